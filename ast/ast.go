@@ -1,0 +1,179 @@
+package ast
+
+import "github.com/gram-lang/gramc/source"
+
+// A Node is a part of the tree. The interface is closed: the types of this
+// package are all there are.
+type Node interface {
+	Span() source.Span   // the text of the node; zero for a node made in code
+	Comments() *Comments // the comments that belong to the node; may be nil
+	base() *Base
+}
+
+// A Base is what every node has. At makes one.
+type Base struct {
+	span     source.Span
+	comments *Comments
+}
+
+// At returns the base of a node that stands at the given place.
+func At(s source.Span) Base { return Base{span: s} }
+
+// Span returns the text of the node.
+func (b *Base) Span() source.Span { return b.span }
+
+// Comments returns the comments that belong to the node, nil when it has none.
+func (b *Base) Comments() *Comments { return b.comments }
+
+func (b *Base) base() *Base { return b }
+
+// A File is a whole gram file.
+type File struct {
+	Base
+	Source   *source.File
+	Header   *Record // nil when absent
+	Patterns []*Pattern
+}
+
+// A Form is the notation in which a pattern is written.
+type Form uint8
+
+// The forms of a pattern.
+const (
+	FormBad     Form = iota // text that is not gram; nothing but its span is known
+	FormBracket             // [subject | element, …]
+	FormNode                // (subject)
+	FormPath                // (a)-->(b)-->(c): Elements are the nodes, Arrows stand between them
+	FormRef                 // a name in an element list: only Subject.Identity is set
+)
+
+// A Pattern is a subject with its ordered elements, in one of the Forms.
+type Pattern struct {
+	Base
+	Form        Form
+	Annotations []*Annotation // only of a top-level pattern
+	Subject     *Subject      // never nil, maybe empty; always empty for a path
+	Elements    []*Pattern
+	Arrows      []*Arrow // of a path: one less than its elements
+}
+
+// Identity returns the name of the pattern, "" when it is anonymous.
+func (p *Pattern) Identity() string {
+	if p.Subject.Identity == nil {
+		return ""
+	}
+	return p.Subject.Identity.Text
+}
+
+// HasLabel reports whether the pattern carries the label.
+func (p *Pattern) HasLabel(name string) bool {
+	for _, l := range p.Subject.Labels {
+		if l.Name.Text == name {
+			return true
+		}
+	}
+	return false
+}
+
+// Property returns the first property of that key, nil when there is none.
+func (p *Pattern) Property(key string) *Property { return p.Subject.Record.Get(key) }
+
+// A Subject is name:Label {record}. Each part may be absent.
+type Subject struct {
+	Base
+	Identity *Name
+	Labels   []*Label
+	Record   *Record
+}
+
+// A NameKind says how a name is written.
+type NameKind uint8
+
+// The kinds of a name.
+const (
+	NameSymbol  NameKind = iota // hello
+	NameQuoted                  // `hello world`
+	NameInteger                 // 42, only an identifier
+	NameDouble                  // "hello", only a key
+)
+
+// A Name is an identifier, a label or a key.
+type Name struct {
+	Base
+	Kind NameKind
+	Text string // without quotes and escapes
+	Raw  string // as written; "" for a name made in code
+}
+
+// A Label is :Name or ::Name.
+type Label struct {
+	Base
+	Separator string // ":" or "::"
+	Name      *Name
+}
+
+// An ArrowFamily is the stroke of an arrow.
+type ArrowFamily uint8
+
+// The families.
+const (
+	Dash     ArrowFamily = iota // -->
+	Fat                         // ==>
+	Squiggle                    // ~~>
+)
+
+// A Direction is where an arrow points.
+type Direction uint8
+
+// The directions.
+const (
+	Undirected Direction = iota // --
+	Right                       // -->
+	Left                        // <--
+	Both                        // <-->
+)
+
+// An Arrow joins two nodes of a path: -->, =[name:Label {…}]=>.
+type Arrow struct {
+	Base
+	Family    ArrowFamily
+	Direction Direction
+	Subject   *Subject // nil when the arrow has no brackets
+}
+
+// An Annotation is @key(value) or, Identified, @@name:Label.
+type Annotation struct {
+	Base
+	Identified bool
+	Subject    *Subject // of @@
+	Key        *Name    // of @
+	Value      Value    // of @; nil when it did not parse
+}
+
+// A Record is {key: value, …}. It is also a Value: a map.
+type Record struct {
+	Base
+	Properties []*Property
+}
+
+// Get returns the first property of that key, nil when there is none. It may
+// be called on a nil record.
+func (r *Record) Get(key string) *Property {
+	if r == nil {
+		return nil
+	}
+	for _, p := range r.Properties {
+		if p.Key.Text == key {
+			return p
+		}
+	}
+	return nil
+}
+
+// A Property is key: value or key:: value.
+type Property struct {
+	Base
+	Key       *Name
+	Separator string // ":" or "::"
+	Value     Value  // nil when it did not parse
+}

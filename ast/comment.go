@@ -1,0 +1,98 @@
+package ast
+
+import (
+	"strings"
+
+	"github.com/gram-lang/gramc/source"
+)
+
+// A Comment is one comment, from its slashes to the end of its line.
+type Comment struct {
+	Span   source.Span
+	Suffix bool // something else stands before it on its line
+}
+
+// Text returns the comment without its line end.
+func (c *Comment) Text() string { return strings.TrimRight(c.Span.Text(), " \t\r") }
+
+// Comments are the comments that belong to a node.
+type Comments struct {
+	Before []*Comment // on lines of their own, before the node
+	Suffix []*Comment // behind the node, on the line where it ends
+	After  []*Comment // after everything else in the node: the end of a file or a list
+}
+
+// Attach hands each comment to the node that it speaks of: a comment on a line
+// of its own to the outermost node that starts after it, a comment behind
+// something to the outermost node that ends before it on its line, and what is
+// left at the end to the innermost node that surrounds it. Comments must be in
+// the order of the text. The file's span must be its whole text, so that every
+// comment ends at exactly one node.
+func Attach(f *File, comments []*Comment) {
+	if len(comments) == 0 {
+		return
+	}
+	(&attacher{comments: comments}).visit(f)
+}
+
+type attacher struct {
+	comments []*Comment // not yet attached, in order
+	last     Node       // the outermost node that ended last
+}
+
+// visit walks the tree in the order of the text. Before a node it attaches the
+// comments that stand in front of it, at its end those still inside.
+func (a *attacher) visit(n Node) {
+	span := n.Span()
+	if _, whole := n.(*File); !whole {
+		a.before(n, span.Start)
+	}
+	Walk(n, func(child Node) bool {
+		if child == n {
+			return true
+		}
+		if child.Span().Start < child.Span().End {
+			a.visit(child)
+		}
+		return false
+	})
+	for len(a.comments) > 0 && a.comments[0].Span.Start < span.End {
+		c := a.comments[0]
+		a.comments = a.comments[1:]
+		if !a.suffix(c) {
+			n.base().own().After = append(n.base().own().After, c)
+		}
+	}
+	a.last = n
+}
+
+func (a *attacher) before(n Node, start int) {
+	for len(a.comments) > 0 && a.comments[0].Span.Start < start {
+		c := a.comments[0]
+		a.comments = a.comments[1:]
+		if !a.suffix(c) {
+			n.base().own().Before = append(n.base().own().Before, c)
+		}
+	}
+}
+
+// suffix attaches c to the node that ended last, if nothing but the end of a
+// list stands between them.
+func (a *attacher) suffix(c *Comment) bool {
+	if !c.Suffix || a.last == nil {
+		return false
+	}
+	between := source.Span{File: c.Span.File, Start: a.last.Span().End, End: c.Span.Start}
+	if strings.ContainsAny(between.Text(), "\n[({|") {
+		return false
+	}
+	a.last.base().own().Suffix = append(a.last.base().own().Suffix, c)
+	return true
+}
+
+func (b *Base) own() *Comments {
+	if b.comments == nil {
+		b.comments = &Comments{}
+	}
+	return b.comments
+}

@@ -1,0 +1,28 @@
+// Package ast holds the tree of a gram file, on two levels.
+//
+// The general tree knows gram and nothing of agents. It keeps what the file
+// says, down to the spelling of a value:
+//
+//	File
+//	├── Header  *Record                      {kind: "agents"}
+//	└── Patterns []*Pattern
+//	    ├── Annotations                      @note("x")
+//	    ├── Subject                          hello:Agent {model: "OpenAI/m"}
+//	    │   ├── Identity *Name               hello
+//	    │   ├── Labels   []*Label            :Agent
+//	    │   └── Record   *Record             {model: "OpenAI/m"}
+//	    ├── Elements []*Pattern              | [sayHello:Tool …], otherTool
+//	    └── Arrows   []*Arrow                of a path: (a)==>(b)
+//
+// The typed views Agent and Tool read the same patterns as what they mean and
+// hold no data of their own:
+//
+//	for _, p := range file.Patterns {
+//		if a, ok := ast.AsAgent(p); ok {
+//			fmt.Println(a.Name(), a.Model())
+//		}
+//	}
+//
+// A view never fails and never reports; package compile does that. Nobody
+// changes a tree after it was parsed: setters return changed copies.
+package ast

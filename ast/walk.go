@@ -1,0 +1,109 @@
+package ast
+
+import (
+	"fmt"
+	"iter"
+
+	"github.com/gram-lang/gramc/source"
+)
+
+// Walk calls f for n and, where f returns true, for everything below it, in
+// the order of the text.
+func Walk(n Node, f func(Node) bool) {
+	if !f(n) {
+		return
+	}
+	switch n := n.(type) {
+	case *File:
+		if n.Header != nil {
+			Walk(n.Header, f)
+		}
+		walkList(n.Patterns, f)
+	case *Pattern:
+		n.walk(f)
+	case *Subject:
+		if n.Identity != nil {
+			Walk(n.Identity, f)
+		}
+		walkList(n.Labels, f)
+		if n.Record != nil {
+			Walk(n.Record, f)
+		}
+	case *Label:
+		Walk(n.Name, f)
+	case *Arrow:
+		if n.Subject != nil {
+			Walk(n.Subject, f)
+		}
+	case *Annotation:
+		n.walk(f)
+	case *Record:
+		walkList(n.Properties, f)
+	case *Property:
+		Walk(n.Key, f)
+		if n.Value != nil {
+			Walk(n.Value, f)
+		}
+	case *Array:
+		walkList(n.Elements, f)
+	case *Range:
+		if n.Lower != nil {
+			Walk(n.Lower, f)
+		}
+		if n.Upper != nil {
+			Walk(n.Upper, f)
+		}
+	case *Name, *String, *Tagged, *Number, *Bool, *Symbol:
+	default:
+		panic(fmt.Sprintf("ast: walk of a %T", n))
+	}
+}
+
+func walkList[N Node](list []N, f func(Node) bool) {
+	for _, n := range list {
+		Walk(n, f)
+	}
+}
+
+func (p *Pattern) walk(f func(Node) bool) {
+	walkList(p.Annotations, f)
+	Walk(p.Subject, f)
+	for i, e := range p.Elements {
+		Walk(e, f)
+		if i < len(p.Arrows) {
+			Walk(p.Arrows[i], f)
+		}
+	}
+}
+
+func (a *Annotation) walk(f func(Node) bool) {
+	if a.Subject != nil {
+		Walk(a.Subject, f)
+	}
+	if a.Key != nil {
+		Walk(a.Key, f)
+	}
+	if a.Value != nil {
+		Walk(a.Value, f)
+	}
+}
+
+// Preorder returns n and everything below it, in the order of the text.
+func Preorder(n Node) iter.Seq[Node] {
+	return func(yield func(Node) bool) {
+		ok := true
+		Walk(n, func(n Node) bool {
+			ok = ok && yield(n)
+			return ok
+		})
+	}
+}
+
+// Locate gives every node below n the file that its span speaks of. A parser
+// calls it once, when the tree is whole.
+func Locate(n Node, f *source.File) {
+	Walk(n, func(n Node) bool {
+		n.base().span.File = f
+		return true
+	})
+}

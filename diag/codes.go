@@ -1,0 +1,75 @@
+package diag
+
+// A Code names a kind of diagnostic. It is stable: tools and people may look
+// for it.
+type Code string
+
+// Codes of the language front, reported by package grammar.
+const (
+	CodeSyntax        Code = "syntax"          // the text is not gram
+	CodeTooDeep       Code = "too-deep"        // brackets nested deeper than 1,000
+	CodeTooLarge      Code = "too-large"       // a file over 16 MiB
+	CodeNotUTF8       Code = "not-utf8"        // bytes that are not UTF-8
+	CodeTooManyErrors Code = "too-many-errors" // the last entry of a cut list: "and N more"
+)
+
+// Codes of any gram file, agents or not, reported by package compile.
+const (
+	CodeDuplicateKey Code = "duplicate-key" // one key twice in a record
+	CodeNotPortable  Code = "not-portable"  // accepted here, refused by the reference grammar
+)
+
+// Codes of agents.
+const (
+	CodeNoAgent            Code = "no-agent"            // nothing in the file is an agent
+	CodeMultipleAgents     Code = "multiple-agents"     // several agents where one must be chosen
+	CodeUnknownAgent       Code = "unknown-agent"       // no agent of the name asked for
+	CodeMissingAgentLabel  Code = "missing-agent-label" // looks like an agent, is not labelled Agent
+	CodeMissingAgentName   Code = "missing-agent-name"  // an agent without identifier
+	CodeConflictingName    Code = "conflicting-name"    // identifier and name property differ
+	CodeMissingInstruction Code = "missing-instruction"
+	CodeEmptyInstruction   Code = "empty-instruction"
+	CodeInvalidInstruction Code = "invalid-instruction" // not text
+	CodeInvalidDescription Code = "invalid-description" // not text
+	CodeMissingModel       Code = "missing-model"
+	CodeInvalidModel       Code = "invalid-model"    // not text, empty, or of no known provider
+	CodeDuplicateAgent     Code = "duplicate-agent"  // two agents of one name
+	CodeUnknownProperty    Code = "unknown-property" // a property that means nothing there
+)
+
+// Codes of tools.
+const (
+	CodeMissingToolLabel       Code = "missing-tool-label" // an element of an agent that is no tool
+	CodeMissingToolName        Code = "missing-tool-name"
+	CodeInvalidToolName        Code = "invalid-tool-name" // outside [A-Za-z0-9_-]{1,64}
+	CodeMissingToolDescription Code = "missing-tool-description"
+	CodeEmptyToolDescription   Code = "empty-tool-description"
+	CodeMissingSignature       Code = "missing-signature"
+	CodeMultipleSignatures     Code = "multiple-signatures"
+	CodeDuplicateTool          Code = "duplicate-tool"
+	CodeUndefinedReference     Code = "undefined-reference"
+	CodeUnknownTool            Code = "unknown-tool" // no library has it
+	CodeVocabulary             Code = "vocabulary"   // one parameter name, two meanings
+)
+
+// Codes of type signatures.
+const (
+	CodeEmptySignature       Code = "empty-signature"
+	CodeTrailingInput        Code = "trailing-input" // more than one signature in a text
+	CodeInvalidChain         Code = "invalid-chain"
+	CodeMissingType          Code = "missing-type"
+	CodeMultipleTypes        Code = "multiple-types"
+	CodeUnknownType          Code = "unknown-type"
+	CodeHaskellType          Code = "haskell-type" // IO Text and other applications
+	CodeInvalidType          Code = "invalid-type" // a type expression that does not parse
+	CodeMissingReturnType    Code = "missing-return-type"
+	CodeMissingParameterName Code = "missing-parameter-name"
+	CodeDuplicateParameter   Code = "duplicate-parameter"
+	CodeDuplicateField       Code = "duplicate-field"
+	CodeDefaultTypeMismatch  Code = "default-type-mismatch"
+	CodeMalformedFields      Code = "malformed-fields"
+	CodeInvalidConstraint    Code = "invalid-constraint" // a property of a parameter with an impossible value
+)
+
+// CodeInternal marks a bug of gramc, never a mistake of the file.
+const CodeInternal Code = "internal"

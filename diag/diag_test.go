@@ -1,0 +1,102 @@
+package diag
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/gram-lang/gramc/source"
+)
+
+func TestFprintShowsPlaceLineAndCaret(t *testing.T) {
+	f := source.NewFile("a.gram", "[a:Agent]\n\t(name::Txt)\n")
+	var l List
+	l.Errorf(f.Span(18, 21), CodeUnknownType, "unknown type %q", "Txt").
+		Relate(f.Span(1, 2), "in this agent").
+		Fix(`write "Text"`, f.Span(18, 21), "Text")
+	l.Warnf(f.Span(9, 9), CodeSyntax, "odd \x1b[31m")
+	var b strings.Builder
+	if err := Fprint(&b, l, nil); err != nil {
+		t.Fatal(err)
+	}
+	want := `a.gram:2:9: error[unknown-type]: unknown type "Txt"
+    2 |  (name::Txt)
+      |         ^^^
+  a.gram:1:2: in this agent
+  fix: write "Text"
+a.gram:1:10: warning[syntax]: odd \x1b[31m
+    1 | [a:Agent]
+      |          ^
+`
+	if diff := cmp.Diff(want, b.String()); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func TestLongLinesAreCutAroundTheSpan(t *testing.T) {
+	f := source.NewFile("long", strings.Repeat("x", 5000)+"!"+strings.Repeat("y", 5000))
+	var l List
+	l.Errorf(f.Span(5000, 5001), CodeSyntax, "bad")
+	var b strings.Builder
+	if err := Fprint(&b, l, &PrintOptions{Color: true}); err != nil {
+		t.Fatal(err)
+	}
+	if b.Len() > 500 || !strings.Contains(b.String(), "!") {
+		t.Errorf("snippet of a long line:\n%s", b.String())
+	}
+	if !strings.Contains(b.String(), red+"^"+reset) {
+		t.Errorf("no red caret in %q", b.String())
+	}
+}
+
+func TestEscapeLetsNothingSteerTheTerminal(t *testing.T) {
+	for in, want := range map[string]string{
+		"plain é 日本": "plain é 日本", "\x1b[2J": `\x1b[2J`, "a\xffb": `a\xffb`,
+		"\u202ecod": `\u{202e}cod`, "\u0085": `\u{85}`, "\ufffd": "\ufffd", "\x00\x7f": `\x00\x7f`,
+	} {
+		if got := Escape(in); got != want {
+			t.Errorf("Escape(%q) = %q, want %q", in, got, want)
+		}
+	}
+}
+
+func TestLimitKeepsErrorsFirstAndCountsTheRest(t *testing.T) {
+	f := source.NewFile("f", strings.Repeat(" ", 300))
+	var l List
+	for i := range 150 {
+		l.Warnf(f.Span(i, i), CodeVocabulary, "w%d", i)
+	}
+	l.Errorf(f.Span(200, 201), CodeSyntax, "the error")
+	cut := l.Limit()
+	if len(cut) != MaxPerList+1 || !cut.HasErrors() {
+		t.Fatalf("%d entries, errors %v", len(cut), cut.HasErrors())
+	}
+	last := cut[len(cut)-1]
+	if last.Code != CodeTooManyErrors || last.Message != "and 51 more" {
+		t.Errorf("last entry %v", last)
+	}
+	if again := cut.Limit(); len(again) != len(cut) {
+		t.Errorf("cutting twice gives %d entries", len(again))
+	}
+}
+
+func TestErrIsNilWithoutErrorsAndCarriesTheList(t *testing.T) {
+	var l List
+	l.Warnf(source.Span{}, CodeVocabulary, "only a warning")
+	if err := l.Err(); err != nil {
+		t.Errorf("a warning is an error: %v", err)
+	}
+	l.Errorf(source.NewFile("f", "x").Span(0, 1), CodeSyntax, "no")
+	err := fmt.Errorf("load: %w", l.Err())
+	if err.Error() != "load: f:1:1: syntax: no" {
+		t.Errorf("text %q", err)
+	}
+	if got, ok := FromError(err); !ok || len(got) != 2 {
+		t.Errorf("FromError gives %v, %v", got, ok)
+	}
+	if _, ok := FromError(errors.New("other")); ok {
+		t.Error("FromError takes any error")
+	}
+}

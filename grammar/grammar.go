@@ -1,0 +1,61 @@
+package grammar
+
+import (
+	"github.com/alecthomas/participle/v2"
+	"github.com/alecthomas/participle/v2/lexer"
+)
+
+// document is a whole file: [ record ] { item }.
+type document struct {
+	Header *record `parser:"@@?"`
+	Items  []*item `parser:"@@*"`
+}
+
+// item is one top-level pattern with its annotations.
+type item struct {
+	Annotations []*annotation `parser:"@@*"`
+	Bracket     *bracket      `parser:"( @@"`
+	Path        *path         `parser:"| @@ )"`
+}
+
+// annotation is @key(value) or @@subject.
+type annotation struct {
+	Pos        lexer.Position
+	Identified *identified  `parser:"\"@@\" @@"`
+	Key        *lexer.Token `parser:"| \"@\" @Symbol \"(\""`
+	Value      *argument    `parser:"@@"`
+	Close      *lexer.Token `parser:"@\")\""`
+}
+
+// bracket is [subject | element, …].
+type bracket struct {
+	Open     *lexer.Token `parser:"@\"[\""`
+	Head     *head        `parser:"@@"`
+	Pipe     *pipe        `parser:"( @@"`
+	Elements []*element   `parser:"@@* )?"`
+	Close    *closing     `parser:"@@"`
+}
+
+// element is one pattern of a list, with the comma before it.
+type element struct {
+	Comma   *comma   `parser:"@@"`
+	Bracket *bracket `parser:"( @@"`
+	Path    *path    `parser:"| @@"`
+	Ref     *ref     `parser:"| @@"`
+	Junk    *junk    `parser:"| @@ )"`
+}
+
+// parser holds the grammar. It is immutable and safe to share.
+var parser = participle.MustBuild[document](
+	participle.Lexer(definition{}),
+	participle.UseLookahead(0),
+)
+
+// items parses one top-level pattern at a time.
+var items = func() *participle.Parser[item] {
+	p, err := participle.ParserForProduction[item](parser)
+	if err != nil {
+		panic(err)
+	}
+	return p
+}()

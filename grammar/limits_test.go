@@ -1,0 +1,88 @@
+package grammar
+
+import (
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/gram-lang/gramc/ast"
+	"github.com/gram-lang/gramc/diag"
+)
+
+// TestRunawayInputsEndWithFewMessages feeds many repeats of everything that can
+// repeat. A crash, a hang or a flood of messages fails.
+func TestRunawayInputsEndWithFewMessages(t *testing.T) {
+	deep := func(s string) string { return strings.Repeat(s, 300_000) }
+	n := func(s string) string { return strings.Repeat(s, 30_000) }
+	for _, in := range []string{
+		deep("("), deep("["), deep("{"), deep("[|"), deep("[a | "), "({a: " + deep("["), "(" + deep("{a: "), deep("(") + deep(")"), deep("[|") + deep("]"),
+		"({a: " + deep("[") + deep("]") + "})", deep("[a | [b | "), n("(" + "{"), n(")"), n("]}"), n(")("), n("-"), n("<"), n("."), n("@"), n("@@"), n("@k"), n(":"), n("|"), n("/"),
+		"(a)" + n("-->(b)"), "(a)" + n("<=[r]=>(b)"), "(a" + n(":L") + ")", n("@k(1) ") + "(a)", "[a | b" + n(", b") + "]", "[a | " + n(") "), "[a | " + n("{k:1} "),
+		n("()"), n("[a]\n"), "{" + n(","), "{" + n("k "), "{" + n("k,"), "{" + n("k:1,"), "{" + n("k:1 "), "({a: [" + n("1,") + "]})", "({a: [" + n("1 x ") + "]})",
+		n("\""), n("\"\n"), n("\"x\n"), n("`a\n"), n("'\n//'\n"), n("```"), n("```\n"), n("```a b\n"), "({s: \"" + n(`\q`) + "\"})", "({s: \"" + n(`\n`) + "\"})",
+		n("9"), "({a: 0x" + n("F") + "})", n("1.."), n("a"), n("é "), n("\x00"), n("\xff"), n("// c\n"), n("\r"), n("\n"), n(" "),
+		n(")]}({[\"'`@:|,-=<~.1a\n\x00\xff"),
+	} {
+		file, problems := Parse("f", in)
+		if file == nil || len(problems) > diag.MaxPerList+2 {
+			t.Errorf("%.20q…: %d diagnostics", in, len(problems))
+		}
+		for _, d := range problems {
+			if len(d.Message) > 400 {
+				t.Errorf("%.20q…: a message of %d bytes", in, len(d.Message))
+			}
+		}
+		_ = ast.Print(file)
+	}
+}
+
+func TestNestingEndsAtTheLimitWithOneMessage(t *testing.T) {
+	for _, form := range [][2]string{{"[|", "]"}, {"({a: [", "]})"}, {"[a | ", "]"}} {
+		per := strings.Count(form[0], "(") + strings.Count(form[0], "[") + strings.Count(form[0], "{")
+		if per > 1 { // only the innermost part repeats
+			head, inner := form[0][:len(form[0])-1], "["
+			nested := func(depth int) string {
+				return head + strings.Repeat(inner, depth-2) + strings.Repeat("]", depth-2) + "})"
+			}
+			limits(t, nested)
+			continue
+		}
+		limits(t, func(depth int) string {
+			text := strings.Repeat(form[0], depth) + strings.Repeat(form[1], depth)
+			return strings.ReplaceAll(text, "[|]", "[]")
+		})
+	}
+}
+
+func limits(t *testing.T, nested func(depth int) string) {
+	t.Helper()
+	in := strings.ReplaceAll(nested(MaxDepth), "[a | ]", "[a]")
+	if _, problems := Parse("f", in); problems.HasErrors() {
+		t.Errorf("%.20q… %d deep: %v", in, MaxDepth, problems.Err())
+	}
+	for _, depth := range []int{MaxDepth + 1, 300_000} {
+		_, problems := Parse("f", nested(depth))
+		if len(problems) != 1 || problems[0].Code != diag.CodeTooDeep {
+			t.Errorf("%.20q… %d deep: %v", in, depth, problems)
+		}
+	}
+}
+
+func TestListsOfProblemsAreCutAndCounted(t *testing.T) {
+	_, problems := Parse("f", strings.Repeat("(a b)\n", 250))
+	last := problems[len(problems)-1]
+	if len(problems) != diag.MaxPerList+1 || last.Code != diag.CodeTooManyErrors || last.Message != "and 150 more" {
+		t.Errorf("%d diagnostics, the last is %v", len(problems), last)
+	}
+}
+
+func TestTheGrammarForPeopleIsTheOneThatParses(t *testing.T) {
+	data, err := os.ReadFile("gram.ebnf")
+	if err != nil {
+		t.Fatal(err)
+	}
+	shown, _, _ := strings.Cut(string(data), "\n(* ")
+	if shown != parser.String()+"\n" {
+		t.Errorf("gram.ebnf starts with\n%s\nparticiple parses\n%s", shown, parser)
+	}
+}

@@ -1,0 +1,75 @@
+package grammar
+
+import (
+	"strings"
+
+	"github.com/alecthomas/participle/v2/lexer"
+
+	"github.com/gram-lang/gramc/ast"
+)
+
+// number takes a number: the longest of its forms, and everything glued to it,
+// which makes it a bad one.
+func (s *scanner) number() lexer.TokenType {
+	kind, length := numberForm(s.text[s.pos:])
+	s.pos += length
+	if glued := gluedLength(s.text[s.pos:]); glued > 0 || length > maxNumber {
+		s.pos += glued
+		return tokBadNumber
+	}
+	if kind == ast.Integer {
+		return tokInteger
+	}
+	return tokNumber
+}
+
+// numberForm returns the form of the number at the start of text, which starts
+// with a digit or with a minus and a digit, and its length.
+func numberForm(text string) (ast.NumberKind, int) {
+	sign := len(text) - len(strings.TrimPrefix(text, "-"))
+	kind, length := ast.Integer, sign+1
+	if text[sign] != '0' {
+		length = sign + prefix(text[sign:], isDigit)
+	} else if octal := prefix(text[1:], isOctal); sign == 0 && octal > 0 {
+		kind, length = ast.Octal, 1+octal
+	}
+	if kind == ast.Octal {
+		return kind, length
+	}
+	if rest := text[length:]; len(rest) > 1 && rest[0] == '.' && isDigit(rest[1]) {
+		kind, length = ast.Decimal, length+1+prefix(rest[1:], isDigit)
+	}
+	if unit := prefix(text[length:], isLetter); unit > 0 {
+		if hex := hexLength(text); hex >= length+unit {
+			return ast.Hexadecimal, hex
+		}
+		return ast.Measurement, length + unit
+	}
+	return kind, length
+}
+
+func isOctal(c byte) bool { return '0' <= c && c <= '7' }
+
+// hexLength returns the length of a hexadecimal number, 0 when text starts
+// with none.
+func hexLength(text string) int {
+	digits := prefix(strings.TrimPrefix(text, "0x"), func(c byte) bool {
+		return isDigit(c) || 'a' <= c|0x20 && c|0x20 <= 'f'
+	})
+	if !strings.HasPrefix(text, "0x") || digits == 0 {
+		return 0
+	}
+	return len("0x") + digits
+}
+
+// gluedLength returns the length of what stands right behind a number and
+// cannot: letters, digits and signs, up to the dots of a range.
+func gluedLength(text string) int {
+	for i := 0; i < len(text); i++ {
+		c := text[i]
+		if c == '.' && i+1 < len(text) && text[i+1] == '.' || !isSymbolPart(c) {
+			return i
+		}
+	}
+	return len(text)
+}

@@ -1,0 +1,166 @@
+package grammar
+
+import (
+	"strings"
+
+	"github.com/alecthomas/participle/v2/lexer"
+)
+
+const fence = "```"
+
+// quoted takes a quoted text. The reference grammar lets blanks and comments
+// stand between a line end and the closing quote, and so do we; any other line
+// break makes the text a bad one, which ends with its line.
+func (s *scanner) quoted(quote byte, kind lexer.TokenType) lexer.TokenType {
+	i := s.pos + 1
+	for i < len(s.text) {
+		switch s.text[i] {
+		case quote:
+			s.pos = i + 1
+			return kind
+		case '\n':
+			if end := s.trailingBreak(i, quote); end > 0 {
+				s.pos = end
+				return kind
+			}
+			return s.broken(i, quote)
+		case '\\':
+			if i+1 < len(s.text) && s.text[i+1] != '\n' {
+				i++
+			}
+		}
+		i++
+	}
+	s.pos = len(s.text)
+	return tokBadText
+}
+
+// trailingBreak returns the end of a quoted text whose content ends at the
+// line end i, when only blanks and comments stand before the closing quote.
+func (s *scanner) trailingBreak(i int, quote byte) int {
+	look := scanner{text: s.text, pos: i, file: s.file}
+	look.skip()
+	if look.pos < len(s.text) && s.text[look.pos] == quote {
+		s.line = look.line
+		return look.pos + 1
+	}
+	return 0
+}
+
+// maxBreak is how far broken looks for the quote that closes a text with line
+// breaks inside.
+const maxBreak = 4096
+
+// broken ends a quoted text that has a line end at i. If the next such quote
+// looks like a closing one, the author broke a text over lines; else the quote
+// was forgotten and the text ends here.
+func (s *scanner) broken(i int, quote byte) lexer.TokenType {
+	s.pos = i
+	near := s.text[i:min(len(s.text), i+maxBreak)]
+	n := strings.IndexByte(near, quote)
+	if n < 0 {
+		return tokBadText
+	}
+	end := i + n + 1
+	rest := strings.TrimLeft(s.text[end:min(len(s.text), end+maxBreak)], " \t\r")
+	if rest != "" && strings.IndexByte(",}])\n", rest[0]) < 0 && !strings.HasPrefix(rest, "//") {
+		return tokBadText
+	}
+	s.pos = end
+	s.line = strings.LastIndexByte(s.text[:end], '\n') + 1
+	return tokBadBreak
+}
+
+// fence takes a fenced text, from the opening backticks to the first three
+// that follow.
+func (s *scanner) fence() lexer.TokenType {
+	start := s.pos
+	head := s.text[start+len(fence) : lineEnd(s.text, start)]
+	if _, ok := fenceTag(head); !ok || start+len(fence)+len(head) == len(s.text) {
+		s.pos += len(fence) + len(head)
+		return tokBadFence
+	}
+	body := start + len(fence) + len(head) + 1
+	length := -1
+	if !s.noFence {
+		length = strings.Index(s.text[body:], fence)
+	}
+	if length < 0 {
+		s.noFence = true
+		s.pos = body - 1
+		return tokBadFence
+	}
+	s.pos = body + length + len(fence)
+	s.line = max(s.line, strings.LastIndexByte(s.text[:s.pos], '\n')+1)
+	return tokFence
+}
+
+// fenceTag reads the rest of the line that opens a fence: an optional tag and
+// an optional comment.
+func fenceTag(head string) (tag string, ok bool) {
+	head = strings.TrimLeft(head, " \t\r\v\f")
+	n := symbolLength(head)
+	rest := strings.TrimLeft(head[n:], " \t\r\v\f")
+	return head[:n], rest == "" || strings.HasPrefix(rest, "//")
+}
+
+// fenceText returns the tag and the content of a fence token: the lines
+// between the opening and the closing line, without the last line end and the
+// indent of the closing fence.
+func fenceText(raw string) (tag, text string) {
+	head, body, _ := strings.Cut(strings.TrimSuffix(raw[len(fence):], fence), "\n")
+	tag, _ = fenceTag(head)
+	if last := strings.LastIndexByte(body, '\n'); strings.Trim(body[last+1:], " \t") == "" {
+		body = strings.TrimSuffix(body[:max(last, 0)], "\r")
+	}
+	return tag, body
+}
+
+// unquote returns the content of a quoted token, and the offsets in raw of the
+// escapes that gram does not know. A text that runs over a line end (see
+// quoted) ends there.
+func unquote(raw string) (text string, bad []int) {
+	body := raw[1 : len(raw)-1]
+	if n := strings.IndexByte(body, '\n'); n >= 0 {
+		body = strings.TrimSuffix(body[:n], "\r")
+	}
+	if strings.IndexByte(body, '\\') < 0 {
+		return body, nil
+	}
+	var b strings.Builder
+	b.Grow(len(body))
+	for i := 0; i < len(body); i++ {
+		if body[i] != '\\' {
+			b.WriteByte(body[i])
+			continue
+		}
+		c, ok := unescape(body[i+1])
+		if !ok {
+			bad = append(bad, i+1)
+			b.WriteByte('\\')
+		}
+		b.WriteByte(c)
+		i++
+	}
+	return b.String(), bad
+}
+
+// unescape returns what backslash c stands for, and whether gram knows it. The
+// reference grammar knows only the quote that is in use; all three are plain.
+func unescape(c byte) (byte, bool) {
+	switch c {
+	case 'b':
+		return '\b', true
+	case 'f':
+		return '\f', true
+	case 'n':
+		return '\n', true
+	case 'r':
+		return '\r', true
+	case 't':
+		return '\t', true
+	case '/', '\\', '"', '\'', '`':
+		return c, true
+	}
+	return c, false
+}

@@ -1,0 +1,138 @@
+package source
+
+import (
+	"fmt"
+	"sort"
+	"strings"
+	"sync"
+	"unicode/utf8"
+)
+
+// A File is the name and the text of one source file. It is immutable and may
+// be shared between goroutines; its line table is made on first use.
+type File struct {
+	name, text string
+
+	once  sync.Once
+	lines []int // offset of the first byte of each line
+}
+
+// NewFile returns a file. The name is only shown to people, never opened.
+func NewFile(name, text string) *File { return &File{name: name, text: text} }
+
+// Name returns the name given to NewFile.
+func (f *File) Name() string { return f.name }
+
+// Text returns the whole text.
+func (f *File) Text() string { return f.text }
+
+// Span returns the bytes start to end (exclusive) of the file. Bounds outside
+// the text are moved to its edge.
+func (f *File) Span(start, end int) Span {
+	start = min(max(start, 0), len(f.text))
+	return Span{File: f, Start: start, End: min(max(end, start), len(f.text))}
+}
+
+// Position returns the line and column of a byte offset, for people.
+func (f *File) Position(offset int) Position {
+	line, start, offset := f.find(offset)
+	return Position{Line: line + 1, Column: utf8.RuneCountInString(f.text[start:offset]) + 1}
+}
+
+// UTF16 returns the line and the column of a byte offset as the language
+// server protocol counts them: from 0, columns in UTF-16 units.
+func (f *File) UTF16(offset int) (line, char int) {
+	line, start, offset := f.find(offset)
+	for _, r := range f.text[start:offset] {
+		char++
+		if r > 0xFFFF {
+			char++
+		}
+	}
+	return line, char
+}
+
+// LineText returns line n, counted from 1, without its line end.
+func (f *File) LineText(n int) string {
+	f.index()
+	if n < 1 || n > len(f.lines) {
+		return ""
+	}
+	text := f.text[f.lines[n-1]:]
+	if end := strings.IndexByte(text, '\n'); end >= 0 {
+		text = text[:end]
+	}
+	return strings.TrimSuffix(text, "\r")
+}
+
+// find returns the index of the line that holds offset, that line's first
+// byte, and the offset moved into the text.
+func (f *File) find(offset int) (line, start, clamped int) {
+	f.index()
+	offset = min(max(offset, 0), len(f.text))
+	line = sort.SearchInts(f.lines, offset+1) - 1
+	return line, f.lines[line], offset
+}
+
+// index makes the line table. As in gram comments, only LF ends a line.
+func (f *File) index() {
+	f.once.Do(func() {
+		f.lines = append(make([]int, 0, 1+strings.Count(f.text, "\n")), 0)
+		for i := 0; ; {
+			n := strings.IndexByte(f.text[i:], '\n')
+			if n < 0 {
+				return
+			}
+			i += n + 1
+			f.lines = append(f.lines, i)
+		}
+	})
+}
+
+// A Span is a range of bytes in a file, half open. The zero Span is no place.
+type Span struct {
+	File       *File
+	Start, End int
+}
+
+// IsZero reports whether the span is no place.
+func (s Span) IsZero() bool { return s.File == nil }
+
+// Text returns the bytes of the span, "" for no place.
+func (s Span) Text() string {
+	if s.File == nil {
+		return ""
+	}
+	return s.File.text[s.Start:s.End]
+}
+
+// Pos returns the position of the first byte, zero for no place.
+func (s Span) Pos() Position {
+	if s.File == nil {
+		return Position{}
+	}
+	return s.File.Position(s.Start)
+}
+
+// To returns the span from the start of s to the end of t.
+func (s Span) To(t Span) Span { return Span{File: s.File, Start: s.Start, End: t.End} }
+
+// Head returns the empty span at the start of s, Tail the one at its end.
+func (s Span) Head() Span { return Span{File: s.File, Start: s.Start, End: s.Start} }
+
+// Tail returns the empty span at the end of s.
+func (s Span) Tail() Span { return Span{File: s.File, Start: s.End, End: s.End} }
+
+// String returns "file:line:column" of the first byte.
+func (s Span) String() string {
+	if s.File == nil {
+		return "-"
+	}
+	return fmt.Sprintf("%s:%s", s.File.name, s.Pos())
+}
+
+// A Position is a place for people: line and column from 1, columns in runes.
+type Position struct{ Line, Column int }
+
+// String returns "line:column".
+func (p Position) String() string { return fmt.Sprintf("%d:%d", p.Line, p.Column) }
