@@ -11,7 +11,7 @@ import (
 	"github.com/gram-lang/gramc/grammar"
 )
 
-const helloText = "[hello:Agent {note: 0x1F, instruction: `Greet.`, model: \"OpenAI/m\", description: 'd'} | [t:Tool:Extra {description: \"T\"} | (a::Text)==>(::Int)], other]"
+const helloText = "[hello:Agent {note:0x1F, instruction:`Greet.`, model:\"OpenAI/m\", description:'d'} | [t:Tool:Extra {description:\"T\"} | (a::Text)==>(::Int)], other]"
 
 func hello(t *testing.T) ast.Agent {
 	t.Helper()
@@ -81,7 +81,7 @@ func TestSettersChangeOneThing(t *testing.T) {
 		"instruction": {agent.WithInstruction("Say \"hi\"\n"), "`Greet.`", `"Say \"hi\"\n"`},
 		"model":       {agent.WithModel("Google/g"), `"OpenAI/m"`, `"Google/g"`},
 		"description": {agent.WithDescription("new"), "'d'", `"new"`},
-		"tools":       {agent.WithTools(), " | [t:Tool:Extra {description: \"T\"} | (a::Text)==>(::Int)], other]", "]"},
+		"tools":       {agent.WithTools(), " | [t:Tool:Extra {description:\"T\"} | (a::Text)==>(::Int)], other]", "]"},
 	} {
 		want := strings.Replace(helloText, tt.old, tt.new, 1)
 		if diff := cmp.Diff(want, ast.Print(tt.changed.Pattern)); diff != "" {
@@ -90,9 +90,9 @@ func TestSettersChangeOneThing(t *testing.T) {
 	}
 	tool, _ := ast.AsTool(agent.Elements[0])
 	for want, changed := range map[string]ast.Tool{
-		`[u:Tool:Extra {description: "T"} | (a::Text)==>(::Int)]`: tool.WithName("u"),
-		`[t:Tool:Extra {description: "U"} | (a::Text)==>(::Int)]`: tool.WithDescription("U"),
-		`[t:Tool:Extra {description: "T"} | other]`:               tool.WithSignature(agent.Elements[1]),
+		`[u:Tool:Extra {description:"T"} | (a::Text)==>(::Int)]`: tool.WithName("u"),
+		`[t:Tool:Extra {description:"U"} | (a::Text)==>(::Int)]`: tool.WithDescription("U"),
+		`[t:Tool:Extra {description:"T"} | other]`:               tool.WithSignature(agent.Elements[1]),
 	} {
 		if diff := cmp.Diff(want, ast.Print(changed.Pattern)); diff != "" {
 			t.Error(diff)

@@ -39,7 +39,7 @@ func (p *printer) node(n Node) {
 	case *Annotation:
 		p.annotation(n)
 	case *Property:
-		p.put(n.Key.spelling(), n.Separator, " ")
+		p.put(n.Key.spelling(), n.Separator)
 		p.value(n.Value)
 	case Value:
 		p.value(n)

@@ -1,0 +1,57 @@
+package interp
+
+import (
+	"strings"
+
+	"github.com/gram-lang/gramc/runtime"
+)
+
+// An Agent is what the loop needs to know of an agent. It is plain data; a run
+// does not change it, and any number of runs may share it.
+type Agent struct {
+	Name        string
+	Description string
+	Model       ModelName
+	Instruction string
+	Tools       []runtime.Contract
+}
+
+// A ModelName says which model of which provider an agent wants.
+type ModelName struct{ Provider, ID string }
+
+// String returns the name as gram files write it, such as
+// "OpenAI/gpt-4o-mini".
+func (m ModelName) String() string {
+	if m.Provider == "" {
+		return m.ID
+	}
+	return m.Provider + "/" + m.ID
+}
+
+// check reports why the agent cannot run.
+func (a *Agent) check() error {
+	invalid := func(format string, args ...any) error {
+		return runtime.Errorf(runtime.KindValidation, format, args...)
+	}
+	switch {
+	case a == nil:
+		return invalid("there is no agent to run")
+	case isBlank(a.Name):
+		return invalid("the agent has no name")
+	case isBlank(a.Instruction):
+		return invalid("agent %q has no instruction", a.Name)
+	case isBlank(a.Model.ID):
+		return invalid("agent %q has no model", a.Name)
+	}
+	seen := make(map[string]bool, len(a.Tools))
+	for i := range a.Tools {
+		name := a.Tools[i].Name
+		if seen[name] {
+			return invalid("agent %q has two tools named %q", a.Name, name)
+		}
+		seen[name] = true
+	}
+	return nil
+}
+
+func isBlank(s string) bool { return strings.TrimSpace(s) == "" }

@@ -1,0 +1,40 @@
+package interp_test
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+
+	"github.com/gram-lang/gramc/interp"
+	"github.com/gram-lang/gramc/runtime"
+	"github.com/gram-lang/gramc/runtime/builtin"
+)
+
+// A scripted model stands in for a real one: it calls the tool once and then
+// answers.
+func ExampleRun() {
+	agent := &interp.Agent{
+		Name:        "hello",
+		Model:       interp.ModelName{Provider: "OpenAI", ID: "gpt-4o-mini"},
+		Instruction: "Greet the user with sayHello.",
+		Tools: []runtime.Contract{{
+			Name:        "sayHello",
+			Description: "Returns a friendly greeting",
+			Input:       json.RawMessage(`{"type":"object","properties":{"personName":{"type":"string"}},"required":[]}`),
+		}},
+	}
+	model := runtime.NewScript(
+		runtime.Response{Calls: []runtime.Call{{ID: "1", Name: "sayHello", Args: json.RawMessage(`{"personName":"Ada"}`)}}},
+		runtime.Response{Content: "Done."},
+	)
+	response, err := interp.Run(context.Background(), agent, "I am Ada", nil, builtin.Library(), model, nil)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println(string(response.ToolsUsed[0].Result))
+	fmt.Println(response.Content)
+	// Output:
+	// "Hello, Ada! Nice to meet you."
+	// Done.
+}

@@ -1,0 +1,162 @@
+package interp
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/gram-lang/gramc/ast"
+	"github.com/gram-lang/gramc/compile"
+	"github.com/gram-lang/gramc/diag"
+	"github.com/gram-lang/gramc/runtime"
+)
+
+// A Mode says from what an agent of a gram file is run. Every mode sends the
+// same requests.
+type Mode string
+
+// The modes.
+const (
+	ModeAuto Mode = "auto" // compiled, or else from the tree
+	ModeAST  Mode = "ast"  // from the tree, without a look at the rest of the file
+	ModeIR   Mode = "ir"   // compiled, with the whole file free of errors
+)
+
+// Load returns the agent of that name, ready to run; "" is the only agent of
+// the file. The agent is nil exactly when it cannot run.
+//
+// In ModeAuto the list may hold errors although there is an agent: the file
+// does not compile, but no error is in that agent or its tools, and it is run
+// from the tree. Problems of parsing are the caller's to look at first.
+func Load(f *ast.File, name string, mode Mode) (*Agent, diag.List) {
+	if mode == ModeAST {
+		return FromTree(f, name)
+	}
+	program, problems := compile.File(f, nil)
+	if program == nil {
+		if mode == ModeIR {
+			return nil, problems
+		}
+		a, _ := FromTree(f, name) // what is wrong with it is in problems
+		return a, problems
+	}
+	a, err := FromProgram(program, name)
+	if err != nil {
+		return nil, append(problems, choiceProblem(f, err))
+	}
+	return a, problems
+}
+
+// FromTree reads the agent of that name from the tree of its file, and looks
+// at nothing else in it; "" is the only agent. The agent is nil exactly when
+// the list holds an error.
+func FromTree(f *ast.File, name string) (*Agent, diag.List) {
+	names := compile.Resolve(f)
+	agents := names.Agents()
+	list := make([]string, len(agents))
+	for i, a := range agents {
+		list[i] = a.Name()
+	}
+	i, err := choose(list, name)
+	if err != nil {
+		return nil, diag.List{choiceProblem(f, err)}
+	}
+	problems := compile.CheckAgent(f, agents[i], nil)
+	if problems.HasErrors() {
+		return nil, problems
+	}
+	return interpret(names, agents[i]), problems
+}
+
+// interpret reads an agent that CheckAgent found right.
+func interpret(names *compile.Names, view ast.Agent) *Agent {
+	model, err := compile.ParseModel(view.Model())
+	if err != nil {
+		panic("interp: " + err.Error())
+	}
+	description, _ := view.Description()
+	a := &Agent{Name: view.Name(), Description: description, Model: ModelName(model), Instruction: view.Instruction()}
+	for element := range view.Tools() {
+		tool, _ := names.Tool(element)
+		signature, problems := compile.LowerSignature(tool.Signature())
+		if signature == nil {
+			panic("interp: " + problems.Err().Error())
+		}
+		a.Tools = append(a.Tools, contract(tool.Name(), tool.Description(), signature))
+	}
+	return a
+}
+
+// FromProgram returns the agent of that name of a compiled program; "" is the
+// only agent. The error is a *ChoiceError.
+func FromProgram(p *compile.Program, name string) (*Agent, error) {
+	list := make([]string, len(p.Agents))
+	for i, a := range p.Agents {
+		list[i] = a.Name
+	}
+	i, err := choose(list, name)
+	if err != nil {
+		return nil, err
+	}
+	in := p.Agents[i]
+	a := &Agent{Name: in.Name, Model: ModelName(in.Model), Instruction: in.Instruction}
+	if in.Description != nil {
+		a.Description = *in.Description
+	}
+	for _, t := range in.Tools {
+		a.Tools = append(a.Tools, contract(t.Name, t.Description, t.Signature))
+	}
+	return a, nil
+}
+
+func contract(name, description string, s *compile.Signature) runtime.Contract {
+	return runtime.Contract{Name: name, Description: description, Input: s.InputSchema(), Output: s.OutputSchema()}
+}
+
+// A ChoiceError says that a file does not have the one agent that was asked
+// for.
+type ChoiceError struct {
+	Code   diag.Code // no-agent, multiple-agents or unknown-agent
+	Wanted string
+	Names  []string // the agents that there are
+}
+
+// Error names the agents that there are.
+func (e *ChoiceError) Error() string {
+	list := strings.Join(e.Names, ", ")
+	switch e.Code {
+	case diag.CodeNoAgent:
+		return "there is no agent here"
+	case diag.CodeMultipleAgents:
+		return "which agent is to run? there are " + list
+	}
+	return fmt.Sprintf("no agent is named %q; there is %s", e.Wanted, list)
+}
+
+// choose returns the index of the agent that is wanted.
+func choose(names []string, wanted string) (int, error) {
+	code := diag.CodeUnknownAgent
+	switch {
+	case len(names) == 0:
+		code = diag.CodeNoAgent
+	case wanted != "":
+		if i := slices.Index(names, wanted); i >= 0 {
+			return i, nil
+		}
+	case len(names) == 1:
+		return 0, nil
+	default:
+		code = diag.CodeMultipleAgents
+	}
+	return 0, &ChoiceError{Code: code, Wanted: wanted, Names: names}
+}
+
+func choiceProblem(f *ast.File, err error) *diag.Diagnostic {
+	var choice *ChoiceError
+	if !errors.As(err, &choice) {
+		panic("interp: " + err.Error())
+	}
+	var list diag.List
+	return list.Errorf(f.Span().Head(), choice.Code, "%s", choice)
+}

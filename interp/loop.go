@@ -1,0 +1,174 @@
+package interp
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/gram-lang/gramc/runtime"
+)
+
+// A run is the state of one run of an agent. It is used by one goroutine.
+type run struct {
+	agent   *Agent
+	model   runtime.Model
+	options Options
+	yield   func(Event, error) bool
+
+	tools    []runtime.Tool // in the order of agent.Tools
+	turn     int
+	conv     runtime.Conversation // its own copy; only grows
+	used     []runtime.Invocation
+	usage    runtime.Usage
+	finish   string
+	ids      map[string]bool // of all calls in conv; nil before the first call
+	failures map[string]int  // by tool; nil before the first failure
+}
+
+func newRun(a *Agent, conv runtime.Conversation, m runtime.Model, o Options, yield func(Event, error) bool) *run {
+	r := &run{agent: a, model: m, options: o, yield: yield, used: []runtime.Invocation{}}
+	const usual = 4 // user, call, result, answer
+	r.conv = append(make(runtime.Conversation, 0, len(conv)+usual), conv...)
+	return r
+}
+
+// errBreak ends a run whose caller does not want more events.
+var errBreak = errors.New("interp: the caller broke off")
+
+func (r *run) emit(ctx context.Context, e Event) error {
+	e.Turn = r.turn
+	e.log(ctx, r.options.Logger)
+	if !r.yield(e, nil) {
+		return errBreak
+	}
+	return nil
+}
+
+func (r *run) last(ctx context.Context, e Event, err error) {
+	e.Turn = r.turn
+	e.log(ctx, r.options.Logger)
+	r.yield(e, err)
+}
+
+func (r *run) response() *AgentResponse {
+	return &AgentResponse{ToolsUsed: r.used, Conversation: slices.Clip(r.conv), Usage: r.usage, Finish: r.finish}
+}
+
+// do is the loop.
+func (r *run) do(ctx context.Context, input string, lib runtime.Library) (*AgentResponse, error) {
+	if err := r.prepare(input, lib); err != nil {
+		return nil, err
+	}
+	for r.turn < r.options.MaxTurns {
+		answer, err := r.ask(ctx, r.agent.Tools)
+		if err != nil {
+			return nil, err
+		}
+		if len(answer.Calls) == 0 {
+			return r.accept(answer)
+		}
+		if err := r.answerCalls(ctx, answer); err != nil {
+			return nil, err
+		}
+	}
+	if r.options.OnLimit == FinalAnswer {
+		answer, err := r.ask(ctx, nil)
+		if err != nil {
+			return nil, err
+		}
+		if len(answer.Calls) == 0 {
+			return r.accept(answer)
+		}
+	}
+	return nil, runtime.Errorf(runtime.KindTool,
+		"Maximum iteration limit reached: the model still wants tools after %d requests", r.turn)
+}
+
+// prepare checks everything that can be checked before the first request.
+func (r *run) prepare(input string, lib runtime.Library) error {
+	if isBlank(input) {
+		return runtime.Errorf(runtime.KindValidation, "Empty user input")
+	}
+	if err := r.agent.check(); err != nil {
+		return err
+	}
+	tools, err := lib.Bind(r.agent.Tools, &runtime.BindOptions{NameOnly: r.options.NameOnly})
+	if err != nil {
+		return runtime.Errorf(runtime.KindTool, "%w", err)
+	}
+	if r.model == nil {
+		return runtime.Errorf(runtime.KindConfiguration, "there is no model to ask for agent %q", r.agent.Name)
+	}
+	r.tools = tools
+	r.conv = append(r.conv, runtime.UserMessage(input))
+	return nil
+}
+
+// ask sends the conversation to the model.
+func (r *run) ask(ctx context.Context, tools []runtime.Contract) (*runtime.Response, error) {
+	if err := stopped(ctx); err != nil {
+		return nil, err
+	}
+	r.turn++
+	request := &runtime.Request{
+		Model: r.agent.Model.ID, Instruction: r.agent.Instruction, Messages: slices.Clip(r.conv), Tools: tools,
+	}
+	if err := r.emit(ctx, Event{Kind: EventRequest, Request: request}); err != nil {
+		return nil, err
+	}
+	response, err := r.model.Generate(ctx, request)
+	if err != nil {
+		return nil, modelError(ctx, err)
+	}
+	if response == nil {
+		return nil, runtime.Errorf(runtime.KindLLMAPI, "LLM returned no response")
+	}
+	r.usage = r.usage.Add(response.Usage)
+	r.finish = response.Finish
+	if err := r.emit(ctx, Event{Kind: EventResponse, Response: response}); err != nil {
+		return nil, err
+	}
+	if len(response.Calls) > 0 && len(r.agent.Tools) == 0 {
+		return nil, runtime.Errorf(runtime.KindUnexpectedToolCall,
+			"LLM requested tool '%s' but agent has no tools configured", validName(response.Calls[0].Name))
+	}
+	return response, nil
+}
+
+// accept takes a response without calls for the answer.
+func (r *run) accept(response *runtime.Response) (*AgentResponse, error) {
+	switch {
+	case !isBlank(response.Content):
+		r.conv = append(r.conv, runtime.AssistantMessage(response.Content, nil))
+		answer := r.response()
+		answer.Content = response.Content
+		return answer, nil
+	case !isBlank(response.Refusal):
+		return nil, runtime.Errorf(runtime.KindLLMAPI, "LLM refused to answer: %s", response.Refusal)
+	case response.Finish == "" || response.Finish == "stop":
+		return nil, runtime.Errorf(runtime.KindLLMAPI, "LLM returned empty response")
+	}
+	return nil, runtime.Errorf(runtime.KindLLMAPI, "LLM returned empty response (it finished with %q)", response.Finish)
+}
+
+// stopped returns the error for a run whose context has ended.
+func stopped(ctx context.Context) error {
+	if err := ctx.Err(); err != nil {
+		return fmt.Errorf("the run was stopped: %w", err)
+	}
+	return nil
+}
+
+// modelError gives every failure of a model a kind, except that of a run that
+// was stopped.
+func modelError(ctx context.Context, err error) error {
+	if stop := stopped(ctx); stop != nil {
+		return stop
+	}
+	var known *runtime.Error
+	if errors.As(err, &known) {
+		return err
+	}
+	return runtime.Errorf(runtime.KindLLMAPI, "%w", err)
+}

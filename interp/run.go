@@ -1,0 +1,95 @@
+package interp
+
+import (
+	"context"
+	"errors"
+	"iter"
+	"log/slog"
+	"time"
+
+	"github.com/gram-lang/gramc/runtime"
+)
+
+// Options change how an agent runs. The zero value, like nil, is the default.
+type Options struct {
+	MaxTurns        int           // requests to the model per run; 0 means 10
+	ToolTimeout     time.Duration // for tools without a limit of their own; 0 means 10 s
+	MaxAttempts     int           // failures of one tool per run before it is refused; 0 means 3
+	NameOnly        bool          // bind tools by name alone; see runtime.BindOptions
+	FailOnToolError bool          // a tool that fails ends the run
+	OnLimit         LimitAction   // what to do after MaxTurns
+	Logger          *slog.Logger  // gets each event at level debug; nil logs nothing
+}
+
+// A LimitAction says what happens when the model still wants tools after
+// MaxTurns requests.
+type LimitAction uint8
+
+// The actions.
+const (
+	FailOnLimit LimitAction = iota // the run ends with a ToolError
+	FinalAnswer                    // one more request, without tools, to get an answer
+)
+
+func (o *Options) withDefaults() Options {
+	var c Options
+	if o != nil {
+		c = *o
+	}
+	if c.MaxTurns <= 0 {
+		c.MaxTurns = 10
+	}
+	if c.ToolTimeout <= 0 {
+		c.ToolTimeout = runtime.DefaultToolTimeout
+	}
+	if c.MaxAttempts <= 0 {
+		c.MaxAttempts = 3
+	}
+	return c
+}
+
+// An AgentResponse is what a run comes to. Its JSON form has the answer and
+// the tools used.
+type AgentResponse struct {
+	Content   string               `json:"content"`
+	ToolsUsed []runtime.Invocation `json:"tools_used"` // in order, failed ones too; never nil
+
+	// Conversation is the conversation that the run was given, followed by
+	// what the user, the model and the tools said since.
+	Conversation runtime.Conversation `json:"-"`
+	Usage        runtime.Usage        `json:"-"` // of all requests of the run
+	Finish       string               `json:"-"` // why the model stopped; "length" means that Content is cut off
+}
+
+// Run lets an agent answer the input of a user. It does not change conv, which
+// may be nil.
+//
+// The response is never nil. When the run ends with an error, it holds what
+// was done until then: the tools used and a conversation in which every call
+// is answered. The error is an *[runtime.Error], or wraps the error of ctx.
+func Run(ctx context.Context, a *Agent, input string, conv runtime.Conversation, lib runtime.Library, m runtime.Model, o *Options) (*AgentResponse, error) {
+	for event, err := range Events(ctx, a, input, conv, lib, m, o) {
+		if event.Answer != nil {
+			return event.Answer, err
+		}
+	}
+	panic("interp: a run ended without its last event")
+}
+
+// Events runs an agent step by step, as [Run] does, and yields each step. The
+// last event is either an [EventAnswer] or an [EventStopped]; only the latter
+// comes with an error. A caller that breaks off ends the run; each range over
+// the result is a new one.
+func Events(ctx context.Context, a *Agent, input string, conv runtime.Conversation, lib runtime.Library, m runtime.Model, o *Options) iter.Seq2[Event, error] {
+	options := o.withDefaults()
+	return func(yield func(Event, error) bool) {
+		r := newRun(a, conv, m, options, yield)
+		answer, err := r.do(ctx, input, lib)
+		switch {
+		case err == nil:
+			r.last(ctx, Event{Kind: EventAnswer, Answer: answer}, nil)
+		case !errors.Is(err, errBreak):
+			r.last(ctx, Event{Kind: EventStopped, Answer: r.response()}, err)
+		}
+	}
+}

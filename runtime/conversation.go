@@ -1,0 +1,89 @@
+package runtime
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+)
+
+// A Role says who speaks in a message. The instruction of an agent is not a
+// message: it travels in [Request.Instruction].
+type Role string
+
+// The roles of a conversation.
+const (
+	RoleUser      Role = "user"
+	RoleAssistant Role = "assistant"
+	RoleTool      Role = "tool"
+)
+
+// UnmarshalText accepts the three roles and nothing else.
+func (r *Role) UnmarshalText(text []byte) error {
+	switch role := Role(text); role {
+	case RoleUser, RoleAssistant, RoleTool:
+		*r = role
+		return nil
+	}
+	return fmt.Errorf("unknown role %q: use user, assistant or tool", text)
+}
+
+// A Call is the wish of a model to use a tool.
+type Call struct {
+	ID   string          `json:"id"`
+	Name string          `json:"name"`
+	Args json.RawMessage `json:"args"` // in an answer: the text as the model wrote it, which may be broken
+
+	// Extra holds what a provider wants to see again, word for word, when
+	// the call is part of the history. Only that provider looks into it.
+	Extra json.RawMessage `json:"extra,omitempty"`
+}
+
+// A Message is one entry of a conversation.
+type Message struct {
+	Role     Role   `json:"role"`
+	Content  string `json:"content"`
+	Calls    []Call `json:"calls,omitempty"`     // assistant: the tools it wants used
+	CallID   string `json:"call_id,omitempty"`   // tool: the call that is answered
+	ToolName string `json:"tool_name,omitempty"` // tool: the name in that call
+}
+
+// UnmarshalJSON reads a message and refuses a tool message without a name.
+func (m *Message) UnmarshalJSON(data []byte) error {
+	type plain Message
+	var p plain
+	if err := json.Unmarshal(data, &p); err != nil {
+		return fmt.Errorf("message: %w", err)
+	}
+	switch {
+	case p.Role == "":
+		return errors.New("message: role is missing")
+	case p.Role == RoleTool && p.ToolName == "":
+		return errNoToolName
+	}
+	*m = Message(p)
+	return nil
+}
+
+var errNoToolName = errors.New("message: a tool message needs the name of its tool")
+
+// A Conversation is a list of messages, newest last. A run never changes the
+// conversation that it is given. Each call of an assistant message has exactly
+// one tool message that answers it.
+type Conversation []Message
+
+// UserMessage returns what a user says.
+func UserMessage(text string) Message { return Message{Role: RoleUser, Content: text} }
+
+// AssistantMessage returns what a model says, with the calls it wants made.
+func AssistantMessage(text string, calls []Call) Message {
+	return Message{Role: RoleAssistant, Content: text, Calls: calls}
+}
+
+// ToolMessage returns the answer of a tool to a call. The name must not be
+// empty.
+func ToolMessage(name, callID, text string) (Message, error) {
+	if name == "" {
+		return Message{}, errNoToolName
+	}
+	return Message{Role: RoleTool, Content: text, CallID: callID, ToolName: name}, nil
+}

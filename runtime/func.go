@@ -1,0 +1,118 @@
+package runtime
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math/big"
+	"reflect"
+	"strings"
+)
+
+// Func makes a tool of a Go function. Both schemas come from the Go types: the
+// names of the fields from their json tags, descriptions, defaults and limits
+// from their jsonschema tags (as in package invopop/jsonschema). A field must
+// be given unless it is a pointer, has omitempty or omitzero, or has a
+// default. In must be a struct, or a map with string keys. A string result
+// becomes a JSON string.
+//
+//	type greeting struct {
+//		PersonName string `json:"personName" jsonschema:"default=world"`
+//	}
+//	hello, err := runtime.Func("hello", "Greets a person",
+//		func(_ context.Context, in greeting) (string, error) { return "Hello, " + in.PersonName, nil })
+func Func[In, Out any](name, description string, fn func(context.Context, In) (Out, error)) (Tool, error) {
+	refuse := func(err error) (Tool, error) {
+		return Tool{}, &ToolDefError{Tool: name, Code: ReasonInvalidSchema, Message: err.Error(), Err: err}
+	}
+	input, err := inputSchema(reflect.TypeFor[In]())
+	if err != nil {
+		return refuse(fmt.Errorf("the input: %w", err))
+	}
+	output, err := outputSchema(reflect.TypeFor[Out]())
+	if err != nil {
+		return refuse(fmt.Errorf("the result: %w", err))
+	}
+	var run Handler
+	var declared *shape
+	if fn != nil {
+		run = func(ctx context.Context, args json.RawMessage) (json.RawMessage, error) {
+			var in In
+			if err := decodeArgs(args, declared, &in); err != nil {
+				return nil, &ToolError{Kind: ToolValidation, Message: "invalid arguments: " + err.Error(), Err: err}
+			}
+			out, err := fn(ctx, in)
+			if err != nil {
+				return nil, err
+			}
+			return encodeResult(out)
+		}
+	}
+	t, err := NewTool(ToolConfig{Name: name, Description: description, Input: input, Output: output, Execute: run})
+	if err != nil {
+		return Tool{}, err
+	}
+	t.typed, declared = true, t.in.shape
+	return t, nil
+}
+
+// decodeArgs decodes into a Go value, strictly as to the case of declared
+// fields. JSON Schema takes 42.0 for an integer and Go does not, so such
+// numbers are written as Go wants them if need be.
+func decodeArgs[In any](args json.RawMessage, declared *shape, in *In) error {
+	root, err := parseElement(args)
+	if err != nil {
+		return err
+	}
+	if problems := declared.misspelled(&root, ""); len(problems) > 0 {
+		return &ValidationError{Problems: problems}
+	}
+	err = json.Unmarshal(args, in)
+	var wrong *json.UnmarshalTypeError
+	if !errors.As(err, &wrong) || !strings.HasPrefix(wrong.Value, "number") {
+		return err
+	}
+	p := patcher{text: args}
+	p.plainIntegers(&root)
+	var again In
+	if json.Unmarshal(p.result(), &again) != nil {
+		return err
+	}
+	*in = again
+	return nil
+}
+
+func (p *patcher) plainIntegers(e *element) {
+	for i := range e.members {
+		p.plainIntegers(&e.members[i].value)
+	}
+	for i := range e.items {
+		p.plainIntegers(&e.items[i])
+	}
+	if !e.isNumber() || !bytes.ContainsAny(e.raw, ".eE") {
+		return
+	}
+	if r, ok := new(big.Rat).SetString(string(e.raw)); ok && r.IsInt() {
+		p.out = append(p.out, p.text[p.copied:e.start]...)
+		p.out = r.Num().Append(p.out, 10)
+		p.copied = e.start + len(e.raw)
+	}
+}
+
+// encodeResult writes a nil slice as [] and a nil map as {}: to Go they are
+// empty, and a schema that asks for an array or an object means that.
+func encodeResult(out any) (json.RawMessage, error) {
+	switch v := reflect.ValueOf(out); {
+	case v.Kind() == reflect.Slice && v.IsNil() && v.Type() != reflect.TypeFor[json.RawMessage]():
+		return json.RawMessage("[]"), nil
+	case v.Kind() == reflect.Map && v.IsNil():
+		return json.RawMessage("{}"), nil
+	}
+	text, err := json.Marshal(out)
+	if err != nil {
+		return nil, fmt.Errorf("the result cannot be written as JSON: %w", err)
+	}
+	return text, nil
+}

@@ -1,0 +1,130 @@
+package runtime
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"runtime/debug"
+	"time"
+)
+
+// DefaultToolTimeout is how long a call may take when nothing else is said.
+const DefaultToolTimeout = 10 * time.Second
+
+// Invoke calls the tool once: it fills in defaults, validates the arguments,
+// runs the handler and validates the result. No result counts as null.
+//
+// The time limit is the tool's own, or else timeout, or else
+// [DefaultToolTimeout]. A handler that does not stop then is left behind and
+// its result is dropped; a panic in it is a failure like any other. The error
+// is always a *[ToolError].
+func (t Tool) Invoke(ctx context.Context, args json.RawMessage, timeout time.Duration) (json.RawMessage, error) {
+	if t.run == nil {
+		return nil, &ToolError{Kind: ToolExecution, Message: "the tool has no function to execute"}
+	}
+	filled, err := t.in.FillDefaults(args)
+	if err == nil {
+		err = t.ValidateInput(filled)
+	}
+	if err != nil {
+		return nil, &ToolError{Kind: ToolValidation, Message: "invalid arguments: " + err.Error(), Err: err}
+	}
+	result, failed := t.execute(ctx, bytes.Clone(filled), t.limit(timeout))
+	if failed != nil {
+		return nil, failed
+	}
+	if len(result) == 0 {
+		result = json.RawMessage("null")
+	}
+	if t.typed {
+		return result, nil
+	}
+	if err := t.ValidateOutput(result); err != nil {
+		return nil, &ToolError{Kind: ToolValidation, Message: "invalid result: " + err.Error(), Err: err}
+	}
+	return result, nil
+}
+
+func (t *Tool) limit(timeout time.Duration) time.Duration {
+	switch {
+	case t.timeout > 0:
+		return t.timeout
+	case timeout > 0:
+		return timeout
+	}
+	return DefaultToolTimeout
+}
+
+type outcome struct {
+	result json.RawMessage
+	failed *ToolError
+}
+
+// execute waits for the handler, but not for longer than limit.
+func (t *Tool) execute(ctx context.Context, args json.RawMessage, limit time.Duration) (json.RawMessage, *ToolError) {
+	if err := ctx.Err(); err != nil {
+		return nil, stopped(err)
+	}
+	inner, cancel := context.WithTimeout(ctx, limit)
+	defer cancel()
+	done := make(chan outcome, 1) // so that a late handler can end
+	go t.call(inner, args, done)
+	var o outcome
+	select {
+	case o = <-done:
+	case <-inner.Done():
+		select {
+		case o = <-done: // in time after all
+		default:
+			o.failed = stopped(inner.Err())
+		}
+	}
+	if o.failed == nil || inner.Err() == nil || !errors.Is(o.failed, inner.Err()) {
+		return o.result, o.failed
+	}
+	if err := ctx.Err(); err != nil {
+		return nil, stopped(err)
+	}
+	return nil, &ToolError{
+		Kind: ToolTimeout, Message: fmt.Sprintf("timed out after %v", limit), Err: inner.Err(),
+	}
+}
+
+func stopped(err error) *ToolError {
+	return &ToolError{Kind: ToolExecution, Message: "stopped: " + err.Error(), Err: err}
+}
+
+// call runs the handler and always sends one outcome, whatever the handler
+// does.
+func (t *Tool) call(ctx context.Context, args json.RawMessage, done chan<- outcome) {
+	o := outcome{failed: &ToolError{Kind: ToolExecution, Message: "the tool ended its goroutine"}}
+	defer func() {
+		if v := recover(); v != nil {
+			o = outcome{failed: &ToolError{
+				Kind:    ToolExecution,
+				Message: fmt.Sprintf("panic: %v", v),
+				Err:     fmt.Errorf("panic: %v\n%s", v, debug.Stack()),
+			}}
+		}
+		done <- o
+	}()
+	result, err := t.run(ctx, args)
+	o = outcome{result, toolErrorOf(err)}
+}
+
+// toolErrorOf keeps a ToolError that the handler chose and makes one of any
+// other error.
+func toolErrorOf(err error) *ToolError {
+	if err == nil {
+		return nil
+	}
+	kind := ToolExecution
+	var chosen *ToolError
+	if errors.As(err, &chosen) {
+		kind = cmp.Or(chosen.Kind, kind)
+	}
+	return &ToolError{Kind: kind, Message: cmp.Or(err.Error(), string(kind)), Err: err}
+}

@@ -1,0 +1,258 @@
+package runtime
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	goruntime "runtime"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"testing/synctest"
+	"time"
+)
+
+// tool returns a tool with a handler and these changes to its description.
+func tool(t testing.TB, run Handler, change ...func(*ToolConfig)) Tool {
+	t.Helper()
+	c := ToolConfig{Name: "t", Description: "d", Input: json.RawMessage(`{"type":"object"}`), Execute: run}
+	for _, f := range change {
+		f(&c)
+	}
+	made, err := NewTool(c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return made
+}
+
+func returns(result string) Handler {
+	return func(context.Context, json.RawMessage) (json.RawMessage, error) { return json.RawMessage(result), nil }
+}
+
+func TestNewToolRefuses(t *testing.T) {
+	good := ToolConfig{Name: "t", Description: "d", Input: json.RawMessage(`{"type":"object"}`), Execute: returns("1")}
+	tests := []struct {
+		name   string
+		change func(*ToolConfig)
+		want   Reason
+	}{
+		{"nothing about a good tool", func(*ToolConfig) {}, ""},
+		{"empty name", func(c *ToolConfig) { c.Name = "" }, ReasonEmptyName},
+		{"empty description", func(c *ToolConfig) { c.Description = "" }, ReasonEmptyDescription},
+		{"no function", func(c *ToolConfig) { c.Execute = nil }, ReasonNoHandler},
+		{"negative timeout", func(c *ToolConfig) { c.Timeout = -1 }, ReasonInvalidTimeout},
+		{"no input schema", func(c *ToolConfig) { c.Input = nil }, ReasonInvalidSchema},
+		{"bad input schema", func(c *ToolConfig) { c.Input = json.RawMessage(`{"type":"objekt"}`) }, ReasonInvalidSchema},
+		{"input that is no object", func(c *ToolConfig) { c.Input = json.RawMessage(`{"type":"string"}`) }, ReasonInvalidSchema},
+		{"bad output schema", func(c *ToolConfig) { c.Output = json.RawMessage(`7`) }, ReasonInvalidSchema},
+		{"nothing about a tool that adopts", func(c *ToolConfig) {
+			c.Adopt, c.Description, c.Input = true, "", nil
+		}, ""},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			c := good
+			tt.change(&c)
+			_, err := NewTool(c)
+			var def *ToolDefError
+			if errors.As(err, &def); (def == nil) != (tt.want == "") || def != nil && def.Code != tt.want {
+				t.Errorf("error %v, want code %q", err, tt.want)
+			}
+		})
+	}
+}
+
+func TestInvokeSaysHowACallFailed(t *testing.T) {
+	typed := errors.New("disk full")
+	fails := func(err error) Handler {
+		return func(context.Context, json.RawMessage) (json.RawMessage, error) { return nil, err }
+	}
+	output := func(schema string) func(*ToolConfig) {
+		return func(c *ToolConfig) { c.Output = json.RawMessage(schema) }
+	}
+	tests := []struct {
+		name string
+		tool Tool
+		args string
+		want string // kind and message
+	}{
+		{"error", tool(t, fails(typed)), `{}`, "execution: disk full"},
+		{"own kind", tool(t, fails(&ToolError{Kind: ToolAuthorization, Message: "not yours"})), `{}`, "authorization: not yours"},
+		{"own kind without words", tool(t, fails(&ToolError{Kind: ToolValidation})), `{}`, "validation: validation"},
+		{"panic", tool(t, func(context.Context, json.RawMessage) (json.RawMessage, error) { panic("boom") }), `{}`, "execution: panic: boom"},
+		{"end of goroutine", tool(t, func(context.Context, json.RawMessage) (json.RawMessage, error) {
+			goruntime.Goexit()
+			return nil, nil
+		}), `{}`, "execution: the tool ended its goroutine"},
+		{"bad arguments", tool(t, returns("1"), func(c *ToolConfig) {
+			c.Input = json.RawMessage(object(`"a":{"type":"string"}`, "a"))
+		}), `{"a":1}`, "validation: invalid arguments: /a: expected a string, found the number 1"},
+		{"no object", tool(t, returns("1")), `7`, "validation: invalid arguments: arguments must be an object"},
+		{"result is not JSON", tool(t, returns("hello")), `{}`,
+			"validation: invalid result: not JSON at byte 0: invalid character 'h' looking for beginning of value"},
+		{"result breaks the schema", tool(t, returns(`{"n":"x"}`), output(`{"properties":{"n":{"type":"number"}}}`)), `{}`,
+			`validation: invalid result: /n: expected a number, found the string "x"`},
+		{"no function", Tool{}, `{}`, "execution: the tool has no function to execute"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			_, err := tt.tool.Invoke(t.Context(), json.RawMessage(tt.args), 0)
+			var failed *ToolError
+			if !errors.As(err, &failed) {
+				t.Fatalf("error is %T: %v", err, err)
+			}
+			if got := string(failed.Kind) + ": " + failed.Message; got != tt.want {
+				t.Errorf("got %q, want %q", got, tt.want)
+			}
+		})
+	}
+	if _, err := tool(t, fails(typed)).Invoke(t.Context(), json.RawMessage(`{}`), 0); !errors.Is(err, typed) {
+		t.Errorf("the cause is lost: %v", err)
+	}
+}
+
+func TestInvokeReturnsTheResult(t *testing.T) {
+	echo := func(_ context.Context, args json.RawMessage) (json.RawMessage, error) { return args, nil }
+	withDefault := func(c *ToolConfig) { c.Input = json.RawMessage(object(`"a":{"type":"integer","default":1}`, "")) }
+	tests := []struct {
+		name string
+		tool Tool
+		args string
+		want string
+	}{
+		{"as it is", tool(t, returns(`"hi"`)), `{}`, `"hi"`},
+		{"nothing is null", tool(t, returns("")), `{}`, `null`},
+		{"the tool sees defaults", tool(t, echo, withDefault), `{"b":2}`, `{"b":2,"a":1}`},
+		{"large numbers are kept", tool(t, echo), `{"n":9007199254740993}`, `{"n":9007199254740993}`},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			got, err := tt.tool.Invoke(t.Context(), json.RawMessage(tt.args), 0)
+			if err != nil || string(got) != tt.want {
+				t.Errorf("got %s, %v; want %s", got, err, tt.want)
+			}
+		})
+	}
+}
+
+func TestInvokeGivesTheHandlerItsOwnArguments(t *testing.T) {
+	args := json.RawMessage(`{"a":1}`)
+	scribble := tool(t, func(_ context.Context, args json.RawMessage) (json.RawMessage, error) {
+		clear(args)
+		return nil, nil
+	})
+	if _, err := scribble.Invoke(t.Context(), args, 0); err != nil || string(args) != `{"a":1}` {
+		t.Errorf("arguments are now %q, error %v", args, err)
+	}
+}
+
+func TestInvokeKeepsTheDeadline(t *testing.T) {
+	stubborn := func(context.Context, json.RawMessage) (json.RawMessage, error) {
+		time.Sleep(time.Hour)
+		return json.RawMessage(`"late"`), nil
+	}
+	polite := func(ctx context.Context, _ json.RawMessage) (json.RawMessage, error) {
+		<-ctx.Done()
+		return nil, ctx.Err()
+	}
+	own := func(c *ToolConfig) { c.Timeout = 2 * time.Second }
+	tests := []struct {
+		name  string
+		tool  Tool
+		given time.Duration
+		want  time.Duration
+	}{
+		{"10 s by default", tool(t, stubborn), 0, 10 * time.Second},
+		{"given", tool(t, stubborn), 3 * time.Second, 3 * time.Second},
+		{"the tool's own first", tool(t, stubborn, own), 3 * time.Second, 2 * time.Second},
+		{"polite", tool(t, polite), 0, 10 * time.Second},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				start := time.Now()
+				_, err := tt.tool.Invoke(t.Context(), json.RawMessage(`{}`), tt.given)
+				var failed *ToolError
+				if !errors.As(err, &failed) || failed.Kind != ToolTimeout || failed.Message != "timed out after "+tt.want.String() {
+					t.Errorf("error %v, want a timeout after %v", err, tt.want)
+				}
+				if took := time.Since(start); took != tt.want {
+					t.Errorf("took %v, want %v", took, tt.want)
+				}
+				time.Sleep(2 * time.Hour) // a late handler ends; synctest fails if it does not
+			})
+		})
+	}
+}
+
+func TestInvokeTellsOtherTimeoutsApart(t *testing.T) {
+	inner := tool(t, func(context.Context, json.RawMessage) (json.RawMessage, error) {
+		return nil, context.DeadlineExceeded // of a request of its own
+	})
+	_, err := inner.Invoke(t.Context(), json.RawMessage(`{}`), time.Hour)
+	var failed *ToolError
+	if !errors.As(err, &failed) || failed.Kind != ToolExecution {
+		t.Errorf("error %#v, want kind execution", err)
+	}
+}
+
+func TestInvokeStopsWithItsContext(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		ctx, cancel := context.WithCancel(t.Context())
+		var calls atomic.Int32
+		waits := tool(t, func(ctx context.Context, _ json.RawMessage) (json.RawMessage, error) {
+			calls.Add(1)
+			<-ctx.Done()
+			return nil, ctx.Err()
+		})
+		time.AfterFunc(time.Second, cancel)
+		for range 2 { // the second call finds the context ended and does not start
+			_, err := waits.Invoke(ctx, json.RawMessage(`{}`), 0)
+			var failed *ToolError
+			if !errors.As(err, &failed) || failed.Kind != ToolExecution || !errors.Is(err, context.Canceled) {
+				t.Errorf("error %v, want an execution error that wraps context.Canceled", err)
+			}
+		}
+		synctest.Wait()
+		if n := calls.Load(); n != 1 {
+			t.Errorf("the handler ran %d times", n)
+		}
+	})
+}
+
+func TestToolSaysWhatItIs(t *testing.T) {
+	input, output := json.RawMessage(`{"type":"object"}`), json.RawMessage(`{"type":"number"}`)
+	made := tool(t, returns("1"), func(c *ToolConfig) {
+		c.Input, c.Output, c.Timeout, c.NoRetry = input, output, time.Second, true
+	})
+	input[0], output[0] = 'x', 'x' // the tool has its own copies
+	if made.Name() != "t" || made.Description() != "d" || made.Timeout() != time.Second || made.Retryable() {
+		t.Errorf("tool says %q, %q, %v, retryable %t", made.Name(), made.Description(), made.Timeout(), made.Retryable())
+	}
+	if string(made.Input()) != `{"type":"object"}` || string(made.Output()) != `{"type":"number"}` {
+		t.Errorf("schemas %s and %s", made.Input(), made.Output())
+	}
+	if err := made.ValidateOutput(json.RawMessage(`"x"`)); err == nil {
+		t.Error("a string passes for a number")
+	}
+}
+
+func TestToolIsNotWrittenAsJSON(t *testing.T) {
+	for _, v := range []any{tool(t, returns("1")), []Tool{{}}} {
+		if text, err := json.Marshal(v); err == nil || !strings.Contains(err.Error(), "code cannot be written") {
+			t.Errorf("got %s, %v", text, err)
+		}
+	}
+}
+
+func BenchmarkInvoke(b *testing.B) {
+	schema := json.RawMessage(object(`"city":{"type":"string"},"days":{"type":"integer","default":1}`, "city"))
+	weather := tool(b, returns(`"sunny"`), func(c *ToolConfig) { c.Input = schema })
+	args := json.RawMessage(`{"city":"Ulm"}`)
+	for b.Loop() {
+		if _, err := weather.Invoke(b.Context(), args, 0); err != nil {
+			b.Fatal(err)
+		}
+	}
+}

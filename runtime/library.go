@@ -1,0 +1,50 @@
+package runtime
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"maps"
+	"slices"
+)
+
+// A Library holds tools by name. It is a value: adding a tool gives a new
+// library and leaves the old one as it was, so a library may be shared and two
+// of them can be compared in the same run. The zero Library is empty.
+type Library struct{ tools map[string]Tool }
+
+// Add returns the library with one more tool, in place of the tool that had
+// that name. The name must be the tool's own. Its error is a *[ToolDefError].
+func (l Library) Add(name string, t Tool) (Library, error) {
+	switch {
+	case name == "" || t.name == "":
+		return l, &ToolDefError{Tool: cmp.Or(name, t.name), Code: ReasonEmptyName, Message: "the name is empty"}
+	case name != t.name:
+		return l, &ToolDefError{
+			Tool: name, Code: ReasonNameMismatch,
+			Message: fmt.Sprintf("the tool calls itself %q; add it under that name", t.name),
+		}
+	}
+	tools := make(map[string]Tool, len(l.tools)+1)
+	maps.Copy(tools, l.tools)
+	tools[name] = t
+	return Library{tools}, nil
+}
+
+// AddFunc returns the library with a Go function as one more tool; see [Func].
+func AddFunc[In, Out any](l Library, name, description string, fn func(context.Context, In) (Out, error)) (Library, error) {
+	t, err := Func(name, description, fn)
+	if err != nil {
+		return l, err
+	}
+	return l.Add(name, t)
+}
+
+// Lookup returns the tool with that name.
+func (l Library) Lookup(name string) (Tool, bool) {
+	t, ok := l.tools[name]
+	return t, ok
+}
+
+// Names returns the names of all tools, sorted.
+func (l Library) Names() []string { return slices.Sorted(maps.Keys(l.tools)) }

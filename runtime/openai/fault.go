@@ -1,0 +1,175 @@
+package openai
+
+import (
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+	"time"
+	"unicode"
+)
+
+// A fault is a request that brought no usable answer. Its text has passed the
+// redaction.
+type fault struct {
+	status   int           // 0: no answer came at all
+	text     string        // for people
+	code     string        // the server's word for it, such as "insufficient_quota"
+	retries  int           // how often the same request may be tried again
+	after    time.Duration // how long the server wants us to wait first
+	attempts int
+	err      error
+}
+
+// Error returns the text, with the number of attempts when there were several.
+func (f *fault) Error() string {
+	if f.attempts > 1 {
+		return fmt.Sprintf("%s (tried %d times)", f.text, f.attempts)
+	}
+	return f.text
+}
+
+// Unwrap returns the cause, which is safe to show.
+func (f *fault) Unwrap() error { return f.err }
+
+func (f *fault) badKey() bool {
+	return f.status == http.StatusUnauthorized || f.status == http.StatusForbidden || f.code == "invalid_api_key" ||
+		// Google says 400.
+		f.status == http.StatusBadRequest && strings.Contains(f.text, "API key not valid")
+}
+
+// badAnswer makes a fault of an answer that is not one.
+func badAnswer(body []byte, what string, key secret) *fault {
+	return &fault{status: http.StatusOK, text: "the answer " + what + ": " + key.show(string(body), 200)}
+}
+
+// An apiError is an error as servers write it into a body.
+type apiError struct {
+	found bool   // the body was JSON that says it is an error
+	text  string // the body itself when nothing is found
+	code  string
+	kind  string
+}
+
+// final reports whether the same request can only fail again.
+func (e apiError) final() bool {
+	return slices.ContainsFunc([]string{e.code, e.kind}, func(s string) bool {
+		return s == "insufficient_quota" || s == "invalid_api_key"
+	})
+}
+
+// describe finds the error in a body. The shapes are many:
+// {"error":{"message":…,"code":…}}, [{"error":…}], {"error":"text"},
+// {"message":…}, {"detail":…}, HTML, nothing.
+func describe(body []byte) apiError {
+	var list []json.RawMessage
+	if json.Unmarshal(body, &list) == nil && len(list) > 0 {
+		body = list[0]
+	}
+	var top map[string]json.RawMessage
+	if json.Unmarshal(body, &top) != nil {
+		return apiError{text: string(body)}
+	}
+	inner := top
+	e := apiError{text: string(body)}
+	if raw := top["error"]; len(raw) > 0 && string(raw) != "null" {
+		e.found, e.text, inner = true, plain(raw), nil
+		if json.Unmarshal(raw, &inner) != nil {
+			return e
+		}
+	}
+	for _, key := range []string{"message", "detail", "msg"} {
+		if raw, ok := inner[key]; ok {
+			e.found, e.text = true, plain(raw)
+			break
+		}
+	}
+	e.code, e.kind = plain(inner["code"]), plain(inner["type"])
+	return e
+}
+
+// plain returns the text of a JSON string, nothing for null, and any other value
+// as it stands.
+func plain(raw json.RawMessage) string {
+	var text string
+	if json.Unmarshal(raw, &text) == nil {
+		return text
+	}
+	return string(raw)
+}
+
+// A secret is a value that no text for people may hold.
+type secret string
+
+const hidden = "[hidden key]"
+
+// hide returns text without the key, also where it is escaped. A key of a few
+// letters, as local servers take, is only looked for as a word of its own.
+func (s secret) hide(text string) string {
+	key := string(s)
+	quoted, _ := json.Marshal(key)
+	for _, form := range []string{key, string(quoted[1 : len(quoted)-1]), url.QueryEscape(key), url.PathEscape(key)} {
+		text = replace(text, form, len(key) < 8)
+	}
+	return text
+}
+
+func replace(text, key string, onlyWords bool) string {
+	var out strings.Builder
+	for start := 0; ; {
+		i := strings.Index(text[start:], key)
+		if i < 0 {
+			out.WriteString(text[start:])
+			return out.String()
+		}
+		i += start
+		end := i + len(key)
+		out.WriteString(text[start:i])
+		if onlyWords && (i > 0 && inWord(text[i-1]) || end < len(text) && inWord(text[end])) {
+			out.WriteString(key)
+		} else {
+			out.WriteString(hidden)
+		}
+		start = end
+	}
+}
+
+func inWord(b byte) bool {
+	return b >= 'a' && b <= 'z' || b >= 'A' && b <= 'Z' || b >= '0' && b <= '9' || b >= 0x80
+}
+
+// show returns the first n printable characters of text without the key.
+func (s secret) show(text string, n int) string {
+	// Once more at the end: control characters may have split the key.
+	return s.hide(printable(s.hide(text), n))
+}
+
+// printable returns at most n characters of text: control characters and the
+// invisible ones are dropped, white space becomes one blank.
+func printable(text string, n int) string {
+	var out strings.Builder
+	blank := false
+	for _, r := range text {
+		switch {
+		case unicode.IsSpace(r):
+			blank = out.Len() > 0
+			continue
+		case !unicode.IsPrint(r) || r == unicode.ReplacementChar:
+			continue
+		}
+		if n <= 0 {
+			out.WriteString("…")
+			return out.String()
+		}
+		if blank {
+			out.WriteByte(' ')
+			n--
+			blank = false
+		}
+		out.WriteRune(r)
+		n--
+	}
+	return out.String()
+}

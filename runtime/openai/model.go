@@ -1,0 +1,179 @@
+package openai
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"net/url"
+	"strings"
+	"sync/atomic"
+
+	openai "github.com/sashabaranov/go-openai"
+
+	"github.com/gram-lang/gramc/runtime"
+)
+
+// Options says whom to ask and how.
+type Options struct {
+	Provider string // one of [Providers]; "" means OpenAI
+	BaseURL  string // "" means the provider's own
+	APIKey   string `json:"-"` // required, also by a local server: any text will do there
+
+	// HTTPClient makes the requests. It is copied, and the copy follows no
+	// redirects. Nil means one that waits 10 seconds for a connection and
+	// two minutes for an answer to begin.
+	HTTPClient *http.Client
+
+	// MaxRetries is how often a request is repeated that may succeed later.
+	// Nil means 3.
+	MaxRetries *int
+
+	// Functions selects the old wire format, "functions" and "function_call"
+	// instead of "tools" and "tool_calls", for servers that know no other.
+	// Answers in either format are always understood.
+	Functions bool
+}
+
+// A Model asks one provider. It may be shared.
+type Model struct {
+	provider provider
+	base     string
+	legacy   bool
+	client   *openai.Client
+	key      secret
+	rendered atomic.Pointer[renderedTools] // of the last request
+}
+
+// New returns a Model. The error is a [*runtime.Error] of kind
+// [runtime.KindConfiguration].
+func New(o Options) (*Model, error) {
+	m, t, err := configure(o)
+	if err != nil {
+		return nil, err
+	}
+	m.connect(t)
+	return m, nil
+}
+
+// configure checks o and makes the two halves that connect puts together.
+func configure(o Options) (*Model, *transport, error) {
+	if o.Provider == "" {
+		o.Provider = "OpenAI"
+	}
+	p, ok := findProvider(o.Provider)
+	if !ok {
+		return nil, nil, runtime.Errorf(runtime.KindConfiguration, "unknown provider %q: use one of %s",
+			o.Provider, strings.Join(Providers(), ", "))
+	}
+	key := strings.TrimSpace(o.APIKey)
+	if key == "" {
+		return nil, nil, runtime.Errorf(runtime.KindConfiguration,
+			"no API key for %s: set the environment variable %s, or use --offline to run without a model",
+			p.name, strings.Join(p.keys, " or "))
+	}
+	if strings.ContainsFunc(key, func(r rune) bool { return r < ' ' || r == 0x7f }) {
+		return nil, nil, runtime.Errorf(runtime.KindConfiguration,
+			"the API key for %s holds a line break or another control character: check %s",
+			p.name, strings.Join(p.keys, " or "))
+	}
+	if o.BaseURL == "" {
+		o.BaseURL = p.base
+	}
+	if err := checkBase(o.BaseURL); err != nil {
+		return nil, nil, runtime.Errorf(runtime.KindConfiguration, "base URL %q: %w", secret(key).hide(o.BaseURL), err)
+	}
+	retries := 3
+	if o.MaxRetries != nil {
+		retries = max(*o.MaxRetries, 0)
+	}
+	m := &Model{provider: p, base: o.BaseURL, legacy: o.Functions, key: secret(key)}
+	return m, newTransport(o.HTTPClient, m.key, retries), nil
+}
+
+func (m *Model) connect(t *transport) {
+	// DefaultConfig serves every provider: the special one for Anthropic
+	// sends no key at all.
+	config := openai.DefaultConfig(string(m.key))
+	config.BaseURL = m.base
+	config.HTTPClient = t
+	m.client = openai.NewClientWithConfig(config)
+}
+
+func checkBase(base string) error {
+	u, err := url.Parse(base)
+	switch {
+	case err != nil:
+		return errors.New("not a URL")
+	case u.Scheme != "http" && u.Scheme != "https":
+		return errors.New("must start with http:// or https://")
+	case u.Host == "":
+		return errors.New("has no host")
+	case u.User != nil || u.RawQuery != "" || u.Fragment != "":
+		return errors.New("must have no user, query or fragment")
+	}
+	return nil
+}
+
+// Name returns the name of the provider.
+func (m *Model) Name() string { return m.provider.name }
+
+// Format writes the name and the base URL, whatever the verb, so that no log
+// shows the key.
+func (m *Model) Format(f fmt.State, _ rune) {
+	io.WriteString(f, m.key.hide(m.provider.name+" at "+m.base))
+}
+
+// Generate asks the model once and returns its answer. Errors are
+// [*runtime.Error]: [runtime.KindConfiguration] when the key is refused,
+// otherwise [runtime.KindLLMAPI]. They wrap the error of ctx when it ended.
+func (m *Model) Generate(ctx context.Context, r *runtime.Request) (*runtime.Response, error) {
+	x := &exchange{}
+	req, err := m.wire(r, x)
+	if err != nil {
+		return nil, err
+	}
+	resp, err := m.client.CreateChatCompletion(context.WithValue(ctx, exchangeKey{}, x), req)
+	if err != nil && x.answer != nil {
+		// An answer came, but go-openai insists on exact types: a float in
+		// the usage is enough.
+		resp, err = decodeLoosely(x.answer)
+	}
+	if err == nil {
+		var answer *runtime.Response
+		if answer, err = convert(&resp, x.answer); err == nil {
+			return answer, nil
+		}
+	}
+	return nil, m.failure(ctx, r.Model, x, err)
+}
+
+// failure says what err means to the person who started the run.
+func (m *Model) failure(ctx context.Context, model string, x *exchange, err error) *runtime.Error {
+	if stop := ctx.Err(); stop != nil {
+		return runtime.Errorf(runtime.KindLLMAPI, "Network error: the request to %s was stopped: %w", m.key.hide(m.base), stop)
+	}
+	if !x.sent { // go-openai knows that the model cannot do this
+		return runtime.Errorf(runtime.KindLLMAPI, "model %q cannot be used: %s", model, m.key.hide(err.Error()))
+	}
+	var f *fault
+	if !errors.As(err, &f) { // the answer cannot be decoded
+		var what answerError
+		if !errors.As(err, &what) {
+			what = "cannot be read as a chat completion"
+		}
+		f = badAnswer(x.answer, string(what), m.key)
+	}
+	switch {
+	case f.status == 0:
+		return &runtime.Error{Kind: runtime.KindLLMAPI, Message: fmt.Sprintf("Network error: no answer from %s: %s", m.key.hide(m.base), f), Err: f}
+	case f.badKey():
+		return &runtime.Error{Kind: runtime.KindConfiguration, Message: fmt.Sprintf("invalid API key or no permission: %s refuses it; check %s (API error: %d - %s)",
+			m.provider.name, strings.Join(m.provider.keys, " or "), f.status, f), Err: f}
+	case f.status == http.StatusNotFound:
+		return &runtime.Error{Kind: runtime.KindLLMAPI, Message: fmt.Sprintf("API error: 404 - %s; check the model %q and the base URL %s",
+			f, model, m.key.hide(m.base)), Err: f}
+	}
+	return &runtime.Error{Kind: runtime.KindLLMAPI, Message: fmt.Sprintf("API error: %d - %s", f.status, f), Err: f}
+}

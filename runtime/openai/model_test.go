@@ -1,0 +1,158 @@
+package openai
+
+import (
+	"errors"
+	"fmt"
+	"net/http"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/gram-lang/gramc/runtime"
+)
+
+func TestMissingKeyNamesVariableAndOffline(t *testing.T) {
+	for provider, variable := range map[string]string{"": "OPENAI_API_KEY", "OpenAI": "OPENAI_API_KEY", "Anthropic": "ANTHROPIC_API_KEY", "Google": "GOOGLE_API_KEY or GEMINI_API_KEY"} {
+		for _, base := range []string{"", "http://127.0.0.1:1"} {
+			for _, key := range []string{"", " \n"} {
+				_, err := New(Options{Provider: provider, BaseURL: base, APIKey: key})
+				if !errors.Is(err, &runtime.Error{Kind: runtime.KindConfiguration}) ||
+					!strings.Contains(err.Error(), variable) || !strings.Contains(err.Error(), "--offline") {
+					t.Errorf("%q at %q: %v", provider, base, err)
+				}
+			}
+		}
+	}
+}
+
+func TestBadOptions(t *testing.T) {
+	for _, tt := range []struct {
+		o    Options
+		want string
+	}{
+		{Options{Provider: "Acme", APIKey: testKey}, "OpenAI, Anthropic, Google"},
+		{Options{APIKey: "sk-a\nb"}, "OPENAI_API_KEY"},
+		{Options{APIKey: testKey, BaseURL: "localhost:11434"}, "http://"},
+		{Options{APIKey: testKey, BaseURL: "http://"}, "host"},
+		{Options{APIKey: testKey, BaseURL: "http://x/?key=" + testKey}, "query"},
+		{Options{APIKey: testKey, BaseURL: "http://user:" + testKey + "@x/"}, "user"},
+		{Options{APIKey: testKey, BaseURL: "http://\x7f" + testKey}, "not a URL"},
+	} {
+		_, err := New(tt.o)
+		if !errors.Is(err, &runtime.Error{Kind: runtime.KindConfiguration}) || !strings.Contains(err.Error(), tt.want) {
+			t.Errorf("%v, want %q", err, tt.want)
+		}
+		noKey(t, err)
+	}
+}
+
+func TestProviderTable(t *testing.T) {
+	if d := cmp.Diff([]string{"OpenAI", "Anthropic", "Google"}, Providers()); d != "" {
+		t.Error(d)
+	}
+	for _, name := range Providers() {
+		base, ok := DefaultBaseURL(name)
+		m, err := New(Options{Provider: name, APIKey: testKey})
+		if !ok || len(KeyVariables(name)) == 0 || err != nil || m.Name() != name || m.base != base || !strings.HasPrefix(base, "https://") {
+			t.Errorf("%s: %v %v %v", name, base, m, err)
+		}
+	}
+	if _, ok := DefaultBaseURL("Acme"); ok || KeyVariables("Acme") != nil {
+		t.Error("Acme is no provider")
+	}
+}
+
+func TestEveryProviderSendsItsKey(t *testing.T) {
+	for _, name := range Providers() {
+		s := serve(t, says("ok")) // checks the Authorization header
+		if _, err := s.model(t, Options{Provider: name}).Generate(t.Context(), hello()); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+func TestModelNeverShowsItsKey(t *testing.T) {
+	m, err := New(Options{APIKey: testKey})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if text := fmt.Sprintf("%v %+v %#v %s %q %d", m, m, m, m, m, m); strings.Contains(text, testKey) || !strings.Contains(text, "OpenAI") {
+		t.Error(text)
+	}
+}
+
+func TestKeyIsInNoErrorText(t *testing.T) {
+	const odd = `k"<&>/+key%`
+	for _, key := range []string{testKey, odd, "abc"} {
+		escaped := secret(key)
+		for _, echo := range []string{
+			key,
+			strings.ReplaceAll(key, `"`, `\"`),
+			`k%22%3C%26%3E%2F%2Bkey%25`,
+			key[:2] + "\u200b" + key[2:], // an invisible character inside
+			strings.Repeat("x", 190) + " " + key,
+		} {
+			text := escaped.show("your key "+echo+" is bad", 200)
+			if strings.Contains(text, key) || strings.Contains(text, "%22%3C") && key == odd {
+				t.Errorf("key %q shown in %q", key, text)
+			}
+		}
+	}
+}
+
+func TestShortKeyIsHiddenOnlyAsAWord(t *testing.T) {
+	got := secret("test").hide("the latest test, test-ed: test")
+	if want := "the latest [hidden key], [hidden key]-ed: [hidden key]"; got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}
+
+func TestEchoedKeyIsHidden(t *testing.T) {
+	for _, status := range []int{200, 302, 400, 401, 404, 500} {
+		for _, body := range []string{
+			`{"error":{"message":"bad ` + testKey + `"}}`,
+			`{"choices":[{"message":"` + testKey + `"}]}`,
+			"<p>" + testKey,
+			testKey,
+			strings.Repeat("a ", 95) + testKey,
+		} {
+			s := serve(t, answers(status, body, "Location: https://"+testKey+".example/"))
+			_, err := s.model(t, Options{}).Generate(t.Context(), hello())
+			if err == nil {
+				t.Errorf("%d %s: no error", status, body)
+			}
+			noKey(t, err)
+		}
+	}
+	broken := &http.Client{Transport: roundTripper(func(*http.Request) (*http.Response, error) {
+		return nil, errors.New("proxy said " + testKey)
+	})}
+	s := serve(t, says("ok"))
+	wantError(t, s.model(t, Options{HTTPClient: broken}), runtime.KindLLMAPI, "Network error", "[hidden key]")
+}
+
+type roundTripper func(*http.Request) (*http.Response, error)
+
+func (f roundTripper) RoundTrip(r *http.Request) (*http.Response, error) { return f(r) }
+
+// go-openai refuses some models before it asks the server.
+func TestModelsThatCannotBeUsed(t *testing.T) {
+	s := serve(t, says("ok"))
+	m := s.model(t, Options{})
+	r := conversation()
+	r.Model = "gpt-6-sol"
+	_, err := m.Generate(t.Context(), r)
+	var e *runtime.Error
+	if !errors.As(err, &e) || e.Kind != runtime.KindLLMAPI || !strings.Contains(err.Error(), `model "gpt-6-sol" cannot be used`) ||
+		!strings.Contains(err.Error(), "Responses API") || s.requests() != 0 {
+		t.Errorf("%v after %d requests", err, s.requests())
+	}
+	for _, model := range []string{"gpt-6-sol", "gpt-5-mini", "o3", "o1-mini", "gpt-4o-mini", "llama3:8b"} {
+		r := hello()
+		r.Model = model
+		if _, err := m.Generate(t.Context(), r); err != nil {
+			t.Errorf("%s without tools: %v", model, err)
+		}
+	}
+}

@@ -1,0 +1,223 @@
+package openai
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/gram-lang/gramc/runtime"
+)
+
+// sent returns the body of the one request that r makes.
+func sent(t *testing.T, o Options, r *runtime.Request) string {
+	t.Helper()
+	s := serve(t, says("ok"))
+	if _, err := s.model(t, o).Generate(t.Context(), r); err != nil {
+		t.Fatal(err)
+	}
+	return s.bodies[0]
+}
+
+func wantJSON(t *testing.T, got, want string) {
+	t.Helper()
+	var g, w any
+	if err := json.Unmarshal([]byte(got), &g); err != nil {
+		t.Fatalf("%v in %s", err, got)
+	}
+	if err := json.Unmarshal([]byte(want), &w); err != nil {
+		t.Fatal(err)
+	}
+	if d := cmp.Diff(w, g); d != "" {
+		t.Errorf("(-want +got)\n%s", d)
+	}
+}
+
+func conversation() *runtime.Request {
+	return &runtime.Request{
+		Model:       "gpt-4o-mini",
+		Instruction: "Greet.",
+		Messages: []runtime.Message{
+			runtime.UserMessage("Hello"),
+			runtime.AssistantMessage("Calling", []runtime.Call{
+				{ID: "c1", Name: "sayHello", Args: json.RawMessage(`{"personName":"Ada"}`)},
+				{ID: "c2", Name: "now"},
+			}),
+			{Role: runtime.RoleTool, Content: "Hello, Ada!", CallID: "c1", ToolName: "sayHello"},
+			{Role: runtime.RoleTool, CallID: "c2", ToolName: "now"},
+		},
+		Tools: []runtime.Contract{
+			{Name: "sayHello", Description: "Greets", Input: json.RawMessage(`{"type":"object"}`)},
+			{Name: "now", Description: "Tells the time"},
+		},
+	}
+}
+
+func TestConversationOnTheWire(t *testing.T) {
+	wantJSON(t, sent(t, Options{}, conversation()), `{
+		"model": "gpt-4o-mini", "stream": false,
+		"messages": [
+			{"role": "system", "content": "Greet."},
+			{"role": "user", "content": "Hello"},
+			{"role": "assistant", "content": "Calling", "tool_calls": [
+				{"id": "c1", "type": "function", "function": {"name": "sayHello", "arguments": "{\"personName\":\"Ada\"}"}},
+				{"id": "c2", "type": "function", "function": {"name": "now", "arguments": "{}"}}]},
+			{"role": "tool", "content": "Hello, Ada!", "name": "sayHello", "tool_call_id": "c1"},
+			{"role": "tool", "content": "(empty)", "name": "now", "tool_call_id": "c2"}],
+		"tools": [
+			{"type": "function", "function": {"name": "sayHello", "description": "Greets", "parameters": {"type": "object"}}},
+			{"type": "function", "function": {"name": "now", "description": "Tells the time", "parameters": {"type": "object", "properties": {}}}}]}`)
+}
+
+func TestConversationInTheOldFormat(t *testing.T) {
+	wantJSON(t, sent(t, Options{Functions: true}, conversation()), `{
+		"model": "gpt-4o-mini", "stream": false,
+		"messages": [
+			{"role": "system", "content": "Greet."},
+			{"role": "user", "content": "Hello"},
+			{"role": "assistant", "content": "Calling", "function_call": {"name": "sayHello", "arguments": "{\"personName\":\"Ada\"}"}},
+			{"role": "function", "content": "Hello, Ada!", "name": "sayHello"},
+			{"role": "assistant", "function_call": {"name": "now", "arguments": "{}"}},
+			{"role": "function", "content": "(empty)", "name": "now"}],
+		"functions": [
+			{"name": "sayHello", "description": "Greets", "parameters": {"type": "object"}},
+			{"name": "now", "description": "Tells the time", "parameters": {"type": "object", "properties": {}}}]}`)
+}
+
+func TestOldFormatKeepsACallWithoutResult(t *testing.T) {
+	r := hello()
+	r.Messages = append(r.Messages,
+		runtime.AssistantMessage("", []runtime.Call{{ID: "c", Name: "f", Args: json.RawMessage(`{}`)}}),
+		runtime.UserMessage("never mind"),
+		runtime.Message{Role: runtime.RoleTool, ToolName: "g", CallID: "gone", Content: "late"})
+	wantJSON(t, sent(t, Options{Functions: true}, r), `{
+		"model": "gpt-4o-mini", "stream": false,
+		"messages": [
+			{"role": "user", "content": "Hello"},
+			{"role": "assistant", "function_call": {"name": "f", "arguments": "{}"}},
+			{"role": "user", "content": "never mind"},
+			{"role": "function", "content": "late", "name": "g"}]}`)
+}
+
+func TestNoToolsNoToolsKey(t *testing.T) {
+	for _, functions := range []bool{false, true} {
+		body := sent(t, Options{Functions: functions}, hello())
+		for _, key := range []string{"tools", "functions", "temperature", "max_tokens", "top_p", "system"} {
+			if strings.Contains(body, `"`+key+`"`) {
+				t.Errorf("%s is in %s", key, body)
+			}
+		}
+	}
+}
+
+func TestSchemasGoOutByteForByte(t *testing.T) {
+	schemas := []string{
+		`{ "type": "object",  "description": "a < b & c > d \u2028  é" }`,
+		`{"type":"object","properties":{"n":{"const":1.0,"default":1e2}}}`,
+		// What looks like our own markers is the user's and stays.
+		`{"parameters":"gramc:schema","type":"gramc:extra"}`,
+	}
+	r := hello()
+	r.Messages[0].Content = `"parameters":"gramc:schema" "type":"gramc:extra"`
+	for _, s := range schemas {
+		r.Tools = append(r.Tools, runtime.Contract{Name: "gramc:schema", Description: "gramc:schema", Input: json.RawMessage(s)})
+	}
+	for _, functions := range []bool{false, true} {
+		body := sent(t, Options{Functions: functions}, r)
+		for _, s := range schemas {
+			if !strings.Contains(body, `"parameters":`+s+`}`) {
+				t.Errorf("schema %s is not in %s", s, body)
+			}
+		}
+	}
+}
+
+// The words that the package uses to find its place in a request may occur in
+// a conversation.
+func TestOurMarkersInAConversationStay(t *testing.T) {
+	const all = `"type":"gramc:extra" "parameters":"gramc:schema" "tool_choice":"gramc:tools"`
+	r := &runtime.Request{Model: "gramc:tools", Instruction: "gramc:extra", Messages: []runtime.Message{
+		runtime.UserMessage(all),
+		runtime.AssistantMessage("gramc:tools", []runtime.Call{{ID: "gramc:extra", Name: "gramc:extra", Args: json.RawMessage(`"gramc:extra"`), Extra: json.RawMessage(`{"type":"gramc:extra"}`)}}),
+		{Role: runtime.RoleTool, ToolName: "gramc:extra", CallID: "gramc:extra", Content: "gramc:schema"},
+	}, Tools: []runtime.Contract{{Name: "gramc:tools", Description: all, Input: json.RawMessage(`{"type":"gramc:extra"}`)}}}
+	quoted, _ := json.Marshal(all)
+	wantJSON(t, sent(t, Options{}, r), `{
+		"model": "gramc:tools", "stream": false,
+		"messages": [
+			{"role": "system", "content": "gramc:extra"},
+			{"role": "user", "content": `+string(quoted)+`},
+			{"role": "assistant", "content": "gramc:tools", "tool_calls": [{"id": "gramc:extra", "type": "function",
+				"extra_content": {"type": "gramc:extra"}, "function": {"name": "gramc:extra", "arguments": "\"gramc:extra\""}}]},
+			{"role": "tool", "content": "gramc:schema", "name": "gramc:extra", "tool_call_id": "gramc:extra"}],
+		"tools": [{"type": "function", "function": {"name": "gramc:tools", "description": `+string(quoted)+`, "parameters": {"type": "gramc:extra"}}}]}`)
+}
+
+func TestChangedToolsAreRenderedAgain(t *testing.T) {
+	s := serve(t, says("ok"))
+	m := s.model(t, Options{})
+	r := hello()
+	r.Tools = []runtime.Contract{{Name: "f", Description: "d", Input: json.RawMessage(`{"a":1}`)}}
+	for i, change := range []func(t *runtime.Contract){
+		func(*runtime.Contract) {},
+		func(t *runtime.Contract) { t.Input[5] = '2' }, // in place
+		func(t *runtime.Contract) { t.Description = "e" },
+		func(t *runtime.Contract) { t.Name = "g" },
+		func(t *runtime.Contract) { t.Input = nil },
+	} {
+		change(&r.Tools[0])
+		if _, err := m.Generate(t.Context(), r); err != nil {
+			t.Fatal(err)
+		}
+		if i > 0 && s.bodies[i] == s.bodies[i-1] {
+			t.Errorf("change %d is not in %s", i, s.bodies[i])
+		}
+	}
+}
+
+func TestBrokenSchemaIsNotSent(t *testing.T) {
+	s := serve(t, says("ok"))
+	r := hello()
+	r.Tools = []runtime.Contract{{Name: "broken", Input: json.RawMessage(`{"a":`)}}
+	_, err := s.model(t, Options{}).Generate(t.Context(), r)
+	if err == nil || !strings.Contains(err.Error(), `"broken"`) || s.requests() != 0 {
+		t.Errorf("error %v after %d requests", err, s.requests())
+	}
+}
+
+func TestThoughtSignaturesComeBackByteForByte(t *testing.T) {
+	const extra = `{ "google": {"thought_signature": "a<b>&c==", "n": 1.0} }`
+	s := serve(t, answers(200, `{"choices":[{"message":{"tool_calls":[
+		{"id":"c0","type":"function","function":{"name":"f","arguments":"{}"}},
+		{"extra_content":`+extra+`,"id":"c1","type":"function","function":{"name":"f","arguments":"{}"}},
+		{"extra_content":null,"id":"c2","type":"function","function":{"name":"f","arguments":"{}"}}]}}]}`), says("done"))
+	m := s.model(t, Options{Provider: "Google"})
+	r := hello()
+	r.Tools = []runtime.Contract{{Name: "f", Input: json.RawMessage(`{"type":"object"}`)}}
+	resp, err := m.Generate(t.Context(), r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := string(resp.Calls[1].Extra); got != extra || resp.Calls[0].Extra != nil || resp.Calls[2].Extra != nil {
+		t.Fatalf("calls %+v", resp.Calls)
+	}
+	r.Messages = append(r.Messages, runtime.AssistantMessage("", resp.Calls))
+	if _, err := m.Generate(t.Context(), r); err != nil {
+		t.Fatal(err)
+	}
+	if want := `{"id":"c1","type":"function","extra_content":` + extra + `,"function":`; !strings.Contains(s.bodies[1], want) {
+		t.Errorf("%s is not in %s", want, s.bodies[1])
+	}
+	if n := strings.Count(s.bodies[1], "extra_content"); n != 1 {
+		t.Errorf("%d extras in %s", n, s.bodies[1])
+	}
+}
+
+func TestProviderPrefixOfTheModelIsDropped(t *testing.T) {
+	r := hello()
+	r.Model = "OpenAI/gpt-4o-mini"
+	if body := sent(t, Options{}, r); !strings.Contains(body, `"model":"gpt-4o-mini"`) {
+		t.Errorf("sent %s", body)
+	}
+}

@@ -1,0 +1,380 @@
+package openai
+
+import (
+	"bytes"
+	"compress/gzip"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/gram-lang/gramc/runtime"
+)
+
+func TestWhichStatusIsRetried(t *testing.T) {
+	tests := []struct {
+		status, requests int
+		kind             runtime.ErrorKind
+	}{
+		{408, 4, runtime.KindLLMAPI}, {409, 4, runtime.KindLLMAPI}, {429, 4, runtime.KindLLMAPI},
+		{500, 4, runtime.KindLLMAPI}, {502, 4, runtime.KindLLMAPI}, {503, 4, runtime.KindLLMAPI}, {529, 4, runtime.KindLLMAPI},
+		{400, 1, runtime.KindLLMAPI}, {404, 1, runtime.KindLLMAPI}, {413, 1, runtime.KindLLMAPI}, {422, 1, runtime.KindLLMAPI},
+		{401, 1, runtime.KindConfiguration}, {403, 1, runtime.KindConfiguration},
+	}
+	for _, tt := range tests {
+		t.Run(fmt.Sprint(tt.status), func(t *testing.T) {
+			s := serve(t, answers(tt.status, `{"error":{"message":"boom"}}`))
+			wantError(t, s.model(t, Options{}), tt.kind, fmt.Sprintf("API error: %d - boom", tt.status))
+			if s.requests() != tt.requests {
+				t.Errorf("%d requests, want %d", s.requests(), tt.requests)
+			}
+			for i, d := range s.waits {
+				if limit := 500 * time.Millisecond << i; d < 0 || d > limit {
+					t.Errorf("wait %d is %v, want at most %v", i, d, limit)
+				}
+			}
+		})
+	}
+}
+
+func TestRetriedRequestIsTheSameAndCanSucceed(t *testing.T) {
+	s := serve(t, answers(500, ""), answers(429, ""), says("third"))
+	got, err := s.model(t, Options{}).Generate(t.Context(), conversation())
+	if err != nil || got.Content != "third" {
+		t.Fatalf("%+v, %v", got, err)
+	}
+	if s.bodies[0] != s.bodies[1] || s.bodies[0] != s.bodies[2] {
+		t.Errorf("requests differ: %q", s.bodies)
+	}
+}
+
+func TestMaxRetriesIsKept(t *testing.T) {
+	for _, n := range []int{-1, 0, 1, 7} {
+		s := serve(t, answers(500, ""))
+		wantError(t, s.model(t, Options{MaxRetries: &n}), runtime.KindLLMAPI, "API error: 500 - internal server error")
+		if want := max(n, 0) + 1; s.requests() != want {
+			t.Errorf("MaxRetries %d: %d requests", n, s.requests())
+		}
+		for _, d := range s.waits {
+			if d > 8*time.Second {
+				t.Errorf("waited %v", d)
+			}
+		}
+	}
+}
+
+func TestErrorBodies(t *testing.T) {
+	tests := []struct{ body, want string }{
+		{`{"error":{"message":"a","type":"t","param":null,"code":1.5}}`, "400 - a"},
+		{`{"error":{"message":["a","b"]}}`, `400 - ["a","b"]`},
+		{`{"error":"text"}`, "400 - text"},
+		{`[{"error":{"code":400,"message":"google","status":"INVALID_ARGUMENT"}}]`, "400 - google"},
+		{`{"message":"plain"}`, "400 - plain"},
+		{`{"detail":"fast"}`, "400 - fast"},
+		{`{"error":{"code":5}}`, `400 - {"code":5}`},
+		{`{"unknown":1}`, `400 - {"unknown":1}`},
+		{"<html>\n<b>nginx</b>", "400 - <html> <b>nginx</b>"},
+		{"", "400 - bad request"},
+		{"null", "400 - null"},
+		{`{"error":{"message":"\u001b[2Jx\u202ey\nz"}}`, "400 - [2Jxy z"},
+	}
+	for _, tt := range tests {
+		s := serve(t, answers(400, tt.body))
+		if err := wantError(t, s.model(t, Options{}), runtime.KindLLMAPI); err.Error() != "API error: "+tt.want {
+			t.Errorf("%s: got %q, want %q", tt.body, err, tt.want)
+		}
+	}
+}
+
+func TestEmptyPurseIsNotRetried(t *testing.T) {
+	for _, body := range []string{`{"error":{"message":"pay","code":"insufficient_quota"}}`, `{"error":{"message":"pay","type":"insufficient_quota"}}`} {
+		s := serve(t, answers(429, body))
+		wantError(t, s.model(t, Options{}), runtime.KindLLMAPI, "API error: 429 - pay")
+		if s.requests() != 1 {
+			t.Errorf("%d requests", s.requests())
+		}
+	}
+}
+
+func TestRefusedKeyNamesTheVariable(t *testing.T) {
+	s := serve(t, answers(401, `{"error":{"message":"Incorrect API key provided: `+testKey+`"}}`))
+	wantError(t, s.model(t, Options{}), runtime.KindConfiguration, "invalid API key", "OPENAI_API_KEY", "401", "[hidden key]")
+	s = serve(t, answers(400, `[{"error":{"message":"API key not valid. Please pass a valid API key."}}]`))
+	wantError(t, s.model(t, Options{Provider: "Google"}), runtime.KindConfiguration, "GOOGLE_API_KEY or GEMINI_API_KEY")
+}
+
+func TestUnknownModelNamesModelAndServer(t *testing.T) {
+	s := serve(t, answers(404, `{"error":{"message":"no such model"}}`))
+	wantError(t, s.model(t, Options{}), runtime.KindLLMAPI, "API error: 404 - no such model", "gpt-4o-mini", s.URL)
+}
+
+func TestServerSaysWhenToComeBack(t *testing.T) {
+	tests := []struct {
+		header   string
+		min, max time.Duration
+	}{
+		{"Retry-After: 1", time.Second, time.Second},
+		{"Retry-After: 1.5", 1500 * time.Millisecond, 1500 * time.Millisecond},
+		{"Retry-After: 60", time.Minute, time.Minute},
+		{"Retry-After-Ms: 250", 250 * time.Millisecond, 250 * time.Millisecond},
+		{"Retry-After: " + time.Now().Add(30*time.Second).UTC().Format(http.TimeFormat), 20 * time.Second, 30 * time.Second},
+		{"Retry-After: " + time.Now().Add(-time.Hour).UTC().Format(http.TimeFormat), 0, firstPause},
+		{"Retry-After: -5", 0, firstPause},
+		{"Retry-After: NaN", 0, firstPause},
+		{"Retry-After: soon", 0, firstPause},
+		{"X-Other: 1", 0, firstPause},
+	}
+	for _, tt := range tests {
+		t.Run(tt.header, func(t *testing.T) {
+			s := serve(t, answers(503, "", tt.header), says("ok"))
+			if _, err := s.model(t, Options{}).Generate(t.Context(), hello()); err != nil {
+				t.Fatal(err)
+			}
+			if d := s.waits[0]; d < tt.min || d > tt.max {
+				t.Errorf("waited %v, want %v to %v", d, tt.min, tt.max)
+			}
+		})
+	}
+}
+
+func TestTooLongAWaitFailsAtOnce(t *testing.T) {
+	for header, says := range map[string]string{
+		"Retry-After: 61":         "1m1s",
+		"Retry-After-Ms: 7200000": "2h0m0s",
+		"Retry-After: 1e300":      "8760h0m0s",
+		"Retry-After: +Inf":       "8760h0m0s",
+		"Retry-After: " + time.Now().Add(90*time.Minute).UTC().Format(http.TimeFormat): "1h",
+	} {
+		s := serve(t, answers(429, `{"error":{"message":"later"}}`, header))
+		wantError(t, s.model(t, Options{}), runtime.KindLLMAPI, "API error: 429 - later", says)
+		if s.requests() != 1 {
+			t.Errorf("%s: %d requests", header, s.requests())
+		}
+	}
+}
+
+func TestNoWaitBeyondTheDeadline(t *testing.T) {
+	s := serve(t, answers(429, `{"error":{"message":"later"}}`, "Retry-After: 50"))
+	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
+	defer cancel()
+	_, err := s.model(t, Options{}).Generate(ctx, hello())
+	if err == nil || !strings.Contains(err.Error(), "429") || s.requests() != 1 || len(s.waits) != 0 {
+		t.Errorf("%v after %d requests and waits %v", err, s.requests(), s.waits)
+	}
+}
+
+func TestSleepEndsWithTheContext(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		start := time.Now()
+		if err := sleep(t.Context(), 8*time.Second); err != nil || time.Since(start) != 8*time.Second {
+			t.Errorf("slept %v: %v", time.Since(start), err)
+		}
+		ctx, cancel := context.WithTimeout(t.Context(), time.Second)
+		defer cancel()
+		if err := sleep(ctx, time.Hour); !errors.Is(err, context.DeadlineExceeded) || time.Since(start) != 9*time.Second {
+			t.Errorf("slept %v: %v", time.Since(start), err)
+		}
+	})
+}
+
+func TestCancelReturnsAtOnce(t *testing.T) {
+	hang := func(w http.ResponseWriter, r *http.Request) { <-r.Context().Done() }
+	halfway := func(w http.ResponseWriter, r *http.Request) {
+		io.WriteString(w, `{"choices":[{`)
+		w.(http.Flusher).Flush()
+		<-r.Context().Done()
+	}
+	for _, step := range []http.HandlerFunc{hang, halfway} {
+		ctx, cancel := context.WithCancel(t.Context())
+		s := serve(t, func(w http.ResponseWriter, r *http.Request) {
+			cancel()
+			step(w, r)
+		})
+		_, err := s.model(t, Options{}).Generate(ctx, hello())
+		var e *runtime.Error
+		if !errors.Is(err, context.Canceled) || !errors.As(err, &e) || e.Kind != runtime.KindLLMAPI {
+			t.Errorf("error %v", err)
+		}
+		if s.requests() != 1 {
+			t.Errorf("%d requests", s.requests())
+		}
+	}
+}
+
+func TestCancelDuringAWait(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	s := serve(t, answers(500, ""))
+	m, tr, err := configure(Options{APIKey: testKey, BaseURL: s.URL + "/v1"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	tr.wait = func(ctx context.Context, _ time.Duration) error {
+		cancel()
+		return sleep(ctx, time.Hour)
+	}
+	m.connect(tr)
+	if _, err := m.Generate(ctx, hello()); !errors.Is(err, context.Canceled) {
+		t.Errorf("error %v", err)
+	}
+}
+
+// hijacked breaks the connection after writing text.
+func hijacked(text string, reset bool) http.HandlerFunc {
+	return func(w http.ResponseWriter, _ *http.Request) {
+		c, _, err := w.(http.Hijacker).Hijack()
+		if err != nil {
+			panic(err)
+		}
+		io.WriteString(c, text)
+		if reset {
+			c.(*net.TCPConn).SetLinger(0)
+		}
+		c.Close()
+	}
+}
+
+func TestBrokenConnectionIsRetried(t *testing.T) {
+	for name, step := range map[string]http.HandlerFunc{
+		"closed":          hijacked("", false),
+		"reset":           hijacked("", true),
+		"inside the body": hijacked("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n{\"choices\":[{", false),
+		"bad chunk":       hijacked("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n", false),
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := serve(t, step, says("ok"))
+			if got, err := s.model(t, Options{}).Generate(t.Context(), hello()); err != nil || got.Content != "ok" {
+				t.Errorf("%+v, %v", got, err)
+			}
+			s = serve(t, step)
+			wantError(t, s.model(t, Options{}), runtime.KindLLMAPI, "Network error: no answer from "+s.URL, "tried 4 times")
+			if s.requests() != 4 {
+				t.Errorf("%d requests", s.requests())
+			}
+		})
+	}
+}
+
+func TestSlowAnswerIsNotRetried(t *testing.T) {
+	hang := func(w http.ResponseWriter, r *http.Request) { <-r.Context().Done() }
+	halfway := func(w http.ResponseWriter, r *http.Request) {
+		io.WriteString(w, "{")
+		w.(http.Flusher).Flush()
+		<-r.Context().Done()
+	}
+	for _, step := range []http.HandlerFunc{hang, halfway} {
+		s := serve(t, step)
+		wantError(t, s.model(t, Options{HTTPClient: &http.Client{Timeout: 3 * time.Millisecond}}), runtime.KindLLMAPI, "Network error", "Timeout")
+		if n := s.requests(); n > 1 {
+			t.Errorf("%d requests", n)
+		}
+	}
+}
+
+func TestNobodyListens(t *testing.T) {
+	s := serve(t, says("ok"))
+	m := s.model(t, Options{})
+	s.Close()
+	wantError(t, m, runtime.KindLLMAPI, "Network error: ", s.URL, "refused", "check the base URL")
+	if len(s.waits) != 0 {
+		t.Errorf("waited %v", s.waits)
+	}
+}
+
+func TestStalledAnswerIsGivenUp(t *testing.T) {
+	s := serve(t, func(w http.ResponseWriter, r *http.Request) {
+		io.WriteString(w, `{"choices":[{`)
+		w.(http.Flusher).Flush()
+		<-r.Context().Done()
+	})
+	m, tr, err := configure(Options{APIKey: testKey, BaseURL: s.URL + "/v1"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	tr.idle = time.Millisecond
+	m.connect(tr)
+	wantError(t, m, runtime.KindLLMAPI, "Network error", "stopped in the middle")
+	if s.requests() != 1 {
+		t.Errorf("%d requests", s.requests())
+	}
+}
+
+func TestLargeAnswerIsCutOff(t *testing.T) {
+	const start, end = `{"choices":[{"message":{"content":"`, `"}}]}`
+	fill := func(n int) string { return start + strings.Repeat("a", n-len(start)-len(end)) + end }
+	zip := func(text string) string {
+		var b bytes.Buffer
+		z := gzip.NewWriter(&b)
+		io.WriteString(z, text)
+		z.Close()
+		return b.String()
+	}
+	for name, step := range map[string]http.HandlerFunc{
+		"plain":     answers(200, fill(maxAnswer+1)),
+		"gzip bomb": answers(200, zip(fill(12<<20)), "Content-Encoding: gzip"),
+		"error":     answers(500, fill(maxAnswer+1)),
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := serve(t, step)
+			wantError(t, s.model(t, Options{}), runtime.KindLLMAPI, "larger than 8 MiB")
+			if s.requests() != 1 {
+				t.Errorf("%d requests", s.requests())
+			}
+		})
+	}
+	s := serve(t, answers(200, zip(fill(maxAnswer)), "Content-Encoding: gzip"))
+	got, err := s.model(t, Options{}).Generate(t.Context(), hello())
+	if err != nil || len(got.Content) < maxAnswer-100 {
+		t.Errorf("at the limit: %v", err)
+	}
+}
+
+func TestRedirectsAreRefused(t *testing.T) {
+	var visits atomic.Int32
+	other := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { visits.Add(1) }))
+	defer other.Close()
+	for _, status := range []int{301, 302, 303, 307, 308} {
+		for _, client := range []*http.Client{nil, other.Client()} {
+			s := serve(t, answers(status, "", "Location: "+other.URL+"/x?key="+testKey))
+			wantError(t, s.model(t, Options{HTTPClient: client}), runtime.KindLLMAPI, fmt.Sprintf("API error: %d", status), "redirects to "+other.URL)
+			if s.requests() != 1 {
+				t.Errorf("%d requests", s.requests())
+			}
+		}
+	}
+	s := serve(t, answers(304, ""))
+	wantError(t, s.model(t, Options{}), runtime.KindLLMAPI, "API error: 304", "redirects to nowhere")
+	if visits.Load() != 0 {
+		t.Errorf("%d visits", visits.Load())
+	}
+	if http.DefaultClient.CheckRedirect != nil || other.Client().CheckRedirect != nil {
+		t.Error("the caller's client was changed")
+	}
+}
+
+func TestConnectionIsUsedAgain(t *testing.T) {
+	from := map[string]bool{} // one request at a time
+	seen := func(step http.HandlerFunc) http.HandlerFunc {
+		return func(w http.ResponseWriter, r *http.Request) {
+			from[r.RemoteAddr] = true
+			step(w, r)
+		}
+	}
+	s := serve(t, seen(answers(500, strings.Repeat("x", 100_000))), seen(answers(200, "[]")), seen(says("a")), seen(says("b")))
+	m := s.model(t, Options{})
+	for range 2 {
+		if _, err := m.Generate(t.Context(), hello()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if s.requests() != 4 || len(from) != 1 {
+		t.Errorf("%d requests over %d connections", s.requests(), len(from))
+	}
+}

@@ -1,0 +1,315 @@
+package runtime
+
+import (
+	"cmp"
+	"encoding/json"
+	"fmt"
+	"math/big"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/santhosh-tekuri/jsonschema/v6"
+	"github.com/santhosh-tekuri/jsonschema/v6/kind"
+)
+
+// The codes of a [Problem].
+const (
+	CodeMissingRequired = "missing-required" // a required field is not there
+	CodeWrongType       = "wrong-type"       // a value has another JSON type than the schema asks for
+	CodeNotAnObject     = "not-an-object"    // the arguments as a whole are not an object
+	CodeInvalidJSON     = "invalid-json"     // the text is not JSON
+	CodeInvalidValue    = "invalid-value"    // the type is right, the value is not
+)
+
+// A Problem is one mistake in a JSON value.
+type Problem struct {
+	Pointer string // JSON pointer to the value, or to the place of a missing one; "" is the whole
+	Code    string
+	Message string // for people and for models; names the field but not the pointer
+}
+
+// String returns "pointer: message".
+func (p Problem) String() string {
+	if p.Pointer == "" {
+		return p.Message
+	}
+	return p.Pointer + ": " + p.Message
+}
+
+// A ValidationError holds every mistake of one JSON value, sorted by place.
+type ValidationError struct{ Problems []Problem }
+
+// maxShownProblems keeps the text short; Problems has them all.
+const maxShownProblems = 10
+
+// Error returns the problems, separated by semicolons.
+func (e *ValidationError) Error() string {
+	var b strings.Builder
+	for i, p := range e.Problems {
+		if i == maxShownProblems {
+			fmt.Fprintf(&b, "; and %d more", len(e.Problems)-i)
+			break
+		}
+		if i > 0 {
+			b.WriteString("; ")
+		}
+		b.WriteString(p.String())
+	}
+	return b.String()
+}
+
+// problemsOf translates the tree of a failed validation of value.
+func problemsOf(err *jsonschema.ValidationError, value any) []Problem {
+	t := translator{value: value}
+	t.tree(err)
+	byPlace := func(a, b Problem) int {
+		return cmp.Or(cmp.Compare(a.Pointer, b.Pointer), cmp.Compare(a.Message, b.Message))
+	}
+	slices.SortFunc(t.problems, byPlace)
+	return slices.Compact(t.problems)
+}
+
+type translator struct {
+	value    any
+	problems []Problem
+}
+
+func (t *translator) add(err *jsonschema.ValidationError, code, format string, args ...any) {
+	t.problems = append(t.problems, Problem{
+		Pointer: pointerTo(err.InstanceLocation), Code: code, Message: fmt.Sprintf(format, args...),
+	})
+}
+
+// tree goes down to the errors that say something.
+func (t *translator) tree(err *jsonschema.ValidationError) {
+	switch k := err.ErrorKind.(type) {
+	case *kind.AnyOf:
+		t.alternatives(err)
+	case *kind.OneOf:
+		if len(k.Subschemas) > 0 {
+			t.add(err, CodeInvalidValue, "more than one of the alternatives fits, but only one may")
+			return
+		}
+		t.alternatives(err)
+	default:
+		if len(err.Causes) == 0 {
+			t.leaf(err)
+		}
+		for _, cause := range err.Causes {
+			t.tree(cause)
+		}
+	}
+}
+
+// alternatives reports that none of several schemas fits: as one type mismatch
+// if that is all there is to it, as the mistakes of the only schema that has
+// the right type, or else as one problem that tells about each.
+func (t *translator) alternatives(err *jsonschema.ValidationError) {
+	var want []string
+	var close []*jsonschema.ValidationError
+	for _, cause := range err.Causes {
+		if types, ok := typeMismatch(cause, len(err.InstanceLocation)); ok {
+			want = append(want, types...)
+		} else {
+			close = append(close, cause)
+		}
+	}
+	switch len(close) {
+	case 0:
+		t.wrongType(err, want)
+	case 1:
+		t.tree(close[0])
+	default:
+		reasons := make([]string, len(close))
+		for i, cause := range close {
+			reasons[i] = (&ValidationError{Problems: problemsOf(cause, t.value)}).Error()
+		}
+		t.add(err, CodeInvalidValue, "none of the alternatives fits: %s", strings.Join(reasons, ", or "))
+	}
+}
+
+func typeMismatch(err *jsonschema.ValidationError, depth int) (want []string, ok bool) {
+	for len(err.Causes) == 1 {
+		err = err.Causes[0]
+	}
+	k, ok := err.ErrorKind.(*kind.Type)
+	if !ok || len(err.InstanceLocation) != depth {
+		return nil, false
+	}
+	return k.Want, true
+}
+
+func (t *translator) wrongType(err *jsonschema.ValidationError, want []string) {
+	names := make([]string, len(want))
+	for i, w := range want {
+		names[i] = typeName(w)
+	}
+	t.add(err, CodeWrongType, "expected %s, found %s", strings.Join(names, " or "), t.found(err))
+}
+
+// leaf puts one error into words.
+func (t *translator) leaf(err *jsonschema.ValidationError) {
+	expected := func(format string, args ...any) {
+		t.add(err, CodeInvalidValue, "expected %s, found %s", fmt.Sprintf(format, args...), t.found(err))
+	}
+	count := func(bound string, want, got int, unit string) {
+		t.add(err, CodeInvalidValue, "expected at %s %d %s, found %d", bound, want, plural(unit, want), got)
+	}
+	switch k := err.ErrorKind.(type) {
+	case *kind.Type:
+		t.wrongType(err, k.Want)
+	case *kind.Required:
+		for _, name := range k.Missing {
+			t.problems = append(t.problems, Problem{
+				Pointer: joinPointer(pointerTo(err.InstanceLocation), name),
+				Code:    CodeMissingRequired,
+				Message: fmt.Sprintf("missing required field %q", name),
+			})
+		}
+	case *kind.AdditionalProperties:
+		for _, name := range k.Properties {
+			t.problems = append(t.problems, Problem{
+				Pointer: joinPointer(pointerTo(err.InstanceLocation), name),
+				Code:    CodeInvalidValue,
+				Message: fmt.Sprintf("the field %q is not allowed here", name),
+			})
+		}
+	case *kind.Enum:
+		expected("%s", oneOf(k.Want))
+	case *kind.Const:
+		expected("%s", literal(k.Want))
+	case *kind.Format:
+		expected("a valid %s", k.Want)
+	case *kind.Pattern:
+		expected("text that matches %s", k.Want)
+	case *kind.Minimum:
+		expected("at least %s", decimal(k.Want))
+	case *kind.Maximum:
+		expected("at most %s", decimal(k.Want))
+	case *kind.ExclusiveMinimum:
+		expected("more than %s", decimal(k.Want))
+	case *kind.ExclusiveMaximum:
+		expected("less than %s", decimal(k.Want))
+	case *kind.MultipleOf:
+		expected("a multiple of %s", decimal(k.Want))
+	case *kind.MinLength:
+		count("least", k.Want, k.Got, "character")
+	case *kind.MaxLength:
+		count("most", k.Want, k.Got, "character")
+	case *kind.MinItems:
+		count("least", k.Want, k.Got, "item")
+	case *kind.MaxItems:
+		count("most", k.Want, k.Got, "item")
+	case *kind.MinProperties:
+		count("least", k.Want, k.Got, "field")
+	case *kind.MaxProperties:
+		count("most", k.Want, k.Got, "field")
+	case *kind.UniqueItems:
+		t.add(err, CodeInvalidValue, "the items %d and %d are equal, but each may be there only once",
+			k.Duplicates[0], k.Duplicates[1])
+	case *kind.Not:
+		t.add(err, CodeInvalidValue, "%s is not allowed here", t.found(err))
+	case *kind.FalseSchema:
+		t.add(err, CodeInvalidValue, "no value is allowed here, found %s", t.found(err))
+	default:
+		t.add(err, CodeInvalidValue, "the rule %q is broken by %s",
+			strings.Join(k.KeywordPath(), "/"), t.found(err))
+	}
+}
+
+// found describes the value that an error is about.
+func (t *translator) found(err *jsonschema.ValidationError) string {
+	v := t.value
+	for _, token := range err.InstanceLocation {
+		switch parent := v.(type) {
+		case map[string]any:
+			v = parent[token]
+		case []any:
+			i, _ := strconv.Atoi(token)
+			v = parent[i]
+		}
+	}
+	return describe(v)
+}
+
+func describe(v any) string {
+	switch v := v.(type) {
+	case nil:
+		return "null"
+	case bool:
+		return strconv.FormatBool(v)
+	case json.Number:
+		return "the number " + shorten(v.String())
+	case string:
+		return "the string " + strconv.Quote(shorten(v))
+	case []any:
+		return "an array"
+	}
+	return "an object"
+}
+
+func typeName(jsonType string) string {
+	switch jsonType {
+	case "null":
+		return "null"
+	case "integer", "array", "object":
+		return "an " + jsonType
+	}
+	return "a " + jsonType
+}
+
+func oneOf(values []any) string {
+	texts := make([]string, len(values))
+	for i, v := range values {
+		texts[i] = literal(v)
+	}
+	if len(texts) == 1 {
+		return texts[0]
+	}
+	return "one of " + strings.Join(texts, ", ")
+}
+
+func literal(v any) string {
+	text, err := json.Marshal(v)
+	if err != nil {
+		return fmt.Sprint(v)
+	}
+	return string(text)
+}
+
+func decimal(r *big.Rat) string {
+	if r.IsInt() {
+		return r.Num().String()
+	}
+	f, _ := r.Float64()
+	return strconv.FormatFloat(f, 'g', -1, 64)
+}
+
+func plural(unit string, n int) string {
+	if n == 1 {
+		return unit
+	}
+	return unit + "s"
+}
+
+// shorten keeps foreign text from filling a message.
+func shorten(s string) string {
+	const most = 60
+	if len(s) <= most {
+		return s
+	}
+	cut := most
+	for cut > 0 && s[cut]&0xC0 == 0x80 { // not inside a character
+		cut--
+	}
+	return s[:cut] + "…"
+}
+
+func pointerTo(tokens []string) string {
+	pointer := ""
+	for _, token := range tokens {
+		pointer = joinPointer(pointer, token)
+	}
+	return pointer
+}

@@ -1,0 +1,193 @@
+package runtime
+
+import (
+	"encoding/json"
+	"fmt"
+	"reflect"
+	"slices"
+	"strings"
+	"unicode"
+
+	"github.com/invopop/jsonschema"
+)
+
+// inputSchema returns the schema of the arguments that fit t.
+func inputSchema(t reflect.Type) (json.RawMessage, error) {
+	base := t
+	if base.Kind() == reflect.Pointer {
+		base = base.Elem()
+	}
+	isMap := base.Kind() == reflect.Map && base.Key().Kind() == reflect.String
+	if base.Kind() != reflect.Struct && !isMap {
+		return nil, fmt.Errorf("must be a struct or a map with string keys, not %v", t)
+	}
+	s, err := reflectSchema(base)
+	if err != nil {
+		return nil, err
+	}
+	if s.Type != "object" {
+		return nil, fmt.Errorf("%v is written as JSON %s, but arguments are an object", t, s.Type)
+	}
+	if s.Properties == nil {
+		s.Properties = jsonschema.NewProperties()
+	}
+	if len(s.Required) == 0 { // the field itself is dropped when it is empty
+		s.Extras = map[string]any{"required": []string{}}
+	}
+	return json.Marshal(s)
+}
+
+// outputSchema returns the schema of the results that t can hold; nil for any.
+func outputSchema(t reflect.Type) (json.RawMessage, error) {
+	if t.Kind() == reflect.Interface || t == reflect.TypeFor[json.RawMessage]() {
+		return nil, nil
+	}
+	s, err := reflectSchema(t)
+	if err != nil {
+		return nil, err
+	}
+	return json.Marshal(s)
+}
+
+// reflectSchema returns the schema of a Go type: in one piece if possible,
+// with definitions if the type contains itself.
+func reflectSchema(t reflect.Type) (s *jsonschema.Schema, err error) {
+	defer func() {
+		if v := recover(); v != nil { // how the reflector refuses channels and functions
+			s, err = nil, fmt.Errorf("%v has no JSON schema: %v", t, v)
+		}
+	}()
+	r := jsonschema.Reflector{
+		Anonymous:                 true,
+		AllowAdditionalProperties: true,
+		DoNotReference:            !containsItself(t, nil),
+		Namer:                     definitionName,
+	}
+	s = r.ReflectFromType(t)
+	if name, ok := strings.CutPrefix(s.Ref, "#/$defs/"); ok {
+		root := *s.Definitions[name]
+		root.Definitions = s.Definitions
+		s = &root
+	}
+	s.Version = ""
+	refiner := refiner{definitions: s.Definitions, seen: map[reflect.Type]bool{}}
+	refiner.refine(t, s)
+	return s, nil
+}
+
+// definitionName returns a name that no other type has and that needs no
+// escaping in a reference. Types without a name stay in place.
+func definitionName(t reflect.Type) string {
+	if t.Name() == "" {
+		return ""
+	}
+	return strings.Map(func(r rune) rune {
+		if unicode.IsLetter(r) || unicode.IsDigit(r) {
+			return r
+		}
+		return '_'
+	}, t.PkgPath()+"."+t.Name())
+}
+
+// containsItself reports whether a value of type t can hold another one.
+func containsItself(t reflect.Type, above []reflect.Type) bool {
+	if t.Name() != "" {
+		if slices.Contains(above, t) {
+			return true
+		}
+		above = append(above, t)
+	}
+	switch t.Kind() {
+	case reflect.Pointer, reflect.Slice, reflect.Array, reflect.Map:
+		return containsItself(t.Elem(), above)
+	case reflect.Struct:
+		for field := range fieldsOf(t) {
+			if containsItself(field.Type, above) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// fieldsOf yields the fields of a struct that JSON knows.
+func fieldsOf(t reflect.Type) func(yield func(reflect.StructField) bool) {
+	return func(yield func(reflect.StructField) bool) {
+		for i := range t.NumField() {
+			field := t.Field(i)
+			if field.Tag.Get("json") == "-" || !field.IsExported() && !field.Anonymous {
+				continue
+			}
+			if !yield(field) {
+				return
+			}
+		}
+	}
+}
+
+// A refiner puts right what the reflector sees differently.
+type refiner struct {
+	definitions jsonschema.Definitions
+	seen        map[reflect.Type]bool
+}
+
+func (r *refiner) refine(t reflect.Type, s *jsonschema.Schema) {
+	for t.Kind() == reflect.Pointer {
+		t = t.Elem()
+	}
+	if name, ok := strings.CutPrefix(s.Ref, "#/$defs/"); ok {
+		if r.seen[t] {
+			return
+		}
+		r.seen[t] = true
+		s = r.definitions[name]
+	}
+	if len(s.OneOf) == 2 && s.OneOf[1].Type == "null" { // the tag "nullable"
+		s = s.OneOf[0]
+	}
+	switch t.Kind() {
+	case reflect.Interface:
+		if reflect.DeepEqual(s, &jsonschema.Schema{}) {
+			s.Extras = map[string]any{} // so that it is written as {}, not as true
+		}
+	case reflect.Slice, reflect.Array:
+		if s.Items != nil {
+			r.refine(t.Elem(), s.Items)
+		}
+	case reflect.Map:
+		if s.AdditionalProperties != nil && t.Key().Kind() == reflect.String {
+			r.refine(t.Elem(), s.AdditionalProperties)
+		}
+	case reflect.Struct:
+		if s.Properties != nil {
+			r.refineFields(t, s)
+		}
+	}
+}
+
+func (r *refiner) refineFields(t reflect.Type, s *jsonschema.Schema) {
+	for field := range fieldsOf(t) {
+		name, _, _ := strings.Cut(field.Tag.Get("json"), ",")
+		if field.Anonymous && name == "" {
+			embedded := field.Type
+			if embedded.Kind() == reflect.Pointer {
+				embedded = embedded.Elem()
+			}
+			if embedded.Kind() == reflect.Struct {
+				r.refineFields(embedded, s)
+			}
+			continue
+		}
+		if name == "" {
+			name = field.Name
+		}
+		property, ok := s.Properties.Get(name)
+		if !ok {
+			continue
+		}
+		if field.Type.Kind() == reflect.Pointer || property.Default != nil {
+			s.Required = slices.DeleteFunc(s.Required, func(n string) bool { return n == name })
+		}
+		r.refine(field.Type, property)
+	}
+}

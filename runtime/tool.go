@@ -1,0 +1,159 @@
+package runtime
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"sync/atomic"
+	"time"
+)
+
+// A Contract is what a tool promises to its callers. It is plain data, made
+// from a gram file, and the only thing a model sees of a tool.
+type Contract struct {
+	Name        string
+	Description string
+	Input       json.RawMessage // JSON Schema of the arguments, an object
+	Output      json.RawMessage // JSON Schema of the result; empty means anything
+}
+
+// A Handler does the work of a tool: JSON in, JSON out. The arguments have
+// passed the input schema, with defaults filled in, and belong to the handler.
+// It should stop when ctx ends; after that nobody waits for it. It may return
+// a [*ToolError] to choose the kind of its failure.
+type Handler func(ctx context.Context, args json.RawMessage) (json.RawMessage, error)
+
+// A ToolConfig describes a tool to [NewTool].
+type ToolConfig struct {
+	Name        string
+	Description string
+	Input       json.RawMessage // JSON Schema of the arguments
+	Output      json.RawMessage // JSON Schema of the result; empty means anything
+	Execute     Handler
+	Timeout     time.Duration // 0 means the limit of the run
+	NoRetry     bool          // after one failure the tool is not called again in a turn
+
+	// Adopt lets the tool take its description and its schemas from the
+	// contract that it is bound to. They may then be empty here.
+	Adopt bool
+}
+
+// A Tool is an executable tool. It is immutable and may be shared if its
+// handler may. The zero Tool has no name and cannot be called.
+type Tool struct {
+	name, description string
+	input, output     json.RawMessage
+	in, out           *Schema // nil accepts everything
+	run               Handler
+	timeout           time.Duration
+	noRetry, adopt    bool
+	typed             bool // the Go compiler vouches for the result
+
+	last *atomic.Pointer[binding] // what it was bound to last; see Bind
+}
+
+// A ToolDefError says why something is not a tool.
+type ToolDefError struct {
+	Tool    string
+	Code    Reason
+	Message string
+	Err     error // may be nil
+}
+
+// Error returns the message with the name of the tool.
+func (e *ToolDefError) Error() string {
+	if e.Tool == "" {
+		return "tool: " + e.Message
+	}
+	return fmt.Sprintf("tool %q: %s", e.Tool, e.Message)
+}
+
+// Unwrap returns the cause.
+func (e *ToolDefError) Unwrap() error { return e.Err }
+
+// NewTool checks a description and returns the tool. Its error is a
+// *[ToolDefError].
+func NewTool(c ToolConfig) (Tool, error) {
+	refuse := func(code Reason, message string, err error) (Tool, error) {
+		return Tool{}, &ToolDefError{Tool: c.Name, Code: code, Message: message, Err: err}
+	}
+	t := Tool{
+		name: c.Name, description: c.Description,
+		input: bytes.Clone(c.Input), output: bytes.Clone(c.Output),
+		run: c.Execute, timeout: c.Timeout, noRetry: c.NoRetry, adopt: c.Adopt,
+		last: new(atomic.Pointer[binding]),
+	}
+	switch {
+	case c.Name == "":
+		return refuse(ReasonEmptyName, "the name is empty", nil)
+	case c.Execute == nil:
+		return refuse(ReasonNoHandler, "there is no function to execute", nil)
+	case c.Timeout < 0:
+		return refuse(ReasonInvalidTimeout, "the timeout is negative; use 0 for the limit of the run", nil)
+	case c.Description == "" && !c.Adopt:
+		return refuse(ReasonEmptyDescription, "the description is empty; the model needs it to choose the tool", nil)
+	case len(c.Input) == 0 && !c.Adopt:
+		return refuse(ReasonInvalidSchema, "the input schema is missing", nil)
+	}
+	if err := t.compile(); err != nil {
+		return refuse(ReasonInvalidSchema, err.Error(), err)
+	}
+	return t, nil
+}
+
+// compile compiles the schemas that are not yet; empty ones accept everything.
+func (t *Tool) compile() (err error) {
+	if t.in == nil && len(t.input) > 0 {
+		if t.in, err = CompileSchema(t.input); err != nil {
+			return fmt.Errorf("input %w", err)
+		}
+		if !takesObject(t.input) {
+			return errors.New(`input schema: its type must be "object"`)
+		}
+	}
+	if t.out == nil && len(t.output) > 0 {
+		if t.out, err = CompileSchema(t.output); err != nil {
+			return fmt.Errorf("output %w", err)
+		}
+	}
+	return nil
+}
+
+func takesObject(schema json.RawMessage) bool {
+	var s struct{ Type any }
+	return json.Unmarshal(schema, &s) == nil && (s.Type == nil || s.Type == "object")
+}
+
+// Name returns the name by which models and gram files know the tool.
+func (t Tool) Name() string { return t.name }
+
+// Description returns what the tool is good for, in words for a model.
+func (t Tool) Description() string { return t.description }
+
+// Input returns the JSON Schema of the arguments. It must not be changed.
+func (t Tool) Input() json.RawMessage { return t.input }
+
+// Output returns the JSON Schema of the result; empty means anything. It must
+// not be changed.
+func (t Tool) Output() json.RawMessage { return t.output }
+
+// Timeout returns the tool's own time limit; 0 means the limit of the run.
+func (t Tool) Timeout() time.Duration { return t.timeout }
+
+// Retryable reports whether a model may try again after a failure.
+func (t Tool) Retryable() bool { return !t.noRetry }
+
+// ValidateInput reports every mistake of the arguments as a
+// *[ValidationError].
+func (t Tool) ValidateInput(args json.RawMessage) error { return t.in.ValidateArgs(args) }
+
+// ValidateOutput reports every mistake of a result as a *[ValidationError].
+func (t Tool) ValidateOutput(out json.RawMessage) error { return t.out.Validate(out) }
+
+// MarshalJSON always fails: a tool holds code, and code does not leave the
+// process. Its [Contract] does.
+func (t Tool) MarshalJSON() ([]byte, error) {
+	return nil, fmt.Errorf("tool %q: code cannot be written as JSON; write its contract", t.name)
+}
