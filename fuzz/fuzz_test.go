@@ -234,7 +234,9 @@ func requests(t *testing.T, file *ast.File, name string, mode interp.Mode) strin
 	for _, c := range agent.Tools {
 		tool, err := runtime.NewTool(runtime.ToolConfig{
 			Name: c.Name, Adopt: true,
-			Execute: func(context.Context, json.RawMessage) (json.RawMessage, error) { return nil, errors.New("nothing here") },
+			Execute: func(context.Context, json.RawMessage) (json.RawMessage, error) {
+				return nil, errors.New("nothing here")
+			},
 		})
 		if err == nil {
 			lib, err = lib.Add(c.Name, tool)

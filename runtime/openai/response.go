@@ -3,8 +3,11 @@ package openai
 import (
 	"bytes"
 	"encoding/json"
-
-	openai "github.com/sashabaranov/go-openai"
+	"errors"
+	"math"
+	"strconv"
+	"strings"
+	"unicode/utf8"
 
 	"github.com/gram-lang/gramc/runtime"
 )
@@ -14,79 +17,120 @@ type answerError string
 
 func (e answerError) Error() string { return "the answer " + string(e) }
 
-// convert turns an answer into a Response. The body is what resp was decoded
-// from.
-func convert(resp *openai.ChatCompletionResponse, body []byte) (*runtime.Response, error) {
-	if len(resp.Choices) == 0 {
+// A completion is what is read of a chat completion. The types of go-openai
+// are not used for it: they are strict where servers are not (counts written
+// as floats, arguments as an object, content as a list), and they drop the
+// thought signatures that Google wants to see again.
+type completion struct {
+	Choices []struct {
+		Message *struct {
+			Content      text      `json:"content"`
+			Refusal      text      `json:"refusal"`
+			FunctionCall *function `json:"function_call"`
+			ToolCalls    []struct {
+				ID       text            `json:"id"`
+				Function function        `json:"function"`
+				Extra    json.RawMessage `json:"extra_content"`
+			} `json:"tool_calls"`
+		} `json:"message"`
+		Finish text `json:"finish_reason"`
+	} `json:"choices"`
+	Usage struct {
+		Input  count `json:"prompt_tokens"`
+		Output count `json:"completion_tokens"`
+		Total  count `json:"total_tokens"`
+	} `json:"usage"`
+}
+
+type function struct {
+	Name      text `json:"name"`
+	Arguments text `json:"arguments"`
+}
+
+// decode reads the answer of a server.
+func decode(body []byte) (*runtime.Response, error) {
+	var in completion
+	var mistyped *json.UnmarshalTypeError // the rest is read all the same
+	if err := json.Unmarshal(body, &in); err != nil && !errors.As(err, &mistyped) {
+		return nil, err
+	}
+	if len(in.Choices) == 0 {
 		return nil, answerError("has no choices")
 	}
-	choice := &resp.Choices[0]
-	msg := &choice.Message
-	out := &runtime.Response{
-		Content: msg.Content,
-		Refusal: msg.Refusal,
-		Finish:  string(choice.FinishReason),
-		Usage:   usage(&resp.Usage),
-	}
-	for i := range msg.MultiContent {
-		out.Content += msg.MultiContent[i].Text
-	}
-	if len(msg.ToolCalls) > 0 {
-		out.Calls = make([]runtime.Call, len(msg.ToolCalls))
-		for i := range msg.ToolCalls {
-			c := &msg.ToolCalls[i]
-			out.Calls[i] = runtime.Call{ID: c.ID, Name: c.Function.Name, Args: json.RawMessage(c.Function.Arguments)}
-		}
-		addExtras(out.Calls, body)
-	} else if f := msg.FunctionCall; f != nil && f.Name != "" {
-		out.Calls = []runtime.Call{{Name: f.Name, Args: json.RawMessage(f.Arguments)}}
-	}
-	if out.Content == "" && out.Refusal == "" && out.Calls == nil && !hasMessage(body) {
+	message := in.Choices[0].Message
+	if message == nil || mistyped != nil && strings.HasSuffix(mistyped.Field, "message") {
 		return nil, answerError("has no message")
+	}
+	out := &runtime.Response{
+		Content: string(message.Content), Refusal: string(message.Refusal), Finish: string(in.Choices[0].Finish),
+		Usage: runtime.Usage{Input: int64(in.Usage.Input), Output: int64(in.Usage.Output), Total: int64(in.Usage.Total)},
+	}
+	if out.Usage.Total == 0 {
+		out.Usage.Total = runtime.Usage{Total: out.Usage.Input}.Add(runtime.Usage{Total: out.Usage.Output}).Total
+	}
+	if n := len(message.ToolCalls); n > 0 {
+		out.Calls = make([]runtime.Call, n)
+	} else if f := message.FunctionCall; f != nil && f.Name != "" {
+		out.Calls = []runtime.Call{{Name: string(f.Name), Args: json.RawMessage(f.Arguments)}}
+	}
+	for i, c := range message.ToolCalls {
+		out.Calls[i] = runtime.Call{ID: string(c.ID), Name: string(c.Function.Name), Args: json.RawMessage(c.Function.Arguments)}
+		if string(c.Extra) != "null" {
+			out.Calls[i].Extra = c.Extra
+		}
 	}
 	return out, nil
 }
 
-// usage never believes a negative count.
-func usage(u *openai.Usage) runtime.Usage {
-	out := runtime.Usage{Input: int64(max(u.PromptTokens, 0)), Output: int64(max(u.CompletionTokens, 0)), Total: int64(max(u.TotalTokens, 0))}
-	if out.Total == 0 {
-		out.Total = runtime.Usage{Total: out.Input}.Add(runtime.Usage{Total: out.Output}).Total
-	}
-	return out
-}
+// A text is a JSON string, the texts of a list of parts, or any other value as
+// it stands; null is no text.
+type text string
 
-// addExtras keeps what go-openai drops and Google wants to see again: its
-// thought signatures.
-func addExtras(calls []runtime.Call, body []byte) {
-	if !bytes.Contains(body, []byte(`"extra_content"`)) {
-		return
+// UnmarshalJSON implements json.Unmarshaler.
+func (t *text) UnmarshalJSON(data []byte) error {
+	if data[0] == '"' && bytes.IndexByte(data, '\\') < 0 && utf8.Valid(data) {
+		*t = text(data[1 : len(data)-1]) // most texts are nothing but their characters
+		return nil
 	}
-	var raw struct {
-		Choices []struct {
-			Message struct {
-				ToolCalls []struct {
-					Extra json.RawMessage `json:"extra_content"`
-				} `json:"tool_calls"`
-			} `json:"message"`
-		} `json:"choices"`
+	var parts []json.RawMessage
+	if data[0] != '[' || json.Unmarshal(data, &parts) != nil {
+		*t = text(plain(data))
+		return nil
 	}
-	if json.Unmarshal(body, &raw) != nil || len(raw.Choices) == 0 {
-		return
-	}
-	extras := raw.Choices[0].Message.ToolCalls
-	for i := range min(len(extras), len(calls)) {
-		if e := extras[i].Extra; string(e) != "null" {
-			calls[i].Extra = e
+	var out strings.Builder
+	for _, p := range parts {
+		var part struct {
+			Text json.RawMessage `json:"text"`
 		}
+		if json.Unmarshal(p, &part) == nil {
+			p = part.Text
+		}
+		out.WriteString(plain(p))
 	}
+	*t = text(out.String())
+	return nil
 }
 
-func hasMessage(body []byte) bool {
-	var raw struct {
-		Choices []struct {
-			Message map[string]json.RawMessage `json:"message"`
-		} `json:"choices"`
+// A count is a number of tokens, however it is written; what is no count is 0,
+// which means unknown.
+type count int64
+
+// UnmarshalJSON implements json.Unmarshaler.
+func (c *count) UnmarshalJSON(data []byte) error {
+	if i, err := strconv.ParseInt(string(data), 10, 64); err == nil {
+		*c = count(max(i, 0))
+		return nil
 	}
-	return json.Unmarshal(body, &raw) == nil && len(raw.Choices) > 0 && raw.Choices[0].Message != nil
+	var n json.Number
+	if json.Unmarshal(data, &n) != nil { // also takes "12"
+		return nil
+	}
+	f, _ := n.Float64() // 1e400 becomes infinite
+	switch {
+	case f >= math.MaxInt64:
+		*c = math.MaxInt64
+	case f > 0:
+		*c = count(f)
+	}
+	return nil
 }

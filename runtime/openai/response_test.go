@@ -111,7 +111,7 @@ func TestAnswersThatAreNone(t *testing.T) {
 		{"list", `[]`, 3, []string{"no choices"}},
 		{"message null", `{"choices":[{"message":null}]}`, 1, []string{"no message"}},
 		{"message missing", `{"choices":[{"index":0}]}`, 1, []string{"no message"}},
-		{"message is text", `{"choices":[{"message":"hi"}]}`, 1, []string{"cannot be read"}},
+		{"message is text", `{"choices":[{"message":"hi"}]}`, 1, []string{"has no message"}},
 		{"cut off", `{"choices":[{"message":{"content":"h`, 1, []string{"cannot be read", `{"choices"`}},
 		{"empty", ``, 3, []string{"body is empty"}},
 		{"blank", " \n", 3, []string{"body is empty"}},

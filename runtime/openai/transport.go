@@ -7,6 +7,7 @@ import (
 	"io"
 	"net"
 	"net/http"
+	"strings"
 	"time"
 )
 
@@ -55,7 +56,7 @@ func newTransport(c *http.Client, key secret, retries int) *transport {
 type exchange struct {
 	inserts []insert // to splice into the request, in order
 	sent    bool     // the transport was reached
-	answer  []byte   // the body that was handed on
+	answer  []byte   // the body of the answer
 }
 
 type exchangeKey struct{}
@@ -73,7 +74,7 @@ func (t *transport) Do(req *http.Request) (*http.Response, error) {
 		resp, body, f := t.try(req)
 		if f == nil {
 			x.answer = body
-			resp.Body = io.NopCloser(bytes.NewReader(body))
+			resp.Body = io.NopCloser(strings.NewReader("{}")) // go-openai has nothing to read; see completion
 			return resp, nil
 		}
 		if err := ctx.Err(); err != nil {
