@@ -154,6 +154,7 @@ type Annotation struct {
 type Record struct {
 	Base
 	Properties []*Property
+	Broken     bool // part of it did not parse, and properties may be missing here
 }
 
 // Get returns the first property of that key, nil when there is none. It may

@@ -90,11 +90,13 @@ func (b *builder) annotation(a *annotation, n int) *ast.Annotation {
 	if a.Close == nil {
 		return nil
 	}
-	return &ast.Annotation{
-		Base:  between(start, end(a.Close)),
-		Key:   &ast.Name{Base: between(a.Key.Pos.Offset, end(a.Key)), Text: a.Key.Value, Raw: a.Key.Value},
-		Value: a.Value.value,
+	key := &ast.Name{Base: between(a.Key.Pos.Offset, end(a.Key)), Text: a.Key.Value, Raw: a.Key.Value}
+	if a.Key.Type == tokBacktick {
+		c := &cursor{}
+		key.Kind, key.Text = ast.NameQuoted, c.unquote(a.Key)
+		b.note(c.problems)
 	}
+	return &ast.Annotation{Base: between(start, end(a.Close)), Key: key, Value: a.Value.value}
 }
 
 func (b *builder) bracket(n *bracket) *ast.Pattern {
@@ -108,6 +110,9 @@ func (b *builder) bracket(n *bracket) *ast.Pattern {
 		p.Elements = append(p.Elements, b.element(e))
 	}
 	stop := p.Subject.Span().End
+	if n.Head.broken && len(n.Elements) == 0 {
+		p.Elements = append(p.Elements, &ast.Pattern{Base: between(stop, stop), Subject: &ast.Subject{Base: between(stop, stop)}})
+	}
 	if n.Close != nil {
 		b.note(n.Close.problems)
 		stop = n.Close.end

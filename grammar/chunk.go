@@ -87,7 +87,9 @@ func opens(t lexer.Token) bool { return t.Type == tokPunct && (t.Value == "[" ||
 
 // argument reports whether a parenthesis that comes now holds the value of an
 // annotation.
-func (c *chunker) argument() bool { return c.last[0].Value == "@" && c.last[1].Type == tokSymbol }
+func (c *chunker) argument() bool {
+	return c.last[0].Value == "@" && (c.last[1].Type == tokSymbol || c.last[1].Type == tokBacktick)
+}
 
 func isArrowPart(t *lexer.Token) bool {
 	return t.Type == tokPunct && strings.Trim(t.Value, "-=~<>") == ""

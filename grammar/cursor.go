@@ -31,6 +31,7 @@ type cursor struct {
 	*lexer.PeekingLexer
 	problems []problem
 	sync     int // up to here a problem is already told
+	lost     int // how often text was left out of the tree
 }
 
 // at reports whether the next token is that punctuation.
@@ -133,6 +134,7 @@ func (c *cursor) unexpected(expected string) {
 		p.code = diag.CodeTooDeep
 	case tokBadText, tokBadFence:
 		p.kind = swallower
+		c.lost++
 	}
 	c.add(p)
 }
@@ -153,7 +155,13 @@ func (c *cursor) close(open *lexer.Token, closing string) {
 // same depth, or a bracket closes that was open before, or a top-level pattern
 // seems to start.
 func (c *cursor) skip(until string) {
-	defer func() { c.sync = max(c.sync, c.end()) }()
+	from := c.RawCursor()
+	defer func() {
+		c.sync = max(c.sync, c.end())
+		if c.RawCursor() > from {
+			c.lost++
+		}
+	}()
 	for depth := 0; !c.Peek().EOF() && !c.restart(); c.Next() {
 		t := c.Peek()
 		if t.Type != tokPunct {

@@ -22,7 +22,7 @@ type item struct {
 type annotation struct {
 	Pos        lexer.Position
 	Identified *identified  `parser:"\"@@\" @@"`
-	Key        *lexer.Token `parser:"| \"@\" @Symbol \"(\""`
+	Key        *lexer.Token `parser:"| \"@\" @(Symbol | Backtick) \"(\""`
 	Value      *argument    `parser:"@@"`
 	Close      *lexer.Token `parser:"@\")\""`
 }

@@ -43,7 +43,7 @@ type definition struct{}
 
 // Symbols names the tokens that grammar.go calls by name.
 func (definition) Symbols() map[string]lexer.TokenType {
-	return map[string]lexer.TokenType{"EOF": lexer.EOF, "Symbol": tokSymbol}
+	return map[string]lexer.TokenType{"EOF": lexer.EOF, "Symbol": tokSymbol, "Backtick": tokBacktick}
 }
 
 func (definition) Lex(name string, r io.Reader) (lexer.Lexer, error) {

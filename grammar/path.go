@@ -98,9 +98,15 @@ func (c *cursor) atArrow() bool { return isArrowPart(c.Peek()) }
 func (c *cursor) arrow() *ast.Arrow {
 	first := c.Next()
 	a := &ast.Arrow{Family: family(first.Value)}
+	c.restOfArrow(a, first)
+	a.Base = c.since(first.Pos.Offset)
+	return a
+}
+
+func (c *cursor) restOfArrow(a *ast.Arrow, first *lexer.Token) {
 	if strings.HasSuffix(first.Value, ">") {
 		c.badArrow(first)
-		return a
+		return
 	}
 	if c.at("[") {
 		open := c.Next()
@@ -112,20 +118,18 @@ func (c *cursor) arrow() *ast.Arrow {
 		c.close(open, "]")
 	}
 	second := c.Peek()
-	switch {
-	case !c.atArrow(), strings.HasPrefix(second.Value, "<"):
+	if !c.atArrow() || strings.HasPrefix(second.Value, "<") {
 		c.badArrow(first)
-		return a
-	case family(second.Value) != a.Family:
-		c.note(second.Pos.Offset, second.Pos.Offset+len(second.Value), "both halves of an arrow must have the same stroke")
+		return
+	}
+	if family(second.Value) != a.Family {
+		c.note(second.Pos.Offset, end(second), "both halves of an arrow must have the same stroke")
 	}
 	c.Next()
 	a.Direction = direction(first.Value, second.Value)
-	a.Base = c.since(first.Pos.Offset)
 	if c.atArrow() {
 		c.badArrow(first)
 	}
-	return a
 }
 
 func family(half string) ast.ArrowFamily {

@@ -28,7 +28,7 @@ func (r *record) Parse(lex *lexer.PeekingLexer) error {
 
 // record reads a record, or a map, which is the same as a value.
 func (c *cursor) record() *ast.Record {
-	open := c.Next()
+	open, lost := c.Next(), c.lost
 	r := &ast.Record{}
 	for more := !c.at("}"); more; more = c.separator("}", c.atPair()) {
 		if p := c.property(); p != nil {
@@ -39,6 +39,7 @@ func (c *cursor) record() *ast.Record {
 	}
 	c.close(open, "}")
 	r.Base = c.since(open.Pos.Offset)
+	r.Broken = c.lost > lost
 	return r
 }
 

@@ -11,6 +11,7 @@ import (
 // head is the subject of a bracket, up to its | or ].
 type head struct {
 	subject  *ast.Subject
+	broken   bool // the elements may be lost
 	problems []problem
 }
 
@@ -22,6 +23,7 @@ func (h *head) Parse(lex *lexer.PeekingLexer) error {
 		c.unexpected(`"|" and elements, or "]"`)
 		c.skip("|]")
 	}
+	h.broken = c.lost > 0
 	h.problems = c.problems
 	return nil
 }

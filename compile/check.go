@@ -1,0 +1,130 @@
+package compile
+
+import (
+	"bytes"
+	"cmp"
+	"slices"
+
+	"github.com/gram-lang/gramc/ast"
+	"github.com/gram-lang/gramc/diag"
+	"github.com/gram-lang/gramc/source"
+)
+
+// This file holds what takes more than one agent or tool to go wrong.
+
+// duplicateAgents tells of agents that have the name of an earlier one.
+func (c *compiler) duplicateAgents() {
+	first := make(map[string]ast.Agent, len(c.names.agents))
+	for _, a := range c.names.agents {
+		name := a.Name()
+		if name == "" {
+			continue
+		}
+		earlier, defined := first[name]
+		if !defined {
+			first[name] = a
+			continue
+		}
+		d := c.diags.Errorf(nameSpan(a.Pattern), diag.CodeDuplicateAgent, "there are two agents %s", quote(name))
+		relate(d, nameSpan(earlier.Pattern), "first here")
+	}
+}
+
+// redefinitions tells of tools that differ from the first of their name: a
+// reference could mean either. The same text twice is only not needed.
+func (c *compiler) redefinitions(same []*ast.Pattern) {
+	name, text := same[0].Identity(), ast.Print(same[0])
+	for _, p := range same[1:] {
+		if c.told[p] || p == same[0] {
+			continue
+		}
+		c.told[p] = true
+		if ast.Print(p) != text {
+			d := c.diags.Errorf(nameSpan(p), diag.CodeDuplicateTool, "the tool %s is defined differently elsewhere in this file", quote(name))
+			relate(d, nameSpan(same[0]), "first here")
+			continue
+		}
+		d := c.diags.Hintf(nameSpan(p), diag.CodeDuplicateTool, "the tool %s is defined twice in the same words; its name alone refers to it", quote(name))
+		relate(d, nameSpan(same[0]), "first here")
+	}
+}
+
+// vocabulary warns of parameters of different tools that have one name but
+// differ in type or default: models mix them up.
+func (c *compiler) vocabulary() {
+	type use struct {
+		param *Param
+		tool  string
+	}
+	first := map[string]use{}
+	for _, t := range c.tools {
+		if t.Signature == nil {
+			continue
+		}
+		for _, p := range t.Signature.Params {
+			earlier, used := first[p.Name]
+			if !used {
+				first[p.Name] = use{p, t.Name}
+				continue
+			}
+			if earlier.param.Type.Equal(p.Type) && bytes.Equal(earlier.param.Default, p.Default) {
+				continue
+			}
+			d := c.diags.Warnf(p.Span, diag.CodeVocabulary,
+				"the parameter %s means something else in the tool %s; models do better when one name has one type and default",
+				quote(p.Name), quote(earlier.tool))
+			relate(d, earlier.param.Span, "there")
+		}
+	}
+}
+
+// maxProgram is the size to which a program may grow when it is written out,
+// each agent with all its tools.
+const maxProgram = 64 << 20
+
+// limit tells when a small file makes a huge program, by many agents that
+// refer to the same large tools.
+func (c *compiler) limit(agents []*Agent) {
+	size := 0
+	for i, a := range agents {
+		for _, t := range a.Tools {
+			if t.Signature == nil {
+				continue
+			}
+			size += len(t.Schema()) + len(t.OutputSchema()) + len(t.TypeSignature) + len(t.Description)
+		}
+		if size > maxProgram {
+			c.diags.Errorf(nameSpan(c.names.agents[i].Pattern), diag.CodeTooLarge,
+				"with the tools of this agent the program is larger than %d MiB", maxProgram>>20)
+			return
+		}
+	}
+}
+
+// place notes where the agents and their tools are defined. Columns are
+// counted on from one place to the next: counting each from the start of its
+// line takes quadratic time in a file of one line.
+func (c *compiler) place(agents []*Agent) {
+	type item struct {
+		place *Place
+		span  source.Span
+	}
+	items := make([]item, 0, len(agents)+len(c.tools))
+	for i, a := range agents {
+		items = append(items, item{&a.Place, c.names.agents[i].Span()})
+	}
+	for _, t := range c.tools {
+		items = append(items, item{&t.Place, t.span})
+	}
+	items = slices.DeleteFunc(items, func(it item) bool { return it.span.IsZero() })
+	slices.SortStableFunc(items, func(a, b item) int {
+		return cmp.Or(cmp.Compare(a.span.File.Name(), b.span.File.Name()), a.span.Start-b.span.Start)
+	})
+	at := &cursor{}
+	for _, it := range items {
+		if it.span.File != at.file {
+			at = &cursor{file: it.span.File}
+		}
+		*it.place = at.move(it.span)
+	}
+}

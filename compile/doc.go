@@ -1,0 +1,14 @@
+// Package compile says what a gram file means: it checks the agents and tools
+// of a tree and lowers them to a Program, the plain data that an interpreter
+// or an editor works with.
+//
+//	file, problems := grammar.Parse("hello.gram", text)
+//	program, more := compile.File(file, nil)
+//	if program != nil {
+//		fmt.Println(program.Agents[0].Model) // OpenAI/gpt-4o-mini
+//	}
+//
+// It is pure: no files, no network, no goroutines, nothing remembered between
+// two calls. It knows which tools a file describes, never what runs behind
+// them; that is package runtime.
+package compile

@@ -1,0 +1,84 @@
+package compile
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/gram-lang/gramc/grammar"
+)
+
+// large is how many parts the large files have. Whatever takes quadratic time
+// in it does not end before the limit.
+const (
+	large     = 20_000
+	timeLimit = 20 * time.Second
+)
+
+func repeat(format string) string {
+	var b strings.Builder
+	for i := range large {
+		fmt.Fprintf(&b, format, i)
+	}
+	return b.String()
+}
+
+func TestLargeFilesTakeLinearTime(t *testing.T) {
+	const agent = `[a:Agent {instruction:"i", model:"m"} | `
+	const one = `[t:Tool {description:"d"} | `
+	for name, text := range map[string]string{
+		"many tools on one line":    repeat(`[t%d:Tool {description:"é"} | (x::Text)==>(::Text)] `),
+		"many agents on one line":   one + `(::Text)]` + repeat(`[b%[1]d:Agent {instruction:"é", model:"m"} | t]`),
+		"references backwards":      agent + strings.TrimSuffix(repeat(`t%d, `), ", ") + `]` + repeat(`[t%d:Tool {description:"é"} | (::Text)] `),
+		"one tool, many references": one + `(::Text)]` + agent + strings.Repeat(`t, `, large) + `t]`,
+		"one tool, many times":      strings.Repeat(one+`(::Text)] `, large),
+		"one tool, many meanings":   repeat(`[t:Tool {description:"%d"} | (::Text)] `),
+		"unknown references":        agent + strings.TrimSuffix(repeat(`x%d, `), ", ") + `]` + repeat(`[xx%d:Tool {description:"d"} | (::Text)] `),
+		"a long chain":              one + repeat(`(p%d::Text)==>`) + `(::Text)]`,
+		"a long chain of one name":  one + strings.Repeat(`(p::Text)==>`, large) + `(::Text)]`,
+		"a long chain to the left":  one + `(::Text)` + repeat(`<==(p%d::Text)`) + `]`,
+		"many unnamed":              one + strings.Repeat(`(::Text)==>`, large) + `(::Text)]`,
+		"many unknown types":        one + repeat(`(p%d::Tex%[1]d)==>`) + `(::Text)]`,
+		"many labels":               one + `(p` + repeat(`:L%d`) + `)==>(::Text)]`,
+		"many properties":           `[a:Agent {` + strings.TrimSuffix(repeat(`k%d:1, `), ", ") + `}]`,
+		"many equal keys":           `[a:Agent {` + strings.Repeat(`k:1, `, large) + `k:1}]`,
+		"many fields":               one + `(o::Object {fields:[` + strings.TrimSuffix(repeat(`{name:f%d, type:Text}, `), ", ") + `]})==>(::Text)]`,
+		"many fields, many defaults": one + `(o::Array {of:Object, fields:[` + repeat(`{name:f%d, type:Text, optional:true}, `) + `{name:g, type:Text}], default:[` +
+			strings.Repeat(`{g:x}, `, large) + `{g:x}]})==>(::Text)]`,
+		"a large expression":       one + "(o::`{" + strings.TrimSuffix(repeat(`f%d: [Text], `), ", ") + "}`)==>(::Text)]",
+		"escapes in an expression": one + "(o::`{" + strings.TrimSuffix(repeat(`f%d:\nText, `), ", ") + "}`)==>(::Text)]",
+		"deep fields":              one + `(o::Object {` + strings.Repeat(`fields:[{name:f, type:Object, `, 400) + `x:1` + strings.Repeat(`}]`, 400) + `})==>(::Text)]`,
+		"deep brackets":            strings.Repeat(one, 900) + `(::Text)` + strings.Repeat(`]`, 900),
+		"a deep default":           one + `(o::Array {default:` + strings.Repeat(`[`, 900) + `5kg` + strings.Repeat(`]`, 900) + `})==>(::Text)]`,
+		"a long name":              one + `(` + strings.Repeat("x", 1<<20) + `)==>(::` + strings.Repeat("y", 1<<20) + `)]`,
+	} {
+		t.Run(name, func(t *testing.T) {
+			f, problems := grammar.Parse("large", text)
+			if problems != nil {
+				t.Fatal(problems[0])
+			}
+			start := time.Now()
+			program, told := File(f, nil)
+			for _, d := range told {
+				checkWords(t, d)
+			}
+			if program != nil {
+				if _, err := ReadProgram("ir", program.JSON()); err != nil {
+					t.Error(err)
+				}
+			}
+			if took := time.Since(start); took > timeLimit {
+				t.Errorf("%d bytes took %v", len(text), took)
+			}
+		})
+	}
+}
+
+func TestAProgramThatGrowsTooLargeIsRefused(t *testing.T) {
+	text := `[t:Tool {description:"` + strings.Repeat("x", 1<<20) + `"} | (::Text)]` + repeat(`[a%d:Agent {instruction:"i", model:"m"} | t]`)
+	_, problems := file(t, text, nil)
+	if got := told(problems); len(got) != 1 || !strings.HasPrefix(got[0], "error too-large a") {
+		t.Error(got)
+	}
+}

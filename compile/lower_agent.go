@@ -1,0 +1,251 @@
+package compile
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/gram-lang/gramc/ast"
+	"github.com/gram-lang/gramc/diag"
+)
+
+// agent lowers an agent. What it returns is whole only if no error was told.
+func (c *compiler) agent(a ast.Agent) *Agent {
+	what := "the agent " + quote(a.Name())
+	if a.Name() == "" {
+		what = "the agent"
+	}
+	misspelt := c.unknownProperties(a.Subject.Record, "an agent",
+		[]string{"description", "instruction", "model", "name"}, "instruction", "model")
+	return &Agent{
+		Name:        c.agentName(a),
+		Description: c.agentDescription(a, what),
+		Instruction: c.instruction(a, what, misspelt["instruction"]),
+		Model:       c.model(a, what, misspelt["model"]),
+		Tools:       c.agentTools(a, what),
+	}
+}
+
+// agentName returns the identifier. A name property is tolerated, and counts
+// where there is no identifier.
+func (c *compiler) agentName(a ast.Agent) string {
+	name := a.Identity()
+	property := a.Property("name")
+	if property == nil || property.Value == nil {
+		if name == "" {
+			d := c.diags.Errorf(nameSpan(a.Pattern), diag.CodeMissingAgentName, "the agent has no name; write [name:Agent …]")
+			if a.Subject.Identity == nil {
+				fix(d, "name it", a.Subject.Span().Head(), "agent")
+			}
+		}
+		return name
+	}
+	text, ok := ast.TextOf(property.Value)
+	switch {
+	case !ok:
+		c.notText(property, diag.CodeConflictingName, "the agent")
+	case name == "" && text == "":
+		c.diags.Errorf(property.Value.Span(), diag.CodeMissingAgentName, "the agent has no name; write [name:Agent …]")
+	case name == "":
+		d := c.diags.Warnf(property.Key.Span(), diag.CodeMissingAgentName,
+			"the agent %s has its name only as a property; write [%s:Agent …]", quote(text), ast.Print(ast.NewName(text)))
+		if a.Subject.Identity == nil {
+			fix(d, "write it before the label", a.Subject.Span().Head(), ast.Print(ast.NewName(text)))
+		}
+		return text
+	case name != text:
+		d := c.diags.Errorf(property.Value.Span(), diag.CodeConflictingName,
+			"the agent is called %s, but its name property says %s", quote(name), quote(text))
+		relate(d, nameSpan(a.Pattern), "the name of the agent")
+	}
+	return name
+}
+
+func (c *compiler) agentDescription(a ast.Agent, what string) *string {
+	p := a.Property("description")
+	if p == nil || p.Value == nil {
+		return nil
+	}
+	text, ok := ast.TextOf(p.Value)
+	if !ok {
+		c.notText(p, diag.CodeInvalidDescription, what)
+	}
+	return &text
+}
+
+func (c *compiler) instruction(a ast.Agent, what string, misspelt *ast.Property) string {
+	p := a.Property("instruction")
+	switch {
+	case p == nil && misspelt != nil:
+		c.misspelt(misspelt, diag.CodeMissingInstruction, "instruction", what)
+		return ""
+	case p == nil && incomplete(a.Pattern):
+		return ""
+	case p == nil:
+		d := c.diags.Errorf(endOf(a.Subject), diag.CodeMissingInstruction, "%s has no instruction", what)
+		addProperty(d, a.Subject, `instruction: "You are a helpful assistant."`)
+		return ""
+	case p.Value == nil:
+		return ""
+	}
+	text, ok := ast.TextOf(p.Value)
+	switch {
+	case !ok:
+		c.notText(p, diag.CodeInvalidInstruction, what)
+	case blank(text):
+		c.diags.Errorf(p.Value.Span(), diag.CodeEmptyInstruction, "the instruction of %s is empty", what)
+	}
+	return text
+}
+
+func (c *compiler) model(a ast.Agent, what string, misspelt *ast.Property) Model {
+	p := a.Property("model")
+	switch {
+	case p == nil && misspelt != nil:
+		c.misspelt(misspelt, diag.CodeMissingModel, "model", what)
+		return Model{}
+	case p == nil && incomplete(a.Pattern):
+		return Model{}
+	case p == nil:
+		d := c.diags.Errorf(endOf(a.Subject), diag.CodeMissingModel, `%s has no model`, what)
+		addProperty(d, a.Subject, `model: "OpenAI/gpt-4o-mini"`)
+		return Model{}
+	case p.Value == nil:
+		return Model{}
+	}
+	text, ok := ast.TextOf(p.Value)
+	if !ok {
+		c.notText(p, diag.CodeInvalidModel, what)
+		return Model{}
+	}
+	m, err := ParseModel(text)
+	if err == nil {
+		return m
+	}
+	var unknown *providerError
+	if !errors.As(err, &unknown) {
+		c.diags.Errorf(p.Value.Span(), diag.CodeInvalidModel, "%s", err)
+		return m
+	}
+	place := newQuotation(p.Value, text).at(0, len(unknown.provider))
+	d := c.diags.Errorf(place, diag.CodeInvalidModel, "%s", err)
+	if near := unknown.nearest(); near != "" {
+		fix(d, "write "+near, place, near)
+	}
+	return m
+}
+
+// agentTools lowers the elements of an agent.
+func (c *compiler) agentTools(a ast.Agent, what string) []*Tool {
+	tools := make([]*Tool, 0, len(a.Elements))
+	seen := make(map[string]*ast.Pattern, len(a.Elements))
+	for e := range a.Tools() {
+		t, ok := c.names.Tool(e)
+		if !ok {
+			c.notTool(e, what)
+			continue
+		}
+		name := t.Name()
+		if first := seen[name]; first != nil && name != "" {
+			d := c.diags.Errorf(nameSpan(e), diag.CodeDuplicateTool, "%s has the tool %s twice", what, quote(name))
+			relate(d, nameSpan(first), "first here")
+			c.told[e] = true
+			continue
+		}
+		seen[name] = e
+		if c.opts.HasTool != nil && name != "" && !c.opts.HasTool(name) {
+			c.diags.Warnf(nameSpan(e), diag.CodeUnknownTool, "nothing here can run the tool %s", quote(name))
+		}
+		tools = append(tools, c.tool(t))
+	}
+	return tools
+}
+
+// notTool tells why an element of an agent is no tool.
+func (c *compiler) notTool(e *ast.Pattern, what string) {
+	name := quote(e.Identity())
+	switch e.Form {
+	case ast.FormRef:
+		c.notDefined(e, what)
+	case ast.FormPath:
+		c.diags.Errorf(e.Span(), diag.CodeMissingToolLabel,
+			`a path stands among the tools of %s; write [name:Tool {description: "…"} | %s]`, what, clip(ast.Print(e)))
+	case ast.FormNode:
+		d := c.diags.Errorf(e.Span(), diag.CodeMissingToolLabel,
+			`the node %s is not a tool; a tool is written [name:Tool {description: "…"} | signature]`, clip(ast.Print(e)))
+		if same := c.names.sameName[e.Identity()]; len(same) > 0 {
+			fix(d, "refer to the tool "+name, e.Span(), ast.Print(e.Subject.Identity))
+			relate(d, nameSpan(same[0]), "the tool")
+		}
+	case ast.FormBracket:
+		if _, isAgent := ast.AsAgent(e); isAgent {
+			c.diags.Errorf(nameSpan(e), diag.CodeMissingToolLabel, "the agent %s stands among the tools of %s", name, what)
+			return
+		}
+		if e.Subject.Identity == nil {
+			name = "an element of " + what
+		}
+		d := c.diags.Errorf(nameSpan(e), diag.CodeMissingToolLabel, "%s is not labelled Tool", name)
+		c.fixLabel(d, e, ast.LabelTool, ast.LabelToolSpecification)
+	}
+}
+
+// fixLabel adds the fix that labels p, or corrects its label.
+func (c *compiler) fixLabel(d *diag.Diagnostic, p *ast.Pattern, label string, alsoKnown ...string) {
+	for _, l := range p.Subject.Labels {
+		if near := c.guess(l.Name.Text, append(alsoKnown, label)); near != "" {
+			fix(d, "write "+near, l.Name.Span(), near)
+			return
+		}
+	}
+	switch s := p.Subject; {
+	case len(s.Labels) > 0:
+		fix(d, "label it "+label, s.Labels[len(s.Labels)-1].Span().Tail(), ":"+label)
+	case s.Identity != nil:
+		fix(d, "label it "+label, s.Identity.Span().Tail(), ":"+label)
+	}
+}
+
+// notDefined tells that a reference does not refer to a tool.
+func (c *compiler) notDefined(e *ast.Pattern, what string) {
+	name := e.Identity()
+	if other := c.names.others[name]; other != nil {
+		d := c.diags.Errorf(e.Span(), diag.CodeMissingToolLabel, "%s, which %s refers to, is not labelled Tool", quote(name), what)
+		relate(d, nameSpan(other), "defined here")
+		return
+	}
+	message := fmt.Sprintf("%s refers to %s, which this file does not define", what, quote(name))
+	if c.toolNames == nil {
+		c.toolNames = c.names.toolNames()
+	}
+	near := c.guess(name, c.toolNames)
+	if near != "" {
+		message += fmt.Sprintf("; did you mean %s?", near)
+	}
+	d := c.diags.Errorf(e.Span(), diag.CodeUndefinedReference, "%s", message)
+	if near != "" {
+		fix(d, "write "+near, e.Span(), ast.Print(ast.NewName(near)))
+	}
+}
+
+// noAgent tells that a file has no agent, if possible at the pattern that was
+// meant to be one.
+func (c *compiler) noAgent(f *ast.File) {
+	for _, p := range f.Patterns {
+		switch {
+		case p.Form == ast.FormNode && p.HasLabel(ast.LabelAgent):
+			d := c.diags.Errorf(p.Span(), diag.CodeNoAgent, "an agent stands in square brackets: [name:Agent {…}]")
+			fix(d, "write square brackets", p.Span(), "["+ast.Print(p.Subject)+"]")
+			return
+		case p.Form == ast.FormBracket && (p.Property("instruction") != nil || p.Property("model") != nil):
+			name := quote(p.Identity())
+			if p.Subject.Identity == nil {
+				name = "the pattern"
+			}
+			d := c.diags.Errorf(nameSpan(p), diag.CodeMissingAgentLabel, "%s looks like an agent but is not labelled Agent", name)
+			c.fixLabel(d, p, ast.LabelAgent)
+			return
+		}
+	}
+	c.diags.Errorf(f.Span().Head(), diag.CodeNoAgent,
+		`there is no agent; write [name:Agent {instruction: "…", model: "OpenAI/gpt-4o-mini"}]`)
+}

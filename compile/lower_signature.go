@@ -1,0 +1,250 @@
+package compile
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+
+	"github.com/gram-lang/gramc/ast"
+	"github.com/gram-lang/gramc/diag"
+	"github.com/gram-lang/gramc/source"
+)
+
+// signature lowers a path of nodes, or one node. It returns nil when it told
+// an error or met what did not parse.
+func (c *compiler) signature(p *ast.Pattern) *Signature {
+	mark := len(c.diags)
+	nodes := c.chain(p)
+	if nodes == nil {
+		return nil
+	}
+	s := &Signature{}
+	last := len(nodes) - 1
+	s.Return = c.result(nodes[last], last > 0)
+	if last == 1 && isUnit(nodes[0]) {
+		last = 0
+	}
+	byName := make(map[string]*Param, last)
+	for i, node := range nodes[:last] {
+		if isUnit(node) {
+			c.diags.Errorf(node.Span(), diag.CodeInvalidChain, "() stands for no parameters, and so only alone before the result")
+			continue
+		}
+		param := c.param(node, i+1)
+		s.Params = append(s.Params, param)
+		c.duplicate(byName, param, diag.CodeDuplicateParameter, "parameter")
+	}
+	if c.diags[mark:].HasErrors() {
+		return nil
+	}
+	s.input, s.output = s.InputSchema(), s.OutputSchema()
+	return s
+}
+
+// duplicate tells that a name was there before, or remembers it.
+func (c *compiler) duplicate(byName map[string]*Param, p *Param, code diag.Code, word string) {
+	if p.Name == "" {
+		return
+	}
+	if first := byName[p.Name]; first != nil {
+		d := c.diags.Errorf(p.Span, code, "the %s %s occurs twice", word, quote(p.Name))
+		relate(d, first.Span, "first here")
+		return
+	}
+	byName[p.Name] = p
+}
+
+// chain returns the nodes of a signature in the order in which they are meant,
+// or tells why there is no such order and returns nil.
+func (c *compiler) chain(p *ast.Pattern) []*ast.Pattern {
+	switch p.Form {
+	case ast.FormBad:
+		return nil
+	case ast.FormNode:
+		return []*ast.Pattern{p}
+	case ast.FormPath:
+	default:
+		c.diags.Errorf(p.Span(), diag.CodeMissingSignature, "a signature is a chain of nodes, such as %s", signatureExample)
+		return nil
+	}
+	if slices.ContainsFunc(p.Elements, func(e *ast.Pattern) bool { return e.Form != ast.FormNode }) {
+		return nil
+	}
+	isLeft := func(a *ast.Arrow) bool { return a.Direction == ast.Left }
+	i := slices.IndexFunc(p.Arrows, isLeft)
+	if i < 0 {
+		return p.Elements
+	}
+	if slices.ContainsFunc(p.Arrows, func(a *ast.Arrow) bool { return !isLeft(a) }) {
+		c.diags.Errorf(p.Arrows[i].Span(), diag.CodeInvalidChain,
+			"an arrow to the left in a chain that also has others; write all arrows as ==>")
+		return nil
+	}
+	nodes := slices.Clone(p.Elements)
+	slices.Reverse(nodes)
+	return nodes
+}
+
+// isUnit reports whether a node is (), which stands for no parameters.
+func isUnit(n *ast.Pattern) bool {
+	s := n.Subject
+	return s.Identity == nil && len(s.Labels) == 0 && (s.Record == nil || len(s.Record.Properties) == 0)
+}
+
+// param lowers the node of the parameter at a position, counted from 1.
+func (c *compiler) param(n *ast.Pattern, position int) *Param {
+	p := &Param{}
+	p.Name, p.Span = c.paramName(n, position)
+	what := "the parameter " + quote(p.Name)
+	c.unknownProperties(n.Subject.Record, "a parameter",
+		[]string{"description", "default", "optional", "paramName", "fields", "elementType", "of"})
+	if len(n.Subject.Labels) == 0 {
+		c.missingType(n, what)
+	} else {
+		p.Type, p.Optional = c.label(n, what)
+	}
+	p.Type = c.attributes(p.Type, n.Subject.Record, what)
+	c.modifiers(p, n.Subject.Record, what)
+	return p
+}
+
+// missingType tells that a parameter has no label. Often its only name was
+// meant to be one.
+func (c *compiler) missingType(n *ast.Pattern, what string) {
+	if name := n.Subject.Identity; name != nil && kindNamed(name.Text) != "" {
+		d := c.diags.Errorf(nameSpan(n), diag.CodeMissingType,
+			"%s has no type; if %s is its type, write (name::%s)", what, name.Text, name.Text)
+		fix(d, "make it the type", name.Span().Head(), "::")
+		return
+	}
+	d := c.diags.Errorf(nameSpan(n), diag.CodeMissingType, "%s has no type; write a label such as ::Text", what)
+	if n.Subject.Identity != nil {
+		fix(d, "write ::Text", n.Subject.Identity.Span().Tail(), "::Text")
+	}
+}
+
+// paramName returns the name of a parameter, and where it stands: its
+// paramName, else its identifier, else one made from its position.
+func (c *compiler) paramName(n *ast.Pattern, position int) (string, source.Span) {
+	if p := n.Property("paramName"); p != nil && p.Value != nil {
+		if name := c.namedByProperty(n, p); name != "" {
+			return name, p.Value.Span()
+		}
+	} else if p == nil && n.Identity() == "" {
+		return c.unnamed(n, position), nameSpan(n)
+	}
+	return n.Identity(), nameSpan(n)
+}
+
+// namedByProperty reads a paramName; "" when it names nothing, which is told.
+func (c *compiler) namedByProperty(n *ast.Pattern, p *ast.Property) string {
+	name, ok := ast.TextOf(p.Value)
+	identity := n.Identity()
+	switch {
+	case !ok:
+		c.notText(p, diag.CodeInvalidConstraint, "a parameter")
+	case name == "":
+		c.diags.Errorf(p.Value.Span(), diag.CodeInvalidConstraint, "the paramName of a parameter is empty")
+	case identity != "" && identity != name:
+		c.diags.Hintf(p.Value.Span(), diag.CodeConflictingName,
+			"the parameter is called %s; its identifier %s counts only in gram", quote(name), quote(identity))
+	}
+	return name
+}
+
+func (c *compiler) unnamed(n *ast.Pattern, position int) string {
+	name := "arg" + strconv.Itoa(position)
+	var d *diag.Diagnostic
+	if c.opts.Strict {
+		d = c.diags.Errorf(n.Span(), diag.CodeMissingParameterName, "parameter %d has no name; write (name::Type)", position)
+	} else {
+		d = c.diags.Warnf(n.Span(), diag.CodeMissingParameterName,
+			"parameter %d has no name and is called %s; write (name::Type)", position, name)
+	}
+	if n.Subject.Identity == nil {
+		fix(d, fmt.Sprintf("name it %s", name), n.Subject.Span().Head(), name)
+	}
+	return name
+}
+
+// modifiers reads what a parameter and a field of an object have in common:
+// optional, default and description.
+func (c *compiler) modifiers(p *Param, r *ast.Record, what string) {
+	p.Description = c.description(r, what)
+	optional := r.Get("optional")
+	value := r.Get("default")
+	if optional != nil && optional.Value != nil {
+		flag, ok := optional.Value.(*ast.Bool)
+		switch {
+		case !ok:
+			d := c.diags.Errorf(optional.Value.Span(), diag.CodeInvalidConstraint,
+				"optional of %s is %s; it must be true or false", what, kindOf(optional.Value))
+			fix(d, "write true", optional.Value.Span(), "true")
+		case flag.Value:
+			p.Optional = true
+		case value != nil:
+			c.diags.Warnf(optional.Value.Span(), diag.CodeInvalidConstraint,
+				"%s has a default and is therefore optional", what)
+		}
+	}
+	if value == nil || value.Value == nil {
+		return
+	}
+	p.Optional = true
+	if p.Type != nil {
+		p.Default = c.defaultValue(value.Value, p.Type, what)
+	}
+}
+
+// description reads the description of a parameter, a field or a result.
+func (c *compiler) description(r *ast.Record, what string) string {
+	p := r.Get("description")
+	if p == nil || p.Value == nil {
+		return ""
+	}
+	text, ok := ast.TextOf(p.Value)
+	if !ok {
+		c.notText(p, diag.CodeInvalidDescription, what)
+	}
+	return text
+}
+
+// result lowers the last node of a chain, or the only one.
+func (c *compiler) result(n *ast.Pattern, chained bool) *Return {
+	r := &Return{Name: n.Identity(), Span: nameSpan(n)}
+	s := n.Subject
+	if len(s.Labels) == 0 || !chained && s.Identity != nil {
+		c.missingResult(n, chained)
+		return r
+	}
+	what := "the result"
+	c.unknownProperties(s.Record, "a result", []string{"description", "fields", "elementType", "of"})
+	optional := false
+	r.Type, optional = c.label(n, what)
+	if optional {
+		c.diags.Errorf(s.Labels[0].Name.Span(), diag.CodeInvalidType, "a result cannot be Maybe: there always is one")
+	}
+	r.Type = c.attributes(r.Type, s.Record, what)
+	r.Description = c.description(s.Record, what)
+	return r
+}
+
+func (c *compiler) missingResult(n *ast.Pattern, chained bool) {
+	s := n.Subject
+	switch {
+	case len(s.Labels) > 0:
+		d := c.diags.Errorf(n.Span(), diag.CodeMissingReturnType,
+			"the parameter %s is followed by no result type; write ==>(::String) behind it", quote(n.Identity()))
+		fix(d, "add ==>(::String)", n.Span().Tail(), "==>(::String)")
+	case s.Identity != nil && chained && kindNamed(s.Identity.Text) != "":
+		d := c.diags.Errorf(s.Identity.Span(), diag.CodeMissingReturnType,
+			"the result has no type: %s without colons is a name; write (::%s)", s.Identity.Text, s.Identity.Text)
+		fix(d, "make it the type", s.Identity.Span().Head(), "::")
+	case chained:
+		c.diags.Errorf(n.Span(), diag.CodeMissingReturnType, "the last node is the result and has no type; write (::String)")
+	default:
+		d := c.diags.Errorf(n.Span(), diag.CodeMissingReturnType,
+			"the signature has no result type; write %s", signatureExample)
+		fix(d, "add ==>(::String)", n.Span().Tail(), "==>(::String)")
+	}
+}

@@ -1,0 +1,140 @@
+package compile
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/gram-lang/gramc/ast"
+	"github.com/gram-lang/gramc/diag"
+)
+
+// tool lowers a tool, once. What it returns is whole only if no error was
+// told; a signature with errors is nil.
+func (c *compiler) tool(t ast.Tool) *Tool {
+	if done := c.lowered[t.Pattern]; done != nil {
+		return done
+	}
+	what := "the tool " + quote(t.Name())
+	if t.Name() == "" {
+		what = "the tool"
+	}
+	misspelt := c.unknownProperties(t.Subject.Record, "a tool", []string{"description"}, "description")
+	lowered := &Tool{span: t.Span()}
+	lowered.Name = c.toolName(t)
+	lowered.Description = c.toolDescription(t, what, misspelt["description"])
+	if element := c.toolSignature(t, what); element != nil {
+		lowered.Signature = c.signature(element)
+		lowered.TypeSignature = signatureText(element)
+	}
+	c.lowered[t.Pattern] = lowered
+	c.tools = append(c.tools, lowered)
+	return lowered
+}
+
+const (
+	maxToolName = 64
+	toolNameSet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-"
+)
+
+// toolNameProblem returns why a name cannot be that of a tool, "" when it can.
+func toolNameProblem(name string) string {
+	rest := strings.TrimLeft(name, toolNameSet)
+	switch {
+	case name == "":
+		return "a tool needs a name"
+	case rest != "":
+		return fmt.Sprintf("the tool name %s holds %s; model providers accept only letters A to Z, digits, _ and -",
+			quote(name), quote(rest[:runeEnd(rest, 0)]))
+	case len(name) > maxToolName:
+		return fmt.Sprintf("the tool name %s has %d characters; model providers accept at most %d",
+			quote(name), len(name), maxToolName)
+	}
+	return ""
+}
+
+func (c *compiler) toolName(t ast.Tool) string {
+	name := t.Name()
+	if name == "" {
+		d := c.diags.Errorf(nameSpan(t.Pattern), diag.CodeMissingToolName, "the tool has no name; write [name:Tool …]")
+		if given, ok := propertyText(t.Pattern, "name"); ok && t.Subject.Identity == nil && toolNameProblem(given) == "" {
+			fix(d, "write the name before the label", t.Subject.Span().Head(), ast.Print(ast.NewName(given)))
+		}
+		return ""
+	}
+	if problem := toolNameProblem(name); problem != "" {
+		place := nameSpan(t.Pattern)
+		if i := len(name) - len(strings.TrimLeft(name, toolNameSet)); i < len(name) {
+			place = newQuotation(t.Subject.Identity, name).at(i, runeEnd(name, i))
+		}
+		c.diags.Errorf(place, diag.CodeInvalidToolName, "%s", problem)
+	}
+	return name
+}
+
+func propertyText(p *ast.Pattern, key string) (string, bool) {
+	if property := p.Property(key); property != nil {
+		return ast.TextOf(property.Value)
+	}
+	return "", false
+}
+
+func (c *compiler) toolDescription(t ast.Tool, what string, misspelt *ast.Property) string {
+	p := t.Property("description")
+	switch {
+	case p == nil && misspelt != nil:
+		c.misspelt(misspelt, diag.CodeMissingToolDescription, "description", what)
+		return ""
+	case p == nil && incomplete(t.Pattern):
+		return ""
+	case p == nil:
+		d := c.diags.Errorf(endOf(t.Subject), diag.CodeMissingToolDescription,
+			"%s has no description; models choose tools by it", what)
+		addProperty(d, t.Subject, `description: "…"`)
+		return ""
+	case p.Value == nil:
+		return ""
+	}
+	text, ok := ast.TextOf(p.Value)
+	switch {
+	case !ok:
+		c.notText(p, diag.CodeInvalidDescription, what)
+	case blank(text):
+		c.diags.Errorf(p.Value.Span(), diag.CodeEmptyToolDescription,
+			"the description of %s is empty; models choose tools by it", what)
+	}
+	return text
+}
+
+// toolSignature returns the one element of a tool if it can be a signature,
+// else nil.
+func (c *compiler) toolSignature(t ast.Tool, what string) *ast.Pattern {
+	for _, e := range t.Elements {
+		if e.Form == ast.FormBad {
+			return nil
+		}
+	}
+	switch {
+	case len(t.Elements) == 0:
+		message := fmt.Sprintf("%s has no signature; write | %s before the bracket closes", what, signatureExample)
+		if old := t.Property("typeSignature"); old != nil {
+			message = fmt.Sprintf("%s has its signature as a property; write it as an element: | %s", what, signatureExample)
+		}
+		place := lastByte(t.Span(), "]")
+		d := c.diags.Errorf(place, diag.CodeMissingSignature, "%s", message)
+		fix(d, "add one without parameters", place.Head(), " | ()==>(::String)")
+		return nil
+	case len(t.Elements) > 1:
+		second := t.Elements[1]
+		d := c.diags.Errorf(second.Span(), diag.CodeMultipleSignatures,
+			"%s has %d signatures; several parameters stand in one chain: (a::Text)==>(b::Int)==>(::String)", what, len(t.Elements))
+		relate(d, t.Elements[0].Span(), "the first")
+		return nil
+	}
+	element := t.Elements[0]
+	if element.Form == ast.FormNode || element.Form == ast.FormPath {
+		return element
+	}
+	c.diags.Errorf(element.Span(), diag.CodeMissingSignature,
+		"%s needs a signature here, a chain of nodes such as %s", what, signatureExample)
+	return nil
+}

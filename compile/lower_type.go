@@ -1,0 +1,191 @@
+package compile
+
+import (
+	"fmt"
+
+	"github.com/gram-lang/gramc/ast"
+	"github.com/gram-lang/gramc/diag"
+)
+
+// label lowers the type label of a node that has labels, and reports whether
+// it says Maybe. The type is nil when it told an error.
+func (c *compiler) label(n *ast.Pattern, what string) (t *Type, optional bool) {
+	labels := n.Subject.Labels
+	for _, l := range labels[1:] {
+		if l.Name.Text != labels[0].Name.Text {
+			d := c.diags.Errorf(l.Span(), diag.CodeMultipleTypes,
+				"%s has the types %s and %s; it takes exactly one", what, clip(labels[0].Name.Text), clip(l.Name.Text))
+			fix(d, "keep "+clip(labels[0].Name.Text), l.Span(), "")
+			return nil, false
+		}
+	}
+	name := labels[0].Name
+	return c.typeText(name.Text, name)
+}
+
+// typeText lowers the text of a node as a type expression.
+func (c *compiler) typeText(text string, n ast.Node) (t *Type, optional bool) {
+	e := &expression{c: c, text: text, quotation: newQuotation(n, text)}
+	return e.whole()
+}
+
+// typeValue lowers the value of a property as a type. When it is no text it
+// tells so with code.
+func (c *compiler) typeValue(p *ast.Property, code diag.Code, what string) (t *Type, optional bool) {
+	if word, ok := p.Value.(*ast.Symbol); ok {
+		return c.typeText(word.Text, word)
+	}
+	text, ok := ast.TextOf(p.Value)
+	if !ok {
+		c.diags.Errorf(p.Value.Span(), code, `the %s of %s is %s; it must be a type, such as "Text"`,
+			p.Key.Text, what, kindOf(p.Value))
+		return nil, false
+	}
+	return c.typeText(text, p.Value)
+}
+
+// attributes adds to t what the record of its node says of it: the type of the
+// elements of an array, the fields of an object. T is nil when the type itself
+// is unknown; then the record is checked all the same.
+func (c *compiler) attributes(t *Type, r *ast.Record, what string) *Type {
+	c.elementType(t, r, what)
+	p := r.Get("fields")
+	if p == nil || p.Value == nil {
+		return t
+	}
+	fields, ok := c.fields(p, what)
+	if t == nil {
+		return nil
+	}
+	target := t
+	if t.Kind == KindArray && t.Elem != nil {
+		target = t.Elem
+	}
+	switch {
+	case target.Kind == KindObject && target.Fields == nil:
+		if ok {
+			*target = *objectType(target.Name, fields)
+		}
+	case target.Kind == KindObject:
+		c.diags.Errorf(p.Key.Span(), diag.CodeMalformedFields, "the type of %s has its fields already", what)
+	case target.Kind == KindArray:
+		d := c.diags.Errorf(p.Key.Span(), diag.CodeMalformedFields,
+			`%s is an array; with elementType:"Object" the fields are those of its elements`, what)
+		fix(d, "add the element type", p.Key.Span().Head(), `elementType:"Object", `)
+	default:
+		c.diags.Errorf(p.Key.Span(), diag.CodeMalformedFields, "%s is %s; only Object has fields", what, clip(target.Name))
+	}
+	return t
+}
+
+// elementType reads the properties elementType and of, which are the same.
+func (c *compiler) elementType(t *Type, r *ast.Record, what string) {
+	p, other := r.Get("elementType"), r.Get("of")
+	if p == nil {
+		p = other
+	} else if other != nil {
+		c.diags.Errorf(other.Key.Span(), diag.CodeInvalidConstraint, "%s has both elementType and of, which mean the same", what)
+	}
+	if p == nil || p.Value == nil {
+		return
+	}
+	elem, optional := c.typeValue(p, diag.CodeInvalidConstraint, what)
+	if optional {
+		c.diags.Errorf(p.Value.Span(), diag.CodeInvalidType, "the elements of an array cannot be Maybe")
+	}
+	switch {
+	case t == nil:
+	case t.Kind != KindArray:
+		c.diags.Errorf(p.Key.Span(), diag.CodeInvalidConstraint, "%s is %s; only Array has an element type", what, clip(t.Name))
+	case t.Elem != nil:
+		c.diags.Errorf(p.Key.Span(), diag.CodeInvalidConstraint, "the type of %s says already what its elements are", what)
+	default:
+		t.Elem = elem
+	}
+}
+
+// fields lowers [{name:"a", type:"Text"}, …].
+func (c *compiler) fields(p *ast.Property, what string) ([]*Param, bool) {
+	list, ok := p.Value.(*ast.Array)
+	if !ok {
+		c.diags.Errorf(p.Value.Span(), diag.CodeMalformedFields,
+			`the fields of %s are %s; write a list: [{name:"a", type:"Text"}]`, what, kindOf(p.Value))
+		return nil, false
+	}
+	fields := make([]*Param, 0, len(list.Elements))
+	byName := make(map[string]*Param, len(list.Elements))
+	for _, e := range list.Elements {
+		entry, isMap := e.(*ast.Record)
+		if !isMap {
+			c.diags.Errorf(e.Span(), diag.CodeMalformedFields,
+				`a field of %s is %s; write it as {name:"a", type:"Text"}`, what, kindOf(e))
+			ok = false
+			continue
+		}
+		f := c.field(entry, what)
+		c.duplicate(byName, f, diag.CodeDuplicateField, "field")
+		fields = append(fields, f)
+		ok = ok && f.Type != nil
+	}
+	return fields, ok
+}
+
+// field lowers {name:"a", type:"Text", default:…}.
+func (c *compiler) field(r *ast.Record, of string) *Param {
+	f := &Param{Span: r.Span()}
+	what := "a field of " + of
+	if p := r.Get("name"); p == nil {
+		c.noFieldProperty(r, "name", `"a"`, what)
+	} else if p.Value != nil {
+		f.Span = p.Value.Span()
+		f.Name = c.fieldName(p, what)
+	}
+	if f.Name != "" {
+		what = "the field " + quote(f.Name)
+	}
+	c.unknownProperties(r, "a field",
+		[]string{"name", "type", "description", "default", "optional", "fields", "elementType", "of"})
+	if p := r.Get("type"); p == nil {
+		c.noFieldProperty(r, "type", `"Text"`, what)
+	} else if p.Value != nil {
+		f.Type, f.Optional = c.typeValue(p, diag.CodeMalformedFields, what)
+	}
+	f.Type = c.attributes(f.Type, r, what)
+	c.modifiers(f, r, what)
+	return f
+}
+
+// noFieldProperty tells that a field has no name or no type.
+func (c *compiler) noFieldProperty(r *ast.Record, key, example, what string) {
+	if r.Broken {
+		return
+	}
+	s := &ast.Subject{Base: ast.At(r.Span()), Record: r}
+	d := c.diags.Errorf(endOf(s), diag.CodeMalformedFields, "%s has no %s", what, key)
+	addProperty(d, s, fmt.Sprintf("%s:%s", key, example))
+}
+
+func (c *compiler) fieldName(p *ast.Property, what string) string {
+	if word, ok := p.Value.(*ast.Symbol); ok {
+		return word.Text
+	}
+	name, ok := ast.TextOf(p.Value)
+	if !ok {
+		c.notText(p, diag.CodeMalformedFields, what)
+	} else if name == "" {
+		c.diags.Errorf(p.Value.Span(), diag.CodeMalformedFields, "the name of %s is empty", what)
+	}
+	return name
+}
+
+// objectType returns the type of objects with these fields.
+func objectType(name string, fields []*Param) *Type {
+	t := &Type{Kind: KindObject, Name: name, Fields: fields, byName: make(map[string]*Param, len(fields))}
+	for _, f := range fields {
+		t.byName[f.Name] = f
+		if !f.Optional {
+			t.required++
+		}
+	}
+	return t
+}

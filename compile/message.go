@@ -1,0 +1,129 @@
+package compile
+
+import (
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/gram-lang/gramc/ast"
+	"github.com/gram-lang/gramc/diag"
+	"github.com/gram-lang/gramc/source"
+)
+
+// maxQuoted is how many runes of the author's text a message repeats.
+const maxQuoted = 60
+
+// quote returns text in quotes, cut where it is long.
+func quote(text string) string { return strconv.Quote(clip(text)) }
+
+func clip(text string) string {
+	cut := 0
+	for i := range text {
+		if cut++; cut > maxQuoted {
+			return text[:i] + "…"
+		}
+	}
+	return text
+}
+
+// blank reports whether text says nothing.
+func blank(text string) bool { return strings.TrimSpace(text) == "" }
+
+// kindOf names the kind of a value for a message.
+func kindOf(v ast.Value) string {
+	switch v := v.(type) {
+	case *ast.String:
+		return "text"
+	case *ast.Tagged:
+		return "tagged text"
+	case *ast.Number:
+		switch v.Kind {
+		case ast.Decimal:
+			return "a decimal number"
+		case ast.Measurement:
+			return "a measurement"
+		}
+		return "an integer"
+	case *ast.Bool:
+		return "a boolean"
+	case *ast.Symbol:
+		return "the word " + clip(v.Text)
+	case *ast.Range:
+		return "a range"
+	case *ast.Array:
+		return "an array"
+	}
+	return "a map"
+}
+
+// notText tells that the value of key is not the text that it must be.
+func (c *compiler) notText(p *ast.Property, code diag.Code, what string) {
+	d := c.diags.Errorf(p.Value.Span(), code, "the %s of %s is %s; it must be text", p.Key.Text, what, kindOf(p.Value))
+	if word, ok := p.Value.(*ast.Symbol); ok {
+		fix(d, "put it in quotes", word.Span(), strconv.Quote(word.Text))
+	}
+}
+
+// fix adds an edit where there is a text to edit.
+func fix(d *diag.Diagnostic, title string, s source.Span, text string) {
+	if !s.IsZero() {
+		d.Fix(title, s, text)
+	}
+}
+
+// relate adds a place where there is one.
+func relate(d *diag.Diagnostic, s source.Span, message string) {
+	if !s.IsZero() {
+		d.Relate(s, "%s", message)
+	}
+}
+
+// nameSpan returns the place of the name of a pattern, or what comes closest
+// to one.
+func nameSpan(p *ast.Pattern) source.Span {
+	switch {
+	case p.Subject.Identity != nil:
+		return p.Subject.Identity.Span()
+	case len(p.Subject.Labels) > 0:
+		return p.Subject.Labels[0].Span()
+	}
+	return p.Span()
+}
+
+// endOf returns the place where a property is missing: the closing brace of
+// the record, or the end of a subject without one.
+func endOf(s *ast.Subject) source.Span {
+	if s.Record == nil {
+		return s.Span().Tail()
+	}
+	return lastByte(s.Record.Span(), "}")
+}
+
+// lastByte returns the place of the bracket that closes a span; of the whole
+// when it was forgotten.
+func lastByte(s source.Span, closing string) source.Span {
+	if strings.HasSuffix(s.Text(), closing) {
+		s.Start = s.End - 1
+	}
+	return s
+}
+
+// addProperty adds the fix that writes a property into the record of s.
+func addProperty(d *diag.Diagnostic, s *ast.Subject, property string) {
+	title := "add " + property
+	switch {
+	case s.Record == nil:
+		fix(d, title, s.Span().Tail(), " {"+property+"}")
+	case len(s.Record.Properties) == 0:
+		fix(d, title, s.Record.Span(), "{"+property+"}")
+	default:
+		last := s.Record.Properties[len(s.Record.Properties)-1]
+		fix(d, title, last.Span().Tail(), ", "+property)
+	}
+}
+
+// runeEnd returns the end of the rune of text that starts at i.
+func runeEnd(text string, i int) int {
+	_, size := utf8.DecodeRuneInString(text[i:])
+	return i + size
+}

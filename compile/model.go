@@ -1,0 +1,66 @@
+package compile
+
+import (
+	"fmt"
+	"strings"
+	"unicode"
+)
+
+// A Model names a language model and who serves it.
+type Model struct {
+	Provider string `json:"provider"` // OpenAI, Anthropic or Google
+	ID       string `json:"id"`       // what the provider calls it
+}
+
+// String returns the model as gram files write it: OpenAI/gpt-4o-mini.
+func (m Model) String() string { return m.Provider + "/" + m.ID }
+
+// providers returns the providers that are known, the default first.
+func providers() []string { return []string{"OpenAI", "Anthropic", "Google"} }
+
+// ParseModel reads Provider/id. The case of the provider does not matter, the
+// id may hold slashes, and an id by itself is one of OpenAI.
+func ParseModel(text string) (Model, error) {
+	m := Model{Provider: providers()[0], ID: text}
+	if provider, id, ok := strings.Cut(text, "/"); ok {
+		m = Model{Provider: canonicalProvider(provider), ID: id}
+		if m.Provider == "" {
+			return Model{}, &providerError{provider}
+		}
+	}
+	switch {
+	case text == "":
+		return Model{}, fmt.Errorf("the model is empty; write %s", modelExample)
+	case m.ID == "":
+		return Model{}, fmt.Errorf("the model %s has no id after the slash; write %s", quote(text), modelExample)
+	case strings.ContainsFunc(m.ID, func(r rune) bool { return unicode.IsSpace(r) || unicode.IsControl(r) }):
+		return Model{}, fmt.Errorf("the id of the model %s holds blanks", quote(text))
+	}
+	return m, nil
+}
+
+const modelExample = `"Provider/id", such as "OpenAI/gpt-4o-mini"`
+
+// canonicalProvider returns the known spelling of a provider, "" for others.
+func canonicalProvider(name string) string {
+	for _, known := range providers() {
+		if strings.EqualFold(known, name) {
+			return known
+		}
+	}
+	return ""
+}
+
+// A providerError says that nobody knows the provider of a model.
+type providerError struct{ provider string }
+
+// nearest returns the provider that was probably meant, "" when none is near.
+func (e *providerError) nearest() string { return nearest(e.provider, providers()) }
+
+func (e *providerError) Error() string {
+	message := fmt.Sprintf("unknown model provider %s; known are %s", quote(e.provider), strings.Join(providers(), ", "))
+	if near := e.nearest(); near != "" {
+		message += "; did you mean " + near + "?"
+	}
+	return message
+}

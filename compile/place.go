@@ -1,0 +1,81 @@
+package compile
+
+import (
+	"strings"
+	"unicode/utf8"
+
+	"github.com/gram-lang/gramc/ast"
+	"github.com/gram-lang/gramc/source"
+)
+
+// A cursor counts lines and columns while it moves forward through a file.
+type cursor struct {
+	file         *source.File
+	offset       int
+	line, column int // both from 0
+}
+
+// move moves to the start of a span, which must not lie before the cursor, and
+// returns the place of the span.
+func (c *cursor) move(s source.Span) Place {
+	text := c.file.Text()[c.offset:s.Start]
+	if n := strings.Count(text, "\n"); n > 0 {
+		c.line += n
+		c.column = 0
+		text = text[strings.LastIndexByte(text, '\n')+1:]
+	}
+	c.column += utf8.RuneCountInString(text)
+	c.offset = s.Start
+	return Place{File: c.file.Name(), Start: s.Start, End: s.End, Line: c.line + 1, Column: c.column + 1}
+}
+
+// A quotation finds places inside the content of a node that is a name or a
+// text, where quotes and escapes stand around and in it.
+type quotation struct {
+	span source.Span
+	raw  []int // where each byte of the content starts; nil without escapes
+	open int   // where the content starts
+}
+
+func newQuotation(n ast.Node, content string) *quotation {
+	q := &quotation{span: n.Span()}
+	raw := q.span.Text()
+	if i := strings.IndexAny(raw, "\"'`"); i >= 0 {
+		q.open = i + 1
+		if strings.HasPrefix(raw[i:], "```") {
+			q.open = strings.IndexByte(raw, '\n') + 1
+		}
+	}
+	if !strings.HasPrefix(raw[q.open:], content) {
+		q.escapes(raw, len(content))
+	}
+	return q
+}
+
+// escapes finds where each of the n bytes of the content starts, and where the
+// last ends.
+func (q *quotation) escapes(raw string, n int) {
+	q.raw = make([]int, 0, n+1)
+	at := q.open
+	for range n {
+		q.raw = append(q.raw, at)
+		if at < len(raw) && raw[at] == '\\' {
+			at++
+		}
+		at = min(at+1, len(raw))
+	}
+	q.raw = append(q.raw, at)
+}
+
+// at returns the place of the bytes start to end of the content.
+func (q *quotation) at(start, end int) source.Span {
+	switch {
+	case q.span.IsZero():
+		return q.span
+	case q.raw == nil:
+		start, end = q.open+start, q.open+end
+	default:
+		start, end = q.raw[start], q.raw[end]
+	}
+	return source.Span{File: q.span.File, Start: q.span.Start + start, End: q.span.Start + end}
+}

@@ -1,0 +1,165 @@
+package compile
+
+import (
+	"strings"
+
+	"github.com/gram-lang/gramc/ast"
+	"github.com/gram-lang/gramc/diag"
+	"github.com/gram-lang/gramc/source"
+)
+
+// This file holds the rules of any gram file, whatever it is about: a key
+// occurs once in a record, and what only this program accepts is marked.
+
+// gram checks n and everything below it.
+func (c *compiler) gram(n ast.Node) {
+	ast.Walk(n, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.Pattern:
+			c.broken = c.broken || n.Form == ast.FormBad
+		case *ast.Name:
+			c.quoted(n.Span(), n.Raw)
+		case *ast.Record:
+			c.duplicateKeys(n)
+		case *ast.Property:
+			c.quoted(n.Key.Span(), n.Key.Raw)
+			c.property(n.Value)
+			return false
+		case *ast.Annotation:
+			if n.Identified {
+				return true
+			}
+			if n.Key != nil && n.Key.Kind != ast.NameSymbol {
+				c.notPortable(n.Key.Span(), "a quoted key of an annotation")
+			}
+			c.property(n.Value)
+			return false
+		}
+		return true
+	})
+}
+
+// property checks the value of a property or an annotation.
+func (c *compiler) property(v ast.Value) {
+	if v == nil {
+		c.broken = true
+		return
+	}
+	c.value(v, &v)
+}
+
+// value checks v, which is *top or stands inside it. *Top is nil once it has
+// been told that *top is nested too deep.
+func (c *compiler) value(v ast.Value, top *ast.Value) {
+	switch v := v.(type) {
+	case *ast.String:
+		if v.Quote != ast.QuoteFence {
+			c.quoted(v.Span(), v.Raw)
+		}
+	case *ast.Tagged:
+		if !v.Fence {
+			c.quoted(v.Span(), strings.TrimLeft(strings.TrimPrefix(v.Raw, v.Tag), " \t"))
+		}
+	case *ast.Number:
+		c.number(v)
+	case *ast.Range:
+		c.number(v.Lower)
+		c.number(v.Upper)
+	case *ast.Array:
+		c.nested(v, top)
+		if len(v.Elements) == 0 {
+			c.notPortable(v.Span(), "an empty array")
+		}
+		for _, e := range v.Elements {
+			c.value(e, top)
+		}
+	case *ast.Record:
+		c.nested(v, top)
+		c.mapValue(v, top)
+	}
+}
+
+func (c *compiler) mapValue(m *ast.Record, top *ast.Value) {
+	c.duplicateKeys(m)
+	for _, p := range m.Properties {
+		c.quoted(p.Key.Span(), p.Key.Raw)
+		if p.Separator == "::" {
+			c.notPortable(p.Key.Span(), `"::" inside a map`)
+		}
+		if p.Value == nil {
+			c.broken = true
+			continue
+		}
+		c.value(p.Value, top)
+	}
+}
+
+// nested tells, once below each top value, that an array or a map stands
+// inside another.
+func (c *compiler) nested(v ast.Value, top *ast.Value) {
+	if *top == nil || *top == v {
+		return
+	}
+	c.notPortable(v.Span(), kindOf(v)+" inside "+kindOf(*top))
+	*top = nil
+}
+
+func (c *compiler) number(n *ast.Number) {
+	if n != nil && n.Kind == ast.Measurement && strings.Contains(n.Raw, ".") {
+		c.notPortable(n.Span(), "a measurement with decimals")
+	}
+}
+
+// quoted checks the spelling of a text or a name in quotes.
+func (c *compiler) quoted(s source.Span, raw string) {
+	if len(raw) < 2 || strings.IndexByte("\"'`", raw[0]) < 0 {
+		return
+	}
+	body := raw[1 : len(raw)-1]
+	if strings.HasPrefix(strings.TrimLeft(body, " \t\r\v\f"), "//") {
+		c.notPortable(s, "text that starts with //")
+		return
+	}
+	for i := 0; i+1 < len(body); i++ {
+		if body[i] != '\\' {
+			continue
+		}
+		i++
+		if strings.IndexByte("\"'`", body[i]) >= 0 && body[i] != raw[0] {
+			c.notPortable(s, `the escape \`+body[i:i+1]+" in text that another quote ends")
+			return
+		}
+	}
+}
+
+func (c *compiler) notPortable(s source.Span, what string) {
+	if c.opts.StrictGram {
+		c.diags.Errorf(s, diag.CodeNotPortable, "%s is not in the reference grammar", what)
+		return
+	}
+	c.diags.Infof(s, diag.CodeNotPortable, "%s is accepted here but not by the reference grammar", what)
+}
+
+// smallRecord is the number of properties up to which comparing each with each
+// is faster than a table.
+const smallRecord = 8
+
+func (c *compiler) duplicateKeys(r *ast.Record) {
+	c.broken = c.broken || r.Broken
+	var table map[string]*ast.Property
+	if len(r.Properties) > smallRecord {
+		table = make(map[string]*ast.Property, len(r.Properties))
+	}
+	for i, p := range r.Properties {
+		var first *ast.Property
+		if table == nil {
+			first = (&ast.Record{Properties: r.Properties[:i]}).Get(p.Key.Text)
+		} else if first = table[p.Key.Text]; first == nil {
+			table[p.Key.Text] = p
+		}
+		if first != nil {
+			d := c.diags.Errorf(p.Key.Span(), diag.CodeDuplicateKey, "the key %s occurs twice", quote(p.Key.Text))
+			relate(d, first.Key.Span(), "first here")
+		}
+	}
+}

@@ -1,0 +1,165 @@
+package compile
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"slices"
+
+	"github.com/gram-lang/gramc/diag"
+	"github.com/gram-lang/gramc/source"
+)
+
+// Version is the version of the Programs that this package makes and reads.
+const Version = 1
+
+// A Program is what a gram file means: its agents, in the order of the text.
+// Nobody changes a program after it was made; it may be shared. Its JSON form
+// is the IR file, see ReadProgram.
+type Program struct {
+	Version int      `json:"version"`
+	Agents  []*Agent `json:"agents"`
+}
+
+// JSON returns the IR file of the program: indented, always the same bytes
+// for the same program.
+func (p *Program) JSON() []byte {
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	e.SetIndent("", "  ")
+	if err := e.Encode(p); err != nil {
+		panic("compile: " + err.Error())
+	}
+	return b.Bytes()
+}
+
+// An Agent is a model with an instruction and tools.
+type Agent struct {
+	Name        string  `json:"name"`
+	Description *string `json:"description,omitempty"` // nil when there is none
+	Model       Model   `json:"model"`
+	Instruction string  `json:"instruction"`
+	Tools       []*Tool `json:"tools"` // agents of one file share their tools
+	Place       Place   `json:"span,omitzero"`
+}
+
+// WithTool returns a copy of the agent that has one tool more. A tool without
+// a valid name or with the name of another tool of the agent is an error.
+func (a *Agent) WithTool(t *Tool) (*Agent, error) {
+	if problem := toolNameProblem(t.Name); problem != "" {
+		return nil, fmt.Errorf("agent %s: %s", quote(a.Name), problem)
+	}
+	if slices.ContainsFunc(a.Tools, func(have *Tool) bool { return have.Name == t.Name }) {
+		return nil, fmt.Errorf("agent %s has a tool %s already", quote(a.Name), quote(t.Name))
+	}
+	copied := *a
+	copied.Tools = append(slices.Clone(a.Tools), t)
+	return &copied, nil
+}
+
+// A Place is where something is defined, as plain data: bytes from Start to
+// End of the file, and line and column of the first. The zero Place is none.
+type Place struct {
+	File   string `json:"file"`
+	Start  int    `json:"start"`
+	End    int    `json:"end"`
+	Line   int    `json:"line"`
+	Column int    `json:"column"`
+}
+
+// A Tool is a ToolSpec that an agent has.
+type Tool struct {
+	ToolSpec
+	Place Place
+
+	span source.Span
+}
+
+// MarshalJSON writes the tool with the schemas of its arguments and its
+// result.
+func (t Tool) MarshalJSON() ([]byte, error) {
+	return marshal(struct {
+		toolText
+		Schema       json.RawMessage `json:"schema"`
+		OutputSchema json.RawMessage `json:"outputSchema"`
+		Place        Place           `json:"span,omitzero"`
+	}{toolText{t.Name, t.Description, t.TypeSignature}, t.Schema(), t.OutputSchema(), t.Place})
+}
+
+// A ToolSpec describes a tool: what it is for, what it takes and what it
+// gives. It never holds code.
+type ToolSpec struct {
+	Name          string
+	Description   string
+	TypeSignature string     // gram text without comments: (personName::Text)==>(::String)
+	Signature     *Signature // what that text means
+}
+
+// NewToolSpec describes a tool in code. The error tells every mistake in the
+// name, the description and the text of the signature, in this order;
+// diag.FromError gives them one by one.
+func NewToolSpec(name, description, typeSignature string) (*ToolSpec, error) {
+	var problems diag.List
+	if name == "" {
+		problems.Errorf(source.Span{}, diag.CodeMissingToolName, "a tool needs a name")
+	} else if problem := toolNameProblem(name); problem != "" {
+		problems.Errorf(source.Span{}, diag.CodeInvalidToolName, "%s", problem)
+	}
+	if blank(description) {
+		problems.Errorf(source.Span{}, diag.CodeEmptyToolDescription, "the tool %s needs a description", quote(name))
+	}
+	pattern, signature, more := parseSignature(typeSignature)
+	if err := append(problems, more...).Err(); err != nil {
+		return nil, err
+	}
+	return &ToolSpec{name, description, signatureText(pattern), signature}, nil
+}
+
+// Schema returns the JSON Schema of the arguments, made from the signature.
+// Nobody may change its bytes.
+func (t *ToolSpec) Schema() json.RawMessage { return t.Signature.InputSchema() }
+
+// OutputSchema returns the JSON Schema of the result. Nobody may change its
+// bytes.
+func (t *ToolSpec) OutputSchema() json.RawMessage { return t.Signature.OutputSchema() }
+
+type toolText struct {
+	Name          string `json:"name"`
+	Description   string `json:"description"`
+	TypeSignature string `json:"typeSignature"`
+}
+
+// MarshalJSON writes {"name", "description", "typeSignature", "schema"}.
+func (t ToolSpec) MarshalJSON() ([]byte, error) {
+	return marshal(struct {
+		toolText
+		Schema json.RawMessage `json:"schema"`
+	}{toolText{t.Name, t.Description, t.TypeSignature}, t.Schema()})
+}
+
+// UnmarshalJSON reads what MarshalJSON writes. The schema is not read but made
+// again from the signature, and what NewToolSpec refuses is refused.
+func (t *ToolSpec) UnmarshalJSON(data []byte) error {
+	var text toolText
+	if err := json.Unmarshal(data, &text); err != nil {
+		return err
+	}
+	read, err := NewToolSpec(text.Name, text.Description, text.TypeSignature)
+	if err != nil {
+		return err
+	}
+	*t = *read
+	return nil
+}
+
+// marshal is json.Marshal, but leaves <, > and & as they are.
+func marshal(v any) ([]byte, error) {
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	if err := e.Encode(v); err != nil {
+		return nil, err
+	}
+	return bytes.TrimSuffix(b.Bytes(), []byte("\n")), nil
+}

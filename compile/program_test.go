@@ -1,0 +1,307 @@
+package compile
+
+import (
+	"encoding/json"
+	"reflect"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/gram-lang/gramc/ast"
+	"github.com/gram-lang/gramc/diag"
+	"github.com/gram-lang/gramc/grammar"
+)
+
+const twoAgents = `
+[greeter:Agent {description: "Says <hello>", instruction: "Greet & smile.", model: "openai/gpt-4o-mini"} |
+  [greet:Tool {description: "Greets"} | (personName::Text {default:"world"})==>(::String)],
+  shared
+]
+[other:Agent {instruction: "i", model: "Anthropic/claude-3"} | shared]
+[shared:ToolSpecification {description: "Shared"} |
+  // of two lines
+  (user::Object {fields:[{name:"age", type:"Int"}]})==>
+  (::Array {of:Int})]
+`
+
+const twoAgentsJSON = `{
+  "version": 1,
+  "agents": [
+    {
+      "name": "greeter",
+      "description": "Says <hello>",
+      "model": {
+        "provider": "OpenAI",
+        "id": "gpt-4o-mini"
+      },
+      "instruction": "Greet & smile.",
+      "tools": [
+        {
+          "name": "greet",
+          "description": "Greets",
+          "typeSignature": "(personName::Text {default:\"world\"})==>(::String)",
+          "schema": {
+            "type": "object",
+            "properties": {
+              "personName": {
+                "type": "string",
+                "default": "world"
+              }
+            },
+            "required": []
+          },
+          "outputSchema": {
+            "type": "string"
+          },
+          "span": {
+            "file": "test.gram",
+            "start": 110,
+            "end": 198,
+            "line": 3,
+            "column": 3
+          }
+        },
+        {
+          "name": "shared",
+          "description": "Shared",
+`
+
+func twoAgentsProgram(t *testing.T) *Program {
+	t.Helper()
+	program, problems := file(t, twoAgents, nil)
+	if program == nil {
+		t.Fatal(problems.Err())
+	}
+	return program
+}
+
+func TestIRFilesAreTheseBytes(t *testing.T) {
+	program := twoAgentsProgram(t)
+	got := string(program.JSON())
+	if diff := cmp.Diff(twoAgentsJSON, got[:min(len(got), len(twoAgentsJSON))]); diff != "" {
+		t.Error(diff)
+	}
+	if got != string(program.JSON()) {
+		t.Error("other bytes the second time")
+	}
+	if _, err := json.Marshal(program); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestSignaturesOfSeveralLinesArePrintedOnOne(t *testing.T) {
+	tool := twoAgentsProgram(t).Agents[1].Tools[0]
+	if strings.ContainsAny(tool.TypeSignature, "\n") || strings.Contains(tool.TypeSignature, "//") {
+		t.Errorf("signature text %q", tool.TypeSignature)
+	}
+	again, problems := ParseTypeSignature(tool.TypeSignature)
+	if again == nil || !again.Equal(tool.Signature) {
+		t.Errorf("%s means something else: %v", tool.TypeSignature, problems)
+	}
+}
+
+func TestReadingAnIRFileGivesTheProgram(t *testing.T) {
+	program := twoAgentsProgram(t)
+	read, err := ReadProgram("ir.json", program.JSON())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if string(read.JSON()) != string(program.JSON()) {
+		t.Error(cmp.Diff(string(program.JSON()), string(read.JSON())))
+	}
+	if read.Agents[0].Tools[1] != read.Agents[1].Tools[0] {
+		t.Error("the shared tool is read twice")
+	}
+	if !read.Agents[0].Tools[1].Signature.Equal(program.Agents[0].Tools[1].Signature) {
+		t.Error("another signature")
+	}
+}
+
+func TestSchemasOfIRFilesAreNotTrusted(t *testing.T) {
+	good := string(twoAgentsProgram(t).JSON())
+	bad := strings.ReplaceAll(strings.ReplaceAll(good, `"type": "integer"`, `"type": "string"`), `"outputSchema"`, `"ignored"`)
+	read, err := ReadProgram("ir.json", []byte(bad))
+	if err != nil || string(read.JSON()) != good {
+		t.Errorf("%v, %s", err, cmp.Diff(good, string(read.JSON())))
+	}
+}
+
+func TestReadProgramNamesThePlaceOfAMistake(t *testing.T) {
+	const agent = `"name":"a","model":{"provider":"OpenAI","id":"m"},"instruction":"i"`
+	one := func(members string) string { return `{"version":1,"agents":[{` + members + `}]}` }
+	tool := func(members string) string { return one(agent + `,"tools":[{` + members + `}]`) }
+	const sig = `"typeSignature":"(::Text)"`
+	for _, tt := range []struct{ data, want string }{
+		{``, `ir.json: not JSON: unexpected end of JSON input (at byte 0)`},
+		{`{"version":1`, `ir.json: not JSON: unexpected end of JSON input (at byte 12)`},
+		{`[]`, `ir.json: a JSON array; it must be an object`},
+		{`{}`, `ir.json: no version: this is not a program of gramc`},
+		{`{"version":2,"agents":5}`, `ir.json: agents is a JSON number; it must be an array`},
+		{`{"version":"1"}`, `ir.json: version is a JSON string; it must be an integer`},
+		{`{"version":2}`, `ir.json: version: version 2 is not known here; only version 1 is`},
+		{`{"version":1}`, `ir.json: agents: there is no agent`},
+		{one(``), "ir.json: agents[0].name: the agent has no name\nir.json: agents[0].instruction: the agent has no instruction\nir.json: agents[0].model: the agent has no model"},
+		{one(`"name":5`), `ir.json: agents[0]: name is a JSON number; it must be a string`},
+		{one(strings.Replace(agent, "OpenAI", "Opnai", 1)), `ir.json: agents[0].model.provider: unknown model provider "Opnai"; known are OpenAI, Anthropic, Google; did you mean OpenAI?`},
+		{one(strings.Replace(agent, `"m"`, `""`, 1)), `ir.json: agents[0].model.id: the model "OpenAI/" has no id after the slash; write ` + modelExample},
+		{`{"version":1,"agents":[{` + agent + `},{` + agent + `}]}`, `ir.json: agents[1].name: there are two agents "a"`},
+		{tool(`"name":"t","description":"d",` + sig), ``},
+		{tool(``), "ir.json: agents[0].tools[0].name: a tool needs a name\nir.json: agents[0].tools[0].description: the tool \"\" needs a description\n" +
+			`ir.json: agents[0].tools[0].typeSignature: 1:1: the signature is empty; write (name::Text)==>(::String)`},
+		{tool(`"name":"t t","description":"d",` + sig), `ir.json: agents[0].tools[0].name: the tool name "t t" holds " "; model providers accept only letters A to Z, digits, _ and -`},
+		{tool(`"name":"t","description":"d","typeSignature":"(a::Foo)==>(::Text)"`), `ir.json: agents[0].tools[0].typeSignature: 1:5: unknown type "Foo"; the types are Text, Int, Double, Bool, Object and Array`},
+		{tool(`"name":"t","description":"d",` + sig + `},{"name":"t","description":"d",` + sig), `ir.json: agents[0].tools[1].name: the agent has the tool "t" twice`},
+		{`{"version":1,"agents":[{` + agent + `,"tools":[{"name":"t","description":"d",` + sig + `}]},{` + strings.Replace(agent, `"a"`, `"b"`, 1) +
+			`,"tools":[{"name":"t","description":"e",` + sig + `}]}]}`, `ir.json: agents[1].tools[0].name: the tool "t" is different in another agent`},
+		{one(agent + `,"tools":[5]`), `ir.json: agents[0].tools[0]: a JSON number; it must be an object`},
+		{tool(`"name":"t","description":"d","typeSignature":"(::Text)==>(x)"`), `ir.json: agents[0].tools[0].typeSignature: 1:12: the last node is the result and has no type; write (::String)`},
+		{one(agent + `,"tools":[null]`), `ir.json: agents[0].tools[0].name: a tool needs a name`},
+		{strings.Repeat("[", 100_000), `ir.json: not JSON: invalid character '[' exceeded max depth (at byte 10001)`},
+	} {
+		program, err := ReadProgram("ir.json", []byte(tt.data))
+		got := ""
+		if err != nil {
+			got = err.Error()
+		}
+		if strings.Contains(tt.want, "\n") || tt.want == "" {
+			if diff := cmp.Diff(tt.want, got); diff != "" {
+				t.Errorf("%.200s: %s", tt.data, diff)
+			}
+		} else if first, _, _ := strings.Cut(got, "\n"); first != tt.want {
+			t.Errorf("%.200s\n got %s\nwant %s", tt.data, first, tt.want)
+		}
+		if (program == nil) != (err != nil) {
+			t.Errorf("%.200s: %v with %v", tt.data, program, err)
+		}
+	}
+}
+
+func TestDecompilingAndLoweringIsIdentity(t *testing.T) {
+	program := twoAgentsProgram(t)
+	wantIdentity(t, program)
+	printed := ast.Print(Decompile(program))
+	if want := 1; strings.Count(printed, "[shared:Tool") != want {
+		t.Errorf("the shared tool stands not once in\n%s", printed)
+	}
+	reparsed, problems := grammar.Parse("again", printed)
+	if problems != nil {
+		t.Fatal(problems.Err())
+	}
+	again, problems := File(reparsed, nil)
+	if again == nil {
+		t.Fatal(problems.Err())
+	}
+	wantEqual(t, program, again)
+}
+
+// wantIdentity checks that decompiling and lowering gives the same program.
+func wantIdentity(t interface {
+	Helper()
+	Fatal(...any)
+	Error(...any)
+}, p *Program) {
+	t.Helper()
+	again, problems := File(Decompile(p), nil)
+	if again == nil {
+		t.Fatal(problems.Err())
+	}
+	wantEqual(t, p, again)
+}
+
+func wantEqual(t interface {
+	Helper()
+	Error(...any)
+}, p, q *Program) {
+	t.Helper()
+	// Places differ: what is made in code has none.
+	bare := cmp.FilterPath(func(path cmp.Path) bool { return path.Last().String() == ".Place" }, cmp.Ignore())
+	unexported := cmp.FilterPath(func(path cmp.Path) bool { return path.Last().String() == ".span" }, cmp.Ignore())
+	if diff := cmp.Diff(p, q, bare, unexported); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func TestToolSpecsAreChecked(t *testing.T) {
+	_, err := NewToolSpec("", " ", "(a::Foo)==>(b)")
+	list, ok := diag.FromError(err)
+	if !ok {
+		t.Fatal(err)
+	}
+	want := []string{"error missing-tool-name ", "error empty-tool-description ", "error unknown-type Foo", "error missing-return-type (b)"}
+	if diff := cmp.Diff(want, told(list)); diff != "" {
+		t.Error(diff)
+	}
+	if _, err := NewToolSpec("a b", "d", "(::Text)"); err == nil || !strings.Contains(err.Error(), "invalid-tool-name") {
+		t.Error(err)
+	}
+}
+
+func TestToolSpecsGoThroughJSON(t *testing.T) {
+	spec, err := NewToolSpec("sayHello", "Greets", "// on its own line\n(::Text {paramName:\"name\"})==>(::String)")
+	if err != nil {
+		t.Fatal(err)
+	}
+	const want = `{"name":"sayHello","description":"Greets","typeSignature":"(::Text {paramName:\"name\"})==\u003e(::String)",` +
+		`"schema":{"type":"object","properties":{"name":{"type":"string"}},"required":["name"]}}`
+	for _, v := range []any{spec, *spec} {
+		got, err := json.Marshal(v)
+		if err != nil || string(got) != want {
+			t.Errorf("%v: %s", err, cmp.Diff(want, string(got)))
+		}
+	}
+	var read ToolSpec
+	if err := json.Unmarshal([]byte(strings.Replace(want, `"type":"string"`, `"type":"null"`, 1)), &read); err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(*spec, read); diff != "" {
+		t.Error(diff)
+	}
+	if err := json.Unmarshal([]byte(`{"name":"x"}`), &read); err == nil {
+		t.Error("a tool without signature is read")
+	}
+	if err := json.Unmarshal([]byte(`{"name":5}`), &read); err == nil {
+		t.Error("a number is read as a name")
+	}
+}
+
+func TestWithToolKeepsNamesUnique(t *testing.T) {
+	program := twoAgentsProgram(t)
+	a, b := program.Agents[0], program.Agents[1]
+	more, err := b.WithTool(a.Tools[0])
+	if err != nil || len(more.Tools) != 2 || len(b.Tools) != 1 {
+		t.Errorf("%v, %d tools, before %d", err, len(more.Tools), len(b.Tools))
+	}
+	if _, err := more.WithTool(a.Tools[0]); err == nil || !strings.Contains(err.Error(), `"greet" already`) {
+		t.Error(err)
+	}
+	if _, err := b.WithTool(&Tool{}); err == nil {
+		t.Error("a tool without name is added")
+	}
+	if reflect.DeepEqual(b, more) {
+		t.Error("nothing was added")
+	}
+}
+
+func TestModelsAreRead(t *testing.T) {
+	for text, want := range map[string]string{
+		"gpt-4o": "OpenAI/gpt-4o", "OPENAI/a/b": "OpenAI/a/b", "anthropic/x": "Anthropic/x", "Google/g": "Google/g",
+		"": "", "/x": "", "x/y": "", "OpenAI/": "", "OpenAI/a b": "", "OpenAI/a\n": "",
+	} {
+		m, err := ParseModel(text)
+		if got := m.String(); (err == nil) != (want != "") || err == nil && got != want {
+			t.Errorf("ParseModel(%q) = %v, %v", text, m, err)
+		}
+	}
+}
+
+func TestNearestIsSparing(t *testing.T) {
+	for word, want := range map[string]string{
+		"text": "Text", "Txt": "Text", "Stirng": "String", "Integr": "Integer", "Foo": "", "": "", "I": "",
+		"Numbr": "Number", "Text": "", strings.Repeat("x", 100): "",
+	} {
+		if got := nearest(word, typeNames()); got != want {
+			t.Errorf("nearest(%q) = %q, want %q", word, got, want)
+		}
+	}
+}

@@ -1,0 +1,84 @@
+package compile
+
+import (
+	"slices"
+
+	"github.com/gram-lang/gramc/ast"
+)
+
+// Names are the agents and tools that a file defines, and what a name in it
+// refers to.
+type Names struct {
+	agents   []ast.Agent
+	tools    []ast.Tool                // all, in the order of the text
+	sameName map[string][]*ast.Pattern // the tools of each name
+	others   map[string]*ast.Pattern   // the first of each other name that is defined
+}
+
+// Resolve collects the names of a file.
+func Resolve(f *ast.File) *Names {
+	n := &Names{sameName: map[string][]*ast.Pattern{}, others: map[string]*ast.Pattern{}}
+	for _, p := range f.Patterns {
+		n.collect(p, false)
+	}
+	return n
+}
+
+// Agents returns the agents of the file, in the order of the text.
+func (n *Names) Agents() []ast.Agent { return slices.Clone(n.agents) }
+
+// Tools returns the tools of the file, in the order of the text.
+func (n *Names) Tools() []ast.Tool { return slices.Clone(n.tools) }
+
+// Tool returns the tool that an element of an agent is or refers to. A name
+// may be used before it is defined; of several tools of one name it is the
+// first.
+func (n *Names) Tool(element *ast.Pattern) (ast.Tool, bool) {
+	if element.Form == ast.FormRef {
+		if same := n.sameName[element.Identity()]; len(same) > 0 {
+			return ast.Tool{Pattern: same[0]}, true
+		}
+		return ast.Tool{}, false
+	}
+	return ast.AsTool(element)
+}
+
+// collect adds p and everything below it. What stands inside a tool has no
+// name outside.
+func (n *Names) collect(p *ast.Pattern, inTool bool) {
+	agent, isAgent := ast.AsAgent(p)
+	tool, isTool := ast.AsTool(p)
+	name := p.Identity()
+	switch {
+	case isAgent:
+		n.agents = append(n.agents, agent)
+	case isTool:
+		n.tools = append(n.tools, tool)
+	}
+	switch {
+	case inTool || name == "":
+	case isTool && !isAgent:
+		n.sameName[name] = append(n.sameName[name], p)
+	case p.Form == ast.FormBracket || len(p.Subject.Labels) > 0 || p.Subject.Record != nil:
+		if _, defined := n.others[name]; !defined {
+			n.others[name] = p
+		}
+	}
+	for _, e := range p.Elements {
+		n.collect(e, inTool || isTool)
+	}
+}
+
+// toolNames returns the names that a reference may use, for suggestions.
+func (n *Names) toolNames() []string {
+	names := []string{}
+	for _, t := range n.tools {
+		if len(names) == maxCandidates {
+			break
+		}
+		if same := n.sameName[t.Name()]; len(same) > 0 && same[0] == t.Pattern {
+			names = append(names, t.Name())
+		}
+	}
+	return names
+}

@@ -1,0 +1,156 @@
+package compile
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/gram-lang/gramc/ast"
+	"github.com/gram-lang/gramc/diag"
+	"github.com/gram-lang/gramc/grammar"
+	"github.com/gram-lang/gramc/source"
+)
+
+// A Signature is what a tool takes and what it gives. Nobody changes it after
+// it was made.
+type Signature struct {
+	Params []*Param // in the order in which they are called; may be empty
+	Return *Return
+
+	input, output json.RawMessage // the schemas, made once
+}
+
+// A Param is a parameter of a signature, or a field of an object.
+type Param struct {
+	Name        string // as in JSON
+	Type        *Type
+	Optional    bool
+	Default     json.RawMessage // nil when there is none; else Optional too
+	Description string
+	Span        source.Span // the name, or what stands for it
+}
+
+// A Return is the result of a signature.
+type Return struct {
+	Name        string // "" for most
+	Type        *Type
+	Description string
+	Span        source.Span
+}
+
+// A Kind is what JSON Schema calls a type.
+type Kind string
+
+// The kinds.
+const (
+	KindString  Kind = "string"
+	KindInteger Kind = "integer"
+	KindNumber  Kind = "number"
+	KindBoolean Kind = "boolean"
+	KindObject  Kind = "object"
+	KindArray   Kind = "array"
+)
+
+// A Type is the type of a value.
+type Type struct {
+	Kind   Kind
+	Name   string   // as written: Text, String, [Text]
+	Elem   *Type    // of an array; nil = elements of any type
+	Fields []*Param // of an object; nil = any fields
+
+	byName   map[string]*Param // Fields
+	required int               // how many Fields are not optional
+}
+
+// Equal reports whether two types accept the same values and say the same of
+// them, whatever they are called.
+func (t *Type) Equal(u *Type) bool {
+	if t == nil || u == nil {
+		return t == u
+	}
+	return t.Kind == u.Kind && t.Elem.Equal(u.Elem) &&
+		(t.Fields == nil) == (u.Fields == nil) && slices.EqualFunc(t.Fields, u.Fields, (*Param).Equal)
+}
+
+// Equal reports whether two parameters are the same, wherever they stand.
+func (p *Param) Equal(q *Param) bool {
+	return p.Name == q.Name && p.Optional == q.Optional && p.Description == q.Description &&
+		bytes.Equal(p.Default, q.Default) && p.Type.Equal(q.Type)
+}
+
+// Equal reports whether two results are the same, wherever they stand.
+func (r *Return) Equal(q *Return) bool {
+	return r.Name == q.Name && r.Description == q.Description && r.Type.Equal(q.Type)
+}
+
+// Equal reports whether two signatures are the same, wherever they stand.
+func (s *Signature) Equal(t *Signature) bool {
+	return slices.EqualFunc(s.Params, t.Params, (*Param).Equal) && s.Return.Equal(t.Return)
+}
+
+// ParseTypeSignature reads the text of a signature. The signature is nil
+// exactly when the list holds an error.
+func ParseTypeSignature(text string) (*Signature, diag.List) {
+	_, signature, problems := parseSignature(text)
+	return signature, problems
+}
+
+// LowerSignature reads a signature from a tree: the element of a tool. The
+// signature is nil when the list holds an error, or the tree what did not
+// parse.
+func LowerSignature(p *ast.Pattern) (*Signature, diag.List) {
+	c := &compiler{}
+	c.gram(p)
+	signature := c.signature(p)
+	c.diags.Sort()
+	if c.broken || c.diags.HasErrors() {
+		return nil, c.diags
+	}
+	return signature, c.diags
+}
+
+// parseSignature is ParseTypeSignature that returns the pattern too.
+func parseSignature(text string) (*ast.Pattern, *Signature, diag.List) {
+	f, problems := grammar.Parse("signature", text)
+	if problems.HasErrors() {
+		bareResult(problems[0], text)
+		return nil, nil, problems
+	}
+	switch {
+	case len(f.Patterns) == 0 && f.Header == nil:
+		problems.Errorf(f.Span(), diag.CodeEmptySignature, "the signature is empty; write %s", signatureExample)
+	case f.Header != nil:
+		problems.Errorf(f.Header.Span(), diag.CodeTrailingInput, "a signature has no header record")
+	case len(f.Patterns) > 1:
+		problems.Errorf(f.Patterns[1].Span(), diag.CodeTrailingInput, "something follows the signature, which ends before it")
+	case f.Patterns[0].Form == ast.FormBracket:
+		problems.Errorf(f.Patterns[0].Span(), diag.CodeSyntax, "a signature is a chain of nodes, such as %s", signatureExample)
+	default:
+		signature, more := LowerSignature(f.Patterns[0])
+		return f.Patterns[0], signature, more
+	}
+	return nil, nil, problems
+}
+
+// bareResult improves the message about a result that is no node, as in the
+// older notation (name: Text) --> IO Text.
+func bareResult(d *diag.Diagnostic, text string) {
+	last := text[d.Span.Start:]
+	name := strings.TrimSpace(strings.TrimPrefix(last, "IO "))
+	if d.Code == diag.CodeSyntax && kindNamed(name) != "" {
+		d.Message = fmt.Sprintf("the result is a node too: write (::%s)", name)
+		fix(d, fmt.Sprintf("write (::%s)", name), source.Span{File: d.Span.File, Start: d.Span.Start, End: len(text)}, "(::"+name+")")
+	}
+}
+
+const signatureExample = "(name::Text)==>(::String)"
+
+// signatureText returns the text that an IR file keeps of a signature. However
+// it was laid out, the text is the same.
+func signatureText(p *ast.Pattern) string {
+	bare := *p
+	bare.Annotations = nil
+	return ast.Print(&bare)
+}

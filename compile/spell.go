@@ -1,0 +1,71 @@
+package compile
+
+import (
+	"strings"
+	"unicode/utf8"
+)
+
+const (
+	maxGuesses    = 100  // suggestions in one call: nobody reads more
+	maxCandidates = 1000 // names that are compared for one suggestion
+	maxSpelled    = 64   // the longest word that is compared
+)
+
+// guess is nearest, within a budget: a file of nothing but mistakes must not
+// take more than linear time.
+func (c *compiler) guess(word string, candidates []string) string {
+	if c.guesses++; c.guesses > maxGuesses {
+		return ""
+	}
+	return nearest(word, candidates)
+}
+
+// nearest returns the candidate that was probably meant by word: the one to
+// which the fewest letters must be changed, at most every third, where the
+// case of letters does not count. It returns "" when there is none.
+func nearest(word string, candidates []string) string {
+	best, limit := "", utf8.RuneCountInString(word)/3
+	if len(word) == 0 || len(word) > maxSpelled {
+		return ""
+	}
+	lower := []rune(strings.ToLower(word))
+	for _, candidate := range candidates[:min(len(candidates), maxCandidates)] {
+		if candidate == word || len(candidate) > maxSpelled {
+			continue
+		}
+		if d := distance(lower, []rune(strings.ToLower(candidate)), limit); d <= limit {
+			best, limit = candidate, d-1
+		}
+	}
+	return best
+}
+
+// distance returns how many letters must be added, left out, exchanged or
+// swapped with their neighbour to make b of a; more than limit when it takes
+// more than limit.
+func distance(a, b []rune, limit int) int {
+	if abs(len(a)-len(b)) > limit {
+		return limit + 1
+	}
+	before, last, row := make([]int, len(b)+1), make([]int, len(b)+1), make([]int, len(b)+1)
+	for j := range last {
+		last[j] = j
+	}
+	for i := 1; i <= len(a); i++ {
+		row[0] = i
+		for j := 1; j <= len(b); j++ {
+			change := 1
+			if a[i-1] == b[j-1] {
+				change = 0
+			}
+			row[j] = min(last[j]+1, row[j-1]+1, last[j-1]+change)
+			if i > 1 && j > 1 && a[i-1] == b[j-2] && a[i-2] == b[j-1] {
+				row[j] = min(row[j], before[j-2]+1)
+			}
+		}
+		before, last, row = last, row, before
+	}
+	return last[len(b)]
+}
+
+func abs(n int) int { return max(n, -n) }
