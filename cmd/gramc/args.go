@@ -1,0 +1,92 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/gram-lang/gramc/runtime"
+)
+
+func (c *cli) argsCommand() *cobra.Command {
+	var how strictness
+	var tool string
+	cmd := &cobra.Command{
+		Use:   "args {-e SIGNATURE | FILE} JSON",
+		Short: "Check the arguments of a tool",
+		Long: `args checks arguments against the signature of a tool, tells every mistake with
+the JSON pointer of its place, and prints the arguments as the tool would get
+them: as they are, with the defaults of those that are not there. For JSON, "-"
+is standard input.`,
+		Example: `  gramc args -e '(name::Text)==>(times::Int {default:1})==>(::String)' '{"name":"Ada"}'
+  gramc args agent.gram --tool sayHello '{"personName":"Ada"}'`,
+		RunE: func(cmd *cobra.Command, words []string) error {
+			if len(words) == 0 {
+				return errors.New("the arguments are missing; give them as JSON")
+			}
+			last := len(words) - 1
+			files, text := words[:last], words[last]
+			if len(files) == 0 && !cmd.Flags().Changed("expression") {
+				return errors.New("a signature is missing; give it with -e, or name a file before the arguments")
+			}
+			if err := oneFile(cmd, files); err != nil {
+				return err
+			}
+			inputs, err := c.inputs(cmd, files)
+			if err != nil {
+				return err
+			}
+			tools, err := c.tools(inputs[0], tool, &how)
+			if err != nil {
+				return err
+			}
+			if len(tools) > 1 {
+				return fmt.Errorf("there are several tools in %s; pick one with --tool: %s", files[0], names(tools))
+			}
+			if text == stdinName {
+				if text, err = c.readStdin(); err != nil {
+					return err
+				}
+			}
+			return c.checkArgs(tools[0].signature.InputSchema(), []byte(text))
+		},
+	}
+	addExpression(cmd, "the type signature of the tool")
+	cmd.Flags().StringVar(&tool, "tool", "", "the tool of the file")
+	how.addFlags(cmd)
+	return cmd
+}
+
+func names(tools []toolSignature) string {
+	list := make([]string, len(tools))
+	for i, t := range tools {
+		list[i] = t.name
+	}
+	return strings.Join(list, ", ")
+}
+
+// checkArgs prints the arguments with their defaults, or what is wrong.
+func (c *cli) checkArgs(schemaText, args json.RawMessage) error {
+	schema, err := runtime.CompileSchema(schemaText)
+	if err != nil {
+		panic("gramc: " + err.Error())
+	}
+	args = bytes.TrimSpace(args)
+	var wrong *runtime.ValidationError
+	if err := schema.ValidateArgs(args); errors.As(err, &wrong) {
+		for _, p := range wrong.Problems {
+			c.note(fmt.Sprintf("args: error[%s]: %s", p.Code, cleanLine(p.String())))
+		}
+		return told(exitProblems)
+	}
+	filled, err := schema.FillDefaults(args)
+	if err != nil {
+		panic("gramc: " + err.Error())
+	}
+	_, err = fmt.Fprintf(c.out, "%s\n", filled)
+	return err
+}

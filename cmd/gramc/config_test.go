@@ -1,0 +1,93 @@
+package main
+
+import (
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+func TestDotenvIsReadAsOneExpects(t *testing.T) {
+	got := parseDotenv("\ufeff# comment\r\n\n" +
+		"A=plain\r\n" +
+		"  export B = spaces around  \n" +
+		"export\tC='as $it \\n is' # comment\n" +
+		`D="one\ntwo \"three\" # four"` + "\n" +
+		"E=a#b # comment\n" +
+		"F=\n" +
+		"exported=1\n" +
+		"A=again")
+	want := map[string]string{
+		"A": "again", "B": "spaces around", "C": `as $it \n is`, "D": "one\ntwo \"three\" # four",
+		"E": "a#b", "F": "", "exported": "1",
+	}
+	if diff := cmp.Diff(want, got.values); diff != "" || got.faults != nil {
+		t.Errorf("faults %q\n%s", got.faults, diff)
+	}
+}
+
+func TestDotenvTellsTheLineOfAMistakeButNotWhatItSays(t *testing.T) {
+	got := parseDotenv("OK=1\nhunter2\n=hunter2\n2FAST=hunter2\nA B=hunter2\nC='hunter2\nD=\"hunter2\" hunter2\n")
+	want := []string{
+		"line 2: a line is KEY=value",
+		"line 3: a line is KEY=value",
+		"line 4: a line is KEY=value",
+		"line 5: a line is KEY=value",
+		"line 6: C: the quote is not closed on its line",
+		"line 7: D: something follows the closing quote",
+	}
+	if diff := cmp.Diff(want, got.faults); diff != "" {
+		t.Error(diff)
+	}
+	if diff := cmp.Diff(map[string]string{"OK": "1"}, got.values); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func TestAKeyGoesOnlyWhereItsOwnerSends(t *testing.T) {
+	const stranger, local = "http://example.test/v1", "http://127.0.0.1:1/v1"
+	env := func(pairs ...string) map[string]string {
+		m := map[string]string{}
+		for i := 0; i < len(pairs); i += 2 {
+			m[pairs[i]] = pairs[i+1]
+		}
+		return m
+	}
+	tests := []struct {
+		name      string
+		env, file map[string]string
+		flag      string
+		want      string // the base URL, "refused" when there is none
+	}{
+		{"both in the environment", env("OPENAI_API_KEY", "k", "OPENAI_BASE_URL", stranger), nil, "", stranger},
+		{"both in the file", nil, env("OPENAI_API_KEY", "k", "OPENAI_BASE_URL", stranger), "", stranger},
+		{"key in the environment, URL in the file", env("OPENAI_API_KEY", "k"), env("OPENAI_BASE_URL", stranger), "", "refused"},
+		{"the same for this machine", env("OPENAI_API_KEY", "k"), env("OPENAI_BASE_URL", local), "", local},
+		{"the same with a flag", env("OPENAI_API_KEY", "k"), env("OPENAI_BASE_URL", stranger), local, local},
+		{"another provider's URL", env("OPENAI_API_KEY", "k", "GOOGLE_BASE_URL", stranger), nil, "", ""},
+	}
+	for _, test := range tests {
+		c := &config{
+			lookup: func(v string) (string, bool) { value, ok := test.env[v]; return value, ok },
+			file:   dotenv{values: test.file},
+		}
+		o, err := c.modelOptions("OpenAI", test.flag)
+		got := o.BaseURL
+		if err != nil {
+			got = "refused"
+		}
+		if got != test.want || o.APIKey != "k" {
+			t.Errorf("%s: base URL %q, want %q", test.name, got, test.want)
+		}
+	}
+}
+
+func TestLoopbackIsThisMachineOnly(t *testing.T) {
+	for base, want := range map[string]bool{
+		"http://localhost:1/v1": true, "http://127.9.9.9": true, "http://[::1]:80/": true,
+		"http://localhost.example.test": false, "http://127.0.0.1.example.test": false, "http://10.0.0.1": false, "": false, "::": false,
+	} {
+		if got := isLoopback(base); got != want {
+			t.Errorf("isLoopback(%q) = %v", base, got)
+		}
+	}
+}

@@ -1,0 +1,157 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/gram-lang/gramc/interp"
+	"github.com/gram-lang/gramc/runtime"
+)
+
+// Kinds of failures of a run that come from the command line, besides those of
+// package runtime.
+const (
+	kindTimeout     = "TimeoutError"     // --timeout is over
+	kindInterrupted = "InterruptedError" // Ctrl-C
+)
+
+// converse sends the messages, one after another, and shows what comes back.
+func (r *runner) converse(ctx context.Context) error {
+	for i, message := range r.messages {
+		if strings.TrimSpace(message) == "" {
+			return r.failed(ctx, runtime.Errorf(runtime.KindValidation, "Empty user input%s", r.which(i)))
+		}
+	}
+	library, model, options := r.library(), r.newModel(), r.options()
+	var conversation runtime.Conversation
+	for i, message := range r.messages {
+		r.showMessage(i)
+		for event, err := range interp.Events(ctx, r.agent, message, conversation, library, model, options) {
+			if err == nil {
+				err = r.showEvent(&event)
+			}
+			if err != nil {
+				return r.failed(ctx, err)
+			}
+			if event.Kind == interp.EventAnswer {
+				conversation = event.Answer.Conversation
+				if event.Answer.Finish == "length" {
+					return r.failed(ctx, runtime.Errorf(runtime.KindLLMAPI,
+						"the answer is cut off at the length limit of the model"))
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// which names a message where there are several.
+func (r *runner) which(i int) string {
+	if len(r.messages) == 1 {
+		return ""
+	}
+	return fmt.Sprintf(" (message %d of %d)", i+1, len(r.messages))
+}
+
+// showMessage repeats a message where there are several, so that one sees what
+// the answers are to.
+func (r *runner) showMessage(i int) {
+	if len(r.messages) > 1 && !r.asJSON {
+		if i > 0 {
+			fmt.Fprintln(r.out)
+		}
+		fmt.Fprintf(r.out, "💬 %s\n", clean(r.messages[i]))
+	}
+}
+
+// showEvent shows the calls of tools and the answer.
+func (r *runner) showEvent(e *interp.Event) error {
+	switch {
+	case e.Kind == interp.EventAnswer && r.asJSON:
+		return r.writeLine(e.Answer)
+	case e.Kind == interp.EventAnswer:
+		fmt.Fprintln(r.out, clean(e.Answer.Content))
+	case e.Kind == interp.EventToolFinished && !r.asJSON:
+		r.showCall(e.Invocation)
+	}
+	return r.out.Flush()
+}
+
+func (r *runner) showCall(i *runtime.Invocation) {
+	outcome := "→ " + short(i.Result)
+	if i.Err != nil {
+		outcome = "✗ " + short([]byte(i.Err.Message))
+	}
+	fmt.Fprintf(r.out, "🛠 %s(%s) %s\n", i.Tool, short(i.Args), outcome)
+}
+
+// maxShown is how many bytes of one value are shown to people.
+const maxShown = 1000
+
+// short returns a JSON value or a message on one line, cut where it is long.
+func short(text []byte) string {
+	var compact bytes.Buffer
+	if json.Compact(&compact, text) == nil {
+		text = compact.Bytes()
+	}
+	if len(text) <= maxShown {
+		return cleanLine(string(text))
+	}
+	end := maxShown
+	for !utf8.RuneStart(text[end]) {
+		end--
+	}
+	return fmt.Sprintf("%s… (%d bytes)", cleanLine(string(text[:end])), len(text))
+}
+
+// failed tells why a run ended without an answer.
+func (r *runner) failed(ctx context.Context, err error) error {
+	kind, code := "", exitRun
+	var known *runtime.Error
+	switch {
+	case errors.Is(ctx.Err(), context.DeadlineExceeded):
+		kind, err = kindTimeout, fmt.Errorf("there is no answer after %s (--timeout)", r.timeout)
+	case ctx.Err() != nil:
+		kind, err, code = kindInterrupted, errors.New("the run was interrupted"), exitInterrupted
+	case errors.As(err, &known):
+		kind = string(known.Kind)
+	default:
+		return err // standard output is broken
+	}
+	if r.asJSON {
+		if err := r.writeFailure(kind, err.Error()); err != nil {
+			return err
+		}
+		return told(code)
+	}
+	r.showFailure(kind, err)
+	return told(code)
+}
+
+// writeFailure writes the last line of a failed run.
+func (r *runner) writeFailure(kind, message string) error {
+	type failure struct {
+		Kind    string `json:"kind"`
+		Message string `json:"message"`
+	}
+	return r.writeLine(map[string]failure{"error": {kind, message}})
+}
+
+// showFailure writes why a run failed, each tool that cannot be bound on a line
+// of its own.
+func (r *runner) showFailure(kind string, err error) {
+	var bind runtime.BindErrors
+	if !errors.As(err, &bind) {
+		r.complain(kind + ": " + err.Error())
+		return
+	}
+	r.complain(fmt.Sprintf("%s: there are tools of agent %q that cannot be used here", kind, r.agent.Name))
+	for _, b := range bind {
+		r.note(fmt.Sprintf("  %s: %s: %s", cleanLine(b.Tool), b.Reason, cleanLine(b.Detail)))
+	}
+}

@@ -1,0 +1,134 @@
+package main
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"runtime/debug"
+	"strings"
+	"time"
+)
+
+// The exit codes, see the documentation of the command.
+const (
+	exitFine        = 0
+	exitProblems    = 1
+	exitUsage       = 2
+	exitRun         = 3
+	exitInternal    = 70
+	exitInterrupted = 130
+)
+
+func main() {
+	os.Exit(run(os.Args[1:], &stdio{in: os.Stdin, out: os.Stdout, err: os.Stderr, lookup: os.LookupEnv}))
+}
+
+// stdio is what a process has besides its arguments.
+type stdio struct {
+	in       io.Reader
+	out, err io.Writer
+	lookup   func(variable string) (string, bool)
+}
+
+// run executes one command line and returns the exit code.
+func run(args []string, s *stdio) (code int) {
+	c := newCLI(s)
+	return c.guard(func() int {
+		root := c.rootCommand()
+		root.SetArgs(args)
+		command, err := root.ExecuteC()
+		return c.end(command.CommandPath(), err)
+	})
+}
+
+// A cli is the state of one command line.
+type cli struct {
+	in     io.Reader
+	out    *bufio.Writer
+	err    io.Writer
+	lookup func(variable string) (string, bool)
+
+	color     choice // the flag --color
+	stdinRead bool
+}
+
+func newCLI(s *stdio) *cli {
+	return &cli{in: s.in, out: bufio.NewWriter(s.out), err: s.err, lookup: s.lookup, color: choice{"auto", colors}}
+}
+
+// guard turns a panic of f into an exit code, and writes out what f has left
+// in the buffer of standard output.
+func (c *cli) guard(f func() int) (code int) {
+	defer func() {
+		if bug := recover(); bug != nil {
+			code = c.crash(bug, debug.Stack())
+		}
+		if err := c.out.Flush(); err != nil {
+			c.complain(fmt.Sprintf("standard output cannot be written: %v", err))
+			code = max(code, exitUsage)
+		}
+	}()
+	return f()
+}
+
+// crash reports a bug of ours.
+func (c *cli) crash(bug any, stack []byte) int {
+	c.complain(fmt.Sprintf("internal error: %v; this is a bug of gramc %s, please report it with the input at %s",
+		bug, readVersion().version, issuesURL))
+	if debugging, _ := c.lookup("GRAMC_DEBUG"); debugging == "1" {
+		fmt.Fprintf(c.err, "%s", stack)
+	} else {
+		c.note("set GRAMC_DEBUG=1 to see where")
+	}
+	return exitInternal
+}
+
+const issuesURL = "https://github.com/gram-lang/gramc/issues"
+
+// An exit ends a command with a code of its own; any other error of a command
+// means that it was used wrongly. Nil stands for everything that has been said
+// already.
+type exit struct {
+	code int
+	err  error
+}
+
+func (e *exit) Error() string {
+	if e.err == nil {
+		return fmt.Sprintf("exit code %d", e.code)
+	}
+	return e.err.Error()
+}
+
+func (e *exit) Unwrap() error { return e.err }
+
+// told ends a command that has said all there is to say.
+func told(code int) error { return &exit{code: code} }
+
+// end says why a command ended and returns the exit code.
+func (c *cli) end(command string, err error) int {
+	var e *exit
+	switch {
+	case c.out.Flush() != nil: // guard tells
+		return exitUsage
+	case err == nil:
+		return exitFine
+	case !errors.As(err, &e):
+		c.complain(strings.TrimSpace(err.Error()))
+		c.note(fmt.Sprintf("run %q to see how it is used", command+" --help"))
+		return exitUsage
+	case e.err != nil:
+		c.complain(e.err.Error())
+	}
+	return e.code
+}
+
+// positive refuses a duration flag that allows no time at all.
+func positive(flag string, d time.Duration) error {
+	if d <= 0 {
+		return fmt.Errorf("--%s must be longer than nothing, such as 30s; it is %s", flag, d)
+	}
+	return nil
+}

@@ -1,0 +1,54 @@
+package main
+
+import (
+	"errors"
+
+	"github.com/spf13/cobra"
+
+	"github.com/gram-lang/gramc/ast"
+	"github.com/gram-lang/gramc/diag"
+)
+
+func (c *cli) parseCommand() *cobra.Command {
+	var how strictness
+	cmd := &cobra.Command{
+		Use:   "parse [FILE]",
+		Short: "Print the patterns of a gram file as JSON",
+		Long: `parse reads any gram file and prints its patterns in the canonical JSON of gram:
+an array of {"subject": {"identity", "labels", "properties"}, "elements": […]}.
+It looks at the syntax only. With mistakes in it, nothing is printed.`,
+		Example: `  gramc parse agent.gram
+  gramc parse -e '(a:Person {name: "Ada"})-[:KNOWS]->(b)'`,
+		Args: oneFile,
+		RunE: func(cmd *cobra.Command, files []string) error {
+			inputs, err := c.inputs(cmd, files)
+			if err != nil {
+				return err
+			}
+			file, problems, err := c.parse(inputs[0])
+			if err != nil {
+				return err
+			}
+			problems = append(problems, how.notPortable(file)...)
+			problems.Sort()
+			if err := c.show(problems, diag.Warning); err != nil {
+				return err
+			}
+			if problems.HasErrors() {
+				return told(exitProblems)
+			}
+			return ast.WriteJSON(c.out, file)
+		},
+	}
+	addExpression(cmd, "parse this gram text instead of a file")
+	how.addGramFlag(cmd)
+	return cmd
+}
+
+// oneFile allows for at most one file.
+func oneFile(_ *cobra.Command, files []string) error {
+	if len(files) > 1 {
+		return errors.New("only one file can be read at a time")
+	}
+	return nil
+}

@@ -1,0 +1,208 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/signal"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/gram-lang/gramc/interp"
+	"github.com/gram-lang/gramc/runtime"
+	"github.com/gram-lang/gramc/runtime/builtin"
+	"github.com/gram-lang/gramc/runtime/offline"
+	"github.com/gram-lang/gramc/runtime/openai"
+)
+
+// A runner is one use of the command run.
+type runner struct {
+	*cli
+
+	agentName       string
+	model           string
+	baseURL         string
+	offline         bool
+	mode            choice
+	bind            choice
+	asJSON          bool
+	maxTurns        int
+	maxRetries      int
+	toolTimeout     time.Duration
+	timeout         time.Duration
+	failOnToolError bool
+
+	agent    *interp.Agent
+	messages []string
+}
+
+func newRunner(c *cli) *runner {
+	return &runner{
+		cli:  c,
+		mode: choice{string(interp.ModeAuto), "auto,ast,ir"},
+		bind: choice{"strict", "strict,name"},
+	}
+}
+
+func (c *cli) runCommand() *cobra.Command {
+	r := newRunner(c)
+	cmd := &cobra.Command{
+		Use:   "run FILE MESSAGE...",
+		Short: "Run an agent",
+		Long: `run lets an agent answer messages, one after another in one conversation. FILE
+is a gram file, or the JSON that "gramc compile" made of one. A message "-" is
+read from standard input; put -- before messages that start with a dash.
+
+The key of the model is read from OPENAI_API_KEY, ANTHROPIC_API_KEY or
+GOOGLE_API_KEY, in the environment or in a file .env of this folder, and another
+server than the provider's is given by --base-url, or by OPENAI_BASE_URL,
+ANTHROPIC_BASE_URL or GOOGLE_BASE_URL.
+Without a key, --offline plays a model by fixed rules: it shows that the tools
+of an agent work, and understands nothing.
+
+With --json each answer is a line {"content": …, "tools_used": […]}, and a run
+that fails ends with a line {"error": {"kind": …, "message": …}}.`,
+		Example: `  gramc run --offline agent.gram "Hello, I am Ada"
+  gramc run agent.gram --model OpenAI/gpt-4o "Hello" "And now in French"
+  echo "Hello" | gramc run agent.json --json -`,
+		Args: func(_ *cobra.Command, words []string) error {
+			if len(words) == 0 {
+				return errors.New("name the file of the agent, and then the message")
+			}
+			return nil
+		},
+		RunE: func(cmd *cobra.Command, words []string) error { return r.run(words[0], words[1:]) },
+	}
+	r.addFlags(cmd.Flags())
+	return cmd
+}
+
+func (r *runner) addFlags(f *pflag.FlagSet) {
+	f.StringVar(&r.agentName, "agent", "", "the agent to run, where the file has several")
+	f.StringVar(&r.model, "model", "", "use this model, such as OpenAI/gpt-4o, instead of the agent's")
+	f.StringVar(&r.baseURL, "base-url", "", "where the model is served, such as http://localhost:8080/v1")
+	f.BoolVar(&r.offline, "offline", false, "call no model: play one by fixed rules")
+	f.Var(&r.mode, "mode", "what runs: ast is the tree of the file, ir what it compiles to")
+	f.Var(&r.bind, "bind", "which tools fit: strict compares descriptions and schemas too")
+	f.BoolVar(&r.asJSON, "json", false, "write one line of JSON for each message")
+	f.IntVar(&r.maxTurns, "max-turns", 10, "requests to the model for each message")
+	f.IntVar(&r.maxRetries, "max-retries", 3, "how often a request is repeated that may succeed later")
+	f.DurationVar(&r.toolTimeout, "tool-timeout", runtime.DefaultToolTimeout, "how long a tool may take")
+	f.DurationVar(&r.timeout, "timeout", 0, "how long everything may take (default no limit)")
+	f.BoolVar(&r.failOnToolError, "fail-on-tool-error", false, "end the run when a tool fails; else the model is told")
+}
+
+func (r *runner) run(file string, words []string) error {
+	if err := r.checkFlags(); err != nil {
+		return err
+	}
+	if err := r.load(file); err != nil {
+		return err
+	}
+	if err := r.readMessages(words); err != nil {
+		return err
+	}
+	if r.offline {
+		r.note("offline: no model is called; the answers come from fixed rules")
+	}
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	defer stop()
+	context.AfterFunc(ctx, stop) // a second Ctrl-C kills
+	if r.timeout > 0 {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeout(ctx, r.timeout)
+		defer cancel()
+	}
+	return r.converse(ctx)
+}
+
+func (r *runner) checkFlags() error {
+	if r.maxTurns < 1 {
+		return fmt.Errorf("--max-turns must be 1 or more; it is %d", r.maxTurns)
+	}
+	if r.maxRetries < 0 {
+		return fmt.Errorf("--max-retries must be 0 or more; it is %d", r.maxRetries)
+	}
+	if err := positive("tool-timeout", r.toolTimeout); err != nil {
+		return err
+	}
+	if r.timeout != 0 {
+		return positive("timeout", r.timeout)
+	}
+	return nil
+}
+
+// readMessages takes the messages from the command line and standard input.
+func (r *runner) readMessages(words []string) error {
+	if len(words) == 0 {
+		return errors.New(`there is no message for the agent; write it after the file, or "-" to read it from standard input`)
+	}
+	for _, word := range words {
+		if word == stdinName {
+			text, err := r.readStdin()
+			if err != nil {
+				return err
+			}
+			word = strings.TrimSuffix(strings.TrimSuffix(text, "\n"), "\r")
+		}
+		if !utf8.ValidString(word) {
+			return errors.New("a message is not UTF-8 text")
+		}
+		r.messages = append(r.messages, word)
+	}
+	return nil
+}
+
+// A lateModel makes its model for the first request, so that whatever else is
+// wrong with a run comes before a missing key.
+type lateModel struct {
+	name  string
+	make  func() (runtime.Model, error)
+	ready runtime.Model
+}
+
+// Name returns the name of the provider.
+func (m *lateModel) Name() string { return m.name }
+
+// Generate asks the model.
+func (m *lateModel) Generate(ctx context.Context, request *runtime.Request) (*runtime.Response, error) {
+	if m.ready == nil {
+		ready, err := m.make()
+		if err != nil {
+			return nil, err
+		}
+		m.ready = ready
+	}
+	return m.ready.Generate(ctx, request)
+}
+
+func (r *runner) newModel() runtime.Model {
+	if r.offline {
+		return offline.New()
+	}
+	provider := r.agent.Model.Provider
+	return &lateModel{name: provider, make: func() (runtime.Model, error) {
+		options, err := r.readConfig().modelOptions(provider, r.baseURL)
+		if err != nil {
+			return nil, err
+		}
+		options.MaxRetries = &r.maxRetries
+		return openai.New(options)
+	}}
+}
+
+func (r *runner) library() runtime.Library { return builtin.Library() }
+
+func (r *runner) options() *interp.Options {
+	return &interp.Options{
+		MaxTurns:        r.maxTurns,
+		ToolTimeout:     r.toolTimeout,
+		NameOnly:        r.bind.value == "name",
+		FailOnToolError: r.failOnToolError,
+	}
+}

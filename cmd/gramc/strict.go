@@ -1,0 +1,64 @@
+package main
+
+import (
+	"slices"
+
+	"github.com/spf13/cobra"
+
+	"github.com/gram-lang/gramc/ast"
+	"github.com/gram-lang/gramc/compile"
+	"github.com/gram-lang/gramc/diag"
+)
+
+// A strictness is the flags that say how strictly a file is read.
+type strictness struct {
+	strict bool // warnings count as errors
+	gram   bool // what the reference grammar refuses is an error
+}
+
+func (s *strictness) addFlags(cmd *cobra.Command) {
+	cmd.Flags().BoolVar(&s.strict, "strict", false, "refuse what is only warned of, such as parameters without a name")
+	s.addGramFlag(cmd)
+}
+
+func (s *strictness) addGramFlag(cmd *cobra.Command) {
+	cmd.Flags().BoolVar(&s.gram, "strict-gram", false, "refuse what only gramc takes for gram, such as arrays in arrays")
+}
+
+func (s *strictness) options() *compile.Options {
+	return &compile.Options{Strict: s.strict, StrictGram: s.gram}
+}
+
+// refuses reports whether a file with these problems is no good.
+func (s *strictness) refuses(problems diag.List) bool {
+	return problems.HasErrors() || s.strict && count(problems, diag.Warning) > 0
+}
+
+// notPortable returns what the reference grammar refuses in f, if anybody asks.
+func (s *strictness) notPortable(f *ast.File) diag.List {
+	if !s.gram {
+		return nil
+	}
+	all := compile.Check(f, s.options())
+	return slices.DeleteFunc(all, func(d *diag.Diagnostic) bool { return d.Code != diag.CodeNotPortable })
+}
+
+func count(list diag.List, severity diag.Severity) int {
+	n := 0
+	for _, d := range list {
+		if d.Severity == severity {
+			n++
+		}
+	}
+	return n
+}
+
+// examine returns all problems of a parsed file, those of parsing included.
+func examine(f *ast.File, problems diag.List, o *compile.Options) diag.List {
+	if len(problems) >= diag.MaxPerList {
+		return problems
+	}
+	problems = append(problems, compile.Check(f, o)...)
+	problems.Sort()
+	return problems
+}
