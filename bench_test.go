@@ -229,11 +229,12 @@ type (
 	}
 )
 
-// handWritten returns the same run without the toolchain: no checks, no
-// limits, no retries.
+// handWritten returns the same run without the toolchain: with the least that
+// one would ship, a limit for time and size and a look at the status, and no
+// checks, retries or validation.
 func handWritten(b *testing.B, url string) func() {
 	tool := json.RawMessage(`{"type":"function","function":{"name":"sayHello","description":"Returns a friendly greeting","parameters":{"type":"object","properties":{"personName":{"type":"string","default":"world"}},"required":[]}}}`)
-	client := &http.Client{}
+	client := &http.Client{Timeout: 2 * time.Minute}
 	return func() {
 		messages := []chatMessage{{Role: "system", Content: "Greet the user with sayHello."}, {Role: "user", Content: "Hello, I am Ada"}}
 		for {

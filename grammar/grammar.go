@@ -1,6 +1,8 @@
 package grammar
 
 import (
+	"sync"
+
 	"github.com/alecthomas/participle/v2"
 	"github.com/alecthomas/participle/v2/lexer"
 )
@@ -45,17 +47,17 @@ type element struct {
 	Junk    *junk    `parser:"| @@ )"`
 }
 
-// parser holds the grammar. It is immutable and safe to share.
-var parser = participle.MustBuild[document](
-	participle.Lexer(definition{}),
-	participle.UseLookahead(0),
-)
+// parser builds the grammar, once, when it is first used. It is immutable and
+// safe to share.
+var parser = sync.OnceValue(func() *participle.Parser[document] {
+	return participle.MustBuild[document](participle.Lexer(definition{}), participle.UseLookahead(0))
+})
 
-// items parses one top-level pattern at a time.
-var items = func() *participle.Parser[item] {
-	p, err := participle.ParserForProduction[item](parser)
+// items returns the parser of one top-level pattern.
+var items = sync.OnceValue(func() *participle.Parser[item] {
+	p, err := participle.ParserForProduction[item](parser())
 	if err != nil {
-		panic(err)
+		panic("grammar: " + err.Error())
 	}
 	return p
-}()
+})

@@ -88,7 +88,7 @@ func (b *builder) patterns(tokens *lexer.PeekingLexer, file *ast.File) {
 			continue
 		}
 		here := c.RawCursor()
-		parsed, err := items.ParseFromLexer(tokens, participle.AllowTrailing(true))
+		parsed, err := items().ParseFromLexer(tokens, participle.AllowTrailing(true))
 		if pattern := b.item(parsed); pattern != nil {
 			file.Patterns = append(file.Patterns, pattern)
 		}

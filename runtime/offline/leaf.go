@@ -184,7 +184,7 @@ func (b *builder) spokenText(name string, n node, fits func(string) bool) (strin
 		}
 	}
 	if slices.Contains([]string{"expression", "formula", "calculation"}, strings.ToLower(name)) {
-		text := strings.TrimSpace(arithmetic.FindString(w.message))
+		text := strings.TrimSpace(arithmetic().FindString(w.message))
 		return text, text != "" && fits(text)
 	}
 	return "", false

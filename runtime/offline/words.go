@@ -4,6 +4,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 	"unicode"
 	"unicode/utf8"
 
@@ -30,7 +31,7 @@ func wordsOf(messages []runtime.Message) *words {
 			w.name = name
 		}
 	}
-	rest := quoted.ReplaceAllStringFunc(w.message, func(q string) string {
+	rest := quoted().ReplaceAllStringFunc(w.message, func(q string) string {
 		first, _ := utf8.DecodeRuneInString(q)
 		if !strings.ContainsRune("\"“”„«`'‘’", first) { // the character before an opening '
 			q = q[utf8.RuneLen(first):]
@@ -51,16 +52,22 @@ func (w *words) clone() *words {
 	return &c
 }
 
-// quoted finds quoted text. A ' opens only after a blank, so that I'm is none.
-var quoted = regexp.MustCompile("\"[^\"]+\"|“[^”]+”|„[^“”]+[“”]|«[^»]+»|`[^`]+`|(?:^|[\\s(])['‘][^'’]+['’]")
+// expression compiles a regular expression when it is first used: a program
+// that never goes offline does not wait for it.
+func expression(text string) func() *regexp.Regexp {
+	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(text) })
+}
 
-var number = regexp.MustCompile(`-?[0-9]+(?:\.[0-9]+)?`)
+// quoted finds quoted text. A ' opens only after a blank, so that I'm is none.
+var quoted = expression("\"[^\"]+\"|“[^”]+”|„[^“”]+[“”]|«[^»]+»|`[^`]+`|(?:^|[\\s(])['‘][^'’]+['’]")
+
+var number = expression(`-?[0-9]+(?:\.[0-9]+)?`)
 
 // numbersIn returns the numbers of text as JSON. A digit that belongs to a
 // word is none, and a minus is a sign only where no value stands before it.
 func numbersIn(text string) []string {
 	var found []string
-	for _, at := range number.FindAllStringIndex(text, -1) {
+	for _, at := range number().FindAllStringIndex(text, -1) {
 		n := text[at[0]:at[1]]
 		before, _ := utf8.DecodeLastRuneInString(text[:at[0]])
 		after, _ := utf8.DecodeRuneInString(text[at[1]:])
@@ -84,16 +91,16 @@ func numbersIn(text string) []string {
 
 var (
 	// The letters of a name go on through hyphens and apostrophes.
-	givesName  = regexp.MustCompile(`(?i:\b(?:my name is|my name's|my name’s|call me)\s+)([\p{L}][\p{L}'’-]*(?: \p{Lu}[\p{L}'’-]*){0,2})`)
-	presents   = regexp.MustCompile(`(?:\b(?i:i am|i'm|i’m)\s+)(\p{Lu}[\p{L}'’-]*(?: \p{Lu}[\p{L}'’-]*){0,2})`)
+	givesName  = expression(`(?i:\b(?:my name is|my name's|my name’s|call me)\s+)([\p{L}][\p{L}'’-]*(?: \p{Lu}[\p{L}'’-]*){0,2})`)
+	presents   = expression(`(?:\b(?i:i am|i'm|i’m)\s+)(\p{Lu}[\p{L}'’-]*(?: \p{Lu}[\p{L}'’-]*){0,2})`)
 	notAName   = strings.Fields("a an the not so very just here back later when if at on in by again maybe tomorrow what who and or please")
-	arithmetic = regexp.MustCompile(`[-(0-9.][-+*/^%().0-9\s]*[-+*/^%][-+*/^%().0-9\s]*[0-9)]`)
+	arithmetic = expression(`[-(0-9.][-+*/^%().0-9\s]*[-+*/^%][-+*/^%().0-9\s]*[0-9)]`)
 )
 
 // nameIn returns the last name that the speaker gives in text.
 func nameIn(text string) string {
 	name, last := "", -1
-	for _, re := range []*regexp.Regexp{givesName, presents} {
+	for _, re := range []*regexp.Regexp{givesName(), presents()} {
 		for _, at := range re.FindAllStringSubmatchIndex(text, -1) {
 			found := strings.TrimRight(text[at[2]:at[3]], "'’-")
 			found = strings.TrimSuffix(strings.TrimSuffix(found, "'s"), "’s")

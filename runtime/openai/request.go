@@ -1,6 +1,7 @@
 package openai
 
 import (
+	"bytes"
 	"encoding/json"
 	"strings"
 
@@ -9,34 +10,53 @@ import (
 	"github.com/gram-lang/gramc/runtime"
 )
 
-// go-openai has no place for the extra fields of a tool call. They are written
-// as a marker, for which [splice] puts in the exact bytes. No text of the user
-// can look like a marker: inside a JSON string its quotes would be escaped, and
-// the body holds nothing but strings, markers and go-openai's own keys.
-const (
-	extraType   = "gramc:extra"
-	extraMarker = `"type":"` + extraType + `"`
-)
+// The messages of a request are written here and not by go-openai, which drops
+// empty content and has no place for the extra fields of a call. Its request
+// has none, and [splice] puts them there. No text of the user can look like
+// the marker: what go-openai writes holds none of it.
+const messagesMarker = `"messages":null`
 
-// empty stands for no text: go-openai leaves an empty content out, and servers
-// refuse a message without one.
+// empty stands for no text: servers refuse a message without one.
 const empty = "(empty)"
+
+type message struct {
+	Role         string    `json:"role"`
+	Content      string    `json:"content,omitempty"`
+	Name         string    `json:"name,omitempty"`
+	ToolCallID   string    `json:"tool_call_id,omitempty"`
+	ToolCalls    []call    `json:"tool_calls,omitempty"`
+	FunctionCall *calledBy `json:"function_call,omitempty"`
+}
+
+type call struct {
+	ID       string          `json:"id"`
+	Type     string          `json:"type"`
+	Extra    json.RawMessage `json:"extra_content,omitempty"`
+	Function calledBy        `json:"function"`
+}
+
+// calledBy is the name and the arguments of a call.
+type calledBy struct {
+	Name      string `json:"name"`
+	Arguments string `json:"arguments"`
+}
 
 // wire turns r into what go-openai sends, and notes in x what has to be
 // spliced in.
 func (m *Model) wire(r *runtime.Request, x *exchange) (openai.ChatCompletionRequest, error) {
 	req := openai.ChatCompletionRequest{Model: strings.TrimPrefix(r.Model, m.provider.name+"/")}
-	req.Messages = make([]openai.ChatCompletionMessage, 0, len(r.Messages)+1)
+	messages := make([]message, 0, len(r.Messages)+1)
 	if r.Instruction != "" {
-		req.Messages = append(req.Messages, openai.ChatCompletionMessage{Role: openai.ChatMessageRoleSystem, Content: r.Instruction})
+		messages = append(messages, message{Role: openai.ChatMessageRoleSystem, Content: r.Instruction})
 	}
 	if m.legacy {
-		req.Messages = appendLegacy(req.Messages, r.Messages)
+		messages = appendLegacy(messages, r.Messages)
 	} else {
 		for i := range r.Messages {
-			req.Messages = append(req.Messages, wireMessage(&r.Messages[i], x))
+			messages = append(messages, wireMessage(&r.Messages[i]))
 		}
 	}
+	x.inserts = append(x.inserts, insert{messagesMarker, render(messages)})
 	if len(r.Tools) == 0 {
 		return req, nil
 	}
@@ -49,29 +69,40 @@ func (m *Model) wire(r *runtime.Request, x *exchange) (openai.ChatCompletionRequ
 	return req, nil
 }
 
-func wireMessage(msg *runtime.Message, x *exchange) openai.ChatCompletionMessage {
-	out := openai.ChatCompletionMessage{Role: string(msg.Role), Content: msg.Content}
+// render writes the "messages" of a request, key included.
+func render(messages []message) []byte {
+	var b bytes.Buffer
+	b.WriteString(`"messages":`)
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	if err := e.Encode(messages); err != nil {
+		panic("openai: " + err.Error()) // strings, and JSON that is valid
+	}
+	return b.Bytes()
+}
+
+func wireMessage(msg *runtime.Message) message {
+	out := message{Role: string(msg.Role), Content: msg.Content}
 	if msg.Role == runtime.RoleTool {
 		out.Name, out.ToolCallID = msg.ToolName, msg.CallID
 	}
-	if len(msg.Calls) > 0 {
-		out.ToolCalls = make([]openai.ToolCall, len(msg.Calls))
-	} else if out.Content == "" {
-		out.Content = empty
+	if len(msg.Calls) == 0 {
+		out.Content = orEmpty(out.Content)
+		return out
 	}
+	out.ToolCalls = make([]call, len(msg.Calls))
 	for i := range msg.Calls {
 		c := &msg.Calls[i]
-		out.ToolCalls[i] = openai.ToolCall{ID: c.ID, Type: openai.ToolTypeFunction, Function: *wireCall(c)}
-		if len(c.Extra) > 0 && json.Valid(c.Extra) {
-			out.ToolCalls[i].Type = extraType
-			x.inserts = append(x.inserts, insert{extraMarker, append([]byte(`"type":"function","extra_content":`), c.Extra...)})
+		out.ToolCalls[i] = call{ID: c.ID, Type: string(openai.ToolTypeFunction), Function: wireCall(c)}
+		if json.Valid(c.Extra) {
+			out.ToolCalls[i].Extra = c.Extra
 		}
 	}
 	return out
 }
 
-func wireCall(c *runtime.Call) *openai.FunctionCall {
-	f := &openai.FunctionCall{Name: c.Name, Arguments: string(c.Args)}
+func wireCall(c *runtime.Call) calledBy {
+	f := calledBy{Name: c.Name, Arguments: string(c.Args)}
 	if f.Arguments == "" {
 		f.Arguments = "{}"
 	}
@@ -80,13 +111,20 @@ func wireCall(c *runtime.Call) *openai.FunctionCall {
 
 // appendLegacy writes the conversation in the old format, where a message
 // holds at most one call: each call is repeated right before its result.
-func appendLegacy(out []openai.ChatCompletionMessage, messages []runtime.Message) []openai.ChatCompletionMessage {
+func appendLegacy(out []message, messages []runtime.Message) []message {
 	var asked *runtime.Message // the assistant message whose results follow
 	said := true               // its content went out
+	ask := func(c *runtime.Call) {
+		called := wireCall(c)
+		msg := message{Role: openai.ChatMessageRoleAssistant, FunctionCall: &called}
+		if !said {
+			msg.Content, said = asked.Content, true
+		}
+		out = append(out, msg)
+	}
 	flush := func() {
 		if !said {
-			out = append(out, openai.ChatCompletionMessage{Role: openai.ChatMessageRoleAssistant, Content: asked.Content, FunctionCall: wireCall(&asked.Calls[0])})
-			said = true
+			ask(&asked.Calls[0])
 		}
 	}
 	for i := range messages {
@@ -94,20 +132,16 @@ func appendLegacy(out []openai.ChatCompletionMessage, messages []runtime.Message
 		switch {
 		case msg.Role == runtime.RoleTool:
 			if c := callOf(asked, msg.CallID); c != nil {
-				call := openai.ChatCompletionMessage{Role: openai.ChatMessageRoleAssistant, FunctionCall: wireCall(c)}
-				if !said {
-					call.Content, said = asked.Content, true
-				}
-				out = append(out, call)
+				ask(c)
 			}
-			out = append(out, openai.ChatCompletionMessage{Role: openai.ChatMessageRoleFunction, Name: msg.ToolName, Content: orEmpty(msg.Content)})
+			out = append(out, message{Role: openai.ChatMessageRoleFunction, Name: msg.ToolName, Content: orEmpty(msg.Content)})
 		case len(msg.Calls) > 0:
 			flush()
 			asked, said = msg, false
 		default:
 			flush()
 			asked = nil
-			out = append(out, openai.ChatCompletionMessage{Role: string(msg.Role), Content: orEmpty(msg.Content)})
+			out = append(out, message{Role: string(msg.Role), Content: orEmpty(msg.Content)})
 		}
 	}
 	flush()

@@ -1,13 +1,10 @@
 package openai
 
 import (
-	"bytes"
 	"encoding/json"
 	"errors"
 	"math"
-	"strconv"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/gram-lang/gramc/runtime"
 )
@@ -17,53 +14,67 @@ type answerError string
 
 func (e answerError) Error() string { return "the answer " + string(e) }
 
-// A completion is what is read of a chat completion. The types of go-openai
-// are not used for it: they are strict where servers are not (counts written
-// as floats, arguments as an object, content as a list), and they drop the
-// thought signatures that Google wants to see again.
-type completion struct {
+// A completion is what is read of a chat completion, with texts of type T and
+// counts of type C. The types of go-openai are not used for it: they drop the
+// thought signatures that Google wants to see again, and they are strict where
+// servers are not (counts written as floats, arguments as an object, content
+// as a list).
+type completion[T ~string, C ~int64] struct {
 	Choices []struct {
 		Message *struct {
-			Content      text      `json:"content"`
-			Refusal      text      `json:"refusal"`
-			FunctionCall *function `json:"function_call"`
+			Content      T            `json:"content"`
+			Refusal      T            `json:"refusal"`
+			FunctionCall *function[T] `json:"function_call"`
 			ToolCalls    []struct {
-				ID       text            `json:"id"`
-				Function function        `json:"function"`
+				ID       T               `json:"id"`
+				Function function[T]     `json:"function"`
 				Extra    json.RawMessage `json:"extra_content"`
 			} `json:"tool_calls"`
 		} `json:"message"`
-		Finish text `json:"finish_reason"`
+		Finish T `json:"finish_reason"`
 	} `json:"choices"`
 	Usage struct {
-		Input  count `json:"prompt_tokens"`
-		Output count `json:"completion_tokens"`
-		Total  count `json:"total_tokens"`
+		Input  C `json:"prompt_tokens"`
+		Output C `json:"completion_tokens"`
+		Total  C `json:"total_tokens"`
 	} `json:"usage"`
 }
 
-type function struct {
-	Name      text `json:"name"`
-	Arguments text `json:"arguments"`
+type function[T ~string] struct {
+	Name      T `json:"name"`
+	Arguments T `json:"arguments"`
 }
 
-// decode reads the answer of a server.
+// decode reads the answer of a server: as the documentation has it, and where
+// that fails for a type, more loosely.
 func decode(body []byte) (*runtime.Response, error) {
-	var in completion
-	var mistyped *json.UnmarshalTypeError // the rest is read all the same
-	if err := json.Unmarshal(body, &in); err != nil && !errors.As(err, &mistyped) {
+	var strict completion[string, int64]
+	var mistyped *json.UnmarshalTypeError
+	err := json.Unmarshal(body, &strict)
+	switch {
+	case err == nil:
+		return convert(&strict)
+	case !errors.As(err, &mistyped):
 		return nil, err
 	}
+	var loose completion[text, count]
+	if err := json.Unmarshal(body, &loose); errors.As(err, &mistyped) && strings.HasSuffix(mistyped.Field, "message") {
+		return nil, answerError("has no message")
+	}
+	return convert(&loose)
+}
+
+func convert[T ~string, C ~int64](in *completion[T, C]) (*runtime.Response, error) {
 	if len(in.Choices) == 0 {
 		return nil, answerError("has no choices")
 	}
 	message := in.Choices[0].Message
-	if message == nil || mistyped != nil && strings.HasSuffix(mistyped.Field, "message") {
+	if message == nil {
 		return nil, answerError("has no message")
 	}
 	out := &runtime.Response{
 		Content: string(message.Content), Refusal: string(message.Refusal), Finish: string(in.Choices[0].Finish),
-		Usage: runtime.Usage{Input: int64(in.Usage.Input), Output: int64(in.Usage.Output), Total: int64(in.Usage.Total)},
+		Usage: runtime.Usage{Input: max(int64(in.Usage.Input), 0), Output: max(int64(in.Usage.Output), 0), Total: max(int64(in.Usage.Total), 0)},
 	}
 	if out.Usage.Total == 0 {
 		out.Usage.Total = runtime.Usage{Total: out.Usage.Input}.Add(runtime.Usage{Total: out.Usage.Output}).Total
@@ -73,7 +84,8 @@ func decode(body []byte) (*runtime.Response, error) {
 	} else if f := message.FunctionCall; f != nil && f.Name != "" {
 		out.Calls = []runtime.Call{{Name: string(f.Name), Args: json.RawMessage(f.Arguments)}}
 	}
-	for i, c := range message.ToolCalls {
+	for i := range message.ToolCalls {
+		c := &message.ToolCalls[i]
 		out.Calls[i] = runtime.Call{ID: string(c.ID), Name: string(c.Function.Name), Args: json.RawMessage(c.Function.Arguments)}
 		if string(c.Extra) != "null" {
 			out.Calls[i].Extra = c.Extra
@@ -88,10 +100,6 @@ type text string
 
 // UnmarshalJSON implements json.Unmarshaler.
 func (t *text) UnmarshalJSON(data []byte) error {
-	if data[0] == '"' && bytes.IndexByte(data, '\\') < 0 && utf8.Valid(data) {
-		*t = text(data[1 : len(data)-1]) // most texts are nothing but their characters
-		return nil
-	}
 	var parts []json.RawMessage
 	if data[0] != '[' || json.Unmarshal(data, &parts) != nil {
 		*t = text(plain(data))
@@ -117,12 +125,12 @@ type count int64
 
 // UnmarshalJSON implements json.Unmarshaler.
 func (c *count) UnmarshalJSON(data []byte) error {
-	if i, err := strconv.ParseInt(string(data), 10, 64); err == nil {
-		*c = count(max(i, 0))
-		return nil
-	}
 	var n json.Number
 	if json.Unmarshal(data, &n) != nil { // also takes "12"
+		return nil
+	}
+	if i, err := n.Int64(); err == nil {
+		*c = count(i)
 		return nil
 	}
 	f, _ := n.Float64() // 1e400 becomes infinite
