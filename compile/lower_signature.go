@@ -96,8 +96,7 @@ func (c *compiler) param(n *ast.Pattern, position int) *Param {
 	p := &Param{}
 	p.Name, p.Span = c.paramName(n, position)
 	what := "the parameter " + quote(p.Name)
-	c.unknownProperties(n.Subject.Record, "a parameter",
-		[]string{"description", "default", "optional", "paramName", "fields", "elementType", "of"})
+	c.unknownProperties(n.Subject.Record, "a parameter", nodeAttributes())
 	if len(n.Subject.Labels) == 0 {
 		c.missingType(n, what)
 	} else {

@@ -2,6 +2,7 @@ package compile
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/gram-lang/gramc/ast"
 	"github.com/gram-lang/gramc/diag"
@@ -49,13 +50,17 @@ func (c *compiler) typeValue(p *ast.Property, code diag.Code, what string) (t *T
 // is unknown; then the record is checked all the same.
 func (c *compiler) attributes(t *Type, r *ast.Record, what string) *Type {
 	c.elementType(t, r, what)
-	p := r.Get("fields")
-	if p == nil || p.Value == nil {
-		return t
+	fields, p, ok := c.declared(r, what)
+	if list := r.Get("fields"); list != nil && list.Value != nil {
+		if p != nil {
+			c.diags.Errorf(list.Key.Span(), diag.CodeMalformedFields, "%s has its fields already, written as name::Type", what)
+			return t
+		}
+		p = list
+		fields, ok = c.fields(list, what)
 	}
-	fields, ok := c.fields(p, what)
-	if t == nil {
-		return nil
+	if t == nil || p == nil {
+		return t
 	}
 	target := t
 	if t.Kind == KindArray && t.Elem != nil {
@@ -76,6 +81,39 @@ func (c *compiler) attributes(t *Type, r *ast.Record, what string) *Type {
 		c.diags.Errorf(p.Key.Span(), diag.CodeMalformedFields, "%s is %s; only Object has fields", what, clip(target.Name))
 	}
 	return t
+}
+
+// declares reports whether a property declares a field: name::Type. The words
+// that mean something on a node are attributes, however they are written.
+func declares(p *ast.Property) bool {
+	return p.Separator == "::" && !slices.Contains(nodeAttributes(), p.Key.Text)
+}
+
+// nodeAttributes returns the properties that a parameter may have.
+func nodeAttributes() []string {
+	return []string{"paramName", "description", "default", "optional", "fields", "elementType", "of"}
+}
+
+// declared lowers the fields of an object that are written as properties,
+// {name::Text, age::Int}, and returns the first of these properties.
+func (c *compiler) declared(r *ast.Record, what string) (fields []*Param, first *ast.Property, ok bool) {
+	if r == nil {
+		return nil, nil, true
+	}
+	ok = true
+	for _, p := range r.Properties {
+		if !declares(p) || p.Value == nil {
+			continue
+		}
+		if first == nil {
+			first = p
+		}
+		f := &Param{Name: p.Key.Text, Span: p.Key.Span()}
+		f.Type, f.Optional = c.typeValue(p, diag.CodeInvalidType, what)
+		fields = append(fields, f) // a key occurs once, or duplicate-key says so
+		ok = ok && f.Type != nil
+	}
+	return fields, first, ok
 }
 
 // elementType reads the properties elementType and of, which are the same.

@@ -19,7 +19,7 @@ func (c *compiler) unknownProperties(r *ast.Record, kind string, known []string,
 	}
 	for _, p := range r.Properties {
 		key := p.Key.Text
-		if slices.Contains(known, key) {
+		if slices.Contains(known, key) || slices.Contains(known, "fields") && declares(p) {
 			continue
 		}
 		near := c.guess(key, known)
