@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strings"
 	"unicode"
+
+	"github.com/gram-lang/gramc/internal/spell"
 )
 
 // A Model names a language model and who serves it.
@@ -55,7 +57,7 @@ func canonicalProvider(name string) string {
 type providerError struct{ provider string }
 
 // nearest returns the provider that was probably meant, "" when none is near.
-func (e *providerError) nearest() string { return nearest(e.provider, providers()) }
+func (e *providerError) nearest() string { return spell.Nearest(e.provider, providers()) }
 
 func (e *providerError) Error() string {
 	message := fmt.Sprintf("unknown model provider %s; known are %s", quote(e.provider), strings.Join(providers(), ", "))

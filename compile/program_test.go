@@ -294,14 +294,3 @@ func TestModelsAreRead(t *testing.T) {
 		}
 	}
 }
-
-func TestNearestIsSparing(t *testing.T) {
-	for word, want := range map[string]string{
-		"text": "Text", "Txt": "Text", "Stirng": "String", "Integr": "Integer", "Foo": "", "": "", "I": "",
-		"Numbr": "Number", "Text": "", strings.Repeat("x", 100): "",
-	} {
-		if got := nearest(word, typeNames()); got != want {
-			t.Errorf("nearest(%q) = %q, want %q", word, got, want)
-		}
-	}
-}

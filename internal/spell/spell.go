@@ -1,4 +1,5 @@
-package compile
+// Package spell finds what somebody meant by a misspelt word.
+package spell
 
 import (
 	"strings"
@@ -6,31 +7,21 @@ import (
 )
 
 const (
-	maxGuesses    = 100  // suggestions in one call: nobody reads more
-	maxCandidates = 1000 // names that are compared for one suggestion
-	maxSpelled    = 64   // the longest word that is compared
+	maxCandidates = 1000 // words that are compared
+	maxWord       = 64   // bytes of the longest word that is compared
 )
 
-// guess is nearest, within a budget: a file of nothing but mistakes must not
-// take more than linear time.
-func (c *compiler) guess(word string, candidates []string) string {
-	if c.guesses++; c.guesses > maxGuesses {
-		return ""
-	}
-	return nearest(word, candidates)
-}
-
-// nearest returns the candidate that was probably meant by word: the one to
+// Nearest returns the candidate that was probably meant by word: the one to
 // which the fewest letters must be changed, at most every third, where the
 // case of letters does not count. It returns "" when there is none.
-func nearest(word string, candidates []string) string {
+func Nearest(word string, candidates []string) string {
 	best, limit := "", utf8.RuneCountInString(word)/3
-	if len(word) == 0 || len(word) > maxSpelled {
+	if len(word) == 0 || len(word) > maxWord {
 		return ""
 	}
 	lower := []rune(strings.ToLower(word))
 	for _, candidate := range candidates[:min(len(candidates), maxCandidates)] {
-		if candidate == word || len(candidate) > maxSpelled {
+		if len(candidate) > maxWord {
 			continue
 		}
 		if d := distance(lower, []rune(strings.ToLower(candidate)), limit); d <= limit {

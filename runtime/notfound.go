@@ -1,0 +1,30 @@
+package runtime
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/gram-lang/gramc/internal/spell"
+)
+
+// ToolNotFound returns the error for a call of a tool that does not exist. It
+// names the tools that do, and the one that was probably meant.
+func ToolNotFound(name string, known []string) *ToolError {
+	return &ToolError{
+		Kind:    ToolExecution,
+		Message: fmt.Sprintf("tool %q: %s", shorten(name), notFound(name, known)),
+		Err:     ErrToolNotFound,
+	}
+}
+
+func notFound(name string, known []string) string {
+	if len(known) == 0 {
+		return "not found: there are no tools"
+	}
+	text := "not found: there is " + strings.Join(known, ", ")
+	word := name[strings.LastIndexByte(name, '.')+1:] // models like to write functions.NAME
+	if best := spell.Nearest(word, known); best != "" {
+		text += fmt.Sprintf("; did you mean %q?", best)
+	}
+	return text
+}
