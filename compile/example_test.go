@@ -3,7 +3,9 @@ package compile_test
 import (
 	"fmt"
 	"os"
+	"slices"
 
+	"github.com/gram-lang/gramc/ast"
 	"github.com/gram-lang/gramc/compile"
 	"github.com/gram-lang/gramc/diag"
 	"github.com/gram-lang/gramc/grammar"
@@ -43,4 +45,27 @@ func ExampleCheck() {
 	//     1 | [greet:Tool {description: "Greets"} | (name::Txt)==>(::String)]
 	//       |                                              ^^^
 	//   fix: write Text
+}
+
+// Agents and tools are patterns, and every query is a loop: these are the tools
+// with an Int parameter.
+func ExampleLowerSignature() {
+	file, _ := grammar.Parse("tools.gram", `
+		[greet:Tool {description: "Greets"} | (name::Text)==>(::String)]
+		[a:Agent {instruction: "i", model: "OpenAI/m"} | [add:Tool {description: "Adds"} | (x::Int)==>(y::Int)==>(::Int)]]`)
+	for node := range ast.Preorder(file) {
+		pattern, ok := node.(*ast.Pattern)
+		if !ok {
+			continue
+		}
+		tool, ok := ast.AsTool(pattern)
+		if !ok {
+			continue
+		}
+		signature, _ := compile.LowerSignature(tool.Signature())
+		if slices.ContainsFunc(signature.Params, func(p *compile.Param) bool { return p.Type.Kind == compile.KindInteger }) {
+			fmt.Println(tool.Name())
+		}
+	}
+	// Output: add
 }
