@@ -55,6 +55,7 @@ type Pattern struct {
 	Subject     *Subject      // never nil, maybe empty; always empty for a path
 	Elements    []*Pattern
 	Arrows      []*Arrow // of a path: one less than its elements
+	Broken      bool     // of a node or a path: part of it did not parse
 }
 
 // Identity returns the name of the pattern, "" when it is anonymous.

@@ -24,6 +24,7 @@ type Options struct {
 func Check(f *ast.File, o *Options) diag.List {
 	c := newCompiler(f, o)
 	c.file(f)
+	c.unlabelled(f)
 	c.diags.Sort()
 	return c.diags
 }
@@ -34,7 +35,10 @@ func Check(f *ast.File, o *Options) diag.List {
 func File(f *ast.File, o *Options) (*Program, diag.List) {
 	c := newCompiler(f, o)
 	agents := c.file(f)
-	if len(agents) == 0 && !c.broken {
+	switch {
+	case len(agents) > 0:
+		c.unlabelled(f)
+	case !c.broken:
 		c.noAgent(f)
 	}
 	c.limit(agents)

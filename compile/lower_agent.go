@@ -119,6 +119,11 @@ func (c *compiler) model(a ast.Agent, what string, misspelt *ast.Property) Model
 	}
 	m, err := ParseModel(text)
 	if err == nil {
+		if near := familyProvider(text); near != "" {
+			d := c.diags.Warnf(p.Value.Span(), diag.CodeNoProvider,
+				"the model %s names no provider and is taken as %s; did you mean %s/%s?", quote(text), m, near, text)
+			fix(d, "name the provider", newQuotation(p.Value, text).at(0, 0), near+"/")
+		}
 		return m
 	}
 	var unknown *providerError
@@ -193,6 +198,8 @@ func (c *compiler) notTool(e *ast.Pattern, what string) {
 func (c *compiler) fixLabel(d *diag.Diagnostic, p *ast.Pattern, label string, alsoKnown ...string) {
 	for _, l := range p.Subject.Labels {
 		if near := c.guess(l.Name.Text, append(alsoKnown, label)); near != "" {
+			d.Span = l.Name.Span()
+			d.Message += "; did you mean " + near + "?"
 			fix(d, "write "+near, l.Name.Span(), near)
 			return
 		}
@@ -227,6 +234,29 @@ func (c *compiler) notDefined(e *ast.Pattern, what string) {
 	}
 }
 
+// unlabelled warns of the patterns that have all that an agent has, but not its
+// label. Where such a pattern is the only thing to compile, noAgent makes it an
+// error.
+func (c *compiler) unlabelled(f *ast.File) {
+	for _, p := range f.Patterns {
+		_, isAgent := ast.AsAgent(p)
+		_, isTool := ast.AsTool(p)
+		if p.Form == ast.FormBracket && !isAgent && !isTool && p.Property("instruction") != nil && p.Property("model") != nil {
+			c.noAgentLabel(p).Severity = diag.Warning
+		}
+	}
+}
+
+func (c *compiler) noAgentLabel(p *ast.Pattern) *diag.Diagnostic {
+	name := quote(p.Identity())
+	if p.Subject.Identity == nil {
+		name = "the pattern"
+	}
+	d := c.diags.Errorf(nameSpan(p), diag.CodeMissingAgentLabel, "%s looks like an agent but is not labelled Agent", name)
+	c.fixLabel(d, p, ast.LabelAgent)
+	return d
+}
+
 // noAgent tells that a file has no agent, if possible at the pattern that was
 // meant to be one.
 func (c *compiler) noAgent(f *ast.File) {
@@ -237,12 +267,7 @@ func (c *compiler) noAgent(f *ast.File) {
 			fix(d, "write square brackets", p.Span(), "["+ast.Print(p.Subject)+"]")
 			return
 		case p.Form == ast.FormBracket && (p.Property("instruction") != nil || p.Property("model") != nil):
-			name := quote(p.Identity())
-			if p.Subject.Identity == nil {
-				name = "the pattern"
-			}
-			d := c.diags.Errorf(nameSpan(p), diag.CodeMissingAgentLabel, "%s looks like an agent but is not labelled Agent", name)
-			c.fixLabel(d, p, ast.LabelAgent)
+			c.noAgentLabel(p)
 			return
 		}
 	}

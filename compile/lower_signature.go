@@ -13,6 +13,10 @@ import (
 // signature lowers a path of nodes, or one node. It returns nil when it told
 // an error or met what did not parse.
 func (c *compiler) signature(p *ast.Pattern) *Signature {
+	if p.Broken {
+		c.broken = true
+		return nil
+	}
 	mark := len(c.diags)
 	nodes := c.chain(p)
 	if nodes == nil {

@@ -147,7 +147,7 @@ func (c *compiler) fields(p *ast.Property, what string) ([]*Param, bool) {
 	list, ok := p.Value.(*ast.Array)
 	if !ok {
 		c.diags.Errorf(p.Value.Span(), diag.CodeMalformedFields,
-			`the fields of %s are %s; write a list: [{name:"a", type:"Text"}]`, what, kindOf(p.Value))
+			"the fields of %s are %s; write each field as a property instead: {a::Text, b::Int}", what, kindOf(p.Value))
 		return nil, false
 	}
 	fields := make([]*Param, 0, len(list.Elements))

@@ -43,6 +43,18 @@ func ParseModel(text string) (Model, error) {
 
 const modelExample = `"Provider/id", such as "OpenAI/gpt-4o-mini"`
 
+// familyProvider returns the provider, other than the default one, whose models
+// have names like id; "" when there is none.
+func familyProvider(id string) string {
+	switch {
+	case strings.HasPrefix(id, "claude"):
+		return "Anthropic"
+	case strings.HasPrefix(id, "gemini"), strings.HasPrefix(id, "gemma"):
+		return "Google"
+	}
+	return ""
+}
+
 // canonicalProvider returns the known spelling of a provider, "" for others.
 func canonicalProvider(name string) string {
 	for _, known := range providers() {

@@ -33,6 +33,7 @@ const (
 	CodeInvalidDescription Code = "invalid-description" // not text
 	CodeMissingModel       Code = "missing-model"
 	CodeInvalidModel       Code = "invalid-model"    // not text, empty, or of no known provider
+	CodeNoProvider         Code = "no-provider"      // a model without provider, taken as one of OpenAI
 	CodeDuplicateAgent     Code = "duplicate-agent"  // two agents of one name
 	CodeUnknownProperty    Code = "unknown-property" // a property that means nothing there
 )

@@ -32,6 +32,7 @@ type cursor struct {
 	problems []problem
 	sync     int // up to here a problem is already told
 	lost     int // how often text was left out of the tree
+	told     int // how often a mistake was noted
 }
 
 // at reports whether the next token is that punctuation.
@@ -104,6 +105,7 @@ func (c *cursor) add(p problem) {
 	if len(c.problems) <= maxProblems { // one more, so that "and N more" is true
 		c.problems = append(c.problems, p)
 	}
+	c.told++
 	c.sync = max(c.sync, p.end)
 }
 

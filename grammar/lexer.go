@@ -31,6 +31,7 @@ const (
 	tokPunct
 	tokBadText   // a quote that is not closed on its line
 	tokBadBreak  // a quote with a line break inside
+	tokBadTriple // text between three quotes
 	tokBadFence  // a fence that does not open or close properly
 	tokBadNumber // digits glued to what cannot follow them
 	tokBadChars  // characters that occur nowhere in gram
@@ -64,6 +65,7 @@ type scanner struct {
 	depth     int // brackets open
 	comments  []*ast.Comment
 	noFence   bool // no closing fence in the rest of the text
+	noTriple  bool // no """ in the rest of the text
 	lineStart bool // nothing but blanks so far on this line
 }
 

@@ -26,6 +26,8 @@ func badReason(t *lexer.Token) string {
 		return fmt.Sprintf("text that starts with %s is not closed on its line", t.Value[:1])
 	case tokBadBreak:
 		return fmt.Sprintf("a line break inside %s: write \\n, or put the text between ``` fences", strings.Repeat(t.Value[:1], 2))
+	case tokBadTriple:
+		return "gram has no \"\"\"; put a text of several lines between ``` fences"
 	case tokBadFence:
 		return badFenceReason(t.Value)
 	case tokBadNumber:

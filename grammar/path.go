@@ -1,6 +1,7 @@
 package grammar
 
 import (
+	"fmt"
 	"strings"
 
 	"github.com/alecthomas/participle/v2"
@@ -28,6 +29,13 @@ func (p *path) Parse(lex *lexer.PeekingLexer) error {
 
 // path reads node { arrow node }.
 func (c *cursor) path() *ast.Pattern {
+	told := c.told
+	p := c.wholePath()
+	p.Broken = c.told > told
+	return p
+}
+
+func (c *cursor) wholePath() *ast.Pattern {
 	start := c.Peek().Pos.Offset
 	first := c.node()
 	if !c.atArrow() {
@@ -82,7 +90,13 @@ func (c *cursor) group() {
 func (c *cursor) node() *ast.Pattern {
 	open := c.Next()
 	p := &ast.Pattern{Form: ast.FormNode, Subject: c.subject()}
-	if !c.at(")") && !c.restart() && !c.Peek().EOF() {
+	switch {
+	case c.at(")"), c.restart(), c.Peek().EOF():
+	case c.atArrow() && p.Subject.Span().Start < p.Subject.Span().End: // close says what is missing
+	case len(p.Subject.Labels) > 0 && p.Subject.Record == nil:
+		c.unexpected("\")\"; a type that is more than a name stands in backticks: ::`[Text]`")
+		c.skip(")")
+	default:
 		c.unexpected(`")"`)
 		c.skip(")")
 	}
@@ -166,5 +180,15 @@ func (c *cursor) badArrow(first *lexer.Token) {
 			c.Next()
 		}
 	}
+	if text := first.Value; c.end() == end(first) {
+		c.note(first.Pos.Offset, c.end(), fmt.Sprintf("%q is no arrow; write %q", text, longArrow(text)))
+		return
+	}
 	c.note(first.Pos.Offset, c.end(), "this is no arrow: arrows are --, -->, <--, <-->, and the same with = and ~; a name goes between the halves: -[name]->")
+}
+
+// longArrow returns the arrow that was meant by half of one.
+func longArrow(half string) string {
+	stroke := strings.Trim(half, "<>")
+	return strings.Replace(half, stroke, stroke+stroke, 1)
 }

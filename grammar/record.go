@@ -30,11 +30,17 @@ func (r *record) Parse(lex *lexer.PeekingLexer) error {
 func (c *cursor) record() *ast.Record {
 	open, lost := c.Next(), c.lost
 	r := &ast.Record{}
-	for more := !c.at("}"); more; more = c.separator("}", c.atPair()) {
-		if p := c.property(); p != nil {
+	for more := !c.at("}"); more; {
+		p := c.property()
+		if p != nil {
 			r.Properties = append(r.Properties, p)
 		} else {
 			c.skip(",}|")
+		}
+		before := c.lost
+		more = c.separator("}", c.atPair())
+		if p != nil && c.lost > before {
+			p.Value = nil // what stands behind it was part of it
 		}
 	}
 	c.close(open, "}")

@@ -12,6 +12,9 @@ const fence = "```"
 // stand between a line end and the closing quote, and so do we; any other line
 // break makes the text a bad one, which ends with its line.
 func (s *scanner) quoted(quote byte, kind lexer.TokenType) lexer.TokenType {
+	if strings.HasPrefix(s.text[s.pos:], `"""`) {
+		return s.tripled()
+	}
 	i := s.pos + 1
 	for i < len(s.text) {
 		switch s.text[i] {
@@ -33,6 +36,23 @@ func (s *scanner) quoted(quote byte, kind lexer.TokenType) lexer.TokenType {
 	}
 	s.pos = len(s.text)
 	return tokBadText
+}
+
+// tripled takes what other languages write between three quotes.
+func (s *scanner) tripled() lexer.TokenType {
+	body := s.text[s.pos+len(`"""`):]
+	length := -1
+	if !s.noTriple {
+		length = strings.Index(body, `"""`)
+	}
+	if length < 0 {
+		s.noTriple = true
+		s.pos += len(`"""`)
+	} else {
+		s.pos += length + 2*len(`"""`)
+		s.line = max(s.line, strings.LastIndexByte(s.text[:s.pos], '\n')+1)
+	}
+	return tokBadTriple
 }
 
 // trailingBreak returns the end of a quoted text whose content ends at the
