@@ -89,6 +89,12 @@ func (p *printer) snippet(s source.Span, hue string) {
 	right := min(len(line), left+snippetWidth)
 	left = min(left, right)
 	gutter := fmt.Sprintf("%5d", pos.Line)
+	if left > 0 {
+		line[left] = '…'
+	}
+	if right < len(line) {
+		line[right-1] = '…'
+	}
 	shown, pad := cells(line[left:right]), cells(line[left:min(max(from, left), right)])
 	marked := cells(line[min(max(from, left), right):min(max(to, left), right)])
 	fmt.Fprintf(&p.out, "%s | %s\n%*s | %*s", gutter, shown, len(gutter), "", utf8.RuneCountInString(pad), "")

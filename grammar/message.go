@@ -14,6 +14,9 @@ import (
 // something else was expected.
 func unexpectedMessage(t *lexer.Token, expected string) string {
 	if reason := badReason(t); reason != "" {
+		if _, hint, ok := strings.Cut(expected, ";"); ok && t.Type == tokBadChars {
+			reason += ";" + hint
+		}
 		return reason
 	}
 	return fmt.Sprintf("unexpected %s, expected %s", describe(t), expected)
@@ -71,7 +74,7 @@ func badCharsReason(text string) string {
 	case r >= utf8.RuneSelf:
 		return fmt.Sprintf("%q may stand only in quotes and comments; put such a name in backticks", clip(text))
 	case r == '/':
-		return "a lone /; a comment starts with //"
+		return "a lone / has no meaning in gram"
 	}
 	return fmt.Sprintf("%q has no meaning in gram", clip(text))
 }

@@ -159,7 +159,7 @@ func (c *cursor) separator(closing string, nextEntry bool) bool {
 	case c.atAny("|)]}") || c.restart():
 		return false // close says what is missing
 	}
-	c.unexpected(fmt.Sprintf(`"," or %q`, closing))
+	c.unexpected(fmt.Sprintf(`"," or %q; a text of more than one word stands in quotes`, closing))
 	c.skip("," + closing + "|")
 	return c.accept(",") && !c.at(closing)
 }

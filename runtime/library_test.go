@@ -120,7 +120,7 @@ func TestBindNamesEveryFailure(t *testing.T) {
 	if !errors.Is(err, ErrToolNotFound) || !errors.Is(err, ErrMismatch) {
 		t.Error("errors.Is does not find both classes")
 	}
-	wantText := `tool "sayHallo": not found: there is sayHello; did you mean "sayHello"?; ` +
+	wantText := `tool "sayHallo": there is no such tool; there is sayHello; did you mean "sayHello"?; ` +
 		`tool "sayHello": the description is "Greets" in the agent, but "other" in the library; ` +
 		`tool "sayHello": the agent wants another input schema than the library has: ` +
 		`/properties/personName/default: want "world", have nothing; ` +
@@ -271,8 +271,8 @@ func TestToolNotFoundHelps(t *testing.T) {
 		{"functions.sayHello", `did you mean "sayHello"?`},
 		{"calc", `there is calculate, sayHello`},
 		{"calculat0r", `did you mean "calculate"?`},
-		{strings.Repeat("x", 160_000), `…": not found: there is calculate, sayHello`},
-		{"", `tool "": not found: there is calculate, sayHello`},
+		{strings.Repeat("x", 160_000), `…": there is no such tool; there is calculate, sayHello`},
+		{"", `tool "": there is no such tool; there is calculate, sayHello`},
 	}
 	for _, tt := range tests {
 		got := ToolNotFound(tt.name, known).Error()

@@ -19,9 +19,9 @@ func ToolNotFound(name string, known []string) *ToolError {
 
 func notFound(name string, known []string) string {
 	if len(known) == 0 {
-		return "not found: there are no tools"
+		return "there is no such tool, and no other"
 	}
-	text := "not found: there is " + strings.Join(known, ", ")
+	text := "there is no such tool; there is " + strings.Join(known, ", ")
 	word := name[strings.LastIndexByte(name, '.')+1:] // models like to write functions.NAME
 	if best := spell.Nearest(word, known); best != "" {
 		text += fmt.Sprintf("; did you mean %q?", best)

@@ -38,6 +38,10 @@ type ToolConfig struct {
 	// Adopt lets the tool take its description and its schemas from the
 	// contract that it is bound to. They may then be empty here.
 	Adopt bool
+
+	// Accept refuses, with its error, the contracts that a tool with Adopt
+	// cannot keep. Nil accepts every contract.
+	Accept func(Contract) error
 }
 
 // A Tool is an executable tool. It is immutable and may be shared if its
@@ -49,6 +53,7 @@ type Tool struct {
 	run               Handler
 	timeout           time.Duration
 	noRetry, adopt    bool
+	accept            func(Contract) error
 	typed             bool // the Go compiler vouches for the result
 
 	last *atomic.Pointer[binding] // what it was bound to last; see Bind
@@ -82,7 +87,7 @@ func NewTool(c ToolConfig) (Tool, error) {
 	t := Tool{
 		name: c.Name, description: c.Description,
 		input: bytes.Clone(c.Input), output: bytes.Clone(c.Output),
-		run: c.Execute, timeout: c.Timeout, noRetry: c.NoRetry, adopt: c.Adopt,
+		run: c.Execute, timeout: c.Timeout, noRetry: c.NoRetry, adopt: c.Adopt, accept: c.Accept,
 		last: new(atomic.Pointer[binding]),
 	}
 	switch {

@@ -51,7 +51,7 @@ func (c *cli) check(inputs []input, how strictness, asJSON bool) error {
 			code = exitUsage
 			continue
 		}
-		problems = examine(file, problems, how.options())
+		problems = how.judge(examine(file, problems, how.options()))
 		all = append(all, problems...)
 		r.add(in.name, problems.Limit())
 		if !asJSON {
@@ -67,7 +67,7 @@ func (c *cli) check(inputs []input, how strictness, asJSON bool) error {
 	} else if summary := summarize(all, len(r.Files)); all != nil || isTerminal(c.err) {
 		c.note(summary)
 	}
-	if code == exitFine && how.refuses(all) {
+	if code == exitFine && all.HasErrors() {
 		code = exitProblems
 	}
 	if code == exitFine {

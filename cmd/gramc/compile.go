@@ -64,10 +64,11 @@ func (c *cli) compile(in input, how *strictness) (*compile.Program, error) {
 	} else {
 		program, problems = compile.File(file, how.options())
 	}
+	problems = how.judge(problems)
 	if err := c.show(problems, diag.Warning); err != nil {
 		return nil, err
 	}
-	if program == nil || how.refuses(problems) {
+	if program == nil || problems.HasErrors() {
 		return nil, told(exitProblems)
 	}
 	return program, nil

@@ -63,9 +63,9 @@ func (r *runner) which(i int) string {
 func (r *runner) showMessage(i int) {
 	if len(r.messages) > 1 && !r.asJSON {
 		if i > 0 {
-			fmt.Fprintln(r.out)
+			fmt.Fprintln(r.err)
 		}
-		fmt.Fprintf(r.out, "💬 %s\n", clean(r.messages[i]))
+		fmt.Fprintf(r.err, "💬 %s\n", clean(r.messages[i]))
 	}
 }
 
@@ -87,7 +87,7 @@ func (r *runner) showCall(i *runtime.Invocation) {
 	if i.Err != nil {
 		outcome = "✗ " + short([]byte(i.Err.Message))
 	}
-	fmt.Fprintf(r.out, "🛠 %s(%s) %s\n", i.Tool, short(i.Args), outcome)
+	fmt.Fprintf(r.err, "🛠 %s(%s) %s\n", i.Tool, short(i.Args), outcome)
 }
 
 // maxShown is how many bytes of one value are shown to people.
@@ -153,5 +153,8 @@ func (r *runner) showFailure(kind string, err error) {
 	r.complain(fmt.Sprintf("%s: there are tools of agent %q that cannot be used here", kind, r.agent.Name))
 	for _, b := range bind {
 		r.note(fmt.Sprintf("  %s: %s: %s", cleanLine(b.Tool), b.Reason, cleanLine(b.Detail)))
+	}
+	if errors.Is(err, runtime.ErrToolNotFound) {
+		r.note("the command line has the built-in tools only; tools of your own are functions of a Go program")
 	}
 }

@@ -1,11 +1,15 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/gram-lang/gramc/internal/spell"
 )
 
 // rootCommand makes gramc with all its commands.
@@ -42,7 +46,9 @@ failed, 70 for a bug of gramc, and 130 after Ctrl-C.`,
 	root.SetOut(c.out)
 	root.SetErr(c.err)
 	root.PersistentFlags().Var(&c.color, "color", "colour messages: auto, always or never")
-	root.AddCommand(c.argsCommand(), c.checkCommand(), c.compileCommand(), c.parseCommand(),
+	root.SetFlagErrorFunc(flagError)
+	complete(root, "color", colors)
+	root.AddCommand(languageTopic(), c.argsCommand(), c.checkCommand(), c.compileCommand(), c.parseCommand(),
 		c.runCommand(), c.schemaCommand(), c.versionCommand())
 	root.SetHelpCommand(helpCommand(root))
 	root.InitDefaultCompletionCmd()
@@ -87,6 +93,40 @@ func refuseUnknownShells(root *cobra.Command) {
 		}
 		return fmt.Errorf("%s; known are %s", which, strings.Join(shells, ", "))
 	}
+}
+
+// complete lets the shell complete a flag with one of a few words.
+func complete(cmd *cobra.Command, flag, words string) {
+	err := cmd.RegisterFlagCompletionFunc(flag, cobra.FixedCompletions(strings.Split(words, ","), cobra.ShellCompDirectiveNoFileComp))
+	if err != nil {
+		panic("gramc: " + err.Error())
+	}
+}
+
+// flagError says in words what is wrong with a flag.
+func flagError(cmd *cobra.Command, err error) error {
+	var unknown *pflag.NotExistError
+	var invalid *pflag.InvalidValueError
+	switch {
+	case errors.As(err, &unknown):
+		var names []string
+		cmd.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, f.Name) })
+		if near := spell.Nearest(unknown.GetSpecifiedName(), names); near != "" {
+			return fmt.Errorf("%w; did you mean --%s?", err, near)
+		}
+		if unknown.GetSpecifiedShortnames() != "" {
+			return fmt.Errorf("%w; put -- before a message that starts with a dash", err)
+		}
+	case errors.As(err, &invalid):
+		f, value := invalid.GetFlag(), invalid.GetValue()
+		switch f.Value.Type() {
+		case "int":
+			return fmt.Errorf("--%s must be a whole number; it is %q", f.Name, value)
+		case "duration":
+			return fmt.Errorf("--%s must be a time, such as 30s or 2m; it is %q", f.Name, value)
+		}
+	}
+	return err
 }
 
 // A choice is the value of a flag that is one of a few words.

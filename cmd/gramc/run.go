@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"net/url"
 	"os"
 	"os/signal"
 	"strings"
@@ -66,7 +67,13 @@ Without a key, --offline plays a model by fixed rules: it shows that the tools
 of an agent work, and understands nothing.
 
 With --json each answer is a line {"content": …, "tools_used": […]}, and a run
-that fails ends with a line {"error": {"kind": …, "message": …}}.`,
+that fails ends with a line {"error": {"kind": …, "message": …}}. The kinds are
+ValidationError, ConfigurationError, LLMAPIError, ToolError, ToolTimeoutError,
+UnexpectedToolCallError, and for the command line TimeoutError (--timeout) and
+InterruptedError (Ctrl-C).
+
+The answers go to standard output; messages and calls of tools are shown on
+standard error.`,
 		Example: `  gramc run --offline agent.gram "Hello, I am Ada"
   gramc run agent.gram --model OpenAI/gpt-4o "Hello" "And now in French"
   echo "Hello" | gramc run agent.json --json -`,
@@ -76,7 +83,14 @@ that fails ends with a line {"error": {"kind": …, "message": …}}.`,
 			}
 			return nil
 		},
-		RunE: func(cmd *cobra.Command, words []string) error { return r.run(words[0], words[1:]) },
+		RunE: func(cmd *cobra.Command, words []string) error {
+			for _, name := range []string{"agent", "model", "base-url"} {
+				if f := cmd.Flag(name); f.Changed && f.Value.String() == "" {
+					return fmt.Errorf("--%s is empty; leave it out, or give it a value", name)
+				}
+			}
+			return r.run(words[0], words[1:])
+		},
 	}
 	r.addFlags(cmd.Flags())
 	return cmd
@@ -125,6 +139,12 @@ func (r *runner) checkFlags() error {
 	if r.maxTurns < 1 {
 		return fmt.Errorf("--max-turns must be 1 or more; it is %d", r.maxTurns)
 	}
+	if r.offline && r.baseURL != "" {
+		return errors.New("--offline calls no model, and --base-url says where one is; give one of them")
+	}
+	if err := checkURL(r.baseURL); err != nil {
+		return err
+	}
 	if r.maxRetries < 0 {
 		return fmt.Errorf("--max-retries must be 0 or more; it is %d", r.maxRetries)
 	}
@@ -133,6 +153,20 @@ func (r *runner) checkFlags() error {
 	}
 	if r.timeout != 0 {
 		return positive("timeout", r.timeout)
+	}
+	return nil
+}
+
+// checkURL refuses what cannot be a base URL.
+func checkURL(base string) error {
+	u, err := url.Parse(base)
+	switch {
+	case base == "":
+		return nil
+	case err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https":
+		return fmt.Errorf("--base-url %q is no URL; it looks like http://127.0.0.1:8080/v1", base)
+	case strings.HasSuffix(strings.TrimRight(u.Path, "/"), "/chat/completions"):
+		return fmt.Errorf("--base-url %q ends too late: gramc adds /chat/completions itself", base)
 	}
 	return nil
 }

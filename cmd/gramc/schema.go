@@ -96,11 +96,11 @@ func (c *cli) tools(in input, name string, how *strictness) ([]toolSignature, er
 	if err != nil {
 		return nil, err
 	}
-	problems = examine(file, problems, how.options())
+	problems = how.judge(examine(file, problems, how.options()))
 	if err := c.show(problems, diag.Warning); err != nil {
 		return nil, err
 	}
-	if how.refuses(problems) {
+	if problems.HasErrors() {
 		return nil, told(exitProblems)
 	}
 	all := compile.Resolve(file).Tools()
@@ -135,10 +135,11 @@ func (c *cli) signature(text string, how *strictness) (*compile.Signature, error
 	if signature != nil {
 		problems = append(problems, how.notPortable(file)...)
 	}
+	problems = how.judge(problems)
 	if err := c.show(problems, diag.Warning); err != nil {
 		return nil, err
 	}
-	if how.refuses(problems) {
+	if problems.HasErrors() {
 		return nil, told(exitProblems)
 	}
 	return signature, nil

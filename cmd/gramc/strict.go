@@ -29,9 +29,14 @@ func (s *strictness) options() *compile.Options {
 	return &compile.Options{Strict: s.strict, StrictGram: s.gram}
 }
 
-// refuses reports whether a file with these problems is no good.
-func (s *strictness) refuses(problems diag.List) bool {
-	return problems.HasErrors() || s.strict && count(problems, diag.Warning) > 0
+// judge makes errors of warnings if that is what is asked for.
+func (s *strictness) judge(problems diag.List) diag.List {
+	for _, d := range problems {
+		if s.strict && d.Severity == diag.Warning {
+			d.Severity = diag.Error
+		}
+	}
+	return problems
 }
 
 // notPortable returns what the reference grammar refuses in f, if anybody asks.

@@ -3,18 +3,24 @@ package builtin
 import (
 	"context"
 	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
 
 	"github.com/gram-lang/gramc/runtime"
 )
 
 // Library returns a library with
 //
-//   - sayHello, which greets the person named in personName, or the world. It
-//     takes its description and its schema from the agent that uses it.
+//   - sayHello, which greets the person named in its argument personName, or
+//     name, or whatever its one text is called; without one, the world. It
+//     takes its description and its schema from the agent that uses it, if
+//     that has a text among its parameters, or none, and wants a text back.
 func Library() runtime.Library {
 	var lib runtime.Library
 	for _, c := range []runtime.ToolConfig{
-		{Name: "sayHello", Adopt: true, Execute: sayHello},
+		{Name: "sayHello", Adopt: true, Accept: greets, Execute: sayHello},
 	} {
 		t, err := runtime.NewTool(c)
 		if err == nil {
@@ -27,16 +33,51 @@ func Library() runtime.Library {
 	return lib
 }
 
-func sayHello(_ context.Context, args json.RawMessage) (json.RawMessage, error) {
-	var in struct {
-		PersonName *string `json:"personName"`
+// greets refuses the contracts that sayHello cannot keep.
+func greets(c runtime.Contract) error {
+	type schema struct {
+		Type       string
+		Properties map[string]struct{ Type string }
 	}
+	var in, out schema
+	if err := json.Unmarshal(c.Input, &in); err != nil {
+		return err
+	}
+	texts := 0
+	for _, p := range in.Properties {
+		if p.Type == "string" {
+			texts++
+		}
+	}
+	if len(in.Properties) > 0 && texts == 0 {
+		return errors.New("sayHello greets the person that a Text parameter names, and there is none")
+	}
+	if len(c.Output) == 0 {
+		return nil
+	}
+	if err := json.Unmarshal(c.Output, &out); err != nil {
+		return err
+	}
+	if out.Type != "" && out.Type != "string" {
+		return fmt.Errorf("sayHello returns a String, and the agent wants type %q", out.Type)
+	}
+	return nil
+}
+
+func sayHello(_ context.Context, args json.RawMessage) (json.RawMessage, error) {
+	var in map[string]any
 	if err := json.Unmarshal(args, &in); err != nil {
 		return nil, err
 	}
-	name := "world"
-	if in.PersonName != nil {
-		name = *in.PersonName
+	return json.Marshal("Hello, " + person(in) + "! Nice to meet you.")
+}
+
+// person returns the name of the person to greet.
+func person(args map[string]any) string {
+	for _, key := range append([]string{"personName", "name"}, slices.Sorted(maps.Keys(args))...) {
+		if name, ok := args[key].(string); ok {
+			return name
+		}
 	}
-	return json.Marshal("Hello, " + name + "! Nice to meet you.")
+	return "world"
 }

@@ -36,3 +36,28 @@ func TestSayHelloGreets(t *testing.T) {
 		})
 	}
 }
+
+func TestSayHelloRefusesWhatItCannotKeep(t *testing.T) {
+	for _, tt := range []struct {
+		input, output string
+		fits          bool
+	}{
+		{`{"type":"object","properties":{},"required":[]}`, `{"type":"string"}`, true},
+		{`{"type":"object","properties":{"who":{"type":"string"}},"required":["who"]}`, ``, true},
+		{`{"type":"object","properties":{"who":{"type":"integer"}},"required":["who"]}`, `{"type":"string"}`, false},
+		{`{"type":"object","properties":{"who":{"type":"string"}},"required":["who"]}`, `{"type":"boolean"}`, false},
+	} {
+		c := runtime.Contract{Name: "sayHello", Description: "Greets", Input: json.RawMessage(tt.input), Output: json.RawMessage(tt.output)}
+		tools, err := builtin.Library().Bind([]runtime.Contract{c}, nil)
+		if (err == nil) != tt.fits {
+			t.Errorf("%s to %s: %v", tt.input, tt.output, err)
+		}
+		if err != nil || len(tt.output) > 0 {
+			continue
+		}
+		got, err := tools[0].Invoke(t.Context(), json.RawMessage(`{"who":"Ada"}`), 0)
+		if err != nil || string(got) != `"Hello, Ada! Nice to meet you."` {
+			t.Errorf("got %s, %v", got, err)
+		}
+	}
+}

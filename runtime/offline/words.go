@@ -92,6 +92,7 @@ func numbersIn(text string) []string {
 var (
 	// The letters of a name go on through hyphens and apostrophes.
 	givesName  = expression(`(?i:\b(?:my name is|my name's|my name’s|call me)\s+)([\p{L}][\p{L}'’-]*(?: \p{Lu}[\p{L}'’-]*){0,2})`)
+	greets     = expression(`(?:\b(?i:hello|hi|hey|greet|say hello to|say hi to),?\s+)(\p{Lu}[\p{L}'’-]*(?: \p{Lu}[\p{L}'’-]*){0,2})`)
 	presents   = expression(`(?:\b(?i:i am|i'm|i’m)\s+)(\p{Lu}[\p{L}'’-]*(?: \p{Lu}[\p{L}'’-]*){0,2})`)
 	notAName   = strings.Fields("a an the not so very just here back later when if at on in by again maybe tomorrow what who and or please")
 	arithmetic = expression(`[-(0-9.][-+*/^%().0-9\s]*[-+*/^%][-+*/^%().0-9\s]*[0-9)]`)
@@ -100,7 +101,7 @@ var (
 // nameIn returns the last name that the speaker gives in text.
 func nameIn(text string) string {
 	name, last := "", -1
-	for _, re := range []*regexp.Regexp{givesName(), presents()} {
+	for _, re := range []*regexp.Regexp{givesName(), presents(), greets()} {
 		for _, at := range re.FindAllStringSubmatchIndex(text, -1) {
 			found := strings.TrimRight(text[at[2]:at[3]], "'’-")
 			found = strings.TrimSuffix(strings.TrimSuffix(found, "'s"), "’s")
