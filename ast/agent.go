@@ -54,6 +54,9 @@ func (a Agent) Model() string { return a.text("model") }
 // Tools returns the elements of the agent: tools, and references to tools.
 func (a Agent) Tools() iter.Seq[*Pattern] { return slices.Values(a.Elements) }
 
+// The setters return copies that share what they do not change, and keep the
+// span of the original.
+
 // WithName returns a copy of the agent with another identifier.
 func (a Agent) WithName(name string) Agent { return Agent{a.withIdentity(name)} }
 

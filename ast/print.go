@@ -1,13 +1,15 @@
 package ast
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 )
 
 // Print returns the node as gram text on one line (a fence keeps its lines),
-// without comments. Values keep their spelling. The text of a tree without
-// FormBad patterns parses back to an equal tree.
+// without comments. Values keep their spelling. The text of a tree that parsed
+// without errors parses back to an equal tree; the text of a signature is what
+// a compiled program keeps of it.
 func Print(n Node) string {
 	p := &printer{}
 	p.node(n)
@@ -98,7 +100,7 @@ func (p *printer) subject(s *Subject) {
 		p.put(s.Identity.spelling())
 	}
 	for _, l := range s.Labels {
-		p.put(l.Separator, l.Name.spelling())
+		p.put(cmp.Or(l.Separator, ":"), l.Name.spelling())
 	}
 	if s.Record != nil {
 		if s.Identity != nil || len(s.Labels) > 0 {

@@ -13,9 +13,6 @@ type Options struct {
 	// StrictGram refuses what the reference grammar of gram refuses. Else it
 	// is an Info.
 	StrictGram bool
-	// HasTool reports whether somebody can run the tool of that name; a tool
-	// that nobody has is a Warning. Nil means that this is not known.
-	HasTool func(name string) bool
 }
 
 // Check returns what is wrong with any gram file: with its records, and with
@@ -51,8 +48,10 @@ func File(f *ast.File, o *Options) (*Program, diag.List) {
 }
 
 // CheckAgent returns what is wrong with one agent of a file and with the tools
-// that it has. It is what a run needs to know when it works on the tree alone.
-func CheckAgent(f *ast.File, a ast.Agent, o *Options) diag.List {
+// that it has, and whether it can run: there is no error in the list, and all
+// of the agent did parse. It is what a run needs to know when it works on the
+// tree alone.
+func CheckAgent(f *ast.File, a ast.Agent, o *Options) (usable bool, list diag.List) {
 	c := newCompiler(f, o)
 	c.gram(a.Pattern)
 	for e := range a.Tools() {
@@ -71,7 +70,7 @@ func CheckAgent(f *ast.File, a ast.Agent, o *Options) diag.List {
 		}
 	}
 	c.diags.Sort()
-	return c.diags
+	return !c.broken && !c.diags.HasErrors(), c.diags
 }
 
 // A compiler is the state of one call.

@@ -172,7 +172,7 @@ func TestRulesOfTools(t *testing.T) {
 		{"no description", `[t:Tool {} | (::Text)]`, []string{"error missing-tool-description }"}},
 		{"misspelt description", `[t:Tool {desc:"d", descrption:"d"} | (::Text)]`, []string{"warning unknown-property desc", "error missing-tool-description descrption"}},
 		{"empty description", `[t:Tool {description:""} | (::Text)]`, []string{`error empty-tool-description ""`}},
-		{"description not text", `[t:Tool {description:5} | (::Text)]`, []string{"error invalid-description 5"}},
+		{"description not text", `[t:Tool {description:5} | (::Text)]`, []string{"error missing-tool-description 5"}},
 		{"no signature", `[t:Tool {description:"d"}]`, []string{"error missing-signature ]"}},
 		{"signature as a property", `[t:Tool {description:"d", typeSignature:"(n: Text) --> IO Text"}]`, []string{"warning unknown-property typeSignature", "error missing-signature ]"}},
 		{"a name as signature", `[t:Tool {description:"d"} | sig]`, []string{"error missing-signature sig"}},
@@ -222,10 +222,6 @@ func TestOptionsDecideWhatIsAnError(t *testing.T) {
 		{"none", nil, []string{"warning missing-parameter-name (::Array {default:[]})", "information not-portable []"}},
 		{"strict", &Options{Strict: true}, []string{"error missing-parameter-name (::Array {default:[]})", "information not-portable []"}},
 		{"strict gram", &Options{StrictGram: true}, []string{"warning missing-parameter-name (::Array {default:[]})", "error not-portable []"}},
-		{"no tools", &Options{HasTool: func(string) bool { return false }},
-			[]string{"warning unknown-tool t", "warning missing-parameter-name (::Array {default:[]})", "information not-portable []"}},
-		{"all tools", &Options{HasTool: func(name string) bool { return name == "t" }},
-			[]string{"warning missing-parameter-name (::Array {default:[]})", "information not-portable []"}},
 	} {
 		_, problems := file(t, text, tt.o)
 		if diff := cmp.Diff(tt.want, told(problems)); diff != "" {
@@ -251,7 +247,11 @@ func TestCheckAgentTellsOfOneAgentAndItsTools(t *testing.T) {
 	if problems != nil {
 		t.Fatal(problems.Err())
 	}
-	got := told(CheckAgent(f, Resolve(f).Agents()[0], nil))
+	usable, problems := CheckAgent(f, Resolve(f).Agents()[0], nil)
+	if usable {
+		t.Error("an agent with mistakes can run")
+	}
+	got := told(problems)
 	want := []string{
 		"warning unknown-property x", "information not-portable [1]", "error duplicate-tool t",
 		"warning unknown-property x", "information not-portable [2]", "error unknown-type Foo", "error duplicate-tool t",

@@ -157,9 +157,6 @@ func (c *compiler) agentTools(a ast.Agent, what string) []*Tool {
 			continue
 		}
 		seen[name] = e
-		if c.opts.HasTool != nil && name != "" && !c.opts.HasTool(name) {
-			c.diags.Warnf(nameSpan(e), diag.CodeUnknownTool, "nothing here can run the tool %s", quote(name))
-		}
 		tools = append(tools, c.tool(t))
 	}
 	return tools

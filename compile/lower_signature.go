@@ -142,6 +142,9 @@ func (c *compiler) paramName(n *ast.Pattern, position int) (string, source.Span)
 // namedByProperty reads a paramName; "" when it names nothing, which is told.
 func (c *compiler) namedByProperty(n *ast.Pattern, p *ast.Property) string {
 	name, ok := ast.TextOf(p.Value)
+	if word, bare := p.Value.(*ast.Symbol); bare {
+		name, ok = word.Text, true
+	}
 	identity := n.Identity()
 	switch {
 	case !ok:
@@ -216,7 +219,7 @@ func (c *compiler) description(r *ast.Record, what string) string {
 func (c *compiler) result(n *ast.Pattern, chained bool) *Return {
 	r := &Return{Name: n.Identity(), Span: nameSpan(n)}
 	s := n.Subject
-	if len(s.Labels) == 0 || !chained && s.Identity != nil {
+	if len(s.Labels) == 0 || !chained && (s.Identity != nil || n.Property("paramName") != nil) {
 		c.missingResult(n, chained)
 		return r
 	}
@@ -225,7 +228,7 @@ func (c *compiler) result(n *ast.Pattern, chained bool) *Return {
 	optional := false
 	r.Type, optional = c.label(n, what)
 	if optional {
-		c.diags.Errorf(s.Labels[0].Name.Span(), diag.CodeInvalidType, "a result cannot be Maybe: there always is one")
+		c.diags.Warnf(s.Labels[0].Name.Span(), diag.CodeInvalidType, "a result is never left out; Maybe says nothing here")
 	}
 	r.Type = c.attributes(r.Type, s.Record, what)
 	r.Description = c.description(s.Record, what)

@@ -97,7 +97,7 @@ func (c *compiler) toolDescription(t ast.Tool, what string, misspelt *ast.Proper
 	text, ok := ast.TextOf(p.Value)
 	switch {
 	case !ok:
-		c.notText(p, diag.CodeInvalidDescription, what)
+		c.notText(p, diag.CodeMissingToolDescription, what)
 	case blank(text):
 		c.diags.Errorf(p.Value.Span(), diag.CodeEmptyToolDescription,
 			"the description of %s is empty; models choose tools by it", what)

@@ -1,11 +1,8 @@
 package compile
 
 import (
-	"bufio"
 	"bytes"
 	"encoding/json"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -15,6 +12,7 @@ import (
 
 	"github.com/gram-lang/gramc/diag"
 	"github.com/gram-lang/gramc/grammar"
+	"github.com/gram-lang/gramc/internal/golden"
 )
 
 // A sharedCase is a line of cases.jsonl; its README says what the fields mean.
@@ -34,55 +32,54 @@ type sharedCase struct {
 	}
 }
 
-func sharedCases(t *testing.T) []sharedCase {
-	dir := os.Getenv("GRAMC_SHARED")
-	if dir == "" {
-		dir = filepath.Join("..", "..", "shared")
-	}
-	data, err := os.ReadFile(filepath.Join(dir, "cases", "cases.jsonl"))
-	if err != nil {
-		t.Skipf("no shared cases: %v; set GRAMC_SHARED", err)
-	}
+// sharedCases returns the cases of a kind that are not of a later stage.
+func sharedCases(t *testing.T, kind string) []sharedCase {
 	var cases []sharedCase
-	lines := bufio.NewScanner(bytes.NewReader(data))
-	lines.Buffer(nil, 1<<20)
-	for lines.Scan() {
-		var c sharedCase
-		if err := json.Unmarshal(lines.Bytes(), &c); err != nil {
-			t.Fatal(err)
-		}
-		if !c.Proposal && !c.Roadmap {
+	for _, c := range golden.Lines[sharedCase](t, "cases", "cases.jsonl") {
+		if c.Kind == kind && !c.Proposal && !c.Roadmap {
 			cases = append(cases, c)
 		}
+	}
+	if len(cases) < 15 {
+		t.Errorf("%d cases of kind %s", len(cases), kind)
 	}
 	return cases
 }
 
-func TestSharedCases(t *testing.T) {
-	for _, c := range sharedCases(t) {
+func TestSharedSchemaCases(t *testing.T) {
+	for _, c := range sharedCases(t, "schema") {
 		t.Run(c.ID, func(t *testing.T) {
-			switch c.Kind {
-			case "schema":
-				schema, problems := c.schema()
-				c.wantError(t, problems)
-				if schema != nil {
-					c.wantSchema(t, schema)
-				}
-			case "validate":
-				f, problems := grammar.Parse(c.ID, c.Input)
-				program, more := File(f, nil)
-				c.wantError(t, append(problems, more...))
-				if program != nil {
-					c.wantAgent(t, program.Agents[0])
-				}
-			case "args":
-				signature, problems := ParseTypeSignature(c.Input)
-				if err := problems.Err(); err != nil {
-					t.Fatal(err)
-				}
-				if got := accepts(t, signature.InputSchema(), c.Args); got != c.Expect.OK {
-					t.Errorf("%s accepts %s: %v", signature.InputSchema(), c.Args, got)
-				}
+			schema, problems := c.schema()
+			c.wantError(t, problems)
+			if schema != nil {
+				c.wantSchema(t, schema)
+			}
+		})
+	}
+}
+
+func TestSharedValidateCases(t *testing.T) {
+	for _, c := range sharedCases(t, "validate") {
+		t.Run(c.ID, func(t *testing.T) {
+			f, problems := grammar.Parse(c.ID, c.Input)
+			program, more := File(f, nil)
+			c.wantError(t, append(problems, more...))
+			if program != nil {
+				c.wantAgent(t, program.Agents[0])
+			}
+		})
+	}
+}
+
+func TestSharedArgsCases(t *testing.T) {
+	for _, c := range sharedCases(t, "args") {
+		t.Run(c.ID, func(t *testing.T) {
+			signature, problems := ParseTypeSignature(c.Input)
+			if err := problems.Err(); err != nil {
+				t.Fatal(err)
+			}
+			if got := accepts(t, signature.InputSchema(), c.Args); got != c.Expect.OK {
+				t.Errorf("%s accepts %s: %v", signature.InputSchema(), c.Args, got)
 			}
 		})
 	}

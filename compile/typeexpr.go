@@ -129,10 +129,10 @@ func (e *expression) named() (t *Type, optional bool) {
 		t, _ = e.typ()
 		return t, true
 	case name == "Maybe":
-		e.fail(start, start+len(name), diag.CodeInvalidType, "Maybe needs a type behind it: Maybe Text")
+		e.fail(start, start+len(name), diag.CodeSyntax, "Maybe needs a type behind it: Maybe Text")
 		return nil, false
 	case next == '[' && strings.HasPrefix(strings.TrimLeft(e.text[e.pos+1:], " \t"), "]"):
-		e.fail(e.pos, len(e.text), diag.CodeInvalidType, "an array of %s is written [%s]", clip(name), clip(name))
+		e.fail(e.pos, len(e.text), diag.CodeSyntax, "an array of %s is written [%s]", clip(name), clip(name))
 		return nil, false
 	case applied && e.atField():
 		e.unexpected(`","`)
@@ -262,14 +262,14 @@ func (e *expression) name() string {
 // position is wanted.
 func (e *expression) unexpected(wanted string) {
 	if e.peek() == 0 {
-		e.fail(e.pos, e.pos, diag.CodeInvalidType, "the type ends where %s is expected", wanted)
+		e.fail(e.pos, e.pos, diag.CodeSyntax, "the type ends where %s is expected", wanted)
 		return
 	}
 	start, end := e.pos, runeEnd(e.text, e.pos)
 	if isNameStart(e.text[start]) {
 		end = start + len(e.name())
 	}
-	e.fail(start, end, diag.CodeInvalidType, "unexpected %s in a type; expected %s", quote(e.text[start:end]), wanted)
+	e.fail(start, end, diag.CodeSyntax, "unexpected %s in a type; expected %s", quote(e.text[start:end]), wanted)
 }
 
 // fail tells the first mistake, after which nobody reads on.

@@ -49,8 +49,7 @@ const (
 	CodeMultipleSignatures     Code = "multiple-signatures"
 	CodeDuplicateTool          Code = "duplicate-tool"
 	CodeUndefinedReference     Code = "undefined-reference"
-	CodeUnknownTool            Code = "unknown-tool" // no library has it
-	CodeVocabulary             Code = "vocabulary"   // one parameter name, two meanings
+	CodeVocabulary             Code = "vocabulary" // one parameter name, two meanings
 )
 
 // Codes of type signatures.
@@ -62,7 +61,7 @@ const (
 	CodeMultipleTypes        Code = "multiple-types"
 	CodeUnknownType          Code = "unknown-type"
 	CodeHaskellType          Code = "haskell-type" // IO Text and other applications
-	CodeInvalidType          Code = "invalid-type" // a type expression that does not parse
+	CodeInvalidType          Code = "invalid-type" // a type that cannot stand where it does, such as an array of Maybe
 	CodeMissingReturnType    Code = "missing-return-type"
 	CodeMissingParameterName Code = "missing-parameter-name"
 	CodeDuplicateParameter   Code = "duplicate-parameter"
@@ -71,6 +70,3 @@ const (
 	CodeMalformedFields      Code = "malformed-fields"
 	CodeInvalidConstraint    Code = "invalid-constraint" // a property of a parameter with an impossible value
 )
-
-// CodeInternal marks a bug of gramc, never a mistake of the file.
-const CodeInternal Code = "internal"

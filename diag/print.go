@@ -78,28 +78,50 @@ func (p *printer) snippet(s source.Span, hue string) {
 	if s.IsZero() {
 		return
 	}
-	pos := s.Pos()
-	line := []rune(s.File.LineText(pos.Line))
-	from := pos.Column - 1
-	to := from + max(1, utf8.RuneCountInString(firstLine(s.Text())))
-	left := 0
-	if from > snippetWidth*3/4 {
-		left = from - snippetWidth/2
+	line := s.File.LineText(s.Pos().Line)
+	before, rest := split(line, s.File.LineStart(s.Start), s.Start)
+	if len(before) > snippetWidth*3/4 {
+		before = before[len(before)-snippetWidth/2:]
+		before[0] = '…'
 	}
-	right := min(len(line), left+snippetWidth)
-	left = min(left, right)
-	gutter := fmt.Sprintf("%5d", pos.Line)
-	if left > 0 {
-		line[left] = '…'
+	marked := []rune(head(firstLine(s.Text()), snippetWidth))
+	if room := snippetWidth - len(before); len(rest) > room {
+		rest = rest[:room]
+		rest[room-1] = '…'
 	}
-	if right < len(line) {
-		line[right-1] = '…'
-	}
-	shown, pad := cells(line[left:right]), cells(line[left:min(max(from, left), right)])
-	marked := cells(line[min(max(from, left), right):min(max(to, left), right)])
-	fmt.Fprintf(&p.out, "%s | %s\n%*s | %*s", gutter, shown, len(gutter), "", utf8.RuneCountInString(pad), "")
-	p.paint(hue, strings.Repeat("^", max(1, utf8.RuneCountInString(marked))))
+	marked = marked[:min(len(marked), len(rest))]
+	gutter := fmt.Sprintf("%5d", s.Pos().Line)
+	pad := utf8.RuneCountInString(cells(before))
+	fmt.Fprintf(&p.out, "%s | %s%s\n%*s | %*s", gutter, cells(before), cells(rest), len(gutter), "", pad, "")
+	p.paint(hue, strings.Repeat("^", max(1, utf8.RuneCountInString(cells(marked)))))
 	p.out.WriteByte('\n')
+}
+
+// split returns what stands before and behind an offset in its line, as much
+// of it as could be shown.
+func split(line string, lineStart, offset int) (before, rest []rune) {
+	at := min(offset-lineStart, len(line))
+	return []rune(tail(line[:at], snippetWidth)), []rune(head(line[at:], snippetWidth+1))
+}
+
+// head returns the first runes of a text, tail its last.
+func head(text string, runes int) string {
+	n := 0
+	for i := range text {
+		if n++; n > runes {
+			return text[:i]
+		}
+	}
+	return text
+}
+
+func tail(text string, runes int) string {
+	i := len(text)
+	for ; i > 0 && runes > 0; runes-- {
+		_, size := utf8.DecodeLastRuneInString(text[:i])
+		i -= size
+	}
+	return text[i:]
 }
 
 func firstLine(text string) string {
@@ -116,7 +138,8 @@ func cells(line []rune) string {
 // bytes that are not UTF-8 are shown as escapes, so that no file can steer the
 // terminal of its reader.
 func Escape(text string) string {
-	clean := func(r rune) bool { return r != utf8.RuneError && (unicode.IsPrint(r) || r == ' ') }
+	const joiner = '\u200d' // joins emoji
+	clean := func(r rune) bool { return r != utf8.RuneError && (unicode.IsPrint(r) || r == ' ' || r == joiner) }
 	if strings.IndexFunc(text, func(r rune) bool { return !clean(r) }) < 0 {
 		return text
 	}

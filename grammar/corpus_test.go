@@ -66,12 +66,9 @@ func TestTrickyCorpusFollowsItsRecommendation(t *testing.T) {
 	}
 }
 
-// inputs returns every input that parses: golden files and both corpora.
-func inputs(t testing.TB) []string {
+// corpus returns the inputs of the conformance material.
+func corpus(t testing.TB) []string {
 	var all []string
-	for _, f := range golden.Inputs(t) {
-		all = append(all, golden.Read(t, f))
-	}
 	type row struct{ Input string }
 	for _, name := range []string{"tree-sitter-gram.jsonl", "tricky.jsonl", "agents.jsonl"} {
 		for _, r := range golden.Lines[row](t, "corpus", name) {
@@ -85,9 +82,27 @@ func inputs(t testing.TB) []string {
 	return all
 }
 
-func TestPrintedTreesParseBackToThemselves(t *testing.T) {
-	tried := 0
-	for _, in := range inputs(t) {
+func TestPrintedGoldenFilesParseBackToThemselves(t *testing.T) {
+	var all []string
+	for _, f := range golden.Inputs(t) {
+		all = append(all, golden.Read(t, f))
+	}
+	if tried := printAndParse(t, all); tried < 8 {
+		t.Errorf("only %d golden files parse", tried)
+	}
+}
+
+func TestPrintedCorpusParsesBackToItself(t *testing.T) {
+	if tried := printAndParse(t, corpus(t)); tried < 300 {
+		t.Errorf("only %d inputs parse", tried)
+	}
+}
+
+// printAndParse prints the tree of every input that parses, and parses it
+// again. It returns how many there were.
+func printAndParse(t *testing.T, inputs []string) (tried int) {
+	t.Helper()
+	for _, in := range inputs {
 		file, problems := grammar.Parse("input", in)
 		if problems.HasErrors() {
 			continue
@@ -103,7 +118,5 @@ func TestPrintedTreesParseBackToThemselves(t *testing.T) {
 			t.Errorf("%q prints as %q:\n%s", in, text, diff)
 		}
 	}
-	if tried < 300 {
-		t.Errorf("only %d inputs parse", tried)
-	}
+	return tried
 }

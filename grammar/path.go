@@ -93,6 +93,9 @@ func (c *cursor) node() *ast.Pattern {
 	switch {
 	case c.at(")"), c.restart(), c.Peek().EOF():
 	case c.atArrow() && p.Subject.Span().Start < p.Subject.Span().End: // close says what is missing
+	case c.at(","):
+		c.unexpected(`")"; several parameters stand in one chain: (a::Text)==>(b::Int)==>(::String)`)
+		c.skip(")")
 	case len(p.Subject.Labels) > 0 && p.Subject.Record == nil:
 		c.unexpected("\")\"; a type that is more than a name stands in backticks: ::`[Text]`")
 		c.skip(")")

@@ -28,7 +28,8 @@ const (
 //
 // In ModeAuto the list may hold errors although there is an agent: the file
 // does not compile, but no error is in that agent or its tools, and it is run
-// from the tree. Problems of parsing are the caller's to look at first.
+// from the tree. A list without errors and no agent mean that the agent did not
+// parse, of which the list of the parser tells.
 func Load(f *ast.File, name string, mode Mode) (*Agent, diag.List) {
 	if mode == ModeAST {
 		return FromTree(f, name)
@@ -49,8 +50,8 @@ func Load(f *ast.File, name string, mode Mode) (*Agent, diag.List) {
 }
 
 // FromTree reads the agent of that name from the tree of its file, and looks
-// at nothing else in it; "" is the only agent. The agent is nil exactly when
-// the list holds an error.
+// at nothing else in it; "" is the only agent. The agent is nil when the list
+// holds an error, and when it did not parse.
 func FromTree(f *ast.File, name string) (*Agent, diag.List) {
 	names := compile.Resolve(f)
 	agents := names.Agents()
@@ -62,8 +63,8 @@ func FromTree(f *ast.File, name string) (*Agent, diag.List) {
 	if err != nil {
 		return nil, diag.List{choiceProblem(f, err)}
 	}
-	problems := compile.CheckAgent(f, agents[i], nil)
-	if problems.HasErrors() {
+	usable, problems := compile.CheckAgent(f, agents[i], nil)
+	if !usable {
 		return nil, problems
 	}
 	return interpret(names, agents[i]), problems

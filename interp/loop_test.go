@@ -64,7 +64,7 @@ func TestRunChecksInOrderBeforeTheFirstRequest(t *testing.T) {
 		{"no model id", broken(func(a *Agent) { a.Model.ID = "" }), "x", false, runtime.KindValidation, `agent "a" has no model`},
 		{"two tools of one name", twice, "x", false, runtime.KindValidation, `agent "a" has two tools named "sayHello"`},
 		{"every missing tool", agent("missing", "sayHello", "other"), "x", true, runtime.KindTool,
-			`tool "missing": there is no such tool; there is sayHello; tool "other": there is no such tool; there is sayHello`},
+			`tool "missing": tool-not-found: there is no such tool; there is sayHello; tool "other": tool-not-found: there is no such tool; there is sayHello`},
 		{"no model", agent("sayHello"), "x", true, runtime.KindConfiguration, `there is no model to ask for agent "a"`},
 	}
 	for _, tt := range tests {

@@ -37,8 +37,8 @@ type BindError struct {
 	Detail string
 }
 
-// Error returns the detail with the name of the tool.
-func (e *BindError) Error() string { return fmt.Sprintf("tool %q: %s", e.Tool, e.Detail) }
+// Error returns the tool, the reason and the detail.
+func (e *BindError) Error() string { return fmt.Sprintf("tool %q: %s: %s", e.Tool, e.Reason, e.Detail) }
 
 // Is sorts the reasons into [ErrToolNotFound] and [ErrMismatch].
 func (e *BindError) Is(target error) bool {

@@ -17,7 +17,7 @@ import (
 // of required fields and of enum values is free; a number may be written in
 // several ways; an absent "required" or "properties" equals an empty one, and
 // an absent "items" or "additionalProperties" equals one that allows
-// everything; $schema, $id and title do not count.
+// everything; $schema, $id, title and description do not count.
 func EqualSchema(a, b json.RawMessage) bool {
 	return bytes.Equal(a, b) || len(DiffSchema(a, b)) == 0
 }
@@ -88,7 +88,7 @@ func valueOf(schema map[string]any, keyword string) any {
 
 func (d *differ) keyword(pointer, keyword string, want, have any) {
 	switch keyword {
-	case "$schema", "$id", "title":
+	case "$schema", "$id", "title", "description":
 	case "properties", "patternProperties", "$defs", "definitions", "dependentSchemas":
 		w, _ := want.(map[string]any)
 		h, _ := have.(map[string]any)

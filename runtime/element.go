@@ -208,7 +208,9 @@ func (c *checker) checkKeys(e *element, pointer string) {
 	for i := range e.members {
 		key := e.members[i].key
 		if seen[key] {
-			c.add(joinPointer(pointer, key), "the field %q is there twice", key)
+			c.problems = append(c.problems, Problem{
+				Pointer: joinPointer(pointer, key), Code: CodeDuplicateKey, Message: fmt.Sprintf("the field %q is there twice", key),
+			})
 		}
 		seen[key] = true
 	}

@@ -110,7 +110,7 @@ func encodeResult(out any) (json.RawMessage, error) {
 	case v.Kind() == reflect.Map && v.IsNil():
 		return json.RawMessage("{}"), nil
 	}
-	text, err := json.Marshal(out)
+	text, err := Marshal(out)
 	if err != nil {
 		return nil, fmt.Errorf("the result cannot be written as JSON: %w", err)
 	}

@@ -37,7 +37,7 @@ func (i Invocation) MarshalJSON() ([]byte, error) {
 	default:
 		j.Result.Success = i.Result
 	}
-	return json.Marshal(j)
+	return Marshal(j)
 }
 
 // UnmarshalJSON reads what MarshalJSON writes. The kind of an error is not

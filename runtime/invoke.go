@@ -15,7 +15,8 @@ import (
 const DefaultToolTimeout = 10 * time.Second
 
 // Invoke calls the tool once: it fills in defaults, validates the arguments,
-// runs the handler and validates the result. No result counts as null.
+// runs the handler and validates the result, except that of a [Func], for which
+// the Go compiler vouches. No result counts as null.
 //
 // The time limit is the tool's own, or else timeout, or else
 // [DefaultToolTimeout]. A handler that does not stop then is left behind and

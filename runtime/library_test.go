@@ -120,12 +120,12 @@ func TestBindNamesEveryFailure(t *testing.T) {
 	if !errors.Is(err, ErrToolNotFound) || !errors.Is(err, ErrMismatch) {
 		t.Error("errors.Is does not find both classes")
 	}
-	wantText := `tool "sayHallo": there is no such tool; there is sayHello; did you mean "sayHello"?; ` +
-		`tool "sayHello": the description is "Greets" in the agent, but "other" in the library; ` +
-		`tool "sayHello": the agent wants another input schema than the library has: ` +
+	wantText := `tool "sayHallo": tool-not-found: there is no such tool; there is sayHello; did you mean "sayHello"?; ` +
+		`tool "sayHello": description-mismatch: the description is "Greets" in the agent, but "other" in the library; ` +
+		`tool "sayHello": schema-mismatch: the agent wants another input schema than the library has: ` +
 		`/properties/personName/default: want "world", have nothing; ` +
 		`/properties/personName/type: want "string", have "integer"; ` +
-		`tool "": the name is empty`
+		`tool "": empty-tool-name: the name is empty`
 	if diff := cmp.Diff(wantText, err.Error()); diff != "" {
 		t.Error(diff)
 	}

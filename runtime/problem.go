@@ -19,6 +19,7 @@ const (
 	CodeWrongType       = "wrong-type"       // a value has another JSON type than the schema asks for
 	CodeNotAnObject     = "not-an-object"    // the arguments as a whole are not an object
 	CodeInvalidJSON     = "invalid-json"     // the text is not JSON
+	CodeDuplicateKey    = "duplicate-key"    // a field is there twice
 	CodeInvalidValue    = "invalid-value"    // the type is right, the value is not
 )
 
@@ -271,7 +272,7 @@ func oneOf(values []any) string {
 }
 
 func literal(v any) string {
-	text, err := json.Marshal(v)
+	text, err := Marshal(v)
 	if err != nil {
 		return fmt.Sprint(v)
 	}

@@ -34,7 +34,7 @@ func inputSchema(t reflect.Type) (json.RawMessage, error) {
 	if len(s.Required) == 0 { // the field itself is dropped when it is empty
 		s.Extras = map[string]any{"required": []string{}}
 	}
-	return json.Marshal(s)
+	return Marshal(s)
 }
 
 // outputSchema returns the schema of the results that t can hold; nil for any.
@@ -46,7 +46,7 @@ func outputSchema(t reflect.Type) (json.RawMessage, error) {
 	if err != nil {
 		return nil, err
 	}
-	return json.Marshal(s)
+	return Marshal(s)
 }
 
 // reflectSchema returns the schema of a Go type: in one piece if possible,

@@ -52,6 +52,12 @@ func (f *File) UTF16(offset int) (line, char int) {
 	return line, char
 }
 
+// LineStart returns the offset of the first byte of the line that holds offset.
+func (f *File) LineStart(offset int) int {
+	_, start, _ := f.find(offset)
+	return start
+}
+
 // LineText returns line n, counted from 1, without its line end.
 func (f *File) LineText(n int) string {
 	f.index()

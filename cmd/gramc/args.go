@@ -75,18 +75,20 @@ func (c *cli) checkArgs(schemaText, args json.RawMessage) error {
 	if err != nil {
 		panic("gramc: " + err.Error())
 	}
-	args = bytes.TrimSpace(args)
+	args, err = schema.FillDefaults(bytes.TrimSpace(args))
+	if err == nil {
+		err = schema.ValidateArgs(args)
+	}
 	var wrong *runtime.ValidationError
-	if err := schema.ValidateArgs(args); errors.As(err, &wrong) {
+	if errors.As(err, &wrong) {
 		for _, p := range wrong.Problems {
 			c.note(fmt.Sprintf("args: error[%s]: %s", p.Code, cleanLine(p.String())))
 		}
 		return told(exitProblems)
 	}
-	filled, err := schema.FillDefaults(args)
 	if err != nil {
-		panic("gramc: " + err.Error())
+		return &exit{exitProblems, fmt.Errorf("args: %w", err)}
 	}
-	_, err = fmt.Fprintf(c.out, "%s\n", filled)
+	_, err = fmt.Fprintf(c.out, "%s\n", args)
 	return err
 }

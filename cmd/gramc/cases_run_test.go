@@ -114,8 +114,8 @@ func (r *ran) compare(t *testing.T, want *expectation) {
 	if r.failure != nil {
 		output += r.failure.Message
 	}
-	if !verdict(t, want, r.code, failure, output) && want.ErrorKind != "" && r.failure.Kind != want.ErrorKind {
-		t.Errorf("it failed with %s, want %s", r.failure.Kind, want.ErrorKind)
+	if !verdict(t, want, r.code, failure, output) && want.ErrorKind != "" && (r.failure == nil || r.failure.Kind != want.ErrorKind) {
+		t.Errorf("it failed with %v, want %s", r.failure, want.ErrorKind)
 	}
 	if n := want.LLMRequests; n != nil && len(r.requests) != *n {
 		t.Errorf("%d requests, want %d", len(r.requests), *n)

@@ -3,7 +3,6 @@ package main
 import (
 	"bytes"
 	"errors"
-	"flag"
 	"io"
 	"os"
 	"os/exec"
@@ -16,12 +15,12 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/rogpeppe/go-internal/testscript"
+
+	"github.com/gram-lang/gramc/internal/golden"
 	"github.com/spf13/pflag"
 
 	"github.com/gram-lang/gramc/interp"
 )
-
-var update = flag.Bool("update", false, "rewrite the expected files in the scripts")
 
 func TestMain(m *testing.M) {
 	testscript.Main(m, map[string]func(){"gramc": main})
@@ -41,7 +40,7 @@ func TestScripts(t *testing.T) {
 		Dir:                 "testdata/script",
 		RequireExplicitExec: true,
 		RequireUniqueNames:  true,
-		UpdateScripts:       *update,
+		UpdateScripts:       golden.Updating(),
 		Setup: func(e *testscript.Env) error {
 			examples, err := os.ReadFile("../../examples/hello.gram")
 			if err != nil {

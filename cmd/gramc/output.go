@@ -84,43 +84,27 @@ func encode(w io.Writer, v any, indent string) error {
 	return e.Encode(v)
 }
 
-// clean returns text that a terminal only shows: characters that control it or
-// turn the direction of writing, and bytes that are not UTF-8, become escapes.
-// Line ends and tabs stay.
+// clean returns text that a terminal only shows: whatever could steer it becomes
+// an escape. Line ends, tabs and blanks of any width stay.
 func clean(text string) string {
-	text = strings.ReplaceAll(text, "\r\n", "\n")
-	if utf8.ValidString(text) && strings.IndexFunc(text, steers) < 0 {
-		return text
-	}
 	var b strings.Builder
-	for i := 0; i < len(text); {
-		r, size := utf8.DecodeRuneInString(text[i:])
-		switch {
-		case r == utf8.RuneError && size == 1, r < utf8.RuneSelf && steers(r):
-			fmt.Fprintf(&b, `\x%02x`, text[i])
-		case steers(r):
-			fmt.Fprintf(&b, `\u{%x}`, r)
-		default:
-			b.WriteString(text[i : i+size])
+	stays := func(r rune) bool { return r == '\n' || r == '\t' || unicode.Is(unicode.Zs, r) }
+	for rest := strings.ReplaceAll(text, "\r\n", "\n"); ; {
+		n := strings.IndexFunc(rest, stays)
+		if n < 0 {
+			b.WriteString(diag.Escape(rest))
+			return b.String()
 		}
-		i += size
+		_, size := utf8.DecodeRuneInString(rest[n:])
+		b.WriteString(diag.Escape(rest[:n]))
+		b.WriteString(rest[n : n+size])
+		rest = rest[n+size:]
 	}
-	return b.String()
 }
 
 // cleanLine is clean for text that must stay on its line.
 func cleanLine(text string) string {
 	return strings.NewReplacer("\n", `\n`, "\t", `\t`).Replace(clean(text))
-}
-
-func steers(r rune) bool {
-	switch r {
-	case '\n', '\t':
-		return false
-	case '\u2028', '\u2029':
-		return true
-	}
-	return unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r)
 }
 
 // counted returns "1 error", "2 errors".

@@ -37,6 +37,7 @@ type runner struct {
 	toolTimeout     time.Duration
 	timeout         time.Duration
 	failOnToolError bool
+	functions       bool
 
 	agent    *interp.Agent
 	messages []string
@@ -93,6 +94,8 @@ standard error.`,
 		},
 	}
 	r.addFlags(cmd.Flags())
+	complete(cmd, "mode", r.mode.of)
+	complete(cmd, "bind", r.bind.of)
 	return cmd
 }
 
@@ -109,6 +112,7 @@ func (r *runner) addFlags(f *pflag.FlagSet) {
 	f.DurationVar(&r.toolTimeout, "tool-timeout", runtime.DefaultToolTimeout, "how long a tool may take")
 	f.DurationVar(&r.timeout, "timeout", 0, "how long everything may take (default no limit)")
 	f.BoolVar(&r.failOnToolError, "fail-on-tool-error", false, "end the run when a tool fails; else the model is told")
+	f.BoolVar(&r.functions, "functions", false, "speak the older protocol of functions, for servers that know no tools")
 }
 
 func (r *runner) run(file string, words []string) error {
@@ -225,7 +229,7 @@ func (r *runner) newModel() runtime.Model {
 		if err != nil {
 			return nil, err
 		}
-		options.MaxRetries = &r.maxRetries
+		options.MaxRetries, options.Functions = &r.maxRetries, r.functions
 		return openai.New(options)
 	}}
 }

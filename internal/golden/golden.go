@@ -19,6 +19,9 @@ import (
 
 var update = flag.Bool("update", false, "rewrite the golden files; the tests that do so fail")
 
+// Updating reports whether the test runs with -update.
+func Updating() bool { return *update }
+
 // Root returns the folder of the repository.
 func Root(t testing.TB) string {
 	t.Helper()

@@ -14,9 +14,9 @@ import (
 // Library returns a library with
 //
 //   - sayHello, which greets the person named in its argument personName, or
-//     name, or whatever its one text is called; without one, the world. It
-//     takes its description and its schema from the agent that uses it, if
-//     that has a text among its parameters, or none, and wants a text back.
+//     name, or in its only text; without parameters, the world. It takes its
+//     description and its schema from the agent that uses it, if that has such
+//     a parameter, or none, and wants a text back.
 func Library() runtime.Library {
 	var lib runtime.Library
 	for _, c := range []runtime.ToolConfig{
@@ -43,14 +43,15 @@ func greets(c runtime.Contract) error {
 	if err := json.Unmarshal(c.Input, &in); err != nil {
 		return err
 	}
-	texts := 0
-	for _, p := range in.Properties {
+	var texts []string
+	for name, p := range in.Properties {
 		if p.Type == "string" {
-			texts++
+			texts = append(texts, name)
 		}
 	}
-	if len(in.Properties) > 0 && texts == 0 {
-		return errors.New("sayHello greets the person that a Text parameter names, and there is none")
+	named := slices.Contains(texts, "personName") || slices.Contains(texts, "name") || len(texts) == 1
+	if len(in.Properties) > 0 && !named {
+		return errors.New("sayHello greets the person that a Text parameter names; call it personName")
 	}
 	if len(c.Output) == 0 {
 		return nil
@@ -69,7 +70,7 @@ func sayHello(_ context.Context, args json.RawMessage) (json.RawMessage, error) 
 	if err := json.Unmarshal(args, &in); err != nil {
 		return nil, err
 	}
-	return json.Marshal("Hello, " + person(in) + "! Nice to meet you.")
+	return runtime.Marshal("Hello, " + person(in) + "! Nice to meet you.")
 }
 
 // person returns the name of the person to greet.

@@ -35,7 +35,7 @@ func (f *fault) Error() string {
 func (f *fault) Unwrap() error { return f.err }
 
 func (f *fault) badKey() bool {
-	return f.status == http.StatusUnauthorized || f.status == http.StatusForbidden || f.code == "invalid_api_key" ||
+	return f.status == http.StatusUnauthorized || f.code == "invalid_api_key" ||
 		// Google says 400.
 		f.status == http.StatusBadRequest && strings.Contains(f.text, "API key not valid")
 }

@@ -41,9 +41,3 @@ func KeyVariables(provider string) []string {
 	p, _ := findProvider(provider)
 	return p.keys
 }
-
-// DefaultBaseURL returns where a provider answers when nothing else is said.
-func DefaultBaseURL(provider string) (string, bool) {
-	p, ok := findProvider(provider)
-	return p.base, ok
-}

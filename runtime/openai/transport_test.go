@@ -27,7 +27,7 @@ func TestWhichStatusIsRetried(t *testing.T) {
 		{408, 4, runtime.KindLLMAPI}, {409, 4, runtime.KindLLMAPI}, {429, 4, runtime.KindLLMAPI},
 		{500, 4, runtime.KindLLMAPI}, {502, 4, runtime.KindLLMAPI}, {503, 4, runtime.KindLLMAPI}, {529, 4, runtime.KindLLMAPI},
 		{400, 1, runtime.KindLLMAPI}, {404, 1, runtime.KindLLMAPI}, {413, 1, runtime.KindLLMAPI}, {422, 1, runtime.KindLLMAPI},
-		{401, 1, runtime.KindConfiguration}, {403, 1, runtime.KindConfiguration},
+		{401, 1, runtime.KindConfiguration}, {403, 1, runtime.KindLLMAPI},
 	}
 	for _, tt := range tests {
 		t.Run(fmt.Sprint(tt.status), func(t *testing.T) {
