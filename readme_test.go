@@ -2,10 +2,43 @@ package gramc_test
 
 import (
 	"os"
+	"os/exec"
 	"regexp"
 	"strings"
 	"testing"
 )
+
+// TestTheReadmeSessionIsReal runs each command of the console block and compares
+// what it prints: first standard error, then standard output.
+func TestTheReadmeSessionIsReal(t *testing.T) {
+	readme, err := os.ReadFile("README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	bin := t.TempDir()
+	if out, err := exec.Command("go", "build", "-o", bin, "./cmd/gramc").CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	block := regexp.MustCompile("(?s)```console\n(.*?)```").FindSubmatch(readme)
+	if block == nil {
+		t.Fatal("the README has no session")
+	}
+	sessions := strings.Split(string(block[1]), "$ gramc ")[1:]
+	if len(sessions) < 4 {
+		t.Fatalf("%d commands", len(sessions))
+	}
+	for _, s := range sessions {
+		line, want, _ := strings.Cut(s, "\n")
+		cmd := exec.Command("sh", "-c", "gramc "+line)
+		cmd.Env = []string{"PATH=" + bin + string(os.PathListSeparator) + os.Getenv("PATH")}
+		var out, problems strings.Builder
+		cmd.Stdout, cmd.Stderr = &out, &problems
+		_ = cmd.Run() // some of the commands are there to fail
+		if got := strings.TrimSpace(problems.String() + out.String()); got != strings.TrimSpace(want) {
+			t.Errorf("gramc %s\nprints\n%s\nand the README says\n%s", line, got, want)
+		}
+	}
+}
 
 // TestTheReadmeShowsTheExample compares the Go code of the README with the body
 // of Example, which runs.

@@ -206,6 +206,9 @@ func FuzzModes(f *testing.F) {
 		file, syntax := grammar.Parse("fuzz", text)
 		program, _ := compile.File(file, nil)
 		if syntax.HasErrors() || program == nil {
+			for _, mode := range []interp.Mode{interp.ModeAuto, interp.ModeAST, interp.ModeIR} {
+				interp.Load(file, "a", mode) // must not panic
+			}
 			return
 		}
 		for _, a := range program.Agents {

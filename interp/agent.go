@@ -3,6 +3,7 @@ package interp
 import (
 	"strings"
 
+	"github.com/gram-lang/gramc/compile"
 	"github.com/gram-lang/gramc/runtime"
 )
 
@@ -11,21 +12,9 @@ import (
 type Agent struct {
 	Name        string
 	Description string
-	Model       ModelName
+	Model       compile.Model
 	Instruction string
 	Tools       []runtime.Contract
-}
-
-// A ModelName says which model of which provider an agent wants.
-type ModelName struct{ Provider, ID string }
-
-// String returns the name as gram files write it, such as
-// "OpenAI/gpt-4o-mini".
-func (m ModelName) String() string {
-	if m.Provider == "" {
-		return m.ID
-	}
-	return m.Provider + "/" + m.ID
 }
 
 // check reports why the agent cannot run.

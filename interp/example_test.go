@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 
+	"github.com/gram-lang/gramc/compile"
 	"github.com/gram-lang/gramc/interp"
 	"github.com/gram-lang/gramc/runtime"
 	"github.com/gram-lang/gramc/runtime/builtin"
@@ -15,7 +16,7 @@ import (
 func ExampleRun() {
 	agent := &interp.Agent{
 		Name:        "hello",
-		Model:       interp.ModelName{Provider: "OpenAI", ID: "gpt-4o-mini"},
+		Model:       compile.Model{Provider: "OpenAI", ID: "gpt-4o-mini"},
 		Instruction: "Greet the user with sayHello.",
 		Tools: []runtime.Contract{{
 			Name:        "sayHello",

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"testing"
 
+	"github.com/gram-lang/gramc/compile"
 	"github.com/gram-lang/gramc/runtime"
 )
 
@@ -43,7 +44,7 @@ func addTool(t testing.TB, lib runtime.Library, name string, run runtime.Handler
 // agent returns an agent with tools of those names; sayHello has its schema,
 // all others take any object.
 func agent(tools ...string) *Agent {
-	a := &Agent{Name: "a", Instruction: "i", Model: ModelName{"OpenAI", "m"}}
+	a := &Agent{Name: "a", Instruction: "i", Model: compile.Model{Provider: "OpenAI", ID: "m"}}
 	for _, name := range tools {
 		schema := `{"type":"object"}`
 		if name == "sayHello" {

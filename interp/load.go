@@ -77,7 +77,7 @@ func interpret(names *compile.Names, view ast.Agent) *Agent {
 		panic("interp: " + err.Error())
 	}
 	description, _ := view.Description()
-	a := &Agent{Name: view.Name(), Description: description, Model: ModelName(model), Instruction: view.Instruction()}
+	a := &Agent{Name: view.Name(), Description: description, Model: model, Instruction: view.Instruction()}
 	for element := range view.Tools() {
 		tool, _ := names.Tool(element)
 		signature, problems := compile.LowerSignature(tool.Signature())
@@ -101,7 +101,7 @@ func FromProgram(p *compile.Program, name string) (*Agent, error) {
 		return nil, err
 	}
 	in := p.Agents[i]
-	a := &Agent{Name: in.Name, Model: ModelName(in.Model), Instruction: in.Instruction}
+	a := &Agent{Name: in.Name, Model: in.Model, Instruction: in.Instruction}
 	if in.Description != nil {
 		a.Description = *in.Description
 	}

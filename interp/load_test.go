@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"path/filepath"
+	"regexp"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -154,10 +155,39 @@ func TestTheAgentIsChosenByName(t *testing.T) {
 		t.Errorf("a file without agents: %v", problems)
 	}
 	a, _ := interp.Load(parse(t, good+second), "second", interp.ModeAST)
-	want := &interp.Agent{Name: "second", Description: "D", Model: interp.ModelName{Provider: "Google", ID: "g"}, Instruction: "j"}
+	want := &interp.Agent{Name: "second", Description: "D", Model: compile.Model{Provider: "Google", ID: "g"}, Instruction: "j"}
 	if diff := cmp.Diff(want, a); diff != "" {
 		t.Error(diff)
 	}
 }
 
 func echo(_ context.Context, args json.RawMessage) (json.RawMessage, error) { return args, nil }
+
+// TestBrokenFilesNeverLoadAndNeverPanic takes every token out of every golden
+// file, one at a time. What is left loads only if it compiles or lies outside
+// of the agent.
+func TestBrokenFilesNeverLoadAndNeverPanic(t *testing.T) {
+	token := regexp.MustCompile("[A-Za-z0-9_]+|\"[^\"\n]*\"|[^\\sA-Za-z0-9_]")
+	loaded := 0
+	for _, input := range golden.Inputs(t) {
+		text := golden.Read(t, input)
+		for _, at := range token.FindAllStringIndex(text, -1) {
+			file, _ := grammar.Parse("f.gram", text[:at[0]]+text[at[1]:])
+			for _, view := range compile.Resolve(file).Agents() {
+				for _, mode := range []interp.Mode{interp.ModeAuto, interp.ModeAST, interp.ModeIR} {
+					agent, _ := interp.Load(file, view.Name(), mode)
+					if agent == nil {
+						continue
+					}
+					loaded++
+					if agent.Instruction == "" || agent.Model.ID == "" || len(agent.Tools) != len(view.Elements) {
+						t.Errorf("%s without %q: loaded in mode %s: %+v", input, text[at[0]:at[1]], mode, agent)
+					}
+				}
+			}
+		}
+	}
+	if loaded == 0 {
+		t.Error("nothing was loaded at all")
+	}
+}

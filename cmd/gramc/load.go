@@ -36,7 +36,7 @@ func (r *runner) load(file string) error {
 	if err != nil {
 		return fmt.Errorf("--model: %w", err)
 	}
-	r.agent.Model = interp.ModelName(model)
+	r.agent.Model = model
 	return nil
 }
 
