@@ -1,6 +1,8 @@
 package compile
 
 import (
+	"fmt"
+
 	"github.com/gram-lang/gramc/ast"
 	"github.com/gram-lang/gramc/grammar"
 )
@@ -48,6 +50,14 @@ func reference(name string) *ast.Pattern {
 func toolPattern(t *Tool) *ast.Pattern {
 	parsed, _ := grammar.Parse("signature", t.TypeSignature)
 	pattern := ast.NewTool(t.Name, t.Description, nil).Pattern
+	record := pattern.Subject.Record
+	if t.TimeoutMS > 0 {
+		limit := &ast.Number{Kind: ast.Measurement, Raw: fmt.Sprintf("%dms", t.TimeoutMS)}
+		record.Properties = append(record.Properties, &ast.Property{Key: ast.NewName("timeout"), Separator: ":", Value: limit})
+	}
+	if t.NoRetry {
+		record.Properties = append(record.Properties, &ast.Property{Key: ast.NewName("retryable"), Separator: ":", Value: &ast.Bool{}})
+	}
 	pattern.Elements = parsed.Patterns
 	return pattern
 }

@@ -2,6 +2,7 @@ package compile
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 
 	"github.com/gram-lang/gramc/ast"
@@ -18,10 +19,12 @@ func (c *compiler) tool(t ast.Tool) *Tool {
 	if t.Name() == "" {
 		what = "the tool"
 	}
-	misspelt := c.unknownProperties(t.Subject.Record, "a tool", []string{"description"}, "description")
+	misspelt := c.unknownProperties(t.Subject.Record, "a tool", []string{"description", "timeout", "retryable"}, "description")
 	lowered := &Tool{span: t.Span()}
 	lowered.Name = c.toolName(t)
 	lowered.Description = c.toolDescription(t, what, misspelt["description"])
+	lowered.TimeoutMS = c.timeout(t.Property("timeout"), what)
+	lowered.NoRetry = !c.retryable(t.Property("retryable"), what)
 	if element := c.toolSignature(t, what); element != nil {
 		lowered.Signature = c.signature(element)
 		lowered.TypeSignature = signatureText(element)
@@ -29,6 +32,59 @@ func (c *compiler) tool(t ast.Tool) *Tool {
 	c.lowered[t.Pattern] = lowered
 	c.tools = append(c.tools, lowered)
 	return lowered
+}
+
+// LowerTool reads a tool from a tree. The tool is nil when the list holds an
+// error, or the tree what did not parse.
+func LowerTool(t ast.Tool) (*Tool, diag.List) {
+	c := &compiler{lowered: map[*ast.Pattern]*Tool{}}
+	c.gram(t.Pattern)
+	lowered := c.tool(t)
+	c.diags.Sort()
+	if c.broken || c.diags.HasErrors() {
+		return nil, c.diags
+	}
+	return lowered, c.diags
+}
+
+// timeout reads how long a call of a tool may take, in milliseconds: 500ms, 5s,
+// 1.5m; 0 when nothing is said.
+func (c *compiler) timeout(p *ast.Property, what string) int64 {
+	if p == nil || p.Value == nil {
+		return 0
+	}
+	n, ok := p.Value.(*ast.Number)
+	unit, known := int64(0), false
+	if ok {
+		unit, known = map[string]int64{"ms": 1, "s": 1000, "m": 60 * 1000, "h": 60 * 60 * 1000}[n.Unit()]
+	}
+	if !known {
+		c.diags.Errorf(p.Value.Span(), diag.CodeInvalidConstraint, "the timeout of %s must be a time, such as 500ms, 5s or 2m", what)
+		return 0
+	}
+	amount, err := strconv.ParseFloat(n.Digits(), 64)
+	ms := amount * float64(unit)
+	if err != nil || ms < 1 || ms > maxTimeoutMS {
+		c.diags.Errorf(p.Value.Span(), diag.CodeInvalidConstraint, "the timeout of %s must be from 1ms to 24h", what)
+		return 0
+	}
+	return int64(ms)
+}
+
+const maxTimeoutMS = 24 * 60 * 60 * 1000
+
+// retryable reads whether the model may call a tool again that failed; it may
+// when nothing is said.
+func (c *compiler) retryable(p *ast.Property, what string) bool {
+	if p == nil || p.Value == nil {
+		return true
+	}
+	flag, ok := p.Value.(*ast.Bool)
+	if !ok {
+		c.diags.Errorf(p.Value.Span(), diag.CodeInvalidConstraint, "retryable of %s is %s; it must be true or false", what, kindOf(p.Value))
+		return true
+	}
+	return flag.Value
 }
 
 const (

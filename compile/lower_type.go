@@ -38,8 +38,8 @@ func (c *compiler) typeValue(p *ast.Property, code diag.Code, what string) (t *T
 	}
 	text, ok := ast.TextOf(p.Value)
 	if !ok {
-		c.diags.Errorf(p.Value.Span(), code, `the %s of %s is %s; it must be a type, such as "Text"`,
-			p.Key.Text, what, kindOf(p.Value))
+		c.diags.Errorf(p.Value.Span(), code, `%s of %s is %s, where a type is expected, such as "Text"`,
+			quote(p.Key.Text), what, kindOf(p.Value))
 		return nil, false
 	}
 	return c.typeText(text, p.Value)

@@ -71,7 +71,9 @@ type Place struct {
 // A Tool is a ToolSpec that an agent has.
 type Tool struct {
 	ToolSpec
-	Place Place
+	TimeoutMS int64 // how long a call may take, in milliseconds; 0 means the limit of the run
+	NoRetry   bool  // after a failure the model may not call it again
+	Place     Place
 
 	span source.Span
 }
@@ -83,8 +85,10 @@ func (t Tool) MarshalJSON() ([]byte, error) {
 		toolText
 		Schema       json.RawMessage `json:"schema"`
 		OutputSchema json.RawMessage `json:"outputSchema"`
+		TimeoutMS    int64           `json:"timeoutMs,omitempty"`
+		NoRetry      bool            `json:"noRetry,omitempty"`
 		Place        Place           `json:"span,omitzero"`
-	}{toolText{t.Name, t.Description, t.TypeSignature}, t.Schema(), t.OutputSchema(), t.Place})
+	}{toolText{t.Name, t.Description, t.TypeSignature}, t.Schema(), t.OutputSchema(), t.TimeoutMS, t.NoRetry, t.Place})
 }
 
 // A ToolSpec describes a tool: what it is for, what it takes and what it

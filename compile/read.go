@@ -31,7 +31,9 @@ type reader struct {
 
 type toolKey struct {
 	toolText
-	place Place
+	timeoutMS int64
+	noRetry   bool
+	place     Place
 }
 
 // maxReadProblems is how many mistakes of one file are told.
@@ -167,12 +169,18 @@ func (r *reader) model(path string, in *Model) Model {
 func (r *reader) tool(path string, data []byte) *Tool {
 	var in struct {
 		toolText
-		Span Place `json:"span"`
+		TimeoutMS int64 `json:"timeoutMs"`
+		NoRetry   bool  `json:"noRetry"`
+		Span      Place `json:"span"`
 	}
 	if !r.decode(path+": ", data, &in) {
 		return nil
 	}
-	key := toolKey{in.toolText, in.Span}
+	if in.TimeoutMS < 0 || in.TimeoutMS > maxTimeoutMS {
+		r.errorf(path+".timeoutMs: ", "%d is not from 1 to %d", in.TimeoutMS, int64(maxTimeoutMS))
+		return nil
+	}
+	key := toolKey{in.toolText, in.TimeoutMS, in.NoRetry, in.Span}
 	if known := r.tools[key]; known != nil {
 		return known
 	}
@@ -181,10 +189,11 @@ func (r *reader) tool(path string, data []byte) *Tool {
 		r.toolProblems(path, err)
 		return nil
 	}
-	t := &Tool{ToolSpec: *spec, Place: in.Span}
+	t := &Tool{ToolSpec: *spec, TimeoutMS: in.TimeoutMS, NoRetry: in.NoRetry, Place: in.Span}
 	if first := r.named[t.Name]; first == nil {
 		r.named[t.Name] = t
-	} else if first.Description != t.Description || first.TypeSignature != t.TypeSignature {
+	} else if first.Description != t.Description || first.TypeSignature != t.TypeSignature ||
+		first.TimeoutMS != t.TimeoutMS || first.NoRetry != t.NoRetry {
 		r.errorf(path+".name: ", "the tool %s is different in another agent", quote(t.Name))
 	}
 	r.tools[key] = t

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/gram-lang/gramc/ast"
 	"github.com/gram-lang/gramc/compile"
@@ -79,12 +80,12 @@ func interpret(names *compile.Names, view ast.Agent) *Agent {
 	description, _ := view.Description()
 	a := &Agent{Name: view.Name(), Description: description, Model: model, Instruction: view.Instruction()}
 	for element := range view.Tools() {
-		tool, _ := names.Tool(element)
-		signature, problems := compile.LowerSignature(tool.Signature())
-		if signature == nil {
-			panic("interp: " + problems.Err().Error())
+		view, _ := names.Tool(element)
+		tool, problems := compile.LowerTool(view)
+		if tool == nil {
+			panic(fmt.Sprintf("interp: the tool %q was checked, and now %v", view.Name(), problems))
 		}
-		a.Tools = append(a.Tools, contract(tool.Name(), tool.Description(), signature))
+		a.Tools = append(a.Tools, contract(tool))
 	}
 	return a
 }
@@ -106,13 +107,16 @@ func FromProgram(p *compile.Program, name string) (*Agent, error) {
 		a.Description = *in.Description
 	}
 	for _, t := range in.Tools {
-		a.Tools = append(a.Tools, contract(t.Name, t.Description, t.Signature))
+		a.Tools = append(a.Tools, contract(t))
 	}
 	return a, nil
 }
 
-func contract(name, description string, s *compile.Signature) runtime.Contract {
-	return runtime.Contract{Name: name, Description: description, Input: s.InputSchema(), Output: s.OutputSchema()}
+func contract(t *compile.Tool) runtime.Contract {
+	return runtime.Contract{
+		Name: t.Name, Description: t.Description, Input: t.Schema(), Output: t.OutputSchema(),
+		Timeout: time.Duration(t.TimeoutMS) * time.Millisecond, NoRetry: t.NoRetry,
+	}
 }
 
 // A ChoiceError says that a file does not have the one agent that was asked

@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -111,6 +112,16 @@ func TestAutoModeInterpretsAnAgentBesideErrorsOfOthers(t *testing.T) {
 	for _, mode := range []interp.Mode{interp.ModeAuto, interp.ModeAST, interp.ModeIR} {
 		if a, problems := interp.Load(file, "bad", mode); a != nil || !problems.HasErrors() {
 			t.Errorf("%s: an agent with errors was loaded", mode)
+		}
+	}
+}
+
+func TestContractsCarryTheLimitsOfTheFile(t *testing.T) {
+	file := parse(t, `[a:Agent {instruction: "i", model: "OpenAI/m"} | [t:Tool {description: "d", timeout: 1.5s, retryable: false} | ()==>(::String)]]`)
+	for _, mode := range []interp.Mode{interp.ModeAuto, interp.ModeAST, interp.ModeIR} {
+		a, problems := interp.Load(file, "a", mode)
+		if a == nil || a.Tools[0].Timeout != 1500*time.Millisecond || !a.Tools[0].NoRetry {
+			t.Errorf("%s: %+v, %v", mode, a, problems)
 		}
 	}
 }

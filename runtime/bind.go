@@ -131,7 +131,7 @@ type binding struct {
 
 func (b *binding) covers(c *Contract, nameOnly bool) bool {
 	return b != nil && b.nameOnly == nameOnly && b.contract.Description == c.Description &&
-		bytes.Equal(b.contract.Input, c.Input) && bytes.Equal(b.contract.Output, c.Output)
+		b.contract.Timeout == c.Timeout && b.contract.NoRetry == c.NoRetry && bytes.Equal(b.contract.Input, c.Input) && bytes.Equal(b.contract.Output, c.Output)
 }
 
 func (t Tool) bindTo(c *Contract, nameOnly bool) (Tool, BindErrors) {
@@ -163,6 +163,10 @@ func (t Tool) bindTo(c *Contract, nameOnly bool) (Tool, BindErrors) {
 				strings.Join(DiffSchema(c.Input, t.input), "; "))
 		}
 	}
+	if c.Timeout > 0 {
+		bound.timeout = c.Timeout
+	}
+	bound.noRetry = t.noRetry || c.NoRetry
 	if saysMoreThanText(c.Output) {
 		bound.output, bound.out, bound.typed = bytes.Clone(c.Output), nil, false
 	}

@@ -11,12 +11,14 @@ import (
 )
 
 // A Contract is what a tool promises to its callers. It is plain data, made
-// from a gram file, and the only thing a model sees of a tool.
+// from a gram file; of it, a model sees the name, the description and Input.
 type Contract struct {
 	Name        string
 	Description string
 	Input       json.RawMessage // JSON Schema of the arguments, an object
 	Output      json.RawMessage // JSON Schema of the result; empty means anything
+	Timeout     time.Duration   // how long a call may take; 0 leaves it to the tool
+	NoRetry     bool            // after a failure the model may not call it again
 }
 
 // A Handler does the work of a tool: JSON in, JSON out. The arguments have

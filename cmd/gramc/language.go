@@ -35,6 +35,11 @@ A type of more than one word stands in backticks:
 
   (tags::` + "`[Text]`" + `)   (user::` + "`{name: Text, age: Maybe Int}`" + `)   (size::` + "`Maybe Int`" + `)
 
+In the record of a tool:
+
+  timeout: 5s        how long a call may take; also 500ms, 2m
+  retryable: false   after a failure the model may not call it again
+
 In the record of a parameter:
 
   default: …         the value when none is given; makes it optional
