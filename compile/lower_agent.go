@@ -73,48 +73,19 @@ func (c *compiler) agentDescription(a ast.Agent, what string) *string {
 }
 
 func (c *compiler) instruction(a ast.Agent, what string, misspelt *ast.Property) string {
-	p := a.Property("instruction")
-	switch {
-	case p == nil && misspelt != nil:
-		c.misspelt(misspelt, diag.CodeMissingInstruction, "instruction", what)
-		return ""
-	case p == nil && incomplete(a.Pattern):
-		return ""
-	case p == nil:
-		d := c.diags.Errorf(endOf(a.Subject), diag.CodeMissingInstruction, "%s has no instruction", what)
-		addProperty(d, a.Subject, `instruction: "You are a helpful assistant."`)
-		return ""
-	case p.Value == nil:
-		return ""
-	}
-	text, ok := ast.TextOf(p.Value)
-	switch {
-	case !ok:
-		c.notText(p, diag.CodeInvalidInstruction, what)
-	case blank(text):
-		c.diags.Errorf(p.Value.Span(), diag.CodeEmptyInstruction, "the instruction of %s is empty", what)
-	}
+	text, _ := c.requiredText(a.Pattern, required{
+		key: "instruction", example: `instruction: "You are a helpful assistant."`,
+		missing: diag.CodeMissingInstruction, notText: diag.CodeInvalidInstruction, empty: diag.CodeEmptyInstruction,
+	}, what, misspelt)
 	return text
 }
 
 func (c *compiler) model(a ast.Agent, what string, misspelt *ast.Property) Model {
-	p := a.Property("model")
-	switch {
-	case p == nil && misspelt != nil:
-		c.misspelt(misspelt, diag.CodeMissingModel, "model", what)
-		return Model{}
-	case p == nil && incomplete(a.Pattern):
-		return Model{}
-	case p == nil:
-		d := c.diags.Errorf(endOf(a.Subject), diag.CodeMissingModel, `%s has no model`, what)
-		addProperty(d, a.Subject, `model: "OpenAI/gpt-4o-mini"`)
-		return Model{}
-	case p.Value == nil:
-		return Model{}
-	}
-	text, ok := ast.TextOf(p.Value)
-	if !ok {
-		c.notText(p, diag.CodeInvalidModel, what)
+	text, p := c.requiredText(a.Pattern, required{
+		key: "model", example: `model: "OpenAI/gpt-4o-mini"`,
+		missing: diag.CodeMissingModel, notText: diag.CodeInvalidModel,
+	}, what, misspelt)
+	if p == nil {
 		return Model{}
 	}
 	m, err := ParseModel(text)

@@ -135,29 +135,10 @@ func propertyText(p *ast.Pattern, key string) (string, bool) {
 }
 
 func (c *compiler) toolDescription(t ast.Tool, what string, misspelt *ast.Property) string {
-	p := t.Property("description")
-	switch {
-	case p == nil && misspelt != nil:
-		c.misspelt(misspelt, diag.CodeMissingToolDescription, "description", what)
-		return ""
-	case p == nil && incomplete(t.Pattern):
-		return ""
-	case p == nil:
-		d := c.diags.Errorf(endOf(t.Subject), diag.CodeMissingToolDescription,
-			"%s has no description; models choose tools by it", what)
-		addProperty(d, t.Subject, `description: "…"`)
-		return ""
-	case p.Value == nil:
-		return ""
-	}
-	text, ok := ast.TextOf(p.Value)
-	switch {
-	case !ok:
-		c.notText(p, diag.CodeMissingToolDescription, what)
-	case blank(text):
-		c.diags.Errorf(p.Value.Span(), diag.CodeEmptyToolDescription,
-			"the description of %s is empty; models choose tools by it", what)
-	}
+	text, _ := c.requiredText(t.Pattern, required{
+		key: "description", example: `description: "…"`, why: "; models choose tools by it",
+		missing: diag.CodeMissingToolDescription, notText: diag.CodeMissingToolDescription, empty: diag.CodeEmptyToolDescription,
+	}, what, misspelt)
 	return text
 }
 

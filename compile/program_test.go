@@ -294,3 +294,19 @@ func TestModelsAreRead(t *testing.T) {
 		}
 	}
 }
+
+func TestProgramsAreReadFromJSONOnlyAsReadProgramDoes(t *testing.T) {
+	var p Program
+	for text, want := range map[string]string{
+		`{"version":99,"agents":[{}]}`: "version 99 is not known here",
+		`{"version":1,"agents":[{"name":"a","instruction":"i","model":{"provider":"OpenAI","id":"m"},"tools":[{"name":"t"}]}]}`: "description",
+	} {
+		if err := json.Unmarshal([]byte(text), &p); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v", text, err)
+		}
+	}
+	const good = `{"version":1,"agents":[{"name":"a","instruction":"i","model":{"provider":"OpenAI","id":"m"},"tools":[{"name":"t","description":"d","typeSignature":"()==>(::String)","span":{"line":7}}]}]}`
+	if err := json.Unmarshal([]byte(good), &p); err != nil || p.Agents[0].Tools[0].Place.Line != 7 {
+		t.Errorf("%v: %+v", err, p)
+	}
+}

@@ -45,6 +45,43 @@ func (c *compiler) unknownProperties(r *ast.Record, kind string, known []string,
 	return misspelt
 }
 
+// A required is a property that must be there and hold text.
+type required struct {
+	key                     string
+	example                 string    // the property, as a fix adds it
+	why                     string    // what the messages about its absence end with
+	missing, notText, empty diag.Code // without empty, that is left to the caller
+}
+
+// requiredText returns the text of a property and the property; nil when it
+// told that there is no text, or the parser did. Misspelt is what stands there
+// instead, if anything.
+func (c *compiler) requiredText(p *ast.Pattern, r required, what string, misspelt *ast.Property) (string, *ast.Property) {
+	property := p.Property(r.key)
+	switch {
+	case property == nil && misspelt != nil:
+		c.misspelt(misspelt, r.missing, r.key, what)
+		return "", nil
+	case property == nil && incomplete(p):
+		return "", nil
+	case property == nil:
+		d := c.diags.Errorf(endOf(p.Subject), r.missing, "%s has no %s%s", what, r.key, r.why)
+		addProperty(d, p.Subject, r.example)
+		return "", nil
+	case property.Value == nil:
+		return "", nil
+	}
+	text, ok := ast.TextOf(property.Value)
+	switch {
+	case !ok:
+		c.notText(property, r.notText, what)
+		return "", nil
+	case r.empty != "" && blank(text):
+		c.diags.Errorf(property.Value.Span(), r.empty, "the %s of %s is empty%s", r.key, what, r.why)
+	}
+	return text, property
+}
+
 // incomplete reports whether properties of p may be missing only because part
 // of it did not parse, which has been told.
 func incomplete(p *ast.Pattern) bool {

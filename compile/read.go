@@ -22,6 +22,16 @@ func ReadProgram(name string, data []byte) (*Program, error) {
 	return p, nil
 }
 
+// UnmarshalJSON is ReadProgram for programs inside of other JSON.
+func (p *Program) UnmarshalJSON(data []byte) error {
+	read, err := ReadProgram("program", data)
+	if err != nil {
+		return err
+	}
+	*p = *read
+	return nil
+}
+
 type reader struct {
 	file     string
 	problems []error

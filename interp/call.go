@@ -181,7 +181,7 @@ func (r *run) invoke(ctx context.Context, answer *runtime.Response, i int) (json
 		return nil, runtime.ToolNotFound(call.Name, r.toolNames())
 	}
 	if limit := r.maxFailures(tool); r.failures[call.Name] >= limit {
-		return nil, notRun("tool %s failed %s; do not call it again in this turn", call.Name, times(limit))
+		return nil, notRun("tool %s failed %s; do not call it again", call.Name, times(limit))
 	}
 	cutOff := answer.Finish == "length"
 	args := argsText(call.Args)

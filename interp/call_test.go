@@ -71,9 +71,9 @@ func TestAttemptsAreLimitedPerToolAndTurn(t *testing.T) {
 		ran     int
 		refusal string
 	}{
-		{"three by default", nil, nil, 3, "Error: tool broken failed 3 times; do not call it again in this turn"},
-		{"option", nil, &Options{MaxAttempts: 2}, 2, "Error: tool broken failed 2 times; do not call it again in this turn"},
-		{"not retryable", []func(*runtime.ToolConfig){once}, nil, 1, "Error: tool broken failed once; do not call it again in this turn"},
+		{"three by default", nil, nil, 3, "Error: tool broken failed 3 times; do not call it again"},
+		{"option", nil, &Options{MaxAttempts: 2}, 2, "Error: tool broken failed 2 times; do not call it again"},
+		{"not retryable", []func(*runtime.ToolConfig){once}, nil, 1, "Error: tool broken failed once; do not call it again"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
