@@ -2,6 +2,7 @@ package grammar
 
 import (
 	"cmp"
+	"fmt"
 	"slices"
 
 	"github.com/alecthomas/participle/v2/lexer"
@@ -47,6 +48,13 @@ func (b *builder) forgive(from int) {
 		return swallowed && (p.kind == closer || p.kind == unclosed)
 	})
 	b.problems = b.problems[:from+len(kept)]
+}
+
+// full notes that a file has too many tokens. What is missing behind that is no
+// mistake of the author.
+func (b *builder) full(at int) {
+	b.problems = slices.DeleteFunc(b.problems, func(p problem) bool { return p.kind == unclosed || p.start >= at })
+	b.note([]problem{{start: at, end: at, code: diag.CodeTooLarge, message: fmt.Sprintf("more than %d names, values and signs; split the file", MaxTokens)}})
 }
 
 // item returns the pattern of an item, nil when the parse never got to it.

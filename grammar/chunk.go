@@ -8,23 +8,25 @@ import (
 	"github.com/gram-lang/gramc/source"
 )
 
-// A chunker hands out the tokens of one top-level pattern at a time, since
-// participle wants all tokens of a parse in memory. Where brackets do not
-// match, a chunk may hold several patterns.
+// A chunker hands out the tokens of some top-level patterns at a time, since
+// participle wants all tokens of a parse in memory.
 type chunker struct {
-	scan    *scanner
-	ahead   lexer.Token // the next token, maybe of the next chunk
-	size    int         // tokens in the chunk
-	last    [2]lexer.Token
-	notes   bool // the chunk starts with an annotation
-	started bool // the chunk has a [ or ( that is no argument of an annotation
+	scan  *scanner
+	ahead lexer.Token // the next token, maybe of the next chunk
+	total int         // tokens of the file so far
+	depth int         // brackets open
+	size  int         // tokens in the chunk
+	last  [2]lexer.Token
+
+	annotated bool // annotations have come, and the pattern that they speak of has not
 }
 
-// maxJunk is how many tokens that belong to no pattern make a chunk.
-const maxJunk = 1024
+// minChunk is how many tokens make a chunk, if it can end there.
+const minChunk = 256
 
-// maxChunk is how many tokens the longest pattern may have.
-const maxChunk = 4_000_000
+// MaxTokens is how many tokens a file may have: names, texts, numbers and
+// signs. A file of MaxSize that people wrote has fewer.
+const MaxTokens = 4_000_000
 
 func newChunker(src *source.File) *chunker {
 	c := &chunker{scan: &scanner{file: src, text: src.Text()}}
@@ -32,12 +34,15 @@ func newChunker(src *source.File) *chunker {
 	return c
 }
 
-// done reports whether no tokens are left.
-func (c *chunker) done() bool { return c.ahead.EOF() }
+// done reports whether no tokens are left, or the rest is too much.
+func (c *chunker) done() bool { return c.ahead.EOF() || c.full() }
+
+// full reports whether the file has more tokens than it may have.
+func (c *chunker) full() bool { return c.total >= MaxTokens && !c.ahead.EOF() }
 
 // next returns the tokens of the next chunk.
 func (c *chunker) next() *lexer.PeekingLexer {
-	*c = chunker{scan: c.scan, ahead: c.ahead}
+	*c = chunker{scan: c.scan, ahead: c.ahead, total: c.total, depth: c.depth}
 	tokens, err := lexer.Upgrade(c)
 	if err != nil {
 		panic("grammar: " + err.Error())
@@ -48,38 +53,35 @@ func (c *chunker) next() *lexer.PeekingLexer {
 // Next implements lexer.Lexer; it ends each chunk with an EOF.
 func (c *chunker) Next() (lexer.Token, error) {
 	t := c.ahead
-	if t.EOF() || c.boundary(t) {
+	top := c.depth == 0
+	if c.done() || top && c.boundary(t) {
 		return lexer.Token{Type: lexer.EOF, Pos: t.Pos}, nil
 	}
-	if opens(t) && !c.argument() {
-		c.started = true
+	switch {
+	case top && t.Type == tokPunct && (t.Value == "@" || t.Value == "@@"):
+		c.annotated = true
+	case top && opens(t) && !c.argument():
+		c.annotated = false
 	}
-	if c.size == 0 {
-		c.notes = t.Value == "@" || t.Value == "@@"
+	if t.Type == tokPunct {
+		switch t.Value {
+		case "(", "[", "{":
+			c.depth++
+		case ")", "]", "}":
+			c.depth = max(0, c.depth-1)
+		}
 	}
 	c.last = [2]lexer.Token{c.last[1], t}
 	c.size++
+	c.total++
 	c.ahead = c.scan.next()
 	return t, nil
 }
 
-// boundary reports whether t starts the next chunk.
+// boundary reports whether t, which is in no bracket, may start a chunk: it
+// goes on with neither a path nor the annotations of a pattern.
 func (c *chunker) boundary(t lexer.Token) bool {
-	depth := c.scan.depth
-	if opens(t) || t.Value == "{" {
-		depth-- // the scanner has counted t already
-	}
-	switch {
-	case c.size >= maxChunk:
-		return true
-	case c.size == 0, depth > 0, t.Type != tokPunct:
-		return false
-	case !c.started && !c.notes && c.size >= maxJunk:
-		return true
-	case !opens(t) && t.Value != "@" && t.Value != "@@":
-		return false
-	}
-	return (c.started || !c.notes) && !isArrowPart(&c.last[1])
+	return c.size >= minChunk && !c.annotated && !isArrowPart(&t) && !isArrowPart(&c.last[1])
 }
 
 // opens reports whether t opens a pattern.

@@ -86,3 +86,13 @@ func TestTheGrammarForPeopleIsTheOneThatParses(t *testing.T) {
 		t.Errorf("gram.ebnf starts with\n%s\nparticiple parses\n%s", shown, parser())
 	}
 }
+
+func TestFilesOfTooManyTokensAreReadUpToTheLimit(t *testing.T) {
+	for _, in := range []string{strings.Repeat("()", MaxTokens/2+1), "[a | {" + strings.Repeat(",", MaxTokens)} {
+		file, problems := Parse("f", in)
+		last := problems[len(problems)-1]
+		if last.Code != diag.CodeTooLarge || last.Span.Start < MaxTokens-10 || len(file.Patterns) == 0 {
+			t.Errorf("%.10q…: %v at %d", in, last, last.Span.Start)
+		}
+	}
+}

@@ -38,6 +38,9 @@ func ParseFile(src *source.File) (*ast.File, diag.List) {
 		}
 		b.patterns(tokens, file)
 	}
+	if chunks.full() {
+		b.full(chunks.ahead.Pos.Offset)
+	}
 	ast.Locate(file, src)
 	ast.Attach(file, chunks.scan.comments)
 	return file, b.report(src)
@@ -85,6 +88,14 @@ func (b *builder) patterns(tokens *lexer.PeekingLexer, file *ast.File) {
 		if !c.atTop() {
 			file.Patterns = append(file.Patterns, c.notTop())
 			b.note(c.problems)
+			continue
+		}
+		if c.at("(") { // most of a graph; participle would only do the same
+			p := &path{}
+			if err := p.Parse(tokens); err != nil {
+				panic("grammar: " + err.Error())
+			}
+			file.Patterns = append(file.Patterns, b.path(p))
 			continue
 		}
 		here := c.RawCursor()
