@@ -22,7 +22,7 @@ type chunker struct {
 }
 
 // minChunk is how many tokens make a chunk, if it can end there.
-const minChunk = 256
+const minChunk = 64
 
 // MaxTokens is how many tokens a file may have: names, texts, numbers and
 // signs. A file of MaxSize that people wrote has fewer.
