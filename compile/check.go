@@ -7,6 +7,7 @@ import (
 
 	"github.com/gram-lang/gramc/ast"
 	"github.com/gram-lang/gramc/diag"
+	"github.com/gram-lang/gramc/grammar"
 	"github.com/gram-lang/gramc/source"
 )
 
@@ -79,8 +80,8 @@ func (c *compiler) vocabulary() {
 }
 
 // maxProgram is the size to which a program may grow when it is written out,
-// each agent with all its tools.
-const maxProgram = 64 << 20
+// each agent with all its tools: what can be read back.
+const maxProgram = grammar.MaxSize
 
 // limit tells when a small file makes a huge program, by many agents that
 // refer to the same large tools.

@@ -29,6 +29,9 @@ func (c *compiler) agent(a ast.Agent) *Agent {
 // where there is no identifier.
 func (c *compiler) agentName(a ast.Agent) string {
 	name := a.Identity()
+	if blank(name) {
+		name = ""
+	}
 	property := a.Property("name")
 	if property == nil || property.Value == nil {
 		if name == "" {

@@ -41,8 +41,33 @@ func (c *compiler) signature(p *ast.Pattern) *Signature {
 	if c.diags[mark:].HasErrors() {
 		return nil
 	}
+	if n := parts(s.Params) + s.Return.Type.parts(); n > maxParts {
+		c.diags.Errorf(p.Span().Head(), diag.CodeTooLarge, "a signature of %d parameters, fields and elements; providers take at most %d", n, maxParts)
+		return nil
+	}
 	s.input, s.output = s.InputSchema(), s.OutputSchema()
 	return s
+}
+
+// maxParts is how many parts a signature may have, at any depth.
+const maxParts = 4000
+
+// parts counts parameters and all that their types are made of.
+func parts(params []*Param) int {
+	n := 0
+	for _, p := range params {
+		n += 1 + p.Type.parts()
+	}
+	return n
+}
+
+// parts counts what a type is made of, besides itself.
+func (t *Type) parts() int {
+	n := parts(t.Fields)
+	if t.Elem != nil {
+		n += 1 + t.Elem.parts()
+	}
+	return n
 }
 
 // duplicate tells that a name was there before, or remembers it.

@@ -108,6 +108,11 @@ func (c *compiler) declared(r *ast.Record, what string) (fields []*Param, first 
 		if first == nil {
 			first = p
 		}
+		if p.Key.Text == "" {
+			c.diags.Errorf(p.Key.Span(), diag.CodeMalformedFields, "a field of %s has an empty name", what)
+			ok = false
+			continue
+		}
 		f := &Param{Name: p.Key.Text, Span: p.Key.Span()}
 		f.Type, f.Optional = c.typeValue(p, diag.CodeInvalidType, what)
 		fields = append(fields, f) // a key occurs once, or duplicate-key says so

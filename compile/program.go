@@ -21,17 +21,53 @@ type Program struct {
 	Agents  []*Agent `json:"agents"`
 }
 
-// JSON returns the IR file of the program: indented, always the same bytes
-// for the same program.
+// JSON returns the IR file of the program: indented as Indent does, always the
+// same bytes for the same program.
 func (p *Program) JSON() []byte {
-	var b bytes.Buffer
-	e := json.NewEncoder(&b)
-	e.SetEscapeHTML(false)
-	e.SetIndent("", "  ")
-	if err := e.Encode(p); err != nil {
+	text, err := marshal(p)
+	if err != nil {
 		panic("compile: " + err.Error())
 	}
+	return Indent(text)
+}
+
+// Indent returns JSON with each value on a line of its own, indented by two
+// spaces; or as it is, where nesting would make that more than ten times as
+// long. It ends with a line end.
+func Indent(text []byte) []byte {
+	const most = 10
+	if n := indentedSize(text); n > most*len(text) {
+		return append(bytes.Clone(text), '\n')
+	}
+	var b bytes.Buffer
+	if err := json.Indent(&b, text, "", "  "); err != nil {
+		panic("compile: " + err.Error())
+	}
+	b.WriteByte('\n')
 	return b.Bytes()
+}
+
+// indentedSize returns about how long compact JSON is when it is indented.
+func indentedSize(text []byte) int {
+	size, depth, quoted := len(text), 0, false
+	for i := 0; i < len(text); i++ {
+		switch c := text[i]; {
+		case quoted && c == '\\':
+			i++
+		case c == '"':
+			quoted = !quoted
+		case quoted:
+		case c == '{', c == '[':
+			depth++
+			size += 2 * depth
+		case c == '}', c == ']':
+			depth--
+			size += 2 * depth
+		case c == ',':
+			size += 2 * depth
+		}
+	}
+	return size
 }
 
 // An Agent is a model with an instruction and tools.

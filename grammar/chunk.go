@@ -26,7 +26,7 @@ const minChunk = 64
 
 // MaxTokens is how many tokens a file may have: names, texts, numbers and
 // signs. A file of MaxSize that people wrote has fewer.
-const MaxTokens = 4_000_000
+const MaxTokens = 6_000_000
 
 func newChunker(src *source.File) *chunker {
 	c := &chunker{scan: &scanner{file: src, text: src.Text()}}

@@ -201,6 +201,8 @@ func TestPathsDesugarInTheDirectionOfTheirArrows(t *testing.T) {
 		"(a)<-[r]->(b)":           "[r|a,b]",
 		"(a)-[r]->(b)<-[s]-(c)":   "[|[r|a,b],[s|c,b]]",
 		"@k(1) (a)":               "[|a]",
+		"@k([1, {a: [2]}]) (a)":   "[|a]",
+		"@@p @k([1]) [a|(b)]":     "[p|[a|b]]",
 		"@@p:L @k(1) @j(2) [a|b]": "[p|[a|b]]",
 		"{k: 1} (a)":              "[]a",
 	} {

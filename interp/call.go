@@ -67,7 +67,8 @@ func (r *run) newID(id string) string {
 			}
 		}
 	}
-	if id == "" || len(id) > maxIDBytes || r.ids[id] {
+	odd := func(c rune) bool { return c <= ' ' || c >= 0x7f }
+	if id == "" || len(id) > maxIDBytes || r.ids[id] || strings.ContainsFunc(id, odd) {
 		for n := len(r.ids) + 1; ; n++ {
 			if id = "call_" + strconv.Itoa(n); !r.ids[id] {
 				break
@@ -183,12 +184,10 @@ func (r *run) invoke(ctx context.Context, answer *runtime.Response, i int) (json
 	if limit := r.maxFailures(tool); r.failures[call.Name] >= limit {
 		return nil, notRun("tool %s failed %s; do not call it again", call.Name, times(limit))
 	}
-	cutOff := answer.Finish == "length"
-	args := argsText(call.Args)
-	if cutOff && len(bytes.TrimSpace(call.Args)) == 0 {
-		args = nil // who knows what was to come
+	if answer.Finish == "length" {
+		return nil, notRun("not run: the answer was cut off at the length limit, and the arguments may be incomplete")
 	}
-	result, err := tool.Invoke(ctx, args, r.options.ToolTimeout)
+	result, err := tool.Invoke(ctx, argsText(call.Args), r.options.ToolTimeout)
 	if err == nil {
 		return result, nil
 	}
@@ -196,11 +195,7 @@ func (r *run) invoke(ctx context.Context, answer *runtime.Response, i int) (json
 		r.failures = make(map[string]int)
 	}
 	r.failures[call.Name]++
-	failed := err.(*runtime.ToolError) // as Invoke promises
-	if cutOff && !json.Valid(args) {
-		failed.Message += "; the answer was cut off at the length limit"
-	}
-	return nil, failed
+	return nil, err.(*runtime.ToolError) // as Invoke promises
 }
 
 func notRun(format string, args ...any) *runtime.ToolError {

@@ -163,11 +163,11 @@ func TestProviderFieldsOfACallAreKept(t *testing.T) {
 
 func TestAnswersThatWereCutOff(t *testing.T) {
 	cutOff := func(r runtime.Response) runtime.Response { r.Finish = "length"; return r }
-	const note = "; the answer was cut off at the length limit"
+	const notRun = "Error: not run: the answer was cut off at the length limit, and the arguments may be incomplete"
 	tests := []struct{ name, args, told string }{
-		{"in the arguments", `{"personName":"Bo`, "Error: invalid arguments: not JSON at byte 17: unexpected end of JSON input" + note},
-		{"before the arguments", ``, "Error: invalid arguments: not JSON at byte 0: unexpected end of JSON input" + note},
-		{"after the arguments", `{"personName":"Bo"}`, "Hello, Bo"},
+		{"in the arguments", `{"personName":"Bo`, notRun},
+		{"before the arguments", ``, notRun},
+		{"after the arguments, as far as one can tell", `{"personName":"Bo"}`, notRun},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

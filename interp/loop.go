@@ -139,6 +139,8 @@ func (r *run) ask(ctx context.Context, tools []runtime.Contract) (*runtime.Respo
 // accept takes a response without calls for the answer.
 func (r *run) accept(response *runtime.Response) (*AgentResponse, error) {
 	switch {
+	case response.Finish == "content_filter" && !isBlank(response.Content):
+		return nil, runtime.Errorf(runtime.KindLLMAPI, "a content filter stopped the answer: %s", cut(response.Content+response.Refusal))
 	case !isBlank(response.Content):
 		r.conv = append(r.conv, runtime.AssistantMessage(response.Content, nil))
 		answer := r.response()

@@ -30,6 +30,21 @@ func (e *element) isObject() bool { return e.raw[0] == '{' }
 func (e *element) isArray() bool  { return e.raw[0] == '[' }
 func (e *element) isNumber() bool { c := e.raw[0]; return c == '-' || '0' <= c && c <= '9' }
 
+// objects counts the objects in e, itself included.
+func (e *element) objects() int {
+	n := 0
+	if e.isObject() {
+		n++
+	}
+	for i := range e.members {
+		n += e.members[i].value.objects()
+	}
+	for i := range e.items {
+		n += e.items[i].objects()
+	}
+	return n
+}
+
 // member returns the value of the first member with that key, or nil.
 func (e *element) member(key string) *element {
 	for i := range e.members {
@@ -45,6 +60,9 @@ func (e *element) member(key string) *element {
 func parseElement(text []byte) (element, error) {
 	if !json.Valid(text) {
 		return element{}, invalidJSON(text)
+	}
+	if !utf8.Valid(text) {
+		return element{}, &ValidationError{Problems: []Problem{{Code: CodeInvalidJSON, Message: "not JSON: it is not UTF-8"}}}
 	}
 	r := elementReader{text: text}
 	return r.value(), nil

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"reflect"
 	"testing"
+	"unicode/utf8"
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
 )
@@ -47,8 +48,8 @@ func FuzzElementIsTheDecodedText(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, text []byte) {
 		root, err := parseElement(text)
-		if (err == nil) != json.Valid(text) {
-			t.Fatalf("error %v for text that is valid: %t", err, json.Valid(text))
+		if (err == nil) != (json.Valid(text) && utf8.Valid(text)) {
+			t.Fatalf("error %v for text that is valid: %t", err, (json.Valid(text) && utf8.Valid(text)))
 		}
 		if err != nil {
 			return
@@ -61,7 +62,7 @@ func FuzzElementIsTheDecodedText(f *testing.F) {
 			t.Errorf("got %#v, want %#v", got, want)
 		}
 		filled, err := schema.FillDefaults(text)
-		if err != nil || !json.Valid(filled) || len(filled) < len(text) {
+		if err != nil || !(json.Valid(filled) && utf8.Valid(filled)) || len(filled) < len(text) {
 			t.Errorf("filled to %q, %v", filled, err)
 		}
 		again, err := schema.FillDefaults(filled)

@@ -40,6 +40,7 @@ func (t Tool) Invoke(ctx context.Context, args json.RawMessage, timeout time.Dur
 	if len(result) == 0 {
 		result = json.RawMessage("null")
 	}
+	result = bytes.ToValidUTF8(result, []byte("\uFFFD"))
 	if t.typed {
 		return result, nil
 	}

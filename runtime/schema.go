@@ -28,6 +28,9 @@ func CompileSchema(raw json.RawMessage) (*Schema, error) {
 	if err != nil {
 		return nil, fmt.Errorf("schema: %w", err)
 	}
+	if n := root.objects(); n > maxSchemaParts {
+		return nil, fmt.Errorf("schema: it has %d parts; at most %d are allowed", n, maxSchemaParts)
+	}
 	c := jsonschema.NewCompiler()
 	c.DefaultDraft(jsonschema.Draft2020)
 	c.AssertFormat()
@@ -43,6 +46,10 @@ func CompileSchema(raw json.RawMessage) (*Schema, error) {
 	s.shape, s.hasDefaults = shapeOf(&root)
 	return s, nil
 }
+
+// maxSchemaParts is how many objects a schema may be made of: the compiler
+// takes quadratic time, and no provider takes more.
+const maxSchemaParts = 5000
 
 const schemaURL = "schema:///tool"
 

@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/gram-lang/gramc/diag"
 	"github.com/gram-lang/gramc/runtime"
 )
 
@@ -73,7 +74,7 @@ func names(tools []toolSignature) string {
 func (c *cli) checkArgs(schemaText, args json.RawMessage) error {
 	schema, err := runtime.CompileSchema(schemaText)
 	if err != nil {
-		panic("gramc: " + err.Error())
+		return &exit{exitProblems, fmt.Errorf("args: %w", err)}
 	}
 	args, err = schema.FillDefaults(bytes.TrimSpace(args))
 	if err == nil {
@@ -81,7 +82,11 @@ func (c *cli) checkArgs(schemaText, args json.RawMessage) error {
 	}
 	var wrong *runtime.ValidationError
 	if errors.As(err, &wrong) {
-		for _, p := range wrong.Problems {
+		for i, p := range wrong.Problems {
+			if i == diag.MaxPerList {
+				c.note(fmt.Sprintf("args: and %d more", len(wrong.Problems)-i))
+				break
+			}
 			c.note(fmt.Sprintf("args: error[%s]: %s", p.Code, cleanLine(p.String())))
 		}
 		return told(exitProblems)
@@ -89,6 +94,5 @@ func (c *cli) checkArgs(schemaText, args json.RawMessage) error {
 	if err != nil {
 		return &exit{exitProblems, fmt.Errorf("args: %w", err)}
 	}
-	_, err = fmt.Fprintf(c.out, "%s\n", args)
-	return err
+	return c.writeData(append(args, '\n'))
 }

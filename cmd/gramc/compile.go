@@ -38,7 +38,7 @@ With errors in the file nothing is written, and a file of -o stays as it is.`,
 				return err
 			}
 			if output == "" || output == "-" {
-				_, err = c.out.Write(program.JSON())
+				err = c.writeData(program.JSON())
 				return err
 			}
 			if err := writeFile(output, program.JSON()); err != nil {

@@ -10,6 +10,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/gram-lang/gramc/compile"
 	"github.com/gram-lang/gramc/diag"
 )
 
@@ -60,13 +61,25 @@ func isTerminal(stream any) bool {
 // writeJSON writes JSON text indented by two spaces, its numbers and the order
 // of its keys as they are.
 func (c *cli) writeJSON(text []byte) error {
-	var b bytes.Buffer
-	if err := json.Indent(&b, text, "", "  "); err != nil {
-		panic("gramc: " + err.Error())
+	return c.writeData(compile.Indent(text))
+}
+
+// writeData writes JSON in which characters that could steer a terminal are
+// escapes.
+func (c *cli) writeData(text []byte) error {
+	steers := func(r rune) bool { return r >= 0x7f && r < 0xa0 || unicode.Is(unicode.Bidi_Control, r) }
+	for {
+		n := bytes.IndexFunc(text, steers)
+		if n < 0 {
+			_, err := c.out.Write(text)
+			return err
+		}
+		r, size := utf8.DecodeRune(text[n:])
+		if _, err := fmt.Fprintf(c.out, "%s\\u%04x", text[:n], r); err != nil {
+			return err
+		}
+		text = text[n+size:]
 	}
-	b.WriteByte('\n')
-	_, err := c.out.Write(b.Bytes())
-	return err
 }
 
 // writeLine writes v as one line of JSON, at once.

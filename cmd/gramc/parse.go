@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"errors"
 
 	"github.com/spf13/cobra"
@@ -37,7 +38,11 @@ It looks at the syntax only. With mistakes in it, nothing is printed.`,
 			if problems.HasErrors() {
 				return told(exitProblems)
 			}
-			return ast.WriteJSON(c.out, file)
+			var text bytes.Buffer
+			if err := ast.WriteJSON(&text, file); err != nil {
+				return err
+			}
+			return c.writeData(text.Bytes())
 		},
 	}
 	addExpression(cmd, "parse this gram text instead of a file")

@@ -168,9 +168,9 @@ func checkURL(base string) error {
 	case base == "":
 		return nil
 	case err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https":
-		return fmt.Errorf("--base-url %q is no URL; it looks like http://127.0.0.1:8080/v1", base)
+		return errors.New("--base-url is no URL; it looks like http://127.0.0.1:8080/v1")
 	case strings.HasSuffix(strings.TrimRight(u.Path, "/"), "/chat/completions"):
-		return fmt.Errorf("--base-url %q ends too late: gramc adds /chat/completions itself", base)
+		return errors.New("--base-url ends too late: gramc adds /chat/completions itself")
 	}
 	return nil
 }

@@ -82,7 +82,7 @@ func configure(o Options) (*Model, *transport, error) {
 		o.BaseURL = p.base
 	}
 	if err := checkBase(o.BaseURL); err != nil {
-		return nil, nil, runtime.Errorf(runtime.KindConfiguration, "base URL %q: %w", secret(key).hide(o.BaseURL), err)
+		return nil, nil, runtime.Errorf(runtime.KindConfiguration, "base URL %q: %w", secret(key).hide(withoutUser(o.BaseURL)), err)
 	}
 	retries := 3
 	if o.MaxRetries != nil {
@@ -99,6 +99,17 @@ func (m *Model) connect(t *transport) {
 	config.BaseURL = m.base
 	config.HTTPClient = t
 	m.client = openai.NewClientWithConfig(config)
+}
+
+// withoutUser returns a URL without what may be secret in it.
+func withoutUser(base string) string {
+	base, _, _ = strings.Cut(base, "?")
+	if scheme, rest, ok := strings.Cut(base, "://"); ok {
+		if _, host, ok := strings.Cut(rest, "@"); ok {
+			return scheme + "://…@" + host
+		}
+	}
+	return base
 }
 
 func checkBase(base string) error {
