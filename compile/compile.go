@@ -103,6 +103,7 @@ func newCompiler(f *ast.File, o *Options) *compiler {
 func (c *compiler) file(f *ast.File) []*Agent {
 	// What holds for any gram file, agents or not.
 	c.gram(f)
+	c.invisible(f)
 	// Every tool, also those that no agent has.
 	for _, t := range c.names.tools {
 		c.tool(t)

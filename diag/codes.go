@@ -15,8 +15,9 @@ const (
 
 // Codes of any gram file, agents or not, reported by package compile.
 const (
-	CodeDuplicateKey Code = "duplicate-key" // one key twice in a record
-	CodeNotPortable  Code = "not-portable"  // accepted here, refused by the reference grammar
+	CodeDuplicateKey Code = "duplicate-key"       // one key twice in a record
+	CodeNotPortable  Code = "not-portable"        // accepted here, refused by the reference grammar
+	CodeInvisible    Code = "invisible-character" // a text does not read as it looks
 )
 
 // Codes of agents.
