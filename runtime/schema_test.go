@@ -263,3 +263,10 @@ func TestDiffSchema(t *testing.T) {
 		})
 	}
 }
+
+func TestSchemasOfTooManyPartsAreRefused(t *testing.T) {
+	schema := `{"type":"object","properties":{` + strings.Repeat(`"p":{},`, maxSchemaParts) + `"q":{}}}`
+	if _, err := CompileSchema(json.RawMessage(schema)); err == nil || !strings.Contains(err.Error(), "at most 5000 are allowed") {
+		t.Errorf("%v", err)
+	}
+}
