@@ -146,11 +146,8 @@ func (m *Model) Generate(ctx context.Context, r *runtime.Request) (*runtime.Resp
 		return nil, err
 	}
 	_, err = m.client.CreateChatCompletion(context.WithValue(ctx, exchangeKey{}, x), req)
-	if err == nil {
-		var answer *runtime.Response
-		if answer, err = decode(x.answer); err == nil {
-			return answer, nil
-		}
+	if err == nil && x.answer != nil {
+		return x.answer, nil
 	}
 	return nil, m.failure(ctx, r.Model, x, err)
 }
@@ -164,12 +161,8 @@ func (m *Model) failure(ctx context.Context, model string, x *exchange, err erro
 		return runtime.Errorf(runtime.KindLLMAPI, "model %q cannot be used: %s", model, m.key.hide(err.Error()))
 	}
 	var f *fault
-	if !errors.As(err, &f) { // the answer cannot be decoded
-		var what answerError
-		if !errors.As(err, &what) {
-			what = "cannot be read as a chat completion"
-		}
-		f = badAnswer(x.answer, string(what), m.key)
+	if !errors.As(err, &f) {
+		return runtime.Errorf(runtime.KindLLMAPI, "the request to %s went wrong: %s", m.key.hide(m.base), m.key.hide(fmt.Sprint(err)))
 	}
 	switch {
 	case f.status == 0:

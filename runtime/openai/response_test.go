@@ -86,6 +86,14 @@ func TestUsageNeverFailsARun(t *testing.T) {
 			}
 		})
 	}
+	for _, body := range []string{
+		`{"usage":{"choices":1},"choices":[{"message":{"content":"hi"}}]}`, `{"x":"choices","choices":[{"message":{"content":"hi"}}]}`,
+	} {
+		got, err := serve(t, answers(200, body)).model(t, Options{}).Generate(t.Context(), hello())
+		if err != nil || got.Content != "hi" {
+			t.Errorf("%s: %v, %v", body, got, err)
+		}
+	}
 	s := serve(t, answers(200, `{"choices":[{"message":{"content":"hi"}}]}`))
 	if got, err := s.model(t, Options{}).Generate(t.Context(), hello()); err != nil || got.Usage != (runtime.Usage{}) {
 		t.Errorf("without usage: %+v, %v", got, err)
@@ -107,17 +115,17 @@ func TestAnswersThatAreNone(t *testing.T) {
 		{"choices empty", `{"choices":[]}`, 3, []string{"no choices", `{"choices":[]}`}},
 		{"choices null", `{"choices":null}`, 3, []string{"no choices"}},
 		{"choices missing", `{"id":"x"}`, 3, []string{"no choices"}},
-		{"choices elsewhere", `{"error":{"choices":[{}]}}`, 1, []string{"no choices"}},
+		{"choices elsewhere", `{"error":{"choices":[{}]}}`, 3, []string{"choices"}},
 		{"list", `[]`, 3, []string{"no choices"}},
-		{"message null", `{"choices":[{"message":null}]}`, 1, []string{"no message"}},
-		{"message missing", `{"choices":[{"index":0}]}`, 1, []string{"no message"}},
-		{"message is text", `{"choices":[{"message":"hi"}]}`, 1, []string{"has no message"}},
-		{"cut off", `{"choices":[{"message":{"content":"h`, 1, []string{"cannot be read", `{"choices"`}},
+		{"message null", `{"choices":[{"message":null}]}`, 3, []string{"no message"}},
+		{"message missing", `{"choices":[{"index":0}]}`, 3, []string{"no message"}},
+		{"message is text", `{"choices":[{"message":"hi"}]}`, 3, []string{"has no message"}},
+		{"cut off", `{"choices":[{"message":{"content":"h`, 3, []string{"is not JSON", `{"choices"`}},
 		{"empty", ``, 3, []string{"body is empty"}},
 		{"blank", " \n", 3, []string{"body is empty"}},
 		{"HTML", "\n<!DOCTYPE html>\x1b[31m<p>" + long, 1, []string{"web page", "base URL", "<!DOCTYPE html>[31m<p>zzz", "z…"}},
 		{"not JSON", "upstream \x00 died", 3, []string{"not JSON", "upstream died"}},
-		{"too deep", `{"choices":[{"message":` + strings.Repeat("[", 20000), 1, []string{"cannot be read"}},
+		{"too deep", `{"choices":[{"message":` + strings.Repeat("[", 20000), 3, []string{"is not JSON"}},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

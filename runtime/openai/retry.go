@@ -2,7 +2,6 @@ package openai
 
 import (
 	"bytes"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -14,6 +13,8 @@ import (
 	"strings"
 	"syscall"
 	"time"
+
+	"github.com/gram-lang/gramc/runtime"
 )
 
 const (
@@ -37,18 +38,26 @@ func pause(after time.Duration, attempt int) time.Duration {
 	return rand.N(limit + 1)
 }
 
-// examine returns what is wrong with an answer, or nil for one worth decoding.
-func examine(resp *http.Response, body []byte, key secret) *fault {
+// examine returns the answer of a server, or what is wrong with it.
+func examine(resp *http.Response, body []byte, key secret) (*runtime.Response, *fault) {
 	status := resp.StatusCode
 	switch {
 	case status >= 400:
-		return refused(status, describe(body), resp.Header, key)
+		return nil, refused(status, describe(body), resp.Header, key)
 	case status >= 300:
-		return &fault{status: status, text: "the server redirects to " + place(resp, key) +
+		return nil, &fault{status: status, text: "the server redirects to " + place(resp, key) +
 			", which is refused so that the key reaches no other host; set the base URL to the final address"}
-	case looksComplete(body):
-		return nil
 	}
+	answer, err := decode(body)
+	if err == nil {
+		return answer, nil
+	}
+	return nil, noAnswer(resp, body, err, key)
+}
+
+// noAnswer says why a body that comes with success is none.
+func noAnswer(resp *http.Response, body []byte, err error, key secret) *fault {
+	status := resp.StatusCode
 	trimmed := bytes.TrimSpace(body)
 	if len(trimmed) == 0 {
 		return &fault{status: status, text: "the body is empty", retries: 2}
@@ -67,30 +76,11 @@ func examine(resp *http.Response, body []byte, key secret) *fault {
 		}
 		return f
 	}
-	what := "has no choices"
-	if !json.Valid(body) {
-		what = "is not JSON"
-	}
-	f := badAnswer(body, what, key)
+	what := answerError("is not JSON")
+	errors.As(err, &what)
+	f := badAnswer(body, string(what), key)
 	f.retries = 2
 	return f
-}
-
-// looksComplete reports whether body has a "choices" array with something in
-// it. It does not decode: that would double the work for good answers.
-func looksComplete(body []byte) bool {
-	_, rest, ok := bytes.Cut(body, []byte(`"choices"`))
-	if !ok {
-		return false
-	}
-	for _, want := range []byte(":[{") {
-		rest = bytes.TrimLeft(rest, " \t\r\n")
-		if len(rest) == 0 || rest[0] != want {
-			return false
-		}
-		rest = rest[1:]
-	}
-	return true
 }
 
 // place returns scheme and host that a redirect leads to.

@@ -9,6 +9,8 @@ import (
 	"net/http"
 	"strings"
 	"time"
+
+	"github.com/gram-lang/gramc/runtime"
 )
 
 const (
@@ -56,7 +58,7 @@ func newTransport(c *http.Client, key secret, retries int) *transport {
 type exchange struct {
 	inserts []insert // to splice into the request, in order
 	sent    bool     // the transport was reached
-	answer  []byte   // the body of the answer
+	answer  *runtime.Response
 }
 
 type exchangeKey struct{}
@@ -71,9 +73,9 @@ func (t *transport) Do(req *http.Request) (*http.Response, error) {
 		return nil, connectionFault(err, t.key)
 	}
 	for attempt := 1; ; attempt++ {
-		resp, body, f := t.try(req)
+		resp, answer, f := t.try(req)
 		if f == nil {
-			x.answer = body
+			x.answer = answer
 			resp.Body = io.NopCloser(strings.NewReader("{}")) // go-openai has nothing to read; see completion
 			return resp, nil
 		}
@@ -101,7 +103,7 @@ func (t *transport) Do(req *http.Request) (*http.Response, error) {
 }
 
 // try sends req once.
-func (t *transport) try(req *http.Request) (*http.Response, []byte, *fault) {
+func (t *transport) try(req *http.Request) (*http.Response, *runtime.Response, *fault) {
 	resp, err := t.client.Do(req)
 	if err != nil {
 		return nil, nil, connectionFault(err, t.key)
@@ -118,10 +120,8 @@ func (t *transport) try(req *http.Request) (*http.Response, []byte, *fault) {
 		}
 		return nil, nil, f
 	}
-	if f := examine(resp, body, t.key); f != nil {
-		return nil, nil, f
-	}
-	return resp, body, nil
+	answer, f := examine(resp, body, t.key)
+	return resp, answer, f
 }
 
 var (
