@@ -146,7 +146,7 @@ func (m *Model) Generate(ctx context.Context, r *runtime.Request) (*runtime.Resp
 		return nil, err
 	}
 	_, err = m.client.CreateChatCompletion(context.WithValue(ctx, exchangeKey{}, x), req)
-	if err == nil && x.answer != nil {
+	if err == nil {
 		return x.answer, nil
 	}
 	return nil, m.failure(ctx, r.Model, x, err)

@@ -25,7 +25,7 @@ const (
 // say when to come back. It hands on nothing but complete 2xx bodies that look
 // like a chat completion.
 type transport struct {
-	client  *http.Client
+	send    func(*http.Request) (*http.Response, error) // once, without redirects
 	key     secret
 	retries int
 	idle    time.Duration
@@ -33,24 +33,25 @@ type transport struct {
 }
 
 func newTransport(c *http.Client, key secret, retries int) *transport {
-	var client http.Client
+	t := &transport{key: key, retries: retries, idle: idleLimit, wait: sleep}
 	if c != nil {
-		client = *c
-	} else {
-		client.Transport = &http.Transport{
-			Proxy:                  http.ProxyFromEnvironment,
-			DialContext:            (&net.Dialer{Timeout: dialLimit}).DialContext,
-			TLSHandshakeTimeout:    dialLimit,
-			ResponseHeaderTimeout:  headerLimit,
-			IdleConnTimeout:        90 * time.Second,
-			MaxIdleConnsPerHost:    8,
-			MaxResponseHeaderBytes: 64 << 10,
-			ForceAttemptHTTP2:      true,
-		}
+		client := *c
+		// Go would send the key along to a new host.
+		client.CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
+		t.send = client.Do
+		return t
 	}
-	// Go would send the key along to a new host.
-	client.CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
-	return &transport{client: &client, key: key, retries: retries, idle: idleLimit, wait: sleep}
+	t.send = (&http.Transport{ // it follows no redirects by itself
+		Proxy:                  http.ProxyFromEnvironment,
+		DialContext:            (&net.Dialer{Timeout: dialLimit}).DialContext,
+		TLSHandshakeTimeout:    dialLimit,
+		ResponseHeaderTimeout:  headerLimit,
+		IdleConnTimeout:        90 * time.Second,
+		MaxIdleConnsPerHost:    8,
+		MaxResponseHeaderBytes: 64 << 10,
+		ForceAttemptHTTP2:      true,
+	}).RoundTrip
+	return t
 }
 
 // An exchange is what Generate and the transport tell each other about one
@@ -104,7 +105,7 @@ func (t *transport) Do(req *http.Request) (*http.Response, error) {
 
 // try sends req once.
 func (t *transport) try(req *http.Request) (*http.Response, *runtime.Response, *fault) {
-	resp, err := t.client.Do(req)
+	resp, err := t.send(req)
 	if err != nil {
 		return nil, nil, connectionFault(err, t.key)
 	}
