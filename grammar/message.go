@@ -115,7 +115,7 @@ func clip(text string) string {
 		return text
 	}
 	cut := most
-	for !utf8.RuneStart(text[cut]) {
+	for cut > 0 && !utf8.RuneStart(text[cut]) {
 		cut--
 	}
 	return text[:cut] + "…"

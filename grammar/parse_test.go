@@ -343,6 +343,13 @@ func TestUnreadableBytesGiveOneDiagnostic(t *testing.T) {
 	}
 }
 
+func TestMessagesAboutBytesThatAreNoTextAreCut(t *testing.T) {
+	_, problems := grammar.Parse("f", "{\""+strings.Repeat("\xb0", 200)+"\" 1}")
+	if len(problems) != 2 || len(problems[1].Message) > 200 {
+		t.Errorf("%v", problems)
+	}
+}
+
 func TestParseFileKeepsTheFile(t *testing.T) {
 	src := source.NewFile("name.gram", "(a)")
 	file, _ := grammar.ParseFile(src)

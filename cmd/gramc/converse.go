@@ -103,7 +103,7 @@ func short(text []byte) string {
 		return cleanLine(string(text))
 	}
 	end := maxShown
-	for !utf8.RuneStart(text[end]) {
+	for end > 0 && !utf8.RuneStart(text[end]) {
 		end--
 	}
 	return fmt.Sprintf("%s… (%d bytes)", cleanLine(string(text[:end])), len(text))
