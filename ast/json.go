@@ -2,9 +2,9 @@ package ast
 
 import (
 	"bufio"
-	"encoding/json"
 	"io"
-	"strings"
+
+	"github.com/gram-lang/gramc/internal/plainjson"
 )
 
 // WriteJSON writes the patterns of a file in the canonical JSON of gram: an
@@ -39,13 +39,7 @@ func (j *jsonWriter) put(parts ...string) {
 
 // text writes a JSON string.
 func (j *jsonWriter) text(s string) {
-	var b strings.Builder
-	enc := json.NewEncoder(&b)
-	enc.SetEscapeHTML(false)
-	if err := enc.Encode(s); err != nil {
-		panic("ast: " + err.Error()) // a string always has a JSON form
-	}
-	j.put(strings.TrimSuffix(b.String(), "\n"))
+	j.Write(plainjson.String(s))
 }
 
 func (j *jsonWriter) patterns(list []*Pattern) {

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/gram-lang/gramc/diag"
+	"github.com/gram-lang/gramc/internal/plainjson"
 	"github.com/gram-lang/gramc/source"
 )
 
@@ -24,7 +25,7 @@ type Program struct {
 // JSON returns the IR file of the program: indented as Indent does, always the
 // same bytes for the same program.
 func (p *Program) JSON() []byte {
-	text, err := marshal(p)
+	text, err := plainjson.Marshal(p)
 	if err != nil {
 		panic("compile: " + err.Error())
 	}
@@ -117,7 +118,7 @@ type Tool struct {
 // MarshalJSON writes the tool with the schemas of its arguments and its
 // result.
 func (t Tool) MarshalJSON() ([]byte, error) {
-	return marshal(struct {
+	return plainjson.Marshal(struct {
 		toolText
 		Schema       json.RawMessage `json:"schema"`
 		OutputSchema json.RawMessage `json:"outputSchema"`
@@ -172,7 +173,7 @@ type toolText struct {
 
 // MarshalJSON writes {"name", "description", "typeSignature", "schema"}.
 func (t ToolSpec) MarshalJSON() ([]byte, error) {
-	return marshal(struct {
+	return plainjson.Marshal(struct {
 		toolText
 		Schema json.RawMessage `json:"schema"`
 	}{toolText{t.Name, t.Description, t.TypeSignature}, t.Schema()})
@@ -191,15 +192,4 @@ func (t *ToolSpec) UnmarshalJSON(data []byte) error {
 	}
 	*t = *read
 	return nil
-}
-
-// marshal is json.Marshal, but leaves <, > and & as they are.
-func marshal(v any) ([]byte, error) {
-	var b bytes.Buffer
-	e := json.NewEncoder(&b)
-	e.SetEscapeHTML(false)
-	if err := e.Encode(v); err != nil {
-		return nil, err
-	}
-	return bytes.TrimSuffix(b.Bytes(), []byte("\n")), nil
 }

@@ -4,6 +4,8 @@ import (
 	"encoding/json"
 
 	"github.com/invopop/jsonschema"
+
+	"github.com/gram-lang/gramc/internal/plainjson"
 )
 
 // InputSchema returns the JSON Schema of the arguments: an object with one
@@ -91,13 +93,7 @@ func appendFields(b []byte, fields []*Param) []byte {
 }
 
 // appendString appends text as a JSON string.
-func appendString(b []byte, text string) []byte {
-	quoted, err := marshal(text)
-	if err != nil {
-		panic("compile: " + err.Error())
-	}
-	return append(b, quoted...)
-}
+func appendString(b []byte, text string) []byte { return append(b, plainjson.String(text)...) }
 
 // schemaModel returns the same schema as appendType, as a model.
 func schemaModel(t *Type, description string, value json.RawMessage) *jsonschema.Schema {

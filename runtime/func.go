@@ -9,6 +9,8 @@ import (
 	"math/big"
 	"reflect"
 	"strings"
+
+	"github.com/gram-lang/gramc/internal/plainjson"
 )
 
 // Func makes a tool of a Go function. Both schemas come from the Go types: the
@@ -110,7 +112,7 @@ func encodeResult(out any) (json.RawMessage, error) {
 	case v.Kind() == reflect.Map && v.IsNil():
 		return json.RawMessage("{}"), nil
 	}
-	text, err := Marshal(out)
+	text, err := plainjson.Marshal(out)
 	if err != nil {
 		return nil, fmt.Errorf("the result cannot be written as JSON: %w", err)
 	}

@@ -4,6 +4,8 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+
+	"github.com/gram-lang/gramc/internal/plainjson"
 )
 
 // An Invocation is the record of one call of a tool, successful or not.
@@ -37,7 +39,7 @@ func (i Invocation) MarshalJSON() ([]byte, error) {
 	default:
 		j.Result.Success = i.Result
 	}
-	return Marshal(j)
+	return plainjson.Marshal(j)
 }
 
 // UnmarshalJSON reads what MarshalJSON writes. The kind of an error is not

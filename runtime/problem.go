@@ -11,6 +11,8 @@ import (
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
 	"github.com/santhosh-tekuri/jsonschema/v6/kind"
+
+	"github.com/gram-lang/gramc/internal/plainjson"
 )
 
 // The codes of a [Problem].
@@ -157,25 +159,22 @@ func (t *translator) leaf(err *jsonschema.ValidationError) {
 	count := func(bound string, want, got int, unit string) {
 		t.add(err, CodeInvalidValue, "expected at %s %d %s, found %d", bound, want, plural(unit, want), got)
 	}
+	fields := func(names []string, code, format string) {
+		for _, name := range names {
+			t.problems = append(t.problems, Problem{
+				Pointer: joinPointer(pointerTo(err.InstanceLocation), name),
+				Code:    code,
+				Message: fmt.Sprintf(format, name),
+			})
+		}
+	}
 	switch k := err.ErrorKind.(type) {
 	case *kind.Type:
 		t.wrongType(err, k.Want)
 	case *kind.Required:
-		for _, name := range k.Missing {
-			t.problems = append(t.problems, Problem{
-				Pointer: joinPointer(pointerTo(err.InstanceLocation), name),
-				Code:    CodeMissingRequired,
-				Message: fmt.Sprintf("missing required field %q", name),
-			})
-		}
+		fields(k.Missing, CodeMissingRequired, "missing required field %q")
 	case *kind.AdditionalProperties:
-		for _, name := range k.Properties {
-			t.problems = append(t.problems, Problem{
-				Pointer: joinPointer(pointerTo(err.InstanceLocation), name),
-				Code:    CodeInvalidValue,
-				Message: fmt.Sprintf("the field %q is not allowed here", name),
-			})
-		}
+		fields(k.Properties, CodeInvalidValue, "the field %q is not allowed here")
 	case *kind.Enum:
 		expected("%s", oneOf(k.Want))
 	case *kind.Const:
@@ -272,7 +271,7 @@ func oneOf(values []any) string {
 }
 
 func literal(v any) string {
-	text, err := Marshal(v)
+	text, err := plainjson.Marshal(v)
 	if err != nil {
 		return fmt.Sprint(v)
 	}

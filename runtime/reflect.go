@@ -9,6 +9,8 @@ import (
 	"unicode"
 
 	"github.com/invopop/jsonschema"
+
+	"github.com/gram-lang/gramc/internal/plainjson"
 )
 
 // inputSchema returns the schema of the arguments that fit t.
@@ -34,7 +36,7 @@ func inputSchema(t reflect.Type) (json.RawMessage, error) {
 	if len(s.Required) == 0 { // the field itself is dropped when it is empty
 		s.Extras = map[string]any{"required": []string{}}
 	}
-	return Marshal(s)
+	return plainjson.Marshal(s)
 }
 
 // outputSchema returns the schema of the results that t can hold; nil for any.
@@ -46,7 +48,7 @@ func outputSchema(t reflect.Type) (json.RawMessage, error) {
 	if err != nil {
 		return nil, err
 	}
-	return Marshal(s)
+	return plainjson.Marshal(s)
 }
 
 // reflectSchema returns the schema of a Go type: in one piece if possible,

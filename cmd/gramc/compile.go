@@ -38,8 +38,7 @@ With errors in the file nothing is written, and a file of -o stays as it is.`,
 				return err
 			}
 			if output == "" || output == "-" {
-				err = c.writeData(program.JSON())
-				return err
+				return c.writeData(program.JSON())
 			}
 			if err := writeFile(output, program.JSON()); err != nil {
 				return &exit{exitUsage, fmt.Errorf("%s: %w", output, bare(err))}

@@ -8,6 +8,7 @@ import (
 	"maps"
 	"slices"
 
+	"github.com/gram-lang/gramc/internal/plainjson"
 	"github.com/gram-lang/gramc/runtime"
 )
 
@@ -70,7 +71,7 @@ func sayHello(_ context.Context, args json.RawMessage) (json.RawMessage, error) 
 	if err := json.Unmarshal(args, &in); err != nil {
 		return nil, err
 	}
-	return runtime.Marshal("Hello, " + person(in) + "! Nice to meet you.")
+	return plainjson.String("Hello, " + person(in) + "! Nice to meet you."), nil
 }
 
 // person returns the name of the person to greet.

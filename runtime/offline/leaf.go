@@ -10,6 +10,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/gram-lang/gramc/internal/plainjson"
 )
 
 // enum returns the member that the message mentions first, or the first one.
@@ -143,22 +145,22 @@ const stringKeywords = "minLength maxLength pattern format"
 // string takes a name, a quoted text or a word that fits, or else the message.
 func (b *builder) string(name string, n node) (value, bool) {
 	schema := n.only("string", stringKeywords)
-	fits := func(text string) bool { return b.fits(schema, quote(text)) }
+	fits := func(text string) bool { return b.fits(schema, plainjson.String(text)) }
 	if b.words != nil {
 		if text, ok := b.spokenText(name, n, fits); ok {
-			return value{quote(text), spoken}, true
+			return value{plainjson.String(text), spoken}, true
 		}
 		text, q := b.words.message, message
 		if personal(name) {
 			text, q = "friend", invented
 		}
 		if text = sized(text, n); text != "" && fits(text) {
-			return value{quote(text), q}, true
+			return value{plainjson.String(text), q}, true
 		}
 	}
 	for _, text := range simpleTexts(n, b.nth) {
 		if fits(text) {
-			return value{quote(text), invented}, true
+			return value{plainjson.String(text), invented}, true
 		}
 	}
 	return value{}, false

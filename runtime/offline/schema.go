@@ -5,6 +5,8 @@ import (
 	"encoding/json"
 	"maps"
 	"strings"
+
+	"github.com/gram-lang/gramc/internal/plainjson"
 )
 
 // A node is one JSON Schema, its keywords by name. A nil node allows
@@ -101,7 +103,7 @@ func object(all []member) json.RawMessage {
 		if i > 0 {
 			out = append(out, ',')
 		}
-		out = append(append(append(out, quote(m.key)...), ':'), m.value...)
+		out = append(append(append(out, plainjson.String(m.key)...), ':'), m.value...)
 	}
 	return append(out, '}')
 }
@@ -116,16 +118,6 @@ func list(all []json.RawMessage) json.RawMessage {
 		out = append(out, e...)
 	}
 	return append(out, ']')
-}
-
-func quote(text string) json.RawMessage {
-	var b bytes.Buffer
-	e := json.NewEncoder(&b)
-	e.SetEscapeHTML(false)
-	if err := e.Encode(text); err != nil {
-		panic("offline: " + err.Error()) // text always encodes
-	}
-	return bytes.TrimSpace(b.Bytes())
 }
 
 // resolve follows a reference inside the schema root.
@@ -160,7 +152,7 @@ func (n node) without(keywords ...string) node {
 // only returns the schema of a value that is no object and no array: the type
 // and those of the keywords that n has.
 func (n node) only(kind string, keywords string) json.RawMessage {
-	out := node{"type": quote(kind)}
+	out := node{"type": plainjson.String(kind)}
 	for k := range strings.FieldsSeq(keywords) {
 		if n[k] != nil {
 			out[k] = n[k]
