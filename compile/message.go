@@ -7,6 +7,7 @@ import (
 
 	"github.com/gram-lang/gramc/ast"
 	"github.com/gram-lang/gramc/diag"
+	"github.com/gram-lang/gramc/internal/excerpt"
 	"github.com/gram-lang/gramc/source"
 )
 
@@ -17,13 +18,11 @@ const maxQuoted = 60
 func quote(text string) string { return strconv.Quote(clip(text)) }
 
 func clip(text string) string {
-	cut := 0
-	for i := range text {
-		if cut++; cut > maxQuoted {
-			return text[:i] + "…"
-		}
+	short := excerpt.Runes(text, maxQuoted)
+	if len(short) < len(text) {
+		short += "…"
 	}
-	return text
+	return short
 }
 
 // blank reports whether text says nothing.

@@ -7,6 +7,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/gram-lang/gramc/internal/excerpt"
 	"github.com/gram-lang/gramc/source"
 )
 
@@ -84,7 +85,7 @@ func (p *printer) snippet(s source.Span, hue string) {
 		before = before[len(before)-snippetWidth/2:]
 		before[0] = '…'
 	}
-	marked := []rune(head(firstLine(s.Text()), snippetWidth))
+	marked := []rune(excerpt.Runes(firstLine(s.Text()), snippetWidth))
 	if room := snippetWidth - len(before); len(rest) > room {
 		rest = rest[:room]
 		rest[room-1] = '…'
@@ -101,20 +102,10 @@ func (p *printer) snippet(s source.Span, hue string) {
 // of it as could be shown.
 func split(line string, lineStart, offset int) (before, rest []rune) {
 	at := min(offset-lineStart, len(line))
-	return []rune(tail(line[:at], snippetWidth)), []rune(head(line[at:], snippetWidth+1))
+	return []rune(tail(line[:at], snippetWidth)), []rune(excerpt.Runes(line[at:], snippetWidth+1))
 }
 
-// head returns the first runes of a text, tail its last.
-func head(text string, runes int) string {
-	n := 0
-	for i := range text {
-		if n++; n > runes {
-			return text[:i]
-		}
-	}
-	return text
-}
-
+// tail returns the last runes of a text.
 func tail(text string, runes int) string {
 	i := len(text)
 	for ; i > 0 && runes > 0; runes-- {

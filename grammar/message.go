@@ -8,6 +8,8 @@ import (
 
 	"github.com/alecthomas/participle/v2"
 	"github.com/alecthomas/participle/v2/lexer"
+
+	"github.com/gram-lang/gramc/internal/excerpt"
 )
 
 // unexpectedMessage says what is wrong with a token that stands where
@@ -114,11 +116,7 @@ func clip(text string) string {
 	if len(text) <= most {
 		return text
 	}
-	cut := most
-	for cut > 0 && !utf8.RuneStart(text[cut]) {
-		cut--
-	}
-	return text[:cut] + "…"
+	return excerpt.Bytes(text, most) + "…"
 }
 
 // participleProblem translates an error of the participle productions, which

@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/gram-lang/gramc/internal/excerpt"
 )
 
 // maxToldBytes is how much of a result a model gets to see.
@@ -33,13 +35,10 @@ func cut(text string) string {
 		return text
 	}
 	const kept = (maxToldBytes - 100) / 2 // on each side of the note
-	head, tail := kept, len(text)-kept
-	for !utf8.RuneStart(text[head]) {
-		head--
-	}
+	head, tail := excerpt.Bytes(text, kept), len(text)-kept
 	for !utf8.RuneStart(text[tail]) {
 		tail++
 	}
-	note := fmt.Sprintf("\n[%d of %d bytes are left out here]\n", tail-head, len(text))
-	return text[:head] + note + text[tail:]
+	note := fmt.Sprintf("\n[%d of %d bytes are left out here]\n", tail-len(head), len(text))
+	return head + note + text[tail:]
 }

@@ -186,13 +186,7 @@ func saysMoreThanText(schema json.RawMessage) bool {
 		return len(schema) > 0
 	}
 	for keyword, value := range keywords {
-		switch keyword {
-		case "$schema", "$id", "title", "description":
-		case "type":
-			if value != "string" {
-				return true
-			}
-		default:
+		if !isNote(keyword) && (keyword != "type" || value != "string") {
 			return true
 		}
 	}

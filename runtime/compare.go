@@ -86,9 +86,20 @@ func valueOf(schema map[string]any, keyword string) any {
 	return v
 }
 
-func (d *differ) keyword(pointer, keyword string, want, have any) {
+// isNote reports whether a keyword says nothing of what a schema allows.
+func isNote(keyword string) bool {
 	switch keyword {
 	case "$schema", "$id", "title", "description":
+		return true
+	}
+	return false
+}
+
+func (d *differ) keyword(pointer, keyword string, want, have any) {
+	if isNote(keyword) {
+		return
+	}
+	switch keyword {
 	case "properties", "patternProperties", "$defs", "definitions", "dependentSchemas":
 		w, _ := want.(map[string]any)
 		h, _ := have.(map[string]any)

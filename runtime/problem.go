@@ -12,6 +12,7 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6"
 	"github.com/santhosh-tekuri/jsonschema/v6/kind"
 
+	"github.com/gram-lang/gramc/internal/excerpt"
 	"github.com/gram-lang/gramc/internal/plainjson"
 )
 
@@ -299,11 +300,7 @@ func shorten(s string) string {
 	if len(s) <= most {
 		return s
 	}
-	cut := most
-	for cut > 0 && s[cut]&0xC0 == 0x80 { // not inside a character
-		cut--
-	}
-	return s[:cut] + "…"
+	return excerpt.Bytes(s, most) + "…"
 }
 
 func pointerTo(tokens []string) string {

@@ -7,8 +7,8 @@ import (
 	"errors"
 	"fmt"
 	"strings"
-	"unicode/utf8"
 
+	"github.com/gram-lang/gramc/internal/excerpt"
 	"github.com/gram-lang/gramc/interp"
 	"github.com/gram-lang/gramc/runtime"
 )
@@ -102,11 +102,7 @@ func short(text []byte) string {
 	if len(text) <= maxShown {
 		return cleanLine(string(text))
 	}
-	end := maxShown
-	for end > 0 && !utf8.RuneStart(text[end]) {
-		end--
-	}
-	return fmt.Sprintf("%s… (%d bytes)", cleanLine(string(text[:end])), len(text))
+	return fmt.Sprintf("%s… (%d bytes)", cleanLine(string(excerpt.Bytes(text, maxShown))), len(text))
 }
 
 // failed tells why a run ended without an answer.

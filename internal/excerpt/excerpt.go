@@ -1,0 +1,26 @@
+// Package excerpt cuts foreign text for messages, never inside a character.
+package excerpt
+
+import "unicode/utf8"
+
+// Bytes returns the start of text, at most so many bytes of it.
+func Bytes[T string | []byte](text T, most int) T {
+	if len(text) <= most {
+		return text
+	}
+	for most > 0 && !utf8.RuneStart(text[most]) {
+		most--
+	}
+	return text[:most]
+}
+
+// Runes returns the start of text, at most so many characters of it.
+func Runes(text string, most int) string {
+	n := 0
+	for i := range text {
+		if n++; n > most {
+			return text[:i]
+		}
+	}
+	return text
+}
