@@ -57,6 +57,9 @@ type Related struct {
 type Fix struct {
 	Title string // a verb phrase: `write "::Text"`
 	Edits []Edit
+	// Safe says that nobody would mend it otherwise, so that a program may do
+	// it without asking. At most one fix of a diagnostic is safe, the first.
+	Safe bool
 }
 
 // An Edit replaces the text of Span by NewText.
@@ -74,6 +77,12 @@ func (d *Diagnostic) Relate(s source.Span, format string, args ...any) *Diagnost
 // Fix adds a one-edit fix, which replaces the text of s, and returns d.
 func (d *Diagnostic) Fix(title string, s source.Span, newText string) *Diagnostic {
 	d.Fixes = append(d.Fixes, Fix{Title: title, Edits: []Edit{{s, newText}}})
+	return d
+}
+
+// MarkSafe marks the fix that was added last as safe and returns d.
+func (d *Diagnostic) MarkSafe() *Diagnostic {
+	d.Fixes[len(d.Fixes)-1].Safe = true
 	return d
 }
 
