@@ -6,12 +6,21 @@ import (
 	"strings"
 )
 
-// Labels that make a pattern an agent or a tool.
+// Labels that make a pattern an agent, a tool or a named type.
 const (
 	LabelAgent             = "Agent"
 	LabelTool              = "Tool"
 	LabelToolSpecification = "ToolSpecification" // the older word for Tool
+	LabelType              = "Type"
+	LabelEnum              = "Enum"
+	LabelUnion             = "Union"
 )
+
+// IsNamedType reports whether a pattern defines a type: a bracket with one of
+// the labels Type, Enum and Union.
+func IsNamedType(p *Pattern) bool {
+	return p.Form == FormBracket && (p.HasLabel(LabelType) || p.HasLabel(LabelEnum) || p.HasLabel(LabelUnion))
+}
 
 // An Agent is the view of a pattern labelled Agent:
 //

@@ -1,6 +1,8 @@
 package compile
 
 import (
+	"slices"
+
 	"github.com/gram-lang/gramc/ast"
 	"github.com/gram-lang/gramc/diag"
 )
@@ -13,22 +15,39 @@ type Options struct {
 	// StrictGram refuses what the reference grammar of gram refuses. Else it
 	// is an Info.
 	StrictGram bool
+	// Imported are the files that the file imports, directly or not, parsed
+	// without errors where that is possible. Their tools and types are known by
+	// name in the file.
+	Imported []*ast.File
+	// Elsewhere says which file, if any, that is not imported defines a name,
+	// as an import of it would be written. Nil knows of none.
+	Elsewhere func(name string) (path string, found bool)
 }
 
 // Check returns what is wrong with any gram file: with its records, and with
-// the agents and tools in it, if there are any. It expects that the problems
-// of parsing have been told, and is silent about what did not parse.
+// the agents, tools and types in it, if there are any. It expects that the
+// problems of parsing have been told, and is silent about what did not parse
+// and about what is wrong in other files.
 func Check(f *ast.File, o *Options) diag.List {
 	c := newCompiler(f, o)
 	c.file(f)
 	c.unlabelled(f)
+	c.ownTypes()
+	c.lint()
+	c.diags = slices.DeleteFunc(c.diags, c.elsewhere)
 	c.diags.Sort()
 	return c.diags
+}
+
+// elsewhere reports whether a diagnostic is about an imported file.
+func (c *compiler) elsewhere(d *diag.Diagnostic) bool {
+	return slices.ContainsFunc(c.opts.Imported, func(f *ast.File) bool { return f.Source == d.Span.File && f.Source != nil })
 }
 
 // File lowers the agents of a file. The program is nil exactly when the list
 // holds an error or the tree something that did not parse. As for Check, the
 // problems of parsing come first: whoever has some should not run the program.
+// The list tells of imported files what the agents use of them.
 func File(f *ast.File, o *Options) (*Program, diag.List) {
 	c := newCompiler(f, o)
 	agents := c.file(f)
@@ -39,19 +58,40 @@ func File(f *ast.File, o *Options) (*Program, diag.List) {
 		c.noAgent(f)
 	}
 	c.limit(agents)
-	c.diags.Sort()
+	c.ownTypes()
+	c.diags = append(c.diags, c.typeProblems()...)
+	c.diags = unique(c.diags)
 	if c.broken || c.diags.HasErrors() {
 		return nil, c.diags
 	}
 	c.place(agents)
-	return &Program{Version: Version, Agents: agents}, c.diags
+	return &Program{Version: Version, Types: c.usedTypes(), Agents: agents}, c.diags
 }
 
-// CheckAgent returns what is wrong with one agent of a file and with the tools
-// that it has, and whether it can run: there is no error in the list, and all
-// of the agent did parse. It is what a run needs to know when it works on the
-// tree alone.
-func CheckAgent(f *ast.File, a ast.Agent, o *Options) (usable bool, list diag.List) {
+// Tools lowers the tools of a file, the first of each name. The list is what
+// is wrong with them and with the types that they use; with an error in it, or
+// where something did not parse, there are no tools.
+func Tools(f *ast.File, o *Options) ([]*Tool, diag.List) {
+	c := newCompiler(f, o)
+	c.gram(f)
+	var tools []*Tool
+	for _, t := range c.names.tools {
+		lowered := c.tool(t)
+		if same := c.names.sameName[t.Name()]; len(same) == 0 || same[0] == t.Pattern {
+			tools = append(tools, lowered)
+		}
+	}
+	c.diags = unique(append(c.diags, c.typeProblems()...))
+	if c.broken || c.diags.HasErrors() {
+		return nil, c.diags
+	}
+	return tools, c.diags
+}
+
+// LowerAgent lowers one agent of a file, with the tools and types that it has.
+// The agent is nil when there is an error in the list, which is about these
+// alone, or when part of them did not parse.
+func LowerAgent(f *ast.File, a ast.Agent, o *Options) (*Agent, diag.List) {
 	c := newCompiler(f, o)
 	c.gram(a.Pattern)
 	for e := range a.Tools() {
@@ -64,18 +104,31 @@ func CheckAgent(f *ast.File, a ast.Agent, o *Options) (usable bool, list diag.Li
 		}
 		c.tool(t)
 	}
-	for _, t := range c.agent(a).Tools {
+	agent := c.agent(a)
+	for _, t := range agent.Tools {
 		if same := c.names.sameName[t.Name]; len(same) > 1 {
 			c.redefinitions(same)
 		}
 	}
-	c.diags.Sort()
-	return !c.broken && !c.diags.HasErrors(), c.diags
+	c.diags = unique(append(c.diags, c.typeProblems()...))
+	if c.broken || c.diags.HasErrors() {
+		return nil, c.diags
+	}
+	return agent, c.diags
+}
+
+// unique sorts a list and takes what it tells twice out of it.
+func unique(list diag.List) diag.List {
+	list.Sort()
+	return slices.CompactFunc(list, func(a, b *diag.Diagnostic) bool {
+		return a == b || a.Span == b.Span && a.Code == b.Code && a.Message == b.Message
+	})
 }
 
 // A compiler is the state of one call.
 type compiler struct {
 	opts    Options
+	main    *ast.File
 	names   *Names
 	lowered map[*ast.Pattern]*Tool // each tool once, however often it is referred to
 	told    map[*ast.Pattern]bool  // tools whose double definition has been told
@@ -83,19 +136,19 @@ type compiler struct {
 	broken  bool                   // something did not parse
 	diags   diag.List
 
+	types namedTypes
+
 	guesses   int      // how often somebody asked for a suggestion
 	toolNames []string // what is suggested for a tool; made on first use
 }
 
 func newCompiler(f *ast.File, o *Options) *compiler {
-	c := &compiler{
-		names:   Resolve(f),
-		lowered: map[*ast.Pattern]*Tool{},
-		told:    map[*ast.Pattern]bool{},
-	}
+	c := &compiler{main: f, lowered: map[*ast.Pattern]*Tool{}, told: map[*ast.Pattern]bool{}}
 	if o != nil {
 		c.opts = *o
 	}
+	c.names = Resolve(f, c.opts.Imported...)
+	c.lowerTypes()
 	return c
 }
 
@@ -122,4 +175,15 @@ func (c *compiler) file(f *ast.File) []*Agent {
 	}
 	c.vocabulary()
 	return agents
+}
+
+// fork returns a compiler that knows the same names and types and has told
+// nothing yet.
+func (c *compiler) fork() *compiler {
+	types := c.types
+	types.used = map[*TypeDef]bool{}
+	return &compiler{
+		opts: c.opts, main: c.main, names: c.names, types: types,
+		lowered: map[*ast.Pattern]*Tool{}, told: map[*ast.Pattern]bool{},
+	}
 }

@@ -111,7 +111,7 @@ func TestRulesOfAgents(t *testing.T) {
 		{"no id", `[a:Agent {instruction:"i", model:"openai/"}]`, []string{`error invalid-model "openai/"`}},
 		{"blank in the id", `[a:Agent {instruction:"i", model:"m "}]`, []string{`error invalid-model "m "`}},
 		{"description not text", `[a:Agent {instruction:"i", model:"m", description:1}]`, []string{"error invalid-description 1"}},
-		{"unknown property", `[a:Agent {instruction:"i", model:"m", temperature:0.5}]`, []string{"warning unknown-property temperature"}},
+		{"unknown property", `[a:Agent {instruction:"i", model:"m", temprature:0.5}]`, []string{"warning unknown-property temprature"}},
 		{"misspelt property", `[a:Agent {instruction:"i", model:"m", descripton:"d"}]`, []string{"warning unknown-property descripton"}},
 		{"key twice", `[a:Agent {instruction:"i", "instruction":"j", model:"m"}]`, []string{`error duplicate-key "instruction"`}},
 		{"two agents of a name", `[a:Agent {instruction:"i", model:"m"}] [a:Agent {instruction:"j", model:"m"}]`, []string{"error duplicate-agent a"}},
@@ -237,7 +237,7 @@ func TestCheckAsksForNoAgent(t *testing.T) {
 	}
 }
 
-func TestCheckAgentTellsOfOneAgentAndItsTools(t *testing.T) {
+func TestLowerAgentTellsOfOneAgentAndItsTools(t *testing.T) {
 	f, problems := grammar.Parse("test.gram", `
 		[a:Agent {instruction:"i", model:"m", x:[[1]]} | t, t]
 		[b:Agent {instruction:""} | u]
@@ -247,7 +247,8 @@ func TestCheckAgentTellsOfOneAgentAndItsTools(t *testing.T) {
 	if problems != nil {
 		t.Fatal(problems.Err())
 	}
-	usable, problems := CheckAgent(f, Resolve(f).Agents()[0], nil)
+	agent, problems := LowerAgent(f, Resolve(f).Agents()[0], nil)
+	usable := agent != nil
 	if usable {
 		t.Error("an agent with mistakes can run")
 	}

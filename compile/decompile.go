@@ -2,6 +2,8 @@ package compile
 
 import (
 	"fmt"
+	"strconv"
+	"strings"
 
 	"github.com/gram-lang/gramc/ast"
 	"github.com/gram-lang/gramc/grammar"
@@ -18,6 +20,9 @@ func Decompile(p *Program) *ast.File {
 		}
 	}
 	f := &ast.File{}
+	for _, d := range p.Types {
+		f.Patterns = append(f.Patterns, d.pattern)
+	}
 	shared := map[*Tool]bool{}
 	for _, a := range p.Agents {
 		elements := make([]*ast.Pattern, 0, len(a.Tools))
@@ -36,9 +41,34 @@ func Decompile(p *Program) *ast.File {
 		if a.Description != nil {
 			agent = agent.WithDescription(*a.Description)
 		}
+		addSettings(agent.Subject.Record, a.Settings)
 		f.Patterns = append(f.Patterns, agent.Pattern)
 	}
 	return f
+}
+
+// addSettings writes what an agent says of its requests into its record.
+func addSettings(r *ast.Record, s Settings) {
+	if s.Temperature != "" {
+		kind := ast.Integer
+		if strings.Contains(s.Temperature.String(), ".") {
+			kind = ast.Decimal
+		}
+		addValue(r, "temperature", &ast.Number{Kind: kind, Raw: s.Temperature.String()})
+	}
+	if s.MaxTokens > 0 {
+		addValue(r, "maxTokens", &ast.Number{Raw: strconv.FormatInt(s.MaxTokens, 10)})
+	}
+	if s.MaxIterations > 0 {
+		addValue(r, "maxIterations", &ast.Number{Raw: strconv.FormatInt(s.MaxIterations, 10)})
+	}
+	if s.Returns != nil {
+		addValue(r, "returns", &ast.Tagged{Tag: tagType, Text: s.Returns.Text})
+	}
+}
+
+func addValue(r *ast.Record, key string, v ast.Value) {
+	r.Properties = append(r.Properties, &ast.Property{Key: ast.NewName(key), Separator: ":", Value: v})
 }
 
 func reference(name string) *ast.Pattern {
@@ -52,11 +82,13 @@ func toolPattern(t *Tool) *ast.Pattern {
 	pattern := ast.NewTool(t.Name, t.Description, nil).Pattern
 	record := pattern.Subject.Record
 	if t.TimeoutMS > 0 {
-		limit := &ast.Number{Kind: ast.Measurement, Raw: fmt.Sprintf("%dms", t.TimeoutMS)}
-		record.Properties = append(record.Properties, &ast.Property{Key: ast.NewName("timeout"), Separator: ":", Value: limit})
+		addValue(record, "timeout", &ast.Number{Kind: ast.Measurement, Raw: fmt.Sprintf("%dms", t.TimeoutMS)})
 	}
 	if t.NoRetry {
-		record.Properties = append(record.Properties, &ast.Property{Key: ast.NewName("retryable"), Separator: ":", Value: &ast.Bool{}})
+		addValue(record, "retryable", &ast.Bool{})
+	}
+	if t.Strict {
+		addValue(record, "strict", &ast.Bool{Value: true})
 	}
 	pattern.Elements = parsed.Patterns
 	return pattern

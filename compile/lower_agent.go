@@ -1,8 +1,11 @@
 package compile
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
+	"math/big"
+	"strconv"
 
 	"github.com/gram-lang/gramc/ast"
 	"github.com/gram-lang/gramc/diag"
@@ -15,14 +18,69 @@ func (c *compiler) agent(a ast.Agent) *Agent {
 		what = "the agent"
 	}
 	misspelt := c.unknownProperties(a.Subject.Record, "an agent",
-		[]string{"description", "instruction", "model", "name"}, "instruction", "model")
+		[]string{"description", "instruction", "model", "name", "temperature", "maxTokens", "maxIterations", "returns"}, "instruction", "model")
 	return &Agent{
 		Name:        c.agentName(a),
 		Description: c.agentDescription(a, what),
 		Instruction: c.instruction(a, what, misspelt["instruction"]),
 		Model:       c.model(a, what, misspelt["model"]),
+		Settings:    c.settings(a, what),
 		Tools:       c.agentTools(a, what),
 	}
+}
+
+const (
+	maxTemperature = 2
+	maxLimit       = 1_000_000
+)
+
+// isTemperature reports whether a number can be a temperature.
+func isTemperature(t *big.Rat) bool {
+	return t != nil && t.Sign() >= 0 && t.Cmp(big.NewRat(maxTemperature, 1)) <= 0
+}
+
+// isLimit reports whether a number can be a limit; 0 is none.
+func isLimit(n int64) bool { return 0 <= n && n <= maxLimit }
+
+// settings reads what an agent says of its requests.
+func (c *compiler) settings(a ast.Agent, what string) Settings {
+	s := Settings{MaxTokens: c.limitOf(a.Property("maxTokens"), what), MaxIterations: c.limitOf(a.Property("maxIterations"), what)}
+	if p := a.Property("temperature"); p != nil && p.Value != nil {
+		digits, ok := plainNumber(p.Value)
+		if !ok || !isTemperature(rational(json.RawMessage(digits))) {
+			c.invalid(p, what, "a number from 0 to 2")
+		}
+		s.Temperature = json.Number(digits)
+	}
+	if p := a.Property("returns"); p != nil && p.Value != nil {
+		t, optional := c.typeValue(p, diag.CodeInvalidType, what)
+		if optional {
+			c.diags.Errorf(p.Value.Span(), diag.CodeInvalidType, "an answer is never left out; Maybe says nothing here")
+		}
+		if t != nil {
+			s.Returns = &Returns{typeSource(p.Value), t}
+		}
+	}
+	return s
+}
+
+// typeSource returns the text of a type expression.
+func typeSource(v ast.Value) string {
+	text, _ := textOf(v)
+	return text
+}
+
+func (c *compiler) limitOf(p *ast.Property, what string) int64 {
+	if p == nil || p.Value == nil {
+		return 0
+	}
+	digits, ok := plainNumber(p.Value)
+	n, err := strconv.ParseInt(digits, 10, 64)
+	if !ok || err != nil || n < 1 || n > maxLimit {
+		c.invalid(p, what, fmt.Sprintf("a whole number from 1 to %d", maxLimit))
+		return 0
+	}
+	return n
 }
 
 // agentName returns the identifier. A name property is tolerated, and counts

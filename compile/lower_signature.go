@@ -34,11 +34,12 @@ func (c *compiler) signature(p *ast.Pattern) *Signature {
 			c.diags.Errorf(node.Span(), diag.CodeInvalidChain, "() stands for no parameters, and so only alone before the result")
 			continue
 		}
-		param := c.param(node, i+1)
+		param := c.param(node, i+1, "parameter")
 		s.Params = append(s.Params, param)
 		c.duplicate(byName, param, diag.CodeDuplicateParameter, "parameter")
 	}
-	if c.diags[mark:].HasErrors() {
+	untyped := func(p *Param) bool { return p.Type == nil }
+	if c.diags[mark:].HasErrors() || s.Return.Type == nil || slices.ContainsFunc(s.Params, untyped) {
 		return nil
 	}
 	if n := parts(s.Params) + s.Return.Type.parts(); n > maxParts {
@@ -47,27 +48,6 @@ func (c *compiler) signature(p *ast.Pattern) *Signature {
 	}
 	s.input, s.output = s.InputSchema(), s.OutputSchema()
 	return s
-}
-
-// maxParts is how many parts a signature may have, at any depth.
-const maxParts = 4000
-
-// parts counts parameters and all that their types are made of.
-func parts(params []*Param) int {
-	n := 0
-	for _, p := range params {
-		n += 1 + p.Type.parts()
-	}
-	return n
-}
-
-// parts counts what a type is made of, besides itself.
-func (t *Type) parts() int {
-	n := parts(t.Fields)
-	if t.Elem != nil {
-		n += 1 + t.Elem.parts()
-	}
-	return n
 }
 
 // duplicate tells that a name was there before, or remembers it.
@@ -120,26 +100,26 @@ func isUnit(n *ast.Pattern) bool {
 	return s.Identity == nil && len(s.Labels) == 0 && (s.Record == nil || len(s.Record.Properties) == 0)
 }
 
-// param lowers the node of the parameter at a position, counted from 1.
-func (c *compiler) param(n *ast.Pattern, position int) *Param {
+// param lowers the node of the parameter at a position, counted from 1, or the
+// field of a named type; the word says which.
+func (c *compiler) param(n *ast.Pattern, position int, word string) *Param {
 	p := &Param{}
 	p.Name, p.Span = c.paramName(n, position)
-	what := "the parameter " + quote(p.Name)
-	c.unknownProperties(n.Subject.Record, "a parameter", nodeAttributes())
+	what := "the " + word + " " + quote(p.Name)
+	c.unknownProperties(n.Subject.Record, "a "+word, typeAttributes("paramName", "optional"))
 	if len(n.Subject.Labels) == 0 {
 		c.missingType(n, what)
 	} else {
 		p.Type, p.Optional = c.label(n, what)
 	}
-	p.Type = c.attributes(p.Type, n.Subject.Record, what)
-	c.modifiers(p, n.Subject.Record, what)
+	c.fieldAttributes(p, n.Subject.Record, what)
 	return p
 }
 
 // missingType tells that a parameter has no label. Often its only name was
 // meant to be one.
 func (c *compiler) missingType(n *ast.Pattern, what string) {
-	if name := n.Subject.Identity; name != nil && kindNamed(name.Text) != "" {
+	if name := n.Subject.Identity; name != nil && isTypeName(name.Text) {
 		d := c.diags.Errorf(nameSpan(n), diag.CodeMissingType,
 			"%s has no type; if %s is its type, write (name::%s)", what, name.Text, name.Text)
 		fix(d, "make it the type", name.Span().Head(), "::")
@@ -223,7 +203,7 @@ func (c *compiler) modifiers(p *Param, r *ast.Record, what string) {
 	}
 	p.Optional = true
 	if p.Type != nil {
-		p.Default = c.defaultValue(value.Value, p.Type, what)
+		c.soon(func() { p.Default = c.typedValue(value.Value, p.Type, what, "default") })
 	}
 }
 
@@ -249,13 +229,15 @@ func (c *compiler) result(n *ast.Pattern, chained bool) *Return {
 		return r
 	}
 	what := "the result"
-	c.unknownProperties(s.Record, "a result", []string{"description", "fields", "elementType", "of"})
+	known := slices.DeleteFunc(typeAttributes(), func(key string) bool { return key == "default" })
+	c.unknownProperties(s.Record, "a result", known)
 	optional := false
 	r.Type, optional = c.label(n, what)
 	if optional {
 		c.diags.Warnf(s.Labels[0].Name.Span(), diag.CodeInvalidType, "a result is never left out; Maybe says nothing here")
 	}
-	r.Type = c.attributes(r.Type, s.Record, what)
+	c.structure(r.Type, s.Record, what)
+	c.keywords(r.Type, s.Record, what, "default", "description")
 	r.Description = c.description(s.Record, what)
 	return r
 }
@@ -267,7 +249,7 @@ func (c *compiler) missingResult(n *ast.Pattern, chained bool) {
 		d := c.diags.Errorf(n.Span(), diag.CodeMissingReturnType,
 			"the parameter %s is followed by no result type; write ==>(::String) behind it", quote(n.Identity()))
 		fix(d, "add ==>(::String)", n.Span().Tail(), "==>(::String)")
-	case s.Identity != nil && chained && kindNamed(s.Identity.Text) != "":
+	case s.Identity != nil && chained && isTypeName(s.Identity.Text):
 		d := c.diags.Errorf(s.Identity.Span(), diag.CodeMissingReturnType,
 			"the result has no type: %s without colons is a name; write (::%s)", s.Identity.Text, s.Identity.Text)
 		fix(d, "make it the type", s.Identity.Span().Head(), "::")

@@ -19,12 +19,13 @@ func (c *compiler) tool(t ast.Tool) *Tool {
 	if t.Name() == "" {
 		what = "the tool"
 	}
-	misspelt := c.unknownProperties(t.Subject.Record, "a tool", []string{"description", "timeout", "retryable"}, "description")
+	misspelt := c.unknownProperties(t.Subject.Record, "a tool", []string{"description", "timeout", "retryable", "strict"}, "description")
 	lowered := &Tool{span: t.Span()}
 	lowered.Name = c.toolName(t)
 	lowered.Description = c.toolDescription(t, what, misspelt["description"])
 	lowered.TimeoutMS = c.timeout(t.Property("timeout"), what)
-	lowered.NoRetry = !c.retryable(t.Property("retryable"), what)
+	lowered.NoRetry = !c.toolFlag(t.Property("retryable"), true, what)
+	lowered.Strict = c.toolFlag(t.Property("strict"), false, what)
 	if element := c.toolSignature(t, what); element != nil {
 		lowered.Signature = c.signature(element)
 		lowered.TypeSignature = signatureText(element)
@@ -32,19 +33,6 @@ func (c *compiler) tool(t ast.Tool) *Tool {
 	c.lowered[t.Pattern] = lowered
 	c.tools = append(c.tools, lowered)
 	return lowered
-}
-
-// LowerTool reads a tool from a tree. The tool is nil when the list holds an
-// error, or the tree what did not parse.
-func LowerTool(t ast.Tool) (*Tool, diag.List) {
-	c := &compiler{lowered: map[*ast.Pattern]*Tool{}}
-	c.gram(t.Pattern)
-	lowered := c.tool(t)
-	c.diags.Sort()
-	if c.broken || c.diags.HasErrors() {
-		return nil, c.diags
-	}
-	return lowered, c.diags
 }
 
 // timeout reads how long a call of a tool may take, in milliseconds: 500ms, 5s,
@@ -73,18 +61,12 @@ func (c *compiler) timeout(p *ast.Property, what string) int64 {
 
 const maxTimeoutMS = 24 * 60 * 60 * 1000
 
-// retryable reads whether the model may call a tool again that failed; it may
-// when nothing is said.
-func (c *compiler) retryable(p *ast.Property, what string) bool {
+// toolFlag reads true or false, or what holds when nothing is said.
+func (c *compiler) toolFlag(p *ast.Property, otherwise bool, what string) bool {
 	if p == nil || p.Value == nil {
-		return true
+		return otherwise
 	}
-	flag, ok := p.Value.(*ast.Bool)
-	if !ok {
-		c.diags.Errorf(p.Value.Span(), diag.CodeInvalidConstraint, "retryable of %s is %s; it must be true or false", what, kindOf(p.Value))
-		return true
-	}
-	return flag.Value
+	return c.flag(p, what)
 }
 
 const (

@@ -2,7 +2,6 @@ package compile
 
 import (
 	"fmt"
-	"slices"
 
 	"github.com/gram-lang/gramc/ast"
 	"github.com/gram-lang/gramc/diag"
@@ -26,6 +25,9 @@ func (c *compiler) label(n *ast.Pattern, what string) (t *Type, optional bool) {
 
 // typeText lowers the text of a node as a type expression.
 func (c *compiler) typeText(text string, n ast.Node) (t *Type, optional bool) {
+	if kind, known := kindNamed(text); known { // most types
+		return &Type{Kind: kind, Name: text, Span: n.Span()}, false
+	}
 	e := &expression{c: c, text: text, quotation: newQuotation(n, text)}
 	return e.whole()
 }
@@ -45,54 +47,70 @@ func (c *compiler) typeValue(p *ast.Property, code diag.Code, what string) (t *T
 	return c.typeText(text, p.Value)
 }
 
-// attributes adds to t what the record of its node says of it: the type of the
-// elements of an array, the fields of an object. T is nil when the type itself
-// is unknown; then the record is checked all the same.
-func (c *compiler) attributes(t *Type, r *ast.Record, what string) *Type {
+// structure adds to t what the record of its node says of its parts: the type
+// of the elements of an array or of the values of a map, the fields of an
+// object. T is nil when the type itself is wrong; then the record is checked
+// all the same.
+func (c *compiler) structure(t *Type, r *ast.Record, what string) {
 	c.elementType(t, r, what)
 	fields, p, ok := c.declared(r, what)
 	if list := r.Get("fields"); list != nil && list.Value != nil {
 		if p != nil {
 			c.diags.Errorf(list.Key.Span(), diag.CodeMalformedFields, "%s has its fields already, written as name::Type", what)
-			return t
+			return
 		}
 		p = list
 		fields, ok = c.fields(list, what)
 	}
 	if t == nil || p == nil {
-		return t
+		return
 	}
 	target := t
 	if t.Kind == KindArray && t.Elem != nil {
 		target = t.Elem
 	}
 	switch {
-	case target.Kind == KindObject && target.Fields == nil:
+	case target.Kind == KindObject && target.Fields == nil && target.Def == nil:
 		if ok {
-			*target = *objectType(target.Name, fields)
+			target.setFields(fields)
 		}
-	case target.Kind == KindObject:
+	case target.Kind == KindObject || target.Def != nil:
 		c.diags.Errorf(p.Key.Span(), diag.CodeMalformedFields, "the type of %s has its fields already", what)
 	case target.Kind == KindArray:
 		d := c.diags.Errorf(p.Key.Span(), diag.CodeMalformedFields,
 			`%s is an array; with elementType:"Object" the fields are those of its elements`, what)
 		fix(d, "add the element type", p.Key.Span().Head(), `elementType:"Object", `)
 	default:
-		c.diags.Errorf(p.Key.Span(), diag.CodeMalformedFields, "%s is %s; only Object has fields", what, clip(target.Name))
+		c.diags.Errorf(p.Key.Span(), diag.CodeMalformedFields, "%s is %s; only Object has fields", what, typeWord(target))
 	}
-	return t
 }
 
 // declares reports whether a property declares a field: name::Type. The words
-// that mean something on a node are attributes, however they are written.
+// that are attributes declare one only where the value can be nothing but a
+// type, and of, elementType and fields never do.
 func declares(p *ast.Property) bool {
-	return p.Separator == "::" && !slices.Contains(nodeAttributes(), p.Key.Text)
+	if p.Separator != "::" {
+		return false
+	}
+	switch key := p.Key.Text; {
+	case !isAttribute(key):
+		return true
+	case key == "of", key == "elementType", key == "fields":
+		return false
+	}
+	switch v := p.Value.(type) {
+	case *ast.Tagged:
+		return v.Tag == tagType
+	case *ast.Symbol:
+		return v.Text != "" && 'A' <= v.Text[0] && v.Text[0] <= 'Z'
+	case *ast.Record:
+		return v.Get("type") != nil
+	}
+	return false
 }
 
-// nodeAttributes returns the properties that a parameter may have.
-func nodeAttributes() []string {
-	return []string{"paramName", "description", "default", "optional", "fields", "elementType", "of"}
-}
+// tagType is the tag of a text that is a type expression: type`[Text]`.
+const tagType = "type"
 
 // declared lowers the fields of an object that are written as properties,
 // {name::Text, age::Int}, and returns the first of these properties.
@@ -113,12 +131,41 @@ func (c *compiler) declared(r *ast.Record, what string) (fields []*Param, first 
 			ok = false
 			continue
 		}
-		f := &Param{Name: p.Key.Text, Span: p.Key.Span()}
-		f.Type, f.Optional = c.typeValue(p, diag.CodeInvalidType, what)
+		f := c.declaredField(p, what)
 		fields = append(fields, f) // a key occurs once, or duplicate-key says so
 		ok = ok && f.Type != nil
 	}
 	return fields, first, ok
+}
+
+// declaredField lowers name::Type, or name::{type:Type, default:…}.
+func (c *compiler) declaredField(p *ast.Property, of string) *Param {
+	f := &Param{Name: p.Key.Text, Span: p.Key.Span()}
+	r, isMap := p.Value.(*ast.Record)
+	if !isMap {
+		f.Type, f.Optional = c.typeValue(p, diag.CodeInvalidType, of)
+		return f
+	}
+	what := "the field " + quote(f.Name)
+	typ := r.Get("type")
+	if typ == nil {
+		c.noFieldProperty(r, "type", "Text", what)
+		return f
+	}
+	c.unknownProperties(r, "a field", typeAttributes("type", "optional"))
+	if typ.Value != nil {
+		f.Type, f.Optional = c.typeValue(typ, diag.CodeInvalidType, what)
+	}
+	c.fieldAttributes(f, r, what)
+	return f
+}
+
+// fieldAttributes reads what the record of a parameter or a field says of it
+// and of its type.
+func (c *compiler) fieldAttributes(f *Param, r *ast.Record, what string) {
+	c.structure(f.Type, r, what)
+	c.keywords(f.Type, r, what, "default", "description")
+	c.modifiers(f, r, what)
 }
 
 // elementType reads the properties elementType and of, which are the same.
@@ -138,12 +185,14 @@ func (c *compiler) elementType(t *Type, r *ast.Record, what string) {
 	}
 	switch {
 	case t == nil:
-	case t.Kind != KindArray:
-		c.diags.Errorf(p.Key.Span(), diag.CodeInvalidConstraint, "%s is %s; only Array has an element type", what, clip(t.Name))
-	case t.Elem != nil:
+	case t.Elem != nil || t.Rest != nil || t.Def != nil:
 		c.diags.Errorf(p.Key.Span(), diag.CodeInvalidConstraint, "the type of %s says already what its elements are", what)
-	default:
+	case t.Kind == KindArray:
 		t.Elem = elem
+	case t.Kind == KindObject:
+		t.Rest = elem
+	default:
+		c.diags.Errorf(p.Key.Span(), diag.CodeInvalidConstraint, "%s is %s; only Array and Map have elements", what, typeWord(t))
 	}
 }
 
@@ -186,15 +235,13 @@ func (c *compiler) field(r *ast.Record, of string) *Param {
 	if f.Name != "" {
 		what = "the field " + quote(f.Name)
 	}
-	c.unknownProperties(r, "a field",
-		[]string{"name", "type", "description", "default", "optional", "fields", "elementType", "of"})
+	c.unknownProperties(r, "a field", typeAttributes("name", "type", "optional"))
 	if p := r.Get("type"); p == nil {
 		c.noFieldProperty(r, "type", `"Text"`, what)
 	} else if p.Value != nil {
 		f.Type, f.Optional = c.typeValue(p, diag.CodeMalformedFields, what)
 	}
-	f.Type = c.attributes(f.Type, r, what)
-	c.modifiers(f, r, what)
+	c.fieldAttributes(f, r, what)
 	return f
 }
 
@@ -219,16 +266,4 @@ func (c *compiler) fieldName(p *ast.Property, what string) string {
 		c.diags.Errorf(p.Value.Span(), diag.CodeMalformedFields, "the name of %s is empty", what)
 	}
 	return name
-}
-
-// objectType returns the type of objects with these fields.
-func objectType(name string, fields []*Param) *Type {
-	t := &Type{Kind: KindObject, Name: name, Fields: fields, byName: make(map[string]*Param, len(fields))}
-	for _, f := range fields {
-		t.byName[f.Name] = f
-		if !f.Optional {
-			t.required++
-		}
-	}
-	return t
 }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/gram-lang/gramc/ast"
 	"github.com/gram-lang/gramc/diag"
 	"github.com/gram-lang/gramc/internal/plainjson"
 	"github.com/gram-lang/gramc/source"
@@ -18,8 +19,9 @@ const Version = 1
 // Nobody changes a program after it was made; it may be shared. Its JSON form
 // is the IR file, see ReadProgram.
 type Program struct {
-	Version int      `json:"version"`
-	Agents  []*Agent `json:"agents"`
+	Version int        `json:"version"`
+	Types   []*TypeDef `json:"types,omitempty"` // those that the agents use
+	Agents  []*Agent   `json:"agents"`
 }
 
 // JSON returns the IR file of the program: indented as Indent does, always the
@@ -77,8 +79,35 @@ type Agent struct {
 	Description *string `json:"description,omitempty"` // nil when there is none
 	Model       Model   `json:"model"`
 	Instruction string  `json:"instruction"`
-	Tools       []*Tool `json:"tools"` // agents of one file share their tools
-	Place       Place   `json:"span,omitzero"`
+	Settings
+	Tools []*Tool `json:"tools"` // agents of one file share their tools
+	Place Place   `json:"span,omitzero"`
+}
+
+// Settings are what an agent says of its requests. The zero Settings leave all
+// to the model and the run.
+type Settings struct {
+	Temperature   json.Number `json:"temperature,omitempty"`   // "" when it is not said
+	MaxTokens     int64       `json:"maxTokens,omitempty"`     // of one answer
+	MaxIterations int64       `json:"maxIterations,omitempty"` // requests for one message
+	Returns       *Returns    `json:"returns,omitempty"`       // nil when answers are text
+}
+
+// A Returns is the type of what an agent answers, when that is not text.
+type Returns struct {
+	Text string // as written: WeatherReport, [Text]
+	Type *Type
+}
+
+// Schema returns the JSON Schema of the answers.
+func (r *Returns) Schema() json.RawMessage { return r.Type.Schema("") }
+
+// MarshalJSON writes the type and its schema.
+func (r *Returns) MarshalJSON() ([]byte, error) {
+	return plainjson.Marshal(struct {
+		Type   string          `json:"type"`
+		Schema json.RawMessage `json:"schema"`
+	}{r.Text, r.Schema()})
 }
 
 // WithTool returns a copy of the agent that has one tool more. A tool without
@@ -110,6 +139,7 @@ type Tool struct {
 	ToolSpec
 	TimeoutMS int64 // how long a call may take, in milliseconds; 0 means the limit of the run
 	NoRetry   bool  // after a failure the model may not call it again
+	Strict    bool  // the provider is asked to keep strictly to the schema
 	Place     Place
 
 	span source.Span
@@ -124,8 +154,9 @@ func (t Tool) MarshalJSON() ([]byte, error) {
 		OutputSchema json.RawMessage `json:"outputSchema"`
 		TimeoutMS    int64           `json:"timeoutMs,omitempty"`
 		NoRetry      bool            `json:"noRetry,omitempty"`
+		Strict       bool            `json:"strict,omitempty"`
 		Place        Place           `json:"span,omitzero"`
-	}{toolText{t.Name, t.Description, t.TypeSignature}, t.Schema(), t.OutputSchema(), t.TimeoutMS, t.NoRetry, t.Place})
+	}{toolText{t.Name, t.Description, t.TypeSignature}, t.Schema(), t.OutputSchema(), t.TimeoutMS, t.NoRetry, t.Strict, t.Place})
 }
 
 // A ToolSpec describes a tool: what it is for, what it takes and what it
@@ -141,6 +172,12 @@ type ToolSpec struct {
 // name, the description and the text of the signature, in this order;
 // diag.FromError gives them one by one.
 func NewToolSpec(name, description, typeSignature string) (*ToolSpec, error) {
+	return newToolSpec(name, description, typeSignature, newCompiler(&ast.File{}, nil))
+}
+
+// newToolSpec is NewToolSpec with the named types that a compiler knows, which
+// does nothing else.
+func newToolSpec(name, description, typeSignature string, c *compiler) (*ToolSpec, error) {
 	var problems diag.List
 	if name == "" {
 		problems.Errorf(source.Span{}, diag.CodeMissingToolName, "a tool needs a name")
@@ -150,7 +187,7 @@ func NewToolSpec(name, description, typeSignature string) (*ToolSpec, error) {
 	if blank(description) {
 		problems.Errorf(source.Span{}, diag.CodeEmptyToolDescription, "the tool %s needs a description", quote(name))
 	}
-	pattern, signature, more := parseSignature(typeSignature)
+	pattern, signature, more := parseSignature(typeSignature, c)
 	if err := append(problems, more...).Err(); err != nil {
 		return nil, err
 	}

@@ -37,12 +37,26 @@ func (c *compiler) unknownProperties(r *ast.Record, kind string, known []string,
 		if near != "" {
 			message += fmt.Sprintf("; did you mean %s?", near)
 		}
+		colon := ""
+		if near == "" && p.Separator == ":" && slices.Contains(known, "fields") && c.namesType(p.Value) {
+			colon = fmt.Sprintf("%s::%s", ast.Print(p.Key), ast.Print(p.Value))
+			message += "; a field is declared with two colons: " + clip(colon)
+		}
 		d := c.diags.Warnf(p.Key.Span(), diag.CodeUnknownProperty, "%s", message)
+		if colon != "" {
+			fix(d, "write "+clip(colon), p.Span(), colon)
+		}
 		if near != "" {
 			fix(d, "write "+near, p.Key.Span(), near)
 		}
 	}
 	return misspelt
+}
+
+// namesType reports whether a value is the name of a type.
+func (c *compiler) namesType(v ast.Value) bool {
+	word, ok := v.(*ast.Symbol)
+	return ok && (isTypeName(word.Text) || c.typeNamed(word.Text) != nil)
 }
 
 // A required is a property that must be there and hold text.

@@ -6,7 +6,9 @@ import (
 	"fmt"
 	"reflect"
 
+	"github.com/gram-lang/gramc/ast"
 	"github.com/gram-lang/gramc/diag"
+	"github.com/gram-lang/gramc/grammar"
 )
 
 // ReadProgram reads an IR file. The schemas in it are not read: they are made
@@ -35,6 +37,7 @@ func (p *Program) UnmarshalJSON(data []byte) error {
 type reader struct {
 	file     string
 	problems []error
+	types    *compiler         // knows the named types of the program
 	tools    map[toolKey]*Tool // agents share equal tools, as in gram files
 	named    map[string]*Tool  // the first tool of each name
 }
@@ -43,6 +46,7 @@ type toolKey struct {
 	toolText
 	timeoutMS int64
 	noRetry   bool
+	strict    bool
 	place     Place
 }
 
@@ -90,6 +94,7 @@ func jsonWord(kind reflect.Kind) string {
 func (r *reader) program(data []byte) *Program {
 	var in struct {
 		Version *int              `json:"version"`
+		Types   []typeText        `json:"types"`
 		Agents  []json.RawMessage `json:"agents"`
 	}
 	if !r.decode("", data, &in) {
@@ -106,7 +111,7 @@ func (r *reader) program(data []byte) *Program {
 		r.errorf("agents: ", "there is no agent")
 		return nil
 	}
-	p := &Program{Version: Version}
+	p := &Program{Version: Version, Types: r.namedTypes(in.Types)}
 	seen := map[string]bool{}
 	for i, data := range in.Agents {
 		path := fmt.Sprintf("agents[%d]", i)
@@ -123,14 +128,44 @@ func (r *reader) program(data []byte) *Program {
 	return p
 }
 
+// namedTypes reads the types of a program, and makes the compiler that knows
+// them.
+func (r *reader) namedTypes(list []typeText) []*TypeDef {
+	all := &ast.File{}
+	for i, t := range list {
+		path := fmt.Sprintf("types[%d].definition: ", i)
+		f, problems := grammar.Parse(t.Name, t.Definition)
+		switch {
+		case problems.HasErrors():
+			r.errorf(path, "%s: %s", problems[0].Span.Pos(), problems[0].Message)
+		case len(f.Patterns) != 1 || f.Header != nil || !ast.IsNamedType(f.Patterns[0]) || f.Patterns[0].Identity() != t.Name:
+			r.errorf(path, "it is not the one type %s", quote(t.Name))
+		default:
+			all.Patterns = append(all.Patterns, f.Patterns[0])
+		}
+	}
+	r.types = newCompiler(all, nil)
+	for _, d := range r.types.types.order {
+		r.types.gram(d.pattern)
+		for _, problem := range append(r.types.diags, r.types.types.problems[d]...) {
+			if problem.Severity == diag.Error {
+				r.errorf(fmt.Sprintf("types: %s: ", quote(d.Name)), "%s", problem.Message)
+			}
+		}
+		r.types.diags = nil
+	}
+	return r.types.types.order
+}
+
 func (r *reader) agent(path string, data []byte) *Agent {
 	var in struct {
-		Name        string            `json:"name"`
-		Description *string           `json:"description"`
-		Model       *Model            `json:"model"`
-		Instruction string            `json:"instruction"`
-		Tools       []json.RawMessage `json:"tools"`
-		Span        Place             `json:"span"`
+		Name        string  `json:"name"`
+		Description *string `json:"description"`
+		Model       *Model  `json:"model"`
+		Instruction string  `json:"instruction"`
+		settingsText
+		Tools []json.RawMessage `json:"tools"`
+		Span  Place             `json:"span"`
 	}
 	if !r.decode(path+": ", data, &in) {
 		return nil
@@ -143,6 +178,7 @@ func (r *reader) agent(path string, data []byte) *Agent {
 	}
 	a := &Agent{Name: in.Name, Description: in.Description, Instruction: in.Instruction, Place: in.Span}
 	a.Model = r.model(path+".model", in.Model)
+	a.Settings = r.settings(path, in.settingsText)
 	a.Tools = make([]*Tool, 0, len(in.Tools))
 	has := map[string]bool{}
 	for i, data := range in.Tools {
@@ -158,6 +194,42 @@ func (r *reader) agent(path string, data []byte) *Agent {
 		a.Tools = append(a.Tools, t)
 	}
 	return a
+}
+
+// settingsText is Settings as an IR file has them.
+type settingsText struct {
+	Temperature   json.Number `json:"temperature"`
+	MaxTokens     int64       `json:"maxTokens"`
+	MaxIterations int64       `json:"maxIterations"`
+	Returns       *struct {
+		Type string `json:"type"`
+	} `json:"returns"`
+}
+
+func (r *reader) settings(path string, in settingsText) Settings {
+	s := Settings{Temperature: in.Temperature, MaxTokens: in.MaxTokens, MaxIterations: in.MaxIterations}
+	if t := rational(json.RawMessage(in.Temperature)); in.Temperature != "" && !isTemperature(t) {
+		r.errorf(path+".temperature: ", "%s is not from 0 to 2", clip(in.Temperature.String()))
+	}
+	if !isLimit(in.MaxTokens) {
+		r.errorf(path+".maxTokens: ", "%d is not from 1 to %d", in.MaxTokens, maxLimit)
+	}
+	if !isLimit(in.MaxIterations) {
+		r.errorf(path+".maxIterations: ", "%d is not from 1 to %d", in.MaxIterations, maxLimit)
+	}
+	if in.Returns == nil {
+		return s
+	}
+	c := r.types.fork()
+	t, _ := (&expression{c: c, text: in.Returns.Type, quotation: &quotation{}}).whole()
+	if t == nil {
+		for _, d := range c.diags {
+			r.errorf(path+".returns.type: ", "%s", d.Message)
+		}
+		return s
+	}
+	s.Returns = &Returns{in.Returns.Type, t}
+	return s
 }
 
 func (r *reader) model(path string, in *Model) Model {
@@ -181,6 +253,7 @@ func (r *reader) tool(path string, data []byte) *Tool {
 		toolText
 		TimeoutMS int64 `json:"timeoutMs"`
 		NoRetry   bool  `json:"noRetry"`
+		Strict    bool  `json:"strict"`
 		Span      Place `json:"span"`
 	}
 	if !r.decode(path+": ", data, &in) {
@@ -190,20 +263,20 @@ func (r *reader) tool(path string, data []byte) *Tool {
 		r.errorf(path+".timeoutMs: ", "%d is not from 1 to %d", in.TimeoutMS, int64(maxTimeoutMS))
 		return nil
 	}
-	key := toolKey{in.toolText, in.TimeoutMS, in.NoRetry, in.Span}
+	key := toolKey{in.toolText, in.TimeoutMS, in.NoRetry, in.Strict, in.Span}
 	if known := r.tools[key]; known != nil {
 		return known
 	}
-	spec, err := NewToolSpec(in.Name, in.Description, in.TypeSignature)
+	spec, err := newToolSpec(in.Name, in.Description, in.TypeSignature, r.types.fork())
 	if err != nil {
 		r.toolProblems(path, err)
 		return nil
 	}
-	t := &Tool{ToolSpec: *spec, TimeoutMS: in.TimeoutMS, NoRetry: in.NoRetry, Place: in.Span}
+	t := &Tool{ToolSpec: *spec, TimeoutMS: in.TimeoutMS, NoRetry: in.NoRetry, Strict: in.Strict, Place: in.Span}
 	if first := r.named[t.Name]; first == nil {
 		r.named[t.Name] = t
 	} else if first.Description != t.Description || first.TypeSignature != t.TypeSignature ||
-		first.TimeoutMS != t.TimeoutMS || first.NoRetry != t.NoRetry {
+		first.TimeoutMS != t.TimeoutMS || first.NoRetry != t.NoRetry || first.Strict != t.Strict {
 		r.errorf(path+".name: ", "the tool %s is different in another agent", quote(t.Name))
 	}
 	r.tools[key] = t

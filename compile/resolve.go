@@ -6,21 +6,30 @@ import (
 	"github.com/gram-lang/gramc/ast"
 )
 
-// Names are the agents and tools that a file defines, and what a name in it
-// refers to.
+// Names are the agents, tools and types that a file defines, and what a name
+// in it refers to, there or in the files that it imports.
 type Names struct {
 	agents   []ast.Agent
 	tools    []ast.Tool                // all, in the order of the text
+	types    []*ast.Pattern            // all, imported ones behind those of the file
 	sameName map[string][]*ast.Pattern // the tools of each name
 	others   map[string]*ast.Pattern   // the first of each other name that is defined
 }
 
-// Resolve collects the names of a file.
-func Resolve(f *ast.File) *Names {
+// Resolve collects the names of a file, and those that it may use of the files
+// that it imports, directly or not.
+func Resolve(f *ast.File, imported ...*ast.File) *Names {
 	n := &Names{sameName: map[string][]*ast.Pattern{}, others: map[string]*ast.Pattern{}}
 	for _, p := range f.Patterns {
 		n.collect(p, false)
 	}
+	agents, tools := n.agents, n.tools
+	for _, other := range imported {
+		for _, p := range other.Patterns {
+			n.collect(p, false)
+		}
+	}
+	n.agents, n.tools = agents, tools
 	return n
 }
 
@@ -54,6 +63,9 @@ func (n *Names) collect(p *ast.Pattern, inTool bool) {
 		n.agents = append(n.agents, agent)
 	case isTool:
 		n.tools = append(n.tools, tool)
+	case ast.IsNamedType(p):
+		n.types = append(n.types, p)
+		return // what stands inside is its fields
 	}
 	switch {
 	case inTool || name == "":

@@ -1,7 +1,9 @@
 package compile
 
 import (
+	"bytes"
 	"encoding/json"
+	"slices"
 
 	"github.com/invopop/jsonschema"
 
@@ -12,7 +14,7 @@ import (
 // property for each parameter, in their order. Nobody may change its bytes.
 func (s *Signature) InputSchema() json.RawMessage {
 	if s.input == nil {
-		return appendType(nil, s.arguments(), "", nil)
+		return rootSchema(s.arguments(), "", nil)
 	}
 	return s.input
 }
@@ -21,7 +23,7 @@ func (s *Signature) InputSchema() json.RawMessage {
 // bytes.
 func (s *Signature) OutputSchema() json.RawMessage {
 	if s.output == nil {
-		return appendType(nil, s.Return.Type, s.Return.Description, nil)
+		return s.Return.Type.Schema(s.Return.Description)
 	}
 	return s.output
 }
@@ -35,6 +37,10 @@ func (s *Signature) arguments() *Type {
 	return &Type{Kind: KindObject, Fields: fields}
 }
 
+// Schema returns the JSON Schema of the type, with a description of its own
+// where that is not empty.
+func (t *Type) Schema(description string) json.RawMessage { return rootSchema(t, description, nil) }
+
 // TypeSignatureToJSONSchema returns the schema of the arguments of a signature
 // as a model that can be changed. It marshals to the value of InputSchema.
 func TypeSignatureToJSONSchema(text string) (*jsonschema.Schema, error) {
@@ -45,62 +51,235 @@ func TypeSignatureToJSONSchema(text string) (*jsonschema.Schema, error) {
 	return schemaModel(signature.arguments(), "", nil), nil
 }
 
-// appendType appends the schema of t. It is written by hand because what
-// encoding/json makes of nested Marshalers takes time for each level, escapes
-// <, > and &, and loses an empty list of required properties.
-func appendType(b []byte, t *Type, description string, value json.RawMessage) []byte {
-	b = append(b, `{"type":"`...)
-	b = append(b, t.Kind...)
-	b = append(b, '"')
-	if description != "" {
-		b = appendString(append(b, `,"description":`...), description)
+// rootSchema returns the schema of t with the named types that it refers to.
+func rootSchema(t *Type, description string, value json.RawMessage) []byte {
+	w := &schemaWriter{}
+	w.typ(t, description, value)
+	if len(w.defs) == 0 {
+		return w.b
 	}
-	switch {
-	case t.Kind == KindArray && t.Elem == nil:
-		b = append(b, `,"items":{}`...) // providers refuse an array without items
-	case t.Kind == KindArray:
-		b = appendType(append(b, `,"items":`...), t.Elem, "", nil)
-	case t.Fields != nil:
-		b = appendFields(b, t.Fields)
+	w.b = append(w.b[:len(w.b)-1], `,"$defs":{`...)
+	for i := 0; i < len(w.defs); i++ { // a definition may refer to more of them
+		if i > 0 {
+			w.b = append(w.b, ',')
+		}
+		w.string(w.defs[i].Name)
+		w.b = append(w.b, ':')
+		w.typ(w.defs[i].Type, "", nil)
 	}
-	if value != nil {
-		b = append(append(b, `,"default":`...), value...)
-	}
-	return append(b, '}')
+	w.b = append(w.b, "}}"...)
+	return w.b
 }
 
-func appendFields(b []byte, fields []*Param) []byte {
-	b = append(b, `,"properties":{`...)
+// A schemaWriter writes a schema. It is written by hand because what
+// encoding/json makes of nested Marshalers takes time for each level, escapes
+// <, > and &, and loses an empty list of required properties.
+type schemaWriter struct {
+	b    []byte
+	defs []*TypeDef // those that were referred to, in this order
+}
+
+// typ writes the schema of t, as it is used with a description and a default.
+func (w *schemaWriter) typ(t *Type, description string, value json.RawMessage) {
+	open := len(w.b)
+	w.b = append(w.b, '{')
+	switch {
+	case t.Def != nil && t.Def.byReference():
+		w.reference(t)
+	case t.Def != nil:
+		t = t.expanded()
+		w.kind(t)
+	default:
+		w.kind(t)
+	}
+	w.keywords(t, description, true)
+	if t.Def == nil {
+		w.structure(t)
+	}
+	w.keywords(t, "", false)
+	if value != nil {
+		w.key("default")
+		w.b = append(w.b, value...)
+	}
+	w.b = append(w.b, '}')
+	if w.b[open+1] == ',' { // nothing came before the first comma
+		w.b = slices.Delete(w.b, open+1, open+2)
+	}
+}
+
+// key writes a comma and a key; typ takes the first comma away.
+func (w *schemaWriter) key(name string) {
+	w.b = append(w.b, ',')
+	w.string(name)
+	w.b = append(w.b, ':')
+}
+
+func (w *schemaWriter) string(text string) { w.b = appendString(w.b, text) }
+
+// reference writes a $ref to a named type.
+func (w *schemaWriter) reference(t *Type) {
+	if !slices.Contains(w.defs, t.Def) {
+		w.defs = append(w.defs, t.Def)
+	}
+	if t.Nullable {
+		w.key("anyOf")
+		w.b = append(w.b, `[{"$ref":`...)
+		w.string("#/$defs/" + t.Def.Name)
+		w.b = append(w.b, `},{"type":"null"}]`...)
+		return
+	}
+	w.key("$ref")
+	w.string("#/$defs/" + t.Def.Name)
+}
+
+// kind writes the type keyword.
+func (w *schemaWriter) kind(t *Type) {
+	switch {
+	case t.Kind == KindAny:
+	case t.Nullable && t.Kind != KindNull:
+		w.key("type")
+		w.b = append(append(append(w.b, `["`...), t.Kind...), `","null"]`...)
+	default:
+		w.key("type")
+		w.b = append(append(append(w.b, '"'), t.Kind...), '"')
+	}
+}
+
+// keywords writes the keywords that stand before the structure, or behind it.
+func (w *schemaWriter) keywords(t *Type, description string, before bool) {
+	if description != "" {
+		w.key("description")
+		w.string(description)
+	}
+	for i := range t.Keywords {
+		k := &t.Keywords[i]
+		if standsBefore(k.Name) != before || k.Name == "description" && description != "" {
+			continue
+		}
+		w.key(k.Name)
+		if k.Name == "enum" {
+			w.b = append(w.b, t.withNull(k.Value)...)
+			continue
+		}
+		w.b = append(w.b, k.Value...)
+	}
+}
+
+// withNull adds null to the values of an enum where t accepts it.
+func (t *Type) withNull(enum json.RawMessage) json.RawMessage {
+	if !t.Nullable || bytes.HasSuffix(enum, []byte("null]")) {
+		return enum
+	}
+	return append(slices.Clone(enum[:len(enum)-1]), ",null]"...)
+}
+
+// standsBefore reports whether a keyword stands before properties, items and
+// alternatives, so that a reader sees first what is short.
+func standsBefore(keyword string) bool {
+	switch keyword {
+	case "default", "examples", "deprecated":
+		return false
+	}
+	return true
+}
+
+// structure writes what a type is made of.
+func (w *schemaWriter) structure(t *Type) {
+	switch {
+	case t.Kind == KindArray && t.Elem == nil:
+		w.key("items")
+		w.b = append(w.b, "{}"...) // providers refuse an array without items
+	case t.Kind == KindArray:
+		w.key("items")
+		w.typ(t.Elem, "", nil)
+	case t.Fields != nil:
+		w.fields(t.Fields)
+	}
+	if t.Rest != nil {
+		w.key("additionalProperties")
+		w.typ(t.Rest, "", nil)
+	}
+	if t.Union != nil {
+		w.union(t)
+	}
+}
+
+func (w *schemaWriter) union(t *Type) {
+	name := "anyOf"
+	if t.Exclusive {
+		name = "oneOf"
+	}
+	w.key(name)
+	w.b = append(w.b, '[')
+	for i, u := range t.Union {
+		if i > 0 {
+			w.b = append(w.b, ',')
+		}
+		w.typ(u, "", nil)
+	}
+	if t.Nullable {
+		w.b = append(w.b, `,{"type":"null"}`...)
+	}
+	w.b = append(w.b, ']')
+}
+
+func (w *schemaWriter) fields(fields []*Param) {
+	w.key("properties")
+	w.b = append(w.b, '{')
 	for i, f := range fields {
 		if i > 0 {
-			b = append(b, ',')
+			w.b = append(w.b, ',')
 		}
-		b = append(appendString(b, f.Name), ':')
-		b = appendType(b, f.Type, f.Description, f.Default)
+		w.string(f.Name)
+		w.b = append(w.b, ':')
+		w.typ(f.Type, f.Description, f.Default)
 	}
-	b = append(b, `},"required":[`...)
+	w.b = append(w.b, `},"required":[`...)
 	first := true
 	for _, f := range fields {
 		if f.Optional {
 			continue
 		}
 		if !first {
-			b = append(b, ',')
+			w.b = append(w.b, ',')
 		}
-		b, first = appendString(b, f.Name), false
+		w.string(f.Name)
+		first = false
 	}
-	return append(b, ']')
+	w.b = append(w.b, ']')
 }
 
 // appendString appends text as a JSON string.
 func appendString(b []byte, text string) []byte { return append(b, plainjson.String(text)...) }
 
-// schemaModel returns the same schema as appendType, as a model.
+// schemaModel returns the same schema as rootSchema, as a model. What accepts
+// anything is written as true by it, and not as {}.
 func schemaModel(t *Type, description string, value json.RawMessage) *jsonschema.Schema {
-	s := &jsonschema.Schema{Type: string(t.Kind), Description: description, Extras: map[string]any{}}
+	t = t.expanded() // the text of a signature alone knows no types that hold themselves
+	s := &jsonschema.Schema{Description: description, Extras: map[string]any{}}
 	if value != nil {
 		s.Default = value
 	}
+	for _, k := range t.Keywords {
+		if k.Name != "description" || description == "" {
+			s.Extras[k.Name] = k.Value
+		}
+	}
+	switch {
+	case t.Kind == KindAny:
+	case t.Nullable:
+		s.Extras["type"] = []Kind{t.Kind, KindNull}
+	default:
+		s.Type = string(t.Kind)
+	}
+	if enum := t.keyword("enum"); enum != nil {
+		s.Extras["enum"] = t.withNull(enum)
+	}
+	modelStructure(s, t)
+	return s
+}
+
+func modelStructure(s *jsonschema.Schema, t *Type) {
 	switch {
 	case t.Kind == KindArray && t.Elem == nil:
 		s.Extras["items"] = struct{}{} // an empty model is written as true
@@ -118,5 +297,19 @@ func schemaModel(t *Type, description string, value json.RawMessage) *jsonschema
 			s.Extras["required"] = []string{} // the model drops an empty list
 		}
 	}
-	return s
+	if t.Rest != nil {
+		s.AdditionalProperties = schemaModel(t.Rest, "", nil)
+	}
+	var alternatives []*jsonschema.Schema
+	for _, u := range t.Union {
+		alternatives = append(alternatives, schemaModel(u, "", nil))
+	}
+	if t.Union != nil && t.Nullable {
+		alternatives = append(alternatives, &jsonschema.Schema{Type: string(KindNull)})
+	}
+	if t.Exclusive {
+		s.OneOf = alternatives
+	} else {
+		s.AnyOf = alternatives
+	}
 }

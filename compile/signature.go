@@ -28,8 +28,8 @@ type Param struct {
 	Type        *Type
 	Optional    bool
 	Default     json.RawMessage // nil when there is none; else Optional too
-	Description string
-	Span        source.Span // the name, or what stands for it
+	Description string          // of this use; the type may have one too
+	Span        source.Span     // the name, or what stands for it
 }
 
 // A Return is the result of a signature.
@@ -38,40 +38,6 @@ type Return struct {
 	Type        *Type
 	Description string
 	Span        source.Span
-}
-
-// A Kind is what JSON Schema calls a type.
-type Kind string
-
-// The kinds.
-const (
-	KindString  Kind = "string"
-	KindInteger Kind = "integer"
-	KindNumber  Kind = "number"
-	KindBoolean Kind = "boolean"
-	KindObject  Kind = "object"
-	KindArray   Kind = "array"
-)
-
-// A Type is the type of a value.
-type Type struct {
-	Kind   Kind
-	Name   string   // as written: Text, String, [Text]
-	Elem   *Type    // of an array; nil = elements of any type
-	Fields []*Param // of an object; nil = any fields
-
-	byName   map[string]*Param // Fields
-	required int               // how many Fields are not optional
-}
-
-// Equal reports whether two types accept the same values and say the same of
-// them, whatever they are called.
-func (t *Type) Equal(u *Type) bool {
-	if t == nil || u == nil {
-		return t == u
-	}
-	return t.Kind == u.Kind && t.Elem.Equal(u.Elem) &&
-		(t.Fields == nil) == (u.Fields == nil) && slices.EqualFunc(t.Fields, u.Fields, (*Param).Equal)
 }
 
 // Equal reports whether two parameters are the same, wherever they stand.
@@ -93,26 +59,31 @@ func (s *Signature) Equal(t *Signature) bool {
 // ParseTypeSignature reads the text of a signature. The signature is nil
 // exactly when the list holds an error.
 func ParseTypeSignature(text string) (*Signature, diag.List) {
-	_, signature, problems := parseSignature(text)
+	_, signature, problems := parseSignature(text, newCompiler(&ast.File{}, nil))
 	return signature, problems
 }
 
-// LowerSignature reads a signature from a tree: the element of a tool. The
-// signature is nil when the list holds an error, or the tree what did not
-// parse.
+// LowerSignature reads a signature from a tree: the element of a tool that
+// uses no named types. The signature is nil when the list holds an error, or
+// the tree what did not parse.
 func LowerSignature(p *ast.Pattern) (*Signature, diag.List) {
-	c := &compiler{}
+	return lowerSignature(p, newCompiler(&ast.File{}, nil))
+}
+
+// lowerSignature lowers with a compiler that does nothing else.
+func lowerSignature(p *ast.Pattern, c *compiler) (*Signature, diag.List) {
 	c.gram(p)
 	signature := c.signature(p)
-	c.diags.Sort()
+	c.diags = unique(append(c.diags, c.typeProblems()...))
 	if c.broken || c.diags.HasErrors() {
 		return nil, c.diags
 	}
 	return signature, c.diags
 }
 
-// parseSignature is ParseTypeSignature that returns the pattern too.
-func parseSignature(text string) (*ast.Pattern, *Signature, diag.List) {
+// parseSignature is ParseTypeSignature for a compiler that does nothing else,
+// and returns the pattern too.
+func parseSignature(text string, c *compiler) (*ast.Pattern, *Signature, diag.List) {
 	f, problems := grammar.Parse("signature", text)
 	if problems.HasErrors() {
 		bareResult(problems[0], text)
@@ -128,7 +99,7 @@ func parseSignature(text string) (*ast.Pattern, *Signature, diag.List) {
 	case f.Patterns[0].Form == ast.FormBracket:
 		problems.Errorf(f.Patterns[0].Span(), diag.CodeSyntax, "a signature is a chain of nodes, such as %s", signatureExample)
 	default:
-		signature, more := LowerSignature(f.Patterns[0])
+		signature, more := lowerSignature(f.Patterns[0], c)
 		return f.Patterns[0], signature, more
 	}
 	return nil, nil, problems
@@ -139,7 +110,7 @@ func parseSignature(text string) (*ast.Pattern, *Signature, diag.List) {
 func bareResult(d *diag.Diagnostic, text string) {
 	last := text[d.Span.Start:]
 	name := strings.TrimSpace(strings.TrimPrefix(last, "IO "))
-	if d.Code == diag.CodeSyntax && kindNamed(name) != "" {
+	if d.Code == diag.CodeSyntax && isTypeName(name) {
 		d.Message = fmt.Sprintf("the result is a node too: write (::%s)", name)
 		fix(d, fmt.Sprintf("write (::%s)", name), source.Span{File: d.Span.File, Start: d.Span.Start, End: len(text)}, "(::"+name+")")
 	}

@@ -4,34 +4,45 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/gram-lang/gramc/ast"
 	"github.com/gram-lang/gramc/diag"
 )
 
 // maxTypeDepth is how deep a type expression may be nested.
 const maxTypeDepth = 100
 
-// kindNamed returns the kind of a type name, "" when there is no such type.
-func kindNamed(name string) Kind {
+// kindNamed returns the kind of the types that have names of their own.
+func kindNamed(name string) (k Kind, known bool) {
 	switch name {
 	case "Text", "String":
-		return KindString
+		return KindString, true
 	case "Int", "Integer":
-		return KindInteger
+		return KindInteger, true
 	case "Double", "Number":
-		return KindNumber
+		return KindNumber, true
 	case "Bool", "Boolean":
-		return KindBoolean
-	case "Object":
-		return KindObject
+		return KindBoolean, true
+	case "Object", "Map":
+		return KindObject, true
 	case "Array":
-		return KindArray
+		return KindArray, true
+	case "Any":
+		return KindAny, true
+	case "Null":
+		return KindNull, true
 	}
-	return ""
+	return KindAny, false
+}
+
+// isTypeName reports whether a word names a type of the language.
+func isTypeName(name string) bool {
+	_, known := kindNamed(name)
+	return known
 }
 
 // typeNames returns the types that have names, for suggestions.
 func typeNames() []string {
-	return []string{"Text", "String", "Int", "Integer", "Double", "Number", "Bool", "Boolean", "Object", "Array"}
+	return []string{"Text", "String", "Int", "Integer", "Double", "Number", "Bool", "Boolean", "Object", "Array", "Map", "Any", "Null"}
 }
 
 // foreignType returns what other languages call otherwise.
@@ -47,15 +58,23 @@ func foreignType(name string) string {
 		return "Array"
 	case "dict", "record", "struct", "hash":
 		return "Object"
+	case "nil", "none", "void", "unit":
+		return "Null"
 	}
 	return ""
 }
 
 // An expression is a type expression that is being read:
 //
-//	type   = "Maybe" type | name | "[" type "]" | "{" field { "," field } "}" | "(" type ")" .
-//	field  = name ( ":" | "::" ) type .
+//	type    = postfix { "|" postfix } .
+//	postfix = primary { "[]" | "?" | "(" attribute { "," attribute } ")" } .
+//	primary = "Maybe" postfix | name | "Map" "<" type ">" | "[" type "]" | "{" [ field { "," field } ] "}"
+//	        | literal | "(" type ")" .
+//	field   = ( name | text ) [ "?" ] ( ":" | "::" ) type [ "=" value ] | "*" ":" type .
+//	attribute = name ( "=" | ":" ) value .
+//	literal = text | number | "true" | "false" | "null" .
 //
+// A value is a literal, a word, a range, or a JSON array or object of values.
 // The first mistake ends the reading.
 type expression struct {
 	c      *compiler
@@ -63,6 +82,7 @@ type expression struct {
 	pos    int
 	depth  int
 	failed bool
+	what   string // whose type it is, for messages
 	*quotation
 }
 
@@ -78,21 +98,151 @@ func (e *expression) whole() (t *Type, optional bool) {
 	return t, optional
 }
 
-// typ reads one type and reports whether it is Maybe.
-func (e *expression) typ() (t *Type, optional bool) {
+// enter counts a level of nesting; leave must follow.
+func (e *expression) enter() {
 	if e.depth++; e.depth > maxTypeDepth {
 		e.fail(e.pos, e.pos, diag.CodeTooDeep, "a type nested deeper than %d", maxTypeDepth)
 	}
-	defer func() { e.depth-- }()
+}
+
+func (e *expression) leave() { e.depth-- }
+
+// typ reads one type or a union, and reports whether it is Maybe.
+func (e *expression) typ() (t *Type, optional bool) {
+	e.peek()
+	start := e.pos
+	t, optional = e.postfix()
+	if e.failed || e.peek() != '|' {
+		return t, optional
+	}
+	alternatives := []*Type{t}
+	for e.accept('|') {
+		if next := e.plain("an alternative of a union"); next != nil {
+			alternatives = append(alternatives, next)
+		}
+		if e.failed {
+			return nil, false
+		}
+	}
+	if optional {
+		e.fail(start, e.pos, diag.CodeInvalidType, "an alternative of a union cannot be Maybe; write Maybe (A | B)")
+		return nil, false
+	}
+	return e.unionOf(alternatives, start), false
+}
+
+// unionOf returns the type of several alternatives. Null among them makes the
+// rest nullable, and literals alone are an enum.
+func (e *expression) unionOf(alternatives []*Type, start int) *Type {
+	t := &Type{Name: e.text[start:e.pos], Span: e.at(start, e.pos)}
+	for _, a := range alternatives {
+		switch {
+		case a.Kind == KindNull && len(a.Keywords) == 0:
+			t.Nullable = true
+		case a.Union != nil && a.Def == nil && len(a.Keywords) == 0 && !a.Exclusive:
+			t.Union = append(t.Union, a.Union...)
+			t.Nullable = t.Nullable || a.Nullable
+		default:
+			t.Union = append(t.Union, a)
+		}
+	}
+	if enum := literalUnion(t); enum != nil {
+		return enum
+	}
+	if len(t.Union) == 1 {
+		only := *t.Union[0]
+		only.Name, only.Nullable = t.Name, only.Nullable || t.Nullable
+		return &only
+	}
+	if len(t.Union) == 0 {
+		return alternatives[0]
+	}
+	return t
+}
+
+// literalUnion returns the enum that a union of literals of one kind is, nil
+// when it is none.
+func literalUnion(t *Type) *Type {
+	values := []byte{'['}
+	for i, a := range t.Union {
+		value := a.keyword("const")
+		if value == nil || len(a.Keywords) != 1 || a.Nullable || a.Kind != t.Union[0].Kind {
+			return nil
+		}
+		if i > 0 {
+			values = append(values, ',')
+		}
+		values = append(values, value...)
+	}
+	if len(t.Union) < 2 {
+		return nil
+	}
+	return &Type{
+		Kind: t.Union[0].Kind, Name: t.Name, Nullable: t.Nullable, Span: t.Span,
+		Keywords: []Keyword{{"enum", append(values, ']'), t.Span}},
+	}
+}
+
+// plain reads a type that cannot be Maybe.
+func (e *expression) plain(what string) *Type {
+	e.peek()
+	start := e.pos
+	t, optional := e.postfix()
+	return e.notMaybe(t, optional, what, start)
+}
+
+// inner is plain, but reads a union too.
+func (e *expression) inner(what string) *Type {
+	e.peek()
+	start := e.pos
+	t, optional := e.typ()
+	return e.notMaybe(t, optional, what, start)
+}
+
+func (e *expression) notMaybe(t *Type, optional bool, what string, start int) *Type {
+	if optional && !e.failed {
+		e.fail(start, e.pos, diag.CodeInvalidType, "%s cannot be Maybe", what)
+	}
+	return t
+}
+
+// postfix reads a primary and what stands behind it.
+func (e *expression) postfix() (t *Type, optional bool) {
+	e.enter()
+	defer e.leave()
+	e.peek()
+	start := e.pos
+	t, optional = e.primary()
+	for !e.failed && t != nil {
+		switch next := e.peek(); {
+		case next == '?':
+			e.pos++
+			t.Nullable = true
+		case next == '[' && strings.HasPrefix(strings.TrimLeft(e.text[e.pos+1:], " \t"), "]"):
+			e.pos = strings.IndexByte(e.text[e.pos:], ']') + e.pos + 1
+			t = &Type{Kind: KindArray, Elem: t}
+		case next == '(':
+			e.attributes(t)
+		default:
+			return t, optional
+		}
+		t.Name, t.Span = e.text[start:e.pos], e.at(start, e.pos)
+	}
+	return t, optional
+}
+
+// primary reads a type without what may stand behind it.
+func (e *expression) primary() (t *Type, optional bool) {
 	first := e.peek()
 	start := e.pos
 	switch {
 	case e.failed:
+		return nil, false
 	case first == '[':
 		e.pos++
-		elem := e.plain("the elements of an array")
+		elem := e.inner("the elements of an array")
 		e.expect(']')
-		t = &Type{Kind: KindArray, Name: e.text[start:e.pos], Elem: elem}
+		t = &Type{Kind: KindArray, Elem: elem}
 	case first == '{':
 		t = e.object()
 	case first == '(':
@@ -101,21 +251,16 @@ func (e *expression) typ() (t *Type, optional bool) {
 		e.expect(')')
 	case isNameStart(first):
 		return e.named()
+	case first == '"', first == '\'', first == '-', '0' <= first && first <= '9':
+		t = e.literalType()
 	default:
 		e.unexpected("a type")
 	}
-	return t, optional
-}
-
-// plain reads a type that cannot be Maybe.
-func (e *expression) plain(what string) *Type {
-	e.peek()
-	start := e.pos
-	t, optional := e.typ()
-	if optional && !e.failed {
-		e.fail(start, e.pos, diag.CodeInvalidType, "%s cannot be Maybe", what)
+	if e.failed || t == nil {
+		return nil, false
 	}
-	return t
+	t.Name, t.Span = e.text[start:e.pos], e.at(start, e.pos)
+	return t, optional
 }
 
 // named reads a name, or Maybe and a type.
@@ -123,30 +268,49 @@ func (e *expression) named() (t *Type, optional bool) {
 	start := e.pos
 	name := e.name()
 	next := e.peek()
-	applied := isNameStart(next) || next != 0 && strings.IndexByte("[{(<", next) >= 0
+	kind, known := kindNamed(name)
+	applied := isNameStart(next) || next != 0 && strings.IndexByte("{<", next) >= 0
+	array := next == '[' && !strings.HasPrefix(strings.TrimLeft(e.text[e.pos+1:], " \t"), "]")
 	switch {
-	case name == "Maybe" && next != '<' && applied:
-		t, _ = e.typ()
+	case name == "true" || name == "false" || name == "null":
+		e.pos = start
+		return e.literalType(), false
+	case name == "Maybe" && next != '<' && (applied || next != 0 && strings.IndexByte("[(\"'", next) >= 0):
+		t, _ = e.postfix()
 		return t, true
 	case name == "Maybe":
 		e.fail(start, start+len(name), diag.CodeSyntax, "Maybe needs a type behind it: Maybe Text")
 		return nil, false
-	case next == '[' && strings.HasPrefix(strings.TrimLeft(e.text[e.pos+1:], " \t"), "]"):
-		e.fail(e.pos, len(e.text), diag.CodeSyntax, "an array of %s is written [%s]", clip(name), clip(name))
-		return nil, false
+	case name == "Map" && next == '<':
+		return e.mapType(start), false
 	case applied && e.atField():
 		e.unexpected(`","`)
 		return nil, false
-	case applied || name == "IO":
+	case applied || array || name == "IO" || next == '(' && !known && e.c.typeNamed(name) == nil:
 		e.applied(start, name)
 		return nil, false
 	}
-	kind := kindNamed(name)
-	if kind == "" {
-		e.unknown(start, name)
-		return nil, false
+	if known {
+		return &Type{Kind: kind, Name: name, Span: e.at(start, start+len(name))}, false
 	}
-	return &Type{Kind: kind, Name: name}, false
+	if def := e.c.typeNamed(name); def != nil {
+		e.c.uses(def)
+		if def.wrong {
+			e.failed, e.c.broken = true, true // which has been told at the type
+			return nil, false
+		}
+		return &Type{Def: def, Name: name, Span: e.at(start, start+len(name))}, false
+	}
+	e.unknown(start, name)
+	return nil, false
+}
+
+// mapType reads <T> behind Map.
+func (e *expression) mapType(start int) *Type {
+	e.expect('<')
+	rest := e.inner("the values of a map")
+	e.expect('>')
+	return &Type{Kind: KindObject, Rest: rest, Name: e.text[start:e.pos], Span: e.at(start, e.pos)}
 }
 
 // atField reports whether a name and a colon follow, so that what stands
@@ -160,14 +324,17 @@ func (e *expression) atField() bool {
 func (e *expression) applied(start int, name string) {
 	argument := strings.Trim(strings.TrimSpace(e.text[e.pos:]), "<>()[]{} ")
 	inner := "Text"
-	if kindNamed(argument) != "" {
+	if isTypeName(argument) {
 		inner = argument
 	}
 	switch {
 	case name == "IO":
 		e.fail(start, len(e.text), diag.CodeHaskellType, "IO is of Haskell and has no place in a signature; write just %s", inner)
 	case foreignType(name) == "Array" || name == "Array":
-		e.fail(start, len(e.text), diag.CodeHaskellType, "%s takes no argument; write [%s] for an array of %s", name, inner, inner)
+		d := e.fail(start, len(e.text), diag.CodeHaskellType, "%s takes no argument; write [%s] for an array of %s", name, inner, inner)
+		if end := strings.IndexAny(e.text[start:], "<"); end >= 0 && isTypeName(argument) && strings.HasSuffix(strings.TrimSpace(e.text), ">") {
+			fix(d, "write ["+inner+"]", d.Span, "["+inner+"]")
+		}
 	default:
 		e.fail(start, len(e.text), diag.CodeHaskellType, "%s takes no argument; only Maybe does", clip(name))
 	}
@@ -177,23 +344,30 @@ func (e *expression) applied(start int, name string) {
 func (e *expression) unknown(start int, name string) {
 	near := foreignType(name)
 	if near == "" {
-		near = e.c.guess(name, typeNames())
+		near = e.c.guess(name, e.c.typeSuggestions())
 	}
 	if near == "" {
-		e.fail(start, start+len(name), diag.CodeUnknownType, "unknown type %s; the types are %s",
-			quote(name), "Text, Int, Double, Bool, Object and Array")
+		e.fail(start, start+len(name), diag.CodeUnknownType, "unknown type %s; the types are Text, Int, Double, Bool, Object, Array, Map, Any and those with a [Name:Type …]",
+			quote(name))
 		return
 	}
 	d := e.fail(start, start+len(name), diag.CodeUnknownType, "unknown type %s; did you mean %s?", quote(name), near)
 	fix(d, "write "+near, d.Span, near)
 }
 
-// object reads {a: T, b: T}.
+// object reads {a: T, b?: T = 1, *: T}.
 func (e *expression) object() *Type {
 	start := e.pos
 	e.pos++
 	fields, byName := []*Param{}, map[string]*Param{}
+	var rest *Type
 	for more := e.peek() != '}'; more && !e.failed; more = e.accept(',') {
+		if e.peek() == '*' && rest == nil {
+			e.pos++
+			e.expect(':')
+			rest = e.inner("the values of a map")
+			continue
+		}
 		f := e.field()
 		if e.failed {
 			return nil
@@ -202,23 +376,83 @@ func (e *expression) object() *Type {
 		fields = append(fields, f)
 	}
 	e.expect('}')
-	return objectType(e.text[start:e.pos], fields)
+	t := &Type{Kind: KindObject, Name: e.text[start:e.pos], Rest: rest}
+	if len(fields) > 0 || rest == nil {
+		t.setFields(fields)
+	}
+	return t
 }
 
 func (e *expression) field() *Param {
-	if next := e.peek(); !isNameStart(next) {
+	next := e.peek()
+	start := e.pos
+	f := &Param{}
+	switch {
+	case next == '"' || next == '\'':
+		f.Name = e.string()
+	case isNameStart(next):
+		f.Name = e.name()
+	default:
 		e.unexpected("the name of a field")
 		return nil
 	}
-	start := e.pos
-	f := &Param{Name: e.name()}
 	f.Span = e.at(start, e.pos)
+	optional := e.accept('?')
 	e.expect(':')
 	if e.pos < len(e.text) && e.text[e.pos] == ':' {
 		e.pos++
 	}
 	f.Type, f.Optional = e.typ()
+	f.Optional = f.Optional || optional
+	if !e.failed && e.accept('=') {
+		f.Optional = true
+		what := "the field " + quote(f.Name)
+		if v := e.value(); !e.failed {
+			e.c.soon(func() { f.Default = e.c.typedValue(v, f.Type, what, "default") })
+		}
+	}
 	return f
+}
+
+// attributes reads (name=value, …) behind a type.
+func (e *expression) attributes(t *Type) {
+	start := e.pos
+	e.expect('(')
+	r := &ast.Record{}
+	for more := e.peek() != ')'; more && !e.failed; more = e.accept(',') {
+		if !isNameStart(e.peek()) {
+			e.unexpected("the name of an attribute")
+			return
+		}
+		r.Properties = append(r.Properties, e.attribute())
+	}
+	e.expect(')')
+	if e.failed {
+		return
+	}
+	r.Base = ast.At(e.at(start, e.pos))
+	what := "the type " + clip(e.text[:start])
+	if e.what != "" {
+		what = e.what
+	}
+	e.c.unknownProperties(r, "a type", typeAttributes())
+	e.c.duplicateKeys(r)
+	e.c.structure(t, r, what)
+	e.c.keywords(t, r, what)
+}
+
+func (e *expression) attribute() *ast.Property {
+	start := e.pos
+	p := &ast.Property{Separator: ":"}
+	p.Key = ast.NewName(e.name())
+	p.Key.Base = ast.At(e.at(start, e.pos))
+	if !e.accept('=') && !e.accept(':') {
+		e.unexpected(`"=" and a value`)
+		return p
+	}
+	p.Value = e.value()
+	p.Base = ast.At(e.at(start, e.pos))
+	return p
 }
 
 // peek skips blanks and returns the next byte, 0 at the end.

@@ -70,4 +70,14 @@ const (
 	CodeDefaultTypeMismatch  Code = "default-type-mismatch"
 	CodeMalformedFields      Code = "malformed-fields"
 	CodeInvalidConstraint    Code = "invalid-constraint" // a property of a parameter with an impossible value
+	CodeUnknownFormat        Code = "unknown-format"     // the format of a text, probably misspelt
+)
+
+// Codes of named types.
+const (
+	CodeMissingTypeName Code = "missing-type-name"
+	CodeInvalidTypeName Code = "invalid-type-name" // the name of a type of the language, or one in lower case
+	CodeDuplicateType   Code = "duplicate-type"
+	CodeInfiniteType    Code = "infinite-type" // a type that has no finite value
+	CodeUnusedType      Code = "unused-type"
 )

@@ -64,30 +64,11 @@ func FromTree(f *ast.File, name string) (*Agent, diag.List) {
 	if err != nil {
 		return nil, diag.List{choiceProblem(f, err)}
 	}
-	usable, problems := compile.CheckAgent(f, agents[i], nil)
-	if !usable {
+	agent, problems := compile.LowerAgent(f, agents[i], nil)
+	if agent == nil {
 		return nil, problems
 	}
-	return interpret(names, agents[i]), problems
-}
-
-// interpret reads an agent that CheckAgent found right.
-func interpret(names *compile.Names, view ast.Agent) *Agent {
-	model, err := compile.ParseModel(view.Model())
-	if err != nil {
-		panic("interp: " + err.Error())
-	}
-	description, _ := view.Description()
-	a := &Agent{Name: view.Name(), Description: description, Model: model, Instruction: view.Instruction()}
-	for element := range view.Tools() {
-		view, _ := names.Tool(element)
-		tool, problems := compile.LowerTool(view)
-		if tool == nil {
-			panic(fmt.Sprintf("interp: the tool %q was checked, and now %v", view.Name(), problems))
-		}
-		a.Tools = append(a.Tools, contract(tool))
-	}
-	return a
+	return lowered(agent), problems
 }
 
 // FromProgram returns the agent of that name of a compiled program; "" is the
@@ -101,7 +82,11 @@ func FromProgram(p *compile.Program, name string) (*Agent, error) {
 	if err != nil {
 		return nil, err
 	}
-	in := p.Agents[i]
+	return lowered(p.Agents[i]), nil
+}
+
+// lowered returns a compiled agent as one that can run.
+func lowered(in *compile.Agent) *Agent {
 	a := &Agent{Name: in.Name, Model: in.Model, Instruction: in.Instruction}
 	if in.Description != nil {
 		a.Description = *in.Description
@@ -109,7 +94,7 @@ func FromProgram(p *compile.Program, name string) (*Agent, error) {
 	for _, t := range in.Tools {
 		a.Tools = append(a.Tools, contract(t))
 	}
-	return a, nil
+	return a
 }
 
 func contract(t *compile.Tool) runtime.Contract {

@@ -103,22 +103,16 @@ func (c *cli) tools(in input, name string, how *strictness) ([]toolSignature, er
 	if problems.HasErrors() {
 		return nil, told(exitProblems)
 	}
-	all := compile.Resolve(file).Tools()
+	all, _ := compile.Tools(file, how.options()) // examine has told their problems
 	if len(all) == 0 {
 		return nil, &exit{exitProblems, fmt.Errorf("%s: there is no tool in this file", in.name)}
 	}
 	var list []toolSignature
 	var names []string
-	seen := make(map[string]bool, len(all))
 	for _, t := range all {
-		if seen[t.Name()] {
-			continue
-		}
-		seen[t.Name()] = true
-		names = append(names, t.Name())
-		if name == "" || name == t.Name() {
-			signature, _ := compile.LowerSignature(t.Signature()) // examine has told its problems
-			list = append(list, toolSignature{t.Name(), signature})
+		names = append(names, t.Name)
+		if name == "" || name == t.Name {
+			list = append(list, toolSignature{t.Name, t.Signature})
 		}
 	}
 	if len(list) == 0 {

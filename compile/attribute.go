@@ -1,0 +1,486 @@
+package compile
+
+import (
+	"encoding/json"
+	"fmt"
+	"math/big"
+	"regexp/syntax"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/gram-lang/gramc/ast"
+	"github.com/gram-lang/gramc/diag"
+)
+
+// An attribute is a property that says more of a type: {min:0, max:130}.
+type attribute struct {
+	key     string
+	keyword string // of JSON Schema
+	on      []Kind // where it may stand; nil = everywhere
+	read    func(c *compiler, p *ast.Property, a *attributed) json.RawMessage
+}
+
+// An attributed is a type whose attributes are read.
+type attributed struct {
+	*Type
+	what string // "the parameter …", for messages
+}
+
+var (
+	onNumbers = []Kind{KindInteger, KindNumber}
+	onText    = []Kind{KindString}
+	onScalars = []Kind{KindString, KindInteger, KindNumber, KindBoolean, KindAny}
+	onArrays  = []Kind{KindArray}
+	onObjects = []Kind{KindObject}
+)
+
+// attributeTable holds all attributes, in the order in which their keywords
+// stand in a schema. Nobody changes it.
+var attributeTable []attribute
+
+func init() {
+	attributeTable = []attribute{
+		{"title", "title", nil, readText},
+		{"description", "description", nil, readText},
+		{"types", "type", []Kind{KindAny}, readTypes},
+		{"enum", "enum", onScalars, readEnum},
+		{"const", "const", onScalars, readValue},
+		{"min", "minimum", onNumbers, readNumber},
+		{"max", "maximum", onNumbers, readNumber},
+		{"exclusiveMin", "exclusiveMinimum", onNumbers, readNumber},
+		{"exclusiveMax", "exclusiveMaximum", onNumbers, readNumber},
+		{"multipleOf", "multipleOf", onNumbers, readStep},
+		{"minLength", "minLength", onText, readCount},
+		{"maxLength", "maxLength", onText, readCount},
+		{"pattern", "pattern", onText, readPattern},
+		{"format", "format", []Kind{KindString, KindInteger, KindNumber}, readFormat},
+		{"minItems", "minItems", onArrays, readCount},
+		{"maxItems", "maxItems", onArrays, readCount},
+		{"unique", "uniqueItems", onArrays, readBool},
+		{"minFields", "minProperties", onObjects, readCount},
+		{"maxFields", "maxProperties", onObjects, readCount},
+		{"closed", "additionalProperties", onObjects, readClosed},
+		{"default", "default", nil, readValue},
+		{"examples", "examples", nil, readExamples},
+		{"deprecated", "deprecated", nil, readBool},
+	}
+}
+
+// attributeNamed returns the attribute of that key, nil when there is none.
+func attributeNamed(key string) *attribute {
+	i := slices.IndexFunc(attributeTable, func(a attribute) bool { return a.key == key })
+	if i < 0 {
+		return nil
+	}
+	return &attributeTable[i]
+}
+
+// otherAttributes are those that are no keyword of a schema.
+func otherAttributes() []string { return []string{"nullable", "range", "of", "elementType", "fields"} }
+
+// typeAttributes returns the keys of all attributes of a type, and more.
+func typeAttributes(more ...string) []string {
+	keys := append(more, otherAttributes()...)
+	for _, a := range attributeTable {
+		keys = append(keys, a.key)
+	}
+	return keys
+}
+
+// isAttribute reports whether a key is an attribute of some type, a parameter
+// or a field.
+func isAttribute(key string) bool {
+	return attributeNamed(key) != nil || slices.Contains(otherAttributes(), key) || key == "paramName" || key == "optional"
+}
+
+// keywords adds to t the keywords that the attributes in r stand for. Skip
+// names those that mean something else there, as the default of a parameter.
+// T is nil when the type is wrong; then nothing is checked.
+func (c *compiler) keywords(t *Type, r *ast.Record, what string, skip ...string) {
+	if t == nil || r == nil {
+		return
+	}
+	var values []*ast.Property // must fit what the other attributes say
+	for _, p := range r.Properties {
+		key := p.Key.Text
+		if p.Value == nil || slices.Contains(skip, key) || declares(p) {
+			continue
+		}
+		switch a := attributeNamed(key); {
+		case key == "default" || key == "const" || key == "examples":
+			values = append(values, p)
+		case a != nil:
+			c.attribute(t, p, a, what)
+		case key == "nullable":
+			t.Nullable = c.flag(p, what)
+		case key == "range":
+			c.soon(func() { c.rangeAttribute(t, p, what) })
+		}
+	}
+	for _, p := range values {
+		c.attribute(t, p, attributeNamed(p.Key.Text), what)
+	}
+	c.soon(func() { c.bounds(t, r, what) })
+}
+
+// attribute adds one keyword.
+func (c *compiler) attribute(t *Type, p *ast.Property, a *attribute, what string) {
+	c.soon(func() {
+		base := t.resolved()
+		if base == nil {
+			return
+		}
+		if a.on != nil && !slices.Contains(a.on, base.Kind) {
+			c.misplaced(t, p, a.key, a.on, what)
+			return
+		}
+		if value := a.read(c, p, &attributed{t, what}); value != nil {
+			c.addKeyword(t, Keyword{a.keyword, value, p.Key.Span()}, what)
+		}
+	})
+}
+
+// addKeyword adds a keyword that t and the named type behind it do not have.
+func (c *compiler) addKeyword(t *Type, k Keyword, what string) {
+	if !isNote(k.Name) && t.expanded().keyword(k.Name) != nil {
+		c.diags.Errorf(k.Span, diag.CodeInvalidConstraint, "the type of %s says already what its %s is", what, attributeOf(k.Name))
+		return
+	}
+	t.setKeyword(k)
+	slices.SortStableFunc(t.Keywords, func(a, b Keyword) int { return rank(a.Name) - rank(b.Name) })
+}
+
+// rank returns the position of a keyword in a schema.
+func rank(keyword string) int {
+	return slices.IndexFunc(attributeTable, func(a attribute) bool { return a.keyword == keyword })
+}
+
+// isNote reports whether a keyword says nothing of what is valid.
+func isNote(keyword string) bool {
+	switch keyword {
+	case "title", "description", "default", "examples", "deprecated":
+		return true
+	}
+	return false
+}
+
+// misplaced tells that an attribute says nothing of a type.
+func (c *compiler) misplaced(t *Type, p *ast.Property, key string, on []Kind, what string) {
+	c.diags.Errorf(p.Key.Span(), diag.CodeInvalidConstraint, "%s says something of %s, but %s is %s", key, kindWords(on), what, typeWord(t))
+}
+
+// typeWord returns how a message calls a type.
+func typeWord(t *Type) string {
+	if t.Name != "" {
+		return clip(t.Name)
+	}
+	return kindWords([]Kind{t.Kind})
+}
+
+// kindWords returns the types of these kinds as gram calls them.
+func kindWords(kinds []Kind) string {
+	words := make([]string, len(kinds))
+	for i, k := range kinds {
+		words[i] = map[Kind]string{
+			KindString: "Text", KindInteger: "Int", KindNumber: "Number", KindBoolean: "Bool",
+			KindObject: "Object", KindArray: "Array", KindAny: "Any", KindNull: "Null",
+		}[k]
+	}
+	if len(words) > 1 {
+		return strings.Join(words[:len(words)-1], ", ") + " or " + words[len(words)-1]
+	}
+	return words[0]
+}
+
+// invalid tells that the value of an attribute is not what it must be.
+func (c *compiler) invalid(p *ast.Property, what, wanted string) {
+	c.diags.Errorf(p.Value.Span(), diag.CodeInvalidConstraint, "%s of %s is %s; it must be %s", p.Key.Text, what, kindOf(p.Value), wanted)
+}
+
+func readText(c *compiler, p *ast.Property, a *attributed) json.RawMessage {
+	text, ok := ast.TextOf(p.Value)
+	if !ok {
+		c.notText(p, diag.CodeInvalidDescription, a.what)
+		return nil
+	}
+	return appendString(nil, text)
+}
+
+func readBool(c *compiler, p *ast.Property, a *attributed) json.RawMessage {
+	return strconv.AppendBool(nil, c.flag(p, a.what))
+}
+
+// flag reads true or false.
+func (c *compiler) flag(p *ast.Property, what string) bool {
+	v, ok := p.Value.(*ast.Bool)
+	if !ok {
+		d := c.diags.Errorf(p.Value.Span(), diag.CodeInvalidConstraint, "%s of %s is %s; it must be true or false", p.Key.Text, what, kindOf(p.Value))
+		fix(d, "write true", p.Value.Span(), "true")
+		return false
+	}
+	return v.Value
+}
+
+func readClosed(c *compiler, p *ast.Property, a *attributed) json.RawMessage {
+	if a.resolved().Rest != nil {
+		c.diags.Errorf(p.Key.Span(), diag.CodeInvalidConstraint, "%s says already what its other fields hold", a.what)
+		return nil
+	}
+	return strconv.AppendBool(nil, !c.flag(p, a.what))
+}
+
+// plainNumber returns the digits of a number that JSON has too.
+func plainNumber(v ast.Value) (string, bool) {
+	n, ok := v.(*ast.Number)
+	if !ok || n == nil || n.Kind == ast.Measurement {
+		return "", false
+	}
+	return n.Digits(), true
+}
+
+func readNumber(c *compiler, p *ast.Property, a *attributed) json.RawMessage {
+	digits, ok := plainNumber(p.Value)
+	if !ok {
+		c.invalid(p, a.what, "a number")
+		return nil
+	}
+	return json.RawMessage(digits)
+}
+
+func readStep(c *compiler, p *ast.Property, a *attributed) json.RawMessage {
+	digits, ok := plainNumber(p.Value)
+	if step := rational([]byte(digits)); !ok || step != nil && step.Sign() <= 0 {
+		c.invalid(p, a.what, "a number above 0")
+		return nil
+	}
+	return json.RawMessage(digits)
+}
+
+func readCount(c *compiler, p *ast.Property, a *attributed) json.RawMessage {
+	digits, ok := plainNumber(p.Value)
+	if _, err := strconv.ParseUint(digits, 10, 53); !ok || err != nil {
+		c.invalid(p, a.what, "a count: 0, 1, 2 …")
+		return nil
+	}
+	return json.RawMessage(digits)
+}
+
+// ecmaLacks are spellings of patterns that RE2 knows, and ECMA-262, which JSON
+// Schema speaks, does not.
+func ecmaLacks() []string {
+	return []string{`(?P<`, `(?i`, `(?s`, `(?m`, `(?U`, `(?-`, `\A`, `\z`, `\Q`, `\a`, `\C`, `[[:`, `\p{^`, `\pL`, `\pN`, `\PL`}
+}
+
+func readPattern(c *compiler, p *ast.Property, a *attributed) json.RawMessage {
+	text, ok := ast.TextOf(p.Value)
+	if !ok {
+		c.notText(p, diag.CodeInvalidConstraint, a.what)
+		return nil
+	}
+	if _, err := syntax.Parse(text, syntax.Perl); err != nil {
+		reason := strings.TrimPrefix(err.Error(), "error parsing regexp: ")
+		if strings.Contains(text, "(?=") || strings.Contains(text, "(?!") || strings.Contains(text, "(?<") {
+			reason = "it looks ahead or behind, which takes exponential time in the worst case and is not checked by gramc"
+		}
+		c.diags.Errorf(p.Value.Span(), diag.CodeInvalidConstraint, "the pattern of %s cannot be used: %s", a.what, clip(reason))
+		return nil
+	}
+	for _, foreign := range ecmaLacks() {
+		if i := strings.Index(text, foreign); i >= 0 && !escaped(text, i) {
+			c.diags.Errorf(p.Value.Span(), diag.CodeInvalidConstraint,
+				"the pattern of %s holds %s, which JSON Schema does not know; patterns there are those of JavaScript", a.what, foreign)
+			return nil
+		}
+	}
+	return appendString(nil, text)
+}
+
+// escaped reports whether the byte at i stands behind a backslash.
+func escaped(text string, i int) bool {
+	n := len(text[:i]) - len(strings.TrimRight(text[:i], `\`))
+	return n%2 == 1
+}
+
+// formats returns the formats that the run time checks.
+func formats() []string {
+	return []string{"date-time", "time", "date", "duration", "email", "hostname", "ipv4", "ipv6", "uuid", "uri"}
+}
+
+func readFormat(c *compiler, p *ast.Property, a *attributed) json.RawMessage {
+	text, ok := ast.TextOf(p.Value)
+	if word, bare := p.Value.(*ast.Symbol); bare {
+		text, ok = word.Text, true
+	}
+	if !ok {
+		c.notText(p, diag.CodeInvalidConstraint, a.what)
+		return nil
+	}
+	if a.resolved().Kind == KindString && !slices.Contains(formats(), text) {
+		if near := c.guess(text, formats()); near != "" {
+			d := c.diags.Warnf(p.Value.Span(), diag.CodeUnknownFormat, "the format %s is not known and says nothing; did you mean %s?", quote(text), near)
+			fix(d, "write "+near, p.Value.Span(), near)
+		}
+	}
+	return appendString(nil, text)
+}
+
+// readTypes reads {types:[Text, Int]}, a list of kinds as JSON Schema has it.
+func readTypes(c *compiler, p *ast.Property, a *attributed) json.RawMessage {
+	list, ok := p.Value.(*ast.Array)
+	if !ok || len(list.Elements) == 0 {
+		c.invalid(p, a.what, "a list of types: [Text, Int]")
+		return nil
+	}
+	kinds := make([]Kind, 0, len(list.Elements))
+	for _, e := range list.Elements {
+		name, ok := ast.TextOf(e)
+		if word, bare := e.(*ast.Symbol); bare {
+			name, ok = word.Text, true
+		}
+		kind, known := kindNamed(name)
+		if !ok || !known || kind == KindAny || slices.Contains(kinds, kind) {
+			c.diags.Errorf(e.Span(), diag.CodeInvalidConstraint, "types of %s has %s here; it lists different types such as Text, Int and Null", a.what, kindOf(e))
+			return nil
+		}
+		kinds = append(kinds, kind)
+	}
+	text, err := json.Marshal(kinds)
+	if err != nil {
+		panic("compile: " + err.Error())
+	}
+	return text
+}
+
+// readValue reads a value of the type.
+func readValue(c *compiler, p *ast.Property, a *attributed) json.RawMessage {
+	return c.typedValue(p.Value, a.Type, a.what, p.Key.Text)
+}
+
+func readExamples(c *compiler, p *ast.Property, a *attributed) json.RawMessage {
+	return c.values(p, a, "example", a.Type)
+}
+
+// readEnum reads the values of an enum. Bare words are text there.
+func readEnum(c *compiler, p *ast.Property, a *attributed) json.RawMessage {
+	text := c.values(p, a, "enum value", a.Type)
+	if list, ok := p.Value.(*ast.Array); ok && text != nil && len(list.Elements) == 0 {
+		c.invalid(p, a.what, "at least one value")
+		return nil
+	}
+	return text
+}
+
+// values reads an array of values of a type.
+func (c *compiler) values(p *ast.Property, a *attributed, word string, t *Type) json.RawMessage {
+	list, ok := p.Value.(*ast.Array)
+	if !ok {
+		if tagged, isTagged := p.Value.(*ast.Tagged); isTagged && tagged.Tag == tagJSON {
+			return c.typedValue(tagged, &Type{Kind: KindArray, Name: "Array", Elem: t}, a.what, word)
+		}
+		c.invalid(p, a.what, `a list, such as ["a", "b"]`)
+		return nil
+	}
+	text := []byte{'['}
+	seen := make(map[string]bool, len(list.Elements))
+	for i, e := range list.Elements {
+		value := c.typedValue(e, t, a.what, word)
+		if value == nil {
+			return nil
+		}
+		if seen[string(value)] && word == "enum value" {
+			c.diags.Warnf(e.Span(), diag.CodeInvalidConstraint, "%s occurs twice in the enum of %s", clip(string(value)), a.what)
+		}
+		seen[string(value)] = true
+		if i > 0 {
+			text = append(text, ',')
+		}
+		text = append(text, value...)
+	}
+	return append(text, ']')
+}
+
+// rangeAttribute reads {range:0..130}: both bounds are values.
+func (c *compiler) rangeAttribute(t *Type, p *ast.Property, what string) {
+	if base := t.resolved(); base == nil {
+		return
+	} else if !slices.Contains(onNumbers, base.Kind) {
+		c.misplaced(t, p, "range", onNumbers, what)
+		return
+	}
+	v, ok := p.Value.(*ast.Range)
+	if !ok {
+		c.invalid(p, what, "a range, such as 0..130")
+		return
+	}
+	for _, bound := range []struct {
+		keyword string
+		number  *ast.Number
+	}{{"minimum", v.Lower}, {"maximum", v.Upper}} {
+		if bound.number == nil {
+			continue
+		}
+		digits, ok := plainNumber(bound.number)
+		if !ok {
+			c.diags.Errorf(bound.number.Span(), diag.CodeInvalidConstraint, "the range of %s has a measurement as bound; it must be a number", what)
+			return
+		}
+		c.addKeyword(t, Keyword{bound.keyword, json.RawMessage(digits), p.Key.Span()}, what)
+	}
+}
+
+// bounds tells when a lower bound is above the upper one.
+func (c *compiler) bounds(t *Type, r *ast.Record, what string) {
+	if t.resolved() == nil {
+		return
+	}
+	whole := t.expanded()
+	for _, pair := range [][2]string{
+		{"minimum", "maximum"}, {"minimum", "exclusiveMaximum"}, {"exclusiveMinimum", "maximum"}, {"exclusiveMinimum", "exclusiveMaximum"},
+		{"minLength", "maxLength"}, {"minItems", "maxItems"}, {"minProperties", "maxProperties"},
+	} {
+		low, high := rational(whole.keyword(pair[0])), rational(whole.keyword(pair[1]))
+		if low == nil || high == nil || low.Cmp(high) < 0 || low.Cmp(high) == 0 && !strings.Contains(pair[0]+pair[1], "exclusive") {
+			continue
+		}
+		place := r.Span()
+		for _, k := range t.Keywords {
+			if k.Name == pair[1] {
+				place = k.Span
+			}
+		}
+		c.diags.Errorf(place, diag.CodeInvalidConstraint, "no value of %s is possible: %s", what,
+			fmt.Sprintf("%s is %s and %s is %s", attributeOf(pair[0]), whole.keyword(pair[0]), attributeOf(pair[1]), whole.keyword(pair[1])))
+		return
+	}
+}
+
+// attributeOf returns the attribute that stands for a keyword.
+func attributeOf(keyword string) string {
+	for _, a := range attributeTable {
+		if a.keyword == keyword {
+			return a.key
+		}
+	}
+	return keyword
+}
+
+// rational returns a JSON number, nil for none and for one that is too long or
+// too large to compute with.
+func rational(number json.RawMessage) *big.Rat {
+	const most = 400
+	text := string(number)
+	if text == "" || len(text) > most {
+		return nil
+	}
+	if i := strings.IndexAny(text, "eE"); i >= 0 {
+		if e, err := strconv.Atoi(text[i+1:]); err != nil || e > most || e < -most {
+			return nil
+		}
+	}
+	r, ok := new(big.Rat).SetString(text)
+	if !ok {
+		return nil
+	}
+	return r
+}

@@ -1,0 +1,4 @@
+package compile
+
+// lint tells of what is not wrong but probably not meant.
+func (c *compiler) lint() {}

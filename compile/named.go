@@ -1,0 +1,542 @@
+package compile
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/gram-lang/gramc/ast"
+	"github.com/gram-lang/gramc/diag"
+	"github.com/gram-lang/gramc/source"
+)
+
+// This file lowers the types that a file names:
+//
+//	[Address:Type {description:"…"} | (street::Text), (zip::Text {pattern:"^[0-9]{5}$"})]
+//	[Point:Type {x::Number, y::Number}]
+//	[Email:Type {format:email} | (::Text)]
+//	[Unit:Enum {values:["celsius", "fahrenheit"]}]
+//	[Shape:Union {discriminator:"kind"} | (::Circle), (::Square)]
+
+// maxNamedTypes is how many types a file may name, with those that it imports.
+const maxNamedTypes = 10_000
+
+// namedTypes are the types that have names, lowered.
+type namedTypes struct {
+	byName map[string]*TypeDef
+	order  []*TypeDef
+	uses   map[*TypeDef][]*TypeDef // which types a type is made of
+	used   map[*TypeDef]bool       // those that something else than a type uses
+
+	problems map[*TypeDef]diag.List
+	current  *TypeDef   // the one that is being lowered
+	deferred []deferred // what waits until all are lowered
+}
+
+type deferred struct {
+	of *TypeDef
+	do func()
+}
+
+// typeNamed returns the named type of that name, nil when there is none.
+func (c *compiler) typeNamed(name string) *TypeDef { return c.types.byName[name] }
+
+// typeSuggestions returns the names of all types.
+func (c *compiler) typeSuggestions() []string {
+	names := typeNames()
+	for _, d := range c.types.order[:min(len(c.types.order), maxCandidates)] {
+		names = append(names, d.Name)
+	}
+	return names
+}
+
+// uses notes that a type is used where the compiler is now.
+func (c *compiler) uses(d *TypeDef) {
+	if user := c.types.current; user != nil {
+		c.types.uses[user] = append(c.types.uses[user], d)
+		return
+	}
+	c.types.used[d] = true
+}
+
+// soon calls do when the named types that it may look at are lowered.
+func (c *compiler) soon(do func()) {
+	if c.types.current == nil {
+		do()
+		return
+	}
+	c.types.deferred = append(c.types.deferred, deferred{c.types.current, do})
+}
+
+// within calls do, of which the problems are those of a type.
+func (c *compiler) within(d *TypeDef, do func()) {
+	outside := c.diags
+	c.diags = c.types.problems[d]
+	do()
+	c.types.problems[d] = c.diags
+	c.diags = outside
+}
+
+// lowerTypes lowers all named types.
+func (c *compiler) lowerTypes() {
+	patterns := c.names.types
+	if len(patterns) == 0 {
+		return
+	}
+	c.types = namedTypes{
+		byName:   make(map[string]*TypeDef, len(patterns)),
+		uses:     map[*TypeDef][]*TypeDef{},
+		used:     map[*TypeDef]bool{},
+		problems: map[*TypeDef]diag.List{},
+	}
+	if len(patterns) > maxNamedTypes {
+		c.diags.Errorf(nameSpan(patterns[maxNamedTypes]), diag.CodeTooLarge, "more than %d named types", maxNamedTypes)
+		patterns = patterns[:maxNamedTypes]
+	}
+	for _, p := range patterns {
+		d := &TypeDef{Name: p.Identity(), pattern: p}
+		c.within(d, func() { c.typeName(d) })
+		c.types.order = append(c.types.order, d)
+	}
+	for _, d := range c.types.order {
+		c.types.current = d
+		c.within(d, func() { c.namedType(d) })
+	}
+	c.types.current = nil
+	for _, later := range c.types.deferred {
+		c.within(later.of, later.do)
+	}
+	c.types.deferred = nil
+	c.findRecursion()
+	told := map[int]bool{} // by component
+	for _, d := range c.types.order {
+		if !told[d.component] {
+			c.within(d, func() { told[d.component] = !c.finite(d) })
+		}
+	}
+	c.condemn()
+}
+
+// condemn marks the types that are wrong, and those that are made of them.
+func (c *compiler) condemn() {
+	users := map[*TypeDef][]*TypeDef{}
+	var wrong []*TypeDef
+	for _, d := range c.types.order {
+		for _, used := range c.types.uses[d] {
+			users[used] = append(users[used], d)
+		}
+		if d.Type == nil || c.types.problems[d].HasErrors() {
+			wrong = append(wrong, d)
+		}
+	}
+	for len(wrong) > 0 {
+		d := wrong[len(wrong)-1]
+		wrong = wrong[:len(wrong)-1]
+		if !d.wrong {
+			d.wrong, d.Type = true, nil
+			wrong = append(wrong, users[d]...)
+		}
+	}
+}
+
+// typeName checks the name of a type and makes it known.
+func (c *compiler) typeName(d *TypeDef) {
+	place := nameSpan(d.pattern)
+	first := c.types.byName[d.Name]
+	switch {
+	case d.Name == "":
+		c.diags.Errorf(place, diag.CodeMissingTypeName, "the type has no name; write [Name:Type …]")
+		return
+	case isTypeName(d.Name):
+		c.diags.Errorf(place, diag.CodeInvalidTypeName, "%s is a type of the language and cannot be defined", d.Name)
+		return
+	case d.Name[0] < 'A' || d.Name[0] > 'Z':
+		upper := string(d.Name[0]&^0x20) + d.Name[1:]
+		w := c.diags.Warnf(place, diag.CodeInvalidTypeName, "the name of the type %s should start with a capital letter", quote(d.Name))
+		if 'a' <= d.Name[0] && d.Name[0] <= 'z' && d.pattern.Subject.Identity.Kind == ast.NameSymbol {
+			fix(w, "write "+upper+"; its uses must be changed too", place, upper)
+		}
+	}
+	if first == nil {
+		c.types.byName[d.Name] = d
+		return
+	}
+	e := c.diags.Errorf(place, diag.CodeDuplicateType, "the type %s is defined twice", quote(d.Name))
+	relate(e, nameSpan(first.pattern), "first here")
+}
+
+// namedType lowers one type.
+func (c *compiler) namedType(d *TypeDef) {
+	p := d.pattern
+	if slices.ContainsFunc(p.Elements, func(e *ast.Pattern) bool { return e.Form == ast.FormBad || e.Broken }) {
+		return // which the parser has told
+	}
+	what := "the type " + quote(d.Name)
+	var t *Type
+	switch {
+	case p.HasLabel(ast.LabelEnum):
+		t = c.enumType(p, what)
+	case p.HasLabel(ast.LabelUnion):
+		t = c.unionType(p, what)
+	default:
+		t = c.recordOrAlias(p, what)
+	}
+	if shared := p.Property("shared"); shared != nil && shared.Value != nil {
+		d.Shared = c.flag(shared, what)
+	}
+	if t != nil {
+		t.Span = nameSpan(p)
+	}
+	d.Type = t
+}
+
+// recordOrAlias lowers [Name:Type …].
+func (c *compiler) recordOrAlias(p *ast.Pattern, what string) *Type {
+	r := p.Subject.Record
+	c.unknownProperties(r, "a type", typeAttributes("shared"))
+	var t *Type
+	switch only := soleAnonymous(p); {
+	case only != nil:
+		c.unknownProperties(only.Subject.Record, "a type", typeAttributes())
+		var optional bool
+		t, optional = c.label(only, what)
+		if optional {
+			c.diags.Errorf(only.Span(), diag.CodeInvalidType, "a named type cannot be Maybe; make the field optional that holds it")
+		}
+		c.structure(t, only.Subject.Record, what)
+		c.keywords(t, only.Subject.Record, what)
+	case len(p.Elements) > 0:
+		t = objectType("", c.elementFields(p, what))
+	default:
+		t = &Type{Kind: KindObject}
+		if !saysMore(r) {
+			c.diags.Errorf(endOf(p.Subject), diag.CodeMissingType,
+				"%s says nothing; write its fields: [%s:Type | (name::Text)]", what, clip(p.Identity()))
+			return nil
+		}
+	}
+	c.structure(t, r, what)
+	c.keywords(t, r, what)
+	return t
+}
+
+// saysMore reports whether a record holds more than notes.
+func saysMore(r *ast.Record) bool {
+	return r != nil && slices.ContainsFunc(r.Properties, func(p *ast.Property) bool {
+		return p.Value == nil || declares(p) || !isNote(p.Key.Text) && p.Key.Text != "shared"
+	})
+}
+
+// soleAnonymous returns the only element when it is (::Type), which makes the
+// pattern another name of that type.
+func soleAnonymous(p *ast.Pattern) *ast.Pattern {
+	if len(p.Elements) != 1 {
+		return nil
+	}
+	e := p.Elements[0]
+	if e.Form != ast.FormNode || e.Subject.Identity != nil || len(e.Subject.Labels) == 0 || e.Property("paramName") != nil {
+		return nil
+	}
+	return e
+}
+
+// elementFields lowers elements as the fields of an object.
+func (c *compiler) elementFields(p *ast.Pattern, what string) []*Param {
+	fields := make([]*Param, 0, len(p.Elements))
+	byName := make(map[string]*Param, len(p.Elements))
+	for i, e := range p.Elements {
+		if e.Form != ast.FormNode {
+			c.diags.Errorf(e.Span(), diag.CodeMalformedFields, "a field of %s is a node: (name::Text)", what)
+			continue
+		}
+		f := c.param(e, i+1, "field")
+		if f.Type == nil {
+			continue
+		}
+		fields = append(fields, f)
+		c.duplicate(byName, f, diag.CodeDuplicateField, "field")
+	}
+	return fields
+}
+
+// enumType lowers [Name:Enum {values:[…]}].
+func (c *compiler) enumType(p *ast.Pattern, what string) *Type {
+	c.unknownProperties(p.Subject.Record, "an enum", []string{"values", "title", "description", "default", "examples", "deprecated", "nullable", "shared"}, "values")
+	if len(p.Elements) > 0 {
+		c.diags.Errorf(p.Elements[0].Span(), diag.CodeInvalidType, `%s has elements; its values are a property: {values:["a", "b"]}`, what)
+		return nil
+	}
+	values := p.Property("values")
+	if values == nil || values.Value == nil {
+		if values == nil && !incomplete(p) {
+			d := c.diags.Errorf(endOf(p.Subject), diag.CodeMissingType, `%s has no values; write {values:["a", "b"]}`, what)
+			addProperty(d, p.Subject, `values:["a", "b"]`)
+		}
+		return nil
+	}
+	t := &Type{Kind: enumKind(values.Value)}
+	enum := readEnum(c, values, &attributed{t, what})
+	if enum == nil {
+		return nil
+	}
+	t.Keywords = []Keyword{{"enum", enum, values.Key.Span()}}
+	c.keywords(t, p.Subject.Record, what)
+	return t
+}
+
+// enumKind returns the kind of all values, KindAny when they differ.
+func enumKind(v ast.Value) Kind {
+	list, ok := v.(*ast.Array)
+	if !ok || len(list.Elements) == 0 {
+		return KindAny
+	}
+	kindOf := func(v ast.Value) Kind {
+		switch v := v.(type) {
+		case *ast.Number:
+			if v.Kind == ast.Decimal {
+				return KindNumber
+			}
+			return KindInteger
+		case *ast.Bool:
+			return KindBoolean
+		case *ast.String, *ast.Tagged, *ast.Symbol:
+			if isNull(v) {
+				return KindNull
+			}
+			return KindString
+		}
+		return KindAny
+	}
+	k := kindOf(list.Elements[0])
+	for _, e := range list.Elements[1:] {
+		switch other := kindOf(e); {
+		case other == k:
+		case k == KindInteger && other == KindNumber, k == KindNumber && other == KindInteger:
+			k = KindNumber
+		default:
+			return KindAny
+		}
+	}
+	if k == KindNull {
+		return KindAny
+	}
+	return k
+}
+
+// unionType lowers [Name:Union | (::A), (::B)].
+func (c *compiler) unionType(p *ast.Pattern, what string) *Type {
+	r := p.Subject.Record
+	c.unknownProperties(r, "a union", []string{"discriminator", "exclusive", "title", "description", "default", "examples", "deprecated", "nullable", "shared"})
+	if len(p.Elements) == 0 {
+		if !incomplete(p) {
+			c.diags.Errorf(lastByte(p.Span(), "]"), diag.CodeMissingType, "%s has no alternatives; write | (::A), (::B) before the bracket closes", what)
+		}
+		return nil
+	}
+	t := &Type{}
+	for _, e := range p.Elements {
+		if e.Form != ast.FormNode || len(e.Subject.Labels) == 0 {
+			d := c.diags.Errorf(e.Span(), diag.CodeInvalidType, "an alternative of %s is a node with a type: (::Name)", what)
+			if e.Form == ast.FormRef {
+				fix(d, "write (::"+ast.Print(e)+")", e.Span(), "(::"+ast.Print(e)+")")
+			}
+			return nil
+		}
+		c.unknownProperties(e.Subject.Record, "a type", typeAttributes())
+		alternative, optional := c.label(e, what)
+		if optional {
+			c.diags.Errorf(e.Span(), diag.CodeInvalidType, "an alternative of a union cannot be Maybe")
+		}
+		if alternative == nil {
+			return nil
+		}
+		c.structure(alternative, e.Subject.Record, what)
+		c.keywords(alternative, e.Subject.Record, what)
+		t.Union = append(t.Union, alternative)
+	}
+	if exclusive := r.Get("exclusive"); exclusive != nil && exclusive.Value != nil {
+		t.Exclusive = c.flag(exclusive, what)
+	}
+	c.keywords(t, r, what)
+	if discriminator := r.Get("discriminator"); discriminator != nil && discriminator.Value != nil {
+		c.soon(func() { c.discriminator(t, p, discriminator, what) })
+	}
+	return t
+}
+
+// discriminator checks that a field tells the alternatives of a union apart:
+// all are objects, and each holds another text in it.
+func (c *compiler) discriminator(t *Type, p *ast.Pattern, property *ast.Property, what string) {
+	field, ok := ast.TextOf(property.Value)
+	if word, bare := property.Value.(*ast.Symbol); bare {
+		field, ok = word.Text, true
+	}
+	if !ok {
+		c.notText(property, diag.CodeInvalidConstraint, what)
+		return
+	}
+	seen := map[string]source.Span{}
+	for i, alternative := range t.Union {
+		place := p.Elements[i].Span()
+		whole := alternative.resolved()
+		if whole == nil {
+			continue
+		}
+		f := whole.byName[field]
+		if whole.Kind != KindObject || f == nil || f.Optional || f.Type == nil {
+			c.diags.Errorf(place, diag.CodeInvalidConstraint, "%s is told apart by %s, which is no required field of %s", what, quote(field), typeWord(alternative))
+			return
+		}
+		value := f.Type.keyword("const")
+		if value == nil {
+			c.diags.Errorf(place, diag.CodeInvalidConstraint, "%s is told apart by %s, which may hold more than one text in %s; write it %s:: type`\"…\"`",
+				what, quote(field), typeWord(alternative), clip(field))
+			return
+		}
+		if first, twice := seen[string(value)]; twice {
+			d := c.diags.Errorf(place, diag.CodeInvalidConstraint, "two alternatives of %s have %s %s", what, clip(field), clip(string(value)))
+			relate(d, first, "first here")
+			return
+		}
+		seen[string(value)] = place
+	}
+}
+
+// findRecursion marks the types that hold themselves, by Tarjan's algorithm.
+func (c *compiler) findRecursion() {
+	index, low := map[*TypeDef]int{}, map[*TypeDef]int{}
+	onStack := map[*TypeDef]bool{}
+	var stack []*TypeDef
+	var visit func(d *TypeDef)
+	visit = func(d *TypeDef) {
+		index[d] = len(index) + 1
+		low[d] = index[d]
+		stack = append(stack, d)
+		onStack[d] = true
+		for _, used := range c.types.uses[d] {
+			if index[used] == 0 {
+				visit(used)
+				low[d] = min(low[d], low[used])
+			} else if onStack[used] {
+				low[d] = min(low[d], index[used])
+			}
+			if used == d {
+				d.recursive = true
+			}
+		}
+		if low[d] < index[d] {
+			return
+		}
+		for i := len(stack) - 1; ; i-- {
+			onStack[stack[i]] = false
+			stack[i].component = index[d]
+			if stack[i] == d {
+				if component := stack[i:]; len(component) > 1 {
+					for _, member := range component {
+						member.recursive = true
+					}
+				}
+				stack = stack[:i]
+				return
+			}
+		}
+	}
+	for _, d := range c.types.order {
+		if index[d] == 0 {
+			visit(d)
+		}
+	}
+}
+
+// finite reports whether a type has a finite value, and tells when it has none
+// since it needs a value of itself first.
+func (c *compiler) finite(d *TypeDef) bool {
+	if !d.recursive || d.Type == nil {
+		return true
+	}
+	path := map[*TypeDef]bool{}
+	steps := 0
+	var hasValue func(t *Type) bool
+	hasValue = func(t *Type) bool {
+		if steps++; t == nil || t.Nullable || steps > maxValueSteps {
+			return true
+		}
+		switch {
+		case t.Def != nil:
+			if path[t.Def] {
+				return false
+			}
+			path[t.Def] = true
+			defer delete(path, t.Def)
+			return t.Def.Type == nil || hasValue(t.Def.Type)
+		case t.Union != nil:
+			return slices.ContainsFunc(t.Union, hasValue)
+		case t.Kind == KindArray:
+			return cmp.Or(string(t.keyword("minItems")), "0") == "0" || hasValue(t.Elem)
+		}
+		return !slices.ContainsFunc(t.Fields, func(f *Param) bool { return !f.Optional && !hasValue(f.Type) })
+	}
+	path[d] = true
+	if hasValue(d.Type) {
+		return true
+	}
+	e := c.diags.Errorf(nameSpan(d.pattern), diag.CodeInfiniteType,
+		"a value of %s needs a value of the same type inside of it, without end; make a field optional, nullable or an array", "the type "+quote(d.Name))
+	for _, used := range c.types.uses[d] {
+		if used != d && used.component == d.component {
+			relate(e, nameSpan(used.pattern), "by way of "+clip(used.Name))
+		}
+	}
+	return false
+}
+
+// ownTypes tells what is wrong with the types of the file, used or not.
+func (c *compiler) ownTypes() {
+	for _, d := range c.types.order {
+		if d.pattern.Span().File == c.main.Source {
+			c.diags = append(c.diags, c.types.problems[d]...)
+		}
+	}
+}
+
+// usedTypes returns the types that the agents of the program use, directly or
+// not, in the order of the text.
+func (c *compiler) usedTypes() []*TypeDef {
+	var list []*TypeDef
+	seen := c.reached()
+	for _, d := range c.types.order {
+		if seen[d] {
+			list = append(list, d)
+		}
+	}
+	return list
+}
+
+// reached returns the types that something else than a type uses, directly or
+// not.
+func (c *compiler) reached() map[*TypeDef]bool {
+	seen := map[*TypeDef]bool{}
+	var visit func(d *TypeDef)
+	visit = func(d *TypeDef) {
+		if seen[d] {
+			return
+		}
+		seen[d] = true
+		for _, used := range c.types.uses[d] {
+			visit(used)
+		}
+	}
+	for d := range c.types.used {
+		visit(d)
+	}
+	return seen
+}
+
+// typeProblems returns the problems of the types that are used, directly or
+// not.
+func (c *compiler) typeProblems() diag.List {
+	var list diag.List
+	for _, d := range c.usedTypes() {
+		list = append(list, c.types.problems[d]...)
+	}
+	return list
+}

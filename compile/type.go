@@ -1,0 +1,168 @@
+package compile
+
+import (
+	"bytes"
+	"encoding/json"
+	"slices"
+
+	"github.com/gram-lang/gramc/ast"
+	"github.com/gram-lang/gramc/internal/plainjson"
+	"github.com/gram-lang/gramc/source"
+)
+
+// A Kind is what JSON Schema calls a type.
+type Kind string
+
+// The kinds.
+const (
+	KindAny     Kind = "" // of several kinds: Any, a union, an enum of mixed values
+	KindString  Kind = "string"
+	KindInteger Kind = "integer"
+	KindNumber  Kind = "number"
+	KindBoolean Kind = "boolean"
+	KindObject  Kind = "object"
+	KindArray   Kind = "array"
+	KindNull    Kind = "null"
+)
+
+// A Type is the type of a value.
+type Type struct {
+	Kind      Kind
+	Name      string    // as written: Text, String, [Text]
+	Elem      *Type     // of an array; nil = elements of any type
+	Fields    []*Param  // of an object; nil = any fields
+	Rest      *Type     // of an object: what the other fields hold; nil = anything
+	Union     []*Type   // the alternatives of a union
+	Exclusive bool      // of a union: a value fits one alternative only
+	Def       *TypeDef  // the named type that this is a use of; of the rest only Nullable and Keywords count
+	Nullable  bool      // null is a value too
+	Keywords  []Keyword // what else the schema says
+	Span      source.Span
+
+	byName   map[string]*Param // Fields
+	required int               // how many Fields are not optional
+}
+
+// A Keyword is a member of a JSON Schema, such as "minimum".
+type Keyword struct {
+	Name  string
+	Value json.RawMessage
+	Span  source.Span // where it is written
+}
+
+// A TypeDef is a named type, as in [Name:Type | …].
+type TypeDef struct {
+	Name   string
+	Type   *Type // nil when it is wrong, or made of what is
+	Shared bool  // its schema stands once, in $defs, and is referred to
+
+	pattern   *ast.Pattern
+	wrong     bool // for good: all types are lowered
+	recursive bool // it holds itself
+	component int  // the same for types that hold each other
+	size      int  // parts, 0 = not counted yet
+}
+
+// MarshalJSON writes the name of the type and its gram text.
+func (d *TypeDef) MarshalJSON() ([]byte, error) {
+	return plainjson.Marshal(typeText{d.Name, ast.Print(d.pattern)})
+}
+
+type typeText struct {
+	Name       string `json:"name"`
+	Definition string `json:"definition"`
+}
+
+// byReference reports whether schemas refer to the type instead of holding it.
+func (d *TypeDef) byReference() bool { return d.Shared || d.recursive }
+
+// resolved returns the type that t stands for, behind all names. It is nil
+// where a named type is wrong, which has been told.
+func (t *Type) resolved() *Type {
+	for steps := 0; t != nil && t.Def != nil; steps++ {
+		if steps > maxTypeDepth {
+			return nil
+		}
+		t = t.Def.Type
+	}
+	return t
+}
+
+// expanded returns t without names: what the named type says and what its use
+// adds to it. It is t itself where t has no name.
+func (t *Type) expanded() *Type {
+	if t.Def == nil {
+		return t
+	}
+	whole := *t.Def.Type.expanded()
+	whole.Name = t.Name
+	whole.Nullable = whole.Nullable || t.Nullable
+	whole.Keywords = slices.Clone(whole.Keywords)
+	for _, k := range t.Keywords {
+		whole.setKeyword(k)
+	}
+	return &whole
+}
+
+// keyword returns the value of a keyword of t itself, nil when it has none.
+func (t *Type) keyword(name string) json.RawMessage {
+	for i := range t.Keywords {
+		if t.Keywords[i].Name == name {
+			return t.Keywords[i].Value
+		}
+	}
+	return nil
+}
+
+// setKeyword adds a keyword, or changes it.
+func (t *Type) setKeyword(k Keyword) {
+	for i := range t.Keywords {
+		if t.Keywords[i].Name == k.Name {
+			t.Keywords[i] = k
+			return
+		}
+	}
+	t.Keywords = append(t.Keywords, k)
+}
+
+// acceptsNull reports whether null is a value of t.
+func (t *Type) acceptsNull() bool {
+	for t != nil {
+		if t.Nullable || t.Kind == KindNull || slices.ContainsFunc(t.Union, (*Type).acceptsNull) {
+			return true
+		}
+		if t.Def == nil {
+			return false
+		}
+		t = t.resolved()
+	}
+	return false
+}
+
+// Equal reports whether two types accept the same values and say the same of
+// them, whatever they are called.
+func (t *Type) Equal(u *Type) bool {
+	if t == nil || u == nil {
+		return t == u
+	}
+	return t == u || bytes.Equal(rootSchema(t, "", nil), rootSchema(u, "", nil))
+}
+
+// objectType returns the type of objects with these fields.
+func objectType(name string, fields []*Param) *Type {
+	t := &Type{Kind: KindObject, Name: name}
+	t.setFields(fields)
+	return t
+}
+
+func (t *Type) setFields(fields []*Param) {
+	t.Fields = fields
+	t.byName = make(map[string]*Param, len(fields))
+	t.required = 0
+	for _, f := range fields {
+		t.byName[f.Name] = f
+		if !f.Optional {
+			t.required++
+		}
+	}
+}
