@@ -41,13 +41,32 @@ func (c *compiler) redefinitions(same []*ast.Pattern) {
 		}
 		c.told[p] = true
 		if ast.Print(p) != text {
-			d := c.diags.Errorf(nameSpan(p), diag.CodeDuplicateTool, "the tool %s is defined differently elsewhere in this file", quote(name))
-			relate(d, nameSpan(same[0]), "first here")
+			at, other := c.conflict(nameSpan(same[0]), nameSpan(p))
+			d := c.diags.Errorf(at, diag.CodeDuplicateTool, "the tool %s is defined differently elsewhere", quote(name))
+			relate(d, other, "here")
+			continue
+		}
+		if c.imported(nameSpan(p)) {
 			continue
 		}
 		d := c.diags.Hintf(nameSpan(p), diag.CodeDuplicateTool, "the tool %s is defined twice in the same words; its name alone refers to it", quote(name))
 		relate(d, nameSpan(same[0]), "first here")
 	}
+}
+
+// conflict returns where to tell of two definitions, of which the second may
+// stand in an imported file, and both may: then it is the import.
+func (c *compiler) conflict(first, second source.Span) (at, other source.Span) {
+	switch {
+	case !c.imported(second):
+		return second, first
+	case !c.imported(first):
+		return first, second
+	}
+	if p := c.main.Header.Get("import"); p != nil {
+		return p.Span(), second
+	}
+	return second, first
 }
 
 // vocabulary warns of parameters of different tools that have one name but

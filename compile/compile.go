@@ -136,7 +136,8 @@ type compiler struct {
 	broken  bool                   // something did not parse
 	diags   diag.List
 
-	types namedTypes
+	types     namedTypes
+	conflicts diag.List // types that are defined twice
 
 	guesses   int      // how often somebody asked for a suggestion
 	toolNames []string // what is suggested for a tool; made on first use
@@ -157,6 +158,7 @@ func (c *compiler) file(f *ast.File) []*Agent {
 	// What holds for any gram file, agents or not.
 	c.gram(f)
 	c.invisible(f)
+	c.header()
 	// Every tool, also those that no agent has.
 	for _, t := range c.names.tools {
 		c.tool(t)

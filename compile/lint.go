@@ -1,4 +1,167 @@
 package compile
 
-// lint tells of what is not wrong but probably not meant.
-func (c *compiler) lint() {}
+import (
+	"strings"
+
+	"github.com/gram-lang/gramc/ast"
+	"github.com/gram-lang/gramc/diag"
+	"github.com/gram-lang/gramc/source"
+)
+
+// This file tells of what is not wrong but probably not meant. It is sparing:
+// on a file that somebody wrote with care it says nothing.
+
+// lint runs after all agents and tools of the file are lowered.
+func (c *compiler) lint() {
+	for _, a := range c.names.agents {
+		c.mentionedTools(a)
+	}
+	c.unusedDefinitions()
+	for _, t := range c.tools {
+		if t.Signature != nil && !c.imported(t.span) {
+			c.undescribed(t)
+			c.untyped(t)
+		}
+	}
+}
+
+// imported reports whether a place is in an imported file.
+func (c *compiler) imported(s source.Span) bool {
+	return s.File != nil && s.File != c.main.Source
+}
+
+// mentionedTools warns of tools that an instruction names in backticks though
+// the agent does not have them: the model would be told to use what it cannot
+// see.
+func (c *compiler) mentionedTools(a ast.Agent) {
+	p := a.Property("instruction")
+	if p == nil || p.Value == nil {
+		return
+	}
+	text, ok := ast.TextOf(p.Value)
+	if !ok {
+		return
+	}
+	has := map[string]bool{}
+	var names []string
+	known := map[string]bool{a.Name(): true} // what may be named for another reason
+	for e := range a.Tools() {
+		t, ok := c.names.Tool(e)
+		if !ok {
+			return // something is wrong already
+		}
+		has[t.Name()] = true
+		names = append(names, t.Name())
+		if lowered := c.lowered[t.Pattern]; lowered != nil && lowered.Signature != nil {
+			for _, param := range lowered.Signature.Params {
+				known[param.Name] = true
+			}
+		}
+	}
+	place := newQuotation(p.Value, text)
+	for start := 0; ; {
+		word, at, ok := nextMention(text, start)
+		if !ok {
+			return
+		}
+		start = at + len(word) + 1
+		if has[word] || known[word] {
+			continue
+		}
+		near := ""
+		if len(c.names.sameName[word]) == 0 {
+			if near = c.guess(word, names); near == "" || strings.EqualFold(near, word) && near == word {
+				continue
+			}
+		}
+		d := c.diags.Warnf(place.at(at, at+len(word)), diag.CodeMissingTool,
+			"the instruction speaks of the tool %s, which the agent %s does not have", quote(word), quote(a.Name()))
+		if near != "" {
+			d.Message += "; did you mean " + near + "?"
+			fix(d, "write "+near, d.Span, near)
+			continue
+		}
+		relate(d, nameSpan(c.names.sameName[word][0]), "the tool")
+	}
+}
+
+// nextMention returns the next name in single backticks of a text.
+func nextMention(text string, from int) (word string, at int, ok bool) {
+	for from < len(text) {
+		open := strings.IndexByte(text[from:], '`')
+		if open < 0 {
+			return "", 0, false
+		}
+		at = from + open + 1
+		end := strings.IndexByte(text[at:], '`')
+		if end < 0 {
+			return "", 0, false
+		}
+		word = strings.TrimSuffix(text[at:at+end], "()")
+		if word != "" && strings.Trim(word, toolNameSet+".") == "" {
+			return word, at, true
+		}
+		from = at + end + 1
+	}
+	return "", 0, false
+}
+
+// unusedDefinitions hints at tools and types that nothing uses, in a file with
+// agents. Other files are libraries.
+func (c *compiler) unusedDefinitions() {
+	if len(c.names.agents) == 0 {
+		return
+	}
+	used := map[*ast.Pattern]bool{}
+	for _, a := range c.names.agents {
+		for e := range a.Tools() {
+			if t, ok := c.names.Tool(e); ok {
+				used[t.Pattern] = true
+			}
+		}
+	}
+	for _, t := range c.names.tools {
+		same := c.names.sameName[t.Name()]
+		if !used[t.Pattern] && len(same) > 0 && same[0] == t.Pattern {
+			c.diags.Hintf(nameSpan(t.Pattern), diag.CodeUnusedTool, "no agent of this file has the tool %s", quote(t.Name()))
+		}
+	}
+	reached := c.reached()
+	for _, d := range c.types.order {
+		if !reached[d] && !d.wrong && !c.imported(nameSpan(d.pattern)) {
+			c.diags.Hintf(nameSpan(d.pattern), diag.CodeUnusedType, "nothing uses the type %s", quote(d.Name))
+		}
+	}
+}
+
+// undescribed hints at a parameter without description where the others of
+// its tool have one.
+func (c *compiler) undescribed(t *Tool) {
+	var without []*Param
+	for _, p := range t.Signature.Params {
+		if p.Description == "" && p.Type.expanded().keyword("description") == nil {
+			without = append(without, p)
+		}
+	}
+	if len(without) == len(t.Signature.Params) {
+		return
+	}
+	for _, p := range without {
+		c.diags.Hintf(p.Span, diag.CodeMissingDescription,
+			"the parameter %s has no description; the others of the tool %s have one", quote(p.Name), quote(t.Name))
+	}
+}
+
+// untyped hints at parameters that take any object or any list: a model has
+// to guess what belongs inside.
+func (c *compiler) untyped(t *Tool) {
+	for _, p := range t.Signature.Params {
+		switch u := p.Type.resolved(); {
+		case p.Default != nil || p.Description != "":
+		case u.Kind == KindObject && u.Fields == nil && u.Rest == nil && u.keyword("additionalProperties") == nil:
+			c.diags.Hintf(p.Span, diag.CodeUntyped, "the parameter %s takes any object; name its fields, {a::Text}, or describe it", quote(p.Name))
+		case u.Kind == KindArray && u.Elem == nil:
+			c.diags.Hintf(p.Span, diag.CodeUntyped, "the parameter %s takes a list of anything; say of what, {of::Text}, or describe it", quote(p.Name))
+		}
+	}
+}

@@ -189,6 +189,9 @@ func (c *compiler) agentTools(a ast.Agent, what string) []*Tool {
 			continue
 		}
 		seen[name] = e
+		if same := c.names.sameName[name]; len(same) > 1 && c.imported(nameSpan(same[0])) {
+			c.redefinitions(same)
+		}
 		tools = append(tools, c.tool(t))
 	}
 	return tools
@@ -249,7 +252,7 @@ func (c *compiler) notDefined(e *ast.Pattern, what string) {
 		relate(d, nameSpan(other), "defined here")
 		return
 	}
-	message := fmt.Sprintf("%s refers to %s, which this file does not define", what, quote(name))
+	message := fmt.Sprintf("%s refers to %s, which is not defined", what, quote(name))
 	if c.toolNames == nil {
 		c.toolNames = c.names.toolNames()
 	}
@@ -258,6 +261,9 @@ func (c *compiler) notDefined(e *ast.Pattern, what string) {
 		message += fmt.Sprintf("; did you mean %s?", near)
 	}
 	d := c.diags.Errorf(e.Span(), diag.CodeUndefinedReference, "%s", message)
+	if near == "" && c.suggestImport(d, name) {
+		return
+	}
 	if near != "" {
 		fix(d, "write "+near, e.Span(), ast.Print(ast.NewName(near)))
 	}

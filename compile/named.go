@@ -97,6 +97,7 @@ func (c *compiler) lowerTypes() {
 		c.within(d, func() { c.typeName(d) })
 		c.types.order = append(c.types.order, d)
 	}
+	c.diags = append(c.diags, c.conflicts...)
 	for _, d := range c.types.order {
 		c.types.current = d
 		c.within(d, func() { c.namedType(d) })
@@ -160,8 +161,12 @@ func (c *compiler) typeName(d *TypeDef) {
 		c.types.byName[d.Name] = d
 		return
 	}
-	e := c.diags.Errorf(place, diag.CodeDuplicateType, "the type %s is defined twice", quote(d.Name))
-	relate(e, nameSpan(first.pattern), "first here")
+	if c.imported(place) && ast.Print(d.pattern) == ast.Print(first.pattern) {
+		return
+	}
+	at, other := c.conflict(nameSpan(first.pattern), place)
+	e := c.conflicts.Errorf(at, diag.CodeDuplicateType, "the type %s is defined twice", quote(d.Name))
+	relate(e, other, "here too")
 }
 
 // namedType lowers one type.

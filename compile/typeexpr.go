@@ -346,6 +346,13 @@ func (e *expression) unknown(start int, name string) {
 	if near == "" {
 		near = e.c.guess(name, e.c.typeSuggestions())
 	}
+	if near == "" && e.c.opts.Elsewhere != nil {
+		d := e.fail(start, start+len(name), diag.CodeUnknownType, "unknown type %s", quote(name))
+		if e.c.suggestImport(d, name) {
+			return
+		}
+		e.c.diags = e.c.diags[:len(e.c.diags)-1]
+	}
 	if near == "" {
 		e.fail(start, start+len(name), diag.CodeUnknownType, "unknown type %s; the types are Text, Int, Double, Bool, Object, Array, Map, Any and those with a [Name:Type …]",
 			quote(name))

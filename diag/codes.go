@@ -81,3 +81,17 @@ const (
 	CodeInfiniteType    Code = "infinite-type" // a type that has no finite value
 	CodeUnusedType      Code = "unused-type"
 )
+
+// Codes of imports.
+const (
+	CodeInvalidImport  Code = "invalid-import"   // no path of a file of the project
+	CodeImportNotFound Code = "import-not-found" // the imported file cannot be read
+)
+
+// Codes of what is not wrong but probably not meant.
+const (
+	CodeMissingTool        Code = "missing-tool"        // an instruction speaks of a tool that the agent does not have
+	CodeUnusedTool         Code = "unused-tool"         // no agent of the file has it
+	CodeMissingDescription Code = "missing-description" // a parameter without one among others that have one
+	CodeUntyped            Code = "untyped"             // any object, any list
+)

@@ -1,0 +1,127 @@
+package compile
+
+import (
+	"fmt"
+	"path"
+	"strings"
+
+	"github.com/gram-lang/gramc/ast"
+	"github.com/gram-lang/gramc/diag"
+	"github.com/gram-lang/gramc/source"
+)
+
+// An Import is one file that another one imports, as its header says:
+//
+//	{import: ["./types.gram", "./tools/weather.gram"]}
+type Import struct {
+	Path string      // as written, with / between folders, relative to the file
+	Span source.Span // where it is written
+}
+
+// Imports returns what a file imports. What is no import at all is left out:
+// Check tells of it.
+func Imports(f *ast.File) []Import {
+	imports, _ := readImports(f)
+	return imports
+}
+
+// readImports reads the header of a file.
+func readImports(f *ast.File) (imports []Import, problems diag.List) {
+	p := f.Header.Get("import")
+	if p == nil || p.Value == nil {
+		return nil, nil
+	}
+	elements := []ast.Value{p.Value}
+	if list, ok := p.Value.(*ast.Array); ok {
+		elements = list.Elements
+	}
+	seen := map[string]source.Span{}
+	for _, v := range elements {
+		text, ok := ast.TextOf(v)
+		if !ok {
+			problems.Errorf(v.Span(), diag.CodeInvalidImport, `an import is %s; it must be the path of a file: {import: ["./types.gram"]}`, kindOf(v))
+			continue
+		}
+		if problem := importProblem(text); problem != "" {
+			d := problems.Errorf(v.Span(), diag.CodeInvalidImport, "%s", problem)
+			if fixed := "./" + text; importProblem(fixed) == "" {
+				fix(d, "write "+clip(fixed), newQuotation(v, text).at(0, 0), "./")
+			}
+			continue
+		}
+		if first, twice := seen[path.Clean(text)]; twice {
+			relate(problems.Hintf(v.Span(), diag.CodeInvalidImport, "%s is imported twice", quote(text)), first, "first here")
+			continue
+		}
+		seen[path.Clean(text)] = v.Span()
+		imports = append(imports, Import{Path: text, Span: v.Span()})
+	}
+	return imports, problems
+}
+
+// importProblem says why a text is no path that can be imported, "" when it is
+// one.
+func importProblem(text string) string {
+	switch {
+	case blank(text):
+		return "the path of an import is empty"
+	case strings.Contains(text, "://"):
+		return fmt.Sprintf("%s is an address; only files of the project can be imported", quote(text))
+	case strings.HasPrefix(text, "/"), strings.Contains(text, `\`), len(text) > 1 && text[1] == ':':
+		return fmt.Sprintf("%s is no relative path with / between folders, such as ./types.gram", quote(text))
+	case !strings.HasPrefix(text, "./") && !strings.HasPrefix(text, "../"):
+		return fmt.Sprintf("the path %s must start with ./ or ../", quote(text))
+	case strings.ContainsRune(text, 0):
+		return "the path of an import holds a zero byte"
+	}
+	return ""
+}
+
+// header checks the header of the file.
+func (c *compiler) header() {
+	_, problems := readImports(c.main)
+	c.diags = append(c.diags, problems...)
+	if c.main.Header == nil {
+		return
+	}
+	for _, p := range c.main.Header.Properties {
+		key := p.Key.Text
+		if key == "import" || len(key) < len("impor") {
+			continue
+		}
+		if near := c.guess(key, []string{"import"}); near != "" && c.main.Header.Get("import") == nil {
+			d := c.diags.Warnf(p.Key.Span(), diag.CodeUnknownProperty, "the property %s has no meaning in a header; did you mean import?", quote(key))
+			fix(d, "write import", p.Key.Span(), "import")
+		}
+	}
+}
+
+// suggestImport adds to a diagnostic about an unknown name that another file
+// of the project defines it, and reports whether one does.
+func (c *compiler) suggestImport(d *diag.Diagnostic, name string) bool {
+	if c.opts.Elsewhere == nil {
+		return false
+	}
+	from, found := c.opts.Elsewhere(name)
+	if !found {
+		return false
+	}
+	d.Message += fmt.Sprintf("; %s defines it: import that file", from)
+	d.Fixes = nil
+	title, text := "import "+from, ast.Print(&ast.String{Text: from})
+	switch header := c.main.Header; {
+	case c.main.Source == nil:
+	case header == nil:
+		start := len(c.main.Source.Text()) - len(strings.TrimPrefix(c.main.Source.Text(), "\ufeff"))
+		fix(d, title, c.main.Source.Span(start, start), "{import: ["+text+"]}\n\n")
+	case header.Get("import") == nil:
+		addProperty(d, &ast.Subject{Base: ast.At(header.Span()), Record: header}, "import: ["+text+"]")
+	default:
+		list, ok := header.Get("import").Value.(*ast.Array)
+		if !ok || len(list.Elements) == 0 {
+			return true
+		}
+		fix(d, title, list.Elements[len(list.Elements)-1].Span().Tail(), ", "+text)
+	}
+	return true
+}
