@@ -111,6 +111,8 @@ func (d *document) refTakesNull(n *node) bool {
 
 func isNull(n *node) bool { return n.kind == 'n' }
 
+var jsonTypes = [...]string{"string", "integer", "number", "boolean", "array", "object", "null"}
+
 // typesOf returns the types that a schema names; nil if it names none.
 func typesOf(n *node) []string {
 	t := n.get("type")

@@ -27,7 +27,10 @@ func (l *lowerer) gemini(n *node, at *place, depth int) *node {
 	if n.get("anyOf") != nil || n.get("oneOf") != nil {
 		return l.geminiUnion(n, d, at, depth)
 	}
-	types := guessTypes(n)
+	types, ok := l.types(n, at)
+	if !ok {
+		return n
+	}
 	if others := slices.DeleteFunc(slices.Clone(types), func(t string) bool { return t == "null" }); len(others) > 1 {
 		return l.geminiTypes(n, d, at, depth, others)
 	}
@@ -183,11 +186,7 @@ func (l *lowerer) geminiUnion(n *node, d *draft, at *place, depth int) *node {
 		out.first("type", text("null"))
 	case len(items) == 1:
 		out.remove("anyOf")
-		for _, m := range items[0].members {
-			if out.find(m.key) < 0 {
-				out.set(m.key, m.value)
-			}
-		}
+		out.members = overlay(items[0].members, out.members)
 	}
 	if null && len(items) > 0 {
 		out.set("nullable", literal("true"))

@@ -133,7 +133,9 @@ func (l *lowerer) root(n *node) *node {
 	case len(types) > 1:
 		d.set("type", text("object"))
 	}
-	if l.needProperties && body.get("properties") == nil && body.get("additionalProperties") == nil {
+	others := body.get("additionalProperties")
+	isMap := l.target == OpenAIStrict && others != nil && others.kind == '{' // to be told of
+	if l.needProperties && body.get("properties") == nil && !isMap {
 		d.set("properties", object())
 	}
 	l.fieldNames(body, at)
@@ -164,13 +166,9 @@ func (l *lowerer) rootBody(n *node) (body *node, at *place, ok bool) {
 		if to == nil {
 			break
 		}
-		d := to.edit()
-		for _, m := range body.members {
-			if m.key != "$ref" {
-				d.set(m.key, m.value)
-			}
-		}
-		body, at = object(d.members...), placeOf(ref.text())
+		beside := body.edit()
+		beside.remove("$ref")
+		body, at = object(overlay(to.members, beside.members)...), placeOf(ref.text())
 	}
 	l.fail(at, CodeRef, "the reference at the root leads nowhere")
 	return n, at, false
@@ -201,9 +199,43 @@ func (l *lowerer) undeclared(n *node, at *place) {
 	for i, name := range required.items {
 		if properties == nil || properties.get(name.text()) == nil {
 			l.fail(at.key("required").item(i), CodeField, "the field %s is required, and is not there; declare it",
-				excerpt.Runes(string(name.raw), maxShown))
+				shown(name))
 		}
 	}
+}
+
+// overlay returns members with others on top of them.
+func overlay(members, others []member) []member {
+	on := make(map[string]int, len(others))
+	for i, m := range others {
+		on[m.key] = i
+	}
+	out := make([]member, 0, len(members)+len(others))
+	used := make([]bool, len(others))
+	for _, m := range members {
+		if i, there := on[m.key]; there {
+			m, used[i] = others[i], true
+		}
+		out = append(out, m)
+	}
+	for i, m := range others {
+		if !used[i] {
+			out = append(out, m)
+		}
+	}
+	return out
+}
+
+// types returns the types of a schema, or tells that it has odd ones.
+func (l *lowerer) types(n *node, at *place) (types []string, ok bool) {
+	types = guessTypes(n)
+	for i, t := range types {
+		if !slices.Contains(jsonTypes[:], t) || slices.Contains(types[:i], t) {
+			l.fail(at.key("type"), CodeNotASchema, "%q is no type, or is there twice", excerpt.Runes(t, maxShown))
+			return nil, false
+		}
+	}
+	return types, true
 }
 
 // shown returns a value for a description.
@@ -230,13 +262,22 @@ func (l *lowerer) leave(d *draft, at *place) {
 				l.warn(at.key(m.key), CodeDropped, "%s has no %s; it %s", l.title, m.key, checkedAfterwards)
 			}
 		case leftOut:
-			l.warn(at.key(m.key), CodeLeftOut, "%s has no %s; it is left out", l.title, excerpt.Runes(m.key, maxShown))
+			l.warn(at.key(m.key), CodeLeftOut, "%s has no %s; it is left out", l.title, keyword(m.key))
 		case refused:
 			l.fail(at.key(m.key), CodeKeyword, "%s has no %s; describe the value without it", l.title, m.key)
 		case silent:
 		}
 	}
 	d.members = kept
+}
+
+// keyword returns a keyword for a message; odd ones in quotes.
+func keyword(key string) string {
+	odd := func(c rune) bool { return !isLetter(c) && c != '$' && c != '-' }
+	if short := excerpt.Runes(key, maxShown); short != key || strings.ContainsFunc(key, odd) {
+		return strconv.Quote(short)
+	}
+	return key
 }
 
 // saysNothing reports whether a limit allows everything.

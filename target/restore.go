@@ -22,7 +22,7 @@ func Restore(schema, value json.RawMessage) json.RawMessage {
 	if tree == nil || given == nil {
 		return value
 	}
-	r := restorer{document: newDocument(tree), fits: map[match]bool{}}
+	r := restorer{document: newDocument(tree), fits: map[match]bool{}, done: map[match]*node{}}
 	restored := r.restore(tree, given, 0)
 	if restored == given {
 		return value
@@ -32,7 +32,8 @@ func Restore(schema, value json.RawMessage) json.RawMessage {
 
 type restorer struct {
 	*document
-	fits map[match]bool // what fitsSchema said
+	fits map[match]bool  // what fitsSchema said
+	done map[match]*node // what restore returned
 }
 
 // A match is a question: does the value fit the schema?
@@ -43,6 +44,17 @@ func (r *restorer) restore(schema, value *node, depth int) *node {
 	if schema == nil || schema.kind != '{' || depth > maxDepth {
 		return value
 	}
+	question := match{schema, value}
+	answer, known := r.done[question]
+	if !known {
+		r.done[question] = value // while we look
+		answer = r.change(schema, value, depth)
+		r.done[question] = answer
+	}
+	return answer
+}
+
+func (r *restorer) change(schema, value *node, depth int) *node {
 	if ref := schema.get("$ref"); ref != nil {
 		value = r.restore(r.resolve(ref.text()), value, depth+1)
 	}
@@ -171,11 +183,15 @@ func equal(a, b *node) bool {
 	if a.kind != b.kind {
 		return false
 	}
-	if a.kind == '"' {
-		return a.text() == b.text()
-	}
 	if bytes.Equal(a.raw, b.raw) {
 		return true
+	}
+	switch a.kind {
+	case '"':
+		escaped := bytes.IndexByte(a.raw, '\\') >= 0 || bytes.IndexByte(b.raw, '\\') >= 0
+		return escaped && a.text() == b.text()
+	case '0':
+		return false
 	}
 	x, errX := compact(a)
 	y, errY := compact(b)

@@ -73,8 +73,10 @@ func (l *lowerer) strict(n *node, at *place, level, depth int) *node {
 	if n.get("anyOf") != nil || n.get("oneOf") != nil {
 		return l.strictUnion(n, d, at, level, depth)
 	}
-	types := guessTypes(n)
+	types, ok := l.types(n, at)
 	switch {
+	case !ok:
+		return n
 	case len(types) == 0:
 		l.fail(at, CodeStrictAny, "%s needs a type here; say which type the value has", l.title)
 		return n
@@ -138,7 +140,7 @@ func (l *lowerer) beside(m member, at *place, what string) {
 		l.fail(at.key(m.key), CodeStrictUnion, "%s takes no %s beside %s; put it into each alternative", l.title, m.key, what)
 	case "type": // that of the alternatives
 	default:
-		l.warn(at.key(m.key), CodeDropped, "%s takes no %s beside %s; it %s", l.title, m.key, what, checkedAfterwards)
+		l.warn(at.key(m.key), CodeDropped, "%s takes no %s beside %s; it %s", l.title, keyword(m.key), what, checkedAfterwards)
 	}
 }
 
