@@ -47,6 +47,10 @@ func (a *attacher) visit(n Node) {
 	if _, whole := n.(*File); !whole {
 		a.before(n, span.Start)
 	}
+	if len(a.comments) == 0 || a.comments[0].Span.Start >= span.End {
+		a.last = n
+		return
+	}
 	Walk(n, func(child Node) bool {
 		if child == n {
 			return true

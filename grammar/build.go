@@ -5,31 +5,29 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/alecthomas/participle/v2/lexer"
+	"github.com/alecthomas/participle/v2"
 
 	"github.com/gram-lang/gramc/ast"
 	"github.com/gram-lang/gramc/diag"
 	"github.com/gram-lang/gramc/source"
 )
 
-// A builder turns what participle parsed into the tree, and gathers the
-// problems that the productions noted. Spans have no file yet.
+// A builder parses a file: what participle parsed it turns into the tree, and
+// the rest it reads itself. Spans have no file yet.
 type builder struct {
-	problems []problem
-	dropped  int // problems beyond what anyone will read
+	cursor
+	window window
 }
 
 // maxProblems is how many mistakes of one file are told.
 const maxProblems = diag.MaxPerList
 
-func (b *builder) note(problems []problem) {
+// note adds the problems of a production, which left out some more.
+func (b *builder) note(problems []problem, dropped int) {
 	for _, p := range problems {
-		if len(b.problems) > 10*maxProblems {
-			b.dropped++
-			continue
-		}
-		b.problems = append(b.problems, p)
+		b.add(p)
 	}
+	b.dropped += dropped
 }
 
 // forgive drops, of the problems since from, those that follow from another:
@@ -54,102 +52,123 @@ func (b *builder) forgive(from int) {
 // mistake of the author.
 func (b *builder) full(at int) {
 	b.problems = slices.DeleteFunc(b.problems, func(p problem) bool { return p.kind == unclosed || p.start >= at })
-	b.note([]problem{{start: at, end: at, code: diag.CodeTooLarge, message: fmt.Sprintf("more than %d names, values and signs; split the file", MaxTokens)}})
+	b.problems = append(b.problems, problem{start: at, end: at, code: diag.CodeTooLarge, message: fmt.Sprintf("more than %d names, values and signs; split the file", MaxTokens)})
 }
 
-// item returns the pattern of an item, nil when the parse never got to it.
-func (b *builder) item(i *item) *ast.Pattern {
-	defer b.forgive(len(b.problems))
-	annotations := make([]*ast.Annotation, 0, len(i.Annotations))
-	for n, a := range i.Annotations {
+// item reads a top-level pattern with its annotations, nil when they are not
+// followed by one. Participle reads up to where the pattern starts.
+func (b *builder) item() *ast.Pattern {
+	told, start := len(b.problems), b.pos
+	lex := b.window.open(b.tokens[start : start+b.annotations()+1])
+	parsed, err := items().ParseFromLexer(lex, participle.AllowTrailing(true))
+	b.pos += int(lex.RawCursor())
+	list := make([]*ast.Annotation, 0, len(parsed.Annotations))
+	for n, a := range parsed.Annotations {
 		if built := b.annotation(a, n); built != nil {
-			annotations = append(annotations, built)
+			list = append(list, built)
 		}
 	}
-	var p *ast.Pattern
-	switch {
-	case i.Bracket != nil:
-		p = b.bracket(i.Bracket)
-	case i.Path != nil:
-		p = b.path(i.Path)
-	default:
+	if err != nil {
+		if len(b.problems) == told {
+			b.add(participleProblem(err))
+		}
+		if b.pos == start {
+			b.next()
+		}
+		b.skipToTop()
 		return nil
 	}
-	if len(annotations) > 0 {
-		p.Annotations = annotations
-		p.Base = ast.At(annotations[0].Span().To(p.Span()))
+	b.fresh()
+	b.pos-- // to the bracket that opens the pattern
+	var p *ast.Pattern
+	if parsed.Bracket != nil {
+		p = b.bracket()
+	} else {
+		p = b.path()
+	}
+	if len(list) > 0 {
+		p.Annotations = list
+		p.Base = ast.At(list[0].Span().To(p.Span()))
 	}
 	return p
+}
+
+// annotations returns how many tokens come before the bracket that opens the
+// pattern of an item, or before what cannot stand there.
+func (b *builder) annotations() int {
+	i := b.pos
+	for {
+		switch b.tokens[i].kind {
+		case tokAts:
+			i = b.span(i+1, patterns)
+			continue
+		case tokAt:
+			for _, expected := range []kinds{1<<tokSymbol | 1<<tokBacktick, 1 << tokLeftParen} {
+				if i++; !expected.has(b.tokens[i].kind) {
+					return i - b.pos
+				}
+			}
+			if i = b.span(i+1, 0); b.tokens[i].kind == tokRightParen {
+				i++
+				continue
+			}
+		}
+		return i - b.pos
+	}
+}
+
+// span returns the first token from number i on that is in no bracket and of
+// the given kinds, closes a bracket, or occurs in no value.
+func (b *builder) span(i int, until kinds) int {
+	const never kinds = 1<<tokEnd | 1<<tokLeftParen | 1<<tokAt | 1<<tokAts
+	for depth := 0; ; i++ {
+		switch kind := b.tokens[i].kind; {
+		case never.has(kind), depth == 0 && (until | closers).has(kind):
+			return i
+		case openers.has(kind):
+			depth++
+		case closers.has(kind):
+			depth--
+		}
+	}
+}
+
+// isArgument reports whether a parenthesis that comes after those tokens holds
+// the value of an annotation.
+func isArgument(before []token) bool {
+	n := len(before)
+	return n >= 2 && before[n-2].kind == tokAt && (before[n-1].kind == tokSymbol || before[n-1].kind == tokBacktick)
 }
 
 // annotation returns the n-th annotation of an item, nil when its parse failed.
 func (b *builder) annotation(a *annotation, n int) *ast.Annotation {
 	start := a.Pos.Offset
+	built := &ast.Annotation{}
 	if a.Identified != nil {
-		b.note(a.Identified.problems)
+		b.note(a.Identified.problems, 0)
 		if n > 0 {
-			b.note([]problem{{start: start, end: start + len("@@"), message: "@@ stands once, before all other annotations"}})
+			b.note([]problem{{start: start, end: start + len("@@"), message: "@@ stands once, before all other annotations"}}, 0)
 		}
-		return &ast.Annotation{Base: between(start, a.Identified.subject.Span().End), Identified: true, Subject: a.Identified.subject}
+		built.Identified, built.Subject = true, a.Identified.subject
+		built.Base = b.between(start, a.Identified.subject.Span().End)
+		ast.Locate(built, b.file)
+		return built
 	}
 	if a.Value != nil {
-		b.note(a.Value.problems)
+		b.note(a.Value.problems, a.Value.dropped)
 	}
 	if a.Close == nil {
 		return nil
 	}
-	key := &ast.Name{Base: between(a.Key.Pos.Offset, end(a.Key)), Text: a.Key.Value, Raw: a.Key.Value}
-	if a.Key.Type == tokBacktick {
-		c := &cursor{}
-		key.Kind, key.Text = ast.NameQuoted, c.unquote(a.Key)
-		b.note(c.problems)
+	key, closer := fromWindow(a.Key), fromWindow(a.Close)
+	built.Key = &ast.Name{Base: b.between(key.begin(), key.end()), Text: key.text, Raw: key.text}
+	if key.kind == tokBacktick {
+		built.Key.Kind, built.Key.Text = ast.NameQuoted, b.unquote(&key)
 	}
-	return &ast.Annotation{Base: between(start, end(a.Close)), Key: key, Value: a.Value.value}
-}
-
-func (b *builder) bracket(n *bracket) *ast.Pattern {
-	p := &ast.Pattern{Form: ast.FormBracket, Subject: n.Head.subject}
-	b.note(n.Head.problems)
-	if n.Pipe != nil {
-		b.note(n.Pipe.problems)
-	}
-	p.Elements = make([]*ast.Pattern, 0, len(n.Elements))
-	for _, e := range n.Elements {
-		p.Elements = append(p.Elements, b.element(e))
-	}
-	stop := p.Subject.Span().End
-	if n.Head.broken && len(n.Elements) == 0 {
-		p.Elements = append(p.Elements, &ast.Pattern{Base: between(stop, stop), Subject: &ast.Subject{Base: between(stop, stop)}})
-	}
-	if n.Close != nil {
-		b.note(n.Close.problems)
-		stop = n.Close.end
-		if n.Close.open {
-			b.note([]problem{neverClosed(n.Open, "]")})
-		}
-	}
-	p.Base = between(n.Open.Pos.Offset, stop)
-	return p
-}
-
-func (b *builder) element(e *element) *ast.Pattern {
-	b.note(e.Comma.problems)
-	switch {
-	case e.Bracket != nil:
-		return b.bracket(e.Bracket)
-	case e.Path != nil:
-		return b.path(e.Path)
-	case e.Ref != nil:
-		b.note(e.Ref.problems)
-		return e.Ref.pattern
-	}
-	b.note(e.Junk.problems)
-	return e.Junk.pattern
-}
-
-func (b *builder) path(p *path) *ast.Pattern {
-	b.note(p.problems)
-	return p.pattern
+	built.Value = a.Value.value
+	built.Base = b.between(start, closer.end())
+	ast.Locate(built, b.file)
+	return built
 }
 
 // report turns the problems into diagnostics: in the order of the text, one
@@ -176,9 +195,3 @@ func (b *builder) report(src *source.File) diag.List {
 	}
 	return list
 }
-
-func between(start, stop int) ast.Base {
-	return ast.At(source.Span{Start: start, End: max(start, stop)})
-}
-
-func end(t *lexer.Token) int { return t.Pos.Offset + len(t.Value) }

@@ -1,22 +1,18 @@
 package grammar
 
 import (
-	"strings"
-
-	"github.com/alecthomas/participle/v2/lexer"
-
 	"github.com/gram-lang/gramc/source"
 )
 
-// A chunker hands out the tokens of some top-level patterns at a time, since
-// participle wants all tokens of a parse in memory.
+// A chunker hands out the tokens of some top-level patterns at a time, so that
+// a large file needs little memory.
 type chunker struct {
-	scan  *scanner
-	ahead lexer.Token // the next token, maybe of the next chunk
-	total int         // tokens of the file so far
-	depth int         // brackets open
-	size  int         // tokens in the chunk
-	last  [2]lexer.Token
+	scan  scanner
+	ahead token // the next token, maybe of the next chunk
+	total int   // tokens of the file so far
+	depth int   // brackets open
+
+	tokens []token
 
 	annotated bool // annotations have come, and the pattern that they speak of has not
 }
@@ -29,70 +25,53 @@ const minChunk = 64
 const MaxTokens = 6_000_000
 
 func newChunker(src *source.File) *chunker {
-	c := &chunker{scan: &scanner{file: src, text: src.Text()}}
-	c.ahead = c.scan.next()
+	c := &chunker{scan: scanner{file: src, text: src.Text()}}
+	c.scan.next(&c.ahead)
 	return c
 }
 
 // done reports whether no tokens are left, or the rest is too much.
-func (c *chunker) done() bool { return c.ahead.EOF() || c.full() }
+func (c *chunker) done() bool { return c.ahead.kind == tokEnd || c.full() }
 
 // full reports whether the file has more tokens than it may have.
-func (c *chunker) full() bool { return c.total >= MaxTokens && !c.ahead.EOF() }
+func (c *chunker) full() bool { return c.total >= MaxTokens && c.ahead.kind != tokEnd }
 
-// next returns the tokens of the next chunk.
-func (c *chunker) next() *lexer.PeekingLexer {
-	*c = chunker{scan: c.scan, ahead: c.ahead, total: c.total, depth: c.depth}
-	tokens, err := lexer.Upgrade(c)
-	if err != nil {
-		panic("grammar: " + err.Error())
+// next returns the tokens of the next chunk, of which the last is an EOF. They
+// are good until the next call.
+func (c *chunker) next() []token {
+	c.annotated = false
+	if c.tokens == nil {
+		const perToken = 4 // about the least number of bytes that people write for one
+		c.tokens = make([]token, 0, min(len(c.scan.text)/perToken, 8*minChunk)+1)
 	}
-	return tokens
+	for c.tokens = c.tokens[:0]; c.more(); {
+		c.take()
+	}
+	c.tokens = append(c.tokens, token{start: c.ahead.start})
+	return c.tokens
 }
 
-// Next implements lexer.Lexer; it ends each chunk with an EOF.
-func (c *chunker) Next() (lexer.Token, error) {
-	t := c.ahead
-	top := c.depth == 0
-	if c.done() || top && c.boundary(t) {
-		return lexer.Token{Type: lexer.EOF, Pos: t.Pos}, nil
-	}
-	switch {
-	case top && t.Type == tokPunct && (t.Value == "@" || t.Value == "@@"):
+// more reports whether the chunk goes on with the next token. It never ends
+// inside of a bracket or a path, or between annotations and their pattern.
+func (c *chunker) more() bool {
+	return !c.done() && (len(c.tokens) < minChunk || c.depth > 0 || c.annotated ||
+		c.ahead.kind == tokArrow || c.tokens[len(c.tokens)-1].kind == tokArrow)
+}
+
+// take puts the next token into the chunk.
+func (c *chunker) take() {
+	switch kind := c.ahead.kind; {
+	case c.depth == 0 && (kind == tokAt || kind == tokAts):
 		c.annotated = true
-	case top && opens(t) && !c.argument():
-		c.annotated = false
-	}
-	if t.Type == tokPunct {
-		switch t.Value {
-		case "(", "[", "{":
-			c.depth++
-		case ")", "]", "}":
-			c.depth = max(0, c.depth-1)
+	case openers.has(kind):
+		if c.depth == 0 && kind != tokLeftBrace && !isArgument(c.tokens) {
+			c.annotated = false
 		}
+		c.depth++
+	case closers.has(kind):
+		c.depth = max(0, c.depth-1)
 	}
-	c.last = [2]lexer.Token{c.last[1], t}
-	c.size++
+	c.tokens = append(c.tokens, c.ahead)
 	c.total++
-	c.ahead = c.scan.next()
-	return t, nil
-}
-
-// boundary reports whether t, which is in no bracket, may start a chunk: it
-// goes on with neither a path nor the annotations of a pattern.
-func (c *chunker) boundary(t lexer.Token) bool {
-	return c.size >= minChunk && !c.annotated && !isArrowPart(&t) && !isArrowPart(&c.last[1])
-}
-
-// opens reports whether t opens a pattern.
-func opens(t lexer.Token) bool { return t.Type == tokPunct && (t.Value == "[" || t.Value == "(") }
-
-// argument reports whether a parenthesis that comes now holds the value of an
-// annotation.
-func (c *chunker) argument() bool {
-	return c.last[0].Value == "@" && (c.last[1].Type == tokSymbol || c.last[1].Type == tokBacktick)
-}
-
-func isArrowPart(t *lexer.Token) bool {
-	return t.Type == tokPunct && strings.Trim(t.Value, "-=~<>") == ""
+	c.scan.next(&c.ahead)
 }

@@ -1,8 +1,6 @@
 package grammar
 
 import (
-	"github.com/alecthomas/participle/v2/lexer"
-
 	"github.com/gram-lang/gramc/ast"
 	"github.com/gram-lang/gramc/diag"
 	"github.com/gram-lang/gramc/source"
@@ -28,72 +26,80 @@ const (
 
 // A cursor is what the hand-written productions read tokens with.
 type cursor struct {
-	*lexer.PeekingLexer
+	file     *source.File
+	tokens   []token // the last is an EOF
+	pos      int     // the next token
 	problems []problem
+	dropped  int // problems beyond what anyone will read
 	sync     int // up to here a problem is already told
 	lost     int // how often text was left out of the tree
 	told     int // how often a mistake was noted
+
+	stock
 }
 
-// at reports whether the next token is that punctuation.
-func (c *cursor) at(text string) bool {
-	t := c.Peek()
-	return t.Type == tokPunct && t.Value == text
-}
+// fresh forgets what the productions before this one told.
+func (c *cursor) fresh() { c.sync = 0 }
 
-// atAny reports whether the next token is punctuation of one of the given
-// one-byte texts, or the end.
-func (c *cursor) atAny(texts string) bool {
-	t := c.Peek()
-	if t.Type != tokPunct {
-		return t.EOF()
+// peek returns the next token.
+func (c *cursor) peek() *token { return &c.tokens[c.pos] }
+
+// next takes the next token; at the end it stays there.
+func (c *cursor) next() *token {
+	t := &c.tokens[c.pos]
+	if t.kind != tokEnd {
+		c.pos++
 	}
-	for i := range len(texts) {
-		if t.Value == texts[i:i+1] {
-			return true
-		}
-	}
-	return false
+	return t
 }
 
-// accept takes the next token if it is that punctuation.
-func (c *cursor) accept(text string) bool {
-	if c.at(text) {
-		c.Next()
+// at reports whether the next token is of that kind.
+func (c *cursor) at(kind kind) bool { return c.tokens[c.pos].kind == kind }
+
+// in reports whether the next token is of one of those kinds.
+func (c *cursor) in(set kinds) bool { return set.has(c.tokens[c.pos].kind) }
+
+// atEnd reports whether no tokens are left.
+func (c *cursor) atEnd() bool { return c.at(tokEnd) }
+
+// accept takes the next token if it is of that kind.
+func (c *cursor) accept(kind kind) bool {
+	if c.at(kind) {
+		c.pos++
 		return true
 	}
 	return false
 }
 
 // second returns the token after the next one.
-func (c *cursor) second() *lexer.Token {
-	here := c.MakeCheckpoint()
-	c.Next()
-	t := c.Peek()
-	c.LoadCheckpoint(here)
-	return t
+func (c *cursor) second() *token {
+	return &c.tokens[min(c.pos+1, len(c.tokens)-1)]
 }
 
 // previous returns the token before the next one, nil at the start.
-func (c *cursor) previous() *lexer.Token {
-	i := c.RawCursor()
-	if i == 0 {
+func (c *cursor) previous() *token {
+	if c.pos == 0 {
 		return nil
 	}
-	return &c.Range(i-1, i)[0]
+	return &c.tokens[c.pos-1]
 }
 
 // end returns where the token before the next one ends.
 func (c *cursor) end() int {
-	if t := c.previous(); t != nil {
-		return end(t)
+	if c.pos == 0 {
+		return 0
 	}
-	return 0
+	return c.tokens[c.pos-1].end()
 }
 
 // since returns the base of a node from start to the last token.
 func (c *cursor) since(start int) ast.Base {
-	return ast.At(source.Span{Start: start, End: max(start, c.end())})
+	return c.between(start, c.end())
+}
+
+// between returns the base of a node from start to stop.
+func (c *cursor) between(start, stop int) ast.Base {
+	return ast.At(source.Span{File: c.file, Start: start, End: max(start, stop)})
 }
 
 // note adds a problem.
@@ -102,18 +108,20 @@ func (c *cursor) note(start, end int, message string) {
 }
 
 func (c *cursor) add(p problem) {
-	if len(c.problems) <= maxProblems { // one more, so that "and N more" is true
+	if len(c.problems) <= 10*maxProblems {
 		c.problems = append(c.problems, p)
+	} else {
+		c.dropped++
 	}
 	c.told++
 	c.sync = max(c.sync, p.end)
 }
 
 // quiet reports whether the trouble at this place was told before, by this
-// cursor or, with a bad token, by another.
+// production or, with a bad token, by another.
 func (c *cursor) quiet() bool {
 	t := c.previous()
-	return t != nil && (isBad(t) || c.end() <= c.sync)
+	return t != nil && (t.bad() || t.end() <= c.sync)
 }
 
 // missing notes that something is absent behind the last token.
@@ -125,13 +133,13 @@ func (c *cursor) missing(message string) {
 
 // unexpected notes that the next token is wrong. A bad token says why itself.
 func (c *cursor) unexpected(expected string) {
-	t := c.Peek()
+	t := c.peek()
 	if c.quiet() {
-		c.sync = max(c.sync, end(t))
+		c.sync = max(c.sync, t.end())
 		return
 	}
-	p := problem{start: t.Pos.Offset, end: end(t), message: unexpectedMessage(t, expected)}
-	switch t.Type {
+	p := problem{start: t.begin(), end: t.end(), message: unexpectedMessage(t, expected)}
+	switch t.kind {
 	case tokTooDeep:
 		p.code = diag.CodeTooDeep
 	case tokBadText, tokBadFence:
@@ -143,50 +151,43 @@ func (c *cursor) unexpected(expected string) {
 
 // close takes the bracket that closes what stands at open, or notes that it is
 // missing.
-func (c *cursor) close(open *lexer.Token, closing string) {
+func (c *cursor) close(open *token) {
 	switch {
-	case c.accept(closing), c.quiet():
-	case c.Peek().EOF():
-		c.add(neverClosed(open, closing))
+	case c.accept(open.kind + 1), c.quiet():
+	case c.atEnd():
+		c.add(neverClosed(open))
 	default:
-		c.add(missingCloser(c.end(), closing))
+		c.add(missingCloser(c.end(), sign(open.kind+1)))
 	}
 }
 
-// skip moves on until the next token is one of the given punctuation at the
-// same depth, or a bracket closes that was open before, or a top-level pattern
+// skip moves on until the next token is one of the given kinds at the same
+// depth, or a bracket closes that was open before, or a top-level pattern
 // seems to start.
-func (c *cursor) skip(until string) {
-	from := c.RawCursor()
-	defer func() {
-		c.sync = max(c.sync, c.end())
-		if c.RawCursor() > from {
-			c.lost++
+func (c *cursor) skip(until kinds) {
+	from := c.pos
+	until |= closers
+	for depth := 0; !c.atEnd() && !c.restart(); c.pos++ {
+		kind := c.peek().kind
+		if depth == 0 && until.has(kind) {
+			break
 		}
-	}()
-	for depth := 0; !c.Peek().EOF() && !c.restart(); c.Next() {
-		t := c.Peek()
-		if t.Type != tokPunct {
-			continue
-		}
-		if depth == 0 && (c.atAny(until) || c.atAny(")]}")) {
-			return
-		}
-		switch t.Value {
-		case "(", "[", "{":
+		switch {
+		case openers.has(kind):
 			depth++
-		case ")", "]", "}":
+		case closers.has(kind):
 			depth--
 		}
+	}
+	c.sync = max(c.sync, c.end())
+	if c.pos > from {
+		c.lost++
 	}
 }
 
 // restart reports whether the next token looks like the start of a top-level
 // pattern: an opening [, ( or @ in the first column.
 func (c *cursor) restart() bool {
-	t := c.Peek()
-	return t.Pos.Column == 1 && t.Type == tokPunct &&
-		(t.Value == "[" || t.Value == "(" || t.Value == "@" || t.Value == "@@")
+	t := c.peek()
+	return t.first && tops.has(t.kind)
 }
-
-func isBad(t *lexer.Token) bool { return t.Type >= tokBadText }

@@ -17,11 +17,10 @@ package grammar
 //     nested too deep becomes one token;
 //   - grammar.go is LL(1) and parsed without lookahead, so that participle
 //     stops exactly at the token that is wrong;
-//   - the productions of record.go, value.go, subject.go and path.go, and the
-//     list and close of a bracket, are written by hand (participle.Parseable):
-//     on a mistake they note a problem, skip to where they can go on, and never
-//     fail;
-//   - each top-level pattern is one call of participle (parse.go), so that a
-//     large file needs little memory;
-//   - build.go turns the structs of participle into the tree, which they never
-//     leave.
+//   - participle parses the annotations of a pattern, up to the bracket that
+//     opens it (build.go). Its reflection is slow, so patterns without
+//     annotations never get there, and it sees only a window of the tokens;
+//   - everything else is written by hand: on a mistake it notes a problem, skips
+//     to where it can go on, and never fails. A cursor reads the tokens, a
+//     stock makes the nodes;
+//   - tokens are cut in chunks, so that a large file needs little memory.

@@ -29,24 +29,6 @@ type annotation struct {
 	Close      *lexer.Token `parser:"@\")\""`
 }
 
-// bracket is [subject | element, …].
-type bracket struct {
-	Open     *lexer.Token `parser:"@\"[\""`
-	Head     *head        `parser:"@@"`
-	Pipe     *pipe        `parser:"( @@"`
-	Elements []*element   `parser:"@@* )?"`
-	Close    *closing     `parser:"@@"`
-}
-
-// element is one pattern of a list, with the comma before it.
-type element struct {
-	Comma   *comma   `parser:"@@"`
-	Bracket *bracket `parser:"( @@"`
-	Path    *path    `parser:"| @@"`
-	Ref     *ref     `parser:"| @@"`
-	Junk    *junk    `parser:"| @@ )"`
-}
-
 // parser builds the grammar, once, when it is first used. It is immutable and
 // safe to share.
 var parser = sync.OnceValue(func() *participle.Parser[document] {

@@ -17,34 +17,13 @@ const MaxDepth = 1000
 // maxNumber is the length of the longest number, in bytes.
 const maxNumber = 10_000
 
-// The kinds of token. Punctuation, arrow parts and range marks are all Punct
-// and told apart by their text; the kinds whose names start with Bad hold text
-// that is no token of gram.
-const (
-	tokSymbol lexer.TokenType = iota + 1
-	tokInteger
-	tokNumber // every number that is not a plain integer
-	tokSingle
-	tokDouble
-	tokBacktick
-	tokFence
-	tokPunct
-	tokBadText   // a quote that is not closed on its line
-	tokBadBreak  // a quote with a line break inside
-	tokBadTriple // text between three quotes
-	tokBadFence  // a fence that does not open or close properly
-	tokBadNumber // digits glued to what cannot follow them
-	tokBadChars  // characters that occur nowhere in gram
-	tokTooDeep   // everything in a bracket that is nested too deep
-)
-
 // definition makes participle accept tokens that scanner made. Parse feeds the
 // parser itself, so that it can keep the comments.
 type definition struct{}
 
 // Symbols names the tokens that grammar.go calls by name.
 func (definition) Symbols() map[string]lexer.TokenType {
-	return map[string]lexer.TokenType{"EOF": lexer.EOF, "Symbol": tokSymbol, "Backtick": tokBacktick}
+	return map[string]lexer.TokenType{"EOF": lexer.EOF, "Symbol": lexer.TokenType(tokSymbol), "Backtick": lexer.TokenType(tokBacktick)}
 }
 
 // Lex is never called: ParseFile gives the parser its tokens.
@@ -66,19 +45,18 @@ type scanner struct {
 	lineStart bool // nothing but blanks so far on this line
 }
 
-// next returns the next token.
-func (s *scanner) next() lexer.Token {
+// next puts the next token into t.
+func (s *scanner) next(t *token) {
 	s.skip()
 	start := s.pos
-	// Only Offset and Column are set: Column is 1 at the start of a line, where
-	// the parser looks for the next top-level pattern after a mistake.
-	pos := lexer.Position{Offset: start, Column: start - s.line + 1}
+	t.start, t.first = int32(start), start == s.line
 	if start == len(s.text) {
-		return lexer.Token{Type: lexer.EOF, Pos: pos}
+		t.kind, t.text = tokEnd, ""
+		return
 	}
 	s.lineStart = false
-	kind := s.scan(s.text[start])
-	return lexer.Token{Type: kind, Value: s.text[start:s.pos], Pos: pos}
+	t.kind = s.scan(s.text[start])
+	t.text = s.text[start:s.pos]
 }
 
 // skip moves over blanks and comments.
@@ -94,7 +72,7 @@ func (s *scanner) skip() {
 			s.line, s.lineStart = s.pos, true
 		case isBlank(c):
 			s.pos++
-		case strings.HasPrefix(s.text[s.pos:], "//"):
+		case c == '/' && strings.HasPrefix(s.text[s.pos:], "//"):
 			end := lineEnd(s.text, s.pos)
 			s.comments = append(s.comments, &ast.Comment{Span: s.file.Span(s.pos, end), Suffix: !s.lineStart})
 			s.pos = end
@@ -121,15 +99,16 @@ func lineEnd(text string, from int) int {
 }
 
 // scan moves over the token that starts with c and returns its kind.
-func (s *scanner) scan(c byte) lexer.TokenType {
-	switch {
-	case isSymbolStart(c):
-		s.pos += symbolLength(s.text[s.pos:])
+func (s *scanner) scan(c byte) kind {
+	if class[c]&symbolStart != 0 {
+		s.pos += prefix(s.text[s.pos:], symbolPart)
 		return tokSymbol
-	case isDigit(c), c == '-' && s.pos+1 < len(s.text) && isDigit(s.text[s.pos+1]):
-		return s.number()
 	}
 	switch c {
+	case ',':
+		return s.sign(tokComma, 1)
+	case ':':
+		return s.double(c, tokColon)
 	case '"':
 		return s.quoted(c, tokDouble)
 	case '\'':
@@ -139,51 +118,75 @@ func (s *scanner) scan(c byte) lexer.TokenType {
 			return s.fence()
 		}
 		return s.quoted(c, tokBacktick)
-	case '(', '[', '{':
-		return s.open()
-	case ')', ']', '}':
-		s.depth = max(0, s.depth-1)
-		return s.punct(1)
-	case ',', '|':
-		return s.punct(1)
-	case ':', '@':
-		return s.punct(1 + s.follows(c))
-	case '-', '=', '~':
-		return s.punct(1 + s.follows('>'))
-	case '<':
-		if s.follows('-')+s.follows('=')+s.follows('~') == 1 {
-			return s.punct(2)
-		}
-	case '.':
-		switch {
-		case strings.HasPrefix(s.text[s.pos:], "..."):
-			return s.punct(3)
-		case strings.HasPrefix(s.text[s.pos:], ".."):
-			return s.punct(2)
-		}
+	case '(':
+		return s.open(tokLeftParen)
+	case '[':
+		return s.open(tokLeftBracket)
+	case '{':
+		return s.open(tokLeftBrace)
+	case ')':
+		return s.close(tokRightParen)
+	case ']':
+		return s.close(tokRightBracket)
+	case '}':
+		return s.close(tokRightBrace)
+	case '|':
+		return s.sign(tokBar, 1)
+	case '@':
+		return s.double(c, tokAt)
+	case '0', '1', '2', '3', '4', '5', '6', '7', '8', '9':
+		return s.number()
+	}
+	return s.rare(c)
+}
+
+// rare is scan for what is rare in gram, or no gram.
+func (s *scanner) rare(c byte) kind {
+	var after byte
+	if s.pos+1 < len(s.text) {
+		after = s.text[s.pos+1]
+	}
+	switch {
+	case c == '-' && class[after]&digit != 0:
+		return s.number()
+	case (c == '-' || c == '=' || c == '~') && after == '>':
+		return s.sign(tokArrow, 2)
+	case c == '-', c == '=', c == '~':
+		return s.sign(tokArrow, 1)
+	case c == '<' && (after == '-' || after == '=' || after == '~'):
+		return s.sign(tokArrow, 2)
+	case strings.HasPrefix(s.text[s.pos:], "..."):
+		return s.sign(tokEllipsis, 3)
+	case strings.HasPrefix(s.text[s.pos:], ".."):
+		return s.sign(tokDots, 2)
 	}
 	return s.badChars()
 }
 
-// follows returns 1 when c is the byte after the next one, and else 0.
-func (s *scanner) follows(c byte) int {
-	if s.pos+1 < len(s.text) && s.text[s.pos+1] == c {
-		return 1
-	}
-	return 0
+func (s *scanner) sign(kind kind, length int) kind {
+	s.pos += length
+	return kind
 }
 
-func (s *scanner) punct(length int) lexer.TokenType {
-	s.pos += length
-	return tokPunct
+// double takes c, or c twice, which is the kind after the given one.
+func (s *scanner) double(c byte, kind kind) kind {
+	if s.pos+1 < len(s.text) && s.text[s.pos+1] == c {
+		return s.sign(kind+1, 2)
+	}
+	return s.sign(kind, 1)
+}
+
+func (s *scanner) close(kind kind) kind {
+	s.depth = max(0, s.depth-1)
+	return s.sign(kind, 1)
 }
 
 // open takes an opening bracket, or all of a bracket that is too deep, so that
 // the parser never sees more than MaxDepth.
-func (s *scanner) open() lexer.TokenType {
+func (s *scanner) open(kind kind) kind {
 	s.depth++
 	if s.depth <= MaxDepth {
-		return s.punct(1)
+		return s.sign(kind, 1)
 	}
 	s.pos++
 	for s.depth > MaxDepth && s.pos < len(s.text) {
@@ -202,28 +205,49 @@ func (s *scanner) open() lexer.TokenType {
 	return tokTooDeep
 }
 
-func isSymbolStart(c byte) bool { return isLetter(c) || c == '_' }
+// The classes of a byte, as bits.
+const (
+	letter = 1 << iota
+	digit
+	octalDigit
+	hexDigit
+	symbolStart
+	symbolPart
+)
 
-func isDigit(c byte) bool { return '0' <= c && c <= '9' }
+// class holds the classes of each byte.
+var class = classes()
 
-func isLetter(c byte) bool { return c|0x20 >= 'a' && c|0x20 <= 'z' }
-
-func isSymbolPart(c byte) bool {
-	return isSymbolStart(c) || isDigit(c) || c == '.' || c == '@' || c == '-'
+func classes() (of [256]uint8) {
+	add := func(bytes string, bits uint8) {
+		for i := range len(bytes) {
+			of[bytes[i]] |= bits
+		}
+	}
+	const letters = "abcdefghijklmnopqrstuvwxyz"
+	add(letters+strings.ToUpper(letters), letter|symbolStart|symbolPart)
+	add("abcdefABCDEF", hexDigit)
+	add("01234567", octalDigit)
+	add("0123456789", digit|hexDigit|symbolPart)
+	add("_", symbolStart|symbolPart)
+	add(".@-", symbolPart)
+	return of
 }
+
+func isDigit(c byte) bool { return class[c]&digit != 0 }
 
 // symbolLength returns the length of the symbol that text starts with.
 func symbolLength(text string) int {
-	if text == "" || !isSymbolStart(text[0]) {
+	if text == "" || class[text[0]]&symbolStart == 0 {
 		return 0
 	}
-	return prefix(text, isSymbolPart)
+	return prefix(text, symbolPart)
 }
 
-// prefix returns how many bytes at the start of text satisfy is.
-func prefix(text string, is func(byte) bool) int {
-	for i := 0; i < len(text); i++ {
-		if !is(text[i]) {
+// prefix returns how many bytes at the start of text are of those classes.
+func prefix(text string, of uint8) int {
+	for i := range len(text) {
+		if class[text[i]]&of == 0 {
 			return i
 		}
 	}
@@ -231,11 +255,11 @@ func prefix(text string, is func(byte) bool) int {
 }
 
 // badChars takes a run of characters of which none can start a token.
-func (s *scanner) badChars() lexer.TokenType {
+func (s *scanner) badChars() kind {
 	const starts = "\"'`()[]{},|:@-=~<./_"
 	for s.pos++; s.pos < len(s.text); s.pos++ {
 		c := s.text[s.pos]
-		if isBlank(c) || isSymbolStart(c) || isDigit(c) || strings.IndexByte(starts, c) >= 0 {
+		if isBlank(c) || class[c]&(symbolStart|digit) != 0 || strings.IndexByte(starts, c) >= 0 {
 			break
 		}
 	}

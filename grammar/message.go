@@ -7,16 +7,15 @@ import (
 	"unicode/utf8"
 
 	"github.com/alecthomas/participle/v2"
-	"github.com/alecthomas/participle/v2/lexer"
 
 	"github.com/gram-lang/gramc/internal/excerpt"
 )
 
 // unexpectedMessage says what is wrong with a token that stands where
 // something else was expected.
-func unexpectedMessage(t *lexer.Token, expected string) string {
+func unexpectedMessage(t *token, expected string) string {
 	if reason := badReason(t); reason != "" {
-		if _, hint, ok := strings.Cut(expected, ";"); ok && t.Type == tokBadChars {
+		if _, hint, ok := strings.Cut(expected, ";"); ok && t.kind == tokBadChars {
 			reason += ";" + hint
 		}
 		return reason
@@ -25,22 +24,22 @@ func unexpectedMessage(t *lexer.Token, expected string) string {
 }
 
 // badReason says why a bad token is bad, "" for any other token.
-func badReason(t *lexer.Token) string {
-	switch t.Type {
+func badReason(t *token) string {
+	switch t.kind {
 	case tokBadText:
-		return fmt.Sprintf("text that starts with %s is not closed on its line", t.Value[:1])
+		return fmt.Sprintf("text that starts with %s is not closed on its line", t.text[:1])
 	case tokBadBreak:
-		return fmt.Sprintf("a line break inside %s: write \\n, or put the text between ``` fences", strings.Repeat(t.Value[:1], 2))
+		return fmt.Sprintf("a line break inside %s: write \\n, or put the text between ``` fences", strings.Repeat(t.text[:1], 2))
 	case tokBadTriple:
 		return "gram has no \"\"\"; put a text of several lines between ``` fences"
 	case tokBadFence:
-		return badFenceReason(t.Value)
+		return badFenceReason(t.text)
 	case tokBadNumber:
-		return badNumberReason(t.Value)
+		return badNumberReason(t.text)
 	case tokTooDeep:
 		return fmt.Sprintf("more than %d brackets are open here", MaxDepth)
 	case tokBadChars:
-		return badCharsReason(t.Value)
+		return badCharsReason(t.text)
 	}
 	return ""
 }
@@ -81,30 +80,41 @@ func badCharsReason(text string) string {
 	return fmt.Sprintf("%q has no meaning in gram", clip(text))
 }
 
-func neverClosed(open *lexer.Token, closing string) problem {
-	message := fmt.Sprintf("%q is never closed with %q", open.Value, closing)
-	return problem{start: open.Pos.Offset, end: end(open), message: message, kind: unclosed}
+func neverClosed(open *token) problem {
+	message := fmt.Sprintf("%q is never closed with %q", open.text, sign(open.kind+1))
+	return problem{start: open.begin(), end: open.end(), message: message, kind: unclosed}
 }
 
 func missingCloser(at int, closing string) problem {
 	return problem{start: at, end: at, message: fmt.Sprintf("missing %q", closing), kind: closer}
 }
 
-// describe names a token in the words of gram.
-func describe(t *lexer.Token) string {
-	switch {
-	case t.EOF():
-		return "end of file"
-	case t.Type == tokSymbol:
-		return "name " + clip(t.Value)
-	case t.Type == tokInteger || t.Type == tokNumber:
-		return "number " + clip(t.Value)
-	case t.Type == tokFence:
-		return "fenced text"
-	case t.Type == tokPunct:
-		return fmt.Sprintf("%q", t.Value)
+// sign returns the text of a closing bracket.
+func sign(closer kind) string {
+	switch closer {
+	case tokRightParen:
+		return ")"
+	case tokRightBracket:
+		return "]"
 	}
-	return "text " + clip(t.Value)
+	return "}"
+}
+
+// describe names a token in the words of gram.
+func describe(t *token) string {
+	switch {
+	case t.kind == tokEnd:
+		return "end of file"
+	case t.kind == tokSymbol:
+		return "name " + clip(t.text)
+	case t.kind == tokInteger || t.kind == tokNumber:
+		return "number " + clip(t.text)
+	case t.kind == tokFence:
+		return "fenced text"
+	case signs.has(t.kind):
+		return fmt.Sprintf("%q", t.text)
+	}
+	return "text " + clip(t.text)
 }
 
 // clip shortens text to what fits into a message.
@@ -124,13 +134,13 @@ func clip(text string) string {
 func participleProblem(err error) problem {
 	var unexpected *participle.UnexpectedTokenError
 	if errors.As(err, &unexpected) {
-		t := unexpected.Unexpected
-		return problem{start: t.Pos.Offset, end: t.Pos.Offset + len(t.Value), message: unexpectedMessage(&t, "@key(value) or @@name, then the pattern it speaks of")}
+		t := token{text: unexpected.Unexpected.Value, start: int32(unexpected.Unexpected.Pos.Offset), kind: kind(max(0, unexpected.Unexpected.Type))}
+		return problem{start: t.begin(), end: t.end(), message: unexpectedMessage(&t, "@key(value) or @@name, then the pattern it speaks of")}
 	}
 	var at participle.Error
 	if errors.As(err, &at) {
 		at := at.Position().Offset
-		return problem{start: at, end: at, message: fmt.Sprintf("a list of more than %d elements", participle.MaxIterations)}
+		return problem{start: at, end: at, message: fmt.Sprintf("more than %d annotations of one pattern", participle.MaxIterations)}
 	}
 	panic("grammar: " + err.Error())
 }

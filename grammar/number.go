@@ -3,14 +3,12 @@ package grammar
 import (
 	"strings"
 
-	"github.com/alecthomas/participle/v2/lexer"
-
 	"github.com/gram-lang/gramc/ast"
 )
 
 // number takes a number: the longest of its forms, and everything glued to it,
 // which makes it a bad one.
-func (s *scanner) number() lexer.TokenType {
+func (s *scanner) number() kind {
 	kind, length := numberForm(s.text[s.pos:])
 	s.pos += length
 	if glued := gluedLength(s.text[s.pos:]); glued > 0 || length > maxNumber {
@@ -29,17 +27,17 @@ func numberForm(text string) (ast.NumberKind, int) {
 	sign := len(text) - len(strings.TrimPrefix(text, "-"))
 	kind, length := ast.Integer, sign+1
 	if text[sign] != '0' {
-		length = sign + prefix(text[sign:], isDigit)
-	} else if octal := prefix(text[1:], isOctal); sign == 0 && octal > 0 {
+		length = sign + prefix(text[sign:], digit)
+	} else if octal := prefix(text[1:], octalDigit); sign == 0 && octal > 0 {
 		kind, length = ast.Octal, 1+octal
 	}
 	if kind == ast.Octal {
 		return kind, length
 	}
 	if rest := text[length:]; len(rest) > 1 && rest[0] == '.' && isDigit(rest[1]) {
-		kind, length = ast.Decimal, length+1+prefix(rest[1:], isDigit)
+		kind, length = ast.Decimal, length+1+prefix(rest[1:], digit)
 	}
-	if unit := prefix(text[length:], isLetter); unit > 0 {
+	if unit := prefix(text[length:], letter); unit > 0 {
 		if hex := hexLength(text); hex >= length+unit {
 			return ast.Hexadecimal, hex
 		}
@@ -48,14 +46,10 @@ func numberForm(text string) (ast.NumberKind, int) {
 	return kind, length
 }
 
-func isOctal(c byte) bool { return '0' <= c && c <= '7' }
-
 // hexLength returns the length of a hexadecimal number, 0 when text starts
 // with none.
 func hexLength(text string) int {
-	digits := prefix(strings.TrimPrefix(text, "0x"), func(c byte) bool {
-		return isDigit(c) || 'a' <= c|0x20 && c|0x20 <= 'f'
-	})
+	digits := prefix(strings.TrimPrefix(text, "0x"), hexDigit)
 	if !strings.HasPrefix(text, "0x") || digits == 0 {
 		return 0
 	}
@@ -67,7 +61,7 @@ func hexLength(text string) int {
 func gluedLength(text string) int {
 	for i := 0; i < len(text); i++ {
 		c := text[i]
-		if c == '.' && i+1 < len(text) && text[i+1] == '.' || !isSymbolPart(c) {
+		if c == '.' && i+1 < len(text) && text[i+1] == '.' || class[c]&symbolPart == 0 {
 			return i
 		}
 	}

@@ -5,9 +5,6 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/alecthomas/participle/v2"
-	"github.com/alecthomas/participle/v2/lexer"
-
 	"github.com/gram-lang/gramc/ast"
 	"github.com/gram-lang/gramc/diag"
 	"github.com/gram-lang/gramc/source"
@@ -26,22 +23,22 @@ func Parse(name, text string) (*ast.File, diag.List) {
 // ParseFile is Parse for a file that exists already.
 func ParseFile(src *source.File) (*ast.File, diag.List) {
 	file := &ast.File{Base: ast.At(src.Span(0, len(src.Text()))), Source: src}
-	b := &builder{}
+	b := &builder{cursor: cursor{file: src}}
 	if !b.readable(src) {
 		return file, b.report(src)
 	}
 	chunks := newChunker(src)
 	for first := true; !chunks.done(); first = false {
-		tokens := chunks.next()
-		if first {
-			b.header(tokens, file)
+		b.tokens, b.pos = chunks.next(), 0
+		b.fresh()
+		if first && b.at(tokLeftBrace) {
+			file.Header = b.record()
 		}
-		b.patterns(tokens, file)
+		b.patterns(file)
 	}
 	if chunks.full() {
-		b.full(chunks.ahead.Pos.Offset)
+		b.full(chunks.ahead.begin())
 	}
-	ast.Locate(file, src)
 	ast.Attach(file, chunks.scan.comments)
 	return file, b.report(src)
 }
@@ -52,14 +49,14 @@ func (b *builder) readable(src *source.File) bool {
 	text := src.Text()
 	switch {
 	case len(text) > MaxSize:
-		b.note([]problem{{code: diag.CodeTooLarge, message: fmt.Sprintf("a file of %d bytes; at most %d are read", len(text), MaxSize)}})
+		b.add(problem{code: diag.CodeTooLarge, message: fmt.Sprintf("a file of %d bytes; at most %d are read", len(text), MaxSize)})
 		return false
 	case strings.HasPrefix(text, "\xff\xfe"), strings.HasPrefix(text, "\xfe\xff"):
-		b.note([]problem{{end: 2, code: diag.CodeNotUTF8, message: "the file is UTF-16; gram files are UTF-8"}})
+		b.add(problem{end: 2, code: diag.CodeNotUTF8, message: "the file is UTF-16; gram files are UTF-8"})
 		return false
 	case !utf8.ValidString(text):
 		at := firstInvalid(text)
-		b.note([]problem{{start: at, end: at + 1, code: diag.CodeNotUTF8, message: "a byte that is not UTF-8"}})
+		b.add(problem{start: at, end: at + 1, code: diag.CodeNotUTF8, message: "a byte that is not UTF-8"})
 	}
 	return true
 }
@@ -73,84 +70,62 @@ func firstInvalid(text string) int {
 	return len(text)
 }
 
-func (b *builder) header(tokens *lexer.PeekingLexer, file *ast.File) {
-	header := &record{}
-	if header.Parse(tokens) == nil {
-		file.Header = header.record
-		b.note(header.problems)
-	}
-}
-
 // patterns parses one top-level pattern after another.
-func (b *builder) patterns(tokens *lexer.PeekingLexer, file *ast.File) {
-	for !tokens.Peek().EOF() {
-		c := &cursor{PeekingLexer: tokens}
-		if !c.atTop() {
-			file.Patterns = append(file.Patterns, c.notTop())
-			b.note(c.problems)
-			continue
+func (b *builder) patterns(file *ast.File) {
+	for !b.atEnd() {
+		b.fresh()
+		var p *ast.Pattern
+		switch told := len(b.problems); b.peek().kind {
+		case tokLeftParen: // participle would only do the same, slower
+			p = b.path()
+		case tokLeftBracket:
+			p = b.bracket()
+			b.forgive(told)
+		case tokAt, tokAts:
+			p = b.item()
+			b.forgive(told)
+		default:
+			p = b.notTop()
 		}
-		if c.at("(") { // most of a graph; participle would only do the same
-			p := &path{}
-			if err := p.Parse(tokens); err != nil {
-				panic("grammar: " + err.Error())
-			}
-			file.Patterns = append(file.Patterns, b.path(p))
-			continue
-		}
-		here := c.RawCursor()
-		parsed, err := items().ParseFromLexer(tokens, participle.AllowTrailing(true))
-		if pattern := b.item(parsed); pattern != nil {
-			file.Patterns = append(file.Patterns, pattern)
-		}
-		if err != nil {
-			b.note([]problem{participleProblem(err)})
-			if tokens.RawCursor() == here {
-				c.Next()
-			}
-			c.skipToTop()
+		if p != nil {
+			file.Patterns = append(file.Patterns, p)
 		}
 	}
-}
-
-// atTop reports whether the next token can start a top-level pattern.
-func (c *cursor) atTop() bool {
-	return c.at("[") || c.at("(") || c.at("@") || c.at("@@")
 }
 
 // skipToTop moves on to what can start a top-level pattern. An annotation
 // counts only in the first column: elsewhere it may be part of the mistake.
 func (c *cursor) skipToTop() {
-	for !c.Peek().EOF() && !c.at("[") && !c.at("(") && !c.restart() {
-		if c.at("{") {
+	for !c.atEnd() && !c.in(patterns) && !c.restart() {
+		if c.at(tokLeftBrace) {
 			c.group()
 		} else {
-			c.Next()
+			c.next()
 		}
 	}
 }
 
 // notTop takes what stands at top level and is no pattern.
 func (c *cursor) notTop() *ast.Pattern {
-	start := c.Peek().Pos.Offset
-	switch t := c.Peek(); {
-	case c.at(","):
+	start := c.peek().begin()
+	switch t := c.peek(); {
+	case c.at(tokComma):
 		c.unexpected("a pattern; top-level patterns stand side by side without commas")
-	case c.at("{"):
+	case c.at(tokLeftBrace):
 		c.unexpected("a pattern; a record by itself stands only at the start of the file")
-	case c.atAny(")]}"):
+	case c.in(closers):
 		c.unexpected("a pattern; there is nothing to close")
-	case c.atArrow():
+	case c.at(tokArrow):
 		c.unexpected("a pattern; an arrow stands between two nodes, a comment starts with //")
-	case t.Type == tokSymbol:
+	case t.kind == tokSymbol:
 		c.unexpected("a pattern in [ ] or ( ); a name by itself stands only in an element list")
 	default:
 		c.unexpected("a pattern in [ ] or ( )")
 	}
-	if c.at("{") {
+	if c.at(tokLeftBrace) {
 		c.group()
 	} else {
-		c.Next()
+		c.next()
 	}
 	c.skipToTop()
 	return &ast.Pattern{Base: c.since(start), Subject: &ast.Subject{Base: c.since(c.end())}}

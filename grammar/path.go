@@ -4,28 +4,16 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/alecthomas/participle/v2"
 	"github.com/alecthomas/participle/v2/lexer"
 
 	"github.com/gram-lang/gramc/ast"
 )
 
 // path is a node, or nodes joined by arrows.
-type path struct {
-	pattern  *ast.Pattern
-	problems []problem
-}
+type path struct{}
 
 // Parse implements participle.Parseable.
-func (p *path) Parse(lex *lexer.PeekingLexer) error {
-	c := &cursor{PeekingLexer: lex}
-	if !c.at("(") {
-		return participle.NextMatch
-	}
-	p.pattern = c.path()
-	p.problems = c.problems
-	return nil
-}
+func (*path) Parse(lex *lexer.PeekingLexer) error { return starts(lex, tokLeftParen) }
 
 // path reads node { arrow node }.
 func (c *cursor) path() *ast.Pattern {
@@ -36,28 +24,32 @@ func (c *cursor) path() *ast.Pattern {
 }
 
 func (c *cursor) wholePath() *ast.Pattern {
-	start := c.Peek().Pos.Offset
+	start := c.peek().begin()
 	first := c.node()
-	if !c.atArrow() {
+	if !c.at(tokArrow) {
 		return first
 	}
-	empty := &ast.Subject{Base: between(start, start)}
-	p := &ast.Pattern{Form: ast.FormPath, Subject: empty, Elements: []*ast.Pattern{first}}
-	for c.atArrow() {
+	mark := c.patternLists.mark()
+	c.patternLists.add(first)
+	var arrows []*ast.Arrow
+	for c.at(tokArrow) {
 		arrow := c.arrow()
-		if !c.at("(") {
+		if !c.at(tokLeftParen) {
 			c.notNode()
 		}
-		if !c.at("(") || c.restart() && c.quiet() {
+		if !c.at(tokLeftParen) || c.restart() && c.quiet() {
 			break
 		}
-		p.Arrows = append(p.Arrows, arrow)
-		p.Elements = append(p.Elements, c.node())
+		arrows = append(arrows, arrow)
+		c.patternLists.add(c.node())
 	}
-	p.Base = c.since(start)
-	if len(p.Elements) == 1 {
+	nodes := c.patternLists.list(mark)
+	if len(nodes) == 1 {
 		return first
 	}
+	p, empty := c.patterns.take(), c.subjects.take()
+	empty.Base = c.between(start, start)
+	p.Base, p.Form, p.Subject, p.Elements, p.Arrows = c.since(start), ast.FormPath, empty, nodes, arrows
 	return p
 }
 
@@ -65,86 +57,85 @@ func (c *cursor) wholePath() *ast.Pattern {
 // stands there instead if that is a name or a bracket.
 func (c *cursor) notNode() {
 	c.unexpected("a node in parentheses after the arrow")
-	switch t := c.Peek(); {
+	switch t := c.peek(); {
 	case c.restart():
-	case t.Type == tokSymbol, t.Type == tokBacktick, t.Type == tokInteger:
-		c.skip(",|([@")
-	case c.at("["), c.at("{"):
+	case names.has(t.kind):
+		c.skip(patterns | 1<<tokComma | 1<<tokBar | 1<<tokAt)
+	case t.kind == tokLeftBracket, t.kind == tokLeftBrace:
 		c.group()
-		for c.atArrow() {
-			c.Next()
+		for c.at(tokArrow) {
+			c.next()
 		}
 	}
 }
 
 // group moves over a bracket and all that it holds.
 func (c *cursor) group() {
-	c.Next()
-	c.skip("")
-	if c.atAny(")]}") {
-		c.Next()
+	c.next()
+	c.skip(0)
+	if c.in(closers) {
+		c.next()
 	}
 }
 
 // node reads (subject).
 func (c *cursor) node() *ast.Pattern {
-	open := c.Next()
-	p := &ast.Pattern{Form: ast.FormNode, Subject: c.subject()}
+	open := c.next()
+	p := c.patterns.take()
+	p.Form, p.Subject = ast.FormNode, c.subject()
 	switch {
-	case c.at(")"), c.restart(), c.Peek().EOF():
-	case c.atArrow() && p.Subject.Span().Start < p.Subject.Span().End: // close says what is missing
-	case c.at(","):
+	case c.at(tokRightParen), c.restart(), c.atEnd():
+	case c.at(tokArrow) && p.Subject.Span().Start < p.Subject.Span().End: // close says what is missing
+	case c.at(tokComma):
 		c.unexpected(`")"; several parameters stand in one chain: (a::Text)==>(b::Int)==>(::String)`)
-		c.skip(")")
+		c.skip(1 << tokRightParen)
 	case len(p.Subject.Labels) > 0 && p.Subject.Record == nil:
 		c.unexpected("\")\"; a type that is more than a name stands in backticks: ::`[Text]`")
-		c.skip(")")
+		c.skip(1 << tokRightParen)
 	default:
 		c.unexpected(`")"`)
-		c.skip(")")
+		c.skip(1 << tokRightParen)
 	}
-	c.close(open, ")")
-	p.Base = c.since(open.Pos.Offset)
+	c.close(open)
+	p.Base = c.since(open.begin())
 	return p
 }
-
-func (c *cursor) atArrow() bool { return isArrowPart(c.Peek()) }
 
 // arrow reads two halves with an optional subject between them, both of one
 // family.
 func (c *cursor) arrow() *ast.Arrow {
-	first := c.Next()
-	a := &ast.Arrow{Family: family(first.Value)}
+	first := c.next()
+	a := &ast.Arrow{Family: family(first.text)}
 	c.restOfArrow(a, first)
-	a.Base = c.since(first.Pos.Offset)
+	a.Base = c.since(first.begin())
 	return a
 }
 
-func (c *cursor) restOfArrow(a *ast.Arrow, first *lexer.Token) {
-	if strings.HasSuffix(first.Value, ">") {
+func (c *cursor) restOfArrow(a *ast.Arrow, first *token) {
+	if strings.HasSuffix(first.text, ">") {
 		c.badArrow(first)
 		return
 	}
-	if c.at("[") {
-		open := c.Next()
+	if c.at(tokLeftBracket) {
+		open := c.next()
 		a.Subject = c.subject()
-		if !c.at("]") && !c.restart() && !c.Peek().EOF() {
+		if !c.at(tokRightBracket) && !c.restart() && !c.atEnd() {
 			c.unexpected(`"]"; an arrow holds a subject and no elements`)
-			c.skip("]")
+			c.skip(1 << tokRightBracket)
 		}
-		c.close(open, "]")
+		c.close(open)
 	}
-	second := c.Peek()
-	if !c.atArrow() || strings.HasPrefix(second.Value, "<") {
+	second := c.peek()
+	if !c.at(tokArrow) || strings.HasPrefix(second.text, "<") {
 		c.badArrow(first)
 		return
 	}
-	if family(second.Value) != a.Family {
-		c.note(second.Pos.Offset, end(second), "both halves of an arrow must have the same stroke")
+	if family(second.text) != a.Family {
+		c.note(second.begin(), second.end(), "both halves of an arrow must have the same stroke")
 	}
-	c.Next()
-	a.Direction = direction(first.Value, second.Value)
-	if c.atArrow() {
+	c.next()
+	a.Direction = direction(first.text, second.text)
+	if c.at(tokArrow) {
 		c.badArrow(first)
 	}
 }
@@ -173,21 +164,21 @@ func direction(first, second string) ast.Direction {
 }
 
 // badArrow notes that no arrow starts like this, and moves to what follows it.
-func (c *cursor) badArrow(first *lexer.Token) {
-	for c.atArrow() {
-		c.Next()
+func (c *cursor) badArrow(first *token) {
+	for c.at(tokArrow) {
+		c.next()
 	}
-	if c.at("[") && !c.restart() {
+	if c.at(tokLeftBracket) && !c.restart() {
 		c.group()
-		for c.atArrow() {
-			c.Next()
+		for c.at(tokArrow) {
+			c.next()
 		}
 	}
-	if text := first.Value; c.end() == end(first) {
-		c.note(first.Pos.Offset, c.end(), fmt.Sprintf("%q is no arrow; write %q", text, longArrow(text)))
+	if text := first.text; c.end() == first.end() {
+		c.note(first.begin(), c.end(), fmt.Sprintf("%q is no arrow; write %q", text, longArrow(text)))
 		return
 	}
-	c.note(first.Pos.Offset, c.end(), "this is no arrow: arrows are --, -->, <--, <-->, and the same with = and ~; a name goes between the halves: -[name]->")
+	c.note(first.begin(), c.end(), "this is no arrow: arrows are --, -->, <--, <-->, and the same with = and ~; a name goes between the halves: -[name]->")
 }
 
 // longArrow returns the arrow that was meant by half of one.

@@ -3,109 +3,96 @@ package grammar
 import (
 	"fmt"
 
-	"github.com/alecthomas/participle/v2"
 	"github.com/alecthomas/participle/v2/lexer"
 
 	"github.com/gram-lang/gramc/ast"
 )
 
 // record is {key: value, …}.
-type record struct {
-	record   *ast.Record
-	problems []problem
-}
+type record struct{}
 
 // Parse implements participle.Parseable.
-func (r *record) Parse(lex *lexer.PeekingLexer) error {
-	c := &cursor{PeekingLexer: lex}
-	if !c.at("{") {
-		return participle.NextMatch
-	}
-	r.record = c.record()
-	r.problems = c.problems
-	return nil
-}
+func (*record) Parse(lex *lexer.PeekingLexer) error { return starts(lex, tokLeftBrace) }
 
 // record reads a record, or a map, which is the same as a value.
 func (c *cursor) record() *ast.Record {
-	open, lost := c.Next(), c.lost
-	r := &ast.Record{}
-	for more := !c.at("}"); more; {
+	open, lost := c.next(), c.lost
+	mark := c.propertyLists.mark()
+	for more := !c.at(tokRightBrace); more; {
 		p := c.property()
 		if p != nil {
-			r.Properties = append(r.Properties, p)
+			c.propertyLists.add(p)
 		} else {
-			c.skip(",}|")
+			c.skip(1<<tokComma | 1<<tokRightBrace | 1<<tokBar)
 		}
 		before := c.lost
-		more = c.separator("}", c.atPair())
+		more = c.separator(tokRightBrace, c.atPair)
 		if p != nil && c.lost > before {
 			p.Value = nil // what stands behind it was part of it
 		}
 	}
-	c.close(open, "}")
-	r.Base = c.since(open.Pos.Offset)
+	r := c.records.take()
+	r.Properties = c.propertyLists.list(mark)
+	c.close(open)
+	r.Base = c.since(open.begin())
 	r.Broken = c.lost > lost
 	return r
 }
 
 // property reads key: value, or nothing and returns nil.
 func (c *cursor) property() *ast.Property {
-	start := c.Peek().Pos.Offset
+	start := c.peek().begin()
 	key := c.key()
 	if key == nil {
 		return nil
 	}
-	p := &ast.Property{Key: key, Separator: ":"}
+	p := c.properties.take()
+	p.Key, p.Separator = key, ":"
 	switch {
-	case c.at(":"), c.at("::"):
-		p.Separator = c.Next().Value
+	case c.in(colons):
+		p.Separator = c.next().text
 	case c.atValue() && !c.atPair():
 		c.missing(fmt.Sprintf(`missing ":" after the key %s`, clip(key.Text)))
 	default:
 		c.unexpected(fmt.Sprintf(`":" and a value for the key %s`, clip(key.Text)))
 		p.Base = c.since(start)
 		if !c.atPair() {
-			c.skip(",}|")
+			c.skip(1<<tokComma | 1<<tokRightBrace | 1<<tokBar)
 		}
 		return p
 	}
 	p.Value = c.value()
 	if p.Value == nil && !c.atPair() {
-		c.skip(",}|")
+		c.skip(1<<tokComma | 1<<tokRightBrace | 1<<tokBar)
 	}
 	p.Base = c.since(start)
 	return p
 }
 
 func (c *cursor) key() *ast.Name {
-	t := c.Peek()
-	kind, ok := map[lexer.TokenType]ast.NameKind{
-		tokSymbol: ast.NameSymbol, tokBacktick: ast.NameQuoted, tokDouble: ast.NameDouble,
-	}[t.Type]
-	if !ok {
-		c.unexpected(`a key: a name, or text in " or backticks`)
-		return nil
+	switch c.peek().kind {
+	case tokSymbol:
+		return c.name(ast.NameSymbol)
+	case tokBacktick:
+		return c.name(ast.NameQuoted)
+	case tokDouble:
+		return c.name(ast.NameDouble)
 	}
-	return c.name(kind)
+	c.unexpected(`a key: a name, or text in " or backticks`)
+	return nil
 }
 
 // name takes the next token as a name.
 func (c *cursor) name(kind ast.NameKind) *ast.Name {
-	t := c.Next()
-	text := t.Value
+	t := c.next()
+	n := c.names.take()
+	n.Kind, n.Text, n.Raw = kind, t.text, t.text
 	if kind == ast.NameQuoted || kind == ast.NameDouble {
-		text = c.unquote(t)
+		n.Text = c.unquote(t)
 	}
-	return &ast.Name{Base: c.since(t.Pos.Offset), Kind: kind, Text: text, Raw: t.Value}
+	n.Base = c.since(t.begin())
+	return n
 }
 
 // atPair reports whether a key and a colon follow.
-func (c *cursor) atPair() bool {
-	switch c.Peek().Type {
-	case tokSymbol, tokBacktick, tokDouble, tokSingle:
-		next := c.second()
-		return next.Type == tokPunct && (next.Value == ":" || next.Value == "::")
-	}
-	return false
-}
+func (c *cursor) atPair() bool { return c.in(keys) && colons.has(c.second().kind) }

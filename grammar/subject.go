@@ -8,26 +8,6 @@ import (
 	"github.com/gram-lang/gramc/ast"
 )
 
-// head is the subject of a bracket, up to its | or ].
-type head struct {
-	subject  *ast.Subject
-	broken   bool // the elements may be lost
-	problems []problem
-}
-
-// Parse implements participle.Parseable.
-func (h *head) Parse(lex *lexer.PeekingLexer) error {
-	c := &cursor{PeekingLexer: lex}
-	h.subject = c.subject()
-	if !c.atAny("|][(") && !c.restart() {
-		c.unexpected(`"|" and elements, or "]"`)
-		c.skip("|]")
-	}
-	h.broken = c.lost > 0
-	h.problems = c.problems
-	return nil
-}
-
 // identified is the subject of @@: a name, labels, or both.
 type identified struct {
 	subject  *ast.Subject
@@ -36,26 +16,28 @@ type identified struct {
 
 // Parse implements participle.Parseable.
 func (i *identified) Parse(lex *lexer.PeekingLexer) error {
-	c := &cursor{PeekingLexer: lex}
-	start := c.Peek().Pos.Offset
-	i.subject = &ast.Subject{Identity: c.identity(), Labels: c.labels()}
+	c := newCursor(lex, tops)
+	start := c.peek().begin()
+	i.subject = &ast.Subject{Identity: c.identity(), Labels: c.labelList()}
 	i.subject.Base = c.since(start)
 	if i.subject.Identity == nil && i.subject.Labels == nil {
 		c.unexpected("a name or a label after @@")
-	} else if c.at("{") {
+	} else if c.at(tokLeftBrace) {
 		c.unexpected("the pattern that @@ speaks of; a record goes inside that pattern")
 		c.record()
 	}
 	i.problems = c.problems
+	c.leave(lex)
 	return nil
 }
 
 // subject reads name:Label {record}, of which each part may be absent.
 func (c *cursor) subject() *ast.Subject {
-	start := c.Peek().Pos.Offset
-	s := &ast.Subject{Identity: c.identity()}
-	s.Labels = c.labels()
-	if c.at("{") {
+	start := c.peek().begin()
+	s := c.subjects.take()
+	s.Identity = c.identity()
+	s.Labels = c.labelList()
+	if c.at(tokLeftBrace) {
 		s.Record = c.record()
 	}
 	if s.Identity != nil || s.Labels != nil || s.Record != nil {
@@ -67,7 +49,7 @@ func (c *cursor) subject() *ast.Subject {
 }
 
 func (c *cursor) identity() *ast.Name {
-	switch t := c.Peek(); t.Type {
+	switch t := c.peek(); t.kind {
 	case tokSymbol:
 		return c.name(ast.NameSymbol)
 	case tokBacktick:
@@ -75,28 +57,29 @@ func (c *cursor) identity() *ast.Name {
 	case tokInteger:
 		return c.name(ast.NameInteger)
 	case tokDouble, tokSingle:
-		c.note(t.Pos.Offset, t.Pos.Offset+len(t.Value), "a name in quotes: names are quoted with backticks")
+		c.note(t.begin(), t.end(), "a name in quotes: names are quoted with backticks")
 		return c.name(ast.NameQuoted)
 	}
 	return nil
 }
 
-func (c *cursor) labels() []*ast.Label {
-	var labels []*ast.Label
-	for c.at(":") || c.at("::") {
-		separator := c.Next()
+func (c *cursor) labelList() []*ast.Label {
+	mark := c.labelLists.mark()
+	for c.in(colons) {
+		separator := c.next()
 		kind := ast.NameSymbol
-		switch c.Peek().Type {
+		switch c.peek().kind {
 		case tokBacktick:
 			kind = ast.NameQuoted
 		case tokSymbol:
 		default:
-			c.unexpected(fmt.Sprintf("a label after %s", separator.Value))
-			return labels
+			c.unexpected(fmt.Sprintf("a label after %s", separator.text))
+			return c.labelLists.list(mark)
 		}
-		label := &ast.Label{Separator: separator.Value, Name: c.name(kind)}
-		label.Base = c.since(separator.Pos.Offset)
-		labels = append(labels, label)
+		label := c.labels.take()
+		label.Separator, label.Name = separator.text, c.name(kind)
+		label.Base = c.since(separator.begin())
+		c.labelLists.add(label)
 	}
-	return labels
+	return c.labelLists.list(mark)
 }

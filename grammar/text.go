@@ -2,8 +2,6 @@ package grammar
 
 import (
 	"strings"
-
-	"github.com/alecthomas/participle/v2/lexer"
 )
 
 const fence = "```"
@@ -11,7 +9,7 @@ const fence = "```"
 // quoted takes a quoted text. The reference grammar lets blanks and comments
 // stand between a line end and the closing quote, and so do we; any other line
 // break makes the text a bad one, which ends with its line.
-func (s *scanner) quoted(quote byte, kind lexer.TokenType) lexer.TokenType {
+func (s *scanner) quoted(quote byte, kind kind) kind {
 	if strings.HasPrefix(s.text[s.pos:], `"""`) {
 		return s.tripled()
 	}
@@ -39,7 +37,7 @@ func (s *scanner) quoted(quote byte, kind lexer.TokenType) lexer.TokenType {
 }
 
 // tripled takes what other languages write between three quotes.
-func (s *scanner) tripled() lexer.TokenType {
+func (s *scanner) tripled() kind {
 	body := s.text[s.pos+len(`"""`):]
 	length := -1
 	if !s.noTriple {
@@ -74,7 +72,7 @@ const maxBreak = 4096
 // broken ends a quoted text that has a line end at i. If the next such quote
 // looks like a closing one, the author broke a text over lines; else the quote
 // was forgotten and the text ends here.
-func (s *scanner) broken(i int, quote byte) lexer.TokenType {
+func (s *scanner) broken(i int, quote byte) kind {
 	s.pos = i
 	near := s.text[i:min(len(s.text), i+maxBreak)]
 	n := strings.IndexByte(near, quote)
@@ -93,7 +91,7 @@ func (s *scanner) broken(i int, quote byte) lexer.TokenType {
 
 // fence takes a fenced text, from the opening backticks to the first three
 // that follow.
-func (s *scanner) fence() lexer.TokenType {
+func (s *scanner) fence() kind {
 	start := s.pos
 	head := s.text[start+len(fence) : lineEnd(s.text, start)]
 	if _, ok := fenceTag(head); !ok || start+len(fence)+len(head) == len(s.text) {

@@ -13,92 +13,105 @@ import (
 type argument struct {
 	value    ast.Value
 	problems []problem
+	dropped  int
 }
 
 // Parse implements participle.Parseable.
 func (a *argument) Parse(lex *lexer.PeekingLexer) error {
-	c := &cursor{PeekingLexer: lex}
-	if c.atAny(")") {
+	c := newCursor(lex, 0)
+	if c.at(tokRightParen) || c.atEnd() {
 		return participle.NextMatch
 	}
 	a.value = c.value()
-	a.problems = c.problems
+	a.problems, a.dropped = c.problems, c.dropped
+	c.leave(lex)
 	return nil
 }
 
 // value reads a value. Where there is none it notes a problem, takes nothing
 // that may belong to what follows, and returns nil.
 func (c *cursor) value() ast.Value {
-	t := c.Peek()
-	start := t.Pos.Offset
-	switch {
-	case isBad(t):
-		c.unexpected("")
-		c.Next()
-		return nil
-	case t.Type == tokPunct:
-		switch t.Value {
-		case "[":
-			return c.array()
-		case "{":
-			return c.record()
-		case "...":
-			c.Next()
-			upper := c.number("a number after ...")
-			return &ast.Range{Base: c.since(start), Upper: upper}
-		}
-		c.unexpected("a value")
-		return nil
-	case t.EOF():
-		c.unexpected("a value")
-		return nil
-	case t.Type == tokInteger || t.Type == tokNumber:
-		return c.numberOrRange()
-	case t.Type == tokSymbol:
+	t := c.peek()
+	switch t.kind {
+	case tokSymbol:
 		return c.symbolOrTagged()
+	case tokDouble:
+		return c.text(ast.QuoteDouble)
+	case tokSingle:
+		return c.text(ast.QuoteSingle)
+	case tokBacktick:
+		return c.text(ast.QuoteBacktick)
+	case tokInteger, tokNumber:
+		return c.numberOrRange()
+	case tokFence:
+		return c.fenced()
+	case tokLeftBracket:
+		return c.array()
+	case tokLeftBrace:
+		return c.record()
+	case tokEllipsis:
+		c.next()
+		upper := c.number("a number after ...")
+		return &ast.Range{Base: c.since(t.begin()), Upper: upper}
 	}
-	c.Next()
-	if t.Type == tokFence {
-		tag, text := fenceText(t.Value)
-		if tag != "" {
-			return &ast.Tagged{Base: c.since(start), Tag: tag, Text: text, Raw: t.Value, Fence: true}
-		}
-		return &ast.String{Base: c.since(start), Quote: ast.QuoteFence, Text: text, Raw: t.Value}
+	if t.bad() {
+		c.unexpected("")
+		c.next()
+		return nil
 	}
-	quote := map[lexer.TokenType]ast.Quote{tokSingle: ast.QuoteSingle, tokBacktick: ast.QuoteBacktick}[t.Type]
-	return &ast.String{Base: c.since(start), Quote: quote, Text: c.unquote(t), Raw: t.Value}
+	c.unexpected("a value")
+	return nil
+}
+
+// text takes a quoted text.
+func (c *cursor) text(quote ast.Quote) *ast.String {
+	t := c.next()
+	s := c.strings.take()
+	s.Base, s.Quote, s.Text, s.Raw = c.since(t.begin()), quote, c.unquote(t), t.text
+	return s
+}
+
+// fenced takes a fence.
+func (c *cursor) fenced() ast.Value {
+	t := c.next()
+	base := c.since(t.begin())
+	tag, text := fenceText(t.text)
+	if tag != "" {
+		return &ast.Tagged{Base: base, Tag: tag, Text: text, Raw: t.text, Fence: true}
+	}
+	return &ast.String{Base: base, Quote: ast.QuoteFence, Text: text, Raw: t.text}
 }
 
 // unquote returns the content of a quoted token and notes its bad escapes.
-func (c *cursor) unquote(t *lexer.Token) string {
-	text, bad := unquote(t.Value)
+func (c *cursor) unquote(t *token) string {
+	text, bad := unquote(t.text)
 	for _, at := range bad {
-		escape := t.Value[at : at+2]
-		c.note(t.Pos.Offset+at, t.Pos.Offset+at+2,
+		escape := t.text[at : at+2]
+		c.note(t.begin()+at, t.begin()+at+2,
 			fmt.Sprintf("unknown escape %s; for a backslash write \\\\", escape))
 	}
 	return text
 }
 
 func (c *cursor) number(expected string) *ast.Number {
-	t := c.Peek()
-	if t.Type != tokInteger && t.Type != tokNumber {
+	t := c.peek()
+	if t.kind != tokInteger && t.kind != tokNumber {
 		c.unexpected(expected)
 		return nil
 	}
-	c.Next()
-	kind, _ := numberForm(t.Value)
-	return &ast.Number{Base: c.since(t.Pos.Offset), Kind: kind, Raw: t.Value}
+	c.next()
+	kind, _ := numberForm(t.text)
+	return &ast.Number{Base: c.since(t.begin()), Kind: kind, Raw: t.text}
 }
 
 // numberOrRange reads 1, 1..5 or 1... .
 func (c *cursor) numberOrRange() ast.Value {
-	start := c.Peek().Pos.Offset
+	start := c.peek().begin()
 	lower := c.number("")
 	switch {
-	case c.accept("..."):
+	case c.accept(tokEllipsis):
 		return &ast.Range{Base: c.since(start), Lower: lower}
-	case c.accept(".."):
+	case c.accept(tokDots):
 		upper := c.number("a number after ..; an open range is written with three dots")
 		return &ast.Range{Base: c.since(start), Lower: lower, Upper: upper}
 	}
@@ -107,59 +120,61 @@ func (c *cursor) numberOrRange() ast.Value {
 
 // symbolOrTagged reads true, word or tag`text`.
 func (c *cursor) symbolOrTagged() ast.Value {
-	t := c.Next()
-	start := t.Pos.Offset
-	if t.Value == "true" || t.Value == "false" {
-		return &ast.Bool{Base: c.since(start), Value: t.Value == "true"}
+	t := c.next()
+	start := t.begin()
+	if t.text == "true" || t.text == "false" {
+		return &ast.Bool{Base: c.since(start), Value: t.text == "true"}
 	}
-	if text := c.Peek(); text.Type == tokBacktick {
-		c.Next()
-		return &ast.Tagged{Base: c.since(start), Tag: t.Value, Text: c.unquote(text), Raw: t.Value + text.Value}
+	if text := c.peek(); text.kind == tokBacktick {
+		c.next()
+		return &ast.Tagged{Base: c.since(start), Tag: t.text, Text: c.unquote(text), Raw: t.text + text.text}
 	}
-	return &ast.Symbol{Base: c.since(start), Text: t.Value}
+	return &ast.Symbol{Base: c.since(start), Text: t.text}
 }
 
 // array reads [value, …].
 func (c *cursor) array() *ast.Array {
-	open := c.Next()
-	a := &ast.Array{}
-	for more := !c.at("]"); more; more = c.separator("]", c.atValue()) {
+	open := c.next()
+	mark := c.valueLists.mark()
+	for more := !c.at(tokRightBracket); more; more = c.separator(tokRightBracket, c.atValue) {
 		if v := c.value(); v != nil {
-			a.Elements = append(a.Elements, v)
+			c.valueLists.add(v)
 		} else {
-			c.skip(",]|")
+			c.skip(1<<tokComma | 1<<tokRightBracket | 1<<tokBar)
 		}
 	}
-	c.close(open, "]")
-	a.Base = c.since(open.Pos.Offset)
+	a := &ast.Array{Elements: c.valueLists.list(mark)}
+	c.close(open)
+	a.Base = c.since(open.begin())
 	return a
 }
 
 // atValue reports whether the next token can start a value.
 func (c *cursor) atValue() bool {
-	t := c.Peek()
-	return t.Type != tokPunct && !t.EOF() || c.at("[") || c.at("{") || c.at("...")
+	return !c.atEnd() && !c.in(signs&^(1<<tokLeftBracket|1<<tokLeftBrace|1<<tokEllipsis))
 }
 
 // separator moves from one entry of a list to the next and reports whether
 // there is one. A comma before the closing bracket and a comma left out before
 // what can only be the next entry are noted.
-func (c *cursor) separator(closing string, nextEntry bool) bool {
+func (c *cursor) separator(closer kind, atEntry func() bool) bool {
 	switch {
-	case c.at(","):
-		comma := c.Next()
-		if !c.at(closing) {
+	case c.at(tokComma):
+		comma := c.next()
+		if !c.at(closer) {
 			return true
 		}
-		c.note(comma.Pos.Offset, comma.Pos.Offset+1, fmt.Sprintf(`unexpected "," before %q`, closing))
+		c.note(comma.begin(), comma.end(), fmt.Sprintf(`unexpected "," before %q`, sign(closer)))
 		return false
-	case nextEntry && !c.restart():
+	case c.at(closer):
+		return false
+	case atEntry() && !c.restart():
 		c.missing(`missing ","`)
 		return true
-	case c.atAny("|)]}") || c.restart():
+	case c.in(closers | 1<<tokBar), c.atEnd(), c.restart():
 		return false // close says what is missing
 	}
-	c.unexpected(fmt.Sprintf(`"," or %q; a text of more than one word stands in quotes`, closing))
-	c.skip("," + closing + "|")
-	return c.accept(",") && !c.at(closing)
+	c.unexpected(fmt.Sprintf(`"," or %q; a text of more than one word stands in quotes`, sign(closer)))
+	c.skip(1<<tokComma | 1<<closer | 1<<tokBar)
+	return c.accept(tokComma) && !c.at(closer)
 }

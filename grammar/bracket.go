@@ -1,0 +1,166 @@
+package grammar
+
+import (
+	"github.com/alecthomas/participle/v2/lexer"
+
+	"github.com/gram-lang/gramc/ast"
+)
+
+// bracket is [subject | element, …].
+type bracket struct{}
+
+// Parse implements participle.Parseable.
+func (*bracket) Parse(lex *lexer.PeekingLexer) error { return starts(lex, tokLeftBracket) }
+
+// bracket reads [subject | element, …].
+func (c *cursor) bracket() *ast.Pattern {
+	open := c.next()
+	p := c.patterns.take()
+	p.Form = ast.FormBracket
+	broken := c.head(p)
+	if c.pipe() {
+		p.Elements = c.elements()
+	}
+	if broken && len(p.Elements) == 0 {
+		at := c.between(p.Subject.Span().End, 0)
+		p.Elements = []*ast.Pattern{{Base: at, Subject: &ast.Subject{Base: at}}}
+	}
+	c.fresh()
+	c.closeBracket(open)
+	p.Base = c.since(open.begin())
+	return p
+}
+
+// head reads the subject of a bracket, up to its | or ], and reports whether
+// elements may be lost.
+func (c *cursor) head(p *ast.Pattern) (broken bool) {
+	c.fresh()
+	lost := c.lost
+	p.Subject = c.subject()
+	if !c.in(patterns|1<<tokBar|1<<tokRightBracket) && !c.atEnd() && !c.restart() {
+		c.unexpected(`"|" and elements, or "]"`)
+		c.skip(1<<tokBar | 1<<tokRightBracket)
+	}
+	return c.lost > lost
+}
+
+// pipe takes what stands between the subject and the elements, and reports
+// whether there are elements.
+func (c *cursor) pipe() bool {
+	c.fresh()
+	switch {
+	case c.accept(tokBar):
+		return true
+	case c.in(patterns) && !c.restart():
+		if !c.afterBrackets() {
+			c.missing(`missing "|" before the elements`)
+		}
+		return true
+	}
+	return false
+}
+
+// afterBrackets reports whether the last two tokens open brackets: of [[[ only
+// the first is told.
+func (c *cursor) afterBrackets() bool {
+	return c.pos >= 2 && patterns.has(c.tokens[c.pos-2].kind) && patterns.has(c.tokens[c.pos-1].kind)
+}
+
+// elements reads element { "," element }.
+func (c *cursor) elements() []*ast.Pattern {
+	mark := c.patternLists.mark()
+	for c.comma() {
+		c.fresh()
+		switch kind := c.peek().kind; {
+		case kind == tokLeftBracket:
+			c.patternLists.add(c.bracket())
+		case kind == tokLeftParen:
+			c.patternLists.add(c.path())
+		case names.has(kind):
+			c.patternLists.add(c.ref())
+		default:
+			c.patternLists.add(c.junk())
+		}
+	}
+	return c.patternLists.list(mark)
+}
+
+// comma takes what stands before each element but the first, and reports
+// whether there is an element.
+func (c *cursor) comma() bool {
+	c.fresh()
+	expected := c.afterSeparator()
+	switch {
+	case c.atEnd(), c.at(tokRightBracket), c.at(tokComma) && c.trailing(), c.restart() && !expected:
+		return false
+	case expected:
+	case c.accept(tokComma):
+	case c.atElement() && !patterns.has(c.previous().kind): // behind [ the pipe is missing
+		c.missing(`missing "," between the elements`)
+	}
+	return true
+}
+
+// afterSeparator reports whether the last token was | or a comma, so that an
+// element must follow.
+func (c *cursor) afterSeparator() bool {
+	kind := c.previous().kind
+	return kind == tokBar || kind == tokComma
+}
+
+// trailing reports whether the list ends behind the comma that comes next.
+func (c *cursor) trailing() bool {
+	t := c.second()
+	return t.kind == tokEnd || t.kind == tokRightBracket
+}
+
+// atElement reports whether the next token can start an element.
+func (c *cursor) atElement() bool { return c.in(names | patterns) }
+
+// ref reads a bare name in an element list.
+func (c *cursor) ref() *ast.Pattern {
+	start := c.peek().begin()
+	p, subject := c.patterns.take(), c.subjects.take()
+	subject.Identity = c.identity()
+	subject.Base = c.since(start)
+	p.Base, p.Form, p.Subject = subject.Base, ast.FormRef, subject
+	if c.in(colons | 1<<tokLeftBrace) {
+		c.unexpected(`"," or "]": a pattern with labels or a record needs brackets or parentheses`)
+		c.skip(1<<tokComma | 1<<tokRightBracket | 1<<tokBar)
+	}
+	return p
+}
+
+// junk takes what stands in an element list and is no element.
+func (c *cursor) junk() *ast.Pattern {
+	start := c.peek().begin()
+	switch expected := c.afterSeparator(); {
+	case c.at(tokAt), c.at(tokAts):
+		c.unexpected("an element: annotations stand only before a top-level pattern")
+	case expected:
+		c.unexpected("an element: a pattern in [ ] or ( ), or the name of one")
+	default:
+		c.unexpected(`"," or "]"`)
+	}
+	if c.at(tokLeftBrace) {
+		c.group()
+	} else {
+		c.next()
+	}
+	if !c.afterSeparator() {
+		c.skip(1<<tokComma | 1<<tokRightBracket | 1<<tokBar)
+	}
+	return &ast.Pattern{Base: c.since(start), Subject: &ast.Subject{Base: c.since(c.end())}}
+}
+
+// closeBracket takes the end of a bracket that stands at open.
+func (c *cursor) closeBracket(open *token) {
+	if c.at(tokRightBracket) && c.previous().kind == tokBar {
+		c.unexpected(`an element after "|"`)
+	}
+	if c.at(tokComma) {
+		c.unexpected(`an element or "]" without a comma before it`)
+		c.next()
+	}
+	c.close(open)
+}
