@@ -127,14 +127,15 @@ func unique(list diag.List) diag.List {
 
 // A compiler is the state of one call.
 type compiler struct {
-	opts    Options
-	main    *ast.File
-	names   *Names
-	lowered map[*ast.Pattern]*Tool // each tool once, however often it is referred to
-	told    map[*ast.Pattern]bool  // tools whose double definition has been told
-	tools   []*Tool                // the lowered tools, in the order of the text
-	broken  bool                   // something did not parse
-	diags   diag.List
+	opts      Options
+	main      *ast.File
+	names     *Names
+	lowered   map[*ast.Pattern]*Tool // each tool once, however often it is referred to
+	delivered map[delivery]bool      // what has been looked at for its provider
+	told      map[*ast.Pattern]bool  // tools whose double definition has been told
+	tools     []*Tool                // the lowered tools, in the order of the text
+	broken    bool                   // something did not parse
+	diags     diag.List
 
 	types     namedTypes
 	conflicts diag.List // types that are defined twice
@@ -144,7 +145,7 @@ type compiler struct {
 }
 
 func newCompiler(f *ast.File, o *Options) *compiler {
-	c := &compiler{main: f, lowered: map[*ast.Pattern]*Tool{}, told: map[*ast.Pattern]bool{}}
+	c := &compiler{main: f, lowered: map[*ast.Pattern]*Tool{}, told: map[*ast.Pattern]bool{}, delivered: map[delivery]bool{}}
 	if o != nil {
 		c.opts = *o
 	}

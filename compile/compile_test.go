@@ -158,15 +158,18 @@ func TestRulesOfTools(t *testing.T) {
 		}
 		return Check(f, nil)
 	}
-	long := strings.Repeat("x", 65)
+	long := strings.Repeat("x", 257)
 	checkRules(t, []rule{
 		{"fine", `[t:Tool {description:"d"} | ()==>(::String)]`, []string{}},
 		{"in another pattern", `[x | [y | [t:Tool | (::Text)]]]`, []string{"error missing-tool-description "}},
 		{"no name", `[:Tool {description:"d"} | (::Text)]`, []string{"error missing-tool-name :Tool"}},
 		{"name as a property", `[:Tool {name:"t", description:"d"} | (::Text)]`, []string{"error missing-tool-name :Tool", "warning unknown-property name"}},
-		{"blank in the name", "[`my tool`:Tool {description:'d'} | (::Text)]", []string{"error invalid-tool-name  "}},
-		{"dot in the name", `[a.b@c:Tool {description:"d"} | (::Text)]`, []string{"error invalid-tool-name ."}},
-		{"letter outside ASCII", "[`größe`:Tool {description:'d'} | (::Text)]", []string{"error invalid-tool-name ö"}},
+		{"blank in the name", "[`my tool`:Tool {description:'d'} | (::Text)]", []string{}},
+		{"dot in the name", `[a.b@c:Tool {description:"d"} | (::Text)]`, []string{}},
+		{"names that providers cannot tell apart", "[a:Agent {instruction:'i', model:'OpenAI/m'} | [a.b:Tool {description:'d'} | (::Text)], [`a b`:Tool {description:'d'} | (::Text)]]",
+			[]string{"error tool-name-collision `a b`"}},
+		{"invisible character in the name", "[`a\u200bb`:Tool {description:'d'} | (::Text)]", []string{"error invalid-tool-name \u200b", "warning invisible-character \u200b"}},
+		{"letter outside ASCII", "[`größe`:Tool {description:'d'} | (::Text)]", []string{}},
 		{"escape before the character", "[`a\\n`:Tool {description:'d'} | (::Text)]", []string{`error invalid-tool-name \n`}},
 		{"long name", `[` + long + `:Tool {description:"d"} | (::Text)]`, []string{"error invalid-tool-name " + long}},
 		{"no description", `[t:Tool {} | (::Text)]`, []string{"error missing-tool-description }"}},
@@ -294,7 +297,7 @@ func TestPlacesAreThoseOfThePatterns(t *testing.T) {
 
 func TestTreesMadeInCodeAreChecked(t *testing.T) {
 	signature, _ := grammar.Parse("", "(a::Foo)==>(::Text)")
-	agent := ast.NewAgent("a", "", "", "x/y", ast.NewTool("my tool", "", signature.Patterns[0]).Pattern, &ast.Pattern{Subject: &ast.Subject{}})
+	agent := ast.NewAgent("a", "", "", "x/y", ast.NewTool("my\ttool", "", signature.Patterns[0]).Pattern, &ast.Pattern{Subject: &ast.Subject{}})
 	f := &ast.File{Patterns: []*ast.Pattern{agent.Pattern}}
 	want := map[diag.Code]bool{
 		diag.CodeEmptyInstruction: true, diag.CodeInvalidModel: true, diag.CodeInvalidToolName: true,

@@ -76,7 +76,7 @@ func TestLargeFilesTakeLinearTime(t *testing.T) {
 }
 
 func TestAProgramThatGrowsTooLargeIsRefused(t *testing.T) {
-	text := `[t:Tool {description:"` + strings.Repeat("x", 1<<20) + `"} | (::Text)]` + repeat(`[a%d:Agent {instruction:"i", model:"m"} | t]`)
+	text := `[t:Tool {description:"` + strings.Repeat("x", 1<<20) + `"} | (::Text)]` + repeat(`[a%d:Agent {instruction:"i", model:"Anthropic/m"} | t]`)
 	_, problems := file(t, text, nil)
 	if got := told(problems); len(got) != 1 || !strings.HasPrefix(got[0], "error too-large a") {
 		t.Error(got)

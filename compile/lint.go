@@ -2,6 +2,7 @@ package compile
 
 import (
 	"strings"
+	"unicode"
 
 	"github.com/gram-lang/gramc/ast"
 	"github.com/gram-lang/gramc/diag"
@@ -98,7 +99,7 @@ func nextMention(text string, from int) (word string, at int, ok bool) {
 			return "", 0, false
 		}
 		word = strings.TrimSuffix(text[at:at+end], "()")
-		if word != "" && strings.Trim(word, toolNameSet+".") == "" {
+		if word != "" && !strings.ContainsFunc(word, unicode.IsSpace) {
 			return word, at, true
 		}
 		from = at + end + 1

@@ -19,7 +19,7 @@ func (c *compiler) agent(a ast.Agent) *Agent {
 	}
 	misspelt := c.unknownProperties(a.Subject.Record, "an agent",
 		[]string{"description", "instruction", "model", "name", "temperature", "maxTokens", "maxIterations", "returns"}, "instruction", "model")
-	return &Agent{
+	lowered := &Agent{
 		Name:        c.agentName(a),
 		Description: c.agentDescription(a, what),
 		Instruction: c.instruction(a, what, misspelt["instruction"]),
@@ -27,6 +27,8 @@ func (c *compiler) agent(a ast.Agent) *Agent {
 		Settings:    c.settings(a, what),
 		Tools:       c.agentTools(a, what),
 	}
+	c.deliverable(a, lowered)
+	return lowered
 }
 
 const (

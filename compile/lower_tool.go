@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+	"unicode"
 
 	"github.com/gram-lang/gramc/ast"
 	"github.com/gram-lang/gramc/diag"
@@ -20,7 +21,10 @@ func (c *compiler) tool(t ast.Tool) *Tool {
 		what = "the tool"
 	}
 	misspelt := c.unknownProperties(t.Subject.Record, "a tool", []string{"description", "timeout", "retryable", "strict"}, "description")
-	lowered := &Tool{span: t.Span()}
+	lowered := &Tool{span: t.Span(), described: nameSpan(t.Pattern)}
+	if p := t.Property("description"); p != nil && p.Value != nil {
+		lowered.described = p.Value.Span()
+	}
 	lowered.Name = c.toolName(t)
 	lowered.Description = c.toolDescription(t, what, misspelt["description"])
 	lowered.TimeoutMS = c.timeout(t.Property("timeout"), what)
@@ -69,25 +73,28 @@ func (c *compiler) toolFlag(p *ast.Property, otherwise bool, what string) bool {
 	return c.flag(p, what)
 }
 
-const (
-	maxToolName = 64
-	toolNameSet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-"
-)
+// maxToolName is the length of the longest name of a tool, in bytes. Providers
+// take less; they get another name then, see package target.
+const maxToolName = 256
 
 // toolNameProblem returns why a name cannot be that of a tool, "" when it can.
 func toolNameProblem(name string) string {
-	rest := strings.TrimLeft(name, toolNameSet)
 	switch {
-	case name == "":
+	case blank(name):
 		return "a tool needs a name"
-	case rest != "":
-		return fmt.Sprintf("the tool name %s holds %s; model providers accept only letters A to Z, digits, _ and -",
-			quote(name), quote(rest[:runeEnd(rest, 0)]))
 	case len(name) > maxToolName:
-		return fmt.Sprintf("the tool name %s has %d characters; model providers accept at most %d",
-			quote(name), len(name), maxToolName)
+		return fmt.Sprintf("the tool name %s has %d bytes; at most %d are possible", quote(name), len(name), maxToolName)
+	}
+	if i := hiddenIn(name); i >= 0 {
+		return fmt.Sprintf("the tool name %s holds %s, which nobody can see", quote(name), strings.ReplaceAll(strconv.QuoteToASCII(name[i:runeEnd(name, i)]), `"`, "'"))
 	}
 	return ""
+}
+
+// hiddenIn returns where a text holds a character without a picture, -1 when
+// it holds none.
+func hiddenIn(text string) int {
+	return strings.IndexFunc(text, func(r rune) bool { return r != ' ' && !unicode.IsPrint(r) })
 }
 
 func (c *compiler) toolName(t ast.Tool) string {
@@ -101,7 +108,7 @@ func (c *compiler) toolName(t ast.Tool) string {
 	}
 	if problem := toolNameProblem(name); problem != "" {
 		place := nameSpan(t.Pattern)
-		if i := len(name) - len(strings.TrimLeft(name, toolNameSet)); i < len(name) {
+		if i := hiddenIn(name); i >= 0 {
 			place = newQuotation(t.Subject.Identity, name).at(i, runeEnd(name, i))
 		}
 		c.diags.Errorf(place, diag.CodeInvalidToolName, "%s", problem)

@@ -166,3 +166,8 @@ func (t *Type) setFields(fields []*Param) {
 		}
 	}
 }
+
+// Equal reports whether two named types are the same, wherever they stand.
+func (d *TypeDef) Equal(other *TypeDef) bool {
+	return d.Name == other.Name && ast.Print(d.pattern) == ast.Print(other.pattern)
+}

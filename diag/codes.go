@@ -43,7 +43,7 @@ const (
 const (
 	CodeMissingToolLabel       Code = "missing-tool-label" // an element of an agent that is no tool
 	CodeMissingToolName        Code = "missing-tool-name"
-	CodeInvalidToolName        Code = "invalid-tool-name" // outside [A-Za-z0-9_-]{1,64}
+	CodeInvalidToolName        Code = "invalid-tool-name" // too long, or with characters that nobody sees
 	CodeMissingToolDescription Code = "missing-tool-description"
 	CodeEmptyToolDescription   Code = "empty-tool-description"
 	CodeMissingSignature       Code = "missing-signature"
@@ -80,6 +80,13 @@ const (
 	CodeDuplicateType   Code = "duplicate-type"
 	CodeInfiniteType    Code = "infinite-type" // a type that has no finite value
 	CodeUnusedType      Code = "unused-type"
+)
+
+// Codes of what providers take.
+const (
+	CodeTargetRefuses     Code = "target-refuses"      // the API of a provider does not take it
+	CodeTargetDrops       Code = "target-drops"        // the API of a provider gets less than the file says
+	CodeToolNameCollision Code = "tool-name-collision" // a provider knows two tools by one name
 )
 
 // Codes of imports.

@@ -1,0 +1,196 @@
+package compile
+
+import (
+	"encoding/json"
+	"strconv"
+	"strings"
+
+	"github.com/gram-lang/gramc/ast"
+	"github.com/gram-lang/gramc/diag"
+	"github.com/gram-lang/gramc/source"
+	"github.com/gram-lang/gramc/target"
+)
+
+// TargetOf returns the target of the requests that are sent to a provider; with
+// strict, that of a tool which wants its schema kept strictly.
+func TargetOf(provider string, strict bool) target.Target {
+	switch provider {
+	case "Anthropic":
+		return target.Anthropic
+	case "Google":
+		return target.Gemini
+	}
+	if strict {
+		return target.OpenAIStrict
+	}
+	return target.OpenAI
+}
+
+// InputFor returns the schema of the arguments as a target takes it, and what
+// the target cannot carry, each at its place. The schema is nil when there is
+// an error in the list.
+func (t *Tool) InputFor(to target.Target) (json.RawMessage, diag.List) {
+	lowered, problems := target.Lower(t.Schema(), to)
+	list := placed(problems, t.Signature.arguments(), t.span, to, "the tool "+quote(t.Name))
+	for _, p := range target.CheckDescription(t.Description, to) {
+		list = append(list, placed([]target.Problem{p}, &Type{}, t.described, to, "the tool "+quote(t.Name))...)
+	}
+	list.Sort()
+	return lowered, list
+}
+
+// OutputFor is InputFor for the schema of the result.
+func (t *Tool) OutputFor(to target.Target) (json.RawMessage, diag.List) {
+	return schemaFor(t.OutputSchema(), t.Signature.Return.Type, t.Signature.Return.Span, to, "the result of the tool "+quote(t.Name))
+}
+
+// SchemaFor is InputFor for the schema of the answers of an agent, which gets
+// an object as its root.
+func (r *Returns) SchemaFor(to target.Target) (json.RawMessage, diag.List) {
+	wrapped, _ := target.Wrap(r.Schema())
+	return schemaFor(wrapped, r.Type, r.Type.Span, to, "the answer")
+}
+
+func schemaFor(schema json.RawMessage, t *Type, place source.Span, to target.Target, what string) (json.RawMessage, diag.List) {
+	lowered, problems := target.Lower(schema, to)
+	list := placed(problems, t, place, to, what)
+	list.Sort()
+	return lowered, list
+}
+
+// placed turns the problems of a schema into diagnostics at the parts of the
+// type that it was made of.
+func placed(problems []target.Problem, t *Type, place source.Span, to target.Target, what string) diag.List {
+	var list diag.List
+	for _, p := range problems {
+		at := place
+		if found := t.placeOf(p.Pointer); !found.IsZero() {
+			at = found
+		}
+		if p.Severity == target.Error {
+			list.Errorf(at, diag.CodeTargetRefuses, "%s cannot be sent to %s: %s", what, to.Title(), p.Message)
+		} else {
+			list.Warnf(at, diag.CodeTargetDrops, "%s: %s", what, p.Message)
+		}
+	}
+	return list
+}
+
+// placeOf returns where the part of t is written that a JSON pointer into its
+// schema leads to, or what comes closest to that.
+func (t *Type) placeOf(pointer string) source.Span {
+	steps := strings.Split(strings.TrimPrefix(pointer, "/"), "/")
+	place := t.Span
+	for len(steps) > 0 && t != nil {
+		if t.Def != nil && !t.Def.byReference() && t.Def.Type != nil {
+			t = t.Def.Type
+		}
+		step := steps[0]
+		steps = steps[1:]
+		var next *Type
+		switch step {
+		case "properties":
+			if len(steps) == 0 {
+				return place
+			}
+			f := t.byFieldName(unpoint(steps[0]))
+			if f == nil {
+				return place
+			}
+			next, place, steps = f.Type, f.Span, steps[1:]
+		case "items":
+			next = t.Elem
+		case "additionalProperties":
+			if t.Rest == nil {
+				return t.keywordPlace(step, place)
+			}
+			next = t.Rest
+		case "anyOf", "oneOf":
+			if len(steps) == 0 {
+				return place
+			}
+			if i, err := strconv.Atoi(steps[0]); err == nil && i < len(t.Union) {
+				next = t.Union[i]
+			}
+			steps = steps[1:]
+		default:
+			return t.keywordPlace(step, place)
+		}
+		if t = next; t != nil && !t.Span.IsZero() && step != "properties" {
+			place = t.Span
+		}
+	}
+	return place
+}
+
+func (t *Type) keywordPlace(keyword string, otherwise source.Span) source.Span {
+	for _, k := range t.Keywords {
+		if k.Name == keyword && !k.Span.IsZero() {
+			return k.Span
+		}
+	}
+	return otherwise
+}
+
+func (t *Type) byFieldName(name string) *Param {
+	for _, f := range t.Fields {
+		if f.Name == name {
+			return f
+		}
+	}
+	return nil
+}
+
+// unpoint returns the key that a step of a JSON pointer stands for.
+func unpoint(step string) string { return strings.NewReplacer("~1", "/", "~0", "~").Replace(step) }
+
+// deliverable tells which tools of an agent its provider would refuse, and
+// which two of them it would take for one.
+func (c *compiler) deliverable(a ast.Agent, lowered *Agent) {
+	if lowered.Model.Provider == "" {
+		return
+	}
+	names := make([]string, len(lowered.Tools))
+	for i, t := range lowered.Tools {
+		names[i] = t.Name
+		if t.Signature == nil {
+			continue
+		}
+		to := TargetOf(lowered.Model.Provider, t.Strict)
+		key := delivery{t, to}
+		if c.delivered[key] {
+			continue
+		}
+		c.delivered[key] = true
+		_, problems := t.InputFor(to)
+		for _, d := range problems {
+			if d.Severity == diag.Error {
+				c.diags = append(c.diags, d)
+			}
+		}
+	}
+	to := TargetOf(lowered.Model.Provider, false)
+	_, collisions := target.Names(names, to)
+	for _, collision := range collisions {
+		first, second := c.toolNamed(a, collision.First), c.toolNamed(a, collision.Second)
+		d := c.diags.Errorf(second, diag.CodeToolNameCollision, "%s knows the tools %s and %s by one name, %s",
+			to.Title(), quote(collision.First), quote(collision.Second), clip(collision.Name))
+		relate(d, first, "the other tool")
+	}
+}
+
+// A delivery is a tool that was looked at for a target.
+type delivery struct {
+	tool *Tool
+	to   target.Target
+}
+
+// toolNamed returns the place of the name of a tool of an agent.
+func (c *compiler) toolNamed(a ast.Agent, name string) source.Span {
+	for e := range a.Tools() {
+		if t, ok := c.names.Tool(e); ok && t.Name() == name {
+			return nameSpan(t.Pattern)
+		}
+	}
+	return nameSpan(a.Pattern)
+}
