@@ -1,0 +1,234 @@
+package project
+
+import (
+	"fmt"
+	"os"
+	"path"
+	"path/filepath"
+	"strings"
+	"sync"
+
+	"github.com/gram-lang/gramc/ast"
+	"github.com/gram-lang/gramc/compile"
+	"github.com/gram-lang/gramc/diag"
+	"github.com/gram-lang/gramc/grammar"
+	"github.com/gram-lang/gramc/internal/spell"
+)
+
+// maxFiles is how many files one file may import, directly or not.
+const maxFiles = 10_000
+
+// A Project reads each file at most once. It may be shared between goroutines.
+type Project struct {
+	root string // with symbolic links resolved
+	read func(name string) (string, error)
+
+	mu    sync.Mutex
+	files map[string]*File // by path, with symbolic links resolved
+}
+
+// A File is a parsed file of a project, with what it imports. Nobody changes it
+// after Load has returned it.
+type File struct {
+	*ast.File           // nil when it cannot be read
+	Problems  diag.List // of parsing, and of imports that cannot be read
+
+	name, key      string // as it is shown, and the path without symbolic links
+	parsed, linked sync.Once
+	err            error // of reading it
+	imports        []*File
+}
+
+// New returns the project below a root folder. Read returns the text of a
+// file; its errors become diagnostics at the import.
+func New(root string, read func(name string) (string, error)) *Project {
+	return &Project{root: resolve(root), read: read, files: map[string]*File{}}
+}
+
+// RootOf returns the root of the project that a file belongs to: the nearest
+// folder around it with .git in it, else the working folder if the file is
+// below it, else the folder of the file.
+func RootOf(file string) string {
+	folder := filepath.Dir(resolve(file))
+	for dir := folder; ; dir = filepath.Dir(dir) {
+		if _, err := os.Lstat(filepath.Join(dir, ".git")); err == nil {
+			return dir
+		}
+		if dir == filepath.Dir(dir) {
+			break
+		}
+	}
+	if work, err := os.Getwd(); err == nil && within(resolve(work), folder) {
+		return work
+	}
+	return folder
+}
+
+// Root returns the root folder, with symbolic links resolved.
+func (p *Project) Root() string { return p.root }
+
+// resolve returns the absolute path of a file without symbolic links. What
+// cannot be resolved stays as it is.
+func resolve(name string) string {
+	absolute, err := filepath.Abs(name)
+	if err != nil {
+		absolute = name
+	}
+	if real, err := filepath.EvalSymlinks(absolute); err == nil {
+		return real
+	}
+	// The file may be missing, and its folder may be a link.
+	if real, err := filepath.EvalSymlinks(filepath.Dir(absolute)); err == nil {
+		return filepath.Join(real, filepath.Base(absolute))
+	}
+	return filepath.Clean(absolute)
+}
+
+func within(folder, file string) bool {
+	relative, err := filepath.Rel(folder, file)
+	return err == nil && relative != ".." && !strings.HasPrefix(relative, ".."+string(filepath.Separator))
+}
+
+// Add parses a text that stands for a file of that name, such as standard
+// input, and loads what it imports.
+func (p *Project) Add(name, text string) *File {
+	f := &File{name: name, key: resolve(name)}
+	f.parsed.Do(func() { f.File, f.Problems = grammar.Parse(name, text) })
+	p.linkAll(f)
+	return f
+}
+
+// Load returns a file with everything that it imports. The error is that of
+// reading the file itself.
+func (p *Project) Load(name string) (*File, error) {
+	f := p.parsed(name)
+	if f.err != nil {
+		return nil, f.err
+	}
+	p.linkAll(f)
+	return f, nil
+}
+
+// parsed returns a file that is read and parsed, but maybe not linked.
+func (p *Project) parsed(name string) *File {
+	key := resolve(name)
+	p.mu.Lock()
+	f := p.files[key]
+	if f == nil {
+		f = &File{name: name, key: key}
+		p.files[key] = f
+	}
+	p.mu.Unlock()
+	f.parsed.Do(func() {
+		text, err := p.read(name)
+		if f.err = err; err == nil {
+			f.File, f.Problems = grammar.Parse(name, text)
+		}
+	})
+	return f
+}
+
+// linkAll links a file and all that it imports.
+func (p *Project) linkAll(f *File) { f.closure(p.link) }
+
+// link finds the files that f imports.
+func (p *Project) link(f *File) {
+	f.linked.Do(func() {
+		for _, i := range compile.Imports(f.File) {
+			if g := p.follow(f, i); g != nil {
+				f.imports = append(f.imports, g)
+			}
+		}
+	})
+}
+
+// follow reads the file of one import of f; nil when that is not possible,
+// which is noted.
+func (p *Project) follow(f *File, i compile.Import) *File {
+	name := filepath.Join(filepath.Dir(f.name), filepath.FromSlash(i.Path))
+	if !within(p.root, resolve(name)) {
+		f.Problems.Errorf(i.Span, diag.CodeInvalidImport, "%q lies outside of the project, which is %s", i.Path, p.root)
+		return nil
+	}
+	g := p.parsed(name)
+	switch {
+	case g.key == f.key:
+		f.Problems.Warnf(i.Span, diag.CodeInvalidImport, "the file imports itself")
+		return nil
+	case g.err == nil:
+		return g
+	}
+	d := f.Problems.Errorf(i.Span, diag.CodeImportNotFound, "%q cannot be read: %v", i.Path, g.err)
+	if near := nearFile(name); near != "" {
+		written := path.Join(path.Dir(i.Path), near)
+		if !strings.HasPrefix(written, "../") {
+			written = "./" + written
+		}
+		d.Message += "; did you mean " + written + "?"
+		d.Fix("write "+written, i.Span, fmt.Sprintf("%q", written))
+	}
+	return nil
+}
+
+// nearFile returns the file in the same folder that was probably meant.
+func nearFile(name string) string {
+	entries, err := os.ReadDir(filepath.Dir(name))
+	if err != nil {
+		return ""
+	}
+	var names []string
+	for _, e := range entries {
+		if strings.HasSuffix(e.Name(), ".gram") {
+			names = append(names, e.Name())
+		}
+	}
+	base := filepath.Base(name)
+	for _, candidate := range []string{base + ".gram", strings.TrimSuffix(base, filepath.Ext(base)) + ".gram"} {
+		for _, n := range names {
+			if n == candidate {
+				return n
+			}
+		}
+	}
+	return spell.Nearest(base, names)
+}
+
+// closure returns the files that f imports, directly or not, each once and
+// without f. Before looks at each file first.
+func (f *File) closure(before func(*File)) []*File {
+	before(f)
+	seen := map[*File]bool{f: true}
+	var all []*File
+	for queue := []*File{f}; len(queue) > 0 && len(all) < maxFiles; {
+		next := queue[0]
+		queue = queue[1:]
+		for _, g := range next.imports {
+			if seen[g] || g.key == f.key {
+				continue
+			}
+			seen[g] = true
+			before(g)
+			all = append(all, g)
+			queue = append(queue, g)
+		}
+	}
+	return all
+}
+
+// Closure returns the files that f imports, directly or not, each once.
+func (f *File) Closure() []*File { return f.closure(func(*File) {}) }
+
+// Imported returns the trees of Closure, as compile.Options take them.
+func (f *File) Imported() []*ast.File {
+	var trees []*ast.File
+	for _, g := range f.Closure() {
+		trees = append(trees, g.File)
+	}
+	return trees
+}
+
+// Name returns the name by which the file was found first.
+func (f *File) Name() string { return f.name }
+
+// Path returns the absolute path of the file, without symbolic links.
+func (f *File) Path() string { return f.key }
