@@ -75,11 +75,15 @@ func (d *defaults) symbol(v *ast.Symbol, t *Type) bool {
 		return d.mismatch(v, t)
 	}
 	message := fmt.Sprintf("the word %s is taken as text", clip(v.Text))
-	if strings.EqualFold(v.Text, "null") {
+	isNull := strings.EqualFold(v.Text, "null")
+	if isNull {
 		message = "gram has no null, so this is taken as text; without a default, write optional:true"
 	}
 	h := d.c.diags.Hintf(v.Span(), diag.CodeDefaultTypeMismatch, "%s", message)
 	fix(h, "put it in quotes", v.Span(), strconv.Quote(v.Text))
+	if !isNull && len(h.Fixes) > 0 { // it means the same
+		h.MarkSafe()
+	}
 	d.json = appendString(d.json, v.Text)
 	return true
 }

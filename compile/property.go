@@ -39,7 +39,7 @@ func (c *compiler) unknownProperties(r *ast.Record, kind string, known []string,
 		}
 		d := c.diags.Warnf(p.Key.Span(), diag.CodeUnknownProperty, "%s", message)
 		if near != "" {
-			fix(d, "write "+near, p.Key.Span(), near)
+			respell(d, p.Key.Span(), key, near)
 		}
 	}
 	return misspelt
@@ -95,5 +95,5 @@ func incomplete(p *ast.Pattern) bool {
 // misspelt.
 func (c *compiler) misspelt(p *ast.Property, code diag.Code, key, what string) {
 	d := c.diags.Errorf(p.Key.Span(), code, "%s has no %s; did you mean %s by %s?", what, key, key, quote(p.Key.Text))
-	fix(d, "write "+key, p.Key.Span(), key)
+	safeFix(d, "write "+key, p.Key.Span(), key)
 }

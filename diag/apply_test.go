@@ -13,7 +13,9 @@ import (
 func TestApplyMakesWhatDoesNotTouch(t *testing.T) {
 	f := source.NewFile("f", "0123456789")
 	other := source.NewFile("other", "0123456789 and more")
-	edit := func(start, end int, text string) Edit { return Edit{source.Span{File: f, Start: start, End: end}, text} }
+	edit := func(start, end int, text string) Edit {
+		return Edit{source.Span{File: f, Start: start, End: end}, text}
+	}
 	fix := func(title string, edits ...Edit) Fix { return Fix{Title: title, Edits: edits} }
 	for name, tt := range map[string]struct {
 		fixes   []Fix
