@@ -112,7 +112,7 @@ func (c *compiler) agentName(a ast.Agent) string {
 		d := c.diags.Warnf(property.Key.Span(), diag.CodeMissingAgentName,
 			"the agent %s has its name only as a property; write [%s:Agent …]", quote(text), ast.Print(ast.NewName(text)))
 		if a.Subject.Identity == nil {
-			fix(d, "write it before the label", a.Subject.Span().Head(), ast.Print(ast.NewName(text)))
+			safeFix(d, "write it before the label", a.Subject.Span().Head(), ast.Print(ast.NewName(text)))
 		}
 		return text
 	case name != text:
@@ -168,7 +168,7 @@ func (c *compiler) model(a ast.Agent, what string, misspelt *ast.Property) Model
 	place := newQuotation(p.Value, text).at(0, len(unknown.provider))
 	d := c.diags.Errorf(place, diag.CodeInvalidModel, "%s", err)
 	if near := unknown.nearest(); near != "" {
-		fix(d, "write "+near, place, near)
+		respell(d, place, unknown.provider, near)
 	}
 	return m
 }
@@ -213,6 +213,9 @@ func (c *compiler) notTool(e *ast.Pattern, what string) {
 			`the node %s is not a tool; a tool is written [name:Tool {description: "…"} | signature]`, clip(ast.Print(e)))
 		if same := c.names.sameName[e.Identity()]; len(same) > 0 {
 			fix(d, "refer to the tool "+name, e.Span(), ast.Print(e.Subject.Identity))
+			if len(e.Subject.Labels) == 0 && e.Subject.Record == nil && len(d.Fixes) > 0 {
+				d.MarkSafe()
+			}
 			relate(d, nameSpan(same[0]), "the tool")
 		}
 	case ast.FormBracket:
@@ -224,18 +227,22 @@ func (c *compiler) notTool(e *ast.Pattern, what string) {
 			name = "an element of " + what
 		}
 		d := c.diags.Errorf(nameSpan(e), diag.CodeMissingToolLabel, "%s is not labelled Tool", name)
-		c.fixLabel(d, e, ast.LabelTool, ast.LabelToolSpecification)
+		sure := c.fixLabel(d, e, ast.LabelTool, ast.LabelToolSpecification)
+		if sure && len(d.Fixes) > 0 && len(e.Elements) == 1 && (e.Elements[0].Form == ast.FormPath || e.Elements[0].Form == ast.FormNode) {
+			d.MarkSafe()
+		}
 	}
 }
 
-// fixLabel adds the fix that labels p, or corrects its label.
-func (c *compiler) fixLabel(d *diag.Diagnostic, p *ast.Pattern, label string, alsoKnown ...string) {
+// fixLabel adds the fix that labels p, or corrects its label. It reports
+// whether p has no other label that may be what was meant.
+func (c *compiler) fixLabel(d *diag.Diagnostic, p *ast.Pattern, label string, alsoKnown ...string) (sure bool) {
 	for _, l := range p.Subject.Labels {
 		if near := c.guess(l.Name.Text, append(alsoKnown, label)); near != "" {
 			d.Span = l.Name.Span()
 			d.Message += "; did you mean " + near + "?"
 			fix(d, "write "+near, l.Name.Span(), near)
-			return
+			return len(p.Subject.Labels) == 1
 		}
 	}
 	switch s := p.Subject; {
@@ -244,6 +251,7 @@ func (c *compiler) fixLabel(d *diag.Diagnostic, p *ast.Pattern, label string, al
 	case s.Identity != nil:
 		fix(d, "label it "+label, s.Identity.Span().Tail(), ":"+label)
 	}
+	return len(p.Subject.Labels) == 0
 }
 
 // notDefined tells that a reference does not refer to a tool.

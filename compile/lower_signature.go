@@ -252,7 +252,7 @@ func (c *compiler) missingResult(n *ast.Pattern, chained bool) {
 	case s.Identity != nil && chained && isTypeName(s.Identity.Text):
 		d := c.diags.Errorf(s.Identity.Span(), diag.CodeMissingReturnType,
 			"the result has no type: %s without colons is a name; write (::%s)", s.Identity.Text, s.Identity.Text)
-		fix(d, "make it the type", s.Identity.Span().Head(), "::")
+		safeFix(d, "make it the type", s.Identity.Span().Head(), "::")
 	case chained:
 		c.diags.Errorf(n.Span(), diag.CodeMissingReturnType, "the last node is the result and has no type; write (::String)")
 	default:

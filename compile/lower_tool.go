@@ -102,7 +102,7 @@ func (c *compiler) toolName(t ast.Tool) string {
 	if name == "" {
 		d := c.diags.Errorf(nameSpan(t.Pattern), diag.CodeMissingToolName, "the tool has no name; write [name:Tool …]")
 		if given, ok := propertyText(t.Pattern, "name"); ok && t.Subject.Identity == nil && toolNameProblem(given) == "" {
-			fix(d, "write the name before the label", t.Subject.Span().Head(), ast.Print(ast.NewName(given)))
+			safeFix(d, "write the name before the label", t.Subject.Span().Head(), ast.Print(ast.NewName(given)))
 		}
 		return ""
 	}

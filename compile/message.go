@@ -8,6 +8,7 @@ import (
 	"github.com/gram-lang/gramc/ast"
 	"github.com/gram-lang/gramc/diag"
 	"github.com/gram-lang/gramc/internal/excerpt"
+	"github.com/gram-lang/gramc/internal/spell"
 	"github.com/gram-lang/gramc/source"
 )
 
@@ -59,7 +60,7 @@ func kindOf(v ast.Value) string {
 func (c *compiler) notText(p *ast.Property, code diag.Code, what string) {
 	d := c.diags.Errorf(p.Value.Span(), code, "the %s of %s is %s; it must be text", p.Key.Text, what, kindOf(p.Value))
 	if word, ok := p.Value.(*ast.Symbol); ok {
-		fix(d, "put it in quotes", word.Span(), strconv.Quote(word.Text))
+		safeFix(d, "put it in quotes", word.Span(), strconv.Quote(word.Text))
 	}
 }
 
@@ -67,6 +68,23 @@ func (c *compiler) notText(p *ast.Property, code diag.Code, what string) {
 func fix(d *diag.Diagnostic, title string, s source.Span, text string) {
 	if !s.IsZero() {
 		d.Fix(title, s, text)
+	}
+}
+
+// safeFix is fix for what nobody would mend otherwise.
+func safeFix(d *diag.Diagnostic, title string, s source.Span, text string) {
+	if !s.IsZero() {
+		d.Fix(title, s, text).MarkSafe()
+	}
+}
+
+// respell adds the fix that writes the word of a closed vocabulary that was
+// meant. It is safe where the word is but a slip away.
+func respell(d *diag.Diagnostic, s source.Span, word, meant string) {
+	if spell.Slip(word, meant) {
+		safeFix(d, "write "+meant, s, meant)
+	} else {
+		fix(d, "write "+meant, s, meant)
 	}
 }
 

@@ -47,7 +47,7 @@ func (c *compiler) unknownProperties(r *ast.Record, kind string, known []string,
 			fix(d, "write "+clip(colon), p.Span(), colon)
 		}
 		if near != "" {
-			fix(d, "write "+near, p.Key.Span(), near)
+			respell(d, p.Key.Span(), key, near)
 		}
 	}
 	return misspelt
@@ -109,5 +109,5 @@ func incomplete(p *ast.Pattern) bool {
 // misspelt.
 func (c *compiler) misspelt(p *ast.Property, code diag.Code, key, what string) {
 	d := c.diags.Errorf(p.Key.Span(), code, "%s has no %s; did you mean %s by %s?", what, key, key, quote(p.Key.Text))
-	fix(d, "write "+key, p.Key.Span(), key)
+	safeFix(d, "write "+key, p.Key.Span(), key)
 }

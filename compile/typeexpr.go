@@ -359,7 +359,7 @@ func (e *expression) unknown(start int, name string) {
 		return
 	}
 	d := e.fail(start, start+len(name), diag.CodeUnknownType, "unknown type %s; did you mean %s?", quote(name), near)
-	fix(d, "write "+near, d.Span, near)
+	respell(d, d.Span, name, near)
 }
 
 // object reads {a: T, b?: T = 1, *: T}.

@@ -8,167 +8,226 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/gram-lang/gramc/diag"
-	"github.com/gram-lang/gramc/source"
 )
 
 func (c *cli) checkCommand() *cobra.Command {
-	var how strictness
+	k := &checker{cli: c, format: choice{"human", formats}}
 	var asJSON bool
 	cmd := &cobra.Command{
-		Use:   "check [FILE...]",
+		Use:   "check [FILE|FOLDER...]",
 		Short: "Tell everything that is wrong with gram files",
 		Long: `check tells everything that is wrong with gram files: mistakes of syntax, and
-of the agents and tools in them, if there are any. It never runs anything and
-reads no other files.
+of the agents and tools in them, if there are any. It never runs anything. What
+a code means, "gramc explain CODE" tells.
 
-With --json the report goes to standard output, in the format of "gram check":
-lines and characters count from 0, characters in UTF-16 units.`,
-		Example: `  gramc check agents/*.gram
-  gramc check --json --strict agent.gram
+Of a folder it checks all files *.gram below it, save for what is hidden, in
+node_modules, or ignored by a .gitignore or a .gramignore, which has the same
+rules. Without arguments it checks standard input, and where that is a person,
+the working directory.
+
+With --fix it mends in the files what can be mended in only one way, and tells
+what is left. --diff shows what --fix would do and writes nothing. The text of
+standard input or of -e goes, mended, to standard output.
+
+Reports for programs go to standard output: json is that of "gram check" (lines
+and characters from 0, characters in UTF-16 units) with the fixes besides,
+sarif is SARIF 2.1.0, and github is the annotations of GitHub Actions.`,
+		Example: `  gramc check
+  gramc check agents --fix
+  gramc check --format sarif --strict . > gramc.sarif
   gramc check -e '(a)-->(b)'`,
-		RunE: func(cmd *cobra.Command, files []string) error {
-			inputs, err := c.inputs(cmd, files)
-			if err != nil {
-				return err
+		RunE: func(cmd *cobra.Command, words []string) error {
+			if asJSON {
+				if cmd.Flags().Changed("format") && k.format.value != "json" {
+					return fmt.Errorf("--json stands for --format json, but there is --format %s too", k.format.value)
+				}
+				k.format.value = "json"
 			}
-			return c.check(inputs, how, asJSON)
+			return k.command(cmd, words)
 		},
 	}
 	addExpression(cmd, "check this gram text instead of a file")
-	cmd.Flags().BoolVar(&asJSON, "json", false, "write a report for programs")
-	how.addFlags(cmd)
+	cmd.Flags().BoolVar(&k.fix, "fix", false, "mend what can be mended in only one way")
+	cmd.Flags().BoolVar(&k.diff, "diff", false, "show what --fix would change, and change nothing")
+	cmd.Flags().Var(&k.format, "format", "how to report")
+	cmd.Flags().BoolVar(&asJSON, "json", false, "short for --format json")
+	complete(cmd, "format", formats)
+	k.how.addFlags(cmd)
 	return cmd
 }
 
-func (c *cli) check(inputs []input, how strictness, asJSON bool) error {
-	r := newReport()
-	var all diag.List
-	code := exitFine
-	for _, in := range inputs {
-		file, problems, err := c.parse(in)
-		if err != nil {
-			c.complain(err.Error())
-			code = exitUsage
-			continue
-		}
-		problems = how.judge(examine(file, problems, how.options()))
-		all = append(all, problems...)
-		r.add(in.name, problems.Limit())
-		if !asJSON {
-			if err := c.show(problems, diag.Hint); err != nil {
-				return err
-			}
-		}
-	}
-	if asJSON {
-		if err := encode(c.out, r, "  "); err != nil {
-			return err
-		}
-	} else if summary := summarize(all, len(r.Files)); all != nil || isTerminal(c.err) {
-		c.note(summary)
-	}
-	if code == exitFine && all.HasErrors() {
-		code = exitProblems
-	}
-	if code == exitFine {
-		return nil
-	}
-	return told(code)
+const formats = "human,json,sarif,github"
+
+// A checker is one run of the command check.
+type checker struct {
+	*cli
+	how       strictness
+	format    choice
+	fix, diff bool
 }
 
-// summarize returns "2 errors, 1 warning in 3 files".
-func summarize(list diag.List, files int) string {
-	var parts []string
-	for _, severity := range []diag.Severity{diag.Error, diag.Warning} {
-		if n := count(list, severity); n > 0 {
-			parts = append(parts, counted(n, severity.String()))
+// A reporter writes the problems of files in one of the formats.
+type reporter interface {
+	add(file string, problems diag.List) error // problems as Limit cuts them
+	finish(unreadable []error) error
+}
+
+func (k *checker) reporter() reporter {
+	switch k.format.value {
+	case "json":
+		return &jsonReporter{out: k.out, report: newReport()}
+	case "sarif":
+		return &sarifReporter{out: k.out, run: newSARIFRun()}
+	case "github":
+		return &githubReporter{out: k.out}
+	}
+	return &humanReporter{cli: k.cli}
+}
+
+func (k *checker) command(cmd *cobra.Command, words []string) error {
+	expression := cmd.Flags().Changed("expression")
+	if len(words) == 0 && !expression && isTerminal(k.in) {
+		words = []string{"."}
+	}
+	inputs, err := k.inputs(cmd, words)
+	if err != nil {
+		return err
+	}
+	var unreadable []error
+	if !expression {
+		inputs, unreadable = expand(inputs)
+	}
+	if k.format.value != "human" && (k.diff || k.fix && slices.ContainsFunc(inputs, input.toStdout)) {
+		return fmt.Errorf("--format %s and what is mended would both go to standard output", k.format.value)
+	}
+	return k.run(inputs, unreadable)
+}
+
+// expand puts the files of folders in their place.
+func expand(inputs []input) (files []input, unreadable []error) {
+	var names []string
+	for _, in := range inputs {
+		names = append(names, in.name)
+	}
+	names, err := gramFiles(names)
+	if joined, ok := err.(interface{ Unwrap() []error }); ok {
+		unreadable = joined.Unwrap()
+	}
+	for _, name := range names {
+		files = append(files, input{name: name})
+	}
+	return files, unreadable
+}
+
+// run checks the inputs and reports what is wrong with them, in their order.
+func (k *checker) run(inputs []input, unreadable []error) error {
+	early := map[int]*checked{} // standard input, which can be read only once, and in order
+	for i, in := range inputs {
+		if in.toStdout() {
+			early[i] = k.check(in)
 		}
 	}
-	cut := slices.ContainsFunc(list, func(d *diag.Diagnostic) bool { return d.Code == diag.CodeTooManyErrors })
+	r := k.reporter()
+	errorsFound := false
+	for _, err := range unreadable {
+		k.complain(err.Error())
+	}
+	for m := range inOrder(len(inputs), func(i int) *checked {
+		if early[i] != nil {
+			return early[i]
+		}
+		return k.check(inputs[i])
+	}) {
+		if m.err == nil {
+			m.err = k.deliver(m)
+		}
+		if m.err != nil {
+			k.complain(m.err.Error())
+			unreadable = append(unreadable, m.err)
+			continue
+		}
+		errorsFound = errorsFound || m.problems.HasErrors()
+		if err := r.add(m.name, m.problems); err != nil {
+			return err
+		}
+		k.sayFixed(m)
+	}
+	if err := r.finish(unreadable); err != nil {
+		return err
+	}
+	switch {
+	case len(unreadable) > 0:
+		return told(exitUsage)
+	case errorsFound:
+		return told(exitProblems)
+	}
+	return nil
+}
+
+// A checked is what is known of an input once it was checked.
+type checked struct {
+	input
+	err      error     // it could not be read; the rest is empty then
+	problems diag.List // those that are left when all is done
+	fixing             // what --fix did, or --diff would do
+}
+
+// check checks an input, and mends its text if that is wanted. It writes
+// nothing, so that it can do so for several inputs at once.
+func (k *checker) check(in input) *checked {
+	m := &checked{input: in}
+	file, problems, err := k.parse(in)
+	if err != nil {
+		m.err = err
+		return m
+	}
+	m.problems = k.how.judge(examine(file, problems, k.how.options()))
+	switch {
+	case k.diff: // the file stays, and so do its problems
+		m.fixing, _ = k.mend(file.Source, m.problems)
+	case k.fix:
+		m.fixing, m.problems = k.mend(file.Source, m.problems)
+	}
+	return m
+}
+
+// A humanReporter writes for people, on standard error.
+type humanReporter struct {
+	*cli
+	files, errors, warnings int
+	said, cut               bool
+}
+
+func (r *humanReporter) add(_ string, problems diag.List) error {
+	r.files++
+	r.errors += count(problems, diag.Error)
+	r.warnings += count(problems, diag.Warning)
+	r.said = r.said || len(problems) > 0
+	r.cut = r.cut || slices.ContainsFunc(problems, func(d *diag.Diagnostic) bool { return d.Code == diag.CodeTooManyErrors })
+	return r.show(problems, diag.Hint)
+}
+
+func (r *humanReporter) finish([]error) error {
+	if r.said || r.files > 0 && isTerminal(r.err) {
+		r.note(r.summary())
+	}
+	return nil
+}
+
+// summary returns "2 errors, 1 warning in 3 files".
+func (r *humanReporter) summary() string {
+	var parts []string
+	if r.errors > 0 {
+		parts = append(parts, counted(r.errors, "error"))
+	}
+	if r.warnings > 0 {
+		parts = append(parts, counted(r.warnings, "warning"))
+	}
 	switch {
 	case len(parts) == 0:
 		parts = []string{"no errors"}
-	case cut: // somebody stopped to count
+	case r.cut: // somebody stopped to count
 		parts[0] = "at least " + parts[0]
 	}
-	return fmt.Sprintf("%s in %s", strings.Join(parts, ", "), counted(files, "file"))
-}
-
-// A report is the JSON form of diagnostics. It is that of "gram check", version
-// 1, with the members "related" and "fixes" besides.
-type report struct {
-	SchemaVersion int          `json:"schema_version"`
-	Tool          string       `json:"tool"`
-	Files         []fileReport `json:"files"`
-}
-
-type fileReport struct {
-	Path        string    `json:"path"`
-	Diagnostics []finding `json:"diagnostics"`
-}
-
-type finding struct {
-	Severity string        `json:"severity"`
-	Message  string        `json:"message"`
-	Range    textRange     `json:"range"`
-	Code     diag.Code     `json:"code"`
-	Related  []relatedJSON `json:"related,omitempty"`
-	Fixes    []fixJSON     `json:"fixes,omitempty"`
-}
-
-type relatedJSON struct {
-	Message string    `json:"message"`
-	Range   textRange `json:"range"`
-}
-
-type fixJSON struct {
-	Title string     `json:"title"`
-	Edits []editJSON `json:"edits"`
-}
-
-type editJSON struct {
-	Range   textRange `json:"range"`
-	NewText string    `json:"newText"`
-}
-
-type textRange struct {
-	Start textPosition `json:"start"`
-	End   textPosition `json:"end"`
-}
-
-type textPosition struct {
-	Line      int `json:"line"`
-	Character int `json:"character"`
-}
-
-func newReport() *report {
-	return &report{SchemaVersion: 1, Tool: "gramc/" + readVersion().version, Files: []fileReport{}}
-}
-
-func (r *report) add(path string, problems diag.List) {
-	file := fileReport{Path: path, Diagnostics: make([]finding, len(problems))}
-	for i, d := range problems {
-		f := finding{Severity: d.Severity.String(), Message: d.Message, Range: rangeOf(d.Span), Code: d.Code}
-		for _, related := range d.Related {
-			f.Related = append(f.Related, relatedJSON{related.Message, rangeOf(related.Span)})
-		}
-		for _, fix := range d.Fixes {
-			j := fixJSON{Title: fix.Title}
-			for _, e := range fix.Edits {
-				j.Edits = append(j.Edits, editJSON{rangeOf(e.Span), e.NewText})
-			}
-			f.Fixes = append(f.Fixes, j)
-		}
-		file.Diagnostics[i] = f
-	}
-	r.Files = append(r.Files, file)
-}
-
-func rangeOf(s source.Span) textRange {
-	var t textRange
-	if !s.IsZero() {
-		t.Start.Line, t.Start.Character = s.File.UTF16(s.Start)
-		t.End.Line, t.End.Character = s.File.UTF16(s.End)
-	}
-	return t
+	return fmt.Sprintf("%s in %s", strings.Join(parts, ", "), counted(r.files, "file"))
 }

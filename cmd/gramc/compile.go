@@ -46,7 +46,7 @@ With errors in the file nothing is written, and a file of -o stays as it is.`,
 			return nil
 		},
 	}
-	cmd.Flags().StringVarP(&output, "output", "o", "", "write to this file instead of standard output")
+	addOutput(cmd, &output)
 	how.addFlags(cmd)
 	return cmd
 }
@@ -80,7 +80,7 @@ func mustDiffer(in, out string) error {
 		return nil // reading it will tell
 	}
 	if to, err := os.Stat(out); err == nil && os.SameFile(from, to) {
-		return fmt.Errorf("-o %s would overwrite the file that is compiled", out)
+		return fmt.Errorf("-o %s would overwrite the file that is read", out)
 	}
 	return nil
 }

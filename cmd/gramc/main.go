@@ -75,6 +75,9 @@ func (c *cli) guard(f func() int) (code int) {
 
 // crash reports a bug of ours.
 func (c *cli) crash(bug any, stack []byte) int {
+	if b, ok := bug.(*workerBug); ok {
+		stack = b.stack
+	}
 	c.complain(fmt.Sprintf("internal error: %v; this is a bug of gramc %s, please report it with the input at %s",
 		bug, readVersion().version, issuesURL))
 	if debugging, _ := c.lookup("GRAMC_DEBUG"); debugging == "1" {

@@ -12,16 +12,24 @@ import (
 
 func (c *cli) parseCommand() *cobra.Command {
 	var how strictness
+	var asTree, asJSON bool
 	cmd := &cobra.Command{
 		Use:   "parse [FILE]",
-		Short: "Print the patterns of a gram file as JSON",
+		Short: "Print a gram file as JSON or as a syntax tree",
 		Long: `parse reads any gram file and prints its patterns in the canonical JSON of gram:
 an array of {"subject": {"identity", "labels", "properties"}, "elements": […]}.
+With --tree it prints the syntax tree instead, comments included, as the parser
+of the reference grammar does: one s-expression on one line.
+
 It looks at the syntax only. With mistakes in it, nothing is printed.`,
 		Example: `  gramc parse agent.gram
+  gramc parse --tree agent.gram
   gramc parse -e '(a:Person {name: "Ada"})-[:KNOWS]->(b)'`,
 		Args: oneFile,
 		RunE: func(cmd *cobra.Command, files []string) error {
+			if asTree && asJSON {
+				return errors.New("--tree and --json are two forms of one file; choose one")
+			}
 			inputs, err := c.inputs(cmd, files)
 			if err != nil {
 				return err
@@ -38,6 +46,9 @@ It looks at the syntax only. With mistakes in it, nothing is printed.`,
 			if problems.HasErrors() {
 				return told(exitProblems)
 			}
+			if asTree {
+				return ast.WriteTree(c.out, file)
+			}
 			var text bytes.Buffer
 			if err := ast.WriteJSON(&text, file); err != nil {
 				return err
@@ -45,6 +56,8 @@ It looks at the syntax only. With mistakes in it, nothing is printed.`,
 			return c.writeData(text.Bytes())
 		},
 	}
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON, as it does anyway")
+	cmd.Flags().BoolVar(&asTree, "tree", false, "print the syntax tree")
 	addExpression(cmd, "parse this gram text instead of a file")
 	how.addGramFlag(cmd)
 	return cmd

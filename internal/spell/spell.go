@@ -31,6 +31,18 @@ func Nearest(word string, candidates []string) string {
 	return best
 }
 
+// Slip reports whether word differs from what was meant by no more than the
+// case of letters and one slip of the finger: a letter added, left out,
+// exchanged, or swapped with its neighbour. In a short word that may be
+// another word.
+func Slip(word, meant string) bool {
+	const short = 3
+	if len(word) > maxWord || len(meant) > maxWord || utf8.RuneCountInString(word) <= short {
+		return strings.EqualFold(word, meant)
+	}
+	return distance([]rune(strings.ToLower(word)), []rune(strings.ToLower(meant)), 1) <= 1
+}
+
 // distance returns how many letters must be added, left out, exchanged or
 // swapped with their neighbour to make b of a; more than limit when it takes
 // more than limit.

@@ -16,3 +16,18 @@ func TestNearestIsSparing(t *testing.T) {
 		}
 	}
 }
+
+func TestASlipIsOneLetterOfALongWord(t *testing.T) {
+	for _, tt := range []struct {
+		word, meant string
+		want        bool
+	}{
+		{"Strin", "String", true}, {"Stirng", "String", true}, {"STRIGN", "String", true}, {"Text", "Text", true},
+		{"text", "Text", true}, {"int", "Int", true}, {"off", "of", false}, {"Txt", "Text", false}, {"Srtig", "String", false},
+		{"", "", true}, {"Boolesn", "Boolean", true}, {strings.Repeat("x", 100), strings.Repeat("x", 99), false},
+	} {
+		if got := Slip(tt.word, tt.meant); got != tt.want {
+			t.Errorf("Slip(%q, %q) = %v", tt.word, tt.meant, got)
+		}
+	}
+}

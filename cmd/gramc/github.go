@@ -1,0 +1,45 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/gram-lang/gramc/diag"
+)
+
+// A githubReporter writes the workflow commands of GitHub Actions that
+// annotate the lines of a change.
+type githubReporter struct{ out io.Writer }
+
+func (r *githubReporter) add(file string, problems diag.List) error {
+	for _, d := range problems.Limit() {
+		if _, err := fmt.Fprintln(r.out, annotation(file, d)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// finish has nothing to add: what could not be read is on standard error.
+func (r *githubReporter) finish([]error) error { return nil }
+
+func annotation(file string, d *diag.Diagnostic) string {
+	command := map[diag.Severity]string{diag.Error: "error", diag.Warning: "warning", diag.Info: "notice", diag.Hint: "notice"}[d.Severity]
+	place := "file=" + escapeProperty(fileOf(d.Span, file))
+	if s := d.Span; !s.IsZero() {
+		start, end := s.Pos(), s.File.Position(s.End)
+		place += fmt.Sprintf(",line=%d,endLine=%d,col=%d,endColumn=%d", start.Line, end.Line, start.Column, end.Column)
+	}
+	return fmt.Sprintf("::%s %s,title=%s::%s", command, place, escapeProperty(string(d.Code)), escapeCommand(diag.Escape(d.Message)))
+}
+
+// escapeCommand returns text as the message of a workflow command.
+func escapeCommand(text string) string {
+	return strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A").Replace(text)
+}
+
+// escapeProperty returns text as a property of a workflow command.
+func escapeProperty(text string) string {
+	return strings.NewReplacer(":", "%3A", ",", "%2C").Replace(escapeCommand(text))
+}

@@ -1,0 +1,60 @@
+package main
+
+import (
+	"fmt"
+	"iter"
+	"runtime"
+	"runtime/debug"
+	"sync/atomic"
+)
+
+// inOrder yields work(0) to work(n-1) in that order, and does the work on all
+// processors. A panic of the work becomes one of the caller.
+func inOrder[T any](n int, work func(i int) T) iter.Seq[T] {
+	type outcome struct {
+		value T
+		bug   *workerBug
+	}
+	do := func(i int) (o outcome) {
+		defer func() {
+			if value := recover(); value != nil {
+				o.bug = &workerBug{value, debug.Stack()}
+			}
+		}()
+		return outcome{value: work(i)}
+	}
+	return func(yield func(T) bool) {
+		done := make([]chan outcome, n)
+		for i := range done {
+			done[i] = make(chan outcome, 1)
+		}
+		var next atomic.Int64 // the first item that nobody works on
+		defer next.Store(int64(n))
+		for range min(n, runtime.GOMAXPROCS(0)) {
+			go func() {
+				for i := next.Add(1) - 1; i < int64(n); i = next.Add(1) - 1 {
+					done[i] <- do(int(i))
+				}
+			}()
+		}
+		for i := range done {
+			o := <-done[i]
+			done[i] = nil
+			if o.bug != nil {
+				panic(o.bug)
+			}
+			if !yield(o.value) {
+				return
+			}
+		}
+	}
+}
+
+// A workerBug is a panic that happened in another goroutine, with its stack.
+type workerBug struct {
+	value any
+	stack []byte
+}
+
+// String returns what the panic said.
+func (b *workerBug) String() string { return fmt.Sprint(b.value) }

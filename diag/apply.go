@@ -1,0 +1,66 @@
+package diag
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+)
+
+// Apply returns text with the fixes made, and which of them were made, in the
+// order of the text. A fix is made whole or not at all. It is left out where
+// its edits touch those of another, which may then be made in a next round,
+// and where it is not one of this text.
+func Apply(text string, fixes []Fix) (fixed string, applied []Fix) {
+	usable := make([]Fix, 0, len(fixes))
+	for _, f := range fixes {
+		if f, ok := f.sorted(text); ok {
+			usable = append(usable, f)
+		}
+	}
+	slices.SortStableFunc(usable, func(a, b Fix) int {
+		return cmp.Compare(a.Edits[0].Span.Start, b.Edits[0].Span.Start)
+	})
+	var b strings.Builder
+	done := 0 // text up to here is in b
+	for _, f := range usable {
+		if len(applied) > 0 && f.Edits[0].Span.Start <= done {
+			continue // even where both only insert, nobody knows what comes first
+		}
+		for _, e := range f.Edits {
+			b.WriteString(text[done:e.Span.Start])
+			b.WriteString(e.NewText)
+			done = e.Span.End
+		}
+		applied = append(applied, f)
+	}
+	b.WriteString(text[done:])
+	return b.String(), applied
+}
+
+// sorted returns the fix with its edits in the order of the text, and whether
+// they are edits of that text and do not overlap.
+func (f Fix) sorted(text string) (Fix, bool) {
+	edits := slices.Clone(f.Edits)
+	slices.SortStableFunc(edits, func(a, b Edit) int { return cmp.Compare(a.Span.Start, b.Span.Start) })
+	end := 0
+	for _, e := range edits {
+		s := e.Span
+		if s.IsZero() || s.File.Text() != text || s.Start < end || s.End < s.Start || s.End > len(text) {
+			return Fix{}, false
+		}
+		end = s.End
+	}
+	f.Edits = edits
+	return f, len(edits) > 0
+}
+
+// SafeFixes returns the fixes that a program may make without asking.
+func (l List) SafeFixes() []Fix {
+	var safe []Fix
+	for _, d := range l {
+		if len(d.Fixes) > 0 && d.Fixes[0].Safe {
+			safe = append(safe, d.Fixes[0])
+		}
+	}
+	return safe
+}
