@@ -26,7 +26,9 @@ type Request struct {
 }
 
 // An Output is the JSON that a model is to answer with. The zero Output asks
-// for text. A model does what it can to keep it, and promises nothing.
+// for text. A model does what it can to keep it, and promises nothing. One
+// whose provider wants the schema in another form answers in this one all the
+// same.
 type Output struct {
 	Name   string          // of the type, for the provider
 	Schema json.RawMessage // JSON Schema of the answer; empty means any text
