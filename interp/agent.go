@@ -1,6 +1,8 @@
 package interp
 
 import (
+	"encoding/json"
+	"math"
 	"strings"
 
 	"github.com/gram-lang/gramc/compile"
@@ -15,6 +17,11 @@ type Agent struct {
 	Model       compile.Model
 	Instruction string
 	Tools       []runtime.Contract
+
+	Temperature   *float64        // nil leaves it to the provider
+	MaxTokens     int             // the most that an answer may be long; 0 leaves it to the provider
+	MaxIterations int             // requests to the model per run; 0 means the limit of the run
+	Returns       json.RawMessage // JSON Schema of the answer; empty means text
 }
 
 // check reports why the agent cannot run.
@@ -31,6 +38,10 @@ func (a *Agent) check() error {
 		return invalid("agent %q has no instruction", a.Name)
 	case isBlank(a.Model.ID):
 		return invalid("agent %q has no model", a.Name)
+	case a.Temperature != nil && (math.IsNaN(*a.Temperature) || math.IsInf(*a.Temperature, 0) || *a.Temperature < 0):
+		return invalid("agent %q has the temperature %v; it is a number from 0 on", a.Name, *a.Temperature)
+	case a.MaxTokens < 0 || a.MaxIterations < 0:
+		return invalid("agent %q has a negative limit", a.Name)
 	}
 	seen := make(map[string]bool, len(a.Tools))
 	for i := range a.Tools {

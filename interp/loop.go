@@ -16,7 +16,9 @@ type run struct {
 	options Options
 	yield   func(Event, error) bool
 
-	tools    []runtime.Tool // in the order of agent.Tools
+	tools    []runtime.Tool  // in the order of agent.Tools
+	returns  *runtime.Schema // of the answer; nil for text
+	mended   bool            // the model was told that its answer does not fit
 	turn     int
 	conv     runtime.Conversation // its own copy; only grows
 	used     []runtime.Invocation
@@ -60,25 +62,32 @@ func (r *run) do(ctx context.Context, input string, lib runtime.Library) (*Agent
 	if err := r.prepare(input, lib); err != nil {
 		return nil, err
 	}
-	for r.turn < r.options.MaxTurns {
+	for limit := r.options.MaxTurns; r.turn < limit; {
 		answer, err := r.ask(ctx, r.agent.Tools)
 		if err != nil {
 			return nil, err
 		}
-		if len(answer.Calls) == 0 {
-			return r.accept(answer)
+		if len(answer.Calls) > 0 {
+			if err := r.answerCalls(ctx, answer); err != nil {
+				return nil, err
+			}
+			continue
 		}
-		if err := r.answerCalls(ctx, answer); err != nil {
-			return nil, err
+		if done, err := r.accept(answer); done != nil || err != nil {
+			return done, err
 		}
+		limit++ // for the answer that is mended
 	}
-	if r.options.OnLimit == FinalAnswer {
+	for r.options.OnLimit == FinalAnswer {
 		answer, err := r.ask(ctx, nil)
 		if err != nil {
 			return nil, err
 		}
-		if len(answer.Calls) == 0 {
-			return r.accept(answer)
+		if len(answer.Calls) > 0 {
+			break
+		}
+		if done, err := r.accept(answer); done != nil || err != nil {
+			return done, err
 		}
 	}
 	return nil, runtime.Errorf(runtime.KindTool,
@@ -91,6 +100,9 @@ func (r *run) prepare(input string, lib runtime.Library) error {
 		return runtime.Errorf(runtime.KindValidation, "Empty user input")
 	}
 	if err := r.agent.check(); err != nil {
+		return err
+	}
+	if err := r.compileReturns(); err != nil {
 		return err
 	}
 	tools, err := lib.Bind(r.agent.Tools, &runtime.BindOptions{NameOnly: r.options.NameOnly})
@@ -113,6 +125,10 @@ func (r *run) ask(ctx context.Context, tools []runtime.Contract) (*runtime.Respo
 	r.turn++
 	request := &runtime.Request{
 		Model: r.agent.Model.ID, Instruction: r.agent.Instruction, Messages: slices.Clip(r.conv), Tools: tools,
+		Temperature: r.agent.Temperature, MaxTokens: r.agent.MaxTokens,
+	}
+	if len(r.agent.Returns) > 0 {
+		request.Output = runtime.Output{Name: r.agent.Name, Schema: r.agent.Returns}
 	}
 	if err := r.emit(ctx, Event{Kind: EventRequest, Request: request}); err != nil {
 		return nil, err
@@ -136,15 +152,20 @@ func (r *run) ask(ctx context.Context, tools []runtime.Contract) (*runtime.Respo
 	return response, nil
 }
 
-// accept takes a response without calls for the answer.
+// accept takes a response without calls for the answer. It returns nothing
+// when the model is to mend it.
 func (r *run) accept(response *runtime.Response) (*AgentResponse, error) {
 	switch {
 	case response.Finish == "content_filter" && !isBlank(response.Content):
 		return nil, runtime.Errorf(runtime.KindLLMAPI, "a content filter stopped the answer: %s", cut(response.Content+response.Refusal))
 	case !isBlank(response.Content):
 		r.conv = append(r.conv, runtime.AssistantMessage(response.Content, nil))
+		content, err := r.content(response)
+		if content == "" {
+			return nil, err
+		}
 		answer := r.response()
-		answer.Content = response.Content
+		answer.Content = content
 		return answer, nil
 	case !isBlank(response.Refusal):
 		return nil, runtime.Errorf(runtime.KindLLMAPI, "LLM refused to answer: %s", response.Refusal)

@@ -12,7 +12,7 @@ import (
 
 // Options change how an agent runs. The zero value, like nil, is the default.
 type Options struct {
-	MaxTurns        int           // requests to the model per run; 0 means 10
+	MaxTurns        int           // requests to the model per run; 0 means what the agent says, or else 10
 	ToolTimeout     time.Duration // for tools without a limit of their own; 0 means 10 s
 	MaxAttempts     int           // failures of one tool per run before it is refused; 0 means 3
 	NameOnly        bool          // bind tools by name alone; see runtime.BindOptions
@@ -31,10 +31,13 @@ const (
 	FinalAnswer                    // one more request, without tools, to get an answer
 )
 
-func (o *Options) withDefaults() Options {
+func (o *Options) withDefaults(a *Agent) Options {
 	var c Options
 	if o != nil {
 		c = *o
+	}
+	if c.MaxTurns <= 0 && a != nil {
+		c.MaxTurns = a.MaxIterations
 	}
 	if c.MaxTurns <= 0 {
 		c.MaxTurns = 10
@@ -51,7 +54,7 @@ func (o *Options) withDefaults() Options {
 // An AgentResponse is what a run comes to. Its JSON form has the answer and
 // the tools used.
 type AgentResponse struct {
-	Content   string               `json:"content"`
+	Content   string               `json:"content"`    // text, or JSON for an agent with Returns
 	ToolsUsed []runtime.Invocation `json:"tools_used"` // in order, failed ones too; never nil
 
 	// Conversation is the conversation that the run was given, followed by
@@ -81,7 +84,7 @@ func Run(ctx context.Context, a *Agent, input string, conv runtime.Conversation,
 // comes with an error. A caller that breaks off ends the run; each range over
 // the result is a new one.
 func Events(ctx context.Context, a *Agent, input string, conv runtime.Conversation, lib runtime.Library, m runtime.Model, o *Options) iter.Seq2[Event, error] {
-	options := o.withDefaults()
+	options := o.withDefaults(a)
 	return func(yield func(Event, error) bool) {
 		r := newRun(a, conv, m, options, yield)
 		answer, err := r.do(ctx, input, lib)

@@ -1,6 +1,9 @@
 package runtime
 
-import "context"
+import (
+	"context"
+	"encoding/json"
+)
 
 // A Model answers requests. It may be shared between runs.
 type Model interface {
@@ -17,7 +20,22 @@ type Request struct {
 	Instruction string
 	Messages    []Message
 	Tools       []Contract // none: the model must answer with text
+	Temperature *float64   // nil leaves it to the provider
+	MaxTokens   int        // the most that the answer may be long; 0 leaves it to the provider
+	Output      Output     // what an answer without calls has to be
 }
+
+// An Output is the JSON that a model is to answer with. The zero Output asks
+// for text. A model does what it can to keep it, and promises nothing. One
+// whose provider wants the schema in another form answers in this one all the
+// same.
+type Output struct {
+	Name   string          // of the type, for the provider
+	Schema json.RawMessage // JSON Schema of the answer; empty means any text
+}
+
+// IsText reports whether any text will do.
+func (o Output) IsText() bool { return len(o.Schema) == 0 }
 
 // A Response is one answer of a model: text, or calls, or both.
 type Response struct {

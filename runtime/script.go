@@ -54,6 +54,11 @@ func (r *Request) clone() Request {
 	for i := range c.Messages {
 		c.Messages[i].Calls = cloneCalls(c.Messages[i].Calls)
 	}
+	if r.Temperature != nil {
+		t := *r.Temperature
+		c.Temperature = &t
+	}
+	c.Output.Schema = bytes.Clone(r.Output.Schema)
 	c.Tools = slices.Clone(r.Tools)
 	for i := range c.Tools {
 		c.Tools[i].Input = bytes.Clone(c.Tools[i].Input)

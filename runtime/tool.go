@@ -19,6 +19,7 @@ type Contract struct {
 	Output      json.RawMessage // JSON Schema of the result; empty means anything
 	Timeout     time.Duration   // how long a call may take; 0 leaves it to the tool
 	NoRetry     bool            // after a failure the model may not call it again
+	Strict      bool            // the provider is to hold the model to Input, where it can
 }
 
 // A Handler does the work of a tool: JSON in, JSON out. The arguments have

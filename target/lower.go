@@ -226,8 +226,12 @@ func overlay(members, others []member) []member {
 	return out
 }
 
-// types returns the types of a schema, or tells that it has odd ones.
+// types returns the types of a schema, or tells that none of its values fits.
 func (l *lowerer) types(n *node, at *place) (types []string, ok bool) {
+	if enum := n.get("enum"); enum != nil && len(enum.items) == 0 {
+		l.fail(at.key("enum"), CodeNotASchema, "the enum has no values")
+		return nil, false
+	}
 	types = guessTypes(n)
 	for i, t := range types {
 		if !slices.Contains(jsonTypes[:], t) || slices.Contains(types[:i], t) {

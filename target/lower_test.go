@@ -197,8 +197,8 @@ func TestStrictLimits(t *testing.T) {
 		{fields(5001, `{"type":"string"}`), "OpenAI strict takes at most 5000 fields, and here are 5001; split the tool"},
 		{deep, ""},
 		{fields(1, deep), strings.Repeat("/properties/f0", 10) + ": OpenAI strict takes at most 10 objects in one another; make the value flatter"},
-		{fields(1, `{"enum":["`+strings.Join(repeat(1001, ""), `","`)+`"]}`), "OpenAI strict takes at most 1000 values of enums, and here are 1001; split the tool"},
-		{fields(3, `{"const":"`+strings.Repeat("a", 50_000)+`"}`), "OpenAI strict takes at most 120000 characters of names and values, and here are 150012; split the tool"},
+		{fields(1, `{"enum":["`+strings.Join(repeat(1001, ""), `","`)+`"]}`), "OpenAI strict takes at most 1000 values of enums, and here are 1002; split the tool"},
+		{fields(3, `{"const":"`+strings.Repeat("a", 50_000)+`"}`), "OpenAI strict takes at most 120000 characters of names and values, and here are 150024; split the tool"},
 	}
 	for _, tt := range tests {
 		out, problems := target.Lower(json.RawMessage(tt.schema), target.OpenAIStrict)

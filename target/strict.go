@@ -15,12 +15,12 @@ type counts struct{ properties, enumValues, characters int }
 func (l *lowerer) strictRoot(n *node, at *place) *node {
 	d := n.edit()
 	d.remove("$defs")
-	out := l.strict(object(d.members...), at, 0, 0)
+	out := l.strict(object(d.members...), at, 0, 0, false)
 	if defs := n.get("$defs"); defs != nil {
 		lowered := defs.edit()
 		for i, m := range lowered.members {
 			l.counts.characters += utf8.RuneCountInString(m.key)
-			lowered.members[i].value = l.strict(m.value, (*place)(nil).key("$defs").key(m.key), 0, 1)
+			lowered.members[i].value = l.strict(m.value, (*place)(nil).key("$defs").key(m.key), 0, 1, false)
 		}
 		d = out.edit()
 		d.set("$defs", lowered.node(defs))
@@ -49,8 +49,18 @@ func (l *lowerer) checkCounts() {
 	check(l.counts.characters, l.characters, "characters of names and values")
 }
 
-// strict lowers one schema, which stands in so many objects.
-func (l *lowerer) strict(n *node, at *place, level, depth int) *node {
+// strict lowers one schema, which stands in so many objects. That of an
+// optional field takes null as well.
+func (l *lowerer) strict(n *node, at *place, level, depth int, optional bool) *node {
+	out := l.strictSchema(n, at, level, depth)
+	if optional && !l.takesNull(n) {
+		out = widen(out)
+	}
+	l.strictValues(out, at)
+	return out
+}
+
+func (l *lowerer) strictSchema(n *node, at *place, level, depth int) *node {
 	switch {
 	case l.tooDeep(at, depth):
 		return n
@@ -87,7 +97,6 @@ func (l *lowerer) strict(n *node, at *place, level, depth int) *node {
 		}
 	}
 	l.format(d, at, types)
-	l.strictValues(n, at)
 	if slices.Contains(types, "array") {
 		l.strictArray(n, d, at, level, depth)
 	}
@@ -174,7 +183,7 @@ func (l *lowerer) strictEach(n *node, at *place, level, depth int) *node {
 	}
 	items := make([]*node, len(n.items))
 	for i, item := range n.items {
-		items[i] = l.strict(item, at.item(i), level, depth+1)
+		items[i] = l.strict(item, at.item(i), level, depth+1, false)
 	}
 	return list(n, items)
 }
@@ -206,7 +215,7 @@ func (l *lowerer) strictArray(n *node, d *draft, at *place, level, depth int) {
 		l.fail(at, CodeStrictItems, "%s takes no array of anything; say which type its elements have", l.title)
 		return
 	}
-	d.set("items", l.strict(items, at.key("items"), level, depth+1))
+	d.set("items", l.strict(items, at.key("items"), level, depth+1, false))
 }
 
 // strictObject closes an object and makes all its fields required.
@@ -238,11 +247,7 @@ func (l *lowerer) strictObject(n *node, d *draft, at *place, level, depth int) {
 		l.counts.properties++
 		l.counts.characters += utf8.RuneCountInString(m.key)
 		all[i] = m.key
-		value := l.strict(m.value, at.key("properties").key(m.key), level, depth+1)
-		if !required[m.key] && !l.takesNull(m.value) {
-			value = widen(value)
-		}
-		lowered.members[i].value = value
+		lowered.members[i].value = l.strict(m.value, at.key("properties").key(m.key), level, depth+1, !required[m.key])
 	}
 	if n.get("properties") == nil {
 		d.set("properties", properties)

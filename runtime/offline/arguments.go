@@ -29,17 +29,46 @@ func arguments(schema json.RawMessage, messages []runtime.Message) (json.RawMess
 	if err != nil {
 		return nil, fmt.Errorf("its schema is broken: %w", err)
 	}
+	args, ok := build(schema, messages, (*builder).arguments, compiled.ValidateArgs)
+	if !ok {
+		return nil, errors.New("the offline rules find no arguments for its schema")
+	}
+	return args, nil
+}
+
+// answer makes an answer for schema: the last result of a tool that fits it, or
+// else a value from what the user said.
+func answer(schema json.RawMessage, messages, results []runtime.Message) (json.RawMessage, error) {
+	compiled, err := runtime.CompileSchema(schema)
+	if err != nil {
+		return nil, fmt.Errorf("the schema of the answer is broken: %w", err)
+	}
+	for _, result := range slices.Backward(results) {
+		if value := json.RawMessage(result.Content); compiled.Validate(value) == nil {
+			return value, nil
+		}
+	}
+	whole := func(b *builder) (value, bool) { return b.value("", b.root, 0) }
+	value, ok := build(schema, messages, whole, compiled.Validate)
+	if !ok {
+		return nil, errors.New("the offline rules find no answer for its schema")
+	}
+	return value, nil
+}
+
+// build tries to make a value that passes a check.
+func build(schema json.RawMessage, messages []runtime.Message, try func(*builder) (value, bool), check func(json.RawMessage) error) (json.RawMessage, bool) {
 	w := wordsOf(messages)
 	// From the most to the least that the words can give; all asks for the
 	// optional properties too.
 	for _, b := range []builder{{words: w.clone()}, {words: w, all: true}, {}, {all: true}} {
 		b.root, b.compiled = schema, map[string]*runtime.Schema{}
-		v, ok := b.arguments()
-		if ok && compiled.ValidateArgs(v.json) == nil {
-			return v.json, nil
+		v, ok := try(&b)
+		if ok && check(v.json) == nil {
+			return v.json, true
 		}
 	}
-	return nil, errors.New("the offline rules find no arguments for its schema")
+	return nil, false
 }
 
 // A builder makes one value for one schema.
@@ -215,14 +244,38 @@ func (b *builder) either(name string, n node, keyword string, depth int) (value,
 	for _, raw := range n.list(keyword) {
 		alternatives = append(alternatives, string(raw))
 	}
+	if depth >= curiosity { // now what ends soonest
+		slices.SortStableFunc(alternatives, func(x, y string) int { return weight(x) - weight(y) })
+	}
+	found := false
 	return b.best(alternatives, func(raw string) (value, bool) {
+		if found && depth >= curiosity {
+			return value{}, false
+		}
 		alternative, ok := b.flatten(json.RawMessage(raw), depth+1)
 		if !ok {
 			return value{}, false
 		}
 		v, ok := b.node(name, overlay(rest, alternative), depth+1)
-		return v, ok && b.fits(whole.json(), v.json)
+		ok = ok && b.fits(whole.json(), v.json)
+		found = found || ok
+		return v, ok
 	})
+}
+
+// weight guesses how much a value for a schema holds: null, something simple,
+// an array, or what may contain itself.
+func weight(schema string) int {
+	n, _ := parseNode(json.RawMessage(schema))
+	switch kinds := n.types(); {
+	case n["$ref"] != nil || n["anyOf"] != nil || n["oneOf"] != nil || n["allOf"] != nil || slices.Contains(kinds, "object"):
+		return 3
+	case slices.Contains(kinds, "array"):
+		return 2
+	case slices.Contains(kinds, "null"):
+		return 0
+	}
+	return 1
 }
 
 // fits reports whether a value satisfies a schema. One that cannot be looked

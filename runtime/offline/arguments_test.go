@@ -213,12 +213,17 @@ var schemas = []string{
 	`{"type":"object","properties":{"a":{"type":"string","not":{"pattern":"0"}}},"required":["a"]}`,
 	`{"type":"object","properties":{"a":{"title":"any"},"a\"b":{"type":"string"}},"required":["a\"b"]}`,
 	`{"type":"object","properties":{"a":{"minimum":3},"b":{"items":{"type":"null"},"minItems":1},"c":{"properties":{"d":{"type":"null"}},"required":["d"]}},"required":["a","b","c"]}`,
+	`{"type":"object","properties":{"a":{"type":"string","pattern":"[0-9]{3}","minLength":10}},"required":["a"]}`,
+	`{"type":"object","properties":{"a":{"type":"array","items":{"type":"string","pattern":"^[a-c]x[A-Z]$"},"minItems":20,"uniqueItems":true}},"required":["a"]}`,
+	`{"type":"object","properties":{"e":{"$ref":"#/$defs/E"}},"required":["e"],"$defs":{"E":{"anyOf":[{"type":"object","properties":{"op":{"const":"add"},"l":{"$ref":"#/$defs/E"},"r":{"$ref":"#/$defs/E"}},"required":["op","l","r"]},{"type":"number"}]}}}`,
+	`{"type":"object","properties":{"a":{"type":["string","null"],"enum":["x",null]},"b":{"type":["array","integer"],"items":{"type":["null","boolean"]},"minItems":2}},"required":["a","b"]}`,
 }
 
 func TestArgumentsAlwaysValidate(t *testing.T) {
 	all := schemas
 	for format := range samples() {
-		all = append(all, `{"type":"object","properties":{"a":{"type":"string","format":"`+format+`"}},"required":["a"]}`)
+		all = append(all, `{"type":"object","properties":{"a":{"type":"string","format":"`+format+`"}},"required":["a"]}`,
+			`{"type":"object","properties":{"a":{"type":"array","items":{"type":"string","format":"`+format+`"},"minItems":9,"uniqueItems":true}},"required":["a"]}`)
 	}
 	for _, schema := range all {
 		for _, said := range []string{

@@ -1,7 +1,7 @@
 // Package offline is a [runtime.Model] without a model: it calls the tools of
 // an agent and answers from their results, by fixed rules, without network,
 // key, time or chance. The same request always gets the same answer, and every
-// answer starts with "[offline]".
+// answer in words starts with "[offline]".
 //
 //	m := offline.New()
 //	response, err := interp.Run(ctx, agent, "Hello, I am Ada", nil, lib, m, nil)
@@ -38,6 +38,12 @@
 // Arguments always satisfy the schema of the tool. A schema for which these
 // rules find none, such as one with an odd "not", is not called, and the
 // answer says so.
+//
+// # Which answer
+//
+// An answer with a schema is the last result of a tool that fits it, or else a
+// value that is made by the rules for arguments. It is plain JSON, without the
+// mark in front. If there is none, the answer is text and says so.
 //
 // The package is for demos, first steps and continuous integration. It
 // understands nothing; for tests of a loop use [runtime.Script].

@@ -41,6 +41,13 @@ func (*Model) Generate(ctx context.Context, r *runtime.Request) (*runtime.Respon
 		call := runtime.Call{ID: fmt.Sprintf("offline_%d", t.calls+1), Name: tool.Name, Args: args}
 		return &runtime.Response{Calls: []runtime.Call{call}, Finish: "tool_calls"}, nil
 	}
+	if !r.Output.IsText() {
+		value, err := answer(r.Output.Schema, r.Messages, t.results)
+		if err == nil {
+			return &runtime.Response{Content: string(value), Finish: "stop"}, nil
+		}
+		notes = append(notes, fmt.Sprint(err))
+	}
 	var lines []string
 	for _, m := range t.results {
 		lines = append(lines, report(&m))

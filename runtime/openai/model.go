@@ -147,6 +147,7 @@ func (m *Model) Generate(ctx context.Context, r *runtime.Request) (*runtime.Resp
 	}
 	_, err = m.client.CreateChatCompletion(context.WithValue(ctx, exchangeKey{}, x), req)
 	if err == nil {
+		m.readBack(r, x.answer)
 		return x.answer, nil
 	}
 	return nil, m.failure(ctx, r.Model, x, err)

@@ -1,19 +1,31 @@
 package openai
 
-import "slices"
+import (
+	"slices"
+
+	"github.com/gram-lang/gramc/target"
+)
 
 // A provider is a service that can be named in a gram file.
 type provider struct {
 	name string
 	keys []string // environment variables that may hold the key, best first
 	base string   // where its chat completions live
+
+	target  target.Target // what it takes of tools that are not strict
+	strict  bool          // it holds a model to the schema of a strict tool
+	answers bool          // it takes a schema for the answer
 }
 
+// providers says of each what its chat completions are documented to do with
+// "strict" and "response_format": Anthropic ignores both
+// (https://platform.claude.com/docs/en/api/openai-sdk), Google takes the second
+// (https://ai.google.dev/gemini-api/docs/openai).
 func providers() []provider {
 	return []provider{
-		{"OpenAI", []string{"OPENAI_API_KEY"}, "https://api.openai.com/v1"},
-		{"Anthropic", []string{"ANTHROPIC_API_KEY"}, "https://api.anthropic.com/v1"},
-		{"Google", []string{"GOOGLE_API_KEY", "GEMINI_API_KEY"}, "https://generativelanguage.googleapis.com/v1beta/openai"},
+		{"OpenAI", []string{"OPENAI_API_KEY"}, "https://api.openai.com/v1", target.OpenAI, true, true},
+		{"Anthropic", []string{"ANTHROPIC_API_KEY"}, "https://api.anthropic.com/v1", target.Anthropic, false, false},
+		{"Google", []string{"GOOGLE_API_KEY", "GEMINI_API_KEY"}, "https://generativelanguage.googleapis.com/v1beta/openai", target.Gemini, false, true},
 	}
 }
 

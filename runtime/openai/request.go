@@ -46,8 +46,8 @@ type calledBy struct {
 func (m *Model) wire(r *runtime.Request, x *exchange) (openai.ChatCompletionRequest, error) {
 	req := openai.ChatCompletionRequest{Model: strings.TrimPrefix(r.Model, m.provider.name+"/")}
 	messages := make([]message, 0, len(r.Messages)+1)
-	if r.Instruction != "" {
-		messages = append(messages, message{Role: openai.ChatMessageRoleSystem, Content: r.Instruction})
+	if instruction := m.instruction(r); instruction != "" {
+		messages = append(messages, message{Role: openai.ChatMessageRoleSystem, Content: instruction})
 	}
 	if m.legacy {
 		messages = appendLegacy(messages, r.Messages)
@@ -56,7 +56,8 @@ func (m *Model) wire(r *runtime.Request, x *exchange) (openai.ChatCompletionRequ
 			messages = append(messages, wireMessage(&r.Messages[i]))
 		}
 	}
-	x.inserts = append(x.inserts, insert{messagesMarker, render(messages)})
+	m.rename(messages)
+	x.inserts = append(x.inserts, insert{messagesMarker, append(render(messages), m.settings(r, req.Model)...)})
 	if len(r.Tools) == 0 {
 		return req, nil
 	}

@@ -66,7 +66,7 @@ func TestConversationOnTheWire(t *testing.T) {
 			{"role": "tool", "content": "Hello, Ada!", "name": "sayHello", "tool_call_id": "c1"},
 			{"role": "tool", "content": "(empty)", "name": "now", "tool_call_id": "c2"}],
 		"tools": [
-			{"type": "function", "function": {"name": "sayHello", "description": "Greets", "parameters": {"type": "object"}}},
+			{"type": "function", "function": {"name": "sayHello", "description": "Greets", "parameters": {"type": "object", "properties": {}}}},
 			{"type": "function", "function": {"name": "now", "description": "Tells the time", "parameters": {"type": "object", "properties": {}}}}]}`)
 }
 
@@ -81,7 +81,7 @@ func TestConversationInTheOldFormat(t *testing.T) {
 			{"role": "assistant", "function_call": {"name": "now", "arguments": "{}"}},
 			{"role": "function", "content": "(empty)", "name": "now"}],
 		"functions": [
-			{"name": "sayHello", "description": "Greets", "parameters": {"type": "object"}},
+			{"name": "sayHello", "description": "Greets", "parameters": {"type": "object", "properties": {}}},
 			{"name": "now", "description": "Tells the time", "parameters": {"type": "object", "properties": {}}}]}`)
 }
 
@@ -113,10 +113,10 @@ func TestNoToolsNoToolsKey(t *testing.T) {
 
 func TestSchemasGoOutByteForByte(t *testing.T) {
 	schemas := []string{
-		`{ "type": "object",  "description": "a < b & c > d \u2028  é" }`,
+		`{ "type": "object",  "properties": {}, "description": "a < b & c > d \u2028  é" }`,
 		`{"type":"object","properties":{"n":{"const":1.0,"default":1e2}}}`,
 		// What looks like our own markers is the user's and stays.
-		`{"parameters":"gramc:schema","type":"gramc:extra"}`,
+		`{"type":"object","properties":{"parameters":{"const":"gramc:schema"}},"title":"gramc:extra"}`,
 	}
 	r := hello()
 	r.Messages[0].Content = `"parameters":"gramc:schema" "type":"gramc:extra"`
@@ -141,7 +141,7 @@ func TestOurMarkersInAConversationStay(t *testing.T) {
 		runtime.UserMessage(all),
 		runtime.AssistantMessage("gramc:tools", []runtime.Call{{ID: "gramc:extra", Name: "gramc:extra", Args: json.RawMessage(`"gramc:extra"`), Extra: json.RawMessage(`{"type":"gramc:extra"}`)}}),
 		{Role: runtime.RoleTool, ToolName: "gramc:extra", CallID: "gramc:extra", Content: "gramc:schema"},
-	}, Tools: []runtime.Contract{{Name: "gramc:tools", Description: all, Input: json.RawMessage(`{"type":"gramc:extra"}`)}}}
+	}, Tools: []runtime.Contract{{Name: "gramc:tools", Description: all, Input: json.RawMessage(`{"type":"object","properties":{},"title":"gramc:extra"}`)}}}
 	quoted, _ := json.Marshal(all)
 	wantJSON(t, sent(t, Options{}, r), `{
 		"model": "gramc:tools", "stream": false,
@@ -149,16 +149,16 @@ func TestOurMarkersInAConversationStay(t *testing.T) {
 			{"role": "system", "content": "gramc:extra"},
 			{"role": "user", "content": `+string(quoted)+`},
 			{"role": "assistant", "content": "gramc:tools", "tool_calls": [{"id": "gramc:extra", "type": "function",
-				"extra_content": {"type": "gramc:extra"}, "function": {"name": "gramc:extra", "arguments": "\"gramc:extra\""}}]},
-			{"role": "tool", "content": "gramc:schema", "name": "gramc:extra", "tool_call_id": "gramc:extra"}],
-		"tools": [{"type": "function", "function": {"name": "gramc:tools", "description": `+string(quoted)+`, "parameters": {"type": "gramc:extra"}}}]}`)
+				"extra_content": {"type": "gramc:extra"}, "function": {"name": "gramc_extra", "arguments": "\"gramc:extra\""}}]},
+			{"role": "tool", "content": "gramc:schema", "name": "gramc_extra", "tool_call_id": "gramc:extra"}],
+		"tools": [{"type": "function", "function": {"name": "gramc_tools", "description": `+string(quoted)+`, "parameters": {"type": "object", "properties": {}, "title": "gramc:extra"}}}]}`)
 }
 
 func TestChangedToolsAreRenderedAgain(t *testing.T) {
 	s := serve(t, says("ok"))
 	m := s.model(t, Options{})
 	r := hello()
-	r.Tools = []runtime.Contract{{Name: "f", Description: "d", Input: json.RawMessage(`{"a":1}`)}}
+	r.Tools = []runtime.Contract{{Name: "f", Description: "d", Input: json.RawMessage(`{"a":1,"type":"object"}`)}}
 	for i, change := range []func(t *runtime.Contract){
 		func(*runtime.Contract) {},
 		func(t *runtime.Contract) { t.Input[5] = '2' }, // in place

@@ -37,13 +37,20 @@ func (m *Model) renderTools(tools []runtime.Contract) ([]byte, error) {
 	r := &renderedTools{}
 	functions := make([]openai.FunctionDefinition, len(tools))
 	wrapped := make([]openai.Tool, len(tools))
+	names, err := m.toolNames(tools)
+	if err != nil {
+		return nil, err
+	}
+	schemas := make([]json.RawMessage, len(tools))
 	for i, t := range tools {
-		if len(t.Input) > 0 && !json.Valid(t.Input) {
-			return nil, runtime.Errorf(runtime.KindValidation, "the input schema of tool %q is not JSON", t.Name)
+		if schemas[i], err = m.toolSchema(t); err != nil {
+			return nil, err
 		}
-		functions[i] = openai.FunctionDefinition{Name: t.Name, Description: t.Description, Parameters: schemaHere}
+		functions[i] = openai.FunctionDefinition{
+			Name: names[i], Description: t.Description, Strict: m.isStrict(t), Parameters: schemaHere,
+		}
 		wrapped[i] = openai.Tool{Type: openai.ToolTypeFunction, Function: &functions[i]}
-		r.tools = append(r.tools, runtime.Contract{Name: t.Name, Description: t.Description, Input: bytes.Clone(t.Input)})
+		r.tools = append(r.tools, runtime.Contract{Name: t.Name, Description: t.Description, Strict: t.Strict, Input: bytes.Clone(t.Input)})
 	}
 	var list any = wrapped
 	r.text = []byte(`"tools":`)
@@ -55,13 +62,10 @@ func (m *Model) renderTools(tools []runtime.Contract) ([]byte, error) {
 	if err != nil {
 		panic("openai: " + err.Error()) // nothing but strings
 	}
-	for _, t := range r.tools {
+	for _, schema := range schemas {
 		before, after, _ := bytes.Cut(rest, []byte(schemaMarker))
 		r.text = append(append(r.text, before...), `"parameters":`...)
-		if len(t.Input) == 0 {
-			r.text = append(r.text, `{"type":"object","properties":{}}`...)
-		}
-		r.text = append(r.text, t.Input...)
+		r.text = append(r.text, schema...)
 		rest = after
 	}
 	r.text = append(r.text, rest...)
@@ -70,5 +74,5 @@ func (m *Model) renderTools(tools []runtime.Contract) ([]byte, error) {
 }
 
 func sameTool(a, b runtime.Contract) bool {
-	return a.Name == b.Name && a.Description == b.Description && bytes.Equal(a.Input, b.Input)
+	return a.Name == b.Name && a.Description == b.Description && a.Strict == b.Strict && bytes.Equal(a.Input, b.Input)
 }
