@@ -319,7 +319,7 @@ func readFormat(c *compiler, p *ast.Property, a *attributed) json.RawMessage {
 	if a.resolved().Kind == KindString && !slices.Contains(formats(), text) {
 		if near := c.guess(text, formats()); near != "" {
 			d := c.diags.Warnf(p.Value.Span(), diag.CodeUnknownFormat, "the format %s is not known and says nothing; did you mean %s?", quote(text), near)
-			fix(d, "write "+near, p.Value.Span(), near)
+			respell(d, p.Value.Span(), text, near)
 		}
 	}
 	return appendString(nil, text)

@@ -217,7 +217,9 @@ func wantEqual(t interface {
 	t.Helper()
 	// Places differ: what is made in code has none.
 	bare := cmp.FilterPath(func(path cmp.Path) bool { return path.Last().String() == ".Place" }, cmp.Ignore())
-	unexported := cmp.FilterPath(func(path cmp.Path) bool { return path.Last().String() == ".span" || path.Last().String() == ".described" }, cmp.Ignore())
+	unexported := cmp.FilterPath(func(path cmp.Path) bool {
+		return path.Last().String() == ".span" || path.Last().String() == ".described"
+	}, cmp.Ignore())
 	if diff := cmp.Diff(p, q, bare, unexported); diff != "" {
 		t.Error(diff)
 	}

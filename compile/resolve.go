@@ -39,6 +39,18 @@ func (n *Names) Agents() []ast.Agent { return slices.Clone(n.agents) }
 // Tools returns the tools of the file, in the order of the text.
 func (n *Names) Tools() []ast.Tool { return slices.Clone(n.tools) }
 
+// Shared returns the names of the tools and types that other files can use.
+func (n *Names) Shared() []string {
+	var list []string
+	for name := range n.sameName {
+		list = append(list, name)
+	}
+	for _, p := range n.types {
+		list = append(list, p.Identity())
+	}
+	return list
+}
+
 // Tool returns the tool that an element of an agent is or refers to. A name
 // may be used before it is defined; of several tools of one name it is the
 // first.

@@ -51,12 +51,14 @@ func isText(t *Type) bool {
 
 // bareWord hints that a word without quotes was taken as text.
 func (c *compiler) bareWord(v *ast.Symbol) {
-	message := fmt.Sprintf("the word %s is taken as text", clip(v.Text))
 	if strings.EqualFold(v.Text, "null") {
-		message = "gram has no null, so this is taken as text; without a default, write optional:true"
+		h := c.diags.Hintf(v.Span(), diag.CodeDefaultTypeMismatch,
+			"gram has no null, so this is taken as text; without a default, write optional:true, and for null itself a type such as `Text?`")
+		fix(h, "put it in quotes", v.Span(), strconv.Quote(v.Text))
+		return
 	}
-	h := c.diags.Hintf(v.Span(), diag.CodeDefaultTypeMismatch, "%s", message)
-	fix(h, "put it in quotes", v.Span(), strconv.Quote(v.Text))
+	h := c.diags.Hintf(v.Span(), diag.CodeDefaultTypeMismatch, "the word %s is taken as text", clip(v.Text))
+	safeFix(h, "put it in quotes", v.Span(), strconv.Quote(v.Text))
 }
 
 // misfit tells that a value does not fit its type.

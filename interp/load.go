@@ -31,16 +31,18 @@ const (
 // does not compile, but no error is in that agent or its tools, and it is run
 // from the tree. A list without errors and no agent mean that the agent did not
 // parse, of which the list of the parser tells.
-func Load(f *ast.File, name string, mode Mode) (*Agent, diag.List) {
+//
+// Imported are the files that f imports, directly or not.
+func Load(f *ast.File, name string, mode Mode, imported ...*ast.File) (*Agent, diag.List) {
 	if mode == ModeAST {
-		return FromTree(f, name)
+		return FromTree(f, name, imported...)
 	}
-	program, problems := compile.File(f, nil)
+	program, problems := compile.File(f, &compile.Options{Imported: imported})
 	if program == nil {
 		if mode == ModeIR {
 			return nil, problems
 		}
-		a, _ := FromTree(f, name) // what is wrong with it is in problems
+		a, _ := FromTree(f, name, imported...) // what is wrong with it is in problems
 		return a, problems
 	}
 	a, err := FromProgram(program, name)
@@ -53,7 +55,9 @@ func Load(f *ast.File, name string, mode Mode) (*Agent, diag.List) {
 // FromTree reads the agent of that name from the tree of its file, and looks
 // at nothing else in it; "" is the only agent. The agent is nil when the list
 // holds an error, and when it did not parse.
-func FromTree(f *ast.File, name string) (*Agent, diag.List) {
+//
+// Imported are the files that f imports, directly or not.
+func FromTree(f *ast.File, name string, imported ...*ast.File) (*Agent, diag.List) {
 	names := compile.Resolve(f)
 	agents := names.Agents()
 	list := make([]string, len(agents))
@@ -64,7 +68,7 @@ func FromTree(f *ast.File, name string) (*Agent, diag.List) {
 	if err != nil {
 		return nil, diag.List{choiceProblem(f, err)}
 	}
-	agent, problems := compile.LowerAgent(f, agents[i], nil)
+	agent, problems := compile.LowerAgent(f, agents[i], &compile.Options{Imported: imported})
 	if agent == nil {
 		return nil, problems
 	}

@@ -42,14 +42,14 @@ type File struct {
 // New returns the project below a root folder. Read returns the text of a
 // file; its errors become diagnostics at the import.
 func New(root string, read func(name string) (string, error)) *Project {
-	return &Project{root: resolve(root), read: read, files: map[string]*File{}}
+	return &Project{root: Resolve(root), read: read, files: map[string]*File{}}
 }
 
 // RootOf returns the root of the project that a file belongs to: the nearest
 // folder around it with .git in it, else the working folder if the file is
 // below it, else the folder of the file.
 func RootOf(file string) string {
-	folder := filepath.Dir(resolve(file))
+	folder := filepath.Dir(Resolve(file))
 	for dir := folder; ; dir = filepath.Dir(dir) {
 		if _, err := os.Lstat(filepath.Join(dir, ".git")); err == nil {
 			return dir
@@ -58,7 +58,7 @@ func RootOf(file string) string {
 			break
 		}
 	}
-	if work, err := os.Getwd(); err == nil && within(resolve(work), folder) {
+	if work, err := os.Getwd(); err == nil && within(Resolve(work), folder) {
 		return work
 	}
 	return folder
@@ -67,9 +67,9 @@ func RootOf(file string) string {
 // Root returns the root folder, with symbolic links resolved.
 func (p *Project) Root() string { return p.root }
 
-// resolve returns the absolute path of a file without symbolic links. What
+// Resolve returns the absolute path of a file without symbolic links. What
 // cannot be resolved stays as it is.
-func resolve(name string) string {
+func Resolve(name string) string {
 	absolute, err := filepath.Abs(name)
 	if err != nil {
 		absolute = name
@@ -89,13 +89,13 @@ func within(folder, file string) bool {
 	return err == nil && relative != ".." && !strings.HasPrefix(relative, ".."+string(filepath.Separator))
 }
 
-// Add parses a text that stands for a file of that name, such as standard
-// input, and loads what it imports.
-func (p *Project) Add(name, text string) *File {
-	f := &File{name: name, key: resolve(name)}
-	f.parsed.Do(func() { f.File, f.Problems = grammar.Parse(name, text) })
-	p.linkAll(f)
-	return f
+// Add returns a file that was parsed elsewhere, such as standard input, with
+// what it imports. Its imports are relative to the folder of its name.
+func (p *Project) Add(f *ast.File, problems diag.List) *File {
+	name := f.Source.Name()
+	added := &File{File: f, Problems: problems, name: name, key: Resolve(name)}
+	p.linkAll(added)
+	return added
 }
 
 // Load returns a file with everything that it imports. The error is that of
@@ -111,7 +111,7 @@ func (p *Project) Load(name string) (*File, error) {
 
 // parsed returns a file that is read and parsed, but maybe not linked.
 func (p *Project) parsed(name string) *File {
-	key := resolve(name)
+	key := Resolve(name)
 	p.mu.Lock()
 	f := p.files[key]
 	if f == nil {
@@ -146,7 +146,7 @@ func (p *Project) link(f *File) {
 // which is noted.
 func (p *Project) follow(f *File, i compile.Import) *File {
 	name := filepath.Join(filepath.Dir(f.name), filepath.FromSlash(i.Path))
-	if !within(p.root, resolve(name)) {
+	if !within(p.root, Resolve(name)) {
 		f.Problems.Errorf(i.Span, diag.CodeInvalidImport, "%q lies outside of the project, which is %s", i.Path, p.root)
 		return nil
 	}

@@ -2,12 +2,14 @@ package main
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/gram-lang/gramc/diag"
+	"github.com/gram-lang/gramc/project"
 )
 
 func (c *cli) checkCommand() *cobra.Command {
@@ -129,6 +131,7 @@ func (k *checker) run(inputs []input, unreadable []error) error {
 	}
 	r := k.reporter()
 	errorsFound := false
+	imported := map[string]string{} // files that were not named, by path
 	for _, err := range unreadable {
 		k.complain(err.Error())
 	}
@@ -146,11 +149,21 @@ func (k *checker) run(inputs []input, unreadable []error) error {
 			unreadable = append(unreadable, m.err)
 			continue
 		}
+		for _, f := range m.imported {
+			imported[f.Path()] = f.Name()
+		}
 		errorsFound = errorsFound || m.problems.HasErrors()
 		if err := r.add(m.name, m.problems); err != nil {
 			return err
 		}
 		k.sayFixed(m)
+	}
+	for _, in := range notNamed(imported, inputs) {
+		m := k.only(in)
+		errorsFound = errorsFound || m.problems.HasErrors()
+		if err := r.add(m.name, m.problems); err != nil {
+			return err
+		}
 	}
 	if err := r.finish(unreadable); err != nil {
 		return err
@@ -164,29 +177,57 @@ func (k *checker) run(inputs []input, unreadable []error) error {
 	return nil
 }
 
+// notNamed returns the imported files that are no inputs, by name.
+func notNamed(imported map[string]string, inputs []input) []input {
+	for _, in := range inputs {
+		if !in.toStdout() {
+			delete(imported, project.Resolve(in.name))
+		}
+	}
+	names := slices.Sorted(maps.Values(imported))
+	list := make([]input, len(names))
+	for i, name := range names {
+		list[i].name = name
+	}
+	return list
+}
+
+// only checks a file that was imported and not named: it is never written, and
+// told are its errors alone.
+func (k *checker) only(in input) *checked {
+	u, err := k.load(in)
+	if err != nil {
+		return &checked{input: in} // which is told at the import
+	}
+	problems := slices.DeleteFunc(u.examine(&k.how), func(d *diag.Diagnostic) bool { return d.Severity != diag.Error })
+	return &checked{input: in, problems: problems}
+}
+
 // A checked is what is known of an input once it was checked.
 type checked struct {
 	input
 	err      error     // it could not be read; the rest is empty then
 	problems diag.List // those that are left when all is done
-	fixing             // what --fix did, or --diff would do
+	imported []*project.File
+	fixing   // what --fix did, or --diff would do
 }
 
 // check checks an input, and mends its text if that is wanted. It writes
 // nothing, so that it can do so for several inputs at once.
 func (k *checker) check(in input) *checked {
 	m := &checked{input: in}
-	file, problems, err := k.parse(in)
+	u, err := k.load(in)
 	if err != nil {
 		m.err = err
 		return m
 	}
-	m.problems = k.how.judge(examine(file, problems, k.how.options()))
+	m.imported = u.imported
+	m.problems = u.examine(&k.how)
 	switch {
 	case k.diff: // the file stays, and so do its problems
-		m.fixing, _ = k.mend(file.Source, m.problems)
+		m.fixing, _ = k.mend(u.Source, m.problems)
 	case k.fix:
-		m.fixing, m.problems = k.mend(file.Source, m.problems)
+		m.fixing, m.problems = k.mend(u.Source, m.problems)
 	}
 	return m
 }

@@ -53,17 +53,16 @@ With errors in the file nothing is written, and a file of -o stays as it is.`,
 
 // compile reads and compiles a gram file and shows what is wrong with it.
 func (c *cli) compile(in input, how *strictness) (*compile.Program, error) {
-	file, problems, err := c.parse(in)
+	u, err := c.load(in)
 	if err != nil {
 		return nil, err
 	}
 	var program *compile.Program
-	if problems.HasErrors() {
-		problems = examine(file, problems, how.options())
-	} else {
-		program, problems = compile.File(file, how.options())
+	problems := u.examineAll(how)
+	if !problems.HasErrors() {
+		program, problems = compile.File(u.File, u.options(how))
+		problems = how.judge(problems)
 	}
-	problems = how.judge(problems)
 	if err := c.show(problems, diag.Warning); err != nil {
 		return nil, err
 	}

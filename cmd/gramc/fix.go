@@ -32,7 +32,7 @@ func (k *checker) mend(src *source.File, problems diag.List) (fixing, diag.List)
 			break
 		}
 		file, left := grammar.Parse(src.Name(), text)
-		left = k.how.judge(examine(file, left, k.how.options()))
+		left = k.projects.unit(file, left).examine(&k.how)
 		if worse(left, problems) {
 			f.refused = true
 			break

@@ -75,10 +75,12 @@ func (r *runner) loadProgram(name, text string) error {
 
 func (r *runner) loadGram(name, text string) error {
 	file, problems := grammar.Parse(name, text)
-	if problems.HasErrors() {
-		return r.loaded(name, nil, examine(file, problems, nil))
+	u := r.projects.unit(file, problems)
+	o := u.options(&strictness{})
+	if u.problems.HasErrors() {
+		return r.loaded(name, nil, examine(file, u.problems, o))
 	}
-	agent, problems := interp.Load(file, r.agentName, interp.Mode(r.mode.value))
+	agent, problems := interp.Load(file, r.agentName, interp.Mode(r.mode.value), o.Imported...)
 	return r.loaded(name, agent, problems)
 }
 

@@ -52,10 +52,11 @@ type cli struct {
 
 	color     choice // the flag --color
 	stdinRead bool
+	projects  *projects
 }
 
 func newCLI(s *stdio) *cli {
-	return &cli{in: s.in, out: bufio.NewWriter(s.out), err: s.err, lookup: s.lookup, color: choice{"auto", colors}}
+	return &cli{in: s.in, out: bufio.NewWriter(s.out), err: s.err, lookup: s.lookup, color: choice{"auto", colors}, projects: &projects{read: readImported}}
 }
 
 // guard turns a panic of f into an exit code, and writes out what f has left

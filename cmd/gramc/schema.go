@@ -92,18 +92,18 @@ func (c *cli) tools(in input, name string, how *strictness) ([]toolSignature, er
 		signature, err := c.signature(in.text, how)
 		return []toolSignature{{"", signature}}, err
 	}
-	file, problems, err := c.parse(in)
+	u, err := c.load(in)
 	if err != nil {
 		return nil, err
 	}
-	problems = how.judge(examine(file, problems, how.options()))
+	problems := u.examineAll(how)
 	if err := c.show(problems, diag.Warning); err != nil {
 		return nil, err
 	}
 	if problems.HasErrors() {
 		return nil, told(exitProblems)
 	}
-	all, _ := compile.Tools(file, how.options()) // examine has told their problems
+	all, _ := compile.Tools(u.File, u.options(how)) // examine has told their problems
 	if len(all) == 0 {
 		return nil, &exit{exitProblems, fmt.Errorf("%s: there is no tool in this file", in.name)}
 	}

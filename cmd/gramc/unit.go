@@ -1,0 +1,155 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+
+	"github.com/gram-lang/gramc/ast"
+	"github.com/gram-lang/gramc/compile"
+	"github.com/gram-lang/gramc/diag"
+	"github.com/gram-lang/gramc/grammar"
+	"github.com/gram-lang/gramc/project"
+)
+
+// A unit is a parsed file with what it imports.
+type unit struct {
+	*ast.File
+	problems diag.List // of parsing, and of imports that cannot be read
+	imported []*project.File
+	projects *projects
+}
+
+// load reads an input and what it imports. The error says that the input
+// cannot be read.
+func (c *cli) load(in input) (*unit, error) {
+	file, problems, err := c.parse(in)
+	if err != nil {
+		return nil, err
+	}
+	return c.projects.unit(file, problems), nil
+}
+
+// options returns how the unit is checked.
+func (u *unit) options(how *strictness) *compile.Options {
+	o := how.options()
+	for _, f := range u.imported {
+		o.Imported = append(o.Imported, f.File)
+	}
+	if u.projects != nil {
+		o.Elsewhere = func(name string) (string, bool) { return u.projects.elsewhere(u.Source.Name(), name) }
+	}
+	return o
+}
+
+// examine returns all problems of the file, those of parsing included.
+func (u *unit) examine(how *strictness) diag.List {
+	return how.judge(examine(u.File, u.problems, u.options(how)))
+}
+
+// examineAll is examine for the file and all that it imports.
+func (u *unit) examineAll(how *strictness) diag.List {
+	all := u.examine(how)
+	for _, f := range u.imported {
+		other := &unit{File: f.File, problems: f.Problems, imported: f.Closure(), projects: u.projects}
+		for _, d := range other.examine(how) {
+			if d.Severity == diag.Error {
+				all = append(all, d)
+			}
+		}
+	}
+	return all
+}
+
+// projects are the projects of the files of a command line. They may be shared
+// between goroutines.
+type projects struct {
+	read   func(name string) (string, error)
+	byRoot sync.Map // *opened by root folder
+}
+
+// readImported reads an imported file. Standard input cannot be imported.
+func readImported(name string) (string, error) {
+	text, err := readFile(name)
+	if err != nil {
+		return "", bare(err)
+	}
+	return text, nil
+}
+
+// An opened is a project, and what its files define.
+type opened struct {
+	*project.Project
+	index   sync.Once
+	defined map[string][]string // paths of files by the names of tools and types
+}
+
+// unit returns a parsed file with what it imports.
+func (p *projects) unit(f *ast.File, problems diag.List) *unit {
+	u := &unit{File: f, problems: problems, projects: p}
+	if len(compile.Imports(f)) == 0 { // most files
+		return u
+	}
+	linked := p.of(f.Source.Name()).Add(f, problems)
+	u.problems, u.imported = linked.Problems, linked.Closure()
+	return u
+}
+
+// of returns the project of a file.
+func (p *projects) of(name string) *opened {
+	root := project.RootOf(name)
+	one, _ := p.byRoot.LoadOrStore(root, &opened{Project: project.New(root, p.read)})
+	return one.(*opened)
+}
+
+// maxIndexed is how many files of a project are looked at for a name that a
+// file does not know.
+const maxIndexed = 2000
+
+// elsewhere returns the path, as an import of file would write it, of a file
+// of the project that defines a name.
+func (p *projects) elsewhere(file, name string) (path string, found bool) {
+	one := p.of(file)
+	one.index.Do(func() { one.defined = p.definitions(one.Root()) })
+	self, err := filepath.Abs(file)
+	if err != nil {
+		return "", false
+	}
+	for _, other := range one.defined[name] {
+		relative, err := filepath.Rel(filepath.Dir(self), other)
+		if err != nil || other == self {
+			continue
+		}
+		relative = filepath.ToSlash(relative)
+		if !strings.HasPrefix(relative, "../") {
+			relative = "./" + relative
+		}
+		return relative, true
+	}
+	return "", false
+}
+
+// definitions returns the absolute paths of the files that define each name.
+func (p *projects) definitions(root string) map[string][]string {
+	defined := map[string][]string{}
+	files, _ := gramFiles([]string{root}) // what cannot be read defines nothing
+	for _, name := range files[:min(len(files), maxIndexed)] {
+		info, err := os.Stat(name)
+		if err != nil || info.Size() > maxIndexedSize {
+			continue
+		}
+		text, err := p.read(name)
+		if err != nil {
+			continue
+		}
+		f, _ := grammar.Parse(name, text)
+		for _, shared := range compile.Resolve(f).Shared() {
+			defined[shared] = append(defined[shared], name)
+		}
+	}
+	return defined
+}
+
+// maxIndexedSize is the size of the largest file that is looked at for a name.
+const maxIndexedSize = 1 << 20
