@@ -51,6 +51,50 @@ func TestLongLinesAreCutAroundTheSpan(t *testing.T) {
 	}
 }
 
+func TestASpanOfSeveralLinesShowsItsFirstAndItsLast(t *testing.T) {
+	for text, want := range map[string]string{
+		"<one>":                    "    1 | x<one>y\n      |  ^^^^^\n",
+		"<one\n  two>":             "    1 | x<one\n      |  ^^^^\n    2 |   two>y\n      |   ^^^^\n",
+		"<one \r\n\n\t three>\n\n": "    1 | x<one \n      |  ^^^^\n  ... |\n    3 |   three>\n      |   ^^^^^^\n",
+		"\n":                       "    1 | x\n      |  ^\n",
+	} {
+		f := source.NewFile("f", "x"+text+"y")
+		l := List{{Span: f.Span(1, 1+len(text)), Code: CodeSyntax, Severity: Error, Message: "bad"}}
+		var b strings.Builder
+		if err := Fprint(&b, l, nil); err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff("f:1:2: error[syntax]: bad\n"+want, b.String()); diff != "" {
+			t.Errorf("%q:\n%s", text, diff)
+		}
+	}
+}
+
+func TestAFixShowsTheLineUnlessItsTitleSaysAll(t *testing.T) {
+	f := source.NewFile("f", "(a)\n(name :: Text)\n"+strings.Repeat("(x)", 1000))
+	at := func(start, end int, text string) Edit { return Edit{f.Span(start, end), text} }
+	for want, fix := range map[string]Fix{
+		"  fix: write ::Int\n":                           {Title: "write ::Int", Edits: []Edit{at(9, 16, " ::Int")}},
+		"  fix: drop it\n    2 + (name )\n":              {Title: "drop it", Edits: []Edit{at(10, 17, "")}},
+		"  fix: both\n    2 + (n::Text)\n":               {Title: "both", Edits: []Edit{at(12, 13, ""), at(6, 12, "::")}},
+		"  fix: two\n    2 + (na\n    3 + me :: Text)\n": {Title: "two", Edits: []Edit{at(7, 7, "\n")}},
+		"  fix: join\n    1 + (a) (name :: Text)\n":      {Title: "join", Edits: []Edit{at(3, 4, " ")}},
+		"  fix: far\n":             {Title: "far", Edits: []Edit{at(0, 1, "["), at(2000, 2001, "]")}},
+		"  fix: much\n":            {Title: "much", Edits: []Edit{at(0, 0, strings.Repeat("\n", 9))}},
+		"  fix: nothing to edit\n": {Title: "nothing to edit"},
+		"  fix: long\n    3 + …" + strings.Repeat(")(x", 16) + ")^" + strings.Repeat("(x)", 16) + "…\n": {Title: "long", Edits: []Edit{at(20+1502, 20+1502, "^")}},
+	} {
+		l := List{{Code: CodeSyntax, Severity: Error, Message: "bad", Fixes: []Fix{fix}}}
+		var b strings.Builder
+		if err := Fprint(&b, l, nil); err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff("error[syntax]: bad\n"+want, b.String()); diff != "" {
+			t.Errorf("%s:\n%s", fix.Title, diff)
+		}
+	}
+}
+
 func TestEscapeLetsNothingSteerTheTerminal(t *testing.T) {
 	for in, want := range map[string]string{
 		"plain é 日本": "plain é 日本", "\x1b[2J": `\x1b[2J`, "a\xffb": `a\xffb`,

@@ -6,9 +6,6 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
-
-	"github.com/gram-lang/gramc/internal/excerpt"
-	"github.com/gram-lang/gramc/source"
 )
 
 // PrintOptions say how Fprint writes.
@@ -17,7 +14,8 @@ type PrintOptions struct {
 }
 
 // Fprint writes the list for people: place, severity, code, message, the
-// source line with carets below, related places, and how to fix it.
+// source line with carets below, related places, and how to fix it: the title
+// of each fix and, where that does not say it all, the line as it would be.
 func Fprint(w io.Writer, l List, o *PrintOptions) error {
 	p := &printer{}
 	if o != nil {
@@ -40,6 +38,7 @@ const (
 	red   = "\x1b[1;31m"
 	brown = "\x1b[1;33m"
 	blue  = "\x1b[1;34m"
+	green = "\x1b[1;32m"
 	reset = "\x1b[0m"
 )
 
@@ -60,6 +59,7 @@ func (p *printer) diagnostic(d *Diagnostic) {
 		p.out.WriteString("  ")
 		p.paint(blue, "fix")
 		fmt.Fprintf(&p.out, ": %s\n", Escape(f.Title))
+		p.change(f)
 	}
 }
 
@@ -68,61 +68,6 @@ func (p *printer) paint(hue, text string) {
 		text = hue + text + reset
 	}
 	p.out.WriteString(text)
-}
-
-// snippetWidth is the number of runes of a source line that is shown.
-const snippetWidth = 100
-
-// snippet writes the line of a span, cut around the span where it is long,
-// with carets below.
-func (p *printer) snippet(s source.Span, hue string) {
-	if s.IsZero() {
-		return
-	}
-	line := s.File.LineText(s.Pos().Line)
-	before, rest := split(line, s.File.LineStart(s.Start), s.Start)
-	if len(before) > snippetWidth*3/4 {
-		before = before[len(before)-snippetWidth/2:]
-		before[0] = '…'
-	}
-	marked := []rune(excerpt.Runes(firstLine(s.Text()), snippetWidth))
-	if room := snippetWidth - len(before); len(rest) > room {
-		rest = rest[:room]
-		rest[room-1] = '…'
-	}
-	marked = marked[:min(len(marked), len(rest))]
-	gutter := fmt.Sprintf("%5d", s.Pos().Line)
-	pad := utf8.RuneCountInString(cells(before))
-	fmt.Fprintf(&p.out, "%s | %s%s\n%*s | %*s", gutter, cells(before), cells(rest), len(gutter), "", pad, "")
-	p.paint(hue, strings.Repeat("^", max(1, utf8.RuneCountInString(cells(marked)))))
-	p.out.WriteByte('\n')
-}
-
-// split returns what stands before and behind an offset in its line, as much
-// of it as could be shown.
-func split(line string, lineStart, offset int) (before, rest []rune) {
-	at := min(offset-lineStart, len(line))
-	return []rune(tail(line[:at], snippetWidth)), []rune(excerpt.Runes(line[at:], snippetWidth+1))
-}
-
-// tail returns the last runes of a text.
-func tail(text string, runes int) string {
-	i := len(text)
-	for ; i > 0 && runes > 0; runes-- {
-		_, size := utf8.DecodeLastRuneInString(text[:i])
-		i -= size
-	}
-	return text[i:]
-}
-
-func firstLine(text string) string {
-	text, _, _ = strings.Cut(text, "\n")
-	return strings.TrimSuffix(text, "\r")
-}
-
-// cells shows runes in one terminal cell each where that is possible.
-func cells(line []rune) string {
-	return Escape(strings.ReplaceAll(string(line), "\t", " "))
 }
 
 // Escape returns text in which control characters, direction overrides and

@@ -83,7 +83,7 @@ func (k *checker) reporter() reporter {
 	case "github":
 		return &githubReporter{out: k.out}
 	}
-	return &humanReporter{cli: k.cli}
+	return &humanReporter{cli: k.cli, offerFix: !k.fix && !k.diff}
 }
 
 func (k *checker) command(cmd *cobra.Command, words []string) error {
@@ -235,14 +235,16 @@ func (k *checker) check(in input) *checked {
 // A humanReporter writes for people, on standard error.
 type humanReporter struct {
 	*cli
-	files, errors, warnings int
-	said, cut               bool
+	offerFix                         bool
+	files, errors, warnings, fixable int
+	said, cut                        bool
 }
 
 func (r *humanReporter) add(_ string, problems diag.List) error {
 	r.files++
 	r.errors += count(problems, diag.Error)
 	r.warnings += count(problems, diag.Warning)
+	r.fixable += len(problems.SafeFixes())
 	r.said = r.said || len(problems) > 0
 	r.cut = r.cut || slices.ContainsFunc(problems, func(d *diag.Diagnostic) bool { return d.Code == diag.CodeTooManyErrors })
 	return r.show(problems, diag.Hint)
@@ -255,7 +257,7 @@ func (r *humanReporter) finish([]error) error {
 	return nil
 }
 
-// summary returns "2 errors, 1 warning in 3 files".
+// summary returns "2 errors, 1 warning in 3 files; --fix can mend 1".
 func (r *humanReporter) summary() string {
 	var parts []string
 	if r.errors > 0 {
@@ -270,5 +272,9 @@ func (r *humanReporter) summary() string {
 	case r.cut: // somebody stopped to count
 		parts[0] = "at least " + parts[0]
 	}
-	return fmt.Sprintf("%s in %s", strings.Join(parts, ", "), counted(r.files, "file"))
+	text := fmt.Sprintf("%s in %s", strings.Join(parts, ", "), counted(r.files, "file"))
+	if r.offerFix && r.fixable > 0 {
+		text += fmt.Sprintf("; --fix can mend %d", r.fixable)
+	}
+	return text
 }

@@ -1,0 +1,144 @@
+package diag
+
+import (
+	"fmt"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/gram-lang/gramc/internal/excerpt"
+	"github.com/gram-lang/gramc/source"
+)
+
+// snippetWidth is the number of runes of a source line that is shown.
+const snippetWidth = 100
+
+// snippet writes the line of a span; of a span of several lines the first and
+// the last.
+func (p *printer) snippet(s source.Span, hue string) {
+	if s.IsZero() {
+		return
+	}
+	text := strings.TrimRight(s.Text(), " \t\r\n")
+	first, last := s, s
+	n := strings.IndexByte(text, '\n')
+	if n < 0 {
+		p.line(s, hue)
+		return
+	}
+	first.End = s.Start + len(strings.TrimRight(text[:n], " \t\r"))
+	p.line(first, hue)
+	tail := strings.TrimLeft(text[strings.LastIndexByte(text, '\n')+1:], " \t")
+	last.End = s.Start + len(text)
+	last.Start = last.End - len(tail)
+	if strings.Count(text[n+1:], "\n") > 0 {
+		p.out.WriteString("  ... |\n")
+	}
+	p.line(last, hue)
+}
+
+// line writes the line where a span starts, cut around the span where it is
+// long, with carets below.
+func (p *printer) line(s source.Span, hue string) {
+	line := s.File.LineText(s.Pos().Line)
+	before, rest := split(line, s.File.LineStart(s.Start), s.Start)
+	marked := []rune(excerpt.Runes(firstLine(s.Text()), snippetWidth))
+	rest = cut(rest, snippetWidth-len(before))
+	marked = marked[:min(len(marked), len(rest))]
+	gutter := fmt.Sprintf("%5d", s.Pos().Line)
+	pad := utf8.RuneCountInString(cells(before))
+	fmt.Fprintf(&p.out, "%s | %s%s\n%*s | %*s", gutter, cells(before), cells(rest), len(gutter), "", pad, "")
+	p.paint(hue, strings.Repeat("^", max(1, utf8.RuneCountInString(cells(marked)))))
+	p.out.WriteByte('\n')
+}
+
+// maxChange is how many bytes and lines the part of a text may have that a fix
+// changes, so that it is shown.
+const (
+	maxChange      = 400
+	maxChangeLines = 4
+)
+
+// change writes the lines of a fix as they would be, unless its title holds
+// all that is to be written, or they are too many.
+func (p *printer) change(f Fix) {
+	if len(f.Edits) == 0 || f.Edits[0].Span.IsZero() || len(f.Edits) == 1 && f.sayable() {
+		return
+	}
+	file := f.Edits[0].Span.File
+	f, ok := f.sorted(file.Text())
+	if !ok {
+		return
+	}
+	start, end := f.Edits[0].Span.Start, f.Edits[len(f.Edits)-1].Span.End
+	if end-start > maxChange {
+		return
+	}
+	var b strings.Builder
+	for i, e := range f.Edits {
+		if i > 0 {
+			b.WriteString(file.Text()[f.Edits[i-1].Span.End:e.Span.Start])
+		}
+		b.WriteString(e.NewText)
+	}
+	if b.Len() > maxChange || strings.Count(b.String(), "\n") >= maxChangeLines {
+		return
+	}
+	number := file.Position(start).Line
+	before, _ := split(file.LineText(number), file.LineStart(start), start)
+	_, after := split(file.LineText(file.Position(end).Line), file.LineStart(end), end)
+	after = cut(after, max(snippetWidth/4, snippetWidth-len(before)-utf8.RuneCountInString(b.String())))
+	changed := string(before) + b.String() + string(after)
+	for i, line := range strings.Split(changed, "\n") {
+		fmt.Fprintf(&p.out, "%5d ", number+i)
+		p.paint(green, "+")
+		fmt.Fprintf(&p.out, " %s\n", cells([]rune(strings.TrimSuffix(line, "\r"))))
+	}
+}
+
+// sayable reports whether the title of a fix holds the text to write, but for
+// the signs that join it to the rest.
+func (f Fix) sayable() bool {
+	text := strings.Trim(f.Edits[0].NewText, " ,:|{}")
+	return text != "" && strings.Contains(f.Title, text)
+}
+
+// split returns what stands before and behind an offset in its line: what is
+// shown of the one, and as much as could be shown of the other.
+func split(line string, lineStart, offset int) (before, rest []rune) {
+	at := min(offset-lineStart, len(line))
+	before = []rune(tail(line[:at], snippetWidth))
+	if len(before) > snippetWidth*3/4 {
+		before = before[len(before)-snippetWidth/2:]
+		before[0] = '…'
+	}
+	return before, []rune(excerpt.Runes(line[at:], snippetWidth+1))
+}
+
+// cut shortens runes to what there is room for.
+func cut(runes []rune, room int) []rune {
+	if len(runes) > room {
+		runes = runes[:room]
+		runes[room-1] = '…'
+	}
+	return runes
+}
+
+// tail returns the last runes of a text.
+func tail(text string, runes int) string {
+	i := len(text)
+	for ; i > 0 && runes > 0; runes-- {
+		_, size := utf8.DecodeLastRuneInString(text[:i])
+		i -= size
+	}
+	return text[i:]
+}
+
+func firstLine(text string) string {
+	text, _, _ = strings.Cut(text, "\n")
+	return strings.TrimSuffix(text, "\r")
+}
+
+// cells shows runes in one terminal cell each where that is possible.
+func cells(line []rune) string {
+	return Escape(strings.ReplaceAll(string(line), "\t", " "))
+}
