@@ -6,7 +6,8 @@ import (
 
 // FillDefaults returns value with the declared defaults of all absent fields:
 // of the object itself, and of the objects and arrays that are present in it.
-// Everything else keeps its bytes. A value that the schema does not fit comes
+// Of alternatives, only one counts that the type of the value, or a field with
+// one value, leaves alone. Everything else keeps its bytes. A value that the schema does not fit comes
 // back as it is. The error is a *[ValidationError]: the value is not JSON, or
 // gets larger than 1 MiB.
 func (s *Schema) FillDefaults(value json.RawMessage) (json.RawMessage, error) {
@@ -33,6 +34,7 @@ type patcher struct {
 }
 
 func (p *patcher) fill(s *shape, e *element) {
+	s = s.forValue(e)
 	switch {
 	case s == nil || len(p.out) > maxArgsBytes:
 	case e.isObject():

@@ -106,48 +106,14 @@ func (t *translator) tree(err *jsonschema.ValidationError) {
 	}
 }
 
-// alternatives reports that none of several schemas fits: as one type mismatch
-// if that is all there is to it, as the mistakes of the only schema that has
-// the right type, or else as one problem that tells about each.
-func (t *translator) alternatives(err *jsonschema.ValidationError) {
-	var want []string
-	var close []*jsonschema.ValidationError
-	for _, cause := range err.Causes {
-		if types, ok := typeMismatch(cause, len(err.InstanceLocation)); ok {
-			want = append(want, types...)
-		} else {
-			close = append(close, cause)
-		}
-	}
-	switch len(close) {
-	case 0:
-		t.wrongType(err, want)
-	case 1:
-		t.tree(close[0])
-	default:
-		reasons := make([]string, len(close))
-		for i, cause := range close {
-			reasons[i] = (&ValidationError{Problems: problemsOf(cause, t.value)}).Error()
-		}
-		t.add(err, CodeInvalidValue, "none of the alternatives fits: %s", strings.Join(reasons, ", or "))
-	}
-}
-
-func typeMismatch(err *jsonschema.ValidationError, depth int) (want []string, ok bool) {
-	for len(err.Causes) == 1 {
-		err = err.Causes[0]
-	}
-	k, ok := err.ErrorKind.(*kind.Type)
-	if !ok || len(err.InstanceLocation) != depth {
-		return nil, false
-	}
-	return k.Want, true
-}
-
 func (t *translator) wrongType(err *jsonschema.ValidationError, want []string) {
-	names := make([]string, len(want))
-	for i, w := range want {
-		names[i] = typeName(w)
+	var names []string
+	for _, null := range []bool{false, true} { // null is said last
+		for _, w := range want {
+			if name := typeName(w); (w == "null") == null && !slices.Contains(names, name) {
+				names = append(names, name)
+			}
+		}
 	}
 	t.add(err, CodeWrongType, "expected %s, found %s", strings.Join(names, " or "), t.found(err))
 }
@@ -260,10 +226,16 @@ func typeName(jsonType string) string {
 	return "a " + jsonType
 }
 
+// maxShownValues keeps a message about a long enum short.
+const maxShownValues = 20
+
 func oneOf(values []any) string {
-	texts := make([]string, len(values))
-	for i, v := range values {
-		texts[i] = literal(v)
+	var texts []string
+	for _, v := range values[:min(len(values), maxShownValues)] {
+		texts = append(texts, literal(v))
+	}
+	if more := len(values) - len(texts); more > 0 {
+		texts = append(texts, fmt.Sprintf("and %d more", more))
 	}
 	if len(texts) == 1 {
 		return texts[0]

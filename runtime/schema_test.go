@@ -124,7 +124,7 @@ func TestValidateExplainsEachRule(t *testing.T) {
 		{`{"format":"date"}`, `"soon"`, `invalid-value expected a valid date, found the string "soon"`},
 		{`{"properties":{"a":false}}`, `{"a":1}`, `invalid-value /a: no value is allowed here, found the number 1`},
 		{`{"not":{"type":"string"}}`, `"x"`, `invalid-value the string "x" is not allowed here`},
-		{`{"type":["string","null"]}`, `[]`, `wrong-type expected null or a string, found an array`},
+		{`{"type":["string","null"]}`, `[]`, `wrong-type expected a string or null, found an array`},
 		{`{"anyOf":[{"type":"string"},{"type":"null"}]}`, `1`, `wrong-type expected a string or null, found the number 1`},
 		{`{"anyOf":[{"type":"object","required":["a"]},{"type":"null"}]}`, `{}`, `missing-required /a: missing required field "a"`},
 		{`{"anyOf":[{"maximum":1},{"minimum":5}]}`, `3`, `invalid-value none of the alternatives fits: ` +

@@ -9,9 +9,10 @@ import (
 // A shape is the part of a schema that says which fields there are, which of
 // them have defaults, and where to look for more. A nil shape knows nothing.
 type shape struct {
-	fields []field // in the order of the schema
-	items  *shape
-	others *shape // of fields that are not declared
+	fields  []field // in the order of the schema
+	items   *shape
+	others  *shape   // of fields that are not declared
+	choices []choice // alternatives, of a schema that says nothing else
 }
 
 type field struct {
@@ -34,7 +35,7 @@ func (s *shape) at(name string) *shape {
 // in case. Go decodes them into the declared fields, so they would get past
 // the schema.
 func (s *shape) misspelled(e *element, pointer string) []Problem {
-	if s == nil {
+	if s = s.forValue(e); s == nil {
 		return nil
 	}
 	var problems []Problem
@@ -95,8 +96,8 @@ func (c *collector) collect(schema *element) *shape {
 		for i := range properties.members {
 			m := &properties.members[i]
 			entry := field{name: m.key, below: c.collect(&m.value)}
-			if fallback := m.value.member("default"); fallback != nil {
-				entry.fallback = fallback.raw
+			if fallback := c.fallback(&m.value); fallback != nil {
+				entry.fallback = fallback
 				c.hasDefaults = true
 			}
 			s.fields = append(s.fields, entry)
@@ -108,12 +109,36 @@ func (c *collector) collect(schema *element) *shape {
 	if others := schema.member("additionalProperties"); others != nil {
 		s.others = c.collect(others)
 	}
+	if len(s.fields) == 0 && s.items == nil && s.others == nil {
+		s.choices = c.choices(schema)
+	}
 	return s
 }
 
+// fallback returns the default of a field: its own, or that of the type it
+// refers to.
+func (c *collector) fallback(schema *element) []byte {
+	for range maxRefs {
+		if value := schema.member("default"); value != nil {
+			return value.raw
+		}
+		ref := schema.member("$ref")
+		if ref == nil {
+			return nil
+		}
+		if schema = c.lookup(unquoted(ref)); schema == nil {
+			return nil
+		}
+	}
+	return nil
+}
+
+// maxRefs is how many references are followed, one after the other.
+const maxRefs = 10
+
 // resolve follows references inside the schema; nil if one leads nowhere.
 func (c *collector) resolve(schema *element) *element {
-	for range 10 {
+	for range maxRefs {
 		ref := schema.member("$ref")
 		if ref == nil {
 			return schema

@@ -227,7 +227,7 @@ func (l *lowerer) geminiValues(n *node, d *draft, at *place, types []string) {
 		note = "always " + all[0]
 	}
 	d.describe("(" + note + ")")
-	l.warn(at.key(keyword), CodeNoted, "%s takes %s for texts alone; the values stand in the description, and each %s", l.title, keyword, checkedAfterwards)
+	l.warn(at.key(keyword), CodeMoved, "%s takes %s for texts alone; the values stand in the description, and each %s", l.title, keyword, checkedAfterwards)
 }
 
 // geminiParts lowers the fields of an object and the elements of an array.

@@ -90,8 +90,11 @@ var table = map[Target]limits{
 	// https://developers.openai.com/api/docs/guides/structured-outputs, section
 	// "Supported schemas", as of February 2026. "const" and "default" are not
 	// in its list of keywords: const is counted among the values, default is
-	// refused. minLength and maxLength are not in it either. Beside "$ref" no
-	// other keyword may stand ("$ref cannot have keywords", an error of the API).
+	// refused. minLength and maxLength are not in it either, and reports differ:
+	// to leave them out is safe. Beside "$ref" no other keyword may stand ("$ref
+	// cannot have keywords", an error of the API). In 2024 the alternatives of an
+	// anyOf were refused when they began with the same field; this is nowhere
+	// documented, and not checked.
 	OpenAIStrict: {
 		title:        "OpenAI strict",
 		names:        names{most: 64, signs: "_-"},

@@ -34,7 +34,7 @@ func Lower(schema json.RawMessage, t Target) (json.RawMessage, []Problem) {
 		l.fail(nil, CodeNotASchema, "%s", why)
 		return nil, l.problems
 	}
-	if t == Plain || l.title == table[Plain].title {
+	if _, known := table[t]; !known || t == Plain {
 		return schema, nil
 	}
 	l.document = newDocument(root)
@@ -134,7 +134,7 @@ func (l *lowerer) root(n *node) *node {
 		d.set("type", text("object"))
 	}
 	others := body.get("additionalProperties")
-	isMap := l.target == OpenAIStrict && others != nil && others.kind == '{' // to be told of
+	isMap := l.target == OpenAIStrict && others != nil && others.kind == '{' // which is told of as such
 	if l.needProperties && body.get("properties") == nil && !isMap {
 		d.set("properties", object())
 	}

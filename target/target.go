@@ -72,7 +72,7 @@ const (
 	CodeFieldName   = "field-name"       // a name of a field that the target refuses
 	CodeDescription = "long-description" // a description that is too long
 	CodeDropped     = "dropped"          // a limit that is checked after the call alone
-	CodeNoted       = "moved"            // a limit that stands in the description instead
+	CodeMoved       = "moved"            // a limit that stands in the description instead
 	CodeLeftOut     = "left-out"         // a note that the model does not see
 	CodeStrictMap   = "strict-map"       // map, in strict mode
 	CodeStrictOpen  = "strict-open"      // an object without declared fields, in strict mode
