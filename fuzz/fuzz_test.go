@@ -38,17 +38,22 @@ func addFiles(f *testing.F) {
 	for _, file := range golden.Inputs(f) {
 		f.Add(golden.Read(f, file))
 	}
-	shared := os.Getenv("GRAMC_SHARED")
-	if shared == "" {
-		shared = filepath.Join(filepath.Dir(golden.Root(f)), "shared")
-	}
-	examples, _ := filepath.Glob(filepath.Join(shared, "corpus", "examples", "*.gram"))
+	examples, _ := filepath.Glob(filepath.Join(sharedFolder(f), "corpus", "examples", "*.gram"))
 	for _, file := range examples {
 		f.Add(golden.Read(f, file))
 	}
 	for _, s := range signatures {
 		f.Add(agentWith(s))
 	}
+}
+
+// sharedFolder returns the folder of the conformance material, which may not be
+// there.
+func sharedFolder(f *testing.F) string {
+	if shared := os.Getenv("GRAMC_SHARED"); shared != "" {
+		return shared
+	}
+	return filepath.Join(filepath.Dir(golden.Root(f)), "shared")
 }
 
 func agentWith(signature string) string {

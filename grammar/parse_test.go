@@ -273,7 +273,7 @@ func TestEveryCommentBelongsToOneNode(t *testing.T) {
   // end of l
 )
 // behind l
-(x) - // of x
+(x) - // in the arrow
 // before the arrow
 - (y {r: 1
   // before the range
@@ -305,7 +305,7 @@ func TestEveryCommentBelongsToOneNode(t *testing.T) {
 		"// before b": "before Pattern", "// of b": "suffix Pattern", "// in the path": "suffix Arrow",
 		"// end of list": "after Pattern", "// of a": "suffix Pattern", "// end of file": "after File",
 		"// of k(1)": "suffix Annotation", "// behind k(1)": "before Annotation", "// opens l": "before Number",
-		"// end of l": "after Annotation", "// behind l": "after Annotation", "// of x": "suffix Pattern",
+		"// end of l": "after Annotation", "// behind l": "after Annotation", "// in the arrow": "before Arrow",
 		"// before the arrow": "before Arrow", "// before the range": "before Range",
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
