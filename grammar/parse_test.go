@@ -68,6 +68,7 @@ func TestMistakesAreToldWhereTheyAre(t *testing.T) {
 		`(a:«)»`,
 		`({a: "x«\d»y", b: "«\q»"})`,
 		`({a: «"unclosed})»`,
+		"({a: «\"x\\\n\"», b: «'y\\\r\n'»})",
 		`({d: «2024-01-15», e: 1})`,
 		`({n: «089»}) ({n: «1e10»}) ({n: «0o17»})`,
 		`({r: 1...«9»})`,
