@@ -23,11 +23,10 @@ func (p *printer) passed(c *ast.Comment) {
 
 // before prints the comments in front of a node that are not printed yet.
 func (p *printer) before(n ast.Node) {
-	c := n.Comments()
-	if c == nil || len(c.Before) == 0 {
+	if !leads(n) {
 		return
 	}
-	for i, b := range c.Before {
+	for i, b := range n.Comments().Before {
 		if b.Span.End > p.behind {
 			p.comment(b, i > 0 && p.blankBefore(b.Span.Start))
 		}
@@ -40,9 +39,10 @@ func (p *printer) before(n ast.Node) {
 // opening prints the comment on the line of an opening bracket, which belongs
 // to the node that comes next.
 func (p *printer) opening(n ast.Node) {
-	if c := n.Comments(); c != nil && len(c.Before) > 0 && c.Before[0].Suffix {
-		p.passed(c.Before[0])
-		p.add(op{kind: opSuffix, text: c.Before[0].Text()})
+	if leads(n) && n.Comments().Before[0].Suffix {
+		c := n.Comments().Before[0]
+		p.passed(c)
+		p.add(op{kind: opSuffix, text: c.Text()})
 	}
 }
 
@@ -78,10 +78,13 @@ func (p *printer) closing(n ast.Node, empty bool) {
 	p.add(op{kind: opDedent})
 }
 
+// leads reports whether comments stand before a node.
+func leads(n ast.Node) bool { return n.Comments() != nil && len(n.Comments().Before) > 0 }
+
 // start returns where a node starts, with the comments in front of it.
 func start(n ast.Node) int {
-	if c := n.Comments(); c != nil && len(c.Before) > 0 {
-		return c.Before[0].Span.Start
+	if leads(n) {
+		return n.Comments().Before[0].Span.Start
 	}
 	return n.Span().Start
 }

@@ -16,7 +16,7 @@ const (
 	opText    opKind = iota // text on one line
 	opRaw                   // text with line breaks of its own
 	opSign                  // text that may stand before the comment that ends the line
-	opSpace                 // a space, unless a line starts
+	opSpace                 // a space, unless a line ends here
 	opLine                  // a line break, or text in a group that stays on its line
 	opBlank                 // an empty line
 	opComment               // a comment on a line of its own
@@ -65,6 +65,7 @@ type layout struct {
 	modes  []mode // of the groups that are open
 	indent int    // in levels
 	column int    // where out ends
+	space  bool   // a space is due before the next text, if it stands on this line
 	breaks int    // line ends that are due before the next text
 	suffix string // a comment that is due at the end of the line
 }
@@ -167,6 +168,9 @@ func (l *layout) start() int {
 	if l.breaks > 0 {
 		return l.margin()
 	}
+	if l.space {
+		return l.column + 1
+	}
 	return l.column
 }
 
@@ -184,9 +188,7 @@ func (l *layout) put(o op) {
 			l.write(o.text)
 		}
 	case opSpace:
-		if l.breaks == 0 && l.suffix == "" {
-			l.write(" ")
-		}
+		l.space = true
 	case opLine:
 		l.line(o)
 	case opBlank:
@@ -245,9 +247,13 @@ func (l *layout) text(text string) {
 	if l.suffix != "" {
 		l.breaks = max(l.breaks, 1)
 	}
-	if l.breaks > 0 {
+	switch {
+	case l.breaks > 0:
 		l.newLine()
+	case l.space:
+		l.write(" ")
 	}
+	l.space = false
 	l.write(text)
 }
 

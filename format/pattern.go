@@ -74,11 +74,11 @@ func (p *printer) bracket(n *ast.Pattern) {
 		p.token("]")
 		return
 	}
-	first := n.Elements[0]
-	p.begin(p.breaksBefore(start(first)) > 0, false)
 	p.suffix(n.Subject)
 	p.add(op{kind: opSpace})
 	p.token("|")
+	first := n.Elements[0]
+	p.begin(p.breaksBefore(start(first)) > 0 || end(n.Subject) > n.Subject.Span().End, false)
 	p.opening(first)
 	p.add(op{kind: opIndent})
 	p.add(op{kind: opLine, text: " "})

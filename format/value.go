@@ -72,7 +72,7 @@ func (p *printer) property(n *ast.Property) {
 	if n.Separator == ":" || !hugs(n.Value) {
 		p.add(op{kind: opSpace})
 	}
-	deeper := commented(n.Key) || n.Value != nil && commented(n.Value)
+	deeper := n.Value != nil && leads(n.Value) || end(n.Key) > n.Key.Span().End
 	if deeper {
 		p.add(op{kind: opIndent})
 	}
@@ -93,8 +93,6 @@ func hugs(v ast.Value) bool {
 	}
 	return false
 }
-
-func commented(n ast.Node) bool { return n.Comments() != nil }
 
 // list prints items between brackets, separated by commas.
 func list[N ast.Node](p *printer, owner ast.Node, open string, items []N, shut string, print func(*printer, N)) {
