@@ -21,6 +21,8 @@ var unusual = []string{
 	"(a) // b\n- // c\n[ // d\n r // e\n // f\n] // g\n-> // h\n (b) // i\n-- // j\n (c)", "[ // a\n b // c\n | // d\n e // f\n , // g\n h // i\n // j\n] // k",
 	"({r: 1 // a\n .. // b\n 5, s: md // c\n `x`, t: 1 // d\n ..., u: ... // e\n 2, v: \"a\n // f\n\"})", "(a)\r\n// b\r\n({c: ```\r\nd\r\n```})\r\n", "\ufeff// a\n\n\n{}\n\n\n(b)",
 	"@@p:L@k({a:1})(x)-[r:R{n:1}]->(y)<==>()~~()", "[a|b,\n\n// c\n\nd,[e|f],(g)]", "(a) ] // b\n (c) @k // d\n", "[|(a)--\n// b\n(c)]",
+	`(u::Object {a: 1, fields:[{name:"a b", type:"Maybe [Int]", default:'x\'"', description:"\\` + "`" + `"}, {name:c, type:Array, of:Object, fields:[{name:"", type:"Int|Text", min:1}]}]})`,
+	"(u::Array { // a\n of:Object, // b\n fields:[ // c\n {name:of, type:Int}, {name:p, type:Object, title:```\n`\n```, fields:[{name:q, type:Text, enum:-0.5}]}]}) [:Type {fields:[{name:r, type:Text}]}]",
 }
 
 // FuzzFormat formats text: all that is there stays, in the same tree, with the
@@ -56,6 +58,9 @@ func FuzzFormat(f *testing.F) {
 				checkFormatted(t, file, formatted, o)
 			}
 		}
+		if !problems.HasErrors() {
+			checkPortable(t, file)
+		}
 	})
 }
 
@@ -73,6 +78,21 @@ func checkFormatted(t *testing.T, file *ast.File, formatted string, o *format.Op
 	}
 	if twice := format.File(again, o); twice != formatted {
 		t.Fatalf("%q becomes %q, and that %q", text, formatted, twice)
+	}
+}
+
+// checkPortable rewrites a file, to text that parses and holds the same comments.
+func checkPortable(t *testing.T, file *ast.File) {
+	text, left := format.Portable(file)
+	again, problems := grammar.Parse("portable", text)
+	if problems.HasErrors() {
+		t.Fatalf("%q becomes %q: %v", file.Source.Text(), text, problems.Err())
+	}
+	if n, m := len(comments(file)), len(comments(again)); n != m {
+		t.Fatalf("%q with %d comments becomes %q with %d", file.Source.Text(), n, text, m)
+	}
+	if twice, more := format.Portable(again); twice != text || len(more) != len(left) {
+		t.Fatalf("%q becomes %q, and that %q", file.Source.Text(), text, twice)
 	}
 }
 

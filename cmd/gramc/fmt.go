@@ -105,6 +105,7 @@ func (f *formatter) expand(in input) []input {
 func gramFiles(root string) ([]string, error) {
 	var files []string
 	var errs []error
+	root += string(filepath.Separator) // root itself may be a link
 	walk := func(path string, entry fs.DirEntry, err error) error {
 		hidden := path != root && strings.HasPrefix(filepath.Base(path), ".")
 		switch {
@@ -158,7 +159,7 @@ func (f *formatter) deliver(in input, old, formatted string) error {
 	if old != formatted {
 		f.changed++
 	}
-	switch inFile := !in.expression && in.name != stdinName; {
+	switch inFile := !in.expression && !isStdin(in.name); {
 	case f.diff:
 		_, err := f.out.Write(diff.Diff(in.name+".orig", []byte(old), in.name, []byte(formatted)))
 		return err

@@ -6,6 +6,7 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"slices"
 	"strings"
 	"syscall"
 
@@ -99,8 +100,7 @@ func unreadable(name string, err error) (*ast.File, diag.List, error) {
 // read returns the whole text of a regular file or of standard input. Other
 // kinds of files might never end, or never begin.
 func (c *cli) read(name string) (string, error) {
-	switch name {
-	case stdinName, "/dev/stdin", "/dev/fd/0", "/proc/self/fd/0":
+	if isStdin(name) {
 		return c.readStdin()
 	}
 	text, err := readFile(name)
@@ -108,6 +108,11 @@ func (c *cli) read(name string) (string, error) {
 		return "", &exit{exitUsage, fmt.Errorf("%s: %w", name, bare(err))}
 	}
 	return text, nil
+}
+
+// isStdin reports whether a file is standard input.
+func isStdin(name string) bool {
+	return slices.Contains([]string{stdinName, "/dev/stdin", "/dev/fd/0", "/proc/self/fd/0"}, name)
 }
 
 func (c *cli) readStdin() (string, error) {
