@@ -25,9 +25,10 @@
 //	]
 //
 // A line break that the author put behind an opening bracket, behind "|", before
-// the first arrow of a path or behind an annotation keeps that list, path or run
-// of annotations broken, even if it would fit. Other line breaks go. Between
-// patterns, elements, properties and comments one blank line is kept.
+// the first arrow of a path or behind the first annotation keeps that list, path
+// or run of annotations broken, even if it would fit. Other line breaks go. A
+// single arrow stays behind a node whose record is broken: })==>(::String).
+// Between patterns, elements, properties and comments one blank line is kept.
 //
 // The sign ":" of a property has a space behind it. So has "::", except before
 // what can stand in a label or is a map: name::Text, age::{type: Int}, but

@@ -72,10 +72,10 @@ type layout struct {
 
 // A measure is what is known of the first undecided group.
 type measure struct {
-	room   int  // columns that are left for it
-	level  int  // groups open in it, itself included
-	end    int  // the index of its end in the queue, 0 as long as it is open
-	halved bool // one of its own line breaks has come
+	room  int  // columns that are left for it
+	level int  // groups open in it, itself included
+	end   int  // the index of its end in the queue, 0 as long as it is open
+	lines bool // one of its own line breaks has come
 }
 
 // maxDone is how many ops that are done stay in the queue.
@@ -111,7 +111,7 @@ func (l *layout) look(o op) {
 	case l.fits(o):
 		l.next++
 	default:
-		l.broken(!l.halved)
+		l.broken(!l.lines)
 	}
 }
 
@@ -124,7 +124,7 @@ func (l *layout) fits(o op) bool {
 		l.room--
 	case opLine:
 		l.room -= len(o.text)
-		l.halved = l.halved || l.level == 1
+		l.lines = l.lines || l.level == 1
 	case opBegin:
 		l.level++
 	case opEnd:
