@@ -19,15 +19,18 @@ func (c *Comment) Text() string { return strings.TrimRight(c.Span.Text(), " \t\r
 type Comments struct {
 	Before []*Comment // on lines of their own, before the node
 	Suffix []*Comment // behind the node, on the line where it ends
-	After  []*Comment // after everything else in the node: the end of a file or a list
+	After  []*Comment // after everything else in the node: the end of a file or a list; behind the last annotation, too
 }
 
 // Attach hands each comment to the node that it speaks of: a comment on a line
 // of its own to the outermost node that starts after it, a comment behind
 // something to the outermost node that ends before it on its line, and what is
-// left at the end to the innermost node that surrounds it. Comments must be in
-// the order of the text. The file's span must be its whole text, so that every
-// comment ends at exactly one node.
+// left at the end to the innermost node that surrounds it. A comment between
+// the annotations of a pattern and the pattern itself belongs to the last of
+// the annotations, and one inside a node that has no room for comments, such as
+// an arrow without brackets, stands before it. Comments must be in the order of
+// the text. The file's span must be its whole text, so that every comment ends
+// at exactly one node.
 func Attach(f *File, comments []*Comment) {
 	if len(comments) == 0 {
 		return
@@ -51,6 +54,22 @@ func (a *attacher) visit(n Node) {
 		a.last = n
 		return
 	}
+	if solid(n) {
+		for a.next(span.End) {
+			n.base().own().Before = append(n.base().own().Before, a.take())
+		}
+	} else {
+		a.children(n)
+	}
+	for a.next(span.End) {
+		if c := a.take(); !a.suffix(c) {
+			n.base().own().After = append(n.base().own().After, c)
+		}
+	}
+	a.last = n
+}
+
+func (a *attacher) children(n Node) {
 	Walk(n, func(child Node) bool {
 		if child == n {
 			return true
@@ -58,23 +77,53 @@ func (a *attacher) visit(n Node) {
 		if child.Span().Start < child.Span().End {
 			a.visit(child)
 		}
+		if p, ok := n.(*Pattern); ok && len(p.Annotations) > 0 && child == Node(p.Annotations[len(p.Annotations)-1]) {
+			a.behind(child)
+		}
 		return false
 	})
-	for len(a.comments) > 0 && a.comments[0].Span.Start < span.End {
+}
+
+// solid reports whether a node has no room for comments: they could only stand
+// between its signs.
+func solid(n Node) bool {
+	switch n := n.(type) {
+	case *Tagged, *Range:
+		return true
+	case *Arrow:
+		return n.Subject == nil
+	}
+	return false
+}
+
+// next reports whether a comment is left that starts before the offset.
+func (a *attacher) next(before int) bool {
+	return len(a.comments) > 0 && a.comments[0].Span.Start < before
+}
+
+func (a *attacher) take() *Comment {
+	c := a.comments[0]
+	a.comments = a.comments[1:]
+	return c
+}
+
+// behind attaches what directly follows the last annotation of a pattern.
+func (a *attacher) behind(n Node) {
+	for end := n.Span().End; len(a.comments) > 0; {
 		c := a.comments[0]
-		a.comments = a.comments[1:]
-		if !a.suffix(c) {
+		between := source.Span{File: c.Span.File, Start: min(end, c.Span.Start), End: c.Span.Start}
+		if strings.TrimLeft(between.Text(), " \t\r\n\v\f") != "" {
+			return
+		}
+		if end = c.Span.End; !a.suffix(a.take()) {
 			n.base().own().After = append(n.base().own().After, c)
 		}
 	}
-	a.last = n
 }
 
 func (a *attacher) before(n Node, start int) {
-	for len(a.comments) > 0 && a.comments[0].Span.Start < start {
-		c := a.comments[0]
-		a.comments = a.comments[1:]
-		if !a.suffix(c) {
+	for a.next(start) {
+		if c := a.take(); !a.suffix(c) {
 			n.base().own().Before = append(n.base().own().Before, c)
 		}
 	}

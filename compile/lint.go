@@ -1,6 +1,7 @@
 package compile
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 
@@ -110,8 +111,11 @@ func nextMention(text string, from int) (word string, at int, ok bool) {
 // unusedDefinitions hints at tools and types that nothing uses, in a file with
 // agents. Other files are libraries.
 func (c *compiler) unusedDefinitions() {
-	if len(c.names.agents) == 0 {
-		return
+	unresolved := func(d *diag.Diagnostic) bool {
+		return d.Code == diag.CodeUndefinedReference || d.Code == diag.CodeUnknownType
+	}
+	if len(c.names.agents) == 0 || c.broken || slices.ContainsFunc(c.diags, unresolved) {
+		return // what seems unused may have been meant
 	}
 	used := map[*ast.Pattern]bool{}
 	for _, a := range c.names.agents {

@@ -98,10 +98,17 @@ func signatureEntries() []Entry {
 		Right: `(person::Object {age::Int})==>(::String)`,
 	}, {
 		Code: CodeInvalidConstraint, Severity: Error, Signature: true,
-		Title: "A property of a tool or a parameter has a value that makes no sense.",
+		Title: "A property of an agent, a tool, a parameter or a type has a value that makes no sense.",
 		Explanation: "Each of these properties has its kind of value: optional and retryable are true or false, timeout is a time such as 5s, " +
-			"elementType is a type and belongs to an Array. The message says which value is wanted.",
+			"min and max are numbers and belong to Int and Number, pattern is a regular expression and belongs to Text. " +
+			"The message says which value is wanted.",
 		Wrong: `(name::Text {optional: "yes"})==>(::String)`,
 		Right: `(name::Text {optional: true})==>(::String)`,
+	}, {
+		Code: CodeUnknownFormat, Severity: Warning, Signature: true,
+		Title:       "The format of a text is probably misspelt.",
+		Explanation: "Formats that are checked are date-time, time, date, duration, email, hostname, ipv4, ipv6, uuid and uri. Another one is passed on and says nothing to gramc.",
+		Wrong:       `(address::Text {format: emial})==>(::String)`,
+		Right:       `(address::Text {format: email})==>(::String)`,
 	}}
 }

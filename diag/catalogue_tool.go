@@ -19,11 +19,11 @@ func toolEntries() []Entry {
 		Right:       `[sayHello:Tool {description: "Says hello"} | (name::Text)==>(::String)]`,
 	}, {
 		Code: CodeInvalidToolName, Severity: Error,
-		Title: "Model providers refuse the name of a tool.",
-		Explanation: "Providers accept only names of letters A to Z, digits, _ and -, at most 64 of them; with any other, every request fails. " +
-			"Rename the tool.",
-		Wrong: `[say.hello:Tool {description: "Says hello"} | (name::Text)==>(::String)]`,
-		Right: `[say_hello:Tool {description: "Says hello"} | (name::Text)==>(::String)]`,
+		Title: "A tool cannot have this name.",
+		Explanation: "Blanks, dots and letters of any script are fine: a provider that takes less gets another name, which is turned back in its answer. " +
+			"Characters that nobody sees, such as tabs, and more than 256 bytes are not.",
+		Wrong: "[`get\\tweather`:Tool {description: \"Tells the weather of a city\"} | (city::Text)==>(::String)]",
+		Right: `[getWeather:Tool {description: "Tells the weather of a city"} | (city::Text)==>(::String)]`,
 	}, {
 		Code: CodeMissingToolDescription, Severity: Error,
 		Title: "A tool has no description.",

@@ -68,6 +68,7 @@ func TestMistakesAreToldWhereTheyAre(t *testing.T) {
 		`(a:«)»`,
 		`({a: "x«\d»y", b: "«\q»"})`,
 		`({a: «"unclosed})»`,
+		"({a: «\"x\\\n\"», b: «'y\\\r\n'»})",
 		`({d: «2024-01-15», e: 1})`,
 		`({n: «089»}) ({n: «1e10»}) ({n: «0o17»})`,
 		`({r: 1...«9»})`,
@@ -266,6 +267,18 @@ func TestEveryCommentBelongsToOneNode(t *testing.T) {
   (d)
   // end of list
 ] // of a
+@k(1) // of k(1)
+// behind k(1)
+@l( // opens l
+  2
+  // end of l
+)
+// behind l
+(x) - // in the arrow
+// before the arrow
+- (y {r: 1
+  // before the range
+  ..2})
 // end of file`
 	file, problems := grammar.Parse("f", text)
 	if problems.HasErrors() {
@@ -292,6 +305,9 @@ func TestEveryCommentBelongsToOneNode(t *testing.T) {
 		"// of l": "suffix Property", "// end of record": "after Record", "// elements": "before Pattern",
 		"// before b": "before Pattern", "// of b": "suffix Pattern", "// in the path": "suffix Arrow",
 		"// end of list": "after Pattern", "// of a": "suffix Pattern", "// end of file": "after File",
+		"// of k(1)": "suffix Annotation", "// behind k(1)": "before Annotation", "// opens l": "before Number",
+		"// end of l": "after Annotation", "// behind l": "after Annotation", "// in the arrow": "before Arrow",
+		"// before the arrow": "before Arrow", "// before the range": "before Range",
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)

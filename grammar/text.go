@@ -26,8 +26,12 @@ func (s *scanner) quoted(quote byte, kind kind) kind {
 			}
 			return s.broken(i, quote)
 		case '\\':
-			if i+1 < len(s.text) && s.text[i+1] != '\n' {
+			i++
+			if strings.HasPrefix(s.text[i:], "\r\n") {
 				i++
+			}
+			if strings.HasPrefix(s.text[i:], "\n") {
+				return s.broken(i, quote) // an escape needs something to escape
 			}
 		}
 		i++

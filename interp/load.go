@@ -91,9 +91,18 @@ func FromProgram(p *compile.Program, name string) (*Agent, error) {
 
 // lowered returns a compiled agent as one that can run.
 func lowered(in *compile.Agent) *Agent {
-	a := &Agent{Name: in.Name, Model: in.Model, Instruction: in.Instruction}
+	a := &Agent{
+		Name: in.Name, Model: in.Model, Instruction: in.Instruction,
+		MaxTokens: int(in.MaxTokens), MaxIterations: int(in.MaxIterations),
+	}
 	if in.Description != nil {
 		a.Description = *in.Description
+	}
+	if warmth, err := in.Temperature.Float64(); err == nil {
+		a.Temperature = &warmth
+	}
+	if in.Returns != nil {
+		a.Returns = in.Returns.Schema()
 	}
 	for _, t := range in.Tools {
 		a.Tools = append(a.Tools, contract(t))
@@ -104,7 +113,7 @@ func lowered(in *compile.Agent) *Agent {
 func contract(t *compile.Tool) runtime.Contract {
 	return runtime.Contract{
 		Name: t.Name, Description: t.Description, Input: t.Schema(), Output: t.OutputSchema(),
-		Timeout: time.Duration(t.TimeoutMS) * time.Millisecond, NoRetry: t.NoRetry,
+		Timeout: time.Duration(t.TimeoutMS) * time.Millisecond, NoRetry: t.NoRetry, Strict: t.Strict,
 	}
 }
 

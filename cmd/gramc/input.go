@@ -110,7 +110,7 @@ func (c *cli) read(name string) (string, error) {
 	return text, nil
 }
 
-// isStdin reports whether a file is standard input by one of its names.
+// isStdin reports whether a file is standard input.
 func isStdin(name string) bool {
 	return slices.Contains([]string{stdinName, "/dev/stdin", "/dev/fd/0", "/proc/self/fd/0"}, name)
 }

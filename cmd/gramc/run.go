@@ -90,6 +90,9 @@ standard error.`,
 					return fmt.Errorf("--%s is empty; leave it out, or give it a value", name)
 				}
 			}
+			if cmd.Flag("max-turns").Changed && r.maxTurns < 1 {
+				return fmt.Errorf("--max-turns must be 1 or more; it is %d", r.maxTurns)
+			}
 			return r.run(words[0], words[1:])
 		},
 	}
@@ -107,7 +110,7 @@ func (r *runner) addFlags(f *pflag.FlagSet) {
 	f.Var(&r.mode, "mode", "what runs: ast is the tree of the file, ir what it compiles to")
 	f.Var(&r.bind, "bind", "which tools fit: strict compares descriptions and schemas too")
 	f.BoolVar(&r.asJSON, "json", false, "write one line of JSON for each message")
-	f.IntVar(&r.maxTurns, "max-turns", 10, "requests to the model for each message")
+	f.IntVar(&r.maxTurns, "max-turns", 0, "requests to the model for each message (default that of the agent, or 10)")
 	f.IntVar(&r.maxRetries, "max-retries", 3, "how often a request is repeated that may succeed later")
 	f.DurationVar(&r.toolTimeout, "tool-timeout", runtime.DefaultToolTimeout, "how long a tool may take")
 	f.DurationVar(&r.timeout, "timeout", 0, "how long everything may take (default no limit)")
@@ -140,9 +143,6 @@ func (r *runner) run(file string, words []string) error {
 }
 
 func (r *runner) checkFlags() error {
-	if r.maxTurns < 1 {
-		return fmt.Errorf("--max-turns must be 1 or more; it is %d", r.maxTurns)
-	}
 	if r.offline && r.baseURL != "" {
 		return errors.New("--offline calls no model, and --base-url says where one is; give one of them")
 	}

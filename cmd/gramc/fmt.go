@@ -1,0 +1,171 @@
+package main
+
+import (
+	"fmt"
+
+	"github.com/rogpeppe/go-internal/diff"
+	"github.com/spf13/cobra"
+
+	"github.com/gram-lang/gramc/diag"
+	"github.com/gram-lang/gramc/format"
+	"github.com/gram-lang/gramc/grammar"
+)
+
+func (c *cli) fmtCommand() *cobra.Command {
+	f := &formatter{cli: c}
+	cmd := &cobra.Command{
+		Use:   "fmt [FILE|DIR...]",
+		Short: "Lay gram files out in the one style",
+		Long: `fmt lays gram files out in the one style, in place. It changes nothing but
+blanks: values, names and arrows keep their spelling and their order, fences
+every byte, comments their places. A folder stands for the files that "gramc
+check" finds in it. The text of standard input or of -e goes to standard output.
+
+A file with mistakes of syntax is told and stays as it is. Files that need no
+change are not written.
+
+With --portable, parameters that list their fields in the older notation,
+fields:[{name:"a", type:"Text"}], are rewritten to the one that every gram tool
+reads, {a::Text}. What cannot be rewritten is told and stays.`,
+		Example: `  gramc fmt agents
+  gramc fmt --check --diff .
+  gramc fmt < agent.gram`,
+		RunE: func(cmd *cobra.Command, files []string) error {
+			inputs, err := c.inputs(cmd, files)
+			if err != nil {
+				return err
+			}
+			return f.run(cmd, inputs)
+		},
+	}
+	addExpression(cmd, "format this gram text instead of a file")
+	cmd.Flags().BoolVar(&f.check, "check", false, "write nothing; name the files that are not formatted, and exit with 1 if there are any")
+	cmd.Flags().BoolVar(&f.diff, "diff", false, "write nothing; show what would change")
+	cmd.Flags().BoolVar(&f.portable, "portable", false, "rewrite lists of fields to portable gram")
+	return cmd
+}
+
+// A formatter is one call of fmt.
+type formatter struct {
+	*cli
+	check, diff, portable bool
+
+	changed int // files
+	code    int
+}
+
+func (f *formatter) run(cmd *cobra.Command, inputs []input) error {
+	if !cmd.Flags().Changed("expression") {
+		var unreadable []error
+		inputs, unreadable = expand(inputs)
+		for _, err := range unreadable {
+			f.complain(err.Error())
+			f.worsen(exitUsage)
+		}
+	}
+	early := map[int]*formatted{} // standard input, which can be read only once, and in order
+	for i, in := range inputs {
+		if in.toStdout() {
+			early[i] = f.format(in)
+		}
+	}
+	for done := range inOrder(len(inputs), func(i int) *formatted {
+		if early[i] != nil {
+			return early[i]
+		}
+		return f.format(inputs[i])
+	}) {
+		if err := f.finish(done); err != nil {
+			return err
+		}
+	}
+	if !f.check && !f.diff && isTerminal(f.err) {
+		f.note(fmt.Sprintf("%s, %d changed", counted(len(inputs), "file"), f.changed))
+	}
+	if f.check && f.changed > 0 {
+		f.worsen(exitProblems)
+	}
+	if f.code == exitFine {
+		return nil
+	}
+	return told(f.code)
+}
+
+// worsen makes the exit code at least code.
+func (f *formatter) worsen(code int) { f.code = max(f.code, code) }
+
+// A formatted is an input and what became of it.
+type formatted struct {
+	input
+	err      error     // it could not be read
+	problems diag.List // what is to be told of it
+	old, new string
+}
+
+// format formats an input and writes nothing, so that it can be done for
+// several at once.
+func (f *formatter) format(in input) *formatted {
+	file, problems, err := f.parse(in)
+	if err != nil || problems.HasErrors() {
+		return &formatted{input: in, err: err, problems: problems}
+	}
+	done := &formatted{input: in, old: file.Source.Text()}
+	if f.portable {
+		rewritten, left := format.Portable(file)
+		for _, l := range left {
+			done.problems.Warnf(l.Span, diag.CodeNotPortable, "the fields stay as they are: %s", l.Reason)
+		}
+		if file, problems = grammar.Parse(in.name, rewritten); problems.HasErrors() {
+			panic("gramc: portable: " + problems.Err().Error())
+		}
+	}
+	done.new = format.File(file, nil)
+	return done
+}
+
+// finish tells of an input, and delivers its text. The error says that standard
+// output cannot be written.
+func (f *formatter) finish(done *formatted) error {
+	if done.err != nil {
+		f.complain(done.err.Error())
+		f.worsen(exitUsage)
+		return nil
+	}
+	if err := f.show(done.problems, diag.Warning); err != nil {
+		return err
+	}
+	if done.problems.HasErrors() {
+		f.worsen(exitProblems)
+		return nil
+	}
+	return f.deliver(done.input, done.old, done.new)
+}
+
+// deliver writes, shows or tells of the formatted text.
+func (f *formatter) deliver(in input, old, formatted string) error {
+	if old != formatted {
+		f.changed++
+	}
+	switch inFile := !in.expression && !isStdin(in.name); {
+	case f.diff:
+		_, err := f.out.Write(diff.Diff(in.name+".orig", []byte(old), in.name, []byte(formatted)))
+		return err
+	case f.check && old != formatted:
+		_, err := fmt.Fprintln(f.out, cleanLine(in.name))
+		return err
+	case f.check:
+	case !inFile:
+		_, err := f.out.WriteString(formatted)
+		return err
+	case old == formatted:
+	case len(formatted) > maxInput:
+		f.complain(fmt.Sprintf("%s: formatted, the file would be %v", in.name, &tooLarge{int64(len(formatted))}))
+		f.worsen(exitProblems)
+	default:
+		if err := writeFile(in.name, []byte(formatted)); err != nil {
+			f.complain(fmt.Sprintf("%s: %v", in.name, bare(err)))
+			f.worsen(exitUsage)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,114 @@
+package format
+
+import (
+	"strings"
+
+	"github.com/gram-lang/gramc/ast"
+)
+
+// comment prints a comment on a line of its own.
+func (p *printer) comment(c *ast.Comment, blank bool) {
+	p.passed(c)
+	p.add(op{kind: opComment, text: c.Text(), blank: blank})
+}
+
+// passed notes that a comment is printed.
+func (p *printer) passed(c *ast.Comment) {
+	if c.Span.Start < p.behind {
+		p.bad = true // printed before, or out of order
+	}
+	p.behind = c.Span.End
+	p.printed++
+}
+
+// before prints the comments in front of a node that are not printed yet.
+func (p *printer) before(n ast.Node) {
+	if !leads(n) {
+		return
+	}
+	for i, b := range n.Comments().Before {
+		if b.Span.End > p.behind {
+			p.comment(b, i > 0 && p.blankBefore(b.Span.Start))
+		}
+	}
+	if p.blankBefore(n.Span().Start) {
+		p.add(op{kind: opBlank})
+	}
+}
+
+// opening prints the comment on the line of an opening bracket, which belongs
+// to the node that comes next.
+func (p *printer) opening(n ast.Node) {
+	if leads(n) && n.Comments().Before[0].Suffix {
+		c := n.Comments().Before[0]
+		p.passed(c)
+		p.add(op{kind: opSuffix, text: c.Text()})
+	}
+}
+
+// suffix prints the comments that end the line of a node.
+func (p *printer) suffix(n ast.Node) {
+	if c := n.Comments(); c != nil {
+		for _, s := range c.Suffix {
+			p.passed(s)
+			p.add(op{kind: opSuffix, text: s.Text()})
+		}
+	}
+}
+
+// closing prints the comments at the end of a node, before its last bracket.
+// In a node that has nothing else, the first of them may follow the opening
+// bracket.
+func (p *printer) closing(n ast.Node, empty bool) {
+	c := n.Comments()
+	if c == nil || len(c.After) == 0 {
+		return
+	}
+	p.add(op{kind: opIndent})
+	for i, a := range c.After {
+		switch {
+		case a.Span.Start >= n.Span().End: // behind an annotation
+		case i == 0 && empty && a.Suffix:
+			p.passed(a)
+			p.add(op{kind: opSuffix, text: a.Text()})
+		default:
+			p.comment(a, (i > 0 || !empty) && p.blankBefore(a.Span.Start))
+		}
+	}
+	p.add(op{kind: opDedent})
+}
+
+// leads reports whether comments stand before a node.
+func leads(n ast.Node) bool { return n.Comments() != nil && len(n.Comments().Before) > 0 }
+
+// start returns where a node starts, with the comments in front of it.
+func start(n ast.Node) int {
+	if leads(n) {
+		return n.Comments().Before[0].Span.Start
+	}
+	return n.Span().Start
+}
+
+// end returns where a node ends, with the comments behind it.
+func end(n ast.Node) int {
+	if c := n.Comments(); c != nil && len(c.Suffix) > 0 {
+		return c.Suffix[len(c.Suffix)-1].Span.End
+	}
+	return n.Span().End
+}
+
+const blanks = " \t\n\v\f\r"
+
+// breaksBefore returns how many line ends stand directly before an offset.
+func (p *printer) breaksBefore(offset int) int {
+	gap := p.src[len(strings.TrimRight(p.src[:offset], blanks)):offset]
+	return strings.Count(gap, "\n")
+}
+
+func (p *printer) blankBefore(offset int) bool { return p.breaksBefore(offset) > 1 }
+
+// breakAfter reports whether a line ends directly behind an offset.
+func (p *printer) breakAfter(offset int) bool {
+	rest := strings.TrimLeft(p.src[offset:], " \t\v\f\r")
+	return strings.HasPrefix(rest, "\n")
+}

@@ -1,0 +1,163 @@
+package format
+
+import (
+	"strings"
+
+	"github.com/gram-lang/gramc/ast"
+)
+
+// Options say how to format. Nil is the same as the zero Options.
+type Options struct {
+	Width int // columns of a line; 0 means 100
+}
+
+const defaultWidth = 100
+
+// File returns the text of a file in the style of the package. The file must be
+// as the parser made it, with or without mistakes: patterns at the mistakes keep
+// their bytes. An error in the text that leaves every sign of it in the tree, such
+// as an unknown escape, does not matter here.
+func File(f *ast.File, o *Options) string {
+	p := &printer{src: f.Source.Text()}
+	p.first, p.width, p.eol = -1, defaultWidth, "\n"
+	if o != nil && o.Width > 0 {
+		p.width = o.Width
+	}
+	if n := strings.IndexByte(p.src, '\n'); n > 0 && p.src[n-1] == '\r' {
+		p.eol = "\r\n"
+	}
+	p.out = make([]byte, 0, len(p.src)+len(p.src)/8)
+	if strings.HasPrefix(p.src, byteOrderMark) {
+		p.out, p.pos = append(p.out, byteOrderMark...), len(byteOrderMark)
+	}
+	if f.Header != nil {
+		p.item(f.Header, func() { p.value(f.Header) })
+	}
+	for _, n := range f.Patterns {
+		p.item(n, func() { p.pattern(n) })
+	}
+	p.rest(f)
+	return string(p.out)
+}
+
+const byteOrderMark = "\ufeff"
+
+// A printer prints a file, item by item: the header and the top-level patterns,
+// each with its comments.
+type printer struct {
+	layout
+	src  string
+	pos  int // what of src is printed or compared
+	stop int // where the item ends
+
+	bad     bool // the item is not just what the source says
+	behind  int  // where the last printed comment ends
+	printed int  // comments of the item that are printed
+	skipped int  // comments of the source of the item
+}
+
+// item prints an item, or copies it if print misses anything of it.
+func (p *printer) item(n ast.Node, print func()) {
+	from, stop := max(p.pos, start(n)), max(p.pos, end(n))
+	from -= len(strings.TrimLeft(p.src[p.pos:from], blanks)) // what nobody parsed
+	p.separate(from)
+	before, breaks := len(p.out), p.breaks
+	p.pos, p.stop, p.bad, p.printed, p.skipped = from, stop, false, 0, 0
+	print()
+	p.skip()
+	p.finish()
+	if p.bad || p.pos != stop || p.printed != p.skipped {
+		p.out = p.out[:before]
+		for range breaks {
+			p.out = append(p.out, p.eol...)
+		}
+		p.out = append(p.out, p.src[p.lineStart(from):stop]...)
+	}
+	p.pos, p.behind = stop, stop
+}
+
+// lineStart returns the start of the line that holds an offset, if there are
+// only blanks before it on that line.
+func (p *printer) lineStart(offset int) int {
+	at := len(strings.TrimRight(p.src[:offset], " \t"))
+	if at == 0 || p.src[at-1] == '\n' {
+		return at
+	}
+	return offset
+}
+
+// rest prints what follows the last item: comments, or what nobody parsed.
+func (p *printer) rest(f *ast.File) {
+	var comments []*ast.Comment
+	if c := f.Comments(); c != nil {
+		comments = c.After
+	}
+	from := p.pos
+	p.stop, p.bad, p.printed, p.skipped = len(p.src), false, 0, 0
+	p.skip()
+	if p.pos < len(p.src) || len(comments) != p.skipped {
+		p.out = append(p.out, p.src[from:]...)
+		return
+	}
+	for i, c := range comments {
+		if i == 0 {
+			p.separate(c.Span.Start)
+		}
+		p.comment(c, i > 0 && p.blankBefore(c.Span.Start))
+	}
+	if !p.empty() {
+		p.out = append(p.out, p.eol...)
+	}
+}
+
+// empty reports whether nothing is printed.
+func (p *printer) empty() bool { return len(p.out) == 0 || string(p.out) == byteOrderMark }
+
+// separate starts a line for what stands at an offset of the source.
+func (p *printer) separate(offset int) {
+	switch {
+	case p.empty():
+		p.breaks = 0
+	case p.blankBefore(offset):
+		p.breaks = 2
+	default:
+		p.breaks = 1
+	}
+}
+
+func (p *printer) begin(broken, hug bool) { p.add(op{kind: opBegin, force: broken, hug: hug}) }
+
+// token prints a token, which has no line breaks.
+func (p *printer) token(text string) {
+	p.expect(text)
+	p.add(op{kind: opText, text: text})
+}
+
+// expect compares a token that is printed with the next one of the source.
+func (p *printer) expect(text string) {
+	p.skip()
+	if text == "" || !strings.HasPrefix(p.src[p.pos:p.stop], text) {
+		p.bad = true
+		return
+	}
+	p.pos += len(text)
+}
+
+// skip moves over blanks and comments of the source.
+func (p *printer) skip() {
+	for p.pos < p.stop {
+		switch c := p.src[p.pos]; {
+		case c == ' ' || '\t' <= c && c <= '\r':
+			p.pos++
+		case strings.HasPrefix(p.src[p.pos:p.stop], "//"):
+			p.skipped++
+			if n := strings.IndexByte(p.src[p.pos:p.stop], '\n'); n >= 0 {
+				p.pos += n
+			} else {
+				p.pos = p.stop
+			}
+		default:
+			return
+		}
+	}
+}
