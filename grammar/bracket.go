@@ -1,6 +1,8 @@
 package grammar
 
 import (
+	"strings"
+
 	"github.com/alecthomas/participle/v2/lexer"
 
 	"github.com/gram-lang/gramc/ast"
@@ -53,7 +55,7 @@ func (c *cursor) pipe() bool {
 		return true
 	case c.in(patterns) && !c.restart():
 		if !c.afterBrackets() {
-			c.missing(`missing "|" before the elements`)
+			c.missing(`missing "|" before the elements`).offer(insert(" |", c.end()))
 		}
 		return true
 	}
@@ -96,7 +98,7 @@ func (c *cursor) comma() bool {
 	case expected:
 	case c.accept(tokComma):
 	case c.atElement() && !patterns.has(c.previous().kind): // behind [ the pipe is missing
-		c.missing(`missing "," between the elements`)
+		c.missing(`missing "," between the elements`).offer(insert(",", c.end()).surely())
 	}
 	return true
 }
@@ -124,8 +126,17 @@ func (c *cursor) ref() *ast.Pattern {
 	subject.Identity = c.identity()
 	subject.Base = c.since(start)
 	p.Base, p.Form, p.Subject = subject.Base, ast.FormRef, subject
-	if c.in(colons | 1<<tokLeftBrace) {
-		c.unexpected(`"," or "]": a pattern with labels or a record needs brackets or parentheses`)
+	switch name := c.previous(); {
+	case c.in(colons | 1<<tokLeftBrace):
+		told := c.unexpected(`"," or "]": a pattern with labels or a record needs brackets or parentheses`)
+		c.labelList()
+		if c.at(tokLeftBrace) {
+			c.record()
+		}
+		told.mend(patternFixes(start, c.end()))
+		c.skip(1<<tokComma | 1<<tokRightBracket | 1<<tokBar)
+	case c.at(tokArrow), c.at(tokBadChars) && strings.HasPrefix(c.peek().text, ">") && strings.HasSuffix(name.text, "-"):
+		c.unexpected(`"," or "]": the nodes of a path stand in parentheses`).mend(pathFixes(start))
 		c.skip(1<<tokComma | 1<<tokRightBracket | 1<<tokBar)
 	}
 	return p
@@ -137,6 +148,11 @@ func (c *cursor) junk() *ast.Pattern {
 	switch expected := c.afterSeparator(); {
 	case c.at(tokAt), c.at(tokAts):
 		c.unexpected("an element: annotations stand only before a top-level pattern")
+	case expected && (c.at(tokDouble) || c.at(tokSingle)):
+		t := c.peek()
+		text, _ := unquote(t.text)
+		c.unexpected("an element: a pattern in [ ] or ( ), or the name of one").
+			offer(write(t.begin(), t.end(), asName(text)).surely())
 	case expected:
 		c.unexpected("an element: a pattern in [ ] or ( ), or the name of one")
 	default:
@@ -156,10 +172,13 @@ func (c *cursor) junk() *ast.Pattern {
 // closeBracket takes the end of a bracket that stands at open.
 func (c *cursor) closeBracket(open *token) {
 	if c.at(tokRightBracket) && c.previous().kind == tokBar {
-		c.unexpected(`an element after "|"`)
+		bar := c.previous()
+		c.unexpected(`an element after "|"`).offer(change("remove the |", c.tokens[c.pos-2].end(), bar.end(), "").surely())
 	}
 	if c.at(tokComma) {
-		c.unexpected(`an element or "]" without a comma before it`)
+		comma := c.peek()
+		c.unexpected(`an element or "]" without a comma before it`).
+			offer(change("remove the comma", comma.begin(), comma.end(), "").surely())
 		c.next()
 	}
 	c.close(open)

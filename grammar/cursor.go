@@ -12,6 +12,7 @@ type problem struct {
 	code       diag.Code // "" is CodeSyntax
 	message    string
 	kind       problemKind
+	remedy     remedy // may be nil
 }
 
 // A problemKind tells the problems that may follow from another one.
@@ -26,14 +27,17 @@ const (
 
 // A cursor is what the hand-written productions read tokens with.
 type cursor struct {
-	file     *source.File
-	tokens   []token // the last is an EOF
-	pos      int     // the next token
-	problems []problem
-	dropped  int // problems beyond what anyone will read
-	sync     int // up to here a problem is already told
-	lost     int // how often text was left out of the tree
-	told     int // how often a mistake was noted
+	file       *source.File
+	tokens     []token // the last is an EOF
+	pos        int     // the next token
+	problems   []problem
+	dropped    int     // problems beyond what anyone will read
+	sync       int     // up to here a problem is already told
+	lost       int     // how often text was left out of the tree
+	arrowStart int     // where the last arrow starts
+	valueStart int     // where the last value starts
+	told       int     // how often a mistake was noted
+	untold     problem // stands for those that are not told; nobody reads it
 
 	stock
 }
@@ -103,18 +107,20 @@ func (c *cursor) between(start, stop int) ast.Base {
 }
 
 // note adds a problem.
-func (c *cursor) note(start, end int, message string) {
-	c.add(problem{start: start, end: end, message: message})
+func (c *cursor) note(start, end int, message string) *problem {
+	return c.add(problem{start: start, end: end, message: message})
 }
 
-func (c *cursor) add(p problem) {
-	if len(c.problems) <= 10*maxProblems {
-		c.problems = append(c.problems, p)
-	} else {
-		c.dropped++
-	}
+// add adds a problem and returns it, so that a fix can be added to it.
+func (c *cursor) add(p problem) *problem {
 	c.told++
 	c.sync = max(c.sync, p.end)
+	if len(c.problems) > 10*maxProblems {
+		c.dropped++
+		return &c.untold
+	}
+	c.problems = append(c.problems, p)
+	return &c.problems[len(c.problems)-1]
 }
 
 // quiet reports whether the trouble at this place was told before, by this
@@ -125,18 +131,19 @@ func (c *cursor) quiet() bool {
 }
 
 // missing notes that something is absent behind the last token.
-func (c *cursor) missing(message string) {
-	if !c.quiet() {
-		c.note(c.end(), c.end(), message)
+func (c *cursor) missing(message string) *problem {
+	if c.quiet() {
+		return &c.untold
 	}
+	return c.note(c.end(), c.end(), message)
 }
 
 // unexpected notes that the next token is wrong. A bad token says why itself.
-func (c *cursor) unexpected(expected string) {
+func (c *cursor) unexpected(expected string) *problem {
 	t := c.peek()
 	if c.quiet() {
 		c.sync = max(c.sync, t.end())
-		return
+		return &c.untold
 	}
 	p := problem{start: t.begin(), end: t.end(), message: unexpectedMessage(t, expected)}
 	switch t.kind {
@@ -146,7 +153,10 @@ func (c *cursor) unexpected(expected string) {
 		p.kind = swallower
 		c.lost++
 	}
-	c.add(p)
+	if t.bad() {
+		p.remedy = badFixes(*t, false)
+	}
+	return c.add(p)
 }
 
 // close takes the bracket that closes what stands at open, or notes that it is
@@ -155,9 +165,11 @@ func (c *cursor) close(open *token) {
 	switch {
 	case c.accept(open.kind + 1), c.quiet():
 	case c.atEnd():
-		c.add(neverClosed(open))
+		c.add(neverClosed(open)).offer(insert(sign(open.kind+1), c.end()))
 	default:
-		c.add(missingCloser(c.end(), sign(open.kind+1)))
+		f := insert(sign(open.kind+1), c.end())
+		f.safe = open.kind == tokLeftParen && c.at(tokArrow)
+		c.add(missingCloser(c.end(), sign(open.kind+1))).offer(f)
 	}
 }
 

@@ -38,6 +38,9 @@ func badReason(t *token) string {
 		return badNumberReason(t.text)
 	case tokTooDeep:
 		return fmt.Sprintf("more than %d brackets are open here", MaxDepth)
+	case tokBadQuotes:
+		r, _ := utf8.DecodeRuneInString(t.text)
+		return fmt.Sprintf("%q is a typographic quote; gram takes \" ' or `", r)
 	case tokBadChars:
 		return badCharsReason(t.text)
 	}

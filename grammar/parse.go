@@ -39,6 +39,7 @@ func ParseFile(src *source.File) (*ast.File, diag.List) {
 	if chunks.full() {
 		b.full(chunks.ahead.begin())
 	}
+	b.gather(chunks.scan.problems, 0)
 	ast.Attach(file, chunks.scan.comments)
 	return file, b.report(src)
 }
@@ -85,7 +86,11 @@ func (b *builder) patterns(file *ast.File) {
 			p = b.item()
 			b.forgive(told)
 		default:
-			p = b.notTop()
+			var before *ast.Pattern
+			if n := len(file.Patterns); n > 0 {
+				before = file.Patterns[n-1]
+			}
+			p = b.notTop(before)
 		}
 		if p != nil {
 			file.Patterns = append(file.Patterns, p)
@@ -105,20 +110,27 @@ func (c *cursor) skipToTop() {
 	}
 }
 
-// notTop takes what stands at top level and is no pattern.
-func (c *cursor) notTop() *ast.Pattern {
-	start := c.peek().begin()
-	switch t := c.peek(); {
+// notTop takes what stands at top level and is no pattern, after the pattern
+// before, if there is one.
+func (c *cursor) notTop(before *ast.Pattern) *ast.Pattern {
+	t := c.peek()
+	start := t.begin()
+	switch {
 	case c.at(tokComma):
-		c.unexpected("a pattern; top-level patterns stand side by side without commas")
+		c.unexpected("a pattern; top-level patterns stand side by side without commas").
+			offer(change("remove the comma", start, t.end(), " ").surely())
 	case c.at(tokLeftBrace):
 		c.unexpected("a pattern; a record by itself stands only at the start of the file")
 	case c.in(closers):
-		c.unexpected("a pattern; there is nothing to close")
+		c.unexpected("a pattern; there is nothing to close").offer(change("remove it", start, t.end(), ""))
 	case c.at(tokArrow):
-		c.unexpected("a pattern; an arrow stands between two nodes, a comment starts with //")
+		p := c.unexpected("a pattern; an arrow stands between two nodes, a comment starts with //")
+		if before != nil && before.Form == ast.FormBracket && len(before.Elements) == 0 && len(before.Annotations) == 0 {
+			p.mend(roundFixes(before.Span().Start, before.Span().End))
+		}
 	case t.kind == tokSymbol:
-		c.unexpected("a pattern in [ ] or ( ); a name by itself stands only in an element list")
+		c.unexpected("a pattern in [ ] or ( ); a name by itself stands only in an element list").
+			offer(write(start, t.end(), "("+t.text+")"))
 	default:
 		c.unexpected("a pattern in [ ] or ( )")
 	}

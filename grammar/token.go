@@ -50,6 +50,7 @@ const (
 	tokBadTriple
 	tokBadFence  // a fence that does not open or close properly
 	tokBadNumber // digits glued to what cannot follow them
+	tokBadQuotes // text between typographic quotes
 	tokBadChars  // characters that occur nowhere in gram
 	tokTooDeep   // everything in a bracket that is nested too deep
 )
