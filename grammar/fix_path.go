@@ -108,14 +108,21 @@ func arrowFixes(start, end int) remedy {
 	}
 }
 
-// pathFixes puts the names of a path at an offset in parentheses.
+// pathFixes puts the names of a path at an offset in parentheses. Behind a
+// parameter a name is the type of the next one, or of the result.
 func pathFixes(start int) remedy {
 	return func(text string) []fix {
-		written, n := barePath(text[start:lineEnd(text, start)])
-		if n == 0 || written == text[start:start+n] {
+		line := text[start:lineEnd(text, start)]
+		written, n := barePath(line)
+		if n == 0 || written == line[:n] || symbolLength(strings.TrimLeft(line[n:], " \t")) > 0 {
 			return nil
 		}
-		return []fix{write(start, start+n, written).surely()}
+		node := write(start, start+n, written)
+		before := text[max(strings.LastIndexByte(text[:start], '\n'), 0):start]
+		if upper := line[0] >= 'A' && line[0] <= 'Z'; upper && strings.Contains(before, "::") && symbolLength(line) == n {
+			return []fix{write(start, start+n, "(::"+line[:n]+")"), node}
+		}
+		return []fix{node.surely()}
 	}
 }
 
