@@ -16,12 +16,12 @@ func (*bracket) Parse(lex *lexer.PeekingLexer) error { return starts(lex, tokLef
 
 // bracket reads [subject | element, …].
 func (c *cursor) bracket() *ast.Pattern {
-	open := c.next()
+	open := c.open(tokLeftBracket, "[")
 	p := c.patterns.take()
 	p.Form = ast.FormBracket
 	broken := c.head(p)
 	if c.pipe() {
-		p.Elements = c.elements()
+		p.Elements = c.elements(open)
 	}
 	if broken && len(p.Elements) == 0 {
 		at := c.between(p.Subject.Span().End, 0)
@@ -69,14 +69,14 @@ func (c *cursor) afterBrackets() bool {
 }
 
 // elements reads element { "," element }.
-func (c *cursor) elements() []*ast.Pattern {
+func (c *cursor) elements(open *token) []*ast.Pattern {
 	mark := c.patternLists.mark()
-	for c.comma() {
+	for c.comma(open) {
 		c.fresh()
 		switch kind := c.peek().kind; {
-		case kind == tokLeftBracket:
+		case kind == tokLeftBracket, c.atOpenBracket():
 			c.patternLists.add(c.bracket())
-		case kind == tokLeftParen:
+		case kind == tokLeftParen, c.atOpenNode():
 			c.patternLists.add(c.path())
 		case names.has(kind):
 			c.patternLists.add(c.ref())
@@ -89,10 +89,12 @@ func (c *cursor) elements() []*ast.Pattern {
 
 // comma takes what stands before each element but the first, and reports
 // whether there is an element.
-func (c *cursor) comma() bool {
+func (c *cursor) comma(open *token) bool {
 	c.fresh()
 	expected := c.afterSeparator()
 	switch {
+	case c.layout && c.at(tokComma) && c.second().kind == tokLeftBracket && outdented(c.second(), open, 0):
+		return false
 	case c.atEnd(), c.at(tokRightBracket), c.at(tokComma) && c.trailing(), c.restart() && !expected:
 		return false
 	case expected:
@@ -101,6 +103,12 @@ func (c *cursor) comma() bool {
 		c.missing(`missing "," between the elements`).offer(insert(",", c.end()).surely())
 	}
 	return true
+}
+
+// outdented reports whether t, the first of its line, stands that much left of
+// open, which is the first of its line too.
+func outdented(t, open *token, by uint16) bool {
+	return t.indent > 0 && open.indent > 0 && t.indent+by <= open.indent
 }
 
 // afterSeparator reports whether the last token was | or a comma, so that an
@@ -171,6 +179,10 @@ func (c *cursor) junk() *ast.Pattern {
 
 // closeBracket takes the end of a bracket that stands at open.
 func (c *cursor) closeBracket(open *token) {
+	if c.layout && c.at(tokRightBracket) && outdented(c.peek(), open, 1) {
+		c.add(missingCloser(c.end(), "]")).offer(insert("]", c.end()))
+		return
+	}
 	if c.at(tokRightBracket) && c.previous().kind == tokBar {
 		bar := c.previous()
 		c.unexpected(`an element after "|"`).offer(change("remove the |", c.tokens[c.pos-2].end(), bar.end(), "").surely())

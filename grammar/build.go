@@ -192,6 +192,9 @@ func (b *builder) report(src *source.File) diag.List {
 			break
 		}
 		list.Errorf(span, cmp.Or(p.code, diag.CodeSyntax), "%s", p.message).Fixes = p.fixes(src)
+		if p.opened != nil && p.opened.text != "" {
+			list[len(list)-1].Relate(src.Span(p.opened.begin(), p.opened.end()), "it opens here")
+		}
 	}
 	return list
 }

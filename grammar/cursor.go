@@ -1,6 +1,8 @@
 package grammar
 
 import (
+	"fmt"
+
 	"github.com/gram-lang/gramc/ast"
 	"github.com/gram-lang/gramc/diag"
 	"github.com/gram-lang/gramc/source"
@@ -13,6 +15,7 @@ type problem struct {
 	message    string
 	kind       problemKind
 	remedy     remedy // may be nil
+	opened     *token // the bracket that is not closed, nil for most
 }
 
 // A problemKind tells the problems that may follow from another one.
@@ -27,17 +30,21 @@ const (
 
 // A cursor is what the hand-written productions read tokens with.
 type cursor struct {
-	file       *source.File
-	tokens     []token // the last is an EOF
-	pos        int     // the next token
-	problems   []problem
-	dropped    int     // problems beyond what anyone will read
-	sync       int     // up to here a problem is already told
-	lost       int     // how often text was left out of the tree
-	arrowStart int     // where the last arrow starts
-	valueStart int     // where the last value starts
-	told       int     // how often a mistake was noted
-	untold     problem // stands for those that are not told; nobody reads it
+	file     *source.File // nil for a cursor over a window
+	tokens   []token      // the last is the end
+	pos      int          // the next token
+	problems []problem
+	dropped  int     // problems beyond what anyone will read
+	untold   problem // stands for those that are not told; nobody reads it
+
+	sync int // up to here a problem is already told
+	lost int // how often text was left out of the tree
+	told int // how often a mistake was noted
+
+	arrowStart int  // where the last arrow starts
+	valueStart int  // where the last value starts
+	layout     bool // what stands further left ends the brackets before
+	spilled    bool // a pattern was broken, and what follows may belong to it
 
 	stock
 }
@@ -165,7 +172,7 @@ func (c *cursor) close(open *token) {
 	switch {
 	case c.accept(open.kind + 1), c.quiet():
 	case c.atEnd():
-		c.add(neverClosed(open)).offer(insert(sign(open.kind+1), c.end()))
+		c.add(neverClosed(open, c.end())).offer(insert(sign(open.kind+1), c.end()))
 	default:
 		f := insert(sign(open.kind+1), c.end())
 		f.safe = open.kind == tokLeftParen && c.at(tokArrow)
@@ -177,10 +184,13 @@ func (c *cursor) close(open *token) {
 // depth, or a bracket closes that was open before, or a top-level pattern
 // seems to start.
 func (c *cursor) skip(until kinds) {
-	from := c.pos
+	from, own := c.pos, until&closers
 	until |= closers
 	for depth := 0; !c.atEnd() && !c.restart(); c.pos++ {
 		kind := c.peek().kind
+		if depth == 0 && closers.has(kind) && !own.has(kind) && own.has(c.second().kind) {
+			continue // its opening bracket is missing
+		}
 		if depth == 0 && until.has(kind) {
 			break
 		}
@@ -201,5 +211,53 @@ func (c *cursor) skip(until kinds) {
 // pattern: an opening [, ( or @ in the first column.
 func (c *cursor) restart() bool {
 	t := c.peek()
-	return t.first && tops.has(t.kind)
+	return t.first() && tops.has(t.kind)
+}
+
+// ahead looks for the first of the given kinds that follows in no bracket, up
+// to the bracket that closes one, and returns it.
+func (c *cursor) ahead(until kinds) kind {
+	const far = 200 // tokens; who looks is wrong anyway
+	until |= closers | 1<<tokEnd
+	depth := 0
+	for i := c.pos; i < len(c.tokens) && i < c.pos+far; i++ {
+		switch kind := c.tokens[i].kind; {
+		case depth == 0 && until.has(kind), kind == tokEnd:
+			return kind
+		case openers.has(kind):
+			depth++
+		case closers.has(kind):
+			depth--
+		}
+	}
+	return tokEnd
+}
+
+// open takes the opening bracket of that kind, or notes that it is missing.
+func (c *cursor) open(kind kind, text string) *token {
+	if c.at(kind) {
+		return c.next()
+	}
+	t := c.peek()
+	c.note(t.begin(), t.end(), fmt.Sprintf("missing %q before %s", text, describe(t))).offer(insert(text, t.begin()))
+	return &token{start: t.start, kind: kind}
+}
+
+// atOpenNode reports whether a node comes of which the parenthesis that opens
+// it is missing.
+func (c *cursor) atOpenNode() bool {
+	return c.in(names|colons|1<<tokRightParen|1<<tokLeftBrace) && !c.restart() &&
+		c.ahead(1<<tokBar|1<<tokComma|1<<tokArrow|patterns) == tokRightParen
+}
+
+// atOpenBracket reports whether a bracket with elements comes of which the
+// bracket that opens it is missing.
+func (c *cursor) atOpenBracket() bool {
+	return c.in(names) && (colons | 1<<tokLeftBrace).has(c.second().kind) && c.ahead(1<<tokBar|1<<tokComma|1<<tokArrow|patterns) == tokBar
+}
+
+// atOpenRecord reports whether a record comes of which the brace that opens it
+// is missing.
+func (c *cursor) atOpenRecord() bool {
+	return c.atPair() && c.ahead(1<<tokBar|1<<tokLeftParen) == tokRightBrace
 }

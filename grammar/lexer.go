@@ -2,6 +2,7 @@ package grammar
 
 import (
 	"io"
+	"math"
 	"strings"
 	"unicode/utf8"
 
@@ -51,7 +52,10 @@ type scanner struct {
 func (s *scanner) next(t *token) {
 	s.skip()
 	start := s.pos
-	t.start, t.first = int32(start), start == s.line
+	t.start, t.indent = int32(start), 0
+	if s.lineStart || start == s.line {
+		t.indent = uint16(min(start-s.line+1, math.MaxUint16))
+	}
 	if start == len(s.text) {
 		t.kind, t.text = tokEnd, ""
 		return

@@ -34,10 +34,10 @@ func (c *cursor) wholePath() *ast.Pattern {
 	var arrows []*ast.Arrow
 	for c.at(tokArrow) {
 		arrow := c.arrow()
-		if !c.at(tokLeftParen) {
+		if !c.at(tokLeftParen) && !c.atOpenNode() {
 			c.notNode()
 		}
-		if !c.at(tokLeftParen) || c.restart() && c.quiet() {
+		if !c.at(tokLeftParen) && !c.atOpenNode() || c.restart() && c.quiet() {
 			break
 		}
 		arrows = append(arrows, arrow)
@@ -90,7 +90,7 @@ func (c *cursor) group() {
 
 // node reads (subject).
 func (c *cursor) node() *ast.Pattern {
-	open := c.next()
+	open := c.open(tokLeftParen, "(")
 	p := c.patterns.take()
 	p.Form, p.Subject = ast.FormNode, c.subject()
 	switch {
@@ -143,6 +143,10 @@ func (c *cursor) restOfArrow(a *ast.Arrow, first *token) {
 			c.skip(1 << tokRightBracket)
 		}
 		c.close(open)
+		if !c.at(tokArrow) && !c.quiet() {
+			c.missing("missing the second half of the arrow").offer(insert(first.text+">", c.end()), insert(strings.Trim(first.text, "<"), c.end()))
+			return
+		}
 	}
 	second := c.peek()
 	if !c.at(tokArrow) || strings.HasPrefix(second.text, "<") {

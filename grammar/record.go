@@ -16,7 +16,7 @@ func (*record) Parse(lex *lexer.PeekingLexer) error { return starts(lex, tokLeft
 
 // record reads a record, or a map, which is the same as a value.
 func (c *cursor) record() *ast.Record {
-	open, lost := c.next(), c.lost
+	open, lost := c.open(tokLeftBrace, "{"), c.lost
 	mark := c.propertyLists.mark()
 	for more := !c.at(tokRightBrace); more; {
 		p := c.property()

@@ -145,7 +145,9 @@ func (c *cursor) array() *ast.Array {
 	open := c.next()
 	mark := c.valueLists.mark()
 	for more := !c.at(tokRightBracket); more; more = c.separator(tokRightBracket, c.atValue) {
-		if v := c.value(); v != nil {
+		if c.atOpenRecord() {
+			c.valueLists.add(c.record())
+		} else if v := c.value(); v != nil {
 			c.valueLists.add(v)
 		} else {
 			c.skip(1<<tokComma | 1<<tokRightBracket | 1<<tokBar)
