@@ -13,16 +13,28 @@ import (
 
 // gram checks n and everything below it.
 func (c *compiler) gram(n ast.Node) {
+	if f, whole := n.(*ast.File); whole {
+		c.definitions(f)
+		c.carriageReturns(f)
+	}
 	ast.Walk(n, func(n ast.Node) bool {
 		switch n := n.(type) {
 		case *ast.Pattern:
 			c.broken = c.broken || n.Form == ast.FormBad
+			c.annotationKeys(n.Annotations)
+			c.linesOfDashes(n)
+		case *ast.Subject:
+			c.duplicateLabels(n.Labels)
+		case *ast.Label:
+			c.labelLayout(n)
+		case *ast.Arrow:
+			c.arrowLayout(n)
 		case *ast.Name:
 			c.quoted(n.Span(), n.Raw)
 		case *ast.Record:
 			c.duplicateKeys(n)
 		case *ast.Property:
-			c.quoted(n.Key.Span(), n.Key.Raw)
+			c.key(n.Key)
 			c.property(n.Value)
 			return false
 		case *ast.Annotation:
@@ -55,9 +67,14 @@ func (c *compiler) value(v ast.Value, top *ast.Value) {
 	case *ast.String:
 		if v.Quote != ast.QuoteFence {
 			c.quoted(v.Span(), v.Raw)
+		} else {
+			c.fenceLayout(v.Span(), v.Raw)
 		}
 	case *ast.Tagged:
-		if !v.Fence {
+		if v.Fence {
+			c.fenceLayout(v.Span(), v.Raw)
+		} else {
+			c.tagLayout(v)
 			c.quoted(v.Span(), strings.TrimLeft(strings.TrimPrefix(v.Raw, v.Tag), " \t"))
 		}
 	case *ast.Number:
@@ -82,7 +99,7 @@ func (c *compiler) value(v ast.Value, top *ast.Value) {
 func (c *compiler) mapValue(m *ast.Record, top *ast.Value) {
 	c.duplicateKeys(m)
 	for _, p := range m.Properties {
-		c.quoted(p.Key.Span(), p.Key.Raw)
+		c.key(p.Key)
 		if p.Separator == "::" {
 			c.notPortable(p.Key.Span(), `"::" inside a map`)
 		}
@@ -91,6 +108,13 @@ func (c *compiler) mapValue(m *ast.Record, top *ast.Value) {
 			continue
 		}
 		c.value(p.Value, top)
+	}
+}
+
+func (c *compiler) key(n *ast.Name) {
+	c.quoted(n.Span(), n.Raw)
+	if n.Text == "" && n.Raw != "" {
+		c.diags.Hintf(n.Span(), diag.CodeOddLayout, "an empty key")
 	}
 }
 
@@ -105,7 +129,11 @@ func (c *compiler) nested(v ast.Value, top *ast.Value) {
 }
 
 func (c *compiler) number(n *ast.Number) {
-	if n != nil && n.Kind == ast.Measurement && strings.Contains(n.Raw, ".") {
+	if n == nil {
+		return
+	}
+	c.oddNumber(n)
+	if n.Kind == ast.Measurement && strings.Contains(n.Raw, ".") {
 		c.notPortable(n.Span(), "a measurement with decimals")
 	}
 }
@@ -116,6 +144,10 @@ func (c *compiler) quoted(s source.Span, raw string) {
 		return
 	}
 	body := raw[1 : len(raw)-1]
+	if n := strings.IndexByte(body, '\n'); n >= 0 {
+		c.brokenQuote(s, body, n)
+		body = body[:n]
+	}
 	if strings.HasPrefix(strings.TrimLeft(body, " \t\r\v\f"), "//") {
 		c.notPortable(s, "text that starts with //")
 		return

@@ -112,6 +112,7 @@ func bareResult(d *diag.Diagnostic, text string) {
 	name := strings.TrimSpace(strings.TrimPrefix(last, "IO "))
 	if d.Code == diag.CodeSyntax && isTypeName(name) {
 		d.Message = fmt.Sprintf("the result is a node too: write (::%s)", name)
+		d.Fixes = nil
 		fix(d, fmt.Sprintf("write (::%s)", name), source.Span{File: d.Span.File, Start: d.Span.Start, End: len(text)}, "(::"+name+")")
 	}
 }

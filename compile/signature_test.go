@@ -48,7 +48,7 @@ func TestRulesOfSignatures(t *testing.T) {
 		{"no type but a record", "({description:'d'})==>(::Text)", []string{"error missing-type ({description:'d'})", "warning missing-parameter-name ({description:'d'})"}},
 		{"type without colons", "(Text)==>(::Text)", []string{"error missing-type Text"}},
 		{"two types", "(a::Text:Int)==>(::Text::String)", []string{"error multiple-types :Int", "error multiple-types ::String"}},
-		{"one type twice", "(a::Text:Text)==>(::Text)", []string{}},
+		{"one type twice", "(a::Text:Text)==>(::Text)", []string{"warning duplicate-label :Text"}},
 		{"two names", "(a::Text)==>(a::Text)==>(::Text)", []string{"error duplicate-parameter a"}},
 		{"two names by property", "(a::Text)==>(b::Text {paramName:'a'})==>(::Text)", []string{"error duplicate-parameter 'a'", "hint conflicting-name 'a'"}},
 		{"name of a position taken", "(::Text)==>(arg1::Text)==>(::Text)", []string{"warning missing-parameter-name (::Text)", "error duplicate-parameter arg1"}},

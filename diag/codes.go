@@ -18,6 +18,13 @@ const (
 	CodeDuplicateKey Code = "duplicate-key"       // one key twice in a record
 	CodeNotPortable  Code = "not-portable"        // accepted here, refused by the reference grammar
 	CodeInvisible    Code = "invisible-character" // a text does not read as it looks
+
+	CodeOddNumber           Code = "odd-number"           // a number that is read otherwise than it looks
+	CodeOddLayout           Code = "odd-layout"           // blanks, line ends or comments where nobody expects them
+	CodeDuplicateLabel      Code = "duplicate-label"      // one label twice on a pattern
+	CodeDuplicateAnnotation Code = "duplicate-annotation" // one key twice before a pattern
+	CodeDuplicateDefinition Code = "duplicate-definition" // one name, two definitions
+	CodeSelfReference       Code = "self-reference"       // a pattern that is an element of itself
 )
 
 // Codes of agents.

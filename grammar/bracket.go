@@ -1,6 +1,8 @@
 package grammar
 
 import (
+	"strings"
+
 	"github.com/alecthomas/participle/v2/lexer"
 
 	"github.com/gram-lang/gramc/ast"
@@ -14,12 +16,12 @@ func (*bracket) Parse(lex *lexer.PeekingLexer) error { return starts(lex, tokLef
 
 // bracket reads [subject | element, …].
 func (c *cursor) bracket() *ast.Pattern {
-	open := c.next()
+	open := c.open(tokLeftBracket, "[")
 	p := c.patterns.take()
 	p.Form = ast.FormBracket
 	broken := c.head(p)
 	if c.pipe() {
-		p.Elements = c.elements()
+		p.Elements = c.elements(open)
 	}
 	if broken && len(p.Elements) == 0 {
 		at := c.between(p.Subject.Span().End, 0)
@@ -53,7 +55,7 @@ func (c *cursor) pipe() bool {
 		return true
 	case c.in(patterns) && !c.restart():
 		if !c.afterBrackets() {
-			c.missing(`missing "|" before the elements`)
+			c.missing(`missing "|" before the elements`).offer(insert(" |", c.end()))
 		}
 		return true
 	}
@@ -67,14 +69,14 @@ func (c *cursor) afterBrackets() bool {
 }
 
 // elements reads element { "," element }.
-func (c *cursor) elements() []*ast.Pattern {
+func (c *cursor) elements(open *token) []*ast.Pattern {
 	mark := c.patternLists.mark()
-	for c.comma() {
+	for c.comma(open) {
 		c.fresh()
 		switch kind := c.peek().kind; {
-		case kind == tokLeftBracket:
+		case kind == tokLeftBracket, c.atOpenBracket():
 			c.patternLists.add(c.bracket())
-		case kind == tokLeftParen:
+		case kind == tokLeftParen, c.atOpenNode():
 			c.patternLists.add(c.path())
 		case names.has(kind):
 			c.patternLists.add(c.ref())
@@ -87,18 +89,26 @@ func (c *cursor) elements() []*ast.Pattern {
 
 // comma takes what stands before each element but the first, and reports
 // whether there is an element.
-func (c *cursor) comma() bool {
+func (c *cursor) comma(open *token) bool {
 	c.fresh()
 	expected := c.afterSeparator()
 	switch {
+	case c.layout && c.at(tokComma) && c.second().kind == tokLeftBracket && outdented(c.second(), open, 0):
+		return false
 	case c.atEnd(), c.at(tokRightBracket), c.at(tokComma) && c.trailing(), c.restart() && !expected:
 		return false
 	case expected:
 	case c.accept(tokComma):
 	case c.atElement() && !patterns.has(c.previous().kind): // behind [ the pipe is missing
-		c.missing(`missing "," between the elements`)
+		c.missing(`missing "," between the elements`).offer(insert(",", c.end()).surely())
 	}
 	return true
+}
+
+// outdented reports whether t, the first of its line, stands that much left of
+// open, which is the first of its line too.
+func outdented(t, open *token, by uint16) bool {
+	return t.indent > 0 && open.indent > 0 && t.indent+by <= open.indent
 }
 
 // afterSeparator reports whether the last token was | or a comma, so that an
@@ -124,8 +134,17 @@ func (c *cursor) ref() *ast.Pattern {
 	subject.Identity = c.identity()
 	subject.Base = c.since(start)
 	p.Base, p.Form, p.Subject = subject.Base, ast.FormRef, subject
-	if c.in(colons | 1<<tokLeftBrace) {
-		c.unexpected(`"," or "]": a pattern with labels or a record needs brackets or parentheses`)
+	switch name := c.previous(); {
+	case c.in(colons | 1<<tokLeftBrace):
+		told := c.unexpected(`"," or "]": a pattern with labels or a record needs brackets or parentheses`)
+		c.labelList()
+		if c.at(tokLeftBrace) {
+			c.record()
+		}
+		told.mend(patternFixes(start, c.end()))
+		c.skip(1<<tokComma | 1<<tokRightBracket | 1<<tokBar)
+	case c.at(tokArrow), c.at(tokBadChars) && strings.HasPrefix(c.peek().text, ">") && strings.HasSuffix(name.text, "-"):
+		c.unexpected(`"," or "]": the nodes of a path stand in parentheses`).mend(pathFixes(start))
 		c.skip(1<<tokComma | 1<<tokRightBracket | 1<<tokBar)
 	}
 	return p
@@ -137,6 +156,11 @@ func (c *cursor) junk() *ast.Pattern {
 	switch expected := c.afterSeparator(); {
 	case c.at(tokAt), c.at(tokAts):
 		c.unexpected("an element: annotations stand only before a top-level pattern")
+	case expected && (c.at(tokDouble) || c.at(tokSingle)):
+		t := c.peek()
+		text, _ := unquote(t.text)
+		c.unexpected("an element: a pattern in [ ] or ( ), or the name of one").
+			offer(write(t.begin(), t.end(), asName(text)).surely())
 	case expected:
 		c.unexpected("an element: a pattern in [ ] or ( ), or the name of one")
 	default:
@@ -155,11 +179,18 @@ func (c *cursor) junk() *ast.Pattern {
 
 // closeBracket takes the end of a bracket that stands at open.
 func (c *cursor) closeBracket(open *token) {
+	if c.layout && c.at(tokRightBracket) && outdented(c.peek(), open, 1) {
+		c.add(missingCloser(c.end(), "]")).offer(insert("]", c.end()))
+		return
+	}
 	if c.at(tokRightBracket) && c.previous().kind == tokBar {
-		c.unexpected(`an element after "|"`)
+		bar := c.previous()
+		c.unexpected(`an element after "|"`).offer(change("remove the |", c.tokens[c.pos-2].end(), bar.end(), "").surely())
 	}
 	if c.at(tokComma) {
-		c.unexpected(`an element or "]" without a comma before it`)
+		comma := c.peek()
+		c.unexpected(`an element or "]" without a comma before it`).
+			offer(change("remove the comma", comma.begin(), comma.end(), "").surely())
 		c.next()
 	}
 	c.close(open)

@@ -22,8 +22,8 @@ type builder struct {
 // maxProblems is how many mistakes of one file are told.
 const maxProblems = diag.MaxPerList
 
-// note adds the problems of a production, which left out some more.
-func (b *builder) note(problems []problem, dropped int) {
+// gather adds the problems of a production, which left out some more.
+func (b *builder) gather(problems []problem, dropped int) {
 	for _, p := range problems {
 		b.add(p)
 	}
@@ -64,13 +64,13 @@ func (b *builder) item() *ast.Pattern {
 	b.pos += int(lex.RawCursor())
 	list := make([]*ast.Annotation, 0, len(parsed.Annotations))
 	for n, a := range parsed.Annotations {
-		if built := b.annotation(a, n); built != nil {
+		if built := b.annotation(a, n, parsed.Annotations[0]); built != nil {
 			list = append(list, built)
 		}
 	}
 	if err != nil {
 		if len(b.problems) == told {
-			b.add(participleProblem(err))
+			b.add(participleProblem(err)).mend(b.annotationFixes(start, parsed))
 		}
 		if b.pos == start {
 			b.next()
@@ -141,13 +141,13 @@ func isArgument(before []token) bool {
 }
 
 // annotation returns the n-th annotation of an item, nil when its parse failed.
-func (b *builder) annotation(a *annotation, n int) *ast.Annotation {
+func (b *builder) annotation(a *annotation, n int, first *annotation) *ast.Annotation {
 	start := a.Pos.Offset
 	built := &ast.Annotation{}
 	if a.Identified != nil {
-		b.note(a.Identified.problems, 0)
+		b.gather(a.Identified.problems, 0)
 		if n > 0 {
-			b.note([]problem{{start: start, end: start + len("@@"), message: "@@ stands once, before all other annotations"}}, 0)
+			b.secondIdentity(a, first)
 		}
 		built.Identified, built.Subject = true, a.Identified.subject
 		built.Base = b.between(start, a.Identified.subject.Span().End)
@@ -155,7 +155,7 @@ func (b *builder) annotation(a *annotation, n int) *ast.Annotation {
 		return built
 	}
 	if a.Value != nil {
-		b.note(a.Value.problems, a.Value.dropped)
+		b.gather(a.Value.problems, a.Value.dropped)
 	}
 	if a.Close == nil {
 		return nil
@@ -191,7 +191,10 @@ func (b *builder) report(src *source.File) diag.List {
 			list.Errorf(span, diag.CodeTooManyErrors, "and %d more", len(told)-i+b.dropped)
 			break
 		}
-		list.Errorf(span, cmp.Or(p.code, diag.CodeSyntax), "%s", p.message)
+		list.Errorf(span, cmp.Or(p.code, diag.CodeSyntax), "%s", p.message).Fixes = p.fixes(src)
+		if p.opened != nil && p.opened.text != "" {
+			list[len(list)-1].Relate(src.Span(p.opened.begin(), p.opened.end()), "it opens here")
+		}
 	}
 	return list
 }

@@ -51,11 +51,12 @@ func (c *chunker) next() []token {
 	return c.tokens
 }
 
-// more reports whether the chunk goes on with the next token. It never ends
-// inside of a bracket or a path, or between annotations and their pattern.
+// more reports whether the chunk goes on with the next token. It ends between
+// two top-level patterns: where a bracket is missing, it goes on to where two
+// stand side by side.
 func (c *chunker) more() bool {
 	return !c.done() && (len(c.tokens) < minChunk || c.depth > 0 || c.annotated ||
-		c.ahead.kind == tokArrow || c.tokens[len(c.tokens)-1].kind == tokArrow)
+		!tops.has(c.ahead.kind) || !closers.has(c.tokens[len(c.tokens)-1].kind))
 }
 
 // take puts the next token into the chunk.

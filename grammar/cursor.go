@@ -1,6 +1,8 @@
 package grammar
 
 import (
+	"fmt"
+
 	"github.com/gram-lang/gramc/ast"
 	"github.com/gram-lang/gramc/diag"
 	"github.com/gram-lang/gramc/source"
@@ -12,6 +14,8 @@ type problem struct {
 	code       diag.Code // "" is CodeSyntax
 	message    string
 	kind       problemKind
+	remedy     remedy // may be nil
+	opened     *token // the bracket that is not closed, nil for most
 }
 
 // A problemKind tells the problems that may follow from another one.
@@ -26,14 +30,21 @@ const (
 
 // A cursor is what the hand-written productions read tokens with.
 type cursor struct {
-	file     *source.File
-	tokens   []token // the last is an EOF
-	pos      int     // the next token
+	file     *source.File // nil for a cursor over a window
+	tokens   []token      // the last is the end
+	pos      int          // the next token
 	problems []problem
-	dropped  int // problems beyond what anyone will read
-	sync     int // up to here a problem is already told
-	lost     int // how often text was left out of the tree
-	told     int // how often a mistake was noted
+	dropped  int     // problems beyond what anyone will read
+	untold   problem // stands for those that are not told; nobody reads it
+
+	sync int // up to here a problem is already told
+	lost int // how often text was left out of the tree
+	told int // how often a mistake was noted
+
+	arrowStart int  // where the last arrow starts
+	valueStart int  // where the last value starts
+	layout     bool // what stands further left ends the brackets before
+	spilled    bool // a pattern was broken, and what follows may belong to it
 
 	stock
 }
@@ -103,18 +114,20 @@ func (c *cursor) between(start, stop int) ast.Base {
 }
 
 // note adds a problem.
-func (c *cursor) note(start, end int, message string) {
-	c.add(problem{start: start, end: end, message: message})
+func (c *cursor) note(start, end int, message string) *problem {
+	return c.add(problem{start: start, end: end, message: message})
 }
 
-func (c *cursor) add(p problem) {
-	if len(c.problems) <= 10*maxProblems {
-		c.problems = append(c.problems, p)
-	} else {
-		c.dropped++
-	}
+// add adds a problem and returns it, so that a fix can be added to it.
+func (c *cursor) add(p problem) *problem {
 	c.told++
 	c.sync = max(c.sync, p.end)
+	if len(c.problems) > 10*maxProblems {
+		c.dropped++
+		return &c.untold
+	}
+	c.problems = append(c.problems, p)
+	return &c.problems[len(c.problems)-1]
 }
 
 // quiet reports whether the trouble at this place was told before, by this
@@ -125,18 +138,19 @@ func (c *cursor) quiet() bool {
 }
 
 // missing notes that something is absent behind the last token.
-func (c *cursor) missing(message string) {
-	if !c.quiet() {
-		c.note(c.end(), c.end(), message)
+func (c *cursor) missing(message string) *problem {
+	if c.quiet() {
+		return &c.untold
 	}
+	return c.note(c.end(), c.end(), message)
 }
 
 // unexpected notes that the next token is wrong. A bad token says why itself.
-func (c *cursor) unexpected(expected string) {
+func (c *cursor) unexpected(expected string) *problem {
 	t := c.peek()
 	if c.quiet() {
 		c.sync = max(c.sync, t.end())
-		return
+		return &c.untold
 	}
 	p := problem{start: t.begin(), end: t.end(), message: unexpectedMessage(t, expected)}
 	switch t.kind {
@@ -146,7 +160,10 @@ func (c *cursor) unexpected(expected string) {
 		p.kind = swallower
 		c.lost++
 	}
-	c.add(p)
+	if t.bad() {
+		p.remedy = badFixes(*t, false)
+	}
+	return c.add(p)
 }
 
 // close takes the bracket that closes what stands at open, or notes that it is
@@ -155,9 +172,11 @@ func (c *cursor) close(open *token) {
 	switch {
 	case c.accept(open.kind + 1), c.quiet():
 	case c.atEnd():
-		c.add(neverClosed(open))
+		c.add(neverClosed(open, c.end())).offer(insert(sign(open.kind+1), c.end()))
 	default:
-		c.add(missingCloser(c.end(), sign(open.kind+1)))
+		f := insert(sign(open.kind+1), c.end())
+		f.safe = open.kind == tokLeftParen && c.at(tokArrow)
+		c.add(missingCloser(c.end(), sign(open.kind+1))).offer(f)
 	}
 }
 
@@ -165,10 +184,13 @@ func (c *cursor) close(open *token) {
 // depth, or a bracket closes that was open before, or a top-level pattern
 // seems to start.
 func (c *cursor) skip(until kinds) {
-	from := c.pos
+	from, own := c.pos, until&closers
 	until |= closers
 	for depth := 0; !c.atEnd() && !c.restart(); c.pos++ {
 		kind := c.peek().kind
+		if depth == 0 && closers.has(kind) && !own.has(kind) && own.has(c.second().kind) {
+			continue // its opening bracket is missing
+		}
 		if depth == 0 && until.has(kind) {
 			break
 		}
@@ -189,5 +211,53 @@ func (c *cursor) skip(until kinds) {
 // pattern: an opening [, ( or @ in the first column.
 func (c *cursor) restart() bool {
 	t := c.peek()
-	return t.first && tops.has(t.kind)
+	return t.first() && tops.has(t.kind)
+}
+
+// ahead looks for the first of the given kinds that follows in no bracket, up
+// to the bracket that closes one, and returns it.
+func (c *cursor) ahead(until kinds) kind {
+	const far = 200 // tokens; who looks is wrong anyway
+	until |= closers | 1<<tokEnd
+	depth := 0
+	for i := c.pos; i < len(c.tokens) && i < c.pos+far; i++ {
+		switch kind := c.tokens[i].kind; {
+		case depth == 0 && until.has(kind), kind == tokEnd:
+			return kind
+		case openers.has(kind):
+			depth++
+		case closers.has(kind):
+			depth--
+		}
+	}
+	return tokEnd
+}
+
+// open takes the opening bracket of that kind, or notes that it is missing.
+func (c *cursor) open(kind kind, text string) *token {
+	if c.at(kind) {
+		return c.next()
+	}
+	t := c.peek()
+	c.note(t.begin(), t.end(), fmt.Sprintf("missing %q before %s", text, describe(t))).offer(insert(text, t.begin()))
+	return &token{start: t.start, kind: kind}
+}
+
+// atOpenNode reports whether a node comes of which the parenthesis that opens
+// it is missing.
+func (c *cursor) atOpenNode() bool {
+	return c.in(names|colons|1<<tokRightParen|1<<tokLeftBrace) && !c.restart() &&
+		c.ahead(1<<tokBar|1<<tokComma|1<<tokArrow|patterns) == tokRightParen
+}
+
+// atOpenBracket reports whether a bracket with elements comes of which the
+// bracket that opens it is missing.
+func (c *cursor) atOpenBracket() bool {
+	return c.in(names) && (colons | 1<<tokLeftBrace).has(c.second().kind) && c.ahead(1<<tokBar|1<<tokComma|1<<tokArrow|patterns) == tokBar
+}
+
+// atOpenRecord reports whether a record comes of which the brace that opens it
+// is missing.
+func (c *cursor) atOpenRecord() bool {
+	return c.atPair() && c.ahead(1<<tokBar|1<<tokLeftParen) == tokRightBrace
 }

@@ -2,6 +2,7 @@ package grammar
 
 import (
 	"io"
+	"math"
 	"strings"
 	"unicode/utf8"
 
@@ -40,16 +41,21 @@ type scanner struct {
 	line      int // where the current line starts
 	depth     int // brackets open
 	comments  []*ast.Comment
-	noFence   bool // no closing fence in the rest of the text
-	noTriple  bool // no """ in the rest of the text
-	lineStart bool // nothing but blanks so far on this line
+	noFence   bool      // no closing fence in the rest of the text
+	noTriple  bool      // no """ in the rest of the text
+	noBlock   bool      // no */ in the rest of the text
+	problems  []problem // comments of other languages
+	lineStart bool      // nothing but blanks so far on this line
 }
 
 // next puts the next token into t.
 func (s *scanner) next(t *token) {
 	s.skip()
 	start := s.pos
-	t.start, t.first = int32(start), start == s.line
+	t.start, t.indent = int32(start), 0
+	if s.lineStart || start == s.line {
+		t.indent = uint16(min(start-s.line+1, math.MaxUint16))
+	}
 	if start == len(s.text) {
 		t.kind, t.text = tokEnd, ""
 		return
@@ -76,6 +82,7 @@ func (s *scanner) skip() {
 			end := lineEnd(s.text, s.pos)
 			s.comments = append(s.comments, &ast.Comment{Span: s.file.Span(s.pos, end), Suffix: !s.lineStart})
 			s.pos = end
+		case (c == '/' || c == '#' || c == '-') && s.foreignComment(c):
 		default:
 			return
 		}
@@ -159,6 +166,9 @@ func (s *scanner) rare(c byte) kind {
 		return s.sign(tokEllipsis, 3)
 	case strings.HasPrefix(s.text[s.pos:], ".."):
 		return s.sign(tokDots, 2)
+	}
+	if length := smartLength(s.text[s.pos:]); length > 0 {
+		return s.sign(tokBadQuotes, length)
 	}
 	return s.badChars()
 }

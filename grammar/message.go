@@ -38,6 +38,9 @@ func badReason(t *token) string {
 		return badNumberReason(t.text)
 	case tokTooDeep:
 		return fmt.Sprintf("more than %d brackets are open here", MaxDepth)
+	case tokBadQuotes:
+		r, _ := utf8.DecodeRuneInString(t.text)
+		return fmt.Sprintf("%q is a typographic quote; gram takes \" ' or `", r)
 	case tokBadChars:
 		return badCharsReason(t.text)
 	}
@@ -80,9 +83,9 @@ func badCharsReason(text string) string {
 	return fmt.Sprintf("%q has no meaning in gram", clip(text))
 }
 
-func neverClosed(open *token) problem {
-	message := fmt.Sprintf("%q is never closed with %q", open.text, sign(open.kind+1))
-	return problem{start: open.begin(), end: open.end(), message: message, kind: unclosed}
+func neverClosed(open *token, at int) problem {
+	message := fmt.Sprintf("missing %q: the file ends inside a bracket", sign(open.kind+1))
+	return problem{start: at, end: at, message: message, kind: unclosed, opened: open}
 }
 
 func missingCloser(at int, closing string) problem {

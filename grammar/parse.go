@@ -2,6 +2,7 @@ package grammar
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -39,6 +40,7 @@ func ParseFile(src *source.File) (*ast.File, diag.List) {
 	if chunks.full() {
 		b.full(chunks.ahead.begin())
 	}
+	b.gather(chunks.scan.problems, 0)
 	ast.Attach(file, chunks.scan.comments)
 	return file, b.report(src)
 }
@@ -74,19 +76,27 @@ func firstInvalid(text string) int {
 func (b *builder) patterns(file *ast.File) {
 	for !b.atEnd() {
 		b.fresh()
+		if b.restart() {
+			b.spilled = false
+		}
 		var p *ast.Pattern
-		switch told := len(b.problems); b.peek().kind {
+		told := len(b.problems)
+		switch b.peek().kind {
 		case tokLeftParen: // participle would only do the same, slower
 			p = b.path()
 		case tokLeftBracket:
-			p = b.bracket()
-			b.forgive(told)
+			p = b.topBracket()
 		case tokAt, tokAts:
 			p = b.item()
 			b.forgive(told)
 		default:
-			p = b.notTop()
+			var before *ast.Pattern
+			if n := len(file.Patterns); n > 0 {
+				before = file.Patterns[n-1]
+			}
+			p = b.notTop(before)
 		}
+		b.spilled = b.spilled || len(b.problems) > told && p != nil && p.Form == ast.FormBracket
 		if p != nil {
 			file.Patterns = append(file.Patterns, p)
 		}
@@ -105,28 +115,66 @@ func (c *cursor) skipToTop() {
 	}
 }
 
-// notTop takes what stands at top level and is no pattern.
-func (c *cursor) notTop() *ast.Pattern {
-	start := c.peek().begin()
-	switch t := c.peek(); {
+// notTop takes what stands at top level and is no pattern, after the pattern
+// before, if there is one.
+func (c *cursor) notTop(before *ast.Pattern) *ast.Pattern {
+	t := c.peek()
+	start := t.begin()
+	switch {
+	case c.spilled && c.in(closers|1<<tokComma):
+	case c.atOpenNode():
+		return c.path()
+	case c.atOpenBracket():
+		return c.bracket()
 	case c.at(tokComma):
-		c.unexpected("a pattern; top-level patterns stand side by side without commas")
+		c.unexpected("a pattern; top-level patterns stand side by side without commas").
+			offer(change("remove the comma", start, t.end(), " ").surely())
 	case c.at(tokLeftBrace):
 		c.unexpected("a pattern; a record by itself stands only at the start of the file")
 	case c.in(closers):
-		c.unexpected("a pattern; there is nothing to close")
+		c.unexpected("a pattern; there is nothing to close").offer(change("remove it", start, t.end(), ""))
 	case c.at(tokArrow):
-		c.unexpected("a pattern; an arrow stands between two nodes, a comment starts with //")
+		p := c.unexpected("a pattern; an arrow stands between two nodes, a comment starts with //")
+		if before != nil && before.Form == ast.FormBracket && len(before.Elements) == 0 && len(before.Annotations) == 0 {
+			p.mend(roundFixes(before.Span().Start, before.Span().End))
+		}
+	case t.kind == tokSymbol && c.second().kind == tokLeftParen && c.second().begin() == t.end():
+		c.unexpected("a pattern in [ ] or ( ); a name by itself stands only in an element list").offer(insert("@", start))
+		c.next()
 	case t.kind == tokSymbol:
-		c.unexpected("a pattern in [ ] or ( ); a name by itself stands only in an element list")
+		c.unexpected("a pattern in [ ] or ( ); a name by itself stands only in an element list").
+			offer(write(start, t.end(), "("+t.text+")"))
 	default:
 		c.unexpected("a pattern in [ ] or ( )")
 	}
-	if c.at(tokLeftBrace) {
+	if c.at(tokLeftBrace) || c.at(tokLeftParen) {
 		c.group()
 	} else {
 		c.next()
 	}
 	c.skipToTop()
 	return &ast.Pattern{Base: c.since(start), Subject: &ast.Subject{Base: c.since(c.end())}}
+}
+
+// topBracket reads a bracket. When it is not closed, the layout of the text
+// says where that was forgotten.
+func (b *builder) topBracket() *ast.Pattern {
+	told, start := len(b.problems), b.pos
+	p := b.bracket()
+	b.forgive(told)
+	if !slices.ContainsFunc(b.problems[told:], func(p problem) bool { return p.kind == closer || p.kind == unclosed }) {
+		return p
+	}
+	first := slices.Clone(b.problems[told:])
+	end := b.pos
+	b.problems, b.pos, b.layout = b.problems[:told], start, true
+	b.fresh()
+	again := b.bracket()
+	b.layout = false
+	b.forgive(told)
+	if len(b.problems)-told > len(first) {
+		b.problems, b.pos = append(b.problems[:told], first...), end
+		return p
+	}
+	return again
 }

@@ -56,7 +56,7 @@ func TestMistakesAreToldWhereTheyAre(t *testing.T) {
 		`[a«» [b], [c]]`,
 		`[a «b» | c]`,
 		`[a | b] «c»`,
-		`«[»a | b`,
+		`[a | b«»`,
 		`(a)«->»(b)`,
 		`(a)«---»(b)`,
 		`(a)-[r]«=>»(b)`,

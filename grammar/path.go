@@ -34,10 +34,10 @@ func (c *cursor) wholePath() *ast.Pattern {
 	var arrows []*ast.Arrow
 	for c.at(tokArrow) {
 		arrow := c.arrow()
-		if !c.at(tokLeftParen) {
+		if !c.at(tokLeftParen) && !c.atOpenNode() {
 			c.notNode()
 		}
-		if !c.at(tokLeftParen) || c.restart() && c.quiet() {
+		if !c.at(tokLeftParen) && !c.atOpenNode() || c.restart() && c.quiet() {
 			break
 		}
 		arrows = append(arrows, arrow)
@@ -56,15 +56,25 @@ func (c *cursor) wholePath() *ast.Pattern {
 // notNode notes that an arrow does not lead to a node, and moves over what
 // stands there instead if that is a name or a bracket.
 func (c *cursor) notNode() {
-	c.unexpected("a node in parentheses after the arrow")
-	switch t := c.peek(); {
+	arrow, t := c.arrowStart, c.peek()
+	p := c.unexpected("a node in parentheses after the arrow")
+	switch at, end := t.begin(), c.end(); {
 	case c.restart():
+	case t.kind == tokBadChars && strings.HasPrefix(t.text, ">") && end < at:
+		p.offer(change("remove the blank", end, at, ""))
 	case names.has(t.kind):
+		p.mend(pathFixes(at))
 		c.skip(patterns | 1<<tokComma | 1<<tokBar | 1<<tokAt)
 	case t.kind == tokLeftBracket, t.kind == tokLeftBrace:
 		c.group()
+		end := c.end()
 		for c.at(tokArrow) {
 			c.next()
+		}
+		if c.end() > end {
+			p.mend(arrowFixes(arrow, c.end()))
+		} else {
+			p.mend(roundFixes(at, end))
 		}
 	}
 }
@@ -80,20 +90,28 @@ func (c *cursor) group() {
 
 // node reads (subject).
 func (c *cursor) node() *ast.Pattern {
-	open := c.next()
+	open := c.open(tokLeftParen, "(")
 	p := c.patterns.take()
 	p.Form, p.Subject = ast.FormNode, c.subject()
 	switch {
 	case c.at(tokRightParen), c.restart(), c.atEnd():
 	case c.at(tokArrow) && p.Subject.Span().Start < p.Subject.Span().End: // close says what is missing
 	case c.at(tokComma):
-		c.unexpected(`")"; several parameters stand in one chain: (a::Text)==>(b::Int)==>(::String)`)
-		c.skip(1 << tokRightParen)
+		told := c.unexpected(`")"; several parameters stand in one chain: (a::Text)==>(b::Int)==>(::String)`)
+		told.offer(c.parameters()...)
 	case len(p.Subject.Labels) > 0 && p.Subject.Record == nil:
-		c.unexpected("\")\"; a type that is more than a name stands in backticks: ::`[Text]`")
+		at := p.Subject.Labels[len(p.Subject.Labels)-1].Name.Span().Start
+		c.unexpected("\")\"; a type that is more than a name stands in backticks: ::`[Text]`").
+			mend(func(text string) []fix { return typeFixes(text, at) })
 		c.skip(1 << tokRightParen)
 	default:
-		c.unexpected(`")"`)
+		t, name := c.peek(), c.second()
+		told := c.unexpected(`")"`)
+		if t.kind == tokAt && name.kind == tokSymbol && p.Subject.Identity == nil && c.tokens[c.pos+2].kind != tokLeftParen {
+			told.offer(write(t.begin(), name.end(), asTick("@"+name.text)), change("remove the @", t.begin(), name.begin(), ""))
+		} else if !t.bad() || strings.HasPrefix(t.text, ">") {
+			told.mend(pathInNode(open.begin()))
+		}
 		c.skip(1 << tokRightParen)
 	}
 	c.close(open)
@@ -105,6 +123,7 @@ func (c *cursor) node() *ast.Pattern {
 // family.
 func (c *cursor) arrow() *ast.Arrow {
 	first := c.next()
+	c.arrowStart = first.begin()
 	a := &ast.Arrow{Family: family(first.text)}
 	c.restOfArrow(a, first)
 	a.Base = c.since(first.begin())
@@ -124,6 +143,10 @@ func (c *cursor) restOfArrow(a *ast.Arrow, first *token) {
 			c.skip(1 << tokRightBracket)
 		}
 		c.close(open)
+		if !c.at(tokArrow) && !c.quiet() {
+			c.missing("missing the second half of the arrow").offer(insert(first.text+">", c.end()), insert(strings.Trim(first.text, "<"), c.end()))
+			return
+		}
 	}
 	second := c.peek()
 	if !c.at(tokArrow) || strings.HasPrefix(second.text, "<") {
@@ -131,7 +154,8 @@ func (c *cursor) restOfArrow(a *ast.Arrow, first *token) {
 		return
 	}
 	if family(second.text) != a.Family {
-		c.note(second.begin(), second.end(), "both halves of an arrow must have the same stroke")
+		c.note(second.begin(), second.end(), "both halves of an arrow must have the same stroke").
+			mend(arrowFixes(first.begin(), second.end()))
 	}
 	c.next()
 	a.Direction = direction(first.text, second.text)
@@ -175,14 +199,36 @@ func (c *cursor) badArrow(first *token) {
 		}
 	}
 	if text := first.text; c.end() == first.end() {
-		c.note(first.begin(), c.end(), fmt.Sprintf("%q is no arrow; write %q", text, longArrow(text)))
+		c.note(first.begin(), c.end(), fmt.Sprintf("%q is no arrow; write %q", text, longArrow(text))).
+			offer(write(first.begin(), c.end(), longArrow(text)).surely())
 		return
 	}
-	c.note(first.begin(), c.end(), "this is no arrow: arrows are --, -->, <--, <-->, and the same with = and ~; a name goes between the halves: -[name]->")
+	p := c.note(first.begin(), c.end(), "this is no arrow: arrows are --, -->, <--, <-->, and the same with = and ~; a name goes between the halves: -[name]->")
+	p.mend(arrowFixes(first.begin(), c.end()))
 }
 
 // longArrow returns the arrow that was meant by half of one.
 func longArrow(half string) string {
 	stroke := strings.Trim(half, "<>")
 	return strings.Replace(half, stroke, stroke+stroke, 1)
+}
+
+// parameters moves over parameters that stand in one parenthesis, with commas
+// between, and returns the fix that makes a chain of them.
+func (c *cursor) parameters() []fix {
+	f := fix{title: "write a chain"}
+	labelled := true
+	for c.at(tokComma) {
+		comma := c.next()
+		start := c.peek().begin()
+		subject := c.subject()
+		labelled = labelled && subject.Labels != nil
+		f.edits = append(f.edits, edit{comma.begin(), start, ")==>("})
+	}
+	if !c.at(tokRightParen) || c.previous().kind == tokComma {
+		c.skip(1 << tokRightParen)
+		return nil
+	}
+	f.safe = labelled
+	return []fix{f}
 }

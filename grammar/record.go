@@ -16,7 +16,7 @@ func (*record) Parse(lex *lexer.PeekingLexer) error { return starts(lex, tokLeft
 
 // record reads a record, or a map, which is the same as a value.
 func (c *cursor) record() *ast.Record {
-	open, lost := c.next(), c.lost
+	open, lost := c.open(tokLeftBrace, "{"), c.lost
 	mark := c.propertyLists.mark()
 	for more := !c.at(tokRightBrace); more; {
 		p := c.property()
@@ -52,7 +52,7 @@ func (c *cursor) property() *ast.Property {
 	case c.in(colons):
 		p.Separator = c.next().text
 	case c.atValue() && !c.atPair():
-		c.missing(fmt.Sprintf(`missing ":" after the key %s`, clip(key.Text)))
+		c.missing(fmt.Sprintf(`missing ":" after the key %s`, clip(key.Text))).offer(insert(":", c.end()).surely())
 	default:
 		c.unexpected(fmt.Sprintf(`":" and a value for the key %s`, clip(key.Text)))
 		p.Base = c.since(start)
@@ -78,7 +78,17 @@ func (c *cursor) key() *ast.Name {
 	case tokDouble:
 		return c.name(ast.NameDouble)
 	}
-	c.unexpected(`a key: a name, or text in " or backticks`)
+	t := c.peek()
+	p := c.unexpected(`a key: a name, or text in " or backticks`)
+	switch {
+	case t.kind == tokSingle:
+		text, _ := unquote(t.text)
+		p.offer(write(t.begin(), t.end(), asKey(text)).surely())
+		return c.name(ast.NameDouble)
+	case t.kind == tokAt && c.second().kind == tokSymbol:
+		name := c.second()
+		p.offer(write(t.begin(), name.end(), asKey("@"+name.text)), change("remove the @", t.begin(), name.begin(), ""))
+	}
 	return nil
 }
 

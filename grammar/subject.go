@@ -23,8 +23,8 @@ func (i *identified) Parse(lex *lexer.PeekingLexer) error {
 	if i.subject.Identity == nil && i.subject.Labels == nil {
 		c.unexpected("a name or a label after @@")
 	} else if c.at(tokLeftBrace) {
-		c.unexpected("the pattern that @@ speaks of; a record goes inside that pattern")
-		c.record()
+		p, at := c.unexpected("the pattern that @@ speaks of; a record goes inside that pattern"), c.peek().begin()
+		p.mend(recordFix(c, at))
 	}
 	i.problems = c.problems
 	c.leave(lex)
@@ -37,7 +37,7 @@ func (c *cursor) subject() *ast.Subject {
 	s := c.subjects.take()
 	s.Identity = c.identity()
 	s.Labels = c.labelList()
-	if c.at(tokLeftBrace) {
+	if c.at(tokLeftBrace) || (s.Identity != nil || s.Labels != nil) && c.atOpenRecord() {
 		s.Record = c.record()
 	}
 	if s.Identity != nil || s.Labels != nil || s.Record != nil {
@@ -57,7 +57,9 @@ func (c *cursor) identity() *ast.Name {
 	case tokInteger:
 		return c.name(ast.NameInteger)
 	case tokDouble, tokSingle:
-		c.note(t.begin(), t.end(), "a name in quotes: names are quoted with backticks")
+		text, _ := unquote(t.text)
+		c.note(t.begin(), t.end(), "a name in quotes: names are quoted with backticks").
+			offer(write(t.begin(), t.end(), asName(text)).surely())
 		return c.name(ast.NameQuoted)
 	}
 	return nil
@@ -73,7 +75,7 @@ func (c *cursor) labelList() []*ast.Label {
 			kind = ast.NameQuoted
 		case tokSymbol:
 		default:
-			c.unexpected(fmt.Sprintf("a label after %s", separator.text))
+			c.badLabel(separator)
 			return c.labelLists.list(mark)
 		}
 		label := c.labels.take()
@@ -82,4 +84,24 @@ func (c *cursor) labelList() []*ast.Label {
 		c.labelLists.add(label)
 	}
 	return c.labelLists.list(mark)
+}
+
+// badLabel takes what stands after a colon and is no label, if it was meant as
+// one.
+func (c *cursor) badLabel(separator *token) {
+	t := c.peek()
+	at := t.begin()
+	p := c.unexpected(fmt.Sprintf("a label after %s", separator.text))
+	switch {
+	case t.kind == tokDouble || t.kind == tokSingle:
+		text, _ := unquote(t.text)
+		p.offer(write(at, t.end(), asName(text)).surely())
+		c.next()
+	case c.in(patterns|1<<tokLeftBrace) && !c.restart():
+		p.mend(func(text string) []fix { return typeFixes(text, at) })
+		c.group()
+	case t.bad():
+	default:
+		p.offer(change("remove "+separator.text, separator.begin(), separator.end(), ""))
+	}
 }

@@ -2,6 +2,7 @@ package grammar
 
 import (
 	"strings"
+	"unicode/utf8"
 )
 
 const fence = "```"
@@ -146,20 +147,35 @@ func unquote(raw string) (text string, bad []int) {
 	if n := strings.IndexByte(body, '\n'); n >= 0 {
 		body = strings.TrimSuffix(body[:n], "\r")
 	}
+	text, bad = unescapeAll(body)
+	for i := range bad {
+		bad[i]++
+	}
+	return text, bad
+}
+
+// unescapeAll returns text with its escapes replaced, and the offsets of those
+// that gram does not know. Of a pair of surrogates only the first is told.
+func unescapeAll(body string) (text string, bad []int) {
 	if strings.IndexByte(body, '\\') < 0 {
 		return body, nil
 	}
 	var b strings.Builder
 	b.Grow(len(body))
 	for i := 0; i < len(body); i++ {
-		if body[i] != '\\' {
+		if body[i] != '\\' || i+1 == len(body) {
 			b.WriteByte(body[i])
 			continue
 		}
 		c, ok := unescape(body[i+1])
 		if !ok {
-			bad = append(bad, i+1)
+			bad = append(bad, i)
 			b.WriteByte('\\')
+			if _, n := codePoint(body[i:]); n > 0 {
+				b.WriteString(body[i+1 : i+n])
+				i += n - 1
+				continue
+			}
 		}
 		b.WriteByte(c)
 		i++
@@ -185,4 +201,10 @@ func unescape(c byte) (byte, bool) {
 		return c, true
 	}
 	return c, false
+}
+
+// runeEnd returns the end of the character of text that starts at i.
+func runeEnd(text string, i int) int {
+	_, size := utf8.DecodeRuneInString(text[i:])
+	return i + size
 }

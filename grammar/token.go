@@ -2,10 +2,10 @@ package grammar
 
 // A token is a piece of the text.
 type token struct {
-	text  string
-	start int32 // where it starts in the file
-	kind  kind
-	first bool // it is the first of its line
+	text   string
+	start  int32  // where it starts in the file
+	indent uint16 // the column of the first token of a line, from 1; 0 of others
+	kind   kind
 }
 
 // begin returns where a token starts.
@@ -13,6 +13,9 @@ func (t *token) begin() int { return int(t.start) }
 
 // end returns where a token ends.
 func (t *token) end() int { return int(t.start) + len(t.text) }
+
+// first reports whether the token starts in the first column.
+func (t *token) first() bool { return t.indent == 1 }
 
 // bad reports whether the token is none of gram.
 func (t *token) bad() bool { return t.kind >= tokBadText }
@@ -50,6 +53,7 @@ const (
 	tokBadTriple
 	tokBadFence  // a fence that does not open or close properly
 	tokBadNumber // digits glued to what cannot follow them
+	tokBadQuotes // text between typographic quotes
 	tokBadChars  // characters that occur nowhere in gram
 	tokTooDeep   // everything in a bracket that is nested too deep
 )

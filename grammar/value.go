@@ -32,6 +32,7 @@ func (a *argument) Parse(lex *lexer.PeekingLexer) error {
 // that may belong to what follows, and returns nil.
 func (c *cursor) value() ast.Value {
 	t := c.peek()
+	c.valueStart = t.begin()
 	switch t.kind {
 	case tokSymbol:
 		return c.symbolOrTagged()
@@ -55,7 +56,7 @@ func (c *cursor) value() ast.Value {
 		return &ast.Range{Base: c.since(t.begin()), Upper: upper}
 	}
 	if t.bad() {
-		c.unexpected("")
+		c.unexpected("").mend(badFixes(*t, true))
 		c.next()
 		return nil
 	}
@@ -86,9 +87,10 @@ func (c *cursor) fenced() ast.Value {
 func (c *cursor) unquote(t *token) string {
 	text, bad := unquote(t.text)
 	for _, at := range bad {
-		escape := t.text[at : at+2]
-		c.note(t.begin()+at, t.begin()+at+2,
-			fmt.Sprintf("unknown escape %s; for a backslash write \\\\", escape))
+		length := runeEnd(t.text, at+1) - at
+		c.note(t.begin()+at, t.begin()+at+length,
+			fmt.Sprintf("unknown escape %s; for a backslash write \\\\", t.text[at:at+length])).
+			offer(escapeFixes(t.text[at:], t.begin()+at, t.text[0])...)
 	}
 	return text
 }
@@ -125,7 +127,13 @@ func (c *cursor) symbolOrTagged() ast.Value {
 	if t.text == "true" || t.text == "false" {
 		return &ast.Bool{Base: c.since(start), Value: t.text == "true"}
 	}
-	if text := c.peek(); text.kind == tokBacktick {
+	text := c.peek()
+	switch {
+	case text.bad() && text.text[0] == '`':
+		c.unexpected("").mend(badFixes(*text, true))
+		c.next()
+		return nil
+	case text.kind == tokBacktick:
 		c.next()
 		return &ast.Tagged{Base: c.since(start), Tag: t.text, Text: c.unquote(text), Raw: t.text + text.text}
 	}
@@ -137,7 +145,9 @@ func (c *cursor) array() *ast.Array {
 	open := c.next()
 	mark := c.valueLists.mark()
 	for more := !c.at(tokRightBracket); more; more = c.separator(tokRightBracket, c.atValue) {
-		if v := c.value(); v != nil {
+		if c.atOpenRecord() {
+			c.valueLists.add(c.record())
+		} else if v := c.value(); v != nil {
 			c.valueLists.add(v)
 		} else {
 			c.skip(1<<tokComma | 1<<tokRightBracket | 1<<tokBar)
@@ -164,17 +174,22 @@ func (c *cursor) separator(closer kind, atEntry func() bool) bool {
 		if !c.at(closer) {
 			return true
 		}
-		c.note(comma.begin(), comma.end(), fmt.Sprintf(`unexpected "," before %q`, sign(closer)))
+		c.note(comma.begin(), comma.end(), fmt.Sprintf(`unexpected "," before %q`, sign(closer))).
+			offer(change("remove the comma", comma.begin(), comma.end(), "").surely())
 		return false
 	case c.at(closer):
 		return false
 	case atEntry() && !c.restart():
-		c.missing(`missing ","`)
+		c.missing(`missing ","`).offer(insert(",", c.end()).surely())
 		return true
 	case c.in(closers | 1<<tokBar), c.atEnd(), c.restart():
 		return false // close says what is missing
 	}
-	c.unexpected(fmt.Sprintf(`"," or %q; a text of more than one word stands in quotes`, sign(closer)))
+	at, start := c.peek().begin(), c.valueStart
+	p := c.unexpected(fmt.Sprintf(`"," or %q; a text of more than one word stands in quotes`, sign(closer)))
+	if kind := c.peek().kind; !c.peek().bad() || kind == tokBadChars {
+		p.mend(func(text string) []fix { return bareValue(text, start, at) })
+	}
 	c.skip(1<<tokComma | 1<<closer | 1<<tokBar)
 	return c.accept(tokComma) && !c.at(closer)
 }

@@ -29,10 +29,7 @@ func (w *window) open(tokens []token) *lexer.PeekingLexer {
 	}
 	for i := range tokens {
 		t, to := &tokens[i], &w.tokens[i]
-		to.Type, to.Value, to.Pos.Offset, to.Pos.Column = lexer.TokenType(t.kind), t.text, t.begin(), 2
-		if t.first {
-			to.Pos.Column = 1
-		}
+		to.Type, to.Value, to.Pos.Offset, to.Pos.Column = lexer.TokenType(t.kind), t.text, t.begin(), int(t.indent)
 		if t.kind == tokEnd {
 			to.Type = lexer.EOF
 		}
@@ -55,7 +52,7 @@ func (b *blanks) Next() (lexer.Token, error) {
 
 // fromWindow returns the token that a window shows as t.
 func fromWindow(t *lexer.Token) token {
-	return token{text: t.Value, start: int32(t.Pos.Offset), kind: kind(max(0, t.Type)), first: t.Pos.Column == 1}
+	return token{text: t.Value, start: int32(t.Pos.Offset), kind: kind(max(0, t.Type)), indent: uint16(t.Pos.Column)}
 }
 
 // newCursor returns a cursor over the tokens of lex, up to the first in no

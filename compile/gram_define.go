@@ -1,0 +1,174 @@
+package compile
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/gram-lang/gramc/ast"
+	"github.com/gram-lang/gramc/diag"
+	"github.com/gram-lang/gramc/source"
+)
+
+// This file holds the rules about names in any gram file: a name has one
+// definition, a pattern is no element of itself, and what is referred to
+// exists. Agents, tools and types have rules of their own.
+
+// definers are the names of a file.
+type definers struct {
+	first map[string]definition // by name
+	used  map[string]bool       // every name that stands anywhere but in a reference
+	refs  []*ast.Pattern        // references that should be defined
+}
+
+// A definition is a place that says what a name is.
+type definition struct {
+	subject  *ast.Subject
+	text     string // what the subject says, when it was asked for
+	elements []*ast.Pattern
+}
+
+// definitions checks the names of a file.
+func (c *compiler) definitions(f *ast.File) {
+	d := &definers{first: map[string]definition{}, used: map[string]bool{}}
+	for _, p := range f.Patterns {
+		for _, a := range p.Annotations {
+			if a.Subject != nil && a.Subject.Identity != nil {
+				d.used[a.Subject.Identity.Text] = true
+			}
+		}
+		c.define(d, p, false)
+	}
+	for _, ref := range d.refs {
+		if !d.used[ref.Identity()] {
+			c.diags.Hintf(ref.Span(), diag.CodeUndefinedReference, "nothing in this file is named %s", quote(ref.Identity()))
+		}
+	}
+}
+
+// define collects the names of p and below. Inside of agents, tools and types
+// they count, and are not checked.
+func (c *compiler) define(d *definers, p *ast.Pattern, exempt bool) {
+	exempt = exempt || isExempt(p)
+	if name := p.Identity(); name != "" && p.Form != ast.FormRef {
+		d.used[name] = true
+	}
+	switch {
+	case exempt || p.Form == ast.FormBad:
+	case p.Form == ast.FormRef:
+		d.refs = append(d.refs, p)
+	case p.Form == ast.FormBracket, says(p.Subject):
+		c.defineOnce(d, p.Subject, p.Elements)
+		c.selfReference(p)
+	}
+	for i, e := range p.Elements {
+		c.define(d, e, exempt)
+		if i < len(p.Arrows) && p.Arrows[i].Subject != nil {
+			c.defineArrow(d, p.Arrows[i].Subject, exempt)
+		}
+	}
+}
+
+func (c *compiler) defineArrow(d *definers, s *ast.Subject, exempt bool) {
+	if s.Identity == nil {
+		return
+	}
+	d.used[s.Identity.Text] = true
+	if !exempt && says(s) {
+		c.defineOnce(d, s, nil)
+	}
+}
+
+// isExempt reports whether a pattern has rules of its own.
+func isExempt(p *ast.Pattern) bool {
+	for _, l := range p.Subject.Labels {
+		switch l.Name.Text {
+		case ast.LabelAgent, ast.LabelTool, ast.LabelToolSpecification, "Type", "Enum", "Union":
+			return true
+		}
+	}
+	return false
+}
+
+// says reports whether a node or an arrow defines its name. One with a type,
+// ::Text, is a parameter.
+func says(s *ast.Subject) bool {
+	for _, l := range s.Labels {
+		if l.Separator == "::" {
+			return false
+		}
+	}
+	return len(s.Labels) > 0 || s.Record != nil
+}
+
+// defineOnce notes a definition, or tells that there is one already.
+func (c *compiler) defineOnce(d *definers, s *ast.Subject, elements []*ast.Pattern) {
+	if s.Identity == nil {
+		return
+	}
+	name := s.Identity.Text
+	first, defined := d.first[name]
+	if !defined {
+		d.first[name] = definition{subject: s, elements: elements}
+		return
+	}
+	if first.text == "" {
+		first.text = meaning(first.subject)
+		d.first[name] = first
+	}
+	if meaning(s) != first.text || written(elements) != written(first.elements) {
+		told := c.diags.Warnf(s.Identity.Span(), diag.CodeDuplicateDefinition, "%s is defined differently elsewhere in this file", quote(name))
+		relate(told, first.subject.Identity.Span(), "first here")
+		return
+	}
+	told := c.diags.Hintf(s.Identity.Span(), diag.CodeDuplicateDefinition, "%s is defined twice in the same words", quote(name))
+	relate(told, first.subject.Identity.Span(), "first here")
+	if says(s) && !s.Span().IsZero() && len(elements) == 0 {
+		rest := source.Span{File: s.Span().File, Start: s.Identity.Span().End, End: s.Span().End}
+		told.Fix("refer to it by its name alone", rest, "")
+	}
+}
+
+// written returns the text of some elements.
+func written(elements []*ast.Pattern) string {
+	if len(elements) == 0 {
+		return ""
+	}
+	return elements[0].Span().To(elements[len(elements)-1].Span()).Text()
+}
+
+// meaning returns what a subject says of its name, however it is written.
+func meaning(s *ast.Subject) string {
+	var labels []string
+	for _, l := range s.Labels {
+		labels = append(labels, l.Name.Text)
+	}
+	slices.Sort(labels)
+	parts := slices.Compact(labels)
+	if s.Record != nil && len(s.Record.Properties) > 0 {
+		parts = append(parts, ast.Print(s.Record))
+	}
+	return strings.Join(parts, "\x00") + "."
+}
+
+// selfReference tells of a pattern that names itself among its elements.
+func (c *compiler) selfReference(p *ast.Pattern) {
+	for i, e := range p.Elements {
+		if e.Form != ast.FormRef || e.Identity() != p.Identity() {
+			continue
+		}
+		d := c.diags.Warnf(e.Span(), diag.CodeSelfReference, "%s is an element of itself", quote(p.Identity()))
+		s := e.Span()
+		switch {
+		case s.IsZero():
+		case len(p.Elements) == 1:
+			s.Start = p.Subject.Span().End
+			d.Fix("remove it", s, "")
+		case i == 0:
+			s.End = p.Elements[1].Span().Start
+			d.Fix("remove it", s, "")
+		default:
+			s.Start = p.Elements[i-1].Span().End
+			d.Fix("remove it", s, "")
+		}
+	}
+}

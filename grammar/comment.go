@@ -1,0 +1,103 @@
+package grammar
+
+import (
+	"strings"
+	"unicode/utf8"
+)
+
+// This file knows what other languages write for comments and quotes.
+
+// foreignComment moves over a comment that another language would start with c,
+// notes it, and reports whether there is one.
+func (s *scanner) foreignComment(c byte) bool {
+	rest := s.text[s.pos:]
+	length := 0
+	message := "a comment starts with // in gram"
+	switch {
+	case c == '/' && strings.HasPrefix(rest, "/*"):
+		message = "gram has no /* */; a comment starts with // and ends with its line"
+		length = s.blockLength(rest)
+	case c == '#' && (s.lineStart || len(rest) > 1 && isBlank(rest[1])):
+		length = lineEnd(rest, 0)
+	case c == '-' && s.lineStart && dashesComment(rest):
+		length = lineEnd(rest, 0)
+	}
+	if length == 0 {
+		return false
+	}
+	start, end := s.pos, s.pos+length
+	s.pos = end
+	if n := strings.LastIndexByte(s.text[start:end], '\n'); n >= 0 {
+		s.line = start + n + 1
+	}
+	if len(s.problems) <= 10*maxProblems {
+		p := problem{start: start, end: min(end, lineEnd(s.text, start)), message: message}
+		p.mend(func(text string) []fix { return commentFixes(text, start, end) })
+		s.problems = append(s.problems, p)
+	}
+	return true
+}
+
+// blockLength returns the length of a block comment, of its first line when it
+// is never closed.
+func (s *scanner) blockLength(rest string) int {
+	if !s.noBlock {
+		if n := strings.Index(rest[2:], "*/"); n >= 0 {
+			return n + 4
+		}
+	}
+	s.noBlock = true
+	return lineEnd(rest, 0)
+}
+
+// dashesComment reports whether a line that starts with text is a comment of
+// SQL or Haskell: two dashes, a blank, and words. An arrow leads to a node.
+func dashesComment(text string) bool {
+	words, ok := strings.CutPrefix(text, "--")
+	if !ok || words == "" || !isBlank(words[0]) {
+		return false
+	}
+	words = strings.TrimSpace(words[:lineEnd(words, 0)])
+	return words != "" && strings.IndexByte("([->=~</", words[0]) < 0 && !strings.HasPrefix(words, ">")
+}
+
+// commentFixes writes a comment of another language as gram does.
+func commentFixes(text string, start, end int) []fix {
+	comment := text[start:end]
+	body, block := strings.CutPrefix(comment, "/*")
+	if !block {
+		return []fix{change("write //", start, start+len(comment)-len(strings.TrimLeft(comment, "#-")), "//").surely()}
+	}
+	var lines []string
+	for line := range strings.SplitSeq(strings.TrimSuffix(body, "*/"), "\n") {
+		lines = append(lines, strings.TrimRight("// "+strings.TrimLeft(line, " \t*"), " \t\r"))
+	}
+	written := strings.Join(lines, "\n")
+	if rest := strings.TrimLeft(text[end:], " \t\r"); rest != "" && rest[0] != '\n' {
+		written += "\n"
+		end = len(text) - len(rest)
+	}
+	return []fix{change("write //", start, end, written).surely()}
+}
+
+// smartLength returns the length of the text between typographic quotes that
+// text starts with, 0 when there is none on its line.
+func smartLength(text string) int {
+	open, size := utf8.DecodeRuneInString(text)
+	closing := ""
+	switch open {
+	case '“', '”', '„', '«', '»':
+		closing = "”“»«\""
+	case '‘', '’', '‚':
+		closing = "’‘'"
+	default:
+		return 0
+	}
+	line := text[size:lineEnd(text, 0)]
+	n := strings.IndexAny(line, closing)
+	if n < 0 {
+		return 0
+	}
+	_, last := utf8.DecodeRuneInString(line[n:])
+	return size + n + last
+}

@@ -1,0 +1,108 @@
+package grammar
+
+import (
+	"strings"
+
+	"github.com/gram-lang/gramc/ast"
+	"github.com/gram-lang/gramc/diag"
+	"github.com/gram-lang/gramc/source"
+)
+
+// A fix is one way to mend a problem, before it is tied to a file.
+type fix struct {
+	title string
+	safe  bool // nobody would mend it otherwise
+	edits []edit
+}
+
+type edit struct {
+	start, end int
+	text       string
+}
+
+// A remedy works out fixes when the problem is told, since most never are. It
+// is given the text of the file.
+type remedy func(text string) []fix
+
+// change is the fix that replaces what stands between two offsets.
+func change(title string, start, end int, text string) fix {
+	return fix{title: title, edits: []edit{{start, end, text}}}
+}
+
+// surely says that nobody would mend it otherwise.
+func (f fix) surely() fix {
+	f.safe = true
+	return f
+}
+
+// offer adds fixes, the best first.
+func (p *problem) offer(fixes ...fix) *problem {
+	p.remedy = func(string) []fix { return fixes }
+	return p
+}
+
+// mend sets how the fixes are worked out.
+func (p *problem) mend(r remedy) { p.remedy = r }
+
+// fixes returns the fixes of a problem.
+func (p *problem) fixes(src *source.File) []diag.Fix {
+	if p.remedy == nil {
+		return nil
+	}
+	var list []diag.Fix
+	for i, f := range p.remedy(src.Text()) {
+		told := diag.Fix{Title: f.title, Safe: f.safe && i == 0}
+		for _, e := range f.edits {
+			told.Edits = append(told.Edits, diag.Edit{Span: src.Span(e.start, e.end), NewText: e.text})
+		}
+		list = append(list, told)
+	}
+	return list
+}
+
+// insert is the fix that writes text at an offset.
+func insert(text string, at int) fix {
+	return change("add "+strings.TrimSpace(text), at, at, text)
+}
+
+// asName returns text as an identifier.
+func asName(text string) string { return ast.Print(ast.NewName(text)) }
+
+// asText returns text in double quotes.
+func asText(text string) string { return ast.Print(&ast.String{Text: text}) }
+
+// asTick returns text in backticks.
+func asTick(text string) string { return ast.Print(&ast.Name{Kind: ast.NameQuoted, Text: text}) }
+
+// asKey returns text as a key.
+func asKey(text string) string {
+	if symbolLength(text) == len(text) && text != "" {
+		return text
+	}
+	return ast.Print(&ast.Name{Kind: ast.NameDouble, Text: text})
+}
+
+// write is the fix that replaces what stands between two offsets by what is
+// shown in its title.
+func write(start, end int, text string) fix {
+	return change("write "+clip(text), start, end, text)
+}
+
+// balanced returns the length of the bracket that text starts with, 0 when it
+// is not closed on its line or holds quotes.
+func balanced(text string) int {
+	depth := 0
+	for i := range len(text) {
+		switch text[i] {
+		case '(', '[', '{', '<':
+			depth++
+		case ')', ']', '}', '>':
+			if depth--; depth == 0 {
+				return i + 1
+			}
+		case '\n', '"', '\'', '`':
+			return 0
+		}
+	}
+	return 0
+}

@@ -1,0 +1,207 @@
+package grammar
+
+import (
+	"strconv"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// badFixes returns the fixes of a token that is none of gram, where a value is
+// expected or where a name is.
+func badFixes(t token, value bool) remedy {
+	return func(text string) []fix {
+		switch t.kind {
+		case tokBadText:
+			return closeQuote(t)
+		case tokBadBreak:
+			return brokenText(t)
+		case tokBadTriple:
+			return tripledText(t)
+		case tokBadNumber:
+			return badNumber(t, text)
+		case tokBadQuotes:
+			return smartQuotes(t, value)
+		case tokBadChars:
+			return badChars(t, text, value)
+		}
+		return nil
+	}
+}
+
+// closeQuote closes a text that is not closed on its line before the brackets
+// and commas that end the line.
+func closeQuote(t token) []fix {
+	quote := t.text[:1]
+	body := strings.TrimRight(t.text[1:], " \t\r,|)]}")
+	if strings.HasSuffix(body, `\`) {
+		return nil
+	}
+	return []fix{change("close the text", t.begin()+1+len(body), t.begin()+1+len(body), quote)}
+}
+
+// brokenText writes the line ends inside of a text as escapes, or puts it
+// between fences.
+func brokenText(t token) []fix {
+	escapes := fix{title: `write the line ends as \n`}
+	for i := range len(t.text) {
+		switch {
+		case t.text[i] == '\n':
+			escapes.edits = append(escapes.edits, edit{t.begin() + i, t.begin() + i + 1, `\n`})
+		case strings.HasPrefix(t.text[i:], "\r\n"):
+			escapes.edits = append(escapes.edits, edit{t.begin() + i, t.begin() + i + 1, ""})
+		}
+	}
+	fixes := []fix{escapes}
+	if body, bad := unescapeAll(t.text[1 : len(t.text)-1]); len(bad) == 0 && t.text[0] != '`' && !strings.Contains(body, fence) {
+		fixes = append(fixes, change("put the text between fences", t.begin(), t.end(), fence+"\n"+body+"\n"+fence))
+	}
+	return fixes
+}
+
+func tripledText(t token) []fix {
+	body, closed := strings.CutSuffix(strings.TrimPrefix(t.text, `"""`), `"""`)
+	if !closed || len(t.text) < 6 || strings.Contains(body, fence) {
+		return nil
+	}
+	body = strings.TrimPrefix(strings.TrimPrefix(body, "\r"), "\n")
+	if last := strings.LastIndexByte(body, '\n'); strings.TrimSpace(body[last+1:]) == "" {
+		body = body[:max(last, 0)]
+	}
+	return []fix{change("put the text between fences", t.begin(), t.end(), fence+"\n"+body+"\n"+fence)}
+}
+
+// badNumber knows how other languages write numbers and dates.
+func badNumber(t token, text string) []fix {
+	digits := strings.TrimPrefix(t.text, "-")
+	sign := t.text[:len(t.text)-len(digits)]
+	to := func(number string) fix { return write(t.begin(), t.end(), number) }
+	plain := strings.ReplaceAll(digits, "_", "")
+	quoted := func() fix {
+		end := t.begin() + bareLength(text[t.begin():])
+		return change("put it in quotes", t.begin(), end, asText(text[t.begin():end]))
+	}
+	switch octal, isOctal := strings.CutPrefix(digits, "0o"); {
+	case len(digits) > maxNumber:
+		return nil
+	case isOctal && octal != "" && prefix(octal, octalDigit) == len(octal) && sign == "":
+		return []fix{to("0" + octal).surely()}
+	case isDate(t.text):
+		if end := t.begin() + bareLength(text[t.begin():]); end > t.end() {
+			return []fix{quoted()}
+		}
+		return []fix{to("date`" + t.text + "`").surely()}
+	case plain != digits && isNumber(sign+plain):
+		return []fix{to(sign + plain).surely()}
+	case prefix(digits, digit|octalDigit) == len(digits): // leading zeros
+		trimmed := strings.TrimLeft(digits, "0")
+		return []fix{to(sign + trimmed), quoted()}
+	}
+	if v, err := strconv.ParseFloat(t.text, 64); err == nil && strings.ContainsAny(digits, "eE") && !strings.ContainsAny(digits, "xXpP") {
+		if plain := strconv.FormatFloat(v, 'f', -1, 64); len(plain) <= 25 && isNumber(plain) {
+			return []fix{to(plain), quoted()}
+		}
+	}
+	return []fix{quoted()}
+}
+
+// isNumber reports whether all of text is one number.
+func isNumber(text string) bool {
+	digits := strings.TrimPrefix(text, "-")
+	if digits == "" || !isDigit(digits[0]) {
+		return false
+	}
+	_, n := numberForm(text)
+	return n == len(text)
+}
+
+// isDate reports whether text is a date such as 2024-01-15.
+func isDate(text string) bool {
+	parts := strings.Split(text, "-")
+	for _, p := range parts {
+		if p == "" || prefix(p, digit) < len(p) {
+			return false
+		}
+	}
+	return len(parts) == 3
+}
+
+// bareLength returns how much of text looks like one word that should stand in
+// quotes: up to a blank, a comma or a closing bracket.
+func bareLength(text string) int {
+	if n := strings.IndexAny(text, " \t\r\n\v\f,)]}|\"'`"); n >= 0 {
+		return n
+	}
+	return len(text)
+}
+
+// smartQuotes writes plain quotes for typographic ones.
+func smartQuotes(t token, value bool) []fix {
+	_, size := utf8.DecodeRuneInString(t.text)
+	_, last := utf8.DecodeLastRuneInString(t.text)
+	body, _ := unescapeAll(t.text[size : len(t.text)-last])
+	if value {
+		return []fix{write(t.begin(), t.end(), asText(body)).surely()}
+	}
+	return []fix{write(t.begin(), t.end(), asName(body)).surely()}
+}
+
+// badChars knows blanks of other scripts, letters that need quotes, and signs
+// of other languages.
+func badChars(t token, text string, value bool) []fix {
+	if blank := strings.Map(asBlank, t.text); strings.TrimSpace(blank) == "" {
+		return []fix{change("write a plain blank", t.begin(), t.end(), blank).surely()}
+	}
+	after := text[t.end():]
+	switch {
+	case t.text == "+" && after != "" && isDigit(after[0]):
+		return []fix{change("remove the +", t.begin(), t.end(), "").surely()}
+	case t.text == "." && after != "" && isDigit(after[0]) && value:
+		return []fix{write(t.begin(), t.end(), "0.").surely()}
+	case t.text == ";":
+		return []fix{write(t.begin(), t.end(), ",")}
+	}
+	start := t.begin() - wordBefore(text[:t.begin()])
+	end := t.begin() + wordLength(text[t.begin():])
+	if end <= t.begin() {
+		return nil
+	}
+	if word := text[start:end]; value {
+		return []fix{write(start, end, asText(word)).surely()}
+	} else {
+		f := write(start, end, asTick(word))
+		f.safe = t.text[0] >= utf8.RuneSelf
+		return []fix{f}
+	}
+}
+
+// asBlank turns a blank that gram does not know into one that it knows, and
+// any other character into something that is no blank.
+func asBlank(r rune) rune {
+	switch {
+	case r == '\u2028', r == '\u2029', r == '\u0085':
+		return '\n'
+	case unicode.IsSpace(r), r == '\u200b', r == '\u2060', r == '\ufeff':
+		return ' '
+	}
+	return 'x'
+}
+
+func isWord(r rune) bool {
+	return r < utf8.RuneSelf && class[byte(r)]&symbolPart != 0 ||
+		r != utf8.RuneError && r >= utf8.RuneSelf && (unicode.IsLetter(r) || unicode.IsMark(r) || unicode.IsDigit(r))
+}
+
+// wordLength returns the length of the word that text starts with, of the
+// letters of any script.
+func wordLength(text string) int {
+	if n := strings.IndexFunc(text, func(r rune) bool { return !isWord(r) }); n >= 0 {
+		return n
+	}
+	return len(text)
+}
+
+// wordBefore returns the length of the word that text ends with.
+func wordBefore(text string) int {
+	return len(text) - len(strings.TrimRightFunc(text, isWord))
+}

@@ -1,0 +1,160 @@
+package grammar
+
+import (
+	"strconv"
+	"strings"
+	"unicode"
+	"unicode/utf16"
+)
+
+// escapeFixes returns the fixes of the escape at the start of rest, which gram
+// does not know and which stands in a text with that quote.
+func escapeFixes(rest string, at int, quote byte) []fix {
+	double := insert(`\`, at)
+	double.title = "write " + `\` + rest[:2]
+	if r, length := codePoint(rest); length > 0 {
+		if written, ok := inQuotes(r, quote); ok {
+			return []fix{write(at, at+length, written).surely()}
+		}
+		return []fix{double}
+	}
+	switch c := rest[1]; {
+	case strings.IndexByte("aev0xuUN", c) >= 0:
+		return []fix{double}
+	case class[c]&letter != 0:
+		return []fix{double.surely()}
+	}
+	return []fix{double, change("remove the backslash", at, at+1, "")}
+}
+
+// codePoint returns the character of \u0041, \u{1F600}, \x41 or a pair of
+// surrogates at the start of text, and the length of the escape.
+func codePoint(text string) (rune, int) {
+	hex := func(from, digits int) (rune, bool) {
+		if len(text) < from+digits || digits == 0 || prefix(text[from:from+digits], hexDigit) < digits {
+			return 0, false
+		}
+		v, err := strconv.ParseUint(text[from:from+digits], 16, 32)
+		return rune(v), err == nil && v <= unicode.MaxRune
+	}
+	switch {
+	case strings.HasPrefix(text, `\u{`):
+		digits := prefix(text[3:], hexDigit)
+		if r, ok := hex(3, min(digits, 8)); ok && strings.HasPrefix(text[3+digits:], "}") && !utf16.IsSurrogate(r) {
+			return r, 3 + digits + 1
+		}
+	case strings.HasPrefix(text, `\u`):
+		r, ok := hex(2, 4)
+		if !ok || !utf16.IsSurrogate(r) {
+			break
+		}
+		if low, ok := hex(8, 4); ok && text[6:8] == `\u` && utf16.DecodeRune(r, low) != unicode.ReplacementChar {
+			return utf16.DecodeRune(r, low), 12
+		}
+		return 0, 0
+	}
+	for _, form := range []struct {
+		start  string
+		digits int
+	}{{`\u`, 4}, {`\x`, 2}} {
+		if strings.HasPrefix(text, form.start) {
+			if r, ok := hex(2, form.digits); ok {
+				return r, 2 + form.digits
+			}
+		}
+	}
+	return 0, 0
+}
+
+// inQuotes returns how a character is written in a text with that quote, and
+// whether it can be.
+func inQuotes(r rune, quote byte) (string, bool) {
+	switch {
+	case r == rune(quote) || r == '\\':
+		return `\` + string(r), true
+	case strings.ContainsRune("\b\f\n\r\t", r):
+		return strings.Trim(strconv.QuoteRune(r), "'"), true
+	}
+	return string(r), unicode.IsPrint(r)
+}
+
+// typeFixes returns the fixes of a type that is more than a name and stands at
+// an offset without backticks.
+func typeFixes(text string, at int) []fix {
+	line := text[at:lineEnd(text, at)]
+	n := typeLength(line)
+	written := strings.TrimRight(line[:n], " \t\r")
+	if symbolLength(written) == len(written) || strings.ContainsAny(written, "`\"'\\") {
+		return nil
+	}
+	f := write(at, at+len(written), asTick(plainType(written)))
+	word := symbolLength(written)
+	if plainType(written) != written || word > 0 && written[word:] == "?" || written[0] == '[' {
+		f = f.surely()
+	}
+	return []fix{f}
+}
+
+// typeLength returns the length of the type that a line starts with: up to the
+// record or the bracket that follows it.
+func typeLength(line string) int {
+	for i := 0; i < len(line); i++ {
+		switch line[i] {
+		case '[', '<', '{', '(':
+			n := balanced(line[i:])
+			if n == 0 || line[i] == '{' && i > 0 {
+				return i
+			}
+			i += n - 1
+		case ')', ']', '}', ',', '|', ':':
+			return i
+		}
+	}
+	return len(line)
+}
+
+// plainType writes the arrays of other languages as gram does: Array<Text> and
+// Text[] as [Text].
+func plainType(text string) string {
+	text = strings.TrimSpace(text)
+	for _, word := range []string{"Array<", "List<", "array<", "list<"} {
+		if inner, ok := strings.CutPrefix(text, word); ok && balanced(text[len(word)-1:]) == len(text)-len(word)+1 {
+			return "[" + plainType(strings.TrimSuffix(inner, ">")) + "]"
+		}
+	}
+	if inner, ok := strings.CutSuffix(text, "[]"); ok && inner != "" {
+		return "[" + plainType(inner) + "]"
+	}
+	return text
+}
+
+// bareValue returns the fix of a value of several words or with signs, which
+// starts at an offset and goes on where the parser did not expect it.
+func bareValue(text string, start, unexpected int) []fix {
+	line := text[start:lineEnd(text, start)]
+	n := strings.IndexAny(line, ",}])|\"'`")
+	if n < 0 {
+		n = len(line)
+	}
+	value := strings.TrimRight(line[:n], " \t\r")
+	if start+len(value) <= unexpected || value == "" || strings.ContainsAny(value, "{[(\\") {
+		return nil
+	}
+	quoted := change("put the text in quotes", start, start+len(value), asText(value))
+	if number, unit, ok := strings.Cut(value, " "); ok {
+		if isNumber(number) && unit != "" && prefix(unit, letter) == len(unit) {
+			return []fix{write(start, start+len(value), number+unit), quoted}
+		}
+		return []fix{quoted}
+	}
+	return []fix{quoted.surely()}
+}
+
+// bareURL returns the fix of a URL without quotes, of which the parser saw only
+// what stands before its slashes.
+func bareURL(start int) remedy {
+	return func(text string) []fix {
+		end := start + bareLength(text[start:])
+		return []fix{change("put the URL in quotes", start, end, asText(text[start:end])).surely()}
+	}
+}
