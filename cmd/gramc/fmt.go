@@ -2,6 +2,9 @@ package main
 
 import (
 	"fmt"
+	"io/fs"
+	"os"
+	"slices"
 
 	"github.com/rogpeppe/go-internal/diff"
 	"github.com/spf13/cobra"
@@ -57,7 +60,9 @@ type formatter struct {
 func (f *formatter) run(cmd *cobra.Command, inputs []input) error {
 	if !cmd.Flags().Changed("expression") {
 		var unreadable []error
+		named := slices.Clone(inputs)
 		inputs, unreadable = expand(inputs)
+		inputs = slices.DeleteFunc(inputs, func(in input) bool { return !slices.Contains(named, in) && isLink(in.name) })
 		for _, err := range unreadable {
 			f.complain(err.Error())
 			f.worsen(exitUsage)
@@ -89,6 +94,13 @@ func (f *formatter) run(cmd *cobra.Command, inputs []input) error {
 		return nil
 	}
 	return told(f.code)
+}
+
+// isLink reports whether a file is a symbolic link. Of those in a folder the
+// target is not rewritten: it may lie anywhere.
+func isLink(name string) bool {
+	info, err := os.Lstat(name)
+	return err == nil && info.Mode()&fs.ModeSymlink != 0
 }
 
 // worsen makes the exit code at least code.

@@ -199,7 +199,7 @@ func TestFlagsOfRunReachTheLoop(t *testing.T) {
 	r := newRunner(newCLI(&stdio{out: io.Discard, err: io.Discard, lookup: os.LookupEnv}))
 	flags := pflag.NewFlagSet("run", pflag.ContinueOnError)
 	r.addFlags(flags)
-	if diff := cmp.Diff(&interp.Options{MaxTurns: 10, ToolTimeout: 10 * time.Second}, r.options()); diff != "" {
+	if diff := cmp.Diff(&interp.Options{ToolTimeout: 10 * time.Second}, r.options()); diff != "" {
 		t.Error(diff)
 	}
 	if err := flags.Parse([]string{"--max-turns=3", "--tool-timeout=5ms", "--bind=name", "--fail-on-tool-error"}); err != nil {
