@@ -262,19 +262,15 @@ func (c *compiler) notDefined(e *ast.Pattern, what string) {
 		relate(d, nameSpan(other), "defined here")
 		return
 	}
-	message := fmt.Sprintf("%s refers to %s, which is not defined", what, quote(name))
+	d := c.diags.Errorf(e.Span(), diag.CodeUndefinedReference, "%s refers to %s, which is not defined", what, quote(name))
+	if c.suggestImport(d, name) {
+		return
+	}
 	if c.toolNames == nil {
 		c.toolNames = c.names.toolNames()
 	}
-	near := c.guess(name, c.toolNames)
-	if near != "" {
-		message += fmt.Sprintf("; did you mean %s?", near)
-	}
-	d := c.diags.Errorf(e.Span(), diag.CodeUndefinedReference, "%s", message)
-	if near == "" && c.suggestImport(d, name) {
-		return
-	}
-	if near != "" {
+	if near := c.guess(name, c.toolNames); near != "" {
+		d.Message += fmt.Sprintf("; did you mean %s?", near)
 		fix(d, "write "+near, e.Span(), ast.Print(ast.NewName(near)))
 	}
 }

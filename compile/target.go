@@ -31,9 +31,9 @@ func TargetOf(provider string, strict bool) target.Target {
 // an error in the list.
 func (t *Tool) InputFor(to target.Target) (json.RawMessage, diag.List) {
 	lowered, problems := target.Lower(t.Schema(), to)
-	list := placed(problems, t.Signature.arguments(), t.span, to, "the tool "+quote(t.Name))
+	list := placed(problems, t.Signature.arguments(), t.span, to, t.what())
 	for _, p := range target.CheckDescription(t.Description, to) {
-		list = append(list, placed([]target.Problem{p}, &Type{}, t.described, to, "the tool "+quote(t.Name))...)
+		list = append(list, placed([]target.Problem{p}, &Type{}, t.described, to, t.what())...)
 	}
 	list.Sort()
 	return lowered, list
@@ -41,7 +41,15 @@ func (t *Tool) InputFor(to target.Target) (json.RawMessage, diag.List) {
 
 // OutputFor is InputFor for the schema of the result.
 func (t *Tool) OutputFor(to target.Target) (json.RawMessage, diag.List) {
-	return schemaFor(t.OutputSchema(), t.Signature.Return.Type, t.Signature.Return.Span, to, "the result of the tool "+quote(t.Name))
+	return schemaFor(t.OutputSchema(), t.Signature.Return.Type, t.Signature.Return.Span, to, "the result of "+t.what())
+}
+
+// what returns how a message calls the tool.
+func (t *Tool) what() string {
+	if t.Name == "" {
+		return "the signature"
+	}
+	return "the tool " + quote(t.Name)
 }
 
 // SchemaFor is InputFor for the schema of the answers of an agent, which gets
@@ -193,4 +201,72 @@ func (c *compiler) toolNamed(a ast.Agent, name string) source.Span {
 		}
 	}
 	return nameSpan(a.Pattern)
+}
+
+// RequestFor returns what the agent sends to a target whatever the user says,
+// as its API takes it, and what the target cannot carry, each at its place. The
+// text is nil when there is an error in the list.
+func (a *Agent) RequestFor(to target.Target) (json.RawMessage, diag.List) {
+	r := &target.Request{
+		Model: a.Model.ID, Instruction: a.Instruction, Temperature: a.Temperature, MaxTokens: a.MaxTokens,
+	}
+	var problems diag.List
+	names := make([]string, len(a.Tools))
+	for i, t := range a.Tools {
+		names[i] = t.Name
+	}
+	names, collisions := target.Names(names, to)
+	for _, c := range collisions {
+		problems.Errorf(a.toolSpan(c.Second), diag.CodeToolNameCollision, "%s", c.Error()).
+			Relate(a.toolSpan(c.First), "the other tool")
+	}
+	for i, t := range a.Tools {
+		at := to
+		if to == target.OpenAI {
+			at = TargetOf(a.Model.Provider, t.Strict)
+		}
+		input, more := t.InputFor(at)
+		problems = append(problems, more...)
+		sent := target.Tool{Name: names[i], Description: t.Description, Input: input, Strict: at == target.OpenAIStrict}
+		if to == target.MCP {
+			output, more := t.OutputFor(to)
+			sent.Output = output
+			if more.HasErrors() { // MCP takes objects, and a tool without a schema of its result
+				sent.Output = nil
+			}
+		}
+		r.Tools = append(r.Tools, sent)
+	}
+	problems = append(problems, a.answerFor(to, r)...)
+	problems.Sort()
+	if problems.HasErrors() {
+		return nil, problems
+	}
+	return r.Body(to), problems
+}
+
+// answerFor adds the schema of the answer to a request.
+func (a *Agent) answerFor(to target.Target, r *target.Request) (problems diag.List) {
+	switch {
+	case a.Returns == nil || to == target.MCP:
+		return nil
+	case to == target.Anthropic:
+		problems.Warnf(a.Returns.Type.Span, diag.CodeTargetDrops,
+			"%s has no place for the type of an answer; a run tells it in the instruction", to.Title())
+		return problems
+	case to == target.OpenAI || to == target.Plain:
+		to = target.OpenAIStrict
+	}
+	r.Answer, problems = a.Returns.SchemaFor(to)
+	return problems
+}
+
+// toolSpan returns the place of a tool.
+func (a *Agent) toolSpan(name string) source.Span {
+	for _, t := range a.Tools {
+		if t.Name == name {
+			return t.span
+		}
+	}
+	return source.Span{}
 }

@@ -58,7 +58,7 @@ func foreignType(name string) string {
 		return "Array"
 	case "dict", "record", "struct", "hash":
 		return "Object"
-	case "nil", "none", "void", "unit":
+	case "nil", "none", "void":
 		return "Null"
 	}
 	return ""
@@ -342,16 +342,16 @@ func (e *expression) applied(start int, name string) {
 
 // unknown tells that there is no type of that name.
 func (e *expression) unknown(start int, name string) {
-	near := foreignType(name)
-	if near == "" {
-		near = e.c.guess(name, e.c.typeSuggestions())
-	}
-	if near == "" && e.c.opts.Elsewhere != nil {
+	if e.c.opts.Elsewhere != nil {
 		d := e.fail(start, start+len(name), diag.CodeUnknownType, "unknown type %s", quote(name))
 		if e.c.suggestImport(d, name) {
 			return
 		}
-		e.c.diags = e.c.diags[:len(e.c.diags)-1]
+		e.c.diags = e.c.diags[:len(e.c.diags)-1] // it is told below, in other words
+	}
+	near := foreignType(name)
+	if near == "" {
+		near = e.c.guess(name, e.c.typeSuggestions())
 	}
 	if near == "" {
 		e.fail(start, start+len(name), diag.CodeUnknownType, "unknown type %s; the types are Text, Int, Double, Bool, Object, Array, Map, Any and those with a [Name:Type …]",

@@ -60,5 +60,45 @@ func gramEntries() []Entry {
 			"while the model reads what is really there. Remove the character; type the line anew if you cannot find it.",
 		Wrong: "(ada:Person {name: \"A\u200bda\"})",
 		Right: `(ada:Person {name: "Ada"})`,
+	}, {
+		Code: CodeOddNumber, Severity: Warning,
+		Title: "A number is read otherwise than it looks.",
+		Explanation: "Gram has no exponents, so 1e is a measurement in the unit e; a leading zero makes a number octal, as in C. " +
+			"Write the number in decimal, or put it in quotes.",
+		Wrong: `(a:Sample {permissions: 010})`,
+		Right: `(a:Sample {permissions: 8})`,
+	}, {
+		Code: CodeOddLayout, Severity: Warning,
+		Title: "Blanks, line ends or comments stand where nobody expects them.",
+		Explanation: "The text is gram, but reads as something else: an arrow in two parts, a line of dashes that joins two nodes, " +
+			"a quote that is closed on a later line. Write it without the gap.",
+		Wrong: `(a)- ->(b)`,
+		Right: `(a)-->(b)`,
+	}, {
+		Code: CodeDuplicateLabel, Severity: Warning,
+		Title:       "A pattern has one label twice.",
+		Explanation: "Labels are a set: the second one says nothing. Remove it, or write the one that was meant.",
+		Wrong:       `(ada:Person:Person)`,
+		Right:       `(ada:Person)`,
+	}, {
+		Code: CodeDuplicateAnnotation, Severity: Warning,
+		Title:       "An annotation stands twice before a pattern.",
+		Explanation: "Only the last one counts. Remove one of them.",
+		Wrong:       `@author("Ada") @author("Grace") (a:Note)`,
+		Right:       `@author("Ada") (a:Note)`,
+	}, {
+		Code: CodeDuplicateDefinition, Severity: Warning,
+		Title: "One name is defined twice, and not in the same words.",
+		Explanation: "A pattern with labels or a record defines its name, and a name stands for one thing in a file. " +
+			"Refer to the first by its name alone, or rename the second.",
+		Wrong: `(ada:Person) (ada:Admin)`,
+		Right: `(ada:Person:Admin) (ada)`,
+		Peers: []string{"duplicate-element"},
+	}, {
+		Code: CodeSelfReference, Severity: Warning,
+		Title:       "A pattern is an element of itself.",
+		Explanation: "It would hold itself without end. Refer to another pattern.",
+		Wrong:       `[team:Team | team]`,
+		Right:       "[team:Team | ada]\n(ada:Person)",
 	}}
 }

@@ -20,7 +20,7 @@ import (
 //go:generate go test -run TestDocumentationOfTheCodesIsUpToDate -update
 
 // unshown are the codes that need no examples.
-var unshown = []Code{CodeTooDeep, CodeTooLarge, CodeNotUTF8, CodeTooManyErrors, CodeUnknownAgent}
+var unshown = []Code{CodeTooDeep, CodeTooLarge, CodeNotUTF8, CodeTooManyErrors, CodeUnknownAgent, CodeTargetDrops, CodeImportNotFound}
 
 // declaredCodes reads the codes from the source of this package.
 func declaredCodes(t *testing.T) []Code {

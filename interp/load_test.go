@@ -82,9 +82,9 @@ func requests(t *testing.T, a *interp.Agent) string {
 		}
 		first.Calls = append(first.Calls, runtime.Call{ID: c.Name, Name: c.Name, Args: json.RawMessage(`{}`)})
 	}
-	script := runtime.NewScript(first, runtime.Response{Content: "done"})
-	if _, err := interp.Run(t.Context(), a, "hello", nil, lib, script, nil); err != nil {
-		t.Fatal(err)
+	script := runtime.NewScript(first, runtime.Response{Content: "done"}, runtime.Response{Content: "null"})
+	if _, err := interp.Run(t.Context(), a, "hello", nil, lib, script, nil); err != nil && len(a.Returns) == 0 {
+		t.Fatal(err) // those that return no text get two answers that are wrong
 	}
 	sent, err := json.MarshalIndent(script.Requests(), "", " ")
 	if err != nil {

@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/gram-lang/gramc/compile"
 	"github.com/gram-lang/gramc/diag"
 	"github.com/gram-lang/gramc/runtime"
 )
@@ -53,7 +54,7 @@ is standard input.`,
 					return err
 				}
 			}
-			return c.checkArgs(tools[0].signature.InputSchema(), []byte(text))
+			return c.checkArgs(tools[0].Schema(), []byte(text))
 		},
 	}
 	addExpression(cmd, "the type signature of the tool")
@@ -62,10 +63,10 @@ is standard input.`,
 	return cmd
 }
 
-func names(tools []toolSignature) string {
+func names(tools []*compile.Tool) string {
 	list := make([]string, len(tools))
 	for i, t := range tools {
-		list[i] = t.name
+		list[i] = t.Name
 	}
 	return strings.Join(list, ", ")
 }

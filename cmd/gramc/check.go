@@ -200,6 +200,11 @@ func (k *checker) only(in input) *checked {
 		return &checked{input: in} // which is told at the import
 	}
 	problems := slices.DeleteFunc(u.examine(&k.how), func(d *diag.Diagnostic) bool { return d.Severity != diag.Error })
+	for _, d := range problems {
+		for i := range d.Fixes {
+			d.Fixes[i].Safe = false // --fix does not write this file
+		}
+	}
 	return &checked{input: in, problems: problems}
 }
 

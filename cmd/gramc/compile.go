@@ -5,16 +5,20 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/gram-lang/gramc/compile"
 	"github.com/gram-lang/gramc/diag"
+	"github.com/gram-lang/gramc/target"
 )
 
 func (c *cli) compileCommand() *cobra.Command {
 	var how strictness
-	var output string
+	var output, agent string
+	to := targetFlag()
 	cmd := &cobra.Command{
 		Use:   "compile [FILE]",
 		Short: "Compile the agents of a gram file to JSON",
@@ -22,9 +26,14 @@ func (c *cli) compileCommand() *cobra.Command {
 model, its instruction and its tools, and each tool with the JSON Schema of its
 arguments. gramc run takes such a file as it takes the gram file.
 
+With --target it writes what the API of a provider takes of an agent: the body
+of a request without the messages of a user, or for mcp its tools as an MCP
+server lists them. Tool names and schemas are as the provider takes them.
+
 With errors in the file nothing is written, and a file of -o stays as it is.`,
-		Example: `  gramc compile agent.gram -o agent.json`,
-		Args:    oneFile,
+		Example: `  gramc compile agent.gram -o agent.json
+  gramc compile agent.gram --target anthropic --agent clerk`,
+		Args: oneFile,
 		RunE: func(cmd *cobra.Command, files []string) error {
 			inputs, err := c.inputs(cmd, files)
 			if err != nil {
@@ -37,18 +46,48 @@ With errors in the file nothing is written, and a file of -o stays as it is.`,
 			if err != nil {
 				return err
 			}
-			if output == "" || output == "-" {
-				return c.writeData(program.JSON())
+			text := program.JSON()
+			if cmd.Flag("target").Changed || agent != "" {
+				if text, err = c.request(program, agent, target.Target(to.value), &how); err != nil {
+					return err
+				}
 			}
-			if err := writeFile(output, program.JSON()); err != nil {
-				return &exit{exitUsage, fmt.Errorf("%s: %w", output, bare(err))}
+			if output == "" || output == stdinName {
+				return c.writeData(text)
 			}
-			return nil
+			return c.writeResult(output, text)
 		},
 	}
 	addOutput(cmd, &output)
+	addTarget(cmd, to, "write what the API of this provider takes")
+	cmd.Flags().StringVar(&agent, "agent", "", "the agent, where the file has several (with --target)")
 	how.addFlags(cmd)
 	return cmd
+}
+
+// request returns what an agent of the program sends to a target.
+func (c *cli) request(p *compile.Program, name string, to target.Target, how *strictness) ([]byte, error) {
+	var agents []string
+	for _, a := range p.Agents {
+		agents = append(agents, a.Name)
+	}
+	i := slices.Index(agents, name)
+	switch {
+	case name == "" && len(agents) == 1:
+		i = 0
+	case name == "":
+		return nil, fmt.Errorf("there are several agents; name one with --agent: %s", strings.Join(agents, ", "))
+	case i < 0:
+		return nil, fmt.Errorf("there is no agent %q; there is %s", name, strings.Join(agents, ", "))
+	}
+	text, problems := p.Agents[i].RequestFor(to)
+	if err := c.show(how.judge(problems), diag.Warning); err != nil {
+		return nil, err
+	}
+	if problems.HasErrors() {
+		return nil, told(exitProblems)
+	}
+	return compile.Indent(text), nil
 }
 
 // compile reads and compiles a gram file and shows what is wrong with it.

@@ -7,6 +7,8 @@ import (
 
 	"github.com/gram-lang/gramc/ast"
 	"github.com/gram-lang/gramc/compile"
+	"github.com/gram-lang/gramc/format"
+	"github.com/gram-lang/gramc/grammar"
 )
 
 func (c *cli) decompileCommand() *cobra.Command {
@@ -36,11 +38,20 @@ beside them. Comments, and what an agent does not need, are not in a program.`,
 			if err != nil {
 				return &exit{exitProblems, err}
 			}
-			return c.writeResult(output, []byte(ast.Print(compile.Decompile(program))))
+			return c.writeResult(output, []byte(layOut(ast.Print(compile.Decompile(program)))))
 		},
 	}
 	addOutput(cmd, &output)
 	return cmd
+}
+
+// layOut returns gram text, made by us and without mistakes, in the one style.
+func layOut(text string) string {
+	file, problems := grammar.Parse("", text)
+	if err := problems.Err(); err != nil {
+		panic("gramc: " + err.Error())
+	}
+	return format.File(file, nil)
 }
 
 // addOutput adds the flag -o.

@@ -13,19 +13,27 @@ import (
 	"github.com/gram-lang/gramc/diag"
 	"github.com/gram-lang/gramc/grammar"
 	"github.com/gram-lang/gramc/source"
+	"github.com/gram-lang/gramc/target"
 )
 
 func (c *cli) schemaCommand() *cobra.Command {
 	var how strictness
 	var tool string
 	var output bool
+	to := targetFlag()
 	cmd := &cobra.Command{
 		Use:   "schema [FILE]",
 		Short: "Print the JSON Schema of a tool",
 		Long: `schema prints the JSON Schema of the arguments that a tool takes, or with
 --output that of its result. Of a file with several tools it prints an object
-with a schema for each tool, unless --tool picks one. The file needs no agent.`,
+with a schema for each tool, unless --tool picks one. The file needs no agent.
+
+With --target it prints what is sent to a provider: each takes a part of JSON
+Schema. What does not fit is told at its place in the file; an error means that
+the provider would refuse the tool, a warning that it gets less than the file
+says, which gramc checks when the model has answered.`,
 		Example: `  gramc schema agent.gram --tool sayHello
+  gramc schema agent.gram --target openai-strict
   gramc schema -e '(personName::Text {default:"world"})==>(::String)'`,
 		Args: oneFile,
 		RunE: func(cmd *cobra.Command, files []string) error {
@@ -37,60 +45,78 @@ with a schema for each tool, unless --tool picks one. The file needs no agent.`,
 			if err != nil {
 				return err
 			}
-			return c.writeJSON(schemas(tools, output))
+			text, problems := schemas(tools, output, target.Target(to.value))
+			if inputs[0].expression {
+				file, _ := grammar.Parse(expressionName, inputs[0].text)
+				locate(problems, file.Source)
+			}
+			if err := c.show(how.judge(problems), diag.Warning); err != nil {
+				return err
+			}
+			if problems.HasErrors() {
+				return told(exitProblems)
+			}
+			return c.writeJSON(text)
 		},
 	}
 	addExpression(cmd, "read this type signature instead of a file")
 	cmd.Flags().StringVar(&tool, "tool", "", "the tool to print")
 	cmd.Flags().BoolVar(&output, "output", false, "print the schema of the result")
+	addTarget(cmd, to, "print what is sent to this provider")
 	how.addFlags(cmd)
 	return cmd
 }
 
-// schemas returns the schema of the only tool, or those of all by name.
-func schemas(tools []toolSignature, output bool) json.RawMessage {
-	of := func(t toolSignature) json.RawMessage {
-		if output {
-			return t.signature.OutputSchema()
-		}
-		return t.signature.InputSchema()
+// targetFlag returns the value of the flag --target.
+func targetFlag() *choice {
+	var names []string
+	for _, t := range target.All() {
+		names = append(names, string(t))
 	}
-	if len(tools) == 1 {
-		return of(tools[0])
-	}
+	return &choice{string(target.Plain), strings.Join(names, ",")}
+}
+
+func addTarget(cmd *cobra.Command, to *choice, what string) {
+	cmd.Flags().Var(to, "target", what)
+	complete(cmd, "target", to.of)
+}
+
+// schemas returns the schema of the only tool, or those of all by name, as a
+// target takes them.
+func schemas(tools []*compile.Tool, output bool, to target.Target) (text json.RawMessage, problems diag.List) {
 	var b bytes.Buffer
-	before := "{"
-	for _, t := range tools {
-		name, err := json.Marshal(t.name)
+	for i, t := range tools {
+		of := t.InputFor
+		if output {
+			of = t.OutputFor
+		}
+		lowered, more := of(to)
+		problems = append(problems, more...)
+		if len(tools) == 1 {
+			return lowered, problems
+		}
+		name, err := json.Marshal(t.Name)
 		if err != nil {
 			panic("gramc: " + err.Error())
 		}
-		b.WriteString(before)
+		b.WriteByte("{,"[min(i, 1)])
 		b.Write(name)
 		b.WriteByte(':')
-		b.Write(of(t))
-		before = ","
+		b.Write(lowered)
 	}
 	b.WriteByte('}')
-	return b.Bytes()
+	return b.Bytes(), problems
 }
 
-// A toolSignature is a signature and the name of its tool, "" where it comes
-// from the command line.
-type toolSignature struct {
-	name      string
-	signature *compile.Signature
-}
-
-// tools returns the signatures in an input, at least one: that of the
-// expression, that of the tool of that name, or else those of all tools.
-func (c *cli) tools(in input, name string, how *strictness) ([]toolSignature, error) {
+// tools returns the tools in an input, at least one: a nameless one with the
+// signature of the expression, the tool of that name, or else all tools.
+func (c *cli) tools(in input, name string, how *strictness) ([]*compile.Tool, error) {
 	if in.expression {
 		if name != "" {
 			return nil, errors.New("--tool picks a tool of a file, and -e is one signature")
 		}
 		signature, err := c.signature(in.text, how)
-		return []toolSignature{{"", signature}}, err
+		return []*compile.Tool{{ToolSpec: compile.ToolSpec{Signature: signature}}}, err
 	}
 	u, err := c.load(in)
 	if err != nil {
@@ -107,12 +133,12 @@ func (c *cli) tools(in input, name string, how *strictness) ([]toolSignature, er
 	if len(all) == 0 {
 		return nil, &exit{exitProblems, fmt.Errorf("%s: there is no tool in this file", in.name)}
 	}
-	var list []toolSignature
+	var list []*compile.Tool
 	var names []string
 	for _, t := range all {
 		names = append(names, t.Name)
 		if name == "" || name == t.Name {
-			list = append(list, toolSignature{t.Name, t.Signature})
+			list = append(list, t)
 		}
 	}
 	if len(list) == 0 {
