@@ -106,7 +106,7 @@ func (c *compiler) param(n *ast.Pattern, position int, word string) *Param {
 	p := &Param{}
 	p.Name, p.Span = c.paramName(n, position)
 	what := "the " + word + " " + quote(p.Name)
-	c.unknownProperties(n.Subject.Record, "a "+word, typeAttributes("paramName", "optional"))
+	c.unknownProperties(n.Subject.Record, "a "+word, parameterKeys)
 	if len(n.Subject.Labels) == 0 {
 		c.missingType(n, what)
 	} else {
@@ -229,8 +229,7 @@ func (c *compiler) result(n *ast.Pattern, chained bool) *Return {
 		return r
 	}
 	what := "the result"
-	known := slices.DeleteFunc(typeAttributes(), func(key string) bool { return key == "default" })
-	c.unknownProperties(s.Record, "a result", known)
+	c.unknownProperties(s.Record, "a result", resultKeys)
 	optional := false
 	r.Type, optional = c.label(n, what)
 	if optional {

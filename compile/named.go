@@ -197,11 +197,11 @@ func (c *compiler) namedType(d *TypeDef) {
 // recordOrAlias lowers [Name:Type …].
 func (c *compiler) recordOrAlias(p *ast.Pattern, what string) *Type {
 	r := p.Subject.Record
-	c.unknownProperties(r, "a type", typeAttributes("shared"))
+	c.unknownProperties(r, "a type", namedKeys)
 	var t *Type
 	switch only := soleAnonymous(p); {
 	case only != nil:
-		c.unknownProperties(only.Subject.Record, "a type", typeAttributes())
+		c.unknownProperties(only.Subject.Record, "a type", typeKeys)
 		var optional bool
 		t, optional = c.label(only, what)
 		if optional {
@@ -346,7 +346,7 @@ func (c *compiler) unionType(p *ast.Pattern, what string) *Type {
 			}
 			return nil
 		}
-		c.unknownProperties(e.Subject.Record, "a type", typeAttributes())
+		c.unknownProperties(e.Subject.Record, "a type", typeKeys)
 		alternative, optional := c.label(e, what)
 		if optional {
 			c.diags.Errorf(e.Span(), diag.CodeInvalidType, "an alternative of a union cannot be Maybe")

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"slices"
+	"unicode/utf8"
 
 	"github.com/invopop/jsonschema"
 
@@ -250,7 +251,14 @@ func (w *schemaWriter) fields(fields []*Param) {
 }
 
 // appendString appends text as a JSON string.
-func appendString(b []byte, text string) []byte { return append(b, plainjson.String(text)...) }
+func appendString(b []byte, text string) []byte {
+	for i := range len(text) {
+		if c := text[i]; c < ' ' || c >= utf8.RuneSelf || c == '"' || c == '\\' {
+			return append(b, plainjson.String(text)...)
+		}
+	}
+	return append(append(append(b, '"'), text...), '"')
+}
 
 // schemaModel returns the same schema as rootSchema, as a model. What accepts
 // anything is written as true by it, and not as {}.

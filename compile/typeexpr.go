@@ -442,7 +442,7 @@ func (e *expression) attributes(t *Type) {
 	if e.what != "" {
 		what = e.what
 	}
-	e.c.unknownProperties(r, "a type", typeAttributes())
+	e.c.unknownProperties(r, "a type", typeKeys)
 	e.c.duplicateKeys(r)
 	e.c.structure(t, r, what)
 	e.c.keywords(t, r, what)
