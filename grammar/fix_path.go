@@ -55,7 +55,7 @@ func arrowLength(text string) int {
 	if strings.HasPrefix(text[n:], "[") {
 		inside := balanced(text[n:])
 		tail := text[n+inside:]
-		if end := len(tail) - len(strings.TrimLeft(tail, "-=~>")); inside > 0 && end > 0 {
+		if end := len(tail) - len(strings.TrimLeft(tail, "-=~>")); inside > 0 && end > 0 && text[n+inside-1] == ']' {
 			return n + inside + end
 		}
 	}
