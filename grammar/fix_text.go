@@ -149,12 +149,3 @@ func bareValue(text string, start, unexpected int) []fix {
 	}
 	return []fix{quoted.surely()}
 }
-
-// bareURL returns the fix of a URL without quotes, of which the parser saw only
-// what stands before its slashes.
-func bareURL(start int) remedy {
-	return func(text string) []fix {
-		end := start + bareLength(text[start:])
-		return []fix{change("put the URL in quotes", start, end, asText(text[start:end])).surely()}
-	}
-}
