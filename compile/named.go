@@ -181,12 +181,26 @@ func (c *compiler) namedType(d *TypeDef) {
 		t = c.recordOrAlias(p, what)
 	}
 	if shared := p.Property("shared"); shared != nil && shared.Value != nil {
-		d.Shared = c.flag(shared, what)
+		c.shared(d, shared, what)
 	}
 	if t != nil {
 		t.Span = nameSpan(p)
 	}
 	d.Type = t
+}
+
+// shared reads shared:true, or shared:"key" where schemas call the type
+// otherwise than gram does.
+func (c *compiler) shared(d *TypeDef, p *ast.Property, what string) {
+	key, ok := ast.TextOf(p.Value)
+	switch {
+	case !ok:
+		d.Shared = c.flag(p, what)
+	case key == "":
+		c.invalid(p, what, "true, or what schemas call the type")
+	default:
+		d.Shared, d.Key = true, key
+	}
 }
 
 // recordOrAlias lowers [Name:Type …].

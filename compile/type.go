@@ -2,6 +2,7 @@ package compile
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"slices"
 
@@ -53,8 +54,9 @@ type Keyword struct {
 // A TypeDef is a named type, as in [Name:Type | …].
 type TypeDef struct {
 	Name   string
-	Type   *Type // nil when it is wrong, or made of what is
-	Shared bool  // its schema stands once, in $defs, and is referred to
+	Type   *Type  // nil when it is wrong, or made of what is
+	Shared bool   // its schema stands once, in $defs, and is referred to
+	Key    string // what it is called in $defs; "" = by its name
 
 	pattern   *ast.Pattern
 	wrong     bool // for good: all types are lowered
@@ -75,6 +77,9 @@ type typeText struct {
 
 // byReference reports whether schemas refer to the type instead of holding it.
 func (d *TypeDef) byReference() bool { return d.Shared || d.recursive }
+
+// key returns what the type is called in $defs.
+func (d *TypeDef) key() string { return cmp.Or(d.Key, d.Name) }
 
 // resolved returns the type that t stands for, behind all names. It is nil
 // where a named type is wrong, which has been told.
