@@ -55,8 +55,10 @@ func (c *compiler) signature(p *ast.Pattern) *Signature {
 		return nil
 	}
 	s.input, s.output = s.InputSchema(), s.OutputSchema()
-	if a, b := sameKey(s.arguments()), sameKey(s.Return.Type); a != nil || b != nil {
-		d := cmp.Or(a, b)
+	if !c.types.keyed {
+		return s
+	}
+	if d := cmp.Or(sameKey(s.arguments()), sameKey(s.Return.Type)); d != nil {
 		c.diags.Errorf(p.Span().Head(), diag.CodeDuplicateType, "two types of one schema are called %s in its $defs, one of them %s", quote(d.key()), clip(d.Name))
 		return nil
 	}

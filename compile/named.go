@@ -27,6 +27,7 @@ type namedTypes struct {
 	uses   map[*TypeDef][]*TypeDef // which types a type is made of
 	used   map[*TypeDef]bool       // those that something else than a type uses
 
+	keyed    bool // schemas call some type otherwise than gram does
 	problems map[*TypeDef]diag.List
 	current  *TypeDef   // the one that is being lowered
 	deferred []deferred // what waits until all are lowered
@@ -200,6 +201,7 @@ func (c *compiler) shared(d *TypeDef, p *ast.Property, what string) {
 		c.invalid(p, what, "true, or what schemas call the type")
 	default:
 		d.Shared, d.Key = true, key
+		c.types.keyed = true
 	}
 }
 

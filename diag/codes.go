@@ -81,3 +81,12 @@ const (
 	CodeInfiniteType    Code = "infinite-type" // a type that has no finite value
 	CodeUnusedType      Code = "unused-type"
 )
+
+// Codes of definitions that become gram, reported by package importer.
+const (
+	CodeNotJSON         Code = "not-json"         // the text is not JSON, nor YAML where that may be
+	CodeNoDefinition    Code = "no-definition"    // nothing in the text defines a tool
+	CodeImportLost      Code = "import-lost"      // something that gram cannot say
+	CodeImportRewritten Code = "import-rewritten" // said in another way, with the same meaning
+	CodeImportAssumed   Code = "import-assumed"   // what a definition leaves out and gram needs
+)
