@@ -106,13 +106,9 @@ type schemaWriter struct {
 func (w *schemaWriter) typ(t *Type, description string, value json.RawMessage) {
 	open := len(w.b)
 	w.b = append(w.b, '{')
-	switch {
-	case t.Def != nil && t.Def.byReference():
+	if t = t.written(); t.Def != nil {
 		w.reference(t)
-	case t.Def != nil:
-		t = t.expanded()
-		w.kind(t)
-	default:
+	} else {
 		w.kind(t)
 	}
 	w.keywords(t, description, true)

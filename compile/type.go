@@ -95,11 +95,17 @@ func (t *Type) resolved() *Type {
 
 // expanded returns t without names: what the named type says and what its use
 // adds to it. It is t itself where t has no name.
-func (t *Type) expanded() *Type {
-	if t.Def == nil {
+func (t *Type) expanded() *Type { return t.unfold(func(*TypeDef) bool { return true }) }
+
+// written is expanded, but stops at a type that schemas refer to.
+func (t *Type) written() *Type { return t.unfold(func(d *TypeDef) bool { return !d.byReference() }) }
+
+// unfold returns t without the names that are to be opened.
+func (t *Type) unfold(open func(*TypeDef) bool) *Type {
+	if t.Def == nil || !open(t.Def) {
 		return t
 	}
-	whole := *t.Def.Type.expanded()
+	whole := *t.Def.Type.unfold(open)
 	whole.Name = t.Name
 	whole.Nullable = whole.Nullable || t.Nullable
 	whole.Keywords = slices.Clone(whole.Keywords)

@@ -2,6 +2,7 @@ package importer
 
 import (
 	"encoding/json"
+	"net/url"
 	"slices"
 	"strconv"
 	"strings"
@@ -101,13 +102,21 @@ func (c *comparer) keyword(m *member, have *node, at *place) {
 	case m.key == "required" || m.key == "type" && want.kind == kindArray:
 		same = sameTexts(want, have)
 	case m.key == "$ref":
-		same = want.kind == kindString && strings.Replace(want.text, "#/definitions/", "#/$defs/", 1) == have.text
+		same = want.kind == kindString && strings.Replace(decoded(want.text), "#/definitions/", "#/$defs/", 1) == decoded(have.text)
 	default:
 		same = equal(want, have)
 	}
 	if !same {
 		c.differs(m.value, at, quote(m.key)+" does not come back as it was")
 	}
+}
+
+// decoded returns a reference without the escapes of a URI.
+func decoded(ref string) string {
+	if text, err := url.PathUnescape(ref); err == nil {
+		return text
+	}
+	return ref
 }
 
 // sameTexts compares two lists of texts as sets.

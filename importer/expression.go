@@ -42,6 +42,15 @@ func parenthesis(t *typ, typed bool) string {
 	return joined(parts)
 }
 
+// open returns an expression with what stands behind it. A union without
+// anything there needs no parentheses.
+func open(text, behind string) string {
+	if behind == "" && strings.HasPrefix(text, "(") && strings.HasSuffix(text, ")") {
+		return text[1 : len(text)-1]
+	}
+	return text + behind
+}
+
 func joined(parts []string) string {
 	if len(parts) == 0 {
 		return ""
@@ -96,7 +105,7 @@ func (w *writer) newExpression(t *typ, p *path, depth int) string {
 	if t.value != nil {
 		parts = append(parts, "default="+jsonText(t.value))
 	}
-	text += joined(parts)
+	text = open(text, joined(parts))
 	if len(text) > maxExpression && len(w.order) <= compactAbove {
 		return w.hoist(whole, p)
 	}

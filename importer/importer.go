@@ -147,7 +147,12 @@ func (im *importer) signature(w *writer, d *definition) *ast.Pattern {
 	top := &path{word: d.name}
 	var nodes []*ast.Pattern
 	whole := &ast.Record{}
-	w.attributes(whole, arguments, false)
+	for _, a := range arguments.attrs {
+		add(whole, a.key, attributeValue(a))
+	}
+	if arguments.value != nil {
+		add(whole, "default", value(arguments.value))
+	}
 	w.restOf(whole, arguments, top.down("arguments"))
 	if len(whole.Properties) > 0 {
 		nodes = append(nodes, &ast.Pattern{Form: ast.FormNode, Subject: &ast.Subject{Record: whole}})

@@ -168,7 +168,7 @@ func scalar(n *node) ast.Value {
 // lists, other lists, objects and what gram cannot write as json`…`.
 func value(n *node) ast.Value {
 	switch {
-	case isPlain(n):
+	case isPlain(n), n.kind == kindNull:
 		return scalar(n)
 	case n.kind == kindArray && len(n.items) > 0 && allPlain(n.items, false):
 		return list(n.items)

@@ -102,8 +102,12 @@ func (w *writer) named(name string, pattern *ast.Pattern, key string) {
 		if key != name {
 			value = stringValue(key, false)
 		}
-		r := pattern.Subject.Record
-		r.Properties = append([]*ast.Property{property("shared", value)}, r.Properties...)
+		r := &ast.Record{}
+		add(r, "shared", value)
+		if had := pattern.Subject.Record; had != nil {
+			r.Properties = append(r.Properties, had.Properties...)
+		}
+		pattern.Subject.Record = r
 	}
 	w.byName[name] = &named{pattern, w.uses}
 	w.order = append(w.order, name)
@@ -136,6 +140,9 @@ func (w *writer) definition(t *typ, p *path) *ast.Pattern {
 		pattern.Elements = []*ast.Pattern{nodeOf("", l, record)}
 	}
 	pattern.Subject.Labels = []*ast.Label{{Separator: ":", Name: ast.NewName(label)}}
+	if len(r.Properties) == 0 {
+		pattern.Subject.Record = nil
+	}
 	return pattern
 }
 
@@ -191,7 +198,7 @@ func (w *writer) node(t *typ, p *path, typed bool) (string, *ast.Record) {
 	if t.nullable {
 		label += "?"
 	}
-	label += parenthesis(t, typed)
+	label = open(label, parenthesis(t, typed))
 	w.attributes(r, t, typed)
 	return label, r
 }
