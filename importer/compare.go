@@ -13,14 +13,20 @@ import (
 
 // compare tells where the schema that comes back from gram differs from the
 // one that went in, unless it was told before.
-func (n *notes) compare(want *node, have json.RawMessage) {
+func (n *notes) compare(want *node, have json.RawMessage, defs []*shared) {
 	var problems diag.List
 	r := &jsonReader{file: source.NewFile("schema", string(have)), text: string(have), diags: &problems}
 	back, failed := r.value()
 	if failed != nil {
 		panic("importer: a schema that is no JSON: " + failed.message)
 	}
-	(&comparer{notes: n}).schema(want, back, nil)
+	c := &comparer{notes: n}
+	c.schema(want, back, nil)
+	for _, s := range defs {
+		if def := back.get("$defs").get(s.key); def != nil {
+			c.schema(s.target, def, s.place)
+		}
+	}
 }
 
 // A comparer compares a schema with the one that came back.
@@ -45,14 +51,14 @@ func (c *comparer) schema(want, have *node, at *place) {
 	}
 	for i := range want.members {
 		m := &want.members[i]
-		if m.key == "$schema" {
-			continue
+		if m.key == "$schema" || m.key == "$defs" || m.key == "definitions" {
+			continue // compare looks at those that are referred to
 		}
-		c.keyword(m, have.get(defsKey(m.key)), at.key(m.key))
+		c.keyword(m, have.get(m.key), at.key(m.key))
 	}
 	for i := range have.members {
 		m := &have.members[i]
-		if want.get(m.key) != nil || m.key == "$defs" && want.get("definitions") != nil {
+		if want.get(m.key) != nil || m.key == "$defs" {
 			continue
 		}
 		empty := m.key == "required" && len(m.value.items) == 0 || m.key == "properties" && at == nil && len(m.value.members) == 0 ||
@@ -63,13 +69,6 @@ func (c *comparer) schema(want, have *node, at *place) {
 	}
 }
 
-func defsKey(key string) string {
-	if key == "definitions" {
-		return "$defs"
-	}
-	return key
-}
-
 // keyword compares the values of a keyword.
 func (c *comparer) keyword(m *member, have *node, at *place) {
 	want := m.value
@@ -77,10 +76,7 @@ func (c *comparer) keyword(m *member, have *node, at *place) {
 	switch {
 	case m.key == "required" && want.kind == kindArray && len(want.items) == 0 && have == nil:
 		return
-	case m.key == "$defs" || m.key == "definitions" || m.key == "properties":
-		if want.kind != kindObject {
-			break
-		}
+	case m.key == "properties" && want.kind == kindObject:
 		for i := range want.members {
 			p := &want.members[i]
 			if other := have.get(p.key); other != nil {

@@ -208,7 +208,3 @@ func (f *forms) arguments(d *definition, m *member) {
 	d.input.add(member{"type", &node{kind: kindString, text: "object", span: m.span}, m.span})
 	d.input.add(member{"properties", m.value, m.span})
 }
-
-func (f *forms) openAPI(n *node) {
-	f.unknown(n)
-}

@@ -64,9 +64,8 @@ type definition struct {
 	strict      *node
 	input       *node // the schema of the arguments
 	output      *node // the schema of the result
-	root        *node // what references in input lead into; nil = input
 	extra       []member
-	reader      *reader // of all definitions with that root; nil = one of its own
+	reader      *reader // of all definitions of one document; nil = one of its own
 	notes       *notes
 }
 
@@ -78,7 +77,7 @@ func (im *importer) tool(d *definition) {
 	}
 	w := &writer{library: &im.library}
 	mark := len(im.order)
-	signature := im.signature(w, d)
+	signature, in, out := im.signature(w, d)
 	pattern := &ast.Pattern{Form: ast.FormBracket, Annotations: im.annotations(d), Elements: []*ast.Pattern{signature}}
 	record := &ast.Record{}
 	pattern.Subject = &ast.Subject{Identity: ast.NewName(d.name), Labels: []*ast.Label{{Separator: ":", Name: ast.NewName(ast.LabelTool)}}, Record: record}
@@ -86,7 +85,7 @@ func (im *importer) tool(d *definition) {
 	if d.strict != nil {
 		add(record, "strict", &ast.Bool{Value: d.strict.text == "true"})
 	}
-	if problem := im.verify(d, pattern, w.uses); problem != "" {
+	if problem := im.verify(d, pattern, w.uses, in, out); problem != "" {
 		n.diags.Errorf(d.whole.span, diag.CodeImportLost, "%s is left out: gram refuses it: %s", n.tool, problem)
 		n.comments = append(n.comments, "left out: gram refuses it: "+problem)
 		im.forget(mark)
@@ -128,15 +127,15 @@ func (im *importer) isNew(d *definition) bool {
 }
 
 // signature returns the parameters and the result as a chain.
-func (im *importer) signature(w *writer, d *definition) *ast.Pattern {
-	in := im.reader(d)
+func (im *importer) signature(w *writer, d *definition) (chain *ast.Pattern, in, out *reader) {
+	in = im.reader(d)
+	out = in
 	arguments := in.arguments(d.input)
 	in.settle(d.input)
 	result := &typ{kind: "Any"}
 	if d.output != nil {
-		out := newReader(&notes{diags: d.notes.diags, tool: "the result of " + d.notes.tool}, d.output)
-		if d.root != nil {
-			out = in
+		if d.reader == nil {
+			out = newReader(&notes{diags: d.notes.diags, tool: "the result of " + d.notes.tool}, d.output)
 		}
 		result = out.schema(d.output, nil)
 		out.settle(d.output)
@@ -165,26 +164,21 @@ func (im *importer) signature(w *writer, d *definition) *ast.Pattern {
 	}
 	label, r := w.node(result, top.down("result"), true)
 	nodes = append(nodes, nodeOf("", label, r))
-	chain := &ast.Pattern{Form: ast.FormPath, Subject: &ast.Subject{}, Elements: nodes}
+	chain = &ast.Pattern{Form: ast.FormPath, Subject: &ast.Subject{}, Elements: nodes}
 	for range nodes[1:] {
 		chain.Arrows = append(chain.Arrows, &ast.Arrow{Family: ast.Fat, Direction: ast.Right})
 	}
-	return chain
+	return chain, in, out
 }
 
 func (im *importer) reader(d *definition) *reader {
 	if d.reader != nil {
-		d.reader.notes = d.notes
-		return d.reader
-	}
-	root := d.root
-	if root == nil {
-		root = d.input
+		return d.reader.with(d.notes)
 	}
 	if dialect := d.input.get("$schema"); dialect != nil && im.dialects == nil {
 		im.dialects = dialect
 	}
-	return newReader(d.notes, root)
+	return newReader(d.notes, d.input)
 }
 
 // description returns what a tool is for. Gram needs some text for it.
@@ -251,7 +245,7 @@ func (im *importer) line(p *ast.Pattern) {
 
 // verify compiles a tool and compares its schemas with those that it is made
 // of. It returns why the tool cannot be written, "" when it can.
-func (im *importer) verify(d *definition, pattern *ast.Pattern, uses []string) string {
+func (im *importer) verify(d *definition, pattern *ast.Pattern, uses []string, in, out *reader) string {
 	file := &ast.File{}
 	seen := map[string]bool{}
 	var visit func(name string)
@@ -278,13 +272,13 @@ func (im *importer) verify(d *definition, pattern *ast.Pattern, uses []string) s
 	if len(tools) != 1 {
 		return "it does not compile"
 	}
-	d.notes.compare(d.input, tools[0].Schema())
+	d.notes.compare(d.input, tools[0].Schema(), in.order)
 	if d.output != nil {
 		n := d.notes
 		if n.result != nil {
 			n = n.result
 		}
-		n.compare(d.output, tools[0].OutputSchema())
+		n.compare(d.output, tools[0].OutputSchema(), out.order)
 	}
 	return ""
 }

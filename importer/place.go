@@ -21,6 +21,15 @@ func (p *place) key(token string) *place { return &place{p, token} }
 // item returns the place of an element.
 func (p *place) item(i int) *place { return &place{p, strconv.Itoa(i)} }
 
+// top returns the first token of the place.
+func (p *place) top() string {
+	token := ""
+	for ; p != nil; p = p.above {
+		token = p.token
+	}
+	return token
+}
+
 var pointerEscapes = strings.NewReplacer("~", "~0", "/", "~1")
 
 // pointer returns the place as a JSON pointer.
@@ -51,6 +60,7 @@ type notes struct {
 	tool     string          // as messages call it
 	comments []string        // what the reader of the gram text should know
 	covered  map[string]bool // places of which it is told that they differ
+	common   map[string]bool // the same of what definitions share
 	result   *notes          // those of the result, where it has some of its own
 }
 
@@ -78,17 +88,18 @@ func (n *notes) cover(at *place) {
 	if n.covered == nil {
 		n.covered = map[string]bool{}
 	}
-	n.covered[at.pointer()] = true
+	covered := n.covered
+	if n.common != nil && at.top() == components {
+		covered = n.common
+	}
+	covered[at.pointer()] = true
 }
 
 // covers reports whether it was told that the schema differs at a place, or
 // above it.
 func (n *notes) covers(at *place) bool {
-	if len(n.covered) == 0 {
-		return false
-	}
 	for ; at != nil; at = at.above {
-		if n.covered[at.pointer()] {
+		if p := at.pointer(); n.covered[p] || n.common[p] {
 			return true
 		}
 	}

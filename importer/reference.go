@@ -17,6 +17,9 @@ func (r *reader) reference(n *node, at *place) *typ {
 		t.kind = "Any"
 	} else {
 		t.ref = r.sharedType(target, ref, here)
+		if !t.ref.own {
+			r.cover(here)
+		}
 	}
 	for i := range n.members {
 		switch m := &n.members[i]; m.key {
@@ -92,13 +95,14 @@ func (r *reader) sharedType(target, ref *node, at *place) *shared {
 		}
 	}
 	own := where != nil && where.above != nil && where.above.above == nil && (where.above.token == "$defs" || where.above.token == "definitions")
-	s := &shared{key: key}
+	s := &shared{key: key, own: own, target: target, place: where}
 	for i := 2; r.keys[s.key]; i++ {
-		s.key, own = key+strconv.Itoa(i), false
+		s.key, s.own = key+strconv.Itoa(i), false
 	}
 	r.keys[s.key] = true
 	r.shared[target] = s
-	if !own {
+	r.order = append(r.order, s)
+	if !s.own {
 		r.rewritten(ref.span, at, "%s becomes #/$defs/%s", quote(ref.text), clip(s.key))
 	}
 	s.typ = r.schema(target, where)

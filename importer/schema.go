@@ -14,6 +14,7 @@ type reader struct {
 	*notes
 	root   *node // what references lead into
 	shared map[*node]*shared
+	order  []*shared       // in which they were met
 	keys   map[string]bool // of shared
 	later  []func()        // what waits until all types are read
 	merges int             // members that were copied to merge schemas

@@ -41,6 +41,9 @@ type field struct {
 // A shared is what $ref refers to: a type that stands once.
 type shared struct {
 	key     string // in $defs
+	own     bool   // the reference says #/$defs/key, or #/definitions/key
+	target  *node
+	place   *place
 	typ     *typ   // nil while it is read
 	name    string // in gram, "" until it is written
 	writing bool
