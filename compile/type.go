@@ -61,6 +61,7 @@ type TypeDef struct {
 	pattern   *ast.Pattern
 	wrong     bool // for good: all types are lowered
 	recursive bool // it holds itself
+	unshared  bool // it holds itself, and not only by way of shared types
 	component int  // the same for types that hold each other
 	size      int  // parts, 0 = not counted yet
 }
@@ -76,7 +77,7 @@ type typeText struct {
 }
 
 // byReference reports whether schemas refer to the type instead of holding it.
-func (d *TypeDef) byReference() bool { return d.Shared || d.recursive }
+func (d *TypeDef) byReference() bool { return d.Shared || d.unshared }
 
 // key returns what the type is called in $defs.
 func (d *TypeDef) key() string { return cmp.Or(d.Key, d.Name) }

@@ -12,6 +12,7 @@ func (r *reader) arguments(n *node) *typ {
 		if target == nil || !target.is(kindObject) {
 			break
 		}
+		r.definitions(n, nil)
 		r.rewritten(ref.span, nil, "the arguments are written where %s refers to them", quote(jsonText(ref)))
 		n = target
 	}
@@ -46,23 +47,36 @@ func (r *reader) arguments(n *node) *typ {
 
 // settle does what waited until all types were read, and tells of definitions
 // that nothing refers to.
-func (r *reader) settle(root *node) {
+func (r *reader) settle() {
 	for len(r.later) > 0 {
 		first := r.later[0]
 		r.later = r.later[1:]
 		first()
 	}
-	if root != r.root {
-		return
-	}
-	for _, key := range []string{"$defs", "definitions"} {
-		defs := root.get(key)
-		if !defs.is(kindObject) {
-			continue
-		}
-		for _, m := range defs.members {
+	for _, d := range r.defs {
+		for _, m := range d.node.members {
 			if r.shared[m.value] == nil {
-				r.rewritten(m.span, (*place)(nil).key(key).key(m.key), "nothing refers to %s", quote(m.key))
+				r.rewritten(m.span, d.place.key(m.key), "nothing refers to %s", quote(m.key))
+			}
+		}
+	}
+	r.defs = nil
+}
+
+// A definitions is a member $defs or definitions of a schema.
+type definitions struct {
+	node  *node
+	place *place
+}
+
+// definitions notes the definitions in a schema, which count where something
+// refers to them.
+func (r *reader) definitions(n *node, at *place) {
+	for _, key := range []string{"$defs", "definitions"} {
+		if defs := n.get(key); defs != nil {
+			r.defs = append(r.defs, definitions{defs, at.key(key)})
+			if defs.kind != kindObject {
+				r.lost(defs.span, at.key(key), "%s must be an object", quote(key))
 			}
 		}
 	}

@@ -131,14 +131,14 @@ func (im *importer) signature(w *writer, d *definition) (chain *ast.Pattern, in,
 	in = im.reader(d)
 	out = in
 	arguments := in.arguments(d.input)
-	in.settle(d.input)
+	in.settle()
 	result := &typ{kind: "Any"}
 	if d.output != nil {
 		if d.reader == nil {
 			out = newReader(&notes{diags: d.notes.diags, tool: "the result of " + d.notes.tool}, d.output)
 		}
 		result = out.schema(d.output, nil)
-		out.settle(d.output)
+		out.settle()
 		if out != in {
 			d.notes.result = out.notes
 		}

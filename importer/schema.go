@@ -16,6 +16,7 @@ type reader struct {
 	shared map[*node]*shared
 	order  []*shared       // in which they were met
 	keys   map[string]bool // of shared
+	defs   []definitions   // in the schemas that were read
 	later  []func()        // what waits until all types are read
 	merges int             // members that were copied to merge schemas
 }
@@ -41,6 +42,7 @@ func (r *reader) schema(n *node, at *place) *typ {
 	if parts := n.get("allOf"); parts.is(kindArray) {
 		n = r.merged(n, at)
 	}
+	r.definitions(n, at)
 	if n.get("$ref") != nil {
 		return r.reference(n, at)
 	}
