@@ -106,7 +106,7 @@ func (w *writer) newExpression(t *typ, p *path, depth int) string {
 		parts = append(parts, "default="+jsonText(t.value))
 	}
 	text = open(text, joined(parts))
-	if len(text) > maxExpression && len(w.order) <= compactAbove {
+	if len(text) > maxExpression && len(w.byName) <= compactAbove {
 		return w.hoist(whole, p)
 	}
 	return text
@@ -166,7 +166,7 @@ func (w *writer) primary(t *typ, p *path, depth int) string {
 // enough to be read there.
 func (w *writer) objectExpression(t *typ, p *path, depth int) (string, bool) {
 	const most = 4
-	compact := len(w.order) > compactAbove && depth < maxNesting || hasEmptyName(t)
+	compact := len(w.byName) > compactAbove && depth < maxNesting || hasEmptyName(t)
 	if len(t.fields) > most && !compact {
 		return "", false
 	}

@@ -2,7 +2,6 @@ package importer
 
 import (
 	"fmt"
-	"maps"
 	"slices"
 	"strings"
 
@@ -50,7 +49,8 @@ type importer struct {
 	library
 	file     *source.File
 	tools    map[string]*node // the definitions, by name
-	written  int              // how many of order are in out
+	written  int              // named types in out
+	size     int              // bytes of all schemas that came back
 	out      strings.Builder
 	dialects *node // the first $schema
 	diags    diag.List
@@ -69,14 +69,18 @@ type definition struct {
 	notes       *notes
 }
 
+// The limits of what is written.
+const (
+	maxTypes   = 10_000    // named types that a gram file may have
+	maxSchemas = 256 << 20 // bytes of the schemas that come back, of all tools
+)
+
 // tool writes a definition.
 func (im *importer) tool(d *definition) {
-	n := d.notes
 	if !im.isNew(d) {
 		return
 	}
 	w := &writer{library: &im.library}
-	mark := len(im.order)
 	signature, in, out := im.signature(w, d)
 	pattern := &ast.Pattern{Form: ast.FormBracket, Annotations: im.annotations(d), Elements: []*ast.Pattern{signature}}
 	record := &ast.Record{}
@@ -85,28 +89,57 @@ func (im *importer) tool(d *definition) {
 	if d.strict != nil {
 		add(record, "strict", &ast.Bool{Value: d.strict.text == "true"})
 	}
-	if problem := im.verify(d, pattern, w.uses, in, out); problem != "" {
-		n.diags.Errorf(d.whole.span, diag.CodeImportLost, "%s is left out: gram refuses it: %s", n.tool, problem)
-		n.comments = append(n.comments, "left out: gram refuses it: "+problem)
-		im.forget(mark)
-		im.comment(n)
+	types := im.reached(w.uses)
+	problem := im.verify(d, signature, types, in, out)
+	var lines strings.Builder
+	written := im.written
+	if problem == "" {
+		for _, t := range types {
+			if !t.written {
+				written++
+				lines.WriteString(ast.Print(t.pattern) + "\n")
+			}
+		}
+		lines.WriteString(ast.Print(pattern) + "\n")
+		if written > maxTypes || im.out.Len()+lines.Len() > MaxSize {
+			problem = "the gram text gets too large"
+		}
+	}
+	if problem != "" {
+		d.notes.diags.Errorf(d.whole.span, diag.CodeImportLost, "%s is left out: gram refuses it: %s", d.notes.tool, problem)
+		d.notes.comments = append(d.notes.comments, "left out: gram refuses it: "+problem)
+		im.comment(d.notes)
 		return
 	}
-	im.comment(n)
-	for _, name := range im.order[im.written:] {
-		im.line(im.byName[name].pattern)
+	for _, t := range types {
+		t.written = true
 	}
-	im.written = len(im.order)
-	im.line(pattern)
+	im.written = written
+	im.comment(d.notes)
+	im.out.WriteString(lines.String())
 }
 
-// forget takes the types away that were made for a tool which is not written.
-func (im *importer) forget(mark int) {
-	for _, name := range im.order[mark:] {
-		delete(im.byName, name)
+// reached returns the named types of those names and all that they are made
+// of, before what is made of them where that is possible.
+func (im *importer) reached(names []string) []*named {
+	var list []*named
+	seen := map[string]bool{}
+	var visit func(name string)
+	visit = func(name string) {
+		if seen[name] {
+			return
+		}
+		seen[name] = true
+		t := im.byName[name]
+		for _, used := range t.uses {
+			visit(used)
+		}
+		list = append(list, t)
 	}
-	im.order = im.order[:mark]
-	maps.DeleteFunc(im.same, func(_, name string) bool { return im.byName[name] == nil })
+	for _, name := range names {
+		visit(name)
+	}
+	return list
 }
 
 // isNew reports whether there is no tool of that name yet. The same definition
@@ -122,7 +155,7 @@ func (im *importer) isNew(d *definition) bool {
 		return false
 	}
 	im.diags.Errorf(d.whole.span, diag.CodeDuplicateTool, "%s is defined differently before; this definition is left out", d.notes.tool).Relate(first.span, "first here")
-	fmt.Fprintf(&im.out, "// %s is defined once more, and differently: left out\n", diag.Escape(clip(d.notes.tool)))
+	fmt.Fprintf(&im.out, "\n// %s is defined once more, and differently: left out\n", diag.Escape(clip(d.notes.tool)))
 	return false
 }
 
@@ -162,7 +195,7 @@ func (im *importer) signature(w *writer, d *definition) (chain *ast.Pattern, in,
 	if len(nodes) == 0 {
 		nodes = append(nodes, &ast.Pattern{Form: ast.FormNode, Subject: &ast.Subject{}})
 	}
-	label, r := w.node(result, top.down("result"), true)
+	label, r := w.node(result, top.down(d.name+" result"), true)
 	nodes = append(nodes, nodeOf("", label, r))
 	chain = &ast.Pattern{Form: ast.FormPath, Subject: &ast.Subject{}, Elements: nodes}
 	for range nodes[1:] {
@@ -238,31 +271,17 @@ func (im *importer) comment(n *notes) {
 	}
 }
 
-func (im *importer) line(p *ast.Pattern) {
-	im.out.WriteString(ast.Print(p))
-	im.out.WriteByte('\n')
-}
-
 // verify compiles a tool and compares its schemas with those that it is made
 // of. It returns why the tool cannot be written, "" when it can.
-func (im *importer) verify(d *definition, pattern *ast.Pattern, uses []string, in, out *reader) string {
+func (im *importer) verify(d *definition, signature *ast.Pattern, types []*named, in, out *reader) string {
+	if im.size > maxSchemas {
+		return "the schemas of the tools before it are too large already"
+	}
 	file := &ast.File{}
-	seen := map[string]bool{}
-	var visit func(name string)
-	visit = func(name string) {
-		if seen[name] {
-			return
-		}
-		seen[name] = true
-		for _, used := range im.byName[name].uses {
-			visit(used)
-		}
-		file.Patterns = append(file.Patterns, im.byName[name].pattern)
+	for _, t := range types {
+		file.Patterns = append(file.Patterns, t.pattern)
 	}
-	for _, name := range uses {
-		visit(name)
-	}
-	file.Patterns = append(file.Patterns, ast.NewTool("tool", "d", pattern.Elements[0]).Pattern)
+	file.Patterns = append(file.Patterns, ast.NewTool("tool", "d", signature).Pattern)
 	tools, problems := compile.Tools(file, nil)
 	for _, p := range problems {
 		if p.Severity == diag.Error {
@@ -272,6 +291,7 @@ func (im *importer) verify(d *definition, pattern *ast.Pattern, uses []string, i
 	if len(tools) != 1 {
 		return "it does not compile"
 	}
+	im.size += len(tools[0].Schema()) + len(tools[0].OutputSchema())
 	d.notes.compare(d.input, tools[0].Schema(), in.order)
 	if d.output != nil {
 		n := d.notes

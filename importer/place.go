@@ -67,7 +67,7 @@ type notes struct {
 // lost tells that something is left out because gram cannot say it.
 func (n *notes) lost(span source.Span, at *place, format string, args ...any) {
 	what := fmt.Sprintf(format, args...)
-	n.diags.Errorf(span, diag.CodeImportLost, "%s, which is left out of %s%s", what, n.tool, at.at())
+	n.diags.Errorf(span, diag.CodeImportLost, "%s; left out of %s%s", what, n.tool, at.at())
 	n.comments = append(n.comments, fmt.Sprintf("left out%s: %s", at.at(), what))
 	n.cover(at)
 }

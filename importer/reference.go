@@ -13,7 +13,7 @@ func (r *reader) reference(n *node, at *place) *typ {
 	here := at.key("$ref")
 	target := r.resolve(ref)
 	if target == nil {
-		r.lost(ref.span, here, "%s leads to nothing in this file, and nothing is loaded from outside", quote(jsonText(ref)))
+		r.lost(ref.span, here, "%s leads to nothing in this file, and nothing is loaded from outside", quote(ref.text))
 		t.kind = "Any"
 	} else {
 		t.ref = r.sharedType(target, ref, here)

@@ -170,7 +170,7 @@ func value(n *node) ast.Value {
 	switch {
 	case isPlain(n), n.kind == kindNull:
 		return scalar(n)
-	case n.kind == kindArray && len(n.items) > 0 && allPlain(n.items, false):
+	case n.kind == kindArray && len(n.items) > 0 && len(n.items) <= maxList && allPlain(n.items, false):
 		return list(n.items)
 	}
 	return tagged(n)
@@ -179,11 +179,15 @@ func value(n *node) ast.Value {
 // listValue returns the values of an enum, or examples. Null may be among
 // them.
 func listValue(n *node) ast.Value {
-	if allPlain(n.items, true) {
+	if len(n.items) <= maxList && allPlain(n.items, true) {
 		return list(n.items)
 	}
 	return tagged(n)
 }
+
+// maxList is how many elements a list in gram gets: longer ones are read faster
+// as one text.
+const maxList = 10_000
 
 func allPlain(items []*node, orNull bool) bool {
 	for _, item := range items {

@@ -11,15 +11,14 @@ import (
 type named struct {
 	pattern *ast.Pattern
 	uses    []string // the named types that it is made of
+	written bool
 }
 
-// A library holds the named types of the text, in the order in which they are
-// written.
+// A library holds the named types that were made.
 type library struct {
 	names  typeNames
 	byName map[string]*named
 	same   map[string]string // from what a type says to its name
-	order  []string
 }
 
 // A writer writes the types of one definition.
@@ -109,8 +108,7 @@ func (w *writer) named(name string, pattern *ast.Pattern, key string) {
 		}
 		pattern.Subject.Record = r
 	}
-	w.byName[name] = &named{pattern, w.uses}
-	w.order = append(w.order, name)
+	w.byName[name] = &named{pattern: pattern, uses: w.uses}
 }
 
 // definition returns the pattern of a named type, without its name.
@@ -248,7 +246,7 @@ func (w *writer) readsInline(t *typ, p *path, inNode bool) bool {
 	uses := w.uses
 	text, ok := w.objectExpression(t, p, 0)
 	w.uses = uses
-	return ok && (!inNode || len(text) <= most || len(w.order) > compactAbove)
+	return ok && (!inNode || len(text) <= most || len(w.byName) > compactAbove)
 }
 
 // label returns the type expression of t without its attributes. What there is
@@ -331,7 +329,7 @@ func add(r *ast.Record, key string, v ast.Value) {
 // stand in the record of its node: {street:: Text, age:: {type: Int, min: 0}}.
 func (w *writer) declares(t *typ) bool {
 	const most = 6
-	if len(t.fields) > most || len(w.order) > compactAbove {
+	if len(t.fields) > most || len(w.byName) > compactAbove {
 		return false
 	}
 	for _, f := range t.fields {
