@@ -112,13 +112,23 @@ func (w *writer) newExpression(t *typ, p *path, depth int) string {
 	return text
 }
 
-// holdsNull reports whether a value of t has null inside, which type
-// expressions take for a word, or is nested deeper than they may be.
+// holdsNull reports whether a type expression cannot say a value of t.
 func holdsNull(t *typ) bool {
-	deep := func(n *node) bool {
-		return n != nil && (n.kind == kindArray || n.kind == kindObject) && (hasNull(n) || depthOf(n) > maxNesting)
+	for _, key := range []string{"const", "examples", "enum"} {
+		if v := t.get(key); v != nil && hidesNull(t, v) {
+			return true
+		}
 	}
-	return deep(t.value) || deep(t.get("const")) || deep(t.get("examples")) || deep(t.get("enum"))
+	return t.value != nil && hidesNull(t, t.value)
+}
+
+// hidesNull reports whether a type expression cannot say a value: there is null
+// in it, which would be taken for a word, or it is nested too deep.
+func hidesNull(t *typ, v *node) bool {
+	if v.kind == kindArray || v.kind == kindObject {
+		return hasNull(v) || depthOf(v) > maxNesting
+	}
+	return v.kind == kindNull && !t.knowsNull()
 }
 
 func hasNull(n *node) bool {
@@ -185,7 +195,7 @@ func (w *writer) objectExpression(t *typ, p *path, depth int) (string, bool) {
 		bare.text, bare.outer = "", nil
 		switch {
 		case f.required:
-		case bare.value != nil && !nestedNull(bare.value):
+		case bare.value != nil && !hidesNull(&bare, bare.value):
 			tail, bare.value = " = "+jsonText(bare.value), nil
 		default:
 			mark = "?"
@@ -196,10 +206,6 @@ func (w *writer) objectExpression(t *typ, p *path, depth int) (string, bool) {
 		parts = append(parts, "*: "+w.expression(t.rest, p.down(p.word+"Value"), depth+1))
 	}
 	return "{" + strings.Join(parts, ", ") + "}", true
-}
-
-func nestedNull(n *node) bool {
-	return (n.kind == kindArray || n.kind == kindObject) && (hasNull(n) || depthOf(n) > maxNesting)
 }
 
 // isBrief reports whether a field of an object can be read in an expression.

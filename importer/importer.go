@@ -180,10 +180,10 @@ func (im *importer) signature(w *writer, d *definition) (chain *ast.Pattern, in,
 	var nodes []*ast.Pattern
 	whole := &ast.Record{}
 	for _, a := range arguments.attrs {
-		add(whole, a.key, attributeValue(a))
+		add(whole, a.key, attributeValue(a, true))
 	}
 	if arguments.value != nil {
-		add(whole, "default", value(arguments.value))
+		add(whole, "default", value(arguments.value, true))
 	}
 	w.restOf(whole, arguments, top.down("arguments"))
 	if len(whole.Properties) > 0 {
@@ -249,7 +249,7 @@ func (im *importer) annotations(d *definition) []*ast.Annotation {
 // plain values as a map.
 func annotationValue(n *node) ast.Value {
 	if n.kind != kindObject || slices.ContainsFunc(n.members, func(m member) bool { return !isPlain(m.value) || hidden(m.key) }) {
-		return value(n)
+		return value(n, false)
 	}
 	r := &ast.Record{}
 	for _, m := range n.members {

@@ -165,10 +165,11 @@ func scalar(n *node) ast.Value {
 }
 
 // value returns any JSON value as a gram value: lists of plain values as
-// lists, other lists, objects and what gram cannot write as json`…`.
-func value(n *node) ast.Value {
+// lists, other lists, objects and what gram cannot write as json`…`. Null is a
+// word only where that is known.
+func value(n *node, null bool) ast.Value {
 	switch {
-	case isPlain(n), n.kind == kindNull:
+	case isPlain(n), n.kind == kindNull && null:
 		return scalar(n)
 	case n.kind == kindArray && len(n.items) > 0 && len(n.items) <= maxList && allPlain(n.items, false):
 		return list(n.items)
@@ -177,9 +178,9 @@ func value(n *node) ast.Value {
 }
 
 // listValue returns the values of an enum, or examples. Null may be among
-// them.
-func listValue(n *node) ast.Value {
-	if len(n.items) <= maxList && allPlain(n.items, true) {
+// them where it is known.
+func listValue(n *node, null bool) ast.Value {
+	if len(n.items) <= maxList && allPlain(n.items, null) {
 		return list(n.items)
 	}
 	return tagged(n)

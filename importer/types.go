@@ -18,6 +18,7 @@ type typ struct {
 	ref       *shared // then kind is "" and only notes stand beside it
 	span      source.Span
 
+	texts bool   // an alternative behind the name may take the word null for text
 	name  string // of the named type that stands for its structure
 	whole string // of the named type that stands for all of it
 	outer *typ   // the same with its structure behind a name, once there is one
@@ -57,6 +58,12 @@ func (t *typ) get(key string) *node {
 		}
 	}
 	return nil
+}
+
+// knowsNull reports whether the word null is null for t, where that is one of
+// its values. An alternative of a union may take it for text.
+func (t *typ) knowsNull() bool {
+	return !t.texts && (t.union == nil && t.ref == nil || t.takesNull(0))
 }
 
 // drop takes an attribute away.

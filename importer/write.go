@@ -172,7 +172,7 @@ func hasEmptyName(t *typ) bool {
 // fieldNode returns a parameter, or a field of a named type.
 func (w *writer) fieldNode(f *field, p *path) *ast.Pattern {
 	t := f.typ
-	if f.required && t.value != nil && nestedNull(t.value) { // which only a record can say
+	if f.required && t.value != nil && hidesNull(t, t.value) { // which only a record can say
 		t = &typ{name: w.hoist(t, p)}
 		w.uses = w.uses[:len(w.uses)-1]
 	}
@@ -192,12 +192,14 @@ func (w *writer) node(t *typ, p *path, typed bool) (string, *ast.Record) {
 		return w.use(t.whole), r
 	}
 	t = w.outline(t, p, true)
-	label := w.label(t, p, r)
+	structure := &ast.Record{}
+	label := w.label(t, p, structure)
 	if t.nullable {
 		label += "?"
 	}
 	label = open(label, parenthesis(t, typed))
 	w.attributes(r, t, typed)
+	r.Properties = append(r.Properties, structure.Properties...)
 	return label, r
 }
 
@@ -235,7 +237,7 @@ func (w *writer) outline(t *typ, p *path, inNode bool) *typ {
 	}
 	name := w.hoist(bare, p)
 	w.uses = w.uses[:len(w.uses)-1] // label notes the use
-	t.outer = &typ{name: name, kind: t.kind, types: t.types, nullable: t.nullable, attrs: kept, value: t.value, span: t.span}
+	t.outer = &typ{name: name, kind: t.kind, types: t.types, nullable: t.nullable, attrs: kept, value: t.value, span: t.span, texts: !t.knowsNull()}
 	return t.outer
 }
 
@@ -290,11 +292,11 @@ func (w *writer) attributes(r *ast.Record, t *typ, typed bool) {
 	}
 	for _, a := range t.attrs {
 		if !inExpression(a) {
-			add(r, a.key, attributeValue(a))
+			add(r, a.key, attributeValue(a, t.knowsNull()))
 		}
 	}
 	if t.value != nil && !(typed || hiddenValue(t.value)) {
-		add(r, "default", value(t.value))
+		add(r, "default", value(t.value, t.knowsNull()))
 	}
 }
 
@@ -306,8 +308,9 @@ func symbols(words []string) *ast.Array {
 	return a
 }
 
-// attributeValue returns the value of an attribute in a record.
-func attributeValue(a attr) ast.Value {
+// attributeValue returns the value of an attribute in a record, in which the
+// word null may be known as null.
+func attributeValue(a attr, null bool) ast.Value {
 	switch a.key {
 	case "description", "title":
 		return stringValue(a.value.text, true)
@@ -316,9 +319,9 @@ func attributeValue(a attr) ast.Value {
 			return &ast.Symbol{Text: a.value.text}
 		}
 	case "enum", "examples":
-		return listValue(a.value)
+		return listValue(a.value, null)
 	}
-	return value(a.value)
+	return value(a.value, null)
 }
 
 func add(r *ast.Record, key string, v ast.Value) {
@@ -369,8 +372,8 @@ func isWord(t *typ) bool {
 // record.
 func isAttributeWord(key string) bool {
 	switch key {
-	case "of", "elementType", "fields", "nullable", "range", "paramName", "optional", "default", "types", "type", "name", "closed",
-		"min", "max", "exclusiveMin", "exclusiveMax", "unique", "minFields", "maxFields", "shared", "values", "discriminator", "exclusive":
+	case "of", "elementType", "fields", "nullable", "range", "paramName", "optional", "default", "types", "closed",
+		"min", "max", "exclusiveMin", "exclusiveMax", "unique", "minFields", "maxFields":
 		return true
 	}
 	_, known := attributeOf(key)
