@@ -19,7 +19,11 @@ func FuzzImport(f *testing.F) {
 	if err != nil || len(files) == 0 {
 		f.Fatalf("no seeds: %v", err)
 	}
-	for _, file := range files {
+	more, err := filepath.Glob(filepath.Join(golden.Root(f), "importer", "testdata", "*.yaml"))
+	if err != nil {
+		f.Fatal(err)
+	}
+	for _, file := range append(files, more...) {
 		f.Add(golden.Read(f, file))
 	}
 	f.Fuzz(func(t *testing.T, text string) {

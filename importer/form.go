@@ -11,7 +11,13 @@ func (im *importer) read() []*definition {
 	r := &jsonReader{file: im.file, text: im.file.Text(), diags: &im.diags}
 	r.pos = len(r.text) - len(strings.TrimPrefix(r.text, "\ufeff"))
 	f := &forms{im: im}
-	for values := 0; r.peek() != 0 || r.pos < len(r.text) || values == 0; values++ {
+	if isYAML(im.file.Name(), r.text) {
+		if n, ok := readYAML(im.file, &im.diags); ok {
+			f.top(n)
+		}
+		r.pos = len(r.text)
+	}
+	for values := 0; r.peek() != 0 || r.pos < len(r.text) || values == 0 && strings.TrimSpace(r.text) == ""; values++ {
 		start := r.pos
 		n, failed := r.value()
 		if failed == nil {

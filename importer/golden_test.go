@@ -17,18 +17,20 @@ import (
 // TestGolden imports every file of testdata: what comes out is the .gram beside
 // it, behind what is told.
 func TestGolden(t *testing.T) {
-	files, err := filepath.Glob("testdata/*.json")
-	if err != nil || len(files) < 10 {
-		t.Fatalf("%d files: %v", len(files), err)
+	files, err := filepath.Glob("testdata/*.yaml")
+	more, other := filepath.Glob("testdata/*.json")
+	files = append(files, more...)
+	if err != nil || other != nil || len(files) < 10 {
+		t.Fatalf("%d files: %v, %v", len(files), err, other)
 	}
 	for _, file := range files {
-		t.Run(strings.TrimSuffix(filepath.Base(file), ".json"), func(t *testing.T) {
+		t.Run(filepath.Base(file), func(t *testing.T) {
 			gram, problems := importer.Import(filepath.Base(file), golden.Read(t, file))
 			var told bytes.Buffer
 			for _, p := range problems {
 				fmt.Fprintf(&told, "%s: %s: %s: %s\n", p.Span.Pos(), p.Severity, p.Code, p.Message)
 			}
-			base := strings.TrimSuffix(file, ".json") + ".gram"
+			base := strings.TrimSuffix(file, filepath.Ext(file)) + ".gram"
 			golden.Compare(t, base, ".gram", []byte(gram))
 			golden.Compare(t, base, ".told", told.Bytes())
 			parsed, syntax := grammar.Parse(base, gram)

@@ -16,8 +16,8 @@ func (c *cli) importCommand() *cobra.Command {
 		Short: "Make gram of tool definitions that exist elsewhere",
 		Long: `import reads tool definitions in JSON and writes them as gram tools: the tools
 of a chat API in any of its forms, the answer of an MCP server to tools/list,
-one definition or a list of them, one a line too, and OpenAPI documents, each
-operation a tool.
+one definition or a list of them, one a line too, and OpenAPI documents of
+version 3, also in YAML, each operation a tool.
 
 The schema that gramc makes of a tool is the one that went in. What gram cannot
 say is told, with its place in the JSON text, and noted in a comment before the
