@@ -31,7 +31,6 @@ type attributed struct {
 var (
 	onNumbers = []Kind{KindInteger, KindNumber}
 	onText    = []Kind{KindString}
-	onScalars = []Kind{KindString, KindInteger, KindNumber, KindBoolean, KindAny}
 	onArrays  = []Kind{KindArray}
 	onObjects = []Kind{KindObject}
 )
@@ -45,8 +44,8 @@ func init() {
 		{"title", "title", nil, readText},
 		{"description", "description", nil, readText},
 		{"types", "type", []Kind{KindAny}, readTypes},
-		{"enum", "enum", onScalars, readEnum},
-		{"const", "const", onScalars, readValue},
+		{"enum", "enum", nil, readEnum},
+		{"const", "const", nil, readValue},
 		{"min", "minimum", onNumbers, readNumber},
 		{"max", "maximum", onNumbers, readNumber},
 		{"exclusiveMin", "exclusiveMinimum", onNumbers, readNumber},
@@ -56,6 +55,8 @@ func init() {
 		{"maxLength", "maxLength", onText, readCount},
 		{"pattern", "pattern", onText, readPattern},
 		{"format", "format", []Kind{KindString, KindInteger, KindNumber}, readFormat},
+		{"contentEncoding", "contentEncoding", onText, readText},
+		{"contentMediaType", "contentMediaType", onText, readText},
 		{"minItems", "minItems", onArrays, readCount},
 		{"maxItems", "maxItems", onArrays, readCount},
 		{"unique", "uniqueItems", onArrays, readBool},
@@ -65,6 +66,8 @@ func init() {
 		{"default", "default", nil, readValue},
 		{"examples", "examples", nil, readExamples},
 		{"deprecated", "deprecated", nil, readBool},
+		{"readOnly", "readOnly", nil, readBool},
+		{"writeOnly", "writeOnly", nil, readBool},
 	}
 	typeKeys = typeAttributes()
 	parameterKeys = typeAttributes("paramName", "optional")
@@ -170,7 +173,7 @@ func rank(keyword string) int {
 // isNote reports whether a keyword says nothing of what is valid.
 func isNote(keyword string) bool {
 	switch keyword {
-	case "title", "description", "default", "examples", "deprecated":
+	case "title", "description", "default", "examples", "deprecated", "readOnly", "writeOnly":
 		return true
 	}
 	return false
