@@ -1,6 +1,7 @@
 package compile
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"math/big"
@@ -30,7 +31,6 @@ type attributed struct {
 var (
 	onNumbers = []Kind{KindInteger, KindNumber}
 	onText    = []Kind{KindString}
-	onScalars = []Kind{KindString, KindInteger, KindNumber, KindBoolean, KindAny}
 	onArrays  = []Kind{KindArray}
 	onObjects = []Kind{KindObject}
 )
@@ -44,8 +44,8 @@ func init() {
 		{"title", "title", nil, readText},
 		{"description", "description", nil, readText},
 		{"types", "type", []Kind{KindAny}, readTypes},
-		{"enum", "enum", onScalars, readEnum},
-		{"const", "const", onScalars, readValue},
+		{"enum", "enum", nil, readEnum},
+		{"const", "const", nil, readValue},
 		{"min", "minimum", onNumbers, readNumber},
 		{"max", "maximum", onNumbers, readNumber},
 		{"exclusiveMin", "exclusiveMinimum", onNumbers, readNumber},
@@ -55,6 +55,8 @@ func init() {
 		{"maxLength", "maxLength", onText, readCount},
 		{"pattern", "pattern", onText, readPattern},
 		{"format", "format", []Kind{KindString, KindInteger, KindNumber}, readFormat},
+		{"contentEncoding", "contentEncoding", onText, readText},
+		{"contentMediaType", "contentMediaType", onText, readText},
 		{"minItems", "minItems", onArrays, readCount},
 		{"maxItems", "maxItems", onArrays, readCount},
 		{"unique", "uniqueItems", onArrays, readBool},
@@ -64,7 +66,15 @@ func init() {
 		{"default", "default", nil, readValue},
 		{"examples", "examples", nil, readExamples},
 		{"deprecated", "deprecated", nil, readBool},
+		{"readOnly", "readOnly", nil, readBool},
+		{"writeOnly", "writeOnly", nil, readBool},
 	}
+	typeKeys = typeAttributes()
+	parameterKeys = typeAttributes("paramName", "optional")
+	fieldKeys = typeAttributes("name", "type", "optional")
+	declaredKeys = typeAttributes("type", "optional")
+	namedKeys = typeAttributes("shared")
+	resultKeys = slices.DeleteFunc(typeAttributes(), func(key string) bool { return key == "default" })
 }
 
 // attributeNamed returns the attribute of that key, nil when there is none.
@@ -87,6 +97,10 @@ func typeAttributes(more ...string) []string {
 	}
 	return keys
 }
+
+// The attributes of a parameter, of a field and of any type; nobody changes
+// them.
+var parameterKeys, fieldKeys, declaredKeys, typeKeys, resultKeys, namedKeys []string
 
 // isAttribute reports whether a key is an attribute of some type, a parameter
 // or a field.
@@ -159,7 +173,7 @@ func rank(keyword string) int {
 // isNote reports whether a keyword says nothing of what is valid.
 func isNote(keyword string) bool {
 	switch keyword {
-	case "title", "description", "default", "examples", "deprecated":
+	case "title", "description", "default", "examples", "deprecated", "readOnly", "writeOnly":
 		return true
 	}
 	return false
@@ -431,7 +445,7 @@ func (c *compiler) rangeAttribute(t *Type, p *ast.Property, what string) {
 
 // bounds tells when a lower bound is above the upper one.
 func (c *compiler) bounds(t *Type, r *ast.Record, what string) {
-	if t.resolved() == nil {
+	if t.resolved() == nil || len(t.Keywords) < 2 && t.Def == nil {
 		return
 	}
 	whole := t.expanded()
@@ -439,8 +453,8 @@ func (c *compiler) bounds(t *Type, r *ast.Record, what string) {
 		{"minimum", "maximum"}, {"minimum", "exclusiveMaximum"}, {"exclusiveMinimum", "maximum"}, {"exclusiveMinimum", "exclusiveMaximum"},
 		{"minLength", "maxLength"}, {"minItems", "maxItems"}, {"minProperties", "maxProperties"},
 	} {
-		low, high := rational(whole.keyword(pair[0])), rational(whole.keyword(pair[1]))
-		if low == nil || high == nil || low.Cmp(high) < 0 || low.Cmp(high) == 0 && !strings.Contains(pair[0]+pair[1], "exclusive") {
+		order, both := compareNumbers(whole.keyword(pair[0]), whole.keyword(pair[1]))
+		if !both || order < 0 || order == 0 && !strings.Contains(pair[0]+pair[1], "exclusive") {
 			continue
 		}
 		place := r.Span()
@@ -463,6 +477,24 @@ func attributeOf(keyword string) string {
 		}
 	}
 	return keyword
+}
+
+// compareNumbers compares two JSON numbers, and reports whether both are there
+// and can be computed with.
+func compareNumbers(a, b json.RawMessage) (order int, ok bool) {
+	if len(a) == 0 || len(b) == 0 {
+		return 0, false
+	}
+	m, errM := strconv.ParseInt(string(a), 10, 64)
+	n, errN := strconv.ParseInt(string(b), 10, 64)
+	if errM == nil && errN == nil {
+		return cmp.Compare(m, n), true
+	}
+	x, y := rational(a), rational(b)
+	if x == nil || y == nil {
+		return 0, false
+	}
+	return x.Cmp(y), true
 }
 
 // rational returns a JSON number, nil for none and for one that is too long or

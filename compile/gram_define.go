@@ -122,7 +122,7 @@ func (c *compiler) defineOnce(d *definers, s *ast.Subject, elements []*ast.Patte
 	}
 	told := c.diags.Hintf(s.Identity.Span(), diag.CodeDuplicateDefinition, "%s is defined twice in the same words", quote(name))
 	relate(told, first.subject.Identity.Span(), "first here")
-	if says(s) && !s.Span().IsZero() && len(elements) == 0 {
+	if says(s) && !s.Identity.Span().IsZero() && len(elements) == 0 {
 		rest := source.Span{File: s.Span().File, Start: s.Identity.Span().End, End: s.Span().End}
 		told.Fix("refer to it by its name alone", rest, "")
 	}
@@ -133,7 +133,11 @@ func written(elements []*ast.Pattern) string {
 	if len(elements) == 0 {
 		return ""
 	}
-	return elements[0].Span().To(elements[len(elements)-1].Span()).Text()
+	all := elements[0].Span().To(elements[len(elements)-1].Span())
+	if all.Start > all.End {
+		return ""
+	}
+	return all.Text()
 }
 
 // meaning returns what a subject says of its name, however it is written.
@@ -159,15 +163,14 @@ func (c *compiler) selfReference(p *ast.Pattern) {
 		d := c.diags.Warnf(e.Span(), diag.CodeSelfReference, "%s is an element of itself", quote(p.Identity()))
 		s := e.Span()
 		switch {
-		case s.IsZero():
 		case len(p.Elements) == 1:
 			s.Start = p.Subject.Span().End
-			d.Fix("remove it", s, "")
 		case i == 0:
 			s.End = p.Elements[1].Span().Start
-			d.Fix("remove it", s, "")
 		default:
 			s.Start = p.Elements[i-1].Span().End
+		}
+		if !p.Span().IsZero() && s.Start < s.End {
 			d.Fix("remove it", s, "")
 		}
 	}

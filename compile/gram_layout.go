@@ -15,6 +15,9 @@ import (
 // one offset of a span to another: blanks can go, a comment is the author's.
 func (c *compiler) oddBlanks(s source.Span, from, to int, message string) {
 	between := source.Span{File: s.File, Start: s.Start + from, End: s.Start + to}
+	if text := strings.TrimSpace(between.Text()); text != "" && !strings.HasPrefix(text, "//") {
+		return // it did not parse
+	}
 	if strings.Contains(between.Text(), "//") {
 		c.diags.Hintf(between, diag.CodeOddLayout, "%s; there is a comment between", message)
 		return
@@ -43,6 +46,9 @@ func (c *compiler) fenceLayout(s source.Span, raw string) {
 
 // labelLayout tells of a comment between a colon and its label.
 func (c *compiler) labelLayout(l *ast.Label) {
+	if l.Span().IsZero() {
+		return
+	}
 	if from, to := len(l.Separator), l.Name.Span().Start-l.Span().Start; to > from && strings.Contains(l.Span().Text()[from:to], "//") {
 		c.oddBlanks(l.Span(), from, to, "the label "+clip(l.Name.Text)+" belongs to the colon")
 	}
@@ -67,6 +73,9 @@ func (c *compiler) linesOfDashes(p *ast.Pattern) {
 			continue
 		}
 		between := source.Span{File: s.File, Start: p.Elements[i].Span().End, End: p.Elements[i+1].Span().Start}
+		if between.Start > s.Start || between.End < s.End {
+			continue
+		}
 		before, after, _ := strings.Cut(between.Text(), s.Text())
 		if !strings.Contains(before, "\n") || !strings.Contains(after, "\n") {
 			continue

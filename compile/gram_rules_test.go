@@ -3,6 +3,7 @@ package compile
 import (
 	"testing"
 
+	"github.com/gram-lang/gramc/ast"
 	"github.com/gram-lang/gramc/diag"
 	"github.com/gram-lang/gramc/grammar"
 )
@@ -41,4 +42,16 @@ func TestRulesOfNamesAndLayout(t *testing.T) {
 		}
 		return Check(f, nil)
 	})
+}
+
+func TestRulesTakeTreesThatWereMadeInCode(t *testing.T) {
+	f, _ := grammar.Parse("test.gram", "(x) [a:A | b, a] (a:B)--(c) @k (v) (w)")
+	made := ast.NewAgent("n", "", "i", "m").Pattern
+	f.Patterns[1].Elements = append(f.Patterns[1].Elements, made)
+	f.Patterns[1].Subject.Labels = append(f.Patterns[1].Subject.Labels, made.Subject.Labels...)
+	f.Patterns[1].Elements[0] = &ast.Pattern{Form: ast.FormRef, Subject: &ast.Subject{Identity: ast.NewName("a")}}
+	f.Patterns[2].Elements[1] = &ast.Pattern{Form: ast.FormNode, Subject: made.Subject}
+	if problems := Check(f, nil); len(problems) < 4 {
+		t.Errorf("%v", problems)
+	}
 }

@@ -143,12 +143,14 @@ func (c *compiler) unusedDefinitions() {
 // its tool have one.
 func (c *compiler) undescribed(t *Tool) {
 	var without []*Param
+	others := false
 	for _, p := range t.Signature.Params {
+		others = others || p.Description != ""
 		if p.Description == "" && p.Type.expanded().keyword("description") == nil {
 			without = append(without, p)
 		}
 	}
-	if len(without) == len(t.Signature.Params) {
+	if !others {
 		return
 	}
 	for _, p := range without {

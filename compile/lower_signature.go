@@ -1,6 +1,7 @@
 package compile
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strconv"
@@ -23,8 +24,12 @@ func (c *compiler) signature(p *ast.Pattern) *Signature {
 		return nil
 	}
 	s := &Signature{}
+	var whole *ast.Pattern
+	if len(nodes) > 1 && saysOfAll(nodes[0]) {
+		whole, nodes = nodes[0], nodes[1:]
+	}
 	last := len(nodes) - 1
-	s.Return = c.result(nodes[last], last > 0)
+	s.Return = c.result(nodes[last], last > 0 || whole != nil)
 	if last == 1 && isUnit(nodes[0]) {
 		last = 0
 	}
@@ -38,15 +43,25 @@ func (c *compiler) signature(p *ast.Pattern) *Signature {
 		s.Params = append(s.Params, param)
 		c.duplicate(byName, param, diag.CodeDuplicateParameter, "parameter")
 	}
+	if whole != nil {
+		s.whole = c.whole(whole.Subject.Record, s.Params)
+	}
 	untyped := func(p *Param) bool { return p.Type == nil }
 	if c.diags[mark:].HasErrors() || s.Return.Type == nil || slices.ContainsFunc(s.Params, untyped) {
 		return nil
 	}
-	if n := parts(s.Params) + s.Return.Type.parts(); n > maxParts {
+	if n := parts(s.Params) + s.whole.parts() + s.Return.Type.parts(); n > maxParts {
 		c.diags.Errorf(p.Span().Head(), diag.CodeTooLarge, "a signature of %d parameters, fields and elements; providers take at most %d", n, maxParts)
 		return nil
 	}
 	s.input, s.output = s.InputSchema(), s.OutputSchema()
+	if !c.types.keyed {
+		return s
+	}
+	if d := cmp.Or(sameKey(s.arguments()), sameKey(s.Return.Type)); d != nil {
+		c.diags.Errorf(p.Span().Head(), diag.CodeDuplicateType, "two types of one schema are called %s in its $defs, one of them %s", quote(d.key()), clip(d.Name))
+		return nil
+	}
 	return s
 }
 
@@ -100,13 +115,34 @@ func isUnit(n *ast.Pattern) bool {
 	return s.Identity == nil && len(s.Labels) == 0 && (s.Record == nil || len(s.Record.Properties) == 0)
 }
 
+// saysOfAll reports whether a node is ({…}), which says something of all
+// arguments together.
+func saysOfAll(n *ast.Pattern) bool {
+	s := n.Subject
+	return s.Identity == nil && len(s.Labels) == 0 && s.Record != nil && len(s.Record.Properties) > 0 &&
+		s.Record.Get("paramName") == nil && s.Record.Get("optional") == nil
+}
+
+// whole lowers the record of ({closed: true}): what an object type may say,
+// but for its fields, which are the parameters.
+func (c *compiler) whole(r *ast.Record, params []*Param) *Type {
+	const what = "the arguments"
+	known := slices.DeleteFunc(typeAttributes(), func(key string) bool { return key == "fields" || key == "nullable" })
+	c.unknownProperties(r, "all arguments together", known)
+	t := objectType("Object", params)
+	c.elementType(t, r, what)
+	c.keywords(t, r, what)
+	t.setFields(nil)
+	return t
+}
+
 // param lowers the node of the parameter at a position, counted from 1, or the
 // field of a named type; the word says which.
 func (c *compiler) param(n *ast.Pattern, position int, word string) *Param {
 	p := &Param{}
 	p.Name, p.Span = c.paramName(n, position)
 	what := "the " + word + " " + quote(p.Name)
-	c.unknownProperties(n.Subject.Record, "a "+word, typeAttributes("paramName", "optional"))
+	c.unknownProperties(n.Subject.Record, "a "+word, parameterKeys)
 	if len(n.Subject.Labels) == 0 {
 		c.missingType(n, what)
 	} else {
@@ -229,8 +265,7 @@ func (c *compiler) result(n *ast.Pattern, chained bool) *Return {
 		return r
 	}
 	what := "the result"
-	known := slices.DeleteFunc(typeAttributes(), func(key string) bool { return key == "default" })
-	c.unknownProperties(s.Record, "a result", known)
+	c.unknownProperties(s.Record, "a result", resultKeys)
 	optional := false
 	r.Type, optional = c.label(n, what)
 	if optional {

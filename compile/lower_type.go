@@ -152,7 +152,7 @@ func (c *compiler) declaredField(p *ast.Property, of string) *Param {
 		c.noFieldProperty(r, "type", "Text", what)
 		return f
 	}
-	c.unknownProperties(r, "a field", typeAttributes("type", "optional"))
+	c.unknownProperties(r, "a field", declaredKeys)
 	if typ.Value != nil {
 		f.Type, f.Optional = c.typeValue(typ, diag.CodeInvalidType, what)
 	}
@@ -235,7 +235,7 @@ func (c *compiler) field(r *ast.Record, of string) *Param {
 	if f.Name != "" {
 		what = "the field " + quote(f.Name)
 	}
-	c.unknownProperties(r, "a field", typeAttributes("name", "type", "optional"))
+	c.unknownProperties(r, "a field", fieldKeys)
 	if p := r.Get("type"); p == nil {
 		c.noFieldProperty(r, "type", `"Text"`, what)
 	} else if p.Value != nil {

@@ -27,6 +27,7 @@ type namedTypes struct {
 	uses   map[*TypeDef][]*TypeDef // which types a type is made of
 	used   map[*TypeDef]bool       // those that something else than a type uses
 
+	keyed    bool // schemas call some type otherwise than gram does
 	problems map[*TypeDef]diag.List
 	current  *TypeDef   // the one that is being lowered
 	deferred []deferred // what waits until all are lowered
@@ -186,7 +187,7 @@ func (c *compiler) namedType(d *TypeDef) {
 		t = c.recordOrAlias(p, what)
 	}
 	if shared := p.Property("shared"); shared != nil && shared.Value != nil {
-		d.Shared = c.flag(shared, what)
+		c.shared(d, shared, what)
 	}
 	if t != nil {
 		t.Span = nameSpan(p)
@@ -194,14 +195,29 @@ func (c *compiler) namedType(d *TypeDef) {
 	d.Type = t
 }
 
+// shared reads shared:true, or shared:"key" where schemas call the type
+// otherwise than gram does.
+func (c *compiler) shared(d *TypeDef, p *ast.Property, what string) {
+	key, ok := ast.TextOf(p.Value)
+	switch {
+	case !ok:
+		d.Shared = c.flag(p, what)
+	case key == "":
+		c.invalid(p, what, "true, or what schemas call the type")
+	default:
+		d.Shared, d.Key = true, key
+		c.types.keyed = true
+	}
+}
+
 // recordOrAlias lowers [Name:Type …].
 func (c *compiler) recordOrAlias(p *ast.Pattern, what string) *Type {
 	r := p.Subject.Record
-	c.unknownProperties(r, "a type", typeAttributes("shared"))
+	c.unknownProperties(r, "a type", namedKeys)
 	var t *Type
 	switch only := soleAnonymous(p); {
 	case only != nil:
-		c.unknownProperties(only.Subject.Record, "a type", typeAttributes())
+		c.unknownProperties(only.Subject.Record, "a type", typeKeys)
 		var optional bool
 		t, optional = c.label(only, what)
 		if optional {
@@ -346,7 +362,7 @@ func (c *compiler) unionType(p *ast.Pattern, what string) *Type {
 			}
 			return nil
 		}
-		c.unknownProperties(e.Subject.Record, "a type", typeAttributes())
+		c.unknownProperties(e.Subject.Record, "a type", typeKeys)
 		alternative, optional := c.label(e, what)
 		if optional {
 			c.diags.Errorf(e.Span(), diag.CodeInvalidType, "an alternative of a union cannot be Maybe")
@@ -406,8 +422,27 @@ func (c *compiler) discriminator(t *Type, p *ast.Pattern, property *ast.Property
 	}
 }
 
-// findRecursion marks the types that hold themselves, by Tarjan's algorithm.
+// findRecursion marks the types that hold themselves. Schemas must refer to
+// one of them somewhere: where none is shared, to all.
 func (c *compiler) findRecursion() {
+	number := 0
+	c.cycles(func(*TypeDef) bool { return true }, func(component []*TypeDef, cyclic bool) {
+		number++
+		for _, d := range component {
+			d.component, d.recursive = number, cyclic
+		}
+	})
+	c.cycles(func(d *TypeDef) bool { return !d.Shared }, func(component []*TypeDef, cyclic bool) {
+		for _, d := range component {
+			d.unshared = cyclic
+		}
+	})
+}
+
+// cycles finds the types that hold each other, by Tarjan's algorithm, and tells
+// of each group whether there is a cycle in it. Other types than those that
+// count are not followed.
+func (c *compiler) cycles(counts func(*TypeDef) bool, found func(component []*TypeDef, cyclic bool)) {
 	index, low := map[*TypeDef]int{}, map[*TypeDef]int{}
 	onStack := map[*TypeDef]bool{}
 	var stack []*TypeDef
@@ -415,38 +450,33 @@ func (c *compiler) findRecursion() {
 	visit = func(d *TypeDef) {
 		index[d] = len(index) + 1
 		low[d] = index[d]
+		start := len(stack)
 		stack = append(stack, d)
 		onStack[d] = true
+		itself := false
 		for _, used := range c.types.uses[d] {
-			if index[used] == 0 {
+			switch {
+			case !counts(used):
+			case index[used] == 0:
 				visit(used)
 				low[d] = min(low[d], low[used])
-			} else if onStack[used] {
+			case onStack[used]:
 				low[d] = min(low[d], index[used])
 			}
-			if used == d {
-				d.recursive = true
-			}
+			itself = itself || used == d
 		}
 		if low[d] < index[d] {
 			return
 		}
-		for i := len(stack) - 1; ; i-- {
-			onStack[stack[i]] = false
-			stack[i].component = index[d]
-			if stack[i] == d {
-				if component := stack[i:]; len(component) > 1 {
-					for _, member := range component {
-						member.recursive = true
-					}
-				}
-				stack = stack[:i]
-				return
-			}
+		component := slices.Clone(stack[start:])
+		stack = stack[:start]
+		for _, member := range component {
+			onStack[member] = false
 		}
+		found(component, itself || len(component) > 1)
 	}
 	for _, d := range c.types.order {
-		if index[d] == 0 {
+		if index[d] == 0 && counts(d) {
 			visit(d)
 		}
 	}

@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"encoding/json"
 	"slices"
+	"strings"
+	"unicode/utf8"
 
 	"github.com/invopop/jsonschema"
 
@@ -34,7 +36,12 @@ func (s *Signature) arguments() *Type {
 	if fields == nil {
 		fields = []*Param{}
 	}
-	return &Type{Kind: KindObject, Fields: fields}
+	t := &Type{Kind: KindObject}
+	if s.whole != nil {
+		*t = *s.whole
+	}
+	t.setFields(fields)
+	return t
 }
 
 // Schema returns the JSON Schema of the type, with a description of its own
@@ -63,12 +70,29 @@ func rootSchema(t *Type, description string, value json.RawMessage) []byte {
 		if i > 0 {
 			w.b = append(w.b, ',')
 		}
-		w.string(w.defs[i].Name)
+		w.string(w.defs[i].key())
 		w.b = append(w.b, ':')
 		w.typ(w.defs[i].Type, "", nil)
 	}
 	w.b = append(w.b, "}}"...)
 	return w.b
+}
+
+// sameKey returns a type to which the schema of t refers by the key of another,
+// nil when there is none.
+func sameKey(t *Type) *TypeDef {
+	w := &schemaWriter{}
+	w.typ(t, "", nil)
+	keys := map[string]bool{}
+	for i := 0; i < len(w.defs); i++ {
+		d := w.defs[i]
+		if keys[d.key()] {
+			return d
+		}
+		keys[d.key()] = true
+		w.typ(d.Type, "", nil)
+	}
+	return nil
 }
 
 // A schemaWriter writes a schema. It is written by hand because what
@@ -83,13 +107,9 @@ type schemaWriter struct {
 func (w *schemaWriter) typ(t *Type, description string, value json.RawMessage) {
 	open := len(w.b)
 	w.b = append(w.b, '{')
-	switch {
-	case t.Def != nil && t.Def.byReference():
+	if t = t.written(); t.Def != nil {
 		w.reference(t)
-	case t.Def != nil:
-		t = t.expanded()
-		w.kind(t)
-	default:
+	} else {
 		w.kind(t)
 	}
 	w.keywords(t, description, true)
@@ -124,13 +144,16 @@ func (w *schemaWriter) reference(t *Type) {
 	if t.Nullable {
 		w.key("anyOf")
 		w.b = append(w.b, `[{"$ref":`...)
-		w.string("#/$defs/" + t.Def.Name)
+		w.string("#/$defs/" + pointer.Replace(t.Def.key()))
 		w.b = append(w.b, `},{"type":"null"}]`...)
 		return
 	}
 	w.key("$ref")
-	w.string("#/$defs/" + t.Def.Name)
+	w.string("#/$defs/" + pointer.Replace(t.Def.key()))
 }
+
+// pointer escapes a key for a JSON pointer in a URI.
+var pointer = strings.NewReplacer("~", "~0", "/", "~1", "%", "%25", " ", "%20", `"`, "%22", "<", "%3C", ">", "%3E")
 
 // kind writes the type keyword.
 func (w *schemaWriter) kind(t *Type) {
@@ -177,7 +200,7 @@ func (t *Type) withNull(enum json.RawMessage) json.RawMessage {
 // alternatives, so that a reader sees first what is short.
 func standsBefore(keyword string) bool {
 	switch keyword {
-	case "default", "examples", "deprecated":
+	case "default", "examples", "deprecated", "readOnly", "writeOnly":
 		return false
 	}
 	return true
@@ -250,7 +273,14 @@ func (w *schemaWriter) fields(fields []*Param) {
 }
 
 // appendString appends text as a JSON string.
-func appendString(b []byte, text string) []byte { return append(b, plainjson.String(text)...) }
+func appendString(b []byte, text string) []byte {
+	for i := range len(text) {
+		if c := text[i]; c < ' ' || c >= utf8.RuneSelf || c == '"' || c == '\\' {
+			return append(b, plainjson.String(text)...)
+		}
+	}
+	return append(append(append(b, '"'), text...), '"')
+}
 
 // schemaModel returns the same schema as rootSchema, as a model. What accepts
 // anything is written as true by it, and not as {}.

@@ -19,6 +19,8 @@ type Signature struct {
 	Params []*Param // in the order in which they are called; may be empty
 	Return *Return
 
+	whole *Type // what is said of all arguments together, but for Params; nil = nothing
+
 	input, output json.RawMessage // the schemas, made once
 }
 
@@ -53,7 +55,7 @@ func (r *Return) Equal(q *Return) bool {
 
 // Equal reports whether two signatures are the same, wherever they stand.
 func (s *Signature) Equal(t *Signature) bool {
-	return slices.EqualFunc(s.Params, t.Params, (*Param).Equal) && s.Return.Equal(t.Return)
+	return slices.EqualFunc(s.Params, t.Params, (*Param).Equal) && s.Return.Equal(t.Return) && s.whole.Equal(t.whole)
 }
 
 // ParseTypeSignature reads the text of a signature. The signature is nil

@@ -45,7 +45,7 @@ func TestRulesOfSignatures(t *testing.T) {
 		{"left before undirected", "(::Text)<==(b::Text)==(c::Text)", []string{"error invalid-chain <=="}},
 
 		{"no type", "(name)==>(::Text)", []string{"error missing-type name"}},
-		{"no type but a record", "({description:'d'})==>(::Text)", []string{"error missing-type ({description:'d'})", "warning missing-parameter-name ({description:'d'})"}},
+		{"no type but a record", "({optional:true})==>(::Text)", []string{"error missing-type ({optional:true})", "warning missing-parameter-name ({optional:true})"}},
 		{"type without colons", "(Text)==>(::Text)", []string{"error missing-type Text"}},
 		{"two types", "(a::Text:Int)==>(::Text::String)", []string{"error multiple-types :Int", "error multiple-types ::String"}},
 		{"one type twice", "(a::Text:Text)==>(::Text)", []string{"warning duplicate-label :Text"}},

@@ -170,6 +170,9 @@ func (c *compiler) deliverable(a ast.Agent, lowered *Agent) {
 			continue
 		}
 		c.delivered[key] = true
+		if surelyTaken(t.Signature.Params, to) && len(t.Description) < shortDescription {
+			continue
+		}
 		_, problems := t.InputFor(to)
 		for _, d := range problems {
 			if d.Severity == diag.Error {
@@ -186,6 +189,37 @@ func (c *compiler) deliverable(a ast.Agent, lowered *Agent) {
 		relate(d, first, "the other tool")
 	}
 }
+
+// shortDescription is a length that every provider takes.
+const shortDescription = 1000
+
+// surelyTaken reports whether a target takes parameters for a reason that is
+// seen at a glance: it takes nearly all that there is, and they are plain. It
+// saves the time to lower the schema of nearly every tool.
+func surelyTaken(params []*Param, to target.Target) bool {
+	if to != target.OpenAI && to != target.Anthropic || len(params) > 100 {
+		return false
+	}
+	for _, p := range params {
+		if len(p.Name) > 60 || p.Name == "" || strings.Trim(p.Name, plainName) != "" {
+			return false
+		}
+		t := p.Type
+		if t.Def != nil && !t.Def.byReference() {
+			t = t.Def.Type
+		}
+		if t.Def != nil || t.Union != nil || t.Rest != nil || !surelyTaken(t.Fields, to) {
+			return false
+		}
+		if e := t.Elem; e != nil && !surelyTaken([]*Param{{Name: "items", Type: e}}, to) {
+			return false
+		}
+	}
+	return true
+}
+
+// plainName are the characters of names that every provider takes.
+const plainName = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_"
 
 // A delivery is a tool that was looked at for a target.
 type delivery struct {

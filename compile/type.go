@@ -2,6 +2,7 @@ package compile
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"slices"
 
@@ -53,12 +54,14 @@ type Keyword struct {
 // A TypeDef is a named type, as in [Name:Type | …].
 type TypeDef struct {
 	Name   string
-	Type   *Type // nil when it is wrong, or made of what is
-	Shared bool  // its schema stands once, in $defs, and is referred to
+	Type   *Type  // nil when it is wrong, or made of what is
+	Shared bool   // its schema stands once, in $defs, and is referred to
+	Key    string // what it is called in $defs; "" = by its name
 
 	pattern   *ast.Pattern
 	wrong     bool // for good: all types are lowered
 	recursive bool // it holds itself
+	unshared  bool // it holds itself, and not only by way of shared types
 	component int  // the same for types that hold each other
 	size      int  // parts, 0 = not counted yet
 }
@@ -74,7 +77,10 @@ type typeText struct {
 }
 
 // byReference reports whether schemas refer to the type instead of holding it.
-func (d *TypeDef) byReference() bool { return d.Shared || d.recursive }
+func (d *TypeDef) byReference() bool { return d.Shared || d.unshared }
+
+// key returns what the type is called in $defs.
+func (d *TypeDef) key() string { return cmp.Or(d.Key, d.Name) }
 
 // resolved returns the type that t stands for, behind all names. It is nil
 // where a named type is wrong, which has been told.
@@ -90,11 +96,17 @@ func (t *Type) resolved() *Type {
 
 // expanded returns t without names: what the named type says and what its use
 // adds to it. It is t itself where t has no name.
-func (t *Type) expanded() *Type {
-	if t.Def == nil {
+func (t *Type) expanded() *Type { return t.unfold(func(*TypeDef) bool { return true }) }
+
+// written is expanded, but stops at a type that schemas refer to.
+func (t *Type) written() *Type { return t.unfold(func(d *TypeDef) bool { return !d.byReference() }) }
+
+// unfold returns t without the names that are to be opened.
+func (t *Type) unfold(open func(*TypeDef) bool) *Type {
+	if t.Def == nil || !open(t.Def) {
 		return t
 	}
-	whole := *t.Def.Type.expanded()
+	whole := *t.Def.Type.unfold(open)
 	whole.Name = t.Name
 	whole.Nullable = whole.Nullable || t.Nullable
 	whole.Keywords = slices.Clone(whole.Keywords)

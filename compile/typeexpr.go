@@ -131,14 +131,13 @@ func (e *expression) typ() (t *Type, optional bool) {
 	return e.unionOf(alternatives, start), false
 }
 
-// unionOf returns the type of several alternatives. Null among them makes the
-// rest nullable, and literals alone are an enum.
+// unionOf returns the type of several alternatives. Literals alone are an enum,
+// which Null among them makes nullable. Elsewhere Null is an alternative as any
+// other: T | Null accepts what T? does, and its schema has an anyOf.
 func (e *expression) unionOf(alternatives []*Type, start int) *Type {
 	t := &Type{Name: e.text[start:e.pos], Span: e.at(start, e.pos)}
 	for _, a := range alternatives {
 		switch {
-		case a.Kind == KindNull && len(a.Keywords) == 0:
-			t.Nullable = true
 		case a.Union != nil && a.Def == nil && len(a.Keywords) == 0 && !a.Exclusive:
 			t.Union = append(t.Union, a.Union...)
 			t.Nullable = t.Nullable || a.Nullable
@@ -149,14 +148,6 @@ func (e *expression) unionOf(alternatives []*Type, start int) *Type {
 	if enum := literalUnion(t); enum != nil {
 		return enum
 	}
-	if len(t.Union) == 1 {
-		only := *t.Union[0]
-		only.Name, only.Nullable = t.Name, only.Nullable || t.Nullable
-		return &only
-	}
-	if len(t.Union) == 0 {
-		return alternatives[0]
-	}
 	return t
 }
 
@@ -164,21 +155,27 @@ func (e *expression) unionOf(alternatives []*Type, start int) *Type {
 // when it is none.
 func literalUnion(t *Type) *Type {
 	values := []byte{'['}
-	for i, a := range t.Union {
+	var kind Kind
+	nullable := false
+	for _, a := range t.Union {
 		value := a.keyword("const")
-		if value == nil || len(a.Keywords) != 1 || a.Nullable || a.Kind != t.Union[0].Kind {
+		switch {
+		case a.Kind == KindNull && a.Keywords == nil:
+			nullable = true
+			continue
+		case value == nil || len(a.Keywords) != 1 || a.Nullable || kind != KindAny && a.Kind != kind:
 			return nil
-		}
-		if i > 0 {
+		case kind != KindAny:
 			values = append(values, ',')
 		}
+		kind = a.Kind
 		values = append(values, value...)
 	}
-	if len(t.Union) < 2 {
+	if kind == KindAny {
 		return nil
 	}
 	return &Type{
-		Kind: t.Union[0].Kind, Name: t.Name, Nullable: t.Nullable, Span: t.Span,
+		Kind: kind, Name: t.Name, Nullable: nullable, Span: t.Span,
 		Keywords: []Keyword{{"enum", append(values, ']'), t.Span}},
 	}
 }
@@ -442,7 +439,7 @@ func (e *expression) attributes(t *Type) {
 	if e.what != "" {
 		what = e.what
 	}
-	e.c.unknownProperties(r, "a type", typeAttributes())
+	e.c.unknownProperties(r, "a type", typeKeys)
 	e.c.duplicateKeys(r)
 	e.c.structure(t, r, what)
 	e.c.keywords(t, r, what)

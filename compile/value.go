@@ -340,7 +340,7 @@ func violation(k *Keyword, v ast.Value, text []byte) string {
 			return fmt.Sprintf("is %s; it must be one of %s", clip(string(text)), clip(strings.Trim(value, "[]")))
 		}
 	case "minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf":
-		return numberViolation(k.Name, value, rational(text), rational(k.Value))
+		return numberViolation(k.Name, k.Value, text)
 	case "minLength", "maxLength":
 		if s, ok := textOf(v); ok {
 			return countViolation(k.Name, value, utf8.RuneCountInString(s), "characters")
@@ -389,11 +389,23 @@ func contains(list json.RawMessage, value []byte) bool {
 	})
 }
 
-func numberViolation(keyword, limit string, have, want *big.Rat) string {
-	if have == nil || want == nil {
+func numberViolation(keyword string, limit, value json.RawMessage) string {
+	if keyword == "multipleOf" {
+		step, have := rational(limit), rational(value)
+		if step != nil && have != nil && step.Sign() > 0 && !new(big.Rat).Quo(have, step).IsInt() {
+			return "is not a multiple of " + string(limit)
+		}
 		return ""
 	}
-	order := have.Cmp(want)
+	if order, ok := compareNumbers(value, limit); ok {
+		return orderViolation(keyword, string(limit), order)
+	}
+	return ""
+}
+
+// orderViolation says in what way a number is out of bounds; order is how it
+// compares with the limit.
+func orderViolation(keyword, limit string, order int) string {
 	switch {
 	case keyword == "minimum" && order < 0:
 		return "is below its min " + limit
@@ -403,8 +415,6 @@ func numberViolation(keyword, limit string, have, want *big.Rat) string {
 		return "must be above " + limit
 	case keyword == "exclusiveMaximum" && order >= 0:
 		return "must be below " + limit
-	case keyword == "multipleOf" && want.Sign() > 0 && !new(big.Rat).Quo(have, want).IsInt():
-		return "is not a multiple of " + limit
 	}
 	return ""
 }

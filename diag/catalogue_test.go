@@ -20,7 +20,8 @@ import (
 //go:generate go test -run TestDocumentationOfTheCodesIsUpToDate -update
 
 // unshown are the codes that need no examples.
-var unshown = []Code{CodeTooDeep, CodeTooLarge, CodeNotUTF8, CodeTooManyErrors, CodeUnknownAgent, CodeTargetDrops, CodeImportNotFound}
+var unshown = []Code{CodeTooDeep, CodeTooLarge, CodeNotUTF8, CodeTooManyErrors, CodeUnknownAgent, CodeTargetDrops, CodeImportNotFound,
+	CodeNotJSON, CodeNoDefinition, CodeImportLost, CodeImportRewritten, CodeImportAssumed}
 
 // declaredCodes reads the codes from the source of this package.
 func declaredCodes(t *testing.T) []Code {

@@ -122,3 +122,37 @@ func lintEntries() []Entry {
 		Right:       `[save:Tool {description: "Saves an order"} | (order::Object {sku::Text, amount::Int})==>(::String)]`,
 	}}
 }
+
+// definitionEntries are the entries of the codes of definitions that become
+// gram.
+func definitionEntries() []Entry {
+	const unshown = `it is told of JSON, by "gramc import" alone`
+	return []Entry{{
+		Code: CodeNotJSON, Severity: Error,
+		Title:       "The text is not JSON.",
+		Explanation: "Definitions of tools are read as JSON or JSON Lines, an OpenAPI document as YAML too. The place is where the text stops to be JSON.",
+		Unshown:     unshown,
+	}, {
+		Code: CodeNoDefinition, Severity: Error,
+		Title: "Something defines no tool.",
+		Explanation: "Read are the tools of chat APIs, the answer of an MCP server to tools/list, single definitions with a name and parameters, " +
+			"and OpenAPI documents of version 3. What is none of them is left out.",
+		Unshown: unshown,
+	}, {
+		Code: CodeImportLost, Severity: Error,
+		Title: "Gram cannot say something of a definition.",
+		Explanation: "The tool is written without it, with a comment that says so, and the model would see less than before. " +
+			"Say it in the description of the parameter, or check it in the tool.",
+		Unshown: unshown,
+	}, {
+		Code: CodeImportRewritten, Severity: Info,
+		Title:       "Something of a definition is said in another way.",
+		Explanation: "The gram text means the same as the definition, but the schema that is made of it is not the same word by word.",
+		Unshown:     unshown,
+	}, {
+		Code: CodeImportAssumed, Severity: Warning,
+		Title:       "A definition leaves out what gram needs.",
+		Explanation: "A tool of gram has a name and a description. The message says what was written in their place; read it and improve it.",
+		Unshown:     unshown,
+	}}
+}

@@ -109,3 +109,12 @@ const (
 	CodeMissingDescription Code = "missing-description" // a parameter without one among others that have one
 	CodeUntyped            Code = "untyped"             // any object, any list
 )
+
+// Codes of definitions that become gram, reported by package importer.
+const (
+	CodeNotJSON         Code = "not-json"         // the text is not JSON, nor YAML where that may be
+	CodeNoDefinition    Code = "no-definition"    // nothing in the text defines a tool
+	CodeImportLost      Code = "import-lost"      // something that gram cannot say
+	CodeImportRewritten Code = "import-rewritten" // said in another way, with the same meaning
+	CodeImportAssumed   Code = "import-assumed"   // what a definition leaves out and gram needs
+)

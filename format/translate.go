@@ -208,22 +208,43 @@ func (t *translator) property(f *field) string {
 
 // literal returns a value as a type expression writes it.
 func (t *translator) literal(p *ast.Property, f *field) string {
-	switch v := p.Value.(type) {
-	case *ast.String:
-		return ast.Print(&ast.String{Text: v.Text})
-	case *ast.Bool:
-		return ast.Print(v)
-	case *ast.Symbol:
-		if v.Text != "null" {
-			return ast.Print(&ast.String{Text: v.Text})
-		}
-	case *ast.Number:
-		if v.Kind != ast.Measurement {
-			return v.Digits()
-		}
+	text, ok := literal(p.Value)
+	if !ok {
+		t.fail("%q of the field %q is a value that a type expression cannot write", p.Key.Text, f.name)
 	}
-	t.fail("%q of the field %q is a value that a type expression cannot write", p.Key.Text, f.name)
-	return ""
+	return text
+}
+
+func literal(v ast.Value) (text string, ok bool) {
+	switch v := v.(type) {
+	case *ast.String:
+		return ast.Print(&ast.String{Text: v.Text}), true
+	case *ast.Bool:
+		return ast.Print(v), true
+	case *ast.Symbol:
+		return ast.Print(&ast.String{Text: v.Text}), v.Text != "null"
+	case *ast.Number:
+		return v.Digits(), v.Kind != ast.Measurement
+	case *ast.Array:
+		parts := make([]string, len(v.Elements))
+		for i, e := range v.Elements {
+			if parts[i], ok = literal(e); !ok {
+				return "", false
+			}
+		}
+		return "[" + strings.Join(parts, ", ") + "]", true
+	case *ast.Record:
+		parts := make([]string, len(v.Properties))
+		for i, p := range v.Properties {
+			value, ok := literal(p.Value)
+			if !ok {
+				return "", false
+			}
+			parts[i] = name(p.Key.Text) + ": " + value
+		}
+		return "{" + strings.Join(parts, ", ") + "}", true
+	}
+	return "", false
 }
 
 // name returns the name of a field, in quotes where it is no symbol.

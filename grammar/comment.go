@@ -93,7 +93,7 @@ func smartLength(text string) int {
 	default:
 		return 0
 	}
-	line := text[size:lineEnd(text, 0)]
+	line := lineFrom(text, size)
 	n := strings.IndexAny(line, closing)
 	if n < 0 {
 		return 0

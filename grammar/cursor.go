@@ -240,7 +240,7 @@ func (c *cursor) open(kind kind, text string) *token {
 	}
 	t := c.peek()
 	c.note(t.begin(), t.end(), fmt.Sprintf("missing %q before %s", text, describe(t))).offer(insert(text, t.begin()))
-	return &token{start: t.start, kind: kind}
+	return &token{start: int32(c.end()), kind: kind}
 }
 
 // atOpenNode reports whether a node comes of which the parenthesis that opens

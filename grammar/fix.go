@@ -88,6 +88,14 @@ func write(start, end int, text string) fix {
 	return change("write "+clip(text), start, end, text)
 }
 
+// lineFrom returns what follows an offset on its line, as much of it as a fix
+// may be about.
+func lineFrom(text string, at int) string {
+	const most = 4096
+	near := text[at:min(len(text), at+most)]
+	return near[:lineEnd(near, 0)]
+}
+
 // balanced returns the length of the bracket that text starts with, 0 when it
 // is not closed on its line or holds quotes.
 func balanced(text string) int {

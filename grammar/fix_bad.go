@@ -78,7 +78,7 @@ func badNumber(t token, text string) []fix {
 	to := func(number string) fix { return write(t.begin(), t.end(), number) }
 	plain := strings.ReplaceAll(digits, "_", "")
 	quoted := func() fix {
-		end := t.begin() + bareLength(text[t.begin():])
+		end := t.begin() + bareLength(lineFrom(text, t.begin()))
 		return change("put it in quotes", t.begin(), end, asText(text[t.begin():end]))
 	}
 	switch octal, isOctal := strings.CutPrefix(digits, "0o"); {
@@ -87,7 +87,7 @@ func badNumber(t token, text string) []fix {
 	case isOctal && octal != "" && prefix(octal, octalDigit) == len(octal) && sign == "":
 		return []fix{to("0" + octal).surely()}
 	case isDate(t.text):
-		if end := t.begin() + bareLength(text[t.begin():]); end > t.end() {
+		if end := t.begin() + bareLength(lineFrom(text, t.begin())); end > t.end() {
 			return []fix{quoted()}
 		}
 		return []fix{to("date`" + t.text + "`").surely()}
@@ -161,8 +161,8 @@ func badChars(t token, text string, value bool) []fix {
 	case t.text == ";":
 		return []fix{write(t.begin(), t.end(), ",")}
 	}
-	start := t.begin() - wordBefore(text[:t.begin()])
-	end := t.begin() + wordLength(text[t.begin():])
+	start := t.begin() - wordBefore(text[max(0, t.begin()-200):t.begin()])
+	end := t.begin() + wordLength(lineFrom(text, t.begin()))
 	if end <= t.begin() {
 		return nil
 	}

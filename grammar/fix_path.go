@@ -55,7 +55,7 @@ func arrowLength(text string) int {
 	if strings.HasPrefix(text[n:], "[") {
 		inside := balanced(text[n:])
 		tail := text[n+inside:]
-		if end := len(tail) - len(strings.TrimLeft(tail, "-=~>")); inside > 0 && end > 0 {
+		if end := len(tail) - len(strings.TrimLeft(tail, "-=~>")); inside > 0 && end > 0 && text[n+inside-1] == ']' {
 			return n + inside + end
 		}
 	}
@@ -112,13 +112,14 @@ func arrowFixes(start, end int) remedy {
 // parameter a name is the type of the next one, or of the result.
 func pathFixes(start int) remedy {
 	return func(text string) []fix {
-		line := text[start:lineEnd(text, start)]
+		line := lineFrom(text, start)
 		written, n := barePath(line)
 		if n == 0 || written == line[:n] || symbolLength(strings.TrimLeft(line[n:], " \t")) > 0 {
 			return nil
 		}
 		node := write(start, start+n, written)
-		before := text[max(strings.LastIndexByte(text[:start], '\n'), 0):start]
+		near := text[max(0, start-200):start]
+		before := near[strings.LastIndexByte(near, '\n')+1:]
 		if upper := line[0] >= 'A' && line[0] <= 'Z'; upper && strings.Contains(before, "::") && symbolLength(line) == n {
 			return []fix{write(start, start+n, "(::"+line[:n]+")"), node}
 		}
@@ -152,7 +153,7 @@ func roundFixes(start, end int) remedy {
 // pathInNode closes a node before the arrow that was written inside of it.
 func pathInNode(start int) remedy {
 	return func(text string) []fix {
-		n := balancedRound(text[start:])
+		n := balancedRound(lineFrom(text, start))
 		if n == 0 {
 			return nil
 		}

@@ -55,3 +55,53 @@ func TestMistakesOfTheCorpusHaveTheirFix(t *testing.T) {
 		t.Errorf("only %d fixes", fixed)
 	}
 }
+
+func TestTheFirstFixMendsTheMistake(t *testing.T) {
+	for _, tt := range []struct {
+		in, want string
+		safe     bool
+	}{
+		{`[a:Agent {x: 1, y: 2,} | b,]`, `[a:Agent {x: 1, y: 2} | b]`, true},
+		{`[a:Agent {x: 1 y: [1 2]} | b c]`, `[a:Agent {x: 1, y: [1, 2]} | b, c]`, true},
+		{`(a {model "m"})`, `(a {model: "m"})`, true},
+		{`(a {model: OpenAI/gpt-4o, url: https://example.org})`, `(a {model: "OpenAI/gpt-4o", url: "https://example.org"})`, true},
+		{`(a {s: two words})`, `(a {s: "two words"})`, false},
+		{`(a {s: 5 kg})`, `(a {s: 5kg})`, false},
+		{`(a {s: “it's”, 'two words': 1})`, `(a {s: "it's", "two words": 1})`, true},
+		{`(a {s: café, né: 1})`, "(a {s: \"café\", `né`: 1})", true},
+		{`('a b':"C D")`, "(`a b`:`C D`)", true},
+		{`(a {s: "\d\u00e9\x0a\ud83d\ude00"})`, `(a {s: "\\dé\n😀"})`, true},
+		{`(a {s: "\u0000"})`, `(a {s: "\\u0000"})`, false},
+		{`(a {n: 1_000, m: 0o17, d: 2024-01-15, e: .5, f: +1})`, "(a {n: 1000, m: 017, d: date`2024-01-15`, e: 0.5, f: 1})", true},
+		{`(a {n: 1e3})`, `(a {n: 1000})`, false},
+		{"(a {s: \"one\ntwo\"})", `(a {s: "one\ntwo"})`, false},
+		{"(a {s: \"one,\n t: 2})", "(a {s: \"one\",\n t: 2})", false},
+		{`(a)->(b)<---(c)==[r]==>(d)-->e`, `(a)-->(b)<--(c)=[r]=>(d)-->(e)`, true},
+		{`(a::Text, b::Int {default: 1})==>(::String)`, `(a::Text)==>(b::Int {default: 1})==>(::String)`, true},
+		{`(b::List<Text[]>)==>(::Text?)`, "(b::`[[Text]]`)==>(::`Text?`)", true},
+		{`(a::[Text])==>(::String)`, "(a::`[Text]`)==>(::String)", true},
+		{`(a::Text)==>String`, `(a::Text)==>(::String)`, false},
+		{`(a::Maybe Text)==>(::String)`, "(a::`Maybe Text`)==>(::String)", false},
+		{`[a | b-->c, "d e"]`, "[a | (b)-->(c), `d e`]", true},
+		{`[a | t:Tool {d: 1}]`, `[a | [t:Tool {d: 1}]]`, false},
+		{`[a:A (b)]`, `[a:A | (b)]`, false},
+		{`[a | [b | c`, `[a | [b | c]`, false},
+		{`(a==>(b)`, `(a)==>(b)`, true},
+		{`[a:A x: 1, y: 2} | b]`, `[a:A {x: 1, y: 2} | b]`, false},
+		{`[a | b:B {x: 1} | (c)]]`, `[a | [b:B {x: 1} | (c)]]`, false},
+		{`(a)-->b::B {x: 1})-->(c)`, `(a)-->(b::B {x: 1})-->(c)`, false},
+		{`note("x") (a)`, `@note("x") (a)`, false},
+		{"# one\n(a) # two\n/* three\n   four */\n-- five\n(b)", "// one\n(a) // two\n// three\n// four\n// five\n(b)", true},
+	} {
+		_, problems := grammar.Parse("f", tt.in)
+		got := apply(tt.in, firstFixes(problems))
+		if got != tt.want {
+			t.Errorf("%s\nis fixed as %q\nwant         %q\n%v", tt.in, got, tt.want, problems.Err())
+		}
+		for _, d := range problems {
+			if len(d.Fixes) == 0 || d.Fixes[0].Safe != tt.safe {
+				t.Errorf("%s: %v: fixes %+v, want safe %v", tt.in, d, d.Fixes, tt.safe)
+			}
+		}
+	}
+}

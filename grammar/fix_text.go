@@ -81,7 +81,7 @@ func inQuotes(r rune, quote byte) (string, bool) {
 // typeFixes returns the fixes of a type that is more than a name and stands at
 // an offset without backticks.
 func typeFixes(text string, at int) []fix {
-	line := text[at:lineEnd(text, at)]
+	line := lineFrom(text, at)
 	n := typeLength(line)
 	written := strings.TrimRight(line[:n], " \t\r")
 	if symbolLength(written) == len(written) || strings.ContainsAny(written, "`\"'\\") {
@@ -131,7 +131,7 @@ func plainType(text string) string {
 // bareValue returns the fix of a value of several words or with signs, which
 // starts at an offset and goes on where the parser did not expect it.
 func bareValue(text string, start, unexpected int) []fix {
-	line := text[start:lineEnd(text, start)]
+	line := lineFrom(text, start)
 	n := strings.IndexAny(line, ",}])|\"'`")
 	if n < 0 {
 		n = len(line)
@@ -148,13 +148,4 @@ func bareValue(text string, start, unexpected int) []fix {
 		return []fix{quoted}
 	}
 	return []fix{quoted.surely()}
-}
-
-// bareURL returns the fix of a URL without quotes, of which the parser saw only
-// what stands before its slashes.
-func bareURL(start int) remedy {
-	return func(text string) []fix {
-		end := start + bareLength(text[start:])
-		return []fix{change("put the URL in quotes", start, end, asText(text[start:end])).surely()}
-	}
 }

@@ -23,6 +23,13 @@ func Parse(name, text string) (*ast.File, diag.List) {
 
 // ParseFile is Parse for a file that exists already.
 func ParseFile(src *source.File) (*ast.File, diag.List) {
+	file, list := parse(src)
+	proveSafe(src, list)
+	return file, list
+}
+
+// parse is ParseFile; nobody has looked whether the fixes are safe.
+func parse(src *source.File) (*ast.File, diag.List) {
 	file := &ast.File{Base: ast.At(src.Span(0, len(src.Text()))), Source: src}
 	b := &builder{cursor: cursor{file: src}}
 	if !b.readable(src) {

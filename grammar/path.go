@@ -24,8 +24,8 @@ func (c *cursor) path() *ast.Pattern {
 }
 
 func (c *cursor) wholePath() *ast.Pattern {
-	start := c.peek().begin()
 	first := c.node()
+	start := first.Span().Start
 	if !c.at(tokArrow) {
 		return first
 	}

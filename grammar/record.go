@@ -51,7 +51,7 @@ func (c *cursor) property() *ast.Property {
 	switch {
 	case c.in(colons):
 		p.Separator = c.next().text
-	case c.atValue() && !c.atPair():
+	case c.atValue() && !c.atPair() && !c.at(tokBadChars):
 		c.missing(fmt.Sprintf(`missing ":" after the key %s`, clip(key.Text))).offer(insert(":", c.end()).surely())
 	default:
 		c.unexpected(fmt.Sprintf(`":" and a value for the key %s`, clip(key.Text)))

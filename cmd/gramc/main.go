@@ -21,7 +21,12 @@ const (
 	exitInterrupted = 130
 )
 
+// garbageRatio is how much a command may allocate, in percent of what it holds,
+// before it looks for garbage. A command is over soon.
+const garbageRatio = 400
+
 func main() {
+	debug.SetGCPercent(garbageRatio)
 	os.Exit(run(os.Args[1:], &stdio{in: os.Stdin, out: os.Stdout, err: os.Stderr, lookup: os.LookupEnv}))
 }
 

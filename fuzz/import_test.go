@@ -1,0 +1,49 @@
+package fuzz
+
+import (
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/gram-lang/gramc/compile"
+	"github.com/gram-lang/gramc/diag"
+	"github.com/gram-lang/gramc/grammar"
+	"github.com/gram-lang/gramc/importer"
+	"github.com/gram-lang/gramc/internal/golden"
+)
+
+// FuzzImport imports any bytes: the gram text that comes out parses and checks
+// without errors, and with an error told where something is lost.
+func FuzzImport(f *testing.F) {
+	files, err := filepath.Glob(filepath.Join(golden.Root(f), "importer", "testdata", "*.json"))
+	if err != nil || len(files) == 0 {
+		f.Fatalf("no seeds: %v", err)
+	}
+	more, err := filepath.Glob(filepath.Join(golden.Root(f), "importer", "testdata", "*.yaml"))
+	if err != nil {
+		f.Fatal(err)
+	}
+	for _, file := range append(files, more...) {
+		f.Add(golden.Read(f, file))
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		if len(text) > maxInput {
+			t.Skip()
+		}
+		gram, problems := importer.Import("fuzz.json", text)
+		if gram == "" && len(problems) == 0 && strings.TrimSpace(text) != "[]" {
+			t.Fatalf("%q gives nothing, and nothing is said", text)
+		}
+		checkDiagnostics(t, text, problems.Limit())
+		file, syntax := grammar.Parse("fuzz.gram", gram)
+		if len(syntax) > 0 {
+			t.Fatalf("%q gives %q: %v", text, gram, syntax[0])
+		}
+		for _, p := range compile.Check(file, nil) {
+			// Names that providers refuse are kept as they are.
+			if p.Severity == diag.Error && p.Code != diag.CodeInvalidToolName {
+				t.Fatalf("%q gives %q: %v", text, gram, p)
+			}
+		}
+	})
+}

@@ -1,0 +1,268 @@
+package importer
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/gram-lang/gramc/ast"
+)
+
+// inExpression reports whether only a type expression can say an attribute:
+// gram texts have no escapes for characters that do not show, and gram numbers
+// no exponents. An empty description counts only there.
+func inExpression(a attr) bool {
+	switch a.key {
+	case "enum", "examples":
+		return false
+	case "description":
+		return a.value.text == "" || hidden(a.value.text)
+	case "const":
+		return a.value.kind == kindString && hidden(a.value.text)
+	}
+	return !isPlain(a.value)
+}
+
+// hiddenValue reports whether a default is a text that only a type expression
+// can show.
+func hiddenValue(n *node) bool { return n.kind == kindString && hidden(n.text) }
+
+// parenthesis returns the attributes of a node that stand in its type
+// expression: (default=3). The default does where one in the record would say
+// more, see node.
+func parenthesis(t *typ, typed bool) string {
+	var parts []string
+	for _, a := range t.attrs {
+		if inExpression(a) {
+			parts = append(parts, a.key+"="+jsonText(a.value))
+		}
+	}
+	if t.value != nil && (typed || hiddenValue(t.value)) {
+		parts = append(parts, "default="+jsonText(t.value))
+	}
+	return joined(parts)
+}
+
+// open returns an expression with what stands behind it. A union without
+// anything there needs no parentheses.
+func open(text, behind string) string {
+	if behind == "" && strings.HasPrefix(text, "(") && strings.HasSuffix(text, ")") {
+		return text[1 : len(text)-1]
+	}
+	return text + behind
+}
+
+func joined(parts []string) string {
+	if len(parts) == 0 {
+		return ""
+	}
+	return "(" + strings.Join(parts, ", ") + ")"
+}
+
+// maxExpression is how long a part of a type expression may be before it gets
+// a name, and maxNesting how deep it may be.
+const (
+	maxExpression = 100
+	maxNesting    = 20
+)
+
+// expression returns a type as a type expression. What is too long for one gets
+// a name.
+func (w *writer) expression(t *typ, p *path, depth int) string {
+	if t.text != "" {
+		w.uses = append(w.uses, t.uses...)
+		return t.text
+	}
+	outside := w.uses
+	w.uses = nil
+	t.text = w.newExpression(t, p, depth)
+	t.uses = w.uses
+	w.uses = append(outside, t.uses...)
+	return t.text
+}
+
+func (w *writer) newExpression(t *typ, p *path, depth int) string {
+	switch {
+	case t.whole != "":
+		return w.use(t.whole)
+	case isLiteral(t):
+		return jsonText(t.get("const"))
+	case depth > maxNesting || holdsNull(t):
+		return w.hoist(t, p)
+	}
+	whole := t
+	t = w.outline(t, p, false)
+	text := w.primary(t, p, depth)
+	if t.nullable {
+		text += "?"
+	}
+	var parts []string
+	if len(t.types) > 0 {
+		parts = append(parts, "types=["+strings.Join(t.types, ", ")+"]")
+	}
+	for _, a := range t.attrs {
+		parts = append(parts, a.key+"="+jsonText(a.value))
+	}
+	if t.value != nil {
+		parts = append(parts, "default="+jsonText(t.value))
+	}
+	text = open(text, joined(parts))
+	if len(text) > maxExpression && len(w.byName) <= compactAbove {
+		return w.hoist(whole, p)
+	}
+	return text
+}
+
+// holdsNull reports whether a type expression cannot say a value of t.
+func holdsNull(t *typ) bool {
+	for _, key := range []string{"const", "examples", "enum"} {
+		if v := t.get(key); v != nil && hidesNull(t, v) {
+			return true
+		}
+	}
+	return t.value != nil && hidesNull(t, t.value)
+}
+
+// hidesNull reports whether a type expression cannot say a value: there is null
+// in it, which would be taken for a word, or it is nested too deep.
+func hidesNull(t *typ, v *node) bool {
+	if v.kind == kindArray || v.kind == kindObject {
+		return hasNull(v) || depthOf(v) > maxNesting
+	}
+	return v.kind == kindNull && !t.knowsNull()
+}
+
+func hasNull(n *node) bool {
+	return n.kind == kindNull || slices.ContainsFunc(n.items, hasNull) ||
+		slices.ContainsFunc(n.members, func(m member) bool { return hasNull(m.value) })
+}
+
+func depthOf(n *node) int {
+	deepest := 0
+	for _, item := range n.items {
+		deepest = max(deepest, depthOf(item))
+	}
+	for _, m := range n.members {
+		deepest = max(deepest, depthOf(m.value))
+	}
+	return deepest + 1
+}
+
+// primary returns the expression of a type without its attributes.
+func (w *writer) primary(t *typ, p *path, depth int) string {
+	switch {
+	case t.ref != nil:
+		return w.sharedName(t.ref, p)
+	case t.name != "":
+		return w.use(t.name)
+	case t.union != nil:
+		text, _ := w.unionExpression(t, p)
+		return "(" + text + ")"
+	case t.kind == "Array" && t.elem != nil:
+		return "[" + w.expression(t.elem, p.down(p.word+"Item"), depth+1) + "]"
+	case t.kind == "Object" && len(t.fields) > 0:
+		text, _ := w.objectExpression(t, p, depth)
+		return text
+	case t.kind == "Object" && t.rest != nil && !t.declared:
+		return "Map<" + w.expression(t.rest, p.down(p.word+"Value"), depth+1) + ">"
+	case t.kind == "Object" && t.rest != nil:
+		return "{}(of=" + jsonText(&node{kind: kindString, text: w.expression(t.rest, p.down(p.word+"Value"), depth+1)}) + ")"
+	case t.kind == "Object" && t.declared:
+		return "{}"
+	}
+	return t.kind
+}
+
+// objectExpression returns {a: Text, b?: Int = 1} for an object that is simple
+// enough to be read there.
+func (w *writer) objectExpression(t *typ, p *path, depth int) (string, bool) {
+	const most = 4
+	compact := len(w.byName) > compactAbove && depth < maxNesting || hasEmptyName(t)
+	if len(t.fields) > most && !compact {
+		return "", false
+	}
+	var parts []string
+	for _, f := range t.fields {
+		if !compact && !isBrief(f) {
+			return "", false
+		}
+	}
+	for _, f := range t.fields {
+		name := f.name
+		if !isSymbol(name) {
+			name = jsonText(&node{kind: kindString, text: name})
+		}
+		bare, mark, tail := *f.typ, "", ""
+		bare.text, bare.outer = "", nil
+		switch {
+		case f.required:
+		case bare.value != nil && !hidesNull(&bare, bare.value):
+			tail, bare.value = " = "+jsonText(bare.value), nil
+		default:
+			mark = "?"
+		}
+		parts = append(parts, name+mark+": "+w.expression(&bare, p.down(f.name), depth+1)+tail)
+	}
+	if t.rest != nil {
+		parts = append(parts, "*: "+w.expression(t.rest, p.down(p.word+"Value"), depth+1))
+	}
+	return "{" + strings.Join(parts, ", ") + "}", true
+}
+
+// isBrief reports whether a field of an object can be read in an expression.
+func isBrief(f *field) bool {
+	t := f.typ
+	return isSymbol(f.name) && t.union == nil && len(t.fields) == 0 && t.get("description") == nil && t.get("title") == nil &&
+		len(t.attrs) <= 1 && (t.elem == nil || isWord(t.elem))
+}
+
+// isLiteral reports whether a type is a single value that an expression says as
+// itself: "circle", 42, true.
+func isLiteral(t *typ) bool {
+	if len(t.attrs) != 1 || t.attrs[0].key != "const" || t.nullable || t.value != nil || t.ref != nil || t.union != nil || len(t.types) > 0 {
+		return false
+	}
+	v := t.attrs[0].value
+	switch t.kind {
+	case "Text":
+		return v.kind == kindString
+	case "Bool":
+		return v.kind == kindBool
+	case "Int":
+		return v.kind == kindNumber
+	case "Number":
+		return v.kind == kindNumber && !isWhole(v.text)
+	}
+	return false
+}
+
+// unionExpression returns A | B, where that says exactly what the schema says:
+// literals alone would become an enum, and oneOf has no sign.
+func (w *writer) unionExpression(t *typ, p *path) (string, bool) {
+	const most = 4
+	if t.exclusive || len(t.union) < 2 || len(t.union) > most {
+		return "", false
+	}
+	literals := true
+	for _, u := range t.union {
+		literals = literals && (isLiteral(u) || u.kind == "Null" && len(u.attrs) == 0)
+		if u.union != nil && u.ref == nil || u.value != nil || u.get("description") != nil || u.get("title") != nil || len(u.attrs) > 2 {
+			return "", false
+		}
+	}
+	if literals {
+		return "", false
+	}
+	parts := make([]string, len(t.union))
+	for i, u := range t.union {
+		parts[i] = w.expression(u, p.down(optionWord(i)), 1)
+	}
+	text := strings.Join(parts, " | ")
+	if len(text) > maxExpression {
+		return "", false
+	}
+	return text, true
+}
+
+// isSymbol reports whether a type expression takes a text as the name of a
+// field.
+func isSymbol(text string) bool { return ast.NewName(text).Kind == ast.NameSymbol }

@@ -1,0 +1,97 @@
+package importer
+
+import (
+	"strconv"
+	"strings"
+)
+
+// A path is how a type is reached: tool, parameter, field.
+type path struct {
+	above *path
+	word  string
+}
+
+func (p *path) down(word string) *path { return &path{p, word} }
+
+// maxTypeName is how long the name of a type may get before it is numbered
+// instead, in bytes.
+const maxTypeName = 60
+
+// typeNames hands out the names of types, each once.
+type typeNames struct {
+	taken map[string]bool
+	next  map[string]int // the number to try next behind a name
+}
+
+// unique returns a name for a type that is reached on a path: its last word,
+// with the words before it where that is taken.
+func (n *typeNames) unique(p *path) string {
+	first := camel(p.word)
+	for name := first; ; name = camel(p.word) + name {
+		if len(name) <= maxTypeName && n.take(name) {
+			return name
+		}
+		if p.above == nil || len(name) > maxTypeName {
+			break
+		}
+		p = p.above
+	}
+	if n.next[first] == 0 {
+		n.next[first] = 2
+	}
+	for {
+		name := first + strconv.Itoa(n.next[first])
+		n.next[first]++
+		if n.take(name) {
+			return name
+		}
+	}
+}
+
+// take reports whether a name is free, and takes it.
+func (n *typeNames) take(name string) bool {
+	if n.taken[name] || reserved(name) {
+		return false
+	}
+	n.taken[name] = true
+	return true
+}
+
+// reserved reports whether a word means something else where types stand.
+func reserved(name string) bool {
+	switch name {
+	case "Text", "String", "Int", "Integer", "Double", "Number", "Bool", "Boolean", "Object", "Array", "Map", "Any", "Null",
+		"Maybe", "IO", "Type", "Enum", "Union", "Agent", "Tool", "ToolSpecification":
+		return true
+	}
+	return false
+}
+
+// camel returns a word in UpperCamelCase, of ASCII letters and digits.
+func camel(word string) string {
+	var b strings.Builder
+	up := true
+	for i := 0; i < len(word) && b.Len() < maxTypeName/2; i++ {
+		c := word[i]
+		switch {
+		case 'a' <= c|0x20 && c|0x20 <= 'z':
+			if up {
+				c &^= 0x20
+			}
+			b.WriteByte(c)
+			up = false
+		case '0' <= c && c <= '9':
+			if b.Len() == 0 {
+				b.WriteByte('N')
+			}
+			b.WriteByte(c)
+			up = true
+		default:
+			up = true
+		}
+	}
+	if b.Len() == 0 {
+		return "Part"
+	}
+	return b.String()
+}
