@@ -139,23 +139,25 @@ func (c *compiler) unusedDefinitions() {
 	}
 }
 
-// undescribed hints at a parameter without description where the others of
+// undescribed hints at a parameter without description where most others of
 // its tool have one.
 func (c *compiler) undescribed(t *Tool) {
 	var without []*Param
-	others := false
+	described := 0
 	for _, p := range t.Signature.Params {
-		others = others || p.Description != ""
+		if p.Description != "" {
+			described++
+		}
 		if p.Description == "" && p.Type.expanded().keyword("description") == nil {
 			without = append(without, p)
 		}
 	}
-	if !others {
+	if described < 2*len(without) {
 		return
 	}
 	for _, p := range without {
 		c.diags.Hintf(p.Span, diag.CodeMissingDescription,
-			"the parameter %s has no description; the others of the tool %s have one", quote(p.Name), quote(t.Name))
+			"the parameter %s has no description; most others of the tool %s have one", quote(p.Name), quote(t.Name))
 	}
 }
 

@@ -110,10 +110,10 @@ func lintEntries() []Entry {
 			"[sayHello:Tool {description: \"Returns a friendly greeting\"} | (personName::Text)==>(::String)]",
 	}, {
 		Code: CodeMissingDescription, Severity: Hint,
-		Title:       "A parameter has no description, and others of its tool have one.",
+		Title:       "A parameter has no description, and most others of its tool have one.",
 		Explanation: "A model reads descriptions to fill in arguments. Where some parameters are described, one that is not was probably forgotten.",
-		Wrong:       `[book:Tool {description: "Books a room"} | (city::Text {description: "Name of the city"})==>(nights::Int)==>(::String)]`,
-		Right:       `[book:Tool {description: "Books a room"} | (city::Text {description: "Name of the city"})==>(nights::Int {description: "Number of nights"})==>(::String)]`,
+		Wrong:       `[book:Tool {description: "Books a room"} | (city::Text {description: "Name of the city"})==>(guest::Text {description: "Full name"})==>(nights::Int)==>(::String)]`,
+		Right:       `[book:Tool {description: "Books a room"} | (city::Text {description: "Name of the city"})==>(guest::Text {description: "Full name"})==>(nights::Int {description: "Counted from today"})==>(::String)]`,
 	}, {
 		Code: CodeUntyped, Severity: Hint,
 		Title:       "A parameter takes any object, or a list of anything.",
