@@ -80,7 +80,7 @@ func mustDiffer(in, out string) error {
 		return nil // reading it will tell
 	}
 	if to, err := os.Stat(out); err == nil && os.SameFile(from, to) {
-		return fmt.Errorf("-o %s would overwrite the file that is compiled", out)
+		return fmt.Errorf("-o %s would overwrite the file that is read", out)
 	}
 	return nil
 }
