@@ -19,6 +19,9 @@ type Options struct {
 	// without errors where that is possible. Their tools and types are known by
 	// name in the file.
 	Imported []*ast.File
+	// Behind are, for each path that the file imports, those of Imported that
+	// it makes known. Nil says nothing of imports that are not used.
+	Behind map[string][]*ast.File
 	// Elsewhere says which file, if any, that is not imported defines a name,
 	// as an import of it would be written. Nil knows of none.
 	Elsewhere func(name string) (path string, found bool)

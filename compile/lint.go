@@ -19,6 +19,7 @@ func (c *compiler) lint() {
 		c.mentionedTools(a)
 	}
 	c.unusedDefinitions()
+	c.unusedImports()
 	for _, t := range c.tools {
 		if t.Signature != nil && !c.imported(t.span) {
 			c.undescribed(t)
@@ -139,23 +140,61 @@ func (c *compiler) unusedDefinitions() {
 	}
 }
 
-// undescribed hints at a parameter without description where the others of
+// unusedImports hints at imports of which the file uses nothing. A file that
+// defines nothing itself gathers others for those that import it.
+func (c *compiler) unusedImports() {
+	if c.opts.Behind == nil || c.broken || c.diags.HasErrors() {
+		return
+	}
+	used := map[*source.File]bool{}
+	own := len(c.names.agents)+len(c.names.tools) > 0
+	for _, a := range c.names.agents {
+		for e := range a.Tools() {
+			if t, ok := c.names.Tool(e); ok {
+				used[t.Span().File] = true
+			}
+		}
+	}
+	for _, d := range c.types.order {
+		mine := !c.imported(d.pattern.Span())
+		own = own || mine
+		if c.types.used[d] {
+			used[d.pattern.Span().File] = true
+		}
+		for _, part := range c.types.uses[d] {
+			used[part.pattern.Span().File] = used[part.pattern.Span().File] || mine
+		}
+	}
+	if !own {
+		return
+	}
+	for _, i := range Imports(c.main) {
+		files, known := c.opts.Behind[i.Path]
+		if known && !slices.ContainsFunc(files, func(f *ast.File) bool { return used[f.Source] }) {
+			c.diags.Hintf(i.Span, diag.CodeUnusedImport, "nothing of %s is used here", quote(i.Path))
+		}
+	}
+}
+
+// undescribed hints at a parameter without description where most others of
 // its tool have one.
 func (c *compiler) undescribed(t *Tool) {
 	var without []*Param
-	others := false
+	described := 0
 	for _, p := range t.Signature.Params {
-		others = others || p.Description != ""
+		if p.Description != "" {
+			described++
+		}
 		if p.Description == "" && p.Type.expanded().keyword("description") == nil {
 			without = append(without, p)
 		}
 	}
-	if !others {
+	if described < 2*len(without) {
 		return
 	}
 	for _, p := range without {
 		c.diags.Hintf(p.Span, diag.CodeMissingDescription,
-			"the parameter %s has no description; the others of the tool %s have one", quote(p.Name), quote(t.Name))
+			"the parameter %s has no description; most others of the tool %s have one", quote(p.Name), quote(t.Name))
 	}
 }
 

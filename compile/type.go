@@ -137,10 +137,15 @@ func (t *Type) setKeyword(k Keyword) {
 	t.Keywords = append(t.Keywords, k)
 }
 
+// isAnything reports whether every value is one of t.
+func (t *Type) isAnything() bool {
+	return t.Kind == KindAny && t.Union == nil && t.Def == nil && t.keyword("type") == nil && t.keyword("enum") == nil && t.keyword("const") == nil
+}
+
 // acceptsNull reports whether null is a value of t.
 func (t *Type) acceptsNull() bool {
 	for t != nil {
-		if t.Nullable || t.Kind == KindNull || slices.ContainsFunc(t.Union, (*Type).acceptsNull) {
+		if t.Nullable || t.Kind == KindNull || t.isAnything() || slices.ContainsFunc(t.Union, (*Type).acceptsNull) {
 			return true
 		}
 		if t.Def == nil {

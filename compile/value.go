@@ -318,6 +318,7 @@ func (w *valueWriter) object(v *ast.Record, t *Type) bool {
 func (w *valueWriter) satisfies(v ast.Value, text []byte, t *Type) bool {
 	for t != nil {
 		for i := range t.Keywords {
+			w.steps += len(t.Keywords[i].Value) / 64 // a long enum takes time
 			if problem := violation(&t.Keywords[i], v, text); problem != "" {
 				return w.fail(v, reasonConstraint, problem)
 			}

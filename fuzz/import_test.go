@@ -40,8 +40,7 @@ func FuzzImport(f *testing.F) {
 			t.Fatalf("%q gives %q: %v", text, gram, syntax[0])
 		}
 		for _, p := range compile.Check(file, nil) {
-			// Names that providers refuse are kept as they are.
-			if p.Severity == diag.Error && p.Code != diag.CodeInvalidToolName {
+			if p.Severity == diag.Error {
 				t.Fatalf("%q gives %q: %v", text, gram, p)
 			}
 		}

@@ -23,10 +23,17 @@ func (n *notes) compare(want *node, have json.RawMessage, defs []*shared) {
 	c := &comparer{notes: n}
 	c.schema(want, back, nil)
 	for _, s := range defs {
-		if def := back.get("$defs").get(s.key); def != nil {
+		if def := back.get("$defs").get(s.key); def != nil && !s.same {
+			s.same = true
 			c.schema(s.target, def, s.place)
 		}
 	}
+}
+
+// whole returns the shared types that were written with all that they are made
+// of.
+func (r *reader) whole(stubbed map[string]bool) []*shared {
+	return slices.DeleteFunc(slices.Clone(r.order), func(s *shared) bool { return stubbed[s.name] })
 }
 
 // A comparer compares a schema with the one that came back.

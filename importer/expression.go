@@ -158,14 +158,14 @@ func (w *writer) primary(t *typ, p *path, depth int) string {
 		text, _ := w.unionExpression(t, p)
 		return "(" + text + ")"
 	case t.kind == "Array" && t.elem != nil:
-		return "[" + w.expression(t.elem, p.down(p.word+"Item"), depth+1) + "]"
+		return "[" + w.expression(t.elem, p.part("Item"), depth+1) + "]"
 	case t.kind == "Object" && len(t.fields) > 0:
 		text, _ := w.objectExpression(t, p, depth)
 		return text
 	case t.kind == "Object" && t.rest != nil && !t.declared:
-		return "Map<" + w.expression(t.rest, p.down(p.word+"Value"), depth+1) + ">"
+		return "Map<" + w.expression(t.rest, p.part("Value"), depth+1) + ">"
 	case t.kind == "Object" && t.rest != nil:
-		return "{}(of=" + jsonText(&node{kind: kindString, text: w.expression(t.rest, p.down(p.word+"Value"), depth+1)}) + ")"
+		return "{}(of=" + jsonText(&node{kind: kindString, text: w.expression(t.rest, p.part("Value"), depth+1)}) + ")"
 	case t.kind == "Object" && t.declared:
 		return "{}"
 	}
@@ -203,7 +203,7 @@ func (w *writer) objectExpression(t *typ, p *path, depth int) (string, bool) {
 		parts = append(parts, name+mark+": "+w.expression(&bare, p.down(f.name), depth+1)+tail)
 	}
 	if t.rest != nil {
-		parts = append(parts, "*: "+w.expression(t.rest, p.down(p.word+"Value"), depth+1))
+		parts = append(parts, "*: "+w.expression(t.rest, p.part("Value"), depth+1))
 	}
 	return "{" + strings.Join(parts, ", ") + "}", true
 }

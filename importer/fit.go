@@ -46,6 +46,7 @@ func (r *reader) finish(t *typ, at *place) {
 
 // values checks the values in a type: what does not fit is told and left out.
 func (r *reader) values(t *typ, at *place) {
+	r.valued = true
 	if enum := t.get("enum"); enum != nil {
 		r.enum(t, enum, at)
 	}
@@ -125,7 +126,7 @@ func (r *reader) enum(t *typ, enum *node, at *place) {
 }
 
 // maxCompared bounds how often an example is compared with an enum value.
-const maxCompared = 10_000_000
+const maxCompared = 1_000_000
 
 // A fitter compares a value with a type as package compile does.
 type fitter struct{ steps int }

@@ -35,7 +35,7 @@ func TestGolden(t *testing.T) {
 			golden.Compare(t, base, ".told", told.Bytes())
 			parsed, syntax := grammar.Parse(base, gram)
 			for _, p := range append(syntax, compile.Check(parsed, nil)...) {
-				if p.Severity == diag.Error && p.Code != diag.CodeInvalidToolName {
+				if p.Severity == diag.Error {
 					t.Error(p)
 				}
 			}

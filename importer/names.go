@@ -13,6 +13,14 @@ type path struct {
 
 func (p *path) down(word string) *path { return &path{p, word} }
 
+// part returns the path of a part that has no name of its own.
+func (p *path) part(word string) *path {
+	if len(p.word) > maxTypeName {
+		return p.down(word)
+	}
+	return p.down(p.word + word)
+}
+
 // maxTypeName is how long the name of a type may get before it is numbered
 // instead, in bytes.
 const maxTypeName = 60

@@ -308,6 +308,6 @@ func (a *operationArguments) schema(op *node) *node {
 // with returns the reader, which from now on tells what it finds for other
 // notes.
 func (r *reader) with(n *notes) *reader {
-	r.notes = n
+	r.notes, r.valued = n, false
 	return r
 }

@@ -51,7 +51,7 @@ func (p *place) at() string {
 	if p == nil {
 		return ""
 	}
-	return " at " + clip(p.pointer())
+	return " at " + diag.Escape(clip(p.pointer()))
 }
 
 // notes are what is told of one definition.
@@ -66,7 +66,7 @@ type notes struct {
 
 // lost tells that something is left out because gram cannot say it.
 func (n *notes) lost(span source.Span, at *place, format string, args ...any) {
-	what := fmt.Sprintf(format, args...)
+	what := line(format, args)
 	n.diags.Errorf(span, diag.CodeImportLost, "%s; left out of %s%s", what, n.tool, at.at())
 	n.comments = append(n.comments, fmt.Sprintf("left out%s: %s", at.at(), what))
 	n.cover(at)
@@ -74,15 +74,18 @@ func (n *notes) lost(span source.Span, at *place, format string, args ...any) {
 
 // rewritten tells that gram says something in another way.
 func (n *notes) rewritten(span source.Span, at *place, format string, args ...any) {
-	n.diags.Infof(span, diag.CodeImportRewritten, "%s: %s%s", n.tool, fmt.Sprintf(format, args...), at.at())
+	n.diags.Infof(span, diag.CodeImportRewritten, "%s: %s%s", n.tool, line(format, args), at.at())
 	n.cover(at)
 }
 
 // assumed tells what stands for something that a definition leaves out.
 func (n *notes) assumed(span source.Span, at *place, format string, args ...any) {
-	n.diags.Warnf(span, diag.CodeImportAssumed, "%s: %s%s", n.tool, fmt.Sprintf(format, args...), at.at())
+	n.diags.Warnf(span, diag.CodeImportAssumed, "%s: %s%s", n.tool, line(format, args), at.at())
 	n.cover(at)
 }
+
+// line formats a message, of which nothing breaks the line.
+func line(format string, args []any) string { return diag.Escape(fmt.Sprintf(format, args...)) }
 
 func (n *notes) cover(at *place) {
 	if n.covered == nil {

@@ -19,6 +19,7 @@ type reader struct {
 	defs   []definitions   // in the schemas that were read
 	later  []func()        // what waits until all types are read
 	merges int             // members that were copied to merge schemas
+	valued bool            // the definition holds values, of some type
 }
 
 func newReader(n *notes, root *node) *reader {

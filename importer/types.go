@@ -47,6 +47,7 @@ type shared struct {
 	place   *place
 	typ     *typ   // nil while it is read
 	name    string // in gram, "" until it is written
+	same    bool   // it was compared with what comes back
 	writing bool
 }
 

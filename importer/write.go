@@ -10,7 +10,8 @@ import (
 // A named is a type with a name of its own in the gram text.
 type named struct {
 	pattern *ast.Pattern
-	uses    []string // the named types that it is made of
+	uses    []string     // the named types that it is made of
+	stub    *ast.Pattern // of a shared type, the same without what it is made of
 	written bool
 }
 
@@ -108,7 +109,14 @@ func (w *writer) named(name string, pattern *ast.Pattern, key string) {
 		}
 		pattern.Subject.Record = r
 	}
-	w.byName[name] = &named{pattern: pattern, uses: w.uses}
+	made := &named{pattern: pattern, uses: w.uses}
+	if key != "" {
+		subject := *pattern.Subject
+		subject.Labels = []*ast.Label{{Separator: ":", Name: ast.NewName(ast.LabelType)}}
+		subject.Record = &ast.Record{Properties: subject.Record.Properties[:1]} // shared
+		made.stub = &ast.Pattern{Form: ast.FormBracket, Subject: &subject, Elements: []*ast.Pattern{nodeOf("", "Any", nil)}}
+	}
+	w.byName[name] = made
 }
 
 // definition returns the pattern of a named type, without its name.
@@ -215,7 +223,7 @@ func (w *writer) outline(t *typ, p *path, inNode bool) *typ {
 	case t.name != "" || t.ref != nil:
 		return t
 	case t.union != nil:
-		if _, ok := w.unionExpression(t, p); ok {
+		if w.readsInline(t, p, inNode) {
 			return t
 		}
 		bare = &typ{kind: "Any", union: t.union, exclusive: t.exclusive, span: t.span}
@@ -241,13 +249,17 @@ func (w *writer) outline(t *typ, p *path, inNode bool) *typ {
 	return t.outer
 }
 
-// readsInline reports whether the fields of an object can be read where it is
-// used.
+// readsInline reports whether a union, or the fields of an object, can be read
+// where they are used.
 func (w *writer) readsInline(t *typ, p *path, inNode bool) bool {
 	const most = 40
-	uses := w.uses
+	uses := w.uses // label notes them
+	defer func() { w.uses = uses }()
+	if t.union != nil {
+		_, ok := w.unionExpression(t, p)
+		return ok
+	}
 	text, ok := w.objectExpression(t, p, 0)
-	w.uses = uses
 	return ok && (!inNode || len(text) <= most || len(w.byName) > compactAbove)
 }
 
@@ -272,7 +284,7 @@ func (w *writer) label(t *typ, p *path, r *ast.Record) string {
 // restOf adds what other fields of an object hold to its record.
 func (w *writer) restOf(r *ast.Record, t *typ, p *path) {
 	if t.rest != nil {
-		add(r, "of", w.typeValue(w.expression(t.rest, p.down(p.word+"Value"), 0)))
+		add(r, "of", w.typeValue(w.expression(t.rest, p.part("Value"), 0)))
 	}
 }
 

@@ -37,6 +37,7 @@ type File struct {
 	parsed, linked sync.Once
 	err            error // of reading it
 	imports        []*File
+	paths          []string // of the imports, as written
 }
 
 // New returns the project below a root folder. Read returns the text of a
@@ -136,7 +137,7 @@ func (p *Project) link(f *File) {
 	f.linked.Do(func() {
 		for _, i := range compile.Imports(f.File) {
 			if g := p.follow(f, i); g != nil {
-				f.imports = append(f.imports, g)
+				f.imports, f.paths = append(f.imports, g), append(f.paths, i.Path)
 			}
 		}
 	})
@@ -225,6 +226,16 @@ func (f *File) Imported() []*ast.File {
 		trees = append(trees, g.File)
 	}
 	return trees
+}
+
+// Behind returns, for each path that the file imports, the trees that it makes
+// known, as compile.Options take them.
+func (f *File) Behind() map[string][]*ast.File {
+	behind := make(map[string][]*ast.File, len(f.imports))
+	for i, g := range f.imports {
+		behind[f.paths[i]] = append([]*ast.File{g.File}, g.Imported()...)
+	}
+	return behind
 }
 
 // Name returns the name by which the file was found first.

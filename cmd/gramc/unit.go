@@ -18,6 +18,7 @@ type unit struct {
 	*ast.File
 	problems diag.List // of parsing, and of imports that cannot be read
 	imported []*project.File
+	behind   map[string][]*ast.File // what each import makes known
 	projects *projects
 }
 
@@ -37,6 +38,7 @@ func (u *unit) options(how *strictness) *compile.Options {
 	for _, f := range u.imported {
 		o.Imported = append(o.Imported, f.File)
 	}
+	o.Behind = u.behind
 	if u.projects != nil {
 		o.Elsewhere = func(name string) (string, bool) { return u.projects.elsewhere(u.Source.Name(), name) }
 	}
@@ -92,7 +94,7 @@ func (p *projects) unit(f *ast.File, problems diag.List) *unit {
 		return u
 	}
 	linked := p.of(f.Source.Name()).Add(f, problems)
-	u.problems, u.imported = linked.Problems, linked.Closure()
+	u.problems, u.imported, u.behind = linked.Problems, linked.Closure(), linked.Behind()
 	return u
 }
 
