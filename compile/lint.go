@@ -115,7 +115,7 @@ func (c *compiler) unusedDefinitions() {
 	unresolved := func(d *diag.Diagnostic) bool {
 		return d.Code == diag.CodeUndefinedReference || d.Code == diag.CodeUnknownType
 	}
-	if len(c.names.agents) == 0 || c.broken || slices.ContainsFunc(c.diags, unresolved) {
+	if len(c.names.agents) == 0 || c.broken || len(c.conflicts) > 0 || slices.ContainsFunc(c.diags, unresolved) {
 		return // what seems unused may have been meant
 	}
 	used := map[*ast.Pattern]bool{}

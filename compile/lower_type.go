@@ -117,6 +117,15 @@ func declares(p *ast.Property) bool {
 	return false
 }
 
+// said returns the property of that key, nil when there is none and when it
+// declares a field of that name.
+func said(r *ast.Record, key string) *ast.Property {
+	if p := r.Get(key); p != nil && !declares(p) {
+		return p
+	}
+	return nil
+}
+
 // tagType is the tag of a text that is a type expression: type`[Text]`.
 const tagType = "type"
 

@@ -180,18 +180,14 @@ func nearFile(name string) string {
 	var names []string
 	for _, e := range entries {
 		if strings.HasSuffix(e.Name(), ".gram") {
-			names = append(names, e.Name())
+			names = append(names, strings.TrimSuffix(e.Name(), ".gram"))
 		}
 	}
-	base := filepath.Base(name)
-	for _, candidate := range []string{base + ".gram", strings.TrimSuffix(base, filepath.Ext(base)) + ".gram"} {
-		for _, n := range names {
-			if n == candidate {
-				return n
-			}
-		}
+	base := strings.TrimSuffix(filepath.Base(name), ".gram")
+	if near := spell.Nearest(base, names); near != "" {
+		return near + ".gram"
 	}
-	return spell.Nearest(base, names)
+	return ""
 }
 
 // closure returns the files that f imports, directly or not, each once and

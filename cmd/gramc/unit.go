@@ -3,6 +3,7 @@ package main
 import (
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 
@@ -39,6 +40,9 @@ func (u *unit) options(how *strictness) *compile.Options {
 		o.Imported = append(o.Imported, f.File)
 	}
 	o.Behind = u.behind
+	o.Incomplete = slices.ContainsFunc(u.problems, func(d *diag.Diagnostic) bool {
+		return d.Severity == diag.Error && (d.Code == diag.CodeImportNotFound || d.Code == diag.CodeInvalidImport)
+	})
 	if u.projects != nil {
 		o.Elsewhere = func(name string) (string, bool) { return u.projects.elsewhere(u.Source.Name(), name) }
 	}
