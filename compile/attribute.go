@@ -101,24 +101,27 @@ func (c *compiler) keywords(t *Type, r *ast.Record, what string, skip ...string)
 	if t == nil || r == nil {
 		return
 	}
-	var values []*ast.Property // must fit what the other attributes say
+	if p := r.Get("nullable"); p != nil && p.Value != nil && !declares(p) {
+		t.Nullable = c.flag(p, what) || t.Nullable
+	}
+	var lists, values []*ast.Property // must fit what the attributes before them say
 	for _, p := range r.Properties {
 		key := p.Key.Text
 		if p.Value == nil || slices.Contains(skip, key) || declares(p) {
 			continue
 		}
 		switch a := attributeNamed(key); {
+		case key == "enum":
+			lists = append(lists, p)
 		case key == "default" || key == "const" || key == "examples":
 			values = append(values, p)
 		case a != nil:
 			c.attribute(t, p, a, what)
-		case key == "nullable":
-			t.Nullable = c.flag(p, what)
 		case key == "range":
 			c.soon(func() { c.rangeAttribute(t, p, what) })
 		}
 	}
-	for _, p := range values {
+	for _, p := range append(lists, values...) {
 		c.attribute(t, p, attributeNamed(p.Key.Text), what)
 	}
 	c.soon(func() { c.bounds(t, r, what) })
@@ -148,7 +151,12 @@ func (c *compiler) addKeyword(t *Type, k Keyword, what string) {
 		return
 	}
 	t.setKeyword(k)
-	slices.SortStableFunc(t.Keywords, func(a, b Keyword) int { return rank(a.Name) - rank(b.Name) })
+	sortKeywords(t.Keywords)
+}
+
+// sortKeywords puts keywords into the order in which they stand in a schema.
+func sortKeywords(list []Keyword) {
+	slices.SortStableFunc(list, func(a, b Keyword) int { return rank(a.Name) - rank(b.Name) })
 }
 
 // rank returns the position of a keyword in a schema.
@@ -241,8 +249,8 @@ func plainNumber(v ast.Value) (string, bool) {
 
 func readNumber(c *compiler, p *ast.Property, a *attributed) json.RawMessage {
 	digits, ok := plainNumber(p.Value)
-	if !ok {
-		c.invalid(p, a.what, "a number")
+	if !ok || rational(json.RawMessage(digits)) == nil {
+		c.invalid(p, a.what, fmt.Sprintf("a number of at most %d digits", maxDigits))
 		return nil
 	}
 	return json.RawMessage(digits)
@@ -250,7 +258,7 @@ func readNumber(c *compiler, p *ast.Property, a *attributed) json.RawMessage {
 
 func readStep(c *compiler, p *ast.Property, a *attributed) json.RawMessage {
 	digits, ok := plainNumber(p.Value)
-	if step := rational([]byte(digits)); !ok || step != nil && step.Sign() <= 0 {
+	if step := rational(json.RawMessage(digits)); !ok || step == nil || step.Sign() <= 0 {
 		c.invalid(p, a.what, "a number above 0")
 		return nil
 	}
@@ -358,33 +366,37 @@ func readValue(c *compiler, p *ast.Property, a *attributed) json.RawMessage {
 }
 
 func readExamples(c *compiler, p *ast.Property, a *attributed) json.RawMessage {
-	return c.values(p, a, "example", a.Type)
+	return c.values(p, a, "example")
 }
 
 // readEnum reads the values of an enum. Bare words are text there.
 func readEnum(c *compiler, p *ast.Property, a *attributed) json.RawMessage {
-	text := c.values(p, a, "enum value", a.Type)
-	if list, ok := p.Value.(*ast.Array); ok && text != nil && len(list.Elements) == 0 {
-		c.invalid(p, a.what, "at least one value")
+	text := c.values(p, a, "enum value")
+	if string(text) == "[]" {
+		c.diags.Errorf(p.Value.Span(), diag.CodeInvalidConstraint, "the enum of %s is empty; it must list at least one value", a.what)
 		return nil
 	}
 	return text
 }
 
-// values reads an array of values of a type.
-func (c *compiler) values(p *ast.Property, a *attributed, word string, t *Type) json.RawMessage {
-	list, ok := p.Value.(*ast.Array)
-	if !ok {
-		if tagged, isTagged := p.Value.(*ast.Tagged); isTagged && tagged.Tag == tagJSON {
-			return c.typedValue(tagged, &Type{Kind: KindArray, Name: "Array", Elem: t}, a.what, word)
+// values reads an array of values of the type.
+func (c *compiler) values(p *ast.Property, a *attributed, word string) json.RawMessage {
+	value, literal := p.Value, false
+	if tagged, ok := value.(*ast.Tagged); ok && tagged.Tag == tagJSON {
+		if value = c.jsonValue(tagged, a.what, word); value == nil {
+			return nil
 		}
+		literal = true
+	}
+	list, ok := value.(*ast.Array)
+	if !ok {
 		c.invalid(p, a.what, `a list, such as ["a", "b"]`)
 		return nil
 	}
 	text := []byte{'['}
 	seen := make(map[string]bool, len(list.Elements))
 	for i, e := range list.Elements {
-		value := c.typedValue(e, t, a.what, word)
+		value := c.fitting(e, a.Type, a.what, word, literal)
 		if value == nil {
 			return nil
 		}
@@ -465,16 +477,19 @@ func attributeOf(keyword string) string {
 	return keyword
 }
 
+// maxDigits is how long a number may be that something is compared with, and
+// how large its exponent.
+const maxDigits = 400
+
 // rational returns a JSON number, nil for none and for one that is too long or
 // too large to compute with.
 func rational(number json.RawMessage) *big.Rat {
-	const most = 400
 	text := string(number)
-	if text == "" || len(text) > most {
+	if text == "" || len(text) > maxDigits {
 		return nil
 	}
 	if i := strings.IndexAny(text, "eE"); i >= 0 {
-		if e, err := strconv.Atoi(text[i+1:]); err != nil || e > most || e < -most {
+		if e, err := strconv.Atoi(text[i+1:]); err != nil || e > maxDigits || e < -maxDigits {
 			return nil
 		}
 	}

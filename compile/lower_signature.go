@@ -1,6 +1,7 @@
 package compile
 
 import (
+	"encoding/json"
 	"fmt"
 	"slices"
 	"strconv"
@@ -42,13 +43,37 @@ func (c *compiler) signature(p *ast.Pattern) *Signature {
 	if c.diags[mark:].HasErrors() || s.Return.Type == nil || slices.ContainsFunc(s.Params, untyped) {
 		return nil
 	}
-	if n := parts(s.Params) + s.Return.Type.parts(); n > maxParts {
-		c.diags.Errorf(p.Span().Head(), diag.CodeTooLarge, "a signature of %d parameters, fields and elements; providers take at most %d", n, maxParts)
+	s.input = c.schemaOf(s.arguments(), "", p.Span().Head(), "the arguments")
+	s.output = c.schemaOf(s.Return.Type, s.Return.Description, p.Span().Head(), "the result")
+	if s.input == nil || s.output == nil {
 		return nil
 	}
-	s.input, s.output = s.InputSchema(), s.OutputSchema()
 	return s
 }
+
+// schemaOf returns the schema of a type, nil when it told that it is too large.
+// What belongs to a named type is written out wherever the type is used, so that
+// all schemas of a file have a limit too.
+func (c *compiler) schemaOf(t *Type, description string, place source.Span, what string) json.RawMessage {
+	if *c.written > maxWritten {
+		c.diags.Errorf(place, diag.CodeTooLarge, "the schemas of this file take more than %d MiB up to here", maxWritten>>20)
+		return nil
+	}
+	schema, parts := t.schema(description)
+	*c.written += len(schema)
+	switch {
+	case parts > maxParts:
+		c.diags.Errorf(place, diag.CodeTooLarge, "the schema of %s has more than %d parts, with those of its types; providers take no more", what, maxParts)
+	case len(schema) > maxProgram:
+		c.diags.Errorf(place, diag.CodeTooLarge, "the schema of %s is larger than %d MiB", what, maxProgram>>20)
+	default:
+		return schema
+	}
+	return nil
+}
+
+// maxWritten is the size to which the schemas of one file may grow together.
+const maxWritten = 4 * maxProgram
 
 // duplicate tells that a name was there before, or remembers it.
 func (c *compiler) duplicate(byName map[string]*Param, p *Param, code diag.Code, word string) {

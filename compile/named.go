@@ -1,8 +1,9 @@
 package compile
 
 import (
-	"cmp"
 	"slices"
+	"strings"
+	"unicode/utf8"
 
 	"github.com/gram-lang/gramc/ast"
 	"github.com/gram-lang/gramc/diag"
@@ -103,17 +104,13 @@ func (c *compiler) lowerTypes() {
 		c.within(d, func() { c.namedType(d) })
 	}
 	c.types.current = nil
+	c.findAliases()
 	for _, later := range c.types.deferred {
 		c.within(later.of, later.do)
 	}
 	c.types.deferred = nil
 	c.findRecursion()
-	told := map[int]bool{} // by component
-	for _, d := range c.types.order {
-		if !told[d.component] {
-			c.within(d, func() { told[d.component] = !c.finite(d) })
-		}
-	}
+	c.infinite()
 	c.condemn()
 }
 
@@ -150,10 +147,14 @@ func (c *compiler) typeName(d *TypeDef) {
 	case isTypeName(d.Name):
 		c.diags.Errorf(place, diag.CodeInvalidTypeName, "%s is a type of the language and cannot be defined", d.Name)
 		return
+	case !nameable(d.Name):
+		c.diags.Errorf(place, diag.CodeInvalidTypeName,
+			"no type can refer to %s; the name of a type is one word of letters, digits and _, such as PostalAddress", quote(d.Name))
+		return
 	case d.Name[0] < 'A' || d.Name[0] > 'Z':
 		upper := string(d.Name[0]&^0x20) + d.Name[1:]
 		w := c.diags.Warnf(place, diag.CodeInvalidTypeName, "the name of the type %s should start with a capital letter", quote(d.Name))
-		if 'a' <= d.Name[0] && d.Name[0] <= 'z' && d.pattern.Subject.Identity.Kind == ast.NameSymbol {
+		if d.Name[0] != '_' && d.pattern.Subject.Identity.Kind == ast.NameSymbol {
 			fix(w, "write "+upper+"; its uses must be changed too", place, upper)
 		}
 	}
@@ -167,6 +168,16 @@ func (c *compiler) typeName(d *TypeDef) {
 	at, other := c.conflict(nameSpan(first.pattern), place)
 	e := c.conflicts.Errorf(at, diag.CodeDuplicateType, "the type %s is defined twice", quote(d.Name))
 	relate(e, other, "here too")
+}
+
+// nameable reports whether types can refer to a type by that name.
+func nameable(name string) bool {
+	switch name {
+	case "Maybe", "IO", "true", "false", "null":
+		return false
+	}
+	e := &expression{text: name}
+	return name[0] < utf8.RuneSelf && isNameStart(name[0]) && e.name() == name && !strings.ContainsFunc(name, func(r rune) bool { return r >= utf8.RuneSelf })
 }
 
 // namedType lowers one type.
@@ -404,94 +415,6 @@ func (c *compiler) discriminator(t *Type, p *ast.Pattern, property *ast.Property
 		}
 		seen[string(value)] = place
 	}
-}
-
-// findRecursion marks the types that hold themselves, by Tarjan's algorithm.
-func (c *compiler) findRecursion() {
-	index, low := map[*TypeDef]int{}, map[*TypeDef]int{}
-	onStack := map[*TypeDef]bool{}
-	var stack []*TypeDef
-	var visit func(d *TypeDef)
-	visit = func(d *TypeDef) {
-		index[d] = len(index) + 1
-		low[d] = index[d]
-		stack = append(stack, d)
-		onStack[d] = true
-		for _, used := range c.types.uses[d] {
-			if index[used] == 0 {
-				visit(used)
-				low[d] = min(low[d], low[used])
-			} else if onStack[used] {
-				low[d] = min(low[d], index[used])
-			}
-			if used == d {
-				d.recursive = true
-			}
-		}
-		if low[d] < index[d] {
-			return
-		}
-		for i := len(stack) - 1; ; i-- {
-			onStack[stack[i]] = false
-			stack[i].component = index[d]
-			if stack[i] == d {
-				if component := stack[i:]; len(component) > 1 {
-					for _, member := range component {
-						member.recursive = true
-					}
-				}
-				stack = stack[:i]
-				return
-			}
-		}
-	}
-	for _, d := range c.types.order {
-		if index[d] == 0 {
-			visit(d)
-		}
-	}
-}
-
-// finite reports whether a type has a finite value, and tells when it has none
-// since it needs a value of itself first.
-func (c *compiler) finite(d *TypeDef) bool {
-	if !d.recursive || d.Type == nil {
-		return true
-	}
-	path := map[*TypeDef]bool{}
-	steps := 0
-	var hasValue func(t *Type) bool
-	hasValue = func(t *Type) bool {
-		if steps++; t == nil || t.Nullable || steps > maxValueSteps {
-			return true
-		}
-		switch {
-		case t.Def != nil:
-			if path[t.Def] {
-				return false
-			}
-			path[t.Def] = true
-			defer delete(path, t.Def)
-			return t.Def.Type == nil || hasValue(t.Def.Type)
-		case t.Union != nil:
-			return slices.ContainsFunc(t.Union, hasValue)
-		case t.Kind == KindArray:
-			return cmp.Or(string(t.keyword("minItems")), "0") == "0" || hasValue(t.Elem)
-		}
-		return !slices.ContainsFunc(t.Fields, func(f *Param) bool { return !f.Optional && !hasValue(f.Type) })
-	}
-	path[d] = true
-	if hasValue(d.Type) {
-		return true
-	}
-	e := c.diags.Errorf(nameSpan(d.pattern), diag.CodeInfiniteType,
-		"a value of %s needs a value of the same type inside of it, without end; make a field optional, nullable or an array", "the type "+quote(d.Name))
-	for _, used := range c.types.uses[d] {
-		if used != d && used.component == d.component {
-			relate(e, nameSpan(used.pattern), "by way of "+clip(used.Name))
-		}
-	}
-	return false
 }
 
 // ownTypes tells what is wrong with the types of the file, used or not.

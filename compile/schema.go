@@ -1,7 +1,6 @@
 package compile
 
 import (
-	"bytes"
 	"encoding/json"
 	"slices"
 
@@ -14,7 +13,7 @@ import (
 // property for each parameter, in their order. Nobody may change its bytes.
 func (s *Signature) InputSchema() json.RawMessage {
 	if s.input == nil {
-		return rootSchema(s.arguments(), "", nil)
+		return s.arguments().Schema("")
 	}
 	return s.input
 }
@@ -39,7 +38,18 @@ func (s *Signature) arguments() *Type {
 
 // Schema returns the JSON Schema of the type, with a description of its own
 // where that is not empty.
-func (t *Type) Schema(description string) json.RawMessage { return rootSchema(t, description, nil) }
+func (t *Type) Schema(description string) json.RawMessage {
+	schema, _ := t.schema(description)
+	return schema
+}
+
+// schema is Schema, and counts the parts of the schema: the objects in it that
+// are schemas. It does not go on beyond the limits.
+func (t *Type) schema(description string) (schema json.RawMessage, parts int) {
+	w := &schemaWriter{}
+	w.root(t, description)
+	return w.b, w.parts
+}
 
 // TypeSignatureToJSONSchema returns the schema of the arguments of a signature
 // as a model that can be changed. It marshals to the value of InputSchema.
@@ -51,12 +61,28 @@ func TypeSignatureToJSONSchema(text string) (*jsonschema.Schema, error) {
 	return schemaModel(signature.arguments(), "", nil), nil
 }
 
-// rootSchema returns the schema of t with the named types that it refers to.
-func rootSchema(t *Type, description string, value json.RawMessage) []byte {
-	w := &schemaWriter{}
-	w.typ(t, description, value)
+// A schemaWriter writes a schema. It is written by hand because what
+// encoding/json makes of nested Marshalers takes time for each level, escapes
+// <, > and &, and loses an empty list of required properties.
+type schemaWriter struct {
+	b     []byte
+	parts int
+	defs  []*TypeDef // those that were referred to, in this order
+	known map[*TypeDef]bool
+}
+
+// maxParts is how many schemas a schema may be made of, at any depth.
+const maxParts = 4000
+
+// tooLarge reports whether a schema exceeds a limit. A small type may make a
+// huge one, when it holds the same named types over and over.
+func tooLarge(schema []byte, parts int) bool { return parts > maxParts || len(schema) > maxProgram }
+
+// root writes the schema of t with the named types that it refers to.
+func (w *schemaWriter) root(t *Type, description string) {
+	w.typ(t, description, nil)
 	if len(w.defs) == 0 {
-		return w.b
+		return
 	}
 	w.b = append(w.b[:len(w.b)-1], `,"$defs":{`...)
 	for i := 0; i < len(w.defs); i++ { // a definition may refer to more of them
@@ -68,28 +94,21 @@ func rootSchema(t *Type, description string, value json.RawMessage) []byte {
 		w.typ(w.defs[i].Type, "", nil)
 	}
 	w.b = append(w.b, "}}"...)
-	return w.b
-}
-
-// A schemaWriter writes a schema. It is written by hand because what
-// encoding/json makes of nested Marshalers takes time for each level, escapes
-// <, > and &, and loses an empty list of required properties.
-type schemaWriter struct {
-	b    []byte
-	defs []*TypeDef // those that were referred to, in this order
 }
 
 // typ writes the schema of t, as it is used with a description and a default.
 func (w *schemaWriter) typ(t *Type, description string, value json.RawMessage) {
+	if w.parts++; tooLarge(w.b, w.parts) {
+		w.b = append(w.b, "{}"...)
+		return
+	}
 	open := len(w.b)
 	w.b = append(w.b, '{')
 	switch {
-	case t.Def != nil && t.Def.byReference():
+	case t.Def != nil && t.Def.byReference() && t.keyword("additionalProperties") == nil:
 		w.reference(t)
-	case t.Def != nil:
+	default: // a field that is not declared is one that the same schema does not declare
 		t = t.expanded()
-		w.kind(t)
-	default:
 		w.kind(t)
 	}
 	w.keywords(t, description, true)
@@ -118,7 +137,11 @@ func (w *schemaWriter) string(text string) { w.b = appendString(w.b, text) }
 
 // reference writes a $ref to a named type.
 func (w *schemaWriter) reference(t *Type) {
-	if !slices.Contains(w.defs, t.Def) {
+	if !w.known[t.Def] {
+		if w.known == nil {
+			w.known = map[*TypeDef]bool{}
+		}
+		w.known[t.Def] = true
 		w.defs = append(w.defs, t.Def)
 	}
 	if t.Nullable {
@@ -156,21 +179,39 @@ func (w *schemaWriter) keywords(t *Type, description string, before bool) {
 		if standsBefore(k.Name) != before || k.Name == "description" && description != "" {
 			continue
 		}
-		w.key(k.Name)
-		if k.Name == "enum" {
-			w.b = append(w.b, t.withNull(k.Value)...)
-			continue
-		}
-		w.b = append(w.b, k.Value...)
+		name, value := t.sayKeyword(k)
+		w.key(name)
+		w.b = append(w.b, value...)
 	}
 }
 
-// withNull adds null to the values of an enum where t accepts it.
-func (t *Type) withNull(enum json.RawMessage) json.RawMessage {
-	if !t.Nullable || bytes.HasSuffix(enum, []byte("null]")) {
-		return enum
+// sayKeyword returns what a schema says for a keyword of t, where null may be
+// one more value.
+func (t *Type) sayKeyword(k *Keyword) (name string, value json.RawMessage) {
+	if !t.isNullable() {
+		return k.Name, k.Value
 	}
-	return append(slices.Clone(enum[:len(enum)-1]), ",null]"...)
+	switch k.Name {
+	case "const":
+		return "enum", withNull(append(append(json.RawMessage{'['}, k.Value...), ']'), "null")
+	case "enum":
+		return k.Name, withNull(k.Value, "null")
+	case "type":
+		return k.Name, withNull(k.Value, `"null"`)
+	}
+	return k.Name, k.Value
+}
+
+// withNull adds null to a list that lacks it.
+func withNull(list json.RawMessage, null string) json.RawMessage {
+	var values []json.RawMessage
+	if err := json.Unmarshal(list, &values); err != nil {
+		panic("compile: " + err.Error())
+	}
+	if slices.ContainsFunc(values, func(v json.RawMessage) bool { return string(v) == null }) {
+		return list
+	}
+	return append(append(slices.Clone(list[:len(list)-1]), ','), null+"]"...)
 }
 
 // standsBefore reports whether a keyword stands before properties, items and
@@ -252,7 +293,7 @@ func (w *schemaWriter) fields(fields []*Param) {
 // appendString appends text as a JSON string.
 func appendString(b []byte, text string) []byte { return append(b, plainjson.String(text)...) }
 
-// schemaModel returns the same schema as rootSchema, as a model. What accepts
+// schemaModel returns the same schema as Schema, as a model. What accepts
 // anything is written as true by it, and not as {}.
 func schemaModel(t *Type, description string, value json.RawMessage) *jsonschema.Schema {
 	t = t.expanded() // the text of a signature alone knows no types that hold themselves
@@ -260,9 +301,9 @@ func schemaModel(t *Type, description string, value json.RawMessage) *jsonschema
 	if value != nil {
 		s.Default = value
 	}
-	for _, k := range t.Keywords {
-		if k.Name != "description" || description == "" {
-			s.Extras[k.Name] = k.Value
+	for i := range t.Keywords {
+		if name, value := t.sayKeyword(&t.Keywords[i]); name != "description" || description == "" {
+			s.Extras[name] = value
 		}
 	}
 	switch {
@@ -271,9 +312,6 @@ func schemaModel(t *Type, description string, value json.RawMessage) *jsonschema
 		s.Extras["type"] = []Kind{t.Kind, KindNull}
 	default:
 		s.Type = string(t.Kind)
-	}
-	if enum := t.keyword("enum"); enum != nil {
-		s.Extras["enum"] = t.withNull(enum)
 	}
 	modelStructure(s, t)
 	return s

@@ -39,8 +39,9 @@ type Type struct {
 	Keywords  []Keyword // what else the schema says
 	Span      source.Span
 
-	byName   map[string]*Param // Fields
-	required int               // how many Fields are not optional
+	byName     map[string]*Param // Fields
+	required   int               // how many Fields are not optional
+	attributed bool              // attributes follow in its expression; some are read later
 }
 
 // A Keyword is a member of a JSON Schema, such as "minimum".
@@ -60,8 +61,17 @@ type TypeDef struct {
 	wrong     bool // for good: all types are lowered
 	recursive bool // it holds itself
 	component int  // the same for types that hold each other
-	size      int  // parts, 0 = not counted yet
+	null      answer
 }
+
+// An answer is what has been found out, if it has.
+type answer uint8
+
+const (
+	unknown answer = iota
+	yes
+	no
+)
 
 // MarshalJSON writes the name of the type and its gram text.
 func (d *TypeDef) MarshalJSON() ([]byte, error) {
@@ -79,28 +89,33 @@ func (d *TypeDef) byReference() bool { return d.Shared || d.recursive }
 // resolved returns the type that t stands for, behind all names. It is nil
 // where a named type is wrong, which has been told.
 func (t *Type) resolved() *Type {
-	for steps := 0; t != nil && t.Def != nil; steps++ {
-		if steps > maxTypeDepth {
-			return nil
-		}
+	for t != nil && t.Def != nil {
 		t = t.Def.Type
 	}
 	return t
 }
 
-// expanded returns t without names: what the named type says and what its use
-// adds to it. It is t itself where t has no name.
+// expanded returns t without names: what the named types say and what their
+// uses add to it. It is t itself where t has no name. No type behind t is
+// wrong.
 func (t *Type) expanded() *Type {
 	if t.Def == nil {
 		return t
 	}
-	whole := *t.Def.Type.expanded()
-	whole.Name = t.Name
-	whole.Nullable = whole.Nullable || t.Nullable
-	whole.Keywords = slices.Clone(whole.Keywords)
-	for _, k := range t.Keywords {
-		whole.setKeyword(k)
+	var uses []*Type
+	for ; t.Def != nil; t = t.Def.Type {
+		uses = append(uses, t)
 	}
+	whole := *t
+	whole.Name = uses[0].Name
+	whole.Keywords = slices.Clone(whole.Keywords)
+	for _, use := range slices.Backward(uses) {
+		whole.Nullable = whole.Nullable || use.Nullable
+		for _, k := range use.Keywords {
+			whole.setKeyword(k)
+		}
+	}
+	sortKeywords(whole.Keywords)
 	return &whole
 }
 
@@ -127,14 +142,34 @@ func (t *Type) setKeyword(k Keyword) {
 
 // acceptsNull reports whether null is a value of t.
 func (t *Type) acceptsNull() bool {
-	for t != nil {
-		if t.Nullable || t.Kind == KindNull || slices.ContainsFunc(t.Union, (*Type).acceptsNull) {
+	switch {
+	case t == nil:
+		return false
+	case t.Nullable || t.Kind == KindNull:
+		return true
+	case t.Def == nil:
+		return slices.ContainsFunc(t.Union, (*Type).acceptsNull)
+	}
+	d := t.Def
+	if d.null == unknown {
+		d.null = no
+		if d.Type.acceptsNull() {
+			d.null = yes
+		}
+	}
+	return d.null == yes
+}
+
+// isNullable reports whether t, or a named type behind it, accepts null beside
+// what the rest of it says.
+func (t *Type) isNullable() bool {
+	for ; t != nil; t = t.Def.Type {
+		if t.Nullable {
 			return true
 		}
 		if t.Def == nil {
-			return false
+			break
 		}
-		t = t.resolved()
 	}
 	return false
 }
@@ -145,7 +180,10 @@ func (t *Type) Equal(u *Type) bool {
 	if t == nil || u == nil {
 		return t == u
 	}
-	return t == u || bytes.Equal(rootSchema(t, "", nil), rootSchema(u, "", nil))
+	if t.Def != nil && t.Def == u.Def && t.Nullable == u.Nullable && len(t.Keywords)+len(u.Keywords) == 0 {
+		return true
+	}
+	return t == u || bytes.Equal(t.Schema(""), u.Schema(""))
 }
 
 // objectType returns the type of objects with these fields.

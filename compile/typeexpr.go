@@ -137,9 +137,9 @@ func (e *expression) unionOf(alternatives []*Type, start int) *Type {
 	t := &Type{Name: e.text[start:e.pos], Span: e.at(start, e.pos)}
 	for _, a := range alternatives {
 		switch {
-		case a.Kind == KindNull && len(a.Keywords) == 0:
+		case a.Kind == KindNull && !a.attributed:
 			t.Nullable = true
-		case a.Union != nil && a.Def == nil && len(a.Keywords) == 0 && !a.Exclusive:
+		case a.Union != nil && !a.attributed:
 			t.Union = append(t.Union, a.Union...)
 			t.Nullable = t.Nullable || a.Nullable
 		default:
@@ -150,9 +150,9 @@ func (e *expression) unionOf(alternatives []*Type, start int) *Type {
 		return enum
 	}
 	if len(t.Union) == 1 {
-		only := *t.Union[0]
+		only := t.Union[0] // and no copy, since its attributes may be read later
 		only.Name, only.Nullable = t.Name, only.Nullable || t.Nullable
-		return &only
+		return only
 	}
 	if len(t.Union) == 0 {
 		return alternatives[0]
@@ -166,7 +166,7 @@ func literalUnion(t *Type) *Type {
 	values := []byte{'['}
 	for i, a := range t.Union {
 		value := a.keyword("const")
-		if value == nil || len(a.Keywords) != 1 || a.Nullable || a.Kind != t.Union[0].Kind {
+		if value == nil || a.attributed || a.Nullable || a.Kind != t.Union[0].Kind {
 			return nil
 		}
 		if i > 0 {
@@ -442,6 +442,7 @@ func (e *expression) attributes(t *Type) {
 	if e.what != "" {
 		what = e.what
 	}
+	t.attributed = true
 	e.c.unknownProperties(r, "a type", typeAttributes())
 	e.c.duplicateKeys(r)
 	e.c.structure(t, r, what)
