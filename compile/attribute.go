@@ -111,25 +111,28 @@ func (c *compiler) keywords(t *Type, r *ast.Record, what string, skip ...string)
 			continue
 		}
 		switch a := attributeNamed(key); {
-		case key == "enum":
+		case key == "enum" || key == "const":
 			lists = append(lists, p)
-		case key == "default" || key == "const" || key == "examples":
+		case key == "default" || key == "examples":
 			values = append(values, p)
 		case a != nil:
-			c.attribute(t, p, a, what)
+			c.attribute(t, p, a, what, constrain)
 		case key == "range":
-			c.soon(func() { c.rangeAttribute(t, p, what) })
+			c.soon(constrain, func() { c.rangeAttribute(t, p, what) })
 		}
 	}
-	for _, p := range append(lists, values...) {
-		c.attribute(t, p, attributeNamed(p.Key.Text), what)
+	for _, p := range lists {
+		c.attribute(t, p, attributeNamed(p.Key.Text), what, enumerate)
 	}
-	c.soon(func() { c.bounds(t, r, what) })
+	for _, p := range values {
+		c.attribute(t, p, attributeNamed(p.Key.Text), what, compare)
+	}
+	c.soon(compare, func() { c.bounds(t, r, what) })
 }
 
 // attribute adds one keyword.
-func (c *compiler) attribute(t *Type, p *ast.Property, a *attribute, what string) {
-	c.soon(func() {
+func (c *compiler) attribute(t *Type, p *ast.Property, a *attribute, what string, s stage) {
+	c.soon(s, func() {
 		base := t.resolved()
 		if base == nil {
 			return

@@ -228,7 +228,7 @@ func (c *compiler) modifiers(p *Param, r *ast.Record, what string) {
 	}
 	p.Optional = true
 	if p.Type != nil {
-		c.soon(func() { p.Default = c.typedValue(value.Value, p.Type, what, "default") })
+		c.soon(compare, func() { p.Default = c.typedValue(value.Value, p.Type, what, "default") })
 	}
 }
 

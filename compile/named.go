@@ -29,9 +29,19 @@ type namedTypes struct {
 	used   map[*TypeDef]bool       // those that something else than a type uses
 
 	problems map[*TypeDef]diag.List
-	current  *TypeDef   // the one that is being lowered
-	deferred []deferred // what waits until all are lowered
+	current  *TypeDef               // the one that is being lowered
+	deferred [afterwards][]deferred // what waits until all are lowered
 }
+
+// A stage is when something is done that looks at named types.
+type stage int
+
+const (
+	constrain stage = iota // say what holds for values of a type
+	enumerate              // list such values
+	compare                // compare others with all that is said
+	afterwards
+)
 
 type deferred struct {
 	of *TypeDef
@@ -59,13 +69,14 @@ func (c *compiler) uses(d *TypeDef) {
 	c.types.used[d] = true
 }
 
-// soon calls do when the named types that it may look at are lowered.
-func (c *compiler) soon(do func()) {
+// soon calls do when the named types that it may look at are lowered, and the
+// stages before are over for all of them.
+func (c *compiler) soon(s stage, do func()) {
 	if c.types.current == nil {
 		do()
 		return
 	}
-	c.types.deferred = append(c.types.deferred, deferred{c.types.current, do})
+	c.types.deferred[s] = append(c.types.deferred[s], deferred{c.types.current, do})
 }
 
 // within calls do, of which the problems are those of a type.
@@ -105,10 +116,12 @@ func (c *compiler) lowerTypes() {
 	}
 	c.types.current = nil
 	c.findAliases()
-	for _, later := range c.types.deferred {
-		c.within(later.of, later.do)
+	for s := range c.types.deferred {
+		for _, later := range c.types.deferred[s] {
+			c.within(later.of, later.do)
+		}
+		c.types.deferred[s] = nil
 	}
-	c.types.deferred = nil
 	c.findRecursion()
 	c.infinite()
 	c.condemn()
@@ -374,7 +387,7 @@ func (c *compiler) unionType(p *ast.Pattern, what string) *Type {
 	}
 	c.keywords(t, r, what)
 	if discriminator := r.Get("discriminator"); discriminator != nil && discriminator.Value != nil {
-		c.soon(func() { c.discriminator(t, p, discriminator, what) })
+		c.soon(compare, func() { c.discriminator(t, p, discriminator, what) })
 	}
 	return t
 }

@@ -415,7 +415,7 @@ func (e *expression) field() *Param {
 		f.Optional = true
 		what := "the field " + quote(f.Name)
 		if v := e.value(); !e.failed {
-			e.c.soon(func() { f.Default = e.c.typedValue(v, f.Type, what, "default") })
+			e.c.soon(compare, func() { f.Default = e.c.typedValue(v, f.Type, what, "default") })
 		}
 	}
 	return f
