@@ -101,7 +101,7 @@ func (c *compiler) keywords(t *Type, r *ast.Record, what string, skip ...string)
 	if t == nil || r == nil {
 		return
 	}
-	if p := r.Get("nullable"); p != nil && p.Value != nil && !declares(p) {
+	if p := attributeIn(r, "nullable"); p != nil {
 		t.Nullable = c.flag(p, what) || t.Nullable
 	}
 	var lists, values []*ast.Property // must fit what the attributes before them say
@@ -150,7 +150,7 @@ func (c *compiler) attribute(t *Type, p *ast.Property, a *attribute, what string
 // addKeyword adds a keyword that t and the named type behind it do not have.
 func (c *compiler) addKeyword(t *Type, k Keyword, what string) {
 	if !isNote(k.Name) && t.expanded().keyword(k.Name) != nil {
-		c.diags.Errorf(k.Span, diag.CodeInvalidConstraint, "the type of %s says already what its %s is", what, attributeOf(k.Name))
+		c.diags.Errorf(k.Span, diag.CodeInvalidConstraint, "%s has a %s already", what, attributeOf(k.Name))
 		return
 	}
 	t.setKeyword(k)
@@ -235,7 +235,7 @@ func (c *compiler) flag(p *ast.Property, what string) bool {
 
 func readClosed(c *compiler, p *ast.Property, a *attributed) json.RawMessage {
 	if a.resolved().Rest != nil {
-		c.diags.Errorf(p.Key.Span(), diag.CodeInvalidConstraint, "%s says already what its other fields hold", a.what)
+		c.diags.Errorf(p.Key.Span(), diag.CodeInvalidConstraint, "%s has a type for its other fields already", a.what)
 		return nil
 	}
 	return strconv.AppendBool(nil, !c.flag(p, a.what))
@@ -252,8 +252,12 @@ func plainNumber(v ast.Value) (string, bool) {
 
 func readNumber(c *compiler, p *ast.Property, a *attributed) json.RawMessage {
 	digits, ok := plainNumber(p.Value)
-	if !ok || rational(json.RawMessage(digits)) == nil {
-		c.invalid(p, a.what, fmt.Sprintf("a number of at most %d digits", maxDigits))
+	switch {
+	case !ok:
+		c.invalid(p, a.what, "a number")
+		return nil
+	case rational(json.RawMessage(digits)) == nil:
+		c.diags.Errorf(p.Value.Span(), diag.CodeInvalidConstraint, "%s of %s has more than %d digits", p.Key.Text, a.what, maxDigits)
 		return nil
 	}
 	return json.RawMessage(digits)
@@ -468,6 +472,18 @@ func (c *compiler) bounds(t *Type, r *ast.Record, what string) {
 			fmt.Sprintf("%s is %s and %s is %s", attributeOf(pair[0]), whole.keyword(pair[0]), attributeOf(pair[1]), whole.keyword(pair[1])))
 		return
 	}
+}
+
+// foreignAttribute returns the attribute that JSON Schema calls otherwise, ""
+// where there is none.
+func foreignAttribute(keyword string) string {
+	switch attribute := attributeOf(keyword); {
+	case keyword == "items":
+		return "of"
+	case attribute != keyword && keyword != "type":
+		return attribute
+	}
+	return ""
 }
 
 // attributeOf returns the attribute that stands for a keyword.

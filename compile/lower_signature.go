@@ -43,9 +43,10 @@ func (c *compiler) signature(p *ast.Pattern) *Signature {
 	if c.diags[mark:].HasErrors() || s.Return.Type == nil || slices.ContainsFunc(s.Params, untyped) {
 		return nil
 	}
-	s.input = c.schemaOf(s.arguments(), "", p.Span().Head(), "the arguments")
-	s.output = c.schemaOf(s.Return.Type, s.Return.Description, p.Span().Head(), "the result")
-	if s.input == nil || s.output == nil {
+	if s.input = c.schemaOf(s.arguments(), "", p.Span().Head(), "the arguments"); s.input == nil {
+		return nil
+	}
+	if s.output = c.schemaOf(s.Return.Type, s.Return.Description, s.Return.Span, "the result"); s.output == nil {
 		return nil
 	}
 	return s
@@ -129,7 +130,7 @@ func isUnit(n *ast.Pattern) bool {
 // field of a named type; the word says which.
 func (c *compiler) param(n *ast.Pattern, position int, word string) *Param {
 	p := &Param{}
-	p.Name, p.Span = c.paramName(n, position)
+	p.Name, p.Span = c.paramName(n, position, word)
 	what := "the " + word + " " + quote(p.Name)
 	c.unknownProperties(n.Subject.Record, "a "+word, typeAttributes("paramName", "optional"))
 	if len(n.Subject.Labels) == 0 {
@@ -158,13 +159,13 @@ func (c *compiler) missingType(n *ast.Pattern, what string) {
 
 // paramName returns the name of a parameter, and where it stands: its
 // paramName, else its identifier, else one made from its position.
-func (c *compiler) paramName(n *ast.Pattern, position int) (string, source.Span) {
-	if p := n.Property("paramName"); p != nil && p.Value != nil {
+func (c *compiler) paramName(n *ast.Pattern, position int, word string) (string, source.Span) {
+	if p := attributeIn(n.Subject.Record, "paramName"); p != nil {
 		if name := c.namedByProperty(n, p); name != "" {
 			return name, p.Value.Span()
 		}
-	} else if p == nil && n.Identity() == "" {
-		return c.unnamed(n, position), nameSpan(n)
+	} else if n.Identity() == "" && (n.Property("paramName") == nil || n.Property("paramName").Value != nil) {
+		return c.unnamed(n, position, word), nameSpan(n)
 	}
 	return n.Identity(), nameSpan(n)
 }
@@ -188,11 +189,11 @@ func (c *compiler) namedByProperty(n *ast.Pattern, p *ast.Property) string {
 	return name
 }
 
-func (c *compiler) unnamed(n *ast.Pattern, position int) string {
+func (c *compiler) unnamed(n *ast.Pattern, position int, word string) string {
 	name := "arg" + strconv.Itoa(position)
 	var d *diag.Diagnostic
-	if c.opts.Strict {
-		d = c.diags.Errorf(n.Span(), diag.CodeMissingParameterName, "parameter %d has no name; write (name::Type)", position)
+	if c.opts.Strict || word != "parameter" {
+		d = c.diags.Errorf(n.Span(), diag.CodeMissingParameterName, "%s %d has no name; write (name::Type)", word, position)
 	} else {
 		d = c.diags.Warnf(n.Span(), diag.CodeMissingParameterName,
 			"parameter %d has no name and is called %s; write (name::Type)", position, name)
@@ -207,9 +208,8 @@ func (c *compiler) unnamed(n *ast.Pattern, position int) string {
 // optional, default and description.
 func (c *compiler) modifiers(p *Param, r *ast.Record, what string) {
 	p.Description = c.description(r, what)
-	optional := r.Get("optional")
-	value := r.Get("default")
-	if optional != nil && optional.Value != nil {
+	optional, value := attributeIn(r, "optional"), attributeIn(r, "default")
+	if optional != nil {
 		flag, ok := optional.Value.(*ast.Bool)
 		switch {
 		case !ok:
@@ -223,7 +223,7 @@ func (c *compiler) modifiers(p *Param, r *ast.Record, what string) {
 				"%s has a default and is therefore optional", what)
 		}
 	}
-	if value == nil || value.Value == nil {
+	if value == nil {
 		return
 	}
 	p.Optional = true
@@ -234,8 +234,8 @@ func (c *compiler) modifiers(p *Param, r *ast.Record, what string) {
 
 // description reads the description of a parameter, a field or a result.
 func (c *compiler) description(r *ast.Record, what string) string {
-	p := r.Get("description")
-	if p == nil || p.Value == nil {
+	p := attributeIn(r, "description")
+	if p == nil {
 		return ""
 	}
 	text, ok := ast.TextOf(p.Value)

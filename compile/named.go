@@ -209,7 +209,7 @@ func (c *compiler) namedType(d *TypeDef) {
 	default:
 		t = c.recordOrAlias(p, what)
 	}
-	if shared := p.Property("shared"); shared != nil && shared.Value != nil {
+	if shared := attributeIn(p.Subject.Record, "shared"); shared != nil {
 		d.Shared = c.flag(shared, what)
 	}
 	if t != nil {
@@ -382,11 +382,11 @@ func (c *compiler) unionType(p *ast.Pattern, what string) *Type {
 		c.keywords(alternative, e.Subject.Record, what)
 		t.Union = append(t.Union, alternative)
 	}
-	if exclusive := r.Get("exclusive"); exclusive != nil && exclusive.Value != nil {
+	if exclusive := attributeIn(r, "exclusive"); exclusive != nil {
 		t.Exclusive = c.flag(exclusive, what)
 	}
 	c.keywords(t, r, what)
-	if discriminator := r.Get("discriminator"); discriminator != nil && discriminator.Value != nil {
+	if discriminator := attributeIn(r, "discriminator"); discriminator != nil {
 		c.soon(compare, func() { c.discriminator(t, p, discriminator, what) })
 	}
 	return t

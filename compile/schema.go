@@ -111,11 +111,11 @@ func (w *schemaWriter) typ(t *Type, description string, value json.RawMessage) {
 		t = t.expanded()
 		w.kind(t)
 	}
-	w.keywords(t, description, true)
+	w.keywords(t, description, true, value != nil)
 	if t.Def == nil {
 		w.structure(t)
 	}
-	w.keywords(t, "", false)
+	w.keywords(t, "", false, value != nil)
 	if value != nil {
 		w.key("default")
 		w.b = append(w.b, value...)
@@ -169,14 +169,15 @@ func (w *schemaWriter) kind(t *Type) {
 }
 
 // keywords writes the keywords that stand before the structure, or behind it.
-func (w *schemaWriter) keywords(t *Type, description string, before bool) {
+// A description or a default of the use takes the place of that of the type.
+func (w *schemaWriter) keywords(t *Type, description string, before, ownDefault bool) {
 	if description != "" {
 		w.key("description")
 		w.string(description)
 	}
 	for i := range t.Keywords {
 		k := &t.Keywords[i]
-		if standsBefore(k.Name) != before || k.Name == "description" && description != "" {
+		if standsBefore(k.Name) != before || k.Name == "description" && description != "" || k.Name == "default" && ownDefault {
 			continue
 		}
 		name, value := t.sayKeyword(k)
@@ -302,8 +303,8 @@ func schemaModel(t *Type, description string, value json.RawMessage) *jsonschema
 		s.Default = value
 	}
 	for i := range t.Keywords {
-		if name, value := t.sayKeyword(&t.Keywords[i]); name != "description" || description == "" {
-			s.Extras[name] = value
+		if name, text := t.sayKeyword(&t.Keywords[i]); (name != "description" || description == "") && (name != "default" || value == nil) {
+			s.Extras[name] = text
 		}
 	}
 	switch {

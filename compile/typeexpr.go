@@ -99,9 +99,9 @@ func (e *expression) whole() (t *Type, optional bool) {
 }
 
 // enter counts a level of nesting; leave must follow.
-func (e *expression) enter() {
-	if e.depth++; e.depth > maxTypeDepth {
-		e.fail(e.pos, e.pos, diag.CodeTooDeep, "a type nested deeper than %d", maxTypeDepth)
+func (e *expression) enter(what string) {
+	if e.depth++; e.depth > maxTypeDepth && !e.failed {
+		e.fail(e.pos, e.pos, diag.CodeTooDeep, "%s nested deeper than %d", what, maxTypeDepth)
 	}
 }
 
@@ -208,7 +208,7 @@ func (e *expression) notMaybe(t *Type, optional bool, what string, start int) *T
 
 // postfix reads a primary and what stands behind it.
 func (e *expression) postfix() (t *Type, optional bool) {
-	e.enter()
+	e.enter("a type")
 	defer e.leave()
 	e.peek()
 	start := e.pos

@@ -358,17 +358,16 @@ func (w *valueWriter) satisfies(v ast.Value, text []byte, t *Type) bool {
 // violation says in what way a value is not what a keyword asks for, "" when
 // it is. The text is the JSON of the value.
 func (c *compiler) violation(k *Keyword, v ast.Value, text []byte) string {
-	value := string(k.Value)
 	switch k.Name {
 	case "enum", "const":
 		if !c.members(k)[canonical(text)] {
-			return fmt.Sprintf("is %s; it must be one of %s", clip(string(text)), clip(strings.Trim(value, "[]")))
+			return fmt.Sprintf("is %s; it must be one of %s", clip(string(text)), clip(strings.Trim(string(k.Value[:min(len(k.Value), 10*maxQuoted)]), "[]")))
 		}
 	case "minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf":
-		return numberViolation(k.Name, value, rational(text), rational(k.Value))
+		return numberViolation(k, rational(text))
 	case "minLength", "maxLength":
 		if s, ok := textOf(v); ok {
-			return countViolation(k.Name, value, utf8.RuneCountInString(s), "characters")
+			return countViolation(k, utf8.RuneCountInString(s), "characters")
 		}
 	case "pattern":
 		s, ok := textOf(v)
@@ -380,16 +379,16 @@ func (c *compiler) violation(k *Keyword, v ast.Value, text []byte) string {
 			return fmt.Sprintf("is %s, which does not match the pattern %s", clip(string(text)), clip(pattern))
 		}
 	case "uniqueItems":
-		if value == "true" && hasTwins(v, text) {
+		if string(k.Value) == "true" && hasTwins(v, text) {
 			return "has an element twice; its type wants each one once"
 		}
 	case "minItems", "maxItems":
 		if list, ok := v.(*ast.Array); ok {
-			return countViolation(k.Name, value, len(list.Elements), "elements")
+			return countViolation(k, len(list.Elements), "elements")
 		}
 	case "minProperties", "maxProperties":
 		if r, ok := v.(*ast.Record); ok {
-			return countViolation(k.Name, value, len(r.Properties), "fields")
+			return countViolation(k, len(r.Properties), "fields")
 		}
 	}
 	return ""
@@ -465,33 +464,34 @@ func (c *compiler) compiled(pattern string) *regexp.Regexp {
 	return re
 }
 
-func numberViolation(keyword, limit string, have, want *big.Rat) string {
+func numberViolation(k *Keyword, have *big.Rat) string {
+	want := rational(k.Value)
 	if have == nil || want == nil {
 		return ""
 	}
 	order := have.Cmp(want)
 	switch {
-	case keyword == "minimum" && order < 0:
-		return "is below its min " + limit
-	case keyword == "maximum" && order > 0:
-		return "is above its max " + limit
-	case keyword == "exclusiveMinimum" && order <= 0:
-		return "must be above " + limit
-	case keyword == "exclusiveMaximum" && order >= 0:
-		return "must be below " + limit
-	case keyword == "multipleOf" && want.Sign() > 0 && !new(big.Rat).Quo(have, want).IsInt():
-		return "is not a multiple of " + limit
+	case k.Name == "minimum" && order < 0:
+		return "is below its min " + string(k.Value)
+	case k.Name == "maximum" && order > 0:
+		return "is above its max " + string(k.Value)
+	case k.Name == "exclusiveMinimum" && order <= 0:
+		return "must be above " + string(k.Value)
+	case k.Name == "exclusiveMaximum" && order >= 0:
+		return "must be below " + string(k.Value)
+	case k.Name == "multipleOf" && want.Sign() > 0 && !new(big.Rat).Quo(have, want).IsInt():
+		return "is not a multiple of " + string(k.Value)
 	}
 	return ""
 }
 
-func countViolation(keyword, limit string, have int, things string) string {
-	n, err := strconv.Atoi(limit)
+func countViolation(k *Keyword, have int, things string) string {
+	n, err := strconv.Atoi(string(k.Value))
 	switch {
 	case err != nil:
-	case strings.HasPrefix(keyword, "min") && have < n:
+	case strings.HasPrefix(k.Name, "min") && have < n:
 		return fmt.Sprintf("has %d %s; at least %d are wanted", have, things, n)
-	case strings.HasPrefix(keyword, "max") && have > n:
+	case strings.HasPrefix(k.Name, "max") && have > n:
 		return fmt.Sprintf("has %d %s; at most %d are allowed", have, things, n)
 	}
 	return ""
