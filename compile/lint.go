@@ -139,21 +139,18 @@ func (c *compiler) unusedDefinitions() {
 	}
 }
 
-// undescribed hints at a parameter without description where the others of
-// its tool have one.
+// undescribed hints at a parameter without description where others of its tool
+// have one of their own.
 func (c *compiler) undescribed(t *Tool) {
-	var without []*Param
-	for _, p := range t.Signature.Params {
-		if p.Description == "" && p.Type.expanded().keyword("description") == nil {
-			without = append(without, p)
-		}
-	}
-	if len(without) == len(t.Signature.Params) {
+	described := func(p *Param) bool { return p.Description != "" }
+	if !slices.ContainsFunc(t.Signature.Params, described) {
 		return
 	}
-	for _, p := range without {
-		c.diags.Hintf(p.Span, diag.CodeMissingDescription,
-			"the parameter %s has no description; the others of the tool %s have one", quote(p.Name), quote(t.Name))
+	for _, p := range t.Signature.Params {
+		if !described(p) && p.Type.expanded().keyword("description") == nil {
+			c.diags.Hintf(p.Span, diag.CodeMissingDescription,
+				"the parameter %s has no description; others of the tool %s have one", quote(p.Name), quote(t.Name))
+		}
 	}
 }
 
