@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"math/big"
-	"regexp/syntax"
 	"slices"
 	"strconv"
 	"strings"
@@ -279,42 +278,6 @@ func readCount(c *compiler, p *ast.Property, a *attributed) json.RawMessage {
 		return nil
 	}
 	return json.RawMessage(digits)
-}
-
-// ecmaLacks are spellings of patterns that RE2 knows, and ECMA-262, which JSON
-// Schema speaks, does not.
-func ecmaLacks() []string {
-	return []string{`(?P<`, `(?i`, `(?s`, `(?m`, `(?U`, `(?-`, `\A`, `\z`, `\Q`, `\a`, `\C`, `[[:`, `\p{^`, `\pL`, `\pN`, `\PL`}
-}
-
-func readPattern(c *compiler, p *ast.Property, a *attributed) json.RawMessage {
-	text, ok := ast.TextOf(p.Value)
-	if !ok {
-		c.notText(p, diag.CodeInvalidConstraint, a.what)
-		return nil
-	}
-	if _, err := syntax.Parse(text, syntax.Perl); err != nil {
-		reason := strings.TrimPrefix(err.Error(), "error parsing regexp: ")
-		if strings.Contains(text, "(?=") || strings.Contains(text, "(?!") || strings.Contains(text, "(?<") {
-			reason = "it looks ahead or behind, which takes exponential time in the worst case and is not checked by gramc"
-		}
-		c.diags.Errorf(p.Value.Span(), diag.CodeInvalidConstraint, "the pattern of %s cannot be used: %s", a.what, clip(reason))
-		return nil
-	}
-	for _, foreign := range ecmaLacks() {
-		if i := strings.Index(text, foreign); i >= 0 && !escaped(text, i) {
-			c.diags.Errorf(p.Value.Span(), diag.CodeInvalidConstraint,
-				"the pattern of %s holds %s, which JSON Schema does not know; patterns there are those of JavaScript", a.what, foreign)
-			return nil
-		}
-	}
-	return appendString(nil, text)
-}
-
-// escaped reports whether the byte at i stands behind a backslash.
-func escaped(text string, i int) bool {
-	n := len(text[:i]) - len(strings.TrimRight(text[:i], `\`))
-	return n%2 == 1
 }
 
 // formats returns the formats that the run time checks.
