@@ -149,7 +149,7 @@ func (c *compiler) attribute(t *Type, p *ast.Property, a *attribute, what string
 // addKeyword adds a keyword that t and the named type behind it do not have.
 func (c *compiler) addKeyword(t *Type, k Keyword, what string) {
 	if !isNote(k.Name) && t.expanded().keyword(k.Name) != nil {
-		c.diags.Errorf(k.Span, diag.CodeInvalidConstraint, "%s has a %s already", what, attributeOf(k.Name))
+		c.diags.Errorf(k.Span, diag.CodeInvalidConstraint, "%s has its %s already", what, attributeOf(k.Name))
 		return
 	}
 	t.setKeyword(k)
