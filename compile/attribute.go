@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"math/big"
-	"regexp/syntax"
 	"slices"
 	"strconv"
 	"strings"
@@ -115,32 +114,38 @@ func (c *compiler) keywords(t *Type, r *ast.Record, what string, skip ...string)
 	if t == nil || r == nil {
 		return
 	}
-	var values []*ast.Property // must fit what the other attributes say
+	if p := attributeIn(r, "nullable"); p != nil {
+		t.Nullable = c.flag(p, what) || t.Nullable
+	}
+	var lists, values []*ast.Property // must fit what the attributes before them say
 	for _, p := range r.Properties {
 		key := p.Key.Text
 		if p.Value == nil || slices.Contains(skip, key) || declares(p) {
 			continue
 		}
 		switch a := attributeNamed(key); {
-		case key == "default" || key == "const" || key == "examples":
+		case key == "enum" || key == "const":
+			lists = append(lists, p)
+		case key == "default" || key == "examples":
 			values = append(values, p)
 		case a != nil:
-			c.attribute(t, p, a, what)
-		case key == "nullable":
-			t.Nullable = c.flag(p, what)
+			c.attribute(t, p, a, what, constrain)
 		case key == "range":
-			c.soon(func() { c.rangeAttribute(t, p, what) })
+			c.soon(constrain, func() { c.rangeAttribute(t, p, what) })
 		}
 	}
-	for _, p := range values {
-		c.attribute(t, p, attributeNamed(p.Key.Text), what)
+	for _, p := range lists {
+		c.attribute(t, p, attributeNamed(p.Key.Text), what, enumerate)
 	}
-	c.soon(func() { c.bounds(t, r, what) })
+	for _, p := range values {
+		c.attribute(t, p, attributeNamed(p.Key.Text), what, compare)
+	}
+	c.soon(compare, func() { c.bounds(t, r, what) })
 }
 
 // attribute adds one keyword.
-func (c *compiler) attribute(t *Type, p *ast.Property, a *attribute, what string) {
-	c.soon(func() {
+func (c *compiler) attribute(t *Type, p *ast.Property, a *attribute, what string, s stage) {
+	c.soon(s, func() {
 		base := t.resolved()
 		if base == nil {
 			return
@@ -158,11 +163,16 @@ func (c *compiler) attribute(t *Type, p *ast.Property, a *attribute, what string
 // addKeyword adds a keyword that t and the named type behind it do not have.
 func (c *compiler) addKeyword(t *Type, k Keyword, what string) {
 	if !isNote(k.Name) && t.expanded().keyword(k.Name) != nil {
-		c.diags.Errorf(k.Span, diag.CodeInvalidConstraint, "the type of %s says already what its %s is", what, attributeOf(k.Name))
+		c.diags.Errorf(k.Span, diag.CodeInvalidConstraint, "%s has its %s already", what, attributeOf(k.Name))
 		return
 	}
 	t.setKeyword(k)
-	slices.SortStableFunc(t.Keywords, func(a, b Keyword) int { return rank(a.Name) - rank(b.Name) })
+	sortKeywords(t.Keywords)
+}
+
+// sortKeywords puts keywords into the order in which they stand in a schema.
+func sortKeywords(list []Keyword) {
+	slices.SortStableFunc(list, func(a, b Keyword) int { return rank(a.Name) - rank(b.Name) })
 }
 
 // rank returns the position of a keyword in a schema.
@@ -242,7 +252,7 @@ func (c *compiler) flag(p *ast.Property, what string) bool {
 
 func readClosed(c *compiler, p *ast.Property, a *attributed) json.RawMessage {
 	if a.resolved().Rest != nil {
-		c.diags.Errorf(p.Key.Span(), diag.CodeInvalidConstraint, "%s says already what its other fields hold", a.what)
+		c.diags.Errorf(p.Key.Span(), diag.CodeInvalidConstraint, "%s has a type for its other fields already", a.what)
 		return nil
 	}
 	return strconv.AppendBool(nil, !c.flag(p, a.what))
@@ -259,8 +269,12 @@ func plainNumber(v ast.Value) (string, bool) {
 
 func readNumber(c *compiler, p *ast.Property, a *attributed) json.RawMessage {
 	digits, ok := plainNumber(p.Value)
-	if !ok {
+	switch {
+	case !ok:
 		c.invalid(p, a.what, "a number")
+		return nil
+	case rational(json.RawMessage(digits)) == nil:
+		c.diags.Errorf(p.Value.Span(), diag.CodeInvalidConstraint, "%s of %s has more than %d digits", p.Key.Text, a.what, maxDigits)
 		return nil
 	}
 	return json.RawMessage(digits)
@@ -268,7 +282,7 @@ func readNumber(c *compiler, p *ast.Property, a *attributed) json.RawMessage {
 
 func readStep(c *compiler, p *ast.Property, a *attributed) json.RawMessage {
 	digits, ok := plainNumber(p.Value)
-	if step := rational([]byte(digits)); !ok || step != nil && step.Sign() <= 0 {
+	if step := rational(json.RawMessage(digits)); !ok || step == nil || step.Sign() <= 0 {
 		c.invalid(p, a.what, "a number above 0")
 		return nil
 	}
@@ -282,42 +296,6 @@ func readCount(c *compiler, p *ast.Property, a *attributed) json.RawMessage {
 		return nil
 	}
 	return json.RawMessage(digits)
-}
-
-// ecmaLacks are spellings of patterns that RE2 knows, and ECMA-262, which JSON
-// Schema speaks, does not.
-func ecmaLacks() []string {
-	return []string{`(?P<`, `(?i`, `(?s`, `(?m`, `(?U`, `(?-`, `\A`, `\z`, `\Q`, `\a`, `\C`, `[[:`, `\p{^`, `\pL`, `\pN`, `\PL`}
-}
-
-func readPattern(c *compiler, p *ast.Property, a *attributed) json.RawMessage {
-	text, ok := ast.TextOf(p.Value)
-	if !ok {
-		c.notText(p, diag.CodeInvalidConstraint, a.what)
-		return nil
-	}
-	if _, err := syntax.Parse(text, syntax.Perl); err != nil {
-		reason := strings.TrimPrefix(err.Error(), "error parsing regexp: ")
-		if strings.Contains(text, "(?=") || strings.Contains(text, "(?!") || strings.Contains(text, "(?<") {
-			reason = "it looks ahead or behind, which takes exponential time in the worst case and is not checked by gramc"
-		}
-		c.diags.Errorf(p.Value.Span(), diag.CodeInvalidConstraint, "the pattern of %s cannot be used: %s", a.what, clip(reason))
-		return nil
-	}
-	for _, foreign := range ecmaLacks() {
-		if i := strings.Index(text, foreign); i >= 0 && !escaped(text, i) {
-			c.diags.Errorf(p.Value.Span(), diag.CodeInvalidConstraint,
-				"the pattern of %s holds %s, which JSON Schema does not know; patterns there are those of JavaScript", a.what, foreign)
-			return nil
-		}
-	}
-	return appendString(nil, text)
-}
-
-// escaped reports whether the byte at i stands behind a backslash.
-func escaped(text string, i int) bool {
-	n := len(text[:i]) - len(strings.TrimRight(text[:i], `\`))
-	return n%2 == 1
 }
 
 // formats returns the formats that the run time checks.
@@ -376,33 +354,37 @@ func readValue(c *compiler, p *ast.Property, a *attributed) json.RawMessage {
 }
 
 func readExamples(c *compiler, p *ast.Property, a *attributed) json.RawMessage {
-	return c.values(p, a, "example", a.Type)
+	return c.values(p, a, "example")
 }
 
 // readEnum reads the values of an enum. Bare words are text there.
 func readEnum(c *compiler, p *ast.Property, a *attributed) json.RawMessage {
-	text := c.values(p, a, "enum value", a.Type)
-	if list, ok := p.Value.(*ast.Array); ok && text != nil && len(list.Elements) == 0 {
-		c.invalid(p, a.what, "at least one value")
+	text := c.values(p, a, "enum value")
+	if string(text) == "[]" {
+		c.diags.Errorf(p.Value.Span(), diag.CodeInvalidConstraint, "the enum of %s is empty; it must list at least one value", a.what)
 		return nil
 	}
 	return text
 }
 
-// values reads an array of values of a type.
-func (c *compiler) values(p *ast.Property, a *attributed, word string, t *Type) json.RawMessage {
-	list, ok := p.Value.(*ast.Array)
-	if !ok {
-		if tagged, isTagged := p.Value.(*ast.Tagged); isTagged && tagged.Tag == tagJSON {
-			return c.typedValue(tagged, &Type{Kind: KindArray, Name: "Array", Elem: t}, a.what, word)
+// values reads an array of values of the type.
+func (c *compiler) values(p *ast.Property, a *attributed, word string) json.RawMessage {
+	value, literal := p.Value, false
+	if tagged, ok := value.(*ast.Tagged); ok && tagged.Tag == tagJSON {
+		if value = c.jsonValue(tagged, a.what, word); value == nil {
+			return nil
 		}
+		literal = true
+	}
+	list, ok := value.(*ast.Array)
+	if !ok {
 		c.invalid(p, a.what, `a list, such as ["a", "b"]`)
 		return nil
 	}
 	text := []byte{'['}
 	seen := make(map[string]bool, len(list.Elements))
 	for i, e := range list.Elements {
-		value := c.typedValue(e, t, a.what, word)
+		value := c.fitting(e, a.Type, a.what, word, literal)
 		if value == nil {
 			return nil
 		}
@@ -473,6 +455,18 @@ func (c *compiler) bounds(t *Type, r *ast.Record, what string) {
 	}
 }
 
+// foreignAttribute returns the attribute that JSON Schema calls otherwise, ""
+// where there is none.
+func foreignAttribute(keyword string) string {
+	switch attribute := attributeOf(keyword); {
+	case keyword == "items":
+		return "of"
+	case attribute != keyword && keyword != "type":
+		return attribute
+	}
+	return ""
+}
+
 // attributeOf returns the attribute that stands for a keyword.
 func attributeOf(keyword string) string {
 	for _, a := range attributeTable {
@@ -501,16 +495,19 @@ func compareNumbers(a, b json.RawMessage) (order int, ok bool) {
 	return x.Cmp(y), true
 }
 
+// maxDigits is how long a number may be that something is compared with, and
+// how large its exponent.
+const maxDigits = 400
+
 // rational returns a JSON number, nil for none and for one that is too long or
 // too large to compute with.
 func rational(number json.RawMessage) *big.Rat {
-	const most = 400
 	text := string(number)
-	if text == "" || len(text) > most {
+	if text == "" || len(text) > maxDigits {
 		return nil
 	}
 	if i := strings.IndexAny(text, "eE"); i >= 0 {
-		if e, err := strconv.Atoi(text[i+1:]); err != nil || e > most || e < -most {
+		if e, err := strconv.Atoi(text[i+1:]); err != nil || e > maxDigits || e < -maxDigits {
 			return nil
 		}
 	}

@@ -1,6 +1,7 @@
 package compile
 
 import (
+	"regexp"
 	"slices"
 
 	"github.com/gram-lang/gramc/ast"
@@ -143,6 +144,10 @@ type compiler struct {
 	broken    bool                   // something did not parse
 	diags     diag.List
 
+	steps     int                       // taken to compare values with their types
+	patterns  map[string]*regexp.Regexp // those that values were compared with
+	enums     map[*byte]map[string]bool // by the first byte of their JSON
+	written   *int                      // size of the schemas that were made, here and in forks
 	types     namedTypes
 	conflicts diag.List // types that are defined twice
 
@@ -151,7 +156,7 @@ type compiler struct {
 }
 
 func newCompiler(f *ast.File, o *Options) *compiler {
-	c := &compiler{main: f, lowered: map[*ast.Pattern]*Tool{}, told: map[*ast.Pattern]bool{}, delivered: map[delivery]bool{}}
+	c := &compiler{main: f, lowered: map[*ast.Pattern]*Tool{}, told: map[*ast.Pattern]bool{}, delivered: map[delivery]bool{}, written: new(int)}
 	if o != nil {
 		c.opts = *o
 	}
@@ -196,6 +201,6 @@ func (c *compiler) fork() *compiler {
 	types.used = map[*TypeDef]bool{}
 	return &compiler{
 		opts: c.opts, main: c.main, names: c.names, types: types,
-		lowered: map[*ast.Pattern]*Tool{}, told: map[*ast.Pattern]bool{},
+		lowered: map[*ast.Pattern]*Tool{}, told: map[*ast.Pattern]bool{}, written: c.written,
 	}
 }

@@ -24,6 +24,15 @@ func repeat(format string) string {
 	return b.String()
 }
 
+// repeatN writes a format n times, with a number and the next one.
+func repeatN(n int, format string) string {
+	var b strings.Builder
+	for i := range n {
+		fmt.Fprintf(&b, format, i, i+1)
+	}
+	return b.String()
+}
+
 func TestLargeFilesTakeLinearTime(t *testing.T) {
 	const agent = `[a:Agent {instruction:"i", model:"m"} | `
 	const one = `[t:Tool {description:"d"} | `
@@ -46,12 +55,24 @@ func TestLargeFilesTakeLinearTime(t *testing.T) {
 		"many fields":               one + `(o::Object {fields:[` + strings.TrimSuffix(repeat(`{name:f%d, type:Text}, `), ", ") + `]})==>(::Text)]`,
 		"many fields, many defaults": one + `(o::Array {of:Object, fields:[` + repeat(`{name:f%d, type:Text, optional:true}, `) + `{name:g, type:Text}], default:[` +
 			strings.Repeat(`{g:x}, `, large) + `{g:x}]})==>(::Text)]`,
-		"a large expression":       one + "(o::`{" + strings.TrimSuffix(repeat(`f%d: [Text], `), ", ") + "}`)==>(::Text)]",
-		"escapes in an expression": one + "(o::`{" + strings.TrimSuffix(repeat(`f%d:\nText, `), ", ") + "}`)==>(::Text)]",
-		"deep fields":              one + `(o::Object {` + strings.Repeat(`fields:[{name:f, type:Object, `, 400) + `x:1` + strings.Repeat(`}]`, 400) + `})==>(::Text)]`,
-		"deep brackets":            strings.Repeat(one, 900) + `(::Text)` + strings.Repeat(`]`, 900),
-		"a deep default":           one + `(o::Array {default:` + strings.Repeat(`[`, 900) + `5kg` + strings.Repeat(`]`, 900) + `})==>(::Text)]`,
-		"a long name":              one + `(` + strings.Repeat("x", 1<<20) + `)==>(::` + strings.Repeat("y", 1<<20) + `)]`,
+		"a large expression":           one + "(o::`{" + strings.TrimSuffix(repeat(`f%d: [Text], `), ", ") + "}`)==>(::Text)]",
+		"escapes in an expression":     one + "(o::`{" + strings.TrimSuffix(repeat(`f%d:\nText, `), ", ") + "}`)==>(::Text)]",
+		"deep fields":                  one + `(o::Object {` + strings.Repeat(`fields:[{name:f, type:Object, `, 400) + `x:1` + strings.Repeat(`}]`, 400) + `})==>(::Text)]`,
+		"deep brackets":                strings.Repeat(one, 900) + `(::Text)` + strings.Repeat(`]`, 900),
+		"a deep default":               one + `(o::Array {default:` + strings.Repeat(`[`, 900) + `5kg` + strings.Repeat(`]`, 900) + `})==>(::Text)]`,
+		"a chain of types":             one + `(x::T0)==>(::Text)]` + repeatN(9999, `[T%d:Type {a::T%d}] `) + `[T9999:Type {a::Int}]`,
+		"a chain of names of types":    one + `(x::T0)==>(::Text)]` + repeatN(9999, `[T%d:Type {description:"d"} | (::T%d)] `) + `[T9999:Type {a::Int}]`,
+		"a cycle of types":             one + `(x::T0)==>(::Text)]` + repeatN(9999, "[T%d:Type {a:: type`T%d?`}] ") + `[T9999:Type {a::T0}]`,
+		"an endless cycle of types":    one + `(x::T0)==>(::Text)]` + repeatN(9999, "[T%d:Type {a::T%d}] ") + `[T9999:Type {a::T0}]`,
+		"types that double":            one + `(x::T0)==>(y::T1)==>(::T0)]` + repeatN(60, "[T%d:Type {a::T%[2]d, b::T%[2]d}] ") + `[T60:Type {a::T0}]`,
+		"unions that double":           one + `(x::T0 {default:null})==>(y::T1)==>(::T0)]` + repeatN(60, "[T%d:Union | (::T%[2]d), (::T%[2]d)] ") + `[T60:Type {a::Int}]`,
+		"a large enum, many values":    one + `(x::E {examples:[` + strings.TrimSuffix(repeat(`"v%d", `), ", ") + `]})==>(::Text)] [E:Enum {values:[` + strings.TrimSuffix(repeat(`"v%d", `), ", ") + `]}]`,
+		"a large enum, many uses":      one + repeat(`(x%[1]d::E {default:"v%[1]d"})==>`) + `(::Text)] [E:Enum {values:[` + strings.TrimSuffix(repeat(`"v%d", `), ", ") + `]}]`,
+		"a large type, many uses":      repeat(`[t%d:Tool {description:"d"} | (x::E)==>(::Text)]`) + `[E:Type {` + strings.TrimSuffix(repeatN(1900, `f%d::Int, g%d::Int, `), ", ") + `}]`,
+		"a slow pattern":               one + "(x::Text {pattern:\"^(a{900}){1,1}b?$|x\", examples:[" + strings.Repeat(`"x", `, large) + `"x"]})==>(::Text)]`,
+		"values for many alternatives": one + "(x::T {examples:json`[" + strings.Repeat(strings.Repeat("[", 40)+`"x"`+strings.Repeat("]", 40)+",", large) + "1]`})==>(::Text)] [T:Union | (::`[T]`), (::`[T]`), (::Int)]",
+		"many discriminated":           one + "(x::T)==>(::Text)] [T:Union {discriminator:k} | " + strings.TrimSuffix(repeat("(::`{k: \"%d\"}`), "), ", ") + `]`,
+		"a long name":                  one + `(` + strings.Repeat("x", 1<<20) + `)==>(::` + strings.Repeat("y", 1<<20) + `)]`,
 	} {
 		t.Run(name, func(t *testing.T) {
 			f, problems := grammar.Parse("large", text)

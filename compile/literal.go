@@ -44,7 +44,7 @@ func (e *expression) literalType() *Type {
 // value reads a value: a text, a number, a range, a word, an array, an object.
 // The nodes stand where their text does.
 func (e *expression) value() ast.Value {
-	e.enter()
+	e.enter("a value")
 	defer e.leave()
 	first := e.peek()
 	start := e.pos
@@ -139,6 +139,9 @@ func (e *expression) numberOrRange() ast.Value {
 	return &ast.Range{Base: ast.At(e.at(start, e.pos)), Lower: lower, Upper: upper}
 }
 
+// maxExponent is how many digits an exponent may have: what a run accepts.
+const maxExponent = 3
+
 // number reads a number as JSON has it.
 func (e *expression) number() *ast.Number {
 	start := e.pos
@@ -148,6 +151,10 @@ func (e *expression) number() *ast.Number {
 	raw := e.text[start:e.pos]
 	if !json.Valid([]byte(raw)) {
 		e.fail(start, e.pos, diag.CodeSyntax, "%s is not a number", quote(raw))
+		return nil
+	}
+	if i := strings.IndexAny(raw, "eE"); i >= 0 && len(strings.TrimLeft(raw[i+1:], "+-0")) > maxExponent {
+		e.fail(start, e.pos, diag.CodeSyntax, "the exponent of %s has more than %d digits", quote(raw), maxExponent)
 		return nil
 	}
 	n := &ast.Number{Base: ast.At(e.at(start, e.pos)), Raw: raw}

@@ -59,7 +59,10 @@ func (c *compiler) settings(a ast.Agent, what string) Settings {
 		if optional {
 			c.diags.Errorf(p.Value.Span(), diag.CodeInvalidType, "an answer is never left out; Maybe says nothing here")
 		}
-		if t != nil {
+		if t == nil {
+			return s
+		}
+		if c.schemaOf(t, "", p.Value.Span(), "the answers") != nil {
 			s.Returns = &Returns{typeSource(p.Value), t}
 		}
 	}

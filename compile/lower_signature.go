@@ -2,6 +2,7 @@ package compile
 
 import (
 	"cmp"
+	"encoding/json"
 	"fmt"
 	"slices"
 	"strconv"
@@ -50,11 +51,12 @@ func (c *compiler) signature(p *ast.Pattern) *Signature {
 	if c.diags[mark:].HasErrors() || s.Return.Type == nil || slices.ContainsFunc(s.Params, untyped) {
 		return nil
 	}
-	if n := parts(s.Params) + s.whole.parts() + s.Return.Type.parts(); n > maxParts {
-		c.diags.Errorf(p.Span().Head(), diag.CodeTooLarge, "a signature of %d parameters, fields and elements; providers take at most %d", n, maxParts)
+	if s.input = c.schemaOf(s.arguments(), "", p.Span().Head(), "the arguments"); s.input == nil {
 		return nil
 	}
-	s.input, s.output = s.InputSchema(), s.OutputSchema()
+	if s.output = c.schemaOf(s.Return.Type, s.Return.Description, s.Return.Span, "the result"); s.output == nil {
+		return nil
+	}
 	if !c.types.keyed {
 		return s
 	}
@@ -64,6 +66,30 @@ func (c *compiler) signature(p *ast.Pattern) *Signature {
 	}
 	return s
 }
+
+// schemaOf returns the schema of a type, nil when it told that it is too large.
+// What belongs to a named type is written out wherever the type is used, so that
+// all schemas of a file have a limit too.
+func (c *compiler) schemaOf(t *Type, description string, place source.Span, what string) json.RawMessage {
+	if *c.written > maxWritten {
+		c.diags.Errorf(place, diag.CodeTooLarge, "the schemas of this file take more than %d MiB up to here", maxWritten>>20)
+		return nil
+	}
+	schema, parts := t.schema(description)
+	*c.written += len(schema)
+	switch {
+	case parts > maxParts:
+		c.diags.Errorf(place, diag.CodeTooLarge, "the schema of %s has more than %d parts, with those of its types; providers take no more", what, maxParts)
+	case len(schema) > maxProgram:
+		c.diags.Errorf(place, diag.CodeTooLarge, "the schema of %s is larger than %d MiB", what, maxProgram>>20)
+	default:
+		return schema
+	}
+	return nil
+}
+
+// maxWritten is the size to which the schemas of one file may grow together.
+const maxWritten = 4 * maxProgram
 
 // duplicate tells that a name was there before, or remembers it.
 func (c *compiler) duplicate(byName map[string]*Param, p *Param, code diag.Code, word string) {
@@ -140,7 +166,7 @@ func (c *compiler) whole(r *ast.Record, params []*Param) *Type {
 // field of a named type; the word says which.
 func (c *compiler) param(n *ast.Pattern, position int, word string) *Param {
 	p := &Param{}
-	p.Name, p.Span = c.paramName(n, position)
+	p.Name, p.Span = c.paramName(n, position, word)
 	what := "the " + word + " " + quote(p.Name)
 	c.unknownProperties(n.Subject.Record, "a "+word, parameterKeys)
 	if len(n.Subject.Labels) == 0 {
@@ -169,13 +195,13 @@ func (c *compiler) missingType(n *ast.Pattern, what string) {
 
 // paramName returns the name of a parameter, and where it stands: its
 // paramName, else its identifier, else one made from its position.
-func (c *compiler) paramName(n *ast.Pattern, position int) (string, source.Span) {
-	if p := n.Property("paramName"); p != nil && p.Value != nil {
+func (c *compiler) paramName(n *ast.Pattern, position int, word string) (string, source.Span) {
+	if p := attributeIn(n.Subject.Record, "paramName"); p != nil {
 		if name := c.namedByProperty(n, p); name != "" {
 			return name, p.Value.Span()
 		}
-	} else if p == nil && n.Identity() == "" {
-		return c.unnamed(n, position), nameSpan(n)
+	} else if n.Identity() == "" && (n.Property("paramName") == nil || n.Property("paramName").Value != nil) {
+		return c.unnamed(n, position, word), nameSpan(n)
 	}
 	return n.Identity(), nameSpan(n)
 }
@@ -199,11 +225,11 @@ func (c *compiler) namedByProperty(n *ast.Pattern, p *ast.Property) string {
 	return name
 }
 
-func (c *compiler) unnamed(n *ast.Pattern, position int) string {
+func (c *compiler) unnamed(n *ast.Pattern, position int, word string) string {
 	name := "arg" + strconv.Itoa(position)
 	var d *diag.Diagnostic
-	if c.opts.Strict {
-		d = c.diags.Errorf(n.Span(), diag.CodeMissingParameterName, "parameter %d has no name; write (name::Type)", position)
+	if c.opts.Strict || word != "parameter" {
+		d = c.diags.Errorf(n.Span(), diag.CodeMissingParameterName, "%s %d has no name; write (name::Type)", word, position)
 	} else {
 		d = c.diags.Warnf(n.Span(), diag.CodeMissingParameterName,
 			"parameter %d has no name and is called %s; write (name::Type)", position, name)
@@ -218,9 +244,8 @@ func (c *compiler) unnamed(n *ast.Pattern, position int) string {
 // optional, default and description.
 func (c *compiler) modifiers(p *Param, r *ast.Record, what string) {
 	p.Description = c.description(r, what)
-	optional := said(r, "optional")
-	value := said(r, "default")
-	if optional != nil && optional.Value != nil {
+	optional, value := attributeIn(r, "optional"), attributeIn(r, "default")
+	if optional != nil {
 		flag, ok := optional.Value.(*ast.Bool)
 		switch {
 		case !ok:
@@ -234,19 +259,19 @@ func (c *compiler) modifiers(p *Param, r *ast.Record, what string) {
 				"%s has a default and is therefore optional", what)
 		}
 	}
-	if value == nil || value.Value == nil {
+	if value == nil {
 		return
 	}
 	p.Optional = true
 	if p.Type != nil {
-		c.soon(func() { p.Default = c.typedValue(value.Value, p.Type, what, "default") })
+		c.soon(compare, func() { p.Default = c.typedValue(value.Value, p.Type, what, "default") })
 	}
 }
 
 // description reads the description of a parameter, a field or a result.
 func (c *compiler) description(r *ast.Record, what string) string {
-	p := said(r, "description")
-	if p == nil || p.Value == nil {
+	p := attributeIn(r, "description")
+	if p == nil {
 		return ""
 	}
 	text, ok := ast.TextOf(p.Value)

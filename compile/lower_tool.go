@@ -21,7 +21,7 @@ func (c *compiler) tool(t ast.Tool) *Tool {
 		what = "the tool"
 	}
 	misspelt := c.unknownProperties(t.Subject.Record, "a tool", []string{"description", "timeout", "retryable", "strict"}, "description")
-	lowered := &Tool{span: t.Span(), described: nameSpan(t.Pattern)}
+	lowered := &Tool{span: t.Span(), named: nameSpan(t.Pattern), described: nameSpan(t.Pattern)}
 	if p := t.Property("description"); p != nil && p.Value != nil {
 		lowered.described = p.Value.Span()
 	}

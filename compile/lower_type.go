@@ -62,7 +62,7 @@ func (c *compiler) typeValue(p *ast.Property, code diag.Code, what string) (t *T
 func (c *compiler) structure(t *Type, r *ast.Record, what string) {
 	c.elementType(t, r, what)
 	fields, p, ok := c.declared(r, what)
-	if list := r.Get("fields"); list != nil && list.Value != nil {
+	if list := attributeIn(r, "fields"); list != nil {
 		if p != nil {
 			c.diags.Errorf(list.Key.Span(), diag.CodeMalformedFields, "%s has its fields already, written as name::Type", what)
 			return
@@ -83,7 +83,7 @@ func (c *compiler) structure(t *Type, r *ast.Record, what string) {
 			target.setFields(fields)
 		}
 	case target.Kind == KindObject || target.Def != nil:
-		c.diags.Errorf(p.Key.Span(), diag.CodeMalformedFields, "the type of %s has its fields already", what)
+		c.diags.Errorf(p.Key.Span(), diag.CodeMalformedFields, "%s has its fields already", what)
 	case target.Kind == KindArray:
 		d := c.diags.Errorf(p.Key.Span(), diag.CodeMalformedFields,
 			`%s is an array; with elementType:"Object" the fields are those of its elements`, what)
@@ -117,10 +117,10 @@ func declares(p *ast.Property) bool {
 	return false
 }
 
-// said returns the property of that key, nil when there is none and when it
-// declares a field of that name.
-func said(r *ast.Record, key string) *ast.Property {
-	if p := r.Get(key); p != nil && !declares(p) {
+// attributeIn returns the attribute of that key in a record; nil where there is
+// none, or none that parsed, or the key is that of a field.
+func attributeIn(r *ast.Record, key string) *ast.Property {
+	if p := r.Get(key); p != nil && p.Value != nil && !declares(p) {
 		return p
 	}
 	return nil
@@ -203,7 +203,7 @@ func (c *compiler) elementType(t *Type, r *ast.Record, what string) {
 	switch {
 	case t == nil:
 	case t.Elem != nil || t.Rest != nil || t.Def != nil:
-		c.diags.Errorf(p.Key.Span(), diag.CodeInvalidConstraint, "the type of %s says already what its elements are", what)
+		c.diags.Errorf(p.Key.Span(), diag.CodeInvalidConstraint, "%s has a type for its elements already", what)
 	case t.Kind == KindArray:
 		t.Elem = elem
 	case t.Kind == KindObject:

@@ -1,8 +1,9 @@
 package compile
 
 import (
-	"cmp"
 	"slices"
+	"strings"
+	"unicode/utf8"
 
 	"github.com/gram-lang/gramc/ast"
 	"github.com/gram-lang/gramc/diag"
@@ -29,9 +30,19 @@ type namedTypes struct {
 
 	keyed    bool // schemas call some type otherwise than gram does
 	problems map[*TypeDef]diag.List
-	current  *TypeDef   // the one that is being lowered
-	deferred []deferred // what waits until all are lowered
+	current  *TypeDef               // the one that is being lowered
+	deferred [afterwards][]deferred // what waits until all are lowered
 }
+
+// A stage is when something is done that looks at named types.
+type stage int
+
+const (
+	constrain stage = iota // say what holds for values of a type
+	enumerate              // list such values
+	compare                // compare others with all that is said
+	afterwards
+)
 
 type deferred struct {
 	of *TypeDef
@@ -59,13 +70,14 @@ func (c *compiler) uses(d *TypeDef) {
 	c.types.used[d] = true
 }
 
-// soon calls do when the named types that it may look at are lowered.
-func (c *compiler) soon(do func()) {
+// soon calls do when the named types that it may look at are lowered, and the
+// stages before are over for all of them.
+func (c *compiler) soon(s stage, do func()) {
 	if c.types.current == nil {
 		do()
 		return
 	}
-	c.types.deferred = append(c.types.deferred, deferred{c.types.current, do})
+	c.types.deferred[s] = append(c.types.deferred[s], deferred{c.types.current, do})
 }
 
 // within calls do, of which the problems are those of a type.
@@ -104,17 +116,15 @@ func (c *compiler) lowerTypes() {
 		c.within(d, func() { c.namedType(d) })
 	}
 	c.types.current = nil
-	for _, later := range c.types.deferred {
-		c.within(later.of, later.do)
-	}
-	c.types.deferred = nil
-	c.findRecursion()
-	told := map[int]bool{} // by component
-	for _, d := range c.types.order {
-		if !told[d.component] {
-			c.within(d, func() { told[d.component] = !c.finite(d) })
+	c.findAliases()
+	for s := range c.types.deferred {
+		for _, later := range c.types.deferred[s] {
+			c.within(later.of, later.do)
 		}
+		c.types.deferred[s] = nil
 	}
+	c.findRecursion()
+	c.infinite()
 	c.condemn()
 }
 
@@ -151,10 +161,14 @@ func (c *compiler) typeName(d *TypeDef) {
 	case isTypeName(d.Name):
 		c.diags.Errorf(place, diag.CodeInvalidTypeName, "%s is a type of the language and cannot be defined", d.Name)
 		return
+	case !nameable(d.Name):
+		c.diags.Errorf(place, diag.CodeInvalidTypeName,
+			"no type can refer to %s; the name of a type is one word of letters, digits and _, such as PostalAddress", quote(d.Name))
+		return
 	case d.Name[0] < 'A' || d.Name[0] > 'Z':
 		upper := string(d.Name[0]&^0x20) + d.Name[1:]
 		w := c.diags.Warnf(place, diag.CodeInvalidTypeName, "the name of the type %s should start with a capital letter", quote(d.Name))
-		if 'a' <= d.Name[0] && d.Name[0] <= 'z' && d.pattern.Subject.Identity.Kind == ast.NameSymbol {
+		if d.Name[0] != '_' && d.pattern.Subject.Identity.Kind == ast.NameSymbol {
 			fix(w, "write "+upper+"; its uses must be changed too", place, upper)
 		}
 	}
@@ -168,6 +182,16 @@ func (c *compiler) typeName(d *TypeDef) {
 	at, other := c.conflict(nameSpan(first.pattern), place)
 	e := c.conflicts.Errorf(at, diag.CodeDuplicateType, "the type %s is defined twice", quote(d.Name))
 	relate(e, other, "here too")
+}
+
+// nameable reports whether types can refer to a type by that name.
+func nameable(name string) bool {
+	switch name {
+	case "Maybe", "IO", "true", "false", "null":
+		return false
+	}
+	e := &expression{text: name}
+	return name[0] < utf8.RuneSelf && isNameStart(name[0]) && e.name() == name && !strings.ContainsFunc(name, func(r rune) bool { return r >= utf8.RuneSelf })
 }
 
 // namedType lowers one type.
@@ -186,7 +210,7 @@ func (c *compiler) namedType(d *TypeDef) {
 	default:
 		t = c.recordOrAlias(p, what)
 	}
-	if shared := p.Property("shared"); shared != nil && shared.Value != nil {
+	if shared := attributeIn(p.Subject.Record, "shared"); shared != nil {
 		c.shared(d, shared, what)
 	}
 	if t != nil {
@@ -374,12 +398,12 @@ func (c *compiler) unionType(p *ast.Pattern, what string) *Type {
 		c.keywords(alternative, e.Subject.Record, what)
 		t.Union = append(t.Union, alternative)
 	}
-	if exclusive := r.Get("exclusive"); exclusive != nil && exclusive.Value != nil {
+	if exclusive := attributeIn(r, "exclusive"); exclusive != nil {
 		t.Exclusive = c.flag(exclusive, what)
 	}
 	c.keywords(t, r, what)
-	if discriminator := r.Get("discriminator"); discriminator != nil && discriminator.Value != nil {
-		c.soon(func() { c.discriminator(t, p, discriminator, what) })
+	if discriminator := attributeIn(r, "discriminator"); discriminator != nil {
+		c.soon(compare, func() { c.discriminator(t, p, discriminator, what) })
 	}
 	return t
 }
@@ -420,108 +444,6 @@ func (c *compiler) discriminator(t *Type, p *ast.Pattern, property *ast.Property
 		}
 		seen[string(value)] = place
 	}
-}
-
-// findRecursion marks the types that hold themselves. Schemas must refer to
-// one of them somewhere: where none is shared, to all.
-func (c *compiler) findRecursion() {
-	number := 0
-	c.cycles(func(*TypeDef) bool { return true }, func(component []*TypeDef, cyclic bool) {
-		number++
-		for _, d := range component {
-			d.component, d.recursive = number, cyclic
-		}
-	})
-	c.cycles(func(d *TypeDef) bool { return !d.Shared }, func(component []*TypeDef, cyclic bool) {
-		for _, d := range component {
-			d.unshared = cyclic
-		}
-	})
-}
-
-// cycles finds the types that hold each other, by Tarjan's algorithm, and tells
-// of each group whether there is a cycle in it. Other types than those that
-// count are not followed.
-func (c *compiler) cycles(counts func(*TypeDef) bool, found func(component []*TypeDef, cyclic bool)) {
-	index, low := map[*TypeDef]int{}, map[*TypeDef]int{}
-	onStack := map[*TypeDef]bool{}
-	var stack []*TypeDef
-	var visit func(d *TypeDef)
-	visit = func(d *TypeDef) {
-		index[d] = len(index) + 1
-		low[d] = index[d]
-		start := len(stack)
-		stack = append(stack, d)
-		onStack[d] = true
-		itself := false
-		for _, used := range c.types.uses[d] {
-			switch {
-			case !counts(used):
-			case index[used] == 0:
-				visit(used)
-				low[d] = min(low[d], low[used])
-			case onStack[used]:
-				low[d] = min(low[d], index[used])
-			}
-			itself = itself || used == d
-		}
-		if low[d] < index[d] {
-			return
-		}
-		component := slices.Clone(stack[start:])
-		stack = stack[:start]
-		for _, member := range component {
-			onStack[member] = false
-		}
-		found(component, itself || len(component) > 1)
-	}
-	for _, d := range c.types.order {
-		if index[d] == 0 && counts(d) {
-			visit(d)
-		}
-	}
-}
-
-// finite reports whether a type has a finite value, and tells when it has none
-// since it needs a value of itself first.
-func (c *compiler) finite(d *TypeDef) bool {
-	if !d.recursive || d.Type == nil {
-		return true
-	}
-	path := map[*TypeDef]bool{}
-	steps := 0
-	var hasValue func(t *Type) bool
-	hasValue = func(t *Type) bool {
-		if steps++; t == nil || t.Nullable || steps > maxValueSteps {
-			return true
-		}
-		switch {
-		case t.Def != nil:
-			if path[t.Def] {
-				return false
-			}
-			path[t.Def] = true
-			defer delete(path, t.Def)
-			return t.Def.Type == nil || hasValue(t.Def.Type)
-		case t.Union != nil:
-			return slices.ContainsFunc(t.Union, hasValue)
-		case t.Kind == KindArray:
-			return cmp.Or(string(t.keyword("minItems")), "0") == "0" || hasValue(t.Elem)
-		}
-		return !slices.ContainsFunc(t.Fields, func(f *Param) bool { return !f.Optional && !hasValue(f.Type) })
-	}
-	path[d] = true
-	if hasValue(d.Type) {
-		return true
-	}
-	e := c.diags.Errorf(nameSpan(d.pattern), diag.CodeInfiniteType,
-		"a value of %s needs a value of the same type inside of it, without end; make a field optional, nullable or an array", "the type "+quote(d.Name))
-	for _, used := range c.types.uses[d] {
-		if used != d && used.component == d.component {
-			relate(e, nameSpan(used.pattern), "by way of "+clip(used.Name))
-		}
-	}
-	return false
 }
 
 // ownTypes tells what is wrong with the types of the file, used or not.

@@ -142,7 +142,7 @@ type Tool struct {
 	Strict    bool  // the provider is asked to keep strictly to the schema
 	Place     Place
 
-	span, described source.Span // the tool, and its description
+	span, named, described source.Span // the tool, its name and its description
 }
 
 // MarshalJSON writes the tool with the schemas of its arguments and its

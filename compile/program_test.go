@@ -218,7 +218,7 @@ func wantEqual(t interface {
 	// Places differ: what is made in code has none.
 	bare := cmp.FilterPath(func(path cmp.Path) bool { return path.Last().String() == ".Place" }, cmp.Ignore())
 	unexported := cmp.FilterPath(func(path cmp.Path) bool {
-		return path.Last().String() == ".span" || path.Last().String() == ".described"
+		return path.Last().String() == ".span" || path.Last().String() == ".named" || path.Last().String() == ".described"
 	}, cmp.Ignore())
 	if diff := cmp.Diff(p, q, bare, unexported); diff != "" {
 		t.Error(diff)

@@ -22,7 +22,13 @@ func (c *compiler) unknownProperties(r *ast.Record, kind string, known []string,
 		if slices.Contains(known, key) || slices.Contains(known, "fields") && declares(p) {
 			continue
 		}
-		near := c.guess(key, known)
+		near := ""
+		if slices.Contains(known, "fields") {
+			near = foreignAttribute(key)
+		}
+		if near == "" && key != "type" { // which is near to types, and never meant to be that
+			near = c.guess(key, known)
+		}
 		if near != "" && r.Get(near) != nil {
 			near = ""
 		}
@@ -46,7 +52,7 @@ func (c *compiler) unknownProperties(r *ast.Record, kind string, known []string,
 		if colon != "" {
 			fix(d, "write "+clip(colon), p.Span(), colon)
 		}
-		if near != "" {
+		if near != "" && key != "additionalProperties" { // its value would be the wrong one
 			fix(d, "write "+near, p.Key.Span(), near) // not safe: the file works, and would mean something else
 		}
 	}

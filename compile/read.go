@@ -9,6 +9,7 @@ import (
 	"github.com/gram-lang/gramc/ast"
 	"github.com/gram-lang/gramc/diag"
 	"github.com/gram-lang/gramc/grammar"
+	"github.com/gram-lang/gramc/source"
 )
 
 // ReadProgram reads an IR file. The schemas in it are not read: they are made
@@ -222,6 +223,9 @@ func (r *reader) settings(path string, in settingsText) Settings {
 	}
 	c := r.types.fork()
 	t, _ := (&expression{c: c, text: in.Returns.Type, quotation: &quotation{}}).whole()
+	if t != nil && c.schemaOf(t, "", source.Span{}, "the answers") == nil {
+		t = nil
+	}
 	if t == nil {
 		for _, d := range c.diags {
 			r.errorf(path+".returns.type: ", "%s", d.Message)

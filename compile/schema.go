@@ -1,7 +1,6 @@
 package compile
 
 import (
-	"bytes"
 	"encoding/json"
 	"slices"
 	"strings"
@@ -16,7 +15,7 @@ import (
 // property for each parameter, in their order. Nobody may change its bytes.
 func (s *Signature) InputSchema() json.RawMessage {
 	if s.input == nil {
-		return rootSchema(s.arguments(), "", nil)
+		return s.arguments().Schema("")
 	}
 	return s.input
 }
@@ -46,7 +45,18 @@ func (s *Signature) arguments() *Type {
 
 // Schema returns the JSON Schema of the type, with a description of its own
 // where that is not empty.
-func (t *Type) Schema(description string) json.RawMessage { return rootSchema(t, description, nil) }
+func (t *Type) Schema(description string) json.RawMessage {
+	schema, _ := t.schema(description)
+	return schema
+}
+
+// schema is Schema, and counts the parts of the schema: the objects in it that
+// are schemas. It does not go on beyond the limits.
+func (t *Type) schema(description string) (schema json.RawMessage, parts int) {
+	w := &schemaWriter{}
+	w.root(t, description)
+	return w.b, w.parts
+}
 
 // TypeSignatureToJSONSchema returns the schema of the arguments of a signature
 // as a model that can be changed. It marshals to the value of InputSchema.
@@ -58,12 +68,28 @@ func TypeSignatureToJSONSchema(text string) (*jsonschema.Schema, error) {
 	return schemaModel(signature.arguments(), "", nil), nil
 }
 
-// rootSchema returns the schema of t with the named types that it refers to.
-func rootSchema(t *Type, description string, value json.RawMessage) []byte {
-	w := &schemaWriter{}
-	w.typ(t, description, value)
+// A schemaWriter writes a schema. It is written by hand because what
+// encoding/json makes of nested Marshalers takes time for each level, escapes
+// <, > and &, and loses an empty list of required properties.
+type schemaWriter struct {
+	b     []byte
+	parts int
+	defs  []*TypeDef // those that were referred to, in this order
+	known map[*TypeDef]bool
+}
+
+// maxParts is how many schemas a schema may be made of, at any depth.
+const maxParts = 4000
+
+// tooLarge reports whether a schema exceeds a limit. A small type may make a
+// huge one, when it holds the same named types over and over.
+func tooLarge(schema []byte, parts int) bool { return parts > maxParts || len(schema) > maxProgram }
+
+// root writes the schema of t with the named types that it refers to.
+func (w *schemaWriter) root(t *Type, description string) {
+	w.typ(t, description, nil)
 	if len(w.defs) == 0 {
-		return w.b
+		return
 	}
 	w.b = append(w.b[:len(w.b)-1], `,"$defs":{`...)
 	for i := 0; i < len(w.defs); i++ { // a definition may refer to more of them
@@ -75,7 +101,6 @@ func rootSchema(t *Type, description string, value json.RawMessage) []byte {
 		w.typ(w.defs[i].Type, "", nil)
 	}
 	w.b = append(w.b, "}}"...)
-	return w.b
 }
 
 // sameKey returns a type to which the schema of t refers by the key of another,
@@ -95,28 +120,26 @@ func sameKey(t *Type) *TypeDef {
 	return nil
 }
 
-// A schemaWriter writes a schema. It is written by hand because what
-// encoding/json makes of nested Marshalers takes time for each level, escapes
-// <, > and &, and loses an empty list of required properties.
-type schemaWriter struct {
-	b    []byte
-	defs []*TypeDef // those that were referred to, in this order
-}
-
 // typ writes the schema of t, as it is used with a description and a default.
 func (w *schemaWriter) typ(t *Type, description string, value json.RawMessage) {
+	if w.parts++; tooLarge(w.b, w.parts) {
+		w.b = append(w.b, "{}"...)
+		return
+	}
 	open := len(w.b)
 	w.b = append(w.b, '{')
-	if t = t.written(); t.Def != nil {
+	if ref := t.written(); ref.Def != nil && t.keyword("additionalProperties") == nil {
+		t = ref
 		w.reference(t)
-	} else {
+	} else { // a field that is not declared is one that the same schema does not declare
+		t = t.expanded()
 		w.kind(t)
 	}
-	w.keywords(t, description, true)
+	w.keywords(t, description, true, value != nil)
 	if t.Def == nil {
 		w.structure(t)
 	}
-	w.keywords(t, "", false)
+	w.keywords(t, "", false, value != nil)
 	if value != nil {
 		w.key("default")
 		w.b = append(w.b, value...)
@@ -138,7 +161,11 @@ func (w *schemaWriter) string(text string) { w.b = appendString(w.b, text) }
 
 // reference writes a $ref to a named type.
 func (w *schemaWriter) reference(t *Type) {
-	if !slices.Contains(w.defs, t.Def) {
+	if !w.known[t.Def] {
+		if w.known == nil {
+			w.known = map[*TypeDef]bool{}
+		}
+		w.known[t.Def] = true
 		w.defs = append(w.defs, t.Def)
 	}
 	if t.Nullable {
@@ -169,31 +196,50 @@ func (w *schemaWriter) kind(t *Type) {
 }
 
 // keywords writes the keywords that stand before the structure, or behind it.
-func (w *schemaWriter) keywords(t *Type, description string, before bool) {
+// A description or a default of the use takes the place of that of the type.
+func (w *schemaWriter) keywords(t *Type, description string, before, ownDefault bool) {
 	if description != "" {
 		w.key("description")
 		w.string(description)
 	}
 	for i := range t.Keywords {
 		k := &t.Keywords[i]
-		if standsBefore(k.Name) != before || k.Name == "description" && description != "" {
+		if standsBefore(k.Name) != before || k.Name == "description" && description != "" || k.Name == "default" && ownDefault {
 			continue
 		}
-		w.key(k.Name)
-		if k.Name == "enum" {
-			w.b = append(w.b, t.withNull(k.Value)...)
-			continue
-		}
-		w.b = append(w.b, k.Value...)
+		name, value := t.sayKeyword(k)
+		w.key(name)
+		w.b = append(w.b, value...)
 	}
 }
 
-// withNull adds null to the values of an enum where t accepts it.
-func (t *Type) withNull(enum json.RawMessage) json.RawMessage {
-	if !t.Nullable || bytes.HasSuffix(enum, []byte("null]")) {
-		return enum
+// sayKeyword returns what a schema says for a keyword of t, where null may be
+// one more value.
+func (t *Type) sayKeyword(k *Keyword) (name string, value json.RawMessage) {
+	if !t.isNullable() {
+		return k.Name, k.Value
 	}
-	return append(slices.Clone(enum[:len(enum)-1]), ",null]"...)
+	switch k.Name {
+	case "const":
+		return "enum", withNull(append(append(json.RawMessage{'['}, k.Value...), ']'), "null")
+	case "enum":
+		return k.Name, withNull(k.Value, "null")
+	case "type":
+		return k.Name, withNull(k.Value, `"null"`)
+	}
+	return k.Name, k.Value
+}
+
+// withNull adds null to a list that lacks it.
+func withNull(list json.RawMessage, null string) json.RawMessage {
+	var values []json.RawMessage
+	if err := json.Unmarshal(list, &values); err != nil {
+		panic("compile: " + err.Error())
+	}
+	if slices.ContainsFunc(values, func(v json.RawMessage) bool { return string(v) == null }) {
+		return list
+	}
+	return append(append(slices.Clone(list[:len(list)-1]), ','), null+"]"...)
 }
 
 // standsBefore reports whether a keyword stands before properties, items and
@@ -282,7 +328,7 @@ func appendString(b []byte, text string) []byte {
 	return append(append(append(b, '"'), text...), '"')
 }
 
-// schemaModel returns the same schema as rootSchema, as a model. What accepts
+// schemaModel returns the same schema as Schema, as a model. What accepts
 // anything is written as true by it, and not as {}.
 func schemaModel(t *Type, description string, value json.RawMessage) *jsonschema.Schema {
 	t = t.expanded() // the text of a signature alone knows no types that hold themselves
@@ -290,9 +336,9 @@ func schemaModel(t *Type, description string, value json.RawMessage) *jsonschema
 	if value != nil {
 		s.Default = value
 	}
-	for _, k := range t.Keywords {
-		if k.Name != "description" || description == "" {
-			s.Extras[k.Name] = k.Value
+	for i := range t.Keywords {
+		if name, text := t.sayKeyword(&t.Keywords[i]); (name != "description" || description == "") && (name != "default" || value == nil) {
+			s.Extras[name] = text
 		}
 	}
 	switch {
@@ -301,9 +347,6 @@ func schemaModel(t *Type, description string, value json.RawMessage) *jsonschema
 		s.Extras["type"] = []Kind{t.Kind, KindNull}
 	default:
 		s.Type = string(t.Kind)
-	}
-	if enum := t.keyword("enum"); enum != nil {
-		s.Extras["enum"] = t.withNull(enum)
 	}
 	modelStructure(s, t)
 	return s

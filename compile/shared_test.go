@@ -18,7 +18,7 @@ import (
 // A sharedCase is a line of cases.jsonl; its README says what the fields mean.
 type sharedCase struct {
 	ID, Kind, Input, Tool string
-	Proposal, Roadmap     bool
+	Roadmap               bool
 	Args                  json.RawMessage
 	Expect                struct {
 		OK            bool
@@ -36,7 +36,7 @@ type sharedCase struct {
 func sharedCases(t *testing.T, kind string) []sharedCase {
 	var cases []sharedCase
 	for _, c := range golden.Lines[sharedCase](t, "cases", "cases.jsonl") {
-		if c.Kind == kind && !c.Proposal && !c.Roadmap {
+		if c.Kind == kind && !c.Roadmap {
 			cases = append(cases, c)
 		}
 	}
@@ -98,13 +98,13 @@ func (c *sharedCase) schema() (json.RawMessage, diag.List) {
 		return signature.InputSchema(), problems
 	}
 	f, problems := grammar.Parse(c.ID, c.Input)
-	for _, tool := range Resolve(f).Tools() {
-		if tool.Name() == c.Tool {
-			signature, more := LowerSignature(tool.Signature())
-			return signature.InputSchema(), append(problems, more...)
+	tools, more := Tools(f, nil)
+	for _, tool := range tools {
+		if tool.Name == c.Tool {
+			return tool.Schema(), append(problems, more...)
 		}
 	}
-	return nil, append(problems, Check(f, nil)...)
+	return nil, append(problems, more...)
 }
 
 // wantError checks that the case has the error that it should, and no other.

@@ -2,6 +2,7 @@ package compile
 
 import (
 	"encoding/json"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -31,7 +32,7 @@ func TargetOf(provider string, strict bool) target.Target {
 // an error in the list.
 func (t *Tool) InputFor(to target.Target) (json.RawMessage, diag.List) {
 	lowered, problems := target.Lower(t.Schema(), to)
-	list := placed(problems, t.Signature.arguments(), t.span, to, t.what())
+	list := placed(problems, t.Signature.arguments(), t.named, to, t.what())
 	for _, p := range target.CheckDescription(t.Description, to) {
 		list = append(list, placed([]target.Problem{p}, &Type{}, t.described, to, t.what())...)
 	}
@@ -67,77 +68,98 @@ func schemaFor(schema json.RawMessage, t *Type, place source.Span, to target.Tar
 }
 
 // placed turns the problems of a schema into diagnostics at the parts of the
-// type that it was made of.
+// type that it was made of. What stands in another file is told where that is
+// used.
 func placed(problems []target.Problem, t *Type, place source.Span, to target.Target, what string) diag.List {
 	var list diag.List
+	w := &schemaWriter{}
+	if len(problems) > 0 {
+		w.root(t, "")
+	}
 	for _, p := range problems {
-		at := place
-		if found := t.placeOf(p.Pointer); !found.IsZero() {
-			at = found
+		places := append([]source.Span{place}, t.placesOf(p.Pointer, w.defs)...)
+		at := places[len(places)-1]
+		for i := len(places) - 1; !place.IsZero() && places[i].File != place.File; i-- {
+			at = places[i-1]
 		}
+		var d *diag.Diagnostic
 		if p.Severity == target.Error {
-			list.Errorf(at, diag.CodeTargetRefuses, "%s cannot be sent to %s: %s", what, to.Title(), p.Message)
+			d = list.Errorf(at, diag.CodeTargetRefuses, "%s cannot be sent to %s: %s", what, to.Title(), p.Message)
 		} else {
-			list.Warnf(at, diag.CodeTargetDrops, "%s: %s", what, p.Message)
+			d = list.Warnf(at, diag.CodeTargetDrops, "%s: %s", what, p.Message)
+		}
+		if last := places[len(places)-1]; last != at {
+			relate(d, last, "the part of its type")
 		}
 	}
-	return list
+	return unique(list) // a type that is used twice has its problems once
 }
 
-// placeOf returns where the part of t is written that a JSON pointer into its
-// schema leads to, or what comes closest to that.
-func (t *Type) placeOf(pointer string) source.Span {
+// placesOf returns where the parts of t are written that a JSON pointer into
+// its schema leads through, the last one last. The schema refers to defs.
+func (t *Type) placesOf(pointer string, defs []*TypeDef) (places []source.Span) {
+	add := func(s source.Span) {
+		if !s.IsZero() {
+			places = append(places, s)
+		}
+	}
 	steps := strings.Split(strings.TrimPrefix(pointer, "/"), "/")
-	place := t.Span
+	if steps[0] == "$defs" && len(steps) > 1 {
+		i := slices.IndexFunc(defs, func(d *TypeDef) bool { return d.Name == unpoint(steps[1]) })
+		if i < 0 {
+			return nil
+		}
+		t, steps = defs[i].Type, steps[2:]
+		add(nameSpan(defs[i].pattern))
+	} else {
+		add(t.Span)
+	}
 	for len(steps) > 0 && t != nil {
-		if t.Def != nil && !t.Def.byReference() && t.Def.Type != nil {
-			t = t.Def.Type
+		step, key := steps[0], ""
+		if len(steps) > 1 {
+			key = unpoint(steps[1])
 		}
-		step := steps[0]
-		steps = steps[1:]
-		var next *Type
-		switch step {
-		case "properties":
-			if len(steps) == 0 {
-				return place
+		whole := t.resolved()
+		switch f := whole.byFieldName(key); {
+		case step == "properties" && f != nil:
+			add(f.Span)
+			t, steps = f.Type, steps[2:]
+			continue
+		case step == "items":
+			t, steps = whole.Elem, steps[1:]
+		case step == "additionalProperties" && whole.Rest != nil:
+			t, steps = whole.Rest, steps[1:]
+		case step == "anyOf" || step == "oneOf":
+			i, err := strconv.Atoi(key)
+			if err != nil || i >= len(whole.Union) {
+				return places
 			}
-			f := t.byFieldName(unpoint(steps[0]))
-			if f == nil {
-				return place
-			}
-			next, place, steps = f.Type, f.Span, steps[1:]
-		case "items":
-			next = t.Elem
-		case "additionalProperties":
-			if t.Rest == nil {
-				return t.keywordPlace(step, place)
-			}
-			next = t.Rest
-		case "anyOf", "oneOf":
-			if len(steps) == 0 {
-				return place
-			}
-			if i, err := strconv.Atoi(steps[0]); err == nil && i < len(t.Union) {
-				next = t.Union[i]
-			}
-			steps = steps[1:]
+			t, steps = whole.Union[i], steps[2:]
 		default:
-			return t.keywordPlace(step, place)
+			add(t.keywordPlace(step))
+			return places
 		}
-		if t = next; t != nil && !t.Span.IsZero() && step != "properties" {
-			place = t.Span
+		if t != nil {
+			add(t.Span)
 		}
 	}
-	return place
+	return places
 }
 
-func (t *Type) keywordPlace(keyword string, otherwise source.Span) source.Span {
-	for _, k := range t.Keywords {
-		if k.Name == keyword && !k.Span.IsZero() {
-			return k.Span
+// keywordPlace returns where a keyword of t, or of a named type behind it, is
+// written; zero when it has none.
+func (t *Type) keywordPlace(keyword string) source.Span {
+	for ; t != nil; t = t.Def.Type {
+		for _, k := range t.Keywords {
+			if k.Name == keyword {
+				return k.Span
+			}
+		}
+		if t.Def == nil {
+			break
 		}
 	}
-	return otherwise
+	return source.Span{}
 }
 
 func (t *Type) byFieldName(name string) *Param {

@@ -40,8 +40,9 @@ type Type struct {
 	Keywords  []Keyword // what else the schema says
 	Span      source.Span
 
-	byName   map[string]*Param // Fields
-	required int               // how many Fields are not optional
+	byName     map[string]*Param // Fields
+	required   int               // how many Fields are not optional
+	attributed bool              // attributes follow in its expression; some are read later
 }
 
 // A Keyword is a member of a JSON Schema, such as "minimum".
@@ -63,8 +64,17 @@ type TypeDef struct {
 	recursive bool // it holds itself
 	unshared  bool // it holds itself, and not only by way of shared types
 	component int  // the same for types that hold each other
-	size      int  // parts, 0 = not counted yet
+	null      answer
 }
+
+// An answer is what has been found out, if it has.
+type answer uint8
+
+const (
+	unknown answer = iota
+	yes
+	no
+)
 
 // MarshalJSON writes the name of the type and its gram text.
 func (d *TypeDef) MarshalJSON() ([]byte, error) {
@@ -85,17 +95,15 @@ func (d *TypeDef) key() string { return cmp.Or(d.Key, d.Name) }
 // resolved returns the type that t stands for, behind all names. It is nil
 // where a named type is wrong, which has been told.
 func (t *Type) resolved() *Type {
-	for steps := 0; t != nil && t.Def != nil; steps++ {
-		if steps > maxTypeDepth {
-			return nil
-		}
+	for t != nil && t.Def != nil {
 		t = t.Def.Type
 	}
 	return t
 }
 
-// expanded returns t without names: what the named type says and what its use
-// adds to it. It is t itself where t has no name.
+// expanded returns t without names: what the named types say and what their
+// uses add to it. It is t itself where t has no name. No type behind t is
+// wrong.
 func (t *Type) expanded() *Type { return t.unfold(func(*TypeDef) bool { return true }) }
 
 // written is expanded, but stops at a type that schemas refer to.
@@ -106,13 +114,20 @@ func (t *Type) unfold(open func(*TypeDef) bool) *Type {
 	if t.Def == nil || !open(t.Def) {
 		return t
 	}
-	whole := *t.Def.Type.unfold(open)
-	whole.Name = t.Name
-	whole.Nullable = whole.Nullable || t.Nullable
-	whole.Keywords = slices.Clone(whole.Keywords)
-	for _, k := range t.Keywords {
-		whole.setKeyword(k)
+	var uses []*Type
+	for ; t.Def != nil && open(t.Def); t = t.Def.Type {
+		uses = append(uses, t)
 	}
+	whole := *t
+	whole.Name = uses[0].Name
+	whole.Keywords = slices.Clone(whole.Keywords)
+	for _, use := range slices.Backward(uses) {
+		whole.Nullable = whole.Nullable || use.Nullable
+		for _, k := range use.Keywords {
+			whole.setKeyword(k)
+		}
+	}
+	sortKeywords(whole.Keywords)
 	return &whole
 }
 
@@ -144,14 +159,34 @@ func (t *Type) isAnything() bool {
 
 // acceptsNull reports whether null is a value of t.
 func (t *Type) acceptsNull() bool {
-	for t != nil {
-		if t.Nullable || t.Kind == KindNull || t.isAnything() || slices.ContainsFunc(t.Union, (*Type).acceptsNull) {
+	switch {
+	case t == nil:
+		return false
+	case t.Nullable || t.Kind == KindNull || t.isAnything():
+		return true
+	case t.Def == nil:
+		return slices.ContainsFunc(t.Union, (*Type).acceptsNull)
+	}
+	d := t.Def
+	if d.null == unknown {
+		d.null = no
+		if d.Type.acceptsNull() {
+			d.null = yes
+		}
+	}
+	return d.null == yes
+}
+
+// isNullable reports whether t, or a named type behind it, accepts null beside
+// what the rest of it says.
+func (t *Type) isNullable() bool {
+	for ; t != nil; t = t.Def.Type {
+		if t.Nullable {
 			return true
 		}
 		if t.Def == nil {
-			return false
+			break
 		}
-		t = t.resolved()
 	}
 	return false
 }
@@ -162,7 +197,10 @@ func (t *Type) Equal(u *Type) bool {
 	if t == nil || u == nil {
 		return t == u
 	}
-	return t == u || bytes.Equal(rootSchema(t, "", nil), rootSchema(u, "", nil))
+	if t.Def != nil && t.Def == u.Def && t.Nullable == u.Nullable && len(t.Keywords)+len(u.Keywords) == 0 {
+		return true
+	}
+	return t == u || bytes.Equal(t.Schema(""), u.Schema(""))
 }
 
 // objectType returns the type of objects with these fields.

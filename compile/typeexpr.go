@@ -114,9 +114,9 @@ func (e *expression) whole() (t *Type, optional bool) {
 }
 
 // enter counts a level of nesting; leave must follow.
-func (e *expression) enter() {
-	if e.depth++; e.depth > maxTypeDepth {
-		e.fail(e.pos, e.pos, diag.CodeTooDeep, "a type nested deeper than %d", maxTypeDepth)
+func (e *expression) enter(what string) {
+	if e.depth++; e.depth > maxTypeDepth && !e.failed {
+		e.fail(e.pos, e.pos, diag.CodeTooDeep, "%s nested deeper than %d", what, maxTypeDepth)
 	}
 }
 
@@ -153,7 +153,7 @@ func (e *expression) unionOf(alternatives []*Type, start int) *Type {
 	t := &Type{Name: e.text[start:e.pos], Span: e.at(start, e.pos)}
 	for _, a := range alternatives {
 		switch {
-		case a.Union != nil && a.Def == nil && len(a.Keywords) == 0 && !a.Exclusive:
+		case a.Union != nil && a.Def == nil && !a.attributed && !a.Exclusive:
 			t.Union = append(t.Union, a.Union...)
 			t.Nullable = t.Nullable || a.Nullable
 		default:
@@ -175,10 +175,10 @@ func literalUnion(t *Type) *Type {
 	for _, a := range t.Union {
 		value := a.keyword("const")
 		switch {
-		case a.Kind == KindNull && a.Keywords == nil:
+		case a.Kind == KindNull && !a.attributed:
 			nullable = true
 			continue
-		case value == nil || len(a.Keywords) != 1 || a.Nullable || kind != KindAny && a.Kind != kind:
+		case value == nil || a.attributed || a.Nullable || kind != KindAny && a.Kind != kind:
 			return nil
 		case kind != KindAny:
 			values = append(values, ',')
@@ -220,7 +220,7 @@ func (e *expression) notMaybe(t *Type, optional bool, what string, start int) *T
 
 // postfix reads a primary and what stands behind it.
 func (e *expression) postfix() (t *Type, optional bool) {
-	e.enter()
+	e.enter("a type")
 	defer e.leave()
 	e.peek()
 	start := e.pos
@@ -439,7 +439,7 @@ func (e *expression) field() *Param {
 		f.Optional = true
 		what := "the field " + quote(f.Name)
 		if v := e.value(); !e.failed {
-			e.c.soon(func() { f.Default = e.c.typedValue(v, f.Type, what, "default") })
+			e.c.soon(compare, func() { f.Default = e.c.typedValue(v, f.Type, what, "default") })
 		}
 	}
 	return f
@@ -466,6 +466,7 @@ func (e *expression) attributes(t *Type) {
 	if e.what != "" {
 		what = e.what
 	}
+	t.attributed = true
 	e.c.unknownProperties(r, "a type", typeKeys)
 	e.c.duplicateKeys(r)
 	e.c.structure(t, r, what)

@@ -22,21 +22,27 @@ const tagJSON = "json"
 // that it is: numbers keep their spelling. The word says what it is. It returns
 // nil when the value does not fit the type, which it tells once.
 func (c *compiler) typedValue(v ast.Value, t *Type, what, word string) json.RawMessage {
-	w := &valueWriter{broken: &c.broken}
 	if tagged, ok := v.(*ast.Tagged); ok && tagged.Tag == tagJSON && (!isText(t) || t.acceptsNull() && tagged.Text == "null") {
 		if v = c.jsonValue(tagged, what, word); v == nil {
 			return nil
 		}
-		w.literal = true
+		return c.fitting(v, t, what, word, true)
 	}
+	return c.fitting(v, t, what, word, false)
+}
+
+// fitting is typedValue for a value that may be literal: JSON, in which null is
+// null.
+func (c *compiler) fitting(v ast.Value, t *Type, what, word string, literal bool) json.RawMessage {
+	w := &valueWriter{c: c, literal: literal}
 	if !w.value(v, t) {
 		if w.wrong != nil {
 			c.misfit(w, t, what, word)
 		}
 		return nil
 	}
-	if word != "enum value" {
-		for _, symbol := range w.symbols {
+	for _, symbol := range w.symbols {
+		if word != "enum value" || strings.EqualFold(symbol.Text, "null") {
 			c.bareWord(symbol)
 		}
 	}
@@ -90,17 +96,19 @@ const (
 	reasonConstraint                     // wanted says what is wrong
 )
 
-// maxValueSteps bounds the work for one value: a value may be tried against
-// every alternative of a union, at every level.
-const maxValueSteps = 200_000
+// A value may be tried against every alternative of a union, at every level.
+const (
+	maxValueSteps = 200_000    // for one value
+	maxSteps      = 20_000_000 // for all values of a file
+)
 
 // A valueWriter writes one value as JSON and compares it with a type on the
 // way.
 type valueWriter struct {
+	c       *compiler
 	json    []byte
 	symbols []*ast.Symbol // taken as text
 	literal bool          // the value is JSON, and null in it is null
-	broken  *bool         // part of the value did not parse
 	steps   int
 
 	// The first misfit.
@@ -119,28 +127,30 @@ func (w *valueWriter) fail(v ast.Value, reason misfitReason, wanted string) bool
 // value writes v, which must fit t; nil means any type.
 func (w *valueWriter) value(v ast.Value, t *Type) bool {
 	if v == nil {
-		*w.broken = true
+		w.c.broken = true
 		return false
 	}
-	if w.steps++; w.steps > maxValueSteps {
+	w.c.steps++
+	if w.steps++; w.exhausted() {
 		return w.fail(v, reasonConstraint, "is too large to be compared with its type")
 	}
-	use := t
+	use, start := t, len(w.json)
 	if t != nil {
-		if t.acceptsNull() && isNull(v) {
+		if isNull(v) && t.acceptsNull() {
 			w.json = append(w.json, "null"...)
-			return true
+			return t.isNullable() || w.satisfies(v, w.json[start:], t)
 		}
 		if t = t.resolved(); t == nil {
 			return w.plain(v, nil) // the type is wrong, which has been told
 		}
 	}
-	start := len(w.json)
 	if t != nil && t.Union != nil {
-		return w.union(v, t)
+		return w.union(v, t) && w.satisfies(v, w.json[start:], use)
 	}
 	return w.plain(v, t) && w.satisfies(v, w.json[start:], use)
 }
+
+func (w *valueWriter) exhausted() bool { return w.steps > maxValueSteps || w.c.steps > maxSteps }
 
 // isNull reports whether a value is the word null.
 func isNull(v ast.Value) bool {
@@ -148,19 +158,34 @@ func isNull(v ast.Value) bool {
 	return ok && word.Text == "null"
 }
 
-// union writes a value that must fit one alternative.
+// union writes a value that must fit one alternative, and of an exclusive union
+// no other one.
 func (w *valueWriter) union(v ast.Value, t *Type) bool {
 	start, symbols := len(w.json), len(w.symbols)
-	for _, alternative := range t.Union {
+	for i, alternative := range t.Union {
 		if w.value(v, alternative) {
-			return true
+			return !t.Exclusive || w.noneOf(v, t.Union[i+1:])
 		}
 		w.json, w.symbols = w.json[:start], w.symbols[:symbols]
-		if w.steps > maxValueSteps {
+		if w.exhausted() {
 			return false
 		}
 	}
 	return w.fail(v, reasonType, typeWord(t))
+}
+
+// noneOf reports whether a value that was written fits none of the other
+// alternatives.
+func (w *valueWriter) noneOf(v ast.Value, others []*Type) bool {
+	for _, other := range others {
+		again := &valueWriter{c: w.c, literal: w.literal, steps: w.steps}
+		fits := again.value(v, other)
+		w.steps = again.steps
+		if fits {
+			return w.fail(v, reasonConstraint, "fits more than one alternative of its type, which takes exactly one")
+		}
+	}
+	return true
 }
 
 // plain writes a value that must be of the kind of t.
@@ -318,8 +343,7 @@ func (w *valueWriter) object(v *ast.Record, t *Type) bool {
 func (w *valueWriter) satisfies(v ast.Value, text []byte, t *Type) bool {
 	for t != nil {
 		for i := range t.Keywords {
-			w.steps += len(t.Keywords[i].Value) / 64 // a long enum takes time
-			if problem := violation(&t.Keywords[i], v, text); problem != "" {
+			if problem := w.c.violation(&t.Keywords[i], v, text); problem != "" {
 				return w.fail(v, reasonConstraint, problem)
 			}
 		}
@@ -333,18 +357,17 @@ func (w *valueWriter) satisfies(v ast.Value, text []byte, t *Type) bool {
 
 // violation says in what way a value is not what a keyword asks for, "" when
 // it is. The text is the JSON of the value.
-func violation(k *Keyword, v ast.Value, text []byte) string {
-	value := string(k.Value)
+func (c *compiler) violation(k *Keyword, v ast.Value, text []byte) string {
 	switch k.Name {
 	case "enum", "const":
-		if !contains(k.Value, text) {
+		if !c.members(k)[canonical(text)] {
 			return fmt.Sprintf("is %s; it must be one of %s", clip(string(text)), clip(listed(k.Value)))
 		}
 	case "minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf":
-		return numberViolation(k.Name, k.Value, text)
+		return numberViolation(k, text)
 	case "minLength", "maxLength":
 		if s, ok := textOf(v); ok {
-			return countViolation(k.Name, value, utf8.RuneCountInString(s), "characters")
+			return countViolation(k, utf8.RuneCountInString(s), "characters")
 		}
 	case "pattern":
 		s, ok := textOf(v)
@@ -352,16 +375,20 @@ func violation(k *Keyword, v ast.Value, text []byte) string {
 		if !ok || json.Unmarshal(k.Value, &pattern) != nil {
 			return ""
 		}
-		if re, err := regexp.Compile(pattern); err == nil && !re.MatchString(s) {
+		if re := c.compiled(pattern); re != nil && !re.MatchString(s) {
 			return fmt.Sprintf("is %s, which does not match the pattern %s", clip(string(text)), clip(pattern))
+		}
+	case "uniqueItems":
+		if string(k.Value) == "true" && hasTwins(v, text) {
+			return "has an element twice; its type wants each one once"
 		}
 	case "minItems", "maxItems":
 		if list, ok := v.(*ast.Array); ok {
-			return countViolation(k.Name, value, len(list.Elements), "elements")
+			return countViolation(k, len(list.Elements), "elements")
 		}
 	case "minProperties", "maxProperties":
 		if r, ok := v.(*ast.Record); ok {
-			return countViolation(k.Name, value, len(r.Properties), "fields")
+			return countViolation(k, len(r.Properties), "fields")
 		}
 	}
 	return ""
@@ -373,11 +400,28 @@ func listed(values json.RawMessage) string {
 	if json.Unmarshal(values, &list) != nil {
 		return string(values)
 	}
-	words := make([]string, len(list))
-	for i, v := range list {
-		words[i] = string(v)
+	words := make([]string, min(len(list), maxQuoted)) // more would be cut
+	for i := range words {
+		words[i] = string(list[i])
 	}
 	return strings.Join(words, ", ")
+}
+
+// hasTwins reports whether an array, of which the text is the JSON, has equal
+// elements.
+func hasTwins(v ast.Value, text []byte) bool {
+	var elements []json.RawMessage
+	if _, ok := v.(*ast.Array); !ok || json.Unmarshal(text, &elements) != nil {
+		return false
+	}
+	seen := make(map[string]bool, len(elements))
+	for _, e := range elements {
+		if seen[canonical(e)] {
+			return true
+		}
+		seen[canonical(e)] = true
+	}
+	return false
 }
 
 func textOf(v ast.Value) (string, bool) {
@@ -387,32 +431,62 @@ func textOf(v ast.Value) (string, bool) {
 	return ast.TextOf(v)
 }
 
-// contains reports whether a JSON value is one of a list, or is the other one.
-func contains(list json.RawMessage, value []byte) bool {
-	var values []json.RawMessage
-	if json.Unmarshal(list, &values) != nil {
-		values = []json.RawMessage{list}
+// members returns the values of an enum or a const, as canonical writes them.
+// An enum may have many values and be asked for many times.
+func (c *compiler) members(k *Keyword) map[string]bool {
+	key := &k.Value[0] // nobody changes the values of keywords
+	if known := c.enums[key]; known != nil {
+		return known
 	}
-	n := rational(value)
-	return slices.ContainsFunc(values, func(other json.RawMessage) bool {
-		if bytes.Equal(other, value) {
-			return true
-		}
-		m := rational(other)
-		return n != nil && m != nil && n.Cmp(m) == 0
-	})
+	var values []json.RawMessage
+	if k.Name == "const" {
+		values = append(values, k.Value)
+	} else if err := json.Unmarshal(k.Value, &values); err != nil {
+		panic("compile: " + err.Error())
+	}
+	set := make(map[string]bool, len(values))
+	for _, v := range values {
+		set[canonical(v)] = true
+	}
+	if c.enums == nil {
+		c.enums = map[*byte]map[string]bool{}
+	}
+	c.enums[key] = set
+	return set
 }
 
-func numberViolation(keyword string, limit, value json.RawMessage) string {
-	if keyword == "multipleOf" {
-		step, have := rational(limit), rational(value)
+// canonical returns JSON so that equal numbers are equal.
+func canonical(value json.RawMessage) string {
+	if n := rational(value); n != nil {
+		return n.RatString()
+	}
+	return string(value)
+}
+
+// compiled returns a pattern that values are compared with, nil for one that is
+// wrong.
+func (c *compiler) compiled(pattern string) *regexp.Regexp {
+	re, known := c.patterns[pattern]
+	if !known {
+		re, _ = regexp.Compile(pattern) // its mistakes were told where it is written
+		if c.patterns == nil {
+			c.patterns = map[string]*regexp.Regexp{}
+		}
+		c.patterns[pattern] = re
+	}
+	return re
+}
+
+func numberViolation(k *Keyword, value json.RawMessage) string {
+	if k.Name == "multipleOf" {
+		step, have := rational(k.Value), rational(value)
 		if step != nil && have != nil && step.Sign() > 0 && !new(big.Rat).Quo(have, step).IsInt() {
-			return "is not a multiple of " + string(limit)
+			return "is not a multiple of " + string(k.Value)
 		}
 		return ""
 	}
-	if order, ok := compareNumbers(value, limit); ok {
-		return orderViolation(keyword, string(limit), order)
+	if order, ok := compareNumbers(value, k.Value); ok {
+		return orderViolation(k.Name, string(k.Value), order)
 	}
 	return ""
 }
@@ -433,13 +507,13 @@ func orderViolation(keyword, limit string, order int) string {
 	return ""
 }
 
-func countViolation(keyword, limit string, have int, things string) string {
-	n, err := strconv.Atoi(limit)
+func countViolation(k *Keyword, have int, things string) string {
+	n, err := strconv.Atoi(string(k.Value))
 	switch {
 	case err != nil:
-	case strings.HasPrefix(keyword, "min") && have < n:
+	case strings.HasPrefix(k.Name, "min") && have < n:
 		return fmt.Sprintf("has %d %s; at least %d are wanted", have, things, n)
-	case strings.HasPrefix(keyword, "max") && have > n:
+	case strings.HasPrefix(k.Name, "max") && have > n:
 		return fmt.Sprintf("has %d %s; at most %d are allowed", have, things, n)
 	}
 	return ""

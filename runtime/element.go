@@ -173,6 +173,7 @@ const (
 // A checker looks for what JSON allows and a tool should never see.
 type checker struct {
 	args     bool // the text is the arguments of a call: nesting and duplicate keys count
+	lenient  bool // the text is a schema: numbers may be long
 	problems []Problem
 }
 
@@ -213,7 +214,7 @@ func (c *checker) checkNumber(raw []byte, pointer string) {
 	if i := bytes.IndexAny(raw, "eE"); i >= 0 {
 		exponent = len(bytes.TrimLeft(raw[i+1:], "+-0"))
 	}
-	if len(raw) > maxNumberBytes || exponent > maxExponent {
+	if len(raw) > maxNumberBytes && !c.lenient || exponent > maxExponent {
 		c.add(pointer, "the number is out of range")
 	}
 }

@@ -31,6 +31,10 @@ func CompileSchema(raw json.RawMessage) (*Schema, error) {
 	if n := root.objects(); n > maxSchemaParts {
 		return nil, fmt.Errorf("schema: it has %d parts; at most %d are allowed", n, maxSchemaParts)
 	}
+	numbers := checker{lenient: true}
+	if numbers.check(&root, "", 1); len(numbers.problems) > 0 {
+		return nil, fmt.Errorf("schema: %w", &ValidationError{Problems: numbers.problems})
+	}
 	c := jsonschema.NewCompiler()
 	c.DefaultDraft(jsonschema.Draft2020)
 	c.AssertFormat()

@@ -22,7 +22,6 @@ type sharedCase struct {
 	Messages []string           `json:"messages"`
 	LLM      json.RawMessage    `json:"llm"`
 	Env      map[string]*string `json:"env"`
-	Proposal bool               `json:"proposal"`
 	Roadmap  bool               `json:"roadmap"`
 	Expect   expectation        `json:"expect"`
 }
@@ -96,7 +95,7 @@ func TestSharedCases(t *testing.T) {
 	}
 	tried := map[string]int{}
 	for _, c := range golden.Lines[sharedCase](t, "cases", "cases.jsonl") {
-		if check := kinds[c.Kind]; check != nil && !c.Proposal && !c.Roadmap {
+		if check := kinds[c.Kind]; check != nil && !c.Roadmap {
 			tried[c.Kind]++
 			t.Run(c.ID, func(t *testing.T) { check(t, &c) })
 		}
