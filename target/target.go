@@ -33,7 +33,7 @@ func Parse(name string) (Target, error) {
 	for i, t := range All() {
 		names[i] = string(t)
 	}
-	return "", fmt.Errorf("unknown target %q: use one of %s", excerpt.Runes(name, 60), strings.Join(names, ", "))
+	return "", fmt.Errorf("unknown target %q: use one of %s", excerpt.Short(name, 60), strings.Join(names, ", "))
 }
 
 // Title returns the name for people, such as "OpenAI strict".
