@@ -7,6 +7,7 @@ import (
 
 	"github.com/gram-lang/gramc/ast"
 	"github.com/gram-lang/gramc/diag"
+	"github.com/gram-lang/gramc/internal/jsonpointer"
 	"github.com/gram-lang/gramc/source"
 	"github.com/gram-lang/gramc/target"
 )
@@ -101,7 +102,7 @@ func (t *Type) placeOf(pointer string) source.Span {
 			if len(steps) == 0 {
 				return place
 			}
-			f := t.byFieldName(unpoint(steps[0]))
+			f := t.byFieldName(jsonpointer.Key(steps[0]))
 			if f == nil {
 				return place
 			}
@@ -148,9 +149,6 @@ func (t *Type) byFieldName(name string) *Param {
 	}
 	return nil
 }
-
-// unpoint returns the key that a step of a JSON pointer stands for.
-func unpoint(step string) string { return strings.NewReplacer("~1", "/", "~0", "~").Replace(step) }
 
 // deliverable tells which tools of an agent its provider would refuse, and
 // which two of them it would take for one.

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/gram-lang/gramc/internal/excerpt"
+	"github.com/gram-lang/gramc/internal/jsonpointer"
 )
 
 // Limits of the package itself.
@@ -76,7 +77,7 @@ func (p *place) item(i int) *place { return &place{p, strconv.Itoa(i)} }
 func (p *place) pointer() string {
 	var steps []string
 	for ; p != nil; p = p.up {
-		steps = append(steps, strings.NewReplacer("~", "~0", "/", "~1").Replace(p.step))
+		steps = append(steps, jsonpointer.Token(p.step))
 	}
 	slices.Reverse(steps)
 	if len(steps) == 0 {
