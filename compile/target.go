@@ -12,21 +12,6 @@ import (
 	"github.com/gram-lang/gramc/target"
 )
 
-// TargetOf returns the target of the requests that are sent to a provider; with
-// strict, that of a tool which wants its schema kept strictly.
-func TargetOf(provider string, strict bool) target.Target {
-	switch provider {
-	case "Anthropic":
-		return target.Anthropic
-	case "Google":
-		return target.Gemini
-	}
-	if strict {
-		return target.OpenAIStrict
-	}
-	return target.OpenAI
-}
-
 // InputFor returns the schema of the arguments as a target takes it, and what
 // the target cannot carry, each at its place. The schema is nil when there is
 // an error in the list.
@@ -162,7 +147,7 @@ func (c *compiler) deliverable(a ast.Agent, lowered *Agent) {
 		if t.Signature == nil {
 			continue
 		}
-		to := TargetOf(lowered.Model.Provider, t.Strict)
+		to := target.Of(lowered.Model.Provider, t.Strict)
 		key := delivery{t, to}
 		if c.delivered[key] {
 			continue
@@ -178,7 +163,7 @@ func (c *compiler) deliverable(a ast.Agent, lowered *Agent) {
 			}
 		}
 	}
-	to := TargetOf(lowered.Model.Provider, false)
+	to := target.Of(lowered.Model.Provider, false)
 	_, collisions := target.Names(names, to)
 	for _, collision := range collisions {
 		first, second := c.toolNamed(a, collision.First), c.toolNamed(a, collision.Second)
@@ -255,7 +240,7 @@ func (a *Agent) RequestFor(to target.Target) (json.RawMessage, diag.List) {
 	for i, t := range a.Tools {
 		at := to
 		if to == target.OpenAI {
-			at = TargetOf(a.Model.Provider, t.Strict)
+			at = target.Of(a.Model.Provider, t.Strict)
 		}
 		input, more := t.InputFor(at)
 		problems = append(problems, more...)
