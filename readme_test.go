@@ -6,6 +6,10 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"github.com/gram-lang/gramc/compile"
+	"github.com/gram-lang/gramc/format"
+	"github.com/gram-lang/gramc/grammar"
 )
 
 // TestTheReadmeSessionIsReal runs each command of the console block and compares
@@ -60,5 +64,27 @@ func TestTheReadmeShowsTheExample(t *testing.T) {
 	body = strings.TrimPrefix(strings.ReplaceAll("\n"+body, "\n\t", "\n"), "\n")
 	if body != string(shown[1]) {
 		t.Errorf("the README shows\n%s\nand the example is\n%s", shown[1], body)
+	}
+}
+
+// TestTheReadmeShowsGram compares the file with mistakes with the one that the
+// session checks, and expects that the first block has none.
+func TestTheReadmeShowsGram(t *testing.T) {
+	var shown []string
+	for _, b := range blocks(t, "README.md") {
+		if b.kind == "gram" {
+			shown = append(shown, b.text)
+		}
+	}
+	broken, err := os.ReadFile("testdata/readme/orders.gram")
+	if err != nil || len(shown) != 2 {
+		t.Fatalf("%d blocks of gram, %v", len(shown), err)
+	}
+	if shown[1] != string(broken) {
+		t.Error("the README shows another file than its session checks")
+	}
+	file, problems := grammar.Parse("README.md", shown[0])
+	if problems = append(problems, compile.Check(file, nil)...); len(problems) > 0 || format.File(file, nil) != shown[0] {
+		t.Errorf("%s%s", printed(problems), format.File(file, nil))
 	}
 }

@@ -230,7 +230,11 @@ func (c *compiler) flag(p *ast.Property, what string) bool {
 	v, ok := p.Value.(*ast.Bool)
 	if !ok {
 		d := c.diags.Errorf(p.Value.Span(), diag.CodeInvalidConstraint, "%s of %s is %s; it must be true or false", p.Key.Text, what, kindOf(p.Value))
-		fix(d, "write true", p.Value.Span(), "true")
+		meant := "true"
+		if text, _ := textOf(p.Value); strings.EqualFold(text, "false") {
+			meant = "false"
+		}
+		fix(d, "write "+meant, p.Value.Span(), meant)
 		return false
 	}
 	return v.Value

@@ -87,7 +87,7 @@ func (c *compiler) vocabulary() {
 				first[p.Name] = use{p, t.Name}
 				continue
 			}
-			if earlier.param.Type.Equal(p.Type) && bytes.Equal(earlier.param.Default, p.Default) {
+			if sameMeaning(earlier.param, p) {
 				continue
 			}
 			d := c.diags.Warnf(p.Span, diag.CodeVocabulary,
@@ -96,6 +96,19 @@ func (c *compiler) vocabulary() {
 			relate(d, earlier.param.Span, "there")
 		}
 	}
+}
+
+// sameMeaning reports whether two parameters are of one type and default. That
+// one of them may be null is no other meaning.
+func sameMeaning(p, q *Param) bool {
+	bare := func(t *Type) *Type {
+		copied := *t
+		copied.Nullable = false
+		return &copied
+	}
+	null := func(text []byte) bool { return string(text) == "null" }
+	return bare(p.Type).Equal(bare(q.Type)) &&
+		(bytes.Equal(p.Default, q.Default) || null(p.Default) || null(q.Default))
 }
 
 // maxProgram is the size to which a program may grow when it is written out,

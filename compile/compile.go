@@ -19,6 +19,12 @@ type Options struct {
 	// without errors where that is possible. Their tools and types are known by
 	// name in the file.
 	Imported []*ast.File
+	// Behind are, for each path that the file imports, those of Imported that
+	// it makes known. Nil says nothing of imports that are not used.
+	Behind map[string][]*ast.File
+	// Incomplete says that a file which is imported cannot be read, so that
+	// nobody can tell which names are known.
+	Incomplete bool
 	// Elsewhere says which file, if any, that is not imported defines a name,
 	// as an import of it would be written. Nil knows of none.
 	Elsewhere func(name string) (path string, found bool)
@@ -148,6 +154,9 @@ func newCompiler(f *ast.File, o *Options) *compiler {
 	c := &compiler{main: f, lowered: map[*ast.Pattern]*Tool{}, told: map[*ast.Pattern]bool{}, delivered: map[delivery]bool{}}
 	if o != nil {
 		c.opts = *o
+	}
+	if _, problems := readImports(f); problems.HasErrors() {
+		c.opts.Incomplete = true
 	}
 	c.names = Resolve(f, c.opts.Imported...)
 	c.lowerTypes()

@@ -19,6 +19,7 @@ func (c *compiler) lint() {
 		c.mentionedTools(a)
 	}
 	c.unusedDefinitions()
+	c.unusedImports()
 	for _, t := range c.tools {
 		if t.Signature != nil && !c.imported(t.span) {
 			c.undescribed(t)
@@ -114,7 +115,7 @@ func (c *compiler) unusedDefinitions() {
 	unresolved := func(d *diag.Diagnostic) bool {
 		return d.Code == diag.CodeUndefinedReference || d.Code == diag.CodeUnknownType
 	}
-	if len(c.names.agents) == 0 || c.broken || slices.ContainsFunc(c.diags, unresolved) {
+	if len(c.names.agents) == 0 || c.broken || len(c.conflicts) > 0 || slices.ContainsFunc(c.diags, unresolved) {
 		return // what seems unused may have been meant
 	}
 	used := map[*ast.Pattern]bool{}
@@ -135,6 +136,42 @@ func (c *compiler) unusedDefinitions() {
 	for _, d := range c.types.order {
 		if !reached[d] && !d.wrong && !c.imported(nameSpan(d.pattern)) {
 			c.diags.Hintf(nameSpan(d.pattern), diag.CodeUnusedType, "nothing uses the type %s", quote(d.Name))
+		}
+	}
+}
+
+// unusedImports hints at imports of which the file uses nothing. A file that
+// defines nothing itself gathers others for those that import it.
+func (c *compiler) unusedImports() {
+	if c.opts.Behind == nil || c.broken || c.diags.HasErrors() {
+		return
+	}
+	used := map[*source.File]bool{}
+	own := len(c.names.agents)+len(c.names.tools) > 0
+	for _, a := range c.names.agents {
+		for e := range a.Tools() {
+			if t, ok := c.names.Tool(e); ok {
+				used[t.Span().File] = true
+			}
+		}
+	}
+	for _, d := range c.types.order {
+		mine := !c.imported(d.pattern.Span())
+		own = own || mine
+		if c.types.used[d] {
+			used[d.pattern.Span().File] = true
+		}
+		for _, part := range c.types.uses[d] {
+			used[part.pattern.Span().File] = used[part.pattern.Span().File] || mine
+		}
+	}
+	if !own {
+		return
+	}
+	for _, i := range Imports(c.main) {
+		files, known := c.opts.Behind[i.Path]
+		if known && !slices.ContainsFunc(files, func(f *ast.File) bool { return used[f.Source] }) {
+			c.diags.Hintf(i.Span, diag.CodeUnusedImport, "nothing of %s is used here", quote(i.Path))
 		}
 	}
 }

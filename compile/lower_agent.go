@@ -228,10 +228,15 @@ func (c *compiler) notTool(e *ast.Pattern, what string) {
 		}
 		d := c.diags.Errorf(nameSpan(e), diag.CodeMissingToolLabel, "%s is not labelled Tool", name)
 		sure := c.fixLabel(d, e, ast.LabelTool, ast.LabelToolSpecification)
-		if sure && len(d.Fixes) > 0 && len(e.Elements) == 1 && (e.Elements[0].Form == ast.FormPath || e.Elements[0].Form == ast.FormNode) {
+		if sure && len(d.Fixes) > 0 && e.Property("description") != nil && len(e.Elements) == 1 && looksLikeSignature(e.Elements[0]) {
 			d.MarkSafe()
 		}
 	}
+}
+
+// looksLikeSignature reports whether a pattern is a chain of nodes, or a result.
+func looksLikeSignature(p *ast.Pattern) bool {
+	return p.Form == ast.FormPath && !p.Broken || p.Form == ast.FormNode && len(p.Subject.Labels) > 0
 }
 
 // fixLabel adds the fix that labels p, or corrects its label. It reports
@@ -260,6 +265,10 @@ func (c *compiler) notDefined(e *ast.Pattern, what string) {
 	if other := c.names.others[name]; other != nil {
 		d := c.diags.Errorf(e.Span(), diag.CodeMissingToolLabel, "%s, which %s refers to, is not labelled Tool", quote(name), what)
 		relate(d, nameSpan(other), "defined here")
+		return
+	}
+	if c.opts.Incomplete {
+		c.broken = true
 		return
 	}
 	d := c.diags.Errorf(e.Span(), diag.CodeUndefinedReference, "%s refers to %s, which is not defined", what, quote(name))

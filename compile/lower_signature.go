@@ -218,8 +218,8 @@ func (c *compiler) unnamed(n *ast.Pattern, position int) string {
 // optional, default and description.
 func (c *compiler) modifiers(p *Param, r *ast.Record, what string) {
 	p.Description = c.description(r, what)
-	optional := r.Get("optional")
-	value := r.Get("default")
+	optional := said(r, "optional")
+	value := said(r, "default")
 	if optional != nil && optional.Value != nil {
 		flag, ok := optional.Value.(*ast.Bool)
 		switch {
@@ -245,7 +245,7 @@ func (c *compiler) modifiers(p *Param, r *ast.Record, what string) {
 
 // description reads the description of a parameter, a field or a result.
 func (c *compiler) description(r *ast.Record, what string) string {
-	p := r.Get("description")
+	p := said(r, "description")
 	if p == nil || p.Value == nil {
 		return ""
 	}

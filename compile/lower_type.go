@@ -39,6 +39,14 @@ func (c *compiler) typeValue(p *ast.Property, code diag.Code, what string) (t *T
 		return c.typeText(word.Text, word)
 	}
 	text, ok := ast.TextOf(p.Value)
+	if list, isList := p.Value.(*ast.Array); isList && len(list.Elements) == 1 {
+		if word, bare := list.Elements[0].(*ast.Symbol); bare {
+			of := "type`[" + word.Text + "]`"
+			d := c.diags.Errorf(list.Span(), code, "a type that is more than a name stands in backticks: %s", clip(of))
+			fix(d, "write "+clip(of), list.Span(), of)
+			return nil, false
+		}
+	}
 	if !ok {
 		c.diags.Errorf(p.Value.Span(), code, `%s of %s is %s, where a type is expected, such as "Text"`,
 			quote(p.Key.Text), what, kindOf(p.Value))
@@ -107,6 +115,15 @@ func declares(p *ast.Property) bool {
 		return v.Get("type") != nil
 	}
 	return false
+}
+
+// said returns the property of that key, nil when there is none and when it
+// declares a field of that name.
+func said(r *ast.Record, key string) *ast.Property {
+	if p := r.Get(key); p != nil && !declares(p) {
+		return p
+	}
+	return nil
 }
 
 // tagType is the tag of a text that is a type expression: type`[Text]`.

@@ -47,7 +47,7 @@ func (c *compiler) unknownProperties(r *ast.Record, kind string, known []string,
 			fix(d, "write "+clip(colon), p.Span(), colon)
 		}
 		if near != "" {
-			respell(d, p.Key.Span(), key, near)
+			fix(d, "write "+near, p.Key.Span(), near) // not safe: the file works, and would mean something else
 		}
 	}
 	return misspelt

@@ -64,6 +64,21 @@ func foreignType(name string) string {
 	return ""
 }
 
+// formatNamed returns the format of texts that other languages have a type for.
+func formatNamed(name string) string {
+	switch name = strings.ToLower(name); name {
+	case "datetime", "timestamp", "instant":
+		return "date-time"
+	case "url":
+		return "uri"
+	case "guid":
+		return "uuid"
+	case "date", "time", "duration", "email", "uuid", "uri":
+		return name
+	}
+	return ""
+}
+
 // An expression is a type expression that is being read:
 //
 //	type    = postfix { "|" postfix } .
@@ -321,7 +336,7 @@ func (e *expression) atField() bool {
 func (e *expression) applied(start int, name string) {
 	argument := strings.Trim(strings.TrimSpace(e.text[e.pos:]), "<>()[]{} ")
 	inner := "Text"
-	if isTypeName(argument) {
+	if isTypeName(argument) || e.c.typeNamed(argument) != nil {
 		inner = argument
 	}
 	switch {
@@ -329,9 +344,13 @@ func (e *expression) applied(start int, name string) {
 		e.fail(start, len(e.text), diag.CodeHaskellType, "IO is of Haskell and has no place in a signature; write just %s", inner)
 	case foreignType(name) == "Array" || name == "Array":
 		d := e.fail(start, len(e.text), diag.CodeHaskellType, "%s takes no argument; write [%s] for an array of %s", name, inner, inner)
-		if end := strings.IndexAny(e.text[start:], "<"); end >= 0 && isTypeName(argument) && strings.HasSuffix(strings.TrimSpace(e.text), ">") {
+		if rest := strings.TrimSpace(e.text[e.pos:]); rest == "<"+inner+">" || rest == "["+inner+"]" {
 			fix(d, "write ["+inner+"]", d.Span, "["+inner+"]")
 		}
+	case name == "Optional" || name == "Nullable":
+		e.fail(start, len(e.text), diag.CodeHaskellType, "%s is not of gram; write %s? for what may be null, Maybe %s for what may be left out", name, inner, inner)
+	case foreignType(name) == "Object":
+		e.fail(start, len(e.text), diag.CodeHaskellType, "%s is not of gram; write Map<%s> for a map of %s", name, inner, inner)
 	default:
 		e.fail(start, len(e.text), diag.CodeHaskellType, "%s takes no argument; only Maybe does", clip(name))
 	}
@@ -339,6 +358,10 @@ func (e *expression) applied(start int, name string) {
 
 // unknown tells that there is no type of that name.
 func (e *expression) unknown(start int, name string) {
+	if e.c.opts.Incomplete {
+		e.failed, e.c.broken = true, true
+		return
+	}
 	if e.c.opts.Elsewhere != nil {
 		d := e.fail(start, start+len(name), diag.CodeUnknownType, "unknown type %s", quote(name))
 		if e.c.suggestImport(d, name) {
@@ -349,6 +372,10 @@ func (e *expression) unknown(start int, name string) {
 	near := foreignType(name)
 	if near == "" {
 		near = e.c.guess(name, e.c.typeSuggestions())
+	}
+	if format := formatNamed(name); near == "" && format != "" {
+		e.fail(start, start+len(name), diag.CodeUnknownType, "unknown type %s; that is a Text with a format: {format: %s}", quote(name), format)
+		return
 	}
 	if near == "" {
 		e.fail(start, start+len(name), diag.CodeUnknownType, "unknown type %s; the types are Text, Int, Double, Bool, Object, Array, Map, Any and those with a [Name:Type …]",

@@ -23,7 +23,7 @@ const tagJSON = "json"
 // nil when the value does not fit the type, which it tells once.
 func (c *compiler) typedValue(v ast.Value, t *Type, what, word string) json.RawMessage {
 	w := &valueWriter{broken: &c.broken}
-	if tagged, ok := v.(*ast.Tagged); ok && tagged.Tag == tagJSON && !isText(t) {
+	if tagged, ok := v.(*ast.Tagged); ok && tagged.Tag == tagJSON && (!isText(t) || t.acceptsNull() && tagged.Text == "null") {
 		if v = c.jsonValue(tagged, what, word); v == nil {
 			return nil
 		}
@@ -52,7 +52,7 @@ func isText(t *Type) bool {
 // bareWord hints that a word without quotes was taken as text.
 func (c *compiler) bareWord(v *ast.Symbol) {
 	if strings.EqualFold(v.Text, "null") {
-		h := c.diags.Hintf(v.Span(), diag.CodeDefaultTypeMismatch,
+		h := c.diags.Warnf(v.Span(), diag.CodeDefaultTypeMismatch,
 			"gram has no null, so this is taken as text; without a default, write optional:true, and for null itself a type such as `Text?`")
 		fix(h, "put it in quotes", v.Span(), strconv.Quote(v.Text))
 		return
@@ -338,7 +338,7 @@ func violation(k *Keyword, v ast.Value, text []byte) string {
 	switch k.Name {
 	case "enum", "const":
 		if !contains(k.Value, text) {
-			return fmt.Sprintf("is %s; it must be one of %s", clip(string(text)), clip(strings.Trim(value, "[]")))
+			return fmt.Sprintf("is %s; it must be one of %s", clip(string(text)), clip(listed(k.Value)))
 		}
 	case "minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf":
 		return numberViolation(k.Name, k.Value, text)
@@ -365,6 +365,19 @@ func violation(k *Keyword, v ast.Value, text []byte) string {
 		}
 	}
 	return ""
+}
+
+// listed returns the values of an enum, or a const, for people.
+func listed(values json.RawMessage) string {
+	var list []json.RawMessage
+	if json.Unmarshal(values, &list) != nil {
+		return string(values)
+	}
+	words := make([]string, len(list))
+	for i, v := range list {
+		words[i] = string(v)
+	}
+	return strings.Join(words, ", ")
 }
 
 func textOf(v ast.Value) (string, bool) {

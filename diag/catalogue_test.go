@@ -20,7 +20,7 @@ import (
 //go:generate go test -run TestDocumentationOfTheCodesIsUpToDate -update
 
 // unshown are the codes that need no examples.
-var unshown = []Code{CodeTooDeep, CodeTooLarge, CodeNotUTF8, CodeTooManyErrors, CodeUnknownAgent, CodeTargetDrops, CodeImportNotFound,
+var unshown = []Code{CodeTooDeep, CodeTooLarge, CodeNotUTF8, CodeTooManyErrors, CodeUnknownAgent, CodeTargetDrops, CodeImportNotFound, CodeUnusedImport,
 	CodeNotJSON, CodeNoDefinition, CodeImportLost, CodeImportRewritten, CodeImportAssumed}
 
 // declaredCodes reads the codes from the source of this package.

@@ -109,6 +109,12 @@ func lintEntries() []Entry {
 		Right: "[greeter:Agent {instruction: \"Greet the user.\", model: \"OpenAI/gpt-4o-mini\"} | sayHello]\n" +
 			"[sayHello:Tool {description: \"Returns a friendly greeting\"} | (personName::Text)==>(::String)]",
 	}, {
+		Code: CodeUnusedImport, Severity: Hint,
+		Title: "Nothing of an imported file is used.",
+		Explanation: "Neither the file nor what that file imports defines a tool or a type that is used here. Remove the import. " +
+			"Files that define nothing themselves gather others, and nothing is said there.",
+		Unshown: "it takes a second file",
+	}, {
 		Code: CodeMissingDescription, Severity: Hint,
 		Title:       "A parameter has no description, and most others of its tool have one.",
 		Explanation: "A model reads descriptions to fill in arguments. Where some parameters are described, one that is not was probably forgotten.",

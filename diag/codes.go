@@ -106,6 +106,7 @@ const (
 const (
 	CodeMissingTool        Code = "missing-tool"        // an instruction speaks of a tool that the agent does not have
 	CodeUnusedTool         Code = "unused-tool"         // no agent of the file has it
+	CodeUnusedImport       Code = "unused-import"       // nothing of the file is used
 	CodeMissingDescription Code = "missing-description" // a parameter without one among others that have one
 	CodeUntyped            Code = "untyped"             // any object, any list
 )

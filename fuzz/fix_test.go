@@ -84,7 +84,8 @@ func edited(text string, edits []diag.Edit) string {
 const maxRounds = 100
 
 // FuzzFix applies the safe fixes of a text until none is left: each round leaves
-// fewer errors of syntax, none leaves more errors, and it ends.
+// fewer errors of syntax, and it ends. A type that is spelt right at last may
+// show what else is wrong; gramc check --fix keeps the text then.
 func FuzzFix(f *testing.F) {
 	addFiles(f)
 	for _, s := range mistakes {
@@ -105,8 +106,8 @@ func FuzzFix(f *testing.F) {
 			}
 			next := edited(text, edits)
 			again, stillSyntax, after := problemsOf(next)
-			if after > before && syntax == stillSyntax || stillSyntax && !syntax {
-				t.Fatalf("%q has %d errors, and with its safe fixes %q %d:\n%v\n%v", text, before, next, after, list, again)
+			if stillSyntax && !syntax {
+				t.Fatalf("%q is gram, and with its safe fixes %q is not:\n%v\n%v", text, next, list, again)
 			}
 			if syntax && stillSyntax && after >= before {
 				t.Fatalf("%q has as many errors with its safe fixes %q:\n%v\n%v", text, next, list, again)

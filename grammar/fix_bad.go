@@ -91,6 +91,8 @@ func badNumber(t token, text string) []fix {
 			return []fix{quoted()}
 		}
 		return []fix{to("date`" + t.text + "`").surely()}
+	case isSpan(t.text):
+		return []fix{to(strings.Replace(t.text, "-", "..", 1)), quoted()}
 	case plain != digits && isNumber(sign+plain):
 		return []fix{to(sign + plain).surely()}
 	case prefix(digits, digit|octalDigit) == len(digits): // leading zeros
@@ -113,6 +115,12 @@ func isNumber(text string) bool {
 	}
 	_, n := numberForm(text)
 	return n == len(text)
+}
+
+// isSpan reports whether text is a range as people write it: 1-6.
+func isSpan(text string) bool {
+	low, high, ok := strings.Cut(text, "-")
+	return ok && isNumber(low) && isNumber(high)
 }
 
 // isDate reports whether text is a date such as 2024-01-15.

@@ -62,6 +62,9 @@ func badNumberReason(text string) string {
 	if strings.Count(digits, "-") == 2 && strings.Trim(digits, "0123456789-") == "" {
 		return fmt.Sprintf("%s is not a number: write a date as date`%s`", text, text)
 	}
+	if low, high, ok := strings.Cut(digits, "-"); ok && isNumber(low) && isNumber(high) {
+		return fmt.Sprintf("%s is not a number: a range is written %s..%s", clip(text), clip(low), clip(high))
+	}
 	if strings.HasPrefix(digits, "0o") {
 		return fmt.Sprintf("%s is not a number: an octal number is written 0%s", clip(text), clip(digits[2:]))
 	}

@@ -99,6 +99,10 @@ func (c *cursor) node() *ast.Pattern {
 	case c.at(tokComma):
 		told := c.unexpected(`")"; several parameters stand in one chain: (a::Text)==>(b::Int)==>(::String)`)
 		told.offer(c.parameters()...)
+	case c.at(tokBar):
+		c.elementsInNode(open)
+		p.Base = c.since(open.begin())
+		return p
 	case len(p.Subject.Labels) > 0 && p.Subject.Record == nil:
 		at := p.Subject.Labels[len(p.Subject.Labels)-1].Name.Span().Start
 		c.unexpected("\")\"; a type that is more than a name stands in backticks: ::`[Text]`").
@@ -117,6 +121,23 @@ func (c *cursor) node() *ast.Pattern {
 	c.close(open)
 	p.Base = c.since(open.begin())
 	return p
+}
+
+// elementsInNode moves over the elements of a pattern that stands in
+// parentheses.
+func (c *cursor) elementsInNode(open *token) {
+	told := c.note(open.begin(), open.end(), "a pattern with elements stands in square brackets: [name:Label | …]")
+	for c.in(1<<tokBar | 1<<tokComma) {
+		c.next()
+		c.skip(1<<tokRightParen | 1<<tokRightBracket | 1<<tokBar | 1<<tokComma)
+	}
+	if !c.in(1<<tokRightParen|1<<tokRightBracket) || c.restart() {
+		return
+	}
+	closing := c.next()
+	told.offer(fix{title: "write square brackets", edits: []edit{
+		{open.begin(), open.end(), "["}, {closing.begin(), closing.end(), "]"},
+	}})
 }
 
 // arrow reads two halves with an optional subject between them, both of one

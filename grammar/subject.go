@@ -1,8 +1,6 @@
 package grammar
 
 import (
-	"fmt"
-
 	"github.com/alecthomas/participle/v2/lexer"
 
 	"github.com/gram-lang/gramc/ast"
@@ -91,7 +89,11 @@ func (c *cursor) labelList() []*ast.Label {
 func (c *cursor) badLabel(separator *token) {
 	t := c.peek()
 	at := t.begin()
-	p := c.unexpected(fmt.Sprintf("a label after %s", separator.text))
+	expected := "a label after " + separator.text
+	if c.in(patterns | 1<<tokLeftBrace) {
+		expected += "; a type that is more than a name stands in backticks: ::`[Text]`"
+	}
+	p := c.unexpected(expected)
 	switch {
 	case t.kind == tokDouble || t.kind == tokSingle:
 		text, _ := unquote(t.text)

@@ -179,6 +179,11 @@ func (c *cursor) separator(closer kind, atEntry func() bool) bool {
 		return false
 	case c.at(closer):
 		return false
+	case c.at(tokBadChars) && c.peek().text == ";":
+		semicolon := c.next()
+		c.note(semicolon.begin(), semicolon.end(), `unexpected ";", expected ","`).
+			offer(write(semicolon.begin(), semicolon.end(), ",").surely())
+		return !c.at(closer)
 	case atEntry() && !c.restart():
 		c.missing(`missing ","`).offer(insert(",", c.end()).surely())
 		return true

@@ -37,6 +37,7 @@ type File struct {
 	parsed, linked sync.Once
 	err            error // of reading it
 	imports        []*File
+	paths          []string // of the imports, as written
 }
 
 // New returns the project below a root folder. Read returns the text of a
@@ -136,7 +137,7 @@ func (p *Project) link(f *File) {
 	f.linked.Do(func() {
 		for _, i := range compile.Imports(f.File) {
 			if g := p.follow(f, i); g != nil {
-				f.imports = append(f.imports, g)
+				f.imports, f.paths = append(f.imports, g), append(f.paths, i.Path)
 			}
 		}
 	})
@@ -179,18 +180,14 @@ func nearFile(name string) string {
 	var names []string
 	for _, e := range entries {
 		if strings.HasSuffix(e.Name(), ".gram") {
-			names = append(names, e.Name())
+			names = append(names, strings.TrimSuffix(e.Name(), ".gram"))
 		}
 	}
-	base := filepath.Base(name)
-	for _, candidate := range []string{base + ".gram", strings.TrimSuffix(base, filepath.Ext(base)) + ".gram"} {
-		for _, n := range names {
-			if n == candidate {
-				return n
-			}
-		}
+	base := strings.TrimSuffix(filepath.Base(name), ".gram")
+	if near := spell.Nearest(base, names); near != "" {
+		return near + ".gram"
 	}
-	return spell.Nearest(base, names)
+	return ""
 }
 
 // closure returns the files that f imports, directly or not, each once and
@@ -225,6 +222,16 @@ func (f *File) Imported() []*ast.File {
 		trees = append(trees, g.File)
 	}
 	return trees
+}
+
+// Behind returns, for each path that the file imports, the trees that it makes
+// known, as compile.Options take them.
+func (f *File) Behind() map[string][]*ast.File {
+	behind := make(map[string][]*ast.File, len(f.imports))
+	for i, g := range f.imports {
+		behind[f.paths[i]] = append([]*ast.File{g.File}, g.Imported()...)
+	}
+	return behind
 }
 
 // Name returns the name by which the file was found first.

@@ -33,8 +33,8 @@ func TestMain(m *testing.M) {
 //	stub SCRIPT [REQUESTS]      serve a model, see newStub; its URL is $STUB
 //	sparse NAME SIZE            make a file of zeros
 //
-// and hello.gram is examples/hello.gram, $VERSION that of gramc. With -update, files in the scripts
-// that cmp finds different are rewritten.
+// and hello.gram is examples/hello.gram, $EXAMPLES the folder of the examples, $VERSION that of
+// gramc. With -update, files in the scripts that cmp finds different are rewritten.
 func TestScripts(t *testing.T) {
 	testscript.Run(t, testscript.Params{
 		Dir:                 "testdata/script",
@@ -47,6 +47,11 @@ func TestScripts(t *testing.T) {
 				return err
 			}
 			e.Setenv("GORACE", "atexit_sleep_ms=0") // else each process of a -race build waits for a second
+			folder, err := filepath.Abs("../../examples")
+			if err != nil {
+				return err
+			}
+			e.Setenv("EXAMPLES", folder)
 			e.Setenv("VERSION", readVersion().version)
 			return os.WriteFile(e.WorkDir+"/hello.gram", examples, 0o666)
 		},

@@ -3,6 +3,7 @@ package main
 import (
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 
@@ -18,6 +19,7 @@ type unit struct {
 	*ast.File
 	problems diag.List // of parsing, and of imports that cannot be read
 	imported []*project.File
+	behind   map[string][]*ast.File // what each import makes known
 	projects *projects
 }
 
@@ -37,6 +39,10 @@ func (u *unit) options(how *strictness) *compile.Options {
 	for _, f := range u.imported {
 		o.Imported = append(o.Imported, f.File)
 	}
+	o.Behind = u.behind
+	o.Incomplete = slices.ContainsFunc(u.problems, func(d *diag.Diagnostic) bool {
+		return d.Severity == diag.Error && (d.Code == diag.CodeImportNotFound || d.Code == diag.CodeInvalidImport)
+	})
 	if u.projects != nil {
 		o.Elsewhere = func(name string) (string, bool) { return u.projects.elsewhere(u.Source.Name(), name) }
 	}
@@ -92,7 +98,7 @@ func (p *projects) unit(f *ast.File, problems diag.List) *unit {
 		return u
 	}
 	linked := p.of(f.Source.Name()).Add(f, problems)
-	u.problems, u.imported = linked.Problems, linked.Closure()
+	u.problems, u.imported, u.behind = linked.Problems, linked.Closure(), linked.Behind()
 	return u
 }
 

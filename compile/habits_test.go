@@ -1,0 +1,40 @@
+package compile
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/gram-lang/gramc/diag"
+)
+
+// TestHabitsOfOtherLanguagesAreTold gives parameters as people write them who
+// come from elsewhere. Each is told once, with what to write instead.
+func TestHabitsOfOtherLanguagesAreTold(t *testing.T) {
+	for _, tt := range []struct{ param, want, fixed string }{
+		{"(x::`List[Int]`)", "write [Int] for an array of Int", "(x::`[Int]`)"},
+		{"(x::`List<Int>`)", "write [Int] for an array of Int", "(x::`[Int]`)"},
+		{"(x::`[List[Int]]`)", "write [Int] for an array of Int", ""},
+		{"(x::`Optional[Int]`)", "write Int? for what may be null, Maybe Int for what may be left out", ""},
+		{"(x::`Dict[str, int]`)", "write Map<Text> for a map of Text", ""},
+		{"(x::Date)", "that is a Text with a format: {format: date}", ""},
+		{"(x::datetime)", "that is a Text with a format: {format: date-time}", ""},
+		{"(x::URL)", "that is a Text with a format: {format: uri}", ""},
+		{"(x::Array {of:: [Int]})", "a type that is more than a name stands in backticks: type`[Int]`", "(x::Array {of:: type`[Int]`})"},
+		{"(x::Bool {deprecated: False})", "it must be true or false", "(x::Bool {deprecated: false})"},
+		{"(x::Bool {deprecated: yes})", "it must be true or false", "(x::Bool {deprecated: true})"},
+	} {
+		const rest = "==>(::Text)"
+		_, problems := ParseTypeSignature(tt.param + rest)
+		if len(problems) != 1 || !strings.Contains(problems[0].Message, tt.want) {
+			t.Errorf("%s: %v, want one that says %s", tt.param, problems, tt.want)
+			continue
+		}
+		fixed := ""
+		if fixes := problems[0].Fixes; len(fixes) > 0 {
+			fixed, _ = diag.Apply(tt.param+rest, fixes[:1])
+		}
+		if want := tt.fixed; fixed != want && fixed != want+rest {
+			t.Errorf("%s: the fix makes %q of it, want %q", tt.param, fixed, want)
+		}
+	}
+}
