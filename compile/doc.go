@@ -8,6 +8,11 @@
 //		fmt.Println(program.Agents[0].Model) // OpenAI/gpt-4o-mini
 //	}
 //
+// It also makes the JSON Schemas of a tool, as they are and as each provider
+// takes them, and tells what the provider of an agent would refuse; package
+// target knows what that is. The files that a file imports are in the Options:
+// package project reads them.
+//
 // It is pure: no files, no network, no goroutines, nothing remembered between
 // two calls. It knows which tools a file describes, never what runs behind
 // them; that is package runtime.

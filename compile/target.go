@@ -8,24 +8,10 @@ import (
 
 	"github.com/gram-lang/gramc/ast"
 	"github.com/gram-lang/gramc/diag"
+	"github.com/gram-lang/gramc/internal/jsonpointer"
 	"github.com/gram-lang/gramc/source"
 	"github.com/gram-lang/gramc/target"
 )
-
-// TargetOf returns the target of the requests that are sent to a provider; with
-// strict, that of a tool which wants its schema kept strictly.
-func TargetOf(provider string, strict bool) target.Target {
-	switch provider {
-	case "Anthropic":
-		return target.Anthropic
-	case "Google":
-		return target.Gemini
-	}
-	if strict {
-		return target.OpenAIStrict
-	}
-	return target.OpenAI
-}
 
 // InputFor returns the schema of the arguments as a target takes it, and what
 // the target cannot carry, each at its place. The schema is nil when there is
@@ -105,7 +91,7 @@ func (t *Type) placesOf(pointer string, defs []*TypeDef) (places []source.Span) 
 	}
 	steps := strings.Split(strings.TrimPrefix(pointer, "/"), "/")
 	if steps[0] == "$defs" && len(steps) > 1 {
-		i := slices.IndexFunc(defs, func(d *TypeDef) bool { return d.Name == unpoint(steps[1]) })
+		i := slices.IndexFunc(defs, func(d *TypeDef) bool { return d.key() == jsonpointer.Key(steps[1]) })
 		if i < 0 {
 			return nil
 		}
@@ -117,7 +103,7 @@ func (t *Type) placesOf(pointer string, defs []*TypeDef) (places []source.Span) 
 	for len(steps) > 0 && t != nil {
 		step, key := steps[0], ""
 		if len(steps) > 1 {
-			key = unpoint(steps[1])
+			key = jsonpointer.Key(steps[1])
 		}
 		whole := t.resolved()
 		switch f := whole.byFieldName(key); {
@@ -171,9 +157,6 @@ func (t *Type) byFieldName(name string) *Param {
 	return nil
 }
 
-// unpoint returns the key that a step of a JSON pointer stands for.
-func unpoint(step string) string { return strings.NewReplacer("~1", "/", "~0", "~").Replace(step) }
-
 // deliverable tells which tools of an agent its provider would refuse, and
 // which two of them it would take for one.
 func (c *compiler) deliverable(a ast.Agent, lowered *Agent) {
@@ -186,7 +169,7 @@ func (c *compiler) deliverable(a ast.Agent, lowered *Agent) {
 		if t.Signature == nil {
 			continue
 		}
-		to := TargetOf(lowered.Model.Provider, t.Strict)
+		to := target.Of(lowered.Model.Provider, t.Strict)
 		key := delivery{t, to}
 		if c.delivered[key] {
 			continue
@@ -202,7 +185,7 @@ func (c *compiler) deliverable(a ast.Agent, lowered *Agent) {
 			}
 		}
 	}
-	to := TargetOf(lowered.Model.Provider, false)
+	to := target.Of(lowered.Model.Provider, false)
 	_, collisions := target.Names(names, to)
 	for _, collision := range collisions {
 		first, second := c.toolNamed(a, collision.First), c.toolNamed(a, collision.Second)
@@ -279,7 +262,7 @@ func (a *Agent) RequestFor(to target.Target) (json.RawMessage, diag.List) {
 	for i, t := range a.Tools {
 		at := to
 		if to == target.OpenAI {
-			at = TargetOf(a.Model.Provider, t.Strict)
+			at = target.Of(a.Model.Provider, t.Strict)
 		}
 		input, more := t.InputFor(at)
 		problems = append(problems, more...)

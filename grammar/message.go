@@ -129,10 +129,7 @@ func clip(text string) string {
 	if n := strings.IndexByte(text, '\n'); n >= 0 {
 		text = text[:n] + "…"
 	}
-	if len(text) <= most {
-		return text
-	}
-	return excerpt.Bytes(text, most) + "…"
+	return excerpt.Short(text, most)
 }
 
 // participleProblem translates an error of the participle productions, which

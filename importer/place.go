@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/gram-lang/gramc/diag"
+	"github.com/gram-lang/gramc/internal/jsonpointer"
 	"github.com/gram-lang/gramc/source"
 )
 
@@ -30,13 +31,11 @@ func (p *place) top() string {
 	return token
 }
 
-var pointerEscapes = strings.NewReplacer("~", "~0", "/", "~1")
-
 // pointer returns the place as a JSON pointer.
 func (p *place) pointer() string {
 	var tokens []string
 	for ; p != nil; p = p.above {
-		tokens = append(tokens, pointerEscapes.Replace(p.token))
+		tokens = append(tokens, jsonpointer.Token(p.token))
 	}
 	var b strings.Builder
 	for i := len(tokens) - 1; i >= 0; i-- {

@@ -4,6 +4,8 @@ import (
 	"net/url"
 	"strconv"
 	"strings"
+
+	"github.com/gram-lang/gramc/internal/jsonpointer"
 )
 
 // reference reads a schema with $ref.
@@ -58,7 +60,7 @@ func (r *reader) resolve(ref *node) *node {
 		return nil
 	}
 	for token := range strings.SplitSeq(path[1:], "/") {
-		token = unescapePointer(token)
+		token = jsonpointer.Key(token)
 		if target.is(kindArray) {
 			i, err := strconv.Atoi(token)
 			if err != nil || i < 0 || i >= len(target.items) {
@@ -74,10 +76,6 @@ func (r *reader) resolve(ref *node) *node {
 	return target
 }
 
-func unescapePointer(token string) string {
-	return strings.ReplaceAll(strings.ReplaceAll(token, "~1", "/"), "~0", "~")
-}
-
 // sharedType returns the type that a reference leads to. It is read once.
 func (r *reader) sharedType(target, ref *node, at *place) *shared {
 	if s := r.shared[target]; s != nil {
@@ -90,7 +88,7 @@ func (r *reader) sharedType(target, ref *node, at *place) *shared {
 	var where *place
 	key := "Root"
 	for token := range strings.SplitSeq(strings.TrimPrefix(path, "/"), "/") {
-		if token = unescapePointer(token); token != "" {
+		if token = jsonpointer.Key(token); token != "" {
 			where, key = where.key(token), token
 		}
 	}

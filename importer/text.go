@@ -18,13 +18,7 @@ const maxQuoted = 60
 // quote returns text in quotes, cut where it is long.
 func quote(text string) string { return strconv.Quote(clip(text)) }
 
-func clip(text string) string {
-	short := excerpt.Runes(text, maxQuoted)
-	if len(short) < len(text) {
-		short += "…"
-	}
-	return short
-}
+func clip(text string) string { return excerpt.Short(text, maxQuoted) }
 
 // hides reports whether a character does not show in a text, or changes how
 // the text around it looks. Line ends and tabs do show.

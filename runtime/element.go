@@ -8,6 +8,8 @@ import (
 	"strconv"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/gram-lang/gramc/internal/jsonpointer"
 )
 
 // An element is one value of a JSON text: its bytes and its parts, in the
@@ -241,8 +243,6 @@ func (c *checker) add(pointer, format string, args ...any) {
 	})
 }
 
-var pointerEscaper = strings.NewReplacer("~", "~0", "/", "~1")
-
 func joinPointer(pointer, key string) string {
-	return pointer + "/" + pointerEscaper.Replace(key)
+	return pointer + "/" + jsonpointer.Token(key)
 }

@@ -269,10 +269,7 @@ func plural(unit string, n int) string {
 // shorten keeps foreign text from filling a message.
 func shorten(s string) string {
 	const most = 60
-	if len(s) <= most {
-		return s
-	}
-	return excerpt.Bytes(s, most) + "…"
+	return excerpt.Short(s, most)
 }
 
 func pointerTo(tokens []string) string {

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+
+	"github.com/gram-lang/gramc/internal/jsonpointer"
 )
 
 // A shape is the part of a schema that says which fields there are, which of
@@ -160,7 +162,7 @@ func (c *collector) lookup(ref string) *element {
 		if path == "" {
 			break
 		}
-		token = strings.NewReplacer("~1", "/", "~0", "~").Replace(token)
+		token = jsonpointer.Key(token)
 		if i, err := strconv.Atoi(token); err == nil && i >= 0 && i < len(at.items) {
 			at = &at.items[i]
 		} else if at = at.member(token); at == nil {

@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/gram-lang/gramc/internal/jsonpointer"
 )
 
 // A document is a schema with the parts of it that references lead to.
@@ -55,7 +57,7 @@ func placeOf(ref string) *place {
 		if plain, err := url.PathUnescape(step); err == nil {
 			step = plain
 		}
-		at = at.key(strings.NewReplacer("~1", "/", "~0", "~").Replace(step))
+		at = at.key(jsonpointer.Key(step))
 	}
 	return at
 }

@@ -39,7 +39,7 @@ func (l *lowerer) gemini(n *node, at *place, depth int) *node {
 	}
 	types = slices.DeleteFunc(types, func(t string) bool { return t == "null" && len(types) > 1 })
 	if format := l.format(d, at, types); format != "" {
-		d.describe("(format: " + excerpt.Runes(format, maxShown) + ")")
+		d.describe("(format: " + excerpt.Short(format, maxShown) + ")")
 	}
 	l.geminiValues(n, d, at, types)
 	l.geminiParts(n, d, at, depth, types)
@@ -116,7 +116,7 @@ func (l *lowerer) geminiRef(n *node, at *place, depth int) *node {
 	to := l.resolve(ref)
 	switch {
 	case to == nil || to.kind != '{' && to.kind != 't':
-		l.fail(at.key("$ref"), CodeRef, "the reference %q leads nowhere", excerpt.Runes(ref, maxShown))
+		l.fail(at.key("$ref"), CodeRef, "the reference %q leads nowhere", excerpt.Short(ref, maxShown))
 		return n
 	case slices.Contains(l.open, to):
 		l.fail(at.key("$ref"), CodeRecursion, "%s takes no type that contains itself; use a text, or a fixed number of levels", l.title)
@@ -222,7 +222,7 @@ func (l *lowerer) geminiValues(n *node, d *draft, at *place, types []string) {
 	for i, value := range rest {
 		all[i] = shown(value)
 	}
-	note := "one of " + excerpt.Runes(strings.Join(all, ", "), 5*maxShown)
+	note := "one of " + excerpt.Short(strings.Join(all, ", "), 5*maxShown)
 	if len(all) == 1 {
 		note = "always " + all[0]
 	}

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/gram-lang/gramc/internal/excerpt"
+	"github.com/gram-lang/gramc/internal/jsonpointer"
 )
 
 // Limits of the package itself.
@@ -76,7 +77,7 @@ func (p *place) item(i int) *place { return &place{p, strconv.Itoa(i)} }
 func (p *place) pointer() string {
 	var steps []string
 	for ; p != nil; p = p.up {
-		steps = append(steps, strings.NewReplacer("~", "~0", "/", "~1").Replace(p.step))
+		steps = append(steps, jsonpointer.Token(p.step))
 	}
 	slices.Reverse(steps)
 	if len(steps) == 0 {
@@ -184,7 +185,7 @@ func (l *lowerer) fieldNames(n *node, at *place) {
 		if !l.fields.takes(m.key) {
 			l.fail(at.key("properties").key(m.key), CodeFieldName,
 				"%s takes names of 1 to %d letters, digits and any of %q for arguments; rename %q",
-				l.title, l.fields.most, l.fields.signs, excerpt.Runes(m.key, maxShown))
+				l.title, l.fields.most, l.fields.signs, excerpt.Short(m.key, maxShown))
 		}
 	}
 }
@@ -235,7 +236,7 @@ func (l *lowerer) types(n *node, at *place) (types []string, ok bool) {
 	types = guessTypes(n)
 	for i, t := range types {
 		if !slices.Contains(jsonTypes[:], t) || slices.Contains(types[:i], t) {
-			l.fail(at.key("type"), CodeNotASchema, "%q is no type, or is there twice", excerpt.Runes(t, maxShown))
+			l.fail(at.key("type"), CodeNotASchema, "%q is no type, or is there twice", excerpt.Short(t, maxShown))
 			return nil, false
 		}
 	}
@@ -248,10 +249,7 @@ func shown(value *node) string {
 	if err != nil {
 		return "…"
 	}
-	if cut := excerpt.Runes(b, maxShown); cut != b {
-		return cut + "…"
-	}
-	return b
+	return excerpt.Short(b, maxShown)
 }
 
 // leave decides what becomes of the keywords that need no more than their fate.
@@ -278,7 +276,7 @@ func (l *lowerer) leave(d *draft, at *place) {
 // keyword returns a keyword for a message; odd ones in quotes.
 func keyword(key string) string {
 	odd := func(c rune) bool { return !isLetter(c) && c != '$' && c != '-' }
-	if short := excerpt.Runes(key, maxShown); short != key || strings.ContainsFunc(key, odd) {
+	if short := excerpt.Short(key, maxShown); short != key || strings.ContainsFunc(key, odd) {
 		return strconv.Quote(short)
 	}
 	return key
@@ -304,7 +302,7 @@ func (l *lowerer) format(d *draft, at *place, types []string) (dropped string) {
 		}
 	}
 	d.remove("format")
-	l.warn(at.key("format"), CodeDropped, "%s does not know the format %q; it %s", l.title, excerpt.Runes(name, maxShown), checkedAfterwards)
+	l.warn(at.key("format"), CodeDropped, "%s does not know the format %q; it %s", l.title, excerpt.Short(name, maxShown), checkedAfterwards)
 	return name
 }
 

@@ -59,17 +59,23 @@ func TestNames(t *testing.T) {
 	}
 }
 
-func TestTargets(t *testing.T) {
-	for _, to := range target.All() {
-		if got, err := target.Parse(string(to)); err != nil || got != to || to.Title() == "" {
-			t.Errorf("%s: %s, %v", to, got, err)
+func TestEachProviderHasATarget(t *testing.T) {
+	for provider, want := range map[string][2]target.Target{
+		"OpenAI":    {target.OpenAI, target.OpenAIStrict},
+		"Anthropic": {target.Anthropic, target.Anthropic},
+		"Google":    {target.Gemini, target.Gemini},
+	} {
+		if got := [2]target.Target{target.Of(provider, false), target.Of(provider, true)}; got != want {
+			t.Errorf("%s has %v, want %v", provider, got, want)
 		}
 	}
-	_, err := target.Parse("opnai")
-	if want := `unknown target "opnai": use one of plain, openai, openai-strict, anthropic, gemini, mcp`; err == nil || err.Error() != want {
-		t.Errorf("got %v, want %s", err, want)
-	}
+}
+
+func TestTargets(t *testing.T) {
 	for _, to := range target.All() {
+		if to.Title() == "" {
+			t.Errorf("%s has no title", to)
+		}
 		long := to == target.OpenAI || to == target.OpenAIStrict
 		if problems := target.CheckDescription(strings.Repeat("é", 1025), to); (len(problems) > 0) != long {
 			t.Errorf("%s: %v", to, problems)

@@ -121,7 +121,7 @@ func (l *lowerer) strictRef(n *node, d *draft, at *place) *node {
 	ref := n.get("$ref").text()
 	name, local := strings.CutPrefix(ref, "#/$defs/")
 	if l.resolve(ref) == nil || ref != "#" && (!local || strings.Contains(name, "/")) {
-		l.fail(at.key("$ref"), CodeRef, "%s finds no type at %q; a reference leads to #/$defs", l.title, excerpt.Runes(ref, maxShown))
+		l.fail(at.key("$ref"), CodeRef, "%s finds no type at %q; a reference leads to #/$defs", l.title, excerpt.Short(ref, maxShown))
 		return n
 	}
 	var notes []member

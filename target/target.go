@@ -2,8 +2,6 @@ package target
 
 import (
 	"fmt"
-	"slices"
-	"strings"
 
 	"github.com/gram-lang/gramc/internal/excerpt"
 )
@@ -24,16 +22,19 @@ const (
 // All returns every target, Plain first.
 func All() []Target { return []Target{Plain, OpenAI, OpenAIStrict, Anthropic, Gemini, MCP} }
 
-// Parse returns the target of that name.
-func Parse(name string) (Target, error) {
-	if t := Target(name); slices.Contains(All(), t) {
-		return t, nil
+// Of returns the target of the requests that are sent to a provider, as gram
+// files call it: OpenAI, Anthropic or Google. With strict it is that of a tool
+// which wants its schema kept strictly, where the provider can do so.
+func Of(provider string, strict bool) Target {
+	switch {
+	case provider == "Anthropic":
+		return Anthropic
+	case provider == "Google":
+		return Gemini
+	case strict:
+		return OpenAIStrict
 	}
-	names := make([]string, len(All()))
-	for i, t := range All() {
-		names[i] = string(t)
-	}
-	return "", fmt.Errorf("unknown target %q: use one of %s", excerpt.Runes(name, 60), strings.Join(names, ", "))
+	return OpenAI
 }
 
 // Title returns the name for people, such as "OpenAI strict".

@@ -111,10 +111,7 @@ func expand(inputs []input) (files []input, unreadable []error) {
 	for _, in := range inputs {
 		names = append(names, in.name)
 	}
-	names, err := gramFiles(names)
-	if joined, ok := err.(interface{ Unwrap() []error }); ok {
-		unreadable = joined.Unwrap()
-	}
+	names, unreadable = gramFiles(names)
 	for _, name := range names {
 		files = append(files, input{name: name})
 	}
@@ -123,24 +120,13 @@ func expand(inputs []input) (files []input, unreadable []error) {
 
 // run checks the inputs and reports what is wrong with them, in their order.
 func (k *checker) run(inputs []input, unreadable []error) error {
-	early := map[int]*checked{} // standard input, which can be read only once, and in order
-	for i, in := range inputs {
-		if in.toStdout() {
-			early[i] = k.check(in)
-		}
-	}
 	r := k.reporter()
 	errorsFound := false
 	imported := map[string]string{} // files that were not named, by path
 	for _, err := range unreadable {
 		k.complain(err.Error())
 	}
-	for m := range inOrder(len(inputs), func(i int) *checked {
-		if early[i] != nil {
-			return early[i]
-		}
-		return k.check(inputs[i])
-	}) {
+	for m := range each(inputs, k.check) {
 		if m.err == nil {
 			m.err = k.deliver(m)
 		}

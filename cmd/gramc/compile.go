@@ -1,10 +1,7 @@
 package main
 
 import (
-	"errors"
 	"fmt"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 
@@ -35,14 +32,11 @@ With errors in the file nothing is written, and a file of -o stays as it is.`,
   gramc compile agent.gram --target anthropic --agent clerk`,
 		Args: oneFile,
 		RunE: func(cmd *cobra.Command, files []string) error {
-			inputs, err := c.inputs(cmd, files)
+			in, err := c.inputInto(cmd, files, output)
 			if err != nil {
 				return err
 			}
-			if err := mustDiffer(inputs[0].name, output); err != nil {
-				return err
-			}
-			program, err := c.compile(inputs[0], &how)
+			program, err := c.compile(in, &how)
 			if err != nil {
 				return err
 			}
@@ -51,9 +45,6 @@ With errors in the file nothing is written, and a file of -o stays as it is.`,
 				if text, err = c.request(program, agent, target.Target(to.value), &how); err != nil {
 					return err
 				}
-			}
-			if output == "" || output == stdinName {
-				return c.writeData(text)
 			}
 			return c.writeResult(output, text)
 		},
@@ -109,50 +100,4 @@ func (c *cli) compile(in input, how *strictness) (*compile.Program, error) {
 		return nil, told(exitProblems)
 	}
 	return program, nil
-}
-
-// mustDiffer keeps a file from being overwritten by what is made from it.
-func mustDiffer(in, out string) error {
-	from, err := os.Stat(in)
-	if err != nil {
-		return nil // reading it will tell
-	}
-	if to, err := os.Stat(out); err == nil && os.SameFile(from, to) {
-		return fmt.Errorf("-o %s would overwrite the file that is read", out)
-	}
-	return nil
-}
-
-// writeFile writes a file in one step: a reader finds the old text or the new,
-// and never a half. A device or a pipe is written as it is.
-func writeFile(name string, data []byte) error {
-	mode, old := os.FileMode(0o666), false
-	if target, err := filepath.EvalSymlinks(name); err == nil {
-		name = target
-	}
-	if info, err := os.Stat(name); err == nil {
-		if info.IsDir() {
-			return errors.New("is a directory; name a file in it")
-		}
-		if !info.Mode().IsRegular() {
-			return os.WriteFile(name, data, mode)
-		}
-		mode, old = info.Mode().Perm(), true
-	}
-	temp := filepath.Join(filepath.Dir(name), fmt.Sprintf(".%s.%d.tmp", filepath.Base(name), os.Getpid()))
-	f, err := os.OpenFile(temp, os.O_WRONLY|os.O_CREATE|os.O_EXCL, mode)
-	if err != nil {
-		return err
-	}
-	_, err = f.Write(data)
-	if old {
-		err = errors.Join(err, f.Chmod(mode)) // whatever the umask is now
-	}
-	if err = errors.Join(err, f.Close()); err == nil {
-		err = os.Rename(temp, name)
-	}
-	if err != nil {
-		return errors.Join(err, os.Remove(temp))
-	}
-	return nil
 }

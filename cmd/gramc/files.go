@@ -14,9 +14,8 @@ import (
 // meant whatever it is called, and a folder stands for the gram files in it, in
 // the order of their names. Not looked for are hidden files, those in hidden
 // folders and in node_modules, what .gitignore and .gramignore say, and what is
-// behind a link to a folder. The error joins what could not be looked through;
-// the files are good in spite of it.
-func gramFiles(paths []string) ([]string, error) {
+// behind a link to a folder. The errors say what could not be looked through.
+func gramFiles(paths []string) ([]string, []error) {
 	f := &finder{seen: map[string]bool{}}
 	for _, p := range paths {
 		info, err := os.Stat(p)
@@ -28,7 +27,7 @@ func gramFiles(paths []string) ([]string, error) {
 			f.failed(p, err)
 		}
 	}
-	return f.files, errors.Join(f.errs...)
+	return f.files, f.errs
 }
 
 type finder struct {

@@ -31,9 +31,9 @@ func tree(t *testing.T, files map[string]string) string {
 // found returns the files of gramFiles, with slashes.
 func found(t *testing.T, paths ...string) []string {
 	t.Helper()
-	files, err := gramFiles(paths)
-	if err != nil {
-		t.Error(err)
+	files, errs := gramFiles(paths)
+	if len(errs) > 0 {
+		t.Error(errs)
 	}
 	for i := range files {
 		files[i] = filepath.ToSlash(files[i])
@@ -58,8 +58,8 @@ func TestFoldersAreLookedThroughInOrder(t *testing.T) {
 	if diff := cmp.Diff(want, found(t, "note.txt", "a/z.gram", "missing.gram", "node_modules", "a", "./a", "note.txt")); diff != "" {
 		t.Error(diff)
 	}
-	if files, err := gramFiles([]string{".hidden", "a/deep/er", "build", "gram"}); err != nil || len(files) != 5 {
-		t.Errorf("%v, %v", files, err)
+	if files, errs := gramFiles([]string{".hidden", "a/deep/er", "build", "gram"}); len(errs) > 0 || len(files) != 5 {
+		t.Errorf("%v, %v", files, errs)
 	}
 }
 
@@ -92,9 +92,9 @@ func TestLinksToFoldersAreNotFollowed(t *testing.T) {
 
 func TestAFolderWithoutGramFilesIsAnError(t *testing.T) {
 	t.Chdir(tree(t, map[string]string{"a/x.txt": "", "b/y.gram": ""}))
-	files, err := gramFiles([]string{"a", "b"})
-	if len(files) != 1 || err == nil || err.Error() != "a: there is no gram file in this folder" {
-		t.Errorf("%v, %v", files, err)
+	files, errs := gramFiles([]string{"a", "b"})
+	if len(files) != 1 || len(errs) != 1 || errs[0].Error() != "a: there is no gram file in this folder" {
+		t.Errorf("%v, %v", files, errs)
 	}
 }
 

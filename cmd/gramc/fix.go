@@ -63,9 +63,6 @@ func syntaxErrors(list diag.List) int {
 	return n
 }
 
-// toStdout reports whether the mended text of an input goes to standard output.
-func (in input) toStdout() bool { return in.expression || isStdin(in.name) }
-
 // deliver writes the mended text to where it belongs, or shows the change.
 func (k *checker) deliver(m *checked) error {
 	switch {
@@ -77,9 +74,7 @@ func (k *checker) deliver(m *checked) error {
 		_, err := k.out.WriteString(m.after)
 		return err
 	case k.fix && m.after != m.before:
-		if err := writeFile(m.name, []byte(m.after)); err != nil {
-			return fmt.Errorf("%s: %w", m.name, bare(err))
-		}
+		return writeFile(m.name, []byte(m.after))
 	}
 	return nil
 }

@@ -68,18 +68,7 @@ func (f *formatter) run(cmd *cobra.Command, inputs []input) error {
 			f.worsen(exitUsage)
 		}
 	}
-	early := map[int]*formatted{} // standard input, which can be read only once, and in order
-	for i, in := range inputs {
-		if in.toStdout() {
-			early[i] = f.format(in)
-		}
-	}
-	for done := range inOrder(len(inputs), func(i int) *formatted {
-		if early[i] != nil {
-			return early[i]
-		}
-		return f.format(inputs[i])
-	}) {
+	for done := range each(inputs, f.format) {
 		if err := f.finish(done); err != nil {
 			return err
 		}
@@ -158,7 +147,7 @@ func (f *formatter) deliver(in input, old, formatted string) error {
 	if old != formatted {
 		f.changed++
 	}
-	switch inFile := !in.expression && !isStdin(in.name); {
+	switch {
 	case f.diff:
 		_, err := f.out.Write(diff.Diff(in.name+".orig", []byte(old), in.name, []byte(formatted)))
 		return err
@@ -166,7 +155,7 @@ func (f *formatter) deliver(in input, old, formatted string) error {
 		_, err := fmt.Fprintln(f.out, cleanLine(in.name))
 		return err
 	case f.check:
-	case !inFile:
+	case in.toStdout():
 		_, err := f.out.WriteString(formatted)
 		return err
 	case old == formatted:
@@ -175,7 +164,7 @@ func (f *formatter) deliver(in input, old, formatted string) error {
 		f.worsen(exitProblems)
 	default:
 		if err := writeFile(in.name, []byte(formatted)); err != nil {
-			f.complain(fmt.Sprintf("%s: %v", in.name, bare(err)))
+			f.complain(err.Error())
 			f.worsen(exitUsage)
 		}
 	}

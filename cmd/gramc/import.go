@@ -24,14 +24,11 @@ tool; then the exit code is 1, and the gram text is written all the same.`,
   gramc import openapi.json | gramc check -`,
 		Args: oneFile,
 		RunE: func(cmd *cobra.Command, files []string) error {
-			inputs, err := c.inputs(cmd, files)
+			in, err := c.inputInto(cmd, files, output)
 			if err != nil {
 				return err
 			}
-			if err := mustDiffer(inputs[0].name, output); err != nil {
-				return err
-			}
-			return c.importFile(inputs[0].name, output)
+			return c.importFile(in.name, output)
 		},
 	}
 	addOutput(cmd, &output)
@@ -56,7 +53,7 @@ func (c *cli) importFile(name, output string) error {
 	if text == "" && problems.HasErrors() {
 		return told(exitProblems)
 	}
-	if err := c.writeResult(output, []byte(layOut(text))); err != nil {
+	if err := c.writeGram(output, text); err != nil {
 		return err
 	}
 	if problems.HasErrors() {

@@ -34,6 +34,10 @@ type input struct {
 	text       string // of an expression; else it is in the file
 }
 
+// toStdout reports whether the text of an input, when it is changed, goes to
+// standard output: there is no file that it could be written to.
+func (in input) toStdout() bool { return in.expression || isStdin(in.name) }
+
 // addExpression adds the flag -e.
 func addExpression(cmd *cobra.Command, what string) {
 	cmd.Flags().StringP("expression", "e", "", what)

@@ -8,6 +8,23 @@ import (
 	"sync/atomic"
 )
 
+// each yields what work makes of the inputs, in their order. It reads standard
+// input first, which can be read only once.
+func each[T any](inputs []input, work func(input) T) iter.Seq[T] {
+	early := map[int]T{}
+	for i, in := range inputs {
+		if in.toStdout() {
+			early[i] = work(in)
+		}
+	}
+	return inOrder(len(inputs), func(i int) T {
+		if done, ok := early[i]; ok {
+			return done
+		}
+		return work(inputs[i])
+	})
+}
+
 // inOrder yields work(0) to work(n-1) in that order, and does the work on all
 // processors. A panic of the work becomes one of the caller.
 func inOrder[T any](n int, work func(i int) T) iter.Seq[T] {

@@ -24,3 +24,13 @@ func Runes(text string, most int) string {
 	}
 	return text
 }
+
+// Short returns text as it is, or its start of at most so many characters with
+// "…" behind it.
+func Short(text string, most int) string {
+	start := Runes(text, most)
+	if len(start) < len(text) {
+		start += "…"
+	}
+	return start
+}

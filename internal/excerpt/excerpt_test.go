@@ -2,6 +2,14 @@ package excerpt
 
 import "testing"
 
+func TestShortSaysThatTextGoesOn(t *testing.T) {
+	for text, want := range map[string]string{"": "", "éé": "éé", "ééé": "éé…"} {
+		if got := Short(text, 2); got != want {
+			t.Errorf("%q is shown as %q, want %q", text, got, want)
+		}
+	}
+}
+
 func TestNoCharacterIsCut(t *testing.T) {
 	tests := []struct {
 		text         string

@@ -6,6 +6,7 @@ import (
 	"maps"
 	"strings"
 
+	"github.com/gram-lang/gramc/internal/jsonpointer"
 	"github.com/gram-lang/gramc/internal/plainjson"
 )
 
@@ -131,7 +132,7 @@ func resolve(root json.RawMessage, ref string) (json.RawMessage, bool) {
 		if path == "" {
 			break
 		}
-		step = strings.NewReplacer("~1", "/", "~0", "~").Replace(step)
+		step = jsonpointer.Key(step)
 		var n node
 		if json.Unmarshal(at, &n) != nil || n[step] == nil {
 			return nil, false

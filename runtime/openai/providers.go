@@ -12,10 +12,12 @@ type provider struct {
 	keys []string // environment variables that may hold the key, best first
 	base string   // where its chat completions live
 
-	target  target.Target // what it takes of tools that are not strict
-	strict  bool          // it holds a model to the schema of a strict tool
-	answers bool          // it takes a schema for the answer
+	strict  bool // it holds a model to the schema of a strict tool
+	answers bool // it takes a schema for the answer
 }
+
+// target returns what the provider takes of tools that are not strict.
+func (p *provider) target() target.Target { return target.Of(p.name, false) }
 
 // providers says of each what its chat completions are documented to do with
 // "strict" and "response_format": Anthropic ignores both
@@ -23,9 +25,9 @@ type provider struct {
 // (https://ai.google.dev/gemini-api/docs/openai).
 func providers() []provider {
 	return []provider{
-		{"OpenAI", []string{"OPENAI_API_KEY"}, "https://api.openai.com/v1", target.OpenAI, true, true},
-		{"Anthropic", []string{"ANTHROPIC_API_KEY"}, "https://api.anthropic.com/v1", target.Anthropic, false, false},
-		{"Google", []string{"GOOGLE_API_KEY", "GEMINI_API_KEY"}, "https://generativelanguage.googleapis.com/v1beta/openai", target.Gemini, false, true},
+		{"OpenAI", []string{"OPENAI_API_KEY"}, "https://api.openai.com/v1", true, true},
+		{"Anthropic", []string{"ANTHROPIC_API_KEY"}, "https://api.anthropic.com/v1", false, false},
+		{"Google", []string{"GOOGLE_API_KEY", "GEMINI_API_KEY"}, "https://generativelanguage.googleapis.com/v1beta/openai", false, true},
 	}
 }
 

@@ -17,7 +17,7 @@ func (m *Model) toolNames(tools []runtime.Contract) ([]string, error) {
 	for i := range tools {
 		names[i] = tools[i].Name
 	}
-	names, collisions := target.Names(names, m.provider.target)
+	names, collisions := target.Names(names, m.provider.target())
 	if len(collisions) > 0 {
 		return nil, runtime.Errorf(runtime.KindConfiguration, "%w", collisions[0])
 	}
@@ -31,7 +31,7 @@ func (m *Model) rename(messages []message) {
 		if s == "" {
 			return ""
 		}
-		return target.Name(s, m.provider.target)
+		return target.Name(s, m.provider.target())
 	}
 	for i := range messages {
 		msg := &messages[i]
@@ -53,10 +53,7 @@ func (m *Model) isStrict(t runtime.Contract) bool {
 
 // toolSchema returns the schema of the arguments as the provider takes it.
 func (m *Model) toolSchema(t runtime.Contract) (json.RawMessage, error) {
-	to := m.provider.target
-	if m.isStrict(t) {
-		to = target.OpenAIStrict
-	}
+	to := target.Of(m.provider.name, m.isStrict(t))
 	switch {
 	case len(t.Input) == 0:
 		return json.RawMessage(`{"type":"object","properties":{}}`), nil
@@ -136,8 +133,8 @@ func (m *Model) settings(r *runtime.Request, model string) []byte {
 // servers may not know it.
 // (https://platform.openai.com/docs/api-reference/chat/create)
 func (m *Model) wantsCompletionTokens(model string) bool {
-	if m.provider.target != target.OpenAI || m.base == m.provider.base {
-		return m.provider.target == target.OpenAI
+	if m.provider.target() != target.OpenAI || m.base == m.provider.base {
+		return m.provider.target() == target.OpenAI
 	}
 	if series, ok := strings.CutPrefix(model, "o"); ok {
 		return series != "" && '1' <= series[0] && series[0] <= '9'
@@ -156,7 +153,7 @@ func (m *Model) readBack(r *runtime.Request, answer *runtime.Response) {
 	for i := range answer.Calls {
 		call := &answer.Calls[i]
 		for _, t := range r.Tools {
-			if target.Name(t.Name, m.provider.target) != call.Name {
+			if target.Name(t.Name, m.provider.target()) != call.Name {
 				continue
 			}
 			call.Name = t.Name

@@ -1,0 +1,107 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"github.com/spf13/cobra"
+
+	"github.com/gram-lang/gramc/format"
+	"github.com/gram-lang/gramc/grammar"
+)
+
+// addOutput adds the flag -o.
+func addOutput(cmd *cobra.Command, output *string) {
+	cmd.Flags().StringVarP(output, "output", "o", "", "write to this file instead of standard output")
+}
+
+// inputInto returns the one input of a command that writes to output, which must
+// be another file.
+func (c *cli) inputInto(cmd *cobra.Command, files []string, output string) (input, error) {
+	inputs, err := c.inputs(cmd, files)
+	if err != nil {
+		return input{}, err
+	}
+	from, err := os.Stat(inputs[0].name)
+	if err != nil {
+		return inputs[0], nil // reading it will tell
+	}
+	if to, err := os.Stat(output); err == nil && os.SameFile(from, to) {
+		return input{}, fmt.Errorf("-o %s would overwrite the file that is read", output)
+	}
+	return inputs[0], nil
+}
+
+// writeResult writes JSON that a command makes to the file of -o or to standard
+// output.
+func (c *cli) writeResult(output string, text []byte) error {
+	if output == "" || output == stdinName {
+		return c.writeData(text)
+	}
+	return toFile(output, text)
+}
+
+// writeGram is writeResult for gram text, made by us and without mistakes, which
+// it lays out in the one style.
+func (c *cli) writeGram(output, text string) error {
+	file, problems := grammar.Parse("", text)
+	if err := problems.Err(); err != nil {
+		panic("gramc: " + err.Error())
+	}
+	text = format.File(file, nil)
+	if output == "" || output == stdinName {
+		_, err := c.out.WriteString(text)
+		return err
+	}
+	return toFile(output, []byte(text))
+}
+
+func toFile(output string, text []byte) error {
+	if err := writeFile(output, text); err != nil {
+		return &exit{exitUsage, err}
+	}
+	return nil
+}
+
+// writeFile writes a file in one step: a reader finds the old text or the new,
+// and never a half. A device or a pipe is written as it is.
+func writeFile(name string, data []byte) error {
+	if err := replaceFile(name, data); err != nil {
+		return fmt.Errorf("%s: %w", name, bare(err))
+	}
+	return nil
+}
+
+func replaceFile(name string, data []byte) error {
+	mode, old := os.FileMode(0o666), false
+	if target, err := filepath.EvalSymlinks(name); err == nil {
+		name = target
+	}
+	if info, err := os.Stat(name); err == nil {
+		if info.IsDir() {
+			return errors.New("is a directory; name a file in it")
+		}
+		if !info.Mode().IsRegular() {
+			return os.WriteFile(name, data, mode)
+		}
+		mode, old = info.Mode().Perm(), true
+	}
+	temp := filepath.Join(filepath.Dir(name), fmt.Sprintf(".%s.%d.tmp", filepath.Base(name), os.Getpid()))
+	f, err := os.OpenFile(temp, os.O_WRONLY|os.O_CREATE|os.O_EXCL, mode)
+	if err != nil {
+		return err
+	}
+	_, err = f.Write(data)
+	if old {
+		err = errors.Join(err, f.Chmod(mode)) // whatever the umask is now
+	}
+	if err = errors.Join(err, f.Close()); err == nil {
+		err = os.Rename(temp, name)
+	}
+	if err != nil {
+		return errors.Join(err, os.Remove(temp))
+	}
+	return nil
+}
