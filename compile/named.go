@@ -92,6 +92,9 @@ func (c *compiler) within(d *TypeDef, do func()) {
 // lowerTypes lowers all named types.
 func (c *compiler) lowerTypes() {
 	patterns := c.names.types
+	if len(c.names.agents) == 0 && len(c.names.tools) == 0 {
+		patterns = slices.DeleteFunc(slices.Clone(patterns), saysNoType)
+	}
 	if len(patterns) == 0 {
 		return
 	}
@@ -126,6 +129,19 @@ func (c *compiler) lowerTypes() {
 	c.findRecursion()
 	c.infinite()
 	c.condemn()
+}
+
+// saysNoType reports whether a pattern is labelled as a type but says nothing of
+// one. In a file without agents and tools it is part of a graph, in which the
+// label means something else.
+func saysNoType(p *ast.Pattern) bool {
+	r := p.Subject.Record
+	if len(p.Elements) > 0 || r == nil {
+		return len(p.Elements) == 0
+	}
+	return !slices.ContainsFunc(r.Properties, func(p *ast.Property) bool {
+		return declares(p) || p.Key.Text == "values" || p.Key.Text == "fields" || p.Value == nil
+	})
 }
 
 // condemn marks the types that are wrong, and those that are made of them.
