@@ -19,6 +19,9 @@ type Options struct {
 	// without errors where that is possible. Their tools and types are known by
 	// name in the file.
 	Imported []*ast.File
+	// Incomplete says that some imported file could not be found, which has been
+	// told. A name that is not defined is no mistake of its own then.
+	Incomplete bool
 	// Elsewhere says which file, if any, that is not imported defines a name,
 	// as an import of it would be written. Nil knows of none.
 	Elsewhere func(name string) (path string, found bool)

@@ -262,6 +262,10 @@ func (c *compiler) notDefined(e *ast.Pattern, what string) {
 		relate(d, nameSpan(other), "defined here")
 		return
 	}
+	if c.opts.Incomplete {
+		c.broken = true
+		return
+	}
 	d := c.diags.Errorf(e.Span(), diag.CodeUndefinedReference, "%s refers to %s, which is not defined", what, quote(name))
 	if c.suggestImport(d, name) {
 		return

@@ -339,6 +339,10 @@ func (e *expression) applied(start int, name string) {
 
 // unknown tells that there is no type of that name.
 func (e *expression) unknown(start int, name string) {
+	if e.c.opts.Incomplete && foreignType(name) == "" {
+		e.failed, e.c.broken = true, true
+		return
+	}
 	if e.c.opts.Elsewhere != nil {
 		d := e.fail(start, start+len(name), diag.CodeUnknownType, "unknown type %s", quote(name))
 		if e.c.suggestImport(d, name) {

@@ -18,6 +18,7 @@ type unit struct {
 	*ast.File
 	problems diag.List // of parsing, and of imports that cannot be read
 	imported []*project.File
+	partial  bool // something that it imports could not be found
 	projects *projects
 }
 
@@ -34,6 +35,7 @@ func (c *cli) load(in input) (*unit, error) {
 // options returns how the unit is checked.
 func (u *unit) options(how *strictness) *compile.Options {
 	o := how.options()
+	o.Incomplete = u.partial
 	for _, f := range u.imported {
 		o.Imported = append(o.Imported, f.File)
 	}
@@ -52,7 +54,7 @@ func (u *unit) examine(how *strictness) diag.List {
 func (u *unit) examineAll(how *strictness) diag.List {
 	all := u.examine(how)
 	for _, f := range u.imported {
-		other := &unit{File: f.File, problems: f.Problems, imported: f.Closure(), projects: u.projects}
+		other := &unit{File: f.File, problems: f.Problems, imported: f.Closure(), partial: !f.Complete(), projects: u.projects}
 		for _, d := range other.examine(how) {
 			if d.Severity == diag.Error {
 				all = append(all, d)
@@ -92,7 +94,7 @@ func (p *projects) unit(f *ast.File, problems diag.List) *unit {
 		return u
 	}
 	linked := p.of(f.Source.Name()).Add(f, problems)
-	u.problems, u.imported = linked.Problems, linked.Closure()
+	u.problems, u.imported, u.partial = linked.Problems, linked.Closure(), !linked.Complete()
 	return u
 }
 
