@@ -293,7 +293,7 @@ func (im *importer) verify(d *definition, signature *ast.Pattern, types []*named
 		}
 		file.Patterns = append(file.Patterns, t.pattern)
 	}
-	file.Patterns = append(file.Patterns, ast.NewTool("tool", "d", signature).Pattern)
+	file.Patterns = append(file.Patterns, ast.NewTool(d.name, "d", signature).Pattern)
 	tools, problems := compile.Tools(file, nil)
 	for _, p := range problems {
 		if p.Severity == diag.Error {
