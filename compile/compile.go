@@ -23,8 +23,8 @@ type Options struct {
 	// Behind are, for each path that the file imports, those of Imported that
 	// it makes known. Nil says nothing of imports that are not used.
 	Behind map[string][]*ast.File
-	// Incomplete says that a file which is imported cannot be read, so that
-	// nobody can tell which names are known.
+	// Incomplete says that some imported file could not be found, which has been
+	// told. A name that is not defined is no mistake of its own then.
 	Incomplete bool
 	// Elsewhere says which file, if any, that is not imported defines a name,
 	// as an import of it would be written. Nil knows of none.

@@ -144,6 +144,8 @@ func TestReadProgramNamesThePlaceOfAMistake(t *testing.T) {
 		{`{"version":1}`, `ir.json: agents: there is no agent`},
 		{one(``), "ir.json: agents[0].name: the agent has no name\nir.json: agents[0].instruction: the agent has no instruction\nir.json: agents[0].model: the agent has no model"},
 		{one(`"name":5`), `ir.json: agents[0]: name is a JSON number; it must be a string`},
+		{one(agent + `,"maxTokens":1.5`), `ir.json: agents[0]: maxTokens is a JSON number 1.5; it must be an integer`},
+		{one(agent + `,"temperature":{}`), `ir.json: agents[0]: temperature is a JSON object; it must be a number`},
 		{one(strings.Replace(agent, "OpenAI", "Opnai", 1)), `ir.json: agents[0].model.provider: unknown model provider "Opnai"; known are OpenAI, Anthropic, Google; did you mean OpenAI?`},
 		{one(strings.Replace(agent, `"m"`, `""`, 1)), `ir.json: agents[0].model.id: the model "OpenAI/" has no id after the slash; write ` + modelExample},
 		{`{"version":1,"agents":[{` + agent + `},{` + agent + `}]}`, `ir.json: agents[1].name: there are two agents "a"`},

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"reflect"
+	"strings"
 
 	"github.com/gram-lang/gramc/ast"
 	"github.com/gram-lang/gramc/diag"
@@ -69,9 +70,10 @@ func (r *reader) decode(path string, data []byte, v any) bool {
 	case err == nil:
 		return true
 	case errors.As(err, &typed) && typed.Field != "":
-		r.errorf(path, "%s is a JSON %s; it must be %s", typed.Field, typed.Value, jsonWord(typed.Type.Kind()))
+		field := strings.TrimPrefix(typed.Field, "settingsText.") // which is no object in the file
+		r.errorf(path, "%s is a JSON %s; it must be %s", field, clip(typed.Value), jsonWord(typed.Type))
 	case errors.As(err, &typed):
-		r.errorf(path, "a JSON %s; it must be %s", typed.Value, jsonWord(typed.Type.Kind()))
+		r.errorf(path, "a JSON %s; it must be %s", typed.Value, jsonWord(typed.Type))
 	case errors.As(err, &syntax):
 		r.errorf(path, "not JSON: %w (at byte %d)", err, syntax.Offset)
 	default:
@@ -80,12 +82,17 @@ func (r *reader) decode(path string, data []byte, v any) bool {
 	return false
 }
 
-func jsonWord(kind reflect.Kind) string {
-	switch kind {
+func jsonWord(t reflect.Type) string {
+	if t == reflect.TypeFor[json.Number]() {
+		return "a number"
+	}
+	switch t.Kind() {
 	case reflect.String:
 		return "a string"
-	case reflect.Int:
+	case reflect.Int, reflect.Int64:
 		return "an integer"
+	case reflect.Bool:
+		return "true or false"
 	case reflect.Slice:
 		return "an array"
 	}

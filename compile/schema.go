@@ -221,6 +221,9 @@ func (t *Type) sayKeyword(k *Keyword) (name string, value json.RawMessage) {
 	}
 	switch k.Name {
 	case "const":
+		if string(k.Value) == "null" {
+			return k.Name, k.Value
+		}
 		return "enum", withNull(append(append(json.RawMessage{'['}, k.Value...), ']'), "null")
 	case "enum":
 		return k.Name, withNull(k.Value, "null")

@@ -358,7 +358,7 @@ func (e *expression) applied(start int, name string) {
 
 // unknown tells that there is no type of that name.
 func (e *expression) unknown(start int, name string) {
-	if e.c.opts.Incomplete {
+	if e.c.opts.Incomplete && foreignType(name) == "" {
 		e.failed, e.c.broken = true, true
 		return
 	}

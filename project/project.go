@@ -1,10 +1,13 @@
 package project
 
 import (
+	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 
@@ -12,11 +15,16 @@ import (
 	"github.com/gram-lang/gramc/compile"
 	"github.com/gram-lang/gramc/diag"
 	"github.com/gram-lang/gramc/grammar"
+	"github.com/gram-lang/gramc/internal/excerpt"
 	"github.com/gram-lang/gramc/internal/spell"
 )
 
-// maxFiles is how many files one file may import, directly or not.
-const maxFiles = 10_000
+// maxFiles is how many files one file may import, directly or not. Each of them
+// is checked with all that it imports itself.
+const maxFiles = 1000
+
+// maxQuoted is how many characters of a path messages quote.
+const maxQuoted = 200
 
 // A Project reads each file at most once. It may be shared between goroutines.
 type Project struct {
@@ -35,9 +43,11 @@ type File struct {
 
 	name, key      string // as it is shown, and the path without symbolic links
 	parsed, linked sync.Once
+	counted        sync.Once
 	err            error // of reading it
 	imports        []*File
 	paths          []string // of the imports, as written
+	missing        bool     // an import could not be followed
 }
 
 // New returns the project below a root folder. Read returns the text of a
@@ -129,8 +139,17 @@ func (p *Project) parsed(name string) *File {
 	return f
 }
 
-// linkAll links a file and all that it imports.
-func (p *Project) linkAll(f *File) { f.closure(p.link) }
+// linkAll links a file and all that it imports. A file that imports too many
+// imports none.
+func (p *Project) linkAll(f *File) {
+	all := f.closure(p.link)
+	f.counted.Do(func() {
+		if len(all) > maxFiles {
+			f.Problems.Errorf(compile.Imports(f.File)[0].Span, diag.CodeTooLarge, "the file imports more than %d files, directly or not", maxFiles)
+			f.imports, f.missing = nil, true
+		}
+	})
+}
 
 // link finds the files that f imports.
 func (p *Project) link(f *File) {
@@ -147,8 +166,13 @@ func (p *Project) link(f *File) {
 // which is noted.
 func (p *Project) follow(f *File, i compile.Import) *File {
 	name := filepath.Join(filepath.Dir(f.name), filepath.FromSlash(i.Path))
+	written := excerpt.Runes(i.Path, maxQuoted)
+	if len(written) < len(i.Path) {
+		written += "…"
+	}
 	if !within(p.root, Resolve(name)) {
-		f.Problems.Errorf(i.Span, diag.CodeInvalidImport, "%q lies outside of the project, which is %s", i.Path, p.root)
+		f.missing = true
+		f.Problems.Errorf(i.Span, diag.CodeInvalidImport, "%q lies outside of the project, which is %s", written, p.root)
 		return nil
 	}
 	g := p.parsed(name)
@@ -159,7 +183,11 @@ func (p *Project) follow(f *File, i compile.Import) *File {
 	case g.err == nil:
 		return g
 	}
-	d := f.Problems.Errorf(i.Span, diag.CodeImportNotFound, "%q cannot be read: %v", i.Path, g.err)
+	f.missing = true
+	d := f.Problems.Errorf(i.Span, diag.CodeImportNotFound, "%q cannot be read: %v", written, g.err)
+	if !errors.Is(g.err, fs.ErrNotExist) {
+		return nil
+	}
 	if near := nearFile(name); near != "" {
 		written := path.Join(path.Dir(i.Path), near)
 		if !strings.HasPrefix(written, "../") {
@@ -179,7 +207,7 @@ func nearFile(name string) string {
 	}
 	var names []string
 	for _, e := range entries {
-		if strings.HasSuffix(e.Name(), ".gram") {
+		if strings.HasSuffix(e.Name(), ".gram") && e.Name() != filepath.Base(name) { // which may be a link to nothing
 			names = append(names, strings.TrimSuffix(e.Name(), ".gram"))
 		}
 	}
@@ -196,7 +224,7 @@ func (f *File) closure(before func(*File)) []*File {
 	before(f)
 	seen := map[*File]bool{f: true}
 	var all []*File
-	for queue := []*File{f}; len(queue) > 0 && len(all) < maxFiles; {
+	for queue := []*File{f}; len(queue) > 0 && len(all) <= maxFiles; {
 		next := queue[0]
 		queue = queue[1:]
 		for _, g := range next.imports {
@@ -210,6 +238,11 @@ func (f *File) closure(before func(*File)) []*File {
 		}
 	}
 	return all
+}
+
+// Complete reports whether all that f imports, directly or not, was found.
+func (f *File) Complete() bool {
+	return !f.missing && !slices.ContainsFunc(f.Closure(), func(g *File) bool { return g.missing })
 }
 
 // Closure returns the files that f imports, directly or not, each once.

@@ -29,7 +29,10 @@ func annotation(file string, d *diag.Diagnostic) string {
 	place := "file=" + escapeProperty(fileOf(d.Span, file))
 	if s := d.Span; !s.IsZero() {
 		start, end := s.Pos(), s.File.Position(s.End)
-		place += fmt.Sprintf(",line=%d,endLine=%d,col=%d,endColumn=%d", start.Line, end.Line, start.Column, end.Column)
+		place += fmt.Sprintf(",line=%d,endLine=%d", start.Line, end.Line)
+		if start.Line == end.Line { // else columns are refused
+			place += fmt.Sprintf(",col=%d,endColumn=%d", start.Column, end.Column)
+		}
 	}
 	return fmt.Sprintf("::%s %s,title=%s::%s", command, place, escapeProperty(string(d.Code)), escapeCommand(diag.Escape(d.Message)))
 }

@@ -3,7 +3,6 @@ package main
 import (
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"sync"
 
@@ -20,6 +19,7 @@ type unit struct {
 	problems diag.List // of parsing, and of imports that cannot be read
 	imported []*project.File
 	behind   map[string][]*ast.File // what each import makes known
+	partial  bool                   // something that it imports could not be found
 	projects *projects
 }
 
@@ -36,13 +36,11 @@ func (c *cli) load(in input) (*unit, error) {
 // options returns how the unit is checked.
 func (u *unit) options(how *strictness) *compile.Options {
 	o := how.options()
+	o.Incomplete = u.partial
 	for _, f := range u.imported {
 		o.Imported = append(o.Imported, f.File)
 	}
 	o.Behind = u.behind
-	o.Incomplete = slices.ContainsFunc(u.problems, func(d *diag.Diagnostic) bool {
-		return d.Severity == diag.Error && (d.Code == diag.CodeImportNotFound || d.Code == diag.CodeInvalidImport)
-	})
 	if u.projects != nil {
 		o.Elsewhere = func(name string) (string, bool) { return u.projects.elsewhere(u.Source.Name(), name) }
 	}
@@ -58,7 +56,7 @@ func (u *unit) examine(how *strictness) diag.List {
 func (u *unit) examineAll(how *strictness) diag.List {
 	all := u.examine(how)
 	for _, f := range u.imported {
-		other := &unit{File: f.File, problems: f.Problems, imported: f.Closure(), projects: u.projects}
+		other := &unit{File: f.File, problems: f.Problems, imported: f.Closure(), partial: !f.Complete(), projects: u.projects}
 		for _, d := range other.examine(how) {
 			if d.Severity == diag.Error {
 				all = append(all, d)
@@ -98,7 +96,7 @@ func (p *projects) unit(f *ast.File, problems diag.List) *unit {
 		return u
 	}
 	linked := p.of(f.Source.Name()).Add(f, problems)
-	u.problems, u.imported, u.behind = linked.Problems, linked.Closure(), linked.Behind()
+	u.problems, u.imported, u.behind, u.partial = linked.Problems, linked.Closure(), linked.Behind(), !linked.Complete()
 	return u
 }
 
