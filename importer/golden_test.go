@@ -77,7 +77,7 @@ func TestLargeDefinitions(t *testing.T) {
 	}{
 		"500 objects deep": {tool(deep(500, object, `{}`, `}}`)), false},
 		"500 lists deep":   {tool(deep(500, `{"type": "array", "items": `, `{"type": "string"}`, `}`)), false},
-		"90 unions deep":  {tool(deep(90, `{"oneOf": [{"type": "string"}, `, `{"type": "integer"}`, `]}`)), false},
+		"90 unions deep":   {tool(deep(90, `{"oneOf": [{"type": "string"}, `, `{"type": "integer"}`, `]}`)), false},
 		"JSON too deep":    {deep(20000, "[", "", "]"), true},
 		"5000 fields":      {tool(`{"type": "object", "properties": {` + wide.String() + `"z": {}}}`), true},
 		"5000 enum values": {tool(`{"type": "string", "enum": [` + enum.String() + `""]}`), false},
