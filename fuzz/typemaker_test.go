@@ -65,6 +65,10 @@ func newTypeMaker(data []byte) *typeMaker {
 	}
 	for _, f := range m.defaults {
 		f.fallback = m.value(f.typ, 2)
+		bare := strings.Contains(strings.ReplaceAll(f.fallback, `"null"`, ""), "null")
+		if bare && (f.fallback != "null" || f.typ.isAny()) {
+			f.fallback = "" // in gram, unlike JSON, the word null is text where anything goes
+		}
 	}
 	return m
 }

@@ -103,11 +103,17 @@ func (m *typeMaker) node(f *fieldModel, more string) string {
 }
 
 // isText reports whether t is of text, whatever it is called.
-func (t *typeModel) isText() bool {
+func (t *typeModel) isText() bool { return t.resolved().kind == "text" }
+
+// isAny reports whether t is of anything, whatever it is called.
+func (t *typeModel) isAny() bool { return t.resolved().kind == "any" }
+
+// resolved returns t behind its names.
+func (t *typeModel) resolved() *typeModel {
 	for t.kind == "name" {
 		t = t.name.typ
 	}
-	return t.kind == "text"
+	return t
 }
 
 // defaultText returns a default as a property. Tagged text is text for a type
