@@ -37,6 +37,8 @@ type ToolConfig struct {
 	Execute     Handler
 	Timeout     time.Duration // 0 means the limit of the run
 	NoRetry     bool          // after one failure the tool is not called again in a turn
+	Concurrent  bool          // calls may run beside other calls of the same answer
+	Approval    Approval      // which calls may be made; the zero value allows all
 
 	// Adopt lets the tool take its description and its schemas from the
 	// contract that it is bound to. They may then be empty here.
@@ -56,6 +58,8 @@ type Tool struct {
 	run               Handler
 	timeout           time.Duration
 	noRetry, adopt    bool
+	concurrent        bool
+	approval          Approval
 	accept            func(Contract) error
 	typed             bool // the Go compiler vouches for the result
 
@@ -91,6 +95,7 @@ func NewTool(c ToolConfig) (Tool, error) {
 		name: c.Name, description: c.Description,
 		input: bytes.Clone(c.Input), output: bytes.Clone(c.Output),
 		run: c.Execute, timeout: c.Timeout, noRetry: c.NoRetry, adopt: c.Adopt, accept: c.Accept,
+		concurrent: c.Concurrent, approval: c.Approval,
 		last: new(atomic.Pointer[binding]),
 	}
 	switch {
@@ -152,6 +157,10 @@ func (t Tool) Timeout() time.Duration { return t.timeout }
 
 // Retryable reports whether a model may try again after a failure.
 func (t Tool) Retryable() bool { return !t.noRetry }
+
+// Concurrent reports whether calls may run beside other calls of the same
+// answer.
+func (t Tool) Concurrent() bool { return t.concurrent }
 
 // ValidateInput reports every mistake of the arguments as a
 // *[ValidationError].
