@@ -116,6 +116,17 @@ func NewTool(c ToolConfig) (Tool, error) {
 	return t, nil
 }
 
+// Config returns a description of the tool from which [NewTool] makes its like,
+// so that another tool can be made of it: with another name, a handler around
+// its handler, or another approval. Its bytes must not be changed.
+func (t Tool) Config() ToolConfig {
+	return ToolConfig{
+		Name: t.name, Description: t.description, Input: t.input, Output: t.output,
+		Execute: t.run, Timeout: t.timeout, NoRetry: t.noRetry,
+		Concurrent: t.concurrent, Approval: t.approval, Adopt: t.adopt, Accept: t.accept,
+	}
+}
+
 // compile compiles the schemas that are not yet; empty ones accept everything.
 func (t *Tool) compile() (err error) {
 	if t.in == nil && len(t.input) > 0 {
