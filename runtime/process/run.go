@@ -1,0 +1,111 @@
+package process
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"sync"
+)
+
+// A TooLongError says that a program wrote more than it may; it was stopped.
+type TooLongError struct{ Most int }
+
+// Error returns the limit.
+func (e *TooLongError) Error() string {
+	return fmt.Sprintf("wrote more than %d bytes to stdout and was stopped", e.Most)
+}
+
+// Run starts a program, hands it its input, and returns what it wrote to
+// stdout, at most so many bytes. When ctx ends, the program and its group are
+// killed and the error is that of ctx. Otherwise it is a [*TooLongError], an
+// [*ExitError], or says why the program did not start.
+func Run(ctx context.Context, c Command, stdin []byte, most int) ([]byte, error) {
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	p, err := Start(c)
+	if err != nil {
+		return nil, err
+	}
+	defer context.AfterFunc(ctx, p.Kill)()
+	go func() {
+		_, _ = p.Stdin.Write(stdin) // a program need not read all of its input
+		_ = p.Stdin.Close()
+	}()
+	out := make(chan []byte, 1)
+	go func() {
+		text, _ := io.ReadAll(io.LimitReader(p.Stdout, int64(most)+1)) // what ended it is known from the process
+		if len(text) > most {
+			p.Kill()
+			_, _ = io.Copy(io.Discard, p.Stdout)
+		}
+		out <- text
+	}()
+	select {
+	case <-p.done:
+	case <-ctx.Done():
+		p.ended(goodbye) // it was killed
+		return nil, ctx.Err()
+	}
+	text := <-out
+	switch {
+	case ctx.Err() != nil:
+		return nil, ctx.Err()
+	case len(text) > most:
+		return nil, &TooLongError{most}
+	}
+	return text, p.err
+}
+
+// A Set remembers the runs that are going on, so that a program that is about
+// to end can end them first. The zero Set is empty. It may be shared, and a
+// nil *Set remembers nothing.
+type Set struct {
+	mu   sync.Mutex
+	over chan struct{} // closed by Close; made by the first use
+	runs sync.WaitGroup
+}
+
+// Run is [Run], until the set is closed.
+func (s *Set) Run(ctx context.Context, c Command, stdin []byte, most int) ([]byte, error) {
+	if s == nil {
+		return Run(ctx, c, stdin, most)
+	}
+	over := s.enter()
+	defer s.runs.Done()
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	go func() {
+		select {
+		case <-over:
+			cancel()
+		case <-ctx.Done():
+		}
+	}()
+	return Run(ctx, c, stdin, most)
+}
+
+func (s *Set) enter() <-chan struct{} {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.over == nil {
+		s.over = make(chan struct{})
+	}
+	s.runs.Add(1)
+	return s.over
+}
+
+// Close kills what still runs and waits for its end. What is started later is
+// killed at once.
+func (s *Set) Close() {
+	over := s.enter()
+	s.mu.Lock()
+	select {
+	case <-over:
+	default:
+		close(s.over)
+	}
+	s.mu.Unlock()
+	s.runs.Done()
+	s.runs.Wait()
+}
