@@ -157,6 +157,8 @@ type Variable struct {
 type Text struct {
 	Written string
 	Parts   []Part // in order; their texts are never empty
+
+	spans []source.Span // of the parts
 }
 
 // A Part is a piece of a Text.

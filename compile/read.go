@@ -104,6 +104,8 @@ func (r *reader) program(data []byte) *Program {
 		Version *int              `json:"version"`
 		Types   []typeText        `json:"types"`
 		Agents  []json.RawMessage `json:"agents"`
+
+		Libraries []libraryJSON `json:"libraries"`
 	}
 	if !r.decode("", data, &in) {
 		return nil
@@ -115,7 +117,7 @@ func (r *reader) program(data []byte) *Program {
 	case *in.Version != Version:
 		r.errorf("version: ", "version %d is not known here; only version %d is", *in.Version, Version)
 		return nil
-	case len(in.Agents) == 0:
+	case len(in.Agents)+len(in.Libraries) == 0:
 		r.errorf("agents: ", "there is no agent")
 		return nil
 	}
@@ -133,6 +135,7 @@ func (r *reader) program(data []byte) *Program {
 		seen[a.Name] = true
 		p.Agents = append(p.Agents, a)
 	}
+	p.Libraries = r.libraries(in.Libraries)
 	return p
 }
 
