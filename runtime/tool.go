@@ -37,6 +37,8 @@ type ToolConfig struct {
 	Execute     Handler
 	Timeout     time.Duration // 0 means the limit of the run
 	NoRetry     bool          // after one failure the tool is not called again in a turn
+	Concurrent  bool          // calls may run beside other calls of the same answer
+	Approval    Approval      // which calls may be made; the zero value allows all
 
 	// Adopt lets the tool take its description and its schemas from the
 	// contract that it is bound to. They may then be empty here.
@@ -56,6 +58,8 @@ type Tool struct {
 	run               Handler
 	timeout           time.Duration
 	noRetry, adopt    bool
+	concurrent        bool
+	approval          Approval
 	accept            func(Contract) error
 	typed             bool // the Go compiler vouches for the result
 
@@ -91,6 +95,7 @@ func NewTool(c ToolConfig) (Tool, error) {
 		name: c.Name, description: c.Description,
 		input: bytes.Clone(c.Input), output: bytes.Clone(c.Output),
 		run: c.Execute, timeout: c.Timeout, noRetry: c.NoRetry, adopt: c.Adopt, accept: c.Accept,
+		concurrent: c.Concurrent, approval: c.Approval,
 		last: new(atomic.Pointer[binding]),
 	}
 	switch {
@@ -109,6 +114,17 @@ func NewTool(c ToolConfig) (Tool, error) {
 		return refuse(ReasonInvalidSchema, err.Error(), err)
 	}
 	return t, nil
+}
+
+// Config returns a description of the tool from which [NewTool] makes its like,
+// so that another tool can be made of it: with another name, a handler around
+// its handler, or another approval. Its bytes must not be changed.
+func (t Tool) Config() ToolConfig {
+	return ToolConfig{
+		Name: t.name, Description: t.description, Input: t.input, Output: t.output,
+		Execute: t.run, Timeout: t.timeout, NoRetry: t.noRetry,
+		Concurrent: t.concurrent, Approval: t.approval, Adopt: t.adopt, Accept: t.accept,
+	}
 }
 
 // compile compiles the schemas that are not yet; empty ones accept everything.
@@ -152,6 +168,10 @@ func (t Tool) Timeout() time.Duration { return t.timeout }
 
 // Retryable reports whether a model may try again after a failure.
 func (t Tool) Retryable() bool { return !t.noRetry }
+
+// Concurrent reports whether calls may run beside other calls of the same
+// answer.
+func (t Tool) Concurrent() bool { return t.concurrent }
 
 // ValidateInput reports every mistake of the arguments as a
 // *[ValidationError].
