@@ -1,20 +1,23 @@
 package runtime
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"strings"
 )
 
-// AcceptInput returns the Accept of a [ToolConfig] for a tool with Adopt that
-// takes certain arguments: it refuses contracts whose input schema says
-// something else; see [EqualSchema].
+// AcceptInput returns an Accept for [ToolConfig] that refuses every contract
+// whose input schema is not the one given, in the sense of [EqualSchema]. A
+// tool with it takes its description from the contract, but its arguments from
+// nobody.
 func AcceptInput(input json.RawMessage) func(Contract) error {
+	input = bytes.Clone(input)
 	return func(c Contract) error {
 		if EqualSchema(c.Input, input) {
 			return nil
 		}
-		return fmt.Errorf("the agent wants another input schema than the library has: %s",
+		return fmt.Errorf("the agent wants another input schema than the tool has: %s",
 			strings.Join(DiffSchema(c.Input, input), "; "))
 	}
 }

@@ -2,22 +2,41 @@ package runtime
 
 import (
 	"encoding/json"
+	"errors"
+	"strings"
 	"testing"
 )
 
-func TestAcceptInputRefusesOtherArguments(t *testing.T) {
-	accept := AcceptInput(json.RawMessage(`{"type":"object","properties":{"path":{"type":"string","description":"A path"}},"required":["path"]}`))
-	for input, want := range map[string]string{
-		`{"type":"object","properties":{"path":{"title":"Path","type":"string"}},"required":["path"]}`: "",
-		`{"type":"object","properties":{"path":{"type":"integer"}},"required":["path"]}`:               `the agent wants another input schema than the library has: /properties/path/type: want "integer", have "string"`,
-		`{"type":"object","properties":{"path":{"type":"string"}},"required":[]}`:                      `the agent wants another input schema than the library has: /required: want [], have ["path"]`,
+func TestAcceptInputTakesDescriptionsFromTheContractAlone(t *testing.T) {
+	const own = `{"type":"object","properties":{"path":{"type":"string","description":"File path"}},"required":["path"]}`
+	config := ToolConfig{
+		Name: "read", Description: "Reads", Input: json.RawMessage(own), Adopt: true,
+		Accept: AcceptInput(json.RawMessage(own)), Execute: returns(`"text"`),
+	}
+	made, err := NewTool(config)
+	if err != nil {
+		t.Fatal(err)
+	}
+	lib := library(t, made)
+	for _, tt := range []struct {
+		input string
+		says  string // "" where the contract is accepted
+	}{
+		{own, ""},
+		{`{"required":["path"],"type":"object","properties":{"path":{"type":"string","description":"Which one"}}}`, ""},
+		{`{"type":"object","properties":{"path":{"type":"string"}}}`, "/required"},
+		{`{"type":"object","properties":{"path":{"type":"integer"}},"required":["path"]}`, `/properties/path/type: want "integer", have "string"`},
+		{`{"type":"object","properties":{"file":{"type":"string"}},"required":["file"]}`, "/properties/file"},
 	} {
-		got := ""
-		if err := accept(Contract{Input: json.RawMessage(input)}); err != nil {
-			got = err.Error()
+		tools, err := lib.Bind([]Contract{{Name: "read", Description: "Reads for me", Input: json.RawMessage(tt.input)}}, nil)
+		if tt.says == "" {
+			if err != nil || tools[0].Description() != "Reads for me" {
+				t.Errorf("%s: %v", tt.input, err)
+			}
+			continue
 		}
-		if got != want {
-			t.Errorf("%s: got %q, want %q", input, got, want)
+		if !errors.Is(err, ErrMismatch) || !strings.Contains(err.Error(), tt.says) {
+			t.Errorf("%s: %v, want %q", tt.input, err, tt.says)
 		}
 	}
 }
