@@ -19,25 +19,27 @@ import (
 func (c *compiler) sameSignature(e *Entry, t *Tool) {
 	whole := e.signatureSpan()
 	want, have := t.Signature.arguments(), e.Signature.arguments()
-	for _, p := range t.Signature.Params {
-		q := have.byName[p.Name]
-		if q == nil {
-			d := c.diags.Errorf(whole, diag.CodeContractMismatch, "the signature has no parameter %s, which the tool %s of the agent has", quote(p.Name), quote(t.Name))
-			relate(d, p.Span, "the parameter")
-			continue
-		}
-		c.sameParam(p, q, t)
-	}
+	renamed := map[string]bool{} // parameters of the tool that have another name here
 	for _, q := range e.Signature.Params {
-		if want.byName[q.Name] != nil {
+		if p := want.byName[q.Name]; p != nil {
+			c.sameParam(p, q, t)
 			continue
 		}
 		d := c.diags.Errorf(q.Span, diag.CodeContractMismatch, "the tool %s of the agent has no parameter %s", quote(t.Name), quote(q.Name))
 		if near := c.guess(q.Name, paramNames(t.Signature.Params)); near != "" && have.byName[near] == nil {
+			renamed[near] = true
 			d.Message += fmt.Sprintf("; did you mean %s?", clip(near))
 			fix(d, "write "+clip(near), q.Span, near)
+			relate(d, want.byName[near].Span, "in the agent")
+			continue
 		}
 		relate(d, t.named, "the tool")
+	}
+	for _, p := range t.Signature.Params {
+		if have.byName[p.Name] == nil && !renamed[p.Name] {
+			d := c.diags.Errorf(whole, diag.CodeContractMismatch, "the signature has no parameter %s, which the tool %s of the agent has", quote(p.Name), quote(t.Name))
+			relate(d, p.Span, "the parameter")
+		}
 	}
 	if words := difference(rest(t.Schema()), rest(e.Schema())); words != "" {
 		d := c.diags.Errorf(whole, diag.CodeContractMismatch, "the arguments of the tool %s differ: %s", quote(t.Name), words)
@@ -109,16 +111,24 @@ func rest(schema json.RawMessage) json.RawMessage {
 	return text
 }
 
-// difference says in words where two schemas differ first, "" when they allow
-// the same: notes do not count, nor the order of keys, of required fields and
+// difference says in words where two schemas differ, "" when they allow the
+// same: notes do not count, nor the order of keys, of required fields and
 // of enum values.
 func difference(want, have json.RawMessage) string {
 	var w, h any
 	if decodeNumbers(want, &w) != nil || decodeNumbers(have, &h) != nil {
 		return ""
 	}
-	return differs(nil, w, h)
+	var found []string
+	differs(nil, w, h, &found)
+	if n := len(found); n > maxDifferences {
+		found = append(found[:maxDifferences], fmt.Sprintf("and %d more", n-maxDifferences))
+	}
+	return strings.Join(found, "; ")
 }
+
+// maxDifferences is how many differences of two schemas are told.
+const maxDifferences = 3
 
 func decodeNumbers(text json.RawMessage, v any) error {
 	d := json.NewDecoder(strings.NewReader(string(text)))
@@ -126,40 +136,36 @@ func decodeNumbers(text json.RawMessage, v any) error {
 	return d.Decode(v)
 }
 
-// differs compares two values of schemas at a path.
-func differs(path []string, want, have any) string {
+// differs finds where two values of schemas at a path differ. Where the types
+// do, the rest is a consequence.
+func differs(path []string, want, have any, found *[]string) {
 	w, wantObject := want.(map[string]any)
 	h, haveObject := have.(map[string]any)
 	if wantObject && haveObject {
-		keys := slices.Sorted(maps.Keys(w))
-		for key := range h {
-			if _, both := w[key]; !both {
-				keys = append(keys, key)
-			}
-		}
+		keys := slices.AppendSeq(slices.Collect(maps.Keys(w)), maps.Keys(h))
 		slices.Sort(keys)
-		for _, key := range keys {
-			if isPlainNote(path, key) {
-				continue
-			}
-			if words := differs(append(path, key), w[key], h[key]); words != "" {
-				return words
+		if !sameValue(nil, w["type"], h["type"]) && !namesFields(path) {
+			keys = []string{"type"}
+		}
+		for _, key := range slices.Compact(keys) {
+			if namesFields(path) || !isRemark(key) {
+				differs(append(path, key), w[key], h[key], found)
 			}
 		}
-		return ""
+		return
 	}
-	if sameValue(path, want, have) {
-		return ""
+	if !sameValue(path, want, have) {
+		*found = append(*found, fmt.Sprintf("%s is %s in the agent and %s here", pathWords(path), valueWords(want), valueWords(have)))
 	}
-	return fmt.Sprintf("%s is %s in the agent and %s here", pathWords(path), valueWords(want), valueWords(have))
 }
 
-// isPlainNote reports whether a key of a schema says nothing of what it allows.
-// In a map of fields every key is the name of one.
-func isPlainNote(path []string, key string) bool {
-	if len(path) > 0 && slices.Contains([]string{"properties", "$defs", "patternProperties"}, path[len(path)-1]) {
-		return false
-	}
+// namesFields reports whether the keys at a path are names of fields or types.
+func namesFields(path []string) bool {
+	return len(path) > 0 && slices.Contains([]string{"properties", "$defs", "patternProperties"}, path[len(path)-1])
+}
+
+// isRemark reports whether a key of a schema says nothing of what it allows.
+func isRemark(key string) bool {
 	return key == "title" || key == "description" || key == "examples" || key == "deprecated"
 }
 

@@ -68,7 +68,11 @@ func (r *entryReader) program(key, example string, template bool) []Text {
 			r.diags.Errorf(v.Span(), diag.CodeInvalidEntry, "%s is empty", whose)
 			continue
 		}
+		mark := len(r.diags)
 		texts = append(texts, r.libraryText(v, text, template))
+		if n := len(texts); n > 2 && slices.Contains(codeFlags(texts[0].Written), strings.ToLower(texts[n-2].Written)) {
+			r.diags = append(r.diags[:mark], slices.DeleteFunc(r.diags[mark:], isPlainVariable)...) // a shell knows $NAME
+		}
 	}
 	if template && len(texts) == len(list.Elements) {
 		r.programIsFixed(texts)
@@ -76,6 +80,8 @@ func (r *entryReader) program(key, example string, template bool) []Text {
 	}
 	return texts
 }
+
+func isPlainVariable(d *diag.Diagnostic) bool { return d.Code == diag.CodePlainVariable }
 
 // notList tells that a program and its arguments are one text.
 func (r *entryReader) notList(p *ast.Property, example string) {

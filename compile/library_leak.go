@@ -68,6 +68,15 @@ func (c *compiler) dataLeak(a *Agent, place source.Span, traits func(tool string
 	d := c.diags.Warnf(place, diag.CodeDataLeak,
 		"the agent %s reads private data, takes in text of strangers and sends data to the outside: such a text can make it give the data away", quote(a.Name))
 	for i, t := range found {
-		relate(d, t.named, "the tool "+quote(t.Name)+" "+words[i].does)
+		if slices.Contains(found[:i], t) {
+			continue
+		}
+		does := words[i].does
+		for j := i + 1; j < len(found); j++ {
+			if found[j] == t {
+				does += " and " + words[j].does
+			}
+		}
+		relate(d, t.named, "the tool "+quote(t.Name)+" "+does)
 	}
 }
