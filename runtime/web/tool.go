@@ -17,6 +17,14 @@ import (
 // userAgent is how the tools call themselves; Wikipedia wants an address.
 const userAgent = "gramc (https://github.com/gram-lang/gramc)"
 
+// Input returns the input schema of the built-in of that name: web_search,
+// wikipedia or web_scraper.
+func Input(builtin string) (schema json.RawMessage, known bool) {
+	schemas := map[string]string{"web_search": searchInput, "wikipedia": wikipediaInput, "web_scraper": scraperInput}
+	text, known := schemas[builtin]
+	return json.RawMessage(text), known
+}
+
 // newBuiltin returns a tool that may be described by the agent, but takes the
 // arguments that it takes.
 func newBuiltin(c runtime.ToolConfig) (runtime.Tool, error) {
