@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"net/http"
 	"path/filepath"
+	"time"
 
 	"github.com/gram-lang/gramc/compile"
 	"github.com/gram-lang/gramc/runtime"
@@ -104,21 +105,9 @@ func (op *opener) service(e *compile.Entry) func(context.Context) (opened, error
 }
 
 func (op *opener) server(e *compile.Entry, base string) func(context.Context) (opened, error) {
-	c := mcp.Server{
-		Name: e.Name, Base: base, Dir: op.secrets.plain(e.MCP.Dir), Env: op.variables(e.MCP.Env),
-		URL: op.secrets.plain(e.MCP.URL), Headers: op.headers(e.MCP.Headers), Allow: e.MCP.Allow, Prefix: e.MCP.Prefix,
-	}
-	for _, t := range e.MCP.Command {
-		c.Command = append(c.Command, op.secrets.plain(t))
-	}
+	connect := op.connection(e, base)
 	return func(ctx context.Context) (opened, error) {
-		if c.URL != "" {
-			var err error
-			if c.HTTPClient, err = guard.Client(guard.Options{AllowHosts: e.MCP.AllowHosts, Timeout: -1, MaxBytes: -1}); err != nil {
-				return opened{}, err
-			}
-		}
-		s, err := mcp.Connect(ctx, c)
+		s, err := connect(ctx)
 		if err != nil {
 			return opened{}, err
 		}
@@ -139,6 +128,56 @@ func (op *opener) server(e *compile.Entry, base string) func(context.Context) (o
 		}
 		return got, err
 	}
+}
+
+// connectTimeout is how long a server may take to start. Many are started by
+// programs, such as npx, that load them first.
+const connectTimeout = 30 * time.Second
+
+// connection prepares a server and returns what connects to it.
+func (op *opener) connection(e *compile.Entry, base string) func(context.Context) (*mcp.Session, error) {
+	c := mcp.Server{
+		Name: e.Name, Base: base, Dir: op.secrets.plain(e.MCP.Dir), Env: op.variables(e.MCP.Env),
+		URL: op.secrets.plain(e.MCP.URL), Headers: op.headers(e.MCP.Headers), Allow: e.MCP.Allow, Prefix: e.MCP.Prefix,
+		ConnectTimeout: connectTimeout,
+	}
+	for _, t := range e.MCP.Command {
+		c.Command = append(c.Command, op.secrets.plain(t))
+	}
+	return func(ctx context.Context) (*mcp.Session, error) {
+		if c.URL != "" {
+			var err error
+			if c.HTTPClient, err = guard.Client(guard.Options{AllowHosts: e.MCP.AllowHosts, Timeout: -1, MaxBytes: -1}); err != nil {
+				return nil, err
+			}
+		}
+		return mcp.Connect(ctx, c)
+	}
+}
+
+// ListServer connects to the server of an Mcp entry and returns its tools as
+// the server tells them, {"tools": [...]}, under the names that they have here.
+func ListServer(ctx context.Context, l *compile.Library, e *compile.Entry, o *Options) (json.RawMessage, error) {
+	op := newOpener(o)
+	connect := op.connection(e, filepath.Dir(l.Place.File))
+	if err := op.secrets.incomplete(); err != nil {
+		return nil, &EntryError{Origin{l, e}, err.Error()}
+	}
+	redact := op.secrets.redactor()
+	list, err := listed(ctx, connect)
+	if err != nil {
+		return nil, &EntryError{Origin{l, e}, redact.text(err.Error())}
+	}
+	return json.RawMessage(redact.text(string(list))), nil
+}
+
+func listed(ctx context.Context, connect func(context.Context) (*mcp.Session, error)) (json.RawMessage, error) {
+	s, err := connect(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer s.Close()
+	return s.List()
 }
 
 // says reports whether a server says so; when it says nothing it does not.

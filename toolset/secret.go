@@ -5,6 +5,7 @@ import (
 	"encoding/base64"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"net/url"
 	"slices"
 	"strings"
@@ -43,6 +44,14 @@ func (s *secrets) value(name string) string {
 		s.hidden = append(s.hidden, form, "${"+name+"}")
 	}
 	return value
+}
+
+// incomplete says which variables of an entry are not set.
+func (s *secrets) incomplete() error {
+	if len(s.missing) == 0 {
+		return nil
+	}
+	return fmt.Errorf("the environment variable %s is not set", strings.Join(s.missing, ", "))
 }
 
 // spellings returns the ways in which a value can come back: as it is, in JSON,

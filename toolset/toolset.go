@@ -159,9 +159,7 @@ func (op *opener) plan(l *compile.Library) {
 		p := &planned{Origin: Origin{l, e}}
 		op.secrets.missing = nil
 		p.open = op.entry(e, base)
-		if missing := op.secrets.missing; len(missing) > 0 {
-			p.err = fmt.Errorf("the environment variable %s is not set", strings.Join(missing, ", "))
-		}
+		p.err = op.secrets.incomplete()
 		op.planned = append(op.planned, p)
 	}
 }

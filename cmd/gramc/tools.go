@@ -60,34 +60,40 @@ func (c *cli) readLibraries(names []string) ([]*compile.Library, error) {
 // openSet opens libraries. Their variables come from the environment, or from
 // the file .env.
 func (c *cli) openSet(ctx context.Context, libraries []*compile.Library, need []string) (*toolset.Set, error) {
-	settings := c.readConfig()
-	set, err := toolset.Open(ctx, libraries, &toolset.Options{Need: need, LookupEnv: func(name string) (string, bool) {
-		s := settings.first(name)
-		return s.value, s.value != ""
-	}})
+	set, err := toolset.Open(ctx, libraries, &toolset.Options{Need: need, LookupEnv: c.lookupEnv()})
 	if err != nil {
 		return nil, runtime.Errorf(runtime.KindConfiguration, "%s", entryErrors(err))
 	}
 	return set, nil
 }
 
+// lookupEnv returns what looks up the variables of libraries: in the
+// environment, and where that is silent in the file .env.
+func (c *cli) lookupEnv() func(name string) (value string, set bool) {
+	var settings *config
+	return func(name string) (string, bool) {
+		if settings == nil { // most libraries need no variables
+			settings = c.readConfig()
+		}
+		s := settings.first(name)
+		return s.value, s.value != ""
+	}
+}
+
 // entryErrors writes the errors of entries, each with its place.
 func entryErrors(err error) string {
-	var joined interface{ Unwrap() []error }
-	if !errors.As(err, &joined) {
-		return err.Error()
-	}
-	var lines []string
-	for _, e := range joined.Unwrap() {
-		var entry *toolset.EntryError
-		switch {
-		case errors.As(e, &entry):
-			lines = append(lines, placeOf(entry.Entry.Place)+": "+entry.Error())
-		default:
+	if joined, ok := err.(interface{ Unwrap() []error }); ok {
+		var lines []string
+		for _, e := range joined.Unwrap() {
 			lines = append(lines, entryErrors(e))
 		}
+		return strings.Join(lines, "\n")
 	}
-	return strings.Join(lines, "\n")
+	var entry *toolset.EntryError
+	if errors.As(err, &entry) && entry.Entry.Place.File != "" {
+		return placeOf(entry.Entry.Place) + ": " + err.Error()
+	}
+	return err.Error()
 }
 
 // placeOf returns a place as people read it.
