@@ -1,7 +1,6 @@
 package web
 
 import (
-	"bytes"
 	"mime"
 	"strings"
 	"unicode/utf8"
@@ -12,17 +11,21 @@ import (
 )
 
 // decoded returns the body of an answer as UTF-8, from the encoding that its
-// content type, its first bytes or its meta elements name.
+// first bytes, its content type or, in HTML, its meta elements name.
 func decoded(a *guard.Answer) string {
-	encoding, name, certain := charset.DetermineEncoding(a.Body, a.Header.Get("Content-Type"))
-	guessed := !certain && name == "windows-1252" // also what is said of anything
-	if name != "utf-8" && !(guessed && utf8.Valid(a.Body)) {
-		if text, err := encoding.NewDecoder().Bytes(a.Body); err == nil {
-			return string(text)
+	start := a.Body
+	if !isHTML(mediaType(a)) {
+		start = start[:min(len(start), 3)] // for the mark of a byte order alone
+	}
+	encoding, name, certain := charset.DetermineEncoding(start, a.Header.Get("Content-Type"))
+	guessed := !certain && name == "windows-1252" // what is said of anything
+	body := a.Body
+	if name != "utf-8" && !(guessed && utf8.Valid(body)) {
+		if text, err := encoding.NewDecoder().Bytes(body); err == nil {
+			body = text
 		}
 	}
-	body := bytes.TrimPrefix(a.Body, []byte("\ufeff"))
-	return strings.ToValidUTF8(string(body), "\ufffd")
+	return strings.ToValidUTF8(strings.TrimPrefix(string(body), "\ufeff"), "\ufffd")
 }
 
 // mediaType returns the type of an answer, in lower case, without parameters.
@@ -34,6 +37,8 @@ func mediaType(a *guard.Answer) string {
 	}
 	return strings.ToLower(strings.TrimSpace(kind))
 }
+
+func isHTML(kind string) bool { return kind == "text/html" || kind == "application/xhtml+xml" }
 
 func isJSON(kind string) bool {
 	return kind == "application/json" || kind == "text/json" || strings.HasSuffix(kind, "+json")

@@ -111,8 +111,8 @@ func readPage(a *guard.Answer, chosen *selector) (scraped, error) {
 	if kind == "" {
 		kind, _, _ = strings.Cut(http.DetectContentType(a.Body), ";")
 	}
-	switch isHTML := kind == "text/html" || kind == "application/xhtml+xml"; {
-	case isHTML:
+	switch {
+	case isHTML(kind):
 	case chosen != nil:
 		return scraped{}, fmt.Errorf("the page is %s and not HTML; leave out the selector", kind)
 	case strings.HasPrefix(kind, "text/"), isJSON(kind), kind == "application/xml", strings.HasSuffix(kind, "+xml"):

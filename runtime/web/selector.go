@@ -64,6 +64,11 @@ func parseSelector(text string) (*selector, error) {
 	return s, nil
 }
 
+const (
+	whiteSpace  = " \t\r\n\f"
+	combinators = ",>+~"
+)
+
 // A piece is the text of a part, and what stands before it.
 type piece struct {
 	combinator byte
@@ -78,17 +83,17 @@ func cutSelector(text string) []piece {
 	add := func(end int) {
 		pieces = append(pieces, piece{combinator, text[start:end]})
 	}
-	text = strings.TrimSpace(text)
+	text = strings.Trim(text, whiteSpace)
 	for i := 0; i < len(text); {
-		if !strings.ContainsRune(" \t\r\n\f,>+~", rune(text[i])) {
+		if strings.IndexByte(whiteSpace+combinators, text[i]) < 0 {
 			i = afterToken(text, i)
 			continue
 		}
 		add(i)
 		combinator = ' '
-		for ; i < len(text) && strings.ContainsRune(" \t\r\n\f,>+~", rune(text[i])); i++ {
+		for ; i < len(text) && strings.IndexByte(whiteSpace+combinators, text[i]) >= 0; i++ {
 			switch c := text[i]; {
-			case strings.IndexByte(",>+~", c) < 0:
+			case strings.IndexByte(combinators, c) < 0:
 			case combinator != ' ': // two in a row
 				start = i
 				add(i)
@@ -109,7 +114,7 @@ func afterToken(text string, i int) int {
 	closer := byte(0)
 	switch text[i] {
 	case '\\':
-		return min(i+2, len(text))
+		return afterEscape(text, i+1)
 	case '"', '\'':
 		for quote, j := text[i], i+1; j < len(text); j++ {
 			switch text[j] {
@@ -138,6 +143,25 @@ func afterToken(text string, i int) int {
 		i = afterToken(text, i)
 	}
 	return len(text)
+}
+
+// afterEscape returns where the escape ends whose backslash stands before i: one
+// character, or up to six hexadecimal digits with one blank.
+func afterEscape(text string, i int) int {
+	const hex = "0123456789abcdefABCDEF"
+	end := i
+	for end < len(text) && end < i+6 && strings.IndexByte(hex, text[end]) >= 0 {
+		end++
+	}
+	switch {
+	case end == i:
+		return min(i+1, len(text))
+	case strings.HasPrefix(text[end:], "\r\n"):
+		return end + 2
+	case end < len(text) && strings.IndexByte(whiteSpace, text[end]) >= 0:
+		return end + 1
+	}
+	return end
 }
 
 var (

@@ -118,7 +118,9 @@ func newService(c ServiceConfig) (*service, error) {
 	return s, err
 }
 
-func (s *service) hasBody() bool { return s.method == "POST" || s.method == "PUT" || s.method == "PATCH" }
+func (s *service) hasBody() bool {
+	return s.method == "POST" || s.method == "PUT" || s.method == "PATCH"
+}
 
 // ownHeaders are those that the client sets or that change what a connection
 // is.

@@ -186,7 +186,9 @@ func escapeLiteral(text string) string {
 	return b.String()
 }
 
-func (t *template) fragments() []fragment { return slices.Concat(append(slices.Clone(t.path), t.query)...) }
+func (t *template) fragments() []fragment {
+	return slices.Concat(append(slices.Clone(t.path), t.query)...)
+}
 
 // variables returns the names of all variables, each once, in order.
 func (t *template) variables() []string {

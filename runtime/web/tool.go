@@ -45,7 +45,7 @@ func misconfigured(tool, format string, args ...any) error {
 func get(ctx context.Context, client *http.Client, address string, header http.Header) (*guard.Answer, error) {
 	req, err := http.NewRequestWithContext(ctx, http.MethodGet, address, nil)
 	if err != nil {
-		return nil, fmt.Errorf("not a web address: %w", unwrapped(err))
+		return nil, invalid("not a web address: %v", unwrapped(err))
 	}
 	req.Header = header.Clone()
 	if req.Header == nil {
