@@ -313,6 +313,7 @@ func TestToolsThatAreNotTaken(t *testing.T) {
 		}},
 		{"pages", "page0 page1 page2 page3 page4", nil},
 		{"null-list", "", []string{": it has no name"}},
+		{"task", "", []string{"echo: it runs as a task alone, and tasks are not supported"}},
 	} {
 		t.Run(tt.fault, func(t *testing.T) {
 			tools, refused, err := connect(t, server(t, tt.fault)).Tools()
@@ -352,7 +353,7 @@ func TestAllowAndPrefix(t *testing.T) {
 	}
 	list, err := s.List()
 	if want := `{"tools":[{"name":"fake_echo","description":"Says it again","inputSchema":{"type":"object","properties":` +
-		`{"z":{"type":"string"},"a":{"type":"string"}}},"annotations":{}},{"name":"fake_tool7",`; err != nil || !strings.HasPrefix(string(list), want) {
+		`{"z":{"type":"string"},"a":{"type":"string"}}}},{"name":"fake_tool7",`; err != nil || !strings.HasPrefix(string(list), want) {
 		t.Errorf("got  %s, %v\nwant %s", list, err, want)
 	}
 	for allow, want := range map[string]string{
@@ -363,6 +364,17 @@ func TestAllowAndPrefix(t *testing.T) {
 		if _, _, err := connect(t, c).Tools(); err == nil || !strings.HasPrefix(err.Error(), want) {
 			t.Errorf("got  %v\nwant %s", err, want)
 		}
+	}
+}
+
+func TestListKeepsWhatIsNotKnown(t *testing.T) {
+	list, err := connect(t, server(t, "null-list")).List()
+	if want := `{"tools":[{"name":"","description":"The tool  of the MCP server fake","inputSchema":{"type":"object","properties":{}}}]}`; err != nil || string(list) != want {
+		t.Errorf("got %s, %v", list, err)
+	}
+	list, err = connect(t, server(t, "task")).List()
+	if err != nil || !strings.HasSuffix(string(list), `,"execution":{"taskSupport":"required"}}]}`) {
+		t.Errorf("got %s, %v", list, err)
 	}
 }
 

@@ -146,7 +146,7 @@ func TestServerEverythingOverHTTP(t *testing.T) {
 func everythingWorks(t *testing.T, s *mcp.Session) {
 	t.Helper()
 	tools, refused, err := s.Tools()
-	if err != nil || len(tools) < 8 || len(refused) > 0 {
+	if err != nil || len(tools) < 8 || len(refused) != 1 || refused[0].Tool != "simulate-research-query" {
 		t.Fatalf("got %d tools, %v, %v", len(tools), refused, err)
 	}
 	for _, tt := range []struct{ tool, args, want string }{

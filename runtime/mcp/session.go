@@ -55,7 +55,7 @@ type Session struct {
 	client  *sdk.ClientSession
 	pipes   *pipes // nil over HTTP
 	end     context.CancelFunc
-	offered []definition
+	offered []offer
 }
 
 // Connect starts a server or connects to one, and asks for its tools. The
@@ -221,7 +221,7 @@ func (s *Session) list(ctx context.Context) error {
 				return err
 			}
 		}
-		var told struct{ Tools []definition }
+		var told struct{ Tools []offer }
 		if err := json.Unmarshal(raw, &told); err != nil {
 			return fmt.Errorf("its list of tools cannot be read: %w", err)
 		}
