@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/signal"
 	"strings"
+	"sync"
 	"time"
 	"unicode/utf8"
 
@@ -213,11 +214,10 @@ func (r *runner) readMessages(words []string) error {
 }
 
 // A lateModel makes its model for the first request, so that whatever else is
-// wrong with a run comes before a missing key.
+// wrong with a run comes before a missing key. It may be shared.
 type lateModel struct {
-	name  string
-	make  func() (runtime.Model, error)
-	ready runtime.Model
+	name string
+	made func() (runtime.Model, error) // makes it once
 }
 
 // Name returns the name of the provider.
@@ -225,14 +225,11 @@ func (m *lateModel) Name() string { return m.name }
 
 // Generate asks the model.
 func (m *lateModel) Generate(ctx context.Context, request *runtime.Request) (*runtime.Response, error) {
-	if m.ready == nil {
-		ready, err := m.make()
-		if err != nil {
-			return nil, err
-		}
-		m.ready = ready
+	model, err := m.made()
+	if err != nil {
+		return nil, err
 	}
-	return m.ready.Generate(ctx, request)
+	return model.Generate(ctx, request)
 }
 
 func (r *runner) newModel() runtime.Model {
@@ -240,14 +237,14 @@ func (r *runner) newModel() runtime.Model {
 		return offline.New()
 	}
 	provider := r.agent.Model.Provider
-	return &lateModel{name: provider, make: func() (runtime.Model, error) {
+	return &lateModel{name: provider, made: sync.OnceValues(func() (runtime.Model, error) {
 		options, err := r.readConfig().modelOptions(provider, r.baseURL)
 		if err != nil {
 			return nil, err
 		}
 		options.MaxRetries, options.Functions = &r.maxRetries, r.functions
 		return openai.New(options)
-	}}
+	})}
 }
 
 func (r *runner) options() *interp.Options {

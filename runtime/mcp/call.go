@@ -3,7 +3,6 @@ package mcp
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"strings"
 
@@ -65,14 +64,13 @@ func (s *Session) callFailed(ctx context.Context, a *answer, err error) error {
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}
-	var told *jsonrpc.Error
-	if errors.As(err, &told) {
+	if answer := told(err); answer != nil {
 		kind := runtime.ToolExecution
-		if told.Code == jsonrpc.CodeInvalidParams {
+		if answer.Code == jsonrpc.CodeInvalidParams {
 			kind = runtime.ToolValidation
 		}
 		return &runtime.ToolError{
-			Kind: kind, Message: fmt.Sprintf("MCP server %q: %s", s.server.Name, excerpt.Short(told.Message, maxComplaint)), Err: err,
+			Kind: kind, Message: fmt.Sprintf("MCP server %q: %s", s.server.Name, excerpt.Short(answer.Message, maxComplaint)), Err: err,
 		}
 	}
 	return fmt.Errorf("MCP server %q: %w", s.server.Name, s.explain(ctx, a, err))

@@ -237,6 +237,8 @@ func (f fake) list(r request) {
 		}, ",")
 	case "annotations":
 		tools = tool("echo", `,"title":"Echo","annotations":{"readOnlyHint":false,"destructiveHint":true,"openWorldHint":false}`)
+	case "task":
+		tools = tool("echo", `,"execution":{"taskSupport":"required"}`)
 	case "structured":
 		tools = tool("echo", `,"outputSchema":{"type":"object","properties":{"n":{"type":"integer"}},"required":["n"]}`)
 	}

@@ -64,7 +64,7 @@ func (f fake) call(in *bufio.Reader, r request) {
 		}
 		text("after the flood")
 	case "questions":
-		for i := range 1000 {
+		for i := range 100000 {
 			f.send(`{"jsonrpc":"2.0","id":%d,"method":"ping"}`, i)
 		}
 		time.Sleep(time.Minute)

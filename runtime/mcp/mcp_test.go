@@ -95,7 +95,11 @@ func named(t testing.TB, s *mcp.Session, name string) mcp.Tool {
 
 // invoke calls a tool and returns what the model would be told.
 func invoke(ctx context.Context, tool runtime.Tool, args string) string {
-	result, err := tool.Invoke(ctx, json.RawMessage(args), 2*time.Second)
+	limit := 10 * time.Second
+	if strings.Contains(args, "hangs") {
+		limit = 500 * time.Millisecond
+	}
+	result, err := tool.Invoke(ctx, json.RawMessage(args), limit)
 	var failed *runtime.ToolError
 	if errors.As(err, &failed) {
 		return string(failed.Kind) + ": " + failed.Message
@@ -168,8 +172,8 @@ func TestOddServersThatWork(t *testing.T) {
 func TestFaultsOfCalls(t *testing.T) {
 	for _, tt := range []struct{ fault, want string }{
 		{"dies", `execution: MCP server "fake": it ended with exit code 9: panic: out of memory`},
-		{"hangs", "timeout: timed out after 2s"},
-		{"hangs-deaf", "timeout: timed out after 2s"},
+		{"hangs", "timeout: timed out after 500ms"},
+		{"hangs-deaf", "timeout: timed out after 500ms"},
 		{"closes", `execution: MCP server "fake": it closed its stdout`},
 		{"huge", `execution: MCP server "fake": it sent a message of more than 8388608 bytes and was stopped`},
 		{"deep-result", `execution: MCP server "fake": it sent a message that cannot be read and was stopped: `},
@@ -309,6 +313,7 @@ func TestToolsThatAreNotTaken(t *testing.T) {
 		}},
 		{"pages", "page0 page1 page2 page3 page4", nil},
 		{"null-list", "", []string{": it has no name"}},
+		{"task", "", []string{"echo: it runs as a task alone, and tasks are not supported"}},
 	} {
 		t.Run(tt.fault, func(t *testing.T) {
 			tools, refused, err := connect(t, server(t, tt.fault)).Tools()
@@ -348,7 +353,7 @@ func TestAllowAndPrefix(t *testing.T) {
 	}
 	list, err := s.List()
 	if want := `{"tools":[{"name":"fake_echo","description":"Says it again","inputSchema":{"type":"object","properties":` +
-		`{"z":{"type":"string"},"a":{"type":"string"}}},"annotations":{}},{"name":"fake_tool7",`; err != nil || !strings.HasPrefix(string(list), want) {
+		`{"z":{"type":"string"},"a":{"type":"string"}}}},{"name":"fake_tool7",`; err != nil || !strings.HasPrefix(string(list), want) {
 		t.Errorf("got  %s, %v\nwant %s", list, err, want)
 	}
 	for allow, want := range map[string]string{
@@ -359,6 +364,17 @@ func TestAllowAndPrefix(t *testing.T) {
 		if _, _, err := connect(t, c).Tools(); err == nil || !strings.HasPrefix(err.Error(), want) {
 			t.Errorf("got  %v\nwant %s", err, want)
 		}
+	}
+}
+
+func TestListKeepsWhatIsNotKnown(t *testing.T) {
+	list, err := connect(t, server(t, "null-list")).List()
+	if want := `{"tools":[{"name":"","description":"The tool  of the MCP server fake","inputSchema":{"type":"object","properties":{}}}]}`; err != nil || string(list) != want {
+		t.Errorf("got %s, %v", list, err)
+	}
+	list, err = connect(t, server(t, "task")).List()
+	if err != nil || !strings.HasSuffix(string(list), `,"execution":{"taskSupport":"required"}}]}`) {
+		t.Errorf("got %s, %v", list, err)
 	}
 }
 

@@ -55,7 +55,7 @@ type Session struct {
 	client  *sdk.ClientSession
 	pipes   *pipes // nil over HTTP
 	end     context.CancelFunc
-	offered []definition
+	offered []offer
 }
 
 // Connect starts a server or connects to one, and asks for its tools. The
@@ -65,8 +65,7 @@ func Connect(ctx context.Context, c Server) (*Session, error) {
 	limited, cancel := context.WithTimeoutCause(ctx, patience, fmt.Errorf("it did not answer within %v", patience))
 	defer cancel()
 	s, err := connect(limited, c, handshake)
-	var refused *jsonrpc.Error
-	if errors.As(err, &refused) {
+	if told(err) != nil {
 		s, err = connect(limited, c, "") // a server that knows only later handshakes
 	}
 	if err != nil {
@@ -158,13 +157,22 @@ func (s *Session) Close() {
 	s.end()
 }
 
+// told returns the error that the server answered with, or nil. The SDK uses
+// the same type for requests that did not reach the server.
+func told(err error) *jsonrpc.Error {
+	var answer *jsonrpc.Error
+	if errors.As(err, &answer) && answer.Message != "rejected by transport" {
+		return answer
+	}
+	return nil
+}
+
 // explain says why a request failed, better than the SDK can.
 func (s *Session) explain(ctx context.Context, a *answer, err error) error {
-	var told *jsonrpc.Error
 	switch {
 	case ctx.Err() != nil:
 		return s.addOutput(context.Cause(ctx))
-	case errors.As(err, &told):
+	case told(err) != nil:
 		return err
 	case a.failed() != nil:
 		return a.failed()
@@ -213,7 +221,7 @@ func (s *Session) list(ctx context.Context) error {
 				return err
 			}
 		}
-		var told struct{ Tools []definition }
+		var told struct{ Tools []offer }
 		if err := json.Unmarshal(raw, &told); err != nil {
 			return fmt.Errorf("its list of tools cannot be read: %w", err)
 		}

@@ -25,12 +25,13 @@ const (
 
 // A definition is a tool as its server tells it.
 type definition struct {
-	Name         string          `json:"name"`
-	Title        string          `json:"title,omitempty"`
-	Description  string          `json:"description"`
-	InputSchema  json.RawMessage `json:"inputSchema"`
-	OutputSchema json.RawMessage `json:"outputSchema,omitempty"`
-	Annotations  Annotations     `json:"annotations"`
+	Name         string
+	Title        string
+	Description  string
+	InputSchema  json.RawMessage
+	OutputSchema json.RawMessage
+	Annotations  Annotations
+	Execution    struct{ TaskSupport string }
 }
 
 // Annotations are what a server says of the effects of a tool. It need not be
@@ -73,7 +74,7 @@ func (s *Session) Tools() ([]Tool, []Refusal, error) {
 	taken := map[string]bool{}
 	for _, d := range offered {
 		name := s.localName(d.Name)
-		t, err := s.tool(name, d)
+		t, err := s.tool(name, d.definition)
 		if taken[name] {
 			err = errors.New("the server has two tools of this name; the first is taken")
 		}
@@ -95,25 +96,29 @@ func (s *Session) List() (json.RawMessage, error) {
 		return nil, err
 	}
 	list := struct {
-		Tools []definition `json:"tools"`
-	}{make([]definition, len(offered))}
+		Tools []json.RawMessage `json:"tools"`
+	}{make([]json.RawMessage, len(offered))}
 	for i, d := range offered {
-		d.Description = s.description(d)
-		d.Name = s.localName(d.Name)
-		d.InputSchema = inputSchema(d)
-		list.Tools[i] = d
+		list.Tools[i], err = rewrite(d.raw, []member{
+			{"name", plainjson.String(s.localName(d.Name))},
+			{"description", plainjson.String(s.description(d.definition))},
+			{"inputSchema", inputSchema(d.definition)},
+		})
+		if err != nil {
+			return nil, err
+		}
 	}
 	return plainjson.Marshal(list)
 }
 
 // allowed returns the definitions that Allow names, or all.
-func (s *Session) allowed() ([]definition, error) {
+func (s *Session) allowed() ([]offer, error) {
 	allow := s.server.Allow
 	if len(allow) == 0 {
 		return s.offered, nil
 	}
 	names := make([]string, len(s.offered))
-	var allowed []definition
+	var allowed []offer
 	for i, d := range s.offered {
 		names[i] = d.Name
 		if slices.Contains(allow, d.Name) {
@@ -177,6 +182,9 @@ func isNull(value json.RawMessage) bool { return len(value) == 0 || string(value
 func (s *Session) tool(name string, d definition) (Tool, error) {
 	if d.Name == "" {
 		return Tool{}, errors.New("it has no name")
+	}
+	if d.Execution.TaskSupport == "required" {
+		return Tool{}, errors.New("it runs as a task alone, and tasks are not supported")
 	}
 	output := d.OutputSchema
 	if isNull(output) {

@@ -2,6 +2,7 @@ package process
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"sync"
@@ -61,9 +62,10 @@ func Run(ctx context.Context, c Command, stdin []byte, most int) ([]byte, error)
 // to end can end them first. The zero Set is empty. It may be shared, and a
 // nil *Set remembers nothing.
 type Set struct {
-	mu   sync.Mutex
-	over chan struct{} // closed by Close; made by the first use
-	runs sync.WaitGroup
+	mu     sync.Mutex
+	closed bool
+	over   chan struct{} // closed by Close; made by the first run
+	runs   sync.WaitGroup
 }
 
 // Run is [Run], until the set is closed.
@@ -71,7 +73,10 @@ func (s *Set) Run(ctx context.Context, c Command, stdin []byte, most int) ([]byt
 	if s == nil {
 		return Run(ctx, c, stdin, most)
 	}
-	over := s.enter()
+	over, err := s.enter()
+	if err != nil {
+		return nil, err
+	}
 	defer s.runs.Done()
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
@@ -85,27 +90,26 @@ func (s *Set) Run(ctx context.Context, c Command, stdin []byte, most int) ([]byt
 	return Run(ctx, c, stdin, most)
 }
 
-func (s *Set) enter() <-chan struct{} {
+func (s *Set) enter() (<-chan struct{}, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	if s.closed {
+		return nil, errors.New("no program is started any more: the end has begun")
+	}
 	if s.over == nil {
 		s.over = make(chan struct{})
 	}
 	s.runs.Add(1)
-	return s.over
+	return s.over, nil
 }
 
-// Close kills what still runs and waits for its end. What is started later is
-// killed at once.
+// Close kills what still runs and waits for its end. Nothing is started later.
 func (s *Set) Close() {
-	over := s.enter()
 	s.mu.Lock()
-	select {
-	case <-over:
-	default:
+	if !s.closed && s.over != nil {
 		close(s.over)
 	}
+	s.closed = true
 	s.mu.Unlock()
-	s.runs.Done()
 	s.runs.Wait()
 }
