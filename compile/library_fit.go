@@ -118,6 +118,7 @@ func (c *compiler) fitsBuiltin(e *Entry, t *Tool) {
 	if !ok {
 		return
 	}
+	renamed := map[string]bool{} // what the tool has under another name
 	for _, p := range t.Signature.Params {
 		if slices.Contains(known, p.Name) {
 			continue
@@ -126,11 +127,12 @@ func (c *compiler) fitsBuiltin(e *Entry, t *Tool) {
 			"the built-in %s has no parameter %s, which the tool %s of the agent has", e.Builtin.Builtin, quote(p.Name), quote(t.Name))
 		if near := c.guess(p.Name, known); near != "" {
 			d.Message += fmt.Sprintf("; it has %s", near)
+			renamed[near] = true
 		}
 		relate(d, p.Span, "the parameter")
 	}
 	for _, name := range c.builtinRequired(e.Builtin.Builtin) {
-		if !slices.Contains(paramNames(t.Signature.Params), name) {
+		if !renamed[name] && !slices.Contains(paramNames(t.Signature.Params), name) {
 			d := c.diags.Errorf(e.Span("builtin"), diag.CodeContractMismatch,
 				"the built-in %s needs the parameter %s, which the tool %s of the agent does not have", e.Builtin.Builtin, quote(name), quote(t.Name))
 			relate(d, t.named, "the tool")

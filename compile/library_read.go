@@ -104,7 +104,7 @@ func (r *entryReader) oneOf(v ast.Value, thing string, known []string) (string, 
 		return "", false
 	}
 	d := r.diags.Errorf(v.Span(), diag.CodeInvalidEntry, "%s %s is %s; it must be %s", thing, r.what, quote(word), choice)
-	if near := r.guess(word, known); near != "" {
+	if near := r.oneNear(word, known); near != "" {
 		d.Message += fmt.Sprintf("; did you mean %s?", near)
 		text := near
 		if _, bare := v.(*ast.Symbol); !bare {
@@ -113,6 +113,22 @@ func (r *entryReader) oneOf(v ast.Value, thing string, known []string) (string, 
 		fix(d, "write "+near, v.Span(), text)
 	}
 	return "", false
+}
+
+// oneNear returns the word of a closed vocabulary that was meant by another:
+// also by a part of it, or by more.
+func (r *entryReader) oneNear(word string, known []string) string {
+	if near := r.guess(word, known); near != "" {
+		return near
+	}
+	const short = 3
+	lower := strings.ToLower(word)
+	for _, candidate := range known {
+		if c := strings.ToLower(candidate); len(word) > short && (strings.Contains(c, lower) || strings.Contains(lower, c)) {
+			return candidate
+		}
+	}
+	return ""
 }
 
 // list reads an array; the example shows how it is written.

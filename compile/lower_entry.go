@@ -156,18 +156,26 @@ func (r *entryReader) common() {
 	}
 	e.Replaces = r.toolFlag(r.pattern.Property("replaces"), false, r.what)
 	e.Approve = Approval(r.word("approve", approvals()))
+	e.Traits = r.traits()
+}
+
+// traits reads {traits: [private, outbound]} or {traits: none}.
+func (r *entryReader) traits() []Trait {
+	p := r.property("traits")
+	if p == nil {
+		return nil
+	}
+	traits := []Trait{}
+	if word, ok := textOf(p.Value); ok && word == "none" {
+		return traits
+	}
 	known := []string{string(TraitPrivate), string(TraitUntrusted), string(TraitOutbound)}
-	for _, item := range r.list("traits", "{traits: [private, untrusted, outbound]}") {
-		if e.Traits == nil {
-			e.Traits = []Trait{}
-		}
+	for _, item := range r.list("traits", "{traits: [private, untrusted, outbound]}, or none") {
 		if text, ok := r.oneOf(item, "the trait of", known); ok {
-			e.Traits = append(e.Traits, Trait(text))
+			traits = append(traits, Trait(text))
 		}
 	}
-	if p := r.pattern.Property("traits"); p != nil && e.Traits == nil {
-		e.Traits = []Trait{}
-	}
+	return traits
 }
 
 // approvals are the words that say whether a call needs a person.

@@ -121,7 +121,7 @@ func (r *reader) program(data []byte) *Program {
 		r.errorf("agents: ", "there is no agent")
 		return nil
 	}
-	p := &Program{Version: Version, Types: r.namedTypes(in.Types)}
+	p := &Program{Version: Version, Types: r.namedTypes(in.Types), Agents: make([]*Agent, 0, len(in.Agents))}
 	seen := map[string]bool{}
 	for i, data := range in.Agents {
 		path := fmt.Sprintf("agents[%d]", i)

@@ -138,7 +138,7 @@ func libraryTextEntries() []Entry {
 		Title: "The tools of an agent together can give private data away.",
 		Explanation: "A page, a mail or a file may hold text that speaks to the model. An agent that takes in such text, can read private data and can send something " +
 			"to the outside may do what that text says, and no instruction prevents it surely. Take one of the three away, let a person agree to the calls of one " +
-			"(approve: ask in the library), or say in the library what a tool really does (traits: []).",
+			"(approve: ask in the library), or say in the library what a tool really does (traits: none).",
 		Wrong: "[clerk:Agent {instruction: \"Answer questions.\", model: \"OpenAI/gpt-4o-mini\"} |\n" +
 			"  [read_file:Tool {description: \"Reads a file\"} | (path::Text)==>(content::Text)],\n" +
 			"  [web_scraper:Tool {description: \"Reads a page\"} | (url::Text)==>(text::Text)]]",
