@@ -16,6 +16,7 @@ import (
 
 	"github.com/gram-lang/gramc/compile"
 	"github.com/gram-lang/gramc/diag"
+	"github.com/gram-lang/gramc/drift"
 	"github.com/gram-lang/gramc/interp"
 	"github.com/gram-lang/gramc/runtime"
 	"github.com/gram-lang/gramc/toolset"
@@ -27,6 +28,7 @@ type binder struct {
 
 	agentName    string
 	libraryNames []string
+	lockFile     string
 	nameOnly     bool
 	asJSON       bool
 
@@ -59,6 +61,7 @@ the lock holds has changed in a way that breaks.`,
 	f.StringVar(&b.agentName, "agent", "", "bind this agent alone")
 	f.BoolVar(&b.nameOnly, "name-only", false, "compare nothing but names")
 	f.BoolVar(&b.asJSON, "json", false, "write what was found as JSON")
+	f.StringVar(&b.lockFile, "lock", "", "compare with this lock `FILE` (default the file's name and .lock, if it exists)")
 	addLibrary(cmd, &b.libraryNames, "take the tools from the library `FILE`; may be repeated")
 	return cmd
 }
@@ -77,6 +80,21 @@ type wiredTool struct {
 	From     string    `json:"from,omitempty"`    // what does the work; "" when nothing does
 	Library  string    `json:"library,omitempty"` // the place of that
 	Problems []problem `json:"problems"`
+
+	bound runtime.Tool // the zero tool when there are problems
+}
+
+// A bindReport is what the command bind found.
+type bindReport struct {
+	Agents []wired        `json:"agents"`
+	Drift  []drift.Change `json:"drift,omitempty"` // since the lock was written
+}
+
+// allBound reports whether no tool has a problem.
+func allBound(found []wired) bool {
+	return !slices.ContainsFunc(found, func(w wired) bool {
+		return slices.ContainsFunc(w.Tools, func(t wiredTool) bool { return len(t.Problems) > 0 })
+	})
 }
 
 // A problem is a reason why a tool is not bound.
@@ -87,23 +105,46 @@ type problem struct {
 }
 
 func (b *binder) command(file string) error {
-	program, agents, err := b.agentsOf(file, b.agentName)
+	before, err := b.readLock(b.lockFile, file)
 	if err != nil {
 		return err
+	}
+	found, err := b.bind(file)
+	if err != nil {
+		return err
+	}
+	report := bindReport{Agents: found}
+	if before != nil {
+		report.Drift = before.Compare(lockOf(found))
+	}
+	if err := b.tell(&report); err != nil {
+		return err
+	}
+	if !allBound(found) || drift.AnyBreaking(report.Drift) {
+		return told(exitProblems)
+	}
+	return nil
+}
+
+// bind opens the libraries and binds the tools of the agents of a file.
+func (b *binder) bind(file string) ([]wired, error) {
+	program, agents, err := b.agentsOf(file, b.agentName)
+	if err != nil {
+		return nil, err
 	}
 	libraries, err := b.readLibraries(b.libraryNames)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	if libraries == nil && len(b.libraryNames) > 0 {
-		return told(exitProblems)
+		return nil, told(exitProblems)
 	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
 	set, err := b.openSet(ctx, libraries, needs(agents))
 	if err != nil {
 		b.complain(err.Error())
-		return told(exitProblems)
+		return nil, told(exitProblems)
 	}
 	b.known = knownTools(set, libraries)
 	found := make([]wired, len(agents))
@@ -114,7 +155,7 @@ func (b *binder) command(file string) error {
 	if err := set.Close(); err != nil {
 		b.complain(set.Redact(err.Error()))
 	}
-	return b.tell(found)
+	return found, nil
 }
 
 // agentsOf reads a file and returns its program and the agents to bind.
@@ -218,9 +259,8 @@ func (b *binder) wire(program *compile.Program, agent *interp.Agent, set *toolse
 		t := &w.Tools[k]
 		*t = wiredTool{Name: c.Name, Place: placeOf(in.Tools[k].Place), Problems: []problem{}}
 		if origin, ok := set.Origin(c.Name); ok {
-			t.From, t.Library = "gramc", ""
+			t.From = fromOf(origin)
 			if origin.Entry != nil {
-				t.From = fmt.Sprintf("%s %s", origin.Entry.Kind, origin.Entry.Name)
 				t.Library = placeOf(origin.Entry.Place)
 			}
 		}
@@ -229,9 +269,10 @@ func (b *binder) wire(program *compile.Program, agent *interp.Agent, set *toolse
 			t.Problems = append(t.Problems, problem{Reason: runtime.ReasonNotFound, Message: missing.Message})
 			continue
 		}
-		_, err := set.Library().Bind([]runtime.Contract{*c}, &runtime.BindOptions{NameOnly: b.nameOnly})
+		tools, err := set.Library().Bind([]runtime.Contract{*c}, &runtime.BindOptions{NameOnly: b.nameOnly})
 		var failed runtime.BindErrors
 		if !errors.As(err, &failed) {
+			t.bound = tools[0]
 			continue
 		}
 		for _, f := range failed {
@@ -269,25 +310,19 @@ func sortedSchema(schema json.RawMessage) []byte {
 }
 
 // tell writes what was found.
-func (b *binder) tell(found []wired) error {
-	bad := slices.ContainsFunc(found, func(w wired) bool {
-		return slices.ContainsFunc(w.Tools, func(t wiredTool) bool { return len(t.Problems) > 0 })
-	})
+func (b *binder) tell(r *bindReport) error {
 	if b.asJSON {
 		var text bytes.Buffer
-		if err := encode(&text, map[string]any{"agents": found}, "  "); err != nil {
+		if err := encode(&text, r, "  "); err != nil {
 			return err
 		}
-		if err := b.writeData(text.Bytes()); err != nil {
-			return err
-		}
-	} else {
-		for _, w := range found {
-			b.tellAgent(&w)
-		}
+		return b.writeData(text.Bytes())
 	}
-	if bad {
-		return told(exitProblems)
+	for i := range r.Agents {
+		b.tellAgent(&r.Agents[i])
+	}
+	for _, change := range r.Drift {
+		fmt.Fprintf(b.out, "changed since the lock: %s\n", changeLine(change))
 	}
 	return nil
 }

@@ -148,7 +148,7 @@ func (r *runner) run(file string, words []string) error {
 		ctx, cancel = context.WithTimeout(ctx, r.timeout)
 		defer cancel()
 	}
-	if err := r.openTools(ctx); err != nil {
+	if err := r.openTools(ctx, file); err != nil {
 		return err
 	}
 	defer r.closeTools()

@@ -13,7 +13,7 @@ import (
 )
 
 // openTools opens what the agent needs of the libraries of --library.
-func (r *runner) openTools(ctx context.Context) error {
+func (r *runner) openTools(ctx context.Context, file string) error {
 	libraries, err := r.readLibraries(r.libraryNames)
 	if err != nil {
 		return err
@@ -30,6 +30,14 @@ func (r *runner) openTools(ctx context.Context) error {
 		return r.failed(ctx, err)
 	}
 	r.sayRefused(r.tools, need)
+	lock, err := r.readLock("", file)
+	if err == nil && lock != nil {
+		err = r.checkLock(lock, r.agent)
+	}
+	if err != nil {
+		r.closeTools()
+		return r.failed(ctx, err)
+	}
 	return nil
 }
 
