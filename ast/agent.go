@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// Labels that make a pattern an agent, a tool or a named type.
+// Labels that make a pattern an agent, a tool, a named type or a library.
 const (
 	LabelAgent             = "Agent"
 	LabelTool              = "Tool"
@@ -14,6 +14,7 @@ const (
 	LabelType              = "Type"
 	LabelEnum              = "Enum"
 	LabelUnion             = "Union"
+	LabelLibrary           = "Library"
 )
 
 // IsNamedType reports whether a pattern defines a type: a bracket with one of

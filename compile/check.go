@@ -117,8 +117,18 @@ const maxProgram = grammar.MaxSize
 
 // limit tells when a small file makes a huge program, by many agents that
 // refer to the same large tools.
-func (c *compiler) limit(agents []*Agent) {
+func (c *compiler) limit(agents []*Agent, libraries []*Library) {
 	size := 0
+	for i, l := range libraries {
+		for _, e := range l.Entries {
+			size += len(e.Schema()) + len(e.OutputSchema())
+		}
+		if size > maxProgram {
+			c.diags.Errorf(nameSpan(c.names.libraries[i]), diag.CodeTooLarge,
+				"with the entries of this library the program is larger than %d MiB", maxProgram>>20)
+			return
+		}
+	}
 	for i, a := range agents {
 		for _, t := range a.Tools {
 			if t.Signature == nil {
@@ -134,10 +144,10 @@ func (c *compiler) limit(agents []*Agent) {
 	}
 }
 
-// place notes where the agents and their tools are defined. Columns are
+// place notes where agents, tools, libraries and entries are defined. Columns are
 // counted on from one place to the next: counting each from the start of its
 // line takes quadratic time in a file of one line.
-func (c *compiler) place(agents []*Agent) {
+func (c *compiler) place(agents []*Agent, libraries []*Library) {
 	type item struct {
 		place *Place
 		span  source.Span
@@ -148,6 +158,12 @@ func (c *compiler) place(agents []*Agent) {
 	}
 	for _, t := range c.tools {
 		items = append(items, item{&t.Place, t.span})
+	}
+	for _, l := range libraries {
+		items = append(items, item{&l.Place, l.pattern.Span()})
+		for _, e := range l.Entries {
+			items = append(items, item{&e.Place, e.pattern.Span()})
+		}
 	}
 	items = slices.DeleteFunc(items, func(it item) bool { return it.span.IsZero() })
 	slices.SortStableFunc(items, func(a, b item) int {

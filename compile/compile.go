@@ -1,6 +1,7 @@
 package compile
 
 import (
+	"encoding/json"
 	"regexp"
 	"slices"
 
@@ -29,6 +30,13 @@ type Options struct {
 	// Elsewhere says which file, if any, that is not imported defines a name,
 	// as an import of it would be written. Nil knows of none.
 	Elsewhere func(name string) (path string, found bool)
+	// Libraries are those that the agents of the file are to work with, later
+	// ones before earlier ones. Check tells which tools they do not have, or
+	// have otherwise. Nil says nothing of that.
+	Libraries []*Library
+	// BuiltinInput returns the input schema of a built-in tool, where it is one
+	// and the same for all agents. Nil knows of none.
+	BuiltinInput func(name string) (schema json.RawMessage, known bool)
 }
 
 // Check returns what is wrong with any gram file: with its records, and with
@@ -37,10 +45,11 @@ type Options struct {
 // and about what is wrong in other files.
 func Check(f *ast.File, o *Options) diag.List {
 	c := newCompiler(f, o)
-	c.file(f)
+	agents, _ := c.file(f)
 	c.unlabelled(f)
 	c.ownTypes()
 	c.lint()
+	c.wiring(agents)
 	c.diags = slices.DeleteFunc(c.diags, c.elsewhere)
 	c.diags.Sort()
 	return c.diags
@@ -51,28 +60,28 @@ func (c *compiler) elsewhere(d *diag.Diagnostic) bool {
 	return slices.ContainsFunc(c.opts.Imported, func(f *ast.File) bool { return f.Source == d.Span.File && f.Source != nil })
 }
 
-// File lowers the agents of a file. The program is nil exactly when the list
+// File lowers the agents and the libraries of a file. The program is nil exactly when the list
 // holds an error or the tree something that did not parse. As for Check, the
 // problems of parsing come first: whoever has some should not run the program.
 // The list tells of imported files what the agents use of them.
 func File(f *ast.File, o *Options) (*Program, diag.List) {
 	c := newCompiler(f, o)
-	agents := c.file(f)
+	agents, libraries := c.file(f)
 	switch {
-	case len(agents) > 0:
+	case len(agents)+len(libraries) > 0:
 		c.unlabelled(f)
 	case !c.broken:
 		c.noAgent(f)
 	}
-	c.limit(agents)
+	c.limit(agents, libraries)
 	c.ownTypes()
 	c.diags = append(c.diags, c.typeProblems()...)
 	c.diags = unique(c.diags)
 	if c.broken || c.diags.HasErrors() {
 		return nil, c.diags
 	}
-	c.place(agents)
-	return &Program{Version: Version, Types: c.usedTypes(), Agents: agents}, c.diags
+	c.place(agents, libraries)
+	return &Program{Version: Version, Types: c.usedTypes(), Agents: agents, Libraries: libraries}, c.diags
 }
 
 // Tools lowers the tools of a file, the first of each name. The list is what
@@ -168,8 +177,8 @@ func newCompiler(f *ast.File, o *Options) *compiler {
 	return c
 }
 
-// file runs the passes over a whole file and returns its agents.
-func (c *compiler) file(f *ast.File) []*Agent {
+// file runs the passes over a whole file and returns its agents and libraries.
+func (c *compiler) file(f *ast.File) ([]*Agent, []*Library) {
 	// What holds for any gram file, agents or not.
 	c.gram(f)
 	c.invisible(f)
@@ -183,6 +192,8 @@ func (c *compiler) file(f *ast.File) []*Agent {
 	for _, a := range c.names.agents {
 		agents = append(agents, c.agent(a))
 	}
+	libraries := c.libraries()
+	c.misplacedEntries(f)
 	// What takes more than one of them to go wrong.
 	c.duplicateAgents()
 	for _, t := range c.names.tools {
@@ -191,7 +202,7 @@ func (c *compiler) file(f *ast.File) []*Agent {
 		}
 	}
 	c.vocabulary()
-	return agents
+	return agents, libraries
 }
 
 // fork returns a compiler that knows the same names and types and has told

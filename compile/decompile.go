@@ -44,6 +44,9 @@ func Decompile(p *Program) *ast.File {
 		addSettings(agent.Subject.Record, a.Settings)
 		f.Patterns = append(f.Patterns, agent.Pattern)
 	}
+	for _, l := range p.Libraries {
+		f.Patterns = append(f.Patterns, l.definition())
+	}
 	return f
 }
 

@@ -86,7 +86,7 @@ func isExempt(p *ast.Pattern) bool {
 			return true
 		}
 	}
-	return false
+	return meansLibrary(p)
 }
 
 // says reports whether a node or an arrow defines its name. One with a type,

@@ -38,7 +38,7 @@ type Entry struct {
 	Retryable   *bool     `json:"retryable,omitempty"`   // nil when nothing is said
 	Approve     Approval  `json:"approve,omitempty"`     // "" when nothing is said
 	Rules       []Rule    `json:"rules,omitempty"`       // the first that matches decides, before Approve
-	Traits      []Trait   `json:"traits,omitzero"`       // nil when nothing is said; empty means none
+	Traits      []Trait   `json:"traits,omitzero"`       // nil when nothing is said; empty for none
 	Replaces    bool      `json:"replaces,omitempty"`    // it is meant to replace what an earlier library has
 
 	TypeSignature string     `json:"typeSignature,omitempty"` // "" takes the schemas of the agent's tool
@@ -157,6 +157,8 @@ type Variable struct {
 type Text struct {
 	Written string
 	Parts   []Part // in order; their texts are never empty
+
+	spans []source.Span // of the parts
 }
 
 // A Part is a piece of a Text.

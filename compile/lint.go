@@ -113,7 +113,7 @@ func nextMention(text string, from int) (word string, at int, ok bool) {
 // agents. Other files are libraries.
 func (c *compiler) unusedDefinitions() {
 	unresolved := func(d *diag.Diagnostic) bool {
-		return d.Code == diag.CodeUndefinedReference || d.Code == diag.CodeUnknownType
+		return d.Code == diag.CodeUndefinedReference || d.Code == diag.CodeUnknownType || d.Code == diag.CodeUnknownEntry
 	}
 	if len(c.names.agents) == 0 || c.broken || len(c.conflicts) > 0 || slices.ContainsFunc(c.diags, unresolved) {
 		return // what seems unused may have been meant
@@ -147,7 +147,7 @@ func (c *compiler) unusedImports() {
 		return
 	}
 	used := map[*source.File]bool{}
-	own := len(c.names.agents)+len(c.names.tools) > 0
+	own := len(c.names.agents)+len(c.names.tools)+len(c.names.libraries) > 0
 	for _, a := range c.names.agents {
 		for e := range a.Tools() {
 			if t, ok := c.names.Tool(e); ok {

@@ -226,6 +226,9 @@ func (c *compiler) notTool(e *ast.Pattern, what string) {
 			c.diags.Errorf(nameSpan(e), diag.CodeMissingToolLabel, "the agent %s stands among the tools of %s", name, what)
 			return
 		}
+		if c.entryInAgent(e, what) {
+			return
+		}
 		if e.Subject.Identity == nil {
 			name = "an element of " + what
 		}

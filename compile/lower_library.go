@@ -1,14 +1,265 @@
 package compile
 
 import (
+	"fmt"
+	"slices"
+	"strings"
+
 	"github.com/gram-lang/gramc/ast"
 	"github.com/gram-lang/gramc/diag"
+	"github.com/gram-lang/gramc/source"
 )
 
 // Libraries lowers the libraries of a file. The list is what is wrong with
 // them and with the types that they use; with an error in it, or where
 // something did not parse, there are no libraries. A file without a library is
-// an error too.
+// an error too. Libraries of imported files do not count.
 func Libraries(f *ast.File, o *Options) ([]*Library, diag.List) {
-	return nil, nil
+	c := newCompiler(f, o)
+	c.names.libraries = slices.DeleteFunc(slices.Clone(f.Patterns), func(p *ast.Pattern) bool { return !isLibrary(p) })
+	for _, p := range c.names.libraries {
+		c.gram(p)
+	}
+	libraries := c.libraries()
+	if len(libraries) == 0 {
+		c.noLibrary(f)
+	}
+	c.diags = unique(append(c.diags, c.typeProblems()...))
+	if c.broken || c.diags.HasErrors() {
+		return nil, c.diags
+	}
+	c.place(nil, libraries)
+	return libraries, c.diags
+}
+
+// isLibrary reports whether a pattern is labelled as a library.
+func isLibrary(p *ast.Pattern) bool {
+	return p.Form == ast.FormBracket && p.HasLabel(ast.LabelLibrary)
+}
+
+// meansLibrary reports whether a pattern of any file is a library of tools. A
+// graph may hold libraries of another sort, with books in them.
+func meansLibrary(p *ast.Pattern) bool {
+	if !isLibrary(p) {
+		return false
+	}
+	return len(p.Elements) == 0 && p.Subject.Record == nil ||
+		slices.ContainsFunc(p.Elements, func(e *ast.Pattern) bool { return e.Form == ast.FormBad || meansEntry(e) }) ||
+		p.Property("approve") != nil || p.Property("timeout") != nil
+}
+
+// meansEntry reports whether a pattern is an entry of a library, maybe with a
+// mistake: by its label, or by what it says.
+func meansEntry(p *ast.Pattern) bool {
+	if p.Form != ast.FormBracket {
+		return false
+	}
+	for _, l := range p.Subject.Labels {
+		if _, known := entryKind(l.Name.Text); known || foreignKind(l.Name.Text) != "" {
+			return true
+		}
+	}
+	return kindByProperties(p) != ""
+}
+
+// libraries lowers the libraries of the file.
+func (c *compiler) libraries() []*Library {
+	var libraries []*Library
+	first := map[string]*ast.Pattern{}
+	for _, p := range c.names.libraries {
+		libraries = append(libraries, c.library(p))
+		name := p.Identity()
+		if name == "" {
+			continue
+		}
+		if earlier := first[name]; earlier != nil {
+			d := c.diags.Errorf(nameSpan(p), diag.CodeDuplicateEntry, "there are two libraries %s", quote(name))
+			relate(d, nameSpan(earlier), "first here")
+			continue
+		}
+		first[name] = p
+	}
+	return libraries
+}
+
+// library lowers a library. What it returns is whole only if no error was told.
+func (c *compiler) library(p *ast.Pattern) *Library {
+	r := &entryReader{compiler: c, pattern: p, what: "the library"}
+	if name := p.Identity(); name != "" {
+		r.what = "the library " + quote(name)
+	}
+	r.known("a library", []string{"description", "timeout", "approve"})
+	l := &Library{
+		Name: p.Identity(), Description: r.plain("description"), pattern: p,
+		TimeoutMS: c.timeout(p.Property("timeout"), r.what),
+		Approve:   Approval(r.word("approve", approvals())),
+		Entries:   make([]*Entry, 0, len(p.Elements)),
+	}
+	for _, e := range p.Elements {
+		if e.Form == ast.FormBad {
+			continue // which the parser has told
+		}
+		if kind := c.kindOfEntry(e, r.what); kind != "" {
+			l.Entries = append(l.Entries, c.entry(e, kind))
+		}
+	}
+	if len(p.Elements) == 0 && !incomplete(p) {
+		d := c.diags.Warnf(nameSpan(p), diag.CodeUnknownEntry, "%s has no entries, and so no tools", r.what)
+		if p.Subject.Record == nil {
+			fix(d, "add one", p.Subject.Span().Tail(), ` | [name:Command {run: ["./program"]}]`)
+		}
+	}
+	c.duplicateEntries(l)
+	return l
+}
+
+// duplicateEntries tells of entries that have the name of an earlier one, and
+// of servers that may give the same tool. An entry of its own comes before a
+// tool of a server that has its name.
+func (c *compiler) duplicateEntries(l *Library) {
+	entries, served := map[string]*Entry{}, map[string]source.Span{}
+	for _, e := range l.Entries {
+		if first := entries[e.Name]; first != nil && e.Name != "" {
+			d := c.diags.Errorf(nameSpan(e.pattern), diag.CodeDuplicateEntry, "the library has two entries %s", quote(e.Name))
+			relate(d, nameSpan(first.pattern), "first here")
+			continue
+		}
+		entries[e.Name] = e
+		if e.MCP == nil {
+			continue
+		}
+		for i, name := range e.MCP.Allow {
+			name = e.MCP.Prefix + name
+			place := e.allowed(i)
+			if first, twice := served[name]; twice {
+				d := c.diags.Errorf(place, diag.CodeDuplicateEntry, "two servers give the tool %s; a prefix would tell them apart: {prefix: %q}", quote(name), e.Name+"_")
+				relate(d, first, "first here")
+				continue
+			}
+			served[name] = place
+		}
+	}
+}
+
+// entryKinds returns the kinds of entries.
+func entryKinds() []string {
+	return []string{string(EntryCommand), string(EntryHTTP), string(EntryMCP), string(EntryBuiltin)}
+}
+
+func entryKind(label string) (EntryKind, bool) {
+	return EntryKind(label), slices.Contains(entryKinds(), label)
+}
+
+// foreignKind returns the kind of entry that a label of other tools means, ""
+// when it means none.
+func foreignKind(label string) string {
+	switch strings.ToLower(strings.ReplaceAll(label, "_", "")) {
+	case "command", "cmd", "exec", "process", "program", "shell", "script":
+		return string(EntryCommand)
+	case "http", "https", "rest", "api", "httpservice", "service", "webservice", "endpoint":
+		return string(EntryHTTP)
+	case "mcp", "mcpserver", "server":
+		return string(EntryMCP)
+	case "builtin", "internal":
+		return string(EntryBuiltin)
+	}
+	return ""
+}
+
+// kindByProperties returns the kind of entry that a record belongs to, "" when
+// it may be anything.
+func kindByProperties(p *ast.Pattern) EntryKind {
+	has := func(key string) bool { return p.Property(key) != nil }
+	switch {
+	case has("run"), has("shell"):
+		return EntryCommand
+	case has("command"), has("url") && has("allow"), has("url") && has("prefix"):
+		return EntryMCP
+	case has("url") && (has("method") || has("headers") || has("body") || has("result")):
+		return EntryHTTP
+	case has("builtin"):
+		return EntryBuiltin
+	}
+	return ""
+}
+
+// kindOfEntry returns what does the work of an element of a library; "" when
+// it told that nothing does.
+func (c *compiler) kindOfEntry(e *ast.Pattern, what string) EntryKind {
+	const written = `an entry is written [name:Command {run: ["./program"]}], with one of the labels Command, Http, Mcp and Builtin`
+	if e.Form != ast.FormBracket {
+		c.diags.Errorf(e.Span(), diag.CodeUnknownEntry, "this element of %s is no entry; %s", what, written)
+		return ""
+	}
+	var kinds []EntryKind
+	for _, l := range e.Subject.Labels {
+		if kind, known := entryKind(l.Name.Text); known {
+			kinds = append(kinds, kind)
+		}
+	}
+	if len(kinds) == 1 {
+		return kinds[0]
+	}
+	if len(kinds) > 1 {
+		c.diags.Errorf(e.Subject.Labels[1].Name.Span(), diag.CodeUnknownEntry, "an entry is of one kind; here are %d: %v", len(kinds), kinds)
+		return ""
+	}
+	name := quote(e.Identity())
+	if e.Subject.Identity == nil {
+		name = "an entry of " + what
+	}
+	if len(e.Subject.Labels) == 0 {
+		d := c.diags.Errorf(nameSpan(e), diag.CodeUnknownEntry, "%s has no label that says what does its work: Command, Http, Mcp or Builtin", name)
+		if kind := kindByProperties(e); kind != "" {
+			fix(d, fmt.Sprintf("label it %s", kind), e.Subject.Identity.Span().Tail(), ":"+string(kind))
+		}
+		return ""
+	}
+	c.unknownKind(e, name)
+	return ""
+}
+
+// unknownKind tells that none of the labels of an entry says what does its
+// work.
+func (c *compiler) unknownKind(e *ast.Pattern, name string) {
+	label := e.Subject.Labels[0].Name
+	d := c.diags.Errorf(label.Span(), diag.CodeUnknownEntry, "%s does not say what does the work of %s; an entry is a Command, Http, Mcp or Builtin", clip(label.Text), name)
+	near := foreignKind(label.Text)
+	if near == "" {
+		near = c.guess(label.Text, entryKinds())
+	}
+	if _, isTool := ast.AsTool(e); isTool {
+		d.Message = fmt.Sprintf("the tool %s is what a model sees, and stands in the file of an agent; an entry of a library says what does its work: Command, Http, Mcp or Builtin", name)
+	}
+	if near == "" {
+		near = string(kindByProperties(e))
+	}
+	if near != "" {
+		d.Message += fmt.Sprintf("; did you mean %s?", near)
+		respell(d, label.Span(), label.Text, near)
+	}
+}
+
+// noLibrary tells that a file has no library, if possible at the pattern that
+// was meant to be one.
+func (c *compiler) noLibrary(f *ast.File) {
+	for _, p := range f.Patterns {
+		switch {
+		case p.Form == ast.FormBad:
+			return
+		case p.Form == ast.FormBracket && slices.ContainsFunc(p.Elements, meansEntry):
+			c.noLibraryLabel(p)
+			return
+		case meansEntry(p):
+			c.diags.Errorf(nameSpan(p), diag.CodeNoLibrary, "%s stands outside of a library; write [local:Library | %s]", quote(p.Identity()), clip(ast.Print(p)))
+			return
+		}
+	}
+	c.diags.Errorf(f.Span().Head(), diag.CodeNoLibrary, `there is no library; write [local:Library | [name:Command {run: ["./program"]}]]`)
+}
+
+func (c *compiler) noLibraryLabel(p *ast.Pattern) *diag.Diagnostic {
+	d := c.diags.Errorf(nameSpan(p), diag.CodeNoLibrary, "%s looks like a library but is not labelled Library", quote(p.Identity()))
+	c.fixLabel(d, p, ast.LabelLibrary)
+	return d
 }

@@ -92,7 +92,7 @@ func (c *compiler) within(d *TypeDef, do func()) {
 // lowerTypes lowers all named types.
 func (c *compiler) lowerTypes() {
 	patterns := c.names.types
-	if len(c.names.agents) == 0 && len(c.names.tools) == 0 {
+	if len(c.names.agents)+len(c.names.tools)+len(c.names.libraries) == 0 {
 		patterns = slices.DeleteFunc(slices.Clone(patterns), saysNoType)
 	}
 	if len(patterns) == 0 {

@@ -15,13 +15,15 @@ import (
 // Version is the version of the Programs that this package makes and reads.
 const Version = 1
 
-// A Program is what a gram file means: its agents, in the order of the text.
-// Nobody changes a program after it was made; it may be shared. Its JSON form
-// is the IR file, see ReadProgram.
+// A Program is what a gram file means: its agents and its libraries, in the
+// order of the text. Nobody changes a program after it was made; it may be shared. Its JSON form is the
+// IR file, see ReadProgram.
 type Program struct {
 	Version int        `json:"version"`
 	Types   []*TypeDef `json:"types,omitempty"` // those that the agents use
 	Agents  []*Agent   `json:"agents"`
+
+	Libraries []*Library `json:"libraries,omitempty"`
 }
 
 // JSON returns the IR file of the program: indented as Indent does, always the

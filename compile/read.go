@@ -104,6 +104,8 @@ func (r *reader) program(data []byte) *Program {
 		Version *int              `json:"version"`
 		Types   []typeText        `json:"types"`
 		Agents  []json.RawMessage `json:"agents"`
+
+		Libraries []libraryJSON `json:"libraries"`
 	}
 	if !r.decode("", data, &in) {
 		return nil
@@ -115,11 +117,11 @@ func (r *reader) program(data []byte) *Program {
 	case *in.Version != Version:
 		r.errorf("version: ", "version %d is not known here; only version %d is", *in.Version, Version)
 		return nil
-	case len(in.Agents) == 0:
+	case len(in.Agents)+len(in.Libraries) == 0:
 		r.errorf("agents: ", "there is no agent")
 		return nil
 	}
-	p := &Program{Version: Version, Types: r.namedTypes(in.Types)}
+	p := &Program{Version: Version, Types: r.namedTypes(in.Types), Agents: make([]*Agent, 0, len(in.Agents))}
 	seen := map[string]bool{}
 	for i, data := range in.Agents {
 		path := fmt.Sprintf("agents[%d]", i)
@@ -133,6 +135,7 @@ func (r *reader) program(data []byte) *Program {
 		seen[a.Name] = true
 		p.Agents = append(p.Agents, a)
 	}
+	p.Libraries = r.libraries(in.Libraries)
 	return p
 }
 

@@ -9,11 +9,12 @@ import (
 // Names are the agents, tools and types that a file defines, and what a name
 // in it refers to, there or in the files that it imports.
 type Names struct {
-	agents   []ast.Agent
-	tools    []ast.Tool                // all, in the order of the text
-	types    []*ast.Pattern            // all, imported ones behind those of the file
-	sameName map[string][]*ast.Pattern // the tools of each name
-	others   map[string]*ast.Pattern   // the first of each other name that is defined
+	agents    []ast.Agent
+	tools     []ast.Tool                // all, in the order of the text
+	types     []*ast.Pattern            // all, imported ones behind those of the file
+	libraries []*ast.Pattern            // those of the file, in the order of the text
+	sameName  map[string][]*ast.Pattern // the tools of each name
+	others    map[string]*ast.Pattern   // the first of each other name that is defined
 }
 
 // Resolve collects the names of a file, and those that it may use of the files
@@ -21,15 +22,15 @@ type Names struct {
 func Resolve(f *ast.File, imported ...*ast.File) *Names {
 	n := &Names{sameName: map[string][]*ast.Pattern{}, others: map[string]*ast.Pattern{}}
 	for _, p := range f.Patterns {
-		n.collect(p, false)
+		n.top(p)
 	}
-	agents, tools := n.agents, n.tools
+	agents, tools, libraries := n.agents, n.tools, n.libraries
 	for _, other := range imported {
 		for _, p := range other.Patterns {
-			n.collect(p, false)
+			n.top(p)
 		}
 	}
-	n.agents, n.tools = agents, tools
+	n.agents, n.tools, n.libraries = agents, tools, libraries
 	return n
 }
 
@@ -62,6 +63,16 @@ func (n *Names) Tool(element *ast.Pattern) (ast.Tool, bool) {
 		return ast.Tool{}, false
 	}
 	return ast.AsTool(element)
+}
+
+// top adds a pattern at the top of a file. What stands inside of a library has
+// no name outside.
+func (n *Names) top(p *ast.Pattern) {
+	if meansLibrary(p) {
+		n.libraries = append(n.libraries, p)
+		return
+	}
+	n.collect(p, false)
 }
 
 // collect adds p and everything below it. What stands inside a tool has no

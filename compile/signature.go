@@ -55,6 +55,9 @@ func (r *Return) Equal(q *Return) bool {
 
 // Equal reports whether two signatures are the same, wherever they stand.
 func (s *Signature) Equal(t *Signature) bool {
+	if s == nil || t == nil {
+		return s == t
+	}
 	return slices.EqualFunc(s.Params, t.Params, (*Param).Equal) && s.Return.Equal(t.Return) && s.whole.Equal(t.whole)
 }
 

@@ -34,7 +34,7 @@ type Entry struct {
 // Catalogue returns the entries of all codes, in the order of codes.go.
 func Catalogue() []Entry {
 	return slices.Concat(frontEntries(), gramEntries(), agentEntries(), toolEntries(), signatureEntries(),
-		typeEntries(), targetEntries(), importEntries(), lintEntries(), definitionEntries())
+		typeEntries(), targetEntries(), importEntries(), libraryEntries(), lintEntries(), definitionEntries())
 }
 
 // Explain returns the entries of a code: one when it is a code of ours, those

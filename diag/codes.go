@@ -102,6 +102,29 @@ const (
 	CodeImportNotFound Code = "import-not-found" // the imported file cannot be read
 )
 
+// Codes of libraries, which say what does the work of tools.
+const (
+	CodeNoLibrary             Code = "no-library"      // nothing in the file is a library
+	CodeMisplacedEntry        Code = "misplaced-entry" // an entry outside of a library, or a library inside of something
+	CodeUnknownEntry          Code = "unknown-entry"   // an element of a library that is no entry
+	CodeMissingEntryName      Code = "missing-entry-name"
+	CodeDuplicateEntry        Code = "duplicate-entry"
+	CodeMissingEntryProperty  Code = "missing-entry-property" // nothing says what does the work
+	CodeInvalidEntry          Code = "invalid-entry"          // a property with an impossible value
+	CodeInvalidRule           Code = "invalid-rule"           // a rule of approval that cannot work
+	CodeUnknownBuiltin        Code = "unknown-builtin"        // no built-in tool of that name
+	CodeInvalidTemplate       Code = "invalid-template"       // braces that hold no argument, or one where none may stand
+	CodeUnknownVariable       Code = "unknown-variable"       // a template or a rule names what is no parameter
+	CodeInvalidSecret         Code = "invalid-secret"         // ${ without a name or a }
+	CodePlainVariable         Code = "plain-variable"         // looks like an environment variable and is text
+	CodeLiteralSecret         Code = "literal-secret"         // a secret in the text of a file
+	CodeInsecureURL           Code = "insecure-url"           // a secret goes over http://
+	CodeMissingImplementation Code = "missing-implementation" // no library has the tool
+	CodeContractMismatch      Code = "contract-mismatch"      // agent and library differ in what a tool is
+	CodeShadowedTool          Code = "shadowed-tool"          // a later library replaces a tool, maybe by accident
+	CodeDataLeak              Code = "data-leak"              // tools that can be made to give private data away
+)
+
 // Codes of what is not wrong but probably not meant.
 const (
 	CodeMissingTool        Code = "missing-tool"        // an instruction speaks of a tool that the agent does not have

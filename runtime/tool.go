@@ -22,6 +22,10 @@ type Contract struct {
 	Strict      bool            // the provider is to hold the model to Input, where it can
 }
 
+// WantsMoreThanText reports whether Output asks for anything but a string of
+// any kind.
+func (c Contract) WantsMoreThanText() bool { return saysMoreThanText(c.Output) }
+
 // A Handler does the work of a tool: JSON in, JSON out. The arguments have
 // passed the input schema, with defaults filled in, and belong to the handler.
 // It should stop when ctx ends; after that nobody waits for it. It may return
@@ -47,6 +51,10 @@ type ToolConfig struct {
 	// Accept refuses, with its error, the contracts that a tool with Adopt
 	// cannot keep. Nil accepts every contract.
 	Accept func(Contract) error
+
+	// For returns the handler for the contract that the tool is bound to, for
+	// tools whose work depends on it. Nil leaves the work to Execute.
+	For func(Contract) Handler
 }
 
 // A Tool is an executable tool. It is immutable and may be shared if its
@@ -61,6 +69,7 @@ type Tool struct {
 	concurrent        bool
 	approval          Approval
 	accept            func(Contract) error
+	handlerFor        func(Contract) Handler
 	typed             bool // the Go compiler vouches for the result
 
 	last *atomic.Pointer[binding] // what it was bound to last; see Bind
@@ -95,7 +104,7 @@ func NewTool(c ToolConfig) (Tool, error) {
 		name: c.Name, description: c.Description,
 		input: bytes.Clone(c.Input), output: bytes.Clone(c.Output),
 		run: c.Execute, timeout: c.Timeout, noRetry: c.NoRetry, adopt: c.Adopt, accept: c.Accept,
-		concurrent: c.Concurrent, approval: c.Approval,
+		concurrent: c.Concurrent, approval: c.Approval, handlerFor: c.For,
 		last: new(atomic.Pointer[binding]),
 	}
 	switch {
@@ -123,7 +132,7 @@ func (t Tool) Config() ToolConfig {
 	return ToolConfig{
 		Name: t.name, Description: t.description, Input: t.input, Output: t.output,
 		Execute: t.run, Timeout: t.timeout, NoRetry: t.noRetry,
-		Concurrent: t.concurrent, Approval: t.approval, Adopt: t.adopt, Accept: t.accept,
+		Concurrent: t.concurrent, Approval: t.approval, Adopt: t.adopt, Accept: t.accept, For: t.handlerFor,
 	}
 }
 

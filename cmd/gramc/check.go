@@ -27,6 +27,10 @@ node_modules, or ignored by a .gitignore or a .gramignore, which has the same
 rules. Without arguments it checks standard input, and where that is a person,
 the working directory.
 
+With --library it also tells which tools of the agents these libraries do not
+have, or have otherwise: of several, a later one comes first. Nothing is run,
+and no server is asked.
+
 With --fix it mends in the files what can be mended in only one way, and tells
 what is left. --diff shows what --fix would do and writes nothing. The text of
 standard input or of -e goes, mended, to standard output.
@@ -36,6 +40,7 @@ and characters from 0, characters in UTF-16 units) with the fixes besides,
 sarif is SARIF 2.1.0, and github is the annotations of GitHub Actions.`,
 		Example: `  gramc check
   gramc check agents --fix
+  gramc check agent.gram --library local.gram
   gramc check --format sarif --strict . > gramc.sarif
   gramc check -e '(a)-->(b)'`,
 		RunE: func(cmd *cobra.Command, words []string) error {
@@ -54,6 +59,7 @@ sarif is SARIF 2.1.0, and github is the annotations of GitHub Actions.`,
 	cmd.Flags().Var(&k.format, "format", "how to report")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "short for --format json")
 	complete(cmd, "format", formats)
+	addLibrary(cmd, &k.libraryNames, "check that the library `FILE` has the tools of the agents; may be repeated")
 	k.how.addFlags(cmd)
 	return cmd
 }
@@ -66,6 +72,9 @@ type checker struct {
 	how       strictness
 	format    choice
 	fix, diff bool
+
+	libraryNames []string
+	libraries    []*libraryFile
 }
 
 // A reporter writes the problems of files in one of the formats.
@@ -93,6 +102,9 @@ func (k *checker) command(cmd *cobra.Command, words []string) error {
 	}
 	inputs, err := k.inputs(cmd, words)
 	if err != nil {
+		return err
+	}
+	if k.libraries, err = k.openLibraries(k.libraryNames, &k.how); err != nil {
 		return err
 	}
 	var unreadable []error
@@ -123,6 +135,7 @@ func (k *checker) run(inputs []input, unreadable []error) error {
 	r := k.reporter()
 	errorsFound := false
 	imported := map[string]string{} // files that were not named, by path
+	var wired diag.List             // what stands in the libraries
 	for _, err := range unreadable {
 		k.complain(err.Error())
 	}
@@ -143,6 +156,14 @@ func (k *checker) run(inputs []input, unreadable []error) error {
 			return err
 		}
 		k.sayFixed(m)
+		wired = append(wired, m.libraries...)
+	}
+	for _, f := range k.libraries {
+		problems := f.found(wired, f.isInput(inputs))
+		errorsFound = errorsFound || problems.HasErrors()
+		if err := r.add(f.name, problems); err != nil {
+			return err
+		}
 	}
 	for _, in := range notNamed(imported, inputs) {
 		m := k.only(in)
@@ -197,10 +218,11 @@ func (k *checker) only(in input) *checked {
 // A checked is what is known of an input once it was checked.
 type checked struct {
 	input
-	err      error     // it could not be read; the rest is empty then
-	problems diag.List // those that are left when all is done
-	imported []*project.File
-	fixing   // what --fix did, or --diff would do
+	err       error     // it could not be read; the rest is empty then
+	problems  diag.List // those that are left when all is done
+	libraries diag.List // problems of the agents that stand in the libraries
+	imported  []*project.File
+	fixing    // what --fix did, or --diff would do
 }
 
 // check checks an input, and mends its text if that is wanted. It writes
@@ -213,7 +235,7 @@ func (k *checker) check(in input) *checked {
 		return m
 	}
 	m.imported = u.imported
-	m.problems = u.examine(&k.how)
+	m.problems, m.libraries = k.examine(u)
 	switch {
 	case k.diff: // the file stays, and so do its problems
 		m.fixing, _ = k.mend(u.Source, m.problems)
@@ -221,6 +243,15 @@ func (k *checker) check(in input) *checked {
 		m.fixing, m.problems = k.mend(u.Source, m.problems)
 	}
 	return m
+}
+
+// examine returns the problems of a file, and those that its agents have in the
+// libraries.
+func (k *checker) examine(u *unit) (own, libraries diag.List) {
+	if sound(k.libraries) {
+		u.libraries = allLibraries(k.libraries)
+	}
+	return theirs(u.examine(&k.how), u)
 }
 
 // A humanReporter writes for people, on standard error.

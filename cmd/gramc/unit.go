@@ -11,6 +11,7 @@ import (
 	"github.com/gram-lang/gramc/diag"
 	"github.com/gram-lang/gramc/grammar"
 	"github.com/gram-lang/gramc/project"
+	"github.com/gram-lang/gramc/toolset"
 )
 
 // A unit is a parsed file with what it imports.
@@ -21,6 +22,8 @@ type unit struct {
 	behind   map[string][]*ast.File // what each import makes known
 	partial  bool                   // something that it imports could not be found
 	projects *projects
+
+	libraries []*compile.Library // that its agents are to work with
 }
 
 // load reads an input and what it imports. The error says that the input
@@ -41,6 +44,7 @@ func (u *unit) options(how *strictness) *compile.Options {
 		o.Imported = append(o.Imported, f.File)
 	}
 	o.Behind = u.behind
+	o.Libraries, o.BuiltinInput = u.libraries, toolset.BuiltinInput
 	if u.projects != nil {
 		o.Elsewhere = func(name string) (string, bool) { return u.projects.elsewhere(u.Source.Name(), name) }
 	}

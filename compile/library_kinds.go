@@ -1,0 +1,314 @@
+package compile
+
+import (
+	"fmt"
+	"path"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/gram-lang/gramc/ast"
+	"github.com/gram-lang/gramc/diag"
+)
+
+// This file reads what the kinds of entries say of themselves.
+
+const (
+	runExample     = `run: ["./program"]`
+	commandExample = `command: ["npx", "-y", "server"]`
+	headersExample = `{headers: {Authorization: "Bearer ${NAME}"}}`
+	envExample     = `{env: {LANG: "C"}}`
+)
+
+func (r *entryReader) command() *Command {
+	c := &Command{Dir: r.text("dir", false), Env: r.variables("env", envExample), Output: r.word("output", []string{"json", "text"})}
+	c.Run = r.program("run", runExample, true)
+	c.Shell = r.plain("shell")
+	switch {
+	case r.has("run") && r.has("shell"):
+		if r.property("run") != nil && r.property("shell") != nil {
+			r.both("run", "shell")
+		}
+	case !r.has("run") && !r.has("shell"):
+		r.missing("does not say what it runs; write "+runExample, runExample)
+	case r.property("shell") != nil && blank(c.Shell):
+		if _, ok := ast.TextOf(r.property("shell").Value); ok {
+			r.diags.Errorf(r.property("shell").Value.Span(), diag.CodeInvalidEntry, "%s is empty", r.whose("shell"))
+		}
+	}
+	return c
+}
+
+// program reads a program with its arguments.
+func (r *entryReader) program(key, example string, template bool) []Text {
+	p := r.property(key)
+	if p == nil {
+		return nil
+	}
+	list, ok := p.Value.(*ast.Array)
+	if !ok {
+		r.notList(p, example)
+		return nil
+	}
+	if len(list.Elements) == 0 {
+		r.diags.Errorf(list.Span(), diag.CodeInvalidEntry, "%s names no program; write %s", r.whose(key), example)
+		return nil
+	}
+	var texts []Text
+	for i, v := range list.Elements {
+		whose := fmt.Sprintf("argument %d in %s", i, r.whose(key))
+		if i == 0 {
+			whose = "the program in " + r.whose(key)
+		}
+		text, ok := r.textOf(v, whose, diag.CodeInvalidEntry)
+		if !ok {
+			continue
+		}
+		if i == 0 && blank(text) {
+			r.diags.Errorf(v.Span(), diag.CodeInvalidEntry, "%s is empty", whose)
+			continue
+		}
+		mark := len(r.diags)
+		texts = append(texts, r.libraryText(v, text, template))
+		if n := len(texts); n > 2 && slices.Contains(codeFlags(texts[0].Written), strings.ToLower(texts[n-2].Written)) {
+			r.diags = append(r.diags[:mark], slices.DeleteFunc(r.diags[mark:], isPlainVariable)...) // a shell knows $NAME
+		}
+	}
+	if template && len(texts) == len(list.Elements) {
+		r.programIsFixed(texts)
+		r.codeIsFixed(texts)
+	}
+	return texts
+}
+
+func isPlainVariable(d *diag.Diagnostic) bool { return d.Code == diag.CodePlainVariable }
+
+// notList tells that a program and its arguments are one text.
+func (r *entryReader) notList(p *ast.Property, example string) {
+	text, ok := textOf(p.Value)
+	if !ok {
+		r.diags.Errorf(p.Value.Span(), diag.CodeInvalidEntry, "%s is %s; it must be a list: {%s}", r.whose(p.Key.Text), kindOf(p.Value), example)
+		return
+	}
+	d := r.diags.Errorf(p.Value.Span(), diag.CodeInvalidEntry, "%s is one text; the program and each argument stand in a list: {%s}", r.whose(p.Key.Text), example)
+	words := strings.Fields(text)
+	if len(words) == 0 || strings.ContainsAny(text, "\"'`\\|&;<>()*?") {
+		return // which a shell would take apart otherwise
+	}
+	for i, word := range words {
+		words[i] = strconv.Quote(word)
+	}
+	safeFix(d, "write a list", p.Value.Span(), "["+strings.Join(words, ", ")+"]")
+}
+
+// programIsFixed tells of an argument in the name of the program: the model
+// would choose what is run.
+func (r *entryReader) programIsFixed(run []Text) {
+	for i, part := range run[0].Parts {
+		if part.Kind == Argument {
+			r.diags.Errorf(run[0].spans[i], diag.CodeInvalidTemplate, "an argument cannot be part of the program, or the model would choose what is run")
+			return
+		}
+	}
+}
+
+// codeIsFixed tells of an argument in what a shell or an interpreter runs.
+func (r *entryReader) codeIsFixed(run []Text) {
+	flags := codeFlags(run[0].Written)
+	for i := 1; i+1 < len(run); i++ {
+		if !slices.Contains(flags, strings.ToLower(run[i].Written)) {
+			continue
+		}
+		code := run[i+1]
+		for j, part := range code.Parts {
+			if part.Kind == Argument {
+				d := r.diags.Errorf(code.spans[j], diag.CodeInvalidTemplate,
+					"%s would run what the model writes here as code; give it as an argument of its own", clip(run[0].Written))
+				relate(d, run[i].spans[0], "what follows is code")
+				return
+			}
+		}
+		return
+	}
+}
+
+// codeFlags returns the flags of a program behind which code follows.
+func codeFlags(program string) []string {
+	name := strings.TrimSuffix(strings.ToLower(path.Base(strings.ReplaceAll(program, `\`, "/"))), ".exe")
+	switch strings.TrimRight(name, "0123456789.") {
+	case "sh", "bash", "zsh", "dash", "ksh", "fish", "ash":
+		return []string{"-c", "-lc", "-ec", "-ic", "-xc"}
+	case "python", "pypy":
+		return []string{"-c"}
+	case "node", "perl", "ruby", "deno", "bun":
+		return []string{"-e", "--eval", "-p"}
+	case "php":
+		return []string{"-r"}
+	case "cmd":
+		return []string{"/c", "/k"}
+	case "powershell", "pwsh":
+		return []string{"-c", "-command"}
+	}
+	return nil
+}
+
+func (r *entryReader) http() *HTTP {
+	h := &HTTP{
+		URL: r.text("url", true), Method: r.word("method", methods()), Body: r.word("body", []string{"json", "form"}),
+		Headers: r.variables("headers", headersExample), Result: r.plain("result"), AllowHosts: r.hosts(),
+	}
+	if h.Method == "" {
+		h.Method = "GET"
+	}
+	if body := r.pattern.Property("body"); body != nil && h.Body != "" && slices.Contains([]string{"GET", "HEAD", "DELETE"}, h.Method) {
+		d := r.diags.Errorf(body.Key.Span(), diag.CodeInvalidEntry, "a %s has no body; its arguments stand in the url", h.Method)
+		if r.property("method") == nil {
+			addProperty(d, r.pattern.Subject, `method: "POST"`)
+		}
+	}
+	if h.Body == "" {
+		h.Body = "json"
+	}
+	if !r.has("url") {
+		r.missing("has no url", `url: "https://example.com"`)
+	}
+	r.url("url", h.URL, h.Headers)
+	if p := r.property("result"); p != nil && h.Result != "" {
+		r.pointer(p, h.Result)
+	}
+	return h
+}
+
+func methods() []string { return []string{"GET", "POST", "PUT", "PATCH", "DELETE", "HEAD"} }
+
+// pointer checks a JSON Pointer.
+func (r *entryReader) pointer(p *ast.Property, text string) {
+	if text[0] != '/' {
+		d := r.diags.Errorf(p.Value.Span(), diag.CodeInvalidEntry, `%s is no JSON Pointer; such a path starts with a slash: "/data/items/0"`, quote(text))
+		path := strings.TrimPrefix(strings.TrimPrefix(text, "$"), ".")
+		if path != "" && !strings.ContainsAny(path, "[]~ ") {
+			path = "/" + strings.ReplaceAll(path, ".", "/")
+			fix(d, "write "+clip(path), p.Value.Span(), strconv.Quote(path))
+		}
+		return
+	}
+	rest := strings.NewReplacer("~0", "", "~1", "").Replace(text)
+	if strings.Contains(rest, "~") {
+		r.diags.Errorf(p.Value.Span(), diag.CodeInvalidEntry, "%s is no JSON Pointer; in it ~ is written ~0", quote(text))
+	}
+}
+
+func (r *entryReader) mcp() *MCP {
+	m := &MCP{
+		Command: r.program("command", commandExample, false), Dir: r.text("dir", false), Env: r.variables("env", envExample),
+		URL: r.text("url", false), Headers: r.variables("headers", headersExample), AllowHosts: r.hosts(),
+		Allow: r.names("allow", `{allow: ["read_file"]}`), Prefix: r.plain("prefix"),
+	}
+	switch {
+	case r.property("command") != nil && r.property("url") != nil:
+		r.both("command", "url")
+	case r.has("command"):
+		r.only("headers", "url")
+		r.only("allowHosts", "url")
+	case r.has("url"):
+		r.only("dir", "command")
+		r.only("env", "command")
+		r.url("url", m.URL, m.Headers)
+	default:
+		r.missing("names no server; write "+commandExample+", or its url", commandExample)
+	}
+	if p := r.property("allow"); p != nil && len(m.Allow) == 0 {
+		if list, ok := p.Value.(*ast.Array); ok && len(list.Elements) == 0 {
+			r.diags.Warnf(list.Span(), diag.CodeInvalidEntry, "%s allows no tool of the server; without allow it has all of them", r.what)
+		}
+	}
+	if p := r.property("prefix"); p != nil && m.Prefix != "" {
+		if problem := toolNameProblem(m.Prefix); problem != "" {
+			r.diags.Errorf(p.Value.Span(), diag.CodeInvalidEntry, "%s", problem)
+		}
+	}
+	return m
+}
+
+// builtinName returns which built-in an entry is: the property builtin, else
+// its name.
+func (r *entryReader) builtinName() string {
+	name, place := r.pattern.Identity(), nameSpan(r.pattern)
+	if p := r.property("builtin"); p != nil {
+		text, ok := textOf(p.Value)
+		if !ok {
+			r.textOf(p.Value, r.whose("builtin"), diag.CodeInvalidEntry)
+			return ""
+		}
+		name, place = text, p.Value.Span()
+	}
+	if _, known := builtinNamed(name); known || name == "" {
+		return name
+	}
+	d := r.diags.Errorf(place, diag.CodeUnknownBuiltin, "there is no built-in tool %s", quote(name))
+	near := r.builtinNear(name)
+	switch {
+	case near == "":
+		d.Message += "; there are " + strings.Join(builtinNames(), ", ")
+	case r.property("builtin") != nil:
+		d.Message += fmt.Sprintf("; did you mean %s?", near)
+		fix(d, "write "+near, place, near)
+	default:
+		d.Message += fmt.Sprintf("; did you mean %s?", near)
+		fix(d, "write "+near, place, near)
+		addProperty(d, r.pattern.Subject, "builtin: "+near)
+	}
+	return name
+}
+
+func (r *entryReader) builtin(b *Builtin) {
+	known, ok := builtinNamed(b.Builtin)
+	if !ok {
+		return // which has been told
+	}
+	b.Root = r.text("root", false)
+	b.Hidden = r.toolFlag(r.pattern.Property("hidden"), false, r.what)
+	b.Engine = r.word("engine", []string{"SerpAPI", "GoogleCustomSearch", "Bing"})
+	b.Key, b.ID, b.URL = r.text("key", false), r.text("id", false), r.text("url", false)
+	b.Language = r.language()
+	b.AllowHosts = r.hosts()
+	if p := r.property("maxResults"); p != nil && slices.Contains(known.properties, "maxResults") {
+		digits, number := plainNumber(p.Value)
+		n, err := strconv.ParseInt(digits, 10, 64)
+		if b.MaxResults = n; !number || err != nil || n < 1 || n > maxResults {
+			r.diags.Errorf(p.Value.Span(), diag.CodeInvalidEntry, "%s must be a whole number from 1 to %d", r.whose("maxResults"), maxResults)
+		}
+	}
+	for _, key := range known.required {
+		if !r.has(key) {
+			r.missing("has no "+key, map[string]string{"root": `root: "."`, "engine": "engine: SerpAPI", "key": `key: "${SERPAPI_KEY}"`}[key])
+		}
+	}
+	if b.Engine == "GoogleCustomSearch" && !r.has("id") {
+		r.missing("has no id, which is the cx of Google's search engine", `id: "${GOOGLE_CX}"`)
+	}
+	if p := r.property("key"); p != nil && !b.Key.IsZero() {
+		r.literalSecret(p.Value, Variable{"key", b.Key})
+	}
+	if !b.URL.IsZero() {
+		secrets := []Variable{{"key", b.Key}}
+		r.url("url", b.URL, secrets)
+	}
+}
+
+// maxResults is how many results a search may be asked for.
+const maxResults = 100
+
+// language reads the language of wikipedia, which becomes part of a host.
+func (r *entryReader) language() string {
+	p := r.property("language")
+	if p == nil {
+		return ""
+	}
+	text, ok := textOf(p.Value)
+	if !ok || text == "" || strings.Trim(text, "abcdefghijklmnopqrstuvwxyz-") != "" {
+		r.diags.Errorf(p.Value.Span(), diag.CodeInvalidEntry, "%s must be the language of a Wikipedia, such as en or de", r.whose("language"))
+		return ""
+	}
+	return text
+}

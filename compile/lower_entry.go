@@ -1,0 +1,258 @@
+package compile
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/gram-lang/gramc/ast"
+	"github.com/gram-lang/gramc/diag"
+)
+
+// entry lowers an entry of a library. What it returns is whole only if no
+// error was told.
+func (c *compiler) entry(p *ast.Pattern, kind EntryKind) *Entry {
+	e := &Entry{Name: p.Identity(), Kind: kind, pattern: p}
+	r := &entryReader{compiler: c, pattern: p, entry: e, what: "the entry " + quote(e.Name)}
+	if e.Name == "" {
+		r.what = "the entry"
+	}
+	r.name()
+	if kind == EntryBuiltin {
+		e.Builtin = &Builtin{Builtin: r.builtinName()}
+	}
+	r.known(r.kindWords())
+	r.common()
+	r.elements()
+	switch kind {
+	case EntryCommand:
+		e.Command = r.command()
+	case EntryHTTP:
+		e.HTTP = r.http()
+	case EntryMCP:
+		e.MCP = r.mcp()
+	case EntryBuiltin:
+		r.builtin(e.Builtin)
+	}
+	r.arguments()
+	return e
+}
+
+// commonProperties are those of every entry.
+func commonProperties() []string {
+	return []string{"description", "timeout", "retryable", "approve", "replaces", "traits"}
+}
+
+// kindWords returns what the entry is called in messages about its properties,
+// and which it may have.
+func (r *entryReader) kindWords() (kind string, properties []string) {
+	switch r.entry.Kind {
+	case EntryCommand:
+		return "a Command", append(commonProperties(), "run", "shell", "dir", "env", "output")
+	case EntryHTTP:
+		return "an Http entry", append(commonProperties(), "url", "method", "headers", "body", "result", "allowHosts")
+	case EntryMCP:
+		return "an Mcp entry", append(commonProperties(), "command", "dir", "env", "url", "headers", "allowHosts", "allow", "prefix")
+	}
+	known := append(commonProperties(), "builtin")
+	b, found := builtinNamed(r.entry.Builtin.Builtin)
+	if found {
+		return "the built-in " + b.name, append(known, b.properties...)
+	}
+	for _, b := range builtinTools() { // which one is meant nobody knows
+		known = append(known, b.properties...)
+	}
+	return "a Builtin", known
+}
+
+// foreignProperty returns the property that a word of other tools means on an
+// entry of a kind, "" when it means none.
+func foreignProperty(kind EntryKind, key string) string {
+	switch key {
+	case "cwd", "workdir", "workingDirectory", "folder":
+		if kind == EntryBuiltin {
+			return "root"
+		}
+		return "dir"
+	case "dir", "path", "directory":
+		if kind == EntryBuiltin {
+			return "root"
+		}
+	case "cmd", "exec", "args", "argv", "program":
+		if kind == EntryMCP {
+			return "command"
+		}
+		return "run"
+	case "command":
+		return "run"
+	case "run":
+		return "command"
+	case "uri", "endpoint", "address":
+		return "url"
+	case "verb":
+		return "method"
+	case "environment":
+		return "env"
+	case "apiKey", "api_key", "token":
+		return "key"
+	case "tools", "allowedTools":
+		return "allow"
+	case "approval", "confirm", "permission":
+		return "approve"
+	case "replace", "override", "overrides":
+		return "replaces"
+	}
+	return ""
+}
+
+// known tells of the properties that mean nothing on the pattern. Here they
+// are errors: an approval that is misspelt is none.
+func (r *entryReader) known(kind string, known []string) {
+	if r.pattern.Subject.Record == nil {
+		return
+	}
+	for _, p := range r.pattern.Subject.Record.Properties {
+		key := p.Key.Text
+		if slices.Contains(known, key) {
+			continue
+		}
+		near := ""
+		if r.entry != nil {
+			near = foreignProperty(r.entry.Kind, key)
+		}
+		if !slices.Contains(known, near) {
+			near = r.guess(key, known)
+		}
+		d := r.diags.Errorf(p.Key.Span(), diag.CodeUnknownProperty, "the property %s has no meaning on %s", quote(key), kind)
+		if near == "" || r.pattern.Property(near) != nil {
+			continue
+		}
+		d.Message += fmt.Sprintf("; did you mean %s?", near)
+		respell(d, p.Key.Span(), key, near)
+		r.misspelt = append(r.misspelt, near)
+	}
+}
+
+// name checks the name of an entry.
+func (r *entryReader) name() {
+	e := r.entry
+	if e.Name == "" {
+		r.diags.Errorf(nameSpan(r.pattern), diag.CodeMissingEntryName, "the entry has no name; write [name:%s …], with the name of the tool", e.Kind)
+		return
+	}
+	if problem := toolNameProblem(e.Name); problem != "" {
+		r.diags.Errorf(nameSpan(r.pattern), diag.CodeInvalidToolName, "%s", problem)
+	}
+}
+
+// common reads what every entry may say.
+func (r *entryReader) common() {
+	e := r.entry
+	e.Description = r.plain("description")
+	e.TimeoutMS = r.timeout(r.pattern.Property("timeout"), r.what)
+	if p := r.pattern.Property("retryable"); p != nil && p.Value != nil {
+		flag := r.flag(p, r.what)
+		e.Retryable = &flag
+	}
+	e.Replaces = r.toolFlag(r.pattern.Property("replaces"), false, r.what)
+	e.Approve = Approval(r.word("approve", approvals()))
+	e.Traits = r.traits()
+}
+
+// traits reads {traits: [private, outbound]} or {traits: none}.
+func (r *entryReader) traits() []Trait {
+	p := r.property("traits")
+	if p == nil {
+		return nil
+	}
+	traits := []Trait{}
+	if word, ok := textOf(p.Value); ok && word == "none" {
+		return traits
+	}
+	known := []string{string(TraitPrivate), string(TraitUntrusted), string(TraitOutbound)}
+	for _, item := range r.list("traits", "{traits: [private, untrusted, outbound]}, or none") {
+		if text, ok := r.oneOf(item, "the trait of", known); ok {
+			traits = append(traits, Trait(text))
+		}
+	}
+	return traits
+}
+
+// approvals are the words that say whether a call needs a person.
+func approvals() []string {
+	return []string{string(ApproveAllow), string(ApproveAsk), string(ApproveDeny)}
+}
+
+// elements reads the signature and the rules of an entry.
+func (r *entryReader) elements() {
+	var signature *ast.Pattern
+	for _, e := range r.pattern.Elements {
+		switch rule := ruleLabel(e); {
+		case e.Form == ast.FormBad:
+			return
+		case rule != nil:
+			r.rule(e, rule)
+		case e.Form != ast.FormNode && e.Form != ast.FormPath:
+			r.diags.Errorf(e.Span(), diag.CodeInvalidEntry,
+				"this is neither a signature, such as %s, nor a rule, such as (:Ask {path: \"*.env\"})", signatureExample)
+		case signature != nil:
+			d := r.diags.Errorf(e.Span(), diag.CodeMultipleSignatures, "%s has several signatures", r.what)
+			relate(d, signature.Span(), "the first")
+		case r.entry.Kind == EntryMCP:
+			signature = e
+			r.diags.Errorf(e.Span(), diag.CodeInvalidEntry, "a server says itself what its tools take; an Mcp entry has no signature")
+		default:
+			signature = e
+			if r.entry.Signature = r.signature(e); r.entry.Signature != nil {
+				r.entry.TypeSignature = signatureText(e)
+			}
+		}
+	}
+	r.unsigned = signature != nil && r.entry.Signature == nil
+}
+
+// ruleLabel returns the label that makes an element a rule, also where it is
+// misspelt; nil for others.
+func ruleLabel(e *ast.Pattern) *ast.Label {
+	if e.Form != ast.FormNode || len(e.Subject.Labels) != 1 {
+		return nil
+	}
+	l := e.Subject.Labels[0]
+	switch strings.ToLower(l.Name.Text) {
+	case "allow", "ask", "deny":
+		return l
+	}
+	if l.Separator == ":" && e.Subject.Identity == nil && !isTypeName(l.Name.Text) {
+		return l
+	}
+	return nil
+}
+
+// rule reads (:Deny {path: "*.env"}).
+func (r *entryReader) rule(e *ast.Pattern, label *ast.Label) {
+	words := []string{"Allow", "Ask", "Deny"}
+	if !slices.Contains(words, label.Name.Text) {
+		d := r.diags.Errorf(label.Name.Span(), diag.CodeInvalidRule, "%s is no rule; a rule is Allow, Ask or Deny", clip(label.Name.Text))
+		if near := r.guess(label.Name.Text, words); near != "" {
+			d.Message += fmt.Sprintf("; did you mean %s?", near)
+			respell(d, d.Span, label.Name.Text, near)
+		}
+		return
+	}
+	rule := Rule{Approve: Approval(strings.ToLower(label.Name.Text))}
+	if record := e.Subject.Record; record == nil || len(record.Properties) == 0 && !record.Broken {
+		r.diags.Errorf(e.Span(), diag.CodeInvalidRule,
+			"the rule names no argument and would hold for every call; say that by the property approve: %s", rule.Approve)
+		return
+	}
+	for _, p := range e.Subject.Record.Properties {
+		if p.Value == nil {
+			continue
+		}
+		text, ok := r.textOf(p.Value, "the pattern for "+quote(p.Key.Text), diag.CodeInvalidRule)
+		if ok {
+			rule.Arguments = append(rule.Arguments, Match{Argument: p.Key.Text, Pattern: text})
+		}
+	}
+	r.entry.Rules = append(r.entry.Rules, rule)
+}
