@@ -98,7 +98,7 @@ func (f *folder) readParts(ctx context.Context, parts []string) ([]byte, error) 
 }
 
 func tooLarge(size int64) error {
-	return fmt.Errorf("it has %d bytes or more, and at most %d are read", size, maxFile)
+	return fmt.Errorf("it has %d bytes, and at most %d are read", size, maxFile)
 }
 
 // openFile opens a regular file that has one name. Neither looking at it nor

@@ -31,7 +31,7 @@ func TestReadFile(t *testing.T) {
 		"latin1":              `{"content":"caf\ufffd\u0000","size":5}`,
 		"grün.txt":            `{"content":"ü","size":2}`,
 		"exact":               `{"content":"` + strings.Repeat("x", 1<<20) + `","size":1048576}`,
-		"over":                "over cannot be read: it has 1048577 bytes or more, and at most 1048576 are read",
+		"over":                "over cannot be read: it has 1048577 bytes, and at most 1048576 are read",
 		"none.txt":            "File not found: none.txt",
 		"none/none.txt":       "File not found: none/none.txt",
 		"notes":               "notes cannot be read: it is a folder",

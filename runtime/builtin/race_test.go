@@ -56,6 +56,7 @@ func TestNoPathLeadsOutWhileItChanges(t *testing.T) {
 	}
 	t.Logf("%d calls, %d refused", answers, failures)
 	tr.checkOutside(t)
+	tr.checkHidden(t)
 }
 
 // flip makes the name target a file, links and a pipe, and turn a folder, a link
@@ -68,9 +69,9 @@ func flip(root string, times int) error {
 	to := func(target string) func(string) error {
 		return func(name string) error { return os.Symlink(target, name) }
 	}
-	targets := []func(string) error{file, to("../outside/secret.txt"), hard, pipe}
-	turns := []func(string) error{folder, to("../outside"), pipe}
-	next := filepath.Join(root, "next")
+	targets := []func(string) error{file, to("../outside/secret.txt"), file, to(".env"), hard, pipe}
+	turns := []func(string) error{folder, to("../outside"), folder, to(".git"), folder, pipe}
+	next, away := filepath.Join(root, "next"), filepath.Join(root, "away")
 	for i := range times {
 		name, create := filepath.Join(root, "target"), targets[i/2%len(targets)]
 		if i%2 == 1 {
@@ -82,10 +83,12 @@ func flip(root string, times int) error {
 		if os.Rename(next, name) == nil {
 			continue
 		}
-		_ = os.RemoveAll(name) // a folder and something else do not replace each other
+		// A folder and something else do not replace each other.
+		_ = os.Rename(name, away)
 		if os.Rename(next, name) != nil {
 			_ = os.RemoveAll(next) // a tool was quicker
 		}
+		_ = os.RemoveAll(away)
 	}
 	return nil
 }
