@@ -17,6 +17,9 @@ type PrintOptions struct {
 // source line with carets below, related places, and how to fix it: the title
 // of each fix and, where that does not say it all, the line as it would be.
 func Fprint(w io.Writer, l List, o *PrintOptions) error {
+	if len(l) == 0 {
+		return nil
+	}
 	p := &printer{}
 	if o != nil {
 		p.color = o.Color

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
-	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -15,6 +14,7 @@ import (
 // Limits on what a model may ask for.
 const (
 	maxCallsPerAnswer = 16
+	maxAbandoned      = 8 // calls that do not stop when their time is over
 	maxNameBytes      = 64
 	maxIDBytes        = 64
 	maxArgsBytes      = 1 << 20 // in the conversation; runtime refuses larger ones anyway
@@ -27,13 +27,15 @@ func (r *run) answerCalls(ctx context.Context, answer *runtime.Response) error {
 	calls := r.admit(answer.Calls)
 	r.conv = append(r.conv, runtime.AssistantMessage(answer.Content, calls))
 	first := len(r.conv)
-	for i := range calls {
-		if err := r.answerCall(ctx, answer, i, &calls[i]); err != nil {
+	for i := 0; i < len(calls); {
+		n := r.batch(answer, i)
+		if err := r.answerBatch(ctx, answer, calls, i, n); err != nil {
 			for _, call := range calls[len(r.conv)-first:] {
 				r.tell(&call, "Error: not run, because the run stopped")
 			}
 			return err
 		}
+		i += n
 	}
 	return nil
 }
@@ -115,105 +117,6 @@ func (r *run) tool(name string) *runtime.Tool {
 		}
 	}
 	return nil
-}
-
-// answerCall lets call i of an answer be run, records it, and tells the model
-// what came of it.
-func (r *run) answerCall(ctx context.Context, answer *runtime.Response, i int, call *runtime.Call) error {
-	if err := stopped(ctx); err != nil {
-		return err
-	}
-	if err := r.emit(ctx, Event{Kind: EventToolStarted, Call: call}); err != nil {
-		return err
-	}
-	invocation := runtime.Invocation{Tool: call.Name, Args: recordedArgs(answer.Calls[i].Args)}
-	result, failed := r.invoke(ctx, answer, i)
-	if failed != nil {
-		invocation.Err = failed
-		r.tell(call, cut("Error: "+failed.Message))
-	} else {
-		invocation.Result = result
-		r.tell(call, resultText(result))
-	}
-	r.used = append(r.used, invocation)
-	if err := r.emit(ctx, Event{Kind: EventToolFinished, Call: call, Invocation: &invocation}); err != nil {
-		return err
-	}
-	if failed != nil && r.options.FailOnToolError {
-		return toolFailure(ctx, &invocation)
-	}
-	return nil
-}
-
-// recordedArgs returns the arguments as the model gave them: as JSON, or as a
-// JSON string if they are not.
-func recordedArgs(raw json.RawMessage) json.RawMessage {
-	text := argsText(raw)
-	if json.Valid(text) {
-		return text
-	}
-	quoted, err := json.Marshal(string(raw))
-	if err != nil {
-		panic("interp: a string has no JSON form: " + err.Error())
-	}
-	return quoted
-}
-
-// toolFailure returns the error of a run that a failing tool ends.
-func toolFailure(ctx context.Context, invocation *runtime.Invocation) error {
-	if err := stopped(ctx); err != nil {
-		return err
-	}
-	kind := runtime.KindTool
-	if invocation.Err.Kind == runtime.ToolTimeout {
-		kind = runtime.KindToolTimeout
-	}
-	return runtime.Errorf(kind, "tool '%s': %w", invocation.Tool, invocation.Err)
-}
-
-// invoke runs call i of an answer, unless there is a reason not to.
-func (r *run) invoke(ctx context.Context, answer *runtime.Response, i int) (json.RawMessage, *runtime.ToolError) {
-	call := &answer.Calls[i]
-	if i >= maxCallsPerAnswer {
-		return nil, notRun("not run: at most %d calls are run per answer", maxCallsPerAnswer)
-	}
-	tool := r.tool(call.Name)
-	if tool == nil {
-		return nil, runtime.ToolNotFound(call.Name, r.toolNames())
-	}
-	if limit := r.maxFailures(tool); r.failures[call.Name] >= limit {
-		return nil, notRun("tool %s failed %s; do not call it again", call.Name, times(limit))
-	}
-	if answer.Finish == "length" {
-		return nil, notRun("not run: the answer was cut off at the length limit, and the arguments may be incomplete")
-	}
-	result, err := tool.Invoke(ctx, argsText(call.Args), r.options.ToolTimeout)
-	if err == nil {
-		return result, nil
-	}
-	if r.failures == nil {
-		r.failures = make(map[string]int)
-	}
-	r.failures[call.Name]++
-	return nil, err.(*runtime.ToolError) // as Invoke promises
-}
-
-func notRun(format string, args ...any) *runtime.ToolError {
-	return &runtime.ToolError{Kind: runtime.ToolExecution, Message: fmt.Sprintf(format, args...)}
-}
-
-func (r *run) maxFailures(tool *runtime.Tool) int {
-	if !tool.Retryable() {
-		return 1
-	}
-	return r.options.MaxAttempts
-}
-
-func times(n int) string {
-	if n == 1 {
-		return "once"
-	}
-	return strconv.Itoa(n) + " times"
 }
 
 func (r *run) toolNames() []string {

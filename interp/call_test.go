@@ -215,7 +215,7 @@ func TestToolTimeoutIsToldAndLeavesNothingBehind(t *testing.T) {
 		start := time.Now()
 		model := runtime.NewScript(calls("slow", "{}"), text("sorry"))
 		response, err := Run(t.Context(), agent("slow"), "x", nil, lib, model, &Options{ToolTimeout: 3 * time.Second})
-		if err != nil || time.Since(start) != 3*time.Second {
+		if took := time.Since(start); err != nil || took < 3*time.Second || took > 4*time.Second {
 			t.Errorf("took %v, error %v", time.Since(start), err)
 		}
 		if got := response.Conversation[2].Content; got != "Error: timed out after 3s" {

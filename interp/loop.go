@@ -26,6 +26,8 @@ type run struct {
 	finish   string
 	ids      map[string]bool // of all calls in conv; nil before the first call
 	failures map[string]int  // by tool; nil before the first failure
+
+	abandoned int // calls that did not stop when their time was over
 }
 
 func newRun(a *Agent, conv runtime.Conversation, m runtime.Model, o Options, yield func(Event, error) bool) *run {

@@ -2,6 +2,7 @@ package interp
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"iter"
 	"log/slog"
@@ -18,7 +19,19 @@ type Options struct {
 	NameOnly        bool          // bind tools by name alone; see runtime.BindOptions
 	FailOnToolError bool          // a tool that fails ends the run
 	OnLimit         LimitAction   // what to do after MaxTurns
+	Parallel        int           // calls of one answer that run side by side, of tools that are Concurrent; 0 means 8
 	Logger          *slog.Logger  // gets each event at level debug; nil logs nothing
+
+	// Approve answers for the user whether a call that needs approval may be
+	// made. It may wait; its error ends the run. Nil means that nobody can be
+	// asked, and no such call is made.
+	Approve func(context.Context, *ApprovalRequest) (bool, error)
+}
+
+// An ApprovalRequest is a call that needs the approval of the user.
+type ApprovalRequest struct {
+	Agent, Tool string
+	Args        json.RawMessage // with defaults filled in
 }
 
 // A LimitAction says what happens when the model still wants tools after
@@ -47,6 +60,9 @@ func (o *Options) withDefaults(a *Agent) Options {
 	}
 	if c.MaxAttempts <= 0 {
 		c.MaxAttempts = 3
+	}
+	if c.Parallel <= 0 {
+		c.Parallel = 8
 	}
 	return c
 }

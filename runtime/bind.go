@@ -167,6 +167,9 @@ func (t Tool) bindTo(c *Contract, nameOnly bool) (Tool, BindErrors) {
 		bound.timeout = c.Timeout
 	}
 	bound.noRetry = t.noRetry || c.NoRetry
+	if t.handlerFor != nil && !nameOnly {
+		bound.run = t.handlerFor(*c)
+	}
 	if saysMoreThanText(c.Output) {
 		bound.output, bound.out, bound.typed = bytes.Clone(c.Output), nil, false
 	}

@@ -60,6 +60,10 @@ type ToolError struct {
 	Kind    ToolErrorKind
 	Message string
 	Err     error // the cause; may be nil
+
+	// Abandoned says that the handler did not stop when its time was over: it
+	// still runs, and nobody waits for it.
+	Abandoned bool
 }
 
 // Error returns the message.

@@ -11,6 +11,9 @@ import (
 	"time"
 )
 
+// grace is how long a handler may take to stop when its context ends.
+const grace = 500 * time.Millisecond
+
 // DefaultToolTimeout is how long a call may take when nothing else is said.
 const DefaultToolTimeout = 10 * time.Second
 
@@ -19,9 +22,9 @@ const DefaultToolTimeout = 10 * time.Second
 // the Go compiler vouches. No result counts as null.
 //
 // The time limit is the tool's own, or else timeout, or else
-// [DefaultToolTimeout]. A handler that does not stop then is left behind and
-// its result is dropped; a panic in it is a failure like any other. The error
-// is always a *[ToolError].
+// [DefaultToolTimeout]. A handler that does not stop half a second after that
+// is abandoned and its result dropped; a panic in it is a failure like any
+// other. The error is always a *[ToolError].
 func (t Tool) Invoke(ctx context.Context, args json.RawMessage, timeout time.Duration) (json.RawMessage, error) {
 	if t.run == nil {
 		return nil, &ToolError{Kind: ToolExecution, Message: "the tool has no function to execute"}
@@ -74,24 +77,34 @@ func (t *Tool) execute(ctx context.Context, args json.RawMessage, limit time.Dur
 	defer cancel()
 	done := make(chan outcome, 1) // so that a late handler can end
 	go t.call(inner, args, done)
-	var o outcome
+	o, abandoned := outcome{}, false
 	select {
 	case o = <-done:
 	case <-inner.Done():
 		select {
 		case o = <-done: // in time after all
 		default:
-			o.failed = stopped(inner.Err())
+			o.failed, abandoned = stopped(inner.Err()), !ends(done)
 		}
 	}
 	if o.failed == nil || inner.Err() == nil || !errors.Is(o.failed, inner.Err()) {
 		return o.result, o.failed
 	}
+	failed := &ToolError{Kind: ToolTimeout, Message: fmt.Sprintf("timed out after %v", limit), Err: inner.Err()}
 	if err := ctx.Err(); err != nil {
-		return nil, stopped(err)
+		failed = stopped(err)
 	}
-	return nil, &ToolError{
-		Kind: ToolTimeout, Message: fmt.Sprintf("timed out after %v", limit), Err: inner.Err(),
+	failed.Abandoned = abandoned
+	return nil, failed
+}
+
+// ends reports whether a handler whose time is over stops soon.
+func ends(done <-chan outcome) bool {
+	select {
+	case <-done:
+		return true
+	case <-time.After(grace):
+		return false
 	}
 }
 

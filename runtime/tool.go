@@ -22,6 +22,10 @@ type Contract struct {
 	Strict      bool            // the provider is to hold the model to Input, where it can
 }
 
+// WantsMoreThanText reports whether Output asks for anything but a string of
+// any kind.
+func (c Contract) WantsMoreThanText() bool { return saysMoreThanText(c.Output) }
+
 // A Handler does the work of a tool: JSON in, JSON out. The arguments have
 // passed the input schema, with defaults filled in, and belong to the handler.
 // It should stop when ctx ends; after that nobody waits for it. It may return
@@ -37,6 +41,8 @@ type ToolConfig struct {
 	Execute     Handler
 	Timeout     time.Duration // 0 means the limit of the run
 	NoRetry     bool          // after one failure the tool is not called again in a turn
+	Concurrent  bool          // calls may run beside other calls of the same answer
+	Approval    Approval      // which calls may be made; the zero value allows all
 
 	// Adopt lets the tool take its description and its schemas from the
 	// contract that it is bound to. They may then be empty here.
@@ -45,6 +51,10 @@ type ToolConfig struct {
 	// Accept refuses, with its error, the contracts that a tool with Adopt
 	// cannot keep. Nil accepts every contract.
 	Accept func(Contract) error
+
+	// For returns the handler for the contract that the tool is bound to, for
+	// tools whose work depends on it. Nil leaves the work to Execute.
+	For func(Contract) Handler
 }
 
 // A Tool is an executable tool. It is immutable and may be shared if its
@@ -56,7 +66,10 @@ type Tool struct {
 	run               Handler
 	timeout           time.Duration
 	noRetry, adopt    bool
+	concurrent        bool
+	approval          Approval
 	accept            func(Contract) error
+	handlerFor        func(Contract) Handler
 	typed             bool // the Go compiler vouches for the result
 
 	last *atomic.Pointer[binding] // what it was bound to last; see Bind
@@ -91,6 +104,7 @@ func NewTool(c ToolConfig) (Tool, error) {
 		name: c.Name, description: c.Description,
 		input: bytes.Clone(c.Input), output: bytes.Clone(c.Output),
 		run: c.Execute, timeout: c.Timeout, noRetry: c.NoRetry, adopt: c.Adopt, accept: c.Accept,
+		concurrent: c.Concurrent, approval: c.Approval, handlerFor: c.For,
 		last: new(atomic.Pointer[binding]),
 	}
 	switch {
@@ -109,6 +123,17 @@ func NewTool(c ToolConfig) (Tool, error) {
 		return refuse(ReasonInvalidSchema, err.Error(), err)
 	}
 	return t, nil
+}
+
+// Config returns a description of the tool from which [NewTool] makes its like,
+// so that another tool can be made of it: with another name, a handler around
+// its handler, or another approval. Its bytes must not be changed.
+func (t Tool) Config() ToolConfig {
+	return ToolConfig{
+		Name: t.name, Description: t.description, Input: t.input, Output: t.output,
+		Execute: t.run, Timeout: t.timeout, NoRetry: t.noRetry,
+		Concurrent: t.concurrent, Approval: t.approval, Adopt: t.adopt, Accept: t.accept, For: t.handlerFor,
+	}
 }
 
 // compile compiles the schemas that are not yet; empty ones accept everything.
@@ -152,6 +177,10 @@ func (t Tool) Timeout() time.Duration { return t.timeout }
 
 // Retryable reports whether a model may try again after a failure.
 func (t Tool) Retryable() bool { return !t.noRetry }
+
+// Concurrent reports whether calls may run beside other calls of the same
+// answer.
+func (t Tool) Concurrent() bool { return t.concurrent }
 
 // ValidateInput reports every mistake of the arguments as a
 // *[ValidationError].

@@ -27,7 +27,7 @@ func (r *runner) converse(ctx context.Context) error {
 			return r.failed(ctx, runtime.Errorf(runtime.KindValidation, "Empty user input%s", r.which(i)))
 		}
 	}
-	library, model, options := r.library(), r.newModel(), r.options()
+	library, model, options := r.tools.Library(), r.newModel(), r.options()
 	var conversation runtime.Conversation
 	for i, message := range r.messages {
 		r.showMessage(i)

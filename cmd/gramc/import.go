@@ -1,14 +1,33 @@
 package main
 
 import (
+	"context"
+	"errors"
+	"fmt"
+	"net/url"
+	"os"
+	"os/signal"
+	"slices"
+	"strings"
+
 	"github.com/spf13/cobra"
 
+	"github.com/gram-lang/gramc/compile"
 	"github.com/gram-lang/gramc/diag"
 	"github.com/gram-lang/gramc/importer"
+	"github.com/gram-lang/gramc/toolset"
 )
+
+// An importSource says where the command import finds definitions, if not in a
+// file: at an MCP server.
+type importSource struct {
+	server    string
+	libraries []string
+}
 
 func (c *cli) importCommand() *cobra.Command {
 	var output string
+	var from importSource
 	cmd := &cobra.Command{
 		Use:   "import [FILE]",
 		Short: "Make gram of tool definitions that exist elsewhere",
@@ -17,36 +36,140 @@ of a chat API in any of its forms, the answer of an MCP server to tools/list,
 one definition or a list of them, one a line too, and OpenAPI documents of
 version 3, also in YAML, each operation a tool.
 
+With --mcp the definitions are those that an MCP server gives: one of a library
+by the name of its Mcp entry, one at a URL, or a program that import starts, its
+arguments after --.
+
 The schema that gramc makes of a tool is the one that went in. What gram cannot
 say is told, with its place in the JSON text, and noted in a comment before the
 tool; then the exit code is 1, and the gram text is written all the same.`,
 		Example: `  gramc import tools.json -o tools.gram
-  gramc import openapi.json | gramc check -`,
-		Args: oneFile,
-		RunE: func(cmd *cobra.Command, files []string) error {
-			in, err := c.inputInto(cmd, files, output)
+  gramc import openapi.json | gramc check -
+  gramc import --library local.gram --mcp files -o files.gram
+  gramc import --mcp npx -- -y @modelcontextprotocol/server-everything`,
+		Args: func(cmd *cobra.Command, words []string) error {
+			if cmd.Flag("mcp").Changed {
+				return nil
+			}
+			return oneFile(cmd, words)
+		},
+		RunE: func(cmd *cobra.Command, words []string) error {
+			if cmd.Flag("mcp").Changed {
+				return c.importServer(&from, words, output)
+			}
+			if len(from.libraries) > 0 {
+				return errors.New("--library says where the server of --mcp is; without --mcp there is none")
+			}
+			in, err := c.inputInto(cmd, words, output)
 			if err != nil {
 				return err
 			}
 			return c.importFile(in.name, output)
 		},
 	}
+	cmd.Flags().StringVar(&from.server, "mcp", "", "import what an MCP `SERVER` offers: a name of --library, a URL, or a program")
+	addLibrary(cmd, &from.libraries, "find the server of --mcp in the library `FILE`; may be repeated")
 	addOutput(cmd, &output)
 	return cmd
+}
+
+// importServer writes what an MCP server defines as gram text.
+func (c *cli) importServer(from *importSource, words []string, output string) error {
+	l, e, err := c.serverOf(from, words)
+	if err != nil {
+		return err
+	}
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	defer stop()
+	list, err := toolset.ListServer(ctx, l, e, &toolset.Options{LookupEnv: c.lookupEnv()})
+	if err != nil {
+		c.complain(entryErrors(err))
+		return told(exitRun)
+	}
+	return c.importText(e.Name, string(list), output)
+}
+
+// serverOf returns the Mcp entry that is meant.
+func (c *cli) serverOf(from *importSource, words []string) (*compile.Library, *compile.Entry, error) {
+	if len(from.libraries) > 0 {
+		if len(words) > 0 {
+			return nil, nil, fmt.Errorf("%q is too much: the library says how the server is started", words[0])
+		}
+		libraries, err := c.readLibraries(from.libraries)
+		if err != nil {
+			return nil, nil, err
+		}
+		if libraries == nil {
+			return nil, nil, told(exitProblems)
+		}
+		return findServer(libraries, from.server)
+	}
+	e := &compile.Entry{Name: from.server, Kind: compile.EntryMCP, MCP: &compile.MCP{}}
+	l := &compile.Library{Entries: []*compile.Entry{e}}
+	u, err := url.Parse(from.server)
+	switch {
+	case from.server == "":
+		return nil, nil, errors.New("--mcp is empty; it is a URL, a program, or with --library the name of an Mcp entry")
+	case err == nil && (u.Scheme == "http" || u.Scheme == "https"):
+		if len(words) > 0 {
+			return nil, nil, fmt.Errorf("%q is too much: a server at a URL takes no arguments", words[0])
+		}
+		e.MCP.URL, e.MCP.AllowHosts = literalText(from.server), []string{u.Host}
+	default:
+		for _, word := range append([]string{from.server}, words...) {
+			e.MCP.Command = append(e.MCP.Command, literalText(word))
+		}
+	}
+	return l, e, nil
+}
+
+func literalText(text string) compile.Text {
+	if text == "" {
+		return compile.Text{}
+	}
+	return compile.Text{Written: text, Parts: []compile.Part{{Kind: compile.Literal, Text: text}}}
+}
+
+// findServer returns the Mcp entry of that name, from the last library that has
+// one.
+func findServer(libraries []*compile.Library, name string) (*compile.Library, *compile.Entry, error) {
+	var names []string
+	for _, l := range slices.Backward(libraries) {
+		for _, e := range l.Entries {
+			if e.Kind != compile.EntryMCP {
+				continue
+			}
+			if e.Name == name {
+				return l, e, nil
+			}
+			names = append(names, e.Name)
+		}
+	}
+	if len(names) == 0 {
+		return nil, nil, errors.New("there is no Mcp entry in the libraries")
+	}
+	return nil, nil, fmt.Errorf("no Mcp entry is named %q; there is %s", name, strings.Join(names, ", "))
 }
 
 // importFile writes what a file defines as gram text.
 func (c *cli) importFile(name, output string) error {
 	text, err := c.read(name)
-	var problems diag.List
-	if err != nil {
-		_, problems, err = unreadable(name, err)
-		if err != nil {
-			return err
-		}
-	} else {
-		text, problems = importer.Import(name, text)
+	if err == nil {
+		return c.importText(name, text, output)
 	}
+	_, problems, err := unreadable(name, err)
+	if err != nil {
+		return err
+	}
+	if err := c.show(problems, diag.Warning); err != nil {
+		return err
+	}
+	return told(exitProblems)
+}
+
+// importText writes what a text defines as gram text.
+func (c *cli) importText(name, text, output string) error {
+	text, problems := importer.Import(name, text)
 	if err := c.show(problems, diag.Warning); err != nil {
 		return err
 	}

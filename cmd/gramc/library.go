@@ -1,7 +1,6 @@
 package main
 
 import (
-	"encoding/json"
 	"slices"
 
 	"github.com/spf13/cobra"
@@ -9,7 +8,6 @@ import (
 	"github.com/gram-lang/gramc/compile"
 	"github.com/gram-lang/gramc/diag"
 	"github.com/gram-lang/gramc/project"
-	"github.com/gram-lang/gramc/runtime/builtin"
 	"github.com/gram-lang/gramc/source"
 )
 
@@ -95,16 +93,6 @@ func allLibraries(files []*libraryFile) []*compile.Library {
 // sound reports whether none of the files has errors.
 func sound(files []*libraryFile) bool {
 	return !slices.ContainsFunc(files, func(f *libraryFile) bool { return f.problems.HasErrors() })
-}
-
-// builtinInput returns the input schema of a built-in tool; not of one that
-// takes what the agent says.
-func builtinInput(name string) (schema json.RawMessage, known bool) {
-	t, known := builtin.Library().Lookup(name)
-	if !known || len(t.Input()) == 0 {
-		return nil, false
-	}
-	return t.Input(), true
 }
 
 // theirs takes the problems that stand in library files out of those of a file

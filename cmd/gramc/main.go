@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"runtime"
 	"runtime/debug"
 	"strings"
 	"time"
@@ -21,12 +22,18 @@ const (
 	exitInterrupted = 130
 )
 
-// garbageRatio is how much a command may allocate, in percent of what it holds,
-// before it looks for garbage. A command is over soon.
-const garbageRatio = 400
+// How much a command may allocate, in percent of what it holds, before it looks
+// for garbage: the first time not before some 128 MiB, which most commands never
+// come to.
+const (
+	firstGarbageRatio = 3200
+	garbageRatio      = 400
+)
 
 func main() {
-	debug.SetGCPercent(garbageRatio)
+	debug.SetGCPercent(firstGarbageRatio)
+	type witness struct{ _ [64]byte }
+	runtime.AddCleanup(new(witness), func(percent int) { debug.SetGCPercent(percent) }, garbageRatio)
 	os.Exit(run(os.Args[1:], &stdio{in: os.Stdin, out: os.Stdout, err: os.Stderr, lookup: os.LookupEnv}))
 }
 

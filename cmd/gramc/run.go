@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/signal"
 	"strings"
+	"sync"
 	"time"
 	"unicode/utf8"
 
@@ -16,9 +17,9 @@ import (
 
 	"github.com/gram-lang/gramc/interp"
 	"github.com/gram-lang/gramc/runtime"
-	"github.com/gram-lang/gramc/runtime/builtin"
 	"github.com/gram-lang/gramc/runtime/offline"
 	"github.com/gram-lang/gramc/runtime/openai"
+	"github.com/gram-lang/gramc/toolset"
 )
 
 // A runner is one use of the command run.
@@ -38,9 +39,14 @@ type runner struct {
 	timeout         time.Duration
 	failOnToolError bool
 	functions       bool
+	approve         []string
+	parallel        int
+	libraryNames    []string
 
-	agent    *interp.Agent
-	messages []string
+	agent      *interp.Agent
+	messages   []string
+	readsStdin bool // some message comes from standard input
+	tools      *toolset.Set
 }
 
 func newRunner(c *cli) *runner {
@@ -97,6 +103,7 @@ standard error.`,
 		},
 	}
 	r.addFlags(cmd.Flags())
+	addLibrary(cmd, &r.libraryNames, "take the tools that the agent calls from the library `FILE`; may be repeated")
 	complete(cmd, "mode", r.mode.of)
 	complete(cmd, "bind", r.bind.of)
 	return cmd
@@ -115,6 +122,8 @@ func (r *runner) addFlags(f *pflag.FlagSet) {
 	f.DurationVar(&r.toolTimeout, "tool-timeout", runtime.DefaultToolTimeout, "how long a tool may take")
 	f.DurationVar(&r.timeout, "timeout", 0, "how long everything may take (default no limit)")
 	f.BoolVar(&r.failOnToolError, "fail-on-tool-error", false, "end the run when a tool fails; else the model is told")
+	f.StringArrayVar(&r.approve, "approve", nil, "call this `TOOL` without asking, where its library says ask; all means every tool")
+	f.IntVar(&r.parallel, "parallel", 8, "how many calls of one answer may run side by side")
 	f.BoolVar(&r.functions, "functions", false, "speak the older protocol of functions, for servers that know no tools")
 }
 
@@ -139,6 +148,10 @@ func (r *runner) run(file string, words []string) error {
 		ctx, cancel = context.WithTimeout(ctx, r.timeout)
 		defer cancel()
 	}
+	if err := r.openTools(ctx, file); err != nil {
+		return err
+	}
+	defer r.closeTools()
 	return r.converse(ctx)
 }
 
@@ -151,6 +164,9 @@ func (r *runner) checkFlags() error {
 	}
 	if r.maxRetries < 0 {
 		return fmt.Errorf("--max-retries must be 0 or more; it is %d", r.maxRetries)
+	}
+	if r.parallel < 1 {
+		return fmt.Errorf("--parallel must be 1 or more; it is %d", r.parallel)
 	}
 	if err := positive("tool-timeout", r.toolTimeout); err != nil {
 		return err
@@ -182,6 +198,7 @@ func (r *runner) readMessages(words []string) error {
 	}
 	for _, word := range words {
 		if word == stdinName {
+			r.readsStdin = true
 			text, err := r.readStdin()
 			if err != nil {
 				return err
@@ -197,11 +214,10 @@ func (r *runner) readMessages(words []string) error {
 }
 
 // A lateModel makes its model for the first request, so that whatever else is
-// wrong with a run comes before a missing key.
+// wrong with a run comes before a missing key. It may be shared.
 type lateModel struct {
-	name  string
-	make  func() (runtime.Model, error)
-	ready runtime.Model
+	name string
+	made func() (runtime.Model, error) // makes it once
 }
 
 // Name returns the name of the provider.
@@ -209,14 +225,11 @@ func (m *lateModel) Name() string { return m.name }
 
 // Generate asks the model.
 func (m *lateModel) Generate(ctx context.Context, request *runtime.Request) (*runtime.Response, error) {
-	if m.ready == nil {
-		ready, err := m.make()
-		if err != nil {
-			return nil, err
-		}
-		m.ready = ready
+	model, err := m.made()
+	if err != nil {
+		return nil, err
 	}
-	return m.ready.Generate(ctx, request)
+	return model.Generate(ctx, request)
 }
 
 func (r *runner) newModel() runtime.Model {
@@ -224,17 +237,15 @@ func (r *runner) newModel() runtime.Model {
 		return offline.New()
 	}
 	provider := r.agent.Model.Provider
-	return &lateModel{name: provider, make: func() (runtime.Model, error) {
+	return &lateModel{name: provider, made: sync.OnceValues(func() (runtime.Model, error) {
 		options, err := r.readConfig().modelOptions(provider, r.baseURL)
 		if err != nil {
 			return nil, err
 		}
 		options.MaxRetries, options.Functions = &r.maxRetries, r.functions
 		return openai.New(options)
-	}}
+	})}
 }
-
-func (r *runner) library() runtime.Library { return builtin.Library() }
 
 func (r *runner) options() *interp.Options {
 	return &interp.Options{
@@ -242,5 +253,7 @@ func (r *runner) options() *interp.Options {
 		ToolTimeout:     r.toolTimeout,
 		NameOnly:        r.bind.value == "name",
 		FailOnToolError: r.failOnToolError,
+		Parallel:        r.parallel,
+		Approve:         r.approver(),
 	}
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/gram-lang/gramc/diag"
 	"github.com/gram-lang/gramc/grammar"
 	"github.com/gram-lang/gramc/project"
+	"github.com/gram-lang/gramc/toolset"
 )
 
 // A unit is a parsed file with what it imports.
@@ -43,7 +44,7 @@ func (u *unit) options(how *strictness) *compile.Options {
 		o.Imported = append(o.Imported, f.File)
 	}
 	o.Behind = u.behind
-	o.Libraries, o.BuiltinInput = u.libraries, builtinInput
+	o.Libraries, o.BuiltinInput = u.libraries, toolset.BuiltinInput
 	if u.projects != nil {
 		o.Elsewhere = func(name string) (string, bool) { return u.projects.elsewhere(u.Source.Name(), name) }
 	}

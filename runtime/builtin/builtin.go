@@ -1,85 +1,157 @@
 package builtin
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"maps"
 	"slices"
+	"time"
 
 	"github.com/gram-lang/gramc/internal/plainjson"
+	"github.com/gram-lang/gramc/internal/spell"
 	"github.com/gram-lang/gramc/runtime"
 )
 
-// Library returns a library with
-//
-//   - sayHello, which greets the person named in its argument personName, or
-//     name, or in its only text; without parameters, the world. It takes its
-//     description and its schema from the agent that uses it, if that has such
-//     a parameter, or none, and wants a text back.
+// Options say what a built-in is to be. The zero value suits all but those
+// that work on files, which need a Root.
+type Options struct {
+	Name    string        // of the tool; empty means that of the built-in
+	Root    string        // the folder that a built-in for files may use
+	Hidden  bool          // let it use names that start with a dot, such as .env and .git
+	Timeout time.Duration // 0 means the limit of the run
+	NoRetry bool
+}
+
+// Library returns the library of what is there without being asked for: the
+// built-in sayHello. It touches neither files nor the network.
 func Library() runtime.Library {
 	var lib runtime.Library
-	for _, c := range []runtime.ToolConfig{
-		{Name: "sayHello", Adopt: true, Accept: greets, Execute: sayHello},
-	} {
-		t, err := runtime.NewTool(c)
-		if err == nil {
-			lib, err = lib.Add(c.Name, t)
-		}
-		if err != nil {
-			panic("builtin: " + err.Error())
-		}
+	t, err := New("sayHello", Options{})
+	if err == nil {
+		lib, err = lib.Add(t.Name(), t)
+	}
+	if err != nil {
+		panic("builtin: " + err.Error())
 	}
 	return lib
 }
 
-// greets refuses the contracts that sayHello cannot keep.
-func greets(c runtime.Contract) error {
-	type schema struct {
-		Type       string
-		Properties map[string]struct{ Type string }
-	}
-	var in, out schema
-	if err := json.Unmarshal(c.Input, &in); err != nil {
-		return err
-	}
-	var texts []string
-	for name, p := range in.Properties {
-		if p.Type == "string" {
-			texts = append(texts, name)
-		}
-	}
-	named := slices.Contains(texts, "personName") || slices.Contains(texts, "name") || len(texts) == 1
-	if len(in.Properties) > 0 && !named {
-		return errors.New("sayHello greets the person that a Text parameter names; call it personName")
-	}
-	if len(c.Output) == 0 {
-		return nil
-	}
-	if err := json.Unmarshal(c.Output, &out); err != nil {
-		return err
-	}
-	if out.Type != "" && out.Type != "string" {
-		return fmt.Errorf("sayHello returns a String, and the agent wants type %q", out.Type)
-	}
-	return nil
+// A definition describes a built-in. It has either do or onFiles.
+type definition struct {
+	description   string
+	input, output string // JSON Schemas; without them, those of the contract
+	accept        func(runtime.Contract) error
+	changes       bool // calls are not made side by side
+	do            work
+	onFiles       func(*folder, context.Context, arguments) (any, error)
 }
 
-func sayHello(_ context.Context, args json.RawMessage) (json.RawMessage, error) {
-	var in map[string]any
-	if err := json.Unmarshal(args, &in); err != nil {
+// accepts returns an Accept for a built-in that takes that input, and of which
+// example is a result.
+func accepts(input, example string) func(runtime.Contract) error {
+	takes, gives := runtime.AcceptInput(json.RawMessage(input)), runtime.AcceptOutput(json.RawMessage(example))
+	return func(c runtime.Contract) error {
+		if err := takes(c); err != nil {
+			return err
+		}
+		return gives(c)
+	}
+}
+
+// A work does what a built-in is for. Its result is written as JSON.
+type work func(context.Context, arguments) (any, error)
+
+// arguments are those of a call. Their names are compared exactly: decoding
+// into a struct would take "Path" for "path", past the schema and the rules of
+// approval.
+type arguments map[string]any
+
+// text returns an argument that is a string, or "".
+func (a arguments) text(name string) string {
+	s, _ := a[name].(string)
+	return s
+}
+
+// Names returns the names of the built-ins, sorted.
+func Names() []string {
+	return slices.Sorted(maps.Keys(kinds))
+}
+
+var kinds = map[string]definition{
+	"calculator":     calculator,
+	"current_time":   currentTime,
+	"get_file_info":  getFileInfo,
+	"list_directory": listDirectory,
+	"read_file":      readFile,
+	"sayHello":       {accept: greets, do: sayHello},
+	"write_file":     writeFile,
+}
+
+// Input returns the input schema of a built-in. It is not known of sayHello,
+// which takes the arguments that the agent wants.
+func Input(name string) (schema json.RawMessage, known bool) {
+	d := kinds[name]
+	return json.RawMessage(d.input), d.input != ""
+}
+
+// New returns a built-in as a tool. The tool takes its description from the
+// agent that uses it, and refuses an agent that gives it other arguments or
+// wants results of another shape. The tools that work on files open the root
+// at once.
+func New(name string, o Options) (runtime.Tool, error) {
+	d, ok := kinds[name]
+	if !ok {
+		meant := ""
+		if near := spell.Nearest(name, Names()); near != "" {
+			meant = "; did you mean " + near + "?"
+		}
+		return runtime.Tool{}, fmt.Errorf("there is no built-in %q%s", name, meant)
+	}
+	do, err := d.workWith(o)
+	if err != nil {
+		return runtime.Tool{}, fmt.Errorf("built-in %s: %w", name, err)
+	}
+	return runtime.NewTool(runtime.ToolConfig{
+		Name:        cmp.Or(o.Name, name),
+		Description: d.description,
+		Input:       json.RawMessage(d.input),
+		Output:      json.RawMessage(d.output),
+		Execute:     do.execute,
+		Timeout:     o.Timeout,
+		NoRetry:     o.NoRetry,
+		Concurrent:  !d.changes,
+		Adopt:       true,
+		Accept:      d.accept,
+	})
+}
+
+// workWith returns the work of a built-in that has those options.
+func (d *definition) workWith(o Options) (work, error) {
+	if d.onFiles == nil {
+		if o.Root != "" || o.Hidden {
+			return nil, errors.New("it uses no files; leave out root and hidden")
+		}
+		return d.do, nil
+	}
+	if o.Root == "" {
+		return nil, errors.New("it needs a root, the folder that it may use")
+	}
+	f, err := openFolder(o)
+	return func(ctx context.Context, args arguments) (any, error) { return d.onFiles(f, ctx, args) }, err
+}
+
+// execute is a [runtime.Handler].
+func (w work) execute(ctx context.Context, raw json.RawMessage) (json.RawMessage, error) {
+	var args arguments
+	if err := json.Unmarshal(raw, &args); err != nil {
 		return nil, err
 	}
-	return plainjson.String("Hello, " + person(in) + "! Nice to meet you."), nil
-}
-
-// person returns the name of the person to greet.
-func person(args map[string]any) string {
-	for _, key := range append([]string{"personName", "name"}, slices.Sorted(maps.Keys(args))...) {
-		if name, ok := args[key].(string); ok {
-			return name
-		}
+	result, err := w(ctx, args)
+	if err != nil {
+		return nil, err
 	}
-	return "world"
+	return plainjson.Marshal(result)
 }

@@ -8,7 +8,8 @@ import (
 	"slices"
 	"strings"
 	"time"
-	"unicode"
+
+	"github.com/gram-lang/gramc/internal/excerpt"
 )
 
 // A fault is a request that brought no usable answer. Its text has passed the
@@ -143,33 +144,5 @@ func inWord(b byte) bool {
 // show returns the first n printable characters of text without the key.
 func (s secret) show(text string, n int) string {
 	// Once more at the end: control characters may have split the key.
-	return s.hide(printable(s.hide(text), n))
-}
-
-// printable returns at most n characters of text: control characters and the
-// invisible ones are dropped, white space becomes one blank.
-func printable(text string, n int) string {
-	var out strings.Builder
-	blank := false
-	for _, r := range text {
-		switch {
-		case unicode.IsSpace(r):
-			blank = out.Len() > 0
-			continue
-		case !unicode.IsPrint(r) || r == unicode.ReplacementChar:
-			continue
-		}
-		if n <= 0 {
-			out.WriteString("…")
-			return out.String()
-		}
-		if blank {
-			out.WriteByte(' ')
-			n--
-			blank = false
-		}
-		out.WriteRune(r)
-		n--
-	}
-	return out.String()
+	return s.hide(excerpt.Printable(s.hide(text), n))
 }

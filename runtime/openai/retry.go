@@ -14,6 +14,7 @@ import (
 	"syscall"
 	"time"
 
+	"github.com/gram-lang/gramc/internal/excerpt"
 	"github.com/gram-lang/gramc/runtime"
 )
 
@@ -89,7 +90,7 @@ func place(resp *http.Response, key secret) string {
 	if err != nil {
 		return "nowhere"
 	}
-	return key.hide(printable(u.Scheme+"://"+u.Host, 200))
+	return key.hide(excerpt.Printable(u.Scheme+"://"+u.Host, 200))
 }
 
 // refused makes a fault of an error that the server reports.

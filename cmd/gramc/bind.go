@@ -1,0 +1,352 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"os/signal"
+	"slices"
+	"strings"
+
+	"github.com/rogpeppe/go-internal/diff"
+	"github.com/spf13/cobra"
+
+	"github.com/gram-lang/gramc/compile"
+	"github.com/gram-lang/gramc/diag"
+	"github.com/gram-lang/gramc/drift"
+	"github.com/gram-lang/gramc/interp"
+	"github.com/gram-lang/gramc/runtime"
+	"github.com/gram-lang/gramc/toolset"
+)
+
+// A binder is one use of the command bind.
+type binder struct {
+	*cli
+
+	agentName    string
+	libraryNames []string
+	lockFile     string
+	nameOnly     bool
+	asJSON       bool
+
+	known []string // tools that the libraries say they have
+}
+
+func (c *cli) bindCommand() *cobra.Command {
+	b := &binder{cli: c}
+	cmd := &cobra.Command{
+		Use:   "bind FILE",
+		Short: "Prove that libraries have the tools of the agents",
+		Long: `bind opens the libraries, MCP servers included, and compares every tool of every
+agent of the file with the tool that would do its work: name, description and
+schemas. It calls no tool and no model. FILE is a gram file, or the JSON that
+"gramc compile" made of one.
+
+Each tool is told with the place of what does its work. Where the two do not
+fit, the difference of their schemas is shown, - as the agent has it, + as the
+library has it. Where there is a lock (see "gramc lock"), what has changed since
+is told too.
+
+The exit code is 0 when all tools are bound, and 1 when some are not or what
+the lock holds has changed in a way that breaks.`,
+		Example: `  gramc bind agent.gram --library local.gram
+  gramc bind agent.gram --library local.gram --library test.gram --json`,
+		Args: cobra.ExactArgs(1),
+		RunE: func(_ *cobra.Command, words []string) error { return b.command(words[0]) },
+	}
+	f := cmd.Flags()
+	f.StringVar(&b.agentName, "agent", "", "bind this agent alone")
+	f.BoolVar(&b.nameOnly, "name-only", false, "compare nothing but names")
+	f.BoolVar(&b.asJSON, "json", false, "write what was found as JSON")
+	f.StringVar(&b.lockFile, "lock", "", "compare with this lock `FILE` (default the file's name and .lock, if it exists)")
+	addLibrary(cmd, &b.libraryNames, "take the tools from the library `FILE`; may be repeated")
+	return cmd
+}
+
+// A wired is an agent with the tools that do its work.
+type wired struct {
+	Agent string      `json:"agent"`
+	Place string      `json:"place"`
+	Tools []wiredTool `json:"tools"`
+}
+
+// A wiredTool is a tool of an agent, and what does its work.
+type wiredTool struct {
+	Name     string    `json:"tool"`
+	Place    string    `json:"place"`
+	From     string    `json:"from,omitempty"`    // what does the work; "" when nothing does
+	Library  string    `json:"library,omitempty"` // the place of that
+	Problems []problem `json:"problems"`
+
+	bound runtime.Tool // the zero tool when there are problems
+}
+
+// A bindReport is what the command bind found.
+type bindReport struct {
+	Agents []wired        `json:"agents"`
+	Drift  []drift.Change `json:"drift,omitempty"` // since the lock was written
+}
+
+// allBound reports whether no tool has a problem.
+func allBound(found []wired) bool {
+	return !slices.ContainsFunc(found, func(w wired) bool {
+		return slices.ContainsFunc(w.Tools, func(t wiredTool) bool { return len(t.Problems) > 0 })
+	})
+}
+
+// A problem is a reason why a tool is not bound.
+type problem struct {
+	Reason  runtime.Reason `json:"reason"`
+	Message string         `json:"message"`
+	Diff    string         `json:"diff,omitempty"`
+}
+
+func (b *binder) command(file string) error {
+	before, err := b.readLock(b.lockFile, file)
+	if err != nil {
+		return err
+	}
+	found, err := b.bind(file)
+	if err != nil {
+		return err
+	}
+	report := bindReport{Agents: found}
+	if before != nil {
+		report.Drift = before.Compare(lockOf(found))
+	}
+	if err := b.tell(&report); err != nil {
+		return err
+	}
+	if !allBound(found) || drift.AnyBreaking(report.Drift) {
+		return told(exitProblems)
+	}
+	return nil
+}
+
+// bind opens the libraries and binds the tools of the agents of a file.
+func (b *binder) bind(file string) ([]wired, error) {
+	program, agents, err := b.agentsOf(file, b.agentName)
+	if err != nil {
+		return nil, err
+	}
+	libraries, err := b.readLibraries(b.libraryNames)
+	if err != nil {
+		return nil, err
+	}
+	if libraries == nil && len(b.libraryNames) > 0 {
+		return nil, told(exitProblems)
+	}
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	defer stop()
+	set, err := b.openSet(ctx, libraries, needs(agents))
+	if err != nil {
+		b.complain(err.Error())
+		return nil, told(exitProblems)
+	}
+	b.known = knownTools(set, libraries)
+	found := make([]wired, len(agents))
+	for i, agent := range agents {
+		found[i] = b.wire(program, agent, set)
+	}
+	b.sayRefused(set, needs(agents))
+	if err := set.Close(); err != nil {
+		b.complain(set.Redact(err.Error()))
+	}
+	return found, nil
+}
+
+// agentsOf reads a file and returns its program and the agents to bind.
+func (c *cli) agentsOf(file, name string) (*compile.Program, []*interp.Agent, error) {
+	program, err := c.programOf(file)
+	if err != nil {
+		return nil, nil, err
+	}
+	var agents []*interp.Agent
+	for _, a := range program.Agents {
+		if name != "" && a.Name != name {
+			continue
+		}
+		agent, err := interp.FromProgram(program, a.Name)
+		if err != nil {
+			return nil, nil, err
+		}
+		agents = append(agents, agent)
+	}
+	if len(agents) == 0 {
+		_, err := interp.FromProgram(program, name)
+		var choice *interp.ChoiceError
+		if errors.As(err, &choice) {
+			return nil, nil, fmt.Errorf("%s: %s: %w", file, choice.Code, choice)
+		}
+		return nil, nil, err
+	}
+	return program, agents, nil
+}
+
+// programOf compiles a gram file, or reads a compiled one. What is wrong with
+// the file is shown; then the error is one that was told.
+func (c *cli) programOf(file string) (*compile.Program, error) {
+	text, err := c.read(file)
+	if err != nil {
+		return nil, err
+	}
+	if isProgram(file, text) {
+		program, err := compile.ReadProgram(file, []byte(text))
+		if err != nil {
+			c.complain(err.Error())
+			return nil, told(exitProblems)
+		}
+		return program, nil
+	}
+	u, err := c.load(input{file, true, text})
+	if err != nil {
+		return nil, err
+	}
+	how := &strictness{}
+	problems := u.examineAll(how)
+	if err := c.show(problems, diag.Warning); err != nil {
+		return nil, err
+	}
+	program, more := compile.File(u.File, u.options(how))
+	if problems.HasErrors() || program == nil {
+		if !problems.HasErrors() {
+			if err := c.show(more, diag.Error); err != nil {
+				return nil, err
+			}
+		}
+		return nil, told(exitProblems)
+	}
+	return program, nil
+}
+
+// needs returns the names of all tools of agents.
+func needs(agents []*interp.Agent) []string {
+	names := []string{}
+	for _, a := range agents {
+		for i := range a.Tools {
+			names = append(names, a.Tools[i].Name)
+		}
+	}
+	slices.Sort(names)
+	return slices.Compact(names)
+}
+
+// knownTools returns the names of the tools that are open, and of those that
+// nobody needs.
+func knownTools(set *toolset.Set, libraries []*compile.Library) []string {
+	names := set.Library().Names()
+	for _, l := range libraries {
+		for _, e := range l.Entries {
+			if e.Kind != compile.EntryMCP {
+				names = append(names, e.Name)
+			}
+		}
+	}
+	slices.Sort(names)
+	return slices.Compact(names)
+}
+
+// wire binds the tools of an agent.
+func (b *binder) wire(program *compile.Program, agent *interp.Agent, set *toolset.Set) wired {
+	i := slices.IndexFunc(program.Agents, func(a *compile.Agent) bool { return a.Name == agent.Name })
+	in := program.Agents[i]
+	w := wired{Agent: agent.Name, Place: placeOf(in.Place), Tools: make([]wiredTool, len(agent.Tools))}
+	for k := range agent.Tools {
+		c := &agent.Tools[k]
+		t := &w.Tools[k]
+		*t = wiredTool{Name: c.Name, Place: placeOf(in.Tools[k].Place), Problems: []problem{}}
+		if origin, ok := set.Origin(c.Name); ok {
+			t.From = fromOf(origin)
+			if origin.Entry != nil {
+				t.Library = placeOf(origin.Entry.Place)
+			}
+		}
+		if _, there := set.Library().Lookup(c.Name); !there {
+			missing := runtime.ToolNotFound(c.Name, b.known)
+			t.Problems = append(t.Problems, problem{Reason: runtime.ReasonNotFound, Message: missing.Message})
+			continue
+		}
+		tools, err := set.Library().Bind([]runtime.Contract{*c}, &runtime.BindOptions{NameOnly: b.nameOnly})
+		var failed runtime.BindErrors
+		if !errors.As(err, &failed) {
+			t.bound = tools[0]
+			continue
+		}
+		for _, f := range failed {
+			p := problem{Reason: f.Reason, Message: set.Redact(f.Detail)}
+			if tool, ok := set.Library().Lookup(c.Name); ok && f.Reason == runtime.ReasonSchemaMismatch {
+				p.Diff = schemaDiff(t, c.Input, tool.Input())
+			}
+			t.Problems = append(t.Problems, p)
+		}
+	}
+	return w
+}
+
+// schemaDiff shows where two schemas differ. It is empty when one is not known.
+func schemaDiff(t *wiredTool, want, have json.RawMessage) string {
+	if len(want) == 0 || len(have) == 0 {
+		return ""
+	}
+	return string(diff.Diff(t.Place, sortedSchema(want), t.Library, sortedSchema(have)))
+}
+
+// sortedSchema writes a schema with its keys in alphabetical order.
+func sortedSchema(schema json.RawMessage) []byte {
+	var v any
+	d := json.NewDecoder(bytes.NewReader(schema))
+	d.UseNumber()
+	if d.Decode(&v) != nil {
+		return schema
+	}
+	var text bytes.Buffer
+	if encode(&text, v, "  ") != nil {
+		return schema
+	}
+	return text.Bytes()
+}
+
+// tell writes what was found.
+func (b *binder) tell(r *bindReport) error {
+	if b.asJSON {
+		var text bytes.Buffer
+		if err := encode(&text, r, "  "); err != nil {
+			return err
+		}
+		return b.writeData(text.Bytes())
+	}
+	for i := range r.Agents {
+		b.tellAgent(&r.Agents[i])
+	}
+	for _, change := range r.Drift {
+		fmt.Fprintf(b.out, "changed since the lock: %s\n", changeLine(change))
+	}
+	return nil
+}
+
+func (b *binder) tellAgent(w *wired) {
+	fmt.Fprintf(b.out, "agent %s (%s)\n", cleanLine(w.Agent), w.Place)
+	if len(w.Tools) == 0 {
+		fmt.Fprintln(b.out, "  it has no tools")
+	}
+	for i := range w.Tools {
+		t := &w.Tools[i]
+		from := t.From
+		if t.Library != "" {
+			from += " (" + t.Library + ")"
+		}
+		if len(t.Problems) == 0 {
+			fmt.Fprintf(b.out, "  ok     %s: %s\n", cleanLine(t.Name), cleanLine(from))
+			continue
+		}
+		for _, p := range t.Problems {
+			fmt.Fprintf(b.out, "  error  %s (%s): %s: %s\n", cleanLine(t.Name), t.Place, p.Reason, cleanLine(p.Message))
+			for line := range strings.Lines(p.Diff) {
+				fmt.Fprintf(b.out, "    %s", clean(line))
+			}
+		}
+	}
+}

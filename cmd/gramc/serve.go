@@ -1,0 +1,231 @@
+package main
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"os"
+	"os/signal"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/gram-lang/gramc/interp"
+	"github.com/gram-lang/gramc/runtime"
+	"github.com/gram-lang/gramc/runtime/mcp"
+	"github.com/gram-lang/gramc/toolset"
+)
+
+// A server is one use of the command serve mcp.
+type server struct {
+	*cli
+
+	agentFile string
+	agentName string
+	listen    string
+	approve   []string
+	offline   bool
+	baseURL   string
+}
+
+func (c *cli) serveCommand() *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "serve",
+		Short: "Offer tools to other programs",
+		Long:  "serve offers the tools of libraries, and agents as tools, to other programs.",
+		RunE: func(cmd *cobra.Command, words []string) error {
+			if len(words) > 0 {
+				return fmt.Errorf("%q is no way to serve; there is mcp", words[0])
+			}
+			return errors.New("how to serve is missing; there is mcp")
+		},
+		Args: cobra.ArbitraryArgs,
+	}
+	cmd.AddCommand(c.serveMCPCommand())
+	return cmd
+}
+
+func (c *cli) serveMCPCommand() *cobra.Command {
+	s := &server{cli: c}
+	cmd := &cobra.Command{
+		Use:   "mcp LIBRARY...",
+		Short: "Offer tools as an MCP server",
+		Long: `serve mcp offers the tools of libraries as an MCP server, on standard input and
+output, or with --listen over streamable HTTP to programs of this machine.
+
+A tool is offered with a signature of its own, or with that of the tool of an
+agent that --agent-file names. With --agent the agent itself is offered too, as
+one tool that takes a message and gives the answer.
+
+Whoever calls is not asked for approval: what a library wants to be asked for is
+refused, unless --approve allows it.`,
+		Example: `  gramc serve mcp local.gram
+  gramc serve mcp local.gram --agent-file agent.gram --agent support --listen 127.0.0.1:8080`,
+		RunE: func(_ *cobra.Command, words []string) error { return s.command(words) },
+	}
+	f := cmd.Flags()
+	f.StringVar(&s.agentFile, "agent-file", "", "the gram `FILE` of agents whose tools are offered")
+	f.StringVar(&s.agentName, "agent", "", "offer this agent of --agent-file too, as one tool")
+	f.StringVar(&s.listen, "listen", "", "serve over HTTP at this `ADDRESS`, such as 127.0.0.1:8080")
+	f.StringArrayVar(&s.approve, "approve", nil, "call this `TOOL` although its library says ask; all means every tool")
+	f.BoolVar(&s.offline, "offline", false, "let the agent call no model: play one by fixed rules")
+	f.StringVar(&s.baseURL, "base-url", "", "where the model of the agent is served")
+	return cmd
+}
+
+func (s *server) command(names []string) error {
+	if len(names) == 0 {
+		return errors.New("name the library files whose tools are to be offered")
+	}
+	if s.agentName != "" && s.agentFile == "" {
+		return errors.New("--agent names an agent of --agent-file, which is missing")
+	}
+	if err := checkURL(s.baseURL); err != nil {
+		return err
+	}
+	libraries, err := s.readLibraries(names)
+	if err != nil {
+		return err
+	}
+	if libraries == nil {
+		return told(exitProblems)
+	}
+	var agents []*interp.Agent
+	if s.agentFile != "" {
+		if _, agents, err = s.agentsOf(s.agentFile, s.agentName); err != nil {
+			return err
+		}
+	}
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	defer stop()
+	set, err := s.openSet(ctx, libraries, nil)
+	if err != nil {
+		s.complain(err.Error())
+		return told(exitRun)
+	}
+	tools, err := s.tools(set, agents)
+	if err == nil {
+		err = s.serve(ctx, tools)
+	}
+	if err != nil && ctx.Err() == nil {
+		s.complain(set.Redact(err.Error()))
+		return errors.Join(told(exitRun), set.Close())
+	}
+	return set.Close()
+}
+
+func (s *server) serve(ctx context.Context, tools []runtime.Tool) error {
+	o := mcp.ServeOptions{Name: "gramc", Version: readVersion().version, Tools: tools}
+	if s.listen == "" {
+		return mcp.Serve(ctx, io.NopCloser(s.in), stdoutCloser{s.out}, o)
+	}
+	listener, err := net.Listen("tcp", s.listen)
+	if err != nil {
+		return err
+	}
+	s.note(fmt.Sprintf("serving %s at http://%s/mcp", counted(len(tools), "tool"), listener.Addr()))
+	return mcp.ServeHTTP(ctx, listener, o)
+}
+
+// A stdoutCloser writes to standard output at once, and leaves it open.
+type stdoutCloser struct {
+	out interface {
+		io.Writer
+		Flush() error
+	}
+}
+
+func (w stdoutCloser) Write(p []byte) (int, error) {
+	n, err := w.out.Write(p)
+	return n, cmp.Or(err, w.out.Flush())
+}
+
+func (w stdoutCloser) Close() error { return w.out.Flush() }
+
+// agentTimeout is how long an agent may take that is called as a tool.
+const agentTimeout = 10 * time.Minute
+
+// tools returns the tools to offer, in order of their names, and then the agent.
+func (s *server) tools(set *toolset.Set, agents []*interp.Agent) ([]runtime.Tool, error) {
+	contracts := map[string]runtime.Contract{}
+	for _, a := range agents {
+		for _, c := range a.Tools {
+			contracts[c.Name] = c
+		}
+	}
+	var tools []runtime.Tool
+	var missing []string
+	for _, name := range set.Names() {
+		t, _ := set.Library().Lookup(name)
+		c, ok := contracts[name]
+		if !ok {
+			c = runtime.Contract{Name: name, Description: t.Description(), Input: t.Input(), Output: t.Output()}
+		}
+		if c.Description == "" || len(c.Input) == 0 {
+			missing = append(missing, name)
+			continue
+		}
+		bound, err := set.Library().Bind([]runtime.Contract{c}, nil)
+		if err != nil {
+			return nil, err
+		}
+		guarded, err := s.guarded(bound[0])
+		if err != nil {
+			return nil, err
+		}
+		tools = append(tools, guarded)
+	}
+	if len(missing) > 0 {
+		return nil, fmt.Errorf("nothing says what %s take; give each a description and a signature, or name the file of an agent that has them with --agent-file",
+			strings.Join(missing, ", "))
+	}
+	if s.agentName == "" {
+		return tools, nil
+	}
+	asTool, err := s.agentTool(agents[0], set.Library())
+	return append(tools, asTool), err
+}
+
+// guarded returns a tool that refuses the calls that need approval.
+func (s *server) guarded(t runtime.Tool) (runtime.Tool, error) {
+	c := t.Config()
+	run := c.Execute
+	c.For, c.Adopt, c.Accept = nil, false, nil
+	c.Execute = func(ctx context.Context, args json.RawMessage) (json.RawMessage, error) {
+		decision, _ := t.Approve(args)
+		asked := decision == runtime.Ask && (slices.Contains(s.approve, t.Name()) || slices.Contains(s.approve, "all"))
+		if decision == runtime.Allow || asked {
+			return run(ctx, args)
+		}
+		return nil, &runtime.ToolError{Kind: runtime.ToolAuthorization, Message: "not run: this call needs an approval that the server was not given"}
+	}
+	return runtime.NewTool(c)
+}
+
+// agentTool returns an agent as a tool that takes a message.
+func (s *server) agentTool(agent *interp.Agent, lib runtime.Library) (runtime.Tool, error) {
+	r := newRunner(s.cli)
+	r.agent, r.offline, r.baseURL, r.approve, r.maxRetries = agent, s.offline, s.baseURL, s.approve, 3
+	r.readsStdin = true // what comes there is not for us
+	model := r.newModel()
+	type question struct {
+		Message string `json:"message" jsonschema_description:"What to tell the agent"`
+	}
+	t, err := runtime.Func(agent.Name, cmp.Or(agent.Description, "The agent "+agent.Name),
+		func(ctx context.Context, q question) (string, error) {
+			answer, err := interp.Run(ctx, agent, q.Message, nil, lib, model, &interp.Options{Approve: r.approver()})
+			return answer.Content, err
+		})
+	if err != nil {
+		return t, err
+	}
+	c := t.Config()
+	c.Timeout = agentTimeout
+	return runtime.NewTool(c)
+}

@@ -1,0 +1,124 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/gram-lang/gramc/compile"
+	"github.com/gram-lang/gramc/diag"
+	"github.com/gram-lang/gramc/runtime"
+	"github.com/gram-lang/gramc/toolset"
+)
+
+// openTools opens what the agent needs of the libraries of --library.
+func (r *runner) openTools(ctx context.Context, file string) error {
+	libraries, err := r.readLibraries(r.libraryNames)
+	if err != nil {
+		return err
+	}
+	if libraries == nil && len(r.libraryNames) > 0 {
+		return r.refuse("there are errors in the libraries")
+	}
+	need := make([]string, len(r.agent.Tools))
+	for i := range need {
+		need[i] = r.agent.Tools[i].Name
+	}
+	r.tools, err = r.openSet(ctx, libraries, need)
+	if err != nil {
+		return r.failed(ctx, err)
+	}
+	r.sayRefused(r.tools, need)
+	lock, err := r.readLock("", file)
+	if err == nil && lock != nil {
+		err = r.checkLock(lock, r.agent)
+	}
+	if err != nil {
+		r.closeTools()
+		return r.failed(ctx, err)
+	}
+	return nil
+}
+
+func (r *runner) closeTools() {
+	if err := r.tools.Close(); err != nil {
+		r.complain(r.tools.Redact(err.Error()))
+	}
+}
+
+// readLibraries returns the libraries of files, and shows what is wrong with
+// them. With errors there are none.
+func (c *cli) readLibraries(names []string) ([]*compile.Library, error) {
+	files, err := c.openLibraries(names, &strictness{})
+	if err != nil {
+		return nil, err
+	}
+	for _, f := range files {
+		if err := c.show(f.problems, diag.Warning); err != nil {
+			return nil, err
+		}
+	}
+	if !sound(files) {
+		return nil, nil
+	}
+	return allLibraries(files), nil
+}
+
+// openSet opens libraries. Their variables come from the environment, or from
+// the file .env.
+func (c *cli) openSet(ctx context.Context, libraries []*compile.Library, need []string) (*toolset.Set, error) {
+	set, err := toolset.Open(ctx, libraries, &toolset.Options{Need: need, LookupEnv: c.lookupEnv()})
+	if err != nil {
+		return nil, runtime.Errorf(runtime.KindConfiguration, "%s", entryErrors(err))
+	}
+	return set, nil
+}
+
+// lookupEnv returns what looks up the variables of libraries: in the
+// environment, and where that is silent in the file .env.
+func (c *cli) lookupEnv() func(name string) (value string, set bool) {
+	var settings *config
+	return func(name string) (string, bool) {
+		if settings == nil { // most libraries need no variables
+			settings = c.readConfig()
+		}
+		s := settings.first(name)
+		return s.value, s.value != ""
+	}
+}
+
+// entryErrors writes the errors of entries, each with its place.
+func entryErrors(err error) string {
+	if joined, ok := err.(interface{ Unwrap() []error }); ok {
+		var lines []string
+		for _, e := range joined.Unwrap() {
+			lines = append(lines, entryErrors(e))
+		}
+		return strings.Join(lines, "\n")
+	}
+	var entry *toolset.EntryError
+	if errors.As(err, &entry) && entry.Entry.Place.File != "" {
+		return placeOf(entry.Entry.Place) + ": " + err.Error()
+	}
+	return err.Error()
+}
+
+// placeOf returns a place as people read it.
+func placeOf(p compile.Place) string {
+	if p.File == "" {
+		return "a compiled library"
+	}
+	return fmt.Sprintf("%s:%d:%d", p.File, p.Line, p.Column)
+}
+
+// sayRefused tells of tools of servers that are wanted and cannot be taken.
+func (c *cli) sayRefused(set *toolset.Set, need []string) {
+	for _, r := range set.Refused() {
+		for _, name := range need {
+			if name == r.Tool {
+				c.note(fmt.Sprintf("warning: %s: the tool %q of the server is not taken: %s", placeOf(r.Entry.Place), cleanLine(r.Tool), cleanLine(r.Reason)))
+			}
+		}
+	}
+}

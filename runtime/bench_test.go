@@ -1,0 +1,81 @@
+package runtime_test
+
+import (
+	"context"
+	"encoding/json"
+	"testing"
+	"time"
+
+	"github.com/gram-lang/gramc/runtime"
+)
+
+type forecastQuery struct {
+	City string `json:"city"`
+	Days int    `json:"days"`
+	Unit string `json:"unit" jsonschema:"enum=celsius,enum=fahrenheit,default=celsius"`
+}
+
+type forecast struct {
+	City  string    `json:"city"`
+	Highs []float64 `json:"highs"`
+}
+
+func tellForecast(_ context.Context, q forecastQuery) (forecast, error) {
+	return forecast{City: q.City, Highs: make([]float64, q.Days)}, nil
+}
+
+var forecastArgs = json.RawMessage(`{"city":"Paris","days":7}`)
+
+// One call of a tool: fill in, validate, decode, run with a time limit, encode.
+func BenchmarkInvokeFunc(b *testing.B) {
+	t, err := runtime.Func("forecast", "Tells the weather", tellForecast)
+	if err != nil {
+		b.Fatal(err)
+	}
+	for b.Loop() {
+		if _, err := t.Invoke(b.Context(), forecastArgs, time.Minute); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
+
+// The same with a handler of JSON, whose result is validated, too.
+func BenchmarkInvokeHandler(b *testing.B) {
+	typed, err := runtime.Func("forecast", "Tells the weather", tellForecast)
+	if err != nil {
+		b.Fatal(err)
+	}
+	t, err := runtime.NewTool(runtime.ToolConfig{
+		Name: "forecast", Description: "Tells the weather", Input: typed.Input(), Output: typed.Output(),
+		Execute: callForecast,
+	})
+	if err != nil {
+		b.Fatal(err)
+	}
+	for b.Loop() {
+		if _, err := t.Invoke(b.Context(), forecastArgs, time.Minute); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
+
+// The same without us.
+func BenchmarkCallWithEncodingJSON(b *testing.B) {
+	for b.Loop() {
+		if _, err := callForecast(b.Context(), forecastArgs); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
+
+func callForecast(ctx context.Context, args json.RawMessage) (json.RawMessage, error) {
+	var q forecastQuery
+	if err := json.Unmarshal(args, &q); err != nil {
+		return nil, err
+	}
+	f, err := tellForecast(ctx, q)
+	if err != nil {
+		return nil, err
+	}
+	return json.Marshal(f)
+}

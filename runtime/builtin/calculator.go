@@ -1,0 +1,39 @@
+package builtin
+
+import (
+	"context"
+	"encoding/json"
+
+	"github.com/gram-lang/gramc/internal/calc"
+)
+
+const calculatorInput = `{
+  "type": "object",
+  "properties": {
+    "expression": { "type": "string", "description": "Math expression like '2 + 2'" }
+  },
+  "required": ["expression"]
+}`
+
+var calculator = definition{
+	description: "Evaluates mathematical expressions",
+	input:       calculatorInput,
+	output: `{
+  "type": "object",
+  "properties": {
+    "result": { "type": "number" }
+  }
+}`,
+	accept: accepts(calculatorInput, `{"result":0.5}`),
+	do:     calculate,
+}
+
+func calculate(_ context.Context, args arguments) (any, error) {
+	value, err := calc.Eval(args.text("expression"))
+	if err != nil {
+		return nil, err
+	}
+	return struct {
+		Result json.Number `json:"result"`
+	}{json.Number(value)}, nil
+}

@@ -1,0 +1,179 @@
+package builtin
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"time"
+)
+
+const maxFile = 1 << 20 // bytes of a file that is read
+
+const readFileInput = `{
+  "type": "object",
+  "properties": {
+    "path": { "type": "string", "description": "File path to read" }
+  },
+  "required": ["path"]
+}`
+
+var readFile = definition{
+	description: "Reads file content as text",
+	input:       readFileInput,
+	output: `{
+  "type": "object",
+  "properties": {
+    "content": { "type": "string" },
+    "size": { "type": "integer" }
+  }
+}`,
+	accept:  accepts(readFileInput, `{"content":"text","size":4}`),
+	onFiles: (*folder).read,
+}
+
+const getFileInfoInput = `{
+  "type": "object",
+  "properties": {
+    "path": { "type": "string" }
+  },
+  "required": ["path"]
+}`
+
+var getFileInfo = definition{
+	description: "Returns name, type, size and time of the last change of a file or directory",
+	input:       getFileInfoInput,
+	output: `{
+  "type": "object",
+  "properties": {
+    "name": { "type": "string" },
+    "type": { "enum": ["file", "directory"] },
+    "size": { "type": "integer" },
+    "modified": { "type": "string", "format": "date-time" }
+  }
+}`,
+	accept:  accepts(getFileInfoInput, `{"name":"a.txt","type":"file","size":4,"modified":"2000-01-01T00:00:00Z"}`),
+	onFiles: (*folder).info,
+}
+
+func (f *folder) read(ctx context.Context, args arguments) (any, error) {
+	name := args.text("path")
+	parts, err := f.parts(name)
+	if err != nil {
+		return nil, err
+	}
+	text, err := f.readParts(ctx, parts)
+	if err != nil {
+		return nil, failed("read", name, err)
+	}
+	return struct {
+		Content string `json:"content"` // what is not UTF-8 becomes U+FFFD
+		Size    int    `json:"size"`
+	}{string(text), len(text)}, nil
+}
+
+func (f *folder) readParts(ctx context.Context, parts []string) ([]byte, error) {
+	dir, base, err := f.parent(parts, false)
+	if err != nil {
+		return nil, err
+	}
+	defer dir.Close()
+	file, info, err := openFile(dir, base, os.O_RDONLY)
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	if info.Size() > maxFile {
+		return nil, tooLarge(info.Size())
+	}
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	text, err := io.ReadAll(io.LimitReader(file, maxFile+1)) // it may have grown
+	if err == nil && len(text) > maxFile {
+		err = tooLarge(int64(len(text)))
+	}
+	return text, err
+}
+
+func tooLarge(size int64) error {
+	return fmt.Errorf("it has %d bytes, and at most %d are read", size, maxFile)
+}
+
+// openFile opens a regular file that has one name. Neither looking at it nor
+// opening it waits for anything.
+func openFile(dir *os.Root, name string, flag int) (*os.File, fs.FileInfo, error) {
+	before, err := regular(dir, name)
+	if err != nil {
+		return nil, nil, err
+	}
+	file, err := dir.OpenFile(name, flag|nonblock, 0)
+	if err != nil {
+		return nil, nil, err
+	}
+	info, err := file.Stat()
+	if err == nil && !os.SameFile(before, info) {
+		err = errChanged
+	}
+	if err == nil {
+		var n uint64
+		if n, err = nameCount(file, info); err == nil && n > 1 {
+			err = errLinked
+		}
+	}
+	if err != nil {
+		_ = file.Close() // nothing was written
+		return nil, nil, err
+	}
+	return file, info, nil
+}
+
+// regular returns what is known of a regular file.
+func regular(dir *os.Root, name string) (fs.FileInfo, error) {
+	info, err := dir.Lstat(name)
+	switch {
+	case err != nil:
+		return nil, err
+	case info.IsDir():
+		return nil, errIsFolder
+	case info.Mode()&fs.ModeSymlink != 0:
+		return nil, errLink
+	case !info.Mode().IsRegular():
+		return nil, errSpecial
+	}
+	return info, nil
+}
+
+func (f *folder) info(_ context.Context, args arguments) (any, error) {
+	name := args.text("path")
+	parts, err := f.parts(name)
+	if err != nil {
+		return nil, err
+	}
+	info, err := f.infoParts(parts)
+	if err != nil {
+		return nil, failed("looked at", name, err)
+	}
+	e := entryOf(".", info)
+	if len(parts) > 0 {
+		e.Name = parts[len(parts)-1]
+	}
+	return struct {
+		entry
+		Modified string `json:"modified"`
+	}{e, info.ModTime().UTC().Format(time.RFC3339)}, nil
+}
+
+func (f *folder) infoParts(parts []string) (fs.FileInfo, error) {
+	dir, base, err := f.parent(parts, false)
+	if err != nil {
+		return nil, err
+	}
+	defer dir.Close()
+	info, err := dir.Lstat(base)
+	if err != nil || info.IsDir() {
+		return info, err
+	}
+	return regular(dir, base)
+}

@@ -1,0 +1,159 @@
+package builtin
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path"
+	"slices"
+	"strings"
+)
+
+const maxEntries = 1000
+
+const listDirectoryInput = `{
+  "type": "object",
+  "properties": {
+    "path": { "type": "string" },
+    "recursive": { "type": "boolean", "default": false }
+  },
+  "required": ["path"]
+}`
+
+var listDirectory = definition{
+	description: "Lists files and directories in a directory",
+	input:       listDirectoryInput,
+	output: `{
+  "type": "object",
+  "properties": {
+    "entries": {
+      "type": "array",
+      "items": {
+        "type": "object",
+        "properties": {
+          "name": { "type": "string" },
+          "type": { "enum": ["file", "directory"] },
+          "size": { "type": "integer" }
+        }
+      }
+    }
+  }
+}`,
+	accept:  accepts(listDirectoryInput, `{"entries":[{"name":"a","type":"directory","size":0},{"name":"a/b.txt","type":"file","size":4}]}`),
+	onFiles: (*folder).list,
+}
+
+// An entry is a file or a folder of a list. Below the folder that is listed,
+// its name is a path.
+type entry struct {
+	Name string `json:"name"`
+	Type string `json:"type"`
+	Size int64  `json:"size"` // of a folder, 0
+}
+
+func entryOf(name string, info fs.FileInfo) entry {
+	if info.IsDir() {
+		return entry{name, "directory", 0}
+	}
+	return entry{name, "file", info.Size()}
+}
+
+func (f *folder) list(ctx context.Context, args arguments) (any, error) {
+	name := args.text("path")
+	parts, err := f.parts(name)
+	if err != nil {
+		return nil, err
+	}
+	recursive, _ := args["recursive"].(bool)
+	l := lister{folder: f, top: parts, entries: []entry{}}
+	pending := []string{"."}
+	for len(pending) > 0 && err == nil {
+		var below []string
+		below, err = l.list(ctx, pending[0])
+		if err != nil && pending[0] != "." && (errors.Is(err, fs.ErrPermission) || errors.Is(err, fs.ErrNotExist)) {
+			err = nil // the folder itself is listed
+		}
+		pending = pending[1:]
+		if recursive {
+			pending = append(pending, below...)
+		}
+	}
+	if err != nil {
+		return nil, failed("listed", name, err)
+	}
+	slices.SortFunc(l.entries, func(a, b entry) int { return strings.Compare(a.Name, b.Name) })
+	return struct {
+		Entries []entry `json:"entries"`
+	}{l.entries}, nil
+}
+
+// A lister collects what a model may see: the files and folders that the other
+// tools would open, without links, devices and what is hidden.
+type lister struct {
+	folder  *folder
+	top     []string
+	entries []entry
+}
+
+// list adds the entries of a folder below the top one, and returns those that
+// are folders.
+func (l *lister) list(ctx context.Context, below string) (folders []string, err error) {
+	parts := slices.Clone(l.top)
+	if below != "." {
+		parts = append(parts, strings.Split(below, "/")...)
+	}
+	dir, err := l.folder.enter(parts, false)
+	if err != nil {
+		return nil, err
+	}
+	defer dir.Close()
+	opened, err := dir.Open(".")
+	if err != nil {
+		return nil, err
+	}
+	defer opened.Close()
+	const batch = 256
+	for {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		names, err := opened.Readdirnames(batch)
+		for _, name := range names {
+			isFolder, err := l.add(dir, name, path.Join(below, name))
+			if err != nil {
+				return nil, err
+			}
+			if isFolder {
+				folders = append(folders, path.Join(below, name))
+			}
+		}
+		if errors.Is(err, io.EOF) {
+			return folders, nil
+		} else if err != nil {
+			return nil, err
+		}
+	}
+}
+
+func (l *lister) add(dir *os.Root, name, shown string) (isFolder bool, err error) {
+	if l.folder.hides(name) {
+		return false, nil
+	}
+	info, err := dir.Lstat(name)
+	switch {
+	case errors.Is(err, fs.ErrNotExist): // it has just gone
+		return false, nil
+	case err != nil:
+		return false, err
+	case !info.IsDir() && !info.Mode().IsRegular():
+		return false, nil
+	}
+	if len(l.entries) == maxEntries {
+		return false, fmt.Errorf("it has more than %d entries; list the folders in it one by one, not recursively", maxEntries)
+	}
+	l.entries = append(l.entries, entryOf(shown, info))
+	return info.IsDir(), nil
+}

@@ -1,0 +1,107 @@
+package builtin
+
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+	"io/fs"
+	"os"
+	"strings"
+)
+
+const writeFileInput = `{
+  "type": "object",
+  "properties": {
+    "path": { "type": "string" },
+    "content": { "type": "string" }
+  },
+  "required": ["path", "content"]
+}`
+
+var writeFile = definition{
+	description: "Writes text content to file",
+	input:       writeFileInput,
+	output: `{
+  "type": "object",
+  "properties": {
+    "bytesWritten": { "type": "integer" }
+  }
+}`,
+	accept:  accepts(writeFileInput, `{"bytesWritten":4}`),
+	changes: true,
+	onFiles: (*folder).write,
+}
+
+func (f *folder) write(ctx context.Context, args arguments) (any, error) {
+	name, content := args.text("path"), args.text("content")
+	parts, err := f.parts(name)
+	if err != nil {
+		return nil, err
+	}
+	if err := f.writeParts(ctx, parts, content, strings.HasSuffix(name, "/")); err != nil {
+		return nil, failed("written", name, err)
+	}
+	return struct {
+		BytesWritten int `json:"bytesWritten"`
+	}{len(content)}, nil
+}
+
+// writeParts writes a file beside the one that is meant and gives it its name
+// then: so there is the old content or the new one, and never a write to what
+// the name leads to.
+func (f *folder) writeParts(ctx context.Context, parts []string, content string, asFolder bool) error {
+	if len(parts) == 0 || asFolder {
+		return errIsFolder
+	}
+	dir, base, err := f.parent(parts, true)
+	if err != nil {
+		return err
+	}
+	defer dir.Close()
+	mode, err := modeFor(dir, base)
+	if err != nil {
+		return err
+	}
+	temporary := ".gramc-" + rand.Text()
+	if err = create(dir, temporary, content, mode); err == nil {
+		if err = ctx.Err(); err == nil { // a call that is given up changes nothing
+			err = dir.Rename(temporary, base)
+		}
+	}
+	if err != nil {
+		_ = dir.Remove(temporary) // it may not be there; what failed is told
+	}
+	return err
+}
+
+// newMode stands for the mode that the system gives to a new file.
+const newMode fs.FileMode = 0
+
+// modeFor returns the mode of the file that is replaced, which must be one that
+// could be written to, or newMode.
+func modeFor(dir *os.Root, name string) (fs.FileMode, error) {
+	file, info, err := openFile(dir, name, os.O_WRONLY)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return newMode, nil
+	case err != nil:
+		return 0, err
+	}
+	return info.Mode().Perm(), file.Close()
+}
+
+// create writes a file that is not there yet.
+func create(dir *os.Root, name, content string, mode fs.FileMode) error {
+	file, err := dir.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
+	if err != nil {
+		return err
+	}
+	_, err = file.WriteString(content)
+	if err == nil && mode != newMode {
+		err = file.Chmod(mode)
+	}
+	if closing := file.Close(); err == nil {
+		err = closing
+	}
+	return err
+}

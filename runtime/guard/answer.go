@@ -1,0 +1,101 @@
+package guard
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"net/url"
+)
+
+// An Answer is a response that was read to its end.
+type Answer struct {
+	Status int
+	Header http.Header
+	URL    *url.URL // where it came from, after redirects
+	Body   []byte
+}
+
+// A TooLargeError is a body with more bytes than the client reads.
+type TooLargeError struct{ Limit int64 }
+
+// Error returns the limit in words.
+func (e *TooLargeError) Error() string {
+	const mega = 1 << 20
+	if e.Limit%mega == 0 {
+		return fmt.Sprintf("the answer is larger than %d MiB", e.Limit/mega)
+	}
+	return fmt.Sprintf("the answer is larger than %d bytes", e.Limit)
+}
+
+// Do sends a request and reads the answer. Its errors do not hold the URL,
+// which may have a secret in it: they are a *[RefusedError], one of the
+// context, or a sentence of the network. With a *[TooLargeError] comes the
+// answer up to the limit.
+func Do(c *http.Client, req *http.Request) (*Answer, error) {
+	resp, err := c.Do(req)
+	if err != nil {
+		return nil, plain(req.Context(), err)
+	}
+	defer resp.Body.Close()
+	a := &Answer{Status: resp.StatusCode, Header: resp.Header, URL: resp.Request.URL}
+	if a.Body, err = io.ReadAll(resp.Body); err != nil {
+		var large *TooLargeError
+		if errors.As(err, &large) {
+			return a, large
+		}
+		return nil, plain(req.Context(), err)
+	}
+	return a, nil
+}
+
+// plain returns an error as people want to read it.
+func plain(ctx context.Context, err error) error {
+	var outer *url.Error
+	if errors.As(err, &outer) {
+		err = outer.Err
+	}
+	var refused *RefusedError
+	var name *net.DNSError
+	var slow net.Error
+	switch {
+	case errors.As(err, &refused):
+		return refused
+	case ctx.Err() != nil:
+		return ctx.Err()
+	case errors.As(err, &name) && name.IsNotFound:
+		return fmt.Errorf("there is no host %s", name.Name)
+	case errors.As(err, &slow) && slow.Timeout():
+		return fmt.Errorf("the server took too long: %w", context.DeadlineExceeded)
+	}
+	return err
+}
+
+// A limitedBody fails where a body has more than so many bytes.
+type limitedBody struct {
+	body  io.ReadCloser
+	left  int64
+	limit int64
+}
+
+// Read reads at most what is left, and one byte more to see whether there is
+// one.
+func (b *limitedBody) Read(p []byte) (int, error) {
+	if b.left < 0 {
+		return 0, &TooLargeError{b.limit}
+	}
+	if int64(len(p)) > b.left+1 {
+		p = p[:b.left+1]
+	}
+	n, err := b.body.Read(p)
+	b.left -= int64(n)
+	if b.left < 0 {
+		return n - 1, &TooLargeError{b.limit}
+	}
+	return n, err
+}
+
+// Close closes the body.
+func (b *limitedBody) Close() error { return b.body.Close() }

@@ -1,0 +1,96 @@
+package mcp
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"sync"
+)
+
+// An answer keeps what a server answered to one request as it was written: the
+// SDK decodes it into Go values and loses the order of keys and the digits of
+// numbers. It travels in the context of the request.
+type answer struct {
+	mu      sync.Mutex
+	message []byte // a JSON-RPC message
+	events  []byte // or a stream of events that holds one
+	failure error  // why there is none
+}
+
+type answerKey struct{}
+
+func withAnswer(ctx context.Context) (context.Context, *answer) {
+	a := new(answer)
+	return context.WithValue(ctx, answerKey{}, a), a
+}
+
+// answerOf returns the answer that a request waits for, or nil.
+func answerOf(ctx context.Context) *answer {
+	a, _ := ctx.Value(answerKey{}).(*answer)
+	return a
+}
+
+// Write adds to a stream of events, as it is read.
+func (a *answer) Write(p []byte) (int, error) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.events = append(a.events, p...)
+	return len(p), nil
+}
+
+func (a *answer) set(message []byte) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.message = message
+}
+
+func (a *answer) fail(err error) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if a.failure == nil {
+		a.failure = err
+	}
+}
+
+// failed returns why there is no answer, if that is known better here than by
+// the SDK.
+func (a *answer) failed() error {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	return a.failure
+}
+
+// result returns the result in the answer, or nil.
+func (a *answer) result() json.RawMessage {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if result := resultIn(a.message); result != nil {
+		return result
+	}
+	if result := resultIn(a.events); result != nil { // one JSON message instead of a stream
+		return result
+	}
+	var data []byte
+	for line := range bytes.Lines(append(a.events, '\n')) {
+		line = bytes.TrimRight(line, "\r\n")
+		if text, ok := bytes.CutPrefix(line, []byte("data:")); ok {
+			data = append(append(data, bytes.TrimPrefix(text, []byte(" "))...), '\n')
+			continue
+		}
+		if len(line) == 0 {
+			if result := resultIn(data); result != nil {
+				return result
+			}
+			data = nil
+		}
+	}
+	return nil
+}
+
+func resultIn(message []byte) json.RawMessage {
+	var m struct{ Result json.RawMessage }
+	if len(message) == 0 || json.Unmarshal(message, &m) != nil {
+		return nil
+	}
+	return m.Result
+}

@@ -1,0 +1,66 @@
+package mcp
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"unicode"
+)
+
+// checkText refuses text that people do not see and models do: control
+// characters, signs that turn the direction of text, tags, and more than two
+// joiners and variants in a row, which stand singly in scripts and emoji.
+func checkText(what, text string) error {
+	joiners := 0
+	for _, r := range text {
+		switch r {
+		case '\u200c', '\u200d', '\ufe0e', '\ufe0f':
+			if joiners++; joiners <= 2 {
+				continue
+			}
+		case '\n', '\t', '\r':
+			joiners = 0
+			continue
+		default:
+			joiners = 0
+			hidden := unicode.Is(unicode.Cc, r) || unicode.Is(unicode.Cf, r) ||
+				unicode.Is(unicode.Variation_Selector, r) || unicode.Is(unicode.Other_Default_Ignorable_Code_Point, r)
+			if !hidden {
+				continue
+			}
+		}
+		return fmt.Errorf("%s holds the invisible character U+%04X, with which text is hidden from people", what, r)
+	}
+	return nil
+}
+
+// checkSchema refuses a schema that is too large or too deep, or hides text.
+func checkSchema(what string, schema json.RawMessage) error {
+	if len(schema) > MaxSchema {
+		return fmt.Errorf("%s has %d bytes, more than %d", what, len(schema), MaxSchema)
+	}
+	depth := 0
+	tokens := json.NewDecoder(bytes.NewReader(schema))
+	tokens.UseNumber()
+	for {
+		token, err := tokens.Token()
+		if err != nil { // the end; the schema has been decoded once already
+			return nil
+		}
+		switch token := token.(type) {
+		case json.Delim:
+			if token == '{' || token == '[' {
+				depth++
+			} else {
+				depth--
+			}
+			if depth > maxDepth {
+				return fmt.Errorf("%s is nested deeper than %d", what, maxDepth)
+			}
+		case string:
+			if err := checkText(what, token); err != nil {
+				return err
+			}
+		}
+	}
+}

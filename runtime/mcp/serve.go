@@ -1,0 +1,134 @@
+package mcp
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"time"
+
+	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/gram-lang/gramc/runtime"
+)
+
+// ServeOptions say what a server offers.
+type ServeOptions struct {
+	Name    string // of the server
+	Version string
+	Tools   []runtime.Tool // bound to their contracts, if they adopt them
+}
+
+// Serve offers tools over a pair of streams, until in ends or ctx does. The
+// arguments of each call are validated; a call that fails is an answer that
+// says so.
+func Serve(ctx context.Context, in io.ReadCloser, out io.WriteCloser, o ServeOptions) error {
+	server, err := newServer(o)
+	if err != nil {
+		return err
+	}
+	err = server.Run(ctx, &sdk.IOTransport{Reader: in, Writer: out, MaxLineLength: MaxMessage})
+	if errors.Is(err, io.EOF) {
+		return nil
+	}
+	return err
+}
+
+// ServeHTTP offers tools over streamable HTTP to programs on this machine,
+// until ctx ends. The address of the listener must be one of loopback, and
+// pages from elsewhere are refused. It closes the listener.
+func ServeHTTP(ctx context.Context, l net.Listener, o ServeOptions) error {
+	defer l.Close()
+	if address, ok := l.Addr().(*net.TCPAddr); !ok || !address.IP.IsLoopback() {
+		return fmt.Errorf("tools are served to this machine alone, on 127.0.0.1 or ::1, not on %s", l.Addr())
+	}
+	server, err := newServer(o)
+	if err != nil {
+		return err
+	}
+	handler := sdk.NewStreamableHTTPHandler(func(*http.Request) *sdk.Server { return server },
+		&sdk.StreamableHTTPOptions{SessionTimeout: time.Hour, MaxRequestBodyBytes: MaxMessage})
+	web := &http.Server{
+		Handler:           http.NewCrossOriginProtection().Handler(handler),
+		ReadHeaderTimeout: 10 * time.Second,
+		MaxHeaderBytes:    64 << 10,
+		BaseContext:       func(net.Listener) context.Context { return ctx },
+	}
+	defer context.AfterFunc(ctx, func() { _ = web.Close() })()
+	err = web.Serve(l)
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
+	return err
+}
+
+func newServer(o ServeOptions) (*sdk.Server, error) {
+	server := sdk.NewServer(&sdk.Implementation{Name: o.Name, Version: o.Version},
+		&sdk.ServerOptions{Capabilities: &sdk.ServerCapabilities{}})
+	for _, t := range o.Tools {
+		if err := addTool(server, t); err != nil {
+			return nil, fmt.Errorf("tool %q: %w", t.Name(), err)
+		}
+	}
+	return server, nil
+}
+
+// addTool offers one tool. The SDK panics at schemas that it does not like.
+func addTool(server *sdk.Server, t runtime.Tool) (err error) {
+	defer func() {
+		if v := recover(); v != nil {
+			err = fmt.Errorf("it cannot be offered: %v", v)
+		}
+	}()
+	if len(t.Input()) == 0 {
+		return errors.New("it has no schema yet; bind it first")
+	}
+	var input map[string]json.RawMessage
+	if err := json.Unmarshal(t.Input(), &input); err != nil {
+		return err
+	}
+	offered := &sdk.Tool{Name: t.Name(), Description: t.Description(), InputSchema: t.Input()}
+	if _, ok := input["type"]; !ok {
+		input["type"] = json.RawMessage(`"object"`)
+		offered.InputSchema = input
+	}
+	structured := isObject(t.Output())
+	if structured {
+		offered.OutputSchema = t.Output()
+	}
+	server.AddTool(offered, func(ctx context.Context, r *sdk.CallToolRequest) (*sdk.CallToolResult, error) {
+		return call(ctx, t, r.Params.Arguments, structured), nil
+	})
+	return nil
+}
+
+// isObject reports whether a schema is that of objects: older clients know no
+// other structured results.
+func isObject(schema json.RawMessage) bool {
+	var s struct{ Type any }
+	return json.Unmarshal(schema, &s) == nil && s.Type == "object"
+}
+
+func call(ctx context.Context, t runtime.Tool, args json.RawMessage, structured bool) *sdk.CallToolResult {
+	if len(bytes.TrimSpace(args)) == 0 {
+		args = json.RawMessage("{}")
+	}
+	result, err := t.Invoke(ctx, args, 0)
+	if err != nil {
+		return &sdk.CallToolResult{IsError: true, Content: []sdk.Content{&sdk.TextContent{Text: err.Error()}}}
+	}
+	text := string(result)
+	var plain *string
+	if json.Unmarshal(result, &plain) == nil && plain != nil {
+		text = *plain
+	}
+	answer := &sdk.CallToolResult{Content: []sdk.Content{&sdk.TextContent{Text: text}}}
+	if structured {
+		answer.StructuredContent = result
+	}
+	return answer
+}

@@ -1,0 +1,195 @@
+package mcp_test
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/gram-lang/gramc/runtime"
+	"github.com/gram-lang/gramc/runtime/mcp"
+)
+
+type sum struct {
+	A int `json:"a" jsonschema:"description=The first number"`
+	B int `json:"b"`
+}
+
+type total struct {
+	Total int `json:"total"`
+}
+
+// ours is a server of our own tools.
+func ours() mcp.ServeOptions {
+	var lib runtime.Library
+	var err error
+	add := func(next runtime.Library, failed error) {
+		lib, err = next, errors.Join(err, failed)
+	}
+	add(runtime.AddFunc(lib, "add", "Adds two numbers",
+		func(_ context.Context, in sum) (total, error) { return total{in.A + in.B}, nil }))
+	add(runtime.AddFunc(lib, "greet", "Greets a person",
+		func(_ context.Context, in struct{ Name string }) (string, error) { return "Hello, " + in.Name, nil }))
+	add(runtime.AddFunc(lib, "fail", "Fails",
+		func(context.Context, struct{}) (string, error) { return "", errors.New("out of order") }))
+	if err != nil {
+		panic(err)
+	}
+	o := mcp.ServeOptions{Name: "ours", Version: "1"}
+	for _, name := range lib.Names() {
+		t, _ := lib.Lookup(name)
+		o.Tools = append(o.Tools, t)
+	}
+	return o
+}
+
+func TestOurServerOverStdio(t *testing.T) {
+	c := server(t, "ours")
+	speaks(t, connect(t, c))
+}
+
+func TestOurServerOverHTTP(t *testing.T) {
+	speaks(t, connect(t, mcp.Server{Name: "ours", URL: overHTTP(t)}))
+}
+
+// overHTTP serves our tools until the test ends, and returns the URL.
+func overHTTP(t testing.TB) string {
+	t.Helper()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	served := make(chan error, 1)
+	go func() { served <- mcp.ServeHTTP(ctx, l, ours()) }()
+	t.Cleanup(func() {
+		cancel()
+		if err := <-served; !errors.Is(err, context.Canceled) {
+			t.Errorf("the server ended with %v", err)
+		}
+	})
+	return "http://" + l.Addr().String()
+}
+
+// speaks checks what a session with our server can do.
+func speaks(t *testing.T, s *mcp.Session) {
+	t.Helper()
+	tools, refused, err := s.Tools()
+	if err != nil || len(tools) != 3 || len(refused) != 0 {
+		t.Fatalf("got %d tools, %v, %v", len(tools), refused, err)
+	}
+	add := named(t, s, "add")
+	theirs := ours().Tools[0]
+	if add.Description() != "Adds two numbers" || string(add.Input()) != string(theirs.Input()) || string(add.Output()) != string(theirs.Output()) {
+		t.Errorf("got %s, %s, %s", add.Description(), add.Input(), add.Output())
+	}
+	for _, tt := range []struct{ tool, args, want string }{
+		{"add", `{"a":2,"b":3}`, `{"total":5}`},
+		{"add", `{"a":2}`, `validation: invalid arguments: `},
+		{"greet", `{"Name":"Ada"}`, `"Hello, Ada"`},
+		{"fail", `{}`, `execution: out of order`},
+	} {
+		if got := invoke(t.Context(), named(t, s, tt.tool).Tool, tt.args); !strings.HasPrefix(got, tt.want) {
+			t.Errorf("%s of %s: got %s, want %s", tt.tool, tt.args, got, tt.want)
+		}
+	}
+	var calls sync.WaitGroup
+	for i := range 20 {
+		calls.Go(func() {
+			want := fmt.Sprintf(`{"total":%d}`, i+1)
+			if got := invoke(t.Context(), add.Tool, fmt.Sprintf(`{"a":%d,"b":1}`, i)); got != want {
+				t.Errorf("got %s, want %s", got, want)
+			}
+		})
+	}
+	calls.Wait()
+}
+
+func TestOurServerValidates(t *testing.T) {
+	in, toServer := io.Pipe()
+	fromServer, out := io.Pipe()
+	served := make(chan error, 1)
+	go func() { served <- mcp.Serve(t.Context(), in, out, ours()) }()
+	lines := bufio.NewScanner(fromServer)
+	ask := func(message, want string) {
+		t.Helper()
+		if _, err := io.WriteString(toServer, message+"\n"); err != nil {
+			t.Fatal(err)
+		}
+		if want == "" {
+			return
+		}
+		if !lines.Scan() || !strings.Contains(lines.Text(), want) {
+			t.Errorf("got  %s\nwant %s", lines.Text(), want)
+		}
+	}
+	ask(`{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"t","version":"1"}}}`, `"tools"`)
+	ask(`{"jsonrpc":"2.0","method":"notifications/initialized"}`, "")
+	for i, tt := range []struct{ name, args, want string }{
+		{"add", `{"a":1,"b":"x"}`, `"isError":true`},
+		{"add", `{"a":1,"a":2,"b":1}`, `"isError":true`},
+		{"add", `[]`, `"isError":true`},
+		{"add", `null`, `"isError":true`},
+		{"greet", `{"Name":"` + strings.Repeat("x", 1<<20) + `"}`, `"isError":true`},
+		{"none", `{}`, `"error"`},
+		{"add", `{"a":1,"b":2}`, `"structuredContent":{"total":3}`},
+	} {
+		ask(fmt.Sprintf(`{"jsonrpc":"2.0","id":%d,"method":"tools/call","params":{"name":%q,"arguments":%s}}`, i+2, tt.name, tt.args), tt.want)
+	}
+	_ = toServer.Close()
+	if err := <-served; err != nil {
+		t.Errorf("it ended with %v", err)
+	}
+}
+
+func TestOurServerServesThisMachineAlone(t *testing.T) {
+	l, err := net.Listen("tcp", ":0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := mcp.ServeHTTP(t.Context(), l, ours()); err == nil || !strings.Contains(err.Error(), "to this machine alone") {
+		t.Errorf("got %v", err)
+	}
+	url := overHTTP(t)
+	for header, value := range map[string]string{"Host": "evil.example", "Origin": "https://evil.example", "Sec-Fetch-Site": "cross-site"} {
+		r, err := http.NewRequestWithContext(t.Context(), http.MethodPost, url, strings.NewReader(`{"jsonrpc":"2.0","id":1,"method":"ping"}`))
+		if err != nil {
+			t.Fatal(err)
+		}
+		r.Header.Set("Content-Type", "application/json")
+		r.Header.Set("Accept", "application/json, text/event-stream")
+		r.Header.Set(header, value)
+		if header == "Host" {
+			r.Host = value
+		}
+		resp, err := http.DefaultClient.Do(r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		_ = resp.Body.Close()
+		if resp.StatusCode != http.StatusForbidden {
+			t.Errorf("%s: got %s", header, resp.Status)
+		}
+	}
+}
+
+func TestAToolWithoutASchemaIsNotServed(t *testing.T) {
+	adopting, err := runtime.NewTool(runtime.ToolConfig{
+		Name: "later", Adopt: true,
+		Execute: func(context.Context, json.RawMessage) (json.RawMessage, error) { return nil, nil },
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	err = mcp.Serve(t.Context(), io.NopCloser(strings.NewReader("")), nil, mcp.ServeOptions{Tools: []runtime.Tool{adopting}})
+	if err == nil || err.Error() != `tool "later": it has no schema yet; bind it first` {
+		t.Errorf("got %v", err)
+	}
+}

@@ -1,0 +1,279 @@
+package mcp
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"strconv"
+	"sync"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/gram-lang/gramc/internal/excerpt"
+	"github.com/gram-lang/gramc/runtime/process"
+)
+
+// The limits of what a server may send.
+const (
+	MaxMessage = 8 << 20 // bytes of one message
+	maxNoise   = 1 << 20 // bytes on stdout that are no messages
+	maxAsked   = 64      // requests of the server that are not answered yet
+)
+
+// A pipes is a connection over the stdin and stdout of a process: one message
+// a line. Lines that are no messages are skipped.
+type pipes struct {
+	process  *process.Process
+	incoming chan jsonrpc.Message
+	outgoing chan outgoing
+	ended    chan struct{} // closed when nothing comes any more
+
+	mu      sync.Mutex
+	failure error           // why it ended; nil while it has not
+	waiting map[any]*answer // by the id of the request
+	asked   int             // requests of the server that are not answered yet
+	noise   int
+	example string // of noise
+}
+
+type outgoing struct {
+	line []byte
+	done chan error
+}
+
+// Connect makes a pipes a transport for itself.
+func (c *pipes) Connect(context.Context) (sdk.Connection, error) { return c, nil }
+
+func startPipes(c process.Command) (*pipes, error) {
+	p, err := process.Start(c)
+	if err != nil {
+		return nil, err
+	}
+	conn := &pipes{
+		process:  p,
+		incoming: make(chan jsonrpc.Message),
+		outgoing: make(chan outgoing),
+		ended:    make(chan struct{}),
+		waiting:  map[any]*answer{},
+	}
+	go conn.read()
+	go conn.write()
+	return conn, nil
+}
+
+// read takes messages from stdout until it ends or breaks a limit.
+func (c *pipes) read() {
+	lines := bufio.NewScanner(c.process.Stdout)
+	lines.Buffer(nil, MaxMessage)
+	var failure error
+	for failure == nil && lines.Scan() {
+		failure = c.line(bytes.TrimSpace(lines.Bytes()))
+	}
+	switch err := lines.Err(); {
+	case errors.Is(err, bufio.ErrTooLong):
+		failure = fmt.Errorf("it sent a message of more than %d bytes and was stopped", MaxMessage)
+	case failure == nil:
+		failure = c.atEnd()
+	}
+	c.mu.Lock()
+	c.failure = failure
+	c.mu.Unlock()
+	close(c.ended)
+	if failure != io.EOF {
+		c.process.Kill()
+	}
+	_, _ = io.Copy(io.Discard, c.process.Stdout) // so that its end is seen
+}
+
+// atEnd says what the end of stdout means.
+func (c *pipes) atEnd() error {
+	select {
+	case <-c.process.Done():
+		return io.EOF
+	case <-time.After(goodbye):
+		return errors.New("it closed its stdout")
+	}
+}
+
+// line takes one line of stdout. Its error ends the connection.
+func (c *pipes) line(line []byte) error {
+	if len(line) == 0 {
+		return nil
+	}
+	msg, err := jsonrpc.DecodeMessage(bytes.Clone(line))
+	if err != nil {
+		if line[0] == '{' && bytes.Contains(line, []byte(`"jsonrpc"`)) {
+			return fmt.Errorf("it sent a message that cannot be read and was stopped: %w", err)
+		}
+		return c.skip(line)
+	}
+	switch m := msg.(type) {
+	case *jsonrpc.Response:
+		msg = c.response(m, line)
+	case *jsonrpc.Request:
+		if !m.IsCall() {
+			return nil // nothing that a server may tell concerns us
+		}
+		c.mu.Lock()
+		c.asked++
+		asked := c.asked
+		c.mu.Unlock()
+		if asked > maxAsked {
+			return fmt.Errorf("it asked more than %d questions without waiting for an answer and was stopped", maxAsked)
+		}
+	}
+	select {
+	case c.incoming <- msg:
+	case <-c.process.Done():
+	}
+	return nil
+}
+
+// response keeps an answer as it was written. Some servers send back an id as
+// a text that was a number.
+func (c *pipes) response(m *jsonrpc.Response, line []byte) *jsonrpc.Response {
+	if text, ok := m.ID.Raw().(string); ok {
+		if n, err := strconv.Atoi(text); err == nil {
+			m.ID, _ = jsonrpc.MakeID(float64(n))
+		}
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if a := c.waiting[m.ID.Raw()]; a != nil {
+		a.set(bytes.Clone(line))
+		delete(c.waiting, m.ID.Raw())
+	}
+	return m
+}
+
+// skip passes over a line that is no message, but not over many.
+func (c *pipes) skip(line []byte) error {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.noise += len(line) + 1
+	if c.example == "" {
+		c.example = excerpt.Short(string(line), 200)
+	}
+	if c.noise > maxNoise {
+		return fmt.Errorf("it wrote more than %d bytes to stdout that are no messages, for example %q, and was stopped",
+			maxNoise, c.example)
+	}
+	return nil
+}
+
+// write hands lines to the process, one after the other.
+func (c *pipes) write() {
+	for {
+		select {
+		case out := <-c.outgoing:
+			_, err := c.process.Stdin.Write(out.line)
+			out.done <- err
+		case <-c.ended:
+			return
+		}
+	}
+}
+
+// Read returns the next message.
+func (c *pipes) Read(ctx context.Context) (jsonrpc.Message, error) {
+	select {
+	case msg := <-c.incoming:
+		return msg, nil
+	case <-c.ended:
+		return nil, c.err()
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+}
+
+// Write sends a message. A server that does not read keeps it waiting, but not
+// beyond the end of ctx.
+func (c *pipes) Write(ctx context.Context, msg jsonrpc.Message) error {
+	line, err := jsonrpc.EncodeMessage(msg)
+	if err != nil {
+		return err
+	}
+	c.expect(ctx, msg)
+	out := outgoing{append(line, '\n'), make(chan error, 1)}
+	select {
+	case c.outgoing <- out:
+	case <-c.ended:
+		return c.err()
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+	select {
+	case err := <-out.done:
+		return err
+	case <-c.ended:
+		return c.err()
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+// expect notes what is asked and answered.
+func (c *pipes) expect(ctx context.Context, msg jsonrpc.Message) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	switch m := msg.(type) {
+	case *jsonrpc.Response:
+		c.asked--
+	case *jsonrpc.Request:
+		a := answerOf(ctx)
+		if a == nil || !m.IsCall() {
+			return
+		}
+		id := m.ID.Raw()
+		c.waiting[id] = a
+		context.AfterFunc(ctx, func() {
+			c.mu.Lock()
+			defer c.mu.Unlock()
+			delete(c.waiting, id)
+		})
+	}
+}
+
+// Close starts to end the process. It does not wait: the SDK holds a lock.
+func (c *pipes) Close() error {
+	go c.process.Close()
+	return nil
+}
+
+// SessionID returns nothing: a process is its own session.
+func (*pipes) SessionID() string { return "" }
+
+// broke reports whether a request failed because the connection ended, and
+// then waits until it is known why.
+func (c *pipes) broke(err error) bool {
+	var writing *fs.PathError
+	if !errors.Is(err, sdk.ErrConnectionClosed) && !errors.As(err, &writing) && (c.err() == nil || !errors.Is(err, c.err())) {
+		return false
+	}
+	select {
+	case <-c.ended:
+		return true
+	case <-time.After(2 * goodbye):
+		return false
+	}
+}
+
+func (c *pipes) err() error {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.failure
+}
+
+// noisy returns an example of what the process wrote to stdout that was no
+// message, or "".
+func (c *pipes) noisy() string {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.example
+}

@@ -1,0 +1,227 @@
+package mcp
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/gram-lang/gramc/internal/plainjson"
+	"github.com/gram-lang/gramc/internal/spell"
+	"github.com/gram-lang/gramc/runtime"
+)
+
+// The limits of what a server may offer.
+const (
+	MaxTools  = 64       // tools taken of one server
+	MaxSchema = 64 << 10 // bytes of a schema
+	maxPages  = 32       // pages of the list of tools
+	maxName   = 64       // bytes of the name of a tool; providers take no more
+	maxDepth  = 64       // brackets open at once in a schema
+)
+
+// A definition is a tool as its server tells it.
+type definition struct {
+	Name         string
+	Title        string
+	Description  string
+	InputSchema  json.RawMessage
+	OutputSchema json.RawMessage
+	Annotations  Annotations
+	Execution    struct{ TaskSupport string }
+}
+
+// Annotations are what a server says of the effects of a tool. It need not be
+// true. Nil is what it says nothing of.
+type Annotations struct {
+	Title       string `json:"title,omitempty"`
+	ReadOnly    *bool  `json:"readOnlyHint,omitempty"`    // it changes nothing
+	Destructive *bool  `json:"destructiveHint,omitempty"` // it may change what cannot be changed back
+	Idempotent  *bool  `json:"idempotentHint,omitempty"`  // a second equal call changes nothing more
+	OpenWorld   *bool  `json:"openWorldHint,omitempty"`   // it reaches what the server does not own
+}
+
+// A Tool is a tool of a server, ready to be put into a library.
+type Tool struct {
+	runtime.Tool
+	Remote      string // its name at the server
+	Annotations Annotations
+}
+
+// A Refusal says why a tool of a server is not taken.
+type Refusal struct {
+	Tool   string // the name that it would have
+	Reason string
+}
+
+// Tools returns the tools of the server, in its order, and those that cannot
+// be taken. Its error says that the server does not offer what Allow names, or
+// offers too much.
+func (s *Session) Tools() ([]Tool, []Refusal, error) {
+	offered, err := s.allowed()
+	if err != nil {
+		return nil, nil, err
+	}
+	if len(offered) > MaxTools {
+		return nil, nil, fmt.Errorf("MCP server %q: it offers %d tools, more than %d; say in allow which ones are needed",
+			s.server.Name, len(offered), MaxTools)
+	}
+	var tools []Tool
+	var refused []Refusal
+	taken := map[string]bool{}
+	for _, d := range offered {
+		name := s.localName(d.Name)
+		t, err := s.tool(name, d.definition)
+		if taken[name] {
+			err = errors.New("the server has two tools of this name; the first is taken")
+		}
+		if err != nil {
+			refused = append(refused, Refusal{Tool: name, Reason: err.Error()})
+			continue
+		}
+		taken[name] = true
+		tools = append(tools, t)
+	}
+	return tools, refused, nil
+}
+
+// List returns the tools that Allow lets through, as the server tells them but
+// under the names that they have here: {"tools": [...]}.
+func (s *Session) List() (json.RawMessage, error) {
+	offered, err := s.allowed()
+	if err != nil {
+		return nil, err
+	}
+	list := struct {
+		Tools []json.RawMessage `json:"tools"`
+	}{make([]json.RawMessage, len(offered))}
+	for i, d := range offered {
+		list.Tools[i], err = rewrite(d.raw, []member{
+			{"name", plainjson.String(s.localName(d.Name))},
+			{"description", plainjson.String(s.description(d.definition))},
+			{"inputSchema", inputSchema(d.definition)},
+		})
+		if err != nil {
+			return nil, err
+		}
+	}
+	return plainjson.Marshal(list)
+}
+
+// allowed returns the definitions that Allow names, or all.
+func (s *Session) allowed() ([]offer, error) {
+	allow := s.server.Allow
+	if len(allow) == 0 {
+		return s.offered, nil
+	}
+	names := make([]string, len(s.offered))
+	var allowed []offer
+	for i, d := range s.offered {
+		names[i] = d.Name
+		if slices.Contains(allow, d.Name) {
+			allowed = append(allowed, d)
+		}
+	}
+	for _, name := range allow {
+		if slices.Contains(names, name) {
+			continue
+		}
+		if near := spell.Nearest(name, names); near != "" {
+			return nil, fmt.Errorf("MCP server %q: allow names %q, and the server has no such tool; did you mean %q?",
+				s.server.Name, name, near)
+		}
+		return nil, fmt.Errorf("MCP server %q: allow names %q, and the server has no such tool; it has %s",
+			s.server.Name, name, shortList(names))
+	}
+	return allowed, nil
+}
+
+func shortList(names []string) string {
+	const most = 20
+	switch {
+	case len(names) == 0:
+		return "none"
+	case len(names) > most:
+		return fmt.Sprintf("%q and %d more", names[:most], len(names)-most)
+	}
+	return fmt.Sprintf("%q", names)
+}
+
+// localName returns the name of a tool here: what providers do not take in a
+// name is replaced.
+func (s *Session) localName(remote string) string {
+	name := strings.Map(func(r rune) rune {
+		switch {
+		case 'a' <= r && r <= 'z', 'A' <= r && r <= 'Z', '0' <= r && r <= '9', r == '_', r == '-':
+			return r
+		}
+		return '_'
+	}, s.server.Prefix+remote)
+	return name[:min(len(name), maxName)]
+}
+
+// description returns what the server says of a tool; a model needs something.
+func (s *Session) description(d definition) string {
+	return cmp.Or(d.Description, d.Title, d.Annotations.Title,
+		fmt.Sprintf("The tool %s of the MCP server %s", d.Name, s.server.Name))
+}
+
+func inputSchema(d definition) json.RawMessage {
+	if isNull(d.InputSchema) {
+		return json.RawMessage(`{"type":"object","properties":{}}`)
+	}
+	return d.InputSchema
+}
+
+func isNull(value json.RawMessage) bool { return len(value) == 0 || string(value) == "null" }
+
+// tool makes a tool of a definition. Its error says why that is not possible.
+func (s *Session) tool(name string, d definition) (Tool, error) {
+	if d.Name == "" {
+		return Tool{}, errors.New("it has no name")
+	}
+	if d.Execution.TaskSupport == "required" {
+		return Tool{}, errors.New("it runs as a task alone, and tasks are not supported")
+	}
+	output := d.OutputSchema
+	if isNull(output) {
+		output = nil
+	}
+	description := s.description(d)
+	input := inputSchema(d)
+	if err := errors.Join(checkText("its description", description), checkSchema("its input schema", input),
+		checkSchema("its output schema", output)); err != nil {
+		return Tool{}, err
+	}
+	own := runtime.Contract{Output: output}
+	t, err := runtime.NewTool(runtime.ToolConfig{
+		Name: name, Description: description, Input: input, Output: output,
+		Timeout: s.server.CallTimeout, NoRetry: s.server.NoRetry,
+		Execute: s.handler(d.Name, own),
+		For: func(c runtime.Contract) runtime.Handler {
+			if c.WantsMoreThanText() {
+				return s.handler(d.Name, c)
+			}
+			return s.handler(d.Name, own)
+		},
+	})
+	var refused *runtime.ToolDefError
+	if errors.As(err, &refused) {
+		return Tool{}, errors.New(refused.Message)
+	}
+	return Tool{Tool: t, Remote: d.Name, Annotations: d.Annotations}, err
+}
+
+// handler returns what calls a tool of the server.
+func (s *Session) handler(remote string, c runtime.Contract) runtime.Handler {
+	return func(ctx context.Context, args json.RawMessage) (json.RawMessage, error) {
+		result, err := s.call(ctx, remote, args)
+		if err != nil {
+			return nil, err
+		}
+		return result.value(c)
+	}
+}

@@ -1,0 +1,84 @@
+package process
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strings"
+)
+
+// Environment returns the variables that every program needs, as far as we
+// have them, and then extra, "NAME=value" each. Nothing else of our own
+// environment is in it: that is where keys and passwords stand.
+func Environment(extra []string) []string {
+	names := []string{"PATH", "HOME", "LANG", "LC_ALL", "TMPDIR"}
+	if runtime.GOOS == "windows" {
+		names = []string{
+			"PATH", "PATHEXT", "SystemRoot", "SystemDrive", "ComSpec", "TEMP", "TMP", "USERPROFILE",
+			"APPDATA", "LOCALAPPDATA", "ProgramData", "ProgramFiles",
+		}
+	}
+	env := []string{}
+	for _, name := range names {
+		if value, ok := os.LookupEnv(name); ok {
+			env = append(env, name+"="+value)
+		}
+	}
+	return append(env, extra...)
+}
+
+// CheckEnvironment refuses what cannot be a variable.
+func CheckEnvironment(env []string) error {
+	for _, variable := range env {
+		name, value, ok := strings.Cut(variable, "=")
+		switch {
+		case !ok || name == "":
+			return fmt.Errorf("the environment variable %q has no name", name)
+		case strings.ContainsRune(name+value, 0):
+			return fmt.Errorf("the environment variable %q holds a zero byte", name)
+		}
+	}
+	return nil
+}
+
+// Find returns the file of a program. One with a slash in its name is relative
+// to the folder base, any other is looked for in PATH and never in the current
+// folder.
+func Find(program, base string) (string, error) {
+	file, isPath := program, strings.ContainsAny(program, "/"+string(filepath.Separator))
+	if isPath {
+		var err error
+		if file, err = Within(base, program); err != nil {
+			return "", fmt.Errorf("the program %q: %w", program, err)
+		}
+	}
+	found, err := exec.LookPath(file)
+	switch {
+	case err == nil:
+		return found, nil
+	case !isPath:
+		return "", fmt.Errorf("the program %q is not in the folders of PATH", program)
+	}
+	info, missing := os.Stat(file)
+	switch {
+	case missing != nil:
+		return "", fmt.Errorf("the program %q is not there: no file %s", program, file)
+	case info.IsDir():
+		return "", fmt.Errorf("the program %q is a folder", program)
+	}
+	return "", fmt.Errorf("the program %q may not be executed", program)
+}
+
+// Within returns the absolute path of a file or folder that is named relative
+// to base, or absolutely.
+func Within(base, path string) (string, error) {
+	switch {
+	case filepath.IsAbs(path):
+		return path, nil
+	case base == "":
+		return "", fmt.Errorf("the path %q is relative, and it is not known to what", path)
+	}
+	return filepath.Abs(filepath.Join(base, path))
+}

@@ -1,0 +1,219 @@
+package web
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+	"slices"
+	"strings"
+	"time"
+
+	"golang.org/x/net/http/httpguts"
+
+	"github.com/gram-lang/gramc/runtime"
+)
+
+// A ServiceConfig describes an HTTP service that is a tool.
+type ServiceConfig struct {
+	Name string
+
+	// Description, Input and Output are the tool's own. An agent that binds
+	// it must have the same; what is empty is that of the agent.
+	Description string
+	Input       json.RawMessage
+	Output      json.RawMessage
+
+	// URL is where requests go. Parameters stand in path and query as {name},
+	// and their values are escaped for the place; {{ and }} are braces. Other
+	// parameters go into the query of a GET, HEAD or DELETE request, and into
+	// the body of others.
+	URL     string
+	Method  string            // GET, POST, PUT, PATCH, DELETE or HEAD; empty means GET
+	Headers map[string]string // sent with each request, to this host alone
+	Body    string            // "json" or "form"; empty means json
+
+	// Result is a JSON pointer (RFC 6901) to what of the answer is the
+	// result; empty means all of it.
+	Result string
+
+	AllowHosts []string // open also in the private network; see [guard.Options]
+	Timeout    time.Duration
+	NoRetry    bool
+}
+
+// A service is a checked config.
+type service struct {
+	name     string
+	method   string
+	url      *template
+	headers  http.Header
+	form     bool
+	result   []string // the keys of the pointer
+	declared func(parameter string) bool
+	client   *http.Client
+}
+
+// NewService returns a tool that asks an HTTP service. A config that does not
+// work is a *[runtime.Error] of [runtime.KindConfiguration]; it is told
+// without the values of headers and the text of the URL, which may be secret.
+//
+// The tool is bound only to a contract that has a parameter for each variable
+// of the URL, so that it is always there.
+func NewService(c ServiceConfig) (runtime.Tool, error) {
+	s, err := newService(c)
+	if err != nil {
+		return runtime.Tool{}, misconfigured(nameOr(c.Name, "http service"), "%w", err)
+	}
+	own := func(runtime.Contract) error { return nil }
+	if len(c.Input) > 0 {
+		if err := s.checkInput(c.Input); err != nil {
+			return runtime.Tool{}, misconfigured(c.Name, "%w", err)
+		}
+		own = runtime.AcceptInput(c.Input)
+	}
+	return runtime.NewTool(runtime.ToolConfig{
+		Name:        c.Name,
+		Description: c.Description,
+		Input:       c.Input,
+		Output:      c.Output,
+		Timeout:     c.Timeout,
+		NoRetry:     c.NoRetry,
+		Adopt:       len(c.Input) == 0 || c.Description == "",
+		Accept: func(contract runtime.Contract) error {
+			if err := own(contract); err != nil {
+				return err
+			}
+			return s.checkInput(contract.Input)
+		},
+		Execute: s.call,
+	})
+}
+
+var methods = []string{"GET", "POST", "PUT", "PATCH", "DELETE", "HEAD"}
+
+func newService(c ServiceConfig) (*service, error) {
+	s := &service{name: c.Name, method: nameOr(c.Method, "GET"), form: c.Body == "form"}
+	if !slices.Contains(methods, s.method) {
+		return nil, fmt.Errorf("the method %q is not one of %s", c.Method, strings.Join(methods, ", "))
+	}
+	if c.Body != "" && c.Body != "json" && c.Body != "form" {
+		return nil, fmt.Errorf(`the body %q is neither "json" nor "form"`, c.Body)
+	}
+	if c.Body != "" && !s.hasBody() {
+		return nil, fmt.Errorf("a %s request has no body; its parameters go into the URL", s.method)
+	}
+	var err error
+	if s.url, err = parseTemplate(c.URL); err != nil {
+		return nil, fmt.Errorf("url: %w", err)
+	}
+	if s.headers, err = checkHeaders(c.Headers); err != nil {
+		return nil, err
+	}
+	if s.result, err = parsePointer(c.Result); err != nil {
+		return nil, err
+	}
+	s.declared = declaredIn(c.Input)
+	s.client, err = newClient(c.AllowHosts...)
+	return s, err
+}
+
+func (s *service) hasBody() bool {
+	return s.method == "POST" || s.method == "PUT" || s.method == "PATCH"
+}
+
+// ownHeaders are those that the client sets or that change what a connection
+// is.
+var ownHeaders = []string{
+	"Host", "Content-Length", "Transfer-Encoding", "Te", "Trailer", "Connection", "Keep-Alive", "Upgrade",
+	"Proxy-Connection", "Proxy-Authorization", "Expect", "Accept-Encoding", "Content-Encoding", "Cookie",
+}
+
+func checkHeaders(headers map[string]string) (http.Header, error) {
+	checked := http.Header{}
+	for name, value := range headers {
+		key := http.CanonicalHeaderKey(name)
+		switch {
+		case !httpguts.ValidHeaderFieldName(name):
+			return nil, fmt.Errorf("headers: %q is not the name of a header", name)
+		case slices.Contains(ownHeaders, key):
+			return nil, fmt.Errorf("headers: %s cannot be set", key)
+		case checked[key] != nil:
+			return nil, fmt.Errorf("headers: %s stands there twice", key)
+		case !httpguts.ValidHeaderFieldValue(value):
+			return nil, fmt.Errorf("headers: the value of %s has a line end or another control character", key)
+		}
+		checked[key] = []string{strings.TrimSpace(value)}
+	}
+	return checked, nil
+}
+
+// An inputSchema is what the URL needs to know of the schema of arguments.
+type inputSchema struct {
+	Properties           map[string]json.RawMessage `json:"properties"`
+	Required             []string                   `json:"required"`
+	AdditionalProperties json.RawMessage            `json:"additionalProperties"`
+}
+
+// declaredIn returns which parameters are to be sent: those of a schema, and
+// all where there is none or it says so itself.
+func declaredIn(input json.RawMessage) func(string) bool {
+	var schema inputSchema
+	open := len(input) == 0 || json.Unmarshal(input, &schema) != nil ||
+		len(schema.AdditionalProperties) > 0 && string(schema.AdditionalProperties) != "false"
+	return func(parameter string) bool {
+		_, ok := schema.Properties[parameter]
+		return ok || open
+	}
+}
+
+// checkInput refuses schemas that do not have what the URL needs.
+func (s *service) checkInput(input json.RawMessage) error {
+	var schema inputSchema
+	if err := json.Unmarshal(input, &schema); err != nil {
+		return err
+	}
+	for _, name := range s.url.variables() {
+		property, ok := schema.Properties[name]
+		if !ok {
+			return fmt.Errorf("the URL has the variable {%s}, and the tool has no parameter of that name", name)
+		}
+		var says struct {
+			Type    any             `json:"type"`
+			Default json.RawMessage `json:"default"`
+		}
+		if json.Unmarshal(property, &says) == nil && (says.Type == "object" || says.Type == "array") {
+			return fmt.Errorf("the URL has the variable {%s}, and the parameter is of type %v; only texts, numbers and booleans fit in", name, says.Type)
+		}
+		if !slices.Contains(schema.Required, name) && len(says.Default) == 0 {
+			return fmt.Errorf("the URL has the variable {%s}, and the parameter is optional; give it a default, "+
+				"or leave the variable out: the parameter goes into the request when it is there", name)
+		}
+	}
+	if s.hasBody() {
+		return nil
+	}
+	for name := range schema.Properties {
+		if slices.Contains(s.url.keys, name) && !slices.Contains(s.url.variables(), name) {
+			return fmt.Errorf("the URL has %s in its query already, and the tool has a parameter of that name", name)
+		}
+	}
+	return nil
+}
+
+// parsePointer returns the keys of a JSON pointer.
+func parsePointer(pointer string) ([]string, error) {
+	if pointer == "" {
+		return nil, nil
+	}
+	if pointer[0] != '/' {
+		return nil, errors.New("result: a JSON pointer starts with /, such as /data/0/name")
+	}
+	keys := strings.Split(pointer[1:], "/")
+	if len(keys) > maxPointer {
+		return nil, fmt.Errorf("result: the JSON pointer has %d parts; at most %d are allowed", len(keys), maxPointer)
+	}
+	return keys, nil
+}
+
+const maxPointer = 32

@@ -1,0 +1,252 @@
+package web
+
+import (
+	"io"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/gram-lang/gramc/runtime"
+)
+
+// An exchange is what a service was asked, and what it answers.
+type exchange struct {
+	method, uri, body string
+	header            http.Header
+
+	status      int
+	contentType string
+	answer      string
+}
+
+// ServeHTTP keeps the request.
+func (x *exchange) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	body, _ := io.ReadAll(r.Body)
+	x.method, x.uri, x.body, x.header = r.Method, r.RequestURI, string(body), r.Header
+	if x.contentType != "" {
+		w.Header().Set("Content-Type", x.contentType)
+	}
+	if x.status != 0 {
+		w.WriteHeader(x.status)
+	}
+	w.Write([]byte(x.answer))
+}
+
+// service returns the tool of a config whose URL is a path of x, bound to a
+// contract with these parameters.
+func serviceOf(t *testing.T, x *exchange, c ServiceConfig, properties string, required string) runtime.Tool {
+	t.Helper()
+	base, host := serve(t, x.ServeHTTP)
+	c.Name, c.URL, c.AllowHosts = "ask", base+c.URL, []string{host}
+	tool, err := NewService(c)
+	made(t, tool, err)
+	bound, err := bind(t, tool, `{"type":"object","properties":{`+properties+`},"required":[`+required+`]}`)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return bound
+}
+
+const (
+	cityAndDays = `"city":{"type":"string"},"days":{"type":"integer","default":3},"tags":{"type":"array","items":{"type":"string"}},"more":{"type":"object"},"sure":{"type":"boolean"},"none":{"type":["string","null"]}`
+	allArgs     = `{"city":"Köln/..x","days":1e2,"tags":["a","b&c"],"more":{"k":[1]},"sure":true,"none":null}`
+)
+
+func TestServiceRequests(t *testing.T) {
+	for _, tt := range []struct {
+		config                         ServiceConfig
+		args, method, uri, body, media string
+	}{
+		{ServiceConfig{URL: "/w/{city}?d={days}"}, `{"city":"a b"}`, "GET", "/w/a%20b?d=3", "", ""},
+		{ServiceConfig{URL: "/w"}, allArgs, "GET", "/w?city=K%C3%B6ln%2F..x&days=1e2&more=%7B%22k%22%3A%5B1%5D%7D&sure=true&tags=a&tags=b%26c", "", ""},
+		{ServiceConfig{URL: "/w?v=1", Method: "DELETE"}, `{"city":"x"}`, "DELETE", "/w?v=1&city=x&days=3", "", ""},
+		{ServiceConfig{URL: "/w?", Method: "HEAD"}, `{"city":"x"}`, "HEAD", "/w?city=x&days=3", "", ""},
+		{ServiceConfig{URL: "/w/{city}", Method: "POST"}, allArgs, "POST", "/w/K%C3%B6ln%2F..x", `{"days":1e2,"more":{"k":[1]},"none":null,"sure":true,"tags":["a","b&c"]}`, "application/json"},
+		{ServiceConfig{URL: "/w/{city}/{days}", Method: "PUT"}, `{"city":"x"}`, "PUT", "/w/x/3", `{}`, "application/json"},
+		{ServiceConfig{URL: "/w", Method: "PATCH", Body: "form"}, `{"city":"x&y","tags":["a","b"]}`, "PATCH", "/w", "city=x%26y&days=3&tags=a&tags=b", "application/x-www-form-urlencoded"},
+		{ServiceConfig{URL: "/w", Method: "POST", Body: "json", Headers: map[string]string{"content-type": "application/vnd.x+json"}}, `{"city":"<x>"}`, "POST", "/w", `{"city":"<x>","days":3}`, "application/vnd.x+json"},
+	} {
+		x := &exchange{}
+		tt.config.Headers = withHeader(tt.config.Headers, "Authorization", "Bearer key")
+		_, err := serviceOf(t, x, tt.config, cityAndDays, `"city"`).Invoke(t.Context(), []byte(tt.args), 0)
+		if err != nil || x.method != tt.method || x.uri != tt.uri || x.body != tt.body || x.header.Get("Content-Type") != tt.media {
+			t.Errorf("%v\ngot  %s %s %s %s\nwant %s %s %s %s", err, x.method, x.uri, x.body, x.header.Get("Content-Type"), tt.method, tt.uri, tt.body, tt.media)
+		}
+		if x.header.Get("Authorization") != "Bearer key" || !strings.HasPrefix(x.header.Get("User-Agent"), "gramc") {
+			t.Errorf("headers %v", x.header)
+		}
+	}
+}
+
+func withHeader(headers map[string]string, name, value string) map[string]string {
+	all := map[string]string{name: value}
+	for n, v := range headers {
+		all[n] = v
+	}
+	return all
+}
+
+func TestServiceAnswers(t *testing.T) {
+	for _, tt := range []struct {
+		contentType, answer string
+		result              string
+		want                string
+		says                []string // instead
+	}{
+		{"application/json", ` {"a": [1, {"b/c": "x"}]} `, "", `{"a": [1, {"b/c": "x"}]}`, nil},
+		{"application/json; charset=iso-8859-1", "\"caf\xe9\"", "", `"café"`, nil},
+		{"application/problem+json", `12345678901234567890`, "", `12345678901234567890`, nil},
+		{"text/plain", `{"a":1}`, "", `"{\"a\":1}"`, nil},
+		{"text/html; charset=windows-1252", "<p>caf\xe9", "", `"<p>café"`, nil},
+		{"", "", "", `"200 OK"`, nil},
+		{"application/json", `{"a": [1, {"b/c": "x"}]}`, "/a/1/b~1c", `"x"`, nil},
+		{"text/plain", `{"a": [1, 2]}`, "/a", `[1, 2]`, nil},
+		{"application/json", `{"": 1}`, "/", `1`, nil},
+		{"application/json", `{"a": [1], "b": 2}`, "/c", "", []string{"nothing at /c: there is a, b"}},
+		{"application/json", `{"a": [1]}`, "/a/1", "", []string{"nothing at /a/1: there is a list of 1"}},
+		{"application/json", `{"a": [1]}`, "/a/00", "", []string{"a list of 1"}},
+		{"application/json", `{"a": "text"}`, "/a/b", "", []string{`nothing at /a/b: there is "text"`}},
+		{"application/json", `{"a": `, "", "", []string{`the answer is not JSON: {"a":`}},
+		{"text/html", `<p>`, "/a", "", []string{"not JSON: <p>"}},
+		{"application/json", strings.Repeat("[", 20000), "", "", []string{"not JSON"}},
+		{"text/plain", strings.Repeat("x", 1<<20+1), "", "", []string{"larger than 1 MiB"}},
+	} {
+		x := &exchange{contentType: tt.contentType, answer: tt.answer}
+		got, err := serviceOf(t, x, ServiceConfig{URL: "/", Result: tt.result}, "", "").Invoke(t.Context(), []byte(`{}`), 0)
+		if tt.says != nil {
+			wantToolError(t, err, runtime.ToolExecution, tt.says...)
+		} else if err != nil || strings.TrimSpace(string(got)) != tt.want {
+			t.Errorf("%.60s %s: %s, %v; want %s", tt.answer, tt.result, got, err, tt.want)
+		}
+	}
+}
+
+func TestServiceTellsWhatWentWrong(t *testing.T) {
+	x := &exchange{status: http.StatusUnprocessableEntity, contentType: "text/plain; charset=iso-8859-1", answer: "caf\xe9 \x1b[31m\n\n" + strings.Repeat("long ", 200)}
+	tool := serviceOf(t, x, ServiceConfig{URL: "/"}, "", "")
+	_, err := tool.Invoke(t.Context(), []byte(`{}`), 0)
+	wantToolError(t, err, runtime.ToolExecution, "the service answered 422 Unprocessable Entity: café [31m long long")
+	if n := len([]rune(err.Error())); n > 600 || !strings.HasSuffix(err.Error(), "…") {
+		t.Errorf("%d characters: %v", n, err)
+	}
+	slow, host := serve(t, func(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() })
+	service, err := NewService(ServiceConfig{Name: "ask", URL: slow, AllowHosts: []string{host}, Timeout: 50 * time.Millisecond})
+	bound, err := bind(t, made(t, service, err), `{"type":"object"}`)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = bound.Invoke(t.Context(), []byte(`{}`), 0)
+	wantToolError(t, err, runtime.ToolTimeout, "timed out after 50ms")
+	closed, err := NewService(ServiceConfig{Name: "ask", URL: "http://127.0.0.1/{p}?key=secret"})
+	bound, err = bind(t, made(t, closed, err), `{"type":"object","properties":{"p":{"type":"string"}},"required":["p"]}`)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for args, says := range map[string]string{`{"p":"x"}`: "127.0.0.1 is private", `{"p":"` + strings.Repeat("x", 3000) + `"}`: "at most 2048"} {
+		_, err = bound.Invoke(t.Context(), []byte(args), 0)
+		wantToolError(t, err, runtime.ToolAuthorization, says)
+		if strings.Contains(err.Error(), "secret") {
+			t.Errorf("%v tells the secret", err)
+		}
+	}
+	for _, value := range []string{"..", "a/../b", "", "."} {
+		_, err = bound.Invoke(t.Context(), []byte(`{"p":"`+value+`"}`), 0)
+		wantToolError(t, err, runtime.ToolValidation, "p ")
+	}
+}
+
+func TestServiceIsBoundToWhatItsURLNeeds(t *testing.T) {
+	for _, tt := range []struct {
+		url, input, says string // "" where it fits
+	}{
+		{"/{a}", `"properties":{"a":{"type":"string"}},"required":["a"]`, ""},
+		{"/{a}", `"properties":{"a":{"type":"integer","default":1}}`, ""},
+		{"/{a}", `"properties":{"a":{"$ref":"#/$defs/T"}},"required":["a"],"$defs":{"T":{"type":"string"}}`, ""},
+		{"/", `"properties":{"a":{"type":"array"}}`, ""},
+		{"/?a={a}", `"properties":{"a":{"type":"string"}},"required":["a"]`, ""},
+		{"/{a}", `"properties":{"b":{"type":"string"}},"required":["b"]`, "variable {a}, and the tool has no parameter"},
+		{"/?x={a}", `"properties":{}`, "variable {a}, and the tool has no parameter"},
+		{"/{a}", `"properties":{"a":{"type":"string"}}`, "the parameter is optional"},
+		{"/{a}", `"properties":{"a":{"type":"array"}},"required":["a"]`, "of type array"},
+		{"/?a=1", `"properties":{"a":{"type":"string"}}`, "has a in its query already"},
+	} {
+		input := `{"type":"object",` + tt.input + `}`
+		adopted, err := NewService(ServiceConfig{Name: "ask", URL: "https://h.test" + tt.url})
+		_, err = bind(t, made(t, adopted, err), input)
+		_, own := NewService(ServiceConfig{Name: "ask", Description: "Asks", Input: []byte(input), URL: "https://h.test" + tt.url})
+		if tt.says == "" {
+			if err != nil || own != nil {
+				t.Errorf("%s with %s: %v, %v", tt.url, tt.input, err, own)
+			}
+			continue
+		}
+		wantMisconfigured(t, own, "ask: ", tt.says)
+		if err == nil || !strings.Contains(err.Error(), tt.says) {
+			t.Errorf("%s with %s: %v", tt.url, tt.input, err)
+		}
+	}
+}
+
+func TestServiceWithASchemaOfItsOwn(t *testing.T) {
+	const input = `{"type":"object","properties":{"a":{"type":"string"}},"required":["a"]}`
+	x := &exchange{}
+	base, host := serve(t, x.ServeHTTP)
+	c := ServiceConfig{Name: "ask", Description: "Asks", Input: []byte(input), URL: base + "/?fixed=1", AllowHosts: []string{host}}
+	tool, err := NewService(c)
+	made(t, tool, err)
+	if _, err := bind(t, tool, ""); err == nil || !strings.Contains(err.Error(), "description") {
+		t.Errorf("another description: %v", err)
+	}
+	c.Description = ""
+	tool, err = NewService(c)
+	made(t, tool, err)
+	if _, err := bind(t, tool, `{"type":"object","properties":{"a":{"type":"integer"}},"required":["a"]}`); err == nil {
+		t.Error("another schema was accepted")
+	}
+	// What the schema does not declare is not sent, though JSON Schema lets it pass.
+	if _, err := call(t, tool, `{"a":"x","admin":"true"}`); err != nil || x.uri != "/?fixed=1&a=x" {
+		t.Errorf("%s, %v", x.uri, err)
+	}
+	// What has a fixed value in the address is not overruled either.
+	adopted := serviceOf(t, x, ServiceConfig{URL: "/?role=user"}, "", "")
+	_, err = adopted.Invoke(t.Context(), []byte(`{"role":"admin"}`), 0)
+	wantToolError(t, err, runtime.ToolValidation, "role cannot be set")
+}
+
+func TestServiceConfigs(t *testing.T) {
+	header := func(name, value string) ServiceConfig {
+		return ServiceConfig{URL: "https://h.test/", Headers: map[string]string{name: value}}
+	}
+	for _, tt := range []struct {
+		config ServiceConfig
+		says   string
+	}{
+		{ServiceConfig{}, "url: it must start with https://"},
+		{ServiceConfig{URL: "https://{h}/"}, "url: the variable {h} stands in the host"},
+		{ServiceConfig{URL: "https://h.test/", Method: "get"}, `the method "get" is not one of GET, POST`},
+		{ServiceConfig{URL: "https://h.test/", Method: "CONNECT"}, `"CONNECT"`},
+		{ServiceConfig{URL: "https://h.test/", Method: "POST", Body: "xml"}, `"xml" is neither`},
+		{ServiceConfig{URL: "https://h.test/", Body: "json"}, "a GET request has no body"},
+		{ServiceConfig{URL: "https://h.test/", Result: "a"}, "starts with /"},
+		{ServiceConfig{URL: "https://h.test/", Result: strings.Repeat("/a", 33)}, "at most 32"},
+		{ServiceConfig{URL: "https://h.test/", AllowHosts: []string{"*"}}, "allowHosts"},
+		{header("X-Key", "secret\r\nX: y"), "the value of X-Key has a line end"},
+		{header("X-Key", "secret\x00"), "the value of X-Key"},
+		{header("X Key", "secret"), `"X Key" is not the name`},
+		{header("", "secret"), "not the name"},
+		{header("host", "secret"), "Host cannot be set"},
+		{header("transfer-encoding", "secret"), "cannot be set"},
+		{ServiceConfig{URL: "https://h.test/", Headers: map[string]string{"a": "secret", "A": "secret"}}, "twice"},
+	} {
+		tt.config.Name = "ask"
+		_, err := NewService(tt.config)
+		wantMisconfigured(t, err, "ask: ", tt.says)
+		if err != nil && strings.Contains(err.Error(), "secret") {
+			t.Errorf("%v tells the secret", err)
+		}
+	}
+	if _, err := NewService(ServiceConfig{URL: "https://h.test/"}); err == nil {
+		t.Error("a tool without a name was made")
+	}
+}
