@@ -18,8 +18,17 @@ import (
 // parameters are the names of what a tool takes.
 type parameters struct {
 	names []string
+	has   map[string]bool
 	whose string      // "the signature", "the tool "x" of the agent"
 	place source.Span // where they are declared; may be zero
+}
+
+func newParameters(names []string, whose string, place source.Span) parameters {
+	p := parameters{names: names, has: make(map[string]bool, len(names)), whose: whose, place: place}
+	for _, name := range names {
+		p.has[name] = true
+	}
+	return p
 }
 
 // arguments checks what the entry says of its arguments, where it is known what
@@ -29,11 +38,10 @@ func (r *entryReader) arguments() {
 	switch {
 	case r.unsigned || e.Kind == EntryMCP:
 	case e.Signature != nil:
-		p := parameters{whose: "the signature", names: paramNames(e.Signature.Params)}
-		r.entryArguments(e, p)
+		r.entryArguments(e, newParameters(paramNames(e.Signature.Params), "the signature", source.Span{}))
 	case e.Kind == EntryBuiltin:
 		if names, known := r.builtinParameters(e.Builtin.Builtin); known {
-			r.entryArguments(e, parameters{whose: "the built-in " + e.Builtin.Builtin, names: names})
+			r.entryArguments(e, newParameters(names, "the built-in "+e.Builtin.Builtin, source.Span{}))
 		}
 	}
 }
@@ -74,13 +82,13 @@ func (c *compiler) builtinParameters(name string) (names []string, known bool) {
 func (c *compiler) entryArguments(e *Entry, p parameters) {
 	for _, t := range e.templates() {
 		for i, part := range t.Parts {
-			if part.Kind == Argument && !slices.Contains(p.names, part.Text) {
+			if part.Kind == Argument && !p.has[part.Text] {
 				c.unknownArgument(t.spans[i], part.Text, p, "{%s}")
 			}
 		}
 	}
 	for _, key := range ruleKeys(e.pattern) {
-		if !slices.Contains(p.names, key.Text) {
+		if !p.has[key.Text] {
 			c.unknownArgument(key.Span(), key.Text, p, "%s")
 		}
 	}
@@ -167,7 +175,7 @@ func (c *compiler) fixedText(v ast.Value, key string, p parameters) {
 		if end < 0 {
 			return
 		}
-		if text[at+end] == '{' || !slices.Contains(p.names, text[at:at+end]) || at > 1 && text[at-2] == '$' {
+		if text[at+end] == '{' || !p.has[text[at:at+end]] || at > 1 && text[at-2] == '$' {
 			continue
 		}
 		place := newQuotation(v, text).at(at-1, at+end+1)

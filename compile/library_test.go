@@ -154,19 +154,19 @@ func TestLaterLibrariesComeFirst(t *testing.T) {
 [one:Library | [a:Command {run: ["1"]}], [b:Command {run: ["1"]}], [s:Mcp {command: ["s"], allow: ["a", "c"]}]]
 [two:Library | [b:Command {run: ["2"]}], [t:Mcp {command: ["t"], allow: ["d"], prefix: "t_"}]]`)
 	for name, want := range map[string]string{"a": "a", "b": "b", "c": "s", "t_d": "t", "d": "", "s": ""} {
-		e, open := Lookup(libraries, name)
+		e, open := NewIndex(libraries).Lookup(name)
 		if open || (e == nil) != (want == "") || e != nil && e.Name != want {
 			t.Errorf("%s: %v, %v", name, e, open)
 		}
 	}
-	if e, _ := Lookup(libraries, "b"); e.Command.Run[0].Written != "2" {
+	if e, _ := NewIndex(libraries).Lookup("b"); e.Command.Run[0].Written != "2" {
 		t.Errorf("the earlier library has b")
 	}
 	open := librariesOf(t, `[three:Library | [u:Mcp {url: "https://x.test"}]]`)
-	if e, any := Lookup(slices.Concat(libraries, open), "b"); e == nil || !any {
+	if e, any := NewIndex(slices.Concat(libraries, open)).Lookup("b"); e == nil || !any {
 		t.Errorf("%v, %v", e, any)
 	}
-	if e, any := Lookup(slices.Concat(open, libraries), "b"); e == nil || any {
+	if e, any := NewIndex(slices.Concat(open, libraries)).Lookup("b"); e == nil || any {
 		t.Errorf("%v, %v", e, any)
 	}
 }

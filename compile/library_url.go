@@ -63,7 +63,12 @@ func (r *entryReader) url(key string, t Text, headers []Variable) {
 // head returns the scheme and the host of an address, as far as it knows them,
 // and tells of an argument in them: the model would choose who is asked.
 func (r *entryReader) head(t Text) (head string, fixed bool) {
+	const longest = 1000
 	for i, part := range t.Parts {
+		if len(head) > longest {
+			r.diags.Errorf(t.spans[0], diag.CodeInvalidEntry, "%s has a host of more than %d characters", r.whose("url"), longest)
+			return "", false
+		}
 		switch part.Kind {
 		case Environment:
 			head += variableMark
@@ -131,6 +136,7 @@ func (r *entryReader) secretInQuery(p *ast.Property, t Text) {
 			"%s holds a secret; take it from the environment: %s=${NAME}", r.whose(p.Key.Text), clip(name))
 		variable := "${" + r.secretName() + "}"
 		fix(d, "write "+variable, d.Span, variable)
+		return
 	}
 }
 
