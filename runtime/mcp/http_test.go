@@ -99,8 +99,9 @@ func TestFaultsOverHTTP(t *testing.T) {
 		}
 	}
 	c := httpFake(t, "", nil)
-	c.URL = "http://127.0.0.1:1/"
-	if _, err := mcp.Connect(t.Context(), c); err == nil || !strings.Contains(err.Error(), "connection refused") {
+	c.URL = "http://127.0.0.1:1/?key=hunter2"
+	if _, err := mcp.Connect(t.Context(), c); err == nil || !strings.HasPrefix(err.Error(), `MCP server "web": it cannot be reached: `) ||
+		strings.Contains(err.Error(), "hunter2") {
 		t.Errorf("got %v", err)
 	}
 }
