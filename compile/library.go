@@ -135,7 +135,7 @@ type MCP struct {
 type Builtin struct {
 	Builtin    string   `json:"builtin"`          // which one
 	Root       Text     `json:"root,omitzero"`    // of those for files: the folder that they see
-	Hidden     bool     `json:"hidden,omitempty"` // of write_file: it may write files such as .env
+	Hidden     bool     `json:"hidden,omitempty"` // of those for files: names such as .env are there too
 	Engine     string   `json:"engine,omitempty"` // of web_search: SerpAPI, GoogleCustomSearch or Bing
 	Key        Text     `json:"key,omitzero"`     // of web_search
 	ID         Text     `json:"id,omitzero"`      // of web_search with GoogleCustomSearch
