@@ -113,7 +113,7 @@ type HTTP struct {
 	Method     string     `json:"method"` // GET when nothing is said
 	URL        Text       `json:"url"`    // its path and query are templates
 	Headers    []Variable `json:"headers,omitempty"`
-	Body       string     `json:"body"`             // json or form; json when nothing is said
+	Body       string     `json:"body,omitempty"`   // json, form, or "" when nothing is said
 	Result     string     `json:"result,omitempty"` // a JSON Pointer into the answer
 	AllowHosts []string   `json:"allowHosts,omitempty"`
 }
