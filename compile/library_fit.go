@@ -132,7 +132,7 @@ func (c *compiler) fit(e *Entry, t *Tool) {
 		c.fitsBuiltin(e, t)
 	}
 	if e.Signature == nil && e.pattern != nil {
-		c.entryArguments(e, newParameters(paramNames(t.Signature.Params), "the tool "+quote(t.Name)+" of the agent", t.named))
+		c.entryArguments(e, parametersOf(t.Signature, "the tool "+quote(t.Name)+" of the agent", t.named))
 	}
 }
 

@@ -170,9 +170,6 @@ func (r *entryReader) http() *HTTP {
 			addProperty(d, r.pattern.Subject, `method: "POST"`)
 		}
 	}
-	if h.Body == "" {
-		h.Body = "json"
-	}
 	if !r.has("url") {
 		r.missing("has no url", `url: "https://example.com"`)
 	}

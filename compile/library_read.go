@@ -20,6 +20,7 @@ type entryReader struct {
 	entry   *Entry // nil for a library
 	what    string // "the entry "sayHello""
 
+	allowed  []string // allowHosts, once it is read
 	misspelt []string // properties that are there under another name, which has been told
 	unsigned bool     // there is a signature, which is wrong
 }
@@ -235,6 +236,7 @@ func variableProblem(key, name string) string {
 func (r *entryReader) hosts() []string {
 	const example = `{allowHosts: ["127.0.0.1:8080"]}`
 	hosts := r.names("allowHosts", example)
+	r.allowed = hosts
 	if len(hosts) == 0 {
 		return hosts
 	}
