@@ -245,6 +245,9 @@ func (s *Set) Names() []string {
 
 // settle puts in what the entry and its library say of every tool.
 func (o Origin) settle(c *runtime.ToolConfig) {
+	if o.Entry.Signature != nil && o.Entry.Description == "" {
+		takeDescription(c)
+	}
 	switch {
 	case o.Entry.TimeoutMS > 0:
 		c.Timeout = time.Duration(o.Entry.TimeoutMS) * time.Millisecond

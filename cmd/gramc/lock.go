@@ -70,18 +70,43 @@ func (b *binder) lock(file, output string) error {
 	return nil
 }
 
-// lockOf returns what the bound tools promise, each once.
+// lockOf returns what the tools promise, each once.
 func lockOf(found []wired) *drift.Lock {
 	lock := &drift.Lock{}
 	for _, w := range found {
 		for _, t := range w.Tools {
 			known := slices.ContainsFunc(lock.Tools, func(l drift.Locked) bool { return l.Name == t.Name })
-			if !known && len(t.Problems) == 0 {
-				lock.Tools = append(lock.Tools, locked(t.bound, t.From))
+			if !known && t.offered != nil {
+				lock.Tools = append(lock.Tools, *t.offered)
 			}
 		}
 	}
 	return lock
+}
+
+// changesSince returns how the tools of agents differ from a lock. What does not
+// fit an agent is compared too, unless nothing says what it takes.
+func changesSince(lock *drift.Lock, found []wired) []drift.Change {
+	var names []string
+	for _, w := range found {
+		for _, t := range w.Tools {
+			if t.offered != nil || t.From == "" {
+				names = append(names, t.Name)
+			}
+		}
+	}
+	return among(lock, names).Compare(lockOf(found))
+}
+
+// among returns what a lock holds of some tools.
+func among(lock *drift.Lock, names []string) *drift.Lock {
+	some := &drift.Lock{}
+	for _, t := range lock.Tools {
+		if slices.Contains(names, t.Name) {
+			some.Tools = append(some.Tools, t)
+		}
+	}
+	return some
 }
 
 func locked(t runtime.Tool, from string) drift.Locked {
@@ -126,18 +151,14 @@ func (r *runner) checkLock(lock *drift.Lock, agent *interp.Agent) error {
 	if err != nil {
 		return nil // which the run tells
 	}
-	now, before := &drift.Lock{}, &drift.Lock{}
-	remote := map[string]bool{}
+	now, remote := &drift.Lock{}, map[string]bool{}
 	for _, t := range bound {
 		origin, _ := r.tools.Origin(t.Name())
 		now.Tools = append(now.Tools, locked(t, fromOf(origin)))
 		remote[t.Name()] = origin.Entry != nil && origin.Entry.Kind == compile.EntryMCP
-		if i := slices.IndexFunc(lock.Tools, func(l drift.Locked) bool { return l.Name == t.Name() }); i >= 0 {
-			before.Tools = append(before.Tools, lock.Tools[i])
-		}
 	}
 	var serious []string
-	for _, change := range before.Compare(now) {
+	for _, change := range among(lock, needs([]*interp.Agent{agent})).Compare(now) {
 		if change.Class == drift.Breaking || remote[change.Tool] {
 			serious = append(serious, changeLine(change))
 		} else {
