@@ -175,12 +175,12 @@ func ListServer(ctx context.Context, l *compile.Library, e *compile.Entry, o *Op
 	op := newOpener(o)
 	connect := op.connection(e, filepath.Dir(l.Place.File))
 	if err := op.secrets.incomplete(); err != nil {
-		return nil, &EntryError{Origin{l, e}, err.Error()}
+		return nil, newEntryError(Origin{l, e}, err.Error())
 	}
 	redact := op.secrets.redactor()
 	list, err := listed(ctx, connect)
 	if err != nil {
-		return nil, &EntryError{Origin{l, e}, redact.text(err.Error())}
+		return nil, newEntryError(Origin{l, e}, redact.text(err.Error()))
 	}
 	return json.RawMessage(redact.text(string(list))), nil
 }

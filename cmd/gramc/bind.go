@@ -90,6 +90,8 @@ type wiredTool struct {
 type bindReport struct {
 	Agents []wired        `json:"agents"`
 	Drift  []drift.Change `json:"drift,omitempty"` // since the lock was written
+
+	before *drift.Lock
 }
 
 // allBound reports whether no tool has a problem.
@@ -115,7 +117,7 @@ func (b *binder) command(file string) error {
 	if err != nil {
 		return err
 	}
-	report := bindReport{Agents: found}
+	report := bindReport{Agents: found, before: before}
 	if before != nil {
 		report.Drift = changesSince(before, found)
 	}
@@ -145,7 +147,7 @@ func (b *binder) bind(file string) ([]wired, error) {
 	defer stop()
 	set, err := b.openSet(ctx, libraries, needs(agents))
 	if err != nil {
-		b.complain(err.Error())
+		b.complainLines(err.Error())
 		return nil, told(exitProblems)
 	}
 	b.known = knownTools(set, libraries)
@@ -345,8 +347,9 @@ func (b *binder) tell(r *bindReport) error {
 	for i := range r.Agents {
 		b.tellAgent(&r.Agents[i])
 	}
+	now := lockOf(r.Agents)
 	for _, change := range r.Drift {
-		fmt.Fprintf(b.out, "changed since the lock: %s\n", changeLine(change))
+		fmt.Fprintf(b.out, "changed since the lock: %s\n", changeText(change, r.before, now))
 	}
 	return nil
 }
@@ -366,8 +369,12 @@ func (b *binder) tellAgent(w *wired) {
 			fmt.Fprintf(b.out, "  ok     %s: %s\n", cleanLine(t.Name), cleanLine(from))
 			continue
 		}
+		places := t.Place
+		if t.Library != "" {
+			places += ", " + t.Library
+		}
 		for _, p := range t.Problems {
-			fmt.Fprintf(b.out, "  error  %s (%s): %s: %s\n", cleanLine(t.Name), t.Place, p.Reason, cleanLine(p.Message))
+			fmt.Fprintf(b.out, "  error  %s (%s): %s: %s\n", cleanLine(t.Name), cleanLine(places), p.Reason, cleanLine(p.Message))
 			for line := range strings.Lines(p.Diff) {
 				fmt.Fprintf(b.out, "    %s", clean(line))
 			}

@@ -125,7 +125,7 @@ func (c *cli) readLock(name, file string) (*drift.Lock, error) {
 	case errors.Is(err, fs.ErrNotExist) && !named:
 		return nil, nil
 	case err != nil:
-		return nil, err
+		return nil, &exit{exitUsage, fmt.Errorf("%s: %w", name, bare(err))}
 	}
 	lock, err := drift.ReadLock(name, []byte(text))
 	if err != nil {
@@ -159,10 +159,11 @@ func (r *runner) checkLock(lock *drift.Lock, agent *interp.Agent) error {
 	}
 	var serious []string
 	for _, change := range among(lock, needs([]*interp.Agent{agent})).Compare(now) {
+		text := changeText(change, lock, now)
 		if change.Class == drift.Breaking || remote[change.Tool] {
-			serious = append(serious, changeLine(change))
+			serious = append(serious, text)
 		} else {
-			r.note("changed since the lock: " + changeLine(change))
+			r.note("changed since the lock: " + text)
 		}
 	}
 	if len(serious) == 0 {
@@ -172,7 +173,21 @@ func (r *runner) checkLock(lock *drift.Lock, agent *interp.Agent) error {
 		"the tools are not those that were locked; look at what has changed, and run gramc lock again:\n%s", strings.Join(serious, "\n"))
 }
 
-// changeLine tells a change on a line.
-func changeLine(change drift.Change) string {
-	return cleanLine(fmt.Sprintf("%s: %s: %s", change.Class, change.Tool, change.Message))
+// changeText tells a change on a line. Of a description it shows both versions,
+// each on a line below, since somebody has to judge what the model is told.
+func changeText(change drift.Change, before, now *drift.Lock) string {
+	text := cleanLine(fmt.Sprintf("%s: %s: %s", change.Class, change.Tool, change.Message))
+	if change.Path == "/description" {
+		text += "\n  was: " + descriptionIn(before, change.Tool) + "\n  now: " + descriptionIn(now, change.Tool)
+	}
+	return text
+}
+
+// descriptionIn returns the description that a lock has of a tool, on a line.
+func descriptionIn(lock *drift.Lock, tool string) string {
+	i := slices.IndexFunc(lock.Tools, func(l drift.Locked) bool { return l.Name == tool })
+	if i < 0 {
+		return ""
+	}
+	return shortLine(lock.Tools[i].Description)
 }

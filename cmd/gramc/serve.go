@@ -106,7 +106,7 @@ func (s *server) command(names []string) error {
 	defer stop()
 	set, err := s.openSet(ctx, libraries, nil)
 	if err != nil {
-		s.complain(err.Error())
+		s.complainLines(err.Error())
 		return told(exitRun)
 	}
 	tools, err := s.tools(set, agents)
