@@ -1,6 +1,7 @@
 package toolset
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"net/http"
@@ -49,6 +50,19 @@ func concurrent(t runtime.Tool, err error) (opened, error) {
 	return alone(runtime.NewTool(c))
 }
 
+// takeDescription lets a tool with schemas of its own take its description, which
+// its entry leaves out, from the contract that it is bound to.
+func takeDescription(c *runtime.ToolConfig) {
+	fits, accept := runtime.AcceptInput(c.Input), c.Accept
+	c.Description, c.Adopt = "", true
+	c.Accept = func(contract runtime.Contract) error {
+		if err := fits(contract); err != nil || accept == nil {
+			return err
+		}
+		return accept(contract)
+	}
+}
+
 // BuiltinInput returns the input schema of a built-in, where it is one that the
 // agent does not choose; see [compile.Options].
 func BuiltinInput(name string) (schema json.RawMessage, known bool) {
@@ -61,7 +75,7 @@ func BuiltinInput(name string) (schema json.RawMessage, known bool) {
 func (op *opener) command(e *compile.Entry, base string) func(context.Context) (opened, error) {
 	running := &process.Set{}
 	c := command.Config{
-		Name: e.Name, Description: e.Description, Input: e.Schema(), Output: e.OutputSchema(),
+		Name: e.Name, Description: cmp.Or(e.Description, e.Name), Input: e.Schema(), Output: e.OutputSchema(),
 		Shell: e.Command.Shell, Base: base, Dir: op.secrets.plain(e.Command.Dir),
 		Env: op.variables(e.Command.Env), Format: command.Format(e.Command.Output), Running: running,
 	}
@@ -93,7 +107,7 @@ func (op *opener) headers(list []compile.Variable) map[string]string {
 
 func (op *opener) service(e *compile.Entry) func(context.Context) (opened, error) {
 	c := web.ServiceConfig{
-		Name: e.Name, Description: e.Description, Input: e.Schema(), Output: e.OutputSchema(),
+		Name: e.Name, Description: cmp.Or(e.Description, e.Name), Input: e.Schema(), Output: e.OutputSchema(),
 		URL: op.secrets.address(e.HTTP.URL), Method: e.HTTP.Method, Headers: op.headers(e.HTTP.Headers),
 		Result: e.HTTP.Result, AllowHosts: e.HTTP.AllowHosts,
 	}
@@ -165,12 +179,12 @@ func ListServer(ctx context.Context, l *compile.Library, e *compile.Entry, o *Op
 	op := newOpener(o)
 	connect := op.connection(e, filepath.Dir(l.Place.File))
 	if err := op.secrets.incomplete(); err != nil {
-		return nil, &EntryError{Origin{l, e}, err.Error()}
+		return nil, newEntryError(Origin{l, e}, err.Error())
 	}
 	redact := op.secrets.redactor()
 	list, err := listed(ctx, connect)
 	if err != nil {
-		return nil, &EntryError{Origin{l, e}, redact.text(err.Error())}
+		return nil, newEntryError(Origin{l, e}, redact.text(err.Error()))
 	}
 	return json.RawMessage(redact.text(string(list))), nil
 }

@@ -59,6 +59,15 @@ type EntryError struct {
 	Message string
 }
 
+// newEntryError returns an error whose message does not name the entry again.
+func newEntryError(o Origin, message string) *EntryError {
+	before, after, found := strings.Cut(message, fmt.Sprintf("%q: ", o.Entry.Name))
+	if found && !strings.Contains(before, ":") {
+		message = after
+	}
+	return &EntryError{Origin: o, Message: message}
+}
+
 // Error returns the entry and the message.
 func (e *EntryError) Error() string {
 	return fmt.Sprintf("%s %q: %s", e.Entry.Kind, e.Entry.Name, e.Message)
@@ -196,7 +205,7 @@ func (op *opener) set() (*Set, error) {
 	}
 	var failed []error
 	fail := func(o Origin, message string) {
-		failed = append(failed, &EntryError{Origin: o, Message: s.Redact(message)})
+		failed = append(failed, newEntryError(o, s.Redact(message)))
 	}
 	for _, p := range op.planned {
 		if p.got.close != nil {
@@ -245,6 +254,9 @@ func (s *Set) Names() []string {
 
 // settle puts in what the entry and its library say of every tool.
 func (o Origin) settle(c *runtime.ToolConfig) {
+	if o.Entry.Signature != nil && o.Entry.Description == "" {
+		takeDescription(c)
+	}
 	switch {
 	case o.Entry.TimeoutMS > 0:
 		c.Timeout = time.Duration(o.Entry.TimeoutMS) * time.Millisecond

@@ -105,15 +105,20 @@ func (a *approver) line(ctx context.Context) (text string, open bool, err error)
 func argumentLines(args json.RawMessage) string {
 	var values map[string]json.RawMessage
 	if json.Unmarshal(args, &values) != nil || len(values) == 0 {
-		return "  " + cleanLine(string(args)) + "\n"
+		return "  " + shortLine(string(args)) + "\n"
 	}
 	var text strings.Builder
 	for _, name := range slices.Sorted(maps.Keys(values)) {
-		value := cleanLine(string(values[name]))
-		if len(value) > maxAsked {
-			value = fmt.Sprintf("%s… (%d bytes)", excerpt.Bytes(value, maxAsked), len(value))
-		}
-		fmt.Fprintf(&text, "  %s: %s\n", cleanLine(name), value)
+		fmt.Fprintf(&text, "  %s: %s\n", cleanLine(name), shortLine(string(values[name])))
 	}
 	return text.String()
+}
+
+// shortLine returns foreign text on a line, cut where nobody would read on.
+func shortLine(text string) string {
+	line := cleanLine(text)
+	if len(line) <= maxAsked {
+		return line
+	}
+	return fmt.Sprintf("%s… (%d bytes)", excerpt.Bytes(line, maxAsked), len(line))
 }

@@ -23,6 +23,13 @@ func (c *cli) complain(text string) {
 	fmt.Fprintf(c.err, "%s%s\n", prefix, clean(text))
 }
 
+// complainLines writes an error on each line of a text.
+func (c *cli) complainLines(text string) {
+	for line := range strings.Lines(text) {
+		c.complain(strings.TrimSuffix(line, "\n"))
+	}
+}
+
 // note writes a line for people.
 func (c *cli) note(text string) { fmt.Fprintln(c.err, clean(text)) }
 
