@@ -171,7 +171,7 @@ func TestErrorsOfAllEntriesAreTold(t *testing.T) {
 	  [a:Command {run: ["true"], env: {V: "${ONE}", W: "${TWO}"}}],
 	  [read_file:Builtin {root: "./no/such/folder"}]]`)
 	_, err := toolset.Open(t.Context(), list, &toolset.Options{LookupEnv: environment(nil)})
-	for _, want := range []string{`Command "a": the environment variable ONE, TWO is not set`, `Builtin "read_file": `} {
+	for _, want := range []string{`Command "a": the environment variables ONE, TWO are not set`, `Builtin "read_file": `} {
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v\nlacks %q", err, want)
 		}
