@@ -73,10 +73,10 @@ func TestNothingIsRunOrReachedBeforeARun(t *testing.T) {
 	}
 	for _, line := range []string{
 		"check", "check agent.gram", "check --library library.gram agent.gram", "check --fix old.gram", "check --format sarif",
-		"fmt --check", "fmt library.gram", "fmt -w old.gram", "parse agent.gram", "parse library.gram",
-		"compile agent.gram", "compile library.gram", "compile agent.gram --library library.gram", "compile old.gram -o old.json",
+		"fmt --check agent.gram", "fmt library.gram tools.gram", "fmt old.gram", "parse agent.gram", "parse library.gram",
+		"compile agent.gram", "compile library.gram", "compile old.gram -o old.json",
 		"decompile old.json", "schema agent.gram", "schema old.json", "schema --target openai-strict tools.gram",
-		"args old.gram x {}", "explain data-leak", "import tools.json", "import tools.json -o made.gram",
+		"args --tool x tools.gram {}", "explain data-leak", "import tools.json", "import tools.json -o made.gram",
 		"diff old.gram agent.gram", "diff old.json old.gram", "language", "help", "version",
 	} {
 		t.Run(line, func(t *testing.T) {

@@ -113,7 +113,7 @@ type HTTP struct {
 	Method     string     `json:"method"` // GET when nothing is said
 	URL        Text       `json:"url"`    // its path and query are templates
 	Headers    []Variable `json:"headers,omitempty"`
-	Body       string     `json:"body"`             // json or form; json when nothing is said
+	Body       string     `json:"body,omitempty"`   // json, form, or "" when nothing is said
 	Result     string     `json:"result,omitempty"` // a JSON Pointer into the answer
 	AllowHosts []string   `json:"allowHosts,omitempty"`
 }
@@ -135,7 +135,7 @@ type MCP struct {
 type Builtin struct {
 	Builtin    string   `json:"builtin"`          // which one
 	Root       Text     `json:"root,omitzero"`    // of those for files: the folder that they see
-	Hidden     bool     `json:"hidden,omitempty"` // of write_file: it may write files such as .env
+	Hidden     bool     `json:"hidden,omitempty"` // of those for files: names such as .env are there too
 	Engine     string   `json:"engine,omitempty"` // of web_search: SerpAPI, GoogleCustomSearch or Bing
 	Key        Text     `json:"key,omitzero"`     // of web_search
 	ID         Text     `json:"id,omitzero"`      // of web_search with GoogleCustomSearch

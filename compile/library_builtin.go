@@ -16,16 +16,16 @@ type builtinTool struct {
 
 // builtinTools returns the built-in tools.
 func builtinTools() []builtinTool {
-	root := []string{"root"}
+	files, root := []string{"root", "hidden"}, []string{"root"}
 	private := []Trait{TraitPrivate}
 	web := []Trait{TraitUntrusted, TraitOutbound} // what is asked for leaves the house too
 	return []builtinTool{
-		{"read_file", root, root, private},
-		{"write_file", []string{"root", "hidden"}, root, nil},
-		{"list_directory", root, root, private},
-		{"get_file_info", root, root, private},
-		{"web_search", []string{"engine", "key", "id", "maxResults", "url", "allowHosts"}, []string{"engine", "key"}, web},
-		{"wikipedia", []string{"language", "url", "allowHosts"}, nil, web},
+		{"read_file", files, root, private},
+		{"write_file", files, root, nil},
+		{"list_directory", files, root, private},
+		{"get_file_info", files, root, private},
+		{"web_search", []string{"engine", "key", "id", "maxResults", "url"}, []string{"engine", "key"}, web},
+		{"wikipedia", []string{"language", "url"}, nil, web},
 		{"web_scraper", []string{"allowHosts"}, nil, web},
 		{"calculator", nil, nil, nil},
 		{"current_time", nil, nil, nil},

@@ -55,6 +55,7 @@ func (r *entryReader) program(key, example string, template bool) []Text {
 		return nil
 	}
 	var texts []Text
+	var flags []string // behind which code follows
 	for i, v := range list.Elements {
 		whose := fmt.Sprintf("argument %d in %s", i, r.whose(key))
 		if i == 0 {
@@ -70,7 +71,10 @@ func (r *entryReader) program(key, example string, template bool) []Text {
 		}
 		mark := len(r.diags)
 		texts = append(texts, r.libraryText(v, text, template))
-		if n := len(texts); n > 2 && slices.Contains(codeFlags(texts[0].Written), strings.ToLower(texts[n-2].Written)) {
+		if len(texts) == 1 {
+			flags = codeFlags(text)
+		}
+		if n := len(texts); n > 2 && slices.Contains(flags, strings.ToLower(texts[n-2].Written)) {
 			r.diags = append(r.diags[:mark], slices.DeleteFunc(r.diags[mark:], isPlainVariable)...) // a shell knows $NAME
 		}
 	}
@@ -165,9 +169,6 @@ func (r *entryReader) http() *HTTP {
 		if r.property("method") == nil {
 			addProperty(d, r.pattern.Subject, `method: "POST"`)
 		}
-	}
-	if h.Body == "" {
-		h.Body = "json"
 	}
 	if !r.has("url") {
 		r.missing("has no url", `url: "https://example.com"`)

@@ -111,6 +111,10 @@ func (r *entryReader) known(kind string, known []string) {
 	if r.pattern.Subject.Record == nil {
 		return
 	}
+	there := map[string]bool{}
+	for _, p := range r.pattern.Subject.Record.Properties {
+		there[p.Key.Text] = true
+	}
 	for _, p := range r.pattern.Subject.Record.Properties {
 		key := p.Key.Text
 		if slices.Contains(known, key) {
@@ -124,9 +128,10 @@ func (r *entryReader) known(kind string, known []string) {
 			near = r.guess(key, known)
 		}
 		d := r.diags.Errorf(p.Key.Span(), diag.CodeUnknownProperty, "the property %s has no meaning on %s", quote(key), kind)
-		if near == "" || r.pattern.Property(near) != nil {
+		if near == "" || there[near] {
 			continue
 		}
+		there[near] = true
 		d.Message += fmt.Sprintf("; did you mean %s?", near)
 		respell(d, p.Key.Span(), key, near)
 		r.misspelt = append(r.misspelt, near)

@@ -16,7 +16,6 @@ import (
 	"testing"
 
 	"github.com/gram-lang/gramc/compile"
-	"github.com/gram-lang/gramc/grammar"
 	"github.com/gram-lang/gramc/runtime"
 	"github.com/gram-lang/gramc/runtime/mcp"
 	"github.com/gram-lang/gramc/toolset"
@@ -126,24 +125,8 @@ func serveEcho(how, secret string) {
 	}
 }
 
-// libraries compiles the text of a library file.
-func libraries(t *testing.T, text string) []*compile.Library {
-	t.Helper()
-	return librariesOf(t, "library.gram", text)
-}
-
-func librariesOf(t *testing.T, name, text string) []*compile.Library {
-	t.Helper()
-	file, problems := grammar.Parse(name, text)
-	list, more := compile.Libraries(file, nil)
-	if problems = append(problems, more...); problems.HasErrors() {
-		t.Fatalf("%v\n%s", problems.Err(), text)
-	}
-	return list
-}
-
-// open opens a library; its variables are those of env.
-func open(t *testing.T, env map[string]string, list ...*compile.Library) (*toolset.Set, error) {
+// tryOpen opens a library; its variables are those of env.
+func tryOpen(t *testing.T, env map[string]string, list ...*compile.Library) (*toolset.Set, error) {
 	t.Helper()
 	set, err := toolset.Open(t.Context(), list, &toolset.Options{LookupEnv: func(name string) (string, bool) {
 		value, ok := env[name]

@@ -2,6 +2,7 @@ package toolset
 
 import (
 	"fmt"
+	"net/url"
 	"slices"
 	"strings"
 
@@ -50,13 +51,31 @@ func (s *secrets) incomplete() error {
 // template returns a text in which arguments stand as {name}, and every other
 // brace is doubled. What a variable holds is never a template.
 func (s *secrets) template(t compile.Text) string {
+	return s.render(t, func(_, value string) string { return value })
+}
+
+// address is template for a URL: what a variable holds is escaped in its path
+// and its query, and taken as it is before them, where it says where to go.
+func (s *secrets) address(t compile.Text) string {
+	return s.render(t, func(before, value string) string {
+		_, host, found := strings.Cut(before, "://")
+		if !found || !strings.ContainsAny(host, "/?") {
+			return value
+		}
+		return strings.ReplaceAll(url.QueryEscape(value), "+", "%20")
+	})
+}
+
+// render writes a template. Spell returns the value of a variable as it is to
+// stand behind the text before it.
+func (s *secrets) render(t compile.Text, spell func(before, value string) string) string {
 	var text strings.Builder
 	for _, p := range t.Parts {
 		switch p.Kind {
 		case compile.Literal:
 			text.WriteString(doubledBraces(p.Text))
 		case compile.Environment:
-			text.WriteString(doubledBraces(s.value(p.Text)))
+			text.WriteString(doubledBraces(spell(text.String(), s.value(p.Text))))
 		case compile.Argument:
 			text.WriteString("{" + p.Text + "}")
 		}

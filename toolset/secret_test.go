@@ -161,7 +161,7 @@ func outcome(t *testing.T, set *toolset.Set, name string, wantsJSON bool) string
 // the secret in all that comes of it.
 func withSecret(t *testing.T, what, library, secret string, tools ...string) {
 	t.Helper()
-	set, err := open(t, map[string]string{"SECRET": secret}, libraries(t, library)...)
+	set, err := tryOpen(t, map[string]string{"SECRET": secret}, libraries(t, "library.gram", library)...)
 	if err != nil {
 		keeps(t, what+", not opened", err.Error(), secret)
 		return
@@ -263,7 +263,7 @@ func TestServersTellNoSecrets(t *testing.T) {
 		address := server.Listener.Addr().String()
 		withSecret(t, "header", fmt.Sprintf(`[:Library | [s:Mcp {url: "http://%[1]s/", headers: {Authorization: "Bearer ${SECRET}", "X-Key": "${SECRET}"}, allowHosts: [%[1]q]}]]`, address), secret)
 		withSecret(t, "url", fmt.Sprintf(`[:Library | [s:Mcp {url: "http://%[1]s/${SECRET}", allowHosts: [%[1]q]}]]`, address), secret)
-		list := libraries(t, fmt.Sprintf(`[:Library | [s:Mcp {command: [%s, "json"], env: {GRAMC_TEST_PART: "serve", VALUE: "${SECRET}"}}]]`, self))
+		list := libraries(t, "library.gram", fmt.Sprintf(`[:Library | [s:Mcp {command: [%s, "json"], env: {GRAMC_TEST_PART: "serve", VALUE: "${SECRET}"}}]]`, self))
 		told, err := toolset.ListServer(t.Context(), list[0], list[0].Entries[0], &toolset.Options{LookupEnv: func(string) (string, bool) { return secret, true }})
 		if err != nil {
 			keeps(t, "list", err.Error(), secret)
@@ -276,8 +276,8 @@ func TestServersTellNoSecrets(t *testing.T) {
 
 func TestASecretMayBePartOfAnother(t *testing.T) {
 	env := map[string]string{"PART": "inner-part", "WHOLE": "xx-inner-part-yy", "OVERLAP": "part-yy-zz"}
-	library := libraries(t, `[:Library | [x:Command {shell: "printf '%s' \"$A $B $C xx-inner-part-yy-zz\"", env: {A: "${PART}", B: "${WHOLE}", C: "${OVERLAP}"}}]]`)
-	set, err := open(t, env, library...)
+	library := libraries(t, "library.gram", `[:Library | [x:Command {shell: "printf '%s' \"$A $B $C xx-inner-part-yy-zz\"", env: {A: "${PART}", B: "${WHOLE}", C: "${OVERLAP}"}}]]`)
+	set, err := tryOpen(t, env, library...)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -299,7 +299,7 @@ func TestAResultStaysJSONAndIsOtherwiseLeftAlone(t *testing.T) {
 		{"xyz", `"xyz"`, `"xyz"`}, // too short to be a secret
 	} {
 		env := map[string]string{"SECRET": tt.secret, "RESULT": tt.result}
-		library := libraries(t, `[:Library | [x:Command {shell: "printf '%s' \"$R\"", env: {R: "${RESULT}", S: "${SECRET}"}, output: json}]]`)
+		library := libraries(t, "library.gram", `[:Library | [x:Command {shell: "printf '%s' \"$R\"", env: {R: "${RESULT}", S: "${SECRET}"}, output: json}]]`)
 		// The result is no secret itself.
 		set, err := toolset.Open(t.Context(), plainResult(library, tt.result), &toolset.Options{LookupEnv: func(name string) (string, bool) { return env[name], true }})
 		if err != nil {
@@ -322,9 +322,9 @@ func plainResult(list []*compile.Library, text string) []*compile.Library {
 
 func TestAHostileServerCannotSlowRedactionDown(t *testing.T) {
 	secret := strings.Repeat("a", 1000) + "b"
-	library := libraries(t, `[:Library | [x:Command {shell: "yes aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa… | tr -d '\\n' | head -c 1000000", env: {S: "${SECRET}"}}],
+	library := libraries(t, "library.gram", `[:Library | [x:Command {shell: "yes aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa… | tr -d '\\n' | head -c 1000000", env: {S: "${SECRET}"}}],
 	  [y:Command {shell: "yes aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa… | head -c 1000000 >&2; exit 1", env: {S: "${SECRET}"}}]]`)
-	set, err := open(t, map[string]string{"SECRET": secret}, library...)
+	set, err := tryOpen(t, map[string]string{"SECRET": secret}, library...)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -99,7 +99,7 @@ func (f fake) atStart() {
 	case "stubborn":
 		signal.Ignore(syscall.SIGTERM, os.Interrupt)
 		child := exec.Command(os.Args[0])
-		child.Env = []string{part + "=grandchild", "PID_FILE=" + os.Getenv("PID_FILE") + ".child"}
+		child.Env = []string{part + "=grandchild", "GORACE=atexit_sleep_ms=0", "PID_FILE=" + os.Getenv("PID_FILE") + ".child"}
 		child.Stdout, child.Stderr = os.Stdout, os.Stderr
 		if err := child.Start(); err != nil {
 			os.Exit(1)

@@ -24,7 +24,7 @@ func (f fake) call(in *bufio.Reader, r request) {
 	case "closes":
 		_ = os.Stdout.Close()
 	case "huge":
-		text(strings.Repeat("x", 64<<20))
+		text(strings.Repeat("x", 9<<20))
 	case "large":
 		text(strings.Repeat("x", 1<<20))
 	case "deep-result":

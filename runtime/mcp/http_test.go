@@ -94,13 +94,14 @@ func TestFaultsOverHTTP(t *testing.T) {
 		if err == nil || !strings.HasPrefix(err.Error(), `MCP server "web": `+want) {
 			t.Errorf("got  %v\nwant %s", err, want)
 		}
-		if took := time.Since(start); took > 3*time.Second {
+		if took := time.Since(start); took > 15*time.Second {
 			t.Errorf("%s took %v", fault, took)
 		}
 	}
 	c := httpFake(t, "", nil)
-	c.URL = "http://127.0.0.1:1/"
-	if _, err := mcp.Connect(t.Context(), c); err == nil || !strings.Contains(err.Error(), "connection refused") {
+	c.URL = "http://127.0.0.1:1/?key=hunter2"
+	if _, err := mcp.Connect(t.Context(), c); err == nil || !strings.HasPrefix(err.Error(), `MCP server "web": it cannot be reached: `) ||
+		strings.Contains(err.Error(), "hunter2") {
 		t.Errorf("got %v", err)
 	}
 }

@@ -39,7 +39,7 @@ func server(t testing.TB, role string) mcp.Server {
 	})
 	return mcp.Server{
 		Name: "fake", Command: []string{self}, ConnectTimeout: 5 * time.Second,
-		Env: []string{part + "=" + role, "PID_FILE=" + file},
+		Env: []string{part + "=" + role, "PID_FILE=" + file, "GORACE=atexit_sleep_ms=0"},
 	}
 }
 
@@ -147,7 +147,7 @@ func TestFaultsAtConnect(t *testing.T) {
 			if !strings.HasPrefix(err.Error(), `MCP server "fake": `+tt.want) || len(err.Error()) > 1000 {
 				t.Errorf("got  %v\nwant %s", err, tt.want)
 			}
-			if took := time.Since(start); took > 6*time.Second {
+			if took := time.Since(start); took > 15*time.Second {
 				t.Errorf("it took %v", took)
 			}
 		})
@@ -199,7 +199,7 @@ func TestFaultsOfCalls(t *testing.T) {
 			if !strings.HasPrefix(got, tt.want) || len(got) > 1000 {
 				t.Errorf("got  %s\nwant %s", got, tt.want)
 			}
-			if took := time.Since(start); took > 4*time.Second {
+			if took := time.Since(start); took > 15*time.Second {
 				t.Errorf("it took %v", took)
 			}
 			switch tt.fault {
@@ -410,13 +410,16 @@ func TestClosedSessions(t *testing.T) {
 		t.Fatal(err)
 	}
 	echo := named(t, s, "echo").Tool
-	done := make(chan string)
-	go func() { done <- invoke(context.Background(), echo, `{"z":"hangs"}`) }()
+	done := make(chan error)
+	go func() {
+		_, err := echo.Invoke(context.Background(), json.RawMessage(`{"z":"hangs"}`), 10*time.Second)
+		done <- err
+	}()
 	time.Sleep(50 * time.Millisecond)
 	closed(t, s)
 	closed(t, s)
-	if got := <-done; !strings.HasPrefix(got, `execution: MCP server "fake": it ended`) {
-		t.Errorf("the call that went on got %s", got)
+	if err := <-done; err == nil || !strings.HasPrefix(err.Error(), `MCP server "fake": it ended`) {
+		t.Errorf("the call that went on got %v", err)
 	}
 	if got := invoke(context.Background(), echo, `{}`); !strings.HasPrefix(got, `execution: MCP server "fake": it ended`) {
 		t.Errorf("a later call got %s", got)

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"net/url"
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
@@ -176,7 +177,13 @@ func (s *Session) explain(ctx context.Context, a *answer, err error) error {
 		return err
 	case a.failed() != nil:
 		return a.failed()
-	case s.pipes == nil || !s.pipes.broke(err):
+	case s.pipes == nil:
+		var unreachable *url.Error
+		if errors.As(err, &unreachable) { // without the URL, in which a key may stand
+			return fmt.Errorf("it cannot be reached: %w", unreachable.Err)
+		}
+		return err
+	case !s.pipes.broke(err):
 		return err
 	}
 	if failure := s.pipes.err(); !errors.Is(failure, io.EOF) {
