@@ -186,7 +186,7 @@ func ListServer(ctx context.Context, l *compile.Library, e *compile.Entry, o *Op
 	if err != nil {
 		return nil, newEntryError(Origin{l, e}, redact.text(err.Error()))
 	}
-	return json.RawMessage(redact.text(string(list))), nil
+	return redact.json(list), nil
 }
 
 func listed(ctx context.Context, connect func(context.Context) (*mcp.Session, error)) (json.RawMessage, error) {
