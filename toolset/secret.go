@@ -102,11 +102,13 @@ func (r redactor) text(text string) string {
 	return r.Replace(text)
 }
 
-// tool keeps secrets out of what a tool returns.
+// tool keeps secrets out of what a tool returns and of what a server says of it.
 func (r redactor) tool(c *runtime.ToolConfig) {
 	if r.Replacer == nil {
 		return
 	}
+	c.Description = r.text(c.Description)
+	c.Input, c.Output = json.RawMessage(r.text(string(c.Input))), json.RawMessage(r.text(string(c.Output)))
 	c.Execute = r.handler(c.Execute)
 	if c.For != nil {
 		of := c.For
@@ -152,7 +154,7 @@ func (r redactor) failure(err error) error {
 
 // template returns a text in which arguments stand as {name}, and every other
 // brace is doubled. What a variable holds is never a template.
-func (s *secrets) template(t compile.Text) string {
+func (s *secrets) template(t compile.Text, value func(name string) string) string {
 	braces := strings.NewReplacer("{", "{{", "}", "}}")
 	var text strings.Builder
 	for _, p := range t.Parts {
@@ -160,12 +162,23 @@ func (s *secrets) template(t compile.Text) string {
 		case compile.Literal:
 			text.WriteString(braces.Replace(p.Text))
 		case compile.Environment:
-			text.WriteString(braces.Replace(s.value(p.Text)))
+			text.WriteString(braces.Replace(value(p.Text)))
 		case compile.Argument:
 			text.WriteString("{" + p.Text + "}")
 		}
 	}
 	return text.String()
+}
+
+// url is template for a URL. In its query a value is escaped, so that a key may
+// hold anything; before that stand parts of an address.
+func (s *secrets) url(t compile.Text) string {
+	query := slices.IndexFunc(t.Parts, func(p compile.Part) bool { return p.Kind == compile.Literal && strings.Contains(p.Text, "?") })
+	if query < 0 {
+		return s.template(t, s.value)
+	}
+	escaped := func(name string) string { return url.QueryEscape(s.value(name)) }
+	return s.template(compile.Text{Parts: t.Parts[:query]}, s.value) + s.template(compile.Text{Parts: t.Parts[query:]}, escaped)
 }
 
 // plain returns a text that is no template.

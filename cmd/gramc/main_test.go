@@ -204,13 +204,13 @@ func TestFlagsOfRunReachTheLoop(t *testing.T) {
 	r := newRunner(newCLI(&stdio{out: io.Discard, err: io.Discard, lookup: os.LookupEnv}))
 	flags := pflag.NewFlagSet("run", pflag.ContinueOnError)
 	r.addFlags(flags)
-	if diff := cmp.Diff(&interp.Options{ToolTimeout: 10 * time.Second}, r.options()); diff != "" {
+	if diff := cmp.Diff(&interp.Options{ToolTimeout: 10 * time.Second, Parallel: 8}, r.options()); diff != "" {
 		t.Error(diff)
 	}
-	if err := flags.Parse([]string{"--max-turns=3", "--tool-timeout=5ms", "--bind=name", "--fail-on-tool-error"}); err != nil {
+	if err := flags.Parse([]string{"--max-turns=3", "--tool-timeout=5ms", "--bind=name", "--fail-on-tool-error", "--parallel=2"}); err != nil {
 		t.Fatal(err)
 	}
-	want := &interp.Options{MaxTurns: 3, ToolTimeout: 5 * time.Millisecond, NameOnly: true, FailOnToolError: true}
+	want := &interp.Options{MaxTurns: 3, ToolTimeout: 5 * time.Millisecond, NameOnly: true, FailOnToolError: true, Parallel: 2}
 	if diff := cmp.Diff(want, r.options()); diff != "" {
 		t.Error(diff)
 	}
