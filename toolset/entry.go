@@ -1,7 +1,6 @@
 package toolset
 
 import (
-	"cmp"
 	"context"
 	"encoding/json"
 	"net/http"
@@ -50,19 +49,6 @@ func concurrent(t runtime.Tool, err error) (opened, error) {
 	return alone(runtime.NewTool(c))
 }
 
-// takeDescription lets a tool with schemas of its own take its description, which
-// its entry leaves out, from the contract that it is bound to.
-func takeDescription(c *runtime.ToolConfig) {
-	fits, accept := runtime.AcceptInput(c.Input), c.Accept
-	c.Description, c.Adopt = "", true
-	c.Accept = func(contract runtime.Contract) error {
-		if err := fits(contract); err != nil || accept == nil {
-			return err
-		}
-		return accept(contract)
-	}
-}
-
 // BuiltinInput returns the input schema of a built-in, where it is one that the
 // agent does not choose; see [compile.Options].
 func BuiltinInput(name string) (schema json.RawMessage, known bool) {
@@ -75,7 +61,7 @@ func BuiltinInput(name string) (schema json.RawMessage, known bool) {
 func (op *opener) command(e *compile.Entry, base string) func(context.Context) (opened, error) {
 	running := &process.Set{}
 	c := command.Config{
-		Name: e.Name, Description: cmp.Or(e.Description, e.Name), Input: e.Schema(), Output: e.OutputSchema(),
+		Name: e.Name, Description: e.Description, Input: e.Schema(), Output: e.OutputSchema(),
 		Shell: e.Command.Shell, Base: base, Dir: op.secrets.plain(e.Command.Dir),
 		Env: op.variables(e.Command.Env), Format: command.Format(e.Command.Output), Running: running,
 	}
@@ -107,7 +93,7 @@ func (op *opener) headers(list []compile.Variable) map[string]string {
 
 func (op *opener) service(e *compile.Entry) func(context.Context) (opened, error) {
 	c := web.ServiceConfig{
-		Name: e.Name, Description: cmp.Or(e.Description, e.Name), Input: e.Schema(), Output: e.OutputSchema(),
+		Name: e.Name, Description: e.Description, Input: e.Schema(), Output: e.OutputSchema(),
 		URL: op.secrets.address(e.HTTP.URL), Method: e.HTTP.Method, Headers: op.headers(e.HTTP.Headers),
 		Result: e.HTTP.Result, AllowHosts: e.HTTP.AllowHosts,
 	}

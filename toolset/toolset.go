@@ -61,9 +61,12 @@ type EntryError struct {
 
 // newEntryError returns an error whose message does not name the entry again.
 func newEntryError(o Origin, message string) *EntryError {
-	before, after, found := strings.Cut(message, fmt.Sprintf("%q: ", o.Entry.Name))
-	if found && !strings.Contains(before, ":") {
-		message = after
+	for _, name := range []string{fmt.Sprintf("%q: ", o.Entry.Name), o.Entry.Name + ": "} {
+		before, after, found := strings.Cut(message, name)
+		if found && !strings.Contains(before, ":") {
+			message = after
+			break
+		}
 	}
 	return &EntryError{Origin: o, Message: message}
 }
@@ -284,9 +287,6 @@ func (s *Set) Names() []string {
 
 // settle puts in what the entry and its library say of every tool.
 func (o Origin) settle(c *runtime.ToolConfig) {
-	if o.Entry.Signature != nil && o.Entry.Description == "" {
-		takeDescription(c)
-	}
 	switch {
 	case o.Entry.TimeoutMS > 0:
 		c.Timeout = time.Duration(o.Entry.TimeoutMS) * time.Millisecond
