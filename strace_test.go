@@ -20,7 +20,7 @@ const needsStrace = "GRAMC_NEEDS_STRACE"
 // servers, services and secrets stand in agent files, in imported ones and in
 // libraries.
 var quietProject = map[string]string{
-	"agent.gram": `{import: ["tools.gram", "library.gram"]}
+	"agent.gram": `{import: ["./tools.gram", "./library.gram"]}
 
 [clerk:Agent {instruction: "Use ` + "`x`" + ` and ` + "`getWeather`" + ` with ${HOME}.", model: "OpenAI/gpt-4o-mini"} | x, getWeather,
   [read_file:Tool {description: "Reads"} | (path::Text)==>(::Text)]]

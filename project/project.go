@@ -228,11 +228,14 @@ func (f *File) closure(before func(*File)) []*File {
 		next := queue[0]
 		queue = queue[1:]
 		for _, g := range next.imports {
-			if seen[g] || g.key == f.key {
+			if seen[g] {
 				continue
 			}
 			seen[g] = true
 			before(g)
+			if g.key == f.key {
+				continue
+			}
 			all = append(all, g)
 			queue = append(queue, g)
 		}

@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"net/http"
 	"path/filepath"
-	"slices"
 	"time"
 
 	"github.com/gram-lang/gramc/compile"
@@ -95,10 +94,7 @@ func (op *opener) service(e *compile.Entry) func(context.Context) (opened, error
 	c := web.ServiceConfig{
 		Name: e.Name, Description: e.Description, Input: e.Schema(), Output: e.OutputSchema(),
 		URL: op.secrets.address(e.HTTP.URL), Method: e.HTTP.Method, Headers: op.headers(e.HTTP.Headers),
-		Result: e.HTTP.Result, AllowHosts: e.HTTP.AllowHosts,
-	}
-	if slices.Contains([]string{http.MethodPost, http.MethodPut, http.MethodPatch}, c.Method) {
-		c.Body = e.HTTP.Body
+		Body: e.HTTP.Body, Result: e.HTTP.Result, AllowHosts: e.HTTP.AllowHosts,
 	}
 	return func(context.Context) (opened, error) {
 		if c.Method == http.MethodGet || c.Method == http.MethodHead {

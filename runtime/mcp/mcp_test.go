@@ -117,7 +117,7 @@ func TestFaultsAtConnect(t *testing.T) {
 		{"exits-happily", 0, "it ended"},
 		{"usage", 0, `it ended with exit code 2; on stdout it says, which is no message of MCP: "usage: server FOLDER"`},
 		{"silent", 300 * time.Millisecond, "it did not answer within 300ms"},
-		{"silent-but-loud", 500 * time.Millisecond, "it did not answer within 500ms; on stderr it says: waiting for the license server"},
+		{"silent-but-loud", 3 * time.Second, "it did not answer within 3s; on stderr it says: waiting for the license server"},
 		{"wrong-ids", 300 * time.Millisecond, "it did not answer within 300ms"},
 		{"closes-stdout", 0, "it closed its stdout"},
 		{"noise-flood", 0, `it wrote more than 1048576 bytes to stdout that are no messages, for example "Debugger attached. Waiting for the debugger.", and was stopped`},
