@@ -202,7 +202,7 @@ func TestEntriesFitTools(t *testing.T) {
 		{`[t:Command {run: ["x"]} | (a::Int {default: 1})==>(::Text)]`, `(a::Int {default: 2})==>(::Text)`, []string{"error contract-mismatch a"}},
 		{`[t:Command {run: ["x"]} | (a::Int)==>(::Text)]`, `(a::Int {optional: true})==>(::Text)`, []string{"error contract-mismatch a"}},
 		{`[t:Command {run: ["x"]} | ({closed: true})==>(a::Int)==>(::Text)]`, `(a::Int)==>(::Text)`, []string{"error contract-mismatch ({closed: true})==>(a::Int)==>(::Text)"}},
-		{`[t:Http {url: "https://x.test/{a}/{b}?c={c}"}]`, `(a::Text)==>(b::Int {optional: true})==>(c::`+"`[Text]`"+`)==>(::Text)`, []string{"error invalid-template {b}", "error invalid-template {c}"}},
+		{`[t:Http {url: "https://x.test/{a}/{b}?c={c}"}]`, `(a::Text)==>(b::Int {optional: true})==>(c::` + "`[Text]`" + `)==>(::Text)`, []string{"error invalid-template {b}", "error invalid-template {c}"}},
 		{`[t:Http {url: "https://x.test/{b}"}]`, `(b::Int {default: 1})==>(::Text)`, nil},
 		{`[t:Mcp {command: ["x"]}]`, `(a::Int)==>(::Text)`, nil},
 		{`[t:Builtin {builtin: list_directory, root: "."}]`, `(path::Text)==>(::Any)`, nil},
