@@ -40,9 +40,10 @@ var quietProject = map[string]string{
   [far:Mcp {url: "http://127.0.0.1:9/mcp", prefix: "far_"}],
   [read_file:Builtin {root: ".."}]]
 `,
-	"old.gram":   `[clerk:Agent {instruction: "i", model: "OpenAI/gpt-4o-mini"} | [x:Tool {description: "Does x"} | (city::Text)==>(::Text)]]` + "\n",
-	"tools.json": `{"tools": [{"name": "x", "description": "d", "inputSchema": {"$ref": "http://127.0.0.1:9/schema.json"}}, {"name": "y", "description": "d", "inputSchema": {"type": "object", "properties": {"a": {"$ref": "file:///etc/passwd"}}}}]}`,
-	".env":       "OPENAI_API_KEY=sk-none\nSECRET=none\nOPENAI_BASE_URL=http://127.0.0.1:9/\n",
+	"escape.gram": `{import: ["../outside.gram"]}` + "\n",
+	"old.gram":    `[clerk:Agent {instruction: "i", model: "OpenAI/gpt-4o-mini"} | [x:Tool {description: "Does x"} | (city::Text)==>(::Text)]]` + "\n",
+	"tools.json":  `{"tools": [{"name": "x", "description": "d", "inputSchema": {"$ref": "http://127.0.0.1:9/schema.json"}}, {"name": "y", "description": "d", "inputSchema": {"type": "object", "properties": {"a": {"$ref": "file:///etc/passwd"}}}}]}`,
+	".env":        "OPENAI_API_KEY=sk-none\nSECRET=none\nOPENAI_BASE_URL=http://127.0.0.1:9/\n",
 }
 
 // TestNothingIsRunOrReachedBeforeARun traces the system calls of the commands
@@ -72,7 +73,7 @@ func TestNothingIsRunOrReachedBeforeARun(t *testing.T) {
 		}
 	}
 	for _, line := range []string{
-		"check", "check agent.gram", "check --library library.gram agent.gram", "check --fix old.gram", "check --format sarif",
+		"check", "check agent.gram", "check --library library.gram agent.gram", "check --fix old.gram", "check escape.gram", "check --format sarif",
 		"fmt --check agent.gram", "fmt library.gram tools.gram", "fmt old.gram", "parse agent.gram", "parse library.gram",
 		"compile agent.gram", "compile library.gram", "compile old.gram -o old.json",
 		"decompile old.json", "schema agent.gram", "schema old.json", "schema --target openai-strict tools.gram",
