@@ -296,6 +296,9 @@ func (o Origin) settle(c *runtime.ToolConfig) {
 	if o.Entry.Retryable != nil {
 		c.NoRetry = !*o.Entry.Retryable
 	}
+	if o.Entry.Parallel != nil {
+		c.Concurrent = *o.Entry.Parallel
+	}
 	for _, rule := range o.Entry.Rules {
 		args := make(map[string]string, len(rule.Arguments))
 		for _, m := range rule.Arguments {
