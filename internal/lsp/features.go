@@ -1,5 +1,7 @@
 package lsp
 
+import protocol "github.com/tliron/glsp/protocol_3_16"
+
 // features returns the requests that the server answers, each with what it
 // declares to the client. One function in a file of its own answers each.
 func features() []feature {
@@ -10,6 +12,16 @@ func features() []feature {
 		{"workspace/diagnostic", on(pullWorkspace), nil},
 		{"textDocument/documentSymbol", on(documentSymbols), func(c *capabilities) { c.DocumentSymbolProvider = true }},
 		{"textDocument/formatting", on(formatting), func(c *capabilities) { c.DocumentFormattingProvider = true }},
+		{"textDocument/semanticTokens/full", on(semanticTokens), declareSemanticTokens},
+		{"textDocument/semanticTokens/full/delta", on(semanticTokensFullDelta), nil},
+		{"textDocument/semanticTokens/range", on(semanticTokensRange), nil},
+		{"textDocument/rangeFormatting", on(rangeFormatting), func(c *capabilities) { c.DocumentRangeFormattingProvider = true }},
+		{"textDocument/onTypeFormatting", on(onTypeFormatting), func(c *capabilities) {
+			c.DocumentOnTypeFormattingProvider = &protocol.DocumentOnTypeFormattingOptions{FirstTriggerCharacter: "\n", MoreTriggerCharacter: []string{"]", "}"}}
+		}},
+		{"textDocument/foldingRange", on(foldingRanges), func(c *capabilities) { c.FoldingRangeProvider = true }},
+		{"textDocument/selectionRange", on(selectionRanges), func(c *capabilities) { c.SelectionRangeProvider = true }},
+		{"gram/embedded", on(embeddedLanguages), nil},
 		{"textDocument/hover", on(hover), func(c *capabilities) { c.HoverProvider = true }},
 	}
 }
