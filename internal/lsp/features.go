@@ -12,6 +12,8 @@ func features() []feature {
 		{"workspace/diagnostic", on(pullWorkspace), nil},
 		{"textDocument/documentSymbol", on(documentSymbols), func(c *capabilities) { c.DocumentSymbolProvider = true }},
 		{"textDocument/formatting", on(formatting), func(c *capabilities) { c.DocumentFormattingProvider = true }},
+		{"textDocument/codeAction", on(codeActions), declareCodeActions},
+		{"codeAction/resolve", on(resolveCodeAction), nil},
 		{"textDocument/semanticTokens/full", on(semanticTokens), declareSemanticTokens},
 		{"textDocument/semanticTokens/full/delta", on(semanticTokensFullDelta), nil},
 		{"textDocument/semanticTokens/range", on(semanticTokensRange), nil},

@@ -28,6 +28,12 @@ type clientCapabilities struct {
 		PublishDiagnostics struct {
 			RelatedInformation bool `json:"relatedInformation"`
 		} `json:"publishDiagnostics"`
+		CodeAction struct {
+			ResolveSupport struct {
+				Properties []string `json:"properties"`
+			} `json:"resolveSupport"`
+			DataSupport bool `json:"dataSupport"`
+		} `json:"codeAction"`
 		FoldingRange struct {
 			RangeLimit int `json:"rangeLimit"`
 		} `json:"foldingRange"`
@@ -48,7 +54,8 @@ type clientCapabilities struct {
 			Refresh bool `json:"refreshSupport"`
 		} `json:"diagnostics"`
 		Edit struct {
-			DocumentChanges bool `json:"documentChanges"`
+			DocumentChanges    bool     `json:"documentChanges"`
+			ResourceOperations []string `json:"resourceOperations"`
 		} `json:"workspaceEdit"`
 	} `json:"workspace"`
 }

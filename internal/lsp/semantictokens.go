@@ -145,7 +145,7 @@ func semanticTokensRange(_ context.Context, s *snapshot, p *protocol.SemanticTok
 		return nil, nil
 	}
 	start, end := d.offsets(p.Range)
-	tokens := slices.DeleteFunc(d.tokens(), func(t token) bool { return t.end <= start || end <= t.start })
+	tokens := slices.DeleteFunc(d.tokens(), func(t semanticToken) bool { return t.end <= start || end <= t.start })
 	return &semanticTokensFull{Data: d.encode(tokens)}, nil
 }
 
@@ -197,8 +197,8 @@ func difference(before, after []uint32) []semanticChange {
 
 // encode returns tokens, which come in the order of the text and do not
 // overlap, as the protocol has them. One of several lines becomes several.
-func (d *document) encode(tokens []token) []uint32 {
-	d.index()
+func (d *document) encode(tokens []semanticToken) []uint32 {
+	d.mapper.index()
 	data := make([]uint32, 0, numbersPerToken*len(tokens))
 	line, lastLine, lastColumn := 0, 0, 0
 	at, column := 0, 0 // a byte of the line, and its column

@@ -9,8 +9,8 @@ import (
 	"github.com/gram-lang/gramc/source"
 )
 
-// A token is bytes of the text that mean one thing.
-type token struct {
+// A semanticToken is bytes of the text that mean one thing.
+type semanticToken struct {
 	start, end int
 	kind       tokenKind
 	modifiers  tokenModifier
@@ -18,7 +18,7 @@ type token struct {
 
 // tokens returns what the words of the document mean, in their order. No two
 // overlap.
-func (d *document) tokens() []token {
+func (d *document) tokens() []semanticToken {
 	file := d.ast()
 	t := &tokenizer{deprecated: map[string]bool{}}
 	for _, p := range file.Patterns {
@@ -41,9 +41,9 @@ func (d *document) tokens() []token {
 			}
 		}
 	}
-	slices.SortStableFunc(t.found, func(a, b token) int { return cmp.Compare(a.start, b.start) })
+	slices.SortStableFunc(t.found, func(a, b semanticToken) int { return cmp.Compare(a.start, b.start) })
 	end := 0
-	return slices.DeleteFunc(t.found, func(t token) bool {
+	return slices.DeleteFunc(t.found, func(t semanticToken) bool {
 		if t.start < end || t.end <= t.start {
 			return true
 		}
@@ -54,14 +54,14 @@ func (d *document) tokens() []token {
 
 // A tokenizer collects the tokens of a tree.
 type tokenizer struct {
-	found      []token
+	found      []semanticToken
 	deprecated map[string]bool // names that are defined at the top, and deprecated
 	tools      map[string]bool // what the agent around can call
 }
 
 func (t *tokenizer) add(s source.Span, kind tokenKind, m tokenModifier) {
 	if !s.IsZero() {
-		t.found = append(t.found, token{s.Start, s.End, kind, m})
+		t.found = append(t.found, semanticToken{s.Start, s.End, kind, m})
 	}
 }
 

@@ -22,7 +22,7 @@ func (t *tokenizer) mentions(s source.Span, start, end int, isString bool) {
 	done := start
 	rest := func(to int) {
 		if isString && done < to {
-			t.found = append(t.found, token{done, to, tokenString, 0})
+			t.found = append(t.found, semanticToken{done, to, tokenString, 0})
 		}
 	}
 	for at := start; len(t.tools) > 0; {
@@ -41,7 +41,7 @@ func (t *tokenizer) mentions(s source.Span, start, end int, isString bool) {
 			continue
 		}
 		rest(from)
-		t.found = append(t.found, token{from, from + len(name), tokenTool, 0})
+		t.found = append(t.found, semanticToken{from, from + len(name), tokenTool, 0})
 		done = from + len(name)
 		at = from + length + 1
 	}
@@ -58,7 +58,7 @@ func (t *tokenizer) tagged(v *ast.Tagged) {
 	}
 	if at := strings.Index(v.Raw, tag); at >= 0 && tag != "" {
 		from := v.Span().Start + at
-		t.found = append(t.found, token{from, from + len(tag), tokenDecorator, 0})
+		t.found = append(t.found, semanticToken{from, from + len(tag), tokenDecorator, 0})
 	}
 	text := v.Span().File.Text()[e.start:e.end]
 	switch {
@@ -67,7 +67,7 @@ func (t *tokenizer) tagged(v *ast.Tagged) {
 	case tag == "json":
 		t.json(text, e.start)
 	case tag == "re":
-		t.found = append(t.found, token{e.start, e.end, tokenRegexp, 0})
+		t.found = append(t.found, semanticToken{e.start, e.end, tokenRegexp, 0})
 	case v.Fence:
 		t.mentions(v.Span(), e.start, e.end, false)
 	default:
@@ -124,15 +124,15 @@ func (t *tokenizer) typeText(s source.Span, raw, text string, skip int) {
 }
 
 // typeWords returns the tokens of a type expression.
-func typeWords(text string) []token {
-	var words []token
+func typeWords(text string) []semanticToken {
+	var words []semanticToken
 	value := false // what follows is the value of an attribute or a default
 	for i := 0; i < len(text); {
 		n, c := 1, text[i]
 		switch {
-		case isWordByte(c) && (c < '0' || c > '9'):
+		case isNameByte(c) && (c < '0' || c > '9'):
 			n = wordLength(text[i:])
-			w := token{i, i + n, tokenType, 0}
+			w := semanticToken{i, i + n, tokenType, 0}
 			rest := strings.TrimLeft(text[i+n:], " \t\r\n")
 			field := strings.TrimLeft(strings.TrimPrefix(rest, "?"), " \t\r\n")
 			switch word := text[i : i+n]; {
@@ -149,14 +149,14 @@ func typeWords(text string) []token {
 			value = false
 		case c == '"' || c == '\'':
 			n = quotedLength(text[i:])
-			words = append(words, token{i, i + n, tokenString, 0})
+			words = append(words, semanticToken{i, i + n, tokenString, 0})
 			value = false
 		case isNumberStart(text[i:]):
 			n = numberLength(text[i:])
-			words = append(words, token{i, i + n, tokenNumber, 0})
+			words = append(words, semanticToken{i, i + n, tokenNumber, 0})
 			value = false
 		case strings.IndexByte("|?=*", c) >= 0:
-			words = append(words, token{i, i + 1, tokenOperator, 0})
+			words = append(words, semanticToken{i, i + 1, tokenOperator, 0})
 			value = c == '='
 		case c == ',' || c == ')':
 			value = false
@@ -179,25 +179,25 @@ func (t *tokenizer) json(text string, start int) {
 			}
 		case isNumberStart(text[i:]):
 			n, kind = numberLength(text[i:]), tokenNumber
-		case isWordByte(c):
+		case isNameByte(c):
 			n, kind = wordLength(text[i:]), tokenKeyword
 		default:
 			known = false
 		}
 		if known {
-			t.found = append(t.found, token{start + i, start + i + n, kind, 0})
+			t.found = append(t.found, semanticToken{start + i, start + i + n, kind, 0})
 		}
 		i += n
 	}
 }
 
-func isWordByte(c byte) bool {
+func isNameByte(c byte) bool {
 	return 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9' || c == '_' || c >= 0x80
 }
 
 func wordLength(text string) int {
 	n := 0
-	for n < len(text) && isWordByte(text[n]) {
+	for n < len(text) && isNameByte(text[n]) {
 		n++
 	}
 	return n
@@ -210,7 +210,7 @@ func isNumberStart(text string) bool {
 
 func numberLength(text string) int {
 	n := 1
-	for n < len(text) && (isWordByte(text[n]) || text[n] == '.' || (text[n] == '+' || text[n] == '-') && (text[n-1] == 'e' || text[n-1] == 'E')) {
+	for n < len(text) && (isNameByte(text[n]) || text[n] == '.' || (text[n] == '+' || text[n] == '-') && (text[n-1] == 'e' || text[n-1] == 'E')) {
 		n++
 	}
 	return n
