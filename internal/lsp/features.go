@@ -23,6 +23,7 @@ func features() []feature {
 		}},
 		{"textDocument/foldingRange", on(foldingRanges), func(c *capabilities) { c.FoldingRangeProvider = true }},
 		{"textDocument/selectionRange", on(selectionRanges), func(c *capabilities) { c.SelectionRangeProvider = true }},
+		{"textDocument/linkedEditingRange", on(linkedEditing), func(c *capabilities) { c.LinkedEditingRangeProvider = true }},
 		{"gram/embedded", on(embeddedLanguages), nil},
 		{"textDocument/hover", on(hover), func(c *capabilities) { c.HoverProvider = true }},
 	}

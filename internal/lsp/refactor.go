@@ -149,3 +149,22 @@ func hasComments(n ast.Node) bool {
 		return c != nil && (child != n || len(c.After) > 0)
 	})
 }
+
+// isDefinedOnce reports whether the document knows one tool or type of a name,
+// and no more.
+func (o *offer) isDefinedOnce(name string) bool {
+	options, _ := o.options(o.doc)
+	found := 0
+	for _, file := range append([]*ast.File{o.doc.ast()}, options.Imported...) {
+		for n := range ast.Preorder(file) {
+			p, ok := n.(*ast.Pattern)
+			if !ok || p.Form != ast.FormBracket || p.Identity() != name {
+				continue
+			}
+			if _, isTool := ast.AsTool(p); isTool || ast.IsNamedType(p) {
+				found++
+			}
+		}
+	}
+	return found == 1
+}

@@ -25,6 +25,9 @@ func (o *offer) move() {
 	if name := nameOf(p); o.start < p.Span().Start || o.start > max(name.End, p.Subject.Span().Start) {
 		return // the cursor is on something inside
 	}
+	if !o.isDefinedOnce(p.Identity()) {
+		return
+	}
 	targets := 0
 	for _, i := range compile.Imports(o.doc.ast()) {
 		path := filepath.Join(filepath.Dir(o.doc.path), filepath.FromSlash(i.Path))

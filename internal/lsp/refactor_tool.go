@@ -35,18 +35,17 @@ func (o *offer) refactorTool() {
 // shareTool offers to put a tool behind the pattern at the top that it is in,
 // where all agents can refer to it.
 func (o *offer) shareTool(tool *ast.Pattern) {
+	if !o.wants(kindExtract) || !o.isDefinedOnce(tool.Identity()) {
+		return
+	}
 	top := o.top()
 	o.add("share the tool "+tool.Identity()+" between agents", kindExtract, func(_ context.Context, c *changes) error {
-		text := o.doc.whole(tool)
 		start := tool.Span().Start
-		if comments := tool.Comments(); comments != nil {
-			for _, comment := range comments.Before {
-				start = min(start, comment.Span.Start)
-			}
-			text = o.doc.laid(o.doc.text[start:tool.Span().End])
+		if comments := tool.Comments(); comments != nil && len(comments.Before) > 0 {
+			start = comments.Before[0].Span.Start
 		}
 		c.replace(o.doc, start, tool.Span().End, tool.Subject.Identity.Span().Text())
-		c.after(o.doc, top, text)
+		c.after(o.doc, top, o.doc.laid(o.doc.text[start:tool.Span().End]))
 		return nil
 	})
 }
@@ -55,8 +54,11 @@ func (o *offer) shareTool(tool *ast.Pattern) {
 // nothing else in the document refers to it. Agents of other files find it there
 // too.
 func (o *offer) inlineTool(ref *ast.Pattern) {
+	if !o.wants(kindInline) {
+		return
+	}
 	tool, ok := o.names(o.doc).Tool(ref)
-	if !ok || !slices.Contains(o.doc.ast().Patterns, tool.Pattern) || len(tool.Annotations) > 0 || o.references(tool.Name()) != 1 || o.isBroken(tool.Pattern) {
+	if !ok || !o.isDefinedOnce(tool.Name()) || !slices.Contains(o.doc.ast().Patterns, tool.Pattern) || len(tool.Annotations) > 0 || o.references(tool.Name()) != 1 || o.isBroken(tool.Pattern) {
 		return
 	}
 	o.add("move the tool "+tool.Name()+" into the agent", kindInline, func(_ context.Context, c *changes) error {

@@ -14,7 +14,7 @@ import (
 // refactorType offers to name a type, and to write a named one where it is used.
 func (o *offer) refactorType() {
 	node, outer := o.typedNode()
-	if node == nil || len(node.Subject.Labels) != 1 || node.Subject.Labels[0].Separator != "::" {
+	if !o.wants(kindExtract) && !o.wants(kindInline) || node == nil || len(node.Subject.Labels) != 1 || node.Subject.Labels[0].Separator != "::" {
 		return
 	}
 	label := node.Subject.Labels[0]
@@ -86,6 +86,9 @@ func (o *offer) extractPropertyType(p *ast.Property) {
 func (o *offer) extractExpression(node, outer *ast.Pattern) {
 	label := node.Subject.Labels[0].Name
 	if strings.HasPrefix(strings.TrimSpace(label.Text), "Maybe") || ast.IsNamedType(outer) && node.Subject.Identity == nil {
+		return
+	}
+	if mentions(label.Text, outer.Identity()) > 0 { // a type that contains itself
 		return
 	}
 	name := o.freeType(o.meaningOf(node, outer))
@@ -194,6 +197,9 @@ func (o *offer) namedType(name string) *ast.Pattern {
 // away when nothing else in the workspace may use it.
 func (o *offer) inlineType(use *ast.Subject) {
 	label := use.Labels[0].Name
+	if isBuiltinType(label.Text) || !o.wants(kindInline) || !o.isDefinedOnce(label.Text) {
+		return
+	}
 	def := o.namedType(label.Text)
 	if def == nil || len(def.Annotations) > 0 || mentions(def.Span().Text(), label.Text) > 1 || hasComments(def) {
 		return
@@ -228,11 +234,11 @@ func inlined(def *ast.Pattern, use *ast.Subject) (string, bool) {
 	label, properties := "Object", []*ast.Property(nil)
 	var declared []string
 	switch {
-	case def.Property("shared") != nil || def.HasLabel(ast.LabelUnion):
+	case def.Property("shared") != nil || def.Property("default") != nil || def.HasLabel(ast.LabelUnion):
 		return "", false
 	case def.HasLabel(ast.LabelEnum):
 		values := def.Property("values")
-		if values == nil || values.Value == nil {
+		if values == nil || !areTexts(values.Value) {
 			return "", false
 		}
 		label, declared = "Text", []string{"enum: " + values.Value.Span().Text()}
@@ -323,4 +329,18 @@ func declaration(e *ast.Pattern) (string, bool) {
 		parts = append(parts, p.Span().Text())
 	}
 	return key + "::{" + strings.Join(parts, ", ") + "}", true
+}
+
+// areTexts reports whether a value is a list of texts.
+func areTexts(v ast.Value) bool {
+	list, ok := v.(*ast.Array)
+	return ok && len(list.Elements) > 0 && !slices.ContainsFunc(list.Elements, func(e ast.Value) bool {
+		switch e := e.(type) {
+		case *ast.String:
+			return false
+		case *ast.Symbol:
+			return e.Text == "null"
+		}
+		return true
+	})
 }

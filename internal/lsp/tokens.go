@@ -57,6 +57,8 @@ type tokenizer struct {
 	found      []semanticToken
 	deprecated map[string]bool // names that are defined at the top, and deprecated
 	tools      map[string]bool // what the agent around can call
+	isEntry    bool            // in the record of an entry of a library
+	isTemplate bool            // in a text in which braces hold a parameter
 }
 
 func (t *tokenizer) add(s source.Span, kind tokenKind, m tokenModifier) {
@@ -135,7 +137,9 @@ func (t *tokenizer) pattern(p *ast.Pattern, in surrounding) {
 		if inside == inType {
 			keys = keysDeclareFields
 		}
+		t.isEntry = in == inLibrary
 		t.record(p.Subject.Record, keys)
+		t.isEntry = false
 	}
 	for _, e := range p.Elements {
 		t.pattern(e, inside)
@@ -259,7 +263,9 @@ func (t *tokenizer) record(r *ast.Record, k keys) {
 		}
 		t.add(p.Key.Span(), kind, modifiers)
 		if p.Value != nil {
+			t.isTemplate = t.isEntry && (p.Key.Text == "run" || p.Key.Text == "url")
 			t.value(p.Value, k, isType)
+			t.isTemplate = false
 		}
 	}
 }

@@ -12,7 +12,49 @@ import (
 // text adds the tokens of a text: it is one, but for the tools that it mentions
 // in backticks.
 func (t *tokenizer) text(v *ast.String) {
+	if t.isEntry {
+		t.template(v.Span())
+		return
+	}
 	t.mentions(v.Span(), v.Span().Start, v.Span().End, true)
+}
+
+// template adds the tokens of a text of a library: parameters in braces, where
+// they mean that, and the names of environment variables.
+func (t *tokenizer) template(s source.Span) {
+	text, done := s.Text(), 0
+	add := func(start, end int, kind tokenKind) {
+		if start < end {
+			t.found = append(t.found, semanticToken{s.Start + start, s.Start + end, kind, 0})
+		}
+	}
+	for i := 0; i < len(text); i++ {
+		open := 0
+		switch rest := text[i:]; {
+		case strings.HasPrefix(rest, "$${"), t.isTemplate && strings.HasPrefix(rest, "{{"):
+			i++
+			continue
+		case strings.HasPrefix(rest, "${"):
+			open = 2
+		case t.isTemplate && rest[0] == '{':
+			open = 1
+		default:
+			continue
+		}
+		n := wordLength(text[i+open:])
+		if n == 0 || i+open+n == len(text) || text[i+open+n] != '}' {
+			continue
+		}
+		kind := tokenParameter
+		if open == 2 {
+			kind = tokenVariable
+		}
+		add(done, i+open, tokenString)
+		add(i+open, i+open+n, kind)
+		done = i + open + n
+		i = done
+	}
+	add(done, len(text), tokenString)
 }
 
 // mentions adds the tools of the agent that a text mentions in backticks, and
