@@ -151,6 +151,7 @@ func (s *snapshot) offer(ctx context.Context, d *document, r protocol.Range, onl
 	o.start, o.end = d.offsets(r)
 	o.path = ast.PathTo(d.ast(), o.start)
 	if o.wants(kindQuickFix) {
+		s.listing.find() // some problems depend on it
 		if err := o.quickFixes(ctx); err != nil {
 			return nil, err
 		}

@@ -9,11 +9,20 @@ import (
 // markers returns what is done at each marker.
 func markers() map[string]func(*mark) {
 	return map[string]func(*mark){
-		"diag":   markDiag,
-		"hover":  markHover,
-		"format": markFormat,
-		"loc":    func(*mark) {}, // read before all others
-		"symbol": markSymbol,
+		"action":   markAction,
+		"diag":     markDiag,
+		"embedded": markEmbedded,
+		"fold":     markFold,
+		"format":   markFormat,
+		"hover":    markHover,
+		"layout":   markLayout,
+		"linked":   markLinked,
+		"loc":      func(*mark) {}, // read before all others
+		"noaction": markNoAction,
+		"selected": markSelected,
+		"symbol":   markSymbol,
+		"token":    markToken,
+		"typed":    markTyped,
 	}
 }
 

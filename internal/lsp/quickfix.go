@@ -43,7 +43,7 @@ const maxImports = 8
 // imports offers to import the files of the project that define a name which the
 // document does not know, besides the one that the compiler has found.
 func (o *offer) imports(ctx context.Context, p *diag.Diagnostic, solved []diagnostic) error {
-	if o.doc.path == "" || !o.listing.done.Load() {
+	if o.doc.path == "" {
 		return nil
 	}
 	name := strings.Trim(p.Span.Text(), "`")
