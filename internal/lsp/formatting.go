@@ -105,7 +105,7 @@ func onTypeFormatting(_ context.Context, s *snapshot, p *protocol.DocumentOnType
 		switch n.(type) {
 		case *ast.Pattern, *ast.Record, *ast.Array:
 			if at := n.Span(); at.End == offset && strings.HasSuffix(d.text[:offset], p.Ch) {
-				return d.laidOut(at.Start, at.End), nil
+				return d.laidOut(at.Start, at.End-1), nil
 			}
 		}
 	}
