@@ -124,6 +124,9 @@ func (op *opener) server(e *compile.Entry, base string) func(context.Context) (o
 			if e.MCP.Allow == nil || says(t.Annotations.Destructive) {
 				config.Approval.Default = runtime.Ask
 			}
+			if says(t.Annotations.OpenWorld) {
+				got.abroad = append(got.abroad, t.Name())
+			}
 			made, err := runtime.NewTool(config)
 			if err != nil {
 				return got, err

@@ -35,6 +35,7 @@ type Options struct {
 type Set struct {
 	library runtime.Library
 	origins map[string]Origin
+	abroad  map[string]bool // tools whose servers say that they reach the world outside
 	refused []Refusal
 	redact  redactor
 	close   []func() error
@@ -128,6 +129,7 @@ type planned struct {
 // An opened is what an entry gives.
 type opened struct {
 	tools   []runtime.Tool
+	abroad  []string // names of those that reach the world outside
 	refused []mcp.Refusal
 	close   func() error // nil when there is nothing to end
 }
@@ -190,7 +192,7 @@ func (op *opener) openAll(ctx context.Context) {
 
 // set makes a Set of what was opened; it is never nil.
 func (op *opener) set() (*Set, error) {
-	s := &Set{library: builtin.Library(), origins: map[string]Origin{}, redact: op.secrets.redactor()}
+	s := &Set{library: builtin.Library(), origins: map[string]Origin{}, abroad: map[string]bool{}, redact: op.secrets.redactor()}
 	for _, name := range s.library.Names() {
 		s.origins[name] = Origin{}
 	}
@@ -217,6 +219,7 @@ func (op *opener) set() (*Set, error) {
 			if err := s.add(p.Origin, t); err != nil {
 				fail(p.Origin, err.Error())
 			}
+			s.abroad[t.Name()] = slices.Contains(p.got.abroad, t.Name())
 		}
 	}
 	return s, errors.Join(failed...)

@@ -328,7 +328,7 @@ func (b *binder) tell(r *bindReport) error {
 }
 
 func (b *binder) tellAgent(w *wired) {
-	fmt.Fprintf(b.out, "agent %s (%s)\n", cleanLine(w.Agent), w.Place)
+	fmt.Fprintf(b.out, "agent %s (%s)\n", cleanLine(w.Agent), cleanLine(w.Place))
 	if len(w.Tools) == 0 {
 		fmt.Fprintln(b.out, "  it has no tools")
 	}
@@ -343,7 +343,7 @@ func (b *binder) tellAgent(w *wired) {
 			continue
 		}
 		for _, p := range t.Problems {
-			fmt.Fprintf(b.out, "  error  %s (%s): %s: %s\n", cleanLine(t.Name), t.Place, p.Reason, cleanLine(p.Message))
+			fmt.Fprintf(b.out, "  error  %s (%s): %s: %s\n", cleanLine(t.Name), cleanLine(t.Place), p.Reason, cleanLine(p.Message))
 			for line := range strings.Lines(p.Diff) {
 				fmt.Fprintf(b.out, "    %s", clean(line))
 			}
