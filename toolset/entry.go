@@ -1,6 +1,7 @@
 package toolset
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"net/http"
@@ -167,7 +168,7 @@ func (op *opener) connection(e *compile.Entry, base string) func(context.Context
 func ListServer(ctx context.Context, l *compile.Library, e *compile.Entry, o *Options) (json.RawMessage, error) {
 	op := newOpener(o)
 	connect := op.connection(e, filepath.Dir(l.Place.File))
-	if err := op.secrets.incomplete(); err != nil {
+	if err := cmp.Or(op.secrets.incomplete(), op.steered(e)); err != nil {
 		return nil, &EntryError{Origin{l, e}, err.Error()}
 	}
 	redact := op.secrets.redactor()

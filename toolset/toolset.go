@@ -1,6 +1,7 @@
 package toolset
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -24,6 +25,11 @@ type Options struct {
 	// LookupEnv returns the value of an environment variable. Nil means that
 	// of the process.
 	LookupEnv func(name string) (string, bool)
+
+	// Untrusted says where a variable comes from when that is not the user, and
+	// "" when it is. Such a variable may hold a secret, but it may not decide
+	// what is run, or where the secrets of the user are sent. Nil trusts all.
+	Untrusted func(name string) (from string)
 
 	// Need names the tools that are wanted: whatever else the libraries hold
 	// stays closed, and its variables need not be set. Nil wants all.
@@ -114,6 +120,9 @@ func (s *Set) Close() error {
 type opener struct {
 	secrets secrets
 	need    []string // nil for all
+
+	untrusted func(name string) (from string)
+
 	planned []*planned
 	failed  []error
 }
@@ -135,9 +144,15 @@ type opened struct {
 }
 
 func newOpener(o *Options) *opener {
-	op := &opener{secrets: secrets{lookup: os.LookupEnv, seen: map[string]bool{}}}
+	op := &opener{
+		secrets:   secrets{lookup: os.LookupEnv, seen: map[string]bool{}},
+		untrusted: func(string) string { return "" },
+	}
 	if o != nil {
 		op.need = o.Need
+		if o.Untrusted != nil {
+			op.untrusted = o.Untrusted
+		}
 		if o.LookupEnv != nil {
 			op.secrets.lookup = o.LookupEnv
 		}
@@ -161,7 +176,7 @@ func (op *opener) plan(l *compile.Library) {
 		p := &planned{Origin: Origin{l, e}}
 		op.secrets.missing = nil
 		p.open = op.entry(e, base)
-		p.err = op.secrets.incomplete()
+		p.err = cmp.Or(op.secrets.incomplete(), op.steered(e))
 		op.planned = append(op.planned, p)
 	}
 }
