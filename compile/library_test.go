@@ -251,6 +251,8 @@ func TestDataLeaksAreTold(t *testing.T) {
 		notes + `, [ask:Builtin {builtin: web_scraper}]`:                                             true,
 		`[notes:Command {run: ["x"], traits: [private]}], [ask:Builtin {builtin: web_scraper}]`:      true,
 		notes + `, [ask:Builtin {builtin: calculator}]`:                                              false,
+		notes + `, [s:Mcp {command: ["s"], allow: ["ask"]}]`:                                         false,
+		notes + `, [s:Mcp {url: "https://x.test/mcp", allow: ["ask"]}]`:                              true,
 		notes + `, [s:Mcp {command: ["s"], allow: ["ask"], traits: [private, outbound, untrusted]}]`: true,
 	} {
 		f, _ := grammar.Parse("agent.gram", agent)
