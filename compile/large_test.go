@@ -36,6 +36,8 @@ func repeatN(n int, format string) string {
 func TestLargeFilesTakeLinearTime(t *testing.T) {
 	const agent = `[a:Agent {instruction:"i", model:"m"} | `
 	const one = `[t:Tool {description:"d"} | `
+	const library = `[l:Library | `
+	trim := func(text string) string { return strings.TrimSuffix(text, ", ") }
 	for name, text := range map[string]string{
 		"many tools on one line":    repeat(`[t%d:Tool {description:"é"} | (x::Text)==>(::Text)] `),
 		"many agents on one line":   one + `(::Text)]` + repeat(`[b%[1]d:Agent {instruction:"é", model:"m"} | t]`),
@@ -47,6 +49,17 @@ func TestLargeFilesTakeLinearTime(t *testing.T) {
 		"a long chain":              one + repeat(`(p%d::Text)==>`) + `(::Text)]`,
 		"a long chain of one name":  one + strings.Repeat(`(p::Text)==>`, large) + `(::Text)]`,
 		"a long chain to the left":  one + `(::Text)` + repeat(`<==(p%d::Text)`) + `]`,
+		"a large library":           library + trim(repeat(`[t%d:Command {run: ["x", "{é}"]}], `)) + `]`,
+		"a library of one name":     library + trim(strings.Repeat(`[t:Builtin {root: "."}], `, large)) + `]`,
+		"many rules":                library + `[t:Command {run: ["x"]} | ` + repeat(`(p%d::Text)==>`) + `(::Text)` + repeat(`, (:Ask {q%d: "*"})`) + `]]`,
+		"many braces":               library + `[t:Http {url: "https://x.test/` + strings.Repeat(`{a}{`, large) + strings.Repeat(`}`, large) + `"} | (a::Text)==>(::Text)]]`,
+		"many templates":            library + `[t:Http {url: "https://x.test/` + repeat(`{a%d}`) + `"} | (a::Text)==>(::Text)]]`,
+		"many open variables":       library + `[t:Command {run: ["x", "` + strings.Repeat(`${`, large) + `"]}]]`,
+		"a host of variables":       library + `[t:Http {url: "` + strings.Repeat(`${A}`, large) + `"}]]`,
+		"many headers":              library + `[t:Http {url: "https://x.test", headers: {` + trim(repeat(`h%d: "x", `)) + `}}]]`,
+		"many unknown properties":   library + `[t:Command {` + repeat(`cmd%d: "x", cmd: 1, `) + `run: ["x"]}]]`,
+		"many tools of a server":    library + `[t:Mcp {` + repeat(`x%d: 1, `) + `command: ["x"], allow: [` + trim(repeat(`"t%d", `)) + `]}]]`,
+		"many secrets in a url":     library + `[t:Http {url: "https://x.test/?` + repeat(`token=abcdefgh%d&`) + `"}]]`,
 		"many unnamed":              one + strings.Repeat(`(::Text)==>`, large) + `(::Text)]`,
 		"many unknown types":        one + repeat(`(p%d::Tex%[1]d)==>`) + `(::Text)]`,
 		"many labels":               one + `(p` + repeat(`:L%d`) + `)==>(::Text)]`,

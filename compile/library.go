@@ -36,6 +36,7 @@ type Entry struct {
 	Description string    `json:"description,omitempty"` // "" takes that of the agent's tool
 	TimeoutMS   int64     `json:"timeoutMs,omitempty"`   // 0 when nothing is said
 	Retryable   *bool     `json:"retryable,omitempty"`   // nil when nothing is said
+	Parallel    *bool     `json:"parallel,omitempty"`    // whether calls may run beside others; nil when nothing is said
 	Approve     Approval  `json:"approve,omitempty"`     // "" when nothing is said
 	Rules       []Rule    `json:"rules,omitempty"`       // the first that matches decides, before Approve
 	Traits      []Trait   `json:"traits,omitzero"`       // nil when nothing is said; empty for none
@@ -113,7 +114,7 @@ type HTTP struct {
 	Method     string     `json:"method"` // GET when nothing is said
 	URL        Text       `json:"url"`    // its path and query are templates
 	Headers    []Variable `json:"headers,omitempty"`
-	Body       string     `json:"body"`             // json or form; json when nothing is said
+	Body       string     `json:"body,omitempty"`   // json, form, or "" when nothing is said
 	Result     string     `json:"result,omitempty"` // a JSON Pointer into the answer
 	AllowHosts []string   `json:"allowHosts,omitempty"`
 }
@@ -135,7 +136,7 @@ type MCP struct {
 type Builtin struct {
 	Builtin    string   `json:"builtin"`          // which one
 	Root       Text     `json:"root,omitzero"`    // of those for files: the folder that they see
-	Hidden     bool     `json:"hidden,omitempty"` // of write_file: it may write files such as .env
+	Hidden     bool     `json:"hidden,omitempty"` // of those for files: names such as .env are there too
 	Engine     string   `json:"engine,omitempty"` // of web_search: SerpAPI, GoogleCustomSearch or Bing
 	Key        Text     `json:"key,omitzero"`     // of web_search
 	ID         Text     `json:"id,omitzero"`      // of web_search with GoogleCustomSearch

@@ -18,8 +18,24 @@ import (
 // parameters are the names of what a tool takes.
 type parameters struct {
 	names []string
-	whose string      // "the signature", "the tool "x" of the agent"
-	place source.Span // where they are declared; may be zero
+	has   map[string]*Param // nil where nothing more is known
+	whose string            // "the signature", "the tool "x" of the agent"
+	place source.Span       // where they are declared; may be zero
+}
+
+// declared reports whether there is a parameter of that name.
+func (p *parameters) declared(name string) bool {
+	_, there := p.has[name]
+	return there
+}
+
+// parametersOf returns the parameters of a signature.
+func parametersOf(s *Signature, whose string, place source.Span) parameters {
+	p := parameters{names: paramNames(s.Params), has: make(map[string]*Param, len(s.Params)), whose: whose, place: place}
+	for _, param := range s.Params {
+		p.has[param.Name] = param
+	}
+	return p
 }
 
 // arguments checks what the entry says of its arguments, where it is known what
@@ -29,11 +45,14 @@ func (r *entryReader) arguments() {
 	switch {
 	case r.unsigned || e.Kind == EntryMCP:
 	case e.Signature != nil:
-		p := parameters{whose: "the signature", names: paramNames(e.Signature.Params)}
-		r.entryArguments(e, p)
+		r.entryArguments(e, parametersOf(e.Signature, "the signature", source.Span{}))
 	case e.Kind == EntryBuiltin:
 		if names, known := r.builtinParameters(e.Builtin.Builtin); known {
-			r.entryArguments(e, parameters{whose: "the built-in " + e.Builtin.Builtin, names: names})
+			has := make(map[string]*Param, len(names))
+			for _, name := range names {
+				has[name] = nil
+			}
+			r.entryArguments(e, parameters{names: names, has: has, whose: "the built-in " + e.Builtin.Builtin})
 		}
 	}
 }
@@ -74,19 +93,39 @@ func (c *compiler) builtinParameters(name string) (names []string, known bool) {
 func (c *compiler) entryArguments(e *Entry, p parameters) {
 	for _, t := range e.templates() {
 		for i, part := range t.Parts {
-			if part.Kind == Argument && !slices.Contains(p.names, part.Text) {
+			switch {
+			case part.Kind != Argument:
+			case !p.declared(part.Text):
 				c.unknownArgument(t.spans[i], part.Text, p, "{%s}")
+			case e.HTTP != nil:
+				c.fitsURL(t.spans[i], p.has[part.Text])
 			}
 		}
 	}
 	for _, key := range ruleKeys(e.pattern) {
-		if !slices.Contains(p.names, key.Text) {
+		if !p.declared(key.Text) {
 			c.unknownArgument(key.Span(), key.Text, p, "%s")
 		}
 	}
 	if e.Kind != EntryBuiltin {
 		c.fixedTexts(e, p)
 	}
+}
+
+// fitsURL tells of a parameter that cannot stand in the url: one that may be
+// missing there, or that is no plain value.
+func (c *compiler) fitsURL(s source.Span, p *Param) {
+	var d *diag.Diagnostic
+	switch kind := p.Type.resolved().Kind; {
+	case kind == KindObject || kind == KindArray:
+		d = c.diags.Errorf(s, diag.CodeInvalidTemplate, "the parameter %s is %s; only texts, numbers and booleans fit into a url", quote(p.Name), typeWord(p.Type))
+	case p.Optional && len(p.Default) == 0:
+		d = c.diags.Errorf(s, diag.CodeInvalidTemplate,
+			"the parameter %s is optional, and nothing would stand here; give it a default, or leave it out here: it is sent anyway when it is there", quote(p.Name))
+	default:
+		return
+	}
+	relate(d, p.Span, "the parameter")
 }
 
 // templates returns the texts of an entry in which arguments may stand.
@@ -167,7 +206,7 @@ func (c *compiler) fixedText(v ast.Value, key string, p parameters) {
 		if end < 0 {
 			return
 		}
-		if text[at+end] == '{' || !slices.Contains(p.names, text[at:at+end]) || at > 1 && text[at-2] == '$' {
+		if text[at+end] == '{' || !p.declared(text[at:at+end]) || at > 1 && text[at-2] == '$' {
 			continue
 		}
 		place := newQuotation(v, text).at(at-1, at+end+1)

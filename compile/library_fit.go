@@ -11,25 +11,53 @@ import (
 // This file compares agents with the libraries that they are to work with, as
 // far as that is possible before anything is opened.
 
-// Lookup returns the entry that has a tool, nil when none is known to have it.
-// A later library comes before an earlier one, and in one library an entry of
-// that name before a server that allows it. Open reports whether a server
-// without a list of tools, which may have any, comes before what was found.
-func Lookup(libraries []*Library, tool string) (e *Entry, open bool) {
+// An Index finds the entries of libraries by the tools that they have. Nobody
+// changes it after it was made.
+type Index struct {
+	byTool map[string]indexed
+	names  []string // of all tools, for suggestions
+	open   bool     // some server may have any tool
+}
+
+type indexed struct {
+	entry   *Entry
+	library *Library
+	open    bool // a server that comes before may have the tool
+}
+
+// NewIndex indexes libraries. A later one comes before an earlier one, and in
+// one library an entry of its own before a server that allows a tool.
+func NewIndex(libraries []*Library) *Index {
+	x := &Index{byTool: map[string]indexed{}}
 	for _, l := range slices.Backward(libraries) {
-		for _, e := range l.Entries {
-			if e.MCP == nil && e.Name == tool {
-				return e, open
-			}
-		}
-		for _, e := range l.Entries {
-			if slices.Contains(e.tools(), tool) {
-				return e, open
-			}
-		}
-		open = open || slices.ContainsFunc(l.Entries, func(e *Entry) bool { return e.MCP != nil && e.MCP.Allow == nil })
+		x.add(l, func(e *Entry) bool { return e.MCP == nil })
+		x.add(l, func(e *Entry) bool { return e.MCP != nil })
+		x.open = x.open || slices.ContainsFunc(l.Entries, func(e *Entry) bool { return e.MCP != nil && e.MCP.Allow == nil })
 	}
-	return nil, open
+	return x
+}
+
+func (x *Index) add(l *Library, which func(*Entry) bool) {
+	for _, e := range l.Entries {
+		if !which(e) {
+			continue
+		}
+		for _, name := range e.tools() {
+			if _, there := x.byTool[name]; !there {
+				x.byTool[name] = indexed{e, l, x.open}
+				x.names = append(x.names, name)
+			}
+		}
+	}
+}
+
+// Lookup returns the entry that has a tool, nil when none is known to have it.
+// Open reports whether a server that may have any tool comes before it.
+func (x *Index) Lookup(tool string) (e *Entry, open bool) {
+	if found, ok := x.byTool[tool]; ok {
+		return found.entry, found.open
+	}
+	return nil, x.open
 }
 
 // tools returns the names of the tools that the entry is known to have.
@@ -52,11 +80,9 @@ func Shadowed(libraries []*Library) diag.List {
 	for _, l := range libraries {
 		own := map[string]source.Span{}
 		for _, e := range l.Entries {
+			places := e.toolSpans()
 			for i, name := range e.tools() {
-				place := e.Span("")
-				if e.MCP != nil && e.pattern != nil {
-					place = e.allowed(i)
-				}
+				place := places[i]
 				own[name] = place
 				first, replaced := earlier[name]
 				if !replaced || e.Replaces {
@@ -106,8 +132,7 @@ func (c *compiler) fit(e *Entry, t *Tool) {
 		c.fitsBuiltin(e, t)
 	}
 	if e.Signature == nil && e.pattern != nil {
-		whose := "the tool " + quote(t.Name) + " of the agent"
-		c.entryArguments(e, parameters{names: paramNames(t.Signature.Params), whose: whose, place: t.named})
+		c.entryArguments(e, parametersOf(t.Signature, "the tool "+quote(t.Name)+" of the agent", t.named))
 	}
 }
 
@@ -144,6 +169,7 @@ func (c *compiler) fitsBuiltin(e *Entry, t *Tool) {
 // and warns of agents that can give away what they know.
 func (c *compiler) wiring(agents []*Agent) {
 	done := map[*Tool]bool{}
+	index := NewIndex(c.opts.Libraries)
 	for i, a := range agents {
 		place := nameSpan(c.names.agents[i].Pattern)
 		if c.opts.Libraries == nil {
@@ -155,33 +181,23 @@ func (c *compiler) wiring(agents []*Agent) {
 				continue
 			}
 			done[t] = true
-			e, open := Lookup(c.opts.Libraries, t.Name)
+			e, open := index.Lookup(t.Name)
 			switch {
 			case e != nil && !open:
 				c.fit(e, t)
 			case e == nil && !open:
-				c.notImplemented(a, t)
+				c.notImplemented(a, t, index)
 			}
 		}
-		c.dataLeak(a, place, func(tool string) []Trait { return c.libraryTraits(tool) })
+		c.dataLeak(a, place, index.traits)
 	}
 }
 
 // notImplemented tells that no library has a tool.
-func (c *compiler) notImplemented(a *Agent, t *Tool) {
+func (c *compiler) notImplemented(a *Agent, t *Tool, index *Index) {
 	d := c.diags.Errorf(t.named, diag.CodeMissingImplementation, "no library has the tool %s of the agent %s", quote(t.Name), quote(a.Name))
-	var names []string
-	for _, l := range c.opts.Libraries {
-		for _, e := range l.Entries {
-			names = append(names, e.tools()...)
-		}
-	}
-	near := c.guess(t.Name, names[:min(len(names), maxCandidates)])
-	if near == "" {
-		return
-	}
-	d.Message += fmt.Sprintf("; did you mean %s?", clip(near))
-	if e, _ := Lookup(c.opts.Libraries, near); e != nil {
-		relate(d, e.Span(""), "this one is near")
+	if near := c.guess(t.Name, index.names[:min(len(index.names), maxCandidates)]); near != "" {
+		d.Message += fmt.Sprintf("; did you mean %s?", clip(near))
+		relate(d, index.byTool[near].entry.Span(""), "this one is near")
 	}
 }

@@ -1,6 +1,7 @@
 package compile
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/gram-lang/gramc/diag"
@@ -18,11 +19,12 @@ func builtinTraits(tool string) []Trait {
 	return b.traits
 }
 
-// libraryTraits returns what the entry does that has a tool. Where a person
-// agrees to every call, nothing happens unseen.
-func (c *compiler) libraryTraits(tool string) []Trait {
-	e, open := Lookup(c.opts.Libraries, tool)
-	if e == nil || open || c.asks(e) {
+// traits returns what the entry does that has a tool. Where a person agrees to
+// every call, nothing happens unseen.
+func (x *Index) traits(tool string) []Trait {
+	found := x.byTool[tool]
+	e := found.entry
+	if e == nil || found.open || e.asks(found.library) {
 		return nil
 	}
 	switch {
@@ -36,14 +38,9 @@ func (c *compiler) libraryTraits(tool string) []Trait {
 	return nil
 }
 
-// asks reports whether no call of an entry is made unseen.
-func (c *compiler) asks(e *Entry) bool {
-	approve := e.Approve
-	for _, l := range c.opts.Libraries {
-		if approve == "" && slices.Contains(l.Entries, e) {
-			approve = l.Approve
-		}
-	}
+// asks reports whether no call of an entry of a library is made unseen.
+func (e *Entry) asks(l *Library) bool {
+	approve := cmp.Or(e.Approve, l.Approve)
 	allows := func(r Rule) bool { return r.Approve == ApproveAllow }
 	return (approve == ApproveAsk || approve == ApproveDeny) && !slices.ContainsFunc(e.Rules, allows)
 }

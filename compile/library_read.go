@@ -20,6 +20,7 @@ type entryReader struct {
 	entry   *Entry // nil for a library
 	what    string // "the entry "sayHello""
 
+	allowed  []string // allowHosts, once it is read
 	misspelt []string // properties that are there under another name, which has been told
 	unsigned bool     // there is a signature, which is wrong
 }
@@ -176,16 +177,23 @@ func (r *entryReader) variables(key, example string) []Variable {
 		return nil
 	}
 	var list []Variable
+	written := map[string]string{} // as they are written, by what counts of them
 	for _, each := range record.Properties {
 		if each.Value == nil {
 			continue
 		}
 		name := each.Key.Text
+		counts := name
+		if key == "headers" {
+			counts = strings.ToLower(name)
+		}
+		first, twice := written[counts]
+		written[counts] = name
 		switch problem := variableProblem(key, name); {
 		case problem != "":
 			r.diags.Errorf(each.Key.Span(), diag.CodeInvalidEntry, "%s", problem)
 			continue
-		case slices.ContainsFunc(list, func(v Variable) bool { return key == "headers" && strings.EqualFold(v.Name, name) && v.Name != name }):
+		case twice && first != name: // the same key twice has been told
 			r.diags.Errorf(each.Key.Span(), diag.CodeInvalidEntry, "the header %s is there in other letters already; the case of letters does not count", quote(name))
 			continue
 		}
@@ -228,10 +236,11 @@ func variableProblem(key, name string) string {
 func (r *entryReader) hosts() []string {
 	const example = `{allowHosts: ["127.0.0.1:8080"]}`
 	hosts := r.names("allowHosts", example)
-	for i, item := range r.list("allowHosts", example) {
-		if i >= len(hosts) {
-			break
-		}
+	r.allowed = hosts
+	if len(hosts) == 0 {
+		return hosts
+	}
+	for _, item := range r.list("allowHosts", example) {
 		text, _ := textOf(item)
 		if strings.ContainsAny(text, "/@?# \t") {
 			d := r.diags.Errorf(item.Span(), diag.CodeInvalidEntry, "%s is no host; a host is written %s", quote(text), `"127.0.0.1:8080"`)
@@ -268,12 +277,23 @@ func (r *entryReader) only(key, with string) {
 	}
 }
 
-// allowed returns where the name of a tool stands that a server may give.
-func (e *Entry) allowed(i int) source.Span {
-	if p := e.pattern.Property("allow"); p != nil {
-		if list, ok := p.Value.(*ast.Array); ok && i < len(list.Elements) {
-			return list.Elements[i].Span()
+// toolSpans returns where the names of the tools stand that the entry is known
+// to have.
+func (e *Entry) toolSpans() []source.Span {
+	if e.MCP == nil {
+		return []source.Span{e.Span("")}
+	}
+	spans := make([]source.Span, len(e.MCP.Allow))
+	if e.pattern == nil || len(spans) == 0 {
+		return spans
+	}
+	list, _ := e.pattern.Property("allow").Value.(*ast.Array)
+	next := 0
+	for _, item := range list.Elements {
+		if name, ok := textOf(item); ok && !blank(name) {
+			spans[next] = item.Span()
+			next++
 		}
 	}
-	return nameSpan(e.pattern)
+	return spans
 }

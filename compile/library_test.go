@@ -58,8 +58,8 @@ func TestLibrariesArePlainData(t *testing.T) {
 			Name: "weather", Kind: EntryHTTP, TypeSignature: "(city::Text)==>(::Text)",
 			Rules: []Rule{{ApproveDeny, []Match{{"city", "*secret*"}}}},
 			HTTP: &HTTP{
-				Method: "GET", Body: "json",
-				URL: Text{Written: "https://x.test/{city}", Parts: []Part{{Literal, "https://x.test/"}, {Argument, "city"}}},
+				Method: "GET",
+				URL:    Text{Written: "https://x.test/{city}", Parts: []Part{{Literal, "https://x.test/"}, {Argument, "city"}}},
 			},
 		},
 		{Name: "files", Kind: EntryMCP, Replaces: true, MCP: &MCP{Command: []Text{text("server")}, Allow: []string{"read"}, Prefix: "f_"}},
@@ -154,19 +154,19 @@ func TestLaterLibrariesComeFirst(t *testing.T) {
 [one:Library | [a:Command {run: ["1"]}], [b:Command {run: ["1"]}], [s:Mcp {command: ["s"], allow: ["a", "c"]}]]
 [two:Library | [b:Command {run: ["2"]}], [t:Mcp {command: ["t"], allow: ["d"], prefix: "t_"}]]`)
 	for name, want := range map[string]string{"a": "a", "b": "b", "c": "s", "t_d": "t", "d": "", "s": ""} {
-		e, open := Lookup(libraries, name)
+		e, open := NewIndex(libraries).Lookup(name)
 		if open || (e == nil) != (want == "") || e != nil && e.Name != want {
 			t.Errorf("%s: %v, %v", name, e, open)
 		}
 	}
-	if e, _ := Lookup(libraries, "b"); e.Command.Run[0].Written != "2" {
+	if e, _ := NewIndex(libraries).Lookup("b"); e.Command.Run[0].Written != "2" {
 		t.Errorf("the earlier library has b")
 	}
 	open := librariesOf(t, `[three:Library | [u:Mcp {url: "https://x.test"}]]`)
-	if e, any := Lookup(slices.Concat(libraries, open), "b"); e == nil || !any {
+	if e, any := NewIndex(slices.Concat(libraries, open)).Lookup("b"); e == nil || !any {
 		t.Errorf("%v, %v", e, any)
 	}
-	if e, any := Lookup(slices.Concat(open, libraries), "b"); e == nil || any {
+	if e, any := NewIndex(slices.Concat(open, libraries)).Lookup("b"); e == nil || any {
 		t.Errorf("%v, %v", e, any)
 	}
 }
@@ -202,6 +202,8 @@ func TestEntriesFitTools(t *testing.T) {
 		{`[t:Command {run: ["x"]} | (a::Int {default: 1})==>(::Text)]`, `(a::Int {default: 2})==>(::Text)`, []string{"error contract-mismatch a"}},
 		{`[t:Command {run: ["x"]} | (a::Int)==>(::Text)]`, `(a::Int {optional: true})==>(::Text)`, []string{"error contract-mismatch a"}},
 		{`[t:Command {run: ["x"]} | ({closed: true})==>(a::Int)==>(::Text)]`, `(a::Int)==>(::Text)`, []string{"error contract-mismatch ({closed: true})==>(a::Int)==>(::Text)"}},
+		{`[t:Http {url: "https://x.test/{a}/{b}?c={c}"}]`, `(a::Text)==>(b::Int {optional: true})==>(c::` + "`[Text]`" + `)==>(::Text)`, []string{"error invalid-template {b}", "error invalid-template {c}"}},
+		{`[t:Http {url: "https://x.test/{b}"}]`, `(b::Int {default: 1})==>(::Text)`, nil},
 		{`[t:Mcp {command: ["x"]}]`, `(a::Int)==>(::Text)`, nil},
 		{`[t:Builtin {builtin: list_directory, root: "."}]`, `(path::Text)==>(::Any)`, nil},
 		{`[t:Builtin {builtin: list_directory, root: "."}]`, `(Path::Text)==>(::Any)`, []string{"error contract-mismatch list_directory"}},

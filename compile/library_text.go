@@ -95,7 +95,7 @@ func (r *textReader) dollar() {
 		r.bareVariable()
 		return
 	}
-	name, end := variableName(rest[len("${"):]), strings.IndexByte(rest, '}')
+	name, end := variableName(rest[len("${"):]), closing(rest)
 	switch {
 	case name != "" && strings.HasPrefix(rest[len("${")+len(name):], "}"):
 		r.part(Environment, name, len("${}")+len(name))
@@ -110,6 +110,17 @@ func (r *textReader) dollar() {
 		r.errorf(end+1, diag.CodeInvalidSecret,
 			"%s is no environment variable; between ${ and } stands its name alone, of letters, digits and _", quote(rest[:end+1]))
 	}
+}
+
+// closing returns where a text that starts with ${ is closed, before anything
+// else is opened; -1 when it is not.
+func closing(text string) int {
+	const open = len("${")
+	end := strings.IndexAny(text[open:], "${}")
+	if end < 0 || text[open+end] != '}' {
+		return -1
+	}
+	return open + end
 }
 
 // bareVariable reads a dollar, and hints that $NAME is text.

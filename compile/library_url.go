@@ -52,6 +52,9 @@ func (r *entryReader) url(key string, t Text, headers []Variable) {
 		return
 	}
 	r.secretInQuery(p, t)
+	if r.entry.Builtin == nil && !strings.Contains(host, variableMark) {
+		r.closedHost(p, t, scheme, host)
+	}
 	secret := t.has(Environment) || slices.ContainsFunc(headers, func(v Variable) bool { return v.Value.has(Environment) || isSecretName(v.Name) && !v.Value.IsZero() })
 	if scheme == "http" && secret && !isLoopback(host) && !strings.Contains(host, variableMark) {
 		d := r.diags.Warnf(newQuotation(p.Value, t.Written).at(0, len("http://")), diag.CodeInsecureURL,
@@ -63,7 +66,12 @@ func (r *entryReader) url(key string, t Text, headers []Variable) {
 // head returns the scheme and the host of an address, as far as it knows them,
 // and tells of an argument in them: the model would choose who is asked.
 func (r *entryReader) head(t Text) (head string, fixed bool) {
+	const longest = 1000
 	for i, part := range t.Parts {
+		if len(head) > longest {
+			r.diags.Errorf(t.spans[0], diag.CodeInvalidEntry, "%s has a host of more than %d characters", r.whose("url"), longest)
+			return "", false
+		}
 		switch part.Kind {
 		case Environment:
 			head += variableMark
@@ -90,12 +98,9 @@ func (r *entryReader) head(t Text) (head string, fixed bool) {
 
 // hostProblem says why a host with its port can be none, "" when it can.
 func hostProblem(host string) string {
-	name, port := host, ""
-	if i := strings.LastIndexByte(host, ':'); i > strings.LastIndexByte(host, ']') {
-		name, port = host[:i], host[i+1:]
-		if n, err := strconv.Atoi(port); (err != nil || n < 1 || n > 65535) && !strings.Contains(port, variableMark) {
-			return fmt.Sprintf("has the port %s, which is none from 1 to 65535", quote(port))
-		}
+	name, port := splitPort(host)
+	if n, err := strconv.Atoi(port); len(name) < len(host) && (err != nil || n < 1 || n > 65535) && !strings.Contains(port, variableMark) {
+		return fmt.Sprintf("has the port %s, which is none from 1 to 65535", quote(port))
 	}
 	switch {
 	case name == "":
@@ -107,12 +112,61 @@ func hostProblem(host string) string {
 	return ""
 }
 
+// closedHost warns of a host to which tools do not connect: at another port than
+// 80 and 443, or in the private network as far as its name says so.
+func (r *entryReader) closedHost(p *ast.Property, t Text, scheme, host string) {
+	name, port := splitPort(host)
+	if port == "" {
+		port = map[string]string{"http": "80", "https": "443"}[scheme]
+	}
+	usual := port == "80" || port == "443"
+	allowed := func(h string) bool {
+		return strings.EqualFold(h, name+":"+port) || usual && strings.EqualFold(h, name)
+	}
+	if usual && !isLoopback(host) && !isPrivate(strings.ToLower(name)) || slices.ContainsFunc(r.allowed, allowed) {
+		return
+	}
+	why := "is not public"
+	if !usual {
+		why = "has another port than 80 and 443"
+	}
+	at := strings.Index(t.Written, host)
+	d := r.diags.Warnf(newQuotation(p.Value, t.Written).at(at, at+len(host)), diag.CodeClosedHost,
+		"gramc does not connect to %s, which %s; allow it: {allowHosts: [%q]}", clip(host), why, clip(host))
+	if !r.has("allowHosts") {
+		addProperty(d, r.pattern.Subject, fmt.Sprintf("allowHosts: [%q]", host))
+	}
+}
+
+// splitPort cuts the port off a host, "" when there is none.
+func splitPort(host string) (name, port string) {
+	if i := strings.LastIndexByte(host, ':'); i > strings.LastIndexByte(host, ']') {
+		return host[:i], host[i+1:]
+	}
+	return host, ""
+}
+
+// isPrivate reports whether a name without port is an address of a private
+// network.
+func isPrivate(name string) bool {
+	var b [4]int
+	if n, err := fmt.Sscanf(name, "%d.%d.%d.%d", &b[0], &b[1], &b[2], &b[3]); n < len(b) || err != nil {
+		return strings.HasPrefix(name, "[f") || name == "[::]"
+	}
+	switch {
+	case b[0] == 0, b[0] == 10, b[0] == 127:
+		return true
+	case b[0] == 172:
+		return 16 <= b[1] && b[1] < 32
+	case b[0] == 192:
+		return b[1] == 168
+	}
+	return b[0] == 169 && b[1] == 254
+}
+
 // isLoopback reports whether a host is this machine.
 func isLoopback(host string) bool {
-	name := strings.ToLower(host)
-	if i := strings.LastIndexByte(name, ':'); i > strings.LastIndexByte(name, ']') {
-		name = name[:i]
-	}
+	name, _ := splitPort(strings.ToLower(host))
 	return name == "localhost" || strings.HasSuffix(name, ".localhost") || name == "[::1]" ||
 		strings.HasPrefix(name, "127.") && strings.Trim(name, "0123456789.") == ""
 }
@@ -131,6 +185,7 @@ func (r *entryReader) secretInQuery(p *ast.Property, t Text) {
 			"%s holds a secret; take it from the environment: %s=${NAME}", r.whose(p.Key.Text), clip(name))
 		variable := "${" + r.secretName() + "}"
 		fix(d, "write "+variable, d.Span, variable)
+		return
 	}
 }
 

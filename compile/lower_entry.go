@@ -40,7 +40,7 @@ func (c *compiler) entry(p *ast.Pattern, kind EntryKind) *Entry {
 
 // commonProperties are those of every entry.
 func commonProperties() []string {
-	return []string{"description", "timeout", "retryable", "approve", "replaces", "traits"}
+	return []string{"description", "timeout", "retryable", "parallel", "approve", "replaces", "traits"}
 }
 
 // kindWords returns what the entry is called in messages about its properties,
@@ -111,6 +111,10 @@ func (r *entryReader) known(kind string, known []string) {
 	if r.pattern.Subject.Record == nil {
 		return
 	}
+	there := map[string]bool{}
+	for _, p := range r.pattern.Subject.Record.Properties {
+		there[p.Key.Text] = true
+	}
 	for _, p := range r.pattern.Subject.Record.Properties {
 		key := p.Key.Text
 		if slices.Contains(known, key) {
@@ -124,9 +128,10 @@ func (r *entryReader) known(kind string, known []string) {
 			near = r.guess(key, known)
 		}
 		d := r.diags.Errorf(p.Key.Span(), diag.CodeUnknownProperty, "the property %s has no meaning on %s", quote(key), kind)
-		if near == "" || r.pattern.Property(near) != nil {
+		if near == "" || there[near] {
 			continue
 		}
+		there[near] = true
 		d.Message += fmt.Sprintf("; did you mean %s?", near)
 		respell(d, p.Key.Span(), key, near)
 		r.misspelt = append(r.misspelt, near)
@@ -150,13 +155,20 @@ func (r *entryReader) common() {
 	e := r.entry
 	e.Description = r.plain("description")
 	e.TimeoutMS = r.timeout(r.pattern.Property("timeout"), r.what)
-	if p := r.pattern.Property("retryable"); p != nil && p.Value != nil {
-		flag := r.flag(p, r.what)
-		e.Retryable = &flag
-	}
+	e.Retryable, e.Parallel = r.yesOrNo("retryable"), r.yesOrNo("parallel")
 	e.Replaces = r.toolFlag(r.pattern.Property("replaces"), false, r.what)
 	e.Approve = Approval(r.word("approve", approvals()))
 	e.Traits = r.traits()
+}
+
+// yesOrNo reads a property that is true or false; nil when nothing is said.
+func (r *entryReader) yesOrNo(key string) *bool {
+	p := r.pattern.Property(key)
+	if p == nil || p.Value == nil {
+		return nil
+	}
+	flag := r.flag(p, r.what)
+	return &flag
 }
 
 // traits reads {traits: [private, outbound]} or {traits: none}.

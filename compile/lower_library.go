@@ -128,9 +128,9 @@ func (c *compiler) duplicateEntries(l *Library) {
 		if e.MCP == nil {
 			continue
 		}
-		for i, name := range e.MCP.Allow {
-			name = e.MCP.Prefix + name
-			place := e.allowed(i)
+		places := e.toolSpans()
+		for i, name := range e.tools() {
+			place := places[i]
 			if first, twice := served[name]; twice {
 				d := c.diags.Errorf(place, diag.CodeDuplicateEntry, "two servers give the tool %s; a prefix would tell them apart: {prefix: %q}", quote(name), e.Name+"_")
 				relate(d, first, "first here")
@@ -193,7 +193,7 @@ func (c *compiler) kindOfEntry(e *ast.Pattern, what string) EntryKind {
 	}
 	var kinds []EntryKind
 	for _, l := range e.Subject.Labels {
-		if kind, known := entryKind(l.Name.Text); known {
+		if kind, known := entryKind(l.Name.Text); known && !slices.Contains(kinds, kind) {
 			kinds = append(kinds, kind)
 		}
 	}
@@ -201,7 +201,7 @@ func (c *compiler) kindOfEntry(e *ast.Pattern, what string) EntryKind {
 		return kinds[0]
 	}
 	if len(kinds) > 1 {
-		c.diags.Errorf(e.Subject.Labels[1].Name.Span(), diag.CodeUnknownEntry, "an entry is of one kind; here are %d: %v", len(kinds), kinds)
+		c.diags.Errorf(nameSpan(e), diag.CodeUnknownEntry, "an entry is of one kind; here are %s and %s", kinds[0], kinds[1])
 		return ""
 	}
 	name := quote(e.Identity())
@@ -210,7 +210,7 @@ func (c *compiler) kindOfEntry(e *ast.Pattern, what string) EntryKind {
 	}
 	if len(e.Subject.Labels) == 0 {
 		d := c.diags.Errorf(nameSpan(e), diag.CodeUnknownEntry, "%s has no label that says what does its work: Command, Http, Mcp or Builtin", name)
-		if kind := kindByProperties(e); kind != "" {
+		if kind := kindByProperties(e); kind != "" && e.Subject.Identity != nil {
 			fix(d, fmt.Sprintf("label it %s", kind), e.Subject.Identity.Span().Tail(), ":"+string(kind))
 		}
 		return ""

@@ -116,6 +116,13 @@ func libraryTextEntries() []Entry {
 		Wrong:       `[local:Library | [search:Http {url: "http://api.example.test/search", headers: {Authorization: "Bearer ${SEARCH_KEY}"}}]]`,
 		Right:       `[local:Library | [search:Http {url: "https://api.example.test/search", headers: {Authorization: "Bearer ${SEARCH_KEY}"}}]]`,
 	}, {
+		Code: CodeClosedHost, Severity: Warning,
+		Title: "gramc does not connect to the host of a url.",
+		Explanation: "Tools reach public addresses at the ports 80 and 443, and nothing else: not this machine, and not the private network. " +
+			"What is meant to be open is named with its port in allowHosts.",
+		Wrong: `[local:Library | [stock:Http {url: "http://127.0.0.1:8080/stock"}]]`,
+		Right: `[local:Library | [stock:Http {url: "http://127.0.0.1:8080/stock", allowHosts: ["127.0.0.1:8080"]}]]`,
+	}, {
 		Code: CodeMissingImplementation, Severity: Error,
 		Title: "No library has a tool of an agent.",
 		Explanation: "The agent cannot run with the libraries that were given: nothing does the work of one of its tools. " +

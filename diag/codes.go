@@ -119,6 +119,7 @@ const (
 	CodePlainVariable         Code = "plain-variable"         // looks like an environment variable and is text
 	CodeLiteralSecret         Code = "literal-secret"         // a secret in the text of a file
 	CodeInsecureURL           Code = "insecure-url"           // a secret goes over http://
+	CodeClosedHost            Code = "closed-host"            // gramc does not connect to the host of a url
 	CodeMissingImplementation Code = "missing-implementation" // no library has the tool
 	CodeContractMismatch      Code = "contract-mismatch"      // agent and library differ in what a tool is
 	CodeShadowedTool          Code = "shadowed-tool"          // a later library replaces a tool, maybe by accident

@@ -124,22 +124,23 @@ func (s *schema) needs(name string) bool {
 }
 
 // field returns the schemas that the values of a field must have, as far as
-// that is known, and whether the field is declared at all.
-func (f *facts) field(name string) (said []*schema, declared bool) {
+// that is known, and whether the promise speaks of the field at all. It does
+// not where other fields are declared and nothing is said of the rest.
+func (f *facts) field(name string) (said []*schema, promised bool) {
 	free := len(f.choices) == 0 && !f.finite && !f.cut
 	fields := false
 	for _, p := range f.parts {
 		switch s := p.fields[name]; {
 		case s != nil:
 			said = append(said, s)
-			declared = true
+			promised = true
 		case p.rest != nil && len(p.patterns) == 0:
 			said = append(said, p.rest)
 		}
-		fields = fields || len(p.fields) > 0
+		fields = fields || p.fields != nil || p.whole
 		free = free && p.rest == nil && len(p.patterns) == 0 && len(p.hidden) == 0
 	}
-	return said, declared || !free || !fields
+	return said, promised || !free || !fields
 }
 
 // items returns the schemas of the elements.

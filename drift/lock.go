@@ -238,7 +238,12 @@ func readLock(data []byte) (*Lock, error) {
 	var file lockText
 	d := json.NewDecoder(bytes.NewReader(data))
 	d.DisallowUnknownFields()
-	if err := d.Decode(&file); err != nil {
+	err := d.Decode(&file)
+	var typed *json.UnmarshalTypeError
+	switch {
+	case errors.As(err, &typed):
+		return nil, fmt.Errorf("this is no lock file: %s is a JSON %s", typed.Field, typed.Value)
+	case err != nil:
 		return nil, fmt.Errorf("this is no lock file: %s", strings.TrimPrefix(err.Error(), "json: "))
 	}
 	if err := file.check(); err != nil {

@@ -3,6 +3,7 @@ package drift
 import (
 	"cmp"
 	"encoding/json"
+	"fmt"
 	"reflect"
 	"slices"
 	"strings"
@@ -44,24 +45,29 @@ func compareSchemas(old, new json.RawMessage, r role) []Change {
 		return nil
 	}
 	before, err := readDocument(old)
-	var after *document
-	which := "old"
-	if err == nil {
-		after, err = readDocument(new)
-		which = "new"
-	}
 	if err != nil {
-		return []Change{{Class: Breaking, Path: r.path, Message: "the schemas of " + r.whole + " differ, and calls that worked may fail: the " + which + " one " + err.Error()}}
+		return r.unreadable("old", err)
+	}
+	after, err := readDocument(new)
+	if err != nil {
+		return r.unreadable("new", err)
 	}
 	if reflect.DeepEqual(before.raw, after.raw) {
 		return nil
 	}
+	before.root.whole, after.root.whole = r.isInput, r.isInput
 	rep := &report{walk: newWalk(), role: r, findings: map[string]*finding{}}
 	rep.sameDraft = before.draft == after.draft
 	rep.notes(before.root, after.root)
 	rep.direction(before.root, after.root, true)
 	rep.direction(after.root, before.root, false)
 	return rep.changes()
+}
+
+// unreadable tells that one of the schemas cannot be compared.
+func (r role) unreadable(which string, err error) []Change {
+	message := fmt.Sprintf("the schema of %s is another now, and calls that worked may fail: the %s one %v", r.whole, which, err)
+	return []Change{{Class: Breaking, Path: r.path, Message: message}}
 }
 
 // direction tells why n does not lie within w, if it does not.
@@ -74,9 +80,9 @@ func (r *report) direction(n, w *schema, forward bool) {
 	before := r.count()
 	r.tell(n, w)
 	if r.gaveUp {
-		r.fail(&finding{path: "", what: "the schemas of " + r.whole + " are too large to compare all of them", unsure: true}, "!")
+		r.fail(&finding{what: "the schema of " + r.whole + " is another now, and too large to compare all of it", unsure: true}, "!")
 	} else if r.count() == before {
-		r.fail(&finding{path: "", what: "the schemas of " + r.whole + " differ, and cannot be compared", unsure: true}, "!")
+		r.fail(&finding{what: "the schema of " + r.whole + " is another now, and cannot be compared", unsure: true}, "!")
 	}
 }
 

@@ -15,6 +15,7 @@ import (
 type schema struct {
 	at    *place // nil for those that stand nowhere
 	never bool   // the schema false
+	whole bool   // of all arguments, of which those that are not declared never count
 
 	types    kinds
 	values   []value         // of enum and const

@@ -1,6 +1,7 @@
 package drift
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/gram-lang/gramc/internal/jsonpointer"
@@ -77,13 +78,9 @@ func (r *report) tellChoice(n, w *schema, c *choice) {
 	}
 	at, sketch := r.place(n, w, w), n.sketch()
 	f := &finding{path: at.pointer(), unsure: len(like) > 0}
-	switch {
-	case len(like) > 0 && r.forward:
-		f.what = r.subject(at) + " may not fit one alternative as " + sketch + " any more"
-	case len(like) > 0:
-		f.what = r.subject(at) + " may be more than it was as " + sketch
-	default:
-		f.what = r.mayBe(r.subject(at), sketch)
+	f.what = r.mayBe(r.subject(at), sketch)
+	if len(like) > 0 {
+		f.what = "the alternatives of " + r.subject(at) + r.directed("", " may not allow all of "+sketch+" any more", " may allow more of "+sketch+" now")
 	}
 	r.fail(f, f.what)
 }
@@ -125,7 +122,7 @@ func (r *report) tellKeyword(n, w, p *schema, failed failure) {
 			f.what = changed(name, subject, old.facts().text(failed.keyword), new.facts().text(failed.keyword))
 			break
 		}
-		f.what = subject + " says something else with " + failed.keyword + ", which cannot be compared"
+		f.what = "the " + cmp.Or(failed.keyword, "schema") + " of " + subject + " is another now, and cannot be compared"
 	}
 	r.fail(f, key)
 }

@@ -5,7 +5,7 @@ import (
 )
 
 // subject returns what stands at a place, in words.
-func (r *report) subject(at *place) string { return r.subjectWithin(at, 3) }
+func (r *report) subject(at *place) string { return r.subjectWithin(at, 2) }
 
 func (r *report) subjectWithin(at *place, depth int) string {
 	switch {
@@ -14,7 +14,7 @@ func (r *report) subjectWithin(at *place, depth int) string {
 	case at.parent == nil:
 		return r.whole
 	case depth == 0:
-		return "a part of it"
+		return "a part of " + r.whole
 	}
 	above := at.parent
 	if above.schema != nil { // at is the only schema of a keyword

@@ -1,10 +1,15 @@
 package runtime
 
 import (
+	"bytes"
 	"encoding/json"
+	"maps"
 	"path"
 	"slices"
+	"strconv"
 	"strings"
+
+	"github.com/gram-lang/gramc/internal/plainjson"
 )
 
 // A Decision says whether a call may be made.
@@ -29,10 +34,11 @@ type Approval struct {
 // characters. A string is compared as it is, every other value as compact
 // JSON, and an argument that is not there matches nothing.
 //
-// Rules must not be fooled by another spelling of a path. So a value with a
-// step up ("a/../b") never matches a pattern with * that allows, and a rule
-// that denies looks at the value in any case of letters, as it is and with the
-// steps taken.
+// Rules must not be fooled by another spelling. So a value with a step up
+// ("a/../b") never matches a pattern with * that allows. A rule that denies or
+// asks looks at the value in any case of letters, as it is and with the steps
+// taken, at numbers however they are written, and at each value in a list or an
+// object.
 type ApprovalRule struct {
 	Args map[string]string
 	Then Decision
@@ -60,27 +66,66 @@ func (a Approval) Decide(args json.RawMessage) Decision {
 func (r *ApprovalRule) matches(args map[string]json.RawMessage) bool {
 	for name, pattern := range r.Args {
 		raw, given := args[name]
-		if !given || !r.matchesValue(pattern, argumentText(raw)) {
+		if !given || !r.matchesArgument(pattern, raw) {
 			return false
 		}
 	}
 	return true
 }
 
-func (r *ApprovalRule) matchesValue(pattern, value string) bool {
+func (r *ApprovalRule) matchesArgument(pattern string, raw json.RawMessage) bool {
+	value := decoded(raw)
 	if r.Then == Allow {
-		return matchGlob(pattern, value) && (pattern == value || !stepsUp(value))
+		text := argumentText(value)
+		return matchGlob(pattern, text) && (pattern == text || !stepsUp(text))
 	}
-	pattern, value = strings.ToLower(pattern), strings.ToLower(value)
-	return matchGlob(pattern, value) || matchGlob(pattern, path.Clean(strings.ReplaceAll(value, `\`, "/")))
+	return matchesAny(anyCase(pattern), value)
 }
 
-func argumentText(raw json.RawMessage) string {
-	var text string
-	if json.Unmarshal(raw, &text) == nil {
+// matchesAny reports whether a pattern matches a value or a part of it, in any
+// spelling.
+func matchesAny(pattern string, value any) bool {
+	text := anyCase(argumentText(value))
+	if matchGlob(pattern, text) || matchGlob(pattern, path.Clean(strings.ReplaceAll(text, `\`, "/"))) {
+		return true
+	}
+	inside := func(part any) bool { return matchesAny(pattern, part) }
+	switch value := value.(type) {
+	case json.Number:
+		n, err := value.Float64()
+		return err == nil && matchGlob(pattern, strconv.FormatFloat(n, 'f', -1, 64))
+	case []any:
+		return slices.ContainsFunc(value, inside)
+	case map[string]any:
+		return slices.ContainsFunc(slices.Collect(maps.Values(value)), inside)
+	}
+	return false
+}
+
+// anyCase returns the one spelling of all texts that differ in the case of their
+// letters.
+func anyCase(text string) string { return strings.ToLower(strings.ToUpper(text)) }
+
+func decoded(raw json.RawMessage) any {
+	var value any
+	d := json.NewDecoder(bytes.NewReader(raw))
+	d.UseNumber()
+	if d.Decode(&value) != nil {
+		return string(raw)
+	}
+	return value
+}
+
+// argumentText returns a string as it is, and every other value as compact JSON.
+func argumentText(value any) string {
+	if text, ok := value.(string); ok {
 		return text
 	}
-	return string(raw)
+	text, err := plainjson.Marshal(value)
+	if err != nil {
+		panic("runtime: decoded JSON has no JSON form: " + err.Error())
+	}
+	return string(text)
 }
 
 // stepsUp reports whether a path has a part that is "..".

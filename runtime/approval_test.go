@@ -13,6 +13,9 @@ func TestApprovalDecides(t *testing.T) {
 		{map[string]string{"path": "exact/../file"}, Allow},
 		{map[string]string{"path": "tmp/*/x*y"}, Allow},
 		{map[string]string{"n": "7"}, Deny},
+		{map[string]string{"list": "*.env"}, Deny},
+		{map[string]string{"list": "drafts/*"}, Allow},
+		{map[string]string{"all": `["a","b"]`}, Allow},
 	}}
 	for _, tt := range []struct {
 		args string
@@ -39,6 +42,14 @@ func TestApprovalDecides(t *testing.T) {
 		{`{"n":7}`, Deny},
 		{`{"n":"7"}`, Deny},
 		{`{"n":71}`, Ask},
+		{`{"n":7.0}`, Deny},
+		{`{"n":0.7e1}`, Deny},
+		{`{"path":"x/.\u0065nv"}`, Deny},
+		{`{"path":"my \u017fecret\u212a"}`, Deny}, // letters that are s and k in another case
+		{`{"list":["a",{"b":"C/../x.EN\u0056"}]}`, Deny},
+		{`{"list":["drafts/a"]}`, Ask},
+		{`{"list":"drafts/a"}`, Allow},
+		{`{"all":[ "a","\u0062" ]}`, Allow},
 		{`[]`, Deny},
 	} {
 		if got := a.Decide(json.RawMessage(tt.args)); got != tt.want {

@@ -1,6 +1,7 @@
 package runtime
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"slices"
@@ -279,5 +280,40 @@ func TestToolNotFoundHelps(t *testing.T) {
 		if !strings.HasSuffix(got, tt.want) || len(got) > 200 {
 			t.Errorf("%.20q: %s", tt.name, got)
 		}
+	}
+}
+
+func TestAToolMayChooseItsHandlerByContract(t *testing.T) {
+	answer := func(result string) Handler {
+		return func(context.Context, json.RawMessage) (json.RawMessage, error) { return json.RawMessage(result), nil }
+	}
+	tool, err := NewTool(ToolConfig{
+		Name: "count", Adopt: true, Execute: answer(`"unbound"`),
+		For: func(c Contract) Handler {
+			if c.WantsMoreThanText() {
+				return answer(`1`)
+			}
+			return answer(`"one"`)
+		},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	lib, err := Library{}.Add("count", tool)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for output, want := range map[string]string{``: `"one"`, `{"type":"string"}`: `"one"`, `{"type":"integer"}`: `1`} {
+		c := Contract{Name: "count", Description: "Counts", Input: json.RawMessage(`{"type":"object"}`), Output: json.RawMessage(output)}
+		tools, err := lib.Bind([]Contract{c}, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got, err := tools[0].Invoke(t.Context(), json.RawMessage(`{}`), 0); err != nil || string(got) != want {
+			t.Errorf("%q: got %s, %v; want %s", output, got, err, want)
+		}
+	}
+	if got, err := tool.Invoke(t.Context(), json.RawMessage(`{}`), 0); err != nil || string(got) != `"unbound"` {
+		t.Errorf("got %s, %v", got, err)
 	}
 }

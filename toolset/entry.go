@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"net/http"
 	"path/filepath"
-	"slices"
 	"time"
 
 	"github.com/gram-lang/gramc/compile"
@@ -66,7 +65,7 @@ func (op *opener) command(e *compile.Entry, base string) func(context.Context) (
 		Env: op.variables(e.Command.Env), Format: command.Format(e.Command.Output), Running: running,
 	}
 	for _, t := range e.Command.Run {
-		c.Run = append(c.Run, op.secrets.template(t, op.secrets.value))
+		c.Run = append(c.Run, op.secrets.template(t))
 	}
 	return func(context.Context) (opened, error) {
 		got, err := alone(command.New(c))
@@ -94,11 +93,8 @@ func (op *opener) headers(list []compile.Variable) map[string]string {
 func (op *opener) service(e *compile.Entry) func(context.Context) (opened, error) {
 	c := web.ServiceConfig{
 		Name: e.Name, Description: e.Description, Input: e.Schema(), Output: e.OutputSchema(),
-		URL: op.secrets.url(e.HTTP.URL), Method: e.HTTP.Method, Headers: op.headers(e.HTTP.Headers),
-		Result: e.HTTP.Result, AllowHosts: e.HTTP.AllowHosts,
-	}
-	if slices.Contains([]string{http.MethodPost, http.MethodPut, http.MethodPatch}, c.Method) {
-		c.Body = e.HTTP.Body
+		URL: op.secrets.address(e.HTTP.URL), Method: e.HTTP.Method, Headers: op.headers(e.HTTP.Headers),
+		Body: e.HTTP.Body, Result: e.HTTP.Result, AllowHosts: e.HTTP.AllowHosts,
 	}
 	return func(context.Context) (opened, error) {
 		if c.Method == http.MethodGet || c.Method == http.MethodHead {
@@ -172,7 +168,7 @@ func ListServer(ctx context.Context, l *compile.Library, e *compile.Entry, o *Op
 	if err != nil {
 		return nil, newEntryError(Origin{l, e}, redact.text(err.Error()))
 	}
-	return json.RawMessage(redact.text(string(list))), nil
+	return redact.json(list), nil
 }
 
 func listed(ctx context.Context, connect func(context.Context) (*mcp.Session, error)) (json.RawMessage, error) {

@@ -219,15 +219,42 @@ func (op *opener) set() (*Set, error) {
 			continue
 		}
 		for _, r := range p.got.refused {
-			s.refused = append(s.refused, Refusal{p.Origin, r.Tool, s.Redact(r.Reason)})
+			s.refuse(p.Origin, r.Tool, r.Reason)
 		}
 		for _, t := range p.got.tools {
+			if reason := s.unfit(p.Origin, t.Name()); reason != "" {
+				s.refuse(p.Origin, t.Name(), reason)
+				continue
+			}
 			if err := s.add(p.Origin, t); err != nil {
 				fail(p.Origin, err.Error())
 			}
 		}
 	}
 	return s, errors.Join(failed...)
+}
+
+func (s *Set) refuse(o Origin, tool, reason string) {
+	s.refused = append(s.refused, Refusal{o, s.Redact(tool), s.Redact(reason)})
+}
+
+// unfit says why a tool of a server is not taken. A server may offer another
+// tool tomorrow: what its entry does not name takes the place of nothing.
+func (s *Set) unfit(o Origin, tool string) string {
+	if o.Entry.Kind != compile.EntryMCP {
+		return ""
+	}
+	other, taken := s.origins[tool]
+	switch {
+	case s.Redact(tool) != tool:
+		return "its name holds a secret"
+	case !taken || other.Library == o.Library || o.Entry.Replaces || o.Entry.MCP.Allow != nil:
+		return ""
+	case other.Entry == nil:
+		return "gramc has a tool of this name; to replace it, name the tool in allow, or write replaces: true"
+	}
+	return fmt.Sprintf("the %s %q of an earlier library has this name; to replace it, name the tool in allow, or write replaces: true",
+		other.Entry.Kind, other.Entry.Name)
 }
 
 // add adds a tool as its entry and its library want it.
@@ -238,6 +265,9 @@ func (s *Set) add(o Origin, t runtime.Tool) error {
 	c := t.Config()
 	o.settle(&c)
 	s.redact.tool(&c)
+	if o.Entry.Kind == compile.EntryMCP {
+		s.redact.definition(&c)
+	}
 	t, err := runtime.NewTool(c)
 	if err != nil {
 		return err
@@ -265,6 +295,9 @@ func (o Origin) settle(c *runtime.ToolConfig) {
 	}
 	if o.Entry.Retryable != nil {
 		c.NoRetry = !*o.Entry.Retryable
+	}
+	if o.Entry.Parallel != nil {
+		c.Concurrent = *o.Entry.Parallel
 	}
 	for _, rule := range o.Entry.Rules {
 		args := make(map[string]string, len(rule.Arguments))

@@ -3,6 +3,8 @@ package toolset_test
 import (
 	"encoding/json"
 	"errors"
+	"net/http"
+	"net/http/httptest"
 	"os"
 	"path/filepath"
 	"slices"
@@ -16,37 +18,52 @@ import (
 	"github.com/gram-lang/gramc/toolset"
 )
 
-// libraries compiles library files of those texts, each in a folder of its own
-// below the one given.
-func libraries(t *testing.T, folder string, texts ...string) []*compile.Library {
+// libraries compiles a library file of that name.
+func libraries(t *testing.T, name, text string) []*compile.Library {
 	t.Helper()
-	var all []*compile.Library
-	for i, text := range texts {
-		name := filepath.Join(folder, string(rune('a'+i)), "lib.gram")
-		if err := os.MkdirAll(filepath.Dir(name), 0o777); err != nil {
-			t.Fatal(err)
-		}
-		file, problems := grammar.Parse(name, text)
-		compiled, more := compile.Libraries(file, nil)
-		if problems = append(problems, more...); problems.HasErrors() {
-			t.Fatal(problems.Err())
-		}
-		all = append(all, compiled...)
+	f, problems := grammar.Parse(name, text)
+	list, more := compile.Libraries(f, nil)
+	if err := errors.Join(problems.Err(), more.Err()); err != nil {
+		t.Fatal(err)
 	}
-	return all
+	return list
 }
 
-// env returns what looks variables up in a map.
-func env(variables map[string]string) func(string) (string, bool) {
+func environment(pairs map[string]string) func(string) (string, bool) {
 	return func(name string) (string, bool) {
-		value, set := variables[name]
-		return value, set
+		value, ok := pairs[name]
+		return value, ok
 	}
 }
 
-func open(t *testing.T, o *toolset.Options, texts ...string) *toolset.Set {
+// call binds a tool to a contract that takes any text arguments, and calls it.
+func call(t *testing.T, set *toolset.Set, name, args string) (string, error) {
 	t.Helper()
-	set, err := toolset.Open(t.Context(), libraries(t, t.TempDir(), texts...), o)
+	var values map[string]string
+	if err := json.Unmarshal([]byte(args), &values); err != nil {
+		t.Fatal(err)
+	}
+	properties := map[string]map[string]string{}
+	required := []string{}
+	for key := range values {
+		properties[key] = map[string]string{"type": "string"}
+		required = append(required, key)
+	}
+	schema, err := json.Marshal(map[string]any{"type": "object", "properties": properties, "required": required})
+	if err != nil {
+		t.Fatal(err)
+	}
+	tools, err := set.Library().Bind([]runtime.Contract{{Name: name, Description: "d", Input: schema}}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	result, err := tools[0].Invoke(t.Context(), json.RawMessage(args), 0)
+	return string(result), err
+}
+
+func open(t *testing.T, o *toolset.Options, list ...*compile.Library) *toolset.Set {
+	t.Helper()
+	set, err := toolset.Open(t.Context(), list, o)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -58,149 +75,108 @@ func open(t *testing.T, o *toolset.Options, texts ...string) *toolset.Set {
 	return set
 }
 
-const anyArguments = `{"type":"object","properties":{"path":{"type":"string"}},"required":["path"]}`
+func TestEachKindOfEntryWorks(t *testing.T) {
+	weather := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Content-Type", "text/plain")
+		if r.URL.Query().Get("city") != "Köln & {x}" || r.URL.Query().Get("key") != "k{e}y-1" || r.Header.Get("Authorization") != "Bearer k{e}y-1" {
+			w.WriteHeader(http.StatusTeapot)
+		}
+		_, _ = w.Write([]byte("rain, " + r.Header.Get("Authorization")))
+	}))
+	defer weather.Close()
+	dir := t.TempDir()
+	write(t, filepath.Join(dir, "data", "a.txt"), "notes")
+	host := strings.TrimPrefix(weather.URL, "http://")
+	list := libraries(t, filepath.Join(dir, "lib.gram"), `[local:Library |
+	  [echo:Command {shell: "cat; printf %s \"$KEY\"", env: {KEY: "${KEY}"}}],
+	  [weather:Http {url: "`+weather.URL+`/?key=${KEY}&city={city}", headers: {Authorization: "Bearer ${KEY}"}, allowHosts: ["`+host+`"]}],
+	  [read_file:Builtin {root: "./data"}],
+	  [count:Builtin {builtin: calculator}]]`)
+	set := open(t, &toolset.Options{LookupEnv: environment(map[string]string{"KEY": "k{e}y-1"})}, list...)
+	if names := set.Names(); !slices.Equal(names, []string{"count", "echo", "read_file", "weather"}) {
+		t.Errorf("there is %v", names)
+	}
+	for _, tt := range []struct{ tool, args, want string }{
+		{"echo", `{"x":"1"}`, `"{\"x\":\"1\"}${KEY}"`},
+		{"weather", `{"city":"Köln & {x}"}`, `"rain, Bearer ${KEY}"`},
+		{"read_file", `{"path":"a.txt"}`, `{"content":"notes","size":5}`},
+		{"count", `{"expression":"1/3*3"}`, `{"result":1}`},
+	} {
+		got, err := call(t, set, tt.tool, tt.args)
+		if err != nil || got != tt.want {
+			t.Errorf("%s: %s, %v; want %s", tt.tool, got, err, tt.want)
+		}
+	}
+}
 
-// bound binds a tool to a contract with an argument path.
-func bound(t *testing.T, set *toolset.Set, name string) runtime.Tool {
+func write(t *testing.T, name, text string) {
 	t.Helper()
-	tools, err := set.Library().Bind([]runtime.Contract{{Name: name, Description: "d", Input: json.RawMessage(anyArguments)}}, nil)
+	err := os.MkdirAll(filepath.Dir(name), 0o777)
+	if err == nil {
+		err = os.WriteFile(name, []byte(text), 0o666)
+	}
 	if err != nil {
 		t.Fatal(err)
 	}
-	return tools[0]
 }
 
-func TestALaterLibraryReplacesByName(t *testing.T) {
-	texts := []string{
-		`[first:Library | [a:Command {run: ["one", "${UNSET}"]}], [b:Builtin {builtin: calculator}]]`,
-		`[second:Library | [a:Builtin {builtin: current_time}], [sayHello:Builtin]]`,
+func TestLaterLibrariesReplaceEarlierOnes(t *testing.T) {
+	first := libraries(t, "a.gram", `[a:Library | [x:Command {shell: "echo a ${SHELL_IS_TEXT}"}], [y:Command {run: ["true"], env: {V: "${UNSET}"}}]]`)
+	second := libraries(t, "b.gram", `[b:Library {timeout: 3s, approve: ask} | [y:Command {shell: "echo b", parallel: true}], [z:Command {shell: "echo z", timeout: 1s, approve: allow} | (:Deny {n: "1*"})]]`)
+	set := open(t, &toolset.Options{LookupEnv: environment(nil)}, append(first, second...)...)
+	if got, err := call(t, set, "y", `{}`); got != `"b"` || err != nil {
+		t.Errorf("y is %s, %v", got, err)
 	}
-	set := open(t, &toolset.Options{LookupEnv: env(nil)}, texts...) // what is replaced is not opened
-	for name, want := range map[string]string{"a": "second", "b": "first", "sayHello": "second"} {
-		if o, found := set.Origin(name); !found || o.Library.Name != want || o.Entry.Name != name {
-			t.Errorf("%s is of %+v", name, o)
-		}
+	origin, _ := set.Origin("y")
+	if origin.Library.Name != "b" || origin.Entry.Name != "y" {
+		t.Errorf("y comes from %+v", origin)
 	}
-	if names := set.Names(); !slices.Equal(names, []string{"a", "b", "sayHello"}) {
-		t.Errorf("%q", names)
+	y, _ := set.Library().Lookup("y")
+	if y.Timeout() != 3*time.Second || y.Config().Approval.Default != runtime.Ask {
+		t.Errorf("y has the timeout %v and the approval %+v", y.Timeout(), y.Config().Approval)
 	}
-	if _, found := set.Origin("nosuch"); found {
-		t.Error("a tool that nobody has comes from somewhere")
+	z, _ := set.Library().Lookup("z")
+	if !y.Concurrent() || z.Concurrent() {
+		t.Errorf("side by side: y %v, z %v", y.Concurrent(), z.Concurrent())
+	}
+	approval := z.Config().Approval
+	if z.Timeout() != time.Second || approval.Default != runtime.Allow || approval.Decide(json.RawMessage(`{"n":"12"}`)) != runtime.Deny {
+		t.Errorf("z has the timeout %v and the approval %+v", z.Timeout(), approval)
 	}
 }
 
 func TestOnlyWhatIsNeededIsOpened(t *testing.T) {
-	const text = `[l:Library | [a:Builtin {builtin: calculator}], [b:Command {run: ["${UNSET}"]}],
-		[s:Mcp {command: ["gramc-no-such-server"], allow: ["x"], prefix: "s_"}],
-		[t:Mcp {command: ["gramc-no-such-server"], prefix: "t_"}]]`
-	set := open(t, &toolset.Options{LookupEnv: env(nil), Need: []string{"a", "x", "nosuch"}}, text)
-	if names := set.Names(); !slices.Equal(names, []string{"a"}) {
-		t.Errorf("%q", names)
+	list := libraries(t, "lib.gram", `[local:Library |
+	  [x:Command {shell: "echo x"}],
+	  [y:Command {run: ["no-such-program-at-all"], env: {V: "${UNSET}"}}],
+	  [files:Mcp {command: ["no-such-program-at-all"], allow: ["read"], prefix: "f_"}],
+	  [more:Mcp {command: ["no-such-program-at-all"], prefix: "m_"}]]`)
+	none := environment(nil)
+	set := open(t, &toolset.Options{Need: []string{"x", "read", "f_write"}, LookupEnv: none}, list...)
+	if got := set.Names(); !slices.Equal(got, []string{"x"}) {
+		t.Errorf("opened %v", got)
 	}
-	for _, need := range []string{"b", "s_x", "t_anything"} {
-		if _, err := toolset.Open(t.Context(), libraries(t, t.TempDir(), text), &toolset.Options{LookupEnv: env(nil), Need: []string{need}}); err == nil {
-			t.Errorf("%s is needed, and nothing is opened for it", need)
+	for need, want := range map[string]string{
+		"y":      `Command "y": the environment variable UNSET is not set`,
+		"f_read": `no-such-program-at-all`,
+		"m_any":  `no-such-program-at-all`,
+	} {
+		_, err := toolset.Open(t.Context(), list, &toolset.Options{Need: []string{need}, LookupEnv: none})
+		var entry *toolset.EntryError
+		if !errors.As(err, &entry) || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v, want %s", need, err, want)
 		}
 	}
 }
 
-func TestEveryEntryThatCannotBeOpenedIsTold(t *testing.T) {
-	const text = `[l:Library | [a:Command {run: ["x", "${ONE}"], env: {A: "${TWO}"}}], [b:Mcp {command: ["gramc-no-such-server", "${KEY}"]}],
-		[c:Http {url: "${BASE}/x"}], [d:Builtin {builtin: read_file, root: "nosuch-folder"}]]`
-	set, err := toolset.Open(t.Context(), libraries(t, t.TempDir(), text),
-		&toolset.Options{LookupEnv: env(map[string]string{"KEY": "secret-key", "BASE": "ftp://secret-key", "ONE": ""})})
-	if set != nil || err == nil {
-		t.Fatal("it is open")
-	}
-	joined, ok := err.(interface{ Unwrap() []error })
-	if !ok || len(joined.Unwrap()) == 0 {
-		t.Fatalf("%T", err)
-	}
-	for _, want := range []string{
-		`Command "a": the environment variables TWO, ONE are not set`, `Mcp "b": the program "gramc-no-such-server"`, `Http "c": `, `Builtin "d": `,
-	} {
-		if !strings.Contains(err.Error(), want) {
-			t.Errorf("%q is not in\n%v", want, err)
-		}
-	}
-	var entry *toolset.EntryError
-	if !errors.As(err, &entry) || entry.Entry.Name != "a" || entry.Entry.Place.Line != 1 {
-		t.Errorf("%+v", entry)
-	}
-	if strings.Contains(err.Error(), "secret-key") {
-		t.Errorf("a secret is told: %v", err)
-	}
-}
-
-func TestEntriesSettleTheirTools(t *testing.T) {
-	set := open(t, nil, `[l:Library {timeout: 3s} |
-		[a:Builtin {builtin: calculator}], [b:Builtin {builtin: calculator, timeout: 20ms, retryable: false, approve: deny}],
-		[w:Builtin {builtin: write_file, root: "."} | (:Allow {path: "drafts/*"}), (:Deny {path: "*.env"})]]`,
-		`[m:Library {approve: ask} | [c:Builtin {builtin: calculator}], [e:Builtin {builtin: calculator, approve: allow}]]`)
-	for name, want := range map[string]struct {
-		timeout  time.Duration
-		retry    bool
-		approval runtime.Decision
-	}{
-		"a": {3 * time.Second, true, ""}, "b": {20 * time.Millisecond, false, runtime.Deny},
-		"w": {3 * time.Second, true, runtime.Ask}, "c": {0, true, runtime.Ask}, "e": {0, true, runtime.Allow},
-	} {
-		tool, _ := set.Library().Lookup(name)
-		if c := tool.Config(); c.Timeout != want.timeout || c.NoRetry == want.retry || c.Approval.Default != want.approval {
-			t.Errorf("%s: %v, %v, %q", name, c.Timeout, c.NoRetry, c.Approval.Default)
-		}
-	}
-	w, _ := set.Library().Lookup("w")
-	for args, want := range map[string]runtime.Decision{
-		`{"path":"drafts/a"}`: runtime.Allow, `{"path":"drafts/.env"}`: runtime.Allow, `{"path":"x.env"}`: runtime.Deny, `{"path":"x"}`: runtime.Ask,
-	} {
-		if got := w.Config().Approval.Decide(json.RawMessage(args)); got != want {
-			t.Errorf("%s: %s, want %s", args, got, want)
-		}
-	}
-}
-
-func TestPathsStartAtTheLibrary(t *testing.T) {
-	folder := t.TempDir()
-	all := libraries(t, folder, `[l:Library | [r:Builtin {builtin: read_file, root: "data"}], [s:Builtin {builtin: read_file, root: "${ROOT}"}]]`)
-	for _, name := range []string{"a/data", "outside"} {
-		if err := os.MkdirAll(filepath.Join(folder, name), 0o777); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(filepath.Join(folder, name, "f"), []byte(name), 0o666); err != nil {
-			t.Fatal(err)
-		}
-	}
-	set, err := toolset.Open(t.Context(), all, &toolset.Options{LookupEnv: env(map[string]string{"ROOT": filepath.Join(folder, "outside")})})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer set.Close()
-	for tool, want := range map[string]string{"r": "a/data", "s": "outside"} {
-		got, err := bound(t, set, tool).Invoke(t.Context(), json.RawMessage(`{"path":"f"}`), time.Second)
-		if err != nil || !strings.Contains(string(got), want) {
-			t.Errorf("%s: %s, %v", tool, got, err)
-		}
-	}
-}
-
-func TestSecretsAreFoundInEverySpelling(t *testing.T) {
-	const key = `k"e y/ü+`
-	set := open(t, &toolset.Options{LookupEnv: env(map[string]string{"KEY": key, "LONGER": key + " more", "SHORT": "k"})},
-		`[l:Library | [a:Command {run: ["x"], env: {K: "${KEY}", L: "${LONGER}", S: "${SHORT}"}}]]`)
-	for given, want := range map[string]string{
-		"<" + key + ">":          "<${KEY}>",
-		"<" + key + " more>":     "<${LONGER}>",
-		"<" + key + "\n more>":   "<${KEY}\n more>",
-		`{"a":"k\"e y/ü+"}`:      `{"a":"${KEY}"}`,
-		`{"a":"k\"e y/\u00fc+"}`: `{"a":"k\"e y/\u00fc+"}`, // which no writer of JSON here makes
-		"?q=k%22e+y%2F%C3%BC%2B": "?q=${KEY}",
-		"/k%22e%20y%2F%C3%BC+":   "/${KEY}",
-		"Basic ayJlIHkvw7wr":     "Basic ${KEY}",
-		"k / k":                  "k / k",
-	} {
-		if got := set.Redact(given); got != want {
-			t.Errorf("%q became %q, want %q", given, got, want)
+func TestErrorsOfAllEntriesAreTold(t *testing.T) {
+	list := libraries(t, "lib.gram", `[local:Library |
+	  [a:Command {run: ["true"], env: {V: "${ONE}", W: "${TWO}"}}],
+	  [read_file:Builtin {root: "./no/such/folder"}]]`)
+	_, err := toolset.Open(t.Context(), list, &toolset.Options{LookupEnv: environment(nil)})
+	for _, want := range []string{`Command "a": the environment variables ONE, TWO are not set`, `Builtin "read_file": `} {
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%v\nlacks %q", err, want)
 		}
 	}
 }

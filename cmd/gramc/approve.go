@@ -3,14 +3,12 @@ package main
 import (
 	"bufio"
 	"context"
-	"encoding/json"
 	"fmt"
 	"io"
-	"maps"
 	"slices"
 	"strings"
+	"time"
 
-	"github.com/gram-lang/gramc/internal/excerpt"
 	"github.com/gram-lang/gramc/interp"
 )
 
@@ -47,28 +45,36 @@ func (a *approver) allows(tool string) bool {
 	return slices.Contains(a.always, tool) || slices.Contains(a.always, "all")
 }
 
-// maxAsked is how many bytes of the arguments a question shows. Who says yes to
-// more would not have read it.
-const maxAsked = 4000
+// settle is how long a question waits for what was typed before it. Nobody
+// agrees to what was not shown yet.
+const settle = 50 * time.Millisecond
 
 // ask shows a call and waits for the answer.
 func (a *approver) ask(ctx context.Context, q *interp.ApprovalRequest) (bool, error) {
 	if a.allows(q.Tool) {
 		return true, nil
 	}
-	fmt.Fprintf(a.out, "%s wants to call %s with\n%s", cleanLine(q.Agent), cleanLine(q.Tool), argumentLines(q.Args))
+	if err := a.skipTyped(ctx); err != nil {
+		return false, err
+	}
+	shown, whole := argumentLines(q.Args)
+	fmt.Fprintf(a.out, "%s wants to call %s with\n%s", plainly(q.Agent), plainly(q.Tool), shown)
+	question, yes := "May it? [y]es, [n]o, [a]lways this tool: ", []string{"y", "yes"}
+	if !whole {
+		question, yes = "May it, although not all of it is shown? yes, [n]o: ", []string{"yes"}
+	}
 	for {
-		fmt.Fprintf(a.out, "May it? [y]es, [n]o, [a]lways this tool: ")
+		fmt.Fprint(a.out, question)
 		answer, open, err := a.line(ctx)
 		if err != nil {
 			return false, err
 		}
-		switch strings.ToLower(strings.TrimSpace(answer)) {
-		case "y", "yes":
+		switch answer = strings.ToLower(strings.TrimSpace(answer)); {
+		case slices.Contains(yes, answer):
 			return true, nil
-		case "n", "no":
+		case answer == "n" || answer == "no":
 			return false, nil
-		case "a", "always":
+		case whole && (answer == "a" || answer == "always"):
 			a.always = append(a.always, q.Tool)
 			return true, nil
 		}
@@ -79,11 +85,10 @@ func (a *approver) ask(ctx context.Context, q *interp.ApprovalRequest) (bool, er
 	}
 }
 
-// line waits for the next line, or for the end of the context. Open is false
-// after the last one.
-func (a *approver) line(ctx context.Context) (text string, open bool, err error) {
+// skipTyped passes over the lines that were typed before a question.
+func (a *approver) skipTyped(ctx context.Context) error {
 	if a.lines == nil {
-		lines := make(chan string)
+		lines := make(chan string, 1000)
 		a.lines = lines
 		go func() { // reads until the process ends: a terminal cannot be asked to stop
 			defer close(lines)
@@ -92,33 +97,28 @@ func (a *approver) line(ctx context.Context) (text string, open bool, err error)
 			}
 		}()
 	}
+	settled := time.After(settle)
+	for lines := a.lines; ; {
+		select {
+		case _, open := <-lines:
+			if !open {
+				lines = nil
+			}
+		case <-settled:
+			return nil
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+	}
+}
+
+// line waits for the next line, or for the end of the context. Open is false
+// after the last one.
+func (a *approver) line(ctx context.Context) (text string, open bool, err error) {
 	select {
 	case text, open = <-a.lines:
 		return text, open, nil
 	case <-ctx.Done():
 		return "", false, ctx.Err()
 	}
-}
-
-// argumentLines shows arguments one by one, as JSON, so that nothing can hide
-// in them.
-func argumentLines(args json.RawMessage) string {
-	var values map[string]json.RawMessage
-	if json.Unmarshal(args, &values) != nil || len(values) == 0 {
-		return "  " + shortLine(string(args)) + "\n"
-	}
-	var text strings.Builder
-	for _, name := range slices.Sorted(maps.Keys(values)) {
-		fmt.Fprintf(&text, "  %s: %s\n", cleanLine(name), shortLine(string(values[name])))
-	}
-	return text.String()
-}
-
-// shortLine returns foreign text on a line, cut where nobody would read on.
-func shortLine(text string) string {
-	line := cleanLine(text)
-	if len(line) <= maxAsked {
-		return line
-	}
-	return fmt.Sprintf("%s… (%d bytes)", excerpt.Bytes(line, maxAsked), len(line))
 }

@@ -7,94 +7,121 @@ import (
 	"errors"
 	"io"
 	"strings"
+	"sync"
 	"testing"
-	"testing/iotest"
 
 	"github.com/gram-lang/gramc/interp"
 )
 
-// asked lets an approver decide calls of the tool write with those arguments,
-// one after another, and returns what it said and showed.
-func asked(t *testing.T, a *approver, args ...string) (said []bool, shown string) {
+// A terminal is a person who types a line at each question.
+type terminal struct {
+	mu    sync.Mutex
+	shown bytes.Buffer
+	typed chan string
+}
+
+func (p *terminal) Write(text []byte) (int, error) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.shown.Write(text)
+	if strings.HasPrefix(string(text), "May it") {
+		p.typed <- ""
+	}
+	return len(text), nil
+}
+
+// asked asks for a call at a terminal. Before the first question, early is typed,
+// and then one answer at each.
+func asked(t *testing.T, args, early string, answers ...string) (yes bool, shown string) {
 	t.Helper()
-	var out bytes.Buffer
-	a.out = &out
-	for _, text := range args {
-		yes, err := a.ask(t.Context(), &interp.ApprovalRequest{Agent: "clerk", Tool: "write", Args: json.RawMessage(text)})
-		if err != nil {
-			t.Fatal(err)
+	in, keys := io.Pipe()
+	p := &terminal{typed: make(chan string)}
+	go func() {
+		_, _ = io.WriteString(keys, early)
+		for _, answer := range answers {
+			<-p.typed
+			_, _ = io.WriteString(keys, answer+"\n")
 		}
-		said = append(said, yes)
-	}
-	return said, out.String()
-}
-
-func TestTheUserIsAskedWithTheArguments(t *testing.T) {
-	const question = "clerk wants to call write with\n  path: \"a.txt\"\n  text: \"two\\nlines\"\nMay it? [y]es, [n]o, [a]lways this tool: "
-	for typed, want := range map[string]bool{"y\n": true, "  YES \n": true, "n\n": false, "no\n": false, "a\n": true, "y": true} {
-		said, shown := asked(t, &approver{in: strings.NewReader(typed)}, `{"text":"two\nlines","path":"a.txt"}`)
-		if said[0] != want || shown != question {
-			t.Errorf("%q: %v after\n%s", typed, said, shown)
+		_ = keys.Close()
+		for range p.typed {
 		}
+	}()
+	a := &approver{in: in, out: p}
+	yes, err := a.ask(t.Context(), &interp.ApprovalRequest{Agent: "clerk", Tool: "run", Args: json.RawMessage(args)})
+	if err != nil {
+		t.Fatal(err)
 	}
+	close(p.typed)
+	return yes, p.shown.String()
 }
 
-func TestTheUserIsAskedAgainUntilTheAnswerIsOne(t *testing.T) {
-	said, shown := asked(t, &approver{in: strings.NewReader("what?\n\nyep\ny\n")}, `{}`)
-	if !said[0] || strings.Count(shown, "May it?") != 4 {
-		t.Errorf("%v after\n%s", said, shown)
-	}
-}
-
-func TestNoAnswerIsNo(t *testing.T) {
-	for name, in := range map[string]io.Reader{
-		"nothing": strings.NewReader(""), "nonsense": strings.NewReader("hm\nhm\n"), "a broken terminal": iotest.ErrReader(errors.New("gone")),
-		"a line without an end": strings.NewReader(strings.Repeat("y", 1<<20)),
+func TestAQuestionIsAnswered(t *testing.T) {
+	for _, tt := range []struct {
+		early   string
+		answers []string
+		want    bool
+	}{
+		{"", []string{"y"}, true},
+		{"", []string{"YES "}, true},
+		{"", []string{"a"}, true},
+		{"", []string{"n"}, false},
+		{"", []string{"what?", "", "no"}, false},
+		{"", nil, false},                      // the terminal is gone
+		{"y\nyes\na\n", []string{"n"}, false}, // typed before there was a question
 	} {
-		said, shown := asked(t, &approver{in: in}, `{}`, `{}`)
-		if said[0] || said[1] || !strings.HasSuffix(shown, "no\n") {
-			t.Errorf("%s: %v after\n%s", name, said, shown)
+		if got, _ := asked(t, `{"x":1}`, tt.early, tt.answers...); got != tt.want {
+			t.Errorf("%q %q: %v", tt.early, tt.answers, got)
 		}
 	}
-}
-
-func TestAlwaysIsForOneTool(t *testing.T) {
-	a := &approver{in: strings.NewReader("a\nn\n")}
-	if said, shown := asked(t, a, `{}`, `{"path":"b"}`); !said[0] || !said[1] || strings.Count(shown, "May it?") != 1 {
-		t.Errorf("%v after\n%s", said, shown)
-	}
-	yes, err := a.ask(t.Context(), &interp.ApprovalRequest{Agent: "clerk", Tool: "delete"})
-	if yes || err != nil {
-		t.Errorf("another tool: %v, %v", yes, err)
-	}
-}
-
-func TestAnAnswerTypedAheadCountsForTheNextQuestion(t *testing.T) {
-	said, _ := asked(t, &approver{in: strings.NewReader("y\nn\ny\n")}, `{}`, `{}`, `{}`)
-	if !said[0] || said[1] || !said[2] {
-		t.Errorf("%v", said)
-	}
-}
-
-func TestTheEndOfTheRunEndsTheQuestion(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	in, _ := io.Pipe() // nobody types
-	yes, err := (&approver{in: in, out: io.Discard}).ask(ctx, &interp.ApprovalRequest{Tool: "write"})
-	if yes || !errors.Is(err, context.Canceled) {
-		t.Errorf("%v, %v", yes, err)
+	a := &approver{in: strings.NewReader(""), out: io.Discard}
+	if _, err := a.ask(ctx, &interp.ApprovalRequest{Args: json.RawMessage(`{}`)}); !errors.Is(err, context.Canceled) {
+		t.Errorf("a run that has ended asks on: %v", err)
 	}
 }
 
-func TestWhatIsAskedCannotSteerTheTerminal(t *testing.T) {
-	_, shown := asked(t, &approver{in: strings.NewReader("n\n")},
-		`{"\u001b[2J":"\u001b]0;x\u0007", "b":"`+"\u202e\x7f"+`", "c":"`+strings.Repeat("é", 5000)+`", "d": {"deep": ["\u001b"]}}`)
-	for _, bad := range []string{"\x1b", "\x07", "\u202e", "\x7f"} {
-		if strings.Contains(shown, bad) {
-			t.Errorf("%q is shown in\n%s", bad, shown)
+func TestAQuestionShowsWhatIsCalled(t *testing.T) {
+	for _, tt := range []struct{ args, want string }{
+		{`{}`, "  {}\n"},
+		{`{"b":[1,{"x":null}],"a":"text"}`, "  a: \"text\"\n  b: [1,{\"x\":null}]\n"},
+		{`{"cmd":"\u0072\u006d -rf"}`, "  cmd: \"rm -rf\"\n"},
+		{`{"cmd":"ls\u001b[2K\u001b[1A\r\n\u0007"}`, `  cmd: "ls\u001b[2K\u001b[1A\r\n\u0007"` + "\n"},
+		{"{\"cmd\":\"a\u009b2Jb\u202egpj.exe\u200b\u2066\"}", `  cmd: "a\u{9b}2Jb\u{202e}gpj.exe\u{200b}\u{2066}"` + "\n"},
+		{"{\"cmd\":\"a\u00a0b\u3164c\u2800d\ufe0fe\U000e0041\"}", `  cmd: "a\u{a0}b\u{3164}c\u{2800}d\u{fe0f}e\u{e0041}"` + "\n"},
+		{`{"cmd":"ls` + strings.Repeat(" ", 3000) + `; rm -rf /"}`, `  cmd: "ls [3000 blanks] ; rm -rf /"` + "\n"},
+		{`{"x: 1\n  y":2}`, `  "x: 1\n  y": 2` + "\n"},
+		{`{"host":"p` + "\u0430" + `ypal.com"}`, "  host: \"p\u0430ypal.com\"\n    (letters of several alphabets: \"p\\u0430ypal\")\n"},
+		{`{"text":"привет, κόσμε and Grüße, naïve 日本"}`, "  text: \"привет, κόσμε and Grüße, naïve 日本\"\n"},
+		{`not json`, "  not json\n"},
+	} {
+		yes, shown := asked(t, tt.args, "", "y")
+		want := "clerk wants to call run with\n" + tt.want + "May it? [y]es, [n]o, [a]lways this tool: "
+		if shown != want || !yes {
+			t.Errorf("shown\n%s\nwant\n%s", shown, want)
 		}
 	}
-	if !strings.Contains(shown, "… (10002 bytes)\n") || len(shown) > 6000 {
-		t.Errorf("%d bytes:\n%.300s", len(shown), shown)
+}
+
+func TestMoreThanAPersonReadsNeedsAWholeYes(t *testing.T) {
+	many := map[string]string{}
+	for i := range 2000 {
+		many[strings.Repeat("n", i%7)+string(rune('a'+i%26))+strings.Repeat("x", i/26)] = "value"
+	}
+	lines, _ := json.Marshal(many)
+	for _, args := range []string{
+		`{"cmd":"ls ` + strings.Repeat("x", 10_000) + `; rm -rf /"}`,
+		`{"` + strings.Repeat("k", 10_000) + `":1,"z":"` + strings.Repeat("ä", 5000) + `"}`,
+		string(lines),
+	} {
+		for answer, want := range map[string]bool{"yes": true, "n": false} {
+			yes, shown := asked(t, args, "", "y", "a", answer)
+			if yes != want || len(shown) > 2*maxAsked || !strings.Contains(shown, "left out") {
+				t.Errorf("%s is %v, and %d bytes are shown:\n%.500s", answer, yes, len(shown), shown)
+			}
+		}
+	}
+	if _, shown := asked(t, `{"cmd":"ls `+strings.Repeat("x", 10_000)+`; rm -rf /"}`, "", "n"); !strings.Contains(shown, `; rm -rf /"`) {
+		t.Error("the end of a long argument is not shown")
 	}
 }

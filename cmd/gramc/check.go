@@ -123,7 +123,7 @@ func expand(inputs []input) (files []input, unreadable []error) {
 	for _, in := range inputs {
 		names = append(names, in.name)
 	}
-	names, unreadable = gramFiles(names)
+	names, unreadable = project.Find(names, nil)
 	for _, name := range names {
 		files = append(files, input{name: name})
 	}
@@ -160,6 +160,9 @@ func (k *checker) run(inputs []input, unreadable []error) error {
 	}
 	for _, f := range k.libraries {
 		problems := f.found(wired, f.isInput(inputs))
+		if f.isInput(inputs) && len(problems) == 0 {
+			continue
+		}
 		errorsFound = errorsFound || problems.HasErrors()
 		if err := r.add(f.name, problems); err != nil {
 			return err

@@ -8,6 +8,7 @@ import (
 	"github.com/gram-lang/gramc/compile"
 	"github.com/gram-lang/gramc/diag"
 	"github.com/gram-lang/gramc/project"
+	"github.com/gram-lang/gramc/source"
 )
 
 // A libraryFile is a file of --library.
@@ -15,7 +16,7 @@ type libraryFile struct {
 	*unit
 	name      string
 	problems  diag.List          // all of the file, of parsing too
-	shadowing diag.List          // of them, those about earlier files
+	besides   diag.List          // of them, those that a check of the file alone does not tell
 	libraries []*compile.Library // nil when there are errors
 }
 
@@ -38,9 +39,18 @@ func (c *cli) openLibraries(names []string, how *strictness) ([]*libraryFile, er
 		if err != nil {
 			return nil, err
 		}
-		f := &libraryFile{unit: u, name: name, problems: u.examineAll(how)}
+		f := &libraryFile{unit: u, name: name, problems: withoutTwins(u.examineAll(how))}
 		libraries, more := compile.Libraries(u.File, u.options(how))
-		f.problems = withoutTwins(append(f.problems, how.judge(more)...))
+		told := map[tellingOf]bool{}
+		for _, d := range f.problems {
+			told[telling(d)] = true
+		}
+		for _, d := range how.judge(more) {
+			if !told[telling(d)] {
+				f.besides = append(f.besides, d)
+			}
+		}
+		f.problems = withoutTwins(append(f.problems, f.besides...))
 		if !f.problems.HasErrors() {
 			f.libraries = libraries
 		}
@@ -48,7 +58,7 @@ func (c *cli) openLibraries(names []string, how *strictness) ([]*libraryFile, er
 	}
 	for _, d := range how.judge(compile.Shadowed(allLibraries(files))) {
 		i := slices.IndexFunc(files, func(f *libraryFile) bool { return f.Source == d.Span.File })
-		files[i].shadowing = append(files[i].shadowing, d)
+		files[i].besides = append(files[i].besides, d)
 		files[i].problems = append(files[i].problems, d)
 		files[i].problems.Sort()
 	}
@@ -58,10 +68,17 @@ func (c *cli) openLibraries(names []string, how *strictness) ([]*libraryFile, er
 // withoutTwins sorts a list and takes what it tells twice out of it.
 func withoutTwins(list diag.List) diag.List {
 	list.Sort()
-	return slices.CompactFunc(list, func(a, b *diag.Diagnostic) bool {
-		return a.Span == b.Span && a.Code == b.Code && a.Message == b.Message
-	})
+	return slices.CompactFunc(list, func(a, b *diag.Diagnostic) bool { return telling(a) == telling(b) })
 }
+
+// A tellingOf is what makes a diagnostic another one.
+type tellingOf struct {
+	span    source.Span
+	code    diag.Code
+	message string
+}
+
+func telling(d *diag.Diagnostic) tellingOf { return tellingOf{d.Span, d.Code, d.Message} }
 
 // allLibraries returns the libraries of files, in order: a later one comes
 // before an earlier one.
@@ -103,7 +120,7 @@ func (f *libraryFile) isInput(inputs []input) bool {
 func (f *libraryFile) found(wired diag.List, isInput bool) diag.List {
 	list := slices.Clone(f.problems)
 	if isInput {
-		list = slices.Clone(f.shadowing)
+		list = slices.Clone(f.besides)
 	}
 	for _, d := range wired {
 		if d.Span.File == f.Source {

@@ -12,6 +12,7 @@ import (
 	"github.com/gram-lang/gramc/compile"
 	"github.com/gram-lang/gramc/drift"
 	"github.com/gram-lang/gramc/interp"
+	"github.com/gram-lang/gramc/project"
 	"github.com/gram-lang/gramc/runtime"
 	"github.com/gram-lang/gramc/toolset"
 )
@@ -120,7 +121,7 @@ func (c *cli) readLock(name, file string) (*drift.Lock, error) {
 	if !named {
 		name = file + lockSuffix
 	}
-	text, err := readFile(name)
+	text, err := project.ReadFile(name)
 	switch {
 	case errors.Is(err, fs.ErrNotExist) && !named:
 		return nil, nil

@@ -12,6 +12,7 @@ import (
 
 	"github.com/gram-lang/gramc/compile"
 	"github.com/gram-lang/gramc/diag"
+	"github.com/gram-lang/gramc/internal/excerpt"
 )
 
 // complain writes an error that is no diagnostic.
@@ -133,4 +134,13 @@ func counted(n int, noun string) string {
 		return "1 " + noun
 	}
 	return fmt.Sprintf("%d %ss", n, noun)
+}
+
+// shortLine returns foreign text on a line, cut where nobody would read on.
+func shortLine(text string) string {
+	line := cleanLine(text)
+	if len(line) <= maxShown {
+		return line
+	}
+	return fmt.Sprintf("%s… (%d bytes)", excerpt.Bytes(line, maxShown), len(line))
 }

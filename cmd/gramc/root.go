@@ -48,8 +48,9 @@ failed, 70 for a bug of gramc, and 130 after Ctrl-C.`,
 	root.PersistentFlags().Var(&c.color, "color", "colour messages: auto, always or never")
 	root.SetFlagErrorFunc(flagError)
 	complete(root, "color", colors)
-	root.AddCommand(languageTopic(), c.argsCommand(), c.bindCommand(), c.checkCommand(), c.compileCommand(), c.decompileCommand(), c.explainCommand(),
-		c.fmtCommand(), c.importCommand(), c.lockCommand(), c.parseCommand(), c.runCommand(), c.schemaCommand(), c.serveCommand(), c.versionCommand())
+	root.AddCommand(languageTopic(), c.argsCommand(), c.bindCommand(), c.checkCommand(), c.compileCommand(), c.decompileCommand(), c.diffCommand(),
+		c.explainCommand(), c.fmtCommand(), c.importCommand(), c.lockCommand(), c.parseCommand(), c.runCommand(), c.schemaCommand(), c.serveCommand(),
+		c.versionCommand())
 	root.SetHelpCommand(helpCommand(root))
 	root.InitDefaultCompletionCmd()
 	refuseUnknownShells(root)

@@ -71,7 +71,7 @@ func (a *answer) result() json.RawMessage {
 		return result
 	}
 	var data []byte
-	for line := range bytes.Lines(append(a.events, '\n')) {
+	for line := range bytes.Lines(append(a.events, "\n\n"...)) {
 		line = bytes.TrimRight(line, "\r\n")
 		if text, ok := bytes.CutPrefix(line, []byte("data:")); ok {
 			data = append(append(data, bytes.TrimPrefix(text, []byte(" "))...), '\n')

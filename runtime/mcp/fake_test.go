@@ -45,6 +45,8 @@ type request struct {
 		Name      string          `json:"name"`
 		Arguments json.RawMessage `json:"arguments"`
 		Cursor    string          `json:"cursor"`
+
+		Capabilities json.RawMessage `json:"capabilities"`
 	} `json:"params"`
 	Result json.RawMessage `json:"result"`
 	Error  json.RawMessage `json:"error"`
@@ -99,7 +101,7 @@ func (f fake) atStart() {
 	case "stubborn":
 		signal.Ignore(syscall.SIGTERM, os.Interrupt)
 		child := exec.Command(os.Args[0])
-		child.Env = []string{part + "=grandchild", "PID_FILE=" + os.Getenv("PID_FILE") + ".child"}
+		child.Env = []string{part + "=grandchild", "GORACE=atexit_sleep_ms=0", "PID_FILE=" + os.Getenv("PID_FILE") + ".child"}
 		child.Stdout, child.Stderr = os.Stdout, os.Stderr
 		if err := child.Start(); err != nil {
 			os.Exit(1)
@@ -142,6 +144,7 @@ func (f fake) result(r request, format string, args ...any) {
 
 func (f fake) initialize(r request) {
 	version := "2025-11-25"
+	_ = os.Setenv("CAPABILITIES", string(r.Params.Capabilities))
 	switch f.fault {
 	case "silent":
 		return

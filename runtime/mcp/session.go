@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"net/url"
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
@@ -84,8 +85,7 @@ func connect(ctx context.Context, c Server, version string) (*Session, error) {
 	}
 	defer context.AfterFunc(ctx, s.kill)() // what waits for the server must not wait longer
 	client := sdk.NewClient(&sdk.Implementation{Name: "gramc", Version: "1"}, &sdk.ClientOptions{
-		Capabilities:   &sdk.ClientCapabilities{}, // no roots, no sampling, no elicitation
-		MultiRoundTrip: &sdk.MultiRoundTripOptions{Disabled: true},
+		Capabilities: &sdk.ClientCapabilities{}, // no roots, no sampling, no elicitation
 	})
 	asking, a := withAnswer(ctx)
 	s.client, err = client.Connect(asking, transport, &sdk.ClientSessionOptions{ProtocolVersion: version})
@@ -176,7 +176,13 @@ func (s *Session) explain(ctx context.Context, a *answer, err error) error {
 		return err
 	case a.failed() != nil:
 		return a.failed()
-	case s.pipes == nil || !s.pipes.broke(err):
+	case s.pipes == nil:
+		var unreachable *url.Error
+		if errors.As(err, &unreachable) { // without the URL, in which a key may stand
+			return fmt.Errorf("it cannot be reached: %w", unreachable.Err)
+		}
+		return err
+	case !s.pipes.broke(err):
 		return err
 	}
 	if failure := s.pipes.err(); !errors.Is(failure, io.EOF) {

@@ -87,6 +87,11 @@ func NewService(c ServiceConfig) (runtime.Tool, error) {
 			return s.checkInput(contract.Input)
 		},
 		Execute: s.call,
+		For: func(contract runtime.Contract) runtime.Handler {
+			bound := *s
+			bound.declared = declaredIn(contract.Input)
+			return bound.call
+		},
 	})
 }
 

@@ -208,9 +208,15 @@ func TestServiceWithASchemaOfItsOwn(t *testing.T) {
 	if _, err := call(t, tool, `{"a":"x","admin":"true"}`); err != nil || x.uri != "/?fixed=1&a=x" {
 		t.Errorf("%s, %v", x.uri, err)
 	}
+	// Nor is what the schema of the agent does not declare.
+	adopted := serviceOf(t, x, ServiceConfig{URL: "/?role=user"}, `"a":{"type":"string"}`, "")
+	if _, err := adopted.Invoke(t.Context(), []byte(`{"a":"x","role":"admin"}`), 0); err != nil || x.uri != "/?role=user&a=x" {
+		t.Errorf("%s, %v", x.uri, err)
+	}
 	// What has a fixed value in the address is not overruled either.
-	adopted := serviceOf(t, x, ServiceConfig{URL: "/?role=user"}, "", "")
-	_, err = adopted.Invoke(t.Context(), []byte(`{"role":"admin"}`), 0)
+	open, err := NewService(ServiceConfig{Name: "ask", URL: base + "/?role=user", AllowHosts: []string{host}})
+	made(t, open, err)
+	_, err = open.Invoke(t.Context(), []byte(`{"role":"admin"}`), 0)
 	wantToolError(t, err, runtime.ToolValidation, "role cannot be set")
 }
 

@@ -1,0 +1,129 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode"
+
+	"github.com/gram-lang/gramc/internal/excerpt"
+	"github.com/gram-lang/gramc/internal/plainjson"
+)
+
+// This file shows the arguments of a call so that they cannot hide what they
+// are: the answer to the question is about what is seen.
+
+// maxAsked is how many bytes of the arguments a question shows. Who says yes to
+// more would not have read it.
+const maxAsked = 4000
+
+// argumentLines shows arguments one by one, as JSON, and reports whether all of
+// them are shown.
+func argumentLines(args json.RawMessage) (text string, whole bool) {
+	var values map[string]any
+	d := json.NewDecoder(bytes.NewReader(args))
+	d.UseNumber()
+	if d.Decode(&values) != nil || len(values) == 0 {
+		shown, whole := shortened(plainly(string(args)), maxAsked)
+		return "  " + shown + "\n", whole
+	}
+	var lines strings.Builder
+	whole = true
+	names := slices.Sorted(maps.Keys(values))
+	for i, name := range names {
+		left := maxAsked - lines.Len()
+		if left <= 0 {
+			fmt.Fprintf(&lines, "  … %s left out\n", counted(len(names)-i, "argument"))
+			return lines.String(), false
+		}
+		shown, all := shortened(plainly(valueText(values[name])), left)
+		fmt.Fprintf(&lines, "  %s: %s\n", nameText(name), shown)
+		if odd := mixed(shown); odd != "" {
+			fmt.Fprintf(&lines, "    (letters of several alphabets: %s)\n", odd)
+		}
+		whole = whole && all
+	}
+	return lines.String(), whole
+}
+
+// valueText writes a value anew: the model chose how its JSON is spelled.
+func valueText(value any) string {
+	text, err := plainjson.Marshal(value)
+	if err != nil {
+		panic("gramc: decoded JSON has no JSON form: " + err.Error())
+	}
+	return string(text)
+}
+
+var simpleName = regexp.MustCompile(`^[A-Za-z0-9_.-]{1,64}$`)
+
+func nameText(name string) string {
+	if simpleName.MatchString(name) {
+		return name
+	}
+	text, _ := shortened(plainly(valueText(name)), maxAsked/10)
+	return text
+}
+
+// shortened leaves out the middle of a text that is too long, and reports
+// whether it did not have to.
+func shortened(text string, most int) (short string, whole bool) {
+	if len(text) <= most {
+		return text, true
+	}
+	head := excerpt.Bytes(text, most/2)
+	tail := text[len(text)-most/4:]
+	for tail != "" && tail[0]&0xc0 == 0x80 { // inside of a character
+		tail = tail[1:]
+	}
+	return fmt.Sprintf("%s … %d bytes left out … %s", head, len(text)-len(head)-len(tail), tail), false
+}
+
+var manyBlanks = regexp.MustCompile(` {9,}`)
+
+// plainly is cleanLine for text in which everything must be seen: what is
+// invisible and what looks like a blank become escapes, and many blanks their
+// number.
+func plainly(text string) string {
+	unseen := func(r rune) bool {
+		switch r {
+		case '\u115f', '\u1160', '\u2800', '\u3164', '\uffa0': // letters and signs without ink
+			return true
+		}
+		return r != ' ' && unicode.In(r, unicode.Zs, unicode.Cf, unicode.Variation_Selector, unicode.Other_Default_Ignorable_Code_Point)
+	}
+	var b strings.Builder
+	for _, r := range cleanLine(text) {
+		if unseen(r) {
+			fmt.Fprintf(&b, `\u{%x}`, r)
+		} else {
+			b.WriteRune(r)
+		}
+	}
+	return manyBlanks.ReplaceAllStringFunc(b.String(), func(blanks string) string {
+		return fmt.Sprintf(" [%d blanks] ", len(blanks))
+	})
+}
+
+// mixed returns the first word in which letters stand that look like those of
+// another alphabet, with escapes; "" when there is none.
+func mixed(text string) string {
+	alphabets := []*unicode.RangeTable{unicode.Latin, unicode.Cyrillic, unicode.Greek, unicode.Armenian, unicode.Cherokee}
+	for word := range strings.FieldsFuncSeq(text, func(r rune) bool { return !unicode.IsLetter(r) }) {
+		found := 0
+		for _, alphabet := range alphabets {
+			if strings.ContainsFunc(word, func(r rune) bool { return unicode.Is(alphabet, r) }) {
+				found++
+			}
+		}
+		if found > 1 {
+			return excerpt.Short(strconv.QuoteToASCII(word), 100)
+		}
+	}
+	return ""
+}

@@ -1,0 +1,56 @@
+package mcp
+
+import (
+	"encoding/json"
+	"testing"
+)
+
+func FuzzAnswer(f *testing.F) {
+	for _, text := range []string{
+		`{"jsonrpc":"2.0","id":1,"result":{"tools":[]}}`,
+		": comment\n\ndata: {\"id\":1,\ndata: \"result\":{}}\r\n\r\n",
+		"data:{\"method\":\"x\"}\n\ndata:{\"result\":[1]}", "data", "\n\n\n",
+	} {
+		f.Add([]byte(text))
+	}
+	f.Fuzz(func(t *testing.T, text []byte) {
+		var a answer
+		for half := range 2 {
+			_, _ = a.Write(text[half*len(text)/2 : (half+1)*len(text)/2])
+		}
+		if result := a.result(); result != nil && !json.Valid(result) {
+			t.Errorf("%q gives %q", text, result)
+		}
+	})
+}
+
+func FuzzOffer(f *testing.F) {
+	f.Add([]byte(`{"name":"x","icons":[],"name":"y"}`))
+	f.Add([]byte(`null`))
+	f.Fuzz(func(t *testing.T, text []byte) {
+		var o offer
+		if json.Unmarshal(text, &o) != nil {
+			return
+		}
+		out, err := rewrite(o.raw, []member{{"name", json.RawMessage(`"z"`)}, {"inputSchema", json.RawMessage(`{}`)}})
+		if err != nil || !json.Valid(out) {
+			t.Errorf("%s gives %s, %v", text, out, err)
+		}
+	})
+}
+
+func TestEventsMayComeWithoutABlankLineBehind(t *testing.T) {
+	var a answer
+	_, _ = a.Write([]byte("event: message\nid: 1\ndata: {\"result\":\ndata: 5}"))
+	if got := a.result(); string(got) != "5" {
+		t.Errorf("got %s", got)
+	}
+}
+
+func TestWhatIsLeftOutIsCounted(t *testing.T) {
+	for data, want := range map[string]string{"": "[x, 0 bytes left out]", "AA==": "[x, 1 bytes left out]", "AAA=": "[x, 2 bytes left out]", "AAAA": "[x, 3 bytes left out]"} {
+		if got := leftOut("x", "", data); got != want {
+			t.Errorf("%s: got %s, want %s", data, got, want)
+		}
+	}
+}
