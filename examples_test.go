@@ -1,7 +1,6 @@
 package gramc_test
 
 import (
-	"os"
 	"path/filepath"
 	"regexp"
 	"strings"
@@ -40,7 +39,7 @@ func exampleFiles(t *testing.T) []*project.File {
 // exampleFile returns an example with what it imports. It has no problems.
 func exampleFile(t *testing.T, name string) *project.File {
 	t.Helper()
-	file, err := project.New("examples", readText).Load(name)
+	file, err := project.New("examples", project.Parse).Load(name)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -49,11 +48,6 @@ func exampleFile(t *testing.T, name string) *project.File {
 		t.Errorf("%s:\n%s", name, printed(problems))
 	}
 	return file
-}
-
-func readText(name string) (string, error) {
-	text, err := os.ReadFile(name)
-	return string(text), err
 }
 
 // strictly returns options with which a file is refused for everything that it

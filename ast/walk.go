@@ -99,6 +99,29 @@ func Preorder(n Node) iter.Seq[Node] {
 	}
 }
 
+// PathTo returns the nodes of a file around a byte offset, the outermost first.
+// An offset between two nodes counts as the end of the first: a cursor behind a
+// name is on the name.
+func PathTo(f *File, offset int) []Node {
+	var path []Node
+	Walk(f, func(n Node) bool {
+		if s := n.Span(); offset < s.Start || offset > s.End {
+			return false
+		}
+		if depth := len(path); depth > 0 && !inside(path[depth-1], n) { // a neighbour that starts here
+			return false
+		}
+		path = append(path, n)
+		return true
+	})
+	return path
+}
+
+// inside reports whether n lies in the span of outer.
+func inside(outer, n Node) bool {
+	return outer.Span().Start <= n.Span().Start && n.Span().End <= outer.Span().End
+}
+
 // Locate gives every node below n the file that its span speaks of. A parser
 // calls it once, when the tree is whole.
 func Locate(n Node, f *source.File) {

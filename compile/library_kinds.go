@@ -98,7 +98,10 @@ func (r *entryReader) notList(p *ast.Property, example string) {
 	for i, word := range words {
 		words[i] = strconv.Quote(word)
 	}
-	safeFix(d, "write a list", p.Value.Span(), "["+strings.Join(words, ", ")+"]")
+	fix(d, "write a list", p.Value.Span(), "["+strings.Join(words, ", ")+"]")
+	if len(words) == 1 && len(d.Fixes) > 0 {
+		d.MarkSafe() // else it may be a path with blanks
+	}
 }
 
 func (r *entryReader) http() *HTTP {
@@ -174,87 +177,4 @@ func (r *entryReader) mcp() *MCP {
 		}
 	}
 	return m
-}
-
-// builtinName returns which built-in an entry is: the property builtin, else
-// its name.
-func (r *entryReader) builtinName() string {
-	name, place := r.pattern.Identity(), nameSpan(r.pattern)
-	if p := r.property("builtin"); p != nil {
-		text, ok := textOf(p.Value)
-		if !ok {
-			r.textOf(p.Value, r.whose("builtin"), diag.CodeInvalidEntry)
-			return ""
-		}
-		name, place = text, p.Value.Span()
-	}
-	if _, known := builtinNamed(name); known || name == "" {
-		return name
-	}
-	d := r.diags.Errorf(place, diag.CodeUnknownBuiltin, "there is no built-in tool %s", quote(name))
-	near := r.builtinNear(name)
-	switch {
-	case near == "":
-		d.Message += "; there are " + strings.Join(builtinNames(), ", ")
-	case r.property("builtin") != nil:
-		d.Message += fmt.Sprintf("; did you mean %s?", near)
-		fix(d, "write "+near, place, near)
-	default:
-		d.Message += fmt.Sprintf("; did you mean %s?", near)
-		fix(d, "write "+near, place, near)
-		addProperty(d, r.pattern.Subject, "builtin: "+near)
-	}
-	return name
-}
-
-func (r *entryReader) builtin(b *Builtin) {
-	known, ok := builtinNamed(b.Builtin)
-	if !ok {
-		return // which has been told
-	}
-	b.Root = r.text("root", false)
-	b.Hidden = r.toolFlag(r.pattern.Property("hidden"), false, r.what)
-	b.Engine = r.word("engine", []string{"SerpAPI", "GoogleCustomSearch", "Bing"})
-	b.Key, b.ID, b.URL = r.text("key", false), r.text("id", false), r.text("url", false)
-	b.Language = r.language()
-	b.AllowHosts = r.hosts()
-	if p := r.property("maxResults"); p != nil && slices.Contains(known.properties, "maxResults") {
-		digits, number := plainNumber(p.Value)
-		n, err := strconv.ParseInt(digits, 10, 64)
-		if b.MaxResults = n; !number || err != nil || n < 1 || n > maxResults {
-			r.diags.Errorf(p.Value.Span(), diag.CodeInvalidEntry, "%s must be a whole number from 1 to %d", r.whose("maxResults"), maxResults)
-		}
-	}
-	for _, key := range known.required {
-		if !r.has(key) {
-			r.missing("has no "+key, map[string]string{"root": `root: "."`, "engine": "engine: SerpAPI", "key": `key: "${SERPAPI_KEY}"`}[key])
-		}
-	}
-	if b.Engine == "GoogleCustomSearch" && !r.has("id") {
-		r.missing("has no id, which is the cx of Google's search engine", `id: "${GOOGLE_CX}"`)
-	}
-	if p := r.property("key"); p != nil && !b.Key.IsZero() {
-		r.literalSecret(p.Value, Variable{"key", b.Key})
-	}
-	if !b.URL.IsZero() {
-		secrets := []Variable{{"key", b.Key}}
-		r.url("url", b.URL, secrets)
-	}
-}
-
-// maxResults is how many results a search may be asked for.
-const maxResults = 100
-
-// language reads the language of wikipedia, which becomes part of a host.
-func (r *entryReader) language() string {
-	p := r.property("language")
-	if p == nil {
-		return ""
-	}
-	text, ok := textOf(p.Value)
-	if !ok || text == "" || strings.Trim(text, "abcdefghijklmnopqrstuvwxyz-") != "" {
-		r.diags.Errorf(p.Value.Span(), diag.CodeInvalidEntry, "%s must be the language of a Wikipedia, such as en or de", r.whose("language"))
-		return ""
-	}
-	return text
 }

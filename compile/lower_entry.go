@@ -40,7 +40,7 @@ func (c *compiler) entry(p *ast.Pattern, kind EntryKind) *Entry {
 
 // commonProperties are those of every entry.
 func commonProperties() []string {
-	return []string{"description", "timeout", "retryable", "approve", "replaces", "traits"}
+	return []string{"description", "timeout", "retryable", "parallel", "approve", "replaces", "traits"}
 }
 
 // kindWords returns what the entry is called in messages about its properties,
@@ -155,13 +155,20 @@ func (r *entryReader) common() {
 	e := r.entry
 	e.Description = r.plain("description")
 	e.TimeoutMS = r.timeout(r.pattern.Property("timeout"), r.what)
-	if p := r.pattern.Property("retryable"); p != nil && p.Value != nil {
-		flag := r.flag(p, r.what)
-		e.Retryable = &flag
-	}
+	e.Retryable, e.Parallel = r.yesOrNo("retryable"), r.yesOrNo("parallel")
 	e.Replaces = r.toolFlag(r.pattern.Property("replaces"), false, r.what)
 	e.Approve = Approval(r.word("approve", approvals()))
 	e.Traits = r.traits()
+}
+
+// yesOrNo reads a property that is true or false; nil when nothing is said.
+func (r *entryReader) yesOrNo(key string) *bool {
+	p := r.pattern.Property(key)
+	if p == nil || p.Value == nil {
+		return nil
+	}
+	flag := r.flag(p, r.what)
+	return &flag
 }
 
 // traits reads {traits: [private, outbound]} or {traits: none}.

@@ -28,8 +28,8 @@ const maxQuoted = 200
 
 // A Project reads each file at most once. It may be shared between goroutines.
 type Project struct {
-	root string // with symbolic links resolved
-	read func(name string) (string, error)
+	root  string // with symbolic links resolved
+	parse func(name string) (*ast.File, diag.List, error)
 
 	mu    sync.Mutex
 	files map[string]*File // by path, with symbolic links resolved
@@ -50,10 +50,22 @@ type File struct {
 	missing        bool     // an import could not be followed
 }
 
-// New returns the project below a root folder. Read returns the text of a
-// file; its errors become diagnostics at the import.
-func New(root string, read func(name string) (string, error)) *Project {
-	return &Project{root: Resolve(root), read: read, files: map[string]*File{}}
+// New returns the project below a root folder. Parse returns the tree of a file
+// and what is wrong with it, such as the function of that name does; a caller
+// that has some trees already gives those. Its errors become diagnostics at the
+// import.
+func New(root string, parse func(name string) (*ast.File, diag.List, error)) *Project {
+	return &Project{root: Resolve(root), parse: parse, files: map[string]*File{}}
+}
+
+// Parse reads and parses a file.
+func Parse(name string) (*ast.File, diag.List, error) {
+	text, err := ReadFile(name)
+	if err != nil {
+		return nil, nil, err
+	}
+	f, problems := grammar.Parse(name, text)
+	return f, problems, nil
 }
 
 // RootOf returns the root of the project that a file belongs to: the nearest
@@ -104,7 +116,7 @@ func within(folder, file string) bool {
 // what it imports. Its imports are relative to the folder of its name.
 func (p *Project) Add(f *ast.File, problems diag.List) *File {
 	name := f.Source.Name()
-	added := &File{File: f, Problems: problems, name: name, key: Resolve(name)}
+	added := &File{File: f, Problems: slices.Clip(problems), name: name, key: Resolve(name)}
 	p.linkAll(added)
 	return added
 }
@@ -131,10 +143,8 @@ func (p *Project) parsed(name string) *File {
 	}
 	p.mu.Unlock()
 	f.parsed.Do(func() {
-		text, err := p.read(name)
-		if f.err = err; err == nil {
-			f.File, f.Problems = grammar.Parse(name, text)
-		}
+		f.File, f.Problems, f.err = p.parse(name)
+		f.Problems = slices.Clip(f.Problems) // those of linking are added to a copy
 	})
 	return f
 }
@@ -228,11 +238,14 @@ func (f *File) closure(before func(*File)) []*File {
 		next := queue[0]
 		queue = queue[1:]
 		for _, g := range next.imports {
-			if seen[g] || g.key == f.key {
+			if seen[g] {
 				continue
 			}
 			seen[g] = true
 			before(g)
+			if g.key == f.key {
+				continue
+			}
 			all = append(all, g)
 			queue = append(queue, g)
 		}
@@ -265,6 +278,19 @@ func (f *File) Behind() map[string][]*ast.File {
 		behind[f.paths[i]] = append([]*ast.File{g.File}, g.Imported()...)
 	}
 	return behind
+}
+
+// ImportPath returns the path by which one file imports another, both absolute.
+func ImportPath(from, to string) (path string, ok bool) {
+	relative, err := filepath.Rel(filepath.Dir(from), to)
+	if err != nil {
+		return "", false
+	}
+	relative = filepath.ToSlash(relative)
+	if !strings.HasPrefix(relative, "../") {
+		relative = "./" + relative
+	}
+	return relative, true
 }
 
 // Name returns the name by which the file was found first.

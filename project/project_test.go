@@ -1,7 +1,6 @@
 package project_test
 
 import (
-	"errors"
 	"os"
 	"path/filepath"
 	"slices"
@@ -27,16 +26,7 @@ func tree(t *testing.T, files map[string]string) (string, *project.Project) {
 			t.Fatal(err)
 		}
 	}
-	return root, project.New(root, read)
-}
-
-func read(name string) (string, error) {
-	data, err := os.ReadFile(name)
-	var path *os.PathError
-	if errors.As(err, &path) {
-		return "", path.Err
-	}
-	return string(data), err
+	return root, project.New(root, project.Parse)
 }
 
 func load(t *testing.T, p *project.Project, name string) *project.File {
@@ -164,7 +154,7 @@ func TestAProjectMayBeShared(t *testing.T) {
 
 func TestRootOfAFile(t *testing.T) {
 	root, _ := tree(t, map[string]string{"a/b/c.gram": "", "a/.git/HEAD": ""})
-	if got, want := project.RootOf(filepath.Join(root, "a", "b", "c.gram")), project.New(filepath.Join(root, "a"), read).Root(); got != want {
+	if got, want := project.RootOf(filepath.Join(root, "a", "b", "c.gram")), project.New(filepath.Join(root, "a"), project.Parse).Root(); got != want {
 		t.Errorf("root %s, want %s", got, want)
 	}
 }

@@ -40,3 +40,21 @@ func TestAcceptInputTakesDescriptionsFromTheContractAlone(t *testing.T) {
 		}
 	}
 }
+
+func TestAcceptIsAskedOfToolsWithSchemasToo(t *testing.T) {
+	const own = `{"type":"object","properties":{}}`
+	made, err := NewTool(ToolConfig{
+		Name: "read", Description: "Reads", Input: json.RawMessage(own), Execute: returns(`"text"`),
+		Accept: func(Contract) error { return errors.New("the program is not there") },
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	contract := Contract{Name: "read", Description: "Reads", Input: json.RawMessage(own)}
+	if _, err := library(t, made).Bind([]Contract{contract}, nil); !errors.Is(err, ErrMismatch) || !strings.Contains(err.Error(), "the program is not there") {
+		t.Errorf("%v", err)
+	}
+	if _, err := library(t, made).Bind([]Contract{contract}, &BindOptions{NameOnly: true}); err != nil {
+		t.Errorf("by name alone: %v", err)
+	}
+}

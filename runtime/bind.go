@@ -148,11 +148,6 @@ func (t Tool) bindTo(c *Contract, nameOnly bool) (Tool, BindErrors) {
 		if len(c.Input) == 0 {
 			fail(ReasonInvalidSchema, "the input schema is missing")
 		}
-		if t.accept != nil && !nameOnly && len(errs) == 0 {
-			if err := t.accept(*c); err != nil {
-				fail(ReasonSchemaMismatch, "%v", err)
-			}
-		}
 	} else {
 		if t.description != c.Description {
 			fail(ReasonDescriptionMismatch, "the description is %q in the agent, but %q in the library",
@@ -161,6 +156,11 @@ func (t Tool) bindTo(c *Contract, nameOnly bool) (Tool, BindErrors) {
 		if !EqualSchema(c.Input, t.input) {
 			fail(ReasonSchemaMismatch, "the agent wants another input schema than the library has: %s",
 				strings.Join(DiffSchema(c.Input, t.input), "; "))
+		}
+	}
+	if t.accept != nil && !nameOnly && len(errs) == 0 {
+		if err := t.accept(*c); err != nil {
+			fail(ReasonSchemaMismatch, "%v", err)
 		}
 	}
 	if c.Timeout > 0 {

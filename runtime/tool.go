@@ -48,8 +48,8 @@ type ToolConfig struct {
 	// contract that it is bound to. They may then be empty here.
 	Adopt bool
 
-	// Accept refuses, with its error, the contracts that a tool with Adopt
-	// cannot keep. Nil accepts every contract.
+	// Accept refuses, with its error, the contracts that the tool cannot keep
+	// although description and schemas fit. Nil accepts every contract.
 	Accept func(Contract) error
 
 	// For returns the handler for the contract that the tool is bound to, for

@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"net/http"
 	"path/filepath"
-	"slices"
 	"time"
 
 	"github.com/gram-lang/gramc/compile"
@@ -96,10 +95,7 @@ func (op *opener) service(e *compile.Entry) func(context.Context) (opened, error
 	c := web.ServiceConfig{
 		Name: e.Name, Description: e.Description, Input: e.Schema(), Output: e.OutputSchema(),
 		URL: op.secrets.address(e.HTTP.URL), Method: e.HTTP.Method, Headers: op.headers(e.HTTP.Headers),
-		Result: e.HTTP.Result, AllowHosts: e.HTTP.AllowHosts,
-	}
-	if slices.Contains([]string{http.MethodPost, http.MethodPut, http.MethodPatch}, c.Method) {
-		c.Body = e.HTTP.Body
+		Body: e.HTTP.Body, Result: e.HTTP.Result, AllowHosts: e.HTTP.AllowHosts,
 	}
 	return func(context.Context) (opened, error) {
 		if c.Method == http.MethodGet || c.Method == http.MethodHead {
@@ -169,12 +165,12 @@ func ListServer(ctx context.Context, l *compile.Library, e *compile.Entry, o *Op
 	op := newOpener(o)
 	connect := op.connection(e, filepath.Dir(l.Place.File))
 	if err := cmp.Or(op.secrets.incomplete(), op.steered(e)); err != nil {
-		return nil, &EntryError{Origin{l, e}, err.Error()}
+		return nil, newEntryError(Origin{l, e}, err.Error())
 	}
 	redact := op.secrets.redactor()
 	list, err := listed(ctx, connect)
 	if err != nil {
-		return nil, &EntryError{Origin{l, e}, redact.text(err.Error())}
+		return nil, newEntryError(Origin{l, e}, redact.text(err.Error()))
 	}
 	return redact.json(list), nil
 }

@@ -45,7 +45,10 @@ func (s *secrets) incomplete() error {
 	if len(s.missing) == 0 {
 		return nil
 	}
-	return fmt.Errorf("the environment variable %s is not set", strings.Join(s.missing, ", "))
+	if len(s.missing) == 1 {
+		return fmt.Errorf("the environment variable %s is not set", s.missing[0])
+	}
+	return fmt.Errorf("the environment variables %s are not set", strings.Join(s.missing, ", "))
 }
 
 // template returns a text in which arguments stand as {name}, and every other

@@ -66,6 +66,18 @@ type EntryError struct {
 	Message string
 }
 
+// newEntryError returns an error whose message does not name the entry again.
+func newEntryError(o Origin, message string) *EntryError {
+	for _, name := range []string{fmt.Sprintf("%q: ", o.Entry.Name), o.Entry.Name + ": "} {
+		before, after, found := strings.Cut(message, name)
+		if found && !strings.Contains(before, ":") {
+			message = after
+			break
+		}
+	}
+	return &EntryError{Origin: o, Message: message}
+}
+
 // Error returns the entry and the message.
 func (e *EntryError) Error() string {
 	return fmt.Sprintf("%s %q: %s", e.Entry.Kind, e.Entry.Name, e.Message)
@@ -213,7 +225,7 @@ func (op *opener) set() (*Set, error) {
 	}
 	var failed []error
 	fail := func(o Origin, message string) {
-		failed = append(failed, &EntryError{Origin: o, Message: s.Redact(message)})
+		failed = append(failed, newEntryError(o, s.Redact(message)))
 	}
 	for _, p := range op.planned {
 		if p.got.close != nil {
@@ -301,6 +313,9 @@ func (o Origin) settle(c *runtime.ToolConfig) {
 	}
 	if o.Entry.Retryable != nil {
 		c.NoRetry = !*o.Entry.Retryable
+	}
+	if o.Entry.Parallel != nil {
+		c.Concurrent = *o.Entry.Parallel
 	}
 	for _, rule := range o.Entry.Rules {
 		args := make(map[string]string, len(rule.Arguments))

@@ -122,7 +122,7 @@ func write(t *testing.T, name, text string) {
 
 func TestLaterLibrariesReplaceEarlierOnes(t *testing.T) {
 	first := libraries(t, "a.gram", `[a:Library | [x:Command {shell: "echo a ${SHELL_IS_TEXT}"}], [y:Command {run: ["true"], env: {V: "${UNSET}"}}]]`)
-	second := libraries(t, "b.gram", `[b:Library {timeout: 3s, approve: ask} | [y:Command {shell: "echo b"}], [z:Command {shell: "echo z", timeout: 1s, approve: allow} | (:Deny {n: "1*"})]]`)
+	second := libraries(t, "b.gram", `[b:Library {timeout: 3s, approve: ask} | [y:Command {shell: "echo b", parallel: true}], [z:Command {shell: "echo z", timeout: 1s, approve: allow} | (:Deny {n: "1*"})]]`)
 	set := open(t, &toolset.Options{LookupEnv: environment(nil)}, append(first, second...)...)
 	if got, err := call(t, set, "y", `{}`); got != `"b"` || err != nil {
 		t.Errorf("y is %s, %v", got, err)
@@ -136,6 +136,9 @@ func TestLaterLibrariesReplaceEarlierOnes(t *testing.T) {
 		t.Errorf("y has the timeout %v and the approval %+v", y.Timeout(), y.Config().Approval)
 	}
 	z, _ := set.Library().Lookup("z")
+	if !y.Concurrent() || z.Concurrent() {
+		t.Errorf("side by side: y %v, z %v", y.Concurrent(), z.Concurrent())
+	}
 	approval := z.Config().Approval
 	if z.Timeout() != time.Second || approval.Default != runtime.Allow || approval.Decide(json.RawMessage(`{"n":"12"}`)) != runtime.Deny {
 		t.Errorf("z has the timeout %v and the approval %+v", z.Timeout(), approval)
@@ -171,7 +174,7 @@ func TestErrorsOfAllEntriesAreTold(t *testing.T) {
 	  [a:Command {run: ["true"], env: {V: "${ONE}", W: "${TWO}"}}],
 	  [read_file:Builtin {root: "./no/such/folder"}]]`)
 	_, err := toolset.Open(t.Context(), list, &toolset.Options{LookupEnv: environment(nil)})
-	for _, want := range []string{`Command "a": the environment variable ONE, TWO is not set`, `Builtin "read_file": `} {
+	for _, want := range []string{`Command "a": the environment variables ONE, TWO are not set`, `Builtin "read_file": `} {
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v\nlacks %q", err, want)
 		}

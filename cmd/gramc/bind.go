@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -17,6 +18,7 @@ import (
 	"github.com/gram-lang/gramc/compile"
 	"github.com/gram-lang/gramc/diag"
 	"github.com/gram-lang/gramc/drift"
+	"github.com/gram-lang/gramc/internal/spell"
 	"github.com/gram-lang/gramc/interp"
 	"github.com/gram-lang/gramc/runtime"
 	"github.com/gram-lang/gramc/toolset"
@@ -81,13 +83,15 @@ type wiredTool struct {
 	Library  string    `json:"library,omitempty"` // the place of that
 	Problems []problem `json:"problems"`
 
-	bound runtime.Tool // the zero tool when there are problems
+	offered *drift.Locked // what the library has, if it says what that is
 }
 
 // A bindReport is what the command bind found.
 type bindReport struct {
 	Agents []wired        `json:"agents"`
 	Drift  []drift.Change `json:"drift,omitempty"` // since the lock was written
+
+	before *drift.Lock
 }
 
 // allBound reports whether no tool has a problem.
@@ -113,9 +117,9 @@ func (b *binder) command(file string) error {
 	if err != nil {
 		return err
 	}
-	report := bindReport{Agents: found}
+	report := bindReport{Agents: found, before: before}
 	if before != nil {
-		report.Drift = before.Compare(lockOf(found))
+		report.Drift = changesSince(before, found)
 	}
 	if err := b.tell(&report); err != nil {
 		return err
@@ -143,7 +147,7 @@ func (b *binder) bind(file string) ([]wired, error) {
 	defer stop()
 	set, err := b.openSet(ctx, libraries, needs(agents))
 	if err != nil {
-		b.complain(err.Error())
+		b.complainLines(err.Error())
 		return nil, told(exitProblems)
 	}
 	b.known = knownTools(set, libraries)
@@ -264,26 +268,37 @@ func (b *binder) wire(program *compile.Program, agent *interp.Agent, set *toolse
 				t.Library = placeOf(origin.Entry.Place)
 			}
 		}
-		if _, there := set.Library().Lookup(c.Name); !there {
-			missing := runtime.ToolNotFound(c.Name, b.known)
-			t.Problems = append(t.Problems, problem{Reason: runtime.ReasonNotFound, Message: missing.Message})
+		if _, known := set.Library().Lookup(c.Name); !known {
+			t.Problems = append(t.Problems, problem{Reason: runtime.ReasonNotFound, Message: notFound(c.Name, b.known)})
 			continue
 		}
-		tools, err := set.Library().Bind([]runtime.Contract{*c}, &runtime.BindOptions{NameOnly: b.nameOnly})
-		var failed runtime.BindErrors
-		if !errors.As(err, &failed) {
-			t.bound = tools[0]
-			continue
-		}
-		for _, f := range failed {
-			p := problem{Reason: f.Reason, Message: set.Redact(f.Detail)}
-			if tool, ok := set.Library().Lookup(c.Name); ok && f.Reason == runtime.ReasonSchemaMismatch {
-				p.Diff = schemaDiff(t, c.Input, tool.Input())
-			}
-			t.Problems = append(t.Problems, p)
-		}
+		b.wireTool(t, c, set)
 	}
 	return w
+}
+
+// wireTool binds a tool that a library has.
+func (b *binder) wireTool(t *wiredTool, c *runtime.Contract, set *toolset.Set) {
+	tools, err := set.Library().Bind([]runtime.Contract{*c}, &runtime.BindOptions{NameOnly: b.nameOnly})
+	var failed runtime.BindErrors
+	if !errors.As(err, &failed) {
+		offered := locked(tools[0], t.From)
+		t.offered = &offered
+		return
+	}
+	tool, _ := set.Library().Lookup(c.Name)
+	if len(tool.Input()) > 0 {
+		offered := locked(tool, t.From)
+		offered.Description = cmp.Or(offered.Description, c.Description)
+		t.offered = &offered
+	}
+	for _, f := range failed {
+		p := problem{Reason: f.Reason, Message: set.Redact(f.Detail)}
+		if f.Reason == runtime.ReasonSchemaMismatch && !runtime.EqualSchema(c.Input, tool.Input()) {
+			p.Diff = schemaDiff(t, c.Input, tool.Input())
+		}
+		t.Problems = append(t.Problems, p)
+	}
 }
 
 // schemaDiff shows where two schemas differ. It is empty when one is not known.
@@ -291,7 +306,18 @@ func schemaDiff(t *wiredTool, want, have json.RawMessage) string {
 	if len(want) == 0 || len(have) == 0 {
 		return ""
 	}
-	return string(diff.Diff(t.Place, sortedSchema(want), t.Library, sortedSchema(have)))
+	text := string(diff.Diff(t.Place, sortedSchema(want), t.Library, sortedSchema(have)))
+	_, text, _ = strings.Cut(text, "\n") // the first line names both, as the next two do
+	return text
+}
+
+// notFound says that no library has a tool, and which one was meant perhaps.
+func notFound(name string, known []string) string {
+	text := "no library has this tool; there is " + strings.Join(known, ", ")
+	if near := spell.Nearest(name, known); near != "" {
+		text += "; did you mean " + near + "?"
+	}
+	return text
 }
 
 // sortedSchema writes a schema with its keys in alphabetical order.
@@ -321,8 +347,9 @@ func (b *binder) tell(r *bindReport) error {
 	for i := range r.Agents {
 		b.tellAgent(&r.Agents[i])
 	}
+	now := lockOf(r.Agents)
 	for _, change := range r.Drift {
-		fmt.Fprintf(b.out, "changed since the lock: %s\n", changeLine(change))
+		fmt.Fprintf(b.out, "changed since the lock: %s\n", changeText(change, r.before, now))
 	}
 	return nil
 }
@@ -342,8 +369,12 @@ func (b *binder) tellAgent(w *wired) {
 			fmt.Fprintf(b.out, "  ok     %s: %s\n", cleanLine(t.Name), cleanLine(from))
 			continue
 		}
+		places := t.Place
+		if t.Library != "" {
+			places += ", " + t.Library
+		}
 		for _, p := range t.Problems {
-			fmt.Fprintf(b.out, "  error  %s (%s): %s: %s\n", cleanLine(t.Name), cleanLine(t.Place), p.Reason, cleanLine(p.Message))
+			fmt.Fprintf(b.out, "  error  %s (%s): %s: %s\n", cleanLine(t.Name), cleanLine(places), p.Reason, cleanLine(p.Message))
 			for line := range strings.Lines(p.Diff) {
 				fmt.Fprintf(b.out, "    %s", clean(line))
 			}

@@ -123,7 +123,7 @@ func expand(inputs []input) (files []input, unreadable []error) {
 	for _, in := range inputs {
 		names = append(names, in.name)
 	}
-	names, unreadable = gramFiles(names)
+	names, unreadable = project.Find(names, nil)
 	for _, name := range names {
 		files = append(files, input{name: name})
 	}

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -64,6 +65,8 @@ func (c *cli) request(p *compile.Program, name string, to target.Target, how *st
 	}
 	i := slices.Index(agents, name)
 	switch {
+	case len(agents) == 0:
+		return nil, errors.New("there is no agent in this file, and so no request")
 	case name == "" && len(agents) == 1:
 		i = 0
 	case name == "":

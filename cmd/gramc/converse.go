@@ -148,9 +148,13 @@ func (r *runner) showFailure(kind string, err error) {
 	}
 	r.complain(fmt.Sprintf("%s: there are tools of agent %q that cannot be used here", kind, r.agent.Name))
 	for _, b := range bind {
-		r.note(fmt.Sprintf("  %s: %s: %s", cleanLine(b.Tool), b.Reason, cleanLine(b.Detail)))
+		detail := b.Detail
+		if b.Reason == runtime.ReasonNotFound {
+			detail = notFound(b.Tool, r.known)
+		}
+		r.note(fmt.Sprintf("  %s: %s: %s", cleanLine(b.Tool), b.Reason, cleanLine(detail)))
 	}
-	if errors.Is(err, runtime.ErrToolNotFound) {
-		r.note("the command line has the built-in tools only; tools of your own are functions of a Go program")
+	if errors.Is(err, runtime.ErrToolNotFound) && len(r.libraryNames) == 0 {
+		r.note("--library names a file that says what does the work of tools")
 	}
 }

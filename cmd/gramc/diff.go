@@ -40,6 +40,9 @@ files cannot be compared, or have errors.`,
 			if len(files) != 2 {
 				return fmt.Errorf("diff takes two files, the old one and the new one; there are %d", len(files))
 			}
+			if isStdin(files[0]) && isStdin(files[1]) {
+				return errors.New("standard input can be read only once")
+			}
 			return nil
 		},
 		RunE: func(_ *cobra.Command, files []string) error {

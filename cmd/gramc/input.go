@@ -3,18 +3,15 @@ package main
 import (
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
-	"os"
 	"slices"
-	"strings"
-	"syscall"
 
 	"github.com/spf13/cobra"
 
 	"github.com/gram-lang/gramc/ast"
 	"github.com/gram-lang/gramc/diag"
 	"github.com/gram-lang/gramc/grammar"
+	"github.com/gram-lang/gramc/project"
 )
 
 // maxInput is the size in bytes of the largest file that is read.
@@ -79,20 +76,10 @@ func (c *cli) parse(in input) (*ast.File, diag.List, error) {
 	return file, problems, nil
 }
 
-// A tooLarge says that something has more than maxInput bytes.
-type tooLarge struct{ size int64 } // 0 when nobody knows
-
-func (e *tooLarge) Error() string {
-	if e.size == 0 {
-		return fmt.Sprintf("more than the %d bytes that are read at most", maxInput)
-	}
-	return fmt.Sprintf("a file of %d bytes; at most %d are read", e.size, maxInput)
-}
-
 // unreadable makes a diagnostic of a file that is too large, as the parser
 // would if it saw it. Other errors stay what they are.
 func unreadable(name string, err error) (*ast.File, diag.List, error) {
-	var large *tooLarge
+	var large *project.TooLarge
 	if !errors.As(err, &large) {
 		return nil, nil, err
 	}
@@ -107,9 +94,13 @@ func (c *cli) read(name string) (string, error) {
 	if isStdin(name) {
 		return c.readStdin()
 	}
-	text, err := readFile(name)
-	if err != nil {
-		return "", &exit{exitUsage, fmt.Errorf("%s: %w", name, bare(err))}
+	text, err := project.ReadFile(name)
+	var special *project.NotRegular
+	switch {
+	case errors.As(err, &special):
+		return "", &exit{exitUsage, fmt.Errorf(`%s: %w; "-" reads standard input`, name, err)}
+	case err != nil:
+		return "", &exit{exitUsage, fmt.Errorf("%s: %w", name, err)}
 	}
 	return text, nil
 }
@@ -124,63 +115,11 @@ func (c *cli) readStdin() (string, error) {
 		return "", &exit{exitUsage, errors.New("standard input can be read only once")}
 	}
 	c.stdinRead = true
-	text, err := readAll(c.in, 0)
+	text, err := project.ReadAll(c.in, 0)
 	if err != nil {
 		return "", &exit{exitUsage, fmt.Errorf("standard input: %w", bare(err))}
 	}
 	return text, nil
-}
-
-func readFile(name string) (string, error) {
-	if info, err := os.Stat(name); err != nil {
-		return "", err
-	} else if err := mustBeRegular(info); err != nil { // before open, which may do something to a device
-		return "", err
-	}
-	f, err := os.OpenFile(name, os.O_RDONLY|syscall.O_NONBLOCK, 0)
-	if err != nil {
-		return "", err
-	}
-	defer f.Close()
-	info, err := f.Stat()
-	if err == nil {
-		err = mustBeRegular(info) // it may be another file by now
-	}
-	if err != nil {
-		return "", err
-	}
-	return readAll(f, info.Size())
-}
-
-func mustBeRegular(info fs.FileInfo) error {
-	kind := "a special file"
-	switch mode := info.Mode(); {
-	case mode.IsRegular():
-		return nil
-	case mode.IsDir():
-		return errors.New("is a directory; name the files in it")
-	case mode&fs.ModeNamedPipe != 0:
-		kind = "a pipe"
-	case mode&fs.ModeDevice != 0:
-		kind = "a device"
-	case mode&fs.ModeSocket != 0:
-		kind = "a socket"
-	}
-	return fmt.Errorf(`is %s, and only regular files are read; "-" reads standard input`, kind)
-}
-
-// readAll reads up to maxInput bytes, of which it expects size.
-func readAll(r io.Reader, size int64) (string, error) {
-	if size > maxInput {
-		return "", &tooLarge{size}
-	}
-	var b strings.Builder
-	b.Grow(int(size))
-	n, err := io.Copy(&b, io.LimitReader(r, maxInput+1))
-	if err == nil && n > maxInput {
-		err = &tooLarge{}
-	}
-	return b.String(), err
 }
 
 // bare returns an error without the path and the operation, which the reader

@@ -12,6 +12,7 @@ import (
 	"github.com/gram-lang/gramc/compile"
 	"github.com/gram-lang/gramc/drift"
 	"github.com/gram-lang/gramc/interp"
+	"github.com/gram-lang/gramc/project"
 	"github.com/gram-lang/gramc/runtime"
 	"github.com/gram-lang/gramc/toolset"
 )
@@ -70,18 +71,43 @@ func (b *binder) lock(file, output string) error {
 	return nil
 }
 
-// lockOf returns what the bound tools promise, each once.
+// lockOf returns what the tools promise, each once.
 func lockOf(found []wired) *drift.Lock {
 	lock := &drift.Lock{}
 	for _, w := range found {
 		for _, t := range w.Tools {
 			known := slices.ContainsFunc(lock.Tools, func(l drift.Locked) bool { return l.Name == t.Name })
-			if !known && len(t.Problems) == 0 {
-				lock.Tools = append(lock.Tools, locked(t.bound, t.From))
+			if !known && t.offered != nil {
+				lock.Tools = append(lock.Tools, *t.offered)
 			}
 		}
 	}
 	return lock
+}
+
+// changesSince returns how the tools of agents differ from a lock. What does not
+// fit an agent is compared too, unless nothing says what it takes.
+func changesSince(lock *drift.Lock, found []wired) []drift.Change {
+	var names []string
+	for _, w := range found {
+		for _, t := range w.Tools {
+			if t.offered != nil || t.From == "" {
+				names = append(names, t.Name)
+			}
+		}
+	}
+	return among(lock, names).Compare(lockOf(found))
+}
+
+// among returns what a lock holds of some tools.
+func among(lock *drift.Lock, names []string) *drift.Lock {
+	some := &drift.Lock{}
+	for _, t := range lock.Tools {
+		if slices.Contains(names, t.Name) {
+			some.Tools = append(some.Tools, t)
+		}
+	}
+	return some
 }
 
 func locked(t runtime.Tool, from string) drift.Locked {
@@ -95,12 +121,12 @@ func (c *cli) readLock(name, file string) (*drift.Lock, error) {
 	if !named {
 		name = file + lockSuffix
 	}
-	text, err := readFile(name)
+	text, err := project.ReadFile(name)
 	switch {
 	case errors.Is(err, fs.ErrNotExist) && !named:
 		return nil, nil
 	case err != nil:
-		return nil, err
+		return nil, &exit{exitUsage, fmt.Errorf("%s: %w", name, bare(err))}
 	}
 	lock, err := drift.ReadLock(name, []byte(text))
 	if err != nil {
@@ -126,22 +152,19 @@ func (r *runner) checkLock(lock *drift.Lock, agent *interp.Agent) error {
 	if err != nil {
 		return nil // which the run tells
 	}
-	now, before := &drift.Lock{}, &drift.Lock{}
-	remote := map[string]bool{}
+	now, remote := &drift.Lock{}, map[string]bool{}
 	for _, t := range bound {
 		origin, _ := r.tools.Origin(t.Name())
 		now.Tools = append(now.Tools, locked(t, fromOf(origin)))
 		remote[t.Name()] = origin.Entry != nil && origin.Entry.Kind == compile.EntryMCP
-		if i := slices.IndexFunc(lock.Tools, func(l drift.Locked) bool { return l.Name == t.Name() }); i >= 0 {
-			before.Tools = append(before.Tools, lock.Tools[i])
-		}
 	}
 	var serious []string
-	for _, change := range before.Compare(now) {
+	for _, change := range among(lock, needs([]*interp.Agent{agent})).Compare(now) {
+		text := changeText(change, lock, now)
 		if change.Class == drift.Breaking || remote[change.Tool] {
-			serious = append(serious, changeLine(change))
+			serious = append(serious, text)
 		} else {
-			r.note("changed since the lock: " + changeLine(change))
+			r.note("changed since the lock: " + text)
 		}
 	}
 	if len(serious) == 0 {
@@ -151,7 +174,21 @@ func (r *runner) checkLock(lock *drift.Lock, agent *interp.Agent) error {
 		"the tools are not those that were locked; look at what has changed, and run gramc lock again:\n%s", strings.Join(serious, "\n"))
 }
 
-// changeLine tells a change on a line.
-func changeLine(change drift.Change) string {
-	return cleanLine(fmt.Sprintf("%s: %s: %s", change.Class, change.Tool, change.Message))
+// changeText tells a change on a line. Of a description it shows both versions,
+// each on a line below, since somebody has to judge what the model is told.
+func changeText(change drift.Change, before, now *drift.Lock) string {
+	text := cleanLine(fmt.Sprintf("%s: %s: %s", change.Class, change.Tool, change.Message))
+	if change.Path == "/description" {
+		text += "\n  was: " + descriptionIn(before, change.Tool) + "\n  now: " + descriptionIn(now, change.Tool)
+	}
+	return text
+}
+
+// descriptionIn returns the description that a lock has of a tool, on a line.
+func descriptionIn(lock *drift.Lock, tool string) string {
+	i := slices.IndexFunc(lock.Tools, func(l drift.Locked) bool { return l.Name == tool })
+	if i < 0 {
+		return ""
+	}
+	return shortLine(lock.Tools[i].Description)
 }

@@ -68,7 +68,7 @@ type cli struct {
 }
 
 func newCLI(s *stdio) *cli {
-	return &cli{in: s.in, out: bufio.NewWriter(s.out), err: s.err, lookup: s.lookup, color: choice{"auto", colors}, projects: &projects{read: readImported}}
+	return &cli{in: s.in, out: bufio.NewWriter(s.out), err: s.err, lookup: s.lookup, color: choice{"auto", colors}, projects: &projects{}}
 }
 
 // guard turns a panic of f into an exit code, and writes out what f has left

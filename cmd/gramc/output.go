@@ -12,6 +12,7 @@ import (
 
 	"github.com/gram-lang/gramc/compile"
 	"github.com/gram-lang/gramc/diag"
+	"github.com/gram-lang/gramc/internal/excerpt"
 )
 
 // complain writes an error that is no diagnostic.
@@ -21,6 +22,13 @@ func (c *cli) complain(text string) {
 		prefix = "\x1b[1;31merror\x1b[0m: "
 	}
 	fmt.Fprintf(c.err, "%s%s\n", prefix, clean(text))
+}
+
+// complainLines writes an error on each line of a text.
+func (c *cli) complainLines(text string) {
+	for line := range strings.Lines(text) {
+		c.complain(strings.TrimSuffix(line, "\n"))
+	}
 }
 
 // note writes a line for people.
@@ -126,4 +134,13 @@ func counted(n int, noun string) string {
 		return "1 " + noun
 	}
 	return fmt.Sprintf("%d %ss", n, noun)
+}
+
+// shortLine returns foreign text on a line, cut where nobody would read on.
+func shortLine(text string) string {
+	line := cleanLine(text)
+	if len(line) <= maxShown {
+		return line
+	}
+	return fmt.Sprintf("%s… (%d bytes)", excerpt.Bytes(line, maxShown), len(line))
 }

@@ -47,6 +47,7 @@ type runner struct {
 	messages   []string
 	readsStdin bool // some message comes from standard input
 	tools      *toolset.Set
+	known      []string // tools that the libraries say they have
 }
 
 func newRunner(c *cli) *runner {

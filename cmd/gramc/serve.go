@@ -106,7 +106,7 @@ func (s *server) command(names []string) error {
 	defer stop()
 	set, err := s.openSet(ctx, libraries, nil)
 	if err != nil {
-		s.complain(err.Error())
+		s.complainLines(err.Error())
 		return told(exitRun)
 	}
 	tools, err := s.tools(set, agents)
@@ -129,7 +129,9 @@ func (s *server) serve(ctx context.Context, tools []runtime.Tool) error {
 	if err != nil {
 		return err
 	}
-	s.note(fmt.Sprintf("serving %s at http://%s/mcp", counted(len(tools), "tool"), listener.Addr()))
+	if address, ok := listener.Addr().(*net.TCPAddr); ok && address.IP.IsLoopback() { // others are refused
+		s.note(fmt.Sprintf("serving %s at http://%s/mcp", counted(len(tools), "tool"), address))
+	}
 	return mcp.ServeHTTP(ctx, listener, o)
 }
 
@@ -182,7 +184,7 @@ func (s *server) tools(set *toolset.Set, agents []*interp.Agent) ([]runtime.Tool
 		tools = append(tools, guarded)
 	}
 	if len(missing) > 0 {
-		return nil, fmt.Errorf("nothing says what %s take; give each a description and a signature, or name the file of an agent that has them with --agent-file",
+		return nil, fmt.Errorf("nothing says what is given to %s; write a description and a signature in the library, or name the file of an agent that has them with --agent-file",
 			strings.Join(missing, ", "))
 	}
 	if s.agentName == "" {

@@ -57,14 +57,3 @@ func count(list diag.List, severity diag.Severity) int {
 	}
 	return n
 }
-
-// examine returns all problems of a parsed file, those of parsing included.
-func examine(f *ast.File, problems diag.List, o *compile.Options) diag.List {
-	unreadable := slices.ContainsFunc(problems, func(d *diag.Diagnostic) bool { return d.Code == diag.CodeNotUTF8 })
-	if len(problems) >= diag.MaxPerList || unreadable {
-		return problems
-	}
-	problems = append(problems, compile.Check(f, o)...)
-	problems.Sort()
-	return problems
-}

@@ -30,7 +30,8 @@ type step struct {
 	Finish       string    `json:"finish_reason"`
 	Status       int       `json:"status"`
 	Body         string    `json:"body"`
-	Hang         bool      `json:"hang"` // no answer until the client goes away
+	Hang         bool      `json:"hang"`    // no answer until the client goes away
+	Repeats      bool      `json:"repeats"` // the content is that of the last message
 }
 
 type stubUse struct {
@@ -75,6 +76,9 @@ func (s *stub) serve(w http.ResponseWriter, r *http.Request) {
 		w.WriteHeader(step.Status)
 		io.WriteString(w, step.Body)
 	default:
+		if step.Repeats {
+			step.Content = lastContent(body)
+		}
 		w.Header().Set("Content-Type", "application/json")
 		json.NewEncoder(w).Encode(step.completion())
 	}
@@ -99,6 +103,19 @@ func (s *stub) take(body []byte) (step, bool) {
 		return step{}, false
 	}
 	return s.steps[min(len(s.requests), len(s.steps))-1], true
+}
+
+// lastContent returns the content of the last message of a request.
+func lastContent(body []byte) string {
+	var request struct {
+		Messages []struct {
+			Content string `json:"content"`
+		} `json:"messages"`
+	}
+	if json.Unmarshal(body, &request) != nil || len(request.Messages) == 0 {
+		return ""
+	}
+	return request.Messages[len(request.Messages)-1].Content
 }
 
 func (t *step) completion() any {

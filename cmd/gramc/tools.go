@@ -9,6 +9,7 @@ import (
 
 	"github.com/gram-lang/gramc/compile"
 	"github.com/gram-lang/gramc/diag"
+	"github.com/gram-lang/gramc/interp"
 	"github.com/gram-lang/gramc/runtime"
 	"github.com/gram-lang/gramc/toolset"
 )
@@ -22,14 +23,12 @@ func (r *runner) openTools(ctx context.Context, file string) error {
 	if libraries == nil && len(r.libraryNames) > 0 {
 		return r.refuse("there are errors in the libraries")
 	}
-	need := make([]string, len(r.agent.Tools))
-	for i := range need {
-		need[i] = r.agent.Tools[i].Name
-	}
+	need := needs([]*interp.Agent{r.agent})
 	r.tools, err = r.openSet(ctx, libraries, need)
 	if err != nil {
 		return r.failed(ctx, err)
 	}
+	r.known = knownTools(r.tools, libraries)
 	r.sayRefused(r.tools, need)
 	lock, err := r.readLock("", file)
 	if err == nil && lock != nil {

@@ -3,13 +3,11 @@ package main
 import (
 	"os"
 	"path/filepath"
-	"strings"
 	"sync"
 
 	"github.com/gram-lang/gramc/ast"
 	"github.com/gram-lang/gramc/compile"
 	"github.com/gram-lang/gramc/diag"
-	"github.com/gram-lang/gramc/grammar"
 	"github.com/gram-lang/gramc/project"
 	"github.com/gram-lang/gramc/toolset"
 )
@@ -53,7 +51,7 @@ func (u *unit) options(how *strictness) *compile.Options {
 
 // examine returns all problems of the file, those of parsing included.
 func (u *unit) examine(how *strictness) diag.List {
-	return how.judge(examine(u.File, u.problems, u.options(how)))
+	return how.judge(project.Examine(u.File, u.problems, u.options(how)))
 }
 
 // examineAll is examine for the file and all that it imports.
@@ -73,17 +71,7 @@ func (u *unit) examineAll(how *strictness) diag.List {
 // projects are the projects of the files of a command line. They may be shared
 // between goroutines.
 type projects struct {
-	read   func(name string) (string, error)
 	byRoot sync.Map // *opened by root folder
-}
-
-// readImported reads an imported file. Standard input cannot be imported.
-func readImported(name string) (string, error) {
-	text, err := readFile(name)
-	if err != nil {
-		return "", bare(err)
-	}
-	return text, nil
 }
 
 // An opened is a project, and what its files define.
@@ -107,7 +95,7 @@ func (p *projects) unit(f *ast.File, problems diag.List) *unit {
 // of returns the project of a file.
 func (p *projects) of(name string) *opened {
 	root := project.RootOf(name)
-	one, _ := p.byRoot.LoadOrStore(root, &opened{Project: project.New(root, p.read)})
+	one, _ := p.byRoot.LoadOrStore(root, &opened{Project: project.New(root, project.Parse)})
 	return one.(*opened)
 }
 
@@ -125,15 +113,9 @@ func (p *projects) elsewhere(file, name string) (path string, found bool) {
 		return "", false
 	}
 	for _, other := range one.defined[name] {
-		relative, err := filepath.Rel(filepath.Dir(self), other)
-		if err != nil || other == self {
-			continue
+		if path, ok := project.ImportPath(self, other); ok && other != self {
+			return path, true
 		}
-		relative = filepath.ToSlash(relative)
-		if !strings.HasPrefix(relative, "../") {
-			relative = "./" + relative
-		}
-		return relative, true
 	}
 	return "", false
 }
@@ -141,17 +123,16 @@ func (p *projects) elsewhere(file, name string) (path string, found bool) {
 // definitions returns the absolute paths of the files that define each name.
 func (p *projects) definitions(root string) map[string][]string {
 	defined := map[string][]string{}
-	files, _ := gramFiles([]string{root}) // what cannot be read defines nothing
+	files, _ := project.Find([]string{root}, nil) // what cannot be read defines nothing
 	for _, name := range files[:min(len(files), maxIndexed)] {
 		info, err := os.Stat(name)
 		if err != nil || info.Size() > maxIndexedSize {
 			continue
 		}
-		text, err := p.read(name)
+		f, _, err := project.Parse(name)
 		if err != nil {
 			continue
 		}
-		f, _ := grammar.Parse(name, text)
 		for _, shared := range compile.Resolve(f).Shared() {
 			defined[shared] = append(defined[shared], name)
 		}

@@ -33,7 +33,7 @@ const (
 // A Config describes a command to [New]. It has Run or Shell.
 type Config struct {
 	Name        string
-	Description string
+	Description string          // empty: that of the contract
 	Input       json.RawMessage // empty: description and schemas are those of the contract
 	Output      json.RawMessage
 	Timeout     time.Duration
@@ -63,16 +63,15 @@ func New(c Config) (gram.Tool, error) {
 	if err := cmd.check(); err != nil {
 		return gram.Tool{}, fmt.Errorf("command %q: %w", c.Name, err)
 	}
-	adopt := len(c.Input) == 0
 	own := gram.Contract{Input: c.Input, Output: c.Output}
-	if !adopt {
+	if len(c.Input) > 0 {
 		if err := cmd.fits(own); err != nil {
 			return gram.Tool{}, fmt.Errorf("command %q: %w", c.Name, err)
 		}
 	}
 	return gram.NewTool(gram.ToolConfig{
 		Name: c.Name, Description: c.Description, Input: c.Input, Output: c.Output,
-		Timeout: c.Timeout, NoRetry: c.NoRetry, Adopt: adopt,
+		Timeout: c.Timeout, NoRetry: c.NoRetry, Adopt: len(c.Input) == 0 || c.Description == "",
 		Execute: cmd.handler(own),
 		Accept:  cmd.accept,
 		For:     cmd.handler,
@@ -113,6 +112,11 @@ func (c *command) check() error {
 
 // accept refuses the contracts that the command cannot keep.
 func (c *command) accept(contract gram.Contract) error {
+	if len(c.Input) > 0 {
+		if err := gram.AcceptInput(c.Input)(contract); err != nil {
+			return err
+		}
+	}
 	if err := c.fits(contract); err != nil {
 		return err
 	}

@@ -195,6 +195,24 @@ func TestTheTimeoutEndsTheGroup(t *testing.T) {
 	}
 }
 
+func TestTheEndOfTheSetEndsTheCall(t *testing.T) {
+	var running process.Set
+	tool, err := bind(t, command.Config{Shell: "echo >&2; sleep 100", Running: &running}, text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	failed := make(chan error, 1)
+	go func() {
+		_, err := tool.Invoke(context.Background(), json.RawMessage(`{"city":"x"}`), time.Minute)
+		failed <- err
+	}()
+	time.Sleep(100 * time.Millisecond)
+	running.Close()
+	if err := <-failed; err == nil || !strings.Contains(err.Error(), "canceled") && !strings.Contains(err.Error(), "no program is started any more") {
+		t.Errorf("got %v", err)
+	}
+}
+
 func FuzzArguments(f *testing.F) {
 	f.Add("{city}", "-x")
 	f.Add("a{{b}}{city}", "x")

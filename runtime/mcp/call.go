@@ -61,9 +61,6 @@ func (s *Session) call(ctx context.Context, remote string, args json.RawMessage)
 }
 
 func (s *Session) callFailed(ctx context.Context, a *answer, err error) error {
-	if ctx.Err() != nil {
-		return ctx.Err()
-	}
 	if answer := told(err); answer != nil {
 		kind := runtime.ToolExecution
 		if answer.Code == jsonrpc.CodeInvalidParams {

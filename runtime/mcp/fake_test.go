@@ -45,6 +45,8 @@ type request struct {
 		Name      string          `json:"name"`
 		Arguments json.RawMessage `json:"arguments"`
 		Cursor    string          `json:"cursor"`
+
+		Capabilities json.RawMessage `json:"capabilities"`
 	} `json:"params"`
 	Result json.RawMessage `json:"result"`
 	Error  json.RawMessage `json:"error"`
@@ -142,6 +144,7 @@ func (f fake) result(r request, format string, args ...any) {
 
 func (f fake) initialize(r request) {
 	version := "2025-11-25"
+	_ = os.Setenv("CAPABILITIES", string(r.Params.Capabilities))
 	switch f.fault {
 	case "silent":
 		return

@@ -8,7 +8,6 @@ import (
 	"io"
 	"net/http"
 	"net/url"
-	"time"
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
@@ -39,9 +38,6 @@ func overHTTP(life context.Context, c Server) (sdk.Transport, error) {
 	client.Transport = roundTripper(func(r *http.Request) (*http.Response, error) {
 		ctx, cancel := context.WithCancel(r.Context())
 		context.AfterFunc(life, cancel)
-		if r.Method == http.MethodDelete { // a goodbye that nobody has to hear
-			time.AfterFunc(goodbye, cancel)
-		}
 		r = r.Clone(ctx)
 		if r.URL.Scheme == home.Scheme && r.URL.Host == home.Host { // never where a redirect leads
 			for name, value := range c.Headers {

@@ -117,7 +117,7 @@ func TestFaultsAtConnect(t *testing.T) {
 		{"exits-happily", 0, "it ended"},
 		{"usage", 0, `it ended with exit code 2; on stdout it says, which is no message of MCP: "usage: server FOLDER"`},
 		{"silent", 300 * time.Millisecond, "it did not answer within 300ms"},
-		{"silent-but-loud", 500 * time.Millisecond, "it did not answer within 500ms; on stderr it says: waiting for the license server"},
+		{"silent-but-loud", 3 * time.Second, "it did not answer within 3s; on stderr it says: waiting for the license server"},
 		{"wrong-ids", 300 * time.Millisecond, "it did not answer within 300ms"},
 		{"closes-stdout", 0, "it closed its stdout"},
 		{"noise-flood", 0, `it wrote more than 1048576 bytes to stdout that are no messages, for example "Debugger attached. Waiting for the debugger.", and was stopped`},
@@ -147,7 +147,7 @@ func TestFaultsAtConnect(t *testing.T) {
 			if !strings.HasPrefix(err.Error(), `MCP server "fake": `+tt.want) || len(err.Error()) > 1000 {
 				t.Errorf("got  %v\nwant %s", err, tt.want)
 			}
-			if took := time.Since(start); took > 15*time.Second {
+			if took := time.Since(start); took > 15*time.Second || tt.timeout > 0 && took > 4*time.Second {
 				t.Errorf("it took %v", took)
 			}
 		})
@@ -161,6 +161,9 @@ func TestOddServersThatWork(t *testing.T) {
 			s := connect(t, server(t, "odd-"+fault)) // a part that is not known does nothing wrong
 			if fault != "" {
 				s = connect(t, server(t, fault))
+			}
+			if got := invoke(t.Context(), named(t, s, "echo").Tool, `{"z":"wants-input"}`); fault == "later-handshake" && !strings.HasSuffix(got, "client does not support elicitation") {
+				t.Errorf("got %s", got)
 			}
 			if got := invoke(t.Context(), named(t, s, "echo").Tool, `{"z":"x"}`); got != `"{\"z\":\"x\"}"` {
 				t.Errorf("got %s", got)
@@ -188,7 +191,7 @@ func TestFaultsOfCalls(t *testing.T) {
 		{"number", `"{}"`},
 		{"floods", `"after the flood"`},
 		{"questions", `execution: MCP server "fake": it asked more than 64 questions without waiting for an answer and was stopped`},
-		{"asks", `"ping: {}\nsampling/createMessage: refused\nelicitation/create: refused\nroots/list: `},
+		{"asks", `"{}\nping: {}\nsampling/createMessage: refused\nelicitation/create: refused\nroots/list: `},
 	} {
 		t.Run(tt.fault, func(t *testing.T) {
 			t.Parallel()

@@ -85,8 +85,7 @@ func connect(ctx context.Context, c Server, version string) (*Session, error) {
 	}
 	defer context.AfterFunc(ctx, s.kill)() // what waits for the server must not wait longer
 	client := sdk.NewClient(&sdk.Implementation{Name: "gramc", Version: "1"}, &sdk.ClientOptions{
-		Capabilities:   &sdk.ClientCapabilities{}, // no roots, no sampling, no elicitation
-		MultiRoundTrip: &sdk.MultiRoundTripOptions{Disabled: true},
+		Capabilities: &sdk.ClientCapabilities{}, // no roots, no sampling, no elicitation
 	})
 	asking, a := withAnswer(ctx)
 	s.client, err = client.Connect(asking, transport, &sdk.ClientSessionOptions{ProtocolVersion: version})

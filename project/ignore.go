@@ -1,4 +1,4 @@
-package main
+package project
 
 import (
 	"os"
@@ -41,7 +41,7 @@ func (i *ignoring) within(dir string) *ignoring {
 		if err != nil || info.Size() > maxIgnoreFile {
 			continue
 		}
-		if text, err := readFile(file); err == nil {
+		if text, err := ReadFile(file); err == nil {
 			rules = append(rules, parseRules(text)...)
 		}
 	}

@@ -1,4 +1,4 @@
-package main
+package project
 
 import (
 	"errors"
@@ -10,13 +10,24 @@ import (
 	"strings"
 )
 
-// gramFiles returns the files that the arguments of a command name: a file is
-// meant whatever it is called, and a folder stands for the gram files in it, in
-// the order of their names. Not looked for are hidden files, those in hidden
-// folders and in node_modules, what .gitignore and .gramignore say, and what is
-// behind a link to a folder. The errors say what could not be looked through.
-func gramFiles(paths []string) ([]string, []error) {
+// FindOptions say how to look for gram files. Nil means the zero FindOptions.
+type FindOptions struct {
+	// Inside reads no ignore file above a folder that is looked through.
+	Inside bool
+	// Max is how many files are found at most; 0 means all.
+	Max int
+}
+
+// Find returns the files that paths stand for: a file is meant whatever it is
+// called, and a folder stands for the gram files in it, in the order of their
+// names. Not looked for are hidden files, those in hidden folders and in
+// node_modules, what .gitignore and .gramignore say, and what is behind a link
+// to a folder. The errors say what could not be looked through.
+func Find(paths []string, o *FindOptions) ([]string, []error) {
 	f := &finder{seen: map[string]bool{}}
+	if o != nil {
+		f.opts = *o
+	}
 	for _, p := range paths {
 		info, err := os.Stat(p)
 		if err != nil || !info.IsDir() {
@@ -31,6 +42,7 @@ func gramFiles(paths []string) ([]string, []error) {
 }
 
 type finder struct {
+	opts  FindOptions
 	files []string
 	seen  map[string]bool // the files, by their clean names
 	errs  []error
@@ -40,11 +52,11 @@ func (f *finder) failed(name string, err error) {
 	f.errs = append(f.errs, fmt.Errorf("%s: %w", name, bare(err)))
 }
 
-// add takes a file, once. Standard input may be named twice, which is told
-// where it is read.
+// add takes a file, once. Standard input, which is "-", may be named twice: that
+// is told where it is read.
 func (f *finder) add(name string) {
 	clean := filepath.Clean(name)
-	if f.seen[clean] && name != stdinName {
+	if f.seen[clean] && name != "-" {
 		return
 	}
 	f.seen[clean] = true
@@ -59,7 +71,11 @@ func (f *finder) folder(dir string) error {
 	}
 	abs = filepath.ToSlash(abs)
 	before := len(f.errs)
-	found := f.walk(dir, abs, ignoringAbove(abs), nil)
+	var above *ignoring
+	if !f.opts.Inside {
+		above = ignoringAbove(abs)
+	}
+	found := f.walk(dir, abs, above, nil)
 	if len(found) == 0 && len(f.errs) == before {
 		return errors.New("there is no gram file in this folder")
 	}
@@ -80,6 +96,8 @@ func (f *finder) walk(dir, abs string, ignored *ignoring, found []string) []stri
 	for _, e := range entries {
 		name, path := filepath.Join(dir, e.Name()), strings.TrimSuffix(abs, "/")+"/"+e.Name()
 		switch {
+		case f.opts.Max > 0 && len(f.files)+len(found) >= f.opts.Max:
+			return found
 		case strings.HasPrefix(e.Name(), "."), ignored.ignores(path, e.IsDir()):
 		case e.IsDir() && e.Name() != "node_modules":
 			found = f.walk(name, path, ignored, found)

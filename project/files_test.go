@@ -1,4 +1,4 @@
-package main
+package project
 
 import (
 	"math/rand/v2"
@@ -12,8 +12,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// tree makes files of text in a new folder and returns it.
-func tree(t *testing.T, files map[string]string) string {
+// filesIn makes files of text in a new folder and returns it.
+func filesIn(t *testing.T, files map[string]string) string {
 	t.Helper()
 	dir := t.TempDir()
 	for name, text := range files {
@@ -28,10 +28,10 @@ func tree(t *testing.T, files map[string]string) string {
 	return dir
 }
 
-// found returns the files of gramFiles, with slashes.
+// found returns the files of Find, with slashes.
 func found(t *testing.T, paths ...string) []string {
 	t.Helper()
-	files, errs := gramFiles(paths)
+	files, errs := Find(paths, nil)
 	if len(errs) > 0 {
 		t.Error(errs)
 	}
@@ -42,7 +42,7 @@ func found(t *testing.T, paths ...string) []string {
 }
 
 func TestFoldersAreLookedThroughInOrder(t *testing.T) {
-	t.Chdir(tree(t, map[string]string{
+	t.Chdir(filesIn(t, map[string]string{
 		"b.gram": "", "a/z.gram": "", "a.gram": "", "a/deep/er/c.gram": "", "note.txt": "", "gram": "",
 		".hidden/x.gram": "", ".y.gram": "", "node_modules/n.gram": "", "a/node_modules/n.gram": "",
 		"build/out.gram": "", "build/keep.gram": "", "a/build/in.gram": "",
@@ -58,13 +58,13 @@ func TestFoldersAreLookedThroughInOrder(t *testing.T) {
 	if diff := cmp.Diff(want, found(t, "note.txt", "a/z.gram", "missing.gram", "node_modules", "a", "./a", "note.txt")); diff != "" {
 		t.Error(diff)
 	}
-	if files, errs := gramFiles([]string{".hidden", "a/deep/er", "build", "gram"}); len(errs) > 0 || len(files) != 5 {
+	if files, errs := Find([]string{".hidden", "a/deep/er", "build", "gram"}, nil); len(errs) > 0 || len(files) != 5 {
 		t.Errorf("%v, %v", files, errs)
 	}
 }
 
 func TestRulesOfTheRepositoryHoldInItsFolders(t *testing.T) {
-	t.Chdir(tree(t, map[string]string{
+	t.Chdir(filesIn(t, map[string]string{
 		"repo/.git/HEAD": "", "repo/.gitignore": "old*\n/agents/x.gram\n", "repo/agents/old.gram": "",
 		"repo/agents/x.gram": "", "repo/agents/new.gram": "", ".gitignore": "new*\n",
 	}))
@@ -74,7 +74,7 @@ func TestRulesOfTheRepositoryHoldInItsFolders(t *testing.T) {
 }
 
 func TestLinksToFoldersAreNotFollowed(t *testing.T) {
-	t.Chdir(tree(t, map[string]string{"a/x.gram": "", "elsewhere/y.gram": "", "elsewhere/deep/z.gram": ""}))
+	t.Chdir(filesIn(t, map[string]string{"a/x.gram": "", "elsewhere/y.gram": "", "elsewhere/deep/z.gram": ""}))
 	for name, target := range map[string]string{
 		"a/loop": ".", "a/up": "../elsewhere", "a/file.gram": "../elsewhere/y.gram", "a/nothing.gram": "gone", "a/folder.gram": "../elsewhere",
 	} {
@@ -91,8 +91,8 @@ func TestLinksToFoldersAreNotFollowed(t *testing.T) {
 }
 
 func TestAFolderWithoutGramFilesIsAnError(t *testing.T) {
-	t.Chdir(tree(t, map[string]string{"a/x.txt": "", "b/y.gram": ""}))
-	files, errs := gramFiles([]string{"a", "b"})
+	t.Chdir(filesIn(t, map[string]string{"a/x.txt": "", "b/y.gram": ""}))
+	files, errs := Find([]string{"a", "b"}, nil)
 	if len(files) != 1 || len(errs) != 1 || errs[0].Error() != "a: there is no gram file in this folder" {
 		t.Errorf("%v, %v", files, errs)
 	}
@@ -168,7 +168,7 @@ func TestRulesAreThoseOfGit(t *testing.T) {
 			files[dir+name+".gram"] = ""
 		}
 	}
-	t.Chdir(tree(t, files))
+	t.Chdir(filesIn(t, files))
 	if out, err := exec.Command("git", "init", "-q", ".").CombinedOutput(); err != nil {
 		t.Skipf("%v: %s", err, out)
 	}
@@ -196,7 +196,7 @@ func TestRulesAreThoseOfGit(t *testing.T) {
 		}
 		want := strings.FieldsFunc(string(out), func(r rune) bool { return r == 0 })
 		slices.Sort(want)
-		got, _ := gramFiles([]string{"."})
+		got, _ := Find([]string{"."}, nil)
 		if diff := cmp.Diff(want, got); diff != "" && len(want)+len(got) > 0 {
 			t.Errorf("%q:\n%s", rules, diff)
 		}

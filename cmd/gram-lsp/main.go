@@ -1,0 +1,88 @@
+// Command gram-lsp is the language server of gram, for editors. It speaks over
+// standard input and output.
+//
+//	gram-lsp [--listen 127.0.0.1:PORT] [--version]
+package main
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"net"
+	"os"
+	"os/signal"
+	"runtime/debug"
+	"syscall"
+
+	"github.com/gram-lang/gramc/internal/lsp"
+)
+
+func main() { os.Exit(run()) }
+
+func run() int {
+	listen := flag.String("listen", "", "listen on an `address` such as 127.0.0.1:7000 instead, for debugging")
+	version := flag.Bool("version", false, "print the version")
+	flag.Bool("stdio", true, "speak over standard input and output, which is what it does anyway")
+	flag.Parse()
+	if *version {
+		fmt.Println("gram-lsp", readVersion())
+		return 0
+	}
+	if flag.NArg() > 0 && (flag.NArg() > 1 || flag.Arg(0) != "stdio") {
+		fmt.Fprintf(os.Stderr, "gram-lsp: there is nothing to do with %q; an editor starts it without arguments\n", flag.Arg(0))
+		return 2
+	}
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	options := &lsp.Options{Version: readVersion(), Log: os.Stderr}
+	if *listen == "" {
+		return lsp.Serve(ctx, stdio{}, options)
+	}
+	if err := serve(ctx, *listen, options); err != nil {
+		fmt.Fprintf(os.Stderr, "gram-lsp: %v\n", err)
+		return 1
+	}
+	return 0
+}
+
+// serve talks to each client that connects, until ctx ends.
+func serve(ctx context.Context, address string, o *lsp.Options) error {
+	listener, err := net.Listen("tcp", address)
+	if err != nil {
+		return err
+	}
+	context.AfterFunc(ctx, func() { listener.Close() })
+	fmt.Fprintf(os.Stderr, "gram-lsp: listening on %s\n", listener.Addr())
+	for {
+		conn, err := listener.Accept()
+		switch {
+		case ctx.Err() != nil:
+			return nil
+		case err != nil:
+			return err
+		}
+		go lsp.Serve(ctx, conn, o)
+	}
+}
+
+// stdio is standard input and output.
+type stdio struct{}
+
+// Read reads standard input.
+func (stdio) Read(p []byte) (int, error) { return os.Stdin.Read(p) }
+
+// Write writes standard output.
+func (stdio) Write(p []byte) (int, error) { return os.Stdout.Write(p) }
+
+// Close closes both.
+func (stdio) Close() error {
+	os.Stdin.Close()
+	return os.Stdout.Close()
+}
+
+func readVersion() string {
+	if info, ok := debug.ReadBuildInfo(); ok && info.Main.Version != "" && info.Main.Version != "(devel)" {
+		return info.Main.Version
+	}
+	return "devel"
+}

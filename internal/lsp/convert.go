@@ -1,0 +1,94 @@
+package lsp
+
+import (
+	"github.com/gram-lang/gramc/diag"
+
+	protocol "github.com/tliron/glsp/protocol_3_16"
+)
+
+// A diagnostic is a problem as the protocol has it. That of glsp loses its code
+// when it comes back.
+type diagnostic struct {
+	Range           protocol.Range                          `json:"range"`
+	Severity        diag.Severity                           `json:"severity"`
+	Code            diag.Code                               `json:"code"`
+	CodeDescription protocol.CodeDescription                `json:"codeDescription"`
+	Source          string                                  `json:"source"`
+	Message         string                                  `json:"message"`
+	Tags            []protocol.DiagnosticTag                `json:"tags,omitempty"`
+	Related         []protocol.DiagnosticRelatedInformation `json:"relatedInformation,omitempty"`
+	Data            *diagnosticData                         `json:"data,omitempty"`
+}
+
+// diagnosticData come back with a request for code actions.
+type diagnosticData struct {
+	Fixes []fix `json:"fixes"`
+}
+
+// A fix is one way to mend a problem.
+type fix struct {
+	Title string              `json:"title"`
+	Edits []protocol.TextEdit `json:"edits"` // of the document of the diagnostic
+	Safe  bool                `json:"safe,omitempty"`
+}
+
+// explanations is where the codes are explained, each under its name.
+const explanations = "https://github.com/gram-lang/gramc/blob/main/docs/diagnostics.md#"
+
+// diagnostics returns what is wrong with a document.
+func (s *snapshot) diagnostics(d *document) []diagnostic {
+	problems := s.examine(d).problems
+	list := make([]diagnostic, 0, len(problems)) // never null
+	for _, p := range problems {
+		list = append(list, s.diagnostic(d, p))
+	}
+	return list
+}
+
+// diagnostic returns one problem of a document.
+func (s *snapshot) diagnostic(d *document, p *diag.Diagnostic) diagnostic {
+	converted := diagnostic{
+		Severity: p.Severity, Code: p.Code, Source: "gram", Message: p.Message, Tags: tagsOf(p.Code),
+		CodeDescription: protocol.CodeDescription{HRef: explanations + string(p.Code)},
+	}
+	if p.Span.File == d.source() {
+		converted.Range = d.rangeOf(p.Span)
+	}
+	for _, r := range p.Related {
+		if at := s.location(r.Span); at.URI != "" {
+			converted.Related = append(converted.Related, protocol.DiagnosticRelatedInformation{Location: at, Message: r.Message})
+		}
+	}
+	for _, f := range p.Fixes {
+		if edits, ok := d.edits(f.Edits); ok {
+			if converted.Data == nil {
+				converted.Data = &diagnosticData{}
+			}
+			converted.Data.Fixes = append(converted.Data.Fixes, fix{f.Title, edits, f.Safe})
+		}
+	}
+	return converted
+}
+
+// edits returns edits of the document, and whether all are of it.
+func (d *document) edits(list []diag.Edit) ([]protocol.TextEdit, bool) {
+	edits := make([]protocol.TextEdit, 0, len(list))
+	for _, e := range list {
+		if e.Span.File != d.source() {
+			return nil, false
+		}
+		edits = append(edits, protocol.TextEdit{Range: d.rangeOf(e.Span), NewText: e.NewText})
+	}
+	return edits, true
+}
+
+// tagsOf returns how an editor shows a problem besides underlining it.
+func tagsOf(code diag.Code) []protocol.DiagnosticTag {
+	switch code {
+	case diag.CodeUnusedTool, diag.CodeUnusedType, diag.CodeUnusedImport:
+		return []protocol.DiagnosticTag{protocol.DiagnosticTagUnnecessary}
+	case diag.CodeNotPortable:
+		return []protocol.DiagnosticTag{protocol.DiagnosticTagDeprecated}
+	}
+	return nil
+}

@@ -1,0 +1,97 @@
+package lsp
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"sync"
+	"time"
+
+	"github.com/gram-lang/gramc/project"
+)
+
+// A disk is the files below the roots as they were read last.
+type disk struct {
+	encoding encoding
+
+	mu      sync.Mutex
+	entries map[string]*entry // by path
+}
+
+type entry struct {
+	document *document
+	modified time.Time
+	size     int64
+}
+
+// errOutside says that a file is none of those that the server may read.
+var errOutside = errors.New("it lies outside of the folders that the editor has opened")
+
+func newDisk(e encoding) *disk { return &disk{encoding: e, entries: map[string]*entry{}} }
+
+// read returns a file as it is now. Roots are the folders that it may be in.
+func (d *disk) read(path string, roots []root) (*document, error) {
+	info, err := os.Stat(path)
+	if err != nil {
+		if isOutside(path, roots) {
+			return nil, errOutside
+		}
+		var failed *fs.PathError
+		if errors.As(err, &failed) {
+			err = failed.Err
+		}
+		return nil, err
+	}
+	d.mu.Lock()
+	known := d.entries[path]
+	d.mu.Unlock()
+	if known != nil && known.size == info.Size() && known.modified.Equal(info.ModTime()) {
+		return known.document, nil
+	}
+	if isOutside(path, roots) {
+		return nil, errOutside
+	}
+	text, err := project.ReadFile(path)
+	if err != nil {
+		return nil, err
+	}
+	fresh := &entry{newDocument(uriOf(path), text, d.encoding), info.ModTime(), info.Size()}
+	if known != nil && known.document.text == text {
+		fresh.document = known.document
+	}
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.entries[path] = fresh
+	return fresh.document, nil
+}
+
+// forget makes the next read look at a file, whatever its time says.
+func (d *disk) forget(path string) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if known := d.entries[path]; known != nil {
+		known.size = -1
+	}
+}
+
+// keep drops the files that are not among those of a listing.
+func (d *disk) keep(listed map[string]bool) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	for path := range d.entries {
+		if !listed[path] {
+			delete(d.entries, path)
+		}
+	}
+}
+
+// isOutside reports whether a path leads out of the roots, also by links.
+func isOutside(path string, roots []root) bool {
+	real := project.Resolve(path)
+	for _, r := range roots {
+		if within(r.path, path) && within(r.real, real) {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,205 @@
+package lsp
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"runtime/debug"
+
+	"github.com/sourcegraph/jsonrpc2"
+)
+
+// The codes of errors that jsonrpc2 does not name.
+const (
+	codeNotInitialized = -32002
+	codeCancelled      = -32800
+	codeFailed         = -32803
+)
+
+// A feature is a request that the server answers.
+type feature struct {
+	method  string
+	handle  handler
+	declare func(*capabilities) // nil when nothing is to be declared
+}
+
+// A handler answers a request on the snapshot of its arrival.
+type handler func(ctx context.Context, s *snapshot, params json.RawMessage) (any, error)
+
+// on makes a handler of a function with parameters and a result of its own.
+func on[P, R any](f func(context.Context, *snapshot, *P) (R, error)) handler {
+	return func(ctx context.Context, s *snapshot, raw json.RawMessage) (any, error) {
+		params := new(P)
+		if err := json.Unmarshal(raw, params); err != nil {
+			return nil, invalidParams(err)
+		}
+		return f(ctx, s, params)
+	}
+}
+
+func invalidParams(err error) error {
+	return &jsonrpc2.Error{Code: jsonrpc2.CodeInvalidParams, Message: "the parameters cannot be read: " + err.Error()}
+}
+
+// Handle receives a message, on the goroutine that reads.
+func (s *session) Handle(_ context.Context, conn *jsonrpc2.Conn, r *jsonrpc2.Request) {
+	if s.conn == nil { // before there is any other goroutine
+		s.conn = conn
+	}
+	if r.Notif {
+		s.notified(r)
+		return
+	}
+	if err := s.request(r); err != nil {
+		s.reply(r.ID, nil, err)
+	}
+}
+
+// request starts to answer a request. The error says why it does not.
+func (s *session) request(r *jsonrpc2.Request) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	known, ok := s.features[r.Method]
+	switch {
+	case r.Method == "initialize" && s.phase != phaseNew:
+		return &jsonrpc2.Error{Code: jsonrpc2.CodeInvalidRequest, Message: "initialize comes once"}
+	case r.Method == "initialize":
+		result, err := s.initialize(params(r))
+		if err == nil {
+			s.reply(r.ID, result, nil)
+		}
+		return err
+	case s.phase == phaseNew:
+		return &jsonrpc2.Error{Code: codeNotInitialized, Message: "initialize comes first"}
+	case s.phase == phaseShutDown:
+		return &jsonrpc2.Error{Code: jsonrpc2.CodeInvalidRequest, Message: "after shutdown only exit may come"}
+	case r.Method == "shutdown":
+		s.phase = phaseShutDown
+		s.reply(r.ID, nil, nil)
+		return nil
+	case !ok:
+		return &jsonrpc2.Error{Code: jsonrpc2.CodeMethodNotFound, Message: fmt.Sprintf("there is no method %.100q here", r.Method)}
+	case s.pending[r.ID] != nil:
+		return &jsonrpc2.Error{Code: jsonrpc2.CodeInvalidRequest, Message: "another request with this id is not answered yet"}
+	}
+	ctx, cancel := context.WithCancel(s.ctx)
+	s.pending[r.ID] = cancel
+	snap := s.current
+	go func() {
+		defer cancel()
+		result, err := s.guarded(ctx, known, snap, params(r))
+		if s.settle(r.ID) {
+			s.reply(r.ID, result, err)
+		}
+	}()
+	return nil
+}
+
+// params returns the parameters of a message, an empty object when there are
+// none.
+func params(r *jsonrpc2.Request) json.RawMessage {
+	if r.Params == nil || bytes.Equal(*r.Params, []byte("null")) {
+		return json.RawMessage("{}")
+	}
+	return *r.Params
+}
+
+// guarded runs a handler. A panic becomes an error of that request alone.
+func (s *session) guarded(ctx context.Context, f feature, snap *snapshot, raw json.RawMessage) (result any, err error) {
+	defer func() {
+		if bug := recover(); bug != nil {
+			s.log.Printf("internal error in %s: %v\n%s", f.method, bug, debug.Stack())
+			result, err = nil, &jsonrpc2.Error{Code: jsonrpc2.CodeInternalError, Message: fmt.Sprintf("internal error: %v; this is a bug of gram-lsp", bug)}
+		}
+	}()
+	return f.handle(ctx, snap, raw)
+}
+
+// recovered turns a panic in what nobody waits for into a line of the log.
+func (s *session) recovered(what string) {
+	if bug := recover(); bug != nil {
+		s.log.Printf("internal error in %s: %v\n%s", what, bug, debug.Stack())
+	}
+}
+
+// settle takes a request off the list of those that wait for an answer, and
+// reports whether it was there: whoever takes it off answers.
+func (s *session) settle(id jsonrpc2.ID) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	cancel := s.pending[id]
+	delete(s.pending, id)
+	if cancel != nil {
+		cancel()
+	}
+	return cancel != nil
+}
+
+// cancelled answers a request at once; its work ends when it notices.
+func (s *session) cancelled(raw json.RawMessage) error {
+	var p struct {
+		ID jsonrpc2.ID `json:"id"`
+	}
+	if err := json.Unmarshal(raw, &p); err != nil {
+		return err
+	}
+	if s.settle(p.ID) {
+		s.reply(p.ID, nil, &jsonrpc2.Error{Code: codeCancelled, Message: "cancelled"})
+	}
+	return nil
+}
+
+// reply answers a request.
+func (s *session) reply(id jsonrpc2.ID, result any, err error) {
+	var wire *jsonrpc2.Error
+	switch {
+	case err == nil:
+		err = s.conn.Reply(s.ctx, id, result)
+	case errors.As(err, &wire):
+		err = s.conn.ReplyWithError(s.ctx, id, wire)
+	case errors.Is(err, context.Canceled):
+		err = s.conn.ReplyWithError(s.ctx, id, &jsonrpc2.Error{Code: codeCancelled, Message: "cancelled"})
+	default:
+		err = s.conn.ReplyWithError(s.ctx, id, &jsonrpc2.Error{Code: codeFailed, Message: err.Error()})
+	}
+	if err != nil && !errors.Is(err, jsonrpc2.ErrClosed) {
+		s.log.Printf("an answer was not sent: %v", err)
+	}
+}
+
+// A notification is applied on the goroutine that reads.
+type notification func(s *session, params json.RawMessage) error
+
+// notify makes a notification of a function with parameters of its own.
+func notify[P any](f func(*session, *P)) notification {
+	return func(s *session, raw json.RawMessage) error {
+		params := new(P)
+		if err := json.Unmarshal(raw, params); err != nil {
+			return err
+		}
+		f(s, params)
+		return nil
+	}
+}
+
+// notified applies a notification. One that cannot be read is left out, and so
+// are all before initialize and after shutdown.
+func (s *session) notified(r *jsonrpc2.Request) {
+	defer s.recovered(r.Method)
+	if r.Method == "exit" {
+		s.exit()
+		return
+	}
+	s.mu.Lock()
+	running := s.phase == phaseRunning
+	s.mu.Unlock()
+	apply := s.notifications[r.Method]
+	if apply == nil || !running {
+		return
+	}
+	if err := apply(s, params(r)); err != nil {
+		s.log.Printf("%s is left out: %v", r.Method, err)
+	}
+}

@@ -1,0 +1,24 @@
+// Package lsp is the language server of gram: it tells an editor what package
+// compile knows of the files that it shows.
+//
+//	code := lsp.Serve(ctx, stdio, &lsp.Options{Version: "1.0"})
+//
+// It is not for running agents: it never connects, never executes, and reads
+// nothing but gram files and ignore files below the folders that the editor has
+// opened.
+//
+// # How it is made
+//
+// One goroutine reads messages. It applies notifications in their order, each to
+// a new snapshot: the open documents and the files below the roots at one
+// moment, which nobody changes. Each request runs in a goroutine of its own on
+// the snapshot of its arrival. A document is parsed once, and checked again only
+// when something that it depends on has changed.
+//
+// To add a request, write its function into a file of its own,
+//
+//	func hover(ctx context.Context, s *snapshot, p *protocol.HoverParams) (*protocol.Hover, error)
+//
+// add a line to the table in features.go, which says what the server can do as
+// well, and a file with markers to testdata.
+package lsp

@@ -1,0 +1,65 @@
+package lsp
+
+import (
+	"sync"
+
+	protocol "github.com/tliron/glsp/protocol_3_16"
+
+	"github.com/gram-lang/gramc/ast"
+	"github.com/gram-lang/gramc/diag"
+	"github.com/gram-lang/gramc/grammar"
+	"github.com/gram-lang/gramc/source"
+)
+
+// A document is one version of the text of a file. It is immutable, and parsed
+// when somebody asks.
+type document struct {
+	*mapper
+	uri     string // as the client writes it
+	key     string // see keyOf; the name of its source.File
+	path    string // "" when it is no file
+	open    bool   // the client shows it
+	version int32  // as the client counts, 0 when it does not show it
+
+	parsed   sync.Once
+	tree     *ast.File
+	problems diag.List // of parsing
+
+	defined     sync.Once
+	definitions map[string]bool // names of the tools and types that others can use
+
+	examining sync.Mutex
+	examined  *examination // the last one
+}
+
+func newDocument(uri, text string, e encoding) *document {
+	d := &document{mapper: newMapper(text, e), uri: uri, key: keyOf(uri)}
+	d.path, _ = pathOf(uri)
+	return d
+}
+
+// file returns the tree of the document, which is never nil, and the problems
+// of parsing it.
+func (d *document) file() (*ast.File, diag.List) {
+	d.parsed.Do(func() { d.tree, d.problems = grammar.Parse(d.key, d.text) })
+	return d.tree, d.problems
+}
+
+// ast returns the tree of the document.
+func (d *document) ast() *ast.File {
+	tree, _ := d.file()
+	return tree
+}
+
+// source returns the source of the tree.
+func (d *document) source() *source.File { return d.ast().Source }
+
+// nodesAt returns the nodes around a position, the outermost first.
+func (d *document) nodesAt(p protocol.Position) []ast.Node {
+	return ast.PathTo(d.ast(), d.offset(p))
+}
+
+// location returns where a span of the document stands.
+func (d *document) location(s source.Span) protocol.Location {
+	return protocol.Location{URI: d.uri, Range: d.rangeOf(s)}
+}

@@ -1,0 +1,128 @@
+package lsp
+
+import (
+	"maps"
+	"slices"
+	"sync"
+
+	"github.com/gram-lang/gramc/compile"
+	"github.com/gram-lang/gramc/diag"
+	"github.com/gram-lang/gramc/project"
+)
+
+// An examination is what the compiler says of a document, with what that
+// depends on besides its text.
+type examination struct {
+	problems diag.List
+	number   int // differs from that of any other examination of the session
+
+	options  *compile.Options
+	linked   diag.List         // of parsing and of imports
+	answered map[string]string // which file defines a name, "" for none
+
+	using sync.Once
+	uses  []compile.Use // see snapshot.uses
+}
+
+// examine returns what is wrong with a document. It asks the compiler again
+// only when the document, or what it imports, has changed.
+func (s *snapshot) examine(d *document) *examination {
+	d.examining.Lock()
+	defer d.examining.Unlock()
+	options, linked := s.options(d)
+	if last := d.examined; last != nil && s.same(d, last, options, linked) {
+		return last
+	}
+	fresh := &examination{options: options, linked: linked, number: s.nextExamination(), answered: map[string]string{}}
+	copied := *options
+	copied.Elsewhere = func(name string) (string, bool) {
+		path, found := s.elsewhere(d, name)
+		fresh.answered[name] = path
+		return path, found
+	}
+	fresh.problems = project.Examine(d.ast(), linked, &copied).Limit()
+	d.examined = fresh
+	return fresh
+}
+
+// options returns what the compiler is to know of a document besides its tree,
+// and the problems of parsing and of imports.
+func (s *snapshot) options(d *document) (*compile.Options, diag.List) {
+	tree, problems := d.file()
+	o := &compile.Options{BuiltinInput: s.builtinInput}
+	switch {
+	case len(compile.Imports(tree)) == 0:
+		return o, problems
+	case d.path == "": // there is no folder that paths are relative to
+		o.Incomplete = true
+		return o, problems
+	}
+	f, err := s.link(d.path)
+	if err != nil || f.File != tree {
+		o.Incomplete = true
+		return o, problems
+	}
+	o.Imported, o.Behind, o.Incomplete = f.Imported(), f.Behind(), !f.Complete()
+	return o, f.Problems
+}
+
+// same reports whether an examination of a document holds for the snapshot.
+func (s *snapshot) same(d *document, e *examination, o *compile.Options, linked diag.List) bool {
+	if e.options.Incomplete != o.Incomplete || !slices.Equal(e.options.Imported, o.Imported) || !maps.EqualFunc(e.options.Behind, o.Behind, slices.Equal) {
+		return false
+	}
+	equal := func(a, b *diag.Diagnostic) bool {
+		return a == b || a.Span == b.Span && a.Code == b.Code && a.Message == b.Message
+	}
+	if !slices.EqualFunc(e.linked, linked, equal) {
+		return false
+	}
+	for name, answer := range e.answered {
+		if path, _ := s.elsewhere(d, name); path != answer {
+			return false
+		}
+	}
+	return true
+}
+
+// elsewhere returns the path, as an import of d would write it, of a file of
+// its project that defines a name. Before the files of the workspace have been
+// found nobody knows.
+func (s *snapshot) elsewhere(d *document, name string) (path string, found bool) {
+	if d.path == "" || !s.listing.done.Load() {
+		return "", false
+	}
+	root := s.projectRoot(d.path)
+	for _, other := range s.listing.find() {
+		if other == d.path || !within(root, other) {
+			continue
+		}
+		if f, err := s.file(other); err == nil && f != d && f.defines(name) {
+			return project.ImportPath(d.path, other)
+		}
+	}
+	return "", false
+}
+
+// maxIndexed is the size of the largest file that is looked at for a name.
+const maxIndexed = 1 << 20
+
+// defines reports whether other files can use a tool or a type of that name.
+func (d *document) defines(name string) bool {
+	if len(d.text) > maxIndexed {
+		return false
+	}
+	d.defined.Do(func() {
+		d.definitions = map[string]bool{}
+		for _, shared := range compile.Resolve(d.ast()).Shared() {
+			d.definitions[shared] = true
+		}
+	})
+	return d.definitions[name]
+}
+
+// names returns the agents, tools and types that a document knows.
+func (s *snapshot) names(d *document) *compile.Names {
+	o, _ := s.options(d)
+	return compile.Resolve(d.ast(), o.Imported...)
+}

@@ -1,0 +1,170 @@
+package lsp
+
+import (
+	"encoding/json"
+	"maps"
+	"slices"
+	"sync/atomic"
+
+	protocol "github.com/tliron/glsp/protocol_3_16"
+)
+
+// initializeParams are what the server reads of the parameters of initialize.
+type initializeParams struct {
+	ProcessID    *int                       `json:"processId"`
+	RootURI      *string                    `json:"rootUri"`
+	RootPath     *string                    `json:"rootPath"`
+	Folders      []protocol.WorkspaceFolder `json:"workspaceFolders"`
+	Capabilities clientCapabilities         `json:"capabilities"`
+}
+
+// clientCapabilities are what the server wants to know of its client.
+type clientCapabilities struct {
+	General struct {
+		PositionEncodings []encoding `json:"positionEncodings"`
+	} `json:"general"`
+	TextDocument struct {
+		Diagnostic         *struct{} `json:"diagnostic"`
+		PublishDiagnostics struct {
+			RelatedInformation bool `json:"relatedInformation"`
+		} `json:"publishDiagnostics"`
+		DocumentSymbol struct {
+			Hierarchical bool `json:"hierarchicalDocumentSymbolSupport"`
+		} `json:"documentSymbol"`
+		Completion struct {
+			Item struct {
+				Snippets bool `json:"snippetSupport"`
+			} `json:"completionItem"`
+		} `json:"completion"`
+	} `json:"textDocument"`
+	Workspace struct {
+		WatchedFiles struct {
+			Dynamic bool `json:"dynamicRegistration"`
+		} `json:"didChangeWatchedFiles"`
+		Diagnostics struct {
+			Refresh bool `json:"refreshSupport"`
+		} `json:"diagnostics"`
+		Edit struct {
+			DocumentChanges bool `json:"documentChanges"`
+		} `json:"workspaceEdit"`
+	} `json:"workspace"`
+}
+
+// capabilities are what the server can do, with what LSP 3.17 adds.
+type capabilities struct {
+	protocol.ServerCapabilities
+	PositionEncoding   encoding           `json:"positionEncoding,omitempty"`
+	DiagnosticProvider *diagnosticOptions `json:"diagnosticProvider,omitempty"`
+	InlayHintProvider  any                `json:"inlayHintProvider,omitempty"`
+}
+
+type initializeResult struct {
+	Capabilities *capabilities `json:"capabilities"`
+	ServerInfo   serverInfo    `json:"serverInfo"`
+}
+
+type serverInfo struct {
+	Name    string `json:"name"`
+	Version string `json:"version,omitempty"`
+}
+
+// initialize starts the session. Its mutex is held.
+func (s *session) initialize(raw json.RawMessage) (*initializeResult, error) {
+	var p initializeParams
+	if err := json.Unmarshal(raw, &p); err != nil {
+		return nil, invalidParams(err)
+	}
+	c := &client{encoding: utf16Encoding, capabilities: p.Capabilities, builtinInput: s.opts.BuiltinInput, examinations: new(atomic.Int64)}
+	for _, offered := range p.Capabilities.General.PositionEncodings { // in the order of the client's preference
+		if offered == utf8Encoding || offered == utf16Encoding {
+			c.encoding = offered
+			break
+		}
+	}
+	roots := rootsOf(p.folders())
+	s.current = &snapshot{client: c, roots: roots, listing: &listing{roots: roots}, disk: newDisk(c.encoding)}
+	s.phase = phaseRunning
+	if p.ProcessID != nil {
+		go s.watchParent(*p.ProcessID)
+	}
+	return &initializeResult{c.declare(), serverInfo{"gram-lsp", s.opts.Version}}, nil
+}
+
+// folders returns the URIs of the roots.
+func (p *initializeParams) folders() []string {
+	var uris []string
+	for _, f := range p.Folders {
+		uris = append(uris, f.URI)
+	}
+	switch {
+	case len(uris) > 0:
+	case p.RootURI != nil:
+		uris = []string{*p.RootURI}
+	case p.RootPath != nil && *p.RootPath != "":
+		uris = []string{uriOf(*p.RootPath)}
+	}
+	return uris
+}
+
+// declare returns what the server can do for the client.
+func (c *client) declare() *capabilities {
+	yes, incremental := true, protocol.TextDocumentSyncKindIncremental
+	declared := &capabilities{PositionEncoding: c.encoding}
+	declared.TextDocumentSync = protocol.TextDocumentSyncOptions{OpenClose: &yes, Change: &incremental, Save: true}
+	declared.Workspace = &protocol.ServerCapabilitiesWorkspace{
+		WorkspaceFolders: &protocol.WorkspaceFoldersServerCapabilities{
+			Supported: &yes, ChangeNotifications: &protocol.BoolOrString{Value: true},
+		},
+	}
+	for _, f := range features() {
+		if f.declare != nil {
+			f.declare(declared)
+		}
+	}
+	return declared
+}
+
+// initialized starts the work in the background.
+func initialized(s *session, _ *struct{}) {
+	if s.snapshot().capabilities.Workspace.WatchedFiles.Dynamic {
+		type watcher struct {
+			Pattern string `json:"globPattern"`
+		}
+		options := map[string]any{"watchers": []watcher{{"**/*.gram"}, {"**/.gitignore"}, {"**/.gramignore"}}}
+		s.call("client/registerCapability", protocol.RegistrationParams{Registrations: []protocol.Registration{
+			{ID: "watched-files", Method: "workspace/didChangeWatchedFiles", RegisterOptions: options},
+		}})
+	}
+	s.publishing.Do(func() { go s.publishAll() })
+	s.look()
+}
+
+// changeFolders applies a change of the folders that the client shows.
+func changeFolders(s *session, p *protocol.DidChangeWorkspaceFoldersParams) {
+	s.update(func(next *snapshot) {
+		gone := map[string]bool{}
+		for _, f := range p.Event.Removed {
+			gone[keyOf(f.URI)] = true
+		}
+		roots := slices.DeleteFunc(slices.Clone(next.roots), func(r root) bool { return gone[r.path] })
+		for _, f := range p.Event.Added {
+			for _, r := range rootsOf([]string{f.URI}) {
+				if !slices.Contains(roots, r) {
+					roots = append(roots, r)
+				}
+			}
+		}
+		next.roots, next.listing = roots, &listing{roots: roots}
+	})
+	s.look()
+}
+
+// withOpen sets the open documents of a snapshot.
+func (s *snapshot) withOpen(change func(open map[string]*document)) {
+	open := maps.Clone(s.open)
+	if open == nil {
+		open = map[string]*document{}
+	}
+	change(open)
+	s.open = open
+}

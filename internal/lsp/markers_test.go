@@ -1,0 +1,135 @@
+package lsp_test
+
+import (
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/gram-lang/gramc/internal/lsp/lsptest"
+)
+
+// markers returns what is done at each marker.
+func markers() map[string]func(*mark) {
+	return map[string]func(*mark){
+		"def":    markDefinition,
+		"diag":   markDiag,
+		"hover":  markHover,
+		"format": markFormat,
+		"loc":    func(*mark) {}, // read before all others
+		"refs":   markReferences,
+		"symbol": markSymbol,
+	}
+}
+
+// markDiag is @diag("regexp") for a problem that starts on the line, or @diag(place,
+// "regexp") for one at a place. It is matched with "code: message".
+func markDiag(m *mark) {
+	c := claim{where: m.where()}
+	if len(m.args) > 1 {
+		p := m.place(0)
+		c.place, c.line, c.pattern = &p, p.position(p.start).Line, m.pattern(1)
+	} else {
+		c.line, c.pattern = m.target(), m.pattern(0)
+	}
+	m.claimed[m.file] = append(m.claimed[m.file], c)
+}
+
+// markHover is @hover(place, "regexp"); "" is for no hover at all.
+func markHover(m *mark) {
+	var hover *struct {
+		Contents struct{ Kind, Value string }
+		Range    lsptest.Range
+	}
+	p := m.place(0)
+	m.call("textDocument/hover", p.params(), &hover)
+	switch {
+	case m.text(1) == "":
+		if hover != nil {
+			m.errorf("there is one: %q", hover.Contents.Value)
+		}
+	case hover == nil:
+		m.errorf("there is none")
+	case !m.pattern(1).MatchString(hover.Contents.Value):
+		m.errorf("it is %q", hover.Contents.Value)
+	case hover.Range != p.rng():
+		m.errorf("its range is %v, not %v", hover.Range, p.rng())
+	}
+}
+
+// markFormat is @format(name): formatted, the file is @name/file.
+func markFormat(m *mark) {
+	var edits []edit
+	m.call("textDocument/formatting", map[string]any{"textDocument": lsptest.Document(m.file.uri), "options": map[string]any{"tabSize": 2, "insertSpaces": true}}, &edits)
+	m.golden(m.word(0), m.file.name, m.file.edited(edits))
+}
+
+// markSymbol is @symbol(place, "name kind"): the document has a symbol whose name
+// is the place.
+func markSymbol(m *mark) {
+	type symbol struct {
+		Name, Detail   string
+		SelectionRange lsptest.Range
+		Children       []symbol
+	}
+	var all []symbol
+	m.call("textDocument/documentSymbol", map[string]any{"textDocument": lsptest.Document(m.file.uri)}, &all)
+	p := m.place(0)
+	var find func([]symbol, string) bool
+	find = func(list []symbol, path string) bool {
+		for _, s := range list {
+			full := strings.TrimPrefix(path+"/"+s.Name+" "+s.Detail, "/")
+			if s.SelectionRange == p.rng() && full == m.text(1) || find(s.Children, path+"/"+s.Name) {
+				return true
+			}
+		}
+		return false
+	}
+	if !find(all, "") {
+		m.errorf("the symbols are %+v", all)
+	}
+}
+
+// A location is a range of a document.
+type location struct {
+	URI   string
+	Range lsptest.Range
+}
+
+// location returns where a place is.
+func (p place) location() location { return location{p.uri, p.rng()} }
+
+// markDefinition is @def(place, place...): what stands at the first is defined at
+// the others.
+func markDefinition(m *mark) {
+	var got []location
+	m.call("textDocument/definition", m.place(0).params(), &got)
+	m.sameLocations(got, m.places(1))
+}
+
+// markReferences is @refs(place, place...): what stands at the first is spoken of
+// at the others, its definition among them.
+func markReferences(m *mark) {
+	var got []location
+	params := m.place(0).params()
+	params["context"] = map[string]bool{"includeDeclaration": true}
+	m.call("textDocument/references", params, &got)
+	m.sameLocations(got, m.places(1))
+}
+
+// sameLocations fails the test unless locations are those of places, in any
+// order.
+func (m *mark) sameLocations(got []location, want []place) {
+	m.t.Helper()
+	missing := slices.Clone(want)
+	for _, l := range got {
+		i := slices.IndexFunc(missing, func(p place) bool { return p.location() == l })
+		if i < 0 {
+			m.errorf("nobody expects %s:%d:%d", path.Base(l.URI), l.Range.Start.Line+1, l.Range.Start.Character+1)
+			continue
+		}
+		missing = slices.Delete(missing, i, i+1)
+	}
+	for _, p := range missing {
+		m.errorf("%s is missing", p)
+	}
+}

@@ -1,0 +1,93 @@
+package lsp
+
+import (
+	"time"
+
+	protocol "github.com/tliron/glsp/protocol_3_16"
+)
+
+// publishInterval is the time from one round of publishing to the next. A change
+// after a pause is told of at once; while somebody types on, nobody waits longer
+// than that.
+const publishInterval = 30 * time.Millisecond
+
+// publishParams are those of glsp, with our diagnostics.
+type publishParams struct {
+	URI         string       `json:"uri"`
+	Version     *int32       `json:"version,omitempty"`
+	Diagnostics []diagnostic `json:"diagnostics"`
+}
+
+// published is what the client was told last of a document.
+type published struct {
+	uri    string
+	doc    *document
+	number int // of the examination
+}
+
+// publishAll tells the client what is wrong with the open documents, whenever
+// there is a new snapshot, until the session ends. It is the only goroutine that
+// does, so that what it tells never goes back.
+func (s *session) publishAll() {
+	told := map[string]published{}
+	for {
+		select {
+		case <-s.ctx.Done():
+			return
+		case <-s.wake:
+		}
+		start := time.Now()
+		s.publish(s.snapshot(), told)
+		time.Sleep(publishInterval - time.Since(start))
+	}
+}
+
+// publish tells what has changed since the last round.
+func (s *session) publish(snap *snapshot, told map[string]published) {
+	defer s.recovered("the diagnostics")
+	pull := snap.capabilities.TextDocument.Diagnostic != nil
+	changed := false
+	for key, last := range told {
+		if snap.open[key] == nil {
+			delete(told, key)
+			s.tell(!pull, publishParams{URI: last.uri, Diagnostics: []diagnostic{}})
+		}
+	}
+	for _, d := range snap.recent() {
+		e, last := snap.examine(d), told[d.key]
+		if last.doc == d && last.number == e.number {
+			continue
+		}
+		if last.doc == d { // not by a change of its own
+			changed = true
+		}
+		told[d.key] = published{d.uri, d, e.number}
+		if !pull {
+			s.tell(true, publishParams{d.uri, &d.version, snap.diagnostics(d)})
+		}
+	}
+	if pull && changed && snap.capabilities.Workspace.Diagnostics.Refresh {
+		s.call("workspace/diagnostic/refresh", nil)
+	}
+}
+
+func (s *session) tell(push bool, p publishParams) {
+	if !push {
+		return
+	}
+	if err := s.conn.Notify(s.ctx, string(protocol.ServerTextDocumentPublishDiagnostics), p); err != nil {
+		s.log.Printf("diagnostics were not sent: %v", err)
+	}
+}
+
+// recent returns the open documents, that which was changed last first.
+func (s *snapshot) recent() []*document {
+	all := s.shown()
+	for i, d := range all {
+		if d.key == s.changed {
+			copy(all[1:i+1], all[:i])
+			all[0] = d
+		}
+	}
+	return all
+}

@@ -1,0 +1,91 @@
+package lsp
+
+import (
+	"context"
+	"encoding/json"
+	"io"
+	"log"
+	"os"
+	"runtime"
+	"syscall"
+	"time"
+
+	"github.com/sourcegraph/jsonrpc2"
+)
+
+// Options say how to serve. Nil means the zero Options.
+type Options struct {
+	Version string    // told to the client
+	Log     io.Writer // where trouble is told; nil tells nobody
+	// BuiltinInput returns the input schema of a tool that gramc has. Nil knows
+	// of none.
+	BuiltinInput func(name string) (schema json.RawMessage, known bool)
+}
+
+// The exit codes of the protocol.
+const (
+	exitFine  = 0 // shutdown came before the end
+	exitEarly = 1
+)
+
+// flushTime is how long the last answers may take to be written.
+const flushTime = time.Second
+
+// Serve talks to one client until it says exit, is gone, or ctx ends, and
+// returns the exit code.
+func Serve(ctx context.Context, rw io.ReadWriteCloser, o *Options) int {
+	if o == nil {
+		o = &Options{}
+	}
+	logger := log.New(io.Discard, "", 0)
+	if o.Log != nil {
+		logger = log.New(o.Log, "gram-lsp: ", 0)
+	}
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	s := newSession(ctx, *o, logger)
+	frames := newStream(rw)
+	conn := jsonrpc2.NewConn(context.WithoutCancel(ctx), frames, s, jsonrpc2.SetLogger(logger))
+	select {
+	case <-s.exited:
+	case <-conn.DisconnectNotify():
+	case <-ctx.Done():
+	}
+	cancel()
+	conn.Close()
+	select {
+	case <-frames.wrote:
+	case <-time.After(flushTime):
+	}
+	rw.Close()
+	if s.isShutDown() {
+		return exitFine
+	}
+	return exitEarly
+}
+
+// parentInterval is how often the server looks whether its client still lives.
+const parentInterval = 3 * time.Second
+
+// watchParent ends the session when the process of the client has ended.
+func (s *session) watchParent(pid int) {
+	if pid <= 0 || runtime.GOOS == "windows" { // where a process cannot be asked
+		return
+	}
+	for {
+		select {
+		case <-s.ctx.Done():
+			return
+		case <-time.After(parentInterval):
+		}
+		parent, err := os.FindProcess(pid)
+		if err == nil {
+			err = parent.Signal(syscall.Signal(0))
+		}
+		if err != nil && !os.IsPermission(err) {
+			s.log.Printf("the client, process %d, is gone", pid)
+			s.exit()
+			return
+		}
+	}
+}

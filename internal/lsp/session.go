@@ -1,0 +1,124 @@
+package lsp
+
+import (
+	"context"
+	"encoding/json"
+	"log"
+	"sync"
+	"sync/atomic"
+
+	"github.com/sourcegraph/jsonrpc2"
+)
+
+// A session is the talk with one client.
+type session struct {
+	ctx    context.Context // of the session as a whole, not of a request
+	opts   Options
+	log    *log.Logger
+	conn   *jsonrpc2.Conn // set by the first message
+	exited chan struct{}
+	ending sync.Once
+
+	features      map[string]feature      // by method
+	notifications map[string]notification // by method
+	wake          chan struct{}           // tells the publisher that there is a new snapshot
+	publishing    sync.Once
+
+	mu      sync.Mutex
+	phase   phase
+	pending map[jsonrpc2.ID]context.CancelFunc // of the requests that are not answered
+	current *snapshot                          // nil before initialize
+}
+
+// A phase is how far a session has come.
+type phase uint8
+
+const (
+	phaseNew phase = iota
+	phaseRunning
+	phaseShutDown
+)
+
+// A client is what is fixed for a session: what the client can do and wants.
+type client struct {
+	encoding     encoding
+	capabilities clientCapabilities
+	builtinInput func(name string) (schema json.RawMessage, known bool)
+	examinations *atomic.Int64
+}
+
+// nextExamination returns a number that no examination has.
+func (c *client) nextExamination() int { return int(c.examinations.Add(1)) }
+
+func newSession(ctx context.Context, o Options, logger *log.Logger) *session {
+	s := &session{
+		ctx: ctx, opts: o, log: logger, exited: make(chan struct{}), wake: make(chan struct{}, 1),
+		pending: map[jsonrpc2.ID]context.CancelFunc{}, features: map[string]feature{},
+	}
+	for _, f := range features() {
+		s.features[f.method] = f
+	}
+	s.notifications = notifications()
+	return s
+}
+
+// exit ends the session.
+func (s *session) exit() { s.ending.Do(func() { close(s.exited) }) }
+
+func (s *session) isShutDown() bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.phase == phaseShutDown
+}
+
+// snapshot returns the state of this moment.
+func (s *session) snapshot() *snapshot {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.current
+}
+
+// update makes the next snapshot and tells the publisher of it.
+func (s *session) update(change func(next *snapshot)) {
+	s.mu.Lock()
+	next := s.current.next()
+	change(next)
+	s.current = next
+	s.mu.Unlock()
+	select {
+	case s.wake <- struct{}{}:
+	default: // it is awake
+	}
+}
+
+// look finds the files of the workspace in the background. What was unknown
+// without them is examined again then.
+func (s *session) look() {
+	go func() {
+		defer s.recovered("the search for gram files")
+		current := s.snapshot()
+		listed := map[string]bool{}
+		for _, path := range current.listing.find() {
+			listed[path] = true
+		}
+		current.disk.keep(listed)
+		all, err := current.workspace(s.ctx)
+		if err != nil {
+			return
+		}
+		for _, d := range all {
+			d.defines("") // parses it
+		}
+		s.update(func(*snapshot) {})
+	}()
+}
+
+// call asks the client something, in a goroutine of its own: the goroutine
+// that reads could never read the answer.
+func (s *session) call(method string, params any) {
+	go func() {
+		if err := s.conn.Call(s.ctx, method, params, nil); err != nil {
+			s.log.Printf("%s: %v", method, err)
+		}
+	}()
+}

@@ -1,0 +1,67 @@
+package lsp
+
+import (
+	"context"
+
+	protocol "github.com/tliron/glsp/protocol_3_16"
+
+	"github.com/gram-lang/gramc/ast"
+	"github.com/gram-lang/gramc/source"
+)
+
+// documentSymbols answers textDocument/documentSymbol.
+func documentSymbols(_ context.Context, s *snapshot, p *protocol.DocumentSymbolParams) ([]protocol.DocumentSymbol, error) {
+	d := s.document(p.TextDocument.URI)
+	if d == nil {
+		return nil, nil
+	}
+	return d.symbols(d.ast().Patterns), nil
+}
+
+// symbols returns what patterns define, with what those hold.
+func (d *document) symbols(patterns []*ast.Pattern) []protocol.DocumentSymbol {
+	list := []protocol.DocumentSymbol{}
+	for _, p := range patterns {
+		if p.Form != ast.FormBracket || p.Identity() == "" {
+			continue
+		}
+		symbol := protocol.DocumentSymbol{
+			Name: p.Identity(), Kind: symbolKind(p),
+			Range: d.rangeOf(p.Span()), SelectionRange: d.rangeOf(nameOf(p)),
+		}
+		if labels := p.Subject.Labels; len(labels) > 0 {
+			symbol.Detail = &labels[0].Name.Text
+		}
+		if _, isTool := ast.AsTool(p); !isTool && !ast.IsNamedType(p) {
+			symbol.Children = d.symbols(p.Elements)
+		}
+		list = append(list, symbol)
+	}
+	return list
+}
+
+// nameOf returns where the name of a pattern stands, or what comes closest.
+func nameOf(p *ast.Pattern) source.Span {
+	if p.Subject.Identity != nil {
+		return p.Subject.Identity.Span()
+	}
+	return p.Span()
+}
+
+func symbolKind(p *ast.Pattern) protocol.SymbolKind {
+	if _, isAgent := ast.AsAgent(p); isAgent {
+		return protocol.SymbolKindClass
+	}
+	if _, isTool := ast.AsTool(p); isTool {
+		return protocol.SymbolKindFunction
+	}
+	switch {
+	case p.HasLabel(ast.LabelEnum):
+		return protocol.SymbolKindEnum
+	case ast.IsNamedType(p):
+		return protocol.SymbolKindStruct
+	case p.HasLabel(ast.LabelLibrary):
+		return protocol.SymbolKindModule
+	}
+	return protocol.SymbolKindObject
+}

@@ -1,0 +1,112 @@
+package lsp
+
+import (
+	"path/filepath"
+	"slices"
+	"strings"
+
+	protocol "github.com/tliron/glsp/protocol_3_16"
+
+	"github.com/gram-lang/gramc/project"
+)
+
+// notifications returns what is done at each notification of the client.
+func notifications() map[string]notification {
+	return map[string]notification{
+		"$/cancelRequest":                     (*session).cancelled,
+		"initialized":                         notify(initialized),
+		"textDocument/didOpen":                notify(didOpen),
+		"textDocument/didChange":              notify(didChange),
+		"textDocument/didClose":               notify(didClose),
+		"textDocument/didSave":                notify(didSave),
+		"workspace/didChangeWatchedFiles":     notify(watchedFiles),
+		"workspace/didChangeWorkspaceFolders": notify(changeFolders),
+	}
+}
+
+func didOpen(s *session, p *protocol.DidOpenTextDocumentParams) {
+	s.update(func(next *snapshot) {
+		d := newDocument(p.TextDocument.URI, p.TextDocument.Text, next.encoding)
+		d.open, d.version = true, p.TextDocument.Version
+		next.withOpen(func(open map[string]*document) { open[d.key] = d })
+		next.changed = d.key
+		next.links = linksOf(next.open)
+	})
+}
+
+// changeParams are the parameters of didChange, with changes of one kind.
+type changeParams struct {
+	TextDocument protocol.VersionedTextDocumentIdentifier `json:"textDocument"`
+	Changes      []change                                 `json:"contentChanges"`
+}
+
+func didChange(s *session, p *changeParams) {
+	before := s.snapshot().open[keyOf(p.TextDocument.URI)]
+	if before == nil {
+		s.log.Printf("a change of %.200q, which is not open, is left out", p.TextDocument.URI)
+		return
+	}
+	d := newDocument(before.uri, apply(before.text, p.Changes, before.encoding), before.encoding)
+	d.open, d.version = true, p.TextDocument.Version
+	s.update(func(next *snapshot) {
+		next.withOpen(func(open map[string]*document) { open[d.key] = d })
+		next.changed = d.key
+	})
+}
+
+func didClose(s *session, p *protocol.DidCloseTextDocumentParams) {
+	key := keyOf(p.TextDocument.URI)
+	s.update(func(next *snapshot) {
+		next.withOpen(func(open map[string]*document) { delete(open, key) })
+		next.links = linksOf(next.open)
+		next.disk.forget(key)
+	})
+}
+
+// didSave matters to files that import a saved one by a link.
+func didSave(s *session, p *protocol.DidSaveTextDocumentParams) {
+	s.update(func(next *snapshot) { next.disk.forget(keyOf(p.TextDocument.URI)) })
+}
+
+// linksOf returns the keys of open documents whose path leads through a
+// symbolic link, by the path without one.
+func linksOf(open map[string]*document) map[string]string {
+	links := map[string]string{}
+	for key, d := range open {
+		if d.path == "" {
+			continue
+		}
+		if real := project.Resolve(d.path); real != d.path {
+			links[real] = key
+		}
+	}
+	return links
+}
+
+func watchedFiles(s *session, p *protocol.DidChangeWatchedFilesParams) {
+	listed := false // whether other files may be listed now
+	s.update(func(next *snapshot) {
+		for _, e := range p.Changes {
+			key := keyOf(e.URI)
+			next.disk.forget(key)
+			isIgnoreFile := !strings.HasSuffix(key, ".gram") && strings.HasPrefix(filepath.Base(key), ".")
+			listed = listed || isIgnoreFile || e.Type != protocol.UInteger(protocol.FileChangeTypeChanged)
+		}
+		if listed {
+			next.listing = &listing{roots: next.roots}
+		}
+	})
+	if listed {
+		s.look()
+	}
+}
+
+// shown returns the open documents, in the order of their keys.
+func (s *snapshot) shown() []*document {
+	all := make([]*document, 0, len(s.open))
+	for _, d := range s.open {
+		all = append(all, d)
+	}
+	slices.SortFunc(all, func(a, b *document) int { return strings.Compare(a.key, b.key) })
+	return all
+}

@@ -1,0 +1,49 @@
+package lsp
+
+import (
+	"net/url"
+	"path/filepath"
+	"strings"
+)
+
+// pathOf returns the clean path of a file URI, and whether it is one of a file
+// of this machine.
+func pathOf(uri string) (string, bool) {
+	u, err := url.Parse(uri)
+	if err != nil || !strings.EqualFold(u.Scheme, "file") || u.Path == "" || u.Host != "" && u.Host != "localhost" {
+		return "", false
+	}
+	path := u.Path
+	if len(path) > 2 && path[0] == '/' && path[2] == ':' { // /c:/folder
+		path = strings.ToUpper(path[1:2]) + path[2:]
+	}
+	path = filepath.FromSlash(path)
+	if !filepath.IsAbs(path) || strings.ContainsRune(path, 0) {
+		return "", false
+	}
+	return filepath.Clean(path), true
+}
+
+// uriOf returns the URI of an absolute path.
+func uriOf(path string) string {
+	slashed := filepath.ToSlash(path)
+	if !strings.HasPrefix(slashed, "/") {
+		slashed = "/" + slashed
+	}
+	return (&url.URL{Scheme: "file", Path: slashed}).String()
+}
+
+// keyOf returns what is the same for all spellings of one URI: the path of a
+// file, and else the URI itself.
+func keyOf(uri string) string {
+	if path, ok := pathOf(uri); ok {
+		return path
+	}
+	return uri
+}
+
+// within reports whether a path is a folder or lies below it. Both are clean.
+func within(folder, path string) bool {
+	rest, ok := strings.CutPrefix(path, folder)
+	return ok && (rest == "" || rest[0] == filepath.Separator || strings.HasSuffix(folder, string(filepath.Separator)))
+}

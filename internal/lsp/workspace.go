@@ -1,0 +1,54 @@
+package lsp
+
+import (
+	"path/filepath"
+	"sync"
+	"sync/atomic"
+
+	"github.com/gram-lang/gramc/project"
+)
+
+// A root is a folder that the client has opened.
+type root struct {
+	path string
+	real string // without symbolic links
+}
+
+// rootsOf returns the folders of URIs, in their order.
+func rootsOf(uris []string) []root {
+	var roots []root
+	for _, uri := range uris {
+		if path, ok := pathOf(uri); ok {
+			roots = append(roots, root{path, project.Resolve(path)})
+		}
+	}
+	return roots
+}
+
+// maxListed is how many files of the workspace the server looks at.
+const maxListed = 10_000
+
+// A listing is the paths of the gram files below the roots. They are looked for
+// when somebody asks first.
+type listing struct {
+	roots []root
+	once  sync.Once
+	paths []string
+	done  atomic.Bool
+}
+
+// find returns the paths.
+func (l *listing) find() []string {
+	l.once.Do(func() {
+		folders := make([]string, len(l.roots))
+		for i, r := range l.roots {
+			folders[i] = r.path
+		}
+		l.paths, _ = project.Find(folders, &project.FindOptions{Inside: true, Max: maxListed}) // a folder without gram files is none
+		for i, path := range l.paths {
+			l.paths[i] = filepath.Clean(path)
+		}
+		l.done.Store(true)
+	})
+	return l.paths
+}
