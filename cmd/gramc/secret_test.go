@@ -108,9 +108,13 @@ func TestNoOutputTellsASecret(t *testing.T) {
 	tell("${SECRET}", "", "import", "--library", "library.gram", "--mcp", "s")
 	cmd := exec.Command("gramc", "serve", "mcp", "library.gram", "--agent-file", "agent.gram")
 	cmd.Dir, cmd.Env = dir, append(os.Environ(), "SECRET="+secret)
-	hides(t, "serve", served(t, cmd,
+	for _, answer := range served(t, cmd,
 		`"tools/list"`, `"tools/call","params":{"name":"say","arguments":{}}`, `"tools/call","params":{"name":"tell","arguments":{}}`,
-		`"tools/call","params":{"name":"fail","arguments":{}}`, `"tools/call","params":{"name":"echo","arguments":{}}`), secret)
+		`"tools/call","params":{"name":"fail","arguments":{}}`, `"tools/call","params":{"name":"echo","arguments":{}}`) {
+		if hides(t, "serve", answer, secret); !strings.Contains(answer, "${SECRET}") {
+			t.Errorf("it does not tell ${SECRET}: %s", answer)
+		}
+	}
 	files, err := filepath.Glob(filepath.Join(dir, "*"))
 	if err != nil || len(files) != 5 {
 		t.Errorf("files %q, %v", files, err)
@@ -124,8 +128,8 @@ func TestNoOutputTellsASecret(t *testing.T) {
 	}
 }
 
-// served asks a server and returns what it says.
-func served(t *testing.T, cmd *exec.Cmd, questions ...string) string {
+// served asks a server and returns its answers.
+func served(t *testing.T, cmd *exec.Cmd, questions ...string) []string {
 	t.Helper()
 	stdin, err := cmd.StdinPipe()
 	if err != nil {
@@ -140,27 +144,56 @@ func served(t *testing.T, cmd *exec.Cmd, questions ...string) string {
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
-	answers := bufio.NewReader(stdout)
-	var all strings.Builder
-	questions = append([]string{`"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"t","version":"1"}}`}, questions...)
+	lines := bufio.NewReader(stdout)
+	ask := func(id int, question string) string {
+		_, _ = fmt.Fprintf(stdin, `{"jsonrpc":"2.0","id":%d,"method":%s}`+"\n", id, question)
+		line, err := lines.ReadString('\n')
+		if err != nil {
+			t.Fatalf("%v: %s%s", err, line, stderr.String())
+		}
+		return line
+	}
+	ask(0, `"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"t","version":"1"}}`)
+	_, _ = io.WriteString(stdin, `{"jsonrpc":"2.0","method":"notifications/initialized"}`+"\n")
+	var answers []string
 	for i, question := range questions {
-		if _, err := fmt.Fprintf(stdin, `{"jsonrpc":"2.0","id":%d,"method":%s}`+"\n", i+1, question); err != nil {
-			t.Fatal(err)
-		}
-		line, err := answers.ReadString('\n')
-		all.WriteString(line)
-		switch {
-		case err != nil:
-			t.Fatalf("%v: %s%s", err, all.String(), stderr.String())
-		case i == 0:
-			_, _ = io.WriteString(stdin, `{"jsonrpc":"2.0","method":"notifications/initialized"}`+"\n")
-		case !strings.Contains(line, "${SECRET}"):
-			t.Errorf("it does not tell ${SECRET}: %s", line)
-		}
+		answers = append(answers, ask(i+1, question))
 	}
 	_ = stdin.Close()
 	_ = cmd.Wait() // the end of its input is the end
-	return all.String() + stderr.String()
+	if stderr.Len() > 0 {
+		t.Errorf("it says %s", stderr.String())
+	}
+	return answers
+}
+
+func TestServedToolsAreRefusedWithoutApproval(t *testing.T) {
+	const library = `[l:Library |
+  [ask:Command {description: "d", shell: "echo done", approve: ask} | (q::Text)==>(::Text), (:Allow {q: "good*"})],
+  [deny:Command {description: "d", shell: "echo done", approve: deny} | (q::Text)==>(::Text)]]`
+	file := filepath.Join(t.TempDir(), "library.gram")
+	if err := os.WriteFile(file, []byte(library), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	call := func(tool, q string) string {
+		return fmt.Sprintf(`"tools/call","params":{"name":%q,"arguments":{"q":%q}}`, tool, q)
+	}
+	for _, tt := range []struct {
+		flags []string
+		want  []bool
+	}{
+		{nil, []bool{false, true, false}},
+		{[]string{"--approve", "other"}, []bool{false, true, false}},
+		{[]string{"--approve", "ask"}, []bool{true, true, false}},
+		{[]string{"--approve", "all"}, []bool{true, true, false}},
+	} {
+		cmd := exec.Command("gramc", append([]string{"serve", "mcp", file}, tt.flags...)...)
+		for i, answer := range served(t, cmd, call("ask", "bad"), call("ask", "good one"), call("deny", "x")) {
+			if done := strings.Contains(answer, `"text":"done"`); done != tt.want[i] || !done && !strings.Contains(answer, "needs an approval that the server was not given") {
+				t.Errorf("%q, call %d: %s", tt.flags, i, answer)
+			}
+		}
+	}
 }
 
 // hides fails when a text tells a secret.
