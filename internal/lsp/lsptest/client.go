@@ -297,16 +297,17 @@ func (c *Client) CloseDocument(uri string) {
 	c.Notify("textDocument/didClose", map[string]any{"textDocument": Document(uri)})
 }
 
-// Await waits for a message that is no answer to Start and that f takes. The
-// ones before it are gone.
+// Await waits for a message that is no answer to Start and that f takes. What
+// came before it is gone; f sees each message once.
 func (c *Client) Await(what string, f func(Message) bool) Message {
 	c.t.Helper()
 	limit := time.After(patience)
 	for {
 		c.mu.Lock()
-		for i, m := range c.arrived {
+		for len(c.arrived) > 0 {
+			m := c.arrived[0]
+			c.arrived = c.arrived[1:]
 			if f(m) {
-				c.arrived = c.arrived[i+1:]
 				c.mu.Unlock()
 				return m
 			}
