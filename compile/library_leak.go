@@ -59,8 +59,9 @@ func (c *compiler) dataLeak(a *Agent, place source.Span, traits func(tool string
 	}{{TraitPrivate, "reads private data"}, {TraitUntrusted, "takes in text of strangers"}, {TraitOutbound, "sends data to the outside"}}
 	found := make([]*Tool, len(words))
 	for _, t := range a.Tools {
+		does := traits(t.Name)
 		for i, w := range words {
-			if found[i] == nil && slices.Contains(traits(t.Name), w.trait) {
+			if found[i] == nil && slices.Contains(does, w.trait) {
 				found[i] = t
 			}
 		}

@@ -4,6 +4,7 @@ package lsp
 // declares to the client. One function in a file of its own answers each.
 func features() []feature {
 	return []feature{
+		{"gram/text", on(viewText), nil},
 		{"textDocument/definition", on(definition), func(c *capabilities) { c.DefinitionProvider = true }},
 		{"textDocument/diagnostic", on(pullDiagnostics), func(c *capabilities) {
 			c.DiagnosticProvider = &diagnosticOptions{Identifier: "gram", InterFile: true, WorkspaceSupport: true}
