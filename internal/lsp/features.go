@@ -10,6 +10,7 @@ func features() []feature {
 	return []feature{
 		{"callHierarchy/incomingCalls", on(incomingCalls), nil},
 		{"callHierarchy/outgoingCalls", on(outgoingCalls), nil},
+		{"gram/text", on(viewText), nil},
 		{"textDocument/declaration", on(goToDefinition), func(c *capabilities) { c.DeclarationProvider = true }},
 		{"textDocument/definition", on(goToDefinition), func(c *capabilities) { c.DefinitionProvider = true }},
 		{"textDocument/diagnostic", on(pullDiagnostics), func(c *capabilities) {

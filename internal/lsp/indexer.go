@@ -155,7 +155,7 @@ func (b *indexer) typing(p *ast.Property, in *definition) {
 
 // types finds the types of a type expression.
 func (b *indexer) types(n ast.Node, in *definition) {
-	for _, w := range compile.TypeWords(n) {
+	for _, w := range compile.TypeReferences(n) {
 		b.use(use{spelling: at(w.Span, asName), name: w.Text, does: typing, in: in})
 	}
 }
@@ -202,7 +202,7 @@ func (b *indexer) node(p *ast.Pattern, k kind, of *definition) {
 func typesOf(p *ast.Pattern) []string {
 	var names []string
 	for _, l := range p.Subject.Labels {
-		for _, w := range compile.TypeWords(l.Name) {
+		for _, w := range compile.TypeReferences(l.Name) {
 			names = append(names, w.Text)
 		}
 	}
@@ -256,7 +256,7 @@ func (b *indexer) field(r *ast.Record, def *definition) {
 	var types []string
 	if typ := r.Get("type"); typ != nil && typ.Value != nil {
 		b.types(typ.Value, topmost(def))
-		for _, w := range compile.TypeWords(typ.Value) {
+		for _, w := range compile.TypeReferences(typ.Value) {
 			types = append(types, w.Text)
 		}
 	}

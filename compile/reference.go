@@ -10,8 +10,8 @@ import (
 // This file finds the names that stand inside of texts, for an editor. It reads
 // also what is wrong, and tells nothing.
 
-// A Word is a name that stands inside of a text.
-type Word struct {
+// A Reference is a name that stands inside of a text.
+type Reference struct {
 	Text string
 	Span source.Span // of the name alone, in its file
 }
@@ -19,38 +19,38 @@ type Word struct {
 // Mentions returns the names in single backticks of a text such as an
 // instruction, without the brackets of `tool()`. There are none in what is no
 // text.
-func Mentions(v ast.Value) []Word {
+func Mentions(v ast.Value) []Reference {
 	text, ok := ast.TextOf(v)
 	if !ok || strings.IndexByte(text, '`') < 0 {
 		return nil
 	}
-	var words []Word
+	var words []Reference
 	place := newQuotation(v, text)
 	for start := 0; ; {
 		word, at, ok := nextMention(text, start)
 		if !ok {
 			return words
 		}
-		words = append(words, Word{word, place.at(at, at+len(word))})
+		words = append(words, Reference{word, place.at(at, at+len(word))})
 		start = at + len(word) + 1
 	}
 }
 
 // Arguments returns the arguments {name} of a text of a library that is a
 // template.
-func Arguments(v ast.Value) []Word {
+func Arguments(v ast.Value) []Reference {
 	text, ok := ast.TextOf(v)
 	if !ok || strings.IndexByte(text, '{') < 0 {
 		return nil
 	}
 	c := &compiler{}
 	template := c.libraryText(v, text, true)
-	var words []Word
+	var words []Reference
 	for i, part := range template.Parts {
 		if s := template.spans[i]; part.Kind == Argument && !s.IsZero() {
 			raw := s.Text()
 			s.Start, s.End = s.Start+strings.IndexByte(raw, '{')+1, s.Start+strings.LastIndexByte(raw, '}')
-			words = append(words, Word{part.Text, s})
+			words = append(words, Reference{part.Text, s})
 		}
 	}
 	return words
@@ -59,9 +59,9 @@ func Arguments(v ast.Value) []Word {
 // IsArgument reports whether a template can speak of an argument of that name.
 func IsArgument(name string) bool { return !strings.ContainsAny(name, "{}\"':;,() \t\r\n") }
 
-// TypeWords returns the names of types that a type expression speaks of: a label,
+// TypeReferences returns the names of types that a type expression speaks of: a label,
 // or the value of a property. Those of the language are left out.
-func TypeWords(n ast.Node) []Word {
+func TypeReferences(n ast.Node) []Reference {
 	text := ""
 	switch n := n.(type) {
 	case *ast.Name:
@@ -87,7 +87,7 @@ func TypeWords(n ast.Node) []Word {
 type typeWords struct {
 	expression
 	node  ast.Node
-	words []Word
+	words []Reference
 	open  []byte // the brackets that are open, attributes as 'a'
 	value int    // how many were open when a value started, plus one; 0 outside of a value
 	typed bool   // what stands before is the end of a type
@@ -184,7 +184,7 @@ func (w *typeWords) word() {
 	if w.quotation == nil {
 		w.quotation = newQuotation(w.node, w.text)
 	}
-	w.words = append(w.words, Word{name, w.at(start, end)})
+	w.words = append(w.words, Reference{name, w.at(start, end)})
 }
 
 // DeclaresField reports whether a property of a type, a parameter or a field

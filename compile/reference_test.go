@@ -10,7 +10,7 @@ import (
 )
 
 // words returns words, each of which must be what its span shows.
-func words(t *testing.T, list []compile.Word) string {
+func words(t *testing.T, list []compile.Reference) string {
 	t.Helper()
 	var texts []string
 	for _, w := range list {
@@ -46,7 +46,7 @@ func TestTypeWords(t *testing.T) {
 		if len(f.Patterns) == 0 || len(f.Patterns[0].Elements) == 0 {
 			t.Fatalf("%s does not parse", test.label)
 		}
-		if got := words(t, compile.TypeWords(f.Patterns[0].Elements[0].Subject.Labels[0].Name)); got != test.want {
+		if got := words(t, compile.TypeReferences(f.Patterns[0].Elements[0].Subject.Labels[0].Name)); got != test.want {
 			t.Errorf("%s: %q, want %q", test.label, got, test.want)
 		}
 	}
