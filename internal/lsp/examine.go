@@ -3,7 +3,6 @@ package lsp
 import (
 	"maps"
 	"slices"
-	"sync"
 
 	"github.com/gram-lang/gramc/compile"
 	"github.com/gram-lang/gramc/diag"
@@ -20,9 +19,6 @@ type examination struct {
 	options  *compile.Options
 	linked   diag.List         // of parsing and of imports
 	answered map[string]string // which file defines a name, "" for none
-
-	using sync.Once
-	uses  []compile.Use // see snapshot.uses
 }
 
 // examine returns what is wrong with a document. It asks the compiler again

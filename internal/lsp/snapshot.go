@@ -30,6 +30,7 @@ type snapshot struct {
 	seen         sync.Map // *sighting by path
 	projects     sync.Map // *project.Project by root
 	projectRoots sync.Map // by folder
+	visibles     sync.Map // []*document by document, see visible
 }
 
 // A sighting is a file as a snapshot has seen it.
@@ -111,6 +112,19 @@ func (s *snapshot) location(span source.Span) protocol.Location {
 		return d.location(span)
 	}
 	return protocol.Location{}
+}
+
+// documentOf returns the document that a span stands in, nil when the snapshot
+// does not have it.
+func (s *snapshot) documentOf(span source.Span) *document {
+	if span.IsZero() {
+		return nil
+	}
+	if d := s.open[span.File.Name()]; d != nil {
+		return d
+	}
+	d, _ := s.file(span.File.Name())
+	return d
 }
 
 // projectRoot returns the folder in which the imports of a file may lie, as
