@@ -28,6 +28,9 @@ type document struct {
 	defined     sync.Once
 	definitions map[string]bool // names of the tools and types that others can use
 
+	offering sync.Once
+	offered  []offer // tools and types that others can use
+
 	examining sync.Mutex
 	examined  *examination // the last one
 }

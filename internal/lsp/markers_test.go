@@ -9,11 +9,17 @@ import (
 // markers returns what is done at each marker.
 func markers() map[string]func(*mark) {
 	return map[string]func(*mark){
-		"diag":   markDiag,
-		"hover":  markHover,
-		"format": markFormat,
-		"loc":    func(*mark) {}, // read before all others
-		"symbol": markSymbol,
+		"accept":    markAccept,
+		"complete":  markComplete,
+		"diag":      markDiag,
+		"docs":      markDocs,
+		"format":    markFormat,
+		"hints":     markHints,
+		"hover":     markHover,
+		"lens":      markLens,
+		"loc":       func(*mark) {}, // read before all others
+		"signature": markSignature,
+		"symbol":    markSymbol,
 	}
 }
 
