@@ -21,6 +21,11 @@ func features() []feature {
 		{"textDocument/documentLink", on(documentLinks), func(c *capabilities) { c.DocumentLinkProvider = &protocol.DocumentLinkOptions{} }},
 		{"textDocument/documentSymbol", on(documentSymbols), func(c *capabilities) { c.DocumentSymbolProvider = true }},
 		{"textDocument/formatting", on(formatting), func(c *capabilities) { c.DocumentFormattingProvider = true }},
+		{"textDocument/completion", on(completion), func(c *capabilities) {
+			yes := true
+			c.CompletionProvider = &protocol.CompletionOptions{ResolveProvider: &yes, TriggerCharacters: []string{":", "`", "\"", "[", "{", "(", "|", ",", "/"}}
+		}},
+		{"completionItem/resolve", on(resolveCompletion), nil},
 		{"textDocument/hover", on(hover), func(c *capabilities) { c.HoverProvider = true }},
 		{"textDocument/implementation", on(goToImplementation), func(c *capabilities) { c.ImplementationProvider = true }},
 		{"textDocument/prepareCallHierarchy", on(prepareCalls), func(c *capabilities) { c.CallHierarchyProvider = true }},

@@ -11,13 +11,19 @@ import (
 // markers returns what is done at each marker.
 func markers() map[string]func(*mark) {
 	return map[string]func(*mark){
-		"def":    markDefinition,
-		"diag":   markDiag,
-		"hover":  markHover,
-		"format": markFormat,
-		"loc":    func(*mark) {}, // read before all others
-		"refs":   markReferences,
-		"symbol": markSymbol,
+		"def":       markDefinition,
+		"diag":      markDiag,
+		"hover":     markHover,
+		"format":    markFormat,
+		"loc":       func(*mark) {}, // read before all others
+		"refs":      markReferences,
+		"symbol":    markSymbol,
+		"accept":    markAccept,
+		"complete":  markComplete,
+		"docs":      markDocs,
+		"hints":     markHints,
+		"lens":      markLens,
+		"signature": markSignature,
 	}
 }
 
