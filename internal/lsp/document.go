@@ -31,7 +31,7 @@ type document struct {
 	indexed  sync.Once
 	names    *index // see index
 	offering sync.Once
-	offered  []offer // tools and types that others can use
+	offered  []sharedName // tools and types that others can use
 
 	examining sync.Mutex
 	examined  *examination // the last one

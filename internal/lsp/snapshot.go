@@ -114,19 +114,6 @@ func (s *snapshot) location(span source.Span) protocol.Location {
 	return protocol.Location{}
 }
 
-// documentOf returns the document that a span stands in, nil when the snapshot
-// does not have it.
-func (s *snapshot) documentOf(span source.Span) *document {
-	if span.IsZero() {
-		return nil
-	}
-	if d := s.open[span.File.Name()]; d != nil {
-		return d
-	}
-	d, _ := s.file(span.File.Name())
-	return d
-}
-
 // projectRoot returns the folder in which the imports of a file may lie, as
 // gramc sees it: the nearest one around it with .git in it, else the folder that
 // the client has opened, else that of the file. That something may lie there does
