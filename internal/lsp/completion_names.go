@@ -115,7 +115,7 @@ func without(list []string, word string) []string {
 	return list
 }
 
-// An sharedName is a tool or a type that a document defines for others.
+// A sharedName is a tool or a type that a document defines for others.
 type sharedName struct {
 	name    string
 	isType  bool
