@@ -104,6 +104,8 @@ func serveEcho(how, secret string) {
 	case "world":
 		serveList(`{"name":"tell","description":"d","inputSchema":{"type":"object"}},
 			{"name":"out","description":"d","inputSchema":{"type":"object"},"annotations":{"openWorldHint":true}}`)
+	case "named":
+		serveList(`{"name":"get_` + secret + `","description":"d","inputSchema":{"type":"object"}}`)
 	case "hello":
 		serveList(`{"name":"Hello","description":"d","inputSchema":{"type":"object"}}`)
 	}

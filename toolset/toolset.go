@@ -130,13 +130,10 @@ func (s *Set) Close() error {
 
 // An opener is an Open under way.
 type opener struct {
-	secrets secrets
-	need    []string // nil for all
-
-	untrusted func(name string) (from string)
-
-	planned []*planned
-	failed  []error
+	secrets   secrets
+	need      []string                        // nil for all
+	untrusted func(name string) (from string) // "" for what the user says
+	planned   []*planned
 }
 
 // A planned is an entry that is to be opened.
