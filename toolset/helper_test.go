@@ -92,7 +92,7 @@ func spelled(how, secret string) string {
 	case "cut":
 		return strings.Repeat("x", 2048-10) + secret + "!"
 	case "long":
-		return secret + strings.Repeat("y", 2048-len(secret)/2)
+		return secret + strings.Repeat("y", max(1000, 2048-len(secret)/2))
 	}
 	return secret
 }

@@ -39,6 +39,7 @@ var awkward = []string{
 	"a/b+c=d~e;f",
 	"\xffbytes\xfe\x80",
 	"[1, 2, 3]",
+	strings.Repeat(`pem"+/\ä`, 900),
 	"a  b   c",
 }
 
@@ -161,7 +162,12 @@ func outcome(t *testing.T, set *toolset.Set, name string, wantsJSON bool) string
 // the secret in all that comes of it.
 func withSecret(t *testing.T, what, library, secret string, tools ...string) {
 	t.Helper()
-	set, err := tryOpen(t, map[string]string{"SECRET": secret}, libraries(t, "library.gram", library)...)
+	withSecretIn(t, what, libraries(t, "library.gram", library), secret, tools...)
+}
+
+func withSecretIn(t *testing.T, what string, list []*compile.Library, secret string, tools ...string) {
+	t.Helper()
+	set, err := tryOpen(t, map[string]string{"SECRET": secret}, list...)
 	if err != nil {
 		keeps(t, what+", not opened", err.Error(), secret)
 		return
@@ -173,19 +179,22 @@ func withSecret(t *testing.T, what, library, secret string, tools ...string) {
 }
 
 func TestCommandsTellNoSecrets(t *testing.T) {
-	self := strconv.Quote(os.Args[0])
+	// What the commands tell is made here: it stands in the first variable.
+	const library = `[:Library |
+	  [tell:Command {shell: "printf '%s' \"$TEXT\"", env: {TEXT: "x", KEY: "${SECRET}"}}],
+	  [json:Command {shell: "printf '%s' \"$TEXT\"", env: {TEXT: "x", KEY: "${SECRET}"}, output: json}],
+	  [fail:Command {shell: "printf '%s' \"$TEXT\" >&2; exit 3", env: {TEXT: "x", KEY: "${SECRET}"}}]]`
 	for _, secret := range awkward {
 		for _, how := range spellings() {
-			library := fmt.Sprintf(`[:Library |
-			  [tell:Command {run: [%[1]s, %[2]q], env: {GRAMC_TEST_PART: "tell", VALUE: "${SECRET}"}}],
-			  [json:Command {run: [%[1]s, %[2]q], env: {GRAMC_TEST_PART: "tell", VALUE: "${SECRET}"}, output: json}],
-			  [fail:Command {run: [%[1]s, %[2]q, "${SECRET}"], env: {GRAMC_TEST_PART: "fail"}}]]`, self, how)
-			tools := []string{"tell", "fail"}
-			if strings.HasPrefix(how, "json") {
-				tools = append(tools, "json")
-			}
-			withSecret(t, how, library, secret, tools...)
+			list := telling(libraries(t, "library.gram", library), spelled(how, secret))
+			withSecretIn(t, how, list, secret, "tell", "json", "fail")
 		}
+	}
+	self := strconv.Quote(os.Args[0])
+	for _, secret := range awkward {
+		withSecret(t, "argument", fmt.Sprintf(`[:Library |
+		  [x:Command {run: [%[1]s, "json-value", "${SECRET}", "{city}"], env: {GRAMC_TEST_PART: "tell"}}],
+		  [y:Command {run: [%[1]s, "go", "${SECRET}"], env: {GRAMC_TEST_PART: "fail"}}]]`, self), secret, "x", "y")
 	}
 	for _, secret := range awkward {
 		for _, library := range []string{
@@ -301,7 +310,7 @@ func TestAResultStaysJSONAndIsOtherwiseLeftAlone(t *testing.T) {
 		env := map[string]string{"SECRET": tt.secret, "RESULT": tt.result}
 		library := libraries(t, "library.gram", `[:Library | [x:Command {shell: "printf '%s' \"$R\"", env: {R: "${RESULT}", S: "${SECRET}"}, output: json}]]`)
 		// The result is no secret itself.
-		set, err := toolset.Open(t.Context(), plainResult(library, tt.result), &toolset.Options{LookupEnv: func(name string) (string, bool) { return env[name], true }})
+		set, err := toolset.Open(t.Context(), telling(library, tt.result), &toolset.Options{LookupEnv: func(name string) (string, bool) { return env[name], true }})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -314,14 +323,16 @@ func TestAResultStaysJSONAndIsOtherwiseLeftAlone(t *testing.T) {
 	}
 }
 
-// plainResult puts a text in the place of the first variable of a command.
-func plainResult(list []*compile.Library, text string) []*compile.Library {
-	list[0].Entries[0].Command.Env[0].Value = compile.Text{Written: text, Parts: []compile.Part{{Kind: compile.Literal, Text: text}}}
+// telling puts a text in the place of the first variable of each command.
+func telling(list []*compile.Library, text string) []*compile.Library {
+	for _, e := range list[0].Entries {
+		e.Command.Env[0].Value = compile.Text{Written: text, Parts: []compile.Part{{Kind: compile.Literal, Text: text}}}
+	}
 	return list
 }
 
 func TestAHostileServerCannotSlowRedactionDown(t *testing.T) {
-	secret := strings.Repeat("a", 1000) + "b"
+	secret := strings.Repeat("a", 100_000) + "b"
 	library := libraries(t, "library.gram", `[:Library | [x:Command {shell: "yes aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa… | tr -d '\\n' | head -c 1000000", env: {S: "${SECRET}"}}],
 	  [y:Command {shell: "yes aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa… | head -c 1000000 >&2; exit 1", env: {S: "${SECRET}"}}]]`)
 	set, err := tryOpen(t, map[string]string{"SECRET": secret}, library...)
