@@ -296,6 +296,37 @@ func TestASecretMayBePartOfAnother(t *testing.T) {
 	}
 }
 
+func TestNoHalfOfASecretIsTold(t *testing.T) {
+	var digits strings.Builder
+	for i := range 6000 {
+		fmt.Fprintf(&digits, "%x", i*i)
+	}
+	const library = `[:Library |
+	  [json:Command {shell: "printf '%s' \"$TEXT\"", env: {TEXT: "x", KEY: "${SECRET}"}, output: json}],
+	  [fail:Command {shell: "printf '%s' \"$TEXT\" >&2; exit 3", env: {TEXT: "x", KEY: "${SECRET}"}}]]`
+	for _, size := range []int{20, 100, 1000, 4000, 9000} {
+		secret := digits.String()[:size]
+		for before := range 4 {
+			for _, behind := range []int{0, 1500, 2040} {
+				text := strings.Repeat("-", before*60) + secret + strings.Repeat("=", behind)
+				set, err := tryOpen(t, map[string]string{"SECRET": secret}, telling(libraries(t, "library.gram", library), text)...)
+				if err != nil {
+					t.Fatal(err)
+				}
+				for _, tool := range []string{"json", "fail"} {
+					got := outcome(t, set, tool, true)
+					for i := range size - 8 {
+						if strings.Contains(got, secret[i:i+8]) {
+							t.Errorf("%d bytes behind %d, %s: %s", size, before*60, tool, got)
+							break
+						}
+					}
+				}
+			}
+		}
+	}
+}
+
 func TestAResultStaysJSONAndIsOtherwiseLeftAlone(t *testing.T) {
 	for _, tt := range []struct{ secret, result, want string }{
 		{"12345678", `{"n": 12345678, "m": 9912345678e2, "t": [1.0, -1E+2]}`, `{"n": "${SECRET}", "m": "99${SECRET}e2", "t": [1.0, -1E+2]}`},
