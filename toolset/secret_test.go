@@ -47,6 +47,7 @@ var awkward = []string{
 // are hidden: it undoes what programs do to texts and looks for the value.
 func leaks(text, secret string) bool {
 	secret = strings.TrimSpace(secret)
+	oneLine := strings.Join(strings.Fields(secret), " ")
 	seen := map[string]bool{}
 	layer := []string{text}
 	for range 4 {
@@ -56,7 +57,7 @@ func leaks(text, secret string) bool {
 				continue
 			}
 			seen[t] = true
-			if strings.Contains(t, secret) || digitsTell(t, secret) {
+			if strings.Contains(t, secret) || strings.Contains(t, oneLine) || digitsTell(t, secret) {
 				return true
 			}
 			next = append(next, unquoted(t), unpercented(t), strings.ReplaceAll(unpercented(t), "+", " "), html.UnescapeString(t))
@@ -232,6 +233,9 @@ func echo(how string) http.HandlerFunc {
 			w.Header().Set("Content-Encoding", sent)
 		case "header":
 			text = []byte(sent)
+		case "status header":
+			w.WriteHeader(http.StatusUnauthorized)
+			text = []byte(sent)
 		}
 		_, _ = w.Write(text)
 	}
@@ -240,7 +244,7 @@ func echo(how string) http.HandlerFunc {
 func TestServicesTellNoSecrets(t *testing.T) {
 	gone := httptest.NewServer(nil)
 	gone.Close()
-	for _, how := range []string{"text", "json", "bad json", "status", "redirect", "packed", "header", "refused"} {
+	for _, how := range []string{"text", "json", "bad json", "status", "redirect", "packed", "header", "status header", "refused"} {
 		server := httptest.NewServer(echo(how))
 		address := server.Listener.Addr().String()
 		if how == "refused" {
