@@ -39,7 +39,6 @@ var awkward = []string{
 	"a/b+c=d~e;f",
 	"\xffbytes\xfe\x80",
 	"[1, 2, 3]",
-	strings.Repeat(`pem"+/\ä`, 900),
 	"a  b   c",
 }
 
@@ -50,7 +49,7 @@ func leaks(text, secret string) bool {
 	oneLine := strings.Join(strings.Fields(secret), " ")
 	seen := map[string]bool{}
 	layer := []string{text}
-	for range 4 {
+	for range 3 {
 		var next []string
 		for _, t := range layer {
 			if seen[t] {
