@@ -126,7 +126,6 @@ type opener struct {
 	secrets secrets
 	need    []string // nil for all
 	planned []*planned
-	failed  []error
 }
 
 // A planned is an entry that is to be opened.
