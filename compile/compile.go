@@ -37,6 +37,8 @@ type Options struct {
 	// BuiltinInput returns the input schema of a built-in tool, where it is one
 	// and the same for all agents. Nil knows of none.
 	BuiltinInput func(name string) (schema json.RawMessage, known bool)
+
+	record bool // note which places speak of what
 }
 
 // Check returns what is wrong with any gram file: with its records, and with
@@ -160,6 +162,7 @@ type compiler struct {
 	types     namedTypes
 	conflicts diag.List // types that are defined twice
 
+	recorded  []Use    // the places that speak of a definition
 	guesses   int      // how often somebody asked for a suggestion
 	toolNames []string // what is suggested for a tool; made on first use
 }

@@ -307,6 +307,9 @@ func (e *expression) named() (t *Type, optional bool) {
 	}
 	if def := e.c.typeNamed(name); def != nil {
 		e.c.uses(def)
+		if e.c.opts.record {
+			e.c.use(e.at(start, start+len(name)), def.pattern)
+		}
 		if def.wrong {
 			e.failed, e.c.broken = true, true // which has been told at the type
 			return nil, false

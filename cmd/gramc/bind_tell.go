@@ -67,7 +67,7 @@ func (b *binder) tell(r *bindReport) error {
 }
 
 func (b *binder) tellAgent(w *wired) {
-	fmt.Fprintf(b.out, "agent %s (%s)\n", cleanLine(w.Agent), w.Place)
+	fmt.Fprintf(b.out, "agent %s (%s)\n", cleanLine(w.Agent), cleanLine(w.Place))
 	if len(w.Tools) == 0 {
 		fmt.Fprintln(b.out, "  it has no tools")
 	}

@@ -3,6 +3,7 @@ package lsp
 import (
 	"maps"
 	"slices"
+	"sync"
 
 	"github.com/gram-lang/gramc/compile"
 	"github.com/gram-lang/gramc/diag"
@@ -13,11 +14,15 @@ import (
 // depends on besides its text.
 type examination struct {
 	problems diag.List
-	number   int // differs from that of any other examination of the session
+	number   int  // differs from that of any other examination of the session
+	again    bool // the document was examined before, and something else has changed
 
 	options  *compile.Options
 	linked   diag.List         // of parsing and of imports
 	answered map[string]string // which file defines a name, "" for none
+
+	using sync.Once
+	uses  []compile.Use // see snapshot.uses
 }
 
 // examine returns what is wrong with a document. It asks the compiler again
@@ -29,7 +34,7 @@ func (s *snapshot) examine(d *document) *examination {
 	if last := d.examined; last != nil && s.same(d, last, options, linked) {
 		return last
 	}
-	fresh := &examination{options: options, linked: linked, number: s.nextExamination(), answered: map[string]string{}}
+	fresh := &examination{options: options, linked: linked, number: s.nextExamination(), answered: map[string]string{}, again: d.examined != nil}
 	copied := *options
 	copied.Elsewhere = func(name string) (string, bool) {
 		path, found := s.elsewhere(d, name)

@@ -106,17 +106,10 @@ func (s *snapshot) workspace(ctx context.Context) ([]*document, error) {
 // location returns where a span stands, in whatever document. A place in no
 // document has no URI.
 func (s *snapshot) location(span source.Span) protocol.Location {
-	if span.IsZero() {
-		return protocol.Location{}
+	if d := s.documentOf(span); d != nil {
+		return d.location(span)
 	}
-	d := s.open[span.File.Name()]
-	if d == nil {
-		d, _ = s.file(span.File.Name())
-	}
-	if d == nil {
-		return protocol.Location{}
-	}
-	return d.location(span)
+	return protocol.Location{}
 }
 
 // projectRoot returns the folder in which the imports of a file may lie: the
