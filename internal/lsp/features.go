@@ -13,6 +13,7 @@ func features() []feature {
 		{"textDocument/documentSymbol", on(documentSymbols), func(c *capabilities) { c.DocumentSymbolProvider = true }},
 		{"textDocument/formatting", on(formatting), func(c *capabilities) { c.DocumentFormattingProvider = true }},
 		{"textDocument/hover", on(hover), func(c *capabilities) { c.HoverProvider = true }},
+		{"textDocument/implementation", on(findImplementations), func(c *capabilities) { c.ImplementationProvider = true }},
 		{"textDocument/references", on(findReferences), func(c *capabilities) { c.ReferencesProvider = true }},
 	}
 }

@@ -80,7 +80,7 @@ func (s *snapshot) references(ctx context.Context, definition *ast.Pattern) ([]r
 // An implementation is an entry of a library.
 type implementation struct {
 	*document
-	library, entry *ast.Pattern
+	entry *ast.Pattern
 }
 
 // implementations returns the entries of the libraries of the workspace that
@@ -98,7 +98,7 @@ func (s *snapshot) implementations(ctx context.Context, name string) ([]implemen
 			}
 			for _, e := range p.Elements {
 				if e.Form == ast.FormBracket && e.Identity() == name {
-					list = append(list, implementation{d, p, e})
+					list = append(list, implementation{d, e})
 				}
 			}
 		}

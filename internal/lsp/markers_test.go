@@ -17,6 +17,7 @@ func markers() map[string]func(*mark) {
 		"faded":  markFaded,
 		"fix":    markFix,
 		"format": markFormat,
+		"impl":   markImplementations,
 		"loc":    func(*mark) {}, // read before all others
 		"refs":   markReferences,
 		"symbol": markSymbol,
@@ -151,6 +152,14 @@ func (p place) location() location { return location{p.uri, p.rng()} }
 func markDefinition(m *mark) {
 	var got []location
 	m.call("textDocument/definition", m.place(0).params(), &got)
+	m.sameLocations(got, m.places(1))
+}
+
+// markImplementations is @impl(place, place...): the entries of libraries that do
+// the work of what stands at the first.
+func markImplementations(m *mark) {
+	var got []location
+	m.call("textDocument/implementation", m.place(0).params(), &got)
 	m.sameLocations(got, m.places(1))
 }
 
