@@ -1,6 +1,8 @@
 package lsp_test
 
 import (
+	"path"
+	"slices"
 	"strings"
 
 	"github.com/gram-lang/gramc/internal/lsp/lsptest"
@@ -9,20 +11,31 @@ import (
 // markers returns what is done at each marker.
 func markers() map[string]func(*mark) {
 	return map[string]func(*mark){
-		"action":   markAction,
-		"diag":     markDiag,
-		"embedded": markEmbedded,
-		"fold":     markFold,
-		"format":   markFormat,
-		"hover":    markHover,
-		"layout":   markLayout,
-		"linked":   markLinked,
-		"loc":      func(*mark) {}, // read before all others
-		"noaction": markNoAction,
-		"selected": markSelected,
-		"symbol":   markSymbol,
-		"token":    markToken,
-		"typed":    markTyped,
+		"accept":    markAccept,
+		"action":    markAction,
+		"complete":  markComplete,
+		"def":       markDefinition,
+		"diag":      markDiag,
+		"docs":      markDocs,
+		"embedded":  markEmbedded,
+		"faded":     markFaded,
+		"fix":       markFix,
+		"fold":      markFold,
+		"format":    markFormat,
+		"hints":     markHints,
+		"hover":     markHover,
+		"impl":      markImplementations,
+		"layout":    markLayout,
+		"lens":      markLens,
+		"linked":    markLinked,
+		"loc":       func(*mark) {}, // read before all others
+		"noaction":  markNoAction,
+		"refs":      markReferences,
+		"selected":  markSelected,
+		"signature": markSignature,
+		"symbol":    markSymbol,
+		"token":     markToken,
+		"typed":     markTyped,
 	}
 }
 
@@ -37,6 +50,52 @@ func markDiag(m *mark) {
 		c.line, c.pattern = m.target(), m.pattern(0)
 	}
 	m.claimed[m.file] = append(m.claimed[m.file], c)
+}
+
+// markFaded is @faded(place): a diagnostic at the place says that it is not needed.
+func markFaded(m *mark) {
+	p := m.place(0)
+	for _, d := range m.diagnostics() {
+		if d.Range == p.rng() && slices.Equal(d.Tags, []int{1}) {
+			return
+		}
+	}
+	m.errorf("it is not")
+}
+
+// markFix is @fix(place, "title", name): the diagnostic at the place has a fix of
+// that title, which makes the file @name/file.
+func markFix(m *mark) {
+	p := m.place(0)
+	for _, d := range m.diagnostics() {
+		for _, f := range d.Data.Fixes {
+			if d.Range == p.rng() && f.Title == m.text(1) {
+				m.golden(m.word(2), m.file.name, m.file.edited(f.Edits))
+				return
+			}
+		}
+	}
+	m.errorf("there is no such fix")
+}
+
+// A diagnostic is what the server says of a place, with what it says for code
+// actions.
+type diagnostic struct {
+	lsptest.Diagnostic
+	Tags []int
+	Data struct {
+		Fixes []struct {
+			Title string
+			Edits []edit
+		}
+	}
+}
+
+// diagnostics returns those of the file.
+func (m *mark) diagnostics() []diagnostic {
+	var report struct{ Items []diagnostic }
+	m.call("textDocument/diagnostic", map[string]any{"textDocument": lsptest.Document(m.file.uri)}, &report)
+	return report.Items
 }
 
 // markHover is @hover(place, "regexp"); "" is for no hover at all.
@@ -91,5 +150,58 @@ func markSymbol(m *mark) {
 	}
 	if !find(all, "") {
 		m.errorf("the symbols are %+v", all)
+	}
+}
+
+// A location is a range of a document.
+type location struct {
+	URI   string
+	Range lsptest.Range
+}
+
+// location returns where a place is.
+func (p place) location() location { return location{p.uri, p.rng()} }
+
+// markDefinition is @def(place, place...): what stands at the first is defined at
+// the others.
+func markDefinition(m *mark) {
+	var got []location
+	m.call("textDocument/definition", m.place(0).params(), &got)
+	m.sameLocations(got, m.places(1))
+}
+
+// markImplementations is @impl(place, place...): the entries of libraries that do
+// the work of what stands at the first.
+func markImplementations(m *mark) {
+	var got []location
+	m.call("textDocument/implementation", m.place(0).params(), &got)
+	m.sameLocations(got, m.places(1))
+}
+
+// markReferences is @refs(place, place...): what stands at the first is spoken of
+// at the others, its definition among them.
+func markReferences(m *mark) {
+	var got []location
+	params := m.place(0).params()
+	params["context"] = map[string]bool{"includeDeclaration": true}
+	m.call("textDocument/references", params, &got)
+	m.sameLocations(got, m.places(1))
+}
+
+// sameLocations fails the test unless locations are those of places, in any
+// order.
+func (m *mark) sameLocations(got []location, want []place) {
+	m.t.Helper()
+	missing := slices.Clone(want)
+	for _, l := range got {
+		i := slices.IndexFunc(missing, func(p place) bool { return p.location() == l })
+		if i < 0 {
+			m.errorf("nobody expects %s:%d:%d", path.Base(l.URI), l.Range.Start.Line+1, l.Range.Start.Character+1)
+			continue
+		}
+		missing = slices.Delete(missing, i, i+1)
+	}
+	for _, p := range missing {
+		m.errorf("%s is missing", p)
 	}
 }

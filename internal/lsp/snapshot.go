@@ -4,6 +4,7 @@ import (
 	"context"
 	"os"
 	"path/filepath"
+	"slices"
 	"sync"
 
 	protocol "github.com/tliron/glsp/protocol_3_16"
@@ -27,8 +28,13 @@ type snapshot struct {
 	listing *listing
 	disk    *disk
 
-	seen     sync.Map // *sighting by path
-	projects sync.Map // *project.Project by root
+	seen         sync.Map // *sighting by path
+	projects     sync.Map // *project.Project by root
+	projectRoots sync.Map // by folder
+	visibles     sync.Map // []*document by document, see visible
+
+	lists sync.Once
+	list  []*document // see listed
 }
 
 // A sighting is a file as a snapshot has seen it.
@@ -81,19 +87,40 @@ func (s *snapshot) file(path string) (*document, error) {
 	return seen.document, seen.err
 }
 
-// workspace returns the gram files below the roots and the open documents, in
-// the order of their names. It waits until they have been looked for.
+// maxHeld is how many bytes of text the server holds of files that are not open.
+const maxHeld = 64 << 20
+
+// listed returns the gram files below the roots, in the order of their names.
+// It waits until they have been looked for.
+func (s *snapshot) listed() []*document {
+	s.listing.find()
+	s.lists.Do(func() {
+		held := 0
+		seen := map[*document]bool{}
+		for _, path := range s.listing.find() {
+			d, err := s.file(path)
+			if err != nil || seen[d] {
+				continue
+			}
+			seen[d] = true
+			s.list = append(s.list, d)
+			if held += len(d.text); held > maxHeld {
+				return
+			}
+		}
+	})
+	return s.list
+}
+
+// workspace returns the gram files below the roots and the open documents.
 func (s *snapshot) workspace(ctx context.Context) ([]*document, error) {
-	var all []*document
+	all := slices.Clone(s.listed())
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
 	listed := map[*document]bool{}
-	for _, path := range s.listing.find() {
-		if err := ctx.Err(); err != nil {
-			return nil, err
-		}
-		if d, err := s.file(path); err == nil && !listed[d] {
-			listed[d] = true
-			all = append(all, d)
-		}
+	for _, d := range all {
+		listed[d] = true
 	}
 	for _, d := range s.shown() {
 		if !listed[d] {
@@ -106,34 +133,39 @@ func (s *snapshot) workspace(ctx context.Context) ([]*document, error) {
 // location returns where a span stands, in whatever document. A place in no
 // document has no URI.
 func (s *snapshot) location(span source.Span) protocol.Location {
-	if span.IsZero() {
-		return protocol.Location{}
+	if d := s.documentOf(span); d != nil {
+		return d.location(span)
 	}
-	d := s.open[span.File.Name()]
-	if d == nil {
-		d, _ = s.file(span.File.Name())
-	}
-	if d == nil {
-		return protocol.Location{}
-	}
-	return d.location(span)
+	return protocol.Location{}
 }
 
-// projectRoot returns the folder in which the imports of a file may lie: the
-// nearest one around it with .git in it, else the root that it is in. A file
-// that is in no root has its folder.
+// projectRoot returns the folder in which the imports of a file may lie, as
+// gramc sees it: the nearest one around it with .git in it, else the folder that
+// the client has opened, else that of the file. That something may lie there does
+// not mean that it is read.
 func (s *snapshot) projectRoot(path string) string {
 	folder := filepath.Dir(path)
+	if known, ok := s.projectRoots.Load(folder); ok {
+		return known.(string)
+	}
+	root := s.findProjectRoot(folder)
+	s.projectRoots.Store(folder, root)
+	return root
+}
+
+func (s *snapshot) findProjectRoot(folder string) string {
+	for dir := folder; ; dir = filepath.Dir(dir) {
+		if _, err := os.Lstat(filepath.Join(dir, ".git")); err == nil {
+			return dir
+		}
+		if dir == filepath.Dir(dir) {
+			break
+		}
+	}
 	for _, r := range s.roots {
-		if !within(r.path, path) {
-			continue
+		if within(r.path, folder) {
+			return r.path
 		}
-		for dir := folder; dir != r.path; dir = filepath.Dir(dir) {
-			if _, err := os.Lstat(filepath.Join(dir, ".git")); err == nil {
-				return dir
-			}
-		}
-		return r.path
 	}
 	return folder
 }
