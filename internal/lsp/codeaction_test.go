@@ -212,3 +212,29 @@ func TestInlineRemoves(t *testing.T) {
 		})
 	}
 }
+
+// TestMoveKeepsLineEnds tests that what moves gets the line ends of where it
+// goes, but for the inside of texts.
+func TestMoveKeepsLineEnds(t *testing.T) {
+	s := showing(map[string]string{
+		"/w/a.gram": "{import: [\"./b.gram\"]}\n[t:Tool {\n  description: ```\none\ntwo\n```\n} | (::Text)]\n[u:Tool {description: \"d\"} | (::Text)]\n",
+		"/w/b.gram": "// First.\r\n",
+	})
+	d := s.open["/w/a.gram"]
+	at := protocol.Position{Line: 1, Character: 1}
+	o, err := s.offer(context.Background(), d, protocol.Range{Start: at, End: at}, []string{kindMove})
+	if err != nil || len(o.actions) != 2 {
+		t.Fatalf("%v, offered is %v", err, o.actions)
+	}
+	c := s.changes()
+	if err := o.actions[0].change(context.Background(), c); err != nil {
+		t.Fatal(err)
+	}
+	got, want := applied(t, c), map[string]string{
+		"/w/a.gram": "{import: [\"./b.gram\"]}\n[u:Tool {description: \"d\"} | (::Text)]\n",
+		"/w/b.gram": "// First.\r\n\r\n[t:Tool {\r\n  description: ```\none\ntwo\n```\r\n} | (::Text)]\r\n",
+	}
+	if !maps.Equal(got, want) {
+		t.Error(cmp.Diff(want, got))
+	}
+}

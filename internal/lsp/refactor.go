@@ -56,12 +56,24 @@ func (d *document) laid(text string) string {
 // indent puts an indent before each line of a text but the first. What stands
 // inside of texts stays.
 func indent(text, by string) string {
+	return respace(text, func(blank string) string { return strings.ReplaceAll(blank, "\n", "\n"+by) })
+}
+
+// withBreaks ends the lines of a text otherwise. What stands inside of texts
+// stays.
+func withBreaks(text, lineBreak string) string {
+	return respace(text, func(blank string) string {
+		return strings.ReplaceAll(strings.ReplaceAll(blank, "\r\n", "\n"), "\n", lineBreak)
+	})
+}
+
+// respace changes the blanks of a text that are not inside of texts.
+func respace(text string, f func(blank string) string) string {
 	var b strings.Builder
 	c := &cutter{text: text}
 	for last := 0; ; {
 		p := c.next()
-		b.WriteString(strings.ReplaceAll(text[last:p.start], "\n", "\n"+by))
-		b.WriteString(text[p.start:p.end])
+		b.WriteString(f(text[last:p.start]) + text[p.start:p.end])
 		if last = p.end; p.start == p.end {
 			return b.String()
 		}

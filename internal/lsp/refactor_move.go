@@ -91,7 +91,7 @@ func (o *offer) moveInto(c *changes, p *ast.Pattern, target *document) {
 	c.addImports(target, paths)
 	body := strings.TrimRight(target.text, blanks)
 	lineBreak := target.lineBreak()
-	text := lineBreak + o.doc.whole(p) + lineBreak
+	text := lineBreak + withBreaks(o.doc.whole(p), lineBreak) + lineBreak
 	if body != "" {
 		text = lineBreak + text
 	}
