@@ -12,6 +12,16 @@ import (
 func markers() map[string]func(*mark) {
 	return map[string]func(*mark){
 		"def":    markDefinition,
+		"high":   markHighlight,
+		"impl":   markImplementation,
+		"in":     markIncoming,
+		"links":  markLinks,
+		"out":    markOutgoing,
+		"rename": markRename,
+		"keeps":  markKeeps,
+		"typed":  markTypeDefinition,
+		"uses":   markUses,
+		"find":   markFind,
 		"diag":   markDiag,
 		"hover":  markHover,
 		"format": markFormat,

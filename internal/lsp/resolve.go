@@ -2,7 +2,9 @@ package lsp
 
 import (
 	"context"
+	"math"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/gram-lang/gramc/ast"
@@ -11,8 +13,8 @@ import (
 // A finder finds out what names mean, for one request.
 type finder struct {
 	*snapshot
-	all   []*document              // those that may speak of what is looked for
-	tools map[string][]*definition // of all, by name, as far as somebody asked
+	all   []*document         // those that may speak of what is looked for
+	tools map[string][]having // by the name of a tool, as far as somebody asked
 }
 
 // finder returns a finder for all documents of the workspace.
@@ -42,7 +44,7 @@ func (s *snapshot) finderAt(ctx context.Context, d *document) (*finder, error) {
 }
 
 func (s *snapshot) finderOf(all []*document) *finder {
-	return &finder{snapshot: s, all: all, tools: map[string][]*definition{}}
+	return &finder{snapshot: s, all: all, tools: map[string][]having{}}
 }
 
 // visible returns the documents whose tools and types a document knows: itself
@@ -199,34 +201,54 @@ func (def *definition) within(name string) []*definition {
 }
 
 // contracts returns the tools of agents that an entry of a document does the
-// work of. Nothing in the files says which library an agent is run with; of
-// several tools of a name it is those that share the deepest folder with it.
+// work of. Nothing in the files says which library an agent is run with: it is
+// the tools of those files that share the deepest folder with the entry, of all
+// that have a tool of its name, and of several all of them.
 func (f *finder) contracts(d *document, name string) []*definition {
-	all, known := f.tools[name]
-	if !known {
-		for _, other := range f.all {
-			all = append(all, other.definitionsOf(toolKind, name)...)
-		}
-		f.tools[name] = all
+	if _, known := f.tools[name]; !known {
+		f.tools[name] = f.having(name)
 	}
 	var nearest []*definition
-	depth := 0
-	for _, tool := range all {
-		switch shared := f.shared(d, tool.document); {
+	depth := 1
+	for _, has := range f.tools[name] {
+		switch shared := f.shared(d, has.document); {
 		case shared > depth:
-			nearest, depth = []*definition{tool}, shared
-		case shared == depth && depth > 0:
-			nearest = append(nearest, tool)
+			nearest, depth = slices.Clone(has.tools), shared
+		case shared == depth:
+			nearest = append(nearest, has.tools...)
 		}
 	}
 	return nearest
+}
+
+// A having is a document that has tools of a name: it defines them, or an agent
+// in it refers to them.
+type having struct {
+	document *document
+	tools    []*definition
+}
+
+// having returns the documents that have a tool.
+func (f *finder) having(name string) []having {
+	var list []having
+	for _, d := range f.all {
+		x := d.index()
+		refers := slices.ContainsFunc(x.used[name], func(i int32) bool { return x.uses[i].does == element })
+		if !refers && len(d.definitionsOf(toolKind, name)) == 0 {
+			continue
+		}
+		if tools := f.known(d, toolKind, name); len(tools) > 0 {
+			list = append(list, having{d, tools})
+		}
+	}
+	return list
 }
 
 // shared returns how deep the folder is that two documents share, 0 when they
 // share none that the client shows.
 func (s *snapshot) shared(a, b *document) int {
 	if a == b {
-		return len(a.key) + 1
+		return math.MaxInt
 	}
 	if a.path == "" || b.path == "" {
 		return 0
