@@ -29,7 +29,6 @@ type snapshot struct {
 
 	seen     sync.Map // *sighting by path
 	projects sync.Map // *project.Project by root
-	visibles sync.Map // []*document by document, see visible
 }
 
 // A sighting is a file as a snapshot has seen it.
