@@ -26,7 +26,16 @@ func markers() map[string]func(*mark) {
 		"signature": markSignature,
 		"faded":     markFaded,
 		"fix":       markFix,
-		"impl":      markImplementations,
+		"high":      markHighlight,
+		"impl":      markImplementation,
+		"in":        markIncoming,
+		"links":     markLinks,
+		"out":       markOutgoing,
+		"rename":    markRename,
+		"keeps":     markKeeps,
+		"typed":     markTypeDefinition,
+		"uses":      markUses,
+		"find":      markFind,
 	}
 }
 
@@ -158,14 +167,6 @@ func (p place) location() location { return location{p.uri, p.rng()} }
 func markDefinition(m *mark) {
 	var got []location
 	m.call("textDocument/definition", m.place(0).params(), &got)
-	m.sameLocations(got, m.places(1))
-}
-
-// markImplementations is @impl(place, place...): the entries of libraries that do
-// the work of what stands at the first.
-func markImplementations(m *mark) {
-	var got []location
-	m.call("textDocument/implementation", m.place(0).params(), &got)
 	m.sameLocations(got, m.places(1))
 }
 
