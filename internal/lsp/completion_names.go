@@ -237,18 +237,16 @@ func (c *completer) everyTool(f func(p *ast.Pattern)) {
 
 // entryNames adds the tools that a library could bind, and the built-ins.
 func (c *completer) entryNames(library *frame) {
-	had := map[string]bool{}
-	if p := c.pattern(library); p != nil {
-		for _, e := range p.Elements {
-			had[e.Identity()] = e.Identity() != c.d.text[c.token.start:max(c.token.end, c.token.start)]
-		}
+	had := slices.Concat(library.refs, c.top().refs) // a bracket that is not closed takes what follows
+	if c.token.end > c.token.start {
+		had = without(had, c.d.text[c.token.start:c.token.end])
 	}
 	follow := ":$1"
 	if c.behindToken(':') {
 		follow = ""
 	}
 	c.everyTool(func(p *ast.Pattern) {
-		if name := p.Identity(); !had[name] {
+		if name := p.Identity(); !slices.Contains(had, name) {
 			c.add(completionItem{
 				Label: name, Kind: protocol.CompletionItemKindFunction, Detail: ast.Tool{Pattern: p}.Description(), SortText: group('a', 0),
 				Format: protocol.InsertTextFormatSnippet, Data: c.dataOf(p), Command: suggestAgain(),
@@ -259,7 +257,7 @@ func (c *completer) entryNames(library *frame) {
 		if follow != "" {
 			follow = ":" + string(compile.EntryBuiltin)
 		}
-		if !had[b.Name] {
+		if !slices.Contains(had, b.Name) {
 			c.add(completionItem{
 				Label: b.Name, Kind: protocol.CompletionItemKindFunction, Detail: "a built-in: " + b.Meaning, SortText: group('b', i),
 				Data: &completionData{Builtin: b.Name},

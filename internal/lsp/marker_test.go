@@ -280,6 +280,9 @@ func (m *mark) pattern(i int) *regexp.Regexp {
 	return pattern
 }
 
+// bare finds the markers of a line, in which no place is looked for.
+var bare = regexp.MustCompile(`//@.*`)
+
 // place returns an argument that is a place.
 func (m *mark) place(i int) place {
 	m.t.Helper()
@@ -293,13 +296,14 @@ func (m *mark) place(i int) place {
 		}
 	}
 	before, after, hasCursor := strings.Cut(m.text(i), "‸")
-	at := strings.LastIndex(m.file.text[:m.from], before+after)
-	line := strings.LastIndexByte(m.file.text[:m.from], '\n') + 1
-	if first := strings.Index(m.file.text[line:m.from], before+after); first >= 0 {
+	text := bare.ReplaceAllStringFunc(m.file.text[:m.from], func(marker string) string { return strings.Repeat("\x00", len(marker)) })
+	at := strings.LastIndex(text, before+after)
+	line := strings.LastIndexByte(text, '\n') + 1
+	if first := strings.Index(text[line:], before+after); first >= 0 {
 		at = line + first
 	} else if at >= 0 { // the first on the nearest line
-		line = strings.LastIndexByte(m.file.text[:at], '\n') + 1
-		at = line + strings.Index(m.file.text[line:], before+after)
+		line = strings.LastIndexByte(text[:at], '\n') + 1
+		at = line + strings.Index(text[line:], before+after)
 	}
 	if at < 0 {
 		m.fatalf("%q does not stand before the marker", before+after)
