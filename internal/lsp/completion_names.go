@@ -57,7 +57,7 @@ func (c *completer) inNode(node *frame) {
 	if node.last != ':' {
 		return
 	}
-	if isEntry(c.up(1)) && c.d.text[max(c.token.start-2, 0)] != ':' && c.token.quote == 0 && node.name == "" {
+	if c.atRuleLabel(node, c.up(1)) {
 		for i, w := range compile.RuleLabels() {
 			c.add(completionItem{Label: w.Name, Kind: protocol.CompletionItemKindKeyword, Detail: w.Meaning, SortText: group('0', i), Data: &completionData{Word: w.Name}}, "")
 		}

@@ -24,10 +24,21 @@ func signatureHelp(_ context.Context, s *snapshot, p *protocol.TextDocumentPosit
 		return nil, nil
 	case top.kind == inRecord && c.token.quote == 0:
 		return c.propertyHelp(top), nil
-	case top.kind == inNode && around != nil && (ownerLabelled(around) == compile.OwnerTool || isEntry(around)) && !isRule(top, around):
+	case top.kind == inNode && around != nil && (ownerLabelled(around) == compile.OwnerTool || isEntry(around)) && !c.inRule(top, around):
 		return c.chainHelp(top, around), nil
 	}
 	return nil, nil
+}
+
+// inRule reports whether a node is a rule of approval, or becomes one.
+func (c *cursor) inRule(node, around *frame) bool {
+	return isRule(node, around) || c.atRuleLabel(node, around)
+}
+
+// atRuleLabel reports whether the cursor is where the label of a rule stands.
+func (c *cursor) atRuleLabel(node, around *frame) bool {
+	at := c.token.start
+	return isEntry(around) && node.name == "" && node.last == ':' && c.token.quote == 0 && at > 1 && c.d.text[at-2] != ':'
 }
 
 // A help is a signature that is being put together.
