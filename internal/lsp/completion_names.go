@@ -92,7 +92,7 @@ func (c *completer) toolReferences(agent *frame) {
 	if c.token.end > c.token.start {
 		had = without(had, c.d.text[c.token.start:c.token.end])
 	}
-	c.everyName(func(o offer, more []protocol.TextEdit, from string) {
+	c.everyName(func(o sharedName, more []protocol.TextEdit, from string) {
 		if o.isType || slices.Contains(had, o.name) {
 			return
 		}
@@ -115,22 +115,22 @@ func without(list []string, word string) []string {
 	return list
 }
 
-// An offer is a tool or a type that a document defines for others.
-type offer struct {
+// A sharedName is a tool or a type that a document defines for others.
+type sharedName struct {
 	name    string
 	isType  bool
 	pattern *ast.Pattern
 }
 
 // offers returns the tools and types that other documents can use of d.
-func (d *document) offers() []offer {
+func (d *document) offers() []sharedName {
 	d.offering.Do(func() {
 		if len(d.text) > maxIndexed {
 			return
 		}
 		names := compile.Resolve(d.ast())
 		for _, p := range names.Definitions() {
-			d.offered = append(d.offered, offer{p.Identity(), ast.IsNamedType(p), p})
+			d.offered = append(d.offered, sharedName{p.Identity(), ast.IsNamedType(p), p})
 		}
 	})
 	return d.offered
@@ -138,13 +138,13 @@ func (d *document) offers() []offer {
 
 // everyName calls add for each tool and type of the project: those that the file
 // knows, and others with the edit that imports their file and its path.
-func (c *completer) everyName(add func(o offer, more []protocol.TextEdit, from string)) {
+func (c *completer) everyName(add func(o sharedName, more []protocol.TextEdit, from string)) {
 	tree := c.d.ast()
 	options := c.optionsOf(c.d)
 	known := map[string]bool{}
 	for _, p := range compile.Resolve(tree, options.Imported...).Definitions() {
 		known[p.Identity()] = true
-		add(offer{p.Identity(), ast.IsNamedType(p), p}, nil, "")
+		add(sharedName{p.Identity(), ast.IsNamedType(p), p}, nil, "")
 	}
 	if c.d.path == "" {
 		return
@@ -166,7 +166,7 @@ func (c *completer) everyName(add func(o offer, more []protocol.TextEdit, from s
 }
 
 // offersOf calls add for what a file that is not imported defines.
-func (c *completer) offersOf(other *document, known map[string]bool, add func(o offer, more []protocol.TextEdit, from string)) {
+func (c *completer) offersOf(other *document, known map[string]bool, add func(o sharedName, more []protocol.TextEdit, from string)) {
 	var more []protocol.TextEdit
 	from := ""
 	for _, o := range other.offers() {

@@ -5,8 +5,6 @@ import (
 	"strings"
 
 	protocol "github.com/tliron/glsp/protocol_3_16"
-
-	"github.com/gram-lang/gramc/ast"
 )
 
 const (
@@ -68,18 +66,15 @@ func (c *completer) snippet(label, text, detail string) {
 
 var (
 	placeholder = regexp.MustCompile(`\$\{\d+:([^}]*)\}|\$\{\d+\|([^},|]*)[^}]*\|\}|\$\d+`)
-	escaped     = regexp.MustCompile(`\\([$}\\])`)
+	backslashed = regexp.MustCompile(`\\([$}\\])`)
 )
 
 // plain returns the text of a snippet with its first suggestions.
 func plain(snippet string) string {
-	return escaped.ReplaceAllString(placeholder.ReplaceAllString(snippet, "$1$2"), "$1")
+	return backslashed.ReplaceAllString(placeholder.ReplaceAllString(snippet, "$1$2"), "$1")
 }
 
 // escapeSnippet returns text as it stands in a snippet.
 func escapeSnippet(text string) string {
 	return strings.NewReplacer(`\`, `\\`, "$", `\$`, "}", `\}`).Replace(text)
 }
-
-// nameText returns a name as gram writes it.
-func nameText(name string) string { return ast.Print(ast.NewName(name)) }

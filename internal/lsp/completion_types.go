@@ -45,7 +45,7 @@ func (c *completer) typeNames(start, end int) {
 		}
 		c.addAt(item, t.Name, start, end)
 	}
-	c.everyName(func(o offer, more []protocol.TextEdit, from string) {
+	c.everyName(func(o sharedName, more []protocol.TextEdit, from string) {
 		if !o.isType {
 			return
 		}

@@ -62,7 +62,7 @@ const ownerRule compile.Owner = "rule"
 // nodeOwner returns what a node is, by what it says and where it stands.
 func (c *cursor) nodeOwner(node, around *frame) compile.Owner {
 	switch {
-	case isRule(node, around):
+	case ruleIn(node, around):
 		return ownerRule
 	case around.has(ast.LabelUnion):
 		return compile.OwnerAlias
@@ -76,8 +76,8 @@ func (c *cursor) nodeOwner(node, around *frame) compile.Owner {
 	return compile.OwnerArguments
 }
 
-// isRule reports whether a node is a rule of approval in an entry.
-func isRule(node, around *frame) bool {
+// ruleIn reports whether a node is a rule of approval in an entry.
+func ruleIn(node, around *frame) bool {
 	return node.has("Allow", "Ask", "Deny") && isEntry(around)
 }
 

@@ -32,7 +32,7 @@ func signatureHelp(_ context.Context, s *snapshot, p *protocol.TextDocumentPosit
 
 // inRule reports whether a node is a rule of approval, or becomes one.
 func (c *cursor) inRule(node, around *frame) bool {
-	return isRule(node, around) || c.atRuleLabel(node, around)
+	return ruleIn(node, around) || c.atRuleLabel(node, around)
 }
 
 // atRuleLabel reports whether the cursor is where the label of a rule stands.
