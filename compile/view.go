@@ -134,7 +134,7 @@ func BuiltinOf(p *ast.Pattern) (b BuiltinTool, known bool) {
 	if said := p.Property("builtin"); said != nil && said.Value != nil {
 		name, _ = textOf(said.Value)
 	}
-	for _, b := range Builtins() {
+	for _, b := range documentedBuiltins() {
 		if b.Name == name {
 			return b, true
 		}

@@ -247,15 +247,26 @@ func (c *completer) arguments(entry *frame) []string {
 		return parameterNames(t.Signature())
 	}
 	if entry.has(string(compile.EntryBuiltin)) {
-		b := compile.BuiltinTool{}
-		if p != nil {
-			b, _ = compile.BuiltinOf(p)
-		} else {
-			b, _ = compile.BuiltinOf(&ast.Pattern{Subject: &ast.Subject{Identity: ast.NewName(entry.name)}})
-		}
-		return b.Parameters
+		return builtinArguments(p, entry.name)
 	}
 	return nil
+}
+
+// builtinArguments returns the names of the arguments of the built-in that an
+// entry is; p is nil where the parser has not made an entry of it.
+func builtinArguments(p *ast.Pattern, name string) []string {
+	if p == nil {
+		p = &ast.Pattern{Subject: &ast.Subject{Identity: ast.NewName(name)}}
+	}
+	b, _ := compile.BuiltinOf(p)
+	if b.Signature == nil {
+		return nil
+	}
+	var names []string
+	for _, parameter := range b.Signature.Params {
+		names = append(names, parameter.Name)
+	}
+	return names
 }
 
 // parameterNames returns the names of the parameters of a signature, in their

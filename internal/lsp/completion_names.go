@@ -144,6 +144,9 @@ func (c *completer) everyName(add func(o sharedName, more []protocol.TextEdit, f
 	known := map[string]bool{}
 	for _, p := range compile.Resolve(tree, options.Imported...).Definitions() {
 		known[p.Identity()] = true
+		if !fits(p.Identity(), c.typed()) {
+			continue
+		}
 		add(sharedName{p.Identity(), ast.IsNamedType(p), p}, nil, "")
 	}
 	if c.d.path == "" {

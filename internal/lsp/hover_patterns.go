@@ -174,7 +174,7 @@ func (h *hovered) entry(p *ast.Pattern) bool {
 	}
 	if kind == compile.EntryBuiltin {
 		if b, known := compile.BuiltinOf(p); known {
-			h.aboutBuiltin(&h.page, b.Name)
+			aboutBuiltin(&h.page, b.Name)
 			return true
 		}
 	}
@@ -249,7 +249,7 @@ func (h *hovered) value(v ast.Value, around []ast.Node) bool {
 		return h.mention(v)
 	case owner == compile.OwnerBuiltin && key == "builtin":
 		before := h.page.Len()
-		h.aboutBuiltin(&h.page, text)
+		aboutBuiltin(&h.page, text)
 		return h.page.Len() > before
 	case compile.EntryOf(patternAround(around)) != "" && strings.ContainsAny(text, "{$"):
 		return h.template(v, patternAround(around))
