@@ -206,7 +206,15 @@ func (c *completer) typed() string {
 
 // dataOf says where a tool or a type is defined.
 func (c *completer) dataOf(p *ast.Pattern) *completionData {
-	return &completionData{URI: c.location(p.Span()).URI, Name: p.Identity()}
+	name := p.Span().File.Name() // the key of its document
+	d := c.open[name]
+	if d == nil {
+		d, _ = c.file(name)
+	}
+	if d == nil {
+		return nil
+	}
+	return &completionData{URI: d.uri, Name: p.Identity()}
 }
 
 // toolOfEntry returns the tool of that name that an agent of the project has.
