@@ -3,7 +3,6 @@ package gramc_test
 import (
 	"os"
 	"os/exec"
-	"regexp"
 	"strings"
 	"testing"
 
@@ -12,23 +11,20 @@ import (
 	"github.com/gram-lang/gramc/grammar"
 )
 
-// TestTheReadmeSessionIsReal runs each command of the console block and compares
-// what it prints: first standard error, then standard output.
-func TestTheReadmeSessionIsReal(t *testing.T) {
-	readme, err := os.ReadFile("README.md")
-	if err != nil {
-		t.Fatal(err)
-	}
+// TestTheReadmeSessionsAreReal runs each command of the console blocks and
+// compares what it prints: first standard error, then standard output.
+func TestTheReadmeSessionsAreReal(t *testing.T) {
 	bin := t.TempDir()
 	if out, err := exec.Command("go", "build", "-o", bin, "./cmd/gramc").CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
-	block := regexp.MustCompile("(?s)```console\n(.*?)```").FindSubmatch(readme)
-	if block == nil {
-		t.Fatal("the README has no session")
+	var sessions []string
+	for _, b := range blocks(t, "README.md") {
+		if b.kind == "console" {
+			sessions = append(sessions, strings.Split(b.text, "$ gramc ")[1:]...)
+		}
 	}
-	sessions := strings.Split(string(block[1]), "$ gramc ")[1:]
-	if len(sessions) < 4 {
+	if len(sessions) < 13 {
 		t.Fatalf("%d commands", len(sessions))
 	}
 	for _, s := range sessions {
@@ -44,44 +40,66 @@ func TestTheReadmeSessionIsReal(t *testing.T) {
 	}
 }
 
-// TestTheReadmeShowsTheExample compares the Go code of the README with the body
-// of Example, which runs.
-func TestTheReadmeShowsTheExample(t *testing.T) {
-	readme, err := os.ReadFile("README.md")
-	if err != nil {
-		t.Fatal(err)
+// shownInReadme returns the blocks of a kind.
+func shownInReadme(t *testing.T, kind string) []string {
+	t.Helper()
+	var shown []string
+	for _, b := range blocks(t, "README.md") {
+		if b.kind == kind {
+			shown = append(shown, b.text)
+		}
 	}
+	return shown
+}
+
+// TestTheReadmeShowsTheExample looks for the Go code of the README in the
+// example, which runs.
+func TestTheReadmeShowsTheExample(t *testing.T) {
 	example, err := os.ReadFile("example_test.go")
 	if err != nil {
 		t.Fatal(err)
 	}
-	shown := regexp.MustCompile("(?s)```go\n(.*?)```").FindSubmatch(readme)
-	if shown == nil {
-		t.Fatal("the README has no Go code")
+	body := strings.ReplaceAll(string(example), "\n\t", "\n")
+	shown := shownInReadme(t, "go")
+	for _, code := range shown {
+		if !strings.Contains(string(example), code) && !strings.Contains(body, code) {
+			t.Errorf("the README shows what is not in the example:\n%s", code)
+		}
 	}
-	_, body, _ := strings.Cut(string(example), "func Example() {\n")
-	body, _, _ = strings.Cut(body, "\t// Output:")
-	body = strings.TrimPrefix(strings.ReplaceAll("\n"+body, "\n\t", "\n"), "\n")
-	if body != string(shown[1]) {
-		t.Errorf("the README shows\n%s\nand the example is\n%s", shown[1], body)
+	if len(shown) != 2 || !strings.Contains(shown[1], "interp.Run(") {
+		t.Errorf("%d blocks of Go", len(shown))
 	}
 }
 
-// TestTheReadmeShowsGram compares the file with mistakes with the one that the
-// session checks, and expects that the first block has none.
+// TestTheReadmeShowsWhatIsWrong compares what the README says of wrong types
+// with what the Go compiler says of a program, and with the output of an
+// example.
+func TestTheReadmeShowsWhatIsWrong(t *testing.T) {
+	shown := shownInReadme(t, "text")
+	if len(shown) != 2 {
+		t.Fatalf("%d blocks of text", len(shown))
+	}
+	out, err := exec.Command("go", "build", "-o", os.DevNull, "./testdata/readme/wrong").CombinedOutput()
+	if err == nil || !strings.HasSuffix(string(out), ": "+shown[0]) {
+		t.Errorf("the Go compiler says\n%s\nand the README\n%s", out, shown[0])
+	}
+	example, err := os.ReadFile("example_test.go")
+	if err != nil || !strings.Contains(string(example), "// Output: "+shown[1]) {
+		t.Errorf("no example prints\n%s", shown[1])
+	}
+}
+
+// TestTheReadmeShowsGram compares what the README shows with the files that its
+// sessions use, and expects that only the second has mistakes.
 func TestTheReadmeShowsGram(t *testing.T) {
-	var shown []string
-	for _, b := range blocks(t, "README.md") {
-		if b.kind == "gram" {
-			shown = append(shown, b.text)
+	shown := shownInReadme(t, "gram")
+	if len(shown) != 3 {
+		t.Fatalf("%d blocks of gram", len(shown))
+	}
+	for i, name := range map[int]string{1: "testdata/readme/orders.gram", 2: "examples/desk/library.gram"} {
+		if text, err := os.ReadFile(name); err != nil || shown[i] != string(text) {
+			t.Errorf("the README shows another %s, %v", name, err)
 		}
-	}
-	broken, err := os.ReadFile("testdata/readme/orders.gram")
-	if err != nil || len(shown) != 2 {
-		t.Fatalf("%d blocks of gram, %v", len(shown), err)
-	}
-	if shown[1] != string(broken) {
-		t.Error("the README shows another file than its session checks")
 	}
 	file, problems := grammar.Parse("README.md", shown[0])
 	if problems = append(problems, compile.Check(file, nil)...); len(problems) > 0 || format.File(file, nil) != shown[0] {

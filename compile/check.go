@@ -73,10 +73,11 @@ func (c *compiler) conflict(first, second source.Span) (at, other source.Span) {
 // differ in type or default: models mix them up.
 func (c *compiler) vocabulary() {
 	type use struct {
-		param *Param
-		tool  string
+		param  *Param
+		tool   string
+		schema []byte // of its type; made when it is compared
 	}
-	first := map[string]use{}
+	first := map[string]*use{}
 	for _, t := range c.tools {
 		if t.Signature == nil {
 			continue
@@ -84,10 +85,13 @@ func (c *compiler) vocabulary() {
 		for _, p := range t.Signature.Params {
 			earlier, used := first[p.Name]
 			if !used {
-				first[p.Name] = use{p, t.Name}
+				first[p.Name] = &use{param: p, tool: t.Name}
 				continue
 			}
-			if sameMeaning(earlier.param, p) {
+			if earlier.schema == nil && !sameWord(earlier.param.Type, p.Type) {
+				earlier.schema = bareSchema(earlier.param.Type)
+			}
+			if sameDefault(earlier.param, p) && (sameWord(earlier.param.Type, p.Type) || bytes.Equal(earlier.schema, bareSchema(p.Type))) {
 				continue
 			}
 			d := c.diags.Warnf(p.Span, diag.CodeVocabulary,
@@ -98,17 +102,28 @@ func (c *compiler) vocabulary() {
 	}
 }
 
-// sameMeaning reports whether two parameters are of one type and default. That
-// one of them may be null is no other meaning.
-func sameMeaning(p, q *Param) bool {
-	bare := func(t *Type) *Type {
-		copied := *t
-		copied.Nullable = false
-		return &copied
+// sameWord reports whether two types are the same word and nothing else, which
+// is seen at a glance.
+func sameWord(t, u *Type) bool {
+	plain := func(t *Type) bool {
+		return len(t.Fields)+len(t.Union)+len(t.Keywords) == 0 && t.Fields == nil && t.Elem == nil && t.Rest == nil
 	}
+	return plain(t) && plain(u) && t.Kind == u.Kind && t.Def == u.Def
+}
+
+// bareSchema returns the schema of a type without null: that a parameter may be
+// null is no other meaning.
+func bareSchema(t *Type) []byte {
+	copied := *t
+	copied.Nullable = false
+	return copied.Schema("")
+}
+
+// sameDefault reports whether two parameters have one default; null is as good
+// as any.
+func sameDefault(p, q *Param) bool {
 	null := func(text []byte) bool { return string(text) == "null" }
-	return bare(p.Type).Equal(bare(q.Type)) &&
-		(bytes.Equal(p.Default, q.Default) || null(p.Default) || null(q.Default))
+	return bytes.Equal(p.Default, q.Default) || null(p.Default) || null(q.Default)
 }
 
 // maxProgram is the size to which a program may grow when it is written out,

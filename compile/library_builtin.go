@@ -105,7 +105,7 @@ func (r *entryReader) builtin(b *Builtin) {
 	}
 	b.Root = r.text("root", false)
 	b.Hidden = r.toolFlag(r.pattern.Property("hidden"), false, r.what)
-	b.Engine = r.word("engine", []string{"SerpAPI", "GoogleCustomSearch", "Bing"})
+	b.Engine = r.word("engine", searchEngines())
 	b.Key, b.ID, b.URL = r.text("key", false), r.text("id", false), r.text("url", false)
 	b.Language = r.language()
 	b.AllowHosts = r.hosts()
@@ -132,6 +132,9 @@ func (r *entryReader) builtin(b *Builtin) {
 		r.url("url", b.URL, secrets)
 	}
 }
+
+// searchEngines are what web_search can ask.
+func searchEngines() []string { return []string{"SerpAPI", "GoogleCustomSearch", "Bing"} }
 
 // maxResults is how many results a search may be asked for.
 const maxResults = 100

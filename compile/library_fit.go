@@ -170,10 +170,14 @@ func (c *compiler) fitsBuiltin(e *Entry, t *Tool) {
 func (c *compiler) wiring(agents []*Agent) {
 	done := map[*Tool]bool{}
 	index := NewIndex(c.opts.Libraries)
+	builtin := map[string][]Trait{}
+	for _, b := range builtinTools() {
+		builtin[b.name] = b.traits
+	}
 	for i, a := range agents {
 		place := nameSpan(c.names.agents[i].Pattern)
 		if c.opts.Libraries == nil {
-			c.dataLeak(a, place, builtinTraits)
+			c.dataLeak(a, place, func(tool string) []Trait { return builtin[tool] })
 			continue
 		}
 		for _, t := range a.Tools {

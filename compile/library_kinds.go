@@ -2,7 +2,6 @@ package compile
 
 import (
 	"fmt"
-	"path"
 	"slices"
 	"strconv"
 	"strings"
@@ -55,7 +54,6 @@ func (r *entryReader) program(key, example string, template bool) []Text {
 		return nil
 	}
 	var texts []Text
-	var flags []string // behind which code follows
 	for i, v := range list.Elements {
 		whose := fmt.Sprintf("argument %d in %s", i, r.whose(key))
 		if i == 0 {
@@ -71,16 +69,14 @@ func (r *entryReader) program(key, example string, template bool) []Text {
 		}
 		mark := len(r.diags)
 		texts = append(texts, r.libraryText(v, text, template))
-		if len(texts) == 1 {
-			flags = codeFlags(text)
-		}
-		if n := len(texts); n > 2 && slices.Contains(flags, strings.ToLower(texts[n-2].Written)) {
+		if n := len(texts) - 1; n > 1 && codeIn(texts)[n] {
 			r.diags = append(r.diags[:mark], slices.DeleteFunc(r.diags[mark:], isPlainVariable)...) // a shell knows $NAME
 		}
 	}
 	if template && len(texts) == len(list.Elements) {
-		r.programIsFixed(texts)
-		r.codeIsFixed(texts)
+		if at, fixed := r.programIsFixed(texts); fixed && at < len(texts) {
+			r.codeIsFixed(texts[at:])
+		}
 	}
 	return texts
 }
@@ -106,57 +102,6 @@ func (r *entryReader) notList(p *ast.Property, example string) {
 	if len(words) == 1 && len(d.Fixes) > 0 {
 		d.MarkSafe() // else it may be a path with blanks
 	}
-}
-
-// programIsFixed tells of an argument in the name of the program: the model
-// would choose what is run.
-func (r *entryReader) programIsFixed(run []Text) {
-	for i, part := range run[0].Parts {
-		if part.Kind == Argument {
-			r.diags.Errorf(run[0].spans[i], diag.CodeInvalidTemplate, "an argument cannot be part of the program, or the model would choose what is run")
-			return
-		}
-	}
-}
-
-// codeIsFixed tells of an argument in what a shell or an interpreter runs.
-func (r *entryReader) codeIsFixed(run []Text) {
-	flags := codeFlags(run[0].Written)
-	for i := 1; i+1 < len(run); i++ {
-		if !slices.Contains(flags, strings.ToLower(run[i].Written)) {
-			continue
-		}
-		code := run[i+1]
-		for j, part := range code.Parts {
-			if part.Kind == Argument {
-				d := r.diags.Errorf(code.spans[j], diag.CodeInvalidTemplate,
-					"%s would run what the model writes here as code; give it as an argument of its own", clip(run[0].Written))
-				relate(d, run[i].spans[0], "what follows is code")
-				return
-			}
-		}
-		return
-	}
-}
-
-// codeFlags returns the flags of a program behind which code follows.
-func codeFlags(program string) []string {
-	name := strings.TrimSuffix(strings.ToLower(path.Base(strings.ReplaceAll(program, `\`, "/"))), ".exe")
-	switch strings.TrimRight(name, "0123456789.") {
-	case "sh", "bash", "zsh", "dash", "ksh", "fish", "ash":
-		return []string{"-c", "-lc", "-ec", "-ic", "-xc"}
-	case "python", "pypy":
-		return []string{"-c"}
-	case "node", "perl", "ruby", "deno", "bun":
-		return []string{"-e", "--eval", "-p"}
-	case "php":
-		return []string{"-r"}
-	case "cmd":
-		return []string{"/c", "/k"}
-	case "powershell", "pwsh":
-		return []string{"-c", "-command"}
-	}
-	return nil
 }
 
 func (r *entryReader) http() *HTTP {

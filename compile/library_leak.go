@@ -27,12 +27,18 @@ func (x *Index) traits(tool string) []Trait {
 	if e == nil || found.open || e.asks(found.library) {
 		return nil
 	}
+	return e.AssumedTraits()
+}
+
+// AssumedTraits returns what the tools of an entry do: what the entry says, or
+// else what is known of its kind. Nothing is known of programs.
+func (e *Entry) AssumedTraits() []Trait {
 	switch {
 	case e.Traits != nil:
 		return e.Traits
 	case e.Builtin != nil:
 		return builtinTraits(e.Builtin.Builtin)
-	case e.HTTP != nil:
+	case e.HTTP != nil, e.MCP != nil && !e.MCP.URL.IsZero():
 		return []Trait{TraitUntrusted, TraitOutbound}
 	}
 	return nil
@@ -53,8 +59,9 @@ func (c *compiler) dataLeak(a *Agent, place source.Span, traits func(tool string
 	}{{TraitPrivate, "reads private data"}, {TraitUntrusted, "takes in text of strangers"}, {TraitOutbound, "sends data to the outside"}}
 	found := make([]*Tool, len(words))
 	for _, t := range a.Tools {
+		does := traits(t.Name)
 		for i, w := range words {
-			if found[i] == nil && slices.Contains(traits(t.Name), w.trait) {
+			if found[i] == nil && slices.Contains(does, w.trait) {
 				found[i] = t
 			}
 		}

@@ -251,6 +251,8 @@ func TestDataLeaksAreTold(t *testing.T) {
 		notes + `, [ask:Builtin {builtin: web_scraper}]`:                                             true,
 		`[notes:Command {run: ["x"], traits: [private]}], [ask:Builtin {builtin: web_scraper}]`:      true,
 		notes + `, [ask:Builtin {builtin: calculator}]`:                                              false,
+		notes + `, [s:Mcp {command: ["s"], allow: ["ask"]}]`:                                         false,
+		notes + `, [s:Mcp {url: "https://x.test/mcp", allow: ["ask"]}]`:                              true,
 		notes + `, [s:Mcp {command: ["s"], allow: ["ask"], traits: [private, outbound, untrusted]}]`: true,
 	} {
 		f, _ := grammar.Parse("agent.gram", agent)
@@ -293,6 +295,53 @@ func TestTamperedLibrariesAreRefused(t *testing.T) {
 	} {
 		if _, err := ReadProgram("x.json", []byte(text)); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v", text, err)
+		}
+	}
+}
+
+func TestAModelWritesNoCode(t *testing.T) {
+	const code, program = "run what the model writes here as code", "choose what is run"
+	for run, want := range map[string]string{
+		`"sh", "-c", "echo {x}"`:                           code,
+		`"/bin/bash", "-euxc", "echo {x}"`:                 code,
+		`"bash", "-c", "echo \"$1\"", "x", "{x}"`:          "",
+		`"bash", "run.sh", "{x}"`:                          "",
+		`"env", "LANG=C", "bash", "-lc", "{x}"`:            code,
+		`"sudo", "-n", "timeout", "5s", "sh", "-c", "{x}"`: code,
+		`"timeout", "5", "./program", "{x}"`:               "",
+		`"env", "{x}"`:                                     program,
+		`"env", "A=1", "{x}"`:                              program,
+		`"xargs", "-0", "{x}"`:                             program,
+		`"npx", "-y", "{x}"`:                               program,
+		`"npx", "-y", "prettier", "{x}"`:                   "",
+		`"{x}"`:                                            program,
+		`"python3.12", "-Ic", "print({x})"`:                code,
+		`"python3", "script.py", "-c", "{x}"`:              "",
+		`"bash", "--rcfile", "./rc", "-c", "{x}"`:          code,
+		`"python3", "-W", "ignore", "-c", "{x}"`:           code,
+		`"node", "--eval={x}"`:                             code,
+		`"perl", "-lane", "{x}"`:                           code,
+		`"php", "-r", "{x}"`:                               code,
+		`"deno", "eval", "{x}"`:                            code,
+		`"C:\\Windows\\cmd.exe", "/C", "dir {x}"`:          code,
+		`"pwsh", "-NoProfile", "-Command", "{x}"`:          code,
+		`"powershell", "-enc", "{x}"`:                      code,
+		`"awk", "-F,", "{{print {x}}}", "data.csv"`:        code,
+		`"sed", "s/{x}/y/", "file"`:                        code,
+		`"sed", "-n", "1p", "{x}"`:                         "",
+		`"ssh", "host", "ls", "{x}"`:                       code,
+		`"su", "user", "-c", "{x}"`:                        code,
+		`"grep", "-e", "{x}", "awk", "sed"`:                "",
+		`"./sh-like", "-c", "{x}"`:                         "",
+		`"curl", "-sS", "-c", "jar", "https://x.test/{x}"`: "",
+	} {
+		f, _ := grammar.Parse("library.gram", `[l:Library | [t:Command {run: [`+run+`]} | (x::Text)==>(::Text)]]`)
+		_, problems := Libraries(f, nil)
+		switch {
+		case want == "" && problems.HasErrors():
+			t.Errorf("%s: %v", run, problems.Err())
+		case want != "" && (len(problems) != 1 || !strings.Contains(problems[0].Message, want)):
+			t.Errorf("%s: %v, want %s", run, problems, want)
 		}
 	}
 }

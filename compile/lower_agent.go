@@ -11,14 +11,16 @@ import (
 	"github.com/gram-lang/gramc/diag"
 )
 
+// agentProperties are those that mean something on an agent. Nobody changes them.
+var agentProperties = []string{"description", "instruction", "model", "name", "temperature", "maxTokens", "maxIterations", "returns"}
+
 // agent lowers an agent. What it returns is whole only if no error was told.
 func (c *compiler) agent(a ast.Agent) *Agent {
 	what := "the agent " + quote(a.Name())
 	if a.Name() == "" {
 		what = "the agent"
 	}
-	misspelt := c.unknownProperties(a.Subject.Record, "an agent",
-		[]string{"description", "instruction", "model", "name", "temperature", "maxTokens", "maxIterations", "returns"}, "instruction", "model")
+	misspelt := c.unknownProperties(a.Subject.Record, "an agent", agentProperties, "instruction", "model")
 	lowered := &Agent{
 		Name:        c.agentName(a),
 		Description: c.agentDescription(a, what),

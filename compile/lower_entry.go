@@ -43,18 +43,33 @@ func commonProperties() []string {
 	return []string{"description", "timeout", "retryable", "parallel", "approve", "replaces", "traits"}
 }
 
+// entryProperties are those of an entry of a kind, without what only some
+// built-ins have.
+func entryProperties(kind EntryKind) []string {
+	known := commonProperties()
+	switch kind {
+	case EntryCommand:
+		return append(known, "run", "shell", "dir", "env", "output")
+	case EntryHTTP:
+		return append(known, "url", "method", "headers", "body", "result", "allowHosts")
+	case EntryMCP:
+		return append(known, "command", "dir", "env", "url", "headers", "allowHosts", "allow", "prefix")
+	}
+	return append(known, "builtin")
+}
+
 // kindWords returns what the entry is called in messages about its properties,
 // and which it may have.
 func (r *entryReader) kindWords() (kind string, properties []string) {
+	known := entryProperties(r.entry.Kind)
 	switch r.entry.Kind {
 	case EntryCommand:
-		return "a Command", append(commonProperties(), "run", "shell", "dir", "env", "output")
+		return "a Command", known
 	case EntryHTTP:
-		return "an Http entry", append(commonProperties(), "url", "method", "headers", "body", "result", "allowHosts")
+		return "an Http entry", known
 	case EntryMCP:
-		return "an Mcp entry", append(commonProperties(), "command", "dir", "env", "url", "headers", "allowHosts", "allow", "prefix")
+		return "an Mcp entry", known
 	}
-	known := append(commonProperties(), "builtin")
 	b, found := builtinNamed(r.entry.Builtin.Builtin)
 	if found {
 		return "the built-in " + b.name, append(known, b.properties...)

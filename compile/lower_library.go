@@ -82,13 +82,17 @@ func (c *compiler) libraries() []*Library {
 	return libraries
 }
 
+// libraryProperties are those that mean something on a library. Nobody changes
+// them.
+var libraryProperties = []string{"description", "timeout", "approve"}
+
 // library lowers a library. What it returns is whole only if no error was told.
 func (c *compiler) library(p *ast.Pattern) *Library {
 	r := &entryReader{compiler: c, pattern: p, what: "the library"}
 	if name := p.Identity(); name != "" {
 		r.what = "the library " + quote(name)
 	}
-	r.known("a library", []string{"description", "timeout", "approve"})
+	r.known("a library", libraryProperties)
 	l := &Library{
 		Name: p.Identity(), Description: r.plain("description"), pattern: p,
 		TimeoutMS: c.timeout(p.Property("timeout"), r.what),

@@ -149,11 +149,15 @@ func saysOfAll(n *ast.Pattern) bool {
 		s.Record.Get("paramName") == nil && s.Record.Get("optional") == nil
 }
 
+// saysNothingOfAll reports whether an attribute means nothing for all arguments
+// together.
+func saysNothingOfAll(key string) bool { return key == "fields" || key == "nullable" }
+
 // whole lowers the record of ({closed: true}): what an object type may say,
 // but for its fields, which are the parameters.
 func (c *compiler) whole(r *ast.Record, params []*Param) *Type {
 	const what = "the arguments"
-	known := slices.DeleteFunc(typeAttributes(), func(key string) bool { return key == "fields" || key == "nullable" })
+	known := slices.DeleteFunc(typeAttributes(), saysNothingOfAll)
 	c.unknownProperties(r, "all arguments together", known)
 	t := objectType("Object", params)
 	c.elementType(t, r, what)

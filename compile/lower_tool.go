@@ -10,6 +10,9 @@ import (
 	"github.com/gram-lang/gramc/diag"
 )
 
+// toolProperties are those that mean something on a tool. Nobody changes them.
+var toolProperties = []string{"description", "timeout", "retryable", "strict"}
+
 // tool lowers a tool, once. What it returns is whole only if no error was
 // told; a signature with errors is nil.
 func (c *compiler) tool(t ast.Tool) *Tool {
@@ -20,7 +23,7 @@ func (c *compiler) tool(t ast.Tool) *Tool {
 	if t.Name() == "" {
 		what = "the tool"
 	}
-	misspelt := c.unknownProperties(t.Subject.Record, "a tool", []string{"description", "timeout", "retryable", "strict"}, "description")
+	misspelt := c.unknownProperties(t.Subject.Record, "a tool", toolProperties, "description")
 	lowered := &Tool{span: t.Span(), named: nameSpan(t.Pattern), described: nameSpan(t.Pattern)}
 	if p := t.Property("description"); p != nil && p.Value != nil {
 		lowered.described = p.Value.Span()

@@ -319,9 +319,15 @@ func (c *compiler) elementFields(p *ast.Pattern, what string) []*Param {
 	return fields
 }
 
+// The properties that mean something on enums and unions; nobody changes them.
+var (
+	enumProperties  = []string{"values", "title", "description", "default", "examples", "deprecated", "nullable", "shared"}
+	unionProperties = []string{"discriminator", "exclusive", "title", "description", "default", "examples", "deprecated", "nullable", "shared"}
+)
+
 // enumType lowers [Name:Enum {values:[…]}].
 func (c *compiler) enumType(p *ast.Pattern, what string) *Type {
-	c.unknownProperties(p.Subject.Record, "an enum", []string{"values", "title", "description", "default", "examples", "deprecated", "nullable", "shared"}, "values")
+	c.unknownProperties(p.Subject.Record, "an enum", enumProperties, "values")
 	if len(p.Elements) > 0 {
 		c.diags.Errorf(p.Elements[0].Span(), diag.CodeInvalidType, `%s has elements; its values are a property: {values:["a", "b"]}`, what)
 		return nil
@@ -386,7 +392,7 @@ func enumKind(v ast.Value) Kind {
 // unionType lowers [Name:Union | (::A), (::B)].
 func (c *compiler) unionType(p *ast.Pattern, what string) *Type {
 	r := p.Subject.Record
-	c.unknownProperties(r, "a union", []string{"discriminator", "exclusive", "title", "description", "default", "examples", "deprecated", "nullable", "shared"})
+	c.unknownProperties(r, "a union", unionProperties)
 	if len(p.Elements) == 0 {
 		if !incomplete(p) {
 			c.diags.Errorf(lastByte(p.Span(), "]"), diag.CodeMissingType, "%s has no alternatives; write | (::A), (::B) before the bracket closes", what)

@@ -44,6 +44,13 @@ type ApprovalRule struct {
 	Then Decision
 }
 
+// MayAllow reports whether there may be calls that are allowed without being
+// asked for.
+func (a Approval) MayAllow() bool {
+	allows := func(r ApprovalRule) bool { return r.Then == Allow }
+	return a.Default == "" || a.Default == Allow || slices.ContainsFunc(a.Rules, allows)
+}
+
 // Decide decides a call by its arguments, a JSON object.
 func (a Approval) Decide(args json.RawMessage) Decision {
 	if len(a.Rules) > 0 {

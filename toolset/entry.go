@@ -1,6 +1,7 @@
 package toolset
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"net/http"
@@ -120,6 +121,9 @@ func (op *opener) server(e *compile.Entry, base string) func(context.Context) (o
 			if e.MCP.Allow == nil || says(t.Annotations.Destructive) {
 				config.Approval.Default = runtime.Ask
 			}
+			if says(t.Annotations.OpenWorld) {
+				got.abroad = append(got.abroad, t.Name())
+			}
 			made, err := runtime.NewTool(config)
 			if err != nil {
 				return got, err
@@ -160,7 +164,7 @@ func (op *opener) connection(e *compile.Entry, base string) func(context.Context
 func ListServer(ctx context.Context, l *compile.Library, e *compile.Entry, o *Options) (json.RawMessage, error) {
 	op := newOpener(o)
 	connect := op.connection(e, filepath.Dir(l.Place.File))
-	if err := op.secrets.incomplete(); err != nil {
+	if err := cmp.Or(op.secrets.incomplete(), op.steered(e)); err != nil {
 		return nil, newEntryError(Origin{l, e}, err.Error())
 	}
 	redact := op.secrets.redactor()

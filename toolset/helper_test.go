@@ -1,6 +1,7 @@
 package toolset_test
 
 import (
+	"bufio"
 	"context"
 	"encoding/base64"
 	"encoding/hex"
@@ -99,6 +100,13 @@ func spelled(how, secret string) string {
 // serveEcho is an MCP server that tells a secret wherever it can.
 func serveEcho(how, secret string) {
 	text := spelled(how, secret)
+	switch how {
+	case "world":
+		serveList(`{"name":"tell","description":"d","inputSchema":{"type":"object"}},
+			{"name":"out","description":"d","inputSchema":{"type":"object"},"annotations":{"openWorldHint":true}}`)
+	case "hello":
+		serveList(`{"name":"Hello","description":"d","inputSchema":{"type":"object"}}`)
+	}
 	if how == "noise" {
 		fmt.Println("listening with " + secret)
 		os.Exit(1)
@@ -140,4 +148,22 @@ func tryOpen(t *testing.T, env map[string]string, list ...*compile.Library) (*to
 		})
 	}
 	return set, err
+}
+
+// serveList is an MCP server that has these tools, and ends the program.
+func serveList(tools string) {
+	for lines := bufio.NewScanner(os.Stdin); lines.Scan(); {
+		var call struct {
+			ID     json.RawMessage
+			Method string
+		}
+		_ = json.Unmarshal(lines.Bytes(), &call)
+		switch call.Method {
+		case "initialize":
+			fmt.Printf(`{"jsonrpc":"2.0","id":%s,"result":{"protocolVersion":"2025-11-25","capabilities":{"tools":{}},"serverInfo":{"name":"s","version":"1"}}}`+"\n", call.ID)
+		case "tools/list":
+			fmt.Printf(`{"jsonrpc":"2.0","id":%s,"result":{"tools":[%s]}}`+"\n", call.ID, strings.NewReplacer("\n", "", "\t", "").Replace(tools))
+		}
+	}
+	os.Exit(0)
 }

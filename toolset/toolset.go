@@ -1,6 +1,7 @@
 package toolset
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -25,6 +26,11 @@ type Options struct {
 	// of the process.
 	LookupEnv func(name string) (string, bool)
 
+	// Untrusted says where a variable comes from when that is not the user, and
+	// "" when it is. Such a variable may hold a secret, but it may not decide
+	// what is run, or where the secrets of the user are sent. Nil trusts all.
+	Untrusted func(name string) (from string)
+
 	// Need names the tools that are wanted: whatever else the libraries hold
 	// stays closed, and its variables need not be set. Nil wants all.
 	Need []string
@@ -35,6 +41,7 @@ type Options struct {
 type Set struct {
 	library runtime.Library
 	origins map[string]Origin
+	abroad  map[string]bool // tools whose servers say that they reach the world outside
 	refused []Refusal
 	redact  redactor
 	close   []func() error
@@ -125,8 +132,10 @@ func (s *Set) Close() error {
 type opener struct {
 	secrets secrets
 	need    []string // nil for all
+
+	untrusted func(name string) (from string)
+
 	planned []*planned
-	failed  []error
 }
 
 // A planned is an entry that is to be opened.
@@ -140,14 +149,21 @@ type planned struct {
 // An opened is what an entry gives.
 type opened struct {
 	tools   []runtime.Tool
+	abroad  []string // names of those that reach the world outside
 	refused []mcp.Refusal
 	close   func() error // nil when there is nothing to end
 }
 
 func newOpener(o *Options) *opener {
-	op := &opener{secrets: secrets{lookup: os.LookupEnv, seen: map[string]bool{}}}
+	op := &opener{
+		secrets:   secrets{lookup: os.LookupEnv, seen: map[string]bool{}},
+		untrusted: func(string) string { return "" },
+	}
 	if o != nil {
 		op.need = o.Need
+		if o.Untrusted != nil {
+			op.untrusted = o.Untrusted
+		}
 		if o.LookupEnv != nil {
 			op.secrets.lookup = o.LookupEnv
 		}
@@ -171,7 +187,7 @@ func (op *opener) plan(l *compile.Library) {
 		p := &planned{Origin: Origin{l, e}}
 		op.secrets.missing = nil
 		p.open = op.entry(e, base)
-		p.err = op.secrets.incomplete()
+		p.err = cmp.Or(op.secrets.incomplete(), op.steered(e))
 		op.planned = append(op.planned, p)
 	}
 }
@@ -202,7 +218,7 @@ func (op *opener) openAll(ctx context.Context) {
 
 // set makes a Set of what was opened; it is never nil.
 func (op *opener) set() (*Set, error) {
-	s := &Set{library: builtin.Library(), origins: map[string]Origin{}, redact: op.secrets.redactor()}
+	s := &Set{library: builtin.Library(), origins: map[string]Origin{}, abroad: map[string]bool{}, redact: op.secrets.redactor()}
 	for _, name := range s.library.Names() {
 		s.origins[name] = Origin{}
 	}
@@ -229,6 +245,7 @@ func (op *opener) set() (*Set, error) {
 			if err := s.add(p.Origin, t); err != nil {
 				fail(p.Origin, err.Error())
 			}
+			s.abroad[t.Name()] = slices.Contains(p.got.abroad, t.Name())
 		}
 	}
 	return s, errors.Join(failed...)

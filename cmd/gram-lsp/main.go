@@ -17,7 +17,15 @@ import (
 	"github.com/gram-lang/gramc/internal/lsp"
 )
 
-func main() { os.Exit(run()) }
+// garbageRatio is how much the server may allocate, in percent of what it holds,
+// before it looks for garbage: each keystroke makes some, and the files of the
+// workspace stay.
+const garbageRatio = 400
+
+func main() {
+	debug.SetGCPercent(garbageRatio)
+	os.Exit(run())
+}
 
 func run() int {
 	listen := flag.String("listen", "", "listen on an `address` such as 127.0.0.1:7000 instead, for debugging")

@@ -27,7 +27,7 @@ func (r *runner) converse(ctx context.Context) error {
 			return r.failed(ctx, runtime.Errorf(runtime.KindValidation, "Empty user input%s", r.which(i)))
 		}
 	}
-	library, model, options := r.tools.Library(), r.newModel(), r.options()
+	library, model, options := r.carefully(r.tools, r.agent), r.newModel(), r.options()
 	var conversation runtime.Conversation
 	for i, message := range r.messages {
 		r.showMessage(i)
@@ -87,7 +87,7 @@ func (r *runner) showCall(i *runtime.Invocation) {
 	if i.Err != nil {
 		outcome = "✗ " + short([]byte(i.Err.Message))
 	}
-	fmt.Fprintf(r.err, "🛠 %s(%s) %s\n", i.Tool, short(i.Args), outcome)
+	fmt.Fprintf(r.err, "🛠 %s(%s) %s\n", cleanLine(i.Tool), short(i.Args), outcome)
 }
 
 // maxShown is how many bytes of one value are shown to people.

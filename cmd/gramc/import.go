@@ -81,7 +81,7 @@ func (c *cli) importServer(from *importSource, words []string, output string) er
 	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
-	list, err := toolset.ListServer(ctx, l, e, &toolset.Options{LookupEnv: c.lookupEnv()})
+	list, err := toolset.ListServer(ctx, l, e, c.toolOptions(nil))
 	if err != nil {
 		c.complain(entryErrors(err))
 		return told(exitRun)

@@ -190,7 +190,7 @@ func (s *server) tools(set *toolset.Set, agents []*interp.Agent) ([]runtime.Tool
 	if s.agentName == "" {
 		return tools, nil
 	}
-	asTool, err := s.agentTool(agents[0], set.Library())
+	asTool, err := s.agentTool(agents[0], s.carefully(set, agents[0]))
 	return append(tools, asTool), err
 }
 

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"sync"
 
 	"github.com/gram-lang/gramc/compile"
 	"github.com/gram-lang/gramc/diag"
@@ -67,23 +68,30 @@ func (c *cli) readLibraries(names []string) ([]*compile.Library, error) {
 // openSet opens libraries. Their variables come from the environment, or from
 // the file .env.
 func (c *cli) openSet(ctx context.Context, libraries []*compile.Library, need []string) (*toolset.Set, error) {
-	set, err := toolset.Open(ctx, libraries, &toolset.Options{Need: need, LookupEnv: c.lookupEnv()})
+	set, err := toolset.Open(ctx, libraries, c.toolOptions(need))
 	if err != nil {
 		return nil, runtime.Errorf(runtime.KindConfiguration, "%s", entryErrors(err))
 	}
 	return set, nil
 }
 
-// lookupEnv returns what looks up the variables of libraries: in the
-// environment, and where that is silent in the file .env.
-func (c *cli) lookupEnv() func(name string) (value string, set bool) {
-	var settings *config
-	return func(name string) (string, bool) {
-		if settings == nil { // most libraries need no variables
-			settings = c.readConfig()
-		}
-		s := settings.first(name)
-		return s.value, s.value != ""
+// toolOptions says where the variables of libraries come from: from the
+// environment, and where that is silent from the file .env, which may have come
+// with somebody's files.
+func (c *cli) toolOptions(need []string) *toolset.Options {
+	settings := sync.OnceValue(c.readConfig) // most libraries need no variables
+	return &toolset.Options{
+		Need: need,
+		LookupEnv: func(name string) (string, bool) {
+			s := settings().first(name)
+			return s.value, s.value != ""
+		},
+		Untrusted: func(name string) string {
+			if settings().first(name).fromFile {
+				return "the file " + dotenvName
+			}
+			return ""
+		},
 	}
 }
 

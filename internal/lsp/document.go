@@ -28,6 +28,9 @@ type document struct {
 	defined     sync.Once
 	definitions map[string]bool // names of the tools and types that others can use
 
+	indexed sync.Once
+	names   *index // see index
+
 	examining sync.Mutex
 	examined  *examination // the last one
 }

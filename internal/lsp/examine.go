@@ -13,7 +13,8 @@ import (
 // depends on besides its text.
 type examination struct {
 	problems diag.List
-	number   int // differs from that of any other examination of the session
+	number   int  // differs from that of any other examination of the session
+	again    bool // the document was examined before, and something else has changed
 
 	options  *compile.Options
 	linked   diag.List         // of parsing and of imports
@@ -29,7 +30,7 @@ func (s *snapshot) examine(d *document) *examination {
 	if last := d.examined; last != nil && s.same(d, last, options, linked) {
 		return last
 	}
-	fresh := &examination{options: options, linked: linked, number: s.nextExamination(), answered: map[string]string{}}
+	fresh := &examination{options: options, linked: linked, number: s.nextExamination(), answered: map[string]string{}, again: d.examined != nil}
 	copied := *options
 	copied.Elsewhere = func(name string) (string, bool) {
 		path, found := s.elsewhere(d, name)

@@ -1,15 +1,33 @@
 package lsp
 
+import (
+	protocol "github.com/tliron/glsp/protocol_3_16"
+)
+
 // features returns the requests that the server answers, each with what it
 // declares to the client. One function in a file of its own answers each.
 func features() []feature {
 	return []feature{
+		{"callHierarchy/incomingCalls", on(incomingCalls), nil},
+		{"callHierarchy/outgoingCalls", on(outgoingCalls), nil},
+		{"gram/text", on(viewText), nil},
+		{"textDocument/declaration", on(goToDefinition), func(c *capabilities) { c.DeclarationProvider = true }},
+		{"textDocument/definition", on(goToDefinition), func(c *capabilities) { c.DefinitionProvider = true }},
 		{"textDocument/diagnostic", on(pullDiagnostics), func(c *capabilities) {
 			c.DiagnosticProvider = &diagnosticOptions{Identifier: "gram", InterFile: true, WorkspaceSupport: true}
 		}},
 		{"workspace/diagnostic", on(pullWorkspace), nil},
+		{"textDocument/documentHighlight", on(highlight), func(c *capabilities) { c.DocumentHighlightProvider = true }},
+		{"textDocument/documentLink", on(documentLinks), func(c *capabilities) { c.DocumentLinkProvider = &protocol.DocumentLinkOptions{} }},
 		{"textDocument/documentSymbol", on(documentSymbols), func(c *capabilities) { c.DocumentSymbolProvider = true }},
 		{"textDocument/formatting", on(formatting), func(c *capabilities) { c.DocumentFormattingProvider = true }},
 		{"textDocument/hover", on(hover), func(c *capabilities) { c.HoverProvider = true }},
+		{"textDocument/implementation", on(goToImplementation), func(c *capabilities) { c.ImplementationProvider = true }},
+		{"textDocument/prepareCallHierarchy", on(prepareCalls), func(c *capabilities) { c.CallHierarchyProvider = true }},
+		{"textDocument/prepareRename", on(prepareRename), nil},
+		{"textDocument/references", on(findReferences), func(c *capabilities) { c.ReferencesProvider = true }},
+		{"textDocument/rename", on(rename), func(c *capabilities) { c.RenameProvider = renameOptions{Prepare: true} }},
+		{"textDocument/typeDefinition", on(goToType), func(c *capabilities) { c.TypeDefinitionProvider = true }},
+		{"workspace/symbol", on(workspaceSymbols), func(c *capabilities) { c.WorkspaceSymbolProvider = true }},
 	}
 }

@@ -53,9 +53,10 @@ type clientCapabilities struct {
 // capabilities are what the server can do, with what LSP 3.17 adds.
 type capabilities struct {
 	protocol.ServerCapabilities
-	PositionEncoding   encoding           `json:"positionEncoding,omitempty"`
-	DiagnosticProvider *diagnosticOptions `json:"diagnosticProvider,omitempty"`
-	InlayHintProvider  any                `json:"inlayHintProvider,omitempty"`
+	PositionEncoding      encoding           `json:"positionEncoding,omitempty"`
+	DiagnosticProvider    *diagnosticOptions `json:"diagnosticProvider,omitempty"`
+	InlayHintProvider     any                `json:"inlayHintProvider,omitempty"`
+	TypeHierarchyProvider any                `json:"typeHierarchyProvider,omitempty"`
 }
 
 type initializeResult struct {

@@ -27,8 +27,8 @@ import (
 //	//@hover("weather", "Looks up the weather") //@diag("clerk", "no model")
 //
 // A place is a text on the line of the comment, or else on the nearest line
-// above it that has it; "wea‸ther" puts the cursor inside, which is otherwise at
-// the start. A bare word is a place that //@loc(word, "text") names, in whatever
+// above it that has it: "weather", or with what stands around it "| ‹weather›".
+// "wea‸ther" puts the cursor inside, which is otherwise at the start. A bare word is a place that //@loc(word, "text") names, in whatever
 // file. What the server finds wrong in a file with markers must be claimed by
 // //@diag.
 //
@@ -292,23 +292,40 @@ func (m *mark) place(i int) place {
 			return p
 		}
 	}
-	before, after, hasCursor := strings.Cut(m.text(i), "‸")
-	at := strings.LastIndex(m.file.text[:m.from], before+after)
-	line := strings.LastIndexByte(m.file.text[:m.from], '\n') + 1
-	if first := strings.Index(m.file.text[line:m.from], before+after); first >= 0 {
-		at = line + first
-	} else if at >= 0 { // the first on the nearest line
-		line = strings.LastIndexByte(m.file.text[:at], '\n') + 1
-		at = line + strings.Index(m.file.text[line:], before+after)
+	// What is looked for, and where in it the place and the cursor are.
+	text, marks := m.text(i), map[string]int{"‹": 0, "›": -1, "‸": -1}
+	for _, sign := range []string{"‹", "›", "‸"} {
+		if at := strings.Index(text, sign); at >= 0 {
+			marks[sign] = len(strings.NewReplacer("‹", "", "›", "", "‸", "").Replace(text[:at]))
+		}
 	}
+	text = strings.NewReplacer("‹", "", "›", "", "‸", "").Replace(text)
+	at := m.find(text)
 	if at < 0 {
-		m.fatalf("%q does not stand before the marker", before+after)
+		m.fatalf("%q does not stand before the marker", text)
 	}
-	p := place{m.file, at, at + len(before+after), at}
-	if hasCursor {
-		p.cursor += len(before)
+	p := place{m.file, at + marks["‹"], at + len(text), at + marks["‹"]}
+	if marks["›"] >= 0 {
+		p.end = at + marks["›"]
+	}
+	if marks["‸"] >= 0 {
+		p.cursor = at + marks["‸"]
 	}
 	return p
+}
+
+// find returns where a text stands first on the line of the marker, or on the
+// nearest line above that has it; -1 when there is none. Markers do not count.
+func (m *mark) find(text string) int {
+	plain := regexp.MustCompile("//@.*").ReplaceAllStringFunc(m.file.text[:m.from], func(s string) string { return strings.Repeat(" ", len(s)) })
+	for end := len(plain); end >= 0; {
+		line := strings.LastIndexByte(plain[:end], '\n') + 1
+		if at := strings.Index(plain[line:], text); at >= 0 && (line+at < end || text == "") {
+			return line + at
+		}
+		end = line - 1
+	}
+	return -1
 }
 
 // places returns the arguments from i on, which are places.

@@ -1,6 +1,8 @@
 package lsp_test
 
 import (
+	"path"
+	"slices"
 	"strings"
 
 	"github.com/gram-lang/gramc/internal/lsp/lsptest"
@@ -9,10 +11,12 @@ import (
 // markers returns what is done at each marker.
 func markers() map[string]func(*mark) {
 	return map[string]func(*mark){
+		"def":    markDefinition,
 		"diag":   markDiag,
 		"hover":  markHover,
 		"format": markFormat,
 		"loc":    func(*mark) {}, // read before all others
+		"refs":   markReferences,
 		"symbol": markSymbol,
 	}
 }
@@ -82,5 +86,50 @@ func markSymbol(m *mark) {
 	}
 	if !find(all, "") {
 		m.errorf("the symbols are %+v", all)
+	}
+}
+
+// A location is a range of a document.
+type location struct {
+	URI   string
+	Range lsptest.Range
+}
+
+// location returns where a place is.
+func (p place) location() location { return location{p.uri, p.rng()} }
+
+// markDefinition is @def(place, place...): what stands at the first is defined at
+// the others.
+func markDefinition(m *mark) {
+	var got []location
+	m.call("textDocument/definition", m.place(0).params(), &got)
+	m.sameLocations(got, m.places(1))
+}
+
+// markReferences is @refs(place, place...): what stands at the first is spoken of
+// at the others, its definition among them.
+func markReferences(m *mark) {
+	var got []location
+	params := m.place(0).params()
+	params["context"] = map[string]bool{"includeDeclaration": true}
+	m.call("textDocument/references", params, &got)
+	m.sameLocations(got, m.places(1))
+}
+
+// sameLocations fails the test unless locations are those of places, in any
+// order.
+func (m *mark) sameLocations(got []location, want []place) {
+	m.t.Helper()
+	missing := slices.Clone(want)
+	for _, l := range got {
+		i := slices.IndexFunc(missing, func(p place) bool { return p.location() == l })
+		if i < 0 {
+			m.errorf("nobody expects %s:%d:%d", path.Base(l.URI), l.Range.Start.Line+1, l.Range.Start.Character+1)
+			continue
+		}
+		missing = slices.Delete(missing, i, i+1)
+	}
+	for _, p := range missing {
+		m.errorf("%s is missing", p)
 	}
 }

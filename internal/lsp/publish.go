@@ -58,9 +58,7 @@ func (s *session) publish(snap *snapshot, told map[string]published) {
 		if last.doc == d && last.number == e.number {
 			continue
 		}
-		if last.doc == d { // not by a change of its own
-			changed = true
-		}
+		changed = changed || e.again
 		told[d.key] = published{d.uri, d, e.number}
 		if !pull {
 			s.tell(true, publishParams{d.uri, &d.version, snap.diagnostics(d)})

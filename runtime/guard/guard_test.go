@@ -181,6 +181,13 @@ func TestUnknownPackingIsRefused(t *testing.T) {
 	if err == nil || !strings.Contains(err.Error(), `"br"`) {
 		t.Error(err)
 	}
+	s = newCanary(t, func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Encoding", strings.Repeat("key", 20))
+	})
+	_, err = get(t, client(t, Options{AllowHosts: []string{"127.0.0.1:" + s.port}}), s.URL)
+	if err == nil || strings.Contains(err.Error(), "key") {
+		t.Error(err)
+	}
 }
 
 func TestTimeAndContext(t *testing.T) {

@@ -359,6 +359,10 @@ func TestAllowAndPrefix(t *testing.T) {
 		`{"z":{"type":"string"},"a":{"type":"string"}}}},{"name":"fake_tool7",`; err != nil || !strings.HasPrefix(string(list), want) {
 		t.Errorf("got  %s, %v\nwant %s", list, err, want)
 	}
+	c.Allow = []string{}
+	if tools, _, err := connect(t, c).Tools(); err != nil || len(tools) > 0 {
+		t.Errorf("an empty list allows %d tools, %v", len(tools), err)
+	}
 	for allow, want := range map[string]string{
 		"tol7":   `MCP server "fake": allow names "tol7", and the server has no such tool; did you mean "tool7"?`,
 		"remove": `MCP server "fake": allow names "remove", and the server has no such tool; it has ["echo" "tool0" `,

@@ -41,7 +41,7 @@ type Server struct {
 	Headers    map[string]string // sent to the host of URL alone
 	HTTPClient *http.Client      // nil is one that connects to every address
 
-	Allow  []string // the only tools to take, as the server names them; empty means all
+	Allow  []string // the only tools to take, as the server names them; nil means all
 	Prefix string   // put before the name of each tool
 
 	ConnectTimeout time.Duration // 0 means DefaultConnectTimeout

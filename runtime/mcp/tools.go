@@ -114,7 +114,7 @@ func (s *Session) List() (json.RawMessage, error) {
 // allowed returns the definitions that Allow names, or all.
 func (s *Session) allowed() ([]offer, error) {
 	allow := s.server.Allow
-	if len(allow) == 0 {
+	if allow == nil {
 		return s.offered, nil
 	}
 	names := make([]string, len(s.offered))

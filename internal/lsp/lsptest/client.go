@@ -297,16 +297,17 @@ func (c *Client) CloseDocument(uri string) {
 	c.Notify("textDocument/didClose", map[string]any{"textDocument": Document(uri)})
 }
 
-// Await waits for a message that is no answer to Start and that f takes. The
-// ones before it are gone.
+// Await waits for a message that is no answer to Start and that f takes. What
+// came before it is gone; f sees each message once.
 func (c *Client) Await(what string, f func(Message) bool) Message {
 	c.t.Helper()
 	limit := time.After(patience)
 	for {
 		c.mu.Lock()
-		for i, m := range c.arrived {
+		for len(c.arrived) > 0 {
+			m := c.arrived[0]
+			c.arrived = c.arrived[1:]
 			if f(m) {
-				c.arrived = c.arrived[i+1:]
 				c.mu.Unlock()
 				return m
 			}
@@ -380,4 +381,43 @@ func (c *Client) Shutdown() int {
 	}
 	c.Notify("exit", nil)
 	return c.Exit()
+}
+
+// CheckText fails the test unless the server has that text of a document, and
+// says of it what it says of a document that is opened with that text.
+func (c *Client) CheckText(uri, text string) {
+	c.t.Helper()
+	var got *string
+	if err := c.Call("gram/text", map[string]any{"textDocument": Document(uri)}, &got); err != nil || got == nil || *got != text {
+		if got == nil {
+			c.t.Fatalf("the server has no text of %s, %v", uri, err)
+		}
+		c.t.Fatalf("the server has\n%q\nand not\n%q", *got, text)
+	}
+	const fresh = "untitled:fresh"
+	c.Open(fresh, text)
+	for _, method := range []string{"textDocument/diagnostic", "textDocument/documentSymbol", "textDocument/formatting", "textDocument/semanticTokens/full"} {
+		if edited, opened := c.answer(method, uri), c.answer(method, fresh); edited != opened {
+			c.t.Errorf("%s: after edits\n%s\nbut freshly opened\n%s\nof\n%q", method, edited, opened, text)
+		}
+	}
+	c.CloseDocument(fresh)
+}
+
+// answer returns what the server says of a document, without what is only its
+// own.
+func (c *Client) answer(method, uri string) string {
+	c.t.Helper()
+	var result any
+	if err := c.Call(method, Params(uri, Position{}), &result); err != nil {
+		return err.Error()
+	}
+	if report, ok := result.(map[string]any); ok {
+		delete(report, "resultId")
+	}
+	text, err := json.Marshal(result)
+	if err != nil {
+		c.t.Fatal(err)
+	}
+	return strings.ReplaceAll(string(text), uri, "uri")
 }

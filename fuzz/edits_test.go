@@ -1,0 +1,65 @@
+package fuzz
+
+import (
+	"encoding/json"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"github.com/gram-lang/gramc/internal/lsp/lsptest"
+)
+
+// maxEdits is how many edits the fuzzer makes of one text.
+const maxEdits = 64
+
+// FuzzEdits edits a document of the language server and asks for anything
+// meanwhile. The server never stumbles, and has the text of the reference in
+// the end.
+func FuzzEdits(f *testing.F) {
+	for i, text := range []string{
+		"", "[a:Agent {instruction: \"😀\", model: \"OpenAI/m\"} | t]\r\n[t:Tool {description: \"d\"} | (x::Text)==>(::T)]\n[T:Type {x::Int}]",
+		"\ufeff//\r//\r\n```\n😀\n```", agentWith("(a::Text)==>(::Int)"),
+	} {
+		f.Add(text, []byte("some edits, and some more of them"), uint64(i))
+	}
+	f.Fuzz(func(t *testing.T, text string, script []byte, seed uint64) {
+		if len(text) > maxInput || len(script) > maxEdits {
+			t.Skip()
+		}
+		text = strings.ToValidUTF8(text, "\ufffd") // JSON holds nothing else
+		random := rand.New(rand.NewPCG(seed, 1))
+		utf8 := seed%2 == 1
+		const uri = "untitled:fuzz"
+		c := lsptest.Start(t, nil)
+		var capabilities any
+		if utf8 {
+			capabilities = json.RawMessage(`{"general":{"positionEncodings":["utf-8"]}}`)
+		}
+		c.Initialize(capabilities)
+		c.Open(uri, text)
+		requests := lsptest.Requests()
+		var pending []*lsptest.Pending
+		for i, op := range script {
+			at := lsptest.Position{Line: int(op >> 4), Character: int(op & 15)}
+			if op%2 == 0 {
+				pending = append(pending, c.Start(requests[int(op/2)%len(requests)], lsptest.Params(uri, at)))
+				continue
+			}
+			change := lsptest.RandomChange(random, text)
+			if op%3 == 0 && change.Range != nil {
+				change.Range.Start = at
+			}
+			text = lsptest.Apply(text, utf8, change)
+			c.Change(uri, i+2, change)
+		}
+		for _, p := range pending {
+			if err := p.Wait(nil); err != nil && strings.HasPrefix(err.Error(), "-32603") {
+				t.Error(err)
+			}
+		}
+		c.CheckText(uri, text)
+		if code := c.Shutdown(); code != 0 {
+			t.Errorf("exit code %d", code)
+		}
+	})
+}

@@ -1,0 +1,173 @@
+package lsp_test
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/gram-lang/gramc/ast"
+	"github.com/gram-lang/gramc/compile"
+	"github.com/gram-lang/gramc/grammar"
+	"github.com/gram-lang/gramc/internal/lsp/lsptest"
+)
+
+// agents returns the text of a file with agents, each with tools of its own and
+// one of a shared file, of about the given size.
+func agents(file, size int) string {
+	var b strings.Builder
+	b.WriteString("{import: [\"./shared.gram\"]}\n\n")
+	for i := 0; b.Len() < size; i++ {
+		name := fmt.Sprintf("f%d_%d", file, i)
+		fmt.Fprintf(&b, `// The agent %[1]s helps people with their orders.
+[agent_%[1]s:Agent {
+  description: "Answers questions about orders",
+  instruction: "You help people with their orders 😀. Call `+"`find_%[1]s`"+` before you answer.",
+  model: "OpenAI/gpt-4o-mini"
+} |
+  find_%[1]s,
+  lookup,
+  [cancel_%[1]s:Tool {description: "Cancels an order"} |
+    (order::Order_%[1]s)
+      ==>(reason::Text {description: "Why it is cancelled", default: "none"})
+      ==>(::Bool)
+  ]
+]
+
+[Order_%[1]s:Type | (id::Text {pattern: "^[0-9]+$"}), (city::City), (amount::Double {min: 0})]
+
+[find_%[1]s:Tool {description: "Finds an order"} |
+  (query::Text {description: "What to look for"})==>(limit::Int {default: 10, min: 1})==>(::Array {of: "Order_%[1]s"})
+]
+
+`, name)
+	}
+	return b.String()
+}
+
+const sharedFile = `[City:Type | (name::Text), (zip::Text)]
+[lookup:Tool {description: "Looks up a city"} | (city::City)==>(::Text)]
+`
+
+// percentiles reports the median and the 99th percentile of times.
+func percentiles(b *testing.B, times []time.Duration) {
+	slices.Sort(times)
+	b.ReportMetric(float64(times[len(times)/2].Microseconds())/1000, "p50-ms")
+	b.ReportMetric(float64(times[len(times)*99/100].Microseconds())/1000, "p99-ms")
+	b.ReportMetric(0, "ns/op")
+}
+
+// BenchmarkKeystroke is the time from a change of a file of 200 KB to its
+// diagnostics at the client, in a workspace of 300 files.
+func BenchmarkKeystroke(b *testing.B) {
+	root := b.TempDir()
+	for name, text := range workspaceOf(300) {
+		if err := os.WriteFile(filepath.Join(root, name), []byte(text), 0o666); err != nil {
+			b.Fatal(err)
+		}
+	}
+	text := agents(1000, 200<<10)
+	uri := "file://" + filepath.Join(root, "open.gram")
+	c := lsptest.Start(b, nil)
+	c.Initialize(nil, "file://"+root)
+	c.Open(uri, text)
+	if list := c.Published(uri, 1); len(list) > 0 {
+		b.Fatal(list[0])
+	}
+	c.Diagnostics(uri)
+	line := strings.Count(text[:len(text)/2], "\n")
+	for !strings.Contains(strings.Split(text, "\n")[line], "instruction") {
+		line++
+	}
+	at := lsptest.Position{Line: line, Character: 30}
+	version := 1
+	var times []time.Duration
+	before := cpuTime(b)
+	for b.Loop() {
+		version++
+		start := time.Now()
+		change := lsptest.Change{Range: &lsptest.Range{Start: at, End: at}, Text: "x"}
+		if version%2 == 1 {
+			change = lsptest.Change{Range: &lsptest.Range{Start: at, End: lsptest.Position{Line: line, Character: 31}}}
+		}
+		c.Change(uri, version, change)
+		c.Published(uri, version)
+		times = append(times, time.Since(start))
+		time.Sleep(50 * time.Millisecond)
+	}
+	percentiles(b, times)
+	b.ReportMetric(float64((cpuTime(b)-before).Microseconds())/1000/float64(len(times)), "cpu-ms")
+}
+
+// cpuTime returns the time that processors have worked for the process, which
+// other processes do not change much.
+func cpuTime(b *testing.B) time.Duration {
+	var u syscall.Rusage
+	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
+		b.Fatal(err)
+	}
+	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
+}
+
+// BenchmarkMemory is what the server holds for a workspace, in bytes for each
+// byte of source.
+func BenchmarkMemory(b *testing.B) {
+	root := b.TempDir()
+	size := 0
+	for name, text := range workspaceOf(300) {
+		size += len(text)
+		if err := os.WriteFile(filepath.Join(root, name), []byte(text), 0o666); err != nil {
+			b.Fatal(err)
+		}
+	}
+	held := func() float64 {
+		runtime.GC()
+		var m runtime.MemStats
+		runtime.ReadMemStats(&m)
+		return float64(m.HeapAlloc)
+	}
+	for b.Loop() {
+		before := held()
+		c := lsptest.Start(b, nil)
+		c.Initialize(nil, "file://"+root)
+		if err := c.Call("workspace/diagnostic", map[string]any{"previousResultIds": []any{}}, nil); err != nil {
+			b.Fatal(err)
+		}
+		b.ReportMetric((held()-before)/float64(size), "B/byte")
+		c.Shutdown()
+	}
+	b.ReportMetric(0, "ns/op")
+}
+
+// workspaceOf returns the files of a workspace.
+func workspaceOf(n int) map[string]string {
+	files := map[string]string{"shared.gram": sharedFile}
+	for i := range n {
+		files[fmt.Sprintf("agents_%d.gram", i)] = agents(i, 3<<10)
+	}
+	return files
+}
+
+// BenchmarkParse is what a keystroke costs at least: to parse such a file.
+func BenchmarkParse(b *testing.B) {
+	text := agents(1000, 200<<10)
+	b.SetBytes(int64(len(text)))
+	for b.Loop() {
+		grammar.Parse("x.gram", text)
+	}
+}
+
+func BenchmarkCheck(b *testing.B) {
+	text := agents(1000, 200<<10)
+	f, _ := grammar.Parse("x.gram", text)
+	shared, _ := grammar.Parse("shared.gram", sharedFile)
+	b.SetBytes(int64(len(text)))
+	for b.Loop() {
+		compile.Check(f, &compile.Options{Imported: []*ast.File{shared}})
+	}
+}

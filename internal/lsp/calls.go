@@ -1,0 +1,144 @@
+package lsp
+
+import (
+	"context"
+	"slices"
+
+	protocol "github.com/tliron/glsp/protocol_3_16"
+)
+
+// This file shows agents, tools and types as a call hierarchy: an agent calls
+// its tools, and both the types that they are made of. An item is found again by
+// its place.
+
+// prepareCalls answers textDocument/prepareCallHierarchy.
+func prepareCalls(ctx context.Context, s *snapshot, p *protocol.CallHierarchyPrepareParams) ([]protocol.CallHierarchyItem, error) {
+	_, defs, err := s.called(ctx, p.TextDocument.URI, p.Position, (*snapshot).finderAt)
+	var list []protocol.CallHierarchyItem
+	for _, def := range defs {
+		list = append(list, s.callItem(def))
+	}
+	return list, err
+}
+
+// called returns the agents, tools and types that stand at a position, or that
+// have the part that stands there.
+func (s *snapshot) called(ctx context.Context, uri string, p protocol.Position, find func(*snapshot, context.Context, *document) (*finder, error)) (*finder, []*definition, error) {
+	d := s.document(uri)
+	if d == nil {
+		return nil, nil, nil
+	}
+	f, err := find(s, ctx, d)
+	if err != nil {
+		return nil, nil, err
+	}
+	defs, _, _ := f.at(d, p)
+	var list []*definition
+	for _, def := range defs {
+		if top := topmost(def); top.canCall() && !slices.Contains(list, top) {
+			list = append(list, top)
+		}
+	}
+	return f, list, nil
+}
+
+// canCall reports whether a definition is part of the hierarchy.
+func (def *definition) canCall() bool {
+	return def.kind == agentKind || def.kind == toolKind || def.kind == typeKind
+}
+
+// callItem returns a definition as an item of the hierarchy.
+func (s *snapshot) callItem(def *definition) protocol.CallHierarchyItem {
+	detail := s.shownPath(def.document)
+	return protocol.CallHierarchyItem{
+		Name: def.name, Kind: symbolKind(def.pattern), Detail: &detail, URI: def.document.uri,
+		Range: def.document.rangeOf(def.whole), SelectionRange: def.document.rangeAt(def.spelling),
+	}
+}
+
+// calls are the places at which one definition speaks of others, in the order of
+// the first of each.
+type calls struct {
+	definitions []*definition
+	ranges      map[*definition][]protocol.Range
+}
+
+// add notes a place.
+func (c *calls) add(def *definition, at protocol.Range) {
+	if c.ranges == nil {
+		c.ranges = map[*definition][]protocol.Range{}
+	}
+	if c.ranges[def] == nil {
+		c.definitions = append(c.definitions, def)
+	}
+	c.ranges[def] = append(c.ranges[def], at)
+}
+
+// outgoingCalls answers callHierarchy/outgoingCalls.
+func outgoingCalls(ctx context.Context, s *snapshot, p *protocol.CallHierarchyOutgoingCallsParams) ([]protocol.CallHierarchyOutgoingCall, error) {
+	f, defs, err := s.called(ctx, p.Item.URI, p.Item.SelectionRange.Start, (*snapshot).finderAt)
+	if err != nil || len(defs) == 0 {
+		return nil, err
+	}
+	def := defs[0]
+	d := def.document
+	var found calls
+	for _, other := range d.index().definitions {
+		if other.owner == def && other.kind == toolKind {
+			found.add(other, d.rangeAt(other.spelling))
+		}
+	}
+	x := d.index()
+	for i := range x.uses {
+		u := &x.uses[i]
+		if u.in != def || u.does != element && u.does != typing {
+			continue
+		}
+		for _, other := range f.resolve(d, u) {
+			if other.canCall() {
+				found.add(other, d.rangeAt(u.spelling))
+				break // of several of one name the first counts
+			}
+		}
+	}
+	list := []protocol.CallHierarchyOutgoingCall{}
+	for _, other := range found.definitions {
+		list = append(list, protocol.CallHierarchyOutgoingCall{To: s.callItem(other), FromRanges: found.ranges[other]})
+	}
+	return list, nil
+}
+
+// incomingCalls answers callHierarchy/incomingCalls.
+func incomingCalls(ctx context.Context, s *snapshot, p *protocol.CallHierarchyIncomingCallsParams) ([]protocol.CallHierarchyIncomingCall, error) {
+	f, defs, err := s.called(ctx, p.Item.URI, p.Item.SelectionRange.Start, func(s *snapshot, ctx context.Context, _ *document) (*finder, error) {
+		return s.finder(ctx)
+	})
+	if err != nil || len(defs) == 0 {
+		return nil, err
+	}
+	def := defs[0]
+	list := []protocol.CallHierarchyIncomingCall{}
+	if owner := def.owner; owner != nil && owner.canCall() {
+		list = append(list, protocol.CallHierarchyIncomingCall{From: s.callItem(owner), FromRanges: []protocol.Range{def.document.rangeAt(def.spelling)}})
+	}
+	for _, d := range f.all {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		x := d.index()
+		var found calls
+		for _, i := range x.used[def.name] {
+			u := &x.uses[i]
+			if u.does != element && u.does != typing || u.in == nil || !u.in.canCall() {
+				continue
+			}
+			if to := f.resolve(d, u); len(to) > 0 && to[0] == def {
+				found.add(u.in, d.rangeAt(u.spelling))
+			}
+		}
+		for _, other := range found.definitions {
+			list = append(list, protocol.CallHierarchyIncomingCall{From: s.callItem(other), FromRanges: found.ranges[other]})
+		}
+	}
+	return list, nil
+}

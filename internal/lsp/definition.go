@@ -1,0 +1,144 @@
+package lsp
+
+import (
+	"context"
+	"slices"
+
+	protocol "github.com/tliron/glsp/protocol_3_16"
+)
+
+// goToDefinition answers textDocument/definition and textDocument/declaration.
+// An entry of a library is defined by the tool that it does the work of, if any
+// agent of the workspace has that.
+func goToDefinition(ctx context.Context, s *snapshot, p *protocol.TextDocumentPositionParams) ([]protocol.Location, error) {
+	d := s.document(p.TextDocument.URI)
+	if d == nil {
+		return nil, nil
+	}
+	f, err := s.finderAt(ctx, d)
+	if err != nil {
+		return nil, err
+	}
+	defs, at, ok := f.at(d, p.Position)
+	switch {
+	case !ok:
+		return nil, nil
+	case at.definition == nil && d.index().uses[at.use].does == imported:
+		if other, err := s.file(d.index().uses[at.use].name); err == nil && other != nil {
+			return []protocol.Location{{URI: other.uri}}, nil
+		}
+		return nil, nil
+	case at.definition != nil:
+		if tools := f.defining(at.definition); len(tools) > 0 {
+			defs = tools
+		}
+	}
+	return locations(defs), nil
+}
+
+// defining returns what the agents say of an entry, or of a parameter of one.
+func (f *finder) defining(def *definition) []*definition {
+	switch owner := def.owner; {
+	case def.kind == entryKind:
+		return f.contracts(def.document, def.name)
+	case def.kind == parameterKind && owner != nil && owner.kind == entryKind:
+		var list []*definition
+		for _, tool := range f.defining(owner) {
+			list = append(list, tool.partsNamed(def.name)...)
+		}
+		return list
+	}
+	return nil
+}
+
+// locations returns where definitions stand, each place once.
+func locations(defs []*definition) []protocol.Location {
+	list := make([]protocol.Location, 0, len(defs))
+	for i, def := range defs {
+		if slices.Index(defs, def) == i {
+			list = append(list, protocol.Location{URI: def.document.uri, Range: def.document.rangeAt(def.spelling)})
+		}
+	}
+	return list
+}
+
+// goToType answers textDocument/typeDefinition: the types of a parameter or a
+// field, those of what a tool gives, those of the answers of an agent.
+func goToType(ctx context.Context, s *snapshot, p *protocol.TypeDefinitionParams) ([]protocol.Location, error) {
+	d := s.document(p.TextDocument.URI)
+	if d == nil {
+		return nil, nil
+	}
+	f, err := s.finderAt(ctx, d)
+	if err != nil {
+		return nil, err
+	}
+	defs, _, _ := f.at(d, p.Position)
+	var types []*definition
+	for _, def := range defs {
+		types = append(types, f.typesOf(def)...)
+	}
+	return locations(types), nil
+}
+
+// typesOf returns the types that a definition is of.
+func (f *finder) typesOf(def *definition) []*definition {
+	from, to := def.whole.Start, def.whole.End
+	switch def.kind {
+	case typeKind:
+		return []*definition{def}
+	case toolKind, entryKind:
+		from = to
+		for _, e := range def.pattern.Elements {
+			if n := len(e.Elements); n > 0 {
+				e = e.Elements[n-1]
+			}
+			from, to = e.Span().Start, e.Span().End
+		}
+	}
+	var list []*definition
+	x := def.document.index()
+	for i := range x.uses {
+		u := &x.uses[i]
+		inside := int(u.start) >= from && int(u.end) <= to
+		if u.does == typing && inside && (def.kind != agentKind || u.in == def) {
+			list = append(list, f.resolve(def.document, u)...)
+		}
+	}
+	return list
+}
+
+// goToImplementation answers textDocument/implementation: the entries of
+// libraries that do the work of a tool.
+func goToImplementation(ctx context.Context, s *snapshot, p *protocol.ImplementationParams) ([]protocol.Location, error) {
+	d := s.document(p.TextDocument.URI)
+	if d == nil {
+		return nil, nil
+	}
+	f, err := s.finder(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defs, _, _ := f.at(d, p.Position)
+	var list []*definition
+	for _, def := range defs {
+		if def.kind == toolKind || def.kind == entryKind {
+			list = append(list, f.entries(f.symbol([]*definition{def}))...)
+		}
+	}
+	return locations(list), nil
+}
+
+// entries returns the entries among the definitions of a symbol, in the order of
+// the documents.
+func (f *finder) entries(s *symbol) []*definition {
+	var list []*definition
+	for _, d := range f.all {
+		for _, def := range d.definitionsOf(entryKind, s.name) {
+			if s.definitions[def] {
+				list = append(list, def)
+			}
+		}
+	}
+	return list
+}

@@ -1,0 +1,54 @@
+package lsp_test
+
+import (
+	"encoding/json"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/gram-lang/gramc/internal/lsp/lsptest"
+)
+
+// TestRandomEdits edits a document at random, asks for anything meanwhile, and
+// compares what the server then knows with a document opened afresh.
+func TestRandomEdits(t *testing.T) {
+	for seed := range uint64(6) {
+		t.Run("", func(t *testing.T) {
+			t.Parallel()
+			random := rand.New(rand.NewPCG(seed, 1))
+			utf8 := seed%2 == 1
+			c := lsptest.Start(t, nil)
+			var capabilities any
+			if utf8 {
+				capabilities = json.RawMessage(`{"general":{"positionEncodings":["utf-8","utf-16"]}}`)
+			}
+			c.Initialize(capabilities)
+			text := "[a:Agent {instruction: \"😀\", model: \"OpenAI/m\"} | t]\r\n"
+			c.Open(memo, text)
+			requests := lsptest.Requests()
+			var pending []*lsptest.Pending
+			for version := 2; version < 402; version++ {
+				var changes []lsptest.Change
+				for range 1 + random.IntN(3) {
+					change := lsptest.RandomChange(random, text)
+					changes = append(changes, change)
+					text = lsptest.Apply(text, utf8, change)
+				}
+				c.Change(memo, version, changes...)
+				at := lsptest.Position{Line: random.IntN(10), Character: random.IntN(60)}
+				pending = append(pending, c.Start(requests[random.IntN(len(requests))], lsptest.Params(memo, at)))
+				if version%50 == 0 {
+					c.CheckText(memo, text)
+				}
+			}
+			for _, p := range pending {
+				if err := p.Wait(nil); err != nil && code(err) == -32603 {
+					t.Error(err)
+				}
+			}
+			c.CheckText(memo, text)
+			if got := c.Shutdown(); got != 0 {
+				t.Errorf("exit code %d", got)
+			}
+		})
+	}
+}

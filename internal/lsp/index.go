@@ -1,0 +1,165 @@
+package lsp
+
+import (
+	"cmp"
+	"slices"
+	"sort"
+
+	protocol "github.com/tliron/glsp/protocol_3_16"
+
+	"github.com/gram-lang/gramc/ast"
+	"github.com/gram-lang/gramc/source"
+)
+
+// An index is the names of one document: what it defines, and where it speaks
+// of what is defined, there or elsewhere. It is made of the tree alone, once;
+// what a use means is found out when somebody asks, see resolve.go.
+type index struct {
+	definitions []*definition            // in the order of the text
+	named       map[string][]*definition // by name
+	uses        []use                    // in the order of the text
+	used        map[string][]int32       // which uses have a name
+	places      []place                  // in the order of the text
+	imports     []string                 // the paths of the files that the document imports
+}
+
+// A definition is what gives something its name.
+type definition struct {
+	document *document
+	kind     kind
+	name     string
+	spelling            // of the name
+	also     []spelling // where else the name is written: the name property of an agent
+	whole    source.Span
+	owner    *definition // the tool of a parameter, the type of a field, the library of an entry, the agent around a tool
+	parts    []*definition
+	pattern  *ast.Pattern // nil for a field that is a property
+}
+
+// A kind is what a definition defines.
+type kind uint8
+
+// The kinds. Parameters and fields are parts of what they belong to, and results
+// with a name count as parameters.
+const (
+	agentKind kind = iota + 1
+	toolKind
+	typeKind
+	libraryKind
+	entryKind
+	patternKind // of gram that is none of those
+	parameterKind
+	fieldKind
+)
+
+// String returns what a kind is called.
+func (k kind) String() string {
+	return [...]string{"", "agent", "tool", "type", "library", "entry", "pattern", "parameter", "field"}[k]
+}
+
+// isPart reports whether definitions of a kind belong to another definition.
+func (k kind) isPart() bool { return k >= parameterKind }
+
+// A use is a place that speaks of a definition.
+type use struct {
+	spelling
+	name string
+	does purpose
+	in   *definition // what it is part of: an agent, a tool, a type, an entry, a library; may be nil
+	of   []string    // the types of which a field is meant
+}
+
+// A purpose is what a use is there for.
+type purpose uint8
+
+const (
+	element  purpose = iota + 1 // of an agent or of another pattern
+	typing                      // the name of a type
+	argument                    // in a template or a rule of an entry
+	field                       // in a discriminator or a default
+	served                      // a tool that a server is allowed to give
+	mention                     // in backticks in a text for people and models
+	imported                    // the path of an import; the name is the path of the file
+)
+
+// A spelling is a place where a name is written, and how.
+type spelling struct {
+	start, end int32
+	form       form
+}
+
+// A form is how a name is written at a place.
+type form uint8
+
+const (
+	asName   form = iota // name or `name`
+	asValue              // name or "name": the value of a property
+	inDouble             // part of a text in these quotes
+	inSingle
+	inBacktick
+	inFence
+)
+
+// A place is a definition or, when that is nil, a use.
+type place struct {
+	spelling
+	definition *definition
+	use        int32
+}
+
+// index returns the names of the document.
+func (d *document) index() *index {
+	d.indexed.Do(func() {
+		b := &indexer{document: d, index: &index{named: map[string][]*definition{}, used: map[string][]int32{}}}
+		b.file(d.ast())
+		d.names = b.index
+		d.names.sort()
+	})
+	return d.names
+}
+
+// sort makes the tables of what was found.
+func (x *index) sort() {
+	slices.SortStableFunc(x.definitions, func(a, b *definition) int { return cmp.Compare(a.start, b.start) })
+	slices.SortStableFunc(x.uses, func(a, b use) int { return cmp.Compare(a.start, b.start) })
+	x.places = make([]place, 0, len(x.definitions)+len(x.uses))
+	for _, def := range x.definitions {
+		x.named[def.name] = append(x.named[def.name], def)
+		x.places = append(x.places, place{spelling: def.spelling, definition: def})
+		for _, s := range def.also {
+			x.places = append(x.places, place{spelling: s, definition: def})
+		}
+	}
+	for i, u := range x.uses {
+		x.used[u.name] = append(x.used[u.name], int32(i))
+		x.places = append(x.places, place{spelling: u.spelling, use: int32(i)})
+	}
+	slices.SortStableFunc(x.places, func(a, b place) int { return cmp.Compare(a.start, b.start) })
+}
+
+// at returns the place of a name at an offset. Of two that touch there it is the
+// second.
+func (x *index) at(offset int) (place, bool) {
+	i := sort.Search(len(x.places), func(i int) bool { return int(x.places[i].start) > offset }) - 1
+	if i < 0 || offset > int(x.places[i].end) { // names do not overlap
+		return place{}, false
+	}
+	return x.places[i], true
+}
+
+// rangeAt returns the range of a name.
+func (d *document) rangeAt(s spelling) protocol.Range { return d.span(int(s.start), int(s.end)) }
+
+// has reports whether a name stands in the document at all.
+func (x *index) has(name string) bool { return len(x.named[name]) > 0 || len(x.used[name]) > 0 }
+
+// partsNamed returns the parameters or fields of a name.
+func (def *definition) partsNamed(name string) []*definition {
+	var list []*definition
+	for _, p := range def.parts {
+		if p.name == name {
+			list = append(list, p)
+		}
+	}
+	return list
+}

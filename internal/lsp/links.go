@@ -1,0 +1,34 @@
+package lsp
+
+import (
+	"context"
+
+	protocol "github.com/tliron/glsp/protocol_3_16"
+)
+
+// documentLinks answers textDocument/documentLink: the files that a document
+// imports. Addresses in texts are no links here: editors find those of pages
+// themselves, and those of services are not to be opened by a click.
+func documentLinks(_ context.Context, s *snapshot, p *protocol.DocumentLinkParams) ([]protocol.DocumentLink, error) {
+	d := s.document(p.TextDocument.URI)
+	if d == nil {
+		return nil, nil
+	}
+	list := []protocol.DocumentLink{}
+	for _, u := range d.index().uses {
+		if u.does != imported {
+			continue
+		}
+		other, err := s.file(u.name)
+		if err != nil || other == nil {
+			continue // which the diagnostics tell
+		}
+		at, tooltip := d.rangeAt(u.spelling), s.shownPath(other)
+		if at.Start.Line == at.End.Line && at.End.Character > at.Start.Character+2 {
+			at.Start.Character++ // without the quotes
+			at.End.Character--
+		}
+		list = append(list, protocol.DocumentLink{Range: at, Target: &other.uri, Tooltip: &tooltip})
+	}
+	return list, nil
+}

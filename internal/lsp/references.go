@@ -1,0 +1,90 @@
+package lsp
+
+import (
+	"context"
+
+	protocol "github.com/tliron/glsp/protocol_3_16"
+)
+
+// findReferences answers textDocument/references.
+func findReferences(ctx context.Context, s *snapshot, p *protocol.ReferenceParams) ([]protocol.Location, error) {
+	d := s.document(p.TextDocument.URI)
+	if d == nil {
+		return nil, nil
+	}
+	f, err := s.finder(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defs, _, _ := f.at(d, p.Position)
+	if len(defs) == 0 {
+		return nil, nil
+	}
+	found := f.symbol(defs)
+	all, err := f.occurrences(ctx, found)
+	list := []protocol.Location{}
+	for _, o := range all {
+		if p.Context.IncludeDeclaration || o.definition == nil || !found.declares(o.definition) {
+			list = append(list, protocol.Location{URI: o.uri, Range: o.rangeAt(o.spelling)})
+		}
+	}
+	return list, err
+}
+
+// declares reports whether a definition of the symbol says what it is. An entry
+// of a library does only where no agent of the workspace has the tool.
+func (s *symbol) declares(def *definition) bool {
+	if topmost(def).kind != entryKind {
+		return true
+	}
+	for other := range s.definitions {
+		if topmost(other).kind != entryKind {
+			return false
+		}
+	}
+	return true
+}
+
+// highlight answers textDocument/documentHighlight.
+func highlight(_ context.Context, s *snapshot, p *protocol.DocumentHighlightParams) ([]protocol.DocumentHighlight, error) {
+	d := s.document(p.TextDocument.URI)
+	if d == nil {
+		return nil, nil
+	}
+	f := s.finderOf(s.visible(d)) // of what other files say only the names count here
+	defs, at, ok := f.at(d, p.Position)
+	if !ok {
+		return nil, nil
+	}
+	var all []occurrence
+	if len(defs) > 0 {
+		all = f.occurrencesIn(d, f.symbol(defs))
+	} else {
+		all = d.sameUses(&d.index().uses[at.use])
+	}
+	list := make([]protocol.DocumentHighlight, 0, len(all))
+	for _, o := range all {
+		kind := protocol.DocumentHighlightKindRead
+		switch {
+		case o.definition != nil:
+			kind = protocol.DocumentHighlightKindWrite
+		case o.use.does == mention:
+			kind = protocol.DocumentHighlightKindText
+		}
+		list = append(list, protocol.DocumentHighlight{Range: d.rangeAt(o.spelling), Kind: &kind})
+	}
+	return list, nil
+}
+
+// sameUses returns the uses that speak of the same as one of which nobody knows
+// what it is: a tool that is not there, an argument of an entry.
+func (d *document) sameUses(u *use) []occurrence {
+	var list []occurrence
+	x := d.index()
+	for _, i := range x.used[u.name] {
+		if other := &x.uses[i]; other.does == u.does && (u.does != argument || other.in == u.in) {
+			list = append(list, occurrence{document: d, spelling: other.spelling, use: other})
+		}
+	}
+	return list
+}

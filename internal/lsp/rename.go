@@ -1,0 +1,242 @@
+package lsp
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	protocol "github.com/tliron/glsp/protocol_3_16"
+
+	"github.com/gram-lang/gramc/ast"
+	"github.com/gram-lang/gramc/compile"
+)
+
+type renameOptions struct {
+	Prepare bool `json:"prepareProvider"`
+}
+
+// prepareRename answers textDocument/prepareRename. The error says why what
+// stands at the position keeps its name.
+func prepareRename(ctx context.Context, s *snapshot, p *protocol.PrepareRenameParams) (*protocol.RangeWithPlaceholder, error) {
+	d := s.document(p.TextDocument.URI)
+	if d == nil {
+		return nil, nil
+	}
+	r, err := s.renaming(ctx, d, p.Position)
+	if r == nil {
+		return nil, err
+	}
+	return &protocol.RangeWithPlaceholder{Range: d.rangeAt(r.at), Placeholder: r.name}, nil
+}
+
+// rename answers textDocument/rename.
+func rename(ctx context.Context, s *snapshot, p *protocol.RenameParams) (*workspaceEdit, error) {
+	d := s.document(p.TextDocument.URI)
+	if d == nil {
+		return nil, nil
+	}
+	r, err := s.renaming(ctx, d, p.Position)
+	if r == nil {
+		if err == nil {
+			err = errors.New("there is no name here")
+		}
+		return nil, err
+	}
+	to := strings.TrimSpace(p.NewName)
+	if n := len(to); n > 2 && to[0] == '`' && to[n-1] == '`' {
+		to = to[1 : n-1]
+	}
+	edit := s.newWorkspaceEdit()
+	if to == r.name {
+		return edit, nil
+	}
+	if err := r.check(to); err != nil {
+		return nil, err
+	}
+	for _, o := range r.occurrences {
+		if o.certain || o.use.does != mention {
+			edit.add(o.document, protocol.TextEdit{Range: o.rangeAt(o.spelling), NewText: o.rewritten(to)})
+		}
+	}
+	r.keepBuiltins(edit)
+	return edit, nil
+}
+
+// A renaming is a symbol that gets another name.
+type renaming struct {
+	*finder
+	*symbol
+	at          spelling // of the name that the client has pointed at
+	occurrences []occurrence
+	ordered     []*definition // of the symbol, as they occur
+}
+
+// renaming returns what stands at a position; nil if that has no name, and with
+// an error if the name cannot change.
+func (s *snapshot) renaming(ctx context.Context, d *document, p protocol.Position) (*renaming, error) {
+	found, ok := d.index().at(d.offset(p))
+	if !ok {
+		return nil, d.languageType(p)
+	}
+	f, err := s.finder(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defs, _, _ := f.at(d, p)
+	if len(defs) == 0 {
+		u := d.index().uses[found.use]
+		switch u.does {
+		case mention:
+			return nil, nil // just a word
+		case imported:
+			return nil, errors.New("the path of an import is that of a file: rename the file")
+		}
+		return nil, fmt.Errorf("nothing defines %q", u.name)
+	}
+	r := &renaming{finder: f, symbol: f.symbol(defs), at: found.spelling}
+	if r.occurrences, err = f.occurrences(ctx, r.symbol); err != nil {
+		return nil, err
+	}
+	for _, o := range r.occurrences {
+		if o.definition != nil {
+			r.ordered = append(r.ordered, o.definition)
+		}
+	}
+	if err := r.fixed(); err != nil {
+		return nil, err
+	}
+	return r, nil
+}
+
+// languageType returns an error when the word at a position is a type of the
+// language.
+func (d *document) languageType(p protocol.Position) error {
+	nodes := d.nodesAt(p)
+	if len(nodes) < 2 {
+		return nil
+	}
+	switch n := nodes[len(nodes)-1].(type) {
+	case *ast.Name:
+		if _, isLabel := nodes[len(nodes)-2].(*ast.Label); !isLabel {
+			return nil
+		}
+	case *ast.Symbol:
+	case *ast.Tagged:
+		if n.Tag != "type" {
+			return nil
+		}
+	default:
+		return nil
+	}
+	isLetter := func(r rune) bool { return 'a' <= r|0x20 && r|0x20 <= 'z' }
+	offset := d.offset(p)
+	start := strings.LastIndexFunc(d.text[:offset], func(r rune) bool { return !isLetter(r) }) + 1
+	end := offset + len(d.text[offset:]) - len(strings.TrimLeftFunc(d.text[offset:], isLetter))
+	if word := d.text[start:end]; compile.IsTypeName(word) {
+		return fmt.Errorf("%s is a type of the language and keeps its name", word)
+	}
+	return nil
+}
+
+// rewritten returns how the name of a place is written when it is another one.
+func (o occurrence) rewritten(name string) string {
+	switch o.form {
+	case inDouble:
+		return escaped(name, '"')
+	case inSingle:
+		return escaped(name, '\'')
+	case inBacktick:
+		return escaped(name, '`')
+	case inFence:
+		return name
+	case asName:
+		return ast.Print(ast.NewName(name))
+	}
+	raw := o.text[o.start:o.end]
+	bare := ast.Print(ast.NewName(name))
+	switch i := strings.IndexAny(raw, "\"'`"); {
+	case i < 0 && bare == name && name != "true" && name != "false":
+		return name
+	case i < 0 || strings.HasPrefix(raw[i:], "```"):
+		return `"` + escaped(name, '"') + `"`
+	default:
+		return raw[:i+1] + escaped(name, raw[i]) + raw[i:i+1]
+	}
+}
+
+// escaped returns a text as it is written between quotes.
+func escaped(text string, quote byte) string {
+	return strings.NewReplacer(`\`, `\\`, string(quote), `\`+string(quote)).Replace(text)
+}
+
+// keepBuiltins writes into entries that are a built-in tool by their name which
+// one it is.
+func (r *renaming) keepBuiltins(edit *workspaceEdit) {
+	for _, entry := range r.entries(r.symbol) {
+		if !entry.isBuiltin() || entry.pattern.Property("builtin") != nil || !compile.IsBuiltin(entry.name) {
+			continue
+		}
+		text := "builtin: " + entry.name
+		subject := entry.pattern.Subject
+		at := subject.Span().End
+		switch record := subject.Record; {
+		case record == nil:
+			text = " {" + text + "}"
+		case len(record.Properties) > 0:
+			at = record.Span().Start + 1
+			text += ", "
+		default:
+			at = record.Span().Start + 1
+		}
+		edit.add(entry.document, protocol.TextEdit{Range: entry.document.span(at, at), NewText: text})
+	}
+}
+
+// A workspaceEdit is edits of documents, with the versions of those that are
+// open if the client knows of that.
+type workspaceEdit struct {
+	Changes         map[string][]protocol.TextEdit `json:"changes,omitempty"`
+	DocumentChanges []*documentEdit                `json:"documentChanges,omitempty"`
+
+	versioned bool
+}
+
+type documentEdit struct {
+	TextDocument documentVersion     `json:"textDocument"`
+	Edits        []protocol.TextEdit `json:"edits"`
+}
+
+type documentVersion struct {
+	URI     string `json:"uri"`
+	Version *int32 `json:"version"` // null for one that is not open
+}
+
+func (s *snapshot) newWorkspaceEdit() *workspaceEdit {
+	return &workspaceEdit{versioned: s.capabilities.Workspace.Edit.DocumentChanges}
+}
+
+// add adds an edit of a document. Those of one do not overlap.
+func (w *workspaceEdit) add(d *document, e protocol.TextEdit) {
+	if !w.versioned {
+		if w.Changes == nil {
+			w.Changes = map[string][]protocol.TextEdit{}
+		}
+		w.Changes[d.uri] = append(w.Changes[d.uri], e)
+		return
+	}
+	i := len(w.DocumentChanges) - 1
+	if i < 0 || w.DocumentChanges[i].TextDocument.URI != d.uri {
+		i = slices.IndexFunc(w.DocumentChanges, func(c *documentEdit) bool { return c.TextDocument.URI == d.uri })
+	}
+	if i < 0 {
+		i = len(w.DocumentChanges)
+		change := &documentEdit{TextDocument: documentVersion{URI: d.uri}}
+		if d.open {
+			change.TextDocument.Version = &d.version
+		}
+		w.DocumentChanges = append(w.DocumentChanges, change)
+	}
+	w.DocumentChanges[i].Edits = append(w.DocumentChanges[i].Edits, e)
+}

@@ -1,0 +1,175 @@
+package lsp
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+	"unicode"
+
+	"github.com/gram-lang/gramc/ast"
+	"github.com/gram-lang/gramc/compile"
+)
+
+// fixed returns why the symbol keeps its name, nil if it need not.
+func (r *renaming) fixed() error {
+	for _, o := range r.occurrences {
+		if o.use != nil && o.use.does == served {
+			return fmt.Errorf("the server %s has the tool %q, and its name for it cannot change here; see %s", quoted(o.use.in), r.name, r.shownPath(o.document))
+		}
+	}
+	seen := map[*definition]bool{} // the tools whose entries have been looked at
+	for _, def := range r.ordered {
+		if def.kind != parameterKind || seen[topmost(def)] {
+			continue
+		}
+		for entry := range r.finder.symbol([]*definition{topmost(def)}).definitions {
+			seen[entry] = true
+			if entry.isBuiltin() && r.hasParameter(entry.builtin(), r.name) {
+				return fmt.Errorf("the built-in tool %s calls its parameter %q, and the entry %s of %s uses it", entry.builtin(), r.name, quoted(entry), r.shownPath(entry.document))
+			}
+		}
+	}
+	return nil
+}
+
+// hasParameter reports whether a built-in tool is known to have a parameter.
+func (s *snapshot) hasParameter(builtin, name string) bool {
+	if s.builtinInput == nil {
+		return false
+	}
+	schema, known := s.builtinInput(builtin)
+	var object struct{ Properties map[string]json.RawMessage }
+	return known && json.Unmarshal(schema, &object) == nil && object.Properties[name] != nil
+}
+
+// quoted returns the name of a definition for a message.
+func quoted(def *definition) string {
+	if def == nil || def.name == "" {
+		return "without a name"
+	}
+	return fmt.Sprintf("%q", def.name)
+}
+
+// check returns why the symbol cannot get a name, nil if it can.
+func (r *renaming) check(to string) error {
+	if problem := r.badName(to); problem != "" {
+		return fmt.Errorf("%s", problem)
+	}
+	for _, def := range r.ordered {
+		if err := r.taken(def, to); err != nil {
+			return err
+		}
+	}
+	for _, k := range []kind{toolKind, typeKind} {
+		if err := r.ambiguous(k, to); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// badName returns why a text is no name of what the symbol is, "" if it is.
+func (r *renaming) badName(to string) string {
+	hidden := func(c rune) bool { return c != ' ' && !unicode.IsPrint(c) }
+	for _, def := range r.ordered {
+		problem := ""
+		switch def.kind {
+		case toolKind, entryKind:
+			problem = compile.ToolNameProblem(to)
+		case typeKind:
+			problem = compile.TypeNameProblem(to)
+		case fieldKind:
+			if def.pattern == nil && def.form == asName && !compile.DeclaresField(&ast.Property{Key: ast.NewName(to), Separator: "::"}) {
+				problem = fmt.Sprintf("%s is an attribute, and no property of that name can declare a field", to)
+			}
+		}
+		switch {
+		case problem != "":
+			return problem
+		case to == "":
+			return fmt.Sprintf("%s needs a name", withArticle(def.kind))
+		case strings.ContainsFunc(to, hidden):
+			return fmt.Sprintf("the name %q holds what nobody can see", to)
+		case strings.Contains(to, "`"):
+			return "a name with a backtick could not be mentioned in a text"
+		}
+	}
+	for _, o := range r.occurrences {
+		if o.use != nil && o.use.does == argument && o.form != asName && !compile.IsArgument(to) {
+			return fmt.Sprintf("the template of the entry %s in %s cannot speak of an argument %q", quoted(o.use.in), r.shownPath(o.document), to)
+		}
+	}
+	return ""
+}
+
+// withArticle returns "an agent" or "a tool".
+func withArticle(k kind) string {
+	if k == agentKind || k == entryKind {
+		return "an " + k.String()
+	}
+	return "a " + k.String()
+}
+
+// taken returns an error when something beside a definition has a name that the
+// definition is to get.
+func (r *renaming) taken(def *definition, to string) error {
+	var others []*definition
+	switch {
+	case def.kind.isPart() && def.owner != nil:
+		others = def.owner.partsNamed(to)
+	case def.kind == entryKind:
+		for _, other := range def.document.definitionsOf(entryKind, to) {
+			if other.owner == def.owner {
+				others = append(others, other)
+			}
+		}
+	case def.kind == agentKind, def.kind == libraryKind, def.kind == patternKind:
+		others = def.document.definitionsOf(def.kind, to)
+	}
+	if len(others) == 0 {
+		return nil
+	}
+	where := r.shownPath(def.document)
+	if owner := others[0].owner; owner != nil && owner.name != "" {
+		where = fmt.Sprintf("the %s %q", owner.kind, owner.name)
+	}
+	return fmt.Errorf("%s has %s %q already", where, withArticle(def.kind), to)
+}
+
+// ambiguous returns an error when some document that knows a tool or a type of
+// the symbol knows another one by the name that it is to get.
+func (r *renaming) ambiguous(k kind, to string) error {
+	renamed, named := map[*document]bool{}, map[*document]bool{}
+	for _, def := range r.ordered {
+		if def.kind == k {
+			renamed[def.document] = true
+		}
+	}
+	for _, d := range r.all {
+		if len(renamed) > 0 && len(d.definitionsOf(k, to)) > 0 {
+			named[d] = true
+		}
+	}
+	if len(named) == 0 {
+		return nil
+	}
+	for _, d := range r.all {
+		var one, other *document
+		for _, known := range r.visible(d) {
+			if renamed[known] {
+				one = known
+			}
+			if named[known] {
+				other = known
+			}
+		}
+		switch {
+		case one == nil || other == nil:
+		case d == other:
+			return fmt.Errorf("%s has %s %q already", r.shownPath(d), withArticle(k), to)
+		default:
+			return fmt.Errorf("%s has %s %q already, which %s knows too", r.shownPath(other), withArticle(k), to, r.shownPath(d))
+		}
+	}
+	return nil
+}

@@ -1,0 +1,188 @@
+package lsp
+
+import (
+	"context"
+	"slices"
+
+	protocol "github.com/tliron/glsp/protocol_3_16"
+)
+
+// A symbol is everything that has one name and would have to keep it: a tool,
+// its other definitions in the same words, and the entries of libraries that do
+// its work; a parameter of these; a type; a field.
+type symbol struct {
+	name        string
+	definitions map[*definition]bool
+}
+
+// An occurrence is a place of a document that speaks of a symbol, or defines it.
+type occurrence struct {
+	*document
+	spelling
+	definition *definition // nil for a use
+	use        *use
+	certain    bool // it speaks of nothing else
+}
+
+// at returns what stands at a position: what it defines or speaks of, and where
+// it stands.
+func (f *finder) at(d *document, p protocol.Position) ([]*definition, place, bool) {
+	found, ok := d.index().at(d.offset(p))
+	switch {
+	case !ok:
+		return nil, found, false
+	case found.definition != nil:
+		return []*definition{found.definition}, found, true
+	}
+	return f.resolve(d, &d.index().uses[found.use]), found, true
+}
+
+// symbol returns the symbol of definitions that have one name.
+func (f *finder) symbol(start []*definition) *symbol {
+	s := &symbol{name: start[0].name, definitions: map[*definition]bool{}}
+	var parts []*definition
+	var tops []*definition
+	for _, def := range start {
+		if def.kind.isPart() && def.owner != nil {
+			parts = append(parts, def)
+		} else {
+			tops = append(tops, def)
+		}
+	}
+	f.join(s, tops)
+	f.joinParts(s, parts)
+	return s
+}
+
+// join adds definitions to a symbol, with those that must have the same name.
+func (f *finder) join(s *symbol, start []*definition) {
+	if len(start) == 0 {
+		return
+	}
+	groups := f.groups(s.name)
+	of := map[*definition][]int{}
+	for i, group := range groups {
+		for _, def := range group {
+			of[def] = append(of[def], i)
+		}
+	}
+	for todo := slices.Clone(start); len(todo) > 0; {
+		def := todo[len(todo)-1]
+		todo = todo[:len(todo)-1]
+		if s.definitions[def] {
+			continue
+		}
+		s.definitions[def] = true
+		for _, i := range of[def] {
+			todo = append(todo, groups[i]...)
+			groups[i] = nil
+		}
+	}
+}
+
+// groups returns the definitions of a name that stand for each other: those that
+// some document cannot tell apart, and an entry with the tools that it does the
+// work of.
+func (f *finder) groups(name string) [][]*definition {
+	var groups [][]*definition
+	for _, d := range f.all {
+		x := d.index()
+		if !x.has(name) {
+			continue
+		}
+		groups = append(groups, f.known(d, toolKind, name), f.known(d, typeKind, name), d.definitionsOf(patternKind, name))
+		for _, entry := range d.definitionsOf(entryKind, name) {
+			groups = append(groups, append([]*definition{entry}, f.contracts(d, name)...))
+		}
+	}
+	return groups
+}
+
+// joinParts adds parameters and fields to a symbol, with those that must have
+// the same name.
+func (f *finder) joinParts(s *symbol, start []*definition) {
+	for todo := start; len(todo) > 0; {
+		def := todo[len(todo)-1]
+		todo = todo[:len(todo)-1]
+		if s.definitions[def] {
+			continue
+		}
+		s.definitions[def] = true
+		for owner := range f.symbol([]*definition{def.owner}).definitions {
+			for _, part := range owner.partsNamed(s.name) {
+				if part.kind == def.kind {
+					s.definitions[part] = true
+				}
+			}
+		}
+		if len(todo) == 0 && def.kind == fieldKind {
+			todo = f.discriminated(s)
+		}
+	}
+}
+
+// discriminated returns the fields that some union tells its alternatives apart
+// by, together with those of a symbol, and that are not part of it yet.
+func (f *finder) discriminated(s *symbol) []*definition {
+	var more []*definition
+	for _, d := range f.all {
+		x := d.index()
+		for _, i := range x.used[s.name] {
+			if x.uses[i].does != field {
+				continue
+			}
+			fields := f.resolve(d, &x.uses[i])
+			if slices.ContainsFunc(fields, func(def *definition) bool { return s.definitions[def] }) {
+				for _, def := range fields {
+					if !s.definitions[def] {
+						more = append(more, def)
+					}
+				}
+			}
+		}
+	}
+	return more
+}
+
+// occurrences returns the places of a symbol in the documents of the finder, in
+// the order of the documents and of their text.
+func (f *finder) occurrences(ctx context.Context, s *symbol) ([]occurrence, error) {
+	var list []occurrence
+	for _, d := range f.all {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		list = append(list, f.occurrencesIn(d, s)...)
+	}
+	return list, nil
+}
+
+// occurrencesIn returns the places of a symbol in a document.
+func (f *finder) occurrencesIn(d *document, s *symbol) []occurrence {
+	var list []occurrence
+	x := d.index()
+	for _, def := range x.named[s.name] {
+		if s.definitions[def] {
+			list = append(list, occurrence{document: d, spelling: def.spelling, definition: def, certain: true})
+			for _, also := range def.also {
+				list = append(list, occurrence{document: d, spelling: also, definition: def, certain: true})
+			}
+		}
+	}
+	for _, i := range x.used[s.name] {
+		u := &x.uses[i]
+		known, unknown := 0, 0
+		for _, def := range f.resolve(d, u) {
+			if s.definitions[def] {
+				known++
+			} else {
+				unknown++
+			}
+		}
+		if known > 0 {
+			list = append(list, occurrence{document: d, spelling: u.spelling, use: u, certain: unknown == 0})
+		}
+	}
+	slices.SortStableFunc(list, func(a, b occurrence) int { return int(a.start) - int(b.start) })
+	return list
+}
