@@ -86,8 +86,14 @@ const (
 
 var checkLine = regexp.MustCompile(`(?m)^(ok|skip|FAIL) ([a-z0-9 ]+)(?:: |$)`)
 
+// all are the checks of a client that is tested at length.
+var all = []string{
+	"completion", "diagnostics", "rename", "diagnostics after renaming", "formatting", "formatting again",
+	"seed 1", "seed 2", "seed 3", "seed 4", "seed 5", "exit",
+}
+
 // drive runs a client, and reads what it says of its checks.
-func drive(t *testing.T, cmd *exec.Cmd) {
+func drive(t *testing.T, cmd *exec.Cmd, checks ...string) {
 	t.Helper()
 	var errors bytes.Buffer
 	cmd.Stderr = &errors
@@ -107,10 +113,7 @@ func drive(t *testing.T, cmd *exec.Cmd) {
 			t.Errorf("%s fails:\n%s", m[2], out)
 		}
 	}
-	for _, want := range []string{
-		"completion", "diagnostics", "rename", "diagnostics after renaming", "formatting", "formatting again",
-		"seed 1", "seed 2", "seed 3", "seed 4", "seed 5", "exit",
-	} {
+	for _, want := range checks {
 		if !slices.Contains(done, want) {
 			t.Errorf("%s was not checked:\n%s", want, out)
 		}
@@ -131,12 +134,12 @@ func TestNeovimDrivesTheServer(t *testing.T) {
 	cmd.Dir = folder
 	cmd.Env = append(os.Environ(), "GRAM_SERVER="+build(t, "gram-lsp"), "GRAM_FOLDER="+folder, "GRAM_SEEDS="+seeds, "GRAM_EDITS="+edits,
 		"XDG_STATE_HOME="+t.TempDir(), "XDG_CACHE_HOME="+t.TempDir())
-	drive(t, cmd)
+	drive(t, cmd, all...)
 }
 
 func TestPackagesOfVSCodeDriveTheServer(t *testing.T) {
 	needs(t, "node", "vscode/node_modules")
-	drive(t, command(t, "node", "vscode/scripts/drive.js", build(t, "gram-lsp"), workspace(t), seeds, edits))
+	drive(t, command(t, "node", "vscode/scripts/drive.js", build(t, "gram-lsp"), workspace(t), seeds, edits), all...)
 }
 
 // TestVSCodeExtension runs the extension's own tests. With -update they take
@@ -152,4 +155,14 @@ func TestVSCodeExtension(t *testing.T) {
 	if out, err := cmd.CombinedOutput(); err != nil {
 		t.Errorf("%v\n%s", err, out)
 	}
+}
+
+// TestEmacsDrivesTheServer needs Emacs with Eglot, which CI does not install.
+func TestEmacsDrivesTheServer(t *testing.T) {
+	if err := exec.Command("emacs", "-q", "--batch", "--eval", "(progn (package-initialize) (require 'eglot))").Run(); err != nil {
+		t.Skipf("emacs with eglot: %v", err)
+	}
+	cmd := command(t, "emacs", "-q", "--batch", "-L", "emacs", "-l", "emacs/test/drive.el")
+	cmd.Env = append(os.Environ(), "GRAM_SERVER="+build(t, "gram-lsp"), "GRAM_FOLDER="+workspace(t))
+	drive(t, cmd, "colours", "connected", "rename", "formatting", "diagnostics")
 }

@@ -62,7 +62,7 @@ for (const { name, folder, own } of sources) {
       return;
     }
     const files = filesOf(folder);
-    assert.ok(files.length > 5, `${files.length} files`);
+    let compared = 0;
     for (const file of files) {
       const got = snapshotOf(grammar, fs.readFileSync(path.join(folder, file), 'utf8'), own);
       const snapshot = path.join(__dirname, 'snapshots', name, file.replaceAll(path.sep, '_') + '.snap');
@@ -71,10 +71,15 @@ for (const { name, folder, own } of sources) {
         fs.writeFileSync(snapshot, got);
         continue;
       }
-      const want = fs.existsSync(snapshot) ? fs.readFileSync(snapshot, 'utf8') : '';
+      if (!fs.existsSync(snapshot)) {
+        continue; // of a new file; the next updating run takes it over
+      }
+      const want = fs.readFileSync(snapshot, 'utf8');
+      compared++;
       assert.strictEqual(got, want, `${file} is coloured in another way; UPDATE=1 npm test takes it over`);
     }
     assert.ok(!process.env.UPDATE, 'an updating run ends as failed');
+    assert.ok(compared > 8, `${compared} files were compared`);
   });
 }
 
