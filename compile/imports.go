@@ -108,20 +108,35 @@ func (c *compiler) suggestImport(d *diag.Diagnostic, name string) bool {
 	}
 	d.Message += fmt.Sprintf("; %s defines it: import that file", from)
 	d.Fixes = nil
-	title, text := "import "+from, ast.Print(&ast.String{Text: from})
-	switch header := c.main.Header; {
-	case c.main.Source == nil:
+	if f, ok := ImportFix(c.main, from); ok {
+		d.Fixes = []diag.Fix{f}
+	}
+	return true
+}
+
+// ImportFix returns the fix that makes a file import another one by a path. It
+// is not ok where the header of the file is not one that can be added to.
+func ImportFix(f *ast.File, path string) (added diag.Fix, ok bool) {
+	d := &diag.Diagnostic{}
+	title, text := "import "+path, ast.Print(&ast.String{Text: path})
+	switch header := f.Header; {
+	case f.Source == nil:
 	case header == nil:
-		start := len(c.main.Source.Text()) - len(strings.TrimPrefix(c.main.Source.Text(), "\ufeff"))
-		fix(d, title, c.main.Source.Span(start, start), "{import: ["+text+"]}\n\n")
+		start := len(f.Source.Text()) - len(strings.TrimPrefix(f.Source.Text(), "\ufeff"))
+		fix(d, title, f.Source.Span(start, start), "{import: ["+text+"]}\n\n")
 	case header.Get("import") == nil:
 		addProperty(d, &ast.Subject{Base: ast.At(header.Span()), Record: header}, "import: ["+text+"]")
 	default:
-		list, ok := header.Get("import").Value.(*ast.Array)
-		if !ok || len(list.Elements) == 0 {
-			return true
+		list, isList := header.Get("import").Value.(*ast.Array)
+		switch {
+		case isList && len(list.Elements) > 0:
+			fix(d, title, list.Elements[len(list.Elements)-1].Span().Tail(), ", "+text)
+		case isList:
+			fix(d, title, list.Span(), "["+text+"]")
 		}
-		fix(d, title, list.Elements[len(list.Elements)-1].Span().Tail(), ", "+text)
 	}
-	return true
+	if len(d.Fixes) == 0 {
+		return diag.Fix{}, false
+	}
+	return d.Fixes[0], true
 }

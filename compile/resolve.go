@@ -1,6 +1,7 @@
 package compile
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/gram-lang/gramc/ast"
@@ -49,6 +50,32 @@ func (n *Names) Shared() []string {
 	for _, p := range n.types {
 		list = append(list, p.Identity())
 	}
+	return list
+}
+
+// Definitions returns the tools and types that are known by a name, the first of
+// each, by file and in the order of the text.
+func (n *Names) Definitions() []*ast.Pattern {
+	var list []*ast.Pattern
+	seen := map[string]bool{}
+	for _, same := range n.sameName {
+		list = append(list, same[0])
+	}
+	for _, p := range n.types {
+		if name := p.Identity(); name != "" && !seen[name] {
+			seen[name] = true
+			list = append(list, p)
+		}
+	}
+	file := func(p *ast.Pattern) string {
+		if f := p.Span().File; f != nil {
+			return f.Name()
+		}
+		return "" // it was made in code
+	}
+	slices.SortStableFunc(list, func(a, b *ast.Pattern) int {
+		return cmp.Or(cmp.Compare(file(a), file(b)), cmp.Compare(a.Span().Start, b.Span().Start))
+	})
 	return list
 }
 

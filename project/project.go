@@ -53,10 +53,13 @@ type File struct {
 // New returns the project below a root folder. Parse returns the tree of a file
 // and what is wrong with it, such as the function of that name does; a caller
 // that has some trees already gives those. Its errors become diagnostics at the
-// import.
+// import; one that wraps ErrNotRead is no mistake of the author.
 func New(root string, parse func(name string) (*ast.File, diag.List, error)) *Project {
 	return &Project{root: Resolve(root), parse: parse, files: map[string]*File{}}
 }
+
+// ErrNotRead is what a parse function returns of a file that it may not read.
+var ErrNotRead = errors.New("not read")
 
 // Parse reads and parses a file.
 func Parse(name string) (*ast.File, diag.List, error) {
@@ -194,6 +197,10 @@ func (p *Project) follow(f *File, i compile.Import) *File {
 		return g
 	}
 	f.missing = true
+	if errors.Is(g.err, ErrNotRead) {
+		f.Problems.Infof(i.Span, diag.CodeImportNotFound, "%q is not looked at: %v", written, g.err)
+		return nil
+	}
 	d := f.Problems.Errorf(i.Span, diag.CodeImportNotFound, "%q cannot be read: %v", written, g.err)
 	if !errors.Is(g.err, fs.ErrNotExist) {
 		return nil

@@ -92,7 +92,7 @@ func spelled(how, secret string) string {
 	case "cut":
 		return strings.Repeat("x", 2048-10) + secret + "!"
 	case "long":
-		return secret + strings.Repeat("y", 2048-len(secret)/2)
+		return secret + strings.Repeat("y", max(1000, 2048-len(secret)/2))
 	}
 	return secret
 }
@@ -104,6 +104,8 @@ func serveEcho(how, secret string) {
 	case "world":
 		serveList(`{"name":"tell","description":"d","inputSchema":{"type":"object"}},
 			{"name":"out","description":"d","inputSchema":{"type":"object"},"annotations":{"openWorldHint":true}}`)
+	case "named":
+		serveList(`{"name":"get_` + secret + `","description":"d","inputSchema":{"type":"object"}}`)
 	case "hello":
 		serveList(`{"name":"Hello","description":"d","inputSchema":{"type":"object"}}`)
 	}

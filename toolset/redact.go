@@ -34,8 +34,10 @@ func (s *secrets) redactor() redactor {
 	var spanning []form
 	for _, hidden := range s.hidden {
 		name := "${" + hidden.name + "}"
-		for _, spelling := range spellings(hidden.value) {
-			r.forms = append(r.forms, form{spelling, name})
+		for _, piece := range pieces(hidden.value) {
+			for _, spelling := range spellings(piece) {
+				r.forms = append(r.forms, form{spelling, name})
+			}
 		}
 		if value := strings.TrimSpace(hidden.value); strings.ContainsAny(value, `{}[],:"`) {
 			spanning = append(spanning, form{value, name}, form{string(compact([]byte(value))), name})

@@ -46,16 +46,17 @@ var awkward = []string{
 // are hidden: it undoes what programs do to texts and looks for the value.
 func leaks(text, secret string) bool {
 	secret = strings.TrimSpace(secret)
+	oneLine := strings.Join(strings.Fields(secret), " ")
 	seen := map[string]bool{}
 	layer := []string{text}
-	for range 4 {
+	for range 3 {
 		var next []string
 		for _, t := range layer {
 			if seen[t] {
 				continue
 			}
 			seen[t] = true
-			if strings.Contains(t, secret) || digitsTell(t, secret) {
+			if strings.Contains(t, secret) || strings.Contains(t, oneLine) || digitsTell(t, secret) {
 				return true
 			}
 			next = append(next, unquoted(t), unpercented(t), strings.ReplaceAll(unpercented(t), "+", " "), html.UnescapeString(t))
@@ -161,7 +162,12 @@ func outcome(t *testing.T, set *toolset.Set, name string, wantsJSON bool) string
 // the secret in all that comes of it.
 func withSecret(t *testing.T, what, library, secret string, tools ...string) {
 	t.Helper()
-	set, err := tryOpen(t, map[string]string{"SECRET": secret}, libraries(t, "library.gram", library)...)
+	withSecretIn(t, what, libraries(t, "library.gram", library), secret, tools...)
+}
+
+func withSecretIn(t *testing.T, what string, list []*compile.Library, secret string, tools ...string) {
+	t.Helper()
+	set, err := tryOpen(t, map[string]string{"SECRET": secret}, list...)
 	if err != nil {
 		keeps(t, what+", not opened", err.Error(), secret)
 		return
@@ -173,19 +179,22 @@ func withSecret(t *testing.T, what, library, secret string, tools ...string) {
 }
 
 func TestCommandsTellNoSecrets(t *testing.T) {
-	self := strconv.Quote(os.Args[0])
+	// What the commands tell is made here: it stands in the first variable.
+	const library = `[:Library |
+	  [tell:Command {shell: "printf '%s' \"$TEXT\"", env: {TEXT: "x", KEY: "${SECRET}"}}],
+	  [json:Command {shell: "printf '%s' \"$TEXT\"", env: {TEXT: "x", KEY: "${SECRET}"}, output: json}],
+	  [fail:Command {shell: "printf '%s' \"$TEXT\" >&2; exit 3", env: {TEXT: "x", KEY: "${SECRET}"}}]]`
 	for _, secret := range awkward {
 		for _, how := range spellings() {
-			library := fmt.Sprintf(`[:Library |
-			  [tell:Command {run: [%[1]s, %[2]q], env: {GRAMC_TEST_PART: "tell", VALUE: "${SECRET}"}}],
-			  [json:Command {run: [%[1]s, %[2]q], env: {GRAMC_TEST_PART: "tell", VALUE: "${SECRET}"}, output: json}],
-			  [fail:Command {run: [%[1]s, %[2]q, "${SECRET}"], env: {GRAMC_TEST_PART: "fail"}}]]`, self, how)
-			tools := []string{"tell", "fail"}
-			if strings.HasPrefix(how, "json") {
-				tools = append(tools, "json")
-			}
-			withSecret(t, how, library, secret, tools...)
+			list := telling(libraries(t, "library.gram", library), spelled(how, secret))
+			withSecretIn(t, how, list, secret, "tell", "json", "fail")
 		}
+	}
+	self := strconv.Quote(os.Args[0])
+	for _, secret := range awkward {
+		withSecret(t, "argument", fmt.Sprintf(`[:Library |
+		  [x:Command {run: [%[1]s, "json-value", "${SECRET}", "{city}"], env: {GRAMC_TEST_PART: "tell"}}],
+		  [y:Command {run: [%[1]s, "go", "${SECRET}"], env: {GRAMC_TEST_PART: "fail"}}]]`, self), secret, "x", "y")
 	}
 	for _, secret := range awkward {
 		for _, library := range []string{
@@ -223,6 +232,9 @@ func echo(how string) http.HandlerFunc {
 			w.Header().Set("Content-Encoding", sent)
 		case "header":
 			text = []byte(sent)
+		case "status header":
+			w.WriteHeader(http.StatusUnauthorized)
+			text = []byte(sent)
 		}
 		_, _ = w.Write(text)
 	}
@@ -231,7 +243,7 @@ func echo(how string) http.HandlerFunc {
 func TestServicesTellNoSecrets(t *testing.T) {
 	gone := httptest.NewServer(nil)
 	gone.Close()
-	for _, how := range []string{"text", "json", "bad json", "status", "redirect", "packed", "header", "refused"} {
+	for _, how := range []string{"text", "json", "bad json", "status", "redirect", "packed", "header", "status header", "refused"} {
 		server := httptest.NewServer(echo(how))
 		address := server.Listener.Addr().String()
 		if how == "refused" {
@@ -287,6 +299,37 @@ func TestASecretMayBePartOfAnother(t *testing.T) {
 	}
 }
 
+func TestNoHalfOfASecretIsTold(t *testing.T) {
+	var digits strings.Builder
+	for i := range 6000 {
+		fmt.Fprintf(&digits, "%x", i*i)
+	}
+	const library = `[:Library |
+	  [json:Command {shell: "printf '%s' \"$TEXT\"", env: {TEXT: "x", KEY: "${SECRET}"}, output: json}],
+	  [fail:Command {shell: "printf '%s' \"$TEXT\" >&2; exit 3", env: {TEXT: "x", KEY: "${SECRET}"}}]]`
+	for _, size := range []int{20, 100, 1000, 4000, 9000} {
+		secret := digits.String()[:size]
+		for before := range 4 {
+			for _, behind := range []int{0, 1500, 2040} {
+				text := strings.Repeat("-", before*60) + secret + strings.Repeat("=", behind)
+				set, err := tryOpen(t, map[string]string{"SECRET": secret}, telling(libraries(t, "library.gram", library), text)...)
+				if err != nil {
+					t.Fatal(err)
+				}
+				for _, tool := range []string{"json", "fail"} {
+					got := outcome(t, set, tool, true)
+					for i := range size - 8 {
+						if strings.Contains(got, secret[i:i+8]) {
+							t.Errorf("%d bytes behind %d, %s: %s", size, before*60, tool, got)
+							break
+						}
+					}
+				}
+			}
+		}
+	}
+}
+
 func TestAResultStaysJSONAndIsOtherwiseLeftAlone(t *testing.T) {
 	for _, tt := range []struct{ secret, result, want string }{
 		{"12345678", `{"n": 12345678, "m": 9912345678e2, "t": [1.0, -1E+2]}`, `{"n": "${SECRET}", "m": "99${SECRET}e2", "t": [1.0, -1E+2]}`},
@@ -301,7 +344,7 @@ func TestAResultStaysJSONAndIsOtherwiseLeftAlone(t *testing.T) {
 		env := map[string]string{"SECRET": tt.secret, "RESULT": tt.result}
 		library := libraries(t, "library.gram", `[:Library | [x:Command {shell: "printf '%s' \"$R\"", env: {R: "${RESULT}", S: "${SECRET}"}, output: json}]]`)
 		// The result is no secret itself.
-		set, err := toolset.Open(t.Context(), plainResult(library, tt.result), &toolset.Options{LookupEnv: func(name string) (string, bool) { return env[name], true }})
+		set, err := toolset.Open(t.Context(), telling(library, tt.result), &toolset.Options{LookupEnv: func(name string) (string, bool) { return env[name], true }})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -314,14 +357,16 @@ func TestAResultStaysJSONAndIsOtherwiseLeftAlone(t *testing.T) {
 	}
 }
 
-// plainResult puts a text in the place of the first variable of a command.
-func plainResult(list []*compile.Library, text string) []*compile.Library {
-	list[0].Entries[0].Command.Env[0].Value = compile.Text{Written: text, Parts: []compile.Part{{Kind: compile.Literal, Text: text}}}
+// telling puts a text in the place of the first variable of each command.
+func telling(list []*compile.Library, text string) []*compile.Library {
+	for _, e := range list[0].Entries {
+		e.Command.Env[0].Value = compile.Text{Written: text, Parts: []compile.Part{{Kind: compile.Literal, Text: text}}}
+	}
 	return list
 }
 
 func TestAHostileServerCannotSlowRedactionDown(t *testing.T) {
-	secret := strings.Repeat("a", 1000) + "b"
+	secret := strings.Repeat("a", 100_000) + "b"
 	library := libraries(t, "library.gram", `[:Library | [x:Command {shell: "yes aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa… | tr -d '\\n' | head -c 1000000", env: {S: "${SECRET}"}}],
 	  [y:Command {shell: "yes aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa… | head -c 1000000 >&2; exit 1", env: {S: "${SECRET}"}}]]`)
 	set, err := tryOpen(t, map[string]string{"SECRET": secret}, library...)

@@ -51,6 +51,17 @@ func TestAServerTakesTheNameOfNoOtherTool(t *testing.T) {
 	}
 }
 
+func TestTheNameOfAToolTellsNoSecret(t *testing.T) {
+	entry := strings.NewReplacer(`"raw"`, `"named"`, `VALUE: "value"`, `VALUE: "${KEY}"`).Replace(echoServer(""))
+	set, err := tryOpen(t, map[string]string{"KEY": "s3cr3t"}, libraries(t, "server.gram", `[server:Library | `+entry+`]`)...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if names := set.Names(); len(names) > 0 || len(set.Refused()) != 1 || set.Refused()[0].Tool != "get_${KEY}" {
+		t.Errorf("taken are %q, refused %v", names, set.Refused())
+	}
+}
+
 func TestToolsOfServersAreAskedForUnlessTheyAreNamed(t *testing.T) {
 	for properties, want := range map[string]runtime.Decision{
 		``:                                 runtime.Ask,

@@ -20,6 +20,23 @@ import (
 // as a private key, is secret by itself.
 const minLine = 8
 
+// maxPiece is the length of the pieces that a long secret is looked for in: the
+// time of a search grows with it.
+const maxPiece = 2048
+
+// pieces cuts a value that is long.
+func pieces(value string) []string {
+	var list []string
+	for len(value) > 2*maxPiece {
+		piece := excerpt.Bytes(value, maxPiece)
+		if piece == "" {
+			piece = value[:maxPiece] // bytes of no character
+		}
+		list, value = append(list, piece), value[len(piece):]
+	}
+	return append(list, value)
+}
+
 // spellings returns the ways in which a value comes back from programs and
 // servers that mean no harm: as it is, line by line, in JSON and in messages
 // that quote it, once and twice, in URLs, in pages, as base64 whatever stands

@@ -136,7 +136,6 @@ type opener struct {
 	untrusted func(name string) (from string)
 
 	planned []*planned
-	failed  []error
 }
 
 // A planned is an entry that is to be opened.

@@ -4,8 +4,10 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
@@ -85,6 +87,7 @@ func BenchmarkKeystroke(b *testing.B) {
 	at := lsptest.Position{Line: line, Character: 30}
 	version := 1
 	var times []time.Duration
+	before := cpuTime(b)
 	for b.Loop() {
 		version++
 		start := time.Now()
@@ -98,6 +101,47 @@ func BenchmarkKeystroke(b *testing.B) {
 		time.Sleep(50 * time.Millisecond)
 	}
 	percentiles(b, times)
+	b.ReportMetric(float64((cpuTime(b)-before).Microseconds())/1000/float64(len(times)), "cpu-ms")
+}
+
+// cpuTime returns the time that processors have worked for the process, which
+// other processes do not change much.
+func cpuTime(b *testing.B) time.Duration {
+	var u syscall.Rusage
+	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
+		b.Fatal(err)
+	}
+	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
+}
+
+// BenchmarkMemory is what the server holds for a workspace, in bytes for each
+// byte of source.
+func BenchmarkMemory(b *testing.B) {
+	root := b.TempDir()
+	size := 0
+	for name, text := range workspaceOf(300) {
+		size += len(text)
+		if err := os.WriteFile(filepath.Join(root, name), []byte(text), 0o666); err != nil {
+			b.Fatal(err)
+		}
+	}
+	held := func() float64 {
+		runtime.GC()
+		var m runtime.MemStats
+		runtime.ReadMemStats(&m)
+		return float64(m.HeapAlloc)
+	}
+	for b.Loop() {
+		before := held()
+		c := lsptest.Start(b, nil)
+		c.Initialize(nil, "file://"+root)
+		if err := c.Call("workspace/diagnostic", map[string]any{"previousResultIds": []any{}}, nil); err != nil {
+			b.Fatal(err)
+		}
+		b.ReportMetric((held()-before)/float64(size), "B/byte")
+		c.Shutdown()
+	}
+	b.ReportMetric(0, "ns/op")
 }
 
 // workspaceOf returns the files of a workspace.

@@ -24,32 +24,40 @@ type entry struct {
 	size     int64
 }
 
-// errOutside says that a file is none of those that the server may read.
-var errOutside = errors.New("it lies outside of the folders that the editor has opened")
+// An outsideError says that a file is none of those that the server may read.
+type outsideError struct{}
+
+// Error says why.
+func (outsideError) Error() string {
+	return "it lies outside of the folders that the editor has opened"
+}
+
+// Unwrap tells package project that nobody made a mistake.
+func (outsideError) Unwrap() error { return project.ErrNotRead }
 
 func newDisk(e encoding) *disk { return &disk{encoding: e, entries: map[string]*entry{}} }
 
 // read returns a file as it is now. Roots are the folders that it may be in.
 func (d *disk) read(path string, roots []root) (*document, error) {
+	d.mu.Lock()
+	known := d.entries[path]
+	d.mu.Unlock()
+	if known == nil && isOutside(path, roots) {
+		return nil, outsideError{}
+	}
 	info, err := os.Stat(path)
 	if err != nil {
-		if isOutside(path, roots) {
-			return nil, errOutside
-		}
 		var failed *fs.PathError
 		if errors.As(err, &failed) {
 			err = failed.Err
 		}
 		return nil, err
 	}
-	d.mu.Lock()
-	known := d.entries[path]
-	d.mu.Unlock()
 	if known != nil && known.size == info.Size() && known.modified.Equal(info.ModTime()) {
 		return known.document, nil
 	}
-	if isOutside(path, roots) {
-		return nil, errOutside
+	if isOutside(path, roots) { // it may be a link by now
+		return nil, outsideError{}
 	}
 	text, err := project.ReadFile(path)
 	if err != nil {

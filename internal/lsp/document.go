@@ -28,8 +28,10 @@ type document struct {
 	defined     sync.Once
 	definitions map[string]bool // names of the tools and types that others can use
 
-	indexed sync.Once
-	names   *index // see index
+	indexed  sync.Once
+	names    *index // see index
+	offering sync.Once
+	offered  []sharedName // tools and types that others can use
 
 	examining sync.Mutex
 	examined  *examination // the last one

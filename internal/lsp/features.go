@@ -21,6 +21,24 @@ func features() []feature {
 		{"textDocument/documentLink", on(documentLinks), func(c *capabilities) { c.DocumentLinkProvider = &protocol.DocumentLinkOptions{} }},
 		{"textDocument/documentSymbol", on(documentSymbols), func(c *capabilities) { c.DocumentSymbolProvider = true }},
 		{"textDocument/formatting", on(formatting), func(c *capabilities) { c.DocumentFormattingProvider = true }},
+		{"textDocument/completion", on(completion), func(c *capabilities) {
+			yes := true
+			c.CompletionProvider = &protocol.CompletionOptions{ResolveProvider: &yes, TriggerCharacters: []string{":", "`", "\"", "[", "{", "(", "|", ",", "/"}}
+		}},
+		{"completionItem/resolve", on(resolveCompletion), nil},
+		{"textDocument/codeAction", on(codeActions), declareCodeActions},
+		{"codeAction/resolve", on(resolveCodeAction), nil},
+		{"textDocument/semanticTokens/full", on(semanticTokens), declareSemanticTokens},
+		{"textDocument/semanticTokens/full/delta", on(semanticTokensFullDelta), nil},
+		{"textDocument/semanticTokens/range", on(semanticTokensRange), nil},
+		{"textDocument/rangeFormatting", on(rangeFormatting), func(c *capabilities) { c.DocumentRangeFormattingProvider = true }},
+		{"textDocument/onTypeFormatting", on(onTypeFormatting), func(c *capabilities) {
+			c.DocumentOnTypeFormattingProvider = &protocol.DocumentOnTypeFormattingOptions{FirstTriggerCharacter: "\n", MoreTriggerCharacter: []string{"]", "}"}}
+		}},
+		{"textDocument/foldingRange", on(foldingRanges), func(c *capabilities) { c.FoldingRangeProvider = true }},
+		{"textDocument/selectionRange", on(selectionRanges), func(c *capabilities) { c.SelectionRangeProvider = true }},
+		{"textDocument/linkedEditingRange", on(linkedEditing), func(c *capabilities) { c.LinkedEditingRangeProvider = true }},
+		{"gram/embedded", on(embeddedLanguages), nil},
 		{"textDocument/hover", on(hover), func(c *capabilities) { c.HoverProvider = true }},
 		{"textDocument/implementation", on(goToImplementation), func(c *capabilities) { c.ImplementationProvider = true }},
 		{"textDocument/prepareCallHierarchy", on(prepareCalls), func(c *capabilities) { c.CallHierarchyProvider = true }},

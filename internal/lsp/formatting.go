@@ -2,10 +2,12 @@ package lsp
 
 import (
 	"context"
+	"slices"
 	"strings"
 
 	protocol "github.com/tliron/glsp/protocol_3_16"
 
+	"github.com/gram-lang/gramc/ast"
 	"github.com/gram-lang/gramc/format"
 )
 
@@ -16,6 +18,152 @@ func formatting(_ context.Context, s *snapshot, p *protocol.DocumentFormattingPa
 		return nil, nil
 	}
 	return d.replaced(format.File(d.ast(), nil)), nil
+}
+
+// rangeFormatting answers textDocument/rangeFormatting: it makes those changes
+// of formatting that lie on the lines of the range.
+func rangeFormatting(_ context.Context, s *snapshot, p *protocol.DocumentRangeFormattingParams) ([]protocol.TextEdit, error) {
+	d := s.document(p.TextDocument.URI)
+	if d == nil {
+		return nil, nil
+	}
+	start, end := d.offsets(p.Range)
+	if start < end && d.position(end).Character == 0 { // nothing of that line
+		end--
+	}
+	line, last := d.position(start).Line, d.position(end).Line
+	return d.laidOut(int(d.lines[line]), d.lineEnd(int(last))), nil
+}
+
+// laidOut returns the changes of formatting between two offsets.
+func (d *document) laidOut(start, end int) []protocol.TextEdit {
+	edits := []protocol.TextEdit{}
+	for _, r := range d.respacingsIn(start, end) {
+		edits = append(edits, protocol.TextEdit{Range: d.span(r.start, r.end), NewText: r.text})
+	}
+	return edits
+}
+
+// respacingsIn returns the changes of formatting between two offsets that
+// nothing else depends on: where something did not parse, the layout around it
+// says what was meant.
+func (d *document) respacingsIn(start, end int) []respacing {
+	_, problems := d.file()
+	whole, _ := d.items()
+	var list []respacing
+	for _, r := range d.respacings() {
+		for len(whole) > 0 && whole[0].End <= r.start {
+			whole = whole[1:]
+		}
+		if len(problems) == 0 || len(whole) > 0 && whole[0].Start < r.start && r.end < whole[0].End {
+			list = append(list, r.within(d.text, start, end)...)
+		}
+	}
+	return list
+}
+
+// within returns what of a change lies between two offsets. Of one that goes on
+// outside these are the blanks at the end of a line and the indent of another,
+// where the lines stay what they are.
+func (r respacing) within(text string, start, end int) []respacing {
+	before := text[r.start:r.end]
+	switch {
+	case start <= r.start && r.end <= end:
+		return []respacing{r}
+	case r.end <= start || end <= r.start, strings.Count(before, "\n") != strings.Count(r.text, "\n"), strings.Trim(before+r.text, blanks) != "":
+		return nil
+	}
+	first, last := strings.IndexByte(before, '\n'), strings.LastIndexByte(before, '\n')+1
+	if first < 0 {
+		return nil
+	}
+	var parts []respacing
+	if from := r.start + first; start <= r.start && from <= end {
+		head, _, _ := strings.Cut(r.text, "\n")
+		parts = append(parts, respacing{r.start, from, head})
+	}
+	if from := r.start + last; start <= from && r.end <= end {
+		parts = append(parts, respacing{from, r.end, r.text[strings.LastIndexByte(r.text, '\n')+1:]})
+	}
+	return parts
+}
+
+const blanks = " \t\n\v\f\r"
+
+// onTypeFormatting answers textDocument/onTypeFormatting. A closing bracket lays
+// out what it closes; a line end indents the next line.
+func onTypeFormatting(_ context.Context, s *snapshot, p *protocol.DocumentOnTypeFormattingParams) ([]protocol.TextEdit, error) {
+	d := s.document(p.TextDocument.URI)
+	if d == nil {
+		return nil, nil
+	}
+	offset := d.offset(p.Position)
+	if p.Ch == "\n" {
+		return d.indented(offset), nil
+	}
+	for _, n := range slices.Backward(ast.PathTo(d.ast(), offset)) {
+		switch n.(type) {
+		case *ast.Pattern, *ast.Record, *ast.Array:
+			if at := n.Span(); at.End == offset && strings.HasSuffix(d.text[:offset], p.Ch) {
+				return d.laidOut(at.Start, at.End), nil
+			}
+		}
+	}
+	return []protocol.TextEdit{}, nil
+}
+
+// indented returns the edit that indents the line of an offset by what is open
+// before it.
+func (d *document) indented(offset int) []protocol.TextEdit {
+	start := int(d.lines[d.position(offset).Line])
+	end := start
+	for end < len(d.text) && (d.text[end] == ' ' || d.text[end] == '\t') {
+		end++
+	}
+	if offset > end || d.isInText(start) || d.isInText(end) {
+		return []protocol.TextEdit{}
+	}
+	want := d.indentAt(start, d.text[end:])
+	if d.text[start:end] == want {
+		return []protocol.TextEdit{}
+	}
+	return []protocol.TextEdit{{Range: d.span(start, end), NewText: want}}
+}
+
+// indentWidth is the number of blanks for each level.
+const indentWidth = 2
+
+// indentAt returns the indent of a line that starts at an offset, with rest as
+// its first word.
+func (d *document) indentAt(start int, rest string) string {
+	var open []int // offsets of the brackets that are not closed
+	c := &cutter{text: d.text[:start]}
+	for {
+		p := c.next()
+		if p.start == p.end {
+			break
+		}
+		switch d.text[p.start] {
+		case '[', '{', '(':
+			open = append(open, p.start)
+		case ']', '}', ')':
+			if len(open) > 0 {
+				open = open[:len(open)-1]
+			}
+		}
+	}
+	if len(open) == 0 {
+		return ""
+	}
+	line := d.text[d.lines[d.position(open[len(open)-1]).Line]:]
+	indent := line[:len(line)-len(strings.TrimLeft(line, " \t"))]
+	switch {
+	case rest != "" && strings.IndexByte("]})", rest[0]) >= 0:
+		return indent
+	case strings.HasPrefix(rest, "==>"), strings.HasPrefix(rest, "-->"), strings.HasPrefix(rest, "~~>"):
+		return indent + strings.Repeat(" ", 2*indentWidth)
+	}
+	return indent + strings.Repeat(" ", indentWidth)
 }
 
 // replaced returns the edits that make text of the document: none, or one of

@@ -28,6 +28,15 @@ type clientCapabilities struct {
 		PublishDiagnostics struct {
 			RelatedInformation bool `json:"relatedInformation"`
 		} `json:"publishDiagnostics"`
+		CodeAction struct {
+			ResolveSupport struct {
+				Properties []string `json:"properties"`
+			} `json:"resolveSupport"`
+			DataSupport bool `json:"dataSupport"`
+		} `json:"codeAction"`
+		FoldingRange struct {
+			RangeLimit int `json:"rangeLimit"`
+		} `json:"foldingRange"`
 		DocumentSymbol struct {
 			Hierarchical bool `json:"hierarchicalDocumentSymbolSupport"`
 		} `json:"documentSymbol"`
@@ -45,7 +54,8 @@ type clientCapabilities struct {
 			Refresh bool `json:"refreshSupport"`
 		} `json:"diagnostics"`
 		Edit struct {
-			DocumentChanges bool `json:"documentChanges"`
+			DocumentChanges    bool     `json:"documentChanges"`
+			ResourceOperations []string `json:"resourceOperations"`
 		} `json:"workspaceEdit"`
 	} `json:"workspace"`
 }
@@ -75,7 +85,7 @@ func (s *session) initialize(raw json.RawMessage) (*initializeResult, error) {
 	if err := json.Unmarshal(raw, &p); err != nil {
 		return nil, invalidParams(err)
 	}
-	c := &client{encoding: utf16Encoding, capabilities: p.Capabilities, builtinInput: s.opts.BuiltinInput, examinations: new(atomic.Int64)}
+	c := &client{encoding: utf16Encoding, capabilities: p.Capabilities, builtinInput: s.opts.BuiltinInput, examinations: new(atomic.Int64), colouring: new(colouring)}
 	for _, offered := range p.Capabilities.General.PositionEncodings { // in the order of the client's preference
 		if offered == utf8Encoding || offered == utf16Encoding {
 			c.encoding = offered

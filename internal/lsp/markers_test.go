@@ -11,23 +11,29 @@ import (
 // markers returns what is done at each marker.
 func markers() map[string]func(*mark) {
 	return map[string]func(*mark){
-		"def":    markDefinition,
-		"high":   markHighlight,
-		"impl":   markImplementation,
-		"in":     markIncoming,
-		"links":  markLinks,
-		"out":    markOutgoing,
-		"rename": markRename,
-		"keeps":  markKeeps,
-		"typed":  markTypeDefinition,
-		"uses":   markUses,
-		"find":   markFind,
-		"diag":   markDiag,
-		"hover":  markHover,
-		"format": markFormat,
-		"loc":    func(*mark) {}, // read before all others
-		"refs":   markReferences,
-		"symbol": markSymbol,
+		"accept":    markAccept,
+		"complete":  markComplete,
+		"def":       markDefinition,
+		"diag":      markDiag,
+		"docs":      markDocs,
+		"find":      markFind,
+		"format":    markFormat,
+		"high":      markHighlight,
+		"hints":     markHints,
+		"hover":     markHover,
+		"impl":      markImplementation,
+		"in":        markIncoming,
+		"keeps":     markKeeps,
+		"lens":      markLens,
+		"links":     markLinks,
+		"loc":       func(*mark) {}, // read before all others
+		"out":       markOutgoing,
+		"refs":      markReferences,
+		"rename":    markRename,
+		"signature": markSignature,
+		"symbol":    markSymbol,
+		"typed":     markTypeDefinition,
+		"uses":      markUses,
 	}
 }
 

@@ -304,8 +304,9 @@ func TestNothingOutsideOfTheFoldersIsRead(t *testing.T) {
 	c.Initialize(nil, "file://"+root+"/in")
 	for _, name := range []string{"user.gram", "linked.gram"} {
 		uri := "file://" + root + "/in/" + name
-		if got := codes(c.Diagnostics(uri)); len(got) != 1 || got[0] == "unknown-type" {
-			t.Errorf("%s: %v", name, got)
+		list := c.Diagnostics(uri)
+		if got := codes(list); len(got) != 1 || got[0] == "unknown-type" {
+			t.Errorf("%s: %v", name, list)
 		}
 	}
 	if list := c.Diagnostics("file://" + root + "/types.gram"); len(list) > 0 {

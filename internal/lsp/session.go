@@ -45,6 +45,7 @@ type client struct {
 	capabilities clientCapabilities
 	builtinInput func(name string) (schema json.RawMessage, known bool)
 	examinations *atomic.Int64
+	colouring    *colouring
 }
 
 // nextExamination returns a number that no examination has.

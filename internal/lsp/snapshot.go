@@ -27,8 +27,9 @@ type snapshot struct {
 	listing *listing
 	disk    *disk
 
-	seen     sync.Map // *sighting by path
-	projects sync.Map // *project.Project by root
+	seen         sync.Map // *sighting by path
+	projects     sync.Map // *project.Project by root
+	projectRoots sync.Map // by folder
 }
 
 // A sighting is a file as a snapshot has seen it.
@@ -112,34 +113,33 @@ func (s *snapshot) location(span source.Span) protocol.Location {
 	return protocol.Location{}
 }
 
-// documentOf returns the document that a span stands in, nil when the snapshot
-// does not have it.
-func (s *snapshot) documentOf(span source.Span) *document {
-	if span.IsZero() {
-		return nil
-	}
-	if d := s.open[span.File.Name()]; d != nil {
-		return d
-	}
-	d, _ := s.file(span.File.Name())
-	return d
-}
-
-// projectRoot returns the folder in which the imports of a file may lie: the
-// nearest one around it with .git in it, else the root that it is in. A file
-// that is in no root has its folder.
+// projectRoot returns the folder in which the imports of a file may lie, as
+// gramc sees it: the nearest one around it with .git in it, else the folder that
+// the client has opened, else that of the file. That something may lie there does
+// not mean that it is read.
 func (s *snapshot) projectRoot(path string) string {
 	folder := filepath.Dir(path)
+	if known, ok := s.projectRoots.Load(folder); ok {
+		return known.(string)
+	}
+	root := s.findProjectRoot(folder)
+	s.projectRoots.Store(folder, root)
+	return root
+}
+
+func (s *snapshot) findProjectRoot(folder string) string {
+	for dir := folder; ; dir = filepath.Dir(dir) {
+		if _, err := os.Lstat(filepath.Join(dir, ".git")); err == nil {
+			return dir
+		}
+		if dir == filepath.Dir(dir) {
+			break
+		}
+	}
 	for _, r := range s.roots {
-		if !within(r.path, path) {
-			continue
+		if within(r.path, folder) {
+			return r.path
 		}
-		for dir := folder; dir != r.path; dir = filepath.Dir(dir) {
-			if _, err := os.Lstat(filepath.Join(dir, ".git")); err == nil {
-				return dir
-			}
-		}
-		return r.path
 	}
 	return folder
 }

@@ -1,0 +1,172 @@
+package main
+
+import (
+	"bufio"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+// built returns the path of the server.
+func built(t *testing.T) string {
+	t.Helper()
+	file := filepath.Join(t.TempDir(), "gram-lsp")
+	cmd := exec.Command("go", "build", "-o", file, ".")
+	cmd.Env = append(os.Environ(), "CGO_ENABLED=0") // the system's loader would open its libraries
+	if out, err := cmd.CombinedOutput(); err != nil {
+		t.Fatalf("%v: %s", err, out)
+	}
+	return file
+}
+
+// talk has a short session about a file and returns what the server sends.
+func talk(t *testing.T, rw io.ReadWriter, root, file, text string) string {
+	t.Helper()
+	frames := ""
+	for i, m := range []any{
+		map[string]any{"id": 0, "method": "initialize", "params": map[string]any{"processId": os.Getpid(), "rootUri": "file://" + root, "capabilities": struct{}{}}},
+		map[string]any{"method": "initialized", "params": struct{}{}},
+		map[string]any{"method": "textDocument/didOpen", "params": map[string]any{"textDocument": map[string]any{"uri": "file://" + file, "languageId": "gram", "version": 1, "text": text}}},
+		map[string]any{"id": 1, "method": "workspace/diagnostic", "params": map[string]any{"previousResultIds": []any{}}},
+	} {
+		content, err := json.Marshal(m)
+		if err != nil {
+			t.Fatal(i, err)
+		}
+		frames += fmt.Sprintf("Content-Length: %d\r\n\r\n%s", len(content), content)
+	}
+	if _, err := io.WriteString(rw, frames); err != nil {
+		t.Fatal(err)
+	}
+	var all strings.Builder
+	for r := bufio.NewReader(io.TeeReader(rw, &all)); !strings.Contains(all.String(), `"id":1,`); {
+		if _, err := r.ReadByte(); err != nil {
+			t.Fatalf("%v after %s", err, all.String())
+		}
+	}
+	const end = `{"id":2,"method":"shutdown"}` + `{"method":"exit"}`
+	if _, err := fmt.Fprintf(rw, "Content-Length: 28\r\n\r\n%sContent-Length: 17\r\n\r\n%s", end[:28], end[28:]); err != nil {
+		t.Fatal(err)
+	}
+	return all.String()
+}
+
+// stdpipes are both ends of a process.
+type stdpipes struct {
+	io.Reader
+	io.Writer
+}
+
+// TestTheServerKeepsToItself watches the system calls of a session: none
+// connects or executes, and no file outside of the folder is opened.
+func TestTheServerKeepsToItself(t *testing.T) {
+	strace, err := exec.LookPath("strace")
+	if err != nil {
+		t.Skip(err)
+	}
+	root, err := filepath.EvalSymlinks(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	inside := filepath.Join(root, "inside")
+	for name, text := range map[string]string{
+		"inside/main.gram":   `{import: ["./shared.gram", "../secret.gram"]} [a:Agent {model: "OpenAI/m"} | t]`,
+		"inside/shared.gram": `[t:Tool {description: "d"} | (::Text)]`, "secret.gram": "[s:Tool {description: \"d\"} | (::Text)]", ".gitignore": "x",
+		"inside/library.gram": `[l:Library | [t:Command {run: ["touch", "ran"]}], [u:Http {url: "http://127.0.0.1:1/"}]]`,
+	} {
+		full := filepath.Join(root, name)
+		if err := os.MkdirAll(filepath.Dir(full), 0o777); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(full, []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	server, calls := built(t), filepath.Join(t.TempDir(), "calls")
+	cmd := exec.Command(strace, "-f", "-qq", "-e", "trace=execve,connect,socket,open,openat", "-o", calls, server)
+	in, err := cmd.StdinPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Start(); err != nil {
+		t.Skip(err)
+	}
+	main := filepath.Join(inside, "main.gram")
+	sent := talk(t, stdpipes{out, in}, inside, main, `{import: ["./shared.gram", "../secret.gram"]} [a:Agent {model: "OpenAI/m"} | t]`)
+	if err := cmd.Wait(); err != nil {
+		t.Errorf("%v", err)
+	}
+	if !strings.Contains(sent, "missing-instruction") {
+		t.Errorf("the server sent %s", sent)
+	}
+	text, err := os.ReadFile(calls)
+	if err != nil {
+		t.Fatal(err)
+	}
+	opened := regexp.MustCompile(`open(?:at)?\([^"]*"([^"]*)"`)
+	seen := false
+	for line := range strings.Lines(string(text)) {
+		if match := opened.FindStringSubmatch(line); match != nil {
+			path := match[1]
+			seen = seen || path == filepath.Join(inside, "shared.gram")
+			if !strings.HasPrefix(path, inside) && !strings.HasPrefix(path, "/sys/") && !strings.HasPrefix(path, "/proc/self/") {
+				t.Errorf("opened: %s", line)
+			}
+		} else if !strings.Contains(line, `execve("`+server) && strings.Contains(line, "(") && !strings.Contains(line, "SIG") {
+			t.Errorf("called: %s", line)
+		}
+	}
+	if !seen {
+		t.Errorf("strace saw nothing:\n%s", text)
+	}
+}
+
+func TestListen(t *testing.T) {
+	cmd := exec.Command(built(t), "--listen", "127.0.0.1:0")
+	told, err := cmd.StderrPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	defer func() {
+		cmd.Process.Signal(os.Interrupt)
+		if err := cmd.Wait(); err != nil {
+			t.Errorf("interrupted: %v", err)
+		}
+	}()
+	line, err := bufio.NewReader(told).ReadString('\n')
+	if err != nil {
+		t.Fatal(err)
+	}
+	conn, err := net.Dial("tcp", strings.TrimSpace(line[strings.LastIndex(line, " ")+1:]))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer conn.Close()
+	if sent := talk(t, conn, t.TempDir(), "/x.gram", "["); !strings.Contains(sent, "syntax") {
+		t.Errorf("the server sent %s", sent)
+	}
+}
+
+func TestVersion(t *testing.T) {
+	out, err := exec.Command(built(t), "--version").Output()
+	if err != nil || !strings.HasPrefix(string(out), "gram-lsp ") {
+		t.Errorf("%q, %v", out, err)
+	}
+	if err := exec.Command(built(t), "run").Run(); err == nil {
+		t.Error("a word that means nothing is accepted")
+	}
+}

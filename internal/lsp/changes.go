@@ -1,0 +1,125 @@
+package lsp
+
+import (
+	"slices"
+
+	protocol "github.com/tliron/glsp/protocol_3_16"
+
+	"github.com/gram-lang/gramc/diag"
+	"github.com/gram-lang/gramc/source"
+)
+
+// A editOfDocuments is a change of several documents as the protocol has it. That
+// of glsp cannot leave out what a client does not know.
+type editOfDocuments struct {
+	Changes         map[string][]protocol.TextEdit `json:"changes,omitempty"`
+	DocumentChanges []any                          `json:"documentChanges,omitempty"`
+}
+
+type editOfDocument struct {
+	TextDocument versionOfDocument   `json:"textDocument"`
+	Edits        []protocol.TextEdit `json:"edits"`
+}
+
+// A versionOfDocument names a version of a document; one that is not open has
+// none.
+type versionOfDocument struct {
+	URI     string `json:"uri"`
+	Version *int32 `json:"version"`
+}
+
+type createFile struct {
+	Kind string `json:"kind"`
+	URI  string `json:"uri"`
+}
+
+// Changes are what an action does to documents of a snapshot, and the files that
+// it makes.
+type changes struct {
+	*snapshot
+	documents []*document // in the order of their first change
+	edits     map[*document][]protocol.TextEdit
+	created   []protocol.TextDocumentItem
+}
+
+func (s *snapshot) changes() *changes {
+	return &changes{snapshot: s, edits: map[*document][]protocol.TextEdit{}}
+}
+
+// replace replaces bytes of a document.
+func (c *changes) replace(d *document, start, end int, text string) {
+	c.add(d, protocol.TextEdit{Range: d.span(start, end), NewText: text})
+}
+
+func (c *changes) add(d *document, edits ...protocol.TextEdit) {
+	if !slices.Contains(c.documents, d) {
+		c.documents = append(c.documents, d)
+	}
+	c.edits[d] = append(c.edits[d], edits...)
+}
+
+// addFix adds the edits of a fix, and reports whether all of them are of
+// documents as they are.
+func (c *changes) addFix(list []diag.Edit) bool {
+	for _, e := range list {
+		d := c.documentOf(e.Span)
+		if d == nil {
+			return false
+		}
+		c.replace(d, e.Span.Start, e.Span.End, e.NewText)
+	}
+	return len(list) > 0
+}
+
+// documentOf returns the document that a span speaks of, nil when there is none
+// or its text has changed.
+func (s *snapshot) documentOf(span source.Span) *document {
+	if span.IsZero() {
+		return nil
+	}
+	d := s.open[span.File.Name()]
+	if d == nil {
+		d, _ = s.file(span.File.Name())
+	}
+	if d == nil || d.source() != span.File {
+		return nil
+	}
+	return d
+}
+
+// create makes a file.
+func (c *changes) create(path, text string) {
+	c.created = append(c.created, protocol.TextDocumentItem{URI: uriOf(path), Text: text})
+}
+
+// canCreate reports whether the client can make files.
+func (c *client) canCreate() bool {
+	edit := c.capabilities.Workspace.Edit
+	return edit.DocumentChanges && slices.Contains(edit.ResourceOperations, "create")
+}
+
+// edit returns the changes as the client takes them.
+func (c *changes) edit() *editOfDocuments {
+	e := &editOfDocuments{}
+	if !c.capabilities.Workspace.Edit.DocumentChanges {
+		e.Changes = map[string][]protocol.TextEdit{}
+		for _, d := range c.documents {
+			e.Changes[d.uri] = c.edits[d]
+		}
+		return e
+	}
+	for _, f := range c.created {
+		e.DocumentChanges = append(e.DocumentChanges,
+			createFile{"create", f.URI},
+			editOfDocument{versionOfDocument{URI: f.URI}, []protocol.TextEdit{{NewText: f.Text}}},
+		)
+	}
+	for _, d := range c.documents {
+		v := versionOfDocument{URI: d.uri}
+		if d.open {
+			v.Version = &d.version
+		}
+		e.DocumentChanges = append(e.DocumentChanges, editOfDocument{v, c.edits[d]})
+	}
+	return e
+}

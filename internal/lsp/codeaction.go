@@ -1,0 +1,216 @@
+package lsp
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"github.com/sourcegraph/jsonrpc2"
+	protocol "github.com/tliron/glsp/protocol_3_16"
+
+	"github.com/gram-lang/gramc/ast"
+)
+
+// The kinds of actions. A client may ask for all below one, such as refactor.
+const (
+	kindQuickFix = "quickfix"
+	kindExtract  = "refactor.extract"
+	kindInline   = "refactor.inline"
+	kindRewrite  = "refactor.rewrite"
+	kindMove     = "refactor.move"
+	kindFixAll   = "source.fixAll.gram"
+)
+
+// declareCodeActions declares the kinds.
+func declareCodeActions(c *capabilities) {
+	yes := true
+	c.CodeActionProvider = &protocol.CodeActionOptions{
+		CodeActionKinds: []string{kindQuickFix, kindExtract, kindInline, kindRewrite, kindMove, kindFixAll},
+		ResolveProvider: &yes,
+	}
+}
+
+// codeActionParams are those of glsp without the diagnostics, which lose their
+// code there and are not needed.
+type codeActionParams struct {
+	TextDocument protocol.TextDocumentIdentifier `json:"textDocument"`
+	Range        protocol.Range                  `json:"range"`
+	Context      struct {
+		Only []string `json:"only"`
+	} `json:"context"`
+}
+
+// A codeAction is an action as the protocol has it.
+type codeAction struct {
+	Title       string           `json:"title"`
+	Kind        string           `json:"kind"`
+	Diagnostics []diagnostic     `json:"diagnostics,omitempty"`
+	IsPreferred bool             `json:"isPreferred,omitempty"`
+	Edit        *editOfDocuments `json:"edit,omitempty"`
+	Data        *actionData      `json:"data,omitempty"`
+}
+
+// actionData say which action of which document a client wants to know more of.
+type actionData struct {
+	URI     string         `json:"uri"`
+	Version int32          `json:"version"`
+	Range   protocol.Range `json:"range"`
+	Nth     int            `json:"nth,omitempty"` // of those with that kind and title, from 0
+}
+
+// An action is a change that the server offers.
+type action struct {
+	title, kind string
+	solves      []diagnostic
+	preferred   bool
+	change      func(ctx context.Context, c *changes) error
+}
+
+// An offer collects the actions at a place.
+type offer struct {
+	*snapshot
+	doc        *document
+	start, end int
+	only       []string
+	path       []ast.Node // around start, the outermost first
+	actions    []action
+}
+
+// codeActions answers textDocument/codeAction. What an action changes is left to
+// codeAction/resolve, if the client asks that.
+func codeActions(ctx context.Context, s *snapshot, p *codeActionParams) ([]codeAction, error) {
+	d := s.document(p.TextDocument.URI)
+	if d == nil {
+		return nil, nil
+	}
+	o, err := s.offer(ctx, d, p.Range, p.Context.Only)
+	if err != nil {
+		return nil, err
+	}
+	client := s.capabilities.TextDocument.CodeAction
+	lazy := client.DataSupport && slices.Contains(client.ResolveSupport.Properties, "edit")
+	list := []codeAction{}
+	same := map[[2]string]int{}
+	for _, a := range o.actions {
+		shown := codeAction{Title: a.title, Kind: a.kind, Diagnostics: a.solves, IsPreferred: a.preferred}
+		if lazy {
+			shown.Data = &actionData{d.uri, d.version, p.Range, same[[2]string{a.kind, a.title}]}
+			same[[2]string{a.kind, a.title}]++
+		} else if err := shown.fill(ctx, s, a); err != nil {
+			return nil, err
+		}
+		list = append(list, shown)
+	}
+	return list, nil
+}
+
+// fill adds what the action changes.
+func (a *codeAction) fill(ctx context.Context, s *snapshot, from action) error {
+	c := s.changes()
+	if err := from.change(ctx, c); err != nil {
+		return err
+	}
+	a.Edit = c.edit()
+	return nil
+}
+
+// codeContentModified says that a document is not as it was when the client
+// asked.
+const codeContentModified = -32801
+
+// resolveCodeAction answers codeAction/resolve: the same action is looked for
+// again.
+func resolveCodeAction(ctx context.Context, s *snapshot, a *codeAction) (*codeAction, error) {
+	if a.Data == nil {
+		return a, nil
+	}
+	d := s.document(a.Data.URI)
+	if d == nil || d.version != a.Data.Version {
+		return nil, &jsonrpc2.Error{Code: codeContentModified, Message: "the document has changed"}
+	}
+	o, err := s.offer(ctx, d, a.Data.Range, []string{a.Kind})
+	if err != nil {
+		return nil, err
+	}
+	nth := a.Data.Nth
+	for _, offered := range o.actions {
+		if offered.title != a.Title || offered.kind != a.Kind {
+			continue
+		}
+		if nth == 0 {
+			return a, a.fill(ctx, s, offered)
+		}
+		nth--
+	}
+	return nil, &jsonrpc2.Error{Code: codeContentModified, Message: "the action is not there any more"}
+}
+
+// offer returns the actions at a range of a document.
+func (s *snapshot) offer(ctx context.Context, d *document, r protocol.Range, only []string) (*offer, error) {
+	o := &offer{snapshot: s, doc: d, only: only}
+	o.start, o.end = d.offsets(r)
+	o.path = ast.PathTo(d.ast(), o.start)
+	if o.wants(kindQuickFix) {
+		if err := o.quickFixes(ctx); err != nil {
+			return nil, err
+		}
+	}
+	o.fixAll()
+	if o.isWhole() {
+		o.refactorTool()
+		o.refactorType()
+		o.rewrite()
+		o.move()
+	}
+	return o, ctx.Err()
+}
+
+// wants reports whether the client asked for actions of a kind.
+func (o *offer) wants(kind string) bool {
+	for _, k := range o.only {
+		if kind == k || k == "" || strings.HasPrefix(kind, k+".") {
+			return true
+		}
+	}
+	return len(o.only) == 0
+}
+
+// add adds an action, if the client wants such.
+func (o *offer) add(title, kind string, change func(ctx context.Context, c *changes) error) {
+	if o.wants(kind) {
+		o.actions = append(o.actions, action{title: title, kind: kind, change: change})
+	}
+}
+
+// top returns the pattern at the top of the file that the place is in, nil when
+// it is in none.
+func (o *offer) top() *ast.Pattern {
+	if len(o.path) < 2 {
+		return nil
+	}
+	p, _ := o.path[1].(*ast.Pattern)
+	return p
+}
+
+// isWhole reports whether the pattern at the top parsed without mistakes: no
+// other is refactored.
+func (o *offer) isWhole() bool {
+	p := o.top()
+	return p != nil && p.Form != ast.FormBad && !o.isBroken(p)
+}
+
+// innermost returns the innermost pattern around the place that is no path, and
+// the bracket around that; nil where there is none.
+func (o *offer) innermost() (p, bracket *ast.Pattern) {
+	for _, n := range o.path {
+		next, ok := n.(*ast.Pattern)
+		if !ok || next.Form == ast.FormPath {
+			continue
+		}
+		if p != nil && p.Form == ast.FormBracket {
+			bracket = p
+		}
+		p = next
+	}
+	return p, bracket
+}

@@ -1,0 +1,159 @@
+package lsp
+
+import (
+	"bytes"
+	"context"
+	"maps"
+	"slices"
+	"strings"
+	"sync/atomic"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	protocol "github.com/tliron/glsp/protocol_3_16"
+
+	"github.com/gram-lang/gramc/ast"
+	"github.com/gram-lang/gramc/compile"
+	"github.com/gram-lang/gramc/diag"
+)
+
+// showing returns a snapshot in which documents are open, by path.
+func showing(texts map[string]string) *snapshot {
+	c := &client{encoding: utf16Encoding, examinations: new(atomic.Int64), colouring: new(colouring)}
+	c.capabilities.Workspace.Edit.DocumentChanges = true
+	c.capabilities.Workspace.Edit.ResourceOperations = []string{"create"}
+	s := &snapshot{client: c, roots: []root{{"/w", "/w"}}, listing: &listing{}, disk: newDisk(c.encoding), open: map[string]*document{}}
+	for path, text := range texts {
+		d := newDocument(uriOf(path), text, c.encoding)
+		d.open, d.version = true, 1
+		s.open[d.key] = d
+		s.listing.paths = append(s.listing.paths, path)
+	}
+	slices.Sort(s.listing.paths)
+	s.listing.once.Do(func() {})
+	s.listing.done.Store(true)
+	return s
+}
+
+// applied returns the texts of a snapshot after changes.
+func applied(t *testing.T, c *changes) map[string]string {
+	t.Helper()
+	texts := map[string]string{}
+	for key, d := range c.open {
+		edits := slices.Clone(c.edits[d])
+		slices.SortStableFunc(edits, func(a, b protocol.TextEdit) int { return d.offset(a.Range.Start) - d.offset(b.Range.Start) })
+		var b strings.Builder
+		last := 0
+		for _, e := range edits {
+			start, end := d.offsets(e.Range)
+			if start < last {
+				t.Fatalf("edits overlap: %+v", edits)
+			}
+			b.WriteString(d.text[last:start] + e.NewText)
+			last = end
+		}
+		texts[key] = b.String() + d.text[last:]
+	}
+	for _, f := range c.created {
+		texts[keyOf(f.URI)] = f.Text
+	}
+	return texts
+}
+
+// verdict is what the compiler says of the documents of a snapshot.
+type verdict struct {
+	syntax, errors int
+	told           map[string]int    // how often something is said
+	schemas        map[string]string // by tool; nil when there are errors
+}
+
+func judge(s *snapshot) verdict {
+	v := verdict{told: map[string]int{}}
+	schemas := map[string]string{}
+	for _, d := range s.open {
+		_, problems := d.file()
+		v.syntax += len(problems)
+		for _, p := range s.examine(d).problems {
+			v.told[string(p.Code)+": "+p.Message]++
+			if p.Severity == diag.Error {
+				v.errors++
+			}
+		}
+		o, _ := s.options(d)
+		tools, _ := compile.Tools(d.ast(), o)
+		for _, tool := range tools {
+			schemas[tool.Name] = tool.Description + string(tool.Schema()) + string(tool.OutputSchema())
+		}
+	}
+	if v.errors == 0 {
+		v.schemas = schemas
+	}
+	return v
+}
+
+// TestActionsOnGoldens tests every action that is offered anywhere in the golden
+// files: the text still parses, a quick fix removes what it is offered for, and
+// a refactoring changes no schema.
+func TestActionsOnGoldens(t *testing.T) {
+	kinds := map[string]int{}
+	for name, text := range goldens(t) {
+		path := "/w/" + name
+		s := showing(map[string]string{path: text})
+		d := s.open[path]
+		before := judge(s)
+		seen := map[string]bool{}
+		for n := range ast.Preorder(d.ast()) {
+			at := d.position(n.Span().Start)
+			o, err := s.offer(context.Background(), d, protocol.Range{Start: at, End: at}, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, a := range o.actions {
+				c := s.changes()
+				if err := a.change(context.Background(), c); err != nil {
+					t.Fatal(err)
+				}
+				texts := applied(t, c)
+				if id := a.title + "\x00" + texts[path]; seen[id] {
+					continue
+				} else {
+					seen[id] = true
+				}
+				kinds[a.kind]++
+				checkAction(t, name, a, before, texts)
+			}
+		}
+	}
+	for _, kind := range []string{kindQuickFix, kindFixAll, kindExtract, kindInline, kindRewrite, kindMove} {
+		if kinds[kind] == 0 {
+			t.Errorf("no action of the kind %s was tried", kind)
+		}
+	}
+	t.Logf("tried: %v", kinds)
+}
+
+func checkAction(t *testing.T, name string, a action, before verdict, texts map[string]string) {
+	t.Helper()
+	after := judge(showing(texts))
+	failed := ""
+	switch {
+	case after.syntax > before.syntax:
+		failed = "does not parse"
+	case a.kind == kindQuickFix && !slices.ContainsFunc(a.solves, func(p diagnostic) bool {
+		text := string(p.Code) + ": " + p.Message
+		return after.told[text] < before.told[text]
+	}):
+		failed = "still has the problem"
+	case strings.HasPrefix(a.kind, "refactor") && before.errors == 0 && after.errors > 0:
+		failed = "has more errors"
+	case strings.HasPrefix(a.kind, "refactor") && !strings.HasPrefix(a.title, "describe") && !maps.Equal(after.schemas, before.schemas):
+		failed = "has other schemas: " + cmp.Diff(before.schemas, after.schemas)
+	default:
+		return
+	}
+	var b bytes.Buffer
+	for path, text := range texts {
+		b.WriteString("-- " + path + " --\n" + text)
+	}
+	t.Errorf("%s: %q (%s) makes what %s: %v\n%s", name, a.title, a.kind, failed, after.told, b.String())
+}

@@ -1,0 +1,269 @@
+package lsp
+
+import (
+	"slices"
+	"strings"
+
+	protocol "github.com/tliron/glsp/protocol_3_16"
+
+	"github.com/gram-lang/gramc/ast"
+	"github.com/gram-lang/gramc/compile"
+	"github.com/gram-lang/gramc/project"
+)
+
+// optionsOf returns what the compiler is to know of a document besides its tree.
+func (s *snapshot) optionsOf(d *document) *compile.Options {
+	o, _ := s.options(d)
+	return o
+}
+
+// inPattern adds what can stand in a bracket outside of its record.
+func (c *completer) inPattern(p *frame) {
+	switch {
+	case p.last == ':' && !p.bar:
+		c.labels(p)
+	case p.bar && (p.last == '|' || p.last == ',' || p.last == 'w') && c.token.quote == 0:
+		c.elements(p)
+	case !p.bar && p.last == '[' && c.up(1).has(ast.LabelLibrary):
+		c.entryNames(c.up(1))
+	}
+}
+
+// labels adds the labels of a bracket, by what is around it.
+func (c *completer) labels(p *frame) {
+	around := c.up(1)
+	words := compile.Labels()
+	switch {
+	case around.has(ast.LabelLibrary):
+		words = compile.EntryLabels()
+	case around != nil:
+		words = words[1:2]
+	}
+	for i, w := range words {
+		item := completionItem{Label: w.Name, Kind: protocol.CompletionItemKindClass, Detail: w.Meaning, SortText: group('a', i), Data: &completionData{Word: w.Name}}
+		if b := builtinOf(p.name); b && w.Name == string(compile.EntryBuiltin) {
+			item.SortText = group('0', i)
+		}
+		c.add(item, "")
+	}
+}
+
+func builtinOf(name string) bool {
+	return slices.ContainsFunc(compile.Builtins(), func(b compile.BuiltinTool) bool { return b.Name == name })
+}
+
+// inNode adds types, and the labels of rules.
+func (c *completer) inNode(node *frame) {
+	if node.last != ':' {
+		return
+	}
+	if isEntry(c.up(1)) && c.d.text[max(c.token.start-2, 0)] != ':' && c.token.quote == 0 && node.name == "" {
+		for i, w := range compile.RuleLabels() {
+			c.add(completionItem{Label: w.Name, Kind: protocol.CompletionItemKindKeyword, Detail: w.Meaning, SortText: group('0', i), Data: &completionData{Word: w.Name}}, "")
+		}
+	}
+	c.types()
+}
+
+// elements adds what an element of a pattern can be.
+func (c *completer) elements(p *frame) {
+	switch owner := ownerLabelled(p); {
+	case owner == compile.OwnerAgent:
+		c.toolReferences(p)
+		c.snippet("tool", toolSnippet, "a new tool")
+	case owner == compile.OwnerLibrary:
+		c.entrySnippets()
+	case owner == compile.OwnerTool:
+		c.snippet("signature", "(${1:name}::${2:Text})==>(::${3:Text})", "parameters and a result")
+	case owner == compile.OwnerType:
+		c.snippet("field", "(${1:name}::${2:Text})", "a field")
+	case owner == compile.OwnerUnion:
+		c.snippet("alternative", "(::${1:Name})", "an alternative")
+	case isEntry(p):
+		for _, w := range compile.RuleLabels() {
+			c.snippet(strings.ToLower(w.Name), "(:"+w.Name+` {${1:path}: "$2"})`, w.Meaning)
+		}
+	}
+}
+
+// toolReferences adds the tools that an agent can have and does not have yet.
+func (c *completer) toolReferences(agent *frame) {
+	had := agent.refs
+	if c.token.end > c.token.start {
+		had = without(had, c.d.text[c.token.start:c.token.end])
+	}
+	c.everyName(func(o sharedName, more []protocol.TextEdit, from string) {
+		if o.isType || slices.Contains(had, o.name) {
+			return
+		}
+		item := completionItem{
+			Label: o.name, Kind: protocol.CompletionItemKindFunction, Detail: ast.Tool{Pattern: o.pattern}.Description(),
+			SortText: group('a', 0), More: more, Data: c.dataOf(o.pattern),
+		}
+		if from != "" {
+			item.SortText, item.Detail = group('b', 0), "imports "+from
+		}
+		c.add(item, ast.Print(ast.NewName(o.name)))
+	})
+}
+
+// without returns a list without the first occurrence of a word.
+func without(list []string, word string) []string {
+	if i := slices.Index(list, word); i >= 0 {
+		return slices.Delete(slices.Clone(list), i, i+1)
+	}
+	return list
+}
+
+// A sharedName is a tool or a type that a document defines for others.
+type sharedName struct {
+	name    string
+	isType  bool
+	pattern *ast.Pattern
+}
+
+// offers returns the tools and types that other documents can use of d.
+func (d *document) offers() []sharedName {
+	d.offering.Do(func() {
+		if len(d.text) > maxIndexed {
+			return
+		}
+		names := compile.Resolve(d.ast())
+		for _, p := range names.Definitions() {
+			d.offered = append(d.offered, sharedName{p.Identity(), ast.IsNamedType(p), p})
+		}
+	})
+	return d.offered
+}
+
+// everyName calls add for each tool and type of the project: those that the file
+// knows, and others with the edit that imports their file and its path.
+func (c *completer) everyName(add func(o sharedName, more []protocol.TextEdit, from string)) {
+	tree := c.d.ast()
+	options := c.optionsOf(c.d)
+	known := map[string]bool{}
+	for _, p := range compile.Resolve(tree, options.Imported...).Definitions() {
+		known[p.Identity()] = true
+		add(sharedName{p.Identity(), ast.IsNamedType(p), p}, nil, "")
+	}
+	if c.d.path == "" {
+		return
+	}
+	all, err := c.workspace(c.ctx)
+	if err != nil {
+		return
+	}
+	root := c.projectRoot(c.d.path)
+	for _, other := range all {
+		if c.ctx.Err() != nil {
+			return
+		}
+		if other == c.d || other.path == "" || !within(root, other.path) {
+			continue
+		}
+		c.offersOf(other, known, add)
+	}
+}
+
+// offersOf calls add for what a file that is not imported defines.
+func (c *completer) offersOf(other *document, known map[string]bool, add func(o sharedName, more []protocol.TextEdit, from string)) {
+	var more []protocol.TextEdit
+	from := ""
+	for _, o := range other.offers() {
+		if known[o.name] || !fits(o.name, c.typed()) {
+			continue
+		}
+		if from == "" {
+			var ok bool
+			if from, ok = project.ImportPath(c.d.path, other.path); !ok {
+				return
+			}
+			fix, ok := compile.ImportFix(c.d.ast(), from)
+			if !ok {
+				return
+			}
+			if more, ok = c.d.edits(fix.Edits); !ok {
+				return
+			}
+		}
+		add(o, more, from)
+	}
+}
+
+// typed returns the word before the cursor, of which a type expression may have
+// several.
+func (c *completer) typed() string {
+	text := c.written()
+	start := len(text)
+	for start > 0 && isWordByte(text[start-1]) {
+		start--
+	}
+	return text[start:]
+}
+
+// dataOf says where a tool or a type is defined.
+func (c *completer) dataOf(p *ast.Pattern) *completionData {
+	return &completionData{URI: c.location(p.Span()).URI, Name: p.Identity()}
+}
+
+// toolOfEntry returns the tool of that name that an agent of the project has.
+func (c *completer) toolOfEntry(name string) (ast.Tool, bool) {
+	var found *ast.Pattern
+	c.everyTool(func(p *ast.Pattern) {
+		if found == nil && p.Identity() == name {
+			found = p
+		}
+	})
+	return ast.Tool{Pattern: found}, found != nil
+}
+
+// everyTool calls f for each tool of the project.
+func (c *completer) everyTool(f func(p *ast.Pattern)) {
+	all, err := c.workspace(c.ctx)
+	if err != nil {
+		return
+	}
+	for _, d := range all {
+		if d != c.d && (c.d.path == "" || !within(c.projectRoot(c.d.path), d.path)) {
+			continue
+		}
+		for _, o := range d.offers() {
+			if !o.isType {
+				f(o.pattern)
+			}
+		}
+	}
+}
+
+// entryNames adds the tools that a library could bind, and the built-ins.
+func (c *completer) entryNames(library *frame) {
+	had := map[string]bool{}
+	if p := c.pattern(library); p != nil {
+		for _, e := range p.Elements {
+			had[e.Identity()] = e.Identity() != c.d.text[c.token.start:max(c.token.end, c.token.start)]
+		}
+	}
+	follow := ":$1"
+	if c.behindToken(':') {
+		follow = ""
+	}
+	c.everyTool(func(p *ast.Pattern) {
+		if name := p.Identity(); !had[name] {
+			c.add(completionItem{
+				Label: name, Kind: protocol.CompletionItemKindFunction, Detail: ast.Tool{Pattern: p}.Description(), SortText: group('a', 0),
+				Format: protocol.InsertTextFormatSnippet, Data: c.dataOf(p), Command: suggestAgain(),
+			}, escapeSnippet(ast.Print(ast.NewName(name)))+follow)
+		}
+	})
+	for i, b := range compile.Builtins() {
+		if follow != "" {
+			follow = ":" + string(compile.EntryBuiltin)
+		}
+		if !had[b.Name] {
+			c.add(completionItem{
+				Label: b.Name, Kind: protocol.CompletionItemKindFunction, Detail: "a built-in: " + b.Meaning, SortText: group('b', i),
+				Data: &completionData{Builtin: b.Name},
+			}, b.Name+follow)
+		}
+	}
+}

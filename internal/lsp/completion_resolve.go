@@ -1,0 +1,102 @@
+package lsp
+
+import (
+	"context"
+	"encoding/json"
+	"slices"
+
+	protocol "github.com/tliron/glsp/protocol_3_16"
+
+	"github.com/gram-lang/gramc/ast"
+	"github.com/gram-lang/gramc/compile"
+)
+
+// resolveCompletion answers completionItem/resolve: the item as it came, with
+// its documentation.
+func resolveCompletion(_ context.Context, s *snapshot, p *map[string]json.RawMessage) (map[string]json.RawMessage, error) {
+	item := *p
+	var about completionData
+	if json.Unmarshal(item["data"], &about) != nil {
+		return item, nil
+	}
+	text := s.documentation(about)
+	if text == "" {
+		return item, nil
+	}
+	docs, err := json.Marshal(protocol.MarkupContent{Kind: protocol.MarkupKindMarkdown, Value: text})
+	if err != nil {
+		return nil, err
+	}
+	item["documentation"] = docs
+	return item, nil
+}
+
+// documentation returns what is said of what an item is about.
+func (s *snapshot) documentation(about completionData) string {
+	p := &page{}
+	switch {
+	case about.Key != "":
+		if d, known := compile.PropertyOf(about.Owner, about.Key); known {
+			p.property(d)
+		}
+	case about.Builtin != "":
+		s.aboutBuiltin(p, about.Builtin)
+	case about.Word != "":
+		aboutWord(p, about.Word)
+	case about.URI != "":
+		s.aboutName(p, about.URI, about.Name)
+	}
+	return p.String()
+}
+
+// aboutBuiltin adds what a built-in does, and its schema where that is known.
+func (s *snapshot) aboutBuiltin(p *page, name string) {
+	for _, b := range compile.Builtins() {
+		if b.Name == name {
+			var schema json.RawMessage
+			if s.builtinInput != nil {
+				schema, _ = s.builtinInput(name)
+			}
+			p.builtin(b, schema)
+		}
+	}
+}
+
+// aboutWord adds what a label or a type of the language means.
+func aboutWord(p *page, word string) {
+	for _, w := range slices.Concat(compile.Labels(), compile.EntryLabels(), compile.RuleLabels()) {
+		if w.Name == word {
+			p.para("**%s**\n\n%s", w.Name, w.Meaning)
+		}
+	}
+	for _, t := range compile.TypeNames() {
+		if t.Name == word {
+			p.para("**%s**: %s", t.Name, t.Meaning)
+			if found := compile.NewView(&ast.File{}, nil).TypeOf(t.Name); found != nil {
+				p.schema(found.Schema(""))
+			}
+		}
+	}
+}
+
+// aboutName adds what the tool or the type is that a document defines.
+func (s *snapshot) aboutName(p *page, uri, name string) {
+	d := s.document(uri)
+	if d == nil {
+		return
+	}
+	view := compile.NewView(d.ast(), s.optionsOf(d))
+	for _, o := range d.offers() {
+		switch {
+		case o.name != name:
+		case o.isType:
+			if def := view.Type(name); def != nil {
+				p.namedType(def)
+			}
+			return
+		default:
+			p.tool(view.Tool(ast.Tool{Pattern: o.pattern}), o.pattern)
+			return
+		}
+	}
+}

@@ -1,0 +1,326 @@
+package lsp
+
+import (
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/gram-lang/gramc/ast"
+)
+
+// A cursor is what stands around an offset of a document. It is read from the
+// text and not from the tree, which is full of holes where somebody writes.
+type cursor struct {
+	d       *document
+	offset  int
+	frames  []*frame // the brackets that are open, the outermost first
+	token   token    // what the cursor is in or right behind
+	comment bool     // the cursor is in a comment
+}
+
+// A frameKind says what a bracket is.
+type frameKind uint8
+
+const (
+	inPattern frameKind = iota // [name:Label {…} | …]
+	inNode                     // (name:Label {…})
+	inRecord                   // {…} of a pattern or a node, or of the file
+	inMap                      // {…} that is a value
+	inArray                    // […] that is a value
+)
+
+// A frame is a bracket that is open.
+type frame struct {
+	kind   frameKind
+	start  int
+	name   string   // of a pattern or a node
+	labels []string // of a pattern or a node
+	bar    bool     // of a pattern: its elements have begun
+	refs   []string // of a pattern: elements that are names
+	nodes  int      // of a pattern or a node: the nodes before the cursor
+	keys   []string // of a record or a map: all of them
+	key    string   // of a record or a map: whose value is being written
+	colons int      // behind that key
+	last   byte     // the sign that came last; w = word, e = something that is closed
+	word   string   // the last word
+}
+
+// A token is a word or the inside of a text.
+type token struct {
+	start, end int
+	quote      byte // 0 for a word, ` for a fence too
+	fence      bool
+	tag        string
+	open       bool // a text that is not closed
+}
+
+// cursorAt returns what stands around an offset.
+func (d *document) cursorAt(offset int) *cursor {
+	c := &cursor{d: d, offset: offset, token: token{start: offset, end: offset}}
+	r := &reader{text: d.text, pos: d.patternBefore(offset), cursor: c}
+	r.read(offset)
+	c.frames = make([]*frame, len(r.frames))
+	for i, f := range r.frames {
+		copied := *f
+		copied.keys, copied.refs, copied.labels = slices.Clone(f.keys), slices.Clone(f.refs), slices.Clone(f.labels)
+		c.frames[i] = &copied
+	}
+	if depth := len(r.frames); depth > 0 && !c.comment { // what comes later in the innermost brackets
+		inner := slices.Clone(r.frames[max(depth-2, 0):])
+		r.pos, r.cursor = max(c.token.end, offset), nil
+		if c.token.quote != 0 && !c.token.open {
+			r.pos++
+		}
+		for len(r.frames) >= depth && r.pos < min(len(r.text), offset+maxAhead) && !r.atPattern() {
+			r.step()
+		}
+		for i, f := range inner {
+			mine := c.frames[max(depth-2, 0)+i]
+			mine.keys, mine.labels, mine.refs = f.keys, f.labels, f.refs
+		}
+	}
+	return c
+}
+
+// maxAhead is how far behind the cursor a cursor looks.
+const maxAhead = 64 << 10
+
+// patternBefore returns where to begin to read: the start of the pattern at the
+// top of the file that stands around an offset or before it.
+func (d *document) patternBefore(offset int) int {
+	f := d.ast()
+	for _, p := range slices.Backward(f.Patterns) {
+		at := p.Span().Start
+		if at < offset && (at == 0 || d.text[at-1] == '\n') && p.Form != ast.FormBad {
+			return at
+		}
+	}
+	return 0
+}
+
+// top returns the innermost bracket, nil when there is none.
+func (c *cursor) top() *frame { return c.up(0) }
+
+// up returns the bracket that is n levels around the innermost one.
+func (c *cursor) up(n int) *frame {
+	if i := len(c.frames) - 1 - n; i >= 0 {
+		return c.frames[i]
+	}
+	return nil
+}
+
+// written returns the text of the token before the cursor.
+func (c *cursor) written() string { return c.d.text[min(c.token.start, c.offset):c.offset] }
+
+// has reports whether a pattern or a node has one of some labels.
+func (f *frame) has(labels ...string) bool {
+	return f != nil && slices.ContainsFunc(f.labels, func(l string) bool { return slices.Contains(labels, l) })
+}
+
+// A reader reads a text, bracket by bracket. Cursor is where it notes what ends
+// its reading; nil when it does not look for that.
+type reader struct {
+	text   string
+	pos    int
+	frames []*frame
+	cursor *cursor
+	done   bool
+}
+
+// read reads up to an offset.
+func (r *reader) read(offset int) {
+	for r.pos < offset && !r.done {
+		r.step()
+	}
+}
+
+// atPattern reports whether a pattern at the top of a file seems to begin.
+func (r *reader) atPattern() bool {
+	return r.text[r.pos] == '[' && r.pos > 0 && r.text[r.pos-1] == '\n'
+}
+
+// step reads a token.
+func (r *reader) step() {
+	rest := r.text[r.pos:]
+	switch c := rest[0]; {
+	case strings.HasPrefix(rest, "//"):
+		end := strings.IndexByte(rest, '\n')
+		if end < 0 {
+			end = len(rest)
+		}
+		if r.cursor != nil && r.cursor.offset <= r.pos+end && r.cursor.offset > r.pos+1 {
+			r.cursor.comment, r.done = true, true
+		}
+		r.pos += end
+	case c == '"' || c == '\'' || c == '`':
+		r.quoted("")
+	case isWordByte(c):
+		r.wordOrTag()
+	default:
+		r.sign(c)
+		r.pos++
+	}
+}
+
+func isWordByte(b byte) bool {
+	return b == '_' || 'a' <= b|0x20 && b|0x20 <= 'z' || '0' <= b && b <= '9' || b >= utf8.RuneSelf
+}
+
+// wordOrTag reads a word, and the text whose tag it is.
+func (r *reader) wordOrTag() {
+	end := r.pos
+	for end < len(r.text) && (isWordByte(r.text[end]) || strings.IndexByte(".@-", r.text[end]) >= 0) {
+		end++
+	}
+	word, start := r.text[r.pos:end], r.pos
+	r.pos = end
+	if end < len(r.text) && r.text[end] == '`' && (r.cursor == nil || r.cursor.offset > end) {
+		r.quoted(word)
+		return
+	}
+	if r.cursor != nil && r.cursor.offset <= end {
+		r.cursor.token, r.done = token{start: start, end: end}, true
+		return
+	}
+	r.take(word)
+}
+
+// quoted reads a text.
+func (r *reader) quoted(tag string) {
+	quote, start := r.text[r.pos], r.pos+1
+	t := token{quote: quote, tag: tag}
+	if strings.HasPrefix(r.text[r.pos:], "```") {
+		t.fence = true
+		line := strings.IndexByte(r.text[r.pos:], '\n')
+		if line < 0 {
+			line = len(r.text) - r.pos - 1
+		}
+		t.start = r.pos + line + 1
+		closing := strings.Index(r.text[t.start-1:], "\n```")
+		t.end = t.start - 1 + closing
+		if t.open = closing < 0; t.open {
+			t.end = len(r.text)
+		}
+		r.pos = min(t.end+len("\n```"), len(r.text))
+	} else {
+		end := start
+		for end < len(r.text) && r.text[end] != quote && r.text[end] != '\n' {
+			if r.text[end] == '\\' && end+1 < len(r.text) {
+				end++
+			}
+			end++
+		}
+		t.start, t.end = start, min(end, len(r.text))
+		if t.open = t.end == len(r.text) || r.text[t.end] != quote; t.open && r.text[t.end-1] == '\r' {
+			t.end--
+		}
+		r.pos = min(t.end+1, len(r.text))
+	}
+	if c := r.cursor; c != nil && t.start <= c.offset && (c.offset <= t.end || t.open) {
+		if t.open && !t.fence {
+			t.end = c.offset // where it was to end nobody knows
+		}
+		c.token, r.done = t, true
+		return
+	}
+	r.take(r.text[t.start:max(t.end, t.start)])
+}
+
+func (r *reader) inner() *frame {
+	if len(r.frames) == 0 {
+		return nil
+	}
+	return r.frames[len(r.frames)-1]
+}
+
+// take adds a word or a text to the innermost bracket.
+func (r *reader) take(word string) {
+	f := r.inner()
+	if f == nil {
+		return
+	}
+	switch {
+	case f.kind > inNode:
+	case f.last == ':':
+		f.labels = append(f.labels, word)
+	case !f.bar:
+		f.name = word
+	default:
+		f.refs = append(f.refs, word)
+	}
+	f.word, f.last = word, 'w'
+}
+
+// sign reads a sign.
+func (r *reader) sign(c byte) {
+	f := r.inner()
+	switch c {
+	case ' ', '\t', '\r', '\n', '\v', '\f':
+		return
+	case '[', '(', '{':
+		r.open(c, f)
+		return
+	case ']', ')', '}':
+		r.close(c)
+		return
+	}
+	if f == nil {
+		return
+	}
+	switch {
+	case c == ':' && f.last == ':':
+		f.colons++
+	case c == ':' && (f.kind == inRecord || f.kind == inMap) && f.key == "":
+		f.key, f.colons = f.word, 1
+		f.keys = append(f.keys, f.word)
+	case c == ',':
+		f.key, f.colons, f.word = "", 0, ""
+	case c == '|':
+		f.bar = true
+	}
+	f.last = c
+}
+
+func (r *reader) open(c byte, around *frame) {
+	value := around != nil && around.kind > inNode
+	f := &frame{start: r.pos, last: c}
+	switch {
+	case c == '{' && value:
+		f.kind = inMap
+	case c == '{':
+		f.kind = inRecord
+	case c == '(':
+		f.kind = inNode
+		if around != nil {
+			around.nodes++
+			f.nodes = around.nodes - 1
+		}
+	case value:
+		f.kind = inArray
+	}
+	r.frames = append(r.frames, f)
+}
+
+// close closes the innermost bracket that a sign closes, and what is open in it.
+func (r *reader) close(c byte) {
+	for i, f := range slices.Backward(r.frames) {
+		if r.text[f.start] != opening(c) {
+			continue
+		}
+		r.frames = r.frames[:i]
+		if around := r.inner(); around != nil {
+			around.last = 'e'
+		}
+		return
+	}
+}
+
+func opening(c byte) byte {
+	switch c {
+	case ']':
+		return '['
+	case ')':
+		return '('
+	}
+	return '{'
+}

@@ -1,0 +1,280 @@
+package lsp
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"github.com/gram-lang/gramc/ast"
+	"github.com/gram-lang/gramc/compile"
+	"github.com/gram-lang/gramc/diag"
+	"github.com/gram-lang/gramc/target"
+)
+
+// This file says in Markdown what things mean, for hover and completion.
+
+// A page is Markdown that is being written.
+type page struct{ strings.Builder }
+
+// para adds a paragraph.
+func (p *page) para(format string, args ...any) {
+	if p.Len() > 0 {
+		p.WriteString("\n\n")
+	}
+	fmt.Fprintf(p, format, args...)
+}
+
+// line adds a line of a list.
+func (p *page) line(format string, args ...any) {
+	p.WriteString("\n- ")
+	fmt.Fprintf(p, format, args...)
+}
+
+// code adds a block of code.
+func (p *page) code(language, text string) {
+	p.para("```%s\n%s\n```", language, strings.TrimRight(text, "\n"))
+}
+
+// maxSchemaLines is how much of a schema is shown.
+const maxSchemaLines = 60
+
+// schema adds a JSON Schema, or the beginning of it.
+func (p *page) schema(schema json.RawMessage) {
+	if len(schema) == 0 {
+		return
+	}
+	lines := strings.SplitAfter(string(compile.Indent(schema)), "\n")
+	if len(lines) > maxSchemaLines {
+		lines = append(lines[:maxSchemaLines:maxSchemaLines], "…")
+	}
+	p.code("json", strings.Join(lines, ""))
+}
+
+// inline returns text as code in a line of Markdown.
+func inline(text string) string {
+	text = strings.ReplaceAll(text, "\n", " ")
+	if strings.Contains(text, "`") {
+		return "`` " + text + " ``"
+	}
+	return "`" + text + "`"
+}
+
+// plainText returns text of a file as Markdown that shows it as it is.
+func plainText(text string) string {
+	const special = "\\`*_{}[]<>#|"
+	var b strings.Builder
+	for _, r := range diag.Escape(text) {
+		if strings.ContainsRune(special, r) {
+			b.WriteByte('\\')
+		}
+		b.WriteRune(r)
+	}
+	return b.String()
+}
+
+// property adds what a property means.
+func (p *page) property(d compile.Documentation) {
+	p.para("**%s**", d.Key)
+	if d.Required {
+		p.WriteString(" · required")
+	}
+	p.para("%s", strings.ReplaceAll(d.Meaning, "*", `\*`))
+	if d.Default != "" {
+		p.para("Without it: %s.", d.Default)
+	}
+	if len(d.Types) > 0 {
+		words := make([]string, len(d.Types))
+		for i, k := range d.Types {
+			words[i] = (&compile.Type{Kind: k}).Word()
+		}
+		p.para("Of %s.", strings.Join(words, ", "))
+	}
+	if len(d.Values) > 0 {
+		p.para("One of %s.", strings.Join(d.Values, ", "))
+	}
+	p.code("gram", "{"+d.Example+"}")
+}
+
+// tool adds what a tool takes and gives, in words and as a schema.
+func (p *page) tool(t *compile.Tool, pattern *ast.Pattern) {
+	p.para("**%s**", plainText(t.Name))
+	if t.Description != "" {
+		p.WriteString(" " + plainText(t.Description))
+	}
+	if tool, ok := ast.AsTool(pattern); ok && tool.Signature() != nil {
+		p.code("gram", signatureText(tool.Signature()))
+	}
+	if t.Signature == nil {
+		return
+	}
+	p.signature(t.Signature)
+	p.schema(t.Schema())
+}
+
+// signatureText returns a signature on one line, or cut where it is very long.
+func signatureText(s *ast.Pattern) string {
+	bare := *s
+	bare.Annotations = nil
+	text := []rune(ast.Print(&bare))
+	if len(text) > 2000 {
+		return string(text[:2000]) + "…"
+	}
+	return string(text)
+}
+
+// maxTold is how many parameters or fields are told of.
+const maxTold = 40
+
+// signature adds the parameters and the result in words.
+func (p *page) signature(s *compile.Signature) {
+	if len(s.Params) == 0 {
+		p.para("Takes nothing.")
+	} else {
+		p.para("Takes")
+		p.params(s.Params)
+	}
+	p.para("Gives %s", inline(s.Return.Type.Word()))
+	if d := cut(s.Return.Description); d != "" {
+		p.WriteString(": " + plainText(d))
+	}
+}
+
+// params adds parameters or fields as a list.
+func (p *page) params(list []*compile.Param) {
+	for i, param := range list {
+		if i == maxTold {
+			p.line("… and %d more", len(list)-i)
+			return
+		}
+		p.line("%s", paramText(param))
+	}
+}
+
+// paramText returns a parameter or a field in words.
+func paramText(param *compile.Param) string {
+	text := "**" + plainText(param.Name) + "** " + inline(param.Type.Word())
+	switch {
+	case param.Default != nil:
+		text += ", " + inline(cut(string(param.Default))) + " if left out"
+	case param.Optional:
+		text += ", optional"
+	default:
+		text += ", required"
+	}
+	if d := cut(param.Description); d != "" {
+		text += ": " + plainText(d)
+	}
+	return text
+}
+
+// cut returns text that is not too long for a line.
+func cut(text string) string {
+	const most = 300
+	if runes := []rune(text); len(runes) > most {
+		return string(runes[:most]) + "…"
+	}
+	return text
+}
+
+// namedType adds what a named type is.
+func (p *page) namedType(def *compile.TypeDef) {
+	pattern := def.Pattern()
+	p.para("**%s**", plainText(def.Name))
+	if d := descriptionOf(pattern); d != "" {
+		p.WriteString(" " + plainText(d))
+	}
+	if def.Type == nil {
+		p.code("gram", cut(ast.Print(pattern)))
+		return
+	}
+	p.typ(def.Type)
+	p.schema(def.Type.Schema(""))
+}
+
+// typ adds what a type is in words.
+func (p *page) typ(t *compile.Type) {
+	whole := t.Resolved()
+	switch {
+	case whole == nil:
+	case whole.Kind == compile.KindObject && len(whole.Fields) > 0:
+		p.para("An object with")
+		p.params(whole.Fields)
+	case len(whole.Union) > 0:
+		p.para("One of")
+		for _, alternative := range whole.Union[:min(len(whole.Union), maxTold)] {
+			p.line("%s", inline(alternative.Word()))
+		}
+	default:
+		if values := jsonTexts(t.Keyword("enum")); len(values) > 0 {
+			p.para("One of %s", inline(cut(strings.Join(values, ", "))))
+			return
+		}
+		p.para("%s", inline(t.JSONWord()))
+	}
+}
+
+// jsonTexts returns the elements of a JSON array as they are written.
+func jsonTexts(array []byte) []string {
+	var list []json.RawMessage
+	if json.Unmarshal(array, &list) != nil {
+		return nil
+	}
+	texts := make([]string, len(list))
+	for i, v := range list {
+		texts[i] = string(bytes.TrimSpace(v))
+	}
+	return texts
+}
+
+// builtin adds what a built-in does.
+func (p *page) builtin(b compile.BuiltinTool, schema json.RawMessage) {
+	p.para("**%s** · a built-in\n\n%s", plainText(b.Name), b.Meaning)
+	if len(b.Parameters) > 0 {
+		p.para("Takes `%s`.", strings.Join(b.Parameters, "`, `"))
+	}
+	for _, key := range b.Properties {
+		if d, ok := compile.PropertyOf(compile.OwnerBuiltin, key); ok {
+			needed := ""
+			for _, r := range b.Required {
+				if r == key {
+					needed = " (required)"
+				}
+			}
+			p.line("`%s`%s: %s", key, needed, d.Meaning)
+		}
+	}
+	p.schema(schema)
+}
+
+// limits adds what the provider of a model cannot take of a tool.
+func (p *page) limits(t *compile.Tool, m compile.Model) {
+	if t.Signature == nil || m.Provider == "" {
+		return
+	}
+	to := target.Of(m.Provider, t.Strict)
+	_, problems := t.InputFor(to)
+	name := target.Name(t.Name, to)
+	if len(problems) == 0 && name == t.Name {
+		return
+	}
+	p.para("For %s", to.Title())
+	if name != t.Name {
+		p.line("it is called %s", inline(name))
+	}
+	for i, d := range problems {
+		if i == 10 {
+			p.line("… and %d more", len(problems)-i)
+			break
+		}
+		p.line("%s", plainText(d.Message))
+	}
+}
+
+// explanation adds what is wrong at a place, with the link to what it means.
+func (p *page) explanation(d *diag.Diagnostic) {
+	p.para("%s: %s — [%s](%s%s)", d.Severity, plainText(d.Message), d.Code, explanations, d.Code)
+	for _, e := range diag.Explain(string(d.Code)) {
+		p.para("%s", e.Title)
+	}
+}

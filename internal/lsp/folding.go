@@ -1,0 +1,142 @@
+package lsp
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	protocol "github.com/tliron/glsp/protocol_3_16"
+
+	"github.com/gram-lang/gramc/ast"
+	"github.com/gram-lang/gramc/source"
+)
+
+// foldingRanges answers textDocument/foldingRange. Of several that start on one
+// line the outermost comes first, which is the one that editors keep.
+func foldingRanges(ctx context.Context, s *snapshot, p *protocol.FoldingRangeParams) ([]protocol.FoldingRange, error) {
+	d := s.document(p.TextDocument.URI)
+	if d == nil {
+		return nil, nil
+	}
+	f := &folder{document: d, list: []protocol.FoldingRange{}}
+	file := d.ast()
+	var comments []*ast.Comment
+	for n := range ast.Preorder(file) {
+		if ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		f.node(n, file)
+		if c := n.Comments(); c != nil {
+			comments = append(append(append(comments, c.Before...), c.Suffix...), c.After...)
+		}
+	}
+	f.comments(comments)
+	if limit := s.capabilities.TextDocument.FoldingRange.RangeLimit; limit > 0 && len(f.list) > limit {
+		f.list = f.list[:limit]
+	}
+	return f.list, nil
+}
+
+// A folder collects what can be folded.
+type folder struct {
+	*document
+	list []protocol.FoldingRange
+}
+
+func (f *folder) node(n ast.Node, file *ast.File) {
+	switch n := n.(type) {
+	case *ast.Pattern:
+		if n.Form == ast.FormRef || n.Form == ast.FormBad {
+			return
+		}
+		f.brackets(n.Span(), "")
+		if bar := barOf(n); bar >= 0 && f.position(bar).Line > f.position(n.Span().Start).Line {
+			f.brackets(source.Span{File: n.Span().File, Start: bar, End: n.Span().End}, "")
+		}
+	case *ast.Record:
+		kind := protocol.FoldingRangeKind("")
+		if n == file.Header {
+			kind = protocol.FoldingRangeKindImports
+		}
+		f.brackets(n.Span(), kind)
+	case *ast.Array, *ast.String, *ast.Tagged:
+		f.brackets(n.Span(), "")
+	}
+}
+
+// barOf returns where the bar between head and elements of a bracket stands, -1
+// where there is none.
+func barOf(p *ast.Pattern) int {
+	if p.Form != ast.FormBracket || len(p.Elements) == 0 {
+		return -1
+	}
+	start, end := p.Subject.Span().End, p.Elements[0].Span().Start
+	if p.Subject.Span().IsZero() || end < start {
+		return -1
+	}
+	between := p.Span().File.Text()[start:end]
+	for i := 0; i < len(between); i++ {
+		switch {
+		case between[i] == '|':
+			return start + i
+		case strings.HasPrefix(between[i:], "//"):
+			if n := strings.IndexByte(between[i:], '\n'); n >= 0 {
+				i += n
+			} else {
+				i = len(between)
+			}
+		}
+	}
+	return -1
+}
+
+// brackets adds a span. The line of the closing bracket stays when there is
+// nothing before it.
+func (f *folder) brackets(s source.Span, kind protocol.FoldingRangeKind) {
+	if s.End <= s.Start {
+		return
+	}
+	start, end := int(f.position(s.Start).Line), int(f.position(s.End).Line)
+	if start == end {
+		return
+	}
+	last := strings.TrimSpace(f.text[f.lines[end]:s.End])
+	if last == "]" || last == "}" || last == ")" || last == "```" {
+		end--
+	}
+	f.add(start, end, kind)
+}
+
+func (f *folder) add(start, end int, kind protocol.FoldingRangeKind) {
+	if start >= end {
+		return
+	}
+	if n := len(f.list); n > 0 && int(f.list[n-1].StartLine) == start && int(f.list[n-1].EndLine) == end {
+		return
+	}
+	r := protocol.FoldingRange{StartLine: uint32(start), EndLine: uint32(end)}
+	if kind != "" {
+		name := string(kind)
+		r.Kind = &name
+	}
+	f.list = append(f.list, r)
+}
+
+// comments adds each run of lines that hold nothing but a comment.
+func (f *folder) comments(all []*ast.Comment) {
+	slices.SortFunc(all, func(a, b *ast.Comment) int { return a.Span.Start - b.Span.Start })
+	first, last := -1, -2
+	flush := func() { f.add(first, last, protocol.FoldingRangeKindComment) }
+	for _, c := range all {
+		if c.Suffix {
+			continue
+		}
+		line := int(f.position(c.Span.Start).Line)
+		if line != last+1 {
+			flush()
+			first = line
+		}
+		last = line
+	}
+	flush()
+}

@@ -1,0 +1,292 @@
+package lsp
+
+import (
+	"strings"
+
+	"github.com/gram-lang/gramc/ast"
+	"github.com/gram-lang/gramc/compile"
+)
+
+// defined says what the name of a pattern stands for.
+func (h *hovered) defined(p *ast.Pattern, around []ast.Node) bool {
+	if p.Form == ast.FormRef {
+		return h.reference(p, around)
+	}
+	if p.Form == ast.FormNode {
+		return h.node(p, around)
+	}
+	if p.Form != ast.FormBracket {
+		return false
+	}
+	if a, ok := ast.AsAgent(p); ok {
+		return h.agent(a)
+	}
+	if t, ok := ast.AsTool(p); ok {
+		return h.tool(t, around)
+	}
+	if ast.IsNamedType(p) {
+		def := h.looked().Type(p.Identity())
+		if def != nil {
+			h.page.namedType(def)
+		}
+		return def != nil
+	}
+	if compile.IsLibrary(p) {
+		return h.library(p)
+	}
+	if parent, ok := last(around).(*ast.Pattern); ok && compile.IsLibrary(parent) {
+		return h.entry(p)
+	}
+	return false
+}
+
+// agent says what an agent has.
+func (h *hovered) agent(a ast.Agent) bool {
+	h.page.para("**%s** · an agent", plainText(a.Name()))
+	if d, ok := a.Description(); ok {
+		h.page.para("%s", plainText(d))
+	}
+	if a.Model() != "" {
+		h.page.para("Model %s", inline(a.Model()))
+	}
+	names := h.looked().Names()
+	for e := range a.Tools() {
+		if t, ok := names.Tool(e); ok {
+			h.page.line("%s %s", inline(t.Name()), plainText(cut(t.Description())))
+		}
+	}
+	if r := a.Property("returns"); r != nil {
+		if text, ok := typeOfValue(r.Value); ok {
+			h.page.para("Answers with %s", inline(text))
+		}
+	}
+	return true
+}
+
+// tool says what a tool is, with the limits of the providers of the agents of
+// the file that have it.
+func (h *hovered) tool(t ast.Tool, around []ast.Node) bool {
+	lowered := h.looked().Tool(t)
+	h.page.tool(lowered, t.Pattern)
+	told := map[string]bool{}
+	names := h.looked().Names()
+	for _, a := range names.Agents() {
+		m, err := compile.ParseModel(a.Model())
+		if err != nil || told[m.Provider] {
+			continue
+		}
+		for e := range a.Tools() {
+			if has, ok := names.Tool(e); ok && has.Pattern == t.Pattern {
+				told[m.Provider] = true
+				h.page.limits(lowered, m)
+				break
+			}
+		}
+	}
+	return true
+}
+
+// node says what a parameter or a field is.
+func (h *hovered) node(n *ast.Pattern, around []ast.Node) bool {
+	if len(n.Subject.Labels) == 0 {
+		return false
+	}
+	for _, list := range h.paramsAround(around) {
+		for _, p := range list {
+			if p.Span == compile.NameSpan(n) || p.Name == n.Identity() && n.Identity() != "" {
+				h.page.para("%s", paramText(p))
+				h.page.schema(p.Type.Schema(p.Description))
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// paramsAround returns the parameters of the signature, and the fields of the
+// named type, that stand around.
+func (h *hovered) paramsAround(around []ast.Node) (lists [][]*compile.Param) {
+	for _, n := range around {
+		p, ok := n.(*ast.Pattern)
+		if !ok {
+			continue
+		}
+		if t, isTool := ast.AsTool(p); isTool {
+			if s := h.looked().Tool(t).Signature; s != nil {
+				lists = append(lists, s.Params)
+			}
+		}
+		if ast.IsNamedType(p) {
+			if def := h.looked().Type(p.Identity()); def != nil && def.Type != nil && def.Type.Resolved() != nil {
+				lists = append(lists, def.Type.Resolved().Fields)
+			}
+		}
+		if compile.EntryOf(p) != "" {
+			if s := h.signatureOf(p); s != nil {
+				lists = append(lists, s.Params)
+			}
+		}
+	}
+	return lists
+}
+
+// signatureOf returns the signature of an entry of a library, nil when it has
+// none.
+func (h *hovered) signatureOf(entry *ast.Pattern) *compile.Signature {
+	if e := signatureElement(entry); e != nil {
+		return h.looked().Signature(e)
+	}
+	return nil
+}
+
+// signatureElement returns the element of an entry that is its signature.
+func signatureElement(entry *ast.Pattern) *ast.Pattern {
+	for _, e := range entry.Elements {
+		if (e.Form == ast.FormPath || e.Form == ast.FormNode) && !compile.IsRule(e) {
+			return e
+		}
+	}
+	return nil
+}
+
+// library says which entries a library has.
+func (h *hovered) library(p *ast.Pattern) bool {
+	h.page.para("**%s** · a library", plainText(p.Identity()))
+	if d := descriptionOf(p); d != "" {
+		h.page.para("%s", plainText(d))
+	}
+	for _, e := range p.Elements {
+		if kind := compile.EntryOf(e); kind != "" {
+			h.page.line("%s, %s", inline(e.Identity()), kind)
+		}
+	}
+	return true
+}
+
+// entry says what does the work of a tool, and what the tool takes: by the
+// signature of the entry, as the built-in that it is, or as an agent of the
+// project has it.
+func (h *hovered) entry(p *ast.Pattern) bool {
+	kind := compile.EntryOf(p)
+	if kind == "" {
+		return false
+	}
+	if kind == compile.EntryBuiltin {
+		if b, known := compile.BuiltinOf(p); known {
+			h.aboutBuiltin(&h.page, b.Name)
+			return true
+		}
+	}
+	h.page.para("**%s** · %s", plainText(p.Identity()), kind)
+	if d := descriptionOf(p); d != "" {
+		h.page.para("%s", plainText(d))
+	}
+	for _, key := range []string{"run", "shell", "url", "command"} {
+		if said := p.Property(key); said != nil && said.Value != nil {
+			h.page.code("gram", ast.Print(said.Value))
+			break
+		}
+	}
+	if s := h.signatureOf(p); s != nil {
+		h.page.signature(s)
+		h.page.schema(s.InputSchema())
+		return true
+	}
+	if kind != compile.EntryMCP {
+		h.toolOf(p.Identity())
+	}
+	return true
+}
+
+// toolOf adds the tool of that name of the project.
+func (h *hovered) toolOf(name string) {
+	if h.d.path == "" {
+		return
+	}
+	root := h.projectRoot(h.d.path)
+	for _, path := range h.listing.find() {
+		other, err := h.file(path)
+		if err != nil || !within(root, path) || !other.defines(name) {
+			continue
+		}
+		for _, o := range other.offers() {
+			if o.name == name && !o.isType {
+				view := compile.NewView(other.ast(), h.optionsOf(other))
+				h.page.tool(view.Tool(ast.Tool{Pattern: o.pattern}), o.pattern)
+				h.definedIn(o.pattern)
+				return
+			}
+		}
+	}
+}
+
+// value says what the value of a property stands for.
+func (h *hovered) value(v ast.Value, around []ast.Node) bool {
+	var property *ast.Property
+	for i := len(around) - 1; i >= 0 && property == nil; i-- {
+		switch n := around[i].(type) {
+		case *ast.Property:
+			property = n
+		case *ast.Array:
+		default:
+			return false
+		}
+	}
+	if property == nil {
+		return false
+	}
+	c := h.d.cursorAt(property.Key.Span().Start)
+	owner, key := c.owner(0), property.Key.Text
+	text, isText := ast.TextOf(v)
+	if word, ok := v.(*ast.Symbol); ok {
+		text, isText = word.Text, true
+	}
+	switch {
+	case !isText:
+		return false
+	case owner == compile.OwnerAgent && key == "instruction":
+		return h.mention(v)
+	case owner == compile.OwnerBuiltin && key == "builtin":
+		before := h.page.Len()
+		h.aboutBuiltin(&h.page, text)
+		return h.page.Len() > before
+	case owner == compile.OwnerUnion && key == "discriminator":
+		return false
+	case takesType(owner, key), property.Separator == "::" && isTyped(owner):
+		return h.typeIn(v, text)
+	}
+	return false
+}
+
+// mention says what the tool is that an instruction names in backticks.
+func (h *hovered) mention(v ast.Value) bool {
+	span := v.Span()
+	text := h.d.text[span.Start:span.End]
+	at := h.offset - span.Start
+	start := strings.LastIndexByte(text[:at], '`') + 1
+	length := strings.IndexByte(text[at:], '`')
+	if start == 0 || length < 0 {
+		return false
+	}
+	name := text[start : at+length]
+	if name == "" || strings.ContainsAny(name, "\n ") {
+		return false
+	}
+	for _, n := range h.nodes {
+		p, ok := n.(*ast.Pattern)
+		if !ok {
+			continue
+		}
+		for _, e := range p.Elements {
+			t, isTool := h.looked().Names().Tool(e)
+			if isTool && t.Name() == name {
+				lowered := h.looked().Tool(t)
+				h.page.tool(lowered, t.Pattern)
+				h.limitsFor(lowered, h.nodes)
+				h.place = span.File.Span(span.Start+start, h.offset+length)
+				return true
+			}
+		}
+	}
+	return false
+}

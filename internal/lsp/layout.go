@@ -1,0 +1,226 @@
+package lsp
+
+import (
+	"strings"
+
+	"github.com/gram-lang/gramc/ast"
+	"github.com/gram-lang/gramc/format"
+	"github.com/gram-lang/gramc/source"
+)
+
+// This file finds the single changes of blanks that formatting makes, so that a
+// part of a document can be laid out alone.
+
+// A piece is a part of a text that formatting keeps together: a word, a sign, a
+// text, a comment.
+type piece struct{ start, end int }
+
+// A cutter cuts a text into pieces. Frozen are the parts of it that formatting
+// leaves alone, in their order.
+type cutter struct {
+	text   string
+	pos    int
+	frozen []source.Span
+}
+
+// next returns the next piece; it is empty at the end.
+func (c *cutter) next() piece {
+	for c.pos < len(c.text) && isBlank(c.text[c.pos]) {
+		c.pos++
+	}
+	start := c.pos
+	for len(c.frozen) > 0 && c.frozen[0].End <= start {
+		c.frozen = c.frozen[1:]
+	}
+	rest := c.text[start:]
+	switch {
+	case rest == "":
+		return piece{start, start}
+	case len(c.frozen) > 0 && c.frozen[0].Start <= start:
+		c.pos = c.frozen[0].End
+	case strings.HasPrefix(rest, "//"):
+		line, _, _ := strings.Cut(rest, "\n")
+		c.pos += len(strings.TrimRight(line, " \t\r"))
+	case strings.HasPrefix(rest, "```"):
+		c.pos = len(c.text)
+		if n := strings.Index(rest[3:], "```"); n >= 0 {
+			c.pos = start + n + 6
+		}
+	case rest[0] == '"' || rest[0] == '\'' || rest[0] == '`':
+		c.pos += quotedLength(rest)
+	default:
+		c.pos += max(1, wordLength(rest))
+	}
+	return piece{start, c.pos}
+}
+
+// isFrozen reports whether the piece that was taken last is a frozen part.
+func (c *cutter) isFrozen(p piece) bool {
+	return len(c.frozen) > 0 && c.frozen[0].Start <= p.start && p.end == c.frozen[0].End
+}
+
+func isBlank(b byte) bool { return b == ' ' || '\t' <= b && b <= '\r' }
+
+// A respacing replaces bytes of a text by others, which differ in blanks and in
+// where comments stand.
+type respacing struct {
+	start, end int
+	text       string
+}
+
+// maxWindow is how many pieces may have changed places around a comment.
+const maxWindow = 64
+
+// respacings returns what formatting the document changes, bit by bit, in the
+// order of the text.
+func (d *document) respacings() []respacing {
+	laid := format.File(d.ast(), nil)
+	if laid == d.text {
+		return nil
+	}
+	before, after := &cutter{text: d.text, frozen: d.frozen()}, &cutter{text: laid}
+	var list []respacing
+	lastBefore, lastAfter := 0, 0 // ends of the last pieces
+	for {
+		a, b := before.next(), after.next()
+		switch isFrozen := before.isFrozen(a); {
+		case d.text[a.start:a.end] == laid[b.start:b.end]:
+		case isFrozen && strings.HasPrefix(laid[b.start:], d.text[a.start:a.end]):
+			b.end = b.start + a.end - a.start
+			after.pos = b.end
+		default:
+			if isFrozen { // the mistake in it does not matter
+				before.pos, before.frozen = a.start, before.frozen[1:]
+				a = before.next()
+			}
+			if d.text[a.start:a.end] == laid[b.start:b.end] {
+				break
+			}
+			if a, b = window(before, after, a, b); a.end < 0 {
+				return list
+			}
+		}
+		whole := laid[lastAfter:b.end]
+		if d.text[a.start:a.end] == laid[b.start:b.end] { // only what is before it may have changed
+			whole = laid[lastAfter:b.start]
+			if d.text[lastBefore:a.start] != whole {
+				list = append(list, respacing{lastBefore, a.start, whole})
+			}
+		} else {
+			list = append(list, respacing{lastBefore, a.end, whole})
+		}
+		if a.start == a.end {
+			return list
+		}
+		lastBefore, lastAfter = a.end, b.end
+	}
+}
+
+// window takes pieces from both until they have taken the same ones, in
+// whatever order. The end is less than zero when they do not.
+func window(before, after *cutter, a, b piece) (piece, piece) {
+	count, open := map[string]int{}, 0
+	note := func(text string, n int) {
+		if count[text] == 0 {
+			open++
+		}
+		if count[text] += n; count[text] == 0 {
+			open--
+		}
+	}
+	x, y := a, b
+	for range maxWindow {
+		if x.start == x.end || y.start == y.end {
+			break
+		}
+		note(before.text[x.start:x.end], 1)
+		note(after.text[y.start:y.end], -1)
+		if open == 0 {
+			return piece{a.start, x.end}, piece{b.start, y.end}
+		}
+		x, y = before.next(), after.next()
+	}
+	return piece{0, -1}, piece{0, -1}
+}
+
+// frozen returns the items of the document that formatting leaves alone, since
+// something in them did not parse.
+func (d *document) frozen() []source.Span {
+	_, problems := d.file()
+	if len(problems) == 0 {
+		return nil
+	}
+	_, frozen := d.items()
+	return frozen
+}
+
+// items returns the header and the patterns at the top, those that parsed and
+// those that did not.
+func (d *document) items() (whole, broken []source.Span) {
+	file, problems := d.file()
+	var items []source.Span
+	if file.Header != nil {
+		items = append(items, file.Header.Span())
+	}
+	for _, p := range file.Patterns {
+		items = append(items, p.Span())
+	}
+	for _, item := range items {
+		for len(problems) > 0 && problems[0].Span.End < item.Start {
+			problems = problems[1:]
+		}
+		if len(problems) > 0 && problems[0].Span.Start <= item.End {
+			broken = append(broken, item)
+		} else {
+			whole = append(whole, item)
+		}
+	}
+	return whole, broken
+}
+
+// isInText reports whether an offset is inside of a text, a quoted name or a
+// comment, where every blank counts. In what did not parse it is so as soon as
+// it may be.
+func (d *document) isInText(offset int) bool {
+	start := 0
+	for _, n := range ast.PathTo(d.ast(), offset) {
+		s := n.Span()
+		switch n := n.(type) {
+		case *ast.String, *ast.Tagged:
+			if s.Start < offset && offset < s.End {
+				return true
+			}
+		case *ast.Name:
+			if s.Start < offset && offset < s.End && n.Kind != ast.NameSymbol {
+				return true
+			}
+		case *ast.Pattern:
+			if start == 0 {
+				start = s.Start
+			}
+		}
+	}
+	c := &cutter{text: d.text, pos: start}
+	for {
+		p := c.next()
+		switch {
+		case p.start >= offset || p.start == p.end:
+			return false
+		case offset < p.end, offset == p.end && strings.HasPrefix(d.text[p.start:], "//"):
+			return true
+		case offset == p.end && !closed(d.text[p.start:p.end]):
+			return true
+		}
+	}
+}
+
+// closed reports whether a piece that is a text has its closing quote.
+func closed(text string) bool {
+	switch {
+	case strings.HasPrefix(text, "```"):
+		return len(text) >= 6 && strings.HasSuffix(text, "```")
+	case strings.IndexByte("\"'`", text[0]) >= 0:
+		return len(text) > 1 && text[len(text)-1] == text[0]
+	}
+	return true
+}

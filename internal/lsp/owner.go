@@ -1,0 +1,188 @@
+package lsp
+
+import (
+	"strings"
+
+	"github.com/gram-lang/gramc/ast"
+	"github.com/gram-lang/gramc/compile"
+)
+
+// owner returns whose properties stand in the bracket that is n levels around
+// the innermost one, "" when that is nothing that has some.
+func (c *cursor) owner(n int) compile.Owner {
+	f, around := c.up(n), c.up(n+1)
+	switch {
+	case f == nil || f.kind != inRecord && f.kind != inMap:
+		return ""
+	case f.kind == inMap:
+		if around.kind == inArray {
+			around = c.up(n + 2)
+		}
+		if around != nil && (around.kind == inRecord || around.kind == inMap) && (around.colons == 2 || around.key == "fields") {
+			return compile.OwnerField
+		}
+		return ""
+	case around == nil:
+		return compile.OwnerHeader
+	case around.kind == inPattern:
+		return ownerLabelled(around)
+	}
+	return c.nodeOwner(around, c.up(n+2))
+}
+
+// ownerLabelled returns what a pattern is by its labels.
+func ownerLabelled(f *frame) compile.Owner {
+	for _, label := range f.labels {
+		switch label {
+		case ast.LabelAgent:
+			return compile.OwnerAgent
+		case ast.LabelTool, ast.LabelToolSpecification:
+			return compile.OwnerTool
+		case ast.LabelType:
+			return compile.OwnerType
+		case ast.LabelEnum:
+			return compile.OwnerEnum
+		case ast.LabelUnion:
+			return compile.OwnerUnion
+		case ast.LabelLibrary:
+			return compile.OwnerLibrary
+		}
+		for _, w := range compile.EntryLabels() {
+			if label == w.Name {
+				return compile.Owner(w.Name)
+			}
+		}
+	}
+	return ""
+}
+
+// ownerRule is a rule of approval, whose properties are arguments.
+const ownerRule compile.Owner = "rule"
+
+// nodeOwner returns what a node is, by what it says and where it stands.
+func (c *cursor) nodeOwner(node, around *frame) compile.Owner {
+	switch {
+	case ruleIn(node, around):
+		return ownerRule
+	case around.has(ast.LabelUnion):
+		return compile.OwnerAlias
+	case node.name != "":
+		return compile.OwnerParameter
+	case around.has(ast.LabelType):
+		return compile.OwnerAlias
+	case len(node.labels) > 0:
+		return compile.OwnerResult
+	}
+	return compile.OwnerArguments
+}
+
+// ruleIn reports whether a node is a rule of approval in an entry.
+func ruleIn(node, around *frame) bool {
+	return node.has("Allow", "Ask", "Deny") && isEntry(around)
+}
+
+// isEntry reports whether a pattern is an entry of a library.
+func isEntry(f *frame) bool {
+	if f == nil {
+		return false
+	}
+	for _, w := range compile.EntryLabels() {
+		if f.has(w.Name) {
+			return true
+		}
+	}
+	return false
+}
+
+// properties returns what the record that is n levels around can hold: of a
+// built-in only what that one has, of a type only what says something of it.
+func (c *cursor) properties(n int) []compile.Documentation {
+	owner := c.owner(n)
+	all := compile.Properties(owner)
+	around := c.up(n + 1)
+	if around == nil {
+		return all
+	}
+	var list []compile.Documentation
+	builtin, known := compile.BuiltinTool{}, false
+	if owner == compile.OwnerBuiltin {
+		builtin, known = c.builtin(n)
+	}
+	kind, limited := labelKind(around)
+	for _, d := range all {
+		if known && !onBuiltin(builtin, d) || limited && !saysOf(d, kind) {
+			continue
+		}
+		list = append(list, d)
+	}
+	return list
+}
+
+// builtin returns the built-in that the entry around a record is.
+func (c *cursor) builtin(n int) (compile.BuiltinTool, bool) {
+	p := c.pattern(c.up(n + 1))
+	if p == nil {
+		name := c.up(n + 1).name
+		p = &ast.Pattern{Subject: &ast.Subject{Identity: ast.NewName(name)}}
+	}
+	return compile.BuiltinOf(p)
+}
+
+// pattern returns the pattern of the tree that a bracket is, nil when the parser
+// has made something else of it.
+func (c *cursor) pattern(f *frame) *ast.Pattern {
+	for _, n := range ast.PathTo(c.d.ast(), f.start+1) {
+		if p, ok := n.(*ast.Pattern); ok && p.Span().Start == f.start {
+			return p
+		}
+	}
+	return nil
+}
+
+// onBuiltin reports whether a property means something on a built-in.
+func onBuiltin(b compile.BuiltinTool, d compile.Documentation) bool {
+	if len(d.Owners) > 1 && d.Key != "allowHosts" || d.Key == "builtin" {
+		return true
+	}
+	for _, key := range b.Properties {
+		if key == d.Key {
+			return true
+		}
+	}
+	return false
+}
+
+// labelKind returns what the label of a node says of its values, where that is
+// seen at a glance.
+func labelKind(f *frame) (compile.Kind, bool) {
+	if f.kind != inNode || len(f.labels) == 0 {
+		return "", false
+	}
+	label := strings.TrimRight(f.labels[0], "?")
+	if strings.HasPrefix(label, "[") || strings.HasSuffix(label, "[]") {
+		return compile.KindArray, true
+	}
+	t := compile.NewView(&ast.File{}, nil).TypeOf(label)
+	if t == nil || t.Resolved() == nil || t.Kind == compile.KindAny {
+		return "", false
+	}
+	return t.Kind, true
+}
+
+// saysOf reports whether an attribute says something of values of a kind.
+func saysOf(d compile.Documentation, kind compile.Kind) bool {
+	switch d.Key {
+	case "of", "elementType":
+		return kind == compile.KindArray || kind == compile.KindObject
+	case "fields":
+		return kind == compile.KindObject
+	case "range":
+		return kind == compile.KindInteger || kind == compile.KindNumber
+	}
+	for _, k := range d.Types {
+		if k == kind {
+			return true
+		}
+	}
+	return len(d.Types) == 0
+}

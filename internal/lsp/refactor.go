@@ -1,0 +1,170 @@
+package lsp
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"github.com/gram-lang/gramc/ast"
+	"github.com/gram-lang/gramc/format"
+	"github.com/gram-lang/gramc/grammar"
+)
+
+// This file holds what the refactorings share: to take patterns out of a text,
+// and to write them elsewhere.
+
+// lineBreak returns how lines end in the document.
+func (d *document) lineBreak() string {
+	if n := strings.IndexByte(d.text, '\n'); n > 0 && d.text[n-1] == '\r' {
+		return "\r\n"
+	}
+	return "\n"
+}
+
+// isSpaced reports whether nothing but blanks stands before an offset on its
+// line.
+func (d *document) isSpaced(offset int) bool {
+	line := d.text[:offset]
+	return strings.TrimSpace(line[strings.LastIndexByte(line, '\n')+1:]) == ""
+}
+
+// indentOf returns the blanks that the line of an offset starts with.
+func (d *document) indentOf(offset int) string {
+	line := d.text[strings.LastIndexByte(d.text[:offset], '\n')+1:]
+	return line[:len(line)-len(strings.TrimLeft(line, " \t"))]
+}
+
+// whole returns a pattern as text of its own, laid out, with the comments that
+// belong to it before it.
+func (d *document) whole(p *ast.Pattern) string {
+	var b strings.Builder
+	if c := p.Comments(); c != nil {
+		for _, comment := range slices.Concat(c.Before, c.Suffix) {
+			b.WriteString(comment.Text() + d.lineBreak())
+		}
+	}
+	b.WriteString(p.Span().Text())
+	return d.laid(b.String())
+}
+
+// laid returns a text laid out, without a line end behind it.
+func (d *document) laid(text string) string {
+	file, _ := grammar.Parse("", text+d.lineBreak())
+	return strings.TrimRight(format.File(file, nil), blanks)
+}
+
+// indent puts an indent before each line of a text but the first. What stands
+// inside of texts stays.
+func indent(text, by string) string {
+	var b strings.Builder
+	c := &cutter{text: text}
+	for last := 0; ; {
+		p := c.next()
+		b.WriteString(strings.ReplaceAll(text[last:p.start], "\n", "\n"+by))
+		b.WriteString(text[p.start:p.end])
+		if last = p.end; p.start == p.end {
+			return b.String()
+		}
+	}
+}
+
+// remove takes a pattern at the top away, with its comments and its lines.
+func (c *changes) remove(d *document, p *ast.Pattern) {
+	start, end := p.Span().Start, p.Span().End
+	if comments := p.Comments(); comments != nil {
+		for _, comment := range slices.Concat(comments.Before, comments.Suffix) {
+			start, end = min(start, comment.Span.Start), max(end, comment.Span.End)
+		}
+	}
+	if d.isSpaced(start) {
+		start = strings.LastIndexByte(d.text[:start], '\n') + 1
+	}
+	rest := strings.TrimLeft(d.text[end:], blanks)
+	switch behind := d.text[end : len(d.text)-len(rest)]; {
+	case rest == "":
+		before := strings.TrimRight(d.text[:start], blanks)
+		end, start = len(d.text), len(before)
+		if before != "" && before != "\ufeff" {
+			c.replace(d, start, end, d.lineBreak())
+			return
+		}
+	case strings.Contains(behind, "\n"):
+		end += strings.LastIndexByte(behind, '\n') + 1
+	}
+	c.replace(d, start, end, "")
+}
+
+// after puts a text behind a pattern at the top, on lines of its own.
+func (c *changes) after(d *document, p *ast.Pattern, text string) {
+	at, lineBreak := p.Span().End, d.lineBreak()
+	if comments := p.Comments(); comments != nil {
+		for _, comment := range comments.Suffix {
+			at = max(at, comment.Span.End)
+		}
+	}
+	rest, _, _ := strings.Cut(d.text[at:], "\n")
+	text = lineBreak + lineBreak + text
+	if strings.TrimSpace(rest) != "" {
+		text += lineBreak + lineBreak
+	}
+	c.replace(d, at, at, text)
+}
+
+// mentions counts how often a name stands as a word in a text.
+func mentions(text, name string) int {
+	n := 0
+	for at := 0; name != ""; {
+		i := strings.Index(text[at:], name)
+		if i < 0 {
+			break
+		}
+		i += at
+		at = i + len(name)
+		if (i == 0 || !isNameByte(text[i-1])) && (at == len(text) || !isNameByte(text[at])) {
+			n++
+		}
+	}
+	return n
+}
+
+// isMentionedElsewhere reports whether another document of the workspace has a
+// name as a word, or this one more often than the caller knows of.
+func (s *snapshot) isMentionedElsewhere(ctx context.Context, d *document, name string, known int) (bool, error) {
+	all, err := s.workspace(ctx)
+	if err != nil {
+		return false, err
+	}
+	for _, other := range all {
+		if other != d && mentions(other.text, name) > 0 {
+			return true, ctx.Err()
+		}
+	}
+	return mentions(d.text, name) > known, ctx.Err()
+}
+
+// hasComments reports whether comments stand inside of a node.
+func hasComments(n ast.Node) bool {
+	return strings.Contains(n.Span().Text(), "//") && slices.ContainsFunc(slices.Collect(ast.Preorder(n)), func(child ast.Node) bool {
+		c := child.Comments()
+		return c != nil && (child != n || len(c.After) > 0)
+	})
+}
+
+// isDefinedOnce reports whether the document knows one tool or type of a name,
+// and no more.
+func (o *offer) isDefinedOnce(name string) bool {
+	options, _ := o.options(o.doc)
+	found := 0
+	for _, file := range append([]*ast.File{o.doc.ast()}, options.Imported...) {
+		for n := range ast.Preorder(file) {
+			p, ok := n.(*ast.Pattern)
+			if !ok || p.Form != ast.FormBracket || p.Identity() != name {
+				continue
+			}
+			if _, isTool := ast.AsTool(p); isTool || ast.IsNamedType(p) {
+				found++
+			}
+		}
+	}
+	return found == 1
+}

@@ -1,0 +1,149 @@
+package lsp
+
+import (
+	"context"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/gram-lang/gramc/ast"
+	"github.com/gram-lang/gramc/compile"
+	"github.com/gram-lang/gramc/project"
+)
+
+// maxTargets is how many files are offered to move a thing to.
+const maxTargets = 8
+
+// move offers to move a tool or a type at the top into another file, one that
+// the document imports or a new one.
+func (o *offer) move() {
+	p := o.top()
+	_, isTool := ast.AsTool(p)
+	if !o.wants(kindMove) || o.doc.path == "" || p.Identity() == "" || p.Form != ast.FormBracket || !isTool && !ast.IsNamedType(p) {
+		return
+	}
+	if name := nameOf(p); o.start < p.Span().Start || o.start > max(name.End, p.Subject.Span().Start) {
+		return // the cursor is on something inside
+	}
+	if !o.isDefinedOnce(p.Identity()) {
+		return
+	}
+	targets := 0
+	for _, i := range compile.Imports(o.doc.ast()) {
+		path := filepath.Join(filepath.Dir(o.doc.path), filepath.FromSlash(i.Path))
+		other, err := o.file(path)
+		if err != nil || other == o.doc || targets == maxTargets {
+			continue
+		}
+		if _, problems := other.file(); len(problems) > 0 {
+			continue
+		}
+		targets++
+		o.add("move "+p.Identity()+" to "+i.Path, kindMove, func(_ context.Context, c *changes) error {
+			o.moveInto(c, p, other)
+			return nil
+		})
+	}
+	if path := filepath.Join(filepath.Dir(o.doc.path), fileName(p.Identity())); o.canCreate() && path != o.doc.path {
+		if _, err := o.file(path); err != nil {
+			o.add("move "+p.Identity()+" to the new file "+filepath.Base(path), kindMove, func(_ context.Context, c *changes) error {
+				o.moveNew(c, p, path)
+				return nil
+			})
+		}
+	}
+}
+
+// fileName returns a name for the file of a tool or a type: sayHello makes
+// say-hello.gram.
+func fileName(name string) string {
+	var b strings.Builder
+	for i, r := range name {
+		switch {
+		case 'A' <= r && r <= 'Z':
+			if i > 0 && !strings.HasSuffix(b.String(), "-") {
+				b.WriteByte('-')
+			}
+			b.WriteRune(r - 'A' + 'a')
+		case 'a' <= r && r <= 'z', '0' <= r && r <= '9':
+			b.WriteRune(r)
+		case b.Len() > 0 && !strings.HasSuffix(b.String(), "-"):
+			b.WriteByte('-')
+		}
+	}
+	base := strings.Trim(b.String(), "-")
+	if base == "" {
+		base = "moved"
+	}
+	return base + ".gram"
+}
+
+// moveInto moves a pattern to the end of a file that the document imports.
+func (o *offer) moveInto(c *changes, p *ast.Pattern, target *document) {
+	reachable := o.reachable(target)
+	var paths []string
+	for _, user := range o.origins(p) {
+		if path, ok := project.ImportPath(target.path, user); ok && user != target.path && !slices.Contains(reachable, user) {
+			paths = append(paths, path)
+		}
+	}
+	c.remove(o.doc, p)
+	c.addImports(target, paths)
+	body := strings.TrimRight(target.text, blanks)
+	lineBreak := target.lineBreak()
+	text := lineBreak + o.doc.whole(p) + lineBreak
+	if body != "" {
+		text = lineBreak + text
+	}
+	c.replace(target, len(body), len(target.text), text)
+}
+
+// moveNew moves a pattern into a file of its own, which the document imports.
+func (o *offer) moveNew(c *changes, p *ast.Pattern, path string) {
+	lineBreak := o.doc.lineBreak()
+	text := o.doc.whole(p) + lineBreak
+	var quoted []string
+	for _, from := range o.origins(p) {
+		if to, ok := project.ImportPath(path, from); ok {
+			quoted = append(quoted, ast.Print(&ast.String{Text: to}))
+		}
+	}
+	if len(quoted) > 0 {
+		text = "{import: [" + strings.Join(quoted, ", ") + "]}" + lineBreak + lineBreak + text
+	}
+	c.create(path, text)
+	if to, ok := project.ImportPath(o.doc.path, path); ok {
+		c.addImports(o.doc, []string{to})
+	}
+	c.remove(o.doc, p)
+}
+
+// reachable returns the paths of the files that a document imports, directly or
+// not.
+func (o *offer) reachable(d *document) []string {
+	f, err := o.link(d.path)
+	if err != nil {
+		return nil
+	}
+	var paths []string
+	for _, other := range f.Closure() {
+		paths = append(paths, other.Name())
+	}
+	return paths
+}
+
+// origins returns the paths of the files that define what a pattern uses, each
+// once: the document, and those that it imports.
+func (o *offer) origins(p *ast.Pattern) []string {
+	options, _ := o.options(o.doc)
+	text := p.Span().Text()
+	var paths []string
+	for _, file := range append([]*ast.File{o.doc.ast()}, options.Imported...) {
+		for _, name := range compile.Resolve(file).Shared() {
+			if path := file.Source.Name(); name != p.Identity() && mentions(text, name) > 0 && !slices.Contains(paths, path) {
+				paths = append(paths, path)
+			}
+		}
+	}
+	return paths
+}

@@ -1,0 +1,99 @@
+package lsp
+
+import (
+	"context"
+	"slices"
+
+	"github.com/gram-lang/gramc/ast"
+)
+
+// refactorTool offers to share a tool of an agent, and to put a shared one into
+// the only agent that has it.
+func (o *offer) refactorTool() {
+	for i := len(o.path) - 1; i > 1; i-- {
+		p, ok := o.path[i].(*ast.Pattern)
+		if !ok {
+			continue
+		}
+		agent, ok := o.path[i-1].(*ast.Pattern)
+		if !ok {
+			continue
+		}
+		if _, isAgent := ast.AsAgent(agent); !isAgent {
+			continue
+		}
+		switch _, isTool := ast.AsTool(p); {
+		case isTool && p.Form == ast.FormBracket && p.Identity() != "":
+			o.shareTool(p)
+		case p.Form == ast.FormRef:
+			o.inlineTool(p)
+		}
+		return
+	}
+}
+
+// shareTool offers to put a tool behind the pattern at the top that it is in,
+// where all agents can refer to it.
+func (o *offer) shareTool(tool *ast.Pattern) {
+	if !o.wants(kindExtract) || !o.isDefinedOnce(tool.Identity()) {
+		return
+	}
+	top := o.top()
+	o.add("share the tool "+tool.Identity()+" between agents", kindExtract, func(_ context.Context, c *changes) error {
+		start := tool.Span().Start
+		if comments := tool.Comments(); comments != nil && len(comments.Before) > 0 {
+			start = comments.Before[0].Span.Start
+		}
+		c.replace(o.doc, start, tool.Span().End, tool.Subject.Identity.Span().Text())
+		c.after(o.doc, top, o.doc.laid(o.doc.text[start:tool.Span().End]))
+		return nil
+	})
+}
+
+// inlineTool offers to put the tool that an element refers to in its place, if
+// nothing else in the document refers to it. Agents of other files find it there
+// too.
+func (o *offer) inlineTool(ref *ast.Pattern) {
+	if !o.wants(kindInline) {
+		return
+	}
+	tool, ok := o.names(o.doc).Tool(ref)
+	if !ok || !o.isDefinedOnce(tool.Name()) || !slices.Contains(o.doc.ast().Patterns, tool.Pattern) || len(tool.Annotations) > 0 || o.references(tool.Name()) != 1 || o.isBroken(tool.Pattern) {
+		return
+	}
+	o.add("move the tool "+tool.Name()+" into the agent", kindInline, func(_ context.Context, c *changes) error {
+		text, at := o.doc.whole(tool.Pattern), ref.Span()
+		by := o.doc.indentOf(at.Start)
+		if !o.doc.isSpaced(at.Start) {
+			by += "  "
+			if c := tool.Comments(); c != nil {
+				text = o.doc.lineBreak() + text
+			}
+		}
+		c.replace(o.doc, at.Start, at.End, indent(text, by))
+		c.remove(o.doc, tool.Pattern)
+		return nil
+	})
+}
+
+// references counts the elements of the document that refer to a name.
+func (o *offer) references(name string) int {
+	n := 0
+	for node := range ast.Preorder(o.doc.ast()) {
+		if p, ok := node.(*ast.Pattern); ok && p.Form == ast.FormRef && p.Identity() == name {
+			n++
+		}
+	}
+	return n
+}
+
+// isBroken reports whether something in a pattern did not parse.
+func (o *offer) isBroken(p *ast.Pattern) bool {
+	_, problems := o.doc.file()
+	for _, problem := range problems {
+		if problem.Span.Start <= p.Span().End && p.Span().Start <= problem.Span.End {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,346 @@
+package lsp
+
+import (
+	"context"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/gram-lang/gramc/ast"
+)
+
+// refactorType offers to name a type, and to write a named one where it is used.
+func (o *offer) refactorType() {
+	node, outer := o.typedNode()
+	if !o.wants(kindExtract) && !o.wants(kindInline) || node == nil || len(node.Subject.Labels) != 1 || node.Subject.Labels[0].Separator != "::" {
+		return
+	}
+	label := node.Subject.Labels[0]
+	if p, ok := o.declaredProperty(); ok {
+		o.extractPropertyType(p)
+		return
+	}
+	if o.inside(node.Subject.Record) {
+		return
+	}
+	switch {
+	case label.Name.Kind == ast.NameQuoted:
+		o.extractExpression(node, outer)
+	case label.Name.Text == "Object":
+		o.extractObject(node, outer)
+	default:
+		o.inlineType(node.Subject)
+	}
+}
+
+// typedNode returns the node around the place, if it is a parameter, a result or
+// a field, and the bracket around it.
+func (o *offer) typedNode() (node, bracket *ast.Pattern) {
+	node, bracket = o.innermost()
+	if bracket == nil || node.Form != ast.FormNode || node.Broken || len(bracket.Subject.Labels) == 0 {
+		return nil, nil
+	}
+	return node, bracket
+}
+
+// declaredProperty returns the innermost property that the place is in, if it
+// declares a field.
+func (o *offer) declaredProperty() (*ast.Property, bool) {
+	for _, n := range slices.Backward(o.path) {
+		if p, ok := n.(*ast.Property); ok {
+			return p, p.Separator == "::"
+		}
+	}
+	return nil, false
+}
+
+// inside reports whether the place is in a node that may be nil, and not at its
+// edge.
+func (o *offer) inside(r *ast.Record) bool {
+	return r != nil && r.Span().Start < o.start && o.start < r.Span().End
+}
+
+// extractPropertyType offers to name the type expression of a field.
+func (o *offer) extractPropertyType(p *ast.Property) {
+	v, ok := p.Value.(*ast.Tagged)
+	if !ok || v.Tag != "type" || v.Fence || strings.HasPrefix(strings.TrimSpace(v.Text), "Maybe") {
+		return
+	}
+	name := o.freeType(p.Key.Text)
+	o.add("name this type "+name, kindExtract, func(_ context.Context, c *changes) error {
+		at := v.Span()
+		between := o.doc.text[p.Key.Span().End:at.Start]
+		start := p.Key.Span().End + strings.Index(between, "::") + len("::")
+		if strings.TrimSpace(o.doc.text[start:at.Start]) != "" {
+			start = at.Start
+		}
+		c.replace(o.doc, start, at.End, name)
+		c.after(o.doc, o.top(), "["+name+":Type | (::"+ast.Print(ast.NewName(v.Text))+")]")
+		return nil
+	})
+}
+
+// extractExpression offers to name the type expression of a node.
+func (o *offer) extractExpression(node, outer *ast.Pattern) {
+	label := node.Subject.Labels[0].Name
+	if strings.HasPrefix(strings.TrimSpace(label.Text), "Maybe") || ast.IsNamedType(outer) && node.Subject.Identity == nil {
+		return
+	}
+	if mentions(label.Text, outer.Identity()) > 0 { // a type that contains itself
+		return
+	}
+	name := o.freeType(o.meaningOf(node, outer))
+	o.add("name this type "+name, kindExtract, func(_ context.Context, c *changes) error {
+		c.replace(o.doc, label.Span().Start, label.Span().End, name)
+		c.after(o.doc, o.top(), "["+name+":Type | (::"+label.Span().Text()+")]")
+		return nil
+	})
+}
+
+// ofObject are the attributes of an object that speak of its fields, and go with
+// them.
+func ofObject(key string) bool {
+	switch key {
+	case "fields", "closed", "minFields", "maxFields":
+		return true
+	}
+	return false
+}
+
+// extractObject offers to name an object with fields.
+func (o *offer) extractObject(node, outer *ast.Pattern) {
+	r := node.Subject.Record
+	if r == nil || hasComments(r) {
+		return
+	}
+	var fields, kept []string
+	declares := false
+	for _, p := range r.Properties {
+		text := p.Span().Text()
+		switch isDeclared := p.Separator == "::"; {
+		case p.Value == nil:
+			return
+		case isDeclared || ofObject(p.Key.Text):
+			fields = append(fields, text)
+			declares = declares || isDeclared || p.Key.Text == "fields"
+		default:
+			kept = append(kept, text)
+		}
+	}
+	if !declares || ast.IsNamedType(outer) && node.Subject.Identity == nil {
+		return
+	}
+	name := o.freeType(o.meaningOf(node, outer))
+	o.add("name this type "+name, kindExtract, func(_ context.Context, c *changes) error {
+		use := name
+		if len(kept) > 0 {
+			use += " {" + strings.Join(kept, ", ") + "}"
+		}
+		c.replace(o.doc, node.Subject.Labels[0].Name.Span().Start, r.Span().End, use)
+		c.after(o.doc, o.top(), o.doc.laid("["+name+":Type {"+strings.Join(fields, ", ")+"}]"))
+		return nil
+	})
+}
+
+// meaningOf returns a name for the type of a node.
+func (o *offer) meaningOf(node, outer *ast.Pattern) string {
+	if name := node.Identity(); name != "" {
+		return name
+	}
+	return outer.Identity() + "Result"
+}
+
+// freeType returns a name for a type that is none yet.
+func (o *offer) freeType(from string) string {
+	var b strings.Builder
+	upper := true
+	for _, r := range from {
+		switch isLetter := r < utf8.RuneSelf && unicode.IsLetter(r); {
+		case !isLetter && (r < '0' || r > '9' || b.Len() == 0):
+			upper = true
+		case upper:
+			b.WriteRune(unicode.ToUpper(r))
+			upper = false
+		default:
+			b.WriteRune(r)
+		}
+	}
+	base := b.String()
+	if base == "" || isBuiltinType(base) || base == "Maybe" || base == "IO" {
+		base += "Type"
+	}
+	taken := o.names(o.doc).Shared()
+	name := base
+	for n := 2; slices.Contains(taken, name); n++ {
+		name = base + strconv.Itoa(n)
+	}
+	return name
+}
+
+// namedType returns the definition of a type that the document knows, nil when
+// it knows none.
+func (o *offer) namedType(name string) *ast.Pattern {
+	options, _ := o.options(o.doc)
+	for _, file := range append([]*ast.File{o.doc.ast()}, options.Imported...) {
+		for _, p := range file.Patterns {
+			if p.Form == ast.FormBracket && p.Identity() == name && ast.IsNamedType(p) {
+				return p
+			}
+		}
+	}
+	return nil
+}
+
+// inlineType offers to write a named type where it is used. The definition goes
+// away when nothing else in the workspace may use it.
+func (o *offer) inlineType(use *ast.Subject) {
+	label := use.Labels[0].Name
+	if isBuiltinType(label.Text) || !o.wants(kindInline) || !o.isDefinedOnce(label.Text) {
+		return
+	}
+	def := o.namedType(label.Text)
+	if def == nil || len(def.Annotations) > 0 || mentions(def.Span().Text(), label.Text) > 1 || hasComments(def) {
+		return
+	}
+	text, ok := inlined(def, use)
+	if !ok {
+		return
+	}
+	end := label.Span().End
+	if use.Record != nil {
+		end = use.Record.Span().End
+		if hasComments(use.Record) {
+			return
+		}
+	}
+	o.add("write out the type "+label.Text, kindInline, func(ctx context.Context, c *changes) error {
+		c.replace(o.doc, label.Span().Start, end, text)
+		if !slices.Contains(o.doc.ast().Patterns, def) {
+			return nil
+		}
+		used, err := o.isMentionedElsewhere(ctx, o.doc, label.Text, 1+mentions(def.Span().Text(), label.Text))
+		if err == nil && !used {
+			c.remove(o.doc, def)
+		}
+		return err
+	})
+}
+
+// inlined returns a type with its attributes as a use of it writes them, and
+// whether it can be written so.
+func inlined(def *ast.Pattern, use *ast.Subject) (string, bool) {
+	label, properties := "Object", []*ast.Property(nil)
+	var declared []string
+	switch {
+	case def.Property("shared") != nil || def.Property("default") != nil || def.HasLabel(ast.LabelUnion):
+		return "", false
+	case def.HasLabel(ast.LabelEnum):
+		values := def.Property("values")
+		if values == nil || !areTexts(values.Value) {
+			return "", false
+		}
+		label, declared = "Text", []string{"enum: " + values.Value.Span().Text()}
+	case len(def.Elements) == 1 && def.Elements[0].Form == ast.FormNode && def.Elements[0].Subject.Identity == nil:
+		only := def.Elements[0].Subject
+		if len(only.Labels) != 1 {
+			return "", false
+		}
+		label = only.Labels[0].Name.Span().Text()
+		if only.Record != nil {
+			properties = only.Record.Properties
+		}
+	default:
+		for _, e := range def.Elements {
+			field, ok := declaration(e)
+			if !ok {
+				return "", false
+			}
+			declared = append(declared, field)
+		}
+	}
+	return withAttributes(label, declared, def, properties, use)
+}
+
+// withAttributes returns a label with a record: what a use says comes before
+// what the type says.
+func withAttributes(label string, parts []string, def *ast.Pattern, properties []*ast.Property, use *ast.Subject) (string, bool) {
+	taken := map[string]bool{"values": def.HasLabel(ast.LabelEnum)}
+	if use.Record != nil {
+		var own []string
+		for _, p := range use.Record.Properties {
+			taken[p.Key.Text] = true
+			own = append(own, p.Span().Text())
+		}
+		parts = append(own, parts...)
+	}
+	if def.Subject.Record != nil {
+		properties = append(slices.Clone(def.Subject.Record.Properties), properties...)
+	}
+	for _, p := range properties {
+		switch {
+		case p.Value == nil:
+			return "", false
+		case taken[p.Key.Text] && p.Separator == "::":
+			return "", false
+		case !taken[p.Key.Text]:
+			taken[p.Key.Text] = true
+			parts = append(parts, p.Span().Text())
+		}
+	}
+	if len(parts) == 0 {
+		return label, true
+	}
+	return label + " {" + strings.Join(parts, ", ") + "}", true
+}
+
+// declaration returns an element of a type as a property that declares the same
+// field, and whether there is one.
+func declaration(e *ast.Pattern) (string, bool) {
+	s := e.Subject
+	if e.Form != ast.FormNode || s.Identity == nil || len(s.Labels) != 1 || s.Labels[0].Separator != "::" {
+		return "", false
+	}
+	key := ast.Print(&ast.Name{Kind: ast.NameDouble, Text: s.Identity.Text})
+	if s.Identity.Kind == ast.NameSymbol {
+		key = s.Identity.Text
+	}
+	switch key {
+	case "of", "elementType", "fields":
+		return "", false
+	}
+	typ, blank := s.Labels[0].Name.Text, ""
+	if s.Labels[0].Name.Kind == ast.NameQuoted {
+		typ, blank = ast.Print(&ast.Tagged{Tag: "type", Text: typ}), " "
+	}
+	if s.Record == nil || len(s.Record.Properties) == 0 {
+		return key + "::" + blank + typ, true
+	}
+	parts := []string{"type: " + typ}
+	for _, p := range s.Record.Properties {
+		switch p.Value.(type) {
+		case nil, *ast.Array, *ast.Record:
+			return "", false
+		}
+		if p.Separator == "::" || p.Key.Text == "paramName" || p.Key.Text == "type" {
+			return "", false
+		}
+		parts = append(parts, p.Span().Text())
+	}
+	return key + "::{" + strings.Join(parts, ", ") + "}", true
+}
+
+// areTexts reports whether a value is a list of texts.
+func areTexts(v ast.Value) bool {
+	list, ok := v.(*ast.Array)
+	return ok && len(list.Elements) > 0 && !slices.ContainsFunc(list.Elements, func(e ast.Value) bool {
+		switch e := e.(type) {
+		case *ast.String:
+			return false
+		case *ast.Symbol:
+			return e.Text == "null"
+		}
+		return true
+	})
+}

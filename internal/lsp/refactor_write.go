@@ -1,0 +1,175 @@
+package lsp
+
+import (
+	"context"
+	"strings"
+
+	"github.com/gram-lang/gramc/ast"
+	"github.com/gram-lang/gramc/format"
+	"github.com/gram-lang/gramc/grammar"
+)
+
+// rewrite offers other ways to write what is there, and what could be said
+// besides.
+func (o *offer) rewrite() {
+	if !o.wants(kindRewrite) {
+		return
+	}
+	o.portable()
+	o.describe()
+	o.shortType()
+}
+
+// portable offers to write lists of fields as every gram tool reads them: those
+// of the pattern at the top that the place is in, and those of the file.
+func (o *offer) portable() {
+	top, others := o.top(), 0
+	for _, p := range o.doc.ast().Patterns {
+		if p != top && strings.Contains(p.Span().Text(), "fields") {
+			others++
+		}
+	}
+	at := top.Span()
+	if !strings.Contains(at.Text(), "fields") {
+		return
+	}
+	tree, _ := grammar.Parse("", at.Text())
+	text, _ := format.Portable(tree)
+	if text == at.Text() {
+		return
+	}
+	o.add("write the fields here as portable gram", kindRewrite, func(_ context.Context, c *changes) error {
+		c.replace(o.doc, at.Start, at.End, text)
+		return nil
+	})
+	if _, problems := o.doc.file(); others == 0 || len(problems) > 0 {
+		return
+	}
+	o.add("write all fields of the file as portable gram", kindRewrite, func(_ context.Context, c *changes) error {
+		text, _ := format.Portable(o.doc.ast())
+		c.add(o.doc, o.doc.replaced(text)...)
+		return nil
+	})
+}
+
+// describe offers to add a description to the innermost thing that can have one.
+// Where one must be there, a problem with its own fix says so.
+func (o *offer) describe() {
+	p, outer := o.innermost()
+	if p == nil || p.Property("description") != nil || p.Form == ast.FormRef {
+		return
+	}
+	what := ""
+	_, isAgent := ast.AsAgent(p)
+	inTool := false
+	if outer != nil {
+		_, inTool = ast.AsTool(outer)
+	}
+	switch {
+	case p.Form == ast.FormNode && inTool && p.Identity() != "":
+		what = "the parameter " + p.Identity()
+	case p.Form == ast.FormNode && outer != nil && ast.IsNamedType(outer) && p.Identity() != "":
+		what = "the field " + p.Identity()
+	case p.Form != ast.FormBracket || p.Identity() == "":
+		return
+	case isAgent:
+		what = "the agent " + p.Identity()
+	case ast.IsNamedType(p):
+		what = "the type " + p.Identity()
+	case p.HasLabel(ast.LabelLibrary):
+		what = "the library " + p.Identity()
+	default:
+		return
+	}
+	o.add("describe "+what, kindRewrite, func(_ context.Context, c *changes) error {
+		c.addProperty(o.doc, p.Subject, `description: ""`)
+		return nil
+	})
+}
+
+// addProperty adds a property to the record of a subject, at its end, laid out
+// as the others are.
+func (c *changes) addProperty(d *document, s *ast.Subject, property string) {
+	r := s.Record
+	switch {
+	case r == nil:
+		c.replace(d, s.Span().End, s.Span().End, " {"+property+"}")
+		return
+	case len(r.Properties) == 0:
+		c.replace(d, r.Span().Start, r.Span().End, "{"+property+"}")
+		return
+	}
+	last := r.Properties[len(r.Properties)-1].Span()
+	between := " "
+	if strings.Contains(d.text[r.Span().Start:r.Properties[0].Span().Start], "\n") {
+		between = d.lineBreak() + d.indentOf(r.Properties[0].Span().Start)
+	}
+	c.replace(d, last.End, last.End, ","+between+property)
+}
+
+// shortType offers to write the type of a node as an expression: Array {of::Text}
+// as [Text], Map {of::Int} as Map<Int>, and nullable: true as a question mark.
+func (o *offer) shortType() {
+	node, _ := o.typedNode()
+	if node == nil || len(node.Subject.Labels) != 1 || node.Subject.Record == nil || hasComments(node.Subject.Record) {
+		return
+	}
+	label := node.Subject.Labels[0].Name
+	for i, p := range node.Subject.Record.Properties {
+		expression := ""
+		switch element, isType := typeOf(p.Value); {
+		case label.Kind != ast.NameSymbol:
+		case (p.Key.Text == "of" || p.Key.Text == "elementType") && isType && label.Text == "Array":
+			expression = "[" + element + "]"
+		case (p.Key.Text == "of" || p.Key.Text == "elementType") && isType && label.Text == "Map":
+			expression = "Map<" + element + ">"
+		case p.Key.Text == "nullable" && isTrue(p.Value) && p.Separator == ":" && node.Property("of") == nil && node.Property("elementType") == nil:
+			expression = label.Text + "?"
+		}
+		if expression == "" {
+			continue
+		}
+		o.add("write the type as "+expression, kindRewrite, func(_ context.Context, c *changes) error {
+			at := label.Span()
+			c.replace(o.doc, at.Start, at.End, ast.Print(ast.NewName(expression)))
+			c.removeProperty(o.doc, node.Subject, i)
+			return nil
+		})
+		return
+	}
+}
+
+// typeOf returns the type that a value stands for, as an expression writes it.
+func typeOf(v ast.Value) (string, bool) {
+	switch v := v.(type) {
+	case *ast.Symbol:
+		return v.Text, v.Text != "Object" && v.Text != "Array"
+	case *ast.Tagged:
+		return v.Text, v.Tag == "type" && !strings.HasPrefix(v.Text, "Maybe")
+	case *ast.String:
+		return v.Text, v.Quote != ast.QuoteFence && v.Text != "" && v.Text != "Object" && v.Text != "Array" && !strings.HasPrefix(v.Text, "Maybe")
+	}
+	return "", false
+}
+
+func isTrue(v ast.Value) bool {
+	b, ok := v.(*ast.Bool)
+	return ok && b.Value
+}
+
+// removeProperty takes a property out of a record, and the record away when
+// nothing else is in it.
+func (c *changes) removeProperty(d *document, s *ast.Subject, i int) {
+	list := s.Record.Properties
+	start, end := list[i].Span().Start, list[i].Span().End
+	switch {
+	case len(list) == 1:
+		end = s.Record.Span().End
+		start = len(strings.TrimRight(d.text[:s.Record.Span().Start], blanks))
+	case i+1 < len(list):
+		end = list[i+1].Span().Start
+	default:
+		start = list[i-1].Span().End
+	}
+	c.replace(d, start, end, "")
+}

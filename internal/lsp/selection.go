@@ -1,0 +1,112 @@
+package lsp
+
+import (
+	"context"
+
+	protocol "github.com/tliron/glsp/protocol_3_16"
+
+	"github.com/gram-lang/gramc/ast"
+	"github.com/gram-lang/gramc/source"
+)
+
+// selectionRanges answers textDocument/selectionRange: for each position, what
+// stands around it, from the word to the file.
+func selectionRanges(_ context.Context, s *snapshot, p *protocol.SelectionRangeParams) ([]*protocol.SelectionRange, error) {
+	d := s.document(p.TextDocument.URI)
+	if d == nil {
+		return nil, nil
+	}
+	list := make([]*protocol.SelectionRange, len(p.Positions))
+	for i, at := range p.Positions {
+		for _, around := range d.around(d.offset(at)) {
+			list[i] = &protocol.SelectionRange{Range: d.rangeOf(around), Parent: list[i]}
+		}
+	}
+	return list, nil
+}
+
+// around returns the spans around an offset, the outermost first, each larger
+// than the next.
+func (d *document) around(offset int) []source.Span {
+	file := d.ast()
+	whole := file.Source.Span(0, len(d.text))
+	spans := []source.Span{whole}
+	add := func(s source.Span) {
+		last := spans[len(spans)-1]
+		if s.Start >= last.Start && s.End <= last.End && s != last && s.Start <= offset && offset <= s.End && s.Start < s.End {
+			spans = append(spans, s)
+		}
+	}
+	nodes := ast.PathTo(file, offset)
+	for _, n := range nodes {
+		add(n.Span())
+		switch n := n.(type) {
+		case *ast.Pattern:
+			add(elementsOf(n))
+		case *ast.Record, *ast.Array:
+			add(inside(n.Span(), 1, 1))
+		case *ast.String:
+			if e, _, ok := contentOf(n); ok {
+				add(source.Span{File: file.Source, Start: e.start, End: e.end})
+			} else if n.Raw != "" {
+				add(inside(n.Span(), 1, 1))
+			}
+		case *ast.Tagged:
+			if e, _, ok := contentOf(n); ok {
+				add(source.Span{File: file.Source, Start: e.start, End: e.end})
+			}
+		case *ast.Name:
+			if n.Kind != ast.NameSymbol && n.Kind != ast.NameInteger {
+				add(inside(n.Span(), 1, 1))
+			}
+		}
+	}
+	if c := d.commentAt(offset); c != nil {
+		add(c.Span)
+	}
+	add(d.wordAt(offset))
+	return spans
+}
+
+// inside returns a span without some bytes at both ends.
+func inside(s source.Span, head, tail int) source.Span {
+	if s.End-s.Start < head+tail {
+		return s
+	}
+	return source.Span{File: s.File, Start: s.Start + head, End: s.End - tail}
+}
+
+// elementsOf returns the span of the elements of a bracket.
+func elementsOf(p *ast.Pattern) source.Span {
+	if p.Form != ast.FormBracket || len(p.Elements) == 0 {
+		return source.Span{}
+	}
+	return p.Elements[0].Span().To(p.Elements[len(p.Elements)-1].Span())
+}
+
+// commentAt returns the comment that holds an offset, nil when none does.
+func (d *document) commentAt(offset int) *ast.Comment {
+	for n := range ast.Preorder(d.ast()) {
+		c := n.Comments()
+		if c == nil {
+			continue
+		}
+		for _, list := range [][]*ast.Comment{c.Before, c.Suffix, c.After} {
+			for _, comment := range list {
+				if comment.Span.Start <= offset && offset <= comment.Span.End {
+					return comment
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// wordAt returns the word around an offset.
+func (d *document) wordAt(offset int) source.Span {
+	start := offset
+	for start > 0 && isNameByte(d.text[start-1]) {
+		start--
+	}
+	return d.source().Span(start, offset+wordLength(d.text[offset:]))
+}

@@ -1,0 +1,237 @@
+package lsp
+
+import (
+	"context"
+	"slices"
+	"strconv"
+	"sync"
+
+	protocol "github.com/tliron/glsp/protocol_3_16"
+)
+
+// This file answers the requests for semantic tokens: what each word of a
+// document means, which an editor colours. What the words of a document mean
+// depends on that document alone, so that nobody needs to be told to ask again.
+
+// A tokenKind is what a word is; it is the index of its name in the legend.
+type tokenKind uint8
+
+const (
+	tokenAgent tokenKind = iota
+	tokenTool
+	tokenType
+	tokenEnum
+	tokenLibrary
+	tokenParameter
+	tokenProperty
+	tokenVariable
+	tokenEnumMember
+	tokenString
+	tokenNumber
+	tokenRegexp
+	tokenKeyword
+	tokenOperator
+	tokenComment
+	tokenDecorator
+)
+
+// A tokenModifier is a set of bits, of which each is the index of its name in
+// the legend.
+type tokenModifier uint8
+
+const (
+	modifierDefinition tokenModifier = 1 << iota
+	modifierDeprecated
+	modifierDefaultLibrary
+)
+
+// legend returns the names of the kinds and of the modifiers. All are of the
+// protocol, so that every theme has colours for them.
+func legend() protocol.SemanticTokensLegend {
+	return protocol.SemanticTokensLegend{
+		TokenTypes: []string{
+			"class", "function", "type", "enum", "namespace", "parameter", "property", "variable", "enumMember",
+			"string", "number", "regexp", "keyword", "operator", "comment", "decorator",
+		},
+		TokenModifiers: []string{"definition", "deprecated", "defaultLibrary"},
+	}
+}
+
+// declareSemanticTokens declares all three requests.
+func declareSemanticTokens(c *capabilities) {
+	yes := true
+	c.SemanticTokensProvider = &protocol.SemanticTokensOptions{
+		Legend: legend(), Range: true, Full: &protocol.SemanticDelta{Delta: &yes},
+	}
+}
+
+// semanticTokensFull are the tokens of a document. Those of glsp leave out
+// data that are empty.
+type semanticTokensFull struct {
+	ResultID string   `json:"resultId,omitempty"`
+	Data     []uint32 `json:"data"`
+}
+
+// semanticTokensDelta are what has changed of them.
+type semanticTokensDelta struct {
+	ResultID string           `json:"resultId"`
+	Edits    []semanticChange `json:"edits"`
+}
+
+type semanticChange struct {
+	Start       int      `json:"start"`
+	DeleteCount int      `json:"deleteCount"`
+	Data        []uint32 `json:"data"`
+}
+
+// A colouring remembers, for each document that the client shows, the tokens
+// that it was told last.
+type colouring struct {
+	mu   sync.Mutex
+	last int               // number of the last answer
+	told map[string]toldOf // by key of the document
+}
+
+type toldOf struct {
+	number int
+	data   []uint32
+}
+
+// tell notes what the client is told of a document, and returns the name of
+// that answer.
+func (c *colouring) tell(s *snapshot, d *document, data []uint32) string {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.told == nil {
+		c.told = map[string]toldOf{}
+	}
+	for key := range c.told {
+		if s.open[key] == nil {
+			delete(c.told, key)
+		}
+	}
+	c.last++
+	if d.open {
+		c.told[d.key] = toldOf{c.last, data}
+	}
+	return strconv.Itoa(c.last)
+}
+
+// known returns what an answer told of a document, and whether anybody knows.
+func (c *colouring) known(d *document, id string) ([]uint32, bool) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	last, ok := c.told[d.key]
+	return last.data, ok && strconv.Itoa(last.number) == id
+}
+
+// semanticTokens answers textDocument/semanticTokens/full.
+func semanticTokens(ctx context.Context, s *snapshot, p *protocol.SemanticTokensParams) (*semanticTokensFull, error) {
+	d := s.document(p.TextDocument.URI)
+	if d == nil {
+		return nil, nil
+	}
+	data := d.encode(d.tokens())
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	return &semanticTokensFull{s.colouring.tell(s, d, data), data}, nil
+}
+
+// semanticTokensRange answers textDocument/semanticTokens/range.
+func semanticTokensRange(_ context.Context, s *snapshot, p *protocol.SemanticTokensRangeParams) (*semanticTokensFull, error) {
+	d := s.document(p.TextDocument.URI)
+	if d == nil {
+		return nil, nil
+	}
+	start, end := d.offsets(p.Range)
+	tokens := slices.DeleteFunc(d.tokens(), func(t semanticToken) bool { return t.end <= start || end <= t.start })
+	return &semanticTokensFull{Data: d.encode(tokens)}, nil
+}
+
+// semanticTokensFullDelta answers textDocument/semanticTokens/full/delta. Where
+// nobody knows what the client has, it gets everything.
+func semanticTokensFullDelta(ctx context.Context, s *snapshot, p *protocol.SemanticTokensDeltaParams) (any, error) {
+	d := s.document(p.TextDocument.URI)
+	if d == nil {
+		return nil, nil
+	}
+	data := d.encode(d.tokens())
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	before, ok := s.colouring.known(d, p.PreviousResultID)
+	id := s.colouring.tell(s, d, data)
+	if !ok {
+		return &semanticTokensFull{id, data}, nil
+	}
+	return &semanticTokensDelta{id, difference(before, data)}, nil
+}
+
+// numbersPerToken is how many numbers stand for one token.
+const numbersPerToken = 5
+
+// difference returns the change, if there is one, that makes one list of tokens
+// of another.
+func difference(before, after []uint32) []semanticChange {
+	if slices.Equal(before, after) {
+		return []semanticChange{}
+	}
+	shorter := min(len(before), len(after))
+	start := 0
+	for start < shorter && before[start] == after[start] {
+		start++
+	}
+	start -= start % numbersPerToken
+	tail := 0
+	for tail < shorter-start && before[len(before)-1-tail] == after[len(after)-1-tail] {
+		tail++
+	}
+	tail -= tail % numbersPerToken
+	data := slices.Clone(after[start : len(after)-tail])
+	if data == nil {
+		data = []uint32{}
+	}
+	return []semanticChange{{start, len(before) - tail - start, data}}
+}
+
+// encode returns tokens, which come in the order of the text and do not
+// overlap, as the protocol has them. One of several lines becomes several.
+func (d *document) encode(tokens []semanticToken) []uint32 {
+	d.mapper.index()
+	data := make([]uint32, 0, numbersPerToken*len(tokens))
+	line, lastLine, lastColumn := 0, 0, 0
+	at, column := 0, 0 // a byte of the line, and its column
+	for _, t := range tokens {
+		for start := t.start; start < t.end; {
+			for line+1 < len(d.lines) && int(d.lines[line+1]) <= start {
+				line++
+				at, column = int(d.lines[line]), 0
+			}
+			end := min(t.end, d.lineEnd(line))
+			if start < end {
+				column += d.width(at, start)
+				length := d.width(start, end)
+				if line != lastLine {
+					lastColumn = 0
+				}
+				data = append(data, uint32(line-lastLine), uint32(column-lastColumn), uint32(length), uint32(t.kind), uint32(t.modifiers))
+				lastLine, lastColumn = line, column
+				at = start
+			}
+			if line+1 == len(d.lines) {
+				break
+			}
+			start = max(end, int(d.lines[line+1]))
+		}
+	}
+	return data
+}
+
+// width returns the number of units of text[start:end].
+func (m *mapper) width(start, end int) int {
+	if m.units == nil {
+		return end - start
+	}
+	return m.count(start, end)
+}

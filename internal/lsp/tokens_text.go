@@ -1,0 +1,273 @@
+package lsp
+
+import (
+	"strings"
+
+	"github.com/gram-lang/gramc/ast"
+	"github.com/gram-lang/gramc/source"
+)
+
+// This file adds the tokens of what is inside of texts.
+
+// text adds the tokens of a text: it is one, but for the tools that it mentions
+// in backticks.
+func (t *tokenizer) text(v *ast.String) {
+	if t.isEntry {
+		t.template(v.Span())
+		return
+	}
+	t.mentions(v.Span(), v.Span().Start, v.Span().End, true)
+}
+
+// template adds the tokens of a text of a library: parameters in braces, where
+// they mean that, and the names of environment variables.
+func (t *tokenizer) template(s source.Span) {
+	text, done := s.Text(), 0
+	add := func(start, end int, kind tokenKind) {
+		if start < end {
+			t.found = append(t.found, semanticToken{s.Start + start, s.Start + end, kind, 0})
+		}
+	}
+	for i := 0; i < len(text); i++ {
+		open := 0
+		switch rest := text[i:]; {
+		case strings.HasPrefix(rest, "$${"), t.isTemplate && strings.HasPrefix(rest, "{{"):
+			i++
+			continue
+		case strings.HasPrefix(rest, "${"):
+			open = 2
+		case t.isTemplate && rest[0] == '{':
+			open = 1
+		default:
+			continue
+		}
+		n := wordLength(text[i+open:])
+		if n == 0 || i+open+n == len(text) || text[i+open+n] != '}' {
+			continue
+		}
+		kind := tokenParameter
+		if open == 2 {
+			kind = tokenVariable
+		}
+		add(done, i+open, tokenString)
+		add(i+open, i+open+n, kind)
+		done = i + open + n
+		i = done
+	}
+	add(done, len(text), tokenString)
+}
+
+// mentions adds the tools of the agent that a text mentions in backticks, and
+// what stands between them as a string if it is one for editors.
+func (t *tokenizer) mentions(s source.Span, start, end int, isString bool) {
+	text := s.File.Text()
+	done := start
+	rest := func(to int) {
+		if isString && done < to {
+			t.found = append(t.found, semanticToken{done, to, tokenString, 0})
+		}
+	}
+	for at := start; len(t.tools) > 0; {
+		open := strings.IndexByte(text[at:end], '`')
+		if open < 0 {
+			break
+		}
+		from := at + open + 1
+		length := strings.IndexByte(text[from:end], '`')
+		if length < 0 {
+			break
+		}
+		at = from
+		name := strings.TrimSuffix(text[from:from+length], `\`)
+		if name == "" || !t.tools[name] {
+			continue
+		}
+		rest(from)
+		t.found = append(t.found, semanticToken{from, from + len(name), tokenTool, 0})
+		done = from + len(name)
+		at = from + length + 1
+	}
+	rest(end)
+}
+
+// tagged adds the tokens of a text with a tag. Markdown and languages that this
+// server does not know stay as the editor colours them.
+func (t *tokenizer) tagged(v *ast.Tagged) {
+	e, tag, ok := contentOf(v)
+	if !ok {
+		t.add(v.Span(), tokenString, 0)
+		return
+	}
+	if at := strings.Index(v.Raw, tag); at >= 0 && tag != "" {
+		from := v.Span().Start + at
+		t.found = append(t.found, semanticToken{from, from + len(tag), tokenDecorator, 0})
+	}
+	text := v.Span().File.Text()[e.start:e.end]
+	switch {
+	case tag == "type":
+		t.typeText(v.Span(), text, v.Text, e.start-v.Span().Start)
+	case tag == "json":
+		t.json(text, e.start)
+	case tag == "re":
+		t.found = append(t.found, semanticToken{e.start, e.end, tokenRegexp, 0})
+	case v.Fence:
+		t.mentions(v.Span(), e.start, e.end, false)
+	default:
+		t.mentions(v.Span(), e.start, e.end, true)
+	}
+}
+
+// typeName adds the tokens of a label that names a type.
+func (t *tokenizer) typeName(n *ast.Name) {
+	if n.Kind == ast.NameQuoted && len(n.Raw) > 1 {
+		t.typeText(n.Span(), n.Raw[1:len(n.Raw)-1], n.Text, 1)
+		return
+	}
+	t.typeWord(n.Span(), n.Text)
+}
+
+// typeWord adds the token of the name of a type.
+func (t *tokenizer) typeWord(s source.Span, name string) {
+	modifiers := tokenModifier(0)
+	switch {
+	case isBuiltinType(name):
+		modifiers = modifierDefaultLibrary
+	case t.deprecated[name]:
+		modifiers = modifierDeprecated
+	}
+	t.add(s, tokenType, modifiers)
+}
+
+// isBuiltinType reports whether a name is that of a type of the language.
+func isBuiltinType(name string) bool {
+	switch name {
+	case "Text", "String", "Int", "Integer", "Double", "Number", "Bool", "Boolean", "Object", "Array", "Map", "Any", "Null":
+		return true
+	}
+	return false
+}
+
+// typeText adds the tokens of a type expression, which stands behind skip bytes
+// of a span. One with escapes is one token.
+func (t *tokenizer) typeText(s source.Span, raw, text string, skip int) {
+	if raw != text && strings.TrimSpace(raw) != strings.TrimSpace(text) {
+		t.add(s, tokenType, 0)
+		return
+	}
+	start := s.Start + skip
+	for _, w := range typeWords(raw) {
+		at := source.Span{File: s.File, Start: start + w.start, End: start + w.end}
+		if w.kind == tokenType {
+			t.typeWord(at, at.Text())
+			continue
+		}
+		t.add(at, w.kind, w.modifiers)
+	}
+}
+
+// typeWords returns the tokens of a type expression.
+func typeWords(text string) []semanticToken {
+	var words []semanticToken
+	value := false // what follows is the value of an attribute or a default
+	for i := 0; i < len(text); {
+		n, c := 1, text[i]
+		switch {
+		case isNameByte(c) && (c < '0' || c > '9'):
+			n = wordLength(text[i:])
+			w := semanticToken{i, i + n, tokenType, 0}
+			rest := strings.TrimLeft(text[i+n:], " \t\r\n")
+			field := strings.TrimLeft(strings.TrimPrefix(rest, "?"), " \t\r\n")
+			switch word := text[i : i+n]; {
+			case strings.HasPrefix(field, ":"):
+				w.kind, w.modifiers = tokenProperty, modifierDefinition
+			case strings.HasPrefix(rest, "="):
+				w.kind = tokenProperty
+			case word == "true" || word == "false" || word == "null" || word == "Maybe":
+				w.kind = tokenKeyword
+			case value:
+				w.kind = tokenEnumMember
+			}
+			words = append(words, w)
+			value = false
+		case c == '"' || c == '\'':
+			n = quotedLength(text[i:])
+			words = append(words, semanticToken{i, i + n, tokenString, 0})
+			value = false
+		case isNumberStart(text[i:]):
+			n = numberLength(text[i:])
+			words = append(words, semanticToken{i, i + n, tokenNumber, 0})
+			value = false
+		case strings.IndexByte("|?=*", c) >= 0:
+			words = append(words, semanticToken{i, i + 1, tokenOperator, 0})
+			value = c == '='
+		case c == ',' || c == ')':
+			value = false
+		}
+		i += n
+	}
+	return words
+}
+
+// json adds the tokens of JSON, which may be wrong.
+func (t *tokenizer) json(text string, start int) {
+	for i := 0; i < len(text); {
+		n, c := 1, text[i]
+		kind, known := tokenString, true
+		switch {
+		case c == '"':
+			n = quotedLength(text[i:])
+			if strings.HasPrefix(strings.TrimLeft(text[i+n:], " \t\r\n"), ":") {
+				kind = tokenProperty
+			}
+		case isNumberStart(text[i:]):
+			n, kind = numberLength(text[i:]), tokenNumber
+		case isNameByte(c):
+			n, kind = wordLength(text[i:]), tokenKeyword
+		default:
+			known = false
+		}
+		if known {
+			t.found = append(t.found, semanticToken{start + i, start + i + n, kind, 0})
+		}
+		i += n
+	}
+}
+
+func isNameByte(c byte) bool {
+	return 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9' || c == '_' || c >= 0x80
+}
+
+func wordLength(text string) int {
+	n := 0
+	for n < len(text) && isNameByte(text[n]) {
+		n++
+	}
+	return n
+}
+
+func isNumberStart(text string) bool {
+	digits := strings.TrimPrefix(text, "-")
+	return digits != "" && '0' <= digits[0] && digits[0] <= '9'
+}
+
+func numberLength(text string) int {
+	n := 1
+	for n < len(text) && (isNameByte(text[n]) || text[n] == '.' || (text[n] == '+' || text[n] == '-') && (text[n-1] == 'e' || text[n-1] == 'E')) {
+		n++
+	}
+	return n
+}
+
+// quotedLength returns the length of the quoted text that a text starts with;
+// one that does not end ends with the text.
+func quotedLength(text string) int {
+	for i := 1; i < len(text); i++ {
+		switch text[i] {
+		case '\\':
+			i++
+		case text[0]:
+			return i + 1
+		}
+	}
+	return len(text)
+}
