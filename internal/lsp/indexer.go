@@ -59,7 +59,27 @@ func (b *indexer) add(def *definition) {
 	}
 	b.definitions = append(b.definitions, def)
 	if def.owner != nil && def.kind.isPart() {
-		def.owner.parts = append(def.owner.parts, def)
+		def.owner.addPart(def)
+	}
+}
+
+// manyParts is from how many parts on a definition has a table of their names.
+const manyParts = 16
+
+// addPart adds a parameter or a field.
+func (def *definition) addPart(part *definition) {
+	def.parts = append(def.parts, part)
+	from := len(def.parts) - 1
+	switch {
+	case len(def.parts) < manyParts:
+		return
+	case def.first == nil:
+		def.first, from = map[string]*definition{}, 0
+	}
+	for _, p := range def.parts[from:] {
+		if def.first[p.name] == nil {
+			def.first[p.name] = p
+		}
 	}
 }
 
