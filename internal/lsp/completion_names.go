@@ -22,7 +22,7 @@ func (c *completer) inPattern(p *frame) {
 	switch {
 	case p.last == ':' && !p.bar:
 		c.labels(p)
-	case p.bar && (p.last == '|' || p.last == ',' || p.last == 'w') && c.token.quote == 0:
+	case p.bar && (p.last == '|' || p.last == ',' || p.last == 'w') && (c.token.quote == 0 || c.token.quote == '`' && !c.token.fence):
 		c.elements(p)
 	case !p.bar && p.last == '[' && c.up(1).has(ast.LabelLibrary):
 		c.entryNames(c.up(1))
@@ -102,6 +102,10 @@ func (c *completer) toolReferences(agent *frame) {
 		}
 		if from != "" {
 			item.SortText, item.Detail = group('b', 0), "imports "+from
+		}
+		if c.token.quote != 0 {
+			c.add(item, strings.ReplaceAll(o.name, "`", "\\`"))
+			return
 		}
 		c.add(item, ast.Print(ast.NewName(o.name)))
 	})
