@@ -90,12 +90,9 @@ func (s *snapshot) elsewhere(d *document, name string) (path string, found bool)
 		return "", false
 	}
 	root := s.projectRoot(d.path)
-	for _, other := range s.listing.find() {
-		if other == d.path || !within(root, other) {
-			continue
-		}
-		if f, err := s.file(other); err == nil && f != d && f.defines(name) {
-			return project.ImportPath(d.path, other)
+	for _, other := range s.listed() {
+		if other != d && within(root, other.path) && other.defines(name) {
+			return project.ImportPath(d.path, other.path)
 		}
 	}
 	return "", false

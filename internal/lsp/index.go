@@ -65,8 +65,16 @@ type use struct {
 	spelling
 	name string
 	does purpose
-	in   *definition // what it is part of: an agent, a tool, a type, an entry, a library; may be nil
-	of   []string    // the types of which a field is meant
+	in   *definition // what it is part of: an agent, a tool, a type, an entry, a library, and of a field the parameter or field that has a value for it; may be nil
+	of   *filled     // the object of which a field is meant
+}
+
+// A filled is an object that is given values: that of a parameter or a field, or
+// one in a field of another such object.
+type filled struct {
+	types []string // the named types that it is of
+	outer *filled  // nil for that of the definition itself
+	key   string   // the field of outer
 }
 
 // A purpose is what a use is there for.
@@ -152,6 +160,17 @@ func (d *document) rangeAt(s spelling) protocol.Range { return d.span(int(s.star
 
 // has reports whether a name stands in the document at all.
 func (x *index) has(name string) bool { return len(x.named[name]) > 0 || len(x.used[name]) > 0 }
+
+// definitionsOf returns the definitions of a kind and a name in the document.
+func (d *document) definitionsOf(k kind, name string) []*definition {
+	var list []*definition
+	for _, def := range d.index().named[name] {
+		if def.kind == k {
+			list = append(list, def)
+		}
+	}
+	return list
+}
 
 // partsNamed returns the parameters or fields of a name.
 func (def *definition) partsNamed(name string) []*definition {

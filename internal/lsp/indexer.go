@@ -234,8 +234,11 @@ func (b *indexer) attributes(r *ast.Record, of *definition, types []string) {
 			b.typing(p, in)
 		case p.Key.Text == "fields":
 			b.listed(p.Value, of)
-		case (p.Key.Text == "default" || p.Key.Text == "examples") && len(types) > 0:
-			b.values(p.Value, types, in)
+		}
+	}
+	for _, key := range []string{"default", "examples"} {
+		if p := r.Get(key); p != nil && p.Value != nil && !compile.DeclaresField(p) {
+			b.values(p.Value, &filled{types: types}, of)
 		}
 	}
 }
@@ -289,16 +292,17 @@ func (b *indexer) listed(v ast.Value, of *definition) {
 	}
 }
 
-// values finds the fields that are given values in a value of some types.
-func (b *indexer) values(v ast.Value, types []string, in *definition) {
+// values finds the fields that are given values.
+func (b *indexer) values(v ast.Value, of *filled, in *definition) {
 	switch v := v.(type) {
 	case *ast.Array:
 		for _, e := range v.Elements {
-			b.values(e, types, in)
+			b.values(e, of, in)
 		}
 	case *ast.Record:
 		for _, p := range v.Properties {
-			b.use(use{spelling: at(p.Key.Span(), asName), name: p.Key.Text, does: field, in: in, of: types})
+			b.use(use{spelling: at(p.Key.Span(), asName), name: p.Key.Text, does: field, in: in, of: of})
+			b.values(p.Value, &filled{outer: of, key: p.Key.Text}, in)
 		}
 	}
 }
@@ -328,7 +332,7 @@ func (b *indexer) namedType(p *ast.Pattern) {
 			name, ok = word.Text, true
 		}
 		if ok {
-			b.use(use{spelling: at(by.Value.Span(), asValue), name: name, does: field, in: def, of: alternatives})
+			b.use(use{spelling: at(by.Value.Span(), asValue), name: name, does: field, in: def, of: &filled{types: alternatives}})
 		}
 	}
 }
@@ -369,9 +373,11 @@ func (b *indexer) entry(p *ast.Pattern, library *definition) {
 	}
 }
 
-// isRule reports whether a node is a rule of an entry.
+// isRule reports whether a node is a rule of an entry, also one that is
+// misspelt.
 func isRule(p *ast.Pattern) bool {
-	return p.Identity() == "" && (p.HasLabel("Allow") || p.HasLabel("Ask") || p.HasLabel("Deny"))
+	s := p.Subject
+	return s.Identity == nil && len(s.Labels) == 1 && s.Labels[0].Separator == ":" && !compile.IsTypeName(s.Labels[0].Name.Text)
 }
 
 // template finds the arguments of a template, or of a list of them.

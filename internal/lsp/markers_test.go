@@ -24,6 +24,27 @@ func markers() map[string]func(*mark) {
 		"hints":     markHints,
 		"lens":      markLens,
 		"signature": markSignature,
+		"faded":     markFaded,
+		"fix":       markFix,
+		"high":      markHighlight,
+		"impl":      markImplementation,
+		"in":        markIncoming,
+		"links":     markLinks,
+		"out":       markOutgoing,
+		"rename":    markRename,
+		"keeps":     markKeeps,
+		"typed":     markTypeDefinition,
+		"uses":      markUses,
+		"find":      markFind,
+		"action":    markAction,
+		"embedded":  markEmbedded,
+		"fold":      markFold,
+		"layout":    markLayout,
+		"linked":    markLinked,
+		"noaction":  markNoAction,
+		"selected":  markSelected,
+		"token":     markToken,
+		"ontype":    markTyped,
 	}
 }
 
@@ -38,6 +59,52 @@ func markDiag(m *mark) {
 		c.line, c.pattern = m.target(), m.pattern(0)
 	}
 	m.claimed[m.file] = append(m.claimed[m.file], c)
+}
+
+// markFaded is @faded(place): a diagnostic at the place says that it is not needed.
+func markFaded(m *mark) {
+	p := m.place(0)
+	for _, d := range m.diagnostics() {
+		if d.Range == p.rng() && slices.Equal(d.Tags, []int{1}) {
+			return
+		}
+	}
+	m.errorf("it is not")
+}
+
+// markFix is @fix(place, "title", name): the diagnostic at the place has a fix of
+// that title, which makes the file @name/file.
+func markFix(m *mark) {
+	p := m.place(0)
+	for _, d := range m.diagnostics() {
+		for _, f := range d.Data.Fixes {
+			if d.Range == p.rng() && f.Title == m.text(1) {
+				m.golden(m.word(2), m.file.name, m.file.edited(f.Edits))
+				return
+			}
+		}
+	}
+	m.errorf("there is no such fix")
+}
+
+// A diagnostic is what the server says of a place, with what it says for code
+// actions.
+type diagnostic struct {
+	lsptest.Diagnostic
+	Tags []int
+	Data struct {
+		Fixes []struct {
+			Title string
+			Edits []edit
+		}
+	}
+}
+
+// diagnostics returns those of the file.
+func (m *mark) diagnostics() []diagnostic {
+	var report struct{ Items []diagnostic }
+	m.call("textDocument/diagnostic", map[string]any{"textDocument": lsptest.Document(m.file.uri)}, &report)
+	return report.Items
 }
 
 // markHover is @hover(place, "regexp"); "" is for no hover at all.

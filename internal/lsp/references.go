@@ -46,12 +46,15 @@ func (s *symbol) declares(def *definition) bool {
 }
 
 // highlight answers textDocument/documentHighlight.
-func highlight(_ context.Context, s *snapshot, p *protocol.DocumentHighlightParams) ([]protocol.DocumentHighlight, error) {
+func highlight(ctx context.Context, s *snapshot, p *protocol.DocumentHighlightParams) ([]protocol.DocumentHighlight, error) {
 	d := s.document(p.TextDocument.URI)
 	if d == nil {
 		return nil, nil
 	}
-	f := s.finderOf(s.visible(d)) // of what other files say only the names count here
+	f, err := s.finderAt(ctx, d)
+	if err != nil {
+		return nil, err
+	}
 	defs, at, ok := f.at(d, p.Position)
 	if !ok {
 		return nil, nil
