@@ -36,6 +36,15 @@ func markers() map[string]func(*mark) {
 		"typed":     markTypeDefinition,
 		"uses":      markUses,
 		"find":      markFind,
+		"action":    markAction,
+		"embedded":  markEmbedded,
+		"fold":      markFold,
+		"layout":    markLayout,
+		"linked":    markLinked,
+		"noaction":  markNoAction,
+		"selected":  markSelected,
+		"token":     markToken,
+		"ontype":    markTyped,
 	}
 }
 
