@@ -53,7 +53,7 @@ func (t *Type) Schema(description string) json.RawMessage {
 // schema is Schema, and counts the parts of the schema: the objects in it that
 // are schemas. It does not go on beyond the limits.
 func (t *Type) schema(description string) (schema json.RawMessage, parts int) {
-	w := &schemaWriter{}
+	w := &schemaWriter{b: make([]byte, 0, usualSchema)}
 	w.root(t, description)
 	return w.b, w.parts
 }
@@ -77,6 +77,9 @@ type schemaWriter struct {
 	defs  []*TypeDef // those that were referred to, in this order
 	known map[*TypeDef]bool
 }
+
+// usualSchema is a size that most schemas do not exceed.
+const usualSchema = 256
 
 // maxParts is how many schemas a schema may be made of, at any depth.
 const maxParts = 4000
@@ -128,10 +131,14 @@ func (w *schemaWriter) typ(t *Type, description string, value json.RawMessage) {
 	}
 	open := len(w.b)
 	w.b = append(w.b, '{')
-	if ref := t.written(); ref.Def != nil && t.keyword("additionalProperties") == nil {
+	switch ref := t.written(); {
+	case ref.Def == nil:
+		t = ref
+		w.kind(t)
+	case t.keyword("additionalProperties") == nil:
 		t = ref
 		w.reference(t)
-	} else { // a field that is not declared is one that the same schema does not declare
+	default: // a field that is not declared is one that the same schema does not declare
 		t = t.expanded()
 		w.kind(t)
 	}

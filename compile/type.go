@@ -114,15 +114,23 @@ func (t *Type) unfold(open func(*TypeDef) bool) *Type {
 	if t.Def == nil || !open(t.Def) {
 		return t
 	}
-	var uses []*Type
+	var few [4]*Type // nearly always enough
+	uses := few[:0]
+	added := 0
 	for ; t.Def != nil && open(t.Def); t = t.Def.Type {
 		uses = append(uses, t)
+		added += len(t.Keywords)
 	}
 	whole := *t
 	whole.Name = uses[0].Name
+	for _, use := range uses {
+		whole.Nullable = whole.Nullable || use.Nullable
+	}
+	if added == 0 && len(whole.Keywords) < 2 { // there is nothing to put in order
+		return &whole
+	}
 	whole.Keywords = slices.Clone(whole.Keywords)
 	for _, use := range slices.Backward(uses) {
-		whole.Nullable = whole.Nullable || use.Nullable
 		for _, k := range use.Keywords {
 			whole.setKeyword(k)
 		}

@@ -151,16 +151,19 @@ func (s *snapshot) offer(ctx context.Context, d *document, r protocol.Range, onl
 	o.start, o.end = d.offsets(r)
 	o.path = ast.PathTo(d.ast(), o.start)
 	if o.wants(kindQuickFix) {
+		s.listing.find() // some problems depend on it
 		if err := o.quickFixes(ctx); err != nil {
 			return nil, err
 		}
 	}
 	o.fixAll()
 	if o.isWhole() {
-		o.refactorTool()
-		o.refactorType()
 		o.rewrite()
-		o.move()
+		if o.isApart() {
+			o.refactorTool()
+			o.refactorType()
+			o.move()
+		}
 	}
 	return o, ctx.Err()
 }
@@ -213,4 +216,17 @@ func (o *offer) innermost() (p, bracket *ast.Pattern) {
 		p = next
 	}
 	return p, bracket
+}
+
+// isApart reports whether patterns can be put beside that at the top, and be
+// taken away there. Where something else did not parse it may have been meant to
+// be part of more, unless it has its lines for itself.
+func (o *offer) isApart() bool {
+	if _, problems := o.doc.file(); len(problems) == 0 {
+		return true
+	}
+	at := o.top().Span()
+	line, _, _ := strings.Cut(o.doc.text[at.End:], "\n")
+	line = strings.TrimSpace(line)
+	return at.Start == strings.LastIndexByte(o.doc.text[:at.Start], '\n')+1 && (line == "" || strings.HasPrefix(line, "//"))
 }

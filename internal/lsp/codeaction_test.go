@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"maps"
+	"math/rand/v2"
 	"slices"
 	"strings"
 	"sync/atomic"
@@ -97,39 +98,58 @@ func judge(s *snapshot) verdict {
 func TestActionsOnGoldens(t *testing.T) {
 	kinds := map[string]int{}
 	for name, text := range goldens(t) {
-		path := "/w/" + name
-		s := showing(map[string]string{path: text})
-		d := s.open[path]
-		before := judge(s)
-		seen := map[string]bool{}
-		for n := range ast.Preorder(d.ast()) {
-			at := d.position(n.Span().Start)
-			o, err := s.offer(context.Background(), d, protocol.Range{Start: at, End: at}, nil)
-			if err != nil {
-				t.Fatal(err)
-			}
-			for _, a := range o.actions {
-				c := s.changes()
-				if err := a.change(context.Background(), c); err != nil {
-					t.Fatal(err)
-				}
-				texts := applied(t, c)
-				if id := a.title + "\x00" + texts[path]; seen[id] {
-					continue
-				} else {
-					seen[id] = true
-				}
-				kinds[a.kind]++
-				checkAction(t, name, a, before, texts)
-			}
-		}
+		tryActions(t, name, text, 1, kinds)
 	}
 	for _, kind := range []string{kindQuickFix, kindFixAll, kindExtract, kindInline, kindRewrite, kindMove} {
 		if kinds[kind] == 0 {
 			t.Errorf("no action of the kind %s was tried", kind)
 		}
 	}
-	t.Logf("tried: %v", kinds)
+}
+
+// TestActionsOnBrokenGoldens tests actions on golden files with other line ends
+// and without some of their characters.
+func TestActionsOnBrokenGoldens(t *testing.T) {
+	for name, text := range goldens(t) {
+		tryActions(t, name, strings.ReplaceAll(text, "\n", "\r\n"), 7, map[string]int{})
+		r := rand.New(rand.NewPCG(3, uint64(len(text))))
+		for range 3 {
+			at := r.IntN(len(text))
+			broken := text[:at] + text[min(len(text), at+1+r.IntN(4)):]
+			tryActions(t, name, strings.ToValidUTF8(broken, ""), 11, map[string]int{})
+		}
+	}
+}
+
+// tryActions checks the actions at the start of each nth node of a text, and
+// counts them by kind.
+func tryActions(t *testing.T, name, text string, nth int, kinds map[string]int) {
+	t.Helper()
+	path := "/w/" + name
+	s := showing(map[string]string{path: text})
+	d := s.open[path]
+	before := judge(s)
+	seen := map[string]bool{}
+	nodes := slices.Collect(ast.Preorder(d.ast()))
+	for i := 0; i < len(nodes); i += nth {
+		at := d.position(nodes[i].Span().Start)
+		o, err := s.offer(context.Background(), d, protocol.Range{Start: at, End: at}, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, a := range o.actions {
+			c := s.changes()
+			if err := a.change(context.Background(), c); err != nil {
+				t.Fatal(err)
+			}
+			texts := applied(t, c)
+			if id := a.title + "\x00" + texts[path]; !seen[id] {
+				seen[id] = true
+				kinds[a.kind]++
+				checkAction(t, name, a, before, texts)
+			}
+		}
+	}
 }
 
 func checkAction(t *testing.T, name string, a action, before verdict, texts map[string]string) {
@@ -137,6 +157,8 @@ func checkAction(t *testing.T, name string, a action, before verdict, texts map[
 	after := judge(showing(texts))
 	failed := ""
 	switch {
+	case before.syntax > 0 && a.kind == kindQuickFix:
+		return // it may bring other mistakes to light
 	case after.syntax > before.syntax:
 		failed = "does not parse"
 	case a.kind == kindQuickFix && !slices.ContainsFunc(a.solves, func(p diagnostic) bool {
@@ -146,7 +168,7 @@ func checkAction(t *testing.T, name string, a action, before verdict, texts map[
 		failed = "still has the problem"
 	case strings.HasPrefix(a.kind, "refactor") && before.errors == 0 && after.errors > 0:
 		failed = "has more errors"
-	case strings.HasPrefix(a.kind, "refactor") && !strings.HasPrefix(a.title, "describe") && !maps.Equal(after.schemas, before.schemas):
+	case strings.HasPrefix(a.kind, "refactor") && !strings.HasPrefix(a.title, "describe") && before.schemas != nil && !maps.Equal(after.schemas, before.schemas):
 		failed = "has other schemas: " + cmp.Diff(before.schemas, after.schemas)
 	default:
 		return
@@ -156,4 +178,37 @@ func checkAction(t *testing.T, name string, a action, before verdict, texts map[
 		b.WriteString("-- " + path + " --\n" + text)
 	}
 	t.Errorf("%s: %q (%s) makes what %s: %v\n%s", name, a.title, a.kind, failed, after.told, b.String())
+}
+
+// TestInlineRemoves tests that the definition of a type goes away with the only
+// use of it, and else stays.
+func TestInlineRemoves(t *testing.T) {
+	const use = "[t:Tool {description: \"d\"} | (unit::Unit)==>(::Text)]\n"
+	const definition = "\n// Units.\n[Unit:Enum {values: [a, b]}] // all\n"
+	const written = "[t:Tool {description: \"d\"} | (unit::Text {enum: [a, b]})==>(::Text)]\n"
+	tests := []struct{ name, text, other, want string }{
+		{"alone", use + definition, "", written},
+		{"before", definition[1:] + "\n" + use, "", written},
+		{"two uses", use + definition + "[u:Type | (a::Unit)]\n", "", written + definition + "[u:Type | (a::Unit)]\n"},
+		{"used elsewhere", use + definition, "[x:Type | (a::Unit)]", written + definition},
+		{"CRLF", strings.ReplaceAll(use+definition, "\n", "\r\n"), "", strings.ReplaceAll(written, "\n", "\r\n")},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			s := showing(map[string]string{"/w/a.gram": tt.text, "/w/b.gram": tt.other})
+			d := s.open["/w/a.gram"]
+			at := d.position(strings.Index(tt.text, "::Unit)") + 3)
+			o, err := s.offer(context.Background(), d, protocol.Range{Start: at, End: at}, []string{kindInline})
+			if err != nil || len(o.actions) != 1 {
+				t.Fatalf("%v, offered is %v", err, o.actions)
+			}
+			c := s.changes()
+			if err := o.actions[0].change(context.Background(), c); err != nil {
+				t.Fatal(err)
+			}
+			if got := applied(t, c)["/w/a.gram"]; got != tt.want {
+				t.Errorf("it becomes\n%s", cmp.Diff(tt.want, got))
+			}
+		})
+	}
 }

@@ -57,7 +57,7 @@ func (c *completer) inNode(node *frame) {
 	if node.last != ':' {
 		return
 	}
-	if isEntry(c.up(1)) && c.d.text[max(c.token.start-2, 0)] != ':' && c.token.quote == 0 && node.name == "" {
+	if c.atRuleLabel(node, c.up(1)) {
 		for i, w := range compile.RuleLabels() {
 			c.add(completionItem{Label: w.Name, Kind: protocol.CompletionItemKindKeyword, Detail: w.Meaning, SortText: group('0', i), Data: &completionData{Word: w.Name}}, "")
 		}
@@ -144,6 +144,9 @@ func (c *completer) everyName(add func(o sharedName, more []protocol.TextEdit, f
 	known := map[string]bool{}
 	for _, p := range compile.Resolve(tree, options.Imported...).Definitions() {
 		known[p.Identity()] = true
+		if !fits(p.Identity(), c.typed()) {
+			continue
+		}
 		add(sharedName{p.Identity(), ast.IsNamedType(p), p}, nil, "")
 	}
 	if c.d.path == "" {
@@ -203,7 +206,15 @@ func (c *completer) typed() string {
 
 // dataOf says where a tool or a type is defined.
 func (c *completer) dataOf(p *ast.Pattern) *completionData {
-	return &completionData{URI: c.location(p.Span()).URI, Name: p.Identity()}
+	name := p.Span().File.Name() // the key of its document
+	d := c.open[name]
+	if d == nil {
+		d, _ = c.file(name)
+	}
+	if d == nil {
+		return nil
+	}
+	return &completionData{URI: d.uri, Name: p.Identity()}
 }
 
 // toolOfEntry returns the tool of that name that an agent of the project has.
@@ -237,18 +248,16 @@ func (c *completer) everyTool(f func(p *ast.Pattern)) {
 
 // entryNames adds the tools that a library could bind, and the built-ins.
 func (c *completer) entryNames(library *frame) {
-	had := map[string]bool{}
-	if p := c.pattern(library); p != nil {
-		for _, e := range p.Elements {
-			had[e.Identity()] = e.Identity() != c.d.text[c.token.start:max(c.token.end, c.token.start)]
-		}
+	had := slices.Concat(library.refs, c.top().refs) // a bracket that is not closed takes what follows
+	if c.token.end > c.token.start {
+		had = without(had, c.d.text[c.token.start:c.token.end])
 	}
 	follow := ":$1"
 	if c.behindToken(':') {
 		follow = ""
 	}
 	c.everyTool(func(p *ast.Pattern) {
-		if name := p.Identity(); !had[name] {
+		if name := p.Identity(); !slices.Contains(had, name) {
 			c.add(completionItem{
 				Label: name, Kind: protocol.CompletionItemKindFunction, Detail: ast.Tool{Pattern: p}.Description(), SortText: group('a', 0),
 				Format: protocol.InsertTextFormatSnippet, Data: c.dataOf(p), Command: suggestAgain(),
@@ -259,7 +268,7 @@ func (c *completer) entryNames(library *frame) {
 		if follow != "" {
 			follow = ":" + string(compile.EntryBuiltin)
 		}
-		if !had[b.Name] {
+		if !slices.Contains(had, b.Name) {
 			c.add(completionItem{
 				Label: b.Name, Kind: protocol.CompletionItemKindFunction, Detail: "a built-in: " + b.Meaning, SortText: group('b', i),
 				Data: &completionData{Builtin: b.Name},

@@ -5,8 +5,6 @@ import (
 	"strings"
 
 	protocol "github.com/tliron/glsp/protocol_3_16"
-
-	"github.com/gram-lang/gramc/ast"
 )
 
 const (
@@ -80,6 +78,3 @@ func plain(snippet string) string {
 func escapeSnippet(text string) string {
 	return strings.NewReplacer(`\`, `\\`, "$", `\$`, "}", `\}`).Replace(text)
 }
-
-// nameText returns a name as gram writes it.
-func nameText(name string) string { return ast.Print(ast.NewName(name)) }

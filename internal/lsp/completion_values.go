@@ -72,19 +72,15 @@ func (c *completer) words(owner compile.Owner, key string) {
 		if c.up(0).kind == inArray && value == "none" {
 			continue
 		}
-		text := value
-		if text, isText := strings.CutPrefix(value, `"`); isText && c.token.quote != 0 {
-			value = strings.TrimSuffix(text, `"`)
+		if c.token.quote != 0 {
+			value = strings.Trim(value, `"`)
 		}
 		item := completionItem{Label: value, Kind: protocol.CompletionItemKindEnumMember, SortText: group('a', i)}
 		if key == "builtin" {
 			item.Data = &completionData{Builtin: value}
 			item.Kind = protocol.CompletionItemKindFunction
 		}
-		if c.token.quote != 0 {
-			text = value
-		}
-		c.add(item, text)
+		c.add(item, "")
 	}
 }
 

@@ -48,7 +48,7 @@ func (s *snapshot) diagnostics(d *document) []diagnostic {
 // diagnostic returns one problem of a document.
 func (s *snapshot) diagnostic(d *document, p *diag.Diagnostic) diagnostic {
 	converted := diagnostic{
-		Severity: p.Severity, Code: p.Code, Source: "gram", Message: p.Message, Tags: tagsOf(p.Code),
+		Severity: p.Severity, Code: p.Code, Source: "gram", Message: p.Message, Tags: tagsOf(p),
 		CodeDescription: protocol.CodeDescription{HRef: explanations + string(p.Code)},
 	}
 	if p.Span.File == d.source() {
@@ -83,12 +83,12 @@ func (d *document) edits(list []diag.Edit) ([]protocol.TextEdit, bool) {
 }
 
 // tagsOf returns how an editor shows a problem besides underlining it.
-func tagsOf(code diag.Code) []protocol.DiagnosticTag {
-	switch code {
-	case diag.CodeUnusedTool, diag.CodeUnusedType, diag.CodeUnusedImport:
+func tagsOf(p *diag.Diagnostic) []protocol.DiagnosticTag {
+	switch {
+	case p.Severity != diag.Hint:
+		return nil
+	case p.Code == diag.CodeUnusedTool, p.Code == diag.CodeUnusedType, p.Code == diag.CodeUnusedImport, p.Code == diag.CodeDuplicateTool:
 		return []protocol.DiagnosticTag{protocol.DiagnosticTagUnnecessary}
-	case diag.CodeNotPortable:
-		return []protocol.DiagnosticTag{protocol.DiagnosticTagDeprecated}
 	}
 	return nil
 }

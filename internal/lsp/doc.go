@@ -27,5 +27,15 @@
 //	func hover(ctx context.Context, s *snapshot, p *protocol.HoverParams) (*protocol.Hover, error)
 //
 // add a line to the table in features.go, which says what the server can do as
-// well, and a file with markers to testdata.
+// well, and a file with markers to testdata. A function finds what it needs with
+//
+//	d := s.document(uri)          // nil when there is none: the answer is null then
+//	d.ast()                       // its tree; d.nodesAt(position) are the nodes around a place
+//	d.offset(p), d.rangeOf(span)  // positions to bytes and back; s.location for other files
+//	s.examine(d)                  // what is wrong with it, and compile.Options for more
+//	s.definitionAt(d, p)          // what the name at a place stands for
+//	s.uses(d), s.references(…)    // where else it stands, in one file or in all
+//	s.workspace(ctx)              // all documents
+//
+// and checks ctx where it may take long. It never changes anything.
 package lsp

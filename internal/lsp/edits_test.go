@@ -27,12 +27,8 @@ func TestRandomEdits(t *testing.T) {
 			requests := lsptest.Requests()
 			var pending []*lsptest.Pending
 			for version := 2; version < 402; version++ {
-				var changes []lsptest.Change
-				for range 1 + random.IntN(3) {
-					change := lsptest.RandomChange(random, text)
-					changes = append(changes, change)
-					text = lsptest.Apply(text, utf8, change)
-				}
+				changes := lsptest.RandomChanges(random, text, utf8)
+				text = lsptest.Apply(text, utf8, changes...)
 				c.Change(memo, version, changes...)
 				at := lsptest.Position{Line: random.IntN(10), Character: random.IntN(60)}
 				pending = append(pending, c.Start(requests[random.IntN(len(requests))], lsptest.Params(memo, at)))

@@ -46,7 +46,7 @@ func (s *snapshot) examine(d *document) *examination {
 // and the problems of parsing and of imports.
 func (s *snapshot) options(d *document) (*compile.Options, diag.List) {
 	tree, problems := d.file()
-	o := &compile.Options{BuiltinInput: s.builtinInput}
+	o := &compile.Options{BuiltinInput: compile.BuiltinInput}
 	switch {
 	case len(compile.Imports(tree)) == 0:
 		return o, problems
@@ -90,12 +90,9 @@ func (s *snapshot) elsewhere(d *document, name string) (path string, found bool)
 		return "", false
 	}
 	root := s.projectRoot(d.path)
-	for _, other := range s.listing.find() {
-		if other == d.path || !within(root, other) {
-			continue
-		}
-		if f, err := s.file(other); err == nil && f != d && f.defines(name) {
-			return project.ImportPath(d.path, other)
+	for _, other := range s.listed() {
+		if other != d && within(root, other.path) && other.defines(name) {
+			return project.ImportPath(d.path, other.path)
 		}
 	}
 	return "", false

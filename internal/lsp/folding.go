@@ -3,6 +3,7 @@ package lsp
 import (
 	"context"
 	"slices"
+	"sort"
 	"strings"
 
 	protocol "github.com/tliron/glsp/protocol_3_16"
@@ -50,7 +51,7 @@ func (f *folder) node(n ast.Node, file *ast.File) {
 			return
 		}
 		f.brackets(n.Span(), "")
-		if bar := barOf(n); bar >= 0 && f.position(bar).Line > f.position(n.Span().Start).Line {
+		if bar := barOf(n); bar >= 0 && f.lineOf(bar) > f.lineOf(n.Span().Start) {
 			f.brackets(source.Span{File: n.Span().File, Start: bar, End: n.Span().End}, "")
 		}
 	case *ast.Record:
@@ -96,7 +97,7 @@ func (f *folder) brackets(s source.Span, kind protocol.FoldingRangeKind) {
 	if s.End <= s.Start {
 		return
 	}
-	start, end := int(f.position(s.Start).Line), int(f.position(s.End).Line)
+	start, end := f.lineOf(s.Start), f.lineOf(s.End)
 	if start == end {
 		return
 	}
@@ -131,7 +132,7 @@ func (f *folder) comments(all []*ast.Comment) {
 		if c.Suffix {
 			continue
 		}
-		line := int(f.position(c.Span.Start).Line)
+		line := f.lineOf(c.Span.Start)
 		if line != last+1 {
 			flush()
 			first = line
@@ -139,4 +140,10 @@ func (f *folder) comments(all []*ast.Comment) {
 		last = line
 	}
 	flush()
+}
+
+// lineOf returns the number of the line that holds an offset.
+func (m *mapper) lineOf(offset int) int {
+	m.index()
+	return sort.Search(len(m.lines), func(i int) bool { return int(m.lines[i]) > offset }) - 1
 }

@@ -28,11 +28,10 @@ func rangeFormatting(_ context.Context, s *snapshot, p *protocol.DocumentRangeFo
 		return nil, nil
 	}
 	start, end := d.offsets(p.Range)
-	if start < end && d.position(end).Character == 0 { // nothing of that line
+	if start < end && int(d.lines[d.lineOf(end)]) == end { // nothing of that line
 		end--
 	}
-	line, last := d.position(start).Line, d.position(end).Line
-	return d.laidOut(int(d.lines[line]), d.lineEnd(int(last))), nil
+	return d.laidOut(int(d.lines[d.lineOf(start)]), d.lineEnd(d.lineOf(end))), nil
 }
 
 // laidOut returns the changes of formatting between two offsets.
@@ -105,7 +104,7 @@ func onTypeFormatting(_ context.Context, s *snapshot, p *protocol.DocumentOnType
 		switch n.(type) {
 		case *ast.Pattern, *ast.Record, *ast.Array:
 			if at := n.Span(); at.End == offset && strings.HasSuffix(d.text[:offset], p.Ch) {
-				return d.laidOut(at.Start, at.End), nil
+				return d.laidOut(at.Start, at.End-1), nil
 			}
 		}
 	}
@@ -115,7 +114,7 @@ func onTypeFormatting(_ context.Context, s *snapshot, p *protocol.DocumentOnType
 // indented returns the edit that indents the line of an offset by what is open
 // before it.
 func (d *document) indented(offset int) []protocol.TextEdit {
-	start := int(d.lines[d.position(offset).Line])
+	start := int(d.lines[d.lineOf(offset)])
 	end := start
 	for end < len(d.text) && (d.text[end] == ' ' || d.text[end] == '\t') {
 		end++
@@ -155,7 +154,7 @@ func (d *document) indentAt(start int, rest string) string {
 	if len(open) == 0 {
 		return ""
 	}
-	line := d.text[d.lines[d.position(open[len(open)-1]).Line]:]
+	line := d.text[d.lines[d.lineOf(open[len(open)-1])]:]
 	indent := line[:len(line)-len(strings.TrimLeft(line, " \t"))]
 	switch {
 	case rest != "" && strings.IndexByte("]})", rest[0]) >= 0:

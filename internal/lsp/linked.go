@@ -19,7 +19,7 @@ const maxLinked = 200
 // it takes a rename.
 func linkedEditing(ctx context.Context, s *snapshot, p *protocol.LinkedEditingRangeParams) (*protocol.LinkedEditingRanges, error) {
 	d := s.document(p.TextDocument.URI)
-	if d == nil || !s.listing.done.Load() {
+	if d == nil {
 		return nil, nil
 	}
 	offset := d.offset(p.Position)

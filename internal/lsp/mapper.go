@@ -2,6 +2,7 @@ package lsp
 
 import (
 	"math"
+	"slices"
 	"sort"
 	"strings"
 	"sync"
@@ -205,15 +206,44 @@ type change struct {
 }
 
 // apply returns a text after changes, of which each speaks of the text that the
-// one before it made.
+// one before it made. Changes from the end of the text to its start, as editors
+// send them that change many places at once, are made together.
 func apply(text string, changes []change, e encoding) string {
+	m := newMapper(text, e)
+	var together []byteChange // from the end of the text of m to its start
 	for _, c := range changes {
 		if c.Range == nil {
-			text = c.Text
+			m, together = newMapper(c.Text, e), nil
 			continue
 		}
-		start, end := newMapper(text, e).offsets(*c.Range)
-		text = text[:start] + c.Text + text[end:]
+		start, end := m.offsets(*c.Range)
+		if n := len(together); n > 0 && end >= together[n-1].start { // what it speaks of is not the text of m
+			m, together = newMapper(cutAll(m.text, together), e), nil
+			start, end = m.offsets(*c.Range)
+		}
+		together = append(together, byteChange{start, end, c.Text})
 	}
-	return text
+	return cutAll(m.text, together)
+}
+
+// A byteChange is a change in bytes.
+type byteChange struct {
+	start, end int
+	text       string
+}
+
+// cutAll makes changes that are in order from the end of a text to its start.
+func cutAll(text string, cuts []byteChange) string {
+	if len(cuts) == 0 {
+		return text
+	}
+	var b strings.Builder
+	from := 0
+	for _, c := range slices.Backward(cuts) {
+		b.WriteString(text[from:c.start])
+		b.WriteString(c.text)
+		from = c.end
+	}
+	b.WriteString(text[from:])
+	return b.String()
 }

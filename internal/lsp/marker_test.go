@@ -57,6 +57,8 @@ type workspace struct {
 	named     map[string]place
 	claimed   map[*file][]claim
 	rewritten bool
+
+	capabilities map[string]any // of the server
 }
 
 // A file is a gram file of the archive, which is open.
@@ -108,7 +110,7 @@ func runMarkers(t *testing.T, name string) {
 			w.write(f.Name, f.Data)
 		}
 	}
-	w.c.Initialize(capabilities, "file://"+root)
+	w.capabilities, _ = w.c.Initialize(capabilities, "file://"+root)["capabilities"].(map[string]any)
 	for _, f := range w.files {
 		w.c.Open(f.uri, f.text)
 	}

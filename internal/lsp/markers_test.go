@@ -12,11 +12,16 @@ import (
 func markers() map[string]func(*mark) {
 	return map[string]func(*mark){
 		"accept":    markAccept,
+		"action":    markAction,
 		"complete":  markComplete,
 		"def":       markDefinition,
 		"diag":      markDiag,
 		"docs":      markDocs,
+		"embedded":  markEmbedded,
+		"faded":     markFaded,
 		"find":      markFind,
+		"fix":       markFix,
+		"fold":      markFold,
 		"format":    markFormat,
 		"high":      markHighlight,
 		"hints":     markHints,
@@ -24,14 +29,20 @@ func markers() map[string]func(*mark) {
 		"impl":      markImplementation,
 		"in":        markIncoming,
 		"keeps":     markKeeps,
+		"layout":    markLayout,
 		"lens":      markLens,
+		"linked":    markLinked,
 		"links":     markLinks,
 		"loc":       func(*mark) {}, // read before all others
+		"noaction":  markNoAction,
+		"ontype":    markTyped,
 		"out":       markOutgoing,
 		"refs":      markReferences,
 		"rename":    markRename,
+		"selected":  markSelected,
 		"signature": markSignature,
 		"symbol":    markSymbol,
+		"token":     markToken,
 		"typed":     markTypeDefinition,
 		"uses":      markUses,
 	}
@@ -48,6 +59,52 @@ func markDiag(m *mark) {
 		c.line, c.pattern = m.target(), m.pattern(0)
 	}
 	m.claimed[m.file] = append(m.claimed[m.file], c)
+}
+
+// markFaded is @faded(place): a diagnostic at the place says that it is not needed.
+func markFaded(m *mark) {
+	p := m.place(0)
+	for _, d := range m.diagnostics() {
+		if d.Range == p.rng() && slices.Equal(d.Tags, []int{1}) {
+			return
+		}
+	}
+	m.errorf("it is not")
+}
+
+// markFix is @fix(place, "title", name): the diagnostic at the place has a fix of
+// that title, which makes the file @name/file.
+func markFix(m *mark) {
+	p := m.place(0)
+	for _, d := range m.diagnostics() {
+		for _, f := range d.Data.Fixes {
+			if d.Range == p.rng() && f.Title == m.text(1) {
+				m.golden(m.word(2), m.file.name, m.file.edited(f.Edits))
+				return
+			}
+		}
+	}
+	m.errorf("there is no such fix")
+}
+
+// A diagnostic is what the server says of a place, with what it says for code
+// actions.
+type diagnostic struct {
+	lsptest.Diagnostic
+	Tags []int
+	Data struct {
+		Fixes []struct {
+			Title string
+			Edits []edit
+		}
+	}
+}
+
+// diagnostics returns those of the file.
+func (m *mark) diagnostics() []diagnostic {
+	var report struct{ Items []diagnostic }
+	m.call("textDocument/diagnostic", map[string]any{"textDocument": lsptest.Document(m.file.uri)}, &report)
+	return report.Items
 }
 
 // markHover is @hover(place, "regexp"); "" is for no hover at all.

@@ -44,35 +44,44 @@ func (s *session) publishAll() {
 
 // publish tells what has changed since the last round.
 func (s *session) publish(snap *snapshot, told map[string]published) {
-	defer s.recovered("the diagnostics")
 	pull := snap.capabilities.TextDocument.Diagnostic != nil
-	changed := false
 	for key, last := range told {
 		if snap.open[key] == nil {
 			delete(told, key)
-			s.tell(!pull, publishParams{URI: last.uri, Diagnostics: []diagnostic{}})
+			if !pull {
+				s.tell(publishParams{URI: last.uri, Diagnostics: []diagnostic{}})
+			}
 		}
 	}
+	refresh := false
 	for _, d := range snap.recent() {
-		e, last := snap.examine(d), told[d.key]
-		if last.doc == d && last.number == e.number {
+		e := s.publishOne(snap, d, told[d.key], !pull)
+		if e == nil {
 			continue
 		}
-		changed = changed || e.again
 		told[d.key] = published{d.uri, d, e.number}
-		if !pull {
-			s.tell(true, publishParams{d.uri, &d.version, snap.diagnostics(d)})
-		}
+		refresh = refresh || e.again
 	}
-	if pull && changed && snap.capabilities.Workspace.Diagnostics.Refresh {
+	if pull && refresh && snap.capabilities.Workspace.Diagnostics.Refresh {
 		s.call("workspace/diagnostic/refresh", nil)
 	}
 }
 
-func (s *session) tell(push bool, p publishParams) {
-	if !push {
-		return
+// publishOne tells what is wrong with a document, and returns the examination
+// that says so. It is nil when that was the last one too, or is a bug of ours.
+func (s *session) publishOne(snap *snapshot, d *document, last published, push bool) *examination {
+	defer s.recovered("the diagnostics")
+	e := snap.examine(d)
+	if last.doc == d && last.number == e.number {
+		return nil
 	}
+	if push {
+		s.tell(publishParams{d.uri, &d.version, snap.diagnostics(d)})
+	}
+	return e
+}
+
+func (s *session) tell(p publishParams) {
 	if err := s.conn.Notify(s.ctx, string(protocol.ServerTextDocumentPublishDiagnostics), p); err != nil {
 		s.log.Printf("diagnostics were not sent: %v", err)
 	}

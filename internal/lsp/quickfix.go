@@ -43,7 +43,7 @@ const maxImports = 8
 // imports offers to import the files of the project that define a name which the
 // document does not know, besides the one that the compiler has found.
 func (o *offer) imports(ctx context.Context, p *diag.Diagnostic, solved []diagnostic) error {
-	if o.doc.path == "" || !o.listing.done.Load() {
+	if o.doc.path == "" {
 		return nil
 	}
 	name := strings.Trim(p.Span.Text(), "`")
@@ -117,13 +117,15 @@ func (o *offer) fixAll() {
 }
 
 // maxRounds is how often a text is mended and checked again: a fix may bring
-// another one to light.
+// another one to light. It ends when there are more mistakes than before.
 const maxRounds = 10
 
 // mended returns the text of a document after all safe fixes.
 func (s *snapshot) mended(d *document) string {
 	e := s.examine(d)
 	text, problems := d.text, e.problems
+	_, parsing := d.file()
+	mistakes := len(parsing)
 	for range maxRounds {
 		fixed, applied := diag.Apply(text, problems.SafeFixes())
 		if len(applied) == 0 {
@@ -134,10 +136,10 @@ func (s *snapshot) mended(d *document) string {
 		options := *e.options
 		options.Incomplete = options.Incomplete || len(compile.Imports(tree)) != len(compile.Imports(d.ast()))
 		left := project.Examine(tree, append(parsing, imported...), &options)
-		if countErrors(left) > countErrors(problems) && countErrors(parsing) > 0 {
+		if syntax := len(parsing); syntax > mistakes || syntax == mistakes && countErrors(left) > countErrors(problems) {
 			break
 		}
-		text, problems = fixed, left
+		text, problems, mistakes = fixed, left, len(parsing)
 	}
 	return text
 }

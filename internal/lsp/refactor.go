@@ -102,10 +102,13 @@ func (c *changes) after(d *document, p *ast.Pattern, text string) {
 			at = max(at, comment.Span.End)
 		}
 	}
-	rest, _, _ := strings.Cut(d.text[at:], "\n")
+	rest, next, _ := strings.Cut(d.text[at:], "\n")
 	text = lineBreak + lineBreak + text
-	if strings.TrimSpace(rest) != "" {
+	switch {
+	case strings.TrimSpace(rest) != "":
 		text += lineBreak + lineBreak
+	case strings.TrimSpace(next) != "" && strings.TrimLeft(next, "\r\n") == next:
+		text += lineBreak
 	}
 	c.replace(d, at, at, text)
 }
@@ -120,7 +123,7 @@ func mentions(text, name string) int {
 		}
 		i += at
 		at = i + len(name)
-		if (i == 0 || !isNameByte(text[i-1])) && (at == len(text) || !isNameByte(text[at])) {
+		if (i == 0 || !isWordByte(text[i-1])) && (at == len(text) || !isWordByte(text[at])) {
 			n++
 		}
 	}

@@ -64,6 +64,7 @@ func (o *offer) describe() {
 	inTool := false
 	if outer != nil {
 		_, inTool = ast.AsTool(outer)
+		inTool = inTool || o.top().HasLabel(ast.LabelLibrary)
 	}
 	switch {
 	case p.Form == ast.FormNode && inTool && p.Identity() != "":

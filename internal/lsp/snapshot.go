@@ -4,6 +4,7 @@ import (
 	"context"
 	"os"
 	"path/filepath"
+	"slices"
 	"sync"
 
 	protocol "github.com/tliron/glsp/protocol_3_16"
@@ -30,6 +31,9 @@ type snapshot struct {
 	seen         sync.Map // *sighting by path
 	projects     sync.Map // *project.Project by root
 	projectRoots sync.Map // by folder
+
+	lists sync.Once
+	list  []*document // see listed
 }
 
 // A sighting is a file as a snapshot has seen it.
@@ -82,19 +86,40 @@ func (s *snapshot) file(path string) (*document, error) {
 	return seen.document, seen.err
 }
 
-// workspace returns the gram files below the roots and the open documents, in
-// the order of their names. It waits until they have been looked for.
+// maxHeld is how many bytes of text the server holds of files that are not open.
+const maxHeld = 64 << 20
+
+// listed returns the gram files below the roots, in the order of their names.
+// It waits until they have been looked for.
+func (s *snapshot) listed() []*document {
+	s.listing.find()
+	s.lists.Do(func() {
+		held := 0
+		seen := map[*document]bool{}
+		for _, path := range s.listing.find() {
+			d, err := s.file(path)
+			if err != nil || seen[d] {
+				continue
+			}
+			seen[d] = true
+			s.list = append(s.list, d)
+			if held += len(d.text); held > maxHeld {
+				return
+			}
+		}
+	})
+	return s.list
+}
+
+// workspace returns the gram files below the roots and the open documents.
 func (s *snapshot) workspace(ctx context.Context) ([]*document, error) {
-	var all []*document
+	all := slices.Clone(s.listed())
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
 	listed := map[*document]bool{}
-	for _, path := range s.listing.find() {
-		if err := ctx.Err(); err != nil {
-			return nil, err
-		}
-		if d, err := s.file(path); err == nil && !listed[d] {
-			listed[d] = true
-			all = append(all, d)
-		}
+	for _, d := range all {
+		listed[d] = true
 	}
 	for _, d := range s.shown() {
 		if !listed[d] {

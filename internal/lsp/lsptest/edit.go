@@ -89,6 +89,22 @@ func RandomChange(random *rand.Rand, text string) Change {
 	return Change{Range: &Range{at, end}, Text: piece}
 }
 
+// RandomChanges returns changes of a text, often from its end to its start.
+func RandomChanges(random *rand.Rand, text string, utf8 bool) []Change {
+	var changes []Change
+	for range 1 + random.IntN(4) {
+		c := RandomChange(random, text)
+		if n := len(changes); n > 0 && random.IntN(2) == 0 && c.Range != nil && changes[n-1].Range != nil {
+			c.Range.End = changes[n-1].Range.Start
+			c.Range.End.Character = max(0, c.Range.End.Character-random.IntN(3))
+			c.Range.Start = Position{c.Range.End.Line, max(0, c.Range.End.Character-random.IntN(3))}
+		}
+		changes = append(changes, c)
+		text = Apply(text, utf8, c)
+	}
+	return changes
+}
+
 // Requests returns the methods of requests about documents, for tests that ask
 // for anything. A server need not know them all.
 func Requests() []string {
