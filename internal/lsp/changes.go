@@ -9,23 +9,11 @@ import (
 	"github.com/gram-lang/gramc/source"
 )
 
-// A editOfDocuments is a change of several documents as the protocol has it. That
-// of glsp cannot leave out what a client does not know.
+// EditOfDocuments are what an action does: a workspaceEdit that can make files
+// too.
 type editOfDocuments struct {
 	Changes         map[string][]protocol.TextEdit `json:"changes,omitempty"`
 	DocumentChanges []any                          `json:"documentChanges,omitempty"`
-}
-
-type editOfDocument struct {
-	TextDocument versionOfDocument   `json:"textDocument"`
-	Edits        []protocol.TextEdit `json:"edits"`
-}
-
-// A versionOfDocument names a version of a document; one that is not open has
-// none.
-type versionOfDocument struct {
-	URI     string `json:"uri"`
-	Version *int32 `json:"version"`
 }
 
 type createFile struct {
@@ -111,15 +99,15 @@ func (c *changes) edit() *editOfDocuments {
 	for _, f := range c.created {
 		e.DocumentChanges = append(e.DocumentChanges,
 			createFile{"create", f.URI},
-			editOfDocument{versionOfDocument{URI: f.URI}, []protocol.TextEdit{{NewText: f.Text}}},
+			documentEdit{documentVersion{URI: f.URI}, []protocol.TextEdit{{NewText: f.Text}}},
 		)
 	}
 	for _, d := range c.documents {
-		v := versionOfDocument{URI: d.uri}
+		v := documentVersion{URI: d.uri}
 		if d.open {
 			v.Version = &d.version
 		}
-		e.DocumentChanges = append(e.DocumentChanges, editOfDocument{v, c.edits[d]})
+		e.DocumentChanges = append(e.DocumentChanges, documentEdit{v, c.edits[d]})
 	}
 	return e
 }

@@ -45,7 +45,7 @@ func (f *finder) defining(def *definition) []*definition {
 	case def.kind == parameterKind && owner != nil && owner.kind == entryKind:
 		var list []*definition
 		for _, tool := range f.defining(owner) {
-			list = append(list, tool.partsNamed(def.name)...)
+			list = append(list, tool.part(def.name)...)
 		}
 		return list
 	}

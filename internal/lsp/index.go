@@ -33,7 +33,8 @@ type definition struct {
 	whole    source.Span
 	owner    *definition // the tool of a parameter, the type of a field, the library of an entry, the agent around a tool
 	parts    []*definition
-	pattern  *ast.Pattern // nil for a field that is a property
+	first    map[string]*definition // the first part of each name, where there are many
+	pattern  *ast.Pattern           // nil for a field that is a property
 }
 
 // A kind is what a definition defines.
@@ -170,6 +171,23 @@ func (d *document) definitionsOf(k kind, name string) []*definition {
 		}
 	}
 	return list
+}
+
+// part returns the parameter or the field of a name, the first of several that
+// have it by mistake; nothing if there is none.
+func (def *definition) part(name string) []*definition {
+	if def.first != nil {
+		if part := def.first[name]; part != nil {
+			return []*definition{part}
+		}
+		return nil
+	}
+	for i, part := range def.parts {
+		if part.name == name {
+			return def.parts[i : i+1 : i+1]
+		}
+	}
+	return nil
 }
 
 // partsNamed returns the parameters or fields of a name.

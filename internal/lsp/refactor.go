@@ -123,7 +123,7 @@ func mentions(text, name string) int {
 		}
 		i += at
 		at = i + len(name)
-		if (i == 0 || !isNameByte(text[i-1])) && (at == len(text) || !isNameByte(text[at])) {
+		if (i == 0 || !isWordByte(text[i-1])) && (at == len(text) || !isWordByte(text[at])) {
 			n++
 		}
 	}

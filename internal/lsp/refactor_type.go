@@ -9,6 +9,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/gram-lang/gramc/ast"
+	"github.com/gram-lang/gramc/compile"
 )
 
 // refactorType offers to name a type, and to write a named one where it is used.
@@ -168,7 +169,7 @@ func (o *offer) freeType(from string) string {
 		}
 	}
 	base := b.String()
-	if base == "" || isBuiltinType(base) || base == "Maybe" || base == "IO" {
+	if base == "" || compile.IsTypeName(base) || base == "Maybe" || base == "IO" {
 		base += "Type"
 	}
 	taken := o.names(o.doc).Shared()
@@ -197,7 +198,7 @@ func (o *offer) namedType(name string) *ast.Pattern {
 // away when nothing else in the workspace may use it.
 func (o *offer) inlineType(use *ast.Subject) {
 	label := use.Labels[0].Name
-	if isBuiltinType(label.Text) || !o.wants(kindInline) || !o.isDefinedOnce(label.Text) {
+	if compile.IsTypeName(label.Text) || !o.wants(kindInline) || !o.isDefinedOnce(label.Text) {
 		return
 	}
 	def := o.namedType(label.Text)

@@ -103,3 +103,36 @@ func changed(before, after string) string {
 	}
 	return b.String()
 }
+
+// TestNavigationOfTheUnknown asks for everything where nothing is: outside of the
+// text, in documents that nobody has opened, and of items that are gone.
+func TestNavigationOfTheUnknown(t *testing.T) {
+	c := lsptest.Start(t, nil)
+	c.Initialize(nil)
+	c.Open("untitled:empty", "")
+	c.Open("untitled:words", "words // 😀")
+	item := map[string]any{"uri": "untitled:empty", "name": "gone", "kind": 5, "range": lsptest.Range{}, "selectionRange": lsptest.Range{}}
+	for _, uri := range []string{"untitled:empty", "untitled:words", "untitled:none", "file:///none.gram", "%"} {
+		params := lsptest.At(uri, 99, 99)
+		params["context"] = map[string]bool{"includeDeclaration": true}
+		for _, method := range []string{"definition", "declaration", "typeDefinition", "implementation", "references", "documentHighlight", "documentLink", "prepareCallHierarchy", "prepareRename"} {
+			var result any
+			if err := c.Call("textDocument/"+method, params, &result); err != nil {
+				t.Errorf("%s of %s: %v", method, uri, err)
+			} else if list, ok := result.([]any); result != nil && (!ok || len(list) > 0) {
+				t.Errorf("%s of %s is %v", method, uri, result)
+			}
+		}
+		item["uri"] = uri
+		for _, method := range []string{"callHierarchy/incomingCalls", "callHierarchy/outgoingCalls"} {
+			if err := c.Call(method, map[string]any{"item": item}, nil); err != nil {
+				t.Errorf("%s of %s: %v", method, uri, err)
+			}
+		}
+	}
+	params := lsptest.At("untitled:words", 0, 1)
+	params["newName"] = "other"
+	if err := c.Call("textDocument/rename", params, nil); err == nil || !strings.Contains(err.Error(), "there is no name here") {
+		t.Errorf("rename: %v", err)
+	}
+}

@@ -135,7 +135,7 @@ func (f *finder) resolve(d *document, u *use) []*definition {
 	case field:
 		var list []*definition
 		for _, owner := range f.filled(d, u.of, u.in) {
-			list = append(list, owner.partsNamed(u.name)...)
+			list = append(list, owner.part(u.name)...)
 		}
 		return list
 	case mention:
@@ -165,7 +165,7 @@ func (f *finder) filled(d *document, of *filled, in *definition) []*definition {
 		return list
 	}
 	for _, outer := range f.filled(d, of.outer, in) {
-		for _, part := range outer.partsNamed(of.key) {
+		for _, part := range outer.part(of.key) {
 			add(part)
 			add(f.typesOf(part)...)
 		}
@@ -176,9 +176,9 @@ func (f *finder) filled(d *document, of *filled, in *definition) []*definition {
 // parameters returns the parameters of an entry, and of the tools that it does
 // the work of.
 func (f *finder) parameters(entry *definition, name string) []*definition {
-	list := entry.partsNamed(name)
+	list := slices.Clone(entry.part(name))
 	for _, tool := range f.contracts(entry.document, entry.name) {
-		list = append(list, tool.partsNamed(name)...)
+		list = append(list, tool.part(name)...)
 	}
 	return list
 }
@@ -224,7 +224,7 @@ func (f *finder) mentionedByAgent(d *document, u *use) []*definition {
 			continue
 		}
 		for _, tool := range f.meant(d, toolKind, name) {
-			parts = append(parts, tool.partsNamed(u.name)...)
+			parts = append(parts, tool.part(u.name)...)
 		}
 	}
 	if len(parts) > 0 {
@@ -235,7 +235,7 @@ func (f *finder) mentionedByAgent(d *document, u *use) []*definition {
 
 // within returns the parts of a name, at whatever depth.
 func (def *definition) within(name string) []*definition {
-	list := def.partsNamed(name)
+	list := slices.Clone(def.part(name))
 	for _, part := range def.parts {
 		list = append(list, part.within(name)...)
 	}

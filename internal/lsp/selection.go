@@ -105,7 +105,7 @@ func (d *document) commentAt(offset int) *ast.Comment {
 // wordAt returns the word around an offset.
 func (d *document) wordAt(offset int) source.Span {
 	start := offset
-	for start > 0 && isNameByte(d.text[start-1]) {
+	for start > 0 && isWordByte(d.text[start-1]) {
 		start--
 	}
 	return d.source().Span(start, offset+wordLength(d.text[offset:]))

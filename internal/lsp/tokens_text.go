@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/gram-lang/gramc/ast"
+	"github.com/gram-lang/gramc/compile"
 	"github.com/gram-lang/gramc/source"
 )
 
@@ -130,21 +131,12 @@ func (t *tokenizer) typeName(n *ast.Name) {
 func (t *tokenizer) typeWord(s source.Span, name string) {
 	modifiers := tokenModifier(0)
 	switch {
-	case isBuiltinType(name):
+	case compile.IsTypeName(name):
 		modifiers = modifierDefaultLibrary
 	case t.deprecated[name]:
 		modifiers = modifierDeprecated
 	}
 	t.add(s, tokenType, modifiers)
-}
-
-// isBuiltinType reports whether a name is that of a type of the language.
-func isBuiltinType(name string) bool {
-	switch name {
-	case "Text", "String", "Int", "Integer", "Double", "Number", "Bool", "Boolean", "Object", "Array", "Map", "Any", "Null":
-		return true
-	}
-	return false
 }
 
 // typeText adds the tokens of a type expression, which stands behind skip bytes
@@ -172,7 +164,7 @@ func typeWords(text string) []semanticToken {
 	for i := 0; i < len(text); {
 		n, c := 1, text[i]
 		switch {
-		case isNameByte(c) && (c < '0' || c > '9'):
+		case isWordByte(c) && (c < '0' || c > '9'):
 			n = wordLength(text[i:])
 			w := semanticToken{i, i + n, tokenType, 0}
 			rest := strings.TrimLeft(text[i+n:], " \t\r\n")
@@ -221,7 +213,7 @@ func (t *tokenizer) json(text string, start int) {
 			}
 		case isNumberStart(text[i:]):
 			n, kind = numberLength(text[i:]), tokenNumber
-		case isNameByte(c):
+		case isWordByte(c):
 			n, kind = wordLength(text[i:]), tokenKeyword
 		default:
 			known = false
@@ -233,13 +225,9 @@ func (t *tokenizer) json(text string, start int) {
 	}
 }
 
-func isNameByte(c byte) bool {
-	return 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9' || c == '_' || c >= 0x80
-}
-
 func wordLength(text string) int {
 	n := 0
-	for n < len(text) && isNameByte(text[n]) {
+	for n < len(text) && isWordByte(text[n]) {
 		n++
 	}
 	return n
@@ -252,7 +240,7 @@ func isNumberStart(text string) bool {
 
 func numberLength(text string) int {
 	n := 1
-	for n < len(text) && (isNameByte(text[n]) || text[n] == '.' || (text[n] == '+' || text[n] == '-') && (text[n-1] == 'e' || text[n-1] == 'E')) {
+	for n < len(text) && (isWordByte(text[n]) || text[n] == '.' || (text[n] == '+' || text[n] == '-') && (text[n-1] == 'e' || text[n-1] == 'E')) {
 		n++
 	}
 	return n
