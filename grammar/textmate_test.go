@@ -35,9 +35,11 @@ func TestTextMateGrammarColoursWhatTheLexerSees(t *testing.T) {
 	for _, f := range golden.Inputs(t) {
 		texts = append(texts, golden.Read(t, f))
 	}
-	examples, _ := filepath.Glob(filepath.Join("..", "examples", "*.gram"))
-	for _, f := range examples {
-		texts = append(texts, golden.Read(t, f))
+	for _, pattern := range []string{"*.gram", "*/*.gram"} {
+		examples, _ := filepath.Glob(filepath.Join("..", "examples", filepath.FromSlash(pattern)))
+		for _, f := range examples {
+			texts = append(texts, golden.Read(t, f))
+		}
 	}
 	for i, text := range texts {
 		texts[i] = string([]rune(text)) // JSON takes no bytes that are no text

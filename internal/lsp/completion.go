@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"iter"
 	"slices"
 	"strings"
 
@@ -56,7 +57,7 @@ func completion(ctx context.Context, s *snapshot, p *protocol.TextDocumentPositi
 	if d == nil {
 		return nil, nil
 	}
-	c := &completer{ctx: ctx, snapshot: s, cursor: d.cursorAt(d.offset(p.Position)), given: map[string]bool{}}
+	c := &completer{snapshot: s, cursor: d.cursorAt(d.offset(p.Position)), others: s.others(ctx, d), given: map[string]bool{}}
 	if !c.comment {
 		c.complete()
 	}
@@ -76,11 +77,11 @@ func completion(ctx context.Context, s *snapshot, p *protocol.TextDocumentPositi
 
 // A completer collects what can be written at a cursor.
 type completer struct {
-	ctx context.Context
 	*snapshot
 	*cursor
-	items []completionItem
-	given map[string]bool // labels of the items
+	others iter.Seq[*document] // of the project
+	items  []completionItem
+	given  map[string]bool // labels of the items
 
 	replaced protocol.Range // the range of from and to, which is the same for nearly all items
 	from, to int

@@ -48,7 +48,7 @@ func (c *completer) entrySnippets() {
 // snippet adds a piece of gram with places to fill in. Its lines are indented as
 // the line of the cursor is. A client that knows no snippets gets none.
 func (c *completer) snippet(label, text, detail string) {
-	if !c.capabilities.TextDocument.Completion.Item.Snippets {
+	if !c.capabilities.TextDocument.Completion.Item.Snippets || c.token.quote != 0 {
 		return
 	}
 	start := c.token.start

@@ -131,22 +131,11 @@ func (c *completer) inArray() {
 
 // importPaths adds the files of the project that the file does not import.
 func (c *completer) importPaths() {
-	if c.d.path == "" {
-		return
-	}
 	imported := map[string]bool{}
 	for _, i := range compile.Imports(c.d.ast()) {
 		imported[path.Clean(i.Path)] = true
 	}
-	all, err := c.workspace(c.ctx)
-	if err != nil {
-		return
-	}
-	root := c.projectRoot(c.d.path)
-	for _, other := range all {
-		if other == c.d || other.path == "" || !within(root, other.path) {
-			continue
-		}
+	for other := range c.others {
 		name, ok := project.ImportPath(c.d.path, other.path)
 		if !ok || imported[path.Clean(name)] && !strings.Contains(name, c.written()) {
 			continue

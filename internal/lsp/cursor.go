@@ -65,6 +65,15 @@ func (d *document) cursorAt(offset int) *cursor {
 		copied.keys, copied.refs, copied.labels = slices.Clone(f.keys), slices.Clone(f.refs), slices.Clone(f.labels)
 		c.frames[i] = &copied
 	}
+	if top := c.top(); top != nil && top.last == ':' && c.token.quote == 0 && c.token.start == c.token.end {
+		end := offset // of the label or the value that the cursor is before
+		for end < len(d.text) && isWordByte(d.text[end]) {
+			end++
+		}
+		if end == len(d.text) || d.text[end] != '`' { // which makes it a tag
+			c.token.end = end
+		}
+	}
 	if depth := len(r.frames); depth > 0 && !c.comment { // what comes later in the two innermost brackets
 		inner := slices.Clone(r.frames[max(depth-2, 0):])
 		r.pos, r.cursor = max(c.token.end, offset), nil

@@ -201,15 +201,7 @@ func (h *hovered) entry(p *ast.Pattern) bool {
 
 // toolOf adds the tool of that name of the project.
 func (h *hovered) toolOf(name string) {
-	if h.d.path == "" {
-		return
-	}
-	root := h.projectRoot(h.d.path)
-	for _, path := range h.listing.find() {
-		other, err := h.file(path)
-		if err != nil || !within(root, path) || !other.defines(name) {
-			continue
-		}
+	for other := range h.others {
 		for _, o := range other.offers() {
 			if o.name == name && !o.isType {
 				view := compile.NewView(other.ast(), h.optionsOf(other))

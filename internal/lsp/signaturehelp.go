@@ -17,7 +17,7 @@ func signatureHelp(_ context.Context, s *snapshot, p *protocol.TextDocumentPosit
 	if d == nil {
 		return nil, nil
 	}
-	c := &completer{snapshot: s, cursor: d.cursorAt(d.offset(p.Position))}
+	c := d.cursorAt(d.offset(p.Position))
 	top, around := c.top(), c.up(1)
 	switch {
 	case c.comment || top == nil:
@@ -73,7 +73,7 @@ func (h *help) show(active int) *protocol.SignatureHelp {
 
 // chainHelp shows the signature that the cursor is in, or what one is made of
 // where the parser has not made one of it.
-func (c *completer) chainHelp(node, around *frame) *protocol.SignatureHelp {
+func (c *cursor) chainHelp(node, around *frame) *protocol.SignatureHelp {
 	h := &help{}
 	var signature *ast.Pattern
 	if p := c.pattern(around); p != nil {
@@ -101,7 +101,7 @@ func (c *completer) chainHelp(node, around *frame) *protocol.SignatureHelp {
 }
 
 // propertyHelp shows what the record that the cursor is in can hold.
-func (c *completer) propertyHelp(record *frame) *protocol.SignatureHelp {
+func (c *cursor) propertyHelp(record *frame) *protocol.SignatureHelp {
 	properties := c.properties(0)
 	if len(properties) == 0 {
 		return nil

@@ -14,10 +14,18 @@ M.config = {
 -- The compiler, for the commands of lenses.
 M.gramc = 'gramc'
 
--- root returns the folder of the project that a file is in.
+-- root returns the folder of the project that a file is in. In a worktree .git
+-- is a file.
 local function root(file)
-  local git = vim.fn.finddir('.git', vim.fn.fnamemodify(file, ':p:h') .. ';')
-  return vim.fn.fnamemodify(git ~= '' and git or file, git ~= '' and ':p:h:h' or ':p:h')
+  local folder = vim.fn.fnamemodify(file, ':p:h')
+  local above = folder
+  repeat
+    if vim.loop.fs_stat(above .. '/.git') then
+      return above
+    end
+    above = vim.fn.fnamemodify(above, ':h')
+  until above == vim.fn.fnamemodify(above, ':h')
+  return folder
 end
 
 local clients = {} -- by root, for Neovim before 0.11

@@ -5,7 +5,7 @@
 --
 -- The environment says what to test: GRAM_SERVER, GRAM_FOLDER (with clerk.gram,
 -- tools.gram, ugly.gram and long.gram), GRAM_SEEDS and GRAM_EDITS. Each check is
--- a line: ok NAME, skip NAME or FAIL NAME, with words behind a colon.
+-- a line: ok NAME or FAIL NAME, with words behind a colon.
 local failed = false
 local function check(name, ok, detail)
   failed = failed or not ok
@@ -81,10 +81,6 @@ end
 
 local function complete()
   local buffer, client = open('complete.gram')
-  if not client.server_capabilities.completionProvider then
-    io.stdout:write('skip completion: the server has none\n')
-    return
-  end
   vim.api.nvim_buf_set_lines(buffer, 0, -1, true, { '[a:Agent {instruction: "😀", mo}]' })
   local at = position(buffer, 'mo}')
   at.character = at.character + 2
@@ -115,6 +111,18 @@ local function format()
   local want = io.open(folder .. '/formatted.txt'):read('a')
   check('formatting', text_of(buffer) == want, text_of(buffer))
   check('formatting again', #ask(client, buffer, 'textDocument/formatting', options) == 0)
+  vim.cmd('bdelete!')
+end
+
+-- lenses looks at what gramc would be asked for by the lenses of a tool.
+local function lenses()
+  local buffer, client = open('tools.gram')
+  local asked = {}
+  for _, lens in ipairs(ask(client, buffer, 'textDocument/codeLens', {})) do
+    table.insert(asked, table.concat(require('gram').arguments(lens.command) or {}, ' '))
+    check('lens command', vim.lsp.commands[lens.command.command] ~= nil, lens.command.command)
+  end
+  check('lenses', vim.deep_equal(asked, { 'schema ' .. folder .. '/tools.gram --tool weather' }), vim.inspect(asked))
   vim.cmd('bdelete!')
 end
 
@@ -196,6 +204,7 @@ end
 
 local function main()
   complete()
+  lenses()
   rename()
   format()
   for seed = 1, tonumber(vim.env.GRAM_SEEDS) do

@@ -4,7 +4,7 @@
 //	node drive.js SERVER FOLDER SEEDS EDITS
 //
 // FOLDER holds clerk.gram, tools.gram, ugly.gram and long.gram. Each check is
-// a line: ok NAME, skip NAME or FAIL NAME, with words behind a colon.
+// a line: ok NAME or FAIL NAME, with words behind a colon.
 'use strict';
 const { spawn } = require('node:child_process');
 const { once } = require('node:events');
@@ -15,6 +15,9 @@ const { pathToFileURL } = require('node:url');
 const { createProtocolConnection, StreamMessageReader, StreamMessageWriter } = require('vscode-languageserver-protocol/node');
 const lsp = require('vscode-languageserver-protocol');
 const { TextDocument } = require('vscode-languageserver-textdocument');
+
+const { runArguments, schemaArguments } = require('../src/gramc');
+const { contributes } = require('../package.json');
 
 const [server, folder, seeds, edits] = process.argv.slice(2);
 
@@ -34,17 +37,21 @@ class Client {
     this.connection.listen();
     this.documents = new Map();
     const root = pathToFileURL(folder).href;
-    const { capabilities } = await this.ask(lsp.InitializeRequest, {
+    await this.ask(lsp.InitializeRequest, {
       processId: process.pid,
       rootUri: root,
       workspaceFolders: [{ uri: root, name: 'test' }],
       capabilities: {
         general: { positionEncodings: ['utf-16'] },
         workspace: { workspaceEdit: { documentChanges: true }, didChangeWatchedFiles: { dynamicRegistration: true } },
-        textDocument: { diagnostic: {}, rename: { prepareSupport: true }, completion: { completionItem: { snippetSupport: true } } },
+        textDocument: {
+          diagnostic: {},
+          semanticTokens: { requests: { full: true }, tokenTypes: Object.values(lsp.SemanticTokenTypes), tokenModifiers: [], formats: ['relative'] },
+          rename: { prepareSupport: true },
+          completion: { completionItem: { snippetSupport: true } },
+        },
       },
     });
-    this.capabilities = capabilities;
     this.tell(lsp.InitializedNotification, {});
     return this;
   }
@@ -92,6 +99,8 @@ class Client {
       text: await this.ask('gram/text', { textDocument }),
       diagnostics: (await this.diagnostics(document)).map(({ data, ...rest }) => rest),
       symbols: await this.ask(lsp.DocumentSymbolRequest, { textDocument }),
+      tokens: (await this.ask(lsp.SemanticTokensRequest, { textDocument })).data,
+      folds: await this.ask(lsp.FoldingRangeRequest, { textDocument }),
       formatted: await this.format(document),
     };
   }
@@ -107,10 +116,6 @@ class Client {
 }
 
 async function complete(client) {
-  if (!client.capabilities.completionProvider) {
-    console.log('skip completion: the server has none');
-    return;
-  }
   const text = '[a:Agent {instruction: "😀", mo}]\n';
   const document = client.open('complete.gram', text);
   const position = document.positionAt(text.indexOf('mo}') + 2);
@@ -118,6 +123,20 @@ async function complete(client) {
   const labels = (answer.items ?? answer).map((item) => item.label);
   check('completion', labels.some((label) => label.startsWith('model')), labels);
   client.close(document);
+}
+
+// lenses looks whether the extension has the commands of the lenses, and what
+// they would ask gramc for.
+async function lenses(client) {
+  const documents = [client.open('clerk.gram'), client.open('tools.gram')];
+  const list = (await Promise.all(documents.map((d) => client.ask(lsp.CodeLensRequest, { textDocument: { uri: d.uri } })))).flat();
+  const [agent, tool] = ['gramc.run', 'gramc.schema'].map((name) => list.find((lens) => lens.command.command === name)?.command.arguments[0]);
+  const asked = [runArguments('clerk.gram', agent ?? {}, 'Hello'), schemaArguments('tools.gram', tool ?? {})].map((args) => args.join(' '));
+  const unknown = list.filter((lens) => !contributes.commands.some(({ command }) => command === lens.command.command));
+  check('lenses', unknown.length === 0 && isDeepStrictEqual(asked, [
+    'run clerk.gram --agent clerk --offline -- Hello', 'schema tools.gram --tool weather',
+  ]), JSON.stringify(list));
+  documents.forEach((d) => client.close(d));
 }
 
 async function rename(client) {
@@ -215,6 +234,7 @@ async function randomEdits(client, fresh, seed) {
 async function main() {
   const [client, fresh] = await Promise.all([new Client().start(), new Client().start()]);
   await complete(client);
+  await lenses(client);
   await rename(client);
   await format(client);
   for (let seed = 1; seed <= Number(seeds); seed++) {

@@ -52,7 +52,6 @@ function fake({ trusted = true, settings = {}, answers = {} } = {}) {
       showInformationMessage: async (text) => { said.messages.push(text); },
       showTextDocument: async (document) => { said.previews.push(document); },
     },
-    languages: { setTextDocumentLanguage: async (document) => document },
     commands: { registerCommand: (name, handler) => { said.commands.set(name, handler); return disposable; }, executeCommand: async () => {} },
     tasks: { executeTask: async (task) => { said.tasks.push(task); } },
   };
@@ -60,7 +59,7 @@ function fake({ trusted = true, settings = {}, answers = {} } = {}) {
     constructor(id, name, server, options) { Object.assign(this, { server, options }); said.clients.push(this); }
     async start() { this.running = true; }
     async stop() { this.running = false; }
-    isRunning() { return this.running; }
+    needsStop() { return this.running; }
   }
   return { vscode, client: { LanguageClient }, said };
 }

@@ -30,7 +30,7 @@ async function start() {
 async function stop() {
   const last = client;
   client = undefined;
-  if (last?.isRunning()) {
+  if (last?.needsStop()) {
     await last.stop();
   }
 }

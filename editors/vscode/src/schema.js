@@ -9,7 +9,7 @@ const scheme = 'gram-schema';
 // uriOf returns where the schema of a target is shown.
 function uriOf(target) {
   const name = target.tool ?? vscode.Uri.parse(target.uri).path.split('/').pop();
-  return vscode.Uri.from({ scheme, path: `/${name}.schema.json`, query: JSON.stringify({ uri: target.uri, tool: target.tool }) });
+  return vscode.Uri.from({ scheme, path: `/${name}.schema.jsonc`, query: JSON.stringify({ uri: target.uri, tool: target.tool }) });
 }
 
 // output runs gramc and returns what it prints, or what it says is wrong.
@@ -31,7 +31,7 @@ class SchemaPreview {
     this.program = program;
     this.changed = new vscode.EventEmitter();
     this.onDidChange = this.changed.event;
-    this.shown = new Map(); // by URI of the preview, the URI of its file
+    this.shown = new Map(); // the URIs of previews, by their text
   }
 
   register() {
@@ -57,8 +57,11 @@ class SchemaPreview {
   }
 
   async show(target) {
-    const document = await vscode.workspace.openTextDocument(uriOf(target));
-    await vscode.languages.setTextDocumentLanguage(document, 'jsonc');
+    const uri = uriOf(target);
+    if (this.shown.has(uri.toString())) {
+      this.changed.fire(uri);
+    }
+    const document = await vscode.workspace.openTextDocument(uri);
     await vscode.window.showTextDocument(document, { viewColumn: vscode.ViewColumn.Beside, preserveFocus: true, preview: true });
   }
 }

@@ -87,7 +87,7 @@ test('a lens shows a schema, or what is wrong', async (t) => {
   const target = { uri: require('node:url').pathToFileURL(file).href, tool: 'find' };
   await commands.get('gramc.schema')(target);
   assert.strictEqual(JSON.parse(previews[0].text).properties.city.type, 'string');
-  assert.strictEqual(previews[0].uri.path, '/find.schema.json');
+  assert.strictEqual(previews[0].uri.path, '/find.schema.jsonc');
   await commands.get('gramc.schema')({ ...target, tool: 'lose' });
   assert.match(previews[1].text, /^\/\/ .*lose/);
 });
