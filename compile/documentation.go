@@ -1,6 +1,10 @@
 package compile
 
-import "slices"
+import (
+	"encoding/json"
+	"slices"
+	"sync"
+)
 
 // An Owner is a kind of thing that has properties.
 type Owner string
@@ -112,19 +116,38 @@ func propertiesOf(o Owner) []string {
 type BuiltinTool struct {
 	Name       string
 	Meaning    string
-	Parameters []string
-	Properties []string // besides those of every entry
-	Required   []string // of these
+	Signature  *Signature // what it takes; nil where the agent says that
+	Properties []string   // besides those of every entry
+	Required   []string   // of these
 }
 
-// Builtins returns the built-in tools.
+// Builtins returns the built-in tools. Nobody may change what they hold.
 func Builtins() []BuiltinTool {
+	return slices.Clone(documentedBuiltins())
+}
+
+// documentedBuiltins returns the built-in tools, made once.
+var documentedBuiltins = sync.OnceValue(func() []BuiltinTool {
 	var list []BuiltinTool
 	for _, b := range builtinTools() {
 		told := builtinDocumentation[b.name]
-		list = append(list, BuiltinTool{b.name, told.meaning, told.parameters, slices.Clone(b.properties), slices.Clone(b.required)})
+		tool := BuiltinTool{Name: b.name, Meaning: told.meaning, Properties: b.properties, Required: b.required}
+		if told.parameters != "" {
+			tool.Signature, _ = ParseTypeSignature(told.parameters + "==>(::Any)")
+		}
+		list = append(list, tool)
 	}
 	return list
+})
+
+// BuiltinInput returns the input schema of a built-in tool, as Options take it.
+func BuiltinInput(name string) (schema json.RawMessage, known bool) {
+	for _, b := range documentedBuiltins() {
+		if b.Name == name && b.Signature != nil {
+			return b.Signature.InputSchema(), true
+		}
+	}
+	return nil, false
 }
 
 // A TypeName is a type of the language.

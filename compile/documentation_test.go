@@ -70,6 +70,9 @@ func TestEveryWordIsDocumented(t *testing.T) {
 		if b.Meaning == "" {
 			t.Errorf("the built-in %s has no meaning", b.Name)
 		}
+		if b.Signature == nil && b.Name != "sayHello" {
+			t.Errorf("the built-in %s has no signature", b.Name)
+		}
 	}
 	if len(builtinDocumentation) != len(builtinTools()) {
 		t.Errorf("%d built-ins, %d documented", len(builtinTools()), len(builtinDocumentation))

@@ -63,11 +63,11 @@ func (c *compiler) mentionedTools(a ast.Agent) {
 	}
 	place := newQuotation(p.Value, text)
 	for start := 0; ; {
-		word, at, ok := nextMention(text, start)
+		word, at, next, ok := nextMention(text, start)
 		if !ok {
 			return
 		}
-		start = at + len(word) + 1
+		start = next
 		if has[word] || known[word] {
 			continue
 		}
@@ -88,25 +88,26 @@ func (c *compiler) mentionedTools(a ast.Agent) {
 	}
 }
 
-// nextMention returns the next name in single backticks of a text.
-func nextMention(text string, from int) (word string, at int, ok bool) {
+// nextMention returns the next name in single backticks of a text, where it
+// stands, and where to look for the one behind it.
+func nextMention(text string, from int) (word string, at, next int, ok bool) {
 	for from < len(text) {
 		open := strings.IndexByte(text[from:], '`')
 		if open < 0 {
-			return "", 0, false
+			return "", 0, 0, false
 		}
 		at = from + open + 1
 		end := strings.IndexByte(text[at:], '`')
 		if end < 0 {
-			return "", 0, false
+			return "", 0, 0, false
 		}
 		word = strings.TrimSuffix(text[at:at+end], "()")
-		if word != "" && !strings.ContainsFunc(word, unicode.IsSpace) {
-			return word, at, true
-		}
 		from = at + end + 1
+		if word != "" && !strings.ContainsFunc(word, unicode.IsSpace) {
+			return word, at, from, true
+		}
 	}
-	return "", 0, false
+	return "", 0, 0, false
 }
 
 // unusedDefinitions hints at tools and types that nothing uses, in a file with

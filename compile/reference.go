@@ -27,12 +27,12 @@ func Mentions(v ast.Value) []Reference {
 	var words []Reference
 	place := newQuotation(v, text)
 	for start := 0; ; {
-		word, at, ok := nextMention(text, start)
+		word, at, next, ok := nextMention(text, start)
 		if !ok {
 			return words
 		}
 		words = append(words, Reference{word, place.at(at, at+len(word))})
-		start = at + len(word) + 1
+		start = next
 	}
 }
 

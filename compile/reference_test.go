@@ -58,7 +58,7 @@ func TestTextWords(t *testing.T) {
 		return f.Header.Get("x").Value
 	}
 	for _, test := range []struct{ text, want string }{
-		{"\"Use `a`, `b()` and `c d`; ``\"", "a b"},
+		{"\"Use `a`, `b()` and `c d`; `` `e`\"", "a b e"},
 		{"\"\\\"`a`\\\" 😀 `b`\"", "a b"},
 		{"md`Use \\`a\\`.`", "a"},
 		{"```md\nUse `a`.\r\n\n- `b`\n```", "a b"},

@@ -1,6 +1,7 @@
 package compile
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/gram-lang/gramc/ast"
@@ -74,7 +75,7 @@ func (t *Type) JSONWord() string {
 			word = "array of " + string(of.Kind)
 		}
 	case whole.Union != nil:
-		word = "one of several"
+		word = unionWord(whole.Union)
 	case whole.keyword("enum") != nil || whole.keyword("const") != nil:
 		word = strings.TrimSpace("enum " + word)
 	case whole.Kind == KindAny:
@@ -84,6 +85,21 @@ func (t *Type) JSONWord() string {
 		word += " or null"
 	}
 	return word
+}
+
+// unionWord returns the kinds of alternatives.
+func unionWord(alternatives []*Type) string {
+	var kinds []string
+	for _, a := range alternatives {
+		whole := a.resolved()
+		switch {
+		case whole == nil || whole.Kind == KindAny:
+			return "one of several"
+		case !slices.Contains(kinds, string(whole.Kind)):
+			kinds = append(kinds, string(whole.Kind))
+		}
+	}
+	return strings.Join(kinds, " or ")
 }
 
 // Resolved returns the type that t stands for, behind all names; nil when that
@@ -118,7 +134,7 @@ func BuiltinOf(p *ast.Pattern) (b BuiltinTool, known bool) {
 	if said := p.Property("builtin"); said != nil && said.Value != nil {
 		name, _ = textOf(said.Value)
 	}
-	for _, b := range Builtins() {
+	for _, b := range documentedBuiltins() {
 		if b.Name == name {
 			return b, true
 		}

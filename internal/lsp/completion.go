@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"iter"
 	"slices"
 	"strings"
 
@@ -56,7 +57,7 @@ func completion(ctx context.Context, s *snapshot, p *protocol.TextDocumentPositi
 	if d == nil {
 		return nil, nil
 	}
-	c := &completer{ctx: ctx, snapshot: s, cursor: d.cursorAt(d.offset(p.Position)), given: map[string]bool{}}
+	c := &completer{snapshot: s, cursor: d.cursorAt(d.offset(p.Position)), others: s.others(ctx, d), given: map[string]bool{}}
 	if !c.comment {
 		c.complete()
 	}
@@ -76,11 +77,14 @@ func completion(ctx context.Context, s *snapshot, p *protocol.TextDocumentPositi
 
 // A completer collects what can be written at a cursor.
 type completer struct {
-	ctx context.Context
 	*snapshot
 	*cursor
-	items []completionItem
-	given map[string]bool // labels of the items
+	others iter.Seq[*document] // of the project
+	items  []completionItem
+	given  map[string]bool // labels of the items
+
+	replaced protocol.Range // the range of from and to, which is the same for nearly all items
+	from, to int
 }
 
 // complete collects what can be written where the cursor is.
@@ -121,12 +125,20 @@ func (c *completer) addAt(item completionItem, text string, start, end int) {
 	if item.FilterText == "" && text != item.Label {
 		item.FilterText = item.Label
 	}
-	item.Edit = &protocol.TextEdit{Range: c.d.span(start, end), NewText: text}
+	item.Edit = &protocol.TextEdit{Range: c.span(start, end), NewText: text}
 	if item.Format == protocol.InsertTextFormatSnippet && !c.capabilities.TextDocument.Completion.Item.Snippets {
 		item.Format = 0
 		item.Edit.NewText = plain(text)
 	}
 	c.items = append(c.items, item)
+}
+
+// span returns the range of bytes of the document.
+func (c *completer) span(start, end int) protocol.Range {
+	if c.replaced == (protocol.Range{}) || start != c.from || end != c.to {
+		c.replaced, c.from, c.to = c.d.span(start, end), start, end
+	}
+	return c.replaced
 }
 
 // fits reports whether a text holds what is written, in its order, whatever the
@@ -247,15 +259,26 @@ func (c *completer) arguments(entry *frame) []string {
 		return parameterNames(t.Signature())
 	}
 	if entry.has(string(compile.EntryBuiltin)) {
-		b := compile.BuiltinTool{}
-		if p != nil {
-			b, _ = compile.BuiltinOf(p)
-		} else {
-			b, _ = compile.BuiltinOf(&ast.Pattern{Subject: &ast.Subject{Identity: ast.NewName(entry.name)}})
-		}
-		return b.Parameters
+		return builtinArguments(p, entry.name)
 	}
 	return nil
+}
+
+// builtinArguments returns the names of the arguments of the built-in that an
+// entry is; p is nil where the parser has not made an entry of it.
+func builtinArguments(p *ast.Pattern, name string) []string {
+	if p == nil {
+		p = &ast.Pattern{Subject: &ast.Subject{Identity: ast.NewName(name)}}
+	}
+	b, _ := compile.BuiltinOf(p)
+	if b.Signature == nil {
+		return nil
+	}
+	var names []string
+	for _, parameter := range b.Signature.Params {
+		names = append(names, parameter.Name)
+	}
+	return names
 }
 
 // parameterNames returns the names of the parameters of a signature, in their

@@ -1,6 +1,8 @@
 package lsp
 
 import (
+	"context"
+	"iter"
 	"slices"
 	"strings"
 
@@ -17,12 +19,35 @@ func (s *snapshot) optionsOf(d *document) *compile.Options {
 	return o
 }
 
+// others returns the other documents of the project of d, until the request is
+// cancelled.
+func (s *snapshot) others(ctx context.Context, d *document) iter.Seq[*document] {
+	return func(yield func(*document) bool) {
+		if d.path == "" {
+			return
+		}
+		all, err := s.workspace(ctx)
+		if err != nil {
+			return
+		}
+		root := s.projectRoot(d.path)
+		for _, other := range all {
+			if ctx.Err() != nil {
+				return
+			}
+			if other != d && other.path != "" && within(root, other.path) && !yield(other) {
+				return
+			}
+		}
+	}
+}
+
 // inPattern adds what can stand in a bracket outside of its record.
 func (c *completer) inPattern(p *frame) {
 	switch {
 	case p.last == ':' && !p.bar:
 		c.labels(p)
-	case p.bar && (p.last == '|' || p.last == ',' || p.last == 'w') && c.token.quote == 0:
+	case p.bar && (p.last == '|' || p.last == ',' || p.last == 'w') && (c.token.quote == 0 || c.token.quote == '`' && !c.token.fence):
 		c.elements(p)
 	case !p.bar && p.last == '[' && c.up(1).has(ast.LabelLibrary):
 		c.entryNames(c.up(1))
@@ -57,7 +82,7 @@ func (c *completer) inNode(node *frame) {
 	if node.last != ':' {
 		return
 	}
-	if isEntry(c.up(1)) && c.d.text[max(c.token.start-2, 0)] != ':' && c.token.quote == 0 && node.name == "" {
+	if c.atRuleLabel(node, c.up(1)) {
 		for i, w := range compile.RuleLabels() {
 			c.add(completionItem{Label: w.Name, Kind: protocol.CompletionItemKindKeyword, Detail: w.Meaning, SortText: group('0', i), Data: &completionData{Word: w.Name}}, "")
 		}
@@ -103,6 +128,10 @@ func (c *completer) toolReferences(agent *frame) {
 		if from != "" {
 			item.SortText, item.Detail = group('b', 0), "imports "+from
 		}
+		if c.token.quote != 0 {
+			c.add(item, strings.ReplaceAll(o.name, "`", "\\`"))
+			return
+		}
 		c.add(item, ast.Print(ast.NewName(o.name)))
 	})
 }
@@ -144,23 +173,12 @@ func (c *completer) everyName(add func(o sharedName, more []protocol.TextEdit, f
 	known := map[string]bool{}
 	for _, p := range compile.Resolve(tree, options.Imported...).Definitions() {
 		known[p.Identity()] = true
-		add(sharedName{p.Identity(), ast.IsNamedType(p), p}, nil, "")
-	}
-	if c.d.path == "" {
-		return
-	}
-	all, err := c.workspace(c.ctx)
-	if err != nil {
-		return
-	}
-	root := c.projectRoot(c.d.path)
-	for _, other := range all {
-		if c.ctx.Err() != nil {
-			return
-		}
-		if other == c.d || other.path == "" || !within(root, other.path) {
+		if !fits(p.Identity(), c.typed()) {
 			continue
 		}
+		add(sharedName{p.Identity(), ast.IsNamedType(p), p}, nil, "")
+	}
+	for other := range c.others {
 		c.offersOf(other, known, add)
 	}
 }
@@ -203,33 +221,44 @@ func (c *completer) typed() string {
 
 // dataOf says where a tool or a type is defined.
 func (c *completer) dataOf(p *ast.Pattern) *completionData {
-	return &completionData{URI: c.location(p.Span()).URI, Name: p.Identity()}
+	name := p.Span().File.Name() // the key of its document
+	d := c.open[name]
+	if d == nil {
+		d, _ = c.file(name)
+	}
+	if d == nil {
+		return nil
+	}
+	return &completionData{URI: d.uri, Name: p.Identity()}
 }
 
 // toolOfEntry returns the tool of that name that an agent of the project has.
 func (c *completer) toolOfEntry(name string) (ast.Tool, bool) {
-	var found *ast.Pattern
-	c.everyTool(func(p *ast.Pattern) {
-		if found == nil && p.Identity() == name {
-			found = p
+	for p := range c.tools() {
+		if p.Identity() == name {
+			return ast.Tool{Pattern: p}, true
 		}
-	})
-	return ast.Tool{Pattern: found}, found != nil
+	}
+	return ast.Tool{}, false
 }
 
-// everyTool calls f for each tool of the project.
-func (c *completer) everyTool(f func(p *ast.Pattern)) {
-	all, err := c.workspace(c.ctx)
-	if err != nil {
-		return
-	}
-	for _, d := range all {
-		if d != c.d && (c.d.path == "" || !within(c.projectRoot(c.d.path), d.path)) {
-			continue
+// tools returns the tools of the project.
+func (c *completer) tools() iter.Seq[*ast.Pattern] {
+	return func(yield func(*ast.Pattern) bool) {
+		of := func(d *document) bool {
+			for _, o := range d.offers() {
+				if !o.isType && !yield(o.pattern) {
+					return false
+				}
+			}
+			return true
 		}
-		for _, o := range d.offers() {
-			if !o.isType {
-				f(o.pattern)
+		if !of(c.d) {
+			return
+		}
+		for other := range c.others {
+			if !of(other) {
+				return
 			}
 		}
 	}
@@ -237,29 +266,27 @@ func (c *completer) everyTool(f func(p *ast.Pattern)) {
 
 // entryNames adds the tools that a library could bind, and the built-ins.
 func (c *completer) entryNames(library *frame) {
-	had := map[string]bool{}
-	if p := c.pattern(library); p != nil {
-		for _, e := range p.Elements {
-			had[e.Identity()] = e.Identity() != c.d.text[c.token.start:max(c.token.end, c.token.start)]
-		}
+	had := slices.Concat(library.refs, c.top().refs) // a bracket that is not closed takes what follows
+	if c.token.end > c.token.start {
+		had = without(had, c.d.text[c.token.start:c.token.end])
 	}
 	follow := ":$1"
 	if c.behindToken(':') {
 		follow = ""
 	}
-	c.everyTool(func(p *ast.Pattern) {
-		if name := p.Identity(); !had[name] {
+	for p := range c.tools() {
+		if name := p.Identity(); !slices.Contains(had, name) {
 			c.add(completionItem{
 				Label: name, Kind: protocol.CompletionItemKindFunction, Detail: ast.Tool{Pattern: p}.Description(), SortText: group('a', 0),
 				Format: protocol.InsertTextFormatSnippet, Data: c.dataOf(p), Command: suggestAgain(),
 			}, escapeSnippet(ast.Print(ast.NewName(name)))+follow)
 		}
-	})
+	}
 	for i, b := range compile.Builtins() {
 		if follow != "" {
 			follow = ":" + string(compile.EntryBuiltin)
 		}
-		if !had[b.Name] {
+		if !slices.Contains(had, b.Name) {
 			c.add(completionItem{
 				Label: b.Name, Kind: protocol.CompletionItemKindFunction, Detail: "a built-in: " + b.Meaning, SortText: group('b', i),
 				Data: &completionData{Builtin: b.Name},

@@ -40,7 +40,7 @@ func (s *snapshot) documentation(about completionData) string {
 			p.property(d)
 		}
 	case about.Builtin != "":
-		s.aboutBuiltin(p, about.Builtin)
+		aboutBuiltin(p, about.Builtin)
 	case about.Word != "":
 		aboutWord(p, about.Word)
 	case about.URI != "":
@@ -49,15 +49,11 @@ func (s *snapshot) documentation(about completionData) string {
 	return p.String()
 }
 
-// aboutBuiltin adds what a built-in does, and its schema where that is known.
-func (s *snapshot) aboutBuiltin(p *page, name string) {
+// aboutBuiltin adds what a built-in does.
+func aboutBuiltin(p *page, name string) {
 	for _, b := range compile.Builtins() {
 		if b.Name == name {
-			var schema json.RawMessage
-			if s.builtinInput != nil {
-				schema, _ = s.builtinInput(name)
-			}
-			p.builtin(b, schema)
+			p.builtin(b)
 		}
 	}
 }

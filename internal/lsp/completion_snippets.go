@@ -5,8 +5,6 @@ import (
 	"strings"
 
 	protocol "github.com/tliron/glsp/protocol_3_16"
-
-	"github.com/gram-lang/gramc/ast"
 )
 
 const (
@@ -50,7 +48,7 @@ func (c *completer) entrySnippets() {
 // snippet adds a piece of gram with places to fill in. Its lines are indented as
 // the line of the cursor is. A client that knows no snippets gets none.
 func (c *completer) snippet(label, text, detail string) {
-	if !c.capabilities.TextDocument.Completion.Item.Snippets {
+	if !c.capabilities.TextDocument.Completion.Item.Snippets || c.token.quote != 0 {
 		return
 	}
 	start := c.token.start
@@ -80,6 +78,3 @@ func plain(snippet string) string {
 func escapeSnippet(text string) string {
 	return strings.NewReplacer(`\`, `\\`, "$", `\$`, "}", `\}`).Replace(text)
 }
-
-// nameText returns a name as gram writes it.
-func nameText(name string) string { return ast.Print(ast.NewName(name)) }

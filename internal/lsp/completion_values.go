@@ -72,19 +72,15 @@ func (c *completer) words(owner compile.Owner, key string) {
 		if c.up(0).kind == inArray && value == "none" {
 			continue
 		}
-		text := value
-		if text, isText := strings.CutPrefix(value, `"`); isText && c.token.quote != 0 {
-			value = strings.TrimSuffix(text, `"`)
+		if c.token.quote != 0 {
+			value = strings.Trim(value, `"`)
 		}
 		item := completionItem{Label: value, Kind: protocol.CompletionItemKindEnumMember, SortText: group('a', i)}
 		if key == "builtin" {
 			item.Data = &completionData{Builtin: value}
 			item.Kind = protocol.CompletionItemKindFunction
 		}
-		if c.token.quote != 0 {
-			text = value
-		}
-		c.add(item, text)
+		c.add(item, "")
 	}
 }
 
@@ -135,22 +131,11 @@ func (c *completer) inArray() {
 
 // importPaths adds the files of the project that the file does not import.
 func (c *completer) importPaths() {
-	if c.d.path == "" {
-		return
-	}
 	imported := map[string]bool{}
 	for _, i := range compile.Imports(c.d.ast()) {
 		imported[path.Clean(i.Path)] = true
 	}
-	all, err := c.workspace(c.ctx)
-	if err != nil {
-		return
-	}
-	root := c.projectRoot(c.d.path)
-	for _, other := range all {
-		if other == c.d || other.path == "" || !within(root, other.path) {
-			continue
-		}
+	for other := range c.others {
 		name, ok := project.ImportPath(c.d.path, other.path)
 		if !ok || imported[path.Clean(name)] && !strings.Contains(name, c.written()) {
 			continue

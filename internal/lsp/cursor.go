@@ -36,7 +36,7 @@ type frame struct {
 	name   string   // of a pattern or a node
 	labels []string // of a pattern or a node
 	bar    bool     // of a pattern: its elements have begun
-	refs   []string // of a pattern: elements that are names
+	refs   []string // of a pattern: the names of its elements
 	nodes  int      // of a pattern or a node: the nodes before the cursor
 	keys   []string // of a record or a map: all of them
 	key    string   // of a record or a map: whose value is being written
@@ -65,13 +65,22 @@ func (d *document) cursorAt(offset int) *cursor {
 		copied.keys, copied.refs, copied.labels = slices.Clone(f.keys), slices.Clone(f.refs), slices.Clone(f.labels)
 		c.frames[i] = &copied
 	}
-	if depth := len(r.frames); depth > 0 && !c.comment { // what comes later in the innermost brackets
+	if top := c.top(); top != nil && top.last == ':' && c.token.quote == 0 && c.token.start == c.token.end {
+		end := offset // of the label or the value that the cursor is before
+		for end < len(d.text) && isWordByte(d.text[end]) {
+			end++
+		}
+		if end == len(d.text) || d.text[end] != '`' { // which makes it a tag
+			c.token.end = end
+		}
+	}
+	if depth := len(r.frames); depth > 0 && !c.comment { // what comes later in the two innermost brackets
 		inner := slices.Clone(r.frames[max(depth-2, 0):])
 		r.pos, r.cursor = max(c.token.end, offset), nil
 		if c.token.quote != 0 && !c.token.open {
 			r.pos++
 		}
-		for len(r.frames) >= depth && r.pos < min(len(r.text), offset+maxAhead) && !r.atPattern() {
+		for len(r.frames) >= depth-1 && r.pos < min(len(r.text), offset+maxAhead) && !r.atPattern() {
 			r.step()
 		}
 		for i, f := range inner {
@@ -310,6 +319,9 @@ func (r *reader) close(c byte) {
 		r.frames = r.frames[:i]
 		if around := r.inner(); around != nil {
 			around.last = 'e'
+			if f.kind == inPattern && f.name != "" {
+				around.refs = append(around.refs, f.name)
+			}
 		}
 		return
 	}

@@ -3,6 +3,7 @@ package lsp
 import (
 	"context"
 	"slices"
+	"sort"
 
 	protocol "github.com/tliron/glsp/protocol_3_16"
 )
@@ -44,7 +45,7 @@ func (f *finder) defining(def *definition) []*definition {
 	case def.kind == parameterKind && owner != nil && owner.kind == entryKind:
 		var list []*definition
 		for _, tool := range f.defining(owner) {
-			list = append(list, tool.partsNamed(def.name)...)
+			list = append(list, tool.part(def.name)...)
 		}
 		return list
 	}
@@ -83,7 +84,7 @@ func goToType(ctx context.Context, s *snapshot, p *protocol.TypeDefinitionParams
 
 // typesOf returns the types that a definition is of.
 func (f *finder) typesOf(def *definition) []*definition {
-	from, to := def.whole.Start, def.whole.End
+	from, to := int(def.from), int(def.to)
 	switch def.kind {
 	case typeKind:
 		return []*definition{def}
@@ -98,10 +99,10 @@ func (f *finder) typesOf(def *definition) []*definition {
 	}
 	var list []*definition
 	x := def.document.index()
-	for i := range x.uses {
+	first := sort.Search(len(x.uses), func(i int) bool { return int(x.uses[i].start) >= from })
+	for i := first; i < len(x.uses) && int(x.uses[i].end) <= to; i++ {
 		u := &x.uses[i]
-		inside := int(u.start) >= from && int(u.end) <= to
-		if u.does == typing && inside && (def.kind != agentKind || u.in == def) {
+		if u.does == typing && (def.kind != agentKind || u.in == def) {
 			list = append(list, f.resolve(def.document, u)...)
 		}
 	}

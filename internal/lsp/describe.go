@@ -64,8 +64,10 @@ func inline(text string) string {
 func plainText(text string) string {
 	const special = "\\`*_{}[]<>#|"
 	var b strings.Builder
-	for _, r := range diag.Escape(text) {
-		if strings.ContainsRune(special, r) {
+	text = diag.Escape(text)
+	for i, r := range text {
+		inWord := r == '_' && i > 0 && i+1 < len(text) && isWordByte(text[i-1]) && isWordByte(text[i+1]) // which is no emphasis
+		if strings.ContainsRune(special, r) && !inWord {
 			b.WriteByte('\\')
 		}
 		b.WriteRune(r)
@@ -90,7 +92,7 @@ func (p *page) property(d compile.Documentation) {
 		}
 		p.para("Of %s.", strings.Join(words, ", "))
 	}
-	if len(d.Values) > 0 {
+	if len(d.Values) > 0 && d.Values[0] != "true" {
 		p.para("One of %s.", strings.Join(d.Values, ", "))
 	}
 	p.code("gram", "{"+d.Example+"}")
@@ -228,10 +230,14 @@ func jsonTexts(array []byte) []string {
 }
 
 // builtin adds what a built-in does.
-func (p *page) builtin(b compile.BuiltinTool, schema json.RawMessage) {
+func (p *page) builtin(b compile.BuiltinTool) {
 	p.para("**%s** · a built-in\n\n%s", plainText(b.Name), b.Meaning)
-	if len(b.Parameters) > 0 {
-		p.para("Takes `%s`.", strings.Join(b.Parameters, "`, `"))
+	if b.Signature != nil {
+		p.para("Takes")
+		p.params(b.Signature.Params)
+	}
+	if len(b.Properties) > 0 {
+		p.para("Its entry can say")
 	}
 	for _, key := range b.Properties {
 		if d, ok := compile.PropertyOf(compile.OwnerBuiltin, key); ok {
@@ -244,7 +250,9 @@ func (p *page) builtin(b compile.BuiltinTool, schema json.RawMessage) {
 			p.line("`%s`%s: %s", key, needed, d.Meaning)
 		}
 	}
-	p.schema(schema)
+	if b.Signature != nil {
+		p.schema(b.Signature.InputSchema())
+	}
 }
 
 // limits adds what the provider of a model cannot take of a tool.

@@ -15,6 +15,13 @@
 // the snapshot of its arrival. A document is parsed once, and checked again only
 // when something that it depends on has changed.
 //
+// Names are found in two steps. The index of a document, made of its tree alone,
+// has what it defines and what it speaks of; a finder joins the indexes of a
+// snapshot for one request. A tool, its other definitions in the same words and
+// the entries of libraries that do its work are one symbol, and so are their
+// parameters. Which library an agent is run with no file says: an entry belongs
+// to the tools of the files that share the deepest folder with it.
+//
 // To add a request, write its function into a file of its own,
 //
 //	func hover(ctx context.Context, s *snapshot, p *protocol.HoverParams) (*protocol.Hover, error)

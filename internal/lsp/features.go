@@ -26,6 +26,12 @@ func features() []feature {
 			c.CompletionProvider = &protocol.CompletionOptions{ResolveProvider: &yes, TriggerCharacters: []string{":", "`", "\"", "[", "{", "(", "|", ",", "/"}}
 		}},
 		{"completionItem/resolve", on(resolveCompletion), nil},
+		{"textDocument/signatureHelp", on(signatureHelp), func(c *capabilities) {
+			c.SignatureHelpProvider = &protocol.SignatureHelpOptions{TriggerCharacters: []string{"(", "{", ",", ":"}, RetriggerCharacters: []string{")", "}"}}
+		}},
+		{"textDocument/inlayHint", on(inlayHints), func(c *capabilities) { c.InlayHintProvider = map[string]bool{"resolveProvider": true} }},
+		{"inlayHint/resolve", on(resolveInlayHint), nil},
+		{"textDocument/codeLens", on(codeLenses), func(c *capabilities) { c.CodeLensProvider = &protocol.CodeLensOptions{} }},
 		{"textDocument/codeAction", on(codeActions), declareCodeActions},
 		{"codeAction/resolve", on(resolveCodeAction), nil},
 		{"textDocument/semanticTokens/full", on(semanticTokens), declareSemanticTokens},

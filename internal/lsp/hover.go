@@ -2,6 +2,7 @@ package lsp
 
 import (
 	"context"
+	"iter"
 	"slices"
 	"strings"
 
@@ -14,12 +15,12 @@ import (
 
 // hover answers textDocument/hover: what the cursor is on, and what is wrong with
 // it.
-func hover(_ context.Context, s *snapshot, p *protocol.HoverParams) (*protocol.Hover, error) {
+func hover(ctx context.Context, s *snapshot, p *protocol.HoverParams) (*protocol.Hover, error) {
 	d := s.document(p.TextDocument.URI)
 	if d == nil {
 		return nil, nil
 	}
-	h := &hovered{snapshot: s, d: d, offset: d.offset(p.Position), nodes: d.nodesAt(p.Position)}
+	h := &hovered{snapshot: s, d: d, offset: d.offset(p.Position), nodes: d.nodesAt(p.Position), others: s.others(ctx, d)}
 	h.meaning()
 	h.problems()
 	if h.page.Len() == 0 {
@@ -35,6 +36,7 @@ type hovered struct {
 	d      *document
 	offset int
 	nodes  []ast.Node // around the place, the outermost first
+	others iter.Seq[*document]
 	page   page
 	place  source.Span // of what is told
 	view   *compile.View

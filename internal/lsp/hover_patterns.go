@@ -1,6 +1,7 @@
 package lsp
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/gram-lang/gramc/ast"
@@ -173,7 +174,7 @@ func (h *hovered) entry(p *ast.Pattern) bool {
 	}
 	if kind == compile.EntryBuiltin {
 		if b, known := compile.BuiltinOf(p); known {
-			h.aboutBuiltin(&h.page, b.Name)
+			aboutBuiltin(&h.page, b.Name)
 			return true
 		}
 	}
@@ -200,15 +201,7 @@ func (h *hovered) entry(p *ast.Pattern) bool {
 
 // toolOf adds the tool of that name of the project.
 func (h *hovered) toolOf(name string) {
-	if h.d.path == "" {
-		return
-	}
-	root := h.projectRoot(h.d.path)
-	for _, path := range h.listing.find() {
-		other, err := h.file(path)
-		if err != nil || !within(root, path) || !other.defines(name) {
-			continue
-		}
+	for other := range h.others {
 		for _, o := range other.offers() {
 			if o.name == name && !o.isType {
 				view := compile.NewView(other.ast(), h.optionsOf(other))
@@ -248,14 +241,53 @@ func (h *hovered) value(v ast.Value, around []ast.Node) bool {
 		return h.mention(v)
 	case owner == compile.OwnerBuiltin && key == "builtin":
 		before := h.page.Len()
-		h.aboutBuiltin(&h.page, text)
+		aboutBuiltin(&h.page, text)
 		return h.page.Len() > before
-	case owner == compile.OwnerUnion && key == "discriminator":
-		return false
+	case compile.EntryOf(patternAround(around)) != "" && strings.ContainsAny(text, "{$"):
+		return h.template(v, patternAround(around))
 	case takesType(owner, key), property.Separator == "::" && isTyped(owner):
 		return h.typeIn(v, text)
 	}
 	return false
+}
+
+// patternAround returns the innermost pattern of some nodes, an empty one when
+// there is none.
+func patternAround(nodes []ast.Node) *ast.Pattern {
+	for _, n := range slices.Backward(nodes) {
+		if p, ok := n.(*ast.Pattern); ok {
+			return p
+		}
+	}
+	return &ast.Pattern{Subject: &ast.Subject{}}
+}
+
+// template says what ${NAME} is in a text of an entry, and {name} in a template.
+func (h *hovered) template(v ast.Value, entry *ast.Pattern) bool {
+	span := v.Span()
+	at := h.offset - span.Start
+	text := h.d.text[span.Start:span.End]
+	start := strings.LastIndexByte(text[:at], '{') + 1
+	length := strings.IndexByte(text[at:], '}')
+	if start == 0 || length < 0 || strings.ContainsAny(text[start:at+length], "} \n") {
+		return false
+	}
+	name := text[start : at+length]
+	h.place = span.File.Span(span.Start+start, h.offset+length)
+	if start > 1 && text[start-2] == '$' {
+		h.page.para("**%s** · an environment variable, whose value is kept secret", plainText(name))
+		return true
+	}
+	if s := h.signatureOf(entry); s != nil {
+		for _, p := range s.Params {
+			if p.Name == name {
+				h.page.para("%s", paramText(p))
+				return true
+			}
+		}
+	}
+	h.page.para("**%s** · an argument of the call", plainText(name))
+	return true
 }
 
 // mention says what the tool is that an instruction names in backticks.

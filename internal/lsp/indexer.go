@@ -39,10 +39,17 @@ func at(s source.Span, f form) spelling { return spelling{int32(s.Start), int32(
 
 func (b *indexer) use(u use) { b.uses = append(b.uses, u) }
 
+// definition returns a definition of what a node says. It has no name yet.
+func (b *indexer) definition(k kind, n ast.Node, owner *definition) *definition {
+	s := n.Span()
+	return &definition{document: b.document, kind: k, from: int32(s.Start), to: int32(s.End), owner: owner}
+}
+
 // define adds a definition by the name of a pattern. Without a name it counts as
 // the owner of what is in it.
 func (b *indexer) define(k kind, p *ast.Pattern, owner *definition) *definition {
-	def := &definition{document: b.document, kind: k, name: p.Identity(), whole: p.Span(), owner: owner, pattern: p}
+	def := b.definition(k, p, owner)
+	def.name, def.pattern = p.Identity(), p
 	if name := p.Subject.Identity; name != nil {
 		def.spelling = at(name.Span(), asName)
 	} else {
@@ -59,7 +66,27 @@ func (b *indexer) add(def *definition) {
 	}
 	b.definitions = append(b.definitions, def)
 	if def.owner != nil && def.kind.isPart() {
-		def.owner.parts = append(def.owner.parts, def)
+		def.owner.addPart(def)
+	}
+}
+
+// manyParts is from how many parts on a definition has a table of their names.
+const manyParts = 16
+
+// addPart adds a parameter or a field.
+func (def *definition) addPart(part *definition) {
+	def.parts = append(def.parts, part)
+	from := len(def.parts) - 1
+	switch {
+	case len(def.parts) < manyParts:
+		return
+	case def.first == nil:
+		def.first, from = map[string]*definition{}, 0
+	}
+	for _, p := range def.parts[from:] {
+		if def.first[p.name] == nil {
+			def.first[p.name] = p
+		}
 	}
 }
 
@@ -101,7 +128,7 @@ func (b *indexer) agent(p *ast.Pattern) {
 			def.name, def.spelling = text, at(name.Value.Span(), asValue)
 			b.add(def)
 		} else if ok && text == def.name {
-			def.also = append(def.also, at(name.Value.Span(), asValue))
+			def.also = at(name.Value.Span(), asValue)
 		}
 	}
 	b.texts(p.Subject.Record, def)
@@ -174,7 +201,8 @@ func (b *indexer) signature(p *ast.Pattern, of *definition) {
 
 // node finds the names of a parameter, or of a field of a type.
 func (b *indexer) node(p *ast.Pattern, k kind, of *definition) {
-	def := &definition{document: b.document, kind: k, name: p.Identity(), whole: p.Span(), owner: of, pattern: p}
+	def := b.definition(k, p, of)
+	def.name, def.pattern = p.Identity(), p
 	if name := p.Subject.Identity; name != nil {
 		def.spelling = at(name.Span(), asName)
 	}
@@ -185,7 +213,7 @@ func (b *indexer) node(p *ast.Pattern, k kind, of *definition) {
 		}
 		if ok && text != "" {
 			if text == def.name {
-				def.also = append(def.also, def.spelling)
+				def.also = def.spelling
 			}
 			def.name, def.spelling = text, at(given.Value.Span(), asValue)
 		}
@@ -215,200 +243,4 @@ func topmost(def *definition) *definition {
 		def = def.owner
 	}
 	return def
-}
-
-// attributes finds the names in the record of a parameter, a field or a type.
-// The names are those of its types.
-func (b *indexer) attributes(r *ast.Record, of *definition, types []string) {
-	if r == nil {
-		return
-	}
-	in := topmost(of)
-	b.texts(r, in)
-	for _, p := range r.Properties {
-		switch {
-		case p.Value == nil:
-		case compile.DeclaresField(p):
-			b.declared(p, of)
-		case p.Key.Text == "of", p.Key.Text == "elementType":
-			b.typing(p, in)
-		case p.Key.Text == "fields":
-			b.listed(p.Value, of)
-		case (p.Key.Text == "default" || p.Key.Text == "examples") && len(types) > 0:
-			b.values(p.Value, types, in)
-		}
-	}
-}
-
-// declared finds the names of a field name::Type, or name::{type: Type, …}.
-func (b *indexer) declared(p *ast.Property, of *definition) {
-	def := &definition{document: b.document, kind: fieldKind, name: p.Key.Text, spelling: at(p.Key.Span(), asName), whole: p.Span(), owner: of}
-	b.add(def)
-	if r, ok := p.Value.(*ast.Record); ok {
-		b.field(r, def)
-		return
-	}
-	b.types(p.Value, topmost(of))
-}
-
-// field finds the names in the record of a field that says its type.
-func (b *indexer) field(r *ast.Record, def *definition) {
-	var types []string
-	if typ := r.Get("type"); typ != nil && typ.Value != nil {
-		b.types(typ.Value, topmost(def))
-		for _, w := range compile.TypeReferences(typ.Value) {
-			types = append(types, w.Text)
-		}
-	}
-	b.attributes(r, def, types)
-}
-
-// listed finds the names of fields: [{name: "a", type: "Text"}].
-func (b *indexer) listed(v ast.Value, of *definition) {
-	list, _ := v.(*ast.Array)
-	if list == nil {
-		return
-	}
-	for _, e := range list.Elements {
-		r, ok := e.(*ast.Record)
-		if !ok {
-			continue
-		}
-		def := &definition{document: b.document, kind: fieldKind, whole: r.Span(), owner: of}
-		if name := r.Get("name"); name != nil && name.Value != nil {
-			text, ok := ast.TextOf(name.Value)
-			if word, bare := name.Value.(*ast.Symbol); bare {
-				text, ok = word.Text, true
-			}
-			if ok {
-				def.name, def.spelling = text, at(name.Value.Span(), asValue)
-			}
-		}
-		b.add(def)
-		b.field(r, def)
-	}
-}
-
-// values finds the fields that are given values in a value of some types.
-func (b *indexer) values(v ast.Value, types []string, in *definition) {
-	switch v := v.(type) {
-	case *ast.Array:
-		for _, e := range v.Elements {
-			b.values(e, types, in)
-		}
-	case *ast.Record:
-		for _, p := range v.Properties {
-			b.use(use{spelling: at(p.Key.Span(), asName), name: p.Key.Text, does: field, in: in, of: types})
-		}
-	}
-}
-
-// namedType finds the names of a type.
-func (b *indexer) namedType(p *ast.Pattern) {
-	def := b.define(typeKind, p, nil)
-	b.attributes(p.Subject.Record, def, []string{def.name})
-	var alternatives []string
-	for _, e := range p.Elements {
-		if e.Form != ast.FormNode {
-			continue
-		}
-		alternatives = append(alternatives, typesOf(e)...)
-		if e.Subject.Identity != nil || e.Property("paramName") != nil {
-			b.node(e, fieldKind, def)
-			continue
-		}
-		for _, l := range e.Subject.Labels {
-			b.types(l.Name, def)
-		}
-		b.attributes(e.Subject.Record, def, typesOf(e))
-	}
-	if by := p.Property("discriminator"); by != nil && by.Value != nil && p.HasLabel(ast.LabelUnion) {
-		name, ok := ast.TextOf(by.Value)
-		if word, bare := by.Value.(*ast.Symbol); bare {
-			name, ok = word.Text, true
-		}
-		if ok {
-			b.use(use{spelling: at(by.Value.Span(), asValue), name: name, does: field, in: def, of: alternatives})
-		}
-	}
-}
-
-// library finds the names of a library.
-func (b *indexer) library(p *ast.Pattern) {
-	def := b.define(libraryKind, p, nil)
-	b.texts(p.Subject.Record, def)
-	for _, e := range p.Elements {
-		if e.Form == ast.FormBracket {
-			b.entry(e, def)
-		}
-	}
-}
-
-// entry finds the names of an entry.
-func (b *indexer) entry(p *ast.Pattern, library *definition) {
-	def := b.define(entryKind, p, library)
-	b.texts(p.Subject.Record, def)
-	for _, key := range []string{"url", "run"} {
-		if t := p.Property(key); t != nil && t.Value != nil && !p.HasLabel(string(compile.EntryMCP)) {
-			b.template(t.Value, def)
-		}
-	}
-	if p.HasLabel(string(compile.EntryMCP)) {
-		b.server(p, def)
-	}
-	for _, e := range p.Elements {
-		if e.Form != ast.FormNode || !isRule(e) {
-			b.signature(e, def)
-			continue
-		}
-		if r := e.Subject.Record; r != nil {
-			for _, match := range r.Properties {
-				b.use(use{spelling: at(match.Key.Span(), asName), name: match.Key.Text, does: argument, in: def})
-			}
-		}
-	}
-}
-
-// isRule reports whether a node is a rule of an entry.
-func isRule(p *ast.Pattern) bool {
-	return p.Identity() == "" && (p.HasLabel("Allow") || p.HasLabel("Ask") || p.HasLabel("Deny"))
-}
-
-// template finds the arguments of a template, or of a list of them.
-func (b *indexer) template(v ast.Value, in *definition) {
-	if list, ok := v.(*ast.Array); ok {
-		for _, e := range list.Elements {
-			b.template(e, in)
-		}
-		return
-	}
-	f := formOf(v)
-	for _, w := range compile.Arguments(v) {
-		b.use(use{spelling: at(w.Span, f), name: w.Text, does: argument, in: in})
-	}
-}
-
-// server finds the tools that a server is allowed to give.
-func (b *indexer) server(p *ast.Pattern, in *definition) {
-	prefix := ""
-	if before := p.Property("prefix"); before != nil {
-		prefix, _ = ast.TextOf(before.Value)
-	}
-	allow := p.Property("allow")
-	if allow == nil {
-		return
-	}
-	list, _ := allow.Value.(*ast.Array)
-	if list == nil {
-		return
-	}
-	for _, e := range list.Elements {
-		name, ok := ast.TextOf(e)
-		if word, bare := e.(*ast.Symbol); bare {
-			name, ok = word.Text, true
-		}
-		if ok && name != "" {
-			b.use(use{spelling: at(e.Span(), asValue), name: prefix + name, does: served, in: in})
-		}
-	}
 }

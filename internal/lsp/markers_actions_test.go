@@ -226,7 +226,7 @@ func markLayout(m *mark) {
 	m.golden(m.word(1), p.name, p.edited(edits))
 }
 
-// markTyped is @typed(place, "character", name): after the character before the
+// markTyped is @ontype(place, "character", name): after the character before the
 // cursor was typed, the file becomes @name/file. With "" it does not change.
 func markTyped(m *mark) {
 	p := m.place(0)

@@ -111,10 +111,10 @@ func markAccept(m *mark) {
 	})
 }
 
-// withoutMarkers returns a text without the lines that are markers only.
-func withoutMarkers(text string) string {
-	return regexp.MustCompile(`(?m)^\s*//@.*\n`).ReplaceAllString(text, "")
-}
+// markerText finds markers, with the lines that are nothing else.
+var markerText = regexp.MustCompile(`(?m)^[ \t]*//@.*\n|[ \t]*//@.*`)
+
+func withoutMarkers(text string) string { return markerText.ReplaceAllString(text, "") }
 
 // markDocs is @docs(place, "typed", "label", "regexp"): what is said when
 // somebody looks at what is offered by that label.

@@ -19,23 +19,32 @@ func markers() map[string]func(*mark) {
 		"docs":      markDocs,
 		"embedded":  markEmbedded,
 		"faded":     markFaded,
+		"find":      markFind,
 		"fix":       markFix,
 		"fold":      markFold,
 		"format":    markFormat,
+		"high":      markHighlight,
 		"hints":     markHints,
 		"hover":     markHover,
-		"impl":      markImplementations,
+		"impl":      markImplementation,
+		"in":        markIncoming,
+		"keeps":     markKeeps,
 		"layout":    markLayout,
 		"lens":      markLens,
 		"linked":    markLinked,
+		"links":     markLinks,
 		"loc":       func(*mark) {}, // read before all others
 		"noaction":  markNoAction,
+		"ontype":    markTyped,
+		"out":       markOutgoing,
 		"refs":      markReferences,
+		"rename":    markRename,
 		"selected":  markSelected,
 		"signature": markSignature,
 		"symbol":    markSymbol,
 		"token":     markToken,
-		"typed":     markTyped,
+		"typed":     markTypeDefinition,
+		"uses":      markUses,
 	}
 }
 
@@ -167,14 +176,6 @@ func (p place) location() location { return location{p.uri, p.rng()} }
 func markDefinition(m *mark) {
 	var got []location
 	m.call("textDocument/definition", m.place(0).params(), &got)
-	m.sameLocations(got, m.places(1))
-}
-
-// markImplementations is @impl(place, place...): the entries of libraries that do
-// the work of what stands at the first.
-func markImplementations(m *mark) {
-	var got []location
-	m.call("textDocument/implementation", m.place(0).params(), &got)
 	m.sameLocations(got, m.places(1))
 }
 

@@ -46,12 +46,15 @@ func (s *symbol) declares(def *definition) bool {
 }
 
 // highlight answers textDocument/documentHighlight.
-func highlight(_ context.Context, s *snapshot, p *protocol.DocumentHighlightParams) ([]protocol.DocumentHighlight, error) {
+func highlight(ctx context.Context, s *snapshot, p *protocol.DocumentHighlightParams) ([]protocol.DocumentHighlight, error) {
 	d := s.document(p.TextDocument.URI)
 	if d == nil {
 		return nil, nil
 	}
-	f := s.finderOf(s.visible(d)) // of what other files say only the names count here
+	f, err := s.finderAt(ctx, d)
+	if err != nil {
+		return nil, err
+	}
 	defs, at, ok := f.at(d, p.Position)
 	if !ok {
 		return nil, nil
@@ -81,7 +84,7 @@ func highlight(_ context.Context, s *snapshot, p *protocol.DocumentHighlightPara
 func (d *document) sameUses(u *use) []occurrence {
 	var list []occurrence
 	x := d.index()
-	for _, i := range x.used[u.name] {
+	for _, i := range x.used(u.name) {
 		if other := &x.uses[i]; other.does == u.does && (u.does != argument || other.in == u.in) {
 			list = append(list, occurrence{document: d, spelling: other.spelling, use: other})
 		}

@@ -24,7 +24,7 @@ func (r *renaming) fixed() error {
 		}
 		for entry := range r.finder.symbol([]*definition{topmost(def)}).definitions {
 			seen[entry] = true
-			if entry.isBuiltin() && r.hasParameter(entry.builtin(), r.name) {
+			if entry.isBuiltin() && hasParameter(entry.builtin(), r.name) {
 				return fmt.Errorf("the built-in tool %s calls its parameter %q, and the entry %s of %s uses it", entry.builtin(), r.name, quoted(entry), r.shownPath(entry.document))
 			}
 		}
@@ -33,11 +33,8 @@ func (r *renaming) fixed() error {
 }
 
 // hasParameter reports whether a built-in tool is known to have a parameter.
-func (s *snapshot) hasParameter(builtin, name string) bool {
-	if s.builtinInput == nil {
-		return false
-	}
-	schema, known := s.builtinInput(builtin)
+func hasParameter(builtin, name string) bool {
+	schema, known := compile.BuiltinInput(builtin)
 	var object struct{ Properties map[string]json.RawMessage }
 	return known && json.Unmarshal(schema, &object) == nil && object.Properties[name] != nil
 }

@@ -2,7 +2,9 @@ package lsp
 
 import (
 	"context"
+	"math"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/gram-lang/gramc/ast"
@@ -11,8 +13,19 @@ import (
 // A finder finds out what names mean, for one request.
 type finder struct {
 	*snapshot
-	all   []*document              // those that may speak of what is looked for
-	tools map[string][]*definition // of all, by name, as far as somebody asked
+	all []*document // those that may speak of what is looked for
+
+	// What somebody has asked for already.
+	tools map[string][]having
+	seen  map[*document][]*document
+	first map[nameIn]*definition
+}
+
+// A nameIn is a name in a document.
+type nameIn struct {
+	document *document
+	kind     kind
+	name     string
 }
 
 // finder returns a finder for all documents of the workspace.
@@ -42,15 +55,16 @@ func (s *snapshot) finderAt(ctx context.Context, d *document) (*finder, error) {
 }
 
 func (s *snapshot) finderOf(all []*document) *finder {
-	return &finder{snapshot: s, all: all, tools: map[string][]*definition{}}
+	return &finder{snapshot: s, all: all, tools: map[string][]having{}, seen: map[*document][]*document{}, first: map[nameIn]*definition{}}
 }
+
+// maxVisible is how many files a document can know by its imports, as package
+// project has it.
+const maxVisible = 1000
 
 // visible returns the documents whose tools and types a document knows: itself
 // first, then those that it imports, directly or not.
 func (s *snapshot) visible(d *document) []*document {
-	if known, ok := s.visibles.Load(d); ok {
-		return known.([]*document)
-	}
 	all := []*document{d}
 	seen := map[*document]bool{d: true}
 	for next := 0; next < len(all); next++ {
@@ -60,43 +74,46 @@ func (s *snapshot) visible(d *document) []*document {
 				all = append(all, other)
 			}
 		}
+		if len(all) > maxVisible {
+			return all[:1]
+		}
 	}
-	s.visibles.Store(d, all)
 	return all
 }
 
-// known returns the definitions of a name and a kind that a document knows: its
-// own, or without any those of its imports.
-func (f *finder) known(d *document, k kind, name string) []*definition {
-	if own := d.definitionsOf(k, name); len(own) > 0 {
-		return own
+// visible returns what the snapshot says, and remembers it.
+func (f *finder) visible(d *document) []*document {
+	if f.seen[d] == nil {
+		f.seen[d] = f.snapshot.visible(d)
 	}
-	var list []*definition
-	for _, other := range f.visible(d)[1:] {
-		list = append(list, other.definitionsOf(k, name)...)
-	}
-	return list
+	return f.seen[d]
 }
 
-// definitionsOf returns the definitions of a name and a kind in the document.
-func (d *document) definitionsOf(k kind, name string) []*definition {
-	var list []*definition
-	for _, def := range d.index().named[name] {
-		if def.kind == k {
-			list = append(list, def)
-		}
-	}
-	return list
-}
-
-// first returns what the first of some kinds defines by a name.
-func (f *finder) first(d *document, name string, kinds ...kind) []*definition {
-	for _, k := range kinds {
-		if k == toolKind || k == typeKind {
-			if list := f.known(d, k, name); len(list) > 0 {
-				return list
+// meant returns the definition that a name of a kind speaks of in a document, if
+// there is any: the first of its own, or else of its imports.
+func (f *finder) meant(d *document, k kind, name string) []*definition {
+	key := nameIn{d, k, name}
+	def, known := f.first[key]
+	if !known {
+		for _, other := range f.visible(d) {
+			if own := other.definitionsOf(k, name); len(own) > 0 {
+				def = own[0]
+				break
 			}
-		} else if list := d.definitionsOf(k, name); len(list) > 0 {
+		}
+		f.first[key] = def
+	}
+	if def == nil {
+		return nil
+	}
+	return []*definition{def}
+}
+
+// oneOf returns what the first of some kinds defines by a name. Tools and types
+// may be those of imports.
+func (f *finder) oneOf(d *document, name string, kinds ...kind) []*definition {
+	for _, k := range kinds {
+		if list := f.meant(d, k, name); len(list) > 0 && (k == toolKind || k == typeKind || list[0].document == d) {
 			return list
 		}
 	}
@@ -108,19 +125,17 @@ func (f *finder) first(d *document, name string, kinds ...kind) []*definition {
 func (f *finder) resolve(d *document, u *use) []*definition {
 	switch u.does {
 	case element:
-		return f.first(d, u.name, toolKind, patternKind, agentKind)
+		return f.oneOf(d, u.name, toolKind, patternKind, agentKind)
 	case typing:
-		return f.known(d, typeKind, u.name)
+		return f.meant(d, typeKind, u.name)
 	case served:
 		return f.contracts(d, u.name)
 	case argument:
 		return f.parameters(u.in, u.name)
 	case field:
 		var list []*definition
-		for _, name := range u.of {
-			for _, t := range f.known(d, typeKind, name) {
-				list = append(list, t.partsNamed(u.name)...)
-			}
+		for _, owner := range f.filled(d, u.of, u.in) {
+			list = append(list, owner.part(u.name)...)
 		}
 		return list
 	case mention:
@@ -129,12 +144,41 @@ func (f *finder) resolve(d *document, u *use) []*definition {
 	return nil
 }
 
+// filled returns the definitions whose fields are given values by a document:
+// named types, and what writes its fields out.
+func (f *finder) filled(d *document, of *filled, in *definition) []*definition {
+	var list []*definition
+	seen := map[*definition]bool{}
+	add := func(defs ...*definition) {
+		for _, def := range defs {
+			if !seen[def] {
+				seen[def] = true
+				list = append(list, def)
+			}
+		}
+	}
+	if of.outer == nil {
+		add(in)
+		for _, name := range of.types {
+			add(f.meant(d, typeKind, name)...)
+		}
+		return list
+	}
+	for _, outer := range f.filled(d, of.outer, in) {
+		for _, part := range outer.part(of.key) {
+			add(part)
+			add(f.typesOf(part)...)
+		}
+	}
+	return list
+}
+
 // parameters returns the parameters of an entry, and of the tools that it does
 // the work of.
 func (f *finder) parameters(entry *definition, name string) []*definition {
-	list := entry.partsNamed(name)
+	list := slices.Clone(entry.part(name))
 	for _, tool := range f.contracts(entry.document, entry.name) {
-		list = append(list, tool.partsNamed(name)...)
+		list = append(list, tool.part(name)...)
 	}
 	return list
 }
@@ -142,7 +186,7 @@ func (f *finder) parameters(entry *definition, name string) []*definition {
 // mentioned returns what a name in backticks speaks of.
 func (f *finder) mentioned(d *document, u *use) []*definition {
 	if u.in == nil {
-		return f.first(d, u.name, toolKind, typeKind, agentKind, patternKind)
+		return f.oneOf(d, u.name, toolKind, typeKind, agentKind, patternKind)
 	}
 	switch u.in.kind {
 	case agentKind:
@@ -155,16 +199,16 @@ func (f *finder) mentioned(d *document, u *use) []*definition {
 		if parts := u.in.within(u.name); len(parts) > 0 {
 			return parts
 		}
-		return f.first(d, u.name, typeKind, toolKind, agentKind)
+		return f.oneOf(d, u.name, typeKind, toolKind, agentKind)
 	case entryKind:
 		if parts := f.parameters(u.in, u.name); len(parts) > 0 {
 			return parts
 		}
-		return f.first(d, u.name, entryKind, toolKind, typeKind)
+		return f.oneOf(d, u.name, entryKind, toolKind, typeKind)
 	case libraryKind:
-		return f.first(d, u.name, entryKind, toolKind, typeKind)
+		return f.oneOf(d, u.name, entryKind, toolKind, typeKind)
 	}
-	return f.first(d, u.name, toolKind, typeKind, agentKind, patternKind)
+	return f.oneOf(d, u.name, toolKind, typeKind, agentKind, patternKind)
 }
 
 // mentionedByAgent returns what an agent speaks of: one of its tools, their
@@ -174,24 +218,24 @@ func (f *finder) mentionedByAgent(d *document, u *use) []*definition {
 	for _, e := range u.in.pattern.Elements {
 		name := e.Identity()
 		if name == u.name {
-			return f.first(d, name, toolKind, patternKind, agentKind)
+			return f.oneOf(d, name, toolKind, patternKind, agentKind)
 		}
 		if name == "" {
 			continue
 		}
-		for _, tool := range f.known(d, toolKind, name) {
-			parts = append(parts, tool.partsNamed(u.name)...)
+		for _, tool := range f.meant(d, toolKind, name) {
+			parts = append(parts, tool.part(u.name)...)
 		}
 	}
 	if len(parts) > 0 {
 		return parts
 	}
-	return f.first(d, u.name, toolKind, agentKind, typeKind, patternKind)
+	return f.oneOf(d, u.name, toolKind, agentKind, typeKind, patternKind)
 }
 
 // within returns the parts of a name, at whatever depth.
 func (def *definition) within(name string) []*definition {
-	list := def.partsNamed(name)
+	list := slices.Clone(def.part(name))
 	for _, part := range def.parts {
 		list = append(list, part.within(name)...)
 	}
@@ -199,34 +243,54 @@ func (def *definition) within(name string) []*definition {
 }
 
 // contracts returns the tools of agents that an entry of a document does the
-// work of. Nothing in the files says which library an agent is run with; of
-// several tools of a name it is those that share the deepest folder with it.
+// work of. Nothing in the files says which library an agent is run with: it is
+// the tools of those files that share the deepest folder with the entry, of all
+// that have a tool of its name, and of several all of them.
 func (f *finder) contracts(d *document, name string) []*definition {
-	all, known := f.tools[name]
-	if !known {
-		for _, other := range f.all {
-			all = append(all, other.definitionsOf(toolKind, name)...)
-		}
-		f.tools[name] = all
+	if _, known := f.tools[name]; !known {
+		f.tools[name] = f.having(name)
 	}
 	var nearest []*definition
-	depth := 0
-	for _, tool := range all {
-		switch shared := f.shared(d, tool.document); {
+	depth := 1
+	for _, has := range f.tools[name] {
+		switch shared := f.shared(d, has.document); {
 		case shared > depth:
-			nearest, depth = []*definition{tool}, shared
-		case shared == depth && depth > 0:
-			nearest = append(nearest, tool)
+			nearest, depth = slices.Clone(has.tools), shared
+		case shared == depth:
+			nearest = append(nearest, has.tools...)
 		}
 	}
 	return nearest
+}
+
+// A having is a document that has tools of a name: it defines them, or an agent
+// in it refers to them.
+type having struct {
+	document *document
+	tools    []*definition
+}
+
+// having returns the documents that have a tool.
+func (f *finder) having(name string) []having {
+	var list []having
+	for _, d := range f.all {
+		x := d.index()
+		refers := slices.ContainsFunc(x.used(name), func(i int32) bool { return x.uses[i].does == element })
+		if !refers && len(d.definitionsOf(toolKind, name)) == 0 {
+			continue
+		}
+		if tools := f.meant(d, toolKind, name); len(tools) > 0 {
+			list = append(list, having{d, tools})
+		}
+	}
+	return list
 }
 
 // shared returns how deep the folder is that two documents share, 0 when they
 // share none that the client shows.
 func (s *snapshot) shared(a, b *document) int {
 	if a == b {
-		return len(a.key) + 1
+		return math.MaxInt
 	}
 	if a.path == "" || b.path == "" {
 		return 0

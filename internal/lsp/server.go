@@ -2,7 +2,6 @@ package lsp
 
 import (
 	"context"
-	"encoding/json"
 	"io"
 	"log"
 	"os"
@@ -17,9 +16,6 @@ import (
 type Options struct {
 	Version string    // told to the client
 	Log     io.Writer // where trouble is told; nil tells nobody
-	// BuiltinInput returns the input schema of a tool that gramc has. Nil knows
-	// of none.
-	BuiltinInput func(name string) (schema json.RawMessage, known bool)
 }
 
 // The exit codes of the protocol.

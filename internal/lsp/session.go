@@ -2,7 +2,6 @@ package lsp
 
 import (
 	"context"
-	"encoding/json"
 	"log"
 	"sync"
 	"sync/atomic"
@@ -43,7 +42,6 @@ const (
 type client struct {
 	encoding     encoding
 	capabilities clientCapabilities
-	builtinInput func(name string) (schema json.RawMessage, known bool)
 	examinations *atomic.Int64
 	colouring    *colouring
 }

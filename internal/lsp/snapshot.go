@@ -31,7 +31,6 @@ type snapshot struct {
 	seen         sync.Map // *sighting by path
 	projects     sync.Map // *project.Project by root
 	projectRoots sync.Map // by folder
-	visibles     sync.Map // []*document by document, see visible
 
 	lists sync.Once
 	list  []*document // see listed

@@ -90,12 +90,27 @@ func (f *finder) groups(name string) [][]*definition {
 		if !x.has(name) {
 			continue
 		}
-		groups = append(groups, f.known(d, toolKind, name), f.known(d, typeKind, name), d.definitionsOf(patternKind, name))
+		groups = append(groups, f.alike(d, toolKind, name), f.alike(d, typeKind, name), d.definitionsOf(patternKind, name))
 		for _, entry := range d.definitionsOf(entryKind, name) {
 			groups = append(groups, append([]*definition{entry}, f.contracts(d, name)...))
 		}
 	}
 	return groups
+}
+
+// alike returns the definitions that a document cannot tell apart: its own, or
+// without any the first of each file that it imports.
+func (f *finder) alike(d *document, k kind, name string) []*definition {
+	if own := d.definitionsOf(k, name); len(own) > 0 {
+		return own
+	}
+	var list []*definition
+	for _, other := range f.visible(d)[1:] {
+		if own := other.definitionsOf(k, name); len(own) > 0 {
+			list = append(list, own[0])
+		}
+	}
+	return list
 }
 
 // joinParts adds parameters and fields to a symbol, with those that must have
@@ -127,7 +142,7 @@ func (f *finder) discriminated(s *symbol) []*definition {
 	var more []*definition
 	for _, d := range f.all {
 		x := d.index()
-		for _, i := range x.used[s.name] {
+		for _, i := range x.used(s.name) {
 			if x.uses[i].does != field {
 				continue
 			}
@@ -161,28 +176,57 @@ func (f *finder) occurrences(ctx context.Context, s *symbol) ([]occurrence, erro
 func (f *finder) occurrencesIn(d *document, s *symbol) []occurrence {
 	var list []occurrence
 	x := d.index()
-	for _, def := range x.named[s.name] {
+	for _, def := range x.named(s.name) {
 		if s.definitions[def] {
 			list = append(list, occurrence{document: d, spelling: def.spelling, definition: def, certain: true})
-			for _, also := range def.also {
-				list = append(list, occurrence{document: d, spelling: also, definition: def, certain: true})
+			if def.also != (spelling{}) {
+				list = append(list, occurrence{document: d, spelling: def.also, definition: def, certain: true})
 			}
 		}
 	}
-	for _, i := range x.used[s.name] {
+	type meaning struct {
+		in   *definition
+		does purpose
+	}
+	answers := map[meaning]answer{} // uses of one name mostly mean the same
+	for _, i := range x.used(s.name) {
 		u := &x.uses[i]
-		known, unknown := 0, 0
-		for _, def := range f.resolve(d, u) {
-			if s.definitions[def] {
-				known++
-			} else {
-				unknown++
-			}
+		key := meaning{u.in, u.does}
+		a, known := answers[key]
+		if !known || u.does == field {
+			a = s.answer(f.resolve(d, u))
+			answers[key] = a
 		}
-		if known > 0 {
-			list = append(list, occurrence{document: d, spelling: u.spelling, use: u, certain: unknown == 0})
+		if a != unrelated {
+			list = append(list, occurrence{document: d, spelling: u.spelling, use: u, certain: a == certain})
 		}
 	}
 	slices.SortStableFunc(list, func(a, b occurrence) int { return int(a.start) - int(b.start) })
 	return list
+}
+
+// An answer is whether a use speaks of a symbol.
+type answer uint8
+
+const (
+	unrelated answer = iota
+	possible         // and of something else
+	certain
+)
+
+// answer returns whether what a use may mean is the symbol.
+func (s *symbol) answer(meant []*definition) answer {
+	of := 0
+	for _, def := range meant {
+		if s.definitions[def] {
+			of++
+		}
+	}
+	switch of {
+	case 0:
+		return unrelated
+	case len(meant):
+		return certain
+	}
+	return possible
 }

@@ -1,0 +1,78 @@
+// A stand-in for the module vscode, and for the language client, for tests.
+'use strict';
+const Module = require('node:module');
+const { fileURLToPath, pathToFileURL } = require('node:url');
+
+class Uri {
+  constructor(parts) { Object.assign(this, { scheme: 'file', path: '', query: '', ...parts }); }
+  static parse(text) {
+    const url = new URL(text);
+    return new Uri({ scheme: url.protocol.slice(0, -1), path: decodeURIComponent(url.pathname), query: decodeURIComponent(url.search.slice(1)) });
+  }
+  static from(parts) { return new Uri(parts); }
+  static joinPath(uri, ...parts) { return new Uri({ ...uri, path: require('node:path').posix.join(uri.path, ...parts) }); }
+  get fsPath() { return fileURLToPath(this.toString()); }
+  toString() {
+    const base = this.scheme === 'file' ? pathToFileURL(this.path).href : `${this.scheme}:${encodeURI(this.path)}`;
+    return this.query ? `${base}?${encodeURIComponent(this.query)}` : base;
+  }
+}
+
+// fake returns the module, and what is said to it: commands by name, tasks,
+// messages and language clients.
+function fake({ trusted = true, settings = {}, answers = {} } = {}) {
+  const said = { commands: new Map(), tasks: [], messages: [], clients: [], previews: [] };
+  const disposable = { dispose() {} };
+  const event = () => disposable;
+  const defaults = {};
+  const contributed = require('../package.json').contributes.configuration.properties;
+  for (const [name, { default: value }] of Object.entries(contributed)) {
+    defaults[name.slice('gram.'.length)] = value;
+  }
+  const vscode = {
+    Uri,
+    EventEmitter: class { event = event; fire() {} dispose() {} },
+    Task: class { constructor(definition, scope, name, source, execution) { Object.assign(this, { definition, scope, name, source, execution }); } },
+    TaskScope: { Workspace: 2 },
+    ProcessExecution: class { constructor(process, args, options) { Object.assign(this, { process, args, options }); } },
+    ViewColumn: { Beside: -2 },
+    workspace: {
+      isTrusted: trusted,
+      textDocuments: [],
+      getConfiguration: () => ({ get: (name) => settings[name] ?? defaults[name] }),
+      getWorkspaceFolder: () => undefined,
+      registerTextDocumentContentProvider: (scheme, provider) => { said.provider = provider; return disposable; },
+      openTextDocument: async (uri) => ({ uri, text: await said.provider.provideTextDocumentContent(uri) }),
+      onDidSaveTextDocument: event, onDidCloseTextDocument: event, onDidGrantWorkspaceTrust: event, onDidChangeConfiguration: event,
+    },
+    window: {
+      showInputBox: async () => answers.message,
+      showOpenDialog: async () => answers.file && [new Uri({ path: answers.file })],
+      showErrorMessage: async (text) => { said.messages.push(text); },
+      showInformationMessage: async (text) => { said.messages.push(text); },
+      showTextDocument: async (document) => { said.previews.push(document); },
+    },
+    commands: { registerCommand: (name, handler) => { said.commands.set(name, handler); return disposable; }, executeCommand: async () => {} },
+    tasks: { executeTask: async (task) => { said.tasks.push(task); } },
+  };
+  class LanguageClient {
+    constructor(id, name, server, options) { Object.assign(this, { server, options }); said.clients.push(this); }
+    async start() { this.running = true; }
+    async stop() { this.running = false; }
+    needsStop() { return this.running; }
+  }
+  return { vscode, client: { LanguageClient }, said };
+}
+
+// withModules calls f while require finds those modules.
+function withModules(modules, f) {
+  const load = Module._load;
+  Module._load = (request, ...rest) => modules[request] ?? load(request, ...rest);
+  try {
+    return f();
+  } finally {
+    Module._load = load;
+  }
+}
+
+module.exports = { fake, withModules };

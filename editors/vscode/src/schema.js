@@ -1,0 +1,69 @@
+// A preview of schemas: a read-only document of JSON, which follows the file.
+'use strict';
+const { execFile } = require('node:child_process');
+const vscode = require('vscode');
+const { schemaArguments } = require('./gramc');
+
+const scheme = 'gram-schema';
+
+// uriOf returns where the schema of a target is shown.
+function uriOf(target) {
+  const name = target.tool ?? vscode.Uri.parse(target.uri).path.split('/').pop();
+  return vscode.Uri.from({ scheme, path: `/${name}.schema.jsonc`, query: JSON.stringify({ uri: target.uri, tool: target.tool }) });
+}
+
+// output runs gramc and returns what it prints, or what it says is wrong.
+function output(program, args) {
+  return new Promise((resolve) => {
+    execFile(program, args, { timeout: 10_000, maxBuffer: 64 << 20 }, (error, stdout, stderr) => {
+      if (!error) {
+        resolve(stdout);
+        return;
+      }
+      const reason = stderr.trim() || error.message;
+      resolve(reason.split('\n').map((line) => `// ${line}`).join('\n') + '\n');
+    });
+  });
+}
+
+class SchemaPreview {
+  constructor(program) {
+    this.program = program;
+    this.changed = new vscode.EventEmitter();
+    this.onDidChange = this.changed.event;
+    this.shown = new Map(); // the URIs of previews, by their text
+  }
+
+  register() {
+    return [
+      this.changed,
+      vscode.workspace.registerTextDocumentContentProvider(scheme, this),
+      vscode.workspace.onDidSaveTextDocument((document) => this.refresh(document)),
+      vscode.workspace.onDidCloseTextDocument((document) => this.shown.delete(document.uri.toString())),
+    ];
+  }
+
+  provideTextDocumentContent(uri) {
+    const target = JSON.parse(uri.query);
+    this.shown.set(uri.toString(), uri);
+    return output(this.program(), schemaArguments(vscode.Uri.parse(target.uri).fsPath, target));
+  }
+
+  // refresh shows the schemas anew that a saved gram file may have changed.
+  refresh(document) {
+    if (document.languageId === 'gram') {
+      this.shown.forEach((uri) => this.changed.fire(uri));
+    }
+  }
+
+  async show(target) {
+    const uri = uriOf(target);
+    if (this.shown.has(uri.toString())) {
+      this.changed.fire(uri);
+    }
+    const document = await vscode.workspace.openTextDocument(uri);
+    await vscode.window.showTextDocument(document, { viewColumn: vscode.ViewColumn.Beside, preserveFocus: true, preview: true });
+  }
+}
+
+module.exports = { SchemaPreview };

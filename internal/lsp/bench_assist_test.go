@@ -1,0 +1,56 @@
+package lsp_test
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/gram-lang/gramc/internal/lsp/lsptest"
+)
+
+// BenchmarkCompletion is the time from a keystroke in a file of 200 KB to what is
+// offered there, in a workspace of 300 files.
+func BenchmarkCompletion(b *testing.B) {
+	b.Run("tools", func(b *testing.B) { benchmarkAssist(b, "textDocument/completion", "  lookup,", "f", 2) })
+	b.Run("types", func(b *testing.B) { benchmarkAssist(b, "textDocument/completion", "(city::City)", "C", len("(city::")) })
+	b.Run("keys", func(b *testing.B) { benchmarkAssist(b, "textDocument/completion", "  model:", "m", 2) })
+	b.Run("hover", func(b *testing.B) { benchmarkAssist(b, "textDocument/hover", "  lookup,", "x", 4) })
+}
+
+// benchmarkAssist types a text on the line in the middle of the file that holds
+// some code, asks there, and takes the text out again.
+func benchmarkAssist(b *testing.B, method, code, typed string, column int) {
+	root := b.TempDir()
+	for name, text := range workspaceOf(300) {
+		if err := os.WriteFile(filepath.Join(root, name), []byte(text), 0o666); err != nil {
+			b.Fatal(err)
+		}
+	}
+	text := agents(1000, 200<<10)
+	uri := "file://" + filepath.Join(root, "open.gram")
+	c := lsptest.Start(b, nil)
+	c.Initialize(nil, "file://"+root)
+	c.Open(uri, text)
+	c.Published(uri, 1)
+	c.Diagnostics(uri)
+	at := strings.Index(text[len(text)/2:], code) + len(text)/2
+	line := strings.Count(text[:at], "\n")
+	column += at - strings.LastIndexByte(text[:at], '\n') - 1
+	start, end := lsptest.Position{Line: line, Character: column}, lsptest.Position{Line: line, Character: column + len(typed)}
+	version := 1
+	var times []time.Duration
+	for b.Loop() {
+		version += 2
+		before := time.Now()
+		c.Change(uri, version-1, lsptest.Change{Range: &lsptest.Range{Start: start, End: start}, Text: typed})
+		if err := c.Call(method, lsptest.At(uri, line, column+len(typed)), nil); err != nil {
+			b.Fatal(err)
+		}
+		times = append(times, time.Since(before))
+		c.Change(uri, version, lsptest.Change{Range: &lsptest.Range{Start: start, End: end}})
+		time.Sleep(20 * time.Millisecond)
+	}
+	percentiles(b, times)
+}

@@ -1,0 +1,90 @@
+package lsp
+
+import (
+	"github.com/gram-lang/gramc/ast"
+	"github.com/gram-lang/gramc/compile"
+)
+
+// This file finds the names of libraries.
+
+// library finds the names of a library.
+func (b *indexer) library(p *ast.Pattern) {
+	def := b.define(libraryKind, p, nil)
+	b.texts(p.Subject.Record, def)
+	for _, e := range p.Elements {
+		if e.Form == ast.FormBracket {
+			b.entry(e, def)
+		}
+	}
+}
+
+// entry finds the names of an entry.
+func (b *indexer) entry(p *ast.Pattern, library *definition) {
+	def := b.define(entryKind, p, library)
+	b.texts(p.Subject.Record, def)
+	for _, key := range []string{"url", "run"} {
+		if t := p.Property(key); t != nil && t.Value != nil && !p.HasLabel(string(compile.EntryMCP)) {
+			b.template(t.Value, def)
+		}
+	}
+	if p.HasLabel(string(compile.EntryMCP)) {
+		b.server(p, def)
+	}
+	for _, e := range p.Elements {
+		if e.Form != ast.FormNode || !isRule(e) {
+			b.signature(e, def)
+			continue
+		}
+		if r := e.Subject.Record; r != nil {
+			for _, match := range r.Properties {
+				b.use(use{spelling: at(match.Key.Span(), asName), name: match.Key.Text, does: argument, in: def})
+			}
+		}
+	}
+}
+
+// isRule reports whether a node is a rule of an entry, also one that is
+// misspelt.
+func isRule(p *ast.Pattern) bool {
+	s := p.Subject
+	return s.Identity == nil && len(s.Labels) == 1 && s.Labels[0].Separator == ":" && !compile.IsTypeName(s.Labels[0].Name.Text)
+}
+
+// template finds the arguments of a template, or of a list of them.
+func (b *indexer) template(v ast.Value, in *definition) {
+	if list, ok := v.(*ast.Array); ok {
+		for _, e := range list.Elements {
+			b.template(e, in)
+		}
+		return
+	}
+	f := formOf(v)
+	for _, w := range compile.Arguments(v) {
+		b.use(use{spelling: at(w.Span, f), name: w.Text, does: argument, in: in})
+	}
+}
+
+// server finds the tools that a server is allowed to give.
+func (b *indexer) server(p *ast.Pattern, in *definition) {
+	prefix := ""
+	if before := p.Property("prefix"); before != nil {
+		prefix, _ = ast.TextOf(before.Value)
+	}
+	allow := p.Property("allow")
+	if allow == nil {
+		return
+	}
+	list, _ := allow.Value.(*ast.Array)
+	if list == nil {
+		return
+	}
+	for _, e := range list.Elements {
+		name, ok := ast.TextOf(e)
+		if word, bare := e.(*ast.Symbol); bare {
+			name, ok = word.Text, true
+		}
+		if ok && name != "" {
+			b.use(use{spelling: at(e.Span(), asValue), name: prefix + name, does: served, in: in})
+		}
+	}
+}

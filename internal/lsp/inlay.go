@@ -1,0 +1,230 @@
+package lsp
+
+import (
+	"context"
+	"encoding/json"
+	"slices"
+
+	protocol "github.com/tliron/glsp/protocol_3_16"
+
+	"github.com/gram-lang/gramc/ast"
+	"github.com/gram-lang/gramc/compile"
+	"github.com/gram-lang/gramc/source"
+)
+
+// An inlayHint is what an editor shows between the characters of a text.
+type inlayHint struct {
+	Position    protocol.Position       `json:"position"`
+	Label       string                  `json:"label"`
+	Kind        int                     `json:"kind"`
+	Tooltip     *protocol.MarkupContent `json:"tooltip,omitempty"`
+	PaddingLeft bool                    `json:"paddingLeft"`
+	Data        *hintData               `json:"data,omitempty"`
+}
+
+// The kinds of hints that the protocol knows.
+const (
+	hintOfType      = 1
+	hintOfParameter = 2
+)
+
+// hintData say what a hint is about.
+type hintData struct {
+	URI    string `json:"uri"`
+	Offset int    `json:"offset"` // of a name
+}
+
+type inlayHintParams struct {
+	TextDocument protocol.TextDocumentIdentifier `json:"textDocument"`
+	Range        protocol.Range                  `json:"range"`
+}
+
+// inlayHints answers textDocument/inlayHint: whether a parameter or a field may be
+// left out and what it is in JSON, and what holds where nothing is said.
+func inlayHints(ctx context.Context, s *snapshot, p *inlayHintParams) ([]inlayHint, error) {
+	d := s.document(p.TextDocument.URI)
+	if d == nil {
+		return nil, nil
+	}
+	h := &hinter{d: d, hints: []inlayHint{}}
+	h.from, h.to = d.offsets(p.Range)
+	for _, top := range d.ast().Patterns {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		if span := top.Span(); span.Start > h.to || span.End < h.from {
+			continue
+		}
+		if h.view == nil {
+			h.view = compile.NewView(d.ast(), s.optionsOf(d))
+		}
+		h.pattern(top, nil)
+	}
+	return h.hints, nil
+}
+
+// A hinter collects the hints of a range of a document.
+type hinter struct {
+	d        *document
+	view     *compile.View
+	from, to int
+	hints    []inlayHint
+}
+
+// add adds a hint behind a place in the range.
+func (h *hinter) add(at source.Span, label string, kind int, name source.Span) {
+	if at.IsZero() || at.End < h.from || at.End > h.to || label == "" {
+		return
+	}
+	hint := inlayHint{Position: h.d.position(at.End), Label: label, Kind: kind, PaddingLeft: true}
+	if !name.IsZero() {
+		hint.Data = &hintData{h.d.uri, name.Start}
+	}
+	h.hints = append(h.hints, hint)
+}
+
+// pattern adds the hints of a pattern and of what is in it. Library is the one
+// around, nil when there is none.
+func (h *hinter) pattern(p, library *ast.Pattern) {
+	if span := p.Span(); span.Start > h.to || span.End < h.from || p.Form != ast.FormBracket {
+		return
+	}
+	if t, ok := ast.AsTool(p); ok {
+		if lowered := h.view.Tool(t); lowered.Signature != nil && t.Signature() != nil {
+			h.chain(t.Signature(), lowered.Signature)
+		}
+		return
+	}
+	switch kind := compile.EntryOf(p); {
+	case ast.IsNamedType(p):
+		if def := h.view.Type(p.Identity()); def != nil && def.Pattern() == p && def.Type != nil && def.Type.Resolved() != nil {
+			h.fields(p, def.Type.Resolved().Fields)
+		}
+		return
+	case library != nil && kind != "":
+		h.entry(p, kind, library.Property("approve") != nil || p.Property("approve") != nil)
+		return
+	case compile.IsLibrary(p):
+		library = p
+	}
+	for _, e := range p.Elements {
+		h.pattern(e, library)
+	}
+}
+
+// chain adds the hints of a signature.
+func (h *hinter) chain(p *ast.Pattern, s *compile.Signature) {
+	nodes := p.Elements
+	if p.Form == ast.FormNode {
+		nodes = []*ast.Pattern{p}
+	}
+	for _, n := range nodes {
+		labels := n.Subject.Labels
+		if len(labels) == 0 {
+			continue
+		}
+		at := labels[len(labels)-1].Span()
+		if param := paramOf(n, s.Params); param != nil {
+			h.add(at, hintOf(param), hintOfParameter, compile.NameSpan(n))
+		} else if s.Return != nil && s.Return.Span == compile.NameSpan(n) {
+			h.add(at, s.Return.Type.JSONWord(), hintOfType, source.Span{})
+		}
+	}
+}
+
+// paramOf returns the parameter or the field that a node is.
+func paramOf(n *ast.Pattern, list []*compile.Param) *compile.Param {
+	place := compile.NameSpan(n)
+	if name := n.Property("paramName"); name != nil && name.Value != nil {
+		place = name.Value.Span()
+	}
+	if i := slices.IndexFunc(list, func(p *compile.Param) bool { return p.Span == place }); i >= 0 {
+		return list[i]
+	}
+	return nil
+}
+
+// fields adds the hints of the fields of a named type.
+func (h *hinter) fields(p *ast.Pattern, fields []*compile.Param) {
+	for _, n := range p.Elements {
+		if f := paramOf(n, fields); f != nil && len(n.Subject.Labels) > 0 {
+			h.add(n.Subject.Labels[len(n.Subject.Labels)-1].Span(), hintOf(f), hintOfParameter, compile.NameSpan(n))
+		}
+	}
+	if p.Subject.Record == nil {
+		return
+	}
+	for _, property := range p.Subject.Record.Properties {
+		i := slices.IndexFunc(fields, func(f *compile.Param) bool { return f.Span == property.Key.Span() })
+		if i >= 0 && property.Value != nil {
+			h.add(property.Value.Span(), hintOf(fields[i]), hintOfParameter, property.Key.Span())
+		}
+	}
+}
+
+// hintOf returns what is to be known of a parameter or a field.
+func hintOf(p *compile.Param) string {
+	text := "required"
+	if p.Optional {
+		text = "optional"
+	}
+	if word := p.Type.JSONWord(); word != "" {
+		text += " " + word
+	}
+	if p.Default == nil && !p.Optional {
+		return text
+	}
+	if inherited := p.Type.Keyword("default"); p.Default == nil && inherited != nil {
+		text += " = " + cut(string(inherited))
+	}
+	return text
+}
+
+// entry adds what holds for an entry that does not say it. Decided says that it
+// is said whether calls need a person.
+func (h *hinter) entry(p *ast.Pattern, kind compile.EntryKind, decided bool) {
+	at := compile.NameSpan(p)
+	if labels := p.Subject.Labels; len(labels) > 0 {
+		at = labels[len(labels)-1].Span()
+	}
+	builtin, _ := compile.BuiltinOf(p)
+	switch {
+	case kind == compile.EntryHTTP && p.Property("method") == nil:
+		h.add(at, "GET", hintOfType, source.Span{})
+	case kind == compile.EntryMCP && p.Property("allow") == nil && !decided:
+		h.add(at, "all tools, asks", hintOfType, source.Span{})
+	case kind == compile.EntryMCP && p.Property("allow") == nil:
+		h.add(at, "all tools", hintOfType, source.Span{})
+	case kind == compile.EntryBuiltin && builtin.Name == "write_file" && !decided:
+		h.add(at, "asks", hintOfType, source.Span{})
+	}
+	if e := signatureElement(p); e != nil {
+		if s := h.view.Signature(e); s != nil {
+			h.chain(e, s)
+		}
+	}
+}
+
+// resolveInlayHint answers inlayHint/resolve: the hint as it came, with what is
+// said of the parameter.
+func resolveInlayHint(ctx context.Context, s *snapshot, p *map[string]json.RawMessage) (map[string]json.RawMessage, error) {
+	hint := *p
+	var about hintData
+	if json.Unmarshal(hint["data"], &about) != nil || about.URI == "" {
+		return hint, nil
+	}
+	d := s.document(about.URI)
+	if d == nil {
+		return hint, nil
+	}
+	told, err := hover(ctx, s, &protocol.HoverParams{TextDocumentPositionParams: protocol.TextDocumentPositionParams{
+		TextDocument: protocol.TextDocumentIdentifier{URI: about.URI}, Position: d.position(about.Offset),
+	}})
+	if err != nil || told == nil {
+		return hint, err
+	}
+	if hint["tooltip"], err = json.Marshal(told.Contents); err != nil {
+		return nil, err
+	}
+	return hint, nil
+}

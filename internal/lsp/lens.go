@@ -1,0 +1,63 @@
+package lsp
+
+import (
+	"context"
+
+	protocol "github.com/tliron/glsp/protocol_3_16"
+
+	"github.com/gram-lang/gramc/ast"
+	"github.com/gram-lang/gramc/compile"
+)
+
+// The commands of lenses. The client runs gramc with what their one argument
+// says, a lensTarget; the server runs nothing.
+const (
+	commandRun    = "gramc.run"
+	commandSchema = "gramc.schema"
+	commandBind   = "gramc.bind"
+)
+
+// A lensTarget is what a command is about: a file, and one thing in it.
+type lensTarget struct {
+	URI     string `json:"uri"`
+	Agent   string `json:"agent,omitempty"`
+	Tool    string `json:"tool,omitempty"`
+	Library string `json:"library,omitempty"`
+	Offline bool   `json:"offline,omitempty"`
+}
+
+// codeLenses answers textDocument/codeLens: what can be done with an agent, a tool
+// or a library.
+func codeLenses(ctx context.Context, s *snapshot, p *protocol.CodeLensParams) ([]protocol.CodeLens, error) {
+	d := s.document(p.TextDocument.URI)
+	if d == nil {
+		return nil, nil
+	}
+	lenses := []protocol.CodeLens{}
+	add := func(pattern *ast.Pattern, title, command string, target lensTarget) {
+		target.URI = d.uri
+		lenses = append(lenses, protocol.CodeLens{
+			Range:   d.rangeOf(nameOf(pattern)),
+			Command: &protocol.Command{Title: title, Command: command, Arguments: []any{target}},
+		})
+	}
+	names := compile.Resolve(d.ast())
+	for _, a := range names.Agents() {
+		add(a.Pattern, "run offline", commandRun, lensTarget{Agent: a.Name(), Offline: true})
+		add(a.Pattern, "bind", commandBind, lensTarget{Agent: a.Name()})
+	}
+	for _, t := range names.Tools() {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		if t.Name() != "" && t.Signature() != nil {
+			add(t.Pattern, "show schema", commandSchema, lensTarget{Tool: t.Name()})
+		}
+	}
+	for _, top := range d.ast().Patterns {
+		if compile.IsLibrary(top) {
+			add(top, "bind", commandBind, lensTarget{Library: top.Identity()})
+		}
+	}
+	return lenses, nil
+}

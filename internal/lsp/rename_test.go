@@ -1,0 +1,138 @@
+package lsp_test
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/gram-lang/gramc/internal/lsp/lsptest"
+)
+
+// TestRenameKeepsMeaning renames every name of the golden files and the examples to one that is
+// new, and expects that nothing is wrong then that was not wrong before. The
+// files have all that can go wrong in them, so that this asks for every request
+// of navigation on broken text too.
+func TestRenameKeepsMeaning(t *testing.T) {
+	var names []string
+	for _, pattern := range []string{"../../testdata/golden/*.gram", "../../examples/*.gram", "../../examples/*/*.gram"} {
+		more, err := filepath.Glob(pattern)
+		if err != nil || len(more) == 0 {
+			t.Fatalf("%s: no files: %v", pattern, err)
+		}
+		names = append(names, more...)
+	}
+	for i, name := range names {
+		data, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(data) > 8<<10 || testing.Short() && i%8 != 0 {
+			continue
+		}
+		t.Run(filepath.Base(name), func(t *testing.T) {
+			t.Parallel()
+			c := lsptest.Start(t, nil)
+			c.Initialize(nil)
+			renameAll(t, c, &file{uri: "untitled:" + filepath.Base(name), text: string(data)})
+		})
+	}
+}
+
+// renameAll renames every name of a file, one after the other.
+func renameAll(t *testing.T, c *lsptest.Client, f *file) {
+	c.Open(f.uri, f.text)
+	before := countCodes(c.Diagnostics(f.uri))
+	done := map[lsptest.Range]bool{}
+	version := 1
+	for offset := range len(f.text) {
+		params := place{file: f, cursor: offset}.params()
+		var prepared *struct {
+			Range       lsptest.Range
+			Placeholder string
+		}
+		if err := c.Call("textDocument/prepareRename", params, &prepared); err != nil || prepared == nil || done[prepared.Range] {
+			continue
+		}
+		done[prepared.Range] = true
+		for _, method := range []string{"definition", "typeDefinition", "implementation", "documentHighlight", "prepareCallHierarchy"} {
+			if err := c.Call("textDocument/"+method, params, nil); err != nil {
+				t.Errorf("%s at %v: %v", method, prepared.Range, err)
+			}
+		}
+		params["newName"] = "Zq7"
+		var got struct{ Changes map[string][]edit }
+		if err := c.Call("textDocument/rename", params, &got); err != nil {
+			t.Errorf("%q at %v: %v", prepared.Placeholder, prepared.Range, err)
+			continue
+		}
+		text := f.edited(got.Changes[f.uri])
+		version += 2
+		c.Change(f.uri, version, lsptest.Change{Text: text})
+		after := c.Diagnostics(f.uri)
+		c.Change(f.uri, version+1, lsptest.Change{Text: f.text})
+		count := countCodes(after)
+		for code, n := range count {
+			if n > before[code] {
+				i := slices.IndexFunc(after, func(d lsptest.Diagnostic) bool { return d.Code == code })
+				t.Errorf("%q at %v: %s: %s\n%s", prepared.Placeholder, prepared.Range, code, after[i].Message, changed(f.text, text))
+			}
+		}
+	}
+}
+
+// countCodes counts diagnostics by their codes.
+func countCodes(list []lsptest.Diagnostic) map[string]int {
+	count := map[string]int{}
+	for _, d := range list {
+		count[d.Code]++
+	}
+	return count
+}
+
+// changed returns the lines of a text that differ from those of another one.
+func changed(before, after string) string {
+	lines := strings.Split(before, "\n")
+	var b strings.Builder
+	for i, line := range strings.Split(after, "\n") {
+		if i >= len(lines) || line != lines[i] {
+			fmt.Fprintf(&b, "%d: %s\n", i+1, line)
+		}
+	}
+	return b.String()
+}
+
+// TestNavigationOfTheUnknown asks for everything where nothing is: outside of the
+// text, in documents that nobody has opened, and of items that are gone.
+func TestNavigationOfTheUnknown(t *testing.T) {
+	c := lsptest.Start(t, nil)
+	c.Initialize(nil)
+	c.Open("untitled:empty", "")
+	c.Open("untitled:words", "words // 😀")
+	item := map[string]any{"uri": "untitled:empty", "name": "gone", "kind": 5, "range": lsptest.Range{}, "selectionRange": lsptest.Range{}}
+	for _, uri := range []string{"untitled:empty", "untitled:words", "untitled:none", "file:///none.gram", "%"} {
+		params := lsptest.At(uri, 99, 99)
+		params["context"] = map[string]bool{"includeDeclaration": true}
+		for _, method := range []string{"definition", "declaration", "typeDefinition", "implementation", "references", "documentHighlight", "documentLink", "prepareCallHierarchy", "prepareRename"} {
+			var result any
+			if err := c.Call("textDocument/"+method, params, &result); err != nil {
+				t.Errorf("%s of %s: %v", method, uri, err)
+			} else if list, ok := result.([]any); result != nil && (!ok || len(list) > 0) {
+				t.Errorf("%s of %s is %v", method, uri, result)
+			}
+		}
+		item["uri"] = uri
+		for _, method := range []string{"callHierarchy/incomingCalls", "callHierarchy/outgoingCalls"} {
+			if err := c.Call(method, map[string]any{"item": item}, nil); err != nil {
+				t.Errorf("%s of %s: %v", method, uri, err)
+			}
+		}
+	}
+	params := lsptest.At("untitled:words", 0, 1)
+	params["newName"] = "other"
+	if err := c.Call("textDocument/rename", params, nil); err == nil || !strings.Contains(err.Error(), "there is no name here") {
+		t.Errorf("rename: %v", err)
+	}
+}

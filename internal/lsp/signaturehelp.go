@@ -1,0 +1,131 @@
+package lsp
+
+import (
+	"context"
+	"strings"
+
+	protocol "github.com/tliron/glsp/protocol_3_16"
+
+	"github.com/gram-lang/gramc/ast"
+	"github.com/gram-lang/gramc/compile"
+)
+
+// signatureHelp answers textDocument/signatureHelp: inside a signature its
+// parameters, and inside a record what can be said there.
+func signatureHelp(_ context.Context, s *snapshot, p *protocol.TextDocumentPositionParams) (*protocol.SignatureHelp, error) {
+	d := s.document(p.TextDocument.URI)
+	if d == nil {
+		return nil, nil
+	}
+	c := d.cursorAt(d.offset(p.Position))
+	top, around := c.top(), c.up(1)
+	switch {
+	case c.comment || top == nil:
+		return nil, nil
+	case top.kind == inRecord && c.token.quote == 0:
+		return c.propertyHelp(top), nil
+	case top.kind == inNode && around != nil && (ownerLabelled(around) == compile.OwnerTool || isEntry(around)) && !c.inRule(top, around):
+		return c.chainHelp(top, around), nil
+	}
+	return nil, nil
+}
+
+// inRule reports whether a node is a rule of approval, or becomes one.
+func (c *cursor) inRule(node, around *frame) bool {
+	return ruleIn(node, around) || c.atRuleLabel(node, around)
+}
+
+// atRuleLabel reports whether the cursor is where the label of a rule stands.
+func (c *cursor) atRuleLabel(node, around *frame) bool {
+	at := c.token.start
+	return isEntry(around) && node.name == "" && node.last == ':' && c.token.quote == 0 && at > 1 && c.d.text[at-2] != ':'
+}
+
+// A help is a signature that is being put together.
+type help struct {
+	label strings.Builder
+	parts []protocol.ParameterInformation
+}
+
+// add adds text that is a parameter.
+func (h *help) add(text, documentation string) {
+	start := units(h.label.String())
+	h.label.WriteString(text)
+	part := protocol.ParameterInformation{Label: [2]uint32{start, units(h.label.String())}}
+	if documentation != "" {
+		part.Documentation = protocol.MarkupContent{Kind: protocol.MarkupKindMarkdown, Value: documentation}
+	}
+	h.parts = append(h.parts, part)
+}
+
+// units returns the length of text in UTF-16, in which labels are measured
+// whatever is agreed on for positions.
+func units(text string) uint32 { return newMapper(text, utf16Encoding).position(len(text)).Character }
+
+// show returns the help with one active part.
+func (h *help) show(active int) *protocol.SignatureHelp {
+	first, at := uint32(0), uint32(active)
+	return &protocol.SignatureHelp{
+		Signatures:      []protocol.SignatureInformation{{Label: h.label.String(), Parameters: h.parts, ActiveParameter: &at}},
+		ActiveSignature: &first, ActiveParameter: &at,
+	}
+}
+
+// chainHelp shows the signature that the cursor is in, or what one is made of
+// where the parser has not made one of it.
+func (c *cursor) chainHelp(node, around *frame) *protocol.SignatureHelp {
+	h := &help{}
+	var signature *ast.Pattern
+	if p := c.pattern(around); p != nil {
+		signature = signatureElement(p)
+	}
+	if signature == nil || signature.Form != ast.FormPath || node.nodes >= len(signature.Elements) || signature.Broken {
+		h.add("(name::Type {…})", "A parameter: its name, its type, and what else is to be said of it.")
+		h.label.WriteString("==>")
+		h.add("(::Type)", "The result, at the end of the chain.")
+		active := 0
+		if node.name == "" && node.nodes > 0 {
+			active = 1
+		}
+		return h.show(active)
+	}
+	for i, e := range signature.Elements {
+		if i > 0 {
+			h.label.WriteString("==>")
+		}
+		subject := *e.Subject
+		subject.Record = nil
+		h.add("("+cut(ast.Print(&subject))+")", plainText(cut(descriptionOf(e))))
+	}
+	return h.show(node.nodes)
+}
+
+// propertyHelp shows what the record that the cursor is in can hold.
+func (c *cursor) propertyHelp(record *frame) *protocol.SignatureHelp {
+	properties := c.properties(0)
+	if len(properties) == 0 {
+		return nil
+	}
+	h := &help{}
+	active := len(properties) // none
+	key := record.key
+	if key == "" {
+		key = c.written()
+	}
+	h.label.WriteString("{")
+	for i, d := range properties {
+		if i > 0 {
+			h.label.WriteString(", ")
+		}
+		told := d.Meaning
+		if d.Default != "" {
+			told += " Without it: " + d.Default + "."
+		}
+		h.add(d.Key, told+"\n\n```gram\n{"+d.Example+"}\n```")
+		if d.Key == key {
+			active = i
+		}
+	}
+	h.label.WriteString("}")
+	return h.show(active)
+}
