@@ -52,7 +52,7 @@ func (s *snapshot) callItem(def *definition) protocol.CallHierarchyItem {
 	detail := s.shownPath(def.document)
 	return protocol.CallHierarchyItem{
 		Name: def.name, Kind: symbolKind(def.pattern), Detail: &detail, URI: def.document.uri,
-		Range: def.document.rangeOf(def.whole), SelectionRange: def.document.rangeAt(def.spelling),
+		Range: def.document.span(int(def.from), int(def.to)), SelectionRange: def.document.rangeAt(def.spelling),
 	}
 }
 
@@ -127,7 +127,7 @@ func incomingCalls(ctx context.Context, s *snapshot, p *protocol.CallHierarchyIn
 		}
 		x := d.index()
 		var found calls
-		for _, i := range x.used[def.name] {
+		for _, i := range x.used(def.name) {
 			u := &x.uses[i]
 			if u.does != element && u.does != typing || u.in == nil || !u.in.canCall() {
 				continue

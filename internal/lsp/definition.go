@@ -84,7 +84,7 @@ func goToType(ctx context.Context, s *snapshot, p *protocol.TypeDefinitionParams
 
 // typesOf returns the types that a definition is of.
 func (f *finder) typesOf(def *definition) []*definition {
-	from, to := def.whole.Start, def.whole.End
+	from, to := int(def.from), int(def.to)
 	switch def.kind {
 	case typeKind:
 		return []*definition{def}

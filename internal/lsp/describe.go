@@ -92,7 +92,7 @@ func (p *page) property(d compile.Documentation) {
 		}
 		p.para("Of %s.", strings.Join(words, ", "))
 	}
-	if len(d.Values) > 0 {
+	if len(d.Values) > 0 && d.Values[0] != "true" {
 		p.para("One of %s.", strings.Join(d.Values, ", "))
 	}
 	p.code("gram", "{"+d.Example+"}")

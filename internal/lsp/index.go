@@ -4,23 +4,23 @@ import (
 	"cmp"
 	"slices"
 	"sort"
+	"strings"
 
 	protocol "github.com/tliron/glsp/protocol_3_16"
 
 	"github.com/gram-lang/gramc/ast"
-	"github.com/gram-lang/gramc/source"
 )
 
 // An index is the names of one document: what it defines, and where it speaks
 // of what is defined, there or elsewhere. It is made of the tree alone, once;
 // what a use means is found out when somebody asks, see resolve.go.
 type index struct {
-	definitions []*definition            // in the order of the text
-	named       map[string][]*definition // by name
-	uses        []use                    // in the order of the text
-	used        map[string][]int32       // which uses have a name
-	places      []place                  // in the order of the text
-	imports     []string                 // the paths of the files that the document imports
+	definitions []*definition // in the order of the text
+	byName      []*definition // the same, in the order of the names
+	uses        []use         // in the order of the text
+	usesByName  []int32       // the same, in the order of the names
+	places      []place       // in the order of the text
+	imports     []string      // the paths of the files that the document imports
 }
 
 // A definition is what gives something its name.
@@ -28,9 +28,9 @@ type definition struct {
 	document *document
 	kind     kind
 	name     string
-	spelling            // of the name
-	also     []spelling // where else the name is written: the name property of an agent
-	whole    source.Span
+	spelling             // of the name
+	also     spelling    // where else the name is written, if it is: the name property of an agent
+	from, to int32       // all of what defines
 	owner    *definition // the tool of a parameter, the type of a field, the library of an entry, the agent around a tool
 	parts    []*definition
 	first    map[string]*definition // the first part of each name, where there are many
@@ -119,7 +119,7 @@ type place struct {
 // index returns the names of the document.
 func (d *document) index() *index {
 	d.indexed.Do(func() {
-		b := &indexer{document: d, index: &index{named: map[string][]*definition{}, used: map[string][]int32{}}}
+		b := &indexer{document: d, index: &index{}}
 		b.file(d.ast())
 		d.names = b.index
 		d.names.sort()
@@ -129,20 +129,24 @@ func (d *document) index() *index {
 
 // sort makes the tables of what was found.
 func (x *index) sort() {
+	x.definitions, x.uses = slices.Clone(x.definitions), slices.Clone(x.uses) // of the size that they have come to
 	slices.SortStableFunc(x.definitions, func(a, b *definition) int { return cmp.Compare(a.start, b.start) })
 	slices.SortStableFunc(x.uses, func(a, b use) int { return cmp.Compare(a.start, b.start) })
 	x.places = make([]place, 0, len(x.definitions)+len(x.uses))
+	x.byName = slices.Clone(x.definitions)
+	slices.SortStableFunc(x.byName, func(a, b *definition) int { return strings.Compare(a.name, b.name) })
 	for _, def := range x.definitions {
-		x.named[def.name] = append(x.named[def.name], def)
 		x.places = append(x.places, place{spelling: def.spelling, definition: def})
-		for _, s := range def.also {
-			x.places = append(x.places, place{spelling: s, definition: def})
+		if def.also != (spelling{}) {
+			x.places = append(x.places, place{spelling: def.also, definition: def})
 		}
 	}
+	x.usesByName = make([]int32, len(x.uses))
 	for i, u := range x.uses {
-		x.used[u.name] = append(x.used[u.name], int32(i))
+		x.usesByName[i] = int32(i)
 		x.places = append(x.places, place{spelling: u.spelling, use: int32(i)})
 	}
+	slices.SortStableFunc(x.usesByName, func(a, b int32) int { return strings.Compare(x.uses[a].name, x.uses[b].name) })
 	slices.SortStableFunc(x.places, func(a, b place) int { return cmp.Compare(a.start, b.start) })
 }
 
@@ -159,13 +163,30 @@ func (x *index) at(offset int) (place, bool) {
 // rangeAt returns the range of a name.
 func (d *document) rangeAt(s spelling) protocol.Range { return d.span(int(s.start), int(s.end)) }
 
+// named returns the definitions of a name, in the order of the text.
+func (x *index) named(name string) []*definition {
+	return equal(x.byName, name, func(def *definition) string { return def.name })
+}
+
+// used returns the uses of a name, in the order of the text.
+func (x *index) used(name string) []int32 {
+	return equal(x.usesByName, name, func(i int32) string { return x.uses[i].name })
+}
+
+// equal returns the part of a list in the order of names that has a name.
+func equal[E any](list []E, name string, nameOf func(E) string) []E {
+	from := sort.Search(len(list), func(i int) bool { return nameOf(list[i]) >= name })
+	to := from + sort.Search(len(list)-from, func(i int) bool { return nameOf(list[from+i]) > name })
+	return list[from:to:to]
+}
+
 // has reports whether a name stands in the document at all.
-func (x *index) has(name string) bool { return len(x.named[name]) > 0 || len(x.used[name]) > 0 }
+func (x *index) has(name string) bool { return len(x.named(name)) > 0 || len(x.used(name)) > 0 }
 
 // definitionsOf returns the definitions of a kind and a name in the document.
 func (d *document) definitionsOf(k kind, name string) []*definition {
 	var list []*definition
-	for _, def := range d.index().named[name] {
+	for _, def := range d.index().named(name) {
 		if def.kind == k {
 			list = append(list, def)
 		}

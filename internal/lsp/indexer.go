@@ -39,10 +39,17 @@ func at(s source.Span, f form) spelling { return spelling{int32(s.Start), int32(
 
 func (b *indexer) use(u use) { b.uses = append(b.uses, u) }
 
+// definition returns a definition of what a node says. It has no name yet.
+func (b *indexer) definition(k kind, n ast.Node, owner *definition) *definition {
+	s := n.Span()
+	return &definition{document: b.document, kind: k, from: int32(s.Start), to: int32(s.End), owner: owner}
+}
+
 // define adds a definition by the name of a pattern. Without a name it counts as
 // the owner of what is in it.
 func (b *indexer) define(k kind, p *ast.Pattern, owner *definition) *definition {
-	def := &definition{document: b.document, kind: k, name: p.Identity(), whole: p.Span(), owner: owner, pattern: p}
+	def := b.definition(k, p, owner)
+	def.name, def.pattern = p.Identity(), p
 	if name := p.Subject.Identity; name != nil {
 		def.spelling = at(name.Span(), asName)
 	} else {
@@ -121,7 +128,7 @@ func (b *indexer) agent(p *ast.Pattern) {
 			def.name, def.spelling = text, at(name.Value.Span(), asValue)
 			b.add(def)
 		} else if ok && text == def.name {
-			def.also = append(def.also, at(name.Value.Span(), asValue))
+			def.also = at(name.Value.Span(), asValue)
 		}
 	}
 	b.texts(p.Subject.Record, def)
@@ -194,7 +201,8 @@ func (b *indexer) signature(p *ast.Pattern, of *definition) {
 
 // node finds the names of a parameter, or of a field of a type.
 func (b *indexer) node(p *ast.Pattern, k kind, of *definition) {
-	def := &definition{document: b.document, kind: k, name: p.Identity(), whole: p.Span(), owner: of, pattern: p}
+	def := b.definition(k, p, of)
+	def.name, def.pattern = p.Identity(), p
 	if name := p.Subject.Identity; name != nil {
 		def.spelling = at(name.Span(), asName)
 	}
@@ -205,7 +213,7 @@ func (b *indexer) node(p *ast.Pattern, k kind, of *definition) {
 		}
 		if ok && text != "" {
 			if text == def.name {
-				def.also = append(def.also, def.spelling)
+				def.also = def.spelling
 			}
 			def.name, def.spelling = text, at(given.Value.Span(), asValue)
 		}

@@ -35,7 +35,8 @@ func (b *indexer) attributes(r *ast.Record, of *definition, types []string) {
 
 // declared finds the names of a field name::Type, or name::{type: Type, …}.
 func (b *indexer) declared(p *ast.Property, of *definition) {
-	def := &definition{document: b.document, kind: fieldKind, name: p.Key.Text, spelling: at(p.Key.Span(), asName), whole: p.Span(), owner: of}
+	def := b.definition(fieldKind, p, of)
+	def.name, def.spelling = p.Key.Text, at(p.Key.Span(), asName)
 	b.add(def)
 	if r, ok := p.Value.(*ast.Record); ok {
 		b.field(r, def)
@@ -67,7 +68,7 @@ func (b *indexer) listed(v ast.Value, of *definition) {
 		if !ok {
 			continue
 		}
-		def := &definition{document: b.document, kind: fieldKind, whole: r.Span(), owner: of}
+		def := b.definition(fieldKind, r, of)
 		if name := r.Get("name"); name != nil && name.Value != nil {
 			text, ok := ast.TextOf(name.Value)
 			if word, bare := name.Value.(*ast.Symbol); bare {

@@ -3,6 +3,7 @@ package lsp
 import (
 	"context"
 	"slices"
+	"strings"
 
 	"github.com/gram-lang/gramc/ast"
 )
@@ -10,6 +11,12 @@ import (
 // refactorTool offers to share a tool of an agent, and to put a shared one into
 // the only agent that has it.
 func (o *offer) refactorTool() {
+	if tool, ok := ast.AsTool(o.top()); ok && o.start <= nameOf(tool.Pattern).End {
+		if ref := o.onlyReference(tool.Name()); ref != nil {
+			o.inlineTool(ref)
+		}
+		return
+	}
 	for i := len(o.path) - 1; i > 1; i-- {
 		p, ok := o.path[i].(*ast.Pattern)
 		if !ok {
@@ -58,33 +65,47 @@ func (o *offer) inlineTool(ref *ast.Pattern) {
 		return
 	}
 	tool, ok := o.names(o.doc).Tool(ref)
-	if !ok || !o.isDefinedOnce(tool.Name()) || !slices.Contains(o.doc.ast().Patterns, tool.Pattern) || len(tool.Annotations) > 0 || o.references(tool.Name()) != 1 || o.isBroken(tool.Pattern) {
+	if !ok || !o.isDefinedOnce(tool.Name()) || !slices.Contains(o.doc.ast().Patterns, tool.Pattern) ||
+		len(tool.Annotations) > 0 || o.onlyReference(tool.Name()) != ref || o.isBroken(tool.Pattern) {
 		return
 	}
 	o.add("move the tool "+tool.Name()+" into the agent", kindInline, func(_ context.Context, c *changes) error {
-		text, at := o.doc.whole(tool.Pattern), ref.Span()
-		by := o.doc.indentOf(at.Start)
-		if !o.doc.isSpaced(at.Start) {
+		text, start := o.doc.whole(tool.Pattern), ref.Span().Start
+		by := o.doc.indentOf(start)
+		if !o.doc.isSpaced(start) {
 			by += "  "
 			if c := tool.Comments(); c != nil {
 				text = o.doc.lineBreak() + text
+				start = len(strings.TrimRight(o.doc.text[:start], " \t"))
 			}
 		}
-		c.replace(o.doc, at.Start, at.End, indent(text, by))
+		c.replace(o.doc, start, ref.Span().End, indent(text, by))
 		c.remove(o.doc, tool.Pattern)
 		return nil
 	})
 }
 
-// references counts the elements of the document that refer to a name.
-func (o *offer) references(name string) int {
-	n := 0
+// onlyReference returns the element of an agent that refers to a name, nil when
+// there is none, or any other reference.
+func (o *offer) onlyReference(name string) *ast.Pattern {
+	var only *ast.Pattern
 	for node := range ast.Preorder(o.doc.ast()) {
-		if p, ok := node.(*ast.Pattern); ok && p.Form == ast.FormRef && p.Identity() == name {
-			n++
+		p, ok := node.(*ast.Pattern)
+		if !ok {
+			continue
+		}
+		_, isAgent := ast.AsAgent(p)
+		for _, e := range p.Elements {
+			switch {
+			case e.Form != ast.FormRef || e.Identity() != name:
+			case !isAgent || only != nil:
+				return nil
+			default:
+				only = e
+			}
 		}
 	}
-	return n
+	return only
 }
 
 // isBroken reports whether something in a pattern did not parse.

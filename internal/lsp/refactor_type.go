@@ -14,15 +14,18 @@ import (
 
 // refactorType offers to name a type, and to write a named one where it is used.
 func (o *offer) refactorType() {
-	node, outer := o.typedNode()
-	if !o.wants(kindExtract) && !o.wants(kindInline) || node == nil || len(node.Subject.Labels) != 1 || node.Subject.Labels[0].Separator != "::" {
+	if !o.wants(kindExtract) && !o.wants(kindInline) {
 		return
 	}
-	label := node.Subject.Labels[0]
 	if p, ok := o.declaredProperty(); ok {
 		o.extractPropertyType(p)
 		return
 	}
+	node, outer := o.typedNode()
+	if node == nil || len(node.Subject.Labels) != 1 || node.Subject.Labels[0].Separator != "::" {
+		return
+	}
+	label := node.Subject.Labels[0]
 	if o.inside(node.Subject.Record) {
 		return
 	}
@@ -63,13 +66,17 @@ func (o *offer) inside(r *ast.Record) bool {
 	return r != nil && r.Span().Start < o.start && o.start < r.Span().End
 }
 
-// extractPropertyType offers to name the type expression of a field.
+// extractPropertyType offers to name the type expression of a field, or of what
+// an agent returns.
 func (o *offer) extractPropertyType(p *ast.Property) {
 	v, ok := p.Value.(*ast.Tagged)
-	if !ok || v.Tag != "type" || v.Fence || strings.HasPrefix(strings.TrimSpace(v.Text), "Maybe") {
+	if !ok || v.Tag != "type" || v.Fence || !isNameable(v.Text) || mentions(v.Text, o.top().Identity()) > 0 {
 		return
 	}
 	name := o.freeType(p.Key.Text)
+	if _, isAgent := ast.AsAgent(o.top()); isAgent && p.Key.Text == "returns" {
+		name = o.freeType(o.top().Identity() + "Answer")
+	}
 	o.add("name this type "+name, kindExtract, func(_ context.Context, c *changes) error {
 		at := v.Span()
 		between := o.doc.text[p.Key.Span().End:at.Start]
@@ -83,10 +90,19 @@ func (o *offer) extractPropertyType(p *ast.Property) {
 	})
 }
 
+// isNameable reports whether a type expression can get a name: not one that says
+// that a field is optional, nor one text, which tells the alternatives of a union
+// apart.
+func isNameable(expression string) bool {
+	expression = strings.TrimSpace(expression)
+	isText := strings.HasPrefix(expression, `"`) && quotedLength(expression) == len(expression)
+	return !isText && !strings.HasPrefix(expression, "Maybe")
+}
+
 // extractExpression offers to name the type expression of a node.
 func (o *offer) extractExpression(node, outer *ast.Pattern) {
 	label := node.Subject.Labels[0].Name
-	if strings.HasPrefix(strings.TrimSpace(label.Text), "Maybe") || ast.IsNamedType(outer) && node.Subject.Identity == nil {
+	if !isNameable(label.Text) || ast.IsNamedType(outer) && node.Subject.Identity == nil {
 		return
 	}
 	if mentions(label.Text, outer.Identity()) > 0 { // a type that contains itself

@@ -84,7 +84,7 @@ func highlight(ctx context.Context, s *snapshot, p *protocol.DocumentHighlightPa
 func (d *document) sameUses(u *use) []occurrence {
 	var list []occurrence
 	x := d.index()
-	for _, i := range x.used[u.name] {
+	for _, i := range x.used(u.name) {
 		if other := &x.uses[i]; other.does == u.does && (u.does != argument || other.in == u.in) {
 			list = append(list, occurrence{document: d, spelling: other.spelling, use: other})
 		}

@@ -275,7 +275,7 @@ func (f *finder) having(name string) []having {
 	var list []having
 	for _, d := range f.all {
 		x := d.index()
-		refers := slices.ContainsFunc(x.used[name], func(i int32) bool { return x.uses[i].does == element })
+		refers := slices.ContainsFunc(x.used(name), func(i int32) bool { return x.uses[i].does == element })
 		if !refers && len(d.definitionsOf(toolKind, name)) == 0 {
 			continue
 		}

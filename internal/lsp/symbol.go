@@ -142,7 +142,7 @@ func (f *finder) discriminated(s *symbol) []*definition {
 	var more []*definition
 	for _, d := range f.all {
 		x := d.index()
-		for _, i := range x.used[s.name] {
+		for _, i := range x.used(s.name) {
 			if x.uses[i].does != field {
 				continue
 			}
@@ -176,11 +176,11 @@ func (f *finder) occurrences(ctx context.Context, s *symbol) ([]occurrence, erro
 func (f *finder) occurrencesIn(d *document, s *symbol) []occurrence {
 	var list []occurrence
 	x := d.index()
-	for _, def := range x.named[s.name] {
+	for _, def := range x.named(s.name) {
 		if s.definitions[def] {
 			list = append(list, occurrence{document: d, spelling: def.spelling, definition: def, certain: true})
-			for _, also := range def.also {
-				list = append(list, occurrence{document: d, spelling: also, definition: def, certain: true})
+			if def.also != (spelling{}) {
+				list = append(list, occurrence{document: d, spelling: def.also, definition: def, certain: true})
 			}
 		}
 	}
@@ -189,7 +189,7 @@ func (f *finder) occurrencesIn(d *document, s *symbol) []occurrence {
 		does purpose
 	}
 	answers := map[meaning]answer{} // uses of one name mostly mean the same
-	for _, i := range x.used[s.name] {
+	for _, i := range x.used(s.name) {
 		u := &x.uses[i]
 		key := meaning{u.in, u.does}
 		a, known := answers[key]
