@@ -47,10 +47,27 @@ func command(t *testing.T, name string, args ...string) *exec.Cmd {
 	return cmd
 }
 
+// bin is a folder for the commands of the project, which are built once.
+var bin string
+
+func TestMain(m *testing.M) {
+	folder, err := os.MkdirTemp("", "gram-editors-")
+	if err != nil {
+		panic(err)
+	}
+	bin = folder
+	code := m.Run()
+	os.RemoveAll(folder)
+	os.Exit(code)
+}
+
 // build builds a command of the project.
 func build(t *testing.T, name string) string {
 	t.Helper()
-	program := filepath.Join(t.TempDir(), name)
+	program := filepath.Join(bin, name)
+	if _, err := os.Stat(program); err == nil {
+		return program
+	}
 	if out, err := command(t, "go", "build", "-o", program, "../cmd/"+name).CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}

@@ -31,7 +31,8 @@ func TestTextMateGrammarColoursWhatTheLexerSees(t *testing.T) {
 		}
 		t.Skipf("%v; %s=1 makes this a failure", err, needsEditors)
 	}
-	texts := corpus(t)
+	t.Run("corpus", func(t *testing.T) { compareColours(t, folder, corpus(t)) })
+	var texts []string
 	for _, f := range golden.Inputs(t) {
 		texts = append(texts, golden.Read(t, f))
 	}
@@ -41,6 +42,12 @@ func TestTextMateGrammarColoursWhatTheLexerSees(t *testing.T) {
 			texts = append(texts, golden.Read(t, f))
 		}
 	}
+	compareColours(t, folder, texts)
+}
+
+// compareColours colours texts by the grammar in a folder.
+func compareColours(t *testing.T, folder string, texts []string) {
+	t.Helper()
 	for i, text := range texts {
 		texts[i] = string([]rune(text)) // JSON takes no bytes that are no text
 	}
