@@ -9,11 +9,21 @@ import (
 	"github.com/gram-lang/gramc/source"
 )
 
-// EditOfDocuments are what an action does: a workspaceEdit that can make files
-// too.
-type editOfDocuments struct {
+// A workspaceEdit is edits of documents and files to make, with the versions of
+// the documents that are open, if the client knows of that.
+type workspaceEdit struct {
 	Changes         map[string][]protocol.TextEdit `json:"changes,omitempty"`
-	DocumentChanges []any                          `json:"documentChanges,omitempty"`
+	DocumentChanges []any                          `json:"documentChanges,omitempty"` // createFile and documentEdit
+}
+
+type documentEdit struct {
+	TextDocument documentVersion     `json:"textDocument"`
+	Edits        []protocol.TextEdit `json:"edits"`
+}
+
+type documentVersion struct {
+	URI     string `json:"uri"`
+	Version *int32 `json:"version"` // null for one that is not open
 }
 
 type createFile struct {
@@ -21,8 +31,8 @@ type createFile struct {
 	URI  string `json:"uri"`
 }
 
-// Changes are what an action does to documents of a snapshot, and the files that
-// it makes.
+// Changes are what an action or a rename does to documents of a snapshot, and the
+// files that it makes. Edits of one document do not overlap.
 type changes struct {
 	*snapshot
 	documents []*document // in the order of their first change
@@ -40,7 +50,7 @@ func (c *changes) replace(d *document, start, end int, text string) {
 }
 
 func (c *changes) add(d *document, edits ...protocol.TextEdit) {
-	if !slices.Contains(c.documents, d) {
+	if _, known := c.edits[d]; !known {
 		c.documents = append(c.documents, d)
 	}
 	c.edits[d] = append(c.edits[d], edits...)
@@ -87,8 +97,8 @@ func (c *client) canCreate() bool {
 }
 
 // edit returns the changes as the client takes them.
-func (c *changes) edit() *editOfDocuments {
-	e := &editOfDocuments{}
+func (c *changes) edit() *workspaceEdit {
+	e := &workspaceEdit{}
 	if !c.capabilities.Workspace.Edit.DocumentChanges {
 		e.Changes = map[string][]protocol.TextEdit{}
 		for _, d := range c.documents {

@@ -42,12 +42,12 @@ type codeActionParams struct {
 
 // A codeAction is an action as the protocol has it.
 type codeAction struct {
-	Title       string           `json:"title"`
-	Kind        string           `json:"kind"`
-	Diagnostics []diagnostic     `json:"diagnostics,omitempty"`
-	IsPreferred bool             `json:"isPreferred,omitempty"`
-	Edit        *editOfDocuments `json:"edit,omitempty"`
-	Data        *actionData      `json:"data,omitempty"`
+	Title       string         `json:"title"`
+	Kind        string         `json:"kind"`
+	Diagnostics []diagnostic   `json:"diagnostics,omitempty"`
+	IsPreferred bool           `json:"isPreferred,omitempty"`
+	Edit        *workspaceEdit `json:"edit,omitempty"`
+	Data        *actionData    `json:"data,omitempty"`
 }
 
 // actionData say which action of which document a client wants to know more of.

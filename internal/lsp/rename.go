@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
 	"strings"
 
 	protocol "github.com/tliron/glsp/protocol_3_16"
@@ -48,20 +47,20 @@ func rename(ctx context.Context, s *snapshot, p *protocol.RenameParams) (*worksp
 	if n := len(to); n > 2 && to[0] == '`' && to[n-1] == '`' {
 		to = to[1 : n-1]
 	}
-	edit := s.newWorkspaceEdit()
+	c := s.changes()
 	if to == r.name {
-		return edit, nil
+		return c.edit(), nil
 	}
 	if err := r.check(to); err != nil {
 		return nil, err
 	}
 	for _, o := range r.occurrences {
 		if o.certain || o.use.does != mention {
-			edit.add(o.document, protocol.TextEdit{Range: o.rangeAt(o.spelling), NewText: o.rewritten(to)})
+			c.add(o.document, protocol.TextEdit{Range: o.rangeAt(o.spelling), NewText: o.rewritten(to)})
 		}
 	}
-	r.keepBuiltins(edit)
-	return edit, nil
+	r.keepBuiltins(c)
+	return c.edit(), nil
 }
 
 // A renaming is a symbol that gets another name.
@@ -173,7 +172,7 @@ func escaped(text string, quote byte) string {
 
 // keepBuiltins writes into entries that are a built-in tool by their name which
 // one it is.
-func (r *renaming) keepBuiltins(edit *workspaceEdit) {
+func (r *renaming) keepBuiltins(c *changes) {
 	for _, entry := range r.entries(r.symbol) {
 		if !entry.isBuiltin() || entry.pattern.Property("builtin") != nil || !compile.IsBuiltin(entry.name) {
 			continue
@@ -190,53 +189,6 @@ func (r *renaming) keepBuiltins(edit *workspaceEdit) {
 		default:
 			at = record.Span().Start + 1
 		}
-		edit.add(entry.document, protocol.TextEdit{Range: entry.document.span(at, at), NewText: text})
+		c.replace(entry.document, at, at, text)
 	}
-}
-
-// A workspaceEdit is edits of documents, with the versions of those that are
-// open if the client knows of that.
-type workspaceEdit struct {
-	Changes         map[string][]protocol.TextEdit `json:"changes,omitempty"`
-	DocumentChanges []*documentEdit                `json:"documentChanges,omitempty"`
-
-	versioned bool
-}
-
-type documentEdit struct {
-	TextDocument documentVersion     `json:"textDocument"`
-	Edits        []protocol.TextEdit `json:"edits"`
-}
-
-type documentVersion struct {
-	URI     string `json:"uri"`
-	Version *int32 `json:"version"` // null for one that is not open
-}
-
-func (s *snapshot) newWorkspaceEdit() *workspaceEdit {
-	return &workspaceEdit{versioned: s.capabilities.Workspace.Edit.DocumentChanges}
-}
-
-// add adds an edit of a document. Those of one do not overlap.
-func (w *workspaceEdit) add(d *document, e protocol.TextEdit) {
-	if !w.versioned {
-		if w.Changes == nil {
-			w.Changes = map[string][]protocol.TextEdit{}
-		}
-		w.Changes[d.uri] = append(w.Changes[d.uri], e)
-		return
-	}
-	i := len(w.DocumentChanges) - 1
-	if i < 0 || w.DocumentChanges[i].TextDocument.URI != d.uri {
-		i = slices.IndexFunc(w.DocumentChanges, func(c *documentEdit) bool { return c.TextDocument.URI == d.uri })
-	}
-	if i < 0 {
-		i = len(w.DocumentChanges)
-		change := &documentEdit{TextDocument: documentVersion{URI: d.uri}}
-		if d.open {
-			change.TextDocument.Version = &d.version
-		}
-		w.DocumentChanges = append(w.DocumentChanges, change)
-	}
-	w.DocumentChanges[i].Edits = append(w.DocumentChanges[i].Edits, e)
 }
