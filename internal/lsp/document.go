@@ -25,9 +25,6 @@ type document struct {
 	tree     *ast.File
 	problems diag.List // of parsing
 
-	defined     sync.Once
-	definitions map[string]bool // names of the tools and types that others can use
-
 	indexed  sync.Once
 	names    *index // see index
 	offering sync.Once

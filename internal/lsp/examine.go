@@ -103,16 +103,7 @@ const maxIndexed = 1 << 20
 
 // defines reports whether other files can use a tool or a type of that name.
 func (d *document) defines(name string) bool {
-	if len(d.text) > maxIndexed {
-		return false
-	}
-	d.defined.Do(func() {
-		d.definitions = map[string]bool{}
-		for _, shared := range compile.Resolve(d.ast()).Shared() {
-			d.definitions[shared] = true
-		}
-	})
-	return d.definitions[name]
+	return slices.ContainsFunc(d.offers(), func(o sharedName) bool { return o.name == name })
 }
 
 // names returns the agents, tools and types that a document knows.

@@ -106,7 +106,7 @@ func (s *session) look() {
 			return
 		}
 		for _, d := range all {
-			d.defines("") // parses it
+			d.offers() // parses it
 		}
 		s.update(func(*snapshot) {})
 	}()
