@@ -29,14 +29,6 @@ const (
 	OwnerBuiltin   Owner = Owner(EntryBuiltin) // any built-in; see Builtins
 )
 
-// owners returns all owners.
-func owners() []Owner {
-	return []Owner{
-		OwnerHeader, OwnerAgent, OwnerTool, OwnerParameter, OwnerArguments, OwnerResult, OwnerField, OwnerType, OwnerAlias,
-		OwnerEnum, OwnerUnion, OwnerLibrary, OwnerCommand, OwnerHTTP, OwnerMCP, OwnerBuiltin,
-	}
-}
-
 // A Documentation says what a property means to its owners.
 type Documentation struct {
 	Key      string
@@ -72,44 +64,6 @@ func PropertyOf(o Owner, key string) (d Documentation, known bool) {
 		return Documentation{}, false
 	}
 	return all[i], true
-}
-
-// propertiesOf returns the keys that the compiler knows of an owner. A test
-// compares them with the documentation.
-func propertiesOf(o Owner) []string {
-	switch o {
-	case OwnerHeader:
-		return []string{"import"}
-	case OwnerAgent:
-		return agentProperties
-	case OwnerTool:
-		return toolProperties
-	case OwnerParameter:
-		return parameterKeys
-	case OwnerArguments:
-		return slices.DeleteFunc(typeAttributes(), saysNothingOfAll)
-	case OwnerResult:
-		return resultKeys
-	case OwnerField:
-		return declaredKeys
-	case OwnerType:
-		return namedKeys
-	case OwnerAlias:
-		return typeKeys
-	case OwnerEnum:
-		return enumProperties
-	case OwnerUnion:
-		return unionProperties
-	case OwnerLibrary:
-		return libraryProperties
-	}
-	keys := entryProperties(EntryKind(o))
-	if o == OwnerBuiltin {
-		for _, b := range builtinTools() {
-			keys = append(keys, b.properties...)
-		}
-	}
-	return keys
 }
 
 // A BuiltinTool is a tool that gramc has, as an entry of a library names it.

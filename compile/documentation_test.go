@@ -90,3 +90,48 @@ func TestEveryWordIsDocumented(t *testing.T) {
 		}
 	}
 }
+
+// owners returns all owners.
+func owners() []Owner {
+	return []Owner{
+		OwnerHeader, OwnerAgent, OwnerTool, OwnerParameter, OwnerArguments, OwnerResult, OwnerField, OwnerType, OwnerAlias,
+		OwnerEnum, OwnerUnion, OwnerLibrary, OwnerCommand, OwnerHTTP, OwnerMCP, OwnerBuiltin,
+	}
+}
+
+// propertiesOf returns the keys that the compiler knows of an owner.
+func propertiesOf(o Owner) []string {
+	switch o {
+	case OwnerHeader:
+		return []string{"import"}
+	case OwnerAgent:
+		return agentProperties
+	case OwnerTool:
+		return toolProperties
+	case OwnerParameter:
+		return parameterKeys
+	case OwnerArguments:
+		return slices.DeleteFunc(typeAttributes(), saysNothingOfAll)
+	case OwnerResult:
+		return resultKeys
+	case OwnerField:
+		return declaredKeys
+	case OwnerType:
+		return namedKeys
+	case OwnerAlias:
+		return typeKeys
+	case OwnerEnum:
+		return enumProperties
+	case OwnerUnion:
+		return unionProperties
+	case OwnerLibrary:
+		return libraryProperties
+	}
+	keys := entryProperties(EntryKind(o))
+	if o == OwnerBuiltin {
+		for _, b := range builtinTools() {
+			keys = append(keys, b.properties...)
+		}
+	}
+	return keys
+}

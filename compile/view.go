@@ -22,10 +22,6 @@ func (v *View) Names() *Names { return v.c.names }
 // signature is nil when there is something wrong with it.
 func (v *View) Tool(t ast.Tool) *Tool { return v.c.tool(t) }
 
-// Agent returns what an agent of the file means. It is whole only when nothing
-// is wrong with it.
-func (v *View) Agent(a ast.Agent) *Agent { return v.c.agent(a) }
-
 // Signature returns what the signature of an entry means, nil when there is
 // something wrong with it.
 func (v *View) Signature(p *ast.Pattern) *Signature { return v.c.signature(p) }
@@ -33,9 +29,6 @@ func (v *View) Signature(p *ast.Pattern) *Signature { return v.c.signature(p) }
 // Type returns the named type that the file knows by a name. It is nil when there
 // is none; its Type is nil when it is wrong.
 func (v *View) Type(name string) *TypeDef { return v.c.typeNamed(name) }
-
-// Types returns the named types that the file knows, its own and imported ones.
-func (v *View) Types() []*TypeDef { return v.c.types.order }
 
 // TypeOf returns what a type expression means, as it may stand in the file; nil
 // when it is wrong.
