@@ -11,6 +11,7 @@ import (
 
 	"github.com/gram-lang/gramc/ast"
 	"github.com/gram-lang/gramc/diag"
+	"github.com/gram-lang/gramc/internal/plainjson"
 )
 
 // An attribute is a property that says more of a type: {min:0, max:130}.
@@ -502,18 +503,5 @@ const maxDigits = 400
 // rational returns a JSON number, nil for none and for one that is too long or
 // too large to compute with.
 func rational(number json.RawMessage) *big.Rat {
-	text := string(number)
-	if text == "" || len(text) > maxDigits {
-		return nil
-	}
-	if i := strings.IndexAny(text, "eE"); i >= 0 {
-		if e, err := strconv.Atoi(text[i+1:]); err != nil || e > maxDigits || e < -maxDigits {
-			return nil
-		}
-	}
-	r, ok := new(big.Rat).SetString(text)
-	if !ok {
-		return nil
-	}
-	return r
+	return plainjson.Rational(string(number), maxDigits, maxDigits)
 }

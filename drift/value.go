@@ -129,18 +129,7 @@ func newValue(raw any) value {
 
 // rational returns the value of a number, nil when it is too long to compute
 // with.
-func rational(n json.Number) *big.Rat {
-	const maxLength, maxExponent = 100, 3 // digits
-	text := n.String()
-	if i := strings.IndexAny(text, "eE"); len(text) > maxLength || i >= 0 && len(strings.TrimLeft(text[i+1:], "+-0")) > maxExponent {
-		return nil
-	}
-	r, ok := new(big.Rat).SetString(text)
-	if !ok {
-		return nil
-	}
-	return r
-}
+func rational(n json.Number) *big.Rat { return plainjson.Rational(n.String(), 100, 999) }
 
 // keyOf returns a text that is the same for equal values.
 func keyOf(raw any) string {

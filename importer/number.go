@@ -5,6 +5,8 @@ import (
 	"math/big"
 	"strconv"
 	"strings"
+
+	"github.com/gram-lang/gramc/internal/plainjson"
 )
 
 // A decimal is the value of a JSON number: sign, 0.digits × 10^exponent, where
@@ -78,22 +80,7 @@ func isWhole(text string) bool {
 
 // rational returns a number, nil for one that is too long or too large to
 // compute with.
-func rational(text string) *big.Rat {
-	const most = 400
-	if len(text) > most {
-		return nil
-	}
-	if i := strings.IndexAny(text, "eE"); i >= 0 {
-		if e, err := strconv.Atoi(text[i+1:]); err != nil || e > most || e < -most {
-			return nil
-		}
-	}
-	r, ok := new(big.Rat).SetString(text)
-	if !ok {
-		return nil
-	}
-	return r
-}
+func rational(text string) *big.Rat { return plainjson.Rational(text, 400, 400) }
 
 // wholeNumber returns a count: a number from 0 that is an integer.
 func wholeNumber(n *node) (uint64, bool) {

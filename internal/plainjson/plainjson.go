@@ -1,5 +1,6 @@
 // Package plainjson writes JSON for models and people rather than for
-// browsers: <, > and & stay as they are, where encoding/json escapes them.
+// browsers: <, > and & stay as they are, where encoding/json escapes them. It
+// reads numbers exactly, where encoding/json takes the nearest float64.
 package plainjson
 
 import (
