@@ -36,17 +36,14 @@ func (op *opener) entry(e *compile.Entry, base string) func(context.Context) (op
 
 // alone opens an entry that is one tool.
 func alone(t runtime.Tool, err error) (opened, error) {
-	return opened{tools: []runtime.Tool{t}}, err
+	return opened{tools: []runtime.ToolConfig{t.Config()}}, err
 }
 
 // concurrent is alone for a tool whose calls change nothing.
 func concurrent(t runtime.Tool, err error) (opened, error) {
-	if err != nil {
-		return opened{}, err
-	}
-	c := t.Config()
-	c.Concurrent = true
-	return alone(runtime.NewTool(c))
+	got, err := alone(t, err)
+	got.tools[0].Concurrent = true
+	return got, err
 }
 
 // BuiltinInput returns the input schema of a built-in, where it is one that the
@@ -124,11 +121,7 @@ func (op *opener) server(e *compile.Entry, base string) func(context.Context) (o
 			if says(t.Annotations.OpenWorld) {
 				got.abroad = append(got.abroad, t.Name())
 			}
-			made, err := runtime.NewTool(config)
-			if err != nil {
-				return got, err
-			}
-			got.tools = append(got.tools, made)
+			got.tools = append(got.tools, config)
 		}
 		return got, err
 	}
@@ -214,12 +207,10 @@ func (op *opener) builtin(e *compile.Entry, base string) func(context.Context) (
 		}
 	}
 	return func(context.Context) (opened, error) {
-		t, err := builtin.New(b.Builtin, o)
-		if err != nil || b.Builtin != "write_file" {
-			return alone(t, err)
+		got, err := alone(builtin.New(b.Builtin, o))
+		if b.Builtin == "write_file" {
+			got.tools[0].Approval.Default = runtime.Ask
 		}
-		c := t.Config()
-		c.Approval.Default = runtime.Ask
-		return alone(runtime.NewTool(c))
+		return got, err
 	}
 }

@@ -148,7 +148,7 @@ type planned struct {
 
 // An opened is what an entry gives.
 type opened struct {
-	tools   []runtime.Tool
+	tools   []runtime.ToolConfig
 	abroad  []string // names of those that reach the world outside
 	refused []mcp.Refusal
 	close   func() error // nil when there is nothing to end
@@ -237,15 +237,15 @@ func (op *opener) set() (*Set, error) {
 		for _, r := range p.got.refused {
 			s.refuse(p.Origin, r.Tool, r.Reason)
 		}
-		for _, t := range p.got.tools {
-			if reason := s.unfit(p.Origin, t.Name()); reason != "" {
-				s.refuse(p.Origin, t.Name(), reason)
+		for _, c := range p.got.tools {
+			if reason := s.unfit(p.Origin, c.Name); reason != "" {
+				s.refuse(p.Origin, c.Name, reason)
 				continue
 			}
-			if err := s.add(p.Origin, t); err != nil {
+			if err := s.add(p.Origin, c); err != nil {
 				fail(p.Origin, err.Error())
 			}
-			s.abroad[t.Name()] = slices.Contains(p.got.abroad, t.Name())
+			s.abroad[c.Name] = slices.Contains(p.got.abroad, c.Name)
 		}
 	}
 	return s, errors.Join(failed...)
@@ -275,11 +275,10 @@ func (s *Set) unfit(o Origin, tool string) string {
 }
 
 // add adds a tool as its entry and its library want it.
-func (s *Set) add(o Origin, t runtime.Tool) error {
-	if other, known := s.origins[t.Name()]; known && other.Library == o.Library {
-		return fmt.Errorf("the %s %q has a tool %q too; a prefix tells them apart", other.Entry.Kind, other.Entry.Name, t.Name())
+func (s *Set) add(o Origin, c runtime.ToolConfig) error {
+	if other, known := s.origins[c.Name]; known && other.Library == o.Library {
+		return fmt.Errorf("the %s %q has a tool %q too; a prefix tells them apart", other.Entry.Kind, other.Entry.Name, c.Name)
 	}
-	c := t.Config()
 	o.settle(&c)
 	s.redact.tool(&c)
 	if o.Entry.Kind == compile.EntryMCP {
@@ -289,10 +288,10 @@ func (s *Set) add(o Origin, t runtime.Tool) error {
 	if err != nil {
 		return err
 	}
-	if s.library, err = s.library.Add(t.Name(), t); err != nil {
+	if s.library, err = s.library.Add(c.Name, t); err != nil {
 		return err
 	}
-	s.origins[t.Name()] = o
+	s.origins[c.Name] = o
 	return nil
 }
 
