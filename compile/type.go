@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/gram-lang/gramc/ast"
+	"github.com/gram-lang/gramc/diag"
 	"github.com/gram-lang/gramc/internal/plainjson"
 	"github.com/gram-lang/gramc/source"
 )
@@ -60,6 +61,9 @@ type TypeDef struct {
 	Key    string // what it is called in $defs; "" = by its name
 
 	pattern   *ast.Pattern
+	number    int        // its place among the types of the file
+	uses      []*TypeDef // which types it is made of
+	problems  diag.List
 	wrong     bool // for good: all types are lowered
 	recursive bool // it holds itself
 	unshared  bool // it holds itself, and not only by way of shared types
