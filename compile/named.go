@@ -449,7 +449,7 @@ func (c *compiler) discriminator(t *Type, p *ast.Pattern, property *ast.Property
 		if whole == nil {
 			continue
 		}
-		f := whole.byName[field]
+		f := whole.field(field)
 		if whole.Kind != KindObject || f == nil || f.Optional || f.Type == nil {
 			c.diags.Errorf(place, diag.CodeInvalidConstraint, "%s is told apart by %s, which is no required field of %s", what, quote(field), typeWord(alternative))
 			return

@@ -134,6 +134,9 @@ func (w *schemaWriter) typ(t *Type, description string, value json.RawMessage) {
 		w.b = append(w.b, "{}"...)
 		return
 	}
+	for t.Def != nil && !t.Def.byReference() && !t.Nullable && len(t.Keywords) == 0 {
+		t = t.Def.Type // of which the use says no more
+	}
 	open := len(w.b)
 	w.b = append(w.b, '{')
 	switch ref := t.written(); {
