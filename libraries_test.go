@@ -13,7 +13,6 @@ import (
 	"github.com/gram-lang/gramc/format"
 	"github.com/gram-lang/gramc/grammar"
 	"github.com/gram-lang/gramc/internal/golden"
-	"github.com/gram-lang/gramc/toolset"
 )
 
 const librariesPage = "docs/libraries.md"
@@ -28,7 +27,7 @@ func TestTheLibrariesPageIsTrue(t *testing.T) {
 			continue
 		}
 		file, problems := grammar.Parse(librariesPage, b.text)
-		o := &compile.Options{Strict: true, StrictGram: true, BuiltinInput: toolset.BuiltinInput}
+		o := &compile.Options{Strict: true, StrictGram: true}
 		problems = append(problems, compile.Check(file, o)...)
 		if strings.Contains(b.text, ":Library") {
 			more, told := compile.Libraries(file, o)
@@ -65,11 +64,10 @@ func TestTheLibrariesPageNamesEverything(t *testing.T) {
 		if told := toldOf(entry); !strings.Contains(told, "has no meaning on the built-in "+builtin) {
 			t.Errorf("%s: %s", builtin, told)
 		}
-		if schema, known := toolset.BuiltinInput(builtin); known {
-			for _, m := range regexp.MustCompile(`"(\w+)": \{ "type"`).FindAllStringSubmatch(string(schema), -1) {
-				if !strings.Contains(page, "`"+m[1]+"`") {
-					t.Errorf("nothing is said of the parameter %s of %s", m[1], builtin)
-				}
+		schema, _ := compile.BuiltinInput(builtin)
+		for _, m := range regexp.MustCompile(`"(\w+)":\{"type"`).FindAllStringSubmatch(string(schema), -1) {
+			if !strings.Contains(page, "`"+m[1]+"`") {
+				t.Errorf("nothing is said of the parameter %s of %s", m[1], builtin)
 			}
 		}
 	}

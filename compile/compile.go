@@ -1,7 +1,6 @@
 package compile
 
 import (
-	"encoding/json"
 	"regexp"
 	"slices"
 
@@ -34,9 +33,6 @@ type Options struct {
 	// ones before earlier ones. Check tells which tools they do not have, or
 	// have otherwise. Nil says nothing of that.
 	Libraries []*Library
-	// BuiltinInput returns the input schema of a built-in tool, where it is one
-	// and the same for all agents. Nil knows of none.
-	BuiltinInput func(name string) (schema json.RawMessage, known bool)
 }
 
 // Check returns what is wrong with any gram file: with its records, and with

@@ -94,7 +94,8 @@ var documentedBuiltins = sync.OnceValue(func() []BuiltinTool {
 	return list
 })
 
-// BuiltinInput returns the input schema of a built-in tool, as Options take it.
+// BuiltinInput returns the input schema of a built-in tool, where it is one and
+// the same for all agents.
 func BuiltinInput(name string) (schema json.RawMessage, known bool) {
 	for _, b := range documentedBuiltins() {
 		if b.Name == name && b.Signature != nil {

@@ -47,7 +47,7 @@ func (r *entryReader) arguments() {
 	case e.Signature != nil:
 		r.entryArguments(e, parametersOf(e.Signature, "the signature", source.Span{}))
 	case e.Kind == EntryBuiltin:
-		if names, known := r.builtinParameters(e.Builtin.Builtin); known {
+		if names, known := builtinParameters(e.Builtin.Builtin); known {
 			has := make(map[string]*Param, len(names))
 			for _, name := range names {
 				has[name] = nil
@@ -58,8 +58,8 @@ func (r *entryReader) arguments() {
 }
 
 // builtinRequired returns the arguments that a built-in must get.
-func (c *compiler) builtinRequired(name string) []string {
-	schema, _ := c.opts.BuiltinInput(name)
+func builtinRequired(name string) []string {
+	schema, _ := BuiltinInput(name)
 	var object struct{ Required []string }
 	if json.Unmarshal(schema, &object) != nil {
 		return nil
@@ -76,11 +76,8 @@ func paramNames(params []*Param) []string {
 }
 
 // builtinParameters returns what a built-in takes, where that is known.
-func (c *compiler) builtinParameters(name string) (names []string, known bool) {
-	if c.opts.BuiltinInput == nil {
-		return nil, false
-	}
-	schema, known := c.opts.BuiltinInput(name)
+func builtinParameters(name string) (names []string, known bool) {
+	schema, known := BuiltinInput(name)
 	var object struct{ Properties map[string]json.RawMessage }
 	if !known || json.Unmarshal(schema, &object) != nil {
 		return nil, false

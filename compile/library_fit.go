@@ -11,9 +11,9 @@ import (
 // This file compares agents with the libraries that they are to work with, as
 // far as that is possible before anything is opened.
 
-// An Index finds the entries of libraries by the tools that they have. Nobody
+// An entryIndex finds the entries of libraries by the tools that they have. Nobody
 // changes it after it was made.
-type Index struct {
+type entryIndex struct {
 	byTool map[string]indexed
 	names  []string // of all tools, for suggestions
 	open   bool     // some server may have any tool
@@ -25,10 +25,10 @@ type indexed struct {
 	open    bool // a server that comes before may have the tool
 }
 
-// NewIndex indexes libraries. A later one comes before an earlier one, and in
+// newEntryIndex indexes libraries. A later one comes before an earlier one, and in
 // one library an entry of its own before a server that allows a tool.
-func NewIndex(libraries []*Library) *Index {
-	x := &Index{byTool: map[string]indexed{}}
+func newEntryIndex(libraries []*Library) *entryIndex {
+	x := &entryIndex{byTool: map[string]indexed{}}
 	for _, l := range slices.Backward(libraries) {
 		x.add(l, func(e *Entry) bool { return e.MCP == nil })
 		x.add(l, func(e *Entry) bool { return e.MCP != nil })
@@ -37,7 +37,7 @@ func NewIndex(libraries []*Library) *Index {
 	return x
 }
 
-func (x *Index) add(l *Library, which func(*Entry) bool) {
+func (x *entryIndex) add(l *Library, which func(*Entry) bool) {
 	for _, e := range l.Entries {
 		if !which(e) {
 			continue
@@ -51,9 +51,9 @@ func (x *Index) add(l *Library, which func(*Entry) bool) {
 	}
 }
 
-// Lookup returns the entry that has a tool, nil when none is known to have it.
+// lookup returns the entry that has a tool, nil when none is known to have it.
 // Open reports whether a server that may have any tool comes before it.
-func (x *Index) Lookup(tool string) (e *Entry, open bool) {
+func (x *entryIndex) lookup(tool string) (e *Entry, open bool) {
 	if found, ok := x.byTool[tool]; ok {
 		return found.entry, found.open
 	}
@@ -103,19 +103,9 @@ func Shadowed(libraries []*Library) diag.List {
 	return problems
 }
 
-// Fit tells where an entry and the tool of an agent that it works for differ,
+// fit tells where an entry and the tool of an agent that it works for differ,
 // and which arguments the entry speaks of that the tool does not have. Nothing
-// can be said of a server. Of the options only BuiltinInput counts.
-func (e *Entry) Fit(t *Tool, o *Options) diag.List {
-	c := &compiler{}
-	if o != nil {
-		c.opts = *o
-	}
-	c.fit(e, t)
-	c.diags.Sort()
-	return c.diags
-}
-
+// can be said of a server.
 func (c *compiler) fit(e *Entry, t *Tool) {
 	if e.Kind == EntryMCP || t.Signature == nil {
 		return
@@ -139,7 +129,7 @@ func (c *compiler) fit(e *Entry, t *Tool) {
 // fitsBuiltin tells of parameters that a built-in does not have, or that it
 // needs.
 func (c *compiler) fitsBuiltin(e *Entry, t *Tool) {
-	known, ok := c.builtinParameters(e.Builtin.Builtin)
+	known, ok := builtinParameters(e.Builtin.Builtin)
 	if !ok {
 		return
 	}
@@ -156,7 +146,7 @@ func (c *compiler) fitsBuiltin(e *Entry, t *Tool) {
 		}
 		relate(d, p.Span, "the parameter")
 	}
-	for _, name := range c.builtinRequired(e.Builtin.Builtin) {
+	for _, name := range builtinRequired(e.Builtin.Builtin) {
 		if !renamed[name] && !slices.Contains(paramNames(t.Signature.Params), name) {
 			d := c.diags.Errorf(e.Span("builtin"), diag.CodeContractMismatch,
 				"the built-in %s needs the parameter %s, which the tool %s of the agent does not have", e.Builtin.Builtin, quote(name), quote(t.Name))
@@ -169,7 +159,7 @@ func (c *compiler) fitsBuiltin(e *Entry, t *Tool) {
 // and warns of agents that can give away what they know.
 func (c *compiler) wiring(agents []*Agent) {
 	done := map[*Tool]bool{}
-	index := NewIndex(c.opts.Libraries)
+	index := newEntryIndex(c.opts.Libraries)
 	builtin := map[string][]Trait{}
 	for _, b := range builtinTools() {
 		builtin[b.name] = b.traits
@@ -185,7 +175,7 @@ func (c *compiler) wiring(agents []*Agent) {
 				continue
 			}
 			done[t] = true
-			e, open := index.Lookup(t.Name)
+			e, open := index.lookup(t.Name)
 			switch {
 			case e != nil && !open:
 				c.fit(e, t)
@@ -198,7 +188,7 @@ func (c *compiler) wiring(agents []*Agent) {
 }
 
 // notImplemented tells that no library has a tool.
-func (c *compiler) notImplemented(a *Agent, t *Tool, index *Index) {
+func (c *compiler) notImplemented(a *Agent, t *Tool, index *entryIndex) {
 	d := c.diags.Errorf(t.named, diag.CodeMissingImplementation, "no library has the tool %s of the agent %s", quote(t.Name), quote(a.Name))
 	if near := c.guess(t.Name, index.names[:min(len(index.names), maxCandidates)]); near != "" {
 		d.Message += fmt.Sprintf("; did you mean %s?", clip(near))

@@ -21,7 +21,7 @@ func builtinTraits(tool string) []Trait {
 
 // traits returns what the entry does that has a tool. Where a person agrees to
 // every call, nothing happens unseen.
-func (x *Index) traits(tool string) []Trait {
+func (x *entryIndex) traits(tool string) []Trait {
 	found := x.byTool[tool]
 	e := found.entry
 	if e == nil || found.open || e.asks(found.library) {

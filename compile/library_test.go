@@ -1,7 +1,6 @@
 package compile
 
 import (
-	"encoding/json"
 	"slices"
 	"strings"
 	"testing"
@@ -154,19 +153,19 @@ func TestLaterLibrariesComeFirst(t *testing.T) {
 [one:Library | [a:Command {run: ["1"]}], [b:Command {run: ["1"]}], [s:Mcp {command: ["s"], allow: ["a", "c"]}]]
 [two:Library | [b:Command {run: ["2"]}], [t:Mcp {command: ["t"], allow: ["d"], prefix: "t_"}]]`)
 	for name, want := range map[string]string{"a": "a", "b": "b", "c": "s", "t_d": "t", "d": "", "s": ""} {
-		e, open := NewIndex(libraries).Lookup(name)
+		e, open := newEntryIndex(libraries).lookup(name)
 		if open || (e == nil) != (want == "") || e != nil && e.Name != want {
 			t.Errorf("%s: %v, %v", name, e, open)
 		}
 	}
-	if e, _ := NewIndex(libraries).Lookup("b"); e.Command.Run[0].Written != "2" {
+	if e, _ := newEntryIndex(libraries).lookup("b"); e.Command.Run[0].Written != "2" {
 		t.Errorf("the earlier library has b")
 	}
 	open := librariesOf(t, `[three:Library | [u:Mcp {url: "https://x.test"}]]`)
-	if e, any := NewIndex(slices.Concat(libraries, open)).Lookup("b"); e == nil || !any {
+	if e, any := newEntryIndex(slices.Concat(libraries, open)).lookup("b"); e == nil || !any {
 		t.Errorf("%v, %v", e, any)
 	}
-	if e, any := NewIndex(slices.Concat(open, libraries)).Lookup("b"); e == nil || any {
+	if e, any := newEntryIndex(slices.Concat(open, libraries)).lookup("b"); e == nil || any {
 		t.Errorf("%v, %v", e, any)
 	}
 }
@@ -182,9 +181,6 @@ func TestShadowedToolsAreTold(t *testing.T) {
 }
 
 func TestEntriesFitTools(t *testing.T) {
-	builtins := &Options{BuiltinInput: func(name string) (json.RawMessage, bool) {
-		return json.RawMessage(`{"properties": {"path": {}, "recursive": {}}, "required": ["path"]}`), name == "list_directory"
-	}}
 	for _, tt := range []struct {
 		entry, tool string
 		want        []string
@@ -207,14 +203,22 @@ func TestEntriesFitTools(t *testing.T) {
 		{`[t:Mcp {command: ["x"]}]`, `(a::Int)==>(::Text)`, nil},
 		{`[t:Builtin {builtin: list_directory, root: "."}]`, `(path::Text)==>(::Any)`, nil},
 		{`[t:Builtin {builtin: list_directory, root: "."}]`, `(Path::Text)==>(::Any)`, []string{"error contract-mismatch list_directory"}},
-		{`[t:Builtin {builtin: read_file, root: "."}]`, `(file::Text)==>(::Any)`, nil},
+		{`[t:Builtin {builtin: read_file, root: "."}]`, `(file::Text)==>(::Any)`, []string{"error contract-mismatch read_file", "error contract-mismatch read_file"}},
 	} {
 		e := librariesOf(t, `[l:Library | `+tt.entry+`]`)[0].Entries[0]
 		tool := toolOf(t, `[t:Tool {description: "d"} | `+tt.tool+`]`)
-		if diff := cmp.Diff(tt.want, told(e.Fit(tool, builtins)), cmpopts.EquateEmpty()); diff != "" {
+		if diff := cmp.Diff(tt.want, told(fit(e, tool)), cmpopts.EquateEmpty()); diff != "" {
 			t.Errorf("%s with %s:\n%s", tt.entry, tt.tool, diff)
 		}
 	}
+}
+
+// fit compares an entry with a tool.
+func fit(e *Entry, t *Tool) diag.List {
+	c := &compiler{}
+	c.fit(e, t)
+	c.diags.Sort()
+	return c.diags
 }
 
 func TestDifferencesAreToldInWords(t *testing.T) {
@@ -224,7 +228,7 @@ func TestDifferencesAreToldInWords(t *testing.T) {
 		{`{min: 1}`, `{min: 1.0}`, ""},
 	} {
 		e := librariesOf(t, `[l:Library | [t:Command {run: ["x"]} | (a::Number `+tt.library+`)==>(::Text)]]`)[0].Entries[0]
-		problems := e.Fit(toolOf(t, `[t:Tool {description: "d"} | (a::Number `+tt.agent+`)==>(::Text)]`), nil)
+		problems := fit(e, toolOf(t, `[t:Tool {description: "d"} | (a::Number `+tt.agent+`)==>(::Text)]`))
 		switch {
 		case tt.want == "" && len(problems) == 0:
 		case len(problems) != 1 || !strings.HasSuffix(problems[0].Message, "differs: "+tt.want):
@@ -257,6 +261,7 @@ func TestDataLeaksAreTold(t *testing.T) {
 	} {
 		f, _ := grammar.Parse("agent.gram", agent)
 		problems := Check(f, &Options{Libraries: librariesOf(t, `[l:Library | `+library+`]`)})
+		problems = slices.DeleteFunc(problems, func(d *diag.Diagnostic) bool { return d.Code == diag.CodeContractMismatch }) // no built-in takes q
 		got := slices.ContainsFunc(problems, func(d *diag.Diagnostic) bool { return d.Code == diag.CodeDataLeak })
 		if got != want || len(problems) > 1 {
 			t.Errorf("%s: %v", library, problems)

@@ -6,14 +6,18 @@ import (
 	"testing"
 
 	"github.com/gram-lang/gramc/compile"
-	"github.com/gram-lang/gramc/toolset"
+	"github.com/gram-lang/gramc/runtime/builtin"
+	"github.com/gram-lang/gramc/runtime/web"
 )
 
 // What compile says of the built-ins is what they take.
 func TestDocumentedBuiltins(t *testing.T) {
 	for _, b := range compile.Builtins() {
 		told, documented := compile.BuiltinInput(b.Name)
-		real, known := toolset.BuiltinInput(b.Name)
+		real, known := builtin.Input(b.Name)
+		if !known {
+			real, known = web.Input(b.Name)
+		}
 		if documented != known {
 			t.Errorf("%s: documented is %v, known %v", b.Name, documented, known)
 			continue

@@ -46,15 +46,6 @@ func concurrent(t runtime.Tool, err error) (opened, error) {
 	return got, err
 }
 
-// BuiltinInput returns the input schema of a built-in, where it is one that the
-// agent does not choose; see [compile.Options].
-func BuiltinInput(name string) (schema json.RawMessage, known bool) {
-	if schema, known = builtin.Input(name); known {
-		return schema, true
-	}
-	return web.Input(name)
-}
-
 func (op *opener) command(e *compile.Entry, base string) func(context.Context) (opened, error) {
 	running := &process.Set{}
 	c := command.Config{

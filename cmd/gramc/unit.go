@@ -9,7 +9,6 @@ import (
 	"github.com/gram-lang/gramc/compile"
 	"github.com/gram-lang/gramc/diag"
 	"github.com/gram-lang/gramc/project"
-	"github.com/gram-lang/gramc/toolset"
 )
 
 // A unit is a parsed file with what it imports.
@@ -42,7 +41,7 @@ func (u *unit) options(how *strictness) *compile.Options {
 		o.Imported = append(o.Imported, f.File)
 	}
 	o.Behind = u.behind
-	o.Libraries, o.BuiltinInput = u.libraries, toolset.BuiltinInput
+	o.Libraries = u.libraries
 	if u.projects != nil {
 		o.Elsewhere = func(name string) (string, bool) { return u.projects.elsewhere(u.Source.Name(), name) }
 	}

@@ -46,7 +46,7 @@ func (s *snapshot) examine(d *document) *examination {
 // and the problems of parsing and of imports.
 func (s *snapshot) options(d *document) (*compile.Options, diag.List) {
 	tree, problems := d.file()
-	o := &compile.Options{BuiltinInput: compile.BuiltinInput}
+	o := &compile.Options{}
 	switch {
 	case len(compile.Imports(tree)) == 0:
 		return o, problems
