@@ -45,10 +45,11 @@ type Options struct {
 // and about what is wrong in other files.
 func Check(f *ast.File, o *Options) diag.List {
 	c := newCompiler(f, o)
-	agents, _ := c.file(f)
+	agents, libraries := c.file(f)
 	c.unlabelled(f)
 	c.ownTypes()
 	c.lint()
+	c.deprecatedTools(libraries)
 	c.wiring(agents)
 	c.diags = slices.DeleteFunc(c.diags, c.elsewhere)
 	c.diags.Sort()

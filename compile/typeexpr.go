@@ -307,6 +307,9 @@ func (e *expression) named() (t *Type, optional bool) {
 	}
 	if def := e.c.typeNamed(name); def != nil {
 		e.c.uses(def)
+		if def != e.c.types.current {
+			e.c.deprecated(e.at(start, start+len(name)), "type", def.pattern)
+		}
 		if def.wrong {
 			e.failed, e.c.broken = true, true // which has been told at the type
 			return nil, false

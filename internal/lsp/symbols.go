@@ -27,7 +27,7 @@ func (d *document) symbols(patterns []*ast.Pattern) []protocol.DocumentSymbol {
 		}
 		symbol := protocol.DocumentSymbol{
 			Name: p.Identity(), Kind: symbolKind(p),
-			Range: d.rangeOf(p.Span()), SelectionRange: d.rangeOf(nameOf(p)),
+			Range: d.rangeOf(p.Span()), SelectionRange: d.rangeOf(nameOf(p)), Tags: symbolTags(p),
 		}
 		if labels := p.Subject.Labels; len(labels) > 0 {
 			symbol.Detail = &labels[0].Name.Text
