@@ -35,7 +35,7 @@ func (s *snapshot) others(ctx context.Context, d *document) iter.Seq[*document] 
 			if ctx.Err() != nil {
 				return
 			}
-			if other != d && other.path != "" && within(root, other.path) && !yield(other) {
+			if other != d && other.isFile() && within(root, other.path) && !yield(other) {
 				return
 			}
 		}

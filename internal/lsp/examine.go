@@ -54,7 +54,7 @@ func (s *snapshot) options(d *document) (*compile.Options, diag.List) {
 		o.Incomplete = true
 		return o, problems
 	}
-	f, err := s.link(d.path)
+	f, err := s.link(d)
 	if err != nil || f.File != tree {
 		o.Incomplete = true
 		return o, problems

@@ -166,6 +166,13 @@ func changeFolders(s *session, p *protocol.DidChangeWorkspaceFoldersParams) {
 			}
 		}
 		next.roots, next.listing = roots, &listing{roots: roots}
+		next.withOpen(func(open map[string]*document) {
+			for key, d := range open {
+				if !d.isFile() { // its path may be another one now
+					open[key] = next.show(d.uri, d.text, d.version)
+				}
+			}
+		})
 	})
 	s.look()
 }

@@ -362,24 +362,14 @@ func TestFoldersComeAndGo(t *testing.T) {
 		}
 		return names
 	}
-	change := func(added, removed []string) {
-		list := func(names []string) []any {
-			folders := []any{}
-			for _, name := range names {
-				folders = append(folders, map[string]string{"uri": "file://" + root + "/" + name, "name": name})
-			}
-			return folders
-		}
-		c.Notify("workspace/didChangeWorkspaceFolders", map[string]any{"event": map[string]any{"added": list(added), "removed": list(removed)}})
-	}
 	if got := broken(); !slices.Equal(got, []string{"a/x.gram"}) {
 		t.Errorf("at first %v", got)
 	}
-	change([]string{"b"}, nil)
+	changeFolders(c, []string{"file://" + root + "/b"}, nil)
 	if got := broken(); !slices.Equal(got, []string{"a/x.gram", "b/y.gram"}) {
 		t.Errorf("with b %v", got)
 	}
-	change(nil, []string{"a"})
+	changeFolders(c, nil, []string{"file://" + root + "/a"})
 	if got := broken(); !slices.Equal(got, []string{"b/y.gram"}) {
 		t.Errorf("without a %v", got)
 	}
