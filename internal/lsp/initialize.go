@@ -50,14 +50,20 @@ type clientCapabilities struct {
 		WatchedFiles struct {
 			Dynamic bool `json:"dynamicRegistration"`
 		} `json:"didChangeWatchedFiles"`
-		Diagnostics struct {
-			Refresh bool `json:"refreshSupport"`
-		} `json:"diagnostics"`
-		Edit struct {
+		Diagnostics    refreshing `json:"diagnostics"`
+		InlayHint      refreshing `json:"inlayHint"`
+		SemanticTokens refreshing `json:"semanticTokens"`
+		Edit           struct {
 			DocumentChanges    bool     `json:"documentChanges"`
 			ResourceOperations []string `json:"resourceOperations"`
 		} `json:"workspaceEdit"`
 	} `json:"workspace"`
+}
+
+// A refreshing says whether the client asks again for something when it is told
+// that something else than the document has changed it.
+type refreshing struct {
+	Refresh bool `json:"refreshSupport"`
 }
 
 // capabilities are what the server can do, with what LSP 3.17 adds.
