@@ -2,6 +2,7 @@ package lsp
 
 import (
 	"sync"
+	"sync/atomic"
 
 	protocol "github.com/tliron/glsp/protocol_3_16"
 
@@ -31,7 +32,7 @@ type document struct {
 	offered  []sharedName // tools and types that others can use
 
 	examining sync.Mutex
-	examined  *examination // the last one
+	examined  atomic.Pointer[examination] // the last one; reading it waits for nobody
 }
 
 func newDocument(uri, text string, e encoding) *document {

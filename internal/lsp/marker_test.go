@@ -114,6 +114,9 @@ func runMarkers(t *testing.T, name string) {
 	for _, f := range w.files {
 		w.c.Open(f.uri, f.text)
 	}
+	for _, f := range w.files {
+		w.c.Diagnostics(f.uri) // what hover shows of them
+	}
 	for _, m := range w.marks("loc") {
 		w.named[m.word(0)] = m.place(1)
 	}
