@@ -69,10 +69,10 @@ type refreshing struct {
 // capabilities are what the server can do, with what LSP 3.17 adds.
 type capabilities struct {
 	protocol.ServerCapabilities
-	PositionEncoding      encoding           `json:"positionEncoding,omitempty"`
-	DiagnosticProvider    *diagnosticOptions `json:"diagnosticProvider,omitempty"`
-	InlayHintProvider     any                `json:"inlayHintProvider,omitempty"`
-	TypeHierarchyProvider any                `json:"typeHierarchyProvider,omitempty"`
+	PositionEncoding   encoding           `json:"positionEncoding,omitempty"`
+	DiagnosticProvider *diagnosticOptions `json:"diagnosticProvider,omitempty"`
+	InlayHintProvider  any                `json:"inlayHintProvider,omitempty"`
+	Experimental       map[string]bool    `json:"experimental,omitempty"` // requests that are not part of the protocol
 }
 
 type initializeResult struct {
