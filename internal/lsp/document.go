@@ -31,6 +31,8 @@ type document struct {
 	offering sync.Once
 	offered  []sharedName // tools and types that others can use
 
+	basis atomic.Pointer[[]*ast.File] // what it imported when the client was shown something of it; see basisOf
+
 	examining sync.Mutex
 	examined  atomic.Pointer[examination] // the last one; reading it waits for nobody
 }

@@ -62,24 +62,10 @@ func (s *session) publish(snap *snapshot, told map[string]published) {
 		told[d.key] = published{d.uri, d, e.number}
 		refresh = refresh || e.again
 	}
-	if refresh {
-		s.refresh(snap.client, pull)
-	}
-}
-
-// refresh has the client ask again for what depends on more than one document.
-// Lenses do not.
-func (s *session) refresh(c *client, pull bool) {
-	can := c.capabilities.Workspace
-	if pull && can.Diagnostics.Refresh {
+	if pull && refresh && snap.capabilities.Workspace.Diagnostics.Refresh {
 		s.call("workspace/diagnostic/refresh", nil)
 	}
-	if can.InlayHint.Refresh {
-		s.call("workspace/inlayHint/refresh", nil)
-	}
-	if can.SemanticTokens.Refresh {
-		s.call("workspace/semanticTokens/refresh", nil)
-	}
+	s.refresh(snap)
 }
 
 // publishOne tells what is wrong with a document, and returns the examination

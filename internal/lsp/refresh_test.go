@@ -61,6 +61,9 @@ func TestWhatDependsOnOtherFilesIsRefreshed(t *testing.T) {
 	}
 	c.CloseDocument(shared)
 	refreshed()
+	if label, tokens := shown(); label != "required object" || tokens != 0 {
+		t.Errorf("closed, the text on disk counts: %q, %d", label, tokens)
+	}
 	if err := os.WriteFile(filepath.Join(root, "types.gram"), []byte(`[City:Enum {values: ["a", "b"]}]`), 0o666); err != nil {
 		t.Fatal(err)
 	}
@@ -72,31 +75,43 @@ func TestWhatDependsOnOtherFilesIsRefreshed(t *testing.T) {
 }
 
 // A client is not told to ask again after a change of its own document, nor for
-// what it cannot ask again for.
+// what it has not asked for or cannot ask for again.
 func TestNobodyAsksAgainForNothing(t *testing.T) {
 	root := folder(t, map[string]string{"user.gram": user, "types.gram": types})
 	uri, shared := "file://"+root+"/user.gram", "file://"+root+"/types.gram"
-	for capabilities, changes := range map[string][]func(c *lsptest.Client){
-		`{"workspace": {"inlayHint": {"refreshSupport": true}, "semanticTokens": {"refreshSupport": true}}}`: {
-			func(c *lsptest.Client) { c.Change(uri, 2, lsptest.Change{Text: user + "\n"}) },
-			func(c *lsptest.Client) {
-				c.Change(uri, 3, lsptest.Change{Text: strings.ReplaceAll(user, "City", "Town")})
-			},
+	own := []func(c *lsptest.Client){
+		func(c *lsptest.Client) { c.Change(uri, 2, lsptest.Change{Text: user + "\n"}) },
+		func(c *lsptest.Client) {
+			c.Change(uri, 3, lsptest.Change{Text: strings.ReplaceAll(user, "City", "Town")})
 		},
-		`{"workspace": {"inlayHint": {}}}`: {
-			func(c *lsptest.Client) { c.Open(shared, sorted) },
-			func(c *lsptest.Client) { c.Change(shared, 2, lsptest.Change{Text: types}) },
-		},
+	}
+	others := []func(c *lsptest.Client){
+		func(c *lsptest.Client) { c.Open(shared, sorted) },
+		func(c *lsptest.Client) { c.Change(shared, 2, lsptest.Change{Text: types}) },
+	}
+	for _, tt := range []struct {
+		capabilities string
+		asks         bool
+		changes      []func(c *lsptest.Client)
+	}{
+		{`{"workspace": {"semanticTokens": {"refreshSupport": true}}}`, true, own},
+		{`{"workspace": {"semanticTokens": {"refreshSupport": true}}}`, false, others},
+		{`{"workspace": {"semanticTokens": {}}}`, true, others},
 	} {
 		c := lsptest.Start(t, nil)
-		c.Initialize(json.RawMessage(capabilities), "file://"+root)
+		c.Initialize(json.RawMessage(tt.capabilities), "file://"+root)
 		c.Open(uri, user)
 		c.Published(uri, 1)
-		for _, change := range changes {
+		for _, change := range tt.changes {
+			if tt.asks {
+				if err := c.Call("textDocument/semanticTokens/full", map[string]any{"textDocument": lsptest.Document(uri)}, nil); err != nil {
+					t.Error(err)
+				}
+			}
 			change(c)
 			c.Await("diagnostics", func(m lsptest.Message) bool {
 				if strings.HasSuffix(m.Method, "/refresh") {
-					t.Errorf("%s, with %s", m.Method, capabilities)
+					t.Errorf("%s, with %s", m.Method, tt.capabilities)
 				}
 				return m.Method == "textDocument/publishDiagnostics" && strings.Contains(string(m.Params), uri)
 			})
