@@ -24,10 +24,7 @@ type clientCapabilities struct {
 		PositionEncodings []encoding `json:"positionEncodings"`
 	} `json:"general"`
 	TextDocument struct {
-		Diagnostic         *struct{} `json:"diagnostic"`
-		PublishDiagnostics struct {
-			RelatedInformation bool `json:"relatedInformation"`
-		} `json:"publishDiagnostics"`
+		Diagnostic *struct{} `json:"diagnostic"`
 		CodeAction struct {
 			ResolveSupport struct {
 				Properties []string `json:"properties"`
@@ -40,6 +37,9 @@ type clientCapabilities struct {
 		DocumentSymbol struct {
 			Hierarchical bool `json:"hierarchicalDocumentSymbolSupport"`
 		} `json:"documentSymbol"`
+		Rename struct {
+			Prepare bool `json:"prepareSupport"`
+		} `json:"rename"`
 		Completion struct {
 			Item struct {
 				Snippets bool `json:"snippetSupport"`
@@ -137,6 +137,9 @@ func (c *client) declare() *capabilities {
 		if f.declare != nil {
 			f.declare(declared)
 		}
+	}
+	if !c.capabilities.TextDocument.Rename.Prepare { // it knows of no options then
+		declared.RenameProvider = true
 	}
 	return declared
 }

@@ -101,7 +101,7 @@ func runMarkers(t *testing.T, name string) {
 		t.Fatal(err)
 	}
 	w := &workspace{t: t, c: lsptest.Start(t, nil), root: root, archive: archive, named: map[string]place{}, claimed: map[*file][]claim{}}
-	capabilities := json.RawMessage("{}")
+	capabilities := json.RawMessage(`{"textDocument": {"documentSymbol": {"hierarchicalDocumentSymbolSupport": true}}}`)
 	for _, f := range archive.Files {
 		if f.Name == "client.json" {
 			capabilities = f.Data

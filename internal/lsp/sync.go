@@ -72,9 +72,21 @@ func didClose(s *session, p *protocol.DidCloseTextDocumentParams) {
 	})
 }
 
-// didSave matters to files that import a saved one by a link.
+// didSave matters to files that import a saved one by a link. A new file is told
+// of by nothing else to a client that watches no files.
 func didSave(s *session, p *protocol.DidSaveTextDocumentParams) {
-	s.update(func(next *snapshot) { next.disk.forget(keyOf(p.TextDocument.URI)) })
+	key := keyOf(p.TextDocument.URI)
+	isNew := false
+	s.update(func(next *snapshot) {
+		next.disk.forget(key)
+		watches := next.capabilities.Workspace.WatchedFiles.Dynamic
+		if isNew = !watches && next.listing.done.Load() && !slices.Contains(next.listing.find(), key); isNew {
+			next.listing = &listing{roots: next.roots}
+		}
+	})
+	if isNew {
+		s.look()
+	}
 }
 
 // linksOf returns the keys of open documents whose path leads through a
