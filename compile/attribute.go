@@ -65,7 +65,7 @@ func init() {
 		{"closed", "additionalProperties", onObjects, readClosed},
 		{"default", "default", nil, readValue},
 		{"examples", "examples", nil, readExamples},
-		{"deprecated", "deprecated", nil, readBool},
+		{"deprecated", "deprecated", nil, readDeprecated},
 		{"readOnly", "readOnly", nil, readBool},
 		{"writeOnly", "writeOnly", nil, readBool},
 	}

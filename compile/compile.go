@@ -42,10 +42,11 @@ type Options struct {
 func Check(f *ast.File, o *Options) diag.List {
 	c := newCompiler(f, o)
 	c.dry = true
-	agents, _ := c.file(f)
+	agents, libraries := c.file(f)
 	c.unlabelled(f)
 	c.ownTypes()
 	c.lint()
+	c.deprecatedTools(libraries)
 	c.wiring(agents)
 	c.diags = slices.DeleteFunc(c.diags, c.elsewhere)
 	c.diags.Sort()

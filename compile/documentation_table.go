@@ -24,6 +24,8 @@ func documentation() []Documentation {
 
 var trueOrFalse = []string{"true", "false"}
 
+const deprecatedMeaning = "With true, or a text that says what to use instead, it works as before and should not be used any more."
+
 // agentDocumentation is of headers, agents and tools.
 var agentDocumentation = []Documentation{
 	{Key: "import", Owners: []Owner{OwnerHeader}, Meaning: "Files whose tools and types this file knows by name, each as a path from this file.", Example: `import: ["./types.gram"]`},
@@ -40,6 +42,7 @@ var agentDocumentation = []Documentation{
 	{Key: "timeout", Owners: []Owner{OwnerTool}, Meaning: "How long a call may take: 500ms, 5s, 2m.", Default: "what its library says, else 10s", Example: "timeout: 5s"},
 	{Key: "retryable", Owners: []Owner{OwnerTool}, Meaning: "With false, the model may not call the tool again after a failure.", Default: "true", Example: "retryable: false", Values: trueOrFalse},
 	{Key: "strict", Owners: []Owner{OwnerTool}, Meaning: "With true, the provider is asked to hold the model to the schema. OpenAI then takes no maps and no objects without fields.", Default: "false", Example: "strict: true", Values: trueOrFalse},
+	{Key: "deprecated", Owners: []Owner{OwnerTool}, Meaning: deprecatedMeaning, Default: "false", Example: "deprecated: true", Values: trueOrFalse},
 }
 
 // attributeDocumentation is of what belongs to types.
@@ -79,7 +82,7 @@ var attributeDocumentation = []Documentation{
 	{Key: "paramName", Owners: []Owner{OwnerParameter}, Meaning: "The name in JSON, where it is another one than in gram.", Default: "the name before the label", Example: `paramName: "first-name"`},
 	{Key: "title", Owners: noteOwners, Meaning: "A short name, for people.", Example: `title: "City"`},
 	{Key: "examples", Owners: noteOwners, Meaning: "Values as an example.", Example: `examples: ["Berlin"]`},
-	{Key: "deprecated", Owners: noteOwners, Meaning: "With true, it should not be used any more.", Default: "false", Example: "deprecated: true", Values: trueOrFalse},
+	{Key: "deprecated", Owners: noteOwners, Meaning: deprecatedMeaning, Default: "false", Example: "deprecated: true", Values: trueOrFalse},
 	{Key: "readOnly", Owners: attributeOwners, Meaning: "With true, it is only ever given back.", Default: "false", Example: "readOnly: true", Values: trueOrFalse},
 	{Key: "writeOnly", Owners: attributeOwners, Meaning: "With true, it is only ever given, and never given back.", Default: "false", Example: "writeOnly: true", Values: trueOrFalse},
 	{Key: "shared", Owners: typeOwners, Meaning: "With true, schemas hold the type once, under $defs, and refer to it. A text is what it is called there.", Default: "false; the type is written out where it is used", Example: "shared: true", Values: trueOrFalse},

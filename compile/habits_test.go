@@ -21,6 +21,7 @@ func TestHabitsOfOtherLanguagesAreTold(t *testing.T) {
 		{"(x::URL)", "that is a Text with a format: {format: uri}", ""},
 		{"(x::Array {of:: [Int]})", "a type that is more than a name stands in backticks: type`[Int]`", "(x::Array {of:: type`[Int]`})"},
 		{"(x::Bool {deprecated: False})", "it must be true or false", "(x::Bool {deprecated: false})"},
+		{`(x::Bool {deprecated: "false"})`, "it must be true or false", "(x::Bool {deprecated: false})"},
 		{"(x::Bool {deprecated: yes})", "it must be true or false", "(x::Bool {deprecated: true})"},
 	} {
 		const rest = "==>(::Text)"

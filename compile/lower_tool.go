@@ -11,7 +11,7 @@ import (
 )
 
 // toolProperties are those that mean something on a tool. Nobody changes them.
-var toolProperties = []string{"description", "timeout", "retryable", "strict"}
+var toolProperties = []string{"description", "timeout", "retryable", "strict", "deprecated"}
 
 // tool lowers a tool, once. What it returns is whole only if no error was
 // told and the compiler is not dry; a signature with errors is nil.
@@ -33,6 +33,9 @@ func (c *compiler) tool(t ast.Tool) *Tool {
 	lowered.TimeoutMS = c.timeout(t.Property("timeout"), what)
 	lowered.NoRetry = !c.toolFlag(t.Property("retryable"), true, what)
 	lowered.Strict = c.toolFlag(t.Property("strict"), false, what)
+	if p := t.Property("deprecated"); p != nil && p.Value != nil {
+		c.deprecation(p, what)
+	}
 	if element := c.toolSignature(t, what); element != nil {
 		lowered.Signature = c.signature(element)
 		if !c.dry {

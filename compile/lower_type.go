@@ -29,9 +29,8 @@ func (c *compiler) typeText(text string, n ast.Node) (t *Type, optional bool) {
 	if kind, known := kindNamed(text); known { // most types
 		return &Type{Kind: kind, Name: text, Span: place}, false
 	}
-	if def := c.typeNamed(text); def != nil && !def.wrong && place.Text() == text { // most others
-		c.uses(def)
-		return &Type{Def: def, Name: text, Span: place}, false
+	if def := c.typeNamed(text); def != nil && place.Text() == text { // most others
+		return c.use(def, place), false
 	}
 	e := &expression{c: c, text: text, quotation: newQuotation(n, text)}
 	return e.whole()

@@ -59,13 +59,23 @@ func (c *compiler) typeSuggestions() []string {
 	return names
 }
 
-// uses notes that a type is used where the compiler is now.
-func (c *compiler) uses(d *TypeDef) {
-	if user := c.types.current; user != nil {
+// use returns a use of a named type, nil when the type is wrong, and notes that
+// it is used where the compiler is now.
+func (c *compiler) use(d *TypeDef, place source.Span) *Type {
+	user := c.types.current
+	if user != nil {
 		user.uses = append(user.uses, d)
-		return
+	} else {
+		c.types.used[d] = true
 	}
-	c.types.used[d] = true
+	if d != user {
+		c.deprecated(place, "type", d.pattern)
+	}
+	if d.wrong { // which has been told at the type
+		c.broken = true
+		return nil
+	}
+	return &Type{Def: d, Name: d.Name, Span: place}
 }
 
 // soon calls do when the named types that it may look at are lowered, and the

@@ -306,12 +306,9 @@ func (e *expression) named() (t *Type, optional bool) {
 		return &Type{Kind: kind, Name: name, Span: e.at(start, start+len(name))}, false
 	}
 	if def := e.c.typeNamed(name); def != nil {
-		e.c.uses(def)
-		if def.wrong {
-			e.failed, e.c.broken = true, true // which has been told at the type
-			return nil, false
-		}
-		return &Type{Def: def, Name: name, Span: e.at(start, start+len(name))}, false
+		t := e.c.use(def, e.at(start, start+len(name)))
+		e.failed = t == nil
+		return t, false
 	}
 	e.unknown(start, name)
 	return nil, false

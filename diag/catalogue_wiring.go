@@ -126,6 +126,15 @@ func lintEntries() []Entry {
 		Explanation: "The model has to guess what belongs inside, and nothing can be checked. Name the fields of an object, and say what a list is of; or describe the parameter.",
 		Wrong:       `[save:Tool {description: "Saves an order"} | (order::Object)==>(::String)]`,
 		Right:       `[save:Tool {description: "Saves an order"} | (order::Object {sku::Text, amount::Int})==>(::String)]`,
+	}, {
+		Code: CodeDeprecated, Severity: Hint,
+		Title: "A tool or a type is used that is deprecated.",
+		Explanation: "Its author says that it should not be used any more, by deprecated: true or by a text that says what to use instead. " +
+			"It works as before. Use what the text says, where there is one; an editor strikes through what is deprecated.",
+		Wrong: "[greeter:Agent {instruction: \"Greet the user.\", model: \"OpenAI/gpt-4o-mini\"} | hello]\n" +
+			"[hello:Tool {description: \"Returns a greeting\", deprecated: \"use sayHello\"} | (name::Text)==>(::String)]",
+		Right: "[greeter:Agent {instruction: \"Greet the user.\", model: \"OpenAI/gpt-4o-mini\"} | sayHello]\n" +
+			"[sayHello:Tool {description: \"Returns a friendly greeting\"} | (name::Text)==>(::String)]",
 	}}
 }
 

@@ -133,6 +133,7 @@ const (
 	CodeUnusedImport       Code = "unused-import"       // nothing of the file is used
 	CodeMissingDescription Code = "missing-description" // a parameter without one among others that have one
 	CodeUntyped            Code = "untyped"             // any object, any list
+	CodeDeprecated         Code = "deprecated"          // something is used whose author says that it should not be
 )
 
 // Codes of definitions that become gram, reported by package importer.

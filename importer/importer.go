@@ -62,6 +62,7 @@ type definition struct {
 	whole       *node // all of it
 	description *node
 	strict      *node
+	deprecated  bool
 	input       *node // the schema of the arguments
 	output      *node // the schema of the result
 	extra       []member
@@ -88,6 +89,9 @@ func (im *importer) tool(d *definition) {
 	add(record, "description", stringValue(im.description(d), true))
 	if d.strict != nil {
 		add(record, "strict", &ast.Bool{Value: d.strict.text == "true"})
+	}
+	if d.deprecated {
+		add(record, "deprecated", &ast.Bool{Value: true})
 	}
 	types := im.reached(w.uses, !in.valued && !out.valued)
 	problem := im.verify(d, signature, types, in, out)

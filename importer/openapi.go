@@ -86,7 +86,9 @@ func (d *document) operation(path string, method member, shared *node, common ma
 	}
 	for _, m := range op.members {
 		switch m.key {
-		case "tags", "deprecated":
+		case "deprecated":
+			def.deprecated = m.value.is(kindBool) && m.value.text == "true"
+		case "tags":
 			def.extra = append(def.extra, m)
 		case "operationId", "description", "summary", "parameters", "requestBody", "responses":
 		default:

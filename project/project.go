@@ -116,9 +116,8 @@ func within(folder, file string) bool {
 }
 
 // Add returns a file that was parsed elsewhere, such as standard input, with
-// what it imports. Its imports are relative to the folder of its name.
-func (p *Project) Add(f *ast.File, problems diag.List) *File {
-	name := f.Source.Name()
+// what it imports. Its imports are relative to the folder of the name.
+func (p *Project) Add(name string, f *ast.File, problems diag.List) *File {
 	added := &File{File: f, Problems: slices.Clip(problems), name: name, key: Resolve(name)}
 	p.linkAll(added)
 	return added

@@ -31,7 +31,7 @@ behind the bar its tools. A comment runs from // to the end of the line.
 
 More of an agent: description, temperature, maxTokens, maxIterations, and
 returns::Type, the type of its answer. More of a tool: timeout: 5s,
-retryable: false, strict: true.
+retryable: false, strict: true, deprecated: "use otherTool".
 
 A signature is a chain of parameters with the result at its end, joined by ==>.
 Without parameters it is ()==>(::String). A type of more than one word stands in

@@ -86,7 +86,7 @@ func (p *projects) unit(f *ast.File, problems diag.List) *unit {
 	if len(compile.Imports(f)) == 0 { // most files
 		return u
 	}
-	linked := p.of(f.Source.Name()).Add(f, problems)
+	linked := p.of(f.Source.Name()).Add(f.Source.Name(), f, problems)
 	u.problems, u.imported, u.behind, u.partial = linked.Problems, linked.Closure(), linked.Behind(), !linked.Complete()
 	return u
 }

@@ -51,7 +51,7 @@ func (def *definition) canCall() bool {
 func (s *snapshot) callItem(def *definition) protocol.CallHierarchyItem {
 	detail := s.shownPath(def.document)
 	return protocol.CallHierarchyItem{
-		Name: def.name, Kind: symbolKind(def.pattern), Detail: &detail, URI: def.document.uri,
+		Name: def.name, Kind: symbolKind(def.pattern), Tags: symbolTags(def.pattern), Detail: &detail, URI: def.document.uri,
 		Range: def.document.span(int(def.from), int(def.to)), SelectionRange: def.document.rangeAt(def.spelling),
 	}
 }

@@ -17,18 +17,19 @@ import (
 // A completionItem is one thing that can be written, with what is asked for
 // later.
 type completionItem struct {
-	Label      string                      `json:"label"`
-	Kind       protocol.CompletionItemKind `json:"kind"`
-	Detail     string                      `json:"detail,omitempty"`
-	Docs       *protocol.MarkupContent     `json:"documentation,omitempty"`
-	Preselect  bool                        `json:"preselect,omitempty"`
-	SortText   string                      `json:"sortText,omitempty"`
-	FilterText string                      `json:"filterText,omitempty"`
-	Format     protocol.InsertTextFormat   `json:"insertTextFormat,omitempty"`
-	Edit       *protocol.TextEdit          `json:"textEdit,omitempty"`
-	More       []protocol.TextEdit         `json:"additionalTextEdits,omitempty"`
-	Command    *protocol.Command           `json:"command,omitempty"`
-	Data       *completionData             `json:"data,omitempty"`
+	Label      string                       `json:"label"`
+	Kind       protocol.CompletionItemKind  `json:"kind"`
+	Tags       []protocol.CompletionItemTag `json:"tags,omitempty"`
+	Detail     string                       `json:"detail,omitempty"`
+	Docs       *protocol.MarkupContent      `json:"documentation,omitempty"`
+	Preselect  bool                         `json:"preselect,omitempty"`
+	SortText   string                       `json:"sortText,omitempty"`
+	FilterText string                       `json:"filterText,omitempty"`
+	Format     protocol.InsertTextFormat    `json:"insertTextFormat,omitempty"`
+	Edit       *protocol.TextEdit           `json:"textEdit,omitempty"`
+	More       []protocol.TextEdit          `json:"additionalTextEdits,omitempty"`
+	Command    *protocol.Command            `json:"command,omitempty"`
+	Data       *completionData              `json:"data,omitempty"`
 }
 
 // completionData say what an item is about. One of the fields is set, besides
@@ -124,6 +125,9 @@ func (c *completer) addAt(item completionItem, text string, start, end int) {
 	c.given[item.Label] = true
 	if item.FilterText == "" && text != item.Label {
 		item.FilterText = item.Label
+	}
+	if len(item.Tags) > 0 {
+		item.SortText += "~" // behind others of its group
 	}
 	item.Edit = &protocol.TextEdit{Range: c.span(start, end), NewText: text}
 	if item.Format == protocol.InsertTextFormatSnippet && !c.capabilities.TextDocument.Completion.Item.Snippets {

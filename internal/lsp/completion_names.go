@@ -35,7 +35,7 @@ func (s *snapshot) others(ctx context.Context, d *document) iter.Seq[*document] 
 			if ctx.Err() != nil {
 				return
 			}
-			if other != d && other.path != "" && within(root, other.path) && !yield(other) {
+			if other != d && other.isFile() && within(root, other.path) && !yield(other) {
 				return
 			}
 		}
@@ -123,7 +123,7 @@ func (c *completer) toolReferences(agent *frame) {
 		}
 		item := completionItem{
 			Label: o.name, Kind: protocol.CompletionItemKindFunction, Detail: ast.Tool{Pattern: o.pattern}.Description(),
-			SortText: group('a', 0), More: more, Data: c.dataOf(o.pattern),
+			SortText: group('a', 0), More: more, Data: c.dataOf(o.pattern), Tags: itemTags(o.pattern),
 		}
 		if from != "" {
 			item.SortText, item.Detail = group('b', 0), "imports "+from
@@ -277,7 +277,7 @@ func (c *completer) entryNames(library *frame) {
 	for p := range c.tools() {
 		if name := p.Identity(); !slices.Contains(had, name) {
 			c.add(completionItem{
-				Label: name, Kind: protocol.CompletionItemKindFunction, Detail: ast.Tool{Pattern: p}.Description(), SortText: group('a', 0),
+				Label: name, Kind: protocol.CompletionItemKindFunction, Detail: ast.Tool{Pattern: p}.Description(), SortText: group('a', 0), Tags: itemTags(p),
 				Format: protocol.InsertTextFormatSnippet, Data: c.dataOf(p), Command: suggestAgain(),
 			}, escapeSnippet(ast.Print(ast.NewName(name)))+follow)
 		}

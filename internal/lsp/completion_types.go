@@ -49,7 +49,7 @@ func (c *completer) typeNames(start, end int) {
 		if !o.isType {
 			return
 		}
-		item := completionItem{Label: o.name, Kind: typeItemKind(o.pattern), Detail: descriptionOf(o.pattern), SortText: group('a', 0), More: more, Data: c.dataOf(o.pattern)}
+		item := completionItem{Label: o.name, Kind: typeItemKind(o.pattern), Detail: descriptionOf(o.pattern), SortText: group('a', 0), More: more, Data: c.dataOf(o.pattern), Tags: itemTags(o.pattern)}
 		if from != "" {
 			item.SortText, item.Detail = group('c', 0), "imports "+from
 		}

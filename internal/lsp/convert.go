@@ -89,6 +89,8 @@ func tagsOf(p *diag.Diagnostic) []protocol.DiagnosticTag {
 		return nil
 	case p.Code == diag.CodeUnusedTool, p.Code == diag.CodeUnusedType, p.Code == diag.CodeUnusedImport, p.Code == diag.CodeDuplicateTool:
 		return []protocol.DiagnosticTag{protocol.DiagnosticTagUnnecessary}
+	case p.Code == diag.CodeDeprecated:
+		return []protocol.DiagnosticTag{protocol.DiagnosticTagDeprecated}
 	}
 	return nil
 }

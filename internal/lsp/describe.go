@@ -104,6 +104,7 @@ func (p *page) tool(t *compile.Tool, pattern *ast.Pattern) {
 	if t.Description != "" {
 		p.WriteString(" " + plainText(t.Description))
 	}
+	p.deprecation(pattern)
 	if tool, ok := ast.AsTool(pattern); ok && tool.Signature() != nil {
 		p.code("gram", signatureText(tool.Signature()))
 	}
@@ -186,6 +187,7 @@ func (p *page) namedType(def *compile.TypeDef) {
 	if d := descriptionOf(pattern); d != "" {
 		p.WriteString(" " + plainText(d))
 	}
+	p.deprecation(pattern)
 	if def.Type == nil {
 		p.code("gram", cut(ast.Print(pattern)))
 		return

@@ -33,6 +33,7 @@
 //	d.ast()                       // its tree; d.nodesAt(position) are the nodes around a place
 //	d.offset(p), d.rangeOf(span)  // positions to bytes and back; s.location for other files
 //	s.examine(d)                  // what is wrong with it, and compile.Options for more
+//	s.basisOf(d)                  // compile.Options for what is refreshed when imports change
 //	s.definitionAt(d, p)          // what the name at a place stands for
 //	s.uses(d), s.references(…)    // where else it stands, in one file or in all
 //	s.workspace(ctx)              // all documents

@@ -2,6 +2,7 @@ package lsp
 
 import (
 	"sync"
+	"sync/atomic"
 
 	protocol "github.com/tliron/glsp/protocol_3_16"
 
@@ -17,7 +18,7 @@ type document struct {
 	*mapper
 	uri     string // as the client writes it
 	key     string // see keyOf; the name of its source.File
-	path    string // "" when it is no file
+	path    string // of the file, or see unsavedPath; "" when there is none
 	open    bool   // the client shows it
 	version int32  // as the client counts, 0 when it does not show it
 
@@ -30,8 +31,10 @@ type document struct {
 	offering sync.Once
 	offered  []sharedName // tools and types that others can use
 
+	basis atomic.Pointer[[]*ast.File] // what it imported when the client was shown something of it; see basisOf
+
 	examining sync.Mutex
-	examined  *examination // the last one
+	examined  atomic.Pointer[examination] // the last one; reading it waits for nobody
 }
 
 func newDocument(uri, text string, e encoding) *document {
@@ -39,6 +42,9 @@ func newDocument(uri, text string, e encoding) *document {
 	d.path, _ = pathOf(uri)
 	return d
 }
+
+// isFile reports whether the document is a file, so that others can import it.
+func (d *document) isFile() bool { return d.path == d.key }
 
 // file returns the tree of the document, which is never nil, and the problems
 // of parsing it.

@@ -27,10 +27,11 @@ func (s *snapshot) examine(d *document) *examination {
 	d.examining.Lock()
 	defer d.examining.Unlock()
 	options, linked := s.options(d)
-	if last := d.examined; last != nil && s.same(d, last, options, linked) {
+	last := d.examined.Load()
+	if last != nil && s.same(d, last, options, linked) {
 		return last
 	}
-	fresh := &examination{options: options, linked: linked, number: s.nextExamination(), answered: map[string]string{}, again: d.examined != nil}
+	fresh := &examination{options: options, linked: linked, number: s.nextExamination(), answered: map[string]string{}, again: last != nil}
 	copied := *options
 	copied.Elsewhere = func(name string) (string, bool) {
 		path, found := s.elsewhere(d, name)
@@ -38,7 +39,7 @@ func (s *snapshot) examine(d *document) *examination {
 		return path, found
 	}
 	fresh.problems = project.Examine(d.ast(), linked, &copied).Limit()
-	d.examined = fresh
+	d.examined.Store(fresh)
 	return fresh
 }
 
@@ -54,7 +55,7 @@ func (s *snapshot) options(d *document) (*compile.Options, diag.List) {
 		o.Incomplete = true
 		return o, problems
 	}
-	f, err := s.link(d.path)
+	f, err := s.link(d)
 	if err != nil || f.File != tree {
 		o.Incomplete = true
 		return o, problems

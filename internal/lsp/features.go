@@ -10,7 +10,7 @@ func features() []feature {
 	return []feature{
 		{"callHierarchy/incomingCalls", on(incomingCalls), nil},
 		{"callHierarchy/outgoingCalls", on(outgoingCalls), nil},
-		{"gram/text", on(viewText), nil},
+		{"gram/text", on(viewText), declareOwn("gram/text")},
 		{"textDocument/declaration", on(goToDefinition), func(c *capabilities) { c.DeclarationProvider = true }},
 		{"textDocument/definition", on(goToDefinition), func(c *capabilities) { c.DefinitionProvider = true }},
 		{"textDocument/diagnostic", on(pullDiagnostics), func(c *capabilities) {
@@ -44,7 +44,7 @@ func features() []feature {
 		{"textDocument/foldingRange", on(foldingRanges), func(c *capabilities) { c.FoldingRangeProvider = true }},
 		{"textDocument/selectionRange", on(selectionRanges), func(c *capabilities) { c.SelectionRangeProvider = true }},
 		{"textDocument/linkedEditingRange", on(linkedEditing), func(c *capabilities) { c.LinkedEditingRangeProvider = true }},
-		{"gram/embedded", on(embeddedLanguages), nil},
+		{"gram/embedded", on(embeddedLanguages), declareOwn("gram/embedded")},
 		{"textDocument/hover", on(hover), func(c *capabilities) { c.HoverProvider = true }},
 		{"textDocument/implementation", on(goToImplementation), func(c *capabilities) { c.ImplementationProvider = true }},
 		{"textDocument/prepareCallHierarchy", on(prepareCalls), func(c *capabilities) { c.CallHierarchyProvider = true }},
@@ -53,5 +53,16 @@ func features() []feature {
 		{"textDocument/rename", on(rename), func(c *capabilities) { c.RenameProvider = renameOptions{Prepare: true} }},
 		{"textDocument/typeDefinition", on(goToType), func(c *capabilities) { c.TypeDefinitionProvider = true }},
 		{"workspace/symbol", on(workspaceSymbols), func(c *capabilities) { c.WorkspaceSymbolProvider = true }},
+	}
+}
+
+// declareOwn declares a request that is not part of the protocol. editors/README.md
+// says what it is for.
+func declareOwn(method string) func(*capabilities) {
+	return func(c *capabilities) {
+		if c.Experimental == nil {
+			c.Experimental = map[string]bool{}
+		}
+		c.Experimental[method] = true
 	}
 }

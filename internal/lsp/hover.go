@@ -254,9 +254,14 @@ func (h *hovered) definedIn(p *ast.Pattern) {
 	}
 }
 
-// problems adds what is wrong at the place, where the server has found out.
+// problems adds what is wrong at the place, as far as the server has found out:
+// nobody waits for that.
 func (h *hovered) problems() {
-	for _, d := range h.examine(h.d).problems {
+	e := h.d.examined.Load()
+	if e == nil {
+		return
+	}
+	for _, d := range e.problems {
 		s := d.Span
 		if s.File != h.d.source() || h.offset < s.Start || h.offset > s.End || s.Start < s.End && h.offset == s.End {
 			continue

@@ -96,6 +96,7 @@ func (h *hovered) node(n *ast.Pattern, around []ast.Node) bool {
 		for _, p := range list {
 			if p.Span == compile.NameSpan(n) || p.Name == n.Identity() && n.Identity() != "" {
 				h.page.para("%s", paramText(p))
+				h.page.deprecation(n)
 				h.page.schema(p.Type.Schema(p.Description))
 				return true
 			}

@@ -24,10 +24,7 @@ type clientCapabilities struct {
 		PositionEncodings []encoding `json:"positionEncodings"`
 	} `json:"general"`
 	TextDocument struct {
-		Diagnostic         *struct{} `json:"diagnostic"`
-		PublishDiagnostics struct {
-			RelatedInformation bool `json:"relatedInformation"`
-		} `json:"publishDiagnostics"`
+		Diagnostic *struct{} `json:"diagnostic"`
 		CodeAction struct {
 			ResolveSupport struct {
 				Properties []string `json:"properties"`
@@ -40,6 +37,9 @@ type clientCapabilities struct {
 		DocumentSymbol struct {
 			Hierarchical bool `json:"hierarchicalDocumentSymbolSupport"`
 		} `json:"documentSymbol"`
+		Rename struct {
+			Prepare bool `json:"prepareSupport"`
+		} `json:"rename"`
 		Completion struct {
 			Item struct {
 				Snippets bool `json:"snippetSupport"`
@@ -50,23 +50,29 @@ type clientCapabilities struct {
 		WatchedFiles struct {
 			Dynamic bool `json:"dynamicRegistration"`
 		} `json:"didChangeWatchedFiles"`
-		Diagnostics struct {
-			Refresh bool `json:"refreshSupport"`
-		} `json:"diagnostics"`
-		Edit struct {
+		Diagnostics    refreshing `json:"diagnostics"`
+		InlayHint      refreshing `json:"inlayHint"`
+		SemanticTokens refreshing `json:"semanticTokens"`
+		Edit           struct {
 			DocumentChanges    bool     `json:"documentChanges"`
 			ResourceOperations []string `json:"resourceOperations"`
 		} `json:"workspaceEdit"`
 	} `json:"workspace"`
 }
 
+// A refreshing says whether the client asks again for something when it is told
+// that something else than the document has changed it.
+type refreshing struct {
+	Refresh bool `json:"refreshSupport"`
+}
+
 // capabilities are what the server can do, with what LSP 3.17 adds.
 type capabilities struct {
 	protocol.ServerCapabilities
-	PositionEncoding      encoding           `json:"positionEncoding,omitempty"`
-	DiagnosticProvider    *diagnosticOptions `json:"diagnosticProvider,omitempty"`
-	InlayHintProvider     any                `json:"inlayHintProvider,omitempty"`
-	TypeHierarchyProvider any                `json:"typeHierarchyProvider,omitempty"`
+	PositionEncoding   encoding           `json:"positionEncoding,omitempty"`
+	DiagnosticProvider *diagnosticOptions `json:"diagnosticProvider,omitempty"`
+	InlayHintProvider  any                `json:"inlayHintProvider,omitempty"`
+	Experimental       map[string]bool    `json:"experimental,omitempty"` // requests that are not part of the protocol
 }
 
 type initializeResult struct {
@@ -132,6 +138,9 @@ func (c *client) declare() *capabilities {
 			f.declare(declared)
 		}
 	}
+	if !c.capabilities.TextDocument.Rename.Prepare { // it knows of no options then
+		declared.RenameProvider = true
+	}
 	return declared
 }
 
@@ -166,6 +175,13 @@ func changeFolders(s *session, p *protocol.DidChangeWorkspaceFoldersParams) {
 			}
 		}
 		next.roots, next.listing = roots, &listing{roots: roots}
+		next.withOpen(func(open map[string]*document) {
+			for key, d := range open {
+				if !d.isFile() { // its path may be another one now
+					open[key] = next.show(d.uri, d.text, d.version)
+				}
+			}
+		})
 	})
 	s.look()
 }

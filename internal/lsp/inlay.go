@@ -56,7 +56,7 @@ func inlayHints(ctx context.Context, s *snapshot, p *inlayHintParams) ([]inlayHi
 			continue
 		}
 		if h.view == nil {
-			h.view = compile.NewView(d.ast(), s.optionsOf(d))
+			h.view = compile.NewView(d.ast(), s.basisOf(d))
 		}
 		h.pattern(top, nil)
 	}

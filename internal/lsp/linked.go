@@ -23,7 +23,7 @@ func linkedEditing(ctx context.Context, s *snapshot, p *protocol.LinkedEditingRa
 		return nil, nil
 	}
 	offset := d.offset(p.Position)
-	tokens := d.tokens()
+	tokens := d.tokens(nil)
 	i := slices.IndexFunc(tokens, func(t semanticToken) bool { return t.start <= offset && offset <= t.end && isName(t.kind) })
 	if i < 0 {
 		return nil, nil

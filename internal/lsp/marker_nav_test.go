@@ -217,17 +217,22 @@ func (m *mark) markCalls(method string) {
 }
 
 // markFind is @find("query", "name kind in container, …"): the symbols of the
-// workspace.
+// workspace. Behind the container of what is deprecated stands "deprecated".
 func markFind(m *mark) {
 	var got []struct {
 		Name          string
 		Kind          int
 		ContainerName string
+		Tags          []int
 	}
 	m.call("workspace/symbol", map[string]any{"query": m.text(0)}, &got)
 	var all []string
 	for _, s := range got {
-		all = append(all, s.Name+" in "+s.ContainerName)
+		text := s.Name + " in " + s.ContainerName
+		if slices.Equal(s.Tags, []int{1}) {
+			text += " deprecated"
+		}
+		all = append(all, text)
 	}
 	if text := strings.Join(all, ", "); text != m.text(1) {
 		m.errorf("they are %q", text)

@@ -101,7 +101,7 @@ func runMarkers(t *testing.T, name string) {
 		t.Fatal(err)
 	}
 	w := &workspace{t: t, c: lsptest.Start(t, nil), root: root, archive: archive, named: map[string]place{}, claimed: map[*file][]claim{}}
-	capabilities := json.RawMessage("{}")
+	capabilities := json.RawMessage(`{"textDocument": {"documentSymbol": {"hierarchicalDocumentSymbolSupport": true}}}`)
 	for _, f := range archive.Files {
 		if f.Name == "client.json" {
 			capabilities = f.Data
@@ -113,6 +113,9 @@ func runMarkers(t *testing.T, name string) {
 	w.capabilities, _ = w.c.Initialize(capabilities, "file://"+root)["capabilities"].(map[string]any)
 	for _, f := range w.files {
 		w.c.Open(f.uri, f.text)
+	}
+	for _, f := range w.files {
+		w.c.Diagnostics(f.uri) // what hover shows of them
 	}
 	for _, m := range w.marks("loc") {
 		w.named[m.word(0)] = m.place(1)

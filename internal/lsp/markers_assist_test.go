@@ -13,6 +13,7 @@ import (
 // A completionItem is something that the server offers to write.
 type completionItem struct {
 	Label            string
+	Tags             []int
 	Detail           string
 	InsertTextFormat int
 	TextEdit         *edit
@@ -57,17 +58,22 @@ func (m *mark) completions(p place) []completionItem {
 	return items
 }
 
+// labels returns the labels of items, with ~ before those that are deprecated.
 func labels(items []completionItem) []string {
 	var list []string
 	for _, i := range items {
-		list = append(list, i.Label)
+		label := i.Label
+		if slices.Equal(i.Tags, []int{1}) {
+			label = "~" + label
+		}
+		list = append(list, label)
 	}
 	return list
 }
 
 // markComplete is @complete(place, "typed", "label", …): these are offered, in
-// this order and maybe with others between. "-label" is not offered, and "." says
-// that nothing else is.
+// this order and maybe with others between. "-label" is not offered, "~label" is
+// deprecated, and "." says that nothing else is.
 func markComplete(m *mark) {
 	m.typing(m.place(0), m.text(1), func(p place) {
 		got := labels(m.completions(p))

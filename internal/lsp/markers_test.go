@@ -41,6 +41,7 @@ func markers() map[string]func(*mark) {
 		"rename":    markRename,
 		"selected":  markSelected,
 		"signature": markSignature,
+		"struck":    markStruck,
 		"symbol":    markSymbol,
 		"token":     markToken,
 		"typed":     markTypeDefinition,
@@ -63,9 +64,21 @@ func markDiag(m *mark) {
 
 // markFaded is @faded(place): a diagnostic at the place says that it is not needed.
 func markFaded(m *mark) {
+	m.tagged(1)
+}
+
+// markStruck is @struck(place): a diagnostic at the place says that it is
+// deprecated.
+func markStruck(m *mark) {
+	m.tagged(2)
+}
+
+// tagged fails the test unless a diagnostic at the place has that tag.
+func (m *mark) tagged(tag int) {
+	m.t.Helper()
 	p := m.place(0)
 	for _, d := range m.diagnostics() {
-		if d.Range == p.rng() && slices.Equal(d.Tags, []int{1}) {
+		if d.Range == p.rng() && slices.Equal(d.Tags, []int{tag}) {
 			return
 		}
 	}
@@ -137,11 +150,12 @@ func markFormat(m *mark) {
 }
 
 // markSymbol is @symbol(place, "name kind"): the document has a symbol whose name
-// is the place.
+// is the place. Behind the kind of what is deprecated stands "deprecated".
 func markSymbol(m *mark) {
 	type symbol struct {
 		Name, Detail   string
 		SelectionRange lsptest.Range
+		Tags           []int
 		Children       []symbol
 	}
 	var all []symbol
@@ -151,6 +165,9 @@ func markSymbol(m *mark) {
 	find = func(list []symbol, path string) bool {
 		for _, s := range list {
 			full := strings.TrimPrefix(path+"/"+s.Name+" "+s.Detail, "/")
+			if slices.Equal(s.Tags, []int{1}) {
+				full += " deprecated"
+			}
 			if s.SelectionRange == p.rng() && full == m.text(1) || find(s.Children, path+"/"+s.Name) {
 				return true
 			}

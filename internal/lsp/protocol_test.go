@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -362,24 +363,14 @@ func TestFoldersComeAndGo(t *testing.T) {
 		}
 		return names
 	}
-	change := func(added, removed []string) {
-		list := func(names []string) []any {
-			folders := []any{}
-			for _, name := range names {
-				folders = append(folders, map[string]string{"uri": "file://" + root + "/" + name, "name": name})
-			}
-			return folders
-		}
-		c.Notify("workspace/didChangeWorkspaceFolders", map[string]any{"event": map[string]any{"added": list(added), "removed": list(removed)}})
-	}
 	if got := broken(); !slices.Equal(got, []string{"a/x.gram"}) {
 		t.Errorf("at first %v", got)
 	}
-	change([]string{"b"}, nil)
+	changeFolders(c, []string{"file://" + root + "/b"}, nil)
 	if got := broken(); !slices.Equal(got, []string{"a/x.gram", "b/y.gram"}) {
 		t.Errorf("with b %v", got)
 	}
-	change(nil, []string{"a"})
+	changeFolders(c, nil, []string{"file://" + root + "/a"})
 	if got := broken(); !slices.Equal(got, []string{"b/y.gram"}) {
 		t.Errorf("without a %v", got)
 	}
@@ -414,6 +405,27 @@ func TestAClientThatPullsIsNotPushedTo(t *testing.T) {
 	})
 	if err := c.Call("textDocument/diagnostic", params, &report); err != nil || report.Kind != "full" {
 		t.Errorf("%+v, %v", report, err)
+	}
+}
+
+// What is not part of the protocol is declared, documented and answered.
+func TestOwnRequests(t *testing.T) {
+	c := lsptest.Start(t, nil)
+	own, _ := c.Initialize(nil)["capabilities"].(map[string]any)["experimental"].(map[string]any)
+	if got := slices.Sorted(maps.Keys(own)); !slices.Equal(got, []string{"gram/embedded", "gram/text"}) {
+		t.Errorf("declared are %v", got)
+	}
+	page, err := os.ReadFile("../../editors/README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	c.Open(memo, "[a:Agent {instruction: md`# T`}]")
+	for method, declared := range own {
+		var result any
+		err := c.Call(method, map[string]any{"textDocument": lsptest.Document(memo)}, &result)
+		if declared != true || err != nil || result == nil || !strings.Contains(string(page), "`"+method+"`") {
+			t.Errorf("%s: %v, %v, %v, or it is not documented", method, declared, result, err)
+		}
 	}
 }
 

@@ -67,6 +67,7 @@ func (s *session) publish(snap *snapshot, told map[string]published) {
 	if pull && refresh && snap.capabilities.Workspace.Diagnostics.Refresh {
 		s.call("workspace/diagnostic/refresh", nil)
 	}
+	s.refresh(snap)
 }
 
 // publishOne tells what is wrong with a document, and returns the examination

@@ -19,7 +19,7 @@ const maxTargets = 8
 func (o *offer) move() {
 	p := o.top()
 	_, isTool := ast.AsTool(p)
-	if !o.wants(kindMove) || o.doc.path == "" || p.Identity() == "" || p.Form != ast.FormBracket || !isTool && !ast.IsNamedType(p) {
+	if !o.wants(kindMove) || !o.doc.isFile() || p.Identity() == "" || p.Form != ast.FormBracket || !isTool && !ast.IsNamedType(p) {
 		return
 	}
 	if name := nameOf(p); o.start < p.Span().Start || o.start > max(name.End, p.Subject.Span().Start) {
@@ -121,7 +121,7 @@ func (o *offer) moveNew(c *changes, p *ast.Pattern, path string) {
 // reachable returns the paths of the files that a document imports, directly or
 // not.
 func (o *offer) reachable(d *document) []string {
-	f, err := o.link(d.path)
+	f, err := o.link(d)
 	if err != nil {
 		return nil
 	}

@@ -10,8 +10,8 @@ import (
 )
 
 // This file answers the requests for semantic tokens: what each word of a
-// document means, which an editor colours. What the words of a document mean
-// depends on that document alone, so that nobody needs to be told to ask again.
+// document means, which an editor colours. Of other documents it depends only on
+// those that a document imports, and only in which names are deprecated.
 
 // A tokenKind is what a word is; it is the index of its name in the legend.
 type tokenKind uint8
@@ -131,7 +131,7 @@ func semanticTokens(ctx context.Context, s *snapshot, p *protocol.SemanticTokens
 	if d == nil {
 		return nil, nil
 	}
-	data := d.encode(d.tokens())
+	data := d.encode(d.tokens(s.deprecatedNames(d)))
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
@@ -145,7 +145,7 @@ func semanticTokensRange(_ context.Context, s *snapshot, p *protocol.SemanticTok
 		return nil, nil
 	}
 	start, end := d.offsets(p.Range)
-	tokens := slices.DeleteFunc(d.tokens(), func(t semanticToken) bool { return t.end <= start || end <= t.start })
+	tokens := slices.DeleteFunc(d.tokens(s.deprecatedNames(d)), func(t semanticToken) bool { return t.end <= start || end <= t.start })
 	return &semanticTokensFull{Data: d.encode(tokens)}, nil
 }
 
@@ -156,7 +156,7 @@ func semanticTokensFullDelta(ctx context.Context, s *snapshot, p *protocol.Seman
 	if d == nil {
 		return nil, nil
 	}
-	data := d.encode(d.tokens())
+	data := d.encode(d.tokens(s.deprecatedNames(d)))
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}

@@ -79,15 +79,20 @@ func (s *session) snapshot() *snapshot {
 
 // update makes the next snapshot and tells the publisher of it.
 func (s *session) update(change func(next *snapshot)) {
-	s.mu.Lock()
-	next := s.current.next()
-	change(next)
-	s.current = next
-	s.mu.Unlock()
+	s.advance(change)
 	select {
 	case s.wake <- struct{}{}:
 	default: // it is awake
 	}
+}
+
+// advance makes the next snapshot. A change that fails makes none.
+func (s *session) advance(change func(next *snapshot)) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	next := s.current.next()
+	change(next)
+	s.current = next
 }
 
 // look finds the files of the workspace in the background. What was unknown

@@ -169,14 +169,18 @@ func (s *snapshot) findProjectRoot(folder string) string {
 	return folder
 }
 
-// link returns a file with what it imports.
-func (s *snapshot) link(path string) (*project.File, error) {
-	root := s.projectRoot(path)
+// link returns a document with what it imports.
+func (s *snapshot) link(d *document) (*project.File, error) {
+	root := s.projectRoot(d.path)
 	known, ok := s.projects.Load(root)
 	if !ok {
 		known, _ = s.projects.LoadOrStore(root, project.New(root, s.parse))
 	}
-	return known.(*project.Project).Load(path)
+	if !d.isFile() {
+		tree, problems := d.file()
+		return known.(*project.Project).Add(d.path, tree, problems), nil
+	}
+	return known.(*project.Project).Load(d.path)
 }
 
 // parse returns the tree of a file for package project.

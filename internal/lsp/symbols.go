@@ -9,13 +9,30 @@ import (
 	"github.com/gram-lang/gramc/source"
 )
 
-// documentSymbols answers textDocument/documentSymbol.
-func documentSymbols(_ context.Context, s *snapshot, p *protocol.DocumentSymbolParams) ([]protocol.DocumentSymbol, error) {
+// documentSymbols answers textDocument/documentSymbol: as a tree, or as a list for
+// clients that know of none.
+func documentSymbols(_ context.Context, s *snapshot, p *protocol.DocumentSymbolParams) (any, error) {
 	d := s.document(p.TextDocument.URI)
 	if d == nil {
 		return nil, nil
 	}
-	return d.symbols(d.ast().Patterns), nil
+	tree := d.symbols(d.ast().Patterns)
+	if s.capabilities.TextDocument.DocumentSymbol.Hierarchical {
+		return tree, nil
+	}
+	return d.flat([]protocol.SymbolInformation{}, tree, nil), nil
+}
+
+// flat adds symbols to a list, each before those that it holds.
+func (d *document) flat(list []protocol.SymbolInformation, tree []protocol.DocumentSymbol, container *string) []protocol.SymbolInformation {
+	for _, symbol := range tree {
+		list = append(list, protocol.SymbolInformation{
+			Name: symbol.Name, Kind: symbol.Kind, Tags: symbol.Tags, ContainerName: container,
+			Location: protocol.Location{URI: d.uri, Range: symbol.Range},
+		})
+		list = d.flat(list, symbol.Children, &symbol.Name)
+	}
+	return list
 }
 
 // symbols returns what patterns define, with what those hold.
@@ -27,7 +44,7 @@ func (d *document) symbols(patterns []*ast.Pattern) []protocol.DocumentSymbol {
 		}
 		symbol := protocol.DocumentSymbol{
 			Name: p.Identity(), Kind: symbolKind(p),
-			Range: d.rangeOf(p.Span()), SelectionRange: d.rangeOf(nameOf(p)),
+			Range: d.rangeOf(p.Span()), SelectionRange: d.rangeOf(nameOf(p)), Tags: symbolTags(p),
 		}
 		if labels := p.Subject.Labels; len(labels) > 0 {
 			symbol.Detail = &labels[0].Name.Text

@@ -26,12 +26,21 @@ func notifications() map[string]notification {
 
 func didOpen(s *session, p *protocol.DidOpenTextDocumentParams) {
 	s.update(func(next *snapshot) {
-		d := newDocument(p.TextDocument.URI, p.TextDocument.Text, next.encoding)
-		d.open, d.version = true, p.TextDocument.Version
+		d := next.show(p.TextDocument.URI, p.TextDocument.Text, p.TextDocument.Version)
 		next.withOpen(func(open map[string]*document) { open[d.key] = d })
 		next.changed = d.key
 		next.links = linksOf(next.open)
 	})
+}
+
+// show returns a document as the client shows it.
+func (s *snapshot) show(uri, text string, version int32) *document {
+	d := newDocument(uri, text, s.encoding)
+	d.open, d.version = true, version
+	if d.path == "" {
+		d.path = unsavedPath(uri, s.roots)
+	}
+	return d
 }
 
 // changeParams are the parameters of didChange, with changes of one kind.
@@ -41,13 +50,13 @@ type changeParams struct {
 }
 
 func didChange(s *session, p *changeParams) {
-	before := s.snapshot().open[keyOf(p.TextDocument.URI)]
+	now := s.snapshot()
+	before := now.open[keyOf(p.TextDocument.URI)]
 	if before == nil {
 		s.log.Printf("a change of %.200q, which is not open, is left out", p.TextDocument.URI)
 		return
 	}
-	d := newDocument(before.uri, apply(before.text, p.Changes, before.encoding), before.encoding)
-	d.open, d.version = true, p.TextDocument.Version
+	d := now.show(before.uri, apply(before.text, p.Changes, before.encoding), p.TextDocument.Version)
 	s.update(func(next *snapshot) {
 		next.withOpen(func(open map[string]*document) { open[d.key] = d })
 		next.changed = d.key
@@ -63,9 +72,21 @@ func didClose(s *session, p *protocol.DidCloseTextDocumentParams) {
 	})
 }
 
-// didSave matters to files that import a saved one by a link.
+// didSave matters to files that import a saved one by a link. A new file is told
+// of by nothing else to a client that watches no files.
 func didSave(s *session, p *protocol.DidSaveTextDocumentParams) {
-	s.update(func(next *snapshot) { next.disk.forget(keyOf(p.TextDocument.URI)) })
+	key := keyOf(p.TextDocument.URI)
+	isNew := false
+	s.update(func(next *snapshot) {
+		next.disk.forget(key)
+		watches := next.capabilities.Workspace.WatchedFiles.Dynamic
+		if isNew = !watches && next.listing.done.Load() && !slices.Contains(next.listing.find(), key); isNew {
+			next.listing = &listing{roots: next.roots}
+		}
+	})
+	if isNew {
+		s.look()
+	}
 }
 
 // linksOf returns the keys of open documents whose path leads through a
@@ -73,7 +94,7 @@ func didSave(s *session, p *protocol.DidSaveTextDocumentParams) {
 func linksOf(open map[string]*document) map[string]string {
 	links := map[string]string{}
 	for key, d := range open {
-		if d.path == "" {
+		if !d.isFile() {
 			continue
 		}
 		if real := project.Resolve(d.path); real != d.path {

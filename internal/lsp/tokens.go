@@ -16,16 +16,11 @@ type semanticToken struct {
 	modifiers  tokenModifier
 }
 
-// tokens returns what the words of the document mean, in their order. No two
-// overlap.
-func (d *document) tokens() []semanticToken {
+// tokens returns what the words of the document mean, in their order, some names
+// of tools and types being deprecated. No two overlap.
+func (d *document) tokens(deprecated map[string]bool) []semanticToken {
 	file := d.ast()
-	t := &tokenizer{deprecated: map[string]bool{}}
-	for _, p := range file.Patterns {
-		if isDeprecated(p.Subject.Record) {
-			t.deprecated[p.Identity()] = true
-		}
-	}
+	t := &tokenizer{deprecated: deprecated}
 	if file.Header != nil {
 		t.record(file.Header, keysAreProperties)
 	}
@@ -55,7 +50,7 @@ func (d *document) tokens() []semanticToken {
 // A tokenizer collects the tokens of a tree.
 type tokenizer struct {
 	found      []semanticToken
-	deprecated map[string]bool // names that are defined at the top, and deprecated
+	deprecated map[string]bool // names of tools and types
 	tools      map[string]bool // what the agent around can call
 	isEntry    bool            // in the record of an entry of a library
 	isTemplate bool            // in a text in which braces hold a parameter
@@ -77,15 +72,6 @@ const (
 	inSignature                    // of a tool or an entry
 	inType                         // among the fields of a type
 )
-
-func isDeprecated(r *ast.Record) bool {
-	p := r.Get("deprecated")
-	if p == nil {
-		return false
-	}
-	yes, ok := p.Value.(*ast.Bool)
-	return ok && yes.Value
-}
 
 // pattern adds the tokens of a pattern.
 func (t *tokenizer) pattern(p *ast.Pattern, in surrounding) {

@@ -84,7 +84,11 @@ func (t *tokenizer) mentions(s source.Span, start, end int, isString bool) {
 			continue
 		}
 		rest(from)
-		t.found = append(t.found, semanticToken{from, from + len(name), tokenTool, 0})
+		modifiers := tokenModifier(0)
+		if t.deprecated[name] {
+			modifiers = modifierDeprecated
+		}
+		t.found = append(t.found, semanticToken{from, from + len(name), tokenTool, modifiers})
 		done = from + len(name)
 		at = from + length + 1
 	}

@@ -1,7 +1,10 @@
 package lsp
 
 import (
+	"net/url"
 	"path/filepath"
+	"slices"
+	"strings"
 	"sync"
 	"sync/atomic"
 
@@ -23,6 +26,24 @@ func rootsOf(uris []string) []root {
 		}
 	}
 	return roots
+}
+
+// unsavedPath returns the path that a buffer counts as having which was never
+// saved, so that it can import: one in the first root, or where the client says
+// that it will be saved. It is "" when that is in no root. No file has its name.
+func unsavedPath(uri string, roots []root) string {
+	u, err := url.Parse(uri)
+	if err != nil || !strings.EqualFold(u.Scheme, "untitled") || len(roots) == 0 {
+		return ""
+	}
+	folder := roots[0].path
+	if planned, ok := pathOf((&url.URL{Scheme: "file", Path: u.Path}).String()); ok {
+		folder = filepath.Dir(planned)
+		if !slices.ContainsFunc(roots, func(r root) bool { return within(r.path, folder) }) {
+			return ""
+		}
+	}
+	return filepath.Join(folder, url.PathEscape(uri))
 }
 
 // maxListed is how many files of the workspace the server looks at.

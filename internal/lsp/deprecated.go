@@ -1,0 +1,69 @@
+package lsp
+
+import (
+	protocol "github.com/tliron/glsp/protocol_3_16"
+
+	"github.com/gram-lang/gramc/ast"
+	"github.com/gram-lang/gramc/compile"
+)
+
+// This file says of what its author calls deprecated that it is, in the ways in
+// which the protocol has editors strike it through.
+
+func isDeprecated(r *ast.Record) bool {
+	_, yes := compile.Deprecation(r)
+	return yes
+}
+
+// deprecatedNames returns the names of the deprecated tools and types that a
+// document knows.
+func (s *snapshot) deprecatedNames(d *document) map[string]bool {
+	names := map[string]bool{}
+	note := func(p *ast.Pattern) {
+		if isDeprecated(p.Subject.Record) {
+			names[p.Identity()] = true
+		}
+	}
+	for _, p := range d.ast().Patterns {
+		note(p)
+		if a, isAgent := ast.AsAgent(p); isAgent {
+			for e := range a.Tools() {
+				note(e)
+			}
+		}
+	}
+	for _, f := range s.basisOf(d).Imported {
+		if other, err := s.file(f.Source.Name()); err == nil && other != nil {
+			for _, o := range other.offers() {
+				note(o.pattern)
+			}
+		}
+	}
+	return names
+}
+
+func symbolTags(p *ast.Pattern) []protocol.SymbolTag {
+	if !isDeprecated(p.Subject.Record) {
+		return nil
+	}
+	return []protocol.SymbolTag{protocol.SymbolTagDeprecated}
+}
+
+func itemTags(p *ast.Pattern) []protocol.CompletionItemTag {
+	if !isDeprecated(p.Subject.Record) {
+		return nil
+	}
+	return []protocol.CompletionItemTag{protocol.CompletionItemTagDeprecated}
+}
+
+// deprecation adds that a pattern is deprecated, if it is.
+func (p *page) deprecation(of *ast.Pattern) {
+	reason, yes := compile.Deprecation(of.Subject.Record)
+	switch {
+	case !yes:
+	case reason == "":
+		p.para("**Deprecated**")
+	default:
+		p.para("**Deprecated**: %s", plainText(cut(reason)))
+	}
+}

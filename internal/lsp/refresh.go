@@ -1,0 +1,39 @@
+package lsp
+
+import (
+	"slices"
+
+	"github.com/gram-lang/gramc/compile"
+)
+
+// This file has the client ask again for what it shows of a document besides
+// diagnostics, when that depends on other documents and they have changed. Inlay
+// hints and semantic tokens do; lenses do not.
+
+// basisOf returns the options of a document for what the client is to show of it,
+// and notes what it imports. The first note counts until the client is told to
+// ask again.
+func (s *snapshot) basisOf(d *document) *compile.Options {
+	o := s.optionsOf(d)
+	d.basis.CompareAndSwap(nil, &o.Imported)
+	return o
+}
+
+// refresh tells the client to ask again if what it shows is no longer so.
+func (s *session) refresh(snap *snapshot) {
+	defer s.recovered("the refresh")
+	stale := false
+	for _, d := range snap.shown() {
+		if last := d.basis.Load(); last != nil && !slices.Equal(*last, snap.optionsOf(d).Imported) {
+			d.basis.CompareAndSwap(last, nil)
+			stale = true
+		}
+	}
+	can := snap.capabilities.Workspace
+	if stale && can.InlayHint.Refresh {
+		s.call("workspace/inlayHint/refresh", nil)
+	}
+	if stale && can.SemanticTokens.Refresh {
+		s.call("workspace/semanticTokens/refresh", nil)
+	}
+}

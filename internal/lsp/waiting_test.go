@@ -1,0 +1,43 @@
+package lsp
+
+import (
+	"context"
+	"encoding/json"
+	"strings"
+	"testing"
+	"time"
+)
+
+// Only what is about problems waits while a document is being checked.
+func TestNothingElseWaitsForTheCheck(t *testing.T) {
+	const text = "[a:Agent {instruction: \"`b`\", model: \"OpenAI/m\"} | b]\n[b:Tool {description: \"d\"} | (x::Txt)==>(::Text)]\n"
+	s := showing(map[string]string{"/w/a.gram": text})
+	d := s.open["/w/a.gram"]
+	params, err := json.Marshal(map[string]any{
+		"textDocument": map[string]string{"uri": d.uri}, "position": d.position(strings.Index(text, "b]")), "positions": []any{},
+		"range": d.span(0, len(text)), "context": map[string]any{"includeDeclaration": true}, "options": map[string]any{"tabSize": 2}, "ch": "\n", "newName": "c",
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	d.examining.Lock() // as a check does that takes long
+	defer d.examining.Unlock()
+	for _, f := range features() {
+		if !strings.HasPrefix(f.method, "textDocument/") || f.method == "textDocument/diagnostic" || f.method == "textDocument/codeAction" {
+			continue
+		}
+		answered := make(chan error, 1)
+		go func() {
+			_, err := f.handle(context.Background(), s, params)
+			answered <- err
+		}()
+		select {
+		case err := <-answered:
+			if err != nil {
+				t.Errorf("%s: %v", f.method, err)
+			}
+		case <-time.After(time.Minute):
+			t.Errorf("%s waits", f.method)
+		}
+	}
+}
