@@ -71,7 +71,7 @@ function fake({ trusted = true, folders, settings = {}, answers = {}, lenses = [
   };
   class LanguageClient {
     constructor(id, name, server, options) { Object.assign(this, { server, options }); said.clients.push(this); }
-    async start() { this.running = true; }
+    async start() { if (answers.start) { throw answers.start; } this.running = true; }
     async stop() { this.running = false; }
     needsStop() { return this.running; }
   }

@@ -33,7 +33,7 @@ async function start() {
     await client.start();
   } catch (error) {
     const open = 'Open Settings';
-    const chosen = await vscode.window.showErrorMessage(`gram: the language server ${command} does not start: ${error.message}`, open);
+    const chosen = await vscode.window.showErrorMessage(`gram: the language server ${command} does not start: ${error.message ?? error}`, open);
     if (chosen === open) {
       await vscode.commands.executeCommand('workbench.action.openSettings', 'gram.server.path');
     }

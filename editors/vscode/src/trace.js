@@ -103,9 +103,10 @@ function callRow({ started, finished }) {
   return `<tr><th scope="row">${escaped(started.tool_name)}</th><td><pre>${escaped(json(args))}</pre></td><td>${outcome}</td><td>${between(started, finished)}</td></tr>`;
 }
 
-function requestPart({ asked, answered, calls }) {
+// requestPart shows a request, without what is shown as the answer below it.
+function requestPart({ asked, answered, calls }, answer) {
   const facts = joined(between(asked, answered), tokens(answered?.usage), answered?.finish, answered ? '' : 'no response');
-  const said = [answered?.content, answered?.refusal].filter(Boolean).map((text) => `<pre>${escaped(text)}</pre>`).join('');
+  const said = [answered?.content, answered?.refusal].filter((text) => text && text !== answer).map((text) => `<pre>${escaped(text)}</pre>`).join('');
   const rows = calls.map(callRow).join('');
   const table = rows && `<table><thead><tr><th>Tool</th><th>Arguments</th><th>Result</th><th>Time</th></tr></thead><tbody>${rows}</tbody></table>`;
   return `<details open><summary>Request ${escaped(asked.turn)} <small>${facts}</small></summary>${said}${table}</details>`;
@@ -122,7 +123,7 @@ function runPart({ message, requests, last }) {
   const heading = message ? `<h1>${escaped(message.agent)} <small>${joined(message.model, new Date(message.time).toLocaleString())}</small></h1>
 <pre class="said">💬 ${escaped(message.content)}</pre>
 <details><summary>Instruction and tools</summary><pre>${escaped(message.instruction)}</pre><p>${joined(...[message.tools ?? []].flat()) || 'no tools'}</p></details>` : '';
-  return `<section>${heading}${requests.map(requestPart).join('')}${end}<p><small>${total}</small></p></section>`;
+  return `<section>${heading}${requests.map((r) => requestPart(r, last?.content)).join('')}${end}<p><small>${total}</small></p></section>`;
 }
 
 // shown is runPart for what may be no work of ours.

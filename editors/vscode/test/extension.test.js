@@ -40,6 +40,13 @@ test('the language server starts, restarts and stops', async () => {
   assert.ok(!clients[1].running);
 });
 
+test('a server that does not start says why', async () => {
+  for (const start of ['Launching failed.', new Error('Launching failed.')]) {
+    const { messages } = await activated({ answers: { start } });
+    assert.deepStrictEqual(messages, ['gram: the language server gram-lsp does not start: Launching failed.']);
+  }
+});
+
 test('nothing starts in a folder that is not trusted', async () => {
   for (const where of [{ trusted: false }, { folders: [{ uri: { scheme: 'vscode-vfs' } }] }]) {
     const { clients, commands, emit, messages, panels, provider, tasks } = await activated({ ...where, answers: { message: 'Hello' } });

@@ -30,8 +30,7 @@ test('each request, call, result, time and token of a run is shown', () => {
     'clerk OpenAI/m', '💬 Hello', 'Be kind. weather · find',
     'Request 1 400 ms · 12 tokens in, 3 out · tool_calls I look.',
     'weather {"city":"Oslo"} "rain" 1.2 s find "no { json" ✗ not found 400 ms',
-    'Request 2 400 ms · 20 tokens in, 4 out · stop It rains.',
-    'It rains. 2 requests · 2 calls · 32 tokens in, 7 out · 3.6 s',
+    'Request 2 400 ms · 20 tokens in, 4 out · stop It rains. 2 requests · 2 calls · 32 tokens in, 7 out · 3.6 s',
   ]) {
     assert.ok(shown.includes(want), `${want} is not in\n${shown}`);
   }
