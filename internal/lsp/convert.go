@@ -48,7 +48,7 @@ func (s *snapshot) diagnostics(d *document) []diagnostic {
 // diagnostic returns one problem of a document.
 func (s *snapshot) diagnostic(d *document, p *diag.Diagnostic) diagnostic {
 	converted := diagnostic{
-		Severity: p.Severity, Code: p.Code, Source: "gram", Message: p.Message, Tags: tagsOf(p),
+		Severity: s.severityOf(p), Code: p.Code, Source: "gram", Message: p.Message, Tags: tagsOf(p),
 		CodeDescription: protocol.CodeDescription{HRef: explanations + string(p.Code)},
 	}
 	if p.Span.File == d.source() {
@@ -68,6 +68,14 @@ func (s *snapshot) diagnostic(d *document, p *diag.Diagnostic) diagnostic {
 		}
 	}
 	return converted
+}
+
+// severityOf returns how bad a problem is for the user.
+func (s *snapshot) severityOf(p *diag.Diagnostic) diag.Severity {
+	if s.settings.Strict && p.Severity == diag.Warning {
+		return diag.Error
+	}
+	return p.Severity
 }
 
 // edits returns edits of the document, and whether all are of it.

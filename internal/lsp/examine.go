@@ -47,7 +47,7 @@ func (s *snapshot) examine(d *document) *examination {
 // and the problems of parsing and of imports.
 func (s *snapshot) options(d *document) (*compile.Options, diag.List) {
 	tree, problems := d.file()
-	o := &compile.Options{}
+	o := &compile.Options{Strict: s.settings.Strict, StrictGram: s.settings.StrictGram}
 	switch {
 	case len(compile.Imports(tree)) == 0:
 		return o, problems
@@ -66,6 +66,9 @@ func (s *snapshot) options(d *document) (*compile.Options, diag.List) {
 
 // same reports whether an examination of a document holds for the snapshot.
 func (s *snapshot) same(d *document, e *examination, o *compile.Options, linked diag.List) bool {
+	if e.options.Strict != o.Strict || e.options.StrictGram != o.StrictGram {
+		return false
+	}
 	if e.options.Incomplete != o.Incomplete || !slices.Equal(e.options.Imported, o.Imported) || !maps.EqualFunc(e.options.Behind, o.Behind, slices.Equal) {
 		return false
 	}

@@ -16,6 +16,7 @@ type initializeParams struct {
 	RootPath     *string                    `json:"rootPath"`
 	Folders      []protocol.WorkspaceFolder `json:"workspaceFolders"`
 	Capabilities clientCapabilities         `json:"capabilities"`
+	Options      json.RawMessage            `json:"initializationOptions"` // see settings
 }
 
 // clientCapabilities are what the server wants to know of its client.
@@ -47,6 +48,10 @@ type clientCapabilities struct {
 		} `json:"completion"`
 	} `json:"textDocument"`
 	Workspace struct {
+		Configuration          bool `json:"configuration"`
+		DidChangeConfiguration struct {
+			Dynamic bool `json:"dynamicRegistration"`
+		} `json:"didChangeConfiguration"`
 		WatchedFiles struct {
 			Dynamic bool `json:"dynamicRegistration"`
 		} `json:"didChangeWatchedFiles"`
@@ -99,7 +104,11 @@ func (s *session) initialize(raw json.RawMessage) (*initializeResult, error) {
 		}
 	}
 	roots := rootsOf(p.folders())
-	s.current = &snapshot{client: c, roots: roots, listing: &listing{roots: roots}, disk: newDisk(c.encoding)}
+	wanted, err := readSettings(p.Options)
+	if err != nil {
+		s.log.Printf("the initialization options are left out: %v", err)
+	}
+	s.current = &snapshot{client: c, settings: wanted, roots: roots, listing: &listing{roots: roots}, disk: newDisk(c.encoding)}
 	s.phase = phaseRunning
 	if p.ProcessID != nil {
 		go s.watchParent(*p.ProcessID)
@@ -146,7 +155,16 @@ func (c *client) declare() *capabilities {
 
 // initialized starts the work in the background.
 func initialized(s *session, _ *struct{}) {
-	if s.snapshot().capabilities.Workspace.WatchedFiles.Dynamic {
+	can := s.snapshot().capabilities.Workspace
+	if can.DidChangeConfiguration.Dynamic {
+		s.call("client/registerCapability", protocol.RegistrationParams{Registrations: []protocol.Registration{
+			{ID: "settings", Method: "workspace/didChangeConfiguration", RegisterOptions: map[string]string{"section": section}},
+		}})
+	}
+	if can.Configuration {
+		s.askSettings()
+	}
+	if can.WatchedFiles.Dynamic {
 		type watcher struct {
 			Pattern string `json:"globPattern"`
 		}

@@ -22,6 +22,7 @@ type session struct {
 	notifications map[string]notification // by method
 	wake          chan struct{}           // tells the publisher that there is a new snapshot
 	publishing    sync.Once
+	asked         atomic.Int64 // how often the client was asked for the settings
 
 	mu      sync.Mutex
 	phase   phase

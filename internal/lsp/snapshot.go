@@ -20,13 +20,14 @@ import (
 // Nobody changes it, and any number of requests may share it.
 type snapshot struct {
 	*client
-	number  int // grows from one snapshot to the next
-	roots   []root
-	open    map[string]*document // by key
-	changed string               // the key of the document that was changed last
-	links   map[string]string    // keys of open documents, by their path without symbolic links
-	listing *listing
-	disk    *disk
+	settings settings
+	number   int // grows from one snapshot to the next
+	roots    []root
+	open     map[string]*document // by key
+	changed  string               // the key of the document that was changed last
+	links    map[string]string    // keys of open documents, by their path without symbolic links
+	listing  *listing
+	disk     *disk
 
 	seen         sync.Map // *sighting by path
 	projects     sync.Map // *project.Project by root
@@ -46,7 +47,7 @@ type sighting struct {
 // next returns a copy that has seen nothing yet.
 func (s *snapshot) next() *snapshot {
 	return &snapshot{
-		client: s.client, number: s.number + 1, roots: s.roots, open: s.open, changed: s.changed, links: s.links, listing: s.listing, disk: s.disk,
+		client: s.client, settings: s.settings, number: s.number + 1, roots: s.roots, open: s.open, changed: s.changed, links: s.links, listing: s.listing, disk: s.disk,
 	}
 }
 

@@ -19,6 +19,7 @@ func notifications() map[string]notification {
 		"textDocument/didChange":              notify(didChange),
 		"textDocument/didClose":               notify(didClose),
 		"textDocument/didSave":                notify(didSave),
+		"workspace/didChangeConfiguration":    notify(changeSettings),
 		"workspace/didChangeWatchedFiles":     notify(watchedFiles),
 		"workspace/didChangeWorkspaceFolders": notify(changeFolders),
 	}

@@ -34,6 +34,7 @@ type Client struct {
 	more     chan struct{} // closed when something has arrived, and made new
 	writing  sync.Mutex
 	finished bool
+	settings string // JSON, what the user has set
 }
 
 // A Message is one of the server.
@@ -56,9 +57,10 @@ func (e *Error) Error() string { return fmt.Sprintf("%d: %s", e.Code, e.Message)
 
 // A Diagnostic is what the server says of a place.
 type Diagnostic struct {
-	Range   Range  `json:"range"`
-	Code    string `json:"code"`
-	Message string `json:"message"`
+	Range    Range  `json:"range"`
+	Severity int    `json:"severity"`
+	Code     string `json:"code"`
+	Message  string `json:"message"`
 }
 
 // A Range is two positions.
@@ -153,9 +155,26 @@ func (c *Client) read(r *bufio.Reader) {
 		c.more = make(chan struct{})
 		c.mu.Unlock()
 		if m.Method != "" && m.ID != nil {
-			c.SendText(fmt.Sprintf(`{"jsonrpc":"2.0","id":%s,"result":null}`, m.ID))
+			c.SendText(fmt.Sprintf(`{"jsonrpc":"2.0","id":%s,"result":%s}`, m.ID, c.answerTo(m.Method)))
 		}
 	}
+}
+
+// answerTo returns what the client answers when it is asked something.
+func (c *Client) answerTo(method string) string {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if method == "workspace/configuration" && c.settings != "" {
+		return "[" + c.settings + "]"
+	}
+	return "null"
+}
+
+// Set changes what the client answers when it is asked for the settings.
+func (c *Client) Set(settings string) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.settings = settings
 }
 
 func readFrame(r *bufio.Reader) ([]byte, error) {

@@ -1,0 +1,76 @@
+package lsp
+
+import "encoding/json"
+
+// settings are what the user wants of the server. A client sends them with
+// initialize, pushes them, or gives them when it is asked, as the object itself
+// or under the key gram. What the server does not know there is for the client.
+type settings struct {
+	Strict     bool `json:"strict"`     // warnings count as errors, as for gramc check --strict
+	StrictGram bool `json:"strictGram"` // and so does what only gramc takes for gram, --strict-gram
+}
+
+// section is the key of the settings.
+const section = "gram"
+
+// readSettings reads settings; nothing are the default ones.
+func readSettings(raw json.RawMessage) (settings, error) {
+	var p struct {
+		settings
+		Gram *settings `json:"gram"`
+	}
+	if len(raw) == 0 {
+		return settings{}, nil
+	}
+	if err := json.Unmarshal(raw, &p); err != nil {
+		return settings{}, err
+	}
+	if p.Gram != nil {
+		return *p.Gram, nil
+	}
+	return p.settings, nil
+}
+
+// configure applies settings. None, and those that cannot be read, change
+// nothing.
+func (s *session) configure(raw json.RawMessage) {
+	if len(raw) == 0 || string(raw) == "null" {
+		return
+	}
+	wanted, err := readSettings(raw)
+	if err != nil {
+		s.log.Printf("the settings are left as they were: %v", err)
+		return
+	}
+	s.update(func(next *snapshot) { next.settings = wanted })
+}
+
+type configurationParams struct {
+	Settings json.RawMessage `json:"settings"`
+}
+
+// changeSettings applies the settings that a client pushes. One that can be asked
+// may say only that something has changed.
+func changeSettings(s *session, p *configurationParams) {
+	if s.snapshot().capabilities.Workspace.Configuration {
+		s.askSettings()
+		return
+	}
+	s.configure(p.Settings)
+}
+
+// askSettings asks the client for the settings.
+func (s *session) askSettings() {
+	number := s.asked.Add(1)
+	params := map[string]any{"items": []map[string]string{{"section": section}}}
+	go func() {
+		var answer []json.RawMessage
+		if err := s.conn.Call(s.ctx, "workspace/configuration", params, &answer); err != nil {
+			s.log.Printf("workspace/configuration: %v", err)
+			return
+		}
+		if len(answer) == 1 && s.asked.Load() == number { // a later question has a later answer
+			s.configure(answer[0])
+		}
+	}()
+}

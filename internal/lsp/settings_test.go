@@ -1,0 +1,91 @@
+package lsp_test
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+
+	"github.com/gram-lang/gramc/internal/lsp/lsptest"
+)
+
+// loose has a parameter without a name and an array in an array.
+const loose = "{a: [[1]]}\n[t:Tool {description: \"d\"} | (::Text)==>(::Text)]"
+
+// Severities of the protocol, as the tests write them.
+const severities = "-ewih"
+
+// told waits until the problems of loose have these severities.
+func told(t *testing.T, c *lsptest.Client, what, want string) {
+	t.Helper()
+	got := "nothing"
+	c.Await(what+": "+want, func(m lsptest.Message) bool {
+		if m.Method != "textDocument/publishDiagnostics" {
+			return false
+		}
+		var p struct{ Diagnostics []lsptest.Diagnostic }
+		if err := json.Unmarshal(m.Params, &p); err != nil {
+			t.Fatal(err)
+		}
+		got = ""
+		for _, d := range p.Diagnostics {
+			got += severities[d.Severity : d.Severity+1]
+		}
+		return got == want
+	})
+	if got != want {
+		t.Errorf("%s: %s, want %s", what, got, want)
+	}
+}
+
+// Settings come with initialize, are pushed, or are asked for; and they count
+// from then on, for what is open too.
+func TestSettingsSayHowStrictlyFilesAreRead(t *testing.T) {
+	const uri = "untitled:loose"
+	initialize := func(options, capabilities string) *lsptest.Client {
+		c := lsptest.Start(t, nil)
+		params := `{"processId": null, "rootUri": null, "capabilities": ` + capabilities + `, "initializationOptions": ` + options + `}`
+		if err := c.Call("initialize", json.RawMessage(params), nil); err != nil {
+			t.Fatal(err)
+		}
+		c.Notify("initialized", struct{}{})
+		return c
+	}
+	push := func(c *lsptest.Client, settings string) {
+		c.Notify("workspace/didChangeConfiguration", json.RawMessage(`{"settings": `+settings+`}`))
+	}
+	for options, want := range map[string]string{
+		`null`: "iw", `{}`: "iw", `{"strict": true}`: "ie", `{"gram": {"strictGram": true}}`: "ew", `{"strict": 1}`: "iw", `[]`: "iw",
+	} {
+		c := initialize(options, "{}")
+		c.Open(uri, loose)
+		told(t, c, "with "+options, want)
+	}
+
+	c := initialize(`{"strictGram": true}`, "{}")
+	c.Open(uri, loose)
+	told(t, c, "at first", "ew")
+	push(c, `{"gram": {"strict": true, "server": {"path": "gram-lsp"}}}`)
+	told(t, c, "pushed", "ie")
+	push(c, `{"gram": {"strict": "yes"}}`)
+	push(c, `null`)
+	push(c, `{"strict": true, "strictGram": true}`)
+	told(t, c, "what cannot be read changes nothing", "ee")
+
+	c = initialize(`{"strict": true}`, `{"workspace": {"configuration": true}}`)
+	c.Open(uri, loose)
+	told(t, c, "a client without settings", "ie")
+	c.Set(`{"strictGram": true}`)
+	push(c, `null`)
+	told(t, c, "asked again", "ew")
+	c.Set(`{}`)
+	push(c, `{}`)
+	told(t, c, "and again", "iw")
+}
+
+func TestAClientIsAskedToTellOfSettings(t *testing.T) {
+	c := lsptest.Start(t, nil)
+	c.Initialize(json.RawMessage(`{"workspace": {"didChangeConfiguration": {"dynamicRegistration": true}}}`))
+	c.Await("the registration", func(m lsptest.Message) bool {
+		return m.Method == "client/registerCapability" && strings.Contains(string(m.Params), `"section":"gram"`)
+	})
+}
