@@ -56,7 +56,7 @@ func rename(ctx context.Context, s *snapshot, p *protocol.RenameParams) (*worksp
 	}
 	for _, o := range r.occurrences {
 		if o.certain || o.use.does != mention {
-			c.add(o.document, protocol.TextEdit{Range: o.rangeAt(o.spelling), NewText: o.rewritten(to)})
+			c.add(o.document, protocol.TextEdit{Range: o.rangeAt(o.spelling), NewText: o.rewritten(r.name, to)})
 		}
 	}
 	r.keepBuiltins(c)
@@ -140,20 +140,49 @@ func (d *document) languageType(p protocol.Position) error {
 }
 
 // rewritten returns how the name of a place is written when it is another one.
-func (o occurrence) rewritten(name string) string {
+// Quotes that a name has without need stay.
+func (o occurrence) rewritten(from, to string) string {
+	raw := o.text[o.start:o.end]
+	switch {
+	case o.code != noCode:
+		return o.enclosed(o.coded(strings.TrimLeft(raw, `\`), from, to))
+	case o.form == asName && ast.NewName(from).Kind == ast.NameSymbol && strings.IndexAny(raw, "\"'`") == 0:
+		return raw[:1] + escaped(to, raw[0]) + raw[:1]
+	case o.form == asName:
+		return ast.Print(ast.NewName(to))
+	case o.form == asValue:
+		return valued(raw, to)
+	}
+	return o.enclosed(to)
+}
+
+// enclosed returns a text as it is written where the place is.
+func (o occurrence) enclosed(text string) string {
 	switch o.form {
 	case inDouble:
-		return escaped(name, '"')
+		return escaped(text, '"')
 	case inSingle:
-		return escaped(name, '\'')
+		return escaped(text, '\'')
 	case inBacktick:
-		return escaped(name, '`')
-	case inFence:
-		return name
-	case asName:
-		return ast.Print(ast.NewName(name))
+		return escaped(text, '`')
 	}
-	raw := o.text[o.start:o.end]
+	return text
+}
+
+// coded returns a name as JSON or a type expression has it, where raw stands.
+func (o occurrence) coded(raw, from, to string) string {
+	isQuoted := strings.IndexAny(raw, `"'`) == 0
+	switch {
+	case o.code == typeCode && compile.IsFieldWord(to) && !(isQuoted && compile.IsFieldWord(from)):
+		return to
+	case isQuoted:
+		return raw[:1] + escaped(to, raw[0]) + raw[:1]
+	}
+	return `"` + escaped(to, '"') + `"`
+}
+
+// valued returns a name as the value of a property, where raw stands.
+func valued(raw, name string) string {
 	bare := ast.Print(ast.NewName(name))
 	switch i := strings.IndexAny(raw, "\"'`"); {
 	case i < 0 && bare == name && name != "true" && name != "false":
