@@ -171,6 +171,9 @@ func (d *document) indentAt(start int, rest string) string {
 		}
 	}
 	if len(open) == 0 {
+		if startsArrow(rest) {
+			return strings.Repeat(" ", indentWidth)
+		}
 		return ""
 	}
 	line := d.text[d.lines[d.lineOf(open[len(open)-1])]:]
@@ -178,10 +181,17 @@ func (d *document) indentAt(start int, rest string) string {
 	switch {
 	case rest != "" && strings.IndexByte("]})", rest[0]) >= 0:
 		return indent
-	case strings.HasPrefix(rest, "==>"), strings.HasPrefix(rest, "-->"), strings.HasPrefix(rest, "~~>"):
+	case startsArrow(rest):
 		return indent + strings.Repeat(" ", 2*indentWidth)
 	}
 	return indent + strings.Repeat(" ", indentWidth)
+}
+
+// startsArrow reports whether a line goes on with a path: --> or <==, but no
+// number.
+func startsArrow(rest string) bool {
+	rest = strings.TrimPrefix(rest, "<")
+	return len(rest) > 1 && strings.IndexByte("-=~", rest[0]) >= 0 && strings.IndexByte("-=~[>", rest[1]) >= 0
 }
 
 // replaced returns the edits that make text of the document: none, or one of

@@ -133,3 +133,29 @@ func formatsBySmallEdits(t *testing.T, name, text string) {
 		}
 	}
 }
+
+// TestIndentIsThatOfFormatting tests that a line that begins where formatting puts
+// it stays there when somebody types its line end. Comments may stand deeper.
+func TestIndentIsThatOfFormatting(t *testing.T) {
+	lines := 0
+	for name, text := range goldens(t) {
+		tree, problems := grammar.Parse(name, text)
+		if len(problems) > 0 {
+			continue
+		}
+		laid := format.File(tree, nil)
+		d := newDocument("file:///f.gram", laid, utf16Encoding)
+		start := 0
+		for line := range strings.Lines(laid) {
+			at := start + len(line) - len(strings.TrimLeft(line, " "))
+			if edits := d.indented(at); len(edits) > 0 && strings.TrimSpace(line) != "" && !strings.HasPrefix(laid[at:], "//") {
+				t.Errorf("%s: %q gets the indent %q", name, line, edits[0].NewText)
+			}
+			start += len(line)
+			lines++
+		}
+	}
+	if lines < 500 {
+		t.Errorf("only %d lines", lines)
+	}
+}
