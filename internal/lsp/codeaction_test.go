@@ -129,9 +129,10 @@ func TestActionsOnBrokenGoldens(t *testing.T) {
 	}
 }
 
-// TestActionsOnExamples tests actions on the examples, whose files import each
-// other.
-func TestActionsOnExamples(t *testing.T) {
+// examples returns the texts of the examples, by folder and by their path in a
+// workspace.
+func examples(t *testing.T) map[string]map[string]string {
+	t.Helper()
 	folders := map[string]map[string]string{}
 	for _, pattern := range []string{"../../examples/*.gram", "../../examples/*/*.gram"} {
 		names, err := filepath.Glob(pattern)
@@ -150,8 +151,14 @@ func TestActionsOnExamples(t *testing.T) {
 			folders[folder]["/w/"+filepath.Base(name)] = string(data)
 		}
 	}
+	return folders
+}
+
+// TestActionsOnExamples tests actions on the examples, whose files import each
+// other.
+func TestActionsOnExamples(t *testing.T) {
 	kinds := map[string]int{}
-	for folder, texts := range folders {
+	for folder, texts := range examples(t) {
 		if before := judge(showing(texts)); before.errors+before.warnings > 0 {
 			t.Errorf("%s: %v", folder, before.told)
 		}

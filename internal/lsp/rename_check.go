@@ -3,6 +3,7 @@ package lsp
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 	"unicode"
 
@@ -55,7 +56,7 @@ func (r *renaming) servedTool(tool *symbol) error {
 // of a parameter, or of a field that its tool takes or gives: nobody knows what
 // the word means there.
 func (r *renaming) inShell() error {
-	if !r.ordered[0].kind.isPart() {
+	if !slices.ContainsFunc(r.ordered, func(def *definition) bool { return def.kind.isPart() }) {
 		return nil
 	}
 	for _, d := range r.all {
