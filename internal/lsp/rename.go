@@ -51,15 +51,9 @@ func rename(ctx context.Context, s *snapshot, p *protocol.RenameParams) (*worksp
 	if to == r.name {
 		return c.edit(), nil
 	}
-	if err := r.check(to); err != nil {
+	if err := r.change(c, to); err != nil {
 		return nil, err
 	}
-	for _, o := range r.occurrences {
-		if o.certain || o.use.does != mention {
-			c.add(o.document, protocol.TextEdit{Range: o.rangeAt(o.spelling), NewText: o.rewritten(r.name, to)})
-		}
-	}
-	r.keepBuiltins(c)
 	return c.edit(), nil
 }
 
@@ -70,6 +64,20 @@ type renaming struct {
 	at          spelling // of the name that the client has pointed at
 	occurrences []occurrence
 	ordered     []*definition // of the symbol, as they occur
+}
+
+// change writes the other name wherever the symbol stands.
+func (r *renaming) change(c *changes, to string) error {
+	if err := r.check(to); err != nil {
+		return err
+	}
+	for _, o := range r.occurrences {
+		if o.certain || o.use.does != mention {
+			c.add(o.document, protocol.TextEdit{Range: o.rangeAt(o.spelling), NewText: o.rewritten(r.name, to)})
+		}
+	}
+	r.keepBuiltins(c)
+	return nil
 }
 
 // renaming returns what stands at a position; nil if that has no name, and with
