@@ -31,7 +31,13 @@ func (r *runner) converse(ctx context.Context) error {
 	var conversation runtime.Conversation
 	for i, message := range r.messages {
 		r.showMessage(i)
+		if err := r.trace.message(r.agent, message); err != nil {
+			return err
+		}
 		for event, err := range interp.Events(ctx, r.agent, message, conversation, library, model, options) {
+			if err == nil {
+				err = r.trace.event(&event)
+			}
 			if err == nil {
 				err = r.showEvent(&event)
 			}
@@ -117,10 +123,14 @@ func (r *runner) failed(ctx context.Context, err error) error {
 	case errors.As(err, &known):
 		kind = string(known.Kind)
 	default:
-		return err // standard output is broken
+		return err // standard output is broken, or the trace
+	}
+	why := failure{kind, err.Error()}
+	if err := r.trace.stopped(&why); err != nil {
+		return err
 	}
 	if r.asJSON {
-		if err := r.writeFailure(kind, err.Error()); err != nil {
+		if err := r.writeFailure(why); err != nil {
 			return err
 		}
 		return told(code)
@@ -129,13 +139,15 @@ func (r *runner) failed(ctx context.Context, err error) error {
 	return told(code)
 }
 
+// A failure is why a run ended without an answer.
+type failure struct {
+	Kind    string `json:"kind"`
+	Message string `json:"message"`
+}
+
 // writeFailure writes the last line of a failed run.
-func (r *runner) writeFailure(kind, message string) error {
-	type failure struct {
-		Kind    string `json:"kind"`
-		Message string `json:"message"`
-	}
-	return r.writeLine(map[string]failure{"error": {kind, message}})
+func (r *runner) writeFailure(f failure) error {
+	return r.writeLine(map[string]failure{"error": f})
 }
 
 // showFailure writes why a run failed, each tool that cannot be bound on a line

@@ -114,7 +114,7 @@ func choose(name string, code diag.Code, message string) error {
 // refuse ends the run of a file with errors, which have been shown.
 func (r *runner) refuse(message string) error {
 	if r.asJSON {
-		if err := r.writeFailure(string(runtime.KindValidation), message); err != nil {
+		if err := r.writeFailure(failure{string(runtime.KindValidation), message}); err != nil {
 			return err
 		}
 	}

@@ -42,10 +42,12 @@ type runner struct {
 	approve         []string
 	parallel        int
 	libraryNames    []string
+	traceName       string
 
 	agent      *interp.Agent
 	messages   []string
-	readsStdin bool // some message comes from standard input
+	readsStdin bool   // some message comes from standard input
+	trace      *trace // nil without --trace
 	tools      *toolset.Set
 	known      []string // tools that the libraries say they have
 }
@@ -81,7 +83,12 @@ UnexpectedToolCallError, and for the command line TimeoutError (--timeout) and
 InterruptedError (Ctrl-C).
 
 The answers go to standard output; messages and calls of tools are shown on
-standard error.`,
+standard error.
+
+With --trace FILE everything that happens is written to FILE too, as lines of
+JSON with an "event" and a "time": message, model-request, model-response,
+tool-started, tool-finished, and answer or stopped at the end of a message. All
+that is said stands there, so that other users of the machine cannot read it.`,
 		Example: `  gramc run --offline agent.gram "Hello, I am Ada"
   gramc run agent.gram --model OpenAI/gpt-4o "Hello" "And now in French"
   echo "Hello" | gramc run agent.json --json -`,
@@ -92,7 +99,7 @@ standard error.`,
 			return nil
 		},
 		RunE: func(cmd *cobra.Command, words []string) error {
-			for _, name := range []string{"agent", "model", "base-url"} {
+			for _, name := range []string{"agent", "model", "base-url", "trace"} {
 				if f := cmd.Flag(name); f.Changed && f.Value.String() == "" {
 					return fmt.Errorf("--%s is empty; leave it out, or give it a value", name)
 				}
@@ -124,6 +131,7 @@ func (r *runner) addFlags(f *pflag.FlagSet) {
 	f.DurationVar(&r.timeout, "timeout", 0, "how long everything may take (default no limit)")
 	f.BoolVar(&r.failOnToolError, "fail-on-tool-error", false, "end the run when a tool fails; else the model is told")
 	f.StringArrayVar(&r.approve, "approve", nil, "call this `TOOL` without asking, where its library says ask; all means every tool")
+	f.StringVar(&r.traceName, "trace", "", "write what happens to `FILE`, a line of JSON for each event")
 	f.IntVar(&r.parallel, "parallel", 8, "how many calls of one answer may run side by side")
 	f.BoolVar(&r.functions, "functions", false, "speak the older protocol of functions, for servers that know no tools")
 }
@@ -138,6 +146,12 @@ func (r *runner) run(file string, words []string) error {
 	if err := r.readMessages(words); err != nil {
 		return err
 	}
+	opened, err := openTrace(r.traceName, append([]string{file}, r.libraryNames...))
+	if err != nil {
+		return err
+	}
+	r.trace = opened
+	defer r.trace.close()
 	if r.offline {
 		r.note("offline: no model is called; the answers come from fixed rules")
 	}

@@ -88,7 +88,7 @@ func TestNoOutputTellsASecret(t *testing.T) {
 	}
 	for _, args := range [][]string{
 		{"run", "--library", "library.gram", "agent.gram", "hi"},
-		{"run", "--json", "--library", "library.gram", "agent.gram", "hi"},
+		{"run", "--json", "--trace", "trace.jsonl", "--library", "library.gram", "agent.gram", "hi"},
 		{"run", "--json", "--fail-on-tool-error", "--library", "library.gram", "agent.gram", "hi"},
 	} {
 		var err error
@@ -116,7 +116,7 @@ func TestNoOutputTellsASecret(t *testing.T) {
 		}
 	}
 	files, err := filepath.Glob(filepath.Join(dir, "*"))
-	if err != nil || len(files) != 5 {
+	if err != nil || len(files) != 6 {
 		t.Errorf("files %q, %v", files, err)
 	}
 	for _, file := range files {

@@ -2,22 +2,13 @@
 -- lenses do.
 local M = {}
 
--- What Neovim needs to know of the server. Change it before the first gram file
--- is opened, in Neovim 0.11 and later by vim.lsp.config('gram', {…}).
-M.config = {
-  name = 'gram',
-  cmd = { 'gram-lsp' },
-  filetypes = { 'gram' },
-  root_markers = { '.git' },
-}
-
 -- The compiler, for the commands of lenses.
 M.gramc = 'gramc'
 
--- root returns the folder of the project that a file is in. In a worktree .git
--- is a file.
-local function root(file)
-  local folder = vim.fn.fnamemodify(file, ':p:h')
+-- root returns the folder of the project that a file is in, or else that of the
+-- file: the server reads nothing outside of it. In a worktree .git is a file.
+local function root(buffer)
+  local folder = vim.fn.fnamemodify(vim.api.nvim_buf_get_name(buffer), ':p:h')
   local above = folder
   repeat
     if vim.loop.fs_stat(above .. '/.git') then
@@ -28,10 +19,19 @@ local function root(file)
   return folder
 end
 
+-- What Neovim needs to know of the server. Change it before the first gram file
+-- is opened, in Neovim 0.11 and later by vim.lsp.config('gram', {…}).
+M.config = {
+  name = 'gram',
+  cmd = { 'gram-lsp' },
+  filetypes = { 'gram' },
+  root_dir = function(buffer, use) use(root(buffer)) end,
+}
+
 local clients = {} -- by root, for Neovim before 0.11
 
 local function start(buffer)
-  local folder = root(vim.api.nvim_buf_get_name(buffer))
+  local folder = root(buffer)
   local known = clients[folder] and vim.lsp.get_client_by_id(clients[folder])
   if not known then
     clients[folder] = vim.lsp.start_client(vim.tbl_extend('force', M.config, { root_dir = folder }))

@@ -28,14 +28,13 @@ vim.lsp.handlers['textDocument/publishDiagnostics'] = function(err, result, ...)
   return show(err, result, ...)
 end
 
+local function clients_of(buffer)
+  return vim.lsp.get_clients and vim.lsp.get_clients({ bufnr = buffer }) or vim.lsp.buf_get_clients(buffer)
+end
+
 local function client_of(buffer)
-  local client
-  vim.wait(5000, function()
-    client = vim.lsp.buf_get_clients(buffer)
-    client = client[next(client)]
-    return client ~= nil
-  end, 5)
-  return client
+  vim.wait(5000, function() return next(clients_of(buffer)) ~= nil end, 5)
+  return select(2, next(clients_of(buffer)))
 end
 
 local function open(name)
@@ -44,13 +43,21 @@ local function open(name)
   return buffer, client_of(buffer)
 end
 
-local function ask(client, buffer, method, params)
+-- request returns the answer of the server, or nothing and why.
+local function request(client, buffer, method, params, timeout)
   params.textDocument = { uri = vim.uri_from_bufnr(buffer) }
-  local answer, err = client.request_sync(method, params, 10000, buffer)
-  if not answer or answer.err then
-    error(method .. ': ' .. vim.inspect(answer or err))
+  local answer, err
+  if vim.fn.has('nvim-0.11') == 1 then
+    answer, err = client:request_sync(method, params, timeout, buffer)
+  else
+    answer, err = client.request_sync(method, params, timeout, buffer)
   end
-  return answer.result
+  return answer and answer.result, err or answer.err
+end
+
+local function ask(client, buffer, method, params)
+  local result, err = request(client, buffer, method, params, 10000)
+  return err and error(method .. ': ' .. vim.inspect(err)) or result
 end
 
 local function text_of(buffer)
@@ -58,8 +65,17 @@ local function text_of(buffer)
   return table.concat(vim.api.nvim_buf_get_lines(buffer, 0, -1, true), ending) .. ending
 end
 
--- diagnostics waits until the server has told of the text as it is.
+-- diagnostics asks for them where Neovim does so, since 0.10, and else waits until
+-- the server has told of the text as it is.
 local function diagnostics(buffer)
+  if vim.lsp.protocol.make_client_capabilities().textDocument.diagnostic then
+    local report
+    vim.wait(10000, function() -- when Neovim asks itself, it cancels what is asked for already
+      report = request(client_of(buffer), buffer, 'textDocument/diagnostic', {}, 1000)
+      return report
+    end, 5)
+    return report.items
+  end
   local uri = vim.uri_from_bufnr(buffer)
   local version = vim.lsp.util.buf_versions[buffer]
   local there = vim.wait(10000, function()
@@ -68,21 +84,24 @@ local function diagnostics(buffer)
   return there and published[uri].diagnostics or error('no diagnostics of version ' .. version .. ' of ' .. uri)
 end
 
--- position returns where a word last begins.
-local function position(buffer, word)
+-- position returns where a word last begins, in the units that client and server
+-- have agreed on.
+local function position(client, buffer, word)
   local lines = vim.api.nvim_buf_get_lines(buffer, 0, -1, true)
   for line = #lines, 1, -1 do
     local found = lines[line]:match('.*()' .. word)
     if found then
-      return { line = line - 1, character = vim.str_utfindex(lines[line], found - 1) and select(2, vim.str_utfindex(lines[line], found - 1)) }
+      local before = lines[line]:sub(1, found - 1)
+      return { line = line - 1, character = client.offset_encoding == 'utf-8' and #before or select(2, vim.str_utfindex(before)) }
     end
   end
 end
 
 local function complete()
   local buffer, client = open('complete.gram')
+  check('root', (client.root_dir or client.config.root_dir) == folder, client.root_dir or client.config.root_dir)
   vim.api.nvim_buf_set_lines(buffer, 0, -1, true, { '[a:Agent {instruction: "😀", mo}]' })
-  local at = position(buffer, 'mo}')
+  local at = position(client, buffer, 'mo}')
   at.character = at.character + 2
   local answer = ask(client, buffer, 'textDocument/completion', { position = at })
   local labels = vim.tbl_map(function(item) return item.label end, answer.items or answer)
@@ -95,7 +114,7 @@ local function rename()
   local tools = open('tools.gram')
   local clerk, client = open('clerk.gram')
   check('diagnostics', #diagnostics(clerk) == 0 and #diagnostics(tools) == 0)
-  local edit = ask(client, clerk, 'textDocument/rename', { position = position(clerk, 'weather'), newName = 'forecast' })
+  local edit = ask(client, clerk, 'textDocument/rename', { position = position(client, clerk, 'weather'), newName = 'forecast' })
   vim.lsp.util.apply_workspace_edit(edit, client.offset_encoding)
   local both = text_of(clerk) .. text_of(tools)
   check('rename', not both:find('weather') and both:find('forecast:Tool') and both:find('| forecast]'), both)
@@ -210,8 +229,10 @@ local function main()
   for seed = 1, tonumber(vim.env.GRAM_SEEDS) do
     random_edits(seed)
   end
-  local clients = vim.lsp.get_active_clients()
-  vim.lsp.stop_client(clients)
+  local clients = (vim.lsp.get_clients or vim.lsp.get_active_clients)()
+  for _, client in ipairs(clients) do
+    if vim.fn.has('nvim-0.11') == 1 then client:stop() else client.stop() end
+  end
   vim.wait(5000, function() return #exits == #clients end, 5)
   check('exit', #clients == 1 and vim.deep_equal(exits, { 0 }), #clients .. ' clients, ' .. vim.inspect(exits))
 end

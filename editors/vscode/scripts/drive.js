@@ -131,10 +131,10 @@ async function lenses(client) {
   const documents = [client.open('clerk.gram'), client.open('tools.gram')];
   const list = (await Promise.all(documents.map((d) => client.ask(lsp.CodeLensRequest, { textDocument: { uri: d.uri } })))).flat();
   const [agent, tool] = ['gramc.run', 'gramc.schema'].map((name) => list.find((lens) => lens.command.command === name)?.command.arguments[0]);
-  const asked = [runArguments('clerk.gram', agent ?? {}, 'Hello'), schemaArguments('tools.gram', tool ?? {})].map((args) => args.join(' '));
+  const asked = [runArguments('clerk.gram', agent ?? {}, 'Hello', 'trace.jsonl'), schemaArguments('tools.gram', tool ?? {})].map((args) => args.join(' '));
   const unknown = list.filter((lens) => !contributes.commands.some(({ command }) => command === lens.command.command));
   check('lenses', unknown.length === 0 && isDeepStrictEqual(asked, [
-    'run clerk.gram --agent clerk --offline -- Hello', 'schema tools.gram --tool weather',
+    'run clerk.gram --trace trace.jsonl --agent clerk --offline -- Hello', 'schema tools.gram --tool weather',
   ]), JSON.stringify(list));
   documents.forEach((d) => client.close(d));
 }

@@ -1,5 +1,6 @@
 // A stand-in for the module vscode, and for the language client, for tests.
 'use strict';
+const fs = require('node:fs');
 const Module = require('node:module');
 const { fileURLToPath, pathToFileURL } = require('node:url');
 
@@ -9,6 +10,7 @@ class Uri {
     const url = new URL(text);
     return new Uri({ scheme: url.protocol.slice(0, -1), path: decodeURIComponent(url.pathname), query: decodeURIComponent(url.search.slice(1)) });
   }
+  static file(path) { return new Uri({ path }); }
   static from(parts) { return new Uri(parts); }
   static joinPath(uri, ...parts) { return new Uri({ ...uri, path: require('node:path').posix.join(uri.path, ...parts) }); }
   get fsPath() { return fileURLToPath(this.toString()); }
@@ -19,11 +21,13 @@ class Uri {
 }
 
 // fake returns the module, and what is said to it: commands by name, tasks,
-// messages and language clients.
-function fake({ trusted = true, settings = {}, answers = {} } = {}) {
-  const said = { commands: new Map(), tasks: [], messages: [], clients: [], previews: [] };
+// messages, language clients, previews and panels. Its events are sent by emit.
+function fake({ trusted = true, folders, settings = {}, answers = {}, lenses = [], cursor } = {}) {
+  const listeners = new Map();
+  const emit = (name, value) => Promise.all((listeners.get(name) ?? []).map((f) => f(value)));
+  const said = { commands: new Map(), tasks: [], messages: [], clients: [], previews: [], panels: [], emit };
   const disposable = { dispose() {} };
-  const event = () => disposable;
+  const event = (name) => (listener) => { listeners.set(name, [...listeners.get(name) ?? [], listener]); return disposable; };
   const defaults = {};
   const contributed = require('../package.json').contributes.configuration.properties;
   for (const [name, { default: value }] of Object.entries(contributed)) {
@@ -31,33 +35,43 @@ function fake({ trusted = true, settings = {}, answers = {} } = {}) {
   }
   const vscode = {
     Uri,
-    EventEmitter: class { event = event; fire() {} dispose() {} },
+    EventEmitter: class { event = event('fired'); fire(value) { emit('fired', value); } dispose() {} },
     Task: class { constructor(definition, scope, name, source, execution) { Object.assign(this, { definition, scope, name, source, execution }); } },
     TaskScope: { Workspace: 2 },
     ProcessExecution: class { constructor(process, args, options) { Object.assign(this, { process, args, options }); } },
     ViewColumn: { Beside: -2 },
     workspace: {
       isTrusted: trusted,
+      workspaceFolders: folders,
+      fs: { stat: async (uri) => fs.statSync(uri.fsPath), readFile: async (uri) => fs.readFileSync(uri.fsPath) },
+      createFileSystemWatcher: (pattern) => ({ onDidChange: event(`change ${pattern}`), onDidCreate: event(`create ${pattern}`), onDidDelete: event(`delete ${pattern}`), dispose() {} }),
       textDocuments: [],
       getConfiguration: () => ({ get: (name) => settings[name] ?? defaults[name] }),
       getWorkspaceFolder: () => undefined,
       registerTextDocumentContentProvider: (scheme, provider) => { said.provider = provider; return disposable; },
       openTextDocument: async (uri) => ({ uri, text: await said.provider.provideTextDocumentContent(uri) }),
-      onDidSaveTextDocument: event, onDidCloseTextDocument: event, onDidGrantWorkspaceTrust: event, onDidChangeConfiguration: event,
+      onDidSaveTextDocument: event('save'), onDidCloseTextDocument: event('close'),
+      onDidGrantWorkspaceTrust: event('trust'), onDidChangeConfiguration: event('configuration'),
     },
     window: {
+      activeTextEditor: cursor && { document: { uri: Uri.parse(cursor.uri) }, selection: { active: { line: cursor.line } } },
+      createWebviewPanel: (type, title, show, options) => {
+        const panel = { options, webview: { html: '' }, reveal() {}, onDidDispose: event('panel closed'), dispose() {} };
+        said.panels.push(panel);
+        return panel;
+      },
       showInputBox: async () => answers.message,
       showOpenDialog: async () => answers.file && [new Uri({ path: answers.file })],
       showErrorMessage: async (text) => { said.messages.push(text); },
       showInformationMessage: async (text) => { said.messages.push(text); },
       showTextDocument: async (document) => { said.previews.push(document); },
     },
-    commands: { registerCommand: (name, handler) => { said.commands.set(name, handler); return disposable; }, executeCommand: async () => {} },
-    tasks: { executeTask: async (task) => { said.tasks.push(task); } },
+    commands: { registerCommand: (name, handler) => { said.commands.set(name, handler); return disposable; }, executeCommand: async (name) => (name === 'vscode.executeCodeLensProvider' ? lenses : undefined) },
+    tasks: { executeTask: async (task) => { said.tasks.push(task); return { task }; }, onDidEndTask: event('task ended') },
   };
   class LanguageClient {
     constructor(id, name, server, options) { Object.assign(this, { server, options }); said.clients.push(this); }
-    async start() { this.running = true; }
+    async start() { if (answers.start) { throw answers.start; } this.running = true; }
     async stop() { this.running = false; }
     needsStop() { return this.running; }
   }

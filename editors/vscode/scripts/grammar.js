@@ -10,14 +10,19 @@ const root = path.join(__dirname, '..');
 // Stand-ins for the grammars of embedded languages, which never end what they
 // start: nothing of them may leak into the gram around them.
 function embedded(scopeName) {
-  return {
-    scopeName,
-    patterns: [{ name: 'leak.' + scopeName, begin: '["{(<#]', end: '(?!)', patterns: [] }],
-    repository: {},
-  };
+  const patterns = [{ name: 'leak.' + scopeName, begin: '["{(<#]', end: '(?!)', patterns: [] }];
+  return { scopeName, patterns, repository: { inline: { patterns } } };
 }
 
-async function load() {
+// real returns a grammar that VS Code has, and nothing for what these include
+// besides.
+function real(scopeName) {
+  const names = { 'source.json': 'json', 'text.html.markdown': 'markdown' };
+  return names[scopeName] && require(`tm-grammars/grammars/${names[scopeName]}.json`);
+}
+
+// load reads the grammar, with those of embedded languages.
+async function load(others = embedded) {
   const wasm = fs.readFileSync(require.resolve('vscode-oniguruma/release/onig.wasm'));
   await oniguruma.loadWASM(wasm.buffer.slice(wasm.byteOffset, wasm.byteOffset + wasm.byteLength));
   const registry = new textmate.Registry({
@@ -27,7 +32,7 @@ async function load() {
     }),
     loadGrammar: async (scopeName) => {
       if (scopeName !== 'source.gram') {
-        return embedded(scopeName);
+        return others(scopeName);
       }
       const file = path.join(root, 'syntaxes', 'gram.tmLanguage.json');
       return textmate.parseRawGrammar(fs.readFileSync(file, 'utf8'), file);
@@ -51,4 +56,4 @@ function tokenize(grammar, text) {
   });
 }
 
-module.exports = { load, tokenize, root };
+module.exports = { load, real, tokenize, root };

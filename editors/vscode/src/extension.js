@@ -4,13 +4,26 @@ const vscode = require('vscode');
 const { LanguageClient } = require('vscode-languageclient/node');
 const { runArguments, bindArguments } = require('./gramc');
 const { SchemaPreview } = require('./schema');
+const { TraceView } = require('./traceview');
 
-let client; // the language client, once the folder is trusted
+let client; // the language client, once programs may be started
+let traces; // the traces of runs
+const runs = new Map(); // what was run, by the name of its task
 
 const setting = (name) => vscode.workspace.getConfiguration('gram').get(name);
 const gramc = () => setting('gramc.path');
 
+// mayRun reports whether programs may be started: in folders of this machine
+// that the user trusts.
+function mayRun() {
+  const folders = vscode.workspace.workspaceFolders ?? [];
+  return vscode.workspace.isTrusted && (folders.length === 0 || folders.some((f) => f.uri.scheme === 'file'));
+}
+
 async function start() {
+  if (!mayRun()) {
+    return;
+  }
   const command = setting('server.path');
   client = new LanguageClient('gram', 'gram', { command, args: [] }, {
     documentSelector: [{ scheme: 'file', language: 'gram' }, { scheme: 'untitled', language: 'gram' }],
@@ -20,7 +33,7 @@ async function start() {
     await client.start();
   } catch (error) {
     const open = 'Open Settings';
-    const chosen = await vscode.window.showErrorMessage(`gram: the language server ${command} does not start: ${error.message}`, open);
+    const chosen = await vscode.window.showErrorMessage(`gram: the language server ${command} does not start: ${error.message ?? error}`, open);
     if (chosen === open) {
       await vscode.commands.executeCommand('workbench.action.openSettings', 'gram.server.path');
     }
@@ -35,17 +48,35 @@ async function stop() {
   }
 }
 
-// targetOf returns what a lens speaks of, or the file that is shown, saved: gramc
-// reads files. It is undefined when there is none.
-async function targetOf(argument) {
-  const target = argument?.uri ? argument : { uri: vscode.window.activeTextEditor?.document.uri.toString(), offline: setting('run.offline') };
-  const document = vscode.workspace.textDocuments.find((d) => d.uri.toString() === target.uri);
-  if (!target.uri || document?.isUntitled) {
+// targetHere returns what the lens of a command speaks of that stands at the
+// cursor or above it, or the whole file.
+async function targetHere(command) {
+  const editor = vscode.window.activeTextEditor;
+  if (!editor) {
+    return {};
+  }
+  const { uri } = editor.document;
+  const lenses = await vscode.commands.executeCommand('vscode.executeCodeLensProvider', uri, Number.MAX_SAFE_INTEGER) ?? [];
+  const known = lenses.filter((l) => l.command?.command === command && l.command.arguments?.[0]?.uri);
+  const lens = known.findLast((l) => l.range.start.line <= editor.selection.active.line) ?? known[0];
+  return { ...lens?.command.arguments[0], uri: uri.toString(), offline: setting('run.offline') };
+}
+
+// targetOf returns what a lens speaks of, or what is at the cursor, saved: gramc
+// reads files. It is undefined where gramc cannot or may not.
+async function targetOf(command, argument) {
+  if (!mayRun()) {
+    vscode.window.showInformationMessage('gram: no program is started in a folder that is not trusted, or not on this machine.');
+    return undefined;
+  }
+  const target = argument?.uri ? argument : await targetHere(command);
+  const uri = target.uri && vscode.Uri.parse(target.uri);
+  if (uri?.scheme !== 'file') {
     vscode.window.showInformationMessage('gram: save the file first.');
     return undefined;
   }
-  await document?.save();
-  return { ...target, file: vscode.Uri.parse(target.uri).fsPath };
+  await vscode.workspace.textDocuments.find((d) => d.uri.toString() === uri.toString())?.save();
+  return { ...target, file: uri.fsPath };
 }
 
 // execute runs gramc in a terminal, without a shell.
@@ -60,22 +91,46 @@ function execute(name, target, args) {
   return vscode.tasks.executeTask(task);
 }
 
-async function run(argument) {
-  const target = await targetOf(argument);
-  if (!target) {
-    return;
-  }
+// run asks an agent; ended shows the trace.
+async function run(target) {
   const message = await vscode.window.showInputBox({ prompt: `What do you say to ${target.agent ?? 'the agent'}?`, value: 'Hello' });
   if (message) {
-    await execute(`run ${target.agent ?? target.file}`, target, runArguments(target.file, target, message));
+    const name = `run ${target.agent ?? target.file}`;
+    runs.set(name, target);
+    await execute(name, target, runArguments(target.file, target, message, traces.fileFor(target)));
   }
 }
 
-async function bind(argument) {
-  const target = await targetOf(argument);
-  if (!target) {
-    return;
+async function ended({ execution: { task } }) {
+  if (runs.has(task.name)) {
+    await showLast(runs.get(task.name));
   }
+}
+
+// showLast shows the trace of the last run of a target, and reports whether
+// there is one.
+async function showLast(target) {
+  const uri = traces.last(target);
+  if (uri) {
+    await traces.show(uri);
+  }
+  return uri !== undefined;
+}
+
+async function showTrace(target) {
+  if (!await showLast(target)) {
+    await run(target);
+  }
+}
+
+async function openTrace(uri) {
+  const chosen = uri ?? (await vscode.window.showOpenDialog({ title: 'A trace of gramc run', filters: { trace: ['jsonl'] } }))?.[0];
+  if (chosen) {
+    await traces.show(chosen);
+  }
+}
+
+async function bind(target) {
   const title = target.library ? `The file of the agent that uses ${target.library}` : 'The library file';
   const chosen = await vscode.window.showOpenDialog({ title, filters: { gram: ['gram'] }, defaultUri: vscode.Uri.joinPath(vscode.Uri.parse(target.uri), '..') });
   if (chosen) {
@@ -86,28 +141,34 @@ async function bind(argument) {
 }
 
 function activate(context) {
-  const preview = new SchemaPreview(gramc);
-  const schema = async (argument) => {
-    const target = await targetOf(argument);
+  const preview = new SchemaPreview(gramc, mayRun);
+  traces = new TraceView();
+  // withTarget returns a command that acts on what the lens of another speaks of.
+  const withTarget = (lens, act) => async (argument) => {
+    const target = await targetOf(lens, argument);
     if (target) {
-      await preview.show(target);
+      await act(target);
     }
   };
   context.subscriptions.push(
+    traces,
     ...preview.register(),
-    vscode.commands.registerCommand('gramc.run', run),
-    vscode.commands.registerCommand('gramc.bind', bind),
-    vscode.commands.registerCommand('gramc.schema', schema),
+    vscode.commands.registerCommand('gramc.run', withTarget('gramc.run', run)),
+    vscode.commands.registerCommand('gramc.bind', withTarget('gramc.bind', bind)),
+    vscode.commands.registerCommand('gramc.schema', withTarget('gramc.schema', (target) => preview.show(target))),
+    vscode.commands.registerCommand('gram.showTrace', withTarget('gramc.run', showTrace)),
+    vscode.commands.registerCommand('gram.openTrace', openTrace),
     vscode.commands.registerCommand('gram.restart', async () => { await stop(); await start(); }),
+    vscode.tasks.onDidEndTask(ended),
     vscode.workspace.onDidGrantWorkspaceTrust(start),
     vscode.workspace.onDidChangeConfiguration(async (event) => {
-      if (event.affectsConfiguration('gram.server.path') && vscode.workspace.isTrusted) {
+      if (event.affectsConfiguration('gram.server.path')) {
         await stop();
         await start();
       }
     }),
   );
-  return vscode.workspace.isTrusted ? start() : undefined;
+  return start();
 }
 
 module.exports = { activate, deactivate: stop };

@@ -4,9 +4,10 @@
 // A target says what a command is about, as the lenses of the language server
 // do: uri, and maybe agent, tool, library and offline.
 
-// runArguments asks an agent. A message may start with a dash.
-function runArguments(file, target, message) {
-  const args = ['run', file];
+// runArguments asks an agent, and writes what happens to a file. A message may
+// start with a dash.
+function runArguments(file, target, message, trace) {
+  const args = ['run', file, '--trace', trace];
   if (target.agent) {
     args.push('--agent', target.agent);
   }

@@ -27,33 +27,38 @@ function output(program, args) {
 }
 
 class SchemaPreview {
-  constructor(program) {
+  constructor(program, mayRun) {
     this.program = program;
+    this.mayRun = mayRun;
     this.changed = new vscode.EventEmitter();
     this.onDidChange = this.changed.event;
     this.shown = new Map(); // the URIs of previews, by their text
   }
 
   register() {
+    const watcher = vscode.workspace.createFileSystemWatcher('**/*.gram');
+    const refresh = () => this.refresh();
     return [
       this.changed,
+      watcher, watcher.onDidChange(refresh), watcher.onDidCreate(refresh), watcher.onDidDelete(refresh),
       vscode.workspace.registerTextDocumentContentProvider(scheme, this),
-      vscode.workspace.onDidSaveTextDocument((document) => this.refresh(document)),
+      vscode.workspace.onDidSaveTextDocument((document) => document.languageId === 'gram' && this.refresh()),
       vscode.workspace.onDidCloseTextDocument((document) => this.shown.delete(document.uri.toString())),
     ];
   }
 
   provideTextDocumentContent(uri) {
+    if (!this.mayRun()) {
+      return '// Trust this folder to see the schema.\n';
+    }
     const target = JSON.parse(uri.query);
     this.shown.set(uri.toString(), uri);
     return output(this.program(), schemaArguments(vscode.Uri.parse(target.uri).fsPath, target));
   }
 
-  // refresh shows the schemas anew that a saved gram file may have changed.
-  refresh(document) {
-    if (document.languageId === 'gram') {
-      this.shown.forEach((uri) => this.changed.fire(uri));
-    }
+  // refresh shows all schemas anew: what one says may come from another file.
+  refresh() {
+    this.shown.forEach((uri) => this.changed.fire(uri));
   }
 
   async show(target) {

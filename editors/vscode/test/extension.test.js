@@ -1,10 +1,12 @@
 // What the extension does, with a stand-in for VS Code.
 'use strict';
 const assert = require('node:assert');
+const { execFileSync } = require('node:child_process');
 const fs = require('node:fs');
 const os = require('node:os');
 const path = require('node:path');
 const { test } = require('node:test');
+const { pathToFileURL } = require('node:url');
 const { fake, withModules } = require('../scripts/fakevscode');
 const manifest = require('../package.json');
 
@@ -18,8 +20,9 @@ async function activated(options) {
     Object.keys(require.cache).filter((f) => f.startsWith(path.join(root, 'src'))).forEach((f) => delete require.cache[f]);
     return require('../src/extension');
   });
-  await extension.activate({ subscriptions: [] });
-  return { ...said, extension };
+  const subscriptions = [];
+  await extension.activate({ subscriptions });
+  return { ...said, extension, subscriptions };
 }
 
 test('every command of the manifest is there', async () => {
@@ -37,9 +40,25 @@ test('the language server starts, restarts and stops', async () => {
   assert.ok(!clients[1].running);
 });
 
+test('a server that does not start says why', async () => {
+  for (const start of ['Launching failed.', new Error('Launching failed.')]) {
+    const { messages } = await activated({ answers: { start } });
+    assert.deepStrictEqual(messages, ['gram: the language server gram-lsp does not start: Launching failed.']);
+  }
+});
+
 test('nothing starts in a folder that is not trusted', async () => {
-  const { clients } = await activated({ trusted: false });
-  assert.strictEqual(clients.length, 0);
+  for (const where of [{ trusted: false }, { folders: [{ uri: { scheme: 'vscode-vfs' } }] }]) {
+    const { clients, commands, emit, messages, panels, provider, tasks } = await activated({ ...where, answers: { message: 'Hello' } });
+    await emit('configuration', { affectsConfiguration: () => true });
+    for (const name of ['gramc.run', 'gramc.bind', 'gramc.schema', 'gram.showTrace', 'gram.restart']) {
+      await commands.get(name)({ uri, agent: 'clerk' });
+    }
+    assert.deepStrictEqual([clients.length, tasks.length, panels.length], [0, 0, 0]);
+    assert.match(messages[0], /not trusted/);
+    // A preview that the last session left is asked for again.
+    assert.match(provider.provideTextDocumentContent({ query: JSON.stringify({ uri }) }), /Trust this folder/);
+  }
 });
 
 test('a lens runs an agent offline', async () => {
@@ -47,7 +66,9 @@ test('a lens runs an agent offline', async () => {
   await commands.get('gramc.run')({ uri, agent: 'clerk', offline: true });
   const { process, args, options } = tasks[0].execution;
   assert.strictEqual(process, 'gramc');
-  assert.deepStrictEqual(args, ['run', '/work/an agent.gram', '--agent', 'clerk', '--offline', '--', '-h; rm -rf "$HOME"']);
+  assert.match(args[3], /\.trace\.jsonl$/);
+  args.splice(3, 1);
+  assert.deepStrictEqual(args, ['run', '/work/an agent.gram', '--trace', '--agent', 'clerk', '--offline', '--', '-h; rm -rf "$HOME"']);
   assert.strictEqual(options.cwd, '/work');
 });
 
@@ -67,6 +88,17 @@ test('a lens binds an agent to a library, and a library to an agent', async () =
   ]);
 });
 
+test('from the palette, what is at the cursor or above it is run', async () => {
+  const lens = (line, command, agent) => ({ range: { start: { line } }, command: { command, arguments: [{ uri, agent, offline: true }] } });
+  const lenses = [lens(2, 'gramc.run', 'one'), lens(2, 'gramc.bind', 'one'), lens(9, 'gramc.run', 'two'), lens(20, 'gramc.run', 'three')];
+  for (const [line, want] of [[0, 'one'], [9, 'two'], [15, 'two'], [40, 'three']]) {
+    const { commands, tasks } = await activated({ lenses, cursor: { uri, line }, answers: { message: 'Hello' }, settings: { 'run.offline': false } });
+    await commands.get('gramc.run')();
+    const { args } = tasks[0].execution;
+    assert.deepStrictEqual(args.slice(4), ['--agent', want, '--', 'Hello']);
+  }
+});
+
 test('without a file there is a word of why', async () => {
   const { commands, messages, tasks } = await activated();
   await commands.get('gramc.run')();
@@ -74,20 +106,72 @@ test('without a file there is a word of why', async () => {
   assert.match(messages[0], /save the file/);
 });
 
-test('a lens shows a schema, or what is wrong', async (t) => {
+// inFolder returns a file with an agent and a tool, and the settings to use it.
+function inFolder(t) {
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'gram '));
+  t.after(() => fs.rmSync(folder, { recursive: true }));
+  const file = path.join(folder, 'clerk.gram');
+  fs.writeFileSync(file, '[find:Tool {description: "Finds"} | (city::Text)==>(::Text)]\n[clerk:Agent {instruction: "i", model: "OpenAI/m"}]\n');
+  return { folder, file, target: { uri: pathToFileURL(file).href }, settings: { 'gramc.path': process.env.GRAMC } };
+}
+
+test('the trace of a run is shown when it ends, and again when asked for', async (t) => {
   if (!process.env.GRAMC) {
     t.skip('GRAMC names no gramc');
     return;
   }
-  const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'gram '));
-  t.after(() => fs.rmSync(folder, { recursive: true }));
-  const file = path.join(folder, 'clerk.gram');
-  fs.writeFileSync(file, '[find:Tool {description: "Finds"} | (city::Text)==>(::Text)]\n');
-  const { commands, previews } = await activated({ settings: { 'gramc.path': process.env.GRAMC } });
-  const target = { uri: require('node:url').pathToFileURL(file).href, tool: 'find' };
+  const { target, settings } = inFolder(t);
+  const { commands, tasks, panels, emit, subscriptions } = await activated({ settings, answers: { message: 'Hello <b>' } });
+  const clerk = { ...target, agent: 'clerk', offline: true };
+  await commands.get('gram.showTrace')(clerk); // there is none yet: it is run
+  const { process: program, args } = tasks[0].execution;
+  execFileSync(program, args, { stdio: 'pipe' });
+  await emit('task ended', { execution: { task: { name: 'build' } } });
+  assert.strictEqual(panels.length, 0);
+  await emit('task ended', { execution: { task: tasks[0] } });
+  assert.strictEqual(panels.length, 1);
+  assert.match(panels[0].webview.html, /Hello &#60;b&#62;/);
+  assert.deepStrictEqual(panels[0].options, { enableScripts: false, enableFindWidget: true, localResourceRoots: [] });
+  panels[0].webview.html = '';
+  await commands.get('gram.showTrace')(clerk);
+  assert.match(panels[0].webview.html, /Hello/);
+  assert.strictEqual(tasks.length, 1);
+
+  // A file of a trace is shown in the same place.
+  panels[0].webview.html = '';
+  await commands.get('gram.openTrace')({ path: args[3], fsPath: args[3] });
+  assert.match(panels[0].webview.html, /Hello/);
+  assert.strictEqual(panels.length, 1);
+  subscriptions.forEach((s) => s.dispose());
+  assert.ok(!fs.existsSync(args[3]), 'no trace stays behind');
+});
+
+test('a lens shows a schema, or what is wrong, and it follows the file', async (t) => {
+  if (!process.env.GRAMC) {
+    t.skip('GRAMC names no gramc');
+    return;
+  }
+  const { file, target: { uri: here }, settings } = inFolder(t);
+  const { commands, previews, provider, emit } = await activated({ settings });
+  const target = { uri: here, tool: 'find' };
   await commands.get('gramc.schema')(target);
   assert.strictEqual(JSON.parse(previews[0].text).properties.city.type, 'string');
   assert.strictEqual(previews[0].uri.path, '/find.schema.jsonc');
   await commands.get('gramc.schema')({ ...target, tool: 'lose' });
   assert.match(previews[1].text, /^\/\/ .*lose/);
+
+  // Another program writes the file; somebody saves one; the preview is closed.
+  const fired = [];
+  provider.onDidChange((changed) => fired.push(changed.path));
+  const both = ['/find.schema.jsonc', '/lose.schema.jsonc'];
+  fs.writeFileSync(file, '[find:Tool {description: "Finds"} | (days::Int)==>(::Text)]\n');
+  await emit('change **/*.gram', previews[0].uri);
+  assert.deepStrictEqual(fired.splice(0), both);
+  assert.ok(JSON.parse(await provider.provideTextDocumentContent(previews[0].uri)).properties.days);
+  await emit('save', { languageId: 'gram' });
+  assert.deepStrictEqual(fired.splice(0), both);
+  await emit('save', { languageId: 'json' });
+  await emit('close', previews[1]);
+  await emit('delete **/*.gram', previews[0].uri);
+  assert.deepStrictEqual(fired.splice(0), both.slice(0, 1));
 });

@@ -4,7 +4,7 @@ const assert = require('node:assert');
 const fs = require('node:fs');
 const path = require('node:path');
 const { test, before } = require('node:test');
-const { load, tokenize, root } = require('../scripts/grammar');
+const { load, real, tokenize, root } = require('../scripts/grammar');
 
 const project = path.join(root, '..', '..');
 const shared = process.env.GRAMC_SHARED || path.join(project, '..', 'shared');
@@ -102,4 +102,32 @@ test('embedded languages end with their text', () => {
   }
   const embedded = tokens.filter((t) => t.scopes.some((s) => s.startsWith('leak.')));
   assert.ok(embedded.length >= 4, 'embedded languages are coloured');
+});
+
+test('JSON and Markdown have the colours that VS Code gives them', async () => {
+  const text = [
+    '[a:Agent {instruction: ```md',
+    '# Title',
+    'Use **bold** and `code`.',
+    '```, note: md`An *inline* text`} | (o::T {default: json`{"key": [1]}`})==>(::Text)]',
+    '{j: ```json',
+    '{"block":',
+    '  true}',
+    '```, k: 5}',
+  ].join('\n');
+  const lines = tokenize(await load(real), text);
+  const scopesOf = (word) => lines.flatMap((l) => l.tokens.filter((t) => l.text.slice(t.start, t.end) === word).map((t) => t.scopes.at(-1)));
+  const colours = Object.fromEntries(['Title', 'bold', 'code', 'inline', 'key', '1', 'block', 'true', 'k', '5'].map((word) => [word, scopesOf(word)]));
+  assert.deepStrictEqual(colours, {
+    Title: ['entity.name.section.markdown'],
+    bold: ['markup.bold.markdown'],
+    code: ['markup.inline.raw.string.markdown'],
+    inline: ['markup.italic.markdown'],
+    key: ['support.type.property-name.json'],
+    1: ['constant.numeric.json'],
+    block: ['support.type.property-name.json'],
+    true: ['constant.language.json'],
+    k: ['support.type.property-name.gram'],
+    5: ['constant.numeric.integer.gram'],
+  });
 });

@@ -1,0 +1,117 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"time"
+
+	"github.com/gram-lang/gramc/internal/plainjson"
+	"github.com/gram-lang/gramc/interp"
+	"github.com/gram-lang/gramc/runtime"
+)
+
+// A trace writes what happens in a run to a file, each event as a line of JSON
+// and at once: what a run that hangs or is killed has done stands there. A nil
+// trace writes nothing.
+type trace struct{ file *os.File }
+
+// The events of a trace that are not those of package interp.
+const (
+	traceMessage = "message" // what the user says, and to whom
+	traceStopped = string(interp.EventStopped)
+)
+
+// A traceLine is one event. It repeats nothing that an earlier one has: the
+// conversation that a request sends is what stands above it.
+type traceLine struct {
+	Event string    `json:"event"`
+	Time  time.Time `json:"time"`
+	Turn  int       `json:"turn,omitempty"`
+
+	Agent       string   `json:"agent,omitempty"` // of a message, with the next three
+	Model       string   `json:"model,omitempty"`
+	Instruction string   `json:"instruction,omitempty"`
+	Tools       []string `json:"tools,omitempty"`
+
+	Content string        `json:"content,omitempty"` // of a message, a response or an answer
+	Refusal string        `json:"refusal,omitempty"`
+	Finish  string        `json:"finish,omitempty"`
+	Usage   runtime.Usage `json:"usage,omitzero"` // of a response
+
+	ID         string              `json:"id,omitempty"` // of a call
+	Tool       string              `json:"tool_name,omitempty"`
+	Args       json.RawMessage     `json:"args,omitempty"`
+	Invocation *runtime.Invocation `json:"invocation,omitempty"`
+
+	Error *failure `json:"error,omitempty"`
+}
+
+// openTrace makes the file of a trace, which other users cannot read: all that
+// is said stands in it. It must be none of the files that the run reads.
+func openTrace(name string, inputs []string) (*trace, error) {
+	if name == "" {
+		return nil, nil
+	}
+	if to, err := os.Stat(name); err == nil {
+		for _, input := range inputs {
+			if from, err := os.Stat(input); err == nil && os.SameFile(from, to) {
+				return nil, fmt.Errorf("--trace %s would overwrite the file that is read", name)
+			}
+		}
+	}
+	file, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o600)
+	if err != nil {
+		return nil, fmt.Errorf("--trace %s: %w", name, bare(err))
+	}
+	return &trace{file}, nil
+}
+
+func (t *trace) write(line *traceLine) error {
+	if t == nil {
+		return nil
+	}
+	line.Time = time.Now().UTC()
+	text, err := plainjson.Marshal(line)
+	if err != nil {
+		panic("gramc: " + err.Error())
+	}
+	if _, err := t.file.Write(append(text, '\n')); err != nil {
+		return &exit{exitUsage, fmt.Errorf("--trace %s: %w", t.file.Name(), bare(err))}
+	}
+	return nil
+}
+
+// message begins the trace of one run.
+func (t *trace) message(a *interp.Agent, content string) error {
+	line := &traceLine{Event: traceMessage, Agent: a.Name, Model: a.Model.String(), Instruction: a.Instruction, Content: content}
+	for i := range a.Tools {
+		line.Tools = append(line.Tools, a.Tools[i].Name)
+	}
+	return t.write(line)
+}
+
+func (t *trace) event(e *interp.Event) error {
+	line := &traceLine{Event: string(e.Kind), Turn: e.Turn}
+	switch e.Kind {
+	case interp.EventResponse:
+		line.Content, line.Refusal, line.Finish, line.Usage = e.Response.Content, e.Response.Refusal, e.Response.Finish, e.Response.Usage
+	case interp.EventToolStarted:
+		line.ID, line.Tool, line.Args = e.Call.ID, e.Call.Name, e.Call.Args
+	case interp.EventToolFinished:
+		line.ID, line.Invocation = e.Call.ID, e.Invocation
+	case interp.EventAnswer:
+		line.Content = e.Answer.Content
+	}
+	return t.write(line)
+}
+
+// stopped ends the trace of a run that failed.
+func (t *trace) stopped(f *failure) error { return t.write(&traceLine{Event: traceStopped, Error: f}) }
+
+// close ends a trace, of which each line is written already.
+func (t *trace) close() {
+	if t != nil {
+		t.file.Close()
+	}
+}

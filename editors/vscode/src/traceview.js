@@ -1,0 +1,64 @@
+// The traces of runs, and the view that shows one beside the editor.
+'use strict';
+const fs = require('node:fs');
+const os = require('node:os');
+const path = require('node:path');
+const vscode = require('vscode');
+const { page } = require('./trace');
+
+// The size of a trace that is shown.
+const maxSize = 64 << 20;
+
+const keyOf = (target) => JSON.stringify([target.file, target.agent]);
+
+class TraceView {
+  constructor() {
+    this.files = new Map(); // the trace of the last run, by keyOf
+    this.folder = undefined; // where they are; nobody else can read it
+    this.panel = undefined;
+  }
+
+  // fileFor returns where the next run of a target writes its trace. The last one
+  // is gone.
+  fileFor(target) {
+    const key = keyOf(target);
+    if (!this.files.has(key)) {
+      this.folder ??= fs.mkdtempSync(path.join(os.tmpdir(), 'gram-traces-'));
+      this.files.set(key, path.join(this.folder, `${this.files.size}.trace.jsonl`));
+    }
+    const file = this.files.get(key);
+    fs.rmSync(file, { force: true });
+    return file;
+  }
+
+  // last returns the trace of the last run of a target.
+  last(target) {
+    const file = this.files.get(keyOf(target));
+    return file && fs.existsSync(file) ? vscode.Uri.file(file) : undefined;
+  }
+
+  async show(uri) {
+    const name = path.posix.basename(uri.path);
+    if ((await vscode.workspace.fs.stat(uri)).size > maxSize) {
+      vscode.window.showErrorMessage(`gram: ${name} is larger than ${maxSize >> 20} MiB.`);
+      return;
+    }
+    const text = new TextDecoder().decode(await vscode.workspace.fs.readFile(uri));
+    if (!this.panel) {
+      this.panel = vscode.window.createWebviewPanel('gram.trace', 'Trace', { viewColumn: vscode.ViewColumn.Beside, preserveFocus: true },
+        { enableScripts: false, enableFindWidget: true, localResourceRoots: [] });
+      this.panel.onDidDispose(() => { this.panel = undefined; });
+    }
+    this.panel.webview.html = page(text);
+    this.panel.reveal(undefined, true);
+  }
+
+  dispose() {
+    this.panel?.dispose();
+    if (this.folder) {
+      fs.rmSync(this.folder, { recursive: true, force: true });
+    }
+  }
+}
+
+module.exports = { TraceView };
