@@ -44,8 +44,9 @@ func readImports(f *ast.File) (imports []Import, problems diag.List) {
 		}
 		if problem := importProblem(text); problem != "" {
 			d := problems.Errorf(v.Span(), diag.CodeInvalidImport, "%s", problem)
-			if fixed := "./" + text; importProblem(fixed) == "" {
-				fix(d, "write "+clip(fixed), newQuotation(v, text).at(0, 0), "./")
+			rest := strings.TrimLeft(text, "/")
+			if fixed := "./" + rest; importProblem(fixed) == "" {
+				fix(d, "write "+clip(fixed), newQuotation(v, text).at(0, len(text)-len(rest)), "./")
 			}
 			continue
 		}

@@ -414,8 +414,8 @@ func (c *compiler) unionType(p *ast.Pattern, what string) *Type {
 	for _, e := range p.Elements {
 		if e.Form != ast.FormNode || len(e.Subject.Labels) == 0 {
 			d := c.diags.Errorf(e.Span(), diag.CodeInvalidType, "an alternative of %s is a node with a type: (::Name)", what)
-			if e.Form == ast.FormRef {
-				fix(d, "write (::"+ast.Print(e)+")", e.Span(), "(::"+ast.Print(e)+")")
+			if name := e.Subject.Identity; e.Form == ast.FormRef || e.Form == ast.FormNode && name != nil && e.Subject.Record == nil {
+				fix(d, "write (::"+ast.Print(name)+")", e.Span(), "(::"+ast.Print(name)+")")
 			}
 			return nil
 		}

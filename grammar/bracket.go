@@ -40,7 +40,10 @@ func (c *cursor) head(p *ast.Pattern) (broken bool) {
 	lost := c.lost
 	p.Subject = c.subject()
 	if !c.in(patterns|1<<tokBar|1<<tokRightBracket) && !c.atEnd() && !c.restart() {
-		c.unexpected(`"|" and elements, or "]"`)
+		p := c.unexpected(`"|" and elements, or "]"`)
+		if comma := c.peek(); comma.kind == tokComma && (names | patterns).has(c.second().kind) {
+			p.offer(change("write |", comma.begin(), comma.end(), " |"))
+		}
 		c.skip(1<<tokBar | 1<<tokRightBracket)
 	}
 	return c.lost > lost
@@ -162,7 +165,10 @@ func (c *cursor) junk() *ast.Pattern {
 		c.unexpected("an element: a pattern in [ ] or ( ), or the name of one").
 			offer(write(t.begin(), t.end(), asName(text)).surely())
 	case expected:
-		c.unexpected("an element: a pattern in [ ] or ( ), or the name of one")
+		p := c.unexpected("an element: a pattern in [ ] or ( ), or the name of one")
+		if c.at(tokComma) {
+			p.offer(withoutComma(c.peek()))
+		}
 	default:
 		c.unexpected(`"," or "]"`)
 	}
@@ -190,7 +196,7 @@ func (c *cursor) closeBracket(open *token) {
 	if c.at(tokComma) {
 		comma := c.peek()
 		c.unexpected(`an element or "]" without a comma before it`).
-			offer(change("remove the comma", comma.begin(), comma.end(), "").surely())
+			offer(withoutComma(comma))
 		c.next()
 	}
 	c.close(open)

@@ -82,6 +82,11 @@ func asKey(text string) string {
 	return ast.Print(&ast.Name{Kind: ast.NameDouble, Text: text})
 }
 
+// withoutComma is the fix that removes a comma.
+func withoutComma(t *token) fix {
+	return change("remove the comma", t.begin(), t.end(), "").surely()
+}
+
 // write is the fix that replaces what stands between two offsets by what is
 // shown in its title.
 func write(start, end int, text string) fix {

@@ -63,6 +63,11 @@ func TestTheFirstFixMendsTheMistake(t *testing.T) {
 	}{
 		{`[a:Agent {x: 1, y: 2,} | b,]`, `[a:Agent {x: 1, y: 2} | b]`, true},
 		{`[a:Agent {x: 1 y: [1 2]} | b c]`, `[a:Agent {x: 1, y: [1, 2]} | b, c]`, true},
+		{`(a {x = 1, y: [1,,2],, z=[2] b=c})`, `(a {x : 1, y: [1,2], z:[2], b:c})`, true},
+		{`[a | b,, c, ]`, `[a | b, c ]`, true},
+		{`[a:A {x: 1}, b]`, `[a:A {x: 1} | b]`, false},
+		{`[a | (x::Text]==>(::Int)]`, `[a | (x::Text)==>(::Int)]`, true},
+		{`[a | (x::Text)==>(::Int {min: 1}]`, `[a | (x::Text)==>(::Int {min: 1})]`, false},
 		{`(a {model "m"})`, `(a {model: "m"})`, true},
 		{`(a {model: OpenAI/gpt-4o, url: https://example.org})`, `(a {model: "OpenAI/gpt-4o", url: "https://example.org"})`, true},
 		{`(a {s: two words})`, `(a {s: "two words"})`, false},

@@ -96,6 +96,13 @@ func (c *cursor) node() *ast.Pattern {
 	switch {
 	case c.at(tokRightParen), c.restart(), c.atEnd():
 	case c.at(tokArrow) && p.Subject.Span().Start < p.Subject.Span().End: // close says what is missing
+	case c.at(tokRightBracket) && p.Subject.Span().Start < p.Subject.Span().End:
+		if t := c.peek(); c.second().kind == tokArrow {
+			c.unexpected(`")"`).offer(write(t.begin(), t.end(), ")").surely())
+			c.next()
+			p.Base = c.since(open.begin())
+			return p
+		} // else close says what is missing
 	case c.at(tokComma):
 		told := c.unexpected(`")"; several parameters stand in one chain: (a::Text)==>(b::Int)==>(::String)`)
 		told.offer(c.parameters()...)

@@ -51,6 +51,10 @@ func (c *cursor) property() *ast.Property {
 	switch {
 	case c.in(colons):
 		p.Separator = c.next().text
+	case c.peek().text == "=" && startsValue(c.second()) && !c.second().bad():
+		equals := c.next()
+		c.note(equals.begin(), equals.end(), fmt.Sprintf(`unexpected "=", expected ":" and a value for the key %s`, clip(key.Text))).
+			offer(write(equals.begin(), equals.end(), ":").surely())
 	case c.atValue() && !c.atPair() && !c.at(tokBadChars):
 		c.missing(fmt.Sprintf(`missing ":" after the key %s`, clip(key.Text))).offer(insert(":", c.end()).surely())
 	default:
@@ -104,5 +108,9 @@ func (c *cursor) name(kind ast.NameKind) *ast.Name {
 	return n
 }
 
-// atPair reports whether a key and a colon follow.
-func (c *cursor) atPair() bool { return c.in(keys) && colons.has(c.second().kind) }
+// atPair reports whether a key and a colon follow, or the sign that other
+// languages have for it.
+func (c *cursor) atPair() bool {
+	second := c.second()
+	return c.in(keys) && (colons.has(second.kind) || second.text == "=")
+}

@@ -160,8 +160,11 @@ func (c *cursor) array() *ast.Array {
 }
 
 // atValue reports whether the next token can start a value.
-func (c *cursor) atValue() bool {
-	return !c.atEnd() && !c.in(signs&^(1<<tokLeftBracket|1<<tokLeftBrace|1<<tokEllipsis))
+func (c *cursor) atValue() bool { return startsValue(c.peek()) }
+
+// startsValue reports whether a token can start a value.
+func startsValue(t *token) bool {
+	return t.kind != tokEnd && !(signs &^ (1<<tokLeftBracket | 1<<tokLeftBrace | 1<<tokEllipsis)).has(t.kind)
 }
 
 // separator moves from one entry of a list to the next and reports whether
@@ -171,11 +174,14 @@ func (c *cursor) separator(closer kind, atEntry func() bool) bool {
 	switch {
 	case c.at(tokComma):
 		comma := c.next()
+		for c.at(tokComma) {
+			stray := c.next()
+			c.note(stray.begin(), stray.end(), `unexpected "," behind another one`).offer(withoutComma(stray))
+		}
 		if !c.at(closer) {
 			return true
 		}
-		c.note(comma.begin(), comma.end(), fmt.Sprintf(`unexpected "," before %q`, sign(closer))).
-			offer(change("remove the comma", comma.begin(), comma.end(), "").surely())
+		c.note(comma.begin(), comma.end(), fmt.Sprintf(`unexpected "," before %q`, sign(closer))).offer(withoutComma(comma))
 		return false
 	case c.at(closer):
 		return false

@@ -17,8 +17,19 @@ type workspaceEdit struct {
 }
 
 type documentEdit struct {
-	TextDocument documentVersion     `json:"textDocument"`
-	Edits        []protocol.TextEdit `json:"edits"`
+	TextDocument documentVersion `json:"textDocument"`
+	Edits        any             `json:"edits"` // []protocol.TextEdit or []snippetEdit
+}
+
+// A snippetEdit is an edit with places that the client asks for, of LSP 3.18.
+type snippetEdit struct {
+	Range   protocol.Range `json:"range"`
+	Snippet snippetText    `json:"snippet"`
+}
+
+type snippetText struct {
+	Kind  string `json:"kind"` // snippet
+	Value string `json:"value"`
 }
 
 type documentVersion struct {
@@ -38,6 +49,7 @@ type changes struct {
 	documents []*document // in the order of their first change
 	edits     map[*document][]protocol.TextEdit
 	created   []protocol.TextDocumentItem
+	asked     []documentEdit // of documents without other edits
 }
 
 func (s *snapshot) changes() *changes {
@@ -90,6 +102,17 @@ func (c *changes) create(path, text string) {
 	c.created = append(c.created, protocol.TextDocumentItem{URI: uriOf(path), Text: text})
 }
 
+// canAsk reports whether the client takes edits with places that it asks for.
+func (c *client) canAsk() bool {
+	edit := c.capabilities.Workspace.Edit
+	return edit.DocumentChanges && edit.Snippets
+}
+
+// ask replaces bytes of a document by a snippet.
+func (c *changes) ask(d *document, start, end int, text string) {
+	c.asked = append(c.asked, documentEdit{c.versionOf(d), []snippetEdit{{d.span(start, end), snippetText{"snippet", text}}}})
+}
+
 // canCreate reports whether the client can make files.
 func (c *client) canCreate() bool {
 	edit := c.capabilities.Workspace.Edit
@@ -113,11 +136,18 @@ func (c *changes) edit() *workspaceEdit {
 		)
 	}
 	for _, d := range c.documents {
-		v := documentVersion{URI: d.uri}
-		if d.open {
-			v.Version = &d.version
-		}
-		e.DocumentChanges = append(e.DocumentChanges, documentEdit{v, c.edits[d]})
+		e.DocumentChanges = append(e.DocumentChanges, documentEdit{c.versionOf(d), c.edits[d]})
+	}
+	for _, edit := range c.asked {
+		e.DocumentChanges = append(e.DocumentChanges, edit)
 	}
 	return e
+}
+
+func (c *changes) versionOf(d *document) documentVersion {
+	v := documentVersion{URI: d.uri}
+	if d.open {
+		v.Version = &d.version
+	}
+	return v
 }

@@ -3,8 +3,11 @@ package lsp
 import (
 	"bytes"
 	"context"
+	"fmt"
 	"maps"
 	"math/rand/v2"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"sync/atomic"
@@ -16,6 +19,7 @@ import (
 	"github.com/gram-lang/gramc/ast"
 	"github.com/gram-lang/gramc/compile"
 	"github.com/gram-lang/gramc/diag"
+	"github.com/gram-lang/gramc/internal/golden"
 )
 
 // showing returns a snapshot in which documents are open, by path.
@@ -64,6 +68,7 @@ func applied(t *testing.T, c *changes) map[string]string {
 // verdict is what the compiler says of the documents of a snapshot.
 type verdict struct {
 	syntax, errors int
+	warnings       int
 	told           map[string]int    // how often something is said
 	schemas        map[string]string // by tool; nil when there are errors
 }
@@ -76,8 +81,11 @@ func judge(s *snapshot) verdict {
 		v.syntax += len(problems)
 		for _, p := range s.examine(d).problems {
 			v.told[string(p.Code)+": "+p.Message]++
-			if p.Severity == diag.Error {
+			switch {
+			case p.Severity == diag.Error:
 				v.errors++
+			case p.Severity == diag.Warning && p.Code != diag.CodeVocabulary: // which looks at how types are written
+				v.warnings++
 			}
 		}
 		o, _ := s.options(d)
@@ -121,12 +129,70 @@ func TestActionsOnBrokenGoldens(t *testing.T) {
 	}
 }
 
+// examples returns the texts of the examples, by folder and by their path in a
+// workspace.
+func examples(t *testing.T) map[string]map[string]string {
+	t.Helper()
+	folders := map[string]map[string]string{}
+	for _, pattern := range []string{"../../examples/*.gram", "../../examples/*/*.gram"} {
+		names, err := filepath.Glob(pattern)
+		if err != nil || len(names) == 0 {
+			t.Fatalf("no examples: %v", err)
+		}
+		for _, name := range names {
+			data, err := os.ReadFile(name)
+			if err != nil {
+				t.Fatal(err)
+			}
+			folder := filepath.Dir(name)
+			if folders[folder] == nil {
+				folders[folder] = map[string]string{}
+			}
+			folders[folder]["/w/"+filepath.Base(name)] = string(data)
+		}
+	}
+	return folders
+}
+
+// TestActionsOnExamples tests actions on the examples, whose files import each
+// other.
+func TestActionsOnExamples(t *testing.T) {
+	kinds := map[string]int{}
+	for folder, texts := range examples(t) {
+		if before := judge(showing(texts)); before.errors+before.warnings > 0 {
+			t.Errorf("%s: %v", folder, before.told)
+		}
+		for path := range texts {
+			tryActionsIn(t, showing(texts), path, 1, kinds)
+		}
+	}
+	for _, kind := range []string{kindExtract, kindInline, kindRewrite, kindMove} {
+		if kinds[kind] == 0 {
+			t.Errorf("no action of the kind %s was tried", kind)
+		}
+	}
+}
+
+// TestActionsOnCorpus tests actions on the texts that the implementers of gram
+// share.
+func TestActionsOnCorpus(t *testing.T) {
+	for _, list := range []string{"agents.jsonl", "tricky.jsonl", "tree-sitter-gram.jsonl"} {
+		for i, c := range golden.Lines[struct{ Input string }](t, "corpus", list) {
+			tryActions(t, fmt.Sprintf("%s-%d.gram", list, i), c.Input, 1, map[string]int{})
+		}
+	}
+}
+
 // tryActions checks the actions at the start of each nth node of a text, and
 // counts them by kind.
 func tryActions(t *testing.T, name, text string, nth int, kinds map[string]int) {
 	t.Helper()
-	path := "/w/" + name
-	s := showing(map[string]string{path: text})
+	tryActionsIn(t, showing(map[string]string{"/w/" + name: text}), "/w/"+name, nth, kinds)
+}
+
+// tryActionsIn is tryActions in one of the documents of a snapshot.
+func tryActionsIn(t *testing.T, s *snapshot, path string, nth int, kinds map[string]int) {
+	t.Helper()
 	d := s.open[path]
 	before := judge(s)
 	seen := map[string]bool{}
@@ -146,7 +212,7 @@ func tryActions(t *testing.T, name, text string, nth int, kinds map[string]int) 
 			if id := a.title + "\x00" + texts[path]; !seen[id] {
 				seen[id] = true
 				kinds[a.kind]++
-				checkAction(t, name, a, before, texts)
+				checkAction(t, path, a, before, texts)
 			}
 		}
 	}
@@ -168,6 +234,8 @@ func checkAction(t *testing.T, name string, a action, before verdict, texts map[
 		failed = "still has the problem"
 	case strings.HasPrefix(a.kind, "refactor") && before.errors == 0 && after.errors > 0:
 		failed = "has more errors"
+	case strings.HasPrefix(a.kind, "refactor") && before.errors == 0 && after.warnings > before.warnings:
+		failed = "has more warnings"
 	case strings.HasPrefix(a.kind, "refactor") && !strings.HasPrefix(a.title, "describe") && before.schemas != nil && !maps.Equal(after.schemas, before.schemas):
 		failed = "has other schemas: " + cmp.Diff(before.schemas, after.schemas)
 	default:

@@ -19,7 +19,8 @@
 // has what it defines and what it speaks of; a finder joins the indexes of a
 // snapshot for one request. A tool, its other definitions in the same words and
 // the entries of libraries that do its work are one symbol, and so are their
-// parameters. Which library an agent is run with no file says: an entry belongs
+// parameters and the fields of these; the shape of a value says which of its keys
+// are fields. Which library an agent is run with no file says: an entry belongs
 // to the tools of the files that share the deepest folder with it.
 //
 // To add a request, write its function into a file of its own,

@@ -17,7 +17,21 @@ func formatting(_ context.Context, s *snapshot, p *protocol.DocumentFormattingPa
 	if d == nil {
 		return nil, nil
 	}
-	return d.replaced(format.File(d.ast(), nil)), nil
+	return d.formatted(), nil
+}
+
+// maxEdits is how many edits formatting is told in; more become one.
+const maxEdits = 10_000
+
+// formatted returns the edits that lay the document out, each of a few blanks, so
+// that cursors, folds and marks stay where they are.
+func (d *document) formatted() []protocol.TextEdit {
+	laid := format.File(d.ast(), nil)
+	list := d.respacings(laid)
+	if len(list) > maxEdits || respaced(d.text, list) != laid {
+		return d.replaced(laid)
+	}
+	return d.editsOf(list)
 }
 
 // rangeFormatting answers textDocument/rangeFormatting: it makes those changes
@@ -36,8 +50,13 @@ func rangeFormatting(_ context.Context, s *snapshot, p *protocol.DocumentRangeFo
 
 // laidOut returns the changes of formatting between two offsets.
 func (d *document) laidOut(start, end int) []protocol.TextEdit {
-	edits := []protocol.TextEdit{}
-	for _, r := range d.respacingsIn(start, end) {
+	return d.editsOf(d.respacingsIn(start, end))
+}
+
+func (d *document) editsOf(list []respacing) []protocol.TextEdit {
+	edits := make([]protocol.TextEdit, 0, len(list)) // never null
+	for _, r := range list {
+		r = r.trimmed(d.text)
 		edits = append(edits, protocol.TextEdit{Range: d.span(r.start, r.end), NewText: r.text})
 	}
 	return edits
@@ -50,7 +69,7 @@ func (d *document) respacingsIn(start, end int) []respacing {
 	_, problems := d.file()
 	whole, _ := d.items()
 	var list []respacing
-	for _, r := range d.respacings() {
+	for _, r := range d.respacings(format.File(d.ast(), nil)) {
 		for len(whole) > 0 && whole[0].End <= r.start {
 			whole = whole[1:]
 		}
@@ -152,6 +171,9 @@ func (d *document) indentAt(start int, rest string) string {
 		}
 	}
 	if len(open) == 0 {
+		if startsArrow(rest) {
+			return strings.Repeat(" ", indentWidth)
+		}
 		return ""
 	}
 	line := d.text[d.lines[d.lineOf(open[len(open)-1])]:]
@@ -159,10 +181,17 @@ func (d *document) indentAt(start int, rest string) string {
 	switch {
 	case rest != "" && strings.IndexByte("]})", rest[0]) >= 0:
 		return indent
-	case strings.HasPrefix(rest, "==>"), strings.HasPrefix(rest, "-->"), strings.HasPrefix(rest, "~~>"):
+	case startsArrow(rest):
 		return indent + strings.Repeat(" ", 2*indentWidth)
 	}
 	return indent + strings.Repeat(" ", indentWidth)
+}
+
+// startsArrow reports whether a line goes on with a path: --> or <==, but no
+// number.
+func startsArrow(rest string) bool {
+	rest = strings.TrimPrefix(rest, "<")
+	return len(rest) > 1 && strings.IndexByte("-=~", rest[0]) >= 0 && strings.IndexByte("-=~[>", rest[1]) >= 0
 }
 
 // replaced returns the edits that make text of the document: none, or one of

@@ -34,7 +34,8 @@ type definition struct {
 	owner    *definition // the tool of a parameter, the type of a field, the library of an entry, the agent around a tool
 	parts    []*definition
 	first    map[string]*definition // the first part of each name, where there are many
-	pattern  *ast.Pattern           // nil for a field that is a property
+	pattern  *ast.Pattern           // nil for a field that is no node
+	holds    *shape                 // what its values are: of a parameter, a field or a type, and of the answer of an agent
 }
 
 // A kind is what a definition defines.
@@ -66,16 +67,24 @@ type use struct {
 	spelling
 	name string
 	does purpose
-	in   *definition // what it is part of: an agent, a tool, a type, an entry, a library, and of a field the parameter or field that has a value for it; may be nil
+	in   *definition // what it is part of: an agent, a tool, a type, an entry, a library; may be nil
 	of   *filled     // the object of which a field is meant
 }
 
-// A filled is an object that is given values: that of a parameter or a field, or
-// one in a field of another such object.
+// A shape is what the fields of values of a type are. The elements of an array
+// count as the array, and the alternatives of a union as one type.
+type shape struct {
+	document *document
+	types    []string    // the named types that it is of
+	fields   *definition // whose parts are its fields; nil when it has none
+	rest     *shape      // of the values of a map; nil when it is none
+}
+
+// A filled is a value that is given, or one in a field of another such value.
 type filled struct {
-	types []string // the named types that it is of
-	outer *filled  // nil for that of the definition itself
-	key   string   // the field of outer
+	shape *shape
+	outer *filled // nil for the whole value
+	key   string  // the field of outer
 }
 
 // A purpose is what a use is there for.
@@ -95,6 +104,7 @@ const (
 type spelling struct {
 	start, end int32
 	form       form
+	code       code
 }
 
 // A form is how a name is written at a place.
@@ -107,6 +117,15 @@ const (
 	inSingle
 	inBacktick
 	inFence
+)
+
+// A code is what the text around a name is, where that has quotes of its own.
+type code uint8
+
+const (
+	noCode code = iota
+	typeCode
+	jsonCode
 )
 
 // A place is a definition or, when that is nil, a use.

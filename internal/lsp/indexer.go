@@ -35,7 +35,9 @@ func (b *indexer) file(f *ast.File) {
 }
 
 // at returns the spelling of a name at a place.
-func at(s source.Span, f form) spelling { return spelling{int32(s.Start), int32(s.End), f} }
+func at(s source.Span, f form) spelling {
+	return spelling{start: int32(s.Start), end: int32(s.End), form: f}
+}
 
 func (b *indexer) use(u use) { b.uses = append(b.uses, u) }
 
@@ -59,15 +61,16 @@ func (b *indexer) define(k kind, p *ast.Pattern, owner *definition) *definition 
 	return def
 }
 
-// add adds a definition that has a name.
+// add adds a definition. What is part of another one counts there also without
+// a name: the result of a tool.
 func (b *indexer) add(def *definition) {
+	if def.owner != nil && def.kind.isPart() {
+		def.owner.addPart(def)
+	}
 	if def.name == "" {
 		return
 	}
 	b.definitions = append(b.definitions, def)
-	if def.owner != nil && def.kind.isPart() {
-		def.owner.addPart(def)
-	}
 }
 
 // manyParts is from how many parts on a definition has a table of their names.
@@ -133,7 +136,10 @@ func (b *indexer) agent(p *ast.Pattern) {
 	}
 	b.texts(p.Subject.Record, def)
 	b.mentions(p.Property("instruction"), def)
-	b.typing(p.Property("returns"), def)
+	if returns := p.Property("returns"); returns != nil && returns.Value != nil {
+		def.holds = b.shape()
+		b.types(returns.Value, def, def.holds)
+	}
 	for _, e := range p.Elements {
 		b.pattern(e, def)
 	}
@@ -160,8 +166,10 @@ func (b *indexer) mentions(p *ast.Property, in *definition) {
 }
 
 // formOf returns how a part of a text is written.
-func formOf(v ast.Value) form {
-	switch v := v.(type) {
+func formOf(n ast.Node) form {
+	switch v := n.(type) {
+	case *ast.Name:
+		return [...]form{ast.NameSymbol: asName, ast.NameQuoted: inBacktick, ast.NameDouble: inDouble}[v.Kind]
 	case *ast.String:
 		return [...]form{ast.QuoteDouble: inDouble, ast.QuoteSingle: inSingle, ast.QuoteBacktick: inBacktick, ast.QuoteFence: inFence}[v.Quote]
 	case *ast.Tagged:
@@ -171,20 +179,6 @@ func formOf(v ast.Value) form {
 		return inBacktick
 	}
 	return asName
-}
-
-// typing finds the types of a property that says a type.
-func (b *indexer) typing(p *ast.Property, in *definition) {
-	if p != nil && p.Value != nil {
-		b.types(p.Value, in)
-	}
-}
-
-// types finds the types of a type expression.
-func (b *indexer) types(n ast.Node, in *definition) {
-	for _, w := range compile.TypeReferences(n) {
-		b.use(use{spelling: at(w.Span, asName), name: w.Text, does: typing, in: in})
-	}
 }
 
 // signature finds the names of a signature: a path of nodes, or one.
@@ -219,22 +213,11 @@ func (b *indexer) node(p *ast.Pattern, k kind, of *definition) {
 		}
 	}
 	b.add(def)
-	in := topmost(of)
+	def.holds = b.shape()
 	for _, l := range p.Subject.Labels {
-		b.types(l.Name, in)
+		b.types(l.Name, def, def.holds)
 	}
-	b.attributes(p.Subject.Record, def, typesOf(p))
-}
-
-// typesOf returns the types that the labels of a node name.
-func typesOf(p *ast.Pattern) []string {
-	var names []string
-	for _, l := range p.Subject.Labels {
-		for _, w := range compile.TypeReferences(l.Name) {
-			names = append(names, w.Text)
-		}
-	}
-	return names
+	b.attributes(p.Subject.Record, def)
 }
 
 // topmost returns the tool, the type or the entry that a part belongs to.

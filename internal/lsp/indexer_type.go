@@ -7,28 +7,63 @@ import (
 
 // This file finds the names of types, of their fields, and of values for these.
 
+// shape returns the shape of what nothing is known of yet.
+func (b *indexer) shape() *shape { return &shape{document: b.document} }
+
+// types finds the names in a type expression, and adds to a shape what it is.
+func (b *indexer) types(n ast.Node, of *definition, s *shape) {
+	b.outline(compile.OutlineOf(n), formOf(n), of, s)
+}
+
+// outline finds the names of a type expression that is written in that form.
+func (b *indexer) outline(o *compile.Outline, f form, of *definition, s *shape) {
+	for _, w := range o.Types {
+		b.use(use{spelling: at(w.Span, f), name: w.Text, does: typing, in: topmost(of)})
+		s.types = append(s.types, w.Text)
+	}
+	for _, field := range o.Fields {
+		s.fields = of
+		def := &definition{document: b.document, kind: fieldKind, name: field.Text, owner: of}
+		def.spelling = at(field.Span, f)
+		def.code = typeCode
+		def.from, def.to = def.start, def.end
+		def.holds = b.shape()
+		b.add(def)
+		b.outline(field.Type, f, def, def.holds)
+		b.values(field.Default, f, typeCode, &filled{shape: def.holds}, def)
+	}
+	if o.Rest != nil {
+		if s.rest == nil {
+			s.rest = b.shape()
+		}
+		b.outline(o.Rest, f, of, s.rest)
+	}
+	for _, v := range o.Values {
+		b.values(v, f, typeCode, &filled{shape: s}, of)
+	}
+}
+
 // attributes finds the names in the record of a parameter, a field or a type.
-// The names are those of its types.
-func (b *indexer) attributes(r *ast.Record, of *definition, types []string) {
+func (b *indexer) attributes(r *ast.Record, of *definition) {
 	if r == nil {
 		return
 	}
-	in := topmost(of)
-	b.texts(r, in)
+	b.texts(r, topmost(of))
 	for _, p := range r.Properties {
 		switch {
 		case p.Value == nil:
 		case compile.DeclaresField(p):
 			b.declared(p, of)
 		case p.Key.Text == "of", p.Key.Text == "elementType":
-			b.typing(p, in)
+			elements := of.holds
+			if elements.rest != nil {
+				elements = elements.rest
+			}
+			b.types(p.Value, of, elements)
 		case p.Key.Text == "fields":
 			b.listed(p.Value, of)
-		}
-	}
-	for _, key := range []string{"default", "examples"} {
-		if p := r.Get(key); p != nil && p.Value != nil && !compile.DeclaresField(p) {
-			b.values(p.Value, &filled{types: types}, of)
+		case compile.HasFields(p.Key.Text):
+			b.values(p.Value, asName, noCode, &filled{shape: of.holds}, of)
 		}
 	}
 }
@@ -38,23 +73,22 @@ func (b *indexer) declared(p *ast.Property, of *definition) {
 	def := b.definition(fieldKind, p, of)
 	def.name, def.spelling = p.Key.Text, at(p.Key.Span(), asName)
 	b.add(def)
+	of.holds.fields = of
+	def.holds = b.shape()
 	if r, ok := p.Value.(*ast.Record); ok {
 		b.field(r, def)
 		return
 	}
-	b.types(p.Value, topmost(of))
+	b.types(p.Value, def, def.holds)
 }
 
 // field finds the names in the record of a field that says its type.
 func (b *indexer) field(r *ast.Record, def *definition) {
-	var types []string
+	def.holds = b.shape()
 	if typ := r.Get("type"); typ != nil && typ.Value != nil {
-		b.types(typ.Value, topmost(def))
-		for _, w := range compile.TypeReferences(typ.Value) {
-			types = append(types, w.Text)
-		}
+		b.types(typ.Value, def, def.holds)
 	}
-	b.attributes(r, def, types)
+	b.attributes(r, def)
 }
 
 // listed finds the names of fields: [{name: "a", type: "Text"}].
@@ -63,6 +97,7 @@ func (b *indexer) listed(v ast.Value, of *definition) {
 	if list == nil {
 		return
 	}
+	of.holds.fields = of
 	for _, e := range list.Elements {
 		r, ok := e.(*ast.Record)
 		if !ok {
@@ -83,17 +118,24 @@ func (b *indexer) listed(v ast.Value, of *definition) {
 	}
 }
 
-// values finds the fields that are given values.
-func (b *indexer) values(v ast.Value, of *filled, in *definition) {
+// values finds the fields that are given values, by keys that are written in that
+// form.
+func (b *indexer) values(v ast.Value, f form, c code, of *filled, in *definition) {
 	switch v := v.(type) {
 	case *ast.Array:
 		for _, e := range v.Elements {
-			b.values(e, of, in)
+			b.values(e, f, c, of, in)
 		}
 	case *ast.Record:
 		for _, p := range v.Properties {
-			b.use(use{spelling: at(p.Key.Span(), asName), name: p.Key.Text, does: field, in: in, of: of})
-			b.values(p.Value, &filled{outer: of, key: p.Key.Text}, in)
+			key := at(p.Key.Span(), f)
+			key.code = c
+			b.use(use{spelling: key, name: p.Key.Text, does: field, in: topmost(in), of: of})
+			b.values(p.Value, f, c, &filled{outer: of, key: p.Key.Text}, in)
+		}
+	case *ast.Tagged:
+		if c == noCode {
+			b.values(compile.JSONOf(v), formOf(v), jsonCode, of, in)
 		}
 	}
 }
@@ -101,21 +143,20 @@ func (b *indexer) values(v ast.Value, of *filled, in *definition) {
 // namedType finds the names of a type.
 func (b *indexer) namedType(p *ast.Pattern) {
 	def := b.define(typeKind, p, nil)
-	b.attributes(p.Subject.Record, def, []string{def.name})
-	var alternatives []string
+	def.holds = b.shape()
+	b.attributes(p.Subject.Record, def)
 	for _, e := range p.Elements {
-		if e.Form != ast.FormNode {
-			continue
-		}
-		alternatives = append(alternatives, typesOf(e)...)
-		if e.Subject.Identity != nil || e.Property("paramName") != nil {
+		switch {
+		case e.Form != ast.FormNode:
+		case e.Subject.Identity != nil || e.Property("paramName") != nil:
+			def.holds.fields = def
 			b.node(e, fieldKind, def)
-			continue
+		default:
+			for _, l := range e.Subject.Labels {
+				b.types(l.Name, def, def.holds)
+			}
+			b.attributes(e.Subject.Record, def)
 		}
-		for _, l := range e.Subject.Labels {
-			b.types(l.Name, def)
-		}
-		b.attributes(e.Subject.Record, def, typesOf(e))
 	}
 	if by := p.Property("discriminator"); by != nil && by.Value != nil && p.HasLabel(ast.LabelUnion) {
 		name, ok := ast.TextOf(by.Value)
@@ -123,7 +164,7 @@ func (b *indexer) namedType(p *ast.Pattern) {
 			name, ok = word.Text, true
 		}
 		if ok {
-			b.use(use{spelling: at(by.Value.Span(), asValue), name: name, does: field, in: def, of: &filled{types: alternatives}})
+			b.use(use{spelling: at(by.Value.Span(), asValue), name: name, does: field, in: def, of: &filled{shape: def.holds}})
 		}
 	}
 }

@@ -61,6 +61,7 @@ type clientCapabilities struct {
 		Edit           struct {
 			DocumentChanges    bool     `json:"documentChanges"`
 			ResourceOperations []string `json:"resourceOperations"`
+			Snippets           bool     `json:"snippetEditSupport"`
 		} `json:"workspaceEdit"`
 	} `json:"workspace"`
 }

@@ -4,7 +4,6 @@ import (
 	"strings"
 
 	"github.com/gram-lang/gramc/ast"
-	"github.com/gram-lang/gramc/format"
 	"github.com/gram-lang/gramc/source"
 )
 
@@ -71,10 +70,41 @@ type respacing struct {
 // maxWindow is how many pieces may have changed places around a comment.
 const maxWindow = 64
 
+// respaced returns a text after changes.
+func respaced(text string, changes []respacing) string {
+	var b strings.Builder
+	last := 0
+	for _, r := range changes {
+		b.WriteString(text[last:r.start] + r.text)
+		last = r.end
+	}
+	return b.String() + text[last:]
+}
+
+// trimmed returns a change without the blanks that stay at its ends. A line end
+// of two bytes is not cut.
+func (r respacing) trimmed(text string) respacing {
+	before := text[r.start:r.end]
+	n := 0
+	for n < min(len(before), len(r.text)) && before[n] == r.text[n] && isBlank(before[n]) {
+		n++
+	}
+	n = len(strings.TrimRight(before[:n], "\r"))
+	r.start, r.text, before = r.start+n, r.text[n:], before[n:]
+	n = 0
+	for n < min(len(before), len(r.text)) && before[len(before)-1-n] == r.text[len(r.text)-1-n] && isBlank(before[len(before)-1-n]) {
+		n++
+	}
+	if strings.HasSuffix(before[:len(before)-n], "\r") || strings.HasSuffix(r.text[:len(r.text)-n], "\r") {
+		n = 0
+	}
+	r.end, r.text = r.end-n, r.text[:len(r.text)-n]
+	return r
+}
+
 // respacings returns what formatting the document changes, bit by bit, in the
-// order of the text.
-func (d *document) respacings() []respacing {
-	laid := format.File(d.ast(), nil)
+// order of the text. Laid is the document as it is formatted.
+func (d *document) respacings(laid string) []respacing {
 	if laid == d.text {
 		return nil
 	}

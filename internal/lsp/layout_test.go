@@ -1,6 +1,7 @@
 package lsp
 
 import (
+	"fmt"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -10,6 +11,7 @@ import (
 	"github.com/gram-lang/gramc/ast"
 	"github.com/gram-lang/gramc/format"
 	"github.com/gram-lang/gramc/grammar"
+	"github.com/gram-lang/gramc/internal/golden"
 )
 
 // goldens returns the texts of the golden files, by name.
@@ -51,17 +53,6 @@ func shaken(text string, r *rand.Rand) string {
 	}
 }
 
-// respaced returns the text of a document after changes.
-func respaced(d *document, changes []respacing) string {
-	var b strings.Builder
-	last := 0
-	for _, r := range changes {
-		b.WriteString(d.text[last:r.start] + r.text)
-		last = r.end
-	}
-	return b.String() + d.text[last:]
-}
-
 func treeOf(t testing.TB, text string) string {
 	t.Helper()
 	file, problems := grammar.Parse("f.gram", text)
@@ -84,13 +75,13 @@ func TestRespacings(t *testing.T) {
 		for round := range 40 {
 			d := newDocument("file:///f.gram", text, utf16Encoding)
 			want := format.File(d.ast(), nil)
-			if got := respaced(d, d.respacings()); got != want {
+			if got := respaced(text, d.respacings(want)); got != want {
 				t.Fatalf("%s, round %d: of\n%s\nall changes make\n%s\nnot\n%s", name, round, text, got, want)
 			}
 			before := treeOf(t, text)
 			for range 8 {
 				start := r.IntN(len(text) + 1)
-				part := respaced(d, d.respacingsIn(start, start+r.IntN(len(text)+1-start)))
+				part := respaced(text, d.respacingsIn(start, start+r.IntN(len(text)+1-start)))
 				if after := treeOf(t, part); after != before {
 					t.Fatalf("%s: a part of the changes makes\n%s\nof\n%s", name, part, text)
 				}
@@ -100,5 +91,71 @@ func TestRespacings(t *testing.T) {
 				text = text[:at] + text[min(len(text), at+1+r.IntN(3)):]
 			}
 		}
+	}
+}
+
+// TestFormattingIsSmall tests that the edits of formatting make what formatting
+// says, and that none takes a word away.
+func TestFormattingIsSmall(t *testing.T) {
+	for name, text := range goldens(t) {
+		formatsBySmallEdits(t, name, text)
+	}
+}
+
+// TestFormattingOfCorpusIsSmall does so with the texts that the implementers of
+// gram share.
+func TestFormattingOfCorpusIsSmall(t *testing.T) {
+	for _, list := range []string{"agents.jsonl", "tricky.jsonl", "tree-sitter-gram.jsonl"} {
+		for i, c := range golden.Lines[struct{ Input string }](t, "corpus", list) {
+			formatsBySmallEdits(t, fmt.Sprint(list, " ", i), c.Input)
+		}
+	}
+}
+
+// formatsBySmallEdits formats a text, also with other blanks and line ends.
+func formatsBySmallEdits(t *testing.T, name, text string) {
+	t.Helper()
+	r := rand.New(rand.NewPCG(2, uint64(len(text))))
+	for round, text := range []string{text, shaken(text, r), strings.ReplaceAll(shaken(text, r), "\n", "\r\n")} {
+		s := showing(map[string]string{"/w/a.gram": text})
+		d := s.open["/w/a.gram"]
+		edits := d.formatted()
+		c := s.changes()
+		c.add(d, edits...)
+		if got, want := applied(t, c)["/w/a.gram"], format.File(d.ast(), nil); got != want {
+			t.Fatalf("%s, round %d: of %q the edits make %q, not %q", name, round, text, got, want)
+		}
+		for _, e := range edits {
+			start, end := d.offsets(e.Range)
+			if both := d.text[start:end] + e.NewText; strings.Trim(both, blanks) != "" && !strings.Contains(both, "//") {
+				t.Fatalf("%s, round %d: %q becomes %q in\n%s", name, round, d.text[start:end], e.NewText, text)
+			}
+		}
+	}
+}
+
+// TestIndentIsThatOfFormatting tests that a line that begins where formatting puts
+// it stays there when somebody types its line end. Comments may stand deeper.
+func TestIndentIsThatOfFormatting(t *testing.T) {
+	lines := 0
+	for name, text := range goldens(t) {
+		tree, problems := grammar.Parse(name, text)
+		if len(problems) > 0 {
+			continue
+		}
+		laid := format.File(tree, nil)
+		d := newDocument("file:///f.gram", laid, utf16Encoding)
+		start := 0
+		for line := range strings.Lines(laid) {
+			at := start + len(line) - len(strings.TrimLeft(line, " "))
+			if edits := d.indented(at); len(edits) > 0 && strings.TrimSpace(line) != "" && !strings.HasPrefix(laid[at:], "//") {
+				t.Errorf("%s: %q gets the indent %q", name, line, edits[0].NewText)
+			}
+			start += len(line)
+			lines++
+		}
+	}
+	if lines < 500 {
+		t.Errorf("only %d lines", lines)
 	}
 }

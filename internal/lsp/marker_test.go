@@ -439,6 +439,7 @@ func (m *mark) target() int {
 type edit struct {
 	Range   lsptest.Range
 	NewText string
+	Snippet struct{ Kind, Value string } // instead of the text
 }
 
 // offset returns the offset of a position.
@@ -462,7 +463,7 @@ func (f *file) edited(edits []edit) string {
 	var b strings.Builder
 	end := 0
 	for _, e := range edits {
-		b.WriteString(f.text[end:f.offset(e.Range.Start)] + e.NewText)
+		b.WriteString(f.text[end:f.offset(e.Range.Start)] + e.NewText + e.Snippet.Value)
 		end = f.offset(e.Range.End)
 	}
 	return b.String() + f.text[end:]

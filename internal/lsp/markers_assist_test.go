@@ -195,7 +195,7 @@ func markHints(m *mark) {
 		if h.PaddingLeft {
 			text = " " + text
 		}
-		edits = append(edits, edit{lsptest.Range{Start: h.Position, End: h.Position}, text})
+		edits = append(edits, edit{Range: lsptest.Range{Start: h.Position, End: h.Position}, NewText: text})
 	}
 	m.golden(m.word(0), m.file.name, withoutMarkers(m.file.edited(edits)))
 	var none []hint

@@ -19,6 +19,10 @@ func (o *offer) quickFixes(ctx context.Context) error {
 			continue
 		}
 		solved := []diagnostic{o.diagnostic(o.doc, p)}
+		if p.Code == diag.CodeInvalidTypeName && len(p.Fixes) > 0 {
+			o.renameType(ctx, p, solved)
+			continue
+		}
 		for i, f := range p.Fixes {
 			if !o.changes().addFix(f.Edits) {
 				continue
@@ -35,6 +39,21 @@ func (o *offer) quickFixes(ctx context.Context) error {
 		}
 	}
 	return nil
+}
+
+// renameType offers to write the name of a type as it should be, wherever it
+// stands, if nothing else has that name. The fix itself does so at the definition
+// alone.
+func (o *offer) renameType(ctx context.Context, p *diag.Diagnostic, solved []diagnostic) {
+	to := p.Fixes[0].Edits[0].NewText
+	r, err := o.renaming(ctx, o.doc, o.doc.position(p.Span.Start))
+	if err != nil || r == nil || r.check(to) != nil {
+		return
+	}
+	o.actions = append(o.actions, action{
+		title: "rename the type to " + to, kind: kindQuickFix, solves: solved,
+		change: func(_ context.Context, c *changes) error { return r.change(c, to) },
+	})
 }
 
 // maxImports is how many files are offered for one name.

@@ -16,7 +16,7 @@ func (o *offer) rewrite() {
 		return
 	}
 	o.portable()
-	o.describe()
+	o.complete()
 	o.shortType()
 }
 
@@ -50,62 +50,6 @@ func (o *offer) portable() {
 		c.add(o.doc, o.doc.replaced(text)...)
 		return nil
 	})
-}
-
-// describe offers to add a description to the innermost thing that can have one.
-// Where one must be there, a problem with its own fix says so.
-func (o *offer) describe() {
-	p, outer := o.innermost()
-	if p == nil || p.Property("description") != nil || p.Form == ast.FormRef {
-		return
-	}
-	what := ""
-	_, isAgent := ast.AsAgent(p)
-	inTool := false
-	if outer != nil {
-		_, inTool = ast.AsTool(outer)
-		inTool = inTool || o.top().HasLabel(ast.LabelLibrary)
-	}
-	switch {
-	case p.Form == ast.FormNode && inTool && p.Identity() != "":
-		what = "the parameter " + p.Identity()
-	case p.Form == ast.FormNode && outer != nil && ast.IsNamedType(outer) && p.Identity() != "":
-		what = "the field " + p.Identity()
-	case p.Form != ast.FormBracket || p.Identity() == "":
-		return
-	case isAgent:
-		what = "the agent " + p.Identity()
-	case ast.IsNamedType(p):
-		what = "the type " + p.Identity()
-	case p.HasLabel(ast.LabelLibrary):
-		what = "the library " + p.Identity()
-	default:
-		return
-	}
-	o.add("describe "+what, kindRewrite, func(_ context.Context, c *changes) error {
-		c.addProperty(o.doc, p.Subject, `description: ""`)
-		return nil
-	})
-}
-
-// addProperty adds a property to the record of a subject, at its end, laid out
-// as the others are.
-func (c *changes) addProperty(d *document, s *ast.Subject, property string) {
-	r := s.Record
-	switch {
-	case r == nil:
-		c.replace(d, s.Span().End, s.Span().End, " {"+property+"}")
-		return
-	case len(r.Properties) == 0:
-		c.replace(d, r.Span().Start, r.Span().End, "{"+property+"}")
-		return
-	}
-	last := r.Properties[len(r.Properties)-1].Span()
-	between := " "
-	if strings.Contains(d.text[r.Span().Start:r.Properties[0].Span().Start], "\n") {
-		between = d.lineBreak() + d.indentOf(r.Properties[0].Span().Start)
-	}
-	c.replace(d, last.End, last.End, ","+between+property)
 }
 
 // shortType offers to write the type of a node as an expression: Array {of::Text}

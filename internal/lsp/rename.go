@@ -51,15 +51,9 @@ func rename(ctx context.Context, s *snapshot, p *protocol.RenameParams) (*worksp
 	if to == r.name {
 		return c.edit(), nil
 	}
-	if err := r.check(to); err != nil {
+	if err := r.change(c, to); err != nil {
 		return nil, err
 	}
-	for _, o := range r.occurrences {
-		if o.certain || o.use.does != mention {
-			c.add(o.document, protocol.TextEdit{Range: o.rangeAt(o.spelling), NewText: o.rewritten(to)})
-		}
-	}
-	r.keepBuiltins(c)
 	return c.edit(), nil
 }
 
@@ -70,6 +64,20 @@ type renaming struct {
 	at          spelling // of the name that the client has pointed at
 	occurrences []occurrence
 	ordered     []*definition // of the symbol, as they occur
+}
+
+// change writes the other name wherever the symbol stands.
+func (r *renaming) change(c *changes, to string) error {
+	if err := r.check(to); err != nil {
+		return err
+	}
+	for _, o := range r.occurrences {
+		if o.certain || o.use.does != mention {
+			c.add(o.document, protocol.TextEdit{Range: o.rangeAt(o.spelling), NewText: o.rewritten(r.name, to)})
+		}
+	}
+	r.keepBuiltins(c)
+	return nil
 }
 
 // renaming returns what stands at a position; nil if that has no name, and with
@@ -140,20 +148,49 @@ func (d *document) languageType(p protocol.Position) error {
 }
 
 // rewritten returns how the name of a place is written when it is another one.
-func (o occurrence) rewritten(name string) string {
+// Quotes that a name has without need stay.
+func (o occurrence) rewritten(from, to string) string {
+	raw := o.text[o.start:o.end]
+	switch {
+	case o.code != noCode:
+		return o.enclosed(o.coded(strings.TrimLeft(raw, `\`), from, to))
+	case o.form == asName && ast.NewName(from).Kind == ast.NameSymbol && strings.IndexAny(raw, "\"'`") == 0:
+		return raw[:1] + escaped(to, raw[0]) + raw[:1]
+	case o.form == asName:
+		return ast.Print(ast.NewName(to))
+	case o.form == asValue:
+		return valued(raw, to)
+	}
+	return o.enclosed(to)
+}
+
+// enclosed returns a text as it is written where the place is.
+func (o occurrence) enclosed(text string) string {
 	switch o.form {
 	case inDouble:
-		return escaped(name, '"')
+		return escaped(text, '"')
 	case inSingle:
-		return escaped(name, '\'')
+		return escaped(text, '\'')
 	case inBacktick:
-		return escaped(name, '`')
-	case inFence:
-		return name
-	case asName:
-		return ast.Print(ast.NewName(name))
+		return escaped(text, '`')
 	}
-	raw := o.text[o.start:o.end]
+	return text
+}
+
+// coded returns a name as JSON or a type expression has it, where raw stands.
+func (o occurrence) coded(raw, from, to string) string {
+	isQuoted := strings.IndexAny(raw, `"'`) == 0
+	switch {
+	case o.code == typeCode && compile.IsFieldWord(to) && !(isQuoted && compile.IsFieldWord(from)):
+		return to
+	case isQuoted:
+		return raw[:1] + escaped(to, raw[0]) + raw[:1]
+	}
+	return `"` + escaped(to, '"') + `"`
+}
+
+// valued returns a name as the value of a property, where raw stands.
+func valued(raw, name string) string {
 	bare := ast.Print(ast.NewName(name))
 	switch i := strings.IndexAny(raw, "\"'`"); {
 	case i < 0 && bare == name && name != "true" && name != "false":

@@ -3,6 +3,7 @@ package lsp
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 	"unicode"
 
@@ -19,17 +20,85 @@ func (r *renaming) fixed() error {
 	}
 	seen := map[*definition]bool{} // the tools whose entries have been looked at
 	for _, def := range r.ordered {
-		if def.kind != parameterKind || seen[topmost(def)] {
+		top := topmost(def)
+		if def.kind != parameterKind || seen[top] || top.name == "" {
 			continue
 		}
-		for entry := range r.finder.symbol([]*definition{topmost(def)}).definitions {
+		tool := r.finder.symbol([]*definition{top})
+		if err := r.servedTool(tool); err != nil {
+			return err
+		}
+		for entry := range tool.definitions {
 			seen[entry] = true
 			if entry.isBuiltin() && hasParameter(entry.builtin(), r.name) {
 				return fmt.Errorf("the built-in tool %s calls its parameter %q, and the entry %s of %s uses it", entry.builtin(), r.name, quoted(entry), r.shownPath(entry.document))
 			}
 		}
 	}
+	return r.inShell()
+}
+
+// servedTool returns an error when a server is known to have the tool of a
+// parameter.
+func (r *renaming) servedTool(tool *symbol) error {
+	for _, d := range r.all {
+		x := d.index()
+		for _, i := range x.used(tool.name) {
+			if u := &x.uses[i]; u.does == served && tool.answer(r.resolve(d, u)) != unrelated {
+				return fmt.Errorf("the server %s has the tool %q, and its name for the parameter cannot change here; see %s", quoted(u.in), tool.name, r.shownPath(d))
+			}
+		}
+	}
 	return nil
+}
+
+// inShell returns an error when the line for the shell of an entry has the name
+// of a parameter, or of a field that its tool takes or gives: nobody knows what
+// the word means there.
+func (r *renaming) inShell() error {
+	if !slices.ContainsFunc(r.ordered, func(def *definition) bool { return def.kind.isPart() }) {
+		return nil
+	}
+	for _, d := range r.all {
+		for _, entry := range d.index().definitions {
+			if entry.kind != entryKind {
+				continue
+			}
+			shell := entry.pattern.Property("shell")
+			if shell == nil || shell.Value == nil || mentions(shell.Value.Span().Text(), r.name) == 0 {
+				continue
+			}
+			if r.reaches(append(r.contracts(d, entry.name), entry), map[*definition]bool{}) {
+				return fmt.Errorf("the entry %s of %s has %q in its line for the shell, where nobody knows what it means", quoted(entry), r.shownPath(d), r.name)
+			}
+		}
+	}
+	return nil
+}
+
+// reaches reports whether a part of some definitions, or of the types that they
+// are of, is of the symbol. Those that were looked at are in seen.
+func (r *renaming) reaches(defs []*definition, seen map[*definition]bool) bool {
+	for _, def := range defs {
+		switch {
+		case r.definitions[def]:
+			return true
+		case seen[def]:
+			continue
+		}
+		seen[def] = true
+		if r.reaches(def.parts, seen) {
+			return true
+		}
+		for s := def.holds; s != nil; s = s.rest {
+			for _, other := range r.expanded(nil, s) {
+				if other.fields != nil && r.reaches([]*definition{other.fields}, seen) {
+					return true
+				}
+			}
+		}
+	}
+	return false
 }
 
 // hasParameter reports whether a built-in tool is known to have a parameter.

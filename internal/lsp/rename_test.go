@@ -72,6 +72,7 @@ func renameAll(t *testing.T, c *lsptest.Client, f *file) {
 		version += 2
 		c.Change(f.uri, version, lsptest.Change{Text: text})
 		after := c.Diagnostics(f.uri)
+		renameBack(t, c, f, &file{uri: f.uri, text: text}, got.Changes[f.uri], prepared.Range, prepared.Placeholder)
 		c.Change(f.uri, version+1, lsptest.Change{Text: f.text})
 		count := countCodes(after)
 		for code, n := range count {
@@ -80,6 +81,30 @@ func renameAll(t *testing.T, c *lsptest.Client, f *file) {
 				t.Errorf("%q at %v: %s: %s\n%s", prepared.Placeholder, prepared.Range, code, after[i].Message, changed(f.text, text))
 			}
 		}
+	}
+}
+
+// renameBack gives a name that a file had before edits back to it, at a place of the
+// file as it was, and expects that file. Names that are none, or that something
+// else has, do not come back, nor do two ways to quote what needs quotes.
+func renameBack(t *testing.T, c *lsptest.Client, before, after *file, edits []edit, at lsptest.Range, name string) {
+	cursor := before.offset(at.Start)
+	for _, e := range edits {
+		if strings.Contains(e.NewText, "builtin: ") {
+			return // it says so still
+		}
+		if start := before.offset(e.Range.Start); start < before.offset(at.Start) {
+			cursor += len(e.NewText) - (before.offset(e.Range.End) - start)
+		}
+	}
+	params := place{file: after, cursor: cursor}.params()
+	params["newName"] = name
+	var got struct{ Changes map[string][]edit }
+	if err := c.Call("textDocument/rename", params, &got); err != nil || strings.Contains(name, " ") {
+		return
+	}
+	if text := after.edited(got.Changes[after.uri]); text != before.text {
+		t.Errorf("%q at %v, back:\n%s", name, at, changed(before.text, text))
 	}
 }
 

@@ -134,8 +134,8 @@ func (f *finder) resolve(d *document, u *use) []*definition {
 		return f.parameters(u.in, u.name)
 	case field:
 		var list []*definition
-		for _, owner := range f.filled(d, u.of, u.in) {
-			list = append(list, owner.part(u.name)...)
+		for _, s := range f.shapes(u.of) {
+			list = append(list, s.partsNamed(u.name)...)
 		}
 		return list
 	case mention:
@@ -144,33 +144,46 @@ func (f *finder) resolve(d *document, u *use) []*definition {
 	return nil
 }
 
-// filled returns the definitions whose fields are given values by a document:
-// named types, and what writes its fields out.
-func (f *finder) filled(d *document, of *filled, in *definition) []*definition {
-	var list []*definition
-	seen := map[*definition]bool{}
-	add := func(defs ...*definition) {
-		for _, def := range defs {
-			if !seen[def] {
-				seen[def] = true
-				list = append(list, def)
-			}
-		}
-	}
+// shapes returns what a value that is given may be: the shape that is written
+// there, and those of the types that it names.
+func (f *finder) shapes(of *filled) []*shape {
+	var list []*shape
 	if of.outer == nil {
-		add(in)
-		for _, name := range of.types {
-			add(f.meant(d, typeKind, name)...)
-		}
-		return list
+		return f.expanded(list, of.shape)
 	}
-	for _, outer := range f.filled(d, of.outer, in) {
-		for _, part := range outer.part(of.key) {
-			add(part)
-			add(f.typesOf(part)...)
+	for _, outer := range f.shapes(of.outer) {
+		parts := outer.partsNamed(of.key)
+		for _, part := range parts {
+			list = f.expanded(list, part.holds)
+		}
+		if len(parts) == 0 {
+			list = f.expanded(list, outer.rest)
 		}
 	}
 	return list
+}
+
+// expanded adds a shape to a list, and those of the types that it names, each
+// once.
+func (f *finder) expanded(list []*shape, s *shape) []*shape {
+	if s == nil || slices.Contains(list, s) {
+		return list
+	}
+	list = append(list, s)
+	for _, name := range s.types {
+		for _, def := range f.meant(s.document, typeKind, name) {
+			list = f.expanded(list, def.holds)
+		}
+	}
+	return list
+}
+
+// partsNamed returns the fields of a name.
+func (s *shape) partsNamed(name string) []*definition {
+	if s.fields == nil {
+		return nil
+	}
+	return s.fields.partsNamed(name)
 }
 
 // parameters returns the parameters of an entry, and of the tools that it does
@@ -212,7 +225,7 @@ func (f *finder) mentioned(d *document, u *use) []*definition {
 }
 
 // mentionedByAgent returns what an agent speaks of: one of its tools, their
-// parameters, or something else that has a name.
+// parameters, fields of its answer, or something else that has a name.
 func (f *finder) mentionedByAgent(d *document, u *use) []*definition {
 	var parts []*definition
 	for _, e := range u.in.pattern.Elements {
@@ -226,6 +239,9 @@ func (f *finder) mentionedByAgent(d *document, u *use) []*definition {
 		for _, tool := range f.meant(d, toolKind, name) {
 			parts = append(parts, tool.part(u.name)...)
 		}
+	}
+	if len(parts) == 0 {
+		parts = u.in.within(u.name)
 	}
 	if len(parts) > 0 {
 		return parts

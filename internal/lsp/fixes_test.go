@@ -1,0 +1,129 @@
+package lsp
+
+import (
+	"context"
+	"slices"
+	"testing"
+
+	protocol "github.com/tliron/glsp/protocol_3_16"
+
+	"github.com/gram-lang/gramc/diag"
+)
+
+// mendable has a text for each code that has fixes, but not where the catalogue
+// shows it.
+var mendable = map[diag.Code]string{
+	diag.CodeHaskellType:         agentWith("(x::`Array<Text>`)==>(::Text)"),
+	diag.CodeDefaultTypeMismatch: agentWith("(x::Text {default: hello})==>(::Text)"),
+	diag.CodeMalformedFields:     agentWith(`(x::Array {fields: [{name: "a", type: "Text"}]})==>(::Text)`),
+	diag.CodeInvalidType:         "[Shape:Union | (::Round), (Square)]\n[Round:Type {r::Int}]\n[Square:Type {s::Int}]\n",
+	diag.CodeInvalidTypeName:     "[unit:Enum {values: [\"a\"]}]\n[Point:Type {x::unit, y:: type`[unit]`}]\n",
+	diag.CodeInvalidTemplate:     `[local:Library | [t:Http {url: "https://api.example.com/?a=}"}]]` + "\n",
+	diag.CodeMisplacedEntry:      `[local | [t:Http {url: "https://api.example.com/"}]]` + "\n",
+}
+
+func agentWith(signature string) string {
+	return `[a:Agent {instruction: "i", model: "OpenAI/gpt-4o-mini"} | [t:Tool {description: "d"} | ` + signature + "]]\n"
+}
+
+// wrongs returns a text for each code: what the catalogue shows, or mendable.
+func wrongs() map[diag.Code]string {
+	texts := map[diag.Code]string{}
+	for _, e := range diag.Catalogue() {
+		texts[e.Code] = e.Wrong
+		if e.Signature {
+			texts[e.Code] = agentWith(e.Wrong)
+		}
+		if text := mendable[e.Code]; text != "" {
+			texts[e.Code] = text
+		}
+	}
+	return texts
+}
+
+// TestFixes tests for each code with fixes that an editor is offered all of them,
+// that each removes its problem and brings no other one, and that all safe fixes
+// together leave nothing to be fixed.
+func TestFixes(t *testing.T) {
+	fixed := map[diag.Code]bool{}
+	for code, text := range wrongs() {
+		s := showing(map[string]string{"/w/a.gram": text, "/w/shared/types.gram": ""})
+		d := s.open["/w/a.gram"]
+		for _, p := range s.examine(d).problems {
+			if p.Code == code && len(p.Fixes) > 0 {
+				fixed[code] = true
+				tryFixes(t, s, p)
+			}
+		}
+		tryFixAll(t, s)
+	}
+	for name, text := range goldens(t) {
+		s := showing(map[string]string{"/w/" + name: text})
+		for _, p := range s.examine(s.open["/w/"+name]).problems {
+			if len(p.Fixes) > 0 && !fixed[p.Code] {
+				t.Errorf("%s has a fix for %s; write a text that has it into the table", name, p.Code)
+				fixed[p.Code] = true
+			}
+		}
+	}
+}
+
+// tryFixes makes each fix of a problem of /w/a.gram.
+func tryFixes(t *testing.T, s *snapshot, p *diag.Diagnostic) {
+	t.Helper()
+	d := s.open["/w/a.gram"]
+	before := judge(s)
+	o, err := s.offer(context.Background(), d, d.rangeOf(p.Span), []string{kindQuickFix})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range p.Fixes {
+		if p.Code == diag.CodeInvalidTypeName {
+			f.Title = "rename the type to Unit" // with its uses
+		}
+		i := slices.IndexFunc(o.actions, func(a action) bool { return a.title == f.Title && a.solves[0].Message == p.Message })
+		if i < 0 {
+			t.Errorf("%s: %q is not offered", p.Code, f.Title)
+			continue
+		}
+		c := s.changes()
+		if err := o.actions[i].change(context.Background(), c); err != nil {
+			t.Fatal(err)
+		}
+		texts := applied(t, c)
+		after := judge(showing(texts))
+		for told, n := range after.told {
+			if n > before.told[told] {
+				t.Errorf("%s: %q brings %s:\n%s", p.Code, f.Title, told, texts["/w/a.gram"])
+			}
+		}
+		if told := string(p.Code) + ": " + p.Message; after.told[told] >= before.told[told] {
+			t.Errorf("%s: after %q there is still %s:\n%s", p.Code, f.Title, told, texts["/w/a.gram"])
+		}
+	}
+}
+
+// tryFixAll makes all safe fixes of /w/a.gram.
+func tryFixAll(t *testing.T, s *snapshot) {
+	t.Helper()
+	offers := func(s *snapshot) []action {
+		o, err := s.offer(context.Background(), s.open["/w/a.gram"], protocol.Range{}, []string{kindFixAll})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return o.actions
+	}
+	all := offers(s)
+	if len(all) == 0 {
+		return
+	}
+	c := s.changes()
+	if err := all[0].change(context.Background(), c); err != nil {
+		t.Fatal(err)
+	}
+	texts := applied(t, c)
+	next := showing(texts)
+	if judge(next).errors > judge(s).errors || len(offers(next)) > 0 {
+		t.Errorf("all safe fixes make\n%s\nof\n%s", texts["/w/a.gram"], s.open["/w/a.gram"].text)
+	}
+}
