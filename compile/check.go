@@ -111,12 +111,14 @@ func sameWord(t, u *Type) bool {
 	return plain(t) && plain(u) && t.Kind == u.Kind && t.Def == u.Def
 }
 
-// bareSchema returns the schema of a type without null: that a parameter may be
-// null is no other meaning.
+// bareSchema returns the schema of a type without null and without what only
+// describes: that is no other meaning.
 func bareSchema(t *Type) []byte {
 	copied := *t
 	copied.Nullable = false
-	return copied.Schema("")
+	w := &schemaWriter{b: make([]byte, 0, usualSchema), bare: true}
+	w.root(&copied, "")
+	return w.b
 }
 
 // sameDefault reports whether two parameters have one default; null is as good

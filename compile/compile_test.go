@@ -183,6 +183,7 @@ func TestRulesOfTools(t *testing.T) {
 		{"two signatures", `[t:Tool {description:"d"} | (::Text), (a::Int)==>(::Text)]`, []string{"error multiple-signatures (a::Int)==>(::Text)"}},
 		{"everything wrong", `[:Tool {}]`, []string{"error missing-tool-name :Tool", "error missing-tool-description }", "error missing-signature ]"}},
 		{"one name, two types", `[t:Tool {description:"d"} | (a::Int)==>(::Text)] [u:Tool {description:"d"} | (a::Text)==>(::Text)]`, []string{"warning vocabulary a"}},
+		{"one name, one type, other remarks", "[t:Tool {description:\"d\"} | (a::Text {examples:[\"x\"]})==>(b::`{x: Text(description = \"1\")}`)==>(::Text)] [u:Tool {description:\"d\"} | (a::Text)==>(b::`{x: Text(title = \"2\")}`)==>(::Text)]", []string{}},
 		{"one name, two defaults", `[t:Tool {description:"d"} | (a::Int)==>(::Text)] [u:Tool {description:"d"} | (a::Int {default:1})==>(::Text)]`, []string{"warning vocabulary a"}},
 		{"one name, one type", `[t:Tool {description:"d"} | (a::Int)==>(::Text)] [u:Tool {description:"d"} | (a::Integer)==>(::Text)]`, []string{}},
 	}, check)

@@ -78,6 +78,7 @@ func TypeSignatureToJSONSchema(text string) (*jsonschema.Schema, error) {
 // <, > and &, and loses an empty list of required properties.
 type schemaWriter struct {
 	b     []byte
+	bare  bool // what only describes is left out
 	parts int
 	defs  []*TypeDef // those that were referred to, in this order
 	known map[*TypeDef]bool
@@ -213,13 +214,16 @@ func (w *schemaWriter) kind(t *Type) {
 // keywords writes the keywords that stand before the structure, or behind it.
 // A description or a default of the use takes the place of that of the type.
 func (w *schemaWriter) keywords(t *Type, description string, before, ownDefault bool) {
-	if description != "" {
+	if description != "" && !w.bare {
 		w.key("description")
 		w.string(description)
 	}
 	for i := range t.Keywords {
 		k := &t.Keywords[i]
 		if standsBefore(k.Name) != before || k.Name == "description" && description != "" || k.Name == "default" && ownDefault {
+			continue
+		}
+		if w.bare && isRemark(k.Name) {
 			continue
 		}
 		name, value := t.sayKeyword(k)
