@@ -1,6 +1,10 @@
 package ast
 
-import "github.com/gram-lang/gramc/source"
+import (
+	"math"
+
+	"github.com/gram-lang/gramc/source"
+)
 
 // A Node is a part of the tree. The interface is closed: the types of this
 // package are all there are.
@@ -10,17 +14,24 @@ type Node interface {
 	base() *Base
 }
 
-// A Base is what every node has. At makes one.
+// A Base is what every node has. At makes one. It is small, because an editor
+// holds the trees of many files.
 type Base struct {
-	span     source.Span
-	comments *Comments
+	file       *source.File
+	comments   *Comments
+	start, end int32
 }
 
-// At returns the base of a node that stands at the given place.
-func At(s source.Span) Base { return Base{span: s} }
+// At returns the base of a node that stands at the given place, in the first
+// 2 GiB of a text; gram has no larger files.
+func At(s source.Span) Base {
+	return Base{file: s.File, start: int32(min(s.Start, math.MaxInt32)), end: int32(min(s.End, math.MaxInt32))}
+}
 
 // Span returns the text of the node.
-func (b *Base) Span() source.Span { return b.span }
+func (b *Base) Span() source.Span {
+	return source.Span{File: b.file, Start: int(b.start), End: int(b.end)}
+}
 
 // Comments returns the comments that belong to the node, nil when it has none.
 func (b *Base) Comments() *Comments { return b.comments }
@@ -51,11 +62,11 @@ const (
 type Pattern struct {
 	Base
 	Form        Form
+	Broken      bool          // of a node or a path: part of it did not parse
 	Annotations []*Annotation // only of a top-level pattern
 	Subject     *Subject      // never nil, maybe empty; always empty for a path
 	Elements    []*Pattern
 	Arrows      []*Arrow // of a path: one less than its elements
-	Broken      bool     // of a node or a path: part of it did not parse
 }
 
 // Identity returns the name of the pattern, "" when it is anonymous.

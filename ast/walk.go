@@ -126,7 +126,7 @@ func inside(outer, n Node) bool {
 // calls it once, when the tree is whole.
 func Locate(n Node, f *source.File) {
 	Walk(n, func(n Node) bool {
-		n.base().span.File = f
+		n.base().file = f
 		return true
 	})
 }

@@ -45,6 +45,7 @@ type Options struct {
 // and about what is wrong in other files.
 func Check(f *ast.File, o *Options) diag.List {
 	c := newCompiler(f, o)
+	c.dry = true
 	agents, libraries := c.file(f)
 	c.unlabelled(f)
 	c.ownTypes()
@@ -152,12 +153,14 @@ type compiler struct {
 	told      map[*ast.Pattern]bool  // tools whose double definition has been told
 	tools     []*Tool                // the lowered tools, in the order of the text
 	broken    bool                   // something did not parse
+	dry       bool                   // only the problems are asked for
 	diags     diag.List
 
 	steps     int                       // taken to compare values with their types
 	patterns  map[string]*regexp.Regexp // those that values were compared with
 	enums     map[*byte]map[string]bool // by the first byte of their JSON
 	written   *int                      // size of the schemas that were made, here and in forks
+	scratch   []byte                    // the last schema
 	types     namedTypes
 	conflicts diag.List // types that are defined twice
 
@@ -166,7 +169,7 @@ type compiler struct {
 }
 
 func newCompiler(f *ast.File, o *Options) *compiler {
-	c := &compiler{main: f, lowered: map[*ast.Pattern]*Tool{}, told: map[*ast.Pattern]bool{}, delivered: map[delivery]bool{}, written: new(int)}
+	c := &compiler{main: f, told: map[*ast.Pattern]bool{}, delivered: map[delivery]bool{}, written: new(int)}
 	if o != nil {
 		c.opts = *o
 	}
@@ -174,6 +177,7 @@ func newCompiler(f *ast.File, o *Options) *compiler {
 		c.opts.Incomplete = true
 	}
 	c.names = Resolve(f, c.opts.Imported...)
+	c.lowered = make(map[*ast.Pattern]*Tool, len(c.names.tools))
 	c.lowerTypes()
 	return c
 }

@@ -16,7 +16,6 @@ import (
 // definers are the names of a file.
 type definers struct {
 	first map[string]definition // by name
-	used  map[string]bool       // every name that stands anywhere but in a reference
 	refs  []*ast.Pattern        // references that should be defined
 }
 
@@ -29,31 +28,51 @@ type definition struct {
 
 // definitions checks the names of a file.
 func (c *compiler) definitions(f *ast.File) {
-	d := &definers{first: map[string]definition{}, used: map[string]bool{}}
+	d := &definers{first: map[string]definition{}}
+	for _, p := range f.Patterns {
+		c.define(d, p)
+	}
+	if len(d.refs) == 0 {
+		return
+	}
+	named := map[string]bool{} // every name that stands anywhere but in a reference
 	for _, p := range f.Patterns {
 		for _, a := range p.Annotations {
 			if a.Subject != nil && a.Subject.Identity != nil {
-				d.used[a.Subject.Identity.Text] = true
+				named[a.Subject.Identity.Text] = true
 			}
 		}
-		c.define(d, p, false)
+		addNames(named, p)
 	}
 	for _, ref := range d.refs {
-		if !d.used[ref.Identity()] {
+		if !named[ref.Identity()] {
 			c.diags.Hintf(ref.Span(), diag.CodeUndefinedReference, "nothing in this file is named %s", quote(ref.Identity()))
 		}
 	}
 }
 
-// define collects the names of p and below. Inside of agents, tools and types
-// they count, and are not checked.
-func (c *compiler) define(d *definers, p *ast.Pattern, exempt bool) {
-	exempt = exempt || isExempt(p)
-	if name := p.Identity(); name != "" && p.Form != ast.FormRef {
-		d.used[name] = true
+// addNames adds the names of p and below, those in agents, tools and types too.
+func addNames(named map[string]bool, p *ast.Pattern) {
+	if p.Form != ast.FormRef {
+		named[p.Identity()] = true
 	}
+	for _, e := range p.Elements {
+		addNames(named, e)
+	}
+	for _, a := range p.Arrows {
+		if a.Subject != nil && a.Subject.Identity != nil {
+			named[a.Subject.Identity.Text] = true
+		}
+	}
+}
+
+// define collects what p and what is below it define. Agents, tools and types
+// have rules of their own, and so has all inside of them.
+func (c *compiler) define(d *definers, p *ast.Pattern) {
 	switch {
-	case exempt || p.Form == ast.FormBad:
+	case isExempt(p):
+		return
+	case p.Form == ast.FormBad:
 	case p.Form == ast.FormRef:
 		d.refs = append(d.refs, p)
 	case p.Form == ast.FormBracket, says(p.Subject):
@@ -61,20 +80,10 @@ func (c *compiler) define(d *definers, p *ast.Pattern, exempt bool) {
 		c.selfReference(p)
 	}
 	for i, e := range p.Elements {
-		c.define(d, e, exempt)
-		if i < len(p.Arrows) && p.Arrows[i].Subject != nil {
-			c.defineArrow(d, p.Arrows[i].Subject, exempt)
+		c.define(d, e)
+		if i < len(p.Arrows) && p.Arrows[i].Subject != nil && says(p.Arrows[i].Subject) {
+			c.defineOnce(d, p.Arrows[i].Subject, nil)
 		}
-	}
-}
-
-func (c *compiler) defineArrow(d *definers, s *ast.Subject, exempt bool) {
-	if s.Identity == nil {
-		return
-	}
-	d.used[s.Identity.Text] = true
-	if !exempt && says(s) {
-		c.defineOnce(d, s, nil)
 	}
 }
 

@@ -17,17 +17,17 @@ func (c *compiler) invisible(f *ast.File) {
 		return
 	}
 	text := f.Source.Text()
-	for at := len(strings.TrimPrefix(text, "\ufeff")); at > 0; {
-		start := len(text) - at
-		n := strings.IndexFunc(text[start:], hides)
-		if n < 0 || len(c.diags) > 10*diag.MaxPerList {
-			return
+	for i := len(text) - len(strings.TrimPrefix(text, "\ufeff")); i < len(text); {
+		if text[i] < utf8.RuneSelf { // nearly all of most files
+			i++
+			continue
 		}
-		start += n
-		r, size := utf8.DecodeRuneInString(text[start:])
-		c.diags.Warnf(f.Source.Span(start, start+size), diag.CodeInvisible,
-			"the character U+%04X is invisible and can make a text look like another", r)
-		at = len(text) - start - size
+		r, size := utf8.DecodeRuneInString(text[i:])
+		if hides(r) && len(c.diags) <= 10*diag.MaxPerList {
+			c.diags.Warnf(f.Source.Span(i, i+size), diag.CodeInvisible,
+				"the character U+%04X is invisible and can make a text look like another", r)
+		}
+		i += size
 	}
 }
 

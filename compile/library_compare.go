@@ -21,22 +21,22 @@ func (c *compiler) sameSignature(e *Entry, t *Tool) {
 	want, have := t.Signature.arguments(), e.Signature.arguments()
 	renamed := map[string]bool{} // parameters of the tool that have another name here
 	for _, q := range e.Signature.Params {
-		if p := want.byName[q.Name]; p != nil {
+		if p := want.field(q.Name); p != nil {
 			c.sameParam(p, q, t)
 			continue
 		}
 		d := c.diags.Errorf(q.Span, diag.CodeContractMismatch, "the tool %s of the agent has no parameter %s", quote(t.Name), quote(q.Name))
-		if near := c.guess(q.Name, paramNames(t.Signature.Params)); near != "" && have.byName[near] == nil {
+		if near := c.guess(q.Name, paramNames(t.Signature.Params)); near != "" && have.field(near) == nil {
 			renamed[near] = true
 			d.Message += fmt.Sprintf("; did you mean %s?", clip(near))
 			fix(d, "write "+clip(near), q.Span, near)
-			relate(d, want.byName[near].Span, "in the agent")
+			relate(d, want.field(near).Span, "in the agent")
 			continue
 		}
 		relate(d, t.named, "the tool")
 	}
 	for _, p := range t.Signature.Params {
-		if have.byName[p.Name] == nil && !renamed[p.Name] {
+		if have.field(p.Name) == nil && !renamed[p.Name] {
 			d := c.diags.Errorf(whole, diag.CodeContractMismatch, "the signature has no parameter %s, which the tool %s of the agent has", quote(p.Name), quote(t.Name))
 			relate(d, p.Span, "the parameter")
 		}

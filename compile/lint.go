@@ -162,7 +162,7 @@ func (c *compiler) unusedImports() {
 		if c.types.used[d] {
 			used[d.pattern.Span().File] = true
 		}
-		for _, part := range c.types.uses[d] {
+		for _, part := range d.uses {
 			used[part.pattern.Span().File] = used[part.pattern.Span().File] || mine
 		}
 	}

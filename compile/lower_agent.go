@@ -64,7 +64,7 @@ func (c *compiler) settings(a ast.Agent, what string) Settings {
 		if t == nil {
 			return s
 		}
-		if c.schemaOf(t, "", p.Value.Span(), "the answers") != nil {
+		if _, fits := c.schemaOf(t, "", p.Value.Span(), "the answers"); fits {
 			s.Returns = &Returns{typeSource(p.Value), t}
 		}
 	}

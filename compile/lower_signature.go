@@ -51,10 +51,11 @@ func (c *compiler) signature(p *ast.Pattern) *Signature {
 	if c.diags[mark:].HasErrors() || s.Return.Type == nil || slices.ContainsFunc(s.Params, untyped) {
 		return nil
 	}
-	if s.input = c.schemaOf(s.arguments(), "", p.Span().Head(), "the arguments"); s.input == nil {
+	fits := false
+	if s.input, fits = c.schemaOf(s.arguments(), "", p.Span().Head(), "the arguments"); !fits {
 		return nil
 	}
-	if s.output = c.schemaOf(s.Return.Type, s.Return.Description, s.Return.Span, "the result"); s.output == nil {
+	if s.output, fits = c.schemaOf(s.Return.Type, s.Return.Description, s.Return.Span, "the result"); !fits {
 		return nil
 	}
 	if !c.types.keyed {
@@ -67,25 +68,31 @@ func (c *compiler) signature(p *ast.Pattern) *Signature {
 	return s
 }
 
-// schemaOf returns the schema of a type, nil when it told that it is too large.
-// What belongs to a named type is written out wherever the type is used, so that
-// all schemas of a file have a limit too.
-func (c *compiler) schemaOf(t *Type, description string, place source.Span, what string) json.RawMessage {
+// schemaOf returns the schema of a type, or tells that it is too large. What
+// belongs to a named type is written out wherever the type is used, so that all
+// schemas of a file have a limit too. A dry compiler keeps no schema.
+func (c *compiler) schemaOf(t *Type, description string, place source.Span, what string) (schema json.RawMessage, fits bool) {
 	if *c.written > maxWritten {
 		c.diags.Errorf(place, diag.CodeTooLarge, "the schemas of this file take more than %d MiB up to here", maxWritten>>20)
-		return nil
+		return nil, false
 	}
-	schema, parts := t.schema(description)
+	if !c.dry {
+		c.scratch = make([]byte, 0, usualSchema)
+	}
+	schema, parts := t.appendSchema(c.scratch[:0], description)
+	c.scratch = schema
 	*c.written += len(schema)
 	switch {
 	case parts > maxParts:
 		c.diags.Errorf(place, diag.CodeTooLarge, "the schema of %s has more than %d parts, with those of its types; providers take no more", what, maxParts)
 	case len(schema) > maxProgram:
 		c.diags.Errorf(place, diag.CodeTooLarge, "the schema of %s is larger than %d MiB", what, maxProgram>>20)
+	case c.dry:
+		return nil, true
 	default:
-		return schema
+		return schema, true
 	}
-	return nil
+	return nil, false
 }
 
 // maxWritten is the size to which the schemas of one file may grow together.

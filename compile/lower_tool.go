@@ -14,7 +14,7 @@ import (
 var toolProperties = []string{"description", "timeout", "retryable", "strict", "deprecated"}
 
 // tool lowers a tool, once. What it returns is whole only if no error was
-// told; a signature with errors is nil.
+// told and the compiler is not dry; a signature with errors is nil.
 func (c *compiler) tool(t ast.Tool) *Tool {
 	if done := c.lowered[t.Pattern]; done != nil {
 		return done
@@ -38,7 +38,9 @@ func (c *compiler) tool(t ast.Tool) *Tool {
 	}
 	if element := c.toolSignature(t, what); element != nil {
 		lowered.Signature = c.signature(element)
-		lowered.TypeSignature = signatureText(element)
+		if !c.dry {
+			lowered.TypeSignature = signatureText(element)
+		}
 	}
 	c.lowered[t.Pattern] = lowered
 	c.tools = append(c.tools, lowered)

@@ -25,8 +25,13 @@ func (c *compiler) label(n *ast.Pattern, what string) (t *Type, optional bool) {
 
 // typeText lowers the text of a node as a type expression.
 func (c *compiler) typeText(text string, n ast.Node) (t *Type, optional bool) {
+	place := n.Span()
 	if kind, known := kindNamed(text); known { // most types
-		return &Type{Kind: kind, Name: text, Span: n.Span()}, false
+		return &Type{Kind: kind, Name: text, Span: place}, false
+	}
+	if def := c.typeNamed(text); def != nil && !def.wrong && place.Text() == text { // most others
+		c.uses(def, place)
+		return &Type{Def: def, Name: text, Span: place}, false
 	}
 	e := &expression{c: c, text: text, quotation: newQuotation(n, text)}
 	return e.whole()

@@ -16,7 +16,22 @@ import (
 const maxQuoted = 60
 
 // quote returns text in quotes, cut where it is long.
-func quote(text string) string { return strconv.Quote(clip(text)) }
+func quote(text string) string {
+	if len(text) <= maxQuoted && isPlain(text) { // nearly always
+		return `"` + text + `"`
+	}
+	return strconv.Quote(clip(text))
+}
+
+// isPlain reports whether a text is made of letters, digits and _ of ASCII alone.
+func isPlain(text string) bool {
+	for _, b := range []byte(text) {
+		if !('a' <= b && b <= 'z' || 'A' <= b && b <= 'Z' || '0' <= b && b <= '9' || b == '_') {
+			return false
+		}
+	}
+	return true
+}
 
 func clip(text string) string { return excerpt.Short(text, maxQuoted) }
 

@@ -25,11 +25,9 @@ const maxNamedTypes = 10_000
 type namedTypes struct {
 	byName map[string]*TypeDef
 	order  []*TypeDef
-	uses   map[*TypeDef][]*TypeDef // which types a type is made of
-	used   map[*TypeDef]bool       // those that something else than a type uses
+	used   map[*TypeDef]bool // those that something else than a type uses
 
-	keyed    bool // schemas call some type otherwise than gram does
-	problems map[*TypeDef]diag.List
+	keyed    bool                   // schemas call some type otherwise than gram does
 	current  *TypeDef               // the one that is being lowered
 	deferred [afterwards][]deferred // what waits until all are lowered
 }
@@ -61,10 +59,13 @@ func (c *compiler) typeSuggestions() []string {
 	return names
 }
 
-// uses notes that a type is used where the compiler is now.
-func (c *compiler) uses(d *TypeDef) {
+// uses notes that a type is used where the compiler is now, at a place.
+func (c *compiler) uses(d *TypeDef, place source.Span) {
+	if d != c.types.current {
+		c.deprecated(place, "type", d.pattern)
+	}
 	if user := c.types.current; user != nil {
-		c.types.uses[user] = append(c.types.uses[user], d)
+		user.uses = append(user.uses, d)
 		return
 	}
 	c.types.used[d] = true
@@ -83,9 +84,9 @@ func (c *compiler) soon(s stage, do func()) {
 // within calls do, of which the problems are those of a type.
 func (c *compiler) within(d *TypeDef, do func()) {
 	outside := c.diags
-	c.diags = c.types.problems[d]
+	c.diags = d.problems
 	do()
-	c.types.problems[d] = c.diags
+	d.problems = c.diags
 	c.diags = outside
 }
 
@@ -99,17 +100,15 @@ func (c *compiler) lowerTypes() {
 		return
 	}
 	c.types = namedTypes{
-		byName:   make(map[string]*TypeDef, len(patterns)),
-		uses:     map[*TypeDef][]*TypeDef{},
-		used:     map[*TypeDef]bool{},
-		problems: map[*TypeDef]diag.List{},
+		byName: make(map[string]*TypeDef, len(patterns)),
+		used:   make(map[*TypeDef]bool, len(patterns)),
 	}
 	if len(patterns) > maxNamedTypes {
 		c.diags.Errorf(nameSpan(patterns[maxNamedTypes]), diag.CodeTooLarge, "more than %d named types", maxNamedTypes)
 		patterns = patterns[:maxNamedTypes]
 	}
 	for _, p := range patterns {
-		d := &TypeDef{Name: p.Identity(), pattern: p}
+		d := &TypeDef{Name: p.Identity(), pattern: p, number: len(c.types.order)}
 		c.within(d, func() { c.typeName(d) })
 		c.types.order = append(c.types.order, d)
 	}
@@ -146,14 +145,19 @@ func saysNoType(p *ast.Pattern) bool {
 
 // condemn marks the types that are wrong, and those that are made of them.
 func (c *compiler) condemn() {
-	users := map[*TypeDef][]*TypeDef{}
 	var wrong []*TypeDef
 	for _, d := range c.types.order {
-		for _, used := range c.types.uses[d] {
-			users[used] = append(users[used], d)
-		}
-		if d.Type == nil || c.types.problems[d].HasErrors() {
+		if d.Type == nil || d.problems.HasErrors() {
 			wrong = append(wrong, d)
+		}
+	}
+	if len(wrong) == 0 {
+		return
+	}
+	users := map[*TypeDef][]*TypeDef{}
+	for _, d := range c.types.order {
+		for _, used := range d.uses {
+			users[used] = append(users[used], d)
 		}
 	}
 	for len(wrong) > 0 {
@@ -448,7 +452,7 @@ func (c *compiler) discriminator(t *Type, p *ast.Pattern, property *ast.Property
 		if whole == nil {
 			continue
 		}
-		f := whole.byName[field]
+		f := whole.field(field)
 		if whole.Kind != KindObject || f == nil || f.Optional || f.Type == nil {
 			c.diags.Errorf(place, diag.CodeInvalidConstraint, "%s is told apart by %s, which is no required field of %s", what, quote(field), typeWord(alternative))
 			return
@@ -472,7 +476,7 @@ func (c *compiler) discriminator(t *Type, p *ast.Pattern, property *ast.Property
 func (c *compiler) ownTypes() {
 	for _, d := range c.types.order {
 		if d.pattern.Span().File == c.main.Source {
-			c.diags = append(c.diags, c.types.problems[d]...)
+			c.diags = append(c.diags, d.problems...)
 		}
 	}
 }
@@ -500,7 +504,7 @@ func (c *compiler) reached() map[*TypeDef]bool {
 			return
 		}
 		seen[d] = true
-		for _, used := range c.types.uses[d] {
+		for _, used := range d.uses {
 			visit(used)
 		}
 	}
@@ -515,7 +519,7 @@ func (c *compiler) reached() map[*TypeDef]bool {
 func (c *compiler) typeProblems() diag.List {
 	var list diag.List
 	for _, d := range c.usedTypes() {
-		list = append(list, c.types.problems[d]...)
+		list = append(list, d.problems...)
 	}
 	return list
 }

@@ -158,7 +158,7 @@ func (r *reader) namedTypes(list []typeText) []*TypeDef {
 	r.types = newCompiler(all, nil)
 	for _, d := range r.types.types.order {
 		r.types.gram(d.pattern)
-		for _, problem := range append(r.types.diags, r.types.types.problems[d]...) {
+		for _, problem := range append(r.types.diags, d.problems...) {
 			if problem.Severity == diag.Error {
 				r.errorf(fmt.Sprintf("types: %s: ", quote(d.Name)), "%s", problem.Message)
 			}
@@ -233,8 +233,10 @@ func (r *reader) settings(path string, in settingsText) Settings {
 	}
 	c := r.types.fork()
 	t, _ := (&expression{c: c, text: in.Returns.Type, quotation: &quotation{}}).whole()
-	if t != nil && c.schemaOf(t, "", source.Span{}, "the answers") == nil {
-		t = nil
+	if t != nil {
+		if _, fits := c.schemaOf(t, "", source.Span{}, "the answers"); !fits {
+			t = nil
+		}
 	}
 	if t == nil {
 		for _, d := range c.diags {

@@ -14,13 +14,13 @@ import (
 // that nobody can follow. What is left may be resolved.
 func (c *compiler) findAliases() {
 	const open = -1
-	steps := make(map[*TypeDef]int, len(c.types.order)) // names up to the type that is none
+	steps := make([]int, len(c.types.order)) // names up to the type that is none, by number
 	var visit func(d *TypeDef) int
 	visit = func(d *TypeDef) int {
-		if n := steps[d]; n != 0 {
+		if n := steps[d.number]; n != 0 {
 			return n
 		}
-		steps[d] = open
+		steps[d.number] = open
 		deepest := 0
 		for _, other := range d.Type.standsFor() {
 			n := visit(other)
@@ -30,23 +30,22 @@ func (c *compiler) findAliases() {
 			}
 			deepest = max(deepest, n)
 		}
-		what := "the type " + quote(d.Name)
 		switch {
 		case deepest == open:
 			c.within(d, func() {
-				c.diags.Errorf(nameSpan(d.pattern), diag.CodeInfiniteType, "%s stands for itself; it can hold itself only in a field or an array", what)
+				c.diags.Errorf(nameSpan(d.pattern), diag.CodeInfiniteType, "the type %s stands for itself; it can hold itself only in a field or an array", quote(d.Name))
 			})
 			d.Type, deepest = nil, 0
 		case deepest == maxTypeDepth:
 			c.within(d, func() {
-				c.diags.Errorf(nameSpan(d.pattern), diag.CodeTooDeep, "%s is a name of a name and so on, more than %d times", what, maxTypeDepth)
+				c.diags.Errorf(nameSpan(d.pattern), diag.CodeTooDeep, "the type %s is a name of a name and so on, more than %d times", quote(d.Name), maxTypeDepth)
 			})
 			fallthrough
 		case deepest > maxTypeDepth: // which has been told
 			d.Type = nil
 		}
-		steps[d] = deepest + 1
-		return steps[d]
+		steps[d.number] = deepest + 1
+		return steps[d.number]
 	}
 	for _, d := range c.types.order {
 		visit(d)
@@ -72,13 +71,17 @@ func (t *Type) standsFor() []*TypeDef {
 // findRecursion marks the types that hold themselves. Schemas must refer to
 // one of them somewhere: where none is shared, to all.
 func (c *compiler) findRecursion() {
-	number := 0
+	number, found := 0, false
 	c.cycles(func(*TypeDef) bool { return true }, func(component []*TypeDef, cyclic bool) {
 		number++
+		found = found || cyclic
 		for _, d := range component {
 			d.component, d.recursive = number, cyclic
 		}
 	})
+	if !found {
+		return
+	}
 	c.cycles(func(d *TypeDef) bool { return !d.Shared }, func(component []*TypeDef, cyclic bool) {
 		for _, d := range component {
 			d.unshared = cyclic
@@ -90,40 +93,41 @@ func (c *compiler) findRecursion() {
 // of each group whether there is a cycle in it. Other types than those that
 // count are not followed.
 func (c *compiler) cycles(counts func(*TypeDef) bool, found func(component []*TypeDef, cyclic bool)) {
-	index, low := map[*TypeDef]int{}, map[*TypeDef]int{}
-	onStack := map[*TypeDef]bool{}
+	n := len(c.types.order)
+	index, low, onStack := make([]int, n), make([]int, n), make([]bool, n) // by number
+	visited := 0
 	var stack []*TypeDef
 	var visit func(d *TypeDef)
 	visit = func(d *TypeDef) {
-		index[d] = len(index) + 1
-		low[d] = index[d]
+		visited++
+		index[d.number], low[d.number] = visited, visited
 		start := len(stack)
 		stack = append(stack, d)
-		onStack[d] = true
+		onStack[d.number] = true
 		itself := false
-		for _, used := range c.types.uses[d] {
+		for _, used := range d.uses {
 			switch {
 			case !counts(used):
-			case index[used] == 0:
+			case index[used.number] == 0:
 				visit(used)
-				low[d] = min(low[d], low[used])
-			case onStack[used]:
-				low[d] = min(low[d], index[used])
+				low[d.number] = min(low[d.number], low[used.number])
+			case onStack[used.number]:
+				low[d.number] = min(low[d.number], index[used.number])
 			}
 			itself = itself || used == d
 		}
-		if low[d] < index[d] {
+		if low[d.number] < index[d.number] {
 			return
 		}
 		component := slices.Clone(stack[start:])
 		stack = stack[:start]
 		for _, member := range component {
-			onStack[member] = false
+			onStack[member.number] = false
 		}
 		found(component, itself || len(component) > 1)
 	}
 	for _, d := range c.types.order {
-		if index[d] == 0 && counts(d) {
+		if index[d.number] == 0 && counts(d) {
 			visit(d)
 		}
 	}
@@ -139,11 +143,15 @@ type hope struct {
 // infinite tells of the types that have no finite value: each one needs a value
 // of itself first.
 func (c *compiler) infinite() {
-	h := hopes{named: make(map[*TypeDef]*hope, len(c.types.order))}
+	var recursive []*TypeDef // no other type can be without end
+	h := hopes{named: map[*TypeDef]*hope{}}
 	for _, d := range c.types.order {
-		h.named[d] = &hope{missing: 1}
+		if d.recursive {
+			recursive = append(recursive, d)
+			h.named[d] = &hope{missing: 1}
+		}
 	}
-	for _, d := range c.types.order {
+	for _, d := range recursive {
 		h.of(d.Type, d, h.named[d])
 	}
 	for len(h.fulfilled) > 0 {
@@ -157,7 +165,7 @@ func (c *compiler) infinite() {
 		}
 	}
 	told := map[int]bool{} // by component
-	for _, d := range c.types.order {
+	for _, d := range recursive {
 		if h.named[d].missing > 0 && d.Type != nil && !told[d.component] {
 			told[d.component] = true
 			c.within(d, func() { c.withoutEnd(d) })
@@ -207,7 +215,7 @@ func (h *hopes) of(t *Type, d *TypeDef, above *hope) {
 func (c *compiler) withoutEnd(d *TypeDef) {
 	e := c.diags.Errorf(nameSpan(d.pattern), diag.CodeInfiniteType,
 		"a value of the type %s needs a value of the same type inside of it, without end; make a field optional, nullable or an array", quote(d.Name))
-	for _, used := range c.types.uses[d] {
+	for _, used := range d.uses {
 		if used != d && used.component == d.component {
 			relate(e, nameSpan(used.pattern), "by way of "+clip(used.Name))
 		}

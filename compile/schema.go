@@ -53,7 +53,12 @@ func (t *Type) Schema(description string) json.RawMessage {
 // schema is Schema, and counts the parts of the schema: the objects in it that
 // are schemas. It does not go on beyond the limits.
 func (t *Type) schema(description string) (schema json.RawMessage, parts int) {
-	w := &schemaWriter{b: make([]byte, 0, usualSchema)}
+	return t.appendSchema(make([]byte, 0, usualSchema), description)
+}
+
+// appendSchema is schema in the space behind an empty slice.
+func (t *Type) appendSchema(b []byte, description string) (schema json.RawMessage, parts int) {
+	w := &schemaWriter{b: b}
 	w.root(t, description)
 	return w.b, w.parts
 }
@@ -128,6 +133,9 @@ func (w *schemaWriter) typ(t *Type, description string, value json.RawMessage) {
 	if w.parts++; tooLarge(w.b, w.parts) {
 		w.b = append(w.b, "{}"...)
 		return
+	}
+	for t.Def != nil && !t.Def.byReference() && !t.Nullable && len(t.Keywords) == 0 {
+		t = t.Def.Type // of which the use says no more
 	}
 	open := len(w.b)
 	w.b = append(w.b, '{')

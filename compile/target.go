@@ -206,7 +206,7 @@ func surelyTaken(params []*Param, to target.Target) bool {
 		return false
 	}
 	for _, p := range params {
-		if len(p.Name) > 60 || p.Name == "" || strings.Trim(p.Name, plainName) != "" {
+		if len(p.Name) > 60 || p.Name == "" || !isPlain(p.Name) {
 			return false
 		}
 		t := p.Type
@@ -222,9 +222,6 @@ func surelyTaken(params []*Param, to target.Target) bool {
 	}
 	return true
 }
-
-// plainName are the characters of names that every provider takes.
-const plainName = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_"
 
 // A delivery is a tool that was looked at for a target.
 type delivery struct {

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/gram-lang/gramc/ast"
+	"github.com/gram-lang/gramc/diag"
 	"github.com/gram-lang/gramc/internal/plainjson"
 	"github.com/gram-lang/gramc/source"
 )
@@ -40,7 +41,7 @@ type Type struct {
 	Keywords  []Keyword // what else the schema says
 	Span      source.Span
 
-	byName     map[string]*Param // Fields
+	byName     map[string]*Param // Fields, where there are many
 	required   int               // how many Fields are not optional
 	attributed bool              // attributes follow in its expression; some are read later
 }
@@ -60,6 +61,9 @@ type TypeDef struct {
 	Key    string // what it is called in $defs; "" = by its name
 
 	pattern   *ast.Pattern
+	number    int        // its place among the types of the file
+	uses      []*TypeDef // which types it is made of
+	problems  diag.List
 	wrong     bool // for good: all types are lowered
 	recursive bool // it holds itself
 	unshared  bool // it holds itself, and not only by way of shared types
@@ -220,14 +224,36 @@ func objectType(name string, fields []*Param) *Type {
 
 func (t *Type) setFields(fields []*Param) {
 	t.Fields = fields
-	t.byName = make(map[string]*Param, len(fields))
 	t.required = 0
 	for _, f := range fields {
-		t.byName[f.Name] = f
 		if !f.Optional {
 			t.required++
 		}
 	}
+	if t.byName = nil; len(fields) <= fewFields {
+		return
+	}
+	t.byName = make(map[string]*Param, len(fields))
+	for _, f := range fields {
+		t.byName[f.Name] = f
+	}
+}
+
+// fewFields is how many fields are found as fast without a table.
+const fewFields = 8
+
+// field returns the field of a name, the last of several that have it by
+// mistake, nil when there is none.
+func (t *Type) field(name string) *Param {
+	if t.byName != nil {
+		return t.byName[name]
+	}
+	for _, f := range slices.Backward(t.Fields) {
+		if f.Name == name {
+			return f
+		}
+	}
+	return nil
 }
 
 // Equal reports whether two named types are the same, wherever they stand.

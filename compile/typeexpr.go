@@ -306,15 +306,13 @@ func (e *expression) named() (t *Type, optional bool) {
 		return &Type{Kind: kind, Name: name, Span: e.at(start, start+len(name))}, false
 	}
 	if def := e.c.typeNamed(name); def != nil {
-		e.c.uses(def)
-		if def != e.c.types.current {
-			e.c.deprecated(e.at(start, start+len(name)), "type", def.pattern)
-		}
+		place := e.at(start, start+len(name))
+		e.c.uses(def, place)
 		if def.wrong {
 			e.failed, e.c.broken = true, true // which has been told at the type
 			return nil, false
 		}
-		return &Type{Def: def, Name: name, Span: e.at(start, start+len(name))}, false
+		return &Type{Def: def, Name: name, Span: place}, false
 	}
 	e.unknown(start, name)
 	return nil, false

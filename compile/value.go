@@ -315,7 +315,7 @@ func (w *valueWriter) object(v *ast.Record, t *Type) bool {
 		var field *Type
 		if t != nil {
 			field = t.Rest
-			if f := t.byName[key]; f != nil {
+			if f := t.field(key); f != nil {
 				field = f.Type
 				if !f.Optional && !present[key] {
 					required++

@@ -17,13 +17,8 @@ import (
 	"github.com/gram-lang/gramc/internal/lsp"
 )
 
-// garbageRatio is how much the server may allocate, in percent of what it holds,
-// before it looks for garbage: each keystroke makes some, and the files of the
-// workspace stay.
-const garbageRatio = 400
-
 func main() {
-	debug.SetGCPercent(garbageRatio)
+	debug.SetGCPercent(lsp.GarbageRatio)
 	os.Exit(run())
 }
 

@@ -18,9 +18,9 @@ func large() string {
 	return b.String()
 }
 
-// BenchmarkKeystroke measures what an editor asks after each key, of a text that
+// BenchmarkAfterKey measures what an editor asks after each key, of a text that
 // has just changed.
-func BenchmarkKeystroke(b *testing.B) {
+func BenchmarkAfterKey(b *testing.B) {
 	text := large()
 	at := protocol.Position{Line: 1500, Character: 4}
 	run := func(name string, f func(s *snapshot, d *document)) {

@@ -30,6 +30,7 @@ type published struct {
 // does, so that what it tells never goes back.
 func (s *session) publishAll() {
 	told := map[string]published{}
+	garbage := newCollector()
 	for {
 		select {
 		case <-s.ctx.Done():
@@ -38,6 +39,7 @@ func (s *session) publishAll() {
 		}
 		start := time.Now()
 		s.publish(s.snapshot(), told)
+		garbage.rest()
 		time.Sleep(publishInterval - time.Since(start))
 	}
 }
