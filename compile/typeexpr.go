@@ -307,7 +307,7 @@ func (e *expression) named() (t *Type, optional bool) {
 	}
 	if def := e.c.typeNamed(name); def != nil {
 		t := e.c.use(def, e.at(start, start+len(name)))
-		e.failed = t == nil
+		e.failed = e.failed || t == nil
 		return t, false
 	}
 	e.unknown(start, name)
