@@ -26,6 +26,7 @@ type completionItem struct {
 	SortText   string                       `json:"sortText,omitempty"`
 	FilterText string                       `json:"filterText,omitempty"`
 	Format     protocol.InsertTextFormat    `json:"insertTextFormat,omitempty"`
+	Mode       protocol.InsertTextMode      `json:"insertTextMode,omitempty"`
 	Edit       *protocol.TextEdit           `json:"textEdit,omitempty"`
 	More       []protocol.TextEdit          `json:"additionalTextEdits,omitempty"`
 	Command    *protocol.Command            `json:"command,omitempty"`
