@@ -231,10 +231,7 @@ func (h *hovered) value(v ast.Value, around []ast.Node) bool {
 	}
 	c := h.d.cursorAt(property.Key.Span().Start)
 	owner, key := c.owner(0), property.Key.Text
-	text, isText := ast.TextOf(v)
-	if word, ok := v.(*ast.Symbol); ok {
-		text, isText = word.Text, true
-	}
+	text, isText := ast.WordOf(v)
 	switch {
 	case !isText:
 		return false
