@@ -150,11 +150,14 @@ func (s *snapshot) isMentionedElsewhere(ctx context.Context, d *document, name s
 		return false, err
 	}
 	for _, other := range all {
+		if err := ctx.Err(); err != nil {
+			return false, err
+		}
 		if other != d && mentions(other.text, name) > 0 {
-			return true, ctx.Err()
+			return true, nil
 		}
 	}
-	return mentions(d.text, name) > known, ctx.Err()
+	return mentions(d.text, name) > known, nil
 }
 
 // hasComments reports whether comments stand inside of a node.
