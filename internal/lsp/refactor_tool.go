@@ -107,14 +107,3 @@ func (o *offer) onlyReference(name string) *ast.Pattern {
 	}
 	return only
 }
-
-// isBroken reports whether something in a pattern did not parse.
-func (o *offer) isBroken(p *ast.Pattern) bool {
-	_, problems := o.doc.file()
-	for _, problem := range problems {
-		if problem.Span.Start <= p.Span().End && p.Span().Start <= problem.Span.End {
-			return true
-		}
-	}
-	return false
-}
