@@ -79,4 +79,3 @@ func (s *snapshot) elsewhere(d *document, name string) (path string, found bool)
 	}
 	return "", false
 }
-

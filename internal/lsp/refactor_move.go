@@ -140,7 +140,7 @@ func (o *offer) origins(p *ast.Pattern) []string {
 	var paths []string
 	for _, file := range append([]*ast.File{o.doc.ast()}, options.Imported...) {
 		for _, name := range compile.Resolve(file).Shared() {
-			if path := file.Source.Name(); name != p.Identity() && mentions(text, name) > 0 && !slices.Contains(paths, path) {
+			if path := file.Source.Name(); name != p.Identity() && countWord(text, name) > 0 && !slices.Contains(paths, path) {
 				paths = append(paths, path)
 			}
 		}

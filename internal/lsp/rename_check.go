@@ -67,7 +67,7 @@ func (r *renaming) inShell() error {
 				continue
 			}
 			shell := entry.pattern.Property("shell")
-			if shell == nil || shell.Value == nil || mentions(shell.Value.Span().Text(), r.name) == 0 {
+			if shell == nil || shell.Value == nil || countWord(shell.Value.Span().Text(), r.name) == 0 {
 				continue
 			}
 			if r.reaches(append(r.contracts(d, entry.name), entry), map[*definition]bool{}) {
