@@ -39,7 +39,7 @@ func talk(t *testing.T, rw io.ReadWriter, root, file, text string) string {
 		{"method": "textDocument/didOpen", "params": map[string]any{"textDocument": map[string]any{"uri": uri, "languageId": "gram", "version": 1, "text": text}}},
 	}
 	asked := 0
-	for _, column := range []int{len(text) / 5, len(text) / 2, len(text) - 2} {
+	for _, column := range []int{len(text) / 5, len(text) / 3, len(text) - 2} {
 		for _, method := range lsptest.Requests() {
 			asked++
 			messages = append(messages, map[string]any{"id": asked, "method": method, "params": lsptest.Params(uri, lsptest.Position{Character: column})})
@@ -127,7 +127,7 @@ func TestTheServerKeepsToItself(t *testing.T) {
 		t.Fatal(err)
 	}
 	inside := filepath.Join(root, "inside")
-	const main = `{import: ["./shared.gram", "../secret.gram"]} [a:Agent {model: "OpenAI/m"} | t]`
+	const main = `{import: ["./shared.gram", "../secret.gram", "../gone.gram"]} [a:Agent {model: "OpenAI/m"} | t]`
 	write(t, root, map[string]string{
 		"inside/main.gram": main, "inside/shared.gram": `[t:Tool {description: "d"} | (::Text)]`,
 		"inside/library.gram": `[l:Library | [t:Command {run: ["touch", "ran"]}], [u:Http {url: "http://127.0.0.1:1/"}]]`,

@@ -16,7 +16,7 @@ func TestNothingElseWaitsForTheCheck(t *testing.T) {
 	params, err := json.Marshal(map[string]any{
 		"textDocument": map[string]string{"uri": d.uri}, "position": d.position(strings.Index(text, "b]")), "positions": []any{},
 		"range": d.span(0, len(text)), "query": "b", "label": "b", "data": map[string]any{"uri": d.uri, "name": "b"},
-		"item": map[string]any{"uri": d.uri, "range": d.span(0, 1), "selectionRange": d.span(1, 2)},
+		"item":    map[string]any{"uri": d.uri, "range": d.span(0, 1), "selectionRange": d.span(1, 2)},
 		"context": map[string]any{"includeDeclaration": true}, "options": map[string]any{"tabSize": 2}, "ch": "\n", "newName": "c",
 	})
 	if err != nil {
