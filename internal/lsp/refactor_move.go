@@ -22,7 +22,7 @@ func (o *offer) move() {
 	if !o.wants(kindMove) || !o.doc.isFile() || p.Identity() == "" || p.Form != ast.FormBracket || !isTool && !ast.IsNamedType(p) {
 		return
 	}
-	if name := nameOf(p); o.start < p.Span().Start || o.start > max(name.End, p.Subject.Span().Start) {
+	if name := compile.NameSpan(p); o.start < p.Span().Start || o.start > max(name.End, p.Subject.Span().Start) {
 		return // the cursor is on something inside
 	}
 	if !o.isDefinedOnce(p.Identity()) {
