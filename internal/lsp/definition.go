@@ -82,7 +82,7 @@ func (f *finder) typesOf(def *definition) []*definition {
 		return []*definition{def}
 	case toolKind, entryKind:
 		from = to
-		for _, e := range def.pattern.Elements {
+		if e := signatureElement(def.pattern); e != nil {
 			if n := len(e.Elements); n > 0 {
 				e = e.Elements[n-1]
 			}

@@ -263,7 +263,7 @@ func (h *hovered) problems() {
 		if s.File != h.d.source() || h.offset < s.Start || h.offset > s.End || s.Start < s.End && h.offset == s.End {
 			continue
 		}
-		h.page.explanation(d)
+		h.page.explanation(d, h.severityOf(d))
 		if h.place.IsZero() {
 			h.place = s
 		}
