@@ -15,7 +15,7 @@ func TestThePromisesAreHeld(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	test := regexp.MustCompile("`([a-z/]+)\\.((?:Test|Fuzz|Benchmark)\\w*)`")
+	test := regexp.MustCompile("`([a-z/-]+)\\.((?:Test|Fuzz|Benchmark)\\w*)`")
 	script := regexp.MustCompile("`([a-z/_]+\\.txtar)`")
 	named := 0
 	for _, m := range test.FindAllStringSubmatch(string(text), -1) {

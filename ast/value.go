@@ -125,6 +125,15 @@ type Array struct {
 	Elements []Value
 }
 
+// WordOf returns the text of a Symbol, a String or a Tagged value, and false for
+// any other value or none.
+func WordOf(v Value) (string, bool) {
+	if word, ok := v.(*Symbol); ok {
+		return word.Text, true
+	}
+	return TextOf(v)
+}
+
 // TextOf returns the text of a String or a Tagged value, and false for any
 // other value or none.
 func TextOf(v Value) (string, bool) {

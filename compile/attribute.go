@@ -242,7 +242,7 @@ func (c *compiler) flag(p *ast.Property, what string) bool {
 	if !ok {
 		d := c.diags.Errorf(p.Value.Span(), diag.CodeInvalidConstraint, "%s of %s is %s; it must be true or false", p.Key.Text, what, kindOf(p.Value))
 		meant := "true"
-		if text, _ := textOf(p.Value); strings.EqualFold(text, "false") {
+		if text, _ := ast.WordOf(p.Value); strings.EqualFold(text, "false") {
 			meant = "false"
 		}
 		fix(d, "write "+meant, p.Value.Span(), meant)

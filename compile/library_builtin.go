@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/gram-lang/gramc/ast"
 	"github.com/gram-lang/gramc/diag"
 )
 
@@ -72,7 +73,7 @@ func (c *compiler) builtinNear(name string) string {
 func (r *entryReader) builtinName() string {
 	name, place := r.pattern.Identity(), nameSpan(r.pattern)
 	if p := r.property("builtin"); p != nil {
-		text, ok := textOf(p.Value)
+		text, ok := ast.WordOf(p.Value)
 		if !ok {
 			r.textOf(p.Value, r.whose("builtin"), diag.CodeInvalidEntry)
 			return ""
@@ -145,7 +146,7 @@ func (r *entryReader) language() string {
 	if p == nil {
 		return ""
 	}
-	text, ok := textOf(p.Value)
+	text, ok := ast.WordOf(p.Value)
 	if !ok || text == "" || strings.Trim(text, "abcdefghijklmnopqrstuvwxyz-") != "" {
 		r.diags.Errorf(p.Value.Span(), diag.CodeInvalidEntry, "%s must be the language of a Wikipedia, such as en or de", r.whose("language"))
 		return ""

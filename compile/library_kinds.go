@@ -85,7 +85,7 @@ func isPlainVariable(d *diag.Diagnostic) bool { return d.Code == diag.CodePlainV
 
 // notList tells that a program and its arguments are one text.
 func (r *entryReader) notList(p *ast.Property, example string) {
-	text, ok := textOf(p.Value)
+	text, ok := ast.WordOf(p.Value)
 	if !ok {
 		r.diags.Errorf(p.Value.Span(), diag.CodeInvalidEntry, "%s is %s; it must be a list: {%s}", r.whose(p.Key.Text), kindOf(p.Value), example)
 		return

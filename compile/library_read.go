@@ -95,7 +95,7 @@ func (r *entryReader) word(key string, known []string) string {
 }
 
 func (r *entryReader) oneOf(v ast.Value, thing string, known []string) (string, bool) {
-	word, ok := textOf(v)
+	word, ok := ast.WordOf(v)
 	if ok && slices.Contains(known, word) {
 		return word, true
 	}
@@ -142,7 +142,7 @@ func (r *entryReader) list(key, example string) []ast.Value {
 		return a.Elements
 	}
 	d := r.diags.Errorf(p.Value.Span(), diag.CodeInvalidEntry, "%s is %s; it must be a list: %s", r.whose(key), kindOf(p.Value), example)
-	if _, ok := textOf(p.Value); ok {
+	if _, ok := ast.WordOf(p.Value); ok {
 		safeFix(d, "write a list", p.Value.Span(), "["+p.Value.Span().Text()+"]")
 	}
 	return nil
@@ -156,7 +156,7 @@ func (r *entryReader) names(key, example string) []string {
 	}
 	names := []string{}
 	for _, item := range r.list(key, example) {
-		if name, ok := textOf(item); ok && !blank(name) {
+		if name, ok := ast.WordOf(item); ok && !blank(name) {
 			names = append(names, name)
 			continue
 		}
@@ -241,7 +241,7 @@ func (r *entryReader) hosts() []string {
 		return hosts
 	}
 	for _, item := range r.list("allowHosts", example) {
-		text, _ := textOf(item)
+		text, _ := ast.WordOf(item)
 		if strings.ContainsAny(text, "/@?# \t") {
 			d := r.diags.Errorf(item.Span(), diag.CodeInvalidEntry, "%s is no host; a host is written %s", quote(text), `"127.0.0.1:8080"`)
 			if _, rest, ok := strings.Cut(text, "://"); ok {
@@ -290,7 +290,7 @@ func (e *Entry) toolSpans() []source.Span {
 	list, _ := e.pattern.Property("allow").Value.(*ast.Array)
 	next := 0
 	for _, item := range list.Elements {
-		if name, ok := textOf(item); ok && !blank(name) {
+		if name, ok := ast.WordOf(item); ok && !blank(name) {
 			spans[next] = item.Span()
 			next++
 		}

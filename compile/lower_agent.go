@@ -73,7 +73,7 @@ func (c *compiler) settings(a ast.Agent, what string) Settings {
 
 // typeSource returns the text of a type expression.
 func typeSource(v ast.Value) string {
-	text, _ := textOf(v)
+	text, _ := ast.WordOf(v)
 	return text
 }
 

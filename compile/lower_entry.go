@@ -193,7 +193,7 @@ func (r *entryReader) traits() []Trait {
 		return nil
 	}
 	traits := []Trait{}
-	if word, ok := textOf(p.Value); ok && word == "none" {
+	if word, ok := ast.WordOf(p.Value); ok && word == "none" {
 		return traits
 	}
 	known := []string{string(TraitPrivate), string(TraitUntrusted), string(TraitOutbound)}

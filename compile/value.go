@@ -366,11 +366,11 @@ func (c *compiler) violation(k *Keyword, v ast.Value, text []byte) string {
 	case "minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf":
 		return numberViolation(k, text)
 	case "minLength", "maxLength":
-		if s, ok := textOf(v); ok {
+		if s, ok := ast.WordOf(v); ok {
 			return countViolation(k, utf8.RuneCountInString(s), "characters")
 		}
 	case "pattern":
-		s, ok := textOf(v)
+		s, ok := ast.WordOf(v)
 		var pattern string
 		if !ok || json.Unmarshal(k.Value, &pattern) != nil {
 			return ""
@@ -422,13 +422,6 @@ func hasTwins(v ast.Value, text []byte) bool {
 		seen[canonical(e)] = true
 	}
 	return false
-}
-
-func textOf(v ast.Value) (string, bool) {
-	if word, ok := v.(*ast.Symbol); ok {
-		return word.Text, true
-	}
-	return ast.TextOf(v)
 }
 
 // members returns the values of an enum or a const, as canonical writes them.

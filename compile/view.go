@@ -125,7 +125,7 @@ func EntryOf(p *ast.Pattern) EntryKind {
 func BuiltinOf(p *ast.Pattern) (b BuiltinTool, known bool) {
 	name := p.Identity()
 	if said := p.Property("builtin"); said != nil && said.Value != nil {
-		name, _ = textOf(said.Value)
+		name, _ = ast.WordOf(said.Value)
 	}
 	for _, b := range documentedBuiltins() {
 		if b.Name == name {

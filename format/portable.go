@@ -118,16 +118,8 @@ func elementType(record *ast.Record) string {
 	if p == nil {
 		return ""
 	}
-	name, _ := word(p.Value)
+	name, _ := ast.WordOf(p.Value)
 	return name
-}
-
-// word returns the text of a text or a symbol.
-func word(v ast.Value) (string, bool) {
-	if s, ok := v.(*ast.Symbol); ok {
-		return s.Text, true
-	}
-	return ast.TextOf(v)
 }
 
 // declares reports whether a property of the record declares a field.

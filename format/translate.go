@@ -68,13 +68,13 @@ func (t *translator) field(entry *ast.Record) *field {
 		keys[p.Key.Text] = true
 		switch p.Key.Text {
 		case "name":
-			f.name, _ = word(p.Value)
+			f.name, _ = ast.WordOf(p.Value)
 		case "type":
-			f.typ, _ = word(p.Value)
+			f.typ, _ = ast.WordOf(p.Value)
 		case "fields":
 			nested = p
 		case "of", "elementType":
-			if name, ok := word(p.Value); !ok || name == "" {
+			if name, ok := ast.WordOf(p.Value); !ok || name == "" {
 				t.fail("the element type of a field is no type")
 			}
 		case "optional":

@@ -13,7 +13,7 @@ import (
 const maxEdits = 64
 
 // FuzzEdits edits a document of the language server and asks for anything
-// meanwhile. The server never stumbles, and has the text of the reference in
+// meanwhile, at random places. The server never stumbles, and has the text of the reference in
 // the end.
 func FuzzEdits(f *testing.F) {
 	for i, text := range []string{
@@ -40,14 +40,14 @@ func FuzzEdits(f *testing.F) {
 		requests := lsptest.Requests()
 		var pending []*lsptest.Pending
 		for i, op := range script {
-			at := lsptest.Position{Line: int(op >> 4), Character: int(op & 15)}
 			if op%2 == 0 {
+				at := lsptest.RandomPosition(random, text)
 				pending = append(pending, c.Start(requests[int(op/2)%len(requests)], lsptest.Params(uri, at)))
 				continue
 			}
 			change := lsptest.RandomChange(random, text)
 			if op%3 == 0 && change.Range != nil {
-				change.Range.Start = at
+				change.Range.Start = lsptest.Position{Line: int(op >> 4), Character: int(op & 15)}
 			}
 			text = lsptest.Apply(text, utf8, change)
 			c.Change(uri, i+2, change)

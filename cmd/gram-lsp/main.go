@@ -23,7 +23,7 @@ func main() {
 }
 
 func run() int {
-	listen := flag.String("listen", "", "listen on an `address` such as 127.0.0.1:7000 instead, for debugging")
+	listen := flag.String("listen", "", "listen on an `address` such as 127.0.0.1:7000 instead, for debugging; whoever connects reads what you can read")
 	version := flag.Bool("version", false, "print the version")
 	flag.Bool("stdio", true, "speak over standard input and output, which is what it does anyway")
 	flag.Parse()

@@ -12,6 +12,8 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"github.com/gram-lang/gramc/internal/lsp/lsptest"
 )
 
 // built returns the path of the server.
@@ -26,36 +28,52 @@ func built(t *testing.T) string {
 	return file
 }
 
-// talk has a short session about a file and returns what the server sends.
+// talk has a session about a file, in which it asks for everything at three places,
+// and returns what the server sends.
 func talk(t *testing.T, rw io.ReadWriter, root, file, text string) string {
 	t.Helper()
-	frames := ""
-	for i, m := range []any{
-		map[string]any{"id": 0, "method": "initialize", "params": map[string]any{"processId": os.Getpid(), "rootUri": "file://" + root, "capabilities": struct{}{}}},
-		map[string]any{"method": "initialized", "params": struct{}{}},
-		map[string]any{"method": "textDocument/didOpen", "params": map[string]any{"textDocument": map[string]any{"uri": "file://" + file, "languageId": "gram", "version": 1, "text": text}}},
-		map[string]any{"id": 1, "method": "workspace/diagnostic", "params": map[string]any{"previousResultIds": []any{}}},
-	} {
-		content, err := json.Marshal(m)
-		if err != nil {
-			t.Fatal(i, err)
-		}
-		frames += fmt.Sprintf("Content-Length: %d\r\n\r\n%s", len(content), content)
+	uri := "file://" + file
+	messages := []map[string]any{
+		{"id": 0, "method": "initialize", "params": map[string]any{"processId": os.Getpid(), "rootUri": "file://" + root, "capabilities": struct{}{}}},
+		{"method": "initialized", "params": struct{}{}},
+		{"method": "textDocument/didOpen", "params": map[string]any{"textDocument": map[string]any{"uri": uri, "languageId": "gram", "version": 1, "text": text}}},
 	}
-	if _, err := io.WriteString(rw, frames); err != nil {
-		t.Fatal(err)
-	}
-	var all strings.Builder
-	for r := bufio.NewReader(io.TeeReader(rw, &all)); !strings.Contains(all.String(), `"id":1,`); {
-		if _, err := r.ReadByte(); err != nil {
-			t.Fatalf("%v after %s", err, all.String())
+	asked := 0
+	for _, column := range []int{len(text) / 5, len(text) / 3, len(text) - 2} {
+		for _, method := range lsptest.Requests() {
+			asked++
+			messages = append(messages, map[string]any{"id": asked, "method": method, "params": lsptest.Params(uri, lsptest.Position{Character: column})})
 		}
 	}
-	const end = `{"id":2,"method":"shutdown"}` + `{"method":"exit"}`
-	if _, err := fmt.Fprintf(rw, "Content-Length: 28\r\n\r\n%sContent-Length: 17\r\n\r\n%s", end[:28], end[28:]); err != nil {
+	for _, m := range messages {
+		send(t, rw, m)
+	}
+	sent, chunk := "", make([]byte, 64<<10)
+	for id := 1; id <= asked; {
+		if strings.Contains(sent, fmt.Sprintf(`"id":%d,`, id)) {
+			id++
+			continue
+		}
+		n, err := rw.Read(chunk)
+		if sent += string(chunk[:n]); err != nil {
+			t.Fatalf("%v after %s", err, sent)
+		}
+	}
+	send(t, rw, map[string]any{"id": asked + 1, "method": "shutdown"})
+	send(t, rw, map[string]any{"method": "exit"})
+	return sent
+}
+
+// send sends a message.
+func send(t *testing.T, w io.Writer, message map[string]any) {
+	t.Helper()
+	content, err := json.Marshal(message)
+	if err != nil {
 		t.Fatal(err)
 	}
-	return all.String()
+	if _, err := fmt.Fprintf(w, "Content-Length: %d\r\n\r\n%s", len(content), content); err != nil {
+		t.Fatal(err)
+	}
 }
 
 // stdpipes are both ends of a process.
@@ -85,20 +103,10 @@ func workingStrace(t *testing.T) string {
 	return strace
 }
 
-// TestTheServerKeepsToItself watches the system calls of a session: none
-// connects or executes, and no file outside of the folder is opened.
-func TestTheServerKeepsToItself(t *testing.T) {
-	strace := workingStrace(t)
-	root, err := filepath.EvalSymlinks(t.TempDir())
-	if err != nil {
-		t.Fatal(err)
-	}
-	inside := filepath.Join(root, "inside")
-	for name, text := range map[string]string{
-		"inside/main.gram":   `{import: ["./shared.gram", "../secret.gram"]} [a:Agent {model: "OpenAI/m"} | t]`,
-		"inside/shared.gram": `[t:Tool {description: "d"} | (::Text)]`, "secret.gram": "[s:Tool {description: \"d\"} | (::Text)]", ".gitignore": "x",
-		"inside/library.gram": `[l:Library | [t:Command {run: ["touch", "ran"]}], [u:Http {url: "http://127.0.0.1:1/"}]]`,
-	} {
+// write writes files below a folder.
+func write(t *testing.T, root string, files map[string]string) {
+	t.Helper()
+	for name, text := range files {
 		full := filepath.Join(root, name)
 		if err := os.MkdirAll(filepath.Dir(full), 0o777); err != nil {
 			t.Fatal(err)
@@ -107,6 +115,24 @@ func TestTheServerKeepsToItself(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
+}
+
+// TestTheServerKeepsToItself watches the system calls of a session with requests
+// of all kinds: none connects or executes, and no file outside of the folder is
+// opened.
+func TestTheServerKeepsToItself(t *testing.T) {
+	strace := workingStrace(t)
+	root, err := filepath.EvalSymlinks(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	inside := filepath.Join(root, "inside")
+	const main = `{import: ["./shared.gram", "../secret.gram", "../gone.gram"]} [a:Agent {model: "OpenAI/m"} | t]`
+	write(t, root, map[string]string{
+		"inside/main.gram": main, "inside/shared.gram": `[t:Tool {description: "d"} | (::Text)]`,
+		"inside/library.gram": `[l:Library | [t:Command {run: ["touch", "ran"]}], [u:Http {url: "http://127.0.0.1:1/"}]]`,
+		"secret.gram":         "[s:Tool {description: \"d\"} | (::Text)]", ".gitignore": "x",
+	})
 	server, calls := built(t), filepath.Join(t.TempDir(), "calls")
 	cmd := exec.Command(strace, "-f", "-qq", "-e", "trace=execve,connect,socket,open,openat", "-o", calls, server)
 	in, err := cmd.StdinPipe()
@@ -120,8 +146,7 @@ func TestTheServerKeepsToItself(t *testing.T) {
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
-	main := filepath.Join(inside, "main.gram")
-	sent := talk(t, stdpipes{out, in}, inside, main, `{import: ["./shared.gram", "../secret.gram"]} [a:Agent {model: "OpenAI/m"} | t]`)
+	sent := talk(t, stdpipes{out, in}, inside, filepath.Join(inside, "main.gram"), main)
 	if err := cmd.Wait(); err != nil {
 		t.Errorf("%v", err)
 	}

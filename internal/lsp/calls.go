@@ -13,7 +13,7 @@ import (
 
 // prepareCalls answers textDocument/prepareCallHierarchy.
 func prepareCalls(ctx context.Context, s *snapshot, p *protocol.CallHierarchyPrepareParams) ([]protocol.CallHierarchyItem, error) {
-	_, defs, err := s.called(ctx, p.TextDocument.URI, p.Position, (*snapshot).finderAt)
+	_, defs, err := s.called(ctx, p.TextDocumentPositionParams, false)
 	var list []protocol.CallHierarchyItem
 	for _, def := range defs {
 		list = append(list, s.callItem(def))
@@ -23,23 +23,20 @@ func prepareCalls(ctx context.Context, s *snapshot, p *protocol.CallHierarchyPre
 
 // called returns the agents, tools and types that stand at a position, or that
 // have the part that stands there.
-func (s *snapshot) called(ctx context.Context, uri string, p protocol.Position, find func(*snapshot, context.Context, *document) (*finder, error)) (*finder, []*definition, error) {
-	d := s.document(uri)
-	if d == nil {
-		return nil, nil, nil
-	}
-	f, err := find(s, ctx, d)
-	if err != nil {
-		return nil, nil, err
-	}
-	defs, _, _ := f.at(d, p)
+func (s *snapshot) called(ctx context.Context, at protocol.TextDocumentPositionParams, everywhere bool) (*finder, []*definition, error) {
+	f, defs, err := s.meantAt(ctx, at, everywhere)
 	var list []*definition
 	for _, def := range defs {
 		if top := topmost(def); top.canCall() && !slices.Contains(list, top) {
 			list = append(list, top)
 		}
 	}
-	return f, list, nil
+	return f, list, err
+}
+
+// placeOf returns where an item stands.
+func placeOf(item protocol.CallHierarchyItem) protocol.TextDocumentPositionParams {
+	return protocol.TextDocumentPositionParams{TextDocument: protocol.TextDocumentIdentifier{URI: item.URI}, Position: item.SelectionRange.Start}
 }
 
 // canCall reports whether a definition is part of the hierarchy.
@@ -76,19 +73,19 @@ func (c *calls) add(def *definition, at protocol.Range) {
 
 // outgoingCalls answers callHierarchy/outgoingCalls.
 func outgoingCalls(ctx context.Context, s *snapshot, p *protocol.CallHierarchyOutgoingCallsParams) ([]protocol.CallHierarchyOutgoingCall, error) {
-	f, defs, err := s.called(ctx, p.Item.URI, p.Item.SelectionRange.Start, (*snapshot).finderAt)
+	f, defs, err := s.called(ctx, placeOf(p.Item), false)
 	if err != nil || len(defs) == 0 {
 		return nil, err
 	}
 	def := defs[0]
 	d := def.document
+	x := d.index()
 	var found calls
-	for _, other := range d.index().definitions {
+	for _, other := range x.definitions {
 		if other.owner == def && other.kind == toolKind {
 			found.add(other, d.rangeAt(other.spelling))
 		}
 	}
-	x := d.index()
 	for i := range x.uses {
 		u := &x.uses[i]
 		if u.in != def || u.does != element && u.does != typing {
@@ -110,9 +107,7 @@ func outgoingCalls(ctx context.Context, s *snapshot, p *protocol.CallHierarchyOu
 
 // incomingCalls answers callHierarchy/incomingCalls.
 func incomingCalls(ctx context.Context, s *snapshot, p *protocol.CallHierarchyIncomingCallsParams) ([]protocol.CallHierarchyIncomingCall, error) {
-	f, defs, err := s.called(ctx, p.Item.URI, p.Item.SelectionRange.Start, func(s *snapshot, ctx context.Context, _ *document) (*finder, error) {
-		return s.finder(ctx)
-	})
+	f, defs, err := s.called(ctx, placeOf(p.Item), true)
 	if err != nil || len(defs) == 0 {
 		return nil, err
 	}

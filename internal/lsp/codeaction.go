@@ -114,10 +114,6 @@ func (a *codeAction) fill(ctx context.Context, s *snapshot, from action) error {
 	return nil
 }
 
-// codeContentModified says that a document is not as it was when the client
-// asked.
-const codeContentModified = -32801
-
 // resolveCodeAction answers codeAction/resolve: the same action is looked for
 // again.
 func resolveCodeAction(ctx context.Context, s *snapshot, a *codeAction) (*codeAction, error) {
@@ -200,6 +196,17 @@ func (o *offer) top() *ast.Pattern {
 func (o *offer) isWhole() bool {
 	p := o.top()
 	return p != nil && p.Form != ast.FormBad && !o.isBroken(p)
+}
+
+// isBroken reports whether something in a pattern did not parse.
+func (o *offer) isBroken(p *ast.Pattern) bool {
+	_, problems := o.doc.file()
+	for _, problem := range problems {
+		if problem.Span.Start <= p.Span().End && p.Span().Start <= problem.Span.End {
+			return true
+		}
+	}
+	return false
 }
 
 // innermost returns the innermost pattern around the place that is no path, and

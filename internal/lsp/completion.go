@@ -26,6 +26,7 @@ type completionItem struct {
 	SortText   string                       `json:"sortText,omitempty"`
 	FilterText string                       `json:"filterText,omitempty"`
 	Format     protocol.InsertTextFormat    `json:"insertTextFormat,omitempty"`
+	Mode       protocol.InsertTextMode      `json:"insertTextMode,omitempty"`
 	Edit       *protocol.TextEdit           `json:"textEdit,omitempty"`
 	More       []protocol.TextEdit          `json:"additionalTextEdits,omitempty"`
 	Command    *protocol.Command            `json:"command,omitempty"`
@@ -251,36 +252,19 @@ func (c *completer) arguments(entry *frame) []string {
 	if entry == nil {
 		return nil
 	}
-	p := c.pattern(entry)
-	if p != nil {
-		for _, e := range p.Elements {
-			if !compile.IsRule(e) && (e.Form == ast.FormPath || e.Form == ast.FormNode) {
-				return parameterNames(e)
-			}
+	if p := c.pattern(entry); p != nil {
+		if signature := signatureElement(p); signature != nil {
+			return parameterNames(signature)
 		}
 	}
 	if t, ok := c.toolOfEntry(entry.name); ok && t.Signature() != nil {
 		return parameterNames(t.Signature())
 	}
-	if entry.has(string(compile.EntryBuiltin)) {
-		return builtinArguments(p, entry.name)
-	}
-	return nil
-}
-
-// builtinArguments returns the names of the arguments of the built-in that an
-// entry is; p is nil where the parser has not made an entry of it.
-func builtinArguments(p *ast.Pattern, name string) []string {
-	if p == nil {
-		p = &ast.Pattern{Subject: &ast.Subject{Identity: ast.NewName(name)}}
-	}
-	b, _ := compile.BuiltinOf(p)
-	if b.Signature == nil {
-		return nil
-	}
 	var names []string
-	for _, parameter := range b.Signature.Params {
-		names = append(names, parameter.Name)
+	if b, known := c.builtin(entry); known && entry.has(string(compile.EntryBuiltin)) && b.Signature != nil {
+		for _, parameter := range b.Signature.Params {
+			names = append(names, parameter.Name)
+		}
 	}
 	return names
 }

@@ -1,7 +1,6 @@
 package lsp
 
 import (
-	"context"
 	"iter"
 	"slices"
 	"strings"
@@ -12,35 +11,6 @@ import (
 	"github.com/gram-lang/gramc/compile"
 	"github.com/gram-lang/gramc/project"
 )
-
-// optionsOf returns what the compiler is to know of a document besides its tree.
-func (s *snapshot) optionsOf(d *document) *compile.Options {
-	o, _ := s.options(d)
-	return o
-}
-
-// others returns the other documents of the project of d, until the request is
-// cancelled.
-func (s *snapshot) others(ctx context.Context, d *document) iter.Seq[*document] {
-	return func(yield func(*document) bool) {
-		if d.path == "" {
-			return
-		}
-		all, err := s.workspace(ctx)
-		if err != nil {
-			return
-		}
-		root := s.projectRoot(d.path)
-		for _, other := range all {
-			if ctx.Err() != nil {
-				return
-			}
-			if other != d && other.isFile() && within(root, other.path) && !yield(other) {
-				return
-			}
-		}
-	}
-}
 
 // inPattern adds what can stand in a bracket outside of its record.
 func (c *completer) inPattern(p *frame) {
@@ -66,15 +36,11 @@ func (c *completer) labels(p *frame) {
 	}
 	for i, w := range words {
 		item := completionItem{Label: w.Name, Kind: protocol.CompletionItemKindClass, Detail: w.Meaning, SortText: group('a', i), Data: &completionData{Word: w.Name}}
-		if b := builtinOf(p.name); b && w.Name == string(compile.EntryBuiltin) {
+		if compile.IsBuiltin(p.name) && w.Name == string(compile.EntryBuiltin) {
 			item.SortText = group('0', i)
 		}
 		c.add(item, "")
 	}
-}
-
-func builtinOf(name string) bool {
-	return slices.ContainsFunc(compile.Builtins(), func(b compile.BuiltinTool) bool { return b.Name == name })
 }
 
 // inNode adds types, and the labels of rules.
@@ -142,27 +108,6 @@ func without(list []string, word string) []string {
 		return slices.Delete(slices.Clone(list), i, i+1)
 	}
 	return list
-}
-
-// A sharedName is a tool or a type that a document defines for others.
-type sharedName struct {
-	name    string
-	isType  bool
-	pattern *ast.Pattern
-}
-
-// offers returns the tools and types that other documents can use of d.
-func (d *document) offers() []sharedName {
-	d.offering.Do(func() {
-		if len(d.text) > maxIndexed {
-			return
-		}
-		names := compile.Resolve(d.ast())
-		for _, p := range names.Definitions() {
-			d.offered = append(d.offered, sharedName{p.Identity(), ast.IsNamedType(p), p})
-		}
-	})
-	return d.offered
 }
 
 // everyName calls add for each tool and type of the project: those that the file

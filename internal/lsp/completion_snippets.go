@@ -45,23 +45,17 @@ func (c *completer) entrySnippets() {
 	c.snippet("builtin", `[${1:read_file}:Builtin {root: "${2:.}"}]`, "a tool that comes with gramc")
 }
 
-// snippet adds a piece of gram with places to fill in. Its lines are indented as
-// the line of the cursor is. A client that knows no snippets gets none.
+// snippet adds a piece of gram with places to fill in, whose lines the client
+// indents as the line of the cursor is. A client that knows no snippets gets none.
 func (c *completer) snippet(label, text, detail string) {
 	if !c.capabilities.TextDocument.Completion.Item.Snippets || c.token.quote != 0 {
 		return
 	}
-	start := c.token.start
-	line := c.d.text[strings.LastIndexByte(c.d.text[:start], '\n')+1 : start]
-	indent := line[:len(line)-len(strings.TrimLeft(line, " \t"))]
-	newline := "\n" + indent
-	if strings.Contains(c.d.text, "\r\n") {
-		newline = "\r\n" + indent
-	}
 	c.add(completionItem{
-		Label: label, Kind: protocol.CompletionItemKindSnippet, Detail: detail, SortText: group('z', 0), Format: protocol.InsertTextFormatSnippet,
+		Label: label, Kind: protocol.CompletionItemKindSnippet, Detail: detail, SortText: group('z', 0),
+		Format: protocol.InsertTextFormatSnippet, Mode: protocol.InsertTextModeAdjustIndentation,
 		Docs: &protocol.MarkupContent{Kind: protocol.MarkupKindMarkdown, Value: "```gram\n" + plain(text) + "\n```"},
-	}, strings.ReplaceAll(text, "\n", newline))
+	}, text)
 }
 
 var (

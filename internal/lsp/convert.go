@@ -1,9 +1,9 @@
 package lsp
 
 import (
-	"github.com/gram-lang/gramc/diag"
-
 	protocol "github.com/tliron/glsp/protocol_3_16"
+
+	"github.com/gram-lang/gramc/diag"
 )
 
 // A diagnostic is a problem as the protocol has it. That of glsp loses its code
@@ -35,9 +35,8 @@ type fix struct {
 // explanations is where the codes are explained, each under its name.
 const explanations = "https://github.com/gram-lang/gramc/blob/main/docs/diagnostics.md#"
 
-// diagnostics returns what is wrong with a document.
-func (s *snapshot) diagnostics(d *document) []diagnostic {
-	problems := s.examine(d).problems
+// diagnostics returns the problems of a document.
+func (s *snapshot) diagnostics(d *document, problems diag.List) []diagnostic {
 	list := make([]diagnostic, 0, len(problems)) // never null
 	for _, p := range problems {
 		list = append(list, s.diagnostic(d, p))

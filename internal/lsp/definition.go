@@ -66,20 +66,12 @@ func locations(defs []*definition) []protocol.Location {
 // goToType answers textDocument/typeDefinition: the types of a parameter or a
 // field, those of what a tool gives, those of the answers of an agent.
 func goToType(ctx context.Context, s *snapshot, p *protocol.TypeDefinitionParams) ([]protocol.Location, error) {
-	d := s.document(p.TextDocument.URI)
-	if d == nil {
-		return nil, nil
-	}
-	f, err := s.finderAt(ctx, d)
-	if err != nil {
-		return nil, err
-	}
-	defs, _, _ := f.at(d, p.Position)
+	f, defs, err := s.meantAt(ctx, p.TextDocumentPositionParams, false)
 	var types []*definition
 	for _, def := range defs {
 		types = append(types, f.typesOf(def)...)
 	}
-	return locations(types), nil
+	return locations(types), err
 }
 
 // typesOf returns the types that a definition is of.
@@ -90,7 +82,7 @@ func (f *finder) typesOf(def *definition) []*definition {
 		return []*definition{def}
 	case toolKind, entryKind:
 		from = to
-		for _, e := range def.pattern.Elements {
+		if e := signatureElement(def.pattern); e != nil {
 			if n := len(e.Elements); n > 0 {
 				e = e.Elements[n-1]
 			}
@@ -112,22 +104,14 @@ func (f *finder) typesOf(def *definition) []*definition {
 // goToImplementation answers textDocument/implementation: the entries of
 // libraries that do the work of a tool.
 func goToImplementation(ctx context.Context, s *snapshot, p *protocol.ImplementationParams) ([]protocol.Location, error) {
-	d := s.document(p.TextDocument.URI)
-	if d == nil {
-		return nil, nil
-	}
-	f, err := s.finder(ctx)
-	if err != nil {
-		return nil, err
-	}
-	defs, _, _ := f.at(d, p.Position)
+	f, defs, err := s.meantAt(ctx, p.TextDocumentPositionParams, true)
 	var list []*definition
 	for _, def := range defs {
 		if def.kind == toolKind || def.kind == entryKind {
 			list = append(list, f.entries(f.symbol([]*definition{def}))...)
 		}
 	}
-	return locations(list), nil
+	return locations(list), err
 }
 
 // entries returns the entries among the definitions of a symbol, in the order of

@@ -281,9 +281,10 @@ func (p *page) limits(t *compile.Tool, m compile.Model) {
 	}
 }
 
-// explanation adds what is wrong at a place, with the link to what it means.
-func (p *page) explanation(d *diag.Diagnostic) {
-	p.para("%s: %s — [%s](%s%s)", d.Severity, plainText(d.Message), d.Code, explanations, d.Code)
+// explanation adds what is wrong at a place, how bad that is for the user, and the
+// link to what it means.
+func (p *page) explanation(d *diag.Diagnostic, severity diag.Severity) {
+	p.para("%s: %s — [%s](%s%s)", severity, plainText(d.Message), d.Code, explanations, d.Code)
 	for _, e := range diag.Explain(string(d.Code)) {
 		p.para("%s", e.Title)
 	}

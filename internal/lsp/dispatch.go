@@ -13,9 +13,10 @@ import (
 
 // The codes of errors that jsonrpc2 does not name.
 const (
-	codeNotInitialized = -32002
-	codeCancelled      = -32800
-	codeFailed         = -32803
+	codeNotInitialized  = -32002
+	codeCancelled       = -32800
+	codeContentModified = -32801 // a document is not as it was when the client asked
+	codeFailed          = -32803
 )
 
 // A feature is a request that the server answers.

@@ -4,8 +4,8 @@
 //	code := lsp.Serve(ctx, stdio, &lsp.Options{Version: "1.0"})
 //
 // It is not for running agents: it never connects, never executes, and reads
-// nothing but gram files and ignore files below the folders that the editor has
-// opened.
+// nothing outside of the folders that the editor has opened; there, gram files,
+// what these import, and ignore files.
 //
 // # How it is made
 //
@@ -33,8 +33,9 @@
 //	d := s.document(uri)          // nil when there is none: the answer is null then
 //	d.ast()                       // its tree; d.nodesAt(position) are the nodes around a place
 //	d.offset(p), d.rangeOf(span)  // positions to bytes and back; s.location for other files
-//	s.examine(d)                  // what is wrong with it, and compile.Options for more
-//	s.basisOf(d)                  // compile.Options for what is refreshed when imports change
+//	s.examine(d)                  // what is wrong with it
+//	s.optionsOf(d)                // compile.Options alone, which waits for no check
+//	s.basisOf(d)                  // the same for what is refreshed when imports change
 //	s.definitionAt(d, p)          // what the name at a place stands for
 //	s.uses(d), s.references(…)    // where else it stands, in one file or in all
 //	s.workspace(ctx)              // all documents

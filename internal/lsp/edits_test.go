@@ -3,10 +3,21 @@ package lsp_test
 import (
 	"encoding/json"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
+	"github.com/gram-lang/gramc/internal/lsp"
 	"github.com/gram-lang/gramc/internal/lsp/lsptest"
 )
+
+func TestRandomEditsAskForEverything(t *testing.T) {
+	got, want := lsptest.Requests(), lsp.Methods()
+	slices.Sort(got)
+	slices.Sort(want)
+	if !slices.Equal(got, want) {
+		t.Errorf("they ask for\n%q\nand the server answers\n%q", got, want)
+	}
+}
 
 // TestRandomEdits edits a document at random, asks for anything meanwhile, and
 // compares what the server then knows with a document opened afresh.
@@ -30,7 +41,7 @@ func TestRandomEdits(t *testing.T) {
 				changes := lsptest.RandomChanges(random, text, utf8)
 				text = lsptest.Apply(text, utf8, changes...)
 				c.Change(memo, version, changes...)
-				at := lsptest.Position{Line: random.IntN(10), Character: random.IntN(60)}
+				at := lsptest.RandomPosition(random, text)
 				pending = append(pending, c.Start(requests[random.IntN(len(requests))], lsptest.Params(memo, at)))
 				if version%50 == 0 {
 					c.CheckText(memo, text)

@@ -64,6 +64,12 @@ func (s *snapshot) options(d *document) (*compile.Options, diag.List) {
 	return o, f.Problems
 }
 
+// optionsOf returns what the compiler is to know of a document besides its tree.
+func (s *snapshot) optionsOf(d *document) *compile.Options {
+	o, _ := s.options(d)
+	return o
+}
+
 // same reports whether an examination of a document holds for the snapshot.
 func (s *snapshot) same(d *document, e *examination, o *compile.Options, linked diag.List) bool {
 	if e.options.Strict != o.Strict || e.options.StrictGram != o.StrictGram {
@@ -84,30 +90,6 @@ func (s *snapshot) same(d *document, e *examination, o *compile.Options, linked 
 		}
 	}
 	return true
-}
-
-// elsewhere returns the path, as an import of d would write it, of a file of
-// its project that defines a name. Before the files of the workspace have been
-// found nobody knows.
-func (s *snapshot) elsewhere(d *document, name string) (path string, found bool) {
-	if d.path == "" || !s.listing.done.Load() {
-		return "", false
-	}
-	root := s.projectRoot(d.path)
-	for _, other := range s.listed() {
-		if other != d && within(root, other.path) && other.defines(name) {
-			return project.ImportPath(d.path, other.path)
-		}
-	}
-	return "", false
-}
-
-// maxIndexed is the size of the largest file that is looked at for a name.
-const maxIndexed = 1 << 20
-
-// defines reports whether other files can use a tool or a type of that name.
-func (d *document) defines(name string) bool {
-	return slices.ContainsFunc(d.offers(), func(o sharedName) bool { return o.name == name })
 }
 
 // names returns the agents, tools and types that a document knows.

@@ -3,7 +3,6 @@ package lsp
 import (
 	"context"
 	"slices"
-	"sort"
 	"strings"
 
 	protocol "github.com/tliron/glsp/protocol_3_16"
@@ -140,10 +139,4 @@ func (f *folder) comments(all []*ast.Comment) {
 		last = line
 	}
 	flush()
-}
-
-// lineOf returns the number of the line that holds an offset.
-func (m *mapper) lineOf(offset int) int {
-	m.index()
-	return sort.Search(len(m.lines), func(i int) bool { return int(m.lines[i]) > offset }) - 1
 }

@@ -132,15 +132,12 @@ func (h *hovered) key(n *ast.Name, p *ast.Property, around []ast.Node) bool {
 
 // typeOfValue returns the type expression that a value is.
 func typeOfValue(v ast.Value) (string, bool) {
-	if word, ok := v.(*ast.Symbol); ok {
-		return word.Text, true
-	}
 	if r, ok := v.(*ast.Record); ok {
 		if t := r.Get("type"); t != nil {
 			return typeOfValue(t.Value)
 		}
 	}
-	return ast.TextOf(v)
+	return ast.WordOf(v)
 }
 
 // label says what a label means: of a pattern what it makes of it, of a node
@@ -266,7 +263,7 @@ func (h *hovered) problems() {
 		if s.File != h.d.source() || h.offset < s.Start || h.offset > s.End || s.Start < s.End && h.offset == s.End {
 			continue
 		}
-		h.page.explanation(d)
+		h.page.explanation(d, h.severityOf(d))
 		if h.place.IsZero() {
 			h.place = s
 		}

@@ -6,6 +6,7 @@ import (
 
 	"github.com/gram-lang/gramc/ast"
 	"github.com/gram-lang/gramc/compile"
+	"github.com/gram-lang/gramc/source"
 )
 
 // defined says what the name of a pattern stands for.
@@ -231,10 +232,7 @@ func (h *hovered) value(v ast.Value, around []ast.Node) bool {
 	}
 	c := h.d.cursorAt(property.Key.Span().Start)
 	owner, key := c.owner(0), property.Key.Text
-	text, isText := ast.TextOf(v)
-	if word, ok := v.(*ast.Symbol); ok {
-		text, isText = word.Text, true
-	}
+	text, isText := ast.WordOf(v)
 	switch {
 	case !isText:
 		return false
@@ -265,17 +263,13 @@ func patternAround(nodes []ast.Node) *ast.Pattern {
 
 // template says what ${NAME} is in a text of an entry, and {name} in a template.
 func (h *hovered) template(v ast.Value, entry *ast.Pattern) bool {
-	span := v.Span()
-	at := h.offset - span.Start
-	text := h.d.text[span.Start:span.End]
-	start := strings.LastIndexByte(text[:at], '{') + 1
-	length := strings.IndexByte(text[at:], '}')
-	if start == 0 || length < 0 || strings.ContainsAny(text[start:at+length], "} \n") {
+	place, ok := h.between(v, '{', '}')
+	if !ok {
 		return false
 	}
-	name := text[start : at+length]
-	h.place = span.File.Span(span.Start+start, h.offset+length)
-	if start > 1 && text[start-2] == '$' {
+	h.place = place
+	name := place.Text()
+	if place.Start > 1 && h.d.text[place.Start-2] == '$' {
 		h.page.para("**%s** · an environment variable, whose value is kept secret", plainText(name))
 		return true
 	}
@@ -291,18 +285,22 @@ func (h *hovered) template(v ast.Value, entry *ast.Pattern) bool {
 	return true
 }
 
+// between returns the word in a text, from one sign to another, that the cursor
+// is in.
+func (h *hovered) between(v ast.Value, open, shut byte) (source.Span, bool) {
+	span := v.Span()
+	start := span.Start + strings.LastIndexByte(h.d.text[span.Start:h.offset], open) + 1
+	length := strings.IndexByte(h.d.text[h.offset:span.End], shut)
+	if start == span.Start || length < 0 || start == h.offset+length || strings.ContainsAny(h.d.text[start:h.offset+length], string(shut)+" \n") {
+		return source.Span{}, false
+	}
+	return span.File.Span(start, h.offset+length), true
+}
+
 // mention says what the tool is that an instruction names in backticks.
 func (h *hovered) mention(v ast.Value) bool {
-	span := v.Span()
-	text := h.d.text[span.Start:span.End]
-	at := h.offset - span.Start
-	start := strings.LastIndexByte(text[:at], '`') + 1
-	length := strings.IndexByte(text[at:], '`')
-	if start == 0 || length < 0 {
-		return false
-	}
-	name := text[start : at+length]
-	if name == "" || strings.ContainsAny(name, "\n ") {
+	place, ok := h.between(v, '`', '`')
+	if !ok {
 		return false
 	}
 	for _, n := range h.nodes {
@@ -312,11 +310,11 @@ func (h *hovered) mention(v ast.Value) bool {
 		}
 		for _, e := range p.Elements {
 			t, isTool := h.looked().Names().Tool(e)
-			if isTool && t.Name() == name {
+			if isTool && t.Name() == place.Text() {
 				lowered := h.looked().Tool(t)
 				h.page.tool(lowered, t.Pattern)
 				h.limitsFor(lowered, h.nodes)
-				h.place = span.File.Span(span.Start+start, h.offset+length)
+				h.place = place
 				return true
 			}
 		}

@@ -201,11 +201,7 @@ func (b *indexer) node(p *ast.Pattern, k kind, of *definition) {
 		def.spelling = at(name.Span(), asName)
 	}
 	if given := p.Property("paramName"); given != nil && given.Value != nil {
-		text, ok := ast.TextOf(given.Value)
-		if word, bare := given.Value.(*ast.Symbol); bare {
-			text, ok = word.Text, true
-		}
-		if ok && text != "" {
+		if text, ok := ast.WordOf(given.Value); ok && text != "" {
 			if text == def.name {
 				def.also = def.spelling
 			}

@@ -79,11 +79,7 @@ func (b *indexer) server(p *ast.Pattern, in *definition) {
 		return
 	}
 	for _, e := range list.Elements {
-		name, ok := ast.TextOf(e)
-		if word, bare := e.(*ast.Symbol); bare {
-			name, ok = word.Text, true
-		}
-		if ok && name != "" {
+		if name, ok := ast.WordOf(e); ok && name != "" {
 			b.use(use{spelling: at(e.Span(), asValue), name: prefix + name, does: served, in: in})
 		}
 	}

@@ -105,11 +105,7 @@ func (b *indexer) listed(v ast.Value, of *definition) {
 		}
 		def := b.definition(fieldKind, r, of)
 		if name := r.Get("name"); name != nil && name.Value != nil {
-			text, ok := ast.TextOf(name.Value)
-			if word, bare := name.Value.(*ast.Symbol); bare {
-				text, ok = word.Text, true
-			}
-			if ok {
+			if text, ok := ast.WordOf(name.Value); ok {
 				def.name, def.spelling = text, at(name.Value.Span(), asValue)
 			}
 		}
@@ -159,11 +155,7 @@ func (b *indexer) namedType(p *ast.Pattern) {
 		}
 	}
 	if by := p.Property("discriminator"); by != nil && by.Value != nil && p.HasLabel(ast.LabelUnion) {
-		name, ok := ast.TextOf(by.Value)
-		if word, bare := by.Value.(*ast.Symbol); bare {
-			name, ok = word.Text, true
-		}
-		if ok {
+		if name, ok := ast.WordOf(by.Value); ok {
 			b.use(use{spelling: at(by.Value.Span(), asValue), name: name, does: field, in: def, of: &filled{shape: def.holds}})
 		}
 	}

@@ -27,7 +27,7 @@ type lensTarget struct {
 }
 
 // codeLenses answers textDocument/codeLens: what can be done with an agent, a tool
-// or a library.
+// or a library. Clients tell these apart by their names.
 func codeLenses(ctx context.Context, s *snapshot, p *protocol.CodeLensParams) ([]protocol.CodeLens, error) {
 	d := s.document(p.TextDocument.URI)
 	if d == nil {
@@ -37,12 +37,15 @@ func codeLenses(ctx context.Context, s *snapshot, p *protocol.CodeLensParams) ([
 	add := func(pattern *ast.Pattern, title, command string, target lensTarget) {
 		target.URI = d.uri
 		lenses = append(lenses, protocol.CodeLens{
-			Range:   d.rangeOf(nameOf(pattern)),
+			Range:   d.rangeOf(compile.NameSpan(pattern)),
 			Command: &protocol.Command{Title: title, Command: command, Arguments: []any{target}},
 		})
 	}
 	names := compile.Resolve(d.ast())
 	for _, a := range names.Agents() {
+		if a.Name() == "" {
+			continue
+		}
 		add(a.Pattern, "run offline", commandRun, lensTarget{Agent: a.Name(), Offline: true})
 		add(a.Pattern, "bind", commandBind, lensTarget{Agent: a.Name()})
 	}
@@ -55,7 +58,7 @@ func codeLenses(ctx context.Context, s *snapshot, p *protocol.CodeLensParams) ([
 		}
 	}
 	for _, top := range d.ast().Patterns {
-		if compile.IsLibrary(top) {
+		if compile.IsLibrary(top) && top.Identity() != "" {
 			add(top, "bind", commandBind, lensTarget{Library: top.Identity()})
 		}
 	}

@@ -45,7 +45,7 @@ func linkedEditing(ctx context.Context, s *snapshot, p *protocol.LinkedEditingRa
 	if len(linked.Ranges) < 2 || len(linked.Ranges) > maxLinked || defined != 1 {
 		return nil, nil
 	}
-	elsewhere, err := s.isMentionedElsewhere(ctx, d, name, mentions(d.text, name))
+	elsewhere, err := s.standsElsewhere(ctx, d, name, countWord(d.text, name))
 	if err != nil || elsewhere {
 		return nil, err
 	}

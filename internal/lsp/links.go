@@ -2,6 +2,7 @@ package lsp
 
 import (
 	"context"
+	"strings"
 
 	protocol "github.com/tliron/glsp/protocol_3_16"
 )
@@ -23,12 +24,12 @@ func documentLinks(_ context.Context, s *snapshot, p *protocol.DocumentLinkParam
 		if err != nil || other == nil {
 			continue // which the diagnostics tell
 		}
-		at, tooltip := d.rangeAt(u.spelling), s.shownPath(other)
-		if at.Start.Line == at.End.Line && at.End.Character > at.Start.Character+2 {
-			at.Start.Character++ // without the quotes
-			at.End.Character--
+		start, end := int(u.start), int(u.end)
+		if strings.IndexByte("\"'`", d.text[start]) >= 0 && end-start > 2 { // without the quotes
+			start, end = start+1, end-1
 		}
-		list = append(list, protocol.DocumentLink{Range: at, Target: &other.uri, Tooltip: &tooltip})
+		tooltip := s.shownPath(other)
+		list = append(list, protocol.DocumentLink{Range: d.span(start, end), Target: &other.uri, Tooltip: &tooltip})
 	}
 	return list, nil
 }

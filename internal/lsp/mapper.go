@@ -86,6 +86,9 @@ func isASCII(text string) bool {
 // count returns the units of the characters that start in text[start:end]. A
 // byte that is no UTF-8 is one unit.
 func (m *mapper) count(start, end int) int {
+	if m.units == nil {
+		return end - start
+	}
 	n := 0
 	for i := m.runeStart(start); i < end; {
 		r, size := rune(m.text[i]), 1
@@ -134,7 +137,7 @@ func (m *mapper) unit(offset int) int {
 func (m *mapper) position(offset int) protocol.Position {
 	m.index()
 	offset = m.runeStart(min(max(offset, 0), len(m.text)))
-	line := sort.Search(len(m.lines), func(i int) bool { return int(m.lines[i]) > offset }) - 1
+	line := m.lineOf(offset)
 	return protocol.Position{Line: uint32(line), Character: uint32(m.unit(offset) - m.unit(int(m.lines[line])))}
 }
 
@@ -169,6 +172,12 @@ func (m *mapper) offset(p protocol.Position) int {
 		at += size
 	}
 	return min(at, end)
+}
+
+// lineOf returns the number of the line that holds an offset.
+func (m *mapper) lineOf(offset int) int {
+	m.index()
+	return sort.Search(len(m.lines), func(i int) bool { return int(m.lines[i]) > offset }) - 1
 }
 
 // lineEnd returns where the text of a line ends, before its line end.

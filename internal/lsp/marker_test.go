@@ -28,8 +28,9 @@ import (
 //
 // A place is a text on the line of the comment, or else on the nearest line
 // above it that has it: "weather", or with what stands around it "| ‹weather›".
-// "wea‸ther" puts the cursor inside, which is otherwise at the start. A bare word is a place that //@loc(word, "text") names, in whatever
-// file. What the server finds wrong in a file with markers must be claimed by
+// "wea‸ther" puts the cursor inside, which is otherwise at the start. A bare word
+// is a place that //@loc(word, "text") names, in whatever file. The files with
+// markers are open. What the server finds wrong in any file must be claimed by
 // //@diag.
 //
 // Files whose name starts with @ hold what is expected, "@name/file.gram"; -update
@@ -53,7 +54,8 @@ type workspace struct {
 	c         *lsptest.Client
 	root      string
 	archive   *txtar.Archive
-	files     []*file
+	files     []*file // those with markers, which are open
+	closed    []*file // the other gram files
 	named     map[string]place
 	claimed   map[*file][]claim
 	rewritten bool
@@ -150,10 +152,14 @@ func (w *workspace) write(name string, data []byte) {
 	if err := os.WriteFile(path, data, 0o666); err != nil {
 		w.t.Fatal(err)
 	}
-	if strings.HasSuffix(name, ".gram") && strings.Contains(string(data), "//@") {
-		f := &file{name: name, uri: "file://" + path, text: string(data)}
+	f := &file{name: name, uri: "file://" + path, text: string(data)}
+	switch {
+	case !strings.HasSuffix(name, ".gram"):
+	case strings.Contains(f.text, "//@"):
 		w.parse(f)
 		w.files = append(w.files, f)
+	default:
+		w.closed = append(w.closed, f)
 	}
 }
 
@@ -402,7 +408,7 @@ func (m *mark) golden(name, file, got string) {
 
 // checkClaims compares what the server finds wrong with what is claimed.
 func (w *workspace) checkClaims() {
-	for _, f := range w.files {
+	for _, f := range slices.Concat(w.files, w.closed) {
 		claims := w.claimed[f]
 		for _, d := range w.c.Diagnostics(f.uri) {
 			text := d.Code + ": " + d.Message

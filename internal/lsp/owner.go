@@ -106,7 +106,7 @@ func (c *cursor) properties(n int) []compile.Documentation {
 	var list []compile.Documentation
 	builtin, known := compile.BuiltinTool{}, false
 	if owner == compile.OwnerBuiltin {
-		builtin, known = c.builtin(n)
+		builtin, known = c.builtin(around)
 	}
 	kind, limited := labelKind(around)
 	for _, d := range all {
@@ -118,12 +118,12 @@ func (c *cursor) properties(n int) []compile.Documentation {
 	return list
 }
 
-// builtin returns the built-in that the entry around a record is.
-func (c *cursor) builtin(n int) (compile.BuiltinTool, bool) {
-	p := c.pattern(c.up(n + 1))
+// builtin returns the built-in that an entry is, by its name where the parser has
+// made something else of it.
+func (c *cursor) builtin(entry *frame) (compile.BuiltinTool, bool) {
+	p := c.pattern(entry)
 	if p == nil {
-		name := c.up(n + 1).name
-		p = &ast.Pattern{Subject: &ast.Subject{Identity: ast.NewName(name)}}
+		p = &ast.Pattern{Subject: &ast.Subject{Identity: ast.NewName(entry.name)}}
 	}
 	return compile.BuiltinOf(p)
 }

@@ -79,7 +79,7 @@ func (s *session) publishOne(snap *snapshot, d *document, last published, push b
 		return nil
 	}
 	if push {
-		s.tell(publishParams{d.uri, &d.version, snap.diagnostics(d)})
+		s.tell(publishParams{d.uri, &d.version, snap.diagnostics(d, e.problems)})
 	}
 	return e
 }

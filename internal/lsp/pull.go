@@ -41,11 +41,12 @@ func pullDiagnostics(ctx context.Context, s *snapshot, p *diagnosticParams) (*di
 }
 
 func (s *snapshot) report(d *document, previous string) *diagnosticReport {
-	id := strconv.Itoa(s.examine(d).number)
+	e := s.examine(d)
+	id := strconv.Itoa(e.number)
 	if id == previous {
 		return &diagnosticReport{Kind: "unchanged", ResultID: id}
 	}
-	items := s.diagnostics(d)
+	items := s.diagnostics(d, e.problems)
 	return &diagnosticReport{Kind: "full", ResultID: id, Items: &items}
 }
 

@@ -125,8 +125,8 @@ func (c *changes) after(d *document, p *ast.Pattern, text string) {
 	c.replace(d, at, at, text)
 }
 
-// mentions counts how often a name stands as a word in a text.
-func mentions(text, name string) int {
+// countWord counts how often a name stands as a word in a text.
+func countWord(text, name string) int {
 	n := 0
 	for at := 0; name != ""; {
 		i := strings.Index(text[at:], name)
@@ -142,19 +142,22 @@ func mentions(text, name string) int {
 	return n
 }
 
-// isMentionedElsewhere reports whether another document of the workspace has a
-// name as a word, or this one more often than the caller knows of.
-func (s *snapshot) isMentionedElsewhere(ctx context.Context, d *document, name string, known int) (bool, error) {
+// standsElsewhere reports whether another document of the workspace has a name as
+// a word, or this one more often than the caller knows of.
+func (s *snapshot) standsElsewhere(ctx context.Context, d *document, name string, known int) (bool, error) {
 	all, err := s.workspace(ctx)
 	if err != nil {
 		return false, err
 	}
 	for _, other := range all {
-		if other != d && mentions(other.text, name) > 0 {
-			return true, ctx.Err()
+		if err := ctx.Err(); err != nil {
+			return false, err
+		}
+		if other != d && countWord(other.text, name) > 0 {
+			return true, nil
 		}
 	}
-	return mentions(d.text, name) > known, ctx.Err()
+	return countWord(d.text, name) > known, nil
 }
 
 // hasComments reports whether comments stand inside of a node.

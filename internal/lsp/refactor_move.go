@@ -22,7 +22,7 @@ func (o *offer) move() {
 	if !o.wants(kindMove) || !o.doc.isFile() || p.Identity() == "" || p.Form != ast.FormBracket || !isTool && !ast.IsNamedType(p) {
 		return
 	}
-	if name := nameOf(p); o.start < p.Span().Start || o.start > max(name.End, p.Subject.Span().Start) {
+	if name := compile.NameSpan(p); o.start < p.Span().Start || o.start > max(name.End, p.Subject.Span().Start) {
 		return // the cursor is on something inside
 	}
 	if !o.isDefinedOnce(p.Identity()) {
@@ -140,7 +140,7 @@ func (o *offer) origins(p *ast.Pattern) []string {
 	var paths []string
 	for _, file := range append([]*ast.File{o.doc.ast()}, options.Imported...) {
 		for _, name := range compile.Resolve(file).Shared() {
-			if path := file.Source.Name(); name != p.Identity() && mentions(text, name) > 0 && !slices.Contains(paths, path) {
+			if path := file.Source.Name(); name != p.Identity() && countWord(text, name) > 0 && !slices.Contains(paths, path) {
 				paths = append(paths, path)
 			}
 		}

@@ -6,12 +6,13 @@ import (
 	"strings"
 
 	"github.com/gram-lang/gramc/ast"
+	"github.com/gram-lang/gramc/compile"
 )
 
 // refactorTool offers to share a tool of an agent, and to put a shared one into
 // the only agent that has it.
 func (o *offer) refactorTool() {
-	if tool, ok := ast.AsTool(o.top()); ok && o.start <= nameOf(tool.Pattern).End {
+	if tool, ok := ast.AsTool(o.top()); ok && o.start <= compile.NameSpan(tool.Pattern).End {
 		if ref := o.onlyReference(tool.Name()); ref != nil {
 			o.inlineTool(ref)
 		}
@@ -106,15 +107,4 @@ func (o *offer) onlyReference(name string) *ast.Pattern {
 		}
 	}
 	return only
-}
-
-// isBroken reports whether something in a pattern did not parse.
-func (o *offer) isBroken(p *ast.Pattern) bool {
-	_, problems := o.doc.file()
-	for _, problem := range problems {
-		if problem.Span.Start <= p.Span().End && p.Span().Start <= problem.Span.End {
-			return true
-		}
-	}
-	return false
 }

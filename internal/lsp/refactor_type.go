@@ -70,7 +70,7 @@ func (o *offer) inside(r *ast.Record) bool {
 // an agent returns.
 func (o *offer) extractPropertyType(p *ast.Property) {
 	v, ok := p.Value.(*ast.Tagged)
-	if !ok || v.Tag != "type" || v.Fence || !isNameable(v.Text) || mentions(v.Text, o.top().Identity()) > 0 {
+	if !ok || v.Tag != "type" || v.Fence || !isNameable(v.Text) || countWord(v.Text, o.top().Identity()) > 0 {
 		return
 	}
 	name := o.freeType(p.Key.Text)
@@ -105,7 +105,7 @@ func (o *offer) extractExpression(node, outer *ast.Pattern) {
 	if !isNameable(label.Text) || ast.IsNamedType(outer) && node.Subject.Identity == nil {
 		return
 	}
-	if mentions(label.Text, outer.Identity()) > 0 { // a type that contains itself
+	if countWord(label.Text, outer.Identity()) > 0 { // a type that contains itself
 		return
 	}
 	name := o.freeType(o.meaningOf(node, outer))
@@ -218,7 +218,7 @@ func (o *offer) inlineType(use *ast.Subject) {
 		return
 	}
 	def := o.namedType(label.Text)
-	if def == nil || len(def.Annotations) > 0 || mentions(def.Span().Text(), label.Text) > 1 || hasComments(def) {
+	if def == nil || len(def.Annotations) > 0 || countWord(def.Span().Text(), label.Text) > 1 || hasComments(def) {
 		return
 	}
 	text, ok := inlined(def, use)
@@ -237,7 +237,7 @@ func (o *offer) inlineType(use *ast.Subject) {
 		if !slices.Contains(o.doc.ast().Patterns, def) {
 			return nil
 		}
-		used, err := o.isMentionedElsewhere(ctx, o.doc, label.Text, 1+mentions(def.Span().Text(), label.Text))
+		used, err := o.standsElsewhere(ctx, o.doc, label.Text, 1+countWord(def.Span().Text(), label.Text))
 		if err == nil && !used {
 			c.remove(o.doc, def)
 		}

@@ -8,17 +8,9 @@ import (
 
 // findReferences answers textDocument/references.
 func findReferences(ctx context.Context, s *snapshot, p *protocol.ReferenceParams) ([]protocol.Location, error) {
-	d := s.document(p.TextDocument.URI)
-	if d == nil {
-		return nil, nil
-	}
-	f, err := s.finder(ctx)
-	if err != nil {
-		return nil, err
-	}
-	defs, _, _ := f.at(d, p.Position)
+	f, defs, err := s.meantAt(ctx, p.TextDocumentPositionParams, true)
 	if len(defs) == 0 {
-		return nil, nil
+		return nil, err
 	}
 	found := f.symbol(defs)
 	all, err := f.occurrences(ctx, found)

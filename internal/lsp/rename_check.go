@@ -28,8 +28,10 @@ func (r *renaming) fixed() error {
 		if err := r.servedTool(tool); err != nil {
 			return err
 		}
-		for entry := range tool.definitions {
-			seen[entry] = true
+		for def := range tool.definitions {
+			seen[def] = true
+		}
+		for _, entry := range r.entries(tool) {
 			if entry.isBuiltin() && hasParameter(entry.builtin(), r.name) {
 				return fmt.Errorf("the built-in tool %s calls its parameter %q, and the entry %s of %s uses it", entry.builtin(), r.name, quoted(entry), r.shownPath(entry.document))
 			}
@@ -65,7 +67,7 @@ func (r *renaming) inShell() error {
 				continue
 			}
 			shell := entry.pattern.Property("shell")
-			if shell == nil || shell.Value == nil || mentions(shell.Value.Span().Text(), r.name) == 0 {
+			if shell == nil || shell.Value == nil || countWord(shell.Value.Span().Text(), r.name) == 0 {
 				continue
 			}
 			if r.reaches(append(r.contracts(d, entry.name), entry), map[*definition]bool{}) {

@@ -334,11 +334,8 @@ func (def *definition) isBuiltin() bool {
 // builtin returns the name of the built-in tool that an entry is.
 func (def *definition) builtin() string {
 	if p := def.pattern.Property("builtin"); p != nil && p.Value != nil {
-		if word, bare := p.Value.(*ast.Symbol); bare {
-			return word.Text
-		}
-		text, _ := ast.TextOf(p.Value)
-		return text
+		name, _ := ast.WordOf(p.Value)
+		return name
 	}
 	return def.name
 }

@@ -11,13 +11,16 @@ import (
 
 // selectionRanges answers textDocument/selectionRange: for each position, what
 // stands around it, from the word to the file.
-func selectionRanges(_ context.Context, s *snapshot, p *protocol.SelectionRangeParams) ([]*protocol.SelectionRange, error) {
+func selectionRanges(ctx context.Context, s *snapshot, p *protocol.SelectionRangeParams) ([]*protocol.SelectionRange, error) {
 	d := s.document(p.TextDocument.URI)
 	if d == nil {
 		return nil, nil
 	}
 	list := make([]*protocol.SelectionRange, len(p.Positions))
 	for i, at := range p.Positions {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
 		for _, around := range d.around(d.offset(at)) {
 			list[i] = &protocol.SelectionRange{Range: d.rangeOf(around), Parent: list[i]}
 		}

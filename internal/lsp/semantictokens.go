@@ -210,8 +210,8 @@ func (d *document) encode(tokens []semanticToken) []uint32 {
 			}
 			end := min(t.end, d.lineEnd(line))
 			if start < end {
-				column += d.width(at, start)
-				length := d.width(start, end)
+				column += d.count(at, start)
+				length := d.count(start, end)
 				if line != lastLine {
 					lastColumn = 0
 				}
@@ -226,12 +226,4 @@ func (d *document) encode(tokens []semanticToken) []uint32 {
 		}
 	}
 	return data
-}
-
-// width returns the number of units of text[start:end].
-func (m *mapper) width(start, end int) int {
-	if m.units == nil {
-		return end - start
-	}
-	return m.count(start, end)
 }

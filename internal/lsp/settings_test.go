@@ -8,8 +8,9 @@ import (
 	"github.com/gram-lang/gramc/internal/lsp/lsptest"
 )
 
-// loose has a parameter without a name and an array in an array.
-const loose = "{a: [[1]]}\n[t:Tool {description: \"d\"} | (::Text)==>(::Text)]"
+// loose has an array in an array, a property that means nothing and a parameter
+// without a name.
+const loose = "{a: [[1]]}\n[t:Tool {description: \"d\", colour: 1} | (::Text)==>(::Text)]"
 
 // Severities of the protocol, as the tests write them.
 const severities = "-ewih"
@@ -54,7 +55,7 @@ func TestSettingsSayHowStrictlyFilesAreRead(t *testing.T) {
 		c.Notify("workspace/didChangeConfiguration", json.RawMessage(`{"settings": `+settings+`}`))
 	}
 	for options, want := range map[string]string{
-		`null`: "iw", `{}`: "iw", `{"strict": true}`: "ie", `{"gram": {"strictGram": true}}`: "ew", `{"strict": 1}`: "iw", `[]`: "iw",
+		`null`: "iww", `{}`: "iww", `{"strict": true}`: "iee", `{"gram": {"strictGram": true}}`: "eww", `{"strict": 1}`: "iww", `[]`: "iww",
 	} {
 		c := initialize(options, "{}")
 		c.Open(uri, loose)
@@ -63,23 +64,29 @@ func TestSettingsSayHowStrictlyFilesAreRead(t *testing.T) {
 
 	c := initialize(`{"strictGram": true}`, "{}")
 	c.Open(uri, loose)
-	told(t, c, "at first", "ew")
+	told(t, c, "at first", "eww")
 	push(c, `{"gram": {"strict": true, "server": {"path": "gram-lsp"}}}`)
-	told(t, c, "pushed", "ie")
+	told(t, c, "pushed", "iee")
 	push(c, `{"gram": {"strict": "yes"}}`)
 	push(c, `null`)
 	push(c, `{"strict": true, "strictGram": true}`)
-	told(t, c, "what cannot be read changes nothing", "ee")
+	told(t, c, "what cannot be read changes nothing", "eee")
+
+	var hover struct{ Contents struct{ Value string } }
+	at := lsptest.At(uri, 1, strings.Index(loose, "colour")-strings.Index(loose, "[t"))
+	if err := c.Call("textDocument/hover", at, &hover); err != nil || !strings.Contains(hover.Contents.Value, "error: ") {
+		t.Errorf("strictly, hover says %q, %v", hover.Contents.Value, err)
+	}
 
 	c = initialize(`{"strict": true}`, `{"workspace": {"configuration": true}}`)
 	c.Open(uri, loose)
-	told(t, c, "a client without settings", "ie")
+	told(t, c, "a client without settings", "iee")
 	c.Set(`{"strictGram": true}`)
 	push(c, `null`)
-	told(t, c, "asked again", "ew")
+	told(t, c, "asked again", "eww")
 	c.Set(`{}`)
 	push(c, `{}`)
-	told(t, c, "and again", "iw")
+	told(t, c, "and again", "iww")
 }
 
 func TestAClientIsAskedToTellOfSettings(t *testing.T) {

@@ -5,6 +5,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"sync"
 
 	protocol "github.com/tliron/glsp/protocol_3_16"
@@ -128,6 +129,16 @@ func (s *snapshot) workspace(ctx context.Context) ([]*document, error) {
 		}
 	}
 	return all, nil
+}
+
+// shown returns the open documents, in the order of their keys.
+func (s *snapshot) shown() []*document {
+	all := make([]*document, 0, len(s.open))
+	for _, d := range s.open {
+		all = append(all, d)
+	}
+	slices.SortFunc(all, func(a, b *document) int { return strings.Compare(a.key, b.key) })
+	return all
 }
 
 // location returns where a span stands, in whatever document. A place in no

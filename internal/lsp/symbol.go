@@ -37,6 +37,25 @@ func (f *finder) at(d *document, p protocol.Position) ([]*definition, place, boo
 	return f.resolve(d, &d.index().uses[found.use]), found, true
 }
 
+// meantAt returns what the name at a position stands for, and the finder that
+// knows: of the workspace, or of as much of it as that takes.
+func (s *snapshot) meantAt(ctx context.Context, at protocol.TextDocumentPositionParams, everywhere bool) (f *finder, defs []*definition, err error) {
+	d := s.document(at.TextDocument.URI)
+	if d == nil {
+		return nil, nil, nil
+	}
+	if everywhere {
+		f, err = s.finder(ctx)
+	} else {
+		f, err = s.finderAt(ctx, d)
+	}
+	if err != nil {
+		return nil, nil, err
+	}
+	defs, _, _ = f.at(d, at.Position)
+	return f, defs, nil
+}
+
 // symbol returns the symbol of definitions that have one name.
 func (f *finder) symbol(start []*definition) *symbol {
 	s := &symbol{name: start[0].name, definitions: map[*definition]bool{}}

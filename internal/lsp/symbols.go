@@ -6,7 +6,7 @@ import (
 	protocol "github.com/tliron/glsp/protocol_3_16"
 
 	"github.com/gram-lang/gramc/ast"
-	"github.com/gram-lang/gramc/source"
+	"github.com/gram-lang/gramc/compile"
 )
 
 // documentSymbols answers textDocument/documentSymbol: as a tree, or as a list for
@@ -44,7 +44,7 @@ func (d *document) symbols(patterns []*ast.Pattern) []protocol.DocumentSymbol {
 		}
 		symbol := protocol.DocumentSymbol{
 			Name: p.Identity(), Kind: symbolKind(p),
-			Range: d.rangeOf(p.Span()), SelectionRange: d.rangeOf(nameOf(p)), Tags: symbolTags(p),
+			Range: d.rangeOf(p.Span()), SelectionRange: d.rangeOf(compile.NameSpan(p)), Tags: symbolTags(p),
 		}
 		if labels := p.Subject.Labels; len(labels) > 0 {
 			symbol.Detail = &labels[0].Name.Text
@@ -55,14 +55,6 @@ func (d *document) symbols(patterns []*ast.Pattern) []protocol.DocumentSymbol {
 		list = append(list, symbol)
 	}
 	return list
-}
-
-// nameOf returns where the name of a pattern stands, or what comes closest.
-func nameOf(p *ast.Pattern) source.Span {
-	if p.Subject.Identity != nil {
-		return p.Subject.Identity.Span()
-	}
-	return p.Span()
 }
 
 func symbolKind(p *ast.Pattern) protocol.SymbolKind {

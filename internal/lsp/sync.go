@@ -1,6 +1,7 @@
 package lsp
 
 import (
+	"maps"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -123,12 +124,39 @@ func watchedFiles(s *session, p *protocol.DidChangeWatchedFilesParams) {
 	}
 }
 
-// shown returns the open documents, in the order of their keys.
-func (s *snapshot) shown() []*document {
-	all := make([]*document, 0, len(s.open))
-	for _, d := range s.open {
-		all = append(all, d)
+// changeFolders applies a change of the folders that the client shows.
+func changeFolders(s *session, p *protocol.DidChangeWorkspaceFoldersParams) {
+	s.update(func(next *snapshot) {
+		gone := map[string]bool{}
+		for _, f := range p.Event.Removed {
+			gone[keyOf(f.URI)] = true
+		}
+		roots := slices.DeleteFunc(slices.Clone(next.roots), func(r root) bool { return gone[r.path] })
+		for _, f := range p.Event.Added {
+			for _, r := range rootsOf([]string{f.URI}) {
+				if !slices.Contains(roots, r) {
+					roots = append(roots, r)
+				}
+			}
+		}
+		next.roots, next.listing = roots, &listing{roots: roots}
+		next.withOpen(func(open map[string]*document) {
+			for key, d := range open {
+				if !d.isFile() { // its path may be another one now
+					open[key] = next.show(d.uri, d.text, d.version)
+				}
+			}
+		})
+	})
+	s.look()
+}
+
+// withOpen sets the open documents of a snapshot.
+func (s *snapshot) withOpen(change func(open map[string]*document)) {
+	open := maps.Clone(s.open)
+	if open == nil {
+		open = map[string]*document{}
 	}
-	slices.SortFunc(all, func(a, b *document) int { return strings.Compare(a.key, b.key) })
-	return all
+	change(open)
+	s.open = open
 }

@@ -15,7 +15,9 @@ func TestNothingElseWaitsForTheCheck(t *testing.T) {
 	d := s.open["/w/a.gram"]
 	params, err := json.Marshal(map[string]any{
 		"textDocument": map[string]string{"uri": d.uri}, "position": d.position(strings.Index(text, "b]")), "positions": []any{},
-		"range": d.span(0, len(text)), "context": map[string]any{"includeDeclaration": true}, "options": map[string]any{"tabSize": 2}, "ch": "\n", "newName": "c",
+		"range": d.span(0, len(text)), "query": "b", "label": "b", "data": map[string]any{"uri": d.uri, "name": "b"},
+		"item":    map[string]any{"uri": d.uri, "range": d.span(0, 1), "selectionRange": d.span(1, 2)},
+		"context": map[string]any{"includeDeclaration": true}, "options": map[string]any{"tabSize": 2}, "ch": "\n", "newName": "c",
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -23,7 +25,7 @@ func TestNothingElseWaitsForTheCheck(t *testing.T) {
 	d.examining.Lock() // as a check does that takes long
 	defer d.examining.Unlock()
 	for _, f := range features() {
-		if !strings.HasPrefix(f.method, "textDocument/") || f.method == "textDocument/diagnostic" || f.method == "textDocument/codeAction" {
+		if strings.HasSuffix(f.method, "/diagnostic") || strings.Contains(f.method, "codeAction") {
 			continue
 		}
 		answered := make(chan error, 1)

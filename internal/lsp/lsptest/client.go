@@ -427,8 +427,10 @@ func (c *Client) CheckText(uri, text string) {
 // own.
 func (c *Client) answer(method, uri string) string {
 	c.t.Helper()
+	params := Params(uri, Position{})
+	delete(params, "previousResultId") // all of it, not what has changed
 	var result any
-	if err := c.Call(method, Params(uri, Position{}), &result); err != nil {
+	if err := c.Call(method, params, &result); err != nil {
 		return err.Error()
 	}
 	if report, ok := result.(map[string]any); ok {

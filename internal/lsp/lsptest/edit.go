@@ -63,6 +63,14 @@ func pieces() []string {
 	}
 }
 
+// RandomPosition returns a position in a text, or a little behind the end of a
+// line.
+func RandomPosition(random *rand.Rand, text string) Position {
+	lines := Lines(text)
+	line := random.IntN(len(lines))
+	return Position{line, random.IntN(len(lines[line]) + 2)}
+}
+
 // RandomChange returns a change of a text. Sometimes its positions lie outside
 // of the text, or inside of a character.
 func RandomChange(random *rand.Rand, text string) Change {
@@ -71,20 +79,18 @@ func RandomChange(random *rand.Rand, text string) Change {
 	if random.IntN(200) == 0 {
 		return Change{Text: piece}
 	}
-	lines := Lines(text)
-	line := random.IntN(len(lines))
-	at := Position{line, random.IntN(len(lines[line]) + 2)}
+	at := RandomPosition(random, text)
 	end := at
 	switch random.IntN(8) {
 	case 0, 1, 2:
 		end.Character += random.IntN(6)
 	case 3:
-		end = Position{line + random.IntN(3), random.IntN(8)}
+		end = Position{at.Line + random.IntN(3), random.IntN(8)}
 	case 4:
 		at.Character, end.Character = 1<<20, 1<<30
 	}
 	if len(text) > 20_000 { // it must not grow without end
-		end = Position{line + 20, 0}
+		end = Position{at.Line + 20, 0}
 	}
 	return Change{Range: &Range{at, end}, Text: piece}
 }
@@ -105,23 +111,30 @@ func RandomChanges(random *rand.Rand, text string, utf8 bool) []Change {
 	return changes
 }
 
-// Requests returns the methods of requests about documents, for tests that ask
-// for anything. A server need not know them all.
+// Requests returns the methods of all requests that the server answers between
+// initialize and shutdown, for tests that ask for anything.
 func Requests() []string {
 	list := strings.Fields(`hover definition typeDefinition declaration implementation references completion signatureHelp documentHighlight
-		rename prepareRename documentSymbol formatting rangeFormatting onTypeFormatting semanticTokens/full semanticTokens/range inlayHint
-		codeAction codeLens documentLink foldingRange selectionRange linkedEditingRange prepareCallHierarchy diagnostic`)
+		rename prepareRename documentSymbol formatting rangeFormatting onTypeFormatting semanticTokens/full semanticTokens/full/delta
+		semanticTokens/range inlayHint codeAction codeLens documentLink foldingRange selectionRange linkedEditingRange prepareCallHierarchy
+		diagnostic`)
 	for i, name := range list {
 		list[i] = "textDocument/" + name
 	}
-	return append(list, "workspace/symbol", "workspace/diagnostic", "gram/text")
+	return append(list, "callHierarchy/incomingCalls", "callHierarchy/outgoingCalls", "codeAction/resolve", "completionItem/resolve",
+		"inlayHint/resolve", "workspace/symbol", "workspace/diagnostic", "gram/embedded", "gram/text")
 }
 
 // Params returns parameters for any of Requests.
 func Params(uri string, at Position) map[string]any {
+	here, next := Range{at, at}, Range{at, Position{at.Line + 1, at.Character}}
 	return map[string]any{
-		"textDocument": Document(uri), "position": at, "positions": []Position{at}, "range": Range{at, Position{at.Line + 1, at.Character}},
+		"textDocument": Document(uri), "position": at, "positions": []Position{at}, "range": next,
 		"newName": "Renamed", "ch": "\n", "query": "a", "options": map[string]any{"tabSize": 2, "insertSpaces": true},
-		"context": map[string]any{"includeDeclaration": true, "diagnostics": []any{}, "triggerKind": 1}, "previousResultIds": []any{},
+		"context":          map[string]any{"includeDeclaration": true, "diagnostics": []any{}, "triggerKind": 1},
+		"previousResultId": "1", "previousResultIds": []any{},
+		"item":  map[string]any{"name": "a", "kind": 5, "uri": uri, "range": here, "selectionRange": here},
+		"label": "a", "title": "make all safe fixes", "kind": "source.fixAll.gram", // of what is resolved
+		"data": map[string]any{"uri": uri, "name": "a", "version": 1, "range": next, "offset": at.Character},
 	}
 }

@@ -1,0 +1,81 @@
+package lsp
+
+import (
+	"context"
+	"iter"
+	"slices"
+
+	"github.com/gram-lang/gramc/ast"
+	"github.com/gram-lang/gramc/compile"
+	"github.com/gram-lang/gramc/project"
+)
+
+// This file says what the documents of a project have for each other.
+
+// A sharedName is a tool or a type that a document defines for others.
+type sharedName struct {
+	name    string
+	isType  bool
+	pattern *ast.Pattern
+}
+
+// maxIndexed is the size of the largest file that is looked at for a name.
+const maxIndexed = 1 << 20
+
+// offers returns the tools and types that other documents can use of d.
+func (d *document) offers() []sharedName {
+	d.offering.Do(func() {
+		if len(d.text) > maxIndexed {
+			return
+		}
+		names := compile.Resolve(d.ast())
+		for _, p := range names.Definitions() {
+			d.offered = append(d.offered, sharedName{p.Identity(), ast.IsNamedType(p), p})
+		}
+	})
+	return d.offered
+}
+
+// defines reports whether other files can use a tool or a type of that name.
+func (d *document) defines(name string) bool {
+	return slices.ContainsFunc(d.offers(), func(o sharedName) bool { return o.name == name })
+}
+
+// others returns the other documents of the project of d, until the request is
+// cancelled.
+func (s *snapshot) others(ctx context.Context, d *document) iter.Seq[*document] {
+	return func(yield func(*document) bool) {
+		if d.path == "" {
+			return
+		}
+		all, err := s.workspace(ctx)
+		if err != nil {
+			return
+		}
+		root := s.projectRoot(d.path)
+		for _, other := range all {
+			if ctx.Err() != nil {
+				return
+			}
+			if other != d && other.isFile() && within(root, other.path) && !yield(other) {
+				return
+			}
+		}
+	}
+}
+
+// elsewhere returns the path, as an import of d would write it, of a file of
+// its project that defines a name. Before the files of the workspace have been
+// found nobody knows.
+func (s *snapshot) elsewhere(d *document, name string) (path string, found bool) {
+	if d.path == "" || !s.listing.done.Load() {
+		return "", false
+	}
+	root := s.projectRoot(d.path)
+	for _, other := range s.listed() {
+		if other != d && within(root, other.path) && other.defines(name) {
+			return project.ImportPath(d.path, other.path)
+		}
+	}
+	return "", false
+}
