@@ -4,8 +4,8 @@
 //	code := lsp.Serve(ctx, stdio, &lsp.Options{Version: "1.0"})
 //
 // It is not for running agents: it never connects, never executes, and reads
-// nothing but gram files and ignore files below the folders that the editor has
-// opened.
+// nothing but gram files, what these import, and ignore files, all of them below
+// the folders that the editor has opened.
 //
 // # How it is made
 //
