@@ -182,8 +182,14 @@ func (s *session) reply(id jsonrpc2.ID, result any, err error) {
 	default:
 		err = s.conn.ReplyWithError(s.ctx, id, &jsonrpc2.Error{Code: codeFailed, Message: err.Error()})
 	}
-	if err != nil && !errors.Is(err, jsonrpc2.ErrClosed) {
-		s.log.Printf("an answer was not sent: %v", err)
+	s.noteFailure("an answer was not sent", err)
+}
+
+// noteFailure logs what went wrong with the client, if anything did. That it has
+// gone is nothing wrong.
+func (s *session) noteFailure(what string, err error) {
+	if err != nil && !errors.Is(err, jsonrpc2.ErrClosed) && s.ctx.Err() == nil {
+		s.log.Printf("%s: %v", what, err)
 	}
 }
 

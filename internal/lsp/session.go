@@ -123,8 +123,6 @@ func (s *session) look() {
 // that reads could never read the answer.
 func (s *session) call(method string, params any) {
 	go func() {
-		if err := s.conn.Call(s.ctx, method, params, nil); err != nil {
-			s.log.Printf("%s: %v", method, err)
-		}
+		s.noteFailure(method, s.conn.Call(s.ctx, method, params, nil))
 	}()
 }
