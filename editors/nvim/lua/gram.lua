@@ -39,6 +39,8 @@ local function start(buffer)
   if clients[folder] then
     vim.lsp.buf_attach_client(buffer, clients[folder])
   end
+  vim.bo[buffer].omnifunc = 'v:lua.vim.lsp.omnifunc' -- Neovim does so itself since 0.8
+  vim.bo[buffer].tagfunc = 'v:lua.vim.lsp.tagfunc'
 end
 
 -- arguments returns the arguments of gramc for the command of a lens.

@@ -100,6 +100,9 @@ end
 local function complete()
   local buffer, client = open('complete.gram')
   check('root', (client.root_dir or client.config.root_dir) == folder, client.root_dir or client.config.root_dir)
+  for _, option in ipairs({ 'omnifunc', 'tagfunc' }) do
+    check(option, vim.bo[buffer][option] == 'v:lua.vim.lsp.' .. option, vim.bo[buffer][option])
+  end
   vim.api.nvim_buf_set_lines(buffer, 0, -1, true, { '[a:Agent {instruction: "😀", mo}]' })
   local at = position(client, buffer, 'mo}')
   at.character = at.character + 2
