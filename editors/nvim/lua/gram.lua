@@ -76,7 +76,16 @@ local function run(command)
   end
 end
 
+-- complete shows what can follow a completion, as those ask for which write a
+-- key or a name.
+local function complete()
+  if vim.fn.mode() == 'i' then
+    vim.api.nvim_feedkeys(vim.api.nvim_replace_termcodes('<C-x><C-o>', true, false, true), 'n', false)
+  end
+end
+
 function M.setup()
+  vim.lsp.commands['editor.action.triggerSuggest'] = complete
   for _, name in ipairs({ 'gramc.run', 'gramc.schema', 'gramc.bind' }) do
     vim.lsp.commands[name] = run
   end

@@ -110,6 +110,8 @@ local function complete()
   local labels = vim.tbl_map(function(item) return item.label end, answer.items or answer)
   local found = vim.tbl_filter(function(label) return vim.startswith(label, 'model') end, labels)
   check('completion', #found > 0, table.concat(labels, ' '))
+  local command = found[1] and (answer.items or answer)[1].command
+  check('command of a completion', command and vim.lsp.commands[command.command] ~= nil, vim.inspect(command))
   vim.cmd('bdelete!')
 end
 
