@@ -39,8 +39,12 @@ type Options struct {
 // the agents, tools and types in it, if there are any. It expects that the
 // problems of parsing have been told, and is silent about what did not parse
 // and about what is wrong in other files.
-func Check(f *ast.File, o *Options) diag.List {
-	c := newCompiler(f, o)
+func Check(f *ast.File, o *Options) (problems diag.List) {
+	sparing(f, o, func(c *compiler) { problems = c.check(f) })
+	return problems
+}
+
+func (c *compiler) check(f *ast.File) diag.List {
 	c.dry = true
 	agents, libraries := c.file(f)
 	c.unlabelled(f)
@@ -58,12 +62,16 @@ func (c *compiler) elsewhere(d *diag.Diagnostic) bool {
 	return slices.ContainsFunc(c.opts.Imported, func(f *ast.File) bool { return f.Source == d.Span.File && f.Source != nil })
 }
 
-// File lowers the agents and the libraries of a file. The program is nil exactly when the list
-// holds an error or the tree something that did not parse. As for Check, the
-// problems of parsing come first: whoever has some should not run the program.
-// The list tells of imported files what the agents use of them.
-func File(f *ast.File, o *Options) (*Program, diag.List) {
-	c := newCompiler(f, o)
+// File lowers the agents and the libraries of a file. The program is nil exactly
+// when the list holds an error or the tree something that did not parse. As for
+// Check, the problems of parsing come first: whoever has some should not run the
+// program. The list tells of imported files what the agents use of them.
+func File(f *ast.File, o *Options) (p *Program, problems diag.List) {
+	sparing(f, o, func(c *compiler) { p, problems = c.program(f) })
+	return p, problems
+}
+
+func (c *compiler) program(f *ast.File) (*Program, diag.List) {
 	agents, libraries := c.file(f)
 	switch {
 	case len(agents)+len(libraries) > 0:
@@ -85,8 +93,12 @@ func File(f *ast.File, o *Options) (*Program, diag.List) {
 // Tools lowers the tools of a file, the first of each name. The list is what
 // is wrong with them and with the types that they use; with an error in it, or
 // where something did not parse, there are no tools.
-func Tools(f *ast.File, o *Options) ([]*Tool, diag.List) {
-	c := newCompiler(f, o)
+func Tools(f *ast.File, o *Options) (tools []*Tool, problems diag.List) {
+	sparing(f, o, func(c *compiler) { tools, problems = c.allTools(f) })
+	return tools, problems
+}
+
+func (c *compiler) allTools(f *ast.File) ([]*Tool, diag.List) {
 	c.gram(f)
 	var tools []*Tool
 	for _, t := range c.names.tools {
@@ -105,8 +117,12 @@ func Tools(f *ast.File, o *Options) ([]*Tool, diag.List) {
 // LowerAgent lowers one agent of a file, with the tools and types that it has.
 // The agent is nil when there is an error in the list, which is about these
 // alone, or when part of them did not parse.
-func LowerAgent(f *ast.File, a ast.Agent, o *Options) (*Agent, diag.List) {
-	c := newCompiler(f, o)
+func LowerAgent(f *ast.File, a ast.Agent, o *Options) (lowered *Agent, problems diag.List) {
+	sparing(f, o, func(c *compiler) { lowered, problems = c.oneAgent(a) })
+	return lowered, problems
+}
+
+func (c *compiler) oneAgent(a ast.Agent) (*Agent, diag.List) {
 	c.gram(a.Pattern)
 	for e := range a.Tools() {
 		t, ok := c.names.Tool(e)
@@ -149,6 +165,8 @@ type compiler struct {
 	told      map[*ast.Pattern]bool  // tools whose double definition has been told
 	tools     []*Tool                // the lowered tools, in the order of the text
 	broken    bool                   // something did not parse
+	sparing   bool                   // imported types that nothing seems to use are not lowered
+	missed    bool                   // one of those was asked for
 	dry       bool                   // only the problems are asked for
 	diags     diag.List
 
@@ -164,7 +182,15 @@ type compiler struct {
 	toolNames []string // what is suggested for a tool; made on first use
 }
 
+// newCompiler returns a compiler that has lowered all types.
 func newCompiler(f *ast.File, o *Options) *compiler {
+	c := prepare(f, o)
+	c.lowerTypes()
+	return c
+}
+
+// prepare returns a compiler that has lowered nothing yet.
+func prepare(f *ast.File, o *Options) *compiler {
 	c := &compiler{main: f, told: map[*ast.Pattern]bool{}, delivered: map[delivery]bool{}, written: new(int)}
 	if o != nil {
 		c.opts = *o
@@ -174,7 +200,6 @@ func newCompiler(f *ast.File, o *Options) *compiler {
 	}
 	c.names = Resolve(f, c.opts.Imported...)
 	c.lowered = make(map[*ast.Pattern]*Tool, len(c.names.tools))
-	c.lowerTypes()
 	return c
 }
 

@@ -48,13 +48,17 @@ type deferred struct {
 }
 
 // typeNamed returns the named type of that name, nil when there is none.
-func (c *compiler) typeNamed(name string) *TypeDef { return c.types.byName[name] }
+func (c *compiler) typeNamed(name string) *TypeDef {
+	d := c.types.byName[name]
+	c.missed = c.missed || d != nil && d.spared
+	return d
+}
 
 // typeSuggestions returns the names of all types.
 func (c *compiler) typeSuggestions() []string {
 	names := typeNames()
-	for _, d := range c.types.order[:min(len(c.types.order), maxCandidates)] {
-		names = append(names, d.Name)
+	for _, p := range c.names.types[:min(len(c.names.types), maxCandidates)] {
+		names = append(names, p.Identity())
 	}
 	return names
 }
@@ -115,12 +119,16 @@ func (c *compiler) lowerTypes() {
 		patterns = patterns[:maxNamedTypes]
 	}
 	for _, p := range patterns {
-		d := &TypeDef{Name: p.Identity(), pattern: p, number: len(c.types.order)}
+		d := &TypeDef{Name: p.Identity(), pattern: p}
 		c.within(d, func() { c.typeName(d) })
 		c.types.order = append(c.types.order, d)
 	}
 	c.diags = append(c.diags, c.conflicts...)
-	for _, d := range c.types.order {
+	if c.sparing {
+		c.types.order = c.spare(c.types.order)
+	}
+	for i, d := range c.types.order {
+		d.number = i
 		c.types.current = d
 		c.within(d, func() { c.namedType(d) })
 	}

@@ -65,6 +65,7 @@ type TypeDef struct {
 	uses      []*TypeDef // which types it is made of
 	problems  diag.List
 	wrong     bool // for good: all types are lowered
+	spared    bool // it was not lowered, see sparing.go; then it counts as wrong
 	recursive bool // it holds itself
 	unshared  bool // it holds itself, and not only by way of shared types
 	component int  // the same for types that hold each other

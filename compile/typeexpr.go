@@ -513,9 +513,13 @@ func (e *expression) expect(b byte) {
 // may stand in the names of fields.
 func isNameStart(b byte) bool { return b == '_' || 'a' <= b|0x20 && b|0x20 <= 'z' || b >= 0x80 }
 
+func isNamePart(b byte) bool {
+	return isNameStart(b) || '0' <= b && b <= '9' || b == '.' || b == '@' || b == '-'
+}
+
 func (e *expression) name() string {
 	start := e.pos
-	for e.pos < len(e.text) && (isNameStart(e.text[e.pos]) || strings.IndexByte("0123456789.@-", e.text[e.pos]) >= 0) {
+	for e.pos < len(e.text) && isNamePart(e.text[e.pos]) {
 		e.pos++
 	}
 	return e.text[start:e.pos]
