@@ -146,7 +146,7 @@ func TestNeovimDrivesTheServer(t *testing.T) {
 	cmd.Dir = folder
 	cmd.Env = append(os.Environ(), "GRAM_SERVER="+build(t, "gram-lsp"), "GRAM_FOLDER="+folder, "GRAM_SEEDS="+seeds, "GRAM_EDITS="+edits,
 		"XDG_STATE_HOME="+t.TempDir(), "XDG_CACHE_HOME="+t.TempDir())
-	drive(t, cmd, append([]string{"root"}, all...)...)
+	drive(t, cmd, append([]string{"root", "omnifunc", "tagfunc", "command of a completion"}, all...)...)
 }
 
 func TestPackagesOfVSCodeDriveTheServer(t *testing.T) {

@@ -222,8 +222,8 @@ func (c *completer) addKey(item completionItem, p compile.Documentation) {
 	c.add(item, text)
 }
 
-// suggestAgain is the command by which an editor shows what can follow. Those
-// that do not know it say nothing.
+// suggestAgain is the command by which an editor shows what can follow, by the
+// name that VS Code has for it.
 func suggestAgain() *protocol.Command {
 	return &protocol.Command{Title: "complete the value", Command: "editor.action.triggerSuggest"}
 }

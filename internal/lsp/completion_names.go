@@ -65,7 +65,7 @@ func (c *completer) elements(p *frame) {
 	case owner == compile.OwnerLibrary:
 		c.entrySnippets()
 	case owner == compile.OwnerTool:
-		c.snippet("signature", "(${1:name}::${2:Text})==>(::${3:Text})", "parameters and a result")
+		c.snippet("signature", signatureSnippet, "parameters and a result")
 	case owner == compile.OwnerType:
 		c.snippet("field", "(${1:name}::${2:Text})", "a field")
 	case owner == compile.OwnerUnion:

@@ -22,6 +22,8 @@ const (
 	typeSnippet  = "[${1:Name}:Type {description: \"${2:What it is}\"} |\n  (${3:field}::${4:Text})$0\n]"
 	enumSnippet  = "[${1:Name}:Enum {values: [\"${2:a}\", \"${3:b}\"]}]"
 	unionSnippet = "[${1:Name}:Union | (::${2:First}), (::${3:Second})]"
+
+	signatureSnippet = "(${1:name}::${2:Text})==>(::${3:Text})"
 )
 
 // wholePatterns adds what can stand at the top of a file.

@@ -31,6 +31,8 @@ func (c *completer) value(owner compile.Owner, record *frame, declared bool) {
 		c.types()
 	case key == "run" || key == "url":
 		c.templates()
+	case key == "allow" && owner == compile.Owner(compile.EntryMCP):
+		c.served()
 	default:
 		c.words(owner, key)
 	}
@@ -227,6 +229,41 @@ func (c *completer) templates() {
 		c.addAt(completionItem{
 			Label: name, Kind: protocol.CompletionItemKindVariable, Detail: "an argument of the call", SortText: group('a', i),
 		}, name+closing, start, end)
+	}
+}
+
+// served adds the tools that a server could give: those of the project that the
+// library has no entry for, by the names that the server has for them.
+func (c *completer) served() {
+	record, isList := 0, c.top().kind == inArray
+	if isList {
+		record = 1
+	}
+	entry, library, prefix := c.up(record+1), c.up(record+2), ""
+	if library == nil {
+		return
+	}
+	if p := c.pattern(entry); p != nil {
+		if before := p.Property("prefix"); before != nil {
+			prefix, _ = ast.TextOf(before.Value)
+		}
+	}
+	for p := range c.tools() {
+		name, ok := strings.CutPrefix(p.Identity(), prefix)
+		if !ok || slices.Contains(library.refs, p.Identity()) {
+			continue
+		}
+		text := name
+		if c.token.quote == 0 {
+			text = valued("", name)
+			if !isList {
+				text = "[" + text + "]"
+			}
+		}
+		c.add(completionItem{
+			Label: name, Kind: protocol.CompletionItemKindFunction, Detail: ast.Tool{Pattern: p}.Description(), SortText: group('a', 0),
+			Data: c.dataOf(p), Tags: itemTags(p),
+		}, text)
 	}
 }
 

@@ -93,11 +93,12 @@ func (d *disk) keep(listed map[string]bool) {
 	}
 }
 
-// isOutside reports whether a path leads out of the roots, also by links.
+// isOutside reports whether a path leads out of the roots, also by links. A root
+// itself is in none, should it be a file.
 func isOutside(path string, roots []root) bool {
 	real := project.Resolve(path)
 	for _, r := range roots {
-		if within(r.path, path) && within(r.real, real) {
+		if within(r.path, path) && within(r.real, real) && real != r.real {
 			return false
 		}
 	}

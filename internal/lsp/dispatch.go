@@ -90,7 +90,7 @@ func (s *session) request(r *jsonrpc2.Request) error {
 	snap := s.current
 	go func() {
 		defer cancel()
-		result, err := s.guarded(ctx, known, snap, params(r))
+		result, err := s.inTurn(ctx, known, snap, params(r))
 		if s.settle(r.ID) {
 			s.reply(r.ID, result, err)
 		}
@@ -105,6 +105,24 @@ func params(r *jsonrpc2.Request) json.RawMessage {
 		return json.RawMessage("{}")
 	}
 	return *r.Params
+}
+
+// maxWorking is how many requests are worked at together. Each may be about
+// another version of a large document, which costs many times its text.
+const maxWorking = 8
+
+// inTurn runs a handler when fewer than maxWorking others run. One that is
+// cancelled before never starts.
+func (s *session) inTurn(ctx context.Context, f feature, snap *snapshot, raw json.RawMessage) (any, error) {
+	select {
+	case s.turns <- struct{}{}:
+		defer func() { <-s.turns }()
+	case <-ctx.Done():
+	}
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	return s.guarded(ctx, f, snap, raw)
 }
 
 // guarded runs a handler. A panic becomes an error of that request alone.
@@ -165,8 +183,14 @@ func (s *session) reply(id jsonrpc2.ID, result any, err error) {
 	default:
 		err = s.conn.ReplyWithError(s.ctx, id, &jsonrpc2.Error{Code: codeFailed, Message: err.Error()})
 	}
-	if err != nil && !errors.Is(err, jsonrpc2.ErrClosed) {
-		s.log.Printf("an answer was not sent: %v", err)
+	s.noteFailure("an answer was not sent", err)
+}
+
+// noteFailure logs what went wrong with the client, if anything did. That it has
+// gone is nothing wrong.
+func (s *session) noteFailure(what string, err error) {
+	if err != nil && !errors.Is(err, jsonrpc2.ErrClosed) && s.ctx.Err() == nil {
+		s.log.Printf("%s: %v", what, err)
 	}
 }
 

@@ -4,8 +4,8 @@
 //	code := lsp.Serve(ctx, stdio, &lsp.Options{Version: "1.0"})
 //
 // It is not for running agents: it never connects, never executes, and reads
-// nothing outside of the folders that the editor has opened; there, gram files,
-// what these import, and ignore files.
+// nothing but gram files, what these import, and ignore files, all of them below
+// the folders that the editor has opened.
 //
 // # How it is made
 //

@@ -28,7 +28,7 @@ const maxEdits = 10_000
 func (d *document) formatted() []protocol.TextEdit {
 	laid := format.File(d.ast(), nil)
 	list := d.respacings(laid)
-	if len(list) > maxEdits || respaced(d.text, list) != laid {
+	if respaced(d.text, list) != laid {
 		return d.replaced(laid)
 	}
 	return d.editsOf(list)
@@ -54,6 +54,9 @@ func (d *document) laidOut(start, end int) []protocol.TextEdit {
 }
 
 func (d *document) editsOf(list []respacing) []protocol.TextEdit {
+	if len(list) > maxEdits {
+		list = []respacing{joined(d.text, list)}
+	}
 	edits := make([]protocol.TextEdit, 0, len(list)) // never null
 	for _, r := range list {
 		r = r.trimmed(d.text)

@@ -242,6 +242,8 @@ func (h *hovered) value(v ast.Value, around []ast.Node) bool {
 		before := h.page.Len()
 		aboutBuiltin(&h.page, text)
 		return h.page.Len() > before
+	case compile.EntryOf(patternAround(around)) == compile.EntryMCP && key == "allow":
+		return h.served()
 	case compile.EntryOf(patternAround(around)) != "" && strings.ContainsAny(text, "{$"):
 		return h.template(v, patternAround(around))
 	case takesType(owner, key), property.Separator == "::" && isTyped(owner):
@@ -259,6 +261,20 @@ func patternAround(nodes []ast.Node) *ast.Pattern {
 		}
 	}
 	return &ast.Pattern{Subject: &ast.Subject{}}
+}
+
+// served says what the tool is that a server is allowed to give, as an agent of
+// the project has it.
+func (h *hovered) served() bool {
+	x := h.d.index()
+	found, ok := x.at(h.offset)
+	if !ok || found.definition != nil || x.uses[found.use].does != served {
+		return false
+	}
+	u := x.uses[found.use]
+	h.page.para("**%s** · a tool of the server %s", plainText(u.name), plainText(u.in.name))
+	h.toolOf(u.name)
+	return true
 }
 
 // template says what ${NAME} is in a text of an entry, and {name} in a template.

@@ -81,6 +81,12 @@ func respaced(text string, changes []respacing) string {
 	return b.String() + text[last:]
 }
 
+// joined returns changes of a text as one.
+func joined(text string, changes []respacing) respacing {
+	start, end := changes[0].start, changes[len(changes)-1].end
+	return respacing{start, end, respaced(text[:end], changes)[start:]}
+}
+
 // trimmed returns a change without the blanks that stay at its ends. A line end
 // of two bytes is not cut.
 func (r respacing) trimmed(text string) respacing {

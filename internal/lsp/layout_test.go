@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 
+	protocol "github.com/tliron/glsp/protocol_3_16"
+
 	"github.com/gram-lang/gramc/ast"
 	"github.com/gram-lang/gramc/format"
 	"github.com/gram-lang/gramc/grammar"
@@ -130,6 +132,24 @@ func formatsBySmallEdits(t *testing.T, name, text string) {
 			if both := d.text[start:end] + e.NewText; strings.Trim(both, blanks) != "" && !strings.Contains(both, "//") {
 				t.Fatalf("%s, round %d: %q becomes %q in\n%s", name, round, d.text[start:end], e.NewText, text)
 			}
+		}
+	}
+}
+
+// TestManyEditsBecomeOne tests that formatting more than a client can take in
+// edits is one, of a whole document and of its lines.
+func TestManyEditsBecomeOne(t *testing.T) {
+	const line = "[a|b]\n"
+	s := showing(map[string]string{"/w/a.gram": strings.Repeat(line, maxEdits)})
+	d := s.open["/w/a.gram"]
+	for what, edits := range map[string][]protocol.TextEdit{
+		"": d.formatted(), strings.Repeat(line, 5): d.laidOut(5*len(line), len(d.text)),
+	} {
+		c := s.changes()
+		c.add(d, edits...)
+		want := what + strings.Repeat("[a | b]\n", maxEdits-strings.Count(what, "\n"))
+		if got := applied(t, c)["/w/a.gram"]; len(edits) != 1 || got != want {
+			t.Errorf("behind %q: %d edits", what, len(edits))
 		}
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"unicode/utf16"
 
 	"github.com/gram-lang/gramc/internal/lsp/lsptest"
 )
@@ -160,7 +161,8 @@ func markDocs(m *mark) {
 }
 
 // markSignature is @signature(place, "typed", "label", n): the help is of a
-// signature with that label, in which n is active. "" is for no help.
+// signature with that label, in which n is active. Between its parameters stand
+// only signs. "" is for no help.
 func markSignature(m *mark) {
 	m.typing(m.place(0), m.text(1), func(p place) {
 		var help *struct {
@@ -184,6 +186,13 @@ func markSignature(m *mark) {
 			s := help.Signatures[0]
 			if s.Label != m.text(2) || help.ActiveParameter != m.number(3) {
 				m.errorf("it is %q, %d active", s.Label, help.ActiveParameter)
+			}
+			label, last := utf16.Encode([]rune(s.Label)), 0
+			for _, p := range s.Parameters {
+				if between := string(utf16.Decode(label[last:p.Label[0]])); !slices.Contains([]string{"", "{", ", ", "==>"}, between) {
+					m.errorf("%q stands between parameters", between)
+				}
+				last = p.Label[1]
 			}
 		}
 	})

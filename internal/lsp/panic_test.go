@@ -6,10 +6,32 @@ import (
 	"io"
 	"log"
 	"net"
+	"strings"
 	"testing"
 
 	"github.com/sourcegraph/jsonrpc2"
 )
+
+// Nobody needs to read that the editor was closed while it was told something.
+func TestTheEndIsNotLogged(t *testing.T) {
+	ours, theirs := net.Pipe()
+	defer theirs.Close()
+	var logged strings.Builder
+	s := newSession(t.Context(), Options{}, log.New(&logged, "", 0))
+	s.conn = jsonrpc2.NewConn(t.Context(), newStream(ours), s)
+	if err := s.conn.Close(); err != nil {
+		t.Fatal(err)
+	}
+	s.tell(publishParams{URI: "untitled:x"})
+	s.reply(jsonrpc2.ID{Num: 1}, nil, nil)
+	if logged.Len() > 0 {
+		t.Errorf("logged is %q", logged.String())
+	}
+	s.noteFailure("an answer was not sent", io.ErrShortWrite)
+	if logged.String() != "an answer was not sent: short write\n" {
+		t.Errorf("logged is %q", logged.String())
+	}
+}
 
 // A bug is an error of the one request that it is in, and a notification that it
 // is in is left out. Everything else goes on.

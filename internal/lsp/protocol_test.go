@@ -316,6 +316,11 @@ func TestNothingOutsideOfTheFoldersIsRead(t *testing.T) {
 	if list := c.Diagnostics("file:///etc/passwd"); len(list) > 0 {
 		t.Errorf("a file outside: %v", list)
 	}
+	write(t, filepath.Join(root, "broken.gram"), "[")
+	changeFolders(c, []string{"file://" + root + "/broken.gram"}, nil)
+	if list := c.Diagnostics("file://" + root + "/broken.gram"); len(list) > 0 {
+		t.Errorf("a root that is a file: %v", list)
+	}
 }
 
 func TestAnActionIsOfTheDocumentAsItWas(t *testing.T) {

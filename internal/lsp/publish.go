@@ -85,9 +85,8 @@ func (s *session) publishOne(snap *snapshot, d *document, last published, push b
 }
 
 func (s *session) tell(p publishParams) {
-	if err := s.conn.Notify(s.ctx, string(protocol.ServerTextDocumentPublishDiagnostics), p); err != nil {
-		s.log.Printf("diagnostics were not sent: %v", err)
-	}
+	err := s.conn.Notify(s.ctx, string(protocol.ServerTextDocumentPublishDiagnostics), p)
+	s.noteFailure("diagnostics were not sent", err)
 }
 
 // recent returns the open documents, that which was changed last first.

@@ -23,6 +23,7 @@ func (o *offer) complete() {
 	if p == nil || p.Form == ast.FormRef {
 		return
 	}
+	o.addSignature(p)
 	what, lacks := o.lacks(p, outer)
 	for _, l := range lacks {
 		if p.Property(l.key) != nil || l.otherwise != "" && p.Property(l.otherwise) != nil {
@@ -112,6 +113,22 @@ func builtinLacks(p *ast.Pattern) []lack {
 		list = append(list, lack{key: key, value: escapeSnippet(value)})
 	}
 	return list
+}
+
+// addSignature offers to add a signature to a tool that has none.
+func (o *offer) addSignature(p *ast.Pattern) {
+	if _, isTool := ast.AsTool(p); !isTool || len(p.Elements) > 0 || p.Identity() == "" {
+		return
+	}
+	o.add("add a signature to the tool "+p.Identity(), kindRewrite, func(_ context.Context, c *changes) error {
+		at, text := p.Subject.Span().End, " | "+signatureSnippet
+		if c.canAsk() {
+			c.ask(o.doc, at, at, text)
+		} else {
+			c.replace(o.doc, at, at, plain(text))
+		}
+		return nil
+	})
 }
 
 // addLack adds a property that a subject lacks; the client asks for its value, if

@@ -22,7 +22,8 @@ type session struct {
 	notifications map[string]notification // by method
 	wake          chan struct{}           // tells the publisher that there is a new snapshot
 	publishing    sync.Once
-	asked         atomic.Int64 // how often the client was asked for the settings
+	asked         atomic.Int64  // how often the client was asked for the settings
+	turns         chan struct{} // holds one for each request that is being worked at; see inTurn
 
 	mu      sync.Mutex
 	phase   phase
@@ -52,7 +53,7 @@ func (c *client) nextExamination() int { return int(c.examinations.Add(1)) }
 
 func newSession(ctx context.Context, o Options, logger *log.Logger) *session {
 	s := &session{
-		ctx: ctx, opts: o, log: logger, exited: make(chan struct{}), wake: make(chan struct{}, 1),
+		ctx: ctx, opts: o, log: logger, exited: make(chan struct{}), wake: make(chan struct{}, 1), turns: make(chan struct{}, maxWorking),
 		pending: map[jsonrpc2.ID]context.CancelFunc{}, features: map[string]feature{},
 	}
 	for _, f := range features() {
@@ -122,8 +123,6 @@ func (s *session) look() {
 // that reads could never read the answer.
 func (s *session) call(method string, params any) {
 	go func() {
-		if err := s.conn.Call(s.ctx, method, params, nil); err != nil {
-			s.log.Printf("%s: %v", method, err)
-		}
+		s.noteFailure(method, s.conn.Call(s.ctx, method, params, nil))
 	}()
 }

@@ -66,7 +66,7 @@ func (s *session) askSettings() {
 	go func() {
 		var answer []json.RawMessage
 		if err := s.conn.Call(s.ctx, "workspace/configuration", params, &answer); err != nil {
-			s.log.Printf("workspace/configuration: %v", err)
+			s.noteFailure("workspace/configuration", err)
 			return
 		}
 		if len(answer) == 1 && s.asked.Load() == number { // a later question has a later answer

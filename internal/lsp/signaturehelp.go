@@ -3,6 +3,7 @@ package lsp
 import (
 	"context"
 	"strings"
+	"unicode/utf16"
 
 	protocol "github.com/tliron/glsp/protocol_3_16"
 
@@ -44,23 +45,26 @@ func (c *cursor) atRuleLabel(node, around *frame) bool {
 // A help is a signature that is being put together.
 type help struct {
 	label strings.Builder
+	units uint32 // length of the label in UTF-16, in which its parts are measured whatever is agreed on for positions
 	parts []protocol.ParameterInformation
+}
+
+// write adds text that is no parameter.
+func (h *help) write(text string) {
+	h.label.WriteString(text)
+	h.units += uint32(len(utf16.Encode([]rune(text))))
 }
 
 // add adds text that is a parameter.
 func (h *help) add(text, documentation string) {
-	start := units(h.label.String())
-	h.label.WriteString(text)
-	part := protocol.ParameterInformation{Label: [2]uint32{start, units(h.label.String())}}
+	start := h.units
+	h.write(text)
+	part := protocol.ParameterInformation{Label: [2]uint32{start, h.units}}
 	if documentation != "" {
 		part.Documentation = protocol.MarkupContent{Kind: protocol.MarkupKindMarkdown, Value: documentation}
 	}
 	h.parts = append(h.parts, part)
 }
-
-// units returns the length of text in UTF-16, in which labels are measured
-// whatever is agreed on for positions.
-func units(text string) uint32 { return newMapper(text, utf16Encoding).position(len(text)).Character }
 
 // show returns the help with one active part.
 func (h *help) show(active int) *protocol.SignatureHelp {
@@ -81,7 +85,7 @@ func (c *cursor) chainHelp(node, around *frame) *protocol.SignatureHelp {
 	}
 	if signature == nil || signature.Form != ast.FormPath || node.nodes >= len(signature.Elements) || signature.Broken {
 		h.add("(name::Type {…})", "A parameter: its name, its type, and what else is to be said of it.")
-		h.label.WriteString("==>")
+		h.write("==>")
 		h.add("(::Type)", "The result, at the end of the chain.")
 		active := 0
 		if node.name == "" && node.nodes > 0 {
@@ -91,7 +95,7 @@ func (c *cursor) chainHelp(node, around *frame) *protocol.SignatureHelp {
 	}
 	for i, e := range signature.Elements {
 		if i > 0 {
-			h.label.WriteString("==>")
+			h.write("==>")
 		}
 		subject := *e.Subject
 		subject.Record = nil
@@ -112,10 +116,10 @@ func (c *cursor) propertyHelp(record *frame) *protocol.SignatureHelp {
 	if key == "" {
 		key = c.written()
 	}
-	h.label.WriteString("{")
+	h.write("{")
 	for i, d := range properties {
 		if i > 0 {
-			h.label.WriteString(", ")
+			h.write(", ")
 		}
 		told := d.Meaning
 		if d.Default != "" {
@@ -126,6 +130,6 @@ func (c *cursor) propertyHelp(record *frame) *protocol.SignatureHelp {
 			active = i
 		}
 	}
-	h.label.WriteString("}")
+	h.write("}")
 	return h.show(active)
 }

@@ -3,10 +3,51 @@ package lsp
 import (
 	"context"
 	"encoding/json"
+	"errors"
+	"io"
+	"log"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 )
+
+// Of many requests some are worked at. Those that wait for their turn are
+// cancelled at once, and never start.
+func TestWhatWaitsForItsTurnCanBeCancelled(t *testing.T) {
+	s := newSession(t.Context(), Options{}, log.New(io.Discard, "", 0))
+	started, finish := make(chan struct{}, 2*maxWorking), make(chan struct{})
+	f := feature{method: "gram/slow", handle: func(context.Context, *snapshot, json.RawMessage) (any, error) {
+		started <- struct{}{}
+		<-finish
+		return nil, nil
+	}}
+	var all sync.WaitGroup
+	for range maxWorking {
+		all.Go(func() {
+			if _, err := s.inTurn(t.Context(), f, nil, nil); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	for range maxWorking {
+		<-started
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	for range maxWorking {
+		all.Go(func() {
+			if _, err := s.inTurn(ctx, f, nil, nil); !errors.Is(err, context.Canceled) {
+				t.Errorf("a request that was cancelled: %v", err)
+			}
+		})
+	}
+	cancel()
+	close(finish)
+	all.Wait()
+	if len(started) > 0 {
+		t.Errorf("%d started after that", len(started))
+	}
+}
 
 // Only what is about problems waits while a document is being checked.
 func TestNothingElseWaitsForTheCheck(t *testing.T) {

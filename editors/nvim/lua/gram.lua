@@ -39,6 +39,8 @@ local function start(buffer)
   if clients[folder] then
     vim.lsp.buf_attach_client(buffer, clients[folder])
   end
+  vim.bo[buffer].omnifunc = 'v:lua.vim.lsp.omnifunc' -- Neovim does so itself since 0.8
+  vim.bo[buffer].tagfunc = 'v:lua.vim.lsp.tagfunc'
 end
 
 -- arguments returns the arguments of gramc for the command of a lens.
@@ -74,7 +76,16 @@ local function run(command)
   end
 end
 
+-- complete shows what can follow a completion, as those ask for which write a
+-- key or a name.
+local function complete()
+  if vim.fn.mode() == 'i' then
+    vim.api.nvim_feedkeys(vim.api.nvim_replace_termcodes('<C-x><C-o>', true, false, true), 'n', false)
+  end
+end
+
 function M.setup()
+  vim.lsp.commands['editor.action.triggerSuggest'] = complete
   for _, name in ipairs({ 'gramc.run', 'gramc.schema', 'gramc.bind' }) do
     vim.lsp.commands[name] = run
   end

@@ -100,6 +100,9 @@ end
 local function complete()
   local buffer, client = open('complete.gram')
   check('root', (client.root_dir or client.config.root_dir) == folder, client.root_dir or client.config.root_dir)
+  for _, option in ipairs({ 'omnifunc', 'tagfunc' }) do
+    check(option, vim.bo[buffer][option] == 'v:lua.vim.lsp.' .. option, vim.bo[buffer][option])
+  end
   vim.api.nvim_buf_set_lines(buffer, 0, -1, true, { '[a:Agent {instruction: "😀", mo}]' })
   local at = position(client, buffer, 'mo}')
   at.character = at.character + 2
@@ -107,6 +110,8 @@ local function complete()
   local labels = vim.tbl_map(function(item) return item.label end, answer.items or answer)
   local found = vim.tbl_filter(function(label) return vim.startswith(label, 'model') end, labels)
   check('completion', #found > 0, table.concat(labels, ' '))
+  local command = found[1] and (answer.items or answer)[1].command
+  check('command of a completion', command and vim.lsp.commands[command.command] ~= nil, vim.inspect(command))
   vim.cmd('bdelete!')
 end
 
