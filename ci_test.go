@@ -27,7 +27,12 @@ func TestFuzzTargets(t *testing.T) {
 			found++
 			target, dir := string(m[1]), "./"+filepath.ToSlash(filepath.Dir(path))
 			t.Run(target, func(t *testing.T) {
-				run(t, nil, "go", "test", dir, "-run=^$", "-fuzz=^"+target+"$", "-fuzztime=5s", "-fuzzminimizetime=1x")
+				args := []string{"test", dir, "-run=^$", "-fuzz=^" + target + "$", "-fuzztime=5s", "-fuzzminimizetime=1x"}
+				if out, err := exec.Command("go", args...).CombinedOutput(); err == nil || !endedInMidst(string(out)) {
+					mustPass(t, args, out, err)
+					return
+				}
+				run(t, nil, "go", args...)
 			})
 		}
 		return nil
@@ -35,6 +40,12 @@ func TestFuzzTargets(t *testing.T) {
 	if err != nil || found < 4 {
 		t.Errorf("%d fuzz targets: %v", found, err)
 	}
+}
+
+// endedInMidst reports whether fuzzing failed for nothing but that its time was
+// over while an input was tried: go.dev/issue/75804, mended in Go 1.27.
+func endedInMidst(out string) bool {
+	return strings.Contains(out, "context deadline exceeded") && !strings.Contains(out, "Failing input") && !strings.Contains(out, "panic")
 }
 
 // TestCommandsBuildForOtherSystems builds every command, statically, for the
@@ -55,7 +66,13 @@ func run(t *testing.T, env []string, name string, args ...string) {
 	t.Helper()
 	cmd := exec.Command(name, args...)
 	cmd.Env = append(os.Environ(), env...)
-	if out, err := cmd.CombinedOutput(); err != nil {
+	out, err := cmd.CombinedOutput()
+	mustPass(t, args, out, err)
+}
+
+func mustPass(t *testing.T, args []string, out []byte, err error) {
+	t.Helper()
+	if err != nil {
 		t.Errorf("%s: %v\n%s", strings.Join(args, " "), err, out)
 	}
 }
