@@ -33,6 +33,9 @@ type Options struct {
 	// ones before earlier ones. Check tells which tools they do not have, or
 	// have otherwise. Nil says nothing of that.
 	Libraries []*Library
+	// Memo makes Check faster when it is called with one version of a file after
+	// the other. Nil checks each from nothing.
+	Memo *Memo
 }
 
 // Check returns what is wrong with any gram file: with its records, and with
@@ -40,6 +43,9 @@ type Options struct {
 // problems of parsing have been told, and is silent about what did not parse
 // and about what is wrong in other files.
 func Check(f *ast.File, o *Options) (problems diag.List) {
+	if o != nil && o.Memo != nil {
+		return o.Memo.check(f, o)
+	}
 	sparing(f, o, func(c *compiler) { problems = c.check(f) })
 	return problems
 }
@@ -167,7 +173,9 @@ type compiler struct {
 	broken    bool                   // something did not parse
 	sparing   bool                   // imported types that nothing seems to use are not lowered
 	missed    bool                   // one of those was asked for
-	dry       bool                   // only the problems are asked for
+	kept      map[string]keptTool    // tools of earlier versions, by their text
+	noted     map[*ast.Pattern]keptTool
+	dry       bool // only the problems are asked for
 	diags     diag.List
 
 	steps     int                       // taken to compare values with their types

@@ -30,7 +30,10 @@ func (c *compiler) lint() {
 
 // imported reports whether a place is in an imported file.
 func (c *compiler) imported(s source.Span) bool {
-	return s.File != nil && s.File != c.main.Source
+	if s.File == nil || s.File == c.main.Source {
+		return false
+	}
+	return c.kept == nil || slices.ContainsFunc(c.opts.Imported, func(f *ast.File) bool { return f.Source == s.File })
 }
 
 // mentionedTools warns of tools that an instruction names in backticks though

@@ -16,9 +16,23 @@ var toolProperties = []string{"description", "timeout", "retryable", "strict", "
 // tool lowers a tool, once. What it returns is whole only if no error was
 // told and the compiler is not dry; a signature with errors is nil.
 func (c *compiler) tool(t ast.Tool) *Tool {
-	if done := c.lowered[t.Pattern]; done != nil {
-		return done
+	lowered := c.lowered[t.Pattern]
+	switch {
+	case lowered != nil:
+		return lowered
+	case c.noted == nil:
+		lowered = c.lowerTool(t)
+	default:
+		if lowered = c.again(t); lowered == nil {
+			lowered = c.note(t, func() *Tool { return c.lowerTool(t) })
+		}
 	}
+	c.lowered[t.Pattern] = lowered
+	c.tools = append(c.tools, lowered)
+	return lowered
+}
+
+func (c *compiler) lowerTool(t ast.Tool) *Tool {
 	what := "the tool " + quote(t.Name())
 	if t.Name() == "" {
 		what = "the tool"
@@ -42,8 +56,6 @@ func (c *compiler) tool(t ast.Tool) *Tool {
 			lowered.TypeSignature = signatureText(element)
 		}
 	}
-	c.lowered[t.Pattern] = lowered
-	c.tools = append(c.tools, lowered)
 	return lowered
 }
 

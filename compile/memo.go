@@ -1,0 +1,170 @@
+package compile
+
+import (
+	"slices"
+	"sync"
+
+	"github.com/gram-lang/gramc/ast"
+	"github.com/gram-lang/gramc/diag"
+	"github.com/gram-lang/gramc/source"
+)
+
+// A Memo makes the checks of the versions of one file faster, as somebody types
+// in it: a tool is lowered once for all versions that have it in the same words
+// and the same types. It belongs to one file, and may be shared by goroutines.
+type Memo struct {
+	mu   sync.Mutex
+	last *kept
+}
+
+// kept is what one check leaves for the next. Nobody changes it.
+//
+// What is kept of an earlier version speaks of places in that version. So only
+// that is kept of which nothing is told; and if something is told of it later,
+// the check begins anew and keeps nothing.
+type kept struct {
+	strict, strictGram, incomplete bool
+	imported                       []*ast.File
+	texts                          []string // of the types, in the order of the text
+	types                          namedTypes
+	tools                          map[string]keptTool // by their text
+}
+
+// A keptTool is a tool that was lowered without a problem.
+type keptTool struct {
+	tool    *Tool
+	uses    []*TypeDef
+	written int // size of its schemas
+}
+
+// check is Check with what the last check has left.
+func (m *Memo) check(f *ast.File, o *Options) diag.List {
+	m.mu.Lock()
+	last := m.last
+	m.mu.Unlock()
+	problems, left := checkAgain(f, o, last)
+	m.mu.Lock()
+	m.last = left
+	m.mu.Unlock()
+	return problems
+}
+
+func checkAgain(f *ast.File, o *Options, last *kept) (problems diag.List, left *kept) {
+	if c := prepare(f, o); last != nil && last.holds(c) {
+		c.types, c.types.used = last.types, map[*TypeDef]bool{}
+		c.kept, c.noted = last.tools, map[*ast.Pattern]keptTool{}
+		if problems = c.check(f); !c.stale(problems) {
+			return problems, c.keep(problems)
+		}
+	}
+	sparing(f, o, func(c *compiler) {
+		c.noted = map[*ast.Pattern]keptTool{}
+		problems = c.check(f)
+		left = c.keep(problems)
+	})
+	return problems, left
+}
+
+// holds reports whether what was kept holds for a file: all that a tool depends
+// on besides its own text is as it was.
+func (k *kept) holds(c *compiler) bool {
+	return k.strict == c.opts.Strict && k.strictGram == c.opts.StrictGram && k.incomplete == c.opts.Incomplete &&
+		len(c.names.tools) > 0 && slices.Equal(k.imported, c.opts.Imported) &&
+		slices.EqualFunc(k.texts, c.names.types, func(text string, p *ast.Pattern) bool { return text == p.Span().Text() })
+}
+
+// again returns a tool that was lowered in an earlier version, nil if there is
+// none in the same words.
+func (c *compiler) again(t ast.Tool) *Tool {
+	known, ok := c.kept[t.Span().Text()]
+	if !ok {
+		return nil
+	}
+	for _, d := range known.uses {
+		c.types.used[d] = true
+	}
+	*c.written += known.written
+	c.noted[t.Pattern] = known
+	return known.tool
+}
+
+// note lowers a tool for this version and those to come.
+func (c *compiler) note(t ast.Tool, lower func() *Tool) *Tool {
+	used, told, written := c.types.used, len(c.diags), *c.written
+	c.types.used = map[*TypeDef]bool{}
+	lowered := lower()
+	one := keptTool{tool: lowered, written: *c.written - written}
+	for d := range c.types.used {
+		one.uses = append(one.uses, d)
+		used[d] = true
+	}
+	c.types.used = used
+	if len(c.diags) == told && lowered.Signature != nil {
+		c.noted[t.Pattern] = one
+	}
+	return lowered
+}
+
+// maxVersions is of how many versions of a file tools are kept: their texts stay
+// in memory.
+const maxVersions = 4
+
+// keep returns what the check leaves for the next one, nil for nothing.
+func (c *compiler) keep(problems diag.List) *kept {
+	var places []source.Span
+	for _, p := range problems {
+		eachSpan(p, func(s source.Span) { places = append(places, s) })
+	}
+	touched := func(p *ast.Pattern) bool {
+		at := p.Span()
+		return slices.ContainsFunc(places, func(s source.Span) bool { return s.File == at.File && s.Start <= at.End && at.Start <= s.End })
+	}
+	if c.broken || c.missed || len(c.types.order) < len(c.names.types) || len(places) > diag.MaxPerList || slices.ContainsFunc(c.names.types, touched) {
+		return nil
+	}
+	k := &kept{
+		strict: c.opts.Strict, strictGram: c.opts.StrictGram, incomplete: c.opts.Incomplete, imported: c.opts.Imported,
+		types: c.types, tools: make(map[string]keptTool, len(c.noted)),
+	}
+	for _, p := range c.names.types {
+		k.texts = append(k.texts, p.Span().Text())
+	}
+	for _, d := range c.types.order {
+		(&Type{Def: d}).acceptsNull() // which is noted, before others look at the types too
+	}
+	versions := map[*source.File]bool{}
+	for _, t := range c.names.tools {
+		if one, ok := c.noted[t.Pattern]; ok && !touched(t.Pattern) {
+			k.tools[t.Span().Text()] = one
+			versions[one.tool.span.File] = true
+		}
+	}
+	if len(versions) > maxVersions {
+		return nil
+	}
+	return k
+}
+
+// stale reports whether something is told of a place in an earlier version.
+func (c *compiler) stale(problems diag.List) bool {
+	found := false
+	for _, p := range problems {
+		eachSpan(p, func(s source.Span) {
+			found = found || s.File != nil && s.File != c.main.Source && !c.imported(s)
+		})
+	}
+	return found
+}
+
+// eachSpan calls do with all places that a diagnostic speaks of.
+func eachSpan(d *diag.Diagnostic, do func(source.Span)) {
+	do(d.Span)
+	for _, r := range d.Related {
+		do(r.Span)
+	}
+	for _, f := range d.Fixes {
+		for _, e := range f.Edits {
+			do(e.Span)
+		}
+	}
+}
