@@ -1,7 +1,6 @@
 package lsp_test
 
 import (
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -22,12 +21,7 @@ func BenchmarkCompletion(b *testing.B) {
 // benchmarkAssist types a text on the line in the middle of the file that holds
 // some code, asks there, and takes the text out again.
 func benchmarkAssist(b *testing.B, method, code, typed string, column int) {
-	root := b.TempDir()
-	for name, text := range workspaceOf(300) {
-		if err := os.WriteFile(filepath.Join(root, name), []byte(text), 0o666); err != nil {
-			b.Fatal(err)
-		}
-	}
+	root := folder(b, workspaceOf(300))
 	text := agents(1000, 200<<10)
 	uri := "file://" + filepath.Join(root, "open.gram")
 	c := lsptest.Start(b, nil)

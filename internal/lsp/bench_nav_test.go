@@ -1,7 +1,6 @@
 package lsp_test
 
 import (
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -12,16 +11,14 @@ import (
 )
 
 // BenchmarkNavigation is the time of requests that concern all files of a
-// workspace of 1,000 agents in 300 files, each after a keystroke, so that
+// workspace of over 1,000 agents in 300 files, each after a keystroke, so that
 // nothing of the snapshot before is left.
 func BenchmarkNavigation(b *testing.B) {
-	root := b.TempDir()
+	files := workspaceOf(300)
+	root := folder(b, files)
 	agents := 0
-	for name, text := range workspaceOf(300) {
+	for _, text := range files {
 		agents += strings.Count(text, ":Agent {")
-		if err := os.WriteFile(filepath.Join(root, name), []byte(text), 0o666); err != nil {
-			b.Fatal(err)
-		}
 	}
 	uri := "file://" + filepath.Join(root, "shared.gram")
 	c := lsptest.Start(b, nil)

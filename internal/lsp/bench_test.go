@@ -2,7 +2,6 @@ package lsp_test
 
 import (
 	"fmt"
-	"os"
 	"path/filepath"
 	"runtime"
 	"runtime/debug"
@@ -74,12 +73,7 @@ func percentiles(b *testing.B, times []time.Duration) {
 // diagnostics at the client, in a workspace of 300 files.
 func BenchmarkKeystroke(b *testing.B) {
 	asServer(b)
-	root := b.TempDir()
-	for name, text := range workspaceOf(300) {
-		if err := os.WriteFile(filepath.Join(root, name), []byte(text), 0o666); err != nil {
-			b.Fatal(err)
-		}
-	}
+	root := folder(b, workspaceOf(300))
 	text := agents(1000, 200<<10)
 	uri := "file://" + filepath.Join(root, "open.gram")
 	c := lsptest.Start(b, nil)
@@ -126,13 +120,11 @@ func cpuTime(b *testing.B) time.Duration {
 // BenchmarkMemory is what the server holds for a workspace, in bytes for each
 // byte of source: every file was checked, and its names were looked for.
 func BenchmarkMemory(b *testing.B) {
-	root := b.TempDir()
+	files := workspaceOf(300)
+	root := folder(b, files)
 	size := 0
-	for name, text := range workspaceOf(300) {
+	for _, text := range files {
 		size += len(text)
-		if err := os.WriteFile(filepath.Join(root, name), []byte(text), 0o666); err != nil {
-			b.Fatal(err)
-		}
 	}
 	held := func() float64 {
 		runtime.GC()
