@@ -26,16 +26,16 @@ type index struct {
 // A definition is what gives something its name.
 type definition struct {
 	document *document
-	kind     kind
 	name     string
-	spelling             // of the name
-	also     spelling    // where else the name is written, if it is: the name property of an agent
+	spelling // of the name
+	kind     kind
 	from, to int32       // all of what defines
+	also     *spelling   // where else the name is written: the name property of an agent; nil for most
 	owner    *definition // the tool of a parameter, the type of a field, the library of an entry, the agent around a tool
 	parts    []*definition
 	first    map[string]*definition // the first part of each name, where there are many
 	pattern  *ast.Pattern           // nil for a field that is no node
-	holds    *shape                 // what its values are: of a parameter, a field or a type, and of the answer of an agent
+	holds    *shape                 // what its values are: of a parameter, a field or a type, and of the answer of an agent; nil when they have no fields
 }
 
 // A kind is what a definition defines.
@@ -65,8 +65,8 @@ func (k kind) isPart() bool { return k >= parameterKind }
 // A use is a place that speaks of a definition.
 type use struct {
 	spelling
-	name string
 	does purpose
+	name string
 	in   *definition // what it is part of: an agent, a tool, a type, an entry, a library; may be nil
 	of   *filled     // the object of which a field is meant
 }
@@ -79,6 +79,9 @@ type shape struct {
 	fields   *definition // whose parts are its fields; nil when it has none
 	rest     *shape      // of the values of a map; nil when it is none
 }
+
+// isEmpty reports whether nothing is known of the fields of the values.
+func (s *shape) isEmpty() bool { return len(s.types) == 0 && s.fields == nil && s.rest == nil }
 
 // A filled is a value that is given, or one in a field of another such value.
 type filled struct {
@@ -131,8 +134,8 @@ const (
 // A place is a definition or, when that is nil, a use.
 type place struct {
 	spelling
-	definition *definition
 	use        int32
+	definition *definition
 }
 
 // index returns the names of the document.
@@ -156,8 +159,11 @@ func (x *index) sort() {
 	slices.SortStableFunc(x.byName, func(a, b *definition) int { return strings.Compare(a.name, b.name) })
 	for _, def := range x.definitions {
 		x.places = append(x.places, place{spelling: def.spelling, definition: def})
-		if def.also != (spelling{}) {
-			x.places = append(x.places, place{spelling: def.also, definition: def})
+		if def.also != nil {
+			x.places = append(x.places, place{spelling: *def.also, definition: def})
+		}
+		if def.holds != nil && def.holds.isEmpty() {
+			def.holds = nil
 		}
 	}
 	x.usesByName = make([]int32, len(x.uses))

@@ -131,7 +131,8 @@ func (b *indexer) agent(p *ast.Pattern) {
 			def.name, def.spelling = text, at(name.Value.Span(), asValue)
 			b.add(def)
 		} else if ok && text == def.name {
-			def.also = at(name.Value.Span(), asValue)
+			also := at(name.Value.Span(), asValue)
+			def.also = &also
 		}
 	}
 	b.texts(p.Subject.Record, def)
@@ -203,7 +204,8 @@ func (b *indexer) node(p *ast.Pattern, k kind, of *definition) {
 	if given := p.Property("paramName"); given != nil && given.Value != nil {
 		if text, ok := ast.WordOf(given.Value); ok && text != "" {
 			if text == def.name {
-				def.also = def.spelling
+				also := def.spelling
+				def.also = &also
 			}
 			def.name, def.spelling = text, at(given.Value.Span(), asValue)
 		}

@@ -198,8 +198,8 @@ func (f *finder) occurrencesIn(d *document, s *symbol) []occurrence {
 	for _, def := range x.named(s.name) {
 		if s.definitions[def] {
 			list = append(list, occurrence{document: d, spelling: def.spelling, definition: def, certain: true})
-			if def.also != (spelling{}) {
-				list = append(list, occurrence{document: d, spelling: def.also, definition: def, certain: true})
+			if def.also != nil {
+				list = append(list, occurrence{document: d, spelling: *def.also, definition: def, certain: true})
 			}
 		}
 	}
