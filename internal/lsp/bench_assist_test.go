@@ -21,6 +21,7 @@ func BenchmarkCompletion(b *testing.B) {
 // benchmarkAssist types a text on the line in the middle of the file that holds
 // some code, asks there, and takes the text out again.
 func benchmarkAssist(b *testing.B, method, code, typed string, column int) {
+	asServer(b)
 	root := folder(b, workspaceOf(300))
 	text := agents(1000, 200<<10)
 	uri := "file://" + filepath.Join(root, "open.gram")

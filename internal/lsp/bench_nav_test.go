@@ -14,6 +14,7 @@ import (
 // workspace of over 1,000 agents in 300 files, each after a keystroke, so that
 // nothing of the snapshot before is left.
 func BenchmarkNavigation(b *testing.B) {
+	asServer(b)
 	files := workspaceOf(300)
 	root := folder(b, files)
 	agents := 0
