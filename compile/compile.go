@@ -1,6 +1,7 @@
 package compile
 
 import (
+	"maps"
 	"regexp"
 	"slices"
 
@@ -36,6 +37,13 @@ type Options struct {
 	// Memo makes Check faster when it is called with one version of a file after
 	// the other. Nil checks each from nothing.
 	Memo *Memo
+}
+
+// Equal reports whether a file is read in one way with two options. Elsewhere and
+// Memo do not count.
+func (o *Options) Equal(p *Options) bool {
+	return o.Strict == p.Strict && o.StrictGram == p.StrictGram && o.Incomplete == p.Incomplete &&
+		slices.Equal(o.Imported, p.Imported) && maps.EqualFunc(o.Behind, p.Behind, slices.Equal) && slices.Equal(o.Libraries, p.Libraries)
 }
 
 // Check returns what is wrong with any gram file: with its records, and with

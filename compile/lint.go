@@ -3,7 +3,6 @@ package compile
 import (
 	"slices"
 	"strings"
-	"unicode"
 
 	"github.com/gram-lang/gramc/ast"
 	"github.com/gram-lang/gramc/diag"
@@ -44,8 +43,8 @@ func (c *compiler) mentionedTools(a ast.Agent) {
 	if p == nil || p.Value == nil {
 		return
 	}
-	text, ok := ast.TextOf(p.Value)
-	if !ok {
+	mentions := Mentions(p.Value)
+	if len(mentions) == 0 {
 		return
 	}
 	has := map[string]bool{}
@@ -64,13 +63,8 @@ func (c *compiler) mentionedTools(a ast.Agent) {
 			}
 		}
 	}
-	place := newQuotation(p.Value, text)
-	for start := 0; ; {
-		word, at, next, ok := nextMention(text, start)
-		if !ok {
-			return
-		}
-		start = next
+	for _, mention := range mentions {
+		word := mention.Text
 		if has[word] || known[word] {
 			continue
 		}
@@ -80,7 +74,7 @@ func (c *compiler) mentionedTools(a ast.Agent) {
 				continue
 			}
 		}
-		d := c.diags.Warnf(place.at(at, at+len(word)), diag.CodeMissingTool,
+		d := c.diags.Warnf(mention.Span, diag.CodeMissingTool,
 			"the instruction speaks of the tool %s, which the agent %s does not have", quote(word), quote(a.Name()))
 		if near != "" {
 			d.Message += "; did you mean " + near + "?"
@@ -89,28 +83,6 @@ func (c *compiler) mentionedTools(a ast.Agent) {
 		}
 		relate(d, nameSpan(c.names.sameName[word][0]), "the tool")
 	}
-}
-
-// nextMention returns the next name in single backticks of a text, where it
-// stands, and where to look for the one behind it.
-func nextMention(text string, from int) (word string, at, next int, ok bool) {
-	for from < len(text) {
-		open := strings.IndexByte(text[from:], '`')
-		if open < 0 {
-			return "", 0, 0, false
-		}
-		at = from + open + 1
-		end := strings.IndexByte(text[at:], '`')
-		if end < 0 {
-			return "", 0, 0, false
-		}
-		word = strings.TrimSuffix(text[at:at+end], "()")
-		from = at + end + 1
-		if word != "" && !strings.ContainsFunc(word, unicode.IsSpace) {
-			return word, at, from, true
-		}
-	}
-	return "", 0, 0, false
 }
 
 // unusedDefinitions hints at tools and types that nothing uses, in a file with

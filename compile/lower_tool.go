@@ -24,7 +24,7 @@ func (c *compiler) tool(t ast.Tool) *Tool {
 		lowered = c.lowerTool(t)
 	default:
 		if lowered = c.again(t); lowered == nil {
-			lowered = c.note(t, func() *Tool { return c.lowerTool(t) })
+			lowered = c.note(t)
 		}
 	}
 	c.lowered[t.Pattern] = lowered

@@ -23,11 +23,10 @@ type Memo struct {
 // that is kept of which nothing is told; and if something is told of it later,
 // the check begins anew and keeps nothing.
 type kept struct {
-	strict, strictGram, incomplete bool
-	imported                       []*ast.File
-	texts                          []string // of the types, in the order of the text
-	types                          namedTypes
-	tools                          map[string]keptTool // by their text
+	opts  Options
+	texts []string // of the types, in the order of the text
+	types namedTypes
+	tools map[string]keptTool // by their text
 }
 
 // A keptTool is a tool that was lowered without a problem.
@@ -68,8 +67,7 @@ func checkAgain(f *ast.File, o *Options, last *kept) (problems diag.List, left *
 // holds reports whether what was kept holds for a file: all that a tool depends
 // on besides its own text is as it was.
 func (k *kept) holds(c *compiler) bool {
-	return k.strict == c.opts.Strict && k.strictGram == c.opts.StrictGram && k.incomplete == c.opts.Incomplete &&
-		len(c.names.tools) > 0 && slices.Equal(k.imported, c.opts.Imported) &&
+	return len(c.names.tools) > 0 && k.opts.Equal(&c.opts) &&
 		slices.EqualFunc(k.texts, c.names.types, func(text string, p *ast.Pattern) bool { return text == p.Span().Text() })
 }
 
@@ -89,10 +87,10 @@ func (c *compiler) again(t ast.Tool) *Tool {
 }
 
 // note lowers a tool for this version and those to come.
-func (c *compiler) note(t ast.Tool, lower func() *Tool) *Tool {
+func (c *compiler) note(t ast.Tool) *Tool {
 	used, told, written := c.types.used, len(c.diags), *c.written
 	c.types.used = map[*TypeDef]bool{}
-	lowered := lower()
+	lowered := c.lowerTool(t)
 	one := keptTool{tool: lowered, written: *c.written - written}
 	for d := range c.types.used {
 		one.uses = append(one.uses, d)
@@ -122,10 +120,8 @@ func (c *compiler) keep(problems diag.List) *kept {
 	if c.broken || c.missed || len(c.types.order) < len(c.names.types) || len(places) > diag.MaxPerList || slices.ContainsFunc(c.names.types, touched) {
 		return nil
 	}
-	k := &kept{
-		strict: c.opts.Strict, strictGram: c.opts.StrictGram, incomplete: c.opts.Incomplete, imported: c.opts.Imported,
-		types: c.types, tools: make(map[string]keptTool, len(c.noted)),
-	}
+	k := &kept{opts: c.opts, types: c.types, tools: make(map[string]keptTool, len(c.noted))}
+	k.opts.Elsewhere, k.opts.Memo = nil, nil // which may hold much
 	for _, p := range c.names.types {
 		k.texts = append(k.texts, p.Span().Text())
 	}

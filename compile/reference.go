@@ -2,6 +2,7 @@ package compile
 
 import (
 	"strings"
+	"unicode"
 
 	"github.com/gram-lang/gramc/ast"
 	"github.com/gram-lang/gramc/source"
@@ -34,6 +35,28 @@ func Mentions(v ast.Value) []Reference {
 		words = append(words, Reference{word, place.at(at, at+len(word))})
 		start = next
 	}
+}
+
+// nextMention returns the next name in single backticks of a text, where it
+// stands, and where to look for the one behind it.
+func nextMention(text string, from int) (word string, at, next int, ok bool) {
+	for from < len(text) {
+		open := strings.IndexByte(text[from:], '`')
+		if open < 0 {
+			return "", 0, 0, false
+		}
+		at = from + open + 1
+		end := strings.IndexByte(text[at:], '`')
+		if end < 0 {
+			return "", 0, 0, false
+		}
+		word = strings.TrimSuffix(text[at:at+end], "()")
+		from = at + end + 1
+		if word != "" && !strings.ContainsFunc(word, unicode.IsSpace) {
+			return word, at, from, true
+		}
+	}
+	return "", 0, 0, false
 }
 
 // Arguments returns the arguments {name} of a text of a library that is a

@@ -1,7 +1,6 @@
 package lsp_test
 
 import (
-	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -21,15 +20,7 @@ func BenchmarkCompletion(b *testing.B) {
 // benchmarkAssist types a text on the line in the middle of the file that holds
 // some code, asks there, and takes the text out again.
 func benchmarkAssist(b *testing.B, method, code, typed string, column int) {
-	asServer(b)
-	root := folder(b, workspaceOf(300))
-	text := agents(1000, 200<<10)
-	uri := "file://" + filepath.Join(root, "open.gram")
-	c := lsptest.Start(b, nil)
-	c.Initialize(nil, "file://"+root)
-	c.Open(uri, text)
-	c.Published(uri, 1)
-	c.Diagnostics(uri)
+	c, uri, text := openLarge(b)
 	at := strings.Index(text[len(text)/2:], code) + len(text)/2
 	line := strings.Count(text[:at], "\n")
 	column += at - strings.LastIndexByte(text[:at], '\n') - 1

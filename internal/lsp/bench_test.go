@@ -69,20 +69,26 @@ func percentiles(b *testing.B, times []time.Duration) {
 	b.ReportMetric(0, "ns/op")
 }
 
-// BenchmarkKeystroke is the time from a change of a file of 200 KB to its
-// diagnostics at the client, in a workspace of 300 files that the server has read.
-func BenchmarkKeystroke(b *testing.B) {
+// openLarge opens a file of 200 KB in a workspace of 300 files.
+func openLarge(b *testing.B) (c *lsptest.Client, uri, text string) {
 	asServer(b)
 	root := folder(b, workspaceOf(300))
-	text := agents(1000, 200<<10)
-	uri := "file://" + filepath.Join(root, "open.gram")
-	c := lsptest.Start(b, nil)
+	text = agents(1000, 200<<10)
+	uri = "file://" + filepath.Join(root, "open.gram")
+	c = lsptest.Start(b, nil)
 	c.Initialize(nil, "file://"+root)
 	c.Open(uri, text)
 	if list := c.Published(uri, 1); len(list) > 0 {
 		b.Fatal(list[0])
 	}
 	c.Diagnostics(uri)
+	return c, uri, text
+}
+
+// BenchmarkKeystroke is the time from a change of a file of 200 KB to its
+// diagnostics at the client, in a workspace of 300 files that the server has read.
+func BenchmarkKeystroke(b *testing.B) {
+	c, uri, text := openLarge(b)
 	if err := c.Call("workspace/symbol", map[string]any{"query": "lookup"}, nil); err != nil {
 		b.Fatal(err)
 	}

@@ -1,7 +1,6 @@
 package lsp
 
 import (
-	"maps"
 	"slices"
 
 	"github.com/gram-lang/gramc/compile"
@@ -73,10 +72,7 @@ func (s *snapshot) optionsOf(d *document) *compile.Options {
 
 // same reports whether an examination of a document holds for the snapshot.
 func (s *snapshot) same(d *document, e *examination, o *compile.Options, linked diag.List) bool {
-	if e.options.Strict != o.Strict || e.options.StrictGram != o.StrictGram {
-		return false
-	}
-	if e.options.Incomplete != o.Incomplete || !slices.Equal(e.options.Imported, o.Imported) || !maps.EqualFunc(e.options.Behind, o.Behind, slices.Equal) {
+	if !e.options.Equal(o) {
 		return false
 	}
 	equal := func(a, b *diag.Diagnostic) bool {
@@ -95,6 +91,5 @@ func (s *snapshot) same(d *document, e *examination, o *compile.Options, linked 
 
 // names returns the agents, tools and types that a document knows.
 func (s *snapshot) names(d *document) *compile.Names {
-	o, _ := s.options(d)
-	return compile.Resolve(d.ast(), o.Imported...)
+	return compile.Resolve(d.ast(), s.optionsOf(d).Imported...)
 }

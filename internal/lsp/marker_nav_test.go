@@ -14,31 +14,6 @@ import (
 
 // This file has the markers of navigation.
 
-// markTypeDefinition is @typed(place, place...): what stands at the first is of
-// the types that are defined at the others.
-func markTypeDefinition(m *mark) {
-	var got []location
-	m.call("textDocument/typeDefinition", m.place(0).params(), &got)
-	m.sameLocations(got, m.places(1))
-}
-
-// markImplementation is @impl(place, place...): the entries at the others do the
-// work of the tool at the first.
-func markImplementation(m *mark) {
-	var got []location
-	m.call("textDocument/implementation", m.place(0).params(), &got)
-	m.sameLocations(got, m.places(1))
-}
-
-// markUses is @uses(place, place...): as @refs, without the declaration.
-func markUses(m *mark) {
-	var got []location
-	params := m.place(0).params()
-	params["context"] = map[string]bool{"includeDeclaration": false}
-	m.call("textDocument/references", params, &got)
-	m.sameLocations(got, m.places(1))
-}
-
 // markHighlight is @high(place, "kind kind, kind"): how the places of the file are
 // highlighted, those of one line without a comma.
 func markHighlight(m *mark) {

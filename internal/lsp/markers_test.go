@@ -14,7 +14,7 @@ func markers() map[string]func(*mark) {
 		"accept":    markAccept,
 		"action":    markAction,
 		"complete":  markComplete,
-		"def":       markDefinition,
+		"def":       markLocations("textDocument/definition"),
 		"diag":      markDiag,
 		"docs":      markDocs,
 		"embedded":  markEmbedded,
@@ -26,7 +26,7 @@ func markers() map[string]func(*mark) {
 		"high":      markHighlight,
 		"hints":     markHints,
 		"hover":     markHover,
-		"impl":      markImplementation,
+		"impl":      markLocations("textDocument/implementation"),
 		"in":        markIncoming,
 		"keeps":     markKeeps,
 		"layout":    markLayout,
@@ -37,15 +37,15 @@ func markers() map[string]func(*mark) {
 		"noaction":  markNoAction,
 		"ontype":    markTyped,
 		"out":       markOutgoing,
-		"refs":      markReferences,
+		"refs":      markReferences(true),
 		"rename":    markRename,
 		"selected":  markSelected,
 		"signature": markSignature,
 		"struck":    markStruck,
 		"symbol":    markSymbol,
 		"token":     markToken,
-		"typed":     markTypeDefinition,
-		"uses":      markUses,
+		"typed":     markLocations("textDocument/typeDefinition"),
+		"uses":      markReferences(false),
 	}
 }
 
@@ -188,22 +188,28 @@ type location struct {
 // location returns where a place is.
 func (p place) location() location { return location{p.uri, p.rng()} }
 
-// markDefinition is @def(place, place...): what stands at the first is defined at
-// the others.
-func markDefinition(m *mark) {
-	var got []location
-	m.call("textDocument/definition", m.place(0).params(), &got)
-	m.sameLocations(got, m.places(1))
+// markLocations returns the marker @def(place, place...), @typed or @impl: what
+// stands at the first is defined at the others, is of the types that are defined
+// there, or has its work done by the entries there.
+func markLocations(method string) func(m *mark) {
+	return func(m *mark) {
+		var got []location
+		m.call(method, m.place(0).params(), &got)
+		m.sameLocations(got, m.places(1))
+	}
 }
 
-// markReferences is @refs(place, place...): what stands at the first is spoken of
-// at the others, its definition among them.
-func markReferences(m *mark) {
-	var got []location
-	params := m.place(0).params()
-	params["context"] = map[string]bool{"includeDeclaration": true}
-	m.call("textDocument/references", params, &got)
-	m.sameLocations(got, m.places(1))
+// markReferences returns the marker @refs(place, place...): what stands at the
+// first is spoken of at the others, its definition among them. Without the
+// declaration it is @uses.
+func markReferences(declaration bool) func(m *mark) {
+	return func(m *mark) {
+		var got []location
+		params := m.place(0).params()
+		params["context"] = map[string]bool{"includeDeclaration": declaration}
+		m.call("textDocument/references", params, &got)
+		m.sameLocations(got, m.places(1))
+	}
 }
 
 // sameLocations fails the test unless locations are those of places, in any
