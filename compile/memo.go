@@ -2,7 +2,7 @@ package compile
 
 import (
 	"slices"
-	"sync"
+	"sync/atomic"
 
 	"github.com/gram-lang/gramc/ast"
 	"github.com/gram-lang/gramc/diag"
@@ -12,10 +12,7 @@ import (
 // A Memo makes the checks of the versions of one file faster, as somebody types
 // in it: a tool is lowered once for all versions that have it in the same words
 // and the same types. It belongs to one file, and may be shared by goroutines.
-type Memo struct {
-	mu   sync.Mutex
-	last *kept
-}
+type Memo struct{ last atomic.Pointer[kept] }
 
 // kept is what one check leaves for the next. Nobody changes it.
 //
@@ -38,13 +35,8 @@ type keptTool struct {
 
 // check is Check with what the last check has left.
 func (m *Memo) check(f *ast.File, o *Options) diag.List {
-	m.mu.Lock()
-	last := m.last
-	m.mu.Unlock()
-	problems, left := checkAgain(f, o, last)
-	m.mu.Lock()
-	m.last = left
-	m.mu.Unlock()
+	problems, left := checkAgain(f, o, m.last.Load())
+	m.last.Store(left)
 	return problems
 }
 
