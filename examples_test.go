@@ -13,14 +13,14 @@ import (
 	"github.com/gram-lang/gramc/diag"
 	"github.com/gram-lang/gramc/format"
 	"github.com/gram-lang/gramc/grammar"
-	"github.com/gram-lang/gramc/project"
-	"github.com/gram-lang/gramc/target"
+	"github.com/gram-lang/gramc/internal/provider"
+	"github.com/gram-lang/gramc/internal/workspace"
 )
 
 // exampleFiles returns the gram files below examples, with what they import.
-func exampleFiles(t *testing.T) []*project.File {
+func exampleFiles(t *testing.T) []*workspace.File {
 	t.Helper()
-	var files []*project.File
+	var files []*workspace.File
 	for _, pattern := range []string{"examples/*.gram", "examples/*/*.gram"} {
 		names, err := filepath.Glob(pattern)
 		if err != nil {
@@ -37,9 +37,9 @@ func exampleFiles(t *testing.T) []*project.File {
 }
 
 // exampleFile returns an example with what it imports. It has no problems.
-func exampleFile(t *testing.T, name string) *project.File {
+func exampleFile(t *testing.T, name string) *workspace.File {
 	t.Helper()
-	file, err := project.New("examples", project.Parse).Load(name)
+	file, err := workspace.New("examples", workspace.Parse).Load(name)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -52,7 +52,7 @@ func exampleFile(t *testing.T, name string) *project.File {
 
 // strictly returns options with which a file is refused for everything that it
 // can be refused for.
-func strictly(f *project.File) *compile.Options {
+func strictly(f *workspace.File) *compile.Options {
 	return &compile.Options{Strict: true, StrictGram: true, Imported: f.Imported()}
 }
 
@@ -123,7 +123,7 @@ func TestExamplesCanBeSentToEveryProvider(t *testing.T) {
 			continue
 		}
 		for _, a := range program.Agents {
-			for _, to := range target.All() {
+			for _, to := range provider.All() {
 				for _, tool := range a.Tools {
 					tools++
 					if schema, problems := tool.InputFor(to); schema == nil {

@@ -9,25 +9,25 @@ import (
 	"github.com/gram-lang/gramc/ast"
 	"github.com/gram-lang/gramc/diag"
 	"github.com/gram-lang/gramc/internal/jsonpointer"
+	"github.com/gram-lang/gramc/internal/provider"
 	"github.com/gram-lang/gramc/source"
-	"github.com/gram-lang/gramc/target"
 )
 
 // InputFor returns the schema of the arguments as a target takes it, and what
 // the target cannot carry, each at its place. The schema is nil when there is
 // an error in the list.
-func (t *Tool) InputFor(to target.Target) (json.RawMessage, diag.List) {
-	lowered, problems := target.Lower(t.Schema(), to)
+func (t *Tool) InputFor(to provider.Target) (json.RawMessage, diag.List) {
+	lowered, problems := provider.Lower(t.Schema(), to)
 	list := placed(problems, t.Signature.arguments(), t.named, to, t.what())
-	for _, p := range target.CheckDescription(t.Description, to) {
-		list = append(list, placed([]target.Problem{p}, &Type{}, t.described, to, t.what())...)
+	for _, p := range provider.CheckDescription(t.Description, to) {
+		list = append(list, placed([]provider.Problem{p}, &Type{}, t.described, to, t.what())...)
 	}
 	list.Sort()
 	return lowered, list
 }
 
 // OutputFor is InputFor for the schema of the result.
-func (t *Tool) OutputFor(to target.Target) (json.RawMessage, diag.List) {
+func (t *Tool) OutputFor(to provider.Target) (json.RawMessage, diag.List) {
 	return schemaFor(t.OutputSchema(), t.Signature.Return.Type, t.Signature.Return.Span, to, "the result of "+t.what())
 }
 
@@ -41,13 +41,13 @@ func (t *Tool) what() string {
 
 // SchemaFor is InputFor for the schema of the answers of an agent, which gets
 // an object as its root.
-func (r *Returns) SchemaFor(to target.Target) (json.RawMessage, diag.List) {
-	wrapped, _ := target.Wrap(r.Schema())
+func (r *Returns) SchemaFor(to provider.Target) (json.RawMessage, diag.List) {
+	wrapped, _ := provider.Wrap(r.Schema())
 	return schemaFor(wrapped, r.Type, r.Type.Span, to, "the answer")
 }
 
-func schemaFor(schema json.RawMessage, t *Type, place source.Span, to target.Target, what string) (json.RawMessage, diag.List) {
-	lowered, problems := target.Lower(schema, to)
+func schemaFor(schema json.RawMessage, t *Type, place source.Span, to provider.Target, what string) (json.RawMessage, diag.List) {
+	lowered, problems := provider.Lower(schema, to)
 	list := placed(problems, t, place, to, what)
 	list.Sort()
 	return lowered, list
@@ -56,7 +56,7 @@ func schemaFor(schema json.RawMessage, t *Type, place source.Span, to target.Tar
 // placed turns the problems of a schema into diagnostics at the parts of the
 // type that it was made of. What stands in another file is told where that is
 // used.
-func placed(problems []target.Problem, t *Type, place source.Span, to target.Target, what string) diag.List {
+func placed(problems []provider.Problem, t *Type, place source.Span, to provider.Target, what string) diag.List {
 	var list diag.List
 	w := &schemaWriter{}
 	if len(problems) > 0 {
@@ -69,7 +69,7 @@ func placed(problems []target.Problem, t *Type, place source.Span, to target.Tar
 			at = places[i-1]
 		}
 		var d *diag.Diagnostic
-		if p.Severity == target.Error {
+		if p.Severity == provider.Error {
 			d = list.Errorf(at, diag.CodeTargetRefuses, "%s cannot be sent to %s: %s", what, to.Title(), p.Message)
 		} else {
 			d = list.Warnf(at, diag.CodeTargetDrops, "%s: %s", what, p.Message)
@@ -169,7 +169,7 @@ func (c *compiler) deliverable(a ast.Agent, lowered *Agent) {
 		if t.Signature == nil {
 			continue
 		}
-		to := target.Of(lowered.Model.Provider, t.Strict)
+		to := provider.Of(lowered.Model.Provider, t.Strict)
 		key := delivery{t, to}
 		if c.delivered[key] {
 			continue
@@ -185,8 +185,8 @@ func (c *compiler) deliverable(a ast.Agent, lowered *Agent) {
 			}
 		}
 	}
-	to := target.Of(lowered.Model.Provider, false)
-	_, collisions := target.Names(names, to)
+	to := provider.Of(lowered.Model.Provider, false)
+	_, collisions := provider.Names(names, to)
 	for _, collision := range collisions {
 		first, second := c.toolNamed(a, collision.First), c.toolNamed(a, collision.Second)
 		d := c.diags.Errorf(second, diag.CodeToolNameCollision, "%s knows the tools %s and %s by one name, %s",
@@ -201,8 +201,8 @@ const shortDescription = 1000
 // surelyTaken reports whether a target takes parameters for a reason that is
 // seen at a glance: it takes nearly all that there is, and they are plain. It
 // saves the time to lower the schema of nearly every tool.
-func surelyTaken(params []*Param, to target.Target) bool {
-	if to != target.OpenAI && to != target.Anthropic || len(params) > 100 {
+func surelyTaken(params []*Param, to provider.Target) bool {
+	if to != provider.OpenAI && to != provider.Anthropic || len(params) > 100 {
 		return false
 	}
 	for _, p := range params {
@@ -226,7 +226,7 @@ func surelyTaken(params []*Param, to target.Target) bool {
 // A delivery is a tool that was looked at for a target.
 type delivery struct {
 	tool *Tool
-	to   target.Target
+	to   provider.Target
 }
 
 // toolNamed returns the place of the name of a tool of an agent.
@@ -242,8 +242,8 @@ func (c *compiler) toolNamed(a ast.Agent, name string) source.Span {
 // RequestFor returns what the agent sends to a target whatever the user says,
 // as its API takes it, and what the target cannot carry, each at its place. The
 // text is nil when there is an error in the list.
-func (a *Agent) RequestFor(to target.Target) (json.RawMessage, diag.List) {
-	r := &target.Request{
+func (a *Agent) RequestFor(to provider.Target) (json.RawMessage, diag.List) {
+	r := &provider.Request{
 		Model: a.Model.ID, Instruction: a.Instruction, Temperature: a.Temperature, MaxTokens: a.MaxTokens,
 	}
 	var problems diag.List
@@ -251,20 +251,20 @@ func (a *Agent) RequestFor(to target.Target) (json.RawMessage, diag.List) {
 	for i, t := range a.Tools {
 		names[i] = t.Name
 	}
-	names, collisions := target.Names(names, to)
+	names, collisions := provider.Names(names, to)
 	for _, c := range collisions {
 		problems.Errorf(a.toolSpan(c.Second), diag.CodeToolNameCollision, "%s", c.Error()).
 			Relate(a.toolSpan(c.First), "the other tool")
 	}
 	for i, t := range a.Tools {
 		at := to
-		if to == target.OpenAI {
-			at = target.Of(a.Model.Provider, t.Strict)
+		if to == provider.OpenAI {
+			at = provider.Of(a.Model.Provider, t.Strict)
 		}
 		input, more := t.InputFor(at)
 		problems = append(problems, more...)
-		sent := target.Tool{Name: names[i], Description: t.Description, Input: input, Strict: at == target.OpenAIStrict}
-		if to == target.MCP {
+		sent := provider.Tool{Name: names[i], Description: t.Description, Input: input, Strict: at == provider.OpenAIStrict}
+		if to == provider.MCP {
 			output, more := t.OutputFor(to)
 			sent.Output = output
 			if more.HasErrors() { // MCP takes objects, and a tool without a schema of its result
@@ -282,16 +282,16 @@ func (a *Agent) RequestFor(to target.Target) (json.RawMessage, diag.List) {
 }
 
 // answerFor adds the schema of the answer to a request.
-func (a *Agent) answerFor(to target.Target, r *target.Request) (problems diag.List) {
+func (a *Agent) answerFor(to provider.Target, r *provider.Request) (problems diag.List) {
 	switch {
-	case a.Returns == nil || to == target.MCP:
+	case a.Returns == nil || to == provider.MCP:
 		return nil
-	case to == target.Anthropic:
+	case to == provider.Anthropic:
 		problems.Warnf(a.Returns.Type.Span, diag.CodeTargetDrops,
 			"%s has no place for the type of an answer; a run tells it in the instruction", to.Title())
 		return problems
-	case to == target.OpenAI || to == target.Plain:
-		to = target.OpenAIStrict
+	case to == provider.OpenAI || to == provider.Plain:
+		to = provider.OpenAIStrict
 	}
 	r.Answer, problems = a.Returns.SchemaFor(to)
 	return problems

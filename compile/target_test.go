@@ -9,7 +9,7 @@ import (
 
 	"github.com/gram-lang/gramc/ast"
 	"github.com/gram-lang/gramc/grammar"
-	"github.com/gram-lang/gramc/target"
+	"github.com/gram-lang/gramc/internal/provider"
 )
 
 const sentTypes = `
@@ -53,7 +53,7 @@ func TestProblemsOfTargetsStandWhereTheyAreWritten(t *testing.T) {
 			if problems = append(problems, more...); problems.HasErrors() {
 				t.Fatal(problems.Err())
 			}
-			lowered, list := tools[0].InputFor(target.OpenAIStrict)
+			lowered, list := tools[0].InputFor(provider.OpenAIStrict)
 			var got []string
 			for _, d := range list {
 				sign := map[bool]string{true: "!", false: "-"}[strings.HasPrefix(string(d.Code), "target-refuses")]

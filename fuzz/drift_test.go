@@ -9,7 +9,7 @@ import (
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
 
-	"github.com/gram-lang/gramc/drift"
+	"github.com/gram-lang/gramc/internal/compat"
 	"github.com/gram-lang/gramc/runtime"
 )
 
@@ -50,11 +50,11 @@ func checkDrift(t *testing.T, m *driftMaker, old, changed map[string]any) {
 		return []runtime.Contract{{Name: "t", Input: schema}, {Name: "u", Output: schema}}
 	}
 	breaks := map[string]bool{}
-	for _, c := range drift.Contracts(contract(before), contract(after)) {
+	for _, c := range compat.Contracts(contract(before), contract(after)) {
 		if c.Message == "" || c.Tool == "" || c.Path == "" {
 			t.Fatalf("%s\n%s\n%+v", before, after, c)
 		}
-		breaks[c.Tool] = breaks[c.Tool] || c.Class == drift.Breaking
+		breaks[c.Tool] = breaks[c.Tool] || c.Class == compat.Breaking
 	}
 	for range 10 {
 		if value := m.sample(old, old, top{arguments: true}); !breaks["t"] && first.Validate(value) == nil && second.Validate(value) != nil {

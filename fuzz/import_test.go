@@ -8,18 +8,18 @@ import (
 	"github.com/gram-lang/gramc/compile"
 	"github.com/gram-lang/gramc/diag"
 	"github.com/gram-lang/gramc/grammar"
-	"github.com/gram-lang/gramc/importer"
 	"github.com/gram-lang/gramc/internal/golden"
+	"github.com/gram-lang/gramc/internal/importer"
 )
 
 // FuzzImport imports any bytes: the gram text that comes out parses and checks
 // without errors, and with an error told where something is lost.
 func FuzzImport(f *testing.F) {
-	files, err := filepath.Glob(filepath.Join(golden.Root(f), "importer", "testdata", "*.json"))
+	files, err := filepath.Glob(filepath.Join(golden.Root(f), "internal", "importer", "testdata", "*.json"))
 	if err != nil || len(files) == 0 {
 		f.Fatalf("no seeds: %v", err)
 	}
-	more, err := filepath.Glob(filepath.Join(golden.Root(f), "importer", "testdata", "*.yaml"))
+	more, err := filepath.Glob(filepath.Join(golden.Root(f), "internal", "importer", "testdata", "*.yaml"))
 	if err != nil {
 		f.Fatal(err)
 	}

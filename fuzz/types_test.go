@@ -14,8 +14,8 @@ import (
 	"github.com/gram-lang/gramc/compile"
 	"github.com/gram-lang/gramc/diag"
 	"github.com/gram-lang/gramc/grammar"
+	"github.com/gram-lang/gramc/internal/provider"
 	"github.com/gram-lang/gramc/runtime"
-	"github.com/gram-lang/gramc/target"
 )
 
 // FuzzTypes makes types of the bytes, and values that fit them or do not. Its
@@ -46,7 +46,7 @@ func checkTypes(t *testing.T, data []byte) {
 	tool := program.Agents[0].Tools[0]
 	schema := string(tool.Schema())
 	checkCopies(t, text, program)
-	for _, to := range target.All() {
+	for _, to := range provider.All() {
 		if lowered, problems := tool.InputFor(to); lowered == nil && !problems.HasErrors() {
 			t.Fatalf("%s\nno schema for %s, and no error", text, to)
 		}

@@ -6,9 +6,9 @@ import (
 	"fmt"
 
 	"github.com/gram-lang/gramc/compile"
+	"github.com/gram-lang/gramc/internal/tools/builtin"
 	"github.com/gram-lang/gramc/interp"
 	"github.com/gram-lang/gramc/runtime"
-	"github.com/gram-lang/gramc/runtime/builtin"
 )
 
 // A scripted model stands in for a real one: it calls the tool once and then

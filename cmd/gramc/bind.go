@@ -13,10 +13,10 @@ import (
 
 	"github.com/gram-lang/gramc/compile"
 	"github.com/gram-lang/gramc/diag"
-	"github.com/gram-lang/gramc/drift"
+	"github.com/gram-lang/gramc/internal/compat"
 	"github.com/gram-lang/gramc/interp"
 	"github.com/gram-lang/gramc/runtime"
-	"github.com/gram-lang/gramc/toolset"
+	"github.com/gram-lang/gramc/runtime/host"
 )
 
 // A binder is one use of the command bind.
@@ -78,15 +78,15 @@ type wiredTool struct {
 	Library  string    `json:"library,omitempty"` // the place of that
 	Problems []problem `json:"problems"`
 
-	offered *drift.Locked // what the library has, if it says what that is
+	offered *compat.Locked // what the library has, if it says what that is
 }
 
 // A bindReport is what the command bind found.
 type bindReport struct {
-	Agents []wired        `json:"agents"`
-	Drift  []drift.Change `json:"drift,omitempty"` // since the lock was written
+	Agents []wired         `json:"agents"`
+	Drift  []compat.Change `json:"drift,omitempty"` // since the lock was written
 
-	before *drift.Lock
+	before *compat.Lock
 }
 
 // allBound reports whether no tool has a problem.
@@ -119,7 +119,7 @@ func (b *binder) command(file string) error {
 	if err := b.tell(&report); err != nil {
 		return err
 	}
-	if !allBound(found) || drift.AnyBreaking(report.Drift) {
+	if !allBound(found) || compat.AnyBreaking(report.Drift) {
 		return told(exitProblems)
 	}
 	return nil
@@ -235,7 +235,7 @@ func needs(agents []*interp.Agent) []string {
 
 // knownTools returns the names of the tools that are open, and of those that
 // nobody needs.
-func knownTools(set *toolset.Set, libraries []*compile.Library) []string {
+func knownTools(set *host.Set, libraries []*compile.Library) []string {
 	names := set.Library().Names()
 	for _, l := range libraries {
 		for _, e := range l.Entries {
@@ -249,7 +249,7 @@ func knownTools(set *toolset.Set, libraries []*compile.Library) []string {
 }
 
 // wire binds the tools of an agent.
-func (b *binder) wire(program *compile.Program, agent *interp.Agent, set *toolset.Set) wired {
+func (b *binder) wire(program *compile.Program, agent *interp.Agent, set *host.Set) wired {
 	i := slices.IndexFunc(program.Agents, func(a *compile.Agent) bool { return a.Name == agent.Name })
 	in := program.Agents[i]
 	w := wired{Agent: agent.Name, Place: placeOf(in.Place), Tools: make([]wiredTool, len(agent.Tools))}
@@ -273,7 +273,7 @@ func (b *binder) wire(program *compile.Program, agent *interp.Agent, set *toolse
 }
 
 // wireTool binds a tool that a library has.
-func (b *binder) wireTool(t *wiredTool, c *runtime.Contract, set *toolset.Set) {
+func (b *binder) wireTool(t *wiredTool, c *runtime.Contract, set *host.Set) {
 	tools, err := set.Library().Bind([]runtime.Contract{*c}, &runtime.BindOptions{NameOnly: b.nameOnly})
 	var failed runtime.BindErrors
 	if !errors.As(err, &failed) {

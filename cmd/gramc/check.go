@@ -9,7 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/gram-lang/gramc/diag"
-	"github.com/gram-lang/gramc/project"
+	"github.com/gram-lang/gramc/internal/workspace"
 )
 
 func (c *cli) checkCommand() *cobra.Command {
@@ -123,7 +123,7 @@ func expand(inputs []input) (files []input, unreadable []error) {
 	for _, in := range inputs {
 		names = append(names, in.name)
 	}
-	names, unreadable = project.Find(names, nil)
+	names, unreadable = workspace.Find(names, nil)
 	for _, name := range names {
 		files = append(files, input{name: name})
 	}
@@ -191,7 +191,7 @@ func (k *checker) run(inputs []input, unreadable []error) error {
 func notNamed(imported map[string]string, inputs []input) []input {
 	for _, in := range inputs {
 		if !in.toStdout() {
-			delete(imported, project.Resolve(in.name))
+			delete(imported, workspace.Resolve(in.name))
 		}
 	}
 	names := slices.Sorted(maps.Values(imported))
@@ -224,7 +224,7 @@ type checked struct {
 	err       error     // it could not be read; the rest is empty then
 	problems  diag.List // those that are left when all is done
 	libraries diag.List // problems of the agents that stand in the libraries
-	imported  []*project.File
+	imported  []*workspace.File
 	fixing    // what --fix did, or --diff would do
 }
 

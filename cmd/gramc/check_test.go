@@ -17,7 +17,7 @@ import (
 	"github.com/gram-lang/gramc/diag"
 	"github.com/gram-lang/gramc/grammar"
 	"github.com/gram-lang/gramc/internal/golden"
-	"github.com/gram-lang/gramc/project"
+	"github.com/gram-lang/gramc/internal/workspace"
 	"github.com/gram-lang/gramc/source"
 )
 
@@ -89,7 +89,7 @@ func TestFixesNeverMakeItWorse(t *testing.T) {
 			mended++
 		}
 		before, problems := grammar.Parse("f", text)
-		all := project.Examine(before, problems, nil)
+		all := workspace.Examine(before, problems, nil)
 		if worse(m.problems, all) || (m.after == text) != (m.fixed == 0) {
 			t.Errorf("%q becomes %q: %v", text, m.after, m.problems.Err())
 		}

@@ -10,7 +10,7 @@ import (
 
 	"github.com/gram-lang/gramc/compile"
 	"github.com/gram-lang/gramc/diag"
-	"github.com/gram-lang/gramc/target"
+	"github.com/gram-lang/gramc/internal/provider"
 )
 
 func (c *cli) compileCommand() *cobra.Command {
@@ -43,7 +43,7 @@ With errors in the file nothing is written, and a file of -o stays as it is.`,
 			}
 			text := program.JSON()
 			if cmd.Flag("target").Changed || agent != "" {
-				if text, err = c.request(program, agent, target.Target(to.value), &how); err != nil {
+				if text, err = c.request(program, agent, provider.Target(to.value), &how); err != nil {
 					return err
 				}
 			}
@@ -58,7 +58,7 @@ With errors in the file nothing is written, and a file of -o stays as it is.`,
 }
 
 // request returns what an agent of the program sends to a target.
-func (c *cli) request(p *compile.Program, name string, to target.Target, how *strictness) ([]byte, error) {
+func (c *cli) request(p *compile.Program, name string, to provider.Target, how *strictness) ([]byte, error) {
 	var agents []string
 	for _, a := range p.Agents {
 		agents = append(agents, a.Name)

@@ -7,7 +7,7 @@ import (
 	"net/url"
 	"strings"
 
-	"github.com/gram-lang/gramc/project"
+	"github.com/gram-lang/gramc/internal/workspace"
 	"github.com/gram-lang/gramc/runtime"
 	"github.com/gram-lang/gramc/runtime/openai"
 )
@@ -26,7 +26,7 @@ type config struct {
 // readConfig reads the file .env, if there is one, and warns of what is wrong
 // with it.
 func (c *cli) readConfig() *config {
-	text, err := project.ReadFile(dotenvName)
+	text, err := workspace.ReadFile(dotenvName)
 	if err != nil {
 		if !errors.Is(err, fs.ErrNotExist) {
 			c.note("warning: " + dotenvName + " is not read: " + bare(err).Error())

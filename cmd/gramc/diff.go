@@ -11,8 +11,8 @@ import (
 
 	"github.com/gram-lang/gramc/compile"
 	"github.com/gram-lang/gramc/diag"
-	"github.com/gram-lang/gramc/drift"
 	"github.com/gram-lang/gramc/grammar"
+	"github.com/gram-lang/gramc/internal/compat"
 	"github.com/gram-lang/gramc/internal/jsonpointer"
 	"github.com/gram-lang/gramc/internal/plainjson"
 	"github.com/gram-lang/gramc/interp"
@@ -131,7 +131,7 @@ func (v *revision) contracts() (list []runtime.Contract) {
 
 // place returns where a revision has what a change is about; the zero Place
 // where it has no such thing.
-func (v *revision) place(c *drift.Change) compile.Place {
+func (v *revision) place(c *compat.Change) compile.Place {
 	var where compile.Place
 	tools := v.tools
 	if v.program != nil {
@@ -171,17 +171,17 @@ func (v *revision) parameter(t *compile.Tool, path string) compile.Place {
 
 // A difference is a change with its places.
 type difference struct {
-	drift.Change
+	compat.Change
 	Place compile.Place `json:"place,omitzero"` // in the new file
 	Was   compile.Place `json:"was,omitzero"`   // in the old file
 }
 
 func differences(old, new *revision) []difference {
-	var changes []drift.Change
+	var changes []compat.Change
 	if new.program != nil {
-		changes = drift.Agents(old.agents(), new.agents())
+		changes = compat.Agents(old.agents(), new.agents())
 	} else {
-		changes = drift.Contracts(old.contracts(), new.contracts())
+		changes = compat.Contracts(old.contracts(), new.contracts())
 	}
 	list := make([]difference, len(changes))
 	for i := range changes {
@@ -194,7 +194,7 @@ func differences(old, new *revision) []difference {
 func (c *cli) showDiff(list []difference, asJSON bool) error {
 	breaking := 0
 	for _, d := range list {
-		if d.Class == drift.Breaking {
+		if d.Class == compat.Breaking {
 			breaking++
 		}
 	}

@@ -12,7 +12,7 @@ import (
 	"github.com/gram-lang/gramc/diag"
 	"github.com/gram-lang/gramc/format"
 	"github.com/gram-lang/gramc/grammar"
-	"github.com/gram-lang/gramc/project"
+	"github.com/gram-lang/gramc/internal/workspace"
 )
 
 func (c *cli) fmtCommand() *cobra.Command {
@@ -161,7 +161,7 @@ func (f *formatter) deliver(in input, old, formatted string) error {
 		return err
 	case old == formatted:
 	case len(formatted) > maxInput:
-		f.complain(fmt.Sprintf("%s: formatted, the file would be %v", in.name, &project.TooLarge{Size: int64(len(formatted))}))
+		f.complain(fmt.Sprintf("%s: formatted, the file would be %v", in.name, &workspace.TooLarge{Size: int64(len(formatted))}))
 		f.worsen(exitProblems)
 	default:
 		if err := writeFile(in.name, []byte(formatted)); err != nil {

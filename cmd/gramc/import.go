@@ -14,8 +14,8 @@ import (
 
 	"github.com/gram-lang/gramc/compile"
 	"github.com/gram-lang/gramc/diag"
-	"github.com/gram-lang/gramc/importer"
-	"github.com/gram-lang/gramc/toolset"
+	"github.com/gram-lang/gramc/internal/importer"
+	"github.com/gram-lang/gramc/runtime/host"
 )
 
 // An importSource says where the command import finds definitions, if not in a
@@ -81,7 +81,7 @@ func (c *cli) importServer(from *importSource, words []string, output string) er
 	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
-	list, err := toolset.ListServer(ctx, l, e, c.toolOptions(nil))
+	list, err := host.ListServer(ctx, l, e, c.toolOptions(nil))
 	if err != nil {
 		c.complain(entryErrors(err))
 		return told(exitRun)

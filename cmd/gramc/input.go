@@ -11,7 +11,7 @@ import (
 	"github.com/gram-lang/gramc/ast"
 	"github.com/gram-lang/gramc/diag"
 	"github.com/gram-lang/gramc/grammar"
-	"github.com/gram-lang/gramc/project"
+	"github.com/gram-lang/gramc/internal/workspace"
 )
 
 // maxInput is the size in bytes of the largest file that is read.
@@ -79,7 +79,7 @@ func (c *cli) parse(in input) (*ast.File, diag.List, error) {
 // unreadable makes a diagnostic of a file that is too large, as the parser
 // would if it saw it. Other errors stay what they are.
 func unreadable(name string, err error) (*ast.File, diag.List, error) {
-	var large *project.TooLarge
+	var large *workspace.TooLarge
 	if !errors.As(err, &large) {
 		return nil, nil, err
 	}
@@ -94,8 +94,8 @@ func (c *cli) read(name string) (string, error) {
 	if isStdin(name) {
 		return c.readStdin()
 	}
-	text, err := project.ReadFile(name)
-	var special *project.NotRegular
+	text, err := workspace.ReadFile(name)
+	var special *workspace.NotRegular
 	switch {
 	case errors.As(err, &special):
 		return "", &exit{exitUsage, fmt.Errorf(`%s: %w; "-" reads standard input`, name, err)}
@@ -115,7 +115,7 @@ func (c *cli) readStdin() (string, error) {
 		return "", &exit{exitUsage, errors.New("standard input can be read only once")}
 	}
 	c.stdinRead = true
-	text, err := project.ReadAll(c.in, 0)
+	text, err := workspace.ReadAll(c.in, 0)
 	if err != nil {
 		return "", &exit{exitUsage, fmt.Errorf("standard input: %w", bare(err))}
 	}

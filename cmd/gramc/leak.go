@@ -6,13 +6,13 @@ import (
 
 	"github.com/gram-lang/gramc/interp"
 	"github.com/gram-lang/gramc/runtime"
-	"github.com/gram-lang/gramc/toolset"
+	"github.com/gram-lang/gramc/runtime/host"
 )
 
 // carefully returns the tools of an agent. It warns when the agent can be
 // talked into giving away what it knows; then calls that send data to the
 // outside need approval.
-func (c *cli) carefully(set *toolset.Set, agent *interp.Agent) runtime.Library {
+func (c *cli) carefully(set *host.Set, agent *interp.Agent) runtime.Library {
 	library, leak := set.Careful(needs([]*interp.Agent{agent}))
 	if leak == nil {
 		return library

@@ -7,7 +7,7 @@ import (
 
 	"github.com/gram-lang/gramc/compile"
 	"github.com/gram-lang/gramc/diag"
-	"github.com/gram-lang/gramc/project"
+	"github.com/gram-lang/gramc/internal/workspace"
 	"github.com/gram-lang/gramc/source"
 )
 
@@ -111,7 +111,7 @@ func theirs(problems diag.List, u *unit) (own, libraries diag.List) {
 // isInput reports whether a library file is one of the inputs.
 func (f *libraryFile) isInput(inputs []input) bool {
 	return slices.ContainsFunc(inputs, func(in input) bool {
-		return !in.toStdout() && project.Resolve(in.name) == project.Resolve(f.name)
+		return !in.toStdout() && workspace.Resolve(in.name) == workspace.Resolve(f.name)
 	})
 }
 

@@ -10,8 +10,8 @@ import (
 	"github.com/gram-lang/gramc/compile"
 	"github.com/gram-lang/gramc/diag"
 	"github.com/gram-lang/gramc/grammar"
+	"github.com/gram-lang/gramc/internal/workspace"
 	"github.com/gram-lang/gramc/interp"
-	"github.com/gram-lang/gramc/project"
 	"github.com/gram-lang/gramc/runtime"
 )
 
@@ -79,7 +79,7 @@ func (r *runner) loadGram(name, text string) error {
 	u := r.projects.unit(file, problems)
 	o := u.options(&strictness{})
 	if u.problems.HasErrors() {
-		return r.loaded(name, nil, project.Examine(file, u.problems, o))
+		return r.loaded(name, nil, workspace.Examine(file, u.problems, o))
 	}
 	agent, problems := interp.Load(file, r.agentName, interp.Mode(r.mode.value), o.Imported...)
 	return r.loaded(name, agent, problems)

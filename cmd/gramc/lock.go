@@ -10,11 +10,11 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/gram-lang/gramc/compile"
-	"github.com/gram-lang/gramc/drift"
+	"github.com/gram-lang/gramc/internal/compat"
+	"github.com/gram-lang/gramc/internal/workspace"
 	"github.com/gram-lang/gramc/interp"
-	"github.com/gram-lang/gramc/project"
 	"github.com/gram-lang/gramc/runtime"
-	"github.com/gram-lang/gramc/toolset"
+	"github.com/gram-lang/gramc/runtime/host"
 )
 
 func (c *cli) lockCommand() *cobra.Command {
@@ -72,11 +72,11 @@ func (b *binder) lock(file, output string) error {
 }
 
 // lockOf returns what the tools promise, each once.
-func lockOf(found []wired) *drift.Lock {
-	lock := &drift.Lock{}
+func lockOf(found []wired) *compat.Lock {
+	lock := &compat.Lock{}
 	for _, w := range found {
 		for _, t := range w.Tools {
-			known := slices.ContainsFunc(lock.Tools, func(l drift.Locked) bool { return l.Name == t.Name })
+			known := slices.ContainsFunc(lock.Tools, func(l compat.Locked) bool { return l.Name == t.Name })
 			if !known && t.offered != nil {
 				lock.Tools = append(lock.Tools, *t.offered)
 			}
@@ -87,7 +87,7 @@ func lockOf(found []wired) *drift.Lock {
 
 // changesSince returns how the tools of agents differ from a lock. What does not
 // fit an agent is compared too, unless nothing says what it takes.
-func changesSince(lock *drift.Lock, found []wired) []drift.Change {
+func changesSince(lock *compat.Lock, found []wired) []compat.Change {
 	var names []string
 	for _, w := range found {
 		for _, t := range w.Tools {
@@ -100,8 +100,8 @@ func changesSince(lock *drift.Lock, found []wired) []drift.Change {
 }
 
 // among returns what a lock holds of some tools.
-func among(lock *drift.Lock, names []string) *drift.Lock {
-	some := &drift.Lock{}
+func among(lock *compat.Lock, names []string) *compat.Lock {
+	some := &compat.Lock{}
 	for _, t := range lock.Tools {
 		if slices.Contains(names, t.Name) {
 			some.Tools = append(some.Tools, t)
@@ -110,25 +110,25 @@ func among(lock *drift.Lock, names []string) *drift.Lock {
 	return some
 }
 
-func locked(t runtime.Tool, from string) drift.Locked {
-	return drift.Locked{Name: t.Name(), From: from, Description: t.Description(), Input: t.Input(), Output: t.Output()}
+func locked(t runtime.Tool, from string) compat.Locked {
+	return compat.Locked{Name: t.Name(), From: from, Description: t.Description(), Input: t.Input(), Output: t.Output()}
 }
 
 // readLock reads a lock file: the one named, or that of a gram file if there is
 // one. Without one there is no lock.
-func (c *cli) readLock(name, file string) (*drift.Lock, error) {
+func (c *cli) readLock(name, file string) (*compat.Lock, error) {
 	named := name != ""
 	if !named {
 		name = file + lockSuffix
 	}
-	text, err := project.ReadFile(name)
+	text, err := workspace.ReadFile(name)
 	switch {
 	case errors.Is(err, fs.ErrNotExist) && !named:
 		return nil, nil
 	case err != nil:
 		return nil, &exit{exitUsage, fmt.Errorf("%s: %w", name, bare(err))}
 	}
-	lock, err := drift.ReadLock(name, []byte(text))
+	lock, err := compat.ReadLock(name, []byte(text))
 	if err != nil {
 		c.complain(err.Error())
 		return nil, told(exitUsage)
@@ -137,7 +137,7 @@ func (c *cli) readLock(name, file string) (*drift.Lock, error) {
 }
 
 // fromOf says in a word or two what does the work of a tool.
-func fromOf(o toolset.Origin) string {
+func fromOf(o host.Origin) string {
 	if o.Entry == nil {
 		return "gramc"
 	}
@@ -147,12 +147,12 @@ func fromOf(o toolset.Origin) string {
 // checkLock compares what the tools of an agent promise with the lock of its
 // file. It tells what has changed, and returns an error when that must be looked
 // at first.
-func (r *runner) checkLock(lock *drift.Lock, agent *interp.Agent) error {
+func (r *runner) checkLock(lock *compat.Lock, agent *interp.Agent) error {
 	bound, err := r.tools.Library().Bind(agent.Tools, &runtime.BindOptions{NameOnly: r.bind.value == "name"})
 	if err != nil {
 		return nil // which the run tells
 	}
-	now, remote := &drift.Lock{}, map[string]bool{}
+	now, remote := &compat.Lock{}, map[string]bool{}
 	for _, t := range bound {
 		origin, _ := r.tools.Origin(t.Name())
 		now.Tools = append(now.Tools, locked(t, fromOf(origin)))
@@ -161,7 +161,7 @@ func (r *runner) checkLock(lock *drift.Lock, agent *interp.Agent) error {
 	var serious []string
 	for _, change := range among(lock, needs([]*interp.Agent{agent})).Compare(now) {
 		text := changeText(change, lock, now)
-		if change.Class == drift.Breaking || remote[change.Tool] {
+		if change.Class == compat.Breaking || remote[change.Tool] {
 			serious = append(serious, text)
 		} else {
 			r.note("changed since the lock: " + text)
@@ -176,7 +176,7 @@ func (r *runner) checkLock(lock *drift.Lock, agent *interp.Agent) error {
 
 // changeText tells a change on a line. Of a description it shows both versions,
 // each on a line below, since somebody has to judge what the model is told.
-func changeText(change drift.Change, before, now *drift.Lock) string {
+func changeText(change compat.Change, before, now *compat.Lock) string {
 	text := cleanLine(fmt.Sprintf("%s: %s: %s", change.Class, change.Tool, change.Message))
 	if change.Path == "/description" {
 		text += "\n  was: " + descriptionIn(before, change.Tool) + "\n  now: " + descriptionIn(now, change.Tool)
@@ -185,8 +185,8 @@ func changeText(change drift.Change, before, now *drift.Lock) string {
 }
 
 // descriptionIn returns the description that a lock has of a tool, on a line.
-func descriptionIn(lock *drift.Lock, tool string) string {
-	i := slices.IndexFunc(lock.Tools, func(l drift.Locked) bool { return l.Name == tool })
+func descriptionIn(lock *compat.Lock, tool string) string {
+	i := slices.IndexFunc(lock.Tools, func(l compat.Locked) bool { return l.Name == tool })
 	if i < 0 {
 		return ""
 	}

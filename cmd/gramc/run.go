@@ -17,9 +17,9 @@ import (
 
 	"github.com/gram-lang/gramc/interp"
 	"github.com/gram-lang/gramc/runtime"
+	"github.com/gram-lang/gramc/runtime/host"
 	"github.com/gram-lang/gramc/runtime/offline"
 	"github.com/gram-lang/gramc/runtime/openai"
-	"github.com/gram-lang/gramc/toolset"
 )
 
 // A runner is one use of the command run.
@@ -48,7 +48,7 @@ type runner struct {
 	messages   []string
 	readsStdin bool   // some message comes from standard input
 	trace      *trace // nil without --trace
-	tools      *toolset.Set
+	tools      *host.Set
 	known      []string // tools that the libraries say they have
 }
 

@@ -12,8 +12,8 @@ import (
 	"github.com/gram-lang/gramc/compile"
 	"github.com/gram-lang/gramc/diag"
 	"github.com/gram-lang/gramc/grammar"
+	"github.com/gram-lang/gramc/internal/provider"
 	"github.com/gram-lang/gramc/source"
-	"github.com/gram-lang/gramc/target"
 )
 
 func (c *cli) schemaCommand() *cobra.Command {
@@ -45,7 +45,7 @@ says, which gramc checks when the model has answered.`,
 			if err != nil {
 				return err
 			}
-			text, problems := schemas(tools, output, target.Target(to.value))
+			text, problems := schemas(tools, output, provider.Target(to.value))
 			if inputs[0].expression {
 				file, _ := grammar.Parse(expressionName, inputs[0].text)
 				locate(problems, file.Source)
@@ -70,10 +70,10 @@ says, which gramc checks when the model has answered.`,
 // targetFlag returns the value of the flag --target.
 func targetFlag() *choice {
 	var names []string
-	for _, t := range target.All() {
+	for _, t := range provider.All() {
 		names = append(names, string(t))
 	}
-	return &choice{string(target.Plain), strings.Join(names, ",")}
+	return &choice{string(provider.Plain), strings.Join(names, ",")}
 }
 
 func addTarget(cmd *cobra.Command, to *choice, what string) {
@@ -83,7 +83,7 @@ func addTarget(cmd *cobra.Command, to *choice, what string) {
 
 // schemas returns the schema of the only tool, or those of all by name, as a
 // target takes them.
-func schemas(tools []*compile.Tool, output bool, to target.Target) (text json.RawMessage, problems diag.List) {
+func schemas(tools []*compile.Tool, output bool, to provider.Target) (text json.RawMessage, problems diag.List) {
 	var b bytes.Buffer
 	for i, t := range tools {
 		of := t.InputFor

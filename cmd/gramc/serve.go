@@ -18,8 +18,8 @@ import (
 
 	"github.com/gram-lang/gramc/interp"
 	"github.com/gram-lang/gramc/runtime"
+	"github.com/gram-lang/gramc/runtime/host"
 	"github.com/gram-lang/gramc/runtime/mcp"
-	"github.com/gram-lang/gramc/toolset"
 )
 
 // A server is one use of the command serve mcp.
@@ -154,7 +154,7 @@ func (w stdoutCloser) Close() error { return w.out.Flush() }
 const agentTimeout = 10 * time.Minute
 
 // tools returns the tools to offer, in order of their names, and then the agent.
-func (s *server) tools(set *toolset.Set, agents []*interp.Agent) ([]runtime.Tool, error) {
+func (s *server) tools(set *host.Set, agents []*interp.Agent) ([]runtime.Tool, error) {
 	contracts := map[string]runtime.Contract{}
 	for _, a := range agents {
 		for _, c := range a.Tools {

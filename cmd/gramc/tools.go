@@ -11,7 +11,7 @@ import (
 	"github.com/gram-lang/gramc/diag"
 	"github.com/gram-lang/gramc/interp"
 	"github.com/gram-lang/gramc/runtime"
-	"github.com/gram-lang/gramc/toolset"
+	"github.com/gram-lang/gramc/runtime/host"
 )
 
 // openTools opens what the agent needs of the libraries of --library.
@@ -67,8 +67,8 @@ func (c *cli) readLibraries(names []string) ([]*compile.Library, error) {
 
 // openSet opens libraries. Their variables come from the environment, or from
 // the file .env.
-func (c *cli) openSet(ctx context.Context, libraries []*compile.Library, need []string) (*toolset.Set, error) {
-	set, err := toolset.Open(ctx, libraries, c.toolOptions(need))
+func (c *cli) openSet(ctx context.Context, libraries []*compile.Library, need []string) (*host.Set, error) {
+	set, err := host.Open(ctx, libraries, c.toolOptions(need))
 	if err != nil {
 		return nil, runtime.Errorf(runtime.KindConfiguration, "%s", entryErrors(err))
 	}
@@ -78,9 +78,9 @@ func (c *cli) openSet(ctx context.Context, libraries []*compile.Library, need []
 // toolOptions says where the variables of libraries come from: from the
 // environment, and where that is silent from the file .env, which may have come
 // with somebody's files.
-func (c *cli) toolOptions(need []string) *toolset.Options {
+func (c *cli) toolOptions(need []string) *host.Options {
 	settings := sync.OnceValue(c.readConfig) // most libraries need no variables
-	return &toolset.Options{
+	return &host.Options{
 		Need: need,
 		LookupEnv: func(name string) (string, bool) {
 			s := settings().first(name)
@@ -104,7 +104,7 @@ func entryErrors(err error) string {
 		}
 		return strings.Join(lines, "\n")
 	}
-	var entry *toolset.EntryError
+	var entry *host.EntryError
 	if errors.As(err, &entry) && entry.Entry.Place.File != "" {
 		return placeOf(entry.Entry.Place) + ": " + err.Error()
 	}
@@ -120,7 +120,7 @@ func placeOf(p compile.Place) string {
 }
 
 // sayRefused tells of tools of servers that are wanted and cannot be taken.
-func (c *cli) sayRefused(set *toolset.Set, need []string) {
+func (c *cli) sayRefused(set *host.Set, need []string) {
 	for _, r := range set.Refused() {
 		for _, name := range need {
 			if name == r.Tool {

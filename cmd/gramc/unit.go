@@ -8,14 +8,14 @@ import (
 	"github.com/gram-lang/gramc/ast"
 	"github.com/gram-lang/gramc/compile"
 	"github.com/gram-lang/gramc/diag"
-	"github.com/gram-lang/gramc/project"
+	"github.com/gram-lang/gramc/internal/workspace"
 )
 
 // A unit is a parsed file with what it imports.
 type unit struct {
 	*ast.File
 	problems diag.List // of parsing, and of imports that cannot be read
-	imported []*project.File
+	imported []*workspace.File
 	behind   map[string][]*ast.File // what each import makes known
 	partial  bool                   // something that it imports could not be found
 	projects *projects
@@ -50,7 +50,7 @@ func (u *unit) options(how *strictness) *compile.Options {
 
 // examine returns all problems of the file, those of parsing included.
 func (u *unit) examine(how *strictness) diag.List {
-	return how.judge(project.Examine(u.File, u.problems, u.options(how)))
+	return how.judge(workspace.Examine(u.File, u.problems, u.options(how)))
 }
 
 // examineAll is examine for the file and all that it imports.
@@ -75,7 +75,7 @@ type projects struct {
 
 // An opened is a project, and what its files define.
 type opened struct {
-	*project.Project
+	*workspace.Project
 	index   sync.Once
 	defined map[string][]string // paths of files by the names of tools and types
 }
@@ -93,8 +93,8 @@ func (p *projects) unit(f *ast.File, problems diag.List) *unit {
 
 // of returns the project of a file.
 func (p *projects) of(name string) *opened {
-	root := project.RootOf(name)
-	one, _ := p.byRoot.LoadOrStore(root, &opened{Project: project.New(root, project.Parse)})
+	root := workspace.RootOf(name)
+	one, _ := p.byRoot.LoadOrStore(root, &opened{Project: workspace.New(root, workspace.Parse)})
 	return one.(*opened)
 }
 
@@ -112,7 +112,7 @@ func (p *projects) elsewhere(file, name string) (path string, found bool) {
 		return "", false
 	}
 	for _, other := range one.defined[name] {
-		if path, ok := project.ImportPath(self, other); ok && other != self {
+		if path, ok := workspace.ImportPath(self, other); ok && other != self {
 			return path, true
 		}
 	}
@@ -122,13 +122,13 @@ func (p *projects) elsewhere(file, name string) (path string, found bool) {
 // definitions returns the absolute paths of the files that define each name.
 func (p *projects) definitions(root string) map[string][]string {
 	defined := map[string][]string{}
-	files, _ := project.Find([]string{root}, nil) // what cannot be read defines nothing
+	files, _ := workspace.Find([]string{root}, nil) // what cannot be read defines nothing
 	for _, name := range files[:min(len(files), maxIndexed)] {
 		info, err := os.Stat(name)
 		if err != nil || info.Size() > maxIndexedSize {
 			continue
 		}
-		f, _, err := project.Parse(name)
+		f, _, err := workspace.Parse(name)
 		if err != nil {
 			continue
 		}

@@ -9,7 +9,7 @@ import (
 
 	"github.com/gram-lang/gramc/ast"
 	"github.com/gram-lang/gramc/compile"
-	"github.com/gram-lang/gramc/project"
+	"github.com/gram-lang/gramc/internal/workspace"
 )
 
 // inPattern adds what can stand in a bracket outside of its record.
@@ -138,7 +138,7 @@ func (c *completer) offersOf(other *document, known map[string]bool, add func(o 
 		}
 		if from == "" {
 			var ok bool
-			if from, ok = project.ImportPath(c.d.path, other.path); !ok {
+			if from, ok = workspace.ImportPath(c.d.path, other.path); !ok {
 				return
 			}
 			fix, ok := compile.ImportFix(c.d.ast(), from)

@@ -10,7 +10,7 @@ import (
 
 	"github.com/gram-lang/gramc/ast"
 	"github.com/gram-lang/gramc/compile"
-	"github.com/gram-lang/gramc/project"
+	"github.com/gram-lang/gramc/internal/workspace"
 )
 
 // value adds what a property can be. It is declared where two colons stand before
@@ -138,7 +138,7 @@ func (c *completer) importPaths() {
 		imported[path.Clean(i.Path)] = true
 	}
 	for other := range c.others {
-		name, ok := project.ImportPath(c.d.path, other.path)
+		name, ok := workspace.ImportPath(c.d.path, other.path)
 		if !ok || imported[path.Clean(name)] && !strings.Contains(name, c.written()) {
 			continue
 		}

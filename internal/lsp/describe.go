@@ -9,7 +9,7 @@ import (
 	"github.com/gram-lang/gramc/ast"
 	"github.com/gram-lang/gramc/compile"
 	"github.com/gram-lang/gramc/diag"
-	"github.com/gram-lang/gramc/target"
+	"github.com/gram-lang/gramc/internal/provider"
 )
 
 // This file says in Markdown what things mean, for hover and completion.
@@ -262,9 +262,9 @@ func (p *page) limits(t *compile.Tool, m compile.Model) {
 	if t.Signature == nil || m.Provider == "" {
 		return
 	}
-	to := target.Of(m.Provider, t.Strict)
+	to := provider.Of(m.Provider, t.Strict)
 	_, problems := t.InputFor(to)
-	name := target.Name(t.Name, to)
+	name := provider.Name(t.Name, to)
 	if len(problems) == 0 && name == t.Name {
 		return
 	}

@@ -7,7 +7,7 @@ import (
 	"sync"
 	"time"
 
-	"github.com/gram-lang/gramc/project"
+	"github.com/gram-lang/gramc/internal/workspace"
 )
 
 // A disk is the files below the roots as they were read last.
@@ -33,7 +33,7 @@ func (outsideError) Error() string {
 }
 
 // Unwrap tells package project that nobody made a mistake.
-func (outsideError) Unwrap() error { return project.ErrNotRead }
+func (outsideError) Unwrap() error { return workspace.ErrNotRead }
 
 func newDisk(e encoding) *disk { return &disk{encoding: e, entries: map[string]*entry{}} }
 
@@ -59,7 +59,7 @@ func (d *disk) read(path string, roots []root) (*document, error) {
 	if isOutside(path, roots) { // it may be a link by now
 		return nil, outsideError{}
 	}
-	text, err := project.ReadFile(path)
+	text, err := workspace.ReadFile(path)
 	if err != nil {
 		return nil, err
 	}
@@ -96,7 +96,7 @@ func (d *disk) keep(listed map[string]bool) {
 // isOutside reports whether a path leads out of the roots, also by links. A root
 // itself is in none, should it be a file.
 func isOutside(path string, roots []root) bool {
-	real := project.Resolve(path)
+	real := workspace.Resolve(path)
 	for _, r := range roots {
 		if within(r.path, path) && within(r.real, real) && real != r.real {
 			return false

@@ -5,7 +5,7 @@ import (
 
 	"github.com/gram-lang/gramc/compile"
 	"github.com/gram-lang/gramc/diag"
-	"github.com/gram-lang/gramc/project"
+	"github.com/gram-lang/gramc/internal/workspace"
 )
 
 // An examination is what the compiler says of a document, with what that
@@ -38,7 +38,7 @@ func (s *snapshot) examine(d *document) *examination {
 		fresh.answered[name] = path
 		return path, found
 	}
-	fresh.problems = project.Examine(d.ast(), linked, &copied).Limit()
+	fresh.problems = workspace.Examine(d.ast(), linked, &copied).Limit()
 	d.examined.Store(fresh)
 	return fresh
 }

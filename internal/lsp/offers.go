@@ -7,7 +7,7 @@ import (
 
 	"github.com/gram-lang/gramc/ast"
 	"github.com/gram-lang/gramc/compile"
-	"github.com/gram-lang/gramc/project"
+	"github.com/gram-lang/gramc/internal/workspace"
 )
 
 // This file says what the documents of a project have for each other.
@@ -74,7 +74,7 @@ func (s *snapshot) elsewhere(d *document, name string) (path string, found bool)
 	root := s.projectRoot(d.path)
 	for _, other := range s.listed() {
 		if other != d && within(root, other.path) && other.defines(name) {
-			return project.ImportPath(d.path, other.path)
+			return workspace.ImportPath(d.path, other.path)
 		}
 	}
 	return "", false

@@ -9,7 +9,7 @@ import (
 	"github.com/gram-lang/gramc/compile"
 	"github.com/gram-lang/gramc/diag"
 	"github.com/gram-lang/gramc/grammar"
-	"github.com/gram-lang/gramc/project"
+	"github.com/gram-lang/gramc/internal/workspace"
 )
 
 // quickFixes offers what mends the problems at the place.
@@ -78,7 +78,7 @@ func (o *offer) imports(ctx context.Context, p *diag.Diagnostic, solved []diagno
 		if err != nil || other == o.doc || !other.defines(name) {
 			continue
 		}
-		from, ok := project.ImportPath(o.doc.path, path)
+		from, ok := workspace.ImportPath(o.doc.path, path)
 		title := "import " + from
 		if !ok || slices.ContainsFunc(o.actions, func(a action) bool { return a.title == title }) {
 			continue
@@ -154,7 +154,7 @@ func (s *snapshot) mended(d *document) string {
 		imported := slices.DeleteFunc(slices.Clone(e.linked), func(p *diag.Diagnostic) bool { return p.Span.File == d.source() })
 		options := *e.options
 		options.Incomplete = options.Incomplete || len(compile.Imports(tree)) != len(compile.Imports(d.ast()))
-		left := project.Examine(tree, append(parsing, imported...), &options)
+		left := workspace.Examine(tree, append(parsing, imported...), &options)
 		if syntax := len(parsing); syntax > mistakes || syntax == mistakes && countErrors(left) > countErrors(problems) {
 			break
 		}

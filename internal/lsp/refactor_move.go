@@ -8,7 +8,7 @@ import (
 
 	"github.com/gram-lang/gramc/ast"
 	"github.com/gram-lang/gramc/compile"
-	"github.com/gram-lang/gramc/project"
+	"github.com/gram-lang/gramc/internal/workspace"
 )
 
 // maxTargets is how many files are offered to move a thing to.
@@ -83,7 +83,7 @@ func (o *offer) moveInto(c *changes, p *ast.Pattern, target *document) {
 	reachable := o.reachable(target)
 	var paths []string
 	for _, user := range o.origins(p) {
-		if path, ok := project.ImportPath(target.path, user); ok && user != target.path && !slices.Contains(reachable, user) {
+		if path, ok := workspace.ImportPath(target.path, user); ok && user != target.path && !slices.Contains(reachable, user) {
 			paths = append(paths, path)
 		}
 	}
@@ -104,7 +104,7 @@ func (o *offer) moveNew(c *changes, p *ast.Pattern, path string) {
 	text := o.doc.whole(p) + lineBreak
 	var quoted []string
 	for _, from := range o.origins(p) {
-		if to, ok := project.ImportPath(path, from); ok {
+		if to, ok := workspace.ImportPath(path, from); ok {
 			quoted = append(quoted, ast.Print(&ast.String{Text: to}))
 		}
 	}
@@ -112,7 +112,7 @@ func (o *offer) moveNew(c *changes, p *ast.Pattern, path string) {
 		text = "{import: [" + strings.Join(quoted, ", ") + "]}" + lineBreak + lineBreak + text
 	}
 	c.create(path, text)
-	if to, ok := project.ImportPath(o.doc.path, path); ok {
+	if to, ok := workspace.ImportPath(o.doc.path, path); ok {
 		c.addImports(o.doc, []string{to})
 	}
 	c.remove(o.doc, p)

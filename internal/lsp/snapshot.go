@@ -12,7 +12,7 @@ import (
 
 	"github.com/gram-lang/gramc/ast"
 	"github.com/gram-lang/gramc/diag"
-	"github.com/gram-lang/gramc/project"
+	"github.com/gram-lang/gramc/internal/workspace"
 	"github.com/gram-lang/gramc/source"
 )
 
@@ -31,7 +31,7 @@ type snapshot struct {
 	disk     *disk
 
 	seen         sync.Map // *sighting by path
-	projects     sync.Map // *project.Project by root
+	projects     sync.Map // *workspace.Project by root
 	projectRoots sync.Map // by folder
 
 	lists sync.Once
@@ -78,7 +78,7 @@ func (s *snapshot) file(path string) (*document, error) {
 	seen := known.(*sighting)
 	seen.once.Do(func() {
 		if len(s.links) > 0 {
-			if key, linked := s.links[project.Resolve(path)]; linked {
+			if key, linked := s.links[workspace.Resolve(path)]; linked {
 				seen.document = s.open[key]
 				return
 			}
@@ -182,17 +182,17 @@ func (s *snapshot) findProjectRoot(folder string) string {
 }
 
 // link returns a document with what it imports.
-func (s *snapshot) link(d *document) (*project.File, error) {
+func (s *snapshot) link(d *document) (*workspace.File, error) {
 	root := s.projectRoot(d.path)
 	known, ok := s.projects.Load(root)
 	if !ok {
-		known, _ = s.projects.LoadOrStore(root, project.New(root, s.parse))
+		known, _ = s.projects.LoadOrStore(root, workspace.New(root, s.parse))
 	}
 	if !d.isFile() {
 		tree, problems := d.file()
-		return known.(*project.Project).Add(d.path, tree, problems), nil
+		return known.(*workspace.Project).Add(d.path, tree, problems), nil
 	}
-	return known.(*project.Project).Load(d.path)
+	return known.(*workspace.Project).Load(d.path)
 }
 
 // parse returns the tree of a file for package project.

@@ -9,7 +9,7 @@ import (
 	protocol "github.com/tliron/glsp/protocol_3_16"
 
 	"github.com/gram-lang/gramc/compile"
-	"github.com/gram-lang/gramc/project"
+	"github.com/gram-lang/gramc/internal/workspace"
 )
 
 // notifications returns what is done at each notification of the client.
@@ -101,7 +101,7 @@ func linksOf(open map[string]*document) map[string]string {
 		if !d.isFile() {
 			continue
 		}
-		if real := project.Resolve(d.path); real != d.path {
+		if real := workspace.Resolve(d.path); real != d.path {
 			links[real] = key
 		}
 	}

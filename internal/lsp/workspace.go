@@ -8,7 +8,7 @@ import (
 	"sync"
 	"sync/atomic"
 
-	"github.com/gram-lang/gramc/project"
+	"github.com/gram-lang/gramc/internal/workspace"
 )
 
 // A root is a folder that the client has opened.
@@ -22,7 +22,7 @@ func rootsOf(uris []string) []root {
 	var roots []root
 	for _, uri := range uris {
 		if path, ok := pathOf(uri); ok {
-			roots = append(roots, root{path, project.Resolve(path)})
+			roots = append(roots, root{path, workspace.Resolve(path)})
 		}
 	}
 	return roots
@@ -65,7 +65,7 @@ func (l *listing) find() []string {
 		for i, r := range l.roots {
 			folders[i] = r.path
 		}
-		l.paths, _ = project.Find(folders, &project.FindOptions{Inside: true, Max: maxListed}) // a folder without gram files is none
+		l.paths, _ = workspace.Find(folders, &workspace.FindOptions{Inside: true, Max: maxListed}) // a folder without gram files is none
 		for i, path := range l.paths {
 			l.paths[i] = filepath.Clean(path)
 		}

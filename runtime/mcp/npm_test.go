@@ -11,8 +11,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/gram-lang/gramc/internal/process"
 	"github.com/gram-lang/gramc/runtime/mcp"
-	"github.com/gram-lang/gramc/runtime/process"
 )
 
 // The servers of others that we are tested with.

@@ -14,7 +14,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
-	"github.com/gram-lang/gramc/runtime/process"
+	"github.com/gram-lang/gramc/internal/process"
 )
 
 // DefaultConnectTimeout is how long a server may take to start and to list

@@ -16,7 +16,7 @@ import (
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/gram-lang/gramc/internal/excerpt"
-	"github.com/gram-lang/gramc/runtime/process"
+	"github.com/gram-lang/gramc/internal/process"
 )
 
 // The limits of what a server may send.

@@ -38,7 +38,7 @@ type Options struct {
 
 // A Model asks one provider. It may be shared.
 type Model struct {
-	provider provider
+	provider service
 	base     string
 	legacy   bool
 	client   *openai.Client

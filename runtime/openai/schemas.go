@@ -7,8 +7,8 @@ import (
 	"strings"
 
 	"github.com/gram-lang/gramc/internal/plainjson"
+	"github.com/gram-lang/gramc/internal/provider"
 	"github.com/gram-lang/gramc/runtime"
-	"github.com/gram-lang/gramc/target"
 )
 
 // toolNames returns the names of tools as the provider takes them.
@@ -17,7 +17,7 @@ func (m *Model) toolNames(tools []runtime.Contract) ([]string, error) {
 	for i := range tools {
 		names[i] = tools[i].Name
 	}
-	names, collisions := target.Names(names, m.provider.target())
+	names, collisions := provider.Names(names, m.provider.target())
 	if len(collisions) > 0 {
 		return nil, runtime.Errorf(runtime.KindConfiguration, "%w", collisions[0])
 	}
@@ -31,7 +31,7 @@ func (m *Model) rename(messages []message) {
 		if s == "" {
 			return ""
 		}
-		return target.Name(s, m.provider.target())
+		return provider.Name(s, m.provider.target())
 	}
 	for i := range messages {
 		msg := &messages[i]
@@ -53,16 +53,16 @@ func (m *Model) isStrict(t runtime.Contract) bool {
 
 // toolSchema returns the schema of the arguments as the provider takes it.
 func (m *Model) toolSchema(t runtime.Contract) (json.RawMessage, error) {
-	to := target.Of(m.provider.name, m.isStrict(t))
+	to := provider.Of(m.provider.name, m.isStrict(t))
 	switch {
 	case len(t.Input) == 0:
 		return json.RawMessage(`{"type":"object","properties":{}}`), nil
 	case !json.Valid(t.Input):
 		return nil, runtime.Errorf(runtime.KindValidation, "the input schema of tool %q is not JSON", t.Name)
 	}
-	schema, problems := target.Lower(t.Input, to)
+	schema, problems := provider.Lower(t.Input, to)
 	for _, p := range problems {
-		if p.Severity == target.Error {
+		if p.Severity == provider.Error {
 			return nil, runtime.Errorf(runtime.KindConfiguration, "the input schema of tool %q cannot be sent: %s", t.Name, p)
 		}
 	}
@@ -80,8 +80,8 @@ type answerFormat struct {
 // formatOf returns the schema for an answer: strict if that can say it all.
 func formatOf(o runtime.Output) answerFormat {
 	var f answerFormat
-	f.plain, f.wrapped = target.Wrap(o.Schema)
-	f.schema, _ = target.Lower(f.plain, target.OpenAIStrict)
+	f.plain, f.wrapped = provider.Wrap(o.Schema)
+	f.schema, _ = provider.Lower(f.plain, provider.OpenAIStrict)
 	if f.strict = f.schema != nil; !f.strict {
 		f.schema = f.plain
 	}
@@ -119,7 +119,7 @@ func (m *Model) settings(r *runtime.Request, model string) []byte {
 	}
 	if !r.Output.IsText() && m.takesFormat() {
 		f := formatOf(r.Output)
-		name := target.Name(r.Output.Name, target.OpenAI)
+		name := provider.Name(r.Output.Name, provider.OpenAI)
 		b = append(append(b, `,"response_format":{"type":"json_schema","json_schema":{"name":`...), plainjson.String(name)...)
 		b = append(append(b, `,"schema":`...), f.schema...)
 		b = append(strconv.AppendBool(append(b, `,"strict":`...), f.strict), "}}"...)
@@ -133,8 +133,8 @@ func (m *Model) settings(r *runtime.Request, model string) []byte {
 // servers may not know it.
 // (https://platform.openai.com/docs/api-reference/chat/create)
 func (m *Model) wantsCompletionTokens(model string) bool {
-	if m.provider.target() != target.OpenAI || m.base == m.provider.base {
-		return m.provider.target() == target.OpenAI
+	if m.provider.target() != provider.OpenAI || m.base == m.provider.base {
+		return m.provider.target() == provider.OpenAI
 	}
 	if series, ok := strings.CutPrefix(model, "o"); ok {
 		return series != "" && '1' <= series[0] && series[0] <= '9'
@@ -153,12 +153,12 @@ func (m *Model) readBack(r *runtime.Request, answer *runtime.Response) {
 	for i := range answer.Calls {
 		call := &answer.Calls[i]
 		for _, t := range r.Tools {
-			if target.Name(t.Name, m.provider.target()) != call.Name {
+			if provider.Name(t.Name, m.provider.target()) != call.Name {
 				continue
 			}
 			call.Name = t.Name
 			if m.isStrict(t) {
-				call.Args = target.Restore(t.Input, call.Args)
+				call.Args = provider.Restore(t.Input, call.Args)
 			}
 			break
 		}
@@ -173,10 +173,10 @@ func (m *Model) readBack(r *runtime.Request, answer *runtime.Response) {
 	f := formatOf(r.Output)
 	restored := content
 	if f.strict {
-		restored = target.Restore(f.plain, content)
+		restored = provider.Restore(f.plain, content)
 	}
 	if f.wrapped {
-		restored = target.Unwrap(restored)
+		restored = provider.Unwrap(restored)
 	}
 	if !bytes.Equal(restored, content) {
 		answer.Content = string(restored)

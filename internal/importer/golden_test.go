@@ -1,0 +1,106 @@
+package importer_test
+
+import (
+	"bytes"
+	"fmt"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/gram-lang/gramc/compile"
+	"github.com/gram-lang/gramc/diag"
+	"github.com/gram-lang/gramc/grammar"
+	"github.com/gram-lang/gramc/internal/golden"
+	"github.com/gram-lang/gramc/internal/importer"
+)
+
+// TestGolden imports every file of testdata: what comes out is the .gram beside
+// it, behind what is told.
+func TestGolden(t *testing.T) {
+	files, err := filepath.Glob("testdata/*.yaml")
+	more, other := filepath.Glob("testdata/*.json")
+	files = append(files, more...)
+	if err != nil || other != nil || len(files) < 10 {
+		t.Fatalf("%d files: %v, %v", len(files), err, other)
+	}
+	for _, file := range files {
+		t.Run(filepath.Base(file), func(t *testing.T) {
+			gram, problems := importer.Import(filepath.Base(file), golden.Read(t, file))
+			var told bytes.Buffer
+			for _, p := range problems {
+				fmt.Fprintf(&told, "%s: %s: %s: %s\n", p.Span.Pos(), p.Severity, p.Code, p.Message)
+			}
+			base := strings.TrimSuffix(file, filepath.Ext(file)) + ".gram"
+			golden.Compare(t, base, ".gram", []byte(gram))
+			golden.Compare(t, base, ".told", told.Bytes())
+			parsed, syntax := grammar.Parse(base, gram)
+			for _, p := range append(syntax, compile.Check(parsed, nil)...) {
+				if p.Severity == diag.Error {
+					t.Error(p)
+				}
+			}
+		})
+	}
+}
+
+// TestNoFileIsSilent imports what defines nothing: an error says so.
+func TestNoFileIsSilent(t *testing.T) {
+	for _, text := range []string{"", " ", "\ufeff", "{}", "[1]", "null", "true", `"x"`, "nope", "{\"name\": \"a\"", "[,]", `{"tools": 1}`, "\x00", `{"a":1}{"b":2}`} {
+		gram, problems := importer.Import("x.json", text)
+		if gram != "" || !problems.HasErrors() {
+			t.Errorf("%q gives %q, %v", text, gram, problems)
+		}
+	}
+}
+
+// TestLargeDefinitions imports what is as large as files may be: nothing takes
+// more than a moment, and what is too large for gram is told.
+func TestLargeDefinitions(t *testing.T) {
+	deep := func(n int, open, leaf, end string) string {
+		return strings.Repeat(open, n) + leaf + strings.Repeat(end, n)
+	}
+	tool := func(schema string) string {
+		return `{"name": "t", "description": "d", "parameters": {"type": "object", "properties": {"x": ` + schema + `}}}`
+	}
+	var wide, enum, many strings.Builder
+	for i := range 5000 {
+		fmt.Fprintf(&wide, `"p%d": {"type": "string"},`, i)
+		fmt.Fprintf(&enum, `"value %d",`, i)
+	}
+	for i := range 2000 {
+		fmt.Fprintf(&many, `{"name": "t%d", "description": "d", "parameters": {"type": "object", "properties": {"o": {"type": "object", "properties": {"a": {"type": "string", "description": "d%d"}}}}}}`+"\n", i, i)
+	}
+	object := `{"type": "object", "properties": {"a": `
+	for name, tt := range map[string]struct {
+		text string
+		lost bool
+	}{
+		"500 objects deep": {tool(deep(500, object, `{}`, `}}`)), false},
+		"500 lists deep":   {tool(deep(500, `{"type": "array", "items": `, `{"type": "string"}`, `}`)), false},
+		"90 unions deep":   {tool(deep(90, `{"oneOf": [{"type": "string"}, `, `{"type": "integer"}`, `]}`)), false},
+		"JSON too deep":    {deep(20000, "[", "", "]"), true},
+		"5000 fields":      {tool(`{"type": "object", "properties": {` + wide.String() + `"z": {}}}`), true},
+		"5000 enum values": {tool(`{"type": "string", "enum": [` + enum.String() + `""]}`), false},
+		"2000 tools":       {many.String(), false},
+		"deep default":     {tool(`{"default": ` + deep(500, "[", "", "]") + `}`), true},
+		"large number":     {tool(`{"type": "number", "default": 1` + strings.Repeat("0", 20000) + `}`), false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			gram, problems := importer.Import("x.json", tt.text)
+			if problems.HasErrors() != tt.lost {
+				t.Errorf("errors: %v", problems.Limit().Err())
+			}
+			file, syntax := grammar.Parse("x.gram", gram)
+			if err := append(syntax, compile.Check(file, nil)...).Err(); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+}
+
+// TestSizeOfFiles refuses files that are too large.
+func TestSizeOfFiles(t *testing.T) {
+	if gram, problems := importer.Import("x.json", strings.Repeat(" ", importer.MaxSize+1)); gram != "" || !problems.HasErrors() {
+		t.Errorf("%q, %v", gram, problems)
+	}
+}

@@ -1,0 +1,165 @@
+package provider
+
+import (
+	"encoding/json"
+
+	"github.com/gram-lang/gramc/internal/plainjson"
+)
+
+// A Request is what an agent says to its provider whatever the user says. Its
+// schemas are lowered, and its tools have the names of the target.
+type Request struct {
+	Model       string
+	Instruction string
+	Temperature json.Number // "" leaves it to the provider
+	MaxTokens   int64       // 0 leaves it to the provider
+	Tools       []Tool
+	Answer      json.RawMessage // schema of the answer; empty means text
+}
+
+// A Tool is a tool as a target takes it.
+type Tool struct {
+	Name, Description string
+	Input             json.RawMessage
+	Output            json.RawMessage // only MCP takes it; empty means anything
+	Strict            bool            // only OpenAI takes it
+}
+
+// Body returns the JSON that the API of the target takes, without the messages
+// of a user: the body of a request for chat completions (OpenAI), of one for
+// messages (Anthropic) or for generateContent (Gemini), or the result of
+// tools/list (MCP). Plain is as OpenAI.
+func (r *Request) Body(t Target) json.RawMessage {
+	var body any
+	switch t {
+	case Anthropic:
+		body = r.anthropic()
+	case Gemini:
+		body = r.gemini()
+	case MCP:
+		body = r.mcp()
+	default:
+		body = r.openAI()
+	}
+	text, err := plainjson.Marshal(body)
+	if err != nil {
+		panic("target: " + err.Error()) // texts, and schemas that are JSON
+	}
+	return text
+}
+
+func (r *Request) openAI() any {
+	type function struct {
+		Name        string          `json:"name"`
+		Description string          `json:"description"`
+		Parameters  json.RawMessage `json:"parameters"`
+		Strict      bool            `json:"strict,omitempty"`
+	}
+	type tool struct {
+		Type     string   `json:"type"`
+		Function function `json:"function"`
+	}
+	type message struct {
+		Role    string `json:"role"`
+		Content string `json:"content"`
+	}
+	type format struct {
+		Type   string `json:"type"`
+		Schema struct {
+			Name   string          `json:"name"`
+			Schema json.RawMessage `json:"schema"`
+			Strict bool            `json:"strict"`
+		} `json:"json_schema"`
+	}
+	body := struct {
+		Model       string      `json:"model"`
+		Messages    []message   `json:"messages"`
+		Tools       []tool      `json:"tools,omitempty"`
+		Temperature json.Number `json:"temperature,omitempty"`
+		MaxTokens   int64       `json:"max_completion_tokens,omitempty"`
+		Format      *format     `json:"response_format,omitempty"`
+	}{Model: r.Model, Messages: []message{{"system", r.Instruction}}, Temperature: r.Temperature, MaxTokens: r.MaxTokens}
+	for _, t := range r.Tools {
+		body.Tools = append(body.Tools, tool{"function", function{t.Name, t.Description, t.Input, t.Strict}})
+	}
+	if len(r.Answer) > 0 {
+		body.Format = &format{Type: "json_schema"}
+		body.Format.Schema.Name, body.Format.Schema.Schema, body.Format.Schema.Strict = "answer", r.Answer, true
+	}
+	return body
+}
+
+func (r *Request) anthropic() any {
+	type tool struct {
+		Name        string          `json:"name"`
+		Description string          `json:"description"`
+		Input       json.RawMessage `json:"input_schema"`
+	}
+	body := struct {
+		Model       string      `json:"model"`
+		System      string      `json:"system"`
+		Tools       []tool      `json:"tools,omitempty"`
+		Temperature json.Number `json:"temperature,omitempty"`
+		MaxTokens   int64       `json:"max_tokens,omitempty"`
+	}{Model: r.Model, System: r.Instruction, Temperature: r.Temperature, MaxTokens: r.MaxTokens}
+	for _, t := range r.Tools {
+		body.Tools = append(body.Tools, tool{t.Name, t.Description, t.Input})
+	}
+	return body
+}
+
+func (r *Request) gemini() any {
+	type part struct {
+		Text string `json:"text"`
+	}
+	type function struct {
+		Name        string          `json:"name"`
+		Description string          `json:"description"`
+		Parameters  json.RawMessage `json:"parameters"`
+	}
+	type functions struct {
+		Declarations []function `json:"functionDeclarations"`
+	}
+	type config struct {
+		Temperature json.Number     `json:"temperature,omitempty"`
+		MaxTokens   int64           `json:"maxOutputTokens,omitempty"`
+		MIMEType    string          `json:"responseMimeType,omitempty"`
+		Schema      json.RawMessage `json:"responseSchema,omitempty"`
+	}
+	var body struct {
+		System struct {
+			Parts []part `json:"parts"`
+		} `json:"systemInstruction"`
+		Tools  []functions `json:"tools,omitempty"`
+		Config config      `json:"generationConfig,omitzero"`
+	}
+	body.System.Parts = []part{{r.Instruction}}
+	var list []function
+	for _, t := range r.Tools {
+		list = append(list, function{t.Name, t.Description, t.Input})
+	}
+	if list != nil {
+		body.Tools = []functions{{list}}
+	}
+	body.Config.Temperature, body.Config.MaxTokens = r.Temperature, r.MaxTokens
+	if len(r.Answer) > 0 {
+		body.Config.MIMEType, body.Config.Schema = "application/json", r.Answer
+	}
+	return body
+}
+
+func (r *Request) mcp() any {
+	type tool struct {
+		Name        string          `json:"name"`
+		Description string          `json:"description"`
+		Input       json.RawMessage `json:"inputSchema"`
+		Output      json.RawMessage `json:"outputSchema,omitempty"`
+	}
+	list := make([]tool, len(r.Tools))
+	for i, t := range r.Tools {
+		list[i] = tool{t.Name, t.Description, t.Input, t.Output}
+	}
+	return struct {
+		Tools []tool `json:"tools"`
+	}{list}
+}

@@ -1,0 +1,191 @@
+package provider
+
+// limits is what one target takes. Zero means that there is no limit.
+//
+// The numbers were looked up on 21 November 2026 in the public documentation
+// that each row names. Where the API is known to refuse what its documentation
+// allows, the row says so.
+type limits struct {
+	title       string
+	names       names
+	description int   // characters of the description of a tool
+	fields      names // of the arguments, at the root alone
+
+	rootKeywords []string // that may not stand at the root
+
+	// What becomes of each keyword; carried unless others says else.
+	keywords map[string]fate
+	others   fate
+	formats  map[string][]string // by type; nil takes every format
+
+	needItems      bool // every array must say what its elements are
+	needProperties bool // the root must have "properties"
+
+	properties    int // of all objects together
+	levels        int // of objects in objects
+	enumValues    int // of all enums together
+	characters    int // of the names of fields and definitions, and of enum and const values
+	longEnum      int // an enum of texts with more values …
+	longEnumChars int // … has at most so many characters
+}
+
+// names says what a name may be: a length of 1 to most characters, letters and
+// digits of ASCII, and a few signs.
+type names struct {
+	most   int // 0 takes any name
+	signs  string
+	starts string // the signs that may come first; "" takes every character first
+}
+
+// A fate is what becomes of a keyword.
+type fate uint8
+
+const (
+	carried fate = iota // sent
+	handled             // rewritten where the target needs it
+	dropped             // not sent; a limit that is checked after the call
+	leftOut             // not sent; says something to people alone
+	silent              // not sent, and nothing is lost
+	refused             // cannot be sent, and cannot be left out
+)
+
+// fates makes a table of keywords.
+func fates(rows ...map[string]fate) map[string]fate {
+	all := map[string]fate{}
+	for _, row := range rows {
+		for keyword, f := range row {
+			all[keyword] = f
+		}
+	}
+	return all
+}
+
+func each(f fate, keywords ...string) map[string]fate {
+	row := make(map[string]fate, len(keywords))
+	for _, keyword := range keywords {
+		row[keyword] = f
+	}
+	return row
+}
+
+// table is never changed.
+var table = map[Target]limits{
+	Plain: {title: "plain JSON Schema"},
+
+	// Names and the root: https://developers.openai.com/api/docs/guides/function-calling
+	// and the API reference of chat completions. The length of descriptions, the
+	// keywords at the root and "items" are told by its errors alone
+	// (string_above_max_length; "schema must have type 'object' and not have
+	// 'oneOf'/'anyOf'/'allOf'/'enum'/'not' at the top level"; "array schema missing
+	// items"; "object schema missing properties").
+	OpenAI: {
+		title:          "OpenAI",
+		names:          names{most: 64, signs: "_-"},
+		description:    1024,
+		rootKeywords:   []string{"oneOf", "anyOf", "allOf", "enum", "not"},
+		needItems:      true,
+		needProperties: true,
+	},
+
+	// https://developers.openai.com/api/docs/guides/structured-outputs, section
+	// "Supported schemas", as of February 2026. "const" and "default" are not
+	// in its list of keywords: const is counted among the values, default is
+	// refused. minLength and maxLength are not in it either, and reports differ:
+	// to leave them out is safe. Beside "$ref" no other keyword may stand ("$ref
+	// cannot have keywords", an error of the API). In 2024 the alternatives of an
+	// anyOf were refused when they began with the same field; this is nowhere
+	// documented, and not checked.
+	OpenAIStrict: {
+		title:        "OpenAI strict",
+		names:        names{most: 64, signs: "_-"},
+		description:  1024,
+		rootKeywords: []string{"oneOf", "anyOf", "allOf", "enum", "not"},
+		keywords: fates(
+			each(handled, "type", "properties", "required", "additionalProperties", "items", "anyOf", "oneOf",
+				"enum", "const", "format", "default", "$ref", "$defs"),
+			each(carried, "description", "minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf",
+				"pattern", "minItems", "maxItems"),
+			each(dropped, "minLength", "maxLength", "uniqueItems", "minProperties", "maxProperties", "not", "contains",
+				"minContains", "maxContains", "propertyNames", "dependentRequired", "unevaluatedItems", "unevaluatedProperties"),
+			each(silent, "$schema", "$id", "$comment"),
+			structural,
+		),
+		others: leftOut,
+		formats: map[string][]string{
+			"string": {"date-time", "time", "date", "duration", "email", "hostname", "ipv4", "ipv6", "uuid"},
+		},
+		needItems:      true,
+		needProperties: true,
+		properties:     5000,
+		levels:         10,
+		enumValues:     1000,
+		characters:     120_000,
+		longEnum:       250,
+		longEnumChars:  15_000,
+	},
+
+	// https://platform.claude.com/docs/en/agents-and-tools/tool-use/implement-tool-use:
+	// names of 1 to 64 characters. Since 2025 the API takes 128 of them, which its
+	// documentation does not promise. That the root may have no alternatives,
+	// and which names its fields may have, is told by its errors alone
+	// ("input_schema does not support oneOf, allOf, or anyOf at the top level";
+	// "Property keys should match pattern '^[a-zA-Z0-9_.-]{1,64}$'").
+	Anthropic: {
+		title:        "Anthropic",
+		names:        names{most: 64, signs: "_-"},
+		fields:       names{most: 64, signs: "_.-"},
+		rootKeywords: []string{"oneOf", "anyOf", "allOf"},
+	},
+
+	// https://ai.google.dev/api/caching, "Schema" and "FunctionDeclaration": the
+	// fields of Schema are the keywords, and every other one is an error
+	// ("Unknown name … Cannot find field"). Its newer parametersJsonSchema takes
+	// more, but not every model and not every way to reach it does. Colons in
+	// names are documented for the newest API alone. Formats of texts beside
+	// enum and date-time, and enums of anything but texts, are refused by the
+	// Gemini Developer API ("only 'enum' and 'date-time' are supported for STRING
+	// type"; "enum: only allowed for STRING type"; "items: missing field").
+	Gemini: {
+		title: "Gemini",
+		names: names{most: 64, signs: "_.-", starts: "_"},
+		keywords: fates(
+			each(handled, "type", "properties", "required", "additionalProperties", "items", "anyOf", "oneOf",
+				"enum", "const", "format", "$ref"),
+			each(carried, "title", "description", "nullable", "default", "minimum", "maximum", "minLength", "maxLength",
+				"pattern", "minItems", "maxItems", "minProperties", "maxProperties", "example", "propertyOrdering"),
+			each(dropped, "exclusiveMinimum", "exclusiveMaximum", "multipleOf", "uniqueItems", "not", "contains",
+				"minContains", "maxContains", "propertyNames", "dependentRequired", "unevaluatedItems", "unevaluatedProperties"),
+			each(silent, "$schema", "$id", "$comment", "$defs"),
+			structural,
+		),
+		others: leftOut,
+		formats: map[string][]string{
+			"string":  {"enum", "date-time"},
+			"number":  {"float", "double"},
+			"integer": {"int32", "int64"},
+		},
+		needItems:      true,
+		needProperties: true,
+	},
+
+	// https://modelcontextprotocol.io/specification/2025-11-25/server/tools,
+	// "Tool Names" (1 to 128 characters of A-Z, a-z, 0-9, _, - and .) and
+	// "Tool": inputSchema has the type object, and is JSON Schema 2020-12.
+	MCP: {
+		title: "MCP",
+		names: names{most: 128, signs: "_.-"},
+	},
+}
+
+// structural holds the keywords that say what a value is made of, where the
+// target has no other words for them.
+var structural = each(refused, "allOf", "prefixItems", "patternProperties", "dependentSchemas", "if", "then", "else",
+	"definitions", "$dynamicRef", "$recursiveRef")
+
+// fate returns what becomes of a keyword.
+func (l *limits) fate(keyword string) fate {
+	if f, ok := l.keywords[keyword]; ok {
+		return f
+	}
+	return l.others
+}

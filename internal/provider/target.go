@@ -1,0 +1,113 @@
+package provider
+
+import (
+	"fmt"
+
+	"github.com/gram-lang/gramc/internal/excerpt"
+)
+
+// A Target is one way in which tools and schemas are given to a model.
+type Target string
+
+// The targets.
+const (
+	Plain        Target = "plain"         // JSON Schema as it is
+	OpenAI       Target = "openai"        // function calling without strict mode
+	OpenAIStrict Target = "openai-strict" // structured outputs: the model can give nothing else
+	Anthropic    Target = "anthropic"
+	Gemini       Target = "gemini" // function declarations: a part of OpenAPI 3.0
+	MCP          Target = "mcp"    // tools of the Model Context Protocol
+)
+
+// All returns every target, Plain first.
+func All() []Target { return []Target{Plain, OpenAI, OpenAIStrict, Anthropic, Gemini, MCP} }
+
+// Of returns the target of the requests that are sent to a provider, as gram
+// files call it: OpenAI, Anthropic or Google. With strict it is that of a tool
+// which wants its schema kept strictly, where the provider can do so.
+func Of(provider string, strict bool) Target {
+	switch {
+	case provider == "Anthropic":
+		return Anthropic
+	case provider == "Google":
+		return Gemini
+	case strict:
+		return OpenAIStrict
+	}
+	return OpenAI
+}
+
+// Title returns the name for people, such as "OpenAI strict".
+func (t Target) Title() string { return t.limits().title }
+
+// limits returns the row of the table; an unknown target is taken for Plain.
+func (t Target) limits() *limits {
+	if l, ok := table[t]; ok {
+		return &l
+	}
+	l := table[Plain]
+	return &l
+}
+
+// A Severity says whether a schema can be sent in spite of a problem.
+type Severity uint8
+
+// The severities.
+const (
+	Error   Severity = iota + 1 // the target refuses the schema
+	Warning                     // the target gets less than the schema says
+)
+
+// The codes of a [Problem].
+const (
+	CodeNotASchema  = "not-a-schema"     // the text, or a part of it, is no JSON Schema
+	CodeTooDeep     = "too-deep"         // nested deeper than the target, or we, can follow
+	CodeTooLarge    = "too-large"        // more parts than the target takes
+	CodeRoot        = "root-object"      // the root is no object
+	CodeRootUnion   = "root-union"       // the root has alternatives
+	CodeRef         = "unknown-ref"      // a reference that leads nowhere, or nowhere the target looks
+	CodeRecursion   = "recursion"        // a type that contains itself
+	CodeMap         = "map"              // an object whose fields have no names
+	CodeKeyword     = "keyword"          // a keyword that cannot be left out
+	CodeField       = "undeclared-field" // a required field without a schema
+	CodeFieldName   = "field-name"       // a name of a field that the target refuses
+	CodeDescription = "long-description" // a description that is too long
+	CodeDropped     = "dropped"          // a limit that is checked after the call alone
+	CodeMoved       = "moved"            // a limit that stands in the description instead
+	CodeLeftOut     = "left-out"         // a note that the model does not see
+	CodeStrictMap   = "strict-map"       // map, in strict mode
+	CodeStrictOpen  = "strict-open"      // an object without declared fields, in strict mode
+	CodeStrictAny   = "strict-any"       // a value of any type, in strict mode
+	CodeStrictItems = "strict-items"     // an array of anything, in strict mode
+	CodeStrictLimit = "strict-limit"     // one of the limits on size, in strict mode
+	CodeStrictUnion = "strict-union"     // alternatives beside fields of their own, in strict mode
+)
+
+// A Problem is something in a schema that a target does not take.
+type Problem struct {
+	Pointer  string // JSON pointer into the schema that was given; "" is the whole
+	Code     string
+	Severity Severity
+	Message  string // says how to mend it
+}
+
+// String returns "pointer: message".
+func (p Problem) String() string {
+	if p.Pointer == "" {
+		return p.Message
+	}
+	return p.Pointer + ": " + p.Message
+}
+
+// CheckDescription returns the problem of a tool whose description is longer
+// than the target takes; none for most targets.
+func CheckDescription(text string, t Target) []Problem {
+	most := t.limits().description
+	if most == 0 || excerpt.Runes(text, most) == text {
+		return nil
+	}
+	return []Problem{{
+		Code: CodeDescription, Severity: Error,
+		Message: fmt.Sprintf("%s takes at most %d characters for the description of a tool; say the rest in the instruction", t.Title(), most),
+	}}
+}

@@ -1,0 +1,249 @@
+package command
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"time"
+
+	"github.com/gram-lang/gramc/internal/excerpt"
+	"github.com/gram-lang/gramc/internal/plainjson"
+	"github.com/gram-lang/gramc/internal/process"
+	gram "github.com/gram-lang/gramc/runtime"
+)
+
+// MaxOutput is how much a program may write to stdout before it is stopped.
+const MaxOutput = 1 << 20
+
+// A Format says what a program writes to stdout.
+type Format string
+
+// The formats.
+const (
+	Either Format = ""     // JSON where the result is more than a text, else text
+	JSON   Format = "json" // one JSON value
+	Text   Format = "text" // text; the line end behind it does not count
+)
+
+// A Config describes a command to [New]. It has Run or Shell.
+type Config struct {
+	Name        string
+	Description string          // empty: that of the contract
+	Input       json.RawMessage // empty: description and schemas are those of the contract
+	Output      json.RawMessage
+	Timeout     time.Duration
+	NoRetry     bool
+
+	// Run is the program and its arguments. An argument may hold {parameter},
+	// which stands for the value of that parameter, and {{ and }} for braces.
+	// A program with a slash is relative to Base, any other is found in PATH.
+	Run []string
+
+	// Shell is a line for the shell of the system. It holds no {parameter}:
+	// values would be run as code.
+	Shell string
+
+	Base   string   // the folder that relative paths start at
+	Dir    string   // the folder to run in; empty means Base
+	Env    []string // more variables, "NAME=value"; see process.Environment
+	Format Format
+
+	Running *process.Set // remembers the runs that are going on; may be nil
+}
+
+// New checks a command and makes a tool of it. Whether the program is there is
+// looked up when the tool is bound to a contract, and again for each call.
+func New(c Config) (gram.Tool, error) {
+	cmd := &command{Config: c}
+	if err := cmd.check(); err != nil {
+		return gram.Tool{}, fmt.Errorf("command %q: %w", c.Name, err)
+	}
+	own := gram.Contract{Input: c.Input, Output: c.Output}
+	if len(c.Input) > 0 {
+		if err := cmd.fits(own); err != nil {
+			return gram.Tool{}, fmt.Errorf("command %q: %w", c.Name, err)
+		}
+	}
+	return gram.NewTool(gram.ToolConfig{
+		Name: c.Name, Description: c.Description, Input: c.Input, Output: c.Output,
+		Timeout: c.Timeout, NoRetry: c.NoRetry, Adopt: len(c.Input) == 0 || c.Description == "",
+		Execute: cmd.handler(own),
+		Accept:  cmd.accept,
+		For:     cmd.handler,
+	})
+}
+
+// A command is a checked Config.
+type command struct {
+	Config
+	arguments []template // of Run, without the program
+}
+
+func (c *command) check() error {
+	switch {
+	case len(c.Run) == 0 && c.Shell == "":
+		return errors.New("there is nothing to run")
+	case len(c.Run) > 0 && c.Shell != "":
+		return errors.New("it has a program to run and a shell line; one of them is too many")
+	case c.Format != Either && c.Format != JSON && c.Format != Text:
+		return fmt.Errorf("the output is json or text, not %q", c.Format)
+	case strings.ContainsRune(c.Shell+c.Dir+strings.Join(c.Run, ""), 0):
+		return errors.New("a zero byte cannot be part of a command")
+	}
+	if len(c.Run) > 0 {
+		if c.Run[0] == "" {
+			return errors.New("the program has no name")
+		}
+		for _, text := range c.Run[1:] {
+			t, err := parseTemplate(text)
+			if err != nil {
+				return fmt.Errorf("the argument %q: %w", text, err)
+			}
+			c.arguments = append(c.arguments, t)
+		}
+	}
+	return process.CheckEnvironment(c.Env)
+}
+
+// accept refuses the contracts that the command cannot keep.
+func (c *command) accept(contract gram.Contract) error {
+	if len(c.Input) > 0 {
+		if err := gram.AcceptInput(c.Input)(contract); err != nil {
+			return err
+		}
+	}
+	if err := c.fits(contract); err != nil {
+		return err
+	}
+	_, err := c.start(nil)
+	return err
+}
+
+// fits compares the parameters of a contract with those that the arguments
+// name.
+func (c *command) fits(contract gram.Contract) error {
+	var schema struct {
+		Properties map[string]json.RawMessage
+	}
+	if err := json.Unmarshal(contract.Input, &schema); err != nil {
+		return fmt.Errorf("the input schema: %w", err)
+	}
+	for _, t := range c.arguments {
+		for _, name := range t.variables() {
+			if _, ok := schema.Properties[name]; !ok {
+				return fmt.Errorf("the argument %q names %q, which is no parameter; "+
+					"write {{ and }} for braces that are meant as such", t.source, name)
+			}
+		}
+	}
+	for name := range schema.Properties {
+		before, _, found := strings.Cut(c.Shell, "{"+name+"}")
+		if found && !strings.HasSuffix(before, "$") {
+			return fmt.Errorf("the shell line names {%s}, and what a model writes would be run as code; "+
+				"read it from stdin, or use run", name)
+		}
+	}
+	return nil
+}
+
+// start returns what to start for a call. Without arguments, only what the
+// same for every call is looked at.
+func (c *command) start(args map[string]json.RawMessage) (process.Command, error) {
+	dir := c.Base
+	if c.Dir != "" {
+		var err error
+		if dir, err = process.Within(c.Base, c.Dir); err != nil {
+			return process.Command{}, err
+		}
+	}
+	if c.Shell != "" {
+		return process.Command{Shell: c.Shell, Dir: dir, Env: c.Env}, nil
+	}
+	program, err := process.Find(c.Run[0], c.Base)
+	if err != nil {
+		return process.Command{}, err
+	}
+	line := []string{program}
+	if runtime.GOOS == "windows" && isBatch(program) && c.hasVariables() {
+		return process.Command{}, fmt.Errorf("%q is a batch file, and those may run the values of arguments as code; "+
+			"let it read stdin", c.Run[0])
+	}
+	if args != nil {
+		filled, err := fillAll(c.arguments, args)
+		if err != nil {
+			return process.Command{}, err
+		}
+		line = append(line, filled...)
+	}
+	return process.Command{Args: line, Dir: dir, Env: c.Env}, nil
+}
+
+func isBatch(program string) bool {
+	ext := strings.ToLower(filepath.Ext(program))
+	return ext == ".bat" || ext == ".cmd"
+}
+
+func (c *command) hasVariables() bool {
+	for _, t := range c.arguments {
+		if len(t.variables()) > 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// handler returns what does the work for a contract.
+func (c *command) handler(contract gram.Contract) gram.Handler {
+	format := c.Format
+	if format == Either {
+		format = Text
+		output := gram.Contract{Output: c.Output}
+		if contract.WantsMoreThanText() || output.WantsMoreThanText() {
+			format = JSON
+		}
+	}
+	return func(ctx context.Context, args json.RawMessage) (json.RawMessage, error) {
+		var values map[string]json.RawMessage
+		if err := json.Unmarshal(args, &values); err != nil {
+			return nil, err
+		}
+		start, err := c.start(values)
+		if err != nil {
+			return nil, err
+		}
+		stdout, err := c.Running.Run(ctx, start, args, MaxOutput)
+		if err != nil {
+			return nil, c.failed(err)
+		}
+		return c.result(stdout, format)
+	}
+}
+
+// failed puts the name of the command before what a process says of itself.
+func (c *command) failed(err error) error {
+	var exit *process.ExitError
+	var long *process.TooLongError
+	if errors.As(err, &exit) || errors.As(err, &long) {
+		err = &gram.ToolError{Kind: gram.ToolExecution, Message: fmt.Sprintf("the command %q %v", c.Name, err), Err: err}
+	}
+	return err
+}
+
+func (c *command) result(stdout []byte, format Format) (json.RawMessage, error) {
+	if format == Text {
+		return plainjson.String(string(bytes.TrimRight(stdout, "\r\n"))), nil
+	}
+	text := bytes.TrimSpace(bytes.TrimPrefix(stdout, []byte("\uFEFF")))
+	switch {
+	case len(text) == 0:
+		return nil, fmt.Errorf("the command %q wrote nothing to stdout; JSON is expected", c.Name)
+	case !json.Valid(text):
+		return nil, fmt.Errorf("the command %q wrote no JSON to stdout, but %q", c.Name, excerpt.Short(string(text), 200))
+	}
+	return text, nil
+}

@@ -1,0 +1,27 @@
+//go:build unix
+
+package command_test
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+
+	"github.com/gram-lang/gramc/internal/tools/command"
+)
+
+func Example() {
+	tool, err := command.New(command.Config{
+		Name:        "repeat",
+		Description: "Repeats a word",
+		Input:       json.RawMessage(`{"type":"object","properties":{"word":{"type":"string"}},"required":["word"]}`),
+		Run:         []string{"printf", "%s %s", "{word}", "{word}"},
+	})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	result, err := tool.Invoke(context.Background(), json.RawMessage(`{"word":"tick; tock"}`), 0)
+	fmt.Println(string(result), err)
+	// Output: "tick; tock tick; tock" <nil>
+}

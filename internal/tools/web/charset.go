@@ -1,0 +1,45 @@
+package web
+
+import (
+	"mime"
+	"strings"
+	"unicode/utf8"
+
+	"golang.org/x/net/html/charset"
+
+	"github.com/gram-lang/gramc/internal/guard"
+)
+
+// decoded returns the body of an answer as UTF-8, from the encoding that its
+// first bytes, its content type or, in HTML, its meta elements name.
+func decoded(a *guard.Answer) string {
+	start := a.Body
+	if !isHTML(mediaType(a)) {
+		start = start[:min(len(start), 3)] // for the mark of a byte order alone
+	}
+	encoding, name, certain := charset.DetermineEncoding(start, a.Header.Get("Content-Type"))
+	guessed := !certain && name == "windows-1252" // what is said of anything
+	body := a.Body
+	if name != "utf-8" && !(guessed && utf8.Valid(body)) {
+		if text, err := encoding.NewDecoder().Bytes(body); err == nil {
+			body = text
+		}
+	}
+	return strings.ToValidUTF8(strings.TrimPrefix(string(body), "\ufeff"), "\ufffd")
+}
+
+// mediaType returns the type of an answer, in lower case, without parameters.
+func mediaType(a *guard.Answer) string {
+	header := a.Header.Get("Content-Type")
+	kind, _, err := mime.ParseMediaType(header)
+	if err != nil {
+		kind, _, _ = strings.Cut(header, ";")
+	}
+	return strings.ToLower(strings.TrimSpace(kind))
+}
+
+func isHTML(kind string) bool { return kind == "text/html" || kind == "application/xhtml+xml" }
+
+func isJSON(kind string) bool {
+	return kind == "application/json" || kind == "text/json" || strings.HasSuffix(kind, "+json")
+}

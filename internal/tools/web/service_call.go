@@ -1,0 +1,193 @@
+package web
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"maps"
+	"net/http"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/gram-lang/gramc/internal/excerpt"
+	"github.com/gram-lang/gramc/internal/guard"
+	"github.com/gram-lang/gramc/internal/jsonpointer"
+	"github.com/gram-lang/gramc/internal/plainjson"
+)
+
+// call is the handler of the tool.
+func (s *service) call(ctx context.Context, args json.RawMessage) (json.RawMessage, error) {
+	req, err := s.request(ctx, args)
+	if err != nil {
+		return nil, err
+	}
+	answer, err := send(s.client, req)
+	if err != nil {
+		return nil, err
+	}
+	if err := checkStatus("the service", answer); err != nil {
+		return nil, err
+	}
+	return s.resultOf(answer)
+}
+
+// request makes a request of arguments. They have passed the schema.
+func (s *service) request(ctx context.Context, args json.RawMessage) (*http.Request, error) {
+	var given map[string]json.RawMessage
+	if err := json.Unmarshal(args, &given); err != nil {
+		return nil, err
+	}
+	address, err := s.url.expand(func(variable string) (string, error) {
+		text, ok := scalar(given[variable])
+		if !ok {
+			return "", invalid("%s must be a text, a number or a boolean: it is part of the address", variable)
+		}
+		return text, nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	used := s.url.variables()
+	maps.DeleteFunc(given, func(name string, _ json.RawMessage) bool {
+		return slices.Contains(used, name) || !s.declared(name)
+	})
+	var body io.Reader
+	contentType := ""
+	switch {
+	case !s.hasBody():
+		if address, err = s.addQuery(address, given); err != nil {
+			return nil, err
+		}
+	case s.form:
+		body, contentType = strings.NewReader(form(given).Encode()), "application/x-www-form-urlencoded"
+	default:
+		text, err := plainjson.Marshal(given)
+		if err != nil {
+			return nil, err
+		}
+		body, contentType = bytes.NewReader(text), "application/json"
+	}
+	req, err := http.NewRequestWithContext(ctx, s.method, address, body)
+	if err != nil {
+		return nil, unwrapped(err)
+	}
+	req.Header.Set("Accept", "application/json, text/*;q=0.9, */*;q=0.5")
+	if contentType != "" {
+		req.Header.Set("Content-Type", contentType)
+	}
+	maps.Copy(req.Header, s.headers)
+	return req, nil
+}
+
+// addQuery adds parameters to the query of a URL.
+func (s *service) addQuery(address string, parameters map[string]json.RawMessage) (string, error) {
+	for _, key := range s.url.keys {
+		if _, ok := parameters[key]; ok {
+			return "", invalid("%s cannot be set: the address has a value for it", key)
+		}
+	}
+	added := form(parameters).Encode()
+	switch {
+	case added == "":
+		return address, nil
+	case len(s.url.query) == 0:
+		return address + "?" + added, nil
+	case strings.HasSuffix(address, "?"), strings.HasSuffix(address, "&"):
+		return address + added, nil
+	}
+	return address + "&" + added, nil
+}
+
+// scalar returns a text as it is, and a number or boolean as JSON has it.
+func scalar(value json.RawMessage) (string, bool) {
+	if len(value) == 0 {
+		return "", false
+	}
+	switch value[0] {
+	case '{', '[', 'n':
+		return "", false
+	case '"':
+		var text string
+		err := json.Unmarshal(value, &text)
+		return text, err == nil
+	}
+	return string(value), true
+}
+
+// form returns parameters as a form has them: one value for each item of a
+// list, none for null, JSON for objects.
+func form(parameters map[string]json.RawMessage) url.Values {
+	values := url.Values{}
+	for name, value := range parameters {
+		var items []json.RawMessage
+		if json.Unmarshal(value, &items) != nil {
+			items = []json.RawMessage{value}
+		}
+		for _, item := range items {
+			text, ok := scalar(item)
+			if !ok {
+				if string(item) == "null" {
+					continue
+				}
+				text = string(item)
+			}
+			values.Add(name, text)
+		}
+	}
+	return values
+}
+
+// resultOf returns what of an answer is the result: JSON by its content type or
+// because a part of it is wanted, else text.
+func (s *service) resultOf(a *guard.Answer) (json.RawMessage, error) {
+	if len(bytes.TrimSpace(a.Body)) == 0 && s.result == nil {
+		return plainjson.String(statusLine(a.Status)), nil
+	}
+	text := decoded(a)
+	if !isJSON(mediaType(a)) && s.result == nil {
+		return plainjson.String(text), nil
+	}
+	value := json.RawMessage(text)
+	if !json.Valid(value) {
+		return nil, fmt.Errorf("the answer is not JSON: %s", excerpt.Printable(text, 500))
+	}
+	for i, token := range s.result {
+		inner, err := member(value, jsonpointer.Key(token))
+		if err != nil {
+			return nil, fmt.Errorf("the answer has nothing at /%s: %w", strings.Join(s.result[:i+1], "/"), err)
+		}
+		value = inner
+	}
+	return value, nil
+}
+
+// member returns the member or item of a JSON value that a key names.
+func member(value json.RawMessage, key string) (json.RawMessage, error) {
+	value = bytes.TrimSpace(value)
+	switch value[0] {
+	case '{':
+		var members map[string]json.RawMessage
+		if err := json.Unmarshal(value, &members); err != nil {
+			return nil, err
+		}
+		if inner, ok := members[key]; ok {
+			return inner, nil
+		}
+		names := slices.Sorted(maps.Keys(members))
+		return nil, fmt.Errorf("there is %s", excerpt.Printable(strings.Join(names, ", "), 200))
+	case '[':
+		var items []json.RawMessage
+		if err := json.Unmarshal(value, &items); err != nil {
+			return nil, err
+		}
+		if i, err := strconv.Atoi(key); err == nil && i >= 0 && i < len(items) && strconv.Itoa(i) == key {
+			return items[i], nil
+		}
+		return nil, fmt.Errorf("there is a list of %d", len(items))
+	}
+	return nil, fmt.Errorf("there is %s", excerpt.Printable(string(value), 60))
+}

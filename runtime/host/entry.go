@@ -1,0 +1,207 @@
+package host
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"net/http"
+	"path/filepath"
+	"time"
+
+	"github.com/gram-lang/gramc/compile"
+	"github.com/gram-lang/gramc/internal/guard"
+	"github.com/gram-lang/gramc/internal/process"
+	"github.com/gram-lang/gramc/internal/tools/builtin"
+	"github.com/gram-lang/gramc/internal/tools/command"
+	"github.com/gram-lang/gramc/internal/tools/web"
+	"github.com/gram-lang/gramc/runtime"
+	"github.com/gram-lang/gramc/runtime/mcp"
+)
+
+// entry prepares an entry: it takes the values of variables, and returns what
+// opens it.
+func (op *opener) entry(e *compile.Entry, base string) func(context.Context) (opened, error) {
+	switch e.Kind {
+	case compile.EntryCommand:
+		return op.command(e, base)
+	case compile.EntryHTTP:
+		return op.service(e)
+	case compile.EntryMCP:
+		return op.server(e, base)
+	case compile.EntryBuiltin:
+		return op.builtin(e, base)
+	}
+	panic("toolset: an entry of the kind " + string(e.Kind))
+}
+
+// alone opens an entry that is one tool.
+func alone(t runtime.Tool, err error) (opened, error) {
+	return opened{tools: []runtime.ToolConfig{t.Config()}}, err
+}
+
+// concurrent is alone for a tool whose calls change nothing.
+func concurrent(t runtime.Tool, err error) (opened, error) {
+	got, err := alone(t, err)
+	got.tools[0].Concurrent = true
+	return got, err
+}
+
+func (op *opener) command(e *compile.Entry, base string) func(context.Context) (opened, error) {
+	running := &process.Set{}
+	c := command.Config{
+		Name: e.Name, Description: e.Description, Input: e.Schema(), Output: e.OutputSchema(),
+		Shell: e.Command.Shell, Base: base, Dir: op.secrets.plain(e.Command.Dir),
+		Env: op.variables(e.Command.Env), Format: command.Format(e.Command.Output), Running: running,
+	}
+	for _, t := range e.Command.Run {
+		c.Run = append(c.Run, op.secrets.template(t))
+	}
+	return func(context.Context) (opened, error) {
+		got, err := alone(command.New(c))
+		got.close = func() error { running.Close(); return nil }
+		return got, err
+	}
+}
+
+func (op *opener) variables(list []compile.Variable) []string {
+	env := make([]string, len(list))
+	for i, v := range list {
+		env[i] = v.Name + "=" + op.secrets.plain(v.Value)
+	}
+	return env
+}
+
+func (op *opener) headers(list []compile.Variable) map[string]string {
+	headers := make(map[string]string, len(list))
+	for _, v := range list {
+		headers[v.Name] = op.secrets.plain(v.Value)
+	}
+	return headers
+}
+
+func (op *opener) service(e *compile.Entry) func(context.Context) (opened, error) {
+	c := web.ServiceConfig{
+		Name: e.Name, Description: e.Description, Input: e.Schema(), Output: e.OutputSchema(),
+		URL: op.secrets.address(e.HTTP.URL), Method: e.HTTP.Method, Headers: op.headers(e.HTTP.Headers),
+		Body: e.HTTP.Body, Result: e.HTTP.Result, AllowHosts: e.HTTP.AllowHosts,
+	}
+	return func(context.Context) (opened, error) {
+		if c.Method == http.MethodGet || c.Method == http.MethodHead {
+			return concurrent(web.NewService(c))
+		}
+		return alone(web.NewService(c))
+	}
+}
+
+func (op *opener) server(e *compile.Entry, base string) func(context.Context) (opened, error) {
+	connect := op.connection(e, base)
+	return func(ctx context.Context) (opened, error) {
+		s, err := connect(ctx)
+		if err != nil {
+			return opened{}, err
+		}
+		got := opened{close: func() error { s.Close(); return nil }}
+		tools, refused, err := s.Tools()
+		got.refused = refused
+		for _, t := range tools {
+			config := t.Config()
+			config.Concurrent = says(t.Annotations.ReadOnly)
+			if e.MCP.Allow == nil || says(t.Annotations.Destructive) {
+				config.Approval.Default = runtime.Ask
+			}
+			if says(t.Annotations.OpenWorld) {
+				got.abroad = append(got.abroad, t.Name())
+			}
+			got.tools = append(got.tools, config)
+		}
+		return got, err
+	}
+}
+
+// connectTimeout is how long a server may take to start. Many are started by
+// programs, such as npx, that load them first.
+const connectTimeout = 30 * time.Second
+
+// connection prepares a server and returns what connects to it.
+func (op *opener) connection(e *compile.Entry, base string) func(context.Context) (*mcp.Session, error) {
+	c := mcp.Server{
+		Name: e.Name, Base: base, Dir: op.secrets.plain(e.MCP.Dir), Env: op.variables(e.MCP.Env),
+		URL: op.secrets.plain(e.MCP.URL), Headers: op.headers(e.MCP.Headers), Allow: e.MCP.Allow, Prefix: e.MCP.Prefix,
+		ConnectTimeout: connectTimeout,
+	}
+	for _, t := range e.MCP.Command {
+		c.Command = append(c.Command, op.secrets.plain(t))
+	}
+	return func(ctx context.Context) (*mcp.Session, error) {
+		if c.URL != "" {
+			var err error
+			if c.HTTPClient, err = guard.Client(guard.Options{AllowHosts: e.MCP.AllowHosts, Timeout: -1, MaxBytes: -1}); err != nil {
+				return nil, err
+			}
+		}
+		return mcp.Connect(ctx, c)
+	}
+}
+
+// ListServer connects to the server of an Mcp entry and returns its tools as
+// the server tells them, {"tools": [...]}, under the names that they have here.
+func ListServer(ctx context.Context, l *compile.Library, e *compile.Entry, o *Options) (json.RawMessage, error) {
+	op := newOpener(o)
+	connect := op.connection(e, filepath.Dir(l.Place.File))
+	if err := cmp.Or(op.secrets.incomplete(), op.steered(e)); err != nil {
+		return nil, newEntryError(Origin{l, e}, err.Error())
+	}
+	redact := op.secrets.redactor()
+	list, err := listed(ctx, connect)
+	if err != nil {
+		return nil, newEntryError(Origin{l, e}, redact.text(err.Error()))
+	}
+	return redact.json(list), nil
+}
+
+func listed(ctx context.Context, connect func(context.Context) (*mcp.Session, error)) (json.RawMessage, error) {
+	s, err := connect(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer s.Close()
+	return s.List()
+}
+
+// says reports whether a server says so; when it says nothing it does not.
+func says(hint *bool) bool { return hint != nil && *hint }
+
+func (op *opener) builtin(e *compile.Entry, base string) func(context.Context) (opened, error) {
+	b := e.Builtin
+	url, key, id := op.secrets.plain(b.URL), op.secrets.plain(b.Key), op.secrets.plain(b.ID)
+	switch b.Builtin {
+	case "web_search":
+		return func(context.Context) (opened, error) {
+			return concurrent(web.NewSearch(web.SearchConfig{
+				Name: e.Name, Engine: b.Engine, Key: key, ID: id, MaxResults: int(b.MaxResults), URL: url,
+			}))
+		}
+	case "wikipedia":
+		return func(context.Context) (opened, error) {
+			return concurrent(web.NewWikipedia(web.WikipediaConfig{Name: e.Name, Language: b.Language, URL: url}))
+		}
+	case "web_scraper":
+		return func(context.Context) (opened, error) {
+			return concurrent(web.NewScraper(web.ScraperConfig{Name: e.Name, AllowHosts: b.AllowHosts}))
+		}
+	}
+	o := builtin.Options{Name: e.Name, Hidden: b.Hidden}
+	if root := op.secrets.plain(b.Root); root != "" {
+		o.Root = root
+		if !filepath.IsAbs(root) {
+			o.Root = filepath.Join(base, root)
+		}
+	}
+	return func(context.Context) (opened, error) {
+		got, err := alone(builtin.New(b.Builtin, o))
+		if b.Builtin == "write_file" {
+			got.tools[0].Approval.Default = runtime.Ask
+		}
+		return got, err
+	}
+}

@@ -1,0 +1,90 @@
+package host
+
+import (
+	"fmt"
+	"net/url"
+	"slices"
+	"strings"
+
+	"github.com/gram-lang/gramc/compile"
+)
+
+// minSecret is the length from which on a value is kept secret: shorter ones
+// would be found everywhere.
+const minSecret = 4
+
+// secrets are the environment variables that libraries use.
+type secrets struct {
+	lookup  func(name string) (string, bool)
+	hidden  []secret
+	seen    map[string]bool
+	missing []string // of the entry that is being opened
+}
+
+// A secret is a variable whose value nobody may see.
+type secret struct{ name, value string }
+
+// value returns the value of a variable and keeps it secret from now on.
+func (s *secrets) value(name string) string {
+	value, set := s.lookup(name)
+	if !set || value == "" {
+		if !slices.Contains(s.missing, name) {
+			s.missing = append(s.missing, name)
+		}
+		return ""
+	}
+	if !s.seen[name] && len(strings.TrimSpace(value)) >= minSecret {
+		s.seen[name] = true
+		s.hidden = append(s.hidden, secret{name, value})
+	}
+	return value
+}
+
+// incomplete says which variables of an entry are not set.
+func (s *secrets) incomplete() error {
+	if len(s.missing) == 0 {
+		return nil
+	}
+	if len(s.missing) == 1 {
+		return fmt.Errorf("the environment variable %s is not set", s.missing[0])
+	}
+	return fmt.Errorf("the environment variables %s are not set", strings.Join(s.missing, ", "))
+}
+
+// template returns a text in which arguments stand as {name}, and every other
+// brace is doubled. What a variable holds is never a template.
+func (s *secrets) template(t compile.Text) string {
+	return s.render(t, func(_, value string) string { return value })
+}
+
+// address is template for a URL: what a variable holds is escaped in its path
+// and its query, and taken as it is before them, where it says where to go.
+func (s *secrets) address(t compile.Text) string {
+	return s.render(t, func(before, value string) string {
+		_, host, found := strings.Cut(before, "://")
+		if !found || !strings.ContainsAny(host, "/?") {
+			return value
+		}
+		return strings.ReplaceAll(url.QueryEscape(value), "+", "%20")
+	})
+}
+
+// render writes a template. Spell returns the value of a variable as it is to
+// stand behind the text before it.
+func (s *secrets) render(t compile.Text, spell func(before, value string) string) string {
+	var text strings.Builder
+	for _, p := range t.Parts {
+		switch p.Kind {
+		case compile.Literal:
+			text.WriteString(doubledBraces(p.Text))
+		case compile.Environment:
+			text.WriteString(doubledBraces(spell(text.String(), s.value(p.Text))))
+		case compile.Argument:
+			text.WriteString("{" + p.Text + "}")
+		}
+	}
+	return text.String()
+}
+
+// plain returns a text that is no template.
+func (s *secrets) plain(t compile.Text) string { return t.Expand(s.value) }

@@ -1,0 +1,108 @@
+package host
+
+import (
+	"fmt"
+	"net"
+	"net/url"
+	"slices"
+	"strings"
+
+	"github.com/gram-lang/gramc/compile"
+)
+
+// steered says which variable that is not trusted decides what an entry runs,
+// which folder it sees, or where it sends a secret that is trusted. What came
+// with somebody's files must not.
+func (op *opener) steered(e *compile.Entry) error {
+	var fixed, addresses, sent []compile.Text
+	values := func(list []compile.Variable) {
+		for _, v := range list {
+			sent = append(sent, v.Value)
+		}
+	}
+	switch e.Kind {
+	case compile.EntryCommand:
+		fixed = append(slices.Clone(e.Command.Run), e.Command.Dir)
+	case compile.EntryMCP:
+		fixed = append(slices.Clone(e.MCP.Command), e.MCP.Dir)
+		addresses = append(addresses, e.MCP.URL)
+		values(e.MCP.Headers)
+	case compile.EntryHTTP:
+		addresses = append(addresses, e.HTTP.URL)
+		values(e.HTTP.Headers)
+	case compile.EntryBuiltin:
+		fixed = append(fixed, e.Builtin.Root)
+		addresses = append(addresses, e.Builtin.URL)
+		sent = append(sent, e.Builtin.Key, e.Builtin.ID)
+	}
+	for _, t := range fixed {
+		for _, name := range variables(t.Parts) {
+			if from := op.untrusted(name); from != "" {
+				return fmt.Errorf("%s comes from %s, and decides what is run or which folder is seen; set it in the environment", name, from)
+			}
+		}
+	}
+	for _, t := range addresses {
+		head, rest := headOf(t)
+		if op.leadsHome(t) {
+			continue
+		}
+		secrets := variables(rest)
+		for _, other := range sent {
+			secrets = append(secrets, variables(other.Parts)...)
+		}
+		for _, name := range variables(head) {
+			from := op.untrusted(name)
+			trusted := slices.IndexFunc(secrets, func(secret string) bool { return op.untrusted(secret) == "" })
+			if from != "" && trusted >= 0 {
+				return fmt.Errorf("%s comes from %s, and decides where %s is sent; set it in the environment", name, from, secrets[trusted])
+			}
+		}
+	}
+	return nil
+}
+
+func variables(parts []compile.Part) []string {
+	var names []string
+	for _, p := range parts {
+		if p.Kind == compile.Environment {
+			names = append(names, p.Text)
+		}
+	}
+	return names
+}
+
+// headOf cuts an address behind the part in which its host ends.
+func headOf(t compile.Text) (head, rest []compile.Part) {
+	before := ""
+	for i, p := range t.Parts {
+		switch p.Kind {
+		case compile.Literal:
+			before += p.Text
+		case compile.Environment:
+			before += "$"
+		}
+		_, host, found := strings.Cut(before, "://")
+		if !found && strings.HasPrefix(before, "$") {
+			host = before
+		}
+		if strings.ContainsAny(host, "/?#") {
+			return t.Parts[:i], t.Parts[i:]
+		}
+	}
+	return t.Parts, nil
+}
+
+// leadsHome reports whether an address leads to this machine.
+func (op *opener) leadsHome(t compile.Text) bool {
+	address := t.Expand(func(name string) string {
+		value, _ := op.secrets.lookup(name)
+		return value
+	})
+	u, err := url.Parse(address)
+	if err != nil {
+		return false
+	}
+	ip := net.ParseIP(u.Hostname())
+	return u.Hostname() == "localhost" || ip != nil && ip.IsLoopback()
+}
