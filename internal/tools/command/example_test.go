@@ -15,7 +15,7 @@ func Example() {
 		Name:        "repeat",
 		Description: "Repeats a word",
 		Input:       json.RawMessage(`{"type":"object","properties":{"word":{"type":"string"}},"required":["word"]}`),
-		Run:         []string{"printf", "%s %s", "{word}", "{word}"},
+		Run:         []string{"/usr/bin/printf", "%s %s", "{word}", "{word}"},
 	})
 	if err != nil {
 		fmt.Println(err)
