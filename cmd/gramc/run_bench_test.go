@@ -133,8 +133,12 @@ func toolchain(b *testing.B, url string) func() {
 	if err != nil {
 		b.Fatal(err)
 	}
+	bound, err := interp.Bind(agent, lib, client, nil)
+	if err != nil {
+		b.Fatal(err)
+	}
 	return func() {
-		response, err := interp.Run(context.Background(), agent, "Hello, I am Ada", nil, lib, client, nil)
+		response, err := bound.Run(context.Background(), "Hello, I am Ada", nil)
 		if err != nil || response.Content != "Hello Ada!" || len(response.ToolsUsed) != 1 {
 			b.Fatal(response, err)
 		}
