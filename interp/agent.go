@@ -31,7 +31,7 @@ func (a *Agent) check() error {
 	}
 	switch {
 	case a == nil:
-		return invalid("there is no agent to run")
+		return invalid("no agent to run")
 	case isBlank(a.Name):
 		return invalid("the agent has no name")
 	case isBlank(a.Instruction):

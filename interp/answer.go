@@ -7,20 +7,9 @@ import (
 	"github.com/gram-lang/gramc/runtime"
 )
 
-// compileReturns compiles the schema of the answer, if there is one.
-func (r *run) compileReturns() (err error) {
-	if len(r.agent.Returns) == 0 {
-		return nil
-	}
-	if r.returns, err = runtime.CompileSchema(r.agent.Returns); err != nil {
-		return runtime.Errorf(runtime.KindValidation, "what agent %q returns: %w", r.agent.Name, err)
-	}
-	return nil
-}
-
-// content returns the answer in a response that is not blank. An answer that
-// does not fit is nothing: the first time the model is told why and may mend
-// it, then it is an error.
+// content returns the answer in a response that is not empty. An answer that
+// does not fit Returns counts as none: the first time the model is asked to
+// correct it, the second time is an error.
 func (r *run) content(response *runtime.Response) (string, error) {
 	if r.returns == nil {
 		return response.Content, nil
@@ -37,10 +26,10 @@ func (r *run) content(response *runtime.Response) (string, error) {
 	if response.Finish == "length" {
 		cutOff = "it was cut off at the length limit, "
 	}
-	if r.mended {
+	if r.corrected {
 		return "", runtime.Errorf(runtime.KindValidation, "the answer is not what agent %q returns: %s%w", r.agent.Name, cutOff, err)
 	}
-	r.mended = true
+	r.corrected = true
 	r.conv = append(r.conv, runtime.UserMessage(cut(
 		"Error: the answer cannot be used: "+cutOff+err.Error()+". Answer again, with JSON alone.")))
 	return "", nil

@@ -50,7 +50,7 @@ func TestAnswersThatAreJSON(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			model := runtime.NewScript(tt.script...)
-			response, err := Run(t.Context(), reporter("sayHello"), "x", nil, helloLibrary(t), model, nil)
+			response, err := runAgent(t.Context(), reporter("sayHello"), "x", nil, helloLibrary(t), model, nil)
 			got := response.Content
 			var failed *runtime.Error
 			if errors.As(err, &failed) {
@@ -74,12 +74,12 @@ func TestAnswersThatAreJSON(t *testing.T) {
 func TestAnAnswerMayBeMendedAtTheLimit(t *testing.T) {
 	for _, options := range []*Options{{MaxTurns: 1}, {MaxTurns: 1, OnLimit: FinalAnswer}} {
 		model := runtime.NewScript(text("no"), text(`{"degrees":1}`))
-		if response, err := Run(t.Context(), reporter(), "x", nil, runtime.Library{}, model, options); err != nil || response.Content != `{"degrees":1,"unit":"c"}` {
+		if response, err := runAgent(t.Context(), reporter(), "x", nil, runtime.Library{}, model, options); err != nil || response.Content != `{"degrees":1,"unit":"c"}` {
 			t.Errorf("%+v: %+v, %v", options, response, err)
 		}
 	}
 	final := runtime.NewScript(calls("sayHello", "{}"), text("no"), text(`{"degrees":1}`))
-	response, err := Run(t.Context(), reporter("sayHello"), "x", nil, helloLibrary(t), final, &Options{MaxTurns: 1, OnLimit: FinalAnswer})
+	response, err := runAgent(t.Context(), reporter("sayHello"), "x", nil, helloLibrary(t), final, &Options{MaxTurns: 1, OnLimit: FinalAnswer})
 	if err != nil || response.Content != `{"degrees":1,"unit":"c"}` || len(final.Requests()) != 3 {
 		t.Errorf("%+v, %v after %d requests", response, err, len(final.Requests()))
 	}
@@ -90,7 +90,7 @@ func TestSettingsReachTheModel(t *testing.T) {
 	warm := 0.7
 	a.Temperature, a.MaxTokens = &warm, 500
 	model := runtime.NewScript(text("ok"))
-	if _, err := Run(t.Context(), a, "x", nil, runtime.Library{}, model, nil); err != nil {
+	if _, err := runAgent(t.Context(), a, "x", nil, runtime.Library{}, model, nil); err != nil {
 		t.Fatal(err)
 	}
 	if r := model.Requests()[0]; r.Temperature == nil || *r.Temperature != warm || r.MaxTokens != 500 || !r.Output.IsText() {
@@ -104,7 +104,7 @@ func TestWhoseLimitCounts(t *testing.T) {
 		a := agent("sayHello")
 		a.MaxIterations = tt.agent
 		model := runtime.NewScript(calls("sayHello", "{}"))
-		_, err := Run(t.Context(), a, "x", nil, helloLibrary(t), model, &Options{MaxTurns: tt.run})
+		_, err := runAgent(t.Context(), a, "x", nil, helloLibrary(t), model, &Options{MaxTurns: tt.run})
 		if err == nil || len(model.Requests()) != tt.want {
 			t.Errorf("agent %d, run %d: %d requests, want %d; %v", tt.agent, tt.run, len(model.Requests()), tt.want, err)
 		}
@@ -121,7 +121,7 @@ func TestSettingsThatCannotBe(t *testing.T) {
 	} {
 		a := agent()
 		change(a)
-		_, err := Run(t.Context(), a, "x", nil, runtime.Library{}, runtime.NewScript(text("never")), nil)
+		_, err := runAgent(t.Context(), a, "x", nil, runtime.Library{}, runtime.NewScript(text("never")), nil)
 		if !errors.Is(err, &runtime.Error{Kind: runtime.KindValidation}) || err.Error() != want {
 			t.Errorf("error %v, want %s", err, want)
 		}

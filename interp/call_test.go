@@ -43,7 +43,7 @@ func TestModelIsToldWhatWentWrong(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			model := runtime.NewScript(calls(tt.tool, tt.args), text("ok"))
-			response, err := Run(t.Context(), agent("sayHello", "broken", "panics"), "x", nil, lib, model, nil)
+			response, err := runAgent(t.Context(), agent("sayHello", "broken", "panics"), "x", nil, lib, model, nil)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -85,7 +85,7 @@ func TestAttemptsAreLimitedPerToolAndTurn(t *testing.T) {
 			all := calls("broken", "{}", "broken", "{}", "sayHello", "{}", "broken", "{}", "broken", "{}", "sayHello", "{}")
 			for range 2 { // a new turn, a new chance
 				ran = 0
-				response, err := Run(t.Context(), agent("sayHello", "broken"), "x", nil, lib, runtime.NewScript(all, text("ok")), tt.options)
+				response, err := runAgent(t.Context(), agent("sayHello", "broken"), "x", nil, lib, runtime.NewScript(all, text("ok")), tt.options)
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -108,7 +108,7 @@ func TestSeveralCallsAreAnsweredInOrder(t *testing.T) {
 		return json.Marshal(ran)
 	})
 	answer := runtime.Response{Content: "wait", Calls: slices.Repeat([]runtime.Call{{ID: "same", Name: "count"}}, 200)}
-	response, err := Run(t.Context(), agent("count"), "x", nil, lib, runtime.NewScript(answer, text("ok")), nil)
+	response, err := runAgent(t.Context(), agent("count"), "x", nil, lib, runtime.NewScript(answer, text("ok")), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -135,7 +135,7 @@ func TestCallIDsAreUniqueInTheConversation(t *testing.T) {
 	for i, id := range []string{"", "call_2", "new", "new", strings.Repeat("x", 500)} {
 		answer.Calls[i].ID = id
 	}
-	response, err := Run(t.Context(), agent("sayHello"), "b", given, helloLibrary(t), runtime.NewScript(answer, answer, text("ok")), nil)
+	response, err := runAgent(t.Context(), agent("sayHello"), "b", given, helloLibrary(t), runtime.NewScript(answer, answer, text("ok")), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -153,7 +153,7 @@ func TestProviderFieldsOfACallAreKept(t *testing.T) {
 	answer := calls("sayHello", "{}")
 	answer.Calls[0].Extra = json.RawMessage(`{"signature":"s"}`)
 	model := runtime.NewScript(answer, text("ok"))
-	if _, err := Run(t.Context(), agent("sayHello"), "x", nil, helloLibrary(t), model, nil); err != nil {
+	if _, err := runAgent(t.Context(), agent("sayHello"), "x", nil, helloLibrary(t), model, nil); err != nil {
 		t.Fatal(err)
 	}
 	if got := model.Requests()[1].Messages[1].Calls[0].Extra; string(got) != `{"signature":"s"}` {
@@ -172,7 +172,7 @@ func TestAnswersThatWereCutOff(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			model := runtime.NewScript(cutOff(calls("sayHello", tt.args)), cutOff(text("and so")))
-			response, err := Run(t.Context(), agent("sayHello"), "x", nil, helloLibrary(t), model, nil)
+			response, err := runAgent(t.Context(), agent("sayHello"), "x", nil, helloLibrary(t), model, nil)
 			if err != nil || response.Content != "and so" || response.Finish != "length" {
 				t.Errorf("response %+v, error %v", response, err)
 			}
@@ -195,7 +195,7 @@ func TestResultsAreToldInPlainWords(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			lib := addTool(t, runtime.Library{}, "t", gives(tt.result))
-			response, err := Run(t.Context(), agent("t"), "x", nil, lib, runtime.NewScript(calls("t", "{}"), text("ok")), nil)
+			response, err := runAgent(t.Context(), agent("t"), "x", nil, lib, runtime.NewScript(calls("t", "{}"), text("ok")), nil)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -214,7 +214,7 @@ func TestToolTimeoutIsToldAndLeavesNothingBehind(t *testing.T) {
 		})
 		start := time.Now()
 		model := runtime.NewScript(calls("slow", "{}"), text("sorry"))
-		response, err := Run(t.Context(), agent("slow"), "x", nil, lib, model, &Options{ToolTimeout: 3 * time.Second})
+		response, err := runAgent(t.Context(), agent("slow"), "x", nil, lib, model, &Options{ToolTimeout: 3 * time.Second})
 		if took := time.Since(start); err != nil || took < 3*time.Second || took > 4*time.Second {
 			t.Errorf("took %v, error %v", time.Since(start), err)
 		}
@@ -231,7 +231,7 @@ func TestToolTimeoutIsToldAndLeavesNothingBehind(t *testing.T) {
 func TestStrictRunAnswersTheCallsItDidNotComeTo(t *testing.T) {
 	lib := addTool(t, helloLibrary(t), "broken", fails("disk full"))
 	model := runtime.NewScript(calls("sayHello", "{}", "broken", "{}", "sayHello", "{}"))
-	response, err := Run(t.Context(), agent("sayHello", "broken"), "x", nil, lib, model, &Options{FailOnToolError: true})
+	response, err := runAgent(t.Context(), agent("sayHello", "broken"), "x", nil, lib, model, &Options{FailOnToolError: true})
 	var failed *runtime.ToolError
 	if !errors.As(err, &failed) || failed.Message != "disk full" {
 		t.Errorf("error %v does not wrap the ToolError", err)

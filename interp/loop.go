@@ -11,27 +11,23 @@ import (
 
 // A run is the state of one run of an agent. It is used by one goroutine.
 type run struct {
-	agent   *Agent
-	model   runtime.Model
-	options Options
-	yield   func(Event, error) bool
+	*Bound
+	yield func(Event, error) bool
 
-	tools    []runtime.Tool  // in the order of agent.Tools
-	returns  *runtime.Schema // of the answer; nil for text
-	mended   bool            // the model was told that its answer does not fit
-	turn     int
-	conv     runtime.Conversation // its own copy; only grows
-	used     []runtime.Invocation
-	usage    runtime.Usage
-	finish   string
-	ids      map[string]bool // of all calls in conv; nil before the first call
-	failures map[string]int  // by tool; nil before the first failure
+	corrected bool // the model was asked once to correct its answer
+	turn      int
+	conv      runtime.Conversation // its own copy; only grows
+	used      []runtime.Invocation
+	usage     runtime.Usage
+	finish    string
+	ids       map[string]bool // of all calls in conv; nil before the first call
+	failures  map[string]int  // by tool; nil before the first failure
 
 	abandoned int // calls that did not stop when their time was over
 }
 
-func newRun(a *Agent, conv runtime.Conversation, m runtime.Model, o Options, yield func(Event, error) bool) *run {
-	r := &run{agent: a, model: m, options: o, yield: yield, used: []runtime.Invocation{}}
+func newRun(b *Bound, conv runtime.Conversation, yield func(Event, error) bool) *run {
+	r := &run{Bound: b, yield: yield, used: []runtime.Invocation{}}
 	const usual = 4 // user, call, result, answer
 	r.conv = append(make(runtime.Conversation, 0, len(conv)+usual), conv...)
 	return r
@@ -60,10 +56,11 @@ func (r *run) response() *AgentResponse {
 }
 
 // do is the loop.
-func (r *run) do(ctx context.Context, input string, lib runtime.Library) (*AgentResponse, error) {
-	if err := r.prepare(input, lib); err != nil {
-		return nil, err
+func (r *run) do(ctx context.Context, input string) (*AgentResponse, error) {
+	if isBlank(input) {
+		return nil, runtime.Errorf(runtime.KindValidation, "Empty user input")
 	}
+	r.conv = append(r.conv, runtime.UserMessage(input))
 	for limit := r.options.MaxTurns; r.turn < limit; {
 		answer, err := r.ask(ctx, r.agent.Tools)
 		if err != nil {
@@ -78,7 +75,7 @@ func (r *run) do(ctx context.Context, input string, lib runtime.Library) (*Agent
 		if done, err := r.accept(answer); done != nil || err != nil {
 			return done, err
 		}
-		limit++ // for the answer that is mended
+		limit++ // for the corrected answer
 	}
 	for r.options.OnLimit == FinalAnswer {
 		answer, err := r.ask(ctx, nil)
@@ -94,29 +91,6 @@ func (r *run) do(ctx context.Context, input string, lib runtime.Library) (*Agent
 	}
 	return nil, runtime.Errorf(runtime.KindTool,
 		"Maximum iteration limit reached: the model still wants tools after %d requests", r.turn)
-}
-
-// prepare checks everything that can be checked before the first request.
-func (r *run) prepare(input string, lib runtime.Library) error {
-	if isBlank(input) {
-		return runtime.Errorf(runtime.KindValidation, "Empty user input")
-	}
-	if err := r.agent.check(); err != nil {
-		return err
-	}
-	if err := r.compileReturns(); err != nil {
-		return err
-	}
-	tools, err := lib.Bind(r.agent.Tools, &runtime.BindOptions{NameOnly: r.options.NameOnly})
-	if err != nil {
-		return runtime.Errorf(runtime.KindTool, "%w", err)
-	}
-	if r.model == nil {
-		return runtime.Errorf(runtime.KindConfiguration, "there is no model to ask for agent %q", r.agent.Name)
-	}
-	r.tools = tools
-	r.conv = append(r.conv, runtime.UserMessage(input))
-	return nil
 }
 
 // ask sends the conversation to the model.

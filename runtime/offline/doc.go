@@ -4,7 +4,7 @@
 // answer in words starts with "[offline]".
 //
 //	m := offline.New()
-//	response, err := interp.Run(ctx, agent, "Hello, I am Ada", nil, lib, m, nil)
+//	bound, err := interp.Bind(agent, lib, m, nil)
 //	// response.Content: [offline] sayHello answered: Hello, Ada! Nice to meet you.
 //
 // # Which tool

@@ -1,4 +1,4 @@
-package gramc_test
+package main
 
 import (
 	"encoding/json"
@@ -63,7 +63,7 @@ func BenchmarkCheck(b *testing.B) {
 	const files = 1000
 	folder := b.TempDir()
 	gramc := filepath.Join(b.TempDir(), "gramc")
-	if out, err := exec.Command("go", "build", "-o", gramc, "./cmd/gramc").CombinedOutput(); err != nil {
+	if out, err := exec.Command("go", "build", "-o", gramc, ".").CombinedOutput(); err != nil {
 		b.Fatalf("%v\n%s", err, out)
 	}
 	names, programs := make([]string, files), make([][]byte, files)

@@ -1,4 +1,4 @@
-package gramc_test
+package main
 
 import (
 	"bufio"
@@ -12,72 +12,14 @@ import (
 	"net/textproto"
 	"runtime"
 	"strconv"
-	"strings"
 	"testing"
 	"time"
 
-	"github.com/gram-lang/gramc/ast"
 	"github.com/gram-lang/gramc/grammar"
 	"github.com/gram-lang/gramc/interp"
 	model "github.com/gram-lang/gramc/runtime"
 	"github.com/gram-lang/gramc/runtime/openai"
 )
-
-// agents returns about size bytes of agent files, no two agents alike.
-func agents(size int) string {
-	var b strings.Builder
-	for i := 0; b.Len() < size; i++ {
-		fmt.Fprintf(&b, `// Agent number %[1]d.
-[agent%[1]d:Agent {
-  description: "Answers questions of kind %[1]d",
-  instruction: `+"```md"+`
-  You answer questions of kind %[1]d. Use `+"`lookup%[1]d`"+` first, and `+"`report%[1]d`"+` when you are done.
-  Never guess: say so when the tools give no answer.
-  `+"```"+`,
-  model: "OpenAI/gpt-4o-mini"
-} |
-  [lookup%[1]d:Tool {description: "Looks up records"} |
-    (query::Text)==>(limit::Int {default: %[2]d})==>(tags::Array {elementType: "Text", default: ["a", "b"]})==>(::Array {elementType: "Object"})],
-  [report%[1]d:Tool {description: 'Files a report'} | // filed at once
-    (title::Text {default: "none"})==>(score::Double {default: 0.%[1]d})==>(urgent::Bool {default: false})==>(::String)],
-  sharedTool
-]
-@weight(%[2]d) (n%[1]d:Note {range: 1..%[2]d, size: 5kg})-[r%[1]d:Of]->(agent%[1]d)
-`, i, i%97+1)
-	}
-	return b.String()
-}
-
-// BenchmarkParse parses 5 MB of agents, and reads the same tree as JSON with
-// encoding/json, turn by turn.
-func BenchmarkParse(b *testing.B) {
-	text := agents(5 << 20)
-	file, problems := grammar.Parse("agents.gram", text)
-	if problems.HasErrors() {
-		b.Fatal(problems.Err())
-	}
-	var asJSON bytes.Buffer
-	if err := ast.WriteJSON(&asJSON, file); err != nil {
-		b.Fatal(err)
-	}
-	var ours, theirs time.Duration
-	for b.Loop() {
-		start := time.Now()
-		grammar.Parse("agents.gram", text)
-		middle := time.Now()
-		var v any
-		if err := json.Unmarshal(asJSON.Bytes(), &v); err != nil {
-			b.Fatal(err)
-		}
-		ours, theirs = ours+middle.Sub(start), theirs+time.Since(middle)
-	}
-	perSecond := func(size int, d time.Duration) float64 {
-		return float64(size) * float64(b.N) / 1e6 / d.Seconds()
-	}
-	b.ReportMetric(perSecond(len(text), ours), "gram-MB/s")
-	b.ReportMetric(perSecond(asJSON.Len(), theirs), "json-MB/s")
-	b.ReportMetric(ours.Seconds()/theirs.Seconds(), "gram/json")
-}
 
 // The two answers of the loopback server of BenchmarkRun, and the request of
 // the hand-written loop.
@@ -191,8 +133,12 @@ func toolchain(b *testing.B, url string) func() {
 	if err != nil {
 		b.Fatal(err)
 	}
+	bound, err := interp.Bind(agent, lib, client, nil)
+	if err != nil {
+		b.Fatal(err)
+	}
 	return func() {
-		response, err := interp.Run(context.Background(), agent, "Hello, I am Ada", nil, lib, client, nil)
+		response, err := bound.Run(context.Background(), "Hello, I am Ada", nil)
 		if err != nil || response.Content != "Hello Ada!" || len(response.ToolsUsed) != 1 {
 			b.Fatal(response, err)
 		}
@@ -208,7 +154,7 @@ func sayHello(_ context.Context, args json.RawMessage) (json.RawMessage, error) 
 }
 
 type (
-	chatCall struct {
+	handCall struct {
 		ID       string `json:"id"`
 		Type     string `json:"type"`
 		Function struct {
@@ -216,15 +162,15 @@ type (
 			Arguments string `json:"arguments"`
 		} `json:"function"`
 	}
-	chatMessage struct {
+	handMessage struct {
 		Role    string     `json:"role"`
 		Content string     `json:"content"`
-		Calls   []chatCall `json:"tool_calls,omitempty"`
+		Calls   []handCall `json:"tool_calls,omitempty"`
 		CallID  string     `json:"tool_call_id,omitempty"`
 	}
-	chatRequest struct {
+	handRequest struct {
 		Model    string            `json:"model"`
-		Messages []chatMessage     `json:"messages"`
+		Messages []handMessage     `json:"messages"`
 		Tools    []json.RawMessage `json:"tools"`
 	}
 )
@@ -236,9 +182,9 @@ func handWritten(b *testing.B, url string) func() {
 	tool := json.RawMessage(`{"type":"function","function":{"name":"sayHello","description":"Returns a friendly greeting","parameters":{"type":"object","properties":{"personName":{"type":"string","default":"world"}},"required":[]}}}`)
 	client := &http.Client{Timeout: 2 * time.Minute}
 	return func() {
-		messages := []chatMessage{{Role: "system", Content: "Greet the user with sayHello."}, {Role: "user", Content: "Hello, I am Ada"}}
+		messages := []handMessage{{Role: "system", Content: "Greet the user with sayHello."}, {Role: "user", Content: "Hello, I am Ada"}}
 		for {
-			body, err := json.Marshal(chatRequest{Model: "m", Messages: messages, Tools: []json.RawMessage{tool}})
+			body, err := json.Marshal(handRequest{Model: "m", Messages: messages, Tools: []json.RawMessage{tool}})
 			if err != nil {
 				b.Fatal(err)
 			}
@@ -253,7 +199,7 @@ func handWritten(b *testing.B, url string) func() {
 				b.Fatal(err)
 			}
 			var answer struct {
-				Choices []struct{ Message chatMessage }
+				Choices []struct{ Message handMessage }
 			}
 			err = json.NewDecoder(response.Body).Decode(&answer)
 			_, _ = io.Copy(io.Discard, response.Body)
@@ -271,7 +217,7 @@ func handWritten(b *testing.B, url string) func() {
 				if err != nil {
 					b.Fatal(err)
 				}
-				messages = append(messages, chatMessage{Role: "tool", Content: string(result), CallID: call.ID})
+				messages = append(messages, handMessage{Role: "tool", Content: string(result), CallID: call.ID})
 			}
 		}
 	}

@@ -1,6 +1,6 @@
 //go:build linux
 
-package gramc_test
+package repotest
 
 import (
 	"errors"

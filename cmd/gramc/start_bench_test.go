@@ -1,4 +1,4 @@
-package gramc_test
+package main
 
 import (
 	"net"
@@ -47,7 +47,7 @@ func BenchmarkStart(b *testing.B) {
 		}
 	}
 	gramc, bare := filepath.Join(dir, "gramc"), filepath.Join(dir, "bare")
-	for _, args := range [][]string{{"build", "-o", gramc, "./cmd/gramc"}, {"build", "-o", bare, source}} {
+	for _, args := range [][]string{{"build", "-o", gramc, "."}, {"build", "-o", bare, source}} {
 		if out, err := exec.Command("go", args...).CombinedOutput(); err != nil {
 			b.Fatalf("%v: %s", err, out)
 		}

@@ -1,4 +1,4 @@
-package gramc_test
+package repotest
 
 import (
 	"os"

@@ -1,4 +1,4 @@
-package gramc_test
+package repotest
 
 import (
 	"os"
@@ -66,7 +66,7 @@ func TestTheReadmeShowsTheExample(t *testing.T) {
 			t.Errorf("the README shows what is not in the example:\n%s", code)
 		}
 	}
-	if len(shown) != 2 || !strings.Contains(shown[1], "interp.Run(") {
+	if len(shown) != 2 || !strings.Contains(shown[1], "interp.Bind(") {
 		t.Errorf("%d blocks of Go", len(shown))
 	}
 }

@@ -1,4 +1,4 @@
-package gramc_test
+package repotest
 
 import (
 	"context"
@@ -55,7 +55,11 @@ func adopted[In, Out any](t *testing.T, lib runtime.Library, name string, fn fun
 // ask lets an agent answer one message.
 func ask(t *testing.T, a *interp.Agent, message string, lib runtime.Library, m runtime.Model) *interp.AgentResponse {
 	t.Helper()
-	answer, err := interp.Run(t.Context(), a, message, nil, lib, m, nil)
+	bound, err := interp.Bind(a, lib, m, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	answer, err := bound.Run(t.Context(), message, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -353,7 +357,11 @@ func TestTheInvoiceExampleRefusesWhatIsNoInvoice(t *testing.T) {
 		if told := last[len(last)-1].Content; !strings.Contains(told, want) {
 			t.Errorf("the model was told %s, want %s", told, want)
 		}
-		if _, err := interp.Run(t.Context(), agent, "3 lamps", nil, runtime.Library{}, runtime.NewScript(say(wrong)), nil); err == nil {
+		bound, err := interp.Bind(agent, runtime.Library{}, runtime.NewScript(say(wrong)), nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := bound.Run(t.Context(), "3 lamps", nil); err == nil {
 			t.Errorf("twice wrong, and no error: %s", wrong)
 		}
 	}

@@ -1,4 +1,4 @@
-package gramc_test
+package format_test
 
 import (
 	"testing"
@@ -6,11 +6,12 @@ import (
 
 	"github.com/gram-lang/gramc/format"
 	"github.com/gram-lang/gramc/grammar"
+	"github.com/gram-lang/gramc/internal/golden"
 )
 
 // BenchmarkFormat parses and formats 5 MB of agents, turn by turn.
 func BenchmarkFormat(b *testing.B) {
-	text := agents(5 << 20)
+	text := golden.Agents(5 << 20)
 	var parsing, formatting time.Duration
 	for b.Loop() {
 		start := time.Now()

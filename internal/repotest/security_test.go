@@ -1,4 +1,4 @@
-package gramc_test
+package repotest
 
 import (
 	"os"
@@ -20,7 +20,7 @@ func TestThePromisesAreHeld(t *testing.T) {
 	named := 0
 	for _, m := range test.FindAllStringSubmatch(string(text), -1) {
 		named++
-		if dir := strings.TrimPrefix(m[1], "root"); !hasTest(t, "./"+dir, m[2]) {
+		if !hasTest(t, m[1], m[2]) {
 			t.Errorf("there is no test %s in %s", m[2], m[1])
 		}
 	}
