@@ -105,7 +105,7 @@ func TestApproval(t *testing.T) {
 		{"a rule denies", `{"path":"config/.env"}`, answers(true, nil), "Error: not run: calls of this tool with these arguments are not allowed"},
 		{"nobody to ask", `{"path":"notes.txt"}`, nil, "Error: not run: this call needs the approval of the user, and nobody can be asked here"},
 		{"yes", `{"path":"notes.txt"}`, answers(true, nil), "done"},
-		{"no", `{"path":"notes.txt"}`, answers(false, nil), "Error: not run: the user does not allow this call"},
+		{"no", `{"path":"notes.txt"}`, answers(false, nil), "Error: not run: the user did not allow this call"},
 		{"arguments that do not fit are not asked for", `[]`, nil, "Error: invalid arguments: arguments must be an object"},
 	}
 	for _, tt := range tests {

@@ -15,7 +15,7 @@ import (
 	"github.com/gram-lang/gramc/runtime"
 )
 
-func TestModelIsToldWhatWentWrong(t *testing.T) {
+func TestFailuresAreResultsForTheModel(t *testing.T) {
 	lib := addTool(t, helloLibrary(t), "broken", fails("disk full"))
 	lib = addTool(t, lib, "panics", func(context.Context, json.RawMessage) (json.RawMessage, error) { panic("boom") })
 	const there = `there is no such tool; there is sayHello, broken, panics`
@@ -101,7 +101,7 @@ func TestAttemptsAreLimitedPerToolAndTurn(t *testing.T) {
 	}
 }
 
-func TestSeveralCallsAreAnsweredInOrder(t *testing.T) {
+func TestSeveralCallsRunInOrder(t *testing.T) {
 	ran := 0
 	lib := addTool(t, runtime.Library{}, "count", func(context.Context, json.RawMessage) (json.RawMessage, error) {
 		ran++
@@ -117,7 +117,7 @@ func TestSeveralCallsAreAnsweredInOrder(t *testing.T) {
 	if ran != 16 || len(lines) != 203 || !strings.HasPrefix(lines[1], "assistant: wait <same count {}> <call_2 count {}>") {
 		t.Errorf("ran %d, %d messages, %.60q", ran, len(lines), lines[1])
 	}
-	if lines[17] != "call_16 = count: 16" || lines[18] != "call_17 = count: Error: not run: at most 16 calls are run per answer" {
+	if lines[17] != "call_16 = count: 16" || lines[18] != "call_17 = count: Error: not run: at most 16 calls are run per response" {
 		t.Errorf("%q\n%q", lines[17], lines[18])
 	}
 	if len(response.ToolsUsed) != 200 {
@@ -161,9 +161,9 @@ func TestProviderFieldsOfACallAreKept(t *testing.T) {
 	}
 }
 
-func TestAnswersThatWereCutOff(t *testing.T) {
+func TestResponsesThatWereCutOff(t *testing.T) {
 	cutOff := func(r runtime.Response) runtime.Response { r.Finish = "length"; return r }
-	const notRun = "Error: not run: the answer was cut off at the length limit, and the arguments may be incomplete"
+	const notRun = "Error: not run: the response was cut off at the length limit, and the arguments may be incomplete"
 	tests := []struct{ name, args, told string }{
 		{"in the arguments", `{"personName":"Bo`, notRun},
 		{"before the arguments", ``, notRun},
@@ -183,14 +183,14 @@ func TestAnswersThatWereCutOff(t *testing.T) {
 	}
 }
 
-func TestResultsAreToldInPlainWords(t *testing.T) {
+func TestResultsArePlainText(t *testing.T) {
 	side := strings.Repeat("€", 5444)
 	tests := []struct{ name, result, want string }{
 		{"a string", `"a \"b\"\n"`, "a \"b\"\n"},
 		{"JSON is compact", "{ \"a\" : [ 1.50, 9007199254740993 ] }", `{"a":[1.50,9007199254740993]}`},
 		{"nothing", "", "null"},
 		{"invalid UTF-8", "[\"\xff\"]", "[\"\uFFFD\"]"},
-		{"a long string", `"` + strings.Repeat("€", 20_000) + `"`, side + "\n[27336 of 60000 bytes are left out here]\n" + side},
+		{"a long string", `"` + strings.Repeat("€", 20_000) + `"`, side + "\n[27336 of 60000 bytes are omitted here]\n" + side},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -199,7 +199,7 @@ func TestResultsAreToldInPlainWords(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if got := response.Conversation[2].Content; got != tt.want || len(got) > maxToldBytes {
+			if got := response.Conversation[2].Content; got != tt.want || len(got) > maxResultBytes {
 				t.Errorf("told %.100q… (%d bytes), want %.100q… (%d)", got, len(got), tt.want, len(tt.want))
 			}
 		})
@@ -228,7 +228,7 @@ func TestToolTimeoutIsToldAndLeavesNothingBehind(t *testing.T) {
 	})
 }
 
-func TestStrictRunAnswersTheCallsItDidNotComeTo(t *testing.T) {
+func TestCallsThatAStoppedRunSkipsHaveResults(t *testing.T) {
 	lib := addTool(t, helloLibrary(t), "broken", fails("disk full"))
 	model := runtime.NewScript(calls("sayHello", "{}", "broken", "{}", "sayHello", "{}"))
 	response, err := runAgent(t.Context(), agent("sayHello", "broken"), "x", nil, lib, model, &Options{FailOnToolError: true})

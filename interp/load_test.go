@@ -149,8 +149,8 @@ func TestTheAgentIsChosenByName(t *testing.T) {
 	}{
 		{good, "", "", ""},
 		{good + second, "second", "", ""},
-		{good + second, "", diag.CodeMultipleAgents, "which agent is to run? there are good, second"},
-		{good + second, "third", diag.CodeUnknownAgent, `no agent is named "third"; there is good, second`},
+		{good + second, "", diag.CodeMultipleAgents, "the file has several agents, choose one of good, second"},
+		{good + second, "third", diag.CodeUnknownAgent, `no agent is named "third"; the file has good, second`},
 	} {
 		file := parse(t, tt.text)
 		program, _ := compile.File(file, nil)

@@ -33,8 +33,8 @@ func newRun(b *Bound, conv runtime.Conversation, yield func(Event, error) bool) 
 	return r
 }
 
-// errBreak ends a run whose caller does not want more events.
-var errBreak = errors.New("interp: the caller broke off")
+// errBreak ends a run whose caller stopped ranging over its events.
+var errBreak = errors.New("interp: the caller stopped ranging")
 
 func (r *run) emit(ctx context.Context, e Event) error {
 	e.Turn = r.turn
@@ -62,30 +62,30 @@ func (r *run) do(ctx context.Context, input string) (*AgentResponse, error) {
 	}
 	r.conv = append(r.conv, runtime.UserMessage(input))
 	for limit := r.options.MaxTurns; r.turn < limit; {
-		answer, err := r.ask(ctx, r.agent.Tools)
+		response, err := r.ask(ctx, r.agent.Tools)
 		if err != nil {
 			return nil, err
 		}
-		if len(answer.Calls) > 0 {
-			if err := r.answerCalls(ctx, answer); err != nil {
+		if len(response.Calls) > 0 {
+			if err := r.runCalls(ctx, response); err != nil {
 				return nil, err
 			}
 			continue
 		}
-		if done, err := r.accept(answer); done != nil || err != nil {
+		if done, err := r.accept(response); done != nil || err != nil {
 			return done, err
 		}
 		limit++ // for the corrected answer
 	}
 	for r.options.OnLimit == FinalAnswer {
-		answer, err := r.ask(ctx, nil)
+		response, err := r.ask(ctx, nil)
 		if err != nil {
 			return nil, err
 		}
-		if len(answer.Calls) > 0 {
+		if len(response.Calls) > 0 {
 			break
 		}
-		if done, err := r.accept(answer); done != nil || err != nil {
+		if done, err := r.accept(response); done != nil || err != nil {
 			return done, err
 		}
 	}
@@ -128,8 +128,8 @@ func (r *run) ask(ctx context.Context, tools []runtime.Contract) (*runtime.Respo
 	return response, nil
 }
 
-// accept takes a response without calls for the answer. It returns nothing
-// when the model is to mend it.
+// accept turns a response without calls into the answer of the run. It returns
+// nil and no error when the model is asked to correct it.
 func (r *run) accept(response *runtime.Response) (*AgentResponse, error) {
 	switch {
 	case response.Finish == "content_filter" && !isBlank(response.Content):
@@ -151,7 +151,7 @@ func (r *run) accept(response *runtime.Response) (*AgentResponse, error) {
 	return nil, runtime.Errorf(runtime.KindLLMAPI, "LLM returned empty response (it finished with %q)", response.Finish)
 }
 
-// stopped returns the error for a run whose context has ended.
+// stopped returns the error of a run whose context has ended.
 func stopped(ctx context.Context) error {
 	if err := ctx.Err(); err != nil {
 		return fmt.Errorf("the run was stopped: %w", err)
@@ -159,8 +159,8 @@ func stopped(ctx context.Context) error {
 	return nil
 }
 
-// modelError gives every failure of a model a kind, except that of a run that
-// was stopped.
+// modelError returns a failure of a model as a *runtime.Error, or the error of
+// a run that was stopped.
 func modelError(ctx context.Context, err error) error {
 	if stop := stopped(ctx); stop != nil {
 		return stop

@@ -15,16 +15,15 @@ import (
 type Options struct {
 	MaxTurns        int           // requests to the model per run; 0 means what the agent says, or else 10
 	ToolTimeout     time.Duration // for tools without a limit of their own; 0 means 10 s
-	MaxAttempts     int           // failures of one tool per run before it is refused; 0 means 3
+	MaxAttempts     int           // failures of one tool per run before its calls are refused; 0 means 3
 	NameOnly        bool          // bind tools by name alone; see runtime.BindOptions
 	FailOnToolError bool          // a tool that fails ends the run
 	OnLimit         LimitAction   // what to do after MaxTurns
-	Parallel        int           // calls of one answer that run side by side, of tools that are Concurrent; 0 means 8
+	Parallel        int           // calls of one response that run in parallel, of tools that are Concurrent; 0 means 8
 	Logger          *slog.Logger  // gets each event at level debug; nil logs nothing
 
-	// Approve answers for the user whether a call that needs approval may be
-	// made. It may wait; its error ends the run. Nil means that nobody can be
-	// asked, and no such call is made.
+	// Approve reports whether the user allows a call that needs approval. It
+	// may block; its error ends the run. Nil refuses all such calls.
 	Approve func(context.Context, *ApprovalRequest) (bool, error)
 }
 
@@ -67,17 +66,17 @@ func (o *Options) withDefaults(a *Agent) Options {
 	return c
 }
 
-// An AgentResponse is what a run comes to. Its JSON form has the answer and
+// An AgentResponse is the outcome of a run. Its JSON form has the answer and
 // the tools used.
 type AgentResponse struct {
 	Content   string               `json:"content"`    // text, or JSON for an agent with Returns
 	ToolsUsed []runtime.Invocation `json:"tools_used"` // in order, failed ones too; never nil
 
 	// Conversation is the conversation that the run was given, followed by
-	// what the user, the model and the tools said since.
+	// the messages of the user, the model and the tools in this run.
 	Conversation runtime.Conversation `json:"-"`
 	Usage        runtime.Usage        `json:"-"` // of all requests of the run
-	Finish       string               `json:"-"` // why the model stopped; "length" means that Content is cut off
+	Finish       string               `json:"-"` // why the model stopped; "length" means that Content is incomplete
 }
 
 // A Bound is an agent whose tools and model are bound: everything that can be

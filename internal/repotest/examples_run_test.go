@@ -18,7 +18,7 @@ import (
 func loadExample(t *testing.T, name string) *interp.Agent {
 	t.Helper()
 	file := exampleFile(t, name)
-	agent, problems := interp.Load(file.File, "", interp.ModeIR, file.Imported()...)
+	agent, problems := interp.Load(file.File, "", interp.ModeIR, file.Trees()...)
 	if agent == nil {
 		t.Fatal(printed(problems))
 	}

@@ -18,9 +18,9 @@ import (
 )
 
 // exampleFiles returns the gram files below examples, with what they import.
-func exampleFiles(t *testing.T) []*workspace.File {
+func exampleFiles(t *testing.T) []*workspace.Unit {
 	t.Helper()
-	var files []*workspace.File
+	var files []*workspace.Unit
 	for _, pattern := range []string{"examples/*.gram", "examples/*/*.gram"} {
 		names, err := filepath.Glob(pattern)
 		if err != nil {
@@ -37,9 +37,9 @@ func exampleFiles(t *testing.T) []*workspace.File {
 }
 
 // exampleFile returns an example with what it imports. It has no problems.
-func exampleFile(t *testing.T, name string) *workspace.File {
+func exampleFile(t *testing.T, name string) *workspace.Unit {
 	t.Helper()
-	file, err := workspace.New("examples", workspace.Parse).Load(name)
+	file, err := workspace.Open(workspace.NewDisk()).Load(name)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -52,8 +52,8 @@ func exampleFile(t *testing.T, name string) *workspace.File {
 
 // strictly returns options with which a file is refused for everything that it
 // can be refused for.
-func strictly(f *workspace.File) *compile.Options {
-	return &compile.Options{Strict: true, StrictGram: true, Imported: f.Imported()}
+func strictly(f *workspace.Unit) *compile.Options {
+	return &compile.Options{Strict: true, StrictGram: true, Imported: f.Trees()}
 }
 
 func printed(list diag.List) string {

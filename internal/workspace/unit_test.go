@@ -13,10 +13,14 @@ import (
 	"github.com/gram-lang/gramc/internal/workspace"
 )
 
-// tree writes files into a new folder and returns it with a project in it.
-func tree(t *testing.T, files map[string]string) (string, *workspace.Project) {
+// tree writes files into a new folder, the root of a project, and returns it with
+// a workspace.
+func tree(t *testing.T, files map[string]string) (string, *workspace.Workspace) {
 	t.Helper()
 	root := filepath.Join(t.TempDir(), "root")
+	if err := os.MkdirAll(filepath.Join(root, ".git"), 0o777); err != nil {
+		t.Fatal(err)
+	}
 	for name, text := range files {
 		full := filepath.Join(root, name)
 		if err := os.MkdirAll(filepath.Dir(full), 0o777); err != nil {
@@ -26,10 +30,10 @@ func tree(t *testing.T, files map[string]string) (string, *workspace.Project) {
 			t.Fatal(err)
 		}
 	}
-	return root, workspace.New(root, workspace.Parse)
+	return root, workspace.Open(workspace.NewDisk())
 }
 
-func load(t *testing.T, p *workspace.Project, name string) *workspace.File {
+func load(t *testing.T, p *workspace.Workspace, name string) *workspace.Unit {
 	t.Helper()
 	f, err := p.Load(name)
 	if err != nil {
@@ -38,7 +42,7 @@ func load(t *testing.T, p *workspace.Project, name string) *workspace.File {
 	return f
 }
 
-func names(files []*workspace.File, root string) []string {
+func names(files []*workspace.Unit, root string) []string {
 	var list []string
 	for _, f := range files {
 		relative, _ := filepath.Rel(root, f.Name())
@@ -54,10 +58,10 @@ func TestImportsAreFollowedOnceAndMayBeCyclic(t *testing.T) {
 		"tools/weather.gram": `{import: "../types.gram"} [weather:Tool {description: "d"} | (city::City)==>(::Text)]`,
 	})
 	f := load(t, p, filepath.Join(root, "agent.gram"))
-	if got, want := names(f.Closure(), root), []string{"types.gram", "tools/weather.gram"}; !slices.Equal(got, want) {
+	if got, want := names(f.Imports(), root), []string{"types.gram", "tools/weather.gram"}; !slices.Equal(got, want) {
 		t.Errorf("closure %v, want %v", got, want)
 	}
-	program, problems := compile.File(f.File, &compile.Options{Imported: f.Imported()})
+	program, problems := compile.File(f.File, &compile.Options{Imported: f.Trees()})
 	if program == nil {
 		t.Fatal(problems.Err())
 	}
@@ -65,13 +69,13 @@ func TestImportsAreFollowedOnceAndMayBeCyclic(t *testing.T) {
 		t.Errorf("the imported type is missing: %s", got)
 	}
 	weather := load(t, p, filepath.Join(root, "tools", "weather.gram"))
-	if weather != f.Closure()[1] {
+	if weather != f.Imports()[1] {
 		t.Error("a file was read twice")
 	}
-	if got, want := names(weather.Closure(), root), []string{"types.gram"}; !slices.Equal(got, want) {
+	if got, want := names(weather.Imports(), root), []string{"types.gram"}; !slices.Equal(got, want) {
 		t.Errorf("closure %v, want %v", got, want)
 	}
-	if list := compile.Check(weather.File, &compile.Options{Imported: weather.Imported()}); len(list) > 0 {
+	if list := compile.Check(weather.File, &compile.Options{Imported: weather.Trees()}); len(list) > 0 {
 		t.Error(list)
 	}
 }
@@ -100,7 +104,7 @@ func TestImportsThatCannotBeFollowed(t *testing.T) {
 	if !strings.Contains(f.Problems[0].Message, "did you mean ./types.gram?") || f.Problems[0].Fixes[0].Edits[0].NewText != `"./types.gram"` {
 		t.Errorf("no suggestion: %s", f.Problems[0])
 	}
-	if got, want := names(f.Closure(), root), []string{"types.gram"}; !slices.Equal(got, want) {
+	if got, want := names(f.Imports(), root), []string{"types.gram"}; !slices.Equal(got, want) {
 		t.Errorf("closure %v, want %v", got, want)
 	}
 	if _, err := p.Load(filepath.Join(root, "missing.gram")); err == nil {
@@ -118,7 +122,7 @@ func TestFilesThatDoNotImportEachOtherNeverConflict(t *testing.T) {
 	codes := func(name string) []diag.Code {
 		f := load(t, p, filepath.Join(root, name))
 		var list []diag.Code
-		for _, d := range compile.Check(f.File, &compile.Options{Imported: f.Imported()}) {
+		for _, d := range compile.Check(f.File, &compile.Options{Imported: f.Trees()}) {
 			list = append(list, d.Code)
 		}
 		return list
@@ -133,7 +137,7 @@ func TestFilesThatDoNotImportEachOtherNeverConflict(t *testing.T) {
 	}
 }
 
-func TestAProjectMayBeShared(t *testing.T) {
+func TestAWorkspaceMayBeShared(t *testing.T) {
 	files := map[string]string{}
 	for i := range 26 {
 		this, next := string(rune('a'+i)), string(rune('a'+(i+1)%26))
@@ -144,7 +148,7 @@ func TestAProjectMayBeShared(t *testing.T) {
 	for name := range files {
 		group.Go(func() {
 			f, err := p.Load(filepath.Join(root, name))
-			if err != nil || len(f.Closure()) != 25 || len(f.Problems) > 0 {
+			if err != nil || len(f.Imports()) != 25 || len(f.Problems) > 0 {
 				t.Errorf("%s: %v", name, err)
 			}
 		})
@@ -153,8 +157,37 @@ func TestAProjectMayBeShared(t *testing.T) {
 }
 
 func TestRootOfAFile(t *testing.T) {
-	root, _ := tree(t, map[string]string{"a/b/c.gram": "", "a/.git/HEAD": ""})
-	if got, want := workspace.RootOf(filepath.Join(root, "a", "b", "c.gram")), workspace.New(filepath.Join(root, "a"), workspace.Parse).Root(); got != want {
+	root, w := tree(t, map[string]string{"a/b/c.gram": "", "a/.git/HEAD": "", "d/e.gram": ""})
+	real := workspace.Resolve(root)
+	if got, want := w.Root(filepath.Join(root, "a", "b", "c.gram")), filepath.Join(real, "a"); got != want {
 		t.Errorf("root %s, want %s", got, want)
+	}
+	if got := w.Root(filepath.Join(root, "d", "e.gram")); got != real {
+		t.Errorf("root %s, want %s", got, real)
+	}
+	apart := workspace.Resolve(t.TempDir())
+	folder := filepath.Join(apart, "x")
+	for want, others := range map[string][]string{folder: {real}, apart: {real, apart}} {
+		if got := workspace.RootOf(folder, others...); got != want {
+			t.Errorf("root %s, want %s", got, want)
+		}
+	}
+}
+
+func TestAFileOfTheDiskIsLoadedInOneCall(t *testing.T) {
+	root, _ := tree(t, map[string]string{
+		"agent.gram": `{import: ["./types.gram"]} [a:Agent {instruction: "i", model: "OpenAI/m"} | t] [t:Tool {description: "d"} | (c::City)==>(::Town)]`,
+		"types.gram": `[City:Type | (name::Text)]`,
+		"town.gram":  `[Town:Type | (name::Text)]`,
+	})
+	u, problems, err := workspace.Load(filepath.Join(root, "agent.gram"))
+	if err != nil || len(u.Trees()) != 1 || len(problems) != 1 {
+		t.Fatalf("%v, %v, %v", u, problems, err)
+	}
+	if p := problems[0]; p.Code != diag.CodeUnknownType || p.Span.Text() != "Town" || !strings.Contains(p.Message, "./town.gram") {
+		t.Errorf("%s", p)
+	}
+	if _, _, err := workspace.Load(filepath.Join(root, "gone.gram")); err == nil {
+		t.Error("a file that does not exist was read")
 	}
 }

@@ -31,12 +31,12 @@ func (r *run) content(response *runtime.Response) (string, error) {
 	}
 	r.corrected = true
 	r.conv = append(r.conv, runtime.UserMessage(cut(
-		"Error: the answer cannot be used: "+cutOff+err.Error()+". Answer again, with JSON alone.")))
+		"Error: the answer cannot be used: "+cutOff+err.Error()+". Answer again, with JSON only.")))
 	return "", nil
 }
 
-// unfenced returns the text inside ``` and ```, behind a word such as json, or
-// else the text itself.
+// unfenced returns the text inside a Markdown fence, which may name a language,
+// or else the text itself.
 func unfenced(text string) string {
 	text = strings.TrimSpace(text)
 	inside, opened := strings.CutPrefix(text, "```")

@@ -10,10 +10,10 @@ import (
 	"github.com/gram-lang/gramc/internal/excerpt"
 )
 
-// maxToldBytes is how much of a result a model gets to see.
-const maxToldBytes = 32 << 10
+// maxResultBytes is how much of a result is sent to a model.
+const maxResultBytes = 32 << 10
 
-// resultText returns a result in words for a model: a string as it is,
+// resultText returns a result as text for a model: the content of a string,
 // everything else as compact JSON.
 func resultText(result json.RawMessage) string {
 	var text string
@@ -27,18 +27,17 @@ func resultText(result json.RawMessage) string {
 	return cut(compact.String())
 }
 
-// cut makes text valid UTF-8; if it is long, it leaves out the middle and says
-// so in its place.
+// cut makes text valid UTF-8; in a long text a note replaces the middle.
 func cut(text string) string {
 	text = strings.ToValidUTF8(text, "\uFFFD")
-	if len(text) <= maxToldBytes {
+	if len(text) <= maxResultBytes {
 		return text
 	}
-	const kept = (maxToldBytes - 100) / 2 // on each side of the note
+	const kept = (maxResultBytes - 100) / 2 // on each side of the note
 	head, tail := excerpt.Bytes(text, kept), len(text)-kept
 	for !utf8.RuneStart(text[tail]) {
 		tail++
 	}
-	note := fmt.Sprintf("\n[%d of %d bytes are left out here]\n", tail-len(head), len(text))
+	note := fmt.Sprintf("\n[%d of %d bytes are omitted here]\n", tail-len(head), len(text))
 	return head + note + text[tail:]
 }

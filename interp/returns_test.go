@@ -21,7 +21,7 @@ func reporter(tools ...string) *Agent {
 
 func TestAnswersThatAreJSON(t *testing.T) {
 	const asks = "Error: the answer cannot be used: "
-	const again = ". Answer again, with JSON alone."
+	const again = ". Answer again, with JSON only."
 	cutOff := runtime.Response{Content: `{"degrees":`, Finish: "length"}
 	tests := []struct {
 		name   string
@@ -114,8 +114,8 @@ func TestWhoseLimitCounts(t *testing.T) {
 func TestSettingsThatCannotBe(t *testing.T) {
 	nan, cold := math.NaN(), -1.0
 	for want, change := range map[string]func(*Agent){
-		`agent "a" has the temperature NaN; it is a number from 0 on`:                      func(a *Agent) { a.Temperature = &nan },
-		`agent "a" has the temperature -1; it is a number from 0 on`:                       func(a *Agent) { a.Temperature = &cold },
+		`agent "a" has the temperature NaN; it must be at least 0`:                         func(a *Agent) { a.Temperature = &nan },
+		`agent "a" has the temperature -1; it must be at least 0`:                          func(a *Agent) { a.Temperature = &cold },
 		`agent "a" has a negative limit`:                                                   func(a *Agent) { a.MaxTokens = -1 },
 		`what agent "a" returns: schema: not JSON at byte 1: unexpected end of JSON input`: func(a *Agent) { a.Returns = json.RawMessage(`{`) },
 	} {
