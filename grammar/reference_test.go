@@ -2,6 +2,7 @@ package grammar_test
 
 import (
 	"fmt"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -111,6 +112,27 @@ func TestTheReferenceGrammarKnowsTheEdgesOfTheLanguage(t *testing.T) {
 		if got := checkAgainstReference(t, edge.text); got != edge.ok {
 			t.Errorf("%q is accepted: %v", edge.text, got)
 		}
+	}
+}
+
+//go:generate go test -run TestTheGrammarOfTheLanguagePageIsUpToDate -update
+
+// TestTheGrammarOfTheLanguagePageIsUpToDate compares the grammar in
+// docs/language.md with the productions; -update writes it there.
+func TestTheGrammarOfTheLanguagePageIsUpToDate(t *testing.T) {
+	const before, after = "```ebnf\n", "```\n"
+	page := filepath.Join(golden.Root(t), "docs", "language.md")
+	text := golden.Read(t, page)
+	head, rest, ok := strings.Cut(text, before)
+	_, tail, closed := strings.Cut(rest, after)
+	if !ok || !closed {
+		t.Fatal("docs/language.md has no block of ebnf")
+	}
+	want := head + before + grammar.ReferenceEBNF() + after + tail
+	if want != text && golden.Updating() {
+		t.Errorf("docs/language.md rewritten (%v)", os.WriteFile(page, []byte(want), 0o644))
+	} else if want != text {
+		t.Errorf("docs/language.md differs; go generate ./grammar rewrites it:\n%s", cmp.Diff(text, want))
 	}
 }
 
