@@ -5,18 +5,13 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
-	"time"
 
 	"github.com/spf13/cobra"
 
 	"github.com/gram-lang/gramc/compile"
 	"github.com/gram-lang/gramc/diag"
-	"github.com/gram-lang/gramc/grammar"
 	"github.com/gram-lang/gramc/internal/compat"
-	"github.com/gram-lang/gramc/internal/jsonpointer"
 	"github.com/gram-lang/gramc/internal/plainjson"
-	"github.com/gram-lang/gramc/interp"
-	"github.com/gram-lang/gramc/runtime"
 )
 
 func (c *cli) diffCommand() *cobra.Command {
@@ -54,26 +49,19 @@ files cannot be compared, or have errors.`,
 			if err != nil {
 				return err
 			}
-			if (old.program == nil) != (new.program == nil) {
+			if (old.Program == nil) != (new.Program == nil) {
 				return &exit{exitUsage, errors.New("one file has agents and the other only tools; they cannot be compared")}
 			}
-			return c.showDiff(differences(old, new), asJSON)
+			return c.showDiff(compat.Revisions(old, new), asJSON)
 		},
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "write the changes as JSON")
 	return cmd
 }
 
-// A revision is one of the two files that are compared.
-type revision struct {
-	program *compile.Program // nil for a file of tools
-	tools   []*compile.Tool  // of a file of tools
-	spans   bool             // the places of parameters are places in files
-}
-
 // revision reads a gram file or a compiled program. Files with errors end here,
 // with the exit code 2, so that 1 always means that something breaks.
-func (c *cli) revision(name string) (*revision, error) {
+func (c *cli) revision(name string) (*compat.Revision, error) {
 	text, err := c.read(name)
 	if err != nil {
 		return nil, err
@@ -83,17 +71,19 @@ func (c *cli) revision(name string) (*revision, error) {
 		if err != nil {
 			return nil, &exit{exitUsage, err}
 		}
-		return &revision{program: program}, nil
+		return &compat.Revision{Program: program}, nil
 	}
-	file, parsing := grammar.Parse(name, text)
-	u := &unit{Unit: c.workspace.Add(name, file, parsing)}
-	v, how := &revision{spans: true}, &strictness{}
+	u, err := c.load(input{name, true, text})
+	if err != nil {
+		return nil, err
+	}
+	v, how := &compat.Revision{FromSource: true}, &strictness{}
 	problems := u.examineAll(how)
 	if !problems.HasErrors() {
 		if len(compile.Resolve(u.File).Agents()) > 0 {
-			v.program, problems = compile.File(u.File, u.options(how))
+			v.Program, problems = compile.File(u.File, u.options(how))
 		} else {
-			v.tools, problems = compile.Tools(u.File, u.options(how))
+			v.Tools, problems = compile.Tools(u.File, u.options(how))
 		}
 	}
 	if err := c.show(problems, diag.Error); err != nil {
@@ -102,97 +92,14 @@ func (c *cli) revision(name string) (*revision, error) {
 	switch {
 	case problems.HasErrors():
 		return nil, told(exitUsage)
-	case v.program == nil && len(v.tools) == 0:
+	case v.Program == nil && len(v.Tools) == 0:
 		return nil, &exit{exitUsage, fmt.Errorf("%s: there is no agent and no tool in this file", name)}
 	}
 	return v, nil
 }
 
-// agents returns the agents of a program as a run has them.
-func (v *revision) agents() (list []*interp.Agent) {
-	for _, a := range v.program.Agents {
-		agent, err := interp.FromProgram(&compile.Program{Agents: []*compile.Agent{a}}, "")
-		if err != nil {
-			panic("gramc: " + err.Error())
-		}
-		list = append(list, agent)
-	}
-	return list
-}
-
-func (v *revision) contracts() (list []runtime.Contract) {
-	for _, t := range v.tools {
-		list = append(list, runtime.Contract{
-			Name: t.Name, Description: t.Description, Input: t.Schema(), Output: t.OutputSchema(),
-			Timeout: time.Duration(t.TimeoutMS) * time.Millisecond, NoRetry: t.NoRetry, Strict: t.Strict,
-		})
-	}
-	return list
-}
-
-// place returns where a revision has what a change is about; the zero Place
-// where it has no such thing.
-func (v *revision) place(c *compat.Change) compile.Place {
-	var where compile.Place
-	tools := v.tools
-	if v.program != nil {
-		for _, a := range v.program.Agents {
-			if a.Name == c.Agent || len(v.program.Agents) == 1 {
-				where, tools = a.Place, a.Tools
-			}
-		}
-	}
-	if c.Tool == "" {
-		return where
-	}
-	for _, t := range tools {
-		if t.Name == c.Tool {
-			return v.parameter(t, c.Path)
-		}
-	}
-	return compile.Place{}
-}
-
-// parameter returns the place of the parameter that a path leads to, or else of
-// the tool.
-func (v *revision) parameter(t *compile.Tool, path string) compile.Place {
-	rest, found := strings.CutPrefix(path, "/input/properties/")
-	if !found || !v.spans {
-		return t.Place
-	}
-	token, _, _ := strings.Cut(rest, "/")
-	for _, p := range t.Signature.Params {
-		if p.Name == jsonpointer.Key(token) && !p.Span.IsZero() {
-			at := p.Span.Pos()
-			return compile.Place{File: p.Span.File.Name(), Start: p.Span.Start, End: p.Span.End, Line: at.Line, Column: at.Column}
-		}
-	}
-	return t.Place
-}
-
-// A difference is a change with its places.
-type difference struct {
-	compat.Change
-	Place compile.Place `json:"place,omitzero"` // in the new file
-	Was   compile.Place `json:"was,omitzero"`   // in the old file
-}
-
-func differences(old, new *revision) []difference {
-	var changes []compat.Change
-	if new.program != nil {
-		changes = compat.Agents(old.agents(), new.agents())
-	} else {
-		changes = compat.Contracts(old.contracts(), new.contracts())
-	}
-	list := make([]difference, len(changes))
-	for i := range changes {
-		list[i] = difference{changes[i], new.place(&changes[i]), old.place(&changes[i])}
-	}
-	return list
-}
-
 // showDiff tells what changed. The error says whether something breaks.
-func (c *cli) showDiff(list []difference, asJSON bool) error {
+func (c *cli) showDiff(list []compat.Difference, asJSON bool) error {
 	breaking := 0
 	for _, d := range list {
 		if d.Class == compat.Breaking {
@@ -204,7 +111,7 @@ func (c *cli) showDiff(list []difference, asJSON bool) error {
 			SchemaVersion int          `json:"schema_version"`
 			Tool          string       `json:"tool"`
 			Breaking      bool         `json:"breaking"`
-			Changes       []difference `json:"changes"`
+			Changes       []compat.Difference `json:"changes"`
 		}{1, "gramc/" + readVersion().version, breaking > 0, list})
 		if err != nil {
 			return err
@@ -226,7 +133,7 @@ func (c *cli) showDiff(list []difference, asJSON bool) error {
 
 // printDiff writes the changes for people, those of an agent or a tool
 // together.
-func (c *cli) printDiff(list []difference) error {
+func (c *cli) printDiff(list []compat.Difference) error {
 	above := ""
 	for _, d := range list {
 		var of []string
@@ -242,12 +149,12 @@ func (c *cli) printDiff(list []difference) error {
 		}
 		line := string(d.Class) + ": " + d.Message
 		switch {
-		case d.Place.File == "" && d.Was.File != "":
-			line += " (was " + placeText(d.Was) + ")"
 		case d.Place.File != "" && d.Was.File != "":
-			line = placeText(d.Place) + ": " + line + " (was " + placeText(d.Was) + ")"
+			line = placeOf(d.Place) + ": " + line + " (was " + placeOf(d.Was) + ")"
 		case d.Place.File != "":
-			line = placeText(d.Place) + ": " + line
+			line = placeOf(d.Place) + ": " + line
+		case d.Was.File != "":
+			line += " (was " + placeOf(d.Was) + ")"
 		}
 		if _, err := fmt.Fprintf(c.out, "  %s\n", cleanLine(line)); err != nil {
 			return err
@@ -255,5 +162,3 @@ func (c *cli) printDiff(list []difference) error {
 	}
 	return nil
 }
-
-func placeText(p compile.Place) string { return fmt.Sprintf("%s:%d:%d", p.File, p.Line, p.Column) }
