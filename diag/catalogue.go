@@ -23,7 +23,7 @@ type Entry struct {
 	Right       string   // the same text without any problem
 	Signature   bool     // Wrong and Right are type signatures, not files
 	Unshown     string   // why there are no examples; "" if there are
-	Peers       []string // the codes of the same problem in "gram check", the checker of the reference grammar
+	Peers       []string // the codes of the same problem in "gram check", the checker of other gram programs
 }
 
 //go:embed catalogue/*.md
