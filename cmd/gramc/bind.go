@@ -32,28 +32,27 @@ func (c *cli) bindCommand() *cobra.Command {
 	b := &binder{cli: c}
 	cmd := &cobra.Command{
 		Use:   "bind FILE",
-		Short: "Prove that libraries have the tools of the agents",
+		Short: "Check that libraries provide the tools of the agents",
 		Long: `bind opens the libraries, MCP servers included, and compares every tool of every
-agent of the file with the tool that would do its work: name, description and
-schemas. It calls no tool and no model. FILE is a gram file, or the JSON that
-"gramc compile" made of one.
+agent in the file with the tool that implements it: name, description and
+schemas. It calls no tool and no model. FILE is a gram file, or the JSON output
+of "gramc compile".
 
-Each tool is told with the place of what does its work. Where the two do not
-fit, the difference of their schemas is shown, - as the agent has it, + as the
-library has it. Where there is a lock (see "gramc lock"), what has changed since
-is told too.
+Each tool is listed with its implementation. If the two do not fit, the
+difference of their schemas is shown: - for the agent, + for the library. If
+there is a lock (see "gramc lock"), changes since then are listed too.
 
-The exit code is 0 when all tools are bound, and 1 when some are not or what
-the lock holds has changed in a way that breaks.`,
+The exit code is 0 when all tools are bound, and 1 when some are not or a change
+since the lock is breaking.`,
 		Example: `  gramc bind agent.gram --library local.gram
   gramc bind agent.gram --library local.gram --library test.gram --json`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(_ *cobra.Command, words []string) error { return b.command(words[0]) },
 	}
 	f := cmd.Flags()
-	f.StringVar(&b.agentName, "agent", "", "bind this agent alone")
-	f.BoolVar(&b.nameOnly, "name-only", false, "compare nothing but names")
-	f.BoolVar(&b.asJSON, "json", false, "write what was found as JSON")
+	f.StringVar(&b.agentName, "agent", "", "bind only this agent")
+	f.BoolVar(&b.nameOnly, "name-only", false, "compare only names")
+	f.BoolVar(&b.asJSON, "json", false, "write the report as JSON")
 	f.StringVar(&b.lockFile, "lock", "", "compare with this lock `FILE` (default the file's name and .lock, if it exists)")
 	addLibrary(cmd, &b.libraryNames, "take the tools from the library `FILE`; may be repeated")
 	return cmd
@@ -66,11 +65,11 @@ type agentReport struct {
 	Tools []toolReport `json:"tools"`
 }
 
-// A toolReport is a tool of an agent, and what does its work.
+// A toolReport is a tool of an agent, and what implements it.
 type toolReport struct {
 	Tool     string    `json:"tool"`
 	Place    string    `json:"place"`
-	From     string    `json:"from,omitempty"`    // what does the work; "" when nothing does
+	From     string    `json:"from,omitempty"`    // the implementation; "" when there is none
 	Library  string    `json:"library,omitempty"` // its place
 	Problems []problem `json:"problems"`
 }
@@ -112,7 +111,7 @@ func (b *binder) command(file string) error {
 		return err
 	}
 	if !report.allBound() || compat.AnyBreaking(report.Drift) {
-		return told(exitProblems)
+		return exitSilently(exitProblems)
 	}
 	return nil
 }
@@ -132,7 +131,7 @@ func (b *binder) bind(file string) (*bindReport, error) {
 	set, err := b.openSet(ctx, libraries, needs(agents))
 	if err != nil {
 		b.complainLines(err.Error())
-		return nil, told(exitProblems)
+		return nil, exitSilently(exitProblems)
 	}
 	report := &bindReport{Agents: make([]agentReport, len(agents))}
 	for i, agent := range agents {

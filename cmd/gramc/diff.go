@@ -18,16 +18,16 @@ func (c *cli) diffCommand() *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "diff OLD NEW",
-		Short: "Tell what changed between two versions of agents, and what breaks",
+		Short: "Compare two versions of agents, and report breaking changes",
 		Long: `diff compares the agents and tools of two gram files, with what they import, or
-of two compiled programs, and tells every change: whether calls that worked go
-on to work, and why. The schema of arguments may get wider, that of results
-narrower; everything else is breaking, and so is what cannot be decided. A tool
-that an agent did not have is breaking too: libraries need it now.
+of two compiled programs, and reports every change: whether calls that worked
+still work, and why. The schema of arguments may get wider, that of results
+narrower; every other change is breaking, and so is one that cannot be decided.
+A new tool of an agent is breaking too: libraries must provide it.
 
 Files without agents are compared by their tools. Nothing is run or connected.
 
-The exit code is 0 when nothing breaks, 1 when something does, and 2 when the
+The exit code is 0 when no change is breaking, 1 when one is, and 2 when the
 files cannot be compared, or have errors.`,
 		Example: `  gramc diff old.gram new.gram
   git show main:agent.gram | gramc diff - agent.gram`,
@@ -59,8 +59,8 @@ files cannot be compared, or have errors.`,
 	return cmd
 }
 
-// revision reads a gram file or a compiled program. Files with errors end here,
-// with the exit code 2, so that 1 always means that something breaks.
+// revision reads a gram file or a compiled program. Files with errors end the
+// command with exit code 2, so that 1 always means a breaking change.
 func (c *cli) revision(name string) (*compat.Revision, error) {
 	text, err := c.read(name)
 	if err != nil {
@@ -91,14 +91,14 @@ func (c *cli) revision(name string) (*compat.Revision, error) {
 	}
 	switch {
 	case problems.HasErrors():
-		return nil, told(exitUsage)
+		return nil, exitSilently(exitUsage)
 	case v.Program == nil && len(v.Tools) == 0:
 		return nil, &exit{exitUsage, fmt.Errorf("%s: there is no agent and no tool in this file", name)}
 	}
 	return v, nil
 }
 
-// showDiff tells what changed. The error says whether something breaks.
+// showDiff prints the changes. The error reports a breaking one.
 func (c *cli) showDiff(list []compat.Difference, asJSON bool) error {
 	breaking := 0
 	for _, d := range list {
@@ -108,9 +108,9 @@ func (c *cli) showDiff(list []compat.Difference, asJSON bool) error {
 	}
 	if asJSON {
 		text, err := plainjson.Marshal(struct {
-			SchemaVersion int          `json:"schema_version"`
-			Tool          string       `json:"tool"`
-			Breaking      bool         `json:"breaking"`
+			SchemaVersion int                 `json:"schema_version"`
+			Tool          string              `json:"tool"`
+			Breaking      bool                `json:"breaking"`
 			Changes       []compat.Difference `json:"changes"`
 		}{1, "gramc/" + readVersion().version, breaking > 0, list})
 		if err != nil {
@@ -126,13 +126,12 @@ func (c *cli) showDiff(list []compat.Difference, asJSON bool) error {
 		c.note(fmt.Sprintf("%d breaking, %d compatible", breaking, len(list)-breaking))
 	}
 	if breaking > 0 {
-		return told(exitProblems)
+		return exitSilently(exitProblems)
 	}
 	return nil
 }
 
-// printDiff writes the changes for people, those of an agent or a tool
-// together.
+// printDiff writes the changes as text, grouped by agent and tool.
 func (c *cli) printDiff(list []compat.Difference) error {
 	above := ""
 	for _, d := range list {
