@@ -19,7 +19,7 @@ type attribute struct {
 	key     string
 	keyword string // of JSON Schema
 	on      []Kind // where it may stand; nil = everywhere
-	read    func(c *compiler, p *ast.Property, a *attributed) json.RawMessage
+	read    func(c *checker, p *ast.Property, a *attributed) json.RawMessage
 }
 
 // An attributed is a type whose attributes are read.
@@ -111,7 +111,7 @@ func isAttribute(key string) bool {
 // keywords adds to t the keywords that the attributes in r stand for. Skip
 // names those that mean something else there, as the default of a parameter.
 // T is nil when the type is wrong; then nothing is checked.
-func (c *compiler) keywords(t *Type, r *ast.Record, what string, skip ...string) {
+func (c *checker) keywords(t *Type, r *ast.Record, what string, skip ...string) {
 	if t == nil || r == nil {
 		return
 	}
@@ -121,7 +121,7 @@ func (c *compiler) keywords(t *Type, r *ast.Record, what string, skip ...string)
 	var lists, values []*ast.Property // must fit what the attributes before them say
 	for _, p := range r.Properties {
 		key := p.Key.Text
-		if p.Value == nil || slices.Contains(skip, key) || declares(p) {
+		if p.Value == nil || slices.Contains(skip, key) || DeclaresField(p) {
 			continue
 		}
 		switch a := attributeNamed(key); {
@@ -145,9 +145,9 @@ func (c *compiler) keywords(t *Type, r *ast.Record, what string, skip ...string)
 }
 
 // attribute adds one keyword.
-func (c *compiler) attribute(t *Type, p *ast.Property, a *attribute, what string, s stage) {
+func (c *checker) attribute(t *Type, p *ast.Property, a *attribute, what string, s stage) {
 	c.soon(s, func() {
-		base := t.resolved()
+		base := t.Resolved()
 		if base == nil {
 			return
 		}
@@ -162,7 +162,7 @@ func (c *compiler) attribute(t *Type, p *ast.Property, a *attribute, what string
 }
 
 // addKeyword adds a keyword that t and the named type behind it do not have.
-func (c *compiler) addKeyword(t *Type, k Keyword, what string) {
+func (c *checker) addKeyword(t *Type, k Keyword, what string) {
 	if !isNote(k.Name) && t.expanded().keyword(k.Name) != nil {
 		c.diags.Errorf(k.Span, diag.CodeInvalidConstraint, "%s has its %s already", what, attributeOf(k.Name))
 		return
@@ -191,7 +191,7 @@ func isNote(keyword string) bool {
 }
 
 // misplaced tells that an attribute says nothing of a type.
-func (c *compiler) misplaced(t *Type, p *ast.Property, key string, on []Kind, what string) {
+func (c *checker) misplaced(t *Type, p *ast.Property, key string, on []Kind, what string) {
 	c.diags.Errorf(p.Key.Span(), diag.CodeInvalidConstraint, "%s says something of %s, but %s is %s", key, kindWords(on), what, typeWord(t))
 }
 
@@ -219,11 +219,11 @@ func kindWords(kinds []Kind) string {
 }
 
 // invalid tells that the value of an attribute is not what it must be.
-func (c *compiler) invalid(p *ast.Property, what, wanted string) {
+func (c *checker) invalid(p *ast.Property, what, wanted string) {
 	c.diags.Errorf(p.Value.Span(), diag.CodeInvalidConstraint, "%s of %s is %s; it must be %s", p.Key.Text, what, kindOf(p.Value), wanted)
 }
 
-func readText(c *compiler, p *ast.Property, a *attributed) json.RawMessage {
+func readText(c *checker, p *ast.Property, a *attributed) json.RawMessage {
 	text, ok := ast.TextOf(p.Value)
 	if !ok {
 		c.notText(p, diag.CodeInvalidDescription, a.what)
@@ -232,27 +232,12 @@ func readText(c *compiler, p *ast.Property, a *attributed) json.RawMessage {
 	return appendString(nil, text)
 }
 
-func readBool(c *compiler, p *ast.Property, a *attributed) json.RawMessage {
+func readBool(c *checker, p *ast.Property, a *attributed) json.RawMessage {
 	return strconv.AppendBool(nil, c.flag(p, a.what))
 }
 
-// flag reads true or false.
-func (c *compiler) flag(p *ast.Property, what string) bool {
-	v, ok := p.Value.(*ast.Bool)
-	if !ok {
-		d := c.diags.Errorf(p.Value.Span(), diag.CodeInvalidConstraint, "%s of %s is %s; it must be true or false", p.Key.Text, what, kindOf(p.Value))
-		meant := "true"
-		if text, _ := ast.WordOf(p.Value); strings.EqualFold(text, "false") {
-			meant = "false"
-		}
-		fix(d, "write "+meant, p.Value.Span(), meant)
-		return false
-	}
-	return v.Value
-}
-
-func readClosed(c *compiler, p *ast.Property, a *attributed) json.RawMessage {
-	if a.resolved().Rest != nil {
+func readClosed(c *checker, p *ast.Property, a *attributed) json.RawMessage {
+	if a.Resolved().Rest != nil {
 		c.diags.Errorf(p.Key.Span(), diag.CodeInvalidConstraint, "%s has a type for its other fields already", a.what)
 		return nil
 	}
@@ -268,7 +253,7 @@ func plainNumber(v ast.Value) (string, bool) {
 	return n.Digits(), true
 }
 
-func readNumber(c *compiler, p *ast.Property, a *attributed) json.RawMessage {
+func readNumber(c *checker, p *ast.Property, a *attributed) json.RawMessage {
 	digits, ok := plainNumber(p.Value)
 	switch {
 	case !ok:
@@ -281,7 +266,7 @@ func readNumber(c *compiler, p *ast.Property, a *attributed) json.RawMessage {
 	return json.RawMessage(digits)
 }
 
-func readStep(c *compiler, p *ast.Property, a *attributed) json.RawMessage {
+func readStep(c *checker, p *ast.Property, a *attributed) json.RawMessage {
 	digits, ok := plainNumber(p.Value)
 	if step := rational(json.RawMessage(digits)); !ok || step == nil || step.Sign() <= 0 {
 		c.invalid(p, a.what, "a number above 0")
@@ -290,7 +275,7 @@ func readStep(c *compiler, p *ast.Property, a *attributed) json.RawMessage {
 	return json.RawMessage(digits)
 }
 
-func readCount(c *compiler, p *ast.Property, a *attributed) json.RawMessage {
+func readCount(c *checker, p *ast.Property, a *attributed) json.RawMessage {
 	digits, ok := plainNumber(p.Value)
 	if _, err := strconv.ParseUint(digits, 10, 53); !ok || err != nil {
 		c.invalid(p, a.what, "a count: 0, 1, 2 …")
@@ -304,7 +289,7 @@ func formats() []string {
 	return []string{"date-time", "time", "date", "duration", "email", "hostname", "ipv4", "ipv6", "uuid", "uri"}
 }
 
-func readFormat(c *compiler, p *ast.Property, a *attributed) json.RawMessage {
+func readFormat(c *checker, p *ast.Property, a *attributed) json.RawMessage {
 	text, ok := ast.TextOf(p.Value)
 	if word, bare := p.Value.(*ast.Symbol); bare {
 		text, ok = word.Text, true
@@ -313,7 +298,7 @@ func readFormat(c *compiler, p *ast.Property, a *attributed) json.RawMessage {
 		c.notText(p, diag.CodeInvalidConstraint, a.what)
 		return nil
 	}
-	if a.resolved().Kind == KindString && !slices.Contains(formats(), text) {
+	if a.Resolved().Kind == KindString && !slices.Contains(formats(), text) {
 		if near := c.guess(text, formats()); near != "" {
 			d := c.diags.Warnf(p.Value.Span(), diag.CodeUnknownFormat, "the format %s is not known and says nothing; did you mean %s?", quote(text), near)
 			respell(d, p.Value.Span(), text, near)
@@ -323,7 +308,7 @@ func readFormat(c *compiler, p *ast.Property, a *attributed) json.RawMessage {
 }
 
 // readTypes reads {types:[Text, Int]}, a list of kinds as JSON Schema has it.
-func readTypes(c *compiler, p *ast.Property, a *attributed) json.RawMessage {
+func readTypes(c *checker, p *ast.Property, a *attributed) json.RawMessage {
 	list, ok := p.Value.(*ast.Array)
 	if !ok || len(list.Elements) == 0 {
 		c.invalid(p, a.what, "a list of types: [Text, Int]")
@@ -350,16 +335,16 @@ func readTypes(c *compiler, p *ast.Property, a *attributed) json.RawMessage {
 }
 
 // readValue reads a value of the type.
-func readValue(c *compiler, p *ast.Property, a *attributed) json.RawMessage {
+func readValue(c *checker, p *ast.Property, a *attributed) json.RawMessage {
 	return c.typedValue(p.Value, a.Type, a.what, p.Key.Text)
 }
 
-func readExamples(c *compiler, p *ast.Property, a *attributed) json.RawMessage {
+func readExamples(c *checker, p *ast.Property, a *attributed) json.RawMessage {
 	return c.values(p, a, "example")
 }
 
 // readEnum reads the values of an enum. Bare words are text there.
-func readEnum(c *compiler, p *ast.Property, a *attributed) json.RawMessage {
+func readEnum(c *checker, p *ast.Property, a *attributed) json.RawMessage {
 	text := c.values(p, a, "enum value")
 	if string(text) == "[]" {
 		c.diags.Errorf(p.Value.Span(), diag.CodeInvalidConstraint, "the enum of %s is empty; it must list at least one value", a.what)
@@ -369,7 +354,7 @@ func readEnum(c *compiler, p *ast.Property, a *attributed) json.RawMessage {
 }
 
 // values reads an array of values of the type.
-func (c *compiler) values(p *ast.Property, a *attributed, word string) json.RawMessage {
+func (c *checker) values(p *ast.Property, a *attributed, word string) json.RawMessage {
 	value, literal := p.Value, false
 	if tagged, ok := value.(*ast.Tagged); ok && tagged.Tag == tagJSON {
 		if value = c.jsonValue(tagged, a.what, word); value == nil {
@@ -402,8 +387,8 @@ func (c *compiler) values(p *ast.Property, a *attributed, word string) json.RawM
 }
 
 // rangeAttribute reads {range:0..130}: both bounds are values.
-func (c *compiler) rangeAttribute(t *Type, p *ast.Property, what string) {
-	if base := t.resolved(); base == nil {
+func (c *checker) rangeAttribute(t *Type, p *ast.Property, what string) {
+	if base := t.Resolved(); base == nil {
 		return
 	} else if !slices.Contains(onNumbers, base.Kind) {
 		c.misplaced(t, p, "range", onNumbers, what)
@@ -431,8 +416,8 @@ func (c *compiler) rangeAttribute(t *Type, p *ast.Property, what string) {
 }
 
 // bounds tells when a lower bound is above the upper one.
-func (c *compiler) bounds(t *Type, r *ast.Record, what string) {
-	if t.resolved() == nil || len(t.Keywords) < 2 && t.Def == nil {
+func (c *checker) bounds(t *Type, r *ast.Record, what string) {
+	if t.Resolved() == nil || len(t.Keywords) < 2 && t.Def == nil {
 		return
 	}
 	whole := t.expanded()
@@ -504,4 +489,8 @@ const maxDigits = 400
 // too large to compute with.
 func rational(number json.RawMessage) *big.Rat {
 	return plainjson.Rational(string(number), maxDigits, maxDigits)
+}
+
+func readDeprecated(c *checker, p *ast.Property, a *attributed) json.RawMessage {
+	return strconv.AppendBool(nil, c.deprecation(p, a.what))
 }

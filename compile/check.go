@@ -7,7 +7,6 @@ import (
 
 	"github.com/gram-lang/gramc/ast"
 	"github.com/gram-lang/gramc/diag"
-	"github.com/gram-lang/gramc/grammar"
 	"github.com/gram-lang/gramc/source"
 )
 
@@ -26,8 +25,8 @@ func (c *compiler) duplicateAgents() {
 			first[name] = a
 			continue
 		}
-		d := c.diags.Errorf(nameSpan(a.Pattern), diag.CodeDuplicateAgent, "there are two agents %s", quote(name))
-		relate(d, nameSpan(earlier.Pattern), "first here")
+		d := c.diags.Errorf(NameSpan(a.Pattern), diag.CodeDuplicateAgent, "there are two agents %s", quote(name))
+		relate(d, NameSpan(earlier.Pattern), "first here")
 	}
 }
 
@@ -41,32 +40,17 @@ func (c *compiler) redefinitions(same []*ast.Pattern) {
 		}
 		c.told[p] = true
 		if ast.Print(p) != text {
-			at, other := c.conflict(nameSpan(same[0]), nameSpan(p))
+			at, other := c.conflict(NameSpan(same[0]), NameSpan(p))
 			d := c.diags.Errorf(at, diag.CodeDuplicateTool, "the tool %s is defined differently elsewhere", quote(name))
 			relate(d, other, "here")
 			continue
 		}
-		if c.imported(nameSpan(p)) {
+		if c.isImported(NameSpan(p)) {
 			continue
 		}
-		d := c.diags.Hintf(nameSpan(p), diag.CodeDuplicateTool, "the tool %s is defined twice in the same words; its name alone refers to it", quote(name))
-		relate(d, nameSpan(same[0]), "first here")
+		d := c.diags.Hintf(NameSpan(p), diag.CodeDuplicateTool, "the tool %s is defined twice in the same words; its name alone refers to it", quote(name))
+		relate(d, NameSpan(same[0]), "first here")
 	}
-}
-
-// conflict returns where to tell of two definitions, of which the second may
-// stand in an imported file, and both may: then it is the import.
-func (c *compiler) conflict(first, second source.Span) (at, other source.Span) {
-	switch {
-	case !c.imported(second):
-		return second, first
-	case !c.imported(first):
-		return first, second
-	}
-	if p := c.main.Header.Get("import"); p != nil {
-		return p.Span(), second
-	}
-	return second, first
 }
 
 // vocabulary warns of parameters of different tools that have one name but
@@ -111,26 +95,12 @@ func sameWord(t, u *Type) bool {
 	return plain(t) && plain(u) && t.Kind == u.Kind && t.Def == u.Def
 }
 
-// bareSchema returns the schema of a type without null and without what only
-// describes: that is no other meaning.
-func bareSchema(t *Type) []byte {
-	copied := *t
-	copied.Nullable = false
-	w := &schemaWriter{b: make([]byte, 0, usualSchema), bare: true}
-	w.root(&copied, "")
-	return w.b
-}
-
 // sameDefault reports whether two parameters have one default; null is as good
 // as any.
 func sameDefault(p, q *Param) bool {
 	null := func(text []byte) bool { return string(text) == "null" }
 	return bytes.Equal(p.Default, q.Default) || null(p.Default) || null(q.Default)
 }
-
-// maxProgram is the size to which a program may grow when it is written out,
-// each agent with all its tools: what can be read back.
-const maxProgram = grammar.MaxSize
 
 // limit tells when a small file makes a huge program, by many agents that
 // refer to the same large tools.
@@ -141,7 +111,7 @@ func (c *compiler) limit(agents []*Agent, libraries []*Library) {
 			size += len(e.Schema()) + len(e.OutputSchema())
 		}
 		if size > maxProgram {
-			c.diags.Errorf(nameSpan(c.names.libraries[i]), diag.CodeTooLarge,
+			c.diags.Errorf(NameSpan(c.names.libraries[i]), diag.CodeTooLarge,
 				"with the entries of this library the program is larger than %d MiB", maxProgram>>20)
 			return
 		}
@@ -154,7 +124,7 @@ func (c *compiler) limit(agents []*Agent, libraries []*Library) {
 			size += len(t.Schema()) + len(t.OutputSchema()) + len(t.TypeSignature) + len(t.Description)
 		}
 		if size > maxProgram {
-			c.diags.Errorf(nameSpan(c.names.agents[i].Pattern), diag.CodeTooLarge,
+			c.diags.Errorf(NameSpan(c.names.agents[i].Pattern), diag.CodeTooLarge,
 				"with the tools of this agent the program is larger than %d MiB", maxProgram>>20)
 			return
 		}

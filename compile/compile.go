@@ -2,7 +2,6 @@ package compile
 
 import (
 	"maps"
-	"regexp"
 	"slices"
 
 	"github.com/gram-lang/gramc/ast"
@@ -63,7 +62,7 @@ func (c *compiler) check(f *ast.File) diag.List {
 	agents, libraries := c.file(f)
 	c.unlabelled(f)
 	c.ownTypes()
-	c.lint()
+	c.hints()
 	c.deprecatedTools(libraries)
 	c.wiring(agents)
 	c.diags = slices.DeleteFunc(c.diags, c.elsewhere)
@@ -113,7 +112,7 @@ func Tools(f *ast.File, o *Options) (tools []*Tool, problems diag.List) {
 }
 
 func (c *compiler) allTools(f *ast.File) ([]*Tool, diag.List) {
-	c.gram(f)
+	c.lintNode(f)
 	var tools []*Tool
 	for _, t := range c.names.tools {
 		lowered := c.tool(t)
@@ -137,14 +136,14 @@ func LowerAgent(f *ast.File, a ast.Agent, o *Options) (lowered *Agent, problems 
 }
 
 func (c *compiler) oneAgent(a ast.Agent) (*Agent, diag.List) {
-	c.gram(a.Pattern)
+	c.lintNode(a.Pattern)
 	for e := range a.Tools() {
 		t, ok := c.names.Tool(e)
 		if _, done := c.lowered[t.Pattern]; !ok || done {
 			continue
 		}
 		if t.Pattern != e {
-			c.gram(t.Pattern)
+			c.lintNode(t.Pattern)
 		}
 		c.tool(t)
 	}
@@ -161,16 +160,10 @@ func (c *compiler) oneAgent(a ast.Agent) (*Agent, diag.List) {
 	return agent, c.diags
 }
 
-// unique sorts a list and takes what it tells twice out of it.
-func unique(list diag.List) diag.List {
-	list.Sort()
-	return slices.CompactFunc(list, func(a, b *diag.Diagnostic) bool {
-		return a == b || a.Span == b.Span && a.Code == b.Code && a.Message == b.Message
-	})
-}
-
 // A compiler is the state of one call.
 type compiler struct {
+	*checker
+	libraries *lowerer
 	opts      Options
 	main      *ast.File
 	names     *Names
@@ -178,23 +171,8 @@ type compiler struct {
 	delivered map[delivery]bool      // what has been looked at for its provider
 	told      map[*ast.Pattern]bool  // tools whose double definition has been told
 	tools     []*Tool                // the lowered tools, in the order of the text
-	broken    bool                   // something did not parse
-	sparing   bool                   // imported types that nothing seems to use are not lowered
-	missed    bool                   // one of those was asked for
 	kept      map[string]keptTool    // tools of earlier versions, by their text
 	noted     map[*ast.Pattern]keptTool
-	dry       bool // only the problems are asked for
-	diags     diag.List
-
-	steps     int                       // taken to compare values with their types
-	patterns  map[string]*regexp.Regexp // those that values were compared with
-	enums     map[*byte]map[string]bool // by the first byte of their JSON
-	written   *int                      // size of the schemas that were made, here and in forks
-	scratch   []byte                    // the last schema
-	types     namedTypes
-	conflicts diag.List // types that are defined twice
-
-	guesses   int      // how often somebody asked for a suggestion
 	toolNames []string // what is suggested for a tool; made on first use
 }
 
@@ -207,7 +185,7 @@ func newCompiler(f *ast.File, o *Options) *compiler {
 
 // prepare returns a compiler that has lowered nothing yet.
 func prepare(f *ast.File, o *Options) *compiler {
-	c := &compiler{main: f, told: map[*ast.Pattern]bool{}, delivered: map[delivery]bool{}, written: new(int)}
+	c := &compiler{main: f, told: map[*ast.Pattern]bool{}, delivered: map[delivery]bool{}}
 	if o != nil {
 		c.opts = *o
 	}
@@ -215,15 +193,29 @@ func prepare(f *ast.File, o *Options) *compiler {
 		c.opts.Incomplete = true
 	}
 	c.names = Resolve(f, c.opts.Imported...)
+	c.checker = newChecker(scope{
+		file: f, imported: c.opts.Imported, types: c.names.types,
+		graph:      len(c.names.agents)+len(c.names.tools)+len(c.names.libraries) == 0,
+		incomplete: c.opts.Incomplete, strict: c.opts.Strict,
+	}, &reporter{})
+	if c.opts.Elsewhere != nil {
+		c.suggestImport = c.addImport
+	}
+	c.libraries = &lowerer{c.checker}
 	c.lowered = make(map[*ast.Pattern]*Tool, len(c.names.tools))
 	return c
 }
 
+func (c *compiler) linter() *linter { return &linter{c.reporter, c.opts.StrictGram, hasOwnRules} }
+
+// lintNode checks what holds for any gram file.
+func (c *compiler) lintNode(n ast.Node) { c.linter().gram(n) }
+
 // file runs the passes over a whole file and returns its agents and libraries.
 func (c *compiler) file(f *ast.File) ([]*Agent, []*Library) {
 	// What holds for any gram file, agents or not.
-	c.gram(f)
-	c.invisible(f)
+	c.lintNode(f)
+	c.linter().invisible(f)
 	c.header()
 	// Every tool, also those that no agent has.
 	for _, t := range c.names.tools {
@@ -234,8 +226,8 @@ func (c *compiler) file(f *ast.File) ([]*Agent, []*Library) {
 	for _, a := range c.names.agents {
 		agents = append(agents, c.agent(a))
 	}
-	libraries := c.libraries()
-	c.misplacedEntries(f)
+	libraries := c.libraries.libraries(c.names.libraries)
+	c.libraries.misplacedEntries(f, c.names.agents)
 	// What takes more than one of them to go wrong.
 	c.duplicateAgents()
 	for _, t := range c.names.tools {
@@ -247,13 +239,24 @@ func (c *compiler) file(f *ast.File) ([]*Agent, []*Library) {
 	return agents, libraries
 }
 
-// fork returns a compiler that knows the same names and types and has told
-// nothing yet.
-func (c *compiler) fork() *compiler {
-	types := c.types
-	types.used = map[*TypeDef]bool{}
-	return &compiler{
-		opts: c.opts, main: c.main, names: c.names, types: types,
-		lowered: map[*ast.Pattern]*Tool{}, told: map[*ast.Pattern]bool{}, written: c.written,
+// Libraries lowers the libraries of a file. The list is what is wrong with
+// them and with the types that they use; with an error in it, or where
+// something did not parse, there are no libraries. A file without a library is
+// an error too. Libraries of imported files do not count.
+func Libraries(f *ast.File, o *Options) ([]*Library, diag.List) {
+	c := newCompiler(f, o)
+	c.names.libraries = slices.DeleteFunc(slices.Clone(f.Patterns), func(p *ast.Pattern) bool { return !hasLibraryLabel(p) })
+	for _, p := range c.names.libraries {
+		c.lintNode(p)
 	}
+	libraries := c.libraries.libraries(c.names.libraries)
+	if len(libraries) == 0 {
+		c.libraries.noLibrary(f)
+	}
+	c.diags = unique(append(c.diags, c.typeProblems()...))
+	if c.broken || c.diags.HasErrors() {
+		return nil, c.diags
+	}
+	c.place(nil, libraries)
+	return libraries, c.diags
 }

@@ -21,7 +21,7 @@ func Decompile(p *Program) *ast.File {
 	}
 	f := &ast.File{}
 	for _, d := range p.Types {
-		f.Patterns = append(f.Patterns, d.pattern)
+		f.Patterns = append(f.Patterns, d.Pattern())
 	}
 	shared := map[*Tool]bool{}
 	for _, a := range p.Agents {

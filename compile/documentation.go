@@ -1,9 +1,7 @@
 package compile
 
 import (
-	"encoding/json"
 	"slices"
-	"sync"
 )
 
 // An Owner is a kind of thing that has properties.
@@ -64,45 +62,6 @@ func PropertyOf(o Owner, key string) (d Documentation, known bool) {
 		return Documentation{}, false
 	}
 	return all[i], true
-}
-
-// A BuiltinTool is a tool that gramc has, as an entry of a library names it.
-type BuiltinTool struct {
-	Name       string
-	Meaning    string
-	Signature  *Signature // what it takes; nil where the agent says that
-	Properties []string   // besides those of every entry
-	Required   []string   // of these
-}
-
-// Builtins returns the built-in tools. Nobody may change what they hold.
-func Builtins() []BuiltinTool {
-	return slices.Clone(documentedBuiltins())
-}
-
-// documentedBuiltins returns the built-in tools, made once.
-var documentedBuiltins = sync.OnceValue(func() []BuiltinTool {
-	var list []BuiltinTool
-	for _, b := range builtinTools() {
-		told := builtinDocumentation[b.name]
-		tool := BuiltinTool{Name: b.name, Meaning: told.meaning, Properties: b.properties, Required: b.required}
-		if told.parameters != "" {
-			tool.Signature, _ = ParseTypeSignature(told.parameters + "==>(::Any)")
-		}
-		list = append(list, tool)
-	}
-	return list
-})
-
-// BuiltinInput returns the input schema of a built-in tool, where it is one and
-// the same for all agents.
-func BuiltinInput(name string) (schema json.RawMessage, known bool) {
-	for _, b := range documentedBuiltins() {
-		if b.Name == name && b.Signature != nil {
-			return b.Signature.InputSchema(), true
-		}
-	}
-	return nil, false
 }
 
 // A TypeName is a type of the language.

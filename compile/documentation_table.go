@@ -129,19 +129,3 @@ var entryDocumentation = []Documentation{
 	{Key: "replaces", Owners: entryOwners, Meaning: "With true, it is meant to replace a tool of an earlier library.", Default: "false", Example: "replaces: true", Values: trueOrFalse},
 	{Key: "traits", Owners: entryOwners, Meaning: "What the tool can do to an agent: read private data, take in untrusted text, send data to the outside. An agent with all three may leak.", Default: "what is known of the tool", Example: "traits: [private, outbound]", Values: []string{"none", string(TraitPrivate), string(TraitUntrusted), string(TraitOutbound)}},
 }
-
-// builtinDocumentation says what the built-in tools do, and what they take: the
-// parameters of a signature. A test of package toolset compares it with what they
-// take. What sayHello takes the agent says.
-var builtinDocumentation = map[string]struct{ meaning, parameters string }{
-	"read_file":      {"Reads a file below its root.", `(path::Text {description: "File path to read"})`},
-	"write_file":     {"Writes a file below its root.", `(path::Text)==>(content::Text)`},
-	"list_directory": {"Lists a folder below its root.", `(path::Text)==>(recursive::Bool {default: false})`},
-	"get_file_info":  {"Says how large a file below its root is, and when it was changed.", `(path::Text)`},
-	"web_search":     {"Searches the web by a search engine.", `(query::Text)==>(num_results::Int {default: 5})`},
-	"wikipedia":      {"Looks something up in Wikipedia.", `(query::Text)`},
-	"web_scraper":    {"Reads a web page, or the parts of it that a CSS selector names.", `(url::Text {format: uri})==>(selector::Text {optional: true, description: "CSS selector (optional)"})`},
-	"calculator":     {"Works out an arithmetic expression.", `(expression::Text {description: "Math expression like '2 + 2'"})`},
-	"current_time":   {"Tells the time of a time zone.", `(timezone::Text {optional: true, description: "Time zone like 'Europe/Berlin'; without it, UTC"})`},
-	"sayHello":       {"Greets whoever the one text among its arguments names.", ""},
-}

@@ -27,7 +27,7 @@ type definition struct {
 }
 
 // definitions checks the names of a file.
-func (c *compiler) definitions(f *ast.File) {
+func (c *linter) definitions(f *ast.File) {
 	d := &definers{first: map[string]definition{}}
 	for _, p := range f.Patterns {
 		c.define(d, p)
@@ -68,9 +68,9 @@ func addNames(named map[string]bool, p *ast.Pattern) {
 
 // define collects what p and what is below it define. Agents, tools and types
 // have rules of their own, and so has all inside of them.
-func (c *compiler) define(d *definers, p *ast.Pattern) {
+func (c *linter) define(d *definers, p *ast.Pattern) {
 	switch {
-	case isExempt(p):
+	case c.exempt(p):
 		return
 	case p.Form == ast.FormBad:
 	case p.Form == ast.FormRef:
@@ -87,17 +87,6 @@ func (c *compiler) define(d *definers, p *ast.Pattern) {
 	}
 }
 
-// isExempt reports whether a pattern has rules of its own.
-func isExempt(p *ast.Pattern) bool {
-	for _, l := range p.Subject.Labels {
-		switch l.Name.Text {
-		case ast.LabelAgent, ast.LabelTool, ast.LabelToolSpecification, "Type", "Enum", "Union":
-			return true
-		}
-	}
-	return meansLibrary(p)
-}
-
 // says reports whether a node or an arrow defines its name. One with a type,
 // ::Text, is a parameter.
 func says(s *ast.Subject) bool {
@@ -110,7 +99,7 @@ func says(s *ast.Subject) bool {
 }
 
 // defineOnce notes a definition, or tells that there is one already.
-func (c *compiler) defineOnce(d *definers, s *ast.Subject, elements []*ast.Pattern) {
+func (c *linter) defineOnce(d *definers, s *ast.Subject, elements []*ast.Pattern) {
 	if s.Identity == nil {
 		return
 	}
@@ -164,7 +153,7 @@ func meaning(s *ast.Subject) string {
 }
 
 // selfReference tells of a pattern that names itself among its elements.
-func (c *compiler) selfReference(p *ast.Pattern) {
+func (c *linter) selfReference(p *ast.Pattern) {
 	for i, e := range p.Elements {
 		if e.Form != ast.FormRef || e.Identity() != p.Identity() {
 			continue

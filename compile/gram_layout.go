@@ -13,7 +13,7 @@ import (
 
 // oddBlanks tells of the layout between two parts that belong together, from
 // one offset of a span to another: blanks can go, a comment is the author's.
-func (c *compiler) oddBlanks(s source.Span, from, to int, message string) {
+func (c *linter) oddBlanks(s source.Span, from, to int, message string) {
 	between := source.Span{File: s.File, Start: s.Start + from, End: s.Start + to}
 	if text := strings.TrimSpace(between.Text()); text != "" && !strings.HasPrefix(text, "//") {
 		return // it did not parse
@@ -28,7 +28,7 @@ func (c *compiler) oddBlanks(s source.Span, from, to int, message string) {
 
 // tagLayout tells of a tag that does not touch its text: the two look like two
 // values.
-func (c *compiler) tagLayout(v *ast.Tagged) {
+func (c *linter) tagLayout(v *ast.Tagged) {
 	text := v.Span().Text()
 	if quoted := len(v.Raw) - len(v.Tag); len(text) > len(v.Raw) && len(v.Raw) > 0 {
 		c.oddBlanks(v.Span(), len(v.Tag), len(text)-quoted, "the tag "+clip(v.Tag)+" and the text behind it are one value")
@@ -36,7 +36,7 @@ func (c *compiler) tagLayout(v *ast.Tagged) {
 }
 
 // fenceLayout tells of a comment on the line that opens a fence.
-func (c *compiler) fenceLayout(s source.Span, raw string) {
+func (c *linter) fenceLayout(s source.Span, raw string) {
 	head, _, _ := strings.Cut(raw, "\n")
 	if n := strings.Index(head, "//"); n >= 0 && !s.IsZero() {
 		c.diags.Hintf(source.Span{File: s.File, Start: s.Start + n, End: s.Start + len(strings.TrimRight(head, "\r"))},
@@ -45,7 +45,7 @@ func (c *compiler) fenceLayout(s source.Span, raw string) {
 }
 
 // labelLayout tells of a comment between a colon and its label.
-func (c *compiler) labelLayout(l *ast.Label) {
+func (c *linter) labelLayout(l *ast.Label) {
 	if l.Span().IsZero() {
 		return
 	}
@@ -55,7 +55,7 @@ func (c *compiler) labelLayout(l *ast.Label) {
 }
 
 // arrowLayout tells of an arrow in two halves.
-func (c *compiler) arrowLayout(a *ast.Arrow) {
+func (c *linter) arrowLayout(a *ast.Arrow) {
 	text := a.Span().Text()
 	n := strings.IndexFunc(text, func(r rune) bool { return !strings.ContainsRune("<-=~>", r) })
 	if a.Subject != nil || n < 0 {
@@ -66,7 +66,7 @@ func (c *compiler) arrowLayout(a *ast.Arrow) {
 
 // linesOfDashes tells of a line of nothing but two dashes: it looks like a
 // divider and joins what it should divide.
-func (c *compiler) linesOfDashes(p *ast.Pattern) {
+func (c *linter) linesOfDashes(p *ast.Pattern) {
 	for i, a := range p.Arrows {
 		s := a.Span()
 		if a.Subject != nil || a.Direction != ast.Undirected || s.IsZero() {
@@ -90,7 +90,7 @@ func (c *compiler) linesOfDashes(p *ast.Pattern) {
 
 // brokenQuote tells of a text in quotes that goes on after its line: its
 // content, body, ends at n.
-func (c *compiler) brokenQuote(s source.Span, body string, n int) {
+func (c *linter) brokenQuote(s source.Span, body string, n int) {
 	start := s.End - 1 - len(body) + len(strings.TrimSuffix(body[:n], "\r"))
 	if s.IsZero() || start < s.Start {
 		return
@@ -105,7 +105,7 @@ func (c *compiler) brokenQuote(s source.Span, body string, n int) {
 
 // carriageReturns tells of comments that go on behind a carriage return: some
 // editors show a new line there.
-func (c *compiler) carriageReturns(f *ast.File) {
+func (c *linter) carriageReturns(f *ast.File) {
 	if f.Source == nil || strings.Count(f.Source.Text(), "\r") == strings.Count(f.Source.Text(), "\r\n") {
 		return
 	}
@@ -122,7 +122,7 @@ func (c *compiler) carriageReturns(f *ast.File) {
 	}
 }
 
-func (c *compiler) carriageReturn(comment *ast.Comment) {
+func (c *linter) carriageReturn(comment *ast.Comment) {
 	text := comment.Text()
 	at := strings.IndexByte(text, '\r')
 	if at < 0 {

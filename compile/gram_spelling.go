@@ -10,7 +10,7 @@ import (
 )
 
 // oddNumber tells of numbers that are read otherwise than they look.
-func (c *compiler) oddNumber(n *ast.Number) {
+func (c *linter) oddNumber(n *ast.Number) {
 	switch n.Kind {
 	case ast.Octal:
 		c.octal(n)
@@ -30,7 +30,7 @@ func (c *compiler) oddNumber(n *ast.Number) {
 }
 
 // octal tells that a leading zero makes a number octal.
-func (c *compiler) octal(n *ast.Number) {
+func (c *linter) octal(n *ast.Number) {
 	value, decimal := n.Digits(), strings.TrimLeft(n.Raw, "0")
 	if decimal == "" {
 		decimal = "0"
@@ -49,7 +49,7 @@ func (c *compiler) octal(n *ast.Number) {
 }
 
 // oddUnit tells of measurements that look like numbers of other languages.
-func (c *compiler) oddUnit(n *ast.Number) {
+func (c *linter) oddUnit(n *ast.Number) {
 	unit, digits := n.Unit(), n.Digits()
 	zero := strings.TrimPrefix(digits, "-") == "0"
 	switch {
@@ -66,7 +66,7 @@ func (c *compiler) oddUnit(n *ast.Number) {
 
 // duplicateLabels tells of labels that a pattern has twice. Types, ::Text, have
 // rules of their own.
-func (c *compiler) duplicateLabels(labels []*ast.Label) {
+func (c *linter) duplicateLabels(labels []*ast.Label) {
 	if len(labels) < 2 {
 		return
 	}
@@ -87,7 +87,7 @@ func (c *compiler) duplicateLabels(labels []*ast.Label) {
 
 // annotationKeys tells of annotations of one key, of which only the last one
 // counts, and of those that take for a value what looks like a pattern.
-func (c *compiler) annotationKeys(list []*ast.Annotation) {
+func (c *linter) annotationKeys(list []*ast.Annotation) {
 	seen := map[string]*ast.Annotation{}
 	for _, a := range list {
 		if a.Key == nil {

@@ -9,7 +9,7 @@ const (
 
 // guess returns what was probably meant by word, within a budget: a file of
 // nothing but mistakes must not take more than linear time.
-func (c *compiler) guess(word string, candidates []string) string {
+func (c *reporter) guess(word string, candidates []string) string {
 	if c.guesses++; c.guesses > maxGuesses {
 		return ""
 	}

@@ -97,12 +97,9 @@ func (c *compiler) header() {
 	}
 }
 
-// suggestImport adds to a diagnostic about an unknown name that another file
-// of the project defines it, and reports whether one does.
-func (c *compiler) suggestImport(d *diag.Diagnostic, name string) bool {
-	if c.opts.Elsewhere == nil {
-		return false
-	}
+// addImport adds to a diagnostic about an unknown name that another file of the
+// project defines it, and reports whether one does.
+func (c *compiler) addImport(d *diag.Diagnostic, name string) bool {
 	from, found := c.opts.Elsewhere(name)
 	if !found {
 		return false

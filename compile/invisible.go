@@ -12,7 +12,7 @@ import (
 // invisible warns of characters that hide what a file says, in names, texts
 // and comments: those that turn the direction of writing, and those that take
 // no room.
-func (c *compiler) invisible(f *ast.File) {
+func (c *linter) invisible(f *ast.File) {
 	if f.Source == nil {
 		return
 	}

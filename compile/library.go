@@ -25,7 +25,7 @@ type Library struct {
 	Entries     []*Entry `json:"entries"`             // in the order of the text
 	Place       Place    `json:"span,omitzero"`       // paths are relative to its file
 
-	pattern *ast.Pattern
+	pattern *ast.Pattern `json:"-"` // nil in a program that was read
 }
 
 // An Entry is one tool of a library, or a server that has tools. Of Command,
@@ -51,7 +51,7 @@ type Entry struct {
 	Builtin *Builtin `json:"builtin,omitempty"`
 	Place   Place    `json:"span,omitzero"`
 
-	pattern *ast.Pattern
+	pattern *ast.Pattern `json:"-"` // nil in a program that was read
 }
 
 // An EntryKind says what does the work of an entry: its label in gram.
@@ -228,7 +228,7 @@ func (e *Entry) Span(property string) source.Span {
 	if p := e.pattern.Property(property); p != nil && p.Value != nil {
 		return p.Value.Span()
 	}
-	return nameSpan(e.pattern)
+	return NameSpan(e.pattern)
 }
 
 // Span returns where the name of the library stands, or what comes closest.
@@ -236,5 +236,5 @@ func (l *Library) Span() source.Span {
 	if l.pattern == nil {
 		return source.Span{}
 	}
-	return nameSpan(l.pattern)
+	return NameSpan(l.pattern)
 }

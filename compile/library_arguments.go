@@ -87,7 +87,7 @@ func builtinParameters(name string) (names []string, known bool) {
 
 // entryArguments tells of arguments in templates and rules that are no
 // parameters, and of parameters where arguments have no place.
-func (c *compiler) entryArguments(e *Entry, p parameters) {
+func (c *lowerer) entryArguments(e *Entry, p parameters) {
 	for _, t := range e.templates() {
 		for i, part := range t.Parts {
 			switch {
@@ -111,9 +111,9 @@ func (c *compiler) entryArguments(e *Entry, p parameters) {
 
 // fitsURL tells of a parameter that cannot stand in the url: one that may be
 // missing there, or that is no plain value.
-func (c *compiler) fitsURL(s source.Span, p *Param) {
+func (c *lowerer) fitsURL(s source.Span, p *Param) {
 	var d *diag.Diagnostic
-	switch kind := p.Type.resolved().Kind; {
+	switch kind := p.Type.Resolved().Kind; {
 	case kind == KindObject || kind == KindArray:
 		d = c.diags.Errorf(s, diag.CodeInvalidTemplate, "the parameter %s is %s; only texts, numbers and booleans fit into a url", quote(p.Name), typeWord(p.Type))
 	case p.Optional && len(p.Default) == 0:
@@ -140,7 +140,7 @@ func (e *Entry) templates() []Text {
 func ruleKeys(p *ast.Pattern) []*ast.Name {
 	var keys []*ast.Name
 	for _, e := range p.Elements {
-		if ruleLabel(e) == nil || e.Subject.Record == nil {
+		if RuleLabel(e) == nil || e.Subject.Record == nil {
 			continue
 		}
 		for _, each := range e.Subject.Record.Properties {
@@ -152,7 +152,7 @@ func ruleKeys(p *ast.Pattern) []*ast.Name {
 
 // unknownArgument tells that something names no parameter; written is how it
 // names one.
-func (c *compiler) unknownArgument(s source.Span, name string, p parameters, written string) {
+func (c *lowerer) unknownArgument(s source.Span, name string, p parameters, written string) {
 	d := c.diags.Errorf(s, diag.CodeUnknownVariable, "%s has no parameter %s", p.whose, quote(name))
 	relate(d, p.place, "the tool")
 	if near := c.guess(name, p.names); near != "" {
@@ -171,7 +171,7 @@ func (c *compiler) unknownArgument(s source.Span, name string, p parameters, wri
 }
 
 // fixedTexts tells of arguments in texts that are no templates.
-func (c *compiler) fixedTexts(e *Entry, p parameters) {
+func (c *lowerer) fixedTexts(e *Entry, p parameters) {
 	for _, key := range []string{"shell", "dir", "env", "headers"} {
 		property := e.pattern.Property(key)
 		if property == nil {
@@ -191,7 +191,7 @@ func (c *compiler) fixedTexts(e *Entry, p parameters) {
 }
 
 // fixedText tells of the first argument in a text that is no template.
-func (c *compiler) fixedText(v ast.Value, key string, p parameters) {
+func (c *lowerer) fixedText(v ast.Value, key string, p parameters) {
 	text, _ := ast.TextOf(v)
 	for at := 0; ; {
 		open := strings.IndexByte(text[at:], '{')

@@ -1,10 +1,13 @@
 package compile
 
 import (
+	"cmp"
+	"encoding/json"
 	"fmt"
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 
 	"github.com/gram-lang/gramc/ast"
 	"github.com/gram-lang/gramc/diag"
@@ -58,7 +61,7 @@ func builtinNames() []string {
 
 // builtinNear returns the built-in tool that was probably meant, "" when none
 // is near: readFile is read_file too.
-func (c *compiler) builtinNear(name string) string {
+func (c *lowerer) builtinNear(name string) string {
 	bare := func(name string) string { return strings.ToLower(strings.ReplaceAll(name, "_", "")) }
 	for _, known := range builtinNames() {
 		if bare(known) == bare(strings.TrimSuffix(name, "Tool")) {
@@ -71,7 +74,7 @@ func (c *compiler) builtinNear(name string) string {
 // builtinName returns which built-in an entry is: the property builtin, else
 // its name.
 func (r *entryReader) builtinName() string {
-	name, place := r.pattern.Identity(), nameSpan(r.pattern)
+	name, place := r.pattern.Identity(), NameSpan(r.pattern)
 	if p := r.property("builtin"); p != nil {
 		text, ok := ast.WordOf(p.Value)
 		if !ok {
@@ -152,4 +155,94 @@ func (r *entryReader) language() string {
 		return ""
 	}
 	return text
+}
+
+// IsBuiltin reports whether gramc has a tool of that name, which an entry
+// labelled Builtin gets by it.
+func IsBuiltin(name string) bool {
+	_, known := builtinNamed(name)
+	return known
+}
+
+// builtinTraits returns what a tool of that name does if it is the built-in
+// one.
+func builtinTraits(tool string) []Trait {
+	b, _ := builtinNamed(tool)
+	return b.traits
+}
+
+// AssumedTraits returns what the tools of an entry do: what the entry says, or
+// else what is known of its kind. Nothing is known of programs.
+func (e *Entry) AssumedTraits() []Trait {
+	switch {
+	case e.Traits != nil:
+		return e.Traits
+	case e.Builtin != nil:
+		return builtinTraits(e.Builtin.Builtin)
+	case e.HTTP != nil, e.MCP != nil && !e.MCP.URL.IsZero():
+		return []Trait{TraitUntrusted, TraitOutbound}
+	}
+	return nil
+}
+
+// asks reports whether no call of an entry of a library is made unseen.
+func (e *Entry) asks(l *Library) bool {
+	approve := cmp.Or(e.Approve, l.Approve)
+	allows := func(r Rule) bool { return r.Approve == ApproveAllow }
+	return (approve == ApproveAsk || approve == ApproveDeny) && !slices.ContainsFunc(e.Rules, allows)
+}
+
+// BuiltinInput returns the input schema of a built-in tool, where it is one and
+// the same for all agents.
+func BuiltinInput(name string) (schema json.RawMessage, known bool) {
+	for _, b := range documentedBuiltins() {
+		if b.Name == name && b.Signature != nil {
+			return b.Signature.InputSchema(), true
+		}
+	}
+	return nil, false
+}
+
+// A BuiltinTool is a tool that gramc has, as an entry of a library names it.
+type BuiltinTool struct {
+	Name       string
+	Meaning    string
+	Signature  *Signature // what it takes; nil where the agent says that
+	Properties []string   // besides those of every entry
+	Required   []string   // of these
+}
+
+// Builtins returns the built-in tools. Nobody may change what they hold.
+func Builtins() []BuiltinTool {
+	return slices.Clone(documentedBuiltins())
+}
+
+// documentedBuiltins returns the built-in tools, made once.
+var documentedBuiltins = sync.OnceValue(func() []BuiltinTool {
+	var list []BuiltinTool
+	for _, b := range builtinTools() {
+		told := builtinDocumentation[b.name]
+		tool := BuiltinTool{Name: b.name, Meaning: told.meaning, Properties: b.properties, Required: b.required}
+		if told.parameters != "" {
+			tool.Signature, _ = ParseTypeSignature(told.parameters + "==>(::Any)")
+		}
+		list = append(list, tool)
+	}
+	return list
+})
+
+// builtinDocumentation says what the built-in tools do, and what they take: the
+// parameters of a signature. A test of package toolset compares it with what they
+// take. What sayHello takes the agent says.
+var builtinDocumentation = map[string]struct{ meaning, parameters string }{
+	"read_file":      {"Reads a file below its root.", `(path::Text {description: "File path to read"})`},
+	"write_file":     {"Writes a file below its root.", `(path::Text)==>(content::Text)`},
+	"list_directory": {"Lists a folder below its root.", `(path::Text)==>(recursive::Bool {default: false})`},
+	"get_file_info":  {"Says how large a file below its root is, and when it was changed.", `(path::Text)`},
+	"web_search":     {"Searches the web by a search engine.", `(query::Text)==>(num_results::Int {default: 5})`},
+	"wikipedia":      {"Looks something up in Wikipedia.", `(query::Text)`},
+	"web_scraper":    {"Reads a web page, or the parts of it that a CSS selector names.", `(url::Text {format: uri})==>(selector::Text {optional: true, description: "CSS selector (optional)"})`},
+	"calculator":     {"Works out an arithmetic expression.", `(expression::Text {description: "Math expression like '2 + 2'"})`},
+	"current_time":   {"Tells the time of a time zone.", `(timezone::Text {optional: true, description: "Time zone like 'Europe/Berlin'; without it, UTC"})`},
+	"sayHello":       {"Greets whoever the one text among its arguments names.", ""},
 }

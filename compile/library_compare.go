@@ -51,11 +51,11 @@ func (c *compiler) sameSignature(e *Entry, t *Tool) {
 // signatureSpan returns where the signature of an entry stands.
 func (e *Entry) signatureSpan() source.Span {
 	for _, element := range e.pattern.Elements {
-		if ruleLabel(element) == nil {
+		if RuleLabel(element) == nil {
 			return element.Span()
 		}
 	}
-	return nameSpan(e.pattern)
+	return NameSpan(e.pattern)
 }
 
 func (c *compiler) sameParam(want, have *Param, t *Tool) {
@@ -79,7 +79,7 @@ func (c *compiler) sameParam(want, have *Param, t *Tool) {
 // anything, and anything can be told as text.
 func (c *compiler) sameResult(e *Entry, t *Tool) {
 	want, have := t.Signature.Return, e.Signature.Return
-	if want.Type.resolved().Kind == KindString {
+	if want.Type.Resolved().Kind == KindString {
 		return
 	}
 	if words := difference(t.OutputSchema(), e.OutputSchema()); words != "" {
@@ -162,11 +162,6 @@ func differs(path []string, want, have any, found *[]string) {
 // namesFields reports whether the keys at a path are names of fields or types.
 func namesFields(path []string) bool {
 	return len(path) > 0 && slices.Contains([]string{"properties", "$defs", "patternProperties"}, path[len(path)-1])
-}
-
-// isRemark reports whether a key of a schema says nothing of what it allows.
-func isRemark(key string) bool {
-	return key == "title" || key == "description" || key == "examples" || key == "deprecated"
 }
 
 func sameValue(path []string, want, have any) bool {

@@ -60,18 +60,6 @@ func (x *entryIndex) lookup(tool string) (e *Entry, open bool) {
 	return nil, x.open
 }
 
-// tools returns the names of the tools that the entry is known to have.
-func (e *Entry) tools() []string {
-	if e.MCP == nil {
-		return []string{e.Name}
-	}
-	names := make([]string, 0, len(e.MCP.Allow))
-	for _, name := range e.MCP.Allow {
-		names = append(names, e.MCP.Prefix+name)
-	}
-	return names
-}
-
 // Shadowed warns of the tools of later libraries that replace one of an
 // earlier library, and do not say that they mean to.
 func Shadowed(libraries []*Library) diag.List {
@@ -122,7 +110,7 @@ func (c *compiler) fit(e *Entry, t *Tool) {
 		c.fitsBuiltin(e, t)
 	}
 	if e.Signature == nil && e.pattern != nil {
-		c.entryArguments(e, parametersOf(t.Signature, "the tool "+quote(t.Name)+" of the agent", t.named))
+		c.libraries.entryArguments(e, parametersOf(t.Signature, "the tool "+quote(t.Name)+" of the agent", t.named))
 	}
 }
 
@@ -165,7 +153,7 @@ func (c *compiler) wiring(agents []*Agent) {
 		builtin[b.name] = b.traits
 	}
 	for i, a := range agents {
-		place := nameSpan(c.names.agents[i].Pattern)
+		place := NameSpan(c.names.agents[i].Pattern)
 		if c.opts.Libraries == nil {
 			c.dataLeak(a, place, func(tool string) []Trait { return builtin[tool] })
 			continue

@@ -13,19 +13,19 @@ import (
 
 // misplacedEntries hints at entries outside of libraries, and at patterns that
 // look like a library without its label.
-func (c *compiler) misplacedEntries(f *ast.File) {
+func (c *lowerer) misplacedEntries(f *ast.File, agents []ast.Agent) {
 	for _, p := range f.Patterns {
 		switch _, isAgent := ast.AsAgent(p); {
-		case isAgent || meansLibrary(p) || p.Form != ast.FormBracket:
+		case isAgent || IsLibrary(p) || p.Form != ast.FormBracket:
 		case isEntry(p):
-			c.diags.Hintf(nameSpan(p), diag.CodeMisplacedEntry,
+			c.diags.Hintf(NameSpan(p), diag.CodeMisplacedEntry,
 				"%s stands outside of a library and does nothing; write [local:Library | %s]", quote(p.Identity()), clip(ast.Print(p)))
 		case slices.ContainsFunc(p.Elements, isEntry):
 			d := c.noLibraryLabel(p)
 			d.Code, d.Severity = diag.CodeMisplacedEntry, diag.Warning
 		}
 	}
-	for _, a := range c.names.agents {
+	for _, a := range agents {
 		c.plainVariables(a)
 	}
 }
@@ -44,7 +44,7 @@ func isEntry(p *ast.Pattern) bool {
 
 // plainVariables hints at what looks like an environment variable in an
 // instruction. Only libraries know those.
-func (c *compiler) plainVariables(a ast.Agent) {
+func (c *lowerer) plainVariables(a ast.Agent) {
 	p := a.Property("instruction")
 	if p == nil || p.Value == nil {
 		return
@@ -68,17 +68,17 @@ func (c *compiler) plainVariables(a ast.Agent) {
 
 // entryInAgent tells that an element of an agent belongs into a library, and
 // reports whether it does.
-func (c *compiler) entryInAgent(e *ast.Pattern, what string) bool {
+func (c *lowerer) entryInAgent(e *ast.Pattern, what string) bool {
 	name, written := quote(e.Identity()), ast.Print(ast.NewName(e.Identity()))
 	if e.Identity() == "" {
 		name, written = "an element", "name"
 	}
 	switch {
-	case isLibrary(e):
-		c.diags.Errorf(nameSpan(e), diag.CodeMisplacedEntry,
+	case hasLibraryLabel(e):
+		c.diags.Errorf(NameSpan(e), diag.CodeMisplacedEntry,
 			"the library %s stands among the tools of %s; a library is a pattern of its own, and is given with --library", name, what)
 	case isEntry(e):
-		c.diags.Errorf(nameSpan(e), diag.CodeMisplacedEntry,
+		c.diags.Errorf(NameSpan(e), diag.CodeMisplacedEntry,
 			"%s says what does the work of a tool, which is for a library; among the tools of %s stands what the model sees: %s",
 			name, what, fmt.Sprintf(`[%s:Tool {description: "…"} | signature]`, clip(written)))
 	default:

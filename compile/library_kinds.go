@@ -172,7 +172,7 @@ func (r *entryReader) mcp() *MCP {
 		}
 	}
 	if p := r.property("prefix"); p != nil && m.Prefix != "" {
-		if problem := toolNameProblem(m.Prefix); problem != "" {
+		if problem := ToolNameProblem(m.Prefix); problem != "" {
 			r.diags.Errorf(p.Value.Span(), diag.CodeInvalidEntry, "%s", problem)
 		}
 	}

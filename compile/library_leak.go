@@ -1,7 +1,6 @@
 package compile
 
 import (
-	"cmp"
 	"slices"
 
 	"github.com/gram-lang/gramc/diag"
@@ -12,13 +11,6 @@ import (
 // know: who reads private data, takes in text that a stranger may have written,
 // and sends data to the outside, does what that text says.
 
-// builtinTraits returns what a tool of that name does if it is the built-in
-// one.
-func builtinTraits(tool string) []Trait {
-	b, _ := builtinNamed(tool)
-	return b.traits
-}
-
 // traits returns what the entry does that has a tool. Where a person agrees to
 // every call, nothing happens unseen.
 func (x *entryIndex) traits(tool string) []Trait {
@@ -28,27 +20,6 @@ func (x *entryIndex) traits(tool string) []Trait {
 		return nil
 	}
 	return e.AssumedTraits()
-}
-
-// AssumedTraits returns what the tools of an entry do: what the entry says, or
-// else what is known of its kind. Nothing is known of programs.
-func (e *Entry) AssumedTraits() []Trait {
-	switch {
-	case e.Traits != nil:
-		return e.Traits
-	case e.Builtin != nil:
-		return builtinTraits(e.Builtin.Builtin)
-	case e.HTTP != nil, e.MCP != nil && !e.MCP.URL.IsZero():
-		return []Trait{TraitUntrusted, TraitOutbound}
-	}
-	return nil
-}
-
-// asks reports whether no call of an entry of a library is made unseen.
-func (e *Entry) asks(l *Library) bool {
-	approve := cmp.Or(e.Approve, l.Approve)
-	allows := func(r Rule) bool { return r.Approve == ApproveAllow }
-	return (approve == ApproveAsk || approve == ApproveDeny) && !slices.ContainsFunc(e.Rules, allows)
 }
 
 // dataLeak warns of an agent of which the tools together have all traits.

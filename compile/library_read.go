@@ -15,7 +15,7 @@ import (
 // method returns the zero value when there is no such property, or when it told
 // what is wrong with it.
 type entryReader struct {
-	*compiler
+	*lowerer
 	pattern *ast.Pattern
 	entry   *Entry // nil for a library
 	what    string // "the entry "sayHello""

@@ -5,6 +5,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/gram-lang/gramc/ast"
+
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 
@@ -215,7 +217,7 @@ func TestEntriesFitTools(t *testing.T) {
 
 // fit compares an entry with a tool.
 func fit(e *Entry, t *Tool) diag.List {
-	c := &compiler{}
+	c := prepare(&ast.File{}, nil)
 	c.fit(e, t)
 	c.diags.Sort()
 	return c.diags

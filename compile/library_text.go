@@ -13,7 +13,7 @@ import (
 
 // A textReader reads one text.
 type textReader struct {
-	c         *compiler
+	c         *lowerer
 	text      string
 	quotation *quotation
 	template  bool
@@ -26,7 +26,7 @@ type textReader struct {
 }
 
 // libraryText reads a text. What is wrong with it has been told.
-func (c *compiler) libraryText(v ast.Value, text string, template bool) Text {
+func (c *lowerer) libraryText(v ast.Value, text string, template bool) Text {
 	r := &textReader{c: c, text: text, quotation: newQuotation(v, text), template: template}
 	for r.pos < len(text) {
 		switch {
@@ -198,3 +198,26 @@ func (t Text) has(kind PartKind) bool {
 	}
 	return false
 }
+
+// Arguments returns the arguments {name} of a text of a library that is a
+// template.
+func Arguments(v ast.Value) []Reference {
+	text, ok := ast.TextOf(v)
+	if !ok || strings.IndexByte(text, '{') < 0 {
+		return nil
+	}
+	c := &lowerer{checker: &checker{reporter: &reporter{}}}
+	template := c.libraryText(v, text, true)
+	var words []Reference
+	for i, part := range template.Parts {
+		if s := template.spans[i]; part.Kind == Argument && !s.IsZero() {
+			raw := s.Text()
+			s.Start, s.End = s.Start+strings.IndexByte(raw, '{')+1, s.Start+strings.LastIndexByte(raw, '}')
+			words = append(words, Reference{part.Text, s})
+		}
+	}
+	return words
+}
+
+// IsArgument reports whether a template can speak of an argument of that name.
+func IsArgument(name string) bool { return !strings.ContainsAny(name, "{}\"':;,() \t\r\n") }

@@ -12,27 +12,19 @@ import (
 // This file tells of what is not wrong but probably not meant. It is sparing:
 // on a file that somebody wrote with care it says nothing.
 
-// lint runs after all agents and tools of the file are lowered.
-func (c *compiler) lint() {
+// hints runs after all agents and tools of the file are lowered.
+func (c *compiler) hints() {
 	for _, a := range c.names.agents {
 		c.mentionedTools(a)
 	}
 	c.unusedDefinitions()
 	c.unusedImports()
 	for _, t := range c.tools {
-		if t.Signature != nil && !c.imported(t.span) {
+		if t.Signature != nil && !c.isImported(t.span) {
 			c.undescribed(t)
 			c.untyped(t)
 		}
 	}
-}
-
-// imported reports whether a place is in an imported file.
-func (c *compiler) imported(s source.Span) bool {
-	if s.File == nil || s.File == c.main.Source {
-		return false
-	}
-	return c.kept == nil || slices.ContainsFunc(c.opts.Imported, func(f *ast.File) bool { return f.Source == s.File })
 }
 
 // mentionedTools warns of tools that an instruction names in backticks though
@@ -81,7 +73,7 @@ func (c *compiler) mentionedTools(a ast.Agent) {
 			fix(d, "write "+near, d.Span, near)
 			continue
 		}
-		relate(d, nameSpan(c.names.sameName[word][0]), "the tool")
+		relate(d, NameSpan(c.names.sameName[word][0]), "the tool")
 	}
 }
 
@@ -105,13 +97,13 @@ func (c *compiler) unusedDefinitions() {
 	for _, t := range c.names.tools {
 		same := c.names.sameName[t.Name()]
 		if !used[t.Pattern] && len(same) > 0 && same[0] == t.Pattern {
-			c.diags.Hintf(nameSpan(t.Pattern), diag.CodeUnusedTool, "no agent of this file has the tool %s", quote(t.Name()))
+			c.diags.Hintf(NameSpan(t.Pattern), diag.CodeUnusedTool, "no agent of this file has the tool %s", quote(t.Name()))
 		}
 	}
 	reached := c.reached()
-	for _, d := range c.types.order {
-		if !reached[d] && !d.wrong && !c.imported(nameSpan(d.pattern)) {
-			c.diags.Hintf(nameSpan(d.pattern), diag.CodeUnusedType, "nothing uses the type %s", quote(d.Name))
+	for _, d := range c.named.order {
+		if !reached[d] && !d.wrong && !c.isImported(NameSpan(d.Pattern())) {
+			c.diags.Hintf(NameSpan(d.Pattern()), diag.CodeUnusedType, "nothing uses the type %s", quote(d.Name))
 		}
 	}
 }
@@ -131,11 +123,11 @@ func (c *compiler) unusedImports() {
 			}
 		}
 	}
-	for _, d := range c.types.order {
-		mine := !c.imported(d.pattern.Span())
+	for _, d := range c.named.order {
+		mine := !c.isImported(d.Pattern().Span())
 		own = own || mine
-		if c.types.used[d] {
-			used[d.pattern.Span().File] = true
+		if c.named.used[d] {
+			used[d.Pattern().Span().File] = true
 		}
 		for _, part := range d.uses {
 			used[part.pattern.Span().File] = used[part.pattern.Span().File] || mine
@@ -161,7 +153,7 @@ func (c *compiler) undescribed(t *Tool) {
 		if p.Description != "" {
 			described++
 		}
-		if p.Description == "" && p.Type.expanded().keyword("description") == nil {
+		if p.Description == "" && p.Type.Keyword("description") == nil {
 			without = append(without, p)
 		}
 	}
@@ -178,12 +170,49 @@ func (c *compiler) undescribed(t *Tool) {
 // to guess what belongs inside.
 func (c *compiler) untyped(t *Tool) {
 	for _, p := range t.Signature.Params {
-		switch u := p.Type.resolved(); {
+		switch u := p.Type.Resolved(); {
 		case p.Default != nil || p.Description != "":
-		case u.Kind == KindObject && u.Fields == nil && u.Rest == nil && u.keyword("additionalProperties") == nil:
+		case u.Kind == KindObject && u.Fields == nil && u.Rest == nil && u.Keyword("additionalProperties") == nil:
 			c.diags.Hintf(p.Span, diag.CodeUntyped, "the parameter %s takes any object; name its fields, {a::Text}, or describe it", quote(p.Name))
 		case u.Kind == KindArray && u.Elem == nil:
 			c.diags.Hintf(p.Span, diag.CodeUntyped, "the parameter %s takes a list of anything; say of what, {of::Text}, or describe it", quote(p.Name))
+		}
+	}
+}
+
+// deprecatedTools hints at the tools that agents refer to, that instructions name
+// in backticks, and that entries of libraries do the work of.
+func (c *compiler) deprecatedTools(libraries []*Library) {
+	for _, a := range c.names.agents {
+		has := map[string]*ast.Pattern{}
+		for e := range a.Tools() {
+			t, ok := c.names.Tool(e)
+			if !ok {
+				continue
+			}
+			has[t.Name()] = t.Pattern
+			if e.Form == ast.FormRef {
+				c.deprecated(e.Span(), "tool", t.Pattern)
+			}
+		}
+		p := a.Property("instruction")
+		if p == nil || p.Value == nil {
+			continue
+		}
+		for _, word := range Mentions(p.Value) {
+			if t := has[word.Text]; t != nil {
+				c.deprecated(word.Span, "tool", t)
+			}
+		}
+	}
+	for _, l := range libraries {
+		for _, e := range l.Entries {
+			places := e.toolSpans()
+			for i, name := range e.tools() {
+				if same := c.names.sameName[name]; len(same) > 0 {
+					c.deprecated(places[i], "tool", same[0])
+				}
+			}
 		}
 	}
 }

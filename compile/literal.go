@@ -108,7 +108,7 @@ func (e *expression) record() ast.Value {
 	}
 	e.expect('}')
 	r.Base = ast.At(e.at(start, e.pos))
-	e.c.duplicateKeys(r)
+	duplicateKeys(e.c.reporter, r)
 	return r
 }
 
@@ -231,7 +231,7 @@ func hex4(text string) (r rune, ok bool) {
 }
 
 // jsonValue reads the text of json`…`. It returns nil when it told a mistake.
-func (c *compiler) jsonValue(v *ast.Tagged, what, word string) ast.Value {
+func (c *checker) jsonValue(v *ast.Tagged, what, word string) ast.Value {
 	if !json.Valid([]byte(v.Text)) {
 		c.diags.Errorf(v.Span(), diag.CodeDefaultTypeMismatch, "the %s of %s is tagged json, but its text is not JSON", word, what)
 		return nil

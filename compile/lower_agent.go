@@ -100,7 +100,7 @@ func (c *compiler) agentName(a ast.Agent) string {
 	property := a.Property("name")
 	if property == nil || property.Value == nil {
 		if name == "" {
-			d := c.diags.Errorf(nameSpan(a.Pattern), diag.CodeMissingAgentName, "the agent has no name; write [name:Agent …]")
+			d := c.diags.Errorf(NameSpan(a.Pattern), diag.CodeMissingAgentName, "the agent has no name; write [name:Agent …]")
 			if a.Subject.Identity == nil {
 				fix(d, "name it", a.Subject.Span().Head(), "agent")
 			}
@@ -123,7 +123,7 @@ func (c *compiler) agentName(a ast.Agent) string {
 	case name != text:
 		d := c.diags.Errorf(property.Value.Span(), diag.CodeConflictingName,
 			"the agent is called %s, but its name property says %s", quote(name), quote(text))
-		relate(d, nameSpan(a.Pattern), "the name of the agent")
+		relate(d, NameSpan(a.Pattern), "the name of the agent")
 	}
 	return name
 }
@@ -190,13 +190,13 @@ func (c *compiler) agentTools(a ast.Agent, what string) []*Tool {
 		}
 		name := t.Name()
 		if first := seen[name]; first != nil && name != "" {
-			d := c.diags.Errorf(nameSpan(e), diag.CodeDuplicateTool, "%s has the tool %s twice", what, quote(name))
-			relate(d, nameSpan(first), "first here")
+			d := c.diags.Errorf(NameSpan(e), diag.CodeDuplicateTool, "%s has the tool %s twice", what, quote(name))
+			relate(d, NameSpan(first), "first here")
 			c.told[e] = true
 			continue
 		}
 		seen[name] = e
-		if same := c.names.sameName[name]; len(same) > 1 && c.imported(nameSpan(same[0])) {
+		if same := c.names.sameName[name]; len(same) > 1 && c.isImported(NameSpan(same[0])) {
 			c.redefinitions(same)
 		}
 		tools = append(tools, c.tool(t))
@@ -221,20 +221,20 @@ func (c *compiler) notTool(e *ast.Pattern, what string) {
 			if len(e.Subject.Labels) == 0 && e.Subject.Record == nil && len(d.Fixes) > 0 {
 				d.MarkSafe()
 			}
-			relate(d, nameSpan(same[0]), "the tool")
+			relate(d, NameSpan(same[0]), "the tool")
 		}
 	case ast.FormBracket:
 		if _, isAgent := ast.AsAgent(e); isAgent {
-			c.diags.Errorf(nameSpan(e), diag.CodeMissingToolLabel, "the agent %s stands among the tools of %s", name, what)
+			c.diags.Errorf(NameSpan(e), diag.CodeMissingToolLabel, "the agent %s stands among the tools of %s", name, what)
 			return
 		}
-		if c.entryInAgent(e, what) {
+		if c.libraries.entryInAgent(e, what) {
 			return
 		}
 		if e.Subject.Identity == nil {
 			name = "an element of " + what
 		}
-		d := c.diags.Errorf(nameSpan(e), diag.CodeMissingToolLabel, "%s is not labelled Tool", name)
+		d := c.diags.Errorf(NameSpan(e), diag.CodeMissingToolLabel, "%s is not labelled Tool", name)
 		sure := c.fixLabel(d, e, ast.LabelTool, ast.LabelToolSpecification)
 		if sure && len(d.Fixes) > 0 && e.Property("description") != nil && len(e.Elements) == 1 && looksLikeSignature(e.Elements[0]) {
 			d.MarkSafe()
@@ -247,32 +247,12 @@ func looksLikeSignature(p *ast.Pattern) bool {
 	return p.Form == ast.FormPath && !p.Broken || p.Form == ast.FormNode && len(p.Subject.Labels) > 0
 }
 
-// fixLabel adds the fix that labels p, or corrects its label. It reports
-// whether p has no other label that may be what was meant.
-func (c *compiler) fixLabel(d *diag.Diagnostic, p *ast.Pattern, label string, alsoKnown ...string) (sure bool) {
-	for _, l := range p.Subject.Labels {
-		if near := c.guess(l.Name.Text, append(alsoKnown, label)); near != "" {
-			d.Span = l.Name.Span()
-			d.Message += "; did you mean " + near + "?"
-			fix(d, "write "+near, l.Name.Span(), near)
-			return len(p.Subject.Labels) == 1
-		}
-	}
-	switch s := p.Subject; {
-	case len(s.Labels) > 0:
-		fix(d, "label it "+label, s.Labels[len(s.Labels)-1].Span().Tail(), ":"+label)
-	case s.Identity != nil:
-		fix(d, "label it "+label, s.Identity.Span().Tail(), ":"+label)
-	}
-	return len(p.Subject.Labels) == 0
-}
-
 // notDefined tells that a reference does not refer to a tool.
 func (c *compiler) notDefined(e *ast.Pattern, what string) {
 	name := e.Identity()
 	if other := c.names.others[name]; other != nil {
 		d := c.diags.Errorf(e.Span(), diag.CodeMissingToolLabel, "%s, which %s refers to, is not labelled Tool", quote(name), what)
-		relate(d, nameSpan(other), "defined here")
+		relate(d, NameSpan(other), "defined here")
 		return
 	}
 	if c.opts.Incomplete {
@@ -280,7 +260,7 @@ func (c *compiler) notDefined(e *ast.Pattern, what string) {
 		return
 	}
 	d := c.diags.Errorf(e.Span(), diag.CodeUndefinedReference, "%s refers to %s, which is not defined", what, quote(name))
-	if c.suggestImport(d, name) {
+	if c.suggestImport != nil && c.suggestImport(d, name) {
 		return
 	}
 	if c.toolNames == nil {
@@ -310,7 +290,7 @@ func (c *compiler) noAgentLabel(p *ast.Pattern) *diag.Diagnostic {
 	if p.Subject.Identity == nil {
 		name = "the pattern"
 	}
-	d := c.diags.Errorf(nameSpan(p), diag.CodeMissingAgentLabel, "%s looks like an agent but is not labelled Agent", name)
+	d := c.diags.Errorf(NameSpan(p), diag.CodeMissingAgentLabel, "%s looks like an agent but is not labelled Agent", name)
 	c.fixLabel(d, p, ast.LabelAgent)
 	return d
 }

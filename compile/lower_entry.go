@@ -11,9 +11,9 @@ import (
 
 // entry lowers an entry of a library. What it returns is whole only if no
 // error was told.
-func (c *compiler) entry(p *ast.Pattern, kind EntryKind) *Entry {
+func (c *lowerer) entry(p *ast.Pattern, kind EntryKind) *Entry {
 	e := &Entry{Name: p.Identity(), Kind: kind, pattern: p}
-	r := &entryReader{compiler: c, pattern: p, entry: e, what: "the entry " + quote(e.Name)}
+	r := &entryReader{lowerer: c, pattern: p, entry: e, what: "the entry " + quote(e.Name)}
 	if e.Name == "" {
 		r.what = "the entry"
 	}
@@ -157,11 +157,11 @@ func (r *entryReader) known(kind string, known []string) {
 func (r *entryReader) name() {
 	e := r.entry
 	if e.Name == "" {
-		r.diags.Errorf(nameSpan(r.pattern), diag.CodeMissingEntryName, "the entry has no name; write [name:%s …], with the name of the tool", e.Kind)
+		r.diags.Errorf(NameSpan(r.pattern), diag.CodeMissingEntryName, "the entry has no name; write [name:%s …], with the name of the tool", e.Kind)
 		return
 	}
-	if problem := toolNameProblem(e.Name); problem != "" {
-		r.diags.Errorf(nameSpan(r.pattern), diag.CodeInvalidToolName, "%s", problem)
+	if problem := ToolNameProblem(e.Name); problem != "" {
+		r.diags.Errorf(NameSpan(r.pattern), diag.CodeInvalidToolName, "%s", problem)
 	}
 }
 
@@ -214,7 +214,7 @@ func approvals() []string {
 func (r *entryReader) elements() {
 	var signature *ast.Pattern
 	for _, e := range r.pattern.Elements {
-		switch rule := ruleLabel(e); {
+		switch rule := RuleLabel(e); {
 		case e.Form == ast.FormBad:
 			return
 		case rule != nil:
@@ -238,9 +238,9 @@ func (r *entryReader) elements() {
 	r.unsigned = signature != nil && r.entry.Signature == nil
 }
 
-// ruleLabel returns the label that makes an element a rule, also where it is
+// RuleLabel returns the label that makes an element a rule, also where it is
 // misspelt; nil for others.
-func ruleLabel(e *ast.Pattern) *ast.Label {
+func RuleLabel(e *ast.Pattern) *ast.Label {
 	if e.Form != ast.FormNode || len(e.Subject.Labels) != 1 {
 		return nil
 	}
@@ -249,7 +249,7 @@ func ruleLabel(e *ast.Pattern) *ast.Label {
 	case "allow", "ask", "deny":
 		return l
 	}
-	if l.Separator == ":" && e.Subject.Identity == nil && !isTypeName(l.Name.Text) {
+	if l.Separator == ":" && e.Subject.Identity == nil && !IsTypeName(l.Name.Text) {
 		return l
 	}
 	return nil
@@ -282,4 +282,16 @@ func (r *entryReader) rule(e *ast.Pattern, label *ast.Label) {
 		}
 	}
 	r.entry.Rules = append(r.entry.Rules, rule)
+}
+
+// tools returns the names of the tools that the entry is known to have.
+func (e *Entry) tools() []string {
+	if e.MCP == nil {
+		return []string{e.Name}
+	}
+	names := make([]string, 0, len(e.MCP.Allow))
+	for _, name := range e.MCP.Allow {
+		names = append(names, e.MCP.Prefix+name)
+	}
+	return names
 }

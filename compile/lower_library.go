@@ -10,37 +10,15 @@ import (
 	"github.com/gram-lang/gramc/source"
 )
 
-// Libraries lowers the libraries of a file. The list is what is wrong with
-// them and with the types that they use; with an error in it, or where
-// something did not parse, there are no libraries. A file without a library is
-// an error too. Libraries of imported files do not count.
-func Libraries(f *ast.File, o *Options) ([]*Library, diag.List) {
-	c := newCompiler(f, o)
-	c.names.libraries = slices.DeleteFunc(slices.Clone(f.Patterns), func(p *ast.Pattern) bool { return !isLibrary(p) })
-	for _, p := range c.names.libraries {
-		c.gram(p)
-	}
-	libraries := c.libraries()
-	if len(libraries) == 0 {
-		c.noLibrary(f)
-	}
-	c.diags = unique(append(c.diags, c.typeProblems()...))
-	if c.broken || c.diags.HasErrors() {
-		return nil, c.diags
-	}
-	c.place(nil, libraries)
-	return libraries, c.diags
-}
-
-// isLibrary reports whether a pattern is labelled as a library.
-func isLibrary(p *ast.Pattern) bool {
+// hasLibraryLabel reports whether a pattern is labelled as a library.
+func hasLibraryLabel(p *ast.Pattern) bool {
 	return p.Form == ast.FormBracket && p.HasLabel(ast.LabelLibrary)
 }
 
-// meansLibrary reports whether a pattern of any file is a library of tools. A
+// IsLibrary reports whether a pattern of any file is a library of tools. A
 // graph may hold libraries of another sort, with books in them.
-func meansLibrary(p *ast.Pattern) bool {
-	if !isLibrary(p) {
+func IsLibrary(p *ast.Pattern) bool {
+	if !hasLibraryLabel(p) {
 		return false
 	}
 	return len(p.Elements) == 0 && p.Subject.Record == nil ||
@@ -63,18 +41,18 @@ func meansEntry(p *ast.Pattern) bool {
 }
 
 // libraries lowers the libraries of the file.
-func (c *compiler) libraries() []*Library {
+func (c *lowerer) libraries(patterns []*ast.Pattern) []*Library {
 	var libraries []*Library
 	first := map[string]*ast.Pattern{}
-	for _, p := range c.names.libraries {
+	for _, p := range patterns {
 		libraries = append(libraries, c.library(p))
 		name := p.Identity()
 		if name == "" {
 			continue
 		}
 		if earlier := first[name]; earlier != nil {
-			d := c.diags.Errorf(nameSpan(p), diag.CodeDuplicateEntry, "there are two libraries %s", quote(name))
-			relate(d, nameSpan(earlier), "first here")
+			d := c.diags.Errorf(NameSpan(p), diag.CodeDuplicateEntry, "there are two libraries %s", quote(name))
+			relate(d, NameSpan(earlier), "first here")
 			continue
 		}
 		first[name] = p
@@ -87,8 +65,8 @@ func (c *compiler) libraries() []*Library {
 var libraryProperties = []string{"description", "timeout", "approve"}
 
 // library lowers a library. What it returns is whole only if no error was told.
-func (c *compiler) library(p *ast.Pattern) *Library {
-	r := &entryReader{compiler: c, pattern: p, what: "the library"}
+func (c *lowerer) library(p *ast.Pattern) *Library {
+	r := &entryReader{lowerer: c, pattern: p, what: "the library"}
 	if name := p.Identity(); name != "" {
 		r.what = "the library " + quote(name)
 	}
@@ -108,7 +86,7 @@ func (c *compiler) library(p *ast.Pattern) *Library {
 		}
 	}
 	if len(p.Elements) == 0 && !incomplete(p) {
-		d := c.diags.Warnf(nameSpan(p), diag.CodeUnknownEntry, "%s has no entries, and so no tools", r.what)
+		d := c.diags.Warnf(NameSpan(p), diag.CodeUnknownEntry, "%s has no entries, and so no tools", r.what)
 		if p.Subject.Record == nil {
 			fix(d, "add one", p.Subject.Span().Tail(), ` | [name:Command {run: ["./program"]}]`)
 		}
@@ -120,12 +98,12 @@ func (c *compiler) library(p *ast.Pattern) *Library {
 // duplicateEntries tells of entries that have the name of an earlier one, and
 // of servers that may give the same tool. An entry of its own comes before a
 // tool of a server that has its name.
-func (c *compiler) duplicateEntries(l *Library) {
+func (c *lowerer) duplicateEntries(l *Library) {
 	entries, served := map[string]*Entry{}, map[string]source.Span{}
 	for _, e := range l.Entries {
 		if first := entries[e.Name]; first != nil && e.Name != "" {
-			d := c.diags.Errorf(nameSpan(e.pattern), diag.CodeDuplicateEntry, "the library has two entries %s", quote(e.Name))
-			relate(d, nameSpan(first.pattern), "first here")
+			d := c.diags.Errorf(NameSpan(e.pattern), diag.CodeDuplicateEntry, "the library has two entries %s", quote(e.Name))
+			relate(d, NameSpan(first.pattern), "first here")
 			continue
 		}
 		entries[e.Name] = e
@@ -189,7 +167,7 @@ func kindByProperties(p *ast.Pattern) EntryKind {
 
 // kindOfEntry returns what does the work of an element of a library; "" when
 // it told that nothing does.
-func (c *compiler) kindOfEntry(e *ast.Pattern, what string) EntryKind {
+func (c *lowerer) kindOfEntry(e *ast.Pattern, what string) EntryKind {
 	const written = `an entry is written [name:Command {run: ["./program"]}], with one of the labels Command, Http, Mcp and Builtin`
 	if e.Form != ast.FormBracket {
 		c.diags.Errorf(e.Span(), diag.CodeUnknownEntry, "this element of %s is no entry; %s", what, written)
@@ -205,7 +183,7 @@ func (c *compiler) kindOfEntry(e *ast.Pattern, what string) EntryKind {
 		return kinds[0]
 	}
 	if len(kinds) > 1 {
-		c.diags.Errorf(nameSpan(e), diag.CodeUnknownEntry, "an entry is of one kind; here are %s and %s", kinds[0], kinds[1])
+		c.diags.Errorf(NameSpan(e), diag.CodeUnknownEntry, "an entry is of one kind; here are %s and %s", kinds[0], kinds[1])
 		return ""
 	}
 	name := quote(e.Identity())
@@ -213,7 +191,7 @@ func (c *compiler) kindOfEntry(e *ast.Pattern, what string) EntryKind {
 		name = "an entry of " + what
 	}
 	if len(e.Subject.Labels) == 0 {
-		d := c.diags.Errorf(nameSpan(e), diag.CodeUnknownEntry, "%s has no label that says what does its work: Command, Http, Mcp or Builtin", name)
+		d := c.diags.Errorf(NameSpan(e), diag.CodeUnknownEntry, "%s has no label that says what does its work: Command, Http, Mcp or Builtin", name)
 		if kind := kindByProperties(e); kind != "" && e.Subject.Identity != nil {
 			fix(d, fmt.Sprintf("label it %s", kind), e.Subject.Identity.Span().Tail(), ":"+string(kind))
 		}
@@ -225,7 +203,7 @@ func (c *compiler) kindOfEntry(e *ast.Pattern, what string) EntryKind {
 
 // unknownKind tells that none of the labels of an entry says what does its
 // work.
-func (c *compiler) unknownKind(e *ast.Pattern, name string) {
+func (c *lowerer) unknownKind(e *ast.Pattern, name string) {
 	label := e.Subject.Labels[0].Name
 	d := c.diags.Errorf(label.Span(), diag.CodeUnknownEntry, "%s does not say what does the work of %s; an entry is a Command, Http, Mcp or Builtin", clip(label.Text), name)
 	near := foreignKind(label.Text)
@@ -246,7 +224,7 @@ func (c *compiler) unknownKind(e *ast.Pattern, name string) {
 
 // noLibrary tells that a file has no library, if possible at the pattern that
 // was meant to be one.
-func (c *compiler) noLibrary(f *ast.File) {
+func (c *lowerer) noLibrary(f *ast.File) {
 	for _, p := range f.Patterns {
 		switch {
 		case p.Form == ast.FormBad:
@@ -255,15 +233,50 @@ func (c *compiler) noLibrary(f *ast.File) {
 			c.noLibraryLabel(p)
 			return
 		case meansEntry(p):
-			c.diags.Errorf(nameSpan(p), diag.CodeNoLibrary, "%s stands outside of a library; write [local:Library | %s]", quote(p.Identity()), clip(ast.Print(p)))
+			c.diags.Errorf(NameSpan(p), diag.CodeNoLibrary, "%s stands outside of a library; write [local:Library | %s]", quote(p.Identity()), clip(ast.Print(p)))
 			return
 		}
 	}
 	c.diags.Errorf(f.Span().Head(), diag.CodeNoLibrary, `there is no library; write [local:Library | [name:Command {run: ["./program"]}]]`)
 }
 
-func (c *compiler) noLibraryLabel(p *ast.Pattern) *diag.Diagnostic {
-	d := c.diags.Errorf(nameSpan(p), diag.CodeNoLibrary, "%s looks like a library but is not labelled Library", quote(p.Identity()))
+func (c *lowerer) noLibraryLabel(p *ast.Pattern) *diag.Diagnostic {
+	d := c.diags.Errorf(NameSpan(p), diag.CodeNoLibrary, "%s looks like a library but is not labelled Library", quote(p.Identity()))
 	c.fixLabel(d, p, ast.LabelLibrary)
 	return d
+}
+
+// hasOwnRules reports whether a pattern has rules of its own.
+func hasOwnRules(p *ast.Pattern) bool {
+	for _, l := range p.Subject.Labels {
+		switch l.Name.Text {
+		case ast.LabelAgent, ast.LabelTool, ast.LabelToolSpecification, "Type", "Enum", "Union":
+			return true
+		}
+	}
+	return IsLibrary(p)
+}
+
+// EntryOf returns the kind of an element of a library, "" when it is no entry.
+func EntryOf(p *ast.Pattern) EntryKind {
+	for _, kind := range []EntryKind{EntryCommand, EntryHTTP, EntryMCP, EntryBuiltin} {
+		if p.HasLabel(string(kind)) {
+			return kind
+		}
+	}
+	return ""
+}
+
+// BuiltinOf returns the built-in that an entry is, and whether there is one.
+func BuiltinOf(p *ast.Pattern) (b BuiltinTool, known bool) {
+	name := p.Identity()
+	if said := p.Property("builtin"); said != nil && said.Value != nil {
+		name, _ = ast.WordOf(said.Value)
+	}
+	for _, b := range documentedBuiltins() {
+		if b.Name == name {
+			return b, true
+		}
+	}
+	return BuiltinTool{}, false
 }

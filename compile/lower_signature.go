@@ -14,7 +14,7 @@ import (
 
 // signature lowers a path of nodes, or one node. It returns nil when it told
 // an error or met what did not parse.
-func (c *compiler) signature(p *ast.Pattern) *Signature {
+func (c *checker) signature(p *ast.Pattern) *Signature {
 	if p.Broken {
 		c.broken = true
 		return nil
@@ -58,7 +58,7 @@ func (c *compiler) signature(p *ast.Pattern) *Signature {
 	if s.output, fits = c.schemaOf(s.Return.Type, s.Return.Description, s.Return.Span, "the result"); !fits {
 		return nil
 	}
-	if !c.types.keyed {
+	if !c.named.keyed {
 		return s
 	}
 	if d := cmp.Or(sameKey(s.arguments()), sameKey(s.Return.Type)); d != nil {
@@ -71,7 +71,7 @@ func (c *compiler) signature(p *ast.Pattern) *Signature {
 // schemaOf returns the schema of a type, or tells that it is too large. What
 // belongs to a named type is written out wherever the type is used, so that all
 // schemas of a file have a limit too. A dry compiler keeps no schema.
-func (c *compiler) schemaOf(t *Type, description string, place source.Span, what string) (schema json.RawMessage, fits bool) {
+func (c *checker) schemaOf(t *Type, description string, place source.Span, what string) (schema json.RawMessage, fits bool) {
 	if *c.written > maxWritten {
 		c.diags.Errorf(place, diag.CodeTooLarge, "the schemas of this file take more than %d MiB up to here", maxWritten>>20)
 		return nil, false
@@ -99,7 +99,7 @@ func (c *compiler) schemaOf(t *Type, description string, place source.Span, what
 const maxWritten = 4 * maxProgram
 
 // duplicate tells that a name was there before, or remembers it.
-func (c *compiler) duplicate(byName map[string]*Param, p *Param, code diag.Code, word string) {
+func (c *checker) duplicate(byName map[string]*Param, p *Param, code diag.Code, word string) {
 	if p.Name == "" {
 		return
 	}
@@ -113,7 +113,7 @@ func (c *compiler) duplicate(byName map[string]*Param, p *Param, code diag.Code,
 
 // chain returns the nodes of a signature in the order in which they are meant,
 // or tells why there is no such order and returns nil.
-func (c *compiler) chain(p *ast.Pattern) []*ast.Pattern {
+func (c *checker) chain(p *ast.Pattern) []*ast.Pattern {
 	switch p.Form {
 	case ast.FormBad:
 		return nil
@@ -162,7 +162,7 @@ func saysNothingOfAll(key string) bool { return key == "fields" || key == "nulla
 
 // whole lowers the record of ({closed: true}): what an object type may say,
 // but for its fields, which are the parameters.
-func (c *compiler) whole(r *ast.Record, params []*Param) *Type {
+func (c *checker) whole(r *ast.Record, params []*Param) *Type {
 	const what = "the arguments"
 	known := slices.DeleteFunc(typeAttributes(), saysNothingOfAll)
 	c.unknownProperties(r, "all arguments together", known)
@@ -175,7 +175,7 @@ func (c *compiler) whole(r *ast.Record, params []*Param) *Type {
 
 // param lowers the node of the parameter at a position, counted from 1, or the
 // field of a named type; the word says which.
-func (c *compiler) param(n *ast.Pattern, position int, word string) *Param {
+func (c *checker) param(n *ast.Pattern, position int, word string) *Param {
 	p := &Param{}
 	p.Name, p.Span = c.paramName(n, position, word)
 	what := "the " + word + " " + quote(p.Name)
@@ -191,14 +191,14 @@ func (c *compiler) param(n *ast.Pattern, position int, word string) *Param {
 
 // missingType tells that a parameter has no label. Often its only name was
 // meant to be one.
-func (c *compiler) missingType(n *ast.Pattern, what string) {
-	if name := n.Subject.Identity; name != nil && isTypeName(name.Text) {
-		d := c.diags.Errorf(nameSpan(n), diag.CodeMissingType,
+func (c *checker) missingType(n *ast.Pattern, what string) {
+	if name := n.Subject.Identity; name != nil && IsTypeName(name.Text) {
+		d := c.diags.Errorf(NameSpan(n), diag.CodeMissingType,
 			"%s has no type; if %s is its type, write (name::%s)", what, name.Text, name.Text)
 		fix(d, "make it the type", name.Span().Head(), "::")
 		return
 	}
-	d := c.diags.Errorf(nameSpan(n), diag.CodeMissingType, "%s has no type; write a label such as ::Text", what)
+	d := c.diags.Errorf(NameSpan(n), diag.CodeMissingType, "%s has no type; write a label such as ::Text", what)
 	if n.Subject.Identity != nil {
 		fix(d, "write ::Text", n.Subject.Identity.Span().Tail(), "::Text")
 	}
@@ -206,19 +206,19 @@ func (c *compiler) missingType(n *ast.Pattern, what string) {
 
 // paramName returns the name of a parameter, and where it stands: its
 // paramName, else its identifier, else one made from its position.
-func (c *compiler) paramName(n *ast.Pattern, position int, word string) (string, source.Span) {
+func (c *checker) paramName(n *ast.Pattern, position int, word string) (string, source.Span) {
 	if p := attributeIn(n.Subject.Record, "paramName"); p != nil {
 		if name := c.namedByProperty(n, p); name != "" {
 			return name, p.Value.Span()
 		}
 	} else if n.Identity() == "" && (n.Property("paramName") == nil || n.Property("paramName").Value != nil) {
-		return c.unnamed(n, position, word), nameSpan(n)
+		return c.unnamed(n, position, word), NameSpan(n)
 	}
-	return n.Identity(), nameSpan(n)
+	return n.Identity(), NameSpan(n)
 }
 
 // namedByProperty reads a paramName; "" when it names nothing, which is told.
-func (c *compiler) namedByProperty(n *ast.Pattern, p *ast.Property) string {
+func (c *checker) namedByProperty(n *ast.Pattern, p *ast.Property) string {
 	name, ok := ast.TextOf(p.Value)
 	if word, bare := p.Value.(*ast.Symbol); bare {
 		name, ok = word.Text, true
@@ -236,10 +236,10 @@ func (c *compiler) namedByProperty(n *ast.Pattern, p *ast.Property) string {
 	return name
 }
 
-func (c *compiler) unnamed(n *ast.Pattern, position int, word string) string {
+func (c *checker) unnamed(n *ast.Pattern, position int, word string) string {
 	name := "arg" + strconv.Itoa(position)
 	var d *diag.Diagnostic
-	if c.opts.Strict || word != "parameter" {
+	if c.strict || word != "parameter" {
 		d = c.diags.Errorf(n.Span(), diag.CodeMissingParameterName, "%s %d has no name; write (name::Type)", word, position)
 	} else {
 		d = c.diags.Warnf(n.Span(), diag.CodeMissingParameterName,
@@ -253,7 +253,7 @@ func (c *compiler) unnamed(n *ast.Pattern, position int, word string) string {
 
 // modifiers reads what a parameter and a field of an object have in common:
 // optional, default and description.
-func (c *compiler) modifiers(p *Param, r *ast.Record, what string) {
+func (c *checker) modifiers(p *Param, r *ast.Record, what string) {
 	p.Description = c.description(r, what)
 	optional, value := attributeIn(r, "optional"), attributeIn(r, "default")
 	if optional != nil {
@@ -280,7 +280,7 @@ func (c *compiler) modifiers(p *Param, r *ast.Record, what string) {
 }
 
 // description reads the description of a parameter, a field or a result.
-func (c *compiler) description(r *ast.Record, what string) string {
+func (c *checker) description(r *ast.Record, what string) string {
 	p := attributeIn(r, "description")
 	if p == nil {
 		return ""
@@ -293,8 +293,8 @@ func (c *compiler) description(r *ast.Record, what string) string {
 }
 
 // result lowers the last node of a chain, or the only one.
-func (c *compiler) result(n *ast.Pattern, chained bool) *Return {
-	r := &Return{Name: n.Identity(), Span: nameSpan(n)}
+func (c *checker) result(n *ast.Pattern, chained bool) *Return {
+	r := &Return{Name: n.Identity(), Span: NameSpan(n)}
 	s := n.Subject
 	if len(s.Labels) == 0 || !chained && (s.Identity != nil || n.Property("paramName") != nil) {
 		c.missingResult(n, chained)
@@ -313,14 +313,14 @@ func (c *compiler) result(n *ast.Pattern, chained bool) *Return {
 	return r
 }
 
-func (c *compiler) missingResult(n *ast.Pattern, chained bool) {
+func (c *checker) missingResult(n *ast.Pattern, chained bool) {
 	s := n.Subject
 	switch {
 	case len(s.Labels) > 0:
 		d := c.diags.Errorf(n.Span(), diag.CodeMissingReturnType,
 			"the parameter %s is followed by no result type; write ==>(::String) behind it", quote(n.Identity()))
 		fix(d, "add ==>(::String)", n.Span().Tail(), "==>(::String)")
-	case s.Identity != nil && chained && isTypeName(s.Identity.Text):
+	case s.Identity != nil && chained && IsTypeName(s.Identity.Text):
 		d := c.diags.Errorf(s.Identity.Span(), diag.CodeMissingReturnType,
 			"the result has no type: %s without colons is a name; write (::%s)", s.Identity.Text, s.Identity.Text)
 		safeFix(d, "make it the type", s.Identity.Span().Head(), "::")

@@ -2,9 +2,6 @@ package compile
 
 import (
 	"fmt"
-	"strconv"
-	"strings"
-	"unicode"
 
 	"github.com/gram-lang/gramc/ast"
 	"github.com/gram-lang/gramc/diag"
@@ -38,7 +35,7 @@ func (c *compiler) lowerTool(t ast.Tool) *Tool {
 		what = "the tool"
 	}
 	misspelt := c.unknownProperties(t.Subject.Record, "a tool", toolProperties, "description")
-	lowered := &Tool{span: t.Span(), named: nameSpan(t.Pattern), described: nameSpan(t.Pattern)}
+	lowered := &Tool{span: t.Span(), named: NameSpan(t.Pattern), described: NameSpan(t.Pattern)}
 	if p := t.Property("description"); p != nil && p.Value != nil {
 		lowered.described = p.Value.Span()
 	}
@@ -59,75 +56,17 @@ func (c *compiler) lowerTool(t ast.Tool) *Tool {
 	return lowered
 }
 
-// timeout reads how long a call of a tool may take, in milliseconds: 500ms, 5s,
-// 1.5m; 0 when nothing is said.
-func (c *compiler) timeout(p *ast.Property, what string) int64 {
-	if p == nil || p.Value == nil {
-		return 0
-	}
-	n, ok := p.Value.(*ast.Number)
-	unit, known := int64(0), false
-	if ok {
-		unit, known = map[string]int64{"ms": 1, "s": 1000, "m": 60 * 1000, "h": 60 * 60 * 1000}[n.Unit()]
-	}
-	if !known {
-		c.diags.Errorf(p.Value.Span(), diag.CodeInvalidConstraint, "the timeout of %s must be a time, such as 500ms, 5s or 2m", what)
-		return 0
-	}
-	amount, err := strconv.ParseFloat(n.Digits(), 64)
-	ms := amount * float64(unit)
-	if err != nil || ms < 1 || ms > maxTimeoutMS {
-		c.diags.Errorf(p.Value.Span(), diag.CodeInvalidConstraint, "the timeout of %s must be from 1ms to 24h", what)
-		return 0
-	}
-	return int64(ms)
-}
-
-const maxTimeoutMS = 24 * 60 * 60 * 1000
-
-// toolFlag reads true or false, or what holds when nothing is said.
-func (c *compiler) toolFlag(p *ast.Property, otherwise bool, what string) bool {
-	if p == nil || p.Value == nil {
-		return otherwise
-	}
-	return c.flag(p, what)
-}
-
-// maxToolName is the length of the longest name of a tool, in bytes. Providers
-// take less; they get another name then, see package target.
-const maxToolName = 256
-
-// toolNameProblem returns why a name cannot be that of a tool, "" when it can.
-func toolNameProblem(name string) string {
-	switch {
-	case blank(name):
-		return "a tool needs a name"
-	case len(name) > maxToolName:
-		return fmt.Sprintf("the tool name %s has %d bytes; at most %d are possible", quote(name), len(name), maxToolName)
-	}
-	if i := hiddenIn(name); i >= 0 {
-		return fmt.Sprintf("the tool name %s holds %s, which nobody can see", quote(name), strings.ReplaceAll(strconv.QuoteToASCII(name[i:runeEnd(name, i)]), `"`, "'"))
-	}
-	return ""
-}
-
-// hiddenIn returns where a text holds a character without a picture, -1 when
-// it holds none.
-func hiddenIn(text string) int {
-	return strings.IndexFunc(text, func(r rune) bool { return r != ' ' && !unicode.IsPrint(r) })
-}
-
 func (c *compiler) toolName(t ast.Tool) string {
 	name := t.Name()
 	if name == "" {
-		d := c.diags.Errorf(nameSpan(t.Pattern), diag.CodeMissingToolName, "the tool has no name; write [name:Tool …]")
-		if given, ok := propertyText(t.Pattern, "name"); ok && t.Subject.Identity == nil && toolNameProblem(given) == "" {
+		d := c.diags.Errorf(NameSpan(t.Pattern), diag.CodeMissingToolName, "the tool has no name; write [name:Tool …]")
+		if given, ok := propertyText(t.Pattern, "name"); ok && t.Subject.Identity == nil && ToolNameProblem(given) == "" {
 			safeFix(d, "write the name before the label", t.Subject.Span().Head(), ast.Print(ast.NewName(given)))
 		}
 		return ""
 	}
-	if problem := toolNameProblem(name); problem != "" {
-		place := nameSpan(t.Pattern)
+	if problem := ToolNameProblem(name); problem != "" {
+		place := NameSpan(t.Pattern)
 		if i := hiddenIn(name); i >= 0 {
 			place = newQuotation(t.Subject.Identity, name).at(i, runeEnd(name, i))
 		}

@@ -9,7 +9,7 @@ import (
 
 // label lowers the type label of a node that has labels, and reports whether
 // it says Maybe. The type is nil when it told an error.
-func (c *compiler) label(n *ast.Pattern, what string) (t *Type, optional bool) {
+func (c *checker) label(n *ast.Pattern, what string) (t *Type, optional bool) {
 	labels := n.Subject.Labels
 	for _, l := range labels[1:] {
 		if l.Name.Text != labels[0].Name.Text {
@@ -24,7 +24,7 @@ func (c *compiler) label(n *ast.Pattern, what string) (t *Type, optional bool) {
 }
 
 // typeText lowers the text of a node as a type expression.
-func (c *compiler) typeText(text string, n ast.Node) (t *Type, optional bool) {
+func (c *checker) typeText(text string, n ast.Node) (t *Type, optional bool) {
 	place := n.Span()
 	if kind, known := kindNamed(text); known { // most types
 		return &Type{Kind: kind, Name: text, Span: place}, false
@@ -38,7 +38,7 @@ func (c *compiler) typeText(text string, n ast.Node) (t *Type, optional bool) {
 
 // typeValue lowers the value of a property as a type. When it is no text it
 // tells so with code.
-func (c *compiler) typeValue(p *ast.Property, code diag.Code, what string) (t *Type, optional bool) {
+func (c *checker) typeValue(p *ast.Property, code diag.Code, what string) (t *Type, optional bool) {
 	if word, ok := p.Value.(*ast.Symbol); ok {
 		return c.typeText(word.Text, word)
 	}
@@ -63,7 +63,7 @@ func (c *compiler) typeValue(p *ast.Property, code diag.Code, what string) (t *T
 // of the elements of an array or of the values of a map, the fields of an
 // object. T is nil when the type itself is wrong; then the record is checked
 // all the same.
-func (c *compiler) structure(t *Type, r *ast.Record, what string) {
+func (c *checker) structure(t *Type, r *ast.Record, what string) {
 	c.elementType(t, r, what)
 	fields, p, ok := c.declared(r, what)
 	if list := attributeIn(r, "fields"); list != nil {
@@ -100,7 +100,7 @@ func (c *compiler) structure(t *Type, r *ast.Record, what string) {
 // declares reports whether a property declares a field: name::Type. The words
 // that are attributes declare one only where the value can be nothing but a
 // type, and of, elementType and fields never do.
-func declares(p *ast.Property) bool {
+func DeclaresField(p *ast.Property) bool {
 	if p.Separator != "::" {
 		return false
 	}
@@ -124,7 +124,7 @@ func declares(p *ast.Property) bool {
 // attributeIn returns the attribute of that key in a record; nil where there is
 // none, or none that parsed, or the key is that of a field.
 func attributeIn(r *ast.Record, key string) *ast.Property {
-	if p := r.Get(key); p != nil && p.Value != nil && !declares(p) {
+	if p := r.Get(key); p != nil && p.Value != nil && !DeclaresField(p) {
 		return p
 	}
 	return nil
@@ -135,13 +135,13 @@ const tagType = "type"
 
 // declared lowers the fields of an object that are written as properties,
 // {name::Text, age::Int}, and returns the first of these properties.
-func (c *compiler) declared(r *ast.Record, what string) (fields []*Param, first *ast.Property, ok bool) {
+func (c *checker) declared(r *ast.Record, what string) (fields []*Param, first *ast.Property, ok bool) {
 	if r == nil {
 		return nil, nil, true
 	}
 	ok = true
 	for _, p := range r.Properties {
-		if !declares(p) || p.Value == nil {
+		if !DeclaresField(p) || p.Value == nil {
 			continue
 		}
 		if first == nil {
@@ -160,7 +160,7 @@ func (c *compiler) declared(r *ast.Record, what string) (fields []*Param, first 
 }
 
 // declaredField lowers name::Type, or name::{type:Type, default:…}.
-func (c *compiler) declaredField(p *ast.Property, of string) *Param {
+func (c *checker) declaredField(p *ast.Property, of string) *Param {
 	f := &Param{Name: p.Key.Text, Span: p.Key.Span()}
 	r, isMap := p.Value.(*ast.Record)
 	if !isMap {
@@ -183,14 +183,14 @@ func (c *compiler) declaredField(p *ast.Property, of string) *Param {
 
 // fieldAttributes reads what the record of a parameter or a field says of it
 // and of its type.
-func (c *compiler) fieldAttributes(f *Param, r *ast.Record, what string) {
+func (c *checker) fieldAttributes(f *Param, r *ast.Record, what string) {
 	c.structure(f.Type, r, what)
 	c.keywords(f.Type, r, what, "default", "description")
 	c.modifiers(f, r, what)
 }
 
 // elementType reads the properties elementType and of, which are the same.
-func (c *compiler) elementType(t *Type, r *ast.Record, what string) {
+func (c *checker) elementType(t *Type, r *ast.Record, what string) {
 	p, other := r.Get("elementType"), r.Get("of")
 	if p == nil {
 		p = other
@@ -218,7 +218,7 @@ func (c *compiler) elementType(t *Type, r *ast.Record, what string) {
 }
 
 // fields lowers [{name:"a", type:"Text"}, …].
-func (c *compiler) fields(p *ast.Property, what string) ([]*Param, bool) {
+func (c *checker) fields(p *ast.Property, what string) ([]*Param, bool) {
 	list, ok := p.Value.(*ast.Array)
 	if !ok {
 		c.diags.Errorf(p.Value.Span(), diag.CodeMalformedFields,
@@ -244,7 +244,7 @@ func (c *compiler) fields(p *ast.Property, what string) ([]*Param, bool) {
 }
 
 // field lowers {name:"a", type:"Text", default:…}.
-func (c *compiler) field(r *ast.Record, of string) *Param {
+func (c *checker) field(r *ast.Record, of string) *Param {
 	f := &Param{Span: r.Span()}
 	what := "a field of " + of
 	if p := r.Get("name"); p == nil {
@@ -267,7 +267,7 @@ func (c *compiler) field(r *ast.Record, of string) *Param {
 }
 
 // noFieldProperty tells that a field has no name or no type.
-func (c *compiler) noFieldProperty(r *ast.Record, key, example, what string) {
+func (c *checker) noFieldProperty(r *ast.Record, key, example, what string) {
 	if r.Broken {
 		return
 	}
@@ -276,7 +276,7 @@ func (c *compiler) noFieldProperty(r *ast.Record, key, example, what string) {
 	addProperty(d, s, fmt.Sprintf("%s:%s", key, example))
 }
 
-func (c *compiler) fieldName(p *ast.Property, what string) string {
+func (c *checker) fieldName(p *ast.Property, what string) string {
 	if word, ok := p.Value.(*ast.Symbol); ok {
 		return word.Text
 	}

@@ -42,7 +42,7 @@ func (m *Memo) check(f *ast.File, o *Options) diag.List {
 
 func checkAgain(f *ast.File, o *Options, last *kept) (problems diag.List, left *kept) {
 	if c := prepare(f, o); last != nil && last.holds(c) {
-		c.types, c.types.used = last.types, map[*TypeDef]bool{}
+		c.named, c.named.used = last.types, map[*TypeDef]bool{}
 		c.kept, c.noted = last.tools, map[*ast.Pattern]keptTool{}
 		if problems = c.check(f); !c.stale(problems) {
 			return problems, c.keep(problems)
@@ -71,7 +71,7 @@ func (c *compiler) again(t ast.Tool) *Tool {
 		return nil
 	}
 	for _, d := range known.uses {
-		c.types.used[d] = true
+		c.named.used[d] = true
 	}
 	*c.written += known.written
 	c.noted[t.Pattern] = known
@@ -80,15 +80,15 @@ func (c *compiler) again(t ast.Tool) *Tool {
 
 // note lowers a tool for this version and those to come.
 func (c *compiler) note(t ast.Tool) *Tool {
-	used, told, written := c.types.used, len(c.diags), *c.written
-	c.types.used = map[*TypeDef]bool{}
+	used, told, written := c.named.used, len(c.diags), *c.written
+	c.named.used = map[*TypeDef]bool{}
 	lowered := c.lowerTool(t)
 	one := keptTool{tool: lowered, written: *c.written - written}
-	for d := range c.types.used {
+	for d := range c.named.used {
 		one.uses = append(one.uses, d)
 		used[d] = true
 	}
-	c.types.used = used
+	c.named.used = used
 	if len(c.diags) == told && lowered.Signature != nil {
 		c.noted[t.Pattern] = one
 	}
@@ -109,15 +109,15 @@ func (c *compiler) keep(problems diag.List) *kept {
 		at := p.Span()
 		return slices.ContainsFunc(places, func(s source.Span) bool { return s.File == at.File && s.Start <= at.End && at.Start <= s.End })
 	}
-	if c.broken || c.missed || len(c.types.order) < len(c.names.types) || len(places) > diag.MaxPerList || slices.ContainsFunc(c.names.types, touched) {
+	if c.broken || c.missed || len(c.named.order) < len(c.names.types) || len(places) > diag.MaxPerList || slices.ContainsFunc(c.names.types, touched) {
 		return nil
 	}
-	k := &kept{opts: c.opts, types: c.types, tools: make(map[string]keptTool, len(c.noted))}
+	k := &kept{opts: c.opts, types: c.named, tools: make(map[string]keptTool, len(c.noted))}
 	k.opts.Elsewhere, k.opts.Memo = nil, nil // which may hold much
 	for _, p := range c.names.types {
 		k.texts = append(k.texts, p.Span().Text())
 	}
-	for _, d := range c.types.order {
+	for _, d := range c.named.order {
 		(&Type{Def: d}).acceptsNull() // which is noted, before others look at the types too
 	}
 	versions := map[*source.File]bool{}
@@ -138,7 +138,7 @@ func (c *compiler) stale(problems diag.List) bool {
 	found := false
 	for _, p := range problems {
 		eachSpan(p, func(s source.Span) {
-			found = found || s.File != nil && s.File != c.main.Source && !c.imported(s)
+			found = found || s.File != nil && s.File != c.main.Source && !c.isImported(s)
 		})
 	}
 	return found

@@ -66,7 +66,7 @@ func kindOf(v ast.Value) string {
 }
 
 // notText tells that the value of key is not the text that it must be.
-func (c *compiler) notText(p *ast.Property, code diag.Code, what string) {
+func (c *reporter) notText(p *ast.Property, code diag.Code, what string) {
 	d := c.diags.Errorf(p.Value.Span(), code, "the %s of %s is %s; it must be text", p.Key.Text, what, kindOf(p.Value))
 	if word, ok := p.Value.(*ast.Symbol); ok {
 		safeFix(d, "put it in quotes", word.Span(), strconv.Quote(word.Text))
@@ -104,9 +104,9 @@ func relate(d *diag.Diagnostic, s source.Span, message string) {
 	}
 }
 
-// nameSpan returns the place of the name of a pattern, or what comes closest
+// NameSpan returns the place of the name of a pattern, or what comes closest
 // to one.
-func nameSpan(p *ast.Pattern) source.Span {
+func NameSpan(p *ast.Pattern) source.Span {
 	switch {
 	case p.Subject.Identity != nil:
 		return p.Subject.Identity.Span()

@@ -2,8 +2,6 @@ package compile
 
 import (
 	"slices"
-	"strings"
-	"unicode/utf8"
 
 	"github.com/gram-lang/gramc/ast"
 	"github.com/gram-lang/gramc/diag"
@@ -48,16 +46,16 @@ type deferred struct {
 }
 
 // typeNamed returns the named type of that name, nil when there is none.
-func (c *compiler) typeNamed(name string) *TypeDef {
-	d := c.types.byName[name]
+func (c *checker) typeNamed(name string) *TypeDef {
+	d := c.named.byName[name]
 	c.missed = c.missed || d != nil && d.spared
 	return d
 }
 
 // typeSuggestions returns the names of all types.
-func (c *compiler) typeSuggestions() []string {
+func (c *checker) typeSuggestions() []string {
 	names := typeNames()
-	for _, p := range c.names.types[:min(len(c.names.types), maxCandidates)] {
+	for _, p := range c.scope.types[:min(len(c.scope.types), maxCandidates)] {
 		names = append(names, p.Identity())
 	}
 	return names
@@ -65,12 +63,12 @@ func (c *compiler) typeSuggestions() []string {
 
 // use returns a use of a named type, nil when the type is wrong, and notes that
 // it is used where the compiler is now.
-func (c *compiler) use(d *TypeDef, place source.Span) *Type {
-	user := c.types.current
+func (c *checker) use(d *TypeDef, place source.Span) *Type {
+	user := c.named.current
 	if user != nil {
 		user.uses = append(user.uses, d)
 	} else {
-		c.types.used[d] = true
+		c.named.used[d] = true
 	}
 	if d != user {
 		c.deprecated(place, "type", d.pattern)
@@ -84,16 +82,16 @@ func (c *compiler) use(d *TypeDef, place source.Span) *Type {
 
 // soon calls do when the named types that it may look at are lowered, and the
 // stages before are over for all of them.
-func (c *compiler) soon(s stage, do func()) {
-	if c.types.current == nil {
+func (c *checker) soon(s stage, do func()) {
+	if c.named.current == nil {
 		do()
 		return
 	}
-	c.types.deferred[s] = append(c.types.deferred[s], deferred{c.types.current, do})
+	c.named.deferred[s] = append(c.named.deferred[s], deferred{c.named.current, do})
 }
 
 // within calls do, of which the problems are those of a type.
-func (c *compiler) within(d *TypeDef, do func()) {
+func (c *checker) within(d *TypeDef, do func()) {
 	outside := c.diags
 	c.diags = d.problems
 	do()
@@ -102,43 +100,43 @@ func (c *compiler) within(d *TypeDef, do func()) {
 }
 
 // lowerTypes lowers all named types.
-func (c *compiler) lowerTypes() {
-	patterns := c.names.types
-	if len(c.names.agents)+len(c.names.tools)+len(c.names.libraries) == 0 {
+func (c *checker) lowerTypes() {
+	patterns := c.scope.types
+	if c.graph {
 		patterns = slices.DeleteFunc(slices.Clone(patterns), saysNoType)
 	}
 	if len(patterns) == 0 {
 		return
 	}
-	c.types = namedTypes{
+	c.named = namedTypes{
 		byName: make(map[string]*TypeDef, len(patterns)),
 		used:   make(map[*TypeDef]bool, len(patterns)),
 	}
 	if len(patterns) > maxNamedTypes {
-		c.diags.Errorf(nameSpan(patterns[maxNamedTypes]), diag.CodeTooLarge, "more than %d named types", maxNamedTypes)
+		c.diags.Errorf(NameSpan(patterns[maxNamedTypes]), diag.CodeTooLarge, "more than %d named types", maxNamedTypes)
 		patterns = patterns[:maxNamedTypes]
 	}
 	for _, p := range patterns {
 		d := &TypeDef{Name: p.Identity(), pattern: p}
 		c.within(d, func() { c.typeName(d) })
-		c.types.order = append(c.types.order, d)
+		c.named.order = append(c.named.order, d)
 	}
 	c.diags = append(c.diags, c.conflicts...)
-	if c.sparing {
-		c.types.order = c.spare(c.types.order)
+	if c.mentions != nil {
+		c.named.order = c.spare(c.named.order)
 	}
-	for i, d := range c.types.order {
+	for i, d := range c.named.order {
 		d.number = i
-		c.types.current = d
+		c.named.current = d
 		c.within(d, func() { c.namedType(d) })
 	}
-	c.types.current = nil
+	c.named.current = nil
 	c.findAliases()
-	for s := range c.types.deferred {
-		for _, later := range c.types.deferred[s] {
+	for s := range c.named.deferred {
+		for _, later := range c.named.deferred[s] {
 			c.within(later.of, later.do)
 		}
-		c.types.deferred[s] = nil
+		c.named.deferred[s] = nil
 	}
 	c.findRecursion()
 	c.infinite()
@@ -154,14 +152,14 @@ func saysNoType(p *ast.Pattern) bool {
 		return len(p.Elements) == 0
 	}
 	return !slices.ContainsFunc(r.Properties, func(p *ast.Property) bool {
-		return declares(p) || p.Key.Text == "values" || p.Key.Text == "fields" || p.Value == nil
+		return DeclaresField(p) || p.Key.Text == "values" || p.Key.Text == "fields" || p.Value == nil
 	})
 }
 
 // condemn marks the types that are wrong, and those that are made of them.
-func (c *compiler) condemn() {
+func (c *checker) condemn() {
 	var wrong []*TypeDef
-	for _, d := range c.types.order {
+	for _, d := range c.named.order {
 		if d.Type == nil || d.problems.HasErrors() {
 			wrong = append(wrong, d)
 		}
@@ -170,7 +168,7 @@ func (c *compiler) condemn() {
 		return
 	}
 	users := map[*TypeDef][]*TypeDef{}
-	for _, d := range c.types.order {
+	for _, d := range c.named.order {
 		for _, used := range d.uses {
 			users[used] = append(users[used], d)
 		}
@@ -186,14 +184,14 @@ func (c *compiler) condemn() {
 }
 
 // typeName checks the name of a type and makes it known.
-func (c *compiler) typeName(d *TypeDef) {
-	place := nameSpan(d.pattern)
-	first := c.types.byName[d.Name]
+func (c *checker) typeName(d *TypeDef) {
+	place := NameSpan(d.pattern)
+	first := c.named.byName[d.Name]
 	switch {
 	case d.Name == "":
 		c.diags.Errorf(place, diag.CodeMissingTypeName, "the type has no name; write [Name:Type …]")
 		return
-	case isTypeName(d.Name):
+	case IsTypeName(d.Name):
 		c.diags.Errorf(place, diag.CodeInvalidTypeName, "%s is a type of the language and cannot be defined", d.Name)
 		return
 	case !nameable(d.Name):
@@ -208,29 +206,19 @@ func (c *compiler) typeName(d *TypeDef) {
 		}
 	}
 	if first == nil {
-		c.types.byName[d.Name] = d
+		c.named.byName[d.Name] = d
 		return
 	}
-	if c.imported(place) && ast.Print(d.pattern) == ast.Print(first.pattern) {
+	if c.isImported(place) && ast.Print(d.pattern) == ast.Print(first.pattern) {
 		return
 	}
-	at, other := c.conflict(nameSpan(first.pattern), place)
+	at, other := c.conflict(NameSpan(first.pattern), place)
 	e := c.conflicts.Errorf(at, diag.CodeDuplicateType, "the type %s is defined twice", quote(d.Name))
 	relate(e, other, "here too")
 }
 
-// nameable reports whether types can refer to a type by that name.
-func nameable(name string) bool {
-	switch name {
-	case "Maybe", "IO", "true", "false", "null":
-		return false
-	}
-	e := &expression{text: name}
-	return name[0] < utf8.RuneSelf && isNameStart(name[0]) && e.name() == name && !strings.ContainsFunc(name, func(r rune) bool { return r >= utf8.RuneSelf })
-}
-
 // namedType lowers one type.
-func (c *compiler) namedType(d *TypeDef) {
+func (c *checker) namedType(d *TypeDef) {
 	p := d.pattern
 	if slices.ContainsFunc(p.Elements, func(e *ast.Pattern) bool { return e.Form == ast.FormBad || e.Broken }) {
 		return // which the parser has told
@@ -249,14 +237,14 @@ func (c *compiler) namedType(d *TypeDef) {
 		c.shared(d, shared, what)
 	}
 	if t != nil {
-		t.Span = nameSpan(p)
+		t.Span = NameSpan(p)
 	}
 	d.Type = t
 }
 
 // shared reads shared:true, or shared:"key" where schemas call the type
 // otherwise than gram does.
-func (c *compiler) shared(d *TypeDef, p *ast.Property, what string) {
+func (c *checker) shared(d *TypeDef, p *ast.Property, what string) {
 	key, ok := ast.TextOf(p.Value)
 	switch {
 	case !ok:
@@ -265,12 +253,12 @@ func (c *compiler) shared(d *TypeDef, p *ast.Property, what string) {
 		c.invalid(p, what, "true, or what schemas call the type")
 	default:
 		d.Shared, d.Key = true, key
-		c.types.keyed = true
+		c.named.keyed = true
 	}
 }
 
 // recordOrAlias lowers [Name:Type …].
-func (c *compiler) recordOrAlias(p *ast.Pattern, what string) *Type {
+func (c *checker) recordOrAlias(p *ast.Pattern, what string) *Type {
 	r := p.Subject.Record
 	c.unknownProperties(r, "a type", namedKeys)
 	var t *Type
@@ -302,7 +290,7 @@ func (c *compiler) recordOrAlias(p *ast.Pattern, what string) *Type {
 // saysMore reports whether a record holds more than notes.
 func saysMore(r *ast.Record) bool {
 	return r != nil && slices.ContainsFunc(r.Properties, func(p *ast.Property) bool {
-		return p.Value == nil || declares(p) || !isNote(p.Key.Text) && p.Key.Text != "shared"
+		return p.Value == nil || DeclaresField(p) || !isNote(p.Key.Text) && p.Key.Text != "shared"
 	})
 }
 
@@ -320,7 +308,7 @@ func soleAnonymous(p *ast.Pattern) *ast.Pattern {
 }
 
 // elementFields lowers elements as the fields of an object.
-func (c *compiler) elementFields(p *ast.Pattern, what string) []*Param {
+func (c *checker) elementFields(p *ast.Pattern, what string) []*Param {
 	fields := make([]*Param, 0, len(p.Elements))
 	byName := make(map[string]*Param, len(p.Elements))
 	for i, e := range p.Elements {
@@ -345,7 +333,7 @@ var (
 )
 
 // enumType lowers [Name:Enum {values:[…]}].
-func (c *compiler) enumType(p *ast.Pattern, what string) *Type {
+func (c *checker) enumType(p *ast.Pattern, what string) *Type {
 	c.unknownProperties(p.Subject.Record, "an enum", enumProperties, "values")
 	if len(p.Elements) > 0 {
 		c.diags.Errorf(p.Elements[0].Span(), diag.CodeInvalidType, `%s has elements; its values are a property: {values:["a", "b"]}`, what)
@@ -409,7 +397,7 @@ func enumKind(v ast.Value) Kind {
 }
 
 // unionType lowers [Name:Union | (::A), (::B)].
-func (c *compiler) unionType(p *ast.Pattern, what string) *Type {
+func (c *checker) unionType(p *ast.Pattern, what string) *Type {
 	r := p.Subject.Record
 	c.unknownProperties(r, "a union", unionProperties)
 	if len(p.Elements) == 0 {
@@ -451,7 +439,7 @@ func (c *compiler) unionType(p *ast.Pattern, what string) *Type {
 
 // discriminator checks that a field tells the alternatives of a union apart:
 // all are objects, and each holds another text in it.
-func (c *compiler) discriminator(t *Type, p *ast.Pattern, property *ast.Property, what string) {
+func (c *checker) discriminator(t *Type, p *ast.Pattern, property *ast.Property, what string) {
 	field, ok := ast.TextOf(property.Value)
 	if word, bare := property.Value.(*ast.Symbol); bare {
 		field, ok = word.Text, true
@@ -463,7 +451,7 @@ func (c *compiler) discriminator(t *Type, p *ast.Pattern, property *ast.Property
 	seen := map[string]source.Span{}
 	for i, alternative := range t.Union {
 		place := p.Elements[i].Span()
-		whole := alternative.resolved()
+		whole := alternative.Resolved()
 		if whole == nil {
 			continue
 		}
@@ -488,9 +476,9 @@ func (c *compiler) discriminator(t *Type, p *ast.Pattern, property *ast.Property
 }
 
 // ownTypes tells what is wrong with the types of the file, used or not.
-func (c *compiler) ownTypes() {
-	for _, d := range c.types.order {
-		if d.pattern.Span().File == c.main.Source {
+func (c *checker) ownTypes() {
+	for _, d := range c.named.order {
+		if d.pattern.Span().File == c.file.Source {
 			c.diags = append(c.diags, d.problems...)
 		}
 	}
@@ -498,10 +486,10 @@ func (c *compiler) ownTypes() {
 
 // usedTypes returns the types that the agents of the program use, directly or
 // not, in the order of the text.
-func (c *compiler) usedTypes() []*TypeDef {
+func (c *checker) usedTypes() []*TypeDef {
 	var list []*TypeDef
 	seen := c.reached()
-	for _, d := range c.types.order {
+	for _, d := range c.named.order {
 		if seen[d] {
 			list = append(list, d)
 		}
@@ -511,7 +499,7 @@ func (c *compiler) usedTypes() []*TypeDef {
 
 // reached returns the types that something else than a type uses, directly or
 // not.
-func (c *compiler) reached() map[*TypeDef]bool {
+func (c *checker) reached() map[*TypeDef]bool {
 	seen := map[*TypeDef]bool{}
 	var visit func(d *TypeDef)
 	visit = func(d *TypeDef) {
@@ -523,7 +511,7 @@ func (c *compiler) reached() map[*TypeDef]bool {
 			visit(used)
 		}
 	}
-	for d := range c.types.used {
+	for d := range c.named.used {
 		visit(d)
 	}
 	return seen
@@ -531,10 +519,64 @@ func (c *compiler) reached() map[*TypeDef]bool {
 
 // typeProblems returns the problems of the types that are used, directly or
 // not.
-func (c *compiler) typeProblems() diag.List {
+func (c *checker) typeProblems() diag.List {
 	var list diag.List
 	for _, d := range c.usedTypes() {
 		list = append(list, d.problems...)
 	}
 	return list
+}
+
+// fewTypes is how many imported types are lowered without asking who uses them.
+const fewTypes = 32
+
+// spare takes the imported types out of a list of which no name stands in the
+// file, in an imported tool that an agent of it has, or in a type that is left.
+// That leaves more than is used, but is found by looking at words alone.
+func (c *checker) spare(all []*TypeDef) []*TypeDef {
+	isImported := func(d *TypeDef) bool { return c.isImported(d.pattern.Span()) }
+	others := 0
+	for _, d := range all {
+		if isImported(d) {
+			others++
+		}
+	}
+	if others <= fewTypes || c.file.Source == nil {
+		return all
+	}
+	texts := c.mentions()
+	needed := map[string]bool{}
+	for len(texts) > 0 {
+		text := texts[len(texts)-1]
+		texts = texts[:len(texts)-1]
+		eachWord(text, func(word string) {
+			if d := c.named.byName[word]; d != nil && !needed[word] && isImported(d) {
+				needed[word] = true
+				texts = append(texts, d.pattern.Span().Text())
+			}
+		})
+	}
+	left := make([]*TypeDef, 0, len(all)-others+len(needed))
+	for _, d := range all {
+		if isImported(d) && !needed[d.Name] {
+			d.spared, d.wrong = true, true
+			continue
+		}
+		left = append(left, d)
+	}
+	return left
+}
+
+// eachWord calls do with all that can be the name of a type in a text.
+func eachWord(text string, do func(word string)) {
+	for i := 0; i < len(text); i++ {
+		if !isNameStart(text[i]) {
+			continue
+		}
+		start := i
+		for i < len(text) && isNamePart(text[i]) {
+			i++
+		}
+		do(text[start:i])
+	}
 }

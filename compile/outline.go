@@ -44,7 +44,7 @@ func OutlineOf(n ast.Node) *Outline {
 		}
 		return o
 	}
-	e := &outliner{expression{c: &compiler{}, text: text, quotation: newQuotation(n, text)}}
+	e := &outliner{expression{c: &checker{reporter: &reporter{}}, text: text, quotation: newQuotation(n, text)}}
 	for e.peek() != 0 {
 		start := e.pos
 		if e.typ(o); e.pos == start {
@@ -75,7 +75,7 @@ func JSONOf(v *ast.Tagged) ast.Value {
 	if v.Tag != tagJSON || !json.Valid([]byte(v.Text)) {
 		return nil
 	}
-	e := &expression{c: &compiler{}, text: v.Text, quotation: newQuotation(v, v.Text)}
+	e := &expression{c: &checker{reporter: &reporter{}}, text: v.Text, quotation: newQuotation(v, v.Text)}
 	if value := e.value(); !e.failed {
 		return value
 	}
@@ -227,7 +227,7 @@ func (e *outliner) attributes(o *Outline) {
 		v := e.read()
 		switch word, bare := v.(*ast.Symbol); {
 		case key == "of", key == "elementType":
-			if !bare || !nameable(word.Text) || isTypeName(word.Text) {
+			if !bare || !nameable(word.Text) || IsTypeName(word.Text) {
 				continue
 			}
 			of := o

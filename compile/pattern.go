@@ -14,7 +14,7 @@ import (
 // run, which speaks RE2, and to everyone who reads the schema, who speaks the
 // regular expressions of ECMA-262 as JSON Schema does.
 
-func readPattern(c *compiler, p *ast.Property, a *attributed) json.RawMessage {
+func readPattern(c *checker, p *ast.Property, a *attributed) json.RawMessage {
 	text, ok := ast.TextOf(p.Value)
 	if !ok {
 		c.notText(p, diag.CodeInvalidConstraint, a.what)

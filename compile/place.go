@@ -2,32 +2,10 @@ package compile
 
 import (
 	"strings"
-	"unicode/utf8"
 
 	"github.com/gram-lang/gramc/ast"
 	"github.com/gram-lang/gramc/source"
 )
-
-// A cursor counts lines and columns while it moves forward through a file.
-type cursor struct {
-	file         *source.File
-	offset       int
-	line, column int // both from 0
-}
-
-// move moves to the start of a span, which must not lie before the cursor, and
-// returns the place of the span.
-func (c *cursor) move(s source.Span) Place {
-	text := c.file.Text()[c.offset:s.Start]
-	if n := strings.Count(text, "\n"); n > 0 {
-		c.line += n
-		c.column = 0
-		text = text[strings.LastIndexByte(text, '\n')+1:]
-	}
-	c.column += utf8.RuneCountInString(text)
-	c.offset = s.Start
-	return Place{File: c.file.Name(), Start: s.Start, End: s.End, Line: c.line + 1, Column: c.column + 1}
-}
 
 // A quotation finds places inside the content of a node that is a name or a
 // text, where quotes and escapes stand around and in it.

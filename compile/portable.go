@@ -11,8 +11,15 @@ import (
 // This file holds the rules of any gram file, whatever it is about: a key
 // occurs once in a record, and what only this program accepts is marked.
 
+// A linter checks the nodes of any gram file.
+type linter struct {
+	*reporter
+	strict bool                      // what the reference grammar refuses is an error
+	exempt func(p *ast.Pattern) bool // whether the names of a pattern have rules of their own
+}
+
 // gram checks n and everything below it.
-func (c *compiler) gram(n ast.Node) {
+func (c *linter) gram(n ast.Node) {
 	if f, whole := n.(*ast.File); whole {
 		c.definitions(f)
 		c.carriageReturns(f)
@@ -32,7 +39,7 @@ func (c *compiler) gram(n ast.Node) {
 		case *ast.Name:
 			c.quoted(n.Span(), n.Raw)
 		case *ast.Record:
-			c.duplicateKeys(n)
+			duplicateKeys(c.reporter, n)
 		case *ast.Property:
 			c.key(n.Key)
 			c.property(n.Value)
@@ -52,7 +59,7 @@ func (c *compiler) gram(n ast.Node) {
 }
 
 // property checks the value of a property or an annotation.
-func (c *compiler) property(v ast.Value) {
+func (c *linter) property(v ast.Value) {
 	if v == nil {
 		c.broken = true
 		return
@@ -62,7 +69,7 @@ func (c *compiler) property(v ast.Value) {
 
 // value checks v, which is *top or stands inside it. *Top is nil once it has
 // been told that *top is nested too deep.
-func (c *compiler) value(v ast.Value, top *ast.Value) {
+func (c *linter) value(v ast.Value, top *ast.Value) {
 	switch v := v.(type) {
 	case *ast.String:
 		if v.Quote != ast.QuoteFence {
@@ -96,8 +103,8 @@ func (c *compiler) value(v ast.Value, top *ast.Value) {
 	}
 }
 
-func (c *compiler) mapValue(m *ast.Record, top *ast.Value) {
-	c.duplicateKeys(m)
+func (c *linter) mapValue(m *ast.Record, top *ast.Value) {
+	duplicateKeys(c.reporter, m)
 	for _, p := range m.Properties {
 		c.key(p.Key)
 		if p.Separator == "::" {
@@ -111,7 +118,7 @@ func (c *compiler) mapValue(m *ast.Record, top *ast.Value) {
 	}
 }
 
-func (c *compiler) key(n *ast.Name) {
+func (c *linter) key(n *ast.Name) {
 	c.quoted(n.Span(), n.Raw)
 	if n.Text == "" && n.Raw != "" {
 		c.diags.Hintf(n.Span(), diag.CodeOddLayout, "an empty key")
@@ -120,7 +127,7 @@ func (c *compiler) key(n *ast.Name) {
 
 // nested tells, once below each top value, that an array or a map stands
 // inside another.
-func (c *compiler) nested(v ast.Value, top *ast.Value) {
+func (c *linter) nested(v ast.Value, top *ast.Value) {
 	if *top == nil || *top == v {
 		return
 	}
@@ -128,7 +135,7 @@ func (c *compiler) nested(v ast.Value, top *ast.Value) {
 	*top = nil
 }
 
-func (c *compiler) number(n *ast.Number) {
+func (c *linter) number(n *ast.Number) {
 	if n == nil {
 		return
 	}
@@ -139,7 +146,7 @@ func (c *compiler) number(n *ast.Number) {
 }
 
 // quoted checks the spelling of a text or a name in quotes.
-func (c *compiler) quoted(s source.Span, raw string) {
+func (c *linter) quoted(s source.Span, raw string) {
 	if len(raw) < 2 || strings.IndexByte("\"'`", raw[0]) < 0 {
 		return
 	}
@@ -164,8 +171,8 @@ func (c *compiler) quoted(s source.Span, raw string) {
 	}
 }
 
-func (c *compiler) notPortable(s source.Span, what string) {
-	if c.opts.StrictGram {
+func (c *linter) notPortable(s source.Span, what string) {
+	if c.strict {
 		c.diags.Errorf(s, diag.CodeNotPortable, "%s is not in the reference grammar", what)
 		return
 	}
@@ -176,7 +183,8 @@ func (c *compiler) notPortable(s source.Span, what string) {
 // is faster than a table.
 const smallRecord = 8
 
-func (c *compiler) duplicateKeys(r *ast.Record) {
+// duplicateKeys reports the keys that a record has twice.
+func duplicateKeys(c *reporter, r *ast.Record) {
 	c.broken = c.broken || r.Broken
 	var table map[string]*ast.Property
 	if len(r.Properties) > smallRecord {

@@ -115,7 +115,7 @@ func (r *Returns) MarshalJSON() ([]byte, error) {
 // WithTool returns a copy of the agent that has one tool more. A tool without
 // a valid name or with the name of another tool of the agent is an error.
 func (a *Agent) WithTool(t *Tool) (*Agent, error) {
-	if problem := toolNameProblem(t.Name); problem != "" {
+	if problem := ToolNameProblem(t.Name); problem != "" {
 		return nil, fmt.Errorf("agent %s: %s", quote(a.Name), problem)
 	}
 	if slices.ContainsFunc(a.Tools, func(have *Tool) bool { return have.Name == t.Name }) {
@@ -124,16 +124,6 @@ func (a *Agent) WithTool(t *Tool) (*Agent, error) {
 	copied := *a
 	copied.Tools = append(slices.Clone(a.Tools), t)
 	return &copied, nil
-}
-
-// A Place is where something is defined, as plain data: bytes from Start to
-// End of the file, and line and column of the first. The zero Place is none.
-type Place struct {
-	File   string `json:"file"`
-	Start  int    `json:"start"`
-	End    int    `json:"end"`
-	Line   int    `json:"line"`
-	Column int    `json:"column"`
 }
 
 // A Tool is a ToolSpec that an agent has.
@@ -174,16 +164,16 @@ type ToolSpec struct {
 // name, the description and the text of the signature, in this order;
 // diag.FromError gives them one by one.
 func NewToolSpec(name, description, typeSignature string) (*ToolSpec, error) {
-	return newToolSpec(name, description, typeSignature, newCompiler(&ast.File{}, nil))
+	return newToolSpec(name, description, typeSignature, newChecker(scope{file: &ast.File{}}, &reporter{}))
 }
 
 // newToolSpec is NewToolSpec with the named types that a compiler knows, which
 // does nothing else.
-func newToolSpec(name, description, typeSignature string, c *compiler) (*ToolSpec, error) {
+func newToolSpec(name, description, typeSignature string, c *checker) (*ToolSpec, error) {
 	var problems diag.List
 	if name == "" {
 		problems.Errorf(source.Span{}, diag.CodeMissingToolName, "a tool needs a name")
-	} else if problem := toolNameProblem(name); problem != "" {
+	} else if problem := ToolNameProblem(name); problem != "" {
 		problems.Errorf(source.Span{}, diag.CodeInvalidToolName, "%s", problem)
 	}
 	if blank(description) {

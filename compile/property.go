@@ -3,23 +3,25 @@ package compile
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/gram-lang/gramc/ast"
 	"github.com/gram-lang/gramc/diag"
+	"github.com/gram-lang/gramc/source"
 )
 
 // unknownProperties warns of the properties that mean nothing on a thing of
 // this kind ("an agent"). Of the required ones that are missing it returns the
 // properties that are probably misspellings of them: these are not warned of,
 // for the message about the missing one names them.
-func (c *compiler) unknownProperties(r *ast.Record, kind string, known []string, required ...string) map[string]*ast.Property {
+func (c *checker) unknownProperties(r *ast.Record, kind string, known []string, required ...string) map[string]*ast.Property {
 	var misspelt map[string]*ast.Property
 	if r == nil {
 		return nil
 	}
 	for _, p := range r.Properties {
 		key := p.Key.Text
-		if slices.Contains(known, key) || slices.Contains(known, "fields") && declares(p) {
+		if slices.Contains(known, key) || slices.Contains(known, "fields") && DeclaresField(p) {
 			continue
 		}
 		near := ""
@@ -60,9 +62,9 @@ func (c *compiler) unknownProperties(r *ast.Record, kind string, known []string,
 }
 
 // namesType reports whether a value is the name of a type.
-func (c *compiler) namesType(v ast.Value) bool {
+func (c *checker) namesType(v ast.Value) bool {
 	word, ok := v.(*ast.Symbol)
-	return ok && (isTypeName(word.Text) || c.typeNamed(word.Text) != nil)
+	return ok && (IsTypeName(word.Text) || c.typeNamed(word.Text) != nil)
 }
 
 // A required is a property that must be there and hold text.
@@ -76,7 +78,7 @@ type required struct {
 // requiredText returns the text of a property and the property; nil when it
 // told that there is no text, or the parser did. Misspelt is what stands there
 // instead, if anything.
-func (c *compiler) requiredText(p *ast.Pattern, r required, what string, misspelt *ast.Property) (string, *ast.Property) {
+func (c *checker) requiredText(p *ast.Pattern, r required, what string, misspelt *ast.Property) (string, *ast.Property) {
 	property := p.Property(r.key)
 	switch {
 	case property == nil && misspelt != nil:
@@ -113,7 +115,35 @@ func incomplete(p *ast.Pattern) bool {
 
 // misspelt tells that a required property is missing because its key is
 // misspelt.
-func (c *compiler) misspelt(p *ast.Property, code diag.Code, key, what string) {
+func (c *checker) misspelt(p *ast.Property, code diag.Code, key, what string) {
 	d := c.diags.Errorf(p.Key.Span(), code, "%s has no %s; did you mean %s by %s?", what, key, key, quote(p.Key.Text))
 	safeFix(d, "write "+key, p.Key.Span(), key)
+}
+
+// Deprecation reports whether the record of a tool, a type, a parameter or a
+// field says that it is deprecated, and what it says of that: deprecated:true, or
+// a text in place of true.
+func Deprecation(r *ast.Record) (reason string, deprecated bool) {
+	p := attributeIn(r, "deprecated")
+	if p == nil {
+		return "", false
+	}
+	if yes, ok := p.Value.(*ast.Bool); ok {
+		return "", yes.Value
+	}
+	return ast.TextOf(p.Value)
+}
+
+// deprecated hints at a use of a tool or a type that is deprecated. The word says
+// which of them it is.
+func (c *checker) deprecated(use source.Span, word string, definition *ast.Pattern) {
+	reason, yes := Deprecation(definition.Subject.Record)
+	if !yes || c.isImported(use) {
+		return
+	}
+	d := c.diags.Hintf(use, diag.CodeDeprecated, "the %s %s is deprecated", word, quote(definition.Identity()))
+	if reason = strings.TrimRight(strings.TrimSpace(reason), "."); reason != "" {
+		d.Message += ": " + clip(reason)
+	}
+	relate(d, NameSpan(definition), "defined here")
 }

@@ -39,7 +39,7 @@ func (p *Program) UnmarshalJSON(data []byte) error {
 type reader struct {
 	file     string
 	problems []error
-	types    *compiler         // knows the named types of the program
+	types    *checker          // knows the named types of the program
 	tools    map[toolKey]*Tool // agents share equal tools, as in gram files
 	named    map[string]*Tool  // the first tool of each name
 }
@@ -155,9 +155,10 @@ func (r *reader) namedTypes(list []typeText) []*TypeDef {
 			all.Patterns = append(all.Patterns, f.Patterns[0])
 		}
 	}
-	r.types = newCompiler(all, nil)
-	for _, d := range r.types.types.order {
-		r.types.gram(d.pattern)
+	r.types = newChecker(scope{file: all, types: all.Patterns, graph: true}, &reporter{})
+	r.types.lowerTypes()
+	for _, d := range r.types.named.order {
+		(&linter{reporter: r.types.reporter}).gram(d.Pattern())
 		for _, problem := range append(r.types.diags, d.problems...) {
 			if problem.Severity == diag.Error {
 				r.errorf(fmt.Sprintf("types: %s: ", quote(d.Name)), "%s", problem.Message)
@@ -165,7 +166,7 @@ func (r *reader) namedTypes(list []typeText) []*TypeDef {
 		}
 		r.types.diags = nil
 	}
-	return r.types.types.order
+	return r.types.named.order
 }
 
 func (r *reader) agent(path string, data []byte) *Agent {
@@ -232,7 +233,7 @@ func (r *reader) settings(path string, in settingsText) Settings {
 		return s
 	}
 	c := r.types.fork()
-	t, _ := (&expression{c: c, text: in.Returns.Type, quotation: &quotation{}}).whole()
+	t, _ := c.typeText(in.Returns.Type, &ast.String{Text: in.Returns.Type})
 	if t != nil {
 		if _, fits := c.schemaOf(t, "", source.Span{}, "the answers"); !fits {
 			t = nil
@@ -315,4 +316,55 @@ func (r *reader) toolProblems(path string, err error) {
 			r.errorf(path+".typeSignature: ", "%s: %s", d.Span.Pos(), d.Message)
 		}
 	}
+}
+
+// libraries reads the libraries of a program.
+func (r *reader) libraries(list []libraryJSON) []*Library {
+	var libraries []*Library
+	seen := map[string]bool{}
+	for i, in := range list {
+		path := fmt.Sprintf("libraries[%d].definition: ", i)
+		f, problems := grammar.Parse("library", in.Definition)
+		switch {
+		case problems.HasErrors():
+			r.errorf(path, "%s: %s", problems[0].Span.Pos(), problems[0].Message)
+			continue
+		case len(f.Patterns) != 1 || f.Header != nil || !hasLibraryLabel(f.Patterns[0]):
+			r.errorf(path, "it is not one library")
+			continue
+		}
+		l := r.library(path, f.Patterns[0])
+		if l == nil {
+			continue
+		}
+		if seen[l.Name] && l.Name != "" {
+			r.errorf(path, "there are two libraries %s", quote(l.Name))
+		}
+		seen[l.Name] = true
+		l.Place = in.Span
+		for i, e := range l.Entries {
+			if i < len(in.Entries) {
+				e.Place = in.Entries[i].Span
+			}
+		}
+		libraries = append(libraries, l)
+	}
+	return libraries
+}
+
+// library lowers the definition of a library; nil when something is wrong with
+// it.
+func (r *reader) library(path string, p *ast.Pattern) *Library {
+	c := r.types.fork()
+	(&linter{reporter: c.reporter}).gram(p)
+	l := (&lowerer{c}).library(p)
+	if c.broken || c.diags.HasErrors() {
+		for _, d := range c.diags {
+			if d.Severity == diag.Error {
+				r.errorf(path, "%s: %s", d.Span.Pos(), d.Message)
+			}
+		}
+		return nil
+	}
+	return l
 }

@@ -12,9 +12,9 @@ import (
 
 // findAliases refuses the types that stand for themselves, and chains of names
 // that nobody can follow. What is left may be resolved.
-func (c *compiler) findAliases() {
+func (c *checker) findAliases() {
 	const open = -1
-	steps := make([]int, len(c.types.order)) // names up to the type that is none, by number
+	steps := make([]int, len(c.named.order)) // names up to the type that is none, by number
 	var visit func(d *TypeDef) int
 	visit = func(d *TypeDef) int {
 		if n := steps[d.number]; n != 0 {
@@ -33,12 +33,12 @@ func (c *compiler) findAliases() {
 		switch {
 		case deepest == open:
 			c.within(d, func() {
-				c.diags.Errorf(nameSpan(d.pattern), diag.CodeInfiniteType, "the type %s stands for itself; it can hold itself only in a field or an array", quote(d.Name))
+				c.diags.Errorf(NameSpan(d.pattern), diag.CodeInfiniteType, "the type %s stands for itself; it can hold itself only in a field or an array", quote(d.Name))
 			})
 			d.Type, deepest = nil, 0
 		case deepest == maxTypeDepth:
 			c.within(d, func() {
-				c.diags.Errorf(nameSpan(d.pattern), diag.CodeTooDeep, "the type %s is a name of a name and so on, more than %d times", quote(d.Name), maxTypeDepth)
+				c.diags.Errorf(NameSpan(d.pattern), diag.CodeTooDeep, "the type %s is a name of a name and so on, more than %d times", quote(d.Name), maxTypeDepth)
 			})
 			fallthrough
 		case deepest > maxTypeDepth: // which has been told
@@ -47,7 +47,7 @@ func (c *compiler) findAliases() {
 		steps[d.number] = deepest + 1
 		return steps[d.number]
 	}
-	for _, d := range c.types.order {
+	for _, d := range c.named.order {
 		visit(d)
 	}
 }
@@ -70,7 +70,7 @@ func (t *Type) standsFor() []*TypeDef {
 
 // findRecursion marks the types that hold themselves. Schemas must refer to
 // one of them somewhere: where none is shared, to all.
-func (c *compiler) findRecursion() {
+func (c *checker) findRecursion() {
 	number, found := 0, false
 	c.cycles(func(*TypeDef) bool { return true }, func(component []*TypeDef, cyclic bool) {
 		number++
@@ -92,8 +92,8 @@ func (c *compiler) findRecursion() {
 // cycles finds the types that hold each other, by Tarjan's algorithm, and tells
 // of each group whether there is a cycle in it. Other types than those that
 // count are not followed.
-func (c *compiler) cycles(counts func(*TypeDef) bool, found func(component []*TypeDef, cyclic bool)) {
-	n := len(c.types.order)
+func (c *checker) cycles(counts func(*TypeDef) bool, found func(component []*TypeDef, cyclic bool)) {
+	n := len(c.named.order)
 	index, low, onStack := make([]int, n), make([]int, n), make([]bool, n) // by number
 	visited := 0
 	var stack []*TypeDef
@@ -126,7 +126,7 @@ func (c *compiler) cycles(counts func(*TypeDef) bool, found func(component []*Ty
 		}
 		found(component, itself || len(component) > 1)
 	}
-	for _, d := range c.types.order {
+	for _, d := range c.named.order {
 		if index[d.number] == 0 && counts(d) {
 			visit(d)
 		}
@@ -142,10 +142,10 @@ type hope struct {
 
 // infinite tells of the types that have no finite value: each one needs a value
 // of itself first.
-func (c *compiler) infinite() {
+func (c *checker) infinite() {
 	var recursive []*TypeDef // no other type can be without end
 	h := hopes{named: map[*TypeDef]*hope{}}
-	for _, d := range c.types.order {
+	for _, d := range c.named.order {
 		if d.recursive {
 			recursive = append(recursive, d)
 			h.named[d] = &hope{missing: 1}
@@ -212,12 +212,12 @@ func (h *hopes) of(t *Type, d *TypeDef, above *hope) {
 }
 
 // withoutEnd tells that a type has no finite value.
-func (c *compiler) withoutEnd(d *TypeDef) {
-	e := c.diags.Errorf(nameSpan(d.pattern), diag.CodeInfiniteType,
+func (c *checker) withoutEnd(d *TypeDef) {
+	e := c.diags.Errorf(NameSpan(d.pattern), diag.CodeInfiniteType,
 		"a value of the type %s needs a value of the same type inside of it, without end; make a field optional, nullable or an array", quote(d.Name))
 	for _, used := range d.uses {
 		if used != d && used.component == d.component {
-			relate(e, nameSpan(used.pattern), "by way of "+clip(used.Name))
+			relate(e, NameSpan(used.pattern), "by way of "+clip(used.Name))
 		}
 	}
 }

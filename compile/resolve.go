@@ -95,7 +95,7 @@ func (n *Names) Tool(element *ast.Pattern) (ast.Tool, bool) {
 // top adds a pattern at the top of a file. What stands inside of a library has
 // no name outside.
 func (n *Names) top(p *ast.Pattern) {
-	if meansLibrary(p) {
+	if IsLibrary(p) {
 		n.libraries = append(n.libraries, p)
 		return
 	}

@@ -408,3 +408,18 @@ func modelStructure(s *jsonschema.Schema, t *Type) {
 		s.AnyOf = alternatives
 	}
 }
+
+// isRemark reports whether a key of a schema says nothing of what it allows.
+func isRemark(key string) bool {
+	return key == "title" || key == "description" || key == "examples" || key == "deprecated"
+}
+
+// bareSchema returns the schema of a type without null and without what only
+// describes: that is no other meaning.
+func bareSchema(t *Type) []byte {
+	copied := *t
+	copied.Nullable = false
+	w := &schemaWriter{b: make([]byte, 0, usualSchema), bare: true}
+	w.root(&copied, "")
+	return w.b
+}

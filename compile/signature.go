@@ -64,7 +64,7 @@ func (s *Signature) Equal(t *Signature) bool {
 // ParseTypeSignature reads the text of a signature. The signature is nil
 // exactly when the list holds an error.
 func ParseTypeSignature(text string) (*Signature, diag.List) {
-	_, signature, problems := parseSignature(text, newCompiler(&ast.File{}, nil))
+	_, signature, problems := parseSignature(text, newChecker(scope{file: &ast.File{}}, &reporter{}))
 	return signature, problems
 }
 
@@ -72,12 +72,12 @@ func ParseTypeSignature(text string) (*Signature, diag.List) {
 // uses no named types. The signature is nil when the list holds an error, or
 // the tree what did not parse.
 func LowerSignature(p *ast.Pattern) (*Signature, diag.List) {
-	return lowerSignature(p, newCompiler(&ast.File{}, nil))
+	return lowerSignature(p, newChecker(scope{file: &ast.File{}}, &reporter{}))
 }
 
 // lowerSignature lowers with a compiler that does nothing else.
-func lowerSignature(p *ast.Pattern, c *compiler) (*Signature, diag.List) {
-	c.gram(p)
+func lowerSignature(p *ast.Pattern, c *checker) (*Signature, diag.List) {
+	(&linter{reporter: c.reporter}).gram(p)
 	signature := c.signature(p)
 	c.diags = unique(append(c.diags, c.typeProblems()...))
 	if c.broken || c.diags.HasErrors() {
@@ -88,7 +88,7 @@ func lowerSignature(p *ast.Pattern, c *compiler) (*Signature, diag.List) {
 
 // parseSignature is ParseTypeSignature for a compiler that does nothing else,
 // and returns the pattern too.
-func parseSignature(text string, c *compiler) (*ast.Pattern, *Signature, diag.List) {
+func parseSignature(text string, c *checker) (*ast.Pattern, *Signature, diag.List) {
 	f, problems := grammar.Parse("signature", text)
 	if problems.HasErrors() {
 		bareResult(problems[0], text)
@@ -115,7 +115,7 @@ func parseSignature(text string, c *compiler) (*ast.Pattern, *Signature, diag.Li
 func bareResult(d *diag.Diagnostic, text string) {
 	last := text[d.Span.Start:]
 	name := strings.TrimSpace(strings.TrimPrefix(last, "IO "))
-	if d.Code == diag.CodeSyntax && isTypeName(name) {
+	if d.Code == diag.CodeSyntax && IsTypeName(name) {
 		d.Message = fmt.Sprintf("the result is a node too: write (::%s)", name)
 		d.Fixes = nil
 		fix(d, fmt.Sprintf("write (::%s)", name), source.Span{File: d.Span.File, Start: d.Span.Start, End: len(text)}, "(::"+name+")")

@@ -66,11 +66,11 @@ func TestSparedTypesChangeNothing(t *testing.T) {
 			t.Errorf("%s\n is %s\nand not %s", tt.text, b, a)
 		}
 		c := prepare(f, o)
-		c.sparing = true
+		c.mentions = c.typeMentions
 		c.lowerTypes()
 		others := 0
-		for _, d := range c.types.order {
-			if c.imported(d.pattern.Span()) {
+		for _, d := range c.named.order {
+			if c.isImported(d.Pattern().Span()) {
 				others++
 			}
 		}

@@ -2,13 +2,9 @@ package compile
 
 import (
 	"encoding/json"
-	"slices"
-	"strconv"
-	"strings"
 
 	"github.com/gram-lang/gramc/ast"
 	"github.com/gram-lang/gramc/diag"
-	"github.com/gram-lang/gramc/internal/jsonpointer"
 	"github.com/gram-lang/gramc/internal/provider"
 	"github.com/gram-lang/gramc/source"
 )
@@ -58,12 +54,12 @@ func schemaFor(schema json.RawMessage, t *Type, place source.Span, to provider.T
 // used.
 func placed(problems []provider.Problem, t *Type, place source.Span, to provider.Target, what string) diag.List {
 	var list diag.List
-	w := &schemaWriter{}
-	if len(problems) > 0 {
-		w.root(t, "")
+	if len(problems) == 0 {
+		return nil
 	}
+	spans := t.Spans()
 	for _, p := range problems {
-		places := append([]source.Span{place}, t.placesOf(p.Pointer, w.defs)...)
+		places := append([]source.Span{place}, spans(p.Pointer)...)
 		at := places[len(places)-1]
 		for i := len(places) - 1; !place.IsZero() && places[i].File != place.File; i-- {
 			at = places[i-1]
@@ -79,82 +75,6 @@ func placed(problems []provider.Problem, t *Type, place source.Span, to provider
 		}
 	}
 	return unique(list) // a type that is used twice has its problems once
-}
-
-// placesOf returns where the parts of t are written that a JSON pointer into
-// its schema leads through, the last one last. The schema refers to defs.
-func (t *Type) placesOf(pointer string, defs []*TypeDef) (places []source.Span) {
-	add := func(s source.Span) {
-		if !s.IsZero() {
-			places = append(places, s)
-		}
-	}
-	steps := strings.Split(strings.TrimPrefix(pointer, "/"), "/")
-	if steps[0] == "$defs" && len(steps) > 1 {
-		i := slices.IndexFunc(defs, func(d *TypeDef) bool { return d.key() == jsonpointer.Key(steps[1]) })
-		if i < 0 {
-			return nil
-		}
-		t, steps = defs[i].Type, steps[2:]
-		add(nameSpan(defs[i].pattern))
-	} else {
-		add(t.Span)
-	}
-	for len(steps) > 0 && t != nil {
-		step, key := steps[0], ""
-		if len(steps) > 1 {
-			key = jsonpointer.Key(steps[1])
-		}
-		whole := t.resolved()
-		switch f := whole.byFieldName(key); {
-		case step == "properties" && f != nil:
-			add(f.Span)
-			t, steps = f.Type, steps[2:]
-			continue
-		case step == "items":
-			t, steps = whole.Elem, steps[1:]
-		case step == "additionalProperties" && whole.Rest != nil:
-			t, steps = whole.Rest, steps[1:]
-		case step == "anyOf" || step == "oneOf":
-			i, err := strconv.Atoi(key)
-			if err != nil || i >= len(whole.Union) {
-				return places
-			}
-			t, steps = whole.Union[i], steps[2:]
-		default:
-			add(t.keywordPlace(step))
-			return places
-		}
-		if t != nil {
-			add(t.Span)
-		}
-	}
-	return places
-}
-
-// keywordPlace returns where a keyword of t, or of a named type behind it, is
-// written; zero when it has none.
-func (t *Type) keywordPlace(keyword string) source.Span {
-	for ; t != nil; t = t.Def.Type {
-		for _, k := range t.Keywords {
-			if k.Name == keyword {
-				return k.Span
-			}
-		}
-		if t.Def == nil {
-			break
-		}
-	}
-	return source.Span{}
-}
-
-func (t *Type) byFieldName(name string) *Param {
-	for _, f := range t.Fields {
-		if f.Name == name {
-			return f
-		}
-	}
-	return nil
 }
 
 // deliverable tells which tools of an agent its provider would refuse, and
@@ -233,10 +153,10 @@ type delivery struct {
 func (c *compiler) toolNamed(a ast.Agent, name string) source.Span {
 	for e := range a.Tools() {
 		if t, ok := c.names.Tool(e); ok && t.Name() == name {
-			return nameSpan(t.Pattern)
+			return NameSpan(t.Pattern)
 		}
 	}
-	return nameSpan(a.Pattern)
+	return NameSpan(a.Pattern)
 }
 
 // RequestFor returns what the agent sends to a target whatever the user says,

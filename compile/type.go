@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"encoding/json"
 	"slices"
+	"strings"
 
 	"github.com/gram-lang/gramc/ast"
 	"github.com/gram-lang/gramc/diag"
@@ -99,7 +100,7 @@ func (d *TypeDef) key() string { return cmp.Or(d.Key, d.Name) }
 
 // resolved returns the type that t stands for, behind all names. It is nil
 // where a named type is wrong, which has been told.
-func (t *Type) resolved() *Type {
+func (t *Type) Resolved() *Type {
 	for t != nil && t.Def != nil {
 		t = t.Def.Type
 	}
@@ -261,3 +262,69 @@ func (t *Type) field(name string) *Param {
 func (d *TypeDef) Equal(other *TypeDef) bool {
 	return d.Name == other.Name && ast.Print(d.pattern) == ast.Print(other.pattern)
 }
+
+// Word returns how gram calls the type: by its name, or by what it was written
+// as.
+func (t *Type) Word() string {
+	word := strings.TrimSpace(t.Name)
+	if word == "" {
+		word = kindWords([]Kind{t.Kind})
+	}
+	if t.Nullable && !strings.HasSuffix(word, "?") {
+		word += " or null"
+	}
+	return word
+}
+
+// JSONWord returns how JSON Schema calls the values of the type, in a word or
+// two.
+func (t *Type) JSONWord() string {
+	whole := t.Resolved()
+	if whole == nil {
+		return ""
+	}
+	word := string(whole.Kind)
+	switch {
+	case whole.Kind == KindArray && whole.Elem != nil:
+		if of := whole.Elem.Resolved(); of != nil && of.Kind != KindAny {
+			word = "array of " + string(of.Kind)
+		}
+	case whole.Union != nil:
+		word = unionWord(whole.Union)
+	case whole.keyword("enum") != nil || whole.keyword("const") != nil:
+		word = strings.TrimSpace("enum " + word)
+	case whole.Kind == KindAny:
+		word = "any"
+	}
+	if t.isNullable() && word != "any" {
+		word += " or null"
+	}
+	return word
+}
+
+// unionWord returns the kinds of alternatives.
+func unionWord(alternatives []*Type) string {
+	var kinds []string
+	for _, a := range alternatives {
+		whole := a.Resolved()
+		switch {
+		case whole == nil || whole.Kind == KindAny:
+			return "one of several"
+		case !slices.Contains(kinds, string(whole.Kind)):
+			kinds = append(kinds, string(whole.Kind))
+		}
+	}
+	return strings.Join(kinds, " or ")
+}
+
+// Keyword returns what a type, with the named types behind it, says of a keyword
+// of JSON Schema; nil when it says nothing.
+func (t *Type) Keyword(name string) []byte {
+	if t.Resolved() == nil {
+		return nil
+	}
+	return t.expanded().keyword(name)
+}
+
+// Pattern returns where the type is defined.
+func (d *TypeDef) Pattern() *ast.Pattern { return d.pattern }

@@ -34,8 +34,8 @@ func kindNamed(name string) (k Kind, known bool) {
 	return KindAny, false
 }
 
-// isTypeName reports whether a word names a type of the language.
-func isTypeName(name string) bool {
+// IsTypeName reports whether a word names a type of the language.
+func IsTypeName(name string) bool {
 	_, known := kindNamed(name)
 	return known
 }
@@ -92,7 +92,7 @@ func formatNamed(name string) string {
 // A value is a literal, a word, a range, or a JSON array or object of values.
 // The first mistake ends the reading.
 type expression struct {
-	c      *compiler
+	c      *checker
 	text   string
 	pos    int
 	depth  int
@@ -333,7 +333,7 @@ func (e *expression) atField() bool {
 func (e *expression) applied(start int, name string) {
 	argument := strings.Trim(strings.TrimSpace(e.text[e.pos:]), "<>()[]{} ")
 	inner := "Text"
-	if isTypeName(argument) || e.c.typeNamed(argument) != nil {
+	if IsTypeName(argument) || e.c.typeNamed(argument) != nil {
 		inner = argument
 	}
 	switch {
@@ -355,11 +355,11 @@ func (e *expression) applied(start int, name string) {
 
 // unknown tells that there is no type of that name.
 func (e *expression) unknown(start int, name string) {
-	if e.c.opts.Incomplete && foreignType(name) == "" {
+	if e.c.incomplete && foreignType(name) == "" {
 		e.failed, e.c.broken = true, true
 		return
 	}
-	if e.c.opts.Elsewhere != nil {
+	if e.c.suggestImport != nil {
 		d := e.fail(start, start+len(name), diag.CodeUnknownType, "unknown type %s", quote(name))
 		if e.c.suggestImport(d, name) {
 			return
@@ -465,7 +465,7 @@ func (e *expression) attributes(t *Type) {
 	}
 	t.attributed = true
 	e.c.unknownProperties(r, "a type", typeKeys)
-	e.c.duplicateKeys(r)
+	duplicateKeys(e.c.reporter, r)
 	e.c.structure(t, r, what)
 	e.c.keywords(t, r, what)
 }

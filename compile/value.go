@@ -21,7 +21,7 @@ const tagJSON = "json"
 // typedValue lowers a default, an enum value and the like to exactly the JSON
 // that it is: numbers keep their spelling. The word says what it is. It returns
 // nil when the value does not fit the type, which it tells once.
-func (c *compiler) typedValue(v ast.Value, t *Type, what, word string) json.RawMessage {
+func (c *checker) typedValue(v ast.Value, t *Type, what, word string) json.RawMessage {
 	if tagged, ok := v.(*ast.Tagged); ok && tagged.Tag == tagJSON && (!isText(t) || t.acceptsNull() && tagged.Text == "null") {
 		if v = c.jsonValue(tagged, what, word); v == nil {
 			return nil
@@ -33,7 +33,7 @@ func (c *compiler) typedValue(v ast.Value, t *Type, what, word string) json.RawM
 
 // fitting is typedValue for a value that may be literal: JSON, in which null is
 // null.
-func (c *compiler) fitting(v ast.Value, t *Type, what, word string, literal bool) json.RawMessage {
+func (c *checker) fitting(v ast.Value, t *Type, what, word string, literal bool) json.RawMessage {
 	w := &valueWriter{c: c, literal: literal}
 	if !w.value(v, t) {
 		if w.wrong != nil {
@@ -51,12 +51,12 @@ func (c *compiler) fitting(v ast.Value, t *Type, what, word string, literal bool
 
 // isText reports whether a type holds text and nothing else.
 func isText(t *Type) bool {
-	t = t.resolved()
+	t = t.Resolved()
 	return t != nil && t.Kind == KindString
 }
 
 // bareWord hints that a word without quotes was taken as text.
-func (c *compiler) bareWord(v *ast.Symbol) {
+func (c *checker) bareWord(v *ast.Symbol) {
 	if strings.EqualFold(v.Text, "null") {
 		h := c.diags.Warnf(v.Span(), diag.CodeDefaultTypeMismatch,
 			"gram has no null, so this is taken as text; without a default, write optional:true, and for null itself a type such as `Text?`")
@@ -68,7 +68,7 @@ func (c *compiler) bareWord(v *ast.Symbol) {
 }
 
 // misfit tells that a value does not fit its type.
-func (c *compiler) misfit(w *valueWriter, t *Type, what, word string) {
+func (c *checker) misfit(w *valueWriter, t *Type, what, word string) {
 	at := ""
 	if w.path != "" {
 		at = " at " + clip(strings.TrimPrefix(w.path, "."))
@@ -105,7 +105,7 @@ const (
 // A valueWriter writes one value as JSON and compares it with a type on the
 // way.
 type valueWriter struct {
-	c       *compiler
+	c       *checker
 	json    []byte
 	symbols []*ast.Symbol // taken as text
 	literal bool          // the value is JSON, and null in it is null
@@ -140,7 +140,7 @@ func (w *valueWriter) value(v ast.Value, t *Type) bool {
 			w.json = append(w.json, "null"...)
 			return t.isNullable() || w.satisfies(v, w.json[start:], t)
 		}
-		if t = t.resolved(); t == nil {
+		if t = t.Resolved(); t == nil {
 			return w.plain(v, nil) // the type is wrong, which has been told
 		}
 	}
@@ -357,7 +357,7 @@ func (w *valueWriter) satisfies(v ast.Value, text []byte, t *Type) bool {
 
 // violation says in what way a value is not what a keyword asks for, "" when
 // it is. The text is the JSON of the value.
-func (c *compiler) violation(k *Keyword, v ast.Value, text []byte) string {
+func (c *checker) violation(k *Keyword, v ast.Value, text []byte) string {
 	switch k.Name {
 	case "enum", "const":
 		if !c.members(k)[canonical(text)] {
@@ -426,7 +426,7 @@ func hasTwins(v ast.Value, text []byte) bool {
 
 // members returns the values of an enum or a const, as canonical writes them.
 // An enum may have many values and be asked for many times.
-func (c *compiler) members(k *Keyword) map[string]bool {
+func (c *checker) members(k *Keyword) map[string]bool {
 	key := &k.Value[0] // nobody changes the values of keywords
 	if known := c.enums[key]; known != nil {
 		return known
@@ -458,7 +458,7 @@ func canonical(value json.RawMessage) string {
 
 // compiled returns a pattern that values are compared with, nil for one that is
 // wrong.
-func (c *compiler) compiled(pattern string) *regexp.Regexp {
+func (c *checker) compiled(pattern string) *regexp.Regexp {
 	re, known := c.patterns[pattern]
 	if !known {
 		re, _ = regexp.Compile(pattern) // its mistakes were told where it is written

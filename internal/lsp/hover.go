@@ -149,7 +149,7 @@ func (h *hovered) label(n *ast.Name, around []ast.Node) bool {
 		if !ok {
 			continue
 		}
-		if p.Form == ast.FormBracket || compile.IsRule(p) {
+		if p.Form == ast.FormBracket || compile.RuleLabel(p) != nil {
 			return h.word(n.Text)
 		}
 		break

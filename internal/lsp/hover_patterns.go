@@ -145,7 +145,7 @@ func (h *hovered) signatureOf(entry *ast.Pattern) *compile.Signature {
 // signatureElement returns the element of an entry that is its signature.
 func signatureElement(entry *ast.Pattern) *ast.Pattern {
 	for _, e := range entry.Elements {
-		if (e.Form == ast.FormPath || e.Form == ast.FormNode) && !compile.IsRule(e) {
+		if (e.Form == ast.FormPath || e.Form == ast.FormNode) && compile.RuleLabel(e) == nil {
 			return e
 		}
 	}

@@ -1,0 +1,4 @@
+package compile
+
+// A lowerer lowers libraries.
+type lowerer struct{ *checker }
