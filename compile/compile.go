@@ -5,6 +5,10 @@ import (
 	"slices"
 
 	"github.com/gram-lang/gramc/ast"
+	"github.com/gram-lang/gramc/compile/library"
+	"github.com/gram-lang/gramc/compile/lint"
+	"github.com/gram-lang/gramc/compile/report"
+	"github.com/gram-lang/gramc/compile/types"
 	"github.com/gram-lang/gramc/diag"
 )
 
@@ -32,7 +36,7 @@ type Options struct {
 	// Libraries are those that the agents of the file are to work with, later
 	// ones before earlier ones. Check tells which tools they do not have, or
 	// have otherwise. Nil says nothing of that.
-	Libraries []*Library
+	Libraries []*library.Library
 	// Memo makes Check faster when it is called with one version of a file after
 	// the other. Nil checks each from nothing.
 	Memo *Memo
@@ -58,16 +62,16 @@ func Check(f *ast.File, o *Options) (problems diag.List) {
 }
 
 func (c *compiler) check(f *ast.File) diag.List {
-	c.dry = true
+	c.Dry = true
 	agents, libraries := c.file(f)
 	c.unlabelled(f)
-	c.ownTypes()
+	c.AppendOwn()
 	c.hints()
 	c.deprecatedTools(libraries)
 	c.wiring(agents)
-	c.diags = slices.DeleteFunc(c.diags, c.elsewhere)
-	c.diags.Sort()
-	return c.diags
+	c.Diags = slices.DeleteFunc(c.Diags, c.elsewhere)
+	c.Diags.Sort()
+	return c.Diags
 }
 
 // elsewhere reports whether a diagnostic is about an imported file.
@@ -89,18 +93,18 @@ func (c *compiler) program(f *ast.File) (*Program, diag.List) {
 	switch {
 	case len(agents)+len(libraries) > 0:
 		c.unlabelled(f)
-	case !c.broken:
+	case !c.Broken:
 		c.noAgent(f)
 	}
 	c.limit(agents, libraries)
-	c.ownTypes()
-	c.diags = append(c.diags, c.typeProblems()...)
-	c.diags = unique(c.diags)
-	if c.broken || c.diags.HasErrors() {
-		return nil, c.diags
+	c.AppendOwn()
+	c.Diags = append(c.Diags, c.TypeProblems()...)
+	c.Diags = report.Unique(c.Diags)
+	if c.Broken || c.Diags.HasErrors() {
+		return nil, c.Diags
 	}
 	c.place(agents, libraries)
-	return &Program{Version: Version, Types: c.usedTypes(), Agents: agents, Libraries: libraries}, c.diags
+	return &Program{Version: Version, Types: c.UsedTypes(), Agents: agents, Libraries: libraries}, c.Diags
 }
 
 // Tools lowers the tools of a file, the first of each name. The list is what
@@ -120,11 +124,11 @@ func (c *compiler) allTools(f *ast.File) ([]*Tool, diag.List) {
 			tools = append(tools, lowered)
 		}
 	}
-	c.diags = unique(append(c.diags, c.typeProblems()...))
-	if c.broken || c.diags.HasErrors() {
-		return nil, c.diags
+	c.Diags = report.Unique(append(c.Diags, c.TypeProblems()...))
+	if c.Broken || c.Diags.HasErrors() {
+		return nil, c.Diags
 	}
-	return tools, c.diags
+	return tools, c.Diags
 }
 
 // LowerAgent lowers one agent of a file, with the tools and types that it has.
@@ -153,17 +157,17 @@ func (c *compiler) oneAgent(a ast.Agent) (*Agent, diag.List) {
 			c.redefinitions(same)
 		}
 	}
-	c.diags = unique(append(c.diags, c.typeProblems()...))
-	if c.broken || c.diags.HasErrors() {
-		return nil, c.diags
+	c.Diags = report.Unique(append(c.Diags, c.TypeProblems()...))
+	if c.Broken || c.Diags.HasErrors() {
+		return nil, c.Diags
 	}
-	return agent, c.diags
+	return agent, c.Diags
 }
 
 // A compiler is the state of one call.
 type compiler struct {
-	*checker
-	libraries *lowerer
+	*types.Checker
+	libraries *library.Lowerer
 	opts      Options
 	main      *ast.File
 	names     *Names
@@ -179,7 +183,7 @@ type compiler struct {
 // newCompiler returns a compiler that has lowered all types.
 func newCompiler(f *ast.File, o *Options) *compiler {
 	c := prepare(f, o)
-	c.lowerTypes()
+	c.LowerAll()
 	return c
 }
 
@@ -193,29 +197,31 @@ func prepare(f *ast.File, o *Options) *compiler {
 		c.opts.Incomplete = true
 	}
 	c.names = Resolve(f, c.opts.Imported...)
-	c.checker = newChecker(scope{
-		file: f, imported: c.opts.Imported, types: c.names.types,
-		graph:      len(c.names.agents)+len(c.names.tools)+len(c.names.libraries) == 0,
-		incomplete: c.opts.Incomplete, strict: c.opts.Strict,
-	}, &reporter{})
+	c.Checker = types.NewChecker(types.Scope{
+		File: f, Imported: c.opts.Imported, Types: c.names.types,
+		Graph:      len(c.names.agents)+len(c.names.tools)+len(c.names.libraries) == 0,
+		Incomplete: c.opts.Incomplete, Strict: c.opts.Strict,
+	}, &report.Reporter{})
 	if c.opts.Elsewhere != nil {
-		c.suggestImport = c.addImport
+		c.SuggestImport = c.addImport
 	}
-	c.libraries = &lowerer{c.checker}
+	c.libraries = &library.Lowerer{Checker: c.Checker}
 	c.lowered = make(map[*ast.Pattern]*Tool, len(c.names.tools))
 	return c
 }
 
-func (c *compiler) linter() *linter { return &linter{c.reporter, c.opts.StrictGram, hasOwnRules} }
+func (c *compiler) linter() *lint.Linter {
+	return &lint.Linter{Reporter: c.Reporter, Strict: c.opts.StrictGram, HasOwnRules: library.HasOwnRules}
+}
 
 // lintNode checks what holds for any gram file.
-func (c *compiler) lintNode(n ast.Node) { c.linter().gram(n) }
+func (c *compiler) lintNode(n ast.Node) { c.linter().Node(n) }
 
 // file runs the passes over a whole file and returns its agents and libraries.
-func (c *compiler) file(f *ast.File) ([]*Agent, []*Library) {
+func (c *compiler) file(f *ast.File) ([]*Agent, []*library.Library) {
 	// What holds for any gram file, agents or not.
 	c.lintNode(f)
-	c.linter().invisible(f)
+	c.linter().Invisible(f)
 	c.header()
 	// Every tool, also those that no agent has.
 	for _, t := range c.names.tools {
@@ -226,8 +232,8 @@ func (c *compiler) file(f *ast.File) ([]*Agent, []*Library) {
 	for _, a := range c.names.agents {
 		agents = append(agents, c.agent(a))
 	}
-	libraries := c.libraries.libraries(c.names.libraries)
-	c.libraries.misplacedEntries(f, c.names.agents)
+	libraries := c.libraries.Libraries(c.names.libraries)
+	c.libraries.Misplaced(f, c.names.agents)
 	// What takes more than one of them to go wrong.
 	c.duplicateAgents()
 	for _, t := range c.names.tools {
@@ -243,20 +249,20 @@ func (c *compiler) file(f *ast.File) ([]*Agent, []*Library) {
 // them and with the types that they use; with an error in it, or where
 // something did not parse, there are no libraries. A file without a library is
 // an error too. Libraries of imported files do not count.
-func Libraries(f *ast.File, o *Options) ([]*Library, diag.List) {
+func Libraries(f *ast.File, o *Options) ([]*library.Library, diag.List) {
 	c := newCompiler(f, o)
-	c.names.libraries = slices.DeleteFunc(slices.Clone(f.Patterns), func(p *ast.Pattern) bool { return !hasLibraryLabel(p) })
+	c.names.libraries = slices.DeleteFunc(slices.Clone(f.Patterns), func(p *ast.Pattern) bool { return !library.HasLibraryLabel(p) })
 	for _, p := range c.names.libraries {
 		c.lintNode(p)
 	}
-	libraries := c.libraries.libraries(c.names.libraries)
+	libraries := c.libraries.Libraries(c.names.libraries)
 	if len(libraries) == 0 {
-		c.libraries.noLibrary(f)
+		c.libraries.ReportMissing(f)
 	}
-	c.diags = unique(append(c.diags, c.typeProblems()...))
-	if c.broken || c.diags.HasErrors() {
-		return nil, c.diags
+	c.Diags = report.Unique(append(c.Diags, c.TypeProblems()...))
+	if c.Broken || c.Diags.HasErrors() {
+		return nil, c.Diags
 	}
 	c.place(nil, libraries)
-	return libraries, c.diags
+	return libraries, c.Diags
 }

@@ -1,6 +1,8 @@
 package compile
 
 import (
+	"github.com/gram-lang/gramc/compile/library"
+	"github.com/gram-lang/gramc/compile/types"
 	"slices"
 )
 
@@ -21,10 +23,10 @@ const (
 	OwnerEnum      Owner = "enum"
 	OwnerUnion     Owner = "union"
 	OwnerLibrary   Owner = "library"
-	OwnerCommand   Owner = Owner(EntryCommand)
-	OwnerHTTP      Owner = Owner(EntryHTTP)
-	OwnerMCP       Owner = Owner(EntryMCP)
-	OwnerBuiltin   Owner = Owner(EntryBuiltin) // any built-in; see Builtins
+	OwnerCommand   Owner = Owner(library.EntryCommand)
+	OwnerHTTP      Owner = Owner(library.EntryHTTP)
+	OwnerMCP       Owner = Owner(library.EntryMCP)
+	OwnerBuiltin   Owner = Owner(library.EntryBuiltin) // any built-in; see Builtins
 )
 
 // A Documentation says what a property means to its owners.
@@ -35,8 +37,8 @@ type Documentation struct {
 	Default  string // what holds without the property, in words; "" when there is nothing to say
 	Example  string // the property as it is written
 	Required bool
-	Types    []Kind   // of an attribute: the types that it says something of; nil = all
-	Values   []string // the words that it can be, where these are few
+	Types    []types.Kind // of an attribute: the types that it says something of; nil = all
+	Values   []string     // the words that it can be, where these are few
 }
 
 // Properties returns the documentation of what an owner can have, in the order
@@ -45,8 +47,8 @@ func Properties(o Owner) []Documentation {
 	var list []Documentation
 	for _, d := range documentation() {
 		if slices.Contains(d.Owners, o) {
-			if a := attributeNamed(d.Key); a != nil && slices.Contains(attributeOwners, o) {
-				d.Types = a.on
+			if a := types.AttributeNamed(d.Key); a != nil && slices.Contains(attributeOwners, o) {
+				d.Types = a.On
 			}
 			list = append(list, d)
 		}
@@ -110,10 +112,10 @@ func Labels() []Word {
 // EntryLabels returns the labels of entries of a library.
 func EntryLabels() []Word {
 	return []Word{
-		{string(EntryCommand), "A program that is started for each call. It gets the arguments as JSON on standard input; what it writes is the result."},
-		{string(EntryHTTP), "A service that is asked for each call."},
-		{string(EntryMCP), "A server of the Model Context Protocol, started as a program or reached by its address. Its tools are tools of the library."},
-		{string(EntryBuiltin), "A tool that comes with gramc."},
+		{string(library.EntryCommand), "A program that is started for each call. It gets the arguments as JSON on standard input; what it writes is the result."},
+		{string(library.EntryHTTP), "A service that is asked for each call."},
+		{string(library.EntryMCP), "A server of the Model Context Protocol, started as a program or reached by its address. Its tools are tools of the library."},
+		{string(library.EntryBuiltin), "A tool that comes with gramc."},
 	}
 }
 

@@ -4,6 +4,8 @@ import (
 	"fmt"
 
 	"github.com/gram-lang/gramc/ast"
+	"github.com/gram-lang/gramc/compile/report"
+	"github.com/gram-lang/gramc/compile/types"
 	"github.com/gram-lang/gramc/diag"
 )
 
@@ -30,27 +32,27 @@ func (c *compiler) tool(t ast.Tool) *Tool {
 }
 
 func (c *compiler) lowerTool(t ast.Tool) *Tool {
-	what := "the tool " + quote(t.Name())
+	what := "the tool " + report.Quote(t.Name())
 	if t.Name() == "" {
 		what = "the tool"
 	}
-	misspelt := c.unknownProperties(t.Subject.Record, "a tool", toolProperties, "description")
-	lowered := &Tool{span: t.Span(), named: NameSpan(t.Pattern), described: NameSpan(t.Pattern)}
+	misspelt := c.UnknownProperties(t.Subject.Record, "a tool", toolProperties, "description")
+	lowered := &Tool{span: t.Span(), named: report.NameSpan(t.Pattern), described: report.NameSpan(t.Pattern)}
 	if p := t.Property("description"); p != nil && p.Value != nil {
 		lowered.described = p.Value.Span()
 	}
 	lowered.Name = c.toolName(t)
 	lowered.Description = c.toolDescription(t, what, misspelt["description"])
-	lowered.TimeoutMS = c.timeout(t.Property("timeout"), what)
-	lowered.NoRetry = !c.toolFlag(t.Property("retryable"), true, what)
-	lowered.Strict = c.toolFlag(t.Property("strict"), false, what)
+	lowered.TimeoutMS = c.Timeout(t.Property("timeout"), what)
+	lowered.NoRetry = !c.ToolFlag(t.Property("retryable"), true, what)
+	lowered.Strict = c.ToolFlag(t.Property("strict"), false, what)
 	if p := t.Property("deprecated"); p != nil && p.Value != nil {
-		c.deprecation(p, what)
+		c.Deprecation(p, what)
 	}
 	if element := c.toolSignature(t, what); element != nil {
-		lowered.Signature = c.signature(element)
-		if !c.dry {
-			lowered.TypeSignature = signatureText(element)
+		lowered.Signature = c.Signature(element)
+		if !c.Dry {
+			lowered.TypeSignature = types.SignatureText(element)
 		}
 	}
 	return lowered
@@ -59,18 +61,18 @@ func (c *compiler) lowerTool(t ast.Tool) *Tool {
 func (c *compiler) toolName(t ast.Tool) string {
 	name := t.Name()
 	if name == "" {
-		d := c.diags.Errorf(NameSpan(t.Pattern), diag.CodeMissingToolName, "the tool has no name; write [name:Tool …]")
-		if given, ok := propertyText(t.Pattern, "name"); ok && t.Subject.Identity == nil && ToolNameProblem(given) == "" {
-			safeFix(d, "write the name before the label", t.Subject.Span().Head(), ast.Print(ast.NewName(given)))
+		d := c.Diags.Errorf(report.NameSpan(t.Pattern), diag.CodeMissingToolName, "the tool has no name; write [name:Tool …]")
+		if given, ok := propertyText(t.Pattern, "name"); ok && t.Subject.Identity == nil && types.ToolNameProblem(given) == "" {
+			report.SafeFix(d, "write the name before the label", t.Subject.Span().Head(), ast.Print(ast.NewName(given)))
 		}
 		return ""
 	}
-	if problem := ToolNameProblem(name); problem != "" {
-		place := NameSpan(t.Pattern)
-		if i := hiddenIn(name); i >= 0 {
-			place = newQuotation(t.Subject.Identity, name).at(i, runeEnd(name, i))
+	if problem := types.ToolNameProblem(name); problem != "" {
+		place := report.NameSpan(t.Pattern)
+		if i := types.HiddenIn(name); i >= 0 {
+			place = report.NewQuotation(t.Subject.Identity, name).At(i, report.RuneEnd(name, i))
 		}
-		c.diags.Errorf(place, diag.CodeInvalidToolName, "%s", problem)
+		c.Diags.Errorf(place, diag.CodeInvalidToolName, "%s", problem)
 	}
 	return name
 }
@@ -83,9 +85,9 @@ func propertyText(p *ast.Pattern, key string) (string, bool) {
 }
 
 func (c *compiler) toolDescription(t ast.Tool, what string, misspelt *ast.Property) string {
-	text, _ := c.requiredText(t.Pattern, required{
-		key: "description", example: `description: "…"`, why: "; models choose tools by it",
-		missing: diag.CodeMissingToolDescription, notText: diag.CodeMissingToolDescription, empty: diag.CodeEmptyToolDescription,
+	text, _ := c.RequiredText(t.Pattern, types.Required{
+		Key: "description", Example: `description: "…"`, Why: "; models choose tools by it",
+		Missing: diag.CodeMissingToolDescription, NotText: diag.CodeMissingToolDescription, Empty: diag.CodeEmptyToolDescription,
 	}, what, misspelt)
 	return text
 }
@@ -100,26 +102,26 @@ func (c *compiler) toolSignature(t ast.Tool, what string) *ast.Pattern {
 	}
 	switch {
 	case len(t.Elements) == 0:
-		message := fmt.Sprintf("%s has no signature; write | %s before the bracket closes", what, signatureExample)
+		message := fmt.Sprintf("%s has no signature; write | %s before the bracket closes", what, types.SignatureExample)
 		if old := t.Property("typeSignature"); old != nil {
-			message = fmt.Sprintf("%s has its signature as a property; write it as an element: | %s", what, signatureExample)
+			message = fmt.Sprintf("%s has its signature as a property; write it as an element: | %s", what, types.SignatureExample)
 		}
-		place := lastByte(t.Span(), "]")
-		d := c.diags.Errorf(place, diag.CodeMissingSignature, "%s", message)
-		fix(d, "add one without parameters", place.Head(), " | ()==>(::String)")
+		place := report.LastByte(t.Span(), "]")
+		d := c.Diags.Errorf(place, diag.CodeMissingSignature, "%s", message)
+		report.Fix(d, "add one without parameters", place.Head(), " | ()==>(::String)")
 		return nil
 	case len(t.Elements) > 1:
 		second := t.Elements[1]
-		d := c.diags.Errorf(second.Span(), diag.CodeMultipleSignatures,
+		d := c.Diags.Errorf(second.Span(), diag.CodeMultipleSignatures,
 			"%s has %d signatures; several parameters stand in one chain: (a::Text)==>(b::Int)==>(::String)", what, len(t.Elements))
-		relate(d, t.Elements[0].Span(), "the first")
+		report.Relate(d, t.Elements[0].Span(), "the first")
 		return nil
 	}
 	element := t.Elements[0]
 	if element.Form == ast.FormNode || element.Form == ast.FormPath {
 		return element
 	}
-	c.diags.Errorf(element.Span(), diag.CodeMissingSignature,
-		"%s needs a signature here, a chain of nodes such as %s", what, signatureExample)
+	c.Diags.Errorf(element.Span(), diag.CodeMissingSignature,
+		"%s needs a signature here, a chain of nodes such as %s", what, types.SignatureExample)
 	return nil
 }

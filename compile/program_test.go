@@ -10,6 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/gram-lang/gramc/ast"
+	"github.com/gram-lang/gramc/compile/types"
 	"github.com/gram-lang/gramc/diag"
 	"github.com/gram-lang/gramc/grammar"
 	"github.com/gram-lang/gramc/internal/golden"
@@ -97,7 +98,7 @@ func TestSignaturesOfSeveralLinesArePrintedOnOne(t *testing.T) {
 	if strings.ContainsAny(tool.TypeSignature, "\n") || strings.Contains(tool.TypeSignature, "//") {
 		t.Errorf("signature text %q", tool.TypeSignature)
 	}
-	again, problems := ParseTypeSignature(tool.TypeSignature)
+	again, problems := types.ParseTypeSignature(tool.TypeSignature)
 	if again == nil || !again.Equal(tool.Signature) {
 		t.Errorf("%s means something else: %v", tool.TypeSignature, problems)
 	}

@@ -10,11 +10,11 @@ import "github.com/gram-lang/gramc/ast"
 func sparing(f *ast.File, o *Options, work func(c *compiler)) {
 	c := prepare(f, o)
 	if f.Source != nil {
-		c.mentions = c.typeMentions
+		c.Mentions = c.typeMentions
 	}
-	c.lowerTypes()
+	c.LowerAll()
 	work(c)
-	if c.missed {
+	if c.Missed {
 		work(newCompiler(f, o))
 	}
 }
@@ -25,7 +25,7 @@ func (c *compiler) typeMentions() []string {
 	texts := []string{c.main.Source.Text()}
 	for _, a := range c.names.agents {
 		for e := range a.Tools() {
-			if t, ok := c.names.Tool(e); ok && c.isImported(t.Span()) {
+			if t, ok := c.names.Tool(e); ok && c.IsImported(t.Span()) {
 				texts = append(texts, t.Span().Text())
 			}
 		}

@@ -2,6 +2,7 @@ package compile
 
 import (
 	"github.com/gram-lang/gramc/ast"
+	"github.com/gram-lang/gramc/compile/types"
 )
 
 // A View answers what single parts of a file mean, whatever is wrong with its
@@ -20,16 +21,16 @@ func (v *View) Tool(t ast.Tool) *Tool { return v.c.tool(t) }
 
 // Signature returns what the signature of an entry means, nil when there is
 // something wrong with it.
-func (v *View) Signature(p *ast.Pattern) *Signature { return v.c.signature(p) }
+func (v *View) Signature(p *ast.Pattern) *types.Signature { return v.c.Signature(p) }
 
 // Type returns the named type that the file knows by a name. It is nil when there
 // is none; its Type is nil when it is wrong.
-func (v *View) Type(name string) *TypeDef { return v.c.typeNamed(name) }
+func (v *View) Type(name string) *types.TypeDef { return v.c.TypeNamed(name) }
 
 // TypeOf returns what a type expression means, as it may stand in the file; nil
 // when it is wrong.
-func (v *View) TypeOf(text string) *Type {
-	c := v.c.fork()
-	t, _ := c.typeText(text, &ast.String{Text: text})
+func (v *View) TypeOf(text string) *types.Type {
+	c := v.c.Fork()
+	t, _ := c.ParseType(text, &ast.String{Text: text})
 	return t
 }

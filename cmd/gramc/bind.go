@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/gram-lang/gramc/compile"
+	"github.com/gram-lang/gramc/compile/library"
 	"github.com/gram-lang/gramc/diag"
 	"github.com/gram-lang/gramc/internal/compat"
 	"github.com/gram-lang/gramc/interp"
@@ -235,11 +236,11 @@ func needs(agents []*interp.Agent) []string {
 
 // knownTools returns the names of the tools that are open, and of those that
 // nobody needs.
-func knownTools(set *host.Set, libraries []*compile.Library) []string {
+func knownTools(set *host.Set, libraries []*library.Library) []string {
 	names := set.Library().Names()
 	for _, l := range libraries {
 		for _, e := range l.Entries {
-			if e.Kind != compile.EntryMCP {
+			if e.Kind != library.EntryMCP {
 				names = append(names, e.Name)
 			}
 		}

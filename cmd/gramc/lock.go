@@ -9,7 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/gram-lang/gramc/compile"
+	"github.com/gram-lang/gramc/compile/library"
 	"github.com/gram-lang/gramc/internal/compat"
 	"github.com/gram-lang/gramc/internal/workspace"
 	"github.com/gram-lang/gramc/interp"
@@ -156,7 +156,7 @@ func (r *runner) checkLock(lock *compat.Lock, agent *interp.Agent) error {
 	for _, t := range bound {
 		origin, _ := r.tools.Origin(t.Name())
 		now.Tools = append(now.Tools, locked(t, fromOf(origin)))
-		remote[t.Name()] = origin.Entry != nil && origin.Entry.Kind == compile.EntryMCP
+		remote[t.Name()] = origin.Entry != nil && origin.Entry.Kind == library.EntryMCP
 	}
 	var serious []string
 	for _, change := range among(lock, needs([]*interp.Agent{agent})).Compare(now) {

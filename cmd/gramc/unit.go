@@ -7,6 +7,7 @@ import (
 
 	"github.com/gram-lang/gramc/ast"
 	"github.com/gram-lang/gramc/compile"
+	"github.com/gram-lang/gramc/compile/library"
 	"github.com/gram-lang/gramc/diag"
 	"github.com/gram-lang/gramc/internal/workspace"
 )
@@ -20,7 +21,7 @@ type unit struct {
 	partial  bool                   // something that it imports could not be found
 	projects *projects
 
-	libraries []*compile.Library // that its agents are to work with
+	libraries []*library.Library // that its agents are to work with
 }
 
 // load reads an input and what it imports. The error says that the input

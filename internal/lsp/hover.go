@@ -10,6 +10,7 @@ import (
 
 	"github.com/gram-lang/gramc/ast"
 	"github.com/gram-lang/gramc/compile"
+	"github.com/gram-lang/gramc/compile/library"
 	"github.com/gram-lang/gramc/source"
 )
 
@@ -149,7 +150,7 @@ func (h *hovered) label(n *ast.Name, around []ast.Node) bool {
 		if !ok {
 			continue
 		}
-		if p.Form == ast.FormBracket || compile.RuleLabel(p) != nil {
+		if p.Form == ast.FormBracket || library.RuleLabel(p) != nil {
 			return h.word(n.Text)
 		}
 		break

@@ -8,7 +8,8 @@ import (
 	"unicode"
 
 	"github.com/gram-lang/gramc/ast"
-	"github.com/gram-lang/gramc/compile"
+	"github.com/gram-lang/gramc/compile/library"
+	"github.com/gram-lang/gramc/compile/types"
 )
 
 // fixed returns why the symbol keeps its name, nil if it need not.
@@ -105,7 +106,7 @@ func (r *renaming) reaches(defs []*definition, seen map[*definition]bool) bool {
 
 // hasParameter reports whether a built-in tool is known to have a parameter.
 func hasParameter(builtin, name string) bool {
-	schema, known := compile.BuiltinInput(builtin)
+	schema, known := library.BuiltinInput(builtin)
 	var object struct{ Properties map[string]json.RawMessage }
 	return known && json.Unmarshal(schema, &object) == nil && object.Properties[name] != nil
 }
@@ -143,11 +144,11 @@ func (r *renaming) badName(to string) string {
 		problem := ""
 		switch def.kind {
 		case toolKind, entryKind:
-			problem = compile.ToolNameProblem(to)
+			problem = types.ToolNameProblem(to)
 		case typeKind:
-			problem = compile.TypeNameProblem(to)
+			problem = types.TypeNameProblem(to)
 		case fieldKind:
-			if def.pattern == nil && def.form == asName && !compile.DeclaresField(&ast.Property{Key: ast.NewName(to), Separator: "::"}) {
+			if def.pattern == nil && def.form == asName && !types.DeclaresField(&ast.Property{Key: ast.NewName(to), Separator: "::"}) {
 				problem = fmt.Sprintf("%s is an attribute, and no property of that name can declare a field", to)
 			}
 		}
@@ -163,7 +164,7 @@ func (r *renaming) badName(to string) string {
 		}
 	}
 	for _, o := range r.occurrences {
-		if o.use != nil && o.use.does == argument && o.form != asName && !compile.IsArgument(to) {
+		if o.use != nil && o.use.does == argument && o.form != asName && !library.IsArgument(to) {
 			return fmt.Sprintf("the template of the entry %s in %s cannot speak of an argument %q", quoted(o.use.in), r.shownPath(o.document), to)
 		}
 	}

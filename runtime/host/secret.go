@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/gram-lang/gramc/compile"
+	"github.com/gram-lang/gramc/compile/library"
 )
 
 // minSecret is the length from which on a value is kept secret: shorter ones
@@ -53,13 +53,13 @@ func (s *secrets) incomplete() error {
 
 // template returns a text in which arguments stand as {name}, and every other
 // brace is doubled. What a variable holds is never a template.
-func (s *secrets) template(t compile.Text) string {
+func (s *secrets) template(t library.Text) string {
 	return s.render(t, func(_, value string) string { return value })
 }
 
 // address is template for a URL: what a variable holds is escaped in its path
 // and its query, and taken as it is before them, where it says where to go.
-func (s *secrets) address(t compile.Text) string {
+func (s *secrets) address(t library.Text) string {
 	return s.render(t, func(before, value string) string {
 		_, host, found := strings.Cut(before, "://")
 		if !found || !strings.ContainsAny(host, "/?") {
@@ -71,15 +71,15 @@ func (s *secrets) address(t compile.Text) string {
 
 // render writes a template. Spell returns the value of a variable as it is to
 // stand behind the text before it.
-func (s *secrets) render(t compile.Text, spell func(before, value string) string) string {
+func (s *secrets) render(t library.Text, spell func(before, value string) string) string {
 	var text strings.Builder
 	for _, p := range t.Parts {
 		switch p.Kind {
-		case compile.Literal:
+		case library.Literal:
 			text.WriteString(doubledBraces(p.Text))
-		case compile.Environment:
+		case library.Environment:
 			text.WriteString(doubledBraces(spell(text.String(), s.value(p.Text))))
-		case compile.Argument:
+		case library.Argument:
 			text.WriteString("{" + p.Text + "}")
 		}
 	}
@@ -87,4 +87,4 @@ func (s *secrets) render(t compile.Text, spell func(before, value string) string
 }
 
 // plain returns a text that is no template.
-func (s *secrets) plain(t compile.Text) string { return t.Expand(s.value) }
+func (s *secrets) plain(t library.Text) string { return t.Expand(s.value) }

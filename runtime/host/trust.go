@@ -7,30 +7,30 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/gram-lang/gramc/compile"
+	"github.com/gram-lang/gramc/compile/library"
 )
 
 // steered says which variable that is not trusted decides what an entry runs,
 // which folder it sees, or where it sends a secret that is trusted. What came
 // with somebody's files must not.
-func (op *opener) steered(e *compile.Entry) error {
-	var fixed, addresses, sent []compile.Text
-	values := func(list []compile.Variable) {
+func (op *opener) steered(e *library.Entry) error {
+	var fixed, addresses, sent []library.Text
+	values := func(list []library.Variable) {
 		for _, v := range list {
 			sent = append(sent, v.Value)
 		}
 	}
 	switch e.Kind {
-	case compile.EntryCommand:
+	case library.EntryCommand:
 		fixed = append(slices.Clone(e.Command.Run), e.Command.Dir)
-	case compile.EntryMCP:
+	case library.EntryMCP:
 		fixed = append(slices.Clone(e.MCP.Command), e.MCP.Dir)
 		addresses = append(addresses, e.MCP.URL)
 		values(e.MCP.Headers)
-	case compile.EntryHTTP:
+	case library.EntryHTTP:
 		addresses = append(addresses, e.HTTP.URL)
 		values(e.HTTP.Headers)
-	case compile.EntryBuiltin:
+	case library.EntryBuiltin:
 		fixed = append(fixed, e.Builtin.Root)
 		addresses = append(addresses, e.Builtin.URL)
 		sent = append(sent, e.Builtin.Key, e.Builtin.ID)
@@ -62,10 +62,10 @@ func (op *opener) steered(e *compile.Entry) error {
 	return nil
 }
 
-func variables(parts []compile.Part) []string {
+func variables(parts []library.Part) []string {
 	var names []string
 	for _, p := range parts {
-		if p.Kind == compile.Environment {
+		if p.Kind == library.Environment {
 			names = append(names, p.Text)
 		}
 	}
@@ -73,13 +73,13 @@ func variables(parts []compile.Part) []string {
 }
 
 // headOf cuts an address behind the part in which its host ends.
-func headOf(t compile.Text) (head, rest []compile.Part) {
+func headOf(t library.Text) (head, rest []library.Part) {
 	before := ""
 	for i, p := range t.Parts {
 		switch p.Kind {
-		case compile.Literal:
+		case library.Literal:
 			before += p.Text
-		case compile.Environment:
+		case library.Environment:
 			before += "$"
 		}
 		_, host, found := strings.Cut(before, "://")
@@ -94,7 +94,7 @@ func headOf(t compile.Text) (head, rest []compile.Part) {
 }
 
 // leadsHome reports whether an address leads to this machine.
-func (op *opener) leadsHome(t compile.Text) bool {
+func (op *opener) leadsHome(t library.Text) bool {
 	address := t.Expand(func(name string) string {
 		value, _ := op.secrets.lookup(name)
 		return value

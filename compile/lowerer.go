@@ -1,4 +1,0 @@
-package compile
-
-// A lowerer lowers libraries.
-type lowerer struct{ *checker }
