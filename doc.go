@@ -1,3 +1,3 @@
-// Package gramc is the root of the gram toolchain. It holds no code, only the
-// tests that look at the module as a whole; docs/architecture.md is the map.
+// Package gramc is the root of the gram toolchain. It holds no code yet, only an
+// example; docs/architecture.md is the map.
 package gramc

@@ -73,7 +73,12 @@ func Example() {
 		return
 	}
 	message := `What is the price of 3 copies of "978-1"?`
-	answer, err := interp.Run(context.Background(), agent, message, nil, lib, offline.New(), nil)
+	bound, err := interp.Bind(agent, lib, offline.New(), nil)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	answer, err := bound.Run(context.Background(), message, nil)
 	if err != nil {
 		fmt.Println(err)
 		return

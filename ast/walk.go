@@ -3,8 +3,6 @@ package ast
 import (
 	"fmt"
 	"iter"
-
-	"github.com/gram-lang/gramc/source"
 )
 
 // Walk calls f for n and, where f returns true, for everything below it, in
@@ -120,13 +118,4 @@ func PathTo(f *File, offset int) []Node {
 // inside reports whether n lies in the span of outer.
 func inside(outer, n Node) bool {
 	return outer.Span().Start <= n.Span().Start && n.Span().End <= outer.Span().End
-}
-
-// Locate gives every node below n the file that its span speaks of. A parser
-// calls it once, when the tree is whole.
-func Locate(n Node, f *source.File) {
-	Walk(n, func(n Node) bool {
-		n.base().file = f
-		return true
-	})
 }

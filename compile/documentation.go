@@ -1,9 +1,10 @@
 package compile
 
 import (
+	"slices"
+
 	"github.com/gram-lang/gramc/compile/library"
 	"github.com/gram-lang/gramc/compile/types"
-	"slices"
 )
 
 // An Owner is a kind of thing that has properties.

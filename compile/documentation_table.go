@@ -1,9 +1,10 @@
 package compile
 
 import (
+	"slices"
+
 	"github.com/gram-lang/gramc/compile/library"
 	"github.com/gram-lang/gramc/compile/types"
-	"slices"
 )
 
 // attributeOwners are what attributes of a type stand on.

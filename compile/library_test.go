@@ -13,6 +13,7 @@ import (
 
 	"github.com/gram-lang/gramc/diag"
 	"github.com/gram-lang/gramc/grammar"
+	"github.com/gram-lang/gramc/internal/template"
 )
 
 // librariesOf lowers the libraries of a text without problems.
@@ -45,16 +46,14 @@ func TestLibrariesArePlainData(t *testing.T) {
   [files:Mcp {command: ["server"], allow: ["read"], prefix: "f_", replaces: true}],
   [notes:Builtin {builtin: read_file, root: "${HOME}/notes", approve: allow, description: "d", timeout: 90s}]]`)
 	no := false
-	text := func(s string) library.Text {
-		return library.Text{Written: s, Parts: []library.Part{{library.Literal, s}}}
-	}
+	text := func(s string) library.Text { return library.PlainText(s) }
 	want := []*library.Library{{Name: "local", TimeoutMS: 5000, Approve: library.ApproveAsk, Entries: []*library.Entry{
 		{Name: "greet", Kind: library.EntryCommand, Retryable: &no, Traits: []library.Trait{}, Command: &library.Command{
 			Run: []library.Text{
 				text("./greet"),
-				{Written: "Hi {name}", Parts: []library.Part{{Kind: library.Literal, Text: "Hi "}, {Kind: library.Argument, Text: "name"}}},
-				{Written: "$${A}{{", Parts: []library.Part{{Kind: library.Literal, Text: "${A}{"}}},
-				{Written: "${B}", Parts: []library.Part{{Kind: library.Environment, Text: "B"}}},
+				{Written: "Hi {name}", Template: template.Template{{Kind: template.Literal, Text: "Hi "}, {Kind: template.Argument, Text: "name"}}},
+				{Written: "$${A}{{", Template: template.Template{{Kind: template.Literal, Text: "${A}{"}}},
+				{Written: "${B}", Template: template.Template{{Kind: template.Environment, Text: "B"}}},
 			},
 			Env: []library.Variable{{Name: "C", Value: text("c")}}, Output: "json",
 		}},
@@ -63,12 +62,12 @@ func TestLibrariesArePlainData(t *testing.T) {
 			Rules: []library.Rule{{Approve: library.ApproveDeny, Arguments: []library.Match{{Argument: "city", Pattern: "*secret*"}}}},
 			HTTP: &library.HTTP{
 				Method: "GET",
-				URL:    library.Text{Written: "https://x.test/{city}", Parts: []library.Part{{Kind: library.Literal, Text: "https://x.test/"}, {Kind: library.Argument, Text: "city"}}},
+				URL:    library.Text{Written: "https://x.test/{city}", Template: template.Template{{Kind: template.Literal, Text: "https://x.test/"}, {Kind: template.Argument, Text: "city"}}},
 			},
 		},
 		{Name: "files", Kind: library.EntryMCP, Replaces: true, MCP: &library.MCP{Command: []library.Text{text("server")}, Allow: []string{"read"}, Prefix: "f_"}},
 		{Name: "notes", Kind: library.EntryBuiltin, Approve: library.ApproveAllow, Description: "d", TimeoutMS: 90_000, Builtin: &library.Builtin{
-			Builtin: "read_file", Root: library.Text{Written: "${HOME}/notes", Parts: []library.Part{{Kind: library.Environment, Text: "HOME"}, {Kind: library.Literal, Text: "/notes"}}},
+			Builtin: "read_file", Root: library.Text{Written: "${HOME}/notes", Template: template.Template{{Kind: template.Environment, Text: "HOME"}, {Kind: template.Literal, Text: "/notes"}}},
 		}},
 	}}}
 	ignored := []cmp.Option{
@@ -92,7 +91,7 @@ func TestLibrariesArePlainData(t *testing.T) {
 
 func TestTextsAreExpandedOnce(t *testing.T) {
 	e := librariesOf(t, `[:Library | [x:Command {run: ["x", "<${A}{city}$${A}>"]}]]`)[0].Entries[0]
-	got := e.Command.Run[1].Expand(func(name string) string { return "${" + name + "}{" })
+	got := e.Command.Run[1].Template.Expand(func(name string) string { return "${" + name + "}{" })
 	if want := "<${A}{${A}>"; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}

@@ -261,7 +261,11 @@ func requests(t *testing.T, file *ast.File, name string, mode interp.Mode) strin
 		script = append([]runtime.Response{{Calls: calls}}, script...)
 	}
 	model := runtime.NewScript(script...)
-	_, err := interp.Run(t.Context(), agent, "hello", nil, lib, model, nil)
+	bound, err := interp.Bind(agent, lib, model, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = bound.Run(t.Context(), "hello", nil)
 	if err != nil && len(agent.Returns) == 0 {
 		t.Fatal(err)
 	}

@@ -1,46 +1,118 @@
 package grammar
 
-import "strings"
+import (
+	"strings"
 
-// This file holds the mistakes that are made with annotations.
+	"github.com/gram-lang/gramc/ast"
+)
 
-// secondIdentity tells that @@ does not stand where it must, before first.
-func (b *builder) secondIdentity(a, first *annotation) {
-	start, end := a.Pos.Offset, a.Identified.subject.Span().End
-	p := b.note(start, start+len("@@"), "@@ stands once, before all other annotations")
-	p.mend(func(text string) []fix {
-		if first.Identified != nil {
+// annotated reads a top-level pattern with its annotations, nil when no pattern
+// follows them.
+func (c *cursor) annotated() *ast.Pattern {
+	noted := c.noted
+	var list []*ast.Annotation
+	complete := true
+	for complete && c.in(1<<tokAt|1<<tokAts) {
+		c.fresh()
+		a := &ast.Annotation{Identified: c.at(tokAts)}
+		if a.Identified {
+			c.identified(a, list)
+		} else {
+			complete = c.keyed(a)
+		}
+		list = append(list, a)
+	}
+	if !complete || !c.in(patterns) {
+		if c.noted == noted {
+			c.unexpected("@key(value) or @@name, then the pattern it speaks of").mend(c.annotationFixes(list[len(list)-1]))
+		}
+		c.skipToTop()
+		return nil
+	}
+	c.fresh()
+	var p *ast.Pattern
+	if c.at(tokLeftBracket) {
+		p = c.bracket()
+	} else {
+		p = c.path()
+	}
+	p.Annotations = list
+	p.Base = ast.At(list[0].Span().To(p.Span()))
+	return p
+}
+
+// keyed reads @key(value) and reports whether all of it is there.
+func (c *cursor) keyed(a *ast.Annotation) bool {
+	start := c.next().begin()
+	if !c.in(1<<tokSymbol | 1<<tokBacktick) {
+		return false
+	}
+	kind := ast.NameSymbol
+	if c.at(tokBacktick) {
+		kind = ast.NameQuoted
+	}
+	a.Key = c.name(kind)
+	if !c.accept(tokLeftParen) || c.at(tokRightParen) || c.atEnd() {
+		return false
+	}
+	a.Value = c.value()
+	if !c.accept(tokRightParen) {
+		return false
+	}
+	a.Base = c.since(start)
+	return true
+}
+
+// identified reads @@name:Label, which stands before all other annotations.
+func (c *cursor) identified(a *ast.Annotation, before []*ast.Annotation) {
+	sign := c.next()
+	start := c.peek().begin()
+	a.Subject = &ast.Subject{Identity: c.identity(), Labels: c.labelList()}
+	a.Subject.Base = c.since(min(start, c.end()))
+	a.Base = c.since(sign.begin())
+	switch {
+	case a.Subject.Identity == nil && a.Subject.Labels == nil:
+		c.unexpected("a name or a label after @@")
+	case c.at(tokLeftBrace):
+		p, at := c.unexpected("the pattern that @@ speaks of; a record goes inside that pattern"), c.peek().begin()
+		p.mend(recordFix(c, at))
+	}
+	if len(before) > 0 {
+		c.note(sign.begin(), sign.end(), "@@ stands once, before all other annotations").mend(secondIdentity(a, before[0]))
+	}
+}
+
+// secondIdentity removes a @@ that does not stand before all other annotations,
+// or moves it there.
+func secondIdentity(a, first *ast.Annotation) remedy {
+	return func(text string) []fix {
+		start, end := a.Span().Start, a.Span().End
+		if first.Identified {
 			return []fix{change("remove it", start, end, "")}
 		}
 		blanks := len(text[end:]) - len(strings.TrimLeft(text[end:], " \t"))
+		to := first.Span().Start
 		return []fix{{title: "move it to the front", safe: true, edits: []edit{
-			{first.Pos.Offset, first.Pos.Offset, text[start:end] + " "},
+			{to, to, text[start:end] + " "},
 			{start, end + blanks, ""},
 		}}}
-	})
+	}
 }
 
-// annotationFixes returns the fixes of an annotation that participle refused,
-// the last of an item that starts with token start.
-func (b *builder) annotationFixes(start int, parsed *item) remedy {
-	at := b.pos
-	if at == start {
-		return nil
-	}
-	t, before := b.tokens[at], b.tokens[at-1]
+// annotationFixes returns the fixes of what stands where the last annotation, or
+// the pattern behind it, goes wrong.
+func (c *cursor) annotationFixes(last *ast.Annotation) remedy {
+	t, before := c.peek(), c.previous()
 	switch {
 	case t.kind == tokDouble || t.kind == tokSingle: // @"key"
 		text, _ := unquote(t.text)
 		return func(string) []fix { return []fix{write(t.begin(), t.end(), asName(text)).surely()} }
 	case before.kind == tokLeftParen && t.kind == tokRightParen: // @key()
 		return func(string) []fix { return []fix{insert("true", t.begin())} }
-	}
-	if n := len(parsed.Annotations); n > 0 && parsed.Annotations[n-1].Close != nil {
-		last := parsed.Annotations[n-1]
-		key := fromWindow(last.Key)
-		return func(text string) []fix { // @key (a)
-			if blank := text[key.end():]; !strings.HasPrefix(blank, "(") {
-				return []fix{insert("(true)", key.end())}
+	case !last.Identified && last.Span().End > 0: // @key (a)
+		return func(text string) []fix {
+			if end := last.Key.Span().End; !strings.HasPrefix(text[end:], "(") {
+				return []fix{insert("(true)", end)}
 			}
 			return nil
 		}

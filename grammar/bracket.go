@@ -3,16 +3,8 @@ package grammar
 import (
 	"strings"
 
-	"github.com/alecthomas/participle/v2/lexer"
-
 	"github.com/gram-lang/gramc/ast"
 )
-
-// bracket is [subject | element, …].
-type bracket struct{}
-
-// Parse implements participle.Parseable.
-func (*bracket) Parse(lex *lexer.PeekingLexer) error { return starts(lex, tokLeftBracket) }
 
 // bracket reads [subject | element, …].
 func (c *cursor) bracket() *ast.Pattern {

@@ -15,7 +15,7 @@ type problem struct {
 	message    string
 	kind       problemKind
 	remedy     remedy // may be nil
-	opened     *token // the bracket that is not closed, nil for most
+	opened     token  // the bracket that is not closed, none for most
 }
 
 // A problemKind tells the problems that may follow from another one.
@@ -28,18 +28,22 @@ const (
 	unclosed              // the file ended inside a bracket
 )
 
-// A cursor is what the hand-written productions read tokens with.
+// A cursor reads the tokens of a file. Its methods that are named after a part
+// of gram parse that part: on a mistake they note a problem, skip to where they
+// can go on, and never fail.
 type cursor struct {
-	file     *source.File // nil for a cursor over a window
-	tokens   []token      // the last is the end
-	pos      int          // the next token
+	file     *source.File
+	scan     scanner
+	tokens   []token // those around the next one; at least two follow it, or the end
+	pos      int     // the next token
+	total    int     // tokens scanned so far
 	problems []problem
 	dropped  int     // problems beyond what anyone will read
 	untold   problem // stands for those that are not told; nobody reads it
 
-	sync int // up to here a problem is already told
-	lost int // how often text was left out of the tree
-	told int // how often a mistake was noted
+	sync  int // up to here a problem is already told
+	lost  int // how often text was left out of the tree
+	noted int // how often a mistake was noted
 
 	arrowStart int  // where the last arrow starts
 	valueStart int  // where the last value starts
@@ -47,6 +51,43 @@ type cursor struct {
 	spilled    bool // a pattern was broken, and what follows may belong to it
 
 	stock
+}
+
+// batch is how many tokens are scanned at a time.
+const batch = 64
+
+// newCursor returns a cursor at the start of a file.
+func newCursor(src *source.File) *cursor {
+	const perToken = 4 // about the least number of bytes that people write for one
+	c := &cursor{file: src, scan: scanner{file: src, text: src.Text()}}
+	c.tokens = make([]token, 0, min(len(src.Text())/perToken, 7*batch)+batch)
+	c.fill()
+	return c
+}
+
+// fill scans some more tokens, unless the end is there. It comes early in a file
+// of too many tokens.
+func (c *cursor) fill() {
+	for range batch {
+		if n := len(c.tokens); n > 0 && c.tokens[n-1].kind == tokEnd {
+			return
+		}
+		c.tokens = append(c.tokens, token{})
+		t := &c.tokens[len(c.tokens)-1]
+		c.scan.next(t)
+		if c.total++; c.total > MaxTokens {
+			t.kind, t.text = tokEnd, ""
+		}
+	}
+}
+
+// discard forgets tokens that were taken long ago.
+func (c *cursor) discard() {
+	const most, kept = 4 * batch, 2 // two are looked back at
+	if c.pos > most {
+		c.tokens = c.tokens[:copy(c.tokens, c.tokens[c.pos-kept:])]
+		c.pos = kept
+	}
 }
 
 // fresh forgets what the productions before this one told.
@@ -59,7 +100,9 @@ func (c *cursor) peek() *token { return &c.tokens[c.pos] }
 func (c *cursor) next() *token {
 	t := &c.tokens[c.pos]
 	if t.kind != tokEnd {
-		c.pos++
+		if c.pos++; c.pos+2 >= len(c.tokens) {
+			c.fill()
+		}
 	}
 	return t
 }
@@ -75,11 +118,11 @@ func (c *cursor) atEnd() bool { return c.at(tokEnd) }
 
 // accept takes the next token if it is of that kind.
 func (c *cursor) accept(kind kind) bool {
-	if c.at(kind) {
-		c.pos++
-		return true
+	if !c.at(kind) {
+		return false
 	}
-	return false
+	c.next()
+	return true
 }
 
 // second returns the token after the next one.
@@ -120,7 +163,7 @@ func (c *cursor) note(start, end int, message string) *problem {
 
 // add adds a problem and returns it, so that a fix can be added to it.
 func (c *cursor) add(p problem) *problem {
-	c.told++
+	c.noted++
 	c.sync = max(c.sync, p.end)
 	if len(c.problems) > 10*maxProblems {
 		c.dropped++
@@ -186,7 +229,7 @@ func (c *cursor) close(open *token) {
 func (c *cursor) skip(until kinds) {
 	from, own := c.pos, until&closers
 	until |= closers
-	for depth := 0; !c.atEnd() && !c.restart(); c.pos++ {
+	for depth := 0; !c.atEnd() && !c.restart(); c.next() {
 		kind := c.peek().kind
 		if depth == 0 && closers.has(kind) && !own.has(kind) && own.has(c.second().kind) {
 			continue // its opening bracket is missing
@@ -220,7 +263,10 @@ func (c *cursor) ahead(until kinds) kind {
 	const far = 200 // tokens; who looks is wrong anyway
 	until |= closers | 1<<tokEnd
 	depth := 0
-	for i := c.pos; i < len(c.tokens) && i < c.pos+far; i++ {
+	for i := c.pos; i < c.pos+far; i++ {
+		if i == len(c.tokens) {
+			c.fill()
+		}
 		switch kind := c.tokens[i].kind; {
 		case depth == 0 && until.has(kind), kind == tokEnd:
 			return kind

@@ -1,12 +1,9 @@
 package grammar
 
 import (
-	"io"
 	"math"
 	"strings"
 	"unicode/utf8"
-
-	"github.com/alecthomas/participle/v2/lexer"
 
 	"github.com/gram-lang/gramc/ast"
 	"github.com/gram-lang/gramc/source"
@@ -15,22 +12,12 @@ import (
 // MaxDepth is the number of brackets that may be open at once.
 const MaxDepth = 1000
 
+// MaxTokens is how many tokens a file may have: names, texts, numbers and
+// signs. A file of MaxSize that people wrote has fewer.
+const MaxTokens = 6_000_000
+
 // maxNumber is the length of the longest number, in bytes.
 const maxNumber = 10_000
-
-// definition makes participle accept tokens that scanner made. Parse feeds the
-// parser itself, so that it can keep the comments.
-type definition struct{}
-
-// Symbols names the tokens that grammar.go calls by name.
-func (definition) Symbols() map[string]lexer.TokenType {
-	return map[string]lexer.TokenType{"EOF": lexer.EOF, "Symbol": lexer.TokenType(tokSymbol), "Backtick": lexer.TokenType(tokBacktick)}
-}
-
-// Lex is never called: ParseFile gives the parser its tokens.
-func (definition) Lex(string, io.Reader) (lexer.Lexer, error) {
-	panic("grammar: participle reads no files here")
-}
 
 // A scanner cuts a text into tokens. It never fails and takes time in
 // proportion to the text. Comments are kept aside and never reach the parser.
@@ -46,6 +33,7 @@ type scanner struct {
 	noBlock   bool      // no */ in the rest of the text
 	problems  []problem // comments of other languages
 	lineStart bool      // nothing but blanks so far on this line
+	gramOnly  bool      // what other languages write for a comment is none
 }
 
 // next puts the next token into t.
@@ -82,7 +70,7 @@ func (s *scanner) skip() {
 			end := lineEnd(s.text, s.pos)
 			s.comments = append(s.comments, &ast.Comment{Span: s.file.Span(s.pos, end), Suffix: !s.lineStart})
 			s.pos = end
-		case (c == '/' || c == '#' || c == '-') && s.foreignComment(c):
+		case (c == '/' || c == '#' || c == '-') && !s.gramOnly && s.foreignComment(c):
 		default:
 			return
 		}

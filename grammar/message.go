@@ -1,12 +1,9 @@
 package grammar
 
 import (
-	"errors"
 	"fmt"
 	"strings"
 	"unicode/utf8"
-
-	"github.com/alecthomas/participle/v2"
 
 	"github.com/gram-lang/gramc/internal/excerpt"
 )
@@ -88,7 +85,7 @@ func badCharsReason(text string) string {
 
 func neverClosed(open *token, at int) problem {
 	message := fmt.Sprintf("missing %q: the file ends inside a bracket", sign(open.kind+1))
-	return problem{start: at, end: at, message: message, kind: unclosed, opened: open}
+	return problem{start: at, end: at, message: message, kind: unclosed, opened: *open}
 }
 
 func missingCloser(at int, closing string) problem {
@@ -130,20 +127,4 @@ func clip(text string) string {
 		text = text[:n] + "…"
 	}
 	return excerpt.Short(text, most)
-}
-
-// participleProblem translates an error of the participle productions, which
-// are those of annotations: everything else recovers by itself.
-func participleProblem(err error) problem {
-	var unexpected *participle.UnexpectedTokenError
-	if errors.As(err, &unexpected) {
-		t := token{text: unexpected.Unexpected.Value, start: int32(unexpected.Unexpected.Pos.Offset), kind: kind(max(0, unexpected.Unexpected.Type))}
-		return problem{start: t.begin(), end: t.end(), message: unexpectedMessage(&t, "@key(value) or @@name, then the pattern it speaks of")}
-	}
-	var at participle.Error
-	if errors.As(err, &at) {
-		at := at.Position().Offset
-		return problem{start: at, end: at, message: fmt.Sprintf("more than %d annotations of one pattern", participle.MaxIterations)}
-	}
-	panic("grammar: " + err.Error())
 }

@@ -31,41 +31,39 @@ func ParseFile(src *source.File) (*ast.File, diag.List) {
 // parse is ParseFile; nobody has looked whether the fixes are safe.
 func parse(src *source.File) (*ast.File, diag.List) {
 	file := &ast.File{Base: ast.At(src.Span(0, len(src.Text()))), Source: src}
-	b := &builder{cursor: cursor{file: src}}
-	if !b.readable(src) {
-		return file, b.report(src)
+	c := newCursor(src)
+	if !c.readable(src) {
+		return file, c.report(src)
 	}
-	chunks := newChunker(src)
-	for first := true; !chunks.done(); first = false {
-		b.tokens, b.pos = chunks.next(), 0
-		b.fresh()
-		if first && b.at(tokLeftBrace) {
-			file.Header = b.record()
-		}
-		b.patterns(file)
+	c.fresh()
+	if c.at(tokLeftBrace) {
+		file.Header = c.record()
 	}
-	if chunks.full() {
-		b.full(chunks.ahead.begin())
+	c.topLevel(file)
+	if c.total > MaxTokens {
+		c.full(c.peek().begin())
 	}
-	b.gather(chunks.scan.problems, 0)
-	ast.Attach(file, chunks.scan.comments)
-	return file, b.report(src)
+	for _, p := range c.scan.problems {
+		c.add(p)
+	}
+	ast.Attach(file, c.scan.comments)
+	return file, c.report(src)
 }
 
 // readable notes what is wrong with the bytes of the text, and reports whether
 // it can be parsed at all.
-func (b *builder) readable(src *source.File) bool {
+func (c *cursor) readable(src *source.File) bool {
 	text := src.Text()
 	switch {
 	case len(text) > MaxSize:
-		b.add(problem{code: diag.CodeTooLarge, message: fmt.Sprintf("a file of %d bytes; at most %d are read", len(text), MaxSize)})
+		c.add(problem{code: diag.CodeTooLarge, message: fmt.Sprintf("a file of %d bytes; at most %d are read", len(text), MaxSize)})
 		return false
 	case strings.HasPrefix(text, "\xff\xfe"), strings.HasPrefix(text, "\xfe\xff"):
-		b.add(problem{end: 2, code: diag.CodeNotUTF8, message: "the file is UTF-16; gram files are UTF-8"})
+		c.add(problem{end: 2, code: diag.CodeNotUTF8, message: "the file is UTF-16; gram files are UTF-8"})
 		return false
 	case !utf8.ValidString(text):
 		at := firstInvalid(text)
-		b.add(problem{start: at, end: at + 1, code: diag.CodeNotUTF8, message: "a byte that is not UTF-8"})
+		c.add(problem{start: at, end: at + 1, code: diag.CodeNotUTF8, message: "a byte that is not UTF-8"})
 	}
 	return true
 }
@@ -79,31 +77,32 @@ func firstInvalid(text string) int {
 	return len(text)
 }
 
-// patterns parses one top-level pattern after another.
-func (b *builder) patterns(file *ast.File) {
-	for !b.atEnd() {
-		b.fresh()
-		if b.restart() {
-			b.spilled = false
+// topLevel parses one top-level pattern after another.
+func (c *cursor) topLevel(file *ast.File) {
+	for !c.atEnd() {
+		c.fresh()
+		c.discard()
+		if c.restart() {
+			c.spilled = false
 		}
 		var p *ast.Pattern
-		told := len(b.problems)
-		switch b.peek().kind {
-		case tokLeftParen: // participle would only do the same, slower
-			p = b.path()
+		told := len(c.problems)
+		switch c.peek().kind {
+		case tokLeftParen:
+			p = c.path()
 		case tokLeftBracket:
-			p = b.topBracket()
+			p = c.topBracket()
 		case tokAt, tokAts:
-			p = b.item()
-			b.forgive(told)
+			p = c.annotated()
+			c.forgive(told)
 		default:
 			var before *ast.Pattern
 			if n := len(file.Patterns); n > 0 {
 				before = file.Patterns[n-1]
 			}
-			p = b.notTop(before)
+			p = c.notTop(before)
 		}
-		b.spilled = b.spilled || len(b.problems) > told && p != nil && p.Form == ast.FormBracket
+		c.spilled = c.spilled || len(c.problems) > told && p != nil && p.Form == ast.FormBracket
 		if p != nil {
 			file.Patterns = append(file.Patterns, p)
 		}
@@ -165,22 +164,22 @@ func (c *cursor) notTop(before *ast.Pattern) *ast.Pattern {
 
 // topBracket reads a bracket. When it is not closed, the layout of the text
 // says where that was forgotten.
-func (b *builder) topBracket() *ast.Pattern {
-	told, start := len(b.problems), b.pos
-	p := b.bracket()
-	b.forgive(told)
-	if !slices.ContainsFunc(b.problems[told:], func(p problem) bool { return p.kind == closer || p.kind == unclosed }) {
+func (c *cursor) topBracket() *ast.Pattern {
+	told, start := len(c.problems), c.pos
+	p := c.bracket()
+	c.forgive(told)
+	if !slices.ContainsFunc(c.problems[told:], func(p problem) bool { return p.kind == closer || p.kind == unclosed }) {
 		return p
 	}
-	first := slices.Clone(b.problems[told:])
-	end := b.pos
-	b.problems, b.pos, b.layout = b.problems[:told], start, true
-	b.fresh()
-	again := b.bracket()
-	b.layout = false
-	b.forgive(told)
-	if len(b.problems)-told > len(first) {
-		b.problems, b.pos = append(b.problems[:told], first...), end
+	first := slices.Clone(c.problems[told:])
+	end := c.pos
+	c.problems, c.pos, c.layout = c.problems[:told], start, true
+	c.fresh()
+	again := c.bracket()
+	c.layout = false
+	c.forgive(told)
+	if len(c.problems)-told > len(first) {
+		c.problems, c.pos = append(c.problems[:told], first...), end
 		return p
 	}
 	return again

@@ -4,22 +4,14 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/alecthomas/participle/v2/lexer"
-
 	"github.com/gram-lang/gramc/ast"
 )
 
-// path is a node, or nodes joined by arrows.
-type path struct{}
-
-// Parse implements participle.Parseable.
-func (*path) Parse(lex *lexer.PeekingLexer) error { return starts(lex, tokLeftParen) }
-
 // path reads node { arrow node }.
 func (c *cursor) path() *ast.Pattern {
-	told := c.told
+	noted := c.noted
 	p := c.wholePath()
-	p.Broken = c.told > told
+	p.Broken = c.noted > noted
 	return p
 }
 

@@ -3,18 +3,10 @@ package grammar
 import (
 	"fmt"
 
-	"github.com/alecthomas/participle/v2/lexer"
-
 	"github.com/gram-lang/gramc/ast"
 )
 
-// record is {key: value, …}.
-type record struct{}
-
-// Parse implements participle.Parseable.
-func (*record) Parse(lex *lexer.PeekingLexer) error { return starts(lex, tokLeftBrace) }
-
-// record reads a record, or a map, which is the same as a value.
+// record reads {key: value, …}: a record, or a map, which is the same as a value.
 func (c *cursor) record() *ast.Record {
 	open, lost := c.open(tokLeftBrace, "{"), c.lost
 	mark := c.propertyLists.mark()

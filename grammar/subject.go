@@ -1,33 +1,6 @@
 package grammar
 
-import (
-	"github.com/alecthomas/participle/v2/lexer"
-
-	"github.com/gram-lang/gramc/ast"
-)
-
-// identified is the subject of @@: a name, labels, or both.
-type identified struct {
-	subject  *ast.Subject
-	problems []problem
-}
-
-// Parse implements participle.Parseable.
-func (i *identified) Parse(lex *lexer.PeekingLexer) error {
-	c := newCursor(lex, tops)
-	start := c.peek().begin()
-	i.subject = &ast.Subject{Identity: c.identity(), Labels: c.labelList()}
-	i.subject.Base = c.since(start)
-	if i.subject.Identity == nil && i.subject.Labels == nil {
-		c.unexpected("a name or a label after @@")
-	} else if c.at(tokLeftBrace) {
-		p, at := c.unexpected("the pattern that @@ speaks of; a record goes inside that pattern"), c.peek().begin()
-		p.mend(recordFix(c, at))
-	}
-	i.problems = c.problems
-	c.leave(lex)
-	return nil
-}
+import "github.com/gram-lang/gramc/ast"
 
 // subject reads name:Label {record}, of which each part may be absent.
 func (c *cursor) subject() *ast.Subject {

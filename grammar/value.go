@@ -3,30 +3,8 @@ package grammar
 import (
 	"fmt"
 
-	"github.com/alecthomas/participle/v2"
-	"github.com/alecthomas/participle/v2/lexer"
-
 	"github.com/gram-lang/gramc/ast"
 )
-
-// argument is the value in the parentheses of an annotation.
-type argument struct {
-	value    ast.Value
-	problems []problem
-	dropped  int
-}
-
-// Parse implements participle.Parseable.
-func (a *argument) Parse(lex *lexer.PeekingLexer) error {
-	c := newCursor(lex, 0)
-	if c.at(tokRightParen) || c.atEnd() {
-		return participle.NextMatch
-	}
-	a.value = c.value()
-	a.problems, a.dropped = c.problems, c.dropped
-	c.leave(lex)
-	return nil
-}
 
 // value reads a value. Where there is none it notes a problem, takes nothing
 // that may belong to what follows, and returns nil.

@@ -9,8 +9,8 @@ import (
 	"github.com/gram-lang/gramc/runtime"
 )
 
-// An Agent is what the loop needs to know of an agent. It is plain data; a run
-// does not change it, and any number of runs may share it.
+// An Agent is what a run needs to know about an agent. It is plain data, which
+// a run does not change; any number of runs may share it.
 type Agent struct {
 	Name        string
 	Description string
@@ -19,7 +19,7 @@ type Agent struct {
 	Tools       []runtime.Contract
 
 	Temperature   *float64        // nil leaves it to the provider
-	MaxTokens     int             // the most that an answer may be long; 0 leaves it to the provider
+	MaxTokens     int             // the most tokens of a response; 0 leaves it to the provider
 	MaxIterations int             // requests to the model per run; 0 means the limit of the run
 	Returns       json.RawMessage // JSON Schema of the answer; empty means text
 }
@@ -31,7 +31,7 @@ func (a *Agent) check() error {
 	}
 	switch {
 	case a == nil:
-		return invalid("there is no agent to run")
+		return invalid("no agent to run")
 	case isBlank(a.Name):
 		return invalid("the agent has no name")
 	case isBlank(a.Instruction):
@@ -39,7 +39,7 @@ func (a *Agent) check() error {
 	case isBlank(a.Model.ID):
 		return invalid("agent %q has no model", a.Name)
 	case a.Temperature != nil && (math.IsNaN(*a.Temperature) || math.IsInf(*a.Temperature, 0) || *a.Temperature < 0):
-		return invalid("agent %q has the temperature %v; it is a number from 0 on", a.Name, *a.Temperature)
+		return invalid("agent %q has the temperature %v; it must be at least 0", a.Name, *a.Temperature)
 	case a.MaxTokens < 0 || a.MaxIterations < 0:
 		return invalid("agent %q has a negative limit", a.Name)
 	}

@@ -11,25 +11,25 @@ import (
 	"github.com/gram-lang/gramc/runtime"
 )
 
-// A callRun is one call of an answer on its way.
+// A callRun is one call of a response while it runs.
 type callRun struct {
-	asked  *runtime.Call // as the model wrote it
-	call   *runtime.Call // as it stands in the conversation
-	tool   *runtime.Tool // nil if the call is not run
+	wanted *runtime.Call // as the model wrote it
+	call   *runtime.Call // as it is in the conversation
+	tool   *runtime.Tool // nil if the call is refused
 	result json.RawMessage
 	failed *runtime.ToolError
 }
 
-// batch returns how many calls of an answer, from call i on, run side by side.
-// It is one unless their tools are made for that. No tool gets more calls than
-// it may fail.
-func (r *run) batch(answer *runtime.Response, i int) int {
+// batch returns how many calls of a response, from call i on, run in parallel:
+// one unless their tools are concurrent. No tool gets more calls at once than
+// it has attempts left.
+func (r *run) batch(response *runtime.Response, i int) int {
 	if r.options.FailOnToolError {
 		return 1
 	}
 	n, left := 0, map[string]int{}
-	for ; i+n < min(len(answer.Calls), maxCallsPerAnswer) && n < r.options.Parallel; n++ {
-		name := answer.Calls[i+n].Name
+	for ; i+n < min(len(response.Calls), maxCallsPerResponse) && n < r.options.Parallel; n++ {
+		name := response.Calls[i+n].Name
 		tool := r.tool(name)
 		if tool == nil || !tool.Concurrent() {
 			break
@@ -45,21 +45,21 @@ func (r *run) batch(answer *runtime.Response, i int) int {
 	return max(n, 1)
 }
 
-// answerBatch runs n calls of an answer, from call i on, side by side, records
-// them, and tells the model what came of them.
-func (r *run) answerBatch(ctx context.Context, answer *runtime.Response, calls []runtime.Call, i, n int) error {
+// runBatch runs n calls of a response, from call i on, in parallel, records them
+// and adds their results to the conversation.
+func (r *run) runBatch(ctx context.Context, response *runtime.Response, calls []runtime.Call, i, n int) error {
 	batch := make([]callRun, n)
 	for k := range batch {
 		c := &batch[k]
-		c.asked, c.call = &answer.Calls[i+k], &calls[i+k]
+		c.wanted, c.call = &response.Calls[i+k], &calls[i+k]
 		if err := stopped(ctx); err != nil {
 			return err
 		}
 		if err := r.emit(ctx, Event{Kind: EventToolStarted, Call: c.call}); err != nil {
 			return err
 		}
-		if c.failed = r.refuse(answer, i+k); c.failed == nil {
-			if err := r.permit(ctx, c); err != nil {
+		if c.failed = r.refuse(response, i+k); c.failed == nil {
+			if err := r.approve(ctx, c); err != nil {
 				return err
 			}
 		}
@@ -72,21 +72,21 @@ func (r *run) answerBatch(ctx context.Context, answer *runtime.Response, calls [
 	}
 	running.Wait()
 	for k := range batch {
-		r.note(&batch[k])
+		r.record(&batch[k])
 	}
 	for k := range batch {
-		if err := r.report(ctx, &batch[k], &r.used[len(r.used)-n+k]); err != nil {
+		if err := r.finishCall(ctx, &batch[k], &r.used[len(r.used)-n+k]); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// refuse returns why call i of an answer is not run; nil lets it run.
-func (r *run) refuse(answer *runtime.Response, i int) *runtime.ToolError {
-	call := &answer.Calls[i]
-	if i >= maxCallsPerAnswer {
-		return notRun("not run: at most %d calls are run per answer", maxCallsPerAnswer)
+// refuse returns why call i of a response is not run; nil lets it run.
+func (r *run) refuse(response *runtime.Response, i int) *runtime.ToolError {
+	call := &response.Calls[i]
+	if i >= maxCallsPerResponse {
+		return notRun("not run: at most %d calls are run per response", maxCallsPerResponse)
 	}
 	tool := r.tool(call.Name)
 	if tool == nil {
@@ -95,16 +95,16 @@ func (r *run) refuse(answer *runtime.Response, i int) *runtime.ToolError {
 	if limit := r.maxFailures(tool); r.failures[call.Name] >= limit {
 		return notRun("tool %s failed %s; do not call it again", call.Name, times(limit))
 	}
-	if answer.Finish == "length" {
-		return notRun("not run: the answer was cut off at the length limit, and the arguments may be incomplete")
+	if response.Finish == "length" {
+		return notRun("not run: the response was cut off at the length limit, and the arguments may be incomplete")
 	}
 	return nil
 }
 
-// permit asks for the approval that a call needs. Its error ends the run.
-func (r *run) permit(ctx context.Context, c *callRun) error {
-	tool := r.tool(c.asked.Name)
-	decision, args := tool.Approve(argsText(c.asked.Args))
+// approve asks for the approval that a call needs. Its error ends the run.
+func (r *run) approve(ctx context.Context, c *callRun) error {
+	tool := r.tool(c.wanted.Name)
+	decision, args := tool.Approve(argsText(c.wanted.Args))
 	refused := ""
 	switch {
 	case decision == runtime.Allow:
@@ -114,7 +114,7 @@ func (r *run) permit(ctx context.Context, c *callRun) error {
 			return err
 		}
 		if !yes {
-			refused = "not run: the user does not allow this call"
+			refused = "not run: the user did not allow this call"
 		}
 	case decision == runtime.Ask:
 		refused = "not run: this call needs the approval of the user, and nobody can be asked here"
@@ -130,7 +130,7 @@ func (r *run) permit(ctx context.Context, c *callRun) error {
 }
 
 func (c *callRun) invoke(ctx context.Context, timeout time.Duration) {
-	result, err := c.tool.Invoke(ctx, argsText(c.asked.Args), timeout)
+	result, err := c.tool.Invoke(ctx, argsText(c.wanted.Args), timeout)
 	if err != nil {
 		c.failed = err.(*runtime.ToolError) // as Invoke promises
 		return
@@ -138,21 +138,22 @@ func (c *callRun) invoke(ctx context.Context, timeout time.Duration) {
 	c.result = result
 }
 
-// note keeps what came of a call and tells the model.
-func (r *run) note(c *callRun) {
+// record records the outcome of a call and adds its result to the
+// conversation.
+func (r *run) record(c *callRun) {
 	r.used = append(r.used, runtime.Invocation{
-		Tool: c.call.Name, Args: recordedArgs(c.asked.Args), Result: c.result, Err: c.failed,
+		Tool: c.call.Name, Args: recordedArgs(c.wanted.Args), Result: c.result, Err: c.failed,
 	})
 	if c.failed == nil {
-		r.tell(c.call, resultText(c.result))
+		r.addResult(c.call, resultText(c.result))
 		return
 	}
 	r.countFailure(c)
-	r.tell(c.call, cut("Error: "+c.failed.Message))
+	r.addResult(c.call, cut("Error: "+c.failed.Message))
 }
 
-// report shows the end of a call. Its error ends the run.
-func (r *run) report(ctx context.Context, c *callRun, invocation *runtime.Invocation) error {
+// finishCall emits the end of a call. Its error ends the run.
+func (r *run) finishCall(ctx context.Context, c *callRun, invocation *runtime.Invocation) error {
 	if err := r.emit(ctx, Event{Kind: EventToolFinished, Call: c.call, Invocation: invocation}); err != nil {
 		return err
 	}
@@ -166,7 +167,7 @@ func (r *run) report(ctx context.Context, c *callRun, invocation *runtime.Invoca
 	return nil
 }
 
-// countFailure counts a call that was run and failed.
+// countFailure counts a call that ran and failed.
 func (r *run) countFailure(c *callRun) {
 	if c.tool == nil {
 		return
@@ -177,7 +178,7 @@ func (r *run) countFailure(c *callRun) {
 	if r.failures == nil {
 		r.failures = make(map[string]int)
 	}
-	r.failures[c.asked.Name]++
+	r.failures[c.wanted.Name]++
 }
 
 func notRun(format string, args ...any) *runtime.ToolError {

@@ -49,7 +49,7 @@ func TestCallsRunSideBySideWhereTheirToolsMay(t *testing.T) {
 				// The first takes longest, and is told first all the same.
 				answer := calls(tt.tools[0], `{"n":3}`, tt.tools[1], `{"n":1}`, tt.tools[2], `{"n":2}`)
 				start := time.Now()
-				response, err := Run(t.Context(), agent("side", "alone"), "x", nil, lib, runtime.NewScript(answer, text("ok")), tt.options)
+				response, err := runAgent(t.Context(), agent("side", "alone"), "x", nil, lib, runtime.NewScript(answer, text("ok")), tt.options)
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -77,7 +77,7 @@ func TestSideBySideNoToolIsTriedMoreOftenThanItMayFail(t *testing.T) {
 	}
 	lib := addTool(t, runtime.Library{}, "broken", broken, func(c *runtime.ToolConfig) { c.Concurrent = true })
 	answer := runtime.Response{Calls: slices.Repeat([]runtime.Call{{Name: "broken"}}, 6)}
-	response, err := Run(t.Context(), agent("broken"), "x", nil, lib, runtime.NewScript(answer, text("ok")), nil)
+	response, err := runAgent(t.Context(), agent("broken"), "x", nil, lib, runtime.NewScript(answer, text("ok")), nil)
 	if err != nil || len(ran) != 3 || len(response.ToolsUsed) != 6 {
 		t.Errorf("ran %d times, %d recorded, %v", len(ran), len(response.ToolsUsed), err)
 	}
@@ -105,7 +105,7 @@ func TestApproval(t *testing.T) {
 		{"a rule denies", `{"path":"config/.env"}`, answers(true, nil), "Error: not run: calls of this tool with these arguments are not allowed"},
 		{"nobody to ask", `{"path":"notes.txt"}`, nil, "Error: not run: this call needs the approval of the user, and nobody can be asked here"},
 		{"yes", `{"path":"notes.txt"}`, answers(true, nil), "done"},
-		{"no", `{"path":"notes.txt"}`, answers(false, nil), "Error: not run: the user does not allow this call"},
+		{"no", `{"path":"notes.txt"}`, answers(false, nil), "Error: not run: the user did not allow this call"},
 		{"arguments that do not fit are not asked for", `[]`, nil, "Error: invalid arguments: arguments must be an object"},
 	}
 	for _, tt := range tests {
@@ -115,7 +115,7 @@ func TestApproval(t *testing.T) {
 				ran = true
 				return json.RawMessage(`"done"`), nil
 			}, func(c *runtime.ToolConfig) { c.Approval = ask })
-			response, err := Run(t.Context(), agent("write"), "x", nil, lib, runtime.NewScript(calls("write", tt.args), text("ok")), &Options{Approve: tt.approve})
+			response, err := runAgent(t.Context(), agent("write"), "x", nil, lib, runtime.NewScript(calls("write", tt.args), text("ok")), &Options{Approve: tt.approve})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -131,7 +131,7 @@ func TestApproval(t *testing.T) {
 	t.Run("a question that fails ends the run", func(t *testing.T) {
 		gone := errors.New("the terminal is gone")
 		lib := addTool(t, runtime.Library{}, "write", gives("1"), func(c *runtime.ToolConfig) { c.Approval = ask })
-		response, err := Run(t.Context(), agent("write"), "x", nil, lib,
+		response, err := runAgent(t.Context(), agent("write"), "x", nil, lib,
 			runtime.NewScript(calls("write", `{"path":"notes.txt"}`)), &Options{Approve: answers(false, gone)})
 		if !errors.Is(err, gone) {
 			t.Errorf("error %v", err)
@@ -148,7 +148,7 @@ func TestToolsThatNeverStopEndTheRun(t *testing.T) {
 		}
 		lib := addTool(t, runtime.Library{}, "stuck", stuck)
 		answer := runtime.Response{Calls: slices.Repeat([]runtime.Call{{Name: "stuck"}}, 16)}
-		response, err := Run(t.Context(), agent("stuck"), "x", nil, lib, runtime.NewScript(answer, text("ok")), &Options{MaxAttempts: 100})
+		response, err := runAgent(t.Context(), agent("stuck"), "x", nil, lib, runtime.NewScript(answer, text("ok")), &Options{MaxAttempts: 100})
 		if err == nil || !strings.HasPrefix(err.Error(), "8 calls of tools did not stop") {
 			t.Errorf("error %v", err)
 		}

@@ -13,25 +13,25 @@ import (
 
 // Limits on what a model may ask for.
 const (
-	maxCallsPerAnswer = 16
-	maxAbandoned      = 8 // calls that do not stop when their time is over
-	maxNameBytes      = 64
-	maxIDBytes        = 64
-	maxArgsBytes      = 1 << 20 // in the conversation; runtime refuses larger ones anyway
+	maxCallsPerResponse = 16
+	maxAbandoned        = 8 // calls that do not stop when their time is over
+	maxNameBytes        = 64
+	maxIDBytes          = 64
+	maxArgsBytes        = 1 << 20 // in the conversation; runtime refuses larger ones anyway
 )
 
-// answerCalls puts the calls of an answer into the conversation, followed by
-// one result for each, in order. That holds for a run that stops on the way as
-// well: the calls it did not come to are answered with the reason.
-func (r *run) answerCalls(ctx context.Context, answer *runtime.Response) error {
-	calls := r.admit(answer.Calls)
-	r.conv = append(r.conv, runtime.AssistantMessage(answer.Content, calls))
+// runCalls adds the calls of a response to the conversation, followed by one
+// result for each, in order. This holds for a run that stops early as well: the
+// calls that were not run get the reason as their result.
+func (r *run) runCalls(ctx context.Context, response *runtime.Response) error {
+	calls := r.admit(response.Calls)
+	r.conv = append(r.conv, runtime.AssistantMessage(response.Content, calls))
 	first := len(r.conv)
 	for i := 0; i < len(calls); {
-		n := r.batch(answer, i)
-		if err := r.answerBatch(ctx, answer, calls, i, n); err != nil {
+		n := r.batch(response, i)
+		if err := r.runBatch(ctx, response, calls, i, n); err != nil {
 			for _, call := range calls[len(r.conv)-first:] {
-				r.tell(&call, "Error: not run, because the run stopped")
+				r.addResult(&call, "Error: not run, because the run stopped")
 			}
 			return err
 		}
@@ -40,9 +40,9 @@ func (r *run) answerCalls(ctx context.Context, answer *runtime.Response) error {
 	return nil
 }
 
-// admit returns the calls as they may stand in the conversation: each with a
-// name and an id that every provider takes, an id that no other call has, and
-// arguments that are an object.
+// admit returns the calls in the form that every provider accepts in a
+// conversation: each with a valid name, a unique id, and arguments that are a
+// JSON object.
 func (r *run) admit(calls []runtime.Call) []runtime.Call {
 	admitted := slices.Clone(calls)
 	for i := range admitted {
@@ -59,7 +59,7 @@ func (r *run) admit(calls []runtime.Call) []runtime.Call {
 	return admitted
 }
 
-// newID returns id, or another one if it is empty, too long or taken.
+// newID returns id, or a new one if it is empty, too long or already used.
 func (r *run) newID(id string) string {
 	if r.ids == nil {
 		r.ids = make(map[string]bool)
@@ -69,8 +69,8 @@ func (r *run) newID(id string) string {
 			}
 		}
 	}
-	odd := func(c rune) bool { return c <= ' ' || c >= 0x7f }
-	if id == "" || len(id) > maxIDBytes || r.ids[id] || strings.ContainsFunc(id, odd) {
+	invalid := func(c rune) bool { return c <= ' ' || c >= 0x7f }
+	if id == "" || len(id) > maxIDBytes || r.ids[id] || strings.ContainsFunc(id, invalid) {
 		for n := len(r.ids) + 1; ; n++ {
 			if id = "call_" + strconv.Itoa(n); !r.ids[id] {
 				break
@@ -81,7 +81,8 @@ func (r *run) newID(id string) string {
 	return id
 }
 
-// validName returns name in the alphabet that providers take.
+// validName returns name with every character that providers refuse replaced
+// by "_".
 func validName(name string) string {
 	if name == "" {
 		return "unnamed"
@@ -96,7 +97,7 @@ func validName(name string) string {
 	return strings.Map(valid, name[:min(len(name), maxNameBytes)])
 }
 
-// argsText returns the arguments of a call; none are an empty object.
+// argsText returns the arguments of a call; absent ones are an empty object.
 func argsText(raw json.RawMessage) json.RawMessage {
 	text := bytes.TrimSpace(raw)
 	switch string(text) {
@@ -127,7 +128,7 @@ func (r *run) toolNames() []string {
 	return names
 }
 
-func (r *run) tell(call *runtime.Call, text string) {
+func (r *run) addResult(call *runtime.Call, text string) {
 	r.conv = append(r.conv, runtime.Message{
 		Role: runtime.RoleTool, Content: text, CallID: call.ID, ToolName: call.Name,
 	})

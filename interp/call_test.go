@@ -15,7 +15,7 @@ import (
 	"github.com/gram-lang/gramc/runtime"
 )
 
-func TestModelIsToldWhatWentWrong(t *testing.T) {
+func TestFailuresAreResultsForTheModel(t *testing.T) {
 	lib := addTool(t, helloLibrary(t), "broken", fails("disk full"))
 	lib = addTool(t, lib, "panics", func(context.Context, json.RawMessage) (json.RawMessage, error) { panic("boom") })
 	const there = `there is no such tool; there is sayHello, broken, panics`
@@ -43,7 +43,7 @@ func TestModelIsToldWhatWentWrong(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			model := runtime.NewScript(calls(tt.tool, tt.args), text("ok"))
-			response, err := Run(t.Context(), agent("sayHello", "broken", "panics"), "x", nil, lib, model, nil)
+			response, err := runAgent(t.Context(), agent("sayHello", "broken", "panics"), "x", nil, lib, model, nil)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -85,7 +85,7 @@ func TestAttemptsAreLimitedPerToolAndTurn(t *testing.T) {
 			all := calls("broken", "{}", "broken", "{}", "sayHello", "{}", "broken", "{}", "broken", "{}", "sayHello", "{}")
 			for range 2 { // a new turn, a new chance
 				ran = 0
-				response, err := Run(t.Context(), agent("sayHello", "broken"), "x", nil, lib, runtime.NewScript(all, text("ok")), tt.options)
+				response, err := runAgent(t.Context(), agent("sayHello", "broken"), "x", nil, lib, runtime.NewScript(all, text("ok")), tt.options)
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -101,14 +101,14 @@ func TestAttemptsAreLimitedPerToolAndTurn(t *testing.T) {
 	}
 }
 
-func TestSeveralCallsAreAnsweredInOrder(t *testing.T) {
+func TestSeveralCallsRunInOrder(t *testing.T) {
 	ran := 0
 	lib := addTool(t, runtime.Library{}, "count", func(context.Context, json.RawMessage) (json.RawMessage, error) {
 		ran++
 		return json.Marshal(ran)
 	})
 	answer := runtime.Response{Content: "wait", Calls: slices.Repeat([]runtime.Call{{ID: "same", Name: "count"}}, 200)}
-	response, err := Run(t.Context(), agent("count"), "x", nil, lib, runtime.NewScript(answer, text("ok")), nil)
+	response, err := runAgent(t.Context(), agent("count"), "x", nil, lib, runtime.NewScript(answer, text("ok")), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -117,7 +117,7 @@ func TestSeveralCallsAreAnsweredInOrder(t *testing.T) {
 	if ran != 16 || len(lines) != 203 || !strings.HasPrefix(lines[1], "assistant: wait <same count {}> <call_2 count {}>") {
 		t.Errorf("ran %d, %d messages, %.60q", ran, len(lines), lines[1])
 	}
-	if lines[17] != "call_16 = count: 16" || lines[18] != "call_17 = count: Error: not run: at most 16 calls are run per answer" {
+	if lines[17] != "call_16 = count: 16" || lines[18] != "call_17 = count: Error: not run: at most 16 calls are run per response" {
 		t.Errorf("%q\n%q", lines[17], lines[18])
 	}
 	if len(response.ToolsUsed) != 200 {
@@ -135,7 +135,7 @@ func TestCallIDsAreUniqueInTheConversation(t *testing.T) {
 	for i, id := range []string{"", "call_2", "new", "new", strings.Repeat("x", 500)} {
 		answer.Calls[i].ID = id
 	}
-	response, err := Run(t.Context(), agent("sayHello"), "b", given, helloLibrary(t), runtime.NewScript(answer, answer, text("ok")), nil)
+	response, err := runAgent(t.Context(), agent("sayHello"), "b", given, helloLibrary(t), runtime.NewScript(answer, answer, text("ok")), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -153,7 +153,7 @@ func TestProviderFieldsOfACallAreKept(t *testing.T) {
 	answer := calls("sayHello", "{}")
 	answer.Calls[0].Extra = json.RawMessage(`{"signature":"s"}`)
 	model := runtime.NewScript(answer, text("ok"))
-	if _, err := Run(t.Context(), agent("sayHello"), "x", nil, helloLibrary(t), model, nil); err != nil {
+	if _, err := runAgent(t.Context(), agent("sayHello"), "x", nil, helloLibrary(t), model, nil); err != nil {
 		t.Fatal(err)
 	}
 	if got := model.Requests()[1].Messages[1].Calls[0].Extra; string(got) != `{"signature":"s"}` {
@@ -161,9 +161,9 @@ func TestProviderFieldsOfACallAreKept(t *testing.T) {
 	}
 }
 
-func TestAnswersThatWereCutOff(t *testing.T) {
+func TestResponsesThatWereCutOff(t *testing.T) {
 	cutOff := func(r runtime.Response) runtime.Response { r.Finish = "length"; return r }
-	const notRun = "Error: not run: the answer was cut off at the length limit, and the arguments may be incomplete"
+	const notRun = "Error: not run: the response was cut off at the length limit, and the arguments may be incomplete"
 	tests := []struct{ name, args, told string }{
 		{"in the arguments", `{"personName":"Bo`, notRun},
 		{"before the arguments", ``, notRun},
@@ -172,7 +172,7 @@ func TestAnswersThatWereCutOff(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			model := runtime.NewScript(cutOff(calls("sayHello", tt.args)), cutOff(text("and so")))
-			response, err := Run(t.Context(), agent("sayHello"), "x", nil, helloLibrary(t), model, nil)
+			response, err := runAgent(t.Context(), agent("sayHello"), "x", nil, helloLibrary(t), model, nil)
 			if err != nil || response.Content != "and so" || response.Finish != "length" {
 				t.Errorf("response %+v, error %v", response, err)
 			}
@@ -183,23 +183,23 @@ func TestAnswersThatWereCutOff(t *testing.T) {
 	}
 }
 
-func TestResultsAreToldInPlainWords(t *testing.T) {
+func TestResultsArePlainText(t *testing.T) {
 	side := strings.Repeat("€", 5444)
 	tests := []struct{ name, result, want string }{
 		{"a string", `"a \"b\"\n"`, "a \"b\"\n"},
 		{"JSON is compact", "{ \"a\" : [ 1.50, 9007199254740993 ] }", `{"a":[1.50,9007199254740993]}`},
 		{"nothing", "", "null"},
 		{"invalid UTF-8", "[\"\xff\"]", "[\"\uFFFD\"]"},
-		{"a long string", `"` + strings.Repeat("€", 20_000) + `"`, side + "\n[27336 of 60000 bytes are left out here]\n" + side},
+		{"a long string", `"` + strings.Repeat("€", 20_000) + `"`, side + "\n[27336 of 60000 bytes are omitted here]\n" + side},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			lib := addTool(t, runtime.Library{}, "t", gives(tt.result))
-			response, err := Run(t.Context(), agent("t"), "x", nil, lib, runtime.NewScript(calls("t", "{}"), text("ok")), nil)
+			response, err := runAgent(t.Context(), agent("t"), "x", nil, lib, runtime.NewScript(calls("t", "{}"), text("ok")), nil)
 			if err != nil {
 				t.Fatal(err)
 			}
-			if got := response.Conversation[2].Content; got != tt.want || len(got) > maxToldBytes {
+			if got := response.Conversation[2].Content; got != tt.want || len(got) > maxResultBytes {
 				t.Errorf("told %.100q… (%d bytes), want %.100q… (%d)", got, len(got), tt.want, len(tt.want))
 			}
 		})
@@ -214,7 +214,7 @@ func TestToolTimeoutIsToldAndLeavesNothingBehind(t *testing.T) {
 		})
 		start := time.Now()
 		model := runtime.NewScript(calls("slow", "{}"), text("sorry"))
-		response, err := Run(t.Context(), agent("slow"), "x", nil, lib, model, &Options{ToolTimeout: 3 * time.Second})
+		response, err := runAgent(t.Context(), agent("slow"), "x", nil, lib, model, &Options{ToolTimeout: 3 * time.Second})
 		if took := time.Since(start); err != nil || took < 3*time.Second || took > 4*time.Second {
 			t.Errorf("took %v, error %v", time.Since(start), err)
 		}
@@ -228,10 +228,10 @@ func TestToolTimeoutIsToldAndLeavesNothingBehind(t *testing.T) {
 	})
 }
 
-func TestStrictRunAnswersTheCallsItDidNotComeTo(t *testing.T) {
+func TestCallsThatAStoppedRunSkipsHaveResults(t *testing.T) {
 	lib := addTool(t, helloLibrary(t), "broken", fails("disk full"))
 	model := runtime.NewScript(calls("sayHello", "{}", "broken", "{}", "sayHello", "{}"))
-	response, err := Run(t.Context(), agent("sayHello", "broken"), "x", nil, lib, model, &Options{FailOnToolError: true})
+	response, err := runAgent(t.Context(), agent("sayHello", "broken"), "x", nil, lib, model, &Options{FailOnToolError: true})
 	var failed *runtime.ToolError
 	if !errors.As(err, &failed) || failed.Message != "disk full" {
 		t.Errorf("error %v does not wrap the ToolError", err)

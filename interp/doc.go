@@ -1,21 +1,27 @@
-// Package interp runs agents: it asks a model, calls the tools that the model
-// wants, tells it the results, and does so until the model answers with text.
+// Package interp runs agents: it sends the conversation to a model, calls the
+// tools that the model asks for, adds their results to the conversation, and
+// repeats that until the model answers with text.
 //
-//	response, err := interp.Run(ctx, agent, "Hello!", nil, library, model, nil)
+//	agent, problems := interp.Load(file, "", interp.ModeAuto)
+//	…
+//	bound, err := interp.Bind(agent, library, model, nil)
+//	if err != nil {
+//		return err
+//	}
+//	response, err := bound.Run(ctx, "Hello!", nil)
 //	if err != nil {
 //		return err
 //	}
 //	fmt.Println(response.Content)
-//	conversation = response.Conversation // for the next turn
+//	conversation = response.Conversation // for the next message
 //
-// An [Agent] is made from the tree of a gram file or from a compiled program;
-// both run through the same loop. [Events] shows every step of it, [Run] only
-// the end.
+// [Load] makes an [Agent] from the tree of a gram file or from a compiled
+// program; both run through the same loop. [Bind] proves that its tools fit.
+// [Bound.Events] yields every step of a run, [Bound.Run] returns its end.
 //
-// A tool that fails does not end a run: the model is told why and may try
-// something else. What ends a run without an answer is an
-// [*runtime.Error], or the end of the context.
+// A tool that fails does not end a run: the model gets the reason and may try
+// something else. What ends a run without an answer is a [*runtime.Error], or
+// the end of the context.
 //
-// The package does not know any provider: that is what a [runtime.Model] is
-// for.
+// The package knows no provider; see [runtime.Model].
 package interp

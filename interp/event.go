@@ -10,18 +10,18 @@ import (
 // An EventKind says what happened.
 type EventKind string
 
-// The kinds of events, and the field of the [Event] that tells more.
+// The kinds of events, and the fields of the [Event] that they set.
 const (
 	EventRequest      EventKind = "model-request"  // Request, which is about to be sent
 	EventResponse     EventKind = "model-response" // Response, as the model gave it
-	EventToolStarted  EventKind = "tool-started"   // Call, as it stands in the conversation
+	EventToolStarted  EventKind = "tool-started"   // Call, as it is in the conversation
 	EventToolFinished EventKind = "tool-finished"  // Call and Invocation
 	EventAnswer       EventKind = "answer"         // Answer; the last event of a run that succeeds
-	EventStopped      EventKind = "stopped"        // Answer, with what was done so far; the last event of a run that does not
+	EventStopped      EventKind = "stopped"        // Answer, with what was done until then; the last event of a run that fails
 )
 
-// An Event is one step of a run. What it points to belongs to the run and must
-// not be changed; it stays as it is.
+// An Event is one step of a run. What it points to must not be changed, by the
+// caller or by the run.
 type Event struct {
 	Kind       EventKind
 	Turn       int // counts the requests to the model, from 1; 0 before the first

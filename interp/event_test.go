@@ -18,7 +18,7 @@ func TestEventsShowEachStep(t *testing.T) {
 	lib := addTool(t, helloLibrary(t), "broken", fails("no"))
 	model := runtime.NewScript(calls("sayHello", "{}", "broken", "{}"), text("ok"))
 	var got []string
-	for e, err := range Events(t.Context(), agent("sayHello", "broken"), "x", nil, lib, model, nil) {
+	for e, err := range events(t, agent("sayHello", "broken"), "x", lib, model) {
 		line := fmt.Sprintf("%d %s", e.Turn, e.Kind)
 		switch e.Kind {
 		case EventRequest:
@@ -53,8 +53,8 @@ func TestEventsShowEachStep(t *testing.T) {
 func TestEventsEndWithTheErrorAndWhatWasDone(t *testing.T) {
 	var last Event
 	var failure error
-	for e, err := range Events(t.Context(), agent("sayHello"), "x", nil, helloLibrary(t),
-		runtime.NewScript(calls("sayHello", "{}"), text("")), nil) {
+	for e, err := range events(t, agent("sayHello"), "x", helloLibrary(t),
+		runtime.NewScript(calls("sayHello", "{}"), text(""))) {
 		if failure != nil {
 			t.Error("there is an event after the error")
 		}
@@ -75,7 +75,7 @@ func TestBreakingOffStopsTheRun(t *testing.T) {
 		})
 		model := runtime.NewScript(calls("t", "{}", "t", "{}"), text("ok"))
 		seen := 0
-		for range Events(t.Context(), agent("t"), "x", nil, lib, model, nil) {
+		for range events(t, agent("t"), "x", lib, model) {
 			if seen++; seen == stop {
 				break
 			}
@@ -90,9 +90,9 @@ func TestBreakingOffStopsTheRun(t *testing.T) {
 
 func TestEventsCanBeRangedOverAgain(t *testing.T) {
 	model := runtime.NewScript(text("ok"))
-	events := Events(t.Context(), agent(), "x", nil, runtime.Library{}, model, nil)
+	all := events(t, agent(), "x", runtime.Library{}, model)
 	for range 2 {
-		for e, err := range events {
+		for e, err := range all {
 			if e.Answer != nil && (err != nil || len(e.Answer.Conversation) != 2) {
 				t.Errorf("conversation %v, error %v", e.Answer.Conversation, err)
 			}
@@ -103,7 +103,7 @@ func TestEventsCanBeRangedOverAgain(t *testing.T) {
 func TestEventsStayAsTheyAre(t *testing.T) {
 	model := runtime.NewScript(calls("sayHello", "{}"), calls("sayHello", "{}"), text("ok"))
 	var kept []*runtime.Request
-	for e := range Events(t.Context(), agent("sayHello"), "x", nil, helloLibrary(t), model, nil) {
+	for e := range events(t, agent("sayHello"), "x", helloLibrary(t), model) {
 		if e.Request != nil {
 			kept = append(kept, e.Request)
 		}
@@ -120,7 +120,7 @@ func TestLogHasNoContent(t *testing.T) {
 	logger := slog.New(slog.NewTextHandler(&log, &slog.HandlerOptions{Level: slog.LevelDebug}))
 	lib := addTool(t, runtime.Library{}, "t", fails("secret result"))
 	model := runtime.NewScript(calls("t", `{"a":"secret args"}`), text("secret answer"))
-	if _, err := Run(t.Context(), agent("t"), "secret input", nil, lib, model, &Options{Logger: logger}); err != nil {
+	if _, err := runAgent(t.Context(), agent("t"), "secret input", nil, lib, model, &Options{Logger: logger}); err != nil {
 		t.Fatal(err)
 	}
 	if strings.Contains(log.String(), "secret") {
@@ -142,8 +142,12 @@ func BenchmarkRun(b *testing.B) {
 		}
 		return &runtime.Response{Calls: []runtime.Call{{ID: "c", Name: "sayHello", Args: json.RawMessage(`{"personName":"Bob"}`)}}}, nil
 	})
+	bound, err := Bind(a, lib, model, nil)
+	if err != nil {
+		b.Fatal(err)
+	}
 	for b.Loop() {
-		if _, err := Run(b.Context(), a, "Hello!", nil, lib, model, nil); err != nil {
+		if _, err := bound.Run(b.Context(), "Hello!", nil); err != nil {
 			b.Fatal(err)
 		}
 	}

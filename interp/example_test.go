@@ -13,7 +13,7 @@ import (
 
 // A scripted model stands in for a real one: it calls the tool once and then
 // answers.
-func ExampleRun() {
+func ExampleBind() {
 	agent := &interp.Agent{
 		Name:        "hello",
 		Model:       compile.Model{Provider: "OpenAI", ID: "gpt-4o-mini"},
@@ -28,7 +28,12 @@ func ExampleRun() {
 		runtime.Response{Calls: []runtime.Call{{ID: "1", Name: "sayHello", Args: json.RawMessage(`{"personName":"Ada"}`)}}},
 		runtime.Response{Content: "Done."},
 	)
-	response, err := interp.Run(context.Background(), agent, "I am Ada", nil, builtin.Library(), model, nil)
+	bound, err := interp.Bind(agent, builtin.Library(), model, nil)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	response, err := bound.Run(context.Background(), "I am Ada", nil)
 	if err != nil {
 		fmt.Println(err)
 		return

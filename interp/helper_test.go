@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"iter"
 	"testing"
 
 	"github.com/gram-lang/gramc/compile"
@@ -127,4 +128,24 @@ func checkHistory(t *testing.T, conv runtime.Conversation) {
 			t.Errorf("call %q has %d results", id, n)
 		}
 	}
+}
+
+// runAgent binds and runs an agent. The response of an agent that cannot be
+// bound is empty.
+func runAgent(ctx context.Context, a *Agent, input string, given runtime.Conversation, lib runtime.Library, m runtime.Model, o *Options) (*AgentResponse, error) {
+	bound, err := Bind(a, lib, m, o)
+	if err != nil {
+		return &AgentResponse{ToolsUsed: []runtime.Invocation{}}, err
+	}
+	return bound.Run(ctx, input, given)
+}
+
+// events binds an agent and returns the events of a run.
+func events(t testing.TB, a *Agent, input string, lib runtime.Library, m runtime.Model) iter.Seq2[Event, error] {
+	t.Helper()
+	bound, err := Bind(a, lib, m, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return bound.Events(t.Context(), input, nil)
 }

@@ -13,13 +13,13 @@ import (
 	"github.com/gram-lang/gramc/runtime"
 )
 
-// A Mode says from what an agent of a gram file is run. Every mode sends the
-// same requests.
+// A Mode says from which form of a gram file an agent is run. Every mode sends
+// the same requests.
 type Mode string
 
 // The modes.
 const (
-	ModeAuto Mode = "auto" // compiled, or else from the tree
+	ModeAuto Mode = "auto" // compiled, or from the tree if the file does not compile
 	ModeAST  Mode = "ast"  // from the tree, without a look at the rest of the file
 	ModeIR   Mode = "ir"   // compiled, with the whole file free of errors
 )
@@ -28,9 +28,9 @@ const (
 // the file. The agent is nil exactly when it cannot run.
 //
 // In ModeAuto the list may hold errors although there is an agent: the file
-// does not compile, but no error is in that agent or its tools, and it is run
-// from the tree. A list without errors and no agent mean that the agent did not
-// parse, of which the list of the parser tells.
+// does not compile, but that agent and its tools are free of errors, and it is
+// run from the tree. A list without errors and no agent mean that the agent did
+// not parse; the list of the parser has the reason.
 //
 // Imported are the files that f imports, directly or not.
 func Load(f *ast.File, name string, mode Mode, imported ...*ast.File) (*Agent, diag.List) {
@@ -117,24 +117,23 @@ func contract(t *compile.Tool) runtime.Contract {
 	}
 }
 
-// A ChoiceError says that a file does not have the one agent that was asked
-// for.
+// A ChoiceError says that a name does not choose one agent of a file.
 type ChoiceError struct {
 	Code   diag.Code // no-agent, multiple-agents or unknown-agent
 	Wanted string
-	Names  []string // the agents that there are
+	Names  []string // the agents of the file
 }
 
-// Error names the agents that there are.
+// Error names the agents of the file.
 func (e *ChoiceError) Error() string {
 	list := strings.Join(e.Names, ", ")
 	switch e.Code {
 	case diag.CodeNoAgent:
-		return "there is no agent here"
+		return "the file has no agent"
 	case diag.CodeMultipleAgents:
-		return "which agent is to run? there are " + list
+		return "the file has several agents, choose one of " + list
 	}
-	return fmt.Sprintf("no agent is named %q; there is %s", e.Wanted, list)
+	return fmt.Sprintf("no agent is named %q; the file has %s", e.Wanted, list)
 }
 
 // choose returns the index of the agent that is wanted.

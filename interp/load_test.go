@@ -83,7 +83,11 @@ func requests(t *testing.T, a *interp.Agent) string {
 		first.Calls = append(first.Calls, runtime.Call{ID: c.Name, Name: c.Name, Args: json.RawMessage(`{}`)})
 	}
 	script := runtime.NewScript(first, runtime.Response{Content: "done"}, runtime.Response{Content: "null"})
-	if _, err := interp.Run(t.Context(), a, "hello", nil, lib, script, nil); err != nil && len(a.Returns) == 0 {
+	bound, err := interp.Bind(a, lib, script, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := bound.Run(t.Context(), "hello", nil); err != nil && len(a.Returns) == 0 {
 		t.Fatal(err) // those that return no text get two answers that are wrong
 	}
 	sent, err := json.MarshalIndent(script.Requests(), "", " ")
@@ -145,8 +149,8 @@ func TestTheAgentIsChosenByName(t *testing.T) {
 	}{
 		{good, "", "", ""},
 		{good + second, "second", "", ""},
-		{good + second, "", diag.CodeMultipleAgents, "which agent is to run? there are good, second"},
-		{good + second, "third", diag.CodeUnknownAgent, `no agent is named "third"; there is good, second`},
+		{good + second, "", diag.CodeMultipleAgents, "the file has several agents, choose one of good, second"},
+		{good + second, "third", diag.CodeUnknownAgent, `no agent is named "third"; the file has good, second`},
 	} {
 		file := parse(t, tt.text)
 		program, _ := compile.File(file, nil)

@@ -11,34 +11,30 @@ import (
 
 // A run is the state of one run of an agent. It is used by one goroutine.
 type run struct {
-	agent   *Agent
-	model   runtime.Model
-	options Options
-	yield   func(Event, error) bool
+	*Bound
+	yield func(Event, error) bool
 
-	tools    []runtime.Tool  // in the order of agent.Tools
-	returns  *runtime.Schema // of the answer; nil for text
-	mended   bool            // the model was told that its answer does not fit
-	turn     int
-	conv     runtime.Conversation // its own copy; only grows
-	used     []runtime.Invocation
-	usage    runtime.Usage
-	finish   string
-	ids      map[string]bool // of all calls in conv; nil before the first call
-	failures map[string]int  // by tool; nil before the first failure
+	corrected bool // the model was asked once to correct its answer
+	turn      int
+	conv      runtime.Conversation // its own copy; only grows
+	used      []runtime.Invocation
+	usage     runtime.Usage
+	finish    string
+	ids       map[string]bool // of all calls in conv; nil before the first call
+	failures  map[string]int  // by tool; nil before the first failure
 
 	abandoned int // calls that did not stop when their time was over
 }
 
-func newRun(a *Agent, conv runtime.Conversation, m runtime.Model, o Options, yield func(Event, error) bool) *run {
-	r := &run{agent: a, model: m, options: o, yield: yield, used: []runtime.Invocation{}}
+func newRun(b *Bound, conv runtime.Conversation, yield func(Event, error) bool) *run {
+	r := &run{Bound: b, yield: yield, used: []runtime.Invocation{}}
 	const usual = 4 // user, call, result, answer
 	r.conv = append(make(runtime.Conversation, 0, len(conv)+usual), conv...)
 	return r
 }
 
-// errBreak ends a run whose caller does not want more events.
-var errBreak = errors.New("interp: the caller broke off")
+// errBreak ends a run whose caller stopped ranging over its events.
+var errBreak = errors.New("interp: the caller stopped ranging")
 
 func (r *run) emit(ctx context.Context, e Event) error {
 	e.Turn = r.turn
@@ -60,63 +56,41 @@ func (r *run) response() *AgentResponse {
 }
 
 // do is the loop.
-func (r *run) do(ctx context.Context, input string, lib runtime.Library) (*AgentResponse, error) {
-	if err := r.prepare(input, lib); err != nil {
-		return nil, err
+func (r *run) do(ctx context.Context, input string) (*AgentResponse, error) {
+	if isBlank(input) {
+		return nil, runtime.Errorf(runtime.KindValidation, "Empty user input")
 	}
+	r.conv = append(r.conv, runtime.UserMessage(input))
 	for limit := r.options.MaxTurns; r.turn < limit; {
-		answer, err := r.ask(ctx, r.agent.Tools)
+		response, err := r.ask(ctx, r.agent.Tools)
 		if err != nil {
 			return nil, err
 		}
-		if len(answer.Calls) > 0 {
-			if err := r.answerCalls(ctx, answer); err != nil {
+		if len(response.Calls) > 0 {
+			if err := r.runCalls(ctx, response); err != nil {
 				return nil, err
 			}
 			continue
 		}
-		if done, err := r.accept(answer); done != nil || err != nil {
+		if done, err := r.accept(response); done != nil || err != nil {
 			return done, err
 		}
-		limit++ // for the answer that is mended
+		limit++ // for the corrected answer
 	}
 	for r.options.OnLimit == FinalAnswer {
-		answer, err := r.ask(ctx, nil)
+		response, err := r.ask(ctx, nil)
 		if err != nil {
 			return nil, err
 		}
-		if len(answer.Calls) > 0 {
+		if len(response.Calls) > 0 {
 			break
 		}
-		if done, err := r.accept(answer); done != nil || err != nil {
+		if done, err := r.accept(response); done != nil || err != nil {
 			return done, err
 		}
 	}
 	return nil, runtime.Errorf(runtime.KindTool,
 		"Maximum iteration limit reached: the model still wants tools after %d requests", r.turn)
-}
-
-// prepare checks everything that can be checked before the first request.
-func (r *run) prepare(input string, lib runtime.Library) error {
-	if isBlank(input) {
-		return runtime.Errorf(runtime.KindValidation, "Empty user input")
-	}
-	if err := r.agent.check(); err != nil {
-		return err
-	}
-	if err := r.compileReturns(); err != nil {
-		return err
-	}
-	tools, err := lib.Bind(r.agent.Tools, &runtime.BindOptions{NameOnly: r.options.NameOnly})
-	if err != nil {
-		return runtime.Errorf(runtime.KindTool, "%w", err)
-	}
-	if r.model == nil {
-		return runtime.Errorf(runtime.KindConfiguration, "there is no model to ask for agent %q", r.agent.Name)
-	}
-	r.tools = tools
-	r.conv = append(r.conv, runtime.UserMessage(input))
-	return nil
 }
 
 // ask sends the conversation to the model.
@@ -154,8 +128,8 @@ func (r *run) ask(ctx context.Context, tools []runtime.Contract) (*runtime.Respo
 	return response, nil
 }
 
-// accept takes a response without calls for the answer. It returns nothing
-// when the model is to mend it.
+// accept turns a response without calls into the answer of the run. It returns
+// nil and no error when the model is asked to correct it.
 func (r *run) accept(response *runtime.Response) (*AgentResponse, error) {
 	switch {
 	case response.Finish == "content_filter" && !isBlank(response.Content):
@@ -177,7 +151,7 @@ func (r *run) accept(response *runtime.Response) (*AgentResponse, error) {
 	return nil, runtime.Errorf(runtime.KindLLMAPI, "LLM returned empty response (it finished with %q)", response.Finish)
 }
 
-// stopped returns the error for a run whose context has ended.
+// stopped returns the error of a run whose context has ended.
 func stopped(ctx context.Context) error {
 	if err := ctx.Err(); err != nil {
 		return fmt.Errorf("the run was stopped: %w", err)
@@ -185,8 +159,8 @@ func stopped(ctx context.Context) error {
 	return nil
 }
 
-// modelError gives every failure of a model a kind, except that of a run that
-// was stopped.
+// modelError returns a failure of a model as a *runtime.Error, or the error of
+// a run that was stopped.
 func modelError(ctx context.Context, err error) error {
 	if stop := stopped(ctx); stop != nil {
 		return stop

@@ -18,7 +18,7 @@ import (
 
 func TestRunCallsToolsUntilTheModelAnswers(t *testing.T) {
 	model := runtime.NewScript(calls("sayHello", `{"personName":"Bob"}`), text("Hi Bob!"))
-	response, err := Run(t.Context(), agent("sayHello"), "Hello!", nil, helloLibrary(t), model, nil)
+	response, err := runAgent(t.Context(), agent("sayHello"), "Hello!", nil, helloLibrary(t), model, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -42,7 +42,7 @@ func TestRunCallsToolsUntilTheModelAnswers(t *testing.T) {
 	}
 }
 
-func TestRunChecksInOrderBeforeTheFirstRequest(t *testing.T) {
+func TestEverythingIsCheckedBeforeTheFirstRequest(t *testing.T) {
 	broken := func(change func(*Agent)) *Agent {
 		a := agent("missing", "other")
 		change(a)
@@ -57,15 +57,15 @@ func TestRunChecksInOrderBeforeTheFirstRequest(t *testing.T) {
 		kind    runtime.ErrorKind
 		text    string
 	}{
-		{"empty input first", broken(func(a *Agent) { a.Name = "" }), " \n", false, runtime.KindValidation, "Empty user input"},
-		{"no agent", nil, "x", false, runtime.KindValidation, "there is no agent to run"},
+		{"empty input", agent("sayHello"), " \n", false, runtime.KindValidation, "Empty user input"},
+		{"no agent", nil, "x", false, runtime.KindValidation, "no agent to run"},
 		{"no name", broken(func(a *Agent) { a.Name = "" }), "x", false, runtime.KindValidation, "the agent has no name"},
 		{"no instruction", broken(func(a *Agent) { a.Instruction = " " }), "x", false, runtime.KindValidation, `agent "a" has no instruction`},
 		{"no model id", broken(func(a *Agent) { a.Model.ID = "" }), "x", false, runtime.KindValidation, `agent "a" has no model`},
 		{"two tools of one name", twice, "x", false, runtime.KindValidation, `agent "a" has two tools named "sayHello"`},
 		{"every missing tool", agent("missing", "sayHello", "other"), "x", true, runtime.KindTool,
 			`tool "missing": tool-not-found: there is no such tool; there is sayHello; tool "other": tool-not-found: there is no such tool; there is sayHello`},
-		{"no model", agent("sayHello"), "x", true, runtime.KindConfiguration, `there is no model to ask for agent "a"`},
+		{"no model", agent("sayHello"), "x", true, runtime.KindConfiguration, `agent "a" has no model to send requests to`},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -74,7 +74,7 @@ func TestRunChecksInOrderBeforeTheFirstRequest(t *testing.T) {
 			if tt.noModel {
 				model = nil
 			}
-			response, err := Run(t.Context(), tt.agent, tt.input, nil, helloLibrary(t), model, nil)
+			response, err := runAgent(t.Context(), tt.agent, tt.input, nil, helloLibrary(t), model, nil)
 			if !errors.Is(err, &runtime.Error{Kind: tt.kind}) || err.Error() != tt.text {
 				t.Errorf("error %v, want %s %q", err, tt.kind, tt.text)
 			}
@@ -88,7 +88,7 @@ func TestRunChecksInOrderBeforeTheFirstRequest(t *testing.T) {
 func TestRunKeepsTheConversationItIsGiven(t *testing.T) {
 	given := append(make(runtime.Conversation, 0, 10), runtime.UserMessage("a"), runtime.AssistantMessage("b", nil))
 	before := slices.Clone(given[:cap(given)])
-	response, err := Run(t.Context(), agent("sayHello"), "c", given, helloLibrary(t),
+	response, err := runAgent(t.Context(), agent("sayHello"), "c", given, helloLibrary(t),
 		runtime.NewScript(calls("sayHello", "{}"), text("d")), nil)
 	if err != nil {
 		t.Fatal(err)
@@ -136,7 +136,7 @@ func TestRunEndsWithAnError(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			response, err := Run(t.Context(), tt.agent, "x", nil, tt.lib, runtime.NewScript(tt.answer), tt.options)
+			response, err := runAgent(t.Context(), tt.agent, "x", nil, tt.lib, runtime.NewScript(tt.answer), tt.options)
 			if !errors.Is(err, &runtime.Error{Kind: tt.kind}) || err.Error() != tt.text {
 				t.Errorf("error %v, want %s %q", err, tt.kind, tt.text)
 			}
@@ -175,7 +175,7 @@ func TestErrorsOfTheModel(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			model := modelFunc(func(context.Context, *runtime.Request) (*runtime.Response, error) { return tt.response, tt.err })
-			response, err := Run(t.Context(), agent(), "x", nil, runtime.Library{}, model, nil)
+			response, err := runAgent(t.Context(), agent(), "x", nil, runtime.Library{}, model, nil)
 			if !errors.Is(err, &runtime.Error{Kind: tt.kind}) || err.Error() != tt.text {
 				t.Errorf("error %v, want %s %q", err, tt.kind, tt.text)
 			}
@@ -215,7 +215,7 @@ func TestIterationLimit(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			model := runtime.NewScript(tt.script...)
-			response, err := Run(t.Context(), agent("sayHello"), "x", nil, helloLibrary(t), model, tt.options)
+			response, err := runAgent(t.Context(), agent("sayHello"), "x", nil, helloLibrary(t), model, tt.options)
 			if fmt.Sprint(err) != tt.err && (err != nil || tt.err != "") {
 				t.Errorf("error %v, want %q", err, tt.err)
 			}
@@ -248,7 +248,7 @@ func TestRunStopsWithItsContext(t *testing.T) {
 			t.Error("there is a request")
 			return nil, nil
 		})
-		if _, err := Run(ctx, agent(), "x", nil, runtime.Library{}, model, nil); !errors.Is(err, context.Canceled) {
+		if _, err := runAgent(ctx, agent(), "x", nil, runtime.Library{}, model, nil); !errors.Is(err, context.Canceled) {
 			t.Errorf("error %v", err)
 		}
 	})
@@ -257,7 +257,7 @@ func TestRunStopsWithItsContext(t *testing.T) {
 			ctx, cancel := context.WithCancel(t.Context())
 			defer cancel()
 			model := runtime.NewScript(calls("cancels", "{}", "sayHello", "{}"))
-			response, err := Run(ctx, agent("sayHello", "cancels"), "x", nil, lib(t, cancel), model, options)
+			response, err := runAgent(ctx, agent("sayHello", "cancels"), "x", nil, lib(t, cancel), model, options)
 			if !errors.Is(err, context.Canceled) || len(model.Requests()) != 1 || len(response.ToolsUsed) != 1 {
 				t.Errorf("error %v after %d requests and %d tools", err, len(model.Requests()), len(response.ToolsUsed))
 			}
@@ -271,7 +271,7 @@ func TestRunStopsWithItsContext(t *testing.T) {
 			cancel()
 			return nil, errors.New("http: " + ctx.Err().Error())
 		})
-		if _, err := Run(ctx, agent(), "x", nil, runtime.Library{}, model, nil); !errors.Is(err, context.Canceled) {
+		if _, err := runAgent(ctx, agent(), "x", nil, runtime.Library{}, model, nil); !errors.Is(err, context.Canceled) {
 			t.Errorf("error %v does not wrap context.Canceled", err)
 		}
 	})
@@ -281,14 +281,14 @@ func TestUsageIsSummedUp(t *testing.T) {
 	first, last := calls("sayHello", "{}"), text("ok")
 	first.Usage = runtime.Usage{Input: 10, Output: 2, Total: 12}
 	last.Usage = runtime.Usage{Input: 20, Output: 3, Total: 23}
-	response, err := Run(t.Context(), agent("sayHello"), "x", nil, helloLibrary(t), runtime.NewScript(first, last), nil)
+	response, err := runAgent(t.Context(), agent("sayHello"), "x", nil, helloLibrary(t), runtime.NewScript(first, last), nil)
 	if want := (runtime.Usage{Input: 30, Output: 5, Total: 35}); err != nil || response.Usage != want {
 		t.Errorf("usage %+v, error %v", response.Usage, err)
 	}
 }
 
 func TestResponseAsJSON(t *testing.T) {
-	response, err := Run(t.Context(), agent(), "x", nil, runtime.Library{}, runtime.NewScript(text("ok")), nil)
+	response, err := runAgent(t.Context(), agent(), "x", nil, runtime.Library{}, runtime.NewScript(text("ok")), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -304,7 +304,7 @@ func TestTwoLibrariesDifferOnlyInResults(t *testing.T) {
 	for i, result := range []string{`"a"`, `"b"`} {
 		model := runtime.NewScript(script...)
 		lib := addTool(t, runtime.Library{}, "t", gives(result))
-		if _, err := Run(t.Context(), agent("t"), "x", nil, lib, model, nil); err != nil {
+		if _, err := runAgent(t.Context(), agent("t"), "x", nil, lib, model, nil); err != nil {
 			t.Fatal(err)
 		}
 		requests[i] = model.Requests()
@@ -329,7 +329,7 @@ func TestRunsMayShareEverything(t *testing.T) {
 	for range 8 {
 		all.Go(func() {
 			model := runtime.NewScript(calls("sayHello", "{}"), text("ok"))
-			if response, err := Run(t.Context(), a, "x", nil, lib, model, nil); err != nil || response.Content != "ok" {
+			if response, err := runAgent(t.Context(), a, "x", nil, lib, model, nil); err != nil || response.Content != "ok" {
 				t.Errorf("response %+v, error %v", response, err)
 			}
 		})

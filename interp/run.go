@@ -15,16 +15,15 @@ import (
 type Options struct {
 	MaxTurns        int           // requests to the model per run; 0 means what the agent says, or else 10
 	ToolTimeout     time.Duration // for tools without a limit of their own; 0 means 10 s
-	MaxAttempts     int           // failures of one tool per run before it is refused; 0 means 3
+	MaxAttempts     int           // failures of one tool per run before its calls are refused; 0 means 3
 	NameOnly        bool          // bind tools by name alone; see runtime.BindOptions
 	FailOnToolError bool          // a tool that fails ends the run
 	OnLimit         LimitAction   // what to do after MaxTurns
-	Parallel        int           // calls of one answer that run side by side, of tools that are Concurrent; 0 means 8
+	Parallel        int           // calls of one response that run in parallel, of tools that are Concurrent; 0 means 8
 	Logger          *slog.Logger  // gets each event at level debug; nil logs nothing
 
-	// Approve answers for the user whether a call that needs approval may be
-	// made. It may wait; its error ends the run. Nil means that nobody can be
-	// asked, and no such call is made.
+	// Approve reports whether the user allows a call that needs approval. It
+	// may block; its error ends the run. Nil refuses all such calls.
 	Approve func(context.Context, *ApprovalRequest) (bool, error)
 }
 
@@ -49,7 +48,7 @@ func (o *Options) withDefaults(a *Agent) Options {
 	if o != nil {
 		c = *o
 	}
-	if c.MaxTurns <= 0 && a != nil {
+	if c.MaxTurns <= 0 {
 		c.MaxTurns = a.MaxIterations
 	}
 	if c.MaxTurns <= 0 {
@@ -67,27 +66,61 @@ func (o *Options) withDefaults(a *Agent) Options {
 	return c
 }
 
-// An AgentResponse is what a run comes to. Its JSON form has the answer and
+// An AgentResponse is the outcome of a run. Its JSON form has the answer and
 // the tools used.
 type AgentResponse struct {
 	Content   string               `json:"content"`    // text, or JSON for an agent with Returns
 	ToolsUsed []runtime.Invocation `json:"tools_used"` // in order, failed ones too; never nil
 
 	// Conversation is the conversation that the run was given, followed by
-	// what the user, the model and the tools said since.
+	// the messages of the user, the model and the tools in this run.
 	Conversation runtime.Conversation `json:"-"`
 	Usage        runtime.Usage        `json:"-"` // of all requests of the run
-	Finish       string               `json:"-"` // why the model stopped; "length" means that Content is cut off
+	Finish       string               `json:"-"` // why the model stopped; "length" means that Content is incomplete
 }
 
-// Run lets an agent answer the input of a user. It does not change conv, which
+// A Bound is an agent whose tools and model are bound: everything that can be
+// proven before a run is. It is immutable, and any number of runs may share it
+// if the model and the handlers of the tools may be shared.
+type Bound struct {
+	agent   *Agent
+	model   runtime.Model
+	options Options
+	tools   []runtime.Tool  // in the order of agent.Tools
+	returns *runtime.Schema // of the answer; nil for text
+}
+
+// Bind checks an agent and binds its tools to those of a library. Nothing is
+// sent to the model. The error is a *[runtime.Error] and names everything that
+// does not fit.
+func Bind(a *Agent, lib runtime.Library, m runtime.Model, o *Options) (*Bound, error) {
+	if err := a.check(); err != nil {
+		return nil, err
+	}
+	b := &Bound{agent: a, model: m, options: o.withDefaults(a)}
+	var err error
+	if len(a.Returns) > 0 {
+		if b.returns, err = runtime.CompileSchema(a.Returns); err != nil {
+			return nil, runtime.Errorf(runtime.KindValidation, "what agent %q returns: %w", a.Name, err)
+		}
+	}
+	if b.tools, err = lib.Bind(a.Tools, &runtime.BindOptions{NameOnly: b.options.NameOnly}); err != nil {
+		return nil, runtime.Errorf(runtime.KindTool, "%w", err)
+	}
+	if m == nil {
+		return nil, runtime.Errorf(runtime.KindConfiguration, "agent %q has no model to send requests to", a.Name)
+	}
+	return b, nil
+}
+
+// Run answers the input of a user. It does not change the conversation, which
 // may be nil.
 //
 // The response is never nil. When the run ends with an error, it holds what
 // was done until then: the tools used and a conversation in which every call
-// is answered. The error is an *[runtime.Error], or wraps the error of ctx.
-func Run(ctx context.Context, a *Agent, input string, conv runtime.Conversation, lib runtime.Library, m runtime.Model, o *Options) (*AgentResponse, error) {
-	for event, err := range Events(ctx, a, input, conv, lib, m, o) {
+// has its result. The error is a *[runtime.Error], or wraps the error of ctx.
+func (b *Bound) Run(ctx context.Context, input string, conversation runtime.Conversation) (*AgentResponse, error) {
+	for event, err := range b.Events(ctx, input, conversation) {
 		if event.Answer != nil {
 			return event.Answer, err
 		}
@@ -95,15 +128,14 @@ func Run(ctx context.Context, a *Agent, input string, conv runtime.Conversation,
 	panic("interp: a run ended without its last event")
 }
 
-// Events runs an agent step by step, as [Run] does, and yields each step. The
-// last event is either an [EventAnswer] or an [EventStopped]; only the latter
-// comes with an error. A caller that breaks off ends the run; each range over
-// the result is a new one.
-func Events(ctx context.Context, a *Agent, input string, conv runtime.Conversation, lib runtime.Library, m runtime.Model, o *Options) iter.Seq2[Event, error] {
-	options := o.withDefaults(a)
+// Events runs the agent step by step, as [Bound.Run] does, and yields each
+// step. The last event is either an [EventAnswer] or an [EventStopped]; only
+// the latter comes with an error. A caller that stops ranging ends the run;
+// each range over the result is a new run.
+func (b *Bound) Events(ctx context.Context, input string, conversation runtime.Conversation) iter.Seq2[Event, error] {
 	return func(yield func(Event, error) bool) {
-		r := newRun(a, conv, m, options, yield)
-		answer, err := r.do(ctx, input, lib)
+		r := newRun(b, conversation, yield)
+		answer, err := r.do(ctx, input)
 		switch {
 		case err == nil:
 			r.last(ctx, Event{Kind: EventAnswer, Answer: answer}, nil)

@@ -224,7 +224,7 @@ type checked struct {
 	err       error     // it could not be read; the rest is empty then
 	problems  diag.List // those that are left when all is done
 	libraries diag.List // problems of the agents that stand in the libraries
-	imported  []*workspace.File
+	imported  []*workspace.Unit
 	fixing    // what --fix did, or --diff would do
 }
 
@@ -237,7 +237,7 @@ func (k *checker) check(in input) *checked {
 		m.err = err
 		return m
 	}
-	m.imported = u.imported
+	m.imported = u.Imports()
 	m.problems, m.libraries = k.examine(u)
 	switch {
 	case k.diff: // the file stays, and so do its problems

@@ -27,14 +27,17 @@ func (r *runner) converse(ctx context.Context) error {
 			return r.failed(ctx, runtime.Errorf(runtime.KindValidation, "Empty user input%s", r.which(i)))
 		}
 	}
-	library, model, options := r.carefully(r.tools, r.agent), r.newModel(), r.options()
+	bound, err := interp.Bind(r.agent, r.carefully(r.tools, r.agent), r.newModel(), r.options())
+	if err != nil {
+		return r.failed(ctx, err)
+	}
 	var conversation runtime.Conversation
 	for i, message := range r.messages {
 		r.showMessage(i)
 		if err := r.trace.message(r.agent, message); err != nil {
 			return err
 		}
-		for event, err := range interp.Events(ctx, r.agent, message, conversation, library, model, options) {
+		for event, err := range bound.Events(ctx, message, conversation) {
 			if err == nil {
 				err = r.trace.event(&event)
 			}

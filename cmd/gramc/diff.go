@@ -86,7 +86,8 @@ func (c *cli) revision(name string) (*revision, error) {
 		}
 		return &revision{program: program}, nil
 	}
-	u := c.projects.unit(grammar.Parse(name, text))
+	file, parsing := grammar.Parse(name, text)
+	u := &unit{Unit: c.workspace.Add(name, file, parsing)}
 	v, how := &revision{spans: true}, &strictness{}
 	problems := u.examineAll(how)
 	if !problems.HasErrors() {

@@ -32,7 +32,7 @@ func (k *checker) mend(src *source.File, problems diag.List) (fixing, diag.List)
 			break
 		}
 		file, left := grammar.Parse(src.Name(), text)
-		left, _ = k.examine(k.projects.unit(file, left))
+		left, _ = k.examine(&unit{Unit: k.workspace.Add(src.Name(), file, left)})
 		if worse(left, problems) {
 			f.refused = true
 			break

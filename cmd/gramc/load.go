@@ -10,7 +10,6 @@ import (
 	"github.com/gram-lang/gramc/compile"
 	"github.com/gram-lang/gramc/diag"
 	"github.com/gram-lang/gramc/grammar"
-	"github.com/gram-lang/gramc/internal/workspace"
 	"github.com/gram-lang/gramc/interp"
 	"github.com/gram-lang/gramc/runtime"
 )
@@ -76,12 +75,11 @@ func (r *runner) loadProgram(name, text string) error {
 
 func (r *runner) loadGram(name, text string) error {
 	file, problems := grammar.Parse(name, text)
-	u := r.projects.unit(file, problems)
-	o := u.options(&strictness{})
-	if u.problems.HasErrors() {
-		return r.loaded(name, nil, workspace.Examine(file, u.problems, o))
+	u := &unit{Unit: r.workspace.Add(name, file, problems)}
+	if u.Problems.HasErrors() {
+		return r.loaded(name, nil, u.examine(&strictness{}))
 	}
-	agent, problems := interp.Load(file, r.agentName, interp.Mode(r.mode.value), o.Imported...)
+	agent, problems := interp.Load(file, r.agentName, interp.Mode(r.mode.value), u.Trees()...)
 	return r.loaded(name, agent, problems)
 }
 

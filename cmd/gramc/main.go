@@ -10,6 +10,8 @@ import (
 	"runtime/debug"
 	"strings"
 	"time"
+
+	"github.com/gram-lang/gramc/internal/workspace"
 )
 
 // The exit codes, see the documentation of the command.
@@ -64,11 +66,11 @@ type cli struct {
 
 	color     choice // the flag --color
 	stdinRead bool
-	projects  *projects
+	workspace *workspace.Workspace
 }
 
 func newCLI(s *stdio) *cli {
-	return &cli{in: s.in, out: bufio.NewWriter(s.out), err: s.err, lookup: s.lookup, color: choice{"auto", colors}, projects: &projects{}}
+	return &cli{in: s.in, out: bufio.NewWriter(s.out), err: s.err, lookup: s.lookup, color: choice{"auto", colors}, workspace: workspace.Open(workspace.NewDisk())}
 }
 
 // guard turns a panic of f into an exit code, and writes out what f has left

@@ -215,13 +215,16 @@ func (s *server) agentTool(agent *interp.Agent, lib runtime.Library) (runtime.To
 	r := newRunner(s.cli)
 	r.agent, r.offline, r.baseURL, r.approve, r.maxRetries = agent, s.offline, s.baseURL, s.approve, 3
 	r.readsStdin = true // what comes there is not for us
-	model := r.newModel()
+	bound, err := interp.Bind(agent, lib, r.newModel(), &interp.Options{Approve: r.approver()})
+	if err != nil {
+		return runtime.Tool{}, err
+	}
 	type question struct {
 		Message string `json:"message" jsonschema_description:"What to tell the agent"`
 	}
 	t, err := runtime.Func(agent.Name, cmp.Or(agent.Description, "The agent "+agent.Name),
 		func(ctx context.Context, q question) (string, error) {
-			answer, err := interp.Run(ctx, agent, q.Message, nil, lib, model, &interp.Options{Approve: r.approver()})
+			answer, err := bound.Run(ctx, q.Message, nil)
 			return answer.Content, err
 		})
 	if err != nil {

@@ -11,6 +11,7 @@ import (
 	"github.com/gram-lang/gramc/compile/report"
 	"github.com/gram-lang/gramc/compile/types"
 	"github.com/gram-lang/gramc/diag"
+	"github.com/gram-lang/gramc/internal/template"
 	"github.com/gram-lang/gramc/source"
 )
 
@@ -91,9 +92,9 @@ func BuiltinParameters(name string) (names []string, known bool) {
 // parameters, and of parameters where arguments have no place.
 func (c *Lowerer) CheckArguments(e *Entry, p parameters) {
 	for _, t := range e.templates() {
-		for i, part := range t.Parts {
+		for i, part := range t.Template {
 			switch {
-			case part.Kind != Argument:
+			case part.Kind != template.Argument:
 			case !p.declared(part.Text):
 				c.unknownArgument(t.spans[i], part.Text, p, "{%s}")
 			case e.HTTP != nil:

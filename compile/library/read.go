@@ -10,6 +10,7 @@ import (
 	"github.com/gram-lang/gramc/compile/report"
 	"github.com/gram-lang/gramc/compile/types"
 	"github.com/gram-lang/gramc/diag"
+	"github.com/gram-lang/gramc/internal/template"
 	"github.com/gram-lang/gramc/source"
 )
 
@@ -218,7 +219,7 @@ func (r *entryReader) variables(key, example string) []Variable {
 // header, "" when it can.
 func variableProblem(key, name string) string {
 	if key == "env" {
-		if name == "" || variableName(name) != name {
+		if name == "" || template.VariableName(name) != name {
 			return fmt.Sprintf("%s is no name of an environment variable; those are of letters, digits and _", report.Quote(name))
 		}
 		return ""

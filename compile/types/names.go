@@ -2,11 +2,12 @@ package types
 
 import (
 	"fmt"
-	"github.com/gram-lang/gramc/compile/report"
 	"strconv"
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/gram-lang/gramc/compile/report"
 )
 
 // maxToolName is the length of the longest name of a tool, in bytes. Providers

@@ -27,7 +27,8 @@ func showing(texts map[string]string) *snapshot {
 	c := &client{encoding: utf16Encoding, examinations: new(atomic.Int64), colouring: new(colouring)}
 	c.capabilities.Workspace.Edit.DocumentChanges = true
 	c.capabilities.Workspace.Edit.ResourceOperations = []string{"create"}
-	s := &snapshot{client: c, roots: []root{{"/w", "/w"}}, listing: &listing{}, disk: newDisk(c.encoding), open: map[string]*document{}}
+	s := newSnapshot(c, []root{{"/w", "/w"}})
+	s.open = map[string]*document{}
 	for path, text := range texts {
 		d := newDocument(uriOf(path), text, c.encoding)
 		d.open, d.version = true, 1

@@ -98,7 +98,7 @@ func (d *disk) keep(listed map[string]bool) {
 func isOutside(path string, roots []root) bool {
 	real := workspace.Resolve(path)
 	for _, r := range roots {
-		if within(r.path, path) && within(r.real, real) && real != r.real {
+		if workspace.Within(r.path, path) && workspace.Within(r.real, real) && real != r.real {
 			return false
 		}
 	}

@@ -55,13 +55,12 @@ func (s *snapshot) options(d *document) (*compile.Options, diag.List) {
 		o.Incomplete = true
 		return o, problems
 	}
-	f, err := s.link(d)
-	if err != nil || f.File != tree {
+	u, err := s.unit(d)
+	if err != nil || u.File != tree {
 		o.Incomplete = true
 		return o, problems
 	}
-	o.Imported, o.Behind, o.Incomplete = f.Imported(), f.Behind(), !f.Complete()
-	return o, f.Problems
+	return u.Options(*o), u.Problems
 }
 
 // optionsOf returns what the compiler is to know of a document besides its tree.

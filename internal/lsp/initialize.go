@@ -102,12 +102,12 @@ func (s *session) initialize(raw json.RawMessage) (*initializeResult, error) {
 			break
 		}
 	}
-	roots := rootsOf(p.folders())
 	wanted, err := readSettings(p.Options)
 	if err != nil {
 		s.log.Printf("the initialization options are left out: %v", err)
 	}
-	s.current = &snapshot{client: c, settings: wanted, roots: roots, listing: &listing{roots: roots}, disk: newDisk(c.encoding)}
+	s.current = newSnapshot(c, rootsOf(p.folders()))
+	s.current.settings = wanted
 	s.phase = phaseRunning
 	if p.ProcessID != nil {
 		go s.watchParent(*p.ProcessID)

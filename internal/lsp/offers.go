@@ -19,13 +19,10 @@ type sharedName struct {
 	pattern *ast.Pattern
 }
 
-// maxIndexed is the size of the largest file that is looked at for a name.
-const maxIndexed = 1 << 20
-
 // offers returns the tools and types that other documents can use of d.
 func (d *document) offers() []sharedName {
 	d.offering.Do(func() {
-		if len(d.text) > maxIndexed {
+		if len(d.text) > workspace.MaxIndexedSize {
 			return
 		}
 		names := compile.Resolve(d.ast())
@@ -52,12 +49,12 @@ func (s *snapshot) others(ctx context.Context, d *document) iter.Seq[*document] 
 		if err != nil {
 			return
 		}
-		root := s.projectRoot(d.path)
+		root := s.units.Root(d.path)
 		for _, other := range all {
 			if ctx.Err() != nil {
 				return
 			}
-			if other != d && other.isFile() && within(root, other.path) && !yield(other) {
+			if other != d && other.isFile() && workspace.Within(root, other.path) && !yield(other) {
 				return
 			}
 		}
@@ -68,14 +65,8 @@ func (s *snapshot) others(ctx context.Context, d *document) iter.Seq[*document] 
 // its project that defines a name. Before the files of the workspace have been
 // found nobody knows.
 func (s *snapshot) elsewhere(d *document, name string) (path string, found bool) {
-	if d.path == "" || !s.listing.done.Load() {
+	if d.path == "" {
 		return "", false
 	}
-	root := s.projectRoot(d.path)
-	for _, other := range s.listed() {
-		if other != d && within(root, other.path) && other.defines(name) {
-			return workspace.ImportPath(d.path, other.path)
-		}
-	}
-	return "", false
+	return s.units.Elsewhere(d.path, name)
 }

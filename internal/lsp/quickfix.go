@@ -66,12 +66,12 @@ func (o *offer) imports(ctx context.Context, p *diag.Diagnostic, solved []diagno
 		return nil
 	}
 	name := strings.Trim(p.Span.Text(), "`")
-	root, found := o.projectRoot(o.doc.path), 0
+	root, found := o.units.Root(o.doc.path), 0
 	for _, path := range o.listing.find() {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		if path == o.doc.path || !within(root, path) || found == maxImports {
+		if path == o.doc.path || !workspace.Within(root, path) || found == maxImports {
 			continue
 		}
 		other, err := o.file(path)

@@ -122,12 +122,12 @@ func (o *offer) moveNew(c *changes, p *ast.Pattern, path string) {
 // reachable returns the paths of the files that a document imports, directly or
 // not.
 func (o *offer) reachable(d *document) []string {
-	f, err := o.link(d)
+	u, err := o.unit(d)
 	if err != nil {
 		return nil
 	}
 	var paths []string
-	for _, other := range f.Closure() {
+	for _, other := range u.Imports() {
 		paths = append(paths, other.Name())
 	}
 	return paths

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/gram-lang/gramc/ast"
+	"github.com/gram-lang/gramc/internal/workspace"
 )
 
 // A finder finds out what names mean, for one request.
@@ -312,11 +313,11 @@ func (s *snapshot) shared(a, b *document) int {
 		return 0
 	}
 	folder := filepath.Dir(a.path)
-	for !within(folder, b.path) {
+	for !workspace.Within(folder, b.path) {
 		folder = filepath.Dir(folder)
 	}
 	for _, r := range s.roots {
-		if within(r.path, folder) {
+		if workspace.Within(r.path, folder) {
 			return len(folder)
 		}
 	}

@@ -2,7 +2,7 @@ package lsp
 
 import (
 	"context"
-	"os"
+	"iter"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -30,9 +30,8 @@ type snapshot struct {
 	listing  *listing
 	disk     *disk
 
-	seen         sync.Map // *sighting by path
-	projects     sync.Map // *workspace.Project by root
-	projectRoots sync.Map // by folder
+	seen  sync.Map             // *sighting by path
+	units *workspace.Workspace // of which the snapshot is the source
 
 	lists sync.Once
 	list  []*document // see listed
@@ -45,11 +44,19 @@ type sighting struct {
 	err      error
 }
 
+// newSnapshot returns a snapshot without open documents.
+func newSnapshot(c *client, roots []root) *snapshot {
+	s := &snapshot{client: c, roots: roots, listing: &listing{roots: roots}, disk: newDisk(c.encoding)}
+	s.units = workspace.Open(s)
+	return s
+}
+
 // next returns a copy that has seen nothing yet.
 func (s *snapshot) next() *snapshot {
-	return &snapshot{
-		client: s.client, settings: s.settings, number: s.number + 1, roots: s.roots, open: s.open, changed: s.changed, links: s.links, listing: s.listing, disk: s.disk,
-	}
+	next := newSnapshot(s.client, s.roots)
+	next.settings, next.number, next.open, next.changed, next.links = s.settings, s.number+1, s.open, s.changed, s.links
+	next.listing, next.disk = s.listing, s.disk
+	return next
 }
 
 // document returns the document of a URI: open, or a gram file below the roots.
@@ -150,57 +157,48 @@ func (s *snapshot) location(span source.Span) protocol.Location {
 	return protocol.Location{}
 }
 
-// projectRoot returns the folder in which the imports of a file may lie, as
-// gramc sees it: the nearest one around it with .git in it, else the folder that
-// the client has opened, else that of the file. That something may lie there does
-// not mean that it is read.
-func (s *snapshot) projectRoot(path string) string {
-	folder := filepath.Dir(path)
-	if known, ok := s.projectRoots.Load(folder); ok {
-		return known.(string)
+// Root returns the folder in which the imports of a file may lie, as gramc sees
+// it: the nearest one around it with .git in it, else the folder that the client
+// has opened, else that of the file. A file in it is not always one that the
+// server reads.
+func (s *snapshot) Root(path string) string {
+	folders := make([]string, len(s.roots))
+	for i, r := range s.roots {
+		folders[i] = r.path
 	}
-	root := s.findProjectRoot(folder)
-	s.projectRoots.Store(folder, root)
-	return root
+	return workspace.RootOf(filepath.Dir(path), folders...)
 }
 
-func (s *snapshot) findProjectRoot(folder string) string {
-	for dir := folder; ; dir = filepath.Dir(dir) {
-		if _, err := os.Lstat(filepath.Join(dir, ".git")); err == nil {
-			return dir
-		}
-		if dir == filepath.Dir(dir) {
-			break
-		}
-	}
-	for _, r := range s.roots {
-		if within(r.path, folder) {
-			return r.path
-		}
-	}
-	return folder
-}
-
-// link returns a document with what it imports.
-func (s *snapshot) link(d *document) (*workspace.File, error) {
-	root := s.projectRoot(d.path)
-	known, ok := s.projects.Load(root)
-	if !ok {
-		known, _ = s.projects.LoadOrStore(root, workspace.New(root, s.parse))
-	}
-	if !d.isFile() {
-		tree, problems := d.file()
-		return known.(*workspace.Project).Add(d.path, tree, problems), nil
-	}
-	return known.(*workspace.Project).Load(d.path)
-}
-
-// parse returns the tree of a file for package project.
-func (s *snapshot) parse(path string) (*ast.File, diag.List, error) {
+// Parse returns the tree of a file, and the problems of parsing it.
+func (s *snapshot) Parse(path string) (*ast.File, diag.List, error) {
 	d, err := s.file(path)
 	if err != nil {
 		return nil, nil, err
 	}
 	tree, problems := d.file()
 	return tree, problems, nil
+}
+
+// Defining yields the paths of the listed files below a root that define a name;
+// none before the files have been listed.
+func (s *snapshot) Defining(root, name string) iter.Seq[string] {
+	return func(yield func(string) bool) {
+		if !s.listing.done.Load() {
+			return
+		}
+		for _, d := range s.listed() {
+			if workspace.Within(root, d.path) && d.defines(name) && !yield(d.path) {
+				return
+			}
+		}
+	}
+}
+
+// unit returns a document with what it imports.
+func (s *snapshot) unit(d *document) (*workspace.Unit, error) {
+	if d.isFile() {
+		return s.units.Load(d.path)
+	}
+	tree, problems := d.file()
+	return s.units.Add(d.path, tree, problems), nil
 }

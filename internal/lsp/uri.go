@@ -41,9 +41,3 @@ func keyOf(uri string) string {
 	}
 	return uri
 }
-
-// within reports whether a path is a folder or lies below it. Both are clean.
-func within(folder, path string) bool {
-	rest, ok := strings.CutPrefix(path, folder)
-	return ok && (rest == "" || rest[0] == filepath.Separator || strings.HasSuffix(folder, string(filepath.Separator)))
-}

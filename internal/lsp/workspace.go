@@ -39,7 +39,7 @@ func unsavedPath(uri string, roots []root) string {
 	folder := roots[0].path
 	if planned, ok := pathOf((&url.URL{Scheme: "file", Path: u.Path}).String()); ok {
 		folder = filepath.Dir(planned)
-		if !slices.ContainsFunc(roots, func(r root) bool { return within(r.path, folder) }) {
+		if !slices.ContainsFunc(roots, func(r root) bool { return workspace.Within(r.path, folder) }) {
 			return ""
 		}
 	}

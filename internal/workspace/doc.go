@@ -1,17 +1,17 @@
 // Package workspace reads gram files and what they import.
 //
-// A file says in its header what it uses:
+// A file names in its header the files that it uses:
 //
 //	{import: ["./types.gram", "./tools/weather.gram"]}
 //
 // Paths are relative to the file, and nothing outside of the root of the
 // project is read. Files may import each other; each is read once.
 //
-//	p := project.New(project.RootOf("clerk.gram"), read)
-//	file, err := p.Load("clerk.gram")
+//	u, problems, err := workspace.Load("clerk.gram")
 //	…
-//	program, problems := compile.File(file.File, &compile.Options{Imported: file.Imported()})
+//	program, problems := compile.File(u.File, u.Options(compile.Options{}))
 //
-// The problems of file.Problems come before those. What a file means, package
-// compile says.
+// Load reads the disk. A command line with several files opens one workspace for
+// all of them, and an editor opens one whose source is what it shows. What a file
+// means is decided by package compile.
 package workspace

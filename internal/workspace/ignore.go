@@ -4,24 +4,25 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"unicode/utf8"
 )
 
-// An ignoring is what the ignore files of a folder and of those above it say.
-// Nil ignores nothing.
+// An ignoring is the rules of the ignore files of a folder and of those above
+// it. Nil ignores nothing.
 type ignoring struct {
 	above *ignoring
 	dir   string // absolute, with slashes
-	rules []rule // of the files of dir, the last one counts
+	rules []rule // of the files of dir; the last one that matches decides
 }
 
 // A rule is one line of an ignore file.
 type rule struct {
-	names   []string // patterns for the names of a path; "**" is any number of them
-	negated bool     // what it matches is not ignored
-	folder  bool     // it matches only folders
+	paths   *regexp.Regexp // the whole paths that it matches, relative to the folder of the file
+	negated bool           // a path that it matches is not ignored
+	folder  bool           // it matches only folders
 }
 
 // ignoreFiles returns the files whose rules are read, those of the second
@@ -77,9 +78,9 @@ func ignoringAbove(dir string) *ignoring {
 // last rule that matches decides, and a folder before those above it.
 func (i *ignoring) ignores(path string, folder bool) bool {
 	for ; i != nil; i = i.above {
-		names := strings.Split(strings.TrimPrefix(strings.TrimPrefix(path, i.dir), "/"), "/")
+		relative := strings.TrimPrefix(strings.TrimPrefix(path, i.dir), "/")
 		for _, r := range slices.Backward(i.rules) {
-			if (folder || !r.folder) && matchPath(r.names, names) {
+			if (folder || !r.folder) && r.paths.MatchString(relative) {
 				return !r.negated
 			}
 		}
@@ -98,9 +99,13 @@ func parseRules(text string) []rule {
 	return rules
 }
 
+// maxRule is the length of the longest line that counts, in bytes. No path is
+// longer.
+const maxRule = 4096
+
 func parseRule(line string) (r rule, ok bool) {
-	line = trimBlanks(line)
-	if strings.HasPrefix(line, "#") {
+	line = trimSpaces(line)
+	if strings.HasPrefix(line, "#") || len(line) > maxRule {
 		return rule{}, false
 	}
 	line, r.negated = strings.CutPrefix(line, "!")
@@ -110,15 +115,16 @@ func parseRule(line string) (r rule, ok bool) {
 	if line == "" {
 		return rule{}, false
 	}
-	r.names = strings.Split(line, "/")
 	if !anchored {
-		r.names = append([]string{"**"}, r.names...)
+		line = "**/" + line
 	}
-	return r, true
+	var err error
+	r.paths, err = regexp.Compile("^(?s:" + globRegexp(line) + ")$")
+	return r, err == nil // a range such as [z-a] matches nothing
 }
 
-// trimBlanks cuts the blanks at the end that no backslash protects.
-func trimBlanks(line string) string {
+// trimSpaces cuts the spaces at the end that no backslash protects.
+func trimSpaces(line string) string {
 	trimmed := strings.TrimRight(line, " ")
 	slashes := len(trimmed) - len(strings.TrimRight(trimmed, `\`))
 	if slashes%2 == 1 && len(trimmed) < len(line) {
@@ -127,106 +133,89 @@ func trimBlanks(line string) string {
 	return trimmed
 }
 
-// matchPath reports whether patterns match the names of a whole path. A "**" at
-// the end stands for at least one name: what is in a folder, not the folder.
-func matchPath(patterns, names []string) bool {
-	p, n := 0, 0
-	any, from := -1, 0 // the last "**", and the first name behind it
-	for n < len(names) {
+// nothing is a regexp that matches nothing.
+const nothing = `[^\x{0}-\x{10ffff}]`
+
+// globRegexp returns the regexp of a glob. The name "**" stands for any number of
+// names, and at the end for at least one: the content of a folder, not the folder.
+func globRegexp(glob string) string {
+	var b strings.Builder
+	names := strings.Split(glob, "/")
+	for i, name := range names {
 		switch {
-		case p < len(patterns) && patterns[p] == "**":
-			any, from = p, n
-			p++
-		case p < len(patterns) && matchName(patterns[p], names[n]):
-			p++
-			n++
-		case any >= 0:
-			from++
-			p, n = any+1, from
+		case name == "**" && i == len(names)-1:
+			b.WriteString(".+")
+		case name == "**":
+			b.WriteString("(?:.+/)?")
+		case i < len(names)-1:
+			b.WriteString(nameRegexp(name) + "/")
 		default:
-			return false
+			b.WriteString(nameRegexp(name))
 		}
 	}
-	return p == len(patterns)
+	return b.String()
 }
 
-// matchName reports whether a pattern matches a whole name. It tries only the
-// last star again, which is enough, so that it takes no exponential time.
-func matchName(pattern, name string) bool {
-	p, n := 0, 0
-	star, from := -1, 0 // the last star, and where what is behind it starts
-	for n < len(name) {
-		if p < len(pattern) && pattern[p] == '*' {
-			star, from = p, n
-			p++
-			continue
+// nameRegexp returns the regexp of a glob for one name.
+func nameRegexp(glob string) string {
+	var b strings.Builder
+	for glob != "" {
+		length, text := 1, ""
+		switch glob[0] {
+		case '*':
+			length = len(glob) - len(strings.TrimLeft(glob, "*"))
+			text = "[^/]*"
+		case '?':
+			text = "[^/]"
+		case '[':
+			length, text = classRegexp(glob)
+		default:
+			length, text = literal(glob)
 		}
-		r, size := utf8.DecodeRuneInString(name[n:])
-		if length, ok := matchRune(pattern[p:], r); ok {
-			p += length
-			n += size
-			continue
+		if length == 0 {
+			return nothing
 		}
-		if star < 0 {
-			return false
-		}
-		_, size = utf8.DecodeRuneInString(name[from:])
-		from += size
-		p, n = star+1, from
+		b.WriteString(text)
+		glob = glob[length:]
 	}
-	return strings.Trim(pattern[p:], "*") == ""
+	return b.String()
 }
 
-// matchRune reports whether a pattern starts with something that matches r,
-// and the length of that in bytes.
-func matchRune(pattern string, r rune) (length int, ok bool) {
-	if pattern == "" {
-		return 0, false
+// literal returns the length and the regexp of the character that a glob starts
+// with, which a backslash may protect; 0 when there is none.
+func literal(glob string) (length int, text string) {
+	rest, escaped := strings.CutPrefix(glob, `\`)
+	_, length = utf8.DecodeRuneInString(rest)
+	text = regexp.QuoteMeta(rest[:length])
+	if text == "-" { // which is a range inside of a class
+		text = `\-`
 	}
-	switch pattern[0] {
-	case '?':
-		return 1, true
-	case '[':
-		return matchClass(pattern, r)
-	}
-	want, length := literal(pattern)
-	return length, length > 0 && want == r
-}
-
-// literal returns the character that a pattern starts with, which a backslash
-// may protect, and its length; 0 when there is none.
-func literal(pattern string) (r rune, length int) {
-	rest, escaped := strings.CutPrefix(pattern, `\`)
-	r, length = utf8.DecodeRuneInString(rest)
 	if length > 0 && escaped {
 		length++
 	}
-	return r, length
+	return length, text
 }
 
-// matchClass is matchRune for [abc], [a-z] and [!a-z]. A bracket that is not
-// closed matches nothing.
-func matchClass(pattern string, r rune) (length int, ok bool) {
-	at := 1
-	negated := strings.HasPrefix(pattern[at:], "!") || strings.HasPrefix(pattern[at:], "^")
-	if negated {
-		at++
+// classRegexp is literal for [abc], [a-z] and [!a-z]. A bracket that is not
+// closed has the length 0.
+func classRegexp(glob string) (length int, text string) {
+	at, text := 1, "["
+	if glob[1:] != "" && strings.IndexByte("!^", glob[1]) >= 0 {
+		at, text = 2, "[^/"
 	}
-	found := false
-	for first := true; first || !strings.HasPrefix(pattern[at:], "]"); first = false {
-		low, n := literal(pattern[at:])
+	for first := at; at == first || !strings.HasPrefix(glob[at:], "]"); {
+		n, low := literal(glob[at:])
 		if n == 0 {
-			return 0, false
+			return 0, ""
 		}
-		at += n
-		high := low
-		if rest, isRange := strings.CutPrefix(pattern[at:], "-"); isRange && !strings.HasPrefix(rest, "]") {
-			if high, n = literal(rest); n == 0 {
-				return 0, false
+		at, text = at+n, text+low
+		if rest, isRange := strings.CutPrefix(glob[at:], "-"); isRange && !strings.HasPrefix(rest, "]") {
+			n, high := literal(rest)
+			if n == 0 {
+				return 0, ""
 			}
-			at += 1 + n
+			at, text = at+1+n, text+"-"+high
 		}
-		found = found || low <= r && r <= high
 	}
-	return at + 1, found != negated
+	return at + 1, text + "]"
 }

@@ -24,8 +24,8 @@ func TestTooManyImportsAreTold(t *testing.T) {
 		if len(f.Problems) != 1 || f.Problems[0].Code != diag.CodeTooLarge || f.Problems[0].Span.Text() != `"./f8.gram"` {
 			t.Fatalf("problems: %v", f.Problems)
 		}
-		if len(f.Closure()) != 0 || f.Complete() {
-			t.Errorf("%d files are imported, complete: %v", len(f.Closure()), f.Complete())
+		if len(f.Imports()) != 0 || f.Complete() {
+			t.Errorf("%d files are imported, complete: %v", len(f.Imports()), f.Complete())
 		}
 	}
 }

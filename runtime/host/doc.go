@@ -2,12 +2,12 @@
 // library file says.
 //
 //	libraries, problems := compile.Libraries(file, nil)
-//	set, err := toolset.Open(ctx, libraries, nil)
+//	set, err := host.Open(ctx, libraries, nil)
 //	if err != nil {
 //		return err
 //	}
 //	defer set.Close()
-//	response, err := interp.Run(ctx, agent, "Hello!", nil, set.Library(), model, nil)
+//	bound, err := interp.Bind(agent, set.Library(), model, nil)
 //
 // Here the values of environment variables come in, and here they are kept from
 // coming out again: what tools return and what their errors say has the name of

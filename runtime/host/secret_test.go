@@ -360,7 +360,7 @@ func TestAResultStaysJSONAndIsOtherwiseLeftAlone(t *testing.T) {
 // telling puts a text in the place of the first variable of each command.
 func telling(list []*library.Library, text string) []*library.Library {
 	for _, e := range list[0].Entries {
-		e.Command.Env[0].Value = library.Text{Written: text, Parts: []library.Part{{Kind: library.Literal, Text: text}}}
+		e.Command.Env[0].Value = library.PlainText(text)
 	}
 	return list
 }

@@ -1,0 +1,89 @@
+package main
+
+import (
+	"net"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"testing"
+	"time"
+)
+
+// bareProgram sends the one request and nothing else.
+const bareProgram = `package main
+
+import (
+	"io"
+	"net/http"
+	"os"
+	"strings"
+)
+
+func main() {
+	body := strings.NewReader("{\"model\":\"m\",\"messages\":[{\"role\":\"user\",\"content\":\"Hello\"}]}")
+	request, err := http.NewRequest("POST", os.Args[1]+"/chat/completions", body)
+	if err != nil {
+		panic(err)
+	}
+	request.Header.Set("Content-Type", "application/json")
+	request.Header.Set("Authorization", "Bearer key")
+	response, err := http.DefaultClient.Do(request)
+	if err != nil {
+		panic(err)
+	}
+	io.Copy(os.Stdout, response.Body)
+}
+`
+
+// BenchmarkStart measures from exec to the first request, gramc run beside a
+// program that only sends the request, turn by turn.
+func BenchmarkStart(b *testing.B) {
+	dir := b.TempDir()
+	source := filepath.Join(dir, "bare.go")
+	agent := filepath.Join(dir, "hello.gram")
+	for file, text := range map[string]string{source: bareProgram, agent: helloAgent} {
+		if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+			b.Fatal(err)
+		}
+	}
+	gramc, bare := filepath.Join(dir, "gramc"), filepath.Join(dir, "bare")
+	for _, args := range [][]string{{"build", "-o", gramc, "."}, {"build", "-o", bare, source}} {
+		if out, err := exec.Command("go", args...).CombinedOutput(); err != nil {
+			b.Fatalf("%v: %s", err, out)
+		}
+	}
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		b.Fatal(err)
+	}
+	defer listener.Close()
+	asked := make(chan time.Time, 1)
+	go func() {
+		for {
+			conn, err := listener.Accept()
+			if err != nil {
+				return
+			}
+			asked <- time.Now()
+			go answer(conn)
+		}
+	}()
+	url := "http://" + listener.Addr().String() + "/v1"
+	start := func(name string, args ...string) time.Duration {
+		cmd := exec.Command(name, args...)
+		cmd.Env = append(os.Environ(), "OPENAI_API_KEY=key")
+		begin := time.Now()
+		if out, err := cmd.CombinedOutput(); err != nil {
+			b.Fatalf("%v: %s", err, out)
+		}
+		return (<-asked).Sub(begin)
+	}
+	var ours, theirs time.Duration
+	for b.Loop() {
+		ours += start(gramc, "run", agent, "--base-url", url, "Hello")
+		theirs += start(bare, url)
+	}
+	b.ReportMetric(ours.Seconds()*1e3/float64(b.N), "gramc-ms")
+	b.ReportMetric(theirs.Seconds()*1e3/float64(b.N), "bare-ms")
+	b.ReportMetric(ours.Seconds()/theirs.Seconds(), "gramc/bare")
+}

@@ -1,0 +1,106 @@
+package jsonschema
+
+import (
+	"slices"
+
+	"github.com/gram-lang/gramc/internal/plainjson"
+)
+
+// Object returns an object. Its keys must differ.
+func Object(members ...Member) *Node {
+	return &Node{Kind: KindObject, Members: members, index: indexOf(members)}
+}
+
+// Array returns an array.
+func Array(items ...*Node) *Node { return &Node{Kind: KindArray, Items: items} }
+
+// String returns a string. Bytes that are not UTF-8 become U+FFFD.
+func String(text string) *Node {
+	raw := string(plainjson.String(text))
+	return &Node{Kind: KindString, raw: raw, escaped: len(raw) != len(text)+2}
+}
+
+// Strings returns an array of strings.
+func Strings(texts ...string) *Node {
+	items := make([]*Node, len(texts))
+	for i, text := range texts {
+		items[i] = String(text)
+	}
+	return Array(items...)
+}
+
+// Number returns a number. The text must be one, see [IsNumber].
+func Number(text string) *Node { return &Node{Kind: KindNumber, raw: text} }
+
+// Null returns null.
+func Null() *Node { return &Node{Kind: KindNull, raw: "null"} }
+
+// Bool returns true or false.
+func Bool(b bool) *Node {
+	if b {
+		return &Node{Kind: KindTrue, raw: "true"}
+	}
+	return &Node{Kind: KindFalse, raw: "false"}
+}
+
+// At returns a copy of n with other offsets: those of what n was made of.
+func (n *Node) At(start, end int) *Node {
+	moved := *n
+	moved.Start, moved.End = int32(start), int32(end)
+	return &moved
+}
+
+func appendString(b []byte, text string) []byte {
+	for i := range len(text) {
+		if c := text[i]; c < ' ' || c == '"' || c == '\\' || c >= 0x7f {
+			return append(b, plainjson.String(text)...)
+		}
+	}
+	return append(append(append(b, '"'), text...), '"')
+}
+
+// WithItems returns an array of these items: n itself if it has the same ones.
+func (n *Node) WithItems(items []*Node) *Node {
+	if slices.Equal(n.Items, items) {
+		return n
+	}
+	return Array(items...).At(int(n.Start), int(n.End))
+}
+
+// An Edit is the members of an object on their way to a new object. They may be
+// changed directly.
+type Edit struct{ Members []Member }
+
+// Edit returns the members of n to be changed; n stays as it is.
+func (n *Node) Edit() *Edit { return &Edit{slices.Clone(n.Members)} }
+
+// Find returns the index of a key, -1 if it is not there.
+func (e *Edit) Find(key string) int { return findMember(e.Members, key) }
+
+// Set gives a key a value: in its place, or else at the end.
+func (e *Edit) Set(key string, value *Node) { e.insert(len(e.Members), key, value) }
+
+// SetFirst gives a key a value: in its place, or else at the beginning.
+func (e *Edit) SetFirst(key string, value *Node) { e.insert(0, key, value) }
+
+func (e *Edit) insert(at int, key string, value *Node) {
+	if i := e.Find(key); i >= 0 {
+		e.Members[i].Value = value
+		return
+	}
+	e.Members = slices.Insert(e.Members, at, Member{Key: key, Value: value})
+}
+
+// Remove takes keys out.
+func (e *Edit) Remove(keys ...string) {
+	e.Members = slices.DeleteFunc(e.Members, func(m Member) bool { return slices.Contains(keys, m.Key) })
+}
+
+// Node returns what became of the object n: n itself if its members are the
+// same, in the same order.
+func (e *Edit) Node(n *Node) *Node {
+	if n.Is(KindObject) && slices.Equal(e.Members, n.Members) {
+		return n
+	}
+	return Object(e.Members...)
+}

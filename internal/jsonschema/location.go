@@ -1,0 +1,157 @@
+package jsonschema
+
+import (
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/gram-lang/gramc/internal/jsonpointer"
+)
+
+// A Location is where a value is in a JSON text: the key or index of the value
+// and the location of the value around it. Nil is the whole text.
+type Location struct {
+	Parent *Location
+	Token  string
+}
+
+// Key returns the location of the value of a key.
+func (l *Location) Key(key string) *Location { return &Location{l, key} }
+
+// Item returns the location of an element of an array.
+func (l *Location) Item(i int) *Location { return &Location{l, strconv.Itoa(i)} }
+
+// Tokens returns the keys and indices on the way from the whole text.
+func (l *Location) Tokens() []string {
+	var tokens []string
+	for ; l != nil; l = l.Parent {
+		tokens = append(tokens, l.Token)
+	}
+	slices.Reverse(tokens)
+	return tokens
+}
+
+// Pointer returns the location as a JSON pointer (RFC 6901).
+func (l *Location) Pointer() string {
+	var b strings.Builder
+	for _, token := range l.Tokens() {
+		b.WriteByte('/')
+		b.WriteString(jsonpointer.Token(token))
+	}
+	return b.String()
+}
+
+// String returns the pointer.
+func (l *Location) String() string { return l.Pointer() }
+
+// ParseRef returns the location that a reference such as #/$defs/Name names;
+// local is false for references into other documents and for anchors.
+func ParseRef(ref string) (at *Location, local bool) {
+	fragment, local := strings.CutPrefix(ref, "#")
+	pointer, err := url.PathUnescape(fragment)
+	if !local || err != nil || pointer != "" && pointer[0] != '/' {
+		return nil, false
+	}
+	if pointer == "" {
+		return nil, true
+	}
+	for token := range strings.SplitSeq(pointer[1:], "/") {
+		at = at.Key(jsonpointer.Key(token))
+	}
+	return at, true
+}
+
+// Lookup returns the value at a location in n, nil if there is none.
+func (n *Node) Lookup(at *Location) *Node {
+	for _, token := range at.Tokens() {
+		n = n.Child(token)
+	}
+	return n
+}
+
+// Child returns the value of a key of an object or at an index of an array, nil
+// if there is none.
+func (n *Node) Child(token string) *Node {
+	if !n.Is(KindArray) {
+		return n.Get(token)
+	}
+	if i, err := strconv.Atoi(token); err == nil && 0 <= i && i < len(n.Items) {
+		return n.Items[i]
+	}
+	return nil
+}
+
+// LocationOf returns the location of the innermost value in n that an offset of
+// the text lies in. It is for nodes that [Read] made.
+func (n *Node) LocationOf(offset int) *Location {
+	var at *Location
+next:
+	for n != nil {
+		for i, item := range n.Items {
+			if int(item.Start) <= offset && offset < int(item.End) {
+				n, at = item, at.Item(i)
+				continue next
+			}
+		}
+		for _, m := range n.Members {
+			if int(m.Value.Start) <= offset && offset < int(m.Value.End) {
+				n, at = m.Value, at.Key(m.Key)
+				continue next
+			}
+		}
+		break
+	}
+	return at
+}
+
+// A Resolver follows the references in one document. It remembers what it found
+// and must not be used by two goroutines at once.
+type Resolver struct {
+	root *Node
+	memo map[string]target
+}
+
+type target struct {
+	node *Node
+	at   *Location
+}
+
+// NewResolver returns a resolver of references within root.
+func NewResolver(root *Node) *Resolver { return &Resolver{root: root} }
+
+// Resolve returns the value that a reference leads to, and where it is. The node
+// is nil for a reference that leads nowhere in the document.
+func (r *Resolver) Resolve(ref string) (*Node, *Location) {
+	if t, known := r.memo[ref]; known {
+		return t.node, t.at
+	}
+	var t target
+	if at, local := ParseRef(ref); local {
+		if n := r.root.Lookup(at); n != nil {
+			t = target{n, at}
+		}
+	}
+	if r.memo == nil {
+		r.memo = map[string]target{}
+	}
+	r.memo[ref] = t
+	return t.node, t.at
+}
+
+// Follow returns the schema that n stands for: n itself, or what its $ref leads
+// to, and so on. The node is nil if a reference leads nowhere, or back. The
+// location is nil for n itself as for the root.
+func (r *Resolver) Follow(n *Node) (*Node, *Location) {
+	var at *Location
+	for hops := 0; ; hops++ {
+		ref := n.Get("$ref")
+		if ref == nil {
+			return n, at
+		}
+		if hops > len(r.memo) { // more than there are different references
+			return nil, nil
+		}
+		n, at = r.Resolve(ref.Text())
+	}
+}

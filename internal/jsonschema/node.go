@@ -1,0 +1,195 @@
+package jsonschema
+
+import (
+	"bytes"
+	"encoding/json"
+	"strings"
+)
+
+// A Kind is the kind of a JSON value: the first byte of its text, with '0' for
+// all numbers.
+type Kind byte
+
+// The kinds.
+const (
+	KindNull   Kind = 'n'
+	KindFalse  Kind = 'f'
+	KindTrue   Kind = 't'
+	KindNumber Kind = '0'
+	KindString Kind = '"'
+	KindArray  Kind = '['
+	KindObject Kind = '{'
+)
+
+// A Node is one JSON value with its parts in the order of the text. Nodes are
+// made by [Read] or by constructors such as [Object], are never changed, and
+// may be shared. A nil *Node is no value; its methods return zero values.
+type Node struct {
+	Kind    Kind
+	escaped bool // a string that has to be decoded
+
+	// Start and End are the offsets of the value in the text that it was read
+	// from, half-open; both are 0 for nodes that were made otherwise, and not
+	// moved by [Node.At].
+	Start, End int32
+
+	raw string // the text; "" for an object or array that was not read
+
+	Items   []*Node  // of an array
+	Members []Member // of an object; each key occurs once
+	index   map[string]int
+}
+
+// A Member is one key of an object with its value.
+type Member struct {
+	Key        string
+	Value      *Node
+	Start, End int32 // offsets of the key with its quotes, as in [Node]
+}
+
+// smallObject is the number of members up to which comparing all keys is faster
+// than an index.
+const smallObject = 16
+
+// Is reports whether n is a value of that kind.
+func (n *Node) Is(k Kind) bool { return n != nil && n.Kind == k }
+
+// IsBool reports whether n is true or false.
+func (n *Node) IsBool() bool { return n.Is(KindTrue) || n.Is(KindFalse) }
+
+// Get returns the value of a key, nil if n is no object or does not have it.
+func (n *Node) Get(key string) *Node {
+	if i := n.Find(key); i >= 0 {
+		return n.Members[i].Value
+	}
+	return nil
+}
+
+// Find returns the index of a key in Members, -1 if it is not there.
+func (n *Node) Find(key string) int {
+	if n == nil {
+		return -1
+	}
+	if n.index != nil {
+		if i, ok := n.index[key]; ok {
+			return i
+		}
+		return -1
+	}
+	return findMember(n.Members, key)
+}
+
+func findMember(members []Member, key string) int {
+	for i := range members {
+		if members[i].Key == key {
+			return i
+		}
+	}
+	return -1
+}
+
+// Text returns the content of a string, and "" for every other value. What is
+// not UTF-8, and half of a surrogate pair, is U+FFFD in it.
+func (n *Node) Text() string {
+	switch {
+	case !n.Is(KindString):
+		return ""
+	case n.escaped:
+		return unquote(n.raw)
+	}
+	return n.raw[1 : len(n.raw)-1]
+}
+
+// unquote decodes a string that is known to be one.
+func unquote(literal string) string {
+	var s string
+	if err := json.Unmarshal([]byte(strings.ToValidUTF8(literal, "\uFFFD")), &s); err != nil {
+		panic("jsonschema: string of a valid text: " + err.Error())
+	}
+	return s
+}
+
+// Texts returns the contents of an array of strings; ok is false if n is no
+// array or has other elements.
+func (n *Node) Texts() (texts []string, ok bool) {
+	if !n.Is(KindArray) {
+		return nil, false
+	}
+	texts = make([]string, 0, len(n.Items))
+	for _, item := range n.Items {
+		if item.Kind != KindString {
+			return nil, false
+		}
+		texts = append(texts, item.Text())
+	}
+	return texts, true
+}
+
+// Raw returns the JSON text of n: as it was read, or without whitespace.
+func (n *Node) Raw() string {
+	if n == nil || n.raw != "" {
+		return n.text()
+	}
+	return string(n.Append(nil))
+}
+
+func (n *Node) text() string {
+	if n == nil {
+		return ""
+	}
+	return n.raw
+}
+
+// Append appends the JSON text of n to b. Parts that were read keep their
+// bytes; there is no whitespace between others.
+func (n *Node) Append(b []byte) []byte {
+	switch {
+	case n.raw != "":
+		return append(b, n.raw...)
+	case n.Kind == KindArray:
+		b = append(b, '[')
+		for i, item := range n.Items {
+			if i > 0 {
+				b = append(b, ',')
+			}
+			b = item.Append(b)
+		}
+		return append(b, ']')
+	}
+	b = append(b, '{')
+	for i, m := range n.Members {
+		if i > 0 {
+			b = append(b, ',')
+		}
+		b = append(appendString(b, m.Key), ':')
+		b = m.Value.Append(b)
+	}
+	return append(b, '}')
+}
+
+// Compact returns the JSON text of n without whitespace between its parts.
+func (n *Node) Compact() string {
+	var b bytes.Buffer
+	if err := json.Compact(&b, n.Append(nil)); err != nil {
+		return n.Raw() // nested deeper than encoding/json reads
+	}
+	return b.String()
+}
+
+// MarshalJSON returns the JSON text of n.
+func (n *Node) MarshalJSON() ([]byte, error) { return n.Append(nil), nil }
+
+// Walk calls visit for n and for all values in it, outer ones first and in the
+// order of the text. It leaves out the parts of a value for which visit returns
+// false.
+func (n *Node) Walk(visit func(*Node) bool) {
+	if n == nil || !visit(n) {
+		return
+	}
+	for _, item := range n.Items {
+		item.Walk(visit)
+	}
+	for i := range n.Members {
+		n.Members[i].Value.Walk(visit)
+	}
+}

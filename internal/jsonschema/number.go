@@ -1,0 +1,114 @@
+package jsonschema
+
+import (
+	"cmp"
+	"math/big"
+	"strconv"
+	"strings"
+
+	"github.com/gram-lang/gramc/internal/plainjson"
+)
+
+// IsNumber reports whether a text is a JSON number.
+func IsNumber(text string) bool {
+	digits := func() bool {
+		n := 0
+		for n < len(text) && '0' <= text[n] && text[n] <= '9' {
+			n++
+		}
+		text = text[n:]
+		return n > 0
+	}
+	text = strings.TrimPrefix(text, "-")
+	if rest, zero := strings.CutPrefix(text, "0"); zero {
+		text = rest
+	} else if !digits() {
+		return false
+	}
+	if rest, point := strings.CutPrefix(text, "."); point {
+		if text = rest; !digits() {
+			return false
+		}
+	}
+	if text != "" && text[0]|0x20 == 'e' {
+		text = text[1:]
+		if text != "" && (text[0] == '+' || text[0] == '-') {
+			text = text[1:]
+		}
+		if !digits() {
+			return false
+		}
+	}
+	return text == ""
+}
+
+// A Decimal is the exact value of a JSON number: sign, 0.Digits × 10^Exponent,
+// where the digits neither start nor end with 0. Zero has no digits. Equal
+// numbers have equal Decimals.
+type Decimal struct {
+	Negative bool
+	Digits   string
+	Exponent int64
+	huge     string // the exponent as written, where it has no int64
+}
+
+// DecimalOf returns the value of a JSON number, whatever its length.
+func DecimalOf(text string) Decimal {
+	const most = 1 << 60
+	d := Decimal{Negative: strings.HasPrefix(text, "-")}
+	text = strings.TrimPrefix(text, "-")
+	if i := strings.IndexAny(text, "eE"); i >= 0 {
+		written := strings.TrimPrefix(text[i+1:], "+")
+		e, err := strconv.ParseInt(written, 10, 64)
+		if err != nil || e > most || e < -most {
+			d.huge, e = written, most
+			if written[0] == '-' {
+				e = -most
+			}
+		}
+		d.Exponent, text = e, text[:i]
+	}
+	whole, fraction, _ := strings.Cut(text, ".")
+	d.Exponent += int64(len(whole))
+	digits := whole + fraction
+	trimmed := strings.TrimLeft(digits, "0")
+	d.Exponent -= int64(len(digits) - len(trimmed))
+	d.Digits = strings.TrimRight(trimmed, "0")
+	if d.Digits == "" {
+		return Decimal{}
+	}
+	return d
+}
+
+// Sign returns -1, 0 or 1.
+func (d Decimal) Sign() int {
+	switch {
+	case d.Digits == "":
+		return 0
+	case d.Negative:
+		return -1
+	}
+	return 1
+}
+
+// IsInteger reports whether the number is a whole one.
+func (d Decimal) IsInteger() bool { return int64(len(d.Digits)) <= max(d.Exponent, 0) }
+
+// Compare returns -1, 0 or 1 as d is less than, equal to or greater than e.
+func (d Decimal) Compare(e Decimal) int {
+	if s, t := d.Sign(), e.Sign(); s != t || s == 0 {
+		return cmp.Compare(s, t)
+	}
+	return d.Sign() * cmp.Or(cmp.Compare(d.Exponent, e.Exponent), cmp.Compare(d.Digits, e.Digits))
+}
+
+// Rational returns the value of a number, nil for other values and for numbers
+// that take long to compute with: of more than 100 bytes, or with an exponent
+// beyond ±999.
+func (n *Node) Rational() *big.Rat {
+	const maxLength, maxExponent = 100, 999
+	if !n.Is(KindNumber) {
+		return nil
+	}
+	return plainjson.Rational(n.raw, maxLength, maxExponent)
+}

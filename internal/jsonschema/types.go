@@ -1,0 +1,122 @@
+package jsonschema
+
+import (
+	"slices"
+	"strings"
+)
+
+// Types are JSON types, as a set. Of numbers, integers and others are counted
+// apart.
+type Types uint8
+
+// The types.
+const (
+	NullType Types = 1 << iota
+	BooleanType
+	IntegerType
+	FractionType // numbers that are not integers
+	StringType
+	ArrayType
+	ObjectType
+
+	NumberType = IntegerType | FractionType
+	AnyType    = ObjectType<<1 - 1
+)
+
+// typeNames are the words of the keyword "type", in the order in which messages
+// name them.
+var typeNames = [...]struct {
+	types Types
+	name  string
+}{
+	{StringType, "string"}, {NumberType, "number"}, {IntegerType, "integer"}, {BooleanType, "boolean"},
+	{ArrayType, "array"}, {ObjectType, "object"}, {NullType, "null"},
+}
+
+// TypeNamed returns the type that a word of the keyword "type" stands for, 0
+// for other words.
+func TypeNamed(name string) Types {
+	for _, t := range typeNames {
+		if t.name == name {
+			return t.types
+		}
+	}
+	return 0
+}
+
+// Names returns the words for the types: "number" for both kinds of numbers,
+// and for fractions alone.
+func (t Types) Names() []string {
+	var names []string
+	for _, known := range typeNames {
+		if t&known.types == known.types {
+			names = append(names, known.name)
+			t &^= known.types
+		}
+	}
+	if t&FractionType != 0 {
+		names = append(names, "number")
+	}
+	return names
+}
+
+// String returns the types for a message: "string or null", "anything",
+// "nothing".
+func (t Types) String() string {
+	switch t {
+	case AnyType:
+		return "anything"
+	case 0:
+		return "nothing"
+	}
+	return strings.Join(t.Names(), " or ")
+}
+
+// TypeOf returns the one type of a value. A number is an integer by its value:
+// 1.0 is one.
+func (n *Node) TypeOf() Types {
+	switch n.Kind {
+	case KindNull:
+		return NullType
+	case KindNumber:
+		if DecimalOf(n.raw).IsInteger() {
+			return IntegerType
+		}
+		return FractionType
+	case KindString:
+		return StringType
+	case KindArray:
+		return ArrayType
+	case KindObject:
+		return ObjectType
+	}
+	return BooleanType
+}
+
+// TypeList returns the words of the keyword "type" of a schema, as written; nil
+// without that keyword.
+func (n *Node) TypeList() []string {
+	value := n.Get("type")
+	switch {
+	case value == nil:
+		return nil
+	case value.Kind == KindString:
+		return []string{value.Text()}
+	}
+	names := make([]string, len(value.Items))
+	for i, item := range value.Items {
+		names[i] = item.Text()
+	}
+	return names
+}
+
+// AllowsAnything reports whether n is the schema true or {}.
+func (n *Node) AllowsAnything() bool {
+	return n.Is(KindTrue) || n.Is(KindObject) && len(n.Members) == 0
+}
+
+// Requires reports whether the schema itself requires a property.
+func (n *Node) Requires(name string) bool {
+	required := n.Get("required")
+	return required != nil && slices.ContainsFunc(required.Items, func(item *Node) bool { return item.Text() == name })
+}

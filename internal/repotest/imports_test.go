@@ -1,0 +1,110 @@
+package repotest
+
+import (
+	"encoding/json"
+	"errors"
+	"io"
+	"os"
+	"os/exec"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+)
+
+const module = "github.com/gram-lang/gramc"
+
+// table reads the import table of docs/architecture.md: what each package may
+// import of ours, and of the modules of others.
+func table(t *testing.T) (ours, theirs map[string][]string) {
+	t.Helper()
+	text, err := os.ReadFile("docs/architecture.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	ours, theirs = map[string][]string{}, map[string][]string{}
+	name := regexp.MustCompile("`([^`]+)`")
+	_, section, _ := strings.Cut(string(text), "## Who may import whom")
+	section, _, _ = strings.Cut(section, "\n## ")
+	for line := range strings.SplitSeq(section, "\n") {
+		cells := strings.Split(line, "|")
+		if len(cells) != 5 || !strings.Contains(cells[1], "`") {
+			continue
+		}
+		pkg := name.FindStringSubmatch(cells[1])[1]
+		ours[pkg] = []string{}
+		for _, m := range name.FindAllStringSubmatch(cells[2], -1) {
+			ours[pkg] = append(ours[pkg], m[1])
+		}
+		for _, m := range name.FindAllStringSubmatch(cells[3], -1) {
+			theirs[pkg] = append(theirs[pkg], m[1])
+		}
+	}
+	if len(ours) < 10 || len(theirs) < 5 {
+		t.Fatalf("the table has %d packages, %d with modules of others", len(ours), len(theirs))
+	}
+	return ours, theirs
+}
+
+// pure packages do no I/O and start nothing.
+var (
+	pure   = []string{"source", "diag", "ast", "grammar", "format", "compile", "internal/importer", "internal/jsonschema", "internal/compat"}
+	impure = []string{"os", "net", "net/http", "context", "time", "os/exec"}
+)
+
+type listed struct {
+	ImportPath string
+	Imports    []string
+}
+
+func packages(t *testing.T) []listed {
+	t.Helper()
+	out, err := exec.Command("go", "list", "-json=ImportPath,Imports", "./...").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var all []listed
+	for d := json.NewDecoder(strings.NewReader(string(out))); ; {
+		var p listed
+		if err := d.Decode(&p); errors.Is(err, io.EOF) {
+			return all
+		} else if err != nil {
+			t.Fatal(err)
+		}
+		all = append(all, p)
+	}
+}
+
+func TestPackagesImportOnlyWhatTheTableAllows(t *testing.T) {
+	ours, theirs := table(t)
+	seen := map[string]bool{}
+	for _, p := range packages(t) {
+		name := strings.TrimPrefix(strings.TrimPrefix(p.ImportPath, module), "/")
+		seen[name] = true
+		if _, known := ours[name]; !known && len(p.Imports) > 0 {
+			t.Errorf("package %s is not in the table", name)
+		}
+		for _, imported := range p.Imports {
+			local, isOurs := strings.CutPrefix(imported, module+"/")
+			domain, _, _ := strings.Cut(imported, "/")
+			switch {
+			case isOurs && !slices.Contains(ours[name], local):
+				t.Errorf("%s imports %s", name, local)
+			case !isOurs && strings.Contains(domain, ".") && !within(imported, theirs[name]):
+				t.Errorf("%s imports %s", name, imported)
+			case slices.Contains(pure, name) && slices.Contains(impure, imported):
+				t.Errorf("%s imports %s and is pure", name, imported)
+			}
+		}
+	}
+	for name := range ours {
+		if !seen[name] {
+			t.Errorf("the table has %s, and there is no such package", name)
+		}
+	}
+}
+
+// within reports whether a package belongs to one of the modules.
+func within(pkg string, modules []string) bool {
+	return slices.ContainsFunc(modules, func(m string) bool { return pkg == m || strings.HasPrefix(pkg, m+"/") })
+}

@@ -1,0 +1,48 @@
+package interp
+
+import (
+	"encoding/json"
+	"strings"
+
+	"github.com/gram-lang/gramc/runtime"
+)
+
+// content returns the answer in a response that is not empty. An answer that
+// does not fit Returns counts as none: the first time the model is asked to
+// correct it, the second time is an error.
+func (r *run) content(response *runtime.Response) (string, error) {
+	if r.returns == nil {
+		return response.Content, nil
+	}
+	value := unfenced(response.Content)
+	filled, err := r.returns.FillDefaults(json.RawMessage(value))
+	if err == nil {
+		err = r.returns.Validate(filled)
+	}
+	if err == nil {
+		return string(filled), nil
+	}
+	cutOff := ""
+	if response.Finish == "length" {
+		cutOff = "it was cut off at the length limit, "
+	}
+	if r.corrected {
+		return "", runtime.Errorf(runtime.KindValidation, "the answer is not what agent %q returns: %s%w", r.agent.Name, cutOff, err)
+	}
+	r.corrected = true
+	r.conv = append(r.conv, runtime.UserMessage(cut(
+		"Error: the answer cannot be used: "+cutOff+err.Error()+". Answer again, with JSON only.")))
+	return "", nil
+}
+
+// unfenced returns the text inside a Markdown fence, which may name a language,
+// or else the text itself.
+func unfenced(text string) string {
+	text = strings.TrimSpace(text)
+	inside, opened := strings.CutPrefix(text, "```")
+	inside, closed := strings.CutSuffix(inside, "```")
+	if _, body, lines := strings.Cut(inside, "\n"); opened && closed && lines {
+		return strings.TrimSpace(body)
+	}
+	return text
+}
