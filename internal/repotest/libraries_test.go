@@ -84,7 +84,7 @@ func TestTheLibrariesPageNamesEverything(t *testing.T) {
 		}
 	}
 	keys := regexp.MustCompile(`json:"(\w+)`)
-	for _, m := range keys.FindAllStringSubmatch(golden.Read(t, "compile/library.go"), -1) {
+	for _, m := range keys.FindAllStringSubmatch(golden.Read(t, "compile/library/library.go"), -1) {
 		if slices.Contains([]string{"name", "entries", "span", "kind", "timeoutMs", "rules", "typeSignature", "arguments", "argument", "pattern", "value", "http", "mcp"}, m[1]) {
 			continue // of the IR alone
 		}
