@@ -174,10 +174,10 @@ func (c *Linter) quoted(s source.Span, raw string) {
 
 func (c *Linter) notPortable(s source.Span, what string) {
 	if c.Strict {
-		c.Diags.Errorf(s, diag.CodeNotPortable, "%s is not in the reference grammar", what)
+		c.Diags.Errorf(s, diag.CodeNotPortable, "%s is not in tree-sitter-gram", what)
 		return
 	}
-	c.Diags.Infof(s, diag.CodeNotPortable, "%s is accepted here but not by the reference grammar", what)
+	c.Diags.Infof(s, diag.CodeNotPortable, "%s is accepted here but not by tree-sitter-gram", what)
 }
 
 // smallRecord is the number of properties up to which comparing each with each
