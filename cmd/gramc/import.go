@@ -99,9 +99,6 @@ func (c *cli) serverOf(from *importSource, words []string) (*library.Library, *l
 		if err != nil {
 			return nil, nil, err
 		}
-		if libraries == nil {
-			return nil, nil, told(exitProblems)
-		}
 		return findServer(libraries, from.server)
 	}
 	e := &library.Entry{Name: from.server, Kind: library.EntryMCP, MCP: &library.MCP{}}
