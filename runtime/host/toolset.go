@@ -179,7 +179,7 @@ func (op *opener) plan(l *library.Library) {
 	base := filepath.Dir(l.Place.File)
 	for _, e := range l.Entries {
 		if !op.wanted(e) {
-			if e.Kind != compile.EntryMCP {
+			if e.Kind != library.EntryMCP {
 				op.closed = append(op.closed, e.Name)
 			}
 			continue
