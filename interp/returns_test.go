@@ -114,9 +114,9 @@ func TestWhoseLimitCounts(t *testing.T) {
 func TestSettingsThatCannotBe(t *testing.T) {
 	nan, cold := math.NaN(), -1.0
 	for want, change := range map[string]func(*Agent){
-		`agent "a" has the temperature NaN; it must be at least 0`:                         func(a *Agent) { a.Temperature = &nan },
-		`agent "a" has the temperature -1; it must be at least 0`:                          func(a *Agent) { a.Temperature = &cold },
-		`agent "a" has a negative limit`:                                                   func(a *Agent) { a.MaxTokens = -1 },
+		`agent "a" has the temperature NaN; it must be at least 0`:                                                   func(a *Agent) { a.Temperature = &nan },
+		`agent "a" has the temperature -1; it must be at least 0`:                                                    func(a *Agent) { a.Temperature = &cold },
+		`agent "a" has a negative limit`:                                                                             func(a *Agent) { a.MaxTokens = -1 },
 		`what agent "a" returns: schema: not JSON at byte 1: the text ends where a key in double quotes is expected`: func(a *Agent) { a.Returns = json.RawMessage(`{`) },
 	} {
 		a := agent()

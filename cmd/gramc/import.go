@@ -99,9 +99,6 @@ func (c *cli) serverOf(from *importSource, words []string) (*compile.Library, *c
 		if err != nil {
 			return nil, nil, err
 		}
-		if libraries == nil {
-			return nil, nil, told(exitProblems)
-		}
 		return findServer(libraries, from.server)
 	}
 	e := &compile.Entry{Name: from.server, Kind: compile.EntryMCP, MCP: &compile.MCP{}}

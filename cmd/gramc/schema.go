@@ -118,16 +118,9 @@ func (c *cli) tools(in input, name string, how *strictness) ([]*compile.Tool, er
 		signature, err := c.signature(in.text, how)
 		return []*compile.Tool{{ToolSpec: compile.ToolSpec{Signature: signature}}}, err
 	}
-	u, err := c.load(in)
+	u, err := c.loadSound(in, how)
 	if err != nil {
 		return nil, err
-	}
-	problems := u.examineAll(how)
-	if err := c.show(problems, diag.Warning); err != nil {
-		return nil, err
-	}
-	if problems.HasErrors() {
-		return nil, told(exitProblems)
 	}
 	all, _ := compile.Tools(u.File, u.options(how)) // examine has told their problems
 	if len(all) == 0 {

@@ -43,6 +43,7 @@ type Set struct {
 	origins map[string]Origin
 	abroad  map[string]bool // tools whose servers say that they reach the world outside
 	refused []Refusal
+	closed  []string // tools that nobody needs
 	redact  redactor
 	close   []func() error
 }
@@ -132,6 +133,7 @@ func (s *Set) Close() error {
 type opener struct {
 	secrets secrets
 	need    []string // nil for all
+	closed  []string // names of entries that are not needed
 
 	untrusted func(name string) (from string)
 
@@ -177,6 +179,9 @@ func (op *opener) plan(l *compile.Library) {
 	base := filepath.Dir(l.Place.File)
 	for _, e := range l.Entries {
 		if !op.wanted(e) {
+			if e.Kind != compile.EntryMCP {
+				op.closed = append(op.closed, e.Name)
+			}
 			continue
 		}
 		if e.Kind != compile.EntryMCP {
@@ -218,7 +223,7 @@ func (op *opener) openAll(ctx context.Context) {
 
 // set makes a Set of what was opened; it is never nil.
 func (op *opener) set() (*Set, error) {
-	s := &Set{library: builtin.Library(), origins: map[string]Origin{}, abroad: map[string]bool{}, redact: op.secrets.redactor()}
+	s := &Set{library: builtin.Library(), origins: map[string]Origin{}, abroad: map[string]bool{}, closed: op.closed, redact: op.secrets.redactor()}
 	for _, name := range s.library.Names() {
 		s.origins[name] = Origin{}
 	}
