@@ -9,7 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/gram-lang/gramc/compile"
+	"github.com/gram-lang/gramc/compile/library"
 	"github.com/gram-lang/gramc/internal/compat"
 	"github.com/gram-lang/gramc/internal/workspace"
 	"github.com/gram-lang/gramc/interp"
@@ -125,7 +125,7 @@ func (r *runner) checkLock(lock *compat.Lock, agent *interp.Agent) error {
 	}
 	remote := map[string]bool{}
 	for _, f := range fits {
-		remote[f.Tool] = f.Origin.Entry != nil && f.Origin.Entry.Kind == compile.EntryMCP
+		remote[f.Tool] = f.Origin.Entry != nil && f.Origin.Entry.Kind == library.EntryMCP
 	}
 	var serious []string
 	now := lockOf(fits)
