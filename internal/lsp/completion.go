@@ -12,6 +12,7 @@ import (
 
 	"github.com/gram-lang/gramc/ast"
 	"github.com/gram-lang/gramc/compile"
+	"github.com/gram-lang/gramc/compile/library"
 )
 
 // A completionItem is one thing that can be written, with what is asked for
@@ -54,11 +55,7 @@ type completionList struct {
 const maxItems = 300
 
 // completion answers textDocument/completion.
-func completion(ctx context.Context, s *snapshot, p *protocol.TextDocumentPositionParams) (*completionList, error) {
-	d := s.document(p.TextDocument.URI)
-	if d == nil {
-		return nil, nil
-	}
+func completion(ctx context.Context, s *snapshot, d *document, p *protocol.TextDocumentPositionParams) (*completionList, error) {
 	c := &completer{snapshot: s, cursor: d.cursorAt(d.offset(p.Position)), others: s.others(ctx, d), given: map[string]bool{}}
 	if !c.comment {
 		c.complete()
@@ -261,7 +258,7 @@ func (c *completer) arguments(entry *frame) []string {
 		return parameterNames(t.Signature())
 	}
 	var names []string
-	if b, known := c.builtin(entry); known && entry.has(string(compile.EntryBuiltin)) && b.Signature != nil {
+	if b, known := c.builtin(entry); known && entry.has(string(library.EntryBuiltin)) && b.Signature != nil {
 		for _, parameter := range b.Signature.Params {
 			names = append(names, parameter.Name)
 		}

@@ -10,16 +10,13 @@ import (
 
 	"github.com/gram-lang/gramc/ast"
 	"github.com/gram-lang/gramc/compile"
+	"github.com/gram-lang/gramc/compile/library"
 	"github.com/gram-lang/gramc/source"
 )
 
 // hover answers textDocument/hover: what the cursor is on, and what is wrong with
 // it.
-func hover(ctx context.Context, s *snapshot, p *protocol.HoverParams) (*protocol.Hover, error) {
-	d := s.document(p.TextDocument.URI)
-	if d == nil {
-		return nil, nil
-	}
+func hover(ctx context.Context, s *snapshot, d *document, p *protocol.HoverParams) (*protocol.Hover, error) {
 	h := &hovered{snapshot: s, d: d, offset: d.offset(p.Position), nodes: d.nodesAt(p.Position), others: s.others(ctx, d)}
 	h.meaning()
 	h.problems()
@@ -149,7 +146,7 @@ func (h *hovered) label(n *ast.Name, around []ast.Node) bool {
 		if !ok {
 			continue
 		}
-		if p.Form == ast.FormBracket || compile.IsRule(p) {
+		if p.Form == ast.FormBracket || library.RuleLabel(p) != nil {
 			return h.word(n.Text)
 		}
 		break

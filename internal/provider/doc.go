@@ -2,12 +2,12 @@
 // tools, the JSON Schema of their arguments and of answers, and the limits on
 // both. It tells before a request what the API would refuse.
 //
-//	lowered, problems := target.Lower(schema, target.OpenAIStrict)
+//	lowered, problems := provider.Lower(schema, provider.OpenAIStrict)
 //	if lowered == nil {
 //		return problems // at least one of them is an Error
 //	}
 //	…send lowered; then turn what the model sends back:
-//	args = target.Restore(schema, args)
+//	args = provider.Restore(schema, args)
 //
 // [Lower] writes a schema as a target takes it, [Wrap] gives it an object as
 // its root, and [Names] gives tools names that the target takes. The limits
