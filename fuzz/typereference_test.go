@@ -8,7 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/gram-lang/gramc/ast"
-	"github.com/gram-lang/gramc/compile"
+	"github.com/gram-lang/gramc/compile/types"
 	"github.com/gram-lang/gramc/diag"
 	"github.com/gram-lang/gramc/grammar"
 )
@@ -22,7 +22,7 @@ func FuzzTypeReference(f *testing.F) {
 		"{a: Int(min=0, max: 5) = 1, b?:: [Text], 'c d': Any, *: {}}", `{a: Any = {"k": [1, [], true], 'l': {}}}`, `Text(pattern="^a\u0041$", maxLength=3)?`,
 		"Int(range=1..5)", "Int(range=...5)", "Int(range=0...)", "{a: Int,}", "{*: Int, *: Text}", "Maybe 1", "Maybe<Text>", "List<Text>", "Array [Text]", "Text[\n]",
 		"[]", "[Int", "Int]", "{a Int}", "{a: Int b: Int}", "1..2", "01", "1e1000", `"\q"`, `"a`, "Text(", "Text(min)", "Text(1=2)", "Größe", "{größe: Int}", "IO Text", "a: b", "::", "Int | | Int",
-		"{a: Int = [\n]}", "{a: Any = [[1, 2], {}]}", "Maybe (Int)?", "(Maybe Int)", "[ [ ] ]", "Map<Int>[ ](maxItems=2)", "{maybe: Maybe Maybe Int}", "Text()", "{}", "{ }", "{*: Any}", "",
+		"{a: Int = [\n]}", "{a: Any = [[1, 2], {}]}", "Maybe (Int)?", "(Maybe Int)", "[ [ ] ]", "Map<Int>[ ](maxItems=2)", "{maybe: Maybe Maybe Int}", "Text()", "{}", "{ }", "{*: Any}", "", "Int\x00", "\x00",
 	} {
 		f.Add(text)
 	}
@@ -59,7 +59,7 @@ func FuzzTypeReference(f *testing.F) {
 // typeSchema compiles a type expression as the type of a parameter.
 func typeSchema(text string) (string, diag.List) {
 	label := ast.Print(&ast.Name{Kind: ast.NameQuoted, Text: text})
-	signature, problems := compile.ParseTypeSignature("(x::" + label + ")==>(::Text)")
+	signature, problems := types.ParseTypeSignature("(x::" + label + ")==>(::Text)")
 	if signature == nil {
 		return "", problems
 	}
