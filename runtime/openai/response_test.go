@@ -122,6 +122,7 @@ func TestUnusableResponses(t *testing.T) {
 		{"message missing", `{"choices":[{"index":0}]}`, 3, []string{"no message"}},
 		{"message is text", `{"choices":[{"message":"hi"}]}`, 3, []string{"has no message"}},
 		{"cut off", `{"choices":[{"message":{"content":"h`, 3, []string{"is not JSON", `{"choices"`}},
+		{"text after the JSON", `{"choices":[{"message":{"content":"hi"}}]} x`, 3, []string{"is not JSON"}},
 		{"empty", ``, 3, []string{"body is empty"}},
 		{"blank", " \n", 3, []string{"body is empty"}},
 		{"HTML", "\n<!DOCTYPE html>\x1b[31m<p>" + long, 1, []string{"web page", "base URL", "<!DOCTYPE html>[31m<p>zzz", "z…"}},
@@ -156,11 +157,15 @@ func TestSpacedResponseIsRead(t *testing.T) {
 	}
 }
 
-// A rewritten response keeps texts that JSON escapes.
-func TestRewrittenTextsStay(t *testing.T) {
-	s := serve(t, responds(200, `{"created":1.5,"choices":[{"message":{"content":"a\"<b>\\"},"finish_reason":"x\"y"}]}`))
+// A rewritten response keeps texts that JSON escapes, and the extras of calls.
+func TestRewrittenResponsesAreWhole(t *testing.T) {
+	s := serve(t, responds(200, `{"created":1.5,"choices":[{"message":{"content":"a\"<b>\\","tool_calls":[
+		{"id":7,"extra_content":{"s":"<&>"},"function":{"name":"f","arguments":{"n":1.0}}}]},"finish_reason":"x\"y"}]}`))
 	got, err := s.model(t, Options{}).Generate(t.Context(), hello())
-	if err != nil || got.Content != `a"<b>\` || got.Finish != `x"y` {
-		t.Errorf("%+v, %v", got, err)
+	want := &runtime.Response{Content: `a"<b>\`, Finish: `x"y`, Calls: []runtime.Call{
+		{ID: "7", Name: "f", Args: json.RawMessage(`{"n":1.0}`), Extra: json.RawMessage(`{"s":"<&>"}`)},
+	}}
+	if d := cmp.Diff(want, got); err != nil || d != "" {
+		t.Errorf("%v (-want +got)\n%s", err, d)
 	}
 }
