@@ -131,8 +131,8 @@ func TestCallIDsAreUniqueInTheConversation(t *testing.T) {
 		runtime.AssistantMessage("", []runtime.Call{{ID: "call_2", Name: "sayHello", Args: json.RawMessage("{}")}}),
 		{Role: runtime.RoleTool, CallID: "call_2", ToolName: "sayHello", Content: "x"},
 	}
-	answer := calls("sayHello", "{}", "sayHello", "{}", "sayHello", "{}", "sayHello", "{}", "sayHello", "{}")
-	for i, id := range []string{"", "call_2", "new", "new", strings.Repeat("x", 500)} {
+	answer := calls("sayHello", "{}", "sayHello", "{}", "sayHello", "{}", "sayHello", "{}", "sayHello", "{}", "sayHello", "{}")
+	for i, id := range []string{"", "call_2", "new", "new", strings.Repeat("x", 500), "a b"} {
 		answer.Calls[i].ID = id
 	}
 	response, err := runAgent(t.Context(), agent("sayHello"), "b", given, helloLibrary(t), runtime.NewScript(answer, answer, text("ok")), nil)
@@ -146,6 +146,9 @@ func TestCallIDsAreUniqueInTheConversation(t *testing.T) {
 	}
 	if len(issued[4].ID) > maxIDBytes {
 		t.Errorf("an id has %d bytes", len(issued[4].ID))
+	}
+	if strings.Contains(issued[5].ID, " ") {
+		t.Errorf("an id has a space: %q", issued[5].ID)
 	}
 }
 

@@ -15,8 +15,8 @@ import (
 	"github.com/gram-lang/gramc/runtime"
 )
 
-// empty is sent instead of no text: servers refuse a message without content,
-// and go-openai leaves empty content out.
+// empty is the content of messages without text. Servers refuse a message
+// without content, and go-openai omits empty content.
 const empty = "(empty)"
 
 // request returns r in the types of go-openai, and what these cannot express.

@@ -253,7 +253,7 @@ func TestBrokenConnectionIsRetried(t *testing.T) {
 				t.Errorf("%+v, %v", got, err)
 			}
 			s = serve(t, step)
-			wantError(t, s.model(t, Options{}), runtime.KindLLMAPI, "Network error: no answer from "+s.URL, "tried 4 times")
+			wantError(t, s.model(t, Options{}), runtime.KindLLMAPI, "Network error: no response from "+s.URL, "tried 4 times")
 			if s.requests() != 4 {
 				t.Errorf("%d requests", s.requests())
 			}
