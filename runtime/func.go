@@ -1,7 +1,6 @@
 package runtime
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -10,6 +9,7 @@ import (
 	"reflect"
 	"strings"
 
+	"github.com/gram-lang/gramc/internal/jsonschema"
 	"github.com/gram-lang/gramc/internal/plainjson"
 )
 
@@ -64,12 +64,14 @@ func Func[In, Out any](name, description string, fn func(context.Context, In) (O
 // fields. JSON Schema takes 42.0 for an integer and Go does not, so such
 // numbers are written as Go wants them if need be.
 func decodeArgs[In any](args json.RawMessage, declared *shape, in *In) error {
-	root, err := parseElement(args)
+	root, _, err := readJSON(args)
 	if err != nil {
 		return err
 	}
-	if problems := declared.misspelled(&root, ""); len(problems) > 0 {
-		return &ValidationError{Problems: problems}
+	var c checker
+	c.misspelled(declared, root, nil)
+	if err := c.err(); err != nil {
+		return err
 	}
 	err = json.Unmarshal(args, in)
 	var wrong *json.UnmarshalTypeError
@@ -77,7 +79,7 @@ func decodeArgs[In any](args json.RawMessage, declared *shape, in *In) error {
 		return err
 	}
 	p := patcher{text: args}
-	p.plainIntegers(&root)
+	p.plainIntegers(root)
 	var again In
 	if json.Unmarshal(p.result(), &again) != nil {
 		return err
@@ -86,21 +88,15 @@ func decodeArgs[In any](args json.RawMessage, declared *shape, in *In) error {
 	return nil
 }
 
-func (p *patcher) plainIntegers(e *element) {
-	for i := range e.members {
-		p.plainIntegers(&e.members[i].value)
-	}
-	for i := range e.items {
-		p.plainIntegers(&e.items[i])
-	}
-	if !e.isNumber() || !bytes.ContainsAny(e.raw, ".eE") {
-		return
-	}
-	if r, ok := new(big.Rat).SetString(string(e.raw)); ok && r.IsInt() {
-		p.out = append(p.out, p.text[p.copied:e.start]...)
-		p.out = r.Num().Append(p.out, 10)
-		p.copied = e.start + len(e.raw)
-	}
+func (p *patcher) plainIntegers(root *jsonschema.Node) {
+	root.Walk(func(n *jsonschema.Node) bool {
+		if n.Kind == jsonschema.KindNumber && strings.ContainsAny(n.Raw(), ".eE") {
+			if r, ok := new(big.Rat).SetString(n.Raw()); ok && r.IsInt() {
+				p.replace(n.Start, n.End, r.Num().String())
+			}
+		}
+		return true
+	})
 }
 
 // encodeResult writes a nil slice as [] and a nil map as {}: to Go they are

@@ -1,18 +1,19 @@
 package runtime
 
 import (
-	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
 
-	"github.com/santhosh-tekuri/jsonschema/v6"
+	validator "github.com/santhosh-tekuri/jsonschema/v6"
+
+	"github.com/gram-lang/gramc/internal/jsonschema"
 )
 
 // A Schema is a compiled JSON Schema (draft 2020-12 unless it names another).
 // It is immutable and may be shared. A nil *Schema accepts everything.
 type Schema struct {
-	compiled    *jsonschema.Schema
+	compiled    *validator.Schema
 	shape       *shape
 	hasDefaults bool
 }
@@ -20,23 +21,27 @@ type Schema struct {
 // CompileSchema compiles a JSON Schema. References may lead to other parts of
 // the same schema; nothing is ever loaded from a file or the network.
 func CompileSchema(raw json.RawMessage) (*Schema, error) {
-	root, err := parseElement(raw)
+	root, _, err := readJSON(raw)
 	if err != nil {
 		return nil, fmt.Errorf("schema: %w", err)
 	}
-	doc, err := jsonschema.UnmarshalJSON(bytes.NewReader(raw))
-	if err != nil {
-		return nil, fmt.Errorf("schema: %w", err)
-	}
-	if n := root.objects(); n > maxSchemaParts {
-		return nil, fmt.Errorf("schema: it has %d parts; at most %d are allowed", n, maxSchemaParts)
+	doc, parts := root.Decode(), 0
+	root.Walk(func(n *jsonschema.Node) bool {
+		if n.Kind == jsonschema.KindObject {
+			parts++
+		}
+		return true
+	})
+	if parts > maxSchemaParts {
+		return nil, fmt.Errorf("schema: it has %d parts; at most %d are allowed", parts, maxSchemaParts)
 	}
 	numbers := checker{lenient: true}
-	if numbers.check(&root, "", 1); len(numbers.problems) > 0 {
-		return nil, fmt.Errorf("schema: %w", &ValidationError{Problems: numbers.problems})
+	numbers.check(root, nil, 1)
+	if err := numbers.err(); err != nil {
+		return nil, fmt.Errorf("schema: %w", err)
 	}
-	c := jsonschema.NewCompiler()
-	c.DefaultDraft(jsonschema.Draft2020)
+	c := validator.NewCompiler()
+	c.DefaultDraft(validator.Draft2020)
 	c.AssertFormat()
 	c.UseLoader(noLoader{})
 	if err := c.AddResource(schemaURL, doc); err != nil {
@@ -47,7 +52,7 @@ func CompileSchema(raw json.RawMessage) (*Schema, error) {
 		return nil, schemaError(err, doc)
 	}
 	s := &Schema{compiled: compiled}
-	s.shape, s.hasDefaults = shapeOf(&root)
+	s.shape, s.hasDefaults = shapeOf(root)
 	return s, nil
 }
 
@@ -65,8 +70,8 @@ func (noLoader) Load(url string) (any, error) {
 }
 
 func schemaError(err error, doc any) error {
-	var broken *jsonschema.SchemaValidationError
-	var cause *jsonschema.ValidationError
+	var broken *validator.SchemaValidationError
+	var cause *validator.ValidationError
 	if errors.As(err, &broken) && errors.As(broken.Err, &cause) {
 		err = &ValidationError{Problems: problemsOf(cause, doc)}
 	}
@@ -98,27 +103,25 @@ func (s *Schema) validate(text json.RawMessage, args bool) error {
 	if s == nil && !args && json.Valid(text) {
 		return nil
 	}
-	root, err := parseElement(text)
+	root, duplicates, err := readJSON(text)
 	if err != nil {
 		return err
 	}
-	if args && !root.isObject() {
+	if args && root.Kind != jsonschema.KindObject {
 		return &ValidationError{Problems: []Problem{{
 			Code: CodeNotAnObject, Message: "arguments must be an object",
 		}}}
 	}
 	c := checker{args: args}
-	if c.check(&root, "", 1); len(c.problems) > 0 {
-		return &ValidationError{Problems: c.problems}
+	c.check(root, nil, 1)
+	if args {
+		c.checkKeys(root, duplicates)
 	}
-	if s == nil {
-		return nil
+	if err := c.err(); err != nil || s == nil {
+		return err
 	}
-	value, err := jsonschema.UnmarshalJSON(bytes.NewReader(text))
-	if err != nil {
-		return invalidJSON(text)
-	}
-	var failed *jsonschema.ValidationError
+	value := root.Decode()
+	var failed *validator.ValidationError
 	if errors.As(s.compiled.Validate(value), &failed) {
 		return &ValidationError{Problems: problemsOf(failed, value)}
 	}

@@ -13,7 +13,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/gram-lang/gramc/internal/lsp/lsptest"
+	"github.com/gram-lang/gramc/internal/golden"
 )
 
 // built returns the path of the server.
@@ -38,11 +38,15 @@ func talk(t *testing.T, rw io.ReadWriter, root, file, text string) string {
 		{"method": "initialized", "params": struct{}{}},
 		{"method": "textDocument/didOpen", "params": map[string]any{"textDocument": map[string]any{"uri": uri, "languageId": "gram", "version": 1, "text": text}}},
 	}
+	requests, err := os.ReadFile("../../internal/lsp/testdata/requests.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
 	asked := 0
 	for _, column := range []int{len(text) / 5, len(text) / 3, len(text) - 2} {
-		for _, method := range lsptest.Requests() {
+		for method := range strings.FieldsSeq(string(requests)) {
 			asked++
-			messages = append(messages, map[string]any{"id": asked, "method": method, "params": lsptest.Params(uri, lsptest.Position{Character: column})})
+			messages = append(messages, map[string]any{"id": asked, "method": method, "params": paramsAt(uri, column)})
 		}
 	}
 	for _, m := range messages {
@@ -64,6 +68,20 @@ func talk(t *testing.T, rw io.ReadWriter, root, file, text string) string {
 	return sent
 }
 
+// paramsAt returns parameters of any request about the first line of a file.
+func paramsAt(uri string, column int) map[string]any {
+	at, document := map[string]int{"line": 0, "character": column}, map[string]any{"uri": uri}
+	here, next := map[string]any{"start": at, "end": at}, map[string]any{"start": at, "end": map[string]int{"line": 1}}
+	return map[string]any{
+		"textDocument": document, "position": at, "positions": []any{at}, "range": next,
+		"newName": "Renamed", "ch": "\n", "query": "a", "options": map[string]any{"tabSize": 2, "insertSpaces": true},
+		"context": map[string]any{"includeDeclaration": true, "triggerKind": 1}, "previousResultId": "1", "previousResultIds": []any{},
+		"item": map[string]any{"name": "a", "kind": 5, "uri": uri, "range": here, "selectionRange": here}, "label": "a",
+		"title": "make all safe fixes", "kind": "source.fixAll.gram",
+		"data": map[string]any{"uri": uri, "name": "a", "version": 1, "range": next, "offset": column},
+	}
+}
+
 // send sends a message.
 func send(t *testing.T, w io.Writer, message map[string]any) {
 	t.Helper()
@@ -80,27 +98,6 @@ func send(t *testing.T, w io.Writer, message map[string]any) {
 type stdpipes struct {
 	io.Reader
 	io.Writer
-}
-
-// needsStrace says in the environment that strace must be there.
-const needsStrace = "GRAMC_NEEDS_STRACE"
-
-// workingStrace returns the file of strace. It skips the test where strace is not
-// there or may not trace.
-func workingStrace(t *testing.T) string {
-	t.Helper()
-	strace, err := exec.LookPath("strace")
-	if err == nil {
-		err = exec.Command(strace, "-f", "-o", os.DevNull, "true").Run()
-	}
-	switch {
-	case err == nil:
-	case os.Getenv(needsStrace) != "":
-		t.Fatal(err)
-	default:
-		t.Skipf("%v; %s=1 makes this a failure", err, needsStrace)
-	}
-	return strace
 }
 
 // write writes files below a folder.
@@ -121,7 +118,7 @@ func write(t *testing.T, root string, files map[string]string) {
 // of all kinds: none connects or executes, and no file outside of the folder is
 // opened.
 func TestTheServerKeepsToItself(t *testing.T) {
-	strace := workingStrace(t)
+	strace := golden.Needs(t, "strace", "-f", "-o", os.DevNull, "true")
 	root, err := filepath.EvalSymlinks(t.TempDir())
 	if err != nil {
 		t.Fatal(err)

@@ -5,9 +5,11 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+
+	"github.com/gram-lang/gramc/internal/jsonschema"
 )
 
-// hostile are schemas that would take a careless walk very long. Each is
+// hostile are schemas that would take a careless comparison very long. Each is
 // compared with itself, changed at the innermost place.
 func hostile() map[string]func(leaf string) string {
 	return map[string]func(leaf string) string{
@@ -96,9 +98,9 @@ func hostile() map[string]func(leaf string) string {
 			return strings.Repeat(`{"properties":{"`+name+`":`, 20) + leaf + strings.Repeat("}}", 20)
 		},
 		"too large": func(leaf string) string {
-			return `{"description":"` + strings.Repeat("x", maxSchemaBytes) + `","x":` + leaf + `}`
+			return `{"description":"` + strings.Repeat("x", jsonschema.MaxSchemaBytes) + `","x":` + leaf + `}`
 		},
-		"too many parts": func(leaf string) string { return `{"allOf":[` + strings.Repeat(`{},`, maxSchemaParts) + leaf + `]}` },
+		"too many parts": func(leaf string) string { return `{"allOf":[` + strings.Repeat(`{},`, 20_000) + leaf + `]}` },
 		"no schema": func(leaf string) string {
 			return `{"type":7,"properties":[],"required":{"a":1},"anyOf":` + leaf + `,"$ref":9,"enum":2}`
 		},
@@ -107,7 +109,7 @@ func hostile() map[string]func(leaf string) string {
 
 const old1, new1 = `{"type":"string","minLength":2}`, `{"type":"string","minLength":1}`
 
-// Whatever comes is told, and in few words.
+// Every change is reported, and briefly.
 func TestHostileSchemas(t *testing.T) {
 	for name, schema := range hostile() {
 		t.Run(name, func(t *testing.T) {
@@ -115,7 +117,7 @@ func TestHostileSchemas(t *testing.T) {
 			for _, r := range []role{inputRole, outputRole} {
 				changes := compareSchemas(old, new, r)
 				if len(changes) == 0 {
-					t.Errorf("nothing is told")
+					t.Errorf("nothing is reported")
 				}
 				for _, c := range changes {
 					if len(c.Message) > 1000 || len(c.Path) > 5000 || strings.Contains(c.Message, "\n") {

@@ -8,16 +8,13 @@ import (
 	protocol "github.com/tliron/glsp/protocol_3_16"
 
 	"github.com/gram-lang/gramc/ast"
+	"github.com/gram-lang/gramc/grammar"
 	"github.com/gram-lang/gramc/source"
 )
 
 // foldingRanges answers textDocument/foldingRange. Of several that start on one
 // line the outermost comes first, which is the one that editors keep.
-func foldingRanges(ctx context.Context, s *snapshot, p *protocol.FoldingRangeParams) ([]protocol.FoldingRange, error) {
-	d := s.document(p.TextDocument.URI)
-	if d == nil {
-		return nil, nil
-	}
+func foldingRanges(ctx context.Context, s *snapshot, d *document, p *protocol.FoldingRangeParams) ([]protocol.FoldingRange, error) {
 	f := &folder{document: d, list: []protocol.FoldingRange{}}
 	file := d.ast()
 	var comments []*ast.Comment
@@ -75,16 +72,10 @@ func barOf(p *ast.Pattern) int {
 		return -1
 	}
 	between := p.Span().File.Text()[start:end]
-	for i := 0; i < len(between); i++ {
-		switch {
-		case between[i] == '|':
-			return start + i
-		case strings.HasPrefix(between[i:], "//"):
-			if n := strings.IndexByte(between[i:], '\n'); n >= 0 {
-				i += n
-			} else {
-				i = len(between)
-			}
+	scan := grammar.NewScanner(between)
+	for t := scan.Next(); t.Kind != grammar.EndToken; t = scan.Next() {
+		if between[t.Start] == '|' {
+			return start + t.Start
 		}
 	}
 	return -1

@@ -9,14 +9,11 @@ import (
 
 	"github.com/gram-lang/gramc/ast"
 	"github.com/gram-lang/gramc/format"
+	"github.com/gram-lang/gramc/grammar"
 )
 
 // formatting answers textDocument/formatting.
-func formatting(_ context.Context, s *snapshot, p *protocol.DocumentFormattingParams) ([]protocol.TextEdit, error) {
-	d := s.document(p.TextDocument.URI)
-	if d == nil {
-		return nil, nil
-	}
+func formatting(_ context.Context, s *snapshot, d *document, p *protocol.DocumentFormattingParams) ([]protocol.TextEdit, error) {
 	return d.formatted(), nil
 }
 
@@ -36,11 +33,7 @@ func (d *document) formatted() []protocol.TextEdit {
 
 // rangeFormatting answers textDocument/rangeFormatting: it makes those changes
 // of formatting that lie on the lines of the range.
-func rangeFormatting(_ context.Context, s *snapshot, p *protocol.DocumentRangeFormattingParams) ([]protocol.TextEdit, error) {
-	d := s.document(p.TextDocument.URI)
-	if d == nil {
-		return nil, nil
-	}
+func rangeFormatting(_ context.Context, s *snapshot, d *document, p *protocol.DocumentRangeFormattingParams) ([]protocol.TextEdit, error) {
 	start, end := d.offsets(p.Range)
 	if start < end && int(d.lines[d.lineOf(end)]) == end { // nothing of that line
 		end--
@@ -113,11 +106,7 @@ const blanks = " \t\n\v\f\r"
 
 // onTypeFormatting answers textDocument/onTypeFormatting. A closing bracket lays
 // out what it closes; a line end indents the next line.
-func onTypeFormatting(_ context.Context, s *snapshot, p *protocol.DocumentOnTypeFormattingParams) ([]protocol.TextEdit, error) {
-	d := s.document(p.TextDocument.URI)
-	if d == nil {
-		return nil, nil
-	}
+func onTypeFormatting(_ context.Context, s *snapshot, d *document, p *protocol.DocumentOnTypeFormattingParams) ([]protocol.TextEdit, error) {
 	offset := d.offset(p.Position)
 	if p.Ch == "\n" {
 		return d.indented(offset), nil
@@ -158,15 +147,11 @@ const indentWidth = 2
 // its first word.
 func (d *document) indentAt(start int, rest string) string {
 	var open []int // offsets of the brackets that are not closed
-	c := &cutter{text: d.text[:start]}
-	for {
-		p := c.next()
-		if p.start == p.end {
-			break
-		}
-		switch d.text[p.start] {
+	scan := grammar.NewScanner(d.text[:start])
+	for t := scan.Next(); t.Kind != grammar.EndToken; t = scan.Next() {
+		switch d.text[t.Start] {
 		case '[', '{', '(':
-			open = append(open, p.start)
+			open = append(open, t.Start)
 		case ']', '}', ')':
 			if len(open) > 0 {
 				open = open[:len(open)-1]

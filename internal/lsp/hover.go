@@ -10,16 +10,14 @@ import (
 
 	"github.com/gram-lang/gramc/ast"
 	"github.com/gram-lang/gramc/compile"
+	"github.com/gram-lang/gramc/compile/library"
+	"github.com/gram-lang/gramc/compile/vocabulary"
 	"github.com/gram-lang/gramc/source"
 )
 
 // hover answers textDocument/hover: what the cursor is on, and what is wrong with
 // it.
-func hover(ctx context.Context, s *snapshot, p *protocol.HoverParams) (*protocol.Hover, error) {
-	d := s.document(p.TextDocument.URI)
-	if d == nil {
-		return nil, nil
-	}
+func hover(ctx context.Context, s *snapshot, d *document, p *protocol.HoverParams) (*protocol.Hover, error) {
 	h := &hovered{snapshot: s, d: d, offset: d.offset(p.Position), nodes: d.nodesAt(p.Position), others: s.others(ctx, d)}
 	h.meaning()
 	h.problems()
@@ -149,7 +147,7 @@ func (h *hovered) label(n *ast.Name, around []ast.Node) bool {
 		if !ok {
 			continue
 		}
-		if p.Form == ast.FormBracket || compile.IsRule(p) {
+		if p.Form == ast.FormBracket || library.RuleLabel(p) != nil {
 			return h.word(n.Text)
 		}
 		break
@@ -180,7 +178,7 @@ func (h *hovered) typeIn(n ast.Node, text string) bool {
 		h.place = span.File.Span(start, end)
 		return true
 	}
-	if d, known := compile.PropertyOf(compile.OwnerAlias, word); known && strings.HasPrefix(strings.TrimLeft(h.d.text[end:span.End], " "), "=") {
+	if d, known := vocabulary.PropertyOf(vocabulary.OwnerAlias, word); known && strings.HasPrefix(strings.TrimLeft(h.d.text[end:span.End], " "), "=") {
 		h.page.property(d)
 		h.place = span.File.Span(start, end)
 		return true

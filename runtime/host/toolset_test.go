@@ -13,13 +13,15 @@ import (
 	"time"
 
 	"github.com/gram-lang/gramc/compile"
+	"github.com/gram-lang/gramc/compile/library"
 	"github.com/gram-lang/gramc/grammar"
+	"github.com/gram-lang/gramc/internal/golden"
 	"github.com/gram-lang/gramc/runtime"
 	"github.com/gram-lang/gramc/runtime/host"
 )
 
 // libraries compiles a library file of that name.
-func libraries(t *testing.T, name, text string) []*compile.Library {
+func libraries(t *testing.T, name, text string) []*library.Library {
 	t.Helper()
 	f, problems := grammar.Parse(name, text)
 	list, more := compile.Libraries(f, nil)
@@ -61,7 +63,7 @@ func call(t *testing.T, set *host.Set, name, args string) (string, error) {
 	return string(result), err
 }
 
-func open(t *testing.T, o *host.Options, list ...*compile.Library) *host.Set {
+func open(t *testing.T, o *host.Options, list ...*library.Library) *host.Set {
 	t.Helper()
 	set, err := host.Open(t.Context(), list, o)
 	if err != nil {
@@ -76,6 +78,7 @@ func open(t *testing.T, o *host.Options, list ...*compile.Library) *host.Set {
 }
 
 func TestEachKindOfEntryWorks(t *testing.T) {
+	golden.Needs(t, "sleep")
 	weather := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Content-Type", "text/plain")
 		if r.URL.Query().Get("city") != "Köln & {x}" || r.URL.Query().Get("key") != "k{e}y-1" || r.Header.Get("Authorization") != "Bearer k{e}y-1" {

@@ -1,0 +1,48 @@
+package runtime
+
+import (
+	"bytes"
+	"encoding/json"
+	"reflect"
+	"testing"
+	"unicode/utf8"
+
+	"github.com/santhosh-tekuri/jsonschema/v6"
+)
+
+func FuzzArgumentsAreTheDecodedText(f *testing.F) {
+	for _, text := range []string{
+		` { "a" : [ 1 , -2.5e+3,"x\"\\" ,null ] , "b\u0061":{} } `, `[]`, `"\ud800"`, `0`, `[[],[{}]] `, `{"a":1,"a":true}`, "{\"\xff\":1}", `{`, ``,
+	} {
+		f.Add([]byte(text))
+	}
+	schema, err := CompileSchema(json.RawMessage(
+		`{"properties":{"a":{"items":{"properties":{"d":{"default":1}}}},"d":{"default":"x"}}}`))
+	if err != nil {
+		f.Fatal(err)
+	}
+	f.Fuzz(func(t *testing.T, text []byte) {
+		root, _, err := readJSON(text)
+		if (err == nil) != (json.Valid(text) && utf8.Valid(text)) {
+			t.Fatalf("error %v for text that is valid: %t", err, (json.Valid(text) && utf8.Valid(text)))
+		}
+		if err != nil {
+			return
+		}
+		want, err := jsonschema.UnmarshalJSON(bytes.NewReader(text))
+		if err != nil {
+			t.Skip("the decoder refuses what the scanner accepts")
+		}
+		if got := root.Decode(); !reflect.DeepEqual(got, want) {
+			t.Errorf("got %#v, want %#v", got, want)
+		}
+		filled, err := schema.FillDefaults(text)
+		if err != nil || !(json.Valid(filled) && utf8.Valid(filled)) || len(filled) < len(text) {
+			t.Errorf("filled to %q, %v", filled, err)
+		}
+		again, err := schema.FillDefaults(filled)
+		if err != nil || !bytes.Equal(again, filled) {
+			t.Errorf("filled twice to %q, %v", again, err)
+		}
+	})
+}
