@@ -33,7 +33,7 @@ func TestFailuresAreResultsForTheModel(t *testing.T) {
 			"Error: invalid arguments: not JSON at byte 14: the text ends where a value is expected", `"{\"personName\":"`, `sayHello {}`},
 		{"no object", "sayHello", `[1]`, "Error: invalid arguments: arguments must be an object", `[1]`, `sayHello {}`},
 		{"duplicate keys", "sayHello", `{"a":1,"a":2}`,
-			`Error: invalid arguments: /a: the field "a" is there twice`, `{"a":1,"a":2}`, `sayHello {"a":1,"a":2}`},
+			`Error: invalid arguments: /a: the field "a" occurs twice`, `{"a":1,"a":2}`, `sayHello {"a":1,"a":2}`},
 		{"an unknown tool", "launch", `{}`, `Error: tool "launch": ` + there, `{}`, `launch {}`},
 		{"a near miss", "functions.SayHello", `{}`, `Error: tool "functions.SayHello": ` + there + `; did you mean "sayHello"?`, `{}`, `functions_SayHello {}`},
 		{"no name", "", `{}`, `Error: tool "": ` + there, `{}`, `unnamed {}`},
