@@ -149,7 +149,9 @@ func (t Tool) bindTo(c *Contract, nameOnly bool) (Tool, BindErrors) {
 			fail(ReasonInvalidSchema, "the input schema is missing")
 		}
 	} else {
-		if t.description != c.Description {
+		if t.described {
+			bound.description = c.Description
+		} else if t.description != c.Description {
 			fail(ReasonDescriptionMismatch, "the description is %q in the agent, but %q in the library",
 				c.Description, t.description)
 		}

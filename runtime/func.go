@@ -26,8 +26,18 @@ import (
 //	hello, err := runtime.Func("hello", "Greets a person",
 //		func(_ context.Context, in greeting) (string, error) { return "Hello, " + in.PersonName, nil })
 func Func[In, Out any](name, description string, fn func(context.Context, In) (Out, error)) (Tool, error) {
+	return typedTool(ToolConfig{Name: name, Description: description}, fn)
+}
+
+// Implement is [Func] for a tool that a gram file describes: it takes its
+// description from the contract that it is bound to.
+func Implement[In, Out any](name string, fn func(context.Context, In) (Out, error)) (Tool, error) {
+	return typedTool(ToolConfig{Name: name, described: true}, fn)
+}
+
+func typedTool[In, Out any](c ToolConfig, fn func(context.Context, In) (Out, error)) (Tool, error) {
 	refuse := func(err error) (Tool, error) {
-		return Tool{}, &ToolDefError{Tool: name, Code: ReasonInvalidSchema, Message: err.Error(), Err: err}
+		return Tool{}, &ToolDefError{Tool: c.Name, Code: ReasonInvalidSchema, Message: err.Error(), Err: err}
 	}
 	input, err := inputSchema(reflect.TypeFor[In]())
 	if err != nil {
@@ -37,10 +47,9 @@ func Func[In, Out any](name, description string, fn func(context.Context, In) (O
 	if err != nil {
 		return refuse(fmt.Errorf("the result: %w", err))
 	}
-	var run Handler
 	var declared *shape
 	if fn != nil {
-		run = func(ctx context.Context, args json.RawMessage) (json.RawMessage, error) {
+		c.Execute = func(ctx context.Context, args json.RawMessage) (json.RawMessage, error) {
 			var in In
 			if err := decodeArgs(args, declared, &in); err != nil {
 				return nil, &ToolError{Kind: ToolValidation, Message: "invalid arguments: " + err.Error(), Err: err}
@@ -52,7 +61,8 @@ func Func[In, Out any](name, description string, fn func(context.Context, In) (O
 			return encodeResult(out)
 		}
 	}
-	t, err := NewTool(ToolConfig{Name: name, Description: description, Input: input, Output: output, Execute: run})
+	c.Input, c.Output = input, output
+	t, err := NewTool(c)
 	if err != nil {
 		return Tool{}, err
 	}

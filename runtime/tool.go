@@ -44,6 +44,8 @@ type ToolConfig struct {
 	Concurrent  bool          // calls may run beside other calls of the same answer
 	Approval    Approval      // which calls may be made; the zero value allows all
 
+	described bool // by the contract that it is bound to; Description is empty
+
 	// Adopt lets the tool take its description and its schemas from the
 	// contract that it is bound to. They may then be empty here.
 	Adopt bool
@@ -66,6 +68,7 @@ type Tool struct {
 	run               Handler
 	timeout           time.Duration
 	noRetry, adopt    bool
+	described         bool // by the contract
 	concurrent        bool
 	approval          Approval
 	accept            func(Contract) error
@@ -104,7 +107,7 @@ func NewTool(c ToolConfig) (Tool, error) {
 		name: c.Name, description: c.Description,
 		input: bytes.Clone(c.Input), output: bytes.Clone(c.Output),
 		run: c.Execute, timeout: c.Timeout, noRetry: c.NoRetry, adopt: c.Adopt, accept: c.Accept,
-		concurrent: c.Concurrent, approval: c.Approval, handlerFor: c.For,
+		described: c.described, concurrent: c.Concurrent, approval: c.Approval, handlerFor: c.For,
 		last: new(atomic.Pointer[binding]),
 	}
 	switch {
@@ -114,7 +117,7 @@ func NewTool(c ToolConfig) (Tool, error) {
 		return refuse(ReasonNoHandler, "there is no function to execute", nil)
 	case c.Timeout < 0:
 		return refuse(ReasonInvalidTimeout, "the timeout is negative; use 0 for the limit of the run", nil)
-	case c.Description == "" && !c.Adopt:
+	case c.Description == "" && !c.Adopt && !c.described:
 		return refuse(ReasonEmptyDescription, "the description is empty; the model needs it to choose the tool", nil)
 	case len(c.Input) == 0 && !c.Adopt:
 		return refuse(ReasonInvalidSchema, "the input schema is missing", nil)
@@ -132,7 +135,7 @@ func (t Tool) Config() ToolConfig {
 	return ToolConfig{
 		Name: t.name, Description: t.description, Input: t.input, Output: t.output,
 		Execute: t.run, Timeout: t.timeout, NoRetry: t.noRetry,
-		Concurrent: t.concurrent, Approval: t.approval, Adopt: t.adopt, Accept: t.accept, For: t.handlerFor,
+		Concurrent: t.concurrent, Approval: t.approval, described: t.described, Adopt: t.adopt, Accept: t.accept, For: t.handlerFor,
 	}
 }
 
