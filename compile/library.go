@@ -5,6 +5,7 @@ import (
 
 	"github.com/gram-lang/gramc/ast"
 	"github.com/gram-lang/gramc/internal/plainjson"
+	"github.com/gram-lang/gramc/internal/template"
 	"github.com/gram-lang/gramc/source"
 )
 
@@ -156,49 +157,23 @@ type Variable struct {
 // it is a template, {name} stands for an argument too. Its JSON is the text as
 // written. The zero Text is empty.
 type Text struct {
-	Written string
-	Parts   []Part // in order; their texts are never empty
+	Written  string
+	Template template.Template // the parts of Written
 
 	spans []source.Span // of the parts
 }
 
-// A Part is a piece of a Text.
-type Part struct {
-	Kind PartKind
-	Text string // literal text, or the name of what stands there
+// PlainText returns a text of an entry that is made without a file. It stands
+// for itself, whatever it holds.
+func PlainText(text string) Text {
+	return Text{Written: text, Template: template.OfText(text)}
 }
-
-// A PartKind says what a Part is.
-type PartKind uint8
-
-// The kinds of parts.
-const (
-	Literal     PartKind = iota // text as it is, without escapes
-	Environment                 // ${NAME}
-	Argument                    // {name}, only in templates
-)
 
 // IsZero reports whether the text is empty.
 func (t Text) IsZero() bool { return t.Written == "" }
 
 // MarshalJSON writes the text as it was written.
 func (t Text) MarshalJSON() ([]byte, error) { return plainjson.Marshal(t.Written) }
-
-// Expand returns the text with its environment variables put in; arguments are
-// left out. Whoever needs those goes through Parts: what env returns is never a
-// template.
-func (t Text) Expand(env func(name string) string) string {
-	var text []byte
-	for _, p := range t.Parts {
-		switch p.Kind {
-		case Literal:
-			text = append(text, p.Text...)
-		case Environment:
-			text = append(text, env(p.Text)...)
-		}
-	}
-	return string(text)
-}
 
 // Schema returns the JSON Schema of the arguments, nil without a signature.
 // Nobody may change its bytes.

@@ -9,6 +9,7 @@ import (
 
 	"github.com/gram-lang/gramc/ast"
 	"github.com/gram-lang/gramc/diag"
+	"github.com/gram-lang/gramc/internal/template"
 	"github.com/gram-lang/gramc/source"
 )
 
@@ -89,9 +90,9 @@ func builtinParameters(name string) (names []string, known bool) {
 // parameters, and of parameters where arguments have no place.
 func (c *compiler) entryArguments(e *Entry, p parameters) {
 	for _, t := range e.templates() {
-		for i, part := range t.Parts {
+		for i, part := range t.Template {
 			switch {
-			case part.Kind != Argument:
+			case part.Kind != template.Argument:
 			case !p.declared(part.Text):
 				c.unknownArgument(t.spans[i], part.Text, p, "{%s}")
 			case e.HTTP != nil:

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/gram-lang/gramc/diag"
+	"github.com/gram-lang/gramc/internal/template"
 )
 
 // This file looks for arguments of a model that would be run as code.
@@ -15,8 +16,8 @@ import (
 // work, behind those that only start another, such as env.
 func (r *entryReader) programIsFixed(run []Text) (at int, fixed bool) {
 	for at = 0; at < len(run); at++ {
-		for i, part := range run[at].Parts {
-			if part.Kind == Argument {
+		for i, part := range run[at].Template {
+			if part.Kind == template.Argument {
 				r.diags.Errorf(run[at].spans[i], diag.CodeInvalidTemplate, "an argument cannot be part of the program, or the model would choose what is run")
 				return at, false
 			}
@@ -40,7 +41,7 @@ func starters() []string {
 // or a number, as in timeout 5.
 func isSetting(word string) bool {
 	name, _, assigns := strings.Cut(word, "=")
-	return strings.HasPrefix(word, "-") || assigns && variableName(name) == name && name != "" ||
+	return strings.HasPrefix(word, "-") || assigns && template.VariableName(name) == name && name != "" ||
 		word != "" && strings.Trim(word, "0123456789.smhd") == "" && strings.ContainsAny(word, "0123456789")
 }
 
@@ -51,8 +52,8 @@ func (r *entryReader) codeIsFixed(run []Text) {
 		if !isCode[i] {
 			continue
 		}
-		for j, part := range run[i].Parts {
-			if part.Kind != Argument {
+		for j, part := range run[i].Template {
+			if part.Kind != template.Argument {
 				continue
 			}
 			d := r.diags.Errorf(run[i].spans[j], diag.CodeInvalidTemplate,

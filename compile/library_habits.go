@@ -7,6 +7,7 @@ import (
 
 	"github.com/gram-lang/gramc/ast"
 	"github.com/gram-lang/gramc/diag"
+	"github.com/gram-lang/gramc/internal/template"
 )
 
 // This file tells of what belongs into a library and stands elsewhere.
@@ -56,8 +57,8 @@ func (c *compiler) plainVariables(a ast.Agent) {
 			return
 		}
 		at += i
-		name := variableName(text[at+len("${"):])
-		if end := at + len("${") + len(name); looksLikeVariable(name) && strings.HasPrefix(text[end:], "}") {
+		name := template.VariableName(text[at+len("${"):])
+		if end := at + len("${") + len(name); template.LooksLikeVariable(name) && strings.HasPrefix(text[end:], "}") {
 			c.diags.Hintf(newQuotation(p.Value, text).at(at, end+1), diag.CodePlainVariable,
 				"${%s} is plain text here, and the model sees it as it is; environment variables are for libraries", clip(name))
 			return

@@ -8,6 +8,7 @@ import (
 
 	"github.com/gram-lang/gramc/ast"
 	"github.com/gram-lang/gramc/diag"
+	"github.com/gram-lang/gramc/internal/template"
 	"github.com/gram-lang/gramc/source"
 )
 
@@ -216,7 +217,7 @@ func (r *entryReader) variables(key, example string) []Variable {
 // header, "" when it can.
 func variableProblem(key, name string) string {
 	if key == "env" {
-		if name == "" || variableName(name) != name {
+		if name == "" || template.VariableName(name) != name {
 			return fmt.Sprintf("%s is no name of an environment variable; those are of letters, digits and _", quote(name))
 		}
 		return ""

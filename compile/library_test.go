@@ -10,6 +10,7 @@ import (
 
 	"github.com/gram-lang/gramc/diag"
 	"github.com/gram-lang/gramc/grammar"
+	"github.com/gram-lang/gramc/internal/template"
 )
 
 // librariesOf lowers the libraries of a text without problems.
@@ -42,14 +43,14 @@ func TestLibrariesArePlainData(t *testing.T) {
   [files:Mcp {command: ["server"], allow: ["read"], prefix: "f_", replaces: true}],
   [notes:Builtin {builtin: read_file, root: "${HOME}/notes", approve: allow, description: "d", timeout: 90s}]]`)
 	no := false
-	text := func(s string) Text { return Text{Written: s, Parts: []Part{{Literal, s}}} }
+	text := func(s string) Text { return PlainText(s) }
 	want := []*Library{{Name: "local", TimeoutMS: 5000, Approve: ApproveAsk, Entries: []*Entry{
 		{Name: "greet", Kind: EntryCommand, Retryable: &no, Traits: []Trait{}, Command: &Command{
 			Run: []Text{
 				text("./greet"),
-				{Written: "Hi {name}", Parts: []Part{{Literal, "Hi "}, {Argument, "name"}}},
-				{Written: "$${A}{{", Parts: []Part{{Literal, "${A}{"}}},
-				{Written: "${B}", Parts: []Part{{Environment, "B"}}},
+				{Written: "Hi {name}", Template: template.Template{{Kind: template.Literal, Text: "Hi "}, {Kind: template.Argument, Text: "name"}}},
+				{Written: "$${A}{{", Template: template.Template{{Kind: template.Literal, Text: "${A}{"}}},
+				{Written: "${B}", Template: template.Template{{Kind: template.Environment, Text: "B"}}},
 			},
 			Env: []Variable{{"C", text("c")}}, Output: "json",
 		}},
@@ -58,12 +59,12 @@ func TestLibrariesArePlainData(t *testing.T) {
 			Rules: []Rule{{ApproveDeny, []Match{{"city", "*secret*"}}}},
 			HTTP: &HTTP{
 				Method: "GET",
-				URL:    Text{Written: "https://x.test/{city}", Parts: []Part{{Literal, "https://x.test/"}, {Argument, "city"}}},
+				URL:    Text{Written: "https://x.test/{city}", Template: template.Template{{Kind: template.Literal, Text: "https://x.test/"}, {Kind: template.Argument, Text: "city"}}},
 			},
 		},
 		{Name: "files", Kind: EntryMCP, Replaces: true, MCP: &MCP{Command: []Text{text("server")}, Allow: []string{"read"}, Prefix: "f_"}},
 		{Name: "notes", Kind: EntryBuiltin, Approve: ApproveAllow, Description: "d", TimeoutMS: 90_000, Builtin: &Builtin{
-			Builtin: "read_file", Root: Text{Written: "${HOME}/notes", Parts: []Part{{Environment, "HOME"}, {Literal, "/notes"}}},
+			Builtin: "read_file", Root: Text{Written: "${HOME}/notes", Template: template.Template{{Kind: template.Environment, Text: "HOME"}, {Kind: template.Literal, Text: "/notes"}}},
 		}},
 	}}}
 	ignored := []cmp.Option{
@@ -87,7 +88,7 @@ func TestLibrariesArePlainData(t *testing.T) {
 
 func TestTextsAreExpandedOnce(t *testing.T) {
 	e := librariesOf(t, `[:Library | [x:Command {run: ["x", "<${A}{city}$${A}>"]}]]`)[0].Entries[0]
-	got := e.Command.Run[1].Expand(func(name string) string { return "${" + name + "}{" })
+	got := e.Command.Run[1].Template.Expand(func(name string) string { return "${" + name + "}{" })
 	if want := "<${A}{${A}>"; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}

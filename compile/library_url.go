@@ -9,6 +9,7 @@ import (
 
 	"github.com/gram-lang/gramc/ast"
 	"github.com/gram-lang/gramc/diag"
+	"github.com/gram-lang/gramc/internal/template"
 )
 
 // This file checks addresses, and secrets that stand where they should not.
@@ -55,7 +56,9 @@ func (r *entryReader) url(key string, t Text, headers []Variable) {
 	if r.entry.Builtin == nil && !strings.Contains(host, variableMark) {
 		r.closedHost(p, t, scheme, host)
 	}
-	secret := t.has(Environment) || slices.ContainsFunc(headers, func(v Variable) bool { return v.Value.has(Environment) || isSecretName(v.Name) && !v.Value.IsZero() })
+	secret := t.Template.Has(template.Environment) || slices.ContainsFunc(headers, func(v Variable) bool {
+		return v.Value.Template.Has(template.Environment) || isSecretName(v.Name) && !v.Value.IsZero()
+	})
 	if scheme == "http" && secret && !isLoopback(host) && !strings.Contains(host, variableMark) {
 		d := r.diags.Warnf(newQuotation(p.Value, t.Written).at(0, len("http://")), diag.CodeInsecureURL,
 			"a secret goes to %s over http://, where everybody on the way can read it", quote(host))
@@ -67,19 +70,19 @@ func (r *entryReader) url(key string, t Text, headers []Variable) {
 // and tells of an argument in them: the model would choose who is asked.
 func (r *entryReader) head(t Text) (head string, fixed bool) {
 	const longest = 1000
-	for i, part := range t.Parts {
+	for i, part := range t.Template {
 		if len(head) > longest {
 			r.diags.Errorf(t.spans[0], diag.CodeInvalidEntry, "%s has a host of more than %d characters", r.whose("url"), longest)
 			return "", false
 		}
 		switch part.Kind {
-		case Environment:
+		case template.Environment:
 			head += variableMark
-		case Argument:
+		case template.Argument:
 			r.diags.Errorf(t.spans[i], diag.CodeInvalidTemplate,
 				"an argument cannot be part of the scheme, host or port, or the model would choose who is asked")
 			return "", false
-		case Literal:
+		case template.Literal:
 			head += part.Text
 		}
 		start := strings.Index(head, "://") + len("://")
@@ -207,11 +210,11 @@ func (r *entryReader) literalSecret(v ast.Value, variable Variable) {
 	if !two {
 		scheme, rest = "", scheme
 	}
-	if !isSecretName(variable.Name) || variable.Value.has(Environment) || blank(rest) {
+	if !isSecretName(variable.Name) || variable.Value.Template.Has(template.Environment) || blank(rest) {
 		return
 	}
 	name := variable.Name
-	if variableName(name) != name || name != strings.ToUpper(name) { // no environment variable itself
+	if template.VariableName(name) != name || name != strings.ToUpper(name) { // no environment variable itself
 		name = r.secretName()
 	}
 	d := r.diags.Warnf(v.Span(), diag.CodeLiteralSecret,

@@ -5,6 +5,7 @@ import (
 	"unicode"
 
 	"github.com/gram-lang/gramc/ast"
+	"github.com/gram-lang/gramc/internal/template"
 	"github.com/gram-lang/gramc/source"
 )
 
@@ -66,11 +67,11 @@ func Arguments(v ast.Value) []Reference {
 	if !ok || strings.IndexByte(text, '{') < 0 {
 		return nil
 	}
-	c := &compiler{}
-	template := c.libraryText(v, text, true)
+	parts, ranges, _ := template.Parse(text, true)
+	quotation := newQuotation(v, text)
 	var words []Reference
-	for i, part := range template.Parts {
-		if s := template.spans[i]; part.Kind == Argument && !s.IsZero() {
+	for i, part := range parts {
+		if s := quotation.at(ranges[i].Start, ranges[i].End); part.Kind == template.Argument && !s.IsZero() {
 			raw := s.Text()
 			s.Start, s.End = s.Start+strings.IndexByte(raw, '{')+1, s.Start+strings.LastIndexByte(raw, '}')
 			words = append(words, Reference{part.Text, s})
@@ -78,9 +79,6 @@ func Arguments(v ast.Value) []Reference {
 	}
 	return words
 }
-
-// IsArgument reports whether a template can speak of an argument of that name.
-func IsArgument(name string) bool { return !strings.ContainsAny(name, "{}\"':;,() \t\r\n") }
 
 // DeclaresField reports whether a property of a type, a parameter or a field
 // declares a field of it: name::Type.

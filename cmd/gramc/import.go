@@ -114,20 +114,13 @@ func (c *cli) serverOf(from *importSource, words []string) (*compile.Library, *c
 		if len(words) > 0 {
 			return nil, nil, fmt.Errorf("%q is too much: a server at a URL takes no arguments", words[0])
 		}
-		e.MCP.URL, e.MCP.AllowHosts = literalText(from.server), []string{u.Host}
+		e.MCP.URL, e.MCP.AllowHosts = compile.PlainText(from.server), []string{u.Host}
 	default:
 		for _, word := range append([]string{from.server}, words...) {
-			e.MCP.Command = append(e.MCP.Command, literalText(word))
+			e.MCP.Command = append(e.MCP.Command, compile.PlainText(word))
 		}
 	}
 	return l, e, nil
-}
-
-func literalText(text string) compile.Text {
-	if text == "" {
-		return compile.Text{}
-	}
-	return compile.Text{Written: text, Parts: []compile.Part{{Kind: compile.Literal, Text: text}}}
 }
 
 // findServer returns the Mcp entry of that name, from the last library that has

@@ -9,6 +9,7 @@ import (
 
 	"github.com/gram-lang/gramc/ast"
 	"github.com/gram-lang/gramc/compile"
+	"github.com/gram-lang/gramc/internal/template"
 )
 
 // fixed returns why the symbol keeps its name, nil if it need not.
@@ -163,7 +164,7 @@ func (r *renaming) badName(to string) string {
 		}
 	}
 	for _, o := range r.occurrences {
-		if o.use != nil && o.use.does == argument && o.form != asName && !compile.IsArgument(to) {
+		if o.use != nil && o.use.does == argument && o.form != asName && !template.IsArgument(to) {
 			return fmt.Sprintf("the template of the entry %s in %s cannot speak of an argument %q", quoted(o.use.in), r.shownPath(o.document), to)
 		}
 	}

@@ -53,8 +53,12 @@ func (op *opener) command(e *compile.Entry, base string) func(context.Context) (
 		Shell: e.Command.Shell, Base: base, Dir: op.secrets.plain(e.Command.Dir),
 		Env: op.variables(e.Command.Env), Format: command.Format(e.Command.Output), Running: running,
 	}
-	for _, t := range e.Command.Run {
-		c.Run = append(c.Run, op.secrets.template(t))
+	for i, t := range e.Command.Run {
+		if i == 0 {
+			c.Program = op.secrets.plain(t)
+			continue
+		}
+		c.Arguments = append(c.Arguments, op.secrets.template(t))
 	}
 	return func(context.Context) (opened, error) {
 		got, err := alone(command.New(c))

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/gram-lang/gramc/compile"
+	"github.com/gram-lang/gramc/internal/template"
 )
 
 // minSecret is the length from which on a value is kept secret: shorter ones
@@ -51,40 +52,22 @@ func (s *secrets) incomplete() error {
 	return fmt.Errorf("the environment variables %s are not set", strings.Join(s.missing, ", "))
 }
 
-// template returns a text in which arguments stand as {name}, and every other
-// brace is doubled. What a variable holds is never a template.
-func (s *secrets) template(t compile.Text) string {
-	return s.render(t, func(_, value string) string { return value })
+// template returns a template with the values of its variables.
+func (s *secrets) template(t compile.Text) template.Template {
+	return t.Template.Resolve(func(_, name string) string { return s.value(name) })
 }
 
 // address is template for a URL: what a variable holds is escaped in its path
 // and its query, and taken as it is before them, where it says where to go.
-func (s *secrets) address(t compile.Text) string {
-	return s.render(t, func(before, value string) string {
+func (s *secrets) address(t compile.Text) template.Template {
+	return t.Template.Resolve(func(before, name string) string {
 		_, host, found := strings.Cut(before, "://")
 		if !found || !strings.ContainsAny(host, "/?") {
-			return value
+			return s.value(name)
 		}
-		return strings.ReplaceAll(url.QueryEscape(value), "+", "%20")
+		return strings.ReplaceAll(url.QueryEscape(s.value(name)), "+", "%20")
 	})
 }
 
-// render writes a template. Spell returns the value of a variable as it is to
-// stand behind the text before it.
-func (s *secrets) render(t compile.Text, spell func(before, value string) string) string {
-	var text strings.Builder
-	for _, p := range t.Parts {
-		switch p.Kind {
-		case compile.Literal:
-			text.WriteString(doubledBraces(p.Text))
-		case compile.Environment:
-			text.WriteString(doubledBraces(spell(text.String(), s.value(p.Text))))
-		case compile.Argument:
-			text.WriteString("{" + p.Text + "}")
-		}
-	}
-	return text.String()
-}
-
 // plain returns a text that is no template.
-func (s *secrets) plain(t compile.Text) string { return t.Expand(s.value) }
+func (s *secrets) plain(t compile.Text) string { return t.Template.Expand(s.value) }

@@ -360,7 +360,7 @@ func TestAResultStaysJSONAndIsOtherwiseLeftAlone(t *testing.T) {
 // telling puts a text in the place of the first variable of each command.
 func telling(list []*compile.Library, text string) []*compile.Library {
 	for _, e := range list[0].Entries {
-		e.Command.Env[0].Value = compile.Text{Written: text, Parts: []compile.Part{{Kind: compile.Literal, Text: text}}}
+		e.Command.Env[0].Value = compile.PlainText(text)
 	}
 	return list
 }

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/gram-lang/gramc/compile"
+	"github.com/gram-lang/gramc/internal/template"
 )
 
 // steered says which variable that is not trusted decides what an entry runs,
@@ -36,22 +37,22 @@ func (op *opener) steered(e *compile.Entry) error {
 		sent = append(sent, e.Builtin.Key, e.Builtin.ID)
 	}
 	for _, t := range fixed {
-		for _, name := range variables(t.Parts) {
+		for _, name := range t.Template.Names(template.Environment) {
 			if from := op.untrusted(name); from != "" {
 				return fmt.Errorf("%s comes from %s, and decides what is run or which folder is seen; set it in the environment", name, from)
 			}
 		}
 	}
 	for _, t := range addresses {
-		head, rest := headOf(t)
+		head, rest := headOf(t.Template)
 		if op.leadsHome(t) {
 			continue
 		}
-		secrets := variables(rest)
+		secrets := rest.Names(template.Environment)
 		for _, other := range sent {
-			secrets = append(secrets, variables(other.Parts)...)
+			secrets = append(secrets, other.Template.Names(template.Environment)...)
 		}
-		for _, name := range variables(head) {
+		for _, name := range head.Names(template.Environment) {
 			from := op.untrusted(name)
 			trusted := slices.IndexFunc(secrets, func(secret string) bool { return op.untrusted(secret) == "" })
 			if from != "" && trusted >= 0 {
@@ -62,24 +63,14 @@ func (op *opener) steered(e *compile.Entry) error {
 	return nil
 }
 
-func variables(parts []compile.Part) []string {
-	var names []string
-	for _, p := range parts {
-		if p.Kind == compile.Environment {
-			names = append(names, p.Text)
-		}
-	}
-	return names
-}
-
 // headOf cuts an address behind the part in which its host ends.
-func headOf(t compile.Text) (head, rest []compile.Part) {
+func headOf(t template.Template) (head, rest template.Template) {
 	before := ""
-	for i, p := range t.Parts {
+	for i, p := range t {
 		switch p.Kind {
-		case compile.Literal:
+		case template.Literal:
 			before += p.Text
-		case compile.Environment:
+		case template.Environment:
 			before += "$"
 		}
 		_, host, found := strings.Cut(before, "://")
@@ -87,15 +78,15 @@ func headOf(t compile.Text) (head, rest []compile.Part) {
 			host = before
 		}
 		if strings.ContainsAny(host, "/?#") {
-			return t.Parts[:i], t.Parts[i:]
+			return t[:i], t[i:]
 		}
 	}
-	return t.Parts, nil
+	return t, nil
 }
 
 // leadsHome reports whether an address leads to this machine.
 func (op *opener) leadsHome(t compile.Text) bool {
-	address := t.Expand(func(name string) string {
+	address := t.Template.Expand(func(name string) string {
 		value, _ := op.secrets.lookup(name)
 		return value
 	})

@@ -8,12 +8,14 @@ import (
 	"fmt"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"time"
 
 	"github.com/gram-lang/gramc/internal/excerpt"
 	"github.com/gram-lang/gramc/internal/plainjson"
 	"github.com/gram-lang/gramc/internal/process"
+	"github.com/gram-lang/gramc/internal/template"
 	gram "github.com/gram-lang/gramc/runtime"
 )
 
@@ -30,7 +32,7 @@ const (
 	Text   Format = "text" // text; the line end behind it does not count
 )
 
-// A Config describes a command to [New]. It has Run or Shell.
+// A Config describes a command to [New]. It has Program or Shell.
 type Config struct {
 	Name        string
 	Description string          // empty: that of the contract
@@ -39,10 +41,11 @@ type Config struct {
 	Timeout     time.Duration
 	NoRetry     bool
 
-	// Run is the program and its arguments. An argument may hold {parameter},
-	// which stands for the value of that parameter, and {{ and }} for braces.
-	// A program with a slash is relative to Base, any other is found in PATH.
-	Run []string
+	// Program is what runs: with a slash it is relative to Base, without it is
+	// found in PATH. Arguments are what it gets. They hold no environment
+	// variables.
+	Program   string
+	Arguments []template.Template
 
 	// Shell is a line for the shell of the system. It holds no {parameter}:
 	// values would be run as code.
@@ -59,7 +62,7 @@ type Config struct {
 // New checks a command and makes a tool of it. Whether the program is there is
 // looked up when the tool is bound to a contract, and again for each call.
 func New(c Config) (gram.Tool, error) {
-	cmd := &command{Config: c}
+	cmd := &command{c}
 	if err := cmd.check(); err != nil {
 		return gram.Tool{}, fmt.Errorf("command %q: %w", c.Name, err)
 	}
@@ -79,33 +82,19 @@ func New(c Config) (gram.Tool, error) {
 }
 
 // A command is a checked Config.
-type command struct {
-	Config
-	arguments []template // of Run, without the program
-}
+type command struct{ Config }
 
 func (c *command) check() error {
 	switch {
-	case len(c.Run) == 0 && c.Shell == "":
+	case c.Program == "" && c.Shell == "":
 		return errors.New("there is nothing to run")
-	case len(c.Run) > 0 && c.Shell != "":
+	case c.Program != "" && c.Shell != "":
 		return errors.New("it has a program to run and a shell line; one of them is too many")
 	case c.Format != Either && c.Format != JSON && c.Format != Text:
 		return fmt.Errorf("the output is json or text, not %q", c.Format)
-	case strings.ContainsRune(c.Shell+c.Dir+strings.Join(c.Run, ""), 0):
+	case strings.ContainsRune(c.Shell+c.Dir+c.Program, 0),
+		slices.ContainsFunc(c.Arguments, func(t template.Template) bool { return strings.ContainsRune(t.String(), 0) }):
 		return errors.New("a zero byte cannot be part of a command")
-	}
-	if len(c.Run) > 0 {
-		if c.Run[0] == "" {
-			return errors.New("the program has no name")
-		}
-		for _, text := range c.Run[1:] {
-			t, err := parseTemplate(text)
-			if err != nil {
-				return fmt.Errorf("the argument %q: %w", text, err)
-			}
-			c.arguments = append(c.arguments, t)
-		}
 	}
 	return process.CheckEnvironment(c.Env)
 }
@@ -133,11 +122,11 @@ func (c *command) fits(contract gram.Contract) error {
 	if err := json.Unmarshal(contract.Input, &schema); err != nil {
 		return fmt.Errorf("the input schema: %w", err)
 	}
-	for _, t := range c.arguments {
-		for _, name := range t.variables() {
+	for _, t := range c.Arguments {
+		for _, name := range t.Names(template.Argument) {
 			if _, ok := schema.Properties[name]; !ok {
 				return fmt.Errorf("the argument %q names %q, which is no parameter; "+
-					"write {{ and }} for braces that are meant as such", t.source, name)
+					"write {{ and }} for braces that are meant as such", t, name)
 			}
 		}
 	}
@@ -164,17 +153,17 @@ func (c *command) start(args map[string]json.RawMessage) (process.Command, error
 	if c.Shell != "" {
 		return process.Command{Shell: c.Shell, Dir: dir, Env: c.Env}, nil
 	}
-	program, err := process.Find(c.Run[0], c.Base)
+	program, err := process.Find(c.Program, c.Base)
 	if err != nil {
 		return process.Command{}, err
 	}
 	line := []string{program}
-	if runtime.GOOS == "windows" && isBatch(program) && c.hasVariables() {
+	if runtime.GOOS == "windows" && isBatch(program) && slices.ContainsFunc(c.Arguments, hasValues) {
 		return process.Command{}, fmt.Errorf("%q is a batch file, and those may run the values of arguments as code; "+
-			"let it read stdin", c.Run[0])
+			"let it read stdin", c.Program)
 	}
 	if args != nil {
-		filled, err := fillAll(c.arguments, args)
+		filled, err := expandAll(c.Arguments, args)
 		if err != nil {
 			return process.Command{}, err
 		}
@@ -188,14 +177,7 @@ func isBatch(program string) bool {
 	return ext == ".bat" || ext == ".cmd"
 }
 
-func (c *command) hasVariables() bool {
-	for _, t := range c.arguments {
-		if len(t.variables()) > 0 {
-			return true
-		}
-	}
-	return false
-}
+func hasValues(t template.Template) bool { return t.Has(template.Argument) }
 
 // handler returns what does the work for a contract.
 func (c *command) handler(contract gram.Contract) gram.Handler {

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/gram-lang/gramc/internal/process"
+	"github.com/gram-lang/gramc/internal/template"
 	"github.com/gram-lang/gramc/internal/tools/command"
 	"github.com/gram-lang/gramc/runtime"
 )
@@ -46,6 +47,16 @@ func bind(t *testing.T, c command.Config, output json.RawMessage) (runtime.Tool,
 	return tools[0], nil
 }
 
+// program makes a command of a program and its arguments.
+func program(base string, line ...string) command.Config {
+	c := command.Config{Program: line[0], Base: base}
+	for _, argument := range line[1:] {
+		parts, _, _ := template.Parse(argument, true)
+		c.Arguments = append(c.Arguments, parts)
+	}
+	return c
+}
+
 func call(t *testing.T, c command.Config, output json.RawMessage, args string) string {
 	t.Helper()
 	tool, err := bind(t, c, output)
@@ -73,7 +84,7 @@ func TestCalls(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	run := func(args ...string) command.Config { return command.Config{Run: args, Base: folder} }
+	run := func(line ...string) command.Config { return program(folder, line...) }
 	shell := func(line string) command.Config { return command.Config{Shell: line, Base: folder} }
 	paris := `{"city":"Paris","days":3}`
 	for _, tt := range []struct {
@@ -104,7 +115,7 @@ func TestCalls(t *testing.T) {
 		{"program not in PATH", run("gramc-no-such-program"), text, paris,
 			`not bound: tool "weather": schema-mismatch: the program "gramc-no-such-program" is not in the folders of PATH`},
 		{"folder", run("./where"), text, paris, `"` + real + `"`},
-		{"another folder", command.Config{Run: []string{"./where"}, Base: folder, Dir: "/"}, text, paris, `"/"`},
+		{"another folder", command.Config{Program: "./where", Base: folder, Dir: "/"}, text, paris, `"/"`},
 		{"environment", command.Config{Shell: `echo "$KEY"`, Env: []string{"KEY=k"}}, text, paris, `"k"`},
 		{"text of several lines", shell(`printf 'a\n\nb\n\n'`), text, paris, `"a\n\nb"`},
 		{"text that looks like JSON", shell("echo 007; echo '\"x\"'"), text, paris, `"007\n\"x\""`},
@@ -140,15 +151,11 @@ func TestConfigsThatAreWrong(t *testing.T) {
 		want string
 	}{
 		{command.Config{}, "there is nothing to run"},
-		{command.Config{Run: []string{"a"}, Shell: "a"}, "it has a program to run and a shell line; one of them is too many"},
-		{command.Config{Run: []string{""}}, "the program has no name"},
-		{command.Config{Run: []string{"a", "{city"}}, `the argument "{city": a { is not closed; write {{ for a brace`},
-		{command.Config{Run: []string{"a", "city}"}}, `the argument "city}": a } has no {; write }} for a brace`},
-		{command.Config{Run: []string{"a", "{}"}}, `the argument "{}": {} names no parameter; write {{}} for braces`},
-		{command.Config{Run: []string{"a\x00"}}, "a zero byte cannot be part of a command"},
-		{command.Config{Run: []string{"a"}, Format: "xml"}, `the output is json or text, not "xml"`},
-		{command.Config{Run: []string{"a"}, Env: []string{"A"}}, `the environment variable "A" has no name`},
-		{command.Config{Run: []string{"a", "{town}"}, Input: city, Description: "d"}, `the argument "{town}" names "town", which is no parameter; write {{ and }} for braces that are meant as such`},
+		{command.Config{Program: "a", Shell: "a"}, "it has a program to run and a shell line; one of them is too many"},
+		{command.Config{Program: "a\x00"}, "a zero byte cannot be part of a command"},
+		{command.Config{Program: "a", Format: "xml"}, `the output is json or text, not "xml"`},
+		{command.Config{Program: "a", Env: []string{"A"}}, `the environment variable "A" has no name`},
+		{command.Config{Program: "a", Arguments: program("", "a", "{town}").Arguments, Input: city, Description: "d"}, `the argument "{town}" names "town", which is no parameter; write {{ and }} for braces that are meant as such`},
 	} {
 		tt.c.Name = "weather"
 		if _, err := command.New(tt.c); err == nil || err.Error() != `command "weather": `+tt.want {
@@ -218,7 +225,7 @@ func FuzzArguments(f *testing.F) {
 	f.Add("a{{b}}{city}", "x")
 	f.Add("{city}{city}", "")
 	f.Fuzz(func(t *testing.T, argument, value string) {
-		tool, err := bind(t, command.Config{Run: []string{"printf", "[%s]", argument}}, text)
+		tool, err := bind(t, program("", "printf", "[%s]", argument), text)
 		if err != nil {
 			return
 		}

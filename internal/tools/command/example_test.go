@@ -7,15 +7,18 @@ import (
 	"encoding/json"
 	"fmt"
 
+	"github.com/gram-lang/gramc/internal/template"
 	"github.com/gram-lang/gramc/internal/tools/command"
 )
 
 func Example() {
+	word, _, _ := template.Parse("{word}", true)
 	tool, err := command.New(command.Config{
 		Name:        "repeat",
 		Description: "Repeats a word",
 		Input:       json.RawMessage(`{"type":"object","properties":{"word":{"type":"string"}},"required":["word"]}`),
-		Run:         []string{"printf", "%s %s", "{word}", "{word}"},
+		Program:     "printf",
+		Arguments:   []template.Template{template.OfText("%s %s"), word, word},
 	})
 	if err != nil {
 		fmt.Println(err)

@@ -8,6 +8,7 @@ import (
 	"net/http/httptest"
 	"strings"
 
+	"github.com/gram-lang/gramc/internal/template"
 	"github.com/gram-lang/gramc/internal/tools/web"
 	"github.com/gram-lang/gramc/runtime"
 )
@@ -19,11 +20,12 @@ func ExampleNewService() {
 	}))
 	defer server.Close()
 
+	url, _, _ := template.Parse(server.URL+"/weather?city={city}", true)
 	weather, err := web.NewService(web.ServiceConfig{
 		Name:        "getWeather",
 		Description: "The weather in a city",
 		Input:       json.RawMessage(`{"type":"object","properties":{"city":{"type":"string"}},"required":["city"]}`),
-		URL:         server.URL + "/weather?city={city}",
+		URL:         url,
 		Result:      "/now/text",
 		AllowHosts:  []string{strings.TrimPrefix(server.URL, "http://")},
 	})

@@ -11,6 +11,7 @@ import (
 
 	"golang.org/x/net/http/httpguts"
 
+	"github.com/gram-lang/gramc/internal/template"
 	"github.com/gram-lang/gramc/runtime"
 )
 
@@ -24,11 +25,11 @@ type ServiceConfig struct {
 	Input       json.RawMessage
 	Output      json.RawMessage
 
-	// URL is where requests go. Parameters stand in path and query as {name},
-	// and their values are escaped for the place; {{ and }} are braces. Other
-	// parameters go into the query of a GET, HEAD or DELETE request, and into
-	// the body of others.
-	URL     string
+	// URL is where requests go. It holds no environment variables. Arguments
+	// stand in path and query, and their values are escaped for the place. Other
+	// arguments go into the query of a GET, HEAD or DELETE request, and into the
+	// body of others.
+	URL     template.Template
 	Method  string            // GET, POST, PUT, PATCH, DELETE or HEAD; empty means GET
 	Headers map[string]string // sent with each request, to this host alone
 	Body    string            // "json" or "form"; empty means json
@@ -46,7 +47,7 @@ type ServiceConfig struct {
 type service struct {
 	name     string
 	method   string
-	url      *template
+	url      *address
 	headers  http.Header
 	form     bool
 	result   []string // the keys of the pointer
@@ -58,7 +59,7 @@ type service struct {
 // work is a *[runtime.Error] of [runtime.KindConfiguration]; it is told
 // without the values of headers and the text of the URL, which may be secret.
 //
-// The tool is bound only to a contract that has a parameter for each variable
+// The tool is bound only to a contract that has a parameter for each argument
 // of the URL, so that it is always there.
 func NewService(c ServiceConfig) (runtime.Tool, error) {
 	s, err := newService(c)
@@ -109,7 +110,7 @@ func newService(c ServiceConfig) (*service, error) {
 		return nil, fmt.Errorf("a %s request has no body; its parameters go into the URL", s.method)
 	}
 	var err error
-	if s.url, err = parseTemplate(c.URL); err != nil {
+	if s.url, err = newAddress(c.URL); err != nil {
 		return nil, fmt.Errorf("url: %w", err)
 	}
 	if s.headers, err = checkHeaders(c.Headers); err != nil {
@@ -178,28 +179,28 @@ func (s *service) checkInput(input json.RawMessage) error {
 	if err := json.Unmarshal(input, &schema); err != nil {
 		return err
 	}
-	for _, name := range s.url.variables() {
+	for _, name := range s.url.arguments {
 		property, ok := schema.Properties[name]
 		if !ok {
-			return fmt.Errorf("the URL has the variable {%s}, and the tool has no parameter of that name", name)
+			return fmt.Errorf("the URL has the argument {%s}, and the tool has no parameter of that name", name)
 		}
 		var says struct {
 			Type    any             `json:"type"`
 			Default json.RawMessage `json:"default"`
 		}
 		if json.Unmarshal(property, &says) == nil && (says.Type == "object" || says.Type == "array") {
-			return fmt.Errorf("the URL has the variable {%s}, and the parameter is of type %v; only texts, numbers and booleans fit in", name, says.Type)
+			return fmt.Errorf("the URL has the argument {%s}, and the parameter is of type %v; only texts, numbers and booleans fit in", name, says.Type)
 		}
 		if !slices.Contains(schema.Required, name) && len(says.Default) == 0 {
-			return fmt.Errorf("the URL has the variable {%s}, and the parameter is optional; give it a default, "+
-				"or leave the variable out: the parameter goes into the request when it is there", name)
+			return fmt.Errorf("the URL has the argument {%s}, and the parameter is optional; give it a default, "+
+				"or leave it out of the URL: the parameter goes into the request when it is there", name)
 		}
 	}
 	if s.hasBody() {
 		return nil
 	}
 	for name := range schema.Properties {
-		if slices.Contains(s.url.keys, name) && !slices.Contains(s.url.variables(), name) {
+		if slices.Contains(s.url.keys, name) && !slices.Contains(s.url.arguments, name) {
 			return fmt.Errorf("the URL has %s in its query already, and the tool has a parameter of that name", name)
 		}
 	}

@@ -41,19 +41,18 @@ func (s *service) request(ctx context.Context, args json.RawMessage) (*http.Requ
 	if err := json.Unmarshal(args, &given); err != nil {
 		return nil, err
 	}
-	address, err := s.url.expand(func(variable string) (string, error) {
-		text, ok := scalar(given[variable])
+	address, err := s.url.expand(func(argument string) (string, error) {
+		text, ok := scalar(given[argument])
 		if !ok {
-			return "", invalid("%s must be a text, a number or a boolean: it is part of the address", variable)
+			return "", invalid("%s must be a text, a number or a boolean: it is part of the address", argument)
 		}
 		return text, nil
 	})
 	if err != nil {
 		return nil, err
 	}
-	used := s.url.variables()
 	maps.DeleteFunc(given, func(name string, _ json.RawMessage) bool {
-		return slices.Contains(used, name) || !s.declared(name)
+		return slices.Contains(s.url.arguments, name) || !s.declared(name)
 	})
 	var body io.Reader
 	contentType := ""

@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/gram-lang/gramc/internal/template"
 	"github.com/gram-lang/gramc/runtime"
 )
 
@@ -38,7 +39,7 @@ func (x *exchange) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 func serviceOf(t *testing.T, x *exchange, c ServiceConfig, properties string, required string) runtime.Tool {
 	t.Helper()
 	base, host := serve(t, x.ServeHTTP)
-	c.Name, c.URL, c.AllowHosts = "ask", base+c.URL, []string{host}
+	c.Name, c.URL, c.AllowHosts = "ask", append(template.OfText(base), c.URL...).Resolve(nil), []string{host}
 	tool, err := NewService(c)
 	made(t, tool, err)
 	bound, err := bind(t, tool, `{"type":"object","properties":{`+properties+`},"required":[`+required+`]}`)
@@ -58,14 +59,14 @@ func TestServiceRequests(t *testing.T) {
 		config                         ServiceConfig
 		args, method, uri, body, media string
 	}{
-		{ServiceConfig{URL: "/w/{city}?d={days}"}, `{"city":"a b"}`, "GET", "/w/a%20b?d=3", "", ""},
-		{ServiceConfig{URL: "/w"}, allArgs, "GET", "/w?city=K%C3%B6ln%2F..x&days=1e2&more=%7B%22k%22%3A%5B1%5D%7D&sure=true&tags=a&tags=b%26c", "", ""},
-		{ServiceConfig{URL: "/w?v=1", Method: "DELETE"}, `{"city":"x"}`, "DELETE", "/w?v=1&city=x&days=3", "", ""},
-		{ServiceConfig{URL: "/w?", Method: "HEAD"}, `{"city":"x"}`, "HEAD", "/w?city=x&days=3", "", ""},
-		{ServiceConfig{URL: "/w/{city}", Method: "POST"}, allArgs, "POST", "/w/K%C3%B6ln%2F..x", `{"days":1e2,"more":{"k":[1]},"none":null,"sure":true,"tags":["a","b&c"]}`, "application/json"},
-		{ServiceConfig{URL: "/w/{city}/{days}", Method: "PUT"}, `{"city":"x"}`, "PUT", "/w/x/3", `{}`, "application/json"},
-		{ServiceConfig{URL: "/w", Method: "PATCH", Body: "form"}, `{"city":"x&y","tags":["a","b"]}`, "PATCH", "/w", "city=x%26y&days=3&tags=a&tags=b", "application/x-www-form-urlencoded"},
-		{ServiceConfig{URL: "/w", Method: "POST", Body: "json", Headers: map[string]string{"content-type": "application/vnd.x+json"}}, `{"city":"<x>"}`, "POST", "/w", `{"city":"<x>","days":3}`, "application/vnd.x+json"},
+		{ServiceConfig{URL: templateOf("/w/{city}?d={days}")}, `{"city":"a b"}`, "GET", "/w/a%20b?d=3", "", ""},
+		{ServiceConfig{URL: templateOf("/w")}, allArgs, "GET", "/w?city=K%C3%B6ln%2F..x&days=1e2&more=%7B%22k%22%3A%5B1%5D%7D&sure=true&tags=a&tags=b%26c", "", ""},
+		{ServiceConfig{URL: templateOf("/w?v=1"), Method: "DELETE"}, `{"city":"x"}`, "DELETE", "/w?v=1&city=x&days=3", "", ""},
+		{ServiceConfig{URL: templateOf("/w?"), Method: "HEAD"}, `{"city":"x"}`, "HEAD", "/w?city=x&days=3", "", ""},
+		{ServiceConfig{URL: templateOf("/w/{city}"), Method: "POST"}, allArgs, "POST", "/w/K%C3%B6ln%2F..x", `{"days":1e2,"more":{"k":[1]},"none":null,"sure":true,"tags":["a","b&c"]}`, "application/json"},
+		{ServiceConfig{URL: templateOf("/w/{city}/{days}"), Method: "PUT"}, `{"city":"x"}`, "PUT", "/w/x/3", `{}`, "application/json"},
+		{ServiceConfig{URL: templateOf("/w"), Method: "PATCH", Body: "form"}, `{"city":"x&y","tags":["a","b"]}`, "PATCH", "/w", "city=x%26y&days=3&tags=a&tags=b", "application/x-www-form-urlencoded"},
+		{ServiceConfig{URL: templateOf("/w"), Method: "POST", Body: "json", Headers: map[string]string{"content-type": "application/vnd.x+json"}}, `{"city":"<x>"}`, "POST", "/w", `{"city":"<x>","days":3}`, "application/vnd.x+json"},
 	} {
 		x := &exchange{}
 		tt.config.Headers = withHeader(tt.config.Headers, "Authorization", "Bearer key")
@@ -113,7 +114,7 @@ func TestServiceAnswers(t *testing.T) {
 		{"text/plain", strings.Repeat("x", 1<<20+1), "", "", []string{"larger than 1 MiB"}},
 	} {
 		x := &exchange{contentType: tt.contentType, answer: tt.answer}
-		got, err := serviceOf(t, x, ServiceConfig{URL: "/", Result: tt.result}, "", "").Invoke(t.Context(), []byte(`{}`), 0)
+		got, err := serviceOf(t, x, ServiceConfig{URL: templateOf("/"), Result: tt.result}, "", "").Invoke(t.Context(), []byte(`{}`), 0)
 		if tt.says != nil {
 			wantToolError(t, err, runtime.ToolExecution, tt.says...)
 		} else if err != nil || strings.TrimSpace(string(got)) != tt.want {
@@ -124,21 +125,21 @@ func TestServiceAnswers(t *testing.T) {
 
 func TestServiceTellsWhatWentWrong(t *testing.T) {
 	x := &exchange{status: http.StatusUnprocessableEntity, contentType: "text/plain; charset=iso-8859-1", answer: "caf\xe9 \x1b[31m\n\n" + strings.Repeat("long ", 200)}
-	tool := serviceOf(t, x, ServiceConfig{URL: "/"}, "", "")
+	tool := serviceOf(t, x, ServiceConfig{URL: templateOf("/")}, "", "")
 	_, err := tool.Invoke(t.Context(), []byte(`{}`), 0)
 	wantToolError(t, err, runtime.ToolExecution, "the service answered 422 Unprocessable Entity: café [31m long long")
 	if n := len([]rune(err.Error())); n > 600 || !strings.HasSuffix(err.Error(), "…") {
 		t.Errorf("%d characters: %v", n, err)
 	}
 	slow, host := serve(t, func(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() })
-	service, err := NewService(ServiceConfig{Name: "ask", URL: slow, AllowHosts: []string{host}, Timeout: 50 * time.Millisecond})
+	service, err := NewService(ServiceConfig{Name: "ask", URL: templateOf(slow), AllowHosts: []string{host}, Timeout: 50 * time.Millisecond})
 	bound, err := bind(t, made(t, service, err), `{"type":"object"}`)
 	if err != nil {
 		t.Fatal(err)
 	}
 	_, err = bound.Invoke(t.Context(), []byte(`{}`), 0)
 	wantToolError(t, err, runtime.ToolTimeout, "timed out after 50ms")
-	closed, err := NewService(ServiceConfig{Name: "ask", URL: "http://127.0.0.1/{p}?key=secret"})
+	closed, err := NewService(ServiceConfig{Name: "ask", URL: templateOf("http://127.0.0.1/{p}?key=secret")})
 	bound, err = bind(t, made(t, closed, err), `{"type":"object","properties":{"p":{"type":"string"}},"required":["p"]}`)
 	if err != nil {
 		t.Fatal(err)
@@ -165,16 +166,16 @@ func TestServiceIsBoundToWhatItsURLNeeds(t *testing.T) {
 		{"/{a}", `"properties":{"a":{"$ref":"#/$defs/T"}},"required":["a"],"$defs":{"T":{"type":"string"}}`, ""},
 		{"/", `"properties":{"a":{"type":"array"}}`, ""},
 		{"/?a={a}", `"properties":{"a":{"type":"string"}},"required":["a"]`, ""},
-		{"/{a}", `"properties":{"b":{"type":"string"}},"required":["b"]`, "variable {a}, and the tool has no parameter"},
-		{"/?x={a}", `"properties":{}`, "variable {a}, and the tool has no parameter"},
+		{"/{a}", `"properties":{"b":{"type":"string"}},"required":["b"]`, "argument {a}, and the tool has no parameter"},
+		{"/?x={a}", `"properties":{}`, "argument {a}, and the tool has no parameter"},
 		{"/{a}", `"properties":{"a":{"type":"string"}}`, "the parameter is optional"},
 		{"/{a}", `"properties":{"a":{"type":"array"}},"required":["a"]`, "of type array"},
 		{"/?a=1", `"properties":{"a":{"type":"string"}}`, "has a in its query already"},
 	} {
 		input := `{"type":"object",` + tt.input + `}`
-		adopted, err := NewService(ServiceConfig{Name: "ask", URL: "https://h.test" + tt.url})
+		adopted, err := NewService(ServiceConfig{Name: "ask", URL: templateOf("https://h.test" + tt.url)})
 		_, err = bind(t, made(t, adopted, err), input)
-		_, own := NewService(ServiceConfig{Name: "ask", Description: "Asks", Input: []byte(input), URL: "https://h.test" + tt.url})
+		_, own := NewService(ServiceConfig{Name: "ask", Description: "Asks", Input: []byte(input), URL: templateOf("https://h.test" + tt.url)})
 		if tt.says == "" {
 			if err != nil || own != nil {
 				t.Errorf("%s with %s: %v, %v", tt.url, tt.input, err, own)
@@ -192,7 +193,7 @@ func TestServiceWithASchemaOfItsOwn(t *testing.T) {
 	const input = `{"type":"object","properties":{"a":{"type":"string"}},"required":["a"]}`
 	x := &exchange{}
 	base, host := serve(t, x.ServeHTTP)
-	c := ServiceConfig{Name: "ask", Description: "Asks", Input: []byte(input), URL: base + "/?fixed=1", AllowHosts: []string{host}}
+	c := ServiceConfig{Name: "ask", Description: "Asks", Input: []byte(input), URL: templateOf(base + "/?fixed=1"), AllowHosts: []string{host}}
 	tool, err := NewService(c)
 	made(t, tool, err)
 	if _, err := bind(t, tool, ""); err == nil || !strings.Contains(err.Error(), "description") {
@@ -209,12 +210,12 @@ func TestServiceWithASchemaOfItsOwn(t *testing.T) {
 		t.Errorf("%s, %v", x.uri, err)
 	}
 	// Nor is what the schema of the agent does not declare.
-	adopted := serviceOf(t, x, ServiceConfig{URL: "/?role=user"}, `"a":{"type":"string"}`, "")
+	adopted := serviceOf(t, x, ServiceConfig{URL: templateOf("/?role=user")}, `"a":{"type":"string"}`, "")
 	if _, err := adopted.Invoke(t.Context(), []byte(`{"a":"x","role":"admin"}`), 0); err != nil || x.uri != "/?role=user&a=x" {
 		t.Errorf("%s, %v", x.uri, err)
 	}
 	// What has a fixed value in the address is not overruled either.
-	open, err := NewService(ServiceConfig{Name: "ask", URL: base + "/?role=user", AllowHosts: []string{host}})
+	open, err := NewService(ServiceConfig{Name: "ask", URL: templateOf(base + "/?role=user"), AllowHosts: []string{host}})
 	made(t, open, err)
 	_, err = open.Invoke(t.Context(), []byte(`{"role":"admin"}`), 0)
 	wantToolError(t, err, runtime.ToolValidation, "role cannot be set")
@@ -222,28 +223,28 @@ func TestServiceWithASchemaOfItsOwn(t *testing.T) {
 
 func TestServiceConfigs(t *testing.T) {
 	header := func(name, value string) ServiceConfig {
-		return ServiceConfig{URL: "https://h.test/", Headers: map[string]string{name: value}}
+		return ServiceConfig{URL: templateOf("https://h.test/"), Headers: map[string]string{name: value}}
 	}
 	for _, tt := range []struct {
 		config ServiceConfig
 		says   string
 	}{
 		{ServiceConfig{}, "url: it must start with https://"},
-		{ServiceConfig{URL: "https://{h}/"}, "url: the variable {h} stands in the host"},
-		{ServiceConfig{URL: "https://h.test/", Method: "get"}, `the method "get" is not one of GET, POST`},
-		{ServiceConfig{URL: "https://h.test/", Method: "CONNECT"}, `"CONNECT"`},
-		{ServiceConfig{URL: "https://h.test/", Method: "POST", Body: "xml"}, `"xml" is neither`},
-		{ServiceConfig{URL: "https://h.test/", Body: "json"}, "a GET request has no body"},
-		{ServiceConfig{URL: "https://h.test/", Result: "a"}, "starts with /"},
-		{ServiceConfig{URL: "https://h.test/", Result: strings.Repeat("/a", 33)}, "at most 32"},
-		{ServiceConfig{URL: "https://h.test/", AllowHosts: []string{"*"}}, "allowHosts"},
+		{ServiceConfig{URL: templateOf("https://{h}/")}, "url: the argument {h} stands in the host"},
+		{ServiceConfig{URL: templateOf("https://h.test/"), Method: "get"}, `the method "get" is not one of GET, POST`},
+		{ServiceConfig{URL: templateOf("https://h.test/"), Method: "CONNECT"}, `"CONNECT"`},
+		{ServiceConfig{URL: templateOf("https://h.test/"), Method: "POST", Body: "xml"}, `"xml" is neither`},
+		{ServiceConfig{URL: templateOf("https://h.test/"), Body: "json"}, "a GET request has no body"},
+		{ServiceConfig{URL: templateOf("https://h.test/"), Result: "a"}, "starts with /"},
+		{ServiceConfig{URL: templateOf("https://h.test/"), Result: strings.Repeat("/a", 33)}, "at most 32"},
+		{ServiceConfig{URL: templateOf("https://h.test/"), AllowHosts: []string{"*"}}, "allowHosts"},
 		{header("X-Key", "secret\r\nX: y"), "the value of X-Key has a line end"},
 		{header("X-Key", "secret\x00"), "the value of X-Key"},
 		{header("X Key", "secret"), `"X Key" is not the name`},
 		{header("", "secret"), "not the name"},
 		{header("host", "secret"), "Host cannot be set"},
 		{header("transfer-encoding", "secret"), "cannot be set"},
-		{ServiceConfig{URL: "https://h.test/", Headers: map[string]string{"a": "secret", "A": "secret"}}, "twice"},
+		{ServiceConfig{URL: templateOf("https://h.test/"), Headers: map[string]string{"a": "secret", "A": "secret"}}, "twice"},
 	} {
 		tt.config.Name = "ask"
 		_, err := NewService(tt.config)
@@ -252,7 +253,7 @@ func TestServiceConfigs(t *testing.T) {
 			t.Errorf("%v tells the secret", err)
 		}
 	}
-	if _, err := NewService(ServiceConfig{URL: "https://h.test/"}); err == nil {
+	if _, err := NewService(ServiceConfig{URL: templateOf("https://h.test/")}); err == nil {
 		t.Error("a tool without a name was made")
 	}
 }
