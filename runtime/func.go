@@ -26,20 +26,22 @@ import (
 //	hello, err := runtime.Func("hello", "Greets a person",
 //		func(_ context.Context, in greeting) (string, error) { return "Hello, " + in.PersonName, nil })
 func Func[In, Out any](name, description string, fn func(context.Context, In) (Out, error)) (Tool, error) {
-	return typedTool(ToolConfig{Name: name, Description: description}, fn)
+	return typedTool(ToolConfig{Name: name, Description: description}, goNames, fn)
 }
 
 // Implement is [Func] for a tool that a gram file describes: it takes its
-// description from the contract that it is bound to.
+// description from the contract that it is bound to, and arguments whose fields
+// have no json tag are called as gram files call them: PersonName is
+// "personName", ISBN is "isbn".
 func Implement[In, Out any](name string, fn func(context.Context, In) (Out, error)) (Tool, error) {
-	return typedTool(ToolConfig{Name: name, described: true}, fn)
+	return typedTool(ToolConfig{Name: name, described: true}, gramNames, fn)
 }
 
-func typedTool[In, Out any](c ToolConfig, fn func(context.Context, In) (Out, error)) (Tool, error) {
+func typedTool[In, Out any](c ToolConfig, names naming, fn func(context.Context, In) (Out, error)) (Tool, error) {
 	refuse := func(err error) (Tool, error) {
 		return Tool{}, &ToolDefError{Tool: c.Name, Code: ReasonInvalidSchema, Message: err.Error(), Err: err}
 	}
-	input, err := inputSchema(reflect.TypeFor[In]())
+	input, err := inputSchema(reflect.TypeFor[In](), names)
 	if err != nil {
 		return refuse(fmt.Errorf("the input: %w", err))
 	}
