@@ -17,26 +17,6 @@ import (
 	"github.com/gram-lang/gramc/internal/golden"
 )
 
-// needsEditors says in the environment that Neovim, node and the
-// packages of vscode must be there.
-const needsEditors = "GRAMC_NEEDS_EDITORS"
-
-// needs skips a test when a program or a file is not here.
-func needs(t *testing.T, program, file string) {
-	t.Helper()
-	_, err := exec.LookPath(program)
-	if err == nil {
-		_, err = os.Stat(file)
-	}
-	switch {
-	case err == nil:
-	case os.Getenv(needsEditors) != "":
-		t.Fatal(err)
-	default:
-		t.Skipf("%v; %s=1 makes this a failure", err, needsEditors)
-	}
-}
-
 // command returns a command that ends with its test.
 func command(t *testing.T, name string, args ...string) *exec.Cmd {
 	t.Helper()
@@ -136,7 +116,7 @@ func drive(t *testing.T, cmd *exec.Cmd, checks ...string) {
 }
 
 func TestNeovimDrivesTheServer(t *testing.T) {
-	needs(t, "nvim", "nvim")
+	golden.Needs(t, "nvim")
 	plugin, err := filepath.Abs("nvim")
 	if err != nil {
 		t.Fatal(err)
@@ -149,15 +129,24 @@ func TestNeovimDrivesTheServer(t *testing.T) {
 	drive(t, cmd, append([]string{"root", "omnifunc", "tagfunc", "command of a completion"}, all...)...)
 }
 
+// needsPackages skips a test without node or the packages of vscode.
+func needsPackages(t *testing.T) {
+	t.Helper()
+	golden.Needs(t, "node")
+	if _, err := os.Stat("vscode/node_modules"); err != nil {
+		golden.Missing(t, "node", err)
+	}
+}
+
 func TestPackagesOfVSCodeDriveTheServer(t *testing.T) {
-	needs(t, "node", "vscode/node_modules")
+	needsPackages(t)
 	drive(t, command(t, "node", "vscode/scripts/drive.js", build(t, "gram-lsp"), workspace(t), seeds, edits), all...)
 }
 
 // TestVSCodeExtension runs the extension's own tests. With -update they take
 // over the colours as they are, and fail.
 func TestVSCodeExtension(t *testing.T) {
-	needs(t, "node", "vscode/node_modules")
+	needsPackages(t)
 	cmd := command(t, "node", "--test", "test/")
 	cmd.Dir = "vscode"
 	cmd.Env = append(os.Environ(), "GRAMC="+build(t, "gramc"))
@@ -169,16 +158,8 @@ func TestVSCodeExtension(t *testing.T) {
 	}
 }
 
-// needsEmacs says in the environment that Emacs with Eglot must be there.
-const needsEmacs = "GRAMC_NEEDS_EMACS"
-
 func TestEmacsDrivesTheServer(t *testing.T) {
-	if err := exec.Command("emacs", "-q", "--batch", "--eval", "(progn (package-initialize) (require 'eglot))").Run(); err != nil {
-		if os.Getenv(needsEmacs) != "" {
-			t.Fatalf("emacs with eglot: %v", err)
-		}
-		t.Skipf("emacs with eglot: %v; %s=1 makes this a failure", err, needsEmacs)
-	}
+	golden.Needs(t, "emacs", "-q", "--batch", "--eval", "(progn (package-initialize) (require 'eglot))")
 	cmd := command(t, "emacs", "-q", "--batch", "-L", "emacs", "-l", "emacs/test/drive.el")
 	cmd.Env = append(os.Environ(), "GRAM_SERVER="+build(t, "gram-lsp"), "GRAM_FOLDER="+workspace(t))
 	drive(t, cmd, "colours", "connected", "definition", "rename", "formatting", "diagnostics", "completion")

@@ -13,23 +13,13 @@ import (
 	"github.com/gram-lang/gramc/internal/golden"
 )
 
-// needsEditors says in the environment that node and the packages of
-// editors/vscode must be there.
-const needsEditors = "GRAMC_NEEDS_EDITORS"
-
 // TestTextMateGrammarColoursWhatTheLexerSees compares the grammar that editors
 // colour with, byte by byte, with the lexer.
 func TestTextMateGrammarColoursWhatTheLexerSees(t *testing.T) {
 	folder := filepath.Join("..", "editors", "vscode")
-	_, err := exec.LookPath("node")
-	if err == nil {
-		_, err = os.Stat(filepath.Join(folder, "node_modules"))
-	}
-	if err != nil {
-		if os.Getenv(needsEditors) != "" {
-			t.Fatal(err)
-		}
-		t.Skipf("%v; %s=1 makes this a failure", err, needsEditors)
+	golden.Needs(t, "node")
+	if _, err := os.Stat(filepath.Join(folder, "node_modules")); err != nil {
+		golden.Missing(t, "node", err)
 	}
 	t.Run("corpus", func(t *testing.T) { compareColours(t, folder, corpus(t)) })
 	var texts []string

@@ -13,6 +13,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/gram-lang/gramc/internal/golden"
 	"github.com/gram-lang/gramc/internal/lsp/lsptest"
 )
 
@@ -82,27 +83,6 @@ type stdpipes struct {
 	io.Writer
 }
 
-// needsStrace says in the environment that strace must be there.
-const needsStrace = "GRAMC_NEEDS_STRACE"
-
-// workingStrace returns the file of strace. It skips the test where strace is not
-// there or may not trace.
-func workingStrace(t *testing.T) string {
-	t.Helper()
-	strace, err := exec.LookPath("strace")
-	if err == nil {
-		err = exec.Command(strace, "-f", "-o", os.DevNull, "true").Run()
-	}
-	switch {
-	case err == nil:
-	case os.Getenv(needsStrace) != "":
-		t.Fatal(err)
-	default:
-		t.Skipf("%v; %s=1 makes this a failure", err, needsStrace)
-	}
-	return strace
-}
-
 // write writes files below a folder.
 func write(t *testing.T, root string, files map[string]string) {
 	t.Helper()
@@ -121,7 +101,7 @@ func write(t *testing.T, root string, files map[string]string) {
 // of all kinds: none connects or executes, and no file outside of the folder is
 // opened.
 func TestTheServerKeepsToItself(t *testing.T) {
-	strace := workingStrace(t)
+	strace := golden.Needs(t, "strace", "-f", "-o", os.DevNull, "true")
 	root, err := filepath.EvalSymlinks(t.TempDir())
 	if err != nil {
 		t.Fatal(err)

@@ -4,13 +4,15 @@ import (
 	"bytes"
 	"strings"
 	"testing"
+
+	"github.com/gram-lang/gramc/internal/golden"
 )
 
 // TestTwoLibrariesOneAgent runs examples/ab with each of its libraries: what the
 // model is sent is the same, byte for byte, up to the first result of a tool,
 // and what it answers is not.
 func TestTwoLibrariesOneAgent(t *testing.T) {
-	needsShell(t)
+	golden.Needs(t, "sh")
 	type outcome struct {
 		requests [][]byte
 		answer   string

@@ -17,6 +17,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/gram-lang/gramc/internal/golden"
 )
 
 // secretLibrary has tools that tell ${SECRET} in every way; ADDRESS is a server
@@ -52,6 +54,7 @@ const secretAgent = `[a:Agent {instruction: "i", model: "OpenAI/m"} | TOOLS]
 // TestNoOutputTellsASecret looks for a secret of a library in everything that
 // the commands write: both streams, files, and requests to the model.
 func TestNoOutputTellsASecret(t *testing.T) {
+	golden.Needs(t, "sh")
 	const secret = "s3cr3t-Value/+=%41~x"
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		w.WriteHeader(http.StatusTeapot)

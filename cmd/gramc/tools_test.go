@@ -13,7 +13,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	goruntime "runtime"
 	"strings"
 	"sync"
 	"testing"
@@ -21,6 +20,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/gram-lang/gramc/internal/golden"
 	"github.com/gram-lang/gramc/runtime"
 	"github.com/gram-lang/gramc/runtime/mcp"
 )
@@ -33,14 +33,6 @@ func written(t *testing.T, files map[string]string) {
 		if err := os.WriteFile(name, []byte(text), 0o666); err != nil {
 			t.Fatal(err)
 		}
-	}
-}
-
-// needsShell skips a test whose commands are made for sh.
-func needsShell(t *testing.T) {
-	t.Helper()
-	if goruntime.GOOS == "windows" {
-		t.Skip("the commands are made for sh")
 	}
 }
 
@@ -151,7 +143,7 @@ func officeCall(id int, tool string, args map[string]string) stubUse {
 // TestAnAgentWithToolsOfEveryKind runs an agent whose model calls all its tools
 // in one answer: the pages side by side, all results in the order of the calls.
 func TestAnAgentWithToolsOfEveryKind(t *testing.T) {
-	needsShell(t)
+	golden.Needs(t, "sh")
 	pages := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		fmt.Fprintf(w, "<title>%s</title><p>Skip.</p><p class=main>The page %s.</p>", r.URL.Path, r.URL.Path)
 	})
@@ -300,7 +292,7 @@ func TestAServiceIsAsked(t *testing.T) {
 
 // TestServeOverHTTP starts the command as its users do, and ends it with Ctrl-C.
 func TestServeOverHTTP(t *testing.T) {
-	needsShell(t)
+	golden.Needs(t, "sh")
 	written(t, map[string]string{
 		"scales.gram": officeScales,
 		"agent.gram":  `[weigher:Agent {instruction: "Weigh.", model: "OpenAI/gpt-4o-mini"} | [weigh:Tool {description: "Weighs"} | (thing::Text)==>(::Text)]]`,

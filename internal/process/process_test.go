@@ -17,6 +17,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/gram-lang/gramc/internal/golden"
 	"github.com/gram-lang/gramc/internal/process"
 )
 
@@ -64,6 +65,7 @@ func pidIn(t *testing.T, file string) int {
 }
 
 func TestRunGivesInputAndTakesOutput(t *testing.T) {
+	golden.Needs(t, "sleep")
 	out, err := process.Run(t.Context(), process.Command{Shell: "cat; echo done"}, []byte("in\n"), 100)
 	if err != nil || string(out) != "in\ndone\n" {
 		t.Errorf("got %q, %v", out, err)
@@ -93,6 +95,7 @@ func TestExitCodeAndStderrAreTold(t *testing.T) {
 }
 
 func TestOnlyTheEndOfStderrIsKept(t *testing.T) {
+	golden.Needs(t, "sleep")
 	_, err := process.Run(t.Context(), process.Command{Shell: "yes ä | head -c 99999 >&2; echo end >&2; exit 1"}, nil, 100)
 	var exit *process.ExitError
 	if !errors.As(err, &exit) || len(exit.Stderr) > 2100 || !strings.HasPrefix(exit.Stderr, "…") || !strings.HasSuffix(exit.Stderr, "ä\nend") {
@@ -101,6 +104,7 @@ func TestOnlyTheEndOfStderrIsKept(t *testing.T) {
 }
 
 func TestTooMuchOutputStopsTheProgram(t *testing.T) {
+	golden.Needs(t, "sleep")
 	within(t, func() {
 		_, err := process.Run(t.Context(), process.Command{Shell: "yes"}, nil, 1000)
 		var long *process.TooLongError
@@ -111,6 +115,7 @@ func TestTooMuchOutputStopsTheProgram(t *testing.T) {
 }
 
 func TestTheWholeGroupEndsAtTheTimeout(t *testing.T) {
+	golden.Needs(t, "sleep")
 	for _, line := range []string{
 		"sleep 100 & echo $! > $FILE; wait",                               // a grandchild that holds both pipes
 		"trap '' TERM INT HUP; sleep 100 & echo $! > $FILE; wait; wait",   // that will not hear
@@ -136,6 +141,7 @@ func TestTheWholeGroupEndsAtTheTimeout(t *testing.T) {
 }
 
 func TestWhatAProgramLeavesBehindEndsWithIt(t *testing.T) {
+	golden.Needs(t, "sleep")
 	for _, tt := range []struct{ line, want string }{
 		{"sleep 100 & echo $!", ""},                                    // holds stdout and stderr
 		{"sleep 100 2>/dev/null & echo $!", ""},                        // holds stdout
@@ -172,6 +178,7 @@ func TestAGrandchildOutsideOfTheGroupKeepsNobodyWaiting(t *testing.T) {
 }
 
 func TestTheEnvironmentIsSmall(t *testing.T) {
+	golden.Needs(t, "sleep")
 	t.Setenv("GRAMC_TEST_SECRET", "hunter2")
 	t.Setenv("LANG", "en_GB.UTF-8")
 	out, err := process.Run(t.Context(), process.Command{Shell: "env", Env: []string{"CITY=Paris", "LANG=C"}}, nil, 10000)
@@ -208,6 +215,7 @@ func TestNothingStartsAfterTheEnd(t *testing.T) {
 }
 
 func TestASetEndsWhatRuns(t *testing.T) {
+	golden.Needs(t, "sleep")
 	var set process.Set
 	file := filepath.Join(t.TempDir(), "pid")
 	failed := make(chan error, 1)
@@ -233,6 +241,7 @@ func TestASetEndsWhatRuns(t *testing.T) {
 }
 
 func TestCloseEndsAStubbornProcess(t *testing.T) {
+	golden.Needs(t, "sleep")
 	for _, line := range []string{
 		"cat", // ends by itself
 		"trap 'echo asked; exit' TERM; echo; while :; do sleep 0.01; done", // asked to

@@ -5,6 +5,8 @@ package repotest
 
 import (
 	"os"
+	"os/exec"
+	"path/filepath"
 	"testing"
 )
 
@@ -15,4 +17,16 @@ func TestMain(m *testing.M) {
 		panic(err)
 	}
 	os.Exit(m.Run())
+}
+
+// build builds gramc, statically, and returns the folder that it is in.
+func build(t *testing.T) string {
+	t.Helper()
+	folder := t.TempDir()
+	cmd := exec.Command("go", "build", "-o", filepath.Join(folder, "gramc"), "./cmd/gramc")
+	cmd.Env = append(os.Environ(), "CGO_ENABLED=0")
+	if out, err := cmd.CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	return folder
 }

@@ -9,15 +9,14 @@ import (
 	"github.com/gram-lang/gramc/compile"
 	"github.com/gram-lang/gramc/format"
 	"github.com/gram-lang/gramc/grammar"
+	"github.com/gram-lang/gramc/internal/golden"
 )
 
 // TestTheReadmeSessionsAreReal runs each command of the console blocks and
 // compares what it prints: first standard error, then standard output.
 func TestTheReadmeSessionsAreReal(t *testing.T) {
-	bin := t.TempDir()
-	if out, err := exec.Command("go", "build", "-o", bin, "./cmd/gramc").CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, out)
-	}
+	golden.Needs(t, "sh")
+	bin := build(t)
 	var sessions []string
 	for _, b := range blocks(t, "README.md") {
 		if b.kind == "console" {

@@ -11,10 +11,9 @@ import (
 	"regexp"
 	"strings"
 	"testing"
-)
 
-// needsStrace says in the environment that strace must be there.
-const needsStrace = "GRAMC_NEEDS_STRACE"
+	"github.com/gram-lang/gramc/internal/golden"
+)
 
 // quietProject is a project in which everything wants to be run: commands,
 // servers, services and secrets stand in agent files, in imported ones and in
@@ -50,19 +49,9 @@ var quietProject = map[string]string{
 // that only read: they start nothing, connect to nothing, and open no file
 // outside of the project.
 func TestNothingIsRunOrReachedBeforeARun(t *testing.T) {
-	strace, err := exec.LookPath("strace")
-	if err == nil {
-		err = exec.Command(strace, "-qq", "-e", "trace=none", "true").Run() // it may not be allowed to trace
-	}
-	if err != nil {
-		if os.Getenv(needsStrace) != "" {
-			t.Fatal(err)
-		}
-		t.Skipf("strace does not work here (%v); %s=1 makes this a failure", err, needsStrace)
-	}
+	strace := golden.Needs(t, "strace", "-f", "-o", os.DevNull, "true")
 	dir := t.TempDir()
-	gramc, project := filepath.Join(dir, "gramc"), filepath.Join(dir, "outer", "project")
-	run(t, []string{"CGO_ENABLED=0"}, "go", "build", "-o", gramc, "./cmd/gramc")
+	gramc, project := filepath.Join(build(t), "gramc"), filepath.Join(dir, "outer", "project")
 	if err := os.MkdirAll(filepath.Join(project, ".git"), 0o755); err != nil {
 		t.Fatal(err)
 	}

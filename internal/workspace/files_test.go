@@ -10,6 +10,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/gram-lang/gramc/internal/golden"
 )
 
 // filesIn makes files of text in a new folder and returns it.
@@ -161,9 +163,7 @@ func TestManyStarsTakeNoExponentialTime(t *testing.T) {
 // TestRulesAreThoseOfGit compares what is found with what git finds, with
 // ignore files made of the parts that rules are made of.
 func TestRulesAreThoseOfGit(t *testing.T) {
-	if err := exec.Command("git", "--version").Run(); err != nil {
-		t.Skip(err)
-	}
+	golden.Needs(t, "git", "--version")
 	files := map[string]string{}
 	for _, dir := range []string{"", "a/", "b/", "a/b/", "b/a/", "a/b/a/", "ab/"} {
 		for _, name := range []string{"a", "b", "ab", "c-d"} {

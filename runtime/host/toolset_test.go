@@ -14,6 +14,7 @@ import (
 
 	"github.com/gram-lang/gramc/compile"
 	"github.com/gram-lang/gramc/grammar"
+	"github.com/gram-lang/gramc/internal/golden"
 	"github.com/gram-lang/gramc/runtime"
 	"github.com/gram-lang/gramc/runtime/host"
 )
@@ -76,6 +77,7 @@ func open(t *testing.T, o *host.Options, list ...*compile.Library) *host.Set {
 }
 
 func TestEachKindOfEntryWorks(t *testing.T) {
+	golden.Needs(t, "sleep")
 	weather := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Content-Type", "text/plain")
 		if r.URL.Query().Get("city") != "Köln & {x}" || r.URL.Query().Get("key") != "k{e}y-1" || r.Header.Get("Authorization") != "Bearer k{e}y-1" {

@@ -1,16 +1,15 @@
 package mcp_test
 
 import (
-	"context"
 	"encoding/json"
 	"net"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
 	"time"
 
+	"github.com/gram-lang/gramc/internal/golden"
 	"github.com/gram-lang/gramc/internal/process"
 	"github.com/gram-lang/gramc/runtime/mcp"
 )
@@ -19,50 +18,18 @@ import (
 const (
 	everything = "@modelcontextprotocol/server-everything"
 	filesystem = "@modelcontextprotocol/server-filesystem"
-	npmVersion = "2026.8.31"
 )
 
-// installed returns the script of a server from npm. They are installed once
-// and kept in the user's cache.
+// installed returns the script of a server from npm, which .ci/run installs.
 func installed(t *testing.T, name string) string {
 	t.Helper()
-	if testing.Short() {
-		t.Skip("short: without the servers from npm")
-	}
-	for _, program := range []string{"node", "npm"} {
-		if _, err := exec.LookPath(program); err != nil {
-			t.Skipf("without the servers from npm: %s is not here", program)
-		}
-	}
-	cache, err := os.UserCacheDir()
+	golden.Needs(t, "node")
+	script, err := filepath.Abs(filepath.Join("testdata", "npm", "node_modules", filepath.FromSlash(name), "dist", "index.js"))
 	if err != nil {
-		t.Skipf("without the servers from npm: %v", err)
+		t.Fatal(err)
 	}
-	folder := filepath.Join(cache, "gramc-test", "mcp-"+npmVersion)
-	script := filepath.Join(folder, "node_modules", filepath.FromSlash(name), "dist", "index.js")
-	if _, err := os.Stat(script); err == nil {
-		return script
-	}
-	if err := os.MkdirAll(filepath.Dir(folder), 0o755); err != nil {
-		t.Skipf("without the servers from npm: %v", err)
-	}
-	fresh, err := os.MkdirTemp(filepath.Dir(folder), "installing-")
-	if err != nil {
-		t.Skipf("without the servers from npm: %v", err)
-	}
-	defer os.RemoveAll(fresh)
-	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
-	defer cancel()
-	install := exec.CommandContext(ctx, "npm", "install", "--prefix", fresh, "--ignore-scripts", "--no-audit", "--no-fund",
-		everything+"@"+npmVersion, filesystem+"@"+npmVersion)
-	install.WaitDelay = time.Second
-	if out, err := install.CombinedOutput(); err != nil {
-		t.Skipf("without the servers from npm: %v: %.500s", err, out)
-	}
-	if err := os.Rename(fresh, folder); err != nil {
-		if _, gone := os.Stat(script); gone != nil { // nobody else was faster
-			t.Fatal(err)
-		}
+	if _, err := os.Stat(script); err != nil {
+		golden.Missing(t, "npm", err)
 	}
 	return script
 }

@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/gram-lang/gramc/internal/golden"
 	"github.com/gram-lang/gramc/internal/process"
 	"github.com/gram-lang/gramc/internal/template"
 	"github.com/gram-lang/gramc/internal/tools/command"
@@ -71,6 +72,7 @@ func call(t *testing.T, c command.Config, output json.RawMessage, args string) s
 }
 
 func TestCalls(t *testing.T) {
+	golden.Needs(t, "sleep")
 	folder := t.TempDir()
 	write := func(name, script string) {
 		if err := os.WriteFile(filepath.Join(folder, name), []byte("#!/bin/sh\n"+script+"\n"), 0o755); err != nil {
@@ -203,6 +205,7 @@ func TestTheTimeoutEndsTheGroup(t *testing.T) {
 }
 
 func TestTheEndOfTheSetEndsTheCall(t *testing.T) {
+	golden.Needs(t, "sleep")
 	var running process.Set
 	tool, err := bind(t, command.Config{Shell: "echo >&2; sleep 100", Running: &running}, text)
 	if err != nil {

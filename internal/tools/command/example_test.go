@@ -17,7 +17,7 @@ func Example() {
 		Name:        "repeat",
 		Description: "Repeats a word",
 		Input:       json.RawMessage(`{"type":"object","properties":{"word":{"type":"string"}},"required":["word"]}`),
-		Program:     "printf",
+		Program:     "/usr/bin/printf",
 		Arguments:   []template.Template{template.OfText("%s %s"), word, word},
 	})
 	if err != nil {
