@@ -34,7 +34,7 @@ func Func[In, Out any](name, description string, fn func(context.Context, In) (O
 // have no json tag are called as gram files call them: PersonName is
 // "personName", ISBN is "isbn".
 func Implement[In, Out any](name string, fn func(context.Context, In) (Out, error)) (Tool, error) {
-	return typedTool(ToolConfig{Name: name, described: true}, gramNames, fn)
+	return typedTool(ToolConfig{Name: name, AdoptDescription: true}, gramNames, fn)
 }
 
 func typedTool[In, Out any](c ToolConfig, names naming, fn func(context.Context, In) (Out, error)) (Tool, error) {

@@ -29,14 +29,11 @@ func (t Tool) Invoke(ctx context.Context, args json.RawMessage, timeout time.Dur
 	if t.run == nil {
 		return nil, &ToolError{Kind: ToolExecution, Message: "the tool has no function to execute"}
 	}
-	filled, err := t.in.FillDefaults(args)
-	if err == nil {
-		err = t.ValidateInput(filled)
-	}
+	args, err := t.arguments(args)
 	if err != nil {
 		return nil, &ToolError{Kind: ToolValidation, Message: "invalid arguments: " + err.Error(), Err: err}
 	}
-	result, failed := t.execute(ctx, bytes.Clone(filled), t.limit(timeout))
+	result, failed := t.execute(ctx, bytes.Clone(args), t.limit(timeout))
 	if failed != nil {
 		return nil, failed
 	}
@@ -51,6 +48,31 @@ func (t Tool) Invoke(ctx context.Context, args json.RawMessage, timeout time.Dur
 		return nil, &ToolError{Kind: ToolValidation, Message: "invalid result: " + err.Error(), Err: err}
 	}
 	return result, nil
+}
+
+// arguments returns the arguments that the handler gets: with defaults, and
+// without those that the schema of the call does not declare. They are
+// validated against that of the contract, if it differs, and the tool's own.
+func (t *Tool) arguments(args json.RawMessage) (json.RawMessage, error) {
+	if t.called != nil {
+		var err error
+		if args, err = t.called.arguments(args); err != nil {
+			return nil, err
+		}
+	}
+	return t.in.arguments(args)
+}
+
+// arguments fills in defaults, validates, and drops undeclared properties.
+func (s *Schema) arguments(args json.RawMessage) (json.RawMessage, error) {
+	filled, err := s.FillDefaults(args)
+	if err != nil {
+		return nil, err
+	}
+	if err := s.ValidateArgs(filled); err != nil {
+		return nil, err
+	}
+	return s.dropUndeclared(filled), nil
 }
 
 func (t *Tool) limit(timeout time.Duration) time.Duration {

@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"sync/atomic"
 	"time"
 )
 
@@ -44,7 +43,9 @@ type ToolConfig struct {
 	Concurrent  bool          // calls may run beside other calls of the same answer
 	Approval    Approval      // which calls may be made; the zero value allows all
 
-	described bool // by the contract that it is bound to; Description is empty
+	// AdoptDescription lets the tool take its description from the contract
+	// that it is bound to. It may then be empty here.
+	AdoptDescription bool
 
 	// Adopt lets the tool take its description and its schemas from the
 	// contract that it is bound to. They may then be empty here.
@@ -68,14 +69,16 @@ type Tool struct {
 	run               Handler
 	timeout           time.Duration
 	noRetry, adopt    bool
-	described         bool // by the contract
+	adoptDescription  bool
 	concurrent        bool
 	approval          Approval
 	accept            func(Contract) error
 	handlerFor        func(Contract) Handler
 	typed             bool // the Go compiler vouches for the result
 
-	last *atomic.Pointer[binding] // what it was bound to last; see Bind
+	// called is the input schema of the contract that the tool is bound to, if
+	// it differs from the tool's own.
+	called *Schema
 }
 
 // A ToolDefError says why something is not a tool.
@@ -107,8 +110,7 @@ func NewTool(c ToolConfig) (Tool, error) {
 		name: c.Name, description: c.Description,
 		input: bytes.Clone(c.Input), output: bytes.Clone(c.Output),
 		run: c.Execute, timeout: c.Timeout, noRetry: c.NoRetry, adopt: c.Adopt, accept: c.Accept,
-		described: c.described, concurrent: c.Concurrent, approval: c.Approval, handlerFor: c.For,
-		last: new(atomic.Pointer[binding]),
+		adoptDescription: c.AdoptDescription, concurrent: c.Concurrent, approval: c.Approval, handlerFor: c.For,
 	}
 	switch {
 	case c.Name == "":
@@ -117,7 +119,7 @@ func NewTool(c ToolConfig) (Tool, error) {
 		return refuse(ReasonNoHandler, "there is no function to execute", nil)
 	case c.Timeout < 0:
 		return refuse(ReasonInvalidTimeout, "the timeout is negative; use 0 for the limit of the run", nil)
-	case c.Description == "" && !c.Adopt && !c.described:
+	case c.Description == "" && !c.Adopt && !c.AdoptDescription:
 		return refuse(ReasonEmptyDescription, "the description is empty; the model needs it to choose the tool", nil)
 	case len(c.Input) == 0 && !c.Adopt:
 		return refuse(ReasonInvalidSchema, "the input schema is missing", nil)
@@ -135,7 +137,7 @@ func (t Tool) Config() ToolConfig {
 	return ToolConfig{
 		Name: t.name, Description: t.description, Input: t.input, Output: t.output,
 		Execute: t.run, Timeout: t.timeout, NoRetry: t.noRetry,
-		Concurrent: t.concurrent, Approval: t.approval, described: t.described, Adopt: t.adopt, Accept: t.accept, For: t.handlerFor,
+		Concurrent: t.concurrent, Approval: t.approval, AdoptDescription: t.adoptDescription, Adopt: t.adopt, Accept: t.accept, For: t.handlerFor,
 	}
 }
 
