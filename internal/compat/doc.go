@@ -1,7 +1,7 @@
 // Package compat compares two versions of what tools and agents promise, and
 // says of each change whether calls that worked go on to work.
 //
-//	for _, c := range drift.Agents(old, new) {
+//	for _, c := range compat.Agents(old, new) {
 //		fmt.Println(c.Class, c.Agent, c.Tool, c.Message)
 //	}
 //

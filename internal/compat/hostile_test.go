@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+
+	"github.com/gram-lang/gramc/internal/jsonschema"
 )
 
 // hostile are schemas that would take a careless walk very long. Each is
@@ -96,9 +98,9 @@ func hostile() map[string]func(leaf string) string {
 			return strings.Repeat(`{"properties":{"`+name+`":`, 20) + leaf + strings.Repeat("}}", 20)
 		},
 		"too large": func(leaf string) string {
-			return `{"description":"` + strings.Repeat("x", maxSchemaBytes) + `","x":` + leaf + `}`
+			return `{"description":"` + strings.Repeat("x", jsonschema.MaxSchemaBytes) + `","x":` + leaf + `}`
 		},
-		"too many parts": func(leaf string) string { return `{"allOf":[` + strings.Repeat(`{},`, maxSchemaParts) + leaf + `]}` },
+		"too many parts": func(leaf string) string { return `{"allOf":[` + strings.Repeat(`{},`, 20_000) + leaf + `]}` },
 		"no schema": func(leaf string) string {
 			return `{"type":7,"properties":[],"required":{"a":1},"anyOf":` + leaf + `,"$ref":9,"enum":2}`
 		},

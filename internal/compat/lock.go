@@ -205,7 +205,7 @@ func lines(b *bytes.Buffer, schema json.RawMessage) {
 		return
 	}
 	if err := json.Indent(b, schema, "      ", "  "); err != nil {
-		panic("drift: " + err.Error())
+		panic("compat: " + err.Error())
 	}
 }
 

@@ -4,9 +4,10 @@ import (
 	"cmp"
 	"encoding/json"
 	"fmt"
-	"reflect"
 	"slices"
 	"strings"
+
+	"github.com/gram-lang/gramc/internal/jsonschema"
 )
 
 // A role is what a schema is for.
@@ -25,18 +26,18 @@ var (
 
 // A report collects what the comparison of two schemas finds.
 type report struct {
-	*walk
+	*jsonschema.Checker
 	role
-	forward  bool // asked is whether the old schema lies within the new one
-	told     map[pair]bool
+	forward  bool // the question is whether the old schema is a subtype of the new one
+	noted    map[[2]*jsonschema.Schema]bool
 	findings map[string]*finding
 }
 
-// A finding is one difference. It is told where all is right, too.
+// A finding is one difference, which may be of no consequence.
 type finding struct {
-	path, what, why string
-	narrower, wider bool // values are lost, or new
-	unsure, lost    bool // lost: values are taken and thrown away
+	path, what, why    string
+	narrower, wider    bool // values are lost, or new
+	undecided, ignored bool // ignored: values are taken and thrown away
 }
 
 // compareSchemas returns the changes from one schema to another.
@@ -44,45 +45,46 @@ func compareSchemas(old, new json.RawMessage, r role) []Change {
 	if string(old) == string(new) {
 		return nil
 	}
-	before, err := readDocument(old)
+	before, err := jsonschema.ReadDocument(old)
 	if err != nil {
 		return r.unreadable("old", err)
 	}
-	after, err := readDocument(new)
+	after, err := jsonschema.ReadDocument(new)
 	if err != nil {
 		return r.unreadable("new", err)
 	}
-	if reflect.DeepEqual(before.raw, after.raw) {
+	if jsonschema.Equal(before.Node, after.Node) {
 		return nil
 	}
-	before.root.whole, after.root.whole = r.isInput, r.isInput
-	rep := &report{walk: newWalk(), role: r, findings: map[string]*finding{}}
-	rep.sameDraft = before.draft == after.draft
-	rep.notes(before.root, after.root)
-	rep.direction(before.root, after.root, true)
-	rep.direction(after.root, before.root, false)
+	rep := &report{
+		Checker: jsonschema.NewChecker(before, after, jsonschema.CheckOptions{Arguments: r.isInput}),
+		role:    r, findings: map[string]*finding{}, noted: map[[2]*jsonschema.Schema]bool{},
+	}
+	rep.annotations(before.Root, after.Root, 0)
+	rep.direction(before.Root, after.Root, true)
+	rep.direction(after.Root, before.Root, false)
 	return rep.changes()
 }
 
-// unreadable tells that one of the schemas cannot be compared.
+// unreadable reports that one of the schemas cannot be compared.
 func (r role) unreadable(which string, err error) []Change {
 	message := fmt.Sprintf("the schema of %s is another now, and calls that worked may fail: the %s one %v", r.whole, which, err)
 	return []Change{{Class: Breaking, Path: r.path, Message: message}}
 }
 
-// direction tells why n does not lie within w, if it does not.
-func (r *report) direction(n, w *schema, forward bool) {
-	r.steps, r.gaveUp = 0, false
-	if r.within(n, w) {
+// direction reports why narrow is not a subtype of wide, if it is not.
+func (r *report) direction(narrow, wide *jsonschema.Schema, forward bool) {
+	r.Restart()
+	if r.IsSubtype(narrow, wide) {
 		return
 	}
-	r.forward, r.told = forward, map[pair]bool{}
+	r.forward = forward
 	before := r.count()
-	r.tell(n, w)
-	if r.gaveUp {
-		r.fail(&finding{what: "the schema of " + r.whole + " is another now, and too large to compare all of it", unsure: true}, "!")
+	r.Explain(narrow, wide, r.mismatch)
+	if r.GaveUp() {
+		r.fail(&finding{what: "the schema of " + r.whole + " is another now, and too large to compare all of it", undecided: true}, "!")
 	} else if r.count() == before {
-		r.fail(&finding{what: "the schema of " + r.whole + " is another now, and cannot be compared", unsure: true}, "!")
+		r.fail(&finding{what: "the schema of " + r.whole + " is another now, and cannot be compared", undecided: true}, "!")
 	}
 }
 
@@ -110,12 +112,12 @@ func (r *report) fail(f *finding, keyword string) {
 	known := r.add(f, keyword)
 	known.narrower = known.narrower || r.forward
 	known.wider = known.wider || !r.forward
-	known.unsure = known.unsure || f.unsure
+	known.undecided = known.undecided || f.undecided
 	known.why = cmp.Or(known.why, f.why)
 }
 
-// maxTold is how many changes of one schema are told.
-const maxTold = 100
+// maxReported is how many changes of one schema are reported.
+const maxReported = 100
 
 // changes returns the findings in the order of their places.
 func (r *report) changes() []Change {
@@ -126,18 +128,18 @@ func (r *report) changes() []Change {
 	slices.SortFunc(list, func(a, b Change) int {
 		return cmp.Or(strings.Compare(a.Path, b.Path), strings.Compare(string(a.Class), string(b.Class)), strings.Compare(a.Message, b.Message))
 	})
-	if len(list) > maxTold {
-		rest := Change{Class: Compatible, Path: r.path, Message: "there are more changes than are told"}
-		if AnyBreaking(list[maxTold:]) {
+	if len(list) > maxReported {
+		rest := Change{Class: Compatible, Path: r.path, Message: "there are more changes than are reported"}
+		if AnyBreaking(list[maxReported:]) {
 			rest.Class = Breaking
 		}
-		list = append(list[:maxTold], rest)
+		list = append(list[:maxReported], rest)
 	}
 	return list
 }
 
 func (r *report) class(f *finding) Class {
-	if r.isInput && (f.narrower || f.lost) || !r.isInput && f.wider {
+	if r.isInput && (f.narrower || f.ignored) || !r.isInput && f.wider {
 		return Breaking
 	}
 	return Compatible
@@ -149,11 +151,11 @@ func (r *report) why(f *finding) string {
 	switch {
 	case breaking && f.why != "":
 		return "; " + f.why
-	case breaking && r.isInput && f.unsure:
+	case breaking && r.isInput && f.undecided:
 		return "; calls that worked may be refused now"
 	case breaking && r.isInput:
 		return "; calls that worked are refused now"
-	case breaking && f.unsure:
+	case breaking && f.undecided:
 		return "; who reads it may not understand it any more"
 	case breaking:
 		return "; who reads it does not expect that"

@@ -19,6 +19,10 @@
 // [KeywordNamed] is the table of keywords: what each constrains, and whether
 // its value holds schemas.
 //
+// [Subtype] answers whether every value of a schema is a value of another one:
+// yes, no with the places where it is not, or undecided. It takes schemas of
+// strangers: whatever they are, it ends, and soon.
+//
 // The reader is our own and not that of encoding/json/jsontext: duplicate keys
 // and halves of surrogate pairs are reported to the caller, who may accept them
 // and read on, errors have spans, and a tree of small arguments takes a third of

@@ -27,8 +27,8 @@ func TestAnswersWithASchema(t *testing.T) {
 		{report, called(`{"degrees":3,"unit":"c"}`, `{"degrees":"?"}`), `{"degrees":3,"unit":"c"}`},
 		{`{"type":"array","items":{"type":"integer"},"minItems":2}`, called("cold"), `[21,2]`},
 		{`{"type":"integer"}`, called("17"), `17`},
-		{`{"type":"object","not":{}}`, called("cold"), "[offline] get answered: cold\nthe offline rules find no answer for its schema"},
-		{`{`, called("cold"), "[offline] get answered: cold\nthe schema of the answer is broken: schema: not JSON at byte 1: unexpected end of JSON input"},
+		{`{"type":"object","not":{}}`, called("cold"), "[offline] get answered: cold\nthe offline rules find no value for the schema"},
+		{`{`, called("cold"), "[offline] get answered: cold\nthe output schema is broken: schema: not JSON at byte 1: unexpected end of JSON input"},
 	}
 	for _, tt := range tests {
 		r := &runtime.Request{

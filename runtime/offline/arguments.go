@@ -5,23 +5,25 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"maps"
 	"slices"
+	"strconv"
+	"strings"
 
+	"github.com/gram-lang/gramc/internal/jsonschema"
 	"github.com/gram-lang/gramc/runtime"
 )
 
 // Schemas may be recursive: these limits end every search.
 const (
-	maxDepth  = 32     // levels of the arguments
-	curiosity = 6      // levels at which optional values are still looked for
-	maxSteps  = 10_000 // schemas looked at
-	maxItems  = 1_000  // elements of one array
+	maxDepth = 12     // levels of objects, arrays and alternatives
+	optional = 5      // levels at which optional properties are still filled
+	maxSteps = 10_000 // schemas looked at
+	maxItems = 1_000  // elements of one array, properties of one object
 )
 
 // arguments makes arguments for schema from what the user said. They satisfy
 // the schema, or there is an error.
-func arguments(schema json.RawMessage, messages []runtime.Message) (json.RawMessage, error) {
+func arguments(schema json.RawMessage, said words) (json.RawMessage, error) {
 	if len(bytes.TrimSpace(schema)) == 0 {
 		return json.RawMessage(`{}`), nil
 	}
@@ -29,262 +31,192 @@ func arguments(schema json.RawMessage, messages []runtime.Message) (json.RawMess
 	if err != nil {
 		return nil, fmt.Errorf("its schema is broken: %w", err)
 	}
-	args, ok := build(schema, messages, (*builder).arguments, compiled.ValidateArgs)
-	if !ok {
-		return nil, errors.New("the offline rules find no arguments for its schema")
-	}
-	return args, nil
+	return build(schema, said, compiled.ValidateArgs)
 }
 
-// answer makes an answer for schema: the last result of a tool that fits it, or
-// else a value from what the user said.
-func answer(schema json.RawMessage, messages, results []runtime.Message) (json.RawMessage, error) {
+// output makes the output of an agent: the last result of a tool that fits
+// schema, or else a value from what the user said.
+func output(schema json.RawMessage, said words, results []runtime.Message) (json.RawMessage, error) {
 	compiled, err := runtime.CompileSchema(schema)
 	if err != nil {
-		return nil, fmt.Errorf("the schema of the answer is broken: %w", err)
+		return nil, fmt.Errorf("the output schema is broken: %w", err)
 	}
 	for _, result := range slices.Backward(results) {
 		if value := json.RawMessage(result.Content); compiled.Validate(value) == nil {
 			return value, nil
 		}
 	}
-	whole := func(b *builder) (value, bool) { return b.value("", b.root, 0) }
-	value, ok := build(schema, messages, whole, compiled.Validate)
-	if !ok {
-		return nil, errors.New("the offline rules find no answer for its schema")
-	}
-	return value, nil
+	return build(schema, said, compiled.Validate)
 }
 
-// build tries to make a value that passes a check.
-func build(schema json.RawMessage, messages []runtime.Message, try func(*builder) (value, bool), check func(json.RawMessage) error) (json.RawMessage, bool) {
-	w := wordsOf(messages)
-	// From the most to the least that the words can give; all asks for the
-	// optional properties too.
-	for _, b := range []builder{{words: w.clone()}, {words: w, all: true}, {}, {all: true}} {
-		b.root, b.compiled = schema, map[string]*runtime.Schema{}
-		v, ok := try(&b)
-		if ok && check(v.json) == nil {
-			return v.json, true
+// build makes a value that passes valid, from the words of the user or without
+// them, with each of the first alternatives in turn.
+func build(schema json.RawMessage, said words, valid func(json.RawMessage) error) (json.RawMessage, error) {
+	root, err := jsonschema.Read(schema, &jsonschema.ReadOptions{Accept: jsonschema.AcceptAll})
+	if err != nil {
+		return nil, err
+	}
+	for _, said := range []words{said, {}} {
+		for alternative := range 3 {
+			b := builder{resolver: jsonschema.NewResolver(root), words: said, alternative: alternative}
+			v, ok := b.value("", root, 0)
+			if raw := json.RawMessage(v.json.Raw()); ok && valid(raw) == nil {
+				return raw, nil
+			}
 		}
 	}
-	return nil, false
+	return nil, errors.New("the offline rules find no value for the schema")
 }
 
 // A builder makes one value for one schema.
 type builder struct {
-	root     json.RawMessage
-	words    *words // nil: invent everything
-	all      bool   // fill optional properties too
-	nth      int    // which of several invented values
-	steps    int
-	compiled map[string]*runtime.Schema
+	resolver    *jsonschema.Resolver
+	words       words // what is left of them
+	alternative int   // index of the alternative to try first
+	nth         int   // index in the innermost array, for values that differ
+	steps       int
 }
 
-// A quality says where a value comes from.
-type quality int
-
-const (
-	invented quality = iota
-	message          // the whole of it
-	spoken           // the user's words gave this very value
-)
-
+// A value is JSON, and whether the user's words gave it.
 type value struct {
-	json    json.RawMessage
-	quality quality
+	json   *jsonschema.Node
+	spoken bool
 }
 
-func (b *builder) arguments() (value, bool) {
-	n, ok := b.flatten(b.root, 0)
-	if !ok {
+// value makes a value for the property name with this schema, nil for any. A
+// default replaces all that the words did not give.
+func (b *builder) value(name string, schema *jsonschema.Node, depth int) (value, bool) {
+	s, ok := b.flatten(schema)
+	if !ok || depth > maxDepth {
 		return value{}, false
 	}
-	if n["type"] == nil {
-		n = n.without()
-		if n == nil {
-			n = node{}
-		}
-		n["type"] = json.RawMessage(`"object"`)
-	}
-	return b.node("", n, 0)
-}
-
-// value makes a value for the schema raw of the property name.
-func (b *builder) value(name string, raw json.RawMessage, depth int) (value, bool) {
-	n, ok := b.flatten(raw, depth)
-	if !ok {
-		return value{}, false
-	}
-	return b.node(name, n, depth)
-}
-
-func (b *builder) node(name string, n node, depth int) (value, bool) {
-	v, ok := b.make(name, n, depth)
-	if d := n["default"]; d != nil && b.words != nil && (!ok || v.quality < spoken) {
-		return value{d, invented}, true
+	v, ok := b.make(name, s, depth)
+	if d := s.Get("default"); d != nil && b.words.message != "" && !(ok && v.spoken) {
+		return value{d, false}, true
 	}
 	return v, ok
 }
 
-func (b *builder) make(name string, n node, depth int) (value, bool) {
-	switch {
-	case n["const"] != nil:
-		return value{n["const"], invented}, true
-	case len(n.list("enum")) > 0:
-		return b.enum(n.list("enum")), true
-	case len(n.list("anyOf")) > 0:
-		return b.either(name, n, "anyOf", depth)
-	case len(n.list("oneOf")) > 0:
-		return b.either(name, n, "oneOf", depth)
-	}
-	return b.best(n.types(), func(kind string) (value, bool) {
-		switch kind {
-		case "object":
-			return b.object(n, depth)
-		case "array":
-			return b.array(name, n, depth)
-		case "integer", "number":
-			return b.number(kind, n)
-		case "boolean":
-			return b.boolean(name), true
-		case "null":
-			return value{json.RawMessage("null"), invented}, true
+func (b *builder) make(name string, s *jsonschema.Node, depth int) (value, bool) {
+	for _, keyword := range []string{"anyOf", "oneOf"} {
+		if alternatives := items(s, keyword); len(alternatives) > 0 {
+			return b.either(name, without(s, keyword, "default"), alternatives, depth)
 		}
-		return b.string(name, n)
-	})
+	}
+	if all := items(s, "enum"); len(all) > 0 {
+		return b.enum(all), true
+	}
+	if constant := s.Get("const"); constant != nil {
+		return value{constant, false}, true
+	}
+	if kinds := items(s, "type"); len(kinds) > 0 {
+		for i, kind := range kinds {
+			kinds[i] = jsonschema.Object(jsonschema.Member{Key: "type", Value: kind})
+		}
+		return b.either(name, without(s, "type", "default"), kinds, depth)
+	}
+	kind := s.Get("type").Text()
+	if kind == "" && (depth == 0 || s.Get("properties") != nil) {
+		kind = "object"
+	}
+	switch kind {
+	case "object":
+		return b.object(s, depth)
+	case "array":
+		return b.array(name, s, depth)
+	case "integer", "number":
+		return b.number(s)
+	case "boolean":
+		return b.boolean(name), true
+	case "null":
+		return value{jsonschema.Null(), false}, true
+	}
+	return b.string(name, s)
 }
 
-// flatten parses a schema and replaces $ref and allOf by what they stand for.
-// It is a guess where keywords meet, and the result is checked against the
-// whole schema in the end.
-func (b *builder) flatten(raw json.RawMessage, depth int) (node, bool) {
-	n, ok := parseNode(raw)
-	if b.steps++; !ok || depth > maxDepth || b.steps > maxSteps {
-		return nil, false
-	}
-	if n["$ref"] != nil {
-		target, found := resolve(b.root, n.text("$ref"))
-		if !found {
-			return nil, false
-		}
-		t, ok := b.flatten(target, depth+1)
-		if !ok {
-			return nil, false
-		}
-		t = overlay(t, n)
-		n = t.without("$ref")
-	}
-	for _, part := range n.list("allOf") {
-		p, ok := b.flatten(part, depth+1)
-		if !ok {
-			return nil, false
-		}
-		n = overlay(n, p)
-	}
-	return n.without("allOf"), true
-}
-
-// overlay returns a with the keywords of b on top; properties and required
-// add up.
-func overlay(a, b node) node {
-	out := node{}
-	maps.Copy(out, a)
-	maps.Copy(out, b)
-	if a["properties"] != nil && b["properties"] != nil {
-		all := members(a["properties"])
-		for _, m := range members(b["properties"]) {
-			if i := slices.IndexFunc(all, func(k member) bool { return k.key == m.key }); i >= 0 {
-				all[i].value = fmt.Appendf(nil, `{"allOf":[%s,%s]}`, all[i].value, m.value)
-			} else {
-				all = append(all, m)
-			}
-		}
-		out["properties"] = object(all)
-	}
-	if a["required"] != nil && b["required"] != nil {
-		out["required"], _ = json.Marshal(append(a.list("required"), b.list("required")...))
-	}
-	return out
-}
-
-// best returns the value of the highest quality, the first of equals, and
-// takes from the words only what that one took.
-func (b *builder) best(kinds []string, try func(string) (value, bool)) (value, bool) {
+// either makes a value for one of the alternatives that stand in the schema s:
+// the first that the words give, or else the first that works.
+func (b *builder) either(name string, s *jsonschema.Node, alternatives []*jsonschema.Node, depth int) (value, bool) {
 	var found value
-	var after *words
-	ok := false
-	before := b.words
-	for _, kind := range kinds {
-		if before != nil && len(kinds) > 1 {
-			b.words = before.clone()
+	ok, before, after := false, b.words, b.words
+	for i := range alternatives {
+		b.words = before
+		both := jsonschema.Array(s, alternatives[(i+b.alternative)%len(alternatives)])
+		v, made := b.value(name, jsonschema.Object(jsonschema.Member{Key: "allOf", Value: both}), depth+1)
+		if made && (!ok || v.spoken) {
+			found, ok, after = v, true, b.words
 		}
-		if v, good := try(kind); good && (!ok || v.quality > found.quality) {
-			found, after, ok = v, b.words, true
+		if ok && (found.spoken || before.message == "") {
+			break
 		}
 	}
-	if b.words = before; ok {
-		b.words = after
-	}
+	b.words = after
 	return found, ok
 }
 
-// either makes a value for one of the alternatives under keyword.
-func (b *builder) either(name string, n node, keyword string, depth int) (value, bool) {
-	whole := n.without()
-	var root node
-	json.Unmarshal(b.root, &root)
-	for _, k := range []string{"$defs", "definitions"} {
-		if root[k] != nil {
-			whole[k] = root[k]
+// object makes the required properties first, so that they choose among the
+// words, then the optional ones that the words give, then as many as are needed.
+func (b *builder) object(s *jsonschema.Node, depth int) (value, bool) {
+	required, _ := s.Get("required").Texts()
+	least := min(count(s, "minProperties", 0), maxItems)
+	properties := without(s.Get("properties")).Edit()
+	for _, key := range required {
+		if properties.Find(key) < 0 {
+			properties.Set(key, s.Get("additionalProperties"))
 		}
 	}
-	rest := n.without(keyword, "default")
-	var alternatives []string
-	for _, raw := range n.list(keyword) {
-		alternatives = append(alternatives, string(raw))
+	for i := 1; len(properties.Members) < least; i++ {
+		properties.Set("key"+strconv.Itoa(i), s.Get("additionalProperties"))
 	}
-	if depth >= curiosity { // now what ends soonest
-		slices.SortStableFunc(alternatives, func(x, y string) int { return weight(x) - weight(y) })
+	made, spoken := map[string]*jsonschema.Node{}, false
+	for pass := range 3 {
+		for _, p := range properties.Members {
+			must := slices.Contains(required, p.Key)
+			if must != (pass == 0) || pass == 1 && depth >= optional || pass == 2 && (len(made) >= least || made[p.Key] != nil) {
+				continue
+			}
+			before := b.words
+			v, ok := b.value(p.Key, p.Value, depth+1)
+			switch {
+			case must && !ok:
+				return value{}, false
+			case !ok, pass == 1 && !v.spoken:
+				b.words = before
+			default:
+				made[p.Key], spoken = v.json, spoken || v.spoken
+			}
+		}
 	}
-	found := false
-	return b.best(alternatives, func(raw string) (value, bool) {
-		if found && depth >= curiosity {
-			return value{}, false
+	var members []jsonschema.Member
+	for _, p := range properties.Members {
+		if v := made[p.Key]; v != nil {
+			members = append(members, jsonschema.Member{Key: p.Key, Value: v})
 		}
-		alternative, ok := b.flatten(json.RawMessage(raw), depth+1)
-		if !ok {
-			return value{}, false
-		}
-		v, ok := b.node(name, overlay(rest, alternative), depth+1)
-		ok = ok && b.fits(whole.json(), v.json)
-		found = found || ok
-		return v, ok
-	})
+	}
+	return value{jsonschema.Object(members...), spoken}, true
 }
 
-// weight guesses how much a value for a schema holds: null, something simple,
-// an array, or what may contain itself.
-func weight(schema string) int {
-	n, _ := parseNode(json.RawMessage(schema))
-	switch kinds := n.types(); {
-	case n["$ref"] != nil || n["anyOf"] != nil || n["oneOf"] != nil || n["allOf"] != nil || slices.Contains(kinds, "object"):
-		return 3
-	case slices.Contains(kinds, "array"):
-		return 2
-	case slices.Contains(kinds, "null"):
-		return 0
+// array makes as many elements as the words give, and at least those that the
+// schema requires.
+func (b *builder) array(name string, s *jsonschema.Node, depth int) (value, bool) {
+	prefix := items(s, "prefixItems")
+	least, most := count(s, "minItems", 0), min(count(s, "maxItems", maxItems), maxItems)
+	outer := b.nth
+	defer func() { b.nth = outer }()
+	var all []*jsonschema.Node
+	spoken := false
+	for b.nth = 0; b.nth < most; b.nth++ {
+		schema := s.Get("items")
+		if b.nth < len(prefix) {
+			schema = prefix[b.nth]
+		}
+		before := b.words
+		v, ok := b.value(strings.TrimSuffix(name, "s"), schema, depth+1)
+		if !ok || !v.spoken && b.nth >= max(least, len(prefix)) {
+			b.words = before
+			break
+		}
+		all, spoken = append(all, v.json), spoken || v.spoken
 	}
-	return 1
-}
-
-// fits reports whether a value satisfies a schema. One that cannot be looked
-// at alone fits: the whole is checked in the end.
-func (b *builder) fits(schema, v json.RawMessage) bool {
-	s, known := b.compiled[string(schema)]
-	if !known {
-		s, _ = runtime.CompileSchema(schema)
-		b.compiled[string(schema)] = s
-	}
-	return s == nil || s.Validate(v) == nil
+	return value{jsonschema.Array(all...), spoken}, len(all) >= least
 }

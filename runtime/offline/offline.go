@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/gram-lang/gramc/runtime"
@@ -11,8 +12,8 @@ import (
 
 const mark = "[offline] "
 
-// A Model plays a model by the rules of the package. It has no state and may
-// be shared.
+// A Model responds by the rules of the package. It has no state and is safe
+// for concurrent use.
 type Model struct{}
 
 // New returns a Model.
@@ -21,81 +22,77 @@ func New() *Model { return &Model{} }
 // Name returns "offline".
 func (*Model) Name() string { return "offline" }
 
-// Generate returns the next call of a tool, or the answer when all calls have
-// been made. It fails only when ctx has ended.
+// Generate returns the next call of a tool, or the final response when all calls
+// have been made. It fails only when ctx has ended.
 func (*Model) Generate(ctx context.Context, r *runtime.Request) (*runtime.Response, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	t := lastTurn(r.Messages)
-	var notes []string
-	for _, tool := range choose(r, t.said) {
-		if t.called[tool.Name] {
+	said, calls := wordsOf(r.Messages), 0
+	var results []runtime.Message // since the last message of the user
+	for _, m := range r.Messages {
+		switch calls += len(m.Calls); m.Role {
+		case runtime.RoleUser:
+			results = nil
+		case runtime.RoleTool:
+			results = append(results, m)
+		}
+	}
+	var lines []string
+	for _, m := range results {
+		lines = append(lines, describe(&m))
+	}
+	for _, tool := range choose(r.Tools, said) {
+		if slices.ContainsFunc(results, func(m runtime.Message) bool { return m.ToolName == tool.Name }) {
 			continue
 		}
-		args, err := arguments(tool.Input, r.Messages)
+		args, err := arguments(tool.Input, said)
 		if err != nil {
-			notes = append(notes, fmt.Sprintf("%s was not called: %v", tool.Name, err))
+			lines = append(lines, fmt.Sprintf("%s was not called: %v", tool.Name, err))
 			continue
 		}
-		call := runtime.Call{ID: fmt.Sprintf("offline_%d", t.calls+1), Name: tool.Name, Args: args}
+		call := runtime.Call{ID: fmt.Sprintf("offline_%d", calls+1), Name: tool.Name, Args: args}
 		return &runtime.Response{Calls: []runtime.Call{call}, Finish: "tool_calls"}, nil
 	}
 	if !r.Output.IsText() {
-		value, err := answer(r.Output.Schema, r.Messages, t.results)
+		value, err := output(r.Output.Schema, said, results)
 		if err == nil {
 			return &runtime.Response{Content: string(value), Finish: "stop"}, nil
 		}
-		notes = append(notes, fmt.Sprint(err))
+		lines = append(lines, err.Error())
 	}
-	var lines []string
-	for _, m := range t.results {
-		lines = append(lines, report(&m))
-	}
-	lines = append(lines, notes...)
 	if len(lines) == 0 {
-		lines = []string{"No model was called. You said: " + t.said}
+		lines = []string{"No model was called. You said: " + said.message}
 	}
 	return &runtime.Response{Content: mark + strings.Join(lines, "\n"), Finish: "stop"}, nil
 }
 
-// A turn is what happened since the user spoke last.
-type turn struct {
-	said    string
-	called  map[string]bool
-	results []runtime.Message
-	calls   int // in the whole conversation
-}
-
-func lastTurn(messages []runtime.Message) turn {
-	t := turn{called: map[string]bool{}}
-	for _, m := range messages {
-		switch m.Role {
-		case runtime.RoleUser:
-			t.said, t.called, t.results = strings.TrimSpace(m.Content), map[string]bool{}, nil
-		case runtime.RoleAssistant:
-			t.calls += len(m.Calls)
-			for _, c := range m.Calls {
-				t.called[c.Name] = true
-			}
-		case runtime.RoleTool:
-			t.called[m.ToolName] = true
-			t.results = append(t.results, m)
+// choose returns the tools that the message names, or else the first. Of say and
+// sayHello, "say hello" names the second alone.
+func choose(tools []runtime.Contract, said words) []runtime.Contract {
+	var named []runtime.Contract
+	for _, tool := range tools {
+		if said.mention(tool.Name) {
+			named = append(named, tool)
 		}
 	}
-	return t
+	if named == nil && said.message != "" {
+		return tools[:min(1, len(tools))]
+	}
+	return slices.DeleteFunc(slices.Clone(named), func(a runtime.Contract) bool {
+		return slices.ContainsFunc(named, func(b runtime.Contract) bool {
+			return plain(a.Name) != plain(b.Name) && strings.Contains(plain(b.Name), plain(a.Name))
+		})
+	})
 }
 
-// report tells the result of a tool.
-func report(m *runtime.Message) string {
+// describe returns one line about the result of a tool.
+func describe(m *runtime.Message) string {
 	if text, failed := strings.CutPrefix(m.Content, "Error:"); failed {
 		return fmt.Sprintf("%s failed: %s", m.ToolName, strings.TrimSpace(text))
 	}
 	text := m.Content
-	var plain string
-	if json.Unmarshal([]byte(text), &plain) == nil {
-		text = plain
-	}
+	json.Unmarshal([]byte(m.Content), &text) // a string, if it is one
 	if strings.TrimSpace(text) == "" {
 		return m.ToolName + " answered nothing."
 	}

@@ -114,23 +114,14 @@ func TestWhichTools(t *testing.T) {
 		tool("sum_up", "Makes a text shorter"),
 	}
 	for said, want := range map[string][]string{
-		"sayHello":                         {"sayHello"},
-		"please say hello to them":         {"sayHello"},
-		"SAYHELLO now":                     {"sayHello"},
-		"sum_up it":                        {"sum_up"},
-		"say hello, then lookup Paris":     {"sayHello", "lookup"},
-		"lookup Paris and say hello twice": {"lookup", "sayHello"},
-		"say something":                    {"say"},
-		"will the weather be nice?":        {"getWeather"},
-		"who knows the capital city":       {"getWeather"},
-		"greetings":                        {"sayHello"},
-		"make this text shorter":           {"sum_up"},
-		"what do penguins eat":             {"sum_up"}, // the instruction
-		"xyzzy":                            {"lookup"}, // the first
-		"the and for":                      {"lookup"},
+		"sayHello":                     {"sayHello"},
+		"please Say Hello to them":     {"sayHello"},
+		"SUM UP it":                    {"sum_up"},
+		"say hello, then lookup Paris": {"lookup", "sayHello"},
+		"say something":                {"say"},
+		"will the weather be nice?":    {"lookup"}, // the first
 	} {
-		r := &runtime.Request{Tools: tools, Messages: []runtime.Message{runtime.UserMessage(said)},
-			Instruction: "Be nice. If penguins are mentioned, use `sum_up`! Never shout at xyzzies."}
+		r := &runtime.Request{Tools: tools, Messages: []runtime.Message{runtime.UserMessage(said)}}
 		results := make([]string, len(want))
 		called, _ := converse(t, r, results...)
 		if d := cmp.Diff(want, called); d != "" {

@@ -1,171 +1,87 @@
 package offline
 
 import (
-	"bytes"
-	"encoding/json"
-	"maps"
-	"strings"
+	"slices"
+	"strconv"
 
-	"github.com/gram-lang/gramc/internal/jsonpointer"
-	"github.com/gram-lang/gramc/internal/plainjson"
+	"github.com/gram-lang/gramc/internal/jsonschema"
+	"github.com/gram-lang/gramc/runtime"
 )
 
-// A node is one JSON Schema, its keywords by name. A nil node allows
-// everything.
-type node map[string]json.RawMessage
-
-// parseNode reads a schema. It is false for the schema false and for what is
-// none.
-func parseNode(raw json.RawMessage) (node, bool) {
-	var all bool
-	if len(bytes.TrimSpace(raw)) == 0 {
-		return nil, true
-	}
-	if json.Unmarshal(raw, &all) == nil {
-		return nil, all
-	}
-	var n node
-	return n, json.Unmarshal(raw, &n) == nil
-}
-
-func (n node) text(keyword string) string {
-	var s string
-	json.Unmarshal(n[keyword], &s)
-	return s
-}
-
-func (n node) list(keyword string) []json.RawMessage {
-	var l []json.RawMessage
-	json.Unmarshal(n[keyword], &l)
-	return l
-}
-
-// count reads a keyword such as minItems; ok is false when it is not there.
-func (n node) count(keyword string) (c int, ok bool) {
-	var f float64
-	if n[keyword] == nil || json.Unmarshal(n[keyword], &f) != nil || f < 0 || f > 1<<30 {
-		return 0, false
-	}
-	return int(f), true
-}
-
-// types returns the types that n allows, most specific guess first when it
-// does not say.
-func (n node) types() []string {
-	if one := n.text("type"); one != "" {
-		return []string{one}
-	}
-	var many []string
-	if json.Unmarshal(n["type"], &many) == nil && len(many) > 0 {
-		return many
-	}
-	for _, guess := range []struct{ kind, keywords string }{
-		{"object", "properties required additionalProperties minProperties"},
-		{"array", "items prefixItems minItems"},
-		{"number", "minimum maximum exclusiveMinimum exclusiveMaximum multipleOf"},
-	} {
-		for k := range strings.FieldsSeq(guess.keywords) {
-			if n[k] != nil {
-				return []string{guess.kind}
-			}
-		}
-	}
-	return []string{"string"}
-}
-
-// A member is one entry of a JSON object.
-type member struct {
-	key   string
-	value json.RawMessage
-}
-
-// members returns the entries of an object in the order of the text.
-func members(raw json.RawMessage) []member {
-	d := json.NewDecoder(bytes.NewReader(raw))
-	if open, err := d.Token(); err != nil || open != json.Delim('{') {
-		return nil
-	}
-	var out []member
-	for d.More() {
-		key, err := d.Token()
-		var value json.RawMessage
-		if err != nil || d.Decode(&value) != nil {
-			return nil
-		}
-		out = append(out, member{key.(string), value})
-	}
-	return out
-}
-
-// object writes members as JSON.
-func object(all []member) json.RawMessage {
-	out := []byte{'{'}
-	for i, m := range all {
-		if i > 0 {
-			out = append(out, ',')
-		}
-		out = append(append(append(out, plainjson.String(m.key)...), ':'), m.value...)
-	}
-	return append(out, '}')
-}
-
-// list writes elements as JSON.
-func list(all []json.RawMessage) json.RawMessage {
-	out := []byte{'['}
-	for i, e := range all {
-		if i > 0 {
-			out = append(out, ',')
-		}
-		out = append(out, e...)
-	}
-	return append(out, ']')
-}
-
-// resolve follows a reference inside the schema root.
-func resolve(root json.RawMessage, ref string) (json.RawMessage, bool) {
-	path, local := strings.CutPrefix(ref, "#")
-	if !local {
+// flatten replaces $ref and allOf by what they stand for. It is a guess where
+// keywords meet; the value is checked against the whole schema in the end.
+func (b *builder) flatten(s *jsonschema.Node) (*jsonschema.Node, bool) {
+	if b.steps++; b.steps > maxSteps || s.Is(jsonschema.KindFalse) {
 		return nil, false
 	}
-	at := root
-	for step := range strings.SplitSeq(strings.TrimPrefix(path, "/"), "/") {
-		if path == "" {
-			break
-		}
-		step = jsonpointer.Key(step)
-		var n node
-		if json.Unmarshal(at, &n) != nil || n[step] == nil {
+	parts := items(s, "allOf")
+	if ref := s.Get("$ref"); ref != nil {
+		target, _ := b.resolver.Resolve(ref.Text())
+		parts = append(parts, target)
+	}
+	out := without(s, "$ref", "allOf")
+	for _, part := range parts {
+		flat, ok := b.flatten(part)
+		if !ok {
 			return nil, false
 		}
-		at = n[step]
+		out = overlay(flat, out)
 	}
-	return at, true
+	return out, true
 }
 
-func (n node) without(keywords ...string) node {
-	out := maps.Clone(n)
-	for _, k := range keywords {
-		delete(out, k)
-	}
-	return out
-}
-
-// only returns the schema of a value that is no object and no array: the type
-// and those of the keywords that n has.
-func (n node) only(kind string, keywords string) json.RawMessage {
-	out := node{"type": plainjson.String(kind)}
-	for k := range strings.FieldsSeq(keywords) {
-		if n[k] != nil {
-			out[k] = n[k]
+// overlay returns a with the members of b on top. Objects are merged, and the
+// required properties of both are required.
+func overlay(a, b *jsonschema.Node) *jsonschema.Node {
+	out := a.Edit()
+	for _, m := range b.Members {
+		before := a.Get(m.Key)
+		switch {
+		case before.Is(jsonschema.KindObject) && m.Value.Is(jsonschema.KindObject):
+			m.Value = overlay(before, m.Value)
+		case m.Key == "required":
+			m.Value = jsonschema.Array(slices.Concat(items(a, m.Key), m.Value.Items)...)
 		}
+		out.Set(m.Key, m.Value)
 	}
-	return out.json()
+	return out.Node(a)
 }
 
-func (n node) json() json.RawMessage {
-	raw, err := json.Marshal(n)
-	if err != nil {
-		panic("offline: " + err.Error()) // its parts were parsed
+// without returns an object without some of its keys, and {} for other values.
+func without(s *jsonschema.Node, keys ...string) *jsonschema.Node {
+	if !s.Is(jsonschema.KindObject) {
+		return jsonschema.Object()
 	}
-	return raw
+	out := s.Edit()
+	out.Remove(keys...)
+	return out.Node(s)
+}
+
+// items returns a copy of the array that a keyword has, nil if it has none.
+func items(s *jsonschema.Node, keyword string) []*jsonschema.Node {
+	if array := s.Get(keyword); array != nil {
+		return slices.Clone(array.Items)
+	}
+	return nil
+}
+
+// count returns the value of a keyword such as minItems, or the other one where
+// it is absent.
+func count(s *jsonschema.Node, keyword string, otherwise int) int {
+	if f, ok := number(s, keyword); ok && 0 <= f && f <= 1<<30 {
+		return int(f)
+	}
+	return otherwise
+}
+
+func number(s *jsonschema.Node, keyword string) (float64, bool) {
+	f, err := strconv.ParseFloat(s.Get(keyword).Raw(), 64)
+	return f, err == nil
+}
+
+// fits returns a check of values against some keywords of s.
+func fits(s *jsonschema.Node, keywords ...string) func(*jsonschema.Node) bool {
+	some := slices.DeleteFunc(s.Edit().Members, func(m jsonschema.Member) bool { return !slices.Contains(keywords, m.Key) })
+	schema, err := runtime.CompileSchema(jsonschema.Object(some...).Append(nil))
+	return func(v *jsonschema.Node) bool { return err == nil && schema.Validate(v.Append(nil)) == nil }
 }

@@ -1,0 +1,137 @@
+package compat
+
+import (
+	"cmp"
+
+	"github.com/gram-lang/gramc/internal/jsonpointer"
+	"github.com/gram-lang/gramc/internal/jsonschema"
+)
+
+// place returns where a mismatch is: in the new document, if that has it.
+func (r *report) place(m *jsonschema.Mismatch) *jsonschema.Place {
+	if r.forward || m.At == nil {
+		return m.AtWide
+	}
+	return m.At
+}
+
+// mismatch reports one reason why a schema is not a subtype of the other.
+func (r *report) mismatch(m jsonschema.Mismatch) {
+	at := r.place(&m)
+	subject := r.subject(at)
+	f := &finding{path: at.Pointer() + "/" + jsonpointer.Token(m.Keyword), undecided: m.Undecided}
+	key := ""
+	switch m.Keyword {
+	case jsonschema.NoAlternative:
+		f.path, f.what = at.Pointer(), r.alternativesText(&m, subject)
+		key = f.what
+	case jsonschema.UndeclaredProperty:
+		r.undeclared(&m, f)
+	case jsonschema.UndeclaredProperties:
+		f.path, key = m.AtWide.Pointer(), "closed"
+		f.what = r.directed("undeclared fields of "+r.subject(m.Part.At), " are ruled out now", " are possible now")
+	case "false":
+		f.path, key = at.Pointer(), "false"
+		f.what = r.directed(subject, " is not possible any more", " is possible now")
+	case "type":
+		old, new := r.sides(&m)
+		if f.what = changed("type", subject, old.Types().String(), new.Types().String()); m.Narrow.IsCase() {
+			f.what = r.mayBe(subject, m.MissingTypes().String())
+			key = f.what
+		}
+	case "enum":
+		f.what = r.enumText(&m, subject)
+		key = f.what
+	case "uniqueItems":
+		f.what = r.directed("the elements of "+subject, " must differ now", " need not differ any more")
+	case "required":
+		key = r.required(&m, at, f)
+	default:
+		f.what = r.limitText(&m, subject)
+	}
+	r.fail(f, key)
+}
+
+func (r *report) limitText(m *jsonschema.Mismatch, subject string) string {
+	name := limitNames[m.Keyword]
+	if name == "" {
+		return "the " + cmp.Or(m.Keyword, "schema") + " of " + subject + " is another now, and cannot be compared"
+	}
+	old, new := r.sides(m)
+	return changed(name, subject, old.LimitText(m.Keyword), new.LimitText(m.Keyword))
+}
+
+// undeclared reports a property that the wide schema does not allow.
+func (r *report) undeclared(m *jsonschema.Mismatch, f *finding) {
+	at := m.At
+	if at == nil {
+		at = m.AtWide
+	}
+	f.path = at.Pointer()
+	f.what = r.directed(r.propertyName(m.Part.At, m.Name), " is gone", " is new")
+	if r.isInput {
+		f.why = "calls that give it are refused now"
+	}
+}
+
+// required reports a property that one schema requires and the other does not.
+// It returns the key of the finding.
+func (r *report) required(m *jsonschema.Mismatch, at *jsonschema.Place, f *finding) (key string) {
+	f.what, f.why = r.requiredText(r.propertyName(at, m.Name))
+	old, new := r.sides(m)
+	switch was, is := old.Property(m.Name), new.Property(m.Name); {
+	case was == nil && is != nil:
+		f.path = is.At.Pointer()
+	case was != nil && is == nil: // which has been noted
+		f.path = was.At.Pointer()
+	default:
+		f.path = at.Pointer() + "/properties/" + jsonpointer.Token(m.Name)
+		return "required"
+	}
+	return ""
+}
+
+// alternativesText says that values fit no alternative.
+func (r *report) alternativesText(m *jsonschema.Mismatch, subject string) string {
+	sketch := m.Narrow.Sketch()
+	if m.Alternatives == 0 {
+		return r.mayBe(subject, sketch)
+	}
+	return "the alternatives of " + subject + r.directed("", " may not allow all of "+sketch+" any more", " may allow more of "+sketch+" now")
+}
+
+func (r *report) directed(subject, forward, backward string) string {
+	if r.forward {
+		return subject + forward
+	}
+	return subject + backward
+}
+
+// enumText says which values are gone, or new.
+func (r *report) enumText(m *jsonschema.Mismatch, subject string) string {
+	values, finite := m.MissingValues()
+	text := jsonschema.ValuesText(values)
+	if finite {
+		return r.mayBe(subject, text)
+	}
+	return r.directed(subject, " may only be one of ", " may be something else than ") + text + " now"
+}
+
+// mayBe says what is not possible any more, or is now.
+func (r *report) mayBe(subject, what string) string {
+	return r.directed(subject, " may not be "+what+" any more", " may be "+what+" now")
+}
+
+// requiredText says that a property is required by one schema and not by the
+// other.
+func (r *report) requiredText(name string) (what, why string) {
+	switch {
+	case r.isInput && r.forward:
+		return name + " is required now", "calls without it are refused"
+	case r.isInput:
+		return name + " may be left out now", ""
+	case r.forward:
+		return name + " is always there now", ""
+	}
+	return name + " may be missing now", "who reads it expects it"
+}

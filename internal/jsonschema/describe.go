@@ -1,0 +1,183 @@
+package jsonschema
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/gram-lang/gramc/internal/excerpt"
+	"github.com/gram-lang/gramc/internal/plainjson"
+)
+
+// What follows is what a schema says together with all that it refers to.
+
+// Types returns the types of the values.
+func (s *Schema) Types() Types { return s.facts().types }
+
+// IsCase reports whether s is one of the cases of another schema, such as one of
+// its types, and has no text of its own.
+func (s *Schema) IsCase() bool { return s.isCase }
+
+// Values returns the values of an enum or const; finite is false if there are
+// others.
+func (s *Schema) Values() (values []Value, finite bool) { return s.facts().values, s.facts().finite }
+
+// MissingTypes returns the types that m is about: those of the narrow schema
+// that the wide one does not have.
+func (m *Mismatch) MissingTypes() Types { return m.Narrow.Types() &^ m.Part.types }
+
+// MissingValues returns the values that m is about: those of the narrow schema
+// that the wide one does not list. If the narrow schema has any number of
+// values, it returns those that the wide one lists, and false.
+func (m *Mismatch) MissingValues() (values []Value, finite bool) {
+	f := m.Narrow.facts()
+	if !f.finite {
+		return m.Part.values, false
+	}
+	return slices.DeleteFunc(slices.Clone(f.values), func(v Value) bool { return m.Part.listed[v.key] }), true
+}
+
+// Requires reports whether a property is always there.
+func (s *Schema) Requires(name string) bool { return s.facts().requires(name) }
+
+// PropertyNames returns the names of the declared properties of schemas, sorted.
+func PropertyNames(schemas ...*Schema) []string {
+	var names []string
+	for _, s := range schemas {
+		for _, p := range s.facts().parts {
+			names = append(names, p.names...)
+		}
+	}
+	slices.Sort(names)
+	return slices.Compact(names)
+}
+
+// Property returns the first schema that is declared for a property, nil if
+// there is none.
+func (s *Schema) Property(name string) *Schema { return first(s.facts().declared(name)) }
+
+// Items returns the first schema of the elements, nil if there is none.
+func (s *Schema) Items() *Schema { return first(s.facts().items()) }
+
+// Others returns the first schema of the properties that are not declared, nil
+// if there is none.
+func (s *Schema) Others() *Schema { return first(s.facts().others()) }
+
+func first(list []*Schema) *Schema {
+	if len(list) == 0 {
+		return nil
+	}
+	return list[0]
+}
+
+// Forbids reports whether no value has a property.
+func (s *Schema) Forbids(name string) bool {
+	return slices.ContainsFunc(s.facts().property(name), func(p *Schema) bool { return p.facts().types == 0 })
+}
+
+// Alternatives returns the alternatives of each anyOf and oneOf.
+func (s *Schema) Alternatives() (all [][]*Schema) {
+	for _, c := range s.facts().choices {
+		all = append(all, c.alternatives)
+	}
+	return all
+}
+
+// AnnotationNames returns the keywords that say nothing of the values of
+// schemas, sorted.
+func AnnotationNames(schemas ...*Schema) []string {
+	var names []string
+	for _, s := range schemas {
+		for _, p := range s.facts().parts {
+			names = append(names, sortedKeys(p.annotations)...)
+		}
+	}
+	slices.Sort(names)
+	return slices.Compact(names)
+}
+
+// Annotation returns the value of a keyword that says nothing of the values of
+// s, and the place of the schema that has it; nil if there is none.
+func (s *Schema) Annotation(keyword string) (*Node, *Place) {
+	for _, p := range s.facts().parts {
+		if value := p.annotations[keyword]; value != nil {
+			return value, p.At
+		}
+	}
+	return nil, nil
+}
+
+// LimitText returns what s says for a limit, a pattern or a format, for a
+// message; "" for nothing.
+func (s *Schema) LimitText(keyword string) string {
+	f := s.facts()
+	if limit := f.limit(keyword); limit != nil {
+		if digits, exact := limit.FloatPrec(); exact {
+			return limit.FloatString(digits)
+		}
+		return limit.RatString()
+	}
+	var all []string
+	for _, p := range f.parts {
+		switch {
+		case keyword == "pattern" && p.regexp != "":
+			all = append(all, shown(String(p.regexp)))
+		case keyword == "format" && p.format != "":
+			all = append(all, shown(String(p.format)))
+		}
+	}
+	return strings.Join(all[:min(len(all), 3)], " and ")
+}
+
+// ValuesText returns values for a message: the first five.
+func ValuesText(values []Value) string {
+	const most = 5
+	texts := make([]string, 0, most+1)
+	for i, v := range values {
+		if i == most {
+			texts = append(texts, "…")
+			break
+		}
+		texts = append(texts, v.Shown())
+	}
+	return strings.Join(texts, ", ")
+}
+
+// Shown returns the JSON text of n for a message, shortened.
+func (n *Node) Shown() string { return shown(n) }
+
+func shown(n *Node) string {
+	const most = 60           // characters
+	if n.Kind == KindString { // without escapes that are not needed
+		n = String(n.Text())
+	}
+	return excerpt.Short(n.Compact(), most)
+}
+
+// Sketch describes a schema in a few words: its values, the name of its type,
+// the property that tells it from others, or its JSON types.
+func (s *Schema) Sketch() string {
+	f := s.facts()
+	if f.finite {
+		return ValuesText(f.values)
+	}
+	for _, p := range f.parts {
+		if name := p.At.typeName(); name != "" {
+			return name
+		}
+		for _, name := range p.required {
+			if tag := first(f.property(name)); tag != nil && tag.facts().finite && len(tag.facts().values) == 1 {
+				return "an object with the " + name + " " + ValuesText(tag.facts().values)
+			}
+		}
+	}
+	return f.types.String()
+}
+
+// typeName returns the name of the type that is defined at a place, quoted; ""
+// for other places.
+func (p *Place) typeName() string {
+	if p == nil || p.Parent == nil || p.Parent.Schema != nil || p.Parent.Token != "$defs" && p.Parent.Token != "definitions" {
+		return ""
+	}
+	return string(plainjson.String(excerpt.Short(p.Token, 60)))
+}

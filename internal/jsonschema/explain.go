@@ -1,0 +1,189 @@
+package jsonschema
+
+import (
+	"slices"
+)
+
+// A Mismatch is one reason why a narrow schema is not a subtype of a wide one.
+type Mismatch struct {
+	// Keyword is what the wide schema says and the narrow one does not imply.
+	// Besides keywords it can be "false" (the wide schema allows no value) or
+	// one of the constants below.
+	Keyword string
+
+	Name string // of the property, for "required" and UndeclaredProperty
+
+	// Narrow and Wide are the schemas that were compared. Part is the part of
+	// Wide, itself or one of those that it refers to, that has the keyword.
+	Narrow, Wide, Part *Schema
+
+	// At is where the narrow schema says something else, AtWide where the wide
+	// one does; either is nil where its document says nothing. For
+	// UndeclaredProperty, At is the schema of the property.
+	At, AtWide *Place
+
+	// Undecided says that the narrow schema can be a subtype all the same: one
+	// of the two has a keyword that is beyond the comparison.
+	Undecided bool
+
+	// Alternatives is how many alternatives a value of Narrow can be for, where
+	// no single one takes all of them.
+	Alternatives int
+}
+
+// What a [Mismatch] has in place of a keyword.
+const (
+	UndeclaredProperty   = "undeclared property"   // the wide schema does not allow a property
+	UndeclaredProperties = "undeclared properties" // nor any but the declared ones
+	NoAlternative        = "no alternative"        // values fit no alternative, or more than one
+)
+
+// An explainer looks for mismatches.
+type explainer struct {
+	*Checker
+	seen      map[question]bool
+	undecided bool // what is around the schemas is
+	report    func(Mismatch)
+}
+
+// Explain reports why narrow is not a subtype of wide, which the caller knows
+// from [Checker.IsSubtype]. Nothing is reported where no reason is found, and
+// not all of them where there is too much to compare; see [Checker.GaveUp].
+func (c *Checker) Explain(narrow, wide *Schema, report func(Mismatch)) {
+	e := &explainer{Checker: c, seen: map[question]bool{}, report: report}
+	e.explain(narrow, wide)
+}
+
+func (e *explainer) explain(n, w *Schema) {
+	q := question{n, w}
+	if e.seen[q] || !e.Afford(n, w) {
+		return
+	}
+	e.seen[q] = true
+	f, g := n.facts(), w.facts()
+	defer func(was bool) { e.undecided = was }(e.undecided)
+	e.undecided = e.undecided || f.isOpaque()
+	if len(f.choices) > 0 && len(f.cases) > 0 {
+		e.explainAlternatives(f, w)
+		return
+	}
+	e.undecided = e.undecided || len(f.choices) > 0
+	for _, p := range g.parts {
+		for _, failed := range e.failures(f, p) {
+			e.mismatch(n, w, p, Mismatch{Keyword: failed.keyword, Name: failed.name, Undecided: failed.undecided || f.isTighter(failed.keyword)})
+		}
+		for _, o := range e.obligations(f, g, p) {
+			if !e.isMet(o) {
+				e.explainObligation(n, w, p, o)
+			}
+		}
+	}
+	for _, want := range g.choices {
+		if !e.fitsChoice(n, want) {
+			e.explainChoice(n, w, want)
+		}
+	}
+}
+
+// isOpaque reports whether there can be fewer values than the facts say, or
+// other schemas for the properties.
+func (f *facts) isOpaque() bool {
+	return f.cut || f.any(func(p *Schema) bool { return len(p.opaque) > 0 || len(p.patterns) > 0 })
+}
+
+// isTighter reports whether other keywords among the facts can imply what one
+// keyword does not show: a regular expression the length of a text, a step the
+// bounds of numbers.
+func (f *facts) isTighter(keyword string) bool {
+	hasLimit := func(keyword string) bool { return f.limit(keyword) != nil }
+	switch keyword {
+	case "enum":
+		return !f.finite && (hasLimit("maxLength") || f.bound(true).at != nil && f.bound(false).at != nil || f.restrictsText())
+	case "minLength", "maxLength":
+		return f.restrictsText()
+	case "type", "minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum":
+		return hasLimit("multipleOf")
+	}
+	return false
+}
+
+func (f *facts) restrictsText() bool {
+	return f.any(func(p *Schema) bool { return p.regexp != "" || p.format != "" })
+}
+
+// mismatch completes and reports a mismatch with p, a part of w.
+func (e *explainer) mismatch(n, w, p *Schema, m Mismatch) {
+	m.Narrow, m.Wide, m.Part = n, w, p
+	m.Undecided = m.Undecided || e.undecided
+	if m.At == nil && m.AtWide == nil {
+		m.At, m.AtWide = n.At, p.At
+		f, g := n.facts(), w.facts()
+		if i := slices.Index(g.parts, p); i >= 0 && len(f.parts) == len(g.parts) && f.parts[i].At != nil {
+			m.At = f.parts[i].At
+		}
+	}
+	e.report(m)
+}
+
+// explainAlternatives explains for which alternatives f is not a subtype of w.
+func (e *explainer) explainAlternatives(f *facts, w *Schema) {
+	choice := f.choices[0]
+	for i, s := range f.cases {
+		if e.IsSubtype(s, w) {
+			continue
+		}
+		was := e.undecided
+		e.undecided = was || choice.exclusive && !e.fitsNoOther(choice.alternatives[i], choice, i)
+		e.explain(s, w)
+		e.undecided = was
+	}
+}
+
+func (e *explainer) explainCases(cases []*Schema, w *Schema) {
+	for _, s := range cases {
+		if !e.IsSubtype(s, w) {
+			e.explain(s, w)
+		}
+	}
+}
+
+// explainChoice reports that values of n fit no alternative.
+func (e *explainer) explainChoice(n, w *Schema, want *choice) {
+	var like []*Schema
+	for _, alternative := range want.alternatives {
+		if !e.areDisjoint(n, alternative, disjointDepth) {
+			like = append(like, alternative)
+		}
+	}
+	if len(like) == 1 && !e.IsSubtype(n, like[0]) {
+		e.explain(n, like[0])
+		return
+	}
+	if cases := e.cases(n, w); len(cases) > 0 && len(like) > 0 {
+		e.explainCases(cases, w)
+		return
+	}
+	e.mismatch(n, w, w, Mismatch{Keyword: NoAlternative, Undecided: len(like) > 0, Alternatives: len(like)})
+}
+
+// explainObligation reports that a part of a value of n can be what p, a part of
+// w, does not allow.
+func (e *explainer) explainObligation(n, w, p *Schema, o obligation) {
+	known := slices.DeleteFunc(slices.Clone(o.known), func(s *Schema) bool { return s.facts().types == 0 })
+	have := e.anything
+	if len(known) > 0 {
+		have = known[0]
+	}
+	never := o.want.facts().types == 0
+	switch {
+	case never && o.part == property:
+		e.mismatch(n, w, p, Mismatch{Keyword: UndeclaredProperty, Name: o.name, At: have.At, AtWide: o.want.At})
+	case never && o.part == otherProperties:
+		e.mismatch(n, w, p, Mismatch{Keyword: UndeclaredProperties, At: n.At, AtWide: o.want.At})
+	default:
+		was := e.undecided
+		e.undecided = was || len(known) > 1 // which together can imply more
+		e.explain(have, o.want)
+		e.undecided = was
+	}
+}

@@ -1,0 +1,78 @@
+package jsonschema
+
+import "fmt"
+
+// A Verdict says whether every value of a narrow schema is a value of a wide one.
+type Verdict uint8
+
+// The verdicts.
+const (
+	Undecided Verdict = iota // it cannot be told: patterns, not, and the like
+	Yes
+	No
+)
+
+// A Result is the verdict with what speaks against Yes.
+type Result struct {
+	Verdict    Verdict
+	Mismatches []Mismatch // empty for Yes; for No, at least one is decided
+}
+
+// Subtype answers whether every value of the narrow document is a value of the
+// wide one. No assumes that the narrow schemas have values at all.
+func Subtype(narrow, wide *Document, o CheckOptions) Result {
+	c := NewChecker(narrow, wide, o)
+	if c.IsSubtype(narrow.Root, wide.Root) {
+		return Result{Verdict: Yes}
+	}
+	c.Restart()
+	var r Result
+	c.Explain(narrow.Root, wide.Root, func(m Mismatch) {
+		r.Mismatches = append(r.Mismatches, m)
+		if !m.Undecided {
+			r.Verdict = No
+		}
+	})
+	return r
+}
+
+// Pointer returns the JSON pointer to the witness: the place in the narrow
+// schema, or in the wide one where the narrow schema says nothing.
+func (m *Mismatch) Pointer() string {
+	if m.At != nil {
+		return m.At.Pointer()
+	}
+	return m.AtWide.Pointer()
+}
+
+// Reason returns what the wide schema does not allow, as in `null is not
+// allowed`.
+func (m *Mismatch) Reason() string {
+	switch m.Keyword {
+	case "false":
+		return "no value is allowed"
+	case "type":
+		return m.MissingTypes().String() + " is not allowed"
+	case "enum":
+		values, finite := m.MissingValues()
+		if finite {
+			return ValuesText(values) + " is not allowed"
+		}
+		return "only " + ValuesText(values) + " is allowed"
+	case "required":
+		return fmt.Sprintf("%q is required", m.Name)
+	case UndeclaredProperty:
+		return fmt.Sprintf("the property %q is not allowed", m.Name)
+	case UndeclaredProperties:
+		return "undeclared properties are not allowed"
+	case NoAlternative:
+		if m.Undecided {
+			return m.Narrow.Sketch() + " cannot be compared with the alternatives"
+		}
+		return m.Narrow.Sketch() + " fits none of the alternatives"
+	}
+	if want := m.Wide.LimitText(m.Keyword); want != "" {
+		return m.Keyword + " must be " + want
+	}
+	return fmt.Sprintf("%q cannot be compared", m.Keyword)
+}

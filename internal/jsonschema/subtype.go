@@ -1,0 +1,284 @@
+package jsonschema
+
+import "slices"
+
+// A Checker compares the schemas of two documents: is every value of the one,
+// the narrow schema, a value of the other, the wide one?
+//
+// Schemas may contain themselves. That one is a subtype of another is assumed
+// where the question comes up again further inside of a value; what relied on
+// that is forgotten if it turns out to be wrong.
+type Checker struct {
+	closed      bool
+	sameDialect bool
+	arguments   [2]*Schema // the roots, where they are all arguments of a tool
+
+	answers map[question]answer
+	relied  []question // those with the answer yes, in this order
+	steps   int
+	depth   int // questions inside of questions
+	level   int // how far inside of a value they are
+	gaveUp  bool
+
+	anything, nothing *Schema // accept everything and nothing
+}
+
+// CheckOptions change what schemas are taken to mean. The zero value is the
+// meaning of JSON Schema, save that a property which an object does not declare,
+// where it declares others and does not mention the rest, is no part of what is
+// compared.
+type CheckOptions struct {
+	// Arguments says that the roots describe all arguments of a tool together,
+	// of which undeclared ones never count, even if none is declared.
+	Arguments bool
+
+	// Closed says that an object which declares properties, and says nothing of
+	// others, has no others.
+	Closed bool
+}
+
+// A question asks whether the narrow schema is a subtype of the wide one.
+type question struct{ narrow, wide *Schema }
+
+// An answer to a question. While it is sought, that is the level at which it was
+// asked.
+type answer int
+
+const (
+	yes answer = -1
+	no  answer = -2
+)
+
+// Limits of the work of one comparison. Beyond them nothing is decided.
+const (
+	maxSteps = 2_000_000
+	maxDepth = 5_000
+)
+
+// NewChecker returns a checker for the schemas of two documents, in either
+// direction.
+func NewChecker(a, b *Document, o CheckOptions) *Checker {
+	c := &Checker{
+		closed: o.Closed, sameDialect: a.dialect == b.dialect, answers: map[question]answer{},
+		anything: &Schema{types: AnyType}, nothing: &Schema{never: true},
+	}
+	if o.Arguments {
+		c.arguments = [2]*Schema{a.Root, b.Root}
+	}
+	return c
+}
+
+// IsSubtype reports whether every value of narrow certainly is a value of wide.
+// It is false where that cannot be decided; [Checker.Explain] says why.
+func (c *Checker) IsSubtype(narrow, wide *Schema) bool {
+	q := question{narrow, wide}
+	if a, known := c.answers[q]; known {
+		return a == yes || a >= 0 && int(a) < c.level
+	}
+	if !c.Afford(narrow, wide) {
+		return false
+	}
+	c.answers[q] = answer(c.level)
+	mark := len(c.relied)
+	c.depth++
+	ok := c.holds(narrow, wide) || c.holdsByCases(narrow, wide)
+	c.depth--
+	if ok {
+		c.answers[q] = yes
+		c.relied = append(c.relied, q)
+		return true
+	}
+	for _, q := range c.relied[mark:] {
+		delete(c.answers, q)
+	}
+	c.relied = c.relied[:mark]
+	c.answers[q] = no
+	return false
+}
+
+// GaveUp reports whether the schemas are too large to compare all of them.
+func (c *Checker) GaveUp() bool { return c.gaveUp }
+
+// Restart allows as much work again as at the beginning.
+func (c *Checker) Restart() { c.steps, c.gaveUp = 0, false }
+
+// Afford counts the work of comparing two schemas, and reports whether there is
+// not too much of it.
+func (c *Checker) Afford(a, b *Schema) bool {
+	f, g := a.facts(), b.facts()
+	return c.spend(f.size()*len(g.parts) + g.size()*len(f.parts))
+}
+
+func (c *Checker) spend(steps int) bool {
+	c.steps += steps
+	c.gaveUp = c.gaveUp || c.steps > maxSteps || c.depth > maxDepth
+	return !c.gaveUp
+}
+
+// holds reports whether the facts about n imply all that w says, without a look
+// at the cases of n one by one.
+func (c *Checker) holds(n, w *Schema) bool {
+	nf, wf := n.facts(), w.facts()
+	if nf.types == 0 {
+		return true
+	}
+	if wf.cut {
+		return false
+	}
+	for _, p := range wf.parts {
+		if len(c.failures(nf, p)) > 0 {
+			return false
+		}
+	}
+	for _, choice := range wf.choices {
+		if !c.fitsChoice(n, choice) {
+			return false
+		}
+	}
+	for _, p := range wf.parts {
+		if slices.ContainsFunc(c.obligations(nf, wf, p), func(o obligation) bool { return !c.isMet(o) }) {
+			return false
+		}
+	}
+	return true
+}
+
+// isMet reports whether a part of a value is always as it must be.
+func (c *Checker) isMet(o obligation) bool {
+	c.level++
+	defer func() { c.level-- }()
+	return slices.ContainsFunc(o.known, func(s *Schema) bool { return c.IsSubtype(s, o.want) }) || c.IsSubtype(c.anything, o.want)
+}
+
+// holdsByCases reports whether every case of n is a subtype of w.
+func (c *Checker) holdsByCases(n, w *Schema) bool {
+	cases := c.cases(n, w)
+	return len(cases) > 0 && !slices.ContainsFunc(cases, func(s *Schema) bool { return !c.IsSubtype(s, w) })
+}
+
+// cases returns schemas of which one holds wherever n does: alternatives of n,
+// or where w has alternatives the types or values of n. There may be none.
+func (c *Checker) cases(n, w *Schema) []*Schema {
+	f := n.facts()
+	if f.cases != nil || len(f.choices) == 0 && len(w.facts().choices) == 0 {
+		return f.cases
+	}
+	most := len(f.values)
+	if len(f.choices) > 0 {
+		most = len(f.choices[0].alternatives)
+	}
+	if c.spend(most * (1 + len(f.parts))) {
+		f.cases = f.split(n.At)
+	}
+	return f.cases
+}
+
+func (f *facts) split(at *Place) (cases []*Schema) {
+	add := func(at *Place, g *facts, turn int) {
+		cases = append(cases, &Schema{At: at, known: g, isCase: true, turn: turn})
+	}
+	if len(f.choices) > 0 {
+		first := f.choices[0]
+		used := append(slices.Clone(f.used), first)
+		for i, alternative := range first.alternatives {
+			parts := slices.Clone(f.parts)
+			for _, p := range alternative.facts().parts {
+				if !slices.Contains(parts, p) {
+					parts = append(parts, p)
+				}
+			}
+			g := newFacts(parts, f.types, used)
+			g.cut = f.cut || alternative.facts().cut
+			add(alternative.At, g, i)
+		}
+		return cases
+	}
+	for _, types := range []Types{NullType, BooleanType, NumberType, StringType, ArrayType, ObjectType} {
+		if types &= f.types; types != 0 && types != f.types {
+			g := newFacts(f.parts, types, f.used)
+			g.cut = f.cut
+			add(at, g, 0)
+		}
+	}
+	if len(cases) == 0 && len(f.values) > 1 {
+		for _, v := range f.values {
+			g := *f
+			g.cases, g.values = nil, []Value{v}
+			add(at, &g, 0)
+		}
+	}
+	return cases
+}
+
+// fitsChoice reports whether every value of n fits an alternative, and no other
+// one where there must be only one.
+func (c *Checker) fitsChoice(n *Schema, want *choice) bool {
+	if slices.ContainsFunc(n.facts().choices, func(have *choice) bool { return c.sameChoice(have, want) }) {
+		return true
+	}
+	for i := range want.alternatives {
+		i = (i + n.turn) % len(want.alternatives)
+		if c.IsSubtype(n, want.alternatives[i]) && (!want.exclusive || c.fitsNoOther(n, want, i)) {
+			return true
+		}
+	}
+	return false
+}
+
+func (c *Checker) fitsNoOther(n *Schema, want *choice, fits int) bool {
+	for i, other := range want.alternatives {
+		if i != fits && !c.areDisjoint(n, other, disjointDepth) {
+			return false
+		}
+	}
+	return true
+}
+
+// sameChoice reports whether each alternative of a choice is a subtype of the
+// one of the other; and the other way round, where only one may fit.
+func (c *Checker) sameChoice(have, want *choice) bool {
+	if have.exclusive != want.exclusive || len(have.alternatives) != len(want.alternatives) {
+		return false
+	}
+	for i, alternative := range have.alternatives {
+		if !c.IsSubtype(alternative, want.alternatives[i]) || have.exclusive && !c.IsSubtype(want.alternatives[i], alternative) {
+			return false
+		}
+	}
+	return true
+}
+
+// disjointDepth is how deep in objects a property is looked for that tells them
+// apart.
+const disjointDepth = 3
+
+// areDisjoint reports whether certainly no value has both schemas.
+func (c *Checker) areDisjoint(a, b *Schema, depth int) bool {
+	f, g := a.facts(), b.facts()
+	types := f.types & g.types
+	switch {
+	case types == 0 || f.finite && g.finite && !f.shares(g):
+		return true
+	case types != ObjectType || depth == 0 || !c.Afford(a, b):
+		return false
+	}
+	for _, p := range slices.Concat(f.parts, g.parts) {
+		for _, name := range p.required {
+			for _, s := range f.property(name) {
+				if slices.ContainsFunc(g.property(name), func(o *Schema) bool { return c.areDisjoint(s, o, depth-1) }) {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
+
+// shares reports whether two lists of values have one in common.
+func (f *facts) shares(g *facts) bool {
+	known := make(map[string]bool, len(g.values))
+	for _, v := range g.values {
+		known[v.key] = true
+	}
+	return slices.ContainsFunc(f.values, func(v Value) bool { return known[v.key] })
+}
