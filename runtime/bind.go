@@ -198,7 +198,7 @@ func (b *binder) bindInput() {
 	case b.mode == BindStrict && b.Fit != FitEqual:
 		b.fail(ReasonSchemaMismatch, "the agent has another input schema than the library: %s", strings.Join(DiffSchema(c.Input, b.input), "; "))
 	case b.Fit == "":
-		b.fail(ReasonSchemaMismatch, "%s", strings.Join(b.Differences, "; "))
+		b.fail(ReasonSchemaMismatch, "the tool does not take every call of the agent: %s", strings.Join(b.Differences, "; "))
 	case b.Fit != FitEqual:
 		var err error
 		if b.called, err = CompileSchema(c.Input); err != nil {

@@ -1,11 +1,9 @@
 package runtime
 
 import (
+	"cmp"
 	"encoding/json"
-	"fmt"
 	"slices"
-	"strconv"
-	"strings"
 
 	"github.com/gram-lang/gramc/internal/jsonschema"
 )
@@ -42,82 +40,19 @@ func compareInput(contract, tool json.RawMessage, filled bool) (Fit, []string) {
 	if err != nil {
 		return "", []string{"the input schema of the tool " + err.Error()}
 	}
-	c := jsonschema.NewChecker(want, have, jsonschema.CheckOptions{Arguments: true, Closed: true})
-	if c.IsSubtype(want.Root, have.Root) {
+	switch result := jsonschema.Subtype(want, have, jsonschema.CheckOptions{Arguments: true, Closed: true}); result.Verdict {
+	case jsonschema.Yes:
 		return FitCompatible, DiffSchema(contract, tool)
-	}
-	var refused []string
-	c.Explain(want.Root, have.Root, func(m jsonschema.Mismatch) {
-		if !m.Undecided {
-			refused = append(refused, mismatchText(&m))
+	case jsonschema.No:
+		var refused []string
+		for _, m := range result.Mismatches {
+			if !m.Undecided {
+				refused = append(refused, cmp.Or(m.Pointer(), "the arguments")+": "+m.Reason())
+			}
 		}
-	})
-	if len(refused) > 0 && !c.GaveUp() {
 		return "", refused
 	}
 	return FitUnproven, DiffSchema(contract, tool)
-}
-
-// mismatchText says in one line why calls of the contract are not calls of the
-// tool.
-func mismatchText(m *jsonschema.Mismatch) string {
-	at := m.AtWide
-	if m.At != nil {
-		at = m.At
-	}
-	subject := parameterAt(at)
-	switch m.Keyword {
-	case jsonschema.UndeclaredProperty:
-		return "the tool has no " + child(parameterAt(m.Part.At), m.Name)
-	case jsonschema.UndeclaredProperties:
-		return "the tool takes only the declared fields of " + subject
-	case jsonschema.NoAlternative:
-		return subject + " fits no alternative of the tool"
-	case "required":
-		return "the tool requires " + child(parameterAt(m.Part.At), m.Name) + ", which a call may leave out"
-	case "type":
-		return fmt.Sprintf("%s can be %s, but the tool takes %s", subject, m.MissingTypes(), m.Wide.Types())
-	case "enum":
-		values, finite := m.MissingValues()
-		if finite {
-			return fmt.Sprintf("%s can be %s, which the tool does not take", subject, jsonschema.ValuesText(values))
-		}
-		return fmt.Sprintf("%s can be any value, but the tool takes only %s", subject, jsonschema.ValuesText(values))
-	case "false":
-		return "the tool takes no " + subject
-	}
-	return strings.TrimSpace(fmt.Sprintf("the tool limits %s by its %s %s, and the agent does not", subject, m.Keyword, m.Wide.LimitText(m.Keyword)))
-}
-
-// parameterAt returns the parameter at a place of an input schema, as people
-// write it: "order.lines[].copies", or "the arguments" at the root.
-func parameterAt(at *jsonschema.Place) string {
-	var path []string
-	for ; at != nil && at.Parent != nil; at = at.Parent {
-		switch parent := at.Parent.Token; {
-		case parent == "properties" && at.Parent.Parent != nil:
-			path = append(path, "."+at.Token)
-			at = at.Parent
-		case at.Token == "items":
-			path = append(path, "[]")
-		}
-	}
-	if len(path) == 0 {
-		return "the arguments"
-	}
-	var b strings.Builder
-	for i := len(path) - 1; i >= 0; i-- {
-		b.WriteString(path[i])
-	}
-	return strconv.Quote(strings.TrimPrefix(b.String(), "."))
-}
-
-// child returns a property of a parameter.
-func child(parent, name string) string {
-	if path, err := strconv.Unquote(parent); err == nil {
-		name = path + "." + name
-	}
-	return strconv.Quote(name)
 }
 
 // requireDefaults returns a schema in which every property with a default is
@@ -151,4 +86,18 @@ func defaultsRequired(n *jsonschema.Node, r *jsonschema.Resolver) *jsonschema.No
 		edit.Set("required", jsonschema.Strings(slices.Compact(required)...))
 	}
 	return edit.Node(n)
+}
+
+// sharedTypes reports whether results of a tool can be what a contract expects,
+// by the types of their schemas, and returns these for a message.
+func sharedTypes(tool, contract json.RawMessage) (have, want string, ok bool) {
+	h, err := jsonschema.ReadDocument(tool)
+	if err != nil {
+		return "", "", true
+	}
+	w, err := jsonschema.ReadDocument(contract)
+	if err != nil {
+		return "", "", true
+	}
+	return h.Root.Types().String(), w.Root.Types().String(), h.Root.Types()&w.Root.Types() != 0
 }

@@ -49,11 +49,10 @@ func typedTool[In, Out any](c ToolConfig, names naming, fn func(context.Context,
 	if err != nil {
 		return refuse(fmt.Errorf("the result: %w", err))
 	}
-	var declared *shape
 	if fn != nil {
 		c.Execute = func(ctx context.Context, args json.RawMessage) (json.RawMessage, error) {
 			var in In
-			if err := decodeArgs(args, declared, &in); err != nil {
+			if err := decodeArgs(args, &in); err != nil {
 				return nil, &ToolError{Kind: ToolValidation, Message: "invalid arguments: " + err.Error(), Err: err}
 			}
 			out, err := fn(ctx, in)
@@ -68,24 +67,20 @@ func typedTool[In, Out any](c ToolConfig, names naming, fn func(context.Context,
 	if err != nil {
 		return Tool{}, err
 	}
-	t.typed, declared = true, t.in.shape
+	t.typed = true
 	return t, nil
 }
 
-// decodeArgs decodes into a Go value, strictly as to the case of declared
-// fields. JSON Schema takes 42.0 for an integer and Go does not, so such
+// decodeArgs decodes into a Go value. JSON Schema takes 42.0 for an integer and Go does not, so such
 // numbers are written as Go wants them if need be.
-func decodeArgs[In any](args json.RawMessage, declared *shape, in *In) error {
-	root, err := parseElement(args)
-	if err != nil {
-		return err
-	}
-	if problems := declared.misspelled(&root, ""); len(problems) > 0 {
-		return &ValidationError{Problems: problems}
-	}
-	err = json.Unmarshal(args, in)
+func decodeArgs[In any](args json.RawMessage, in *In) error {
+	err := json.Unmarshal(args, in)
 	var wrong *json.UnmarshalTypeError
 	if !errors.As(err, &wrong) || !strings.HasPrefix(wrong.Value, "number") {
+		return err
+	}
+	root, parsed := parseElement(args)
+	if parsed != nil {
 		return err
 	}
 	p := patcher{text: args}

@@ -63,7 +63,8 @@ func (t *Tool) arguments(args json.RawMessage) (json.RawMessage, error) {
 	return t.in.arguments(args)
 }
 
-// arguments fills in defaults, validates, and drops undeclared properties.
+// arguments fills in defaults, validates, refuses names that differ from
+// declared ones only in case, and drops other undeclared properties.
 func (s *Schema) arguments(args json.RawMessage) (json.RawMessage, error) {
 	filled, err := s.FillDefaults(args)
 	if err != nil {
@@ -71,6 +72,16 @@ func (s *Schema) arguments(args json.RawMessage) (json.RawMessage, error) {
 	}
 	if err := s.ValidateArgs(filled); err != nil {
 		return nil, err
+	}
+	if s == nil {
+		return filled, nil
+	}
+	root, err := parseElement(filled)
+	if err != nil {
+		return nil, err
+	}
+	if problems := s.shape.misspelled(&root, ""); len(problems) > 0 {
+		return nil, &ValidationError{Problems: problems}
 	}
 	return s.dropUndeclared(filled), nil
 }

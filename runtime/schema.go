@@ -7,12 +7,15 @@ import (
 	"fmt"
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
+
+	refs "github.com/gram-lang/gramc/internal/jsonschema"
 )
 
 // A Schema is a compiled JSON Schema (draft 2020-12 unless it names another).
 // It is immutable and may be shared. A nil *Schema accepts everything.
 type Schema struct {
 	compiled    *jsonschema.Schema
+	node        *refs.Node
 	shape       *shape
 	hasDefaults bool
 }
@@ -48,6 +51,9 @@ func CompileSchema(raw json.RawMessage) (*Schema, error) {
 	}
 	s := &Schema{compiled: compiled}
 	s.shape, s.hasDefaults = shapeOf(&root)
+	if s.node, err = refs.Read(raw, &refs.ReadOptions{Accept: refs.AcceptAll}); err != nil {
+		return nil, fmt.Errorf("schema: %w", err)
+	}
 	return s, nil
 }
 
