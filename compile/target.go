@@ -239,10 +239,10 @@ func (c *compiler) toolNamed(a ast.Agent, name string) source.Span {
 	return nameSpan(a.Pattern)
 }
 
-// RequestFor returns what the agent sends to a target whatever the user says,
-// as its API takes it, and what the target cannot carry, each at its place. The
-// text is nil when there is an error in the list.
-func (a *Agent) RequestFor(to provider.Target) (json.RawMessage, diag.List) {
+// RequestFor returns the part of a request to a target that the agent
+// determines, and a diagnostic for everything that the target cannot carry. The
+// request is nil when the list has an error.
+func (a *Agent) RequestFor(to provider.Target) (*provider.Request, diag.List) {
 	r := &provider.Request{
 		Model: a.Model.ID, Instruction: a.Instruction, Temperature: a.Temperature, MaxTokens: a.MaxTokens,
 	}
@@ -278,7 +278,7 @@ func (a *Agent) RequestFor(to provider.Target) (json.RawMessage, diag.List) {
 	if problems.HasErrors() {
 		return nil, problems
 	}
-	return r.Body(to), problems
+	return r, problems
 }
 
 // answerFor adds the schema of the answer to a request.

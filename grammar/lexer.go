@@ -33,6 +33,7 @@ type scanner struct {
 	noBlock   bool      // no */ in the rest of the text
 	problems  []problem // comments of other languages
 	lineStart bool      // nothing but blanks so far on this line
+	gramOnly  bool      // what other languages write for a comment is none
 }
 
 // next puts the next token into t.
@@ -69,7 +70,7 @@ func (s *scanner) skip() {
 			end := lineEnd(s.text, s.pos)
 			s.comments = append(s.comments, &ast.Comment{Span: s.file.Span(s.pos, end), Suffix: !s.lineStart})
 			s.pos = end
-		case (c == '/' || c == '#' || c == '-') && s.foreignComment(c):
+		case (c == '/' || c == '#' || c == '-') && !s.gramOnly && s.foreignComment(c):
 		default:
 			return
 		}

@@ -11,6 +11,7 @@ import (
 	"github.com/gram-lang/gramc/compile"
 	"github.com/gram-lang/gramc/diag"
 	"github.com/gram-lang/gramc/internal/provider"
+	"github.com/gram-lang/gramc/internal/provider/chat"
 )
 
 func (c *cli) compileCommand() *cobra.Command {
@@ -74,14 +75,18 @@ func (c *cli) request(p *compile.Program, name string, to provider.Target, how *
 	case i < 0:
 		return nil, fmt.Errorf("there is no agent %q; there is %s", name, strings.Join(agents, ", "))
 	}
-	text, problems := p.Agents[i].RequestFor(to)
+	request, problems := p.Agents[i].RequestFor(to)
 	if err := c.show(how.judge(problems), diag.Warning); err != nil {
 		return nil, err
 	}
 	if problems.HasErrors() {
 		return nil, told(exitProblems)
 	}
-	return compile.Indent(text), nil
+	switch to {
+	case provider.Anthropic, provider.Gemini, provider.MCP:
+		return compile.Indent(request.Body(to)), nil
+	}
+	return compile.Indent(chat.Body(request)), nil
 }
 
 // compile reads and compiles a gram file and shows what is wrong with it.

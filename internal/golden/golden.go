@@ -61,11 +61,17 @@ func Read(t testing.TB, file string) string {
 }
 
 // Compare compares got with the file beside input that has the suffix instead
-// of .gram. A missing file means empty. With -update the file is rewritten,
-// and the test fails, so that no one takes it for a passed one.
+// of .gram, as [CompareFile] does.
 func Compare(t testing.TB, input, suffix string, got []byte) {
 	t.Helper()
-	file := input[:len(input)-len(".gram")] + suffix
+	CompareFile(t, input[:len(input)-len(".gram")]+suffix, got)
+}
+
+// CompareFile compares got with a file. A missing file means empty. With -update
+// the file is rewritten, and the test fails, so that no one takes it for a
+// passed one.
+func CompareFile(t testing.TB, file string, got []byte) {
+	t.Helper()
 	want, err := os.ReadFile(file)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		t.Fatal(err)

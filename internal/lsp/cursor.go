@@ -6,6 +6,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/gram-lang/gramc/ast"
+	"github.com/gram-lang/gramc/grammar"
 )
 
 // A cursor is what stands around an offset of a document. It is read from the
@@ -57,7 +58,8 @@ type token struct {
 // cursorAt returns what stands around an offset.
 func (d *document) cursorAt(offset int) *cursor {
 	c := &cursor{d: d, offset: offset, token: token{start: offset, end: offset}}
-	r := &reader{text: d.text, pos: d.patternBefore(offset), cursor: c}
+	r := &reader{text: d.text, scan: grammar.NewScanner(d.text), cursor: c}
+	r.seek(d.patternBefore(offset))
 	r.read(offset)
 	c.frames = make([]*frame, len(r.frames))
 	for i, f := range r.frames {
@@ -76,11 +78,12 @@ func (d *document) cursorAt(offset int) *cursor {
 	}
 	if depth := len(r.frames); depth > 0 && !c.comment { // what comes later in the two innermost brackets
 		inner := slices.Clone(r.frames[max(depth-2, 0):])
-		r.pos, r.cursor = max(c.token.end, offset), nil
+		r.cursor, r.done = nil, false
+		r.seek(max(c.token.end, offset))
 		if c.token.quote != 0 && !c.token.open {
-			r.pos++
+			r.seek(r.pos + 1)
 		}
-		for len(r.frames) >= depth-1 && r.pos < min(len(r.text), offset+maxAhead) && !r.atPattern() {
+		for len(r.frames) >= depth-1 && r.pos < offset+maxAhead && !r.done {
 			r.step()
 		}
 		for i, f := range inner {
@@ -130,10 +133,17 @@ func (f *frame) has(labels ...string) bool {
 // its reading; nil when it does not look for that.
 type reader struct {
 	text   string
-	pos    int
+	scan   *grammar.Scanner
+	pos    int // the end of what it has read
 	frames []*frame
 	cursor *cursor
 	done   bool
+}
+
+// seek goes on reading at an offset.
+func (r *reader) seek(offset int) {
+	r.pos = offset
+	r.scan.Seek(offset)
 }
 
 // read reads up to an offset.
@@ -143,96 +153,113 @@ func (r *reader) read(offset int) {
 	}
 }
 
-// atPattern reports whether a pattern at the top of a file seems to begin.
-func (r *reader) atPattern() bool {
-	return r.text[r.pos] == '[' && r.pos > 0 && r.text[r.pos-1] == '\n'
-}
-
 // step reads a token.
 func (r *reader) step() {
-	rest := r.text[r.pos:]
-	switch c := rest[0]; {
-	case strings.HasPrefix(rest, "//"):
-		end := strings.IndexByte(rest, '\n')
-		if end < 0 {
-			end = len(rest)
+	t := r.scan.Next()
+	r.pos = t.Start
+	if r.done = t.Kind == grammar.EndToken || r.isBeyond(t.Start); r.done {
+		return
+	}
+	switch c := r.text[t.Start]; {
+	case t.Kind == grammar.CommentToken:
+		r.pos = t.End
+		if n := strings.IndexByte(r.text[t.End:], '\n'); n >= 0 {
+			r.pos += n
 		}
-		if r.cursor != nil && r.cursor.offset <= r.pos+end && r.cursor.offset > r.pos+1 {
+		if r.cursor != nil && t.Start+1 < r.cursor.offset && r.cursor.offset <= r.pos {
 			r.cursor.comment, r.done = true, true
 		}
-		r.pos += end
-	case c == '"' || c == '\'' || c == '`':
-		r.quoted("")
+	case t.Kind == grammar.TextToken, t.Kind == grammar.OpenTextToken:
+		r.quoted(t, "")
 	case isWordByte(c):
-		r.wordOrTag()
+		r.wordOrTag(t)
 	default:
 		r.sign(c)
-		r.pos++
+		if r.pos++; r.pos < t.End {
+			r.seek(r.pos)
+		}
 	}
+}
+
+// isBeyond reports whether a token is not to be read: it is behind the cursor, or
+// without a cursor seems to begin a pattern at the top of a file.
+func (r *reader) isBeyond(start int) bool {
+	if r.cursor != nil {
+		return start >= r.cursor.offset
+	}
+	return r.text[start] == '[' && start > 0 && r.text[start-1] == '\n'
 }
 
 func isWordByte(b byte) bool {
 	return b == '_' || 'a' <= b|0x20 && b|0x20 <= 'z' || '0' <= b && b <= '9' || b >= utf8.RuneSelf
 }
 
-// wordOrTag reads a word, and the text whose tag it is.
-func (r *reader) wordOrTag() {
-	end := r.pos
+// wordOrTag reads a word, and the text whose tag it is. Words hold more than
+// gram allows: somebody may be writing them.
+func (r *reader) wordOrTag(t grammar.Token) {
+	end := t.Start
 	for end < len(r.text) && (isWordByte(r.text[end]) || strings.IndexByte(".@-", r.text[end]) >= 0) {
 		end++
 	}
-	word, start := r.text[r.pos:end], r.pos
-	r.pos = end
-	if end < len(r.text) && r.text[end] == '`' && (r.cursor == nil || r.cursor.offset > end) {
-		r.quoted(word)
-		return
+	if r.pos = end; end != t.End {
+		r.seek(end)
 	}
-	if r.cursor != nil && r.cursor.offset <= end {
-		r.cursor.token, r.done = token{start: start, end: end}, true
-		return
+	word := r.text[t.Start:end]
+	switch {
+	case end < len(r.text) && r.text[end] == '`' && (r.cursor == nil || r.cursor.offset > end):
+		r.quoted(r.scan.Next(), word)
+	case r.cursor != nil && r.cursor.offset <= end:
+		r.cursor.token, r.done = token{start: t.Start, end: end}, true
+	default:
+		r.take(word)
 	}
-	r.take(word)
 }
 
 // quoted reads a text.
-func (r *reader) quoted(tag string) {
-	quote, start := r.text[r.pos], r.pos+1
-	t := token{quote: quote, tag: tag}
-	if strings.HasPrefix(r.text[r.pos:], "```") {
-		t.fence = true
-		line := strings.IndexByte(r.text[r.pos:], '\n')
-		if line < 0 {
-			line = len(r.text) - r.pos - 1
-		}
-		t.start = r.pos + line + 1
-		closing := strings.Index(r.text[t.start-1:], "\n```")
-		t.end = t.start - 1 + closing
-		if t.open = closing < 0; t.open {
-			t.end = len(r.text)
-		}
-		r.pos = min(t.end+len("\n```"), len(r.text))
-	} else {
-		end := start
-		for end < len(r.text) && r.text[end] != quote && r.text[end] != '\n' {
-			if r.text[end] == '\\' && end+1 < len(r.text) {
-				end++
-			}
-			end++
-		}
-		t.start, t.end = start, min(end, len(r.text))
-		if t.open = t.end == len(r.text) || r.text[t.end] != quote; t.open && r.text[t.end-1] == '\r' {
-			t.end--
-		}
-		r.pos = min(t.end+1, len(r.text))
+func (r *reader) quoted(t grammar.Token, tag string) {
+	in := contentBetween(r.text, t)
+	in.tag = tag
+	switch {
+	case in.fence:
+		r.seek(min(in.end+len("\n```"), len(r.text)))
+	case in.open:
+		r.seek(in.end)
+	default:
+		r.pos = t.End
 	}
-	if c := r.cursor; c != nil && t.start <= c.offset && (c.offset <= t.end || t.open) {
-		if t.open && !t.fence {
-			t.end = c.offset // where it was to end nobody knows
+	if c := r.cursor; c != nil && in.start <= c.offset && (c.offset <= in.end || in.open) {
+		if in.open && !in.fence {
+			in.end = c.offset // where it was to end nobody knows
 		}
-		c.token, r.done = t, true
+		c.token, r.done = in, true
 		return
 	}
-	r.take(r.text[t.start:max(t.end, t.start)])
+	r.take(r.text[in.start:max(in.end, in.start)])
+}
+
+// contentBetween returns the inside of a text. One that is not closed ends with
+// its line, or if it is fenced with the text around it.
+func contentBetween(text string, t grammar.Token) token {
+	in := token{quote: text[t.Start], start: t.Start + 1, end: t.End - 1, open: t.Kind == grammar.OpenTextToken}
+	head := strings.IndexByte(text[t.Start:], '\n')
+	if head < 0 {
+		head = len(text) - t.Start
+	}
+	in.fence = strings.HasPrefix(text[t.Start:t.End], "```")
+	switch {
+	case in.fence:
+		in.start = min(t.Start+head+1, len(text))
+		closing := strings.Index(text[in.start-1:], "\n```")
+		if in.open = closing < 0; in.open {
+			in.end = len(text)
+		} else {
+			in.end = in.start - 1 + closing
+		}
+	case in.open:
+		in.end = t.Start + head
+		in.end = max(in.start, len(strings.TrimSuffix(text[:in.end], "\r")))
+	}
+	return in
 }
 
 func (r *reader) inner() *frame {

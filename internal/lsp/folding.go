@@ -8,6 +8,7 @@ import (
 	protocol "github.com/tliron/glsp/protocol_3_16"
 
 	"github.com/gram-lang/gramc/ast"
+	"github.com/gram-lang/gramc/grammar"
 	"github.com/gram-lang/gramc/source"
 )
 
@@ -75,16 +76,10 @@ func barOf(p *ast.Pattern) int {
 		return -1
 	}
 	between := p.Span().File.Text()[start:end]
-	for i := 0; i < len(between); i++ {
-		switch {
-		case between[i] == '|':
-			return start + i
-		case strings.HasPrefix(between[i:], "//"):
-			if n := strings.IndexByte(between[i:], '\n'); n >= 0 {
-				i += n
-			} else {
-				i = len(between)
-			}
+	scan := grammar.NewScanner(between)
+	for t := scan.Next(); t.Kind != grammar.EndToken; t = scan.Next() {
+		if between[t.Start] == '|' {
+			return start + t.Start
 		}
 	}
 	return -1

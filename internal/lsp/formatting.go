@@ -9,6 +9,7 @@ import (
 
 	"github.com/gram-lang/gramc/ast"
 	"github.com/gram-lang/gramc/format"
+	"github.com/gram-lang/gramc/grammar"
 )
 
 // formatting answers textDocument/formatting.
@@ -158,15 +159,11 @@ const indentWidth = 2
 // its first word.
 func (d *document) indentAt(start int, rest string) string {
 	var open []int // offsets of the brackets that are not closed
-	c := &cutter{text: d.text[:start]}
-	for {
-		p := c.next()
-		if p.start == p.end {
-			break
-		}
-		switch d.text[p.start] {
+	scan := grammar.NewScanner(d.text[:start])
+	for t := scan.Next(); t.Kind != grammar.EndToken; t = scan.Next() {
+		switch d.text[t.Start] {
 		case '[', '{', '(':
-			open = append(open, p.start)
+			open = append(open, t.Start)
 		case ']', '}', ')':
 			if len(open) > 0 {
 				open = open[:len(open)-1]

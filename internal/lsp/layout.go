@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/gram-lang/gramc/ast"
+	"github.com/gram-lang/gramc/grammar"
 	"github.com/gram-lang/gramc/source"
 )
 
@@ -17,40 +18,23 @@ type piece struct{ start, end int }
 // A cutter cuts a text into pieces. Frozen are the parts of it that formatting
 // leaves alone, in their order.
 type cutter struct {
-	text   string
-	pos    int
+	*grammar.Scanner
 	frozen []source.Span
 }
 
+func newCutter(text string) *cutter { return &cutter{Scanner: grammar.NewScanner(text)} }
+
 // next returns the next piece; it is empty at the end.
 func (c *cutter) next() piece {
-	for c.pos < len(c.text) && isBlank(c.text[c.pos]) {
-		c.pos++
-	}
-	start := c.pos
-	for len(c.frozen) > 0 && c.frozen[0].End <= start {
+	t := c.Next()
+	for len(c.frozen) > 0 && c.frozen[0].End <= t.Start {
 		c.frozen = c.frozen[1:]
 	}
-	rest := c.text[start:]
-	switch {
-	case rest == "":
-		return piece{start, start}
-	case len(c.frozen) > 0 && c.frozen[0].Start <= start:
-		c.pos = c.frozen[0].End
-	case strings.HasPrefix(rest, "//"):
-		line, _, _ := strings.Cut(rest, "\n")
-		c.pos += len(strings.TrimRight(line, " \t\r"))
-	case strings.HasPrefix(rest, "```"):
-		c.pos = len(c.text)
-		if n := strings.Index(rest[3:], "```"); n >= 0 {
-			c.pos = start + n + 6
-		}
-	case rest[0] == '"' || rest[0] == '\'' || rest[0] == '`':
-		c.pos += quotedLength(rest)
-	default:
-		c.pos += max(1, wordLength(rest))
+	if len(c.frozen) > 0 && c.frozen[0].Start <= t.Start {
+		t.End = c.frozen[0].End
+		c.Seek(t.End)
 	}
-	return piece{start, c.pos}
+	return piece{t.Start, t.End}
 }
 
 // isFrozen reports whether the piece that was taken last is a frozen part.
@@ -114,7 +98,8 @@ func (d *document) respacings(laid string) []respacing {
 	if laid == d.text {
 		return nil
 	}
-	before, after := &cutter{text: d.text, frozen: d.frozen()}, &cutter{text: laid}
+	before, after := newCutter(d.text), newCutter(laid)
+	before.frozen = d.frozen()
 	var list []respacing
 	lastBefore, lastAfter := 0, 0 // ends of the last pieces
 	for {
@@ -123,16 +108,17 @@ func (d *document) respacings(laid string) []respacing {
 		case d.text[a.start:a.end] == laid[b.start:b.end]:
 		case isFrozen && strings.HasPrefix(laid[b.start:], d.text[a.start:a.end]):
 			b.end = b.start + a.end - a.start
-			after.pos = b.end
+			after.Seek(b.end)
 		default:
 			if isFrozen { // the mistake in it does not matter
-				before.pos, before.frozen = a.start, before.frozen[1:]
+				before.frozen = before.frozen[1:]
+				before.Seek(a.start)
 				a = before.next()
 			}
 			if d.text[a.start:a.end] == laid[b.start:b.end] {
 				break
 			}
-			if a, b = window(before, after, a, b); a.end < 0 {
+			if a, b = d.window(laid, before, after, a, b); a.end < 0 {
 				return list
 			}
 		}
@@ -154,7 +140,7 @@ func (d *document) respacings(laid string) []respacing {
 
 // window takes pieces from both until they have taken the same ones, in
 // whatever order. The end is less than zero when they do not.
-func window(before, after *cutter, a, b piece) (piece, piece) {
+func (d *document) window(laid string, before, after *cutter, a, b piece) (piece, piece) {
 	count, open := map[string]int{}, 0
 	note := func(text string, n int) {
 		if count[text] == 0 {
@@ -169,8 +155,8 @@ func window(before, after *cutter, a, b piece) (piece, piece) {
 		if x.start == x.end || y.start == y.end {
 			break
 		}
-		note(before.text[x.start:x.end], 1)
-		note(after.text[y.start:y.end], -1)
+		note(d.text[x.start:x.end], 1)
+		note(laid[y.start:y.end], -1)
 		if open == 0 {
 			return piece{a.start, x.end}, piece{b.start, y.end}
 		}
@@ -236,27 +222,14 @@ func (d *document) isInText(offset int) bool {
 			}
 		}
 	}
-	c := &cutter{text: d.text, pos: start}
+	scan := grammar.NewScanner(d.text)
+	scan.Seek(start)
 	for {
-		p := c.next()
-		switch {
-		case p.start >= offset || p.start == p.end:
+		switch t := scan.Next(); {
+		case t.Start >= offset, t.Kind == grammar.EndToken:
 			return false
-		case offset < p.end, offset == p.end && strings.HasPrefix(d.text[p.start:], "//"):
-			return true
-		case offset == p.end && !closed(d.text[p.start:p.end]):
+		case offset < t.End, t.Kind == grammar.OpenTextToken, offset == t.End && t.Kind == grammar.CommentToken:
 			return true
 		}
 	}
-}
-
-// closed reports whether a piece that is a text has its closing quote.
-func closed(text string) bool {
-	switch {
-	case strings.HasPrefix(text, "```"):
-		return len(text) >= 6 && strings.HasSuffix(text, "```")
-	case strings.IndexByte("\"'`", text[0]) >= 0:
-		return len(text) > 1 && text[len(text)-1] == text[0]
-	}
-	return true
 }

@@ -37,7 +37,7 @@ func goldens(t testing.TB) map[string]string {
 // shaken returns a text with other blanks where blanks stand between pieces.
 func shaken(text string, r *rand.Rand) string {
 	var b strings.Builder
-	c := &cutter{text: text}
+	c := newCutter(text)
 	for last := 0; ; {
 		p := c.next()
 		blank := text[last:p.start]

@@ -70,7 +70,7 @@ func withBreaks(text, lineBreak string) string {
 // respace changes the blanks of a text that are not inside of texts.
 func respace(text string, f func(blank string) string) string {
 	var b strings.Builder
-	c := &cutter{text: text}
+	c := newCutter(text)
 	for last := 0; ; {
 		p := c.next()
 		b.WriteString(f(text[last:p.start]) + text[p.start:p.end])

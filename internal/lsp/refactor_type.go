@@ -10,6 +10,7 @@ import (
 
 	"github.com/gram-lang/gramc/ast"
 	"github.com/gram-lang/gramc/compile"
+	"github.com/gram-lang/gramc/grammar"
 )
 
 // refactorType offers to name a type, and to write a named one where it is used.
@@ -95,7 +96,8 @@ func (o *offer) extractPropertyType(p *ast.Property) {
 // apart.
 func isNameable(expression string) bool {
 	expression = strings.TrimSpace(expression)
-	isText := strings.HasPrefix(expression, `"`) && quotedLength(expression) == len(expression)
+	only := grammar.NewScanner(expression).Next()
+	isText := only.Kind == grammar.TextToken && only.End == len(expression)
 	return !isText && !strings.HasPrefix(expression, "Maybe")
 }
 

@@ -276,7 +276,7 @@ func (t *tokenizer) value(v ast.Value, k keys, isType bool) {
 		case v.Text == "null":
 			t.add(v.Span(), tokenKeyword, 0)
 		case isType:
-			t.typeWord(v.Span(), v.Text)
+			t.nameOfType(v.Span(), v.Text)
 		default:
 			t.add(v.Span(), tokenEnumMember, 0)
 		}

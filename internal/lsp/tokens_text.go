@@ -5,6 +5,7 @@ import (
 
 	"github.com/gram-lang/gramc/ast"
 	"github.com/gram-lang/gramc/compile"
+	"github.com/gram-lang/gramc/grammar"
 	"github.com/gram-lang/gramc/source"
 )
 
@@ -128,11 +129,11 @@ func (t *tokenizer) typeName(n *ast.Name) {
 		t.typeText(n.Span(), n.Raw[1:len(n.Raw)-1], n.Text, 1)
 		return
 	}
-	t.typeWord(n.Span(), n.Text)
+	t.nameOfType(n.Span(), n.Text)
 }
 
-// typeWord adds the token of the name of a type.
-func (t *tokenizer) typeWord(s source.Span, name string) {
+// nameOfType adds the token of the name of a type.
+func (t *tokenizer) nameOfType(s source.Span, name string) {
 	modifiers := tokenModifier(0)
 	switch {
 	case compile.IsTypeName(name):
@@ -154,7 +155,7 @@ func (t *tokenizer) typeText(s source.Span, raw, text string, skip int) {
 	for _, w := range typeWords(raw) {
 		at := source.Span{File: s.File, Start: start + w.start, End: start + w.end}
 		if w.kind == tokenType {
-			t.typeWord(at, at.Text())
+			t.nameOfType(at, at.Text())
 			continue
 		}
 		t.add(at, w.kind, w.modifiers)
@@ -165,67 +166,69 @@ func (t *tokenizer) typeText(s source.Span, raw, text string, skip int) {
 func typeWords(text string) []semanticToken {
 	var words []semanticToken
 	value := false // what follows is the value of an attribute or a default
-	for i := 0; i < len(text); {
-		n, c := 1, text[i]
-		switch {
-		case isWordByte(c) && (c < '0' || c > '9'):
-			n = wordLength(text[i:])
-			w := semanticToken{i, i + n, tokenType, 0}
-			rest := strings.TrimLeft(text[i+n:], " \t\r\n")
-			field := strings.TrimLeft(strings.TrimPrefix(rest, "?"), " \t\r\n")
-			switch word := text[i : i+n]; {
-			case strings.HasPrefix(field, ":"):
-				w.kind, w.modifiers = tokenProperty, modifierDefinition
-			case strings.HasPrefix(rest, "="):
-				w.kind = tokenProperty
-			case word == "true" || word == "false" || word == "null" || word == "Maybe":
-				w.kind = tokenKeyword
-			case value:
-				w.kind = tokenEnumMember
-			}
-			words = append(words, w)
+	scan := grammar.NewScanner(text)
+	for t := scan.Next(); t.Kind != grammar.EndToken; t = scan.Next() {
+		w := semanticToken{t.Start, t.End, tokenOperator, 0}
+		switch c := text[t.Start]; {
+		case t.Kind == grammar.WordToken, t.Kind == grammar.BadToken && isWordByte(c):
+			w.end = t.Start + wordLength(text[t.Start:])
+			w.kind, w.modifiers = typeWord(text[w.start:w.end], text[w.end:], value)
 			value = false
-		case c == '"' || c == '\'':
-			n = quotedLength(text[i:])
-			words = append(words, semanticToken{i, i + n, tokenString, 0})
-			value = false
-		case isNumberStart(text[i:]):
-			n = numberLength(text[i:])
-			words = append(words, semanticToken{i, i + n, tokenNumber, 0})
-			value = false
+		case t.Kind == grammar.TextToken, t.Kind == grammar.OpenTextToken:
+			w.kind, value = tokenString, false
+		case t.Kind == grammar.NumberToken:
+			w.end, w.kind, value = t.Start+numberLength(text[t.Start:]), tokenNumber, false
 		case strings.IndexByte("|?=*", c) >= 0:
-			words = append(words, semanticToken{i, i + 1, tokenOperator, 0})
-			value = c == '='
-		case c == ',' || c == ')':
-			value = false
+			w.end, value = t.Start+1, c == '='
+		default:
+			value = value && c != ',' && c != ')'
+			scan.Seek(t.Start + 1)
+			continue
 		}
-		i += n
+		words = append(words, w)
+		if w.end != t.End {
+			scan.Seek(w.end)
+		}
 	}
 	return words
 }
 
+// typeWord returns what a word in a type expression is, by what follows it.
+func typeWord(word, rest string, isValue bool) (tokenKind, tokenModifier) {
+	rest = strings.TrimLeft(rest, " \t\r\n")
+	field := strings.TrimLeft(strings.TrimPrefix(rest, "?"), " \t\r\n")
+	switch {
+	case strings.HasPrefix(field, ":"):
+		return tokenProperty, modifierDefinition
+	case strings.HasPrefix(rest, "="):
+		return tokenProperty, 0
+	case word == "true" || word == "false" || word == "null" || word == "Maybe":
+		return tokenKeyword, 0
+	case isValue:
+		return tokenEnumMember, 0
+	}
+	return tokenType, 0
+}
+
 // json adds the tokens of JSON, which may be wrong.
 func (t *tokenizer) json(text string, start int) {
-	for i := 0; i < len(text); {
-		n, c := 1, text[i]
-		kind, known := tokenString, true
+	scan := grammar.NewScanner(text)
+	for next := scan.Next(); next.Kind != grammar.EndToken; next = scan.Next() {
+		kind, end := tokenString, next.End
 		switch {
-		case c == '"':
-			n = quotedLength(text[i:])
-			if strings.HasPrefix(strings.TrimLeft(text[i+n:], " \t\r\n"), ":") {
-				kind = tokenProperty
-			}
-		case isNumberStart(text[i:]):
-			n, kind = numberLength(text[i:]), tokenNumber
-		case isWordByte(c):
-			n, kind = wordLength(text[i:]), tokenKeyword
-		default:
-			known = false
+		case next.Kind == grammar.WordToken:
+			end, kind = next.Start+wordLength(text[next.Start:]), tokenKeyword
+		case next.Kind == grammar.NumberToken:
+			end, kind = next.Start+numberLength(text[next.Start:]), tokenNumber
+		case text[next.Start] != '"':
+			continue
+		case strings.HasPrefix(strings.TrimLeft(text[end:], " \t\r\n"), ":"):
+			kind = tokenProperty
 		}
-		if known {
-			t.found = append(t.found, semanticToken{start + i, start + i + n, kind, 0})
+		t.found = append(t.found, semanticToken{start + next.Start, start + end, kind, 0})
+		if end != next.End {
+			scan.Seek(end)
 		}
-		i += n
 	}
 }
 
@@ -237,29 +240,10 @@ func wordLength(text string) int {
 	return n
 }
 
-func isNumberStart(text string) bool {
-	digits := strings.TrimPrefix(text, "-")
-	return digits != "" && '0' <= digits[0] && digits[0] <= '9'
-}
-
 func numberLength(text string) int {
 	n := 1
 	for n < len(text) && (isWordByte(text[n]) || text[n] == '.' || (text[n] == '+' || text[n] == '-') && (text[n-1] == 'e' || text[n-1] == 'E')) {
 		n++
 	}
 	return n
-}
-
-// quotedLength returns the length of the quoted text that a text starts with;
-// one that does not end ends with the text.
-func quotedLength(text string) int {
-	for i := 1; i < len(text); i++ {
-		switch text[i] {
-		case '\\':
-			i++
-		case text[0]:
-			return i + 1
-		}
-	}
-	return len(text)
 }

@@ -6,15 +6,18 @@ import (
 	"github.com/gram-lang/gramc/internal/plainjson"
 )
 
-// A Request is what an agent says to its provider whatever the user says. Its
-// schemas are lowered, and its tools have the names of the target.
+// A Request is the part of a request that an agent determines: everything but
+// the conversation. Its schemas are lowered, and its tools have the names of
+// the target.
 type Request struct {
 	Model       string
 	Instruction string
 	Temperature json.Number // "" leaves it to the provider
 	MaxTokens   int64       // 0 leaves it to the provider
 	Tools       []Tool
-	Answer      json.RawMessage // schema of the answer; empty means text
+	Answer      json.RawMessage // JSON Schema of the final response; empty means text
+	AnswerName  string          // name of that schema; "" means "answer"
+	AnswerLoose bool            // the model is not held to that schema
 }
 
 // A Tool is a tool as a target takes it.
@@ -26,9 +29,9 @@ type Tool struct {
 }
 
 // Body returns the JSON that the API of the target takes, without the messages
-// of a user: the body of a request for chat completions (OpenAI), of one for
-// messages (Anthropic) or for generateContent (Gemini), or the result of
-// tools/list (MCP). Plain is as OpenAI.
+// of a user: the body of a request for messages (Anthropic) or for
+// generateContent (Gemini), or the result of tools/list (MCP). The other
+// targets take chat completions, which package chat writes.
 func (r *Request) Body(t Target) json.RawMessage {
 	var body any
 	switch t {
@@ -39,54 +42,13 @@ func (r *Request) Body(t Target) json.RawMessage {
 	case MCP:
 		body = r.mcp()
 	default:
-		body = r.openAI()
+		panic("provider: no body for " + string(t))
 	}
 	text, err := plainjson.Marshal(body)
 	if err != nil {
-		panic("target: " + err.Error()) // texts, and schemas that are JSON
+		panic("provider: " + err.Error()) // strings, and schemas that are JSON
 	}
 	return text
-}
-
-func (r *Request) openAI() any {
-	type function struct {
-		Name        string          `json:"name"`
-		Description string          `json:"description"`
-		Parameters  json.RawMessage `json:"parameters"`
-		Strict      bool            `json:"strict,omitempty"`
-	}
-	type tool struct {
-		Type     string   `json:"type"`
-		Function function `json:"function"`
-	}
-	type message struct {
-		Role    string `json:"role"`
-		Content string `json:"content"`
-	}
-	type format struct {
-		Type   string `json:"type"`
-		Schema struct {
-			Name   string          `json:"name"`
-			Schema json.RawMessage `json:"schema"`
-			Strict bool            `json:"strict"`
-		} `json:"json_schema"`
-	}
-	body := struct {
-		Model       string      `json:"model"`
-		Messages    []message   `json:"messages"`
-		Tools       []tool      `json:"tools,omitempty"`
-		Temperature json.Number `json:"temperature,omitempty"`
-		MaxTokens   int64       `json:"max_completion_tokens,omitempty"`
-		Format      *format     `json:"response_format,omitempty"`
-	}{Model: r.Model, Messages: []message{{"system", r.Instruction}}, Temperature: r.Temperature, MaxTokens: r.MaxTokens}
-	for _, t := range r.Tools {
-		body.Tools = append(body.Tools, tool{"function", function{t.Name, t.Description, t.Input, t.Strict}})
-	}
-	if len(r.Answer) > 0 {
-		body.Format = &format{Type: "json_schema"}
-		body.Format.Schema.Name, body.Format.Schema.Schema, body.Format.Schema.Strict = "answer", r.Answer, true
-	}
-	return body
 }
 
 func (r *Request) anthropic() any {

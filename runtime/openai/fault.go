@@ -41,9 +41,9 @@ func (f *fault) badKey() bool {
 		f.status == http.StatusBadRequest && strings.Contains(f.text, "API key not valid")
 }
 
-// badAnswer makes a fault of an answer that is not one.
-func badAnswer(body []byte, what string, key secret) *fault {
-	return &fault{status: http.StatusOK, text: "the answer " + what + ": " + key.show(string(body), 200)}
+// badBody makes a fault of a body that is no chat completion.
+func badBody(body []byte, what string, key secret) *fault {
+	return &fault{status: http.StatusOK, text: "the response " + what + ": " + key.show(string(body), 200)}
 }
 
 // An apiError is an error as servers write it into a body.

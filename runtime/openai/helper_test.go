@@ -59,15 +59,14 @@ func (s *stub) model(t *testing.T, o Options) *Model {
 	if o.APIKey == "" {
 		o.APIKey = testKey
 	}
-	m, tr, err := configure(o)
+	m, err := New(o)
 	if err != nil {
 		t.Fatal(err)
 	}
-	tr.wait = func(ctx context.Context, d time.Duration) error {
+	m.transport.wait = func(ctx context.Context, d time.Duration) error {
 		s.waits = append(s.waits, d)
 		return ctx.Err()
 	}
-	m.connect(tr)
 	return m
 }
 

@@ -38,43 +38,34 @@ type Options struct {
 
 // A Model asks one provider. It may be shared.
 type Model struct {
-	provider service
-	base     string
-	legacy   bool
-	client   *openai.Client
-	key      secret
-	rendered atomic.Pointer[renderedTools] // of the last request
+	provider  service
+	base      string
+	legacy    bool
+	key       secret
+	transport *transport
+	config    openai.ClientConfig          // its HTTP client is an exchange for each call
+	lowered   atomic.Pointer[loweredTools] // of the last request
 }
 
 // New returns a Model. The error is a [*runtime.Error] of kind
 // [runtime.KindConfiguration].
 func New(o Options) (*Model, error) {
-	m, t, err := configure(o)
-	if err != nil {
-		return nil, err
-	}
-	m.connect(t)
-	return m, nil
-}
-
-// configure checks o and makes the two halves that connect puts together.
-func configure(o Options) (*Model, *transport, error) {
 	if o.Provider == "" {
 		o.Provider = "OpenAI"
 	}
 	p, ok := findProvider(o.Provider)
 	if !ok {
-		return nil, nil, runtime.Errorf(runtime.KindConfiguration, "unknown provider %q: use one of %s",
+		return nil, runtime.Errorf(runtime.KindConfiguration, "unknown provider %q: use one of %s",
 			o.Provider, strings.Join(Providers(), ", "))
 	}
 	key := strings.TrimSpace(o.APIKey)
 	if key == "" {
-		return nil, nil, runtime.Errorf(runtime.KindConfiguration,
+		return nil, runtime.Errorf(runtime.KindConfiguration,
 			"no API key for %s: set the environment variable %s, or use --offline to run without a model",
 			p.name, strings.Join(p.keys, " or "))
 	}
 	if strings.ContainsFunc(key, func(r rune) bool { return r < ' ' || r == 0x7f }) {
-		return nil, nil, runtime.Errorf(runtime.KindConfiguration,
+		return nil, runtime.Errorf(runtime.KindConfiguration,
 			"the API key for %s holds a line break or another control character: check %s",
 			p.name, strings.Join(p.keys, " or "))
 	}
@@ -82,23 +73,19 @@ func configure(o Options) (*Model, *transport, error) {
 		o.BaseURL = p.base
 	}
 	if err := checkBase(o.BaseURL); err != nil {
-		return nil, nil, runtime.Errorf(runtime.KindConfiguration, "base URL %q: %w", secret(key).hide(withoutUser(o.BaseURL)), err)
+		return nil, runtime.Errorf(runtime.KindConfiguration, "base URL %q: %w", secret(key).hide(withoutUser(o.BaseURL)), err)
 	}
 	retries := 3
 	if o.MaxRetries != nil {
 		retries = max(*o.MaxRetries, 0)
 	}
 	m := &Model{provider: p, base: o.BaseURL, legacy: o.Functions, key: secret(key)}
-	return m, newTransport(o.HTTPClient, m.key, retries), nil
-}
-
-func (m *Model) connect(t *transport) {
+	m.transport = newTransport(o.HTTPClient, m.key, retries)
 	// DefaultConfig serves every provider: the special one for Anthropic
 	// sends no key at all.
-	config := openai.DefaultConfig(string(m.key))
-	config.BaseURL = m.base
-	config.HTTPClient = t
-	m.client = openai.NewClientWithConfig(config)
+	m.config = openai.DefaultConfig(key)
+	m.config.BaseURL = m.base
+	return m, nil
 }
 
 // withoutUser returns a URL without what may be secret in it.
@@ -140,17 +127,22 @@ func (m *Model) Format(f fmt.State, _ rune) {
 // [*runtime.Error]: [runtime.KindConfiguration] when the key is refused,
 // otherwise [runtime.KindLLMAPI]. They wrap the error of ctx when it ended.
 func (m *Model) Generate(ctx context.Context, r *runtime.Request) (*runtime.Response, error) {
-	x := &exchange{}
-	req, err := m.wire(r, x)
+	req, add, err := m.request(r)
 	if err != nil {
 		return nil, err
 	}
-	_, err = m.client.CreateChatCompletion(context.WithValue(ctx, exchangeKey{}, x), req)
-	if err == nil {
-		m.readBack(r, x.answer)
-		return x.answer, nil
+	var x *exchange
+	response, err := m.transport.retry(ctx, func() (*runtime.Response, error) {
+		x = &exchange{transport: m.transport, add: add}
+		config := m.config
+		config.HTTPClient = x
+		return x.read(openai.NewClientWithConfig(config).CreateChatCompletion(ctx, req))
+	})
+	if err != nil {
+		return nil, m.failure(ctx, r.Model, x, err)
 	}
-	return nil, m.failure(ctx, r.Model, x, err)
+	m.restore(r, response)
+	return response, nil
 }
 
 // failure says what err means to the person who started the run.

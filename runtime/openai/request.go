@@ -2,168 +2,182 @@ package openai
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
+	"slices"
+	"strconv"
 	"strings"
 
 	openai "github.com/sashabaranov/go-openai"
 
+	"github.com/gram-lang/gramc/internal/provider"
+	"github.com/gram-lang/gramc/internal/provider/chat"
 	"github.com/gram-lang/gramc/runtime"
 )
 
-// The messages of a request are written here and not by go-openai, which drops
-// empty content and has no place for the extra fields of a call. Its request
-// has none, and [splice] puts them there. No text of the user can look like
-// the marker: what go-openai writes holds none of it.
-const messagesMarker = `"messages":null`
-
-// empty stands for no text: servers refuse a message without one.
+// empty is sent instead of no text: servers refuse a message without content,
+// and go-openai leaves empty content out.
 const empty = "(empty)"
 
-type message struct {
-	Role         string    `json:"role"`
-	Content      string    `json:"content,omitempty"`
-	Name         string    `json:"name,omitempty"`
-	ToolCallID   string    `json:"tool_call_id,omitempty"`
-	ToolCalls    []call    `json:"tool_calls,omitempty"`
-	FunctionCall *calledBy `json:"function_call,omitempty"`
-}
-
-type call struct {
-	ID       string          `json:"id"`
-	Type     string          `json:"type"`
-	Extra    json.RawMessage `json:"extra_content,omitempty"`
-	Function calledBy        `json:"function"`
-}
-
-// calledBy is the name and the arguments of a call.
-type calledBy struct {
-	Name      string `json:"name"`
-	Arguments string `json:"arguments"`
-}
-
-// wire turns r into what go-openai sends, and notes in x what has to be
-// spliced in.
-func (m *Model) wire(r *runtime.Request, x *exchange) (openai.ChatCompletionRequest, error) {
-	req := openai.ChatCompletionRequest{Model: strings.TrimPrefix(r.Model, m.provider.name+"/")}
-	messages := make([]message, 0, len(r.Messages)+1)
-	if instruction := m.instruction(r); instruction != "" {
-		messages = append(messages, message{Role: openai.ChatMessageRoleSystem, Content: instruction})
+// request returns r in the types of go-openai, and what these cannot express.
+func (m *Model) request(r *runtime.Request) (openai.ChatCompletionRequest, chat.Additions, error) {
+	var add chat.Additions
+	tools, err := m.lowerTools(r.Tools)
+	if err != nil {
+		return openai.ChatCompletionRequest{}, add, err
+	}
+	fixed := provider.Request{
+		Model:       strings.TrimPrefix(r.Model, m.provider.name+"/"),
+		Instruction: m.instruction(r),
+		MaxTokens:   int64(r.MaxTokens),
+		Tools:       tools,
+	}
+	if !r.Output.IsText() && m.takesFormat() {
+		f := formatOf(r.Output)
+		fixed.Answer, fixed.AnswerName, fixed.AnswerLoose = f.schema, provider.Name(r.Output.Name, provider.OpenAI), !f.strict
+	}
+	req := chat.Request(&fixed)
+	if !m.wantsCompletionTokens(req.Model) {
+		req.MaxTokens, req.MaxCompletionTokens = req.MaxCompletionTokens, 0
+	}
+	if r.Temperature != nil {
+		add.Temperature = json.Number(strconv.FormatFloat(*r.Temperature, 'f', -1, 64))
 	}
 	if m.legacy {
-		messages = appendLegacy(messages, r.Messages)
+		m.addLegacy(&req, r.Messages)
 	} else {
-		for i := range r.Messages {
-			messages = append(messages, wireMessage(&r.Messages[i]))
+		add.Extras = m.addMessages(&req, r.Messages)
+	}
+	return req, add, nil
+}
+
+// addMessages adds a conversation to req and returns the extras of its calls.
+func (m *Model) addMessages(req *openai.ChatCompletionRequest, messages []runtime.Message) (extras []chat.Extra) {
+	req.Messages = slices.Grow(req.Messages, len(messages))
+	for i := range messages {
+		msg := &messages[i]
+		out := openai.ChatCompletionMessage{Role: string(msg.Role), Content: msg.Content}
+		if msg.Role == runtime.RoleTool {
+			out.Name, out.ToolCallID = m.toolName(msg.ToolName), msg.CallID
 		}
-	}
-	m.rename(messages)
-	x.inserts = append(x.inserts, insert{messagesMarker, append(render(messages), m.settings(r, req.Model)...)})
-	if len(r.Tools) == 0 {
-		return req, nil
-	}
-	tools, err := m.renderTools(r.Tools)
-	if err != nil {
-		return req, err
-	}
-	req.ToolChoice = toolsHere
-	x.inserts = append(x.inserts, insert{toolsMarker, tools})
-	return req, nil
-}
-
-// render writes the "messages" of a request, key included.
-func render(messages []message) []byte {
-	var b bytes.Buffer
-	b.WriteString(`"messages":`)
-	e := json.NewEncoder(&b)
-	e.SetEscapeHTML(false)
-	if err := e.Encode(messages); err != nil {
-		panic("openai: " + err.Error()) // strings, and JSON that is valid
-	}
-	return b.Bytes()
-}
-
-func wireMessage(msg *runtime.Message) message {
-	out := message{Role: string(msg.Role), Content: msg.Content}
-	if msg.Role == runtime.RoleTool {
-		out.Name, out.ToolCallID = msg.ToolName, msg.CallID
-	}
-	if len(msg.Calls) == 0 {
-		out.Content = orEmpty(out.Content)
-		return out
-	}
-	out.ToolCalls = make([]call, len(msg.Calls))
-	for i := range msg.Calls {
-		c := &msg.Calls[i]
-		out.ToolCalls[i] = call{ID: c.ID, Type: string(openai.ToolTypeFunction), Function: wireCall(c)}
-		if json.Valid(c.Extra) {
-			out.ToolCalls[i].Extra = c.Extra
+		if len(msg.Calls) == 0 {
+			out.Content = cmp.Or(msg.Content, empty)
 		}
-	}
-	return out
-}
-
-func wireCall(c *runtime.Call) calledBy {
-	f := calledBy{Name: c.Name, Arguments: string(c.Args)}
-	if f.Arguments == "" {
-		f.Arguments = "{}"
-	}
-	return f
-}
-
-// appendLegacy writes the conversation in the old format, where a message
-// holds at most one call: each call is repeated right before its result.
-func appendLegacy(out []message, messages []runtime.Message) []message {
-	var asked *runtime.Message // the assistant message whose results follow
-	said := true               // its content went out
-	ask := func(c *runtime.Call) {
-		called := wireCall(c)
-		msg := message{Role: openai.ChatMessageRoleAssistant, FunctionCall: &called}
-		if !said {
-			msg.Content, said = asked.Content, true
+		for j := range msg.Calls {
+			c := &msg.Calls[j]
+			out.ToolCalls = append(out.ToolCalls, openai.ToolCall{ID: c.ID, Type: openai.ToolTypeFunction, Function: m.functionCall(c)})
+			if json.Valid(c.Extra) {
+				extras = append(extras, chat.Extra{Message: len(req.Messages), Call: j, Content: c.Extra})
+			}
 		}
-		out = append(out, msg)
+		req.Messages = append(req.Messages, out)
+	}
+	return extras
+}
+
+// addLegacy adds a conversation in the old format, and renames "tools" to
+// "functions". There a message has at most one call, so each call is repeated
+// right before its result.
+func (m *Model) addLegacy(req *openai.ChatCompletionRequest, messages []runtime.Message) {
+	for _, t := range req.Tools {
+		req.Functions = append(req.Functions, *t.Function)
+	}
+	req.Tools = nil
+	var calling *runtime.Message // the assistant message whose results follow
+	pending := false             // its content is not in req yet
+	add := func(c *runtime.Call) {
+		f := m.functionCall(c)
+		out := openai.ChatCompletionMessage{Role: openai.ChatMessageRoleAssistant, FunctionCall: &f}
+		if pending {
+			out.Content, pending = calling.Content, false
+		}
+		req.Messages = append(req.Messages, out)
 	}
 	flush := func() {
-		if !said {
-			ask(&asked.Calls[0])
+		if pending {
+			add(&calling.Calls[0])
 		}
 	}
 	for i := range messages {
 		msg := &messages[i]
+		out := openai.ChatCompletionMessage{Role: string(msg.Role), Content: cmp.Or(msg.Content, empty)}
 		switch {
 		case msg.Role == runtime.RoleTool:
-			if c := callOf(asked, msg.CallID); c != nil {
-				ask(c)
+			if c := callOf(calling, msg.CallID); c != nil {
+				add(c)
 			}
-			out = append(out, message{Role: openai.ChatMessageRoleFunction, Name: msg.ToolName, Content: orEmpty(msg.Content)})
+			out.Role, out.Name = openai.ChatMessageRoleFunction, m.toolName(msg.ToolName)
 		case len(msg.Calls) > 0:
 			flush()
-			asked, said = msg, false
+			calling, pending = msg, true
+			continue
 		default:
 			flush()
-			asked = nil
-			out = append(out, message{Role: string(msg.Role), Content: orEmpty(msg.Content)})
+			calling = nil
 		}
+		req.Messages = append(req.Messages, out)
 	}
 	flush()
-	return out
 }
 
+// callOf returns the call of msg with that id; nil if there is none.
 func callOf(msg *runtime.Message, id string) *runtime.Call {
 	if msg == nil {
 		return nil
 	}
-	for i := range msg.Calls {
-		if msg.Calls[i].ID == id {
-			return &msg.Calls[i]
-		}
+	i := slices.IndexFunc(msg.Calls, func(c runtime.Call) bool { return c.ID == id })
+	if i < 0 {
+		return nil
 	}
-	return nil
+	return &msg.Calls[i]
 }
 
-func orEmpty(text string) string {
-	if text == "" {
-		return empty
+func (m *Model) functionCall(c *runtime.Call) openai.FunctionCall {
+	return openai.FunctionCall{Name: m.toolName(c.Name), Arguments: cmp.Or(string(c.Args), "{}")}
+}
+
+// toolName returns the name of a tool as the provider takes it.
+func (m *Model) toolName(name string) string {
+	if name == "" {
+		return ""
 	}
-	return text
+	return provider.Name(name, m.provider.target())
+}
+
+// loweredTools are tools as the provider takes them, and a copy of what they
+// were lowered from.
+type loweredTools struct {
+	from []runtime.Contract
+	to   []provider.Tool
+}
+
+// lowerTools returns tools as the provider takes them. All requests of a run
+// have the same tools: those of the last request are kept.
+func (m *Model) lowerTools(tools []runtime.Contract) ([]provider.Tool, error) {
+	if last := m.lowered.Load(); last != nil && slices.EqualFunc(last.from, tools, sameTool) {
+		return last.to, nil
+	}
+	names := make([]string, len(tools))
+	for i := range tools {
+		names[i] = tools[i].Name
+	}
+	names, collisions := provider.Names(names, m.provider.target())
+	if len(collisions) > 0 {
+		return nil, runtime.Errorf(runtime.KindConfiguration, "%w", collisions[0])
+	}
+	l := &loweredTools{}
+	for i, t := range tools {
+		schema, err := m.inputSchema(t)
+		if err != nil {
+			return nil, err
+		}
+		l.to = append(l.to, provider.Tool{Name: names[i], Description: t.Description, Input: schema, Strict: m.isStrict(t)})
+		l.from = append(l.from, runtime.Contract{Name: t.Name, Description: t.Description, Strict: t.Strict, Input: bytes.Clone(t.Input)})
+	}
+	m.lowered.Store(l)
+	return l.to, nil
+}
+
+func sameTool(a, b runtime.Contract) bool {
+	return a.Name == b.Name && a.Description == b.Description && a.Strict == b.Strict && bytes.Equal(a.Input, b.Input)
 }

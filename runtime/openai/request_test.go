@@ -1,6 +1,7 @@
 package openai
 
 import (
+	"bytes"
 	"encoding/json"
 	"strings"
 	"testing"
@@ -111,50 +112,33 @@ func TestNoToolsNoToolsKey(t *testing.T) {
 	}
 }
 
-func TestSchemasGoOutByteForByte(t *testing.T) {
+// Only whitespace and escapes of a schema change: its keys keep their order and
+// its numbers their digits.
+func TestSchemasGoOutUnchanged(t *testing.T) {
 	schemas := []string{
 		`{ "type": "object",  "properties": {}, "description": "a < b & c > d \u2028  é" }`,
 		`{"type":"object","properties":{"n":{"const":1.0,"default":1e2}}}`,
-		// What looks like our own markers is the user's and stays.
-		`{"type":"object","properties":{"parameters":{"const":"gramc:schema"}},"title":"gramc:extra"}`,
 	}
 	r := hello()
-	r.Messages[0].Content = `"parameters":"gramc:schema" "type":"gramc:extra"`
 	for _, s := range schemas {
-		r.Tools = append(r.Tools, runtime.Contract{Name: "gramc:schema", Description: "gramc:schema", Input: json.RawMessage(s)})
+		r.Tools = append(r.Tools, runtime.Contract{Name: "f", Description: "d", Input: json.RawMessage(s)})
 	}
 	for _, functions := range []bool{false, true} {
 		body := sent(t, Options{Functions: functions}, r)
 		for _, s := range schemas {
-			if !strings.Contains(body, `"parameters":`+s+`}`) {
+			var compact, escaped bytes.Buffer
+			if err := json.Compact(&compact, []byte(s)); err != nil {
+				t.Fatal(err)
+			}
+			json.HTMLEscape(&escaped, compact.Bytes())
+			if !strings.Contains(body, `"parameters":`+escaped.String()+`}`) {
 				t.Errorf("schema %s is not in %s", s, body)
 			}
 		}
 	}
 }
 
-// The words that the package uses to find its place in a request may occur in
-// a conversation.
-func TestOurMarkersInAConversationStay(t *testing.T) {
-	const all = `"type":"gramc:extra" "parameters":"gramc:schema" "tool_choice":"gramc:tools"`
-	r := &runtime.Request{Model: "gramc:tools", Instruction: "gramc:extra", Messages: []runtime.Message{
-		runtime.UserMessage(all),
-		runtime.AssistantMessage("gramc:tools", []runtime.Call{{ID: "gramc:extra", Name: "gramc:extra", Args: json.RawMessage(`"gramc:extra"`), Extra: json.RawMessage(`{"type":"gramc:extra"}`)}}),
-		{Role: runtime.RoleTool, ToolName: "gramc:extra", CallID: "gramc:extra", Content: "gramc:schema"},
-	}, Tools: []runtime.Contract{{Name: "gramc:tools", Description: all, Input: json.RawMessage(`{"type":"object","properties":{},"title":"gramc:extra"}`)}}}
-	quoted, _ := json.Marshal(all)
-	wantJSON(t, sent(t, Options{}, r), `{
-		"model": "gramc:tools", "stream": false,
-		"messages": [
-			{"role": "system", "content": "gramc:extra"},
-			{"role": "user", "content": `+string(quoted)+`},
-			{"role": "assistant", "content": "gramc:tools", "tool_calls": [{"id": "gramc:extra", "type": "function",
-				"extra_content": {"type": "gramc:extra"}, "function": {"name": "gramc_extra", "arguments": "\"gramc:extra\""}}]},
-			{"role": "tool", "content": "gramc:schema", "name": "gramc_extra", "tool_call_id": "gramc:extra"}],
-		"tools": [{"type": "function", "function": {"name": "gramc_tools", "description": `+string(quoted)+`, "parameters": {"type": "object", "properties": {}, "title": "gramc:extra"}}}]}`)
-}
-
-func TestChangedToolsAreRenderedAgain(t *testing.T) {
+func TestChangedToolsAreLoweredAgain(t *testing.T) {
 	s := serve(t, says("ok"))
 	m := s.model(t, Options{})
 	r := hello()
@@ -206,11 +190,21 @@ func TestThoughtSignaturesComeBackByteForByte(t *testing.T) {
 	if _, err := m.Generate(t.Context(), r); err != nil {
 		t.Fatal(err)
 	}
-	if want := `{"id":"c1","type":"function","extra_content":` + extra + `,"function":`; !strings.Contains(s.bodies[1], want) {
-		t.Errorf("%s is not in %s", want, s.bodies[1])
+	var sent struct {
+		Messages []struct {
+			Calls []struct {
+				ID    string          `json:"id"`
+				Extra json.RawMessage `json:"extra_content"`
+			} `json:"tool_calls"`
+		} `json:"messages"`
 	}
-	if n := strings.Count(s.bodies[1], "extra_content"); n != 1 {
-		t.Errorf("%d extras in %s", n, s.bodies[1])
+	if err := json.Unmarshal([]byte(s.bodies[1]), &sent); err != nil {
+		t.Fatal(err)
+	}
+	for i, want := range []string{"", extra, ""} {
+		if c := sent.Messages[1].Calls[i]; string(c.Extra) != want || c.ID != resp.Calls[i].ID {
+			t.Errorf("call %d is %s with %s, want %s", i, c.ID, c.Extra, want)
+		}
 	}
 }
 

@@ -28,6 +28,7 @@ func TestAnswers(t *testing.T) {
 		{"call without type", `{"tool_calls":[{"id":"c","function":{"name":"f","arguments":"{}"}}]}`, runtime.Response{Calls: call("c", `{}`)}},
 		{"refusal", `{"content":null,"refusal":"no"}`, runtime.Response{Refusal: "no"}},
 		{"parts", `{"content":[{"type":"text","text":"a"},{"type":"text","text":"b"}]}`, runtime.Response{Content: "ab"}},
+		{"thinking, then text", `{"role":"assistant","content":[{"type":"thinking","thinking":[{"type":"text","text":"hm"}]},{"type":"text","text":"b"}]}`, runtime.Response{Content: "b"}},
 		{"odd parts", `{"content":["a",{"text":"b"},{"type":"image_url","image_url":"x"},null]}`, runtime.Response{Content: "ab"}},
 		{"arguments as an object", `{"tool_calls":[{"id":7,"function":{"name":"f","arguments":{"a":1}}}]}`, runtime.Response{Calls: call("7", `{"a":1}`)}},
 		{"old arguments as an object", `{"function_call":{"name":"f","arguments":{"a":1}}}`, runtime.Response{Calls: call("", `{"a":1}`)}},
@@ -149,8 +150,17 @@ func TestByteOrderMarkIsSkipped(t *testing.T) {
 }
 
 func TestSpacedAnswerIsGood(t *testing.T) {
-	s := serve(t, answers(200, `{ "choices" : [ { "message" : { "content" : "hi" } } ], "error": null }`))
+	s := serve(t, answers(200, "\n\n"+`{ "choices" : [ { "message" : { "content" : "hi" } } ], "error": null }`))
 	if got, err := s.model(t, Options{}).Generate(t.Context(), hello()); err != nil || got.Content != "hi" || s.requests() != 1 {
+		t.Errorf("%+v, %v", got, err)
+	}
+}
+
+// A rewritten response keeps texts that JSON escapes.
+func TestRewrittenTextsStay(t *testing.T) {
+	s := serve(t, answers(200, `{"created":1.5,"choices":[{"message":{"content":"a\"<b>\\"},"finish_reason":"x\"y"}]}`))
+	got, err := s.model(t, Options{}).Generate(t.Context(), hello())
+	if err != nil || got.Content != `a"<b>\` || got.Finish != `x"y` {
 		t.Errorf("%+v, %v", got, err)
 	}
 }

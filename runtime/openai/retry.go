@@ -15,7 +15,6 @@ import (
 	"time"
 
 	"github.com/gram-lang/gramc/internal/excerpt"
-	"github.com/gram-lang/gramc/runtime"
 )
 
 const (
@@ -39,32 +38,25 @@ func pause(after time.Duration, attempt int) time.Duration {
 	return rand.N(limit + 1)
 }
 
-// examine returns the answer of a server, or what is wrong with it.
-func examine(resp *http.Response, body []byte, key secret) (*runtime.Response, *fault) {
-	status := resp.StatusCode
-	switch {
-	case status >= 400:
-		return nil, refused(status, describe(body), resp.Header, key)
-	case status >= 300:
-		return nil, &fault{status: status, text: "the server redirects to " + place(resp, key) +
-			", which is refused so that the key reaches no other host; set the base URL to the final address"}
+// refusal makes a fault of a response whose status is not success.
+func refusal(resp *http.Response, body []byte, key secret) *fault {
+	if resp.StatusCode >= 400 {
+		return refused(resp.StatusCode, describe(body), resp.Header, key)
 	}
-	answer, err := decode(body)
-	if err == nil {
-		return answer, nil
-	}
-	return nil, noAnswer(resp, body, err, key)
+	return &fault{status: resp.StatusCode, text: "the server redirects to " + target(resp, key) +
+		", which is refused so that the key reaches no other host; set the base URL to the final address"}
 }
 
-// noAnswer says why a body that comes with success is none.
-func noAnswer(resp *http.Response, body []byte, err error, key secret) *fault {
+// unusable makes a fault of a body that comes with success and, because of err,
+// is no chat completion.
+func unusable(resp *http.Response, body []byte, err error, key secret) *fault {
 	status := resp.StatusCode
 	trimmed := bytes.TrimSpace(body)
 	if len(trimmed) == 0 {
 		return &fault{status: status, text: "the body is empty", retries: 2}
 	}
 	if trimmed[0] == '<' {
-		return badAnswer(body, "is a web page instead of JSON; check the base URL", key)
+		return badBody(body, "is a web page instead of JSON; check the base URL", key)
 	}
 	if e := describe(body); e.found {
 		if code, err := strconv.Atoi(e.code); err == nil && code >= 400 && code <= 599 {
@@ -77,15 +69,15 @@ func noAnswer(resp *http.Response, body []byte, err error, key secret) *fault {
 		}
 		return f
 	}
-	what := answerError("is not JSON")
+	what := responseError("is not JSON")
 	errors.As(err, &what)
-	f := badAnswer(body, string(what), key)
+	f := badBody(body, string(what), key)
 	f.retries = 2
 	return f
 }
 
-// place returns scheme and host that a redirect leads to.
-func place(resp *http.Response, key secret) string {
+// target returns scheme and host that a redirect leads to.
+func target(resp *http.Response, key secret) string {
 	u, err := resp.Location()
 	if err != nil {
 		return "nowhere"

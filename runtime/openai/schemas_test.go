@@ -20,29 +20,42 @@ func contract(name, input string) runtime.Contract {
 }
 
 func TestSettings(t *testing.T) {
-	zero, some := 0.0, 0.25
+	zero, some, exact := 0.0, 0.25, 0.1234567890123
 	tests := []struct {
 		provider, model string
 		temperature     *float64
 		most            int
-		want            string // of the body, behind the messages
+		want            string // besides model, messages and stream
 	}{
-		{"OpenAI", "gpt-4o-mini", nil, 0, `,"stream":false}`},
-		{"OpenAI", "gpt-4o-mini", &zero, 0, `,"temperature":0,"stream":false}`},
-		{"OpenAI", "gpt-4o-mini", &some, 500, `,"temperature":0.25,"max_tokens":500,"stream":false}`},
-		{"OpenAI", "gpt-5.1-mini", nil, 500, `,"max_completion_tokens":500,"stream":false}`},
-		{"OpenAI", "gpt-6", nil, 500, `,"max_completion_tokens":500,"stream":false}`},
-		{"OpenAI", "OpenAI/o3-mini", &some, 500, `,"temperature":0.25,"max_completion_tokens":500,"stream":false}`},
-		{"OpenAI", "olmo-2", nil, 500, `,"max_tokens":500,"stream":false}`},
-		{"OpenAI", "gpt-oss-20b", nil, 500, `,"max_tokens":500,"stream":false}`},
-		{"Anthropic", "claude", &some, 500, `,"temperature":0.25,"max_tokens":500,"stream":false}`},
+		{"OpenAI", "gpt-4o-mini", nil, 0, `{}`},
+		{"OpenAI", "gpt-4o-mini", &zero, 0, `{"temperature":0}`},
+		{"OpenAI", "gpt-4o-mini", &some, 500, `{"temperature":0.25,"max_tokens":500}`},
+		{"OpenAI", "gpt-5.1-mini", nil, 500, `{"max_completion_tokens":500}`},
+		{"OpenAI", "gpt-6", nil, 500, `{"max_completion_tokens":500}`},
+		{"OpenAI", "OpenAI/o3-mini", &some, 500, `{"temperature":0.25,"max_completion_tokens":500}`},
+		{"Google", "o3-mini", &exact, 500, `{"temperature":0.1234567890123,"max_completion_tokens":500}`},
+		{"OpenAI", "olmo-2", nil, 500, `{"max_tokens":500}`},
+		{"OpenAI", "gpt-oss-20b", nil, 500, `{"max_tokens":500}`},
+		{"Anthropic", "claude", &some, 500, `{"temperature":0.25,"max_tokens":500}`},
 	}
 	for _, tt := range tests {
 		r := hello()
 		r.Model, r.Temperature, r.MaxTokens = tt.model, tt.temperature, tt.most
-		if got := sentBy(t, tt.provider, r); !strings.HasSuffix(got, "}]\n"+tt.want) {
-			t.Errorf("%s sends %s, want …%s", tt.model, got, tt.want)
+		var body map[string]any
+		if err := json.Unmarshal([]byte(sentBy(t, tt.provider, r)), &body); err != nil {
+			t.Fatal(err)
 		}
+		for _, key := range []string{"model", "messages", "stream"} {
+			if _, ok := body[key]; !ok {
+				t.Errorf("%s: no %s", tt.model, key)
+			}
+			delete(body, key)
+		}
+		got, err := json.Marshal(body)
+		if err != nil {
+			t.Fatal(err)
+		}
+		wantJSON(t, string(got), tt.want)
 	}
 	m, err := New(Options{APIKey: testKey})
 	if err != nil {

@@ -3,27 +3,27 @@ package openai
 import (
 	"bytes"
 	"context"
+	"encoding/json"
 	"errors"
 	"io"
 	"net"
 	"net/http"
-	"strings"
 	"time"
 
+	openai "github.com/sashabaranov/go-openai"
+
+	"github.com/gram-lang/gramc/internal/provider/chat"
 	"github.com/gram-lang/gramc/runtime"
 )
 
 const (
-	maxAnswer   = 8 << 20          // bytes of an answer, after decompression
+	maxResponse = 8 << 20          // bytes of a response, after decompression
 	idleLimit   = 60 * time.Second // without a byte of the body
 	headerLimit = 120 * time.Second
 	dialLimit   = 10 * time.Second
 )
 
-// A transport sends one request of go-openai and everything it takes to get
-// an answer: go-openai has no retries, no limits, and loses the headers that
-// say when to come back. It hands on nothing but complete 2xx bodies that look
-// like a chat completion.
+// A transport sends the requests of a model.
 type transport struct {
 	send    func(*http.Request) (*http.Response, error) // once, without redirects
 	key     secret
@@ -54,34 +54,69 @@ func newTransport(c *http.Client, key secret, retries int) *transport {
 	return t
 }
 
-// An exchange is what Generate and the transport tell each other about one
-// call, past go-openai. It travels in the context of the request.
+// An exchange is the HTTP client of one request of go-openai. It does what
+// go-openai lacks: it limits and keeps the response, and adds to the request
+// what its types have no field for.
 type exchange struct {
-	inserts []insert // to splice into the request, in order
-	sent    bool     // the transport was reached
-	answer  *runtime.Response
+	*transport
+	add  chat.Additions
+	sent bool           // go-openai made a request
+	resp *http.Response // with success; its body is used up
+	body []byte         // of resp
 }
 
-type exchangeKey struct{}
-
-// Do sends req until there is an answer to hand on or no hope for one. Its
-// error is a fault, or that of the context.
-func (t *transport) Do(req *http.Request) (*http.Response, error) {
-	ctx := req.Context()
-	x := ctx.Value(exchangeKey{}).(*exchange)
+// Do completes req and sends it once. Its error is a [*fault], as is every
+// status but success.
+func (x *exchange) Do(req *http.Request) (*http.Response, error) {
 	x.sent = true
-	if err := splice(req, x.inserts); err != nil {
-		return nil, connectionFault(err, t.key)
+	if err := x.complete(req); err != nil {
+		return nil, connectionFault(err, x.key)
 	}
-	for attempt := 1; ; attempt++ {
-		resp, answer, f := t.try(req)
-		if f == nil {
-			x.answer = answer
-			resp.Body = io.NopCloser(strings.NewReader("{}")) // go-openai has nothing to read; see completion
-			return resp, nil
+	resp, err := x.send(req)
+	if err != nil {
+		return nil, connectionFault(err, x.key)
+	}
+	body, err := readBody(resp, x.idle)
+	switch {
+	case errors.Is(err, errTooLarge):
+		return nil, &fault{status: resp.StatusCode, text: err.Error()}
+	case err != nil:
+		f := connectionFault(err, x.key)
+		var slow net.Error
+		if err != errStalled && !(errors.As(err, &slow) && slow.Timeout()) {
+			f.retries = always // the connection broke; nothing of the body was used
 		}
-		if err := ctx.Err(); err != nil {
-			return nil, err
+		return nil, f
+	case resp.StatusCode >= 300:
+		return nil, refusal(resp, body, x.key)
+	}
+	x.resp, x.body = resp, body
+	resp.Body = io.NopCloser(bytes.NewReader(body))
+	return resp, nil
+}
+
+// read returns the response that go-openai decoded to c, unless err says that
+// it could not. Then it reads the body again, more leniently.
+func (x *exchange) read(c openai.ChatCompletionResponse, err error) (*runtime.Response, error) {
+	if x.resp == nil {
+		return nil, err
+	}
+	if err != nil || !isComplete(&c) || !json.Valid(x.body) { // go-openai stops at the end of the first value
+		if err := rewrite(x.body, &c); err != nil {
+			return nil, unusable(x.resp, x.body, err, x.key)
+		}
+	}
+	return convert(&c, extrasOf(x.body)), nil
+}
+
+// retry calls try until it succeeds, or fails in a way that another attempt
+// cannot change.
+func (t *transport) retry(ctx context.Context, try func() (*runtime.Response, error)) (*runtime.Response, error) {
+	for attempt := 1; ; attempt++ {
+		response, err := try()
+		var f *fault
+		if !errors.As(err, &f) || ctx.Err() != nil {
+			return response, err
 		}
 		f.attempts = attempt
 		if attempt > min(t.retries, f.retries) {
@@ -94,40 +129,30 @@ func (t *transport) Do(req *http.Request) (*http.Response, error) {
 		if err := t.wait(ctx, d); err != nil {
 			return nil, err
 		}
-		again, err := req.GetBody()
-		if err != nil {
-			return nil, connectionFault(err, t.key)
-		}
-		req = req.WithContext(ctx) // a copy: the last attempt may still hold the old one
-		req.Body = again
 	}
 }
 
-// try sends req once.
-func (t *transport) try(req *http.Request) (*http.Response, *runtime.Response, *fault) {
-	resp, err := t.send(req)
+// complete adds to req what go-openai could not.
+func (x *exchange) complete(req *http.Request) error {
+	if x.add.Temperature == "" && len(x.add.Extras) == 0 {
+		return nil
+	}
+	body, err := io.ReadAll(req.Body)
 	if err != nil {
-		return nil, nil, connectionFault(err, t.key)
+		return err
 	}
-	body, err := readBody(resp, t.idle)
-	switch {
-	case errors.Is(err, errTooLarge):
-		return nil, nil, &fault{status: resp.StatusCode, text: err.Error()}
-	case err != nil:
-		f := connectionFault(err, t.key)
-		var slow net.Error
-		if err != errStalled && !(errors.As(err, &slow) && slow.Timeout()) {
-			f.retries = always // it broke off; nothing of it was used
-		}
-		return nil, nil, f
+	if body, err = x.add.To(body); err != nil {
+		return err
 	}
-	answer, f := examine(resp, body, t.key)
-	return resp, answer, f
+	req.ContentLength = int64(len(body))
+	req.GetBody = func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(body)), nil }
+	req.Body, err = req.GetBody()
+	return err
 }
 
 var (
-	errTooLarge = errors.New("the answer is larger than 8 MiB")
-	errStalled  = errors.New("the answer stopped in the middle")
+	errTooLarge = errors.New("the response is larger than 8 MiB")
+	errStalled  = errors.New("the response stopped in the middle")
 )
 
 // readBody reads the whole body, so that the connection can be used again,
@@ -136,7 +161,7 @@ func readBody(resp *http.Response, idle time.Duration) ([]byte, error) {
 	defer resp.Body.Close()
 	watch := time.AfterFunc(idle, func() { resp.Body.Close() })
 	defer watch.Stop()
-	size := min(max(resp.ContentLength, 511), 1<<20) // the length may be a lie, or unknown
+	size := min(max(resp.ContentLength, 511), 1<<20) // the length may be wrong, or unknown
 	body := make([]byte, 0, size+1)
 	for {
 		if len(body) == cap(body) {
@@ -145,7 +170,7 @@ func readBody(resp *http.Response, idle time.Duration) ([]byte, error) {
 		n, err := resp.Body.Read(body[len(body):cap(body)])
 		body = body[:len(body)+n]
 		switch {
-		case len(body) > maxAnswer:
+		case len(body) > maxResponse:
 			return nil, errTooLarge
 		case err == io.EOF:
 			return bytes.TrimPrefix(body, []byte("\ufeff")), nil
@@ -157,41 +182,6 @@ func readBody(resp *http.Response, idle time.Duration) ([]byte, error) {
 		}
 		watch.Reset(idle)
 	}
-}
-
-// An insert is the text to put in place of the next such marker.
-type insert struct {
-	marker string
-	text   []byte
-}
-
-// splice replaces the markers in the body of req.
-func splice(req *http.Request, inserts []insert) error {
-	if len(inserts) == 0 {
-		return nil
-	}
-	size := req.ContentLength
-	for i := range inserts {
-		size += int64(len(inserts[i].text))
-	}
-	body := make([]byte, req.ContentLength)
-	if _, err := io.ReadFull(req.Body, body); err != nil {
-		return err
-	}
-	out := make([]byte, 0, size)
-	for i := range inserts {
-		before, after, ok := bytes.Cut(body, []byte(inserts[i].marker))
-		if !ok {
-			panic("openai: no place for " + inserts[i].marker)
-		}
-		out = append(append(out, before...), inserts[i].text...)
-		body = after
-	}
-	out = append(out, body...)
-	req.ContentLength = int64(len(out))
-	req.GetBody = func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(out)), nil }
-	req.Body, _ = req.GetBody()
-	return nil
 }
 
 func sleep(ctx context.Context, d time.Duration) error {

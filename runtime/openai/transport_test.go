@@ -212,15 +212,14 @@ func TestCancelReturnsAtOnce(t *testing.T) {
 func TestCancelDuringAWait(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	s := serve(t, answers(500, ""))
-	m, tr, err := configure(Options{APIKey: testKey, BaseURL: s.URL + "/v1"})
+	m, err := New(Options{APIKey: testKey, BaseURL: s.URL + "/v1"})
 	if err != nil {
 		t.Fatal(err)
 	}
-	tr.wait = func(ctx context.Context, _ time.Duration) error {
+	m.transport.wait = func(ctx context.Context, _ time.Duration) error {
 		cancel()
 		return sleep(ctx, time.Hour)
 	}
-	m.connect(tr)
 	if _, err := m.Generate(ctx, hello()); !errors.Is(err, context.Canceled) {
 		t.Errorf("error %v", err)
 	}
@@ -294,12 +293,11 @@ func TestStalledAnswerIsGivenUp(t *testing.T) {
 		w.(http.Flusher).Flush()
 		<-r.Context().Done()
 	})
-	m, tr, err := configure(Options{APIKey: testKey, BaseURL: s.URL + "/v1"})
+	m, err := New(Options{APIKey: testKey, BaseURL: s.URL + "/v1"})
 	if err != nil {
 		t.Fatal(err)
 	}
-	tr.idle = time.Millisecond
-	m.connect(tr)
+	m.transport.idle = time.Millisecond
 	wantError(t, m, runtime.KindLLMAPI, "Network error", "stopped in the middle")
 	if s.requests() != 1 {
 		t.Errorf("%d requests", s.requests())
@@ -317,9 +315,9 @@ func TestLargeAnswerIsCutOff(t *testing.T) {
 		return b.String()
 	}
 	for name, step := range map[string]http.HandlerFunc{
-		"plain":     answers(200, fill(maxAnswer+1)),
+		"plain":     answers(200, fill(maxResponse+1)),
 		"gzip bomb": answers(200, zip(fill(12<<20)), "Content-Encoding: gzip"),
-		"error":     answers(500, fill(maxAnswer+1)),
+		"error":     answers(500, fill(maxResponse+1)),
 	} {
 		t.Run(name, func(t *testing.T) {
 			s := serve(t, step)
@@ -329,9 +327,9 @@ func TestLargeAnswerIsCutOff(t *testing.T) {
 			}
 		})
 	}
-	s := serve(t, answers(200, zip(fill(maxAnswer)), "Content-Encoding: gzip"))
+	s := serve(t, answers(200, zip(fill(maxResponse)), "Content-Encoding: gzip"))
 	got, err := s.model(t, Options{}).Generate(t.Context(), hello())
-	if err != nil || len(got.Content) < maxAnswer-100 {
+	if err != nil || len(got.Content) < maxResponse-100 {
 		t.Errorf("at the limit: %v", err)
 	}
 }

@@ -1,0 +1,119 @@
+// Package chat writes requests for chat completions in the types of go-openai:
+// for package runtime/openai, which sends them, and for gramc compile, which
+// prints them.
+package chat
+
+import (
+	"cmp"
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	openai "github.com/sashabaranov/go-openai"
+
+	"github.com/gram-lang/gramc/internal/plainjson"
+	"github.com/gram-lang/gramc/internal/provider"
+)
+
+// Request returns r as go-openai takes it: the instruction is the only message,
+// and the limit of the response is max_completion_tokens. The temperature is
+// left to [Additions].
+func Request(r *provider.Request) openai.ChatCompletionRequest {
+	req := openai.ChatCompletionRequest{Model: r.Model, MaxCompletionTokens: int(r.MaxTokens)}
+	if r.Instruction != "" {
+		req.Messages = []openai.ChatCompletionMessage{{Role: openai.ChatMessageRoleSystem, Content: r.Instruction}}
+	}
+	for _, t := range r.Tools {
+		req.Tools = append(req.Tools, openai.Tool{Type: openai.ToolTypeFunction, Function: &openai.FunctionDefinition{
+			Name: t.Name, Description: t.Description, Strict: t.Strict, Parameters: t.Input,
+		}})
+	}
+	if len(r.Answer) > 0 {
+		req.ResponseFormat = &openai.ChatCompletionResponseFormat{
+			Type: openai.ChatCompletionResponseFormatTypeJSONSchema,
+			JSONSchema: &openai.ChatCompletionResponseFormatJSONSchema{
+				Name: cmp.Or(r.AnswerName, "answer"), Schema: r.Answer, Strict: !r.AnswerLoose,
+			},
+		}
+	}
+	return req
+}
+
+// Body returns the JSON of a request without the messages of a user, for people
+// to read: "<", ">" and "&" are not escaped.
+func Body(r *provider.Request) json.RawMessage {
+	body, err := json.Marshal(Request(r))
+	if err == nil {
+		body, err = Additions{Temperature: r.Temperature}.To(body)
+	}
+	if err != nil {
+		panic("chat: " + err.Error()) // strings, and schemas that are JSON
+	}
+	// An escaped backslash is listed so that what follows it is not read as an escape.
+	return json.RawMessage(strings.NewReplacer(`\\`, `\\`, `\u003c`, "<", `\u003e`, ">", `\u0026`, "&").Replace(string(body)))
+}
+
+// Additions are the parts of a request that the types of go-openai cannot
+// express. They are added to the JSON that it writes.
+type Additions struct {
+	// Temperature is exact. The field of go-openai is a float32 that is left
+	// out when it is 0, and that its client refuses beside some model names.
+	// "" means that the provider chooses.
+	Temperature json.Number
+
+	// Extras are the extra_content of tool calls, such as the thought
+	// signatures that Gemini requires to see again. openai.ToolCall has no
+	// field for them.
+	Extras []Extra
+}
+
+// An Extra is the extra_content of one tool call.
+type Extra struct {
+	Message, Call int // indexes into "messages" and its "tool_calls"
+	Content       json.RawMessage
+}
+
+// To returns body, a request as go-openai writes it, with the additions. The
+// result is body itself when there are none; otherwise its members are sorted.
+func (a Additions) To(body []byte) ([]byte, error) {
+	if a.Temperature == "" && len(a.Extras) == 0 {
+		return body, nil
+	}
+	var request map[string]json.RawMessage
+	if err := json.Unmarshal(body, &request); err != nil {
+		return nil, err
+	}
+	if a.Temperature != "" {
+		request["temperature"] = json.RawMessage(a.Temperature)
+	}
+	if len(a.Extras) > 0 {
+		messages, err := a.extend(request["messages"])
+		if err != nil {
+			return nil, err
+		}
+		request["messages"] = messages
+	}
+	return plainjson.Marshal(request)
+}
+
+// extend adds the extras to a list of messages.
+func (a Additions) extend(text json.RawMessage) (json.RawMessage, error) {
+	var messages []map[string]json.RawMessage
+	if err := json.Unmarshal(text, &messages); err != nil {
+		return nil, fmt.Errorf("messages: %w", err)
+	}
+	for _, e := range a.Extras {
+		message := messages[e.Message]
+		var calls []map[string]json.RawMessage
+		if err := json.Unmarshal(message["tool_calls"], &calls); err != nil {
+			return nil, fmt.Errorf("tool calls: %w", err)
+		}
+		calls[e.Call]["extra_content"] = e.Content
+		changed, err := plainjson.Marshal(calls)
+		if err != nil {
+			return nil, err
+		}
+		message["tool_calls"] = changed
+	}
+	return plainjson.Marshal(messages)
+}

@@ -1,0 +1,164 @@
+package openai
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"math"
+	"strings"
+
+	openai "github.com/sashabaranov/go-openai"
+)
+
+// Servers deviate from what go-openai decodes. Each of these deviations is
+// accepted; the tests have them all.
+//
+//	deviation                                     server                       reference
+//	content is a list of parts                    Mistral, reasoning models    microsoft/agent-framework#6978
+//	arguments are an object instead of a string   llama.cpp                    ggml-org/llama.cpp#20198
+//	the id of a tool call is a number             NVIDIA NIM, LM Studio        anomalyco/opencode#19947
+//	                                              MiniMax                      Kilo-Org/kilocode#5816
+//	a tool call has no type                       vLLM, Ollama                 mistralai/mistral-vibe#552
+//	function_call instead of tool_calls           servers older than tools     API until 2023
+//	created is a fraction                         SambaNova                    envoyproxy/ai-gateway#962
+//	token counts are fractions                    easyllm                      philschmid/easyllm#42
+//	usage is null                                 Foundry Local                microsoft/foundry-local#173
+//	tool calls have extra_content                 Google, Gemini 3             ai.google.dev/gemini-api/docs/openai
+//	blank lines before the JSON                   DeepSeek under load          api-docs.deepseek.com/faq
+//	status 200 with an error, or without choices  OpenRouter, 9Router          Aider-AI/aider#3550, decolua/9router#2727
+//	the error is in a list                        Google                       generativelanguage.googleapis.com
+//
+// What go-openai cannot decode is rewritten by [rewrite], which is more lenient
+// than the table needs. Errors are read by [describe], extra_content by
+// [extrasOf].
+
+// A responseError says what a response lacks: "has no message".
+type responseError string
+
+func (e responseError) Error() string { return "the response " + string(e) }
+
+// isComplete reports whether c was decoded from a body with a message.
+// go-openai decodes null, or nothing, as an empty message.
+func isComplete(c *openai.ChatCompletionResponse) bool {
+	if len(c.Choices) == 0 {
+		return false
+	}
+	m := &c.Choices[0].Message
+	return m.Role != "" || m.Content != "" || m.Refusal != "" || m.MultiContent != nil || m.ToolCalls != nil || m.FunctionCall != nil
+}
+
+// A completion is the part of a chat completion that is used, read from
+// whatever JSON a server writes there, and written as go-openai decodes it.
+type completion struct {
+	Choices []struct {
+		Message *struct {
+			Content      text      `json:"content"`
+			Refusal      text      `json:"refusal,omitempty"`
+			FunctionCall *function `json:"function_call,omitempty"`
+			ToolCalls    []struct {
+				ID       text            `json:"id"`
+				Function function        `json:"function"`
+				Extra    json.RawMessage `json:"extra_content,omitempty"`
+			} `json:"tool_calls,omitempty"`
+		} `json:"message"`
+		Finish text `json:"finish_reason"`
+	} `json:"choices"`
+	Usage struct {
+		Input  count `json:"prompt_tokens"`
+		Output count `json:"completion_tokens"`
+		Total  count `json:"total_tokens"`
+	} `json:"usage"`
+}
+
+type function struct {
+	Name      text `json:"name"`
+	Arguments text `json:"arguments"`
+}
+
+// rewrite decodes body leniently, and the result of that with go-openai.
+func rewrite(body []byte, to *openai.ChatCompletionResponse) error {
+	var c completion
+	var mistyped *json.UnmarshalTypeError
+	err := json.Unmarshal(body, &c) // goes on after a value of the wrong type
+	switch {
+	case err != nil && !errors.As(err, &mistyped):
+		return err
+	case len(c.Choices) == 0:
+		return responseError("has no choices")
+	case c.Choices[0].Message == nil, mistyped != nil && strings.HasSuffix(mistyped.Field, "message"):
+		return responseError("has no message")
+	}
+	text, err := json.Marshal(&c)
+	if err != nil {
+		return err
+	}
+	*to = openai.ChatCompletionResponse{}
+	return json.Unmarshal(text, to)
+}
+
+// extrasOf returns the extra_content of the tool calls in body, a chat
+// completion; nil where a call has none.
+func extrasOf(body []byte) []json.RawMessage {
+	if !bytes.Contains(body, []byte(`"extra_content"`)) {
+		return nil
+	}
+	var c completion
+	if json.Unmarshal(body, &c) != nil || len(c.Choices) == 0 || c.Choices[0].Message == nil {
+		return nil
+	}
+	var extras []json.RawMessage
+	for _, call := range c.Choices[0].Message.ToolCalls {
+		if string(call.Extra) == "null" {
+			call.Extra = nil
+		}
+		extras = append(extras, call.Extra)
+	}
+	return extras
+}
+
+// A text is a JSON string, the texts of a list of parts, or any other value as
+// it stands; null is no text.
+type text string
+
+// UnmarshalJSON implements json.Unmarshaler.
+func (t *text) UnmarshalJSON(data []byte) error {
+	var parts []json.RawMessage
+	if data[0] != '[' || json.Unmarshal(data, &parts) != nil {
+		*t = text(plain(data))
+		return nil
+	}
+	var out strings.Builder
+	for _, p := range parts {
+		var part struct {
+			Text json.RawMessage `json:"text"`
+		}
+		if json.Unmarshal(p, &part) == nil {
+			p = part.Text
+		}
+		out.WriteString(plain(p))
+	}
+	*t = text(out.String())
+	return nil
+}
+
+// A count is a number of tokens, however it is written; what is no count is 0,
+// which means unknown.
+type count int
+
+// UnmarshalJSON implements json.Unmarshaler.
+func (c *count) UnmarshalJSON(data []byte) error {
+	var n json.Number
+	if json.Unmarshal(data, &n) != nil { // also takes "12"
+		return nil
+	}
+	f, _ := n.Float64() // 1e400 becomes infinite
+	switch i, err := n.Int64(); {
+	case err == nil && i <= math.MaxInt:
+		*c = count(max(i, 0))
+	case f >= math.MaxInt:
+		*c = math.MaxInt
+	case f > 0:
+		*c = count(f)
+	}
+	return nil
+}
