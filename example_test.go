@@ -102,5 +102,5 @@ func ExampleFunc() {
 		},
 	})
 	fmt.Println(err)
-	// Output: tool "price": schema-mismatch: x
+	// Output: tool "price": schema-mismatch: the tool does not take every call of the agent: /properties/copies: integer is not allowed
 }

@@ -216,7 +216,7 @@ func (b *binder) bindOutput() {
 			b.fail(ReasonSchemaMismatch, "the tool returns %s, but the agent expects %s", have, want)
 		}
 	}
-	b.output, b.out, b.typed = bytes.Clone(b.contract.Output), nil, false
+	b.output, b.out, b.promised = bytes.Clone(b.contract.Output), nil, true
 }
 
 // saysMoreThanText reports whether a schema asks for anything but a string of

@@ -41,7 +41,7 @@ func (t Tool) Invoke(ctx context.Context, args json.RawMessage, timeout time.Dur
 		result = json.RawMessage("null")
 	}
 	result = bytes.ToValidUTF8(result, []byte("\uFFFD"))
-	if t.typed {
+	if t.typed && !t.promised {
 		return result, nil
 	}
 	if err := t.ValidateOutput(result); err != nil {
@@ -56,16 +56,17 @@ func (t Tool) Invoke(ctx context.Context, args json.RawMessage, timeout time.Dur
 func (t *Tool) arguments(args json.RawMessage) (json.RawMessage, error) {
 	if t.called != nil {
 		var err error
-		if args, err = t.called.arguments(args); err != nil {
+		if args, err = t.called.arguments(args, t.typed); err != nil {
 			return nil, err
 		}
 	}
-	return t.in.arguments(args)
+	return t.in.arguments(args, t.typed)
 }
 
-// arguments fills in defaults, validates, refuses names that differ from
-// declared ones only in case, and drops other undeclared properties.
-func (s *Schema) arguments(args json.RawMessage) (json.RawMessage, error) {
+// arguments fills in defaults, validates, and drops undeclared properties. For
+// a typed handler it refuses names that differ from declared ones only in case:
+// Go decodes them into the declared fields.
+func (s *Schema) arguments(args json.RawMessage, typed bool) (json.RawMessage, error) {
 	filled, err := s.FillDefaults(args)
 	if err != nil {
 		return nil, err
@@ -76,12 +77,14 @@ func (s *Schema) arguments(args json.RawMessage) (json.RawMessage, error) {
 	if s == nil {
 		return filled, nil
 	}
-	root, err := parseElement(filled)
-	if err != nil {
-		return nil, err
-	}
-	if problems := s.shape.misspelled(&root, ""); len(problems) > 0 {
-		return nil, &ValidationError{Problems: problems}
+	if typed {
+		root, err := parseElement(filled)
+		if err != nil {
+			return nil, err
+		}
+		if problems := s.shape.misspelled(&root, ""); len(problems) > 0 {
+			return nil, &ValidationError{Problems: problems}
+		}
 	}
 	return s.dropUndeclared(filled), nil
 }

@@ -74,7 +74,8 @@ type Tool struct {
 	approval          Approval
 	accept            func(Contract) error
 	handlerFor        func(Contract) Handler
-	typed             bool // the Go compiler vouches for the result
+	typed             bool // made of a Go function; its types vouch for the result
+	promised          bool // output is that of the contract
 
 	// called is the input schema of the contract that the tool is bound to, if
 	// it differs from the tool's own.

@@ -26,14 +26,14 @@ type binder struct {
 	agentName    string
 	libraryNames []string
 	lockFile     string
-	nameOnly     bool
+	mode         bindMode
 	asJSON       bool
 
 	known []string // tools that the libraries say they have
 }
 
 func (c *cli) bindCommand() *cobra.Command {
-	b := &binder{cli: c}
+	b := &binder{cli: c, mode: newBindMode()}
 	cmd := &cobra.Command{
 		Use:   "bind FILE",
 		Short: "Prove that libraries have the tools of the agents",
@@ -42,9 +42,10 @@ agent of the file with the tool that would do its work: name, description and
 schemas. It calls no tool and no model. FILE is a gram file, or the JSON that
 "gramc compile" made of one.
 
-Each tool is told with the place of what does its work. Where the two do not
-fit, the difference of their schemas is shown, - as the agent has it, + as the
-library has it. Where there is a lock (see "gramc lock"), what has changed since
+A tool fits when it takes every call that the agent can make. "compatible" shows
+where its input schema differs; "not proven" where the comparison cannot decide,
+so that each call is validated against both schemas. Of a tool that does not fit
+the schemas are shown as a diff, - the agent's, + the library's. Where there is a lock (see "gramc lock"), what has changed since
 is told too.
 
 The exit code is 0 when all tools are bound, and 1 when some are not or what
@@ -56,7 +57,7 @@ the lock holds has changed in a way that breaks.`,
 	}
 	f := cmd.Flags()
 	f.StringVar(&b.agentName, "agent", "", "bind this agent alone")
-	f.BoolVar(&b.nameOnly, "name-only", false, "compare nothing but names")
+	b.mode.addFlag(f)
 	f.BoolVar(&b.asJSON, "json", false, "write what was found as JSON")
 	f.StringVar(&b.lockFile, "lock", "", "compare with this lock `FILE` (default the file's name and .lock, if it exists)")
 	addLibrary(cmd, &b.libraryNames, "take the tools from the library `FILE`; may be repeated")
@@ -77,6 +78,11 @@ type wiredTool struct {
 	From     string    `json:"from,omitempty"`    // what does the work; "" when nothing does
 	Library  string    `json:"library,omitempty"` // the place of that
 	Problems []problem `json:"problems"`
+
+	// Fit and Differences are those of the binding of a tool that is bound and
+	// whose input schema differs from that of the agent.
+	Fit         runtime.Fit `json:"fit,omitempty"`
+	Differences []string    `json:"differences,omitempty"`
 
 	offered *compat.Locked // what the library has, if it says what that is
 }
@@ -274,10 +280,13 @@ func (b *binder) wire(program *compile.Program, agent *interp.Agent, set *host.S
 
 // wireTool binds a tool that a library has.
 func (b *binder) wireTool(t *wiredTool, c *runtime.Contract, set *host.Set) {
-	tools, err := set.Library().Bind([]runtime.Contract{*c}, &runtime.BindOptions{NameOnly: b.nameOnly})
+	tools, err := set.Library().Bind([]runtime.Contract{*c}, &runtime.BindOptions{Mode: b.mode.mode()})
 	var failed runtime.BindErrors
 	if !errors.As(err, &failed) {
-		offered := locked(tools[0], t.From)
+		if b := &tools[0]; b.Fit != runtime.FitEqual {
+			t.Fit, t.Differences = b.Fit, b.Differences
+		}
+		offered := locked(tools[0].Tool, t.From)
 		t.offered = &offered
 		return
 	}

@@ -79,6 +79,9 @@ func (b *binder) tellAgent(w *wired) {
 		}
 		if len(t.Problems) == 0 {
 			fmt.Fprintf(b.out, "  ok     %s: %s\n", cleanLine(t.Name), cleanLine(from))
+			for _, difference := range t.Differences {
+				fmt.Fprintf(b.out, "    %s: %s\n", t.Fit, cleanLine(difference))
+			}
 			continue
 		}
 		places := t.Place

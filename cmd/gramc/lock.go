@@ -148,14 +148,14 @@ func fromOf(o host.Origin) string {
 // file. It tells what has changed, and returns an error when that must be looked
 // at first.
 func (r *runner) checkLock(lock *compat.Lock, agent *interp.Agent) error {
-	bound, err := r.tools.Library().Bind(agent.Tools, &runtime.BindOptions{NameOnly: r.bind.value == "name"})
+	bound, err := r.tools.Library().Bind(agent.Tools, &runtime.BindOptions{Mode: r.bind.mode()})
 	if err != nil {
 		return nil // which the run tells
 	}
 	now, remote := &compat.Lock{}, map[string]bool{}
 	for _, t := range bound {
 		origin, _ := r.tools.Origin(t.Name())
-		now.Tools = append(now.Tools, locked(t, fromOf(origin)))
+		now.Tools = append(now.Tools, locked(t.Tool, fromOf(origin)))
 		remote[t.Name()] = origin.Entry != nil && origin.Entry.Kind == compile.EntryMCP
 	}
 	var serious []string
