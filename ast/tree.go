@@ -11,7 +11,7 @@ import (
 )
 
 // WriteTree writes a file as one s-expression, on one line: the syntax tree of
-// the reference grammar, as its parser prints it. A path nests to the right,
+// tree-sitter-gram, as its parser prints it. A path nests to the right,
 // and a comment stands where it is in the text. FormBad patterns are (ERROR).
 func WriteTree(w io.Writer, f *File) error {
 	out := bufio.NewWriter(w)
@@ -49,7 +49,7 @@ type treeWriter struct {
 	comments []source.Span // those not written yet
 }
 
-// open starts a node of the reference grammar. All but the first follow a
+// open starts a node of tree-sitter-gram. All but the first follow a
 // blank.
 func (t *treeWriter) open(field, kind string, s source.Span) {
 	t.commentsBefore(s.Start)

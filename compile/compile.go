@@ -14,7 +14,7 @@ type Options struct {
 	// Strict refuses parameters without a name. Else they are named by their
 	// position, with a warning.
 	Strict bool
-	// StrictGram refuses what the reference grammar of gram refuses. Else it
+	// StrictGram refuses what tree-sitter-gram refuses. Else it
 	// is an Info.
 	StrictGram bool
 	// Imported are the files that the file imports, directly or not, parsed

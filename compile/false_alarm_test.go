@@ -78,7 +78,7 @@ func TestOtherPeoplesFilesGiveFewWarnings(t *testing.T) {
 	alarmed := 0
 	for _, text := range texts {
 		if _, problems := grammar.Parse("input", text); problems.HasErrors() {
-			continue // it is not gram: the reference grammar refuses it too
+			continue // it is not gram: tree-sitter-gram refuses it too
 		}
 		told := alarms(text)
 		if len(told) > 0 {

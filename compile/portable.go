@@ -166,10 +166,10 @@ func (c *compiler) quoted(s source.Span, raw string) {
 
 func (c *compiler) notPortable(s source.Span, what string) {
 	if c.opts.StrictGram {
-		c.diags.Errorf(s, diag.CodeNotPortable, "%s is not in the reference grammar", what)
+		c.diags.Errorf(s, diag.CodeNotPortable, "%s is not in tree-sitter-gram", what)
 		return
 	}
-	c.diags.Infof(s, diag.CodeNotPortable, "%s is accepted here but not by the reference grammar", what)
+	c.diags.Infof(s, diag.CodeNotPortable, "%s is accepted here but not by tree-sitter-gram", what)
 }
 
 // smallRecord is the number of properties up to which comparing each with each

@@ -48,8 +48,8 @@ func gramEntries() []Entry {
 		Right: `(ada:Person {name: "Ada", fullName: "Augusta Ada"})`,
 	}, {
 		Code: CodeNotPortable, Severity: Info,
-		Title: "The reference grammar of gram refuses what gramc accepts here.",
-		Explanation: "gramc reads a little more than the reference grammar: nested arrays and maps, empty arrays, \"::\" in a map and some more. " +
+		Title: "tree-sitter-gram, the grammar of other gram programs, refuses what gramc accepts here.",
+		Explanation: "gramc reads a little more than tree-sitter-gram: nested arrays and maps, empty arrays, \"::\" in a map and some more. " +
 			"Other gram programs may not read the file. Where that matters, write it otherwise; --strict-gram makes it an error.",
 		Wrong: `(list {rows: [[1, 2], [3, 4]]})`,
 		Right: `(list {row1: [1, 2], row2: [3, 4]})`,

@@ -16,7 +16,7 @@ const (
 // Codes of any gram file, agents or not, reported by package compile.
 const (
 	CodeDuplicateKey Code = "duplicate-key"       // one key twice in a record
-	CodeNotPortable  Code = "not-portable"        // accepted here, refused by the reference grammar
+	CodeNotPortable  Code = "not-portable"        // accepted here, refused by tree-sitter-gram
 	CodeInvisible    Code = "invisible-character" // a text does not read as it looks
 
 	CodeOddNumber           Code = "odd-number"           // a number that is read otherwise than it looks

@@ -11,7 +11,7 @@ import (
 	"github.com/gram-lang/gramc/internal/golden"
 )
 
-// superset are the inputs of the reference grammar's own tests that it rejects
+// superset are the inputs of tree-sitter-gram's own tests that it rejects
 // and we accept, with the reason.
 var superset = map[string]string{
 	"{ count: [[1,2],[3,4]] }": "arrays nest",

@@ -2,21 +2,26 @@
 //
 //	file, problems := grammar.Parse("hello.gram", "[hello:Agent {model: \"OpenAI/m\"}]")
 //
-// Parse always returns a tree: after a mistake it goes on at the next place
+// Parse always returns a tree: after a mistake it continues at the next place
 // that makes sense, so that a file with three mistakes gives three diagnostics
-// and everything around them. It says nothing about agents and tools; package
+// and everything around them. It reports nothing about agents and tools; package
 // compile does.
 //
-// gram.ebnf shows the grammar.
+// Two parsers share one scanner. Reference, made of participle productions,
+// defines the language; Parse, written by hand, is its fast twin that recovers
+// from mistakes. A fuzz test holds them equal: they accept the same texts, with
+// equal trees.
 package grammar
 
 // For maintainers:
 //
+//   - A change of the language starts in reference.go. Run go generate to show it
+//     in docs/language.md, then change the cursor until the tests agree.
 //   - lexer.go never fails: what is no token becomes a Bad token, and what is
-//     nested too deep becomes one token;
-//   - a cursor reads the tokens. Its methods parse one part of gram each: on a
-//     mistake they note a problem, skip to where they can go on, and never fail;
-//   - a fix is made beside the mistake that it mends (fix*.go); safe.go proves
-//     that those which are called safe leave fewer errors than there were;
-//   - tokens are cut as they are needed, so that a large file needs little
+//     nested too deep becomes one token.
+//   - A cursor reads the tokens. Its methods parse one part of gram each: on a
+//     mistake they note a problem, skip to where they can continue, and never fail.
+//   - A fix is made beside its mistake (fix*.go); safe.go proves that the fixes
+//     that are called safe leave fewer errors than before.
+//   - Tokens are scanned as they are needed, so that a large file needs little
 //     memory.

@@ -7,7 +7,7 @@ import (
 
 const fence = "```"
 
-// quoted takes a quoted text. The reference grammar lets blanks and comments
+// quoted takes a quoted text. tree-sitter-gram lets blanks and comments
 // stand between a line end and the closing quote, and so do we; any other line
 // break makes the text a bad one, which ends with its line.
 func (s *scanner) quoted(quote byte, kind kind) kind {
@@ -183,8 +183,8 @@ func unescapeAll(body string) (text string, bad []int) {
 	return b.String(), bad
 }
 
-// unescape returns what backslash c stands for, and whether gram knows it. The
-// reference grammar knows only the quote that is in use; all three are plain.
+// unescape returns what backslash c stands for, and whether gram knows it.
+// tree-sitter-gram knows only the quote that is in use; all three are plain.
 func unescape(c byte) (byte, bool) {
 	switch c {
 	case 'b':

@@ -12,7 +12,7 @@ import (
 	"github.com/gram-lang/gramc/internal/golden"
 )
 
-// tree returns the syntax tree of a text in the form of the reference grammar.
+// tree returns the syntax tree of a text in the form of tree-sitter-gram.
 func tree(t *testing.T, text string) string {
 	t.Helper()
 	file, _ := grammar.Parse("input", text)
@@ -31,7 +31,7 @@ func oneLine(tree string) string {
 }
 
 // withoutFields is the one input of the corpus whose tree was written down
-// without the names of fields; those that the reference grammar rejects and we
+// without the names of fields; those that tree-sitter-gram rejects and we
 // read have no tree there.
 const withoutFields = "{ count: [1,2,3] }"
 
@@ -72,7 +72,7 @@ func TestTreesAreThoseOfTheReferenceGrammar(t *testing.T) {
 	}
 }
 
-// TestTreesOfWhatOnlyGramcReads has what the reference grammar refuses: the
+// TestTreesOfWhatOnlyGramcReads has what tree-sitter-gram refuses: the
 // trees are what its rules would make of it.
 func TestTreesOfWhatOnlyGramcReads(t *testing.T) {
 	for text, want := range map[string]string{

@@ -30,7 +30,7 @@ func TestFailuresAreResultsForTheModel(t *testing.T) {
 		{"a wrong type", "sayHello", `{"personName":7}`,
 			"Error: invalid arguments: /personName: expected a string, found the number 7", `{"personName":7}`, `sayHello {"personName":7}`},
 		{"malformed arguments", "sayHello", `{"personName":`,
-			"Error: invalid arguments: not JSON at byte 14: unexpected end of JSON input", `"{\"personName\":"`, `sayHello {}`},
+			"Error: invalid arguments: not JSON at byte 14: the text ends where a value is expected", `"{\"personName\":"`, `sayHello {}`},
 		{"no object", "sayHello", `[1]`, "Error: invalid arguments: arguments must be an object", `[1]`, `sayHello {}`},
 		{"duplicate keys", "sayHello", `{"a":1,"a":2}`,
 			`Error: invalid arguments: /a: the field "a" is there twice`, `{"a":1,"a":2}`, `sayHello {"a":1,"a":2}`},

@@ -40,10 +40,10 @@ func TestAnswersThatAreJSON(t *testing.T) {
 			`ValidationError: the answer is not what agent "a" returns: /degrees: missing required field "degrees"`,
 			[]string{`assistant: {"degrees":"9"}`, "user: " + asks + `/degrees: expected a number, found the string "9"` + again, `assistant: {}`}},
 		{"no JSON", []runtime.Response{text("It is warm"), text(`{"degrees":9,"unit":"f"}`)}, `{"degrees":9,"unit":"f"}`,
-			[]string{"assistant: It is warm", "user: " + asks + "not JSON at byte 0: invalid character 'I' looking for beginning of value" + again, `assistant: {"degrees":9,"unit":"f"}`}},
+			[]string{"assistant: It is warm", "user: " + asks + "not JSON at byte 0: unexpected \"It\"; expected a value" + again, `assistant: {"degrees":9,"unit":"f"}`}},
 		{"cut off", []runtime.Response{cutOff, cutOff},
-			`ValidationError: the answer is not what agent "a" returns: it was cut off at the length limit, not JSON at byte 11: unexpected end of JSON input`,
-			[]string{`assistant: {"degrees":`, "user: " + asks + "it was cut off at the length limit, not JSON at byte 11: unexpected end of JSON input" + again, `assistant: {"degrees":`}},
+			`ValidationError: the answer is not what agent "a" returns: it was cut off at the length limit, not JSON at byte 11: the text ends where a value is expected`,
+			[]string{`assistant: {"degrees":`, "user: " + asks + "it was cut off at the length limit, not JSON at byte 11: the text ends where a value is expected" + again, `assistant: {"degrees":`}},
 		{"tools on the way", []runtime.Response{text(`{}`), calls("sayHello", "{}"), text(`{"degrees":9,"unit":"f"}`)}, `{"degrees":9,"unit":"f"}`,
 			[]string{"assistant: {}", "user: " + asks + `/degrees: missing required field "degrees"` + again, "assistant:  <id0 sayHello {}>", "id0 = sayHello: Hello, world", `assistant: {"degrees":9,"unit":"f"}`}},
 	}
@@ -114,10 +114,10 @@ func TestWhoseLimitCounts(t *testing.T) {
 func TestSettingsThatCannotBe(t *testing.T) {
 	nan, cold := math.NaN(), -1.0
 	for want, change := range map[string]func(*Agent){
-		`agent "a" has the temperature NaN; it must be at least 0`:                         func(a *Agent) { a.Temperature = &nan },
-		`agent "a" has the temperature -1; it must be at least 0`:                          func(a *Agent) { a.Temperature = &cold },
-		`agent "a" has a negative limit`:                                                   func(a *Agent) { a.MaxTokens = -1 },
-		`what agent "a" returns: schema: not JSON at byte 1: unexpected end of JSON input`: func(a *Agent) { a.Returns = json.RawMessage(`{`) },
+		`agent "a" has the temperature NaN; it must be at least 0`:                                                   func(a *Agent) { a.Temperature = &nan },
+		`agent "a" has the temperature -1; it must be at least 0`:                                                    func(a *Agent) { a.Temperature = &cold },
+		`agent "a" has a negative limit`:                                                                             func(a *Agent) { a.MaxTokens = -1 },
+		`what agent "a" returns: schema: not JSON at byte 1: the text ends where a key in double quotes is expected`: func(a *Agent) { a.Returns = json.RawMessage(`{`) },
 	} {
 		a := agent()
 		change(a)

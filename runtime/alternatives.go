@@ -4,16 +4,16 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/santhosh-tekuri/jsonschema/v6"
+	validator "github.com/santhosh-tekuri/jsonschema/v6"
 	"github.com/santhosh-tekuri/jsonschema/v6/kind"
 )
 
 // alternatives reports that none of several schemas fits: as one mismatch of
 // type or value if that is all there is to it, or else as the mistakes of the
 // nearest schema. Where none is nearer than the others, all are told.
-func (t *translator) alternatives(err *jsonschema.ValidationError) {
+func (t *translator) alternatives(err *validator.ValidationError) {
 	var want []string
-	var close []*jsonschema.ValidationError
+	var close []*validator.ValidationError
 	for _, cause := range err.Causes {
 		if types, ok := typeMismatch(cause, len(err.InstanceLocation)); ok {
 			want = append(want, types...)
@@ -45,7 +45,7 @@ func (t *translator) alternatives(err *jsonschema.ValidationError) {
 	t.add(err, CodeInvalidValue, "none of the alternatives fits: %s", strings.Join(reasons, ", or "))
 }
 
-func typeMismatch(err *jsonschema.ValidationError, depth int) (want []string, ok bool) {
+func typeMismatch(err *validator.ValidationError, depth int) (want []string, ok bool) {
 	for len(err.Causes) == 1 {
 		err = err.Causes[0]
 	}
@@ -59,13 +59,13 @@ func typeMismatch(err *jsonschema.ValidationError, depth int) (want []string, ok
 // An attempt is one of several alternatives, and what speaks against it.
 type attempt struct {
 	problems []Problem
-	tag      *jsonschema.ValidationError // of the value, or of one of its fields
+	tag      *validator.ValidationError // of the value, or of one of its fields
 }
 
 // tagMismatch returns the error that another value was expected for the value
 // at that depth, or for one of its fields: such a field tells alternatives
 // apart. It is nil if there is none.
-func tagMismatch(err *jsonschema.ValidationError, depth int) *jsonschema.ValidationError {
+func tagMismatch(err *validator.ValidationError, depth int) *validator.ValidationError {
 	if len(err.InstanceLocation) > depth+1 {
 		return nil
 	}
@@ -85,7 +85,7 @@ func tagMismatch(err *jsonschema.ValidationError, depth int) *jsonschema.Validat
 }
 
 // valuesOf returns the values of an enum or const that does not fit.
-func valuesOf(err *jsonschema.ValidationError) []any {
+func valuesOf(err *validator.ValidationError) []any {
 	switch k := err.ErrorKind.(type) {
 	case *kind.Enum:
 		return k.Want
@@ -97,7 +97,7 @@ func valuesOf(err *jsonschema.ValidationError) []any {
 
 // sameTag returns the place and the values of a tag that no alternative has;
 // nil if they do not all expect another value in the same place.
-func sameTag(all []attempt) (at *jsonschema.ValidationError, values []any) {
+func sameTag(all []attempt) (at *validator.ValidationError, values []any) {
 	for _, a := range all {
 		if a.tag == nil || at != nil && !slices.Equal(a.tag.InstanceLocation, at.InstanceLocation) {
 			return nil, nil

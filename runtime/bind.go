@@ -5,7 +5,10 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
+
+	"github.com/gram-lang/gramc/internal/jsonschema"
 )
 
 // A Reason says why a tool cannot be made or bound.
@@ -222,14 +225,15 @@ func (b *binder) bindOutput() {
 // saysMoreThanText reports whether a schema asks for anything but a string of
 // any kind.
 func saysMoreThanText(schema json.RawMessage) bool {
-	var keywords map[string]any
-	if len(schema) == 0 || json.Unmarshal(schema, &keywords) != nil {
+	root, err := readSchema(schema)
+	if root == nil || err != nil {
 		return len(schema) > 0
 	}
-	for keyword, value := range keywords {
-		if !isNote(keyword) && (keyword != "type" || value != "string") {
-			return true
-		}
+	if root.Kind != jsonschema.KindObject {
+		return true
 	}
-	return false
+	return slices.ContainsFunc(root.Members, func(m jsonschema.Member) bool {
+		k, _ := jsonschema.KeywordNamed(m.Key)
+		return !k.IsNote() && (m.Key != "type" || m.Value.Text() != "string")
+	})
 }

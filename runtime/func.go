@@ -1,7 +1,6 @@
 package runtime
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -10,6 +9,7 @@ import (
 	"reflect"
 	"strings"
 
+	"github.com/gram-lang/gramc/internal/jsonschema"
 	"github.com/gram-lang/gramc/internal/plainjson"
 )
 
@@ -71,20 +71,20 @@ func typedTool[In, Out any](c ToolConfig, names naming, fn func(context.Context,
 	return t, nil
 }
 
-// decodeArgs decodes into a Go value. JSON Schema takes 42.0 for an integer and Go does not, so such
-// numbers are written as Go wants them if need be.
+// decodeArgs decodes into a Go value. JSON Schema takes 42.0 for an integer and
+// Go does not, so such numbers are rewritten if decoding fails.
 func decodeArgs[In any](args json.RawMessage, in *In) error {
 	err := json.Unmarshal(args, in)
 	var wrong *json.UnmarshalTypeError
 	if !errors.As(err, &wrong) || !strings.HasPrefix(wrong.Value, "number") {
 		return err
 	}
-	root, parsed := parseElement(args)
-	if parsed != nil {
+	root, _, invalid := readJSON(args)
+	if invalid != nil {
 		return err
 	}
 	p := patcher{text: args}
-	p.plainIntegers(&root)
+	p.plainIntegers(root)
 	var again In
 	if json.Unmarshal(p.result(), &again) != nil {
 		return err
@@ -93,21 +93,15 @@ func decodeArgs[In any](args json.RawMessage, in *In) error {
 	return nil
 }
 
-func (p *patcher) plainIntegers(e *element) {
-	for i := range e.members {
-		p.plainIntegers(&e.members[i].value)
-	}
-	for i := range e.items {
-		p.plainIntegers(&e.items[i])
-	}
-	if !e.isNumber() || !bytes.ContainsAny(e.raw, ".eE") {
-		return
-	}
-	if r, ok := new(big.Rat).SetString(string(e.raw)); ok && r.IsInt() {
-		p.out = append(p.out, p.text[p.copied:e.start]...)
-		p.out = r.Num().Append(p.out, 10)
-		p.copied = e.start + len(e.raw)
-	}
+func (p *patcher) plainIntegers(root *jsonschema.Node) {
+	root.Walk(func(n *jsonschema.Node) bool {
+		if n.Kind == jsonschema.KindNumber && strings.ContainsAny(n.Raw(), ".eE") {
+			if r, ok := new(big.Rat).SetString(n.Raw()); ok && r.IsInt() {
+				p.replace(n.Start, n.End, r.Num().String())
+			}
+		}
+		return true
+	})
 }
 
 // encodeResult writes a nil slice as [] and a nil map as {}: to Go they are

@@ -63,32 +63,6 @@ func (t *Tool) arguments(args json.RawMessage) (json.RawMessage, error) {
 	return t.in.arguments(args, t.typed)
 }
 
-// arguments fills in defaults, validates, and drops undeclared properties. For
-// a typed handler it refuses names that differ from declared ones only in case:
-// Go decodes them into the declared fields.
-func (s *Schema) arguments(args json.RawMessage, typed bool) (json.RawMessage, error) {
-	filled, err := s.FillDefaults(args)
-	if err != nil {
-		return nil, err
-	}
-	if err := s.ValidateArgs(filled); err != nil {
-		return nil, err
-	}
-	if s == nil {
-		return filled, nil
-	}
-	if typed {
-		root, err := parseElement(filled)
-		if err != nil {
-			return nil, err
-		}
-		if problems := s.shape.misspelled(&root, ""); len(problems) > 0 {
-			return nil, &ValidationError{Problems: problems}
-		}
-	}
-	return s.dropUndeclared(filled), nil
-}
-
 func (t *Tool) limit(timeout time.Duration) time.Duration {
 	switch {
 	case t.timeout > 0:

@@ -90,7 +90,7 @@ func TestInvokeSaysHowACallFailed(t *testing.T) {
 		}), `{"a":1}`, "validation: invalid arguments: /a: expected a string, found the number 1"},
 		{"no object", tool(t, returns("1")), `7`, "validation: invalid arguments: arguments must be an object"},
 		{"result is not JSON", tool(t, returns("hello")), `{}`,
-			"validation: invalid result: not JSON at byte 0: invalid character 'h' looking for beginning of value"},
+			"validation: invalid result: not JSON at byte 0: unexpected \"hello\"; expected a value"},
 		{"result breaks the schema", tool(t, returns(`{"n":"x"}`), output(`{"properties":{"n":{"type":"number"}}}`)), `{}`,
 			`validation: invalid result: /n: expected a number, found the string "x"`},
 		{"no function", Tool{}, `{}`, "execution: the tool has no function to execute"},

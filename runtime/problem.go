@@ -9,10 +9,11 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/santhosh-tekuri/jsonschema/v6"
+	validator "github.com/santhosh-tekuri/jsonschema/v6"
 	"github.com/santhosh-tekuri/jsonschema/v6/kind"
 
 	"github.com/gram-lang/gramc/internal/excerpt"
+	"github.com/gram-lang/gramc/internal/jsonschema"
 	"github.com/gram-lang/gramc/internal/plainjson"
 )
 
@@ -64,14 +65,18 @@ func (e *ValidationError) Error() string {
 }
 
 // problemsOf translates the tree of a failed validation of value.
-func problemsOf(err *jsonschema.ValidationError, value any) []Problem {
+func problemsOf(err *validator.ValidationError, value any) []Problem {
 	t := translator{value: value}
 	t.tree(err)
-	byPlace := func(a, b Problem) int {
+	return sorted(t.problems)
+}
+
+// sorted returns problems by place, each once.
+func sorted(problems []Problem) []Problem {
+	slices.SortFunc(problems, func(a, b Problem) int {
 		return cmp.Or(cmp.Compare(a.Pointer, b.Pointer), cmp.Compare(a.Message, b.Message))
-	}
-	slices.SortFunc(t.problems, byPlace)
-	return slices.Compact(t.problems)
+	})
+	return slices.Compact(problems)
 }
 
 type translator struct {
@@ -79,14 +84,14 @@ type translator struct {
 	problems []Problem
 }
 
-func (t *translator) add(err *jsonschema.ValidationError, code, format string, args ...any) {
+func (t *translator) add(err *validator.ValidationError, code, format string, args ...any) {
 	t.problems = append(t.problems, Problem{
 		Pointer: pointerTo(err.InstanceLocation), Code: code, Message: fmt.Sprintf(format, args...),
 	})
 }
 
 // tree goes down to the errors that say something.
-func (t *translator) tree(err *jsonschema.ValidationError) {
+func (t *translator) tree(err *validator.ValidationError) {
 	switch k := err.ErrorKind.(type) {
 	case *kind.AnyOf:
 		t.alternatives(err)
@@ -106,7 +111,7 @@ func (t *translator) tree(err *jsonschema.ValidationError) {
 	}
 }
 
-func (t *translator) wrongType(err *jsonschema.ValidationError, want []string) {
+func (t *translator) wrongType(err *validator.ValidationError, want []string) {
 	var names []string
 	for _, null := range []bool{false, true} { // null is said last
 		for _, w := range want {
@@ -119,7 +124,7 @@ func (t *translator) wrongType(err *jsonschema.ValidationError, want []string) {
 }
 
 // leaf puts one error into words.
-func (t *translator) leaf(err *jsonschema.ValidationError) {
+func (t *translator) leaf(err *validator.ValidationError) {
 	expected := func(format string, args ...any) {
 		t.add(err, CodeInvalidValue, "expected %s, found %s", fmt.Sprintf(format, args...), t.found(err))
 	}
@@ -129,7 +134,7 @@ func (t *translator) leaf(err *jsonschema.ValidationError) {
 	fields := func(names []string, code, format string) {
 		for _, name := range names {
 			t.problems = append(t.problems, Problem{
-				Pointer: joinPointer(pointerTo(err.InstanceLocation), name),
+				Pointer: pointerTo(append(slices.Clone(err.InstanceLocation), name)),
 				Code:    code,
 				Message: fmt.Sprintf(format, name),
 			})
@@ -186,7 +191,7 @@ func (t *translator) leaf(err *jsonschema.ValidationError) {
 }
 
 // found describes the value that an error is about.
-func (t *translator) found(err *jsonschema.ValidationError) string {
+func (t *translator) found(err *validator.ValidationError) string {
 	v := t.value
 	for _, token := range err.InstanceLocation {
 		switch parent := v.(type) {
@@ -273,9 +278,9 @@ func shorten(s string) string {
 }
 
 func pointerTo(tokens []string) string {
-	pointer := ""
+	var at *jsonschema.Location
 	for _, token := range tokens {
-		pointer = joinPointer(pointer, token)
+		at = at.Key(token)
 	}
-	return pointer
+	return at.Pointer()
 }

@@ -1,21 +1,20 @@
 package runtime
 
 import (
-	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
 
-	"github.com/santhosh-tekuri/jsonschema/v6"
+	validator "github.com/santhosh-tekuri/jsonschema/v6"
 
-	refs "github.com/gram-lang/gramc/internal/jsonschema"
+	"github.com/gram-lang/gramc/internal/jsonschema"
 )
 
 // A Schema is a compiled JSON Schema (draft 2020-12 unless it names another).
 // It is immutable and may be shared. A nil *Schema accepts everything.
 type Schema struct {
-	compiled    *jsonschema.Schema
-	node        *refs.Node
+	compiled    *validator.Schema
+	root        *jsonschema.Node
 	shape       *shape
 	hasDefaults bool
 }
@@ -23,23 +22,27 @@ type Schema struct {
 // CompileSchema compiles a JSON Schema. References may lead to other parts of
 // the same schema; nothing is ever loaded from a file or the network.
 func CompileSchema(raw json.RawMessage) (*Schema, error) {
-	root, err := parseElement(raw)
+	root, _, err := readJSON(raw)
 	if err != nil {
 		return nil, fmt.Errorf("schema: %w", err)
 	}
-	doc, err := jsonschema.UnmarshalJSON(bytes.NewReader(raw))
-	if err != nil {
-		return nil, fmt.Errorf("schema: %w", err)
-	}
-	if n := root.objects(); n > maxSchemaParts {
-		return nil, fmt.Errorf("schema: it has %d parts; at most %d are allowed", n, maxSchemaParts)
+	doc, parts := root.Decode(), 0
+	root.Walk(func(n *jsonschema.Node) bool {
+		if n.Kind == jsonschema.KindObject {
+			parts++
+		}
+		return true
+	})
+	if parts > maxSchemaParts {
+		return nil, fmt.Errorf("schema: it has %d parts; at most %d are allowed", parts, maxSchemaParts)
 	}
 	numbers := checker{lenient: true}
-	if numbers.check(&root, "", 1); len(numbers.problems) > 0 {
-		return nil, fmt.Errorf("schema: %w", &ValidationError{Problems: numbers.problems})
+	numbers.check(root, nil, 1)
+	if err := numbers.err(); err != nil {
+		return nil, fmt.Errorf("schema: %w", err)
 	}
-	c := jsonschema.NewCompiler()
-	c.DefaultDraft(jsonschema.Draft2020)
+	c := validator.NewCompiler()
+	c.DefaultDraft(validator.Draft2020)
 	c.AssertFormat()
 	c.UseLoader(noLoader{})
 	if err := c.AddResource(schemaURL, doc); err != nil {
@@ -49,11 +52,8 @@ func CompileSchema(raw json.RawMessage) (*Schema, error) {
 	if err != nil {
 		return nil, schemaError(err, doc)
 	}
-	s := &Schema{compiled: compiled}
-	s.shape, s.hasDefaults = shapeOf(&root)
-	if s.node, err = refs.Read(raw, &refs.ReadOptions{Accept: refs.AcceptAll}); err != nil {
-		return nil, fmt.Errorf("schema: %w", err)
-	}
+	s := &Schema{compiled: compiled, root: root}
+	s.shape, s.hasDefaults = shapeOf(root)
 	return s, nil
 }
 
@@ -71,8 +71,8 @@ func (noLoader) Load(url string) (any, error) {
 }
 
 func schemaError(err error, doc any) error {
-	var broken *jsonschema.SchemaValidationError
-	var cause *jsonschema.ValidationError
+	var broken *validator.SchemaValidationError
+	var cause *validator.ValidationError
 	if errors.As(err, &broken) && errors.As(broken.Err, &cause) {
 		err = &ValidationError{Problems: problemsOf(cause, doc)}
 	}
@@ -81,16 +81,40 @@ func schemaError(err error, doc any) error {
 
 // Validate reports every mistake of a JSON value as one *[ValidationError].
 func (s *Schema) Validate(value json.RawMessage) error {
-	return s.validate(value, false)
+	_, err := s.validate(value, false)
+	return err
 }
 
 // ValidateArgs is Validate for the arguments of a call. They must be an object
 // of at most 1 MiB and 64 levels without duplicate keys.
 func (s *Schema) ValidateArgs(args json.RawMessage) error {
-	if len(args) > maxArgsBytes {
-		return tooLarge(len(args))
+	_, err := s.validate(args, true)
+	return err
+}
+
+// arguments returns the arguments that a handler gets: with defaults, validated,
+// and without undeclared properties. For a Go function, names that differ from
+// declared ones only in case are errors, since Go takes them for those.
+func (s *Schema) arguments(args json.RawMessage, goNames bool) (json.RawMessage, error) {
+	filled, err := s.FillDefaults(args)
+	if err != nil {
+		return nil, err
 	}
-	return s.validate(args, true)
+	root, err := s.validate(filled, true)
+	if err != nil || s == nil {
+		return filled, err
+	}
+	if goNames {
+		var c checker
+		c.misspelled(s.shape, root, nil)
+		if err := c.err(); err != nil {
+			return nil, err
+		}
+	}
+	if declared := declaredOnly(root, s.root, jsonschema.NewResolver(s.root)); declared != root {
+		return declared.Append(nil), nil
+	}
+	return filled, nil
 }
 
 func tooLarge(size int) error {
@@ -100,33 +124,36 @@ func tooLarge(size int) error {
 	}}}
 }
 
-func (s *Schema) validate(text json.RawMessage, args bool) error {
+// validate validates a value and returns its tree. Of a nil schema the tree may
+// be nil.
+func (s *Schema) validate(text json.RawMessage, args bool) (*jsonschema.Node, error) {
+	if args && len(text) > maxArgsBytes {
+		return nil, tooLarge(len(text))
+	}
 	if s == nil && !args && json.Valid(text) {
-		return nil
+		return nil, nil
 	}
-	root, err := parseElement(text)
+	root, duplicates, err := readJSON(text)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	if args && !root.isObject() {
-		return &ValidationError{Problems: []Problem{{
+	if args && root.Kind != jsonschema.KindObject {
+		return nil, &ValidationError{Problems: []Problem{{
 			Code: CodeNotAnObject, Message: "arguments must be an object",
 		}}}
 	}
 	c := checker{args: args}
-	if c.check(&root, "", 1); len(c.problems) > 0 {
-		return &ValidationError{Problems: c.problems}
+	c.check(root, nil, 1)
+	if args {
+		c.checkKeys(root, duplicates)
 	}
-	if s == nil {
-		return nil
+	if err := c.err(); err != nil || s == nil {
+		return root, err
 	}
-	value, err := jsonschema.UnmarshalJSON(bytes.NewReader(text))
-	if err != nil {
-		return invalidJSON(text)
-	}
-	var failed *jsonschema.ValidationError
+	value := root.Decode()
+	var failed *validator.ValidationError
 	if errors.As(s.compiled.Validate(value), &failed) {
-		return &ValidationError{Problems: problemsOf(failed, value)}
+		return nil, &ValidationError{Problems: problemsOf(failed, value)}
 	}
-	return nil
+	return root, nil
 }

@@ -1,11 +1,10 @@
 package runtime
 
 import (
-	"fmt"
-	"strconv"
+	"slices"
 	"strings"
 
-	"github.com/gram-lang/gramc/internal/jsonpointer"
+	"github.com/gram-lang/gramc/internal/jsonschema"
 )
 
 // A shape is the part of a schema that says which fields there are, which of
@@ -19,7 +18,7 @@ type shape struct {
 
 type field struct {
 	name     string
-	fallback []byte // its default; nil without one
+	fallback string // its default; "" without one
 	below    *shape
 }
 
@@ -33,28 +32,23 @@ func (s *shape) at(name string) *shape {
 	return s.others
 }
 
-// misspelled returns the fields of a value that differ from declared ones only
-// in case. Go decodes them into the declared fields, so they would get past
-// the schema.
-func (s *shape) misspelled(e *element, pointer string) []Problem {
-	if s = s.forValue(e); s == nil {
-		return nil
+// misspelled adds the fields of a value that differ from declared ones only in
+// case. Go decodes them into the declared fields, so they would get past the
+// schema.
+func (c *checker) misspelled(s *shape, n *jsonschema.Node, at *jsonschema.Location) {
+	if s = s.forValue(n); s == nil {
+		return
 	}
-	var problems []Problem
-	for i := range e.items {
-		problems = append(problems, s.items.misspelled(&e.items[i], pointer+"/"+strconv.Itoa(i))...)
+	for i, item := range n.Items {
+		c.misspelled(s.items, item, at.Item(i))
 	}
-	for i := range e.members {
-		m := &e.members[i]
-		at := joinPointer(pointer, m.key)
-		if name := s.sameButCase(m.key); name != "" {
-			problems = append(problems, Problem{
-				Pointer: at, Code: CodeInvalidValue, Message: fmt.Sprintf("the field is written %q, not %q", name, m.key),
-			})
+	for _, m := range n.Members {
+		below := at.Key(m.Key)
+		if name := s.sameButCase(m.Key); name != "" {
+			c.add(below, CodeInvalidValue, "the field is written %q, not %q", name, m.Key)
 		}
-		problems = append(problems, s.at(m.key).misspelled(&m.value, at)...)
+		c.misspelled(s.at(m.Key), m.Value, below)
 	}
-	return problems
 }
 
 func (s *shape) sameButCase(key string) string {
@@ -71,22 +65,21 @@ func (s *shape) sameButCase(key string) string {
 }
 
 // shapeOf returns the shape of a schema, and whether there are any defaults.
-func shapeOf(root *element) (s *shape, hasDefaults bool) {
-	c := collector{root: root, known: map[*element]*shape{}}
+func shapeOf(root *jsonschema.Node) (s *shape, hasDefaults bool) {
+	c := collector{refs: jsonschema.NewResolver(root), known: map[*jsonschema.Node]*shape{}}
 	s = c.collect(root)
 	return s, c.hasDefaults
 }
 
 type collector struct {
-	root  *element
-	known map[*element]*shape // a schema may refer to itself
-
+	refs        *jsonschema.Resolver
+	known       map[*jsonschema.Node]*shape // a schema may refer to itself
 	hasDefaults bool
 }
 
-func (c *collector) collect(schema *element) *shape {
-	schema = c.resolve(schema)
-	if schema == nil || !schema.isObject() {
+func (c *collector) collect(schema *jsonschema.Node) *shape {
+	schema, _ = c.refs.Follow(schema)
+	if !schema.Is(jsonschema.KindObject) {
 		return nil
 	}
 	if s, ok := c.known[schema]; ok {
@@ -94,23 +87,15 @@ func (c *collector) collect(schema *element) *shape {
 	}
 	s := &shape{}
 	c.known[schema] = s
-	if properties := schema.member("properties"); properties != nil {
-		for i := range properties.members {
-			m := &properties.members[i]
-			entry := field{name: m.key, below: c.collect(&m.value)}
-			if fallback := c.fallback(&m.value); fallback != nil {
-				entry.fallback = fallback
-				c.hasDefaults = true
-			}
-			s.fields = append(s.fields, entry)
+	if properties := schema.Get("properties"); properties != nil {
+		for _, m := range properties.Members {
+			fallback := c.fallback(m.Value)
+			c.hasDefaults = c.hasDefaults || fallback != ""
+			s.fields = append(s.fields, field{name: m.Key, fallback: fallback, below: c.collect(m.Value)})
 		}
 	}
-	if items := schema.member("items"); items != nil {
-		s.items = c.collect(items)
-	}
-	if others := schema.member("additionalProperties"); others != nil {
-		s.others = c.collect(others)
-	}
+	s.items = c.collect(schema.Get("items"))
+	s.others = c.collect(schema.Get("additionalProperties"))
 	if len(s.fields) == 0 && s.items == nil && s.others == nil {
 		s.choices = c.choices(schema)
 	}
@@ -119,63 +104,101 @@ func (c *collector) collect(schema *element) *shape {
 
 // fallback returns the default of a field: its own, or that of the type it
 // refers to.
-func (c *collector) fallback(schema *element) []byte {
-	for range maxRefs {
-		if value := schema.member("default"); value != nil {
-			return value.raw
+func (c *collector) fallback(schema *jsonschema.Node) string {
+	for range maxHops {
+		if value := schema.Get("default"); value != nil {
+			return value.Raw()
 		}
-		ref := schema.member("$ref")
-		if ref == nil {
-			return nil
+		schema, _ = c.refs.Resolve(schema.Get("$ref").Text())
+	}
+	return ""
+}
+
+// maxHops is how many references or alternatives are followed, one after the
+// other.
+const maxHops = 10
+
+// A choice is one alternative of a schema, with what tells it from the others:
+// the types that it takes, and the fields that it has one value for.
+type choice struct {
+	objects, arrays bool
+	tags            []tag
+	below           *shape
+}
+
+type tag struct {
+	name  string
+	value *jsonschema.Node
+}
+
+// forValue returns the shape for a value: s itself, or the only one of its
+// alternatives that the value can be for; nil if that is not clear.
+func (s *shape) forValue(n *jsonschema.Node) *shape {
+	for range maxHops {
+		if s == nil || len(s.choices) == 0 {
+			return s
 		}
-		if schema = c.lookup(unquoted(ref)); schema == nil {
-			return nil
+		var found *shape
+		for i := range s.choices {
+			if c := &s.choices[i]; c.takes(n) {
+				if found != nil {
+					return nil
+				}
+				found = c.below
+			}
 		}
+		s = found
 	}
 	return nil
 }
 
-// maxRefs is how many references are followed, one after the other.
-const maxRefs = 10
-
-// resolve follows references inside the schema; nil if one leads nowhere.
-func (c *collector) resolve(schema *element) *element {
-	for range maxRefs {
-		ref := schema.member("$ref")
-		if ref == nil {
-			return schema
-		}
-		if schema = c.lookup(unquoted(ref)); schema == nil {
-			return nil
-		}
+// takes reports whether an object or array may be for an alternative.
+func (c *choice) takes(n *jsonschema.Node) bool {
+	if n.Kind == jsonschema.KindArray {
+		return c.arrays
 	}
-	return nil
+	return n.Kind == jsonschema.KindObject && c.objects && !slices.ContainsFunc(c.tags, func(t tag) bool {
+		return !jsonschema.Equal(n.Get(t.name), t.value)
+	})
 }
 
-func (c *collector) lookup(ref string) *element {
-	path, ok := strings.CutPrefix(ref, "#")
-	if !ok {
-		return nil
+// choices collects the alternatives of a schema.
+func (c *collector) choices(schema *jsonschema.Node) []choice {
+	either, oneOf := schema.Get("anyOf"), schema.Get("oneOf")
+	if either == nil {
+		either, oneOf = oneOf, nil
 	}
-	at := c.root
-	for token := range strings.SplitSeq(strings.TrimPrefix(path, "/"), "/") {
-		if path == "" {
-			break
-		}
-		token = jsonpointer.Key(token)
-		if i, err := strconv.Atoi(token); err == nil && i >= 0 && i < len(at.items) {
-			at = &at.items[i]
-		} else if at = at.member(token); at == nil {
+	if either == nil || oneOf != nil {
+		return nil // nothing, or a value is one of each
+	}
+	var all []choice
+	for _, item := range either.Items {
+		alternative, _ := c.refs.Follow(item)
+		if !alternative.Is(jsonschema.KindObject) {
 			return nil
 		}
+		all = append(all, c.choice(alternative))
 	}
-	return at
+	return all
 }
 
-// unquoted returns the text of a string, or "" for any other value.
-func unquoted(e *element) string {
-	if e.raw[0] != '"' {
-		return ""
+func (c *collector) choice(alternative *jsonschema.Node) choice {
+	types := alternative.TypeList()
+	out := choice{
+		below:   c.collect(alternative),
+		objects: types == nil || slices.Contains(types, "object"),
+		arrays:  types == nil || slices.Contains(types, "array"),
 	}
-	return unquote(e.raw)
+	properties := alternative.Get("properties")
+	if properties == nil {
+		return out
+	}
+	for _, m := range properties.Members {
+		if only := m.Value.Get("const"); only != nil {
+			out.tags = append(out.tags, tag{m.Key, only})
+		} else if enum := m.Value.Get("enum"); enum != nil && len(enum.Items) == 1 {
+			out.tags = append(out.tags, tag{m.Key, enum.Items[0]})
+		}
+	}
+	return out
 }

@@ -7,6 +7,8 @@ import (
 	"errors"
 	"fmt"
 	"time"
+
+	"github.com/gram-lang/gramc/internal/jsonschema"
 )
 
 // A Contract is what a tool promises to its callers. It is plain data, made
@@ -161,8 +163,8 @@ func (t *Tool) compile() (err error) {
 }
 
 func takesObject(schema json.RawMessage) bool {
-	var s struct{ Type any }
-	return json.Unmarshal(schema, &s) == nil && (s.Type == nil || s.Type == "object")
+	root, err := readSchema(schema)
+	return err == nil && root.Is(jsonschema.KindObject) && (root.Get("type") == nil || root.Get("type").Text() == "object")
 }
 
 // Name returns the name by which models and gram files know the tool.

@@ -1,27 +1,15 @@
 package runtime
 
 import (
-	"encoding/json"
 	"slices"
 
 	"github.com/gram-lang/gramc/internal/jsonschema"
 )
 
-// dropUndeclared returns arguments without the properties that the schema does
-// not declare: undeclared arguments never reach a tool. It looks into objects
-// that declare properties and say nothing of others.
-func (s *Schema) dropUndeclared(args json.RawMessage) json.RawMessage {
-	root, err := jsonschema.Read(args, &jsonschema.ReadOptions{Accept: jsonschema.AcceptAll})
-	if err != nil {
-		panic("runtime: validated arguments: " + err.Error())
-	}
-	kept := declaredOnly(root, s.node, jsonschema.NewResolver(s.node))
-	if kept == root {
-		return args
-	}
-	return kept.Append(nil)
-}
-
+// declaredOnly returns a value without the properties that its schema does not
+// declare: undeclared arguments never reach a tool. It looks into objects whose
+// schema declares properties and says nothing of others, and returns the value
+// itself if there is nothing to drop.
 func declaredOnly(value, schema *jsonschema.Node, r *jsonschema.Resolver) *jsonschema.Node {
 	schema, _ = r.Follow(schema)
 	switch {

@@ -17,8 +17,13 @@ import (
 	"github.com/gram-lang/gramc/internal/lsp"
 )
 
+// garbageRatio is how much the server may allocate, in percent of what it holds,
+// before Go collects garbage: each keystroke makes some, and the files of the
+// workspace stay. A quarter of the processor time of a keystroke depends on it.
+const garbageRatio = 400
+
 func main() {
-	debug.SetGCPercent(lsp.GarbageRatio)
+	debug.SetGCPercent(garbageRatio)
 	os.Exit(run())
 }
 

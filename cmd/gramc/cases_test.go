@@ -82,9 +82,9 @@ type requestAssert struct {
 	MustContainToolResult string   `json:"mustContainToolResult"`
 }
 
-// supersetCases hold only where the reference grammar is the measure.
+// supersetCases hold only where tree-sitter-gram is the measure.
 var supersetCases = map[string]string{
-	"PRS-020": "empty arrays are gram here, and only the reference grammar refuses them",
+	"PRS-020": "empty arrays are gram here, and only tree-sitter-gram refuses them",
 }
 
 // TestSharedCases drives the command line with the cases that the implementers

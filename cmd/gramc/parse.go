@@ -8,18 +8,22 @@ import (
 
 	"github.com/gram-lang/gramc/ast"
 	"github.com/gram-lang/gramc/diag"
+	"github.com/gram-lang/gramc/grammar"
 )
 
 func (c *cli) parseCommand() *cobra.Command {
 	var how strictness
-	var asTree, asJSON bool
+	var asTree, asJSON, byReference bool
 	cmd := &cobra.Command{
 		Use:   "parse [FILE]",
 		Short: "Print a gram file as JSON or as a syntax tree",
 		Long: `parse reads any gram file and prints its patterns in the canonical JSON of gram:
 an array of {"subject": {"identity", "labels", "properties"}, "elements": […]}.
-With --tree it prints the syntax tree instead, comments included, as the parser
-of the reference grammar does: one s-expression on one line.
+With --tree it prints the syntax tree instead, comments included, as
+tree-sitter-gram does: one s-expression on one line.
+
+With --reference it parses by the reference grammar that the language page
+shows, which stops at the first mistake. Both parsers accept the same files.
 
 It looks at the syntax only. With mistakes in it, nothing is printed.`,
 		Example: `  gramc parse agent.gram
@@ -38,7 +42,12 @@ It looks at the syntax only. With mistakes in it, nothing is printed.`,
 			if err != nil {
 				return err
 			}
-			problems = append(problems, how.notPortable(file)...)
+			if byReference {
+				file, problems = grammar.Reference(inputs[0].name, file.Source.Text())
+			}
+			if file != nil {
+				problems = append(problems, how.notPortable(file)...)
+			}
 			problems.Sort()
 			if err := c.show(problems, diag.Warning); err != nil {
 				return err
@@ -58,6 +67,7 @@ It looks at the syntax only. With mistakes in it, nothing is printed.`,
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON, as it does anyway")
 	cmd.Flags().BoolVar(&asTree, "tree", false, "print the syntax tree")
+	cmd.Flags().BoolVar(&byReference, "reference", false, "parse by the reference grammar")
 	addExpression(cmd, "parse this gram text instead of a file")
 	how.addGramFlag(cmd)
 	return cmd

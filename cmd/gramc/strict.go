@@ -13,7 +13,7 @@ import (
 // A strictness is the flags that say how strictly a file is read.
 type strictness struct {
 	strict bool // warnings count as errors
-	gram   bool // what the reference grammar refuses is an error
+	gram   bool // what tree-sitter-gram refuses is an error
 }
 
 func (s *strictness) addFlags(cmd *cobra.Command) {
@@ -39,7 +39,7 @@ func (s *strictness) judge(problems diag.List) diag.List {
 	return problems
 }
 
-// notPortable returns what the reference grammar refuses in f, if anybody asks.
+// notPortable returns what tree-sitter-gram refuses in f, if anybody asks.
 func (s *strictness) notPortable(f *ast.File) diag.List {
 	if !s.gram {
 		return nil

@@ -125,19 +125,41 @@ func (n *Node) Texts() (texts []string, ok bool) {
 	return texts, true
 }
 
-// Raw returns the JSON text of n: as it was read, or without whitespace.
-func (n *Node) Raw() string {
-	if n == nil || n.raw != "" {
-		return n.text()
+// Decode returns the value as encoding/json decodes it, with numbers as
+// [json.Number].
+func (n *Node) Decode() any {
+	switch n.Kind {
+	case KindTrue, KindFalse:
+		return n.Kind == KindTrue
+	case KindNumber:
+		return json.Number(n.raw)
+	case KindString:
+		return n.Text()
+	case KindArray:
+		list := make([]any, len(n.Items))
+		for i, item := range n.Items {
+			list[i] = item.Decode()
+		}
+		return list
+	case KindObject:
+		object := make(map[string]any, len(n.Members))
+		for _, m := range n.Members {
+			object[m.Key] = m.Value.Decode()
+		}
+		return object
 	}
-	return string(n.Append(nil))
+	return nil
 }
 
-func (n *Node) text() string {
-	if n == nil {
+// Raw returns the JSON text of n: as it was read, or without whitespace.
+func (n *Node) Raw() string {
+	switch {
+	case n == nil:
 		return ""
+	case n.raw != "":
+		return n.raw
 	}
-	return n.raw
+	return string(n.Append(nil))
 }
 
 // Append appends the JSON text of n to b. Parts that were read keep their

@@ -102,8 +102,8 @@ type reader struct {
 	items   []*Node  // of the arrays that are open
 	members []Member // of the objects that are open
 
-	someItems   [8]*Node // the first room of items and members
-	someMembers [8]Member
+	someItems   [4]*Node // the first room of items and members
+	someMembers [4]Member
 }
 
 func newReader(text string, start int, o *ReadOptions) *reader {
@@ -121,8 +121,8 @@ func newReader(text string, start int, o *ReadOptions) *reader {
 // node returns a new node. Nodes are allocated many at a time.
 func (r *reader) node() *Node {
 	if len(r.arena) == 0 {
-		const perValue, most = 8, 128 // bytes of text
-		r.arena = make([]Node, min((len(r.text)-r.pos)/perValue+2, most))
+		const perValue, most = 10, 128 // bytes of text, nodes
+		r.arena = make([]Node, min((len(r.text)-r.pos)/perValue+1, most))
 	}
 	n := &r.arena[0]
 	r.arena = r.arena[1:]

@@ -28,8 +28,7 @@ func checkAnywhere(t *testing.T, name, text string, r *rand.Rand) {
 	t.Helper()
 	ctx, s := context.Background(), showing(map[string]string{"/w/" + name: text})
 	d := s.open["/w/"+name]
-	id := protocol.TextDocumentIdentifier{URI: d.uri}
-	folds, err := foldingRanges(ctx, s, &protocol.FoldingRangeParams{TextDocument: id})
+	folds, err := foldingRanges(ctx, s, d, &protocol.FoldingRangeParams{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -46,11 +45,11 @@ func checkAnywhere(t *testing.T, name, text string, r *rand.Rand) {
 				t.Errorf("%s: %v grows to %v at %d of\n%s", name, inner, outer, offset, text)
 			}
 		}
-		at := protocol.TextDocumentPositionParams{TextDocument: id, Position: d.position(offset)}
-		if _, err := linkedEditing(ctx, s, &protocol.LinkedEditingRangeParams{TextDocumentPositionParams: at}); err != nil {
+		at := protocol.TextDocumentPositionParams{Position: d.position(offset)}
+		if _, err := linkedEditing(ctx, s, d, &protocol.LinkedEditingRangeParams{TextDocumentPositionParams: at}); err != nil {
 			t.Error(err)
 		}
-		if _, err := embeddedLanguages(ctx, s, &embeddedParams{id}); err != nil {
+		if _, err := embeddedLanguages(ctx, s, d, nil); err != nil {
 			t.Error(err)
 		}
 		checkTyped(t, s, d, at)
@@ -63,7 +62,7 @@ func checkTyped(t *testing.T, s *snapshot, d *document, at protocol.TextDocument
 	t.Helper()
 	_, problems := d.file()
 	for _, ch := range []string{"\n", "]", "}"} {
-		edits, err := onTypeFormatting(context.Background(), s, &protocol.DocumentOnTypeFormattingParams{TextDocumentPositionParams: at, Ch: ch})
+		edits, err := onTypeFormatting(context.Background(), s, d, &protocol.DocumentOnTypeFormattingParams{TextDocumentPositionParams: at, Ch: ch})
 		if err != nil {
 			t.Error(err)
 		}

@@ -14,7 +14,6 @@ import (
 	"github.com/gram-lang/gramc/ast"
 	"github.com/gram-lang/gramc/compile"
 	"github.com/gram-lang/gramc/grammar"
-	"github.com/gram-lang/gramc/internal/lsp"
 	"github.com/gram-lang/gramc/internal/lsp/lsptest"
 )
 
@@ -57,7 +56,7 @@ const sharedFile = `[City:Type | (name::Text), (zip::Text)]
 
 // asServer collects garbage as gram-lsp does.
 func asServer(b *testing.B) {
-	before := debug.SetGCPercent(lsp.GarbageRatio)
+	before := debug.SetGCPercent(400)
 	b.Cleanup(func() { debug.SetGCPercent(before) })
 }
 

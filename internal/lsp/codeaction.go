@@ -78,11 +78,7 @@ type offer struct {
 
 // codeActions answers textDocument/codeAction. What an action changes is left to
 // codeAction/resolve, if the client asks that.
-func codeActions(ctx context.Context, s *snapshot, p *codeActionParams) ([]codeAction, error) {
-	d := s.document(p.TextDocument.URI)
-	if d == nil {
-		return nil, nil
-	}
+func codeActions(ctx context.Context, s *snapshot, d *document, p *codeActionParams) ([]codeAction, error) {
 	o, err := s.offer(ctx, d, p.Range, p.Context.Only)
 	if err != nil {
 		return nil, err

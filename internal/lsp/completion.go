@@ -54,11 +54,7 @@ type completionList struct {
 const maxItems = 300
 
 // completion answers textDocument/completion.
-func completion(ctx context.Context, s *snapshot, p *protocol.TextDocumentPositionParams) (*completionList, error) {
-	d := s.document(p.TextDocument.URI)
-	if d == nil {
-		return nil, nil
-	}
+func completion(ctx context.Context, s *snapshot, d *document, p *protocol.TextDocumentPositionParams) (*completionList, error) {
 	c := &completer{snapshot: s, cursor: d.cursorAt(d.offset(p.Position)), others: s.others(ctx, d), given: map[string]bool{}}
 	if !c.comment {
 		c.complete()

@@ -11,11 +11,7 @@ import (
 // goToDefinition answers textDocument/definition and textDocument/declaration.
 // An entry of a library is defined by the tool that it does the work of, if any
 // agent of the workspace has that.
-func goToDefinition(ctx context.Context, s *snapshot, p *protocol.TextDocumentPositionParams) ([]protocol.Location, error) {
-	d := s.document(p.TextDocument.URI)
-	if d == nil {
-		return nil, nil
-	}
+func goToDefinition(ctx context.Context, s *snapshot, d *document, p *protocol.TextDocumentPositionParams) ([]protocol.Location, error) {
 	f, err := s.finderAt(ctx, d)
 	if err != nil {
 		return nil, err

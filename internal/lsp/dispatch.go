@@ -9,6 +9,7 @@ import (
 	"runtime/debug"
 
 	"github.com/sourcegraph/jsonrpc2"
+	protocol "github.com/tliron/glsp/protocol_3_16"
 )
 
 // The codes of errors that jsonrpc2 does not name.
@@ -40,26 +41,58 @@ func on[P, R any](f func(context.Context, *snapshot, *P) (R, error)) handler {
 	}
 }
 
+// onDocument makes a handler of a function about one document. Without it the
+// result is null.
+func onDocument[P, R any](f func(context.Context, *snapshot, *document, *P) (R, error)) handler {
+	return func(ctx context.Context, s *snapshot, raw json.RawMessage) (any, error) {
+		var about struct {
+			TextDocument protocol.TextDocumentIdentifier `json:"textDocument"`
+		}
+		params := new(P)
+		if err := json.Unmarshal(raw, &about); err != nil {
+			return nil, invalidParams(err)
+		}
+		if err := json.Unmarshal(raw, params); err != nil {
+			return nil, invalidParams(err)
+		}
+		if d := s.document(about.TextDocument.URI); d != nil {
+			return f(ctx, s, d, params)
+		}
+		return nil, nil
+	}
+}
+
 func invalidParams(err error) error {
 	return &jsonrpc2.Error{Code: jsonrpc2.CodeInvalidParams, Message: "the parameters cannot be read: " + err.Error()}
 }
 
-// Handle receives a message, on the goroutine that reads.
-func (s *session) Handle(_ context.Context, conn *jsonrpc2.Conn, r *jsonrpc2.Request) {
+// A handlerFunc is a jsonrpc2.Handler that has a context of its own.
+type handlerFunc func(conn *jsonrpc2.Conn, r *jsonrpc2.Request)
+
+// Handle calls the function.
+func (f handlerFunc) Handle(_ context.Context, conn *jsonrpc2.Conn, r *jsonrpc2.Request) { f(conn, r) }
+
+// handler returns what receives the messages of a session until ctx ends.
+func (s *session) handler(ctx context.Context) jsonrpc2.Handler {
+	return handlerFunc(func(conn *jsonrpc2.Conn, r *jsonrpc2.Request) { s.receive(ctx, conn, r) })
+}
+
+// receive receives a message, on the goroutine that reads.
+func (s *session) receive(ctx context.Context, conn *jsonrpc2.Conn, r *jsonrpc2.Request) {
 	if s.conn == nil { // before there is any other goroutine
 		s.conn = conn
 	}
 	if r.Notif {
-		s.notified(r)
+		s.notified(ctx, r)
 		return
 	}
-	if err := s.request(r); err != nil {
-		s.reply(r.ID, nil, err)
+	if err := s.request(ctx, r); err != nil {
+		s.reply(ctx, r.ID, nil, err)
 	}
 }
 
 // request starts to answer a request. The error says why it does not.
-func (s *session) request(r *jsonrpc2.Request) error {
+func (s *session) request(ctx context.Context, r *jsonrpc2.Request) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	known, ok := s.features[r.Method]
@@ -67,9 +100,9 @@ func (s *session) request(r *jsonrpc2.Request) error {
 	case r.Method == "initialize" && s.phase != phaseNew:
 		return &jsonrpc2.Error{Code: jsonrpc2.CodeInvalidRequest, Message: "initialize comes once"}
 	case r.Method == "initialize":
-		result, err := s.initialize(params(r))
+		result, err := s.initialize(ctx, params(r))
 		if err == nil {
-			s.reply(r.ID, result, nil)
+			s.reply(ctx, r.ID, result, nil)
 		}
 		return err
 	case s.phase == phaseNew:
@@ -78,21 +111,21 @@ func (s *session) request(r *jsonrpc2.Request) error {
 		return &jsonrpc2.Error{Code: jsonrpc2.CodeInvalidRequest, Message: "after shutdown only exit may come"}
 	case r.Method == "shutdown":
 		s.phase = phaseShutDown
-		s.reply(r.ID, nil, nil)
+		s.reply(ctx, r.ID, nil, nil)
 		return nil
 	case !ok:
 		return &jsonrpc2.Error{Code: jsonrpc2.CodeMethodNotFound, Message: fmt.Sprintf("there is no method %.100q here", r.Method)}
 	case s.pending[r.ID] != nil:
 		return &jsonrpc2.Error{Code: jsonrpc2.CodeInvalidRequest, Message: "another request with this id is not answered yet"}
 	}
-	ctx, cancel := context.WithCancel(s.ctx)
+	working, cancel := context.WithCancel(ctx)
 	s.pending[r.ID] = cancel
 	snap := s.current
 	go func() {
 		defer cancel()
-		result, err := s.inTurn(ctx, known, snap, params(r))
+		result, err := s.inTurn(working, known, snap, params(r))
 		if s.settle(r.ID) {
-			s.reply(r.ID, result, err)
+			s.reply(ctx, r.ID, result, err)
 		}
 	}()
 	return nil
@@ -157,7 +190,7 @@ func (s *session) settle(id jsonrpc2.ID) bool {
 }
 
 // cancelled answers a request at once; its work ends when it notices.
-func (s *session) cancelled(raw json.RawMessage) error {
+func cancelled(ctx context.Context, s *session, raw json.RawMessage) error {
 	var p struct {
 		ID jsonrpc2.ID `json:"id"`
 	}
@@ -165,53 +198,53 @@ func (s *session) cancelled(raw json.RawMessage) error {
 		return err
 	}
 	if s.settle(p.ID) {
-		s.reply(p.ID, nil, &jsonrpc2.Error{Code: codeCancelled, Message: "cancelled"})
+		s.reply(ctx, p.ID, nil, &jsonrpc2.Error{Code: codeCancelled, Message: "cancelled"})
 	}
 	return nil
 }
 
 // reply answers a request.
-func (s *session) reply(id jsonrpc2.ID, result any, err error) {
+func (s *session) reply(ctx context.Context, id jsonrpc2.ID, result any, err error) {
 	var wire *jsonrpc2.Error
 	switch {
 	case err == nil:
-		err = s.conn.Reply(s.ctx, id, result)
+		err = s.conn.Reply(ctx, id, result)
 	case errors.As(err, &wire):
-		err = s.conn.ReplyWithError(s.ctx, id, wire)
+		err = s.conn.ReplyWithError(ctx, id, wire)
 	case errors.Is(err, context.Canceled):
-		err = s.conn.ReplyWithError(s.ctx, id, &jsonrpc2.Error{Code: codeCancelled, Message: "cancelled"})
+		err = s.conn.ReplyWithError(ctx, id, &jsonrpc2.Error{Code: codeCancelled, Message: "cancelled"})
 	default:
-		err = s.conn.ReplyWithError(s.ctx, id, &jsonrpc2.Error{Code: codeFailed, Message: err.Error()})
+		err = s.conn.ReplyWithError(ctx, id, &jsonrpc2.Error{Code: codeFailed, Message: err.Error()})
 	}
-	s.noteFailure("an answer was not sent", err)
+	s.noteFailure(ctx, "an answer was not sent", err)
 }
 
 // noteFailure logs what went wrong with the client, if anything did. That it has
 // gone is nothing wrong.
-func (s *session) noteFailure(what string, err error) {
-	if err != nil && !errors.Is(err, jsonrpc2.ErrClosed) && s.ctx.Err() == nil {
+func (s *session) noteFailure(ctx context.Context, what string, err error) {
+	if err != nil && !errors.Is(err, jsonrpc2.ErrClosed) && ctx.Err() == nil {
 		s.log.Printf("%s: %v", what, err)
 	}
 }
 
 // A notification is applied on the goroutine that reads.
-type notification func(s *session, params json.RawMessage) error
+type notification func(ctx context.Context, s *session, params json.RawMessage) error
 
 // notify makes a notification of a function with parameters of its own.
-func notify[P any](f func(*session, *P)) notification {
-	return func(s *session, raw json.RawMessage) error {
+func notify[P any](f func(context.Context, *session, *P)) notification {
+	return func(ctx context.Context, s *session, raw json.RawMessage) error {
 		params := new(P)
 		if err := json.Unmarshal(raw, params); err != nil {
 			return err
 		}
-		f(s, params)
+		f(ctx, s, params)
 		return nil
 	}
 }
 
 // notified applies a notification. One that cannot be read is left out, and so
 // are all before initialize and after shutdown.
-func (s *session) notified(r *jsonrpc2.Request) {
+func (s *session) notified(ctx context.Context, r *jsonrpc2.Request) {
 	defer s.recovered(r.Method)
 	if r.Method == "exit" {
 		s.exit()
@@ -224,7 +257,7 @@ func (s *session) notified(r *jsonrpc2.Request) {
 	if apply == nil || !running {
 		return
 	}
-	if err := apply(s, params(r)); err != nil {
+	if err := apply(ctx, s, params(r)); err != nil {
 		s.log.Printf("%s is left out: %v", r.Method, err)
 	}
 }

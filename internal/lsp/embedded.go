@@ -66,11 +66,6 @@ func contentOf(v ast.Node) (e embedded, tag string, ok bool) {
 	return e, tag, e.start <= e.end
 }
 
-// embeddedParams are the parameters of gram/embedded.
-type embeddedParams struct {
-	TextDocument protocol.TextDocumentIdentifier `json:"textDocument"`
-}
-
 // An embeddedRange is where a text in another language stands.
 type embeddedRange struct {
 	Range    protocol.Range `json:"range"`
@@ -79,11 +74,7 @@ type embeddedRange struct {
 
 // embeddedLanguages answers gram/embedded, which is of this server alone: where
 // texts in other languages stand, for clients that colour those themselves.
-func embeddedLanguages(ctx context.Context, s *snapshot, p *embeddedParams) ([]embeddedRange, error) {
-	d := s.document(p.TextDocument.URI)
-	if d == nil {
-		return nil, nil
-	}
+func embeddedLanguages(ctx context.Context, _ *snapshot, d *document, _ *struct{}) ([]embeddedRange, error) {
 	list := []embeddedRange{}
 	add := func(e embedded) {
 		if e.language != "" {

@@ -10,47 +10,47 @@ func features() []feature {
 	return []feature{
 		{"callHierarchy/incomingCalls", on(incomingCalls), nil},
 		{"callHierarchy/outgoingCalls", on(outgoingCalls), nil},
-		{"gram/text", on(viewText), declareOwn("gram/text")},
-		{"textDocument/declaration", on(goToDefinition), func(c *capabilities) { c.DeclarationProvider = true }},
-		{"textDocument/definition", on(goToDefinition), func(c *capabilities) { c.DefinitionProvider = true }},
+		{"gram/text", onDocument(viewText), declareOwn("gram/text")},
+		{"textDocument/declaration", onDocument(goToDefinition), func(c *capabilities) { c.DeclarationProvider = true }},
+		{"textDocument/definition", onDocument(goToDefinition), func(c *capabilities) { c.DefinitionProvider = true }},
 		{"textDocument/diagnostic", on(pullDiagnostics), func(c *capabilities) {
 			c.DiagnosticProvider = &diagnosticOptions{Identifier: "gram", InterFile: true, WorkspaceSupport: true}
 		}},
 		{"workspace/diagnostic", on(pullWorkspace), nil},
-		{"textDocument/documentHighlight", on(highlight), func(c *capabilities) { c.DocumentHighlightProvider = true }},
-		{"textDocument/documentLink", on(documentLinks), func(c *capabilities) { c.DocumentLinkProvider = &protocol.DocumentLinkOptions{} }},
-		{"textDocument/documentSymbol", on(documentSymbols), func(c *capabilities) { c.DocumentSymbolProvider = true }},
-		{"textDocument/formatting", on(formatting), func(c *capabilities) { c.DocumentFormattingProvider = true }},
-		{"textDocument/completion", on(completion), func(c *capabilities) {
+		{"textDocument/documentHighlight", onDocument(highlight), func(c *capabilities) { c.DocumentHighlightProvider = true }},
+		{"textDocument/documentLink", onDocument(documentLinks), func(c *capabilities) { c.DocumentLinkProvider = &protocol.DocumentLinkOptions{} }},
+		{"textDocument/documentSymbol", onDocument(documentSymbols), func(c *capabilities) { c.DocumentSymbolProvider = true }},
+		{"textDocument/formatting", onDocument(formatting), func(c *capabilities) { c.DocumentFormattingProvider = true }},
+		{"textDocument/completion", onDocument(completion), func(c *capabilities) {
 			yes := true
 			c.CompletionProvider = &protocol.CompletionOptions{ResolveProvider: &yes, TriggerCharacters: []string{":", "`", "\"", "[", "{", "(", "|", ",", "/"}}
 		}},
 		{"completionItem/resolve", on(resolveCompletion), nil},
-		{"textDocument/signatureHelp", on(signatureHelp), func(c *capabilities) {
+		{"textDocument/signatureHelp", onDocument(signatureHelp), func(c *capabilities) {
 			c.SignatureHelpProvider = &protocol.SignatureHelpOptions{TriggerCharacters: []string{"(", "{", ",", ":"}, RetriggerCharacters: []string{")", "}"}}
 		}},
-		{"textDocument/inlayHint", on(inlayHints), func(c *capabilities) { c.InlayHintProvider = map[string]bool{"resolveProvider": true} }},
+		{"textDocument/inlayHint", onDocument(inlayHints), func(c *capabilities) { c.InlayHintProvider = map[string]bool{"resolveProvider": true} }},
 		{"inlayHint/resolve", on(resolveInlayHint), nil},
-		{"textDocument/codeLens", on(codeLenses), func(c *capabilities) { c.CodeLensProvider = &protocol.CodeLensOptions{} }},
-		{"textDocument/codeAction", on(codeActions), declareCodeActions},
+		{"textDocument/codeLens", onDocument(codeLenses), func(c *capabilities) { c.CodeLensProvider = &protocol.CodeLensOptions{} }},
+		{"textDocument/codeAction", onDocument(codeActions), declareCodeActions},
 		{"codeAction/resolve", on(resolveCodeAction), nil},
-		{"textDocument/semanticTokens/full", on(semanticTokens), declareSemanticTokens},
-		{"textDocument/semanticTokens/full/delta", on(semanticTokensFullDelta), nil},
-		{"textDocument/semanticTokens/range", on(semanticTokensRange), nil},
-		{"textDocument/rangeFormatting", on(rangeFormatting), func(c *capabilities) { c.DocumentRangeFormattingProvider = true }},
-		{"textDocument/onTypeFormatting", on(onTypeFormatting), func(c *capabilities) {
+		{"textDocument/semanticTokens/full", onDocument(semanticTokens), declareSemanticTokens},
+		{"textDocument/semanticTokens/full/delta", onDocument(semanticTokensFullDelta), nil},
+		{"textDocument/semanticTokens/range", onDocument(semanticTokensRange), nil},
+		{"textDocument/rangeFormatting", onDocument(rangeFormatting), func(c *capabilities) { c.DocumentRangeFormattingProvider = true }},
+		{"textDocument/onTypeFormatting", onDocument(onTypeFormatting), func(c *capabilities) {
 			c.DocumentOnTypeFormattingProvider = &protocol.DocumentOnTypeFormattingOptions{FirstTriggerCharacter: "\n", MoreTriggerCharacter: []string{"]", "}"}}
 		}},
-		{"textDocument/foldingRange", on(foldingRanges), func(c *capabilities) { c.FoldingRangeProvider = true }},
-		{"textDocument/selectionRange", on(selectionRanges), func(c *capabilities) { c.SelectionRangeProvider = true }},
-		{"textDocument/linkedEditingRange", on(linkedEditing), func(c *capabilities) { c.LinkedEditingRangeProvider = true }},
-		{"gram/embedded", on(embeddedLanguages), declareOwn("gram/embedded")},
-		{"textDocument/hover", on(hover), func(c *capabilities) { c.HoverProvider = true }},
+		{"textDocument/foldingRange", onDocument(foldingRanges), func(c *capabilities) { c.FoldingRangeProvider = true }},
+		{"textDocument/selectionRange", onDocument(selectionRanges), func(c *capabilities) { c.SelectionRangeProvider = true }},
+		{"textDocument/linkedEditingRange", onDocument(linkedEditing), func(c *capabilities) { c.LinkedEditingRangeProvider = true }},
+		{"gram/embedded", onDocument(embeddedLanguages), declareOwn("gram/embedded")},
+		{"textDocument/hover", onDocument(hover), func(c *capabilities) { c.HoverProvider = true }},
 		{"textDocument/implementation", on(goToImplementation), func(c *capabilities) { c.ImplementationProvider = true }},
 		{"textDocument/prepareCallHierarchy", on(prepareCalls), func(c *capabilities) { c.CallHierarchyProvider = true }},
-		{"textDocument/prepareRename", on(prepareRename), nil},
+		{"textDocument/prepareRename", onDocument(prepareRename), nil},
 		{"textDocument/references", on(findReferences), func(c *capabilities) { c.ReferencesProvider = true }},
-		{"textDocument/rename", on(rename), func(c *capabilities) { c.RenameProvider = renameOptions{Prepare: true} }},
+		{"textDocument/rename", onDocument(rename), func(c *capabilities) { c.RenameProvider = renameOptions{Prepare: true} }},
 		{"textDocument/typeDefinition", on(goToType), func(c *capabilities) { c.TypeDefinitionProvider = true }},
 		{"workspace/symbol", on(workspaceSymbols), func(c *capabilities) { c.WorkspaceSymbolProvider = true }},
 	}

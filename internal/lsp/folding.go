@@ -14,11 +14,7 @@ import (
 
 // foldingRanges answers textDocument/foldingRange. Of several that start on one
 // line the outermost comes first, which is the one that editors keep.
-func foldingRanges(ctx context.Context, s *snapshot, p *protocol.FoldingRangeParams) ([]protocol.FoldingRange, error) {
-	d := s.document(p.TextDocument.URI)
-	if d == nil {
-		return nil, nil
-	}
+func foldingRanges(ctx context.Context, s *snapshot, d *document, p *protocol.FoldingRangeParams) ([]protocol.FoldingRange, error) {
 	f := &folder{document: d, list: []protocol.FoldingRange{}}
 	file := d.ast()
 	var comments []*ast.Comment

@@ -13,11 +13,7 @@ import (
 )
 
 // formatting answers textDocument/formatting.
-func formatting(_ context.Context, s *snapshot, p *protocol.DocumentFormattingParams) ([]protocol.TextEdit, error) {
-	d := s.document(p.TextDocument.URI)
-	if d == nil {
-		return nil, nil
-	}
+func formatting(_ context.Context, s *snapshot, d *document, p *protocol.DocumentFormattingParams) ([]protocol.TextEdit, error) {
 	return d.formatted(), nil
 }
 
@@ -37,11 +33,7 @@ func (d *document) formatted() []protocol.TextEdit {
 
 // rangeFormatting answers textDocument/rangeFormatting: it makes those changes
 // of formatting that lie on the lines of the range.
-func rangeFormatting(_ context.Context, s *snapshot, p *protocol.DocumentRangeFormattingParams) ([]protocol.TextEdit, error) {
-	d := s.document(p.TextDocument.URI)
-	if d == nil {
-		return nil, nil
-	}
+func rangeFormatting(_ context.Context, s *snapshot, d *document, p *protocol.DocumentRangeFormattingParams) ([]protocol.TextEdit, error) {
 	start, end := d.offsets(p.Range)
 	if start < end && int(d.lines[d.lineOf(end)]) == end { // nothing of that line
 		end--
@@ -114,11 +106,7 @@ const blanks = " \t\n\v\f\r"
 
 // onTypeFormatting answers textDocument/onTypeFormatting. A closing bracket lays
 // out what it closes; a line end indents the next line.
-func onTypeFormatting(_ context.Context, s *snapshot, p *protocol.DocumentOnTypeFormattingParams) ([]protocol.TextEdit, error) {
-	d := s.document(p.TextDocument.URI)
-	if d == nil {
-		return nil, nil
-	}
+func onTypeFormatting(_ context.Context, s *snapshot, d *document, p *protocol.DocumentOnTypeFormattingParams) ([]protocol.TextEdit, error) {
 	offset := d.offset(p.Position)
 	if p.Ch == "\n" {
 		return d.indented(offset), nil

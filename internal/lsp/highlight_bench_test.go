@@ -44,6 +44,6 @@ func BenchmarkAfterKey(b *testing.B) {
 	run("newline", func(s *snapshot, d *document) { d.indented(d.offset(at)) })
 	run("bracket", func(s *snapshot, d *document) { d.laidOut(d.offset(at), d.offset(at)+200) })
 	run("folding", func(s *snapshot, d *document) {
-		_, _ = foldingRanges(context.Background(), s, &protocol.FoldingRangeParams{TextDocument: protocol.TextDocumentIdentifier{URI: d.uri}})
+		_, _ = foldingRanges(context.Background(), s, d, &protocol.FoldingRangeParams{})
 	})
 }

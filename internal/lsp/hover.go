@@ -15,11 +15,7 @@ import (
 
 // hover answers textDocument/hover: what the cursor is on, and what is wrong with
 // it.
-func hover(ctx context.Context, s *snapshot, p *protocol.HoverParams) (*protocol.Hover, error) {
-	d := s.document(p.TextDocument.URI)
-	if d == nil {
-		return nil, nil
-	}
+func hover(ctx context.Context, s *snapshot, d *document, p *protocol.HoverParams) (*protocol.Hover, error) {
 	h := &hovered{snapshot: s, d: d, offset: d.offset(p.Position), nodes: d.nodesAt(p.Position), others: s.others(ctx, d)}
 	h.meaning()
 	h.problems()

@@ -1,6 +1,7 @@
 package lsp
 
 import (
+	"context"
 	"encoding/json"
 	"sync/atomic"
 
@@ -90,7 +91,7 @@ type serverInfo struct {
 }
 
 // initialize starts the session. Its mutex is held.
-func (s *session) initialize(raw json.RawMessage) (*initializeResult, error) {
+func (s *session) initialize(ctx context.Context, raw json.RawMessage) (*initializeResult, error) {
 	var p initializeParams
 	if err := json.Unmarshal(raw, &p); err != nil {
 		return nil, invalidParams(err)
@@ -110,7 +111,7 @@ func (s *session) initialize(raw json.RawMessage) (*initializeResult, error) {
 	s.current.settings = wanted
 	s.phase = phaseRunning
 	if p.ProcessID != nil {
-		go s.watchParent(*p.ProcessID)
+		go s.watchParent(ctx, *p.ProcessID)
 	}
 	return &initializeResult{c.declare(), serverInfo{"gram-lsp", s.opts.Version}}, nil
 }
@@ -153,25 +154,25 @@ func (c *client) declare() *capabilities {
 }
 
 // initialized starts the work in the background.
-func initialized(s *session, _ *struct{}) {
+func initialized(ctx context.Context, s *session, _ *struct{}) {
 	can := s.snapshot().capabilities.Workspace
 	if can.DidChangeConfiguration.Dynamic {
-		s.call("client/registerCapability", protocol.RegistrationParams{Registrations: []protocol.Registration{
+		s.call(ctx, "client/registerCapability", protocol.RegistrationParams{Registrations: []protocol.Registration{
 			{ID: "settings", Method: "workspace/didChangeConfiguration", RegisterOptions: map[string]string{"section": section}},
 		}})
 	}
 	if can.Configuration {
-		s.askSettings()
+		s.askSettings(ctx)
 	}
 	if can.WatchedFiles.Dynamic {
 		type watcher struct {
 			Pattern string `json:"globPattern"`
 		}
 		options := map[string]any{"watchers": []watcher{{"**/*.gram"}, {"**/.gitignore"}, {"**/.gramignore"}}}
-		s.call("client/registerCapability", protocol.RegistrationParams{Registrations: []protocol.Registration{
+		s.call(ctx, "client/registerCapability", protocol.RegistrationParams{Registrations: []protocol.Registration{
 			{ID: "watched-files", Method: "workspace/didChangeWatchedFiles", RegisterOptions: options},
 		}})
 	}
-	s.publishing.Do(func() { go s.publishAll() })
-	s.look()
+	s.publishing.Do(func() { go s.publishAll(ctx) })
+	s.look(ctx)
 }

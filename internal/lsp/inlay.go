@@ -41,11 +41,7 @@ type inlayHintParams struct {
 
 // inlayHints answers textDocument/inlayHint: whether a parameter or a field may be
 // left out and what it is in JSON, and what holds where nothing is said.
-func inlayHints(ctx context.Context, s *snapshot, p *inlayHintParams) ([]inlayHint, error) {
-	d := s.document(p.TextDocument.URI)
-	if d == nil {
-		return nil, nil
-	}
+func inlayHints(ctx context.Context, s *snapshot, d *document, p *inlayHintParams) ([]inlayHint, error) {
 	h := &hinter{d: d, hints: []inlayHint{}}
 	h.from, h.to = d.offsets(p.Range)
 	for _, top := range d.ast().Patterns {
@@ -217,13 +213,12 @@ func resolveInlayHint(ctx context.Context, s *snapshot, p *map[string]json.RawMe
 	if d == nil {
 		return hint, nil
 	}
-	told, err := hover(ctx, s, &protocol.HoverParams{TextDocumentPositionParams: protocol.TextDocumentPositionParams{
-		TextDocument: protocol.TextDocumentIdentifier{URI: about.URI}, Position: d.position(about.Offset),
-	}})
-	if err != nil || told == nil {
+	at := protocol.TextDocumentPositionParams{Position: d.position(about.Offset)}
+	hovered, err := hover(ctx, s, d, &protocol.HoverParams{TextDocumentPositionParams: at})
+	if err != nil || hovered == nil {
 		return hint, err
 	}
-	if hint["tooltip"], err = json.Marshal(told.Contents); err != nil {
+	if hint["tooltip"], err = json.Marshal(hovered.Contents); err != nil {
 		return nil, err
 	}
 	return hint, nil

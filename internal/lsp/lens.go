@@ -28,11 +28,7 @@ type lensTarget struct {
 
 // codeLenses answers textDocument/codeLens: what can be done with an agent, a tool
 // or a library. Clients tell these apart by their names.
-func codeLenses(ctx context.Context, s *snapshot, p *protocol.CodeLensParams) ([]protocol.CodeLens, error) {
-	d := s.document(p.TextDocument.URI)
-	if d == nil {
-		return nil, nil
-	}
+func codeLenses(ctx context.Context, s *snapshot, d *document, p *protocol.CodeLensParams) ([]protocol.CodeLens, error) {
 	lenses := []protocol.CodeLens{}
 	add := func(pattern *ast.Pattern, title, command string, target lensTarget) {
 		target.URI = d.uri

@@ -17,11 +17,7 @@ const maxLinked = 200
 // that change while one of them is typed. They do so only where that is all:
 // the document defines the name, and no other one of the workspace has it. Else
 // it takes a rename.
-func linkedEditing(ctx context.Context, s *snapshot, p *protocol.LinkedEditingRangeParams) (*protocol.LinkedEditingRanges, error) {
-	d := s.document(p.TextDocument.URI)
-	if d == nil {
-		return nil, nil
-	}
+func linkedEditing(ctx context.Context, s *snapshot, d *document, p *protocol.LinkedEditingRangeParams) (*protocol.LinkedEditingRanges, error) {
 	offset := d.offset(p.Position)
 	tokens := d.tokens(nil)
 	i := slices.IndexFunc(tokens, func(t semanticToken) bool { return t.start <= offset && offset <= t.end && isName(t.kind) })

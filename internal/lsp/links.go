@@ -10,11 +10,7 @@ import (
 // documentLinks answers textDocument/documentLink: the files that a document
 // imports. Addresses in texts are no links here: editors find those of pages
 // themselves, and those of services are not to be opened by a click.
-func documentLinks(_ context.Context, s *snapshot, p *protocol.DocumentLinkParams) ([]protocol.DocumentLink, error) {
-	d := s.document(p.TextDocument.URI)
-	if d == nil {
-		return nil, nil
-	}
+func documentLinks(_ context.Context, s *snapshot, d *document, p *protocol.DocumentLinkParams) ([]protocol.DocumentLink, error) {
 	list := []protocol.DocumentLink{}
 	for _, u := range d.index().uses {
 		if u.does != imported {

@@ -17,17 +17,17 @@ func TestTheEndIsNotLogged(t *testing.T) {
 	ours, theirs := net.Pipe()
 	defer theirs.Close()
 	var logged strings.Builder
-	s := newSession(t.Context(), Options{}, log.New(&logged, "", 0))
-	s.conn = jsonrpc2.NewConn(t.Context(), newStream(ours), s)
+	s := newSession(Options{}, log.New(&logged, "", 0))
+	s.conn = jsonrpc2.NewConn(t.Context(), newStream(ours), s.handler(t.Context()))
 	if err := s.conn.Close(); err != nil {
 		t.Fatal(err)
 	}
-	s.tell(publishParams{URI: "untitled:x"})
-	s.reply(jsonrpc2.ID{Num: 1}, nil, nil)
+	s.tell(t.Context(), publishParams{URI: "untitled:x"})
+	s.reply(t.Context(), jsonrpc2.ID{Num: 1}, nil, nil)
 	if logged.Len() > 0 {
 		t.Errorf("logged is %q", logged.String())
 	}
-	s.noteFailure("an answer was not sent", io.ErrShortWrite)
+	s.noteFailure(t.Context(), "an answer was not sent", io.ErrShortWrite)
 	if logged.String() != "an answer was not sent: short write\n" {
 		t.Errorf("logged is %q", logged.String())
 	}
@@ -37,13 +37,13 @@ func TestTheEndIsNotLogged(t *testing.T) {
 // is in is left out. Everything else goes on.
 func TestABugEndsNothingElse(t *testing.T) {
 	ours, theirs := net.Pipe()
-	s := newSession(t.Context(), Options{}, log.New(io.Discard, "", 0))
+	s := newSession(Options{}, log.New(io.Discard, "", 0))
 	s.features["gram/bug"] = feature{method: "gram/bug", handle: func(context.Context, *snapshot, json.RawMessage) (any, error) { panic("a bug") }}
-	s.notifications["gram/bug"] = func(s *session, _ json.RawMessage) error {
+	s.notifications["gram/bug"] = func(_ context.Context, s *session, _ json.RawMessage) error {
 		s.update(func(*snapshot) { panic("a bug") })
 		return nil
 	}
-	server := jsonrpc2.NewConn(t.Context(), newStream(ours), s)
+	server := jsonrpc2.NewConn(t.Context(), newStream(ours), s.handler(t.Context()))
 	defer server.Close()
 	client := jsonrpc2.NewConn(t.Context(), newStream(theirs), jsonrpc2.HandlerWithError(
 		func(context.Context, *jsonrpc2.Conn, *jsonrpc2.Request) (any, error) { return nil, nil }))

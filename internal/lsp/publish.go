@@ -1,6 +1,7 @@
 package lsp
 
 import (
+	"context"
 	"time"
 
 	protocol "github.com/tliron/glsp/protocol_3_16"
@@ -28,36 +29,34 @@ type published struct {
 // publishAll tells the client what is wrong with the open documents, whenever
 // there is a new snapshot, until the session ends. It is the only goroutine that
 // does, so that what it tells never goes back.
-func (s *session) publishAll() {
+func (s *session) publishAll(ctx context.Context) {
 	told := map[string]published{}
-	garbage := newCollector()
 	for {
 		select {
-		case <-s.ctx.Done():
+		case <-ctx.Done():
 			return
 		case <-s.wake:
 		}
 		start := time.Now()
-		s.publish(s.snapshot(), told)
-		garbage.rest()
+		s.publish(ctx, s.snapshot(), told)
 		time.Sleep(publishInterval - time.Since(start))
 	}
 }
 
 // publish tells what has changed since the last round.
-func (s *session) publish(snap *snapshot, told map[string]published) {
+func (s *session) publish(ctx context.Context, snap *snapshot, told map[string]published) {
 	pull := snap.capabilities.TextDocument.Diagnostic != nil
 	for key, last := range told {
 		if snap.open[key] == nil {
 			delete(told, key)
 			if !pull {
-				s.tell(publishParams{URI: last.uri, Diagnostics: []diagnostic{}})
+				s.tell(ctx, publishParams{URI: last.uri, Diagnostics: []diagnostic{}})
 			}
 		}
 	}
 	refresh := false
 	for _, d := range snap.recent() {
-		e := s.publishOne(snap, d, told[d.key], !pull)
+		e := s.publishOne(ctx, snap, d, told[d.key], !pull)
 		if e == nil {
 			continue
 		}
@@ -65,28 +64,28 @@ func (s *session) publish(snap *snapshot, told map[string]published) {
 		refresh = refresh || e.again
 	}
 	if pull && refresh && snap.capabilities.Workspace.Diagnostics.Refresh {
-		s.call("workspace/diagnostic/refresh", nil)
+		s.call(ctx, "workspace/diagnostic/refresh", nil)
 	}
-	s.refresh(snap)
+	s.refresh(ctx, snap)
 }
 
 // publishOne tells what is wrong with a document, and returns the examination
 // that says so. It is nil when that was the last one too, or is a bug of ours.
-func (s *session) publishOne(snap *snapshot, d *document, last published, push bool) *examination {
+func (s *session) publishOne(ctx context.Context, snap *snapshot, d *document, last published, push bool) *examination {
 	defer s.recovered("the diagnostics")
 	e := snap.examine(d)
 	if last.doc == d && last.number == e.number {
 		return nil
 	}
 	if push {
-		s.tell(publishParams{d.uri, &d.version, snap.diagnostics(d, e.problems)})
+		s.tell(ctx, publishParams{d.uri, &d.version, snap.diagnostics(d, e.problems)})
 	}
 	return e
 }
 
-func (s *session) tell(p publishParams) {
-	err := s.conn.Notify(s.ctx, string(protocol.ServerTextDocumentPublishDiagnostics), p)
-	s.noteFailure("diagnostics were not sent", err)
+func (s *session) tell(ctx context.Context, p publishParams) {
+	err := s.conn.Notify(ctx, string(protocol.ServerTextDocumentPublishDiagnostics), p)
+	s.noteFailure(ctx, "diagnostics were not sent", err)
 }
 
 // recent returns the open documents, that which was changed last first.

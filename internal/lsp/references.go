@@ -38,11 +38,7 @@ func (s *symbol) declares(def *definition) bool {
 }
 
 // highlight answers textDocument/documentHighlight.
-func highlight(ctx context.Context, s *snapshot, p *protocol.DocumentHighlightParams) ([]protocol.DocumentHighlight, error) {
-	d := s.document(p.TextDocument.URI)
-	if d == nil {
-		return nil, nil
-	}
+func highlight(ctx context.Context, s *snapshot, d *document, p *protocol.DocumentHighlightParams) ([]protocol.DocumentHighlight, error) {
 	f, err := s.finderAt(ctx, d)
 	if err != nil {
 		return nil, err

@@ -1,6 +1,7 @@
 package lsp
 
 import (
+	"context"
 	"slices"
 
 	"github.com/gram-lang/gramc/compile"
@@ -20,7 +21,7 @@ func (s *snapshot) basisOf(d *document) *compile.Options {
 }
 
 // refresh tells the client to ask again if what it shows is no longer so.
-func (s *session) refresh(snap *snapshot) {
+func (s *session) refresh(ctx context.Context, snap *snapshot) {
 	defer s.recovered("the refresh")
 	stale := false
 	for _, d := range snap.shown() {
@@ -31,9 +32,9 @@ func (s *session) refresh(snap *snapshot) {
 	}
 	can := snap.capabilities.Workspace
 	if stale && can.InlayHint.Refresh {
-		s.call("workspace/inlayHint/refresh", nil)
+		s.call(ctx, "workspace/inlayHint/refresh", nil)
 	}
 	if stale && can.SemanticTokens.Refresh {
-		s.call("workspace/semanticTokens/refresh", nil)
+		s.call(ctx, "workspace/semanticTokens/refresh", nil)
 	}
 }

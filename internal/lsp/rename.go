@@ -18,11 +18,7 @@ type renameOptions struct {
 
 // prepareRename answers textDocument/prepareRename. The error says why what
 // stands at the position keeps its name.
-func prepareRename(ctx context.Context, s *snapshot, p *protocol.PrepareRenameParams) (*protocol.RangeWithPlaceholder, error) {
-	d := s.document(p.TextDocument.URI)
-	if d == nil {
-		return nil, nil
-	}
+func prepareRename(ctx context.Context, s *snapshot, d *document, p *protocol.PrepareRenameParams) (*protocol.RangeWithPlaceholder, error) {
 	r, err := s.renaming(ctx, d, p.Position)
 	if r == nil {
 		return nil, err
@@ -31,11 +27,7 @@ func prepareRename(ctx context.Context, s *snapshot, p *protocol.PrepareRenamePa
 }
 
 // rename answers textDocument/rename.
-func rename(ctx context.Context, s *snapshot, p *protocol.RenameParams) (*workspaceEdit, error) {
-	d := s.document(p.TextDocument.URI)
-	if d == nil {
-		return nil, nil
-	}
+func rename(ctx context.Context, s *snapshot, d *document, p *protocol.RenameParams) (*workspaceEdit, error) {
 	r, err := s.renaming(ctx, d, p.Position)
 	if r == nil {
 		if err == nil {

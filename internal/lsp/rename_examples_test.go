@@ -70,10 +70,9 @@ func (x *index) nameOf(p place) string {
 func renamedTo(t *testing.T, s *snapshot, path string, nth int, name string) (map[string]string, error) {
 	t.Helper()
 	d := s.open[path]
-	edit, err := rename(context.Background(), s, &protocol.RenameParams{
+	edit, err := rename(context.Background(), s, d, &protocol.RenameParams{
 		TextDocumentPositionParams: protocol.TextDocumentPositionParams{
-			TextDocument: protocol.TextDocumentIdentifier{URI: d.uri},
-			Position:     d.position(int(d.index().places[nth].start)),
+			Position: d.position(int(d.index().places[nth].start)),
 		},
 		NewName: name,
 	})

@@ -11,11 +11,7 @@ import (
 
 // selectionRanges answers textDocument/selectionRange: for each position, what
 // stands around it, from the word to the file.
-func selectionRanges(ctx context.Context, s *snapshot, p *protocol.SelectionRangeParams) ([]*protocol.SelectionRange, error) {
-	d := s.document(p.TextDocument.URI)
-	if d == nil {
-		return nil, nil
-	}
+func selectionRanges(ctx context.Context, s *snapshot, d *document, p *protocol.SelectionRangeParams) ([]*protocol.SelectionRange, error) {
 	list := make([]*protocol.SelectionRange, len(p.Positions))
 	for i, at := range p.Positions {
 		if err := ctx.Err(); err != nil {

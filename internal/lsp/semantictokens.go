@@ -126,11 +126,7 @@ func (c *colouring) known(d *document, id string) ([]uint32, bool) {
 }
 
 // semanticTokens answers textDocument/semanticTokens/full.
-func semanticTokens(ctx context.Context, s *snapshot, p *protocol.SemanticTokensParams) (*semanticTokensFull, error) {
-	d := s.document(p.TextDocument.URI)
-	if d == nil {
-		return nil, nil
-	}
+func semanticTokens(ctx context.Context, s *snapshot, d *document, p *protocol.SemanticTokensParams) (*semanticTokensFull, error) {
 	data := d.encode(d.tokens(s.deprecatedNames(d)))
 	if err := ctx.Err(); err != nil {
 		return nil, err
@@ -139,11 +135,7 @@ func semanticTokens(ctx context.Context, s *snapshot, p *protocol.SemanticTokens
 }
 
 // semanticTokensRange answers textDocument/semanticTokens/range.
-func semanticTokensRange(_ context.Context, s *snapshot, p *protocol.SemanticTokensRangeParams) (*semanticTokensFull, error) {
-	d := s.document(p.TextDocument.URI)
-	if d == nil {
-		return nil, nil
-	}
+func semanticTokensRange(_ context.Context, s *snapshot, d *document, p *protocol.SemanticTokensRangeParams) (*semanticTokensFull, error) {
 	start, end := d.offsets(p.Range)
 	tokens := slices.DeleteFunc(d.tokens(s.deprecatedNames(d)), func(t semanticToken) bool { return t.end <= start || end <= t.start })
 	return &semanticTokensFull{Data: d.encode(tokens)}, nil
@@ -151,11 +143,7 @@ func semanticTokensRange(_ context.Context, s *snapshot, p *protocol.SemanticTok
 
 // semanticTokensFullDelta answers textDocument/semanticTokens/full/delta. Where
 // nobody knows what the client has, it gets everything.
-func semanticTokensFullDelta(ctx context.Context, s *snapshot, p *protocol.SemanticTokensDeltaParams) (any, error) {
-	d := s.document(p.TextDocument.URI)
-	if d == nil {
-		return nil, nil
-	}
+func semanticTokensFullDelta(ctx context.Context, s *snapshot, d *document, p *protocol.SemanticTokensDeltaParams) (any, error) {
 	data := d.encode(d.tokens(s.deprecatedNames(d)))
 	if err := ctx.Err(); err != nil {
 		return nil, err

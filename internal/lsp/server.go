@@ -39,9 +39,9 @@ func Serve(ctx context.Context, rw io.ReadWriteCloser, o *Options) int {
 	}
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	s := newSession(ctx, *o, logger)
+	s := newSession(*o, logger)
 	frames := newStream(rw)
-	conn := jsonrpc2.NewConn(context.WithoutCancel(ctx), frames, s, jsonrpc2.SetLogger(logger))
+	conn := jsonrpc2.NewConn(context.WithoutCancel(ctx), frames, s.handler(ctx), jsonrpc2.SetLogger(logger))
 	select {
 	case <-s.exited:
 	case <-conn.DisconnectNotify():
@@ -64,13 +64,13 @@ func Serve(ctx context.Context, rw io.ReadWriteCloser, o *Options) int {
 const parentInterval = 3 * time.Second
 
 // watchParent ends the session when the process of the client has ended.
-func (s *session) watchParent(pid int) {
+func (s *session) watchParent(ctx context.Context, pid int) {
 	if pid <= 0 || runtime.GOOS == "windows" { // where a process cannot be asked
 		return
 	}
 	for {
 		select {
-		case <-s.ctx.Done():
+		case <-ctx.Done():
 			return
 		case <-time.After(parentInterval):
 		}

@@ -11,7 +11,6 @@ import (
 
 // A session is the talk with one client.
 type session struct {
-	ctx    context.Context // of the session as a whole, not of a request
 	opts   Options
 	log    *log.Logger
 	conn   *jsonrpc2.Conn // set by the first message
@@ -51,9 +50,9 @@ type client struct {
 // nextExamination returns a number that no examination has.
 func (c *client) nextExamination() int { return int(c.examinations.Add(1)) }
 
-func newSession(ctx context.Context, o Options, logger *log.Logger) *session {
+func newSession(o Options, logger *log.Logger) *session {
 	s := &session{
-		ctx: ctx, opts: o, log: logger, exited: make(chan struct{}), wake: make(chan struct{}, 1), turns: make(chan struct{}, maxWorking),
+		opts: o, log: logger, exited: make(chan struct{}), wake: make(chan struct{}, 1), turns: make(chan struct{}, maxWorking),
 		pending: map[jsonrpc2.ID]context.CancelFunc{}, features: map[string]feature{},
 	}
 	for _, f := range features() {
@@ -99,7 +98,7 @@ func (s *session) advance(change func(next *snapshot)) {
 
 // look finds the files of the workspace in the background. What was unknown
 // without them is examined again then.
-func (s *session) look() {
+func (s *session) look(ctx context.Context) {
 	go func() {
 		defer s.recovered("the search for gram files")
 		current := s.snapshot()
@@ -108,7 +107,7 @@ func (s *session) look() {
 			listed[path] = true
 		}
 		current.disk.keep(listed)
-		all, err := current.workspace(s.ctx)
+		all, err := current.workspace(ctx)
 		if err != nil {
 			return
 		}
@@ -121,8 +120,8 @@ func (s *session) look() {
 
 // call asks the client something, in a goroutine of its own: the goroutine
 // that reads could never read the answer.
-func (s *session) call(method string, params any) {
+func (s *session) call(ctx context.Context, method string, params any) {
 	go func() {
-		s.noteFailure(method, s.conn.Call(s.ctx, method, params, nil))
+		s.noteFailure(ctx, method, s.conn.Call(ctx, method, params, nil))
 	}()
 }

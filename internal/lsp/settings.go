@@ -1,6 +1,9 @@
 package lsp
 
-import "encoding/json"
+import (
+	"context"
+	"encoding/json"
+)
 
 // settings are what the user wants of the server. A client sends them with
 // initialize, pushes them, or gives them when it is asked, as the object itself
@@ -51,22 +54,22 @@ type configurationParams struct {
 
 // changeSettings applies the settings that a client pushes. One that can be asked
 // may say only that something has changed.
-func changeSettings(s *session, p *configurationParams) {
+func changeSettings(ctx context.Context, s *session, p *configurationParams) {
 	if s.snapshot().capabilities.Workspace.Configuration {
-		s.askSettings()
+		s.askSettings(ctx)
 		return
 	}
 	s.configure(p.Settings)
 }
 
 // askSettings asks the client for the settings.
-func (s *session) askSettings() {
+func (s *session) askSettings(ctx context.Context) {
 	number := s.asked.Add(1)
 	params := map[string]any{"items": []map[string]string{{"section": section}}}
 	go func() {
 		var answer []json.RawMessage
-		if err := s.conn.Call(s.ctx, "workspace/configuration", params, &answer); err != nil {
-			s.noteFailure("workspace/configuration", err)
+		if err := s.conn.Call(ctx, "workspace/configuration", params, &answer); err != nil {
+			s.noteFailure(ctx, "workspace/configuration", err)
 			return
 		}
 		if len(answer) == 1 && s.asked.Load() == number { // a later question has a later answer

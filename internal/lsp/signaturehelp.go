@@ -13,11 +13,7 @@ import (
 
 // signatureHelp answers textDocument/signatureHelp: inside a signature its
 // parameters, and inside a record what can be said there.
-func signatureHelp(_ context.Context, s *snapshot, p *protocol.TextDocumentPositionParams) (*protocol.SignatureHelp, error) {
-	d := s.document(p.TextDocument.URI)
-	if d == nil {
-		return nil, nil
-	}
+func signatureHelp(_ context.Context, s *snapshot, d *document, p *protocol.TextDocumentPositionParams) (*protocol.SignatureHelp, error) {
 	c := d.cursorAt(d.offset(p.Position))
 	top, around := c.top(), c.up(1)
 	switch {

@@ -11,11 +11,7 @@ import (
 
 // documentSymbols answers textDocument/documentSymbol: as a tree, or as a list for
 // clients that know of none.
-func documentSymbols(_ context.Context, s *snapshot, p *protocol.DocumentSymbolParams) (any, error) {
-	d := s.document(p.TextDocument.URI)
-	if d == nil {
-		return nil, nil
-	}
+func documentSymbols(_ context.Context, s *snapshot, d *document, p *protocol.DocumentSymbolParams) (any, error) {
 	tree := d.symbols(d.ast().Patterns)
 	if s.capabilities.TextDocument.DocumentSymbol.Hierarchical {
 		return tree, nil

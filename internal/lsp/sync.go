@@ -1,6 +1,7 @@
 package lsp
 
 import (
+	"context"
 	"maps"
 	"path/filepath"
 	"slices"
@@ -15,7 +16,7 @@ import (
 // notifications returns what is done at each notification of the client.
 func notifications() map[string]notification {
 	return map[string]notification{
-		"$/cancelRequest":                     (*session).cancelled,
+		"$/cancelRequest":                     cancelled,
 		"initialized":                         notify(initialized),
 		"textDocument/didOpen":                notify(didOpen),
 		"textDocument/didChange":              notify(didChange),
@@ -27,7 +28,7 @@ func notifications() map[string]notification {
 	}
 }
 
-func didOpen(s *session, p *protocol.DidOpenTextDocumentParams) {
+func didOpen(_ context.Context, s *session, p *protocol.DidOpenTextDocumentParams) {
 	s.update(func(next *snapshot) {
 		d := next.show(p.TextDocument.URI, p.TextDocument.Text, p.TextDocument.Version)
 		next.withOpen(func(open map[string]*document) { open[d.key] = d })
@@ -52,7 +53,7 @@ type changeParams struct {
 	Changes      []change                                 `json:"contentChanges"`
 }
 
-func didChange(s *session, p *changeParams) {
+func didChange(_ context.Context, s *session, p *changeParams) {
 	now := s.snapshot()
 	before := now.open[keyOf(p.TextDocument.URI)]
 	if before == nil {
@@ -67,7 +68,7 @@ func didChange(s *session, p *changeParams) {
 	})
 }
 
-func didClose(s *session, p *protocol.DidCloseTextDocumentParams) {
+func didClose(_ context.Context, s *session, p *protocol.DidCloseTextDocumentParams) {
 	key := keyOf(p.TextDocument.URI)
 	s.update(func(next *snapshot) {
 		next.withOpen(func(open map[string]*document) { delete(open, key) })
@@ -78,7 +79,7 @@ func didClose(s *session, p *protocol.DidCloseTextDocumentParams) {
 
 // didSave matters to files that import a saved one by a link. A new file is told
 // of by nothing else to a client that watches no files.
-func didSave(s *session, p *protocol.DidSaveTextDocumentParams) {
+func didSave(ctx context.Context, s *session, p *protocol.DidSaveTextDocumentParams) {
 	key := keyOf(p.TextDocument.URI)
 	isNew := false
 	s.update(func(next *snapshot) {
@@ -89,7 +90,7 @@ func didSave(s *session, p *protocol.DidSaveTextDocumentParams) {
 		}
 	})
 	if isNew {
-		s.look()
+		s.look(ctx)
 	}
 }
 
@@ -108,7 +109,7 @@ func linksOf(open map[string]*document) map[string]string {
 	return links
 }
 
-func watchedFiles(s *session, p *protocol.DidChangeWatchedFilesParams) {
+func watchedFiles(ctx context.Context, s *session, p *protocol.DidChangeWatchedFilesParams) {
 	listed := false // whether other files may be listed now
 	s.update(func(next *snapshot) {
 		for _, e := range p.Changes {
@@ -122,12 +123,12 @@ func watchedFiles(s *session, p *protocol.DidChangeWatchedFilesParams) {
 		}
 	})
 	if listed {
-		s.look()
+		s.look(ctx)
 	}
 }
 
 // changeFolders applies a change of the folders that the client shows.
-func changeFolders(s *session, p *protocol.DidChangeWorkspaceFoldersParams) {
+func changeFolders(ctx context.Context, s *session, p *protocol.DidChangeWorkspaceFoldersParams) {
 	s.update(func(next *snapshot) {
 		gone := map[string]bool{}
 		for _, f := range p.Event.Removed {
@@ -150,7 +151,7 @@ func changeFolders(s *session, p *protocol.DidChangeWorkspaceFoldersParams) {
 			}
 		})
 	})
-	s.look()
+	s.look(ctx)
 }
 
 // withOpen sets the open documents of a snapshot.

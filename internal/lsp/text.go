@@ -1,23 +1,10 @@
 package lsp
 
-import (
-	"context"
-
-	protocol "github.com/tliron/glsp/protocol_3_16"
-)
-
-// textParams are the parameters of gram/text.
-type textParams struct {
-	TextDocument protocol.TextDocumentIdentifier `json:"textDocument"`
-}
+import "context"
 
 // viewText answers gram/text, which is not part of the protocol: the text of a
 // document as the server has it, null when it has none. A client can tell by it
 // whether both have the same.
-func viewText(_ context.Context, s *snapshot, p *textParams) (*string, error) {
-	d := s.document(p.TextDocument.URI)
-	if d == nil {
-		return nil, nil
-	}
+func viewText(_ context.Context, _ *snapshot, d *document, _ *struct{}) (*string, error) {
 	return &d.text, nil
 }

@@ -15,7 +15,7 @@ import (
 // Of many requests some are worked at. Those that wait for their turn are
 // cancelled at once, and never start.
 func TestWhatWaitsForItsTurnCanBeCancelled(t *testing.T) {
-	s := newSession(t.Context(), Options{}, log.New(io.Discard, "", 0))
+	s := newSession(Options{}, log.New(io.Discard, "", 0))
 	started, finish := make(chan struct{}, 2*maxWorking), make(chan struct{})
 	f := feature{method: "gram/slow", handle: func(context.Context, *snapshot, json.RawMessage) (any, error) {
 		started <- struct{}{}

@@ -5,6 +5,7 @@ import (
 	"go/token"
 	"io/fs"
 	"os"
+	"path"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -52,35 +53,46 @@ var (
 	impure = []string{"os", "net", "net/http", "context", "time", "os/exec"}
 )
 
-// packages returns what each package of ours imports, tests left out, on
-// whatever system. A package is named by its folder, the root ".".
-func packages(t *testing.T) map[string][]string {
+// goFiles returns the Go files of the module, of whatever system.
+func goFiles(t *testing.T) []string {
 	t.Helper()
-	all := map[string][]string{}
+	var files []string
 	err := filepath.WalkDir(".", func(path string, entry fs.DirEntry, err error) error {
 		switch name := entry.Name(); {
 		case err != nil:
 			return err
 		case entry.IsDir() && path != "." && (name[0] == '.' || name == "testdata" || name == "node_modules" || path == "tools"):
 			return filepath.SkipDir
-		case !strings.HasSuffix(name, ".go") || strings.HasSuffix(name, "_test.go"):
-			return nil
+		case strings.HasSuffix(name, ".go"):
+			files = append(files, filepath.ToSlash(path))
 		}
-		file, err := parser.ParseFile(token.NewFileSet(), path, nil, parser.ImportsOnly)
-		if err != nil {
-			return err
-		}
-		folder := filepath.ToSlash(filepath.Dir(path))
-		list := all[folder]
-		for _, spec := range file.Imports {
-			list = append(list, strings.Trim(spec.Path.Value, `"`))
-		}
-		slices.Sort(list)
-		all[folder] = slices.Compact(list)
 		return nil
 	})
 	if err != nil {
 		t.Fatal(err)
+	}
+	return files
+}
+
+// packages returns what each package of ours imports, tests left out. A package
+// is named by its folder, the root ".".
+func packages(t *testing.T) map[string][]string {
+	t.Helper()
+	all := map[string][]string{}
+	for _, name := range goFiles(t) {
+		if strings.HasSuffix(name, "_test.go") {
+			continue
+		}
+		file, err := parser.ParseFile(token.NewFileSet(), name, nil, parser.ImportsOnly)
+		if err != nil {
+			t.Fatal(err)
+		}
+		list := all[path.Dir(name)]
+		for _, spec := range file.Imports {
+			list = append(list, strings.Trim(spec.Path.Value, `"`))
+		}
+		slices.Sort(list)
+		all[path.Dir(name)] = slices.Compact(list)
 	}
 	return all
 }

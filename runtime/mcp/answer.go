@@ -12,8 +12,7 @@ import (
 // numbers. It travels in the context of the request.
 type answer struct {
 	mu      sync.Mutex
-	message []byte // a JSON-RPC message
-	events  []byte // or a stream of events that holds one
+	message []byte // a JSON-RPC message, or a stream of events that holds one
 	failure error  // why there is none
 }
 
@@ -30,18 +29,12 @@ func answerOf(ctx context.Context) *answer {
 	return a
 }
 
-// Write adds to a stream of events, as it is read.
+// Write adds to the message, as it is read.
 func (a *answer) Write(p []byte) (int, error) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	a.events = append(a.events, p...)
+	a.message = append(a.message, p...)
 	return len(p), nil
-}
-
-func (a *answer) set(message []byte) {
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	a.message = message
 }
 
 func (a *answer) fail(err error) {
@@ -67,11 +60,8 @@ func (a *answer) result() json.RawMessage {
 	if result := resultIn(a.message); result != nil {
 		return result
 	}
-	if result := resultIn(a.events); result != nil { // one JSON message instead of a stream
-		return result
-	}
 	var data []byte
-	for line := range bytes.Lines(append(a.events, "\n\n"...)) {
+	for line := range bytes.Lines(append(a.message, "\n\n"...)) {
 		line = bytes.TrimRight(line, "\r\n")
 		if text, ok := bytes.CutPrefix(line, []byte("data:")); ok {
 			data = append(append(data, bytes.TrimPrefix(text, []byte(" "))...), '\n')

@@ -1,10 +1,12 @@
 package mcp
 
 import (
-	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"unicode"
+
+	"github.com/gram-lang/gramc/internal/jsonschema"
 )
 
 // checkText refuses text that people do not see and models do: control
@@ -39,28 +41,24 @@ func checkSchema(what string, schema json.RawMessage) error {
 	if len(schema) > MaxSchema {
 		return fmt.Errorf("%s has %d bytes, more than %d", what, len(schema), MaxSchema)
 	}
-	depth := 0
-	tokens := json.NewDecoder(bytes.NewReader(schema))
-	tokens.UseNumber()
-	for {
-		token, err := tokens.Token()
-		if err != nil { // the end; the schema has been decoded once already
-			return nil
-		}
-		switch token := token.(type) {
-		case json.Delim:
-			if token == '{' || token == '[' {
-				depth++
-			} else {
-				depth--
-			}
-			if depth > maxDepth {
-				return fmt.Errorf("%s is nested deeper than %d", what, maxDepth)
-			}
-		case string:
-			if err := checkText(what, token); err != nil {
-				return err
-			}
-		}
+	if len(schema) == 0 {
+		return nil
 	}
+	root, err := jsonschema.Read(schema, &jsonschema.ReadOptions{MaxDepth: maxDepth, Accept: jsonschema.AcceptAll})
+	var syntax *jsonschema.SyntaxError
+	if errors.As(err, &syntax) && syntax.TooDeep {
+		return fmt.Errorf("%s is nested deeper than %d", what, maxDepth)
+	}
+	root.Walk(func(n *jsonschema.Node) bool {
+		if err == nil {
+			err = checkText(what, n.Text())
+		}
+		for _, m := range n.Members {
+			if err == nil {
+				err = checkText(what, m.Key)
+			}
+		}
+		return err == nil
+	})
+	return err
 }

@@ -146,7 +146,7 @@ func (c *pipes) response(m *jsonrpc.Response, line []byte) *jsonrpc.Response {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if a := c.waiting[m.ID.Raw()]; a != nil {
-		a.set(bytes.Clone(line))
+		_, _ = a.Write(line)
 		delete(c.waiting, m.ID.Raw())
 	}
 	return m

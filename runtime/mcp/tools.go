@@ -9,7 +9,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/gram-lang/gramc/internal/plainjson"
+	"github.com/gram-lang/gramc/internal/jsonschema"
 	"github.com/gram-lang/gramc/internal/spell"
 	"github.com/gram-lang/gramc/runtime"
 )
@@ -95,20 +95,14 @@ func (s *Session) List() (json.RawMessage, error) {
 	if err != nil {
 		return nil, err
 	}
-	list := struct {
-		Tools []json.RawMessage `json:"tools"`
-	}{make([]json.RawMessage, len(offered))}
-	for i, d := range offered {
-		list.Tools[i], err = rewrite(d.raw, []member{
-			{"name", plainjson.String(s.localName(d.Name))},
-			{"description", plainjson.String(s.description(d.definition))},
-			{"inputSchema", inputSchema(d.definition)},
-		})
-		if err != nil {
+	tools := make([]*jsonschema.Node, len(offered))
+	for i, o := range offered {
+		if tools[i], err = o.renamed(s.localName(o.Name), s.description(o.definition)); err != nil {
 			return nil, err
 		}
 	}
-	return plainjson.Marshal(list)
+	list := jsonschema.Object(jsonschema.Member{Key: "tools", Value: jsonschema.Array(tools...)})
+	return json.RawMessage(list.Compact()), nil
 }
 
 // allowed returns the definitions that Allow names, or all.

@@ -28,7 +28,7 @@ func TestAnswersWithASchema(t *testing.T) {
 		{`{"type":"array","items":{"type":"integer"},"minItems":2}`, called("cold"), `[21,2]`},
 		{`{"type":"integer"}`, called("17"), `17`},
 		{`{"type":"object","not":{}}`, called("cold"), "[offline] get answered: cold\nthe offline rules find no value for the schema"},
-		{`{`, called("cold"), "[offline] get answered: cold\nthe output schema is broken: schema: not JSON at byte 1: unexpected end of JSON input"},
+		{`{`, called("cold"), "[offline] get answered: cold\nthe output schema is broken: schema: not JSON at byte 1: the text ends where a key in double quotes is expected"},
 	}
 	for _, tt := range tests {
 		r := &runtime.Request{

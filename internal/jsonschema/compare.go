@@ -1,0 +1,120 @@
+package jsonschema
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+)
+
+// A Difference is one place at which two schemas do not say the same.
+type Difference struct {
+	At         *Location
+	Want, Have *Node // what they say there; nil for nothing
+}
+
+// String returns "pointer: want …, have …".
+func (d Difference) String() string {
+	sketch := func(n *Node) string {
+		if n == nil {
+			return "nothing"
+		}
+		return n.Shown()
+	}
+	return fmt.Sprintf("%s: want %s, have %s", cmp.Or(d.At.Pointer(), "schema"), sketch(d.Want), sketch(d.Have))
+}
+
+// Diff returns where two schemas differ, in the order of keywords. The order of
+// keys, of required properties and of enum values is free; numbers count by
+// value; absent "required" or "properties" equals an empty one, and absent
+// "items" or "additionalProperties" equals one that allows everything. Notes do
+// not count, see [Keyword.IsNote].
+func Diff(want, have *Node) []Difference {
+	var d differ
+	d.schema(nil, want, have)
+	return d.found
+}
+
+type differ struct{ found []Difference }
+
+// same reports a difference unless the condition holds.
+func (d *differ) same(ok bool, at *Location, want, have *Node) {
+	if !ok {
+		d.found = append(d.found, Difference{at, want, have})
+	}
+}
+
+func (d *differ) schema(at *Location, want, have *Node) {
+	if !want.Is(KindObject) || !have.Is(KindObject) {
+		d.same(Equal(want, have), at, want, have)
+		return
+	}
+	for _, keyword := range keysOf(want, have) {
+		if k, _ := KeywordNamed(keyword); !k.IsNote() {
+			d.keyword(k, at.Key(keyword), want.Get(keyword), have.Get(keyword))
+		}
+	}
+}
+
+func (d *differ) keyword(k Keyword, at *Location, want, have *Node) {
+	switch k.Form {
+	case FormSchemaMap:
+		for _, name := range keysOf(want, have) {
+			d.schema(at.Key(name), want.Get(name), have.Get(name))
+		}
+	case FormSchema:
+		if k.Name == "items" || k.Name == "additionalProperties" {
+			want, have = unlessAnything(want), unlessAnything(have)
+		}
+		d.schema(at, want, have)
+	case FormSchemas:
+		d.schemas(at, want, have)
+	case FormTexts, FormEnum:
+		d.same(isSubset(want, have) && isSubset(have, want), at, want, have)
+	default:
+		d.same(Equal(want, have), at, want, have)
+	}
+}
+
+func (d *differ) schemas(at *Location, want, have *Node) {
+	if !want.Is(KindArray) || !have.Is(KindArray) || len(want.Items) != len(have.Items) {
+		d.same(false, at, want, have)
+		return
+	}
+	for i, item := range want.Items {
+		d.schema(at.Item(i), item, have.Items[i])
+	}
+}
+
+// unlessAnything returns nil for a schema that allows everything.
+func unlessAnything(schema *Node) *Node {
+	if schema.AllowsAnything() {
+		return nil
+	}
+	return schema
+}
+
+// isSubset reports whether all elements of a are in b. What is no array has
+// none.
+func isSubset(a, b *Node) bool {
+	if a == nil {
+		return true
+	}
+	return !slices.ContainsFunc(a.Items, func(item *Node) bool {
+		return b == nil || !slices.ContainsFunc(b.Items, func(other *Node) bool { return Equal(item, other) })
+	})
+}
+
+// keysOf returns the keys of two objects, sorted.
+func keysOf(a, b *Node) []string {
+	var keys []string
+	for _, n := range []*Node{a, b} {
+		if n == nil {
+			continue
+		}
+		for _, m := range n.Members {
+			keys = append(keys, m.Key)
+		}
+	}
+	slices.Sort(keys)
+	return slices.Compact(keys)
+}
