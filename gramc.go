@@ -25,6 +25,7 @@ import (
 
 	"github.com/gram-lang/gramc/ast"
 	"github.com/gram-lang/gramc/compile"
+	"github.com/gram-lang/gramc/compile/library"
 	"github.com/gram-lang/gramc/diag"
 	"github.com/gram-lang/gramc/grammar"
 	"github.com/gram-lang/gramc/internal/workspace"
@@ -130,9 +131,9 @@ func load(ctx context.Context, file *ast.File, o *Options, imported ...*ast.File
 		}
 	}
 	a := &Agent{}
-	library, err := a.library(ctx, agent, o)
+	tools, err := a.tools(ctx, agent, o)
 	if err == nil {
-		a.bound, err = interp.Bind(agent, library, model, o.Run)
+		a.bound, err = interp.Bind(agent, tools, model, o.Run)
 	}
 	if err != nil {
 		a.Close()
@@ -141,9 +142,9 @@ func load(ctx context.Context, file *ast.File, o *Options, imported ...*ast.File
 	return a, nil
 }
 
-// library opens the libraries and adds the Go functions.
-func (a *Agent) library(ctx context.Context, agent *interp.Agent, o *Options) (runtime.Library, error) {
-	var libraries []*compile.Library
+// tools opens the libraries and adds the Go functions.
+func (a *Agent) tools(ctx context.Context, agent *interp.Agent, o *Options) (runtime.Library, error) {
+	var libraries []*library.Library
 	for _, path := range o.Libraries {
 		unit, err := read(path)
 		if err != nil {
@@ -171,16 +172,16 @@ func (a *Agent) library(ctx context.Context, agent *interp.Agent, o *Options) (r
 	if a.set, err = host.Open(ctx, libraries, &host.Options{Need: need}); err != nil {
 		return runtime.Library{}, err
 	}
-	library, _ := a.set.Careful(names)
+	tools, _ := a.set.Careful(names)
 	for _, t := range o.Tools {
 		if t.err == nil {
-			library, t.err = library.Add(t.name, t.tool)
+			tools, t.err = tools.Add(t.name, t.tool)
 		}
 		if t.err != nil {
 			return runtime.Library{}, t.err
 		}
 	}
-	return library, nil
+	return tools, nil
 }
 
 // Run answers the input of a user. The conversation holds what was said

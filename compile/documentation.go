@@ -1,9 +1,10 @@
 package compile
 
 import (
-	"encoding/json"
 	"slices"
-	"sync"
+
+	"github.com/gram-lang/gramc/compile/library"
+	"github.com/gram-lang/gramc/compile/types"
 )
 
 // An Owner is a kind of thing that has properties.
@@ -23,10 +24,10 @@ const (
 	OwnerEnum      Owner = "enum"
 	OwnerUnion     Owner = "union"
 	OwnerLibrary   Owner = "library"
-	OwnerCommand   Owner = Owner(EntryCommand)
-	OwnerHTTP      Owner = Owner(EntryHTTP)
-	OwnerMCP       Owner = Owner(EntryMCP)
-	OwnerBuiltin   Owner = Owner(EntryBuiltin) // any built-in; see Builtins
+	OwnerCommand   Owner = Owner(library.EntryCommand)
+	OwnerHTTP      Owner = Owner(library.EntryHTTP)
+	OwnerMCP       Owner = Owner(library.EntryMCP)
+	OwnerBuiltin   Owner = Owner(library.EntryBuiltin) // any built-in; see Builtins
 )
 
 // A Documentation says what a property means to its owners.
@@ -37,8 +38,8 @@ type Documentation struct {
 	Default  string // what holds without the property, in words; "" when there is nothing to say
 	Example  string // the property as it is written
 	Required bool
-	Types    []Kind   // of an attribute: the types that it says something of; nil = all
-	Values   []string // the words that it can be, where these are few
+	Types    []types.Kind // of an attribute: the types that it says something of; nil = all
+	Values   []string     // the words that it can be, where these are few
 }
 
 // Properties returns the documentation of what an owner can have, in the order
@@ -47,8 +48,8 @@ func Properties(o Owner) []Documentation {
 	var list []Documentation
 	for _, d := range documentation() {
 		if slices.Contains(d.Owners, o) {
-			if a := attributeNamed(d.Key); a != nil && slices.Contains(attributeOwners, o) {
-				d.Types = a.on
+			if a := types.AttributeNamed(d.Key); a != nil && slices.Contains(attributeOwners, o) {
+				d.Types = a.On
 			}
 			list = append(list, d)
 		}
@@ -64,45 +65,6 @@ func PropertyOf(o Owner, key string) (d Documentation, known bool) {
 		return Documentation{}, false
 	}
 	return all[i], true
-}
-
-// A BuiltinTool is a tool that gramc has, as an entry of a library names it.
-type BuiltinTool struct {
-	Name       string
-	Meaning    string
-	Signature  *Signature // what it takes; nil where the agent says that
-	Properties []string   // besides those of every entry
-	Required   []string   // of these
-}
-
-// Builtins returns the built-in tools. Nobody may change what they hold.
-func Builtins() []BuiltinTool {
-	return slices.Clone(documentedBuiltins())
-}
-
-// documentedBuiltins returns the built-in tools, made once.
-var documentedBuiltins = sync.OnceValue(func() []BuiltinTool {
-	var list []BuiltinTool
-	for _, b := range builtinTools() {
-		told := builtinDocumentation[b.name]
-		tool := BuiltinTool{Name: b.name, Meaning: told.meaning, Properties: b.properties, Required: b.required}
-		if told.parameters != "" {
-			tool.Signature, _ = ParseTypeSignature(told.parameters + "==>(::Any)")
-		}
-		list = append(list, tool)
-	}
-	return list
-})
-
-// BuiltinInput returns the input schema of a built-in tool, where it is one and
-// the same for all agents.
-func BuiltinInput(name string) (schema json.RawMessage, known bool) {
-	for _, b := range documentedBuiltins() {
-		if b.Name == name && b.Signature != nil {
-			return b.Signature.InputSchema(), true
-		}
-	}
-	return nil, false
 }
 
 // A TypeName is a type of the language.
@@ -151,10 +113,10 @@ func Labels() []Word {
 // EntryLabels returns the labels of entries of a library.
 func EntryLabels() []Word {
 	return []Word{
-		{string(EntryCommand), "A program that is started for each call. It gets the arguments as JSON on standard input; what it writes is the result."},
-		{string(EntryHTTP), "A service that is asked for each call."},
-		{string(EntryMCP), "A server of the Model Context Protocol, started as a program or reached by its address. Its tools are tools of the library."},
-		{string(EntryBuiltin), "A tool that comes with gramc."},
+		{string(library.EntryCommand), "A program that is started for each call. It gets the arguments as JSON on standard input; what it writes is the result."},
+		{string(library.EntryHTTP), "A service that is asked for each call."},
+		{string(library.EntryMCP), "A server of the Model Context Protocol, started as a program or reached by its address. Its tools are tools of the library."},
+		{string(library.EntryBuiltin), "A tool that comes with gramc."},
 	}
 }
 

@@ -1,6 +1,11 @@
 package compile
 
-import "slices"
+import (
+	"slices"
+
+	"github.com/gram-lang/gramc/compile/library"
+	"github.com/gram-lang/gramc/compile/types"
+)
 
 // attributeOwners are what attributes of a type stand on.
 var attributeOwners = []Owner{OwnerParameter, OwnerArguments, OwnerResult, OwnerField, OwnerType, OwnerAlias}
@@ -66,7 +71,7 @@ var attributeDocumentation = []Documentation{
 	{Key: "minLength", Owners: attributeOwners, Meaning: "The least characters that the text must have.", Default: "0", Example: "minLength: 1"},
 	{Key: "maxLength", Owners: attributeOwners, Meaning: "The most characters that the text can have.", Example: "maxLength: 100"},
 	{Key: "pattern", Owners: attributeOwners, Meaning: "A regular expression that the text must match. It must mean the same to Go and to JavaScript.", Example: `pattern: "^[A-Z]{3}$"`},
-	{Key: "format", Owners: attributeOwners, Meaning: "What the text is written as.", Example: "format: email", Values: formats()},
+	{Key: "format", Owners: attributeOwners, Meaning: "What the text is written as.", Example: "format: email", Values: types.Formats()},
 	{Key: "contentEncoding", Owners: attributeOwners, Meaning: "How the text encodes bytes. It is for people, and not checked.", Example: `contentEncoding: "base64"`},
 	{Key: "contentMediaType", Owners: attributeOwners, Meaning: "What the text is. It is for people, and not checked.", Example: `contentMediaType: "image/png"`},
 	{Key: "of", Owners: attributeOwners, Meaning: "The type of the elements of an array, or of the values of a map.", Default: "anything", Example: "of::Text"},
@@ -92,7 +97,7 @@ var attributeDocumentation = []Documentation{
 var entryDocumentation = []Documentation{
 	{Key: "description", Owners: []Owner{OwnerLibrary}, Meaning: "What the library is for. It is for people.", Example: `description: "What works on this machine"`},
 	{Key: "timeout", Owners: []Owner{OwnerLibrary}, Meaning: "How long a call may take, of entries and tools that say nothing.", Default: "10s, or what the run says", Example: "timeout: 5s"},
-	{Key: "approve", Owners: []Owner{OwnerLibrary}, Meaning: "Whether a call needs a person to agree, of entries that say nothing: allow, ask or deny.", Default: "what is usual for the tool", Example: "approve: ask", Values: approvals()},
+	{Key: "approve", Owners: []Owner{OwnerLibrary}, Meaning: "Whether a call needs a person to agree, of entries that say nothing: allow, ask or deny.", Default: "what is usual for the tool", Example: "approve: ask", Values: library.Approvals()},
 
 	{Key: "run", Owners: []Owner{OwnerCommand}, Meaning: "The program and its arguments, a list. In the arguments {name} is an argument of the call.", Example: `run: ["./say-hello", "{name}"]`},
 	{Key: "shell", Owners: []Owner{OwnerCommand}, Meaning: "Instead of `run`: a line for the shell, as it is.", Example: `shell: "jq -r .text | wc -w"`},
@@ -104,7 +109,7 @@ var entryDocumentation = []Documentation{
 	{Key: "url", Owners: []Owner{OwnerHTTP}, Required: true, Meaning: "Where to ask. In path and query {name} is an argument of the call.", Example: `url: "https://api.example.com/weather?city={city}"`},
 	{Key: "url", Owners: []Owner{OwnerMCP}, Meaning: "Instead of `command`: the address of the server.", Example: `url: "https://mcp.example.com/"`},
 	{Key: "url", Owners: []Owner{OwnerBuiltin}, Meaning: "Another server than that of the search engine, or of Wikipedia.", Example: `url: "https://search.example.com/"`},
-	{Key: "method", Owners: []Owner{OwnerHTTP}, Meaning: "The method of the request.", Default: "GET", Example: "method: POST", Values: methods()},
+	{Key: "method", Owners: []Owner{OwnerHTTP}, Meaning: "The method of the request.", Default: "GET", Example: "method: POST", Values: library.Methods()},
 	{Key: "headers", Owners: []Owner{OwnerHTTP, OwnerMCP}, Meaning: "Headers of the request. ${NAME} is an environment variable.", Example: `headers: {Authorization: "Bearer ${NAME}"}`},
 	{Key: "body", Owners: []Owner{OwnerHTTP}, Meaning: "How the arguments stand in the body of the request.", Default: "json", Example: "body: form", Values: []string{"json", "form"}},
 	{Key: "result", Owners: []Owner{OwnerHTTP}, Meaning: "A JSON Pointer to the part of the answer that is the result.", Default: "all of the answer", Example: `result: "/current/temperature"`},
@@ -112,10 +117,10 @@ var entryDocumentation = []Documentation{
 	{Key: "allow", Owners: []Owner{OwnerMCP}, Meaning: "Only these tools of the server, by the names that it has for them.", Default: "all of its tools", Example: `allow: ["read_file"]`},
 	{Key: "prefix", Owners: []Owner{OwnerMCP}, Meaning: "What is put before the name of each tool of the server.", Example: `prefix: "files_"`},
 
-	{Key: "builtin", Owners: []Owner{OwnerBuiltin}, Meaning: "Which built-in it is, where the tool has another name.", Default: "the name of the entry", Example: "builtin: read_file", Values: builtinNames()},
+	{Key: "builtin", Owners: []Owner{OwnerBuiltin}, Meaning: "Which built-in it is, where the tool has another name.", Default: "the name of the entry", Example: "builtin: read_file", Values: library.BuiltinNames()},
 	{Key: "root", Owners: []Owner{OwnerBuiltin}, Meaning: "The folder that the tool sees, and nothing outside of it; relative to the folder of the library file.", Example: `root: "./data"`},
 	{Key: "hidden", Owners: []Owner{OwnerBuiltin}, Meaning: "With true, names that start with a dot, such as .env, are there too.", Default: "false", Example: "hidden: true", Values: trueOrFalse},
-	{Key: "engine", Owners: []Owner{OwnerBuiltin}, Meaning: "The search engine.", Example: "engine: SerpAPI", Values: searchEngines()},
+	{Key: "engine", Owners: []Owner{OwnerBuiltin}, Meaning: "The search engine.", Example: "engine: SerpAPI", Values: library.SearchEngines()},
 	{Key: "key", Owners: []Owner{OwnerBuiltin}, Meaning: "The key for the search engine, from an environment variable.", Example: `key: "${SERPAPI_KEY}"`},
 	{Key: "id", Owners: []Owner{OwnerBuiltin}, Meaning: "For GoogleCustomSearch: the search engine, which Google calls cx.", Example: `id: "${GOOGLE_CX}"`},
 	{Key: "maxResults", Owners: []Owner{OwnerBuiltin}, Meaning: "The most results of one search, 1 to 100.", Example: "maxResults: 5"},
@@ -125,23 +130,7 @@ var entryDocumentation = []Documentation{
 	{Key: "timeout", Owners: entryOwners, Meaning: "How long a call may take: 500ms, 5s, 2m. What the agent's tool says comes first.", Default: "what the library says, else 10s", Example: "timeout: 5s"},
 	{Key: "retryable", Owners: entryOwners, Meaning: "With false, the model may not call the tool again after a failure.", Default: "true", Example: "retryable: false", Values: trueOrFalse},
 	{Key: "parallel", Owners: entryOwners, Meaning: "Whether calls may run side by side with other calls of the same answer.", Default: "true for what only reads", Example: "parallel: false", Values: trueOrFalse},
-	{Key: "approve", Owners: entryOwners, Meaning: "Whether a call needs a person to agree: allow, ask or deny. Rules such as (:Ask {path: \"*.env\"}) come first.", Default: "what the library says, else what is usual for the tool", Example: "approve: ask", Values: approvals()},
+	{Key: "approve", Owners: entryOwners, Meaning: "Whether a call needs a person to agree: allow, ask or deny. Rules such as (:Ask {path: \"*.env\"}) come first.", Default: "what the library says, else what is usual for the tool", Example: "approve: ask", Values: library.Approvals()},
 	{Key: "replaces", Owners: entryOwners, Meaning: "With true, it is meant to replace a tool of an earlier library.", Default: "false", Example: "replaces: true", Values: trueOrFalse},
-	{Key: "traits", Owners: entryOwners, Meaning: "What the tool can do to an agent: read private data, take in untrusted text, send data to the outside. An agent with all three may leak.", Default: "what is known of the tool", Example: "traits: [private, outbound]", Values: []string{"none", string(TraitPrivate), string(TraitUntrusted), string(TraitOutbound)}},
-}
-
-// builtinDocumentation says what the built-in tools do, and what they take: the
-// parameters of a signature. A test of package toolset compares it with what they
-// take. What sayHello takes the agent says.
-var builtinDocumentation = map[string]struct{ meaning, parameters string }{
-	"read_file":      {"Reads a file below its root.", `(path::Text {description: "File path to read"})`},
-	"write_file":     {"Writes a file below its root.", `(path::Text)==>(content::Text)`},
-	"list_directory": {"Lists a folder below its root.", `(path::Text)==>(recursive::Bool {default: false})`},
-	"get_file_info":  {"Says how large a file below its root is, and when it was changed.", `(path::Text)`},
-	"web_search":     {"Searches the web by a search engine.", `(query::Text)==>(num_results::Int {default: 5})`},
-	"wikipedia":      {"Looks something up in Wikipedia.", `(query::Text)`},
-	"web_scraper":    {"Reads a web page, or the parts of it that a CSS selector names.", `(url::Text {format: uri})==>(selector::Text {optional: true, description: "CSS selector (optional)"})`},
-	"calculator":     {"Works out an arithmetic expression.", `(expression::Text {description: "Math expression like '2 + 2'"})`},
-	"current_time":   {"Tells the time of a time zone.", `(timezone::Text {optional: true, description: "Time zone like 'Europe/Berlin'; without it, UTC"})`},
-	"sayHello":       {"Greets whoever the one text among its arguments names.", ""},
+	{Key: "traits", Owners: entryOwners, Meaning: "What the tool can do to an agent: read private data, take in untrusted text, send data to the outside. An agent with all three may leak.", Default: "what is known of the tool", Example: "traits: [private, outbound]", Values: []string{"none", string(library.TraitPrivate), string(library.TraitUntrusted), string(library.TraitOutbound)}},
 }

@@ -5,6 +5,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/gram-lang/gramc/compile/library"
+	"github.com/gram-lang/gramc/compile/types"
 	"github.com/gram-lang/gramc/grammar"
 )
 
@@ -66,7 +68,7 @@ func TestExamplesOfPropertiesCompile(t *testing.T) {
 }
 
 func TestEveryWordIsDocumented(t *testing.T) {
-	for _, b := range Builtins() {
+	for _, b := range library.Builtins() {
 		if b.Meaning == "" {
 			t.Errorf("the built-in %s has no meaning", b.Name)
 		}
@@ -74,14 +76,14 @@ func TestEveryWordIsDocumented(t *testing.T) {
 			t.Errorf("the built-in %s has no signature", b.Name)
 		}
 	}
-	if len(builtinDocumentation) != len(builtinTools()) {
-		t.Errorf("%d built-ins, %d documented", len(builtinTools()), len(builtinDocumentation))
+	if len(library.BuiltinDocumentation) != len(library.BuiltinTools()) {
+		t.Errorf("%d built-ins, %d documented", len(library.BuiltinTools()), len(library.BuiltinDocumentation))
 	}
 	var names []string
 	for _, n := range TypeNames() {
 		names = append(names, n.Name)
 	}
-	if want := slices.Sorted(slices.Values(typeNames())); !slices.Equal(slices.Sorted(slices.Values(names)), want) {
+	if want := slices.Sorted(slices.Values(types.TypeNames())); !slices.Equal(slices.Sorted(slices.Values(names)), want) {
 		t.Errorf("the types are %v, documented are %v", want, names)
 	}
 	for _, m := range KnownModels() {
@@ -109,28 +111,28 @@ func propertiesOf(o Owner) []string {
 	case OwnerTool:
 		return toolProperties
 	case OwnerParameter:
-		return parameterKeys
+		return types.ParameterKeys
 	case OwnerArguments:
-		return slices.DeleteFunc(typeAttributes(), saysNothingOfAll)
+		return slices.DeleteFunc(types.TypeAttributes(), types.SaysNothingOfAll)
 	case OwnerResult:
-		return resultKeys
+		return types.ResultKeys
 	case OwnerField:
-		return declaredKeys
+		return types.DeclaredKeys
 	case OwnerType:
-		return namedKeys
+		return types.NamedKeys
 	case OwnerAlias:
-		return typeKeys
+		return types.TypeKeys
 	case OwnerEnum:
-		return enumProperties
+		return types.EnumProperties
 	case OwnerUnion:
-		return unionProperties
+		return types.UnionProperties
 	case OwnerLibrary:
-		return libraryProperties
+		return library.LibraryProperties
 	}
-	keys := entryProperties(EntryKind(o))
+	keys := library.EntryProperties(library.EntryKind(o))
 	if o == OwnerBuiltin {
-		for _, b := range builtinTools() {
-			keys = append(keys, b.properties...)
+		for _, b := range library.BuiltinTools() {
+			keys = append(keys, b.Properties...)
 		}
 	}
 	return keys

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"unicode"
 
+	"github.com/gram-lang/gramc/compile/report"
 	"github.com/gram-lang/gramc/internal/spell"
 )
 
@@ -34,9 +35,9 @@ func ParseModel(text string) (Model, error) {
 	case text == "":
 		return Model{}, fmt.Errorf("the model is empty; write %s", modelExample)
 	case m.ID == "":
-		return Model{}, fmt.Errorf("the model %s has no id after the slash; write %s", quote(text), modelExample)
+		return Model{}, fmt.Errorf("the model %s has no id after the slash; write %s", report.Quote(text), modelExample)
 	case strings.ContainsFunc(m.ID, func(r rune) bool { return unicode.IsSpace(r) || unicode.IsControl(r) }):
-		return Model{}, fmt.Errorf("the id of the model %s holds blanks", quote(text))
+		return Model{}, fmt.Errorf("the id of the model %s holds blanks", report.Quote(text))
 	}
 	return m, nil
 }
@@ -72,7 +73,7 @@ type providerError struct{ provider string }
 func (e *providerError) nearest() string { return spell.Nearest(e.provider, providers()) }
 
 func (e *providerError) Error() string {
-	message := fmt.Sprintf("unknown model provider %s; known are %s", quote(e.provider), strings.Join(providers(), ", "))
+	message := fmt.Sprintf("unknown model provider %s; known are %s", report.Quote(e.provider), strings.Join(providers(), ", "))
 	if near := e.nearest(); near != "" {
 		message += "; did you mean " + near + "?"
 	}

@@ -6,10 +6,10 @@ import (
 	"strings"
 )
 
-// Apply returns text with the fixes made, and which of them were made, in the
-// order of the text. A fix is made whole or not at all. It is left out where
-// its edits touch those of another, which may then be made in a next round,
-// and where it is not one of this text.
+// Apply returns text with fixes applied, and these fixes in the order of the
+// text. A fix is applied as a whole or not at all: not if its edits touch those
+// of another, after which it can be applied in another round, and not if it
+// belongs to another text.
 func Apply(text string, fixes []Fix) (fixed string, applied []Fix) {
 	usable := make([]Fix, 0, len(fixes))
 	for _, f := range fixes {
@@ -24,7 +24,7 @@ func Apply(text string, fixes []Fix) (fixed string, applied []Fix) {
 	done := 0 // text up to here is in b
 	for _, f := range usable {
 		if len(applied) > 0 && f.Edits[0].Span.Start <= done {
-			continue // even where both only insert, nobody knows what comes first
+			continue // if both only insert, their order is ambiguous
 		}
 		for _, e := range f.Edits {
 			b.WriteString(text[done:e.Span.Start])
@@ -37,8 +37,8 @@ func Apply(text string, fixes []Fix) (fixed string, applied []Fix) {
 	return b.String(), applied
 }
 
-// sorted returns the fix with its edits in the order of the text, and whether
-// they are edits of that text and do not overlap.
+// sorted returns the fix with its edits in the order of the text. It reports
+// whether they belong to that text and do not overlap.
 func (f Fix) sorted(text string) (Fix, bool) {
 	edits := slices.Clone(f.Edits)
 	slices.SortStableFunc(edits, func(a, b Edit) int { return cmp.Compare(a.Span.Start, b.Span.Start) })
@@ -54,7 +54,7 @@ func (f Fix) sorted(text string) (Fix, bool) {
 	return f, len(edits) > 0
 }
 
-// SafeFixes returns the fixes that a program may make without asking.
+// SafeFixes returns the fixes that a program can apply without asking.
 func (l List) SafeFixes() []Fix {
 	var safe []Fix
 	for _, d := range l {

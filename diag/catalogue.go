@@ -1,44 +1,98 @@
 package diag
 
 import (
+	"embed"
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 )
 
-// An Entry is what the catalogue says of one code. "gramc explain",
+// An Entry is the explanation of one code. "gramc explain",
 // docs/diagnostics.md and the rules of SARIF reports are made from it.
 //
-// To add a code, add its constant to codes.go and its entry to the function of
-// the catalogue that holds its neighbours, at the same place of the order, and
-// run "go generate ./diag". The tests tell what is missing, and whether the
-// examples show what they should.
+// To add a code, add its constant to codes.go and a section to the file of its
+// group in the folder catalogue, at the same position, and run "go generate
+// ./diag". Tests report what is missing, and examples that do not show the code.
 type Entry struct {
-	Code     Code
-	Severity Severity // that of most of its diagnostics, and of Wrong
-	Title    string   // one sentence
-	// Explanation says in 1 to 4 sentences what the code means, why it
-	// matters, and how to mend it.
-	Explanation string
-	Wrong       string // a text that has the problem, and no other
-	Right       string // the same without: nothing is to be said of it
-	Signature   bool   // Wrong and Right are type signatures, not files
-	// Unshown says why there are no examples. Few entries have it: those of
-	// problems that no short text can have.
-	Unshown string
-	// Peers are the codes that "gram check", the checker of the reference
-	// grammar, has for the problem.
-	Peers []string
+	Code        Code
+	Severity    Severity // that of most of its diagnostics, and of Wrong
+	Title       string   // one sentence
+	Explanation string   // 1 to 4 sentences: what the code means, why it matters, how to fix it
+	Wrong       string   // a text with this problem and no other
+	Right       string   // the same text without any problem
+	Signature   bool     // Wrong and Right are type signatures, not files
+	Unshown     string   // why there are no examples; "" if there are
+	Peers       []string // the codes of the same problem in "gram check", the checker of other gram programs
+}
+
+//go:embed catalogue/*.md
+var files embed.FS
+
+// groups are the files of the catalogue in the order of codes.go.
+func groups() []string {
+	return []string{
+		"syntax", "gram", "agents", "tools", "signatures", "types", "targets", "imports", "libraries", "lint", "definitions",
+	}
 }
 
 // Catalogue returns the entries of all codes, in the order of codes.go.
-func Catalogue() []Entry {
-	return slices.Concat(frontEntries(), gramEntries(), agentEntries(), toolEntries(), signatureEntries(),
-		typeEntries(), targetEntries(), importEntries(), libraryEntries(), lintEntries(), definitionEntries())
+func Catalogue() []Entry { return slices.Clone(catalogue()) }
+
+// catalogue parses the texts when they are first needed.
+var catalogue = sync.OnceValue(func() []Entry {
+	var entries []Entry
+	for _, group := range groups() {
+		text, err := files.ReadFile("catalogue/" + group + ".md")
+		if err != nil {
+			panic("diag: " + err.Error())
+		}
+		for section := range strings.SplitSeq("\n"+string(text), "\n## ") {
+			if section != "" {
+				entries = append(entries, parseEntry(section))
+			}
+		}
+	}
+	return entries
+})
+
+// parseEntry parses a section, without the marker of its heading.
+func parseEntry(section string) Entry {
+	text, examples, _ := strings.Cut(section, "\nWrong:\n")
+	paragraphs := strings.Split(strings.TrimSpace(text), "\n\n")
+	e := Entry{Code: Code(paragraphs[0])}
+	severity, title, _ := strings.Cut(paragraphs[1], " · ")
+	e.Title = title
+	for s := Error; s <= Hint; s++ {
+		if severity == "**"+s.String()+"**" {
+			e.Severity = s
+		}
+	}
+	for _, p := range paragraphs[2:] {
+		p = strings.ReplaceAll(p, "\n", " ")
+		if peers, ok := strings.CutPrefix(p, "`gram check` calls it "); ok {
+			e.Peers = strings.Split(strings.Trim(peers, "`."), "`, `")
+		} else if why, ok := strings.CutPrefix(p, "There is no example: "); ok {
+			e.Unshown = strings.TrimSuffix(why, ".")
+		} else {
+			e.Explanation = p
+		}
+	}
+	wrong, right, _ := strings.Cut(examples, "\nRight:\n")
+	e.Signature = strings.Contains(wrong, "~~~gram signature\n")
+	e.Wrong, e.Right = example(wrong), example(right)
+	return e
 }
 
-// Explain returns the entries of a code: one when it is a code of ours, those
-// that correspond when it is one of "gram check", else none.
+// example returns the text in a fence. A character that is not printed is
+// written there as Escape shows it.
+func example(fence string) string {
+	_, text, _ := strings.Cut(strings.TrimSpace(fence), "\n")
+	text = strings.TrimSuffix(text, "\n~~~")
+	return strings.ReplaceAll(text, `\u{200b}`, "\u200b")
+}
+
+// Explain returns the entries of a code: its own, or those whose Peers have it.
 func Explain(code string) []Entry {
 	all := Catalogue()
 	if i := slices.IndexFunc(all, func(e Entry) bool { return string(e.Code) == code }); i >= 0 {

@@ -116,7 +116,7 @@ func TestDocumentationOfTheCodesIsUpToDate(t *testing.T) {
 // documentation is docs/diagnostics.md.
 func documentation() string {
 	var b strings.Builder
-	b.WriteString("<!-- Written by go generate ./diag from diag/catalogue*.go; edit those. -->\n\n" +
+	b.WriteString("<!-- Written by go generate ./diag from diag/catalogue/*.md; edit those. -->\n\n" +
 		"# Diagnostics\n\n" +
 		"What gramc says of gram files, by code. `gramc explain CODE` shows the same on a terminal. A severity is that of\n" +
 		"most diagnostics of its code; `--strict` makes errors of warnings.\n\n| Code | Severity | |\n|---|---|---|\n")

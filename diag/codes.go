@@ -1,7 +1,7 @@
 package diag
 
-// A Code names a kind of diagnostic. It is stable: tools and people may look
-// for it.
+// A Code names a kind of diagnostic. It is stable, so that tools and people can
+// search for it. The folder catalogue explains each.
 type Code string
 
 // Codes of the language front, reported by package grammar.
@@ -17,10 +17,10 @@ const (
 const (
 	CodeDuplicateKey Code = "duplicate-key"       // one key twice in a record
 	CodeNotPortable  Code = "not-portable"        // accepted here, refused by tree-sitter-gram
-	CodeInvisible    Code = "invisible-character" // a text does not read as it looks
+	CodeInvisible    Code = "invisible-character" // an invisible character
 
-	CodeOddNumber           Code = "odd-number"           // a number that is read otherwise than it looks
-	CodeOddLayout           Code = "odd-layout"           // blanks, line ends or comments where nobody expects them
+	CodeOddNumber           Code = "odd-number"           // a number that does not mean what it seems to
+	CodeOddLayout           Code = "odd-layout"           // unexpected whitespace, line break or comment
 	CodeDuplicateLabel      Code = "duplicate-label"      // one label twice on a pattern
 	CodeDuplicateAnnotation Code = "duplicate-annotation" // one key twice before a pattern
 	CodeDuplicateDefinition Code = "duplicate-definition" // one name, two definitions
@@ -29,11 +29,11 @@ const (
 
 // Codes of agents.
 const (
-	CodeNoAgent            Code = "no-agent"            // nothing in the file is an agent
+	CodeNoAgent            Code = "no-agent"            // the file has no agent
 	CodeMultipleAgents     Code = "multiple-agents"     // several agents where one must be chosen
-	CodeUnknownAgent       Code = "unknown-agent"       // no agent of the name asked for
-	CodeMissingAgentLabel  Code = "missing-agent-label" // looks like an agent, is not labelled Agent
-	CodeMissingAgentName   Code = "missing-agent-name"  // an agent without identifier
+	CodeUnknownAgent       Code = "unknown-agent"       // no agent of the requested name
+	CodeMissingAgentLabel  Code = "missing-agent-label" // looks like an agent, does not have the label Agent
+	CodeMissingAgentName   Code = "missing-agent-name"  // an agent without an identifier
 	CodeConflictingName    Code = "conflicting-name"    // identifier and name property differ
 	CodeMissingInstruction Code = "missing-instruction"
 	CodeEmptyInstruction   Code = "empty-instruction"
@@ -41,16 +41,16 @@ const (
 	CodeInvalidDescription Code = "invalid-description" // not text
 	CodeMissingModel       Code = "missing-model"
 	CodeInvalidModel       Code = "invalid-model"    // not text, empty, or of no known provider
-	CodeNoProvider         Code = "no-provider"      // a model without provider, taken as one of OpenAI
+	CodeNoProvider         Code = "no-provider"      // a model without a provider, taken as one of OpenAI
 	CodeDuplicateAgent     Code = "duplicate-agent"  // two agents of one name
-	CodeUnknownProperty    Code = "unknown-property" // a property that means nothing there
+	CodeUnknownProperty    Code = "unknown-property" // a property without a meaning there
 )
 
 // Codes of tools.
 const (
-	CodeMissingToolLabel       Code = "missing-tool-label" // an element of an agent that is no tool
+	CodeMissingToolLabel       Code = "missing-tool-label" // an element of an agent that is not a tool
 	CodeMissingToolName        Code = "missing-tool-name"
-	CodeInvalidToolName        Code = "invalid-tool-name" // too long, or with characters that nobody sees
+	CodeInvalidToolName        Code = "invalid-tool-name" // too long, or with invisible characters
 	CodeMissingToolDescription Code = "missing-tool-description"
 	CodeEmptyToolDescription   Code = "empty-tool-description"
 	CodeMissingSignature       Code = "missing-signature"
@@ -69,78 +69,78 @@ const (
 	CodeMultipleTypes        Code = "multiple-types"
 	CodeUnknownType          Code = "unknown-type"
 	CodeHaskellType          Code = "haskell-type" // IO Text and other applications
-	CodeInvalidType          Code = "invalid-type" // a type that cannot stand where it does, such as an array of Maybe
+	CodeInvalidType          Code = "invalid-type" // a type that is not allowed there, such as an array of Maybe
 	CodeMissingReturnType    Code = "missing-return-type"
 	CodeMissingParameterName Code = "missing-parameter-name"
 	CodeDuplicateParameter   Code = "duplicate-parameter"
 	CodeDuplicateField       Code = "duplicate-field"
 	CodeDefaultTypeMismatch  Code = "default-type-mismatch"
 	CodeMalformedFields      Code = "malformed-fields"
-	CodeInvalidConstraint    Code = "invalid-constraint" // a property of a parameter with an impossible value
+	CodeInvalidConstraint    Code = "invalid-constraint" // a property of a parameter with an invalid value
 	CodeUnknownFormat        Code = "unknown-format"     // the format of a text, probably misspelt
 )
 
 // Codes of named types.
 const (
 	CodeMissingTypeName Code = "missing-type-name"
-	CodeInvalidTypeName Code = "invalid-type-name" // the name of a type of the language, or one in lower case
+	CodeInvalidTypeName Code = "invalid-type-name" // the name of a built-in type, or a lower-case name
 	CodeDuplicateType   Code = "duplicate-type"
 	CodeInfiniteType    Code = "infinite-type" // a type that has no finite value
 	CodeUnusedType      Code = "unused-type"
 )
 
-// Codes of what providers take.
+// Codes of schemas and names that providers limit.
 const (
-	CodeTargetRefuses     Code = "target-refuses"      // the API of a provider does not take it
-	CodeTargetDrops       Code = "target-drops"        // the API of a provider gets less than the file says
-	CodeToolNameCollision Code = "tool-name-collision" // a provider knows two tools by one name
+	CodeTargetRefuses     Code = "target-refuses"      // the API of a provider does not accept it
+	CodeTargetDrops       Code = "target-drops"        // the API of a provider receives less than the file declares
+	CodeToolNameCollision Code = "tool-name-collision" // two tools have one name for a provider
 )
 
 // Codes of imports.
 const (
-	CodeInvalidImport  Code = "invalid-import"   // no path of a file of the project
+	CodeInvalidImport  Code = "invalid-import"   // not the path of a file of the project
 	CodeImportNotFound Code = "import-not-found" // the imported file cannot be read
 )
 
-// Codes of libraries, which say what does the work of tools.
+// Codes of libraries, which implement tools.
 const (
-	CodeNoLibrary             Code = "no-library"      // nothing in the file is a library
-	CodeMisplacedEntry        Code = "misplaced-entry" // an entry outside of a library, or a library inside of something
-	CodeUnknownEntry          Code = "unknown-entry"   // an element of a library that is no entry
+	CodeNoLibrary             Code = "no-library"      // the file has no library
+	CodeMisplacedEntry        Code = "misplaced-entry" // an entry outside of a library, or a nested library
+	CodeUnknownEntry          Code = "unknown-entry"   // an element of a library that is not an entry
 	CodeMissingEntryName      Code = "missing-entry-name"
 	CodeDuplicateEntry        Code = "duplicate-entry"
-	CodeMissingEntryProperty  Code = "missing-entry-property" // nothing says what does the work
-	CodeInvalidEntry          Code = "invalid-entry"          // a property with an impossible value
-	CodeInvalidRule           Code = "invalid-rule"           // a rule of approval that cannot work
+	CodeMissingEntryProperty  Code = "missing-entry-property" // a required property is missing
+	CodeInvalidEntry          Code = "invalid-entry"          // a property with an invalid value
+	CodeInvalidRule           Code = "invalid-rule"           // an invalid rule of approval
 	CodeUnknownBuiltin        Code = "unknown-builtin"        // no built-in tool of that name
-	CodeInvalidTemplate       Code = "invalid-template"       // braces that hold no argument, or one where none may stand
-	CodeUnknownVariable       Code = "unknown-variable"       // a template or a rule names what is no parameter
+	CodeInvalidTemplate       Code = "invalid-template"       // braces without an argument, or with one where it is not allowed
+	CodeUnknownVariable       Code = "unknown-variable"       // a template or a rule names something that is not a parameter
 	CodeInvalidSecret         Code = "invalid-secret"         // ${ without a name or a }
-	CodePlainVariable         Code = "plain-variable"         // looks like an environment variable and is text
-	CodeLiteralSecret         Code = "literal-secret"         // a secret in the text of a file
-	CodeInsecureURL           Code = "insecure-url"           // a secret goes over http://
+	CodePlainVariable         Code = "plain-variable"         // looks like an environment variable but is text
+	CodeLiteralSecret         Code = "literal-secret"         // a secret in a file
+	CodeInsecureURL           Code = "insecure-url"           // a secret is sent over http://
 	CodeClosedHost            Code = "closed-host"            // gramc does not connect to the host of a url
 	CodeMissingImplementation Code = "missing-implementation" // no library has the tool
-	CodeContractMismatch      Code = "contract-mismatch"      // agent and library differ in what a tool is
-	CodeShadowedTool          Code = "shadowed-tool"          // a later library replaces a tool, maybe by accident
-	CodeDataLeak              Code = "data-leak"              // tools that can be made to give private data away
+	CodeContractMismatch      Code = "contract-mismatch"      // agent and library declare a tool differently
+	CodeShadowedTool          Code = "shadowed-tool"          // a later library replaces a tool, possibly by accident
+	CodeDataLeak              Code = "data-leak"              // tools that together can leak private data
 )
 
-// Codes of what is not wrong but probably not meant.
+// Codes of what is valid but probably unintended.
 const (
-	CodeMissingTool        Code = "missing-tool"        // an instruction speaks of a tool that the agent does not have
-	CodeUnusedTool         Code = "unused-tool"         // no agent of the file has it
+	CodeMissingTool        Code = "missing-tool"        // an instruction mentions a tool that the agent does not have
+	CodeUnusedTool         Code = "unused-tool"         // no agent of the file has the tool
 	CodeUnusedImport       Code = "unused-import"       // nothing of the file is used
-	CodeMissingDescription Code = "missing-description" // a parameter without one among others that have one
+	CodeMissingDescription Code = "missing-description" // a parameter without a description among others that have one
 	CodeUntyped            Code = "untyped"             // any object, any list
-	CodeDeprecated         Code = "deprecated"          // something is used whose author says that it should not be
+	CodeDeprecated         Code = "deprecated"          // a deprecated tool or type is used
 )
 
 // Codes of definitions that become gram, reported by package importer.
 const (
-	CodeNotJSON         Code = "not-json"         // the text is not JSON, nor YAML where that may be
+	CodeNotJSON         Code = "not-json"         // the text is neither JSON nor, where allowed, YAML
 	CodeNoDefinition    Code = "no-definition"    // nothing in the text defines a tool
-	CodeImportLost      Code = "import-lost"      // something that gram cannot say
-	CodeImportRewritten Code = "import-rewritten" // said in another way, with the same meaning
-	CodeImportAssumed   Code = "import-assumed"   // what a definition leaves out and gram needs
+	CodeImportLost      Code = "import-lost"      // something that gram cannot express
+	CodeImportRewritten Code = "import-rewritten" // expressed in another way, with the same meaning
+	CodeImportAssumed   Code = "import-assumed"   // something that a definition lacks and gram requires
 )

@@ -10,11 +10,11 @@ import (
 	"github.com/gram-lang/gramc/source"
 )
 
-// A Severity says how bad a diagnostic is. The numbers are those of the
+// A Severity is the importance of a diagnostic. The numbers are those of the
 // language server protocol; zero is invalid.
 type Severity uint8
 
-// The severities, from the worst. Only an Error makes a file unusable.
+// The severities in decreasing order. Only an Error makes a file unusable.
 const (
 	Error Severity = iota + 1
 	Warning
@@ -37,28 +37,28 @@ func (s Severity) String() string {
 	panic(fmt.Sprintf("diag: severity %d", uint8(s)))
 }
 
-// A Diagnostic is one thing that the author of a file should know.
+// A Diagnostic is one message to the author of a file.
 type Diagnostic struct {
 	Span     source.Span // the smallest span that shows the problem
 	Code     Code
 	Severity Severity
 	Message  string    // one line, lower case, no final period
-	Related  []Related // other places that belong to the problem
+	Related  []Related // other spans that belong to the problem
 	Fixes    []Fix     // alternatives, the best first
 }
 
-// Related is a second place, such as where a name was first defined.
+// Related is a second span, such as the first definition of a name.
 type Related struct {
 	Span    source.Span
 	Message string
 }
 
-// A Fix is one way to mend the problem; its edits do not overlap.
+// A Fix is one way to fix the problem; its edits do not overlap.
 type Fix struct {
 	Title string // a verb phrase: `write "::Text"`
 	Edits []Edit
-	// Safe says that nobody would mend it otherwise, so that a program may do
-	// it without asking. At most one fix of a diagnostic is safe, the first.
+	// Safe means that this is the only reasonable fix, so that a program can
+	// apply it without asking. Only the first fix of a diagnostic can be safe.
 	Safe bool
 }
 
@@ -68,7 +68,7 @@ type Edit struct {
 	NewText string
 }
 
-// Relate adds a related place and returns d.
+// Relate adds a related span and returns d.
 func (d *Diagnostic) Relate(s source.Span, format string, args ...any) *Diagnostic {
 	d.Related = append(d.Related, Related{s, fmt.Sprintf(format, args...)})
 	return d
@@ -86,8 +86,8 @@ func (d *Diagnostic) MarkSafe() *Diagnostic {
 	return d
 }
 
-// A List is the diagnostics of one file or one run of a phase. It is not an
-// error itself: see Err.
+// A List holds the diagnostics of one file or one run of a phase. It is not an
+// error itself: see [List.Err].
 type List []*Diagnostic
 
 // Errorf appends an Error and returns it.
@@ -121,8 +121,7 @@ func (l List) HasErrors() bool {
 	return slices.ContainsFunc(l, func(d *Diagnostic) bool { return d.Severity == Error })
 }
 
-// Sort orders the list by file name, place, severity and code, keeping the
-// order of equals.
+// Sort orders the list by file name, start, severity and code. It is stable.
 func (l List) Sort() {
 	slices.SortStableFunc(l, func(a, b *Diagnostic) int {
 		return cmp.Or(
@@ -144,8 +143,8 @@ func fileName(d *Diagnostic) string {
 // MaxPerList is the number of diagnostics that Limit keeps.
 const MaxPerList = 100
 
-// Limit returns the list cut to its first MaxPerList entries, errors kept
-// before anything milder, and one last entry that says how many were left out.
+// Limit returns at most MaxPerList entries of the list, the most severe ones,
+// and one last entry with the number of the others.
 func (l List) Limit() List {
 	if len(l) <= MaxPerList || l[len(l)-1].Code == CodeTooManyErrors {
 		return l
@@ -159,8 +158,8 @@ func (l List) Limit() List {
 	return kept
 }
 
-// Err returns nil when the list holds no error, and else an error that shows
-// every error of the list and gives the list back to FromError.
+// Err returns nil when the list has no Error, and otherwise an error whose text
+// has every Error of the list. [FromError] returns the list.
 func (l List) Err() error {
 	if !l.HasErrors() {
 		return nil
@@ -168,7 +167,7 @@ func (l List) Err() error {
 	return &listError{l}
 }
 
-// FromError returns the list that an error of Err carries.
+// FromError returns the list of an error that [List.Err] returned.
 func FromError(err error) (List, bool) {
 	var e *listError
 	if errors.As(err, &e) {

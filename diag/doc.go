@@ -1,11 +1,10 @@
-// Package diag holds the one type in which every phase tells the author of a
-// gram file what is wrong with it, and prints it for a terminal.
+// Package diag has the one type with which every phase reports problems to the
+// author of a gram file. It prints them for a terminal and explains their codes.
 //
 //	var l diag.List
 //	l.Errorf(span, diag.CodeUnknownType, "unknown type %q", "Txt")
 //	diag.Fprint(os.Stderr, l, nil)
 //
-// Mistakes in a file are diagnostics. Trouble with the world (files, network,
-// models) is an ordinary error, and a bug of ours is a panic: neither is a
-// Diagnostic.
+// Problems in a gram file are diagnostics. Failures of files, the network or
+// models are ordinary errors, and a bug in gramc is a panic.
 package diag

@@ -8,14 +8,14 @@ import (
 	"unicode/utf8"
 )
 
-// PrintOptions say how Fprint writes.
+// PrintOptions configure [Fprint].
 type PrintOptions struct {
 	Color bool // ANSI colours
 }
 
-// Fprint writes the list for people: place, severity, code, message, the
-// source line with carets below, related places, and how to fix it: the title
-// of each fix and, where that does not say it all, the line as it would be.
+// Fprint writes the list for people: position, severity, code, message, the
+// source line with carets below, related spans, and the title of each fix. The
+// changed lines follow a title that does not contain the new text.
 func Fprint(w io.Writer, l List, o *PrintOptions) error {
 	if len(l) == 0 {
 		return nil
@@ -74,8 +74,8 @@ func (p *printer) paint(hue, text string) {
 }
 
 // Escape returns text in which control characters, direction overrides and
-// bytes that are not UTF-8 are shown as escapes, so that no file can steer the
-// terminal of its reader.
+// bytes that are not UTF-8 are shown as escapes, so that no file can control
+// the terminal of its reader.
 func Escape(text string) string {
 	const joiner = '\u200d' // joins emoji
 	clean := func(r rune) bool { return r != utf8.RuneError && (unicode.IsPrint(r) || r == ' ' || r == joiner) }

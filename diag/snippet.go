@@ -12,8 +12,7 @@ import (
 // snippetWidth is the number of runes of a source line that is shown.
 const snippetWidth = 100
 
-// snippet writes the line of a span; of a span of several lines the first and
-// the last.
+// snippet writes the line of a span, or its first and last line.
 func (p *printer) snippet(s source.Span, hue string) {
 	if s.IsZero() {
 		return
@@ -36,8 +35,8 @@ func (p *printer) snippet(s source.Span, hue string) {
 	p.line(last, hue)
 }
 
-// line writes the line where a span starts, cut around the span where it is
-// long, with carets below.
+// line writes the line in which a span starts, with carets below. A long line
+// is cut around the span.
 func (p *printer) line(s source.Span, hue string) {
 	line := s.File.LineText(s.Pos().Line)
 	before, rest := split(line, s.File.LineStart(s.Start), s.Start)
@@ -51,17 +50,17 @@ func (p *printer) line(s source.Span, hue string) {
 	p.out.WriteByte('\n')
 }
 
-// maxChange is how many bytes and lines the part of a text may have that a fix
-// changes, so that it is shown.
+// maxChange and maxChangeLines are the bytes and lines of the largest change
+// that is shown.
 const (
 	maxChange      = 400
 	maxChangeLines = 4
 )
 
-// change writes the lines of a fix as they would be, unless its title holds
-// all that is to be written, or they are too many.
+// change writes the lines of a fix as they would be, unless its title contains
+// the new text or the change is too large.
 func (p *printer) change(f Fix) {
-	if len(f.Edits) == 0 || f.Edits[0].Span.IsZero() || len(f.Edits) == 1 && f.sayable() {
+	if len(f.Edits) == 0 || f.Edits[0].Span.IsZero() || len(f.Edits) == 1 && f.inTitle() {
 		return
 	}
 	file := f.Edits[0].Span.File
@@ -95,15 +94,15 @@ func (p *printer) change(f Fix) {
 	}
 }
 
-// sayable reports whether the title of a fix holds the text to write, but for
-// the signs that join it to the rest.
-func (f Fix) sayable() bool {
+// inTitle reports whether the title of a fix contains its new text, except for
+// the punctuation around it.
+func (f Fix) inTitle() bool {
 	text := strings.Trim(f.Edits[0].NewText, " ,:|{}")
 	return text != "" && strings.Contains(f.Title, text)
 }
 
-// split returns what stands before and behind an offset in its line: what is
-// shown of the one, and as much as could be shown of the other.
+// split returns the text before and after an offset in its line: the part of
+// the first that is shown, and the longest part of the second that could be.
 func split(line string, lineStart, offset int) (before, rest []rune) {
 	at := min(offset-lineStart, len(line))
 	before = []rune(tail(line[:at], snippetWidth))
@@ -114,7 +113,7 @@ func split(line string, lineStart, offset int) (before, rest []rune) {
 	return before, []rune(excerpt.Runes(line[at:], snippetWidth+1))
 }
 
-// cut shortens runes to what there is room for.
+// cut shortens runes to room.
 func cut(runes []rune, room int) []rune {
 	if len(runes) > room {
 		runes = runes[:room]
@@ -138,7 +137,7 @@ func firstLine(text string) string {
 	return strings.TrimSuffix(text, "\r")
 }
 
-// cells shows runes in one terminal cell each where that is possible.
+// cells returns runes so that each takes one terminal cell if possible.
 func cells(line []rune) string {
 	return Escape(strings.ReplaceAll(string(line), "\t", " "))
 }

@@ -6,7 +6,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/gram-lang/gramc/compile"
+	"github.com/gram-lang/gramc/compile/types"
 	"github.com/gram-lang/gramc/format"
 	"github.com/gram-lang/gramc/grammar"
 )
@@ -113,11 +113,11 @@ func TestPortableSignaturesHaveTheSameSchema(t *testing.T) {
 		`(r::Array {elementType:"Object", description:"d", fields:[{name:"x", type:"[[Text]]"}]})==>(::Object {fields:[{name:"of", type:"Int"}]})`,
 	} {
 		text, _ := portable(t, in)
-		before, problems := compile.ParseTypeSignature(in)
+		before, problems := types.ParseTypeSignature(in)
 		if problems.HasErrors() {
 			t.Fatal(problems.Err())
 		}
-		after, problems := compile.ParseTypeSignature(text)
+		after, problems := types.ParseTypeSignature(text)
 		if problems.HasErrors() {
 			t.Fatalf("%s becomes %s: %v", in, text, problems.Err())
 		}

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -12,7 +11,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/gram-lang/gramc/compile"
-	"github.com/gram-lang/gramc/diag"
 	"github.com/gram-lang/gramc/internal/compat"
 	"github.com/gram-lang/gramc/interp"
 	"github.com/gram-lang/gramc/runtime"
@@ -28,8 +26,6 @@ type binder struct {
 	lockFile     string
 	mode         bindMode
 	asJSON       bool
-
-	known []string // tools that the libraries say they have
 }
 
 func (c *cli) bindCommand() *cobra.Command {
@@ -44,9 +40,9 @@ schemas. It calls no tool and no model. FILE is a gram file, or the JSON that
 
 A tool fits when it takes every call that the agent can make. "compatible" shows
 where its input schema differs; "not proven" where the comparison cannot decide,
-so that each call is validated against both schemas. Of a tool that does not fit
-the schemas are shown as a diff, - the agent's, + the library's. Where there is a lock (see "gramc lock"), what has changed since
-is told too.
+so that each call is validated against both schemas. The schemas of a tool that
+does not fit are shown as a diff, - the agent's, + the library's. If there is a
+lock (see "gramc lock"), the changes since then are reported too.
 
 The exit code is 0 when all tools are bound, and 1 when some are not or what
 the lock holds has changed in a way that breaks.`,
@@ -64,42 +60,25 @@ the lock holds has changed in a way that breaks.`,
 	return cmd
 }
 
-// A wired is an agent with the tools that do its work.
-type wired struct {
-	Agent string      `json:"agent"`
-	Place string      `json:"place"`
-	Tools []wiredTool `json:"tools"`
+// An agentReport is what binding found of an agent.
+type agentReport struct {
+	Agent string       `json:"agent"`
+	Place string       `json:"place"`
+	Tools []toolReport `json:"tools"`
 }
 
-// A wiredTool is a tool of an agent, and what does its work.
-type wiredTool struct {
-	Name     string    `json:"tool"`
+// A toolReport is a tool of an agent, and what does its work.
+type toolReport struct {
+	Tool     string    `json:"tool"`
 	Place    string    `json:"place"`
 	From     string    `json:"from,omitempty"`    // what does the work; "" when nothing does
-	Library  string    `json:"library,omitempty"` // the place of that
+	Library  string    `json:"library,omitempty"` // its place
 	Problems []problem `json:"problems"`
 
-	// Fit and Differences are those of the binding of a tool that is bound and
-	// whose input schema differs from that of the agent.
+	// Fit and Differences say how the input schema of a bound tool differs from
+	// that of the agent; they are empty if it does not.
 	Fit         runtime.Fit `json:"fit,omitempty"`
 	Differences []string    `json:"differences,omitempty"`
-
-	offered *compat.Locked // what the library has, if it says what that is
-}
-
-// A bindReport is what the command bind found.
-type bindReport struct {
-	Agents []wired         `json:"agents"`
-	Drift  []compat.Change `json:"drift,omitempty"` // since the lock was written
-
-	before *compat.Lock
-}
-
-// allBound reports whether no tool has a problem.
-func allBound(found []wired) bool {
-	return !slices.ContainsFunc(found, func(w wired) bool {
-		return slices.ContainsFunc(w.Tools, func(t wiredTool) bool { return len(t.Problems) > 0 })
-	})
 }
 
 // A problem is a reason why a tool is not bound.
@@ -109,30 +88,43 @@ type problem struct {
 	Diff    string         `json:"diff,omitempty"`
 }
 
+// A bindReport is what the commands bind and lock found.
+type bindReport struct {
+	Agents []agentReport   `json:"agents"`
+	Drift  []compat.Change `json:"drift,omitempty"` // since the lock was written
+
+	fits        []host.Report // of all agents
+	before, now *compat.Lock
+}
+
+// allBound reports whether no tool has a problem.
+func (r *bindReport) allBound() bool {
+	return !slices.ContainsFunc(r.fits, func(f host.Report) bool { return len(f.Problems) > 0 })
+}
+
 func (b *binder) command(file string) error {
 	before, err := b.readLock(b.lockFile, file)
 	if err != nil {
 		return err
 	}
-	found, err := b.bind(file)
+	report, err := b.bind(file)
 	if err != nil {
 		return err
 	}
-	report := bindReport{Agents: found, before: before}
 	if before != nil {
-		report.Drift = changesSince(before, found)
+		report.before, report.Drift = before, changesSince(before, report.fits, report.now)
 	}
-	if err := b.tell(&report); err != nil {
+	if err := b.print(report); err != nil {
 		return err
 	}
-	if !allBound(found) || compat.AnyBreaking(report.Drift) {
+	if !report.allBound() || compat.AnyBreaking(report.Drift) {
 		return told(exitProblems)
 	}
 	return nil
 }
 
 // bind opens the libraries and binds the tools of the agents of a file.
-func (b *binder) bind(file string) ([]wired, error) {
+func (b *binder) bind(file string) (*bindReport, error) {
 	program, agents, err := b.agentsOf(file, b.agentName)
 	if err != nil {
 		return nil, err
@@ -141,9 +133,6 @@ func (b *binder) bind(file string) ([]wired, error) {
 	if err != nil {
 		return nil, err
 	}
-	if libraries == nil && len(b.libraryNames) > 0 {
-		return nil, told(exitProblems)
-	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
 	set, err := b.openSet(ctx, libraries, needs(agents))
@@ -151,16 +140,19 @@ func (b *binder) bind(file string) ([]wired, error) {
 		b.complainLines(err.Error())
 		return nil, told(exitProblems)
 	}
-	b.known = knownTools(set, libraries)
-	found := make([]wired, len(agents))
+	report := &bindReport{Agents: make([]agentReport, len(agents))}
 	for i, agent := range agents {
-		found[i] = b.wire(program, agent, set)
+		fits := set.Report(agent.Tools, &runtime.BindOptions{Mode: b.mode.mode()})
+		k := slices.IndexFunc(program.Agents, func(a *compile.Agent) bool { return a.Name == agent.Name })
+		report.Agents[i] = reportOf(program.Agents[k], fits)
+		report.fits = append(report.fits, fits...)
 	}
-	b.sayRefused(set, needs(agents))
+	report.now = lockOf(report.fits)
+	b.noteRefused(set, needs(agents))
 	if err := set.Close(); err != nil {
 		b.complain(set.Redact(err.Error()))
 	}
-	return found, nil
+	return report, nil
 }
 
 // agentsOf reads a file and returns its program and the agents to bind.
@@ -191,38 +183,19 @@ func (c *cli) agentsOf(file, name string) (*compile.Program, []*interp.Agent, er
 	return program, agents, nil
 }
 
-// programOf compiles a gram file, or reads a compiled one. What is wrong with
-// the file is shown; then the error is one that was told.
+// programOf compiles a gram file, or reads a compiled one. A file with errors
+// ends the command when they have been shown.
 func (c *cli) programOf(file string) (*compile.Program, error) {
 	text, err := c.read(file)
 	if err != nil {
 		return nil, err
 	}
-	if isProgram(file, text) {
-		program, err := compile.ReadProgram(file, []byte(text))
-		if err != nil {
-			c.complain(err.Error())
-			return nil, told(exitProblems)
-		}
-		return program, nil
+	if !isProgram(file, text) {
+		return c.compile(input{file, true, text}, &strictness{})
 	}
-	u, err := c.load(input{file, true, text})
+	program, err := compile.ReadProgram(file, []byte(text))
 	if err != nil {
-		return nil, err
-	}
-	how := &strictness{}
-	problems := u.examineAll(how)
-	if err := c.show(problems, diag.Warning); err != nil {
-		return nil, err
-	}
-	program, more := compile.File(u.File, u.options(how))
-	if problems.HasErrors() || program == nil {
-		if !problems.HasErrors() {
-			if err := c.show(more, diag.Error); err != nil {
-				return nil, err
-			}
-		}
-		return nil, told(exitProblems)
+		return nil, &exit{exitProblems, err}
 	}
 	return program, nil
 }
@@ -239,68 +212,21 @@ func needs(agents []*interp.Agent) []string {
 	return slices.Compact(names)
 }
 
-// knownTools returns the names of the tools that are open, and of those that
-// nobody needs.
-func knownTools(set *host.Set, libraries []*compile.Library) []string {
-	names := set.Library().Names()
-	for _, l := range libraries {
-		for _, e := range l.Entries {
-			if e.Kind != compile.EntryMCP {
-				names = append(names, e.Name)
-			}
+// reportOf returns what binding found of an agent, whose tools fits are.
+func reportOf(agent *compile.Agent, fits []host.Report) agentReport {
+	r := agentReport{Agent: agent.Name, Place: placeOf(agent.Place), Tools: make([]toolReport, len(fits))}
+	for i, f := range fits {
+		t := toolReport{Tool: f.Tool, Place: placeOf(agent.Tools[i].Place), From: f.From, Problems: []problem{}}
+		if f.Origin.Entry != nil {
+			t.Library = placeOf(f.Origin.Entry.Place)
 		}
-	}
-	slices.Sort(names)
-	return slices.Compact(names)
-}
-
-// wire binds the tools of an agent.
-func (b *binder) wire(program *compile.Program, agent *interp.Agent, set *host.Set) wired {
-	i := slices.IndexFunc(program.Agents, func(a *compile.Agent) bool { return a.Name == agent.Name })
-	in := program.Agents[i]
-	w := wired{Agent: agent.Name, Place: placeOf(in.Place), Tools: make([]wiredTool, len(agent.Tools))}
-	for k := range agent.Tools {
-		c := &agent.Tools[k]
-		t := &w.Tools[k]
-		*t = wiredTool{Name: c.Name, Place: placeOf(in.Tools[k].Place), Problems: []problem{}}
-		if origin, ok := set.Origin(c.Name); ok {
-			t.From = fromOf(origin)
-			if origin.Entry != nil {
-				t.Library = placeOf(origin.Entry.Place)
-			}
+		if f.Fit != runtime.FitEqual {
+			t.Fit, t.Differences = f.Fit, f.Differences
 		}
-		if _, known := set.Library().Lookup(c.Name); !known {
-			t.Problems = append(t.Problems, problem{Reason: runtime.ReasonNotFound, Message: notFound(c.Name, b.known)})
-			continue
+		for _, p := range f.Problems {
+			t.Problems = append(t.Problems, problem{p.Reason, p.Message, schemaDiff(&t, p.Want, p.Have)})
 		}
-		b.wireTool(t, c, set)
+		r.Tools[i] = t
 	}
-	return w
-}
-
-// wireTool binds a tool that a library has.
-func (b *binder) wireTool(t *wiredTool, c *runtime.Contract, set *host.Set) {
-	tools, err := set.Library().Bind([]runtime.Contract{*c}, &runtime.BindOptions{Mode: b.mode.mode()})
-	var failed runtime.BindErrors
-	if !errors.As(err, &failed) {
-		if b := &tools[0]; b.Fit != runtime.FitEqual {
-			t.Fit, t.Differences = b.Fit, b.Differences
-		}
-		offered := locked(tools[0].Tool, t.From)
-		t.offered = &offered
-		return
-	}
-	tool, _ := set.Library().Lookup(c.Name)
-	if len(tool.Input()) > 0 {
-		offered := locked(tool, t.From)
-		offered.Description = cmp.Or(offered.Description, c.Description)
-		t.offered = &offered
-	}
-	for _, f := range failed {
-		p := problem{Reason: f.Reason, Message: set.Redact(f.Detail)}
-		if f.Reason == runtime.ReasonSchemaMismatch && !runtime.EqualSchema(c.Input, tool.Input()) {
-			p.Diff = schemaDiff(t, c.Input, tool.Input())
-		}
-		t.Problems = append(t.Problems, p)
-	}
+	return r
 }

@@ -91,21 +91,33 @@ func (c *cli) request(p *compile.Program, name string, to provider.Target, how *
 
 // compile reads and compiles a gram file and shows what is wrong with it.
 func (c *cli) compile(in input, how *strictness) (*compile.Program, error) {
+	u, err := c.loadSound(in, how)
+	if err != nil {
+		return nil, err
+	}
+	program, problems := compile.File(u.File, u.options(how))
+	if program != nil && !how.judge(problems).HasErrors() {
+		return program, nil
+	}
+	if err := c.show(problems, diag.Error); err != nil {
+		return nil, err
+	}
+	return nil, told(exitProblems)
+}
+
+// loadSound loads an input and shows what is wrong with it, and the errors of
+// what it imports. Errors end the command.
+func (c *cli) loadSound(in input, how *strictness) (*unit, error) {
 	u, err := c.load(in)
 	if err != nil {
 		return nil, err
 	}
-	var program *compile.Program
 	problems := u.examineAll(how)
-	if !problems.HasErrors() {
-		program, problems = compile.File(u.File, u.options(how))
-		problems = how.judge(problems)
-	}
 	if err := c.show(problems, diag.Warning); err != nil {
 		return nil, err
 	}
-	if program == nil || problems.HasErrors() {
+	if problems.HasErrors() {
 		return nil, told(exitProblems)
 	}
-	return program, nil
+	return u, nil
 }

@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/gram-lang/gramc/internal/excerpt"
 	"github.com/gram-lang/gramc/interp"
 	"github.com/gram-lang/gramc/runtime"
 )
@@ -92,26 +91,23 @@ func (r *runner) showEvent(e *interp.Event) error {
 }
 
 func (r *runner) showCall(i *runtime.Invocation) {
-	outcome := "→ " + short(i.Result)
+	outcome := "→ " + shortJSON(i.Result)
 	if i.Err != nil {
-		outcome = "✗ " + short([]byte(i.Err.Message))
+		outcome = "✗ " + shortLine(i.Err.Message)
 	}
-	fmt.Fprintf(r.err, "🛠 %s(%s) %s\n", cleanLine(i.Tool), short(i.Args), outcome)
+	fmt.Fprintf(r.err, "🛠 %s(%s) %s\n", cleanLine(i.Tool), shortJSON(i.Args), outcome)
 }
 
 // maxShown is how many bytes of one value are shown to people.
 const maxShown = 1000
 
-// short returns a JSON value or a message on one line, cut where it is long.
-func short(text []byte) string {
+// shortJSON returns a JSON value on one line, cut where it is long.
+func shortJSON(value []byte) string {
 	var compact bytes.Buffer
-	if json.Compact(&compact, text) == nil {
-		text = compact.Bytes()
+	if json.Compact(&compact, value) == nil {
+		value = compact.Bytes()
 	}
-	if len(text) <= maxShown {
-		return cleanLine(string(text))
-	}
-	return fmt.Sprintf("%s… (%d bytes)", cleanLine(string(excerpt.Bytes(text, maxShown))), len(text))
+	return shortLine(string(value))
 }
 
 // failed tells why a run ended without an answer.
@@ -165,7 +161,7 @@ func (r *runner) showFailure(kind string, err error) {
 	for _, b := range bind {
 		detail := b.Detail
 		if b.Reason == runtime.ReasonNotFound {
-			detail = notFound(b.Tool, r.known)
+			detail = r.tools.NotFound(b.Tool)
 		}
 		r.note(fmt.Sprintf("  %s: %s: %s", cleanLine(b.Tool), b.Reason, cleanLine(detail)))
 	}

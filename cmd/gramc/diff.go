@@ -17,6 +17,7 @@ import (
 	"github.com/gram-lang/gramc/internal/plainjson"
 	"github.com/gram-lang/gramc/interp"
 	"github.com/gram-lang/gramc/runtime"
+	"github.com/gram-lang/gramc/source"
 )
 
 func (c *cli) diffCommand() *cobra.Command {
@@ -132,8 +133,8 @@ func (v *revision) contracts() (list []runtime.Contract) {
 
 // place returns where a revision has what a change is about; the zero Place
 // where it has no such thing.
-func (v *revision) place(c *compat.Change) compile.Place {
-	var where compile.Place
+func (v *revision) place(c *compat.Change) source.Place {
+	var where source.Place
 	tools := v.tools
 	if v.program != nil {
 		for _, a := range v.program.Agents {
@@ -150,12 +151,12 @@ func (v *revision) place(c *compat.Change) compile.Place {
 			return v.parameter(t, c.Path)
 		}
 	}
-	return compile.Place{}
+	return source.Place{}
 }
 
 // parameter returns the place of the parameter that a path leads to, or else of
 // the tool.
-func (v *revision) parameter(t *compile.Tool, path string) compile.Place {
+func (v *revision) parameter(t *compile.Tool, path string) source.Place {
 	rest, found := strings.CutPrefix(path, "/input/properties/")
 	if !found || !v.spans {
 		return t.Place
@@ -164,7 +165,7 @@ func (v *revision) parameter(t *compile.Tool, path string) compile.Place {
 	for _, p := range t.Signature.Params {
 		if p.Name == jsonpointer.Key(token) && !p.Span.IsZero() {
 			at := p.Span.Pos()
-			return compile.Place{File: p.Span.File.Name(), Start: p.Span.Start, End: p.Span.End, Line: at.Line, Column: at.Column}
+			return source.Place{File: p.Span.File.Name(), Start: p.Span.Start, End: p.Span.End, Line: at.Line, Column: at.Column}
 		}
 	}
 	return t.Place
@@ -173,8 +174,8 @@ func (v *revision) parameter(t *compile.Tool, path string) compile.Place {
 // A difference is a change with its places.
 type difference struct {
 	compat.Change
-	Place compile.Place `json:"place,omitzero"` // in the new file
-	Was   compile.Place `json:"was,omitzero"`   // in the old file
+	Place source.Place `json:"place,omitzero"` // in the new file
+	Was   source.Place `json:"was,omitzero"`   // in the old file
 }
 
 func differences(old, new *revision) []difference {
@@ -256,4 +257,4 @@ func (c *cli) printDiff(list []difference) error {
 	return nil
 }
 
-func placeText(p compile.Place) string { return fmt.Sprintf("%s:%d:%d", p.File, p.Line, p.Column) }
+func placeText(p source.Place) string { return fmt.Sprintf("%s:%d:%d", p.File, p.Line, p.Column) }

@@ -3,20 +3,35 @@ package main
 import (
 	"errors"
 	"fmt"
+	"regexp"
 	"strings"
+	"sync"
 )
 
-// A dotenv is what a file .env says:
+// A dotenv is the content of a file .env:
 //
 //	# a comment
 //	export OPENAI_API_KEY="sk-…"   # quotes are not part of the value
 //	OPENAI_BASE_URL=http://localhost:8080/v1
 //
-// There are no variables inside values, and no value goes over several lines.
+// There are no variables inside values, and no value spans lines.
 type dotenv struct {
 	values map[string]string
-	faults []string // "line 3: …"; they never hold a value
+	faults []string // "line 3: …"; they never contain a value
 }
+
+// The forms of a line: a setting, and of its value the quoted forms 'as it is'
+// and "with \n escapes", and bare text.
+var (
+	settingForm = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`^(?:export[ \t]+)?([A-Za-z_][A-Za-z0-9_.-]*)\s*=\s*(.*)$`)
+	})
+	quotedForm = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`^(?:'([^']*)'|"((?:[^"\\]|\\.)*)")(.*)$`)
+	})
+	bareForm   = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?:^|[ \t])#.*`) })
+	escapeForm = strings.NewReplacer(`\n`, "\n", `\r`, "\r", `\t`, "\t", `\\`, `\`, `\`, ``)
+)
 
 // parseDotenv reads the text of a file .env. Lines that it does not understand
 // are faults and have no effect.
@@ -29,78 +44,31 @@ func parseDotenv(text string) dotenv {
 		if line == "" || line[0] == '#' {
 			continue
 		}
-		key, value, err := parseSetting(line)
-		if err != nil {
-			d.faults = append(d.faults, fmt.Sprintf("line %d: %v", n, err))
+		parts := settingForm().FindStringSubmatch(line)
+		if parts == nil {
+			d.faults = append(d.faults, fmt.Sprintf("line %d: a line is KEY=value", n))
 			continue
 		}
-		d.values[key] = value
+		value, err := settingValue(parts[2])
+		if err != nil {
+			d.faults = append(d.faults, fmt.Sprintf("line %d: %s: %v", n, parts[1], err))
+			continue
+		}
+		d.values[parts[1]] = value
 	}
 	return d
 }
 
-func parseSetting(line string) (key, value string, err error) {
-	if rest, ok := strings.CutPrefix(line, "export"); ok && strings.TrimLeft(rest, " \t") != rest {
-		line = strings.TrimLeft(rest, " \t")
+func settingValue(text string) (string, error) {
+	if text == "" || text[0] != '"' && text[0] != '\'' {
+		return strings.TrimSpace(bareForm().ReplaceAllString(text, "")), nil
 	}
-	key, value, ok := strings.Cut(line, "=")
-	key = strings.TrimSpace(key)
-	if !ok || !isVariable(key) {
-		return "", "", errors.New("a line is KEY=value")
+	parts := quotedForm().FindStringSubmatch(text)
+	if parts == nil {
+		return "", errors.New("the quote is not closed on its line")
 	}
-	value, err = parseSettingValue(strings.TrimSpace(value))
-	if err != nil {
-		return "", "", fmt.Errorf("%s: %w", key, err)
+	if rest := strings.TrimSpace(parts[3]); rest != "" && rest[0] != '#' {
+		return "", errors.New("something follows the closing quote")
 	}
-	return key, value, nil
-}
-
-func isVariable(key string) bool {
-	for i, r := range key {
-		letter := r == '_' || 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z'
-		if !letter && (i == 0 || (r < '0' || r > '9') && r != '.' && r != '-') {
-			return false
-		}
-	}
-	return key != ""
-}
-
-// parseSettingValue reads 'as it is', "with \n escapes" or bare text.
-func parseSettingValue(text string) (string, error) {
-	if text == "" {
-		return "", nil
-	}
-	quote := text[0]
-	if quote != '"' && quote != '\'' {
-		for i := range text {
-			if text[i] == '#' && (i == 0 || text[i-1] == ' ' || text[i-1] == '\t') {
-				text = text[:i]
-				break
-			}
-		}
-		return strings.TrimSpace(text), nil
-	}
-	var b strings.Builder
-	for i := 1; i < len(text); i++ {
-		switch {
-		case text[i] == quote:
-			if rest := strings.TrimSpace(text[i+1:]); rest != "" && rest[0] != '#' {
-				return "", errors.New("something follows the closing quote")
-			}
-			return b.String(), nil
-		case text[i] == '\\' && quote == '"' && i+1 < len(text):
-			i++
-			b.WriteByte(unescaped(text[i]))
-		default:
-			b.WriteByte(text[i])
-		}
-	}
-	return "", errors.New("the quote is not closed on its line")
-}
-
-func unescaped(c byte) byte {
-	if i := strings.IndexByte("nrt", c); i >= 0 {
-		return "\n\r\t"[i]
-	}
-	return c
+	return parts[1] + escapeForm.Replace(parts[2]), nil
 }

@@ -6,6 +6,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/gram-lang/gramc/compile"
+	"github.com/gram-lang/gramc/compile/library"
 	"github.com/gram-lang/gramc/diag"
 	"github.com/gram-lang/gramc/internal/workspace"
 	"github.com/gram-lang/gramc/source"
@@ -17,7 +18,7 @@ type libraryFile struct {
 	name      string
 	problems  diag.List          // all of the file, of parsing too
 	besides   diag.List          // of them, those that a check of the file alone does not tell
-	libraries []*compile.Library // nil when there are errors
+	libraries []*library.Library // nil when there are errors
 }
 
 // addLibrary adds the flag --library.
@@ -82,8 +83,8 @@ func telling(d *diag.Diagnostic) tellingOf { return tellingOf{d.Span, d.Code, d.
 
 // allLibraries returns the libraries of files, in order: a later one comes
 // before an earlier one.
-func allLibraries(files []*libraryFile) []*compile.Library {
-	var all []*compile.Library
+func allLibraries(files []*libraryFile) []*library.Library {
+	var all []*library.Library
 	for _, f := range files {
 		all = append(all, f.libraries...)
 	}

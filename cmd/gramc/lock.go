@@ -9,7 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/gram-lang/gramc/compile"
+	"github.com/gram-lang/gramc/compile/library"
 	"github.com/gram-lang/gramc/internal/compat"
 	"github.com/gram-lang/gramc/internal/workspace"
 	"github.com/gram-lang/gramc/interp"
@@ -49,37 +49,33 @@ const lockSuffix = ".lock"
 
 // lock writes the lock file, if all tools can be bound.
 func (b *binder) lock(file, output string) error {
-	found, err := b.bind(file)
+	report, err := b.bind(file)
 	if err != nil {
 		return err
 	}
-	if !allBound(found) {
-		if err := b.tell(&bindReport{Agents: found}); err != nil {
+	if !report.allBound() {
+		if err := b.print(report); err != nil {
 			return err
 		}
 		return told(exitProblems)
 	}
-	lock := lockOf(found)
-	text, err := lock.JSON()
+	text, err := report.now.JSON()
 	if err != nil {
 		return err
 	}
 	if err := b.writeResult(output, text); err != nil {
 		return err
 	}
-	b.note(fmt.Sprintf("%s: %s", output, counted(len(lock.Tools), "tool")))
+	b.note(fmt.Sprintf("%s: %s", output, counted(len(report.now.Tools), "tool")))
 	return nil
 }
 
 // lockOf returns what the tools promise, each once.
-func lockOf(found []wired) *compat.Lock {
+func lockOf(fits []host.Report) *compat.Lock {
 	lock := &compat.Lock{}
-	for _, w := range found {
-		for _, t := range w.Tools {
-			known := slices.ContainsFunc(lock.Tools, func(l compat.Locked) bool { return l.Name == t.Name })
-			if !known && t.offered != nil {
-				lock.Tools = append(lock.Tools, *t.offered)
-			}
+	for _, f := range fits {
+		if o := f.Offered; o != nil && lock.Lookup(f.Tool).Name == "" {
+			lock.Tools = append(lock.Tools, compat.Locked{Name: f.Tool, From: f.From, Description: o.Description, Input: o.Input, Output: o.Output})
 		}
 	}
 	return lock
@@ -87,31 +83,14 @@ func lockOf(found []wired) *compat.Lock {
 
 // changesSince returns how the tools of agents differ from a lock. What does not
 // fit an agent is compared too, unless nothing says what it takes.
-func changesSince(lock *compat.Lock, found []wired) []compat.Change {
+func changesSince(lock *compat.Lock, fits []host.Report, now *compat.Lock) []compat.Change {
 	var names []string
-	for _, w := range found {
-		for _, t := range w.Tools {
-			if t.offered != nil || t.From == "" {
-				names = append(names, t.Name)
-			}
+	for _, f := range fits {
+		if f.Offered != nil || f.From == "" {
+			names = append(names, f.Tool)
 		}
 	}
-	return among(lock, names).Compare(lockOf(found))
-}
-
-// among returns what a lock holds of some tools.
-func among(lock *compat.Lock, names []string) *compat.Lock {
-	some := &compat.Lock{}
-	for _, t := range lock.Tools {
-		if slices.Contains(names, t.Name) {
-			some.Tools = append(some.Tools, t)
-		}
-	}
-	return some
-}
-
-func locked(t runtime.Tool, from string) compat.Locked {
-	return compat.Locked{Name: t.Name(), From: from, Description: t.Description(), Input: t.Input(), Output: t.Output()}
+	return lock.Only(names).Compare(now)
 }
 
 // readLock reads a lock file: the one named, or that of a gram file if there is
@@ -136,30 +115,21 @@ func (c *cli) readLock(name, file string) (*compat.Lock, error) {
 	return lock, nil
 }
 
-// fromOf says in a word or two what does the work of a tool.
-func fromOf(o host.Origin) string {
-	if o.Entry == nil {
-		return "gramc"
-	}
-	return fmt.Sprintf("%s %s", o.Entry.Kind, o.Entry.Name)
-}
-
 // checkLock compares what the tools of an agent promise with the lock of its
-// file. It tells what has changed, and returns an error when that must be looked
-// at first.
+// file. It reports what has changed, and returns an error when that must be
+// looked at first.
 func (r *runner) checkLock(lock *compat.Lock, agent *interp.Agent) error {
-	bound, err := r.tools.Library().Bind(agent.Tools, &runtime.BindOptions{Mode: r.bind.mode()})
-	if err != nil {
-		return nil // which the run tells
+	fits := r.tools.Report(agent.Tools, &runtime.BindOptions{Mode: r.bind.mode()})
+	if slices.ContainsFunc(fits, func(f host.Report) bool { return len(f.Problems) > 0 }) {
+		return nil // the run reports it
 	}
-	now, remote := &compat.Lock{}, map[string]bool{}
-	for _, t := range bound {
-		origin, _ := r.tools.Origin(t.Name())
-		now.Tools = append(now.Tools, locked(t.Tool, fromOf(origin)))
-		remote[t.Name()] = origin.Entry != nil && origin.Entry.Kind == compile.EntryMCP
+	remote := map[string]bool{}
+	for _, f := range fits {
+		remote[f.Tool] = f.Origin.Entry != nil && f.Origin.Entry.Kind == library.EntryMCP
 	}
 	var serious []string
-	for _, change := range among(lock, needs([]*interp.Agent{agent})).Compare(now) {
+	now := lockOf(fits)
+	for _, change := range changesSince(lock, fits, now) {
 		text := changeText(change, lock, now)
 		if change.Class == compat.Breaking || remote[change.Tool] {
 			serious = append(serious, text)
@@ -179,16 +149,7 @@ func (r *runner) checkLock(lock *compat.Lock, agent *interp.Agent) error {
 func changeText(change compat.Change, before, now *compat.Lock) string {
 	text := cleanLine(fmt.Sprintf("%s: %s: %s", change.Class, change.Tool, change.Message))
 	if change.Path == "/description" {
-		text += "\n  was: " + descriptionIn(before, change.Tool) + "\n  now: " + descriptionIn(now, change.Tool)
+		text += "\n  was: " + shortLine(before.Lookup(change.Tool).Description) + "\n  now: " + shortLine(now.Lookup(change.Tool).Description)
 	}
 	return text
-}
-
-// descriptionIn returns the description that a lock has of a tool, on a line.
-func descriptionIn(lock *compat.Lock, tool string) string {
-	i := slices.IndexFunc(lock.Tools, func(l compat.Locked) bool { return l.Name == tool })
-	if i < 0 {
-		return ""
-	}
-	return shortLine(lock.Tools[i].Description)
 }

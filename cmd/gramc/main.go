@@ -122,8 +122,14 @@ func (e *exit) Error() string {
 
 func (e *exit) Unwrap() error { return e.err }
 
-// told ends a command that has said all there is to say.
+// told ends a command that has reported everything.
 func told(code int) error { return &exit{code: code} }
+
+// silent reports whether an error has been reported already.
+func silent(err error) bool {
+	var e *exit
+	return errors.As(err, &e) && e.err == nil
+}
 
 // end says why a command ended and returns the exit code.
 func (c *cli) end(command string, err error) int {

@@ -138,9 +138,8 @@ func counted(n int, noun string) string {
 
 // shortLine returns foreign text on a line, cut where nobody would read on.
 func shortLine(text string) string {
-	line := cleanLine(text)
-	if len(line) <= maxShown {
-		return line
+	if len(text) <= maxShown {
+		return cleanLine(text)
 	}
-	return fmt.Sprintf("%s… (%d bytes)", excerpt.Bytes(line, maxShown), len(line))
+	return fmt.Sprintf("%s… (%d bytes)", cleanLine(excerpt.Bytes(text, maxShown)), len(text))
 }

@@ -49,13 +49,13 @@ func TestCleanTextCannotSteerATerminal(t *testing.T) {
 }
 
 func TestShortValuesStayOnOneLine(t *testing.T) {
-	if got := short([]byte("{\"a\": [1,\n 2]}")); got != `{"a":[1,2]}` {
+	if got := shortJSON([]byte("{\"a\": [1,\n 2]}")); got != `{"a":[1,2]}` {
 		t.Errorf("JSON is shown as %s", got)
 	}
-	if got := short([]byte("no\nJSON")); got != `no\nJSON` {
+	if got := shortJSON([]byte("no\nJSON")); got != `no\nJSON` {
 		t.Errorf("a message is shown as %s", got)
 	}
-	got := short([]byte(strings.Repeat("é", maxShown)))
+	got := shortJSON([]byte(strings.Repeat("é", maxShown)))
 	if want := strings.Repeat("é", maxShown/2) + "… (2000 bytes)"; got != want {
 		t.Errorf("a long value is shown in %d bytes", len(got))
 	}

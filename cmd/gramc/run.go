@@ -49,7 +49,6 @@ type runner struct {
 	readsStdin bool   // some message comes from standard input
 	trace      *trace // nil without --trace
 	tools      *host.Set
-	known      []string // tools that the libraries say they have
 }
 
 func newRunner(c *cli) *runner {

@@ -29,7 +29,7 @@ func (r *sarifReporter) add(file string, problems diag.List) error {
 func (r *sarifReporter) finish(unreadable []error) error {
 	invocation := sarifInvocation{ExecutionSuccessful: len(unreadable) == 0}
 	for _, err := range unreadable {
-		invocation.Notifications = append(invocation.Notifications, sarifNotification{"error", sarifText{err.Error()}})
+		invocation.Notifications = append(invocation.Notifications, sarifNotification{"error", sarifText{Text: err.Error()}})
 	}
 	r.run.Invocations = []sarifInvocation{invocation}
 	return encode(r.out, sarifLog{
@@ -46,14 +46,12 @@ type sarifLog struct {
 }
 
 type sarifRun struct {
-	Tool        sarifTool         `json:"tool"`
+	Tool struct {
+		Driver sarifDriver `json:"driver"`
+	} `json:"tool"`
 	Invocations []sarifInvocation `json:"invocations"`
 	ColumnKind  string            `json:"columnKind"`
 	Results     []sarifResult     `json:"results"`
-}
-
-type sarifTool struct {
-	Driver sarifDriver `json:"driver"`
 }
 
 type sarifDriver struct {
@@ -67,14 +65,9 @@ type sarifRule struct {
 	ID               diag.Code   `json:"id"`
 	ShortDescription sarifText   `json:"shortDescription"`
 	FullDescription  sarifText   `json:"fullDescription"`
-	Help             sarifHelp   `json:"help"`
+	Help             sarifText   `json:"help"`
 	HelpURI          string      `json:"helpUri"`
 	Default          sarifConfig `json:"defaultConfiguration"`
-}
-
-type sarifHelp struct {
-	Text     string `json:"text"`
-	Markdown string `json:"markdown"`
 }
 
 type sarifConfig struct {
@@ -92,7 +85,8 @@ type sarifNotification struct {
 }
 
 type sarifText struct {
-	Text string `json:"text"`
+	Text     string `json:"text"`
+	Markdown string `json:"markdown,omitempty"`
 }
 
 type sarifResult struct {
@@ -153,9 +147,9 @@ func newSARIFRun() sarifRun {
 	for _, e := range diag.Catalogue() {
 		run.Tool.Driver.Rules = append(run.Tool.Driver.Rules, sarifRule{
 			ID:               e.Code,
-			ShortDescription: sarifText{e.Title},
-			FullDescription:  sarifText{e.Explanation},
-			Help:             sarifHelp{Text: clean(explanation(e)), Markdown: e.Markdown()},
+			ShortDescription: sarifText{Text: e.Title},
+			FullDescription:  sarifText{Text: e.Explanation},
+			Help:             sarifText{Text: clean(explanation(e)), Markdown: e.Markdown()},
 			HelpURI:          homeURL + "/blob/main/docs/diagnostics.md#" + string(e.Code),
 			Default:          sarifConfig{sarifLevel(e.Severity)},
 		})
@@ -176,18 +170,18 @@ func sarifResultOf(file string, d *diag.Diagnostic) sarifResult {
 	r := sarifResult{
 		RuleID:    d.Code,
 		Level:     sarifLevel(d.Severity),
-		Message:   sarifText{d.Message},
+		Message:   sarifText{Text: d.Message},
 		Locations: []sarifLocation{{Physical: sarifPlace(file, d.Span)}},
 	}
 	for i, related := range d.Related {
-		r.Related = append(r.Related, sarifLocation{&i, &sarifText{related.Message}, sarifPlace(file, related.Span)})
+		r.Related = append(r.Related, sarifLocation{&i, &sarifText{Text: related.Message}, sarifPlace(file, related.Span)})
 	}
 	for _, fix := range d.Fixes {
 		change := sarifChange{Artifact: sarifArtifact{artifactURI(fileOf(fix.Edits[0].Span, file))}}
 		for _, e := range fix.Edits {
-			change.Replacements = append(change.Replacements, sarifReplacement{regionOf(e.Span), sarifText{e.NewText}})
+			change.Replacements = append(change.Replacements, sarifReplacement{regionOf(e.Span), sarifText{Text: e.NewText}})
 		}
-		r.Fixes = append(r.Fixes, sarifFix{sarifText{fix.Title}, []sarifChange{change}})
+		r.Fixes = append(r.Fixes, sarifFix{sarifText{Text: fix.Title}, []sarifChange{change}})
 	}
 	return r
 }

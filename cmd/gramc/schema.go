@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/gram-lang/gramc/compile"
+	"github.com/gram-lang/gramc/compile/types"
 	"github.com/gram-lang/gramc/diag"
 	"github.com/gram-lang/gramc/grammar"
 	"github.com/gram-lang/gramc/internal/provider"
@@ -118,16 +119,9 @@ func (c *cli) tools(in input, name string, how *strictness) ([]*compile.Tool, er
 		signature, err := c.signature(in.text, how)
 		return []*compile.Tool{{ToolSpec: compile.ToolSpec{Signature: signature}}}, err
 	}
-	u, err := c.load(in)
+	u, err := c.loadSound(in, how)
 	if err != nil {
 		return nil, err
-	}
-	problems := u.examineAll(how)
-	if err := c.show(problems, diag.Warning); err != nil {
-		return nil, err
-	}
-	if problems.HasErrors() {
-		return nil, told(exitProblems)
 	}
 	all, _ := compile.Tools(u.File, u.options(how)) // examine has told their problems
 	if len(all) == 0 {
@@ -148,8 +142,8 @@ func (c *cli) tools(in input, name string, how *strictness) ([]*compile.Tool, er
 }
 
 // signature reads a type signature of the command line.
-func (c *cli) signature(text string, how *strictness) (*compile.Signature, error) {
-	signature, problems := compile.ParseTypeSignature(text)
+func (c *cli) signature(text string, how *strictness) (*types.Signature, error) {
+	signature, problems := types.ParseTypeSignature(text)
 	file, _ := grammar.Parse(expressionName, text)
 	locate(problems, file.Source)
 	if signature != nil {

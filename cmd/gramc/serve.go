@@ -93,9 +93,6 @@ func (s *server) command(names []string) error {
 	if err != nil {
 		return err
 	}
-	if libraries == nil {
-		return told(exitProblems)
-	}
 	var agents []*interp.Agent
 	if s.agentFile != "" {
 		if _, agents, err = s.agentsOf(s.agentFile, s.agentName); err != nil {

@@ -4,32 +4,33 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"sync"
 
-	"github.com/gram-lang/gramc/compile"
+	"github.com/gram-lang/gramc/compile/library"
 	"github.com/gram-lang/gramc/diag"
 	"github.com/gram-lang/gramc/interp"
 	"github.com/gram-lang/gramc/runtime"
 	"github.com/gram-lang/gramc/runtime/host"
+	"github.com/gram-lang/gramc/source"
 )
 
 // openTools opens what the agent needs of the libraries of --library.
 func (r *runner) openTools(ctx context.Context, file string) error {
 	libraries, err := r.readLibraries(r.libraryNames)
+	if silent(err) {
+		return r.refuse("there are errors in the libraries")
+	}
 	if err != nil {
 		return err
-	}
-	if libraries == nil && len(r.libraryNames) > 0 {
-		return r.refuse("there are errors in the libraries")
 	}
 	need := needs([]*interp.Agent{r.agent})
 	r.tools, err = r.openSet(ctx, libraries, need)
 	if err != nil {
 		return r.failed(ctx, err)
 	}
-	r.known = knownTools(r.tools, libraries)
-	r.sayRefused(r.tools, need)
+	r.noteRefused(r.tools, need)
 	lock, err := r.readLock("", file)
 	if err == nil && lock != nil {
 		err = r.checkLock(lock, r.agent)
@@ -48,8 +49,8 @@ func (r *runner) closeTools() {
 }
 
 // readLibraries returns the libraries of files, and shows what is wrong with
-// them. With errors there are none.
-func (c *cli) readLibraries(names []string) ([]*compile.Library, error) {
+// them. Errors among that end the command.
+func (c *cli) readLibraries(names []string) ([]*library.Library, error) {
 	files, err := c.openLibraries(names, &strictness{})
 	if err != nil {
 		return nil, err
@@ -60,14 +61,14 @@ func (c *cli) readLibraries(names []string) ([]*compile.Library, error) {
 		}
 	}
 	if !sound(files) {
-		return nil, nil
+		return nil, told(exitProblems)
 	}
 	return allLibraries(files), nil
 }
 
 // openSet opens libraries. Their variables come from the environment, or from
 // the file .env.
-func (c *cli) openSet(ctx context.Context, libraries []*compile.Library, need []string) (*host.Set, error) {
+func (c *cli) openSet(ctx context.Context, libraries []*library.Library, need []string) (*host.Set, error) {
 	set, err := host.Open(ctx, libraries, c.toolOptions(need))
 	if err != nil {
 		return nil, runtime.Errorf(runtime.KindConfiguration, "%s", entryErrors(err))
@@ -112,20 +113,18 @@ func entryErrors(err error) string {
 }
 
 // placeOf returns a place as people read it.
-func placeOf(p compile.Place) string {
+func placeOf(p source.Place) string {
 	if p.File == "" {
 		return "a compiled library"
 	}
 	return fmt.Sprintf("%s:%d:%d", p.File, p.Line, p.Column)
 }
 
-// sayRefused tells of tools of servers that are wanted and cannot be taken.
-func (c *cli) sayRefused(set *host.Set, need []string) {
+// noteRefused warns of tools of servers that are needed and cannot be taken.
+func (c *cli) noteRefused(set *host.Set, need []string) {
 	for _, r := range set.Refused() {
-		for _, name := range need {
-			if name == r.Tool {
-				c.note(fmt.Sprintf("warning: %s: the tool %q of the server is not taken: %s", placeOf(r.Entry.Place), cleanLine(r.Tool), cleanLine(r.Reason)))
-			}
+		if slices.Contains(need, r.Tool) {
+			c.note(fmt.Sprintf("warning: %s: the tool %q of the server is not taken: %s", placeOf(r.Entry.Place), cleanLine(r.Tool), cleanLine(r.Reason)))
 		}
 	}
 }

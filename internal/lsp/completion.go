@@ -12,6 +12,7 @@ import (
 
 	"github.com/gram-lang/gramc/ast"
 	"github.com/gram-lang/gramc/compile"
+	"github.com/gram-lang/gramc/compile/library"
 )
 
 // A completionItem is one thing that can be written, with what is asked for
@@ -257,7 +258,7 @@ func (c *completer) arguments(entry *frame) []string {
 		return parameterNames(t.Signature())
 	}
 	var names []string
-	if b, known := c.builtin(entry); known && entry.has(string(compile.EntryBuiltin)) && b.Signature != nil {
+	if b, known := c.builtin(entry); known && entry.has(string(library.EntryBuiltin)) && b.Signature != nil {
 		for _, parameter := range b.Signature.Params {
 			names = append(names, parameter.Name)
 		}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/gram-lang/gramc/ast"
 	"github.com/gram-lang/gramc/compile"
+	"github.com/gram-lang/gramc/compile/library"
 	"github.com/gram-lang/gramc/internal/workspace"
 )
 
@@ -36,7 +37,7 @@ func (c *completer) labels(p *frame) {
 	}
 	for i, w := range words {
 		item := completionItem{Label: w.Name, Kind: protocol.CompletionItemKindClass, Detail: w.Meaning, SortText: group('a', i), Data: &completionData{Word: w.Name}}
-		if compile.IsBuiltin(p.name) && w.Name == string(compile.EntryBuiltin) {
+		if library.IsBuiltin(p.name) && w.Name == string(library.EntryBuiltin) {
 			item.SortText = group('0', i)
 		}
 		c.add(item, "")
@@ -210,8 +211,8 @@ func (c *completer) tools() iter.Seq[*ast.Pattern] {
 }
 
 // entryNames adds the tools that a library could bind, and the built-ins.
-func (c *completer) entryNames(library *frame) {
-	had := slices.Concat(library.refs, c.top().refs) // a bracket that is not closed takes what follows
+func (c *completer) entryNames(parent *frame) {
+	had := slices.Concat(parent.refs, c.top().refs) // a bracket that is not closed takes what follows
 	if c.token.end > c.token.start {
 		had = without(had, c.d.text[c.token.start:c.token.end])
 	}
@@ -227,9 +228,9 @@ func (c *completer) entryNames(library *frame) {
 			}, escapeSnippet(ast.Print(ast.NewName(name)))+follow)
 		}
 	}
-	for i, b := range compile.Builtins() {
+	for i, b := range library.Builtins() {
 		if follow != "" {
-			follow = ":" + string(compile.EntryBuiltin)
+			follow = ":" + string(library.EntryBuiltin)
 		}
 		if !slices.Contains(had, b.Name) {
 			c.add(completionItem{

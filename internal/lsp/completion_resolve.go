@@ -9,6 +9,7 @@ import (
 
 	"github.com/gram-lang/gramc/ast"
 	"github.com/gram-lang/gramc/compile"
+	"github.com/gram-lang/gramc/compile/library"
 )
 
 // resolveCompletion answers completionItem/resolve: the item as it came, with
@@ -51,7 +52,7 @@ func (s *snapshot) documentation(about completionData) string {
 
 // aboutBuiltin adds what a built-in does.
 func aboutBuiltin(p *page, name string) {
-	for _, b := range compile.Builtins() {
+	for _, b := range library.Builtins() {
 		if b.Name == name {
 			p.builtin(b)
 		}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/gram-lang/gramc/ast"
 	"github.com/gram-lang/gramc/compile"
+	"github.com/gram-lang/gramc/compile/types"
 )
 
 // types adds what can stand in a type: names, and between parentheses behind a
@@ -156,7 +157,7 @@ func attributesAt(text string) attributePlace {
 func (c *completer) attributes(at attributePlace, start, end int) {
 	t := compile.NewView(&ast.File{}, nil).TypeOf(at.word)
 	for i, d := range compile.Properties(compile.OwnerAlias) {
-		if slices.Contains(at.used, d.Key) || t != nil && t.Kind != compile.KindAny && !saysOf(d, t.Kind) {
+		if slices.Contains(at.used, d.Key) || t != nil && t.Kind != types.KindAny && !saysOf(d, t.Kind) {
 			continue
 		}
 		c.addAt(completionItem{

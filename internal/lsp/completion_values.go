@@ -10,6 +10,8 @@ import (
 
 	"github.com/gram-lang/gramc/ast"
 	"github.com/gram-lang/gramc/compile"
+	"github.com/gram-lang/gramc/compile/library"
+	"github.com/gram-lang/gramc/compile/types"
 	"github.com/gram-lang/gramc/internal/workspace"
 )
 
@@ -31,7 +33,7 @@ func (c *completer) value(owner compile.Owner, record *frame, declared bool) {
 		c.types()
 	case key == "run" || key == "url":
 		c.templates()
-	case key == "allow" && owner == compile.Owner(compile.EntryMCP):
+	case key == "allow" && owner == compile.Owner(library.EntryMCP):
 		c.served()
 	default:
 		c.words(owner, key)
@@ -102,7 +104,7 @@ func (c *completer) valuesOfType() []string {
 		return nil
 	}
 	values := jsonTexts(t.Keyword("enum"))
-	if whole.Kind == compile.KindBoolean {
+	if whole.Kind == types.KindBoolean {
 		values = append(values, "true", "false")
 	}
 	if t.Nullable || whole.Nullable {

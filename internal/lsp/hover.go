@@ -10,6 +10,7 @@ import (
 
 	"github.com/gram-lang/gramc/ast"
 	"github.com/gram-lang/gramc/compile"
+	"github.com/gram-lang/gramc/compile/library"
 	"github.com/gram-lang/gramc/source"
 )
 
@@ -145,7 +146,7 @@ func (h *hovered) label(n *ast.Name, around []ast.Node) bool {
 		if !ok {
 			continue
 		}
-		if p.Form == ast.FormBracket || compile.IsRule(p) {
+		if p.Form == ast.FormBracket || library.RuleLabel(p) != nil {
 			return h.word(n.Text)
 		}
 		break

@@ -5,6 +5,8 @@ import (
 
 	"github.com/gram-lang/gramc/ast"
 	"github.com/gram-lang/gramc/compile"
+	"github.com/gram-lang/gramc/compile/library"
+	"github.com/gram-lang/gramc/compile/types"
 )
 
 // owner returns whose properties stand in the bracket that is n levels around
@@ -104,7 +106,7 @@ func (c *cursor) properties(n int) []compile.Documentation {
 		return all
 	}
 	var list []compile.Documentation
-	builtin, known := compile.BuiltinTool{}, false
+	builtin, known := library.BuiltinTool{}, false
 	if owner == compile.OwnerBuiltin {
 		builtin, known = c.builtin(around)
 	}
@@ -120,12 +122,12 @@ func (c *cursor) properties(n int) []compile.Documentation {
 
 // builtin returns the built-in that an entry is, by its name where the parser has
 // made something else of it.
-func (c *cursor) builtin(entry *frame) (compile.BuiltinTool, bool) {
+func (c *cursor) builtin(entry *frame) (library.BuiltinTool, bool) {
 	p := c.pattern(entry)
 	if p == nil {
 		p = &ast.Pattern{Subject: &ast.Subject{Identity: ast.NewName(entry.name)}}
 	}
-	return compile.BuiltinOf(p)
+	return library.BuiltinOf(p)
 }
 
 // pattern returns the pattern of the tree that a bracket is, nil when the parser
@@ -140,7 +142,7 @@ func (c *cursor) pattern(f *frame) *ast.Pattern {
 }
 
 // onBuiltin reports whether a property means something on a built-in.
-func onBuiltin(b compile.BuiltinTool, d compile.Documentation) bool {
+func onBuiltin(b library.BuiltinTool, d compile.Documentation) bool {
 	if len(d.Owners) > 1 && d.Key != "allowHosts" || d.Key == "builtin" {
 		return true
 	}
@@ -154,30 +156,30 @@ func onBuiltin(b compile.BuiltinTool, d compile.Documentation) bool {
 
 // labelKind returns what the label of a node says of its values, where that is
 // seen at a glance.
-func labelKind(f *frame) (compile.Kind, bool) {
+func labelKind(f *frame) (types.Kind, bool) {
 	if f.kind != inNode || len(f.labels) == 0 {
 		return "", false
 	}
 	label := strings.TrimRight(f.labels[0], "?")
 	if strings.HasPrefix(label, "[") || strings.HasSuffix(label, "[]") {
-		return compile.KindArray, true
+		return types.KindArray, true
 	}
 	t := compile.NewView(&ast.File{}, nil).TypeOf(label)
-	if t == nil || t.Resolved() == nil || t.Kind == compile.KindAny {
+	if t == nil || t.Resolved() == nil || t.Kind == types.KindAny {
 		return "", false
 	}
 	return t.Kind, true
 }
 
 // saysOf reports whether an attribute says something of values of a kind.
-func saysOf(d compile.Documentation, kind compile.Kind) bool {
+func saysOf(d compile.Documentation, kind types.Kind) bool {
 	switch d.Key {
 	case "of", "elementType":
-		return kind == compile.KindArray || kind == compile.KindObject
+		return kind == types.KindArray || kind == types.KindObject
 	case "fields":
-		return kind == compile.KindObject
+		return kind == types.KindObject
 	case "range":
-		return kind == compile.KindInteger || kind == compile.KindNumber
+		return kind == types.KindInteger || kind == types.KindNumber
 	}
 	for _, k := range d.Types {
 		if k == kind {

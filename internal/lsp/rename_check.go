@@ -8,7 +8,8 @@ import (
 	"unicode"
 
 	"github.com/gram-lang/gramc/ast"
-	"github.com/gram-lang/gramc/compile"
+	"github.com/gram-lang/gramc/compile/library"
+	"github.com/gram-lang/gramc/compile/types"
 	"github.com/gram-lang/gramc/internal/template"
 )
 
@@ -106,7 +107,7 @@ func (r *renaming) reaches(defs []*definition, seen map[*definition]bool) bool {
 
 // hasParameter reports whether a built-in tool is known to have a parameter.
 func hasParameter(builtin, name string) bool {
-	schema, known := compile.BuiltinInput(builtin)
+	schema, known := library.BuiltinInput(builtin)
 	var object struct{ Properties map[string]json.RawMessage }
 	return known && json.Unmarshal(schema, &object) == nil && object.Properties[name] != nil
 }
@@ -144,11 +145,11 @@ func (r *renaming) badName(to string) string {
 		problem := ""
 		switch def.kind {
 		case toolKind, entryKind:
-			problem = compile.ToolNameProblem(to)
+			problem = types.ToolNameProblem(to)
 		case typeKind:
-			problem = compile.TypeNameProblem(to)
+			problem = types.TypeNameProblem(to)
 		case fieldKind:
-			if def.pattern == nil && def.form == asName && !compile.DeclaresField(&ast.Property{Key: ast.NewName(to), Separator: "::"}) {
+			if def.pattern == nil && def.form == asName && !types.DeclaresField(&ast.Property{Key: ast.NewName(to), Separator: "::"}) {
 				problem = fmt.Sprintf("%s is an attribute, and no property of that name can declare a field", to)
 			}
 		}

@@ -5,15 +5,15 @@ import (
 	"reflect"
 	"testing"
 
-	"github.com/gram-lang/gramc/compile"
+	"github.com/gram-lang/gramc/compile/library"
 	"github.com/gram-lang/gramc/internal/tools/builtin"
 	"github.com/gram-lang/gramc/internal/tools/web"
 )
 
 // What compile says of the built-ins is what they take.
 func TestDocumentedBuiltins(t *testing.T) {
-	for _, b := range compile.Builtins() {
-		told, documented := compile.BuiltinInput(b.Name)
+	for _, b := range library.Builtins() {
+		told, documented := library.BuiltinInput(b.Name)
 		real, known := builtin.Input(b.Name)
 		if !known {
 			real, known = web.Input(b.Name)

@@ -13,7 +13,7 @@ import (
 	"sync"
 	"time"
 
-	"github.com/gram-lang/gramc/compile"
+	"github.com/gram-lang/gramc/compile/library"
 	"github.com/gram-lang/gramc/internal/tools/builtin"
 	"github.com/gram-lang/gramc/runtime"
 	"github.com/gram-lang/gramc/runtime/mcp"
@@ -43,14 +43,15 @@ type Set struct {
 	origins map[string]Origin
 	abroad  map[string]bool // tools whose servers say that they reach the world outside
 	refused []Refusal
+	closed  []string // tools that nobody needs
 	redact  redactor
 	close   []func() error
 }
 
 // An Origin says where a tool comes from.
 type Origin struct {
-	Library *compile.Library // nil for a tool that is there without a library
-	Entry   *compile.Entry
+	Library *library.Library // nil for a tool that is there without a library
+	Entry   *library.Entry
 }
 
 // A Refusal is a tool that a server offers and that cannot be taken.
@@ -89,7 +90,7 @@ func (e *EntryError) Error() string {
 //
 // The error joins an *[EntryError] for each entry that cannot be opened; then
 // nothing stays open.
-func Open(ctx context.Context, libraries []*compile.Library, o *Options) (*Set, error) {
+func Open(ctx context.Context, libraries []*library.Library, o *Options) (*Set, error) {
 	op := newOpener(o)
 	for _, l := range libraries {
 		op.plan(l)
@@ -132,6 +133,7 @@ func (s *Set) Close() error {
 type opener struct {
 	secrets secrets
 	need    []string // nil for all
+	closed  []string // names of entries that are not needed
 
 	untrusted func(name string) (from string)
 
@@ -173,15 +175,18 @@ func newOpener(o *Options) *opener {
 
 // plan prepares the entries of a library that are wanted. What they replace of
 // earlier libraries need not be opened.
-func (op *opener) plan(l *compile.Library) {
+func (op *opener) plan(l *library.Library) {
 	base := filepath.Dir(l.Place.File)
 	for _, e := range l.Entries {
 		if !op.wanted(e) {
+			if e.Kind != library.EntryMCP {
+				op.closed = append(op.closed, e.Name)
+			}
 			continue
 		}
-		if e.Kind != compile.EntryMCP {
+		if e.Kind != library.EntryMCP {
 			op.planned = slices.DeleteFunc(op.planned, func(p *planned) bool {
-				return p.Library != l && p.Entry.Kind != compile.EntryMCP && p.Entry.Name == e.Name
+				return p.Library != l && p.Entry.Kind != library.EntryMCP && p.Entry.Name == e.Name
 			})
 		}
 		p := &planned{Origin: Origin{l, e}}
@@ -193,11 +198,11 @@ func (op *opener) plan(l *compile.Library) {
 }
 
 // wanted reports whether an entry may have a tool that is needed.
-func (op *opener) wanted(e *compile.Entry) bool {
+func (op *opener) wanted(e *library.Entry) bool {
 	switch {
 	case op.need == nil:
 		return true
-	case e.Kind != compile.EntryMCP:
+	case e.Kind != library.EntryMCP:
 		return slices.Contains(op.need, e.Name)
 	case e.MCP.Allow != nil:
 		return slices.ContainsFunc(e.MCP.Allow, func(name string) bool { return slices.Contains(op.need, e.MCP.Prefix+name) })
@@ -218,7 +223,7 @@ func (op *opener) openAll(ctx context.Context) {
 
 // set makes a Set of what was opened; it is never nil.
 func (op *opener) set() (*Set, error) {
-	s := &Set{library: builtin.Library(), origins: map[string]Origin{}, abroad: map[string]bool{}, redact: op.secrets.redactor()}
+	s := &Set{library: builtin.Library(), origins: map[string]Origin{}, abroad: map[string]bool{}, closed: op.closed, redact: op.secrets.redactor()}
 	for _, name := range s.library.Names() {
 		s.origins[name] = Origin{}
 	}
@@ -258,7 +263,7 @@ func (s *Set) refuse(o Origin, tool, reason string) {
 // unfit says why a tool of a server is not taken. A server may offer another
 // tool tomorrow: what its entry does not name takes the place of nothing.
 func (s *Set) unfit(o Origin, tool string) string {
-	if o.Entry.Kind != compile.EntryMCP {
+	if o.Entry.Kind != library.EntryMCP {
 		return ""
 	}
 	other, taken := s.origins[tool]
@@ -281,7 +286,7 @@ func (s *Set) add(o Origin, c runtime.ToolConfig) error {
 	}
 	o.settle(&c)
 	s.redact.tool(&c)
-	if o.Entry.Kind == compile.EntryMCP {
+	if o.Entry.Kind == library.EntryMCP {
 		s.redact.definition(&c)
 	}
 	t, err := runtime.NewTool(c)
