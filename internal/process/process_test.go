@@ -101,6 +101,10 @@ func TestOnlyTheEndOfStderrIsKept(t *testing.T) {
 	if !errors.As(err, &exit) || len(exit.Stderr) > 2100 || !strings.HasPrefix(exit.Stderr, "…") || !strings.HasSuffix(exit.Stderr, "ä\nend") {
 		t.Errorf("got %v", err)
 	}
+	_, err = process.Run(t.Context(), process.Command{Shell: "printf %3000s end >&2; exit 1"}, nil, 100) // in one piece
+	if !errors.As(err, &exit) || exit.Stderr != "…end" {
+		t.Errorf("got %v", err)
+	}
 }
 
 func TestTooMuchOutputStopsTheProgram(t *testing.T) {

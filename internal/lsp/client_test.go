@@ -1,6 +1,4 @@
-// Package lsptest has a client for tests of package lsp. It speaks the protocol
-// itself, over pipes in memory, so that a test can send what no library would.
-package lsptest
+package lsp_test
 
 import (
 	"bufio"

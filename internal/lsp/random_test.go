@@ -1,8 +1,10 @@
-package lsptest
+package lsp_test
 
 import (
 	"math/rand/v2"
+	"os"
 	"strings"
+	"testing"
 	"unicode/utf16"
 	"unicode/utf8"
 )
@@ -113,16 +115,13 @@ func RandomChanges(random *rand.Rand, text string, utf8 bool) []Change {
 
 // Requests returns the methods of all requests that the server answers between
 // initialize and shutdown, for tests that ask for anything.
-func Requests() []string {
-	list := strings.Fields(`hover definition typeDefinition declaration implementation references completion signatureHelp documentHighlight
-		rename prepareRename documentSymbol formatting rangeFormatting onTypeFormatting semanticTokens/full semanticTokens/full/delta
-		semanticTokens/range inlayHint codeAction codeLens documentLink foldingRange selectionRange linkedEditingRange prepareCallHierarchy
-		diagnostic`)
-	for i, name := range list {
-		list[i] = "textDocument/" + name
+func Requests(t testing.TB) []string {
+	t.Helper()
+	list, err := os.ReadFile("testdata/requests.txt")
+	if err != nil {
+		t.Fatal(err)
 	}
-	return append(list, "callHierarchy/incomingCalls", "callHierarchy/outgoingCalls", "codeAction/resolve", "completionItem/resolve",
-		"inlayHint/resolve", "workspace/symbol", "workspace/diagnostic", "gram/embedded", "gram/text")
+	return strings.Fields(string(list))
 }
 
 // Params returns parameters for any of Requests.
