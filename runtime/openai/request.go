@@ -63,9 +63,10 @@ func (m *Model) addMessages(req *openai.ChatCompletionRequest, messages []runtim
 		if len(msg.Calls) == 0 {
 			out.Content = cmp.Or(msg.Content, empty)
 		}
+		out.ToolCalls = make([]openai.ToolCall, len(msg.Calls))
 		for j := range msg.Calls {
 			c := &msg.Calls[j]
-			out.ToolCalls = append(out.ToolCalls, openai.ToolCall{ID: c.ID, Type: openai.ToolTypeFunction, Function: m.functionCall(c)})
+			out.ToolCalls[j] = openai.ToolCall{ID: c.ID, Type: openai.ToolTypeFunction, Function: m.functionCall(c)}
 			if json.Valid(c.Extra) {
 				extras = append(extras, chat.Extra{Message: len(req.Messages), Call: j, Content: c.Extra})
 			}
