@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/gram-lang/gramc/compile"
+	"github.com/gram-lang/gramc/compile/types"
 	"github.com/gram-lang/gramc/diag"
 	"github.com/gram-lang/gramc/grammar"
 )
@@ -16,7 +17,7 @@ func TestHugeSignaturesAreRefused(t *testing.T) {
 		strings.Repeat("(::Int)==>", 5000) + "(::Int)",
 		"(o::`{" + strings.TrimSuffix(strings.Repeat("x: Int, ", 5000), ", ") + "}`)==>(::Int)",
 	} {
-		signature, problems := compile.ParseTypeSignature(text)
+		signature, problems := types.ParseTypeSignature(text)
 		last := problems[len(problems)-1]
 		if signature != nil || !problems.HasErrors() {
 			t.Errorf("%.30q…: %v", text, last)

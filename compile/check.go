@@ -6,8 +6,10 @@ import (
 	"slices"
 
 	"github.com/gram-lang/gramc/ast"
+	"github.com/gram-lang/gramc/compile/library"
+	"github.com/gram-lang/gramc/compile/report"
+	"github.com/gram-lang/gramc/compile/types"
 	"github.com/gram-lang/gramc/diag"
-	"github.com/gram-lang/gramc/grammar"
 	"github.com/gram-lang/gramc/source"
 )
 
@@ -26,8 +28,8 @@ func (c *compiler) duplicateAgents() {
 			first[name] = a
 			continue
 		}
-		d := c.diags.Errorf(nameSpan(a.Pattern), diag.CodeDuplicateAgent, "there are two agents %s", quote(name))
-		relate(d, nameSpan(earlier.Pattern), "first here")
+		d := c.Diags.Errorf(report.NameSpan(a.Pattern), diag.CodeDuplicateAgent, "there are two agents %s", report.Quote(name))
+		report.Relate(d, report.NameSpan(earlier.Pattern), "first here")
 	}
 }
 
@@ -41,39 +43,24 @@ func (c *compiler) redefinitions(same []*ast.Pattern) {
 		}
 		c.told[p] = true
 		if ast.Print(p) != text {
-			at, other := c.conflict(nameSpan(same[0]), nameSpan(p))
-			d := c.diags.Errorf(at, diag.CodeDuplicateTool, "the tool %s is defined differently elsewhere", quote(name))
-			relate(d, other, "here")
+			at, other := c.Conflict(report.NameSpan(same[0]), report.NameSpan(p))
+			d := c.Diags.Errorf(at, diag.CodeDuplicateTool, "the tool %s is defined differently elsewhere", report.Quote(name))
+			report.Relate(d, other, "here")
 			continue
 		}
-		if c.imported(nameSpan(p)) {
+		if c.IsImported(report.NameSpan(p)) {
 			continue
 		}
-		d := c.diags.Hintf(nameSpan(p), diag.CodeDuplicateTool, "the tool %s is defined twice in the same words; its name alone refers to it", quote(name))
-		relate(d, nameSpan(same[0]), "first here")
+		d := c.Diags.Hintf(report.NameSpan(p), diag.CodeDuplicateTool, "the tool %s is defined twice in the same words; its name alone refers to it", report.Quote(name))
+		report.Relate(d, report.NameSpan(same[0]), "first here")
 	}
-}
-
-// conflict returns where to tell of two definitions, of which the second may
-// stand in an imported file, and both may: then it is the import.
-func (c *compiler) conflict(first, second source.Span) (at, other source.Span) {
-	switch {
-	case !c.imported(second):
-		return second, first
-	case !c.imported(first):
-		return first, second
-	}
-	if p := c.main.Header.Get("import"); p != nil {
-		return p.Span(), second
-	}
-	return second, first
 }
 
 // vocabulary warns of parameters of different tools that have one name but
 // differ in type or default: models mix them up.
 func (c *compiler) vocabulary() {
 	type use struct {
-		param  *Param
+		param  *types.Param
 		tool   string
 		schema []byte // of its type; made when it is compared
 	}
@@ -89,60 +76,46 @@ func (c *compiler) vocabulary() {
 				continue
 			}
 			if earlier.schema == nil && !sameWord(earlier.param.Type, p.Type) {
-				earlier.schema = bareSchema(earlier.param.Type)
+				earlier.schema = types.BareSchema(earlier.param.Type)
 			}
-			if sameDefault(earlier.param, p) && (sameWord(earlier.param.Type, p.Type) || bytes.Equal(earlier.schema, bareSchema(p.Type))) {
+			if sameDefault(earlier.param, p) && (sameWord(earlier.param.Type, p.Type) || bytes.Equal(earlier.schema, types.BareSchema(p.Type))) {
 				continue
 			}
-			d := c.diags.Warnf(p.Span, diag.CodeVocabulary,
+			d := c.Diags.Warnf(p.Span, diag.CodeVocabulary,
 				"the parameter %s means something else in the tool %s; models do better when one name has one type and default",
-				quote(p.Name), quote(earlier.tool))
-			relate(d, earlier.param.Span, "there")
+				report.Quote(p.Name), report.Quote(earlier.tool))
+			report.Relate(d, earlier.param.Span, "there")
 		}
 	}
 }
 
 // sameWord reports whether two types are the same word and nothing else, which
 // is seen at a glance.
-func sameWord(t, u *Type) bool {
-	plain := func(t *Type) bool {
+func sameWord(t, u *types.Type) bool {
+	plain := func(t *types.Type) bool {
 		return len(t.Fields)+len(t.Union)+len(t.Keywords) == 0 && t.Fields == nil && t.Elem == nil && t.Rest == nil
 	}
 	return plain(t) && plain(u) && t.Kind == u.Kind && t.Def == u.Def
 }
 
-// bareSchema returns the schema of a type without null and without what only
-// describes: that is no other meaning.
-func bareSchema(t *Type) []byte {
-	copied := *t
-	copied.Nullable = false
-	w := &schemaWriter{b: make([]byte, 0, usualSchema), bare: true}
-	w.root(&copied, "")
-	return w.b
-}
-
 // sameDefault reports whether two parameters have one default; null is as good
 // as any.
-func sameDefault(p, q *Param) bool {
+func sameDefault(p, q *types.Param) bool {
 	null := func(text []byte) bool { return string(text) == "null" }
 	return bytes.Equal(p.Default, q.Default) || null(p.Default) || null(q.Default)
 }
 
-// maxProgram is the size to which a program may grow when it is written out,
-// each agent with all its tools: what can be read back.
-const maxProgram = grammar.MaxSize
-
 // limit tells when a small file makes a huge program, by many agents that
 // refer to the same large tools.
-func (c *compiler) limit(agents []*Agent, libraries []*Library) {
+func (c *compiler) limit(agents []*Agent, libraries []*library.Library) {
 	size := 0
 	for i, l := range libraries {
 		for _, e := range l.Entries {
 			size += len(e.Schema()) + len(e.OutputSchema())
 		}
-		if size > maxProgram {
-			c.diags.Errorf(nameSpan(c.names.libraries[i]), diag.CodeTooLarge,
-				"with the entries of this library the program is larger than %d MiB", maxProgram>>20)
+		if size > types.MaxProgram {
+			c.Diags.Errorf(report.NameSpan(c.names.libraries[i]), diag.CodeTooLarge,
+				"with the entries of this library the program is larger than %d MiB", types.MaxProgram>>20)
 			return
 		}
 	}
@@ -153,9 +126,9 @@ func (c *compiler) limit(agents []*Agent, libraries []*Library) {
 			}
 			size += len(t.Schema()) + len(t.OutputSchema()) + len(t.TypeSignature) + len(t.Description)
 		}
-		if size > maxProgram {
-			c.diags.Errorf(nameSpan(c.names.agents[i].Pattern), diag.CodeTooLarge,
-				"with the tools of this agent the program is larger than %d MiB", maxProgram>>20)
+		if size > types.MaxProgram {
+			c.Diags.Errorf(report.NameSpan(c.names.agents[i].Pattern), diag.CodeTooLarge,
+				"with the tools of this agent the program is larger than %d MiB", types.MaxProgram>>20)
 			return
 		}
 	}
@@ -164,9 +137,9 @@ func (c *compiler) limit(agents []*Agent, libraries []*Library) {
 // place notes where agents, tools, libraries and entries are defined. Columns are
 // counted on from one place to the next: counting each from the start of its
 // line takes quadratic time in a file of one line.
-func (c *compiler) place(agents []*Agent, libraries []*Library) {
+func (c *compiler) place(agents []*Agent, libraries []*library.Library) {
 	type item struct {
-		place *Place
+		place *source.Place
 		span  source.Span
 	}
 	items := make([]item, 0, len(agents)+len(c.tools))
@@ -177,20 +150,20 @@ func (c *compiler) place(agents []*Agent, libraries []*Library) {
 		items = append(items, item{&t.Place, t.span})
 	}
 	for _, l := range libraries {
-		items = append(items, item{&l.Place, l.pattern.Span()})
+		items = append(items, item{&l.Place, l.Pattern.Span()})
 		for _, e := range l.Entries {
-			items = append(items, item{&e.Place, e.pattern.Span()})
+			items = append(items, item{&e.Place, e.Pattern.Span()})
 		}
 	}
 	items = slices.DeleteFunc(items, func(it item) bool { return it.span.IsZero() })
 	slices.SortStableFunc(items, func(a, b item) int {
 		return cmp.Or(cmp.Compare(a.span.File.Name(), b.span.File.Name()), a.span.Start-b.span.Start)
 	})
-	at := &cursor{}
+	at := &source.Cursor{}
 	for _, it := range items {
-		if it.span.File != at.file {
-			at = &cursor{file: it.span.File}
+		if it.span.File != at.File {
+			at = &source.Cursor{File: it.span.File}
 		}
-		*it.place = at.move(it.span)
+		*it.place = at.Move(it.span)
 	}
 }

@@ -2,10 +2,13 @@ package compile
 
 import (
 	"maps"
-	"regexp"
 	"slices"
 
 	"github.com/gram-lang/gramc/ast"
+	"github.com/gram-lang/gramc/compile/library"
+	"github.com/gram-lang/gramc/compile/lint"
+	"github.com/gram-lang/gramc/compile/report"
+	"github.com/gram-lang/gramc/compile/types"
 	"github.com/gram-lang/gramc/diag"
 )
 
@@ -33,7 +36,7 @@ type Options struct {
 	// Libraries are those that the agents of the file are to work with, later
 	// ones before earlier ones. Check tells which tools they do not have, or
 	// have otherwise. Nil says nothing of that.
-	Libraries []*Library
+	Libraries []*library.Library
 	// Memo makes Check faster when it is called with one version of a file after
 	// the other. Nil checks each from nothing.
 	Memo *Memo
@@ -59,16 +62,16 @@ func Check(f *ast.File, o *Options) (problems diag.List) {
 }
 
 func (c *compiler) check(f *ast.File) diag.List {
-	c.dry = true
+	c.Dry = true
 	agents, libraries := c.file(f)
 	c.unlabelled(f)
-	c.ownTypes()
-	c.lint()
+	c.AppendOwn()
+	c.hints()
 	c.deprecatedTools(libraries)
 	c.wiring(agents)
-	c.diags = slices.DeleteFunc(c.diags, c.elsewhere)
-	c.diags.Sort()
-	return c.diags
+	c.Diags = slices.DeleteFunc(c.Diags, c.elsewhere)
+	c.Diags.Sort()
+	return c.Diags
 }
 
 // elsewhere reports whether a diagnostic is about an imported file.
@@ -90,18 +93,18 @@ func (c *compiler) program(f *ast.File) (*Program, diag.List) {
 	switch {
 	case len(agents)+len(libraries) > 0:
 		c.unlabelled(f)
-	case !c.broken:
+	case !c.Broken:
 		c.noAgent(f)
 	}
 	c.limit(agents, libraries)
-	c.ownTypes()
-	c.diags = append(c.diags, c.typeProblems()...)
-	c.diags = unique(c.diags)
-	if c.broken || c.diags.HasErrors() {
-		return nil, c.diags
+	c.AppendOwn()
+	c.Diags = append(c.Diags, c.TypeProblems()...)
+	c.Diags = report.Unique(c.Diags)
+	if c.Broken || c.Diags.HasErrors() {
+		return nil, c.Diags
 	}
 	c.place(agents, libraries)
-	return &Program{Version: Version, Types: c.usedTypes(), Agents: agents, Libraries: libraries}, c.diags
+	return &Program{Version: Version, Types: c.UsedTypes(), Agents: agents, Libraries: libraries}, c.Diags
 }
 
 // Tools lowers the tools of a file, the first of each name. The list is what
@@ -113,7 +116,7 @@ func Tools(f *ast.File, o *Options) (tools []*Tool, problems diag.List) {
 }
 
 func (c *compiler) allTools(f *ast.File) ([]*Tool, diag.List) {
-	c.gram(f)
+	c.lintNode(f)
 	var tools []*Tool
 	for _, t := range c.names.tools {
 		lowered := c.tool(t)
@@ -121,11 +124,11 @@ func (c *compiler) allTools(f *ast.File) ([]*Tool, diag.List) {
 			tools = append(tools, lowered)
 		}
 	}
-	c.diags = unique(append(c.diags, c.typeProblems()...))
-	if c.broken || c.diags.HasErrors() {
-		return nil, c.diags
+	c.Diags = report.Unique(append(c.Diags, c.TypeProblems()...))
+	if c.Broken || c.Diags.HasErrors() {
+		return nil, c.Diags
 	}
-	return tools, c.diags
+	return tools, c.Diags
 }
 
 // LowerAgent lowers one agent of a file, with the tools and types that it has.
@@ -137,14 +140,14 @@ func LowerAgent(f *ast.File, a ast.Agent, o *Options) (lowered *Agent, problems 
 }
 
 func (c *compiler) oneAgent(a ast.Agent) (*Agent, diag.List) {
-	c.gram(a.Pattern)
+	c.lintNode(a.Pattern)
 	for e := range a.Tools() {
 		t, ok := c.names.Tool(e)
 		if _, done := c.lowered[t.Pattern]; !ok || done {
 			continue
 		}
 		if t.Pattern != e {
-			c.gram(t.Pattern)
+			c.lintNode(t.Pattern)
 		}
 		c.tool(t)
 	}
@@ -154,23 +157,17 @@ func (c *compiler) oneAgent(a ast.Agent) (*Agent, diag.List) {
 			c.redefinitions(same)
 		}
 	}
-	c.diags = unique(append(c.diags, c.typeProblems()...))
-	if c.broken || c.diags.HasErrors() {
-		return nil, c.diags
+	c.Diags = report.Unique(append(c.Diags, c.TypeProblems()...))
+	if c.Broken || c.Diags.HasErrors() {
+		return nil, c.Diags
 	}
-	return agent, c.diags
-}
-
-// unique sorts a list and takes what it tells twice out of it.
-func unique(list diag.List) diag.List {
-	list.Sort()
-	return slices.CompactFunc(list, func(a, b *diag.Diagnostic) bool {
-		return a == b || a.Span == b.Span && a.Code == b.Code && a.Message == b.Message
-	})
+	return agent, c.Diags
 }
 
 // A compiler is the state of one call.
 type compiler struct {
+	*types.Checker
+	libraries *library.Lowerer
 	opts      Options
 	main      *ast.File
 	names     *Names
@@ -178,36 +175,21 @@ type compiler struct {
 	delivered map[delivery]bool      // what has been looked at for its provider
 	told      map[*ast.Pattern]bool  // tools whose double definition has been told
 	tools     []*Tool                // the lowered tools, in the order of the text
-	broken    bool                   // something did not parse
-	sparing   bool                   // imported types that nothing seems to use are not lowered
-	missed    bool                   // one of those was asked for
 	kept      map[string]keptTool    // tools of earlier versions, by their text
 	noted     map[*ast.Pattern]keptTool
-	dry       bool // only the problems are asked for
-	diags     diag.List
-
-	steps     int                       // taken to compare values with their types
-	patterns  map[string]*regexp.Regexp // those that values were compared with
-	enums     map[*byte]map[string]bool // by the first byte of their JSON
-	written   *int                      // size of the schemas that were made, here and in forks
-	scratch   []byte                    // the last schema
-	types     namedTypes
-	conflicts diag.List // types that are defined twice
-
-	guesses   int      // how often somebody asked for a suggestion
 	toolNames []string // what is suggested for a tool; made on first use
 }
 
 // newCompiler returns a compiler that has lowered all types.
 func newCompiler(f *ast.File, o *Options) *compiler {
 	c := prepare(f, o)
-	c.lowerTypes()
+	c.LowerAll()
 	return c
 }
 
 // prepare returns a compiler that has lowered nothing yet.
 func prepare(f *ast.File, o *Options) *compiler {
-	c := &compiler{main: f, told: map[*ast.Pattern]bool{}, delivered: map[delivery]bool{}, written: new(int)}
+	c := &compiler{main: f, told: map[*ast.Pattern]bool{}, delivered: map[delivery]bool{}}
 	if o != nil {
 		c.opts = *o
 	}
@@ -215,15 +197,31 @@ func prepare(f *ast.File, o *Options) *compiler {
 		c.opts.Incomplete = true
 	}
 	c.names = Resolve(f, c.opts.Imported...)
+	c.Checker = types.NewChecker(types.Scope{
+		File: f, Imported: c.opts.Imported, Types: c.names.types,
+		Graph:      len(c.names.agents)+len(c.names.tools)+len(c.names.libraries) == 0,
+		Incomplete: c.opts.Incomplete, Strict: c.opts.Strict,
+	}, &report.Reporter{})
+	if c.opts.Elsewhere != nil {
+		c.SuggestImport = c.addImport
+	}
+	c.libraries = &library.Lowerer{Checker: c.Checker}
 	c.lowered = make(map[*ast.Pattern]*Tool, len(c.names.tools))
 	return c
 }
 
+func (c *compiler) linter() *lint.Linter {
+	return &lint.Linter{Reporter: c.Reporter, Strict: c.opts.StrictGram, HasOwnRules: library.HasOwnRules}
+}
+
+// lintNode checks what holds for any gram file.
+func (c *compiler) lintNode(n ast.Node) { c.linter().Node(n) }
+
 // file runs the passes over a whole file and returns its agents and libraries.
-func (c *compiler) file(f *ast.File) ([]*Agent, []*Library) {
+func (c *compiler) file(f *ast.File) ([]*Agent, []*library.Library) {
 	// What holds for any gram file, agents or not.
-	c.gram(f)
-	c.invisible(f)
+	c.lintNode(f)
+	c.linter().Invisible(f)
 	c.header()
 	// Every tool, also those that no agent has.
 	for _, t := range c.names.tools {
@@ -234,8 +232,8 @@ func (c *compiler) file(f *ast.File) ([]*Agent, []*Library) {
 	for _, a := range c.names.agents {
 		agents = append(agents, c.agent(a))
 	}
-	libraries := c.libraries()
-	c.misplacedEntries(f)
+	libraries := c.libraries.Libraries(c.names.libraries)
+	c.libraries.Misplaced(f, c.names.agents)
 	// What takes more than one of them to go wrong.
 	c.duplicateAgents()
 	for _, t := range c.names.tools {
@@ -247,13 +245,24 @@ func (c *compiler) file(f *ast.File) ([]*Agent, []*Library) {
 	return agents, libraries
 }
 
-// fork returns a compiler that knows the same names and types and has told
-// nothing yet.
-func (c *compiler) fork() *compiler {
-	types := c.types
-	types.used = map[*TypeDef]bool{}
-	return &compiler{
-		opts: c.opts, main: c.main, names: c.names, types: types,
-		lowered: map[*ast.Pattern]*Tool{}, told: map[*ast.Pattern]bool{}, written: c.written,
+// Libraries lowers the libraries of a file. The list is what is wrong with
+// them and with the types that they use; with an error in it, or where
+// something did not parse, there are no libraries. A file without a library is
+// an error too. Libraries of imported files do not count.
+func Libraries(f *ast.File, o *Options) ([]*library.Library, diag.List) {
+	c := newCompiler(f, o)
+	c.names.libraries = slices.DeleteFunc(slices.Clone(f.Patterns), func(p *ast.Pattern) bool { return !library.HasLibraryLabel(p) })
+	for _, p := range c.names.libraries {
+		c.lintNode(p)
 	}
+	libraries := c.libraries.Libraries(c.names.libraries)
+	if len(libraries) == 0 {
+		c.libraries.ReportMissing(f)
+	}
+	c.Diags = report.Unique(append(c.Diags, c.TypeProblems()...))
+	if c.Broken || c.Diags.HasErrors() {
+		return nil, c.Diags
+	}
+	c.place(nil, libraries)
+	return libraries, c.Diags
 }

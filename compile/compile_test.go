@@ -288,7 +288,7 @@ func TestPlacesAreThoseOfThePatterns(t *testing.T) {
 	}
 	a := program.Agents[0]
 	got := []string{}
-	for _, p := range []Place{a.Place, a.Tools[0].Place, a.Tools[1].Place} {
+	for _, p := range []source.Place{a.Place, a.Tools[0].Place, a.Tools[1].Place} {
 		got = append(got, fmt.Sprintf("%s:%d:%d", p.File, p.Line, p.Column))
 	}
 	if diff := cmp.Diff([]string{"test.gram:2:39", "test.gram:5:3", "test.gram:2:1"}, got); diff != "" {

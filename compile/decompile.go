@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/gram-lang/gramc/ast"
+	"github.com/gram-lang/gramc/compile/types"
 	"github.com/gram-lang/gramc/grammar"
 )
 
@@ -21,7 +22,7 @@ func Decompile(p *Program) *ast.File {
 	}
 	f := &ast.File{}
 	for _, d := range p.Types {
-		f.Patterns = append(f.Patterns, d.pattern)
+		f.Patterns = append(f.Patterns, d.Pattern)
 	}
 	shared := map[*Tool]bool{}
 	for _, a := range p.Agents {
@@ -45,7 +46,7 @@ func Decompile(p *Program) *ast.File {
 		f.Patterns = append(f.Patterns, agent.Pattern)
 	}
 	for _, l := range p.Libraries {
-		f.Patterns = append(f.Patterns, l.definition())
+		f.Patterns = append(f.Patterns, l.Definition())
 	}
 	return f
 }
@@ -66,7 +67,7 @@ func addSettings(r *ast.Record, s Settings) {
 		addValue(r, "maxIterations", &ast.Number{Raw: strconv.FormatInt(s.MaxIterations, 10)})
 	}
 	if s.Returns != nil {
-		addValue(r, "returns", &ast.Tagged{Tag: tagType, Text: s.Returns.Text})
+		addValue(r, "returns", &ast.Tagged{Tag: types.TagType, Text: s.Returns.Text})
 	}
 }
 

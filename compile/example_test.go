@@ -7,6 +7,7 @@ import (
 
 	"github.com/gram-lang/gramc/ast"
 	"github.com/gram-lang/gramc/compile"
+	"github.com/gram-lang/gramc/compile/types"
 	"github.com/gram-lang/gramc/diag"
 	"github.com/gram-lang/gramc/grammar"
 )
@@ -62,8 +63,8 @@ func ExampleLowerSignature() {
 		if !ok {
 			continue
 		}
-		signature, _ := compile.LowerSignature(tool.Signature())
-		if slices.ContainsFunc(signature.Params, func(p *compile.Param) bool { return p.Type.Kind == compile.KindInteger }) {
+		signature, _ := types.LowerSignature(tool.Signature())
+		if slices.ContainsFunc(signature.Params, func(p *types.Param) bool { return p.Type.Kind == types.KindInteger }) {
 			fmt.Println(tool.Name())
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/gram-lang/gramc/compile/types"
 	"github.com/gram-lang/gramc/diag"
 )
 
@@ -25,7 +26,7 @@ func TestHabitsOfOtherLanguagesAreTold(t *testing.T) {
 		{"(x::Bool {deprecated: yes})", "it must be true or false", "(x::Bool {deprecated: true})"},
 	} {
 		const rest = "==>(::Text)"
-		_, problems := ParseTypeSignature(tt.param + rest)
+		_, problems := types.ParseTypeSignature(tt.param + rest)
 		if len(problems) != 1 || !strings.Contains(problems[0].Message, tt.want) {
 			t.Errorf("%s: %v, want one that says %s", tt.param, problems, tt.want)
 			continue

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/gram-lang/gramc/ast"
+	"github.com/gram-lang/gramc/compile/report"
 	"github.com/gram-lang/gramc/diag"
 	"github.com/gram-lang/gramc/source"
 )
@@ -39,19 +40,19 @@ func readImports(f *ast.File) (imports []Import, problems diag.List) {
 	for _, v := range elements {
 		text, ok := ast.TextOf(v)
 		if !ok {
-			problems.Errorf(v.Span(), diag.CodeInvalidImport, `an import is %s; it must be the path of a file: {import: ["./types.gram"]}`, kindOf(v))
+			problems.Errorf(v.Span(), diag.CodeInvalidImport, `an import is %s; it must be the path of a file: {import: ["./types.gram"]}`, report.KindOf(v))
 			continue
 		}
 		if problem := importProblem(text); problem != "" {
 			d := problems.Errorf(v.Span(), diag.CodeInvalidImport, "%s", problem)
 			rest := strings.TrimLeft(text, "/")
 			if fixed := "./" + rest; importProblem(fixed) == "" {
-				fix(d, "write "+clip(fixed), newQuotation(v, text).at(0, len(text)-len(rest)), "./")
+				report.Fix(d, "write "+report.Clip(fixed), report.NewQuotation(v, text).At(0, len(text)-len(rest)), "./")
 			}
 			continue
 		}
 		if first, twice := seen[path.Clean(text)]; twice {
-			relate(problems.Hintf(v.Span(), diag.CodeInvalidImport, "%s is imported twice", quote(text)), first, "first here")
+			report.Relate(problems.Hintf(v.Span(), diag.CodeInvalidImport, "%s is imported twice", report.Quote(text)), first, "first here")
 			continue
 		}
 		seen[path.Clean(text)] = v.Span()
@@ -64,14 +65,14 @@ func readImports(f *ast.File) (imports []Import, problems diag.List) {
 // one.
 func importProblem(text string) string {
 	switch {
-	case blank(text):
+	case report.Blank(text):
 		return "the path of an import is empty"
 	case strings.Contains(text, "://"):
-		return fmt.Sprintf("%s is an address; only files of the project can be imported", quote(text))
+		return fmt.Sprintf("%s is an address; only files of the project can be imported", report.Quote(text))
 	case strings.HasPrefix(text, "/"), strings.Contains(text, `\`), len(text) > 1 && text[1] == ':':
-		return fmt.Sprintf("%s is no relative path with / between folders, such as ./types.gram", quote(text))
+		return fmt.Sprintf("%s is no relative path with / between folders, such as ./types.gram", report.Quote(text))
 	case !strings.HasPrefix(text, "./") && !strings.HasPrefix(text, "../"):
-		return fmt.Sprintf("the path %s must start with ./ or ../", quote(text))
+		return fmt.Sprintf("the path %s must start with ./ or ../", report.Quote(text))
 	case strings.ContainsRune(text, 0):
 		return "the path of an import holds a zero byte"
 	}
@@ -81,7 +82,7 @@ func importProblem(text string) string {
 // header checks the header of the file.
 func (c *compiler) header() {
 	_, problems := readImports(c.main)
-	c.diags = append(c.diags, problems...)
+	c.Diags = append(c.Diags, problems...)
 	if c.main.Header == nil {
 		return
 	}
@@ -90,19 +91,16 @@ func (c *compiler) header() {
 		if key == "import" || len(key) < len("impor") {
 			continue
 		}
-		if near := c.guess(key, []string{"import"}); near != "" && c.main.Header.Get("import") == nil {
-			d := c.diags.Warnf(p.Key.Span(), diag.CodeUnknownProperty, "the property %s has no meaning in a header; did you mean import?", quote(key))
-			fix(d, "write import", p.Key.Span(), "import")
+		if near := c.Guess(key, []string{"import"}); near != "" && c.main.Header.Get("import") == nil {
+			d := c.Diags.Warnf(p.Key.Span(), diag.CodeUnknownProperty, "the property %s has no meaning in a header; did you mean import?", report.Quote(key))
+			report.Fix(d, "write import", p.Key.Span(), "import")
 		}
 	}
 }
 
-// suggestImport adds to a diagnostic about an unknown name that another file
-// of the project defines it, and reports whether one does.
-func (c *compiler) suggestImport(d *diag.Diagnostic, name string) bool {
-	if c.opts.Elsewhere == nil {
-		return false
-	}
+// addImport adds to a diagnostic about an unknown name that another file of the
+// project defines it, and reports whether one does.
+func (c *compiler) addImport(d *diag.Diagnostic, name string) bool {
 	from, found := c.opts.Elsewhere(name)
 	if !found {
 		return false
@@ -124,16 +122,16 @@ func ImportFix(f *ast.File, path string) (added diag.Fix, ok bool) {
 	case f.Source == nil:
 	case header == nil:
 		start := len(f.Source.Text()) - len(strings.TrimPrefix(f.Source.Text(), "\ufeff"))
-		fix(d, title, f.Source.Span(start, start), "{import: ["+text+"]}\n\n")
+		report.Fix(d, title, f.Source.Span(start, start), "{import: ["+text+"]}\n\n")
 	case header.Get("import") == nil:
-		addProperty(d, &ast.Subject{Base: ast.At(header.Span()), Record: header}, "import: ["+text+"]")
+		report.AddProperty(d, &ast.Subject{Base: ast.At(header.Span()), Record: header}, "import: ["+text+"]")
 	default:
 		list, isList := header.Get("import").Value.(*ast.Array)
 		switch {
 		case isList && len(list.Elements) > 0:
-			fix(d, title, list.Elements[len(list.Elements)-1].Span().Tail(), ", "+text)
+			report.Fix(d, title, list.Elements[len(list.Elements)-1].Span().Tail(), ", "+text)
 		case isList:
-			fix(d, title, list.Span(), "["+text+"]")
+			report.Fix(d, title, list.Span(), "["+text+"]")
 		}
 	}
 	if len(d.Fixes) == 0 {

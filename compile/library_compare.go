@@ -7,6 +7,9 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/gram-lang/gramc/compile/library"
+	"github.com/gram-lang/gramc/compile/report"
+	"github.com/gram-lang/gramc/compile/types"
 	"github.com/gram-lang/gramc/diag"
 	"github.com/gram-lang/gramc/source"
 )
@@ -16,49 +19,49 @@ import (
 
 // sameSignature tells where the signature of an entry and that of the tool of
 // an agent differ.
-func (c *compiler) sameSignature(e *Entry, t *Tool) {
-	whole := e.signatureSpan()
-	want, have := t.Signature.arguments(), e.Signature.arguments()
+func (c *compiler) sameSignature(e *library.Entry, t *Tool) {
+	whole := signatureSpan(e)
+	want, have := t.Signature.Arguments(), e.Signature.Arguments()
 	renamed := map[string]bool{} // parameters of the tool that have another name here
 	for _, q := range e.Signature.Params {
-		if p := want.field(q.Name); p != nil {
+		if p := want.Field(q.Name); p != nil {
 			c.sameParam(p, q, t)
 			continue
 		}
-		d := c.diags.Errorf(q.Span, diag.CodeContractMismatch, "the tool %s of the agent has no parameter %s", quote(t.Name), quote(q.Name))
-		if near := c.guess(q.Name, paramNames(t.Signature.Params)); near != "" && have.field(near) == nil {
+		d := c.Diags.Errorf(q.Span, diag.CodeContractMismatch, "the tool %s of the agent has no parameter %s", report.Quote(t.Name), report.Quote(q.Name))
+		if near := c.Guess(q.Name, library.ParamNames(t.Signature.Params)); near != "" && have.Field(near) == nil {
 			renamed[near] = true
-			d.Message += fmt.Sprintf("; did you mean %s?", clip(near))
-			fix(d, "write "+clip(near), q.Span, near)
-			relate(d, want.field(near).Span, "in the agent")
+			d.Message += fmt.Sprintf("; did you mean %s?", report.Clip(near))
+			report.Fix(d, "write "+report.Clip(near), q.Span, near)
+			report.Relate(d, want.Field(near).Span, "in the agent")
 			continue
 		}
-		relate(d, t.named, "the tool")
+		report.Relate(d, t.named, "the tool")
 	}
 	for _, p := range t.Signature.Params {
-		if have.field(p.Name) == nil && !renamed[p.Name] {
-			d := c.diags.Errorf(whole, diag.CodeContractMismatch, "the signature has no parameter %s, which the tool %s of the agent has", quote(p.Name), quote(t.Name))
-			relate(d, p.Span, "the parameter")
+		if have.Field(p.Name) == nil && !renamed[p.Name] {
+			d := c.Diags.Errorf(whole, diag.CodeContractMismatch, "the signature has no parameter %s, which the tool %s of the agent has", report.Quote(p.Name), report.Quote(t.Name))
+			report.Relate(d, p.Span, "the parameter")
 		}
 	}
 	if words := difference(rest(t.Schema()), rest(e.Schema())); words != "" {
-		d := c.diags.Errorf(whole, diag.CodeContractMismatch, "the arguments of the tool %s differ: %s", quote(t.Name), words)
-		relate(d, t.named, "the tool")
+		d := c.Diags.Errorf(whole, diag.CodeContractMismatch, "the arguments of the tool %s differ: %s", report.Quote(t.Name), words)
+		report.Relate(d, t.named, "the tool")
 	}
 	c.sameResult(e, t)
 }
 
 // signatureSpan returns where the signature of an entry stands.
-func (e *Entry) signatureSpan() source.Span {
-	for _, element := range e.pattern.Elements {
-		if ruleLabel(element) == nil {
+func signatureSpan(e *library.Entry) source.Span {
+	for _, element := range e.Pattern.Elements {
+		if library.RuleLabel(element) == nil {
 			return element.Span()
 		}
 	}
-	return nameSpan(e.pattern)
+	return report.NameSpan(e.Pattern)
 }
 
-func (c *compiler) sameParam(want, have *Param, t *Tool) {
+func (c *compiler) sameParam(want, have *types.Param, t *Tool) {
 	words := difference(want.Type.Schema(""), have.Type.Schema(""))
 	switch {
 	case words != "":
@@ -71,20 +74,20 @@ func (c *compiler) sameParam(want, have *Param, t *Tool) {
 	default:
 		return
 	}
-	d := c.diags.Errorf(have.Span, diag.CodeContractMismatch, "the parameter %s of the tool %s differs: %s", quote(have.Name), quote(t.Name), words)
-	relate(d, want.Span, "in the agent")
+	d := c.Diags.Errorf(have.Span, diag.CodeContractMismatch, "the parameter %s of the tool %s differs: %s", report.Quote(have.Name), report.Quote(t.Name), words)
+	report.Relate(d, want.Span, "in the agent")
 }
 
 // sameResult warns of results that the agent expects otherwise. Text may hold
 // anything, and anything can be told as text.
-func (c *compiler) sameResult(e *Entry, t *Tool) {
+func (c *compiler) sameResult(e *library.Entry, t *Tool) {
 	want, have := t.Signature.Return, e.Signature.Return
-	if want.Type.resolved().Kind == KindString {
+	if want.Type.Resolved().Kind == types.KindString {
 		return
 	}
 	if words := difference(t.OutputSchema(), e.OutputSchema()); words != "" {
-		d := c.diags.Warnf(have.Span, diag.CodeContractMismatch, "the result of the tool %s differs: %s", quote(t.Name), words)
-		relate(d, want.Span, "in the agent")
+		d := c.Diags.Warnf(have.Span, diag.CodeContractMismatch, "the result of the tool %s differs: %s", report.Quote(t.Name), words)
+		report.Relate(d, want.Span, "in the agent")
 	}
 }
 
@@ -92,7 +95,7 @@ func orNothing(value json.RawMessage) string {
 	if len(value) == 0 {
 		return "nothing"
 	}
-	return clip(string(value))
+	return report.Clip(string(value))
 }
 
 // rest returns what the schema of arguments says of all of them together.
@@ -148,7 +151,7 @@ func differs(path []string, want, have any, found *[]string) {
 			keys = []string{"type"}
 		}
 		for _, key := range slices.Compact(keys) {
-			if namesFields(path) || !isRemark(key) {
+			if namesFields(path) || !types.IsRemark(key) {
 				differs(append(path, key), w[key], h[key], found)
 			}
 		}
@@ -162,11 +165,6 @@ func differs(path []string, want, have any, found *[]string) {
 // namesFields reports whether the keys at a path are names of fields or types.
 func namesFields(path []string) bool {
 	return len(path) > 0 && slices.Contains([]string{"properties", "$defs", "patternProperties"}, path[len(path)-1])
-}
-
-// isRemark reports whether a key of a schema says nothing of what it allows.
-func isRemark(key string) bool {
-	return key == "title" || key == "description" || key == "examples" || key == "deprecated"
 }
 
 func sameValue(path []string, want, have any) bool {
@@ -197,7 +195,7 @@ func plainText(v any) string {
 		panic("compile: " + err.Error())
 	}
 	if n, ok := v.(json.Number); ok {
-		if value := rational(json.RawMessage(n)); value != nil {
+		if value := types.Rational(json.RawMessage(n)); value != nil {
 			return value.RatString()
 		}
 	}
@@ -217,11 +215,11 @@ func pathWords(path []string) string {
 	if len(path) == 0 {
 		return "it"
 	}
-	words := []string{clip(path[len(path)-1])}
+	words := []string{report.Clip(path[len(path)-1])}
 	for i := len(path) - 2; i >= 0; i-- {
 		switch key := path[i]; {
 		case i > 0 && path[i-1] == "properties":
-			words = append(words, "the field "+quote(key))
+			words = append(words, "the field "+report.Quote(key))
 		case key == "items":
 			words = append(words, "its elements")
 		}
@@ -233,5 +231,5 @@ func valueWords(v any) string {
 	if v == nil {
 		return "not said"
 	}
-	return clip(plainText(v))
+	return report.Clip(plainText(v))
 }

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/gram-lang/gramc/compile/library"
+	"github.com/gram-lang/gramc/compile/report"
 	"github.com/gram-lang/gramc/diag"
 	"github.com/gram-lang/gramc/source"
 )
@@ -20,29 +22,29 @@ type entryIndex struct {
 }
 
 type indexed struct {
-	entry   *Entry
-	library *Library
+	entry   *library.Entry
+	library *library.Library
 	open    bool // a server that comes before may have the tool
 }
 
 // newEntryIndex indexes libraries. A later one comes before an earlier one, and in
 // one library an entry of its own before a server that allows a tool.
-func newEntryIndex(libraries []*Library) *entryIndex {
+func newEntryIndex(libraries []*library.Library) *entryIndex {
 	x := &entryIndex{byTool: map[string]indexed{}}
 	for _, l := range slices.Backward(libraries) {
-		x.add(l, func(e *Entry) bool { return e.MCP == nil })
-		x.add(l, func(e *Entry) bool { return e.MCP != nil })
-		x.open = x.open || slices.ContainsFunc(l.Entries, func(e *Entry) bool { return e.MCP != nil && e.MCP.Allow == nil })
+		x.add(l, func(e *library.Entry) bool { return e.MCP == nil })
+		x.add(l, func(e *library.Entry) bool { return e.MCP != nil })
+		x.open = x.open || slices.ContainsFunc(l.Entries, func(e *library.Entry) bool { return e.MCP != nil && e.MCP.Allow == nil })
 	}
 	return x
 }
 
-func (x *entryIndex) add(l *Library, which func(*Entry) bool) {
+func (x *entryIndex) add(l *library.Library, which func(*library.Entry) bool) {
 	for _, e := range l.Entries {
 		if !which(e) {
 			continue
 		}
-		for _, name := range e.tools() {
+		for _, name := range e.Tools() {
 			if _, there := x.byTool[name]; !there {
 				x.byTool[name] = indexed{e, l, x.open}
 				x.names = append(x.names, name)
@@ -53,35 +55,23 @@ func (x *entryIndex) add(l *Library, which func(*Entry) bool) {
 
 // lookup returns the entry that has a tool, nil when none is known to have it.
 // Open reports whether a server that may have any tool comes before it.
-func (x *entryIndex) lookup(tool string) (e *Entry, open bool) {
+func (x *entryIndex) lookup(tool string) (e *library.Entry, open bool) {
 	if found, ok := x.byTool[tool]; ok {
 		return found.entry, found.open
 	}
 	return nil, x.open
 }
 
-// tools returns the names of the tools that the entry is known to have.
-func (e *Entry) tools() []string {
-	if e.MCP == nil {
-		return []string{e.Name}
-	}
-	names := make([]string, 0, len(e.MCP.Allow))
-	for _, name := range e.MCP.Allow {
-		names = append(names, e.MCP.Prefix+name)
-	}
-	return names
-}
-
 // Shadowed warns of the tools of later libraries that replace one of an
 // earlier library, and do not say that they mean to.
-func Shadowed(libraries []*Library) diag.List {
+func Shadowed(libraries []*library.Library) diag.List {
 	var problems diag.List
 	earlier := map[string]source.Span{}
 	for _, l := range libraries {
 		own := map[string]source.Span{}
 		for _, e := range l.Entries {
-			places := e.toolSpans()
-			for i, name := range e.tools() {
+			places := e.ToolSpans()
+			for i, name := range e.Tools() {
 				place := places[i]
 				own[name] = place
 				first, replaced := earlier[name]
@@ -89,10 +79,10 @@ func Shadowed(libraries []*Library) diag.List {
 					continue
 				}
 				d := problems.Warnf(place, diag.CodeShadowedTool,
-					"the tool %s replaces that of an earlier library; if that is meant, write replaces: true", quote(name))
-				relate(d, first, "the earlier one")
-				if e.pattern != nil && !place.IsZero() {
-					addProperty(d, e.pattern.Subject, "replaces: true")
+					"the tool %s replaces that of an earlier library; if that is meant, write replaces: true", report.Quote(name))
+				report.Relate(d, first, "the earlier one")
+				if e.Pattern != nil && !place.IsZero() {
+					report.AddProperty(d, e.Pattern.Subject, "replaces: true")
 				}
 			}
 		}
@@ -106,30 +96,31 @@ func Shadowed(libraries []*Library) diag.List {
 // fit tells where an entry and the tool of an agent that it works for differ,
 // and which arguments the entry speaks of that the tool does not have. Nothing
 // can be said of a server.
-func (c *compiler) fit(e *Entry, t *Tool) {
-	if e.Kind == EntryMCP || t.Signature == nil {
+func (c *compiler) fit(e *library.Entry, t *Tool) {
+	if e.Kind == library.EntryMCP || t.Signature == nil {
 		return
 	}
 	if e.Description != "" && e.Description != t.Description {
-		d := c.diags.Errorf(e.Span("description"), diag.CodeContractMismatch,
-			"the tool %s is described otherwise in the agent: %s", quote(t.Name), quote(t.Description))
-		relate(d, t.described, "the description that the model sees")
+		d := c.Diags.Errorf(e.Span("description"), diag.CodeContractMismatch,
+			"the tool %s is described otherwise in the agent: %s", report.Quote(t.Name), report.Quote(t.Description))
+		report.Relate(d, t.described, "the description that the model sees")
 	}
 	switch {
 	case e.Signature != nil:
 		c.sameSignature(e, t)
-	case e.Kind == EntryBuiltin:
+	case e.Kind == library.EntryBuiltin:
 		c.fitsBuiltin(e, t)
 	}
-	if e.Signature == nil && e.pattern != nil {
-		c.entryArguments(e, parametersOf(t.Signature, "the tool "+quote(t.Name)+" of the agent", t.named))
+	if e.Signature == nil && e.Pattern != nil {
+		c.libraries.CheckArguments(e, library.ParametersOf(t.Signature, "the tool "+report.Quote(t.Name)+" of the agent", t.named))
 	}
 }
 
 // fitsBuiltin tells of parameters that a built-in does not have, or that it
 // needs.
-func (c *compiler) fitsBuiltin(e *Entry, t *Tool) {
-	known, ok := builtinParameters(e.Builtin.Builtin)
+func (c *compiler) fitsBuiltin(e *library.Entry, t *Tool) {
+	b, _ := library.BuiltinNamed(e.Builtin.Builtin)
+	known, required, ok := b.Parameters()
 	if !ok {
 		return
 	}
@@ -138,19 +129,19 @@ func (c *compiler) fitsBuiltin(e *Entry, t *Tool) {
 		if slices.Contains(known, p.Name) {
 			continue
 		}
-		d := c.diags.Errorf(e.Span("builtin"), diag.CodeContractMismatch,
-			"the built-in %s has no parameter %s, which the tool %s of the agent has", e.Builtin.Builtin, quote(p.Name), quote(t.Name))
-		if near := c.guess(p.Name, known); near != "" {
+		d := c.Diags.Errorf(e.Span("builtin"), diag.CodeContractMismatch,
+			"the built-in %s has no parameter %s, which the tool %s of the agent has", e.Builtin.Builtin, report.Quote(p.Name), report.Quote(t.Name))
+		if near := c.Guess(p.Name, known); near != "" {
 			d.Message += fmt.Sprintf("; it has %s", near)
 			renamed[near] = true
 		}
-		relate(d, p.Span, "the parameter")
+		report.Relate(d, p.Span, "the parameter")
 	}
-	for _, name := range builtinRequired(e.Builtin.Builtin) {
-		if !renamed[name] && !slices.Contains(paramNames(t.Signature.Params), name) {
-			d := c.diags.Errorf(e.Span("builtin"), diag.CodeContractMismatch,
-				"the built-in %s needs the parameter %s, which the tool %s of the agent does not have", e.Builtin.Builtin, quote(name), quote(t.Name))
-			relate(d, t.named, "the tool")
+	for _, name := range required {
+		if !renamed[name] && !slices.Contains(library.ParamNames(t.Signature.Params), name) {
+			d := c.Diags.Errorf(e.Span("builtin"), diag.CodeContractMismatch,
+				"the built-in %s needs the parameter %s, which the tool %s of the agent does not have", e.Builtin.Builtin, report.Quote(name), report.Quote(t.Name))
+			report.Relate(d, t.named, "the tool")
 		}
 	}
 }
@@ -160,14 +151,14 @@ func (c *compiler) fitsBuiltin(e *Entry, t *Tool) {
 func (c *compiler) wiring(agents []*Agent) {
 	done := map[*Tool]bool{}
 	index := newEntryIndex(c.opts.Libraries)
-	builtin := map[string][]Trait{}
-	for _, b := range builtinTools() {
-		builtin[b.name] = b.traits
+	builtin := map[string][]library.Trait{}
+	for _, b := range library.Builtins() {
+		builtin[b.Name] = b.Traits
 	}
 	for i, a := range agents {
-		place := nameSpan(c.names.agents[i].Pattern)
+		place := report.NameSpan(c.names.agents[i].Pattern)
 		if c.opts.Libraries == nil {
-			c.dataLeak(a, place, func(tool string) []Trait { return builtin[tool] })
+			c.dataLeak(a, place, func(tool string) []library.Trait { return builtin[tool] })
 			continue
 		}
 		for _, t := range a.Tools {
@@ -189,9 +180,9 @@ func (c *compiler) wiring(agents []*Agent) {
 
 // notImplemented tells that no library has a tool.
 func (c *compiler) notImplemented(a *Agent, t *Tool, index *entryIndex) {
-	d := c.diags.Errorf(t.named, diag.CodeMissingImplementation, "no library has the tool %s of the agent %s", quote(t.Name), quote(a.Name))
-	if near := c.guess(t.Name, index.names[:min(len(index.names), maxCandidates)]); near != "" {
-		d.Message += fmt.Sprintf("; did you mean %s?", clip(near))
-		relate(d, index.byTool[near].entry.Span(""), "this one is near")
+	d := c.Diags.Errorf(t.named, diag.CodeMissingImplementation, "no library has the tool %s of the agent %s", report.Quote(t.Name), report.Quote(a.Name))
+	if near := c.Guess(t.Name, index.names[:min(len(index.names), report.MaxCandidates)]); near != "" {
+		d.Message += fmt.Sprintf("; did you mean %s?", report.Clip(near))
+		report.Relate(d, index.byTool[near].entry.Span(""), "this one is near")
 	}
 }

@@ -5,6 +5,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/gram-lang/gramc/ast"
+	"github.com/gram-lang/gramc/compile/library"
+
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 
@@ -14,7 +17,7 @@ import (
 )
 
 // librariesOf lowers the libraries of a text without problems.
-func librariesOf(t *testing.T, text string) []*Library {
+func librariesOf(t *testing.T, text string) []*library.Library {
 	t.Helper()
 	f, problems := grammar.Parse("lib.gram", text)
 	libraries, more := Libraries(f, nil)
@@ -43,33 +46,33 @@ func TestLibrariesArePlainData(t *testing.T) {
   [files:Mcp {command: ["server"], allow: ["read"], prefix: "f_", replaces: true}],
   [notes:Builtin {builtin: read_file, root: "${HOME}/notes", approve: allow, description: "d", timeout: 90s}]]`)
 	no := false
-	text := func(s string) Text { return PlainText(s) }
-	want := []*Library{{Name: "local", TimeoutMS: 5000, Approve: ApproveAsk, Entries: []*Entry{
-		{Name: "greet", Kind: EntryCommand, Retryable: &no, Traits: []Trait{}, Command: &Command{
-			Run: []Text{
+	text := func(s string) library.Text { return library.PlainText(s) }
+	want := []*library.Library{{Name: "local", TimeoutMS: 5000, Approve: library.ApproveAsk, Entries: []*library.Entry{
+		{Name: "greet", Kind: library.EntryCommand, Retryable: &no, Traits: []library.Trait{}, Command: &library.Command{
+			Run: []library.Text{
 				text("./greet"),
 				{Written: "Hi {name}", Template: template.Template{{Kind: template.Literal, Text: "Hi "}, {Kind: template.Argument, Text: "name"}}},
 				{Written: "$${A}{{", Template: template.Template{{Kind: template.Literal, Text: "${A}{"}}},
 				{Written: "${B}", Template: template.Template{{Kind: template.Environment, Text: "B"}}},
 			},
-			Env: []Variable{{"C", text("c")}}, Output: "json",
+			Env: []library.Variable{{Name: "C", Value: text("c")}}, Output: "json",
 		}},
 		{
-			Name: "weather", Kind: EntryHTTP, TypeSignature: "(city::Text)==>(::Text)",
-			Rules: []Rule{{ApproveDeny, []Match{{"city", "*secret*"}}}},
-			HTTP: &HTTP{
+			Name: "weather", Kind: library.EntryHTTP, TypeSignature: "(city::Text)==>(::Text)",
+			Rules: []library.Rule{{Approve: library.ApproveDeny, Arguments: []library.Match{{Argument: "city", Pattern: "*secret*"}}}},
+			HTTP: &library.HTTP{
 				Method: "GET",
-				URL:    Text{Written: "https://x.test/{city}", Template: template.Template{{Kind: template.Literal, Text: "https://x.test/"}, {Kind: template.Argument, Text: "city"}}},
+				URL:    library.Text{Written: "https://x.test/{city}", Template: template.Template{{Kind: template.Literal, Text: "https://x.test/"}, {Kind: template.Argument, Text: "city"}}},
 			},
 		},
-		{Name: "files", Kind: EntryMCP, Replaces: true, MCP: &MCP{Command: []Text{text("server")}, Allow: []string{"read"}, Prefix: "f_"}},
-		{Name: "notes", Kind: EntryBuiltin, Approve: ApproveAllow, Description: "d", TimeoutMS: 90_000, Builtin: &Builtin{
-			Builtin: "read_file", Root: Text{Written: "${HOME}/notes", Template: template.Template{{Kind: template.Environment, Text: "HOME"}, {Kind: template.Literal, Text: "/notes"}}},
+		{Name: "files", Kind: library.EntryMCP, Replaces: true, MCP: &library.MCP{Command: []library.Text{text("server")}, Allow: []string{"read"}, Prefix: "f_"}},
+		{Name: "notes", Kind: library.EntryBuiltin, Approve: library.ApproveAllow, Description: "d", TimeoutMS: 90_000, Builtin: &library.Builtin{
+			Builtin: "read_file", Root: library.Text{Written: "${HOME}/notes", Template: template.Template{{Kind: template.Environment, Text: "HOME"}, {Kind: template.Literal, Text: "/notes"}}},
 		}},
 	}}}
 	ignored := []cmp.Option{
-		cmpopts.IgnoreFields(Entry{}, "Place", "Signature"), cmpopts.IgnoreFields(Library{}, "Place"),
-		cmpopts.IgnoreUnexported(Entry{}, Library{}, Text{}),
+		cmpopts.IgnoreFields(library.Entry{}, "Place", "Signature", "Pattern"), cmpopts.IgnoreFields(library.Library{}, "Place", "Pattern"),
+		cmpopts.IgnoreUnexported(library.Entry{}, library.Library{}, library.Text{}),
 	}
 	if diff := cmp.Diff(want, got, ignored...); diff != "" {
 		t.Error(diff)
@@ -215,11 +218,11 @@ func TestEntriesFitTools(t *testing.T) {
 }
 
 // fit compares an entry with a tool.
-func fit(e *Entry, t *Tool) diag.List {
-	c := &compiler{}
+func fit(e *library.Entry, t *Tool) diag.List {
+	c := prepare(&ast.File{}, nil)
 	c.fit(e, t)
-	c.diags.Sort()
-	return c.diags
+	c.Diags.Sort()
+	return c.Diags
 }
 
 func TestDifferencesAreToldInWords(t *testing.T) {

@@ -5,6 +5,9 @@ import (
 	"strings"
 
 	"github.com/gram-lang/gramc/ast"
+	"github.com/gram-lang/gramc/compile/library"
+	"github.com/gram-lang/gramc/compile/report"
+	"github.com/gram-lang/gramc/compile/types"
 	"github.com/gram-lang/gramc/diag"
 	"github.com/gram-lang/gramc/source"
 )
@@ -12,27 +15,19 @@ import (
 // This file tells of what is not wrong but probably not meant. It is sparing:
 // on a file that somebody wrote with care it says nothing.
 
-// lint runs after all agents and tools of the file are lowered.
-func (c *compiler) lint() {
+// hints runs after all agents and tools of the file are lowered.
+func (c *compiler) hints() {
 	for _, a := range c.names.agents {
 		c.mentionedTools(a)
 	}
 	c.unusedDefinitions()
 	c.unusedImports()
 	for _, t := range c.tools {
-		if t.Signature != nil && !c.imported(t.span) {
+		if t.Signature != nil && !c.IsImported(t.span) {
 			c.undescribed(t)
 			c.untyped(t)
 		}
 	}
-}
-
-// imported reports whether a place is in an imported file.
-func (c *compiler) imported(s source.Span) bool {
-	if s.File == nil || s.File == c.main.Source {
-		return false
-	}
-	return c.kept == nil || slices.ContainsFunc(c.opts.Imported, func(f *ast.File) bool { return f.Source == s.File })
 }
 
 // mentionedTools warns of tools that an instruction names in backticks though
@@ -43,7 +38,7 @@ func (c *compiler) mentionedTools(a ast.Agent) {
 	if p == nil || p.Value == nil {
 		return
 	}
-	mentions := Mentions(p.Value)
+	mentions := report.Mentions(p.Value)
 	if len(mentions) == 0 {
 		return
 	}
@@ -70,18 +65,18 @@ func (c *compiler) mentionedTools(a ast.Agent) {
 		}
 		near := ""
 		if len(c.names.sameName[word]) == 0 {
-			if near = c.guess(word, names); near == "" || strings.EqualFold(near, word) && near == word {
+			if near = c.Guess(word, names); near == "" || strings.EqualFold(near, word) && near == word {
 				continue
 			}
 		}
-		d := c.diags.Warnf(mention.Span, diag.CodeMissingTool,
-			"the instruction speaks of the tool %s, which the agent %s does not have", quote(word), quote(a.Name()))
+		d := c.Diags.Warnf(mention.Span, diag.CodeMissingTool,
+			"the instruction speaks of the tool %s, which the agent %s does not have", report.Quote(word), report.Quote(a.Name()))
 		if near != "" {
 			d.Message += "; did you mean " + near + "?"
-			fix(d, "write "+near, d.Span, near)
+			report.Fix(d, "write "+near, d.Span, near)
 			continue
 		}
-		relate(d, nameSpan(c.names.sameName[word][0]), "the tool")
+		report.Relate(d, report.NameSpan(c.names.sameName[word][0]), "the tool")
 	}
 }
 
@@ -91,7 +86,7 @@ func (c *compiler) unusedDefinitions() {
 	unresolved := func(d *diag.Diagnostic) bool {
 		return d.Code == diag.CodeUndefinedReference || d.Code == diag.CodeUnknownType || d.Code == diag.CodeUnknownEntry
 	}
-	if len(c.names.agents) == 0 || c.broken || len(c.conflicts) > 0 || slices.ContainsFunc(c.diags, unresolved) {
+	if len(c.names.agents) == 0 || c.Broken || len(c.Conflicts) > 0 || slices.ContainsFunc(c.Diags, unresolved) {
 		return // what seems unused may have been meant
 	}
 	used := map[*ast.Pattern]bool{}
@@ -105,13 +100,13 @@ func (c *compiler) unusedDefinitions() {
 	for _, t := range c.names.tools {
 		same := c.names.sameName[t.Name()]
 		if !used[t.Pattern] && len(same) > 0 && same[0] == t.Pattern {
-			c.diags.Hintf(nameSpan(t.Pattern), diag.CodeUnusedTool, "no agent of this file has the tool %s", quote(t.Name()))
+			c.Diags.Hintf(report.NameSpan(t.Pattern), diag.CodeUnusedTool, "no agent of this file has the tool %s", report.Quote(t.Name()))
 		}
 	}
-	reached := c.reached()
-	for _, d := range c.types.order {
-		if !reached[d] && !d.wrong && !c.imported(nameSpan(d.pattern)) {
-			c.diags.Hintf(nameSpan(d.pattern), diag.CodeUnusedType, "nothing uses the type %s", quote(d.Name))
+	reached := c.Reached()
+	for _, d := range c.Named.Order {
+		if !reached[d] && !d.Wrong && !c.IsImported(report.NameSpan(d.Pattern)) {
+			c.Diags.Hintf(report.NameSpan(d.Pattern), diag.CodeUnusedType, "nothing uses the type %s", report.Quote(d.Name))
 		}
 	}
 }
@@ -119,7 +114,7 @@ func (c *compiler) unusedDefinitions() {
 // unusedImports hints at imports of which the file uses nothing. A file that
 // defines nothing itself gathers others for those that import it.
 func (c *compiler) unusedImports() {
-	if c.opts.Behind == nil || c.broken || c.diags.HasErrors() {
+	if c.opts.Behind == nil || c.Broken || c.Diags.HasErrors() {
 		return
 	}
 	used := map[*source.File]bool{}
@@ -131,14 +126,14 @@ func (c *compiler) unusedImports() {
 			}
 		}
 	}
-	for _, d := range c.types.order {
-		mine := !c.imported(d.pattern.Span())
+	for _, d := range c.Named.Order {
+		mine := !c.IsImported(d.Pattern.Span())
 		own = own || mine
-		if c.types.used[d] {
-			used[d.pattern.Span().File] = true
+		if c.Named.Used[d] {
+			used[d.Pattern.Span().File] = true
 		}
-		for _, part := range d.uses {
-			used[part.pattern.Span().File] = used[part.pattern.Span().File] || mine
+		for _, part := range d.Uses {
+			used[part.Pattern.Span().File] = used[part.Pattern.Span().File] || mine
 		}
 	}
 	if !own {
@@ -147,7 +142,7 @@ func (c *compiler) unusedImports() {
 	for _, i := range Imports(c.main) {
 		files, known := c.opts.Behind[i.Path]
 		if known && !slices.ContainsFunc(files, func(f *ast.File) bool { return used[f.Source] }) {
-			c.diags.Hintf(i.Span, diag.CodeUnusedImport, "nothing of %s is used here", quote(i.Path))
+			c.Diags.Hintf(i.Span, diag.CodeUnusedImport, "nothing of %s is used here", report.Quote(i.Path))
 		}
 	}
 }
@@ -155,13 +150,13 @@ func (c *compiler) unusedImports() {
 // undescribed hints at a parameter without description where most others of
 // its tool have one.
 func (c *compiler) undescribed(t *Tool) {
-	var without []*Param
+	var without []*types.Param
 	described := 0
 	for _, p := range t.Signature.Params {
 		if p.Description != "" {
 			described++
 		}
-		if p.Description == "" && p.Type.expanded().keyword("description") == nil {
+		if p.Description == "" && p.Type.Keyword("description") == nil {
 			without = append(without, p)
 		}
 	}
@@ -169,8 +164,8 @@ func (c *compiler) undescribed(t *Tool) {
 		return
 	}
 	for _, p := range without {
-		c.diags.Hintf(p.Span, diag.CodeMissingDescription,
-			"the parameter %s has no description; most others of the tool %s have one", quote(p.Name), quote(t.Name))
+		c.Diags.Hintf(p.Span, diag.CodeMissingDescription,
+			"the parameter %s has no description; most others of the tool %s have one", report.Quote(p.Name), report.Quote(t.Name))
 	}
 }
 
@@ -178,12 +173,49 @@ func (c *compiler) undescribed(t *Tool) {
 // to guess what belongs inside.
 func (c *compiler) untyped(t *Tool) {
 	for _, p := range t.Signature.Params {
-		switch u := p.Type.resolved(); {
+		switch u := p.Type.Resolved(); {
 		case p.Default != nil || p.Description != "":
-		case u.Kind == KindObject && u.Fields == nil && u.Rest == nil && u.keyword("additionalProperties") == nil:
-			c.diags.Hintf(p.Span, diag.CodeUntyped, "the parameter %s takes any object; name its fields, {a::Text}, or describe it", quote(p.Name))
-		case u.Kind == KindArray && u.Elem == nil:
-			c.diags.Hintf(p.Span, diag.CodeUntyped, "the parameter %s takes a list of anything; say of what, {of::Text}, or describe it", quote(p.Name))
+		case u.Kind == types.KindObject && u.Fields == nil && u.Rest == nil && u.Keyword("additionalProperties") == nil:
+			c.Diags.Hintf(p.Span, diag.CodeUntyped, "the parameter %s takes any object; name its fields, {a::Text}, or describe it", report.Quote(p.Name))
+		case u.Kind == types.KindArray && u.Elem == nil:
+			c.Diags.Hintf(p.Span, diag.CodeUntyped, "the parameter %s takes a list of anything; say of what, {of::Text}, or describe it", report.Quote(p.Name))
+		}
+	}
+}
+
+// deprecatedTools hints at the tools that agents refer to, that instructions name
+// in backticks, and that entries of libraries do the work of.
+func (c *compiler) deprecatedTools(libraries []*library.Library) {
+	for _, a := range c.names.agents {
+		has := map[string]*ast.Pattern{}
+		for e := range a.Tools() {
+			t, ok := c.names.Tool(e)
+			if !ok {
+				continue
+			}
+			has[t.Name()] = t.Pattern
+			if e.Form == ast.FormRef {
+				c.Deprecated(e.Span(), "tool", t.Pattern)
+			}
+		}
+		p := a.Property("instruction")
+		if p == nil || p.Value == nil {
+			continue
+		}
+		for _, word := range report.Mentions(p.Value) {
+			if t := has[word.Text]; t != nil {
+				c.Deprecated(word.Span, "tool", t)
+			}
+		}
+	}
+	for _, l := range libraries {
+		for _, e := range l.Entries {
+			places := e.ToolSpans()
+			for i, name := range e.Tools() {
+				if same := c.names.sameName[name]; len(same) > 0 {
+					c.Deprecated(places[i], "tool", same[0])
+				}
+			}
 		}
 	}
 }

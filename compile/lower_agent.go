@@ -8,19 +8,22 @@ import (
 	"strconv"
 
 	"github.com/gram-lang/gramc/ast"
+	"github.com/gram-lang/gramc/compile/report"
+	"github.com/gram-lang/gramc/compile/types"
+	"github.com/gram-lang/gramc/compile/vocabulary"
 	"github.com/gram-lang/gramc/diag"
 )
 
-// agentProperties are those that mean something on an agent. Nobody changes them.
-var agentProperties = []string{"description", "instruction", "model", "name", "temperature", "maxTokens", "maxIterations", "returns"}
+// agentProperties are the keys of what an agent can say. Nobody changes them.
+var agentProperties = vocabulary.Keys(vocabulary.OwnerAgent)
 
 // agent lowers an agent. What it returns is whole only if no error was told.
 func (c *compiler) agent(a ast.Agent) *Agent {
-	what := "the agent " + quote(a.Name())
+	what := "the agent " + report.Quote(a.Name())
 	if a.Name() == "" {
 		what = "the agent"
 	}
-	misspelt := c.unknownProperties(a.Subject.Record, "an agent", agentProperties, "instruction", "model")
+	misspelt := c.UnknownProperties(a.Subject.Record, "an agent", agentProperties, "instruction", "model")
 	lowered := &Agent{
 		Name:        c.agentName(a),
 		Description: c.agentDescription(a, what),
@@ -50,21 +53,21 @@ func isLimit(n int64) bool { return 0 <= n && n <= maxLimit }
 func (c *compiler) settings(a ast.Agent, what string) Settings {
 	s := Settings{MaxTokens: c.limitOf(a.Property("maxTokens"), what), MaxIterations: c.limitOf(a.Property("maxIterations"), what)}
 	if p := a.Property("temperature"); p != nil && p.Value != nil {
-		digits, ok := plainNumber(p.Value)
-		if !ok || !isTemperature(rational(json.RawMessage(digits))) {
-			c.invalid(p, what, "a number from 0 to 2")
+		digits, ok := types.PlainNumber(p.Value)
+		if !ok || !isTemperature(types.Rational(json.RawMessage(digits))) {
+			c.Invalid(p, what, "a number from 0 to 2")
 		}
 		s.Temperature = json.Number(digits)
 	}
 	if p := a.Property("returns"); p != nil && p.Value != nil {
-		t, optional := c.typeValue(p, diag.CodeInvalidType, what)
+		t, optional := c.TypeValue(p, diag.CodeInvalidType, what)
 		if optional {
-			c.diags.Errorf(p.Value.Span(), diag.CodeInvalidType, "an answer is never left out; Maybe says nothing here")
+			c.Diags.Errorf(p.Value.Span(), diag.CodeInvalidType, "an answer is never left out; Maybe says nothing here")
 		}
 		if t == nil {
 			return s
 		}
-		if _, fits := c.schemaOf(t, "", p.Value.Span(), "the answers"); fits {
+		if _, fits := c.SchemaOf(t, "", p.Value.Span(), "the answers"); fits {
 			s.Returns = &Returns{typeSource(p.Value), t}
 		}
 	}
@@ -81,10 +84,10 @@ func (c *compiler) limitOf(p *ast.Property, what string) int64 {
 	if p == nil || p.Value == nil {
 		return 0
 	}
-	digits, ok := plainNumber(p.Value)
+	digits, ok := types.PlainNumber(p.Value)
 	n, err := strconv.ParseInt(digits, 10, 64)
 	if !ok || err != nil || n < 1 || n > maxLimit {
-		c.invalid(p, what, fmt.Sprintf("a whole number from 1 to %d", maxLimit))
+		c.Invalid(p, what, fmt.Sprintf("a whole number from 1 to %d", maxLimit))
 		return 0
 	}
 	return n
@@ -94,15 +97,15 @@ func (c *compiler) limitOf(p *ast.Property, what string) int64 {
 // where there is no identifier.
 func (c *compiler) agentName(a ast.Agent) string {
 	name := a.Identity()
-	if blank(name) {
+	if report.Blank(name) {
 		name = ""
 	}
 	property := a.Property("name")
 	if property == nil || property.Value == nil {
 		if name == "" {
-			d := c.diags.Errorf(nameSpan(a.Pattern), diag.CodeMissingAgentName, "the agent has no name; write [name:Agent …]")
+			d := c.Diags.Errorf(report.NameSpan(a.Pattern), diag.CodeMissingAgentName, "the agent has no name; write [name:Agent …]")
 			if a.Subject.Identity == nil {
-				fix(d, "name it", a.Subject.Span().Head(), "agent")
+				report.Fix(d, "name it", a.Subject.Span().Head(), "agent")
 			}
 		}
 		return name
@@ -110,20 +113,20 @@ func (c *compiler) agentName(a ast.Agent) string {
 	text, ok := ast.TextOf(property.Value)
 	switch {
 	case !ok:
-		c.notText(property, diag.CodeConflictingName, "the agent")
+		c.NotText(property, diag.CodeConflictingName, "the agent")
 	case name == "" && text == "":
-		c.diags.Errorf(property.Value.Span(), diag.CodeMissingAgentName, "the agent has no name; write [name:Agent …]")
+		c.Diags.Errorf(property.Value.Span(), diag.CodeMissingAgentName, "the agent has no name; write [name:Agent …]")
 	case name == "":
-		d := c.diags.Warnf(property.Key.Span(), diag.CodeMissingAgentName,
-			"the agent %s has its name only as a property; write [%s:Agent …]", quote(text), ast.Print(ast.NewName(text)))
+		d := c.Diags.Warnf(property.Key.Span(), diag.CodeMissingAgentName,
+			"the agent %s has its name only as a property; write [%s:Agent …]", report.Quote(text), ast.Print(ast.NewName(text)))
 		if a.Subject.Identity == nil {
-			safeFix(d, "write it before the label", a.Subject.Span().Head(), ast.Print(ast.NewName(text)))
+			report.SafeFix(d, "write it before the label", a.Subject.Span().Head(), ast.Print(ast.NewName(text)))
 		}
 		return text
 	case name != text:
-		d := c.diags.Errorf(property.Value.Span(), diag.CodeConflictingName,
-			"the agent is called %s, but its name property says %s", quote(name), quote(text))
-		relate(d, nameSpan(a.Pattern), "the name of the agent")
+		d := c.Diags.Errorf(property.Value.Span(), diag.CodeConflictingName,
+			"the agent is called %s, but its name property says %s", report.Quote(name), report.Quote(text))
+		report.Relate(d, report.NameSpan(a.Pattern), "the name of the agent")
 	}
 	return name
 }
@@ -135,23 +138,23 @@ func (c *compiler) agentDescription(a ast.Agent, what string) *string {
 	}
 	text, ok := ast.TextOf(p.Value)
 	if !ok {
-		c.notText(p, diag.CodeInvalidDescription, what)
+		c.NotText(p, diag.CodeInvalidDescription, what)
 	}
 	return &text
 }
 
 func (c *compiler) instruction(a ast.Agent, what string, misspelt *ast.Property) string {
-	text, _ := c.requiredText(a.Pattern, required{
-		key: "instruction", example: `instruction: "You are a helpful assistant."`,
-		missing: diag.CodeMissingInstruction, notText: diag.CodeInvalidInstruction, empty: diag.CodeEmptyInstruction,
+	text, _ := c.RequiredText(a.Pattern, types.Required{
+		Key: "instruction", Example: `instruction: "You are a helpful assistant."`,
+		Missing: diag.CodeMissingInstruction, NotText: diag.CodeInvalidInstruction, Empty: diag.CodeEmptyInstruction,
 	}, what, misspelt)
 	return text
 }
 
 func (c *compiler) model(a ast.Agent, what string, misspelt *ast.Property) Model {
-	text, p := c.requiredText(a.Pattern, required{
-		key: "model", example: `model: "OpenAI/gpt-4o-mini"`,
-		missing: diag.CodeMissingModel, notText: diag.CodeInvalidModel,
+	text, p := c.RequiredText(a.Pattern, types.Required{
+		Key: "model", Example: `model: "OpenAI/gpt-4o-mini"`,
+		Missing: diag.CodeMissingModel, NotText: diag.CodeInvalidModel,
 	}, what, misspelt)
 	if p == nil {
 		return Model{}
@@ -159,21 +162,21 @@ func (c *compiler) model(a ast.Agent, what string, misspelt *ast.Property) Model
 	m, err := ParseModel(text)
 	if err == nil {
 		if near := familyProvider(text); near != "" {
-			d := c.diags.Warnf(p.Value.Span(), diag.CodeNoProvider,
-				"the model %s names no provider and is taken as %s; did you mean %s/%s?", quote(text), m, near, text)
-			fix(d, "name the provider", newQuotation(p.Value, text).at(0, 0), near+"/")
+			d := c.Diags.Warnf(p.Value.Span(), diag.CodeNoProvider,
+				"the model %s names no provider and is taken as %s; did you mean %s/%s?", report.Quote(text), m, near, text)
+			report.Fix(d, "name the provider", report.NewQuotation(p.Value, text).At(0, 0), near+"/")
 		}
 		return m
 	}
 	var unknown *providerError
 	if !errors.As(err, &unknown) {
-		c.diags.Errorf(p.Value.Span(), diag.CodeInvalidModel, "%s", err)
+		c.Diags.Errorf(p.Value.Span(), diag.CodeInvalidModel, "%s", err)
 		return m
 	}
-	place := newQuotation(p.Value, text).at(0, len(unknown.provider))
-	d := c.diags.Errorf(place, diag.CodeInvalidModel, "%s", err)
+	place := report.NewQuotation(p.Value, text).At(0, len(unknown.provider))
+	d := c.Diags.Errorf(place, diag.CodeInvalidModel, "%s", err)
 	if near := unknown.nearest(); near != "" {
-		respell(d, place, unknown.provider, near)
+		report.Respell(d, place, unknown.provider, near)
 	}
 	return m
 }
@@ -190,13 +193,13 @@ func (c *compiler) agentTools(a ast.Agent, what string) []*Tool {
 		}
 		name := t.Name()
 		if first := seen[name]; first != nil && name != "" {
-			d := c.diags.Errorf(nameSpan(e), diag.CodeDuplicateTool, "%s has the tool %s twice", what, quote(name))
-			relate(d, nameSpan(first), "first here")
+			d := c.Diags.Errorf(report.NameSpan(e), diag.CodeDuplicateTool, "%s has the tool %s twice", what, report.Quote(name))
+			report.Relate(d, report.NameSpan(first), "first here")
 			c.told[e] = true
 			continue
 		}
 		seen[name] = e
-		if same := c.names.sameName[name]; len(same) > 1 && c.imported(nameSpan(same[0])) {
+		if same := c.names.sameName[name]; len(same) > 1 && c.IsImported(report.NameSpan(same[0])) {
 			c.redefinitions(same)
 		}
 		tools = append(tools, c.tool(t))
@@ -206,36 +209,36 @@ func (c *compiler) agentTools(a ast.Agent, what string) []*Tool {
 
 // notTool tells why an element of an agent is no tool.
 func (c *compiler) notTool(e *ast.Pattern, what string) {
-	name := quote(e.Identity())
+	name := report.Quote(e.Identity())
 	switch e.Form {
 	case ast.FormRef:
 		c.notDefined(e, what)
 	case ast.FormPath:
-		c.diags.Errorf(e.Span(), diag.CodeMissingToolLabel,
-			`a path stands among the tools of %s; write [name:Tool {description: "…"} | %s]`, what, clip(ast.Print(e)))
+		c.Diags.Errorf(e.Span(), diag.CodeMissingToolLabel,
+			`a path stands among the tools of %s; write [name:Tool {description: "…"} | %s]`, what, report.Clip(ast.Print(e)))
 	case ast.FormNode:
-		d := c.diags.Errorf(e.Span(), diag.CodeMissingToolLabel,
-			`the node %s is not a tool; a tool is written [name:Tool {description: "…"} | signature]`, clip(ast.Print(e)))
+		d := c.Diags.Errorf(e.Span(), diag.CodeMissingToolLabel,
+			`the node %s is not a tool; a tool is written [name:Tool {description: "…"} | signature]`, report.Clip(ast.Print(e)))
 		if same := c.names.sameName[e.Identity()]; len(same) > 0 {
-			fix(d, "refer to the tool "+name, e.Span(), ast.Print(e.Subject.Identity))
+			report.Fix(d, "refer to the tool "+name, e.Span(), ast.Print(e.Subject.Identity))
 			if len(e.Subject.Labels) == 0 && e.Subject.Record == nil && len(d.Fixes) > 0 {
 				d.MarkSafe()
 			}
-			relate(d, nameSpan(same[0]), "the tool")
+			report.Relate(d, report.NameSpan(same[0]), "the tool")
 		}
 	case ast.FormBracket:
 		if _, isAgent := ast.AsAgent(e); isAgent {
-			c.diags.Errorf(nameSpan(e), diag.CodeMissingToolLabel, "the agent %s stands among the tools of %s", name, what)
+			c.Diags.Errorf(report.NameSpan(e), diag.CodeMissingToolLabel, "the agent %s stands among the tools of %s", name, what)
 			return
 		}
-		if c.entryInAgent(e, what) {
+		if c.libraries.InAgent(e, what) {
 			return
 		}
 		if e.Subject.Identity == nil {
 			name = "an element of " + what
 		}
-		d := c.diags.Errorf(nameSpan(e), diag.CodeMissingToolLabel, "%s is not labelled Tool", name)
-		sure := c.fixLabel(d, e, ast.LabelTool, ast.LabelToolSpecification)
+		d := c.Diags.Errorf(report.NameSpan(e), diag.CodeMissingToolLabel, "%s is not labelled Tool", name)
+		sure := c.FixLabel(d, e, ast.LabelTool, ast.LabelToolSpecification)
 		if sure && len(d.Fixes) > 0 && e.Property("description") != nil && len(e.Elements) == 1 && looksLikeSignature(e.Elements[0]) {
 			d.MarkSafe()
 		}
@@ -247,48 +250,28 @@ func looksLikeSignature(p *ast.Pattern) bool {
 	return p.Form == ast.FormPath && !p.Broken || p.Form == ast.FormNode && len(p.Subject.Labels) > 0
 }
 
-// fixLabel adds the fix that labels p, or corrects its label. It reports
-// whether p has no other label that may be what was meant.
-func (c *compiler) fixLabel(d *diag.Diagnostic, p *ast.Pattern, label string, alsoKnown ...string) (sure bool) {
-	for _, l := range p.Subject.Labels {
-		if near := c.guess(l.Name.Text, append(alsoKnown, label)); near != "" {
-			d.Span = l.Name.Span()
-			d.Message += "; did you mean " + near + "?"
-			fix(d, "write "+near, l.Name.Span(), near)
-			return len(p.Subject.Labels) == 1
-		}
-	}
-	switch s := p.Subject; {
-	case len(s.Labels) > 0:
-		fix(d, "label it "+label, s.Labels[len(s.Labels)-1].Span().Tail(), ":"+label)
-	case s.Identity != nil:
-		fix(d, "label it "+label, s.Identity.Span().Tail(), ":"+label)
-	}
-	return len(p.Subject.Labels) == 0
-}
-
 // notDefined tells that a reference does not refer to a tool.
 func (c *compiler) notDefined(e *ast.Pattern, what string) {
 	name := e.Identity()
 	if other := c.names.others[name]; other != nil {
-		d := c.diags.Errorf(e.Span(), diag.CodeMissingToolLabel, "%s, which %s refers to, is not labelled Tool", quote(name), what)
-		relate(d, nameSpan(other), "defined here")
+		d := c.Diags.Errorf(e.Span(), diag.CodeMissingToolLabel, "%s, which %s refers to, is not labelled Tool", report.Quote(name), what)
+		report.Relate(d, report.NameSpan(other), "defined here")
 		return
 	}
 	if c.opts.Incomplete {
-		c.broken = true
+		c.Broken = true
 		return
 	}
-	d := c.diags.Errorf(e.Span(), diag.CodeUndefinedReference, "%s refers to %s, which is not defined", what, quote(name))
-	if c.suggestImport(d, name) {
+	d := c.Diags.Errorf(e.Span(), diag.CodeUndefinedReference, "%s refers to %s, which is not defined", what, report.Quote(name))
+	if c.SuggestImport != nil && c.SuggestImport(d, name) {
 		return
 	}
 	if c.toolNames == nil {
 		c.toolNames = c.names.toolNames()
 	}
-	if near := c.guess(name, c.toolNames); near != "" {
+	if near := c.Guess(name, c.toolNames); near != "" {
 		d.Message += fmt.Sprintf("; did you mean %s?", near)
-		fix(d, "write "+near, e.Span(), ast.Print(ast.NewName(near)))
+		report.Fix(d, "write "+near, e.Span(), ast.Print(ast.NewName(near)))
 	}
 }
 
@@ -306,12 +289,12 @@ func (c *compiler) unlabelled(f *ast.File) {
 }
 
 func (c *compiler) noAgentLabel(p *ast.Pattern) *diag.Diagnostic {
-	name := quote(p.Identity())
+	name := report.Quote(p.Identity())
 	if p.Subject.Identity == nil {
 		name = "the pattern"
 	}
-	d := c.diags.Errorf(nameSpan(p), diag.CodeMissingAgentLabel, "%s looks like an agent but is not labelled Agent", name)
-	c.fixLabel(d, p, ast.LabelAgent)
+	d := c.Diags.Errorf(report.NameSpan(p), diag.CodeMissingAgentLabel, "%s looks like an agent but is not labelled Agent", name)
+	c.FixLabel(d, p, ast.LabelAgent)
 	return d
 }
 
@@ -321,14 +304,14 @@ func (c *compiler) noAgent(f *ast.File) {
 	for _, p := range f.Patterns {
 		switch {
 		case p.Form == ast.FormNode && p.HasLabel(ast.LabelAgent):
-			d := c.diags.Errorf(p.Span(), diag.CodeNoAgent, "an agent stands in square brackets: [name:Agent {…}]")
-			fix(d, "write square brackets", p.Span(), "["+ast.Print(p.Subject)+"]")
+			d := c.Diags.Errorf(p.Span(), diag.CodeNoAgent, "an agent stands in square brackets: [name:Agent {…}]")
+			report.Fix(d, "write square brackets", p.Span(), "["+ast.Print(p.Subject)+"]")
 			return
 		case p.Form == ast.FormBracket && (p.Property("instruction") != nil || p.Property("model") != nil):
 			c.noAgentLabel(p)
 			return
 		}
 	}
-	c.diags.Errorf(f.Span().Head(), diag.CodeNoAgent,
+	c.Diags.Errorf(f.Span().Head(), diag.CodeNoAgent,
 		`there is no agent; write [name:Agent {instruction: "…", model: "OpenAI/gpt-4o-mini"}]`)
 }

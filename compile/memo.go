@@ -5,6 +5,7 @@ import (
 	"sync/atomic"
 
 	"github.com/gram-lang/gramc/ast"
+	"github.com/gram-lang/gramc/compile/types"
 	"github.com/gram-lang/gramc/diag"
 	"github.com/gram-lang/gramc/source"
 )
@@ -22,14 +23,14 @@ type Memo struct{ last atomic.Pointer[kept] }
 type kept struct {
 	opts  Options
 	texts []string // of the types, in the order of the text
-	types namedTypes
+	types types.NamedTypes
 	tools map[string]keptTool // by their text
 }
 
 // A keptTool is a tool that was lowered without a problem.
 type keptTool struct {
 	tool    *Tool
-	uses    []*TypeDef
+	uses    []*types.TypeDef
 	written int // size of its schemas
 }
 
@@ -42,7 +43,7 @@ func (m *Memo) check(f *ast.File, o *Options) diag.List {
 
 func checkAgain(f *ast.File, o *Options, last *kept) (problems diag.List, left *kept) {
 	if c := prepare(f, o); last != nil && last.holds(c) {
-		c.types, c.types.used = last.types, map[*TypeDef]bool{}
+		c.Named, c.Named.Used = last.types, map[*types.TypeDef]bool{}
 		c.kept, c.noted = last.tools, map[*ast.Pattern]keptTool{}
 		if problems = c.check(f); !c.stale(problems) {
 			return problems, c.keep(problems)
@@ -71,25 +72,25 @@ func (c *compiler) again(t ast.Tool) *Tool {
 		return nil
 	}
 	for _, d := range known.uses {
-		c.types.used[d] = true
+		c.Named.Used[d] = true
 	}
-	*c.written += known.written
+	*c.Written += known.written
 	c.noted[t.Pattern] = known
 	return known.tool
 }
 
 // note lowers a tool for this version and those to come.
 func (c *compiler) note(t ast.Tool) *Tool {
-	used, told, written := c.types.used, len(c.diags), *c.written
-	c.types.used = map[*TypeDef]bool{}
+	used, told, written := c.Named.Used, len(c.Diags), *c.Written
+	c.Named.Used = map[*types.TypeDef]bool{}
 	lowered := c.lowerTool(t)
-	one := keptTool{tool: lowered, written: *c.written - written}
-	for d := range c.types.used {
+	one := keptTool{tool: lowered, written: *c.Written - written}
+	for d := range c.Named.Used {
 		one.uses = append(one.uses, d)
 		used[d] = true
 	}
-	c.types.used = used
-	if len(c.diags) == told && lowered.Signature != nil {
+	c.Named.Used = used
+	if len(c.Diags) == told && lowered.Signature != nil {
 		c.noted[t.Pattern] = one
 	}
 	return lowered
@@ -109,16 +110,16 @@ func (c *compiler) keep(problems diag.List) *kept {
 		at := p.Span()
 		return slices.ContainsFunc(places, func(s source.Span) bool { return s.File == at.File && s.Start <= at.End && at.Start <= s.End })
 	}
-	if c.broken || c.missed || len(c.types.order) < len(c.names.types) || len(places) > diag.MaxPerList || slices.ContainsFunc(c.names.types, touched) {
+	if c.Broken || c.Missed || len(c.Named.Order) < len(c.names.types) || len(places) > diag.MaxPerList || slices.ContainsFunc(c.names.types, touched) {
 		return nil
 	}
-	k := &kept{opts: c.opts, types: c.types, tools: make(map[string]keptTool, len(c.noted))}
+	k := &kept{opts: c.opts, types: c.Named, tools: make(map[string]keptTool, len(c.noted))}
 	k.opts.Elsewhere, k.opts.Memo = nil, nil // which may hold much
 	for _, p := range c.names.types {
 		k.texts = append(k.texts, p.Span().Text())
 	}
-	for _, d := range c.types.order {
-		(&Type{Def: d}).acceptsNull() // which is noted, before others look at the types too
+	for _, d := range c.Named.Order {
+		(&types.Type{Def: d}).AcceptsNull() // which is noted, before others look at the types too
 	}
 	versions := map[*source.File]bool{}
 	for _, t := range c.names.tools {
@@ -138,7 +139,7 @@ func (c *compiler) stale(problems diag.List) bool {
 	found := false
 	for _, p := range problems {
 		eachSpan(p, func(s source.Span) {
-			found = found || s.File != nil && s.File != c.main.Source && !c.imported(s)
+			found = found || s.File != nil && s.File != c.main.Source && !c.IsImported(s)
 		})
 	}
 	return found

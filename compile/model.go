@@ -5,6 +5,7 @@ import (
 	"strings"
 	"unicode"
 
+	"github.com/gram-lang/gramc/compile/report"
 	"github.com/gram-lang/gramc/internal/spell"
 )
 
@@ -34,9 +35,9 @@ func ParseModel(text string) (Model, error) {
 	case text == "":
 		return Model{}, fmt.Errorf("the model is empty; write %s", modelExample)
 	case m.ID == "":
-		return Model{}, fmt.Errorf("the model %s has no id after the slash; write %s", quote(text), modelExample)
+		return Model{}, fmt.Errorf("the model %s has no id after the slash; write %s", report.Quote(text), modelExample)
 	case strings.ContainsFunc(m.ID, func(r rune) bool { return unicode.IsSpace(r) || unicode.IsControl(r) }):
-		return Model{}, fmt.Errorf("the id of the model %s holds blanks", quote(text))
+		return Model{}, fmt.Errorf("the id of the model %s holds blanks", report.Quote(text))
 	}
 	return m, nil
 }
@@ -72,9 +73,25 @@ type providerError struct{ provider string }
 func (e *providerError) nearest() string { return spell.Nearest(e.provider, providers()) }
 
 func (e *providerError) Error() string {
-	message := fmt.Sprintf("unknown model provider %s; known are %s", quote(e.provider), strings.Join(providers(), ", "))
+	message := fmt.Sprintf("unknown model provider %s; known are %s", report.Quote(e.provider), strings.Join(providers(), ", "))
 	if near := e.nearest(); near != "" {
 		message += "; did you mean " + near + "?"
 	}
 	return message
+}
+
+// KnownModels returns models that many people use, as agents name them. There
+// are others.
+func KnownModels() []Model {
+	var models []Model
+	for i, ids := range [][]string{
+		{"gpt-4o-mini", "gpt-4o", "gpt-4.1", "gpt-4.1-mini", "gpt-4.1-nano", "gpt-5", "gpt-5-mini", "gpt-5-nano", "o3", "o4-mini"},
+		{"claude-sonnet-4-5", "claude-haiku-4-5", "claude-opus-4-1", "claude-sonnet-4-0", "claude-3-5-haiku-latest"},
+		{"gemini-2.5-flash", "gemini-2.5-pro", "gemini-2.5-flash-lite", "gemini-2.0-flash"},
+	} {
+		for _, id := range ids {
+			models = append(models, Model{Provider: providers()[i], ID: id})
+		}
+	}
+	return models
 }

@@ -7,6 +7,9 @@ import (
 	"slices"
 
 	"github.com/gram-lang/gramc/ast"
+	"github.com/gram-lang/gramc/compile/library"
+	"github.com/gram-lang/gramc/compile/report"
+	"github.com/gram-lang/gramc/compile/types"
 	"github.com/gram-lang/gramc/diag"
 	"github.com/gram-lang/gramc/internal/plainjson"
 	"github.com/gram-lang/gramc/source"
@@ -19,11 +22,11 @@ const Version = 1
 // order of the text. Nobody changes a program after it was made; it may be shared. Its JSON form is the
 // IR file, see ReadProgram.
 type Program struct {
-	Version int        `json:"version"`
-	Types   []*TypeDef `json:"types,omitempty"` // those that the agents use
-	Agents  []*Agent   `json:"agents"`
+	Version int              `json:"version"`
+	Types   []*types.TypeDef `json:"types,omitempty"` // those that the agents use
+	Agents  []*Agent         `json:"agents"`
 
-	Libraries []*Library `json:"libraries,omitempty"`
+	Libraries []*library.Library `json:"libraries,omitempty"`
 }
 
 // JSON returns the IR file of the program: indented as Indent does, always the
@@ -82,8 +85,8 @@ type Agent struct {
 	Model       Model   `json:"model"`
 	Instruction string  `json:"instruction"`
 	Settings
-	Tools []*Tool `json:"tools"` // agents of one file share their tools
-	Place Place   `json:"span,omitzero"`
+	Tools []*Tool      `json:"tools"` // agents of one file share their tools
+	Place source.Place `json:"span,omitzero"`
 }
 
 // Settings are what an agent says of its requests. The zero Settings leave all
@@ -98,7 +101,7 @@ type Settings struct {
 // A Returns is the type of what an agent answers, when that is not text.
 type Returns struct {
 	Text string // as written: WeatherReport, [Text]
-	Type *Type
+	Type *types.Type
 }
 
 // Schema returns the JSON Schema of the answers.
@@ -115,25 +118,15 @@ func (r *Returns) MarshalJSON() ([]byte, error) {
 // WithTool returns a copy of the agent that has one tool more. A tool without
 // a valid name or with the name of another tool of the agent is an error.
 func (a *Agent) WithTool(t *Tool) (*Agent, error) {
-	if problem := toolNameProblem(t.Name); problem != "" {
-		return nil, fmt.Errorf("agent %s: %s", quote(a.Name), problem)
+	if problem := types.ToolNameProblem(t.Name); problem != "" {
+		return nil, fmt.Errorf("agent %s: %s", report.Quote(a.Name), problem)
 	}
 	if slices.ContainsFunc(a.Tools, func(have *Tool) bool { return have.Name == t.Name }) {
-		return nil, fmt.Errorf("agent %s has a tool %s already", quote(a.Name), quote(t.Name))
+		return nil, fmt.Errorf("agent %s has a tool %s already", report.Quote(a.Name), report.Quote(t.Name))
 	}
 	copied := *a
 	copied.Tools = append(slices.Clone(a.Tools), t)
 	return &copied, nil
-}
-
-// A Place is where something is defined, as plain data: bytes from Start to
-// End of the file, and line and column of the first. The zero Place is none.
-type Place struct {
-	File   string `json:"file"`
-	Start  int    `json:"start"`
-	End    int    `json:"end"`
-	Line   int    `json:"line"`
-	Column int    `json:"column"`
 }
 
 // A Tool is a ToolSpec that an agent has.
@@ -142,7 +135,7 @@ type Tool struct {
 	TimeoutMS int64 // how long a call may take, in milliseconds; 0 means the limit of the run
 	NoRetry   bool  // after a failure the model may not call it again
 	Strict    bool  // the provider is asked to keep strictly to the schema
-	Place     Place
+	Place     source.Place
 
 	span, named, described source.Span // the tool, its name and its description
 }
@@ -157,7 +150,7 @@ func (t Tool) MarshalJSON() ([]byte, error) {
 		TimeoutMS    int64           `json:"timeoutMs,omitempty"`
 		NoRetry      bool            `json:"noRetry,omitempty"`
 		Strict       bool            `json:"strict,omitempty"`
-		Place        Place           `json:"span,omitzero"`
+		Place        source.Place    `json:"span,omitzero"`
 	}{toolText{t.Name, t.Description, t.TypeSignature}, t.Schema(), t.OutputSchema(), t.TimeoutMS, t.NoRetry, t.Strict, t.Place})
 }
 
@@ -166,34 +159,34 @@ func (t Tool) MarshalJSON() ([]byte, error) {
 type ToolSpec struct {
 	Name          string
 	Description   string
-	TypeSignature string     // gram text without comments: (personName::Text)==>(::String)
-	Signature     *Signature // what that text means
+	TypeSignature string           // gram text without comments: (personName::Text)==>(::String)
+	Signature     *types.Signature // what that text means
 }
 
 // NewToolSpec describes a tool in code. The error tells every mistake in the
 // name, the description and the text of the signature, in this order;
 // diag.FromError gives them one by one.
 func NewToolSpec(name, description, typeSignature string) (*ToolSpec, error) {
-	return newToolSpec(name, description, typeSignature, newCompiler(&ast.File{}, nil))
+	return newToolSpec(name, description, typeSignature, types.NewChecker(types.Scope{File: &ast.File{}}, &report.Reporter{}))
 }
 
 // newToolSpec is NewToolSpec with the named types that a compiler knows, which
 // does nothing else.
-func newToolSpec(name, description, typeSignature string, c *compiler) (*ToolSpec, error) {
+func newToolSpec(name, description, typeSignature string, c *types.Checker) (*ToolSpec, error) {
 	var problems diag.List
 	if name == "" {
 		problems.Errorf(source.Span{}, diag.CodeMissingToolName, "a tool needs a name")
-	} else if problem := toolNameProblem(name); problem != "" {
+	} else if problem := types.ToolNameProblem(name); problem != "" {
 		problems.Errorf(source.Span{}, diag.CodeInvalidToolName, "%s", problem)
 	}
-	if blank(description) {
-		problems.Errorf(source.Span{}, diag.CodeEmptyToolDescription, "the tool %s needs a description", quote(name))
+	if report.Blank(description) {
+		problems.Errorf(source.Span{}, diag.CodeEmptyToolDescription, "the tool %s needs a description", report.Quote(name))
 	}
-	pattern, signature, more := parseSignature(typeSignature, c)
+	pattern, signature, more := types.ParseSignature(typeSignature, c)
 	if err := append(problems, more...).Err(); err != nil {
 		return nil, err
 	}
-	return &ToolSpec{name, description, signatureText(pattern), signature}, nil
+	return &ToolSpec{name, description, types.SignatureText(pattern), signature}, nil
 }
 
 // Schema returns the JSON Schema of the arguments, made from the signature.

@@ -11,6 +11,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/gram-lang/gramc/ast"
+	"github.com/gram-lang/gramc/compile/types"
 	"github.com/gram-lang/gramc/grammar"
 )
 
@@ -131,7 +132,7 @@ func TestAnyTypeGivesAValidSchemaAndSurvivesEveryForm(t *testing.T) {
 }
 
 func checkSchema(t *rapid.T, text string, tool *Tool) {
-	model, err := TypeSignatureToJSONSchema(text)
+	model, err := types.TypeSignatureToJSONSchema(text)
 	if err != nil {
 		t.Fatal(err)
 	}

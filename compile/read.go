@@ -8,6 +8,10 @@ import (
 	"strings"
 
 	"github.com/gram-lang/gramc/ast"
+	"github.com/gram-lang/gramc/compile/library"
+	"github.com/gram-lang/gramc/compile/lint"
+	"github.com/gram-lang/gramc/compile/report"
+	"github.com/gram-lang/gramc/compile/types"
 	"github.com/gram-lang/gramc/diag"
 	"github.com/gram-lang/gramc/grammar"
 	"github.com/gram-lang/gramc/source"
@@ -39,7 +43,7 @@ func (p *Program) UnmarshalJSON(data []byte) error {
 type reader struct {
 	file     string
 	problems []error
-	types    *compiler         // knows the named types of the program
+	types    *types.Checker    // knows the named types of the program
 	tools    map[toolKey]*Tool // agents share equal tools, as in gram files
 	named    map[string]*Tool  // the first tool of each name
 }
@@ -49,7 +53,7 @@ type toolKey struct {
 	timeoutMS int64
 	noRetry   bool
 	strict    bool
-	place     Place
+	place     source.Place
 }
 
 // maxReadProblems is how many mistakes of one file are told.
@@ -71,7 +75,7 @@ func (r *reader) decode(path string, data []byte, v any) bool {
 		return true
 	case errors.As(err, &typed) && typed.Field != "":
 		field := strings.TrimPrefix(typed.Field, "settingsText.") // which is no object in the file
-		r.errorf(path, "%s is a JSON %s; it must be %s", field, clip(typed.Value), jsonWord(typed.Type))
+		r.errorf(path, "%s is a JSON %s; it must be %s", field, report.Clip(typed.Value), jsonWord(typed.Type))
 	case errors.As(err, &typed):
 		r.errorf(path, "a JSON %s; it must be %s", typed.Value, jsonWord(typed.Type))
 	case errors.As(err, &syntax):
@@ -102,10 +106,10 @@ func jsonWord(t reflect.Type) string {
 func (r *reader) program(data []byte) *Program {
 	var in struct {
 		Version *int              `json:"version"`
-		Types   []typeText        `json:"types"`
+		Types   []types.TypeText  `json:"types"`
 		Agents  []json.RawMessage `json:"agents"`
 
-		Libraries []libraryJSON `json:"libraries"`
+		Libraries []library.LibraryJSON `json:"libraries"`
 	}
 	if !r.decode("", data, &in) {
 		return nil
@@ -130,7 +134,7 @@ func (r *reader) program(data []byte) *Program {
 			continue
 		}
 		if seen[a.Name] && a.Name != "" {
-			r.errorf(path+".name: ", "there are two agents %s", quote(a.Name))
+			r.errorf(path+".name: ", "there are two agents %s", report.Quote(a.Name))
 		}
 		seen[a.Name] = true
 		p.Agents = append(p.Agents, a)
@@ -141,7 +145,7 @@ func (r *reader) program(data []byte) *Program {
 
 // namedTypes reads the types of a program, and makes the compiler that knows
 // them.
-func (r *reader) namedTypes(list []typeText) []*TypeDef {
+func (r *reader) namedTypes(list []types.TypeText) []*types.TypeDef {
 	all := &ast.File{}
 	for i, t := range list {
 		path := fmt.Sprintf("types[%d].definition: ", i)
@@ -150,22 +154,23 @@ func (r *reader) namedTypes(list []typeText) []*TypeDef {
 		case problems.HasErrors():
 			r.errorf(path, "%s: %s", problems[0].Span.Pos(), problems[0].Message)
 		case len(f.Patterns) != 1 || f.Header != nil || !ast.IsNamedType(f.Patterns[0]) || f.Patterns[0].Identity() != t.Name:
-			r.errorf(path, "it is not the one type %s", quote(t.Name))
+			r.errorf(path, "it is not the one type %s", report.Quote(t.Name))
 		default:
 			all.Patterns = append(all.Patterns, f.Patterns[0])
 		}
 	}
-	r.types = newCompiler(all, nil)
-	for _, d := range r.types.types.order {
-		r.types.gram(d.pattern)
-		for _, problem := range append(r.types.diags, d.problems...) {
+	r.types = types.NewChecker(types.Scope{File: all, Types: all.Patterns, Graph: true}, &report.Reporter{})
+	r.types.LowerAll()
+	for _, d := range r.types.Named.Order {
+		(&lint.Linter{Reporter: r.types.Reporter}).Node(d.Pattern)
+		for _, problem := range append(r.types.Diags, d.Problems...) {
 			if problem.Severity == diag.Error {
-				r.errorf(fmt.Sprintf("types: %s: ", quote(d.Name)), "%s", problem.Message)
+				r.errorf(fmt.Sprintf("types: %s: ", report.Quote(d.Name)), "%s", problem.Message)
 			}
 		}
-		r.types.diags = nil
+		r.types.Diags = nil
 	}
-	return r.types.types.order
+	return r.types.Named.Order
 }
 
 func (r *reader) agent(path string, data []byte) *Agent {
@@ -176,7 +181,7 @@ func (r *reader) agent(path string, data []byte) *Agent {
 		Instruction string  `json:"instruction"`
 		settingsText
 		Tools []json.RawMessage `json:"tools"`
-		Span  Place             `json:"span"`
+		Span  source.Place      `json:"span"`
 	}
 	if !r.decode(path+": ", data, &in) {
 		return nil
@@ -184,7 +189,7 @@ func (r *reader) agent(path string, data []byte) *Agent {
 	if in.Name == "" {
 		r.errorf(path+".name: ", "the agent has no name")
 	}
-	if blank(in.Instruction) {
+	if report.Blank(in.Instruction) {
 		r.errorf(path+".instruction: ", "the agent has no instruction")
 	}
 	a := &Agent{Name: in.Name, Description: in.Description, Instruction: in.Instruction, Place: in.Span}
@@ -199,7 +204,7 @@ func (r *reader) agent(path string, data []byte) *Agent {
 			continue
 		}
 		if has[t.Name] {
-			r.errorf(path+".name: ", "the agent has the tool %s twice", quote(t.Name))
+			r.errorf(path+".name: ", "the agent has the tool %s twice", report.Quote(t.Name))
 		}
 		has[t.Name] = true
 		a.Tools = append(a.Tools, t)
@@ -219,8 +224,8 @@ type settingsText struct {
 
 func (r *reader) settings(path string, in settingsText) Settings {
 	s := Settings{Temperature: in.Temperature, MaxTokens: in.MaxTokens, MaxIterations: in.MaxIterations}
-	if t := rational(json.RawMessage(in.Temperature)); in.Temperature != "" && !isTemperature(t) {
-		r.errorf(path+".temperature: ", "%s is not from 0 to 2", clip(in.Temperature.String()))
+	if t := types.Rational(json.RawMessage(in.Temperature)); in.Temperature != "" && !isTemperature(t) {
+		r.errorf(path+".temperature: ", "%s is not from 0 to 2", report.Clip(in.Temperature.String()))
 	}
 	if !isLimit(in.MaxTokens) {
 		r.errorf(path+".maxTokens: ", "%d is not from 1 to %d", in.MaxTokens, maxLimit)
@@ -231,15 +236,15 @@ func (r *reader) settings(path string, in settingsText) Settings {
 	if in.Returns == nil {
 		return s
 	}
-	c := r.types.fork()
-	t, _ := (&expression{c: c, text: in.Returns.Type, quotation: &quotation{}}).whole()
+	c := r.types.Fork()
+	t, _ := c.ParseType(in.Returns.Type, &ast.String{Text: in.Returns.Type})
 	if t != nil {
-		if _, fits := c.schemaOf(t, "", source.Span{}, "the answers"); !fits {
+		if _, fits := c.SchemaOf(t, "", source.Span{}, "the answers"); !fits {
 			t = nil
 		}
 	}
 	if t == nil {
-		for _, d := range c.diags {
+		for _, d := range c.Diags {
 			r.errorf(path+".returns.type: ", "%s", d.Message)
 		}
 		return s
@@ -267,23 +272,23 @@ func (r *reader) model(path string, in *Model) Model {
 func (r *reader) tool(path string, data []byte) *Tool {
 	var in struct {
 		toolText
-		TimeoutMS int64 `json:"timeoutMs"`
-		NoRetry   bool  `json:"noRetry"`
-		Strict    bool  `json:"strict"`
-		Span      Place `json:"span"`
+		TimeoutMS int64        `json:"timeoutMs"`
+		NoRetry   bool         `json:"noRetry"`
+		Strict    bool         `json:"strict"`
+		Span      source.Place `json:"span"`
 	}
 	if !r.decode(path+": ", data, &in) {
 		return nil
 	}
-	if in.TimeoutMS < 0 || in.TimeoutMS > maxTimeoutMS {
-		r.errorf(path+".timeoutMs: ", "%d is not from 1 to %d", in.TimeoutMS, int64(maxTimeoutMS))
+	if in.TimeoutMS < 0 || in.TimeoutMS > report.MaxTimeoutMS {
+		r.errorf(path+".timeoutMs: ", "%d is not from 1 to %d", in.TimeoutMS, int64(report.MaxTimeoutMS))
 		return nil
 	}
 	key := toolKey{in.toolText, in.TimeoutMS, in.NoRetry, in.Strict, in.Span}
 	if known := r.tools[key]; known != nil {
 		return known
 	}
-	spec, err := newToolSpec(in.Name, in.Description, in.TypeSignature, r.types.fork())
+	spec, err := newToolSpec(in.Name, in.Description, in.TypeSignature, r.types.Fork())
 	if err != nil {
 		r.toolProblems(path, err)
 		return nil
@@ -293,7 +298,7 @@ func (r *reader) tool(path string, data []byte) *Tool {
 		r.named[t.Name] = t
 	} else if first.Description != t.Description || first.TypeSignature != t.TypeSignature ||
 		first.TimeoutMS != t.TimeoutMS || first.NoRetry != t.NoRetry || first.Strict != t.Strict {
-		r.errorf(path+".name: ", "the tool %s is different in another agent", quote(t.Name))
+		r.errorf(path+".name: ", "the tool %s is different in another agent", report.Quote(t.Name))
 	}
 	r.tools[key] = t
 	return t
@@ -315,4 +320,55 @@ func (r *reader) toolProblems(path string, err error) {
 			r.errorf(path+".typeSignature: ", "%s: %s", d.Span.Pos(), d.Message)
 		}
 	}
+}
+
+// libraries reads the libraries of a program.
+func (r *reader) libraries(list []library.LibraryJSON) []*library.Library {
+	var libraries []*library.Library
+	seen := map[string]bool{}
+	for i, in := range list {
+		path := fmt.Sprintf("libraries[%d].definition: ", i)
+		f, problems := grammar.Parse("library", in.Definition)
+		switch {
+		case problems.HasErrors():
+			r.errorf(path, "%s: %s", problems[0].Span.Pos(), problems[0].Message)
+			continue
+		case len(f.Patterns) != 1 || f.Header != nil || !library.HasLibraryLabel(f.Patterns[0]):
+			r.errorf(path, "it is not one library")
+			continue
+		}
+		l := r.library(path, f.Patterns[0])
+		if l == nil {
+			continue
+		}
+		if seen[l.Name] && l.Name != "" {
+			r.errorf(path, "there are two libraries %s", report.Quote(l.Name))
+		}
+		seen[l.Name] = true
+		l.Place = in.Span
+		for i, e := range l.Entries {
+			if i < len(in.Entries) {
+				e.Place = in.Entries[i].Span
+			}
+		}
+		libraries = append(libraries, l)
+	}
+	return libraries
+}
+
+// library lowers the definition of a library; nil when something is wrong with
+// it.
+func (r *reader) library(path string, p *ast.Pattern) *library.Library {
+	c := r.types.Fork()
+	(&lint.Linter{Reporter: c.Reporter}).Node(p)
+	l := (&library.Lowerer{Checker: c}).Library(p)
+	if c.Broken || c.Diags.HasErrors() {
+		for _, d := range c.Diags {
+			if d.Severity == diag.Error {
+				r.errorf(path, "%s: %s", d.Span.Pos(), d.Message)
+			}
+		}
+		return nil
+	}
+	return l
 }

@@ -5,12 +5,14 @@ import (
 	"testing"
 
 	"github.com/gram-lang/gramc/ast"
-	"github.com/gram-lang/gramc/compile"
+	"github.com/gram-lang/gramc/compile/library"
+	"github.com/gram-lang/gramc/compile/report"
+	"github.com/gram-lang/gramc/compile/types"
 	"github.com/gram-lang/gramc/grammar"
 )
 
 // words returns words, each of which must be what its span shows.
-func words(t *testing.T, list []compile.Reference) string {
+func words(t *testing.T, list []report.Reference) string {
 	t.Helper()
 	var texts []string
 	for _, w := range list {
@@ -46,7 +48,7 @@ func TestTypeWords(t *testing.T) {
 		if len(f.Patterns) == 0 || len(f.Patterns[0].Elements) == 0 {
 			t.Fatalf("%s does not parse", test.label)
 		}
-		if got := words(t, compile.TypeReferences(f.Patterns[0].Elements[0].Subject.Labels[0].Name)); got != test.want {
+		if got := words(t, types.TypeReferences(f.Patterns[0].Elements[0].Subject.Labels[0].Name)); got != test.want {
 			t.Errorf("%s: %q, want %q", test.label, got, test.want)
 		}
 	}
@@ -65,7 +67,7 @@ func TestTextWords(t *testing.T) {
 		{"`unclosed \\`a`", ""},
 		{"word", ""},
 	} {
-		if got := words(t, compile.Mentions(value(test.text))); got != test.want {
+		if got := words(t, report.Mentions(value(test.text))); got != test.want {
 			t.Errorf("%s: mentions %q, want %q", test.text, got, test.want)
 		}
 	}
@@ -75,7 +77,7 @@ func TestTextWords(t *testing.T) {
 		{`"{a"`, ""},
 		{`"\"{a}\""`, "a"},
 	} {
-		if got := words(t, compile.Arguments(value(test.text))); got != test.want {
+		if got := words(t, library.Arguments(value(test.text))); got != test.want {
 			t.Errorf("%s: arguments %q, want %q", test.text, got, test.want)
 		}
 	}

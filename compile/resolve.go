@@ -5,6 +5,8 @@ import (
 	"slices"
 
 	"github.com/gram-lang/gramc/ast"
+	"github.com/gram-lang/gramc/compile/library"
+	"github.com/gram-lang/gramc/compile/report"
 )
 
 // Names are the agents, tools and types that a file defines, and what a name
@@ -95,7 +97,7 @@ func (n *Names) Tool(element *ast.Pattern) (ast.Tool, bool) {
 // top adds a pattern at the top of a file. What stands inside of a library has
 // no name outside.
 func (n *Names) top(p *ast.Pattern) {
-	if meansLibrary(p) {
+	if library.IsLibrary(p) {
 		n.libraries = append(n.libraries, p)
 		return
 	}
@@ -135,7 +137,7 @@ func (n *Names) collect(p *ast.Pattern, inTool bool) {
 func (n *Names) toolNames() []string {
 	names := []string{}
 	for _, t := range n.tools {
-		if len(names) == maxCandidates {
+		if len(names) == report.MaxCandidates {
 			break
 		}
 		if same := n.sameName[t.Name()]; len(same) > 0 && same[0] == t.Pattern {

@@ -10,6 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/santhosh-tekuri/jsonschema/v6"
 
+	"github.com/gram-lang/gramc/compile/types"
 	"github.com/gram-lang/gramc/diag"
 	"github.com/gram-lang/gramc/grammar"
 	"github.com/gram-lang/gramc/internal/golden"
@@ -74,7 +75,7 @@ func TestSharedValidateCases(t *testing.T) {
 func TestSharedArgsCases(t *testing.T) {
 	for _, c := range sharedCases(t, "args") {
 		t.Run(c.ID, func(t *testing.T) {
-			signature, problems := ParseTypeSignature(c.Input)
+			signature, problems := types.ParseTypeSignature(c.Input)
 			if err := problems.Err(); err != nil {
 				t.Fatal(err)
 			}
@@ -88,7 +89,7 @@ func TestSharedArgsCases(t *testing.T) {
 // schema returns the schema that the case asks for.
 func (c *sharedCase) schema() (json.RawMessage, diag.List) {
 	if c.Tool == "" {
-		signature, problems := ParseTypeSignature(c.Input)
+		signature, problems := types.ParseTypeSignature(c.Input)
 		if signature == nil {
 			return nil, problems
 		}

@@ -8,13 +8,14 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/gram-lang/gramc/ast"
+	"github.com/gram-lang/gramc/compile/types"
 	"github.com/gram-lang/gramc/diag"
 	"github.com/gram-lang/gramc/grammar"
 )
 
 func checkSignature(t *testing.T, text string) diag.List {
 	t.Helper()
-	signature, problems := ParseTypeSignature(text)
+	signature, problems := types.ParseTypeSignature(text)
 	if (signature == nil) != problems.HasErrors() {
 		t.Errorf("%s: signature %v with %v", text, signature, told(problems))
 	}
@@ -143,7 +144,7 @@ var schemas = []struct{ name, signature, input, output string }{
 
 func TestSchemasAreTheseBytes(t *testing.T) {
 	for _, tt := range schemas {
-		signature, problems := ParseTypeSignature(tt.signature)
+		signature, problems := types.ParseTypeSignature(tt.signature)
 		if signature == nil {
 			t.Errorf("%s: %v", tt.name, problems.Err())
 			continue
@@ -156,7 +157,7 @@ func TestSchemasAreTheseBytes(t *testing.T) {
 		}
 		compiled(t, signature.InputSchema())
 		compiled(t, signature.OutputSchema())
-		inCode := &Signature{Params: signature.Params, Return: signature.Return}
+		inCode := &types.Signature{Params: signature.Params, Return: signature.Return}
 		if string(inCode.InputSchema()) != tt.input || string(inCode.OutputSchema()) != tt.output {
 			t.Errorf("%s: a signature made in code has other schemas", tt.name)
 		}
@@ -165,7 +166,7 @@ func TestSchemasAreTheseBytes(t *testing.T) {
 
 func TestTheModelMarshalsToTheSameSchema(t *testing.T) {
 	for _, tt := range schemas {
-		model, err := TypeSignatureToJSONSchema(tt.signature)
+		model, err := types.TypeSignatureToJSONSchema(tt.signature)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -177,7 +178,7 @@ func TestTheModelMarshalsToTheSameSchema(t *testing.T) {
 			t.Errorf("%s: %s", tt.name, diff)
 		}
 	}
-	if _, err := TypeSignatureToJSONSchema("(a::Foo)==>(::Text)"); err == nil {
+	if _, err := types.TypeSignatureToJSONSchema("(a::Foo)==>(::Text)"); err == nil {
 		t.Error("a schema of an unknown type")
 	}
 }
@@ -214,7 +215,7 @@ func TestDefaultsAreExactJSON(t *testing.T) {
 		{"Object", "{a:1, `b c`:{d:'e'}}", `{"a":1,"b c":{"d":"e"}}`},
 		{"`{a: Int, b: Maybe Text}`", "{a:1, c:2}", `{"a":1,"c":2}`},
 	} {
-		signature, problems := ParseTypeSignature("(x::" + tt.typ + " {default:" + tt.value + "})==>(::Text)")
+		signature, problems := types.ParseTypeSignature("(x::" + tt.typ + " {default:" + tt.value + "})==>(::Text)")
 		if signature == nil {
 			t.Errorf("%s %s: %v", tt.typ, tt.value, problems.Err())
 			continue
@@ -237,7 +238,7 @@ func TestDefaultsFitTheirTypes(t *testing.T) {
 		{"Array", "{}", "{}"}, {"Array", "'a'", "'a'"}, {"`[Int]`", "[1, 'a', 'b']", "'a'"}, {"`[[Int]]`", "[[1], 2]", "2"},
 		{"`{a: Int}`", "{}", "}"}, {"`{a: Int}`", "{a:'x'}", "'x'"}, {"`{a: {b: Int}}`", "{a:{c:1}}", "}"},
 	} {
-		_, problems := ParseTypeSignature("(x::" + tt.typ + " {default:" + tt.value + "})==>(::Text)")
+		_, problems := types.ParseTypeSignature("(x::" + tt.typ + " {default:" + tt.value + "})==>(::Text)")
 		var errs diag.List
 		for _, d := range problems {
 			if d.Severity == diag.Error {
@@ -260,7 +261,7 @@ func TestAWordIsTakenAsTextWithAHint(t *testing.T) {
 		if value == "null" {
 			severity = diag.Warning // nobody means the text
 		}
-		signature, problems := ParseTypeSignature("(x::Text {default:" + value + "})==>(::Text)")
+		signature, problems := types.ParseTypeSignature("(x::Text {default:" + value + "})==>(::Text)")
 		if signature == nil || string(signature.Params[0].Default) != `"`+value+`"` {
 			t.Fatal(problems.Err())
 		}
@@ -275,15 +276,15 @@ func TestNothingIsLoweredFromABadTree(t *testing.T) {
 		{Subject: &ast.Subject{}},
 		{Form: ast.FormPath, Subject: &ast.Subject{}, Elements: []*ast.Pattern{{Subject: &ast.Subject{}}, {Subject: &ast.Subject{}}}, Arrows: []*ast.Arrow{{}}},
 	} {
-		if signature, problems := LowerSignature(p); signature != nil || len(problems) != 0 {
+		if signature, problems := types.LowerSignature(p); signature != nil || len(problems) != 0 {
 			t.Errorf("%v, %v", signature, told(problems))
 		}
 	}
 	f, _ := grammar.Parse("", "(a::Int {default:})==>(::Text)")
-	if signature, problems := LowerSignature(f.Patterns[0]); signature != nil || len(problems) != 0 {
+	if signature, problems := types.LowerSignature(f.Patterns[0]); signature != nil || len(problems) != 0 {
 		t.Errorf("%v, %v", signature, told(problems))
 	}
-	if _, problems := LowerSignature(&ast.Pattern{Form: ast.FormRef, Subject: &ast.Subject{Identity: ast.NewName("x")}}); !problems.HasErrors() {
+	if _, problems := types.LowerSignature(&ast.Pattern{Form: ast.FormRef, Subject: &ast.Subject{Identity: ast.NewName("x")}}); !problems.HasErrors() {
 		t.Error("a reference is a signature")
 	}
 }

@@ -66,17 +66,17 @@ func TestSparedTypesChangeNothing(t *testing.T) {
 			t.Errorf("%s\n is %s\nand not %s", tt.text, b, a)
 		}
 		c := prepare(f, o)
-		c.sparing = true
-		c.lowerTypes()
+		c.Mentions = c.typeMentions
+		c.LowerAll()
 		others := 0
-		for _, d := range c.types.order {
-			if c.imported(d.pattern.Span()) {
+		for _, d := range c.Named.Order {
+			if c.IsImported(d.Pattern.Span()) {
 				others++
 			}
 		}
 		c.check(f)
-		if c.missed != tt.missed || tt.lowered > 0 && others != tt.lowered {
-			t.Errorf("%s: %d types are lowered, missed is %v", tt.text, others, c.missed)
+		if c.Missed != tt.missed || tt.lowered > 0 && others != tt.lowered {
+			t.Errorf("%s: %d types are lowered, missed is %v", tt.text, others, c.Missed)
 		}
 	}
 }

@@ -2,13 +2,11 @@ package compile
 
 import (
 	"encoding/json"
-	"slices"
-	"strconv"
-	"strings"
 
 	"github.com/gram-lang/gramc/ast"
+	"github.com/gram-lang/gramc/compile/report"
+	"github.com/gram-lang/gramc/compile/types"
 	"github.com/gram-lang/gramc/diag"
-	"github.com/gram-lang/gramc/internal/jsonpointer"
 	"github.com/gram-lang/gramc/internal/provider"
 	"github.com/gram-lang/gramc/source"
 )
@@ -18,9 +16,9 @@ import (
 // an error in the list.
 func (t *Tool) InputFor(to provider.Target) (json.RawMessage, diag.List) {
 	lowered, problems := provider.Lower(t.Schema(), to)
-	list := placed(problems, t.Signature.arguments(), t.named, to, t.what())
+	list := placed(problems, t.Signature.Arguments(), t.named, to, t.what())
 	for _, p := range provider.CheckDescription(t.Description, to) {
-		list = append(list, placed([]provider.Problem{p}, &Type{}, t.described, to, t.what())...)
+		list = append(list, placed([]provider.Problem{p}, &types.Type{}, t.described, to, t.what())...)
 	}
 	list.Sort()
 	return lowered, list
@@ -36,7 +34,7 @@ func (t *Tool) what() string {
 	if t.Name == "" {
 		return "the signature"
 	}
-	return "the tool " + quote(t.Name)
+	return "the tool " + report.Quote(t.Name)
 }
 
 // SchemaFor is InputFor for the schema of the answers of an agent, which gets
@@ -46,7 +44,7 @@ func (r *Returns) SchemaFor(to provider.Target) (json.RawMessage, diag.List) {
 	return schemaFor(wrapped, r.Type, r.Type.Span, to, "the answer")
 }
 
-func schemaFor(schema json.RawMessage, t *Type, place source.Span, to provider.Target, what string) (json.RawMessage, diag.List) {
+func schemaFor(schema json.RawMessage, t *types.Type, place source.Span, to provider.Target, what string) (json.RawMessage, diag.List) {
 	lowered, problems := provider.Lower(schema, to)
 	list := placed(problems, t, place, to, what)
 	list.Sort()
@@ -56,14 +54,14 @@ func schemaFor(schema json.RawMessage, t *Type, place source.Span, to provider.T
 // placed turns the problems of a schema into diagnostics at the parts of the
 // type that it was made of. What stands in another file is told where that is
 // used.
-func placed(problems []provider.Problem, t *Type, place source.Span, to provider.Target, what string) diag.List {
+func placed(problems []provider.Problem, t *types.Type, place source.Span, to provider.Target, what string) diag.List {
 	var list diag.List
-	w := &schemaWriter{}
-	if len(problems) > 0 {
-		w.root(t, "")
+	if len(problems) == 0 {
+		return nil
 	}
+	spans := t.Spans()
 	for _, p := range problems {
-		places := append([]source.Span{place}, t.placesOf(p.Pointer, w.defs)...)
+		places := append([]source.Span{place}, spans(p.Pointer)...)
 		at := places[len(places)-1]
 		for i := len(places) - 1; !place.IsZero() && places[i].File != place.File; i-- {
 			at = places[i-1]
@@ -75,86 +73,10 @@ func placed(problems []provider.Problem, t *Type, place source.Span, to provider
 			d = list.Warnf(at, diag.CodeTargetDrops, "%s: %s", what, p.Message)
 		}
 		if last := places[len(places)-1]; last != at {
-			relate(d, last, "the part of its type")
+			report.Relate(d, last, "the part of its type")
 		}
 	}
-	return unique(list) // a type that is used twice has its problems once
-}
-
-// placesOf returns where the parts of t are written that a JSON pointer into
-// its schema leads through, the last one last. The schema refers to defs.
-func (t *Type) placesOf(pointer string, defs []*TypeDef) (places []source.Span) {
-	add := func(s source.Span) {
-		if !s.IsZero() {
-			places = append(places, s)
-		}
-	}
-	steps := strings.Split(strings.TrimPrefix(pointer, "/"), "/")
-	if steps[0] == "$defs" && len(steps) > 1 {
-		i := slices.IndexFunc(defs, func(d *TypeDef) bool { return d.key() == jsonpointer.Key(steps[1]) })
-		if i < 0 {
-			return nil
-		}
-		t, steps = defs[i].Type, steps[2:]
-		add(nameSpan(defs[i].pattern))
-	} else {
-		add(t.Span)
-	}
-	for len(steps) > 0 && t != nil {
-		step, key := steps[0], ""
-		if len(steps) > 1 {
-			key = jsonpointer.Key(steps[1])
-		}
-		whole := t.resolved()
-		switch f := whole.byFieldName(key); {
-		case step == "properties" && f != nil:
-			add(f.Span)
-			t, steps = f.Type, steps[2:]
-			continue
-		case step == "items":
-			t, steps = whole.Elem, steps[1:]
-		case step == "additionalProperties" && whole.Rest != nil:
-			t, steps = whole.Rest, steps[1:]
-		case step == "anyOf" || step == "oneOf":
-			i, err := strconv.Atoi(key)
-			if err != nil || i >= len(whole.Union) {
-				return places
-			}
-			t, steps = whole.Union[i], steps[2:]
-		default:
-			add(t.keywordPlace(step))
-			return places
-		}
-		if t != nil {
-			add(t.Span)
-		}
-	}
-	return places
-}
-
-// keywordPlace returns where a keyword of t, or of a named type behind it, is
-// written; zero when it has none.
-func (t *Type) keywordPlace(keyword string) source.Span {
-	for ; t != nil; t = t.Def.Type {
-		for _, k := range t.Keywords {
-			if k.Name == keyword {
-				return k.Span
-			}
-		}
-		if t.Def == nil {
-			break
-		}
-	}
-	return source.Span{}
-}
-
-func (t *Type) byFieldName(name string) *Param {
-	for _, f := range t.Fields {
-		if f.Name == name {
-			return f
-		}
-	}
-	return nil
+	return report.Unique(list) // a type that is used twice has its problems once
 }
 
 // deliverable tells which tools of an agent its provider would refuse, and
@@ -181,7 +103,7 @@ func (c *compiler) deliverable(a ast.Agent, lowered *Agent) {
 		_, problems := t.InputFor(to)
 		for _, d := range problems {
 			if d.Severity == diag.Error {
-				c.diags = append(c.diags, d)
+				c.Diags = append(c.Diags, d)
 			}
 		}
 	}
@@ -189,9 +111,9 @@ func (c *compiler) deliverable(a ast.Agent, lowered *Agent) {
 	_, collisions := provider.Names(names, to)
 	for _, collision := range collisions {
 		first, second := c.toolNamed(a, collision.First), c.toolNamed(a, collision.Second)
-		d := c.diags.Errorf(second, diag.CodeToolNameCollision, "%s knows the tools %s and %s by one name, %s",
-			to.Title(), quote(collision.First), quote(collision.Second), clip(collision.Name))
-		relate(d, first, "the other tool")
+		d := c.Diags.Errorf(second, diag.CodeToolNameCollision, "%s knows the tools %s and %s by one name, %s",
+			to.Title(), report.Quote(collision.First), report.Quote(collision.Second), report.Clip(collision.Name))
+		report.Relate(d, first, "the other tool")
 	}
 }
 
@@ -201,22 +123,22 @@ const shortDescription = 1000
 // surelyTaken reports whether a target takes parameters for a reason that is
 // seen at a glance: it takes nearly all that there is, and they are plain. It
 // saves the time to lower the schema of nearly every tool.
-func surelyTaken(params []*Param, to provider.Target) bool {
+func surelyTaken(params []*types.Param, to provider.Target) bool {
 	if to != provider.OpenAI && to != provider.Anthropic || len(params) > 100 {
 		return false
 	}
 	for _, p := range params {
-		if len(p.Name) > 60 || p.Name == "" || !isPlain(p.Name) {
+		if len(p.Name) > 60 || p.Name == "" || !report.IsPlain(p.Name) {
 			return false
 		}
 		t := p.Type
-		if t.Def != nil && !t.Def.byReference() {
+		if t.Def != nil && !t.Def.ByReference() {
 			t = t.Def.Type
 		}
 		if t.Def != nil || t.Union != nil || t.Rest != nil || !surelyTaken(t.Fields, to) {
 			return false
 		}
-		if e := t.Elem; e != nil && !surelyTaken([]*Param{{Name: "items", Type: e}}, to) {
+		if e := t.Elem; e != nil && !surelyTaken([]*types.Param{{Name: "items", Type: e}}, to) {
 			return false
 		}
 	}
@@ -233,10 +155,10 @@ type delivery struct {
 func (c *compiler) toolNamed(a ast.Agent, name string) source.Span {
 	for e := range a.Tools() {
 		if t, ok := c.names.Tool(e); ok && t.Name() == name {
-			return nameSpan(t.Pattern)
+			return report.NameSpan(t.Pattern)
 		}
 	}
-	return nameSpan(a.Pattern)
+	return report.NameSpan(a.Pattern)
 }
 
 // RequestFor returns the part of a request to a target that the agent

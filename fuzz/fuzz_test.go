@@ -16,11 +16,13 @@ import (
 
 	"github.com/gram-lang/gramc/ast"
 	"github.com/gram-lang/gramc/compile"
+	"github.com/gram-lang/gramc/compile/types"
 	"github.com/gram-lang/gramc/diag"
 	"github.com/gram-lang/gramc/grammar"
 	"github.com/gram-lang/gramc/internal/golden"
 	"github.com/gram-lang/gramc/interp"
 	"github.com/gram-lang/gramc/runtime"
+	"github.com/gram-lang/gramc/source"
 )
 
 // maxInput keeps the fuzzer at small inputs: what grows with the size is the
@@ -62,7 +64,7 @@ func agentWith(signature string) string {
 
 // places are left out when trees and programs are compared.
 var places = cmp.Options{
-	cmpopts.IgnoreTypes(ast.Base{}, compile.Place{}),
+	cmpopts.IgnoreTypes(ast.Base{}, source.Place{}),
 	cmpopts.IgnoreFields(ast.File{}, "Source"),
 	cmpopts.EquateEmpty(),
 }
@@ -163,7 +165,7 @@ func withoutPlaces(t *testing.T, p *compile.Program) string {
 	copied := compile.Program{Version: p.Version}
 	for _, a := range p.Agents {
 		agent := *a
-		agent.Place, agent.Tools = compile.Place{}, nil
+		agent.Place, agent.Tools = source.Place{}, nil
 		for _, tool := range a.Tools {
 			agent.Tools = append(agent.Tools, &compile.Tool{ToolSpec: tool.ToolSpec})
 		}
@@ -180,7 +182,7 @@ func FuzzSchema(f *testing.F) {
 		if len(text) > maxInput {
 			t.Skip()
 		}
-		signature, problems := compile.ParseTypeSignature(text)
+		signature, problems := types.ParseTypeSignature(text)
 		if (signature == nil) != problems.HasErrors() {
 			t.Fatalf("%q: signature %v, errors %v", text, signature != nil, problems.HasErrors())
 		}
@@ -193,7 +195,7 @@ func FuzzSchema(f *testing.F) {
 			}
 		}
 		file, _ := grammar.Parse("fuzz", text)
-		lowered, _ := compile.LowerSignature(file.Patterns[0])
+		lowered, _ := types.LowerSignature(file.Patterns[0])
 		if lowered == nil || string(lowered.InputSchema()) != string(signature.InputSchema()) {
 			t.Fatalf("%q: the tree and the text give different schemas", text)
 		}

@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"github.com/gram-lang/gramc/ast"
-	"github.com/gram-lang/gramc/compile"
+	"github.com/gram-lang/gramc/compile/types"
 	"github.com/gram-lang/gramc/grammar"
 )
 
@@ -26,13 +26,13 @@ func FuzzOutline(f *testing.F) {
 			t.Skip()
 		}
 		name := file.Patterns[0].Subject.Labels[0].Name
-		outline := compile.OutlineOf(name)
-		for _, r := range compile.TypeReferences(name) {
+		outline := types.OutlineOf(name)
+		for _, r := range types.TypeReferences(name) {
 			if r.Span.Text() != r.Text {
 				t.Fatalf("%q: %q stands where %q is", text, r.Span.Text(), r.Text)
 			}
 		}
-		s, told := compile.ParseTypeSignature("(x::" + quoted + ")==>(::Text)")
+		s, told := types.ParseTypeSignature("(x::" + quoted + ")==>(::Text)")
 		if told.HasErrors() || len(s.Params) != 1 || s.Params[0].Type.Union != nil || s.Params[0].Type.Elem != nil {
 			return
 		}

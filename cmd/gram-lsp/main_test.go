@@ -14,7 +14,6 @@ import (
 	"testing"
 
 	"github.com/gram-lang/gramc/internal/golden"
-	"github.com/gram-lang/gramc/internal/lsp/lsptest"
 )
 
 // built returns the path of the server.
@@ -39,11 +38,15 @@ func talk(t *testing.T, rw io.ReadWriter, root, file, text string) string {
 		{"method": "initialized", "params": struct{}{}},
 		{"method": "textDocument/didOpen", "params": map[string]any{"textDocument": map[string]any{"uri": uri, "languageId": "gram", "version": 1, "text": text}}},
 	}
+	requests, err := os.ReadFile("../../internal/lsp/testdata/requests.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
 	asked := 0
 	for _, column := range []int{len(text) / 5, len(text) / 3, len(text) - 2} {
-		for _, method := range lsptest.Requests() {
+		for method := range strings.FieldsSeq(string(requests)) {
 			asked++
-			messages = append(messages, map[string]any{"id": asked, "method": method, "params": lsptest.Params(uri, lsptest.Position{Character: column})})
+			messages = append(messages, map[string]any{"id": asked, "method": method, "params": paramsAt(uri, column)})
 		}
 	}
 	for _, m := range messages {
@@ -63,6 +66,20 @@ func talk(t *testing.T, rw io.ReadWriter, root, file, text string) string {
 	send(t, rw, map[string]any{"id": asked + 1, "method": "shutdown"})
 	send(t, rw, map[string]any{"method": "exit"})
 	return sent
+}
+
+// paramsAt returns parameters of any request about the first line of a file.
+func paramsAt(uri string, column int) map[string]any {
+	at, document := map[string]int{"line": 0, "character": column}, map[string]any{"uri": uri}
+	here, next := map[string]any{"start": at, "end": at}, map[string]any{"start": at, "end": map[string]int{"line": 1}}
+	return map[string]any{
+		"textDocument": document, "position": at, "positions": []any{at}, "range": next,
+		"newName": "Renamed", "ch": "\n", "query": "a", "options": map[string]any{"tabSize": 2, "insertSpaces": true},
+		"context": map[string]any{"includeDeclaration": true, "triggerKind": 1}, "previousResultId": "1", "previousResultIds": []any{},
+		"item": map[string]any{"name": "a", "kind": 5, "uri": uri, "range": here, "selectionRange": here}, "label": "a",
+		"title": "make all safe fixes", "kind": "source.fixAll.gram",
+		"data": map[string]any{"uri": uri, "name": "a", "version": 1, "range": next, "offset": column},
+	}
 }
 
 // send sends a message.

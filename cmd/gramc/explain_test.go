@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/gram-lang/gramc/compile"
+	"github.com/gram-lang/gramc/compile/types"
 	"github.com/gram-lang/gramc/diag"
 	"github.com/gram-lang/gramc/grammar"
 	"github.com/gram-lang/gramc/interp"
@@ -14,7 +15,7 @@ import (
 // nothing, by a run.
 func saidOf(e diag.Entry, text string) diag.List {
 	if e.Signature {
-		_, problems := compile.ParseTypeSignature(text)
+		_, problems := types.ParseTypeSignature(text)
 		return problems
 	}
 	file, problems := grammar.Parse("example", text)
@@ -41,7 +42,7 @@ func TestExamplesOfTheCatalogueShowTheirCodes(t *testing.T) {
 		}
 		file, problems := grammar.Parse("example", e.Right)
 		if e.Signature {
-			_, problems = compile.ParseTypeSignature(e.Right)
+			_, problems = types.ParseTypeSignature(e.Right)
 		} else {
 			problems = append(problems, compile.Check(file, nil)...)
 		}

@@ -12,7 +12,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/gram-lang/gramc/compile"
+	"github.com/gram-lang/gramc/compile/library"
 	"github.com/gram-lang/gramc/diag"
 	"github.com/gram-lang/gramc/internal/importer"
 	"github.com/gram-lang/gramc/runtime/host"
@@ -90,7 +90,7 @@ func (c *cli) importServer(from *importSource, words []string, output string) er
 }
 
 // serverOf returns the Mcp entry to import.
-func (c *cli) serverOf(from *importSource, words []string) (*compile.Library, *compile.Entry, error) {
+func (c *cli) serverOf(from *importSource, words []string) (*library.Library, *library.Entry, error) {
 	if len(from.libraries) > 0 {
 		if len(words) > 0 {
 			return nil, nil, fmt.Errorf("%q is too much: the library defines how the server is started", words[0])
@@ -101,8 +101,8 @@ func (c *cli) serverOf(from *importSource, words []string) (*compile.Library, *c
 		}
 		return findServer(libraries, from.server)
 	}
-	e := &compile.Entry{Name: from.server, Kind: compile.EntryMCP, MCP: &compile.MCP{}}
-	l := &compile.Library{Entries: []*compile.Entry{e}}
+	e := &library.Entry{Name: from.server, Kind: library.EntryMCP, MCP: &library.MCP{}}
+	l := &library.Library{Entries: []*library.Entry{e}}
 	u, err := url.Parse(from.server)
 	switch {
 	case from.server == "":
@@ -111,10 +111,10 @@ func (c *cli) serverOf(from *importSource, words []string) (*compile.Library, *c
 		if len(words) > 0 {
 			return nil, nil, fmt.Errorf("%q is too much: a server at a URL takes no arguments", words[0])
 		}
-		e.MCP.URL, e.MCP.AllowHosts = compile.PlainText(from.server), []string{u.Host}
+		e.MCP.URL, e.MCP.AllowHosts = library.PlainText(from.server), []string{u.Host}
 	default:
 		for _, word := range append([]string{from.server}, words...) {
-			e.MCP.Command = append(e.MCP.Command, compile.PlainText(word))
+			e.MCP.Command = append(e.MCP.Command, library.PlainText(word))
 		}
 	}
 	return l, e, nil
@@ -122,11 +122,11 @@ func (c *cli) serverOf(from *importSource, words []string) (*compile.Library, *c
 
 // findServer returns the Mcp entry of that name, from the last library that has
 // one.
-func findServer(libraries []*compile.Library, name string) (*compile.Library, *compile.Entry, error) {
+func findServer(libraries []*library.Library, name string) (*library.Library, *library.Entry, error) {
 	var names []string
 	for _, l := range slices.Backward(libraries) {
 		for _, e := range l.Entries {
-			if e.Kind != compile.EntryMCP {
+			if e.Kind != library.EntryMCP {
 				continue
 			}
 			if e.Name == name {

@@ -6,6 +6,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/gram-lang/gramc/compile"
+	"github.com/gram-lang/gramc/compile/library"
 	"github.com/gram-lang/gramc/diag"
 	"github.com/gram-lang/gramc/internal/workspace"
 	"github.com/gram-lang/gramc/source"
@@ -17,7 +18,7 @@ type libraryFile struct {
 	name      string
 	problems  diag.List          // all of the file, including those of parsing
 	extra     diag.List          // of them, those that checking the file alone does not report
-	libraries []*compile.Library // nil when there are errors
+	libraries []*library.Library // nil when there are errors
 }
 
 // addLibrary adds the flag --library.
@@ -81,8 +82,8 @@ func identityOf(d *diag.Diagnostic) identity { return identity{d.Span, d.Code, d
 
 // allLibraries returns the libraries of files, in order: later ones take
 // precedence.
-func allLibraries(files []*libraryFile) []*compile.Library {
-	var all []*compile.Library
+func allLibraries(files []*libraryFile) []*library.Library {
+	var all []*library.Library
 	for _, f := range files {
 		all = append(all, f.libraries...)
 	}

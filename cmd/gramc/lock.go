@@ -9,7 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/gram-lang/gramc/compile"
+	"github.com/gram-lang/gramc/compile/library"
 	"github.com/gram-lang/gramc/internal/compat"
 	"github.com/gram-lang/gramc/internal/workspace"
 	"github.com/gram-lang/gramc/interp"
@@ -71,7 +71,7 @@ func (b *binder) lock(file, output string) error {
 }
 
 // lockOf returns the lock of tools, each once.
-func lockOf(fits []host.Fit) *compat.Lock {
+func lockOf(fits []host.Report) *compat.Lock {
 	lock := &compat.Lock{}
 	for _, f := range fits {
 		if o := f.Offered; o != nil && lock.Lookup(f.Tool).Name == "" {
@@ -83,7 +83,7 @@ func lockOf(fits []host.Fit) *compat.Lock {
 
 // changesSince returns how the tools of agents differ from a lock. A tool that
 // does not fit its agent is compared too, if its schema is known.
-func changesSince(lock *compat.Lock, fits []host.Fit, now *compat.Lock) []compat.Change {
+func changesSince(lock *compat.Lock, fits []host.Report, now *compat.Lock) []compat.Change {
 	var names []string
 	for _, f := range fits {
 		if f.Offered != nil || f.From == "" {
@@ -118,13 +118,13 @@ func (c *cli) readLock(name, file string) (*compat.Lock, error) {
 // checkLock compares what the tools of an agent promise with the lock of its
 // file. It reports changes, and returns an error for those that need a review.
 func (r *runner) checkLock(lock *compat.Lock, agent *interp.Agent) error {
-	fits := r.tools.Fits(agent.Tools, &runtime.BindOptions{NameOnly: r.bind.value == "name"})
-	if slices.ContainsFunc(fits, func(f host.Fit) bool { return len(f.Problems) > 0 }) {
+	fits := r.tools.Report(agent.Tools, &runtime.BindOptions{Mode: r.bind.mode()})
+	if slices.ContainsFunc(fits, func(f host.Report) bool { return len(f.Problems) > 0 }) {
 		return nil // the run reports it
 	}
 	remote := map[string]bool{}
 	for _, f := range fits {
-		remote[f.Tool] = f.Origin.Entry != nil && f.Origin.Entry.Kind == compile.EntryMCP
+		remote[f.Tool] = f.Origin.Entry != nil && f.Origin.Entry.Kind == library.EntryMCP
 	}
 	var serious []string
 	now := lockOf(fits)

@@ -31,7 +31,7 @@ type runner struct {
 	baseURL         string
 	offline         bool
 	mode            choice
-	bind            choice
+	bind            bindMode
 	asJSON          bool
 	maxTurns        int
 	maxRetries      int
@@ -55,7 +55,7 @@ func newRunner(c *cli) *runner {
 	return &runner{
 		cli:  c,
 		mode: choice{string(interp.ModeAuto), "auto,ast,ir"},
-		bind: choice{"strict", "strict,name"},
+		bind: newBindMode(),
 	}
 }
 
@@ -122,7 +122,7 @@ func (r *runner) addFlags(f *pflag.FlagSet) {
 	f.StringVar(&r.baseURL, "base-url", "", "the base URL of the model API, such as http://localhost:8080/v1")
 	f.BoolVar(&r.offline, "offline", false, "call no model; fixed rules choose the tools")
 	f.Var(&r.mode, "mode", "what runs: ast is the syntax tree, ir the compiled program")
-	f.Var(&r.bind, "bind", "how tools are compared: strict includes descriptions and schemas")
+	r.bind.addFlag(f)
 	f.BoolVar(&r.asJSON, "json", false, "write one line of JSON for each message")
 	f.IntVar(&r.maxTurns, "max-turns", 0, "requests to the model for each message (default that of the agent, or 10)")
 	f.IntVar(&r.maxRetries, "max-retries", 3, "how often a failed request is repeated")
@@ -265,7 +265,7 @@ func (r *runner) options() *interp.Options {
 	return &interp.Options{
 		MaxTurns:        r.maxTurns,
 		ToolTimeout:     r.toolTimeout,
-		NameOnly:        r.bind.value == "name",
+		Bind:            r.bind.mode(),
 		FailOnToolError: r.failOnToolError,
 		Parallel:        r.parallel,
 		Approve:         r.approver(),

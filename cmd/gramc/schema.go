@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/gram-lang/gramc/compile"
+	"github.com/gram-lang/gramc/compile/types"
 	"github.com/gram-lang/gramc/diag"
 	"github.com/gram-lang/gramc/grammar"
 	"github.com/gram-lang/gramc/internal/provider"
@@ -141,8 +142,8 @@ func (c *cli) tools(in input, name string, how *strictness) ([]*compile.Tool, er
 }
 
 // signature reads a type signature of the command line.
-func (c *cli) signature(text string, how *strictness) (*compile.Signature, error) {
-	signature, problems := compile.ParseTypeSignature(text)
+func (c *cli) signature(text string, how *strictness) (*types.Signature, error) {
+	signature, problems := types.ParseTypeSignature(text)
 	file, _ := grammar.Parse(expressionName, text)
 	locate(problems, file.Source)
 	if signature != nil {

@@ -8,11 +8,12 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/gram-lang/gramc/compile"
+	"github.com/gram-lang/gramc/compile/library"
 	"github.com/gram-lang/gramc/diag"
 	"github.com/gram-lang/gramc/interp"
 	"github.com/gram-lang/gramc/runtime"
 	"github.com/gram-lang/gramc/runtime/host"
+	"github.com/gram-lang/gramc/source"
 )
 
 // openTools opens what the agent needs of the libraries of --library.
@@ -49,7 +50,7 @@ func (r *runner) closeTools() {
 
 // readLibraries returns the libraries of files, and shows what is wrong with
 // them. Errors among that end the command.
-func (c *cli) readLibraries(names []string) ([]*compile.Library, error) {
+func (c *cli) readLibraries(names []string) ([]*library.Library, error) {
 	files, err := c.openLibraries(names, &strictness{})
 	if err != nil {
 		return nil, err
@@ -67,7 +68,7 @@ func (c *cli) readLibraries(names []string) ([]*compile.Library, error) {
 
 // openSet opens libraries. Their variables come from the environment, or from
 // the file .env.
-func (c *cli) openSet(ctx context.Context, libraries []*compile.Library, need []string) (*host.Set, error) {
+func (c *cli) openSet(ctx context.Context, libraries []*library.Library, need []string) (*host.Set, error) {
 	set, err := host.Open(ctx, libraries, c.toolOptions(need))
 	if err != nil {
 		return nil, runtime.Errorf(runtime.KindConfiguration, "%s", entryErrors(err))
@@ -111,7 +112,7 @@ func entryErrors(err error) string {
 }
 
 // placeOf returns a place as file:line:column.
-func placeOf(p compile.Place) string {
+func placeOf(p source.Place) string {
 	if p.File == "" {
 		return "a compiled library"
 	}

@@ -2,6 +2,7 @@ package main
 
 import (
 	"github.com/gram-lang/gramc/compile"
+	"github.com/gram-lang/gramc/compile/library"
 	"github.com/gram-lang/gramc/diag"
 	"github.com/gram-lang/gramc/internal/workspace"
 )
@@ -9,7 +10,7 @@ import (
 // A unit is a parsed file with what it imports.
 type unit struct {
 	*workspace.Unit
-	libraries []*compile.Library // that its agents are to work with
+	libraries []*library.Library // that its agents are to work with
 }
 
 // load reads an input and what it imports. The error says that the input

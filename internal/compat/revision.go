@@ -6,6 +6,7 @@ import (
 	"github.com/gram-lang/gramc/compile"
 	"github.com/gram-lang/gramc/internal/jsonpointer"
 	"github.com/gram-lang/gramc/interp"
+	"github.com/gram-lang/gramc/source"
 )
 
 // A Revision is one version of a file of agents, or of a file of tools.
@@ -18,8 +19,8 @@ type Revision struct {
 // A Difference is a change with its places.
 type Difference struct {
 	Change
-	Place compile.Place `json:"place,omitzero"` // in the new revision
-	Was   compile.Place `json:"was,omitzero"`   // in the old revision
+	Place source.Place `json:"place,omitzero"` // in the new revision
+	Was   source.Place `json:"was,omitzero"`   // in the old revision
 }
 
 // Revisions returns what changed between two revisions, either both with agents
@@ -52,8 +53,8 @@ func (v *Revision) agents() (list []*interp.Agent) {
 
 // place returns where a revision has what a change is about; the zero Place
 // where it has no such thing.
-func (v *Revision) place(c *Change) compile.Place {
-	var where compile.Place
+func (v *Revision) place(c *Change) source.Place {
+	var where source.Place
 	tools := v.Tools
 	if v.Program != nil {
 		for _, a := range v.Program.Agents {
@@ -70,12 +71,12 @@ func (v *Revision) place(c *Change) compile.Place {
 			return v.parameter(t, c.Path)
 		}
 	}
-	return compile.Place{}
+	return source.Place{}
 }
 
 // parameter returns the place of the parameter that a pointer leads to, or else
 // of the tool.
-func (v *Revision) parameter(t *compile.Tool, pointer string) compile.Place {
+func (v *Revision) parameter(t *compile.Tool, pointer string) source.Place {
 	rest, found := strings.CutPrefix(pointer, "/input/properties/")
 	if !found || !v.FromSource {
 		return t.Place
@@ -84,7 +85,7 @@ func (v *Revision) parameter(t *compile.Tool, pointer string) compile.Place {
 	for _, p := range t.Signature.Params {
 		if p.Name == jsonpointer.Key(token) && !p.Span.IsZero() {
 			at := p.Span.Pos()
-			return compile.Place{File: p.Span.File.Name(), Start: p.Span.Start, End: p.Span.End, Line: at.Line, Column: at.Column}
+			return source.Place{File: p.Span.File.Name(), Start: p.Span.Start, End: p.Span.End, Line: at.Line, Column: at.Column}
 		}
 	}
 	return t.Place

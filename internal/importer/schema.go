@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"github.com/gram-lang/gramc/ast"
-	"github.com/gram-lang/gramc/compile"
+	"github.com/gram-lang/gramc/compile/types"
 )
 
 // A reader reads the schemas of one definition.
@@ -288,7 +288,7 @@ func patternProblem(pattern string) string {
 		nodeOf("pattern", "Text", &ast.Record{Properties: []*ast.Property{property("pattern", stringValue(pattern, false))}}),
 		nodeOf("", "Any", nil),
 	}, Arrows: []*ast.Arrow{{Family: ast.Fat, Direction: ast.Right}}}
-	_, problems := compile.LowerSignature(p)
+	_, problems := types.LowerSignature(p)
 	if len(problems) == 0 {
 		return ""
 	}

@@ -6,6 +6,9 @@ import (
 	"github.com/gram-lang/gramc/internal/plainjson"
 )
 
+// NewMember returns a member that was not read.
+func NewMember(key string, value *Node) Member { return Member{Key: key, Value: value} }
+
 // Object returns an object. Its keys must differ.
 func Object(members ...Member) *Node {
 	return &Node{Kind: KindObject, Members: members, index: indexOf(members)}
@@ -61,7 +64,10 @@ func appendString(b []byte, text string) []byte {
 
 // WithItems returns an array of these items: n itself if it has the same ones.
 func (n *Node) WithItems(items []*Node) *Node {
-	if slices.Equal(n.Items, items) {
+	switch {
+	case n == nil:
+		return Array(items...)
+	case slices.Equal(n.Items, items):
 		return n
 	}
 	return Array(items...).At(int(n.Start), int(n.End))

@@ -5,8 +5,6 @@ import (
 	"path/filepath"
 	"slices"
 	"testing"
-
-	"github.com/gram-lang/gramc/internal/lsp/lsptest"
 )
 
 // Wherever the cursor is, and wherever the text ends, there is an answer. The
@@ -23,7 +21,7 @@ func TestAnswersAnywhere(t *testing.T) {
 	if len(files) < 30 {
 		t.Fatalf("%d files", len(files))
 	}
-	c := lsptest.Start(t, nil)
+	c := Start(t, nil)
 	c.Initialize(nil)
 	methods := []string{"textDocument/completion", "textDocument/hover", "textDocument/signatureHelp"}
 	version := 1
@@ -35,21 +33,21 @@ func TestAnswersAnywhere(t *testing.T) {
 			t.Fatal(err)
 		}
 		text := string(data[:min(len(data), 2000)])
-		var pending []*lsptest.Pending
+		var pending []*Pending
 		for at := i % 89; at < len(text); at += 89 {
 			for _, whole := range []string{text, text[:at]} {
 				version++
-				c.Change(uri, version, lsptest.Change{Text: whole})
+				c.Change(uri, version, Change{Text: whole})
 				f := &file{text: whole}
 				p := f.position(at)
 				for _, method := range methods {
-					pending = append(pending, c.Start(method, lsptest.At(uri, p.Line, p.Character)))
+					pending = append(pending, c.Start(method, At(uri, p.Line, p.Character)))
 				}
-				all := map[string]any{"textDocument": lsptest.Document(uri), "range": lsptest.Range{End: p}}
+				all := map[string]any{"textDocument": Document(uri), "range": Range{End: p}}
 				pending = append(pending, c.Start("textDocument/inlayHint", all), c.Start("textDocument/codeLens", all))
 			}
 		}
-		if j := slices.IndexFunc(pending, func(p *lsptest.Pending) bool { return p.Wait(nil) != nil }); j >= 0 {
+		if j := slices.IndexFunc(pending, func(p *Pending) bool { return p.Wait(nil) != nil }); j >= 0 {
 			t.Errorf("%s: request %d of %d is not answered", name, j, len(pending))
 		}
 	}

@@ -4,8 +4,6 @@ import (
 	"strings"
 	"testing"
 	"time"
-
-	"github.com/gram-lang/gramc/internal/lsp/lsptest"
 )
 
 // BenchmarkCompletion is the time from a keystroke in a file of 200 KB to what is
@@ -24,18 +22,18 @@ func benchmarkAssist(b *testing.B, method, code, typed string, column int) {
 	at := strings.Index(text[len(text)/2:], code) + len(text)/2
 	line := strings.Count(text[:at], "\n")
 	column += at - strings.LastIndexByte(text[:at], '\n') - 1
-	start, end := lsptest.Position{Line: line, Character: column}, lsptest.Position{Line: line, Character: column + len(typed)}
+	start, end := Position{Line: line, Character: column}, Position{Line: line, Character: column + len(typed)}
 	version := 1
 	var times []time.Duration
 	for b.Loop() {
 		version += 2
 		before := time.Now()
-		c.Change(uri, version-1, lsptest.Change{Range: &lsptest.Range{Start: start, End: start}, Text: typed})
-		if err := c.Call(method, lsptest.At(uri, line, column+len(typed)), nil); err != nil {
+		c.Change(uri, version-1, Change{Range: &Range{Start: start, End: start}, Text: typed})
+		if err := c.Call(method, At(uri, line, column+len(typed)), nil); err != nil {
 			b.Fatal(err)
 		}
 		times = append(times, time.Since(before))
-		c.Change(uri, version, lsptest.Change{Range: &lsptest.Range{Start: start, End: end}})
+		c.Change(uri, version, Change{Range: &Range{Start: start, End: end}})
 		time.Sleep(20 * time.Millisecond)
 	}
 	percentiles(b, times)

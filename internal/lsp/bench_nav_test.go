@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"github.com/gram-lang/gramc/grammar"
-	"github.com/gram-lang/gramc/internal/lsp/lsptest"
 )
 
 // BenchmarkNavigation is the time of requests that concern all files of a
@@ -22,14 +21,14 @@ func BenchmarkNavigation(b *testing.B) {
 		agents += strings.Count(text, ":Agent {")
 	}
 	uri := "file://" + filepath.Join(root, "shared.gram")
-	c := lsptest.Start(b, nil)
+	c := Start(b, nil)
 	c.Initialize(nil, "file://"+root)
 	c.Open(uri, sharedFile)
 	c.Diagnostics(uri)
 	at := func(text string) map[string]any {
 		before, _, _ := strings.Cut(sharedFile, text)
 		line := strings.Count(before, "\n")
-		return lsptest.At(uri, line, len(before)-strings.LastIndexByte(before, '\n')-1)
+		return At(uri, line, len(before)-strings.LastIndexByte(before, '\n')-1)
 	}
 	rename := func(text string) map[string]any {
 		params := at(text)
@@ -54,7 +53,7 @@ func BenchmarkNavigation(b *testing.B) {
 			var times []time.Duration
 			for b.Loop() {
 				version++
-				c.Change(uri, version, lsptest.Change{Text: sharedFile + strings.Repeat("\n", version%2)})
+				c.Change(uri, version, Change{Text: sharedFile + strings.Repeat("\n", version%2)})
 				c.Published(uri, version)
 				start := time.Now()
 				if err := c.Call(bench.method, bench.params, nil); err != nil {

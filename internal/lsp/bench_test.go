@@ -14,7 +14,6 @@ import (
 	"github.com/gram-lang/gramc/ast"
 	"github.com/gram-lang/gramc/compile"
 	"github.com/gram-lang/gramc/grammar"
-	"github.com/gram-lang/gramc/internal/lsp/lsptest"
 )
 
 // agents returns the text of a file with agents, each with tools of its own and
@@ -69,12 +68,12 @@ func percentiles(b *testing.B, times []time.Duration) {
 }
 
 // openLarge opens a file of 200 KB in a workspace of 300 files.
-func openLarge(b *testing.B) (c *lsptest.Client, uri, text string) {
+func openLarge(b *testing.B) (c *Client, uri, text string) {
 	asServer(b)
 	root := folder(b, workspaceOf(300))
 	text = agents(1000, 200<<10)
 	uri = "file://" + filepath.Join(root, "open.gram")
-	c = lsptest.Start(b, nil)
+	c = Start(b, nil)
 	c.Initialize(nil, "file://"+root)
 	c.Open(uri, text)
 	if list := c.Published(uri, 1); len(list) > 0 {
@@ -95,16 +94,16 @@ func BenchmarkKeystroke(b *testing.B) {
 	for !strings.Contains(strings.Split(text, "\n")[line], "instruction") {
 		line++
 	}
-	at := lsptest.Position{Line: line, Character: 30}
+	at := Position{Line: line, Character: 30}
 	version := 1
 	var times []time.Duration
 	before := cpuTime(b)
 	for b.Loop() {
 		version++
 		start := time.Now()
-		change := lsptest.Change{Range: &lsptest.Range{Start: at, End: at}, Text: "x"}
+		change := Change{Range: &Range{Start: at, End: at}, Text: "x"}
 		if version%2 == 1 {
-			change = lsptest.Change{Range: &lsptest.Range{Start: at, End: lsptest.Position{Line: line, Character: 31}}}
+			change = Change{Range: &Range{Start: at, End: Position{Line: line, Character: 31}}}
 		}
 		c.Change(uri, version, change)
 		c.Published(uri, version)
@@ -142,7 +141,7 @@ func BenchmarkMemory(b *testing.B) {
 	}
 	for b.Loop() {
 		before := held()
-		c := lsptest.Start(b, nil)
+		c := Start(b, nil)
 		c.Initialize(nil, "file://"+root)
 		if err := c.Call("workspace/diagnostic", map[string]any{"previousResultIds": []any{}}, nil); err != nil {
 			b.Fatal(err)

@@ -6,8 +6,6 @@ import (
 	"path/filepath"
 	"slices"
 	"testing"
-
-	"github.com/gram-lang/gramc/internal/lsp/lsptest"
 )
 
 // A client that knows of no trees gets symbols as a list.
@@ -18,7 +16,7 @@ func TestSymbolsAsAList(t *testing.T) {
 		Name, ContainerName string
 		Location            location
 	}
-	if err := c.Call("textDocument/documentSymbol", map[string]any{"textDocument": lsptest.Document(memo)}, &list); err != nil {
+	if err := c.Call("textDocument/documentSymbol", map[string]any{"textDocument": Document(memo)}, &list); err != nil {
 		t.Fatal(err)
 	}
 	got := ""
@@ -36,7 +34,7 @@ func TestRenameIsDeclaredAsTheClientKnowsIt(t *testing.T) {
 		`{}`: "true",
 		`{"textDocument": {"rename": {"prepareSupport": true}}}`: `{"prepareProvider":true}`,
 	} {
-		c := lsptest.Start(t, nil)
+		c := Start(t, nil)
 		declared := c.Initialize(json.RawMessage(capabilities))["capabilities"].(map[string]any)["renameProvider"]
 		if got, _ := json.Marshal(declared); string(got) != want {
 			t.Errorf("%s: %s, want %s", capabilities, got, want)
@@ -47,7 +45,7 @@ func TestRenameIsDeclaredAsTheClientKnowsIt(t *testing.T) {
 // A client that watches no files tells of a new one by saving it.
 func TestANewFileIsKnownWhenItIsSaved(t *testing.T) {
 	root := folder(t, map[string]string{"a.gram": "["})
-	c := lsptest.Start(t, nil)
+	c := Start(t, nil)
 	c.Initialize(nil, "file://"+root)
 	known := func() (names []string) {
 		var report struct{ Items []struct{ URI string } }
@@ -65,7 +63,7 @@ func TestANewFileIsKnownWhenItIsSaved(t *testing.T) {
 	uri := "file://" + root + "/b.gram"
 	c.Open(uri, "[")
 	write(t, filepath.Join(root, "b.gram"), "[")
-	c.Notify("textDocument/didSave", map[string]any{"textDocument": lsptest.Document(uri)})
+	c.Notify("textDocument/didSave", map[string]any{"textDocument": Document(uri)})
 	c.CloseDocument(uri)
 	if got := known(); !slices.Equal(got, []string{"a.gram", "b.gram"}) {
 		t.Errorf("with a new file %v", got)

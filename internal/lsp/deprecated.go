@@ -4,14 +4,14 @@ import (
 	protocol "github.com/tliron/glsp/protocol_3_16"
 
 	"github.com/gram-lang/gramc/ast"
-	"github.com/gram-lang/gramc/compile"
+	"github.com/gram-lang/gramc/compile/types"
 )
 
 // This file says of what its author calls deprecated that it is, in the ways in
 // which the protocol has editors strike it through.
 
 func isDeprecated(r *ast.Record) bool {
-	_, yes := compile.Deprecation(r)
+	_, yes := types.Deprecation(r)
 	return yes
 }
 
@@ -58,7 +58,7 @@ func itemTags(p *ast.Pattern) []protocol.CompletionItemTag {
 
 // deprecation adds that a pattern is deprecated, if it is.
 func (p *page) deprecation(of *ast.Pattern) {
-	reason, yes := compile.Deprecation(of.Subject.Record)
+	reason, yes := types.Deprecation(of.Subject.Record)
 	switch {
 	case !yes:
 	case reason == "":

@@ -8,6 +8,9 @@ import (
 
 	"github.com/gram-lang/gramc/ast"
 	"github.com/gram-lang/gramc/compile"
+	"github.com/gram-lang/gramc/compile/library"
+	"github.com/gram-lang/gramc/compile/types"
+	"github.com/gram-lang/gramc/compile/vocabulary"
 	"github.com/gram-lang/gramc/diag"
 	"github.com/gram-lang/gramc/internal/provider"
 )
@@ -76,7 +79,7 @@ func plainText(text string) string {
 }
 
 // property adds what a property means.
-func (p *page) property(d compile.Documentation) {
+func (p *page) property(d vocabulary.Property) {
 	p.para("**%s**", d.Key)
 	if d.Required {
 		p.WriteString(" · required")
@@ -88,7 +91,7 @@ func (p *page) property(d compile.Documentation) {
 	if len(d.Types) > 0 {
 		words := make([]string, len(d.Types))
 		for i, k := range d.Types {
-			words[i] = (&compile.Type{Kind: k}).Word()
+			words[i] = (&types.Type{Kind: types.Kind(k)}).Word()
 		}
 		p.para("Of %s.", strings.Join(words, ", "))
 	}
@@ -130,7 +133,7 @@ func signatureText(s *ast.Pattern) string {
 const maxTold = 40
 
 // signature adds the parameters and the result in words.
-func (p *page) signature(s *compile.Signature) {
+func (p *page) signature(s *types.Signature) {
 	if len(s.Params) == 0 {
 		p.para("Takes nothing.")
 	} else {
@@ -144,7 +147,7 @@ func (p *page) signature(s *compile.Signature) {
 }
 
 // params adds parameters or fields as a list.
-func (p *page) params(list []*compile.Param) {
+func (p *page) params(list []*types.Param) {
 	for i, param := range list {
 		if i == maxTold {
 			p.line("… and %d more", len(list)-i)
@@ -155,7 +158,7 @@ func (p *page) params(list []*compile.Param) {
 }
 
 // paramText returns a parameter or a field in words.
-func paramText(param *compile.Param) string {
+func paramText(param *types.Param) string {
 	text := "**" + plainText(param.Name) + "** " + inline(param.Type.Word())
 	switch {
 	case param.Default != nil:
@@ -181,8 +184,8 @@ func cut(text string) string {
 }
 
 // namedType adds what a named type is.
-func (p *page) namedType(def *compile.TypeDef) {
-	pattern := def.Pattern()
+func (p *page) namedType(def *types.TypeDef) {
+	pattern := def.Pattern
 	p.para("**%s**", plainText(def.Name))
 	if d := descriptionOf(pattern); d != "" {
 		p.WriteString(" " + plainText(d))
@@ -197,11 +200,11 @@ func (p *page) namedType(def *compile.TypeDef) {
 }
 
 // typ adds what a type is in words.
-func (p *page) typ(t *compile.Type) {
+func (p *page) typ(t *types.Type) {
 	whole := t.Resolved()
 	switch {
 	case whole == nil:
-	case whole.Kind == compile.KindObject && len(whole.Fields) > 0:
+	case whole.Kind == types.KindObject && len(whole.Fields) > 0:
 		p.para("An object with")
 		p.params(whole.Fields)
 	case len(whole.Union) > 0:
@@ -232,7 +235,7 @@ func jsonTexts(array []byte) []string {
 }
 
 // builtin adds what a built-in does.
-func (p *page) builtin(b compile.BuiltinTool) {
+func (p *page) builtin(b library.BuiltinTool) {
 	p.para("**%s** · a built-in\n\n%s", plainText(b.Name), b.Meaning)
 	if b.Signature != nil {
 		p.para("Takes")
@@ -242,7 +245,7 @@ func (p *page) builtin(b compile.BuiltinTool) {
 		p.para("Its entry can say")
 	}
 	for _, key := range b.Properties {
-		if d, ok := compile.PropertyOf(compile.OwnerBuiltin, key); ok {
+		if d, ok := vocabulary.PropertyOf(vocabulary.OwnerBuiltin, key); ok {
 			needed := ""
 			for _, r := range b.Required {
 				if r == key {

@@ -7,11 +7,10 @@ import (
 	"testing"
 
 	"github.com/gram-lang/gramc/internal/lsp"
-	"github.com/gram-lang/gramc/internal/lsp/lsptest"
 )
 
 func TestRandomEditsAskForEverything(t *testing.T) {
-	got, want := lsptest.Requests(), lsp.Methods()
+	got, want := Requests(t), lsp.Methods()
 	slices.Sort(got)
 	slices.Sort(want)
 	if !slices.Equal(got, want) {
@@ -27,7 +26,7 @@ func TestRandomEdits(t *testing.T) {
 			t.Parallel()
 			random := rand.New(rand.NewPCG(seed, 1))
 			utf8 := seed%2 == 1
-			c := lsptest.Start(t, nil)
+			c := Start(t, nil)
 			var capabilities any
 			if utf8 {
 				capabilities = json.RawMessage(`{"general":{"positionEncodings":["utf-8","utf-16"]}}`)
@@ -35,14 +34,14 @@ func TestRandomEdits(t *testing.T) {
 			c.Initialize(capabilities)
 			text := "[a:Agent {instruction: \"😀\", model: \"OpenAI/m\"} | t]\r\n"
 			c.Open(memo, text)
-			requests := lsptest.Requests()
-			var pending []*lsptest.Pending
+			requests := Requests(t)
+			var pending []*Pending
 			for version := 2; version < 402; version++ {
-				changes := lsptest.RandomChanges(random, text, utf8)
-				text = lsptest.Apply(text, utf8, changes...)
+				changes := RandomChanges(random, text, utf8)
+				text = Apply(text, utf8, changes...)
 				c.Change(memo, version, changes...)
-				at := lsptest.RandomPosition(random, text)
-				pending = append(pending, c.Start(requests[random.IntN(len(requests))], lsptest.Params(memo, at)))
+				at := RandomPosition(random, text)
+				pending = append(pending, c.Start(requests[random.IntN(len(requests))], Params(memo, at)))
 				if version%50 == 0 {
 					c.CheckText(memo, text)
 				}

@@ -10,6 +10,8 @@ import (
 
 	"github.com/gram-lang/gramc/ast"
 	"github.com/gram-lang/gramc/compile"
+	"github.com/gram-lang/gramc/compile/library"
+	"github.com/gram-lang/gramc/compile/vocabulary"
 	"github.com/gram-lang/gramc/source"
 )
 
@@ -145,7 +147,7 @@ func (h *hovered) label(n *ast.Name, around []ast.Node) bool {
 		if !ok {
 			continue
 		}
-		if p.Form == ast.FormBracket || compile.IsRule(p) {
+		if p.Form == ast.FormBracket || library.RuleLabel(p) != nil {
 			return h.word(n.Text)
 		}
 		break
@@ -176,7 +178,7 @@ func (h *hovered) typeIn(n ast.Node, text string) bool {
 		h.place = span.File.Span(start, end)
 		return true
 	}
-	if d, known := compile.PropertyOf(compile.OwnerAlias, word); known && strings.HasPrefix(strings.TrimLeft(h.d.text[end:span.End], " "), "=") {
+	if d, known := vocabulary.PropertyOf(vocabulary.OwnerAlias, word); known && strings.HasPrefix(strings.TrimLeft(h.d.text[end:span.End], " "), "=") {
 		h.page.property(d)
 		h.place = span.File.Span(start, end)
 		return true

@@ -6,6 +6,10 @@ import (
 
 	"github.com/gram-lang/gramc/ast"
 	"github.com/gram-lang/gramc/compile"
+	"github.com/gram-lang/gramc/compile/library"
+	"github.com/gram-lang/gramc/compile/report"
+	"github.com/gram-lang/gramc/compile/types"
+	"github.com/gram-lang/gramc/compile/vocabulary"
 	"github.com/gram-lang/gramc/source"
 )
 
@@ -33,10 +37,10 @@ func (h *hovered) defined(p *ast.Pattern, around []ast.Node) bool {
 		}
 		return def != nil
 	}
-	if compile.IsLibrary(p) {
+	if library.IsLibrary(p) {
 		return h.library(p)
 	}
-	if parent, ok := last(around).(*ast.Pattern); ok && compile.IsLibrary(parent) {
+	if parent, ok := last(around).(*ast.Pattern); ok && library.IsLibrary(parent) {
 		return h.entry(p)
 	}
 	return false
@@ -95,7 +99,7 @@ func (h *hovered) node(n *ast.Pattern, around []ast.Node) bool {
 	}
 	for _, list := range h.paramsAround(around) {
 		for _, p := range list {
-			if p.Span == compile.NameSpan(n) || p.Name == n.Identity() && n.Identity() != "" {
+			if p.Span == report.NameSpan(n) || p.Name == n.Identity() && n.Identity() != "" {
 				h.page.para("%s", paramText(p))
 				h.page.deprecation(n)
 				h.page.schema(p.Type.Schema(p.Description))
@@ -108,7 +112,7 @@ func (h *hovered) node(n *ast.Pattern, around []ast.Node) bool {
 
 // paramsAround returns the parameters of the signature, and the fields of the
 // named type, that stand around.
-func (h *hovered) paramsAround(around []ast.Node) (lists [][]*compile.Param) {
+func (h *hovered) paramsAround(around []ast.Node) (lists [][]*types.Param) {
 	for _, n := range around {
 		p, ok := n.(*ast.Pattern)
 		if !ok {
@@ -124,7 +128,7 @@ func (h *hovered) paramsAround(around []ast.Node) (lists [][]*compile.Param) {
 				lists = append(lists, def.Type.Resolved().Fields)
 			}
 		}
-		if compile.EntryOf(p) != "" {
+		if library.EntryOf(p) != "" {
 			if s := h.signatureOf(p); s != nil {
 				lists = append(lists, s.Params)
 			}
@@ -135,7 +139,7 @@ func (h *hovered) paramsAround(around []ast.Node) (lists [][]*compile.Param) {
 
 // signatureOf returns the signature of an entry of a library, nil when it has
 // none.
-func (h *hovered) signatureOf(entry *ast.Pattern) *compile.Signature {
+func (h *hovered) signatureOf(entry *ast.Pattern) *types.Signature {
 	if e := signatureElement(entry); e != nil {
 		return h.looked().Signature(e)
 	}
@@ -145,7 +149,7 @@ func (h *hovered) signatureOf(entry *ast.Pattern) *compile.Signature {
 // signatureElement returns the element of an entry that is its signature.
 func signatureElement(entry *ast.Pattern) *ast.Pattern {
 	for _, e := range entry.Elements {
-		if (e.Form == ast.FormPath || e.Form == ast.FormNode) && !compile.IsRule(e) {
+		if (e.Form == ast.FormPath || e.Form == ast.FormNode) && library.RuleLabel(e) == nil {
 			return e
 		}
 	}
@@ -159,7 +163,7 @@ func (h *hovered) library(p *ast.Pattern) bool {
 		h.page.para("%s", plainText(d))
 	}
 	for _, e := range p.Elements {
-		if kind := compile.EntryOf(e); kind != "" {
+		if kind := library.EntryOf(e); kind != "" {
 			h.page.line("%s, %s", inline(e.Identity()), kind)
 		}
 	}
@@ -170,12 +174,12 @@ func (h *hovered) library(p *ast.Pattern) bool {
 // signature of the entry, as the built-in that it is, or as an agent of the
 // project has it.
 func (h *hovered) entry(p *ast.Pattern) bool {
-	kind := compile.EntryOf(p)
+	kind := library.EntryOf(p)
 	if kind == "" {
 		return false
 	}
-	if kind == compile.EntryBuiltin {
-		if b, known := compile.BuiltinOf(p); known {
+	if kind == library.EntryBuiltin {
+		if b, known := library.BuiltinOf(p); known {
 			aboutBuiltin(&h.page, b.Name)
 			return true
 		}
@@ -195,7 +199,7 @@ func (h *hovered) entry(p *ast.Pattern) bool {
 		h.page.schema(s.InputSchema())
 		return true
 	}
-	if kind != compile.EntryMCP {
+	if kind != library.EntryMCP {
 		h.toolOf(p.Identity())
 	}
 	return true
@@ -236,15 +240,15 @@ func (h *hovered) value(v ast.Value, around []ast.Node) bool {
 	switch {
 	case !isText:
 		return false
-	case owner == compile.OwnerAgent && key == "instruction":
+	case owner == vocabulary.OwnerAgent && key == "instruction":
 		return h.mention(v)
-	case owner == compile.OwnerBuiltin && key == "builtin":
+	case owner == vocabulary.OwnerBuiltin && key == "builtin":
 		before := h.page.Len()
 		aboutBuiltin(&h.page, text)
 		return h.page.Len() > before
-	case compile.EntryOf(patternAround(around)) == compile.EntryMCP && key == "allow":
+	case library.EntryOf(patternAround(around)) == library.EntryMCP && key == "allow":
 		return h.served()
-	case compile.EntryOf(patternAround(around)) != "" && strings.ContainsAny(text, "{$"):
+	case library.EntryOf(patternAround(around)) != "" && strings.ContainsAny(text, "{$"):
 		return h.template(v, patternAround(around))
 	case takesType(owner, key), property.Separator == "::" && isTyped(owner):
 		return h.typeIn(v, text)

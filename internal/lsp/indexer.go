@@ -5,6 +5,7 @@ import (
 
 	"github.com/gram-lang/gramc/ast"
 	"github.com/gram-lang/gramc/compile"
+	"github.com/gram-lang/gramc/compile/report"
 	"github.com/gram-lang/gramc/source"
 )
 
@@ -156,7 +157,7 @@ func (b *indexer) mentions(p *ast.Property, in *definition) {
 	if p == nil || p.Value == nil {
 		return
 	}
-	words := compile.Mentions(p.Value)
+	words := report.Mentions(p.Value)
 	if len(words) == 0 {
 		return
 	}

@@ -2,7 +2,8 @@ package lsp
 
 import (
 	"github.com/gram-lang/gramc/ast"
-	"github.com/gram-lang/gramc/compile"
+	"github.com/gram-lang/gramc/compile/library"
+	"github.com/gram-lang/gramc/compile/types"
 )
 
 // This file finds the names of libraries.
@@ -19,15 +20,15 @@ func (b *indexer) library(p *ast.Pattern) {
 }
 
 // entry finds the names of an entry.
-func (b *indexer) entry(p *ast.Pattern, library *definition) {
-	def := b.define(entryKind, p, library)
+func (b *indexer) entry(p *ast.Pattern, owner *definition) {
+	def := b.define(entryKind, p, owner)
 	b.texts(p.Subject.Record, def)
 	for _, key := range []string{"url", "run"} {
-		if t := p.Property(key); t != nil && t.Value != nil && !p.HasLabel(string(compile.EntryMCP)) {
+		if t := p.Property(key); t != nil && t.Value != nil && !p.HasLabel(string(library.EntryMCP)) {
 			b.template(t.Value, def)
 		}
 	}
-	if p.HasLabel(string(compile.EntryMCP)) {
+	if p.HasLabel(string(library.EntryMCP)) {
 		b.server(p, def)
 	}
 	for _, e := range p.Elements {
@@ -47,7 +48,7 @@ func (b *indexer) entry(p *ast.Pattern, library *definition) {
 // misspelt.
 func isRule(p *ast.Pattern) bool {
 	s := p.Subject
-	return s.Identity == nil && len(s.Labels) == 1 && s.Labels[0].Separator == ":" && !compile.IsTypeName(s.Labels[0].Name.Text)
+	return s.Identity == nil && len(s.Labels) == 1 && s.Labels[0].Separator == ":" && !types.IsTypeName(s.Labels[0].Name.Text)
 }
 
 // template finds the arguments of a template, or of a list of them.
@@ -59,7 +60,7 @@ func (b *indexer) template(v ast.Value, in *definition) {
 		return
 	}
 	f := formOf(v)
-	for _, w := range compile.Arguments(v) {
+	for _, w := range library.Arguments(v) {
 		b.use(use{spelling: at(w.Span, f), name: w.Text, does: argument, in: in})
 	}
 }

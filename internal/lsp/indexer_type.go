@@ -2,7 +2,7 @@ package lsp
 
 import (
 	"github.com/gram-lang/gramc/ast"
-	"github.com/gram-lang/gramc/compile"
+	"github.com/gram-lang/gramc/compile/types"
 )
 
 // This file finds the names of types, of their fields, and of values for these.
@@ -12,11 +12,11 @@ func (b *indexer) shape() *shape { return &shape{document: b.document} }
 
 // types finds the names in a type expression, and adds to a shape what it is.
 func (b *indexer) types(n ast.Node, of *definition, s *shape) {
-	b.outline(compile.OutlineOf(n), formOf(n), of, s)
+	b.outline(types.OutlineOf(n), formOf(n), of, s)
 }
 
 // outline finds the names of a type expression that is written in that form.
-func (b *indexer) outline(o *compile.Outline, f form, of *definition, s *shape) {
+func (b *indexer) outline(o *types.Outline, f form, of *definition, s *shape) {
 	for _, w := range o.Types {
 		b.use(use{spelling: at(w.Span, f), name: w.Text, does: typing, in: topmost(of)})
 		s.types = append(s.types, w.Text)
@@ -52,7 +52,7 @@ func (b *indexer) attributes(r *ast.Record, of *definition) {
 	for _, p := range r.Properties {
 		switch {
 		case p.Value == nil:
-		case compile.DeclaresField(p):
+		case types.DeclaresField(p):
 			b.declared(p, of)
 		case p.Key.Text == "of", p.Key.Text == "elementType":
 			elements := of.holds
@@ -62,7 +62,7 @@ func (b *indexer) attributes(r *ast.Record, of *definition) {
 			b.types(p.Value, of, elements)
 		case p.Key.Text == "fields":
 			b.listed(p.Value, of)
-		case compile.HasFields(p.Key.Text):
+		case types.HasFields(p.Key.Text):
 			b.values(p.Value, asName, noCode, &filled{shape: of.holds}, of)
 		}
 	}
@@ -131,7 +131,7 @@ func (b *indexer) values(v ast.Value, f form, c code, of *filled, in *definition
 		}
 	case *ast.Tagged:
 		if c == noCode {
-			b.values(compile.JSONOf(v), formOf(v), jsonCode, of, in)
+			b.values(types.JSONOf(v), formOf(v), jsonCode, of, in)
 		}
 	}
 }

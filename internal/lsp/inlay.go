@@ -9,6 +9,9 @@ import (
 
 	"github.com/gram-lang/gramc/ast"
 	"github.com/gram-lang/gramc/compile"
+	"github.com/gram-lang/gramc/compile/library"
+	"github.com/gram-lang/gramc/compile/report"
+	"github.com/gram-lang/gramc/compile/types"
 	"github.com/gram-lang/gramc/source"
 )
 
@@ -81,7 +84,7 @@ func (h *hinter) add(at source.Span, label string, kind int, name source.Span) {
 
 // pattern adds the hints of a pattern and of what is in it. Library is the one
 // around, nil when there is none.
-func (h *hinter) pattern(p, library *ast.Pattern) {
+func (h *hinter) pattern(p, owner *ast.Pattern) {
 	if span := p.Span(); span.Start > h.to || span.End < h.from || p.Form != ast.FormBracket {
 		return
 	}
@@ -91,25 +94,25 @@ func (h *hinter) pattern(p, library *ast.Pattern) {
 		}
 		return
 	}
-	switch kind := compile.EntryOf(p); {
+	switch kind := library.EntryOf(p); {
 	case ast.IsNamedType(p):
-		if def := h.view.Type(p.Identity()); def != nil && def.Pattern() == p && def.Type != nil && def.Type.Resolved() != nil {
+		if def := h.view.Type(p.Identity()); def != nil && def.Pattern == p && def.Type != nil && def.Type.Resolved() != nil {
 			h.fields(p, def.Type.Resolved().Fields)
 		}
 		return
-	case library != nil && kind != "":
-		h.entry(p, kind, library.Property("approve") != nil || p.Property("approve") != nil)
+	case owner != nil && kind != "":
+		h.entry(p, kind, owner.Property("approve") != nil || p.Property("approve") != nil)
 		return
-	case compile.IsLibrary(p):
-		library = p
+	case library.IsLibrary(p):
+		owner = p
 	}
 	for _, e := range p.Elements {
-		h.pattern(e, library)
+		h.pattern(e, owner)
 	}
 }
 
 // chain adds the hints of a signature.
-func (h *hinter) chain(p *ast.Pattern, s *compile.Signature) {
+func (h *hinter) chain(p *ast.Pattern, s *types.Signature) {
 	nodes := p.Elements
 	if p.Form == ast.FormNode {
 		nodes = []*ast.Pattern{p}
@@ -121,37 +124,37 @@ func (h *hinter) chain(p *ast.Pattern, s *compile.Signature) {
 		}
 		at := labels[len(labels)-1].Span()
 		if param := paramOf(n, s.Params); param != nil {
-			h.add(at, hintOf(param), hintOfParameter, compile.NameSpan(n))
-		} else if s.Return != nil && s.Return.Span == compile.NameSpan(n) {
+			h.add(at, hintOf(param), hintOfParameter, report.NameSpan(n))
+		} else if s.Return != nil && s.Return.Span == report.NameSpan(n) {
 			h.add(at, s.Return.Type.JSONWord(), hintOfType, source.Span{})
 		}
 	}
 }
 
 // paramOf returns the parameter or the field that a node is.
-func paramOf(n *ast.Pattern, list []*compile.Param) *compile.Param {
-	place := compile.NameSpan(n)
+func paramOf(n *ast.Pattern, list []*types.Param) *types.Param {
+	place := report.NameSpan(n)
 	if name := n.Property("paramName"); name != nil && name.Value != nil {
 		place = name.Value.Span()
 	}
-	if i := slices.IndexFunc(list, func(p *compile.Param) bool { return p.Span == place }); i >= 0 {
+	if i := slices.IndexFunc(list, func(p *types.Param) bool { return p.Span == place }); i >= 0 {
 		return list[i]
 	}
 	return nil
 }
 
 // fields adds the hints of the fields of a named type.
-func (h *hinter) fields(p *ast.Pattern, fields []*compile.Param) {
+func (h *hinter) fields(p *ast.Pattern, fields []*types.Param) {
 	for _, n := range p.Elements {
 		if f := paramOf(n, fields); f != nil && len(n.Subject.Labels) > 0 {
-			h.add(n.Subject.Labels[len(n.Subject.Labels)-1].Span(), hintOf(f), hintOfParameter, compile.NameSpan(n))
+			h.add(n.Subject.Labels[len(n.Subject.Labels)-1].Span(), hintOf(f), hintOfParameter, report.NameSpan(n))
 		}
 	}
 	if p.Subject.Record == nil {
 		return
 	}
 	for _, property := range p.Subject.Record.Properties {
-		i := slices.IndexFunc(fields, func(f *compile.Param) bool { return f.Span == property.Key.Span() })
+		i := slices.IndexFunc(fields, func(f *types.Param) bool { return f.Span == property.Key.Span() })
 		if i >= 0 && property.Value != nil {
 			h.add(property.Value.Span(), hintOf(fields[i]), hintOfParameter, property.Key.Span())
 		}
@@ -159,7 +162,7 @@ func (h *hinter) fields(p *ast.Pattern, fields []*compile.Param) {
 }
 
 // hintOf returns what is to be known of a parameter or a field.
-func hintOf(p *compile.Param) string {
+func hintOf(p *types.Param) string {
 	text := "required"
 	if p.Optional {
 		text = "optional"
@@ -178,20 +181,20 @@ func hintOf(p *compile.Param) string {
 
 // entry adds what holds for an entry that does not say it. Decided says that it
 // is said whether calls need a person.
-func (h *hinter) entry(p *ast.Pattern, kind compile.EntryKind, decided bool) {
-	at := compile.NameSpan(p)
+func (h *hinter) entry(p *ast.Pattern, kind library.EntryKind, decided bool) {
+	at := report.NameSpan(p)
 	if labels := p.Subject.Labels; len(labels) > 0 {
 		at = labels[len(labels)-1].Span()
 	}
-	builtin, _ := compile.BuiltinOf(p)
+	builtin, _ := library.BuiltinOf(p)
 	switch {
-	case kind == compile.EntryHTTP && p.Property("method") == nil:
+	case kind == library.EntryHTTP && p.Property("method") == nil:
 		h.add(at, "GET", hintOfType, source.Span{})
-	case kind == compile.EntryMCP && p.Property("allow") == nil && !decided:
+	case kind == library.EntryMCP && p.Property("allow") == nil && !decided:
 		h.add(at, "all tools, asks", hintOfType, source.Span{})
-	case kind == compile.EntryMCP && p.Property("allow") == nil:
+	case kind == library.EntryMCP && p.Property("allow") == nil:
 		h.add(at, "all tools", hintOfType, source.Span{})
-	case kind == compile.EntryBuiltin && builtin.Name == "write_file" && !decided:
+	case kind == library.EntryBuiltin && builtin.Name == "write_file" && !decided:
 		h.add(at, "asks", hintOfType, source.Span{})
 	}
 	if e := signatureElement(p); e != nil {

@@ -7,6 +7,8 @@ import (
 
 	"github.com/gram-lang/gramc/ast"
 	"github.com/gram-lang/gramc/compile"
+	"github.com/gram-lang/gramc/compile/library"
+	"github.com/gram-lang/gramc/compile/report"
 )
 
 // The commands of lenses. The client runs gramc with what their one argument
@@ -33,7 +35,7 @@ func codeLenses(ctx context.Context, s *snapshot, d *document, p *protocol.CodeL
 	add := func(pattern *ast.Pattern, title, command string, target lensTarget) {
 		target.URI = d.uri
 		lenses = append(lenses, protocol.CodeLens{
-			Range:   d.rangeOf(compile.NameSpan(pattern)),
+			Range:   d.rangeOf(report.NameSpan(pattern)),
 			Command: &protocol.Command{Title: title, Command: command, Arguments: []any{target}},
 		})
 	}
@@ -54,7 +56,7 @@ func codeLenses(ctx context.Context, s *snapshot, d *document, p *protocol.CodeL
 		}
 	}
 	for _, top := range d.ast().Patterns {
-		if compile.IsLibrary(top) && top.Identity() != "" {
+		if library.IsLibrary(top) && top.Identity() != "" {
 			add(top, "bind", commandBind, lensTarget{Library: top.Identity()})
 		}
 	}

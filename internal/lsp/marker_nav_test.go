@@ -8,8 +8,6 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-
-	"github.com/gram-lang/gramc/internal/lsp/lsptest"
 )
 
 // This file has the markers of navigation.
@@ -18,7 +16,7 @@ import (
 // highlighted, those of one line without a comma.
 func markHighlight(m *mark) {
 	var got []struct {
-		Range lsptest.Range
+		Range Range
 		Kind  int
 	}
 	m.call("textDocument/documentHighlight", m.place(0).params(), &got)
@@ -58,7 +56,7 @@ func markKeeps(m *mark) {
 func markRename(m *mark) {
 	p := m.place(0)
 	var prepared *struct {
-		Range       lsptest.Range
+		Range       Range
 		Placeholder string
 	}
 	m.call("textDocument/prepareRename", p.params(), &prepared)
@@ -135,10 +133,10 @@ func (m *mark) unopened(uri string) *file {
 // markLinks is @links("text file, …"): the links of the file and what they open.
 func markLinks(m *mark) {
 	var got []struct {
-		Range  lsptest.Range
+		Range  Range
 		Target string
 	}
-	m.call("textDocument/documentLink", map[string]any{"textDocument": lsptest.Document(m.file.uri)}, &got)
+	m.call("textDocument/documentLink", map[string]any{"textDocument": Document(m.file.uri)}, &got)
 	var links []string
 	for _, l := range got {
 		text := m.file.text[m.file.offset(l.Range.Start):m.file.offset(l.Range.End)]
@@ -154,8 +152,8 @@ type callItem struct {
 	Name           string          `json:"name"`
 	Kind           int             `json:"kind"`
 	URI            string          `json:"uri"`
-	Range          lsptest.Range   `json:"range"`
-	SelectionRange lsptest.Range   `json:"selectionRange"`
+	Range          Range           `json:"range"`
+	SelectionRange Range           `json:"selectionRange"`
 	Data           json.RawMessage `json:"data,omitempty"`
 }
 
@@ -175,7 +173,7 @@ func (m *mark) markCalls(method string) {
 	}
 	var got []struct {
 		From, To   *callItem
-		FromRanges []lsptest.Range
+		FromRanges []Range
 	}
 	m.call(method, map[string]any{"item": items[0]}, &got)
 	var all []string

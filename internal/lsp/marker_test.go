@@ -17,7 +17,6 @@ import (
 	"github.com/rogpeppe/go-internal/txtar"
 
 	"github.com/gram-lang/gramc/internal/golden"
-	"github.com/gram-lang/gramc/internal/lsp/lsptest"
 )
 
 // TestMarkers runs the archives of testdata. Each holds a workspace. Comments
@@ -51,7 +50,7 @@ func TestMarkers(t *testing.T) {
 // A workspace is one archive under test.
 type workspace struct {
 	t         *testing.T
-	c         *lsptest.Client
+	c         *Client
 	root      string
 	archive   *txtar.Archive
 	files     []*file // those with markers, which are open
@@ -102,7 +101,7 @@ func runMarkers(t *testing.T, name string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	w := &workspace{t: t, c: lsptest.Start(t, nil), root: root, archive: archive, named: map[string]place{}, claimed: map[*file][]claim{}}
+	w := &workspace{t: t, c: Start(t, nil), root: root, archive: archive, named: map[string]place{}, claimed: map[*file][]claim{}}
 	capabilities := json.RawMessage(`{"textDocument": {"documentSymbol": {"hierarchicalDocumentSymbolSupport": true}}}`)
 	for _, f := range archive.Files {
 		if f.Name == "client.json" {
@@ -350,7 +349,7 @@ func (m *mark) places(i int) []place {
 
 // position returns the position of an offset. The archives are not to need more
 // than this: what columns are is tested elsewhere.
-func (f *file) position(offset int) lsptest.Position {
+func (f *file) position(offset int) Position {
 	line := strings.Count(f.text[:offset], "\n")
 	start := strings.LastIndexByte(f.text[:offset], '\n') + 1
 	column := 0
@@ -359,18 +358,18 @@ func (f *file) position(offset int) lsptest.Position {
 			column++
 		}
 	}
-	return lsptest.Position{Line: line, Character: column}
+	return Position{Line: line, Character: column}
 }
 
 // params returns the parameters of a request about a place, at its cursor.
 func (p place) params() map[string]any {
 	at := p.position(p.cursor)
-	return lsptest.At(p.uri, at.Line, at.Character)
+	return At(p.uri, at.Line, at.Character)
 }
 
 // rng returns the range of a place.
-func (p place) rng() lsptest.Range {
-	return lsptest.Range{Start: p.position(p.start), End: p.position(p.end)}
+func (p place) rng() Range {
+	return Range{Start: p.position(p.start), End: p.position(p.end)}
 }
 
 // String returns where the place is, for messages.
@@ -443,13 +442,13 @@ func (m *mark) target() int {
 
 // An edit is a change of a text by the server.
 type edit struct {
-	Range   lsptest.Range
+	Range   Range
 	NewText string
 	Snippet struct{ Kind, Value string } // instead of the text
 }
 
 // offset returns the offset of a position.
-func (f *file) offset(p lsptest.Position) int {
+func (f *file) offset(p Position) int {
 	start := 0
 	for range p.Line {
 		start += strings.IndexByte(f.text[start:], '\n') + 1

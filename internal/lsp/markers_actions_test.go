@@ -5,18 +5,16 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-
-	"github.com/gram-lang/gramc/internal/lsp/lsptest"
 )
 
 // An offered action is one as the server shows it.
 type offered struct {
-	Title       string               `json:"title"`
-	Kind        string               `json:"kind"`
-	Diagnostics []lsptest.Diagnostic `json:"diagnostics,omitempty"`
-	IsPreferred bool                 `json:"isPreferred,omitempty"`
-	Edit        *editOfWorkspace     `json:"edit,omitempty"`
-	Data        json.RawMessage      `json:"data,omitempty"`
+	Title       string           `json:"title"`
+	Kind        string           `json:"kind"`
+	Diagnostics []Diagnostic     `json:"diagnostics,omitempty"`
+	IsPreferred bool             `json:"isPreferred,omitempty"`
+	Edit        *editOfWorkspace `json:"edit,omitempty"`
+	Data        json.RawMessage  `json:"data,omitempty"`
 }
 
 type editOfWorkspace struct {
@@ -39,7 +37,7 @@ func (m *mark) actions(p place, kind string) []offered {
 	}
 	var all []offered
 	m.call("textDocument/codeAction", map[string]any{
-		"textDocument": lsptest.Document(p.uri), "range": lsptest.Range{Start: p.position(p.cursor), End: p.position(p.cursor)},
+		"textDocument": Document(p.uri), "range": Range{Start: p.position(p.cursor), End: p.position(p.cursor)},
 		"context": map[string]any{"diagnostics": []any{}, "only": only},
 	}, &all)
 	return all
@@ -125,7 +123,7 @@ func markFold(m *mark) {
 		StartLine, EndLine int
 		Kind               string
 	}
-	m.call("textDocument/foldingRange", map[string]any{"textDocument": lsptest.Document(m.file.uri)}, &all)
+	m.call("textDocument/foldingRange", map[string]any{"textDocument": Document(m.file.uri)}, &all)
 	lines := strings.Split(m.file.text, "\n")
 	var b strings.Builder
 	for _, r := range all {
@@ -139,12 +137,12 @@ func markFold(m *mark) {
 // and then to the file.
 func markSelected(m *mark) {
 	type selection struct {
-		Range  lsptest.Range
+		Range  Range
 		Parent *selection
 	}
 	p := m.place(0)
 	var all []selection
-	m.call("textDocument/selectionRange", map[string]any{"textDocument": lsptest.Document(p.uri), "positions": []lsptest.Position{p.position(p.cursor)}}, &all)
+	m.call("textDocument/selectionRange", map[string]any{"textDocument": Document(p.uri), "positions": []Position{p.position(p.cursor)}}, &all)
 	var got []string
 	for s := &all[0]; s != nil; s = s.Parent {
 		first, _, _ := strings.Cut(p.text[p.offset(s.Range.Start):p.offset(s.Range.End)], "\n")
@@ -160,7 +158,7 @@ func markSelected(m *mark) {
 func markToken(m *mark) {
 	p := m.place(0)
 	var answer struct{ Data []int }
-	m.call("textDocument/semanticTokens/range", map[string]any{"textDocument": lsptest.Document(p.uri), "range": p.rng()}, &answer)
+	m.call("textDocument/semanticTokens/range", map[string]any{"textDocument": Document(p.uri), "range": p.rng()}, &answer)
 	legend := m.legend()
 	line, column := 0, 0
 	var got []string
@@ -175,7 +173,7 @@ func markToken(m *mark) {
 				words = append(words, name)
 			}
 		}
-		at := lsptest.Range{Start: lsptest.Position{Line: line, Character: column}, End: lsptest.Position{Line: line, Character: column + data[2]}}
+		at := Range{Start: Position{Line: line, Character: column}, End: Position{Line: line, Character: column + data[2]}}
 		if at == p.rng() && strings.Join(words, " ") == m.text(1) {
 			return
 		}
@@ -203,10 +201,10 @@ func (w *workspace) legend() legend {
 func markEmbedded(m *mark) {
 	p := m.place(0)
 	var all []struct {
-		Range      lsptest.Range
+		Range      Range
 		LanguageID string
 	}
-	m.call("gram/embedded", map[string]any{"textDocument": lsptest.Document(p.uri)}, &all)
+	m.call("gram/embedded", map[string]any{"textDocument": Document(p.uri)}, &all)
 	for _, e := range all {
 		if e.Range == p.rng() && e.LanguageID == m.text(1) {
 			return
@@ -221,7 +219,7 @@ func markLayout(m *mark) {
 	p := m.place(0)
 	var edits []edit
 	m.call("textDocument/rangeFormatting", map[string]any{
-		"textDocument": lsptest.Document(p.uri), "range": p.rng(), "options": map[string]any{"tabSize": 2, "insertSpaces": true},
+		"textDocument": Document(p.uri), "range": p.rng(), "options": map[string]any{"tabSize": 2, "insertSpaces": true},
 	}, &edits)
 	m.golden(m.word(1), p.name, p.edited(edits))
 }
@@ -247,7 +245,7 @@ func markTyped(m *mark) {
 // too. With one place alone nothing is linked.
 func markLinked(m *mark) {
 	places := m.places(0)
-	var linked *struct{ Ranges []lsptest.Range }
+	var linked *struct{ Ranges []Range }
 	m.call("textDocument/linkedEditingRange", places[0].params(), &linked)
 	if linked == nil {
 		if len(places) > 1 {
@@ -255,11 +253,11 @@ func markLinked(m *mark) {
 		}
 		return
 	}
-	var want []lsptest.Range
+	var want []Range
 	for _, p := range places {
 		want = append(want, p.rng())
 	}
-	slices.SortFunc(want, func(a, b lsptest.Range) int {
+	slices.SortFunc(want, func(a, b Range) int {
 		return (a.Start.Line-b.Start.Line)*1000 + a.Start.Character - b.Start.Character
 	})
 	if !slices.Equal(linked.Ranges, want) {

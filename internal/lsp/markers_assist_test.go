@@ -7,8 +7,6 @@ import (
 	"slices"
 	"strings"
 	"unicode/utf16"
-
-	"github.com/gram-lang/gramc/internal/lsp/lsptest"
 )
 
 // A completionItem is something that the server offers to write.
@@ -36,8 +34,8 @@ func (m *mark) typing(p place, text string, f func(p place)) {
 	cursor := p.cursor + len(before)
 	typed := &file{name: p.name, uri: p.uri, text: p.text[:p.cursor] + before + after + rest}
 	if typed.text != p.text {
-		m.c.Change(p.uri, 2, lsptest.Change{Text: typed.text})
-		defer m.c.Change(p.uri, 3, lsptest.Change{Text: p.text})
+		m.c.Change(p.uri, 2, Change{Text: typed.text})
+		defer m.c.Change(p.uri, 3, Change{Text: p.text})
 	}
 	f(place{typed, cursor, cursor, cursor})
 }
@@ -201,25 +199,25 @@ func markSignature(m *mark) {
 // markHints is @hints(name): with its hints in «», the file is @name/file.
 func markHints(m *mark) {
 	type hint struct {
-		Position     lsptest.Position
+		Position     Position
 		Label        string
 		PaddingLeft  bool
 		PaddingRight bool
 	}
 	var hints []hint
 	end := m.file.position(len(m.file.text))
-	m.call("textDocument/inlayHint", map[string]any{"textDocument": lsptest.Document(m.file.uri), "range": lsptest.Range{End: end}}, &hints)
+	m.call("textDocument/inlayHint", map[string]any{"textDocument": Document(m.file.uri), "range": Range{End: end}}, &hints)
 	var edits []edit
 	for _, h := range hints {
 		text := "«" + h.Label + "»"
 		if h.PaddingLeft {
 			text = " " + text
 		}
-		edits = append(edits, edit{Range: lsptest.Range{Start: h.Position, End: h.Position}, NewText: text})
+		edits = append(edits, edit{Range: Range{Start: h.Position, End: h.Position}, NewText: text})
 	}
 	m.golden(m.word(0), m.file.name, withoutMarkers(m.file.edited(edits)))
 	var none []hint
-	m.call("textDocument/inlayHint", map[string]any{"textDocument": lsptest.Document(m.file.uri), "range": lsptest.Range{Start: end, End: end}}, &none)
+	m.call("textDocument/inlayHint", map[string]any{"textDocument": Document(m.file.uri), "range": Range{Start: end, End: end}}, &none)
 	if len(none) > 0 {
 		m.errorf("hints outside of the range: %v", none)
 	}
@@ -229,13 +227,13 @@ func markHints(m *mark) {
 // place. The root of the workspace is $ROOT. "" is for none at all.
 func markLens(m *mark) {
 	var lenses []struct {
-		Range   lsptest.Range
+		Range   Range
 		Command struct {
 			Title, Command string
 			Arguments      []json.RawMessage
 		}
 	}
-	m.call("textDocument/codeLens", map[string]any{"textDocument": lsptest.Document(m.file.uri)}, &lenses)
+	m.call("textDocument/codeLens", map[string]any{"textDocument": Document(m.file.uri)}, &lenses)
 	p := m.place(0)
 	var there []string
 	for _, l := range lenses {

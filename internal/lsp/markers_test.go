@@ -4,8 +4,6 @@ import (
 	"path"
 	"slices"
 	"strings"
-
-	"github.com/gram-lang/gramc/internal/lsp/lsptest"
 )
 
 // markers returns what is done at each marker.
@@ -103,7 +101,7 @@ func markFix(m *mark) {
 // A diagnostic is what the server says of a place, with what it says for code
 // actions.
 type diagnostic struct {
-	lsptest.Diagnostic
+	Diagnostic
 	Tags []int
 	Data struct {
 		Fixes []struct {
@@ -116,7 +114,7 @@ type diagnostic struct {
 // diagnostics returns those of the file.
 func (m *mark) diagnostics() []diagnostic {
 	var report struct{ Items []diagnostic }
-	m.call("textDocument/diagnostic", map[string]any{"textDocument": lsptest.Document(m.file.uri)}, &report)
+	m.call("textDocument/diagnostic", map[string]any{"textDocument": Document(m.file.uri)}, &report)
 	return report.Items
 }
 
@@ -124,7 +122,7 @@ func (m *mark) diagnostics() []diagnostic {
 func markHover(m *mark) {
 	var hover *struct {
 		Contents struct{ Kind, Value string }
-		Range    lsptest.Range
+		Range    Range
 	}
 	p := m.place(0)
 	m.call("textDocument/hover", p.params(), &hover)
@@ -145,7 +143,7 @@ func markHover(m *mark) {
 // markFormat is @format(name): formatted, the file is @name/file.
 func markFormat(m *mark) {
 	var edits []edit
-	m.call("textDocument/formatting", map[string]any{"textDocument": lsptest.Document(m.file.uri), "options": map[string]any{"tabSize": 2, "insertSpaces": true}}, &edits)
+	m.call("textDocument/formatting", map[string]any{"textDocument": Document(m.file.uri), "options": map[string]any{"tabSize": 2, "insertSpaces": true}}, &edits)
 	m.golden(m.word(0), m.file.name, m.file.edited(edits))
 }
 
@@ -154,12 +152,12 @@ func markFormat(m *mark) {
 func markSymbol(m *mark) {
 	type symbol struct {
 		Name, Detail   string
-		SelectionRange lsptest.Range
+		SelectionRange Range
 		Tags           []int
 		Children       []symbol
 	}
 	var all []symbol
-	m.call("textDocument/documentSymbol", map[string]any{"textDocument": lsptest.Document(m.file.uri)}, &all)
+	m.call("textDocument/documentSymbol", map[string]any{"textDocument": Document(m.file.uri)}, &all)
 	p := m.place(0)
 	var find func([]symbol, string) bool
 	find = func(list []symbol, path string) bool {
@@ -182,7 +180,7 @@ func markSymbol(m *mark) {
 // A location is a range of a document.
 type location struct {
 	URI   string
-	Range lsptest.Range
+	Range Range
 }
 
 // location returns where a place is.

@@ -5,11 +5,14 @@ import (
 
 	"github.com/gram-lang/gramc/ast"
 	"github.com/gram-lang/gramc/compile"
+	"github.com/gram-lang/gramc/compile/library"
+	"github.com/gram-lang/gramc/compile/types"
+	"github.com/gram-lang/gramc/compile/vocabulary"
 )
 
 // owner returns whose properties stand in the bracket that is n levels around
 // the innermost one, "" when that is nothing that has some.
-func (c *cursor) owner(n int) compile.Owner {
+func (c *cursor) owner(n int) vocabulary.Owner {
 	f, around := c.up(n), c.up(n+1)
 	switch {
 	case f == nil || f.kind != inRecord && f.kind != inMap:
@@ -19,11 +22,11 @@ func (c *cursor) owner(n int) compile.Owner {
 			around = c.up(n + 2)
 		}
 		if around != nil && (around.kind == inRecord || around.kind == inMap) && (around.colons == 2 || around.key == "fields") {
-			return compile.OwnerField
+			return vocabulary.OwnerField
 		}
 		return ""
 	case around == nil:
-		return compile.OwnerHeader
+		return vocabulary.OwnerHeader
 	case around.kind == inPattern:
 		return ownerLabelled(around)
 	}
@@ -31,25 +34,25 @@ func (c *cursor) owner(n int) compile.Owner {
 }
 
 // ownerLabelled returns what a pattern is by its labels.
-func ownerLabelled(f *frame) compile.Owner {
+func ownerLabelled(f *frame) vocabulary.Owner {
 	for _, label := range f.labels {
 		switch label {
 		case ast.LabelAgent:
-			return compile.OwnerAgent
+			return vocabulary.OwnerAgent
 		case ast.LabelTool, ast.LabelToolSpecification:
-			return compile.OwnerTool
+			return vocabulary.OwnerTool
 		case ast.LabelType:
-			return compile.OwnerType
+			return vocabulary.OwnerType
 		case ast.LabelEnum:
-			return compile.OwnerEnum
+			return vocabulary.OwnerEnum
 		case ast.LabelUnion:
-			return compile.OwnerUnion
+			return vocabulary.OwnerUnion
 		case ast.LabelLibrary:
-			return compile.OwnerLibrary
+			return vocabulary.OwnerLibrary
 		}
-		for _, w := range compile.EntryLabels() {
+		for _, w := range vocabulary.EntryLabels() {
 			if label == w.Name {
-				return compile.Owner(w.Name)
+				return vocabulary.Owner(w.Name)
 			}
 		}
 	}
@@ -57,23 +60,23 @@ func ownerLabelled(f *frame) compile.Owner {
 }
 
 // ownerRule is a rule of approval, whose properties are arguments.
-const ownerRule compile.Owner = "rule"
+const ownerRule vocabulary.Owner = "rule"
 
 // nodeOwner returns what a node is, by what it says and where it stands.
-func (c *cursor) nodeOwner(node, around *frame) compile.Owner {
+func (c *cursor) nodeOwner(node, around *frame) vocabulary.Owner {
 	switch {
 	case ruleIn(node, around):
 		return ownerRule
 	case around.has(ast.LabelUnion):
-		return compile.OwnerAlias
+		return vocabulary.OwnerAlias
 	case node.name != "":
-		return compile.OwnerParameter
+		return vocabulary.OwnerParameter
 	case around.has(ast.LabelType):
-		return compile.OwnerAlias
+		return vocabulary.OwnerAlias
 	case len(node.labels) > 0:
-		return compile.OwnerResult
+		return vocabulary.OwnerResult
 	}
-	return compile.OwnerArguments
+	return vocabulary.OwnerArguments
 }
 
 // ruleIn reports whether a node is a rule of approval in an entry.
@@ -86,7 +89,7 @@ func isEntry(f *frame) bool {
 	if f == nil {
 		return false
 	}
-	for _, w := range compile.EntryLabels() {
+	for _, w := range vocabulary.EntryLabels() {
 		if f.has(w.Name) {
 			return true
 		}
@@ -96,16 +99,16 @@ func isEntry(f *frame) bool {
 
 // properties returns what the record that is n levels around can hold: of a
 // built-in only what that one has, of a type only what says something of it.
-func (c *cursor) properties(n int) []compile.Documentation {
+func (c *cursor) properties(n int) []vocabulary.Property {
 	owner := c.owner(n)
-	all := compile.Properties(owner)
+	all := vocabulary.Properties(owner)
 	around := c.up(n + 1)
 	if around == nil {
 		return all
 	}
-	var list []compile.Documentation
-	builtin, known := compile.BuiltinTool{}, false
-	if owner == compile.OwnerBuiltin {
+	var list []vocabulary.Property
+	builtin, known := library.BuiltinTool{}, false
+	if owner == vocabulary.OwnerBuiltin {
 		builtin, known = c.builtin(around)
 	}
 	kind, limited := labelKind(around)
@@ -120,12 +123,12 @@ func (c *cursor) properties(n int) []compile.Documentation {
 
 // builtin returns the built-in that an entry is, by its name where the parser has
 // made something else of it.
-func (c *cursor) builtin(entry *frame) (compile.BuiltinTool, bool) {
+func (c *cursor) builtin(entry *frame) (library.BuiltinTool, bool) {
 	p := c.pattern(entry)
 	if p == nil {
 		p = &ast.Pattern{Subject: &ast.Subject{Identity: ast.NewName(entry.name)}}
 	}
-	return compile.BuiltinOf(p)
+	return library.BuiltinOf(p)
 }
 
 // pattern returns the pattern of the tree that a bracket is, nil when the parser
@@ -140,7 +143,7 @@ func (c *cursor) pattern(f *frame) *ast.Pattern {
 }
 
 // onBuiltin reports whether a property means something on a built-in.
-func onBuiltin(b compile.BuiltinTool, d compile.Documentation) bool {
+func onBuiltin(b library.BuiltinTool, d vocabulary.Property) bool {
 	if len(d.Owners) > 1 && d.Key != "allowHosts" || d.Key == "builtin" {
 		return true
 	}
@@ -154,33 +157,33 @@ func onBuiltin(b compile.BuiltinTool, d compile.Documentation) bool {
 
 // labelKind returns what the label of a node says of its values, where that is
 // seen at a glance.
-func labelKind(f *frame) (compile.Kind, bool) {
+func labelKind(f *frame) (types.Kind, bool) {
 	if f.kind != inNode || len(f.labels) == 0 {
 		return "", false
 	}
 	label := strings.TrimRight(f.labels[0], "?")
 	if strings.HasPrefix(label, "[") || strings.HasSuffix(label, "[]") {
-		return compile.KindArray, true
+		return types.KindArray, true
 	}
 	t := compile.NewView(&ast.File{}, nil).TypeOf(label)
-	if t == nil || t.Resolved() == nil || t.Kind == compile.KindAny {
+	if t == nil || t.Resolved() == nil || t.Kind == types.KindAny {
 		return "", false
 	}
 	return t.Kind, true
 }
 
 // saysOf reports whether an attribute says something of values of a kind.
-func saysOf(d compile.Documentation, kind compile.Kind) bool {
+func saysOf(d vocabulary.Property, kind types.Kind) bool {
 	switch d.Key {
 	case "of", "elementType":
-		return kind == compile.KindArray || kind == compile.KindObject
+		return kind == types.KindArray || kind == types.KindObject
 	case "fields":
-		return kind == compile.KindObject
+		return kind == types.KindObject
 	case "range":
-		return kind == compile.KindInteger || kind == compile.KindNumber
+		return kind == types.KindInteger || kind == types.KindNumber
 	}
 	for _, k := range d.Types {
-		if k == kind {
+		if types.Kind(k) == kind {
 			return true
 		}
 	}

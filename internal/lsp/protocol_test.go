@@ -11,13 +11,11 @@ import (
 	"slices"
 	"strings"
 	"testing"
-
-	"github.com/gram-lang/gramc/internal/lsp/lsptest"
 )
 
 // code returns the code of an error of the server, 0 for any other.
 func code(err error) int {
-	var e *lsptest.Error
+	var e *Error
 	if errors.As(err, &e) {
 		return e.Code
 	}
@@ -27,16 +25,16 @@ func code(err error) int {
 const memo = "untitled:memo"
 
 // started returns a client of a session without folders.
-func started(t testing.TB) *lsptest.Client {
+func started(t testing.TB) *Client {
 	t.Helper()
-	c := lsptest.Start(t, nil)
+	c := Start(t, nil)
 	c.Initialize(nil)
 	return c
 }
 
 func TestLifeCycle(t *testing.T) {
-	c := lsptest.Start(t, nil)
-	if err := c.Call("textDocument/hover", lsptest.At(memo, 0, 0), nil); code(err) != -32002 {
+	c := Start(t, nil)
+	if err := c.Call("textDocument/hover", At(memo, 0, 0), nil); code(err) != -32002 {
 		t.Errorf("before initialize: %v", err)
 	}
 	c.Notify("textDocument/didOpen", "nobody reads this")
@@ -51,7 +49,7 @@ func TestLifeCycle(t *testing.T) {
 	if err := c.Call("shutdown", nil, nil); err != nil {
 		t.Error(err)
 	}
-	if err := c.Call("textDocument/hover", lsptest.At(memo, 0, 0), nil); code(err) != -32600 {
+	if err := c.Call("textDocument/hover", At(memo, 0, 0), nil); code(err) != -32600 {
 		t.Errorf("after shutdown: %v", err)
 	}
 	c.Notify("exit", nil)
@@ -61,12 +59,12 @@ func TestLifeCycle(t *testing.T) {
 }
 
 func TestExitCodes(t *testing.T) {
-	for name, end := range map[string]func(*lsptest.Client){
-		"exit without shutdown": func(c *lsptest.Client) { c.Notify("exit", nil) },
-		"the client hangs up":   (*lsptest.Client).Hangup,
-		"SIGTERM":               (*lsptest.Client).Terminate,
-		"half a frame":          func(c *lsptest.Client) { c.SendBytes([]byte("Content-Length: 100\r\n\r\n{")); c.Hangup() },
-		"an endless header":     func(c *lsptest.Client) { c.SendBytes([]byte(strings.Repeat("x", 9000))) },
+	for name, end := range map[string]func(*Client){
+		"exit without shutdown": func(c *Client) { c.Notify("exit", nil) },
+		"the client hangs up":   (*Client).Hangup,
+		"SIGTERM":               (*Client).Terminate,
+		"half a frame":          func(c *Client) { c.SendBytes([]byte("Content-Length: 100\r\n\r\n{")); c.Hangup() },
+		"an endless header":     func(c *Client) { c.SendBytes([]byte(strings.Repeat("x", 9000))) },
 	} {
 		c := started(t)
 		end(c)
@@ -74,7 +72,7 @@ func TestExitCodes(t *testing.T) {
 			t.Errorf("%s: exit code %d", name, got)
 		}
 	}
-	c := lsptest.Start(t, nil)
+	c := Start(t, nil)
 	c.Notify("exit", nil)
 	if got := c.Exit(); got != 1 {
 		t.Errorf("exit before initialize: exit code %d", got)
@@ -82,7 +80,8 @@ func TestExitCodes(t *testing.T) {
 }
 
 func TestTheServerEndsWithItsClient(t *testing.T) {
-	c := lsptest.Start(t, nil)
+	t.Parallel() // the server looks for its client every three seconds
+	c := Start(t, nil)
 	child, err := os.StartProcess("/bin/true", []string{"true"}, &os.ProcAttr{})
 	if err != nil {
 		t.Skip(err)
@@ -103,7 +102,7 @@ func TestMalformedMessages(t *testing.T) {
 	c := started(t)
 	alive := func() {
 		t.Helper()
-		if err := c.Call("textDocument/hover", lsptest.At(memo, 0, 0), nil); err != nil {
+		if err := c.Call("textDocument/hover", At(memo, 0, 0), nil); err != nil {
 			t.Errorf("afterwards: %v", err)
 		}
 	}
@@ -125,7 +124,7 @@ func TestMalformedMessages(t *testing.T) {
 		{`{"jsonrpc":"2.0","id":1,"method":7}`, -32600},
 	} {
 		c.SendText(tt.content)
-		m := c.Await(tt.content[:min(len(tt.content), 50)], func(m lsptest.Message) bool { return m.Error != nil })
+		m := c.Await(tt.content[:min(len(tt.content), 50)], func(m Message) bool { return m.Error != nil })
 		if m.Error.Code != tt.code {
 			t.Errorf("%.50q: %v, want %d", tt.content, m.Error, tt.code)
 		}
@@ -143,16 +142,16 @@ func TestMalformedMessages(t *testing.T) {
 	} {
 		id := fmt.Sprintf(`"frame %d"`, i)
 		c.SendBytes(fmt.Appendf(nil, frame, len(hover(id))+6000, hover(id)+strings.Repeat(" ", 6000)))
-		c.Await(frame, func(m lsptest.Message) bool { return string(m.ID) == id && m.Error == nil })
+		c.Await(frame, func(m Message) bool { return string(m.ID) == id && m.Error == nil })
 	}
 	// Parameters that cannot be read.
-	for _, params := range []any{nil, []int{1}, "x", map[string]any{"position": 1}, lsptest.At(memo, -1, 0)} {
+	for _, params := range []any{nil, []int{1}, "x", map[string]any{"position": 1}, At(memo, -1, 0)} {
 		if err := c.Call("textDocument/hover", params, nil); err != nil && code(err) != -32602 {
 			t.Errorf("%v: %v", params, err)
 		}
 	}
 	c.Notify("textDocument/didChange", "x")
-	c.Change("file:///nowhere.gram", 2, lsptest.Change{Text: "x"})
+	c.Change("file:///nowhere.gram", 2, Change{Text: "x"})
 	c.CloseDocument("file:///nowhere.gram")
 	c.SendText(`{"jsonrpc":"2.0","id":99,"result":null}`)
 	alive()
@@ -179,7 +178,7 @@ func TestCancelledRequestsAreAnsweredOnceAndAtOnce(t *testing.T) {
 	c := started(t)
 	c.Open(memo, large())
 	for range 20 {
-		p := c.Start("textDocument/diagnostic", map[string]any{"textDocument": lsptest.Document(memo)})
+		p := c.Start("textDocument/diagnostic", map[string]any{"textDocument": Document(memo)})
 		c.Notify("$/cancelRequest", map[string]any{"id": p.ID})
 		if err := p.Wait(nil); err != nil && code(err) != -32800 {
 			t.Errorf("%v", err)
@@ -188,7 +187,7 @@ func TestCancelledRequestsAreAnsweredOnceAndAtOnce(t *testing.T) {
 	c.Notify("$/cancelRequest", map[string]any{"id": 4711})
 	c.Notify("$/cancelRequest", map[string]any{"id": "none"})
 	c.Notify("$/cancelRequest", nil)
-	if err := c.Call("textDocument/hover", lsptest.At(memo, 0, 0), nil); err != nil {
+	if err := c.Call("textDocument/hover", At(memo, 0, 0), nil); err != nil {
 		t.Error(err)
 	}
 	if got := c.Shutdown(); got != 0 {
@@ -201,11 +200,11 @@ func TestDiagnosticsNeverGoBack(t *testing.T) {
 	c.Open(memo, "[a:Agent {instruction: \"\"}]\n")
 	const last = 201
 	for version := 2; version <= last; version++ {
-		c.Change(memo, version, lsptest.Change{Range: &lsptest.Range{}, Text: "// 😀\n"})
+		c.Change(memo, version, Change{Range: &Range{}, Text: "// 😀\n"})
 	}
 	before := 0
-	c.Await("the last version", func(m lsptest.Message) bool {
-		var p lsptest.Published
+	c.Await("the last version", func(m Message) bool {
+		var p Published
 		if m.Method != "textDocument/publishDiagnostics" || json.Unmarshal(m.Params, &p) != nil || p.URI != memo {
 			return false
 		}
@@ -254,7 +253,7 @@ const (
 )
 
 // codes returns the codes of diagnostics.
-func codes(list []lsptest.Diagnostic) []string {
+func codes(list []Diagnostic) []string {
 	all := []string{}
 	for _, d := range list {
 		all = append(all, d.Code)
@@ -265,7 +264,7 @@ func codes(list []lsptest.Diagnostic) []string {
 func TestAChangeOfASharedFileRefreshesItsUsers(t *testing.T) {
 	root := folder(t, map[string]string{"user.gram": user, "types.gram": types})
 	uri, shared := "file://"+root+"/user.gram", "file://"+root+"/types.gram"
-	c := lsptest.Start(t, nil)
+	c := Start(t, nil)
 	c.Initialize(nil, "file://"+root)
 	c.Open(uri, user)
 	expect := func(what string, want ...string) {
@@ -277,9 +276,9 @@ func TestAChangeOfASharedFileRefreshesItsUsers(t *testing.T) {
 	expect("at first")
 	c.Open(shared, sorted)
 	expect("the type has another name in the editor", "unknown-type")
-	c.Change(shared, 2, lsptest.Change{Text: types})
+	c.Change(shared, 2, Change{Text: types})
 	expect("and its own again")
-	c.Change(shared, 3, lsptest.Change{Text: sorted})
+	c.Change(shared, 3, Change{Text: sorted})
 	expect("the other once more", "unknown-type")
 	c.CloseDocument(shared)
 	expect("closed, the text on disk counts")
@@ -301,7 +300,7 @@ func TestNothingOutsideOfTheFoldersIsRead(t *testing.T) {
 	if err := os.Symlink("../types.gram", filepath.Join(root, "in", "types.gram")); err != nil {
 		t.Skip(err)
 	}
-	c := lsptest.Start(t, nil)
+	c := Start(t, nil)
 	c.Initialize(nil, "file://"+root+"/in")
 	for _, name := range []string{"user.gram", "linked.gram"} {
 		uri := "file://" + root + "/in/" + name
@@ -324,11 +323,11 @@ func TestNothingOutsideOfTheFoldersIsRead(t *testing.T) {
 }
 
 func TestAnActionIsOfTheDocumentAsItWas(t *testing.T) {
-	c := lsptest.Start(t, nil)
+	c := Start(t, nil)
 	c.Initialize(json.RawMessage(`{"textDocument": {"codeAction": {"dataSupport": true, "resolveSupport": {"properties": ["edit"]}}}}`))
 	const text = `[t:Tool {descripton: "d"} | (::Text)]`
 	c.Open(memo, text)
-	params := lsptest.Params(memo, lsptest.Position{})
+	params := Params(memo, Position{})
 	var offered []map[string]any
 	if err := c.Call("textDocument/codeAction", params, &offered); err != nil || len(offered) == 0 {
 		t.Fatalf("%v, %v", offered, err)
@@ -336,7 +335,7 @@ func TestAnActionIsOfTheDocumentAsItWas(t *testing.T) {
 	if err := c.Call("codeAction/resolve", offered[0], nil); err != nil {
 		t.Error(err)
 	}
-	c.Change(memo, 2, lsptest.Change{Text: text + "\n"})
+	c.Change(memo, 2, Change{Text: text + "\n"})
 	if err := c.Call("codeAction/resolve", offered[0], nil); code(err) != -32801 {
 		t.Errorf("after a change: %v", err)
 	}
@@ -349,7 +348,7 @@ func TestAFileThatIsOpenByALinkIsOpen(t *testing.T) {
 	if err := os.Symlink("types.gram", filepath.Join(root, "link.gram")); err != nil {
 		t.Skip(err)
 	}
-	c := lsptest.Start(t, nil)
+	c := Start(t, nil)
 	c.Initialize(nil, "file://"+root)
 	c.Open("file://"+root+"/link.gram", sorted)
 	if got := codes(c.Diagnostics("file://" + root + "/user.gram")); !slices.Equal(got, []string{"unknown-type"}) {
@@ -363,15 +362,15 @@ func TestURIsComeBackAsTheyWere(t *testing.T) {
 		memo, "untitled:Untitled-1", "file://" + root + "/a%20b.gram", "file://" + root + "/%61%20b.gram", "FILE://" + root + "/a%20b.gram",
 		"file:///c%3A/x.gram", "vscode-notebook-cell:/x#1", "file://" + root + "/gone/ü😀.gram", "", "::",
 	} {
-		c := lsptest.Start(t, nil)
+		c := Start(t, nil)
 		c.Initialize(nil, "file://"+root)
 		c.Open(uri, "[")
 		if list := c.Published(uri, 1); len(list) == 0 {
 			t.Errorf("%s: nothing is wrong", uri)
 		}
-		c.Change(uri, 2, lsptest.Change{Text: ""})
+		c.Change(uri, 2, Change{Text: ""})
 		c.Published(uri, 2)
-		if err := c.Call("textDocument/hover", lsptest.At(uri, 5, 5), nil); err != nil {
+		if err := c.Call("textDocument/hover", At(uri, 5, 5), nil); err != nil {
 			t.Errorf("%s: %v", uri, err)
 		}
 		c.CloseDocument(uri)
@@ -382,13 +381,13 @@ func TestURIsComeBackAsTheyWere(t *testing.T) {
 
 func TestFoldersComeAndGo(t *testing.T) {
 	root := folder(t, map[string]string{"a/x.gram": "[", "b/y.gram": "["})
-	c := lsptest.Start(t, nil)
+	c := Start(t, nil)
 	c.Initialize(nil, "file://"+root+"/a")
 	broken := func() []string {
 		var report struct {
 			Items []struct {
 				URI   string
-				Items []lsptest.Diagnostic
+				Items []Diagnostic
 			}
 		}
 		if err := c.Call("workspace/diagnostic", map[string]any{"previousResultIds": []any{}}, &report); err != nil {
@@ -423,11 +422,11 @@ func TestFoldersComeAndGo(t *testing.T) {
 func TestAClientThatPullsIsNotPushedTo(t *testing.T) {
 	root := folder(t, map[string]string{"user.gram": user, "types.gram": types})
 	uri, shared := "file://"+root+"/user.gram", "file://"+root+"/types.gram"
-	c := lsptest.Start(t, nil)
+	c := Start(t, nil)
 	c.Initialize(json.RawMessage(`{"textDocument":{"diagnostic":{}},"workspace":{"diagnostics":{"refreshSupport":true}}}`), "file://"+root)
 	c.Open(uri, user)
 	var report struct{ Kind, ResultID string }
-	params := map[string]any{"textDocument": lsptest.Document(uri)}
+	params := map[string]any{"textDocument": Document(uri)}
 	if err := c.Call("textDocument/diagnostic", params, &report); err != nil || report.Kind != "full" {
 		t.Errorf("%+v, %v", report, err)
 	}
@@ -436,7 +435,7 @@ func TestAClientThatPullsIsNotPushedTo(t *testing.T) {
 		t.Errorf("%+v, %v", report, err)
 	}
 	c.Open(shared, sorted)
-	c.Await("a refresh", func(m lsptest.Message) bool {
+	c.Await("a refresh", func(m Message) bool {
 		if m.Method == "textDocument/publishDiagnostics" {
 			t.Errorf("%s", m.Params)
 		}
@@ -449,7 +448,7 @@ func TestAClientThatPullsIsNotPushedTo(t *testing.T) {
 
 // What is not part of the protocol is declared, documented and answered.
 func TestOwnRequests(t *testing.T) {
-	c := lsptest.Start(t, nil)
+	c := Start(t, nil)
 	own, _ := c.Initialize(nil)["capabilities"].(map[string]any)["experimental"].(map[string]any)
 	if got := slices.Sorted(maps.Keys(own)); !slices.Equal(got, []string{"gram/embedded", "gram/text"}) {
 		t.Errorf("declared are %v", got)
@@ -461,7 +460,7 @@ func TestOwnRequests(t *testing.T) {
 	c.Open(memo, "[a:Agent {instruction: md`# T`}]")
 	for method, declared := range own {
 		var result any
-		err := c.Call(method, map[string]any{"textDocument": lsptest.Document(memo)}, &result)
+		err := c.Call(method, map[string]any{"textDocument": Document(memo)}, &result)
 		if declared != true || err != nil || result == nil || !strings.Contains(string(page), "`"+method+"`") {
 			t.Errorf("%s: %v, %v, %v, or it is not documented", method, declared, result, err)
 		}

@@ -5,7 +5,8 @@ import (
 	"strings"
 
 	"github.com/gram-lang/gramc/ast"
-	"github.com/gram-lang/gramc/compile"
+	"github.com/gram-lang/gramc/compile/library"
+	"github.com/gram-lang/gramc/compile/vocabulary"
 )
 
 // A lack is a property that something should have.
@@ -89,14 +90,14 @@ func (o *offer) partLacks(p, outer *ast.Pattern, description lack) (what string,
 // entryLacks returns what an entry of a library should have: what it cannot be
 // without.
 func entryLacks(p *ast.Pattern) []lack {
-	switch kind := compile.EntryOf(p); kind {
-	case compile.EntryCommand:
+	switch kind := library.EntryOf(p); kind {
+	case library.EntryCommand:
 		return []lack{{key: "run", value: `["${1:./program}"]`, otherwise: "shell"}}
-	case compile.EntryHTTP:
+	case library.EntryHTTP:
 		return []lack{{key: "url", value: `"${1:https://api.example.com/}"`}}
-	case compile.EntryMCP:
+	case library.EntryMCP:
 		return []lack{{key: "command", value: `["${1:npx}", "${2:-y}", "${3:server}"]`, otherwise: "url"}}
-	case compile.EntryBuiltin:
+	case library.EntryBuiltin:
 		return builtinLacks(p)
 	}
 	return nil
@@ -105,10 +106,10 @@ func entryLacks(p *ast.Pattern) []lack {
 // builtinLacks is entryLacks of a built-in tool. Its properties are those that
 // the documentation shows.
 func builtinLacks(p *ast.Pattern) []lack {
-	builtin, _ := compile.BuiltinOf(p)
+	builtin, _ := library.BuiltinOf(p)
 	var list []lack
 	for _, key := range builtin.Required {
-		d, _ := compile.PropertyOf(compile.OwnerBuiltin, key)
+		d, _ := vocabulary.PropertyOf(vocabulary.OwnerBuiltin, key)
 		_, value, _ := strings.Cut(d.Example, ": ")
 		list = append(list, lack{key: key, value: escapeSnippet(value)})
 	}

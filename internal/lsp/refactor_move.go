@@ -8,6 +8,7 @@ import (
 
 	"github.com/gram-lang/gramc/ast"
 	"github.com/gram-lang/gramc/compile"
+	"github.com/gram-lang/gramc/compile/report"
 	"github.com/gram-lang/gramc/internal/workspace"
 )
 
@@ -22,7 +23,7 @@ func (o *offer) move() {
 	if !o.wants(kindMove) || !o.doc.isFile() || p.Identity() == "" || p.Form != ast.FormBracket || !isTool && !ast.IsNamedType(p) {
 		return
 	}
-	if name := compile.NameSpan(p); o.start < p.Span().Start || o.start > max(name.End, p.Subject.Span().Start) {
+	if name := report.NameSpan(p); o.start < p.Span().Start || o.start > max(name.End, p.Subject.Span().Start) {
 		return // the cursor is on something inside
 	}
 	if !o.isDefinedOnce(p.Identity()) {

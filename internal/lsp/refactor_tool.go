@@ -6,13 +6,13 @@ import (
 	"strings"
 
 	"github.com/gram-lang/gramc/ast"
-	"github.com/gram-lang/gramc/compile"
+	"github.com/gram-lang/gramc/compile/report"
 )
 
 // refactorTool offers to share a tool of an agent, and to put a shared one into
 // the only agent that has it.
 func (o *offer) refactorTool() {
-	if tool, ok := ast.AsTool(o.top()); ok && o.start <= compile.NameSpan(tool.Pattern).End {
+	if tool, ok := ast.AsTool(o.top()); ok && o.start <= report.NameSpan(tool.Pattern).End {
 		if ref := o.onlyReference(tool.Name()); ref != nil {
 			o.inlineTool(ref)
 		}

@@ -9,7 +9,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/gram-lang/gramc/ast"
-	"github.com/gram-lang/gramc/compile"
+	"github.com/gram-lang/gramc/compile/types"
 	"github.com/gram-lang/gramc/grammar"
 )
 
@@ -187,7 +187,7 @@ func (o *offer) freeType(from string) string {
 		}
 	}
 	base := b.String()
-	if base == "" || compile.IsTypeName(base) || base == "Maybe" || base == "IO" {
+	if base == "" || types.IsTypeName(base) || base == "Maybe" || base == "IO" {
 		base += "Type"
 	}
 	taken := o.names(o.doc).Shared()
@@ -216,7 +216,7 @@ func (o *offer) namedType(name string) *ast.Pattern {
 // away when nothing else in the workspace may use it.
 func (o *offer) inlineType(use *ast.Subject) {
 	label := use.Labels[0].Name
-	if compile.IsTypeName(label.Text) || !o.wants(kindInline) || !o.isDefinedOnce(label.Text) {
+	if types.IsTypeName(label.Text) || !o.wants(kindInline) || !o.isDefinedOnce(label.Text) {
 		return
 	}
 	def := o.namedType(label.Text)

@@ -7,8 +7,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-
-	"github.com/gram-lang/gramc/internal/lsp/lsptest"
 )
 
 // What a document shows depends on those that it imports: when they change, the
@@ -16,13 +14,13 @@ import (
 func TestWhatDependsOnOtherFilesIsRefreshed(t *testing.T) {
 	root := folder(t, map[string]string{"user.gram": user, "types.gram": types})
 	uri, shared := "file://"+root+"/user.gram", "file://"+root+"/types.gram"
-	c := lsptest.Start(t, nil)
+	c := Start(t, nil)
 	c.Initialize(json.RawMessage(`{"workspace": {"inlayHint": {"refreshSupport": true}, "semanticTokens": {"refreshSupport": true}, "diagnostics": {"refreshSupport": true}}}`), "file://"+root)
 	c.Open(uri, user)
 	shown := func() (label string, tokens int) {
 		t.Helper()
 		var hints []struct{ Label string }
-		params := map[string]any{"textDocument": lsptest.Document(uri), "range": lsptest.Range{End: lsptest.Position{Line: 9}}}
+		params := map[string]any{"textDocument": Document(uri), "range": Range{End: Position{Line: 9}}}
 		if err := c.Call("textDocument/inlayHint", params, &hints); err != nil || len(hints) == 0 {
 			t.Fatalf("%v, %v", hints, err)
 		}
@@ -43,7 +41,7 @@ func TestWhatDependsOnOtherFilesIsRefreshed(t *testing.T) {
 	refreshed := func() {
 		t.Helper()
 		missing := []string{"workspace/inlayHint/refresh", "workspace/semanticTokens/refresh"}
-		c.Await(strings.Join(missing, " and "), func(m lsptest.Message) bool {
+		c.Await(strings.Join(missing, " and "), func(m Message) bool {
 			if m.Method == "workspace/diagnostic/refresh" {
 				t.Error("a client that does not pull is told to pull again")
 			}
@@ -79,37 +77,37 @@ func TestWhatDependsOnOtherFilesIsRefreshed(t *testing.T) {
 func TestNobodyAsksAgainForNothing(t *testing.T) {
 	root := folder(t, map[string]string{"user.gram": user, "types.gram": types})
 	uri, shared := "file://"+root+"/user.gram", "file://"+root+"/types.gram"
-	own := []func(c *lsptest.Client){
-		func(c *lsptest.Client) { c.Change(uri, 2, lsptest.Change{Text: user + "\n"}) },
-		func(c *lsptest.Client) {
-			c.Change(uri, 3, lsptest.Change{Text: strings.ReplaceAll(user, "City", "Town")})
+	own := []func(c *Client){
+		func(c *Client) { c.Change(uri, 2, Change{Text: user + "\n"}) },
+		func(c *Client) {
+			c.Change(uri, 3, Change{Text: strings.ReplaceAll(user, "City", "Town")})
 		},
 	}
-	others := []func(c *lsptest.Client){
-		func(c *lsptest.Client) { c.Open(shared, sorted) },
-		func(c *lsptest.Client) { c.Change(shared, 2, lsptest.Change{Text: types}) },
+	others := []func(c *Client){
+		func(c *Client) { c.Open(shared, sorted) },
+		func(c *Client) { c.Change(shared, 2, Change{Text: types}) },
 	}
 	for _, tt := range []struct {
 		capabilities string
 		asks         bool
-		changes      []func(c *lsptest.Client)
+		changes      []func(c *Client)
 	}{
 		{`{"workspace": {"semanticTokens": {"refreshSupport": true}}}`, true, own},
 		{`{"workspace": {"semanticTokens": {"refreshSupport": true}}}`, false, others},
 		{`{"workspace": {"semanticTokens": {}}}`, true, others},
 	} {
-		c := lsptest.Start(t, nil)
+		c := Start(t, nil)
 		c.Initialize(json.RawMessage(tt.capabilities), "file://"+root)
 		c.Open(uri, user)
 		c.Published(uri, 1)
 		for _, change := range tt.changes {
 			if tt.asks {
-				if err := c.Call("textDocument/semanticTokens/full", map[string]any{"textDocument": lsptest.Document(uri)}, nil); err != nil {
+				if err := c.Call("textDocument/semanticTokens/full", map[string]any{"textDocument": Document(uri)}, nil); err != nil {
 					t.Error(err)
 				}
 			}
 			change(c)
-			c.Await("diagnostics", func(m lsptest.Message) bool {
+			c.Await("diagnostics", func(m Message) bool {
 				if strings.HasSuffix(m.Method, "/refresh") {
 					t.Errorf("%s, with %s", m.Method, tt.capabilities)
 				}

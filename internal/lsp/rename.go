@@ -9,7 +9,8 @@ import (
 	protocol "github.com/tliron/glsp/protocol_3_16"
 
 	"github.com/gram-lang/gramc/ast"
-	"github.com/gram-lang/gramc/compile"
+	"github.com/gram-lang/gramc/compile/library"
+	"github.com/gram-lang/gramc/compile/types"
 )
 
 type renameOptions struct {
@@ -133,7 +134,7 @@ func (d *document) languageType(p protocol.Position) error {
 	offset := d.offset(p)
 	start := strings.LastIndexFunc(d.text[:offset], func(r rune) bool { return !isLetter(r) }) + 1
 	end := offset + len(d.text[offset:]) - len(strings.TrimLeftFunc(d.text[offset:], isLetter))
-	if word := d.text[start:end]; compile.IsTypeName(word) {
+	if word := d.text[start:end]; types.IsTypeName(word) {
 		return fmt.Errorf("%s is a type of the language and keeps its name", word)
 	}
 	return nil
@@ -173,7 +174,7 @@ func (o occurrence) enclosed(text string) string {
 func (o occurrence) coded(raw, from, to string) string {
 	isQuoted := strings.IndexAny(raw, `"'`) == 0
 	switch {
-	case o.code == typeCode && compile.IsFieldWord(to) && !(isQuoted && compile.IsFieldWord(from)):
+	case o.code == typeCode && types.IsFieldWord(to) && !(isQuoted && types.IsFieldWord(from)):
 		return to
 	case isQuoted:
 		return raw[:1] + escaped(to, raw[0]) + raw[:1]
@@ -203,7 +204,7 @@ func escaped(text string, quote byte) string {
 // one it is.
 func (r *renaming) keepBuiltins(c *changes) {
 	for _, entry := range r.entries(r.symbol) {
-		if !entry.isBuiltin() || entry.pattern.Property("builtin") != nil || !compile.IsBuiltin(entry.name) {
+		if !entry.isBuiltin() || entry.pattern.Property("builtin") != nil || !library.IsBuiltin(entry.name) {
 			continue
 		}
 		text := "builtin: " + entry.name

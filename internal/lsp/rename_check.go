@@ -1,14 +1,14 @@
 package lsp
 
 import (
-	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
 	"unicode"
 
 	"github.com/gram-lang/gramc/ast"
-	"github.com/gram-lang/gramc/compile"
+	"github.com/gram-lang/gramc/compile/library"
+	"github.com/gram-lang/gramc/compile/types"
 	"github.com/gram-lang/gramc/internal/template"
 )
 
@@ -106,9 +106,9 @@ func (r *renaming) reaches(defs []*definition, seen map[*definition]bool) bool {
 
 // hasParameter reports whether a built-in tool is known to have a parameter.
 func hasParameter(builtin, name string) bool {
-	schema, known := compile.BuiltinInput(builtin)
-	var object struct{ Properties map[string]json.RawMessage }
-	return known && json.Unmarshal(schema, &object) == nil && object.Properties[name] != nil
+	b, _ := library.BuiltinNamed(builtin)
+	names, _, _ := b.Parameters()
+	return slices.Contains(names, name)
 }
 
 // quoted returns the name of a definition for a message.
@@ -144,11 +144,11 @@ func (r *renaming) badName(to string) string {
 		problem := ""
 		switch def.kind {
 		case toolKind, entryKind:
-			problem = compile.ToolNameProblem(to)
+			problem = types.ToolNameProblem(to)
 		case typeKind:
-			problem = compile.TypeNameProblem(to)
+			problem = types.TypeNameProblem(to)
 		case fieldKind:
-			if def.pattern == nil && def.form == asName && !compile.DeclaresField(&ast.Property{Key: ast.NewName(to), Separator: "::"}) {
+			if def.pattern == nil && def.form == asName && !types.DeclaresField(&ast.Property{Key: ast.NewName(to), Separator: "::"}) {
 				problem = fmt.Sprintf("%s is an attribute, and no property of that name can declare a field", to)
 			}
 		}

@@ -8,7 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	protocol "github.com/tliron/glsp/protocol_3_16"
 
-	"github.com/gram-lang/gramc/compile"
+	"github.com/gram-lang/gramc/compile/library"
 )
 
 // TestRenameInExamples renames every name of the examples, in all of their files,
@@ -33,7 +33,7 @@ func TestRenameInExamples(t *testing.T) {
 				if after.errors != before.errors || after.warnings != before.warnings || total(after.told) != total(before.told) {
 					t.Errorf("%s: %s in %s: there is %v", folder, old, path, after.told)
 				}
-				if compile.IsBuiltin(old) {
+				if library.IsBuiltin(old) {
 					continue // its entry says so now
 				}
 				if back, err := renamedTo(t, next, path, nth, old); err != nil || !maps.Equal(back, texts) {

@@ -7,8 +7,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-
-	"github.com/gram-lang/gramc/internal/lsp/lsptest"
 )
 
 // TestRenameKeepsMeaning renames every name of the golden files and the examples to one that is
@@ -34,7 +32,7 @@ func TestRenameKeepsMeaning(t *testing.T) {
 		}
 		t.Run(filepath.Base(name), func(t *testing.T) {
 			t.Parallel()
-			c := lsptest.Start(t, nil)
+			c := Start(t, nil)
 			c.Initialize(nil)
 			renameAll(t, c, &file{uri: "untitled:" + filepath.Base(name), text: string(data)})
 		})
@@ -42,15 +40,15 @@ func TestRenameKeepsMeaning(t *testing.T) {
 }
 
 // renameAll renames every name of a file, one after the other.
-func renameAll(t *testing.T, c *lsptest.Client, f *file) {
+func renameAll(t *testing.T, c *Client, f *file) {
 	c.Open(f.uri, f.text)
 	before := countCodes(c.Diagnostics(f.uri))
-	done := map[lsptest.Range]bool{}
+	done := map[Range]bool{}
 	version := 1
 	for offset := range len(f.text) {
 		params := place{file: f, cursor: offset}.params()
 		var prepared *struct {
-			Range       lsptest.Range
+			Range       Range
 			Placeholder string
 		}
 		if err := c.Call("textDocument/prepareRename", params, &prepared); err != nil || prepared == nil || done[prepared.Range] {
@@ -70,14 +68,14 @@ func renameAll(t *testing.T, c *lsptest.Client, f *file) {
 		}
 		text := f.edited(got.Changes[f.uri])
 		version += 2
-		c.Change(f.uri, version, lsptest.Change{Text: text})
+		c.Change(f.uri, version, Change{Text: text})
 		after := c.Diagnostics(f.uri)
 		renameBack(t, c, f, &file{uri: f.uri, text: text}, got.Changes[f.uri], prepared.Range, prepared.Placeholder)
-		c.Change(f.uri, version+1, lsptest.Change{Text: f.text})
+		c.Change(f.uri, version+1, Change{Text: f.text})
 		count := countCodes(after)
 		for code, n := range count {
 			if n > before[code] {
-				i := slices.IndexFunc(after, func(d lsptest.Diagnostic) bool { return d.Code == code })
+				i := slices.IndexFunc(after, func(d Diagnostic) bool { return d.Code == code })
 				t.Errorf("%q at %v: %s: %s\n%s", prepared.Placeholder, prepared.Range, code, after[i].Message, changed(f.text, text))
 			}
 		}
@@ -87,7 +85,7 @@ func renameAll(t *testing.T, c *lsptest.Client, f *file) {
 // renameBack gives a name that a file had before edits back to it, at a place of the
 // file as it was, and expects that file. Names that are none, or that something
 // else has, do not come back, nor do two ways to quote what needs quotes.
-func renameBack(t *testing.T, c *lsptest.Client, before, after *file, edits []edit, at lsptest.Range, name string) {
+func renameBack(t *testing.T, c *Client, before, after *file, edits []edit, at Range, name string) {
 	cursor := before.offset(at.Start)
 	for _, e := range edits {
 		if strings.Contains(e.NewText, "builtin: ") {
@@ -109,7 +107,7 @@ func renameBack(t *testing.T, c *lsptest.Client, before, after *file, edits []ed
 }
 
 // countCodes counts diagnostics by their codes.
-func countCodes(list []lsptest.Diagnostic) map[string]int {
+func countCodes(list []Diagnostic) map[string]int {
 	count := map[string]int{}
 	for _, d := range list {
 		count[d.Code]++
@@ -132,13 +130,13 @@ func changed(before, after string) string {
 // TestNavigationOfTheUnknown asks for everything where nothing is: outside of the
 // text, in documents that nobody has opened, and of items that are gone.
 func TestNavigationOfTheUnknown(t *testing.T) {
-	c := lsptest.Start(t, nil)
+	c := Start(t, nil)
 	c.Initialize(nil)
 	c.Open("untitled:empty", "")
 	c.Open("untitled:words", "words // 😀")
-	item := map[string]any{"uri": "untitled:empty", "name": "gone", "kind": 5, "range": lsptest.Range{}, "selectionRange": lsptest.Range{}}
+	item := map[string]any{"uri": "untitled:empty", "name": "gone", "kind": 5, "range": Range{}, "selectionRange": Range{}}
 	for _, uri := range []string{"untitled:empty", "untitled:words", "untitled:none", "file:///none.gram", "%"} {
-		params := lsptest.At(uri, 99, 99)
+		params := At(uri, 99, 99)
 		params["context"] = map[string]bool{"includeDeclaration": true}
 		for _, method := range []string{"definition", "declaration", "typeDefinition", "implementation", "references", "documentHighlight", "documentLink", "prepareCallHierarchy", "prepareRename"} {
 			var result any
@@ -155,7 +153,7 @@ func TestNavigationOfTheUnknown(t *testing.T) {
 			}
 		}
 	}
-	params := lsptest.At("untitled:words", 0, 1)
+	params := At("untitled:words", 0, 1)
 	params["newName"] = "other"
 	if err := c.Call("textDocument/rename", params, nil); err == nil || !strings.Contains(err.Error(), "there is no name here") {
 		t.Errorf("rename: %v", err)

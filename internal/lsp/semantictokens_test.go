@@ -8,8 +8,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-
-	"github.com/gram-lang/gramc/internal/lsp/lsptest"
 )
 
 // tokenAnswer is either answer of the server about semantic tokens.
@@ -29,7 +27,7 @@ func TestSemanticTokensDelta(t *testing.T) {
 	if err != nil || len(names) == 0 {
 		t.Fatal(err)
 	}
-	c := lsptest.Start(t, nil)
+	c := Start(t, nil)
 	c.Initialize(nil)
 	pieces := []string{"", "😀", "\r\n", "\"", "`", "```md\n", "[", "]", "{a:", "::Text", "// c\n", "e\u0301", "`x: Int`", "x"}
 	for i, name := range names {
@@ -45,7 +43,7 @@ func TestSemanticTokensDelta(t *testing.T) {
 			start := runeStart(text, r.IntN(len(text)+1))
 			end := runeStart(text, min(len(text), start+r.IntN(4)))
 			piece := pieces[r.IntN(len(pieces))]
-			change := lsptest.Change{Range: &lsptest.Range{Start: positionIn(text, start), End: positionIn(text, end)}, Text: piece}
+			change := Change{Range: &Range{Start: positionIn(text, start), End: positionIn(text, end)}, Text: piece}
 			text = text[:start] + piece + text[end:]
 			c.Change(uri, version, change)
 			next := tokensOf(t, c, uri, "full/delta", map[string]any{"previousResultId": kept.ResultID})
@@ -74,9 +72,9 @@ func TestSemanticTokensDelta(t *testing.T) {
 	}
 }
 
-func tokensOf(t *testing.T, c *lsptest.Client, uri, which string, more map[string]any) tokenAnswer {
+func tokensOf(t *testing.T, c *Client, uri, which string, more map[string]any) tokenAnswer {
 	t.Helper()
-	params := map[string]any{"textDocument": lsptest.Document(uri)}
+	params := map[string]any{"textDocument": Document(uri)}
 	for key, value := range more {
 		params[key] = value
 	}
@@ -120,7 +118,7 @@ func runeStart(text string, offset int) int {
 }
 
 // positionIn returns the position of an offset of a text.
-func positionIn(text string, offset int) lsptest.Position {
+func positionIn(text string, offset int) Position {
 	before := strings.NewReplacer("\r\n", "\n", "\r", "\n").Replace(text[:offset])
 	line := before[strings.LastIndexByte(before, '\n')+1:]
 	column := 0
@@ -129,5 +127,5 @@ func positionIn(text string, offset int) lsptest.Position {
 			column++
 		}
 	}
-	return lsptest.Position{Line: strings.Count(before, "\n"), Character: column}
+	return Position{Line: strings.Count(before, "\n"), Character: column}
 }

@@ -4,8 +4,6 @@ import (
 	"encoding/json"
 	"strings"
 	"testing"
-
-	"github.com/gram-lang/gramc/internal/lsp/lsptest"
 )
 
 // loose has an array in an array, a property that means nothing and a parameter
@@ -16,14 +14,14 @@ const loose = "{a: [[1]]}\n[t:Tool {description: \"d\", colour: 1} | (::Text)==>
 const severities = "-ewih"
 
 // told waits until the problems of loose have these severities.
-func told(t *testing.T, c *lsptest.Client, what, want string) {
+func told(t *testing.T, c *Client, what, want string) {
 	t.Helper()
 	got := "nothing"
-	c.Await(what+": "+want, func(m lsptest.Message) bool {
+	c.Await(what+": "+want, func(m Message) bool {
 		if m.Method != "textDocument/publishDiagnostics" {
 			return false
 		}
-		var p struct{ Diagnostics []lsptest.Diagnostic }
+		var p struct{ Diagnostics []Diagnostic }
 		if err := json.Unmarshal(m.Params, &p); err != nil {
 			t.Fatal(err)
 		}
@@ -42,8 +40,8 @@ func told(t *testing.T, c *lsptest.Client, what, want string) {
 // from then on, for what is open too.
 func TestSettingsSayHowStrictlyFilesAreRead(t *testing.T) {
 	const uri = "untitled:loose"
-	initialize := func(options, capabilities string) *lsptest.Client {
-		c := lsptest.Start(t, nil)
+	initialize := func(options, capabilities string) *Client {
+		c := Start(t, nil)
 		params := `{"processId": null, "rootUri": null, "capabilities": ` + capabilities + `, "initializationOptions": ` + options + `}`
 		if err := c.Call("initialize", json.RawMessage(params), nil); err != nil {
 			t.Fatal(err)
@@ -51,7 +49,7 @@ func TestSettingsSayHowStrictlyFilesAreRead(t *testing.T) {
 		c.Notify("initialized", struct{}{})
 		return c
 	}
-	push := func(c *lsptest.Client, settings string) {
+	push := func(c *Client, settings string) {
 		c.Notify("workspace/didChangeConfiguration", json.RawMessage(`{"settings": `+settings+`}`))
 	}
 	for options, want := range map[string]string{
@@ -73,7 +71,7 @@ func TestSettingsSayHowStrictlyFilesAreRead(t *testing.T) {
 	told(t, c, "what cannot be read changes nothing", "eee")
 
 	var hover struct{ Contents struct{ Value string } }
-	at := lsptest.At(uri, 1, strings.Index(loose, "colour")-strings.Index(loose, "[t"))
+	at := At(uri, 1, strings.Index(loose, "colour")-strings.Index(loose, "[t"))
 	if err := c.Call("textDocument/hover", at, &hover); err != nil || !strings.Contains(hover.Contents.Value, "error: ") {
 		t.Errorf("strictly, hover says %q, %v", hover.Contents.Value, err)
 	}
@@ -90,9 +88,9 @@ func TestSettingsSayHowStrictlyFilesAreRead(t *testing.T) {
 }
 
 func TestAClientIsAskedToTellOfSettings(t *testing.T) {
-	c := lsptest.Start(t, nil)
+	c := Start(t, nil)
 	c.Initialize(json.RawMessage(`{"workspace": {"didChangeConfiguration": {"dynamicRegistration": true}}}`))
-	c.Await("the registration", func(m lsptest.Message) bool {
+	c.Await("the registration", func(m Message) bool {
 		return m.Method == "client/registerCapability" && strings.Contains(string(m.Params), `"section":"gram"`)
 	})
 }

@@ -6,7 +6,7 @@ import (
 	protocol "github.com/tliron/glsp/protocol_3_16"
 
 	"github.com/gram-lang/gramc/ast"
-	"github.com/gram-lang/gramc/compile"
+	"github.com/gram-lang/gramc/compile/report"
 )
 
 // documentSymbols answers textDocument/documentSymbol: as a tree, or as a list for
@@ -40,7 +40,7 @@ func (d *document) symbols(patterns []*ast.Pattern) []protocol.DocumentSymbol {
 		}
 		symbol := protocol.DocumentSymbol{
 			Name: p.Identity(), Kind: symbolKind(p),
-			Range: d.rangeOf(p.Span()), SelectionRange: d.rangeOf(compile.NameSpan(p)), Tags: symbolTags(p),
+			Range: d.rangeOf(p.Span()), SelectionRange: d.rangeOf(report.NameSpan(p)), Tags: symbolTags(p),
 		}
 		if labels := p.Subject.Labels; len(labels) > 0 {
 			symbol.Detail = &labels[0].Name.Text

@@ -4,7 +4,7 @@ import (
 	"strings"
 
 	"github.com/gram-lang/gramc/ast"
-	"github.com/gram-lang/gramc/compile"
+	"github.com/gram-lang/gramc/compile/types"
 	"github.com/gram-lang/gramc/grammar"
 	"github.com/gram-lang/gramc/source"
 )
@@ -136,7 +136,7 @@ func (t *tokenizer) typeName(n *ast.Name) {
 func (t *tokenizer) nameOfType(s source.Span, name string) {
 	modifiers := tokenModifier(0)
 	switch {
-	case compile.IsTypeName(name):
+	case types.IsTypeName(name):
 		modifiers = modifierDefaultLibrary
 	case t.deprecated[name]:
 		modifiers = modifierDeprecated

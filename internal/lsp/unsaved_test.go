@@ -3,12 +3,10 @@ package lsp_test
 import (
 	"slices"
 	"testing"
-
-	"github.com/gram-lang/gramc/internal/lsp/lsptest"
 )
 
 // changeFolders tells the server of folders that come and go.
-func changeFolders(c *lsptest.Client, added, removed []string) {
+func changeFolders(c *Client, added, removed []string) {
 	list := func(uris []string) []any {
 		folders := []any{}
 		for _, uri := range uris {
@@ -41,27 +39,27 @@ func TestUnsavedBuffersImport(t *testing.T) {
 		"without folders":          {"untitled:Untitled-1", user, nil, nil},
 		"of another kind":          {"git:/types.gram?x", user, []string{b}, nil},
 	} {
-		c := lsptest.Start(t, nil)
+		c := Start(t, nil)
 		c.Initialize(nil, tt.roots...)
 		c.Open(tt.uri, "")
-		c.Change(tt.uri, 2, lsptest.Change{Text: tt.text})
+		c.Change(tt.uri, 2, Change{Text: tt.text})
 		if got := codes(c.Diagnostics(tt.uri)); !slices.Equal(got, tt.want) {
 			t.Errorf("%s: %v, want %v", name, got, tt.want)
 		}
 	}
 
-	c := lsptest.Start(t, nil)
+	c := Start(t, nil)
 	c.Initialize(nil, a)
 	c.Open(memo, user)
 	var places []location
-	if err := c.Call("textDocument/definition", lsptest.At(memo, 1, 38), &places); err != nil || len(places) != 1 || places[0].URI != a+"/types.gram" {
+	if err := c.Call("textDocument/definition", At(memo, 1, 38), &places); err != nil || len(places) != 1 || places[0].URI != a+"/types.gram" {
 		t.Errorf("City is defined at %v, %v", places, err)
 	}
 	if got := codes(c.Diagnostics(a + "/other.gram")); !slices.Equal(got, []string{"undefined-reference"}) {
 		t.Errorf("another file: %v", got)
 	}
 	var items struct{ Items []struct{ Label string } }
-	if err := c.Call("textDocument/completion", lsptest.At(a+"/other.gram", 0, 50), &items); err != nil {
+	if err := c.Call("textDocument/completion", At(a+"/other.gram", 0, 50), &items); err != nil {
 		t.Error(err)
 	}
 	for _, i := range items.Items {

@@ -1,54 +1,44 @@
 package provider
 
+import (
+	"slices"
+
+	"github.com/gram-lang/gramc/internal/jsonschema"
+)
+
 // carry rewrites a schema for a target that takes nearly everything.
-func (l *lowerer) carry(n *node, at *place, depth int) *node {
-	if n.kind != '{' || l.tooDeep(at, depth) {
+func (l *lowerer) carry(n *jsonschema.Node, at *jsonschema.Location, depth int) *jsonschema.Node {
+	if !n.Is(jsonschema.KindObject) || l.tooDeep(at, depth) {
 		return n
 	}
-	d := n.edit()
-	for i, m := range d.members {
-		d.members[i].value = l.carryKeyword(m, at, depth+1)
+	d := n.Edit()
+	for i, m := range d.Members {
+		d.Members[i].Value = l.carryKeyword(m, at, depth+1)
 	}
-	if l.needItems && n.get("items") == nil && n.get("prefixItems") == nil && isArray(n) {
-		d.set("items", object())
+	if l.needItems && n.Get("items") == nil && n.Get("prefixItems") == nil && slices.Contains(n.TypeList(), "array") {
+		d.Set("items", jsonschema.Object())
 	}
-	return d.node(n)
+	return d.Node(n)
 }
 
 // carryKeyword rewrites the schemas in the value of one keyword.
-func (l *lowerer) carryKeyword(m member, at *place, depth int) *node {
-	n, at := m.value, at.key(m.key)
-	switch m.key {
-	case "properties", "patternProperties", "$defs", "definitions", "dependentSchemas":
-		if n.kind != '{' {
-			return n
+func (l *lowerer) carryKeyword(m jsonschema.Member, at *jsonschema.Location, depth int) *jsonschema.Node {
+	n, at := m.Value, at.Key(m.Key)
+	switch k, _ := jsonschema.KeywordNamed(m.Key); {
+	case k.Form == jsonschema.FormSchemaMap && n.Kind == jsonschema.KindObject:
+		d := n.Edit()
+		for i, m := range d.Members {
+			d.Members[i].Value = l.carry(m.Value, at.Key(m.Key), depth)
 		}
-		d := n.edit()
-		for i, m := range d.members {
-			d.members[i].value = l.carry(m.value, at.key(m.key), depth)
+		return d.Node(n)
+	case k.Form == jsonschema.FormSchemas && n.Kind == jsonschema.KindArray:
+		items := make([]*jsonschema.Node, len(n.Items))
+		for i, item := range n.Items {
+			items[i] = l.carry(item, at.Item(i), depth)
 		}
-		return d.node(n)
-	case "anyOf", "oneOf", "allOf", "prefixItems":
-		if n.kind != '[' {
-			return n
-		}
-		items := make([]*node, len(n.items))
-		for i, item := range n.items {
-			items[i] = l.carry(item, at.item(i), depth)
-		}
-		return list(n, items)
-	case "items", "additionalProperties", "not", "if", "then", "else", "contains", "propertyNames",
-		"unevaluatedItems", "unevaluatedProperties":
+		return n.WithItems(items)
+	case k.Form == jsonschema.FormSchema:
 		return l.carry(n, at, depth)
 	}
 	return n
-}
-
-func isArray(n *node) bool {
-	for _, t := range typesOf(n) {
-		if t == "array" {
-			return true
-		}
-	}
-	return false
 }

@@ -1,104 +1,69 @@
 package provider
 
 import (
-	"bytes"
-	"encoding/json"
-	"net/url"
+	"errors"
 	"slices"
-	"strconv"
 	"strings"
 
-	"github.com/gram-lang/gramc/internal/jsonpointer"
+	"github.com/gram-lang/gramc/internal/jsonschema"
 )
+
+// parse reads a JSON text without duplicate keys; why says what is wrong with
+// it.
+func parse(text []byte) (root *jsonschema.Node, why string) {
+	root, err := jsonschema.Read(text, &jsonschema.ReadOptions{
+		Accept: func(d jsonschema.Defect) bool { return d.Kind == jsonschema.LoneSurrogate },
+	})
+	var syntax *jsonschema.SyntaxError
+	switch {
+	case err == nil:
+		return root, ""
+	case errors.As(err, &syntax) && syntax.Defect == jsonschema.DuplicateKey:
+		return nil, syntax.Message
+	}
+	return nil, "the schema is not JSON"
+}
 
 // A document is a schema with the parts of it that references lead to.
 type document struct {
-	tree  *node
-	refs  map[string]*node // nil for a reference that leads nowhere
-	nulls map[*node]bool   // whether a schema behind a reference takes null
+	*jsonschema.Resolver
+	nulls map[*jsonschema.Node]bool // whether a schema behind a reference takes null
 }
 
-func newDocument(tree *node) *document {
-	return &document{tree: tree, refs: map[string]*node{}, nulls: map[*node]bool{}}
+func newDocument(root *jsonschema.Node) *document {
+	return &document{jsonschema.NewResolver(root), map[*jsonschema.Node]bool{}}
 }
 
-// resolve returns the schema that a reference stands for, or nil.
-func (d *document) resolve(ref string) *node {
-	if n, known := d.refs[ref]; known {
-		return n
-	}
-	n := d.tree
-	for p := placeOf(ref); n != nil && p != nil; {
-		var steps []string
-		for ; p != nil; p = p.up {
-			steps = append(steps, p.step)
-		}
-		for _, step := range slices.Backward(steps) {
-			if n != nil {
-				n = n.at(step)
-			}
-		}
-	}
-	if !strings.HasPrefix(ref, "#") {
-		n = nil
-	}
-	d.refs[ref] = n
-	return n
-}
-
-// placeOf returns the place that a reference such as #/$defs/Name names.
-func placeOf(ref string) *place {
-	path, _ := strings.CutPrefix(ref, "#")
-	if path == "" {
-		return nil
-	}
-	var at *place
-	for step := range strings.SplitSeq(strings.TrimPrefix(path, "/"), "/") {
-		if plain, err := url.PathUnescape(step); err == nil {
-			step = plain
-		}
-		at = at.key(jsonpointer.Key(step))
-	}
-	return at
-}
-
-func (n *node) at(step string) *node {
-	if n.kind == '[' {
-		if i, err := strconv.Atoi(step); err == nil && i >= 0 && i < len(n.items) {
-			return n.items[i]
-		}
-		return nil
-	}
-	return n.get(step)
+// resolve returns the schema that the $ref of a schema leads to, or nil.
+func (d *document) resolve(schema *jsonschema.Node) *jsonschema.Node {
+	to, _ := d.Resolve(schema.Get("$ref").Text())
+	return to
 }
 
 // takesNull reports whether null fits a schema.
-func (d *document) takesNull(n *node) bool {
-	if n.kind != '{' {
-		return n.kind == 't'
+func (d *document) takesNull(n *jsonschema.Node) bool {
+	if n.Kind != jsonschema.KindObject {
+		return n.Kind == jsonschema.KindTrue
 	}
-	if types := typesOf(n); types != nil && !slices.Contains(types, "null") {
+	if types := n.TypeList(); types != nil && !slices.Contains(types, "null") {
 		return false
 	}
-	if enum := n.get("enum"); enum != nil && !slices.ContainsFunc(enum.items, isNull) {
+	if enum := n.Get("enum"); enum != nil && !slices.ContainsFunc(enum.Items, isNull) {
 		return false
 	}
-	if value := n.get("const"); value != nil && !isNull(value) {
+	if value := n.Get("const"); value != nil && !isNull(value) {
 		return false
 	}
 	for _, keyword := range []string{"anyOf", "oneOf"} {
-		if either := n.get(keyword); either != nil && !slices.ContainsFunc(either.items, d.takesNull) {
+		if either := n.Get(keyword); either != nil && !slices.ContainsFunc(either.Items, d.takesNull) {
 			return false
 		}
 	}
-	if ref := n.get("$ref"); ref != nil {
-		return d.refTakesNull(d.resolve(ref.text()))
-	}
-	return true
+	return n.Get("$ref") == nil || d.refTakesNull(d.resolve(n))
 }
 
-// refTakesNull is takesNull for a schema that may lead back to itself.
-func (d *document) refTakesNull(n *node) bool {
+// refTakesNull is takesNull for a schema that can lead back to itself.
+func (d *document) refTakesNull(n *jsonschema.Node) bool {
 	if n == nil {
 		return false
 	}
@@ -111,38 +76,20 @@ func (d *document) refTakesNull(n *node) bool {
 	return takes
 }
 
-func isNull(n *node) bool { return n.kind == 'n' }
-
-var jsonTypes = [...]string{"string", "integer", "number", "boolean", "array", "object", "null"}
-
-// typesOf returns the types that a schema names; nil if it names none.
-func typesOf(n *node) []string {
-	t := n.get("type")
-	if t == nil {
-		return nil
-	}
-	if t.kind == '"' {
-		return []string{t.text()}
-	}
-	types := []string{}
-	for _, item := range t.items {
-		types = append(types, item.text())
-	}
-	return types
-}
+func isNull(n *jsonschema.Node) bool { return n.Kind == jsonschema.KindNull }
 
 // guessTypes returns the types of a schema: those that it names, or else those
-// that its values or keywords are for; nil if nothing tells.
-func guessTypes(n *node) []string {
-	if types := typesOf(n); types != nil {
+// that its values or keywords are for; nil if nothing shows it.
+func guessTypes(n *jsonschema.Node) []string {
+	if types := n.TypeList(); types != nil {
 		return types
 	}
-	if value := n.get("const"); value != nil {
+	if value := n.Get("const"); value != nil {
 		return []string{typeOfValue(value)}
 	}
-	if enum := n.get("enum"); enum != nil {
+	if enum := n.Get("enum"); enum != nil {
 		var types []string
-		for _, value := range enum.items {
+		for _, value := range enum.Items {
 			if t := typeOfValue(value); !slices.Contains(types, t) {
 				types = append(types, t)
 			}
@@ -152,52 +99,33 @@ func guessTypes(n *node) []string {
 		}
 		return types
 	}
-	for _, m := range n.members {
-		if types := typesFor(m.key); types != nil {
-			return types
+	for _, m := range n.Members {
+		if types := limitedTypes(m.Key); types != 0 {
+			return types.Names()
 		}
 	}
 	return nil
 }
 
-func typeOfValue(n *node) string {
-	switch n.kind {
-	case '{':
-		return "object"
-	case '[':
-		return "array"
-	case '"':
-		return "string"
-	case 't', 'f':
-		return "boolean"
-	case 'n':
-		return "null"
-	}
-	if bytes.ContainsAny(n.raw, ".eE") {
+// typeOfValue returns the type of a value as it is written: 1.0 is a number.
+func typeOfValue(n *jsonschema.Node) string {
+	if n.Kind == jsonschema.KindNumber && strings.ContainsAny(n.Raw(), ".eE") {
 		return "number"
 	}
-	return "integer"
+	return n.TypeOf().String()
 }
 
-// typesFor returns the types that a keyword is a limit of; nil for those that
-// are for every type.
-func typesFor(keyword string) []string {
-	switch keyword {
-	case "properties", "required", "additionalProperties", "minProperties", "maxProperties":
-		return []string{"object"}
-	case "items", "minItems", "maxItems", "uniqueItems":
-		return []string{"array"}
-	case "minLength", "maxLength", "pattern", "format":
-		return []string{"string"}
-	case "minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf":
-		return []string{"number"}
+// limitedTypes returns the one type that a keyword is a limit of, 0 for those
+// that limit every type or none, and for the rare ones, which providers do not
+// take.
+func limitedTypes(keyword string) jsonschema.Types {
+	k, _ := jsonschema.KeywordNamed(keyword)
+	rare := k.Group != "" || k.Form == jsonschema.FormTextsMap || k.Name == "dependencies"
+	if k.HasSchemas() {
+		rare = k.Name != "properties" && k.Name != "additionalProperties" && k.Name != "items"
 	}
-	return nil
-}
-
-// compact returns the text of n without space between its parts.
-func compact(n *node) (string, error) {
-	var b bytes.Buffer
-	err := json.Compact(&b, n.append(nil))
-	return b.String(), err
+	if k.Role != jsonschema.Assertion || k.On == jsonschema.AnyType || rare {
+		return 0
+	}
+	return k.On
 }

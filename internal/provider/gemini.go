@@ -5,26 +5,27 @@ import (
 	"strings"
 
 	"github.com/gram-lang/gramc/internal/excerpt"
+	"github.com/gram-lang/gramc/internal/jsonschema"
 )
 
 // gemini lowers one schema for Gemini, which knows no references, no maps, one
 // type at a time, and values for texts alone.
-func (l *lowerer) gemini(n *node, at *place, depth int) *node {
+func (l *lowerer) gemini(n *jsonschema.Node, at *jsonschema.Location, depth int) *jsonschema.Node {
 	switch {
 	case l.tooDeep(at, depth):
 		return n
-	case n.isAnything():
-		return sameAs(n, object())
-	case n.kind != '{':
+	case n.AllowsAnything():
+		return sameAs(n, jsonschema.Object())
+	case !n.Is(jsonschema.KindObject):
 		l.fail(at, CodeNotASchema, "no value fits here; a schema must be an object")
 		return n
 	}
-	if n.get("$ref") != nil {
+	if n.Get("$ref") != nil {
 		return l.geminiRef(n, at, depth)
 	}
-	d := n.edit()
+	d := n.Edit()
 	l.leave(d, at)
-	if n.get("anyOf") != nil || n.get("oneOf") != nil {
+	if n.Get("anyOf") != nil || n.Get("oneOf") != nil {
 		return l.geminiUnion(n, d, at, depth)
 	}
 	types, ok := l.types(n, at)
@@ -39,37 +40,37 @@ func (l *lowerer) gemini(n *node, at *place, depth int) *node {
 	}
 	types = slices.DeleteFunc(types, func(t string) bool { return t == "null" && len(types) > 1 })
 	if format := l.format(d, at, types); format != "" {
-		d.describe("(format: " + excerpt.Short(format, maxShown) + ")")
+		describe(d, "(format: "+excerpt.Short(format, maxShown)+")")
 	}
 	l.geminiValues(n, d, at, types)
 	l.geminiParts(n, d, at, depth, types)
-	return d.node(n)
+	return d.Node(n)
 }
 
 // geminiType writes the one type of a schema, and that null is allowed beside
 // it.
-func (l *lowerer) geminiType(n *node, d *draft, types []string) {
+func (l *lowerer) geminiType(n *jsonschema.Node, d *jsonschema.Edit, types []string) {
 	kind := types[0]
 	if kind == "null" && len(types) > 1 {
 		kind = types[1]
 	}
-	if t := n.get("type"); t == nil || t.kind != '"' {
-		d.first("type", text(kind))
+	if t := n.Get("type"); !t.Is(jsonschema.KindString) {
+		d.SetFirst("type", jsonschema.String(kind))
 	}
 	if len(types) > 1 && l.takesNull(n) {
-		d.set("nullable", literal("true"))
+		d.Set("nullable", jsonschema.Bool(true))
 	}
 }
 
 // geminiTypes writes several types as alternatives.
-func (l *lowerer) geminiTypes(n *node, d *draft, at *place, depth int, types []string) *node {
-	var out []member
-	alternatives := make([][]member, len(types))
+func (l *lowerer) geminiTypes(n *jsonschema.Node, d *jsonschema.Edit, at *jsonschema.Location, depth int, types []string) *jsonschema.Node {
+	var out []jsonschema.Member
+	alternatives := make([][]jsonschema.Member, len(types))
 	for i, t := range types {
-		alternatives[i] = []member{{"type", text(t)}}
+		alternatives[i] = []jsonschema.Member{jsonschema.NewMember("type", jsonschema.String(t))}
 	}
-	for _, m := range d.members {
-		switch m.key {
+	for _, m := range d.Members {
+		switch m.Key {
 		case "type":
 			continue
 		case "title", "description", "default", "example", "nullable":
@@ -78,146 +79,145 @@ func (l *lowerer) geminiTypes(n *node, d *draft, at *place, depth int, types []s
 		}
 		for i, t := range types {
 			if value := forType(m, t); value != nil {
-				alternatives[i] = append(alternatives[i], member{m.key, value})
+				alternatives[i] = append(alternatives[i], jsonschema.NewMember(m.Key, value))
 			}
 		}
 	}
-	items := make([]*node, len(types))
+	items := make([]*jsonschema.Node, len(types))
 	for i := range types {
-		items[i] = l.gemini(object(alternatives[i]...), at, depth+1)
+		items[i] = l.gemini(jsonschema.Object(alternatives[i]...), at, depth+1)
 	}
-	out = append(out, member{"anyOf", list(nil, items)})
-	if l.takesNull(n) && n.get("nullable") == nil {
-		out = append(out, member{"nullable", literal("true")})
+	out = append(out, jsonschema.NewMember("anyOf", jsonschema.Array(items...)))
+	if l.takesNull(n) && n.Get("nullable") == nil {
+		out = append(out, jsonschema.NewMember("nullable", jsonschema.Bool(true)))
 	}
-	return object(out...)
+	return jsonschema.Object(out...)
 }
 
 // forType returns the value that a keyword has for one of several types; nil if
 // it says nothing of it.
-func forType(m member, kind string) *node {
-	if m.key == "enum" {
-		values := slices.DeleteFunc(slices.Clone(m.value.items), func(n *node) bool {
+func forType(m jsonschema.Member, kind string) *jsonschema.Node {
+	if m.Key == "enum" {
+		values := slices.DeleteFunc(slices.Clone(m.Value.Items), func(n *jsonschema.Node) bool {
 			t := typeOfValue(n)
 			return t != kind && (t != "integer" || kind != "number")
 		})
-		return list(nil, values)
+		return jsonschema.Array(values...)
 	}
-	types := typesFor(m.key)
-	if types == nil || slices.Contains(types, kind) || kind == "integer" && slices.Contains(types, "number") {
-		return m.value
+	if types := limitedTypes(m.Key); types == 0 || types&jsonschema.TypeNamed(kind) != 0 {
+		return m.Value
 	}
 	return nil
 }
 
 // geminiRef writes what a reference stands for in its place.
-func (l *lowerer) geminiRef(n *node, at *place, depth int) *node {
-	ref := n.get("$ref").text()
-	to := l.resolve(ref)
+func (l *lowerer) geminiRef(n *jsonschema.Node, at *jsonschema.Location, depth int) *jsonschema.Node {
+	ref := n.Get("$ref").Text()
+	to, there := l.Resolve(ref)
 	switch {
-	case to == nil || to.kind != '{' && to.kind != 't':
-		l.fail(at.key("$ref"), CodeRef, "the reference %q leads nowhere", excerpt.Short(ref, maxShown))
+	case !to.Is(jsonschema.KindObject) && !to.Is(jsonschema.KindTrue):
+		l.fail(at.Key("$ref"), CodeRef, "the reference %q leads nowhere", excerpt.Short(ref, maxShown))
 		return n
 	case slices.Contains(l.open, to):
-		l.fail(at.key("$ref"), CodeRecursion, "%s takes no type that contains itself; use a text, or a fixed number of levels", l.title)
+		l.fail(at.Key("$ref"), CodeRecursion, "%s takes no type that contains itself; use a text, or a fixed number of levels", l.title)
 		return n
 	}
-	if l.written += len(to.raw); l.written > maxWritten {
+	if l.written += len(to.Raw()); l.written > maxWritten {
 		l.fail(nil, CodeTooLarge, "%s has no references, and the schema is too large without them; use fewer types", l.title)
 		return n
 	}
 	l.open = append(l.open, to)
 	defer func() { l.open = l.open[:len(l.open)-1] }()
-	body := l.gemini(to, placeOf(ref), depth+1).edit()
-	for _, m := range n.members {
-		switch m.key {
+	body := l.gemini(to, there, depth+1).Edit()
+	for _, m := range n.Members {
+		switch m.Key {
 		case "$ref", "$defs":
 		case "title", "description", "default", "example", "nullable":
-			body.set(m.key, m.value)
+			body.Set(m.Key, m.Value)
 		default:
-			rest := &draft{[]member{m}}
+			rest := &jsonschema.Edit{Members: []jsonschema.Member{m}}
 			l.leave(rest, at)
-			if len(rest.members) > 0 {
+			if len(rest.Members) > 0 {
 				l.beside(m, at, "a reference")
 			}
 		}
 	}
-	return object(body.members...)
+	return jsonschema.Object(body.Members...)
 }
 
 // geminiUnion lowers alternatives. That null is one of them is said beside
 // them, and one alternative alone is none.
-func (l *lowerer) geminiUnion(n *node, d *draft, at *place, depth int) *node {
+func (l *lowerer) geminiUnion(n *jsonschema.Node, d *jsonschema.Edit, at *jsonschema.Location, depth int) *jsonschema.Node {
 	keyword := "anyOf"
-	if n.get(keyword) == nil {
+	if n.Get(keyword) == nil {
 		keyword = "oneOf"
 	}
-	either := n.get(keyword)
-	if len(either.items) == 0 {
-		l.fail(at.key(keyword), CodeNotASchema, "there are no alternatives")
+	either := n.Get(keyword)
+	if len(either.Items) == 0 {
+		l.fail(at.Key(keyword), CodeNotASchema, "there are no alternatives")
 		return n
 	}
-	if keyword == "oneOf" && !l.exclusive(either.items) {
-		l.warn(at.key(keyword), CodeDropped, "%s has no oneOf, and takes it for anyOf; that only one of them fits %s", l.title, checkedAfterwards)
+	if keyword == "oneOf" && !l.exclusive(either.Items) {
+		l.warn(at.Key(keyword), CodeDropped, "%s has no oneOf, and takes it for anyOf; that only one of them fits %s", l.title, checkedAfterwards)
 	}
-	var items []*node
+	var items []*jsonschema.Node
 	null := false
-	for i, item := range either.items {
-		if types := typesOf(item); len(types) == 1 && types[0] == "null" {
+	for i, item := range either.Items {
+		if types := item.TypeList(); len(types) == 1 && types[0] == "null" {
 			null = true
 			continue
 		}
-		items = append(items, l.gemini(item, at.key(keyword).item(i), depth+1))
+		items = append(items, l.gemini(item, at.Key(keyword).Item(i), depth+1))
 	}
-	out := &draft{}
-	for _, m := range d.members {
-		switch m.key {
+	out := &jsonschema.Edit{}
+	for _, m := range d.Members {
+		switch m.Key {
 		case keyword:
-			out.members = append(out.members, member{"anyOf", list(either, items)})
+			out.Members = append(out.Members, jsonschema.NewMember("anyOf", either.WithItems(items)))
 		case "title", "description", "default", "example", "nullable":
-			out.members = append(out.members, m)
+			out.Members = append(out.Members, m)
 		default:
 			l.beside(m, at, "alternatives")
 		}
 	}
 	switch {
 	case len(items) == 0:
-		out.remove("anyOf")
-		out.first("type", text("null"))
+		out.Remove("anyOf")
+		out.SetFirst("type", jsonschema.String("null"))
 	case len(items) == 1:
-		out.remove("anyOf")
-		out.members = overlay(items[0].members, out.members)
+		out.Remove("anyOf")
+		out.Members = overlay(items[0].Members, out.Members)
 	}
 	if null && len(items) > 0 {
-		out.set("nullable", literal("true"))
+		out.Set("nullable", jsonschema.Bool(true))
 	}
-	return sameAs(n, object(out.members...))
+	return sameAs(n, jsonschema.Object(out.Members...))
 }
 
 // geminiValues lowers enum and const. Values of other types than text stand in
 // the description.
-func (l *lowerer) geminiValues(n *node, d *draft, at *place, types []string) {
-	keyword, values := "enum", []*node(nil)
-	switch enum, value := n.get("enum"), n.get("const"); {
+func (l *lowerer) geminiValues(n *jsonschema.Node, d *jsonschema.Edit, at *jsonschema.Location, types []string) {
+	keyword, values := "enum", []*jsonschema.Node(nil)
+	switch enum, value := n.Get("enum"), n.Get("const"); {
 	case value != nil:
-		keyword, values = "const", []*node{value}
+		keyword, values = "const", []*jsonschema.Node{value}
 	case enum != nil:
-		values = enum.items
+		values = enum.Items
 	default:
 		return
 	}
 	rest := slices.DeleteFunc(slices.Clone(values), isNull)
-	isText := func(n *node) bool { return n.kind == '"' }
+	isText := func(n *jsonschema.Node) bool { return n.Is(jsonschema.KindString) }
 	if len(rest) == 0 {
-		d.remove("enum", "const")
+		d.Remove("enum", "const")
 		return
 	}
-	if slices.Equal(types, []string{"string"}) && !slices.ContainsFunc(rest, func(n *node) bool { return !isText(n) }) {
-		i := d.find(keyword)
-		d.members[i] = member{"enum", list(n.get("enum"), rest)}
+	if slices.Equal(types, []string{"string"}) && !slices.ContainsFunc(rest, func(n *jsonschema.Node) bool { return !isText(n) }) {
+		i := d.Find(keyword)
+		d.Members[i] = jsonschema.NewMember("enum", n.Get("enum").WithItems(rest))
 		return
 	}
-	d.remove("enum", "const")
+	d.Remove("enum", "const")
 	all := make([]string, len(rest))
 	for i, value := range rest {
 		all[i] = shown(value)
@@ -226,35 +226,35 @@ func (l *lowerer) geminiValues(n *node, d *draft, at *place, types []string) {
 	if len(all) == 1 {
 		note = "always " + all[0]
 	}
-	d.describe("(" + note + ")")
-	l.warn(at.key(keyword), CodeMoved, "%s takes %s for texts alone; the values stand in the description, and each %s", l.title, keyword, checkedAfterwards)
+	describe(d, "("+note+")")
+	l.warn(at.Key(keyword), CodeMoved, "%s takes %s for texts alone; the values stand in the description, and each %s", l.title, keyword, checkedAfterwards)
 }
 
 // geminiParts lowers the fields of an object and the elements of an array.
-func (l *lowerer) geminiParts(n *node, d *draft, at *place, depth int, types []string) {
+func (l *lowerer) geminiParts(n *jsonschema.Node, d *jsonschema.Edit, at *jsonschema.Location, depth int, types []string) {
 	if slices.Contains(types, "array") {
-		items := n.get("items")
+		items := n.Get("items")
 		if items == nil {
-			d.set("items", object())
+			d.Set("items", jsonschema.Object())
 		} else {
-			d.set("items", l.gemini(items, at.key("items"), depth+1))
+			d.Set("items", l.gemini(items, at.Key("items"), depth+1))
 		}
 	}
-	if others := n.get("additionalProperties"); others != nil {
-		d.remove("additionalProperties")
+	if others := n.Get("additionalProperties"); others != nil {
+		d.Remove("additionalProperties")
 		switch {
-		case others.kind == 'f':
-			l.warn(at.key("additionalProperties"), CodeDropped, "%s has no closed objects; that there are no other fields %s", l.title, checkedAfterwards)
-		case !others.isAnything():
+		case others.Is(jsonschema.KindFalse):
+			l.warn(at.Key("additionalProperties"), CodeDropped, "%s has no closed objects; that there are no other fields %s", l.title, checkedAfterwards)
+		case !others.AllowsAnything():
 			l.fail(at, CodeMap, "%s has no maps; use an array of {key, value}", l.title)
 		}
 	}
 	l.undeclared(n, at)
-	if properties := n.get("properties"); properties != nil && properties.kind == '{' {
-		lowered := properties.edit()
-		for i, m := range properties.members {
-			lowered.members[i].value = l.gemini(m.value, at.key("properties").key(m.key), depth+1)
+	if properties := n.Get("properties"); properties.Is(jsonschema.KindObject) {
+		lowered := properties.Edit()
+		for i, m := range properties.Members {
+			lowered.Members[i].Value = l.gemini(m.Value, at.Key("properties").Key(m.Key), depth+1)
 		}
-		d.set("properties", lowered.node(properties))
+		d.Set("properties", lowered.Node(properties))
 	}
 }

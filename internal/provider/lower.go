@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"github.com/gram-lang/gramc/internal/excerpt"
-	"github.com/gram-lang/gramc/internal/jsonpointer"
+	"github.com/gram-lang/gramc/internal/jsonschema"
 )
 
 // Limits of the package itself.
@@ -46,7 +46,7 @@ func Lower(schema json.RawMessage, t Target) (json.RawMessage, []Problem) {
 	case lowered == root:
 		return schema, l.problems
 	}
-	return lowered.append(nil), l.problems
+	return lowered.Append(nil), l.problems
 }
 
 // A lowerer rewrites one schema. Its problems are in the order in which it
@@ -59,42 +59,20 @@ type lowerer struct {
 	seen     map[Problem]bool
 	failed   bool
 	warnings int
-	counts   counts  // of the strict form
-	written  int     // bytes in place of references
-	open     []*node // references that are being written out
+	counts   counts             // of the strict form
+	written  int                // bytes in place of references
+	open     []*jsonschema.Node // references that are being written out
 }
 
-// A place is where a schema stands in the schema that was given.
-type place struct {
-	up   *place
-	step string
-}
-
-func (p *place) key(step string) *place { return &place{p, step} }
-
-func (p *place) item(i int) *place { return &place{p, strconv.Itoa(i)} }
-
-func (p *place) pointer() string {
-	var steps []string
-	for ; p != nil; p = p.up {
-		steps = append(steps, jsonpointer.Token(p.step))
-	}
-	slices.Reverse(steps)
-	if len(steps) == 0 {
-		return ""
-	}
-	return "/" + strings.Join(steps, "/")
-}
-
-func (l *lowerer) fail(at *place, code, format string, args ...any) {
+func (l *lowerer) fail(at *jsonschema.Location, code, format string, args ...any) {
 	l.report(Error, at, code, format, args...)
 }
 
-func (l *lowerer) warn(at *place, code, format string, args ...any) {
+func (l *lowerer) warn(at *jsonschema.Location, code, format string, args ...any) {
 	l.report(Warning, at, code, format, args...)
 }
 
-func (l *lowerer) report(s Severity, at *place, code, format string, args ...any) {
+func (l *lowerer) report(s Severity, at *jsonschema.Location, code, format string, args ...any) {
 	if s == Warning {
 		if l.warnings++; l.warnings > maxProblems {
 			return
@@ -102,7 +80,7 @@ func (l *lowerer) report(s Severity, at *place, code, format string, args ...any
 	} else if l.failed = true; len(l.problems) >= 2*maxProblems {
 		return
 	}
-	p := Problem{Pointer: at.pointer(), Code: code, Severity: s, Message: fmt.Sprintf(format, args...)}
+	p := Problem{Pointer: at.Pointer(), Code: code, Severity: s, Message: fmt.Sprintf(format, args...)}
 	if l.seen == nil {
 		l.seen = map[Problem]bool{}
 	}
@@ -113,34 +91,34 @@ func (l *lowerer) report(s Severity, at *place, code, format string, args ...any
 }
 
 // root lowers the root, which has to be an object.
-func (l *lowerer) root(n *node) *node {
+func (l *lowerer) root(n *jsonschema.Node) *jsonschema.Node {
 	body, at, ok := l.rootBody(n)
 	if !ok {
 		return n
 	}
 	for _, keyword := range l.rootKeywords {
-		if body.get(keyword) != nil {
-			l.fail(at.key(keyword), CodeRootUnion, "%s takes no %s at the root; put it into a field", l.title, keyword)
+		if body.Get(keyword) != nil {
+			l.fail(at.Key(keyword), CodeRootUnion, "%s takes no %s at the root; put it into a field", l.title, keyword)
 			return n
 		}
 	}
-	d := body.edit()
-	switch types := typesOf(body); {
-	case types == nil && (body.get("properties") != nil || len(body.members) == 0):
-		d.first("type", text("object"))
+	d := body.Edit()
+	switch types := body.TypeList(); {
+	case types == nil && (body.Get("properties") != nil || len(body.Members) == 0):
+		d.SetFirst("type", jsonschema.String("object"))
 	case types == nil || !slices.Contains(types, "object"):
 		l.fail(at, CodeRoot, "%s needs an object here; put the value into a field of one", l.title)
 		return n
 	case len(types) > 1:
-		d.set("type", text("object"))
+		d.Set("type", jsonschema.String("object"))
 	}
-	others := body.get("additionalProperties")
-	isMap := l.target == OpenAIStrict && others != nil && others.kind == '{' // which is told of as such
-	if l.needProperties && body.get("properties") == nil && !isMap {
-		d.set("properties", object())
+	others := body.Get("additionalProperties")
+	isMap := l.target == OpenAIStrict && others.Is(jsonschema.KindObject) // which is reported as such
+	if l.needProperties && body.Get("properties") == nil && !isMap {
+		d.Set("properties", jsonschema.Object())
 	}
 	l.fieldNames(body, at)
-	root := d.node(body)
+	root := d.Node(body)
 	switch l.target {
 	case OpenAIStrict:
 		return l.strictRoot(root, at)
@@ -152,69 +130,64 @@ func (l *lowerer) root(n *node) *node {
 
 // rootBody follows a reference at the root, and returns what it stands for
 // with the definitions beside it.
-func (l *lowerer) rootBody(n *node) (body *node, at *place, ok bool) {
+func (l *lowerer) rootBody(n *jsonschema.Node) (body *jsonschema.Node, at *jsonschema.Location, ok bool) {
 	body = n
 	for range maxHops {
-		if body.kind != '{' {
+		if !body.Is(jsonschema.KindObject) {
 			l.fail(at, CodeNotASchema, "a schema must be an object")
 			return n, at, false
 		}
-		ref := body.get("$ref")
+		ref := body.Get("$ref")
 		if ref == nil {
 			return body, at, true
 		}
-		to := l.resolve(ref.text())
+		to, there := l.Resolve(ref.Text())
 		if to == nil {
 			break
 		}
-		beside := body.edit()
-		beside.remove("$ref")
-		body, at = object(overlay(to.members, beside.members)...), placeOf(ref.text())
+		beside := body.Edit()
+		beside.Remove("$ref")
+		body, at = jsonschema.Object(overlay(to.Members, beside.Members)...), there
 	}
 	l.fail(at, CodeRef, "the reference at the root leads nowhere")
 	return n, at, false
 }
 
 // fieldNames checks the names of the arguments.
-func (l *lowerer) fieldNames(n *node, at *place) {
-	properties := n.get("properties")
-	if properties == nil || l.fields.most == 0 {
+func (l *lowerer) fieldNames(n *jsonschema.Node, at *jsonschema.Location) {
+	if l.fields.most == 0 {
 		return
 	}
-	for _, m := range properties.members {
-		if !l.fields.takes(m.key) {
-			l.fail(at.key("properties").key(m.key), CodeFieldName,
+	for _, m := range n.MembersOf("properties") {
+		if !l.fields.takes(m.Key) {
+			l.fail(at.Key("properties").Key(m.Key), CodeFieldName,
 				"%s takes names of 1 to %d letters, digits and any of %q for arguments; rename %q",
-				l.title, l.fields.most, l.fields.signs, excerpt.Short(m.key, maxShown))
+				l.title, l.fields.most, l.fields.signs, excerpt.Short(m.Key, maxShown))
 		}
 	}
 }
 
-// undeclared tells of required fields that have no schema.
-func (l *lowerer) undeclared(n *node, at *place) {
-	properties := n.get("properties")
-	required := n.get("required")
-	if required == nil {
-		return
-	}
-	for i, name := range required.items {
-		if properties == nil || properties.get(name.text()) == nil {
-			l.fail(at.key("required").item(i), CodeField, "the field %s is required, and is not there; declare it",
+// undeclared reports required properties that have no schema.
+func (l *lowerer) undeclared(n *jsonschema.Node, at *jsonschema.Location) {
+	properties := n.Get("properties")
+	for i, name := range n.ItemsOf("required") {
+		if properties.Get(name.Text()) == nil {
+			l.fail(at.Key("required").Item(i), CodeField, "the field %s is required, and is not there; declare it",
 				shown(name))
 		}
 	}
 }
 
 // overlay returns members with others on top of them.
-func overlay(members, others []member) []member {
+func overlay(members, others []jsonschema.Member) []jsonschema.Member {
 	on := make(map[string]int, len(others))
 	for i, m := range others {
-		on[m.key] = i
+		on[m.Key] = i
 	}
-	out := make([]member, 0, len(members)+len(others))
+	out := make([]jsonschema.Member, 0, len(members)+len(others))
 	used := make([]bool, len(others))
 	for _, m := range members {
-		if i, there := on[m.key]; there {
+		if i, there := on[m.Key]; there {
 			m, used[i] = others[i], true
 		}
 		out = append(out, m)
@@ -227,16 +200,16 @@ func overlay(members, others []member) []member {
 	return out
 }
 
-// types returns the types of a schema, or tells that none of its values fits.
-func (l *lowerer) types(n *node, at *place) (types []string, ok bool) {
-	if enum := n.get("enum"); enum != nil && len(enum.items) == 0 {
-		l.fail(at.key("enum"), CodeNotASchema, "the enum has no values")
+// types returns the types of a schema, or reports that none of its values fits.
+func (l *lowerer) types(n *jsonschema.Node, at *jsonschema.Location) (types []string, ok bool) {
+	if enum := n.Get("enum"); enum != nil && len(enum.Items) == 0 {
+		l.fail(at.Key("enum"), CodeNotASchema, "the enum has no values")
 		return nil, false
 	}
 	types = guessTypes(n)
 	for i, t := range types {
-		if !slices.Contains(jsonTypes[:], t) || slices.Contains(types[:i], t) {
-			l.fail(at.key("type"), CodeNotASchema, "%q is no type, or is there twice", excerpt.Short(t, maxShown))
+		if jsonschema.TypeNamed(t) == 0 || slices.Contains(types[:i], t) {
+			l.fail(at.Key("type"), CodeNotASchema, "%q is not a type, or occurs twice", excerpt.Short(t, maxShown))
 			return nil, false
 		}
 	}
@@ -244,33 +217,40 @@ func (l *lowerer) types(n *node, at *place) (types []string, ok bool) {
 }
 
 // shown returns a value for a description.
-func shown(value *node) string {
-	b, err := compact(value)
-	if err != nil {
-		return "…"
+func shown(value *jsonschema.Node) string { return excerpt.Short(value.Compact(), maxShown) }
+
+// describe adds a note to the description.
+func describe(e *jsonschema.Edit, note string) {
+	i := e.Find("description")
+	if i < 0 {
+		e.Members = slices.Insert(e.Members, e.Find("type")+1, jsonschema.NewMember("description", jsonschema.String(note)))
+		return
 	}
-	return excerpt.Short(b, maxShown)
+	if text := e.Members[i].Value.Text(); text != "" {
+		note = text + " " + note
+	}
+	e.Members[i].Value = jsonschema.String(note)
 }
 
 // leave decides what becomes of the keywords that need no more than their fate.
-func (l *lowerer) leave(d *draft, at *place) {
-	kept := make([]member, 0, len(d.members))
-	for _, m := range d.members {
-		switch l.fate(m.key) {
+func (l *lowerer) leave(d *jsonschema.Edit, at *jsonschema.Location) {
+	kept := make([]jsonschema.Member, 0, len(d.Members))
+	for _, m := range d.Members {
+		switch l.fate(m.Key) {
 		case carried, handled:
 			kept = append(kept, m)
 		case dropped:
 			if !saysNothing(m) {
-				l.warn(at.key(m.key), CodeDropped, "%s has no %s; it %s", l.title, m.key, checkedAfterwards)
+				l.warn(at.Key(m.Key), CodeDropped, "%s has no %s; it %s", l.title, m.Key, checkedAfterwards)
 			}
 		case leftOut:
-			l.warn(at.key(m.key), CodeLeftOut, "%s has no %s; it is left out", l.title, keyword(m.key))
+			l.warn(at.Key(m.Key), CodeLeftOut, "%s has no %s; it is left out", l.title, keyword(m.Key))
 		case refused:
-			l.fail(at.key(m.key), CodeKeyword, "%s has no %s; describe the value without it", l.title, m.key)
+			l.fail(at.Key(m.Key), CodeKeyword, "%s has no %s; describe the value without it", l.title, m.Key)
 		case silent:
 		}
 	}
-	d.members = kept
+	d.Members = kept
 }
 
 // keyword returns a keyword for a message; odd ones in quotes.
@@ -283,31 +263,31 @@ func keyword(key string) string {
 }
 
 // saysNothing reports whether a limit allows everything.
-func saysNothing(m member) bool {
-	return m.key == "uniqueItems" && m.value.kind == 'f' ||
-		m.value.kind == '0' && string(m.value.raw) == "0" && strings.HasPrefix(m.key, "min") && m.key != "minimum"
+func saysNothing(m jsonschema.Member) bool {
+	return m.Key == "uniqueItems" && m.Value.Is(jsonschema.KindFalse) ||
+		m.Value.Is(jsonschema.KindNumber) && string(m.Value.Raw()) == "0" && strings.HasPrefix(m.Key, "min") && m.Key != "minimum"
 }
 
 // format decides what becomes of a format: it is dropped where the target does
 // not know it for the type.
-func (l *lowerer) format(d *draft, at *place, types []string) (dropped string) {
-	i := d.find("format")
+func (l *lowerer) format(d *jsonschema.Edit, at *jsonschema.Location, types []string) (dropped string) {
+	i := d.Find("format")
 	if i < 0 || l.formats == nil {
 		return ""
 	}
-	name := d.members[i].value.text()
+	name := d.Members[i].Value.Text()
 	for _, t := range types {
 		if slices.Contains(l.formats[t], name) {
 			return ""
 		}
 	}
-	d.remove("format")
-	l.warn(at.key("format"), CodeDropped, "%s does not know the format %q; it %s", l.title, excerpt.Short(name, maxShown), checkedAfterwards)
+	d.Remove("format")
+	l.warn(at.Key("format"), CodeDropped, "%s does not know the format %q; it %s", l.title, excerpt.Short(name, maxShown), checkedAfterwards)
 	return name
 }
 
 // tooDeep reports whether a schema is nested deeper than anything here follows.
-func (l *lowerer) tooDeep(at *place, depth int) bool {
+func (l *lowerer) tooDeep(at *jsonschema.Location, depth int) bool {
 	if depth <= maxDepth {
 		return false
 	}

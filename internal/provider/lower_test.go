@@ -154,7 +154,7 @@ func TestLowerRoot(t *testing.T) {
 		{provider.OpenAI, `{"type":"string"}`, "OpenAI needs an object here; put the value into a field of one"},
 		{provider.MCP, `{"type":"string"}`, "MCP needs an object here; put the value into a field of one"},
 		{provider.MCP, `true`, "a schema must be an object"},
-		{provider.MCP, `{"type":"object","type":"string"}`, `the key "type" is there twice`},
+		{provider.MCP, `{"type":"object","type":"string"}`, `the key "type" occurs twice in this object`},
 		{provider.MCP, `{}`, `{"type":"object"}`},
 		{provider.OpenAI, `{"type":"object"}`, `{"type":"object","properties":{}}`},
 		{provider.OpenAI, `{"type":["null","object"]}`, `{"type":"object","properties":{}}`},

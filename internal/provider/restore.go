@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"encoding/json"
 	"slices"
+
+	"github.com/gram-lang/gramc/internal/jsonschema"
 )
 
 // Restore turns a value that a model gave for the strict form of a schema into
@@ -22,26 +24,26 @@ func Restore(schema, value json.RawMessage) json.RawMessage {
 	if tree == nil || given == nil {
 		return value
 	}
-	r := restorer{document: newDocument(tree), fits: map[match]bool{}, done: map[match]*node{}}
+	r := restorer{document: newDocument(tree), fits: map[match]bool{}, done: map[match]*jsonschema.Node{}}
 	restored := r.restore(tree, given, 0)
 	if restored == given {
 		return value
 	}
-	return restored.append(nil)
+	return restored.Append(nil)
 }
 
 type restorer struct {
 	*document
-	fits map[match]bool  // what fitsSchema said
-	done map[match]*node // what restore returned
+	fits map[match]bool             // what fitsSchema said
+	done map[match]*jsonschema.Node // what restore returned
 }
 
 // A match is a question: does the value fit the schema?
-type match struct{ schema, value *node }
+type match struct{ schema, value *jsonschema.Node }
 
 // restore returns the value, or a changed copy of it.
-func (r *restorer) restore(schema, value *node, depth int) *node {
-	if schema == nil || schema.kind != '{' || depth > maxDepth {
+func (r *restorer) restore(schema, value *jsonschema.Node, depth int) *jsonschema.Node {
+	if !schema.Is(jsonschema.KindObject) || depth > maxDepth {
 		return value
 	}
 	question := match{schema, value}
@@ -54,55 +56,55 @@ func (r *restorer) restore(schema, value *node, depth int) *node {
 	return answer
 }
 
-func (r *restorer) change(schema, value *node, depth int) *node {
-	if ref := schema.get("$ref"); ref != nil {
-		value = r.restore(r.resolve(ref.text()), value, depth+1)
+func (r *restorer) change(schema, value *jsonschema.Node, depth int) *jsonschema.Node {
+	if schema.Get("$ref") != nil {
+		value = r.restore(r.resolve(schema), value, depth+1)
 	}
 	for _, keyword := range []string{"anyOf", "oneOf"} {
-		if either := schema.get(keyword); either != nil {
-			if i := slices.IndexFunc(either.items, func(s *node) bool { return r.fitsSchema(s, value, depth) }); i >= 0 {
-				value = r.restore(either.items[i], value, depth+1)
+		if either := schema.Get(keyword); either != nil {
+			if i := slices.IndexFunc(either.Items, func(s *jsonschema.Node) bool { return r.fitsSchema(s, value, depth) }); i >= 0 {
+				value = r.restore(either.Items[i], value, depth+1)
 			}
 		}
 	}
-	switch value.kind {
-	case '[':
-		items := make([]*node, len(value.items))
-		for i, item := range value.items {
-			items[i] = r.restore(schema.get("items"), item, depth+1)
+	switch value.Kind {
+	case jsonschema.KindArray:
+		items := make([]*jsonschema.Node, len(value.Items))
+		for i, item := range value.Items {
+			items[i] = r.restore(schema.Get("items"), item, depth+1)
 		}
-		return list(value, items)
-	case '{':
+		return value.WithItems(items)
+	case jsonschema.KindObject:
 		return r.restoreFields(schema, value, depth)
 	}
 	return value
 }
 
-func (r *restorer) restoreFields(schema, value *node, depth int) *node {
-	properties := schema.get("properties")
+func (r *restorer) restoreFields(schema, value *jsonschema.Node, depth int) *jsonschema.Node {
+	properties := schema.Get("properties")
 	if properties == nil {
 		return value
 	}
 	required := requiredOf(schema)
-	kept := make([]member, 0, len(value.members))
-	for _, m := range value.members {
-		field := properties.get(m.key)
-		if field != nil && isNull(m.value) && !required[m.key] && !r.takesNull(field) {
+	kept := make([]jsonschema.Member, 0, len(value.Members))
+	for _, m := range value.Members {
+		field := properties.Get(m.Key)
+		if field != nil && isNull(m.Value) && !required[m.Key] && !r.takesNull(field) {
 			continue
 		}
-		kept = append(kept, member{m.key, r.restore(field, m.value, depth+1)})
+		kept = append(kept, jsonschema.NewMember(m.Key, r.restore(field, m.Value, depth+1)))
 	}
-	if slices.Equal(kept, value.members) {
+	if slices.Equal(kept, value.Members) {
 		return value
 	}
-	return object(kept...)
+	return jsonschema.Object(kept...)
 }
 
 // fitsSchema reports whether a value may have been given for the strict form of
 // a schema: its types, values and fields are looked at, its limits are not.
-func (r *restorer) fitsSchema(schema, value *node, depth int) bool {
-	if schema.kind != '{' || depth > maxDepth {
-		return schema.kind == 't'
+func (r *restorer) fitsSchema(schema, value *jsonschema.Node, depth int) bool {
+	if !schema.Is(jsonschema.KindObject) || depth > maxDepth {
+		return schema.Is(jsonschema.KindTrue)
 	}
 	question := match{schema, value}
 	answer, known := r.fits[question]
@@ -114,86 +116,62 @@ func (r *restorer) fitsSchema(schema, value *node, depth int) bool {
 	return answer
 }
 
-func (r *restorer) look(schema, value *node, depth int) bool {
-	if ref := schema.get("$ref"); ref != nil {
-		to := r.resolve(ref.text())
+func (r *restorer) look(schema, value *jsonschema.Node, depth int) bool {
+	if schema.Get("$ref") != nil {
+		to := r.resolve(schema)
 		if to == nil || !r.fitsSchema(to, value, depth) {
 			return false
 		}
 	}
 	for _, keyword := range []string{"anyOf", "oneOf"} {
-		either := schema.get(keyword)
-		if either != nil && !slices.ContainsFunc(either.items, func(s *node) bool { return r.fitsSchema(s, value, depth) }) {
+		either := schema.Get(keyword)
+		if either != nil && !slices.ContainsFunc(either.Items, func(s *jsonschema.Node) bool { return r.fitsSchema(s, value, depth) }) {
 			return false
 		}
 	}
-	if types := typesOf(schema); types != nil && !hasType(value, types) {
+	if types := schema.TypeList(); types != nil && !hasType(value, types) {
 		return false
 	}
-	same := func(n *node) bool { return equal(n, value) }
-	if only := schema.get("const"); only != nil && !same(only) {
+	same := func(n *jsonschema.Node) bool { return jsonschema.Equal(n, value) }
+	if only := schema.Get("const"); only != nil && !same(only) {
 		return false
 	}
-	if enum := schema.get("enum"); enum != nil && !slices.ContainsFunc(enum.items, same) {
+	if enum := schema.Get("enum"); enum != nil && !slices.ContainsFunc(enum.Items, same) {
 		return false
 	}
-	switch value.kind {
-	case '[':
-		items := schema.get("items")
-		return items == nil || !slices.ContainsFunc(value.items, func(n *node) bool { return !r.fitsSchema(items, n, depth) })
-	case '{':
+	switch value.Kind {
+	case jsonschema.KindArray:
+		items := schema.Get("items")
+		return items == nil || !slices.ContainsFunc(value.Items, func(n *jsonschema.Node) bool { return !r.fitsSchema(items, n, depth) })
+	case jsonschema.KindObject:
 		return r.fieldsFit(schema, value, depth)
 	}
 	return true
 }
 
-func (r *restorer) fieldsFit(schema, value *node, depth int) bool {
-	properties := schema.get("properties")
+func (r *restorer) fieldsFit(schema, value *jsonschema.Node, depth int) bool {
+	properties := schema.Get("properties")
 	required := requiredOf(schema)
 	for name := range required {
-		if value.get(name) == nil {
+		if value.Get(name) == nil {
 			return false
 		}
 	}
-	for _, m := range value.members {
-		var field *node
-		if properties != nil {
-			field = properties.get(m.key)
-		}
-		switch {
+	for _, m := range value.Members {
+		switch field := properties.Get(m.Key); {
 		case field == nil && properties != nil:
 			return false
-		case field == nil, isNull(m.value) && !required[m.key]:
-		case !r.fitsSchema(field, m.value, depth):
+		case field == nil, isNull(m.Value) && !required[m.Key]:
+		case !r.fitsSchema(field, m.Value, depth):
 			return false
 		}
 	}
 	return true
 }
 
-func hasType(value *node, types []string) bool {
+func hasType(value *jsonschema.Node, types []string) bool {
 	t := typeOfValue(value)
 	return slices.Contains(types, t) ||
 		t == "integer" && slices.Contains(types, "number") ||
 		t == "number" && slices.Contains(types, "integer") // 1.0 is an integer
-}
-
-// equal reports whether two values are written alike, but for space.
-func equal(a, b *node) bool {
-	if a.kind != b.kind {
-		return false
-	}
-	if bytes.Equal(a.raw, b.raw) {
-		return true
-	}
-	switch a.kind {
-	case '"':
-		escaped := bytes.IndexByte(a.raw, '\\') >= 0 || bytes.IndexByte(b.raw, '\\') >= 0
-		return escaped && a.text() == b.text()
-	case '0':
-		return false
-	}
-	x, errX := compact(a)
-	y, errY := compact(b)
-	return errX == nil && errY == nil && x == y
 }

@@ -6,33 +6,34 @@ import (
 	"unicode/utf8"
 
 	"github.com/gram-lang/gramc/internal/excerpt"
+	"github.com/gram-lang/gramc/internal/jsonschema"
 )
 
 // counts is what strict mode has limits for.
 type counts struct{ properties, enumValues, characters int }
 
 // strictRoot lowers the whole schema for strict mode.
-func (l *lowerer) strictRoot(n *node, at *place) *node {
-	d := n.edit()
-	d.remove("$defs")
-	out := l.strict(object(d.members...), at, 0, 0, false)
-	if defs := n.get("$defs"); defs != nil {
-		lowered := defs.edit()
-		for i, m := range lowered.members {
-			l.counts.characters += utf8.RuneCountInString(m.key)
-			lowered.members[i].value = l.strict(m.value, (*place)(nil).key("$defs").key(m.key), 0, 1, false)
+func (l *lowerer) strictRoot(n *jsonschema.Node, at *jsonschema.Location) *jsonschema.Node {
+	d := n.Edit()
+	d.Remove("$defs")
+	out := l.strict(jsonschema.Object(d.Members...), at, 0, 0, false)
+	if defs := n.Get("$defs"); defs != nil {
+		lowered := defs.Edit()
+		for i, m := range lowered.Members {
+			l.counts.characters += utf8.RuneCountInString(m.Key)
+			lowered.Members[i].Value = l.strict(m.Value, (*jsonschema.Location)(nil).Key("$defs").Key(m.Key), 0, 1, false)
 		}
-		d = out.edit()
-		d.set("$defs", lowered.node(defs))
-		out = object(d.members...)
+		d = out.Edit()
+		d.Set("$defs", lowered.Node(defs))
+		out = jsonschema.Object(d.Members...)
 	}
 	l.checkCounts()
 	return sameAs(n, out)
 }
 
 // sameAs returns n if out says the same in the same order.
-func sameAs(n, out *node) *node {
-	if slices.Equal(n.members, out.members) {
+func sameAs(n, out *jsonschema.Node) *jsonschema.Node {
+	if slices.Equal(n.Members, out.Members) {
 		return n
 	}
 	return out
@@ -51,7 +52,7 @@ func (l *lowerer) checkCounts() {
 
 // strict lowers one schema, which stands in so many objects. That of an
 // optional field takes null as well.
-func (l *lowerer) strict(n *node, at *place, level, depth int, optional bool) *node {
+func (l *lowerer) strict(n *jsonschema.Node, at *jsonschema.Location, level, depth int, optional bool) *jsonschema.Node {
 	out := l.strictSchema(n, at, level, depth)
 	if optional && !l.takesNull(n) {
 		out = widen(out)
@@ -60,27 +61,27 @@ func (l *lowerer) strict(n *node, at *place, level, depth int, optional bool) *n
 	return out
 }
 
-func (l *lowerer) strictSchema(n *node, at *place, level, depth int) *node {
+func (l *lowerer) strictSchema(n *jsonschema.Node, at *jsonschema.Location, level, depth int) *jsonschema.Node {
 	switch {
 	case l.tooDeep(at, depth):
 		return n
-	case n.isAnything():
+	case n.AllowsAnything():
 		l.fail(at, CodeStrictAny, "%s takes no value of any type; say which type it is", l.title)
 		return n
-	case n.kind != '{':
+	case !n.Is(jsonschema.KindObject):
 		l.fail(at, CodeNotASchema, "no value fits here; a schema must be an object")
 		return n
 	}
-	d := n.edit()
+	d := n.Edit()
 	if depth > 0 {
-		d.remove("$defs")
+		d.Remove("$defs")
 	}
 	l.moveDefault(d)
 	l.leave(d, at)
-	if n.get("$ref") != nil {
+	if n.Get("$ref") != nil {
 		return l.strictRef(n, d, at)
 	}
-	if n.get("anyOf") != nil || n.get("oneOf") != nil {
+	if n.Get("anyOf") != nil || n.Get("oneOf") != nil {
 		return l.strictUnion(n, d, at, level, depth)
 	}
 	types, ok := l.types(n, at)
@@ -90,10 +91,10 @@ func (l *lowerer) strictSchema(n *node, at *place, level, depth int) *node {
 	case len(types) == 0:
 		l.fail(at, CodeStrictAny, "%s needs a type here; say which type the value has", l.title)
 		return n
-	case n.get("type") == nil:
-		d.first("type", texts(types...))
+	case n.Get("type") == nil:
+		d.SetFirst("type", jsonschema.Strings(types...))
 		if len(types) == 1 {
-			d.first("type", text(types[0]))
+			d.SetFirst("type", jsonschema.String(types[0]))
 		}
 	}
 	l.format(d, at, types)
@@ -103,30 +104,30 @@ func (l *lowerer) strictSchema(n *node, at *place, level, depth int) *node {
 	if slices.Contains(types, "object") {
 		l.strictObject(n, d, at, level+1, depth)
 	}
-	return d.node(n)
+	return d.Node(n)
 }
 
 // moveDefault writes a default into the description.
-func (l *lowerer) moveDefault(d *draft) {
-	if i := d.find("default"); i >= 0 {
-		value := d.members[i].value
-		d.remove("default")
-		d.describe("(default: " + shown(value) + ")")
+func (l *lowerer) moveDefault(d *jsonschema.Edit) {
+	if i := d.Find("default"); i >= 0 {
+		value := d.Members[i].Value
+		d.Remove("default")
+		describe(d, "(default: "+shown(value)+")")
 	}
 }
 
 // strictRef lowers a reference. Notes may not stand beside it, and stand beside
 // an anyOf of it alone.
-func (l *lowerer) strictRef(n *node, d *draft, at *place) *node {
-	ref := n.get("$ref").text()
+func (l *lowerer) strictRef(n *jsonschema.Node, d *jsonschema.Edit, at *jsonschema.Location) *jsonschema.Node {
+	ref := n.Get("$ref").Text()
 	name, local := strings.CutPrefix(ref, "#/$defs/")
-	if l.resolve(ref) == nil || ref != "#" && (!local || strings.Contains(name, "/")) {
-		l.fail(at.key("$ref"), CodeRef, "%s finds no type at %q; a reference leads to #/$defs", l.title, excerpt.Short(ref, maxShown))
+	if l.resolve(n) == nil || ref != "#" && (!local || strings.Contains(name, "/")) {
+		l.fail(at.Key("$ref"), CodeRef, "%s finds no type at %q; a reference leads to #/$defs", l.title, excerpt.Short(ref, maxShown))
 		return n
 	}
-	var notes []member
-	for _, m := range d.members {
-		switch m.key {
+	var notes []jsonschema.Member
+	for _, m := range d.Members {
+		switch m.Key {
 		case "description":
 			notes = append(notes, m)
 		case "$ref":
@@ -135,162 +136,160 @@ func (l *lowerer) strictRef(n *node, d *draft, at *place) *node {
 		}
 	}
 	if len(notes) == 0 {
-		return sameAs(n, object(member{"$ref", n.get("$ref")}))
+		return sameAs(n, jsonschema.Object(jsonschema.NewMember("$ref", n.Get("$ref"))))
 	}
-	only := list(nil, []*node{object(member{"$ref", n.get("$ref")})})
-	return object(append([]member{{"anyOf", only}}, notes...)...)
+	only := jsonschema.Array(jsonschema.Object(jsonschema.NewMember("$ref", n.Get("$ref"))))
+	return jsonschema.Object(append([]jsonschema.Member{jsonschema.NewMember("anyOf", only)}, notes...)...)
 }
 
-// beside tells what becomes of a keyword that may not stand beside a reference
+// beside reports what becomes of a keyword that cannot be used beside a reference
 // or alternatives: a limit is dropped, and a field cannot be.
-func (l *lowerer) beside(m member, at *place, what string) {
-	switch m.key {
+func (l *lowerer) beside(m jsonschema.Member, at *jsonschema.Location, what string) {
+	switch m.Key {
 	case "properties", "required", "additionalProperties", "items", "anyOf", "oneOf", "$ref":
-		l.fail(at.key(m.key), CodeStrictUnion, "%s takes no %s beside %s; put it into each alternative", l.title, m.key, what)
+		l.fail(at.Key(m.Key), CodeStrictUnion, "%s takes no %s beside %s; put it into each alternative", l.title, m.Key, what)
 	case "type": // that of the alternatives
 	default:
-		l.warn(at.key(m.key), CodeDropped, "%s takes no %s beside %s; it %s", l.title, keyword(m.key), what, checkedAfterwards)
+		l.warn(at.Key(m.Key), CodeDropped, "%s takes no %s beside %s; it %s", l.title, keyword(m.Key), what, checkedAfterwards)
 	}
 }
 
 // strictUnion lowers alternatives.
-func (l *lowerer) strictUnion(n *node, d *draft, at *place, level, depth int) *node {
+func (l *lowerer) strictUnion(n *jsonschema.Node, d *jsonschema.Edit, at *jsonschema.Location, level, depth int) *jsonschema.Node {
 	keyword := "anyOf"
-	if n.get(keyword) == nil {
+	if n.Get(keyword) == nil {
 		keyword = "oneOf"
 	}
-	var out []member
-	for _, m := range d.members {
-		switch m.key {
+	var out []jsonschema.Member
+	for _, m := range d.Members {
+		switch m.Key {
 		case keyword:
-			if keyword == "oneOf" && !l.exclusive(m.value.items) {
-				l.warn(at.key(keyword), CodeDropped, "%s has no oneOf, and takes it for anyOf; that only one of them fits %s",
+			if keyword == "oneOf" && !l.exclusive(m.Value.Items) {
+				l.warn(at.Key(keyword), CodeDropped, "%s has no oneOf, and takes it for anyOf; that only one of them fits %s",
 					l.title, checkedAfterwards)
 			}
-			out = append(out, member{"anyOf", l.strictEach(m.value, at.key(keyword), level, depth)})
+			out = append(out, jsonschema.NewMember("anyOf", l.strictEach(m.Value, at.Key(keyword), level, depth)))
 		case "description":
 			out = append(out, m)
 		default:
 			l.beside(m, at, "alternatives")
 		}
 	}
-	return sameAs(n, object(out...))
+	return sameAs(n, jsonschema.Object(out...))
 }
 
-func (l *lowerer) strictEach(n *node, at *place, level, depth int) *node {
-	if len(n.items) == 0 {
+func (l *lowerer) strictEach(n *jsonschema.Node, at *jsonschema.Location, level, depth int) *jsonschema.Node {
+	if len(n.Items) == 0 {
 		l.fail(at, CodeNotASchema, "there are no alternatives")
 	}
-	items := make([]*node, len(n.items))
-	for i, item := range n.items {
-		items[i] = l.strict(item, at.item(i), level, depth+1, false)
+	items := make([]*jsonschema.Node, len(n.Items))
+	for i, item := range n.Items {
+		items[i] = l.strict(item, at.Item(i), level, depth+1, false)
 	}
-	return list(n, items)
+	return n.WithItems(items)
 }
 
 // strictValues counts the values of enum and const.
-func (l *lowerer) strictValues(n *node, at *place) {
-	if value := n.get("const"); value != nil {
-		l.counts.characters += utf8.RuneCount(value.raw)
+func (l *lowerer) strictValues(n *jsonschema.Node, at *jsonschema.Location) {
+	if value := n.Get("const"); value != nil {
+		l.counts.characters += utf8.RuneCountInString(value.Raw())
 	}
-	enum := n.get("enum")
+	enum := n.Get("enum")
 	if enum == nil {
 		return
 	}
 	characters := 0
-	for _, value := range enum.items {
-		characters += utf8.RuneCount(value.raw)
+	for _, value := range enum.Items {
+		characters += utf8.RuneCountInString(value.Raw())
 	}
-	l.counts.enumValues += len(enum.items)
+	l.counts.enumValues += len(enum.Items)
 	l.counts.characters += characters
-	if len(enum.items) > l.longEnum && characters > l.longEnumChars {
-		l.fail(at.key("enum"), CodeStrictLimit, "%s takes at most %d characters for an enum of more than %d values, and here are %d; shorten it",
+	if len(enum.Items) > l.longEnum && characters > l.longEnumChars {
+		l.fail(at.Key("enum"), CodeStrictLimit, "%s takes at most %d characters for an enum of more than %d values, and here are %d; shorten it",
 			l.title, l.longEnumChars, l.longEnum, characters)
 	}
 }
 
-func (l *lowerer) strictArray(n *node, d *draft, at *place, level, depth int) {
-	items := n.get("items")
-	if items == nil || items.isAnything() {
+func (l *lowerer) strictArray(n *jsonschema.Node, d *jsonschema.Edit, at *jsonschema.Location, level, depth int) {
+	items := n.Get("items")
+	if items == nil || items.AllowsAnything() {
 		l.fail(at, CodeStrictItems, "%s takes no array of anything; say which type its elements have", l.title)
 		return
 	}
-	d.set("items", l.strict(items, at.key("items"), level, depth+1, false))
+	d.Set("items", l.strict(items, at.Key("items"), level, depth+1, false))
 }
 
 // strictObject closes an object and makes all its fields required.
-func (l *lowerer) strictObject(n *node, d *draft, at *place, level, depth int) {
-	properties, others := n.get("properties"), n.get("additionalProperties")
-	closed := others != nil && others.kind == 'f'
+func (l *lowerer) strictObject(n *jsonschema.Node, d *jsonschema.Edit, at *jsonschema.Location, level, depth int) {
+	properties, others := n.Get("properties"), n.Get("additionalProperties")
+	closed := others.Is(jsonschema.KindFalse)
 	switch {
-	case properties != nil && properties.kind != '{':
-		l.fail(at.key("properties"), CodeNotASchema, "properties must be an object")
+	case properties != nil && !properties.Is(jsonschema.KindObject):
+		l.fail(at.Key("properties"), CodeNotASchema, "properties must be an object")
 		return
 	case level > l.levels:
 		l.fail(at, CodeStrictLimit, "%s takes at most %d objects in one another; make the value flatter", l.title, l.levels)
 		return
-	case others != nil && others.kind == '{' && (len(others.members) > 0 || properties == nil):
+	case others.Is(jsonschema.KindObject) && (len(others.Members) > 0 || properties == nil):
 		l.fail(at, CodeStrictMap, "%s has no maps; use an array of {key, value}", l.title)
 		return
-	case properties == nil || len(properties.members) == 0 && depth > 0 && !closed:
+	case properties == nil || len(properties.Members) == 0 && depth > 0 && !closed:
 		if !closed {
 			l.fail(at, CodeStrictOpen, "%s has no open objects; name the fields", l.title)
 			return
 		}
-		properties = object()
+		properties = jsonschema.Object()
 	}
 	l.undeclared(n, at)
 	required := requiredOf(n)
-	lowered := properties.edit()
-	all := make([]string, len(properties.members))
-	for i, m := range properties.members {
+	lowered := properties.Edit()
+	all := make([]string, len(properties.Members))
+	for i, m := range properties.Members {
 		l.counts.properties++
-		l.counts.characters += utf8.RuneCountInString(m.key)
-		all[i] = m.key
-		lowered.members[i].value = l.strict(m.value, at.key("properties").key(m.key), level, depth+1, !required[m.key])
+		l.counts.characters += utf8.RuneCountInString(m.Key)
+		all[i] = m.Key
+		lowered.Members[i].Value = l.strict(m.Value, at.Key("properties").Key(m.Key), level, depth+1, !required[m.Key])
 	}
-	if n.get("properties") == nil {
-		d.set("properties", properties)
+	if n.Get("properties") == nil {
+		d.Set("properties", properties)
 	} else {
-		d.set("properties", lowered.node(properties))
+		d.Set("properties", lowered.Node(properties))
 	}
-	if was := n.get("required"); was == nil || !slices.EqualFunc(was.items, all, func(n *node, s string) bool { return n.text() == s }) {
-		d.set("required", texts(all...))
+	if was := n.Get("required"); was == nil || !slices.EqualFunc(was.Items, all, func(n *jsonschema.Node, s string) bool { return n.Text() == s }) {
+		d.Set("required", jsonschema.Strings(all...))
 	}
 	if !closed {
-		d.set("additionalProperties", literal("false"))
+		d.Set("additionalProperties", jsonschema.Bool(false))
 	}
 }
 
-func requiredOf(n *node) map[string]bool {
+func requiredOf(n *jsonschema.Node) map[string]bool {
 	required := map[string]bool{}
-	if list := n.get("required"); list != nil {
-		for _, name := range list.items {
-			required[name.text()] = true
-		}
+	for _, name := range n.ItemsOf("required") {
+		required[name.Text()] = true
 	}
 	return required
 }
 
 // widen lets a lowered schema take null as well.
-func widen(n *node) *node {
-	null := object(member{"type", text("null")})
-	if n.get("$ref") != nil {
-		return object(member{"anyOf", list(nil, []*node{n, null})})
+func widen(n *jsonschema.Node) *jsonschema.Node {
+	null := jsonschema.Object(jsonschema.NewMember("type", jsonschema.String("null")))
+	if n.Get("$ref") != nil {
+		return jsonschema.Object(jsonschema.NewMember("anyOf", jsonschema.Array(n, null)))
 	}
-	d := n.edit()
-	if either := n.get("anyOf"); either != nil {
-		d.set("anyOf", list(nil, append(slices.Clone(either.items), null)))
-		return object(d.members...)
+	d := n.Edit()
+	if either := n.Get("anyOf"); either != nil {
+		d.Set("anyOf", jsonschema.Array(append(slices.Clone(either.Items), null)...))
+		return jsonschema.Object(d.Members...)
 	}
-	if types := typesOf(n); types != nil && !slices.Contains(types, "null") {
-		d.set("type", texts(append(types, "null")...))
+	if types := n.TypeList(); types != nil && !slices.Contains(types, "null") {
+		d.Set("type", jsonschema.Strings(append(types, "null")...))
 	}
-	if enum := n.get("enum"); enum != nil && !slices.ContainsFunc(enum.items, isNull) {
-		d.set("enum", list(nil, append(slices.Clone(enum.items), literal("null"))))
+	if enum := n.Get("enum"); enum != nil && !slices.ContainsFunc(enum.Items, isNull) {
+		d.Set("enum", jsonschema.Array(append(slices.Clone(enum.Items), jsonschema.Null())...))
 	}
-	if i := d.find("const"); i >= 0 && !isNull(d.members[i].value) {
-		d.members[i] = member{"enum", list(nil, []*node{d.members[i].value, literal("null")})}
+	if i := d.Find("const"); i >= 0 && !isNull(d.Members[i].Value) {
+		d.Members[i] = jsonschema.NewMember("enum", jsonschema.Array(d.Members[i].Value, jsonschema.Null()))
 	}
-	return object(d.members...)
+	return jsonschema.Object(d.Members...)
 }

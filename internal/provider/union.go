@@ -1,19 +1,21 @@
 package provider
 
+import "github.com/gram-lang/gramc/internal/jsonschema"
+
 // exclusive reports whether at most one of some alternatives can fit, because
-// they have different types, or objects a field that tells them apart.
-func (l *lowerer) exclusive(alternatives []*node) bool {
+// they have different types, or objects a property that differs.
+func (l *lowerer) exclusive(alternatives []*jsonschema.Node) bool {
 	seen := map[string]bool{}
 	tags := map[string]int{}
 	objects := 0
 	for _, a := range alternatives {
-		if ref := a.get("$ref"); ref != nil {
-			a = l.resolve(ref.text())
+		if a.Get("$ref") != nil {
+			a = l.resolve(a)
 		}
-		if a == nil || a.get("type") == nil || a.get("type").kind != '"' {
+		if !a.Get("type").Is(jsonschema.KindString) {
 			return false
 		}
-		kind := a.get("type").text()
+		kind := a.Get("type").Text()
 		if kind != "object" {
 			if seen[kind] || kind == "integer" && seen["number"] || kind == "number" && seen["integer"] {
 				return false
@@ -37,20 +39,16 @@ func (l *lowerer) exclusive(alternatives []*node) bool {
 
 // countTags counts in tags each required field with one value that no
 // alternative before has for it.
-func (l *lowerer) countTags(a *node, seen map[string]bool, tags map[string]int) {
+func (l *lowerer) countTags(a *jsonschema.Node, seen map[string]bool, tags map[string]int) {
 	required := requiredOf(a)
-	properties := a.get("properties")
-	if properties == nil {
-		return
-	}
-	for _, m := range properties.members {
-		value := m.value.get("const")
-		if value == nil || !required[m.key] {
+	for _, m := range a.MembersOf("properties") {
+		value := m.Value.Get("const")
+		if value == nil || !required[m.Key] {
 			continue
 		}
-		if tag := m.key + "\x00" + string(value.raw); !seen[tag] {
+		if tag := m.Key + "\x00" + string(value.Raw()); !seen[tag] {
 			seen[tag] = true
-			tags[m.key]++
+			tags[m.Key]++
 		}
 	}
 }

@@ -1,6 +1,10 @@
 package provider
 
-import "encoding/json"
+import (
+	"encoding/json"
+
+	"github.com/gram-lang/gramc/internal/jsonschema"
+)
 
 // resultField holds an answer whose schema is no object.
 const resultField = "result"
@@ -10,39 +14,39 @@ const resultField = "result"
 // object with the one field "result". [Unwrap] takes the answer out again.
 func Wrap(schema json.RawMessage) (wrapped json.RawMessage, changed bool) {
 	root, _ := parse(schema)
-	if root == nil || root.kind == '{' && isObject(newDocument(root), root) {
+	if root == nil || root.Is(jsonschema.KindObject) && isObject(newDocument(root), root) {
 		return schema, false
 	}
-	var defs []member
-	if root.kind == '{' {
-		inner := root.edit()
-		inner.remove("$defs", "$schema", "$id")
-		if d := root.get("$defs"); d != nil {
-			defs = []member{{"$defs", redirect(d)}}
+	var defs []jsonschema.Member
+	if root.Is(jsonschema.KindObject) {
+		inner := root.Edit()
+		inner.Remove("$defs", "$schema", "$id")
+		if d := root.Get("$defs"); d != nil {
+			defs = []jsonschema.Member{jsonschema.NewMember("$defs", redirect(d))}
 		}
-		root = redirect(object(inner.members...))
+		root = redirect(jsonschema.Object(inner.Members...))
 	}
-	out := object(append([]member{
-		{"type", text("object")},
-		{"properties", object(member{resultField, root})},
-		{"required", texts(resultField)},
-		{"additionalProperties", literal("false")},
+	out := jsonschema.Object(append([]jsonschema.Member{
+		jsonschema.NewMember("type", jsonschema.String("object")),
+		jsonschema.NewMember("properties", jsonschema.Object(jsonschema.NewMember(resultField, root))),
+		jsonschema.NewMember("required", jsonschema.Strings(resultField)),
+		jsonschema.NewMember("additionalProperties", jsonschema.Bool(false)),
 	}, defs...)...)
-	return out.append(nil), true
+	return out.Append(nil), true
 }
 
 // isObject reports whether a schema can stand as the root of an answer.
-func isObject(d *document, n *node) bool {
+func isObject(d *document, n *jsonschema.Node) bool {
 	for range maxHops {
-		if n.get("anyOf") != nil || n.get("oneOf") != nil || n.get("allOf") != nil || n.get("enum") != nil {
+		if n.Get("anyOf") != nil || n.Get("oneOf") != nil || n.Get("allOf") != nil || n.Get("enum") != nil {
 			return false
 		}
-		ref := n.get("$ref")
+		ref := n.Get("$ref")
 		if ref == nil {
-			types := typesOf(n)
+			types := n.TypeList()
 			return len(types) == 1 && types[0] == "object"
 		}
-		if n = d.resolve(ref.text()); n == nil || n.kind != '{' {
+		if n = d.resolve(n); !n.Is(jsonschema.KindObject) {
 			return false
 		}
 	}
@@ -50,24 +54,24 @@ func isObject(d *document, n *node) bool {
 }
 
 // redirect lets references to the root lead to where it stands now.
-func redirect(n *node) *node {
-	switch n.kind {
-	case '[':
-		items := make([]*node, len(n.items))
-		for i, item := range n.items {
+func redirect(n *jsonschema.Node) *jsonschema.Node {
+	switch n.Kind {
+	case jsonschema.KindArray:
+		items := make([]*jsonschema.Node, len(n.Items))
+		for i, item := range n.Items {
 			items[i] = redirect(item)
 		}
-		return list(n, items)
-	case '{':
-		d := n.edit()
-		for i, m := range d.members {
-			if m.key == "$ref" && m.value.text() == "#" {
-				d.members[i].value = text("#/properties/" + resultField)
-			} else if m.key != "enum" && m.key != "const" && m.key != "default" && m.key != "examples" {
-				d.members[i].value = redirect(m.value)
+		return n.WithItems(items)
+	case jsonschema.KindObject:
+		d := n.Edit()
+		for i, m := range d.Members {
+			if m.Key == "$ref" && m.Value.Text() == "#" {
+				d.Members[i].Value = jsonschema.String("#/properties/" + resultField)
+			} else if m.Key != "enum" && m.Key != "const" && m.Key != "default" && m.Key != "examples" {
+				d.Members[i].Value = redirect(m.Value)
 			}
 		}
-		return d.node(n)
+		return d.Node(n)
 	}
 	return n
 }
@@ -76,8 +80,8 @@ func redirect(n *node) *node {
 // value itself if it is not such an object.
 func Unwrap(value json.RawMessage) json.RawMessage {
 	root, _ := parse(value)
-	if root == nil || len(root.members) != 1 || root.members[0].key != resultField {
+	if root == nil || len(root.Members) != 1 || root.Members[0].Key != resultField {
 		return value
 	}
-	return root.members[0].value.raw
+	return json.RawMessage(root.Members[0].Value.Raw())
 }

@@ -12,6 +12,7 @@ import (
 
 	"github.com/gram-lang/gramc/ast"
 	"github.com/gram-lang/gramc/compile"
+	"github.com/gram-lang/gramc/compile/types"
 	"github.com/gram-lang/gramc/format"
 	"github.com/gram-lang/gramc/grammar"
 )
@@ -94,7 +95,7 @@ func checkTypes(t *testing.T, b block) {
 	t.Helper()
 	for _, line := range typeLines(b) {
 		parameter, schema, _ := strings.Cut(line, ")  ")
-		signature, problems := compile.ParseTypeSignature(parameter + ")==>(::Text)")
+		signature, problems := types.ParseTypeSignature(parameter + ")==>(::Text)")
 		if len(problems) > 0 {
 			t.Errorf("docs/language.md, %s\n%s", line, printed(problems))
 			continue

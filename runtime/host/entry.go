@@ -8,7 +8,7 @@ import (
 	"path/filepath"
 	"time"
 
-	"github.com/gram-lang/gramc/compile"
+	"github.com/gram-lang/gramc/compile/library"
 	"github.com/gram-lang/gramc/internal/guard"
 	"github.com/gram-lang/gramc/internal/process"
 	"github.com/gram-lang/gramc/internal/tools/builtin"
@@ -20,15 +20,15 @@ import (
 
 // entry prepares an entry: it takes the values of variables, and returns what
 // opens it.
-func (op *opener) entry(e *compile.Entry, base string) func(context.Context) (opened, error) {
+func (op *opener) entry(e *library.Entry, base string) func(context.Context) (opened, error) {
 	switch e.Kind {
-	case compile.EntryCommand:
+	case library.EntryCommand:
 		return op.command(e, base)
-	case compile.EntryHTTP:
+	case library.EntryHTTP:
 		return op.service(e)
-	case compile.EntryMCP:
+	case library.EntryMCP:
 		return op.server(e, base)
-	case compile.EntryBuiltin:
+	case library.EntryBuiltin:
 		return op.builtin(e, base)
 	}
 	panic("toolset: an entry of the kind " + string(e.Kind))
@@ -46,7 +46,7 @@ func concurrent(t runtime.Tool, err error) (opened, error) {
 	return got, err
 }
 
-func (op *opener) command(e *compile.Entry, base string) func(context.Context) (opened, error) {
+func (op *opener) command(e *library.Entry, base string) func(context.Context) (opened, error) {
 	running := &process.Set{}
 	c := command.Config{
 		Name: e.Name, Description: e.Description, Input: e.Schema(), Output: e.OutputSchema(),
@@ -67,7 +67,7 @@ func (op *opener) command(e *compile.Entry, base string) func(context.Context) (
 	}
 }
 
-func (op *opener) variables(list []compile.Variable) []string {
+func (op *opener) variables(list []library.Variable) []string {
 	env := make([]string, len(list))
 	for i, v := range list {
 		env[i] = v.Name + "=" + op.secrets.plain(v.Value)
@@ -75,7 +75,7 @@ func (op *opener) variables(list []compile.Variable) []string {
 	return env
 }
 
-func (op *opener) headers(list []compile.Variable) map[string]string {
+func (op *opener) headers(list []library.Variable) map[string]string {
 	headers := make(map[string]string, len(list))
 	for _, v := range list {
 		headers[v.Name] = op.secrets.plain(v.Value)
@@ -83,7 +83,7 @@ func (op *opener) headers(list []compile.Variable) map[string]string {
 	return headers
 }
 
-func (op *opener) service(e *compile.Entry) func(context.Context) (opened, error) {
+func (op *opener) service(e *library.Entry) func(context.Context) (opened, error) {
 	c := web.ServiceConfig{
 		Name: e.Name, Description: e.Description, Input: e.Schema(), Output: e.OutputSchema(),
 		URL: op.secrets.address(e.HTTP.URL), Method: e.HTTP.Method, Headers: op.headers(e.HTTP.Headers),
@@ -97,7 +97,7 @@ func (op *opener) service(e *compile.Entry) func(context.Context) (opened, error
 	}
 }
 
-func (op *opener) server(e *compile.Entry, base string) func(context.Context) (opened, error) {
+func (op *opener) server(e *library.Entry, base string) func(context.Context) (opened, error) {
 	connect := op.connection(e, base)
 	return func(ctx context.Context) (opened, error) {
 		s, err := connect(ctx)
@@ -127,7 +127,7 @@ func (op *opener) server(e *compile.Entry, base string) func(context.Context) (o
 const connectTimeout = 30 * time.Second
 
 // connection prepares a server and returns what connects to it.
-func (op *opener) connection(e *compile.Entry, base string) func(context.Context) (*mcp.Session, error) {
+func (op *opener) connection(e *library.Entry, base string) func(context.Context) (*mcp.Session, error) {
 	c := mcp.Server{
 		Name: e.Name, Base: base, Dir: op.secrets.plain(e.MCP.Dir), Env: op.variables(e.MCP.Env),
 		URL: op.secrets.plain(e.MCP.URL), Headers: op.headers(e.MCP.Headers), Allow: e.MCP.Allow, Prefix: e.MCP.Prefix,
@@ -149,7 +149,7 @@ func (op *opener) connection(e *compile.Entry, base string) func(context.Context
 
 // ListServer connects to the server of an Mcp entry and returns its tools as
 // the server tells them, {"tools": [...]}, under the names that they have here.
-func ListServer(ctx context.Context, l *compile.Library, e *compile.Entry, o *Options) (json.RawMessage, error) {
+func ListServer(ctx context.Context, l *library.Library, e *library.Entry, o *Options) (json.RawMessage, error) {
 	op := newOpener(o)
 	connect := op.connection(e, filepath.Dir(l.Place.File))
 	if err := cmp.Or(op.secrets.incomplete(), op.steered(e)); err != nil {
@@ -175,7 +175,7 @@ func listed(ctx context.Context, connect func(context.Context) (*mcp.Session, er
 // says reports whether a server says so; when it says nothing it does not.
 func says(hint *bool) bool { return hint != nil && *hint }
 
-func (op *opener) builtin(e *compile.Entry, base string) func(context.Context) (opened, error) {
+func (op *opener) builtin(e *library.Entry, base string) func(context.Context) (opened, error) {
 	b := e.Builtin
 	url, key, id := op.secrets.plain(b.URL), op.secrets.plain(b.Key), op.secrets.plain(b.ID)
 	switch b.Builtin {

@@ -16,7 +16,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/gram-lang/gramc/compile"
+	"github.com/gram-lang/gramc/compile/library"
 	"github.com/gram-lang/gramc/runtime"
 	"github.com/gram-lang/gramc/runtime/host"
 	"github.com/gram-lang/gramc/runtime/mcp"
@@ -136,7 +136,7 @@ func serveEcho(how, secret string) {
 }
 
 // tryOpen opens a library; its variables are those of env.
-func tryOpen(t *testing.T, env map[string]string, list ...*compile.Library) (*host.Set, error) {
+func tryOpen(t *testing.T, env map[string]string, list ...*library.Library) (*host.Set, error) {
 	t.Helper()
 	set, err := host.Open(t.Context(), list, &host.Options{LookupEnv: func(name string) (string, bool) {
 		value, ok := env[name]

@@ -3,7 +3,7 @@ package host
 import (
 	"slices"
 
-	"github.com/gram-lang/gramc/compile"
+	"github.com/gram-lang/gramc/compile/library"
 	"github.com/gram-lang/gramc/runtime"
 )
 
@@ -29,8 +29,8 @@ func (s *Set) Careful(names []string) (runtime.Library, *Leak) {
 	var leak Leak
 	for _, name := range names {
 		traits := s.traits(name)
-		for trait, list := range map[compile.Trait]*[]string{
-			compile.TraitPrivate: &leak.Private, compile.TraitUntrusted: &leak.Untrusted, compile.TraitOutbound: &leak.Outbound,
+		for trait, list := range map[library.Trait]*[]string{
+			library.TraitPrivate: &leak.Private, library.TraitUntrusted: &leak.Untrusted, library.TraitOutbound: &leak.Outbound,
 		} {
 			if slices.Contains(traits, trait) && !slices.Contains(*list, name) {
 				*list = append(*list, name)
@@ -62,7 +62,7 @@ func (s *Set) Careful(names []string) (runtime.Library, *Leak) {
 }
 
 // traits returns what a tool does that may be called without approval.
-func (s *Set) traits(name string) []compile.Trait {
+func (s *Set) traits(name string) []library.Trait {
 	t, found := s.library.Lookup(name)
 	o := s.origins[name]
 	if !found || o.Entry == nil || !t.Config().Approval.MayAllow() {
@@ -70,7 +70,7 @@ func (s *Set) traits(name string) []compile.Trait {
 	}
 	traits := o.Entry.AssumedTraits()
 	if s.abroad[name] && o.Entry.Traits == nil {
-		traits = append(slices.Clone(traits), compile.TraitUntrusted, compile.TraitOutbound)
+		traits = append(slices.Clone(traits), library.TraitUntrusted, library.TraitOutbound)
 	}
 	return traits
 }

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/gram-lang/gramc/compile"
+	"github.com/gram-lang/gramc/compile/library"
 	"github.com/gram-lang/gramc/internal/template"
 )
 
@@ -53,13 +53,13 @@ func (s *secrets) incomplete() error {
 }
 
 // template returns a template with the values of its variables.
-func (s *secrets) template(t compile.Text) template.Template {
+func (s *secrets) template(t library.Text) template.Template {
 	return t.Template.Resolve(func(_, name string) string { return s.value(name) })
 }
 
 // address is template for a URL: what a variable holds is escaped in its path
 // and its query, and taken as it is before them, where it says where to go.
-func (s *secrets) address(t compile.Text) template.Template {
+func (s *secrets) address(t library.Text) template.Template {
 	return t.Template.Resolve(func(before, name string) string {
 		_, host, found := strings.Cut(before, "://")
 		if !found || !strings.ContainsAny(host, "/?") {
@@ -70,4 +70,4 @@ func (s *secrets) address(t compile.Text) template.Template {
 }
 
 // plain returns a text that is no template.
-func (s *secrets) plain(t compile.Text) string { return t.Template.Expand(s.value) }
+func (s *secrets) plain(t library.Text) string { return t.Template.Expand(s.value) }

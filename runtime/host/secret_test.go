@@ -16,7 +16,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/gram-lang/gramc/compile"
+	"github.com/gram-lang/gramc/compile/library"
 	"github.com/gram-lang/gramc/runtime"
 	"github.com/gram-lang/gramc/runtime/host"
 )
@@ -144,7 +144,7 @@ func outcome(t *testing.T, set *host.Set, name string, wantsJSON bool) string {
 		if err != nil {
 			return err.Error()
 		}
-		tool = bound[0]
+		tool = bound[0].Tool
 	}
 	result, err := tool.Invoke(t.Context(), json.RawMessage(`{"city":"Paris"}`), 10*time.Second)
 	if err != nil {
@@ -165,7 +165,7 @@ func withSecret(t *testing.T, what, library, secret string, tools ...string) {
 	withSecretIn(t, what, libraries(t, "library.gram", library), secret, tools...)
 }
 
-func withSecretIn(t *testing.T, what string, list []*compile.Library, secret string, tools ...string) {
+func withSecretIn(t *testing.T, what string, list []*library.Library, secret string, tools ...string) {
 	t.Helper()
 	set, err := tryOpen(t, map[string]string{"SECRET": secret}, list...)
 	if err != nil {
@@ -358,9 +358,9 @@ func TestAResultStaysJSONAndIsOtherwiseLeftAlone(t *testing.T) {
 }
 
 // telling puts a text in the place of the first variable of each command.
-func telling(list []*compile.Library, text string) []*compile.Library {
+func telling(list []*library.Library, text string) []*library.Library {
 	for _, e := range list[0].Entries {
-		e.Command.Env[0].Value = compile.PlainText(text)
+		e.Command.Env[0].Value = library.PlainText(text)
 	}
 	return list
 }

@@ -13,7 +13,7 @@ import (
 	"sync"
 	"time"
 
-	"github.com/gram-lang/gramc/compile"
+	"github.com/gram-lang/gramc/compile/library"
 	"github.com/gram-lang/gramc/internal/tools/builtin"
 	"github.com/gram-lang/gramc/runtime"
 	"github.com/gram-lang/gramc/runtime/mcp"
@@ -50,8 +50,8 @@ type Set struct {
 
 // An Origin says where a tool comes from.
 type Origin struct {
-	Library *compile.Library // nil for a tool that is there without a library
-	Entry   *compile.Entry
+	Library *library.Library // nil for a tool that is there without a library
+	Entry   *library.Entry
 }
 
 // A Refusal is a tool that a server offers and that cannot be taken.
@@ -90,7 +90,7 @@ func (e *EntryError) Error() string {
 //
 // The error joins an *[EntryError] for each entry that cannot be opened; then
 // nothing stays open.
-func Open(ctx context.Context, libraries []*compile.Library, o *Options) (*Set, error) {
+func Open(ctx context.Context, libraries []*library.Library, o *Options) (*Set, error) {
 	op := newOpener(o)
 	for _, l := range libraries {
 		op.plan(l)
@@ -175,18 +175,18 @@ func newOpener(o *Options) *opener {
 
 // plan prepares the entries of a library that are wanted. What they replace of
 // earlier libraries need not be opened.
-func (op *opener) plan(l *compile.Library) {
+func (op *opener) plan(l *library.Library) {
 	base := filepath.Dir(l.Place.File)
 	for _, e := range l.Entries {
 		if !op.wanted(e) {
-			if e.Kind != compile.EntryMCP {
+			if e.Kind != library.EntryMCP {
 				op.closed = append(op.closed, e.Name)
 			}
 			continue
 		}
-		if e.Kind != compile.EntryMCP {
+		if e.Kind != library.EntryMCP {
 			op.planned = slices.DeleteFunc(op.planned, func(p *planned) bool {
-				return p.Library != l && p.Entry.Kind != compile.EntryMCP && p.Entry.Name == e.Name
+				return p.Library != l && p.Entry.Kind != library.EntryMCP && p.Entry.Name == e.Name
 			})
 		}
 		p := &planned{Origin: Origin{l, e}}
@@ -198,11 +198,11 @@ func (op *opener) plan(l *compile.Library) {
 }
 
 // wanted reports whether an entry may have a tool that is needed.
-func (op *opener) wanted(e *compile.Entry) bool {
+func (op *opener) wanted(e *library.Entry) bool {
 	switch {
 	case op.need == nil:
 		return true
-	case e.Kind != compile.EntryMCP:
+	case e.Kind != library.EntryMCP:
 		return slices.Contains(op.need, e.Name)
 	case e.MCP.Allow != nil:
 		return slices.ContainsFunc(e.MCP.Allow, func(name string) bool { return slices.Contains(op.need, e.MCP.Prefix+name) })
@@ -263,7 +263,7 @@ func (s *Set) refuse(o Origin, tool, reason string) {
 // unfit says why a tool of a server is not taken. A server may offer another
 // tool tomorrow: what its entry does not name takes the place of nothing.
 func (s *Set) unfit(o Origin, tool string) string {
-	if o.Entry.Kind != compile.EntryMCP {
+	if o.Entry.Kind != library.EntryMCP {
 		return ""
 	}
 	other, taken := s.origins[tool]
@@ -286,7 +286,7 @@ func (s *Set) add(o Origin, c runtime.ToolConfig) error {
 	}
 	o.settle(&c)
 	s.redact.tool(&c)
-	if o.Entry.Kind == compile.EntryMCP {
+	if o.Entry.Kind == library.EntryMCP {
 		s.redact.definition(&c)
 	}
 	t, err := runtime.NewTool(c)

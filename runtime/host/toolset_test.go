@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/gram-lang/gramc/compile"
+	"github.com/gram-lang/gramc/compile/library"
 	"github.com/gram-lang/gramc/grammar"
 	"github.com/gram-lang/gramc/internal/golden"
 	"github.com/gram-lang/gramc/runtime"
@@ -20,7 +21,7 @@ import (
 )
 
 // libraries compiles a library file of that name.
-func libraries(t *testing.T, name, text string) []*compile.Library {
+func libraries(t *testing.T, name, text string) []*library.Library {
 	t.Helper()
 	f, problems := grammar.Parse(name, text)
 	list, more := compile.Libraries(f, nil)
@@ -62,7 +63,7 @@ func call(t *testing.T, set *host.Set, name, args string) (string, error) {
 	return string(result), err
 }
 
-func open(t *testing.T, o *host.Options, list ...*compile.Library) *host.Set {
+func open(t *testing.T, o *host.Options, list ...*library.Library) *host.Set {
 	t.Helper()
 	set, err := host.Open(t.Context(), list, o)
 	if err != nil {

@@ -7,31 +7,31 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/gram-lang/gramc/compile"
+	"github.com/gram-lang/gramc/compile/library"
 	"github.com/gram-lang/gramc/internal/template"
 )
 
 // steered says which variable that is not trusted decides what an entry runs,
 // which folder it sees, or where it sends a secret that is trusted. What came
 // with somebody's files must not.
-func (op *opener) steered(e *compile.Entry) error {
-	var fixed, addresses, sent []compile.Text
-	values := func(list []compile.Variable) {
+func (op *opener) steered(e *library.Entry) error {
+	var fixed, addresses, sent []library.Text
+	values := func(list []library.Variable) {
 		for _, v := range list {
 			sent = append(sent, v.Value)
 		}
 	}
 	switch e.Kind {
-	case compile.EntryCommand:
+	case library.EntryCommand:
 		fixed = append(slices.Clone(e.Command.Run), e.Command.Dir)
-	case compile.EntryMCP:
+	case library.EntryMCP:
 		fixed = append(slices.Clone(e.MCP.Command), e.MCP.Dir)
 		addresses = append(addresses, e.MCP.URL)
 		values(e.MCP.Headers)
-	case compile.EntryHTTP:
+	case library.EntryHTTP:
 		addresses = append(addresses, e.HTTP.URL)
 		values(e.HTTP.Headers)
-	case compile.EntryBuiltin:
+	case library.EntryBuiltin:
 		fixed = append(fixed, e.Builtin.Root)
 		addresses = append(addresses, e.Builtin.URL)
 		sent = append(sent, e.Builtin.Key, e.Builtin.ID)
@@ -85,7 +85,7 @@ func headOf(t template.Template) (head, rest template.Template) {
 }
 
 // leadsHome reports whether an address leads to this machine.
-func (op *opener) leadsHome(t compile.Text) bool {
+func (op *opener) leadsHome(t library.Text) bool {
 	address := t.Template.Expand(func(name string) string {
 		value, _ := op.secrets.lookup(name)
 		return value

@@ -1,0 +1,200 @@
+package library
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/gram-lang/gramc/ast"
+	"github.com/gram-lang/gramc/compile/report"
+	"github.com/gram-lang/gramc/compile/types"
+	"github.com/gram-lang/gramc/diag"
+	"github.com/gram-lang/gramc/internal/template"
+	"github.com/gram-lang/gramc/source"
+)
+
+// This file compares the arguments that an entry speaks of with the parameters
+// that there are: those of its signature, or of the tool that it works for.
+
+// parameters are the names of what a tool takes.
+type parameters struct {
+	names []string
+	has   map[string]*types.Param // nil where nothing more is known
+	whose string                  // "the signature", "the tool "x" of the agent"
+	place source.Span             // where they are declared; may be zero
+}
+
+// declared reports whether there is a parameter of that name.
+func (p *parameters) declared(name string) bool {
+	_, there := p.has[name]
+	return there
+}
+
+// parametersOf returns the parameters of a signature.
+func ParametersOf(s *types.Signature, whose string, place source.Span) parameters {
+	p := parameters{names: ParamNames(s.Params), has: make(map[string]*types.Param, len(s.Params)), whose: whose, place: place}
+	for _, param := range s.Params {
+		p.has[param.Name] = param
+	}
+	return p
+}
+
+// arguments checks what the entry says of its arguments, where it is known what
+// they are.
+func (r *entryReader) arguments() {
+	e := r.entry
+	switch {
+	case r.unsigned || e.Kind == EntryMCP:
+	case e.Signature != nil:
+		r.CheckArguments(e, ParametersOf(e.Signature, "the signature", source.Span{}))
+	case e.Kind == EntryBuiltin:
+		b, _ := BuiltinNamed(e.Builtin.Builtin)
+		if names, _, known := b.Parameters(); known {
+			has := make(map[string]*types.Param, len(names))
+			for _, name := range names {
+				has[name] = nil
+			}
+			r.CheckArguments(e, parameters{names: names, has: has, whose: "the built-in " + e.Builtin.Builtin})
+		}
+	}
+}
+
+func ParamNames(params []*types.Param) []string {
+	names := make([]string, 0, len(params))
+	for _, p := range params {
+		names = append(names, p.Name)
+	}
+	return names
+}
+
+// entryArguments tells of arguments in templates and rules that are no
+// parameters, and of parameters where arguments have no place.
+func (c *Lowerer) CheckArguments(e *Entry, p parameters) {
+	for _, t := range e.templates() {
+		for i, part := range t.Template {
+			switch {
+			case part.Kind != template.Argument:
+			case !p.declared(part.Text):
+				c.unknownArgument(t.spans[i], part.Text, p, "{%s}")
+			case e.HTTP != nil:
+				c.fitsURL(t.spans[i], p.has[part.Text])
+			}
+		}
+	}
+	for _, key := range ruleKeys(e.Pattern) {
+		if !p.declared(key.Text) {
+			c.unknownArgument(key.Span(), key.Text, p, "%s")
+		}
+	}
+	if e.Kind != EntryBuiltin {
+		c.fixedTexts(e, p)
+	}
+}
+
+// fitsURL tells of a parameter that cannot stand in the url: one that may be
+// missing there, or that is no plain value.
+func (c *Lowerer) fitsURL(s source.Span, p *types.Param) {
+	var d *diag.Diagnostic
+	switch kind := p.Type.Resolved().Kind; {
+	case kind == types.KindObject || kind == types.KindArray:
+		d = c.Diags.Errorf(s, diag.CodeInvalidTemplate, "the parameter %s is %s; only texts, numbers and booleans fit into a url", report.Quote(p.Name), types.TypeWord(p.Type))
+	case p.Optional && len(p.Default) == 0:
+		d = c.Diags.Errorf(s, diag.CodeInvalidTemplate,
+			"the parameter %s is optional, and nothing would stand here; give it a default, or leave it out here: it is sent anyway when it is there", report.Quote(p.Name))
+	default:
+		return
+	}
+	report.Relate(d, p.Span, "the parameter")
+}
+
+// templates returns the texts of an entry in which arguments may stand.
+func (e *Entry) templates() []Text {
+	switch {
+	case e.Command != nil && len(e.Command.Run) > 0:
+		return e.Command.Run[1:]
+	case e.HTTP != nil:
+		return []Text{e.HTTP.URL}
+	}
+	return nil
+}
+
+// ruleKeys returns the names of arguments in the rules of an entry.
+func ruleKeys(p *ast.Pattern) []*ast.Name {
+	var keys []*ast.Name
+	for _, e := range p.Elements {
+		if RuleLabel(e) == nil || e.Subject.Record == nil {
+			continue
+		}
+		for _, each := range e.Subject.Record.Properties {
+			keys = append(keys, each.Key)
+		}
+	}
+	return keys
+}
+
+// unknownArgument tells that something names no parameter; written is how it
+// names one.
+func (c *Lowerer) unknownArgument(s source.Span, name string, p parameters, written string) {
+	d := c.Diags.Errorf(s, diag.CodeUnknownVariable, "%s has no parameter %s", p.whose, report.Quote(name))
+	report.Relate(d, p.place, "the tool")
+	if near := c.Guess(name, p.names); near != "" {
+		d.Message += fmt.Sprintf("; did you mean %s?", report.Clip(near))
+		text := fmt.Sprintf(written, near)
+		report.Fix(d, "write "+report.Clip(text), s, text)
+		return
+	}
+	switch n := len(p.names); {
+	case n == 0:
+		d.Message += "; it has none"
+	default:
+		const most = 10
+		d.Message += "; it has " + report.Clip(strings.Join(p.names[:min(n, most)], ", "))
+	}
+}
+
+// fixedTexts tells of arguments in texts that are no templates.
+func (c *Lowerer) fixedTexts(e *Entry, p parameters) {
+	for _, key := range []string{"shell", "dir", "env", "headers"} {
+		property := e.Pattern.Property(key)
+		if property == nil {
+			continue
+		}
+		values := []ast.Value{property.Value}
+		if record, ok := property.Value.(*ast.Record); ok {
+			values = values[:0]
+			for _, each := range record.Properties {
+				values = append(values, each.Value)
+			}
+		}
+		for _, v := range values {
+			c.fixedText(v, key, p)
+		}
+	}
+}
+
+// fixedText tells of the first argument in a text that is no template.
+func (c *Lowerer) fixedText(v ast.Value, key string, p parameters) {
+	text, _ := ast.TextOf(v)
+	for at := 0; ; {
+		open := strings.IndexByte(text[at:], '{')
+		if open < 0 {
+			return
+		}
+		at += open + 1
+		end := strings.IndexAny(text[at:], "{}")
+		if end < 0 {
+			return
+		}
+		if text[at+end] == '{' || !p.declared(text[at:at+end]) || at > 1 && text[at-2] == '$' {
+			continue
+		}
+		place := report.NewQuotation(v, text).At(at-1, at+end+1)
+		switch key {
+		case "shell":
+			c.Diags.Errorf(place, diag.CodeInvalidTemplate,
+				"the shell would run what the model writes here as code; the arguments come as JSON on standard input, or write run: [\"program\", \"{%s}\"]", report.Clip(text[at:at+end]))
+		default:
+			c.Diags.Errorf(place, diag.CodeInvalidTemplate, "an argument cannot stand in %s", key)
+		}
+		return
+	}
+}

@@ -1,0 +1,217 @@
+package library
+
+import (
+	"encoding/json"
+
+	"github.com/gram-lang/gramc/ast"
+	"github.com/gram-lang/gramc/compile/report"
+	"github.com/gram-lang/gramc/compile/types"
+	"github.com/gram-lang/gramc/internal/plainjson"
+	"github.com/gram-lang/gramc/internal/template"
+	"github.com/gram-lang/gramc/source"
+)
+
+// This file holds the data that a library file means:
+//
+//	[local:Library {timeout: 5s} |
+//	  [sayHello:Command {run: ["./say-hello"]}],
+//	  [read_file:Builtin {root: "./data"}]]
+
+// A Library says which tools there are and what does their work. It is plain
+// data: nothing is opened, run or looked up. Nobody changes it after it was
+// made.
+type Library struct {
+	Name        string       `json:"name,omitempty"` // may be empty
+	Description string       `json:"description,omitempty"`
+	TimeoutMS   int64        `json:"timeoutMs,omitempty"` // of entries that say nothing; 0 means the limit of the run
+	Approve     Approval     `json:"approve,omitempty"`   // of entries that say nothing
+	Entries     []*Entry     `json:"entries"`             // in the order of the text
+	Place       source.Place `json:"span,omitzero"`       // paths are relative to its file
+
+	Pattern *ast.Pattern `json:"-"` // nil in a program that was read
+}
+
+// An Entry is one tool of a library, or a server that has tools. Of Command,
+// HTTP, MCP and Builtin one is set, as Kind says.
+type Entry struct {
+	Name        string    `json:"name"` // of the tool; of an MCP entry that of the server
+	Kind        EntryKind `json:"kind"`
+	Description string    `json:"description,omitempty"` // "" takes that of the agent's tool
+	TimeoutMS   int64     `json:"timeoutMs,omitempty"`   // 0 when nothing is said
+	Retryable   *bool     `json:"retryable,omitempty"`   // nil when nothing is said
+	Parallel    *bool     `json:"parallel,omitempty"`    // whether calls may run beside others; nil when nothing is said
+	Approve     Approval  `json:"approve,omitempty"`     // "" when nothing is said
+	Rules       []Rule    `json:"rules,omitempty"`       // the first that matches decides, before Approve
+	Traits      []Trait   `json:"traits,omitzero"`       // nil when nothing is said; empty for none
+	Replaces    bool      `json:"replaces,omitempty"`    // it is meant to replace what an earlier library has
+
+	TypeSignature string           `json:"typeSignature,omitempty"` // "" takes the schemas of the agent's tool
+	Signature     *types.Signature `json:"-"`                       // nil exactly without TypeSignature
+
+	Command *Command     `json:"command,omitempty"`
+	HTTP    *HTTP        `json:"http,omitempty"`
+	MCP     *MCP         `json:"mcp,omitempty"`
+	Builtin *Builtin     `json:"builtin,omitempty"`
+	Place   source.Place `json:"span,omitzero"`
+
+	Pattern *ast.Pattern `json:"-"` // nil in a program that was read
+}
+
+// An EntryKind says what does the work of an entry: its label in gram.
+type EntryKind string
+
+// The kinds of entries.
+const (
+	EntryCommand EntryKind = "Command"
+	EntryHTTP    EntryKind = "Http"
+	EntryMCP     EntryKind = "Mcp"
+	EntryBuiltin EntryKind = "Builtin"
+)
+
+// An Approval says whether a call needs a person to agree. The zero Approval
+// says nothing.
+type Approval string
+
+// The approvals.
+const (
+	ApproveAllow Approval = "allow" // it does not
+	ApproveAsk   Approval = "ask"   // it does
+	ApproveDeny  Approval = "deny"  // it is refused
+)
+
+// A Rule is an approval for the calls of which all arguments match.
+type Rule struct {
+	Approve   Approval `json:"approve"`
+	Arguments []Match  `json:"arguments"` // at least one
+}
+
+// A Match is a pattern for the text of one argument, in which * stands for any
+// run of characters.
+type Match struct {
+	Argument string `json:"argument"`
+	Pattern  string `json:"pattern"`
+}
+
+// A Trait is what a tool can do to an agent. An agent with tools of all three
+// can be talked into giving away what it knows.
+type Trait string
+
+// The traits.
+const (
+	TraitPrivate   Trait = "private"   // it reads private data
+	TraitUntrusted Trait = "untrusted" // it takes in text that strangers may have written
+	TraitOutbound  Trait = "outbound"  // it sends data to the outside
+)
+
+// A Command is a program that is run for each call.
+type Command struct {
+	Run    []Text     `json:"run,omitempty"`    // program and arguments; the arguments are templates
+	Shell  string     `json:"shell,omitempty"`  // instead of Run: what the shell runs, as it is
+	Dir    Text       `json:"dir,omitzero"`     // empty means the folder of the library file
+	Env    []Variable `json:"env,omitempty"`    // what the program gets besides
+	Output string     `json:"output,omitempty"` // json, text, or "" when nothing is said
+}
+
+// An HTTP is a service that is asked for each call.
+type HTTP struct {
+	Method     string     `json:"method"` // GET when nothing is said
+	URL        Text       `json:"url"`    // its path and query are templates
+	Headers    []Variable `json:"headers,omitempty"`
+	Body       string     `json:"body,omitempty"`   // json, form, or "" when nothing is said
+	Result     string     `json:"result,omitempty"` // a JSON Pointer into the answer
+	AllowHosts []string   `json:"allowHosts,omitempty"`
+}
+
+// An MCP is a server of the Model Context Protocol: a program that is run, or
+// an address.
+type MCP struct {
+	Command    []Text     `json:"command,omitempty"` // program and arguments
+	Dir        Text       `json:"dir,omitzero"`      // empty means the folder of the library file
+	Env        []Variable `json:"env,omitempty"`
+	URL        Text       `json:"url,omitzero"` // instead of Command
+	Headers    []Variable `json:"headers,omitempty"`
+	AllowHosts []string   `json:"allowHosts,omitempty"`
+	Allow      []string   `json:"allow,omitzero"`   // only these tools, as the server calls them; nil means all
+	Prefix     string     `json:"prefix,omitempty"` // put before the name of each tool
+}
+
+// A Builtin is a tool that gramc has.
+type Builtin struct {
+	Builtin    string   `json:"builtin"`          // which one
+	Root       Text     `json:"root,omitzero"`    // of those for files: the folder that they see
+	Hidden     bool     `json:"hidden,omitempty"` // of those for files: names such as .env are there too
+	Engine     string   `json:"engine,omitempty"` // of web_search: SerpAPI, GoogleCustomSearch or Bing
+	Key        Text     `json:"key,omitzero"`     // of web_search
+	ID         Text     `json:"id,omitzero"`      // of web_search with GoogleCustomSearch
+	MaxResults int64    `json:"maxResults,omitempty"`
+	Language   string   `json:"language,omitempty"` // of wikipedia
+	URL        Text     `json:"url,omitzero"`       // of web_search and wikipedia: another server
+	AllowHosts []string `json:"allowHosts,omitempty"`
+}
+
+// A Variable is an environment variable or a header.
+type Variable struct {
+	Name  string `json:"name"`
+	Value Text   `json:"value"`
+}
+
+// A Text is a text in which ${NAME} stands for an environment variable. Where
+// it is a template, {name} stands for an argument too. Its JSON is the text as
+// written. The zero Text is empty.
+type Text struct {
+	Written  string
+	Template template.Template // the parts of Written
+
+	spans []source.Span // of the parts
+}
+
+// PlainText returns a text of an entry that is made without a file. It stands
+// for itself, whatever it holds.
+func PlainText(text string) Text {
+	return Text{Written: text, Template: template.OfText(text)}
+}
+
+// IsZero reports whether the text is empty.
+func (t Text) IsZero() bool { return t.Written == "" }
+
+// MarshalJSON writes the text as it was written.
+func (t Text) MarshalJSON() ([]byte, error) { return plainjson.Marshal(t.Written) }
+
+// Schema returns the JSON Schema of the arguments, nil without a signature.
+// Nobody may change its bytes.
+func (e *Entry) Schema() json.RawMessage {
+	if e.Signature == nil {
+		return nil
+	}
+	return e.Signature.InputSchema()
+}
+
+// OutputSchema returns the JSON Schema of the result, nil without a signature.
+// Nobody may change its bytes.
+func (e *Entry) OutputSchema() json.RawMessage {
+	if e.Signature == nil {
+		return nil
+	}
+	return e.Signature.OutputSchema()
+}
+
+// Span returns where a property of the entry stands, such as run: its value.
+// Without such a property it is the name of the entry. It is zero for an entry
+// that was read from a program.
+func (e *Entry) Span(property string) source.Span {
+	if e.Pattern == nil {
+		return source.Span{}
+	}
+	if p := e.Pattern.Property(property); p != nil && p.Value != nil {
+		return p.Value.Span()
+	}
+	return report.NameSpan(e.Pattern)
+}
+
+// Span returns where the name of the library stands, or what comes closest.
+func (l *Library) Span() source.Span {
+	if l.Pattern == nil {
+		return source.Span{}
+	}
+	return report.NameSpan(l.Pattern)
+}

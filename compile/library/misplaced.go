@@ -1,0 +1,90 @@
+package library
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/gram-lang/gramc/ast"
+	"github.com/gram-lang/gramc/compile/report"
+	"github.com/gram-lang/gramc/diag"
+	"github.com/gram-lang/gramc/internal/template"
+)
+
+// This file tells of what belongs into a library and stands elsewhere.
+
+// misplacedEntries hints at entries outside of libraries, and at patterns that
+// look like a library without its label.
+func (c *Lowerer) Misplaced(f *ast.File, agents []ast.Agent) {
+	for _, p := range f.Patterns {
+		switch _, isAgent := ast.AsAgent(p); {
+		case isAgent || IsLibrary(p) || p.Form != ast.FormBracket:
+		case isEntry(p):
+			c.Diags.Hintf(report.NameSpan(p), diag.CodeMisplacedEntry,
+				"%s stands outside of a library and does nothing; write [local:Library | %s]", report.Quote(p.Identity()), report.Clip(ast.Print(p)))
+		case slices.ContainsFunc(p.Elements, isEntry):
+			d := c.noLibraryLabel(p)
+			d.Code, d.Severity = diag.CodeMisplacedEntry, diag.Warning
+		}
+	}
+	for _, a := range agents {
+		c.plainVariables(a)
+	}
+}
+
+// isEntry reports whether a pattern is the entry of a library without any
+// doubt.
+func isEntry(p *ast.Pattern) bool {
+	if p.Form != ast.FormBracket {
+		return false
+	}
+	kind := kindByProperties(p)
+	return kind != "" && p.HasLabel(string(kind)) ||
+		p.HasLabel(string(EntryHTTP)) && p.Property("url") != nil ||
+		p.HasLabel(string(EntryBuiltin)) && p.Property("root") != nil
+}
+
+// plainVariables hints at what looks like an environment variable in an
+// instruction. Only libraries know those.
+func (c *Lowerer) plainVariables(a ast.Agent) {
+	p := a.Property("instruction")
+	if p == nil || p.Value == nil {
+		return
+	}
+	text, _ := ast.TextOf(p.Value)
+	for at := 0; ; {
+		i := strings.Index(text[at:], "${")
+		if i < 0 {
+			return
+		}
+		at += i
+		name := template.VariableName(text[at+len("${"):])
+		if end := at + len("${") + len(name); template.LooksLikeVariable(name) && strings.HasPrefix(text[end:], "}") {
+			c.Diags.Hintf(report.NewQuotation(p.Value, text).At(at, end+1), diag.CodePlainVariable,
+				"${%s} is plain text here, and the model sees it as it is; environment variables are for libraries", report.Clip(name))
+			return
+		}
+		at += len("${")
+	}
+}
+
+// entryInAgent tells that an element of an agent belongs into a library, and
+// reports whether it does.
+func (c *Lowerer) InAgent(e *ast.Pattern, what string) bool {
+	name, written := report.Quote(e.Identity()), ast.Print(ast.NewName(e.Identity()))
+	if e.Identity() == "" {
+		name, written = "an element", "name"
+	}
+	switch {
+	case HasLibraryLabel(e):
+		c.Diags.Errorf(report.NameSpan(e), diag.CodeMisplacedEntry,
+			"the library %s stands among the tools of %s; a library is a pattern of its own, and is given with --library", name, what)
+	case isEntry(e):
+		c.Diags.Errorf(report.NameSpan(e), diag.CodeMisplacedEntry,
+			"%s says what does the work of a tool, which is for a library; among the tools of %s stands what the model sees: %s",
+			name, what, fmt.Sprintf(`[%s:Tool {description: "…"} | signature]`, report.Clip(written)))
+	default:
+		return false
+	}
+	return true
+}

@@ -1,0 +1,246 @@
+package library
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode"
+
+	"github.com/gram-lang/gramc/ast"
+	"github.com/gram-lang/gramc/compile/report"
+	"github.com/gram-lang/gramc/diag"
+	"github.com/gram-lang/gramc/internal/template"
+)
+
+// This file checks addresses, and secrets that stand where they should not.
+
+// variableMark stands for an environment variable in the head of an address.
+const variableMark = "\x00"
+
+// url checks the address of an entry. Headers are what is sent there.
+func (r *entryReader) url(key string, t Text, headers []Variable) {
+	p := r.property(key)
+	if p == nil || t.IsZero() {
+		return
+	}
+	head, fixed := r.head(t)
+	if !fixed {
+		return
+	}
+	if strings.ContainsFunc(t.Written, unicode.IsSpace) {
+		r.Diags.Errorf(p.Value.Span(), diag.CodeInvalidEntry, "%s holds a blank; in an address that is %%20", r.whose(key))
+		return
+	}
+	if strings.HasPrefix(head, variableMark) {
+		return // only the environment knows more
+	}
+	scheme, host, _ := strings.Cut(head, "://")
+	if scheme = strings.ToLower(scheme); scheme != "http" && scheme != "https" {
+		d := r.Diags.Errorf(p.Value.Span(), diag.CodeInvalidEntry, "%s must start with https:// or http://", r.whose(key))
+		if !strings.ContainsAny(head, ":/"+variableMark) && strings.Contains(head, ".") {
+			report.Fix(d, "write https://", report.NewQuotation(p.Value, t.Written).At(0, 0), "https://")
+		}
+		return
+	}
+	if i := strings.LastIndexByte(host, '@'); i >= 0 {
+		if !strings.Contains(host[:i], variableMark) {
+			r.Diags.Warnf(p.Value.Span(), diag.CodeLiteralSecret, "%s holds a name or a password; take them from the environment: ${NAME}", r.whose(key))
+		}
+		host = host[i+1:]
+	}
+	if problem := hostProblem(host); problem != "" {
+		r.Diags.Errorf(p.Value.Span(), diag.CodeInvalidEntry, "%s %s", r.whose(key), problem)
+		return
+	}
+	r.secretInQuery(p, t)
+	if r.entry.Builtin == nil && !strings.Contains(host, variableMark) {
+		r.closedHost(p, t, scheme, host)
+	}
+	secret := t.Template.Has(template.Environment) || slices.ContainsFunc(headers, func(v Variable) bool {
+		return v.Value.Template.Has(template.Environment) || isSecretName(v.Name) && !v.Value.IsZero()
+	})
+	if scheme == "http" && secret && !isLoopback(host) && !strings.Contains(host, variableMark) {
+		d := r.Diags.Warnf(report.NewQuotation(p.Value, t.Written).At(0, len("http://")), diag.CodeInsecureURL,
+			"a secret goes to %s over http://, where everybody on the way can read it", report.Quote(host))
+		report.Fix(d, "write https://", d.Span, "https://")
+	}
+}
+
+// head returns the scheme and the host of an address, as far as it knows them,
+// and tells of an argument in them: the model would choose who is asked.
+func (r *entryReader) head(t Text) (head string, fixed bool) {
+	const longest = 1000
+	for i, part := range t.Template {
+		if len(head) > longest {
+			r.Diags.Errorf(t.spans[0], diag.CodeInvalidEntry, "%s has a host of more than %d characters", r.whose("url"), longest)
+			return "", false
+		}
+		switch part.Kind {
+		case template.Environment:
+			head += variableMark
+		case template.Argument:
+			r.Diags.Errorf(t.spans[i], diag.CodeInvalidTemplate,
+				"an argument cannot be part of the scheme, host or port, or the model would choose who is asked")
+			return "", false
+		case template.Literal:
+			head += part.Text
+		}
+		start := strings.Index(head, "://") + len("://")
+		if start < len("://") {
+			if !strings.HasPrefix(head, variableMark) {
+				continue
+			}
+			start = 0
+		}
+		if end := strings.IndexAny(head[start:], "/?#"); end >= 0 {
+			return head[:start+end], true
+		}
+	}
+	return head, true
+}
+
+// hostProblem says why a host with its port can be none, "" when it can.
+func hostProblem(host string) string {
+	name, port := splitPort(host)
+	if n, err := strconv.Atoi(port); len(name) < len(host) && (err != nil || n < 1 || n > 65535) && !strings.Contains(port, variableMark) {
+		return fmt.Sprintf("has the port %s, which is none from 1 to 65535", report.Quote(port))
+	}
+	switch {
+	case name == "":
+		return "names no host"
+	case strings.HasPrefix(name, "[") && strings.HasSuffix(name, "]"):
+	case strings.ContainsAny(name, "[]{}<>\"\\^`|*:"):
+		return fmt.Sprintf("has the host %s, which is none", report.Quote(name))
+	}
+	return ""
+}
+
+// closedHost warns of a host to which tools do not connect: at another port than
+// 80 and 443, or in the private network as far as its name says so.
+func (r *entryReader) closedHost(p *ast.Property, t Text, scheme, host string) {
+	name, port := splitPort(host)
+	if port == "" {
+		port = map[string]string{"http": "80", "https": "443"}[scheme]
+	}
+	usual := port == "80" || port == "443"
+	allowed := func(h string) bool {
+		return strings.EqualFold(h, name+":"+port) || usual && strings.EqualFold(h, name)
+	}
+	if usual && !isLoopback(host) && !isPrivate(strings.ToLower(name)) || slices.ContainsFunc(r.allowed, allowed) {
+		return
+	}
+	why := "is not public"
+	if !usual {
+		why = "has another port than 80 and 443"
+	}
+	at := strings.Index(t.Written, host)
+	d := r.Diags.Warnf(report.NewQuotation(p.Value, t.Written).At(at, at+len(host)), diag.CodeClosedHost,
+		"gramc does not connect to %s, which %s; allow it: {allowHosts: [%q]}", report.Clip(host), why, report.Clip(host))
+	if !r.has("allowHosts") {
+		report.AddProperty(d, r.pattern.Subject, fmt.Sprintf("allowHosts: [%q]", host))
+	}
+}
+
+// splitPort cuts the port off a host, "" when there is none.
+func splitPort(host string) (name, port string) {
+	if i := strings.LastIndexByte(host, ':'); i > strings.LastIndexByte(host, ']') {
+		return host[:i], host[i+1:]
+	}
+	return host, ""
+}
+
+// isPrivate reports whether a name without port is an address of a private
+// network.
+func isPrivate(name string) bool {
+	var b [4]int
+	if n, err := fmt.Sscanf(name, "%d.%d.%d.%d", &b[0], &b[1], &b[2], &b[3]); n < len(b) || err != nil {
+		return strings.HasPrefix(name, "[f") || name == "[::]"
+	}
+	switch {
+	case b[0] == 0, b[0] == 10, b[0] == 127:
+		return true
+	case b[0] == 172:
+		return 16 <= b[1] && b[1] < 32
+	case b[0] == 192:
+		return b[1] == 168
+	}
+	return b[0] == 169 && b[1] == 254
+}
+
+// isLoopback reports whether a host is this machine.
+func isLoopback(host string) bool {
+	name, _ := splitPort(strings.ToLower(host))
+	return name == "localhost" || strings.HasSuffix(name, ".localhost") || name == "[::1]" ||
+		strings.HasPrefix(name, "127.") && strings.Trim(name, "0123456789.") == ""
+}
+
+// secretInQuery warns of a key that is written into an address.
+func (r *entryReader) secretInQuery(p *ast.Property, t Text) {
+	_, query, _ := strings.Cut(t.Written, "?")
+	for each := range strings.SplitSeq(query, "&") {
+		name, value, _ := strings.Cut(each, "=")
+		const short = 8
+		if !isSecretName(name) || len(value) < short || strings.ContainsAny(value, "{$") {
+			continue
+		}
+		at := strings.Index(t.Written, each) + len(name) + len("=")
+		d := r.Diags.Warnf(report.NewQuotation(p.Value, t.Written).At(at, at+len(value)), diag.CodeLiteralSecret,
+			"%s holds a secret; take it from the environment: %s=${NAME}", r.whose(p.Key.Text), report.Clip(name))
+		variable := "${" + r.secretName() + "}"
+		report.Fix(d, "write "+variable, d.Span, variable)
+		return
+	}
+}
+
+// isSecretName reports whether what has this name is a secret: a header, an
+// environment variable, a property or a field of an address.
+func isSecretName(name string) bool {
+	bare := strings.ToLower(strings.NewReplacer("-", "", "_", "").Replace(name))
+	switch bare {
+	case "authorization", "proxyauthorization", "key", "token", "secret", "password":
+		return true
+	}
+	return slices.ContainsFunc([]string{"apikey", "token", "secret", "password", "accesskey", "privatekey", "secretkey"},
+		func(end string) bool { return strings.HasSuffix(bare, end) })
+}
+
+// literalSecret warns of a secret that is written into the file.
+func (r *entryReader) literalSecret(v ast.Value, variable Variable) {
+	scheme, rest, two := strings.Cut(variable.Value.Written, " ")
+	if !two {
+		scheme, rest = "", scheme
+	}
+	if !isSecretName(variable.Name) || variable.Value.Template.Has(template.Environment) || report.Blank(rest) {
+		return
+	}
+	name := variable.Name
+	if template.VariableName(name) != name || name != strings.ToUpper(name) { // no environment variable itself
+		name = r.secretName()
+	}
+	d := r.Diags.Warnf(v.Span(), diag.CodeLiteralSecret,
+		"%s of %s is a secret in a file; take it from the environment: ${%s}", report.Quote(variable.Name), r.what, report.Clip(name))
+	text := "${" + name + "}"
+	if scheme != "" {
+		text = scheme + " " + text
+	}
+	report.Fix(d, "write "+report.Clip(text), v.Span(), strconv.Quote(text))
+}
+
+// secretName returns a name for the environment variable with the secret of an
+// entry: GET_WEATHER_KEY.
+func (r *entryReader) secretName() string {
+	var b strings.Builder
+	for i, c := range r.pattern.Identity() {
+		switch {
+		case i > 0 && 'A' <= c && c <= 'Z':
+			b.WriteByte('_')
+			b.WriteRune(c)
+		case c < unicode.MaxASCII && (unicode.IsLetter(c) || i > 0 && unicode.IsDigit(c)):
+			b.WriteRune(unicode.ToUpper(c))
+		default:
+			b.WriteByte('_')
+		}
+	}
+	return b.String() + "_KEY"
+}

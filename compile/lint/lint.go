@@ -1,0 +1,206 @@
+package lint
+
+import (
+	"strings"
+
+	"github.com/gram-lang/gramc/ast"
+	"github.com/gram-lang/gramc/compile/report"
+	"github.com/gram-lang/gramc/diag"
+	"github.com/gram-lang/gramc/source"
+)
+
+// This file holds the rules of any gram file, whatever it is about: a key
+// occurs once in a record, and what only this program accepts is marked.
+
+// A linter checks the nodes of any gram file.
+type Linter struct {
+	*report.Reporter
+	Strict      bool                      // what the reference grammar refuses is an error
+	HasOwnRules func(p *ast.Pattern) bool // whether the names of a pattern have rules of their own
+}
+
+// gram checks n and everything below it.
+func (c *Linter) Node(n ast.Node) {
+	if f, whole := n.(*ast.File); whole {
+		c.definitions(f)
+		c.carriageReturns(f)
+	}
+	ast.Walk(n, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.Pattern:
+			c.Broken = c.Broken || n.Form == ast.FormBad
+			c.annotationKeys(n.Annotations)
+			c.linesOfDashes(n)
+		case *ast.Subject:
+			c.duplicateLabels(n.Labels)
+		case *ast.Label:
+			c.labelLayout(n)
+		case *ast.Arrow:
+			c.arrowLayout(n)
+		case *ast.Name:
+			c.quoted(n.Span(), n.Raw)
+		case *ast.Record:
+			DuplicateKeys(c.Reporter, n)
+		case *ast.Property:
+			c.key(n.Key)
+			c.property(n.Value)
+			return false
+		case *ast.Annotation:
+			if n.Identified {
+				return true
+			}
+			if n.Key != nil && n.Key.Kind != ast.NameSymbol {
+				c.notPortable(n.Key.Span(), "a quoted key of an annotation")
+			}
+			c.property(n.Value)
+			return false
+		}
+		return true
+	})
+}
+
+// property checks the value of a property or an annotation.
+func (c *Linter) property(v ast.Value) {
+	if v == nil {
+		c.Broken = true
+		return
+	}
+	c.value(v, &v)
+}
+
+// value checks v, which is *top or stands inside it. *Top is nil once it has
+// been told that *top is nested too deep.
+func (c *Linter) value(v ast.Value, top *ast.Value) {
+	switch v := v.(type) {
+	case *ast.String:
+		if v.Quote != ast.QuoteFence {
+			c.quoted(v.Span(), v.Raw)
+		} else {
+			c.fenceLayout(v.Span(), v.Raw)
+		}
+	case *ast.Tagged:
+		if v.Fence {
+			c.fenceLayout(v.Span(), v.Raw)
+		} else {
+			c.tagLayout(v)
+			c.quoted(v.Span(), strings.TrimLeft(strings.TrimPrefix(v.Raw, v.Tag), " \t"))
+		}
+	case *ast.Number:
+		c.number(v)
+	case *ast.Range:
+		c.number(v.Lower)
+		c.number(v.Upper)
+	case *ast.Array:
+		c.nested(v, top)
+		if len(v.Elements) == 0 {
+			c.notPortable(v.Span(), "an empty array")
+		}
+		for _, e := range v.Elements {
+			c.value(e, top)
+		}
+	case *ast.Record:
+		c.nested(v, top)
+		c.mapValue(v, top)
+	}
+}
+
+func (c *Linter) mapValue(m *ast.Record, top *ast.Value) {
+	DuplicateKeys(c.Reporter, m)
+	for _, p := range m.Properties {
+		c.key(p.Key)
+		if p.Separator == "::" {
+			c.notPortable(p.Key.Span(), `"::" inside a map`)
+		}
+		if p.Value == nil {
+			c.Broken = true
+			continue
+		}
+		c.value(p.Value, top)
+	}
+}
+
+func (c *Linter) key(n *ast.Name) {
+	c.quoted(n.Span(), n.Raw)
+	if n.Text == "" && n.Raw != "" {
+		c.Diags.Hintf(n.Span(), diag.CodeOddLayout, "an empty key")
+	}
+}
+
+// nested tells, once below each top value, that an array or a map stands
+// inside another.
+func (c *Linter) nested(v ast.Value, top *ast.Value) {
+	if *top == nil || *top == v {
+		return
+	}
+	c.notPortable(v.Span(), report.KindOf(v)+" inside "+report.KindOf(*top))
+	*top = nil
+}
+
+func (c *Linter) number(n *ast.Number) {
+	if n == nil {
+		return
+	}
+	c.oddNumber(n)
+	if n.Kind == ast.Measurement && strings.Contains(n.Raw, ".") {
+		c.notPortable(n.Span(), "a measurement with decimals")
+	}
+}
+
+// quoted checks the spelling of a text or a name in quotes.
+func (c *Linter) quoted(s source.Span, raw string) {
+	if len(raw) < 2 || strings.IndexByte("\"'`", raw[0]) < 0 {
+		return
+	}
+	body := raw[1 : len(raw)-1]
+	if n := strings.IndexByte(body, '\n'); n >= 0 {
+		c.brokenQuote(s, body, n)
+		body = body[:n]
+	}
+	if strings.HasPrefix(strings.TrimLeft(body, " \t\r\v\f"), "//") {
+		c.notPortable(s, "text that starts with //")
+		return
+	}
+	for i := 0; i+1 < len(body); i++ {
+		if body[i] != '\\' {
+			continue
+		}
+		i++
+		if strings.IndexByte("\"'`", body[i]) >= 0 && body[i] != raw[0] {
+			c.notPortable(s, `the escape \`+body[i:i+1]+" in text that another quote ends")
+			return
+		}
+	}
+}
+
+func (c *Linter) notPortable(s source.Span, what string) {
+	if c.Strict {
+		c.Diags.Errorf(s, diag.CodeNotPortable, "%s is not in tree-sitter-gram", what)
+		return
+	}
+	c.Diags.Infof(s, diag.CodeNotPortable, "%s is accepted here but not by tree-sitter-gram", what)
+}
+
+// smallRecord is the number of properties up to which comparing each with each
+// is faster than a table.
+const smallRecord = 8
+
+// duplicateKeys reports the keys that a record has twice.
+func DuplicateKeys(c *report.Reporter, r *ast.Record) {
+	c.Broken = c.Broken || r.Broken
+	var table map[string]*ast.Property
+	if len(r.Properties) > smallRecord {
+		table = make(map[string]*ast.Property, len(r.Properties))
+	}
+	for i, p := range r.Properties {
+		var first *ast.Property
+		if table == nil {
+			first = (&ast.Record{Properties: r.Properties[:i]}).Get(p.Key.Text)
+		} else if first = table[p.Key.Text]; first == nil {
+			table[p.Key.Text] = p
+		}
+		if first != nil {
+			d := c.Diags.Errorf(p.Key.Span(), diag.CodeDuplicateKey, "the key %s occurs twice", report.Quote(p.Key.Text))
+			report.Relate(d, first.Key.Span(), "first here")
+		}
+	}
+}

@@ -1,0 +1,66 @@
+package report
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/gram-lang/gramc/ast"
+	"github.com/gram-lang/gramc/diag"
+)
+
+// flag reads true or false.
+func (c *Reporter) Flag(p *ast.Property, what string) bool {
+	v, ok := p.Value.(*ast.Bool)
+	if !ok {
+		d := c.Diags.Errorf(p.Value.Span(), diag.CodeInvalidConstraint, "%s of %s is %s; it must be true or false", p.Key.Text, what, KindOf(p.Value))
+		meant := "true"
+		if text, _ := ast.WordOf(p.Value); strings.EqualFold(text, "false") {
+			meant = "false"
+		}
+		Fix(d, "write "+meant, p.Value.Span(), meant)
+		return false
+	}
+	return v.Value
+}
+
+// timeout reads how long a call of a tool may take, in milliseconds: 500ms, 5s,
+// 1.5m; 0 when nothing is said.
+func (c *Reporter) Timeout(p *ast.Property, what string) int64 {
+	if p == nil || p.Value == nil {
+		return 0
+	}
+	n, ok := p.Value.(*ast.Number)
+	unit, known := int64(0), false
+	if ok {
+		unit, known = map[string]int64{"ms": 1, "s": 1000, "m": 60 * 1000, "h": 60 * 60 * 1000}[n.Unit()]
+	}
+	if !known {
+		c.Diags.Errorf(p.Value.Span(), diag.CodeInvalidConstraint, "the timeout of %s must be a time, such as 500ms, 5s or 2m", what)
+		return 0
+	}
+	amount, err := strconv.ParseFloat(n.Digits(), 64)
+	ms := amount * float64(unit)
+	if err != nil || ms < 1 || ms > MaxTimeoutMS {
+		c.Diags.Errorf(p.Value.Span(), diag.CodeInvalidConstraint, "the timeout of %s must be from 1ms to 24h", what)
+		return 0
+	}
+	return int64(ms)
+}
+
+const MaxTimeoutMS = 24 * 60 * 60 * 1000
+
+// toolFlag reads true or false, or what holds when nothing is said.
+func (c *Reporter) ToolFlag(p *ast.Property, otherwise bool, what string) bool {
+	if p == nil || p.Value == nil {
+		return otherwise
+	}
+	return c.Flag(p, what)
+}
+
+// deprecation reads true, false, or a text, which means true.
+func (c *Reporter) Deprecation(p *ast.Property, what string) bool {
+	if text, ok := ast.TextOf(p.Value); ok && !Blank(text) && !strings.EqualFold(text, "true") && !strings.EqualFold(text, "false") {
+		return true
+	}
+	return c.Flag(p, what)
+}

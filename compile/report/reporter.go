@@ -1,0 +1,43 @@
+package report
+
+import (
+	"slices"
+
+	"github.com/gram-lang/gramc/ast"
+	"github.com/gram-lang/gramc/diag"
+)
+
+// A reporter collects the diagnostics of one check.
+type Reporter struct {
+	Diags   diag.List
+	Broken  bool // something did not parse, which is already reported
+	guesses int  // how many suggestions were asked for
+}
+
+// fixLabel adds the fix that labels p, or corrects its label. It reports
+// whether p has no other label that may be what was meant.
+func (c *Reporter) FixLabel(d *diag.Diagnostic, p *ast.Pattern, label string, alsoKnown ...string) (sure bool) {
+	for _, l := range p.Subject.Labels {
+		if near := c.Guess(l.Name.Text, append(alsoKnown, label)); near != "" {
+			d.Span = l.Name.Span()
+			d.Message += "; did you mean " + near + "?"
+			Fix(d, "write "+near, l.Name.Span(), near)
+			return len(p.Subject.Labels) == 1
+		}
+	}
+	switch s := p.Subject; {
+	case len(s.Labels) > 0:
+		Fix(d, "label it "+label, s.Labels[len(s.Labels)-1].Span().Tail(), ":"+label)
+	case s.Identity != nil:
+		Fix(d, "label it "+label, s.Identity.Span().Tail(), ":"+label)
+	}
+	return len(p.Subject.Labels) == 0
+}
+
+// unique sorts a list and takes what it tells twice out of it.
+func Unique(list diag.List) diag.List {
+	list.Sort()
+	return slices.CompactFunc(list, func(a, b *diag.Diagnostic) bool {
+		return a == b || a.Span == b.Span && a.Code == b.Code && a.Message == b.Message
+	})
+}

@@ -1,0 +1,77 @@
+package types
+
+import (
+	"regexp"
+	"slices"
+
+	"github.com/gram-lang/gramc/ast"
+	"github.com/gram-lang/gramc/compile/report"
+	"github.com/gram-lang/gramc/diag"
+	"github.com/gram-lang/gramc/grammar"
+	"github.com/gram-lang/gramc/source"
+)
+
+// A scope is what type expressions of a file can refer to.
+type Scope struct {
+	File          *ast.File                                  // the file being checked
+	Imported      []*ast.File                                // the files that it imports, directly or not
+	Types         []*ast.Pattern                             // the named types of all of them
+	Graph         bool                                       // the file has no agents, tools or libraries, so a label Type may mean something else
+	Mentions      func() []string                            // the texts that may mention an imported type; nil lowers all types
+	Incomplete    bool                                       // an import is missing, so an unknown name may be defined there
+	Strict        bool                                       // a parameter without a name is an error
+	Dry           bool                                       // only the problems are asked for; no schemas are kept
+	SuggestImport func(d *diag.Diagnostic, name string) bool // adds to a diagnostic which other file defines a name; nil = none does
+}
+
+// A checker lowers the types of a file and compares values with them.
+type Checker struct {
+	*report.Reporter
+	Scope
+	Named     NamedTypes
+	Conflicts diag.List // types that are defined twice
+	Missed    bool      // a type that was not lowered was asked for
+
+	steps    int                       // taken to compare values with their types
+	patterns map[string]*regexp.Regexp // those that values were compared with
+	enums    map[*byte]map[string]bool // by the first byte of their JSON
+	Written  *int                      // size of the schemas that were made, here and in forks
+	scratch  []byte                    // the last schema
+}
+
+// newChecker returns a checker that has lowered no types yet.
+func NewChecker(s Scope, r *report.Reporter) *Checker {
+	return &Checker{Reporter: r, Scope: s, Written: new(int)}
+}
+
+// fork returns a checker that knows the same types and has reported nothing yet.
+func (c *Checker) Fork() *Checker {
+	named := c.Named
+	named.Used = map[*TypeDef]bool{}
+	return &Checker{Reporter: &report.Reporter{}, Scope: c.Scope, Named: named, Written: c.Written}
+}
+
+// isImported reports whether a span is in an imported file.
+func (c *Checker) IsImported(s source.Span) bool {
+	return s.File != nil && s.File != c.File.Source &&
+		slices.ContainsFunc(c.Imported, func(f *ast.File) bool { return f.Source == s.File })
+}
+
+// conflict returns where to tell of two definitions, of which the second may
+// stand in an imported file, and both may: then it is the import.
+func (c *Checker) Conflict(first, second source.Span) (at, other source.Span) {
+	switch {
+	case !c.IsImported(second):
+		return second, first
+	case !c.IsImported(first):
+		return first, second
+	}
+	if p := c.File.Header.Get("import"); p != nil {
+		return p.Span(), second
+	}
+	return second, first
+}
+
+// maxProgram is the size to which a program may grow when it is written out,
+// each agent with all its tools: what can be read back.
+const MaxProgram = grammar.MaxSize

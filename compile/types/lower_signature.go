@@ -1,0 +1,330 @@
+package types
+
+import (
+	"cmp"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strconv"
+
+	"github.com/gram-lang/gramc/ast"
+	"github.com/gram-lang/gramc/compile/report"
+	"github.com/gram-lang/gramc/diag"
+	"github.com/gram-lang/gramc/source"
+)
+
+// signature lowers a path of nodes, or one node. It returns nil when it told
+// an error or met what did not parse.
+func (c *Checker) Signature(p *ast.Pattern) *Signature {
+	if p.Broken {
+		c.Broken = true
+		return nil
+	}
+	mark := len(c.Diags)
+	nodes := c.chain(p)
+	if nodes == nil {
+		return nil
+	}
+	s := &Signature{}
+	var whole *ast.Pattern
+	if len(nodes) > 1 && saysOfAll(nodes[0]) {
+		whole, nodes = nodes[0], nodes[1:]
+	}
+	last := len(nodes) - 1
+	s.Return = c.result(nodes[last], last > 0 || whole != nil)
+	if last == 1 && isUnit(nodes[0]) {
+		last = 0
+	}
+	byName := make(map[string]*Param, last)
+	for i, node := range nodes[:last] {
+		if isUnit(node) {
+			c.Diags.Errorf(node.Span(), diag.CodeInvalidChain, "() stands for no parameters, and so only alone before the result")
+			continue
+		}
+		param := c.param(node, i+1, "parameter")
+		s.Params = append(s.Params, param)
+		c.duplicate(byName, param, diag.CodeDuplicateParameter, "parameter")
+	}
+	if whole != nil {
+		s.whole = c.whole(whole.Subject.Record, s.Params)
+	}
+	untyped := func(p *Param) bool { return p.Type == nil }
+	if c.Diags[mark:].HasErrors() || s.Return.Type == nil || slices.ContainsFunc(s.Params, untyped) {
+		return nil
+	}
+	fits := false
+	if s.input, fits = c.SchemaOf(s.Arguments(), "", p.Span().Head(), "the arguments"); !fits {
+		return nil
+	}
+	if s.output, fits = c.SchemaOf(s.Return.Type, s.Return.Description, s.Return.Span, "the result"); !fits {
+		return nil
+	}
+	if !c.Named.keyed {
+		return s
+	}
+	if d := cmp.Or(sameKey(s.Arguments()), sameKey(s.Return.Type)); d != nil {
+		c.Diags.Errorf(p.Span().Head(), diag.CodeDuplicateType, "two types of one schema are called %s in its $defs, one of them %s", report.Quote(d.key()), report.Clip(d.Name))
+		return nil
+	}
+	return s
+}
+
+// schemaOf returns the schema of a type, or tells that it is too large. What
+// belongs to a named type is written out wherever the type is used, so that all
+// schemas of a file have a limit too. A dry compiler keeps no schema.
+func (c *Checker) SchemaOf(t *Type, description string, place source.Span, what string) (schema json.RawMessage, fits bool) {
+	if *c.Written > maxWritten {
+		c.Diags.Errorf(place, diag.CodeTooLarge, "the schemas of this file take more than %d MiB up to here", maxWritten>>20)
+		return nil, false
+	}
+	if !c.Dry {
+		c.scratch = make([]byte, 0, usualSchema)
+	}
+	schema, parts := t.appendSchema(c.scratch[:0], description)
+	c.scratch = schema
+	*c.Written += len(schema)
+	switch {
+	case parts > maxParts:
+		c.Diags.Errorf(place, diag.CodeTooLarge, "the schema of %s has more than %d parts, with those of its types; providers take no more", what, maxParts)
+	case len(schema) > MaxProgram:
+		c.Diags.Errorf(place, diag.CodeTooLarge, "the schema of %s is larger than %d MiB", what, MaxProgram>>20)
+	case c.Dry:
+		return nil, true
+	default:
+		return schema, true
+	}
+	return nil, false
+}
+
+// maxWritten is the size to which the schemas of one file may grow together.
+const maxWritten = 4 * MaxProgram
+
+// duplicate tells that a name was there before, or remembers it.
+func (c *Checker) duplicate(byName map[string]*Param, p *Param, code diag.Code, word string) {
+	if p.Name == "" {
+		return
+	}
+	if first := byName[p.Name]; first != nil {
+		d := c.Diags.Errorf(p.Span, code, "the %s %s occurs twice", word, report.Quote(p.Name))
+		report.Relate(d, first.Span, "first here")
+		return
+	}
+	byName[p.Name] = p
+}
+
+// chain returns the nodes of a signature in the order in which they are meant,
+// or tells why there is no such order and returns nil.
+func (c *Checker) chain(p *ast.Pattern) []*ast.Pattern {
+	switch p.Form {
+	case ast.FormBad:
+		return nil
+	case ast.FormNode:
+		return []*ast.Pattern{p}
+	case ast.FormPath:
+	default:
+		c.Diags.Errorf(p.Span(), diag.CodeMissingSignature, "a signature is a chain of nodes, such as %s", SignatureExample)
+		return nil
+	}
+	if slices.ContainsFunc(p.Elements, func(e *ast.Pattern) bool { return e.Form != ast.FormNode }) {
+		return nil
+	}
+	isLeft := func(a *ast.Arrow) bool { return a.Direction == ast.Left }
+	i := slices.IndexFunc(p.Arrows, isLeft)
+	if i < 0 {
+		return p.Elements
+	}
+	if slices.ContainsFunc(p.Arrows, func(a *ast.Arrow) bool { return !isLeft(a) }) {
+		c.Diags.Errorf(p.Arrows[i].Span(), diag.CodeInvalidChain,
+			"an arrow to the left in a chain that also has others; write all arrows as ==>")
+		return nil
+	}
+	nodes := slices.Clone(p.Elements)
+	slices.Reverse(nodes)
+	return nodes
+}
+
+// isUnit reports whether a node is (), which stands for no parameters.
+func isUnit(n *ast.Pattern) bool {
+	s := n.Subject
+	return s.Identity == nil && len(s.Labels) == 0 && (s.Record == nil || len(s.Record.Properties) == 0)
+}
+
+// saysOfAll reports whether a node is ({…}), which says something of all
+// arguments together.
+func saysOfAll(n *ast.Pattern) bool {
+	s := n.Subject
+	return s.Identity == nil && len(s.Labels) == 0 && s.Record != nil && len(s.Record.Properties) > 0 &&
+		s.Record.Get("paramName") == nil && s.Record.Get("optional") == nil
+}
+
+// whole lowers the record of ({closed: true}): what an object type may say,
+// but for its fields, which are the parameters.
+func (c *Checker) whole(r *ast.Record, params []*Param) *Type {
+	const what = "the arguments"
+	c.UnknownProperties(r, "all arguments together", argumentsKeys)
+	t := objectType("Object", params)
+	c.elementType(t, r, what)
+	c.keywords(t, r, what)
+	t.setFields(nil)
+	return t
+}
+
+// param lowers the node of the parameter at a position, counted from 1, or the
+// field of a named type; the word says which.
+func (c *Checker) param(n *ast.Pattern, position int, word string) *Param {
+	p := &Param{}
+	p.Name, p.Span = c.paramName(n, position, word)
+	what := "the " + word + " " + report.Quote(p.Name)
+	c.UnknownProperties(n.Subject.Record, "a "+word, parameterKeys)
+	if len(n.Subject.Labels) == 0 {
+		c.missingType(n, what)
+	} else {
+		p.Type, p.Optional = c.label(n, what)
+	}
+	c.fieldAttributes(p, n.Subject.Record, what)
+	return p
+}
+
+// missingType tells that a parameter has no label. Often its only name was
+// meant to be one.
+func (c *Checker) missingType(n *ast.Pattern, what string) {
+	if name := n.Subject.Identity; name != nil && IsTypeName(name.Text) {
+		d := c.Diags.Errorf(report.NameSpan(n), diag.CodeMissingType,
+			"%s has no type; if %s is its type, write (name::%s)", what, name.Text, name.Text)
+		report.Fix(d, "make it the type", name.Span().Head(), "::")
+		return
+	}
+	d := c.Diags.Errorf(report.NameSpan(n), diag.CodeMissingType, "%s has no type; write a label such as ::Text", what)
+	if n.Subject.Identity != nil {
+		report.Fix(d, "write ::Text", n.Subject.Identity.Span().Tail(), "::Text")
+	}
+}
+
+// paramName returns the name of a parameter, and where it stands: its
+// paramName, else its identifier, else one made from its position.
+func (c *Checker) paramName(n *ast.Pattern, position int, word string) (string, source.Span) {
+	if p := attributeIn(n.Subject.Record, "paramName"); p != nil {
+		if name := c.namedByProperty(n, p); name != "" {
+			return name, p.Value.Span()
+		}
+	} else if n.Identity() == "" && (n.Property("paramName") == nil || n.Property("paramName").Value != nil) {
+		return c.unnamed(n, position, word), report.NameSpan(n)
+	}
+	return n.Identity(), report.NameSpan(n)
+}
+
+// namedByProperty reads a paramName; "" when it names nothing, which is told.
+func (c *Checker) namedByProperty(n *ast.Pattern, p *ast.Property) string {
+	name, ok := ast.TextOf(p.Value)
+	if word, bare := p.Value.(*ast.Symbol); bare {
+		name, ok = word.Text, true
+	}
+	identity := n.Identity()
+	switch {
+	case !ok:
+		c.NotText(p, diag.CodeInvalidConstraint, "a parameter")
+	case name == "":
+		c.Diags.Errorf(p.Value.Span(), diag.CodeInvalidConstraint, "the paramName of a parameter is empty")
+	case identity != "" && identity != name:
+		c.Diags.Hintf(p.Value.Span(), diag.CodeConflictingName,
+			"the parameter is called %s; its identifier %s counts only in gram", report.Quote(name), report.Quote(identity))
+	}
+	return name
+}
+
+func (c *Checker) unnamed(n *ast.Pattern, position int, word string) string {
+	name := "arg" + strconv.Itoa(position)
+	var d *diag.Diagnostic
+	if c.Strict || word != "parameter" {
+		d = c.Diags.Errorf(n.Span(), diag.CodeMissingParameterName, "%s %d has no name; write (name::Type)", word, position)
+	} else {
+		d = c.Diags.Warnf(n.Span(), diag.CodeMissingParameterName,
+			"parameter %d has no name and is called %s; write (name::Type)", position, name)
+	}
+	if n.Subject.Identity == nil {
+		report.Fix(d, fmt.Sprintf("name it %s", name), n.Subject.Span().Head(), name)
+	}
+	return name
+}
+
+// modifiers reads what a parameter and a field of an object have in common:
+// optional, default and description.
+func (c *Checker) modifiers(p *Param, r *ast.Record, what string) {
+	p.Description = c.description(r, what)
+	optional, value := attributeIn(r, "optional"), attributeIn(r, "default")
+	if optional != nil {
+		flag, ok := optional.Value.(*ast.Bool)
+		switch {
+		case !ok:
+			d := c.Diags.Errorf(optional.Value.Span(), diag.CodeInvalidConstraint,
+				"optional of %s is %s; it must be true or false", what, report.KindOf(optional.Value))
+			report.Fix(d, "write true", optional.Value.Span(), "true")
+		case flag.Value:
+			p.Optional = true
+		case value != nil:
+			c.Diags.Warnf(optional.Value.Span(), diag.CodeInvalidConstraint,
+				"%s has a default and is therefore optional", what)
+		}
+	}
+	if value == nil {
+		return
+	}
+	p.Optional = true
+	if p.Type != nil {
+		c.soon(compare, func() { p.Default = c.typedValue(value.Value, p.Type, what, "default") })
+	}
+}
+
+// description reads the description of a parameter, a field or a result.
+func (c *Checker) description(r *ast.Record, what string) string {
+	p := attributeIn(r, "description")
+	if p == nil {
+		return ""
+	}
+	text, ok := ast.TextOf(p.Value)
+	if !ok {
+		c.NotText(p, diag.CodeInvalidDescription, what)
+	}
+	return text
+}
+
+// result lowers the last node of a chain, or the only one.
+func (c *Checker) result(n *ast.Pattern, chained bool) *Return {
+	r := &Return{Name: n.Identity(), Span: report.NameSpan(n)}
+	s := n.Subject
+	if len(s.Labels) == 0 || !chained && (s.Identity != nil || n.Property("paramName") != nil) {
+		c.missingResult(n, chained)
+		return r
+	}
+	what := "the result"
+	c.UnknownProperties(s.Record, "a result", resultKeys)
+	optional := false
+	r.Type, optional = c.label(n, what)
+	if optional {
+		c.Diags.Warnf(s.Labels[0].Name.Span(), diag.CodeInvalidType, "a result is never left out; Maybe says nothing here")
+	}
+	c.structure(r.Type, s.Record, what)
+	c.keywords(r.Type, s.Record, what, "default", "description")
+	r.Description = c.description(s.Record, what)
+	return r
+}
+
+func (c *Checker) missingResult(n *ast.Pattern, chained bool) {
+	s := n.Subject
+	switch {
+	case len(s.Labels) > 0:
+		d := c.Diags.Errorf(n.Span(), diag.CodeMissingReturnType,
+			"the parameter %s is followed by no result type; write ==>(::String) behind it", report.Quote(n.Identity()))
+		report.Fix(d, "add ==>(::String)", n.Span().Tail(), "==>(::String)")
+	case s.Identity != nil && chained && IsTypeName(s.Identity.Text):
+		d := c.Diags.Errorf(s.Identity.Span(), diag.CodeMissingReturnType,
+			"the result has no type: %s without colons is a name; write (::%s)", s.Identity.Text, s.Identity.Text)
+		report.SafeFix(d, "make it the type", s.Identity.Span().Head(), "::")
+	case chained:
+		c.Diags.Errorf(n.Span(), diag.CodeMissingReturnType, "the last node is the result and has no type; write (::String)")
+	default:
+		d := c.Diags.Errorf(n.Span(), diag.CodeMissingReturnType,
+			"the signature has no result type; write %s", SignatureExample)
+		report.Fix(d, "add ==>(::String)", n.Span().Tail(), "==>(::String)")
+	}
+}

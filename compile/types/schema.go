@@ -1,0 +1,425 @@
+package types
+
+import (
+	"encoding/json"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/invopop/jsonschema"
+
+	"github.com/gram-lang/gramc/internal/plainjson"
+)
+
+// InputSchema returns the JSON Schema of the arguments: an object with one
+// property for each parameter, in their order. Nobody may change its bytes.
+func (s *Signature) InputSchema() json.RawMessage {
+	if s.input == nil {
+		return s.Arguments().Schema("")
+	}
+	return s.input
+}
+
+// OutputSchema returns the JSON Schema of the result. Nobody may change its
+// bytes.
+func (s *Signature) OutputSchema() json.RawMessage {
+	if s.output == nil {
+		return s.Return.Type.Schema(s.Return.Description)
+	}
+	return s.output
+}
+
+// arguments returns the type of all arguments together.
+func (s *Signature) Arguments() *Type {
+	fields := s.Params
+	if fields == nil {
+		fields = []*Param{}
+	}
+	t := &Type{Kind: KindObject}
+	if s.whole != nil {
+		*t = *s.whole
+	}
+	t.setFields(fields)
+	return t
+}
+
+// Schema returns the JSON Schema of the type, with a description of its own
+// where that is not empty.
+func (t *Type) Schema(description string) json.RawMessage {
+	schema, _ := t.schema(description)
+	return schema
+}
+
+// schema is Schema, and counts the parts of the schema: the objects in it that
+// are schemas. It does not go on beyond the limits.
+func (t *Type) schema(description string) (schema json.RawMessage, parts int) {
+	return t.appendSchema(make([]byte, 0, usualSchema), description)
+}
+
+// appendSchema is schema in the space behind an empty slice.
+func (t *Type) appendSchema(b []byte, description string) (schema json.RawMessage, parts int) {
+	w := &schemaWriter{b: b}
+	w.root(t, description)
+	return w.b, w.parts
+}
+
+// TypeSignatureToJSONSchema returns the schema of the arguments of a signature
+// as a model that can be changed. It marshals to the value of InputSchema.
+func TypeSignatureToJSONSchema(text string) (*jsonschema.Schema, error) {
+	signature, problems := ParseTypeSignature(text)
+	if err := problems.Err(); err != nil {
+		return nil, err
+	}
+	return schemaModel(signature.Arguments(), "", nil), nil
+}
+
+// A schemaWriter writes a schema. It is written by hand because what
+// encoding/json makes of nested Marshalers takes time for each level, escapes
+// <, > and &, and loses an empty list of required properties.
+type schemaWriter struct {
+	b     []byte
+	bare  bool // what only describes is left out
+	parts int
+	defs  []*TypeDef // those that were referred to, in this order
+	known map[*TypeDef]bool
+}
+
+// usualSchema is a size that most schemas do not exceed.
+const usualSchema = 256
+
+// maxParts is how many schemas a schema may be made of, at any depth.
+const maxParts = 4000
+
+// tooLarge reports whether a schema exceeds a limit. A small type may make a
+// huge one, when it holds the same named types over and over.
+func tooLarge(schema []byte, parts int) bool { return parts > maxParts || len(schema) > MaxProgram }
+
+// root writes the schema of t with the named types that it refers to.
+func (w *schemaWriter) root(t *Type, description string) {
+	w.typ(t, description, nil)
+	if len(w.defs) == 0 {
+		return
+	}
+	w.b = append(w.b[:len(w.b)-1], `,"$defs":{`...)
+	for i := 0; i < len(w.defs); i++ { // a definition may refer to more of them
+		if i > 0 {
+			w.b = append(w.b, ',')
+		}
+		w.string(w.defs[i].key())
+		w.b = append(w.b, ':')
+		w.typ(w.defs[i].Type, "", nil)
+	}
+	w.b = append(w.b, "}}"...)
+}
+
+// sameKey returns a type to which the schema of t refers by the key of another,
+// nil when there is none.
+func sameKey(t *Type) *TypeDef {
+	w := &schemaWriter{}
+	w.typ(t, "", nil)
+	keys := map[string]bool{}
+	for i := 0; i < len(w.defs); i++ {
+		d := w.defs[i]
+		if keys[d.key()] {
+			return d
+		}
+		keys[d.key()] = true
+		w.typ(d.Type, "", nil)
+	}
+	return nil
+}
+
+// typ writes the schema of t, as it is used with a description and a default.
+func (w *schemaWriter) typ(t *Type, description string, value json.RawMessage) {
+	if w.parts++; tooLarge(w.b, w.parts) {
+		w.b = append(w.b, "{}"...)
+		return
+	}
+	for t.Def != nil && !t.Def.ByReference() && !t.Nullable && len(t.Keywords) == 0 {
+		t = t.Def.Type // of which the use says no more
+	}
+	open := len(w.b)
+	w.b = append(w.b, '{')
+	switch ref := t.written(); {
+	case ref.Def == nil:
+		t = ref
+		w.kind(t)
+	case t.keyword("additionalProperties") == nil:
+		t = ref
+		w.reference(t)
+	default: // a field that is not declared is one that the same schema does not declare
+		t = t.expanded()
+		w.kind(t)
+	}
+	w.keywords(t, description, true, value != nil)
+	if t.Def == nil {
+		w.structure(t)
+	}
+	w.keywords(t, "", false, value != nil)
+	if value != nil {
+		w.key("default")
+		w.b = append(w.b, value...)
+	}
+	w.b = append(w.b, '}')
+	if w.b[open+1] == ',' { // nothing came before the first comma
+		w.b = slices.Delete(w.b, open+1, open+2)
+	}
+}
+
+// key writes a comma and a key; typ takes the first comma away.
+func (w *schemaWriter) key(name string) {
+	w.b = append(w.b, ',')
+	w.string(name)
+	w.b = append(w.b, ':')
+}
+
+func (w *schemaWriter) string(text string) { w.b = appendString(w.b, text) }
+
+// reference writes a $ref to a named type.
+func (w *schemaWriter) reference(t *Type) {
+	if !w.known[t.Def] {
+		if w.known == nil {
+			w.known = map[*TypeDef]bool{}
+		}
+		w.known[t.Def] = true
+		w.defs = append(w.defs, t.Def)
+	}
+	if t.Nullable {
+		w.key("anyOf")
+		w.b = append(w.b, `[{"$ref":`...)
+		w.string("#/$defs/" + pointer.Replace(t.Def.key()))
+		w.b = append(w.b, `},{"type":"null"}]`...)
+		return
+	}
+	w.key("$ref")
+	w.string("#/$defs/" + pointer.Replace(t.Def.key()))
+}
+
+// pointer escapes a key for a JSON pointer in a URI.
+var pointer = strings.NewReplacer("~", "~0", "/", "~1", "%", "%25", " ", "%20", `"`, "%22", "<", "%3C", ">", "%3E")
+
+// kind writes the type keyword.
+func (w *schemaWriter) kind(t *Type) {
+	switch {
+	case t.Kind == KindAny:
+	case t.Nullable && t.Kind != KindNull:
+		w.key("type")
+		w.b = append(append(append(w.b, `["`...), t.Kind...), `","null"]`...)
+	default:
+		w.key("type")
+		w.b = append(append(append(w.b, '"'), t.Kind...), '"')
+	}
+}
+
+// keywords writes the keywords that stand before the structure, or behind it.
+// A description or a default of the use takes the place of that of the type.
+func (w *schemaWriter) keywords(t *Type, description string, before, ownDefault bool) {
+	if description != "" && !w.bare {
+		w.key("description")
+		w.string(description)
+	}
+	for i := range t.Keywords {
+		k := &t.Keywords[i]
+		if standsBefore(k.Name) != before || k.Name == "description" && description != "" || k.Name == "default" && ownDefault {
+			continue
+		}
+		if w.bare && IsRemark(k.Name) {
+			continue
+		}
+		name, value := t.sayKeyword(k)
+		w.key(name)
+		w.b = append(w.b, value...)
+	}
+}
+
+// sayKeyword returns what a schema says for a keyword of t, where null may be
+// one more value.
+func (t *Type) sayKeyword(k *Keyword) (name string, value json.RawMessage) {
+	if !t.isNullable() {
+		return k.Name, k.Value
+	}
+	switch k.Name {
+	case "const":
+		if string(k.Value) == "null" {
+			return k.Name, k.Value
+		}
+		return "enum", withNull(append(append(json.RawMessage{'['}, k.Value...), ']'), "null")
+	case "enum":
+		return k.Name, withNull(k.Value, "null")
+	case "type":
+		return k.Name, withNull(k.Value, `"null"`)
+	}
+	return k.Name, k.Value
+}
+
+// withNull adds null to a list that lacks it.
+func withNull(list json.RawMessage, null string) json.RawMessage {
+	var values []json.RawMessage
+	if err := json.Unmarshal(list, &values); err != nil {
+		panic("compile: " + err.Error())
+	}
+	if slices.ContainsFunc(values, func(v json.RawMessage) bool { return string(v) == null }) {
+		return list
+	}
+	return append(append(slices.Clone(list[:len(list)-1]), ','), null+"]"...)
+}
+
+// standsBefore reports whether a keyword stands before properties, items and
+// alternatives, so that a reader sees first what is short.
+func standsBefore(keyword string) bool {
+	switch keyword {
+	case "default", "examples", "deprecated", "readOnly", "writeOnly":
+		return false
+	}
+	return true
+}
+
+// structure writes what a type is made of.
+func (w *schemaWriter) structure(t *Type) {
+	switch {
+	case t.Kind == KindArray && t.Elem == nil:
+		w.key("items")
+		w.b = append(w.b, "{}"...) // providers refuse an array without items
+	case t.Kind == KindArray:
+		w.key("items")
+		w.typ(t.Elem, "", nil)
+	case t.Fields != nil:
+		w.fields(t.Fields)
+	}
+	if t.Rest != nil {
+		w.key("additionalProperties")
+		w.typ(t.Rest, "", nil)
+	}
+	if t.Union != nil {
+		w.union(t)
+	}
+}
+
+func (w *schemaWriter) union(t *Type) {
+	name := "anyOf"
+	if t.Exclusive {
+		name = "oneOf"
+	}
+	w.key(name)
+	w.b = append(w.b, '[')
+	for i, u := range t.Union {
+		if i > 0 {
+			w.b = append(w.b, ',')
+		}
+		w.typ(u, "", nil)
+	}
+	if t.Nullable {
+		w.b = append(w.b, `,{"type":"null"}`...)
+	}
+	w.b = append(w.b, ']')
+}
+
+func (w *schemaWriter) fields(fields []*Param) {
+	w.key("properties")
+	w.b = append(w.b, '{')
+	for i, f := range fields {
+		if i > 0 {
+			w.b = append(w.b, ',')
+		}
+		w.string(f.Name)
+		w.b = append(w.b, ':')
+		w.typ(f.Type, f.Description, f.Default)
+	}
+	w.b = append(w.b, `},"required":[`...)
+	first := true
+	for _, f := range fields {
+		if f.Optional {
+			continue
+		}
+		if !first {
+			w.b = append(w.b, ',')
+		}
+		w.string(f.Name)
+		first = false
+	}
+	w.b = append(w.b, ']')
+}
+
+// appendString appends text as a JSON string.
+func appendString(b []byte, text string) []byte {
+	for i := range len(text) {
+		if c := text[i]; c < ' ' || c >= utf8.RuneSelf || c == '"' || c == '\\' {
+			return append(b, plainjson.String(text)...)
+		}
+	}
+	return append(append(append(b, '"'), text...), '"')
+}
+
+// schemaModel returns the same schema as Schema, as a model. What accepts
+// anything is written as true by it, and not as {}.
+func schemaModel(t *Type, description string, value json.RawMessage) *jsonschema.Schema {
+	t = t.expanded() // the text of a signature alone knows no types that hold themselves
+	s := &jsonschema.Schema{Description: description, Extras: map[string]any{}}
+	if value != nil {
+		s.Default = value
+	}
+	for i := range t.Keywords {
+		if name, text := t.sayKeyword(&t.Keywords[i]); (name != "description" || description == "") && (name != "default" || value == nil) {
+			s.Extras[name] = text
+		}
+	}
+	switch {
+	case t.Kind == KindAny:
+	case t.Nullable:
+		s.Extras["type"] = []Kind{t.Kind, KindNull}
+	default:
+		s.Type = string(t.Kind)
+	}
+	modelStructure(s, t)
+	return s
+}
+
+func modelStructure(s *jsonschema.Schema, t *Type) {
+	switch {
+	case t.Kind == KindArray && t.Elem == nil:
+		s.Extras["items"] = struct{}{} // an empty model is written as true
+	case t.Kind == KindArray:
+		s.Items = schemaModel(t.Elem, "", nil)
+	case t.Fields != nil:
+		s.Properties = jsonschema.NewProperties()
+		for _, f := range t.Fields {
+			s.Properties.Set(f.Name, schemaModel(f.Type, f.Description, f.Default))
+			if !f.Optional {
+				s.Required = append(s.Required, f.Name)
+			}
+		}
+		if s.Required == nil {
+			s.Extras["required"] = []string{} // the model drops an empty list
+		}
+	}
+	if t.Rest != nil {
+		s.AdditionalProperties = schemaModel(t.Rest, "", nil)
+	}
+	var alternatives []*jsonschema.Schema
+	for _, u := range t.Union {
+		alternatives = append(alternatives, schemaModel(u, "", nil))
+	}
+	if t.Union != nil && t.Nullable {
+		alternatives = append(alternatives, &jsonschema.Schema{Type: string(KindNull)})
+	}
+	if t.Exclusive {
+		s.OneOf = alternatives
+	} else {
+		s.AnyOf = alternatives
+	}
+}
+
+// isRemark reports whether a key of a schema says nothing of what it allows.
+func IsRemark(key string) bool {
+	return key == "title" || key == "description" || key == "examples" || key == "deprecated"
+}
+
+// bareSchema returns the schema of a type without null and without what only
+// describes: that is no other meaning.
+func BareSchema(t *Type) []byte {
+	copied := *t
+	copied.Nullable = false
+	w := &schemaWriter{b: make([]byte, 0, usualSchema), bare: true}
+	w.root(&copied, "")
+	return w.b
+}

@@ -1,0 +1,135 @@
+package types
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/gram-lang/gramc/ast"
+	"github.com/gram-lang/gramc/compile/lint"
+	"github.com/gram-lang/gramc/compile/report"
+	"github.com/gram-lang/gramc/diag"
+	"github.com/gram-lang/gramc/grammar"
+	"github.com/gram-lang/gramc/source"
+)
+
+// A Signature is what a tool takes and what it gives. Nobody changes it after
+// it was made.
+type Signature struct {
+	Params []*Param // in the order in which they are called; may be empty
+	Return *Return
+
+	whole *Type // what is said of all arguments together, but for Params; nil = nothing
+
+	input, output json.RawMessage // the schemas, made once
+}
+
+// A Param is a parameter of a signature, or a field of an object.
+type Param struct {
+	Name        string // as in JSON
+	Type        *Type
+	Optional    bool
+	Default     json.RawMessage // nil when there is none; else Optional too
+	Description string          // of this use; the type may have one too
+	Span        source.Span     // the name, or what stands for it
+}
+
+// A Return is the result of a signature.
+type Return struct {
+	Name        string // "" for most
+	Type        *Type
+	Description string
+	Span        source.Span
+}
+
+// Equal reports whether two parameters are the same, wherever they stand.
+func (p *Param) Equal(q *Param) bool {
+	return p.Name == q.Name && p.Optional == q.Optional && p.Description == q.Description &&
+		bytes.Equal(p.Default, q.Default) && p.Type.Equal(q.Type)
+}
+
+// Equal reports whether two results are the same, wherever they stand.
+func (r *Return) Equal(q *Return) bool {
+	return r.Name == q.Name && r.Description == q.Description && r.Type.Equal(q.Type)
+}
+
+// Equal reports whether two signatures are the same, wherever they stand.
+func (s *Signature) Equal(t *Signature) bool {
+	if s == nil || t == nil {
+		return s == t
+	}
+	return slices.EqualFunc(s.Params, t.Params, (*Param).Equal) && s.Return.Equal(t.Return) && s.whole.Equal(t.whole)
+}
+
+// ParseTypeSignature reads the text of a signature. The signature is nil
+// exactly when the list holds an error.
+func ParseTypeSignature(text string) (*Signature, diag.List) {
+	_, signature, problems := ParseSignature(text, NewChecker(Scope{File: &ast.File{}}, &report.Reporter{}))
+	return signature, problems
+}
+
+// LowerSignature reads a signature from a tree: the element of a tool that
+// uses no named types. The signature is nil when the list holds an error, or
+// the tree what did not parse.
+func LowerSignature(p *ast.Pattern) (*Signature, diag.List) {
+	return lowerSignature(p, NewChecker(Scope{File: &ast.File{}}, &report.Reporter{}))
+}
+
+// lowerSignature lowers with a compiler that does nothing else.
+func lowerSignature(p *ast.Pattern, c *Checker) (*Signature, diag.List) {
+	(&lint.Linter{Reporter: c.Reporter}).Node(p)
+	signature := c.Signature(p)
+	c.Diags = report.Unique(append(c.Diags, c.TypeProblems()...))
+	if c.Broken || c.Diags.HasErrors() {
+		return nil, c.Diags
+	}
+	return signature, c.Diags
+}
+
+// parseSignature is ParseTypeSignature for a compiler that does nothing else,
+// and returns the pattern too.
+func ParseSignature(text string, c *Checker) (*ast.Pattern, *Signature, diag.List) {
+	f, problems := grammar.Parse("signature", text)
+	if problems.HasErrors() {
+		bareResult(problems[0], text)
+		return nil, nil, problems
+	}
+	switch {
+	case len(f.Patterns) == 0 && f.Header == nil:
+		problems.Errorf(f.Span(), diag.CodeEmptySignature, "the signature is empty; write %s", SignatureExample)
+	case f.Header != nil:
+		problems.Errorf(f.Header.Span(), diag.CodeTrailingInput, "a signature has no header record")
+	case len(f.Patterns) > 1:
+		problems.Errorf(f.Patterns[1].Span(), diag.CodeTrailingInput, "something follows the signature, which ends before it")
+	case f.Patterns[0].Form == ast.FormBracket:
+		problems.Errorf(f.Patterns[0].Span(), diag.CodeSyntax, "a signature is a chain of nodes, such as %s", SignatureExample)
+	default:
+		signature, more := lowerSignature(f.Patterns[0], c)
+		return f.Patterns[0], signature, more
+	}
+	return nil, nil, problems
+}
+
+// bareResult improves the message about a result that is no node, as in the
+// older notation (name: Text) --> IO Text.
+func bareResult(d *diag.Diagnostic, text string) {
+	last := text[d.Span.Start:]
+	name := strings.TrimSpace(strings.TrimPrefix(last, "IO "))
+	if d.Code == diag.CodeSyntax && IsTypeName(name) {
+		d.Message = fmt.Sprintf("the result is a node too: write (::%s)", name)
+		d.Fixes = nil
+		report.Fix(d, fmt.Sprintf("write (::%s)", name), source.Span{File: d.Span.File, Start: d.Span.Start, End: len(text)}, "(::"+name+")")
+	}
+}
+
+const SignatureExample = "(name::Text)==>(::String)"
+
+// signatureText returns the text that an IR file keeps of a signature. However
+// it was laid out, the text is the same.
+func SignatureText(p *ast.Pattern) string {
+	bare := *p
+	bare.Annotations = nil
+	return ast.Print(&bare)
+}

@@ -1,0 +1,327 @@
+package types
+
+import (
+	"bytes"
+	"cmp"
+	"encoding/json"
+	"slices"
+	"strings"
+
+	"github.com/gram-lang/gramc/ast"
+	"github.com/gram-lang/gramc/diag"
+	"github.com/gram-lang/gramc/internal/plainjson"
+	"github.com/gram-lang/gramc/source"
+)
+
+// A Kind is what JSON Schema calls a type.
+type Kind string
+
+// The kinds.
+const (
+	KindAny     Kind = "" // of several kinds: Any, a union, an enum of mixed values
+	KindString  Kind = "string"
+	KindInteger Kind = "integer"
+	KindNumber  Kind = "number"
+	KindBoolean Kind = "boolean"
+	KindObject  Kind = "object"
+	KindArray   Kind = "array"
+	KindNull    Kind = "null"
+)
+
+// A Type is the type of a value.
+type Type struct {
+	Kind      Kind
+	Name      string    // as written: Text, String, [Text]
+	Elem      *Type     // of an array; nil = elements of any type
+	Fields    []*Param  // of an object; nil = any fields
+	Rest      *Type     // of an object: what the other fields hold; nil = anything
+	Union     []*Type   // the alternatives of a union
+	Exclusive bool      // of a union: a value fits one alternative only
+	Def       *TypeDef  // the named type that this is a use of; of the rest only Nullable and Keywords count
+	Nullable  bool      // null is a value too
+	Keywords  []Keyword // what else the schema says
+	Span      source.Span
+
+	byName     map[string]*Param // Fields, where there are many
+	required   int               // how many Fields are not optional
+	attributed bool              // attributes follow in its expression; some are read later
+}
+
+// A Keyword is a member of a JSON Schema, such as "minimum".
+type Keyword struct {
+	Name  string
+	Value json.RawMessage
+	Span  source.Span // where it is written
+}
+
+// A TypeDef is a named type, as in [Name:Type | …].
+type TypeDef struct {
+	Name   string
+	Type   *Type  // nil when it is wrong, or made of what is
+	Shared bool   // its schema stands once, in $defs, and is referred to
+	Key    string // what it is called in $defs; "" = by its name
+
+	Pattern   *ast.Pattern
+	number    int        // its place among the types of the file
+	Uses      []*TypeDef // which types it is made of
+	Problems  diag.List
+	Wrong     bool // for good: all types are lowered
+	spared    bool // it was not lowered, see sparing.go; then it counts as wrong
+	recursive bool // it holds itself
+	unshared  bool // it holds itself, and not only by way of shared types
+	component int  // the same for types that hold each other
+	null      answer
+}
+
+// An answer is what has been found out, if it has.
+type answer uint8
+
+const (
+	unknown answer = iota
+	yes
+	no
+)
+
+// MarshalJSON writes the name of the type and its gram text.
+func (d *TypeDef) MarshalJSON() ([]byte, error) {
+	return plainjson.Marshal(TypeText{d.Name, ast.Print(d.Pattern)})
+}
+
+type TypeText struct {
+	Name       string `json:"name"`
+	Definition string `json:"definition"`
+}
+
+// byReference reports whether schemas refer to the type instead of holding it.
+func (d *TypeDef) ByReference() bool { return d.Shared || d.unshared }
+
+// key returns what the type is called in $defs.
+func (d *TypeDef) key() string { return cmp.Or(d.Key, d.Name) }
+
+// resolved returns the type that t stands for, behind all names. It is nil
+// where a named type is wrong, which has been told.
+func (t *Type) Resolved() *Type {
+	for t != nil && t.Def != nil {
+		t = t.Def.Type
+	}
+	return t
+}
+
+// expanded returns t without names: what the named types say and what their
+// uses add to it. It is t itself where t has no name. No type behind t is
+// wrong.
+func (t *Type) expanded() *Type { return t.unfold(func(*TypeDef) bool { return true }) }
+
+// written is expanded, but stops at a type that schemas refer to.
+func (t *Type) written() *Type { return t.unfold(func(d *TypeDef) bool { return !d.ByReference() }) }
+
+// unfold returns t without the names that are to be opened.
+func (t *Type) unfold(open func(*TypeDef) bool) *Type {
+	if t.Def == nil || !open(t.Def) {
+		return t
+	}
+	var few [4]*Type // nearly always enough
+	uses := few[:0]
+	added := 0
+	for ; t.Def != nil && open(t.Def); t = t.Def.Type {
+		uses = append(uses, t)
+		added += len(t.Keywords)
+	}
+	whole := *t
+	whole.Name = uses[0].Name
+	for _, use := range uses {
+		whole.Nullable = whole.Nullable || use.Nullable
+	}
+	if added == 0 && len(whole.Keywords) < 2 { // there is nothing to put in order
+		return &whole
+	}
+	whole.Keywords = slices.Clone(whole.Keywords)
+	for _, use := range slices.Backward(uses) {
+		for _, k := range use.Keywords {
+			whole.setKeyword(k)
+		}
+	}
+	sortKeywords(whole.Keywords)
+	return &whole
+}
+
+// keyword returns the value of a keyword of t itself, nil when it has none.
+func (t *Type) keyword(name string) json.RawMessage {
+	for i := range t.Keywords {
+		if t.Keywords[i].Name == name {
+			return t.Keywords[i].Value
+		}
+	}
+	return nil
+}
+
+// setKeyword adds a keyword, or changes it.
+func (t *Type) setKeyword(k Keyword) {
+	for i := range t.Keywords {
+		if t.Keywords[i].Name == k.Name {
+			t.Keywords[i] = k
+			return
+		}
+	}
+	t.Keywords = append(t.Keywords, k)
+}
+
+// isAnything reports whether every value is one of t.
+func (t *Type) isAnything() bool {
+	return t.Kind == KindAny && t.Union == nil && t.Def == nil && t.keyword("type") == nil && t.keyword("enum") == nil && t.keyword("const") == nil
+}
+
+// acceptsNull reports whether null is a value of t.
+func (t *Type) AcceptsNull() bool {
+	switch {
+	case t == nil:
+		return false
+	case t.Nullable || t.Kind == KindNull || t.isAnything():
+		return true
+	case t.Def == nil:
+		return slices.ContainsFunc(t.Union, (*Type).AcceptsNull)
+	}
+	d := t.Def
+	if d.null == unknown {
+		d.null = no
+		if d.Type.AcceptsNull() {
+			d.null = yes
+		}
+	}
+	return d.null == yes
+}
+
+// isNullable reports whether t, or a named type behind it, accepts null beside
+// what the rest of it says.
+func (t *Type) isNullable() bool {
+	for ; t != nil; t = t.Def.Type {
+		if t.Nullable {
+			return true
+		}
+		if t.Def == nil {
+			break
+		}
+	}
+	return false
+}
+
+// Equal reports whether two types accept the same values and say the same of
+// them, whatever they are called.
+func (t *Type) Equal(u *Type) bool {
+	if t == nil || u == nil {
+		return t == u
+	}
+	if t.Def != nil && t.Def == u.Def && t.Nullable == u.Nullable && len(t.Keywords)+len(u.Keywords) == 0 {
+		return true
+	}
+	return t == u || bytes.Equal(t.Schema(""), u.Schema(""))
+}
+
+// objectType returns the type of objects with these fields.
+func objectType(name string, fields []*Param) *Type {
+	t := &Type{Kind: KindObject, Name: name}
+	t.setFields(fields)
+	return t
+}
+
+func (t *Type) setFields(fields []*Param) {
+	t.Fields = fields
+	t.required = 0
+	for _, f := range fields {
+		if !f.Optional {
+			t.required++
+		}
+	}
+	if t.byName = nil; len(fields) <= fewFields {
+		return
+	}
+	t.byName = make(map[string]*Param, len(fields))
+	for _, f := range fields {
+		t.byName[f.Name] = f
+	}
+}
+
+// fewFields is how many fields are found as fast without a table.
+const fewFields = 8
+
+// field returns the field of a name, the last of several that have it by
+// mistake, nil when there is none.
+func (t *Type) Field(name string) *Param {
+	if t.byName != nil {
+		return t.byName[name]
+	}
+	for _, f := range slices.Backward(t.Fields) {
+		if f.Name == name {
+			return f
+		}
+	}
+	return nil
+}
+
+// Equal reports whether two named types are the same, wherever they stand.
+func (d *TypeDef) Equal(other *TypeDef) bool {
+	return d.Name == other.Name && ast.Print(d.Pattern) == ast.Print(other.Pattern)
+}
+
+// Word returns how gram calls the type: by its name, or by what it was written
+// as.
+func (t *Type) Word() string {
+	word := strings.TrimSpace(t.Name)
+	if word == "" {
+		word = kindWords([]Kind{t.Kind})
+	}
+	if t.Nullable && !strings.HasSuffix(word, "?") {
+		word += " or null"
+	}
+	return word
+}
+
+// JSONWord returns how JSON Schema calls the values of the type, in a word or
+// two.
+func (t *Type) JSONWord() string {
+	whole := t.Resolved()
+	if whole == nil {
+		return ""
+	}
+	word := string(whole.Kind)
+	switch {
+	case whole.Kind == KindArray && whole.Elem != nil:
+		if of := whole.Elem.Resolved(); of != nil && of.Kind != KindAny {
+			word = "array of " + string(of.Kind)
+		}
+	case whole.Union != nil:
+		word = unionWord(whole.Union)
+	case whole.keyword("enum") != nil || whole.keyword("const") != nil:
+		word = strings.TrimSpace("enum " + word)
+	case whole.Kind == KindAny:
+		word = "any"
+	}
+	if t.isNullable() && word != "any" {
+		word += " or null"
+	}
+	return word
+}
+
+// unionWord returns the kinds of alternatives.
+func unionWord(alternatives []*Type) string {
+	var kinds []string
+	for _, a := range alternatives {
+		whole := a.Resolved()
+		switch {
+		case whole == nil || whole.Kind == KindAny:
+			return "one of several"
+		case !slices.Contains(kinds, string(whole.Kind)):
+			kinds = append(kinds, string(whole.Kind))
+		}
+	}
+	return strings.Join(kinds, " or ")
+}
+
+// Keyword returns what a type, with the named types behind it, says of a keyword
+// of JSON Schema; nil when it says nothing.
+func (t *Type) Keyword(name string) []byte {
+	if t.Resolved() == nil {
+		return nil
+	}
+	return t.expanded().keyword(name)
+}

@@ -1,0 +1,144 @@
+// Package vocabulary is the one table of what gram files about agents can say:
+// the properties of agents, tools, types, libraries and their entries, the labels
+// and the names of types. Checks, suggestions, completion, hover and the
+// documentation read it.
+package vocabulary
+
+import (
+	"slices"
+)
+
+// An Owner is a kind of thing that has properties.
+type Owner string
+
+// The owners.
+const (
+	OwnerHeader    Owner = "header"
+	OwnerAgent     Owner = "agent"
+	OwnerTool      Owner = "tool"
+	OwnerParameter Owner = "parameter" // of a signature, or a node that is a field of a named type
+	OwnerArguments Owner = "arguments" // all of a signature together: ({closed: true})
+	OwnerResult    Owner = "result"
+	OwnerField     Owner = "field" // name::{type: Text, …}
+	OwnerType      Owner = "type"  // [Name:Type {…}]
+	OwnerAlias     Owner = "alias" // a type that has no name of its own: (::Text {…}), Text(…)
+	OwnerEnum      Owner = "enum"
+	OwnerUnion     Owner = "union"
+	OwnerLibrary   Owner = "library"
+	OwnerCommand   Owner = "Command"
+	OwnerHTTP      Owner = "Http"
+	OwnerMCP       Owner = "Mcp"
+	OwnerBuiltin   Owner = "Builtin" // any built-in; see Builtins
+)
+
+// A Property is what a thing of gram can say of itself.
+type Property struct {
+	Key      string
+	Owners   []Owner
+	Meaning  string // a sentence or two
+	Default  string // what holds without the property, in words; "" when there is nothing to say
+	Example  string // the property as it is written
+	Required bool
+	Keyword  string   // of an attribute: what JSON Schema calls it; "" when it is no keyword
+	Types    []string // of an attribute: the types of JSON Schema that it applies to; nil = all
+	Values   []string // the words that it can be, where these are few
+}
+
+// Properties returns the properties that an owner can have, in the order in
+// which people look for them.
+func Properties(o Owner) []Property {
+	var list []Property
+	for _, p := range properties {
+		if slices.Contains(p.Owners, o) {
+			list = append(list, p)
+		}
+	}
+	return list
+}
+
+// Keys returns the keys of the properties that an owner can have.
+func Keys(o Owner) []string {
+	var keys []string
+	for _, p := range Properties(o) {
+		keys = append(keys, p.Key)
+	}
+	return keys
+}
+
+// PropertyOf returns one property of an owner.
+func PropertyOf(o Owner, key string) (p Property, known bool) {
+	for _, p := range properties {
+		if p.Key == key && slices.Contains(p.Owners, o) {
+			return p, true
+		}
+	}
+	return Property{}, false
+}
+
+// Values returns the words that a property of an owner can be.
+func Values(o Owner, key string) []string {
+	p, _ := PropertyOf(o, key)
+	return p.Values
+}
+
+// A TypeName is a type of the language.
+type TypeName struct {
+	Name    string
+	Meaning string
+	Second  bool // another name of an earlier one
+}
+
+// TypeNames returns the types of the language that have names.
+func TypeNames() []TypeName {
+	return []TypeName{
+		{"Text", "a text", false},
+		{"Int", "a whole number", false},
+		{"Number", "a number", false},
+		{"Bool", "true or false", false},
+		{"Object", "fields with names; {a::Text} declares them, without any it holds whatever fields there are", false},
+		{"Array", "a list; {of::Text} says of what", false},
+		{"Map", "values of one type under any names; {of::Text} says of which", false},
+		{"Any", "anything", false},
+		{"Null", "null and nothing else", false},
+		{"String", "the same as Text", true},
+		{"Integer", "the same as Int", true},
+		{"Double", "the same as Number", true},
+		{"Boolean", "the same as Bool", true},
+	}
+}
+
+// A Word is a label, or another word that has a meaning of its own.
+type Word struct {
+	Name, Meaning string
+}
+
+// Labels returns the labels of patterns at the top of a file.
+func Labels() []Word {
+	return []Word{
+		{"Agent", "A model with an instruction and tools."},
+		{"Tool", "Something that a model can call, described by a signature."},
+		{"Type", "A type with a name: an object, or another name of a type."},
+		{"Enum", "A type that is one of some values."},
+		{"Union", "A type that is one of some types."},
+		{"Library", "What does the work of tools, in a file of its own."},
+	}
+}
+
+// EntryLabels returns the labels of entries of a library.
+func EntryLabels() []Word {
+	return []Word{
+		{"Command", "A program that is started for each call. It gets the arguments as JSON on standard input; what it writes is the result."},
+		{"Http", "A service that is asked for each call."},
+		{"Mcp", "A server of the Model Context Protocol, started as a program or reached by its address. Its tools are tools of the library."},
+		{"Builtin", "A tool that comes with gramc."},
+	}
+}
+
+// RuleLabels returns the labels of rules of approval.
+func RuleLabels() []Word {
+	return []Word{
+		{"Allow", "A call whose arguments match is made at once."},
+		{"Ask", "A call whose arguments match is made after a person has agreed to it."},
+		{"Deny", "A call whose arguments match is refused."},
+	}
+}
