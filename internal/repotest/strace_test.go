@@ -27,7 +27,7 @@ var quietProject = map[string]string{
 [own:Library | [x:Command {run: ["./attack"]}], [s:Mcp {command: ["./attack", "server"]}]]
 `,
 	"tools.gram": `[x:Tool {description: "Does x"} | (city::Text)==>(::Text)]
-[getWeather:Tool {description: "Tells the weather"} | (city::Text)==>(::Text)]
+[getWeather:Tool {description: "Reports the weather"} | (city::Text)==>(::Text)]
 [imported:Library | [x:Command {shell: "./attack"}]]
 `,
 	"library.gram": `{import: ["./tools.gram"]}
