@@ -163,23 +163,15 @@ func (h *hovered) word(word string) bool {
 // typeIn says what the type under the cursor is, which is a name in a type
 // expression or all of it.
 func (h *hovered) typeIn(n ast.Node, text string) bool {
-	span := n.Span()
-	start := h.offset
-	for start > span.Start && isWordByte(h.d.text[start-1]) {
-		start--
-	}
-	end := h.offset
-	for end < span.End && isWordByte(h.d.text[end]) {
-		end++
-	}
-	word := h.d.text[start:end]
+	at, end := h.d.wordAt(h.offset), n.Span().End
+	word, rest := at.Text(), strings.TrimLeft(h.d.text[min(at.End, end):end], " ")
 	if word != text && h.namedOrLanguage(word) {
-		h.place = span.File.Span(start, end)
+		h.place = at
 		return true
 	}
-	if d, known := compile.PropertyOf(compile.OwnerAlias, word); known && strings.HasPrefix(strings.TrimLeft(h.d.text[end:span.End], " "), "=") {
+	if d, known := compile.PropertyOf(compile.OwnerAlias, word); known && strings.HasPrefix(rest, "=") {
 		h.page.property(d)
-		h.place = span.File.Span(start, end)
+		h.place = at
 		return true
 	}
 	return h.typeText(text)

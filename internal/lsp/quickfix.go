@@ -66,24 +66,19 @@ func (o *offer) imports(ctx context.Context, p *diag.Diagnostic, solved []diagno
 		return nil
 	}
 	name := strings.Trim(p.Span.Text(), "`")
-	root, found := o.units.Root(o.doc.path), 0
-	for _, path := range o.listing.find() {
+	found := 0
+	for path := range o.Defining(o.units.Root(o.doc.path), name) {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		if path == o.doc.path || !workspace.Within(root, path) || found == maxImports {
-			continue
-		}
-		other, err := o.file(path)
-		if err != nil || other == o.doc || !other.defines(name) {
-			continue
-		}
 		from, ok := workspace.ImportPath(o.doc.path, path)
 		title := "import " + from
-		if !ok || slices.ContainsFunc(o.actions, func(a action) bool { return a.title == title }) {
+		if !ok || path == o.doc.path || slices.ContainsFunc(o.actions, func(a action) bool { return a.title == title }) {
 			continue
 		}
-		found++
+		if found++; found > maxImports {
+			break
+		}
 		o.actions = append(o.actions, action{
 			title: title, kind: kindQuickFix, solves: solved,
 			change: func(_ context.Context, c *changes) error { c.addImports(o.doc, []string{from}); return nil },
