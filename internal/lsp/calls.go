@@ -24,7 +24,7 @@ func prepareCalls(ctx context.Context, s *snapshot, p *protocol.CallHierarchyPre
 // called returns the agents, tools and types that stand at a position, or that
 // have the part that stands there.
 func (s *snapshot) called(ctx context.Context, at protocol.TextDocumentPositionParams, everywhere bool) (*finder, []*definition, error) {
-	f, defs, err := s.meantAt(ctx, at, everywhere)
+	f, defs, err := s.definitionsAt(ctx, at, everywhere)
 	var list []*definition
 	for _, def := range defs {
 		if top := topmost(def); top.canCall() && !slices.Contains(list, top) {
@@ -86,9 +86,9 @@ func outgoingCalls(ctx context.Context, s *snapshot, p *protocol.CallHierarchyOu
 			found.add(other, d.rangeAt(other.spelling))
 		}
 	}
-	for i := range x.uses {
-		u := &x.uses[i]
-		if u.in != def || u.does != element && u.does != typing {
+	for i := range x.references {
+		u := &x.references[i]
+		if u.in != def || u.purpose != element && u.purpose != typing {
 			continue
 		}
 		for _, other := range f.resolve(d, u) {
@@ -123,8 +123,8 @@ func incomingCalls(ctx context.Context, s *snapshot, p *protocol.CallHierarchyIn
 		x := d.index()
 		var found calls
 		for _, i := range x.used(def.name) {
-			u := &x.uses[i]
-			if u.does != element && u.does != typing || u.in == nil || !u.in.canCall() {
+			u := &x.references[i]
+			if u.purpose != element && u.purpose != typing || u.in == nil || !u.in.canCall() {
 				continue
 			}
 			if to := f.resolve(d, u); len(to) > 0 && to[0] == def {

@@ -56,7 +56,7 @@ const maxItems = 300
 
 // completion answers textDocument/completion.
 func completion(ctx context.Context, s *snapshot, d *document, p *protocol.TextDocumentPositionParams) (*completionList, error) {
-	c := &completer{snapshot: s, cursor: d.cursorAt(d.offset(p.Position)), others: s.others(ctx, d), given: map[string]bool{}}
+	c := &completer{snapshot: s, cursorContext: d.contextAt(d.offset(p.Position)), others: s.others(ctx, d), given: map[string]bool{}}
 	if !c.comment {
 		c.complete()
 	}
@@ -77,7 +77,7 @@ func completion(ctx context.Context, s *snapshot, d *document, p *protocol.TextD
 // A completer collects what can be written at a cursor.
 type completer struct {
 	*snapshot
-	*cursor
+	*cursorContext
 	others iter.Seq[*document] // of the project
 	items  []completionItem
 	given  map[string]bool // labels of the items

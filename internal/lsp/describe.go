@@ -128,8 +128,8 @@ func signatureText(s *ast.Pattern) string {
 	return string(text)
 }
 
-// maxTold is how many parameters or fields are told of.
-const maxTold = 40
+// maxShown is how many parameters or fields are told of.
+const maxShown = 40
 
 // signature adds the parameters and the result in words.
 func (p *page) signature(s *types.Signature) {
@@ -148,7 +148,7 @@ func (p *page) signature(s *types.Signature) {
 // params adds parameters or fields as a list.
 func (p *page) params(list []*types.Param) {
 	for i, param := range list {
-		if i == maxTold {
+		if i == maxShown {
 			p.line("… and %d more", len(list)-i)
 			return
 		}
@@ -208,7 +208,7 @@ func (p *page) typ(t *types.Type) {
 		p.params(whole.Fields)
 	case len(whole.Union) > 0:
 		p.para("One of")
-		for _, alternative := range whole.Union[:min(len(whole.Union), maxTold)] {
+		for _, alternative := range whole.Union[:min(len(whole.Union), maxShown)] {
 			p.line("%s", inline(alternative.Word()))
 		}
 	default:

@@ -37,8 +37,8 @@
 //	s.optionsOf(d)                // compile.Options alone, which waits for no check
 //	s.basisOf(d)                  // the same for what is refreshed when imports change
 //	s.definitionAt(d, p)          // what the name at a place stands for
-//	s.uses(d), s.references(…)    // where else it stands, in one file or in all
-//	s.workspace(ctx)              // all documents
+//	s.references(d), s.references(…)    // where else it stands, in one file or in all
+//	s.documents(ctx)              // all documents
 //
 // and checks ctx where it may take long. It never changes anything.
 package lsp

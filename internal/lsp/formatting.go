@@ -20,7 +20,7 @@ func formatting(_ context.Context, s *snapshot, d *document, p *protocol.Documen
 // maxEdits is how many edits formatting is told in; more become one.
 const maxEdits = 10_000
 
-// formatted returns the edits that lay the document out, each of a few blanks, so
+// formatted returns the edits that lay the document out, each of a few whitespace, so
 // that cursors, folds and marks stay where they are.
 func (d *document) formatted() []protocol.TextEdit {
 	laid := format.File(d.ast(), nil)
@@ -77,14 +77,14 @@ func (d *document) respacingsIn(start, end int) []respacing {
 }
 
 // within returns what of a change lies between two offsets. Of one that goes on
-// outside these are the blanks at the end of a line and the indent of another,
+// outside these are the whitespace at the end of a line and the indent of another,
 // where the lines stay what they are.
 func (r respacing) within(text string, start, end int) []respacing {
 	before := text[r.start:r.end]
 	switch {
 	case start <= r.start && r.end <= end:
 		return []respacing{r}
-	case r.end <= start || end <= r.start, strings.Count(before, "\n") != strings.Count(r.text, "\n"), strings.Trim(before+r.text, blanks) != "":
+	case r.end <= start || end <= r.start, strings.Count(before, "\n") != strings.Count(r.text, "\n"), strings.Trim(before+r.text, whitespace) != "":
 		return nil
 	}
 	first, last := strings.IndexByte(before, '\n'), strings.LastIndexByte(before, '\n')+1
@@ -102,7 +102,7 @@ func (r respacing) within(text string, start, end int) []respacing {
 	return parts
 }
 
-const blanks = " \t\n\v\f\r"
+const whitespace = " \t\n\v\f\r"
 
 // onTypeFormatting answers textDocument/onTypeFormatting. A closing bracket lays
 // out what it closes; a line end indents the next line.
@@ -140,7 +140,7 @@ func (d *document) indented(offset int) []protocol.TextEdit {
 	return []protocol.TextEdit{{Range: d.span(start, end), NewText: want}}
 }
 
-// indentWidth is the number of blanks for each level.
+// indentWidth is the number of whitespace for each level.
 const indentWidth = 2
 
 // indentAt returns the indent of a line that starts at an offset, with rest as

@@ -40,7 +40,7 @@ type hovered struct {
 }
 
 // looked returns the view of the document.
-func (h *hovered) looked() *compile.View {
+func (h *hovered) compiled() *compile.View {
 	if h.view == nil {
 		h.view = compile.NewView(h.d.ast(), h.optionsOf(h.d))
 	}
@@ -107,7 +107,7 @@ func last(nodes []ast.Node) ast.Node {
 
 // key says what a property means, or what field it declares.
 func (h *hovered) key(n *ast.Name, p *ast.Property, around []ast.Node) bool {
-	c := h.d.cursorAt(n.Span().Start)
+	c := h.d.contextAt(n.Span().Start)
 	owner := c.owner(0)
 	if owner == ownerRule {
 		h.page.para("**%s** · the argument of a call, compared with a pattern in which * is any run of characters", plainText(n.Text))
@@ -179,7 +179,7 @@ func (h *hovered) typeIn(n ast.Node, text string) bool {
 
 // namedOrLanguage says what a type with a name is.
 func (h *hovered) namedOrLanguage(name string) bool {
-	if def := h.looked().Type(name); def != nil {
+	if def := h.compiled().Type(name); def != nil {
 		h.page.namedType(def)
 		return true
 	}
@@ -191,7 +191,7 @@ func (h *hovered) typeText(text string) bool {
 	if h.namedOrLanguage(text) {
 		return true
 	}
-	t := h.looked().TypeOf(text)
+	t := h.compiled().TypeOf(text)
 	if t == nil {
 		return false
 	}
@@ -204,11 +204,11 @@ func (h *hovered) typeText(text string) bool {
 // reference says what an element of an agent refers to, and what the provider
 // of the agent cannot take of it.
 func (h *hovered) reference(p *ast.Pattern, around []ast.Node) bool {
-	t, ok := h.looked().Names().Tool(p)
+	t, ok := h.compiled().Names().Tool(p)
 	if !ok {
 		return false
 	}
-	lowered := h.looked().Tool(t)
+	lowered := h.compiled().Tool(t)
 	h.page.tool(lowered, t.Pattern)
 	h.limitsFor(lowered, around)
 	h.definedIn(t.Pattern)

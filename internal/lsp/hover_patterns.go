@@ -30,7 +30,7 @@ func (h *hovered) defined(p *ast.Pattern, around []ast.Node) bool {
 		return h.tool(t, around)
 	}
 	if ast.IsNamedType(p) {
-		def := h.looked().Type(p.Identity())
+		def := h.compiled().Type(p.Identity())
 		if def != nil {
 			h.page.namedType(def)
 		}
@@ -54,7 +54,7 @@ func (h *hovered) agent(a ast.Agent) bool {
 	if a.Model() != "" {
 		h.page.para("Model %s", inline(a.Model()))
 	}
-	names := h.looked().Names()
+	names := h.compiled().Names()
 	for e := range a.Tools() {
 		if t, ok := names.Tool(e); ok {
 			h.page.line("%s %s", inline(t.Name()), plainText(cut(t.Description())))
@@ -71,10 +71,10 @@ func (h *hovered) agent(a ast.Agent) bool {
 // tool says what a tool is, with the limits of the providers of the agents of
 // the file that have it.
 func (h *hovered) tool(t ast.Tool, around []ast.Node) bool {
-	lowered := h.looked().Tool(t)
+	lowered := h.compiled().Tool(t)
 	h.page.tool(lowered, t.Pattern)
 	told := map[string]bool{}
-	names := h.looked().Names()
+	names := h.compiled().Names()
 	for _, a := range names.Agents() {
 		m, err := compile.ParseModel(a.Model())
 		if err != nil || told[m.Provider] {
@@ -118,12 +118,12 @@ func (h *hovered) paramsAround(around []ast.Node) (lists [][]*types.Param) {
 			continue
 		}
 		if t, isTool := ast.AsTool(p); isTool {
-			if s := h.looked().Tool(t).Signature; s != nil {
+			if s := h.compiled().Tool(t).Signature; s != nil {
 				lists = append(lists, s.Params)
 			}
 		}
 		if ast.IsNamedType(p) {
-			if def := h.looked().Type(p.Identity()); def != nil && def.Type != nil && def.Type.Resolved() != nil {
+			if def := h.compiled().Type(p.Identity()); def != nil && def.Type != nil && def.Type.Resolved() != nil {
 				lists = append(lists, def.Type.Resolved().Fields)
 			}
 		}
@@ -140,7 +140,7 @@ func (h *hovered) paramsAround(around []ast.Node) (lists [][]*types.Param) {
 // none.
 func (h *hovered) signatureOf(entry *ast.Pattern) *types.Signature {
 	if e := signatureElement(entry); e != nil {
-		return h.looked().Signature(e)
+		return h.compiled().Signature(e)
 	}
 	return nil
 }
@@ -233,7 +233,7 @@ func (h *hovered) value(v ast.Value, around []ast.Node) bool {
 	if property == nil {
 		return false
 	}
-	c := h.d.cursorAt(property.Key.Span().Start)
+	c := h.d.contextAt(property.Key.Span().Start)
 	owner, key := c.owner(0), property.Key.Text
 	text, isText := ast.WordOf(v)
 	switch {
@@ -271,10 +271,10 @@ func patternAround(nodes []ast.Node) *ast.Pattern {
 func (h *hovered) served() bool {
 	x := h.d.index()
 	found, ok := x.at(h.offset)
-	if !ok || found.definition != nil || x.uses[found.use].does != served {
+	if !ok || found.definition != nil || x.references[found.reference].purpose != served {
 		return false
 	}
-	u := x.uses[found.use]
+	u := x.references[found.reference]
 	h.page.para("**%s** · a tool of the server %s", plainText(u.name), plainText(u.in.name))
 	h.toolOf(u.name)
 	return true
@@ -328,9 +328,9 @@ func (h *hovered) mention(v ast.Value) bool {
 			continue
 		}
 		for _, e := range p.Elements {
-			t, isTool := h.looked().Names().Tool(e)
+			t, isTool := h.compiled().Names().Tool(e)
 			if isTool && t.Name() == place.Text() {
-				lowered := h.looked().Tool(t)
+				lowered := h.compiled().Tool(t)
 				h.page.tool(lowered, t.Pattern)
 				h.limitsFor(lowered, h.nodes)
 				h.place = place

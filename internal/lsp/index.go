@@ -15,12 +15,12 @@ import (
 // of what is defined, there or elsewhere. It is made of the tree alone, once;
 // what a use means is found out when somebody asks, see resolve.go.
 type index struct {
-	definitions []*definition // in the order of the text
-	byName      []*definition // the same, in the order of the names
-	uses        []use         // in the order of the text
-	usesByName  []int32       // the same, in the order of the names
-	places      []place       // in the order of the text
-	imports     []string      // the paths of the files that the document imports
+	definitions      []*definition // in the order of the text
+	byName           []*definition // the same, in the order of the names
+	references       []reference   // in the order of the text
+	referencesByName []int32       // the same, in the order of the names
+	places           []place       // in the order of the text
+	imports          []string      // the paths of the files that the document imports
 }
 
 // A definition is what gives something its name.
@@ -63,12 +63,12 @@ func (k kind) String() string {
 func (k kind) isPart() bool { return k >= parameterKind }
 
 // A use is a place that speaks of a definition.
-type use struct {
+type reference struct {
 	spelling
-	does purpose
-	name string
-	in   *definition // what it is part of: an agent, a tool, a type, an entry, a library; may be nil
-	of   *filled     // the object of which a field is meant
+	purpose purpose
+	name    string
+	in      *definition // what it is part of: an agent, a tool, a type, an entry, a library; may be nil
+	of      *filled     // the object of which a field is meant
 }
 
 // A shape is what the fields of values of a type are. The elements of an array
@@ -134,7 +134,7 @@ const (
 // A place is a definition or, when that is nil, a use.
 type place struct {
 	spelling
-	use        int32
+	reference  int32
 	definition *definition
 }
 
@@ -151,10 +151,10 @@ func (d *document) index() *index {
 
 // sort makes the tables of what was found.
 func (x *index) sort() {
-	x.definitions, x.uses = slices.Clone(x.definitions), slices.Clone(x.uses) // of the size that they have come to
+	x.definitions, x.references = slices.Clone(x.definitions), slices.Clone(x.references) // of the size that they have come to
 	slices.SortStableFunc(x.definitions, func(a, b *definition) int { return cmp.Compare(a.start, b.start) })
-	slices.SortStableFunc(x.uses, func(a, b use) int { return cmp.Compare(a.start, b.start) })
-	x.places = make([]place, 0, len(x.definitions)+len(x.uses))
+	slices.SortStableFunc(x.references, func(a, b reference) int { return cmp.Compare(a.start, b.start) })
+	x.places = make([]place, 0, len(x.definitions)+len(x.references))
 	x.byName = slices.Clone(x.definitions)
 	slices.SortStableFunc(x.byName, func(a, b *definition) int { return strings.Compare(a.name, b.name) })
 	for _, def := range x.definitions {
@@ -166,12 +166,12 @@ func (x *index) sort() {
 			def.holds = nil
 		}
 	}
-	x.usesByName = make([]int32, len(x.uses))
-	for i, u := range x.uses {
-		x.usesByName[i] = int32(i)
-		x.places = append(x.places, place{spelling: u.spelling, use: int32(i)})
+	x.referencesByName = make([]int32, len(x.references))
+	for i, u := range x.references {
+		x.referencesByName[i] = int32(i)
+		x.places = append(x.places, place{spelling: u.spelling, reference: int32(i)})
 	}
-	slices.SortStableFunc(x.usesByName, func(a, b int32) int { return strings.Compare(x.uses[a].name, x.uses[b].name) })
+	slices.SortStableFunc(x.referencesByName, func(a, b int32) int { return strings.Compare(x.references[a].name, x.references[b].name) })
 	slices.SortStableFunc(x.places, func(a, b place) int { return cmp.Compare(a.start, b.start) })
 }
 
@@ -193,9 +193,9 @@ func (x *index) named(name string) []*definition {
 	return equal(x.byName, name, func(def *definition) string { return def.name })
 }
 
-// used returns the uses of a name, in the order of the text.
+// used returns the references of a name, in the order of the text.
 func (x *index) used(name string) []int32 {
-	return equal(x.usesByName, name, func(i int32) string { return x.uses[i].name })
+	return equal(x.referencesByName, name, func(i int32) string { return x.references[i].name })
 }
 
 // equal returns the part of a list in the order of names that has a name.

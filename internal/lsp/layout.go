@@ -8,7 +8,7 @@ import (
 	"github.com/gram-lang/gramc/source"
 )
 
-// This file finds the single changes of blanks that formatting makes, so that a
+// This file finds the single changes of whitespace that formatting makes, so that a
 // part of a document can be laid out alone.
 
 // A piece is a part of a text that formatting keeps together: a word, a sign, a
@@ -42,9 +42,9 @@ func (c *cutter) isFrozen(p piece) bool {
 	return len(c.frozen) > 0 && c.frozen[0].Start <= p.start && p.end == c.frozen[0].End
 }
 
-func isBlank(b byte) bool { return b == ' ' || '\t' <= b && b <= '\r' }
+func isWhitespace(b byte) bool { return b == ' ' || '\t' <= b && b <= '\r' }
 
-// A respacing replaces bytes of a text by others, which differ in blanks and in
+// A respacing replaces bytes of a text by others, which differ in whitespace and in
 // where comments stand.
 type respacing struct {
 	start, end int
@@ -71,18 +71,18 @@ func joined(text string, changes []respacing) respacing {
 	return respacing{start, end, respaced(text[:end], changes)[start:]}
 }
 
-// trimmed returns a change without the blanks that stay at its ends. A line end
+// trimmed returns a change without the whitespace that stay at its ends. A line end
 // of two bytes is not cut.
 func (r respacing) trimmed(text string) respacing {
 	before := text[r.start:r.end]
 	n := 0
-	for n < min(len(before), len(r.text)) && before[n] == r.text[n] && isBlank(before[n]) {
+	for n < min(len(before), len(r.text)) && before[n] == r.text[n] && isWhitespace(before[n]) {
 		n++
 	}
 	n = len(strings.TrimRight(before[:n], "\r"))
 	r.start, r.text, before = r.start+n, r.text[n:], before[n:]
 	n = 0
-	for n < min(len(before), len(r.text)) && before[len(before)-1-n] == r.text[len(r.text)-1-n] && isBlank(before[len(before)-1-n]) {
+	for n < min(len(before), len(r.text)) && before[len(before)-1-n] == r.text[len(r.text)-1-n] && isWhitespace(before[len(before)-1-n]) {
 		n++
 	}
 	if strings.HasSuffix(before[:len(before)-n], "\r") || strings.HasSuffix(r.text[:len(r.text)-n], "\r") {

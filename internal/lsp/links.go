@@ -12,8 +12,8 @@ import (
 // themselves, and those of services are not to be opened by a click.
 func documentLinks(_ context.Context, s *snapshot, d *document, p *protocol.DocumentLinkParams) ([]protocol.DocumentLink, error) {
 	list := []protocol.DocumentLink{}
-	for _, u := range d.index().uses {
-		if u.does != imported {
+	for _, u := range d.index().references {
+		if u.purpose != imported {
 			continue
 		}
 		other, err := s.file(u.name)

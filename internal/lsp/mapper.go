@@ -227,12 +227,12 @@ func apply(text string, changes []change, e encoding) string {
 		}
 		start, end := m.offsets(*c.Range)
 		if n := len(together); n > 0 && end >= together[n-1].start { // what it speaks of is not the text of m
-			m, together = newMapper(cutAll(m.text, together), e), nil
+			m, together = newMapper(applyAll(m.text, together), e), nil
 			start, end = m.offsets(*c.Range)
 		}
 		together = append(together, byteChange{start, end, c.Text})
 	}
-	return cutAll(m.text, together)
+	return applyAll(m.text, together)
 }
 
 // A byteChange is a change in bytes.
@@ -241,8 +241,8 @@ type byteChange struct {
 	text       string
 }
 
-// cutAll makes changes that are in order from the end of a text to its start.
-func cutAll(text string, cuts []byteChange) string {
+// applyAll makes changes that are in order from the end of a text to its start.
+func applyAll(text string, cuts []byteChange) string {
 	if len(cuts) == 0 {
 		return text
 	}

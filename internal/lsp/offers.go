@@ -45,7 +45,7 @@ func (s *snapshot) others(ctx context.Context, d *document) iter.Seq[*document] 
 		if d.path == "" {
 			return
 		}
-		all, err := s.workspace(ctx)
+		all, err := s.documents(ctx)
 		if err != nil {
 			return
 		}

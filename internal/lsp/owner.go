@@ -11,7 +11,7 @@ import (
 
 // owner returns whose properties stand in the bracket that is n levels around
 // the innermost one, "" when that is nothing that has some.
-func (c *cursor) owner(n int) compile.Owner {
+func (c *cursorContext) owner(n int) compile.Owner {
 	f, around := c.up(n), c.up(n+1)
 	switch {
 	case f == nil || f.kind != inRecord && f.kind != inMap:
@@ -62,7 +62,7 @@ func ownerLabelled(f *frame) compile.Owner {
 const ownerRule compile.Owner = "rule"
 
 // nodeOwner returns what a node is, by what it says and where it stands.
-func (c *cursor) nodeOwner(node, around *frame) compile.Owner {
+func (c *cursorContext) nodeOwner(node, around *frame) compile.Owner {
 	switch {
 	case ruleIn(node, around):
 		return ownerRule
@@ -98,7 +98,7 @@ func isEntry(f *frame) bool {
 
 // properties returns what the record that is n levels around can hold: of a
 // built-in only what that one has, of a type only what says something of it.
-func (c *cursor) properties(n int) []compile.Documentation {
+func (c *cursorContext) properties(n int) []compile.Documentation {
 	owner := c.owner(n)
 	all := compile.Properties(owner)
 	around := c.up(n + 1)
@@ -122,7 +122,7 @@ func (c *cursor) properties(n int) []compile.Documentation {
 
 // builtin returns the built-in that an entry is, by its name where the parser has
 // made something else of it.
-func (c *cursor) builtin(entry *frame) (library.BuiltinTool, bool) {
+func (c *cursorContext) builtin(entry *frame) (library.BuiltinTool, bool) {
 	p := c.pattern(entry)
 	if p == nil {
 		p = &ast.Pattern{Subject: &ast.Subject{Identity: ast.NewName(entry.name)}}
@@ -132,7 +132,7 @@ func (c *cursor) builtin(entry *frame) (library.BuiltinTool, bool) {
 
 // pattern returns the pattern of the tree that a bracket is, nil when the parser
 // has made something else of it.
-func (c *cursor) pattern(f *frame) *ast.Pattern {
+func (c *cursorContext) pattern(f *frame) *ast.Pattern {
 	for _, n := range ast.PathTo(c.d.ast(), f.start+1) {
 		if p, ok := n.(*ast.Pattern); ok && p.Span().Start == f.start {
 			return p

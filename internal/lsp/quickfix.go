@@ -124,18 +124,18 @@ func (o *offer) fixAll() {
 		return
 	}
 	o.add("make all safe fixes", kindFixAll, func(_ context.Context, c *changes) error {
-		fixed := o.mended(o.doc)
+		fixed := o.fixed(o.doc)
 		c.add(o.doc, o.doc.replaced(fixed)...)
 		return nil
 	})
 }
 
-// maxRounds is how often a text is mended and checked again: a fix may bring
+// maxRounds is how often a text is fixed and checked again: a fix may bring
 // another one to light. It ends when there are more mistakes than before.
 const maxRounds = 10
 
-// mended returns the text of a document after all safe fixes.
-func (s *snapshot) mended(d *document) string {
+// fixed returns the text of a document after all safe fixes.
+func (s *snapshot) fixed(d *document) string {
 	e := s.examine(d)
 	text, problems := d.text, e.problems
 	_, parsing := d.file()

@@ -21,14 +21,14 @@ func (d *document) lineBreak() string {
 	return "\n"
 }
 
-// isSpaced reports whether nothing but blanks stands before an offset on its
+// isSpaced reports whether nothing but whitespace stands before an offset on its
 // line.
 func (d *document) isSpaced(offset int) bool {
 	line := d.text[:offset]
 	return strings.TrimSpace(line[strings.LastIndexByte(line, '\n')+1:]) == ""
 }
 
-// indentOf returns the blanks that the line of an offset starts with.
+// indentOf returns the whitespace that the line of an offset starts with.
 func (d *document) indentOf(offset int) string {
 	line := d.text[strings.LastIndexByte(d.text[:offset], '\n')+1:]
 	return line[:len(line)-len(strings.TrimLeft(line, " \t"))]
@@ -50,7 +50,7 @@ func (d *document) whole(p *ast.Pattern) string {
 // laid returns a text laid out, without a line end behind it.
 func (d *document) laid(text string) string {
 	file, _ := grammar.Parse("", text+d.lineBreak())
-	return strings.TrimRight(format.File(file, nil), blanks)
+	return strings.TrimRight(format.File(file, nil), whitespace)
 }
 
 // indent puts an indent before each line of a text but the first. What stands
@@ -67,7 +67,7 @@ func withBreaks(text, lineBreak string) string {
 	})
 }
 
-// respace changes the blanks of a text that are not inside of texts.
+// respace changes the whitespace of a text that are not inside of texts.
 func respace(text string, f func(blank string) string) string {
 	var b strings.Builder
 	c := newCutter(text)
@@ -91,10 +91,10 @@ func (c *changes) remove(d *document, p *ast.Pattern) {
 	if d.isSpaced(start) {
 		start = strings.LastIndexByte(d.text[:start], '\n') + 1
 	}
-	rest := strings.TrimLeft(d.text[end:], blanks)
+	rest := strings.TrimLeft(d.text[end:], whitespace)
 	switch behind := d.text[end : len(d.text)-len(rest)]; {
 	case rest == "":
-		before := strings.TrimRight(d.text[:start], blanks)
+		before := strings.TrimRight(d.text[:start], whitespace)
 		end, start = len(d.text), len(before)
 		if before != "" && before != "\ufeff" {
 			c.replace(d, start, end, d.lineBreak())
@@ -145,7 +145,7 @@ func countWord(text, name string) int {
 // standsElsewhere reports whether another document of the workspace has a name as
 // a word, or this one more often than the caller knows of.
 func (s *snapshot) standsElsewhere(ctx context.Context, d *document, name string, known int) (bool, error) {
-	all, err := s.workspace(ctx)
+	all, err := s.documents(ctx)
 	if err != nil {
 		return false, err
 	}

@@ -110,7 +110,7 @@ func (c *changes) removeProperty(d *document, s *ast.Subject, i int) {
 	switch {
 	case len(list) == 1:
 		end = s.Record.Span().End
-		start = len(strings.TrimRight(d.text[:s.Record.Span().Start], blanks))
+		start = len(strings.TrimRight(d.text[:s.Record.Span().Start], whitespace))
 	case i+1 < len(list):
 		end = list[i+1].Span().Start
 	default:

@@ -8,7 +8,7 @@ import (
 
 // findReferences answers textDocument/references.
 func findReferences(ctx context.Context, s *snapshot, p *protocol.ReferenceParams) ([]protocol.Location, error) {
-	f, defs, err := s.meantAt(ctx, p.TextDocumentPositionParams, true)
+	f, defs, err := s.definitionsAt(ctx, p.TextDocumentPositionParams, true)
 	if len(defs) == 0 {
 		return nil, err
 	}
@@ -51,7 +51,7 @@ func highlight(ctx context.Context, s *snapshot, d *document, p *protocol.Docume
 	if len(defs) > 0 {
 		all = f.occurrencesIn(d, f.symbol(defs))
 	} else {
-		all = d.sameUses(&d.index().uses[at.use])
+		all = d.sameReferences(&d.index().references[at.reference])
 	}
 	list := make([]protocol.DocumentHighlight, 0, len(all))
 	for _, o := range all {
@@ -59,7 +59,7 @@ func highlight(ctx context.Context, s *snapshot, d *document, p *protocol.Docume
 		switch {
 		case o.definition != nil:
 			kind = protocol.DocumentHighlightKindWrite
-		case o.use.does == mention:
+		case o.reference.purpose == mention:
 			kind = protocol.DocumentHighlightKindText
 		}
 		list = append(list, protocol.DocumentHighlight{Range: d.rangeAt(o.spelling), Kind: &kind})
@@ -67,14 +67,14 @@ func highlight(ctx context.Context, s *snapshot, d *document, p *protocol.Docume
 	return list, nil
 }
 
-// sameUses returns the uses that speak of the same as one of which nobody knows
+// sameReferences returns the references that speak of the same as one of which nobody knows
 // what it is: a tool that is not there, an argument of an entry.
-func (d *document) sameUses(u *use) []occurrence {
+func (d *document) sameReferences(u *reference) []occurrence {
 	var list []occurrence
 	x := d.index()
 	for _, i := range x.used(u.name) {
-		if other := &x.uses[i]; other.does == u.does && (u.does != argument || other.in == u.in) {
-			list = append(list, occurrence{document: d, spelling: other.spelling, use: other})
+		if other := &x.references[i]; other.purpose == u.purpose && (u.purpose != argument || other.in == u.in) {
+			list = append(list, occurrence{document: d, spelling: other.spelling, reference: other})
 		}
 	}
 	return list

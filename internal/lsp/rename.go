@@ -65,7 +65,7 @@ func (r *renaming) change(c *changes, to string) error {
 		return err
 	}
 	for _, o := range r.occurrences {
-		if o.certain || o.use.does != mention {
+		if o.certain || o.reference.purpose != mention {
 			c.add(o.document, protocol.TextEdit{Range: o.rangeAt(o.spelling), NewText: o.rewritten(r.name, to)})
 		}
 	}
@@ -86,8 +86,8 @@ func (s *snapshot) renaming(ctx context.Context, d *document, p protocol.Positio
 	}
 	defs, _, _ := f.at(d, p)
 	if len(defs) == 0 {
-		u := d.index().uses[found.use]
-		switch u.does {
+		u := d.index().references[found.reference]
+		switch u.purpose {
 		case mention:
 			return nil, nil // just a word
 		case imported:

@@ -16,8 +16,8 @@ import (
 // fixed returns why the symbol keeps its name, nil if it need not.
 func (r *renaming) fixed() error {
 	for _, o := range r.occurrences {
-		if o.use != nil && o.use.does == served {
-			return fmt.Errorf("the server %s has the tool %q, and its name for it cannot change here; see %s", quoted(o.use.in), r.name, r.shownPath(o.document))
+		if o.reference != nil && o.reference.purpose == served {
+			return fmt.Errorf("the server %s has the tool %q, and its name for it cannot change here; see %s", quoted(o.reference.in), r.name, r.shownPath(o.document))
 		}
 	}
 	seen := map[*definition]bool{} // the tools whose entries have been looked at
@@ -35,7 +35,7 @@ func (r *renaming) fixed() error {
 		}
 		for _, entry := range r.entries(tool) {
 			if entry.isBuiltin() && hasParameter(entry.builtin(), r.name) {
-				return fmt.Errorf("the built-in tool %s calls its parameter %q, and the entry %s of %s uses it", entry.builtin(), r.name, quoted(entry), r.shownPath(entry.document))
+				return fmt.Errorf("the built-in tool %s calls its parameter %q, and the entry %s of %s references it", entry.builtin(), r.name, quoted(entry), r.shownPath(entry.document))
 			}
 		}
 	}
@@ -48,7 +48,7 @@ func (r *renaming) servedTool(tool *symbol) error {
 	for _, d := range r.all {
 		x := d.index()
 		for _, i := range x.used(tool.name) {
-			if u := &x.uses[i]; u.does == served && tool.answer(r.resolve(d, u)) != unrelated {
+			if u := &x.references[i]; u.purpose == served && tool.answer(r.resolve(d, u)) != unrelated {
 				return fmt.Errorf("the server %s has the tool %q, and its name for the parameter cannot change here; see %s", quoted(u.in), tool.name, r.shownPath(d))
 			}
 		}
@@ -165,8 +165,8 @@ func (r *renaming) badName(to string) string {
 		}
 	}
 	for _, o := range r.occurrences {
-		if o.use != nil && o.use.does == argument && o.form != asName && !template.IsArgument(to) {
-			return fmt.Sprintf("the template of the entry %s in %s cannot speak of an argument %q", quoted(o.use.in), r.shownPath(o.document), to)
+		if o.reference != nil && o.reference.purpose == argument && o.form != asName && !template.IsArgument(to) {
+			return fmt.Sprintf("the template of the entry %s in %s cannot speak of an argument %q", quoted(o.reference.in), r.shownPath(o.document), to)
 		}
 	}
 	return ""

@@ -17,7 +17,7 @@ type finder struct {
 	all []*document // those that may speak of what is looked for
 
 	// What somebody has asked for already.
-	tools map[string][]having
+	tools map[string][]toolDocument
 	seen  map[*document][]*document
 	first map[nameIn]*definition
 }
@@ -31,7 +31,7 @@ type nameIn struct {
 
 // finder returns a finder for all documents of the workspace.
 func (s *snapshot) finder(ctx context.Context) (*finder, error) {
-	all, err := s.workspace(ctx)
+	all, err := s.documents(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -56,7 +56,7 @@ func (s *snapshot) finderAt(ctx context.Context, d *document) (*finder, error) {
 }
 
 func (s *snapshot) finderOf(all []*document) *finder {
-	return &finder{snapshot: s, all: all, tools: map[string][]having{}, seen: map[*document][]*document{}, first: map[nameIn]*definition{}}
+	return &finder{snapshot: s, all: all, tools: map[string][]toolDocument{}, seen: map[*document][]*document{}, first: map[nameIn]*definition{}}
 }
 
 // maxVisible is how many files a document can know by its imports, as package
@@ -92,7 +92,7 @@ func (f *finder) visible(d *document) []*document {
 
 // meant returns the definition that a name of a kind speaks of in a document, if
 // there is any: the first of its own, or else of its imports.
-func (f *finder) meant(d *document, k kind, name string) []*definition {
+func (f *finder) definitionOf(d *document, k kind, name string) []*definition {
 	key := nameIn{d, k, name}
 	def, known := f.first[key]
 	if !known {
@@ -114,7 +114,7 @@ func (f *finder) meant(d *document, k kind, name string) []*definition {
 // may be those of imports.
 func (f *finder) oneOf(d *document, name string, kinds ...kind) []*definition {
 	for _, k := range kinds {
-		if list := f.meant(d, k, name); len(list) > 0 && (k == toolKind || k == typeKind || list[0].document == d) {
+		if list := f.definitionOf(d, k, name); len(list) > 0 && (k == toolKind || k == typeKind || list[0].document == d) {
 			return list
 		}
 	}
@@ -123,12 +123,12 @@ func (f *finder) oneOf(d *document, name string, kinds ...kind) []*definition {
 
 // resolve returns what a use in a document speaks of; nothing if that is
 // unknown.
-func (f *finder) resolve(d *document, u *use) []*definition {
-	switch u.does {
+func (f *finder) resolve(d *document, u *reference) []*definition {
+	switch u.purpose {
 	case element:
 		return f.oneOf(d, u.name, toolKind, patternKind, agentKind)
 	case typing:
-		return f.meant(d, typeKind, u.name)
+		return f.definitionOf(d, typeKind, u.name)
 	case served:
 		return f.contracts(d, u.name)
 	case argument:
@@ -172,7 +172,7 @@ func (f *finder) expanded(list []*shape, s *shape) []*shape {
 	}
 	list = append(list, s)
 	for _, name := range s.types {
-		for _, def := range f.meant(s.document, typeKind, name) {
+		for _, def := range f.definitionOf(s.document, typeKind, name) {
 			list = f.expanded(list, def.holds)
 		}
 	}
@@ -198,7 +198,7 @@ func (f *finder) parameters(entry *definition, name string) []*definition {
 }
 
 // mentioned returns what a name in backticks speaks of.
-func (f *finder) mentioned(d *document, u *use) []*definition {
+func (f *finder) mentioned(d *document, u *reference) []*definition {
 	if u.in == nil {
 		return f.oneOf(d, u.name, toolKind, typeKind, agentKind, patternKind)
 	}
@@ -227,7 +227,7 @@ func (f *finder) mentioned(d *document, u *use) []*definition {
 
 // mentionedByAgent returns what an agent speaks of: one of its tools, their
 // parameters, fields of its answer, or something else that has a name.
-func (f *finder) mentionedByAgent(d *document, u *use) []*definition {
+func (f *finder) mentionedByAgent(d *document, u *reference) []*definition {
 	var parts []*definition
 	for _, e := range u.in.pattern.Elements {
 		name := e.Identity()
@@ -237,7 +237,7 @@ func (f *finder) mentionedByAgent(d *document, u *use) []*definition {
 		if name == "" {
 			continue
 		}
-		for _, tool := range f.meant(d, toolKind, name) {
+		for _, tool := range f.definitionOf(d, toolKind, name) {
 			parts = append(parts, tool.part(u.name)...)
 		}
 	}
@@ -265,7 +265,7 @@ func (def *definition) within(name string) []*definition {
 // that have a tool of its name, and of several all of them.
 func (f *finder) contracts(d *document, name string) []*definition {
 	if _, known := f.tools[name]; !known {
-		f.tools[name] = f.having(name)
+		f.tools[name] = f.toolDocument(name)
 	}
 	var nearest []*definition
 	depth := 1
@@ -280,24 +280,24 @@ func (f *finder) contracts(d *document, name string) []*definition {
 	return nearest
 }
 
-// A having is a document that has tools of a name: it defines them, or an agent
+// A toolDocument is a document that has tools of a name: it defines them, or an agent
 // in it refers to them.
-type having struct {
+type toolDocument struct {
 	document *document
 	tools    []*definition
 }
 
-// having returns the documents that have a tool.
-func (f *finder) having(name string) []having {
-	var list []having
+// toolDocument returns the documents that have a tool.
+func (f *finder) toolDocument(name string) []toolDocument {
+	var list []toolDocument
 	for _, d := range f.all {
 		x := d.index()
-		refers := slices.ContainsFunc(x.used(name), func(i int32) bool { return x.uses[i].does == element })
+		refers := slices.ContainsFunc(x.used(name), func(i int32) bool { return x.references[i].purpose == element })
 		if !refers && len(d.definitionsOf(toolKind, name)) == 0 {
 			continue
 		}
-		if tools := f.meant(d, toolKind, name); len(tools) > 0 {
-			list = append(list, having{d, tools})
+		if tools := f.definitionOf(d, toolKind, name); len(tools) > 0 {
+			list = append(list, toolDocument{d, tools})
 		}
 	}
 	return list

@@ -88,11 +88,11 @@ type semanticChange struct {
 // that it was told last.
 type colouring struct {
 	mu   sync.Mutex
-	last int               // number of the last answer
-	told map[string]toldOf // by key of the document
+	last int                   // number of the last answer
+	told map[string]sentTokens // by key of the document
 }
 
-type toldOf struct {
+type sentTokens struct {
 	number int
 	data   []uint32
 }
@@ -103,7 +103,7 @@ func (c *colouring) tell(s *snapshot, d *document, data []uint32) string {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.told == nil {
-		c.told = map[string]toldOf{}
+		c.told = map[string]sentTokens{}
 	}
 	for key := range c.told {
 		if s.open[key] == nil {
@@ -112,7 +112,7 @@ func (c *colouring) tell(s *snapshot, d *document, data []uint32) string {
 	}
 	c.last++
 	if d.open {
-		c.told[d.key] = toldOf{c.last, data}
+		c.told[d.key] = sentTokens{c.last, data}
 	}
 	return strconv.Itoa(c.last)
 }

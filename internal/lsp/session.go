@@ -107,7 +107,7 @@ func (s *session) look(ctx context.Context) {
 			listed[path] = true
 		}
 		current.disk.keep(listed)
-		all, err := current.workspace(ctx)
+		all, err := current.documents(ctx)
 		if err != nil {
 			return
 		}

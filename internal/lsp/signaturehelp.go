@@ -14,7 +14,7 @@ import (
 // signatureHelp answers textDocument/signatureHelp: inside a signature its
 // parameters, and inside a record what can be said there.
 func signatureHelp(_ context.Context, s *snapshot, d *document, p *protocol.TextDocumentPositionParams) (*protocol.SignatureHelp, error) {
-	c := d.cursorAt(d.offset(p.Position))
+	c := d.contextAt(d.offset(p.Position))
 	top, around := c.top(), c.up(1)
 	switch {
 	case c.comment || top == nil:
@@ -28,12 +28,12 @@ func signatureHelp(_ context.Context, s *snapshot, d *document, p *protocol.Text
 }
 
 // inRule reports whether a node is a rule of approval, or becomes one.
-func (c *cursor) inRule(node, around *frame) bool {
+func (c *cursorContext) inRule(node, around *frame) bool {
 	return ruleIn(node, around) || c.atRuleLabel(node, around)
 }
 
 // atRuleLabel reports whether the cursor is where the label of a rule stands.
-func (c *cursor) atRuleLabel(node, around *frame) bool {
+func (c *cursorContext) atRuleLabel(node, around *frame) bool {
 	at := c.token.start
 	return isEntry(around) && node.name == "" && node.last == ':' && c.token.quote == 0 && at > 1 && c.d.text[at-2] != ':'
 }
@@ -73,7 +73,7 @@ func (h *help) show(active int) *protocol.SignatureHelp {
 
 // chainHelp shows the signature that the cursor is in, or what one is made of
 // where the parser has not made one of it.
-func (c *cursor) chainHelp(node, around *frame) *protocol.SignatureHelp {
+func (c *cursorContext) chainHelp(node, around *frame) *protocol.SignatureHelp {
 	h := &help{}
 	var signature *ast.Pattern
 	if p := c.pattern(around); p != nil {
@@ -101,7 +101,7 @@ func (c *cursor) chainHelp(node, around *frame) *protocol.SignatureHelp {
 }
 
 // propertyHelp shows what the record that the cursor is in can hold.
-func (c *cursor) propertyHelp(record *frame) *protocol.SignatureHelp {
+func (c *cursorContext) propertyHelp(record *frame) *protocol.SignatureHelp {
 	properties := c.properties(0)
 	if len(properties) == 0 {
 		return nil

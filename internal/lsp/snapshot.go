@@ -121,7 +121,7 @@ func (s *snapshot) listed() []*document {
 }
 
 // workspace returns the gram files below the roots and the open documents.
-func (s *snapshot) workspace(ctx context.Context) ([]*document, error) {
+func (s *snapshot) documents(ctx context.Context) ([]*document, error) {
 	all := slices.Clone(s.listed())
 	if err := ctx.Err(); err != nil {
 		return nil, err

@@ -20,7 +20,7 @@ type occurrence struct {
 	*document
 	spelling
 	definition *definition // nil for a use
-	use        *use
+	reference  *reference
 	certain    bool // it speaks of nothing else
 }
 
@@ -34,12 +34,12 @@ func (f *finder) at(d *document, p protocol.Position) ([]*definition, place, boo
 	case found.definition != nil:
 		return []*definition{found.definition}, found, true
 	}
-	return f.resolve(d, &d.index().uses[found.use]), found, true
+	return f.resolve(d, &d.index().references[found.reference]), found, true
 }
 
-// meantAt returns what the name at a position stands for, and the finder that
+// definitionsAt returns what the name at a position stands for, and the finder that
 // knows: of the workspace, or of as much of it as that takes.
-func (s *snapshot) meantAt(ctx context.Context, at protocol.TextDocumentPositionParams, everywhere bool) (f *finder, defs []*definition, err error) {
+func (s *snapshot) definitionsAt(ctx context.Context, at protocol.TextDocumentPositionParams, everywhere bool) (f *finder, defs []*definition, err error) {
 	d := s.document(at.TextDocument.URI)
 	if d == nil {
 		return nil, nil, nil
@@ -162,10 +162,10 @@ func (f *finder) discriminated(s *symbol) []*definition {
 	for _, d := range f.all {
 		x := d.index()
 		for _, i := range x.used(s.name) {
-			if x.uses[i].does != field {
+			if x.references[i].purpose != field {
 				continue
 			}
-			fields := f.resolve(d, &x.uses[i])
+			fields := f.resolve(d, &x.references[i])
 			if slices.ContainsFunc(fields, func(def *definition) bool { return s.definitions[def] }) {
 				for _, def := range fields {
 					if !s.definitions[def] {
@@ -204,20 +204,20 @@ func (f *finder) occurrencesIn(d *document, s *symbol) []occurrence {
 		}
 	}
 	type meaning struct {
-		in   *definition
-		does purpose
+		in      *definition
+		purpose purpose
 	}
-	answers := map[meaning]answer{} // uses of one name mostly mean the same
+	answers := map[meaning]answer{} // references of one name mostly mean the same
 	for _, i := range x.used(s.name) {
-		u := &x.uses[i]
-		key := meaning{u.in, u.does}
+		u := &x.references[i]
+		key := meaning{u.in, u.purpose}
 		a, known := answers[key]
-		if !known || u.does == field {
+		if !known || u.purpose == field {
 			a = s.answer(f.resolve(d, u))
 			answers[key] = a
 		}
 		if a != unrelated {
-			list = append(list, occurrence{document: d, spelling: u.spelling, use: u, certain: a == certain})
+			list = append(list, occurrence{document: d, spelling: u.spelling, reference: u, certain: a == certain})
 		}
 	}
 	slices.SortStableFunc(list, func(a, b occurrence) int { return int(a.start) - int(b.start) })

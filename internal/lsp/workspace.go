@@ -28,7 +28,7 @@ func rootsOf(uris []string) []root {
 	return roots
 }
 
-// unsavedPath returns the path that a buffer counts as having which was never
+// unsavedPath returns the path that a buffer counts as toolDocument which was never
 // saved, so that it can import: one in the first root, or where the client says
 // that it will be saved. It is "" when that is in no root. No file has its name.
 func unsavedPath(uri string, roots []root) string {

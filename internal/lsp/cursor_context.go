@@ -11,7 +11,7 @@ import (
 
 // A cursor is what stands around an offset of a document. It is read from the
 // text and not from the tree, which is full of holes where somebody writes.
-type cursor struct {
+type cursorContext struct {
 	d       *document
 	offset  int
 	frames  []*frame // the brackets that are open, the outermost first
@@ -55,9 +55,9 @@ type token struct {
 	open       bool // a text that is not closed
 }
 
-// cursorAt returns what stands around an offset.
-func (d *document) cursorAt(offset int) *cursor {
-	c := &cursor{d: d, offset: offset, token: token{start: offset, end: offset}}
+// contextAt returns what stands around an offset.
+func (d *document) contextAt(offset int) *cursorContext {
+	c := &cursorContext{d: d, offset: offset, token: token{start: offset, end: offset}}
 	r := &reader{text: d.text, scan: grammar.NewScanner(d.text), cursor: c}
 	r.seek(d.patternBefore(offset))
 	r.read(offset)
@@ -111,10 +111,10 @@ func (d *document) patternBefore(offset int) int {
 }
 
 // top returns the innermost bracket, nil when there is none.
-func (c *cursor) top() *frame { return c.up(0) }
+func (c *cursorContext) top() *frame { return c.up(0) }
 
 // up returns the bracket that is n levels around the innermost one.
-func (c *cursor) up(n int) *frame {
+func (c *cursorContext) up(n int) *frame {
 	if i := len(c.frames) - 1 - n; i >= 0 {
 		return c.frames[i]
 	}
@@ -122,7 +122,7 @@ func (c *cursor) up(n int) *frame {
 }
 
 // written returns the text of the token before the cursor.
-func (c *cursor) written() string { return c.d.text[min(c.token.start, c.offset):c.offset] }
+func (c *cursorContext) written() string { return c.d.text[min(c.token.start, c.offset):c.offset] }
 
 // has reports whether a pattern or a node has one of some labels.
 func (f *frame) has(labels ...string) bool {
@@ -136,7 +136,7 @@ type reader struct {
 	scan   *grammar.Scanner
 	pos    int // the end of what it has read
 	frames []*frame
-	cursor *cursor
+	cursor *cursorContext
 	done   bool
 }
 
