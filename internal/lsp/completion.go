@@ -34,8 +34,8 @@ type completionItem struct {
 	Data       *completionData              `json:"data,omitempty"`
 }
 
-// completionData say what an item is about. One of the fields is set, besides
-// URI.
+// completionData identify the subject of an item. One of the fields is set,
+// besides URI.
 type completionData struct {
 	Owner   compile.Owner `json:"owner,omitempty"` // and Key
 	Key     string        `json:"key,omitempty"`
@@ -50,11 +50,11 @@ type completionList struct {
 	Items        []completionItem `json:"items"`
 }
 
-// maxItems is how many items the client gets at once; it asks again when somebody
-// writes on.
+// maxItems is how many items a response holds; the client asks again when more
+// is typed.
 const maxItems = 300
 
-// completion answers textDocument/completion.
+// completion handles textDocument/completion.
 func completion(ctx context.Context, s *snapshot, d *document, p *protocol.TextDocumentPositionParams) (*completionList, error) {
 	c := &completer{snapshot: s, cursorContext: d.contextAt(d.offset(p.Position)), others: s.others(ctx, d), given: map[string]bool{}}
 	if !c.comment {
@@ -86,7 +86,7 @@ type completer struct {
 	from, to int
 }
 
-// complete collects what can be written where the cursor is.
+// complete collects what can be written at the cursor.
 func (c *completer) complete() {
 	top := c.top()
 	switch {

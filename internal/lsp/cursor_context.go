@@ -9,8 +9,9 @@ import (
 	"github.com/gram-lang/gramc/grammar"
 )
 
-// A cursor is what stands around an offset of a document. It is read from the
-// text and not from the tree, which is full of holes where somebody writes.
+// A cursorContext is the brackets and the token around an offset of a document.
+// It is read from the text and not from the tree, which has gaps where text is
+// being typed.
 type cursorContext struct {
 	d       *document
 	offset  int
@@ -19,7 +20,7 @@ type cursorContext struct {
 	comment bool     // the cursor is in a comment
 }
 
-// A frameKind says what a bracket is.
+// A frameKind is the kind of a bracket.
 type frameKind uint8
 
 const (
@@ -55,7 +56,7 @@ type token struct {
 	open       bool // a text that is not closed
 }
 
-// contextAt returns what stands around an offset.
+// contextAt returns the context of an offset.
 func (d *document) contextAt(offset int) *cursorContext {
 	c := &cursorContext{d: d, offset: offset, token: token{start: offset, end: offset}}
 	r := &reader{text: d.text, scan: grammar.NewScanner(d.text), cursor: c}
@@ -94,11 +95,11 @@ func (d *document) contextAt(offset int) *cursorContext {
 	return c
 }
 
-// maxAhead is how far behind the cursor a cursor looks.
+// maxAhead is how many bytes after the cursor are read.
 const maxAhead = 64 << 10
 
-// patternBefore returns where to begin to read: the start of the pattern at the
-// top of the file that stands around an offset or before it.
+// patternBefore returns the offset to read from: the start of the pattern at
+// the top of the file around an offset or before it.
 func (d *document) patternBefore(offset int) int {
 	f := d.ast()
 	for _, p := range slices.Backward(f.Patterns) {
@@ -129,8 +130,8 @@ func (f *frame) has(labels ...string) bool {
 	return f != nil && slices.ContainsFunc(f.labels, func(l string) bool { return slices.Contains(labels, l) })
 }
 
-// A reader reads a text, bracket by bracket. Cursor is where it notes what ends
-// its reading; nil when it does not look for that.
+// A reader reads a text, bracket by bracket. It stops at the offset of cursor and
+// stores the token there; nil reads on.
 type reader struct {
 	text   string
 	scan   *grammar.Scanner
@@ -194,8 +195,8 @@ func isWordByte(b byte) bool {
 	return b == '_' || 'a' <= b|0x20 && b|0x20 <= 'z' || '0' <= b && b <= '9' || b >= utf8.RuneSelf
 }
 
-// wordOrTag reads a word, and the text whose tag it is. Words hold more than
-// gram allows: somebody may be writing them.
+// wordOrTag reads a word, and the text whose tag it is. Words contain more
+// characters than gram allows, since they are being typed.
 func (r *reader) wordOrTag(t grammar.Token) {
 	end := t.Start
 	for end < len(r.text) && (isWordByte(r.text[end]) || strings.IndexByte(".@-", r.text[end]) >= 0) {
@@ -229,7 +230,7 @@ func (r *reader) quoted(t grammar.Token, tag string) {
 	}
 	if c := r.cursor; c != nil && in.start <= c.offset && (c.offset <= in.end || in.open) {
 		if in.open && !in.fence {
-			in.end = c.offset // where it was to end nobody knows
+			in.end = c.offset // its end is unknown
 		}
 		c.token, r.done = in, true
 		return

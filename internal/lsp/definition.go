@@ -8,7 +8,7 @@ import (
 	protocol "github.com/tliron/glsp/protocol_3_16"
 )
 
-// goToDefinition answers textDocument/definition and textDocument/declaration.
+// goToDefinition handles textDocument/definition and textDocument/declaration.
 // An entry of a library is defined by the tool that it does the work of, if any
 // agent of the workspace has that.
 func goToDefinition(ctx context.Context, s *snapshot, d *document, p *protocol.TextDocumentPositionParams) ([]protocol.Location, error) {
@@ -33,7 +33,8 @@ func goToDefinition(ctx context.Context, s *snapshot, d *document, p *protocol.T
 	return locations(defs), nil
 }
 
-// defining returns what the agents say of an entry, or of a parameter of one.
+// defining returns the tools of agents that an entry implements, or their
+// parameters for a parameter of one.
 func (f *finder) defining(def *definition) []*definition {
 	switch owner := def.owner; {
 	case def.kind == entryKind:
@@ -48,7 +49,7 @@ func (f *finder) defining(def *definition) []*definition {
 	return nil
 }
 
-// locations returns where definitions stand, each place once.
+// locations returns the locations of definitions, each once.
 func locations(defs []*definition) []protocol.Location {
 	list := make([]protocol.Location, 0, len(defs))
 	for i, def := range defs {
@@ -59,7 +60,7 @@ func locations(defs []*definition) []protocol.Location {
 	return list
 }
 
-// goToType answers textDocument/typeDefinition: the types of a parameter or a
+// goToType handles textDocument/typeDefinition: the types of a parameter or a
 // field, those of what a tool gives, those of the answers of an agent.
 func goToType(ctx context.Context, s *snapshot, p *protocol.TypeDefinitionParams) ([]protocol.Location, error) {
 	f, defs, err := s.definitionsAt(ctx, p.TextDocumentPositionParams, false)
@@ -97,7 +98,7 @@ func (f *finder) typesOf(def *definition) []*definition {
 	return list
 }
 
-// goToImplementation answers textDocument/implementation: the entries of
+// goToImplementation handles textDocument/implementation: the entries of
 // libraries that do the work of a tool.
 func goToImplementation(ctx context.Context, s *snapshot, p *protocol.ImplementationParams) ([]protocol.Location, error) {
 	f, defs, err := s.definitionsAt(ctx, p.TextDocumentPositionParams, true)

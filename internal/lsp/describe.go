@@ -14,7 +14,7 @@ import (
 	"github.com/gram-lang/gramc/internal/provider"
 )
 
-// This file says in Markdown what things mean, for hover and completion.
+// This file writes descriptions in Markdown, for hover and completion.
 
 // A page is Markdown that is being written.
 type page struct{ strings.Builder }
@@ -85,14 +85,14 @@ func (p *page) property(d compile.Documentation) {
 	}
 	p.para("%s", strings.ReplaceAll(d.Meaning, "*", `\*`))
 	if d.Default != "" {
-		p.para("Without it: %s.", d.Default)
+		p.para("Default: %s.", d.Default)
 	}
 	if len(d.Types) > 0 {
 		words := make([]string, len(d.Types))
 		for i, k := range d.Types {
 			words[i] = (&types.Type{Kind: k}).Word()
 		}
-		p.para("Of %s.", strings.Join(words, ", "))
+		p.para("For %s.", strings.Join(words, ", "))
 	}
 	if len(d.Values) > 0 && d.Values[0] != "true" {
 		p.para("One of %s.", strings.Join(d.Values, ", "))
@@ -100,7 +100,7 @@ func (p *page) property(d compile.Documentation) {
 	p.code("gram", "{"+d.Example+"}")
 }
 
-// tool adds what a tool takes and gives, in words and as a schema.
+// tool adds the description, parameters and result of a tool, and its schema.
 func (p *page) tool(t *compile.Tool, pattern *ast.Pattern) {
 	p.para("**%s**", plainText(t.Name))
 	if t.Description != "" {
@@ -128,18 +128,18 @@ func signatureText(s *ast.Pattern) string {
 	return string(text)
 }
 
-// maxShown is how many parameters or fields are told of.
+// maxShown is how many parameters or fields are listed.
 const maxShown = 40
 
-// signature adds the parameters and the result in words.
+// signature adds the parameters and the result.
 func (p *page) signature(s *types.Signature) {
 	if len(s.Params) == 0 {
-		p.para("Takes nothing.")
+		p.para("No parameters.")
 	} else {
-		p.para("Takes")
+		p.para("Parameters:")
 		p.params(s.Params)
 	}
-	p.para("Gives %s", inline(s.Return.Type.Word()))
+	p.para("Returns %s", inline(s.Return.Type.Word()))
 	if d := cut(s.Return.Description); d != "" {
 		p.WriteString(": " + plainText(d))
 	}
@@ -156,12 +156,12 @@ func (p *page) params(list []*types.Param) {
 	}
 }
 
-// paramText returns a parameter or a field in words.
+// paramText describes a parameter or a field.
 func paramText(param *types.Param) string {
 	text := "**" + plainText(param.Name) + "** " + inline(param.Type.Word())
 	switch {
 	case param.Default != nil:
-		text += ", " + inline(cut(string(param.Default))) + " if left out"
+		text += ", default " + inline(cut(string(param.Default)))
 	case param.Optional:
 		text += ", optional"
 	default:
@@ -198,7 +198,7 @@ func (p *page) namedType(def *types.TypeDef) {
 	p.schema(def.Type.Schema(""))
 }
 
-// typ adds what a type is in words.
+// typ describes a type.
 func (p *page) typ(t *types.Type) {
 	whole := t.Resolved()
 	switch {
@@ -237,11 +237,11 @@ func jsonTexts(array []byte) []string {
 func (p *page) builtin(b library.BuiltinTool) {
 	p.para("**%s** · a built-in\n\n%s", plainText(b.Name), b.Meaning)
 	if b.Signature != nil {
-		p.para("Takes")
+		p.para("Parameters:")
 		p.params(b.Signature.Params)
 	}
 	if len(b.Properties) > 0 {
-		p.para("Its entry can say")
+		p.para("Properties of its entry:")
 	}
 	for _, key := range b.Properties {
 		if d, ok := compile.PropertyOf(compile.OwnerBuiltin, key); ok {

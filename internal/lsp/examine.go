@@ -8,8 +8,8 @@ import (
 	"github.com/gram-lang/gramc/internal/workspace"
 )
 
-// An examination is what the compiler says of a document, with what that
-// depends on besides its text.
+// An examination is the problems of a document, with what they depend on
+// besides its text.
 type examination struct {
 	problems diag.List
 	number   int  // differs from that of any other examination of the session
@@ -20,8 +20,8 @@ type examination struct {
 	answered map[string]string // which file defines a name, "" for none
 }
 
-// examine returns what is wrong with a document. It asks the compiler again
-// only when the document, or what it imports, has changed.
+// examine returns the problems of a document. It asks the compiler again only
+// when the document, or what it imports, has changed.
 func (s *snapshot) examine(d *document) *examination {
 	d.examining.Lock()
 	defer d.examining.Unlock()
@@ -43,7 +43,7 @@ func (s *snapshot) examine(d *document) *examination {
 	return fresh
 }
 
-// options returns what the compiler is to know of a document besides its tree,
+// options returns what the compiler must know of a document besides its tree,
 // and the problems of parsing and of imports.
 func (s *snapshot) options(d *document) (*compile.Options, diag.List) {
 	tree, problems := d.file()
@@ -63,7 +63,7 @@ func (s *snapshot) options(d *document) (*compile.Options, diag.List) {
 	return u.Options(*o), u.Problems
 }
 
-// optionsOf returns what the compiler is to know of a document besides its tree.
+// optionsOf is options without the problems.
 func (s *snapshot) optionsOf(d *document) *compile.Options {
 	o, _ := s.options(d)
 	return o

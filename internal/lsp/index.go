@@ -11,9 +11,9 @@ import (
 	"github.com/gram-lang/gramc/ast"
 )
 
-// An index is the names of one document: what it defines, and where it speaks
-// of what is defined, there or elsewhere. It is made of the tree alone, once;
-// what a use means is found out when somebody asks, see resolve.go.
+// An index is the names of one document: what it defines and what it
+// references, there or elsewhere. It is made from the tree alone, once;
+// references are resolved on demand, see resolve.go.
 type index struct {
 	definitions      []*definition // in the order of the text
 	byName           []*definition // the same, in the order of the names
@@ -62,7 +62,7 @@ func (k kind) String() string {
 // isPart reports whether definitions of a kind belong to another definition.
 func (k kind) isPart() bool { return k >= parameterKind }
 
-// A use is a place that speaks of a definition.
+// A reference is a place that names a definition.
 type reference struct {
 	spelling
 	purpose purpose
@@ -90,7 +90,7 @@ type filled struct {
 	key   string  // the field of outer
 }
 
-// A purpose is what a use is there for.
+// A purpose is the role of a reference.
 type purpose uint8
 
 const (
@@ -131,7 +131,8 @@ const (
 	jsonCode
 )
 
-// A place is a definition or, when that is nil, a use.
+// A place is where a name is written: a definition or, if that is nil, a
+// reference.
 type place struct {
 	spelling
 	reference  int32
@@ -205,7 +206,7 @@ func equal[E any](list []E, name string, nameOf func(E) string) []E {
 	return list[from:to:to]
 }
 
-// has reports whether a name stands in the document at all.
+// has reports whether a name occurs in the document.
 func (x *index) has(name string) bool { return len(x.named(name)) > 0 || len(x.used(name)) > 0 }
 
 // definitionsOf returns the definitions of a kind and a name in the document.

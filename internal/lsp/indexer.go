@@ -42,7 +42,7 @@ func at(s source.Span, f form) spelling {
 
 func (b *indexer) refer(r reference) { b.references = append(b.references, r) }
 
-// definition returns a definition of what a node says. It has no name yet.
+// definition returns a definition by a node, without a name.
 func (b *indexer) definition(k kind, n ast.Node, owner *definition) *definition {
 	s := n.Span()
 	return &definition{document: b.document, kind: k, from: int32(s.Start), to: int32(s.End), owner: owner}
@@ -94,8 +94,7 @@ func (def *definition) addPart(part *definition) {
 	}
 }
 
-// pattern finds the names of a pattern that stands at the top, or inside of
-// another one.
+// pattern finds the names of a pattern at the top, or inside of another one.
 func (b *indexer) pattern(p *ast.Pattern, in *definition) {
 	_, isAgent := ast.AsAgent(p)
 	_, isTool := ast.AsTool(p)

@@ -82,7 +82,7 @@ func (b *indexer) declared(p *ast.Property, of *definition) {
 	b.types(p.Value, def, def.holds)
 }
 
-// field finds the names in the record of a field that says its type.
+// field finds the names in the record of a field.
 func (b *indexer) field(r *ast.Record, def *definition) {
 	def.holds = b.shape()
 	if typ := r.Get("type"); typ != nil && typ.Value != nil {

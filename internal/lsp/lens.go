@@ -28,8 +28,8 @@ type lensTarget struct {
 	Offline bool   `json:"offline,omitempty"`
 }
 
-// codeLenses answers textDocument/codeLens: what can be done with an agent, a tool
-// or a library. Clients tell these apart by their names.
+// codeLenses handles textDocument/codeLens: the commands for an agent, a tool
+// or a library. Clients distinguish these by their names.
 func codeLenses(ctx context.Context, s *snapshot, d *document, p *protocol.CodeLensParams) ([]protocol.CodeLens, error) {
 	lenses := []protocol.CodeLens{}
 	add := func(pattern *ast.Pattern, title, command string, target lensTarget) {

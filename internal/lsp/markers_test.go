@@ -9,41 +9,41 @@ import (
 // markers returns what is done at each marker.
 func markers() map[string]func(*mark) {
 	return map[string]func(*mark){
-		"accept":     markAccept,
-		"action":     markAction,
-		"complete":   markComplete,
-		"def":        markLocations("textDocument/definition"),
-		"diag":       markDiag,
-		"docs":       markDocs,
-		"embedded":   markEmbedded,
-		"faded":      markFaded,
-		"find":       markFind,
-		"fix":        markFix,
-		"fold":       markFold,
-		"format":     markFormat,
-		"high":       markHighlight,
-		"hints":      markHints,
-		"hover":      markHover,
-		"impl":       markLocations("textDocument/implementation"),
-		"in":         markIncoming,
-		"keeps":      markKeeps,
-		"layout":     markLayout,
-		"lens":       markLens,
-		"linked":     markLinked,
-		"links":      markLinks,
-		"loc":        func(*mark) {}, // read before all others
-		"noaction":   markNoAction,
-		"ontype":     markTyped,
-		"out":        markOutgoing,
-		"refs":       markReferences(true),
-		"rename":     markRename,
-		"selected":   markSelected,
-		"signature":  markSignature,
-		"struck":     markStruck,
-		"symbol":     markSymbol,
-		"token":      markToken,
-		"typed":      markLocations("textDocument/typeDefinition"),
-		"references": markReferences(false),
+		"accept":    markAccept,
+		"action":    markAction,
+		"complete":  markComplete,
+		"def":       markLocations("textDocument/definition"),
+		"diag":      markDiag,
+		"docs":      markDocs,
+		"embedded":  markEmbedded,
+		"faded":     markFaded,
+		"find":      markFind,
+		"fix":       markFix,
+		"fold":      markFold,
+		"format":    markFormat,
+		"high":      markHighlight,
+		"hints":     markHints,
+		"hover":     markHover,
+		"impl":      markLocations("textDocument/implementation"),
+		"in":        markIncoming,
+		"keeps":     markKeeps,
+		"layout":    markLayout,
+		"lens":      markLens,
+		"linked":    markLinked,
+		"links":     markLinks,
+		"loc":       func(*mark) {}, // read before all others
+		"noaction":  markNoAction,
+		"ontype":    markTyped,
+		"out":       markOutgoing,
+		"refs":      markReferences(true),
+		"rename":    markRename,
+		"selected":  markSelected,
+		"signature": markSignature,
+		"struck":    markStruck,
+		"symbol":    markSymbol,
+		"token":     markToken,
+		"typed":     markLocations("textDocument/typeDefinition"),
+		"uses":      markReferences(false),
 	}
 }
 
@@ -199,7 +199,7 @@ func markLocations(method string) func(m *mark) {
 
 // markReferences returns the marker @refs(place, place...): what stands at the
 // first is spoken of at the others, its definition among them. Without the
-// declaration it is @references.
+// declaration it is @uses.
 func markReferences(declaration bool) func(m *mark) {
 	return func(m *mark) {
 		var got []location

@@ -9,8 +9,8 @@ import (
 	"github.com/gram-lang/gramc/compile/types"
 )
 
-// owner returns whose properties stand in the bracket that is n levels around
-// the innermost one, "" when that is nothing that has some.
+// owner returns the kind of thing whose properties are in the bracket n levels
+// around the innermost one, "" if it has none.
 func (c *cursorContext) owner(n int) compile.Owner {
 	f, around := c.up(n), c.up(n+1)
 	switch {
@@ -61,7 +61,7 @@ func ownerLabelled(f *frame) compile.Owner {
 // ownerRule is a rule of approval, whose properties are arguments.
 const ownerRule compile.Owner = "rule"
 
-// nodeOwner returns what a node is, by what it says and where it stands.
+// nodeOwner returns the kind of a node, by its content and its surroundings.
 func (c *cursorContext) nodeOwner(node, around *frame) compile.Owner {
 	switch {
 	case ruleIn(node, around):
@@ -96,8 +96,8 @@ func isEntry(f *frame) bool {
 	return false
 }
 
-// properties returns what the record that is n levels around can hold: of a
-// built-in only what that one has, of a type only what says something of it.
+// properties returns the properties that the record n levels around can have:
+// of a built-in only its own, of a type only those that apply to it.
 func (c *cursorContext) properties(n int) []compile.Documentation {
 	owner := c.owner(n)
 	all := compile.Properties(owner)
@@ -112,7 +112,7 @@ func (c *cursorContext) properties(n int) []compile.Documentation {
 	}
 	kind, limited := labelKind(around)
 	for _, d := range all {
-		if known && !onBuiltin(builtin, d) || limited && !saysOf(d, kind) {
+		if known && !onBuiltin(builtin, d) || limited && !appliesTo(d, kind) {
 			continue
 		}
 		list = append(list, d)
@@ -154,8 +154,8 @@ func onBuiltin(b library.BuiltinTool, d compile.Documentation) bool {
 	return false
 }
 
-// labelKind returns what the label of a node says of its values, where that is
-// seen at a glance.
+// labelKind returns the kind of the values of a node, where its label is enough
+// to know it.
 func labelKind(f *frame) (types.Kind, bool) {
 	if f.kind != inNode || len(f.labels) == 0 {
 		return "", false
@@ -171,8 +171,8 @@ func labelKind(f *frame) (types.Kind, bool) {
 	return t.Kind, true
 }
 
-// saysOf reports whether an attribute says something of values of a kind.
-func saysOf(d compile.Documentation, kind types.Kind) bool {
+// appliesTo reports whether an attribute applies to values of a kind.
+func appliesTo(d compile.Documentation, kind types.Kind) bool {
 	switch d.Key {
 	case "of", "elementType":
 		return kind == types.KindArray || kind == types.KindObject

@@ -21,14 +21,13 @@ func (d *document) lineBreak() string {
 	return "\n"
 }
 
-// isSpaced reports whether nothing but whitespace stands before an offset on its
-// line.
+// isSpaced reports whether only whitespace precedes an offset on its line.
 func (d *document) isSpaced(offset int) bool {
 	line := d.text[:offset]
 	return strings.TrimSpace(line[strings.LastIndexByte(line, '\n')+1:]) == ""
 }
 
-// indentOf returns the whitespace that the line of an offset starts with.
+// indentOf returns the whitespace at the start of the line of an offset.
 func (d *document) indentOf(offset int) string {
 	line := d.text[strings.LastIndexByte(d.text[:offset], '\n')+1:]
 	return line[:len(line)-len(strings.TrimLeft(line, " \t"))]
@@ -53,21 +52,20 @@ func (d *document) laid(text string) string {
 	return strings.TrimRight(format.File(file, nil), whitespace)
 }
 
-// indent puts an indent before each line of a text but the first. What stands
-// inside of texts stays.
+// indent puts an indent before each line of a text but the first. The inside of
+// texts stays.
 func indent(text, by string) string {
 	return respace(text, func(blank string) string { return strings.ReplaceAll(blank, "\n", "\n"+by) })
 }
 
-// withBreaks ends the lines of a text otherwise. What stands inside of texts
-// stays.
+// withBreaks ends the lines of a text otherwise. The inside of texts stays.
 func withBreaks(text, lineBreak string) string {
 	return respace(text, func(blank string) string {
 		return strings.ReplaceAll(strings.ReplaceAll(blank, "\r\n", "\n"), "\n", lineBreak)
 	})
 }
 
-// respace changes the whitespace of a text that are not inside of texts.
+// respace changes the whitespace of a text that is not inside of texts.
 func respace(text string, f func(blank string) string) string {
 	var b strings.Builder
 	c := newCutter(text)
@@ -125,7 +123,7 @@ func (c *changes) after(d *document, p *ast.Pattern, text string) {
 	c.replace(d, at, at, text)
 }
 
-// countWord counts how often a name stands as a word in a text.
+// countWord counts how often a name occurs as a word in a text.
 func countWord(text, name string) int {
 	n := 0
 	for at := 0; name != ""; {
@@ -142,9 +140,9 @@ func countWord(text, name string) int {
 	return n
 }
 
-// standsElsewhere reports whether another document of the workspace has a name as
-// a word, or this one more often than the caller knows of.
-func (s *snapshot) standsElsewhere(ctx context.Context, d *document, name string, known int) (bool, error) {
+// occursElsewhere reports whether another document of the workspace has a name
+// as a word, or this one more often than the caller knows of.
+func (s *snapshot) occursElsewhere(ctx context.Context, d *document, name string, known int) (bool, error) {
 	all, err := s.documents(ctx)
 	if err != nil {
 		return false, err
@@ -160,7 +158,7 @@ func (s *snapshot) standsElsewhere(ctx context.Context, d *document, name string
 	return countWord(d.text, name) > known, nil
 }
 
-// hasComments reports whether comments stand inside of a node.
+// hasComments reports whether there are comments inside of a node.
 func hasComments(n ast.Node) bool {
 	return strings.Contains(n.Span().Text(), "//") && slices.ContainsFunc(slices.Collect(ast.Preorder(n)), func(child ast.Node) bool {
 		c := child.Comments()

@@ -16,9 +16,9 @@ type missingProperty struct {
 	otherwise  string // another property that does instead
 }
 
-// complete offers to add what the innermost thing around the place should have.
-// Where one must be there, a problem has a fix too; but that stands at the end
-// of the record.
+// complete offers to add the properties that the innermost thing around the
+// place should have. The fix of a problem adds required ones too, but at the
+// end of the record.
 func (o *offer) complete() {
 	p, outer := o.innermost()
 	if p == nil || p.Form == ast.FormRef {
@@ -41,7 +41,8 @@ func (o *offer) complete() {
 	}
 }
 
-// missing returns what a pattern is called, and what such a one should have.
+// missing returns what a pattern is called, and the properties that it should
+// have.
 func (o *offer) missing(p, outer *ast.Pattern) (what string, list []missingProperty) {
 	description := func(text string) missingProperty {
 		return missingProperty{key: "description", value: `"${1:` + text + `}"`, plain: `""`}
@@ -72,7 +73,7 @@ func (o *offer) missing(p, outer *ast.Pattern) (what string, list []missingPrope
 	return "", nil
 }
 
-// missingOfPart is missing of a parameter or a field.
+// missingOfPart is missing for a parameter or a field.
 func (o *offer) missingOfPart(p, outer *ast.Pattern, description missingProperty) (what string, list []missingProperty) {
 	if outer == nil {
 		return "", nil
@@ -87,8 +88,7 @@ func (o *offer) missingOfPart(p, outer *ast.Pattern, description missingProperty
 	return "", nil
 }
 
-// missingOfEntry returns what an entry of a library should have: what it cannot be
-// without.
+// missingOfEntry returns the properties that an entry of a library requires.
 func missingOfEntry(p *ast.Pattern) []missingProperty {
 	switch kind := library.EntryOf(p); kind {
 	case library.EntryCommand:
@@ -103,8 +103,8 @@ func missingOfEntry(p *ast.Pattern) []missingProperty {
 	return nil
 }
 
-// missingOfBuiltin is missingOfEntry of a built-in tool. Its properties are those that
-// the documentation shows.
+// missingOfBuiltin is missingOfEntry for a built-in tool. Its values are the
+// examples of the documentation.
 func missingOfBuiltin(p *ast.Pattern) []missingProperty {
 	builtin, _ := library.BuiltinOf(p)
 	var list []missingProperty
@@ -132,8 +132,8 @@ func (o *offer) addSignature(p *ast.Pattern) {
 	})
 }
 
-// addMissing adds a property that a subject missing; the client asks for its value, if
-// it can.
+// addMissing adds a missing property to a subject; the client asks for its
+// value, if it can.
 func (c *changes) addMissing(d *document, s *ast.Subject, l missingProperty) {
 	if !c.canAsk() {
 		if l.plain == "" {

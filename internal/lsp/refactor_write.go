@@ -9,8 +9,7 @@ import (
 	"github.com/gram-lang/gramc/grammar"
 )
 
-// rewrite offers other ways to write what is there, and what could be said
-// besides.
+// rewrite offers other ways to write what is there, and properties to add.
 func (o *offer) rewrite() {
 	if !o.wants(kindRewrite) {
 		return
@@ -84,7 +83,7 @@ func (o *offer) shortType() {
 	}
 }
 
-// typeOf returns the type that a value stands for, as an expression writes it.
+// typeOf returns the type that a value is, as an expression writes it.
 func typeOf(v ast.Value) (string, bool) {
 	switch v := v.(type) {
 	case *ast.Symbol:

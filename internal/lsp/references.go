@@ -6,7 +6,7 @@ import (
 	protocol "github.com/tliron/glsp/protocol_3_16"
 )
 
-// findReferences answers textDocument/references.
+// findReferences handles textDocument/references.
 func findReferences(ctx context.Context, s *snapshot, p *protocol.ReferenceParams) ([]protocol.Location, error) {
 	f, defs, err := s.definitionsAt(ctx, p.TextDocumentPositionParams, true)
 	if len(defs) == 0 {
@@ -23,8 +23,8 @@ func findReferences(ctx context.Context, s *snapshot, p *protocol.ReferenceParam
 	return list, err
 }
 
-// declares reports whether a definition of the symbol says what it is. An entry
-// of a library does only where no agent of the workspace has the tool.
+// declares reports whether a definition of the symbol declares it. An entry of
+// a library does only if no agent of the workspace has the tool.
 func (s *symbol) declares(def *definition) bool {
 	if topmost(def).kind != entryKind {
 		return true
@@ -37,7 +37,7 @@ func (s *symbol) declares(def *definition) bool {
 	return true
 }
 
-// highlight answers textDocument/documentHighlight.
+// highlight handles textDocument/documentHighlight.
 func highlight(ctx context.Context, s *snapshot, d *document, p *protocol.DocumentHighlightParams) ([]protocol.DocumentHighlight, error) {
 	f, err := s.finderAt(ctx, d)
 	if err != nil {
@@ -67,8 +67,8 @@ func highlight(ctx context.Context, s *snapshot, d *document, p *protocol.Docume
 	return list, nil
 }
 
-// sameReferences returns the references that speak of the same as one of which nobody knows
-// what it is: a tool that is not there, an argument of an entry.
+// sameReferences returns the references that have the same name and purpose as
+// one without a definition: an unknown tool, an argument of an entry.
 func (d *document) sameReferences(u *reference) []occurrence {
 	var list []occurrence
 	x := d.index()

@@ -14,9 +14,9 @@ import (
 // A finder finds out what names mean, for one request.
 type finder struct {
 	*snapshot
-	all []*document // those that may speak of what is looked for
+	all []*document // those that can reference what is looked for
 
-	// What somebody has asked for already.
+	// The results so far.
 	tools map[string][]toolDocument
 	seen  map[*document][]*document
 	first map[nameIn]*definition
@@ -44,8 +44,8 @@ func (s *snapshot) finder(ctx context.Context) (*finder, error) {
 	return s.finderOf(all), nil
 }
 
-// finderAt returns a finder that knows enough to say what the names of a
-// document mean: only libraries speak of what they do not import.
+// finderAt returns a finder that knows enough to resolve the names of a
+// document: only libraries reference what they do not import.
 func (s *snapshot) finderAt(ctx context.Context, d *document) (*finder, error) {
 	for _, p := range d.ast().Patterns {
 		if p.HasLabel(ast.LabelLibrary) {
@@ -60,7 +60,7 @@ func (s *snapshot) finderOf(all []*document) *finder {
 }
 
 // maxVisible is how many files a document can know by its imports, as package
-// project has it.
+// workspace has it.
 const maxVisible = 1000
 
 // visible returns the documents whose tools and types a document knows: itself
@@ -82,7 +82,7 @@ func (s *snapshot) visible(d *document) []*document {
 	return all
 }
 
-// visible returns what the snapshot says, and remembers it.
+// visible returns the result of the snapshot, and remembers it.
 func (f *finder) visible(d *document) []*document {
 	if f.seen[d] == nil {
 		f.seen[d] = f.snapshot.visible(d)
@@ -90,8 +90,8 @@ func (f *finder) visible(d *document) []*document {
 	return f.seen[d]
 }
 
-// meant returns the definition that a name of a kind speaks of in a document, if
-// there is any: the first of its own, or else of its imports.
+// definitionOf returns the definition that a name of a kind references in a
+// document, if there is any: the first of its own, or else of its imports.
 func (f *finder) definitionOf(d *document, k kind, name string) []*definition {
 	key := nameIn{d, k, name}
 	def, known := f.first[key]
@@ -121,8 +121,8 @@ func (f *finder) oneOf(d *document, name string, kinds ...kind) []*definition {
 	return nil
 }
 
-// resolve returns what a use in a document speaks of; nothing if that is
-// unknown.
+// resolve returns the definitions of a reference in a document; none if they
+// are unknown.
 func (f *finder) resolve(d *document, u *reference) []*definition {
 	switch u.purpose {
 	case element:
@@ -197,7 +197,7 @@ func (f *finder) parameters(entry *definition, name string) []*definition {
 	return list
 }
 
-// mentioned returns what a name in backticks speaks of.
+// mentioned returns the definitions of a name in backticks.
 func (f *finder) mentioned(d *document, u *reference) []*definition {
 	if u.in == nil {
 		return f.oneOf(d, u.name, toolKind, typeKind, agentKind, patternKind)
@@ -206,11 +206,11 @@ func (f *finder) mentioned(d *document, u *reference) []*definition {
 	case agentKind:
 		return f.mentionedByAgent(d, u)
 	case toolKind:
-		if parts := u.in.within(u.name); len(parts) > 0 {
+		if parts := u.in.partsBelow(u.name); len(parts) > 0 {
 			return parts
 		}
 	case typeKind:
-		if parts := u.in.within(u.name); len(parts) > 0 {
+		if parts := u.in.partsBelow(u.name); len(parts) > 0 {
 			return parts
 		}
 		return f.oneOf(d, u.name, typeKind, toolKind, agentKind)
@@ -225,8 +225,8 @@ func (f *finder) mentioned(d *document, u *reference) []*definition {
 	return f.oneOf(d, u.name, toolKind, typeKind, agentKind, patternKind)
 }
 
-// mentionedByAgent returns what an agent speaks of: one of its tools, their
-// parameters, fields of its answer, or something else that has a name.
+// mentionedByAgent returns what an agent mentions: one of its tools, their
+// parameters, fields of its response, or something else that has a name.
 func (f *finder) mentionedByAgent(d *document, u *reference) []*definition {
 	var parts []*definition
 	for _, e := range u.in.pattern.Elements {
@@ -242,7 +242,7 @@ func (f *finder) mentionedByAgent(d *document, u *reference) []*definition {
 		}
 	}
 	if len(parts) == 0 {
-		parts = u.in.within(u.name)
+		parts = u.in.partsBelow(u.name)
 	}
 	if len(parts) > 0 {
 		return parts
@@ -250,22 +250,22 @@ func (f *finder) mentionedByAgent(d *document, u *reference) []*definition {
 	return f.oneOf(d, u.name, toolKind, agentKind, typeKind, patternKind)
 }
 
-// within returns the parts of a name, at whatever depth.
-func (def *definition) within(name string) []*definition {
+// partsBelow returns the parts of a name, at any depth.
+func (def *definition) partsBelow(name string) []*definition {
 	list := slices.Clone(def.part(name))
 	for _, part := range def.parts {
-		list = append(list, part.within(name)...)
+		list = append(list, part.partsBelow(name)...)
 	}
 	return list
 }
 
-// contracts returns the tools of agents that an entry of a document does the
-// work of. Nothing in the files says which library an agent is run with: it is
-// the tools of those files that share the deepest folder with the entry, of all
-// that have a tool of its name, and of several all of them.
+// contracts returns the tools of agents that an entry of a document implements.
+// No file declares which library an agent is run with: it is the tools of those
+// files that share the deepest folder with the entry, of all that have a tool
+// of its name, and of several all of them.
 func (f *finder) contracts(d *document, name string) []*definition {
 	if _, known := f.tools[name]; !known {
-		f.tools[name] = f.toolDocument(name)
+		f.tools[name] = f.toolDocuments(name)
 	}
 	var nearest []*definition
 	depth := 1
@@ -280,15 +280,15 @@ func (f *finder) contracts(d *document, name string) []*definition {
 	return nearest
 }
 
-// A toolDocument is a document that has tools of a name: it defines them, or an agent
-// in it refers to them.
+// A toolDocument is a document that has tools of a name: it defines them, or an
+// agent in it references them.
 type toolDocument struct {
 	document *document
 	tools    []*definition
 }
 
-// toolDocument returns the documents that have a tool.
-func (f *finder) toolDocument(name string) []toolDocument {
+// toolDocuments returns the documents that have a tool.
+func (f *finder) toolDocuments(name string) []toolDocument {
 	var list []toolDocument
 	for _, d := range f.all {
 		x := d.index()

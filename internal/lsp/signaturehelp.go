@@ -11,8 +11,8 @@ import (
 	"github.com/gram-lang/gramc/compile"
 )
 
-// signatureHelp answers textDocument/signatureHelp: inside a signature its
-// parameters, and inside a record what can be said there.
+// signatureHelp handles textDocument/signatureHelp: inside a signature its
+// parameters, and inside a record its properties.
 func signatureHelp(_ context.Context, s *snapshot, d *document, p *protocol.TextDocumentPositionParams) (*protocol.SignatureHelp, error) {
 	c := d.contextAt(d.offset(p.Position))
 	top, around := c.top(), c.up(1)
@@ -32,7 +32,7 @@ func (c *cursorContext) inRule(node, around *frame) bool {
 	return ruleIn(node, around) || c.atRuleLabel(node, around)
 }
 
-// atRuleLabel reports whether the cursor is where the label of a rule stands.
+// atRuleLabel reports whether the cursor is at the label of a rule.
 func (c *cursorContext) atRuleLabel(node, around *frame) bool {
 	at := c.token.start
 	return isEntry(around) && node.name == "" && node.last == ':' && c.token.quote == 0 && at > 1 && c.d.text[at-2] != ':'
@@ -80,7 +80,7 @@ func (c *cursorContext) chainHelp(node, around *frame) *protocol.SignatureHelp {
 		signature = signatureElement(p)
 	}
 	if signature == nil || signature.Form != ast.FormPath || node.nodes >= len(signature.Elements) || signature.Broken {
-		h.add("(name::Type {…})", "A parameter: its name, its type, and what else is to be said of it.")
+		h.add("(name::Type {…})", "A parameter: its name, its type and its attributes.")
 		h.write("==>")
 		h.add("(::Type)", "The result, at the end of the chain.")
 		active := 0
@@ -100,7 +100,7 @@ func (c *cursorContext) chainHelp(node, around *frame) *protocol.SignatureHelp {
 	return h.show(node.nodes)
 }
 
-// propertyHelp shows what the record that the cursor is in can hold.
+// propertyHelp shows the properties of the record that the cursor is in.
 func (c *cursorContext) propertyHelp(record *frame) *protocol.SignatureHelp {
 	properties := c.properties(0)
 	if len(properties) == 0 {
@@ -117,11 +117,11 @@ func (c *cursorContext) propertyHelp(record *frame) *protocol.SignatureHelp {
 		if i > 0 {
 			h.write(", ")
 		}
-		told := d.Meaning
+		meaning := d.Meaning
 		if d.Default != "" {
-			told += " Without it: " + d.Default + "."
+			meaning += " Default: " + d.Default + "."
 		}
-		h.add(d.Key, told+"\n\n```gram\n{"+d.Example+"}\n```")
+		h.add(d.Key, meaning+"\n\n```gram\n{"+d.Example+"}\n```")
 		if d.Key == key {
 			active = i
 		}
