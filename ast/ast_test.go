@@ -146,6 +146,19 @@ func TestPreorderFollowsTheTextAndStopsEarly(t *testing.T) {
 	}
 }
 
+func TestPathToTakesTheNodeBeforeTheOffset(t *testing.T) {
+	const text = "[ab:Tool | (c)==>(d)]"
+	file, _ := grammar.Parse("f", text)
+	for offset, want := range map[int]string{
+		0: text, 1: "ab", 2: "ab", 3: "ab", 4: "Tool", 8: "Tool", 9: text, 12: "c", 13: "c", len(text): text,
+	} {
+		path := ast.PathTo(file, offset)
+		if innermost := path[len(path)-1].Span().Text(); innermost != want {
+			t.Errorf("at %d stands %q, want %q", offset, innermost, want)
+		}
+	}
+}
+
 func TestNumbersKeepTheirSpelling(t *testing.T) {
 	for raw, want := range map[string]struct {
 		kind   ast.NumberKind

@@ -58,13 +58,18 @@ func referenceError(src *source.File, err error) (list diag.List) {
 }
 
 // ReferenceEBNF returns the reference grammar for people: participle's print of
-// the productions, and the form of each token.
+// the productions and the form of each token, of gram and of its types.
 func ReferenceEBNF() string {
-	text := referenceParser().String() + "\n\n"
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s\n\n", referenceParser())
 	for _, k := range referenceKinds {
-		text += fmt.Sprintf("<%s> = %s .\n", strings.ToLower(k.name), k.form)
+		fmt.Fprintf(&b, "<%s> = %s .\n", strings.ToLower(k.name), k.form)
 	}
-	return text
+	fmt.Fprintf(&b, "\n%s\n\n", typeParser())
+	for _, k := range typeKinds[:len(typeKinds)-1] {
+		fmt.Fprintf(&b, "<%s> = /%s/ .\n", strings.ToLower(k.name), strings.TrimPrefix(k.form.String(), "^"))
+	}
+	return b.String()
 }
 
 // referenceKinds are the tokens that the productions call by name, with their

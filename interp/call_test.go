@@ -33,7 +33,7 @@ func TestFailuresAreResultsForTheModel(t *testing.T) {
 			"Error: invalid arguments: not JSON at byte 14: the text ends where a value is expected", `"{\"personName\":"`, `sayHello {}`},
 		{"no object", "sayHello", `[1]`, "Error: invalid arguments: arguments must be an object", `[1]`, `sayHello {}`},
 		{"duplicate keys", "sayHello", `{"a":1,"a":2}`,
-			`Error: invalid arguments: /a: the field "a" is there twice`, `{"a":1,"a":2}`, `sayHello {"a":1,"a":2}`},
+			`Error: invalid arguments: /a: the field "a" occurs twice`, `{"a":1,"a":2}`, `sayHello {"a":1,"a":2}`},
 		{"an unknown tool", "launch", `{}`, `Error: tool "launch": ` + there, `{}`, `launch {}`},
 		{"a near miss", "functions.SayHello", `{}`, `Error: tool "functions.SayHello": ` + there + `; did you mean "sayHello"?`, `{}`, `functions_SayHello {}`},
 		{"no name", "", `{}`, `Error: tool "": ` + there, `{}`, `unnamed {}`},
@@ -131,8 +131,8 @@ func TestCallIDsAreUniqueInTheConversation(t *testing.T) {
 		runtime.AssistantMessage("", []runtime.Call{{ID: "call_2", Name: "sayHello", Args: json.RawMessage("{}")}}),
 		{Role: runtime.RoleTool, CallID: "call_2", ToolName: "sayHello", Content: "x"},
 	}
-	answer := calls("sayHello", "{}", "sayHello", "{}", "sayHello", "{}", "sayHello", "{}", "sayHello", "{}")
-	for i, id := range []string{"", "call_2", "new", "new", strings.Repeat("x", 500)} {
+	answer := calls("sayHello", "{}", "sayHello", "{}", "sayHello", "{}", "sayHello", "{}", "sayHello", "{}", "sayHello", "{}")
+	for i, id := range []string{"", "call_2", "new", "new", strings.Repeat("x", 500), "a b"} {
 		answer.Calls[i].ID = id
 	}
 	response, err := runAgent(t.Context(), agent("sayHello"), "b", given, helloLibrary(t), runtime.NewScript(answer, answer, text("ok")), nil)
@@ -146,6 +146,9 @@ func TestCallIDsAreUniqueInTheConversation(t *testing.T) {
 	}
 	if len(issued[4].ID) > maxIDBytes {
 		t.Errorf("an id has %d bytes", len(issued[4].ID))
+	}
+	if strings.Contains(issued[5].ID, " ") {
+		t.Errorf("an id has a space: %q", issued[5].ID)
 	}
 }
 

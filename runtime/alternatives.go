@@ -10,7 +10,7 @@ import (
 
 // alternatives reports that none of several schemas fits: as one mismatch of
 // type or value if that is all there is to it, or else as the mistakes of the
-// nearest schema. Where none is nearer than the others, all are told.
+// nearest schema. Where none is nearer than the others, all are reported.
 func (t *translator) alternatives(err *validator.ValidationError) {
 	var want []string
 	var close []*validator.ValidationError
@@ -63,8 +63,8 @@ type attempt struct {
 }
 
 // tagMismatch returns the error that another value was expected for the value
-// at that depth, or for one of its fields: such a field tells alternatives
-// apart. It is nil if there is none.
+// at that depth, or for one of its fields: such a field distinguishes
+// alternatives. It is nil if there is none.
 func tagMismatch(err *validator.ValidationError, depth int) *validator.ValidationError {
 	if len(err.InstanceLocation) > depth+1 {
 		return nil

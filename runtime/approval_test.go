@@ -13,6 +13,7 @@ func TestApprovalDecides(t *testing.T) {
 		{map[string]string{"path": "exact/../file"}, Allow},
 		{map[string]string{"path": "tmp/*/x*y"}, Allow},
 		{map[string]string{"n": "7"}, Deny},
+		{map[string]string{"half": "ab*ba"}, Deny},
 		{map[string]string{"list": "*.env"}, Deny},
 		{map[string]string{"list": "drafts/*"}, Allow},
 		{map[string]string{"all": `["a","b"]`}, Allow},
@@ -39,6 +40,8 @@ func TestApprovalDecides(t *testing.T) {
 		{`{"path":"tmp/a/xzy"}`, Allow},
 		{`{"path":"tmp/a/xy"}`, Allow},
 		{`{"path":"tmp/xy"}`, Ask},
+		{`{"half":"aba"}`, Ask}, // one b is not two
+		{`{"half":"abba"}`, Deny},
 		{`{"n":7}`, Deny},
 		{`{"n":"7"}`, Deny},
 		{`{"n":71}`, Ask},

@@ -85,7 +85,7 @@ func (c *checker) checkNumber(text string, at *jsonschema.Location) {
 // checkKeys reports keys that occur twice.
 func (c *checker) checkKeys(root *jsonschema.Node, duplicates []jsonschema.Defect) {
 	for _, d := range duplicates {
-		c.add(root.LocationOf(d.Start).Key(d.Key), CodeDuplicateKey, "the field %q is there twice", d.Key)
+		c.add(root.LocationOf(d.Start).Key(d.Key), CodeDuplicateKey, "the field %q occurs twice", d.Key)
 	}
 }
 

@@ -5,43 +5,42 @@ import (
 	"encoding/json"
 )
 
-// A Model answers requests. It may be shared between runs.
+// A Model responds to requests. It can be shared between runs.
 type Model interface {
 	// Name returns the name for people and logs, such as "OpenAI".
 	Name() string
-	// Generate returns the answer to r. It must neither change r nor keep it
-	// after it returns. Errors that are not an [*Error] count as LLMAPIError.
+	// Generate returns the response to r. It must neither change r nor keep it
+	// after it returns. Errors that are not an [*Error] count as [KindLLMAPI].
 	Generate(ctx context.Context, r *Request) (*Response, error)
 }
 
-// A Request is all that a model gets to see.
+// A Request is everything that a model sees.
 type Request struct {
 	Model       string // the provider's id of the model, such as "gpt-4o-mini"
 	Instruction string
 	Messages    []Message
-	Tools       []Contract // none: the model must answer with text
+	Tools       []Contract // empty: the model must respond with text
 	Temperature *float64   // nil leaves it to the provider
-	MaxTokens   int        // the most that the answer may be long; 0 leaves it to the provider
-	Output      Output     // what an answer without calls has to be
+	MaxTokens   int        // limit of the response; 0 leaves it to the provider
+	Output      Output     // the content of a response without calls
 }
 
-// An Output is the JSON that a model is to answer with. The zero Output asks
-// for text. A model does what it can to keep it, and promises nothing. One
-// whose provider wants the schema in another form answers in this one all the
-// same.
+// An Output is the JSON that a response should have. The zero Output means text.
+// A model does not guarantee it. If its provider requires another form of the
+// schema, the model converts the response back to this one.
 type Output struct {
 	Name   string          // of the type, for the provider
-	Schema json.RawMessage // JSON Schema of the answer; empty means any text
+	Schema json.RawMessage // JSON Schema of the content; empty means any text
 }
 
-// IsText reports whether any text will do.
+// IsText reports whether any text is allowed.
 func (o Output) IsText() bool { return len(o.Schema) == 0 }
 
-// A Response is one answer of a model: text, or calls, or both.
+// A Response has text, calls or both.
 type Response struct {
 	Content string
 	Calls   []Call
-	Refusal string // why the model declines, in its words
+	Refusal string // why the model declines, in its own words
 	Finish  string // the provider's reason: "stop", "length", "tool_calls"…
 	Usage   Usage
 }
@@ -53,8 +52,8 @@ type Usage struct {
 	Total  int64 `json:"total"`
 }
 
-// Add returns the sum of both counts; it stops at the largest number instead
-// of overflowing, and takes negative counts for unknown.
+// Add returns the sum of both counts. It is limited to the largest int64, and
+// negative counts are unknown.
 func (u Usage) Add(v Usage) Usage {
 	return Usage{
 		Input:  addCount(u.Input, v.Input),

@@ -23,7 +23,7 @@ const (
 	CodeWrongType       = "wrong-type"       // a value has another JSON type than the schema asks for
 	CodeNotAnObject     = "not-an-object"    // the arguments as a whole are not an object
 	CodeInvalidJSON     = "invalid-json"     // the text is not JSON
-	CodeDuplicateKey    = "duplicate-key"    // a field is there twice
+	CodeDuplicateKey    = "duplicate-key"    // a field occurs twice
 	CodeInvalidValue    = "invalid-value"    // the type is right, the value is not
 )
 

@@ -85,7 +85,7 @@ func TestValidateArgsNamesFieldExpectedAndFound(t *testing.T) {
 		{"trailing", object(``, ""), `{} x`,
 			[]string{`invalid-json not JSON at byte 3: unexpected "x"; expected the end of the text`}},
 		{"duplicate", object(``, ""), `{"a":{"b":1,"\u0062":2}}`,
-			[]string{`duplicate-key /a/b: the field "b" is there twice`}},
+			[]string{`duplicate-key /a/b: the field "b" occurs twice`}},
 		{"deep", object(``, ""), `{"a":` + strings.Repeat("[", 64) + strings.Repeat("]", 64) + `}`,
 			[]string{`invalid-value /a` + strings.Repeat("/0", 63) + `: nested deeper than 64 levels`}},
 		{"just not too deep", object(``, ""), `{"a":` + strings.Repeat("[", 63) + strings.Repeat("]", 63) + `}`, nil},

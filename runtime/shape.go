@@ -118,7 +118,7 @@ func (c *collector) fallback(schema *jsonschema.Node) string {
 // other.
 const maxHops = 10
 
-// A choice is one alternative of a schema, with what tells it from the others:
+// A choice is one alternative of a schema, with what distinguishes it from the others:
 // the types that it takes, and the fields that it has one value for.
 type choice struct {
 	objects, arrays bool

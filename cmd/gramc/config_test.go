@@ -14,11 +14,13 @@ func TestDotenvIsReadAsOneExpects(t *testing.T) {
 		`D="one\ntwo \"three\" # four"` + "\n" +
 		"E=a#b # comment\n" +
 		"F=\n" +
+		"G= # comment\n" +
+		"H_1.x-y=1\n" +
 		"exported=1\n" +
 		"A=again")
 	want := map[string]string{
 		"A": "again", "B": "spaces around", "C": `as $it \n is`, "D": "one\ntwo \"three\" # four",
-		"E": "a#b", "F": "", "exported": "1",
+		"E": "a#b", "F": "", "G": "", "H_1.x-y": "1", "exported": "1",
 	}
 	if diff := cmp.Diff(want, got.values); diff != "" || got.faults != nil {
 		t.Errorf("faults %q\n%s", got.faults, diff)

@@ -24,10 +24,10 @@ func (c *cli) diffCommand() *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "diff OLD NEW",
-		Short: "Tell what changed between two versions of agents, and what breaks",
+		Short: "Report what changed between two versions of agents, and what breaks",
 		Long: `diff compares the agents and tools of two gram files, with what they import, or
-of two compiled programs, and tells every change: whether calls that worked go
-on to work, and why. The schema of arguments may get wider, that of results
+of two compiled programs, and reports every change: whether existing calls
+still work, and why. The schema of arguments may get wider, that of results
 narrower; everything else is breaking, and so is what cannot be decided. A tool
 that an agent did not have is breaking too: libraries need it now.
 

@@ -42,11 +42,6 @@ func IsTypeName(name string) bool {
 	return known
 }
 
-// typeNames returns the types that have names, for suggestions.
-func TypeNames() []string {
-	return []string{"Text", "String", "Int", "Integer", "Double", "Number", "Bool", "Boolean", "Object", "Array", "Map", "Any", "Null"}
-}
-
 // foreignType returns what other languages call otherwise.
 func foreignType(name string) string {
 	switch strings.ToLower(name) {
@@ -81,18 +76,11 @@ func formatNamed(name string) string {
 	return ""
 }
 
-// An expression is a type expression that is being read:
-//
-//	type    = postfix { "|" postfix } .
-//	postfix = primary { "[]" | "?" | "(" attribute { "," attribute } ")" } .
-//	primary = "Maybe" postfix | name | "Map" "<" type ">" | "[" type "]" | "{" [ field { "," field } ] "}"
-//	        | literal | "(" type ")" .
-//	field   = ( name | text ) [ "?" ] ( ":" | "::" ) type [ "=" value ] | "*" ":" type .
-//	attribute = name ( "=" | ":" ) value .
-//	literal = text | number | "true" | "false" | "null" .
-//
-// A value is a literal, a word, a range, or a JSON array or object of values.
-// The first mistake ends the reading.
+// An expression is a type expression that is being read. Its grammar is that of
+// grammar.ReferenceType; a fuzz test compares the two. It is parsed by hand because
+// names are resolved on the way: the first mistake of the text, be it one of syntax
+// or of meaning, ends the reading and is the one that is reported, with a fix for
+// the types of other languages.
 type expression struct {
 	c      *Checker
 	text   string
@@ -106,7 +94,7 @@ type expression struct {
 // whole reads the whole text. The type is nil when there is a mistake.
 func (e *expression) whole() (t *Type, optional bool) {
 	t, optional = e.typ()
-	if !e.failed && e.peek() != 0 {
+	if !e.failed && (e.peek() != 0 || e.pos < len(e.text)) {
 		e.unexpected("the end of the type")
 	}
 	if e.failed {
@@ -466,7 +454,7 @@ func (e *expression) attributes(t *Type) {
 		what = e.what
 	}
 	t.attributed = true
-	e.c.UnknownProperties(r, "a type", TypeKeys)
+	e.c.UnknownProperties(r, "a type", typeKeys)
 	lint.DuplicateKeys(e.c.Reporter, r)
 	e.c.structure(t, r, what)
 	e.c.keywords(t, r, what)
@@ -530,7 +518,7 @@ func (e *expression) name() string {
 // unexpected tells that something else than what stands at the reading
 // position is wanted.
 func (e *expression) unexpected(wanted string) {
-	if e.peek() == 0 {
+	if e.peek(); e.pos == len(e.text) {
 		e.fail(e.pos, e.pos, diag.CodeSyntax, "the type ends where %s is expected", wanted)
 		return
 	}

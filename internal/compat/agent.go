@@ -36,7 +36,7 @@ func Agents(old, new []*interp.Agent) []Change {
 	}
 	for _, a := range old {
 		if !kept[a] {
-			list = append(list, Change{Breaking, a.Name, "", "", "the agent is gone; who runs it does not find it"})
+			list = append(list, Change{Breaking, a.Name, "", "", "the agent is gone; callers no longer find it"})
 		}
 	}
 	return list
@@ -44,31 +44,31 @@ func Agents(old, new []*interp.Agent) []Change {
 
 // agentChanges compares two versions of an agent.
 func agentChanges(old, new *interp.Agent) (list []Change) {
-	tell := func(class Class, path, format string, args ...any) {
+	report := func(class Class, path, format string, args ...any) {
 		list = append(list, Change{class, new.Name, "", path, fmt.Sprintf(format, args...)})
 	}
 	if old.Name != new.Name {
-		tell(Breaking, "/name", "the agent is called %s now, and was %s; who asks for it by name does not find it", showText(new.Name), showText(old.Name))
+		report(Breaking, "/name", "the agent is called %s now, and was %s; callers no longer find it by name", showText(new.Name), showText(old.Name))
 	}
 	if old.Description != new.Description {
-		tell(Compatible, "/description", "the description is another now")
+		report(Compatible, "/description", "the description has changed")
 	}
 	if old.Model != new.Model {
-		tell(Compatible, "/model", "the model is %s now, and was %s; answers may differ", new.Model, old.Model)
+		report(Compatible, "/model", "the model is %s now, and was %s; answers may differ", new.Model, old.Model)
 	}
 	if old.Instruction != new.Instruction {
-		tell(Compatible, "/instruction", "the instruction is another now; the model reads other words")
+		report(Compatible, "/instruction", "the instruction has changed; the model reads another text")
 	}
 	if was, is := temperature(old), temperature(new); was != is {
-		tell(Compatible, "/temperature", "%s; answers may differ", changed("temperature", "the agent", was, is))
+		report(Compatible, "/temperature", "%s; answers may differ", changed("temperature", "the agent", was, is))
 	}
 	if old.MaxTokens != new.MaxTokens {
-		class, text := limitChange("limit of tokens", old.MaxTokens, new.MaxTokens, "answers that fitted may be cut")
-		tell(class, "/maxTokens", "%s", text)
+		class, text := limitChange("limit of tokens", old.MaxTokens, new.MaxTokens, "answers that used to fit may now be cut off")
+		report(class, "/maxTokens", "%s", text)
 	}
 	if old.MaxIterations != new.MaxIterations {
-		class, text := limitChange("limit of requests", old.MaxIterations, new.MaxIterations, "runs that came to an end may not do so")
-		tell(class, "/maxIterations", "%s", text)
+		class, text := limitChange("limit of requests", old.MaxIterations, new.MaxIterations, "runs that used to finish may now be cut off")
+		report(class, "/maxIterations", "%s", text)
 	}
 	list = append(list, returnsChanges(old, new)...)
 	for _, c := range contracts(old.Tools, new.Tools, "the tool is new, and libraries need it now") {
@@ -104,16 +104,16 @@ func limitText(n int) string {
 
 // returnsChanges compares what two versions of an agent answer.
 func returnsChanges(old, new *interp.Agent) []Change {
-	tell := func(what string) []Change {
-		return []Change{{Breaking, new.Name, "", answersRole.path, what + "; who reads the answers does not expect that"}}
+	report := func(what string) []Change {
+		return []Change{{Breaking, new.Name, "", answersRole.path, what + "; callers do not expect that"}}
 	}
 	switch {
 	case len(old.Returns) == 0 && len(new.Returns) == 0:
 		return nil
 	case len(old.Returns) == 0:
-		return tell("the answers have a type now, and were text")
+		return report("the answers have a type now, and were text")
 	case len(new.Returns) == 0:
-		return tell("the answers are text now, and had a type")
+		return report("the answers are text now, and had a type")
 	}
 	list := compareSchemas(old.Returns, new.Returns, answersRole)
 	for i := range list {

@@ -32,36 +32,36 @@ func TestAgents(t *testing.T) {
 	}{
 		{"nothing", []*interp.Agent{agent(nil)}, []*interp.Agent{agent(nil)}, ""},
 		{"another name", []*interp.Agent{agent(nil)}, []*interp.Agent{agent(func(a *interp.Agent) { a.Name = "boss" })},
-			"- boss /name the agent is called \"boss\" now, and was \"clerk\"; who asks for it by name does not find it\n"},
+			"- boss /name the agent is called \"boss\" now, and was \"clerk\"; callers no longer find it by name\n"},
 		{"gone and new", []*interp.Agent{agent(nil), agent(func(a *interp.Agent) { a.Name = "x" })}, []*interp.Agent{agent(func(a *interp.Agent) { a.Name = "y" }), agent(nil)},
-			"+ y the agent is new\n- x the agent is gone; who runs it does not find it\n"},
+			"+ y the agent is new\n- x the agent is gone; callers no longer find it\n"},
 		{"words", []*interp.Agent{agent(nil)}, []*interp.Agent{agent(func(a *interp.Agent) { a.Description, a.Instruction, a.Model.ID = "x", "j", "n" })},
-			"+ clerk /description the description is another now\n+ clerk /model the model is OpenAI/n now, and was OpenAI/m; answers may differ\n" +
-				"+ clerk /instruction the instruction is another now; the model reads other words\n"},
+			"+ clerk /description the description has changed\n+ clerk /model the model is OpenAI/n now, and was OpenAI/m; answers may differ\n" +
+				"+ clerk /instruction the instruction has changed; the model reads another text\n"},
 		{"settings", []*interp.Agent{agent(nil)}, []*interp.Agent{agent(func(a *interp.Agent) { a.Temperature, a.MaxTokens, a.MaxIterations = &warm, 200, 5 })},
 			"+ clerk /temperature the temperature of the agent is 0.5 now, and there was none; answers may differ\n" +
 				"+ clerk /maxTokens the limit of tokens of the agent is 200 now, and was 100\n" +
-				"- clerk /maxIterations the limit of requests of the agent is 5 now, and there was none; runs that came to an end may not do so\n"},
+				"- clerk /maxIterations the limit of requests of the agent is 5 now, and there was none; runs that used to finish may now be cut off\n"},
 		{"less tokens", []*interp.Agent{agent(nil)}, []*interp.Agent{agent(func(a *interp.Agent) { a.MaxTokens = 50 })},
-			"- clerk /maxTokens the limit of tokens of the agent is 50 now, and was 100; answers that fitted may be cut\n"},
+			"- clerk /maxTokens the limit of tokens of the agent is 50 now, and was 100; answers that used to fit may now be cut off\n"},
 		{"a type of answers", []*interp.Agent{agent(nil)}, []*interp.Agent{agent(func(a *interp.Agent) { a.Returns = text })},
-			"- clerk /returns the answers have a type now, and were text; who reads the answers does not expect that\n"},
+			"- clerk /returns the answers have a type now, and were text; callers do not expect that\n"},
 		{"no type of answers", []*interp.Agent{agent(func(a *interp.Agent) { a.Returns = text })}, []*interp.Agent{agent(nil)},
-			"- clerk /returns the answers are text now, and had a type; who reads the answers does not expect that\n"},
+			"- clerk /returns the answers are text now, and had a type; callers do not expect that\n"},
 		{"another type of answers", []*interp.Agent{agent(func(a *interp.Agent) { a.Returns = text })},
 			[]*interp.Agent{agent(func(a *interp.Agent) { a.Returns = json.RawMessage(`{"type":["string","null"]}`) })},
-			"- clerk /returns/type the type of the answer is string or null now, and was string; who reads it does not expect that\n"},
+			"- clerk /returns/type the type of the answer is string or null now, and was string; callers do not expect that\n"},
 		{"tools", []*interp.Agent{agent(nil)}, []*interp.Agent{agent(func(a *interp.Agent) {
 			a.Tools = []runtime.Contract{{Name: "c"}, {Name: "b", Description: "e", Timeout: time.Second, NoRetry: true, Strict: true}}
 		})},
 			"- clerk c the tool is new, and libraries need it now\n" +
-				"+ clerk b /description the description is another now; the model reads other words\n" +
+				"+ clerk b /description the description has changed; the model reads another text\n" +
 				"- clerk b /timeout the timeout of the tool is 1s now, and there was none; calls that took longer may fail now\n" +
 				"+ clerk b /retryable the tool may not be called again after a failure now\n" +
 				"+ clerk b /strict the provider is to hold the model to the schema now\n" +
 				"- clerk a the tool is gone\n"},
 	} {
-		if diff := cmp.Diff(tt.want, told(Agents(tt.old, tt.new))); diff != "" {
+		if diff := cmp.Diff(tt.want, printed(Agents(tt.old, tt.new))); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", tt.name, diff)
 		}
 	}
@@ -75,7 +75,7 @@ func TestContractsOfALibrary(t *testing.T) {
 		"+ a /retryable the tool may be called again after a failure now\n" +
 		"+ a /strict the provider need not hold the model to the schema any more\n" +
 		"- b the tool is gone\n"
-	if diff := cmp.Diff(want, told(Contracts(old, new))); diff != "" {
+	if diff := cmp.Diff(want, printed(Contracts(old, new))); diff != "" {
 		t.Error(diff)
 	}
 }

@@ -111,7 +111,7 @@ func annotationText(keyword, subject string, was, is bool) string {
 	case !is:
 		return subject + " has no " + word + " any more"
 	}
-	return "the " + word + " of " + subject + " is another now"
+	return "the " + word + " of " + subject + " has changed"
 }
 
 // shown returns a value for a message; "" for nil.

@@ -2,12 +2,12 @@ package compat
 
 import "slices"
 
-// A Class says what a change means to whoever relied on the old version.
+// A Class says what a change means to callers of the old version.
 type Class string
 
 // The classes.
 const (
-	Compatible Class = "compatible" // calls that worked go on to work
+	Compatible Class = "compatible" // existing calls still work
 	Breaking   Class = "breaking"   // some do not, or may not
 )
 

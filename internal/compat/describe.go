@@ -60,7 +60,7 @@ var limitNames = map[string]string{
 func changed(word, of, old, new string) string {
 	switch {
 	case old == new: // what is behind them differs
-		return "the " + word + " of " + of + " is another now"
+		return "the " + word + " of " + of + " has changed"
 	case old == "":
 		return "the " + word + " of " + of + " is " + new + " now, and there was none"
 	case new == "":

@@ -1,21 +1,22 @@
 // Package compat compares two versions of what tools and agents promise, and
-// says of each change whether calls that worked go on to work.
+// says of each change whether existing calls still work.
 //
 //	for _, c := range compat.Agents(old, new) {
 //		fmt.Println(c.Class, c.Agent, c.Tool, c.Message)
 //	}
 //
-// A call goes on to work when the tool takes at least what it took, and gives
-// at most what it gave: the schema of the arguments may get wider, that of the
-// result narrower. Everything else is [Breaking], and so is what cannot be
-// decided, with the word "may" in the message.
+// Existing calls still work if the tool takes at least what it took before, and
+// returns at most what it returned before: the new schema of the arguments is a
+// supertype of the old one, that of the result a subtype. Everything else is
+// [Breaking], and so is what cannot be decided, with the word "may" in the
+// message.
 //
-// A field that an object does not declare, and does not speak of with
-// additionalProperties either, is no part of the promise: an object that gets
-// one more optional field takes what it took.
+// A property that an object does not declare, where additionalProperties says
+// nothing of it either, is not part of the promise: an object that gains an
+// optional property takes what it took before.
 //
 // A [Lock] is the promises of tools as a file.
 //
-// The package validates no values; that is what [runtime.Schema] is for. It
-// takes schemas of strangers: whatever they are, it ends, and soon.
+// The package does not validate values; see [runtime.Schema]. It takes untrusted
+// schemas: its work is limited, whatever they are.
 package compat

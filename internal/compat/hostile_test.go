@@ -9,7 +9,7 @@ import (
 	"github.com/gram-lang/gramc/internal/jsonschema"
 )
 
-// hostile are schemas that would take a careless walk very long. Each is
+// hostile are schemas that would take a careless comparison very long. Each is
 // compared with itself, changed at the innermost place.
 func hostile() map[string]func(leaf string) string {
 	return map[string]func(leaf string) string{
@@ -109,7 +109,7 @@ func hostile() map[string]func(leaf string) string {
 
 const old1, new1 = `{"type":"string","minLength":2}`, `{"type":"string","minLength":1}`
 
-// Whatever comes is told, and in few words.
+// Every change is reported, and briefly.
 func TestHostileSchemas(t *testing.T) {
 	for name, schema := range hostile() {
 		t.Run(name, func(t *testing.T) {
@@ -117,7 +117,7 @@ func TestHostileSchemas(t *testing.T) {
 			for _, r := range []role{inputRole, outputRole} {
 				changes := compareSchemas(old, new, r)
 				if len(changes) == 0 {
-					t.Errorf("nothing is told")
+					t.Errorf("nothing is reported")
 				}
 				for _, c := range changes {
 					if len(c.Message) > 1000 || len(c.Path) > 5000 || strings.Contains(c.Message, "\n") {

@@ -77,7 +77,7 @@ type lockedText struct {
 }
 
 // Hashes are the SHA-256 of the description and of the schemas, these without
-// blanks and with the keys of objects sorted.
+// whitespace and with the keys of objects sorted.
 type hashes struct {
 	Description string `json:"description"`
 	Input       string `json:"input"`
@@ -92,7 +92,7 @@ func hash[T string | json.RawMessage](text T) string {
 // JSON returns the file of the lock: tools sorted by name, keys of schemas
 // sorted, a line for each value. The bytes are the same for the same promises,
 // in whatever order they came. The error names a tool that has no name or no
-// schema of its arguments, or that is there twice.
+// schema of its arguments, or that occurs twice.
 func (l *Lock) JSON() ([]byte, error) {
 	file := lockText{LockVersion, []lockedText{}}
 	for _, t := range l.sorted() {
@@ -125,7 +125,7 @@ func (t *Locked) text() (lockedText, error) {
 	return text, nil
 }
 
-// canonical returns a schema without blanks and with sorted keys.
+// canonical returns a schema without whitespace and with sorted keys.
 func canonical(schema json.RawMessage) (json.RawMessage, error) {
 	if len(schema) == 0 {
 		return nil, errors.New("is missing")
@@ -151,7 +151,7 @@ func (f *lockText) check() error {
 		case t.Name == "":
 			return fmt.Errorf("tools[%d]: the tool has no name", i)
 		case seen[t.Name]:
-			return fmt.Errorf("the tool %s is there twice", showText(t.Name))
+			return fmt.Errorf("the tool %s occurs twice", showText(t.Name))
 		}
 		seen[t.Name] = true
 	}
@@ -212,7 +212,7 @@ func lines(b *bytes.Buffer, schema json.RawMessage) {
 // maxLockBytes is the size of the largest lock file that is read.
 const maxLockBytes = 64 << 20
 
-// ReadLock reads a lock file. The name is only used in the error, which tells
+// ReadLock reads a lock file. The name is only used in the error, which says
 // what is wrong with the file.
 func ReadLock(name string, data []byte) (*Lock, error) {
 	l, err := readLock(data)

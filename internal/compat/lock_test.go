@@ -83,7 +83,7 @@ func TestALockIsAlwaysTheSameText(t *testing.T) {
 		t.Fatal(err)
 	}
 	if changes := aLock().Compare(read); len(changes) > 0 {
-		t.Errorf("what was read differs: %s", told(changes))
+		t.Errorf("what was read differs: %s", printed(changes))
 	}
 	if again, err := read.JSON(); err != nil || string(again) != string(text) {
 		t.Errorf("%v\n%s", err, cmp.Diff(string(text), string(again)))
@@ -99,10 +99,10 @@ func TestWhatChangedSinceTheLock(t *testing.T) {
 	now.Tools[1] = Locked{Name: "sub", From: "Command calc", Input: json.RawMessage(`{}`)}
 	want := `+ write /from the tool comes from "Mcp files" now, and came from "Builtin write_file"
 + sub the tool is new
-+ write /description the description is another now; the model reads other words
++ write /description the description has changed; the model reads another text
 - add the tool is gone
 `
-	if diff := cmp.Diff(want, told(aLock().Compare(now))); diff != "" {
+	if diff := cmp.Diff(want, printed(aLock().Compare(now))); diff != "" {
 		t.Error(diff)
 	}
 }
@@ -113,7 +113,7 @@ func TestNoLock(t *testing.T) {
 		want  string
 	}{
 		"no name":   {[]Locked{{Input: json.RawMessage(`{}`)}}, "tools[0]: the tool has no name"},
-		"twice":     {[]Locked{{Name: "a", Input: json.RawMessage(`{}`)}, {Name: "a", Input: json.RawMessage(`{}`)}}, `the tool "a" is there twice`},
+		"twice":     {[]Locked{{Name: "a", Input: json.RawMessage(`{}`)}, {Name: "a", Input: json.RawMessage(`{}`)}}, `the tool "a" occurs twice`},
 		"no schema": {[]Locked{{Name: "a"}}, `tool "a": the schema of the arguments is missing`},
 		"no JSON":   {[]Locked{{Name: "a", Input: json.RawMessage(`{}`), Output: json.RawMessage(`{`)}}, `tool "a": the schema of the result is not JSON`},
 		"a text":    {[]Locked{{Name: "a", Input: json.RawMessage(`"x"`)}}, `tool "a": the schema of the arguments is no JSON Schema, which is an object`},
@@ -146,7 +146,7 @@ func TestALockThatCannotBeRead(t *testing.T) {
 		"changed words":    {replaced(`"Adds"`, `"Subtracts"`), `x.lock: tool "add": its description is not the one of its sha256: the file was changed by hand; write the lock anew`},
 		"a changed schema": {replaced(`"type": "object"`, `"type": "array"`), `x.lock: tool "add": its input is not the one of its sha256: the file was changed by hand; write the lock anew`},
 		"a lost result":    {replaced("      \"output\": true,\n", ""), `x.lock: tool "add": its output is not the one of its sha256: the file was changed by hand; write the lock anew`},
-		"twice":            {replaced(`"name": "write"`, `"name": "add"`), `x.lock: the tool "add" is there twice`},
+		"twice":            {replaced(`"name": "write"`, `"name": "add"`), `x.lock: the tool "add" occurs twice`},
 	} {
 		if _, err := ReadLock("x.lock", []byte(tt.text)); err == nil || err.Error() != tt.want {
 			t.Errorf("%s: got %v, want %s", name, err, tt.want)

@@ -55,7 +55,7 @@ func (r *report) mismatch(m jsonschema.Mismatch) {
 func (r *report) limitText(m *jsonschema.Mismatch, subject string) string {
 	name := limitNames[m.Keyword]
 	if name == "" {
-		return "the " + cmp.Or(m.Keyword, "schema") + " of " + subject + " is another now, and cannot be compared"
+		return "the " + cmp.Or(m.Keyword, "schema") + " of " + subject + " has changed, and cannot be compared"
 	}
 	old, new := r.sides(m)
 	return changed(name, subject, old.LimitText(m.Keyword), new.LimitText(m.Keyword))
@@ -133,5 +133,5 @@ func (r *report) requiredText(name string) (what, why string) {
 	case r.forward:
 		return name + " is always there now", ""
 	}
-	return name + " may be missing now", "who reads it expects it"
+	return name + " may be missing now", "callers expect it"
 }

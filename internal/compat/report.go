@@ -68,7 +68,7 @@ func compareSchemas(old, new json.RawMessage, r role) []Change {
 
 // unreadable reports that one of the schemas cannot be compared.
 func (r role) unreadable(which string, err error) []Change {
-	message := fmt.Sprintf("the schema of %s is another now, and calls that worked may fail: the %s one %v", r.whole, which, err)
+	message := fmt.Sprintf("the schema of %s has changed, and existing calls may fail: the %s one %v", r.whole, which, err)
 	return []Change{{Class: Breaking, Path: r.path, Message: message}}
 }
 
@@ -82,9 +82,9 @@ func (r *report) direction(narrow, wide *jsonschema.Schema, forward bool) {
 	before := r.count()
 	r.Explain(narrow, wide, r.mismatch)
 	if r.GaveUp() {
-		r.fail(&finding{what: "the schema of " + r.whole + " is another now, and too large to compare all of it", undecided: true}, "!")
+		r.fail(&finding{what: "the schema of " + r.whole + " has changed, and is too large to compare completely", undecided: true}, "!")
 	} else if r.count() == before {
-		r.fail(&finding{what: "the schema of " + r.whole + " is another now, and cannot be compared", undecided: true}, "!")
+		r.fail(&finding{what: "the schema of " + r.whole + " has changed, and cannot be compared", undecided: true}, "!")
 	}
 }
 
@@ -145,22 +145,22 @@ func (r *report) class(f *finding) Class {
 	return Compatible
 }
 
-// why returns what a finding means for whoever relied on the old version.
+// why returns what a finding means for callers of the old version.
 func (r *report) why(f *finding) string {
 	breaking := r.class(f) == Breaking
 	switch {
 	case breaking && f.why != "":
 		return "; " + f.why
 	case breaking && r.isInput && f.undecided:
-		return "; calls that worked may be refused now"
+		return "; some existing calls may be refused now"
 	case breaking && r.isInput:
-		return "; calls that worked are refused now"
+		return "; some existing calls are refused now"
 	case breaking && f.undecided:
-		return "; who reads it may not understand it any more"
+		return "; callers may no longer understand it"
 	case breaking:
-		return "; who reads it does not expect that"
+		return "; callers do not expect that"
 	case f.narrower || f.wider:
-		return "; calls that worked go on to work"
+		return "; existing calls still work"
 	case f.why != "":
 		return "; " + f.why
 	}

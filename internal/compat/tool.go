@@ -36,11 +36,11 @@ func contracts(old, new []runtime.Contract, needed string) []Change {
 
 // contractChanges compares two versions of a tool.
 func contractChanges(old, new *runtime.Contract) (list []Change) {
-	tell := func(class Class, path, message string) {
+	report := func(class Class, path, message string) {
 		list = append(list, Change{class, "", new.Name, path, message})
 	}
 	if old.Description != new.Description {
-		tell(Compatible, "/description", "the description is another now; the model reads other words")
+		report(Compatible, "/description", "the description has changed; the model reads another text")
 	}
 	list = append(list, compareSchemas(old.Input, new.Input, inputRole)...)
 	list = append(list, compareSchemas(old.Output, new.Output, outputRole)...)
@@ -50,9 +50,9 @@ func contractChanges(old, new *runtime.Contract) (list []Change) {
 	if old.Timeout != new.Timeout {
 		text := changed("timeout", "the tool", timeout(old), timeout(new))
 		if old.Timeout > 0 && new.Timeout > old.Timeout {
-			tell(Compatible, "/timeout", text)
+			report(Compatible, "/timeout", text)
 		} else {
-			tell(Breaking, "/timeout", text+"; calls that took longer may fail now")
+			report(Breaking, "/timeout", text+"; calls that took longer may fail now")
 		}
 	}
 	if old.NoRetry != new.NoRetry {
@@ -60,14 +60,14 @@ func contractChanges(old, new *runtime.Contract) (list []Change) {
 		if new.NoRetry {
 			text = "the tool may not be called again after a failure now"
 		}
-		tell(Compatible, "/retryable", text)
+		report(Compatible, "/retryable", text)
 	}
 	if old.Strict != new.Strict {
 		text := "the provider need not hold the model to the schema any more"
 		if new.Strict {
 			text = "the provider is to hold the model to the schema now"
 		}
-		tell(Compatible, "/strict", text)
+		report(Compatible, "/strict", text)
 	}
 	return list
 }

@@ -11,12 +11,11 @@ import (
 	protocol "github.com/tliron/glsp/protocol_3_16"
 
 	"github.com/gram-lang/gramc/ast"
-	"github.com/gram-lang/gramc/compile"
 	"github.com/gram-lang/gramc/compile/library"
+	"github.com/gram-lang/gramc/compile/vocabulary"
 )
 
-// A completionItem is one thing that can be written, with what is asked for
-// later.
+// A completionItem is a proposal, with data for resolving it.
 type completionItem struct {
 	Label      string                       `json:"label"`
 	Kind       protocol.CompletionItemKind  `json:"kind"`
@@ -37,12 +36,12 @@ type completionItem struct {
 // completionData identify the subject of an item. One of the fields is set,
 // besides URI.
 type completionData struct {
-	Owner   compile.Owner `json:"owner,omitempty"` // and Key
-	Key     string        `json:"key,omitempty"`
-	URI     string        `json:"uri,omitempty"`  // of the document that defines a tool or a type
-	Name    string        `json:"name,omitempty"` // which one
-	Builtin string        `json:"builtin,omitempty"`
-	Word    string        `json:"word,omitempty"`
+	Owner   vocabulary.Owner `json:"owner,omitempty"` // and Key
+	Key     string           `json:"key,omitempty"`
+	URI     string           `json:"uri,omitempty"`  // of the document that defines a tool or a type
+	Name    string           `json:"name,omitempty"` // which one
+	Builtin string           `json:"builtin,omitempty"`
+	Word    string           `json:"word,omitempty"`
 }
 
 type completionList struct {
@@ -143,8 +142,8 @@ func (c *completer) span(start, end int) protocol.Range {
 	return c.replaced
 }
 
-// fits reports whether a text holds what is written, in its order, whatever the
-// case; the first characters must be the same.
+// fits reports whether a text has the letters that are written, in their order
+// and in any case; the first characters must be the same.
 func fits(text, written string) bool {
 	text, written = strings.ToLower(text), strings.ToLower(written)
 	if written == "" || strings.Contains(text, written) {
@@ -190,7 +189,7 @@ func (c *completer) keys(record *frame) {
 }
 
 // addKey adds a property with what its value may look like.
-func (c *completer) addKey(item completionItem, p compile.Documentation) {
+func (c *completer) addKey(item completionItem, p vocabulary.Property) {
 	if c.behindToken(':') {
 		c.add(item, "")
 		return

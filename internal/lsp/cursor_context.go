@@ -338,7 +338,7 @@ func (r *reader) open(c byte, around *frame) {
 	r.frames = append(r.frames, f)
 }
 
-// close closes the innermost bracket that a sign closes, and what is open in it.
+// close closes the innermost bracket of a sign, and those that are open in it.
 func (r *reader) close(c byte) {
 	for i, f := range slices.Backward(r.frames) {
 		if r.text[f.start] != opening(c) {

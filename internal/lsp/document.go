@@ -32,7 +32,7 @@ type document struct {
 	offering sync.Once
 	offered  []sharedName // tools and types that others can use
 
-	basis atomic.Pointer[[]*ast.File] // what it imported when the client was shown something of it; see basisOf
+	basis atomic.Pointer[[]*ast.File] // its imports when something that depends on them was sent; see basisOf
 
 	memo      *compile.Memo // of the versions of the document that the client has shown; nil when it does not show it
 	examining sync.Mutex

@@ -15,9 +15,9 @@ type examination struct {
 	number   int  // differs from that of any other examination of the session
 	again    bool // the document was examined before, and something else has changed
 
-	options  *compile.Options
-	linked   diag.List         // of parsing and of imports
-	answered map[string]string // which file defines a name, "" for none
+	options   *compile.Options
+	linked    diag.List         // of parsing and of imports
+	elsewhere map[string]string // the file that defines a name, "" if there is none
 }
 
 // examine returns the problems of a document. It asks the compiler again only
@@ -30,12 +30,12 @@ func (s *snapshot) examine(d *document) *examination {
 	if last != nil && s.same(d, last, options, linked) {
 		return last
 	}
-	fresh := &examination{options: options, linked: linked, number: s.nextExamination(), answered: map[string]string{}, again: last != nil}
+	fresh := &examination{options: options, linked: linked, number: s.nextExamination(), elsewhere: map[string]string{}, again: last != nil}
 	copied := *options
 	copied.Memo = d.memo
 	copied.Elsewhere = func(name string) (string, bool) {
 		path, found := s.elsewhere(d, name)
-		fresh.answered[name] = path
+		fresh.elsewhere[name] = path
 		return path, found
 	}
 	fresh.problems = workspace.Examine(d.ast(), linked, &copied).Limit()
@@ -80,8 +80,8 @@ func (s *snapshot) same(d *document, e *examination, o *compile.Options, linked 
 	if !slices.EqualFunc(e.linked, linked, equal) {
 		return false
 	}
-	for name, answer := range e.answered {
-		if path, _ := s.elsewhere(d, name); path != answer {
+	for name, before := range e.elsewhere {
+		if path, _ := s.elsewhere(d, name); path != before {
 			return false
 		}
 	}

@@ -11,6 +11,7 @@ import (
 	"github.com/gram-lang/gramc/ast"
 	"github.com/gram-lang/gramc/compile"
 	"github.com/gram-lang/gramc/compile/library"
+	"github.com/gram-lang/gramc/compile/vocabulary"
 	"github.com/gram-lang/gramc/source"
 )
 
@@ -169,7 +170,7 @@ func (h *hovered) typeIn(n ast.Node, text string) bool {
 		h.place = at
 		return true
 	}
-	if d, known := compile.PropertyOf(compile.OwnerAlias, word); known && strings.HasPrefix(rest, "=") {
+	if d, known := vocabulary.PropertyOf(vocabulary.OwnerAlias, word); known && strings.HasPrefix(rest, "=") {
 		h.page.property(d)
 		h.place = at
 		return true

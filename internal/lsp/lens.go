@@ -11,8 +11,8 @@ import (
 	"github.com/gram-lang/gramc/compile/report"
 )
 
-// The commands of lenses. The client runs gramc with what their one argument
-// says, a lensTarget; the server runs nothing.
+// The commands of lenses. The client runs gramc by their one argument, a
+// lensTarget; the server runs nothing.
 const (
 	commandRun    = "gramc.run"
 	commandSchema = "gramc.schema"

@@ -171,7 +171,7 @@ func (o *offer) meaningOf(node, outer *ast.Pattern) string {
 	return outer.Identity() + "Result"
 }
 
-// freeType returns a name for a type that is none yet.
+// freeType returns a name for a type that is not taken yet.
 func (o *offer) freeType(from string) string {
 	var b strings.Builder
 	upper := true

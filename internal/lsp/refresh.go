@@ -7,7 +7,7 @@ import (
 	"github.com/gram-lang/gramc/compile"
 )
 
-// This file has the client ask again for what it shows of a document besides
+// This file asks the client to refresh what it shows of a document besides
 // diagnostics, when that depends on other documents and they have changed. Inlay
 // hints and semantic tokens do; lenses do not.
 

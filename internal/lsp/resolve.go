@@ -303,8 +303,8 @@ func (f *finder) toolDocuments(name string) []toolDocument {
 	return list
 }
 
-// shared returns how deep the folder is that two documents share, 0 when they
-// share none that the client shows.
+// shared returns the length of the path of the deepest folder that two
+// documents share, 0 if it is in no root.
 func (s *snapshot) shared(a, b *document) int {
 	if a == b {
 		return math.MaxInt

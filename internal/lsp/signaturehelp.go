@@ -8,7 +8,7 @@ import (
 	protocol "github.com/tliron/glsp/protocol_3_16"
 
 	"github.com/gram-lang/gramc/ast"
-	"github.com/gram-lang/gramc/compile"
+	"github.com/gram-lang/gramc/compile/vocabulary"
 )
 
 // signatureHelp handles textDocument/signatureHelp: inside a signature its
@@ -21,7 +21,7 @@ func signatureHelp(_ context.Context, s *snapshot, d *document, p *protocol.Text
 		return nil, nil
 	case top.kind == inRecord && c.token.quote == 0:
 		return c.propertyHelp(top), nil
-	case top.kind == inNode && around != nil && (ownerLabelled(around) == compile.OwnerTool || isEntry(around)) && !c.inRule(top, around):
+	case top.kind == inNode && around != nil && (ownerLabelled(around) == vocabulary.OwnerTool || isEntry(around)) && !c.inRule(top, around):
 		return c.chainHelp(top, around), nil
 	}
 	return nil, nil
@@ -71,8 +71,8 @@ func (h *help) show(active int) *protocol.SignatureHelp {
 	}
 }
 
-// chainHelp shows the signature that the cursor is in, or what one is made of
-// where the parser has not made one of it.
+// chainHelp shows the signature that the cursor is in, or the form of one where
+// the parser found none.
 func (c *cursorContext) chainHelp(node, around *frame) *protocol.SignatureHelp {
 	h := &help{}
 	var signature *ast.Pattern

@@ -1,6 +1,6 @@
 // Package provider knows what the API of each model provider takes: the names of
 // tools, the JSON Schema of their arguments and of answers, and the limits on
-// both. It tells before a request what the API would refuse.
+// both. It reports before a request what the API would refuse.
 //
 //	lowered, problems := provider.Lower(schema, provider.OpenAIStrict)
 //	if lowered == nil {
@@ -11,7 +11,7 @@
 //
 // [Lower] writes a schema as a target takes it, [Wrap] gives it an object as
 // its root, and [Names] gives tools names that the target takes. The limits
-// stand in one table, in limits.go, with the documentation that they are from.
+// are in one table, in limits.go, with links to the documentation.
 //
 // The package reads JSON Schema 2020-12 and knows nothing of gram. It does not
 // validate values: that is left to the validator of the run, with the schema

@@ -79,7 +79,7 @@ func (d *document) refTakesNull(n *jsonschema.Node) bool {
 func isNull(n *jsonschema.Node) bool { return n.Kind == jsonschema.KindNull }
 
 // guessTypes returns the types of a schema: those that it names, or else those
-// that its values or keywords are for; nil if nothing tells.
+// that its values or keywords are for; nil if nothing shows it.
 func guessTypes(n *jsonschema.Node) []string {
 	if types := n.TypeList(); types != nil {
 		return types

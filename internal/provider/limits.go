@@ -74,7 +74,7 @@ var table = map[Target]limits{
 
 	// Names and the root: https://developers.openai.com/api/docs/guides/function-calling
 	// and the API reference of chat completions. The length of descriptions, the
-	// keywords at the root and "items" are told by its errors alone
+	// keywords at the root and "items" are only known from its errors
 	// (string_above_max_length; "schema must have type 'object' and not have
 	// 'oneOf'/'anyOf'/'allOf'/'enum'/'not' at the top level"; "array schema missing
 	// items"; "object schema missing properties").
@@ -127,7 +127,7 @@ var table = map[Target]limits{
 	// https://platform.claude.com/docs/en/agents-and-tools/tool-use/implement-tool-use:
 	// names of 1 to 64 characters. Since 2025 the API takes 128 of them, which its
 	// documentation does not promise. That the root may have no alternatives,
-	// and which names its fields may have, is told by its errors alone
+	// and which names its fields can have, is only known from its errors
 	// ("input_schema does not support oneOf, allOf, or anyOf at the top level";
 	// "Property keys should match pattern '^[a-zA-Z0-9_.-]{1,64}$'").
 	Anthropic: {

@@ -113,7 +113,7 @@ func (l *lowerer) root(n *jsonschema.Node) *jsonschema.Node {
 		d.Set("type", jsonschema.String("object"))
 	}
 	others := body.Get("additionalProperties")
-	isMap := l.target == OpenAIStrict && others != nil && others.Is(jsonschema.KindObject) // which is told of as such
+	isMap := l.target == OpenAIStrict && others != nil && others.Is(jsonschema.KindObject) // which is reported as such
 	if l.needProperties && body.Get("properties") == nil && !isMap {
 		d.Set("properties", jsonschema.Object())
 	}
@@ -168,7 +168,7 @@ func (l *lowerer) fieldNames(n *jsonschema.Node, at *jsonschema.Location) {
 	}
 }
 
-// undeclared tells of required fields that have no schema.
+// undeclared reports required properties that have no schema.
 func (l *lowerer) undeclared(n *jsonschema.Node, at *jsonschema.Location) {
 	properties := n.Get("properties")
 	required := n.Get("required")
@@ -205,7 +205,7 @@ func overlay(members, others []jsonschema.Member) []jsonschema.Member {
 	return out
 }
 
-// types returns the types of a schema, or tells that none of its values fits.
+// types returns the types of a schema, or reports that none of its values fits.
 func (l *lowerer) types(n *jsonschema.Node, at *jsonschema.Location) (types []string, ok bool) {
 	if enum := n.Get("enum"); enum != nil && len(enum.Items) == 0 {
 		l.fail(at.Key("enum"), CodeNotASchema, "the enum has no values")
@@ -214,7 +214,7 @@ func (l *lowerer) types(n *jsonschema.Node, at *jsonschema.Location) (types []st
 	types = guessTypes(n)
 	for i, t := range types {
 		if jsonschema.TypeNamed(t) == 0 || slices.Contains(types[:i], t) {
-			l.fail(at.Key("type"), CodeNotASchema, "%q is no type, or is there twice", excerpt.Short(t, maxShown))
+			l.fail(at.Key("type"), CodeNotASchema, "%q is not a type, or occurs twice", excerpt.Short(t, maxShown))
 			return nil, false
 		}
 	}

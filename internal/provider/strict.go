@@ -142,7 +142,7 @@ func (l *lowerer) strictRef(n *jsonschema.Node, d *jsonschema.Edit, at *jsonsche
 	return jsonschema.Object(append([]jsonschema.Member{jsonschema.NewMember("anyOf", only)}, notes...)...)
 }
 
-// beside tells what becomes of a keyword that may not stand beside a reference
+// beside reports what becomes of a keyword that cannot be used beside a reference
 // or alternatives: a limit is dropped, and a field cannot be.
 func (l *lowerer) beside(m jsonschema.Member, at *jsonschema.Location, what string) {
 	switch m.Key {

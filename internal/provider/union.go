@@ -3,7 +3,7 @@ package provider
 import "github.com/gram-lang/gramc/internal/jsonschema"
 
 // exclusive reports whether at most one of some alternatives can fit, because
-// they have different types, or objects a field that tells them apart.
+// they have different types, or objects a property that differs.
 func (l *lowerer) exclusive(alternatives []*jsonschema.Node) bool {
 	seen := map[string]bool{}
 	tags := map[string]int{}

@@ -9,13 +9,13 @@ import (
 	"testing"
 )
 
-const benchAnswer = `{"id":"x","object":"chat.completion","created":1,"model":"gpt-4o-mini","choices":[{"index":0,"message":{"role":"assistant","content":null,"tool_calls":[{"id":"call_1","type":"function","function":{"name":"sayHello","arguments":"{\"personName\":\"Ada\"}"}}]},"finish_reason":"tool_calls"}],"usage":{"prompt_tokens":3,"completion_tokens":2,"total_tokens":5}}`
+const benchResponse = `{"id":"x","object":"chat.completion","created":1,"model":"gpt-4o-mini","choices":[{"index":0,"message":{"role":"assistant","content":null,"tool_calls":[{"id":"call_1","type":"function","function":{"name":"sayHello","arguments":"{\"personName\":\"Ada\"}"}}]},"finish_reason":"tool_calls"}],"usage":{"prompt_tokens":3,"completion_tokens":2,"total_tokens":5}}`
 
 func benchServer(b *testing.B) *httptest.Server {
 	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		io.Copy(io.Discard, r.Body)
 		w.Header().Set("Content-Type", "application/json")
-		io.WriteString(w, benchAnswer)
+		io.WriteString(w, benchResponse)
 	}))
 	b.Cleanup(s.Close)
 	return s
@@ -90,14 +90,14 @@ func BenchmarkByHand(b *testing.B) {
 		if err != nil {
 			b.Fatal(err)
 		}
-		var answer struct {
+		var response struct {
 			Choices []struct {
 				Message message `json:"message"`
 			} `json:"choices"`
 		}
 		text, err := io.ReadAll(resp.Body)
 		resp.Body.Close()
-		if err != nil || json.Unmarshal(text, &answer) != nil || len(answer.Choices) != 1 {
+		if err != nil || json.Unmarshal(text, &response) != nil || len(response.Choices) != 1 {
 			b.Fatal(err, string(text))
 		}
 	}

@@ -47,8 +47,8 @@ func isComplete(c *openai.ChatCompletionResponse) bool {
 	return m.Role != "" || m.Content != "" || m.Refusal != "" || m.MultiContent != nil || m.ToolCalls != nil || m.FunctionCall != nil
 }
 
-// A completion is the part of a chat completion that is used, read from
-// whatever JSON a server writes there, and written as go-openai decodes it.
+// A completion is the part of a chat completion that is used. It is decoded
+// leniently and encoded as go-openai decodes it.
 type completion struct {
 	Choices []struct {
 		Message *struct {
@@ -116,8 +116,8 @@ func extrasOf(body []byte) []json.RawMessage {
 	return extras
 }
 
-// A text is a JSON string, the texts of a list of parts, or any other value as
-// it stands; null is no text.
+// A text is decoded from a JSON string, from the texts of a list of parts, or
+// from any other value as its JSON. null is the empty text.
 type text string
 
 // UnmarshalJSON implements json.Unmarshaler.
@@ -141,8 +141,8 @@ func (t *text) UnmarshalJSON(data []byte) error {
 	return nil
 }
 
-// A count is a number of tokens, however it is written; what is no count is 0,
-// which means unknown.
+// A count is a number of tokens, decoded from any JSON number or a string with
+// one. Anything else is 0, which means unknown.
 type count int
 
 // UnmarshalJSON implements json.Unmarshaler.

@@ -3,16 +3,15 @@
 //
 //	m, err := openai.New(openai.Options{Provider: "OpenAI", APIKey: key})
 //	…
-//	answer, err := m.Generate(ctx, &runtime.Request{
+//	response, err := m.Generate(ctx, &runtime.Request{
 //		Model:    "gpt-4o-mini",
 //		Messages: []runtime.Message{runtime.UserMessage("Hello")},
 //	})
 //
-// One call of Generate is one answer: lost connections, full servers and
-// broken answers are retried inside, because nothing has been executed yet.
-// Whatever goes wrong in the end is a [*runtime.Error]. The key goes to the
-// host it was given for and into no error text.
+// Generate retries lost connections, overloaded servers and unusable responses,
+// because nothing has been executed yet. Every failure is a [*runtime.Error].
+// The key is sent only to the host of the base URL and is in no error text.
 //
 // The package does not read the environment (see [KeyVariables]), does not
-// stream, and does not run tools: that is the loop in package interp.
+// stream, and does not run tools: package interp does.
 package openai

@@ -12,7 +12,7 @@ import (
 )
 
 func Example() {
-	// A local server in the place of the provider.
+	// A local server instead of the provider.
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		io.WriteString(w, `{"choices":[{"message":{"role":"assistant","content":"Hello!"},"finish_reason":"stop"}]}`)
 	}))
@@ -23,7 +23,7 @@ func Example() {
 		fmt.Println(err)
 		return
 	}
-	answer, err := m.Generate(context.Background(), &runtime.Request{
+	response, err := m.Generate(context.Background(), &runtime.Request{
 		Model:    "gpt-4o-mini",
 		Messages: []runtime.Message{runtime.UserMessage("Say hello")},
 	})
@@ -31,7 +31,7 @@ func Example() {
 		fmt.Println(err)
 		return
 	}
-	fmt.Println(answer.Content, answer.Finish)
+	fmt.Println(response.Content, response.Finish)
 
 	_, err = openai.New(openai.Options{Provider: "Google"})
 	fmt.Println(err)

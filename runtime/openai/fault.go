@@ -12,14 +12,13 @@ import (
 	"github.com/gram-lang/gramc/internal/excerpt"
 )
 
-// A fault is a request that brought no usable answer. Its text has passed the
-// redaction.
+// A fault is the failure of one attempt. Its text does not contain the key.
 type fault struct {
-	status   int           // 0: no answer came at all
+	status   int           // 0: there was no response
 	text     string        // for people
-	code     string        // the server's word for it, such as "insufficient_quota"
-	retries  int           // how often the same request may be tried again
-	after    time.Duration // how long the server wants us to wait first
+	code     string        // of the server, such as "insufficient_quota"
+	retries  int           // how often the request can be repeated
+	after    time.Duration // how long the server asks to wait before that
 	attempts int
 	err      error
 }
@@ -37,31 +36,31 @@ func (f *fault) Unwrap() error { return f.err }
 
 func (f *fault) badKey() bool {
 	return f.status == http.StatusUnauthorized || f.code == "invalid_api_key" ||
-		// Google says 400.
+		// Google
 		f.status == http.StatusBadRequest && strings.Contains(f.text, "API key not valid")
 }
 
-// badBody makes a fault of a body that is no chat completion.
+// badBody returns the fault of a body that is not a chat completion.
 func badBody(body []byte, what string, key secret) *fault {
 	return &fault{status: http.StatusOK, text: "the response " + what + ": " + key.show(string(body), 200)}
 }
 
-// An apiError is an error as servers write it into a body.
+// An apiError is an error in the body of a response.
 type apiError struct {
-	found bool   // the body was JSON that says it is an error
+	found bool   // the body is JSON and contains an error
 	text  string // the body itself when nothing is found
 	code  string
 	kind  string
 }
 
-// final reports whether the same request can only fail again.
+// final reports whether the same request would fail again.
 func (e apiError) final() bool {
 	return slices.ContainsFunc([]string{e.code, e.kind}, func(s string) bool {
 		return s == "insufficient_quota" || s == "invalid_api_key"
 	})
 }
 
-// describe finds the error in a body. The shapes are many:
+// describe finds the error in a body. Servers use many forms:
 // {"error":{"message":…,"code":…}}, [{"error":…}], {"error":"text"},
 // {"message":…}, {"detail":…}, HTML, nothing.
 func describe(body []byte) apiError {
@@ -91,8 +90,8 @@ func describe(body []byte) apiError {
 	return e
 }
 
-// plain returns the text of a JSON string, nothing for null, and any other value
-// as it stands.
+// plain returns the text of a JSON string, "" for null, and the JSON of any other
+// value.
 func plain(raw json.RawMessage) string {
 	var text string
 	if json.Unmarshal(raw, &text) == nil {
@@ -101,13 +100,13 @@ func plain(raw json.RawMessage) string {
 	return string(raw)
 }
 
-// A secret is a value that no text for people may hold.
+// A secret is a value that must not appear in texts for people.
 type secret string
 
 const hidden = "[hidden key]"
 
-// hide returns text without the key, also where it is escaped. A key of a few
-// letters, as local servers take, is only looked for as a word of its own.
+// hide returns text without the key, plain or escaped. A short key, as local
+// servers accept it, is hidden only where it is a whole word.
 func (s secret) hide(text string) string {
 	key := string(s)
 	quoted, _ := json.Marshal(key)
@@ -117,24 +116,23 @@ func (s secret) hide(text string) string {
 	return text
 }
 
+// replace replaces key in text, or with onlyWords the keys that are no part of a
+// longer word.
 func replace(text, key string, onlyWords bool) string {
+	parts := strings.Split(text, key)
 	var out strings.Builder
-	for start := 0; ; {
-		i := strings.Index(text[start:], key)
-		if i < 0 {
-			out.WriteString(text[start:])
-			return out.String()
+	for i, part := range parts {
+		if i > 0 {
+			before := parts[i-1]
+			if onlyWords && (before != "" && inWord(before[len(before)-1]) || part != "" && inWord(part[0])) {
+				out.WriteString(key)
+			} else {
+				out.WriteString(hidden)
+			}
 		}
-		i += start
-		end := i + len(key)
-		out.WriteString(text[start:i])
-		if onlyWords && (i > 0 && inWord(text[i-1]) || end < len(text) && inWord(text[end])) {
-			out.WriteString(key)
-		} else {
-			out.WriteString(hidden)
-		}
-		start = end
+		out.WriteString(part)
 	}
+	return out.String()
 }
 
 func inWord(b byte) bool {
@@ -143,6 +141,6 @@ func inWord(b byte) bool {
 
 // show returns the first n printable characters of text without the key.
 func (s secret) show(text string, n int) string {
-	// Once more at the end: control characters may have split the key.
+	// Again at the end: control characters can have split the key.
 	return s.hide(excerpt.Printable(s.hide(text), n))
 }

@@ -18,7 +18,7 @@ import (
 
 const testKey = "sk-test-0123456789"
 
-// A stub answers with its steps in order, repeats the last, and keeps the
+// A stub responds with its steps in order, repeats the last, and keeps the
 // bodies it was sent.
 type stub struct {
 	*httptest.Server
@@ -70,8 +70,8 @@ func (s *stub) model(t *testing.T, o Options) *Model {
 	return m
 }
 
-// answers sends text with a status; headers are "Name: value".
-func answers(status int, text string, headers ...string) http.HandlerFunc {
+// responds sends text with a status; headers are "Name: value".
+func responds(status int, text string, headers ...string) http.HandlerFunc {
 	return func(w http.ResponseWriter, _ *http.Request) {
 		for _, h := range headers {
 			name, value, _ := strings.Cut(h, ": ")
@@ -82,21 +82,21 @@ func answers(status int, text string, headers ...string) http.HandlerFunc {
 	}
 }
 
-// says is a good answer.
+// says is a good response.
 func says(content string) http.HandlerFunc {
-	return answers(200, fmt.Sprintf(`{"choices":[{"message":{"role":"assistant","content":%q},"finish_reason":"stop"}],"usage":{"prompt_tokens":3,"completion_tokens":2,"total_tokens":5}}`, content))
+	return responds(200, fmt.Sprintf(`{"choices":[{"message":{"role":"assistant","content":%q},"finish_reason":"stop"}],"usage":{"prompt_tokens":3,"completion_tokens":2,"total_tokens":5}}`, content))
 }
 
 func hello() *runtime.Request {
 	return &runtime.Request{Model: "gpt-4o-mini", Messages: []runtime.Message{runtime.UserMessage("Hello")}}
 }
 
-// wantError runs a request that must fail with that kind and all the words.
+// wantError runs a request that must fail with that kind and contain all the words.
 func wantError(t *testing.T, m *Model, kind runtime.ErrorKind, words ...string) error {
 	t.Helper()
 	resp, err := m.Generate(t.Context(), hello())
 	if err == nil {
-		t.Fatalf("answer %+v, want an error", resp)
+		t.Fatalf("response %+v, want an error", resp)
 	}
 	var e *runtime.Error
 	if !errors.As(err, &e) || e.Kind != kind {

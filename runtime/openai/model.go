@@ -15,28 +15,28 @@ import (
 	"github.com/gram-lang/gramc/runtime"
 )
 
-// Options says whom to ask and how.
+// Options configure a [Model].
 type Options struct {
 	Provider string // one of [Providers]; "" means OpenAI
 	BaseURL  string // "" means the provider's own
-	APIKey   string `json:"-"` // required, also by a local server: any text will do there
+	APIKey   string `json:"-"` // required; a local server accepts any text
 
 	// HTTPClient makes the requests. It is copied, and the copy follows no
-	// redirects. Nil means one that waits 10 seconds for a connection and
-	// two minutes for an answer to begin.
+	// redirects. Nil means a client that waits 10 seconds for a connection and
+	// two minutes for the start of a response.
 	HTTPClient *http.Client
 
-	// MaxRetries is how often a request is repeated that may succeed later.
-	// Nil means 3.
+	// MaxRetries limits how often a request is repeated after a failure that
+	// can pass. Nil means 3.
 	MaxRetries *int
 
 	// Functions selects the old wire format, "functions" and "function_call"
-	// instead of "tools" and "tool_calls", for servers that know no other.
-	// Answers in either format are always understood.
+	// instead of "tools" and "tool_calls", for servers that support no other.
+	// Responses in both formats are always read.
 	Functions bool
 }
 
-// A Model asks one provider. It may be shared.
+// A Model sends requests to one provider. It can be shared.
 type Model struct {
 	provider  service
 	base      string
@@ -61,19 +61,19 @@ func New(o Options) (*Model, error) {
 	key := strings.TrimSpace(o.APIKey)
 	if key == "" {
 		return nil, runtime.Errorf(runtime.KindConfiguration,
-			"no API key for %s: set the environment variable %s, or use --offline to run without a model",
-			p.name, strings.Join(p.keys, " or "))
+			"no API key for %s: set the environment variable %s, or use --offline to run without a model", p.name, p.variables())
 	}
 	if strings.ContainsFunc(key, func(r rune) bool { return r < ' ' || r == 0x7f }) {
 		return nil, runtime.Errorf(runtime.KindConfiguration,
-			"the API key for %s holds a line break or another control character: check %s",
-			p.name, strings.Join(p.keys, " or "))
+			"the API key for %s contains a line break or another control character: check %s", p.name, p.variables())
 	}
 	if o.BaseURL == "" {
 		o.BaseURL = p.base
 	}
 	if err := checkBase(o.BaseURL); err != nil {
-		return nil, runtime.Errorf(runtime.KindConfiguration, "base URL %q: %w", secret(key).hide(withoutUser(o.BaseURL)), err)
+		shown, _, _ := strings.Cut(o.BaseURL, "?")
+		shown = shown[strings.LastIndexByte(shown, '@')+1:] // without a password
+		return nil, runtime.Errorf(runtime.KindConfiguration, "base URL %q: %w", secret(key).hide(shown), err)
 	}
 	retries := 3
 	if o.MaxRetries != nil {
@@ -88,17 +88,7 @@ func New(o Options) (*Model, error) {
 	return m, nil
 }
 
-// withoutUser returns a URL without what may be secret in it.
-func withoutUser(base string) string {
-	base, _, _ = strings.Cut(base, "?")
-	if scheme, rest, ok := strings.Cut(base, "://"); ok {
-		if _, host, ok := strings.Cut(rest, "@"); ok {
-			return scheme + "://…@" + host
-		}
-	}
-	return base
-}
-
+// checkBase returns what is wrong with a base URL.
 func checkBase(base string) error {
 	u, err := url.Parse(base)
 	switch {
@@ -117,15 +107,16 @@ func checkBase(base string) error {
 // Name returns the name of the provider.
 func (m *Model) Name() string { return m.provider.name }
 
-// Format writes the name and the base URL, whatever the verb, so that no log
-// shows the key.
+// Format writes the name and the base URL for every verb, so that logs never
+// contain the key.
 func (m *Model) Format(f fmt.State, _ rune) {
 	io.WriteString(f, m.key.hide(m.provider.name+" at "+m.base))
 }
 
-// Generate asks the model once and returns its answer. Errors are
-// [*runtime.Error]: [runtime.KindConfiguration] when the key is refused,
-// otherwise [runtime.KindLLMAPI]. They wrap the error of ctx when it ended.
+// Generate sends r and returns the response. Its errors are [*runtime.Error] of
+// kind [runtime.KindConfiguration] if the key is refused or a tool cannot be
+// sent, and [runtime.KindLLMAPI] otherwise. They wrap the error of ctx if it is
+// done.
 func (m *Model) Generate(ctx context.Context, r *runtime.Request) (*runtime.Response, error) {
 	req, add, err := m.request(r)
 	if err != nil {
@@ -145,27 +136,27 @@ func (m *Model) Generate(ctx context.Context, r *runtime.Request) (*runtime.Resp
 	return response, nil
 }
 
-// failure says what err means to the person who started the run.
+// failure returns err, the error of a request, for the person who started it.
 func (m *Model) failure(ctx context.Context, model string, x *exchange, err error) *runtime.Error {
-	if stop := ctx.Err(); stop != nil {
-		return runtime.Errorf(runtime.KindLLMAPI, "Network error: the request to %s was stopped: %w", m.key.hide(m.base), stop)
-	}
-	if !x.sent { // go-openai knows that the model cannot do this
-		return runtime.Errorf(runtime.KindLLMAPI, "model %q cannot be used: %s", model, m.key.hide(err.Error()))
-	}
+	base := m.key.hide(m.base)
 	var f *fault
-	if !errors.As(err, &f) {
-		return runtime.Errorf(runtime.KindLLMAPI, "the request to %s went wrong: %s", m.key.hide(m.base), m.key.hide(fmt.Sprint(err)))
+	switch stop := ctx.Err(); {
+	case stop != nil:
+		return runtime.Errorf(runtime.KindLLMAPI, "Network error: the request to %s was stopped: %w", base, stop)
+	case !x.sent: // go-openai refused the model before any request
+		return runtime.Errorf(runtime.KindLLMAPI, "model %q cannot be used: %s", model, m.key.hide(err.Error()))
+	case !errors.As(err, &f):
+		return runtime.Errorf(runtime.KindLLMAPI, "the request to %s failed: %s", base, m.key.hide(err.Error()))
 	}
+	e := &runtime.Error{Kind: runtime.KindLLMAPI, Message: fmt.Sprintf("API error: %d - %s", f.status, f), Err: f}
 	switch {
 	case f.status == 0:
-		return &runtime.Error{Kind: runtime.KindLLMAPI, Message: fmt.Sprintf("Network error: no answer from %s: %s", m.key.hide(m.base), f), Err: f}
+		e.Message = fmt.Sprintf("Network error: no response from %s: %s", base, f)
 	case f.badKey():
-		return &runtime.Error{Kind: runtime.KindConfiguration, Message: fmt.Sprintf("invalid API key or no permission: %s refuses it; check %s (API error: %d - %s)",
-			m.provider.name, strings.Join(m.provider.keys, " or "), f.status, f), Err: f}
+		e.Kind = runtime.KindConfiguration
+		e.Message = fmt.Sprintf("invalid API key or no permission: %s refuses it; check %s (%s)", m.provider.name, m.provider.variables(), e.Message)
 	case f.status == http.StatusNotFound:
-		return &runtime.Error{Kind: runtime.KindLLMAPI, Message: fmt.Sprintf("API error: 404 - %s; check the model %q and the base URL %s",
-			f, model, m.key.hide(m.base)), Err: f}
+		e.Message += fmt.Sprintf("; check the model %q and the base URL %s", model, base)
 	}
-	return &runtime.Error{Kind: runtime.KindLLMAPI, Message: fmt.Sprintf("API error: %d - %s", f.status, f), Err: f}
+	return e
 }

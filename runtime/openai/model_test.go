@@ -116,7 +116,7 @@ func TestEchoedKeyIsHidden(t *testing.T) {
 			testKey,
 			strings.Repeat("a ", 95) + testKey,
 		} {
-			s := serve(t, answers(status, body, "Location: https://"+testKey+".example/"))
+			s := serve(t, responds(status, body, "Location: https://"+testKey+".example/"))
 			_, err := s.model(t, Options{}).Generate(t.Context(), hello())
 			if err == nil {
 				t.Errorf("%d %s: no error", status, body)

@@ -2,26 +2,30 @@ package openai
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/gram-lang/gramc/internal/provider"
 )
 
-// A service is a provider that can be named in a gram file.
+// A service is a provider that a gram file can name.
 type service struct {
 	name string
-	keys []string // environment variables that may hold the key, best first
-	base string   // where its chat completions live
+	keys []string // environment variables for the key, in order of preference
+	base string   // URL of its chat completions
 
-	strict  bool // it holds a model to the schema of a strict tool
-	answers bool // it takes a schema for the answer
+	strict  bool // it enforces the schema of a strict tool
+	answers bool // it accepts a schema for the response
 }
 
-// target returns what the provider takes of tools that are not strict.
+// target returns the target of tools that are not strict.
 func (p *service) target() provider.Target { return provider.Of(p.name, false) }
 
-// providers says of each what its chat completions are documented to do with
-// "strict" and "response_format": Anthropic ignores both
-// (https://platform.claude.com/docs/en/api/openai-sdk), Google takes the second
+// variables names the environment variables for the key.
+func (p *service) variables() string { return strings.Join(p.keys, " or ") }
+
+// providers returns the table of providers. According to the documentation of
+// their chat completions, Anthropic ignores "strict" and "response_format"
+// (https://platform.claude.com/docs/en/api/openai-sdk), Google accepts the second
 // (https://ai.google.dev/gemini-api/docs/openai).
 func providers() []service {
 	return []service{
@@ -40,7 +44,7 @@ func findProvider(name string) (service, bool) {
 	return all[i], true
 }
 
-// Providers returns the names that [Options.Provider] may have.
+// Providers returns the valid names for [Options.Provider].
 func Providers() []string {
 	var names []string
 	for _, p := range providers() {
@@ -49,8 +53,8 @@ func Providers() []string {
 	return names
 }
 
-// KeyVariables returns the environment variables that may hold the key of a
-// provider, the one to look at first first. It is nil for an unknown provider.
+// KeyVariables returns the environment variables for the key of a provider, in
+// order of preference. It is nil for an unknown provider.
 func KeyVariables(name string) []string {
 	p, _ := findProvider(name)
 	return p.keys

@@ -15,8 +15,8 @@ import (
 	"github.com/gram-lang/gramc/runtime"
 )
 
-// empty is sent instead of no text: servers refuse a message without content,
-// and go-openai leaves empty content out.
+// empty is the content of messages without text. Servers refuse a message
+// without content, and go-openai omits empty content.
 const empty = "(empty)"
 
 // request returns r in the types of go-openai, and what these cannot express.
@@ -37,7 +37,7 @@ func (m *Model) request(r *runtime.Request) (openai.ChatCompletionRequest, chat.
 		fixed.Answer, fixed.AnswerName, fixed.AnswerLoose = f.schema, provider.Name(r.Output.Name, provider.OpenAI), !f.strict
 	}
 	req := chat.Request(&fixed)
-	if !m.wantsCompletionTokens(req.Model) {
+	if r.MaxTokens > 0 && !m.wantsCompletionTokens(req.Model) {
 		req.MaxTokens, req.MaxCompletionTokens = req.MaxCompletionTokens, 0
 	}
 	if r.Temperature != nil {
@@ -63,9 +63,10 @@ func (m *Model) addMessages(req *openai.ChatCompletionRequest, messages []runtim
 		if len(msg.Calls) == 0 {
 			out.Content = cmp.Or(msg.Content, empty)
 		}
+		out.ToolCalls = make([]openai.ToolCall, len(msg.Calls))
 		for j := range msg.Calls {
 			c := &msg.Calls[j]
-			out.ToolCalls = append(out.ToolCalls, openai.ToolCall{ID: c.ID, Type: openai.ToolTypeFunction, Function: m.functionCall(c)})
+			out.ToolCalls[j] = openai.ToolCall{ID: c.ID, Type: openai.ToolTypeFunction, Function: m.functionCall(c)}
 			if json.Valid(c.Extra) {
 				extras = append(extras, chat.Extra{Message: len(req.Messages), Call: j, Content: c.Extra})
 			}

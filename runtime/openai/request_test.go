@@ -172,7 +172,7 @@ func TestBrokenSchemaIsNotSent(t *testing.T) {
 
 func TestThoughtSignaturesComeBackByteForByte(t *testing.T) {
 	const extra = `{"google":{"thought_signature":"a<b>&c==","n":1.0}}`
-	s := serve(t, answers(200, `{"choices":[{"message":{"tool_calls":[
+	s := serve(t, responds(200, `{"choices":[{"message":{"tool_calls":[
 		{"id":"c0","type":"function","function":{"name":"f","arguments":"{}"}},
 		{"extra_content":`+extra+`,"id":"c1","type":"function","function":{"name":"f","arguments":"{}"}},
 		{"extra_content":null,"id":"c2","type":"function","function":{"name":"f","arguments":"{}"}}]}}]}`), says("done"))

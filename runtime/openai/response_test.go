@@ -11,7 +11,7 @@ import (
 	"github.com/gram-lang/gramc/runtime"
 )
 
-func TestAnswers(t *testing.T) {
+func TestResponses(t *testing.T) {
 	call := func(id, args string) []runtime.Call {
 		return []runtime.Call{{ID: id, Name: "f", Args: json.RawMessage(args)}}
 	}
@@ -39,7 +39,7 @@ func TestAnswers(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			s := serve(t, answers(200, `{"choices":[{"message":`+tt.message+`,"finish_reason":"x"}]}`))
+			s := serve(t, responds(200, `{"choices":[{"message":`+tt.message+`,"finish_reason":"x"}]}`))
 			got, err := s.model(t, Options{}).Generate(t.Context(), hello())
 			if err != nil {
 				t.Fatal(err)
@@ -73,8 +73,8 @@ func TestUsageNeverFailsARun(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.usage, func(t *testing.T) {
-			s := serve(t, answers(200, `{"created":1.5,"choices":[{"message":{"content":"hi"}}],"usage":`+tt.usage+`}`),
-				answers(200, `{"choices":[{"message":{"content":"hi"}}],"usage":`+tt.usage+`}`))
+			s := serve(t, responds(200, `{"created":1.5,"choices":[{"message":{"content":"hi"}}],"usage":`+tt.usage+`}`),
+				responds(200, `{"choices":[{"message":{"content":"hi"}}],"usage":`+tt.usage+`}`))
 			m := s.model(t, Options{})
 			for range 2 { // decoded loosely, then as go-openai does when it can
 				got, err := m.Generate(t.Context(), hello())
@@ -90,18 +90,18 @@ func TestUsageNeverFailsARun(t *testing.T) {
 	for _, body := range []string{
 		`{"usage":{"choices":1},"choices":[{"message":{"content":"hi"}}]}`, `{"x":"choices","choices":[{"message":{"content":"hi"}}]}`,
 	} {
-		got, err := serve(t, answers(200, body)).model(t, Options{}).Generate(t.Context(), hello())
+		got, err := serve(t, responds(200, body)).model(t, Options{}).Generate(t.Context(), hello())
 		if err != nil || got.Content != "hi" {
 			t.Errorf("%s: %v, %v", body, got, err)
 		}
 	}
-	s := serve(t, answers(200, `{"choices":[{"message":{"content":"hi"}}]}`))
+	s := serve(t, responds(200, `{"choices":[{"message":{"content":"hi"}}]}`))
 	if got, err := s.model(t, Options{}).Generate(t.Context(), hello()); err != nil || got.Usage != (runtime.Usage{}) {
 		t.Errorf("without usage: %+v, %v", got, err)
 	}
 }
 
-func TestAnswersThatAreNone(t *testing.T) {
+func TestUnusableResponses(t *testing.T) {
 	long := strings.Repeat("z", 300)
 	tests := []struct {
 		name, body string
@@ -122,6 +122,7 @@ func TestAnswersThatAreNone(t *testing.T) {
 		{"message missing", `{"choices":[{"index":0}]}`, 3, []string{"no message"}},
 		{"message is text", `{"choices":[{"message":"hi"}]}`, 3, []string{"has no message"}},
 		{"cut off", `{"choices":[{"message":{"content":"h`, 3, []string{"is not JSON", `{"choices"`}},
+		{"text after the JSON", `{"choices":[{"message":{"content":"hi"}}]} x`, 3, []string{"is not JSON"}},
 		{"empty", ``, 3, []string{"body is empty"}},
 		{"blank", " \n", 3, []string{"body is empty"}},
 		{"HTML", "\n<!DOCTYPE html>\x1b[31m<p>" + long, 1, []string{"web page", "base URL", "<!DOCTYPE html>[31m<p>zzz", "z…"}},
@@ -130,7 +131,7 @@ func TestAnswersThatAreNone(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			s := serve(t, answers(200, tt.body))
+			s := serve(t, responds(200, tt.body))
 			err := wantError(t, s.model(t, Options{}), runtime.KindLLMAPI, tt.words...)
 			if s.requests() != tt.requests {
 				t.Errorf("%d requests, want %d", s.requests(), tt.requests)
@@ -143,24 +144,28 @@ func TestAnswersThatAreNone(t *testing.T) {
 }
 
 func TestByteOrderMarkIsSkipped(t *testing.T) {
-	s := serve(t, answers(200, "\ufeff"+`{"choices":[{"message":{"content":"hi"}}]}`))
+	s := serve(t, responds(200, "\ufeff"+`{"choices":[{"message":{"content":"hi"}}]}`))
 	if got, err := s.model(t, Options{}).Generate(t.Context(), hello()); err != nil || got.Content != "hi" {
 		t.Errorf("%+v, %v", got, err)
 	}
 }
 
-func TestSpacedAnswerIsGood(t *testing.T) {
-	s := serve(t, answers(200, "\n\n"+`{ "choices" : [ { "message" : { "content" : "hi" } } ], "error": null }`))
+func TestSpacedResponseIsRead(t *testing.T) {
+	s := serve(t, responds(200, "\n\n"+`{ "choices" : [ { "message" : { "content" : "hi" } } ], "error": null }`))
 	if got, err := s.model(t, Options{}).Generate(t.Context(), hello()); err != nil || got.Content != "hi" || s.requests() != 1 {
 		t.Errorf("%+v, %v", got, err)
 	}
 }
 
-// A rewritten response keeps texts that JSON escapes.
-func TestRewrittenTextsStay(t *testing.T) {
-	s := serve(t, answers(200, `{"created":1.5,"choices":[{"message":{"content":"a\"<b>\\"},"finish_reason":"x\"y"}]}`))
+// A rewritten response keeps texts that JSON escapes, and the extras of calls.
+func TestRewrittenResponsesAreWhole(t *testing.T) {
+	s := serve(t, responds(200, `{"created":1.5,"choices":[{"message":{"content":"a\"<b>\\","tool_calls":[
+		{"id":7,"extra_content":{"s":"<&>"},"function":{"name":"f","arguments":{"n":1.0}}}]},"finish_reason":"x\"y"}]}`))
 	got, err := s.model(t, Options{}).Generate(t.Context(), hello())
-	if err != nil || got.Content != `a"<b>\` || got.Finish != `x"y` {
-		t.Errorf("%+v, %v", got, err)
+	want := &runtime.Response{Content: `a"<b>\`, Finish: `x"y`, Calls: []runtime.Call{
+		{ID: "7", Name: "f", Args: json.RawMessage(`{"n":1.0}`), Extra: json.RawMessage(`{"s":"<&>"}`)},
+	}}
+	if d := cmp.Diff(want, got); err != nil || d != "" {
+		t.Errorf("%v (-want +got)\n%s", err, d)
 	}
 }

@@ -20,13 +20,13 @@ import (
 const (
 	firstPause = 500 * time.Millisecond
 	longPause  = 8 * time.Second
-	maxAfter   = 60 * time.Second // the longest wait that a server may ask for
-	always     = 1 << 30          // retries of a fault that only the option limits
+	maxAfter   = 60 * time.Second // the longest wait that a server can ask for
+	always     = 1 << 30          // retries of a fault that only MaxRetries limits
 )
 
-// pause returns how long to wait after that many attempts: what the server
-// asked for, or a random part of 0.5, 1, 2, 4, 8 seconds, so that many clients
-// do not come back together.
+// pause returns how long to wait after an attempt, counted from 1: what the
+// server asked for, or a random part of 0.5, 1, 2, 4, 8 seconds, so that many
+// clients do not return at the same time.
 func pause(after time.Duration, attempt int) time.Duration {
 	if after > 0 {
 		return after
@@ -38,7 +38,7 @@ func pause(after time.Duration, attempt int) time.Duration {
 	return rand.N(limit + 1)
 }
 
-// refusal makes a fault of a response whose status is not success.
+// refusal returns the fault of a response whose status is not success.
 func refusal(resp *http.Response, body []byte, key secret) *fault {
 	if resp.StatusCode >= 400 {
 		return refused(resp.StatusCode, describe(body), resp.Header, key)
@@ -47,8 +47,8 @@ func refusal(resp *http.Response, body []byte, key secret) *fault {
 		", which is refused so that the key reaches no other host; set the base URL to the final address"}
 }
 
-// unusable makes a fault of a body that comes with success and, because of err,
-// is no chat completion.
+// unusable returns the fault of a body that has status success but, because of
+// err, is not a chat completion.
 func unusable(resp *http.Response, body []byte, err error, key secret) *fault {
 	status := resp.StatusCode
 	trimmed := bytes.TrimSpace(body)
@@ -60,7 +60,7 @@ func unusable(resp *http.Response, body []byte, err error, key secret) *fault {
 	}
 	if e := describe(body); e.found {
 		if code, err := strconv.Atoi(e.code); err == nil && code >= 400 && code <= 599 {
-			status = code // some gateways send 200 and the status inside
+			status = code // OpenRouter has the status in the body
 		}
 		f := refused(status, e, resp.Header, key)
 		f.retries = min(f.retries, 2)
@@ -76,7 +76,7 @@ func unusable(resp *http.Response, body []byte, err error, key secret) *fault {
 	return f
 }
 
-// target returns scheme and host that a redirect leads to.
+// target returns the scheme and the host of a redirect.
 func target(resp *http.Response, key secret) string {
 	u, err := resp.Location()
 	if err != nil {
@@ -85,7 +85,7 @@ func target(resp *http.Response, key secret) string {
 	return key.hide(excerpt.Printable(u.Scheme+"://"+u.Host, 200))
 }
 
-// refused makes a fault of an error that the server reports.
+// refused returns the fault of an error that the server reports.
 func refused(status int, e apiError, h http.Header, key secret) *fault {
 	f := &fault{status: status, text: key.show(e.text, 500), code: e.code}
 	if f.text == "" {
@@ -104,36 +104,29 @@ func refused(status int, e apiError, h http.Header, key secret) *fault {
 	return f
 }
 
-// retryAfter reads how long the server wants us to stay away; 0 means that it
-// does not say.
+// retryAfter returns how long the server asks to wait; 0 if it does not.
 func retryAfter(h http.Header, now time.Time) time.Duration {
-	if ms, err := strconv.ParseFloat(h.Get("Retry-After-Ms"), 64); err == nil {
-		return duration(ms / 1000)
+	const year = 365 * 24 * 3600
+	seconds, err := strconv.ParseFloat(h.Get("Retry-After-Ms"), 64)
+	seconds /= 1000
+	if err != nil {
+		seconds, err = strconv.ParseFloat(h.Get("Retry-After"), 64)
 	}
-	text := strings.TrimSpace(h.Get("Retry-After"))
-	if s, err := strconv.ParseFloat(text, 64); err == nil {
-		return duration(s)
+	if at, dateErr := http.ParseTime(h.Get("Retry-After")); err != nil && dateErr == nil {
+		seconds = at.Sub(now).Seconds()
 	}
-	if at, err := http.ParseTime(text); err == nil {
-		return max(at.Sub(now), 0)
-	}
-	return 0
-}
-
-func duration(seconds float64) time.Duration {
-	const most = 365 * 24 * 3600
 	if !(seconds > 0) { // also NaN
 		return 0
 	}
-	return time.Duration(min(seconds, most) * float64(time.Second))
+	return time.Duration(min(seconds, year) * float64(time.Second))
 }
 
-// connectionFault makes a fault of a request without an answer. A connection
-// that breaks is worth a new one; one that cannot be made is not.
+// connectionFault returns the fault of a request without a response. It is
+// retried if the connection broke, but not if none could be made.
 func connectionFault(err error, key secret) *fault {
 	var u *url.Error
 	if errors.As(err, &u) {
-		err = u.Err // leave out the address: failure names it
+		err = u.Err // without the address, which failure names
 	}
 	f := &fault{text: key.show(err.Error(), 500)}
 	if key.hide(err.Error()) == err.Error() {

@@ -84,7 +84,7 @@ func TestStrictTools(t *testing.T) {
 }
 
 func TestStrictArgumentsComeBackWithoutNulls(t *testing.T) {
-	s := serve(t, answers(200, `{"choices":[{"message":{"tool_calls":[
+	s := serve(t, responds(200, `{"choices":[{"message":{"tool_calls":[
 		{"id":"a","type":"function","function":{"name":"weather","arguments":"{\"city\": \"Oslo\",\"unit\":null}"}},
 		{"id":"b","type":"function","function":{"name":"other","arguments":"{\"city\": \"Oslo\",\"unit\":null}"}},
 		{"id":"c","type":"function","function":{"name":"weather","arguments":"{\"city\":"}}]}}]}`))
@@ -103,7 +103,7 @@ func TestStrictArgumentsComeBackWithoutNulls(t *testing.T) {
 }
 
 func TestNamesThatProvidersRefuse(t *testing.T) {
-	s := serve(t, answers(200, `{"choices":[{"message":{"tool_calls":[
+	s := serve(t, responds(200, `{"choices":[{"message":{"tool_calls":[
 		{"id":"a","type":"function","function":{"name":"files_read","arguments":"{}"}},
 		{"id":"b","type":"function","function":{"name":"gone_too","arguments":"{}"}}]}}]}`))
 	r := hello()

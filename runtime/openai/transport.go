@@ -161,27 +161,30 @@ func readBody(resp *http.Response, idle time.Duration) ([]byte, error) {
 	defer resp.Body.Close()
 	watch := time.AfterFunc(idle, func() { resp.Body.Close() })
 	defer watch.Stop()
-	size := min(max(resp.ContentLength, 511), 1<<20) // the length may be wrong, or unknown
-	body := make([]byte, 0, size+1)
-	for {
-		if len(body) == cap(body) {
-			body = append(body, 0)[:len(body)]
-		}
-		n, err := resp.Body.Read(body[len(body):cap(body)])
-		body = body[:len(body)+n]
-		switch {
-		case len(body) > maxResponse:
-			return nil, errTooLarge
-		case err == io.EOF:
-			return bytes.TrimPrefix(body, []byte("\ufeff")), nil
-		case err != nil:
-			if !watch.Stop() {
-				return nil, errStalled
-			}
-			return nil, err
-		}
-		watch.Reset(idle)
+	body, err := io.ReadAll(io.LimitReader(watched{resp.Body, watch, idle}, maxResponse+1))
+	switch {
+	case len(body) > maxResponse:
+		return nil, errTooLarge
+	case err != nil && !watch.Stop():
+		return nil, errStalled
 	}
+	return bytes.TrimPrefix(body, []byte("\ufeff")), err
+}
+
+// A watched reader restarts a timer with each successful read.
+type watched struct {
+	io.Reader
+	timer *time.Timer
+	idle  time.Duration
+}
+
+// Read implements [io.Reader].
+func (w watched) Read(p []byte) (int, error) {
+	n, err := w.Reader.Read(p)
+	if err == nil {
+		w.timer.Reset(w.idle)
+	}
+	return n, err
 }
 
 func sleep(ctx context.Context, d time.Duration) error {

@@ -31,7 +31,7 @@ func TestWhichStatusIsRetried(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(fmt.Sprint(tt.status), func(t *testing.T) {
-			s := serve(t, answers(tt.status, `{"error":{"message":"boom"}}`))
+			s := serve(t, responds(tt.status, `{"error":{"message":"boom"}}`))
 			wantError(t, s.model(t, Options{}), tt.kind, fmt.Sprintf("API error: %d - boom", tt.status))
 			if s.requests() != tt.requests {
 				t.Errorf("%d requests, want %d", s.requests(), tt.requests)
@@ -46,7 +46,7 @@ func TestWhichStatusIsRetried(t *testing.T) {
 }
 
 func TestRetriedRequestIsTheSameAndCanSucceed(t *testing.T) {
-	s := serve(t, answers(500, ""), answers(429, ""), says("third"))
+	s := serve(t, responds(500, ""), responds(429, ""), says("third"))
 	got, err := s.model(t, Options{}).Generate(t.Context(), conversation())
 	if err != nil || got.Content != "third" {
 		t.Fatalf("%+v, %v", got, err)
@@ -58,7 +58,7 @@ func TestRetriedRequestIsTheSameAndCanSucceed(t *testing.T) {
 
 func TestMaxRetriesIsKept(t *testing.T) {
 	for _, n := range []int{-1, 0, 1, 7} {
-		s := serve(t, answers(500, ""))
+		s := serve(t, responds(500, ""))
 		wantError(t, s.model(t, Options{MaxRetries: &n}), runtime.KindLLMAPI, "API error: 500 - internal server error")
 		if want := max(n, 0) + 1; s.requests() != want {
 			t.Errorf("MaxRetries %d: %d requests", n, s.requests())
@@ -87,16 +87,16 @@ func TestErrorBodies(t *testing.T) {
 		{`{"error":{"message":"\u001b[2Jx\u202ey\nz"}}`, "400 - [2Jxy z"},
 	}
 	for _, tt := range tests {
-		s := serve(t, answers(400, tt.body))
+		s := serve(t, responds(400, tt.body))
 		if err := wantError(t, s.model(t, Options{}), runtime.KindLLMAPI); err.Error() != "API error: "+tt.want {
 			t.Errorf("%s: got %q, want %q", tt.body, err, tt.want)
 		}
 	}
 }
 
-func TestEmptyPurseIsNotRetried(t *testing.T) {
+func TestExhaustedQuotaIsNotRetried(t *testing.T) {
 	for _, body := range []string{`{"error":{"message":"pay","code":"insufficient_quota"}}`, `{"error":{"message":"pay","type":"insufficient_quota"}}`} {
-		s := serve(t, answers(429, body))
+		s := serve(t, responds(429, body))
 		wantError(t, s.model(t, Options{}), runtime.KindLLMAPI, "API error: 429 - pay")
 		if s.requests() != 1 {
 			t.Errorf("%d requests", s.requests())
@@ -105,18 +105,18 @@ func TestEmptyPurseIsNotRetried(t *testing.T) {
 }
 
 func TestRefusedKeyNamesTheVariable(t *testing.T) {
-	s := serve(t, answers(401, `{"error":{"message":"Incorrect API key provided: `+testKey+`"}}`))
+	s := serve(t, responds(401, `{"error":{"message":"Incorrect API key provided: `+testKey+`"}}`))
 	wantError(t, s.model(t, Options{}), runtime.KindConfiguration, "invalid API key", "OPENAI_API_KEY", "401", "[hidden key]")
-	s = serve(t, answers(400, `[{"error":{"message":"API key not valid. Please pass a valid API key."}}]`))
+	s = serve(t, responds(400, `[{"error":{"message":"API key not valid. Please pass a valid API key."}}]`))
 	wantError(t, s.model(t, Options{Provider: "Google"}), runtime.KindConfiguration, "GOOGLE_API_KEY or GEMINI_API_KEY")
 }
 
 func TestUnknownModelNamesModelAndServer(t *testing.T) {
-	s := serve(t, answers(404, `{"error":{"message":"no such model"}}`))
+	s := serve(t, responds(404, `{"error":{"message":"no such model"}}`))
 	wantError(t, s.model(t, Options{}), runtime.KindLLMAPI, "API error: 404 - no such model", "gpt-4o-mini", s.URL)
 }
 
-func TestServerSaysWhenToComeBack(t *testing.T) {
+func TestRetryAfterIsRespected(t *testing.T) {
 	tests := []struct {
 		header   string
 		min, max time.Duration
@@ -134,7 +134,7 @@ func TestServerSaysWhenToComeBack(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.header, func(t *testing.T) {
-			s := serve(t, answers(503, "", tt.header), says("ok"))
+			s := serve(t, responds(503, "", tt.header), says("ok"))
 			if _, err := s.model(t, Options{}).Generate(t.Context(), hello()); err != nil {
 				t.Fatal(err)
 			}
@@ -145,7 +145,7 @@ func TestServerSaysWhenToComeBack(t *testing.T) {
 	}
 }
 
-func TestTooLongAWaitFailsAtOnce(t *testing.T) {
+func TestTooLongAWaitFailsImmediately(t *testing.T) {
 	for header, says := range map[string]string{
 		"Retry-After: 61":         "1m1s",
 		"Retry-After-Ms: 7200000": "2h0m0s",
@@ -153,7 +153,7 @@ func TestTooLongAWaitFailsAtOnce(t *testing.T) {
 		"Retry-After: +Inf":       "8760h0m0s",
 		"Retry-After: " + time.Now().Add(90*time.Minute).UTC().Format(http.TimeFormat): "1h",
 	} {
-		s := serve(t, answers(429, `{"error":{"message":"later"}}`, header))
+		s := serve(t, responds(429, `{"error":{"message":"later"}}`, header))
 		wantError(t, s.model(t, Options{}), runtime.KindLLMAPI, "API error: 429 - later", says)
 		if s.requests() != 1 {
 			t.Errorf("%s: %d requests", header, s.requests())
@@ -162,7 +162,7 @@ func TestTooLongAWaitFailsAtOnce(t *testing.T) {
 }
 
 func TestNoWaitBeyondTheDeadline(t *testing.T) {
-	s := serve(t, answers(429, `{"error":{"message":"later"}}`, "Retry-After: 50"))
+	s := serve(t, responds(429, `{"error":{"message":"later"}}`, "Retry-After: 50"))
 	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
 	defer cancel()
 	_, err := s.model(t, Options{}).Generate(ctx, hello())
@@ -211,7 +211,7 @@ func TestCancelReturnsAtOnce(t *testing.T) {
 
 func TestCancelDuringAWait(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
-	s := serve(t, answers(500, ""))
+	s := serve(t, responds(500, ""))
 	m, err := New(Options{APIKey: testKey, BaseURL: s.URL + "/v1"})
 	if err != nil {
 		t.Fatal(err)
@@ -253,7 +253,7 @@ func TestBrokenConnectionIsRetried(t *testing.T) {
 				t.Errorf("%+v, %v", got, err)
 			}
 			s = serve(t, step)
-			wantError(t, s.model(t, Options{}), runtime.KindLLMAPI, "Network error: no answer from "+s.URL, "tried 4 times")
+			wantError(t, s.model(t, Options{}), runtime.KindLLMAPI, "Network error: no response from "+s.URL, "tried 4 times")
 			if s.requests() != 4 {
 				t.Errorf("%d requests", s.requests())
 			}
@@ -261,7 +261,7 @@ func TestBrokenConnectionIsRetried(t *testing.T) {
 	}
 }
 
-func TestSlowAnswerIsNotRetried(t *testing.T) {
+func TestSlowResponseIsNotRetried(t *testing.T) {
 	hang := func(w http.ResponseWriter, r *http.Request) { <-r.Context().Done() }
 	halfway := func(w http.ResponseWriter, r *http.Request) {
 		io.WriteString(w, "{")
@@ -277,7 +277,7 @@ func TestSlowAnswerIsNotRetried(t *testing.T) {
 	}
 }
 
-func TestNobodyListens(t *testing.T) {
+func TestClosedPort(t *testing.T) {
 	s := serve(t, says("ok"))
 	m := s.model(t, Options{})
 	s.Close()
@@ -287,7 +287,7 @@ func TestNobodyListens(t *testing.T) {
 	}
 }
 
-func TestStalledAnswerIsGivenUp(t *testing.T) {
+func TestStalledResponseFails(t *testing.T) {
 	s := serve(t, func(w http.ResponseWriter, r *http.Request) {
 		io.WriteString(w, `{"choices":[{`)
 		w.(http.Flusher).Flush()
@@ -304,7 +304,7 @@ func TestStalledAnswerIsGivenUp(t *testing.T) {
 	}
 }
 
-func TestLargeAnswerIsCutOff(t *testing.T) {
+func TestLargeResponseFails(t *testing.T) {
 	const start, end = `{"choices":[{"message":{"content":"`, `"}}]}`
 	fill := func(n int) string { return start + strings.Repeat("a", n-len(start)-len(end)) + end }
 	zip := func(text string) string {
@@ -315,9 +315,9 @@ func TestLargeAnswerIsCutOff(t *testing.T) {
 		return b.String()
 	}
 	for name, step := range map[string]http.HandlerFunc{
-		"plain":     answers(200, fill(maxResponse+1)),
-		"gzip bomb": answers(200, zip(fill(12<<20)), "Content-Encoding: gzip"),
-		"error":     answers(500, fill(maxResponse+1)),
+		"plain":     responds(200, fill(maxResponse+1)),
+		"gzip bomb": responds(200, zip(fill(12<<20)), "Content-Encoding: gzip"),
+		"error":     responds(500, fill(maxResponse+1)),
 	} {
 		t.Run(name, func(t *testing.T) {
 			s := serve(t, step)
@@ -327,7 +327,7 @@ func TestLargeAnswerIsCutOff(t *testing.T) {
 			}
 		})
 	}
-	s := serve(t, answers(200, zip(fill(maxResponse)), "Content-Encoding: gzip"))
+	s := serve(t, responds(200, zip(fill(maxResponse)), "Content-Encoding: gzip"))
 	got, err := s.model(t, Options{}).Generate(t.Context(), hello())
 	if err != nil || len(got.Content) < maxResponse-100 {
 		t.Errorf("at the limit: %v", err)
@@ -340,14 +340,14 @@ func TestRedirectsAreRefused(t *testing.T) {
 	defer other.Close()
 	for _, status := range []int{301, 302, 303, 307, 308} {
 		for _, client := range []*http.Client{nil, other.Client()} {
-			s := serve(t, answers(status, "", "Location: "+other.URL+"/x?key="+testKey))
+			s := serve(t, responds(status, "", "Location: "+other.URL+"/x?key="+testKey))
 			wantError(t, s.model(t, Options{HTTPClient: client}), runtime.KindLLMAPI, fmt.Sprintf("API error: %d", status), "redirects to "+other.URL)
 			if s.requests() != 1 {
 				t.Errorf("%d requests", s.requests())
 			}
 		}
 	}
-	s := serve(t, answers(304, ""))
+	s := serve(t, responds(304, ""))
 	wantError(t, s.model(t, Options{}), runtime.KindLLMAPI, "API error: 304", "redirects to nowhere")
 	if visits.Load() != 0 {
 		t.Errorf("%d visits", visits.Load())
@@ -365,7 +365,7 @@ func TestConnectionIsUsedAgain(t *testing.T) {
 			step(w, r)
 		}
 	}
-	s := serve(t, seen(answers(500, strings.Repeat("x", 100_000))), seen(answers(200, "[]")), seen(says("a")), seen(says("b")))
+	s := serve(t, seen(responds(500, strings.Repeat("x", 100_000))), seen(responds(200, "[]")), seen(says("a")), seen(says("b")))
 	m := s.model(t, Options{})
 	for range 2 {
 		if _, err := m.Generate(t.Context(), hello()); err != nil {

@@ -23,10 +23,11 @@ func Request(r *provider.Request) openai.ChatCompletionRequest {
 	if r.Instruction != "" {
 		req.Messages = []openai.ChatCompletionMessage{{Role: openai.ChatMessageRoleSystem, Content: r.Instruction}}
 	}
-	for _, t := range r.Tools {
-		req.Tools = append(req.Tools, openai.Tool{Type: openai.ToolTypeFunction, Function: &openai.FunctionDefinition{
-			Name: t.Name, Description: t.Description, Strict: t.Strict, Parameters: t.Input,
-		}})
+	functions := make([]openai.FunctionDefinition, len(r.Tools))
+	req.Tools = make([]openai.Tool, len(r.Tools))
+	for i, t := range r.Tools {
+		functions[i] = openai.FunctionDefinition{Name: t.Name, Description: t.Description, Strict: t.Strict, Parameters: t.Input}
+		req.Tools[i] = openai.Tool{Type: openai.ToolTypeFunction, Function: &functions[i]}
 	}
 	if len(r.Answer) > 0 {
 		req.ResponseFormat = &openai.ChatCompletionResponseFormat{
