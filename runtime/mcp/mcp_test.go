@@ -270,7 +270,7 @@ func TestAContractMayWantMoreThanText(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := invoke(t.Context(), tools[0], `{"a":"five"}`); !strings.HasPrefix(got, want) {
+		if got := invoke(t.Context(), tools[0].Tool, `{"a":"five"}`); !strings.HasPrefix(got, want) {
 			t.Errorf("%s: got %s, want %s", output, got, want)
 		}
 	}

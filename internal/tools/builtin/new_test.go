@@ -66,13 +66,13 @@ func TestBuiltinsBindToContractsWithTheirArguments(t *testing.T) {
 			"a closed result": {func(c *runtime.Contract) {
 				c.Output = json.RawMessage(strings.Replace(string(c.Output), "{", `{"additionalProperties":false,`, 1))
 			}, ""},
-			"another result": {func(c *runtime.Contract) { c.Output = json.RawMessage(`{"type":"integer"}`) }, "the tool returns what the agent does not take"},
+			"another result": {func(c *runtime.Contract) { c.Output = json.RawMessage(`{"type":"integer"}`) }, "the tool returns object, but the agent expects integer"},
 			"another argument": {func(c *runtime.Contract) {
 				c.Input = json.RawMessage(strings.Replace(string(c.Input), `"string"`, `"integer"`, 1))
-			}, `/type: want "integer", have "string"`},
+			}, ": integer is not allowed"},
 			"more arguments": {func(c *runtime.Contract) {
 				c.Input = json.RawMessage(strings.Replace(string(c.Input), `"properties": {`, `"properties": {"more": {},`, 1))
-			}, `/properties/more: want {}, have nothing`},
+			}, `the property "more" is not allowed`},
 		} {
 			c := runtime.Contract{Name: "another_name", Description: "Words of the agent", Input: tool.Input(), Output: tool.Output()}
 			tt.change(&c)
@@ -127,7 +127,7 @@ func TestCalculator(t *testing.T) {
 		"9007199254740993 + 1": `{"result":9007199254740994}`,
 		"10^998":               `{"result":1` + strings.Repeat("0", 998) + `}`,
 		"-10^998":              `{"result":-1` + strings.Repeat("0", 998) + `}`,
-		"exp(-2000)":           `{"result":2.5765358729611497e-869}`,
+		"exp(-2000)":           `{"result":2.5765358729611496e-869}`,
 		"2^1000000000":         "at character 2: the number is too large",
 		"1 +":                  "at character 4: a number is missing before the end",
 	} {
