@@ -105,7 +105,7 @@ func (s *typeTokens) Next() (lexer.Token, error) {
 }
 
 // allowed follows how deep the text is nested, by brackets and by Maybe, which takes
-// one type behind it, and reports whether a token may come next.
+// one type after it, and reports whether a token may come next.
 func (s *typeTokens) allowed(sign string) bool {
 	if len(s.open) == 0 {
 		s.open = []typeLevel{{}}

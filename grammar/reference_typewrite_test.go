@@ -7,7 +7,7 @@ import (
 )
 
 // ParenthesizedType parses a type expression by the reference grammar and returns
-// it with parentheses around each type that has something behind it. That has
+// it with parentheses around each type that has something after it. That has
 // the same meaning, and shows the structure.
 func ParenthesizedType(text string) (string, error) {
 	parsed, err := parseType(text)
