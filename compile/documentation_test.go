@@ -7,40 +7,63 @@ import (
 
 	"github.com/gram-lang/gramc/compile/library"
 	"github.com/gram-lang/gramc/compile/types"
+	"github.com/gram-lang/gramc/compile/vocabulary"
 	"github.com/gram-lang/gramc/grammar"
 )
 
-// Every property that the compiler knows is documented once, and everything that
-// is documented is known.
+// Every owner has each of its properties once, with a meaning and an example
+// that parses.
 func TestEveryPropertyIsDocumentedOnce(t *testing.T) {
 	for _, o := range owners() {
-		known := slices.Compact(slices.Sorted(slices.Values(propertiesOf(o))))
-		var told []string
-		for _, d := range Properties(o) {
-			told = append(told, d.Key)
+		seen := map[string]bool{}
+		for _, p := range vocabulary.Properties(o) {
+			if seen[p.Key] {
+				t.Errorf("%s has the property %s twice", o, p.Key)
+			}
+			seen[p.Key] = true
+			if !strings.HasSuffix(p.Meaning, ".") || strings.HasSuffix(p.Default, ".") {
+				t.Errorf("%s: the meaning is sentences, the default is none: %q %q", p.Key, p.Meaning, p.Default)
+			}
+			f, problems := grammar.Parse("example", "[x {"+p.Example+"}]")
+			if problems.HasErrors() || f.Patterns[0].Property(p.Key) == nil {
+				t.Errorf("%s: the example %q is no such property: %v", p.Key, p.Example, problems)
+			}
 		}
-		slices.Sort(told)
-		if !slices.Equal(known, told) {
-			t.Errorf("%s: the compiler knows\n%v, documented are\n%v", o, known, told)
+		if len(seen) == 0 {
+			t.Errorf("%s has no properties", o)
 		}
 	}
-	for _, d := range documentation() {
-		if len(d.Owners) == 0 {
-			t.Errorf("%s belongs to nothing", d.Key)
+}
+
+// Every property that a built-in has is one of the table, and the words of the
+// table are the constants of package library.
+func TestTheTableKnowsTheBuiltins(t *testing.T) {
+	var names []string
+	for _, b := range library.Builtins() {
+		names = append(names, b.Name)
+		for _, key := range append(b.Properties, b.Required...) {
+			if _, known := vocabulary.PropertyOf(vocabulary.OwnerBuiltin, key); !known {
+				t.Errorf("%s has the property %s, which is not in the table", b.Name, key)
+			}
 		}
-		if !strings.HasSuffix(d.Meaning, ".") || strings.HasSuffix(d.Default, ".") {
-			t.Errorf("%s: the meaning is sentences, the default is none: %q %q", d.Key, d.Meaning, d.Default)
-		}
-		f, problems := grammar.Parse("example", "[x {"+d.Example+"}]")
-		if problems.HasErrors() || f.Patterns[0].Property(d.Key) == nil {
-			t.Errorf("%s: the example %q is no such property: %v", d.Key, d.Example, problems)
+	}
+	for _, tt := range []struct {
+		key  string
+		want []string
+	}{
+		{"builtin", names},
+		{"approve", []string{string(library.ApproveAllow), string(library.ApproveAsk), string(library.ApproveDeny)}},
+		{"traits", []string{"none", string(library.TraitPrivate), string(library.TraitUntrusted), string(library.TraitOutbound)}},
+	} {
+		if got := vocabulary.Values(vocabulary.OwnerBuiltin, tt.key); !slices.Equal(got, tt.want) {
+			t.Errorf("%s can be %v, want %v", tt.key, got, tt.want)
 		}
 	}
 }
 
 // The example of every property is one that the compiler takes.
 func TestExamplesOfPropertiesCompile(t *testing.T) {
-	for _, d := range Properties(OwnerAgent) {
+	for _, d := range vocabulary.Properties(vocabulary.OwnerAgent) {
 		text := `[a:Agent {instruction: "i", model: "OpenAI/gpt-4o"}] [Weather:Type | (::Text)]`
 		switch d.Key {
 		case "instruction", "model":
@@ -55,7 +78,7 @@ func TestExamplesOfPropertiesCompile(t *testing.T) {
 			t.Errorf("%s: %v", d.Example, problems)
 		}
 	}
-	for _, d := range Properties(OwnerTool) {
+	for _, d := range vocabulary.Properties(vocabulary.OwnerTool) {
 		text := `[t:Tool {description: "d", ` + d.Example + `} | (::Text)]`
 		if d.Key == "description" {
 			text = `[t:Tool {` + d.Example + `} | (::Text)]`
@@ -76,15 +99,10 @@ func TestEveryWordIsDocumented(t *testing.T) {
 			t.Errorf("the built-in %s has no signature", b.Name)
 		}
 	}
-	if len(library.BuiltinDocumentation) != len(library.BuiltinTools()) {
-		t.Errorf("%d built-ins, %d documented", len(library.BuiltinTools()), len(library.BuiltinDocumentation))
-	}
-	var names []string
-	for _, n := range TypeNames() {
-		names = append(names, n.Name)
-	}
-	if want := slices.Sorted(slices.Values(types.TypeNames())); !slices.Equal(slices.Sorted(slices.Values(names)), want) {
-		t.Errorf("the types are %v, documented are %v", want, names)
+	for _, n := range vocabulary.TypeNames() {
+		if !types.IsTypeName(n.Name) || n.Meaning == "" {
+			t.Errorf("%s is no type, or has no meaning", n.Name)
+		}
 	}
 	for _, m := range KnownModels() {
 		if read, err := ParseModel(m.String()); err != nil || read != m {
@@ -94,46 +112,9 @@ func TestEveryWordIsDocumented(t *testing.T) {
 }
 
 // owners returns all owners.
-func owners() []Owner {
-	return []Owner{
-		OwnerHeader, OwnerAgent, OwnerTool, OwnerParameter, OwnerArguments, OwnerResult, OwnerField, OwnerType, OwnerAlias,
-		OwnerEnum, OwnerUnion, OwnerLibrary, OwnerCommand, OwnerHTTP, OwnerMCP, OwnerBuiltin,
+func owners() []vocabulary.Owner {
+	return []vocabulary.Owner{
+		vocabulary.OwnerHeader, vocabulary.OwnerAgent, vocabulary.OwnerTool, vocabulary.OwnerParameter, vocabulary.OwnerArguments, vocabulary.OwnerResult, vocabulary.OwnerField, vocabulary.OwnerType, vocabulary.OwnerAlias,
+		vocabulary.OwnerEnum, vocabulary.OwnerUnion, vocabulary.OwnerLibrary, vocabulary.OwnerCommand, vocabulary.OwnerHTTP, vocabulary.OwnerMCP, vocabulary.OwnerBuiltin,
 	}
-}
-
-// propertiesOf returns the keys that the compiler knows of an owner.
-func propertiesOf(o Owner) []string {
-	switch o {
-	case OwnerHeader:
-		return []string{"import"}
-	case OwnerAgent:
-		return agentProperties
-	case OwnerTool:
-		return toolProperties
-	case OwnerParameter:
-		return types.ParameterKeys
-	case OwnerArguments:
-		return slices.DeleteFunc(types.TypeAttributes(), types.SaysNothingOfAll)
-	case OwnerResult:
-		return types.ResultKeys
-	case OwnerField:
-		return types.DeclaredKeys
-	case OwnerType:
-		return types.NamedKeys
-	case OwnerAlias:
-		return types.TypeKeys
-	case OwnerEnum:
-		return types.EnumProperties
-	case OwnerUnion:
-		return types.UnionProperties
-	case OwnerLibrary:
-		return library.LibraryProperties
-	}
-	keys := library.EntryProperties(library.EntryKind(o))
-	if o == OwnerBuiltin {
-		for _, b := range library.BuiltinTools() {
-			keys = append(keys, b.Properties...)
-		}
-	}
-	return keys
 }

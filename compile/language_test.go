@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/gram-lang/gramc/compile/types"
+	"github.com/gram-lang/gramc/compile/vocabulary"
 	"github.com/gram-lang/gramc/internal/golden"
 )
 
@@ -13,14 +13,22 @@ import (
 // formats in the document about the language.
 func TestTheLanguagePageNamesEveryAttribute(t *testing.T) {
 	page := golden.Read(t, filepath.Join(golden.Root(t), "docs", "language.md"))
-	for _, key := range types.TypeAttributes("optional", "paramName") {
+	for _, key := range vocabulary.Keys(vocabulary.OwnerParameter) {
 		if !strings.Contains(page, "`"+key+"`") && !strings.Contains(page, "`"+key+": ") {
 			t.Errorf("nothing is said of the attribute %s", key)
 		}
 	}
-	for _, name := range append(types.TypeNames(), types.Formats()...) {
+	for _, name := range append(typeNames(), vocabulary.Values(vocabulary.OwnerAlias, "format")...) {
 		if !strings.Contains(page, name) {
 			t.Errorf("nothing is said of %s", name)
 		}
 	}
+}
+
+func typeNames() []string {
+	var names []string
+	for _, n := range vocabulary.TypeNames() {
+		names = append(names, n.Name)
+	}
+	return names
 }

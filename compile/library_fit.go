@@ -119,7 +119,8 @@ func (c *compiler) fit(e *library.Entry, t *Tool) {
 // fitsBuiltin tells of parameters that a built-in does not have, or that it
 // needs.
 func (c *compiler) fitsBuiltin(e *library.Entry, t *Tool) {
-	known, ok := library.BuiltinParameters(e.Builtin.Builtin)
+	b, _ := library.BuiltinNamed(e.Builtin.Builtin)
+	known, required, ok := b.Parameters()
 	if !ok {
 		return
 	}
@@ -136,7 +137,7 @@ func (c *compiler) fitsBuiltin(e *library.Entry, t *Tool) {
 		}
 		report.Relate(d, p.Span, "the parameter")
 	}
-	for _, name := range library.BuiltinRequired(e.Builtin.Builtin) {
+	for _, name := range required {
 		if !renamed[name] && !slices.Contains(library.ParamNames(t.Signature.Params), name) {
 			d := c.Diags.Errorf(e.Span("builtin"), diag.CodeContractMismatch,
 				"the built-in %s needs the parameter %s, which the tool %s of the agent does not have", e.Builtin.Builtin, report.Quote(name), report.Quote(t.Name))
@@ -151,7 +152,7 @@ func (c *compiler) wiring(agents []*Agent) {
 	done := map[*Tool]bool{}
 	index := newEntryIndex(c.opts.Libraries)
 	builtin := map[string][]library.Trait{}
-	for _, b := range library.BuiltinTools() {
+	for _, b := range library.Builtins() {
 		builtin[b.Name] = b.Traits
 	}
 	for i, a := range agents {

@@ -10,11 +10,12 @@ import (
 	"github.com/gram-lang/gramc/ast"
 	"github.com/gram-lang/gramc/compile/report"
 	"github.com/gram-lang/gramc/compile/types"
+	"github.com/gram-lang/gramc/compile/vocabulary"
 	"github.com/gram-lang/gramc/diag"
 )
 
-// agentProperties are those that mean something on an agent. Nobody changes them.
-var agentProperties = []string{"description", "instruction", "model", "name", "temperature", "maxTokens", "maxIterations", "returns"}
+// agentProperties are the keys of what an agent can say. Nobody changes them.
+var agentProperties = vocabulary.Keys(vocabulary.OwnerAgent)
 
 // agent lowers an agent. What it returns is whole only if no error was told.
 func (c *compiler) agent(a ast.Agent) *Agent {

@@ -6,11 +6,12 @@ import (
 	"github.com/gram-lang/gramc/ast"
 	"github.com/gram-lang/gramc/compile/report"
 	"github.com/gram-lang/gramc/compile/types"
+	"github.com/gram-lang/gramc/compile/vocabulary"
 	"github.com/gram-lang/gramc/diag"
 )
 
-// toolProperties are those that mean something on a tool. Nobody changes them.
-var toolProperties = []string{"description", "timeout", "retryable", "strict", "deprecated"}
+// toolProperties are the keys of what a tool can say. Nobody changes them.
+var toolProperties = vocabulary.Keys(vocabulary.OwnerTool)
 
 // tool lowers a tool, once. What it returns is whole only if no error was
 // told and the compiler is not dry; a signature with errors is nil.

@@ -79,3 +79,19 @@ func (e *providerError) Error() string {
 	}
 	return message
 }
+
+// KnownModels returns models that many people use, as agents name them. There
+// are others.
+func KnownModels() []Model {
+	var models []Model
+	for i, ids := range [][]string{
+		{"gpt-4o-mini", "gpt-4o", "gpt-4.1", "gpt-4.1-mini", "gpt-4.1-nano", "gpt-5", "gpt-5-mini", "gpt-5-nano", "o3", "o4-mini"},
+		{"claude-sonnet-4-5", "claude-haiku-4-5", "claude-opus-4-1", "claude-sonnet-4-0", "claude-3-5-haiku-latest"},
+		{"gemini-2.5-flash", "gemini-2.5-pro", "gemini-2.5-flash-lite", "gemini-2.0-flash"},
+	} {
+		for _, id := range ids {
+			models = append(models, Model{Provider: providers()[i], ID: id})
+		}
+	}
+	return models
+}

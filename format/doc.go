@@ -44,12 +44,6 @@
 //
 // A part of the file that did not parse keeps its bytes, and so does the whole
 // top-level pattern around it.
-//
-// # The older notation of fields
-//
-// Portable rewrites the lists of fields that only gramc reads to the notation
-// that every gram tool reads. That is a change of the text, and not part of
-// formatting.
 package format
 
 // How it works

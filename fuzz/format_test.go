@@ -13,6 +13,7 @@ import (
 	"github.com/gram-lang/gramc/format"
 	"github.com/gram-lang/gramc/grammar"
 	"github.com/gram-lang/gramc/internal/golden"
+	"github.com/gram-lang/gramc/internal/migrate"
 )
 
 // unusual are seeds with comments and blanks where hardly anyone puts them.
@@ -83,7 +84,7 @@ func checkFormatted(t *testing.T, file *ast.File, formatted string, o *format.Op
 
 // checkPortable rewrites a file, to text that parses and holds the same comments.
 func checkPortable(t *testing.T, file *ast.File) {
-	text, left := format.Portable(file)
+	text, left := migrate.Fields(file)
 	again, problems := grammar.Parse("portable", text)
 	if problems.HasErrors() {
 		t.Fatalf("%q becomes %q: %v", file.Source.Text(), text, problems.Err())
@@ -91,7 +92,7 @@ func checkPortable(t *testing.T, file *ast.File) {
 	if n, m := len(comments(file)), len(comments(again)); n != m {
 		t.Fatalf("%q with %d comments becomes %q with %d", file.Source.Text(), n, text, m)
 	}
-	if twice, more := format.Portable(again); twice != text || len(more) != len(left) {
+	if twice, more := migrate.Fields(again); twice != text || len(more) != len(left) {
 		t.Fatalf("%q becomes %q, and that %q", file.Source.Text(), text, twice)
 	}
 }

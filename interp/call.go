@@ -114,7 +114,7 @@ func isObject(text []byte) bool {
 func (r *run) tool(name string) *runtime.Tool {
 	for i := range r.agent.Tools {
 		if r.agent.Tools[i].Name == name {
-			return &r.tools[i]
+			return &r.tools[i].Tool
 		}
 	}
 	return nil

@@ -64,7 +64,7 @@ func TestBindCases(t *testing.T) {
 		}
 		var bound []string
 		if err == nil {
-			var tools []runtime.Tool
+			var tools []runtime.Binding
 			tools, err = lib.Bind(agent.Tools, nil)
 			for _, tool := range tools {
 				bound = append(bound, tool.Name())

@@ -13,14 +13,14 @@ import (
 
 // Options change how an agent runs. The zero value, like nil, is the default.
 type Options struct {
-	MaxTurns        int           // requests to the model per run; 0 means what the agent says, or else 10
-	ToolTimeout     time.Duration // for tools without a limit of their own; 0 means 10 s
-	MaxAttempts     int           // failures of one tool per run before its calls are refused; 0 means 3
-	NameOnly        bool          // bind tools by name alone; see runtime.BindOptions
-	FailOnToolError bool          // a tool that fails ends the run
-	OnLimit         LimitAction   // what to do after MaxTurns
-	Parallel        int           // calls of one response that run in parallel, of tools that are Concurrent; 0 means 8
-	Logger          *slog.Logger  // gets each event at level debug; nil logs nothing
+	MaxTurns        int              // requests to the model per run; 0 means what the agent says, or else 10
+	ToolTimeout     time.Duration    // for tools without a limit of their own; 0 means 10 s
+	MaxAttempts     int              // failures of one tool per run before its calls are refused; 0 means 3
+	Bind            runtime.BindMode // what a tool must have in common with its contract
+	FailOnToolError bool             // a tool that fails ends the run
+	OnLimit         LimitAction      // what to do after MaxTurns
+	Parallel        int              // calls of one response that run in parallel, of tools that are Concurrent; 0 means 8
+	Logger          *slog.Logger     // gets each event at level debug; nil logs nothing
 
 	// Approve reports whether the user allows a call that needs approval. It
 	// may block; its error ends the run. Nil refuses all such calls.
@@ -86,8 +86,8 @@ type Bound struct {
 	agent   *Agent
 	model   runtime.Model
 	options Options
-	tools   []runtime.Tool  // in the order of agent.Tools
-	returns *runtime.Schema // of the answer; nil for text
+	tools   []runtime.Binding // in the order of agent.Tools
+	returns *runtime.Schema   // of the answer; nil for text
 }
 
 // Bind checks an agent and binds its tools to those of a library. Nothing is
@@ -104,7 +104,7 @@ func Bind(a *Agent, lib runtime.Library, m runtime.Model, o *Options) (*Bound, e
 			return nil, runtime.Errorf(runtime.KindValidation, "what agent %q returns: %w", a.Name, err)
 		}
 	}
-	if b.tools, err = lib.Bind(a.Tools, &runtime.BindOptions{NameOnly: b.options.NameOnly}); err != nil {
+	if b.tools, err = lib.Bind(a.Tools, &runtime.BindOptions{Mode: b.options.Bind}); err != nil {
 		return nil, runtime.Errorf(runtime.KindTool, "%w", err)
 	}
 	if m == nil {

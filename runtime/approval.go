@@ -168,8 +168,8 @@ func (t Tool) Approve(args json.RawMessage) (Decision, json.RawMessage) {
 	if len(t.approval.Rules) == 0 && (t.approval.Default == "" || t.approval.Default == Allow) {
 		return Allow, args
 	}
-	filled, err := t.in.FillDefaults(args)
-	if err != nil || t.ValidateInput(filled) != nil {
+	filled, err := t.arguments(args)
+	if err != nil {
 		return Allow, args
 	}
 	return t.approval.Decide(filled), filled

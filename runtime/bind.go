@@ -76,112 +76,150 @@ func (e BindErrors) Unwrap() []error {
 	return errs
 }
 
+// A BindMode says what a tool must have in common with its contract.
+type BindMode uint8
+
+// The modes.
+const (
+	BindCompatible BindMode = iota // the tool takes every call that the contract allows
+	BindStrict                     // the input schemas mean the same
+	BindName                       // only the name: description and schemas are those of the contract
+)
+
 // BindOptions change how tools are bound. The zero value is the default.
-type BindOptions struct {
-	// NameOnly takes any tool of the right name, as if each had Adopt set:
-	// description and schemas are those of the contract.
-	NameOnly bool
+type BindOptions struct{ Mode BindMode }
+
+// A Binding is a tool that is bound to a contract.
+type Binding struct {
+	Tool
+	Fit Fit
+
+	// Differences are the lines of [DiffSchema] for the input schemas of the
+	// contract and the tool; none for tools that take theirs from the contract.
+	Differences []string
 }
 
-// Bind finds a tool for each contract, in order. Name, description and input
-// schema must match, unless the tool has Adopt set. Results are checked
-// against the output schema of the contract if that says more than "text",
-// which anything can be told as, and otherwise against the tool's own.
+// Bind finds a tool for each contract, in order. The description must be that
+// of the contract, and the tool must take every call that the contract allows;
+// [ToolConfig] says which tools take one or both from the contract. Results are
+// validated against the output schema of the contract if that says more than
+// "text", which every result can be written as, and otherwise against that of
+// the tool.
 //
-// The error is of type [BindErrors] and names every failure.
-func (l Library) Bind(contracts []Contract, o *BindOptions) ([]Tool, error) {
-	nameOnly := o != nil && o.NameOnly
+// The error is of type [BindErrors] and has every failure.
+func (l Library) Bind(contracts []Contract, o *BindOptions) ([]Binding, error) {
+	mode := BindCompatible
+	if o != nil {
+		mode = o.Mode
+	}
 	var failed BindErrors
-	tools := make([]Tool, len(contracts))
+	bindings := make([]Binding, len(contracts))
 	for i := range contracts {
-		t, errs := l.bind(&contracts[i], nameOnly)
-		tools[i] = t
+		b, errs := l.bind(&contracts[i], mode)
+		bindings[i] = b
 		failed = append(failed, errs...)
 	}
 	if len(failed) > 0 {
 		return nil, failed
 	}
-	return tools, nil
+	return bindings, nil
 }
 
-func (l Library) bind(c *Contract, nameOnly bool) (Tool, BindErrors) {
+func (l Library) bind(c *Contract, mode BindMode) (Binding, BindErrors) {
 	if c.Name == "" {
-		return Tool{}, BindErrors{{Reason: ReasonEmptyName, Detail: "the name is empty"}}
+		return Binding{}, BindErrors{{Reason: ReasonEmptyName, Detail: "the name is empty"}}
 	}
 	t, ok := l.tools[c.Name]
 	if !ok {
-		return Tool{}, BindErrors{{Tool: c.Name, Reason: ReasonNotFound, Detail: notFound(c.Name, l.Names())}}
+		return Binding{}, BindErrors{{Tool: c.Name, Reason: ReasonNotFound, Detail: notFound(c.Name, l.Names())}}
 	}
-	if last := t.last.Load(); last.covers(c, nameOnly) {
-		return last.tool, nil
-	}
-	bound, errs := t.bindTo(c, nameOnly)
-	if len(errs) == 0 {
-		kept := *c // the caller may change its bytes
-		kept.Input, kept.Output = bytes.Clone(c.Input), bytes.Clone(c.Output)
-		t.last.Store(&binding{contract: kept, nameOnly: nameOnly, tool: bound})
-	}
-	return bound, errs
+	b := binder{contract: c, mode: mode, Binding: Binding{Tool: t, Fit: FitEqual}}
+	b.bind()
+	return b.Binding, b.errs
 }
 
-// A binding remembers a success, because a tool is bound again for each turn
-// and compiling schemas is slow.
-type binding struct {
-	contract Contract
-	nameOnly bool
-	tool     Tool
+// A binder binds one tool to one contract.
+type binder struct {
+	Binding
+	contract *Contract
+	mode     BindMode
+	errs     BindErrors
 }
 
-func (b *binding) covers(c *Contract, nameOnly bool) bool {
-	return b != nil && b.nameOnly == nameOnly && b.contract.Description == c.Description &&
-		b.contract.Timeout == c.Timeout && b.contract.NoRetry == c.NoRetry && bytes.Equal(b.contract.Input, c.Input) && bytes.Equal(b.contract.Output, c.Output)
+func (b *binder) fail(reason Reason, format string, args ...any) {
+	b.errs = append(b.errs, &BindError{Tool: b.contract.Name, Reason: reason, Detail: fmt.Sprintf(format, args...)})
 }
 
-func (t Tool) bindTo(c *Contract, nameOnly bool) (Tool, BindErrors) {
-	var errs BindErrors
-	fail := func(reason Reason, format string, args ...any) {
-		errs = append(errs, &BindError{Tool: c.Name, Reason: reason, Detail: fmt.Sprintf(format, args...)})
-	}
-	bound := t
-	if t.adopt || nameOnly {
-		bound.description, bound.input, bound.in = c.Description, bytes.Clone(c.Input), nil
-		if c.Description == "" {
-			fail(ReasonEmptyDescription, "the description is empty")
-		}
-		if len(c.Input) == 0 {
-			fail(ReasonInvalidSchema, "the input schema is missing")
-		}
-	} else {
-		if t.description != c.Description {
-			fail(ReasonDescriptionMismatch, "the description is %q in the agent, but %q in the library",
-				c.Description, t.description)
-		}
-		if !EqualSchema(c.Input, t.input) {
-			fail(ReasonSchemaMismatch, "the agent wants another input schema than the library has: %s",
-				strings.Join(DiffSchema(c.Input, t.input), "; "))
+func (b *binder) bind() {
+	c := b.contract
+	b.bindDescription()
+	b.bindInput()
+	b.bindOutput()
+	if b.accept != nil && b.mode != BindName && len(b.errs) == 0 {
+		if err := b.accept(*c); err != nil {
+			b.fail(ReasonSchemaMismatch, "%v", err)
 		}
 	}
-	if t.accept != nil && !nameOnly && len(errs) == 0 {
-		if err := t.accept(*c); err != nil {
-			fail(ReasonSchemaMismatch, "%v", err)
-		}
+	if b.handlerFor != nil && b.mode != BindName {
+		b.run = b.handlerFor(*c)
 	}
 	if c.Timeout > 0 {
-		bound.timeout = c.Timeout
+		b.timeout = c.Timeout
 	}
-	bound.noRetry = t.noRetry || c.NoRetry
-	if t.handlerFor != nil && !nameOnly {
-		bound.run = t.handlerFor(*c)
-	}
-	if saysMoreThanText(c.Output) {
-		bound.output, bound.out, bound.typed = bytes.Clone(c.Output), nil, false
-	}
-	if len(errs) == 0 {
-		if err := bound.compile(); err != nil {
-			fail(ReasonInvalidSchema, "%v", err)
+	b.noRetry = b.noRetry || c.NoRetry
+	if len(b.errs) == 0 {
+		if err := b.compile(); err != nil {
+			b.fail(ReasonInvalidSchema, "%v", err)
 		}
 	}
-	return bound, errs
+}
+
+func (b *binder) bindDescription() {
+	switch description := b.contract.Description; {
+	case !b.adopt && !b.adoptDescription && b.mode != BindName:
+		if b.description != description {
+			b.fail(ReasonDescriptionMismatch, "the description is %q in the agent, but %q in the library", description, b.description)
+		}
+	case description == "":
+		b.fail(ReasonEmptyDescription, "the description is empty")
+	default:
+		b.description = description
+	}
+}
+
+func (b *binder) bindInput() {
+	c := b.contract
+	if b.adopt || b.mode == BindName {
+		b.input, b.in = bytes.Clone(c.Input), nil
+		if len(c.Input) == 0 {
+			b.fail(ReasonInvalidSchema, "the input schema is missing")
+		}
+		return
+	}
+	b.Fit, b.Differences = compareInput(c.Input, b.input, b.typed)
+	switch {
+	case b.mode == BindStrict && b.Fit != FitEqual:
+		b.fail(ReasonSchemaMismatch, "the agent has another input schema than the library: %s", strings.Join(DiffSchema(c.Input, b.input), "; "))
+	case b.Fit == "":
+		b.fail(ReasonSchemaMismatch, "the tool does not take every call of the agent: %s", strings.Join(b.Differences, "; "))
+	case b.Fit != FitEqual:
+		var err error
+		if b.called, err = CompileSchema(c.Input); err != nil {
+			b.fail(ReasonInvalidSchema, "%v", err)
+		}
+	}
+}
+
+func (b *binder) bindOutput() {
+	if !saysMoreThanText(b.contract.Output) {
+		return
+	}
+	if b.mode != BindName {
+		if have, want, ok := sharedTypes(b.output, b.contract.Output); !ok {
+			b.fail(ReasonSchemaMismatch, "the tool returns %s, but the agent expects %s", have, want)
+		}
+	}
+	b.output, b.out, b.promised = bytes.Clone(b.contract.Output), nil, true
 }
 
 // saysMoreThanText reports whether a schema asks for anything but a string of

@@ -26,10 +26,22 @@ import (
 //	hello, err := runtime.Func("hello", "Greets a person",
 //		func(_ context.Context, in greeting) (string, error) { return "Hello, " + in.PersonName, nil })
 func Func[In, Out any](name, description string, fn func(context.Context, In) (Out, error)) (Tool, error) {
+	return typedTool(ToolConfig{Name: name, Description: description}, goNames, fn)
+}
+
+// Implement is [Func] for a tool that a gram file describes: it takes its
+// description from the contract that it is bound to, and arguments whose fields
+// have no json tag are called as gram files call them: PersonName is
+// "personName", ISBN is "isbn".
+func Implement[In, Out any](name string, fn func(context.Context, In) (Out, error)) (Tool, error) {
+	return typedTool(ToolConfig{Name: name, AdoptDescription: true}, gramNames, fn)
+}
+
+func typedTool[In, Out any](c ToolConfig, names naming, fn func(context.Context, In) (Out, error)) (Tool, error) {
 	refuse := func(err error) (Tool, error) {
-		return Tool{}, &ToolDefError{Tool: name, Code: ReasonInvalidSchema, Message: err.Error(), Err: err}
+		return Tool{}, &ToolDefError{Tool: c.Name, Code: ReasonInvalidSchema, Message: err.Error(), Err: err}
 	}
-	input, err := inputSchema(reflect.TypeFor[In]())
+	input, err := inputSchema(reflect.TypeFor[In](), names)
 	if err != nil {
 		return refuse(fmt.Errorf("the input: %w", err))
 	}
@@ -37,12 +49,10 @@ func Func[In, Out any](name, description string, fn func(context.Context, In) (O
 	if err != nil {
 		return refuse(fmt.Errorf("the result: %w", err))
 	}
-	var run Handler
-	var declared *shape
 	if fn != nil {
-		run = func(ctx context.Context, args json.RawMessage) (json.RawMessage, error) {
+		c.Execute = func(ctx context.Context, args json.RawMessage) (json.RawMessage, error) {
 			var in In
-			if err := decodeArgs(args, declared, &in); err != nil {
+			if err := decodeArgs(args, &in); err != nil {
 				return nil, &ToolError{Kind: ToolValidation, Message: "invalid arguments: " + err.Error(), Err: err}
 			}
 			out, err := fn(ctx, in)
@@ -52,30 +62,25 @@ func Func[In, Out any](name, description string, fn func(context.Context, In) (O
 			return encodeResult(out)
 		}
 	}
-	t, err := NewTool(ToolConfig{Name: name, Description: description, Input: input, Output: output, Execute: run})
+	c.Input, c.Output = input, output
+	t, err := NewTool(c)
 	if err != nil {
 		return Tool{}, err
 	}
-	t.typed, declared = true, t.in.shape
+	t.typed = true
 	return t, nil
 }
 
-// decodeArgs decodes into a Go value, strictly as to the case of declared
-// fields. JSON Schema takes 42.0 for an integer and Go does not, so such
-// numbers are written as Go wants them if need be.
-func decodeArgs[In any](args json.RawMessage, declared *shape, in *In) error {
-	root, _, err := readJSON(args)
-	if err != nil {
-		return err
-	}
-	var c checker
-	c.misspelled(declared, root, nil)
-	if err := c.err(); err != nil {
-		return err
-	}
-	err = json.Unmarshal(args, in)
+// decodeArgs decodes into a Go value. JSON Schema takes 42.0 for an integer and
+// Go does not, so such numbers are rewritten if decoding fails.
+func decodeArgs[In any](args json.RawMessage, in *In) error {
+	err := json.Unmarshal(args, in)
 	var wrong *json.UnmarshalTypeError
 	if !errors.As(err, &wrong) || !strings.HasPrefix(wrong.Value, "number") {
+		return err
+	}
+	root, _, invalid := readJSON(args)
+	if invalid != nil {
 		return err
 	}
 	p := patcher{text: args}

@@ -29,14 +29,11 @@ func (t Tool) Invoke(ctx context.Context, args json.RawMessage, timeout time.Dur
 	if t.run == nil {
 		return nil, &ToolError{Kind: ToolExecution, Message: "the tool has no function to execute"}
 	}
-	filled, err := t.in.FillDefaults(args)
-	if err == nil {
-		err = t.ValidateInput(filled)
-	}
+	args, err := t.arguments(args)
 	if err != nil {
 		return nil, &ToolError{Kind: ToolValidation, Message: "invalid arguments: " + err.Error(), Err: err}
 	}
-	result, failed := t.execute(ctx, bytes.Clone(filled), t.limit(timeout))
+	result, failed := t.execute(ctx, bytes.Clone(args), t.limit(timeout))
 	if failed != nil {
 		return nil, failed
 	}
@@ -44,13 +41,26 @@ func (t Tool) Invoke(ctx context.Context, args json.RawMessage, timeout time.Dur
 		result = json.RawMessage("null")
 	}
 	result = bytes.ToValidUTF8(result, []byte("\uFFFD"))
-	if t.typed {
+	if t.typed && !t.promised {
 		return result, nil
 	}
 	if err := t.ValidateOutput(result); err != nil {
 		return nil, &ToolError{Kind: ToolValidation, Message: "invalid result: " + err.Error(), Err: err}
 	}
 	return result, nil
+}
+
+// arguments returns the arguments that the handler gets: with defaults, and
+// without those that the schema of the call does not declare. They are
+// validated against that of the contract, if it differs, and the tool's own.
+func (t *Tool) arguments(args json.RawMessage) (json.RawMessage, error) {
+	if t.called != nil {
+		var err error
+		if args, err = t.called.arguments(args, t.typed); err != nil {
+			return nil, err
+		}
+	}
+	return t.in.arguments(args, t.typed)
 }
 
 func (t *Tool) limit(timeout time.Duration) time.Duration {

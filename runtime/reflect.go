@@ -1,6 +1,7 @@
 package runtime
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"reflect"
@@ -14,7 +15,7 @@ import (
 )
 
 // inputSchema returns the schema of the arguments that fit t.
-func inputSchema(t reflect.Type) (json.RawMessage, error) {
+func inputSchema(t reflect.Type, names naming) (json.RawMessage, error) {
 	base := t
 	if base.Kind() == reflect.Pointer {
 		base = base.Elem()
@@ -23,7 +24,7 @@ func inputSchema(t reflect.Type) (json.RawMessage, error) {
 	if base.Kind() != reflect.Struct && !isMap {
 		return nil, fmt.Errorf("must be a struct or a map with string keys, not %v", t)
 	}
-	s, err := reflectSchema(base)
+	s, err := reflectSchema(base, names)
 	if err != nil {
 		return nil, err
 	}
@@ -44,7 +45,7 @@ func outputSchema(t reflect.Type) (json.RawMessage, error) {
 	if t.Kind() == reflect.Interface || t == reflect.TypeFor[json.RawMessage]() {
 		return nil, nil
 	}
-	s, err := reflectSchema(t)
+	s, err := reflectSchema(t, goNames)
 	if err != nil {
 		return nil, err
 	}
@@ -53,7 +54,7 @@ func outputSchema(t reflect.Type) (json.RawMessage, error) {
 
 // reflectSchema returns the schema of a Go type: in one piece if possible,
 // with definitions if the type contains itself.
-func reflectSchema(t reflect.Type) (s *jsonschema.Schema, err error) {
+func reflectSchema(t reflect.Type, names naming) (s *jsonschema.Schema, err error) {
 	defer func() {
 		if v := recover(); v != nil { // how the reflector refuses channels and functions
 			s, err = nil, fmt.Errorf("%v has no JSON schema: %v", t, v)
@@ -72,7 +73,7 @@ func reflectSchema(t reflect.Type) (s *jsonschema.Schema, err error) {
 		s = &root
 	}
 	s.Version = ""
-	refiner := refiner{definitions: s.Definitions, seen: map[reflect.Type]bool{}}
+	refiner := refiner{definitions: s.Definitions, seen: map[reflect.Type]bool{}, names: names}
 	refiner.refine(t, s)
 	return s, nil
 }
@@ -131,6 +132,28 @@ func fieldsOf(t reflect.Type) func(yield func(reflect.StructField) bool) {
 type refiner struct {
 	definitions jsonschema.Definitions
 	seen        map[reflect.Type]bool
+	names       naming
+}
+
+// A naming says how fields without a name in their json tag are called.
+type naming uint8
+
+const (
+	goNames   naming = iota // PersonName is "PersonName"
+	gramNames               // PersonName is "personName", and ISBN is "isbn"
+)
+
+// gramName returns the name of a Go field as gram files write it.
+func gramName(field string) string {
+	runes := []rune(field)
+	for i, c := range runes {
+		next := i+1 < len(runes) && unicode.IsLower(runes[i+1])
+		if !unicode.IsUpper(c) || i > 0 && next {
+			break
+		}
+		runes[i] = unicode.ToLower(c)
+	}
+	return string(runes)
 }
 
 func (r *refiner) refine(t reflect.Type, s *jsonschema.Schema) {
@@ -168,6 +191,7 @@ func (r *refiner) refine(t reflect.Type, s *jsonschema.Schema) {
 }
 
 func (r *refiner) refineFields(t reflect.Type, s *jsonschema.Schema) {
+	renamed := map[string]string{}
 	for field := range fieldsOf(t) {
 		name, _, _ := strings.Cut(field.Tag.Get("json"), ",")
 		if field.Anonymous && name == "" {
@@ -182,6 +206,9 @@ func (r *refiner) refineFields(t reflect.Type, s *jsonschema.Schema) {
 		}
 		if name == "" {
 			name = field.Name
+			if r.names == gramNames {
+				renamed[name] = gramName(name)
+			}
 		}
 		property, ok := s.Properties.Get(name)
 		if !ok {
@@ -191,5 +218,20 @@ func (r *refiner) refineFields(t reflect.Type, s *jsonschema.Schema) {
 			s.Required = slices.DeleteFunc(s.Required, func(n string) bool { return n == name })
 		}
 		r.refine(field.Type, property)
+	}
+	if len(renamed) > 0 {
+		rename(s, renamed)
+	}
+}
+
+// rename renames properties of a schema.
+func rename(s *jsonschema.Schema, names map[string]string) {
+	old := s.Properties
+	s.Properties = jsonschema.NewProperties()
+	for p := old.Oldest(); p != nil; p = p.Next() {
+		s.Properties.Set(cmp.Or(names[p.Key], p.Key), p.Value)
+	}
+	for i, name := range s.Required {
+		s.Required[i] = cmp.Or(names[name], name)
 	}
 }

@@ -14,6 +14,7 @@ import (
 // It is immutable and may be shared. A nil *Schema accepts everything.
 type Schema struct {
 	compiled    *validator.Schema
+	root        *jsonschema.Node
 	shape       *shape
 	hasDefaults bool
 }
@@ -51,7 +52,7 @@ func CompileSchema(raw json.RawMessage) (*Schema, error) {
 	if err != nil {
 		return nil, schemaError(err, doc)
 	}
-	s := &Schema{compiled: compiled}
+	s := &Schema{compiled: compiled, root: root}
 	s.shape, s.hasDefaults = shapeOf(root)
 	return s, nil
 }
@@ -80,16 +81,40 @@ func schemaError(err error, doc any) error {
 
 // Validate reports every mistake of a JSON value as one *[ValidationError].
 func (s *Schema) Validate(value json.RawMessage) error {
-	return s.validate(value, false)
+	_, err := s.validate(value, false)
+	return err
 }
 
 // ValidateArgs is Validate for the arguments of a call. They must be an object
 // of at most 1 MiB and 64 levels without duplicate keys.
 func (s *Schema) ValidateArgs(args json.RawMessage) error {
-	if len(args) > maxArgsBytes {
-		return tooLarge(len(args))
+	_, err := s.validate(args, true)
+	return err
+}
+
+// arguments returns the arguments that a handler gets: with defaults, validated,
+// and without undeclared properties. For a Go function, names that differ from
+// declared ones only in case are errors, since Go takes them for those.
+func (s *Schema) arguments(args json.RawMessage, goNames bool) (json.RawMessage, error) {
+	filled, err := s.FillDefaults(args)
+	if err != nil {
+		return nil, err
 	}
-	return s.validate(args, true)
+	root, err := s.validate(filled, true)
+	if err != nil || s == nil {
+		return filled, err
+	}
+	if goNames {
+		var c checker
+		c.misspelled(s.shape, root, nil)
+		if err := c.err(); err != nil {
+			return nil, err
+		}
+	}
+	if declared := declaredOnly(root, s.root, jsonschema.NewResolver(s.root)); declared != root {
+		return declared.Append(nil), nil
+	}
+	return filled, nil
 }
 
 func tooLarge(size int) error {
@@ -99,16 +124,21 @@ func tooLarge(size int) error {
 	}}}
 }
 
-func (s *Schema) validate(text json.RawMessage, args bool) error {
+// validate validates a value and returns its tree. Of a nil schema the tree may
+// be nil.
+func (s *Schema) validate(text json.RawMessage, args bool) (*jsonschema.Node, error) {
+	if args && len(text) > maxArgsBytes {
+		return nil, tooLarge(len(text))
+	}
 	if s == nil && !args && json.Valid(text) {
-		return nil
+		return nil, nil
 	}
 	root, duplicates, err := readJSON(text)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	if args && root.Kind != jsonschema.KindObject {
-		return &ValidationError{Problems: []Problem{{
+		return nil, &ValidationError{Problems: []Problem{{
 			Code: CodeNotAnObject, Message: "arguments must be an object",
 		}}}
 	}
@@ -118,12 +148,12 @@ func (s *Schema) validate(text json.RawMessage, args bool) error {
 		c.checkKeys(root, duplicates)
 	}
 	if err := c.err(); err != nil || s == nil {
-		return err
+		return root, err
 	}
 	value := root.Decode()
 	var failed *validator.ValidationError
 	if errors.As(s.compiled.Validate(value), &failed) {
-		return &ValidationError{Problems: problemsOf(failed, value)}
+		return nil, &ValidationError{Problems: problemsOf(failed, value)}
 	}
-	return nil
+	return root, nil
 }

@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"sync/atomic"
 	"time"
 
 	"github.com/gram-lang/gramc/internal/jsonschema"
@@ -46,6 +45,10 @@ type ToolConfig struct {
 	Concurrent  bool          // calls may run beside other calls of the same answer
 	Approval    Approval      // which calls may be made; the zero value allows all
 
+	// AdoptDescription lets the tool take its description from the contract
+	// that it is bound to. It may then be empty here.
+	AdoptDescription bool
+
 	// Adopt lets the tool take its description and its schemas from the
 	// contract that it is bound to. They may then be empty here.
 	Adopt bool
@@ -68,13 +71,17 @@ type Tool struct {
 	run               Handler
 	timeout           time.Duration
 	noRetry, adopt    bool
+	adoptDescription  bool
 	concurrent        bool
 	approval          Approval
 	accept            func(Contract) error
 	handlerFor        func(Contract) Handler
-	typed             bool // the Go compiler vouches for the result
+	typed             bool // made of a Go function; its types vouch for the result
+	promised          bool // output is that of the contract
 
-	last *atomic.Pointer[binding] // what it was bound to last; see Bind
+	// called is the input schema of the contract that the tool is bound to, if
+	// it differs from the tool's own.
+	called *Schema
 }
 
 // A ToolDefError says why something is not a tool.
@@ -106,8 +113,7 @@ func NewTool(c ToolConfig) (Tool, error) {
 		name: c.Name, description: c.Description,
 		input: bytes.Clone(c.Input), output: bytes.Clone(c.Output),
 		run: c.Execute, timeout: c.Timeout, noRetry: c.NoRetry, adopt: c.Adopt, accept: c.Accept,
-		concurrent: c.Concurrent, approval: c.Approval, handlerFor: c.For,
-		last: new(atomic.Pointer[binding]),
+		adoptDescription: c.AdoptDescription, concurrent: c.Concurrent, approval: c.Approval, handlerFor: c.For,
 	}
 	switch {
 	case c.Name == "":
@@ -116,7 +122,7 @@ func NewTool(c ToolConfig) (Tool, error) {
 		return refuse(ReasonNoHandler, "there is no function to execute", nil)
 	case c.Timeout < 0:
 		return refuse(ReasonInvalidTimeout, "the timeout is negative; use 0 for the limit of the run", nil)
-	case c.Description == "" && !c.Adopt:
+	case c.Description == "" && !c.Adopt && !c.AdoptDescription:
 		return refuse(ReasonEmptyDescription, "the description is empty; the model needs it to choose the tool", nil)
 	case len(c.Input) == 0 && !c.Adopt:
 		return refuse(ReasonInvalidSchema, "the input schema is missing", nil)
@@ -134,7 +140,7 @@ func (t Tool) Config() ToolConfig {
 	return ToolConfig{
 		Name: t.name, Description: t.description, Input: t.input, Output: t.output,
 		Execute: t.run, Timeout: t.timeout, NoRetry: t.noRetry,
-		Concurrent: t.concurrent, Approval: t.approval, Adopt: t.adopt, Accept: t.accept, For: t.handlerFor,
+		Concurrent: t.concurrent, Approval: t.approval, AdoptDescription: t.adoptDescription, Adopt: t.adopt, Accept: t.accept, For: t.handlerFor,
 	}
 }
 

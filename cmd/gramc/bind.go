@@ -24,12 +24,12 @@ type binder struct {
 	agentName    string
 	libraryNames []string
 	lockFile     string
-	nameOnly     bool
+	mode         bindMode
 	asJSON       bool
 }
 
 func (c *cli) bindCommand() *cobra.Command {
-	b := &binder{cli: c}
+	b := &binder{cli: c, mode: newBindMode()}
 	cmd := &cobra.Command{
 		Use:   "bind FILE",
 		Short: "Prove that libraries have the tools of the agents",
@@ -38,10 +38,11 @@ agent of the file with the tool that would do its work: name, description and
 schemas. It calls no tool and no model. FILE is a gram file, or the JSON that
 "gramc compile" made of one.
 
-Each tool is told with the place of what does its work. Where the two do not
-fit, the difference of their schemas is shown, - as the agent has it, + as the
-library has it. Where there is a lock (see "gramc lock"), what has changed since
-is told too.
+A tool fits when it takes every call that the agent can make. "compatible" shows
+where its input schema differs; "not proven" where the comparison cannot decide,
+so that each call is validated against both schemas. The schemas of a tool that
+does not fit are shown as a diff, - the agent's, + the library's. If there is a
+lock (see "gramc lock"), the changes since then are reported too.
 
 The exit code is 0 when all tools are bound, and 1 when some are not or what
 the lock holds has changed in a way that breaks.`,
@@ -52,7 +53,7 @@ the lock holds has changed in a way that breaks.`,
 	}
 	f := cmd.Flags()
 	f.StringVar(&b.agentName, "agent", "", "bind this agent alone")
-	f.BoolVar(&b.nameOnly, "name-only", false, "compare nothing but names")
+	b.mode.addFlag(f)
 	f.BoolVar(&b.asJSON, "json", false, "write what was found as JSON")
 	f.StringVar(&b.lockFile, "lock", "", "compare with this lock `FILE` (default the file's name and .lock, if it exists)")
 	addLibrary(cmd, &b.libraryNames, "take the tools from the library `FILE`; may be repeated")
@@ -73,6 +74,11 @@ type toolReport struct {
 	From     string    `json:"from,omitempty"`    // what does the work; "" when nothing does
 	Library  string    `json:"library,omitempty"` // its place
 	Problems []problem `json:"problems"`
+
+	// Fit and Differences say how the input schema of a bound tool differs from
+	// that of the agent; they are empty if it does not.
+	Fit         runtime.Fit `json:"fit,omitempty"`
+	Differences []string    `json:"differences,omitempty"`
 }
 
 // A problem is a reason why a tool is not bound.
@@ -87,13 +93,13 @@ type bindReport struct {
 	Agents []agentReport   `json:"agents"`
 	Drift  []compat.Change `json:"drift,omitempty"` // since the lock was written
 
-	fits        []host.Fit // of all agents
+	fits        []host.Report // of all agents
 	before, now *compat.Lock
 }
 
 // allBound reports whether no tool has a problem.
 func (r *bindReport) allBound() bool {
-	return !slices.ContainsFunc(r.fits, func(f host.Fit) bool { return len(f.Problems) > 0 })
+	return !slices.ContainsFunc(r.fits, func(f host.Report) bool { return len(f.Problems) > 0 })
 }
 
 func (b *binder) command(file string) error {
@@ -136,7 +142,7 @@ func (b *binder) bind(file string) (*bindReport, error) {
 	}
 	report := &bindReport{Agents: make([]agentReport, len(agents))}
 	for i, agent := range agents {
-		fits := set.Fits(agent.Tools, &runtime.BindOptions{NameOnly: b.nameOnly})
+		fits := set.Report(agent.Tools, &runtime.BindOptions{Mode: b.mode.mode()})
 		k := slices.IndexFunc(program.Agents, func(a *compile.Agent) bool { return a.Name == agent.Name })
 		report.Agents[i] = reportOf(program.Agents[k], fits)
 		report.fits = append(report.fits, fits...)
@@ -207,12 +213,15 @@ func needs(agents []*interp.Agent) []string {
 }
 
 // reportOf returns what binding found of an agent, whose tools fits are.
-func reportOf(agent *compile.Agent, fits []host.Fit) agentReport {
+func reportOf(agent *compile.Agent, fits []host.Report) agentReport {
 	r := agentReport{Agent: agent.Name, Place: placeOf(agent.Place), Tools: make([]toolReport, len(fits))}
 	for i, f := range fits {
 		t := toolReport{Tool: f.Tool, Place: placeOf(agent.Tools[i].Place), From: f.From, Problems: []problem{}}
 		if f.Origin.Entry != nil {
 			t.Library = placeOf(f.Origin.Entry.Place)
+		}
+		if f.Fit != runtime.FitEqual {
+			t.Fit, t.Differences = f.Fit, f.Differences
 		}
 		for _, p := range f.Problems {
 			t.Problems = append(t.Problems, problem{p.Reason, p.Message, schemaDiff(&t, p.Want, p.Have)})

@@ -66,6 +66,9 @@ func (b *binder) printAgent(a *agentReport) {
 		if len(t.Problems) == 0 {
 			fmt.Fprintf(b.out, "  ok     %s: %s\n", cleanLine(t.Tool), cleanLine(from))
 		}
+		for _, difference := range t.Differences {
+			fmt.Fprintf(b.out, "    %s: %s\n", t.Fit, cleanLine(difference))
+		}
 		for _, p := range t.Problems {
 			fmt.Fprintf(b.out, "  error  %s (%s): %s: %s\n", cleanLine(t.Tool), cleanLine(places), p.Reason, cleanLine(p.Message))
 			for line := range strings.Lines(p.Diff) {

@@ -12,6 +12,7 @@ import (
 	"github.com/gram-lang/gramc/diag"
 	"github.com/gram-lang/gramc/format"
 	"github.com/gram-lang/gramc/grammar"
+	"github.com/gram-lang/gramc/internal/migrate"
 	"github.com/gram-lang/gramc/internal/workspace"
 )
 
@@ -113,7 +114,7 @@ func (f *formatter) format(in input) *formatted {
 	}
 	done := &formatted{input: in, old: file.Source.Text()}
 	if f.portable {
-		rewritten, left := format.Portable(file)
+		rewritten, left := migrate.Fields(file)
 		for _, l := range left {
 			done.problems.Warnf(l.Span, diag.CodeNotPortable, "the fields stay as they are: %s", l.Reason)
 		}

@@ -71,7 +71,7 @@ func (b *binder) lock(file, output string) error {
 }
 
 // lockOf returns what the tools promise, each once.
-func lockOf(fits []host.Fit) *compat.Lock {
+func lockOf(fits []host.Report) *compat.Lock {
 	lock := &compat.Lock{}
 	for _, f := range fits {
 		if o := f.Offered; o != nil && lock.Lookup(f.Tool).Name == "" {
@@ -83,7 +83,7 @@ func lockOf(fits []host.Fit) *compat.Lock {
 
 // changesSince returns how the tools of agents differ from a lock. What does not
 // fit an agent is compared too, unless nothing says what it takes.
-func changesSince(lock *compat.Lock, fits []host.Fit, now *compat.Lock) []compat.Change {
+func changesSince(lock *compat.Lock, fits []host.Report, now *compat.Lock) []compat.Change {
 	var names []string
 	for _, f := range fits {
 		if f.Offered != nil || f.From == "" {
@@ -119,8 +119,8 @@ func (c *cli) readLock(name, file string) (*compat.Lock, error) {
 // file. It reports what has changed, and returns an error when that must be
 // looked at first.
 func (r *runner) checkLock(lock *compat.Lock, agent *interp.Agent) error {
-	fits := r.tools.Fits(agent.Tools, &runtime.BindOptions{NameOnly: r.bind.value == "name"})
-	if slices.ContainsFunc(fits, func(f host.Fit) bool { return len(f.Problems) > 0 }) {
+	fits := r.tools.Report(agent.Tools, &runtime.BindOptions{Mode: r.bind.mode()})
+	if slices.ContainsFunc(fits, func(f host.Report) bool { return len(f.Problems) > 0 }) {
 		return nil // the run reports it
 	}
 	remote := map[string]bool{}

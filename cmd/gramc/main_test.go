@@ -20,6 +20,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/gram-lang/gramc/interp"
+	gram "github.com/gram-lang/gramc/runtime"
 )
 
 func TestMain(m *testing.M) {
@@ -210,7 +211,7 @@ func TestFlagsOfRunReachTheLoop(t *testing.T) {
 	if err := flags.Parse([]string{"--max-turns=3", "--tool-timeout=5ms", "--bind=name", "--fail-on-tool-error", "--parallel=2"}); err != nil {
 		t.Fatal(err)
 	}
-	want := &interp.Options{MaxTurns: 3, ToolTimeout: 5 * time.Millisecond, NameOnly: true, FailOnToolError: true, Parallel: 2}
+	want := &interp.Options{MaxTurns: 3, ToolTimeout: 5 * time.Millisecond, Bind: gram.BindName, FailOnToolError: true, Parallel: 2}
 	if diff := cmp.Diff(want, r.options()); diff != "" {
 		t.Error(diff)
 	}

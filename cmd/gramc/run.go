@@ -31,7 +31,7 @@ type runner struct {
 	baseURL         string
 	offline         bool
 	mode            choice
-	bind            choice
+	bind            bindMode
 	asJSON          bool
 	maxTurns        int
 	maxRetries      int
@@ -55,7 +55,7 @@ func newRunner(c *cli) *runner {
 	return &runner{
 		cli:  c,
 		mode: choice{string(interp.ModeAuto), "auto,ast,ir"},
-		bind: choice{"strict", "strict,name"},
+		bind: newBindMode(),
 	}
 }
 
@@ -122,7 +122,7 @@ func (r *runner) addFlags(f *pflag.FlagSet) {
 	f.StringVar(&r.baseURL, "base-url", "", "where the model is served, such as http://localhost:8080/v1")
 	f.BoolVar(&r.offline, "offline", false, "call no model: play one by fixed rules")
 	f.Var(&r.mode, "mode", "what runs: ast is the tree of the file, ir what it compiles to")
-	f.Var(&r.bind, "bind", "which tools fit: strict compares descriptions and schemas too")
+	r.bind.addFlag(f)
 	f.BoolVar(&r.asJSON, "json", false, "write one line of JSON for each message")
 	f.IntVar(&r.maxTurns, "max-turns", 0, "requests to the model for each message (default that of the agent, or 10)")
 	f.IntVar(&r.maxRetries, "max-retries", 3, "how often a request is repeated that may succeed later")
@@ -265,7 +265,7 @@ func (r *runner) options() *interp.Options {
 	return &interp.Options{
 		MaxTurns:        r.maxTurns,
 		ToolTimeout:     r.toolTimeout,
-		NameOnly:        r.bind.value == "name",
+		Bind:            r.bind.mode(),
 		FailOnToolError: r.failOnToolError,
 		Parallel:        r.parallel,
 		Approve:         r.approver(),

@@ -174,7 +174,7 @@ func (s *server) tools(set *host.Set, agents []*interp.Agent) ([]runtime.Tool, e
 		if err != nil {
 			return nil, err
 		}
-		guarded, err := s.guarded(bound[0])
+		guarded, err := s.guarded(bound[0].Tool)
 		if err != nil {
 			return nil, err
 		}

@@ -1,10 +1,7 @@
 package library
 
 import (
-	"encoding/json"
 	"fmt"
-	"maps"
-	"slices"
 	"strings"
 
 	"github.com/gram-lang/gramc/ast"
@@ -50,7 +47,8 @@ func (r *entryReader) arguments() {
 	case e.Signature != nil:
 		r.CheckArguments(e, ParametersOf(e.Signature, "the signature", source.Span{}))
 	case e.Kind == EntryBuiltin:
-		if names, known := BuiltinParameters(e.Builtin.Builtin); known {
+		b, _ := BuiltinNamed(e.Builtin.Builtin)
+		if names, _, known := b.Parameters(); known {
 			has := make(map[string]*types.Param, len(names))
 			for _, name := range names {
 				has[name] = nil
@@ -60,32 +58,12 @@ func (r *entryReader) arguments() {
 	}
 }
 
-// builtinRequired returns the arguments that a built-in must get.
-func BuiltinRequired(name string) []string {
-	schema, _ := BuiltinInput(name)
-	var object struct{ Required []string }
-	if json.Unmarshal(schema, &object) != nil {
-		return nil
-	}
-	return object.Required
-}
-
 func ParamNames(params []*types.Param) []string {
 	names := make([]string, 0, len(params))
 	for _, p := range params {
 		names = append(names, p.Name)
 	}
 	return names
-}
-
-// builtinParameters returns what a built-in takes, where that is known.
-func BuiltinParameters(name string) (names []string, known bool) {
-	schema, known := BuiltinInput(name)
-	var object struct{ Properties map[string]json.RawMessage }
-	if !known || json.Unmarshal(schema, &object) != nil {
-		return nil, false
-	}
-	return slices.Sorted(maps.Keys(object.Properties)), true
 }
 
 // entryArguments tells of arguments in templates and rules that are no

@@ -8,6 +8,7 @@ import (
 	"github.com/gram-lang/gramc/ast"
 	"github.com/gram-lang/gramc/compile/report"
 	"github.com/gram-lang/gramc/compile/types"
+	"github.com/gram-lang/gramc/compile/vocabulary"
 	"github.com/gram-lang/gramc/diag"
 )
 
@@ -40,30 +41,10 @@ func (c *Lowerer) entry(p *ast.Pattern, kind EntryKind) *Entry {
 	return e
 }
 
-// commonProperties are those of every entry.
-func commonProperties() []string {
-	return []string{"description", "timeout", "retryable", "parallel", "approve", "replaces", "traits"}
-}
-
-// entryProperties are those of an entry of a kind, without what only some
-// built-ins have.
-func EntryProperties(kind EntryKind) []string {
-	known := commonProperties()
-	switch kind {
-	case EntryCommand:
-		return append(known, "run", "shell", "dir", "env", "output")
-	case EntryHTTP:
-		return append(known, "url", "method", "headers", "body", "result", "allowHosts")
-	case EntryMCP:
-		return append(known, "command", "dir", "env", "url", "headers", "allowHosts", "allow", "prefix")
-	}
-	return append(known, "builtin")
-}
-
 // kindWords returns what the entry is called in messages about its properties,
 // and which it may have.
 func (r *entryReader) kindWords() (kind string, properties []string) {
-	known := EntryProperties(r.entry.Kind)
+	known := vocabulary.Keys(vocabulary.Owner(r.entry.Kind))
 	switch r.entry.Kind {
 	case EntryCommand:
 		return "a Command", known
@@ -72,14 +53,15 @@ func (r *entryReader) kindWords() (kind string, properties []string) {
 	case EntryMCP:
 		return "an Mcp entry", known
 	}
-	b, found := builtinNamed(r.entry.Builtin.Builtin)
-	if found {
-		return "the built-in " + b.Name, append(known, b.Properties...)
+	b, found := BuiltinNamed(r.entry.Builtin.Builtin)
+	if !found { // nobody knows which one is meant
+		return "a Builtin", known
 	}
-	for _, b := range BuiltinTools() { // which one is meant nobody knows
-		known = append(known, b.Properties...)
+	foreign := func(key string) bool {
+		return !slices.Contains(b.Properties, key) &&
+			slices.ContainsFunc(Builtins(), func(b BuiltinTool) bool { return slices.Contains(b.Properties, key) })
 	}
-	return "a Builtin", known
+	return "the built-in " + b.Name, slices.DeleteFunc(known, foreign)
 }
 
 // foreignProperty returns the property that a word of other tools means on an
@@ -174,7 +156,7 @@ func (r *entryReader) common() {
 	e.TimeoutMS = r.Timeout(r.pattern.Property("timeout"), r.what)
 	e.Retryable, e.Parallel = r.yesOrNo("retryable"), r.yesOrNo("parallel")
 	e.Replaces = r.ToolFlag(r.pattern.Property("replaces"), false, r.what)
-	e.Approve = Approval(r.word("approve", Approvals()))
+	e.Approve = Approval(r.word("approve", vocabulary.Values(vocabulary.OwnerLibrary, "approve")))
 	e.Traits = r.traits()
 }
 
@@ -205,11 +187,6 @@ func (r *entryReader) traits() []Trait {
 		}
 	}
 	return traits
-}
-
-// approvals are the words that say whether a call needs a person.
-func Approvals() []string {
-	return []string{string(ApproveAllow), string(ApproveAsk), string(ApproveDeny)}
 }
 
 // elements reads the signature and the rules of an entry.

@@ -9,6 +9,7 @@ import (
 	"github.com/gram-lang/gramc/ast"
 	"github.com/gram-lang/gramc/compile/report"
 	"github.com/gram-lang/gramc/compile/types"
+	"github.com/gram-lang/gramc/compile/vocabulary"
 	"github.com/gram-lang/gramc/diag"
 )
 
@@ -108,7 +109,7 @@ func (r *entryReader) notList(p *ast.Property, example string) {
 
 func (r *entryReader) http() *HTTP {
 	h := &HTTP{
-		URL: r.text("url", true), Method: r.word("method", Methods()), Body: r.word("body", []string{"json", "form"}),
+		URL: r.text("url", true), Method: r.word("method", vocabulary.Values(vocabulary.OwnerHTTP, "method")), Body: r.word("body", []string{"json", "form"}),
 		Headers: r.variables("headers", headersExample), Result: r.plain("result"), AllowHosts: r.hosts(),
 	}
 	if h.Method == "" {
@@ -129,8 +130,6 @@ func (r *entryReader) http() *HTTP {
 	}
 	return h
 }
-
-func Methods() []string { return []string{"GET", "POST", "PUT", "PATCH", "DELETE", "HEAD"} }
 
 // pointer checks a JSON Pointer.
 func (r *entryReader) pointer(p *ast.Property, text string) {

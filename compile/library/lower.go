@@ -8,6 +8,7 @@ import (
 	"github.com/gram-lang/gramc/ast"
 	"github.com/gram-lang/gramc/compile/report"
 	"github.com/gram-lang/gramc/compile/types"
+	"github.com/gram-lang/gramc/compile/vocabulary"
 	"github.com/gram-lang/gramc/diag"
 	"github.com/gram-lang/gramc/source"
 )
@@ -62,21 +63,17 @@ func (c *Lowerer) Libraries(patterns []*ast.Pattern) []*Library {
 	return libraries
 }
 
-// libraryProperties are those that mean something on a library. Nobody changes
-// them.
-var LibraryProperties = []string{"description", "timeout", "approve"}
-
 // library lowers a library. What it returns is whole only if no error was told.
 func (c *Lowerer) Library(p *ast.Pattern) *Library {
 	r := &entryReader{Lowerer: c, pattern: p, what: "the library"}
 	if name := p.Identity(); name != "" {
 		r.what = "the library " + report.Quote(name)
 	}
-	r.known("a library", LibraryProperties)
+	r.known("a library", vocabulary.Keys(vocabulary.OwnerLibrary))
 	l := &Library{
 		Name: p.Identity(), Description: r.plain("description"), Pattern: p,
 		TimeoutMS: c.Timeout(p.Property("timeout"), r.what),
-		Approve:   Approval(r.word("approve", Approvals())),
+		Approve:   Approval(r.word("approve", vocabulary.Values(vocabulary.OwnerLibrary, "approve"))),
 		Entries:   make([]*Entry, 0, len(p.Elements)),
 	}
 	for _, e := range p.Elements {
@@ -267,18 +264,4 @@ func EntryOf(p *ast.Pattern) EntryKind {
 		}
 	}
 	return ""
-}
-
-// BuiltinOf returns the built-in that an entry is, and whether there is one.
-func BuiltinOf(p *ast.Pattern) (b BuiltinTool, known bool) {
-	name := p.Identity()
-	if said := p.Property("builtin"); said != nil && said.Value != nil {
-		name, _ = ast.WordOf(said.Value)
-	}
-	for _, b := range documentedBuiltins() {
-		if b.Name == name {
-			return b, true
-		}
-	}
-	return BuiltinTool{}, false
 }

@@ -11,17 +11,10 @@ import (
 
 	"github.com/gram-lang/gramc/ast"
 	"github.com/gram-lang/gramc/compile/report"
+	"github.com/gram-lang/gramc/compile/vocabulary"
 	"github.com/gram-lang/gramc/diag"
 	"github.com/gram-lang/gramc/internal/plainjson"
 )
-
-// An attribute is a property that says more of a type: {min:0, max:130}.
-type attribute struct {
-	key     string
-	keyword string // of JSON Schema
-	On      []Kind // where it may stand; nil = everywhere
-	read    func(c *Checker, p *ast.Property, a *attributed) json.RawMessage
-}
 
 // An attributed is a type whose attributes are read.
 type attributed struct {
@@ -36,77 +29,85 @@ var (
 	onObjects = []Kind{KindObject}
 )
 
-// attributeTable holds all attributes, in the order in which their keywords
-// stand in a schema. Nobody changes it.
-var attributeTable []attribute
-
-func init() {
-	attributeTable = []attribute{
-		{"title", "title", nil, readText},
-		{"description", "description", nil, readText},
-		{"types", "type", []Kind{KindAny}, readTypes},
-		{"enum", "enum", nil, readEnum},
-		{"const", "const", nil, readValue},
-		{"min", "minimum", onNumbers, readNumber},
-		{"max", "maximum", onNumbers, readNumber},
-		{"exclusiveMin", "exclusiveMinimum", onNumbers, readNumber},
-		{"exclusiveMax", "exclusiveMaximum", onNumbers, readNumber},
-		{"multipleOf", "multipleOf", onNumbers, readStep},
-		{"minLength", "minLength", onText, readCount},
-		{"maxLength", "maxLength", onText, readCount},
-		{"pattern", "pattern", onText, readPattern},
-		{"format", "format", []Kind{KindString, KindInteger, KindNumber}, readFormat},
-		{"contentEncoding", "contentEncoding", onText, readText},
-		{"contentMediaType", "contentMediaType", onText, readText},
-		{"minItems", "minItems", onArrays, readCount},
-		{"maxItems", "maxItems", onArrays, readCount},
-		{"unique", "uniqueItems", onArrays, readBool},
-		{"minFields", "minProperties", onObjects, readCount},
-		{"maxFields", "maxProperties", onObjects, readCount},
-		{"closed", "additionalProperties", onObjects, readClosed},
-		{"default", "default", nil, readValue},
-		{"examples", "examples", nil, readExamples},
-		{"deprecated", "deprecated", nil, readDeprecated},
-		{"readOnly", "readOnly", nil, readBool},
-		{"writeOnly", "writeOnly", nil, readBool},
-	}
-	TypeKeys = TypeAttributes()
-	ParameterKeys = TypeAttributes("paramName", "optional")
-	fieldKeys = TypeAttributes("name", "type", "optional")
-	DeclaredKeys = TypeAttributes("type", "optional")
-	NamedKeys = TypeAttributes("shared")
-	ResultKeys = slices.DeleteFunc(TypeAttributes(), func(key string) bool { return key == "default" })
+// An attribute is a property that says more of a type, {min: 0, max: 130}, and
+// is a keyword of its schema.
+type attribute struct {
+	key     string
+	keyword string // of JSON Schema
+	on      []Kind // the types that it applies to; nil = all
 }
 
-// attributeNamed returns the attribute of that key, nil when there is none.
-func AttributeNamed(key string) *attribute {
-	i := slices.IndexFunc(attributeTable, func(a attribute) bool { return a.key == key })
-	if i < 0 {
-		return nil
+// keywordOrder is the order in which keywords stand in a schema.
+var keywordOrder = strings.Fields(`title description type enum const minimum maximum exclusiveMinimum exclusiveMaximum
+	multipleOf minLength maxLength pattern format contentEncoding contentMediaType minItems maxItems uniqueItems
+	minProperties maxProperties additionalProperties default examples deprecated readOnly writeOnly`)
+
+// attributes holds the attributes by their keys. Nobody changes it, nor the
+// keys of what a parameter, a field and a type can have.
+var (
+	attributes    = attributesByKey()
+	parameterKeys = vocabulary.Keys(vocabulary.OwnerParameter)
+	argumentsKeys = vocabulary.Keys(vocabulary.OwnerArguments)
+	resultKeys    = vocabulary.Keys(vocabulary.OwnerResult)
+	declaredKeys  = vocabulary.Keys(vocabulary.OwnerField)
+	fieldKeys     = append([]string{"name"}, declaredKeys...)
+	namedKeys     = vocabulary.Keys(vocabulary.OwnerType)
+	typeKeys      = vocabulary.Keys(vocabulary.OwnerAlias)
+	enumKeys      = vocabulary.Keys(vocabulary.OwnerEnum)
+	unionKeys     = vocabulary.Keys(vocabulary.OwnerUnion)
+	formats       = vocabulary.Values(vocabulary.OwnerAlias, "format")
+)
+
+func attributesByKey() map[string]*attribute {
+	all := map[string]*attribute{}
+	for _, p := range vocabulary.Properties(vocabulary.OwnerParameter) {
+		if p.Keyword == "" {
+			continue
+		}
+		a := &attribute{key: p.Key, keyword: p.Keyword}
+		for _, on := range p.Types {
+			a.on = append(a.on, Kind(on))
+		}
+		all[p.Key] = a
 	}
-	return &attributeTable[i]
+	return all
 }
-
-// otherAttributes are those that are no keyword of a schema.
-func otherAttributes() []string { return []string{"nullable", "range", "of", "elementType", "fields"} }
-
-// typeAttributes returns the keys of all attributes of a type, and more.
-func TypeAttributes(more ...string) []string {
-	keys := append(more, otherAttributes()...)
-	for _, a := range attributeTable {
-		keys = append(keys, a.key)
-	}
-	return keys
-}
-
-// The attributes of a parameter, of a field and of any type; nobody changes
-// them.
-var ParameterKeys, fieldKeys, DeclaredKeys, TypeKeys, ResultKeys, NamedKeys []string
 
 // isAttribute reports whether a key is an attribute of some type, a parameter
 // or a field.
 func isAttribute(key string) bool {
-	return AttributeNamed(key) != nil || slices.Contains(otherAttributes(), key) || key == "paramName" || key == "optional"
+	return attributes[key] != nil || slices.Contains(parameterKeys, key)
+}
+
+// read returns the value of the keyword of an attribute, nil when it is wrong.
+func (c *Checker) read(a *attribute, p *ast.Property, t *attributed) json.RawMessage {
+	switch a.key {
+	case "types":
+		return readTypes(c, p, t)
+	case "enum":
+		return readEnum(c, p, t)
+	case "const", "default":
+		return readValue(c, p, t)
+	case "examples":
+		return readExamples(c, p, t)
+	case "min", "max", "exclusiveMin", "exclusiveMax":
+		return readNumber(c, p, t)
+	case "multipleOf":
+		return readStep(c, p, t)
+	case "minLength", "maxLength", "minItems", "maxItems", "minFields", "maxFields":
+		return readCount(c, p, t)
+	case "pattern":
+		return readPattern(c, p, t)
+	case "format":
+		return readFormat(c, p, t)
+	case "unique", "readOnly", "writeOnly":
+		return readBool(c, p, t)
+	case "closed":
+		return readClosed(c, p, t)
+	case "deprecated":
+		return readDeprecated(c, p, t)
+	}
+	return readText(c, p, t)
 }
 
 // keywords adds to t the keywords that the attributes in r stand for. Skip
@@ -125,7 +126,7 @@ func (c *Checker) keywords(t *Type, r *ast.Record, what string, skip ...string) 
 		if p.Value == nil || slices.Contains(skip, key) || DeclaresField(p) {
 			continue
 		}
-		switch a := AttributeNamed(key); {
+		switch a := attributes[key]; {
 		case key == "enum" || key == "const":
 			lists = append(lists, p)
 		case key == "default" || key == "examples":
@@ -137,10 +138,10 @@ func (c *Checker) keywords(t *Type, r *ast.Record, what string, skip ...string) 
 		}
 	}
 	for _, p := range lists {
-		c.attribute(t, p, AttributeNamed(p.Key.Text), what, enumerate)
+		c.attribute(t, p, attributes[p.Key.Text], what, enumerate)
 	}
 	for _, p := range values {
-		c.attribute(t, p, AttributeNamed(p.Key.Text), what, compare)
+		c.attribute(t, p, attributes[p.Key.Text], what, compare)
 	}
 	c.soon(compare, func() { c.bounds(t, r, what) })
 }
@@ -152,11 +153,11 @@ func (c *Checker) attribute(t *Type, p *ast.Property, a *attribute, what string,
 		if base == nil {
 			return
 		}
-		if a.On != nil && !slices.Contains(a.On, base.Kind) {
-			c.misplaced(t, p, a.key, a.On, what)
+		if a.on != nil && !slices.Contains(a.on, base.Kind) {
+			c.misplaced(t, p, a.key, a.on, what)
 			return
 		}
-		if value := a.read(c, p, &attributed{t, what}); value != nil {
+		if value := c.read(a, p, &attributed{t, what}); value != nil {
 			c.addKeyword(t, Keyword{a.keyword, value, p.Key.Span()}, what)
 		}
 	})
@@ -179,7 +180,7 @@ func sortKeywords(list []Keyword) {
 
 // rank returns the position of a keyword in a schema.
 func rank(keyword string) int {
-	return slices.IndexFunc(attributeTable, func(a attribute) bool { return a.keyword == keyword })
+	return slices.Index(keywordOrder, keyword)
 }
 
 // isNote reports whether a keyword says nothing of what is valid.
@@ -285,11 +286,6 @@ func readCount(c *Checker, p *ast.Property, a *attributed) json.RawMessage {
 	return json.RawMessage(digits)
 }
 
-// formats returns the formats that the run time checks.
-func Formats() []string {
-	return []string{"date-time", "time", "date", "duration", "email", "hostname", "ipv4", "ipv6", "uuid", "uri"}
-}
-
 func readFormat(c *Checker, p *ast.Property, a *attributed) json.RawMessage {
 	text, ok := ast.TextOf(p.Value)
 	if word, bare := p.Value.(*ast.Symbol); bare {
@@ -299,8 +295,8 @@ func readFormat(c *Checker, p *ast.Property, a *attributed) json.RawMessage {
 		c.NotText(p, diag.CodeInvalidConstraint, a.what)
 		return nil
 	}
-	if a.Resolved().Kind == KindString && !slices.Contains(Formats(), text) {
-		if near := c.Guess(text, Formats()); near != "" {
+	if a.Resolved().Kind == KindString && !slices.Contains(formats, text) {
+		if near := c.Guess(text, formats); near != "" {
 			d := c.Diags.Warnf(p.Value.Span(), diag.CodeUnknownFormat, "the format %s is not known and says nothing; did you mean %s?", report.Quote(text), near)
 			report.Respell(d, p.Value.Span(), text, near)
 		}
@@ -456,9 +452,9 @@ func foreignAttribute(keyword string) string {
 
 // attributeOf returns the attribute that stands for a keyword.
 func attributeOf(keyword string) string {
-	for _, a := range attributeTable {
+	for key, a := range attributes {
 		if a.keyword == keyword {
-			return a.key
+			return key
 		}
 	}
 	return keyword

@@ -157,16 +157,11 @@ func saysOfAll(n *ast.Pattern) bool {
 		s.Record.Get("paramName") == nil && s.Record.Get("optional") == nil
 }
 
-// saysNothingOfAll reports whether an attribute means nothing for all arguments
-// together.
-func SaysNothingOfAll(key string) bool { return key == "fields" || key == "nullable" }
-
 // whole lowers the record of ({closed: true}): what an object type may say,
 // but for its fields, which are the parameters.
 func (c *Checker) whole(r *ast.Record, params []*Param) *Type {
 	const what = "the arguments"
-	known := slices.DeleteFunc(TypeAttributes(), SaysNothingOfAll)
-	c.UnknownProperties(r, "all arguments together", known)
+	c.UnknownProperties(r, "all arguments together", argumentsKeys)
 	t := objectType("Object", params)
 	c.elementType(t, r, what)
 	c.keywords(t, r, what)
@@ -180,7 +175,7 @@ func (c *Checker) param(n *ast.Pattern, position int, word string) *Param {
 	p := &Param{}
 	p.Name, p.Span = c.paramName(n, position, word)
 	what := "the " + word + " " + report.Quote(p.Name)
-	c.UnknownProperties(n.Subject.Record, "a "+word, ParameterKeys)
+	c.UnknownProperties(n.Subject.Record, "a "+word, parameterKeys)
 	if len(n.Subject.Labels) == 0 {
 		c.missingType(n, what)
 	} else {
@@ -302,7 +297,7 @@ func (c *Checker) result(n *ast.Pattern, chained bool) *Return {
 		return r
 	}
 	what := "the result"
-	c.UnknownProperties(s.Record, "a result", ResultKeys)
+	c.UnknownProperties(s.Record, "a result", resultKeys)
 	optional := false
 	r.Type, optional = c.label(n, what)
 	if optional {

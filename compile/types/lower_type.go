@@ -174,7 +174,7 @@ func (c *Checker) declaredField(p *ast.Property, of string) *Param {
 		c.noFieldProperty(r, "type", "Text", what)
 		return f
 	}
-	c.UnknownProperties(r, "a field", DeclaredKeys)
+	c.UnknownProperties(r, "a field", declaredKeys)
 	if typ.Value != nil {
 		f.Type, f.Optional = c.TypeValue(typ, diag.CodeInvalidType, what)
 	}

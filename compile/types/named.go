@@ -5,6 +5,7 @@ import (
 
 	"github.com/gram-lang/gramc/ast"
 	"github.com/gram-lang/gramc/compile/report"
+	"github.com/gram-lang/gramc/compile/vocabulary"
 	"github.com/gram-lang/gramc/diag"
 	"github.com/gram-lang/gramc/source"
 )
@@ -55,7 +56,10 @@ func (c *Checker) TypeNamed(name string) *TypeDef {
 
 // typeSuggestions returns the names of all types.
 func (c *Checker) typeSuggestions() []string {
-	names := TypeNames()
+	var names []string
+	for _, t := range vocabulary.TypeNames() {
+		names = append(names, t.Name)
+	}
 	for _, p := range c.Scope.Types[:min(len(c.Scope.Types), report.MaxCandidates)] {
 		names = append(names, p.Identity())
 	}
@@ -261,11 +265,11 @@ func (c *Checker) shared(d *TypeDef, p *ast.Property, what string) {
 // recordOrAlias lowers [Name:Type …].
 func (c *Checker) recordOrAlias(p *ast.Pattern, what string) *Type {
 	r := p.Subject.Record
-	c.UnknownProperties(r, "a type", NamedKeys)
+	c.UnknownProperties(r, "a type", namedKeys)
 	var t *Type
 	switch only := soleAnonymous(p); {
 	case only != nil:
-		c.UnknownProperties(only.Subject.Record, "a type", TypeKeys)
+		c.UnknownProperties(only.Subject.Record, "a type", typeKeys)
 		var optional bool
 		t, optional = c.label(only, what)
 		if optional {
@@ -327,15 +331,9 @@ func (c *Checker) elementFields(p *ast.Pattern, what string) []*Param {
 	return fields
 }
 
-// The properties that mean something on enums and unions; nobody changes them.
-var (
-	EnumProperties  = []string{"values", "title", "description", "default", "examples", "deprecated", "nullable", "shared"}
-	UnionProperties = []string{"discriminator", "exclusive", "title", "description", "default", "examples", "deprecated", "nullable", "shared"}
-)
-
 // enumType lowers [Name:Enum {values:[…]}].
 func (c *Checker) enumType(p *ast.Pattern, what string) *Type {
-	c.UnknownProperties(p.Subject.Record, "an enum", EnumProperties, "values")
+	c.UnknownProperties(p.Subject.Record, "an enum", enumKeys, "values")
 	if len(p.Elements) > 0 {
 		c.Diags.Errorf(p.Elements[0].Span(), diag.CodeInvalidType, `%s has elements; its values are a property: {values:["a", "b"]}`, what)
 		return nil
@@ -400,7 +398,7 @@ func enumKind(v ast.Value) Kind {
 // unionType lowers [Name:Union | (::A), (::B)].
 func (c *Checker) unionType(p *ast.Pattern, what string) *Type {
 	r := p.Subject.Record
-	c.UnknownProperties(r, "a union", UnionProperties)
+	c.UnknownProperties(r, "a union", unionKeys)
 	if len(p.Elements) == 0 {
 		if !Incomplete(p) {
 			c.Diags.Errorf(report.LastByte(p.Span(), "]"), diag.CodeMissingType, "%s has no alternatives; write | (::A), (::B) before the bracket closes", what)
@@ -416,7 +414,7 @@ func (c *Checker) unionType(p *ast.Pattern, what string) *Type {
 			}
 			return nil
 		}
-		c.UnknownProperties(e.Subject.Record, "a type", TypeKeys)
+		c.UnknownProperties(e.Subject.Record, "a type", typeKeys)
 		alternative, optional := c.label(e, what)
 		if optional {
 			c.Diags.Errorf(e.Span(), diag.CodeInvalidType, "an alternative of a union cannot be Maybe")

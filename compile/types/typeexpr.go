@@ -42,11 +42,6 @@ func IsTypeName(name string) bool {
 	return known
 }
 
-// typeNames returns the types that have names, for suggestions.
-func TypeNames() []string {
-	return []string{"Text", "String", "Int", "Integer", "Double", "Number", "Bool", "Boolean", "Object", "Array", "Map", "Any", "Null"}
-}
-
 // foreignType returns what other languages call otherwise.
 func foreignType(name string) string {
 	switch strings.ToLower(name) {
@@ -459,7 +454,7 @@ func (e *expression) attributes(t *Type) {
 		what = e.what
 	}
 	t.attributed = true
-	e.c.UnknownProperties(r, "a type", TypeKeys)
+	e.c.UnknownProperties(r, "a type", typeKeys)
 	lint.DuplicateKeys(e.c.Reporter, r)
 	e.c.structure(t, r, what)
 	e.c.keywords(t, r, what)

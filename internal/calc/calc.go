@@ -1,5 +1,5 @@
-// Package calc evaluates arithmetic: exactly where that is possible, and else
-// to many more digits than it shows.
+// Package calc evaluates arithmetic: fractions exactly, and what has no exact
+// value in float64.
 //
 //	calc.Eval("0.1 + 0.2")            // 0.3
 //	calc.Eval("9007199254740993 + 1") // 9007199254740994
@@ -24,17 +24,11 @@ import (
 	"unicode/utf8"
 )
 
-const (
-	maxText   = 1024 // bytes of an expression
-	maxDepth  = 100  // operands inside of operands
-	maxBits   = 4096 // of the numerator and of the denominator of a number
-	maxDigits = 999  // before the point of a result; Go and JSON Schema validators take no more
-)
-
 // Eval returns the value of an expression as a JSON number. A whole number is
-// given in full, and so is a decimal fraction of at most 34 digits; anything
-// else is rounded to 17 digits. The error says what is wrong and where.
+// given in full, and so is a decimal fraction with at most 34 digits behind the
+// point; any other fraction is rounded to 17 digits, and a float64 to 16. The error says what is wrong and where.
 func Eval(expression string) (string, error) {
+	const maxText = 1024 // bytes
 	switch {
 	case len(expression) > maxText:
 		return "", fmt.Errorf("the expression has %d bytes; at most %d are evaluated", len(expression), maxText)
@@ -43,14 +37,19 @@ func Eval(expression string) (string, error) {
 	case strings.TrimSpace(expression) == "":
 		return "", errors.New("the expression is empty")
 	}
-	p := parser{text: expression}
-	p.next()
-	value, err := p.expression(0)
-	if err == nil && p.token.kind != end {
-		err = p.leftover()
-	}
+	tree, err := parse(expression)
 	if err != nil {
 		return "", err
 	}
+	e := evaluator{expression: expression}
+	value := tree.eval(&e)
+	if e.err != nil {
+		return "", e.err
+	}
 	return value.json()
+}
+
+// errorAt returns an error that names a character of the expression.
+func errorAt(expression string, offset int, err error) error {
+	return fmt.Errorf("at character %d: %w", utf8.RuneCountInString(expression[:offset])+1, err)
 }

@@ -1,10 +1,14 @@
 package calc
 
 import (
+	"errors"
+	"fmt"
 	"math"
 	"math/big"
 	"strconv"
 )
+
+var constants = map[string]float64{"e": math.E, "pi": math.Pi}
 
 // A function takes a number of arguments.
 type function struct {
@@ -12,62 +16,136 @@ type function struct {
 	compute     func(args []number) (number, error)
 }
 
-// takes says how many arguments there may be.
-func (f function) takes() string {
-	switch {
-	case f.most == math.MaxInt:
-		return "at least " + strconv.Itoa(f.least) + " argument"
-	case f.least < f.most:
-		return strconv.Itoa(f.least) + " or " + strconv.Itoa(f.most) + " arguments"
-	}
-	return strconv.Itoa(f.least) + " argument"
-}
-
 var functions = map[string]function{
-	"abs":   ofOne(func(n number) (number, error) { return number{new(big.Rat).Abs(n.Rat), n.exact}, nil }),
-	"ceil":  ofOne(func(n number) (number, error) { return whole(n.negative().floor()).negative(), nil }),
-	"cos":   ofOne(func(n number) (number, error) { return sine(n, 1) }),
-	"exp":   ofOne(exponentialOf),
-	"floor": ofOne(func(n number) (number, error) { return whole(n.floor()), nil }),
-	"ln":    ofOne(naturalLog),
-	"log10": ofOne(decimalLog),
-	"max":   {1, math.MaxInt, func(args []number) (number, error) { return extreme(args, 1), nil }},
-	"min":   {1, math.MaxInt, func(args []number) (number, error) { return extreme(args, -1), nil }},
+	"abs":   {1, 1, func(args []number) (number, error) { return extreme(1, args[0], args[0].negative()), nil }},
+	"ceil":  {1, 1, func(args []number) (number, error) { return floor(args[0].negative()).negative(), nil }},
+	"cos":   {1, 1, func(args []number) (number, error) { return trigonometric(cosine, args[0]) }},
+	"exp":   {1, 1, func(args []number) (number, error) { return exponential(args[0]) }},
+	"floor": {1, 1, func(args []number) (number, error) { return floor(args[0]), nil }},
+	"ln":    {1, 1, func(args []number) (number, error) { return logarithm(math.Log, args[0]) }},
+	"log10": {1, 1, func(args []number) (number, error) { return logarithm(math.Log10, args[0]) }},
+	"max":   {1, math.MaxInt, func(args []number) (number, error) { return extreme(1, args...), nil }},
+	"min":   {1, math.MaxInt, func(args []number) (number, error) { return extreme(-1, args...), nil }},
 	"round": {1, 2, round},
-	"sin":   ofOne(func(n number) (number, error) { return sine(n, 0) }),
-	"sqrt":  ofOne(squareRoot),
-	"tan":   ofOne(tangent),
+	"sin":   {1, 1, func(args []number) (number, error) { return trigonometric(sine, args[0]) }},
+	"sqrt":  {1, 1, func(args []number) (number, error) { return squareRoot(args[0]) }},
+	"tan":   {1, 1, func(args []number) (number, error) { return trigonometric(tangent, args[0]) }},
 }
 
-func ofOne(f func(number) (number, error)) function {
-	return function{1, 1, func(args []number) (number, error) { return f(args[0]) }}
-}
-
-func exponentialOf(n number) (number, error) {
-	if n.Sign() == 0 {
-		return whole(big.NewInt(1)), nil
+// call computes a function with that name, if it takes so many arguments.
+func (f function) call(name string, args []number) (number, error) {
+	if n := len(args); n < f.least || n > f.most {
+		takes := strconv.Itoa(f.least) + " argument"
+		switch {
+		case f.most == math.MaxInt:
+			takes = "at least " + takes
+		case f.least < f.most:
+			takes = fmt.Sprintf("%d or %d arguments", f.least, f.most)
+		}
+		return number{}, fmt.Errorf("%s takes %s, not %d", name, takes, n)
 	}
-	return exponential(float(n.Rat))
+	return f.compute(args)
 }
+
+func exponential(n number) (number, error) {
+	x, err := n.toFloat()
+	if errors.Is(err, errTooSmall) {
+		return whole(1), nil
+	}
+	if err == nil && math.Exp(x) == 0 {
+		err = errTooSmall
+	}
+	if err != nil {
+		return number{}, err
+	}
+	return real(math.Exp(x))
+}
+
+func trigonometric(f func(angle float64) float64, n number) (number, error) {
+	const largest = 1 << 53 // beyond, float64 has no fractions
+	x, err := n.toFloat()
+	switch {
+	case err != nil:
+		return number{}, err
+	case math.Abs(x) > largest:
+		return number{}, errors.New("the angle is too large")
+	case math.IsNaN(f(x)):
+		return number{}, errors.New("this angle has no tangent")
+	}
+	return number{float: f(x)}, nil
+}
+
+func sine(x float64) float64 { return withoutNoise(math.Sin(x), x) }
+
+func cosine(x float64) float64 { return withoutNoise(math.Cos(x), x) }
+
+func tangent(x float64) float64 {
+	if cosine(x) == 0 {
+		return math.NaN()
+	}
+	return withoutNoise(math.Tan(x), x)
+}
+
+// withoutNoise returns 0 for a value at x that cannot be told from 0.
+func withoutNoise(value, x float64) float64 {
+	if math.Abs(value) < 4*epsilon && math.Abs(x) > 1 {
+		return 0
+	}
+	return value
+}
+
+func floor(n number) number { return number{rat: floorOf(n.settled())} }
 
 // extreme returns the largest number, or the smallest if sign is negative.
-func extreme(args []number, sign int) number {
-	best := args[0]
-	for _, n := range args[1:] {
-		if n.Cmp(best.Rat) == sign {
+func extreme(sign int, numbers ...number) number {
+	best := numbers[0]
+	for _, n := range numbers[1:] {
+		if n.settled().Cmp(best.settled()) == sign {
 			best = n
 		}
 	}
 	return best
 }
 
+// round takes digits behind the point, or before it if they are negative.
 func round(args []number) (number, error) {
-	if len(args) == 1 {
-		return args[0].rounded(0)
+	const most = 1000
+	unit := big.NewRat(1, 1)
+	if len(args) > 1 {
+		digits := args[1].settled()
+		if !digits.IsInt() || digits.Num().CmpAbs(big.NewInt(most)) > 0 {
+			return number{}, fmt.Errorf("the number of digits must be whole, and at most %d", most)
+		}
+		unit = exactPower(big.NewRat(10, 1), new(big.Int).Neg(digits.Num()))
 	}
-	digits, err := args[1].asDigits()
-	if err != nil {
-		return number{}, err
+	r := args[0].settled()
+	inUnits := new(big.Rat).Quo(r, unit)
+	rounded := floorOf(inUnits.Add(inUnits.Abs(inUnits), big.NewRat(1, 2)))
+	if r.Sign() < 0 {
+		rounded.Neg(rounded)
 	}
-	return args[0].rounded(digits)
+	return fraction(rounded.Mul(rounded, unit))
+}
+
+// squareRoot is exact for the square of a fraction.
+func squareRoot(n number) (number, error) {
+	if n.sign() < 0 {
+		return number{}, errors.New("a negative number has no real square root")
+	}
+	if n.rat != nil {
+		root := new(big.Rat).SetFrac(new(big.Int).Sqrt(n.rat.Num()), new(big.Int).Sqrt(n.rat.Denom()))
+		if new(big.Rat).Mul(root, root).Cmp(n.rat) == 0 {
+			return number{rat: root}, nil
+		}
+	}
+	x, err := n.toFloat()
+	return number{float: math.Sqrt(x)}, err
+}
+
+func logarithm(f func(float64) float64, n number) (number, error) {
+	if n.sign() <= 0 {
+		return number{}, errors.New("only a number above zero has a logarithm")
+	}
+	x, err := n.toFloat()
+	return number{float: f(x)}, err
 }

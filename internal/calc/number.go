@@ -1,16 +1,13 @@
 package calc
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
+	"math"
 	"math/big"
-)
-
-// precision is how many bits of a number that is not exact are kept, and
-// reliable how many of them are taken to be right.
-const (
-	precision = 256
-	reliable  = 200
+	"strconv"
+	"strings"
 )
 
 var (
@@ -19,163 +16,216 @@ var (
 	errByZero   = errors.New("division by zero")
 )
 
-// A number is a value of an expression. It is never changed.
+// A number is a fraction, or else a float64. It is never changed.
 type number struct {
-	*big.Rat
-	exact bool
+	rat   *big.Rat // nil for a float64
+	float float64
 }
 
-func whole(n *big.Int) number { return number{new(big.Rat).SetInt(n), true} }
+func whole(n int64) number { return number{rat: big.NewRat(n, 1)} }
 
-// magnitude returns an exponent of two that is at most one off.
-func magnitude(r *big.Rat) int { return r.Num().BitLen() - r.Denom().BitLen() }
-
-// fit returns a number that is small enough to go on with. What is too long
-// but not too large is rounded.
-func fit(r *big.Rat, exact bool) (number, error) {
-	switch m := magnitude(r); {
-	case r.Sign() == 0:
-		return number{r, exact}, nil
-	case m > maxBits:
+// fraction returns a number for a fraction. One that is too long is rounded.
+func fraction(r *big.Rat) (number, error) {
+	const maxBits = 4096 // of the numerator and of the denominator
+	size := r.Num().BitLen() - r.Denom().BitLen()
+	switch {
+	case r.Sign() != 0 && size > maxBits:
 		return number{}, errTooLarge
-	case m < -maxBits:
+	case r.Sign() != 0 && size < -maxBits:
 		return number{}, errTooSmall
+	case max(r.Num().BitLen(), r.Denom().BitLen()) > maxBits:
+		f, err := number{rat: r}.toFloat()
+		return number{float: f}, err
 	}
-	if exact && r.Num().BitLen() <= maxBits && r.Denom().BitLen() <= maxBits {
-		return number{r, true}, nil
-	}
-	rounded, _ := new(big.Float).SetPrec(precision).SetRat(r).Rat(nil)
-	return number{rounded, false}, nil
+	return number{rat: r}, nil
 }
 
-func (n number) negative() number { return number{new(big.Rat).Neg(n.Rat), n.exact} }
-
-func add(a, b number) (number, error) {
-	sum := new(big.Rat).Add(a.Rat, b.Rat)
-	exact := a.exact && b.exact
-	if !exact && sum.Sign() != 0 && magnitude(sum) < max(magnitude(a.Rat), magnitude(b.Rat))-reliable {
-		sum.SetInt64(0) // nothing is left but what was rounded away
+// real returns a number for a float64 that was computed from others.
+func real(f float64) (number, error) {
+	if math.IsInf(f, 0) {
+		return number{}, errTooLarge
 	}
-	return fit(sum, exact)
+	return number{float: f}, nil
 }
 
-func subtract(a, b number) (number, error) { return add(a, b.negative()) }
-
-func multiply(a, b number) (number, error) {
-	return fit(new(big.Rat).Mul(a.Rat, b.Rat), a.exact && b.exact)
+// toFloat returns n as a float64. A fraction may be out of its range.
+func (n number) toFloat() (float64, error) {
+	if n.rat == nil {
+		return n.float, nil
+	}
+	f, _ := n.rat.Float64()
+	switch {
+	case math.IsInf(f, 0):
+		return f, errTooLarge
+	case f == 0 && n.rat.Sign() != 0:
+		return f, errTooSmall
+	}
+	return f, nil
 }
 
-func divide(a, b number) (number, error) {
-	if b.Sign() == 0 {
+func toFloats(a, b number) (x, y float64, err error) {
+	x, err = a.toFloat()
+	y, errY := b.toFloat()
+	return x, y, cmp.Or(err, errY)
+}
+
+// settled returns n as a fraction; of a float64 it takes the 15 digits that
+// errors of rounding do not reach.
+func (n number) settled() *big.Rat {
+	if n.rat != nil {
+		return n.rat
+	}
+	r, _ := new(big.Rat).SetString(strconv.FormatFloat(n.float, 'g', 15, 64))
+	return r
+}
+
+func (n number) negative() number {
+	if n.rat != nil {
+		return number{rat: new(big.Rat).Neg(n.rat)}
+	}
+	return number{float: -n.float}
+}
+
+func (n number) sign() int { return n.settled().Sign() }
+
+func literal(text string) (number, error) {
+	r, ok := new(big.Rat).SetString(text)
+	if !ok {
+		return number{}, fmt.Errorf("%q is not a number", text)
+	}
+	return fraction(r)
+}
+
+// operate computes what an operator makes of two numbers.
+func operate(operator string, a, b number) (number, error) {
+	if strings.Contains("/%", operator) && b.sign() == 0 {
 		return number{}, errByZero
 	}
-	return fit(new(big.Rat).Quo(a.Rat, b.Rat), a.exact && b.exact)
+	switch operator {
+	case "^":
+		return raise(a, b)
+	case "%":
+		return remainder(a, b)
+	}
+	if a.rat != nil && b.rat != nil {
+		var r big.Rat
+		switch operator {
+		case "+":
+			r.Add(a.rat, b.rat)
+		case "-":
+			r.Sub(a.rat, b.rat)
+		case "*":
+			r.Mul(a.rat, b.rat)
+		case "/":
+			r.Quo(a.rat, b.rat)
+		}
+		return fraction(&r)
+	}
+	x, y, err := toFloats(a, b)
+	if err != nil {
+		return number{}, err
+	}
+	switch operator {
+	case "*":
+		return real(x * y)
+	case "/":
+		return real(x / y)
+	case "-":
+		y = -y
+	}
+	if math.Abs(x+y) <= 4*epsilon*math.Abs(x) {
+		return number{}, nil // nothing is left but errors of rounding
+	}
+	return real(x + y)
 }
+
+// epsilon is the distance of float64 numbers around 1.
+const epsilon = 0x1p-52
 
 // remainder has the sign of b.
 func remainder(a, b number) (number, error) {
-	quotient, err := divide(a, b)
+	quotient, err := operate("/", a, b)
 	if err != nil {
 		return number{}, err
 	}
-	times, err := multiply(whole(quotient.floor()), b)
+	times, err := operate("*", number{rat: floorOf(quotient.settled())}, b)
 	if err != nil {
 		return number{}, err
 	}
-	return subtract(a, times)
+	return operate("-", a, times)
 }
 
-// floor returns the largest integer that is not above n. A number that is not
-// exact counts as the integer that it cannot be told from.
-func (n number) floor() *big.Int {
-	if !n.exact {
-		near := floorOf(new(big.Rat).Add(n.Rat, big.NewRat(1, 2)))
-		off := new(big.Rat).Sub(n.Rat, new(big.Rat).SetInt(near))
-		if off.Sign() == 0 || magnitude(off) < max(magnitude(n.Rat), 0)-reliable {
-			return near
-		}
-	}
-	return floorOf(n.Rat)
+func floorOf(r *big.Rat) *big.Rat {
+	return new(big.Rat).SetInt(new(big.Int).Div(r.Num(), r.Denom())) // rounds down, since the denominator is positive
 }
 
-func floorOf(r *big.Rat) *big.Int {
-	return new(big.Int).Div(r.Num(), r.Denom()) // rounds down, since the denominator is positive
-}
-
-// rounded returns n with that many digits behind the point, or before it if
-// the number of digits is negative.
-func (n number) rounded(digits int) (number, error) {
-	unit := new(big.Rat).SetInt(powerOfTen(max(digits, -digits)))
-	if digits > 0 {
-		unit.Inv(unit)
-	}
-	inUnits := number{new(big.Rat).Quo(n.Rat, unit), n.exact}
-	inUnits.Abs(inUnits.Rat)
-	inUnits.Add(inUnits.Rat, big.NewRat(1, 2))
-	r := new(big.Rat).SetInt(inUnits.floor())
-	if n.Sign() < 0 {
-		r.Neg(r)
-	}
-	return fit(r.Mul(r, unit), true)
-}
-
-func powerOfTen(n int) *big.Int { return new(big.Int).Exp(big.NewInt(10), big.NewInt(int64(n)), nil) }
-
-// power computes exactly where the result is a fraction that is small enough.
-func power(a, b number) (number, error) {
+// raise is exact where the power is a fraction that is not too long.
+func raise(a, b number) (number, error) {
 	switch {
-	case b.Sign() == 0:
-		return whole(big.NewInt(1)), nil
-	case a.Sign() == 0 && b.Sign() < 0:
+	case b.sign() == 0:
+		return whole(1), nil
+	case a.sign() == 0 && b.sign() < 0:
 		return number{}, errByZero
-	case a.Sign() == 0:
+	case a.sign() == 0:
 		return a, nil
-	case b.exact && b.Cmp(big.NewRat(1, 2)) == 0:
-		return squareRoot(a)
-	case a.Sign() < 0 && !b.IsInt():
+	case a.sign() < 0 && !b.settled().IsInt():
 		return number{}, errors.New("only whole powers of a negative number are real")
-	}
-	odd := b.IsInt() && b.Num().Bit(0) == 1
-	size := new(big.Rat).Abs(a.Rat)
-	if a.exact && b.exact && b.IsInt() {
-		if r := exactPower(size, b.Num()); r != nil {
-			if a.Sign() < 0 && odd {
-				r.Neg(r)
-			}
-			return fit(r, true)
+	case b.rat != nil && b.rat.Cmp(big.NewRat(1, 2)) == 0:
+		return squareRoot(a)
+	case a.rat != nil && b.rat != nil && b.rat.IsInt():
+		if r := exactPower(a.rat, b.rat.Num()); r != nil {
+			return fraction(r)
 		}
 	}
-	exponent := logarithm(size)
-	result, err := exponential(exponent.Mul(exponent, float(b.Rat)))
-	if err == nil && a.Sign() < 0 && odd {
-		result = result.negative()
+	x, y, err := toFloats(a, b)
+	if err != nil {
+		return number{}, err
 	}
-	return result, err
+	result := math.Pow(x, y)
+	if near, _ := operate("-", a, whole(1)); near.rat != nil && math.Abs(x-1) < 0.01 {
+		off, _ := near.rat.Float64() // has digits that x has not
+		result = math.Exp(y * math.Log1p(off))
+	}
+	if result == 0 {
+		return number{}, errTooSmall
+	}
+	return real(result)
 }
 
 // exactPower returns nil where the power would be long.
 func exactPower(a *big.Rat, n *big.Int) *big.Rat {
-	num, den := a.Num(), a.Denom()
-	if num.Cmp(den) == 0 {
-		return new(big.Rat).SetInt64(1)
-	}
-	times := new(big.Int).Abs(n)
-	// A number of n bits may be as small as 2^(n-1).
-	if !times.IsInt64() || times.Int64() > 2*maxBits/int64(max(num.BitLen(), den.BitLen())) {
+	const maxBits = 8192
+	size := new(big.Int).Abs(n)
+	bits := max(a.Num().BitLen(), a.Denom().BitLen())
+	if bits > 1 && (!size.IsInt64() || size.Int64() > int64(maxBits/bits)) {
 		return nil
 	}
-	r := new(big.Rat).SetFrac(new(big.Int).Exp(num, times, nil), new(big.Int).Exp(den, times, nil))
+	r := new(big.Rat).SetFrac(new(big.Int).Exp(a.Num(), size, nil), new(big.Int).Exp(a.Denom(), size, nil))
 	if n.Sign() < 0 {
 		r.Inv(r)
 	}
 	return r
 }
 
-// asDigits returns n as a number of digits.
-func (n number) asDigits() (int, error) {
-	const most = 1000
-	if !n.IsInt() || n.Num().CmpAbs(big.NewInt(most)) > 0 {
-		return 0, fmt.Errorf("the number of digits must be whole, and at most %d", most)
+// json returns n as a JSON number. Go and JSON Schema validators take none with
+// more digits or zeros.
+func (n number) json() (string, error) {
+	const maxDigits, fullPlaces, roundedDigits, floatDigits = 999, 34, 17, 16
+	if n.rat == nil {
+		return strconv.FormatFloat(n.float, 'g', floatDigits, 64), nil
 	}
-	return int(n.Num().Int64()), nil
+	limit := exactPower(big.NewRat(10, 1), big.NewInt(maxDigits))
+	size := new(big.Rat).Abs(n.rat)
+	switch places, finite := n.rat.FloatPrec(); {
+	case size.Cmp(limit) >= 0:
+		return "", fmt.Errorf("the result is too large: it has more than %d digits before the point", maxDigits)
+	case size.Sign() != 0 && size.Cmp(limit.Inv(limit)) <= 0:
+		return "", fmt.Errorf("the result is too close to zero: it has more than %d zeros behind the point", maxDigits)
+	case finite && places <= fullPlaces:
+		return n.rat.FloatString(places), nil
+	}
+	return new(big.Float).SetPrec(precision).SetRat(n.rat).Text('g', roundedDigits), nil
 }
+
+// precision is that of numbers, in bits, before they are rounded.
+const precision = 256

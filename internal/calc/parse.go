@@ -1,309 +1,155 @@
 package calc
 
 import (
+	"errors"
 	"fmt"
 	"maps"
-	"math/big"
 	"slices"
 	"strconv"
 	"strings"
-	"unicode"
-	"unicode/utf8"
+
+	"github.com/alecthomas/participle/v2"
+	"github.com/alecthomas/participle/v2/lexer"
 
 	"github.com/gram-lang/gramc/internal/excerpt"
 )
 
-type kind uint8
+const maxDepth = 100 // parentheses, signs and powers inside each other
 
-const (
-	end kind = iota
-	literal
-	name
-	sign // an operator, a parenthesis, or anything else
-)
+var errPercent = errors.New("% is the remainder of a division, as in 7 % 3 or 7 % (-3); for percent write /100")
 
-// A token is a part of the text. Powers, times and minus have one spelling.
-type token struct {
-	kind   kind
-	text   string
-	offset int // in bytes
-}
-
-func (t token) is(text string) bool { return t.kind == sign && t.text == text }
-
-// String returns the token as messages show it.
-func (t token) String() string {
-	if t.kind == end {
-		return "the end"
+// parse checks the tokens of an expression and parses it.
+func parse(expression string) (*sum, error) {
+	tokens, err := grammar().Lex("", strings.NewReader(expression))
+	if err != nil {
+		return nil, err
 	}
-	return strconv.Quote(excerpt.Short(t.text, 40))
-}
-
-// A parser computes while it reads: there is no tree.
-type parser struct {
-	text  string
-	rest  int // where the text after the token starts
-	token token
-	depth int
-}
-
-// at returns an error about a place.
-func (p *parser) at(t token, format string, args ...any) error {
-	return fmt.Errorf("at character %d: %w", utf8.RuneCountInString(p.text[:t.offset])+1, fmt.Errorf(format, args...))
-}
-
-// next reads one token.
-func (p *parser) next() {
-	rest := strings.TrimLeftFunc(p.text[p.rest:], unicode.IsSpace)
-	offset := len(p.text) - len(rest)
-	kind, length := end, 0
-	if rest != "" {
-		r, size := utf8.DecodeRuneInString(rest)
-		switch {
-		case isDigit(r) || r == '.':
-			kind, length = literal, numberLength(rest)
-		case unicode.IsLetter(r):
-			kind, length = name, len(rest)-len(strings.TrimLeftFunc(rest, isNamePart))
-		case strings.HasPrefix(rest, "**"):
-			kind, length = sign, 2
-		default:
-			kind, length = sign, size
+	c := checker{tokens: tokens}
+	for i := range tokens {
+		if err := c.check(i); err != nil {
+			return nil, errorAt(expression, tokens[i].Pos.Offset, err)
 		}
 	}
-	p.token = token{kind, spelling(rest[:length]), offset}
-	p.rest = offset + length
+	tree, err := grammar().ParseString("", expression)
+	var syntax participle.Error
+	if errors.As(err, &syntax) {
+		offset := syntax.Position().Offset
+		i := slices.IndexFunc(tokens, func(t lexer.Token) bool { return t.Pos.Offset == offset })
+		if tokens[i].EOF() && c.endsOperand(i-1) {
+			return nil, errorAt(expression, c.open[len(c.open)-1].offset, errors.New("this parenthesis is not closed"))
+		}
+		return nil, errorAt(expression, offset, c.unexpected(i))
+	}
+	return tree, err
 }
 
-func isDigit(r rune) bool { return '0' <= r && r <= '9' }
-
-func isNamePart(r rune) bool { return r == '_' || unicode.IsLetter(r) || unicode.IsDigit(r) }
-
-// numberLength returns the length of a number, also of one that is not well
-// formed.
-func numberLength(text string) int {
-	i := 0
-	for i < len(text) && (isDigit(rune(text[i])) || text[i] == '.') {
-		i++
-	}
-	if i == len(text) || text[i]|0x20 != 'e' {
-		return i
-	}
-	exponent := text[i+1:]
-	digits := strings.TrimLeft(exponent, "+-")
-	if len(exponent)-len(digits) > 1 || digits == "" || !isDigit(rune(digits[0])) {
-		return i // the e begins a name
-	}
-	for i = len(text) - len(digits); i < len(text) && isDigit(rune(text[i])); i++ {
-	}
-	return i
+// A checker looks at tokens, which do not nest, before they are parsed.
+type checker struct {
+	tokens []lexer.Token // the last is the end
+	open   []opened      // the parentheses around the token that is checked
+	depth  int           // of the operand that comes next
 }
 
-// spelling returns the one spelling of an operator.
-func spelling(operator string) string {
-	switch operator {
-	case "**":
-		return "^"
-	case "×", "·":
-		return "*"
-	case "÷":
-		return "/"
-	case "−":
-		return "-"
-	}
-	return operator
-}
+// An opened is a parenthesis, and the depth of what it is an operand of.
+type opened struct{ offset, depth int }
 
-// An operator stands between two operands.
-type operator struct {
-	binds   int // tighter is higher
-	compute func(a, b number) (number, error)
-}
-
-// The signs before a number bind tighter than * and looser than ^.
-const bindsSign = 3
-
-// operatorOf returns the operator that a token is, or one without compute.
-func operatorOf(t token) operator {
-	if t.kind == sign {
-		switch t.text {
-		case "+":
-			return operator{1, add}
-		case "-":
-			return operator{1, subtract}
-		case "*":
-			return operator{2, multiply}
-		case "/":
-			return operator{2, divide}
-		case "%":
-			return operator{2, remainder}
-		case "^":
-			return operator{4, power}
-		}
-	}
-	return operator{}
-}
-
-// expression reads operands and the operators between them that bind at least
-// so tightly.
-func (p *parser) expression(binds int) (number, error) {
-	if p.depth++; p.depth > maxDepth {
-		return number{}, p.at(p.token, "the expression is nested deeper than %d", maxDepth)
-	}
-	defer func() { p.depth-- }()
-	left, err := p.operand()
-	for err == nil {
-		at := p.token
-		o := operatorOf(at)
-		if o.compute == nil || o.binds < binds {
-			return left, nil
-		}
-		p.next()
-		if at.is("%") && !p.startsDivisor() {
-			return number{}, p.at(at, "%% is the remainder of a division, as in 7 %% 3 or 7 %% (-3); for percent write /100")
-		}
-		tighter := o.binds + 1
-		if at.is("^") {
-			tighter = o.binds // powers group from the right
-		}
-		var right number
-		if right, err = p.expression(tighter); err != nil {
-			return number{}, err
-		}
-		if left, err = o.compute(left, right); err != nil {
-			return number{}, p.at(at, "%w", err)
-		}
-	}
-	return number{}, err
-}
-
-// startsDivisor reports whether the token after % begins a number. A sign does
-// not: in 200 - 10% - 5 it stands between two numbers.
-func (p *parser) startsDivisor() bool {
-	return p.token.kind == literal || p.token.kind == name || p.token.is("(")
-}
-
-// operand reads a number, a constant, a call, or something in parentheses,
-// with the signs before it.
-func (p *parser) operand() (number, error) {
-	t := p.token
-	p.next()
-	switch {
-	case t.kind == literal:
-		return p.literal(t)
-	case t.kind == name:
-		return p.name(t)
-	case t.is("-"):
-		n, err := p.expression(bindsSign)
-		if err != nil {
-			return number{}, err
-		}
-		return n.negative(), nil
-	case t.is("+"):
-		return p.expression(bindsSign)
-	case t.is("("):
-		n, err := p.expression(0)
-		if err == nil {
-			err = p.closed(t)
-		}
-		return n, err
-	case t.kind == sign && operatorOf(t).compute == nil && !t.is(")") && !t.is(","):
-		return number{}, p.at(t, "%v has no meaning here", t)
-	}
-	return number{}, p.at(t, "a number is missing before %v", t)
-}
-
-// closed reads the parenthesis that closes the one at open.
-func (p *parser) closed(open token) error {
-	switch {
-	case p.token.is(")"):
-		p.next()
+// check refuses a token that has no meaning, or that nests too deep: the
+// grammar has no limit of its own.
+func (c *checker) check(i int) error {
+	t := c.tokens[i]
+	switch symbols := grammar().Lexer().Symbols(); {
+	case t.EOF():
 		return nil
-	case p.token.kind == end:
-		return p.at(open, "this parenthesis is not closed")
+	case t.Type == symbols["Number"]:
+		return checkNumber(t.Value)
+	case t.Type == symbols["Name"]:
+		return checkName(t.Value, c.tokens[i+1].Value == "(")
 	}
-	return p.leftover()
-}
-
-// leftover says what is wrong with a token that stands where an operator
-// should.
-func (p *parser) leftover() error {
-	t := p.token
-	switch {
-	case t.is(")"):
-		return p.at(t, "this parenthesis closes nothing")
-	case t.is(","):
-		return p.at(t, "a comma stands only between the arguments of a function; write 1000, not 1,000")
-	case t.is("!"):
-		return p.at(t, "factorials are not supported")
-	case t.kind == sign && !t.is("("):
-		return p.at(t, "%v has no meaning here", t)
-	}
-	return p.at(t, "an operator is missing before %v", t)
-}
-
-func (p *parser) literal(t token) (number, error) {
-	digits, exponent, _ := strings.Cut(strings.ToLower(t.text), "e")
-	const maxExponent = 4 // digits
-	switch {
-	case strings.Count(digits, ".") > 1 || digits == ".":
-		return number{}, p.at(t, "%v is not a number", t)
-	case len(strings.TrimLeft(exponent, "+-0")) > maxExponent:
-		return number{}, p.at(t, "the exponent of %v is too large", t)
-	}
-	r, ok := new(big.Rat).SetString(t.text)
-	if !ok {
-		return number{}, p.at(t, "%v is not a number", t)
-	}
-	n, err := fit(r, true)
-	if err != nil {
-		return number{}, p.at(t, "%w", err)
-	}
-	return n, nil
-}
-
-var constants = map[string]func() (number, error){"pi": pi, "e": euler}
-
-// name reads what follows a name.
-func (p *parser) name(t token) (number, error) {
-	if value, ok := constants[t.text]; ok {
-		return value()
-	}
-	f, ok := functions[t.text]
-	if !ok {
-		known := slices.Sorted(maps.Keys(functions))
-		return number{}, p.at(t, "%v is not known; there are the constants e and pi and the functions %s", t, strings.Join(known, ", "))
-	}
-	open := p.token
-	if !open.is("(") {
-		return number{}, p.at(t, "%s needs its argument in parentheses, as in %s(2)", t.text, t.text)
-	}
-	args, err := p.arguments(t, open)
-	if err != nil {
-		return number{}, err
-	}
-	if len(args) < f.least || len(args) > f.most {
-		return number{}, p.at(t, "%s takes %s, not %d", t.text, f.takes(), len(args))
-	}
-	n, err := f.compute(args)
-	if err != nil {
-		return number{}, p.at(t, "%w", err)
-	}
-	return n, nil
-}
-
-func (p *parser) arguments(function, open token) ([]number, error) {
-	p.next()
-	var args []number
-	for !p.token.is(")") || len(args) > 0 {
-		n, err := p.expression(0)
-		if err != nil {
-			return nil, err
+	switch t.Value {
+	case "(":
+		c.open = append(c.open, opened{t.Pos.Offset, c.depth})
+		c.depth++
+	case ")":
+		if last := len(c.open) - 1; last >= 0 {
+			c.depth = c.open[last].depth
+			c.open = c.open[:last]
 		}
-		args = append(args, n)
-		if !p.token.is(",") {
+	case "^":
+		c.depth++
+	case "+", "-", "*", "/", "%", ",":
+		if t.Value == "%" && c.endsOperand(i-1) && c.tokens[i+1].Value != "(" && !c.endsOperand(i+1) {
+			return errPercent // no sign either: in 200 - 10% - 5 it stands between numbers
+		}
+		if !c.endsOperand(i - 1) {
+			c.depth++
 			break
 		}
-		p.next()
+		c.depth = 0
+		if last := len(c.open) - 1; last >= 0 {
+			c.depth = c.open[last].depth + 1
+		}
+	default:
+		return c.unexpected(i)
 	}
-	return args, p.closed(open)
+	if c.depth > maxDepth {
+		return fmt.Errorf("the expression is nested deeper than %d", maxDepth)
+	}
+	return nil
+}
+
+// endsOperand reports whether an operand may end with a token.
+func (c *checker) endsOperand(i int) bool {
+	if i < 0 {
+		return false
+	}
+	symbols, t := grammar().Lexer().Symbols(), c.tokens[i]
+	return t.Value == ")" && i > 0 || t.Type == symbols["Number"] || t.Type == symbols["Name"]
+}
+
+func checkNumber(text string) error {
+	const maxExponent = 4 // digits
+	digits, exponent, _ := strings.Cut(strings.ToLower(text), "e")
+	switch {
+	case strings.Count(digits, ".") > 1 || digits == ".":
+		return fmt.Errorf("%q is not a number", text)
+	case len(strings.TrimLeft(exponent, "+-0")) > maxExponent:
+		return fmt.Errorf("the exponent of %q is too large", text)
+	}
+	return nil
+}
+
+func checkName(name string, called bool) error {
+	_, isFunction := functions[name]
+	_, isConstant := constants[name]
+	switch {
+	case isFunction && !called:
+		return fmt.Errorf("%s needs its argument in parentheses, as in %s(2)", name, name)
+	case !isFunction && !isConstant:
+		return fmt.Errorf("%q is not known; there are the constants e and pi and the functions %s",
+			excerpt.Short(name, 40), strings.Join(slices.Sorted(maps.Keys(functions)), ", "))
+	}
+	return nil
+}
+
+// unexpected says why a token cannot stand where it does.
+func (c *checker) unexpected(i int) error {
+	t := c.tokens[i]
+	shown := strconv.Quote(excerpt.Short(t.Value, 40))
+	if t.EOF() {
+		shown = "the end"
+	}
+	behind := c.endsOperand(i - 1)
+	switch {
+	case t.Value == "!" && behind:
+		return errors.New("factorials are not supported")
+	case t.Type == grammar().Lexer().Symbols()["Sign"] && !strings.Contains("()+-*/%^,", t.Value):
+		return fmt.Errorf("%s has no meaning here", shown)
+	case !behind:
+		return fmt.Errorf("a number is missing before %s", shown)
+	case t.Value == ")":
+		return errors.New("this parenthesis closes nothing")
+	case t.Value == ",":
+		return errors.New("a comma stands only between the arguments of a function; write 1000, not 1,000")
+	}
+	return fmt.Errorf("an operator is missing before %s", shown)
 }

@@ -1,11 +1,14 @@
 package compat
 
 import (
+	"context"
 	"encoding/json"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/gram-lang/gramc/runtime"
 )
 
 // printed returns changes as the tests write them: "+" for compatible ones, "-"
@@ -130,7 +133,30 @@ func TestSchemas(t *testing.T) {
 					t.Errorf("%s (-want +got):\n%s", r.path, diff)
 				}
 			}
+			if changes := compareSchemas(json.RawMessage(tt.old), json.RawMessage(tt.new), inputRole); !AnyBreaking(changes) {
+				tryBind(t, tt.old, tt.new)
+			}
 		})
+	}
+}
+
+// tryBind binds a tool with the new schema to an agent with the old one: what a
+// comparison calls compatible can be bound.
+func tryBind(t *testing.T, old, new string) {
+	t.Helper()
+	made, err := runtime.NewTool(runtime.ToolConfig{
+		Name: "t", Description: "d", Input: json.RawMessage(new),
+		Execute: func(context.Context, json.RawMessage) (json.RawMessage, error) { return nil, nil },
+	})
+	if err != nil {
+		return // not a schema of arguments
+	}
+	lib, err := runtime.Library{}.Add("t", made)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := lib.Bind([]runtime.Contract{{Name: "t", Description: "d", Input: json.RawMessage(old)}}, nil); err != nil {
+		t.Errorf("compatible, and not bound: %v", err)
 	}
 }
 

@@ -11,8 +11,8 @@ import (
 	protocol "github.com/tliron/glsp/protocol_3_16"
 
 	"github.com/gram-lang/gramc/ast"
-	"github.com/gram-lang/gramc/compile"
 	"github.com/gram-lang/gramc/compile/library"
+	"github.com/gram-lang/gramc/compile/vocabulary"
 )
 
 // A completionItem is one thing that can be written, with what is asked for
@@ -37,12 +37,12 @@ type completionItem struct {
 // completionData say what an item is about. One of the fields is set, besides
 // URI.
 type completionData struct {
-	Owner   compile.Owner `json:"owner,omitempty"` // and Key
-	Key     string        `json:"key,omitempty"`
-	URI     string        `json:"uri,omitempty"`  // of the document that defines a tool or a type
-	Name    string        `json:"name,omitempty"` // which one
-	Builtin string        `json:"builtin,omitempty"`
-	Word    string        `json:"word,omitempty"`
+	Owner   vocabulary.Owner `json:"owner,omitempty"` // and Key
+	Key     string           `json:"key,omitempty"`
+	URI     string           `json:"uri,omitempty"`  // of the document that defines a tool or a type
+	Name    string           `json:"name,omitempty"` // which one
+	Builtin string           `json:"builtin,omitempty"`
+	Word    string           `json:"word,omitempty"`
 }
 
 type completionList struct {
@@ -190,7 +190,7 @@ func (c *completer) keys(record *frame) {
 }
 
 // addKey adds a property with what its value may look like.
-func (c *completer) addKey(item completionItem, p compile.Documentation) {
+func (c *completer) addKey(item completionItem, p vocabulary.Property) {
 	if c.behindToken(':') {
 		c.add(item, "")
 		return

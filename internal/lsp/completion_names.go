@@ -10,6 +10,7 @@ import (
 	"github.com/gram-lang/gramc/ast"
 	"github.com/gram-lang/gramc/compile"
 	"github.com/gram-lang/gramc/compile/library"
+	"github.com/gram-lang/gramc/compile/vocabulary"
 	"github.com/gram-lang/gramc/internal/workspace"
 )
 
@@ -28,10 +29,10 @@ func (c *completer) inPattern(p *frame) {
 // labels adds the labels of a bracket, by what is around it.
 func (c *completer) labels(p *frame) {
 	around := c.up(1)
-	words := compile.Labels()
+	words := vocabulary.Labels()
 	switch {
 	case around.has(ast.LabelLibrary):
-		words = compile.EntryLabels()
+		words = vocabulary.EntryLabels()
 	case around != nil:
 		words = words[1:2]
 	}
@@ -50,7 +51,7 @@ func (c *completer) inNode(node *frame) {
 		return
 	}
 	if c.atRuleLabel(node, c.up(1)) {
-		for i, w := range compile.RuleLabels() {
+		for i, w := range vocabulary.RuleLabels() {
 			c.add(completionItem{Label: w.Name, Kind: protocol.CompletionItemKindKeyword, Detail: w.Meaning, SortText: group('0', i), Data: &completionData{Word: w.Name}}, "")
 		}
 	}
@@ -60,19 +61,19 @@ func (c *completer) inNode(node *frame) {
 // elements adds what an element of a pattern can be.
 func (c *completer) elements(p *frame) {
 	switch owner := ownerLabelled(p); {
-	case owner == compile.OwnerAgent:
+	case owner == vocabulary.OwnerAgent:
 		c.toolReferences(p)
 		c.snippet("tool", toolSnippet, "a new tool")
-	case owner == compile.OwnerLibrary:
+	case owner == vocabulary.OwnerLibrary:
 		c.entrySnippets()
-	case owner == compile.OwnerTool:
+	case owner == vocabulary.OwnerTool:
 		c.snippet("signature", signatureSnippet, "parameters and a result")
-	case owner == compile.OwnerType:
+	case owner == vocabulary.OwnerType:
 		c.snippet("field", "(${1:name}::${2:Text})", "a field")
-	case owner == compile.OwnerUnion:
+	case owner == vocabulary.OwnerUnion:
 		c.snippet("alternative", "(::${1:Name})", "an alternative")
 	case isEntry(p):
-		for _, w := range compile.RuleLabels() {
+		for _, w := range vocabulary.RuleLabels() {
 			c.snippet(strings.ToLower(w.Name), "(:"+w.Name+` {${1:path}: "$2"})`, w.Meaning)
 		}
 	}

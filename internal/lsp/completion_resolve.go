@@ -10,6 +10,7 @@ import (
 	"github.com/gram-lang/gramc/ast"
 	"github.com/gram-lang/gramc/compile"
 	"github.com/gram-lang/gramc/compile/library"
+	"github.com/gram-lang/gramc/compile/vocabulary"
 )
 
 // resolveCompletion answers completionItem/resolve: the item as it came, with
@@ -37,7 +38,7 @@ func (s *snapshot) documentation(about completionData) string {
 	p := &page{}
 	switch {
 	case about.Key != "":
-		if d, known := compile.PropertyOf(about.Owner, about.Key); known {
+		if d, known := vocabulary.PropertyOf(about.Owner, about.Key); known {
 			p.property(d)
 		}
 	case about.Builtin != "":
@@ -52,21 +53,19 @@ func (s *snapshot) documentation(about completionData) string {
 
 // aboutBuiltin adds what a built-in does.
 func aboutBuiltin(p *page, name string) {
-	for _, b := range library.Builtins() {
-		if b.Name == name {
-			p.builtin(b)
-		}
+	if b, known := library.BuiltinNamed(name); known {
+		p.builtin(b)
 	}
 }
 
 // aboutWord adds what a label or a type of the language means.
 func aboutWord(p *page, word string) {
-	for _, w := range slices.Concat(compile.Labels(), compile.EntryLabels(), compile.RuleLabels()) {
+	for _, w := range slices.Concat(vocabulary.Labels(), vocabulary.EntryLabels(), vocabulary.RuleLabels()) {
 		if w.Name == word {
 			p.para("**%s**\n\n%s", w.Name, w.Meaning)
 		}
 	}
-	for _, t := range compile.TypeNames() {
+	for _, t := range vocabulary.TypeNames() {
 		if t.Name == word {
 			p.para("**%s**: %s", t.Name, t.Meaning)
 			if found := compile.NewView(&ast.File{}, nil).TypeOf(t.Name); found != nil {

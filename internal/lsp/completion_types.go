@@ -9,6 +9,7 @@ import (
 	"github.com/gram-lang/gramc/ast"
 	"github.com/gram-lang/gramc/compile"
 	"github.com/gram-lang/gramc/compile/types"
+	"github.com/gram-lang/gramc/compile/vocabulary"
 )
 
 // types adds what can stand in a type: names, and between parentheses behind a
@@ -39,7 +40,7 @@ func (c *completer) types() {
 
 // typeNames adds the types of the language and those with names.
 func (c *completer) typeNames(start, end int) {
-	for i, t := range compile.TypeNames() {
+	for i, t := range vocabulary.TypeNames() {
 		item := completionItem{Label: t.Name, Kind: protocol.CompletionItemKindKeyword, Detail: t.Meaning, SortText: group('b', i), Data: &completionData{Word: t.Name}}
 		if t.Second {
 			item.SortText = group('d', i)
@@ -156,20 +157,20 @@ func attributesAt(text string) attributePlace {
 // attributes adds the attributes of a type in a type expression.
 func (c *completer) attributes(at attributePlace, start, end int) {
 	t := compile.NewView(&ast.File{}, nil).TypeOf(at.word)
-	for i, d := range compile.Properties(compile.OwnerAlias) {
+	for i, d := range vocabulary.Properties(vocabulary.OwnerAlias) {
 		if slices.Contains(at.used, d.Key) || t != nil && t.Kind != types.KindAny && !saysOf(d, t.Kind) {
 			continue
 		}
 		c.addAt(completionItem{
 			Label: d.Key, Kind: protocol.CompletionItemKindProperty, Detail: d.Example, SortText: group('a', i),
-			Data: &completionData{Owner: compile.OwnerAlias, Key: d.Key},
+			Data: &completionData{Owner: vocabulary.OwnerAlias, Key: d.Key},
 		}, d.Key+"=", start, end)
 	}
 }
 
 // attributeValues adds what an attribute in a type expression can be.
 func (c *completer) attributeValues(key string, start, end int) {
-	d, _ := compile.PropertyOf(compile.OwnerAlias, key)
+	d, _ := vocabulary.PropertyOf(vocabulary.OwnerAlias, key)
 	if key == "of" || key == "elementType" {
 		c.typeNames(start, end)
 	}

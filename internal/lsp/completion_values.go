@@ -12,28 +12,29 @@ import (
 	"github.com/gram-lang/gramc/compile"
 	"github.com/gram-lang/gramc/compile/library"
 	"github.com/gram-lang/gramc/compile/types"
+	"github.com/gram-lang/gramc/compile/vocabulary"
 	"github.com/gram-lang/gramc/internal/workspace"
 )
 
 // value adds what a property can be. It is declared where two colons stand before
 // it.
-func (c *completer) value(owner compile.Owner, record *frame, declared bool) {
+func (c *completer) value(owner vocabulary.Owner, record *frame, declared bool) {
 	key := record.key
 	switch {
 	case c.token.tag != "" && c.token.tag != "type":
-	case owner == compile.OwnerAgent && key == "instruction":
+	case owner == vocabulary.OwnerAgent && key == "instruction":
 		c.mentions()
-	case owner == compile.OwnerAgent && key == "model":
+	case owner == vocabulary.OwnerAgent && key == "model":
 		c.models()
-	case owner == compile.OwnerHeader && key == "import":
+	case owner == vocabulary.OwnerHeader && key == "import":
 		c.importPaths()
-	case owner == compile.OwnerUnion && key == "discriminator":
+	case owner == vocabulary.OwnerUnion && key == "discriminator":
 		c.discriminators()
 	case c.token.tag == "type", takesType(owner, key), declared && isTyped(owner):
 		c.types()
 	case key == "run" || key == "url":
 		c.templates()
-	case key == "allow" && owner == compile.Owner(library.EntryMCP):
+	case key == "allow" && owner == vocabulary.Owner(library.EntryMCP):
 		c.served()
 	default:
 		c.words(owner, key)
@@ -41,22 +42,22 @@ func (c *completer) value(owner compile.Owner, record *frame, declared bool) {
 }
 
 // takesType reports whether the value of a property is a type.
-func takesType(owner compile.Owner, key string) bool {
+func takesType(owner vocabulary.Owner, key string) bool {
 	switch key {
 	case "returns":
-		return owner == compile.OwnerAgent
+		return owner == vocabulary.OwnerAgent
 	case "of", "elementType", "types":
 		return isTyped(owner)
 	case "type":
-		return owner == compile.OwnerField
+		return owner == vocabulary.OwnerField
 	}
 	return false
 }
 
 // isTyped reports whether properties with two colons declare fields.
-func isTyped(o compile.Owner) bool {
+func isTyped(o vocabulary.Owner) bool {
 	switch o {
-	case compile.OwnerParameter, compile.OwnerResult, compile.OwnerField, compile.OwnerType, compile.OwnerAlias, compile.OwnerArguments:
+	case vocabulary.OwnerParameter, vocabulary.OwnerResult, vocabulary.OwnerField, vocabulary.OwnerType, vocabulary.OwnerAlias, vocabulary.OwnerArguments:
 		return true
 	}
 	return false
@@ -64,9 +65,9 @@ func isTyped(o compile.Owner) bool {
 
 // words adds the words that a property can be. A parameter of type Bool has true
 // and false for a default, and one of an enum its values.
-func (c *completer) words(owner compile.Owner, key string) {
+func (c *completer) words(owner vocabulary.Owner, key string) {
 	values := []string{}
-	if d, known := compile.PropertyOf(owner, key); known {
+	if d, known := vocabulary.PropertyOf(owner, key); known {
 		values = slices.Clone(d.Values)
 	}
 	if key == "default" || key == "const" {

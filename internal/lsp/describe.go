@@ -10,6 +10,7 @@ import (
 	"github.com/gram-lang/gramc/compile"
 	"github.com/gram-lang/gramc/compile/library"
 	"github.com/gram-lang/gramc/compile/types"
+	"github.com/gram-lang/gramc/compile/vocabulary"
 	"github.com/gram-lang/gramc/diag"
 	"github.com/gram-lang/gramc/internal/provider"
 )
@@ -78,7 +79,7 @@ func plainText(text string) string {
 }
 
 // property adds what a property means.
-func (p *page) property(d compile.Documentation) {
+func (p *page) property(d vocabulary.Property) {
 	p.para("**%s**", d.Key)
 	if d.Required {
 		p.WriteString(" · required")
@@ -90,7 +91,7 @@ func (p *page) property(d compile.Documentation) {
 	if len(d.Types) > 0 {
 		words := make([]string, len(d.Types))
 		for i, k := range d.Types {
-			words[i] = (&types.Type{Kind: k}).Word()
+			words[i] = (&types.Type{Kind: types.Kind(k)}).Word()
 		}
 		p.para("Of %s.", strings.Join(words, ", "))
 	}
@@ -244,7 +245,7 @@ func (p *page) builtin(b library.BuiltinTool) {
 		p.para("Its entry can say")
 	}
 	for _, key := range b.Properties {
-		if d, ok := compile.PropertyOf(compile.OwnerBuiltin, key); ok {
+		if d, ok := vocabulary.PropertyOf(vocabulary.OwnerBuiltin, key); ok {
 			needed := ""
 			for _, r := range b.Required {
 				if r == key {

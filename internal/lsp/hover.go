@@ -11,6 +11,7 @@ import (
 	"github.com/gram-lang/gramc/ast"
 	"github.com/gram-lang/gramc/compile"
 	"github.com/gram-lang/gramc/compile/library"
+	"github.com/gram-lang/gramc/compile/vocabulary"
 	"github.com/gram-lang/gramc/source"
 )
 
@@ -177,7 +178,7 @@ func (h *hovered) typeIn(n ast.Node, text string) bool {
 		h.place = span.File.Span(start, end)
 		return true
 	}
-	if d, known := compile.PropertyOf(compile.OwnerAlias, word); known && strings.HasPrefix(strings.TrimLeft(h.d.text[end:span.End], " "), "=") {
+	if d, known := vocabulary.PropertyOf(vocabulary.OwnerAlias, word); known && strings.HasPrefix(strings.TrimLeft(h.d.text[end:span.End], " "), "=") {
 		h.page.property(d)
 		h.place = span.File.Span(start, end)
 		return true

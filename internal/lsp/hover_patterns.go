@@ -9,6 +9,7 @@ import (
 	"github.com/gram-lang/gramc/compile/library"
 	"github.com/gram-lang/gramc/compile/report"
 	"github.com/gram-lang/gramc/compile/types"
+	"github.com/gram-lang/gramc/compile/vocabulary"
 	"github.com/gram-lang/gramc/source"
 )
 
@@ -239,9 +240,9 @@ func (h *hovered) value(v ast.Value, around []ast.Node) bool {
 	switch {
 	case !isText:
 		return false
-	case owner == compile.OwnerAgent && key == "instruction":
+	case owner == vocabulary.OwnerAgent && key == "instruction":
 		return h.mention(v)
-	case owner == compile.OwnerBuiltin && key == "builtin":
+	case owner == vocabulary.OwnerBuiltin && key == "builtin":
 		before := h.page.Len()
 		aboutBuiltin(&h.page, text)
 		return h.page.Len() > before

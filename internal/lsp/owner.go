@@ -7,11 +7,12 @@ import (
 	"github.com/gram-lang/gramc/compile"
 	"github.com/gram-lang/gramc/compile/library"
 	"github.com/gram-lang/gramc/compile/types"
+	"github.com/gram-lang/gramc/compile/vocabulary"
 )
 
 // owner returns whose properties stand in the bracket that is n levels around
 // the innermost one, "" when that is nothing that has some.
-func (c *cursor) owner(n int) compile.Owner {
+func (c *cursor) owner(n int) vocabulary.Owner {
 	f, around := c.up(n), c.up(n+1)
 	switch {
 	case f == nil || f.kind != inRecord && f.kind != inMap:
@@ -21,11 +22,11 @@ func (c *cursor) owner(n int) compile.Owner {
 			around = c.up(n + 2)
 		}
 		if around != nil && (around.kind == inRecord || around.kind == inMap) && (around.colons == 2 || around.key == "fields") {
-			return compile.OwnerField
+			return vocabulary.OwnerField
 		}
 		return ""
 	case around == nil:
-		return compile.OwnerHeader
+		return vocabulary.OwnerHeader
 	case around.kind == inPattern:
 		return ownerLabelled(around)
 	}
@@ -33,25 +34,25 @@ func (c *cursor) owner(n int) compile.Owner {
 }
 
 // ownerLabelled returns what a pattern is by its labels.
-func ownerLabelled(f *frame) compile.Owner {
+func ownerLabelled(f *frame) vocabulary.Owner {
 	for _, label := range f.labels {
 		switch label {
 		case ast.LabelAgent:
-			return compile.OwnerAgent
+			return vocabulary.OwnerAgent
 		case ast.LabelTool, ast.LabelToolSpecification:
-			return compile.OwnerTool
+			return vocabulary.OwnerTool
 		case ast.LabelType:
-			return compile.OwnerType
+			return vocabulary.OwnerType
 		case ast.LabelEnum:
-			return compile.OwnerEnum
+			return vocabulary.OwnerEnum
 		case ast.LabelUnion:
-			return compile.OwnerUnion
+			return vocabulary.OwnerUnion
 		case ast.LabelLibrary:
-			return compile.OwnerLibrary
+			return vocabulary.OwnerLibrary
 		}
-		for _, w := range compile.EntryLabels() {
+		for _, w := range vocabulary.EntryLabels() {
 			if label == w.Name {
-				return compile.Owner(w.Name)
+				return vocabulary.Owner(w.Name)
 			}
 		}
 	}
@@ -59,23 +60,23 @@ func ownerLabelled(f *frame) compile.Owner {
 }
 
 // ownerRule is a rule of approval, whose properties are arguments.
-const ownerRule compile.Owner = "rule"
+const ownerRule vocabulary.Owner = "rule"
 
 // nodeOwner returns what a node is, by what it says and where it stands.
-func (c *cursor) nodeOwner(node, around *frame) compile.Owner {
+func (c *cursor) nodeOwner(node, around *frame) vocabulary.Owner {
 	switch {
 	case ruleIn(node, around):
 		return ownerRule
 	case around.has(ast.LabelUnion):
-		return compile.OwnerAlias
+		return vocabulary.OwnerAlias
 	case node.name != "":
-		return compile.OwnerParameter
+		return vocabulary.OwnerParameter
 	case around.has(ast.LabelType):
-		return compile.OwnerAlias
+		return vocabulary.OwnerAlias
 	case len(node.labels) > 0:
-		return compile.OwnerResult
+		return vocabulary.OwnerResult
 	}
-	return compile.OwnerArguments
+	return vocabulary.OwnerArguments
 }
 
 // ruleIn reports whether a node is a rule of approval in an entry.
@@ -88,7 +89,7 @@ func isEntry(f *frame) bool {
 	if f == nil {
 		return false
 	}
-	for _, w := range compile.EntryLabels() {
+	for _, w := range vocabulary.EntryLabels() {
 		if f.has(w.Name) {
 			return true
 		}
@@ -98,16 +99,16 @@ func isEntry(f *frame) bool {
 
 // properties returns what the record that is n levels around can hold: of a
 // built-in only what that one has, of a type only what says something of it.
-func (c *cursor) properties(n int) []compile.Documentation {
+func (c *cursor) properties(n int) []vocabulary.Property {
 	owner := c.owner(n)
-	all := compile.Properties(owner)
+	all := vocabulary.Properties(owner)
 	around := c.up(n + 1)
 	if around == nil {
 		return all
 	}
-	var list []compile.Documentation
+	var list []vocabulary.Property
 	builtin, known := library.BuiltinTool{}, false
-	if owner == compile.OwnerBuiltin {
+	if owner == vocabulary.OwnerBuiltin {
 		builtin, known = c.builtin(around)
 	}
 	kind, limited := labelKind(around)
@@ -142,7 +143,7 @@ func (c *cursor) pattern(f *frame) *ast.Pattern {
 }
 
 // onBuiltin reports whether a property means something on a built-in.
-func onBuiltin(b library.BuiltinTool, d compile.Documentation) bool {
+func onBuiltin(b library.BuiltinTool, d vocabulary.Property) bool {
 	if len(d.Owners) > 1 && d.Key != "allowHosts" || d.Key == "builtin" {
 		return true
 	}
@@ -172,7 +173,7 @@ func labelKind(f *frame) (types.Kind, bool) {
 }
 
 // saysOf reports whether an attribute says something of values of a kind.
-func saysOf(d compile.Documentation, kind types.Kind) bool {
+func saysOf(d vocabulary.Property, kind types.Kind) bool {
 	switch d.Key {
 	case "of", "elementType":
 		return kind == types.KindArray || kind == types.KindObject
@@ -182,7 +183,7 @@ func saysOf(d compile.Documentation, kind types.Kind) bool {
 		return kind == types.KindInteger || kind == types.KindNumber
 	}
 	for _, k := range d.Types {
-		if k == kind {
+		if types.Kind(k) == kind {
 			return true
 		}
 	}

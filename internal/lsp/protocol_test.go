@@ -80,6 +80,7 @@ func TestExitCodes(t *testing.T) {
 }
 
 func TestTheServerEndsWithItsClient(t *testing.T) {
+	t.Parallel() // the server looks for its client every three seconds
 	c := Start(t, nil)
 	child, err := os.StartProcess("/bin/true", []string{"true"}, &os.ProcAttr{})
 	if err != nil {

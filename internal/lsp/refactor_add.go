@@ -5,8 +5,8 @@ import (
 	"strings"
 
 	"github.com/gram-lang/gramc/ast"
-	"github.com/gram-lang/gramc/compile"
 	"github.com/gram-lang/gramc/compile/library"
+	"github.com/gram-lang/gramc/compile/vocabulary"
 )
 
 // A lack is a property that something should have.
@@ -109,7 +109,7 @@ func builtinLacks(p *ast.Pattern) []lack {
 	builtin, _ := library.BuiltinOf(p)
 	var list []lack
 	for _, key := range builtin.Required {
-		d, _ := compile.PropertyOf(compile.OwnerBuiltin, key)
+		d, _ := vocabulary.PropertyOf(vocabulary.OwnerBuiltin, key)
 		_, value, _ := strings.Cut(d.Example, ": ")
 		list = append(list, lack{key: key, value: escapeSnippet(value)})
 	}

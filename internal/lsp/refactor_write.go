@@ -5,8 +5,8 @@ import (
 	"strings"
 
 	"github.com/gram-lang/gramc/ast"
-	"github.com/gram-lang/gramc/format"
 	"github.com/gram-lang/gramc/grammar"
+	"github.com/gram-lang/gramc/internal/migrate"
 )
 
 // rewrite offers other ways to write what is there, and what could be said
@@ -34,7 +34,7 @@ func (o *offer) portable() {
 		return
 	}
 	tree, _ := grammar.Parse("", at.Text())
-	text, _ := format.Portable(tree)
+	text, _ := migrate.Fields(tree)
 	if text == at.Text() {
 		return
 	}
@@ -46,7 +46,7 @@ func (o *offer) portable() {
 		return
 	}
 	o.add("write all fields of the file as portable gram", kindRewrite, func(_ context.Context, c *changes) error {
-		text, _ := format.Portable(o.doc.ast())
+		text, _ := migrate.Fields(o.doc.ast())
 		c.add(o.doc, o.doc.replaced(text)...)
 		return nil
 	})

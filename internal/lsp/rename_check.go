@@ -1,7 +1,6 @@
 package lsp
 
 import (
-	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
@@ -107,9 +106,9 @@ func (r *renaming) reaches(defs []*definition, seen map[*definition]bool) bool {
 
 // hasParameter reports whether a built-in tool is known to have a parameter.
 func hasParameter(builtin, name string) bool {
-	schema, known := library.BuiltinInput(builtin)
-	var object struct{ Properties map[string]json.RawMessage }
-	return known && json.Unmarshal(schema, &object) == nil && object.Properties[name] != nil
+	b, _ := library.BuiltinNamed(builtin)
+	names, _, _ := b.Parameters()
+	return slices.Contains(names, name)
 }
 
 // quoted returns the name of a definition for a message.

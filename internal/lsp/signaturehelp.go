@@ -8,7 +8,7 @@ import (
 	protocol "github.com/tliron/glsp/protocol_3_16"
 
 	"github.com/gram-lang/gramc/ast"
-	"github.com/gram-lang/gramc/compile"
+	"github.com/gram-lang/gramc/compile/vocabulary"
 )
 
 // signatureHelp answers textDocument/signatureHelp: inside a signature its
@@ -21,7 +21,7 @@ func signatureHelp(_ context.Context, s *snapshot, d *document, p *protocol.Text
 		return nil, nil
 	case top.kind == inRecord && c.token.quote == 0:
 		return c.propertyHelp(top), nil
-	case top.kind == inNode && around != nil && (ownerLabelled(around) == compile.OwnerTool || isEntry(around)) && !c.inRule(top, around):
+	case top.kind == inNode && around != nil && (ownerLabelled(around) == vocabulary.OwnerTool || isEntry(around)) && !c.inRule(top, around):
 		return c.chainHelp(top, around), nil
 	}
 	return nil, nil

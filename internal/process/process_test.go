@@ -34,7 +34,7 @@ func alive(pid int) bool {
 // gone waits for the end of a process.
 func gone(t *testing.T, pid int) {
 	t.Helper()
-	for end := time.Now().Add(2 * time.Second); alive(pid); time.Sleep(10 * time.Millisecond) {
+	for end := time.Now().Add(30 * time.Second); alive(pid); time.Sleep(10 * time.Millisecond) {
 		if time.Now().After(end) {
 			_ = syscall.Kill(pid, syscall.SIGKILL)
 			t.Fatalf("process %d is still there", pid)
@@ -42,12 +42,13 @@ func gone(t *testing.T, pid int) {
 	}
 }
 
-// within fails when f takes longer than a process may take to end.
+// within fails when f takes as long as only the end of a program that sleeps for
+// 100 s would, and not the end that we make of it.
 func within(t *testing.T, f func()) {
 	t.Helper()
 	start := time.Now()
 	f()
-	if took := time.Since(start); took > 2*time.Second {
+	if took := time.Since(start); took > 60*time.Second {
 		t.Errorf("it took %v", took)
 	}
 }

@@ -65,10 +65,11 @@ func TestTheLibrariesPageNamesEverything(t *testing.T) {
 		if told := toldOf(entry); !strings.Contains(told, "has no meaning on the built-in "+builtin) {
 			t.Errorf("%s: %s", builtin, told)
 		}
-		schema, _ := library.BuiltinInput(builtin)
-		for _, m := range regexp.MustCompile(`"(\w+)":\{"type"`).FindAllStringSubmatch(string(schema), -1) {
-			if !strings.Contains(page, "`"+m[1]+"`") {
-				t.Errorf("nothing is said of the parameter %s of %s", m[1], builtin)
+		b, _ := library.BuiltinNamed(builtin)
+		names, _, _ := b.Parameters()
+		for _, name := range names {
+			if !strings.Contains(page, "`"+name+"`") {
+				t.Errorf("nothing is said of the parameter %s of %s", name, builtin)
 			}
 		}
 	}

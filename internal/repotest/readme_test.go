@@ -51,22 +51,32 @@ func shownInReadme(t *testing.T, kind string) []string {
 	return shown
 }
 
-// TestTheReadmeShowsTheExample looks for the Go code of the README in the
-// example, which runs.
-func TestTheReadmeShowsTheExample(t *testing.T) {
-	example, err := os.ReadFile("example_test.go")
-	if err != nil {
-		t.Fatal(err)
+// TestTheReadmeShowsPrograms runs the two Go programs of the README, which are
+// short: one import of ours, and at most 12 and 25 lines.
+func TestTheReadmeShowsPrograms(t *testing.T) {
+	programs := []struct {
+		folder, prints string
+		lines          int
+	}{
+		{"testdata/readme/hello", "[offline] sayHello answered: Hello, Ada! Nice to meet you. <nil>", 12},
+		{"testdata/readme/bookshop", "[offline] price answered: 27 <nil>", 25},
 	}
-	body := strings.ReplaceAll(string(example), "\n\t", "\n")
 	shown := shownInReadme(t, "go")
-	for _, code := range shown {
-		if !strings.Contains(string(example), code) && !strings.Contains(body, code) {
-			t.Errorf("the README shows what is not in the example:\n%s", code)
-		}
+	if len(shown) != len(programs) {
+		t.Fatalf("%d blocks of Go", len(shown))
 	}
-	if len(shown) != 2 || !strings.Contains(shown[1], "interp.Bind(") {
-		t.Errorf("%d blocks of Go", len(shown))
+	for i, p := range programs {
+		text, err := os.ReadFile(p.folder + "/main.go")
+		if err != nil || shown[i] != string(text) {
+			t.Errorf("the README shows another %s, %v", p.folder, err)
+		}
+		if strings.Count(shown[i], "\n") > p.lines || strings.Count(shown[i], `"github.com/gram-lang/gramc`) != 1 {
+			t.Errorf("%s has more than %d lines, or more than one import of ours", p.folder, p.lines)
+		}
+		out, err := exec.Command("go", "run", "./"+p.folder).CombinedOutput()
+		if err != nil || strings.TrimSpace(string(out)) != p.prints {
+			t.Errorf("%s prints %s, %v; want %s", p.folder, out, err, p.prints)
+		}
 	}
 }
 

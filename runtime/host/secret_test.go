@@ -144,7 +144,7 @@ func outcome(t *testing.T, set *host.Set, name string, wantsJSON bool) string {
 		if err != nil {
 			return err.Error()
 		}
-		tool = bound[0]
+		tool = bound[0].Tool
 	}
 	result, err := tool.Invoke(t.Context(), json.RawMessage(`{"city":"Paris"}`), 10*time.Second)
 	if err != nil {

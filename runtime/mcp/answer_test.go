@@ -2,6 +2,7 @@ package mcp
 
 import (
 	"encoding/json"
+	"strings"
 	"testing"
 )
 
@@ -52,5 +53,15 @@ func TestWhatIsLeftOutIsCounted(t *testing.T) {
 		if got := leftOut("x", "", data); got != want {
 			t.Errorf("%s: got %s, want %s", data, got, want)
 		}
+	}
+}
+
+func TestShortListNamesTwenty(t *testing.T) {
+	names := strings.Fields(strings.Repeat("t ", 21))
+	if got := shortList(names[:20]); strings.Contains(got, "more") {
+		t.Errorf("twenty are %s", got)
+	}
+	if got := shortList(names); !strings.HasSuffix(got, `"t"] and 1 more`) {
+		t.Errorf("twenty-one are %s", got)
 	}
 }

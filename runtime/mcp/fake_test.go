@@ -87,9 +87,7 @@ func (f fake) atStart() {
 	case "noise":
 		fmt.Print("Starting…\n\n{\"level\":\"info\"}\n[1,2]\n\"text\"\nnull\n{broken\n")
 	case "noise-flood":
-		for range 40000 {
-			fmt.Println("Debugger attached. Waiting for the debugger.")
-		}
+		fmt.Print(strings.Repeat("Debugger attached. Waiting for the debugger.\n", 40000))
 	case "endless-line":
 		for block := strings.Repeat("x", 1<<20); ; {
 			if _, err := io.WriteString(os.Stdout, block); err != nil {

@@ -96,13 +96,9 @@ func TestFaultsOverHTTP(t *testing.T) {
 		if fault == "hangs" {
 			c.ConnectTimeout = 300 * time.Millisecond
 		}
-		start := time.Now()
 		_, err := mcp.Connect(t.Context(), c)
 		if err == nil || !strings.HasPrefix(err.Error(), `MCP server "web": `+want) {
 			t.Errorf("got  %v\nwant %s", err, want)
-		}
-		if took := time.Since(start); took > 4*time.Second {
-			t.Errorf("%s took %v", fault, took)
 		}
 	}
 	c := httpFake(t, "", nil)

@@ -116,24 +116,23 @@ func (s secret) hide(text string) string {
 	return text
 }
 
+// replace replaces key in text, or with onlyWords the keys that are no part of a
+// longer word.
 func replace(text, key string, onlyWords bool) string {
+	parts := strings.Split(text, key)
 	var out strings.Builder
-	for start := 0; ; {
-		i := strings.Index(text[start:], key)
-		if i < 0 {
-			out.WriteString(text[start:])
-			return out.String()
+	for i, part := range parts {
+		if i > 0 {
+			before := parts[i-1]
+			if onlyWords && (before != "" && inWord(before[len(before)-1]) || part != "" && inWord(part[0])) {
+				out.WriteString(key)
+			} else {
+				out.WriteString(hidden)
+			}
 		}
-		i += start
-		end := i + len(key)
-		out.WriteString(text[start:i])
-		if onlyWords && (i > 0 && inWord(text[i-1]) || end < len(text) && inWord(text[end])) {
-			out.WriteString(key)
-		} else {
-			out.WriteString(hidden)
-		}
-		start = end
+		out.WriteString(part)
 	}
+	return out.String()
 }
 
 func inWord(b byte) bool {

@@ -37,7 +37,7 @@ func (m *Model) request(r *runtime.Request) (openai.ChatCompletionRequest, chat.
 		fixed.Answer, fixed.AnswerName, fixed.AnswerLoose = f.schema, provider.Name(r.Output.Name, provider.OpenAI), !f.strict
 	}
 	req := chat.Request(&fixed)
-	if !m.wantsCompletionTokens(req.Model) {
+	if r.MaxTokens > 0 && !m.wantsCompletionTokens(req.Model) {
 		req.MaxTokens, req.MaxCompletionTokens = req.MaxCompletionTokens, 0
 	}
 	if r.Temperature != nil {

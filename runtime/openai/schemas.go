@@ -2,7 +2,7 @@ package openai
 
 import (
 	"encoding/json"
-	"strconv"
+	"regexp"
 	"strings"
 
 	"github.com/gram-lang/gramc/internal/provider"
@@ -88,15 +88,8 @@ func (m *Model) wantsCompletionTokens(model string) bool {
 	if m.provider.name == "OpenAI" && m.base == m.provider.base {
 		return true
 	}
-	if series, ok := strings.CutPrefix(model, "o"); ok {
-		return series != "" && '1' <= series[0] && series[0] <= '9'
-	}
-	version, ok := strings.CutPrefix(model, "gpt-")
-	if i := strings.IndexFunc(version, func(c rune) bool { return c < '0' || c > '9' }); i >= 0 {
-		version = version[:i]
-	}
-	n, err := strconv.Atoi(version)
-	return ok && err == nil && n >= 5
+	newer, err := regexp.MatchString(`^(o[1-9]|gpt-([5-9]|[1-9][0-9]))`, model)
+	return err == nil && newer
 }
 
 // restore gives the tools in a response their own names again, and values the

@@ -49,16 +49,9 @@ type definition struct {
 	onFiles       func(*folder, context.Context, arguments) (any, error)
 }
 
-// accepts returns an Accept for a built-in that takes that input, and of which
-// example is a result.
-func accepts(input, example string) func(runtime.Contract) error {
-	takes, gives := runtime.AcceptInput(json.RawMessage(input)), runtime.AcceptOutput(json.RawMessage(example))
-	return func(c runtime.Contract) error {
-		if err := takes(c); err != nil {
-			return err
-		}
-		return gives(c)
-	}
+// returnsLike returns an Accept for a built-in of which example is a result.
+func returnsLike(example string) func(runtime.Contract) error {
+	return runtime.AcceptOutput(json.RawMessage(example))
 }
 
 // A work does what a built-in is for. Its result is written as JSON.
@@ -123,8 +116,10 @@ func New(name string, o Options) (runtime.Tool, error) {
 		Timeout:     o.Timeout,
 		NoRetry:     o.NoRetry,
 		Concurrent:  !d.changes,
-		Adopt:       true,
 		Accept:      d.accept,
+
+		Adopt:            d.input == "",
+		AdoptDescription: true,
 	})
 }
 

@@ -24,7 +24,7 @@ var calculator = definition{
     "result": { "type": "number" }
   }
 }`,
-	accept: accepts(calculatorInput, `{"result":0.5}`),
+	accept: returnsLike(`{"result":0.5}`),
 	do:     calculate,
 }
 

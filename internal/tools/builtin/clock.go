@@ -29,7 +29,7 @@ var currentTime = definition{
     "unix": { "type": "integer" }
   }
 }`,
-	accept: accepts(currentTimeInput, `{"time":"2000-01-01T00:00:00Z","timezone":"UTC","weekday":"Saturday","unix":946684800}`),
+	accept: returnsLike(`{"time":"2000-01-01T00:00:00Z","timezone":"UTC","weekday":"Saturday","unix":946684800}`),
 	do:     tellTime,
 }
 

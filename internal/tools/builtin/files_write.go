@@ -27,7 +27,7 @@ var writeFile = definition{
     "bytesWritten": { "type": "integer" }
   }
 }`,
-	accept:  accepts(writeFileInput, `{"bytesWritten":4}`),
+	accept:  returnsLike(`{"bytesWritten":4}`),
 	changes: true,
 	onFiles: (*folder).write,
 }

@@ -16,7 +16,7 @@ import (
 // Somebody who may change the folder exchanges a file and a folder for links
 // and pipes all the time, just when the tools have looked at them.
 func TestNoPathLeadsOutWhileItChanges(t *testing.T) {
-	const flips = 10_000
+	const flips = 3_000
 	tr := newTrap(t)
 	var tools []runtime.Tool
 	for _, name := range []string{"read_file", "write_file", "get_file_info", "list_directory"} {

@@ -74,7 +74,7 @@ func New(c Config) (gram.Tool, error) {
 	}
 	return gram.NewTool(gram.ToolConfig{
 		Name: c.Name, Description: c.Description, Input: c.Input, Output: c.Output,
-		Timeout: c.Timeout, NoRetry: c.NoRetry, Adopt: len(c.Input) == 0 || c.Description == "",
+		Timeout: c.Timeout, NoRetry: c.NoRetry, Adopt: len(c.Input) == 0, AdoptDescription: c.Description == "",
 		Execute: cmd.handler(own),
 		Accept:  cmd.accept,
 		For:     cmd.handler,
@@ -101,11 +101,6 @@ func (c *command) check() error {
 
 // accept refuses the contracts that the command cannot keep.
 func (c *command) accept(contract gram.Contract) error {
-	if len(c.Input) > 0 {
-		if err := gram.AcceptInput(c.Input)(contract); err != nil {
-			return err
-		}
-	}
 	if err := c.fits(contract); err != nil {
 		return err
 	}

@@ -45,7 +45,7 @@ func bind(t *testing.T, c command.Config, output json.RawMessage) (runtime.Tool,
 	if err != nil {
 		return tool, err
 	}
-	return tools[0], nil
+	return tools[0].Tool, nil
 }
 
 // program makes a command of a program and its arguments.

@@ -50,7 +50,7 @@ func bind(t *testing.T, tool runtime.Tool, input string) (runtime.Tool, error) {
 	if err != nil {
 		return runtime.Tool{}, err
 	}
-	return tools[0], nil
+	return tools[0].Tool, nil
 }
 
 // call calls a tool as an agent does.

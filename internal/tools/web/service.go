@@ -66,12 +66,10 @@ func NewService(c ServiceConfig) (runtime.Tool, error) {
 	if err != nil {
 		return runtime.Tool{}, misconfigured(nameOr(c.Name, "http service"), "%w", err)
 	}
-	own := func(runtime.Contract) error { return nil }
 	if len(c.Input) > 0 {
 		if err := s.checkInput(c.Input); err != nil {
 			return runtime.Tool{}, misconfigured(c.Name, "%w", err)
 		}
-		own = runtime.AcceptInput(c.Input)
 	}
 	return runtime.NewTool(runtime.ToolConfig{
 		Name:        c.Name,
@@ -80,13 +78,11 @@ func NewService(c ServiceConfig) (runtime.Tool, error) {
 		Output:      c.Output,
 		Timeout:     c.Timeout,
 		NoRetry:     c.NoRetry,
-		Adopt:       len(c.Input) == 0 || c.Description == "",
-		Accept: func(contract runtime.Contract) error {
-			if err := own(contract); err != nil {
-				return err
-			}
-			return s.checkInput(contract.Input)
-		},
+		Accept:      func(contract runtime.Contract) error { return s.checkInput(contract.Input) },
+
+		Adopt:            len(c.Input) == 0,
+		AdoptDescription: c.Description == "",
+
 		Execute: s.call,
 		For: func(contract runtime.Contract) runtime.Handler {
 			bound := *s

@@ -25,10 +25,10 @@ func Input(builtin string) (schema json.RawMessage, known bool) {
 	return json.RawMessage(text), known
 }
 
-// newBuiltin returns a tool that may be described by the agent, but takes the
-// arguments that it takes.
+// newBuiltin returns a tool that has its own input schema, and the description
+// of the agent.
 func newBuiltin(c runtime.ToolConfig) (runtime.Tool, error) {
-	c.Adopt, c.Accept = true, runtime.AcceptInput(c.Input)
+	c.AdoptDescription = true
 	return runtime.NewTool(c)
 }
 

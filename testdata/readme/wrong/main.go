@@ -3,19 +3,17 @@ package main
 
 import (
 	"context"
-	"fmt"
 
-	"github.com/gram-lang/gramc/runtime"
+	"github.com/gram-lang/gramc"
 )
 
-type copies struct {
-	ISBN   string `json:"isbn"`
-	Copies int    `json:"copies" jsonschema:"minimum=1,default=1"`
+type order struct {
+	ISBN   string
+	Copies int
 }
 
-func price(_ context.Context, in copies) float64 { return 9 * float64(in.Copies) }
+func price(_ context.Context, in order) float64 { return 9 * float64(in.Copies) }
 
 func main() {
-	lib, err := runtime.AddFunc(runtime.Library{}, "price", "Tells what copies of a book cost", price)
-	fmt.Println(lib.Names(), err)
+	gramc.Func("price", price)
 }

@@ -1,12 +1,12 @@
-package format_test
+package migrate_test
 
 import (
 	"testing"
 
 	"github.com/gram-lang/gramc/compile"
-	"github.com/gram-lang/gramc/format"
 	"github.com/gram-lang/gramc/grammar"
 	"github.com/gram-lang/gramc/internal/golden"
+	"github.com/gram-lang/gramc/internal/migrate"
 )
 
 // TestPortableFilesHaveTheSameSchemas rewrites the golden files, and a list of
@@ -29,7 +29,7 @@ func TestPortableFilesHaveTheSameSchemas(t *testing.T) {
 		if problems.HasErrors() || more.HasErrors() {
 			continue
 		}
-		portable, _ := format.Portable(f)
+		portable, _ := migrate.Fields(f)
 		if portable != text {
 			rewritten++
 		}

@@ -1,14 +1,19 @@
-package compile
+package vocabulary
 
 import (
 	"slices"
-
-	"github.com/gram-lang/gramc/compile/library"
-	"github.com/gram-lang/gramc/compile/types"
 )
 
 // attributeOwners are what attributes of a type stand on.
 var attributeOwners = []Owner{OwnerParameter, OwnerArguments, OwnerResult, OwnerField, OwnerType, OwnerAlias}
+
+// The types of JSON Schema that attributes apply to.
+var (
+	onNumbers = []string{"integer", "number"}
+	onText    = []string{"string"}
+	onArrays  = []string{"array"}
+	onObjects = []string{"object"}
+)
 
 var (
 	entryOwners = []Owner{OwnerCommand, OwnerHTTP, OwnerMCP, OwnerBuiltin}
@@ -21,18 +26,19 @@ func without(list []Owner, some ...Owner) []Owner {
 	return slices.DeleteFunc(slices.Clone(list), func(o Owner) bool { return slices.Contains(some, o) })
 }
 
-// documentation returns the one table of what properties mean. Each property of
-// an owner stands in it once.
-func documentation() []Documentation {
-	return slices.Concat(agentDocumentation, attributeDocumentation, entryDocumentation)
-}
+// properties is the one table of what properties mean. Each property of an owner
+// stands in it once.
+var properties = slices.Concat(agentProperties, attributeProperties, entryProperties)
 
-var trueOrFalse = []string{"true", "false"}
+var (
+	trueOrFalse = []string{"true", "false"}
+	approvals   = []string{"allow", "ask", "deny"}
+)
 
 const deprecatedMeaning = "With true, or a text that says what to use instead, it works as before and should not be used any more."
 
-// agentDocumentation is of headers, agents and tools.
-var agentDocumentation = []Documentation{
+// agentProperties is of headers, agents and tools.
+var agentProperties = []Property{
 	{Key: "import", Owners: []Owner{OwnerHeader}, Meaning: "Files whose tools and types this file knows by name, each as a path from this file.", Example: `import: ["./types.gram"]`},
 	{Key: "instruction", Owners: []Owner{OwnerAgent}, Required: true, Meaning: "What the model is told. Tools that it names in backticks are looked up.", Example: "instruction: \"Greet the user with `sayHello`.\""},
 	{Key: "model", Owners: []Owner{OwnerAgent}, Required: true, Meaning: "The model, as provider and id. The providers are OpenAI, Anthropic and Google.", Example: `model: "OpenAI/gpt-4o-mini"`},
@@ -50,54 +56,54 @@ var agentDocumentation = []Documentation{
 	{Key: "deprecated", Owners: []Owner{OwnerTool}, Meaning: deprecatedMeaning, Default: "false", Example: "deprecated: true", Values: trueOrFalse},
 }
 
-// attributeDocumentation is of what belongs to types.
-var attributeDocumentation = []Documentation{
+// attributeProperties is of what belongs to types.
+var attributeProperties = []Property{
 	{Key: "values", Owners: []Owner{OwnerEnum}, Required: true, Meaning: "The values, of which one is meant.", Example: `values: ["celsius", "fahrenheit"]`},
 	{Key: "discriminator", Owners: []Owner{OwnerUnion}, Meaning: "A field that tells the alternatives apart: each holds another text in it.", Default: "the first alternative that fits counts", Example: "discriminator: kind"},
 	{Key: "exclusive", Owners: []Owner{OwnerUnion}, Meaning: "With true, a value must fit one alternative only.", Default: "false", Example: "exclusive: true", Values: trueOrFalse},
 	{Key: "type", Owners: []Owner{OwnerField}, Required: true, Meaning: "The type of the field.", Example: "type: Text"},
-	{Key: "description", Owners: noteOwners, Meaning: "What it is, for the model.", Example: `description: "The name of a city"`},
-	{Key: "default", Owners: without(noteOwners, OwnerResult), Meaning: "The value that is filled in where none is given. It may be left out then.", Default: "a value must be given", Example: "default: 3"},
+	{Key: "description", Owners: noteOwners, Keyword: "description", Meaning: "What it is, for the model.", Example: `description: "The name of a city"`},
+	{Key: "default", Owners: without(noteOwners, OwnerResult), Keyword: "default", Meaning: "The value that is filled in where none is given. It may be left out then.", Default: "a value must be given", Example: "default: 3"},
 	{Key: "optional", Owners: []Owner{OwnerParameter, OwnerField}, Meaning: "With true, it may be left out.", Default: "false", Example: "optional: true", Values: trueOrFalse},
 	{Key: "nullable", Owners: without(noteOwners, OwnerArguments), Meaning: "With true, null is a value too; the same as ? behind a type.", Default: "false", Example: "nullable: true", Values: trueOrFalse},
-	{Key: "enum", Owners: attributeOwners, Meaning: "The only values that it can be.", Example: `enum: ["km", "mi"]`},
-	{Key: "const", Owners: attributeOwners, Meaning: "The only value that it can be.", Example: `const: "circle"`},
-	{Key: "min", Owners: attributeOwners, Meaning: "The least number that it can be.", Example: "min: 0"},
-	{Key: "max", Owners: attributeOwners, Meaning: "The greatest number that it can be.", Example: "max: 130"},
+	{Key: "enum", Owners: attributeOwners, Keyword: "enum", Meaning: "The only values that it can be.", Example: `enum: ["km", "mi"]`},
+	{Key: "const", Owners: attributeOwners, Keyword: "const", Meaning: "The only value that it can be.", Example: `const: "circle"`},
+	{Key: "min", Owners: attributeOwners, Keyword: "minimum", Types: onNumbers, Meaning: "The least number that it can be.", Example: "min: 0"},
+	{Key: "max", Owners: attributeOwners, Keyword: "maximum", Types: onNumbers, Meaning: "The greatest number that it can be.", Example: "max: 130"},
 	{Key: "range", Owners: attributeOwners, Meaning: "The least and the greatest number that it can be: 1..10, or 0... from 0 on.", Example: "range: 1..10"},
-	{Key: "exclusiveMin", Owners: attributeOwners, Meaning: "A number that it must be above.", Example: "exclusiveMin: 0"},
-	{Key: "exclusiveMax", Owners: attributeOwners, Meaning: "A number that it must be below.", Example: "exclusiveMax: 100"},
-	{Key: "multipleOf", Owners: attributeOwners, Meaning: "A number of which it must be a multiple.", Example: "multipleOf: 0.01"},
-	{Key: "minLength", Owners: attributeOwners, Meaning: "The least characters that the text must have.", Default: "0", Example: "minLength: 1"},
-	{Key: "maxLength", Owners: attributeOwners, Meaning: "The most characters that the text can have.", Example: "maxLength: 100"},
-	{Key: "pattern", Owners: attributeOwners, Meaning: "A regular expression that the text must match. It must mean the same to Go and to JavaScript.", Example: `pattern: "^[A-Z]{3}$"`},
-	{Key: "format", Owners: attributeOwners, Meaning: "What the text is written as.", Example: "format: email", Values: types.Formats()},
-	{Key: "contentEncoding", Owners: attributeOwners, Meaning: "How the text encodes bytes. It is for people, and not checked.", Example: `contentEncoding: "base64"`},
-	{Key: "contentMediaType", Owners: attributeOwners, Meaning: "What the text is. It is for people, and not checked.", Example: `contentMediaType: "image/png"`},
+	{Key: "exclusiveMin", Owners: attributeOwners, Keyword: "exclusiveMinimum", Types: onNumbers, Meaning: "A number that it must be above.", Example: "exclusiveMin: 0"},
+	{Key: "exclusiveMax", Owners: attributeOwners, Keyword: "exclusiveMaximum", Types: onNumbers, Meaning: "A number that it must be below.", Example: "exclusiveMax: 100"},
+	{Key: "multipleOf", Owners: attributeOwners, Keyword: "multipleOf", Types: onNumbers, Meaning: "A number of which it must be a multiple.", Example: "multipleOf: 0.01"},
+	{Key: "minLength", Owners: attributeOwners, Keyword: "minLength", Types: onText, Meaning: "The least characters that the text must have.", Default: "0", Example: "minLength: 1"},
+	{Key: "maxLength", Owners: attributeOwners, Keyword: "maxLength", Types: onText, Meaning: "The most characters that the text can have.", Example: "maxLength: 100"},
+	{Key: "pattern", Owners: attributeOwners, Keyword: "pattern", Types: onText, Meaning: "A regular expression that the text must match. It must mean the same to Go and to JavaScript.", Example: `pattern: "^[A-Z]{3}$"`},
+	{Key: "format", Owners: attributeOwners, Keyword: "format", Types: []string{"string", "integer", "number"}, Meaning: "What the text is written as.", Example: "format: email", Values: []string{"date-time", "time", "date", "duration", "email", "hostname", "ipv4", "ipv6", "uuid", "uri"}},
+	{Key: "contentEncoding", Owners: attributeOwners, Keyword: "contentEncoding", Types: onText, Meaning: "How the text encodes bytes. It is for people, and not checked.", Example: `contentEncoding: "base64"`},
+	{Key: "contentMediaType", Owners: attributeOwners, Keyword: "contentMediaType", Types: onText, Meaning: "What the text is. It is for people, and not checked.", Example: `contentMediaType: "image/png"`},
 	{Key: "of", Owners: attributeOwners, Meaning: "The type of the elements of an array, or of the values of a map.", Default: "anything", Example: "of::Text"},
 	{Key: "elementType", Owners: attributeOwners, Meaning: "An older word for `of`.", Default: "anything", Example: "elementType: Text"},
 	{Key: "fields", Owners: without(attributeOwners, OwnerArguments), Meaning: "The fields of an object as a list, an older way to write {a::Text}.", Example: `fields: [{name: "a", type: "Text"}]`},
-	{Key: "minItems", Owners: attributeOwners, Meaning: "The least elements that the array must have.", Default: "0", Example: "minItems: 1"},
-	{Key: "maxItems", Owners: attributeOwners, Meaning: "The most elements that the array can have.", Example: "maxItems: 5"},
-	{Key: "unique", Owners: attributeOwners, Meaning: "With true, no two elements are the same.", Default: "false", Example: "unique: true", Values: trueOrFalse},
-	{Key: "closed", Owners: attributeOwners, Meaning: "With true, an object has no other fields than these.", Default: "false", Example: "closed: true", Values: trueOrFalse},
-	{Key: "minFields", Owners: attributeOwners, Meaning: "The least fields that the object must have.", Default: "0", Example: "minFields: 1"},
-	{Key: "maxFields", Owners: attributeOwners, Meaning: "The most fields that the object can have.", Example: "maxFields: 10"},
-	{Key: "types", Owners: attributeOwners, Meaning: "The types of which it is one; of Any.", Example: "types: [Text, Int]"},
+	{Key: "minItems", Owners: attributeOwners, Keyword: "minItems", Types: onArrays, Meaning: "The least elements that the array must have.", Default: "0", Example: "minItems: 1"},
+	{Key: "maxItems", Owners: attributeOwners, Keyword: "maxItems", Types: onArrays, Meaning: "The most elements that the array can have.", Example: "maxItems: 5"},
+	{Key: "unique", Owners: attributeOwners, Keyword: "uniqueItems", Types: onArrays, Meaning: "With true, no two elements are the same.", Default: "false", Example: "unique: true", Values: trueOrFalse},
+	{Key: "closed", Owners: attributeOwners, Keyword: "additionalProperties", Types: onObjects, Meaning: "With true, an object has no other fields than these.", Default: "false", Example: "closed: true", Values: trueOrFalse},
+	{Key: "minFields", Owners: attributeOwners, Keyword: "minProperties", Types: onObjects, Meaning: "The least fields that the object must have.", Default: "0", Example: "minFields: 1"},
+	{Key: "maxFields", Owners: attributeOwners, Keyword: "maxProperties", Types: onObjects, Meaning: "The most fields that the object can have.", Example: "maxFields: 10"},
+	{Key: "types", Owners: attributeOwners, Keyword: "type", Types: []string{""}, Meaning: "The types of which it is one; of Any.", Example: "types: [Text, Int]"},
 	{Key: "paramName", Owners: []Owner{OwnerParameter}, Meaning: "The name in JSON, where it is another one than in gram.", Default: "the name before the label", Example: `paramName: "first-name"`},
-	{Key: "title", Owners: noteOwners, Meaning: "A short name, for people.", Example: `title: "City"`},
-	{Key: "examples", Owners: noteOwners, Meaning: "Values as an example.", Example: `examples: ["Berlin"]`},
-	{Key: "deprecated", Owners: noteOwners, Meaning: deprecatedMeaning, Default: "false", Example: "deprecated: true", Values: trueOrFalse},
-	{Key: "readOnly", Owners: attributeOwners, Meaning: "With true, it is only ever given back.", Default: "false", Example: "readOnly: true", Values: trueOrFalse},
-	{Key: "writeOnly", Owners: attributeOwners, Meaning: "With true, it is only ever given, and never given back.", Default: "false", Example: "writeOnly: true", Values: trueOrFalse},
+	{Key: "title", Owners: noteOwners, Keyword: "title", Meaning: "A short name, for people.", Example: `title: "City"`},
+	{Key: "examples", Owners: noteOwners, Keyword: "examples", Meaning: "Values as an example.", Example: `examples: ["Berlin"]`},
+	{Key: "deprecated", Owners: noteOwners, Keyword: "deprecated", Meaning: deprecatedMeaning, Default: "false", Example: "deprecated: true", Values: trueOrFalse},
+	{Key: "readOnly", Owners: attributeOwners, Keyword: "readOnly", Meaning: "With true, it is only ever given back.", Default: "false", Example: "readOnly: true", Values: trueOrFalse},
+	{Key: "writeOnly", Owners: attributeOwners, Keyword: "writeOnly", Meaning: "With true, it is only ever given, and never given back.", Default: "false", Example: "writeOnly: true", Values: trueOrFalse},
 	{Key: "shared", Owners: typeOwners, Meaning: "With true, schemas hold the type once, under $defs, and refer to it. A text is what it is called there.", Default: "false; the type is written out where it is used", Example: "shared: true", Values: trueOrFalse},
 }
 
-// entryDocumentation is of libraries and their entries.
-var entryDocumentation = []Documentation{
+// entryProperties is of libraries and their entries.
+var entryProperties = []Property{
 	{Key: "description", Owners: []Owner{OwnerLibrary}, Meaning: "What the library is for. It is for people.", Example: `description: "What works on this machine"`},
 	{Key: "timeout", Owners: []Owner{OwnerLibrary}, Meaning: "How long a call may take, of entries and tools that say nothing.", Default: "10s, or what the run says", Example: "timeout: 5s"},
-	{Key: "approve", Owners: []Owner{OwnerLibrary}, Meaning: "Whether a call needs a person to agree, of entries that say nothing: allow, ask or deny.", Default: "what is usual for the tool", Example: "approve: ask", Values: library.Approvals()},
+	{Key: "approve", Owners: []Owner{OwnerLibrary}, Meaning: "Whether a call needs a person to agree, of entries that say nothing: allow, ask or deny.", Default: "what is usual for the tool", Example: "approve: ask", Values: approvals},
 
 	{Key: "run", Owners: []Owner{OwnerCommand}, Meaning: "The program and its arguments, a list. In the arguments {name} is an argument of the call.", Example: `run: ["./say-hello", "{name}"]`},
 	{Key: "shell", Owners: []Owner{OwnerCommand}, Meaning: "Instead of `run`: a line for the shell, as it is.", Example: `shell: "jq -r .text | wc -w"`},
@@ -109,7 +115,7 @@ var entryDocumentation = []Documentation{
 	{Key: "url", Owners: []Owner{OwnerHTTP}, Required: true, Meaning: "Where to ask. In path and query {name} is an argument of the call.", Example: `url: "https://api.example.com/weather?city={city}"`},
 	{Key: "url", Owners: []Owner{OwnerMCP}, Meaning: "Instead of `command`: the address of the server.", Example: `url: "https://mcp.example.com/"`},
 	{Key: "url", Owners: []Owner{OwnerBuiltin}, Meaning: "Another server than that of the search engine, or of Wikipedia.", Example: `url: "https://search.example.com/"`},
-	{Key: "method", Owners: []Owner{OwnerHTTP}, Meaning: "The method of the request.", Default: "GET", Example: "method: POST", Values: library.Methods()},
+	{Key: "method", Owners: []Owner{OwnerHTTP}, Meaning: "The method of the request.", Default: "GET", Example: "method: POST", Values: []string{"GET", "POST", "PUT", "PATCH", "DELETE", "HEAD"}},
 	{Key: "headers", Owners: []Owner{OwnerHTTP, OwnerMCP}, Meaning: "Headers of the request. ${NAME} is an environment variable.", Example: `headers: {Authorization: "Bearer ${NAME}"}`},
 	{Key: "body", Owners: []Owner{OwnerHTTP}, Meaning: "How the arguments stand in the body of the request.", Default: "json", Example: "body: form", Values: []string{"json", "form"}},
 	{Key: "result", Owners: []Owner{OwnerHTTP}, Meaning: "A JSON Pointer to the part of the answer that is the result.", Default: "all of the answer", Example: `result: "/current/temperature"`},
@@ -117,10 +123,10 @@ var entryDocumentation = []Documentation{
 	{Key: "allow", Owners: []Owner{OwnerMCP}, Meaning: "Only these tools of the server, by the names that it has for them.", Default: "all of its tools", Example: `allow: ["read_file"]`},
 	{Key: "prefix", Owners: []Owner{OwnerMCP}, Meaning: "What is put before the name of each tool of the server.", Example: `prefix: "files_"`},
 
-	{Key: "builtin", Owners: []Owner{OwnerBuiltin}, Meaning: "Which built-in it is, where the tool has another name.", Default: "the name of the entry", Example: "builtin: read_file", Values: library.BuiltinNames()},
+	{Key: "builtin", Owners: []Owner{OwnerBuiltin}, Meaning: "Which built-in it is, where the tool has another name.", Default: "the name of the entry", Example: "builtin: read_file", Values: []string{"read_file", "write_file", "list_directory", "get_file_info", "web_search", "wikipedia", "web_scraper", "calculator", "current_time", "sayHello"}},
 	{Key: "root", Owners: []Owner{OwnerBuiltin}, Meaning: "The folder that the tool sees, and nothing outside of it; relative to the folder of the library file.", Example: `root: "./data"`},
 	{Key: "hidden", Owners: []Owner{OwnerBuiltin}, Meaning: "With true, names that start with a dot, such as .env, are there too.", Default: "false", Example: "hidden: true", Values: trueOrFalse},
-	{Key: "engine", Owners: []Owner{OwnerBuiltin}, Meaning: "The search engine.", Example: "engine: SerpAPI", Values: library.SearchEngines()},
+	{Key: "engine", Owners: []Owner{OwnerBuiltin}, Meaning: "The search engine.", Example: "engine: SerpAPI", Values: []string{"SerpAPI", "GoogleCustomSearch", "Bing"}},
 	{Key: "key", Owners: []Owner{OwnerBuiltin}, Meaning: "The key for the search engine, from an environment variable.", Example: `key: "${SERPAPI_KEY}"`},
 	{Key: "id", Owners: []Owner{OwnerBuiltin}, Meaning: "For GoogleCustomSearch: the search engine, which Google calls cx.", Example: `id: "${GOOGLE_CX}"`},
 	{Key: "maxResults", Owners: []Owner{OwnerBuiltin}, Meaning: "The most results of one search, 1 to 100.", Example: "maxResults: 5"},
@@ -130,7 +136,7 @@ var entryDocumentation = []Documentation{
 	{Key: "timeout", Owners: entryOwners, Meaning: "How long a call may take: 500ms, 5s, 2m. What the agent's tool says comes first.", Default: "what the library says, else 10s", Example: "timeout: 5s"},
 	{Key: "retryable", Owners: entryOwners, Meaning: "With false, the model may not call the tool again after a failure.", Default: "true", Example: "retryable: false", Values: trueOrFalse},
 	{Key: "parallel", Owners: entryOwners, Meaning: "Whether calls may run side by side with other calls of the same answer.", Default: "true for what only reads", Example: "parallel: false", Values: trueOrFalse},
-	{Key: "approve", Owners: entryOwners, Meaning: "Whether a call needs a person to agree: allow, ask or deny. Rules such as (:Ask {path: \"*.env\"}) come first.", Default: "what the library says, else what is usual for the tool", Example: "approve: ask", Values: library.Approvals()},
+	{Key: "approve", Owners: entryOwners, Meaning: "Whether a call needs a person to agree: allow, ask or deny. Rules such as (:Ask {path: \"*.env\"}) come first.", Default: "what the library says, else what is usual for the tool", Example: "approve: ask", Values: approvals},
 	{Key: "replaces", Owners: entryOwners, Meaning: "With true, it is meant to replace a tool of an earlier library.", Default: "false", Example: "replaces: true", Values: trueOrFalse},
-	{Key: "traits", Owners: entryOwners, Meaning: "What the tool can do to an agent: read private data, take in untrusted text, send data to the outside. An agent with all three may leak.", Default: "what is known of the tool", Example: "traits: [private, outbound]", Values: []string{"none", string(library.TraitPrivate), string(library.TraitUntrusted), string(library.TraitOutbound)}},
+	{Key: "traits", Owners: entryOwners, Meaning: "What the tool can do to an agent: read private data, take in untrusted text, send data to the outside. An agent with all three may leak.", Default: "what is known of the tool", Example: "traits: [private, outbound]", Values: []string{"none", "private", "untrusted", "outbound"}},
 }

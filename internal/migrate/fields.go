@@ -1,20 +1,22 @@
-package format
+// Package migrate rewrites older notations of gram to the current one.
+package migrate
 
 import (
 	"slices"
 	"strings"
 
 	"github.com/gram-lang/gramc/ast"
+	"github.com/gram-lang/gramc/compile/vocabulary"
 	"github.com/gram-lang/gramc/source"
 )
 
-// A Left is a list of fields that Portable did not rewrite.
+// A Left is a list of fields that Fields did not rewrite.
 type Left struct {
 	Span   source.Span // the key of the list
 	Reason string      // one line, lower case, no final period
 }
 
-// Portable returns the text of a file with lists of fields,
+// Fields returns the text of a file with lists of fields,
 //
 //	(user::Object {fields: [{name: "a", type: "Text"}, {name: "n", type: "Int", default: 1}]})
 //
@@ -29,9 +31,9 @@ type Left struct {
 //
 // Only nodes with the label Object, Array or [Object] are rewritten, and brackets
 // with the label Type. The schema of a signature stays the same. Everything else
-// keeps its bytes; File lays the new text out. The file must have parsed without
+// keeps its bytes; package format lays the new text out. The file must have parsed without
 // mistakes. What could not be rewritten is in the list.
-func Portable(f *ast.File) (text string, left []Left) {
+func Fields(f *ast.File) (text string, left []Left) {
 	r := &rewriter{src: f.Source.Text()}
 	for n := range ast.Preorder(f) {
 		if p, ok := n.(*ast.Pattern); ok {
@@ -58,11 +60,12 @@ func (r *rewriter) replace(start, end int, text string) {
 	r.pos = end
 }
 
-// The words that mean something on a parameter or a type, so that no property
-// with such a key declares a field.
-var attributes = strings.Fields(`description title default optional nullable paramName enum const min max exclusiveMin
-	exclusiveMax multipleOf range minLength maxLength pattern format of elementType minItems maxItems unique closed
-	minFields maxFields types exclusive shared examples deprecated fields type values discriminator`)
+// attributes are the properties of a parameter or a type, so that no property
+// with such a key declares a field. Nobody changes them.
+var attributes = slices.Concat(
+	vocabulary.Keys(vocabulary.OwnerParameter), vocabulary.Keys(vocabulary.OwnerField), vocabulary.Keys(vocabulary.OwnerType),
+	vocabulary.Keys(vocabulary.OwnerEnum), vocabulary.Keys(vocabulary.OwnerUnion),
+)
 
 // pattern rewrites the fields of one node or bracket.
 func (r *rewriter) pattern(p *ast.Pattern) {

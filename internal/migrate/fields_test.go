@@ -1,4 +1,4 @@
-package format_test
+package migrate_test
 
 import (
 	"bytes"
@@ -7,8 +7,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/gram-lang/gramc/compile/types"
-	"github.com/gram-lang/gramc/format"
 	"github.com/gram-lang/gramc/grammar"
+	"github.com/gram-lang/gramc/internal/migrate"
 )
 
 // portable rewrites a text, and says what was left.
@@ -18,7 +18,7 @@ func portable(t *testing.T, in string) (text string, left []string) {
 	if problems.HasErrors() {
 		t.Fatalf("%q: %v", in, problems.Err())
 	}
-	text, reasons := format.Portable(file)
+	text, reasons := migrate.Fields(file)
 	for _, l := range reasons {
 		if l.Span.Text() != "fields" {
 			t.Errorf("%q: left at %q", in, l.Span.Text())
@@ -29,7 +29,7 @@ func portable(t *testing.T, in string) (text string, left []string) {
 	if problems.HasErrors() {
 		t.Fatalf("%q becomes %q: %v", in, text, problems.Err())
 	}
-	if twice, _ := format.Portable(again); twice != text {
+	if twice, _ := migrate.Fields(again); twice != text {
 		t.Errorf("%q becomes %q, and that %q", in, text, twice)
 	}
 	return text, left

@@ -12,13 +12,17 @@ import (
 	"github.com/gram-lang/gramc/runtime"
 )
 
-// A Fit says what does the work of a tool of an agent, and whether it can.
-type Fit struct {
+// A Report says what does the work of a tool of an agent, and whether it fits.
+type Report struct {
 	Tool     string            // its name
 	Origin   Origin            // where what does the work comes from; zero when nothing does
 	From     string            // the same in words, "Command find"; "" when nothing does
 	Offered  *runtime.Contract // what does the work; nil when nothing says what that takes
 	Problems []Misfit          // none means that the tool is bound
+
+	// Fit and Differences are those of the [runtime.Binding] of a bound tool.
+	Fit         runtime.Fit
+	Differences []string
 }
 
 // A Misfit is a reason why a tool is not bound.
@@ -28,18 +32,18 @@ type Misfit struct {
 	Want, Have json.RawMessage // two input schemas that differ; nil where they are not the reason
 }
 
-// Fits binds the contracts of an agent one by one and reports what it finds, in
+// Report binds the contracts of an agent one by one and reports the outcome, in
 // their order. It calls no tool.
-func (s *Set) Fits(contracts []runtime.Contract, o *runtime.BindOptions) []Fit {
-	fits := make([]Fit, len(contracts))
+func (s *Set) Report(contracts []runtime.Contract, o *runtime.BindOptions) []Report {
+	reports := make([]Report, len(contracts))
 	for i := range contracts {
-		fits[i] = s.fit(&contracts[i], o)
+		reports[i] = s.report(&contracts[i], o)
 	}
-	return fits
+	return reports
 }
 
-func (s *Set) fit(c *runtime.Contract, o *runtime.BindOptions) Fit {
-	f := Fit{Tool: c.Name}
+func (s *Set) report(c *runtime.Contract, o *runtime.BindOptions) Report {
+	f := Report{Tool: c.Name}
 	if origin, ok := s.origins[c.Name]; ok {
 		f.Origin, f.From = origin, origin.String()
 	}
@@ -51,7 +55,8 @@ func (s *Set) fit(c *runtime.Contract, o *runtime.BindOptions) Fit {
 		f.Problems = []Misfit{{Reason: runtime.ReasonNotFound, Message: s.NotFound(c.Name)}}
 		return f
 	case !errors.As(err, &failed):
-		f.Offered = offered(bound[0])
+		f.Offered = offered(bound[0].Tool)
+		f.Fit, f.Differences = bound[0].Fit, bound[0].Differences
 	case len(tool.Input()) > 0:
 		f.Offered = offered(tool)
 		f.Offered.Description = cmp.Or(f.Offered.Description, c.Description)

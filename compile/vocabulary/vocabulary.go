@@ -1,10 +1,11 @@
-package compile
+// Package vocabulary is the one table of what gram files about agents can say:
+// the properties of agents, tools, types, libraries and their entries, the labels
+// and the names of types. Checks, suggestions, completion, hover and the
+// documentation read it.
+package vocabulary
 
 import (
 	"slices"
-
-	"github.com/gram-lang/gramc/compile/library"
-	"github.com/gram-lang/gramc/compile/types"
 )
 
 // An Owner is a kind of thing that has properties.
@@ -24,47 +25,60 @@ const (
 	OwnerEnum      Owner = "enum"
 	OwnerUnion     Owner = "union"
 	OwnerLibrary   Owner = "library"
-	OwnerCommand   Owner = Owner(library.EntryCommand)
-	OwnerHTTP      Owner = Owner(library.EntryHTTP)
-	OwnerMCP       Owner = Owner(library.EntryMCP)
-	OwnerBuiltin   Owner = Owner(library.EntryBuiltin) // any built-in; see Builtins
+	OwnerCommand   Owner = "Command"
+	OwnerHTTP      Owner = "Http"
+	OwnerMCP       Owner = "Mcp"
+	OwnerBuiltin   Owner = "Builtin" // any built-in; see Builtins
 )
 
-// A Documentation says what a property means to its owners.
-type Documentation struct {
+// A Property is what a thing of gram can say of itself.
+type Property struct {
 	Key      string
 	Owners   []Owner
 	Meaning  string // a sentence or two
 	Default  string // what holds without the property, in words; "" when there is nothing to say
 	Example  string // the property as it is written
 	Required bool
-	Types    []types.Kind // of an attribute: the types that it says something of; nil = all
-	Values   []string     // the words that it can be, where these are few
+	Keyword  string   // of an attribute: what JSON Schema calls it; "" when it is no keyword
+	Types    []string // of an attribute: the types of JSON Schema that it applies to; nil = all
+	Values   []string // the words that it can be, where these are few
 }
 
-// Properties returns the documentation of what an owner can have, in the order
-// in which people look for it.
-func Properties(o Owner) []Documentation {
-	var list []Documentation
-	for _, d := range documentation() {
-		if slices.Contains(d.Owners, o) {
-			if a := types.AttributeNamed(d.Key); a != nil && slices.Contains(attributeOwners, o) {
-				d.Types = a.On
-			}
-			list = append(list, d)
+// Properties returns the properties that an owner can have, in the order in
+// which people look for them.
+func Properties(o Owner) []Property {
+	var list []Property
+	for _, p := range properties {
+		if slices.Contains(p.Owners, o) {
+			list = append(list, p)
 		}
 	}
 	return list
 }
 
-// PropertyOf returns the documentation of one property of an owner.
-func PropertyOf(o Owner, key string) (d Documentation, known bool) {
-	all := Properties(o)
-	i := slices.IndexFunc(all, func(d Documentation) bool { return d.Key == key })
-	if i < 0 {
-		return Documentation{}, false
+// Keys returns the keys of the properties that an owner can have.
+func Keys(o Owner) []string {
+	var keys []string
+	for _, p := range Properties(o) {
+		keys = append(keys, p.Key)
 	}
-	return all[i], true
+	return keys
+}
+
+// PropertyOf returns one property of an owner.
+func PropertyOf(o Owner, key string) (p Property, known bool) {
+	for _, p := range properties {
+		if p.Key == key && slices.Contains(p.Owners, o) {
+			return p, true
+		}
+	}
+	return Property{}, false
+}
+
+// Values returns the words that a property of an owner can be.
+func Values(o Owner, key string) []string {
+	p, _ := PropertyOf(o, key)
+	return p.Values
 }
 
 // A TypeName is a type of the language.
@@ -113,10 +127,10 @@ func Labels() []Word {
 // EntryLabels returns the labels of entries of a library.
 func EntryLabels() []Word {
 	return []Word{
-		{string(library.EntryCommand), "A program that is started for each call. It gets the arguments as JSON on standard input; what it writes is the result."},
-		{string(library.EntryHTTP), "A service that is asked for each call."},
-		{string(library.EntryMCP), "A server of the Model Context Protocol, started as a program or reached by its address. Its tools are tools of the library."},
-		{string(library.EntryBuiltin), "A tool that comes with gramc."},
+		{"Command", "A program that is started for each call. It gets the arguments as JSON on standard input; what it writes is the result."},
+		{"Http", "A service that is asked for each call."},
+		{"Mcp", "A server of the Model Context Protocol, started as a program or reached by its address. Its tools are tools of the library."},
+		{"Builtin", "A tool that comes with gramc."},
 	}
 }
 
@@ -127,20 +141,4 @@ func RuleLabels() []Word {
 		{"Ask", "A call whose arguments match is made after a person has agreed to it."},
 		{"Deny", "A call whose arguments match is refused."},
 	}
-}
-
-// KnownModels returns models that many people use, as agents name them. There
-// are others.
-func KnownModels() []Model {
-	var models []Model
-	for i, ids := range [][]string{
-		{"gpt-4o-mini", "gpt-4o", "gpt-4.1", "gpt-4.1-mini", "gpt-4.1-nano", "gpt-5", "gpt-5-mini", "gpt-5-nano", "o3", "o4-mini"},
-		{"claude-sonnet-4-5", "claude-haiku-4-5", "claude-opus-4-1", "claude-sonnet-4-0", "claude-3-5-haiku-latest"},
-		{"gemini-2.5-flash", "gemini-2.5-pro", "gemini-2.5-flash-lite", "gemini-2.0-flash"},
-	} {
-		for _, id := range ids {
-			models = append(models, Model{Provider: providers()[i], ID: id})
-		}
-	}
-	return models
 }
