@@ -77,7 +77,7 @@ func paramsAt(uri string, column int) map[string]any {
 		"newName": "Renamed", "ch": "\n", "query": "a", "options": map[string]any{"tabSize": 2, "insertSpaces": true},
 		"context": map[string]any{"includeDeclaration": true, "triggerKind": 1}, "previousResultId": "1", "previousResultIds": []any{},
 		"item": map[string]any{"name": "a", "kind": 5, "uri": uri, "range": here, "selectionRange": here}, "label": "a",
-		"title": "make all safe fixes", "kind": "source.fixAll.gram",
+		"title": "apply all safe fixes", "kind": "source.fixAll.gram",
 		"data": map[string]any{"uri": uri, "name": "a", "version": 1, "range": next, "offset": column},
 	}
 }
