@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"net/http"
 	"strings"
-	"time"
 
 	"golang.org/x/net/html"
 
@@ -18,10 +17,8 @@ import (
 
 // A ScraperConfig describes a web_scraper.
 type ScraperConfig struct {
-	Name       string        // empty means web_scraper
-	AllowHosts []string      // open also in the private network; see [guard.Options]
-	Timeout    time.Duration // 0 means the limit of the run
-	NoRetry    bool
+	Name       string   // empty means web_scraper
+	AllowHosts []string // open also in the private network; see [guard.Options]
 }
 
 const (
@@ -55,8 +52,6 @@ func NewScraper(c ScraperConfig) (runtime.Tool, error) {
 		Description: "Fetches and extracts text from web pages",
 		Input:       json.RawMessage(scraperInput),
 		Output:      json.RawMessage(scraperOutput),
-		Timeout:     c.Timeout,
-		NoRetry:     c.NoRetry,
 		Execute: func(ctx context.Context, args json.RawMessage) (json.RawMessage, error) {
 			return scrape(ctx, client, args)
 		},

@@ -7,7 +7,6 @@ import (
 	"net/http"
 	"slices"
 	"strings"
-	"time"
 
 	"golang.org/x/net/http/httpguts"
 
@@ -39,8 +38,6 @@ type ServiceConfig struct {
 	Result string
 
 	AllowHosts []string // open also in the private network; see [guard.Options]
-	Timeout    time.Duration
-	NoRetry    bool
 }
 
 // A service is a checked config.
@@ -76,8 +73,6 @@ func NewService(c ServiceConfig) (runtime.Tool, error) {
 		Description: c.Description,
 		Input:       c.Input,
 		Output:      c.Output,
-		Timeout:     c.Timeout,
-		NoRetry:     c.NoRetry,
 		Accept:      func(contract runtime.Contract) error { return s.checkInput(contract.Input) },
 
 		Adopt:            len(c.Input) == 0,

@@ -7,7 +7,6 @@ import (
 	"net/http"
 	"net/url"
 	"regexp"
-	"time"
 
 	"github.com/gram-lang/gramc/internal/excerpt"
 	"github.com/gram-lang/gramc/internal/plainjson"
@@ -19,8 +18,6 @@ type WikipediaConfig struct {
 	Name     string // empty means wikipedia
 	Language string // as in the host, such as "de"; empty means "en"
 	URL      string // in place of https://LANGUAGE.wikipedia.org; its host is open wherever it is
-	Timeout  time.Duration
-	NoRetry  bool
 }
 
 const (
@@ -64,8 +61,6 @@ func NewWikipedia(c WikipediaConfig) (runtime.Tool, error) {
 		Description: "Searches Wikipedia and returns summary",
 		Input:       json.RawMessage(wikipediaInput),
 		Output:      json.RawMessage(wikipediaOutput),
-		Timeout:     c.Timeout,
-		NoRetry:     c.NoRetry,
 		Execute: func(ctx context.Context, args json.RawMessage) (json.RawMessage, error) {
 			return wikipedia{client, base}.lookUp(ctx, args)
 		},
