@@ -17,7 +17,7 @@ import (
 // This file compares the signature of an entry with that of a tool, and says
 // the differences in words.
 
-// sameSignature tells where the signature of an entry and that of the tool of
+// sameSignature reports where the signature of an entry and that of the tool of
 // an agent differ.
 func (c *compiler) sameSignature(e *library.Entry, t *Tool) {
 	whole := signatureSpan(e)
@@ -79,7 +79,7 @@ func (c *compiler) sameParam(want, have *types.Param, t *Tool) {
 }
 
 // sameResult warns of results that the agent expects otherwise. Text may hold
-// anything, and anything can be told as text.
+// anything, and anything can be reported as text.
 func (c *compiler) sameResult(e *library.Entry, t *Tool) {
 	want, have := t.Signature.Return, e.Signature.Return
 	if want.Type.Resolved().Kind == types.KindString {
