@@ -87,12 +87,10 @@ func (c *collector) collect(schema *jsonschema.Node) *shape {
 	}
 	s := &shape{}
 	c.known[schema] = s
-	if properties := schema.Get("properties"); properties != nil {
-		for _, m := range properties.Members {
-			fallback := c.fallback(m.Value)
-			c.hasDefaults = c.hasDefaults || fallback != ""
-			s.fields = append(s.fields, field{name: m.Key, fallback: fallback, below: c.collect(m.Value)})
-		}
+	for _, m := range schema.MembersOf("properties") {
+		fallback := c.fallback(m.Value)
+		c.hasDefaults = c.hasDefaults || fallback != ""
+		s.fields = append(s.fields, field{name: m.Key, fallback: fallback, below: c.collect(m.Value)})
 	}
 	s.items = c.collect(schema.Get("items"))
 	s.others = c.collect(schema.Get("additionalProperties"))
@@ -189,15 +187,11 @@ func (c *collector) choice(alternative *jsonschema.Node) choice {
 		objects: types == nil || slices.Contains(types, "object"),
 		arrays:  types == nil || slices.Contains(types, "array"),
 	}
-	properties := alternative.Get("properties")
-	if properties == nil {
-		return out
-	}
-	for _, m := range properties.Members {
+	for _, m := range alternative.MembersOf("properties") {
 		if only := m.Value.Get("const"); only != nil {
 			out.tags = append(out.tags, tag{m.Key, only})
-		} else if enum := m.Value.Get("enum"); enum != nil && len(enum.Items) == 1 {
-			out.tags = append(out.tags, tag{m.Key, enum.Items[0]})
+		} else if values := m.Value.ItemsOf("enum"); len(values) == 1 {
+			out.tags = append(out.tags, tag{m.Key, values[0]})
 		}
 	}
 	return out

@@ -200,7 +200,8 @@ func (p *project) follow(u *Unit, i compile.Import) *Unit {
 	return nil
 }
 
-// nearFile returns the file in the same folder that was probably meant.
+// nearFile returns the file in the same folder that the author probably
+// intended.
 func nearFile(name string) string {
 	entries, err := os.ReadDir(filepath.Dir(name))
 	if err != nil {
