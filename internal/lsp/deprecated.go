@@ -7,8 +7,8 @@ import (
 	"github.com/gram-lang/gramc/compile/types"
 )
 
-// This file says of what its author calls deprecated that it is, in the ways in
-// which the protocol has editors strike it through.
+// This file marks deprecated names in the ways in which the protocol makes editors
+// strike them through.
 
 func isDeprecated(r *ast.Record) bool {
 	_, yes := types.Deprecation(r)

@@ -13,8 +13,8 @@ import (
 	"github.com/gram-lang/gramc/source"
 )
 
-// A document is one version of the text of a file. It is immutable, and parsed
-// when somebody asks.
+// A document is one version of the text of a file, open in the client or on
+// disk. It is immutable, and parsed on demand.
 type document struct {
 	*mapper
 	uri     string // as the client writes it
@@ -32,11 +32,11 @@ type document struct {
 	offering sync.Once
 	offered  []sharedName // tools and types that others can use
 
-	basis atomic.Pointer[[]*ast.File] // what it imported when the client was shown something of it; see basisOf
+	basis atomic.Pointer[[]*ast.File] // its imports when something that depends on them was sent; see basisOf
 
 	memo      *compile.Memo // of the versions of the document that the client has shown; nil when it does not show it
 	examining sync.Mutex
-	examined  atomic.Pointer[examination] // the last one; reading it waits for nobody
+	examined  atomic.Pointer[examination] // the last one; reading it never waits
 }
 
 func newDocument(uri, text string, e encoding) *document {
@@ -69,7 +69,7 @@ func (d *document) nodesAt(p protocol.Position) []ast.Node {
 	return ast.PathTo(d.ast(), d.offset(p))
 }
 
-// location returns where a span of the document stands.
+// location returns the location of a span of the document.
 func (d *document) location(s source.Span) protocol.Location {
 	return protocol.Location{URI: d.uri, Range: d.rangeOf(s)}
 }

@@ -12,7 +12,7 @@ import (
 	"github.com/gram-lang/gramc/source"
 )
 
-// foldingRanges answers textDocument/foldingRange. Of several that start on one
+// foldingRanges handles textDocument/foldingRange. Of several that start on one
 // line the outermost comes first, which is the one that editors keep.
 func foldingRanges(ctx context.Context, s *snapshot, d *document, p *protocol.FoldingRangeParams) ([]protocol.FoldingRange, error) {
 	f := &folder{document: d, list: []protocol.FoldingRange{}}
@@ -61,8 +61,8 @@ func (f *folder) node(n ast.Node, file *ast.File) {
 	}
 }
 
-// barOf returns where the bar between head and elements of a bracket stands, -1
-// where there is none.
+// barOf returns the offset of the bar between head and elements of a bracket,
+// -1 if there is none.
 func barOf(p *ast.Pattern) int {
 	if p.Form != ast.FormBracket || len(p.Elements) == 0 {
 		return -1

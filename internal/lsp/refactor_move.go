@@ -90,7 +90,7 @@ func (o *offer) moveInto(c *changes, p *ast.Pattern, target *document) {
 	}
 	c.remove(o.doc, p)
 	c.addImports(target, paths)
-	body := strings.TrimRight(target.text, blanks)
+	body := strings.TrimRight(target.text, whitespace)
 	lineBreak := target.lineBreak()
 	text := lineBreak + withBreaks(o.doc.whole(p), lineBreak) + lineBreak
 	if body != "" {

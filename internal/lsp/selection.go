@@ -9,8 +9,8 @@ import (
 	"github.com/gram-lang/gramc/source"
 )
 
-// selectionRanges answers textDocument/selectionRange: for each position, what
-// stands around it, from the word to the file.
+// selectionRanges handles textDocument/selectionRange: for each position the
+// ranges around it, from the word to the file.
 func selectionRanges(ctx context.Context, s *snapshot, d *document, p *protocol.SelectionRangeParams) ([]*protocol.SelectionRange, error) {
 	list := make([]*protocol.SelectionRange, len(p.Positions))
 	for i, at := range p.Positions {

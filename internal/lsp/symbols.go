@@ -9,7 +9,7 @@ import (
 	"github.com/gram-lang/gramc/compile/report"
 )
 
-// documentSymbols answers textDocument/documentSymbol: as a tree, or as a list for
+// documentSymbols handles textDocument/documentSymbol: as a tree, or as a list for
 // clients that know of none.
 func documentSymbols(_ context.Context, s *snapshot, d *document, p *protocol.DocumentSymbolParams) (any, error) {
 	tree := d.symbols(d.ast().Patterns)

@@ -62,7 +62,7 @@ func (t *tokenizer) add(s source.Span, kind tokenKind, m tokenModifier) {
 	}
 }
 
-// A surrounding is what a pattern stands in.
+// A surrounding is the kind of pattern around a pattern.
 type surrounding uint8
 
 const (
@@ -132,7 +132,8 @@ func (t *tokenizer) pattern(p *ast.Pattern, in surrounding) {
 	}
 }
 
-// meaning returns what the name of a bracket is, and what its elements stand in.
+// meaning returns the kind of the name of a bracket, and the surrounding of its
+// elements.
 func meaning(p *ast.Pattern, in surrounding) (tokenKind, surrounding) {
 	if _, isAgent := ast.AsAgent(p); isAgent {
 		return tokenAgent, inAgent
@@ -206,7 +207,7 @@ func (t *tokenizer) annotation(a *ast.Annotation) {
 	}
 }
 
-// arrow adds the tokens of an arrow: its strokes, and what stands between.
+// arrow adds the tokens of an arrow: its strokes, and the label between them.
 func (t *tokenizer) arrow(a *ast.Arrow) {
 	s := a.Span()
 	open, shut := strings.IndexByte(s.Text(), '['), strings.LastIndexByte(s.Text(), ']')
@@ -219,7 +220,7 @@ func (t *tokenizer) arrow(a *ast.Arrow) {
 	t.add(source.Span{File: s.File, Start: s.Start + shut + 1, End: s.End}, tokenOperator, 0)
 }
 
-// keys say what the keys of a record are.
+// keys are the roles of the keys of a record.
 type keys uint8
 
 const (
@@ -256,7 +257,7 @@ func (t *tokenizer) record(r *ast.Record, k keys) {
 	}
 }
 
-// value adds the tokens of a value, which may stand for a type.
+// value adds the tokens of a value, which can be a type.
 func (t *tokenizer) value(v ast.Value, k keys, isType bool) {
 	switch v := v.(type) {
 	case *ast.String:

@@ -60,7 +60,7 @@ func (t *tokenizer) template(s source.Span) {
 }
 
 // mentions adds the tools of the agent that a text mentions in backticks, and
-// what stands between them as a string if it is one for editors.
+// the text between them as a string if it is one for editors.
 func (t *tokenizer) mentions(s source.Span, start, end int, isString bool) {
 	text := s.File.Text()
 	done := start
@@ -144,7 +144,7 @@ func (t *tokenizer) nameOfType(s source.Span, name string) {
 	t.add(s, tokenType, modifiers)
 }
 
-// typeText adds the tokens of a type expression, which stands behind skip bytes
+// typeText adds the tokens of a type expression, which begins after skip bytes
 // of a span. One with escapes is one token.
 func (t *tokenizer) typeText(s source.Span, raw, text string, skip int) {
 	if raw != text && strings.TrimSpace(raw) != strings.TrimSpace(text) {
