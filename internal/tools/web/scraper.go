@@ -1,6 +1,7 @@
 package web
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -42,7 +43,7 @@ const (
 // NewScraper returns the tool that fetches a web page and returns its title and
 // its text, or that of the elements that a CSS selector finds.
 func NewScraper(c ScraperConfig) (runtime.Tool, error) {
-	name := nameOr(c.Name, "web_scraper")
+	name := cmp.Or(c.Name, "web_scraper")
 	client, err := newClient(c.AllowHosts...)
 	if err != nil {
 		return runtime.Tool{}, misconfigured(name, "%w", err)
@@ -56,13 +57,6 @@ func NewScraper(c ScraperConfig) (runtime.Tool, error) {
 			return scrape(ctx, client, args)
 		},
 	})
-}
-
-func nameOr(name, otherwise string) string {
-	if name == "" {
-		return otherwise
-	}
-	return name
 }
 
 type scraped struct {
@@ -101,7 +95,7 @@ func scrape(ctx context.Context, client *http.Client, args json.RawMessage) (jso
 }
 
 // readPage makes text of an answer that is a page, or text already.
-func readPage(a *guard.Answer, chosen *selector) (scraped, error) {
+func readPage(a *guard.Response, chosen *selector) (scraped, error) {
 	kind := mediaType(a)
 	if kind == "" {
 		kind, _, _ = strings.Cut(http.DetectContentType(a.Body), ";")

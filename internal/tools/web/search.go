@@ -1,6 +1,7 @@
 package web
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -62,7 +63,7 @@ type found struct {
 // NewSearch returns the tool that searches the web. A config without what the
 // engine needs is a *[runtime.Error] of [runtime.KindConfiguration].
 func NewSearch(c SearchConfig) (runtime.Tool, error) {
-	c.Name = nameOr(c.Name, "web_search")
+	c.Name = cmp.Or(c.Name, "web_search")
 	e, err := engineOf(c)
 	if err != nil {
 		return runtime.Tool{}, misconfigured(c.Name, "%w", err)
