@@ -156,14 +156,11 @@ func meaning(p *ast.Pattern, in surrounding) (tokenKind, surrounding) {
 
 // reference adds the token of a name among elements.
 func (t *tokenizer) reference(p *ast.Pattern, in surrounding) {
-	kind, modifiers := tokenVariable, tokenModifier(0)
+	kind := tokenVariable
 	if in == inAgent || in == inLibrary {
 		kind = tokenTool
 	}
-	if t.deprecated[p.Identity()] {
-		modifiers = modifierDeprecated
-	}
-	t.add(p.Span(), kind, modifiers)
+	t.add(p.Span(), kind, t.deprecation(p.Identity()))
 }
 
 // node adds the tokens of a node: a parameter, a field of a type, a rule.
