@@ -8,7 +8,7 @@ import (
 )
 
 // TestWhatAMistakeTakesAway parses texts with a mistake: a value is dropped when
-// something unknown stands behind it, and what follows the mistake is kept.
+// something unknown stands after it, and what follows the mistake is kept.
 func TestWhatAMistakeTakesAway(t *testing.T) {
 	for text, want := range map[string]string{
 		`(x {a: 5 ?!, b: 1})`:             `(x {a:, b:1})`,

@@ -16,10 +16,27 @@ import (
 	"github.com/gram-lang/gramc/internal/golden"
 )
 
+// bin is a folder for the server, which is built once.
+var bin string
+
+func TestMain(m *testing.M) {
+	folder, err := os.MkdirTemp("", "gram-lsp-")
+	if err != nil {
+		panic(err)
+	}
+	bin = folder
+	code := m.Run()
+	os.RemoveAll(folder)
+	os.Exit(code)
+}
+
 // built returns the path of the server.
 func built(t *testing.T) string {
 	t.Helper()
-	file := filepath.Join(t.TempDir(), "gram-lsp")
+	file := filepath.Join(bin, "gram-lsp")
+	if _, err := os.Stat(file); err == nil {
+		return file
+	}
 	cmd := exec.Command("go", "build", "-o", file, ".")
 	cmd.Env = append(os.Environ(), "CGO_ENABLED=0") // the system's loader would open its libraries
 	if out, err := cmd.CombinedOutput(); err != nil {

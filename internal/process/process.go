@@ -45,7 +45,7 @@ type Process struct {
 	err  error         // set before done is closed
 }
 
-// An ExitError says that a program ended by itself and was not happy.
+// An ExitError is the failure of a program that ended by itself.
 type ExitError struct {
 	State  string // "exit status 3", "signal: segmentation fault"
 	Code   int    // -1 after a signal
@@ -189,7 +189,7 @@ func (p *Process) ended(patience time.Duration) bool {
 	}
 }
 
-// An output is a pipe that tells when it has been read to its end.
+// An output is a pipe that knows when it has been read to its end.
 type output struct {
 	file *os.File
 	once sync.Once

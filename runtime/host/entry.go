@@ -31,7 +31,7 @@ func (op *opener) entry(e *library.Entry, base string) func(context.Context) (op
 	case library.EntryBuiltin:
 		return op.builtin(e, base)
 	}
-	panic("toolset: an entry of the kind " + string(e.Kind))
+	panic("host: an entry of the kind " + string(e.Kind))
 }
 
 // alone opens an entry that is one tool.
@@ -152,7 +152,7 @@ func (op *opener) connection(e *library.Entry, base string) func(context.Context
 func ListServer(ctx context.Context, l *library.Library, e *library.Entry, o *Options) (json.RawMessage, error) {
 	op := newOpener(o)
 	connect := op.connection(e, filepath.Dir(l.Place.File))
-	if err := cmp.Or(op.secrets.incomplete(), op.steered(e)); err != nil {
+	if err := cmp.Or(op.secrets.incomplete(), op.checkUntrusted(e)); err != nil {
 		return nil, newEntryError(Origin{l, e}, err.Error())
 	}
 	redact := op.secrets.redactor()

@@ -54,7 +54,7 @@ func (s *Set) Careful(names []string) (runtime.Library, *Leak) {
 			library, err = library.Add(name, t)
 		}
 		if err != nil {
-			panic("toolset: a tool cannot be made of itself: " + err.Error())
+			panic("host: a tool cannot be made of itself: " + err.Error())
 		}
 		leak.Asked = append(leak.Asked, name)
 	}

@@ -166,7 +166,7 @@ func (r redactor) token(token []byte) []byte {
 	switch {
 	case token[0] == '"':
 		if json.Unmarshal(token, &text) != nil {
-			panic("toolset: a token of valid JSON is none: " + text)
+			panic("host: a token of valid JSON is none: " + text)
 		}
 	case len(token) < minSecret:
 		return token

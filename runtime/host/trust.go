@@ -11,10 +11,10 @@ import (
 	"github.com/gram-lang/gramc/internal/template"
 )
 
-// steered says which variable that is not trusted decides what an entry runs,
+// checkUntrusted reports a variable that is not trusted and decides what an entry runs,
 // which folder it sees, or where it sends a secret that is trusted. What came
 // with somebody's files must not.
-func (op *opener) steered(e *library.Entry) error {
+func (op *opener) checkUntrusted(e *library.Entry) error {
 	var fixed, addresses, sent []library.Text
 	values := func(list []library.Variable) {
 		for _, v := range list {

@@ -192,7 +192,7 @@ func (op *opener) plan(l *library.Library) {
 		p := &planned{Origin: Origin{l, e}}
 		op.secrets.missing = nil
 		p.open = op.entry(e, base)
-		p.err = cmp.Or(op.secrets.incomplete(), op.steered(e))
+		p.err = cmp.Or(op.secrets.incomplete(), op.checkUntrusted(e))
 		op.planned = append(op.planned, p)
 	}
 }
