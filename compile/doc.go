@@ -9,7 +9,7 @@
 //	}
 //
 // It also makes the JSON Schemas of a tool, as they are and as each provider
-// takes them, and tells what the provider of an agent would refuse; package
+// takes them, and reports what the provider of an agent would refuse; package
 // target knows what that is. The files that a file imports are in the Options:
 // package project reads them.
 //

@@ -12,7 +12,7 @@ import (
 	"github.com/gram-lang/gramc/grammar"
 )
 
-// messages returns what is told of a file, hints aside, each with the text
+// messages returns what is reported of a file, hints aside, each with the text
 // under it: "code `text`: message".
 func messages(t *testing.T, text string) []string {
 	t.Helper()
@@ -28,7 +28,7 @@ func messages(t *testing.T, text string) []string {
 }
 
 // TestMistakesInTypesAreToldOnce has files with one mistake each, and what is
-// told of it.
+// reported of it.
 func TestMistakesInTypesAreToldOnce(t *testing.T) {
 	const tool = `[t:Tool {description: "d"} | (x::T)==>(::Text)] `
 	param := func(p string) string { return `[t:Tool {description: "d"} | ` + p + `==>(::Text)]` }

@@ -12,7 +12,7 @@ import (
 	"github.com/gram-lang/gramc/source"
 )
 
-// This file compares the arguments that an entry speaks of with the parameters
+// This file compares the arguments that an entry mentions with the parameters
 // that there are: those of its signature, or of the tool that it works for.
 
 // parameters are the names of what a tool takes.
@@ -66,7 +66,7 @@ func ParamNames(params []*types.Param) []string {
 	return names
 }
 
-// entryArguments tells of arguments in templates and rules that are no
+// entryArguments reports arguments in templates and rules that are no
 // parameters, and of parameters where arguments have no place.
 func (c *Lowerer) CheckArguments(e *Entry, p parameters) {
 	for _, t := range e.templates() {
@@ -90,7 +90,7 @@ func (c *Lowerer) CheckArguments(e *Entry, p parameters) {
 	}
 }
 
-// fitsURL tells of a parameter that cannot stand in the url: one that may be
+// fitsURL reports a parameter that cannot stand in the url: one that may be
 // missing there, or that is no plain value.
 func (c *Lowerer) fitsURL(s source.Span, p *types.Param) {
 	var d *diag.Diagnostic
@@ -131,7 +131,7 @@ func ruleKeys(p *ast.Pattern) []*ast.Name {
 	return keys
 }
 
-// unknownArgument tells that something names no parameter; written is how it
+// unknownArgument reports that something names no parameter; written is how it
 // names one.
 func (c *Lowerer) unknownArgument(s source.Span, name string, p parameters, written string) {
 	d := c.Diags.Errorf(s, diag.CodeUnknownVariable, "%s has no parameter %s", p.whose, report.Quote(name))
@@ -151,7 +151,7 @@ func (c *Lowerer) unknownArgument(s source.Span, name string, p parameters, writ
 	}
 }
 
-// fixedTexts tells of arguments in texts that are no templates.
+// fixedTexts reports arguments in texts that are no templates.
 func (c *Lowerer) fixedTexts(e *Entry, p parameters) {
 	for _, key := range []string{"shell", "dir", "env", "headers"} {
 		property := e.Pattern.Property(key)
@@ -171,7 +171,7 @@ func (c *Lowerer) fixedTexts(e *Entry, p parameters) {
 	}
 }
 
-// fixedText tells of the first argument in a text that is no template.
+// fixedText reports the first argument in a text that is no template.
 func (c *Lowerer) fixedText(v ast.Value, key string, p parameters) {
 	text, _ := ast.TextOf(v)
 	for at := 0; ; {

@@ -60,7 +60,7 @@ func (r *entryReader) builtinName() string {
 func (r *entryReader) builtin(b *Builtin) {
 	known, ok := BuiltinNamed(b.Builtin)
 	if !ok {
-		return // which has been told
+		return // which is already reported
 	}
 	b.Root = r.text("root", false)
 	b.Hidden = r.ToolFlag(r.pattern.Property("hidden"), false, r.what)

@@ -63,7 +63,7 @@ func (c *Lowerer) Libraries(patterns []*ast.Pattern) []*Library {
 	return libraries
 }
 
-// library lowers a library. What it returns is whole only if no error was told.
+// library lowers a library. What it returns is whole only if no error was reported.
 func (c *Lowerer) Library(p *ast.Pattern) *Library {
 	r := &entryReader{Lowerer: c, pattern: p, what: "the library"}
 	if name := p.Identity(); name != "" {
@@ -78,7 +78,7 @@ func (c *Lowerer) Library(p *ast.Pattern) *Library {
 	}
 	for _, e := range p.Elements {
 		if e.Form == ast.FormBad {
-			continue // which the parser has told
+			continue // which the parser has reported
 		}
 		if kind := c.kindOfEntry(e, r.what); kind != "" {
 			l.Entries = append(l.Entries, c.entry(e, kind))
@@ -94,7 +94,7 @@ func (c *Lowerer) Library(p *ast.Pattern) *Library {
 	return l
 }
 
-// duplicateEntries tells of entries that have the name of an earlier one, and
+// duplicateEntries reports entries that have the name of an earlier one, and
 // of servers that may give the same tool. An entry of its own comes before a
 // tool of a server that has its name.
 func (c *Lowerer) duplicateEntries(l *Library) {
@@ -165,11 +165,11 @@ func kindByProperties(p *ast.Pattern) EntryKind {
 }
 
 // kindOfEntry returns what does the work of an element of a library; "" when
-// it told that nothing does.
+// it reported that nothing does.
 func (c *Lowerer) kindOfEntry(e *ast.Pattern, what string) EntryKind {
 	const written = `an entry is written [name:Command {run: ["./program"]}], with one of the labels Command, Http, Mcp and Builtin`
 	if e.Form != ast.FormBracket {
-		c.Diags.Errorf(e.Span(), diag.CodeUnknownEntry, "this element of %s is no entry; %s", what, written)
+		c.Diags.Errorf(e.Span(), diag.CodeUnknownEntry, "this element of %s is not an entry; %s", what, written)
 		return ""
 	}
 	var kinds []EntryKind
@@ -200,7 +200,7 @@ func (c *Lowerer) kindOfEntry(e *ast.Pattern, what string) EntryKind {
 	return ""
 }
 
-// unknownKind tells that none of the labels of an entry says what does its
+// unknownKind reports that none of the labels of an entry says what does its
 // work.
 func (c *Lowerer) unknownKind(e *ast.Pattern, name string) {
 	label := e.Subject.Labels[0].Name
@@ -221,7 +221,7 @@ func (c *Lowerer) unknownKind(e *ast.Pattern, name string) {
 	}
 }
 
-// noLibrary tells that a file has no library, if possible at the pattern that
+// noLibrary reports that a file has no library, if possible at the pattern that
 // was meant to be one.
 func (c *Lowerer) ReportMissing(f *ast.File) {
 	for _, p := range f.Patterns {

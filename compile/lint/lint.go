@@ -69,7 +69,7 @@ func (c *Linter) property(v ast.Value) {
 }
 
 // value checks v, which is *top or stands inside it. *Top is nil once it has
-// been told that *top is nested too deep.
+// been reported that *top is nested too deep.
 func (c *Linter) value(v ast.Value, top *ast.Value) {
 	switch v := v.(type) {
 	case *ast.String:
@@ -126,7 +126,7 @@ func (c *Linter) key(n *ast.Name) {
 	}
 }
 
-// nested tells, once below each top value, that an array or a map stands
+// nested reports, once below each top value, that an array or a map stands
 // inside another.
 func (c *Linter) nested(v ast.Value, top *ast.Value) {
 	if *top == nil || *top == v {

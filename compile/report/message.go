@@ -65,7 +65,7 @@ func KindOf(v ast.Value) string {
 	return "a map"
 }
 
-// notText tells that the value of key is not the text that it must be.
+// notText reports that the value of key is not the text that it must be.
 func (c *Reporter) NotText(p *ast.Property, code diag.Code, what string) {
 	d := c.Diags.Errorf(p.Value.Span(), code, "the %s of %s is %s; it must be text", p.Key.Text, what, KindOf(p.Value))
 	if word, ok := p.Value.(*ast.Symbol); ok {
@@ -80,7 +80,7 @@ func Fix(d *diag.Diagnostic, title string, s source.Span, text string) {
 	}
 }
 
-// safeFix is fix for what nobody would mend otherwise.
+// safeFix is fix for what nobody would fix differently.
 func SafeFix(d *diag.Diagnostic, title string, s source.Span, text string) {
 	if !s.IsZero() {
 		d.Fix(title, s, text).MarkSafe()

@@ -34,7 +34,7 @@ func (c *Reporter) FixLabel(d *diag.Diagnostic, p *ast.Pattern, label string, al
 	return len(p.Subject.Labels) == 0
 }
 
-// unique sorts a list and takes what it tells twice out of it.
+// unique sorts a list and takes what it reports twice out of it.
 func Unique(list diag.List) diag.List {
 	list.Sort()
 	return slices.CompactFunc(list, func(a, b *diag.Diagnostic) bool {

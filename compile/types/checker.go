@@ -57,7 +57,7 @@ func (c *Checker) IsImported(s source.Span) bool {
 		slices.ContainsFunc(c.Imported, func(f *ast.File) bool { return f.Source == s.File })
 }
 
-// conflict returns where to tell of two definitions, of which the second may
+// conflict returns where to report of two definitions, of which the second may
 // stand in an imported file, and both may: then it is the import.
 func (c *Checker) Conflict(first, second source.Span) (at, other source.Span) {
 	switch {

@@ -9,7 +9,7 @@ import (
 )
 
 // label lowers the type label of a node that has labels, and reports whether
-// it says Maybe. The type is nil when it told an error.
+// it says Maybe. The type is nil when it reported an error.
 func (c *Checker) label(n *ast.Pattern, what string) (t *Type, optional bool) {
 	labels := n.Subject.Labels
 	for _, l := range labels[1:] {
@@ -38,7 +38,7 @@ func (c *Checker) ParseType(text string, n ast.Node) (t *Type, optional bool) {
 }
 
 // typeValue lowers the value of a property as a type. When it is no text it
-// tells so with code.
+// reports so with code.
 func (c *Checker) TypeValue(p *ast.Property, code diag.Code, what string) (t *Type, optional bool) {
 	if word, ok := p.Value.(*ast.Symbol); ok {
 		return c.ParseType(word.Text, word)
@@ -267,7 +267,7 @@ func (c *Checker) field(r *ast.Record, of string) *Param {
 	return f
 }
 
-// noFieldProperty tells that a field has no name or no type.
+// noFieldProperty reports that a field has no name or no type.
 func (c *Checker) noFieldProperty(r *ast.Record, key, example, what string) {
 	if r.Broken {
 		return

@@ -77,7 +77,7 @@ type Required struct {
 }
 
 // requiredText returns the text of a property and the property; nil when it
-// told that there is no text, or the parser did. Misspelt is what stands there
+// reported that there is no text, or the parser did. Misspelt is what stands there
 // instead, if anything.
 func (c *Checker) RequiredText(p *ast.Pattern, r Required, what string, misspelt *ast.Property) (string, *ast.Property) {
 	property := p.Property(r.Key)
@@ -106,7 +106,7 @@ func (c *Checker) RequiredText(p *ast.Pattern, r Required, what string, misspelt
 }
 
 // incomplete reports whether properties of p may be missing only because part
-// of it did not parse, which has been told.
+// of it did not parse, which is already reported.
 func Incomplete(p *ast.Pattern) bool {
 	if r := p.Subject.Record; r != nil {
 		return r.Broken
@@ -114,7 +114,7 @@ func Incomplete(p *ast.Pattern) bool {
 	return slices.ContainsFunc(p.Elements, func(e *ast.Pattern) bool { return e.Form == ast.FormBad })
 }
 
-// misspelt tells that a required property is missing because its key is
+// misspelt reports that a required property is missing because its key is
 // misspelt.
 func (c *Checker) misspelt(p *ast.Property, code diag.Code, key, what string) {
 	d := c.Diags.Errorf(p.Key.Span(), code, "%s has no %s; did you mean %s by %s?", what, key, key, report.Quote(p.Key.Text))

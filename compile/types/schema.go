@@ -12,7 +12,7 @@ import (
 )
 
 // InputSchema returns the JSON Schema of the arguments: an object with one
-// property for each parameter, in their order. Nobody may change its bytes.
+// property for each parameter, in their order. Do not change its bytes.
 func (s *Signature) InputSchema() json.RawMessage {
 	if s.input == nil {
 		return s.Arguments().Schema("")
@@ -20,7 +20,7 @@ func (s *Signature) InputSchema() json.RawMessage {
 	return s.input
 }
 
-// OutputSchema returns the JSON Schema of the result. Nobody may change its
+// OutputSchema returns the JSON Schema of the result. Do not change its
 // bytes.
 func (s *Signature) OutputSchema() json.RawMessage {
 	if s.output == nil {
@@ -409,7 +409,7 @@ func modelStructure(s *jsonschema.Schema, t *Type) {
 	}
 }
 
-// isRemark reports whether a key of a schema says nothing of what it allows.
+// isRemark reports whether a key of a schema does not restrict what it allows.
 func IsRemark(key string) bool {
 	return key == "title" || key == "description" || key == "examples" || key == "deprecated"
 }

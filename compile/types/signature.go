@@ -15,7 +15,7 @@ import (
 	"github.com/gram-lang/gramc/source"
 )
 
-// A Signature is what a tool takes and what it gives. Nobody changes it after
+// A Signature is what a tool takes and what it gives. It is not changed after
 // it was made.
 type Signature struct {
 	Params []*Param // in the order in which they are called; may be empty

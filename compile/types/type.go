@@ -66,7 +66,7 @@ type TypeDef struct {
 	Uses      []*TypeDef // which types it is made of
 	Problems  diag.List
 	Wrong     bool // for good: all types are lowered
-	spared    bool // it was not lowered, see sparing.go; then it counts as wrong
+	skipped   bool // it was not lowered, see skipUnmentioned; then it counts as wrong
 	recursive bool // it holds itself
 	unshared  bool // it holds itself, and not only by way of shared types
 	component int  // the same for types that hold each other
@@ -99,7 +99,7 @@ func (d *TypeDef) ByReference() bool { return d.Shared || d.unshared }
 func (d *TypeDef) key() string { return cmp.Or(d.Key, d.Name) }
 
 // resolved returns the type that t stands for, behind all names. It is nil
-// where a named type is wrong, which has been told.
+// where a named type is wrong, which is already reported.
 func (t *Type) Resolved() *Type {
 	for t != nil && t.Def != nil {
 		t = t.Def.Type

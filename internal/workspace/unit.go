@@ -69,9 +69,9 @@ func (u *Unit) Complete() bool {
 func (u *Unit) Options(o compile.Options) *compile.Options {
 	o.Incomplete = !u.Complete()
 	o.Imported = u.Trees()
-	o.Behind = make(map[string][]*ast.File, len(u.imports))
+	o.ReachableFrom = make(map[string][]*ast.File, len(u.imports))
 	for i, v := range u.imports {
-		o.Behind[u.written[i]] = append([]*ast.File{v.File}, v.Trees()...)
+		o.ReachableFrom[u.written[i]] = append([]*ast.File{v.File}, v.Trees()...)
 	}
 	o.Elsewhere = func(name string) (string, bool) { return u.workspace.Elsewhere(u.name, name) }
 	return &o

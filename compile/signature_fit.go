@@ -3,7 +3,6 @@ package compile
 import (
 	"encoding/json"
 	"fmt"
-	"maps"
 	"slices"
 	"strings"
 
@@ -11,13 +10,14 @@ import (
 	"github.com/gram-lang/gramc/compile/report"
 	"github.com/gram-lang/gramc/compile/types"
 	"github.com/gram-lang/gramc/diag"
+	"github.com/gram-lang/gramc/internal/jsonschema"
 	"github.com/gram-lang/gramc/source"
 )
 
 // This file compares the signature of an entry with that of a tool, and says
 // the differences in words.
 
-// sameSignature tells where the signature of an entry and that of the tool of
+// sameSignature reports where the signature of an entry and that of the tool of
 // an agent differ.
 func (c *compiler) sameSignature(e *library.Entry, t *Tool) {
 	whole := signatureSpan(e)
@@ -44,7 +44,7 @@ func (c *compiler) sameSignature(e *library.Entry, t *Tool) {
 			report.Relate(d, p.Span, "the parameter")
 		}
 	}
-	if words := difference(rest(t.Schema()), rest(e.Schema())); words != "" {
+	if words := difference(t.Schema(), e.Schema(), "properties", "required", "$defs"); words != "" {
 		d := c.Diags.Errorf(whole, diag.CodeContractMismatch, "the arguments of the tool %s differ: %s", report.Quote(t.Name), words)
 		report.Relate(d, t.named, "the tool")
 	}
@@ -79,7 +79,7 @@ func (c *compiler) sameParam(want, have *types.Param, t *Tool) {
 }
 
 // sameResult warns of results that the agent expects otherwise. Text may hold
-// anything, and anything can be told as text.
+// anything, and anything can be reported as text.
 func (c *compiler) sameResult(e *library.Entry, t *Tool) {
 	want, have := t.Signature.Return, e.Signature.Return
 	if want.Type.Resolved().Kind == types.KindString {
@@ -98,115 +98,55 @@ func orNothing(value json.RawMessage) string {
 	return report.Clip(string(value))
 }
 
-// rest returns what the schema of arguments says of all of them together.
-func rest(schema json.RawMessage) json.RawMessage {
-	var object map[string]json.RawMessage
-	if json.Unmarshal(schema, &object) != nil {
-		return schema
-	}
-	delete(object, "properties")
-	delete(object, "required")
-	delete(object, "$defs") // which the parameters refer to
-	text, err := json.Marshal(object)
-	if err != nil {
-		panic("compile: " + err.Error())
-	}
-	return text
-}
-
 // difference says in words where two schemas differ, "" when they allow the
-// same: notes do not count, nor the order of keys, of required fields and
-// of enum values.
-func difference(want, have json.RawMessage) string {
-	var w, h any
-	if decodeNumbers(want, &w) != nil || decodeNumbers(have, &h) != nil {
-		return ""
-	}
+// same, but for some members of the schemas themselves. Descriptions and examples
+// do not count, nor the order of keys, of required fields and of enum values.
+func difference(want, have json.RawMessage, without ...string) string {
 	var found []string
-	differs(nil, w, h, &found)
+	differences := jsonschema.Diff(readSchema(want), readSchema(have))
+	for _, d := range differences {
+		path := d.At.Tokens()
+		last := len(path) - 1
+		switch {
+		case last >= 0 && slices.Contains(without, path[0]):
+		case last >= 0 && types.IsRemark(path[last]) && (last == 0 || path[last-1] != "properties"):
+		case slices.ContainsFunc(differences, func(other jsonschema.Difference) bool { return followsFrom(d, other) }):
+		default:
+			found = append(found, fmt.Sprintf("%s is %s in the agent and %s here", pathWords(path), valueWords(d.Want), valueWords(d.Have)))
+		}
+	}
 	if n := len(found); n > maxDifferences {
 		found = append(found[:maxDifferences], fmt.Sprintf("and %d more", n-maxDifferences))
 	}
 	return strings.Join(found, "; ")
 }
 
-// maxDifferences is how many differences of two schemas are told.
+// maxDifferences is how many differences of two schemas are reported.
 const maxDifferences = 3
 
-func decodeNumbers(text json.RawMessage, v any) error {
-	d := json.NewDecoder(strings.NewReader(string(text)))
-	d.UseNumber()
-	return d.Decode(v)
+// followsFrom reports whether a difference is a consequence of another one, of
+// the types there.
+func followsFrom(d, other jsonschema.Difference) bool {
+	path, types := d.At.Tokens(), other.At.Tokens()
+	last := len(types) - 1
+	return last >= 0 && types[last] == "type" && (last == 0 || types[last-1] != "properties") &&
+		len(path) > last && slices.Equal(path[:last], types[:last]) && !slices.Equal(path, types)
 }
 
-// differs finds where two values of schemas at a path differ. Where the types
-// do, the rest is a consequence.
-func differs(path []string, want, have any, found *[]string) {
-	w, wantObject := want.(map[string]any)
-	h, haveObject := have.(map[string]any)
-	if wantObject && haveObject {
-		keys := slices.AppendSeq(slices.Collect(maps.Keys(w)), maps.Keys(h))
-		slices.Sort(keys)
-		if !sameValue(nil, w["type"], h["type"]) && !namesFields(path) {
-			keys = []string{"type"}
-		}
-		for _, key := range slices.Compact(keys) {
-			if namesFields(path) || !types.IsRemark(key) {
-				differs(append(path, key), w[key], h[key], found)
-			}
-		}
-		return
-	}
-	if !sameValue(path, want, have) {
-		*found = append(*found, fmt.Sprintf("%s is %s in the agent and %s here", pathWords(path), valueWords(want), valueWords(have)))
-	}
-}
-
-// namesFields reports whether the keys at a path are names of fields or types.
-func namesFields(path []string) bool {
-	return len(path) > 0 && slices.Contains([]string{"properties", "$defs", "patternProperties"}, path[len(path)-1])
-}
-
-func sameValue(path []string, want, have any) bool {
-	if len(path) > 0 && (path[len(path)-1] == "required" || path[len(path)-1] == "enum") {
-		return sorted(want) == sorted(have)
-	}
-	return plainText(want) == plainText(have)
-}
-
-// sorted returns the text of a list in which the order does not count.
-func sorted(v any) string {
-	list, ok := v.([]any)
-	if !ok {
-		return plainText(v)
-	}
-	texts := make([]string, len(list))
-	for i, each := range list {
-		texts[i] = plainText(each)
-	}
-	slices.Sort(texts)
-	return strings.Join(texts, ",")
-}
-
-// plainText returns a text that is the same for equal values.
-func plainText(v any) string {
-	text, err := json.Marshal(v)
+// readSchema reads a schema that this package wrote.
+func readSchema(text json.RawMessage) *jsonschema.Node {
+	n, err := jsonschema.Read(text, nil)
 	if err != nil {
 		panic("compile: " + err.Error())
 	}
-	if n, ok := v.(json.Number); ok {
-		if value := types.Rational(json.RawMessage(n)); value != nil {
-			return value.RatString()
-		}
-	}
-	return string(text)
+	return n
 }
 
 func sameJSONValue(a, b json.RawMessage) bool {
 	if len(a) == 0 || len(b) == 0 {
 		return len(a) == len(b)
 	}
-	return difference(a, b) == ""
+	return jsonschema.Equal(readSchema(a), readSchema(b))
 }
 
 // pathWords says where in a schema something stands: "minimum of the field
@@ -227,9 +167,9 @@ func pathWords(path []string) string {
 	return strings.Join(words, " of ")
 }
 
-func valueWords(v any) string {
-	if v == nil {
+func valueWords(n *jsonschema.Node) string {
+	if n == nil {
 		return "not said"
 	}
-	return report.Clip(plainText(v))
+	return report.Clip(n.Compact())
 }

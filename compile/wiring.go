@@ -93,8 +93,8 @@ func Shadowed(libraries []*library.Library) diag.List {
 	return problems
 }
 
-// fit tells where an entry and the tool of an agent that it works for differ,
-// and which arguments the entry speaks of that the tool does not have. Nothing
+// fit reports where an entry and the tool of an agent that it works for differ,
+// and which arguments the entry mentions that the tool does not have. Nothing
 // can be said of a server.
 func (c *compiler) fit(e *library.Entry, t *Tool) {
 	if e.Kind == library.EntryMCP || t.Signature == nil {
@@ -102,7 +102,7 @@ func (c *compiler) fit(e *library.Entry, t *Tool) {
 	}
 	if e.Description != "" && e.Description != t.Description {
 		d := c.Diags.Errorf(e.Span("description"), diag.CodeContractMismatch,
-			"the tool %s is described otherwise in the agent: %s", report.Quote(t.Name), report.Quote(t.Description))
+			"the tool %s is described differently in the agent: %s", report.Quote(t.Name), report.Quote(t.Description))
 		report.Relate(d, t.described, "the description that the model sees")
 	}
 	switch {
@@ -116,7 +116,7 @@ func (c *compiler) fit(e *library.Entry, t *Tool) {
 	}
 }
 
-// fitsBuiltin tells of parameters that a built-in does not have, or that it
+// fitsBuiltin reports parameters that a built-in does not have, or that it
 // needs.
 func (c *compiler) fitsBuiltin(e *library.Entry, t *Tool) {
 	b, _ := library.BuiltinNamed(e.Builtin.Builtin)
@@ -178,7 +178,7 @@ func (c *compiler) wiring(agents []*Agent) {
 	}
 }
 
-// notImplemented tells that no library has a tool.
+// notImplemented reports that no library has a tool.
 func (c *compiler) notImplemented(a *Agent, t *Tool, index *entryIndex) {
 	d := c.Diags.Errorf(t.named, diag.CodeMissingImplementation, "no library has the tool %s of the agent %s", report.Quote(t.Name), report.Quote(a.Name))
 	if near := c.Guess(t.Name, index.names[:min(len(index.names), report.MaxCandidates)]); near != "" {
