@@ -27,14 +27,8 @@ func (d *document) tokens(deprecated map[string]bool) []semanticToken {
 	for _, p := range file.Patterns {
 		t.pattern(p, aside)
 	}
-	for n := range ast.Preorder(file) {
-		if c := n.Comments(); c != nil {
-			for _, list := range [][]*ast.Comment{c.Before, c.Suffix, c.After} {
-				for _, comment := range list {
-					t.add(comment.Span, tokenComment, 0)
-				}
-			}
-		}
+	for comment := range d.comments() {
+		t.add(comment.Span, tokenComment, 0)
 	}
 	slices.SortStableFunc(t.found, func(a, b semanticToken) int { return cmp.Compare(a.start, b.start) })
 	end := 0
