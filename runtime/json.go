@@ -11,10 +11,13 @@ import (
 // the duplicates are returned. The error is a *ValidationError that says at which
 // byte the text stops being JSON.
 func readJSON(text []byte) (root *jsonschema.Node, duplicates []jsonschema.Defect, err error) {
-	root, err = jsonschema.Read(text, &jsonschema.ReadOptions{Accept: acceptSurrogates})
-	if err == nil {
+	if root, err = jsonschema.Read(text, &jsonschema.ReadOptions{Accept: acceptSurrogates}); err == nil {
 		return root, nil, nil // most texts
 	}
+	return readDuplicates(text)
+}
+
+func readDuplicates(text []byte) (root *jsonschema.Node, duplicates []jsonschema.Defect, err error) {
 	root, err = jsonschema.Read(text, &jsonschema.ReadOptions{Accept: func(d jsonschema.Defect) bool {
 		if d.Kind == jsonschema.DuplicateKey {
 			duplicates = append(duplicates, d)
