@@ -1,7 +1,6 @@
 package compile
 
 import (
-	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
@@ -10,48 +9,41 @@ import (
 	"github.com/gram-lang/gramc/compile/report"
 	"github.com/gram-lang/gramc/compile/types"
 	"github.com/gram-lang/gramc/diag"
+	"github.com/gram-lang/gramc/internal/jsonpointer"
 	"github.com/gram-lang/gramc/internal/jsonschema"
 	"github.com/gram-lang/gramc/source"
 )
 
-// This file compares the signature of an entry with that of a tool, and says
-// the differences in words.
+// A comparer compares the signature of an entry with that of the tool that it
+// works for: the entry must take every call that the agent can make, as it must
+// when it is bound.
+type comparer struct {
+	*compiler
+	tool    *Tool
+	entry   *types.Signature
+	subject string      // the entry in messages
+	whole   source.Span // where the entry says what it takes
+	spans   bool        // parameters of the entry have spans of their own
 
-// sameSignature reports where the signature of an entry and that of the tool of
-// an agent differ.
-func (c *compiler) sameSignature(e *library.Entry, t *Tool) {
-	whole := signatureSpan(e)
-	want, have := t.Signature.Arguments(), e.Signature.Arguments()
-	renamed := map[string]bool{} // parameters of the tool that have another name here
-	for _, q := range e.Signature.Params {
-		if p := want.Field(q.Name); p != nil {
-			c.sameParam(p, q, t)
-			continue
-		}
-		d := c.Diags.Errorf(q.Span, diag.CodeContractMismatch, "the tool %s of the agent has no parameter %s", report.Quote(t.Name), report.Quote(q.Name))
-		if near := c.Guess(q.Name, library.ParamNames(t.Signature.Params)); near != "" && have.Field(near) == nil {
-			renamed[near] = true
-			d.Message += fmt.Sprintf("; did you mean %s?", report.Clip(near))
-			report.Fix(d, "write "+report.Clip(near), q.Span, near)
-			report.Relate(d, want.Field(near).Span, "in the agent")
-			continue
-		}
-		report.Relate(d, t.named, "the tool")
-	}
-	for _, p := range t.Signature.Params {
-		if have.Field(p.Name) == nil && !renamed[p.Name] {
-			d := c.Diags.Errorf(whole, diag.CodeContractMismatch, "the signature has no parameter %s, which the tool %s of the agent has", report.Quote(p.Name), report.Quote(t.Name))
-			report.Relate(d, p.Span, "the parameter")
-		}
-	}
-	if words := difference(t.Schema(), e.Schema(), "properties", "required", "$defs"); words != "" {
-		d := c.Diags.Errorf(whole, diag.CodeContractMismatch, "the arguments of the tool %s differ: %s", report.Quote(t.Name), words)
-		report.Relate(d, t.named, "the tool")
-	}
-	c.sameResult(e, t)
+	renamed map[string]bool // parameters of the entry that the tool has under another name
 }
 
-// signatureSpan returns where the signature of an entry stands.
+// compareSignatures reports where calls of a tool do not fit an entry.
+func (c *compiler) compareSignatures(e *library.Entry, t *Tool) {
+	k := &comparer{compiler: c, tool: t}
+	if e.Signature != nil {
+		k.entry, k.subject, k.whole, k.spans = e.Signature, "the signature", signatureSpan(e), true
+		k.compareResult()
+	} else if e.Builtin != nil {
+		b, _ := library.BuiltinNamed(e.Builtin.Builtin)
+		k.entry, k.subject, k.whole = b.Signature, "the built-in "+b.Name, e.Span("builtin")
+	}
+	if k.entry != nil {
+		k.compareArguments()
+	}
+}
+
+// signatureSpan returns where the signature of an entry is.
 func signatureSpan(e *library.Entry) source.Span {
 	for _, element := range e.Pattern.Elements {
 		if library.RuleLabel(element) == nil {
@@ -61,115 +53,124 @@ func signatureSpan(e *library.Entry) source.Span {
 	return report.NameSpan(e.Pattern)
 }
 
-func (c *compiler) sameParam(want, have *types.Param, t *Tool) {
-	words := difference(want.Type.Schema(""), have.Type.Schema(""))
-	switch {
-	case words != "":
-	case want.Optional && !have.Optional:
-		words = "it is optional in the agent and required here"
-	case !want.Optional && have.Optional:
-		words = "it is required in the agent and optional here"
-	case !sameJSONValue(want.Default, have.Default):
-		words = fmt.Sprintf("the default is %s in the agent and %s here", orNothing(want.Default), orNothing(have.Default))
-	default:
-		return
+func (k *comparer) compareArguments() {
+	mismatches := mismatchesOf(k.tool.Schema(), k.entry.InputSchema(), jsonschema.CheckOptions{Arguments: true, Closed: true})
+	k.renamed = map[string]bool{}
+	reported := map[string]bool{}
+	missing := func(m jsonschema.Mismatch) bool { return m.Keyword == jsonschema.UndeclaredProperty }
+	slices.SortStableFunc(mismatches, func(a, b jsonschema.Mismatch) int { // renamed ones first
+		return map[bool]int{true: -1}[missing(a)] - map[bool]int{true: -1}[missing(b)]
+	})
+	for _, m := range mismatches {
+		name, inside := parameterOf(&m)
+		switch {
+		case reported[name] || k.renamed[name]:
+		case missing(m) && inside == "":
+			k.reportMissing(name)
+		case m.Keyword == "required" && inside == "":
+			k.reportRequired(name)
+		default:
+			k.reportMismatch(name, inside, m.Reason())
+		}
+		reported[name] = true
 	}
-	d := c.Diags.Errorf(have.Span, diag.CodeContractMismatch, "the parameter %s of the tool %s differs: %s", report.Quote(have.Name), report.Quote(t.Name), words)
-	report.Relate(d, want.Span, "in the agent")
 }
 
-// sameResult warns of results that the agent expects otherwise. Text may hold
-// anything, and anything can be reported as text.
-func (c *compiler) sameResult(e *library.Entry, t *Tool) {
-	want, have := t.Signature.Return, e.Signature.Return
+// mismatchesOf returns the proven reasons why values of one schema are not
+// values of another.
+func mismatchesOf(narrow, wide []byte, o jsonschema.CheckOptions) []jsonschema.Mismatch {
+	n, err := jsonschema.ReadDocument(narrow)
+	if err != nil {
+		return nil
+	}
+	w, err := jsonschema.ReadDocument(wide)
+	if err != nil {
+		return nil
+	}
+	result := jsonschema.Subtype(n, w, o)
+	if result.Verdict != jsonschema.No {
+		return nil
+	}
+	return slices.DeleteFunc(result.Mismatches, func(m jsonschema.Mismatch) bool { return m.Undecided })
+}
+
+// parameterOf returns the parameter that a mismatch is about, and where inside
+// of it, as a JSON pointer; both are empty for the arguments as a whole.
+func parameterOf(m *jsonschema.Mismatch) (name, inside string) {
+	tokens := strings.SplitN(strings.TrimPrefix(m.Pointer(), "/"), "/", 3)
+	switch {
+	case tokens[0] == "properties" && len(tokens) == 3:
+		return jsonpointer.Key(tokens[1]), "/" + tokens[2]
+	case tokens[0] == "properties" && len(tokens) == 2:
+		return jsonpointer.Key(tokens[1]), ""
+	}
+	return m.Name, ""
+}
+
+// reportMissing reports a parameter of the tool that the entry does not have.
+func (k *comparer) reportMissing(name string) {
+	p, wanted := k.tool.Signature.Arguments().Field(name), k.tool.Signature.Arguments()
+	others := slices.DeleteFunc(library.ParamNames(k.entry.Params), func(other string) bool { return wanted.Field(other) != nil })
+	near := k.Guess(name, others)
+	k.renamed[near] = near != ""
+	if near == "" || !k.spans {
+		d := k.Diags.Errorf(k.whole, diag.CodeContractMismatch, "%s has no parameter %s, which the tool %s of the agent has", k.subject, report.Quote(name), report.Quote(k.tool.Name))
+		if near != "" {
+			d.Message += "; it has " + report.Clip(near)
+		}
+		report.Relate(d, p.Span, "the parameter")
+		return
+	}
+	at := k.entry.Arguments().Field(near).Span
+	d := k.Diags.Errorf(at, diag.CodeContractMismatch, "the tool %s of the agent has no parameter %s; did you mean %s?", report.Quote(k.tool.Name), report.Quote(near), report.Clip(name))
+	report.Fix(d, "write "+report.Clip(name), at, name)
+	report.Relate(d, p.Span, "in the agent")
+}
+
+// reportRequired reports a parameter that the entry requires and calls of the
+// tool can lack.
+func (k *comparer) reportRequired(name string) {
+	what, related, at := "does not have", k.tool.named, "the tool"
+	if p := k.tool.Signature.Arguments().Field(name); p != nil {
+		what, related, at = "has as an optional one", p.Span, "in the agent"
+	}
+	d := k.Diags.Errorf(k.spanOf(name), diag.CodeContractMismatch, "%s requires the parameter %s, which the tool %s of the agent %s", k.subject, report.Quote(name), report.Quote(k.tool.Name), what)
+	report.Relate(d, related, at)
+}
+
+// reportMismatch reports a parameter whose values the entry does not all take,
+// or the arguments as a whole.
+func (k *comparer) reportMismatch(name, inside, reason string) {
+	what := "the arguments of"
+	related, at := k.tool.named, "the tool"
+	if p := k.tool.Signature.Arguments().Field(name); p != nil {
+		what, related, at = fmt.Sprintf("the parameter %s of", report.Quote(name)), p.Span, "in the agent"
+	}
+	if inside != "" {
+		reason += " at " + report.Clip(inside)
+	}
+	d := k.Diags.Errorf(k.spanOf(name), diag.CodeContractMismatch, "%s the tool %s can have values that %s does not take: %s", what, report.Quote(k.tool.Name), k.subject, reason)
+	report.Relate(d, related, at)
+}
+
+// spanOf returns where the entry declares a parameter.
+func (k *comparer) spanOf(name string) source.Span {
+	if p := k.entry.Arguments().Field(name); p != nil && k.spans {
+		return p.Span
+	}
+	return k.whole
+}
+
+// compareResult warns of results that the agent may not expect. Every result
+// can be written as text.
+func (k *comparer) compareResult() {
+	want, have := k.tool.Signature.Return, k.entry.Return
 	if want.Type.Resolved().Kind == types.KindString {
 		return
 	}
-	if words := difference(t.OutputSchema(), e.OutputSchema()); words != "" {
-		d := c.Diags.Warnf(have.Span, diag.CodeContractMismatch, "the result of the tool %s differs: %s", report.Quote(t.Name), words)
+	for _, m := range mismatchesOf(k.entry.OutputSchema(), k.tool.OutputSchema(), jsonschema.CheckOptions{}) {
+		d := k.Diags.Warnf(have.Span, diag.CodeContractMismatch, "the result of the tool %s can be one that the agent does not expect: %s", report.Quote(k.tool.Name), m.Reason())
 		report.Relate(d, want.Span, "in the agent")
+		return
 	}
-}
-
-func orNothing(value json.RawMessage) string {
-	if len(value) == 0 {
-		return "nothing"
-	}
-	return report.Clip(string(value))
-}
-
-// difference says in words where two schemas differ, "" when they allow the
-// same, but for some members of the schemas themselves. Descriptions and examples
-// do not count, nor the order of keys, of required fields and of enum values.
-func difference(want, have json.RawMessage, without ...string) string {
-	var found []string
-	differences := jsonschema.Diff(readSchema(want), readSchema(have))
-	for _, d := range differences {
-		path := d.At.Tokens()
-		last := len(path) - 1
-		switch {
-		case last >= 0 && slices.Contains(without, path[0]):
-		case last >= 0 && types.IsRemark(path[last]) && (last == 0 || path[last-1] != "properties"):
-		case slices.ContainsFunc(differences, func(other jsonschema.Difference) bool { return followsFrom(d, other) }):
-		default:
-			found = append(found, fmt.Sprintf("%s is %s in the agent and %s here", pathWords(path), valueWords(d.Want), valueWords(d.Have)))
-		}
-	}
-	if n := len(found); n > maxDifferences {
-		found = append(found[:maxDifferences], fmt.Sprintf("and %d more", n-maxDifferences))
-	}
-	return strings.Join(found, "; ")
-}
-
-// maxDifferences is how many differences of two schemas are reported.
-const maxDifferences = 3
-
-// followsFrom reports whether a difference is a consequence of another one, of
-// the types there.
-func followsFrom(d, other jsonschema.Difference) bool {
-	path, types := d.At.Tokens(), other.At.Tokens()
-	last := len(types) - 1
-	return last >= 0 && types[last] == "type" && (last == 0 || types[last-1] != "properties") &&
-		len(path) > last && slices.Equal(path[:last], types[:last]) && !slices.Equal(path, types)
-}
-
-// readSchema reads a schema that this package wrote.
-func readSchema(text json.RawMessage) *jsonschema.Node {
-	n, err := jsonschema.Read(text, nil)
-	if err != nil {
-		panic("compile: " + err.Error())
-	}
-	return n
-}
-
-func sameJSONValue(a, b json.RawMessage) bool {
-	if len(a) == 0 || len(b) == 0 {
-		return len(a) == len(b)
-	}
-	return jsonschema.Equal(readSchema(a), readSchema(b))
-}
-
-// pathWords says where in a schema something stands: "minimum of the field
-// "age"".
-func pathWords(path []string) string {
-	if len(path) == 0 {
-		return "it"
-	}
-	words := []string{report.Clip(path[len(path)-1])}
-	for i := len(path) - 2; i >= 0; i-- {
-		switch key := path[i]; {
-		case i > 0 && path[i-1] == "properties":
-			words = append(words, "the field "+report.Quote(key))
-		case key == "items":
-			words = append(words, "its elements")
-		}
-	}
-	return strings.Join(words, " of ")
-}
-
-func valueWords(n *jsonschema.Node) string {
-	if n == nil {
-		return "not said"
-	}
-	return report.Clip(n.Compact())
 }

@@ -105,44 +105,9 @@ func (c *compiler) fit(e *library.Entry, t *Tool) {
 			"the tool %s is described differently in the agent: %s", report.Quote(t.Name), report.Quote(t.Description))
 		report.Relate(d, t.described, "the description that the model sees")
 	}
-	switch {
-	case e.Signature != nil:
-		c.sameSignature(e, t)
-	case e.Kind == library.EntryBuiltin:
-		c.fitsBuiltin(e, t)
-	}
+	c.compareSignatures(e, t)
 	if e.Signature == nil && e.Pattern != nil {
 		c.libraries.CheckArguments(e, library.ParametersOf(t.Signature, "the tool "+report.Quote(t.Name)+" of the agent", t.named))
-	}
-}
-
-// fitsBuiltin reports parameters that a built-in does not have, or that it
-// needs.
-func (c *compiler) fitsBuiltin(e *library.Entry, t *Tool) {
-	b, _ := library.BuiltinNamed(e.Builtin.Builtin)
-	known, required, ok := b.Parameters()
-	if !ok {
-		return
-	}
-	renamed := map[string]bool{} // what the tool has under another name
-	for _, p := range t.Signature.Params {
-		if slices.Contains(known, p.Name) {
-			continue
-		}
-		d := c.Diags.Errorf(e.Span("builtin"), diag.CodeContractMismatch,
-			"the built-in %s has no parameter %s, which the tool %s of the agent has", e.Builtin.Builtin, report.Quote(p.Name), report.Quote(t.Name))
-		if near := c.Guess(p.Name, known); near != "" {
-			d.Message += fmt.Sprintf("; it has %s", near)
-			renamed[near] = true
-		}
-		report.Relate(d, p.Span, "the parameter")
-	}
-	for _, name := range required {
-		if !renamed[name] && !slices.Contains(library.ParamNames(t.Signature.Params), name) {
-			d := c.Diags.Errorf(e.Span("builtin"), diag.CodeContractMismatch,
-				"the built-in %s needs the parameter %s, which the tool %s of the agent does not have", e.Builtin.Builtin, report.Quote(name), report.Quote(t.Name))
-			report.Relate(d, t.named, "the tool")
-		}
 	}
 }
 

@@ -22,3 +22,13 @@ func TestWhatAMistakeTakesAway(t *testing.T) {
 		}
 	}
 }
+
+// TestTheLineOfABlockCommentIsItsLast parses a tool that is not closed, before
+// one that stands further left, behind the end of a comment.
+func TestTheLineOfABlockCommentIsItsLast(t *testing.T) {
+	const text = "   [a:Agent |\n      [t:Tool | (x),\n/* a long comment\n*/ [u:Tool | (y)]]\n"
+	file, _ := grammar.Parse("f", text)
+	if got, want := ast.Print(file), "[a:Agent | [t:Tool | (x)], [u:Tool | (y)]]\n"; got != want {
+		t.Errorf("got\n%swant\n%s", got, want)
+	}
+}

@@ -75,7 +75,7 @@ type toolReport struct {
 	Library  string    `json:"library,omitempty"` // its place
 	Problems []problem `json:"problems"`
 
-	// Fit and Differences say how the input schema of a bound tool differs from
+	// Fit and Differences describe how the input schema of a bound tool differs from
 	// that of the agent; they are empty if it does not.
 	Fit         runtime.Fit `json:"fit,omitempty"`
 	Differences []string    `json:"differences,omitempty"`

@@ -51,7 +51,7 @@ func Do(c *http.Client, req *http.Request) (*Response, error) {
 	return a, nil
 }
 
-// plain returns an error as people want to read it.
+// plain returns an error without the URL and the layers around it.
 func plain(ctx context.Context, err error) error {
 	var outer *url.Error
 	if errors.As(err, &outer) {

@@ -166,12 +166,16 @@ func hasComments(n ast.Node) bool {
 	})
 }
 
+// files returns the trees of the document and of what it imports.
+func (o *offer) files() []*ast.File {
+	return append([]*ast.File{o.doc.ast()}, o.optionsOf(o.doc).Imported...)
+}
+
 // isDefinedOnce reports whether the document knows one tool or type of a name,
 // and no more.
 func (o *offer) isDefinedOnce(name string) bool {
-	options, _ := o.options(o.doc)
 	found := 0
-	for _, file := range append([]*ast.File{o.doc.ast()}, options.Imported...) {
+	for _, file := range o.files() {
 		for n := range ast.Preorder(file) {
 			p, ok := n.(*ast.Pattern)
 			if !ok || p.Form != ast.FormBracket || p.Identity() != name {

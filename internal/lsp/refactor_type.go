@@ -201,8 +201,7 @@ func (o *offer) freeType(from string) string {
 // namedType returns the definition of a type that the document knows, nil when
 // it knows none.
 func (o *offer) namedType(name string) *ast.Pattern {
-	options, _ := o.options(o.doc)
-	for _, file := range append([]*ast.File{o.doc.ast()}, options.Imported...) {
+	for _, file := range o.files() {
 		for _, p := range file.Patterns {
 			if p.Form == ast.FormBracket && p.Identity() == name && ast.IsNamedType(p) {
 				return p

@@ -198,7 +198,7 @@ func (c *command) handler(contract gram.Contract) gram.Handler {
 	}
 }
 
-// failed puts the name of the command before what a process says of itself.
+// failed puts the name of the command before the failure of a process.
 func (c *command) failed(err error) error {
 	var exit *process.ExitError
 	var long *process.TooLongError

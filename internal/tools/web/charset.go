@@ -18,7 +18,7 @@ func decoded(a *guard.Response) string {
 		start = start[:min(len(start), 3)] // for the mark of a byte order alone
 	}
 	encoding, name, certain := charset.DetermineEncoding(start, a.Header.Get("Content-Type"))
-	guessed := !certain && name == "windows-1252" // what is said of anything
+	guessed := !certain && name == "windows-1252" // the default guess
 	body := a.Body
 	if name != "utf-8" && !(guessed && utf8.Valid(body)) {
 		if text, err := encoding.NewDecoder().Bytes(body); err == nil {

@@ -98,7 +98,7 @@ func engineOf(c SearchConfig) (engine, error) {
 		case c.Key == "":
 			return engine{}, fmt.Errorf(`the key for %s is missing; the library can take it from the environment, as key: "${%s}"`, e.name, e.variable)
 		case strings.ContainsFunc(c.Key, func(r rune) bool { return r <= ' ' || r >= 0x7f }):
-			return engine{}, fmt.Errorf("the key for %s has blanks, line ends or other characters that no key has", e.name)
+			return engine{}, fmt.Errorf("the key for %s has whitespace or other characters that no key has", e.name)
 		case e.name == "GoogleCustomSearch" && c.ID == "":
 			return engine{}, errors.New("the id of the search engine is missing, which Google calls cx; give it as id")
 		case c.MaxResults < 0 || c.MaxResults > e.most:

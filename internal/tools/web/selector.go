@@ -10,7 +10,7 @@ import (
 	"golang.org/x/net/html"
 )
 
-// A model chooses the selector and a stranger the page, and cascadia takes
+// A model chooses the selector, anyone may have written the page, and cascadia takes
 // time that grows with a power of the page: "a b c d" with the third power, and
 // :has(:has(…)) worse. So cascadia only matches the parts between the
 // combinators; those are followed here, for all elements in one walk.

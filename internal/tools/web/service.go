@@ -176,14 +176,14 @@ func (s *service) checkInput(input json.RawMessage) error {
 		if !ok {
 			return fmt.Errorf("the URL has the argument {%s}, and the tool has no parameter of that name", name)
 		}
-		var says struct {
+		var declared struct {
 			Type    any             `json:"type"`
 			Default json.RawMessage `json:"default"`
 		}
-		if json.Unmarshal(property, &says) == nil && (says.Type == "object" || says.Type == "array") {
-			return fmt.Errorf("the URL has the argument {%s}, and the parameter is of type %v; only texts, numbers and booleans fit in", name, says.Type)
+		if json.Unmarshal(property, &declared) == nil && (declared.Type == "object" || declared.Type == "array") {
+			return fmt.Errorf("the URL has the argument {%s}, and the parameter is of type %v; only texts, numbers and booleans fit in", name, declared.Type)
 		}
-		if !slices.Contains(schema.Required, name) && len(says.Default) == 0 {
+		if !slices.Contains(schema.Required, name) && len(declared.Default) == 0 {
 			return fmt.Errorf("the URL has the argument {%s}, and the parameter is optional; give it a default, "+
 				"or leave it out of the URL: the parameter goes into the request when it is there", name)
 		}

@@ -16,7 +16,7 @@ const maxDepth = 512
 
 var errDepth = errors.New("the elements of the page are nested deeper than 512")
 
-// textOf returns the text of elements as people see it: whitespace in a row is
+// textOf returns the text of elements as a browser shows it: whitespace in a row is
 // one space, blocks stand on lines of their own, what is not shown is left out.
 func textOf(roots ...*html.Node) (string, error) {
 	var w textWriter
@@ -107,7 +107,7 @@ func (w *textWriter) inside(n *html.Node, preformatted bool, depth int) error {
 	return nil
 }
 
-// shown reports whether the text of an element is for people.
+// shown reports whether the text of an element is shown.
 func shown(n *html.Node) bool {
 	switch n.DataAtom {
 	case atom.Script, atom.Style, atom.Noscript, atom.Template, atom.Head, atom.Title, atom.Iframe, atom.Object,
