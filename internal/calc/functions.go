@@ -92,7 +92,7 @@ func tangent(x float64) float64 {
 	return withoutNoise(math.Tan(x), x)
 }
 
-// withoutNoise returns 0 for a value at x that cannot be told from 0.
+// withoutNoise returns 0 for a value at x that is 0 but for errors of rounding.
 func withoutNoise(value, x float64) float64 {
 	if math.Abs(value) < 4*epsilon && math.Abs(x) > 1 {
 		return 0

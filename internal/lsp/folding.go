@@ -12,22 +12,18 @@ import (
 	"github.com/gram-lang/gramc/source"
 )
 
-// foldingRanges answers textDocument/foldingRange. Of several that start on one
+// foldingRanges handles textDocument/foldingRange. Of several that start on one
 // line the outermost comes first, which is the one that editors keep.
 func foldingRanges(ctx context.Context, s *snapshot, d *document, p *protocol.FoldingRangeParams) ([]protocol.FoldingRange, error) {
 	f := &folder{document: d, list: []protocol.FoldingRange{}}
 	file := d.ast()
-	var comments []*ast.Comment
 	for n := range ast.Preorder(file) {
 		if ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
 		f.node(n, file)
-		if c := n.Comments(); c != nil {
-			comments = append(append(append(comments, c.Before...), c.Suffix...), c.After...)
-		}
 	}
-	f.comments(comments)
+	f.runs(slices.SortedFunc(d.comments(), func(a, b *ast.Comment) int { return a.Span.Start - b.Span.Start }))
 	if limit := s.capabilities.TextDocument.FoldingRange.RangeLimit; limit > 0 && len(f.list) > limit {
 		f.list = f.list[:limit]
 	}
@@ -61,8 +57,8 @@ func (f *folder) node(n ast.Node, file *ast.File) {
 	}
 }
 
-// barOf returns where the bar between head and elements of a bracket stands, -1
-// where there is none.
+// barOf returns the offset of the bar between head and elements of a bracket,
+// -1 if there is none.
 func barOf(p *ast.Pattern) int {
 	if p.Form != ast.FormBracket || len(p.Elements) == 0 {
 		return -1
@@ -113,9 +109,8 @@ func (f *folder) add(start, end int, kind protocol.FoldingRangeKind) {
 	f.list = append(f.list, r)
 }
 
-// comments adds each run of lines that hold nothing but a comment.
-func (f *folder) comments(all []*ast.Comment) {
-	slices.SortFunc(all, func(a, b *ast.Comment) int { return a.Span.Start - b.Span.Start })
+// runs adds each run of lines that hold only a comment.
+func (f *folder) runs(all []*ast.Comment) {
 	first, last := -1, -2
 	flush := func() { f.add(first, last, protocol.FoldingRangeKindComment) }
 	for _, c := range all {
