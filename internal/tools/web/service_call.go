@@ -93,7 +93,7 @@ func (s *service) addQuery(address string, parameters map[string]json.RawMessage
 	switch {
 	case added == "":
 		return address, nil
-	case len(s.url.query) == 0:
+	case s.url.query == nil:
 		return address + "?" + added, nil
 	case strings.HasSuffix(address, "?"), strings.HasSuffix(address, "&"):
 		return address + added, nil
