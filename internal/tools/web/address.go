@@ -36,24 +36,11 @@ func newAddress(t template.Template) (*address, error) {
 		}
 	}
 	a := &address{origin: head[:len(head)-len(host)+end]}
-	if err := checkOrigin(a.origin); err != nil {
+	if _, err := parseOrigin(a.origin); err != nil {
 		return nil, err
 	}
 	a.split(append(template.OfText(host[end:]), t...))
 	return a, a.check()
-}
-
-func checkOrigin(origin string) error {
-	u, err := url.Parse(origin)
-	switch {
-	case err != nil:
-		return unwrapped(err)
-	case u.Scheme != "http" && u.Scheme != "https", u.Hostname() == "":
-		return errors.New("it must start with https:// or http:// and a host")
-	case u.User != nil:
-		return errors.New("it may have no user name; use a header Authorization")
-	}
-	return nil
 }
 
 // split puts what follows the host into path and query.
