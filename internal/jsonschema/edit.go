@@ -73,6 +73,43 @@ func (n *Node) WithItems(items []*Node) *Node {
 	return Array(items...).At(int(n.Start), int(n.End))
 }
 
+// Map returns n with what change makes of each of its parts: of the elements of
+// an array, whose key is "", and of the values of an object. A part that becomes
+// nil is left out. The result is n itself if nothing changes.
+func (n *Node) Map(change func(key string, part *Node) *Node) *Node {
+	switch n.Kind {
+	case KindArray:
+		var items []*Node // nil until an element changes
+		for i, item := range n.Items {
+			changed := change("", item)
+			if items == nil && changed != item {
+				items = append(make([]*Node, 0, len(n.Items)), n.Items[:i]...)
+			}
+			if items != nil && changed != nil {
+				items = append(items, changed)
+			}
+		}
+		if items != nil {
+			return n.WithItems(items)
+		}
+	case KindObject:
+		var members []Member // nil until a value changes
+		for i, m := range n.Members {
+			changed := change(m.Key, m.Value)
+			if members == nil && changed != m.Value {
+				members = append(make([]Member, 0, len(n.Members)), n.Members[:i]...)
+			}
+			if m.Value = changed; members != nil && changed != nil {
+				members = append(members, m)
+			}
+		}
+		if members != nil {
+			return Object(members...)
+		}
+	}
+	return n
+}
+
 // An Edit is the members of an object on their way to a new object. They may be
 // changed directly.
 type Edit struct{ Members []Member }
