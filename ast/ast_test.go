@@ -132,7 +132,7 @@ func TestPreorderFollowsTheTextAndStopsEarly(t *testing.T) {
 	}
 	for i := 1; i < len(spans); i++ {
 		if spans[i] < spans[i-1] {
-			t.Errorf("node %d starts at %d, behind one at %d", i, spans[i], spans[i-1])
+			t.Errorf("node %d starts at %d, after one at %d", i, spans[i], spans[i-1])
 		}
 	}
 	seen := 0

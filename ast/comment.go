@@ -18,12 +18,12 @@ func (c *Comment) Text() string { return strings.TrimRight(c.Span.Text(), " \t\r
 // Comments are the comments that belong to a node.
 type Comments struct {
 	Before []*Comment // on lines of their own, before the node
-	Suffix []*Comment // behind the node, on the line where it ends
-	After  []*Comment // after everything else in the node: the end of a file or a list; behind the last annotation, too
+	Suffix []*Comment // after the node, on the line where it ends
+	After  []*Comment // after everything else in the node: the end of a file or a list; after the last annotation, too
 }
 
-// Attach hands each comment to the node that it speaks of: a comment on a line
-// of its own to the outermost node that starts after it, a comment behind
+// Attach hands each comment to the node that it belongs to: a comment on a line
+// of its own to the outermost node that starts after it, a comment after
 // something to the outermost node that ends before it on its line, and what is
 // left at the end to the innermost node that surrounds it. A comment between
 // the annotations of a pattern and the pattern itself belongs to the last of
@@ -78,7 +78,7 @@ func (a *attacher) children(n Node) {
 			a.visit(child)
 		}
 		if p, ok := n.(*Pattern); ok && len(p.Annotations) > 0 && child == Node(p.Annotations[len(p.Annotations)-1]) {
-			a.behind(child)
+			a.after(child)
 		}
 		return false
 	})
@@ -107,8 +107,8 @@ func (a *attacher) take() *Comment {
 	return c
 }
 
-// behind attaches what directly follows the last annotation of a pattern.
-func (a *attacher) behind(n Node) {
+// after attaches what directly follows the last annotation of a pattern.
+func (a *attacher) after(n Node) {
 	for end := n.Span().End; len(a.comments) > 0; {
 		c := a.comments[0]
 		between := source.Span{File: c.Span.File, Start: min(end, c.Span.Start), End: c.Span.Start}

@@ -15,7 +15,7 @@ import (
 // The header is a first pattern without identity. A path (a)-[r]->(b) is the
 // pattern r of the elements a and b, in the direction of the arrow; a longer
 // path is a pattern without identity of such pairs. An annotation is a pattern
-// around what it speaks of. A key that occurs twice keeps its last value.
+// around what it annotates. A key that occurs twice keeps its last value.
 // FormBad patterns and properties without a value are left out.
 func WriteJSON(w io.Writer, f *File) error {
 	out := bufio.NewWriter(w)

@@ -49,8 +49,7 @@ type treeWriter struct {
 	comments []source.Span // those not written yet
 }
 
-// open starts a node of tree-sitter-gram. All but the first follow a
-// blank.
+// open starts a node of tree-sitter-gram. All but the first follow a space.
 func (t *treeWriter) open(field, kind string, s source.Span) {
 	t.commentsBefore(s.Start)
 	if kind != "gram_pattern" {
@@ -95,13 +94,13 @@ func (t *treeWriter) pattern(field string, p *Pattern) {
 		t.annotation(a)
 	}
 	t.close(annotations)
-	t.bare("elements", p, behind(last, p.Span()))
+	t.bare("elements", p, after(last, p.Span()))
 	t.close(p.Span())
 }
 
-// behind returns what s holds behind its annotations, and behind the comments
+// after returns what s holds after its annotations, and after the comments
 // that follow these.
-func behind(annotations, s source.Span) source.Span {
+func after(annotations, s source.Span) source.Span {
 	s.Start = annotations.End
 	for !s.IsZero() {
 		text := strings.TrimLeft(s.Text(), " \t\n\v\f\r")
@@ -260,7 +259,7 @@ func (t *treeWriter) number(field string, n *Number) {
 	t.leaf(field, kinds[n.Kind], n.Span())
 }
 
-// fenceComment writes the comment behind the opening of a fence, which the
+// fenceComment writes the comment after the opening of a fence, which the
 // tree does not know.
 func (t *treeWriter) fenceComment(raw string) {
 	if head, _, _ := strings.Cut(raw, "\n"); strings.Contains(head, "//") {

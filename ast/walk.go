@@ -98,7 +98,7 @@ func Preorder(n Node) iter.Seq[Node] {
 }
 
 // PathTo returns the nodes of a file around a byte offset, the outermost first.
-// An offset between two nodes counts as the end of the first: a cursor behind a
+// An offset between two nodes counts as the end of the first: a cursor after a
 // name is on the name.
 func PathTo(f *File, offset int) []Node {
 	var path []Node

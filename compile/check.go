@@ -15,7 +15,7 @@ import (
 
 // This file holds what takes more than one agent or tool to go wrong.
 
-// duplicateAgents tells of agents that have the name of an earlier one.
+// duplicateAgents reports agents that have the name of an earlier one.
 func (c *compiler) duplicateAgents() {
 	first := make(map[string]ast.Agent, len(c.names.agents))
 	for _, a := range c.names.agents {
@@ -33,15 +33,15 @@ func (c *compiler) duplicateAgents() {
 	}
 }
 
-// redefinitions tells of tools that differ from the first of their name: a
+// redefinitions reports tools that differ from the first of their name: a
 // reference could mean either. The same text twice is only not needed.
 func (c *compiler) redefinitions(same []*ast.Pattern) {
 	name, text := same[0].Identity(), ast.Print(same[0])
 	for _, p := range same[1:] {
-		if c.told[p] || p == same[0] {
+		if c.reported[p] || p == same[0] {
 			continue
 		}
-		c.told[p] = true
+		c.reported[p] = true
 		if ast.Print(p) != text {
 			at, other := c.Conflict(report.NameSpan(same[0]), report.NameSpan(p))
 			d := c.Diags.Errorf(at, diag.CodeDuplicateTool, "the tool %s is defined differently elsewhere", report.Quote(name))
@@ -105,7 +105,7 @@ func sameDefault(p, q *types.Param) bool {
 	return bytes.Equal(p.Default, q.Default) || null(p.Default) || null(q.Default)
 }
 
-// limit tells when a small file makes a huge program, by many agents that
+// limit reports when a small file makes a huge program, by many agents that
 // refer to the same large tools.
 func (c *compiler) limit(agents []*Agent, libraries []*library.Library) {
 	size := 0

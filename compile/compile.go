@@ -24,18 +24,18 @@ type Options struct {
 	// without errors where that is possible. Their tools and types are known by
 	// name in the file.
 	Imported []*ast.File
-	// Behind are, for each path that the file imports, those of Imported that
-	// it makes known. Nil says nothing of imports that are not used.
-	Behind map[string][]*ast.File
+	// ReachableFrom holds, for each path that the file imports, those of Imported that
+	// it makes known. Nil reports no unused imports.
+	ReachableFrom map[string][]*ast.File
 	// Incomplete says that some imported file could not be found, which has been
-	// told. A name that is not defined is no mistake of its own then.
+	// reported. A name that is not defined is no mistake of its own then.
 	Incomplete bool
 	// Elsewhere says which file, if any, that is not imported defines a name,
 	// as an import of it would be written. Nil knows of none.
 	Elsewhere func(name string) (path string, found bool)
 	// Libraries are those that the agents of the file are to work with, later
-	// ones before earlier ones. Check tells which tools they do not have, or
-	// have otherwise. Nil says nothing of that.
+	// ones before earlier ones. Check reports which tools they do not have, or
+	// have otherwise. Nil does not restrict that.
 	Libraries []*library.Library
 	// Memo makes Check faster when it is called with one version of a file after
 	// the other. Nil checks each from nothing.
@@ -46,18 +46,18 @@ type Options struct {
 // Memo do not count.
 func (o *Options) Equal(p *Options) bool {
 	return o.Strict == p.Strict && o.StrictGram == p.StrictGram && o.Incomplete == p.Incomplete &&
-		slices.Equal(o.Imported, p.Imported) && maps.EqualFunc(o.Behind, p.Behind, slices.Equal) && slices.Equal(o.Libraries, p.Libraries)
+		slices.Equal(o.Imported, p.Imported) && maps.EqualFunc(o.ReachableFrom, p.ReachableFrom, slices.Equal) && slices.Equal(o.Libraries, p.Libraries)
 }
 
 // Check returns what is wrong with any gram file: with its records, and with
 // the agents, tools and types in it, if there are any. It expects that the
-// problems of parsing have been told, and is silent about what did not parse
+// problems of parsing are already reported, and is silent about what did not parse
 // and about what is wrong in other files.
 func Check(f *ast.File, o *Options) (problems diag.List) {
 	if o != nil && o.Memo != nil {
 		return o.Memo.check(f, o)
 	}
-	sparing(f, o, func(c *compiler) { problems = c.check(f) })
+	withLazyTypes(f, o, func(c *compiler) { problems = c.check(f) })
 	return problems
 }
 
@@ -82,9 +82,9 @@ func (c *compiler) elsewhere(d *diag.Diagnostic) bool {
 // File lowers the agents and the libraries of a file. The program is nil exactly
 // when the list holds an error or the tree something that did not parse. As for
 // Check, the problems of parsing come first: whoever has some should not run the
-// program. The list tells of imported files what the agents use of them.
+// program. Of imported files it reports only what the agents use.
 func File(f *ast.File, o *Options) (p *Program, problems diag.List) {
-	sparing(f, o, func(c *compiler) { p, problems = c.program(f) })
+	withLazyTypes(f, o, func(c *compiler) { p, problems = c.program(f) })
 	return p, problems
 }
 
@@ -111,7 +111,7 @@ func (c *compiler) program(f *ast.File) (*Program, diag.List) {
 // is wrong with them and with the types that they use; with an error in it, or
 // where something did not parse, there are no tools.
 func Tools(f *ast.File, o *Options) (tools []*Tool, problems diag.List) {
-	sparing(f, o, func(c *compiler) { tools, problems = c.allTools(f) })
+	withLazyTypes(f, o, func(c *compiler) { tools, problems = c.allTools(f) })
 	return tools, problems
 }
 
@@ -135,7 +135,7 @@ func (c *compiler) allTools(f *ast.File) ([]*Tool, diag.List) {
 // The agent is nil when there is an error in the list, which is about these
 // alone, or when part of them did not parse.
 func LowerAgent(f *ast.File, a ast.Agent, o *Options) (lowered *Agent, problems diag.List) {
-	sparing(f, o, func(c *compiler) { lowered, problems = c.oneAgent(a) })
+	withLazyTypes(f, o, func(c *compiler) { lowered, problems = c.oneAgent(a) })
 	return lowered, problems
 }
 
@@ -173,7 +173,7 @@ type compiler struct {
 	names     *Names
 	lowered   map[*ast.Pattern]*Tool // each tool once, however often it is referred to
 	delivered map[delivery]bool      // what has been looked at for its provider
-	told      map[*ast.Pattern]bool  // tools whose double definition has been told
+	reported  map[*ast.Pattern]bool  // tools whose double definition is already reported
 	tools     []*Tool                // the lowered tools, in the order of the text
 	kept      map[string]keptTool    // tools of earlier versions, by their text
 	noted     map[*ast.Pattern]keptTool
@@ -189,7 +189,7 @@ func newCompiler(f *ast.File, o *Options) *compiler {
 
 // prepare returns a compiler that has lowered nothing yet.
 func prepare(f *ast.File, o *Options) *compiler {
-	c := &compiler{main: f, told: map[*ast.Pattern]bool{}, delivered: map[delivery]bool{}}
+	c := &compiler{main: f, reported: map[*ast.Pattern]bool{}, delivered: map[delivery]bool{}}
 	if o != nil {
 		c.opts = *o
 	}

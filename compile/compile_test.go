@@ -14,7 +14,7 @@ import (
 	"github.com/gram-lang/gramc/source"
 )
 
-// told shows a list: severity, code and the text of the span, one line each.
+// reported shows a list: severity, code and the text of the span, one line each.
 func told(l diag.List) []string {
 	lines := []string{}
 	for _, d := range l {
@@ -33,7 +33,7 @@ func file(t *testing.T, text string, o *Options) (*Program, diag.List) {
 	return File(f, o)
 }
 
-// A rule is a text and what is told of it.
+// A rule is a text and what is reported of it.
 type rule struct {
 	name, text string
 	want       []string

@@ -17,7 +17,7 @@ func checked(text string) diag.List {
 	return append(problems, compile.Check(file, nil)...)
 }
 
-// mended returns text with the edits of one fix.
+// fix returns text with the edits of one fix.
 func mended(text string, f diag.Fix) string {
 	edits := slices.Clone(f.Edits)
 	slices.SortStableFunc(edits, func(a, b diag.Edit) int { return b.Span.Start - a.Span.Start })

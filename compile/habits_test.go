@@ -9,7 +9,7 @@ import (
 )
 
 // TestHabitsOfOtherLanguagesAreTold gives parameters as people write them who
-// come from elsewhere. Each is told once, with what to write instead.
+// come from elsewhere. Each is reported once, with what to write instead.
 func TestHabitsOfOtherLanguagesAreTold(t *testing.T) {
 	for _, tt := range []struct{ param, want, fixed string }{
 		{"(x::`List[Int]`)", "write [Int] for an array of Int", "(x::`[Int]`)"},

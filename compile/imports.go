@@ -20,7 +20,7 @@ type Import struct {
 }
 
 // Imports returns what a file imports. What is no import at all is left out:
-// Check tells of it.
+// Check reports it.
 func Imports(f *ast.File) []Import {
 	imports, _ := readImports(f)
 	return imports
@@ -70,7 +70,7 @@ func importProblem(text string) string {
 	case strings.Contains(text, "://"):
 		return fmt.Sprintf("%s is an address; only files of the project can be imported", report.Quote(text))
 	case strings.HasPrefix(text, "/"), strings.Contains(text, `\`), len(text) > 1 && text[1] == ':':
-		return fmt.Sprintf("%s is no relative path with / between folders, such as ./types.gram", report.Quote(text))
+		return fmt.Sprintf("%s is not a relative path with / between folders, such as ./types.gram", report.Quote(text))
 	case !strings.HasPrefix(text, "./") && !strings.HasPrefix(text, "../"):
 		return fmt.Sprintf("the path %s must start with ./ or ../", report.Quote(text))
 	case strings.ContainsRune(text, 0):

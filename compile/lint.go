@@ -12,7 +12,7 @@ import (
 	"github.com/gram-lang/gramc/source"
 )
 
-// This file tells of what is not wrong but probably not meant. It is sparing:
+// This file reports what is not wrong but probably not meant. It is sparing:
 // on a file that somebody wrote with care it says nothing.
 
 // hints runs after all agents and tools of the file are lowered.
@@ -31,7 +31,7 @@ func (c *compiler) hints() {
 }
 
 // mentionedTools warns of tools that an instruction names in backticks though
-// the agent does not have them: the model would be told to use what it cannot
+// the agent does not have them: the model would be reported to use what it cannot
 // see.
 func (c *compiler) mentionedTools(a ast.Agent) {
 	p := a.Property("instruction")
@@ -70,7 +70,7 @@ func (c *compiler) mentionedTools(a ast.Agent) {
 			}
 		}
 		d := c.Diags.Warnf(mention.Span, diag.CodeMissingTool,
-			"the instruction speaks of the tool %s, which the agent %s does not have", report.Quote(word), report.Quote(a.Name()))
+			"the instruction mentions the tool %s, which the agent %s does not have", report.Quote(word), report.Quote(a.Name()))
 		if near != "" {
 			d.Message += "; did you mean " + near + "?"
 			report.Fix(d, "write "+near, d.Span, near)
@@ -114,7 +114,7 @@ func (c *compiler) unusedDefinitions() {
 // unusedImports hints at imports of which the file uses nothing. A file that
 // defines nothing itself gathers others for those that import it.
 func (c *compiler) unusedImports() {
-	if c.opts.Behind == nil || c.Broken || c.Diags.HasErrors() {
+	if c.opts.ReachableFrom == nil || c.Broken || c.Diags.HasErrors() {
 		return
 	}
 	used := map[*source.File]bool{}
@@ -140,7 +140,7 @@ func (c *compiler) unusedImports() {
 		return
 	}
 	for _, i := range Imports(c.main) {
-		files, known := c.opts.Behind[i.Path]
+		files, known := c.opts.ReachableFrom[i.Path]
 		if known && !slices.ContainsFunc(files, func(f *ast.File) bool { return used[f.Source] }) {
 			c.Diags.Hintf(i.Span, diag.CodeUnusedImport, "nothing of %s is used here", report.Quote(i.Path))
 		}

@@ -14,10 +14,10 @@ import (
 	"github.com/gram-lang/gramc/diag"
 )
 
-// agentProperties are the keys of what an agent can say. Nobody changes them.
+// agentProperties are the keys of what an agent can say. They are not changed.
 var agentProperties = vocabulary.Keys(vocabulary.OwnerAgent)
 
-// agent lowers an agent. What it returns is whole only if no error was told.
+// agent lowers an agent. What it returns is whole only if no error was reported.
 func (c *compiler) agent(a ast.Agent) *Agent {
 	what := "the agent " + report.Quote(a.Name())
 	if a.Name() == "" {
@@ -195,7 +195,7 @@ func (c *compiler) agentTools(a ast.Agent, what string) []*Tool {
 		if first := seen[name]; first != nil && name != "" {
 			d := c.Diags.Errorf(report.NameSpan(e), diag.CodeDuplicateTool, "%s has the tool %s twice", what, report.Quote(name))
 			report.Relate(d, report.NameSpan(first), "first here")
-			c.told[e] = true
+			c.reported[e] = true
 			continue
 		}
 		seen[name] = e
@@ -207,7 +207,7 @@ func (c *compiler) agentTools(a ast.Agent, what string) []*Tool {
 	return tools
 }
 
-// notTool tells why an element of an agent is no tool.
+// notTool reports why an element of an agent is no tool.
 func (c *compiler) notTool(e *ast.Pattern, what string) {
 	name := report.Quote(e.Identity())
 	switch e.Form {
@@ -250,7 +250,7 @@ func looksLikeSignature(p *ast.Pattern) bool {
 	return p.Form == ast.FormPath && !p.Broken || p.Form == ast.FormNode && len(p.Subject.Labels) > 0
 }
 
-// notDefined tells that a reference does not refer to a tool.
+// notDefined reports that a reference does not refer to a tool.
 func (c *compiler) notDefined(e *ast.Pattern, what string) {
 	name := e.Identity()
 	if other := c.names.others[name]; other != nil {
@@ -298,7 +298,7 @@ func (c *compiler) noAgentLabel(p *ast.Pattern) *diag.Diagnostic {
 	return d
 }
 
-// noAgent tells that a file has no agent, if possible at the pattern that was
+// noAgent reports that a file has no agent, if possible at the pattern that was
 // meant to be one.
 func (c *compiler) noAgent(f *ast.File) {
 	for _, p := range f.Patterns {

@@ -10,11 +10,11 @@ import (
 	"github.com/gram-lang/gramc/diag"
 )
 
-// toolProperties are the keys of what a tool can say. Nobody changes them.
+// toolProperties are the keys of what a tool can say. They are not changed.
 var toolProperties = vocabulary.Keys(vocabulary.OwnerTool)
 
 // tool lowers a tool, once. What it returns is whole only if no error was
-// told and the compiler is not dry; a signature with errors is nil.
+// reported and the compiler is not dry; a signature with errors is nil.
 func (c *compiler) tool(t ast.Tool) *Tool {
 	lowered := c.lowered[t.Pattern]
 	switch {

@@ -15,10 +15,10 @@ import (
 // and the same types. It belongs to one file, and may be shared by goroutines.
 type Memo struct{ last atomic.Pointer[kept] }
 
-// kept is what one check leaves for the next. Nobody changes it.
+// kept is what one check leaves for the next. It is not changed.
 //
-// What is kept of an earlier version speaks of places in that version. So only
-// that is kept of which nothing is told; and if something is told of it later,
+// What is kept of an earlier version mentions places in that version. So only
+// that is kept of which nothing is reported; and if something is reported of it later,
 // the check begins anew and keeps nothing.
 type kept struct {
 	opts  Options
@@ -49,7 +49,7 @@ func checkAgain(f *ast.File, o *Options, last *kept) (problems diag.List, left *
 			return problems, c.keep(problems)
 		}
 	}
-	sparing(f, o, func(c *compiler) {
+	withLazyTypes(f, o, func(c *compiler) {
 		c.noted = map[*ast.Pattern]keptTool{}
 		problems = c.check(f)
 		left = c.keep(problems)
@@ -81,7 +81,7 @@ func (c *compiler) again(t ast.Tool) *Tool {
 
 // note lowers a tool for this version and those to come.
 func (c *compiler) note(t ast.Tool) *Tool {
-	used, told, written := c.Named.Used, len(c.Diags), *c.Written
+	used, reported, written := c.Named.Used, len(c.Diags), *c.Written
 	c.Named.Used = map[*types.TypeDef]bool{}
 	lowered := c.lowerTool(t)
 	one := keptTool{tool: lowered, written: *c.Written - written}
@@ -90,7 +90,7 @@ func (c *compiler) note(t ast.Tool) *Tool {
 		used[d] = true
 	}
 	c.Named.Used = used
-	if len(c.Diags) == told && lowered.Signature != nil {
+	if len(c.Diags) == reported && lowered.Signature != nil {
 		c.noted[t.Pattern] = one
 	}
 	return lowered
@@ -134,7 +134,7 @@ func (c *compiler) keep(problems diag.List) *kept {
 	return k
 }
 
-// stale reports whether something is told of a place in an earlier version.
+// stale reports whether something is reported of a place in an earlier version.
 func (c *compiler) stale(problems diag.List) bool {
 	found := false
 	for _, p := range problems {
@@ -145,7 +145,7 @@ func (c *compiler) stale(problems diag.List) bool {
 	return found
 }
 
-// eachSpan calls do with all places that a diagnostic speaks of.
+// eachSpan calls do with all places that a diagnostic mentions.
 func eachSpan(d *diag.Diagnostic, do func(source.Span)) {
 	do(d.Span)
 	for _, r := range d.Related {

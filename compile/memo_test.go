@@ -26,7 +26,7 @@ const remembered = `{import: ["./shared.gram"]}
 [old:Tool {description: "Counts", deprecated: "use count"} | (unit::Unit {optional: true})==>(::Int)]
 `
 
-// places returns all that a list says, with the places that it speaks of.
+// places returns all that a list says, with the places that it mentions.
 func places(list diag.List) []string {
 	lines := []string{}
 	for _, d := range list {
@@ -37,7 +37,7 @@ func places(list diag.List) []string {
 	return lines
 }
 
-// A file that is changed over and over is told what one that is new is told.
+// A file that is changed over and over is reported what one that is new is reported.
 func TestAMemoChangesNothing(t *testing.T) {
 	shared, _ := grammar.Parse("shared.gram", "[City:Type | (name::Text)]\n[lookup:Tool {description: \"d\"} | (city::City)==>(::Text)]\n")
 	words := []string{
@@ -51,7 +51,7 @@ func TestAMemoChangesNothing(t *testing.T) {
 		text := remembered
 		for range 60 {
 			f, _ := grammar.Parse("main.gram", text)
-			o := &Options{Imported: []*ast.File{shared}, Behind: map[string][]*ast.File{"./shared.gram": {shared}}, Strict: seed%7 == 0}
+			o := &Options{Imported: []*ast.File{shared}, ReachableFrom: map[string][]*ast.File{"./shared.gram": {shared}}, Strict: seed%7 == 0}
 			before := memo.last.Load()
 			want := Check(f, o)
 			o.Memo = memo

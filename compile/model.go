@@ -37,7 +37,7 @@ func ParseModel(text string) (Model, error) {
 	case m.ID == "":
 		return Model{}, fmt.Errorf("the model %s has no id after the slash; write %s", report.Quote(text), modelExample)
 	case strings.ContainsFunc(m.ID, func(r rune) bool { return unicode.IsSpace(r) || unicode.IsControl(r) }):
-		return Model{}, fmt.Errorf("the id of the model %s holds blanks", report.Quote(text))
+		return Model{}, fmt.Errorf("the id of the model %s contains whitespace", report.Quote(text))
 	}
 	return m, nil
 }

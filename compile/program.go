@@ -163,7 +163,7 @@ type ToolSpec struct {
 	Signature     *types.Signature // what that text means
 }
 
-// NewToolSpec describes a tool in code. The error tells every mistake in the
+// NewToolSpec describes a tool in code. The error reports every mistake in the
 // name, the description and the text of the signature, in this order;
 // diag.FromError gives them one by one.
 func NewToolSpec(name, description, typeSignature string) (*ToolSpec, error) {
@@ -190,10 +190,10 @@ func newToolSpec(name, description, typeSignature string, c *types.Checker) (*To
 }
 
 // Schema returns the JSON Schema of the arguments, made from the signature.
-// Nobody may change its bytes.
+// Do not change its bytes.
 func (t *ToolSpec) Schema() json.RawMessage { return t.Signature.InputSchema() }
 
-// OutputSchema returns the JSON Schema of the result. Nobody may change its
+// OutputSchema returns the JSON Schema of the result. Do not change its
 // bytes.
 func (t *ToolSpec) OutputSchema() json.RawMessage { return t.Signature.OutputSchema() }
 

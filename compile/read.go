@@ -19,7 +19,7 @@ import (
 
 // ReadProgram reads an IR file. The schemas in it are not read: they are made
 // again from the signatures. What File refuses in a gram file is refused here
-// too; the error tells every such mistake with its place, as in
+// too; the error reports every such mistake with its place, as in
 // agents[0].tools[1].typeSignature. The name is only used in errors.
 func ReadProgram(name string, data []byte) (*Program, error) {
 	r := &reader{file: name, tools: map[toolKey]*Tool{}, named: map[string]*Tool{}}
@@ -56,7 +56,7 @@ type toolKey struct {
 	place     source.Place
 }
 
-// maxReadProblems is how many mistakes of one file are told.
+// maxReadProblems is how many mistakes of one file are reported.
 const maxReadProblems = diag.MaxPerList
 
 func (r *reader) errorf(path, format string, args ...any) {
@@ -304,7 +304,7 @@ func (r *reader) tool(path string, data []byte) *Tool {
 	return t
 }
 
-// toolProblems tells the problems of a tool at the member that each is about.
+// toolProblems reports the problems of a tool at the member that each is about.
 func (r *reader) toolProblems(path string, err error) {
 	list, _ := diag.FromError(err)
 	for _, d := range list {

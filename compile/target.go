@@ -52,7 +52,7 @@ func schemaFor(schema json.RawMessage, t *types.Type, place source.Span, to prov
 }
 
 // placed turns the problems of a schema into diagnostics at the parts of the
-// type that it was made of. What stands in another file is told where that is
+// type that it was made of. What stands in another file is reported where that is
 // used.
 func placed(problems []provider.Problem, t *types.Type, place source.Span, to provider.Target, what string) diag.List {
 	var list diag.List
@@ -79,7 +79,7 @@ func placed(problems []provider.Problem, t *types.Type, place source.Span, to pr
 	return report.Unique(list) // a type that is used twice has its problems once
 }
 
-// deliverable tells which tools of an agent its provider would refuse, and
+// deliverable reports which tools of an agent its provider would refuse, and
 // which two of them it would take for one.
 func (c *compiler) deliverable(a ast.Agent, lowered *Agent) {
 	if lowered.Model.Provider == "" {

@@ -70,7 +70,7 @@ func TestProblemsOfTargetsStandWhereTheyAreWritten(t *testing.T) {
 }
 
 // TestImportedTypesAreToldOfWhereTheyAreUsed has a type that cannot be sent in
-// another file: Check must tell, and can tell only of its own file.
+// another file: Check must report, and can report only of its own file.
 func TestImportedTypesAreToldOfWhereTheyAreUsed(t *testing.T) {
 	types, _ := grammar.Parse("types.gram", sentTypes)
 	for _, param := range []string{"(p::Person)", "(p::Tree)", "(p::`{q: [Shared]}`)"} {

@@ -1,5 +1,5 @@
 // Package format lays out gram text in one style, and changes nothing but
-// blanks:
+// whitespace:
 //
 //	file, _ := grammar.Parse("agent.gram", text)
 //	text = format.File(file, nil)

@@ -77,7 +77,7 @@ func (p *printer) item(n ast.Node, print func()) {
 }
 
 // lineStart returns the start of the line that holds an offset, if there are
-// only blanks before it on that line.
+// only whitespace before it on that line.
 func (p *printer) lineStart(offset int) int {
 	at := len(strings.TrimRight(p.src[:offset], " \t"))
 	if at == 0 || p.src[at-1] == '\n' {
@@ -143,7 +143,7 @@ func (p *printer) expect(text string) {
 	p.pos += len(text)
 }
 
-// skip moves over blanks and comments of the source.
+// skip moves over whitespace and comments of the source.
 func (p *printer) skip() {
 	for p.pos < p.stop {
 		switch c := p.src[p.pos]; {

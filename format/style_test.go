@@ -11,7 +11,7 @@ import (
 func TestTheStyle(t *testing.T) {
 	long := strings.Repeat("x", 40)
 	for in, want := range map[string]string{
-		// What fits stays on a line, with one kind of blanks.
+		// What fits stays on a line, with one kind of whitespace.
 		"[ a:A{k:1,l::v}|b ,c ]": "[a:A {k: 1, l::v} | b, c]\n",
 		"(a) -  -> (b)":          "(a)-->(b)\n",
 		"@k ( 1 ) @l(2)\t(a)":    "@k(1) @l(2) (a)\n",

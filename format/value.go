@@ -45,7 +45,7 @@ func (p *printer) tagged(v *ast.Tagged) {
 		p.spelling(v)
 		return
 	}
-	p.token(v.Tag) // blanks may stand behind it
+	p.token(v.Tag) // whitespace may stand behind it
 	p.quoted(v.Raw[len(v.Tag):])
 }
 

@@ -24,7 +24,7 @@ func (c *cursor) annotated() *ast.Pattern {
 	}
 	if !complete || !c.in(patterns) {
 		if c.noted == noted {
-			c.unexpected("@key(value) or @@name, then the pattern it speaks of").mend(c.annotationFixes(list[len(list)-1]))
+			c.unexpected("@key(value) or @@name, then the pattern it annotates").fixWith(c.annotationFixes(list[len(list)-1]))
 		}
 		c.skipToTop()
 		return nil
@@ -74,39 +74,39 @@ func (c *cursor) identified(a *ast.Annotation, before []*ast.Annotation) {
 	case a.Subject.Identity == nil && a.Subject.Labels == nil:
 		c.unexpected("a name or a label after @@")
 	case c.at(tokLeftBrace):
-		p, at := c.unexpected("the pattern that @@ speaks of; a record goes inside that pattern"), c.peek().begin()
-		p.mend(recordFix(c, at))
+		p, at := c.unexpected("the pattern that @@ annotates; a record goes inside that pattern"), c.peek().begin()
+		p.fixWith(recordFix(c, at))
 	}
 	if len(before) > 0 {
-		c.note(sign.begin(), sign.end(), "@@ stands once, before all other annotations").mend(secondIdentity(a, before[0]))
+		c.note(sign.begin(), sign.end(), "@@ stands once, before all other annotations").fixWith(secondIdentity(a, before[0]))
 	}
 }
 
 // secondIdentity removes a @@ that does not stand before all other annotations,
 // or moves it there.
-func secondIdentity(a, first *ast.Annotation) remedy {
+func secondIdentity(a, first *ast.Annotation) lazyFixes {
 	return func(text string) []fix {
 		start, end := a.Span().Start, a.Span().End
 		if first.Identified {
 			return []fix{change("remove it", start, end, "")}
 		}
-		blanks := len(text[end:]) - len(strings.TrimLeft(text[end:], " \t"))
+		space := len(text[end:]) - len(strings.TrimLeft(text[end:], " \t"))
 		to := first.Span().Start
 		return []fix{{title: "move it to the front", safe: true, edits: []edit{
 			{to, to, text[start:end] + " "},
-			{start, end + blanks, ""},
+			{start, end + space, ""},
 		}}}
 	}
 }
 
 // annotationFixes returns the fixes of what stands where the last annotation, or
-// the pattern behind it, goes wrong.
-func (c *cursor) annotationFixes(last *ast.Annotation) remedy {
+// the pattern after it, goes wrong.
+func (c *cursor) annotationFixes(last *ast.Annotation) lazyFixes {
 	t, before := c.peek(), c.previous()
 	switch {
 	case t.kind == tokDouble || t.kind == tokSingle: // @"key"
 		text, _ := unquote(t.text)
-		return func(string) []fix { return []fix{write(t.begin(), t.end(), asName(text)).surely()} }
+		return func(string) []fix { return []fix{write(t.begin(), t.end(), asName(text)).asSafe()} }
 	case before.kind == tokLeftParen && t.kind == tokRightParen: // @key()
 		return func(string) []fix { return []fix{insert("true", t.begin())} }
 	case !last.Identified && last.Span().End > 0: // @key (a)
@@ -120,8 +120,8 @@ func (c *cursor) annotationFixes(last *ast.Annotation) remedy {
 	return nil
 }
 
-// recordFix writes the record behind @@name as annotations.
-func recordFix(c *cursor, start int) remedy {
+// recordFix writes the record after @@name as annotations.
+func recordFix(c *cursor, start int) lazyFixes {
 	r := c.record()
 	end := c.end()
 	if len(r.Properties) == 0 {

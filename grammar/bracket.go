@@ -58,7 +58,7 @@ func (c *cursor) pipe() bool {
 }
 
 // afterBrackets reports whether the last two tokens open brackets: of [[[ only
-// the first is told.
+// the first is reported.
 func (c *cursor) afterBrackets() bool {
 	return c.pos >= 2 && patterns.has(c.tokens[c.pos-2].kind) && patterns.has(c.tokens[c.pos-1].kind)
 }
@@ -94,8 +94,8 @@ func (c *cursor) comma(open *token) bool {
 		return false
 	case expected:
 	case c.accept(tokComma):
-	case c.atElement() && !patterns.has(c.previous().kind): // behind [ the pipe is missing
-		c.missing(`missing "," between the elements`).offer(insert(",", c.end()).surely())
+	case c.atElement() && !patterns.has(c.previous().kind): // after [ the pipe is missing
+		c.missing(`missing "," between the elements`).offer(insert(",", c.end()).asSafe())
 	}
 	return true
 }
@@ -113,7 +113,7 @@ func (c *cursor) afterSeparator() bool {
 	return kind == tokBar || kind == tokComma
 }
 
-// trailing reports whether the list ends behind the comma that comes next.
+// trailing reports whether the list ends after the comma that comes next.
 func (c *cursor) trailing() bool {
 	t := c.second()
 	return t.kind == tokEnd || t.kind == tokRightBracket
@@ -131,15 +131,15 @@ func (c *cursor) ref() *ast.Pattern {
 	p.Base, p.Form, p.Subject = subject.Base, ast.FormRef, subject
 	switch name := c.previous(); {
 	case c.in(colons | 1<<tokLeftBrace):
-		told := c.unexpected(`"," or "]": a pattern with labels or a record needs brackets or parentheses`)
+		found := c.unexpected(`"," or "]": a pattern with labels or a record needs brackets or parentheses`)
 		c.labelList()
 		if c.at(tokLeftBrace) {
 			c.record()
 		}
-		told.mend(patternFixes(start, c.end()))
+		found.fixWith(patternFixes(start, c.end()))
 		c.skip(1<<tokComma | 1<<tokRightBracket | 1<<tokBar)
 	case c.at(tokArrow), c.at(tokBadChars) && strings.HasPrefix(c.peek().text, ">") && strings.HasSuffix(name.text, "-"):
-		c.unexpected(`"," or "]": the nodes of a path stand in parentheses`).mend(pathFixes(start))
+		c.unexpected(`"," or "]": the nodes of a path stand in parentheses`).fixWith(pathFixes(start))
 		c.skip(1<<tokComma | 1<<tokRightBracket | 1<<tokBar)
 	}
 	return p
@@ -155,7 +155,7 @@ func (c *cursor) junk() *ast.Pattern {
 		t := c.peek()
 		text, _ := unquote(t.text)
 		c.unexpected("an element: a pattern in [ ] or ( ), or the name of one").
-			offer(write(t.begin(), t.end(), asName(text)).surely())
+			offer(write(t.begin(), t.end(), asName(text)).asSafe())
 	case expected:
 		p := c.unexpected("an element: a pattern in [ ] or ( ), or the name of one")
 		if c.at(tokComma) {
@@ -183,7 +183,7 @@ func (c *cursor) closeBracket(open *token) {
 	}
 	if c.at(tokRightBracket) && c.previous().kind == tokBar {
 		bar := c.previous()
-		c.unexpected(`an element after "|"`).offer(change("remove the |", c.tokens[c.pos-2].end(), bar.end(), "").surely())
+		c.unexpected(`an element after "|"`).offer(change("remove the |", c.tokens[c.pos-2].end(), bar.end(), "").asSafe())
 	}
 	if c.at(tokComma) {
 		comma := c.peek()

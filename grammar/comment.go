@@ -17,7 +17,7 @@ func (s *scanner) foreignComment(c byte) bool {
 	case c == '/' && strings.HasPrefix(rest, "/*"):
 		message = "gram has no /* */; a comment starts with // and ends with its line"
 		length = s.blockLength(rest)
-	case c == '#' && (s.lineStart || len(rest) > 1 && isBlank(rest[1])):
+	case c == '#' && (s.lineStart || len(rest) > 1 && isWhitespace(rest[1])):
 		length = lineEnd(rest, 0)
 	case c == '-' && s.lineStart && dashesComment(rest):
 		length = lineEnd(rest, 0)
@@ -32,7 +32,7 @@ func (s *scanner) foreignComment(c byte) bool {
 	}
 	if len(s.problems) <= 10*maxProblems {
 		p := problem{start: start, end: min(end, lineEnd(s.text, start)), message: message}
-		p.mend(func(text string) []fix { return commentFixes(text, start, end) })
+		p.fixWith(func(text string) []fix { return commentFixes(text, start, end) })
 		s.problems = append(s.problems, p)
 	}
 	return true
@@ -51,10 +51,10 @@ func (s *scanner) blockLength(rest string) int {
 }
 
 // dashesComment reports whether a line that starts with text is a comment of
-// SQL or Haskell: two dashes, a blank, and words. An arrow leads to a node.
+// SQL or Haskell: two dashes, a space, and words. An arrow leads to a node.
 func dashesComment(text string) bool {
 	words, ok := strings.CutPrefix(text, "--")
-	if !ok || words == "" || !isBlank(words[0]) {
+	if !ok || words == "" || !isWhitespace(words[0]) {
 		return false
 	}
 	words = strings.TrimSpace(words[:lineEnd(words, 0)])
@@ -66,7 +66,7 @@ func commentFixes(text string, start, end int) []fix {
 	comment := text[start:end]
 	body, block := strings.CutPrefix(comment, "/*")
 	if !block {
-		return []fix{change("write //", start, start+len(comment)-len(strings.TrimLeft(comment, "#-")), "//").surely()}
+		return []fix{change("write //", start, start+len(comment)-len(strings.TrimLeft(comment, "#-")), "//").asSafe()}
 	}
 	var lines []string
 	for line := range strings.SplitSeq(strings.TrimSuffix(body, "*/"), "\n") {
@@ -77,7 +77,7 @@ func commentFixes(text string, start, end int) []fix {
 		written += "\n"
 		end = len(text) - len(rest)
 	}
-	return []fix{change("write //", start, end, written).surely()}
+	return []fix{change("write //", start, end, written).asSafe()}
 }
 
 // smartLength returns the length of the text between typographic quotes that

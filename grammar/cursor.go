@@ -14,11 +14,11 @@ type problem struct {
 	code       diag.Code // "" is CodeSyntax
 	message    string
 	kind       problemKind
-	remedy     remedy // may be nil
-	opened     token  // the bracket that is not closed, none for most
+	lazyFixes  lazyFixes // may be nil
+	opened     token     // the bracket that is not closed, none for most
 }
 
-// A problemKind tells the problems that may follow from another one.
+// A problemKind marks the problems that can follow from another one.
 type problemKind uint8
 
 const (
@@ -32,25 +32,25 @@ const (
 // of gram parse that part: on a mistake they note a problem, skip to where they
 // can go on, and never fail.
 type cursor struct {
-	file     *source.File
-	scan     scanner
-	tokens   []token // those around the next one; at least two follow it, or the end
-	pos      int     // the next token
-	total    int     // tokens scanned so far
-	problems []problem
-	dropped  int     // problems beyond what anyone will read
-	untold   problem // stands for those that are not told; nobody reads it
+	file      *source.File
+	scan      scanner
+	tokens    []token // those around the next one; at least two follow it, or the end
+	pos       int     // the next token
+	total     int     // tokens scanned so far
+	problems  []problem
+	dropped   int     // problems beyond those that are kept
+	discarded problem // takes the place of problems that are not reported
 
-	sync  int // up to here a problem is already told
+	sync  int // up to here a problem is already noted
 	lost  int // how often text was left out of the tree
 	noted int // how often a mistake was noted
 
 	arrowStart int  // where the last arrow starts
 	valueStart int  // where the last value starts
 	layout     bool // what stands further left ends the brackets before
-	spilled    bool // a pattern was broken, and what follows may belong to it
+	spilled    bool // a pattern was broken, and what follows can belong to it
 
-	stock
+	arena
 }
 
 // batch is how many tokens are scanned at a time.
@@ -90,7 +90,7 @@ func (c *cursor) discard() {
 	}
 }
 
-// fresh forgets what the productions before this one told.
+// fresh forgets what the productions before this one reported.
 func (c *cursor) fresh() { c.sync = 0 }
 
 // peek returns the next token.
@@ -167,23 +167,23 @@ func (c *cursor) add(p problem) *problem {
 	c.sync = max(c.sync, p.end)
 	if len(c.problems) > 10*maxProblems {
 		c.dropped++
-		return &c.untold
+		return &c.discarded
 	}
 	c.problems = append(c.problems, p)
 	return &c.problems[len(c.problems)-1]
 }
 
-// quiet reports whether the trouble at this place was told before, by this
+// quiet reports whether the trouble at this place was reported before, by this
 // production or, with a bad token, by another.
 func (c *cursor) quiet() bool {
 	t := c.previous()
 	return t != nil && (t.bad() || t.end() <= c.sync)
 }
 
-// missing notes that something is absent behind the last token.
+// missing notes that something is absent after the last token.
 func (c *cursor) missing(message string) *problem {
 	if c.quiet() {
-		return &c.untold
+		return &c.discarded
 	}
 	return c.note(c.end(), c.end(), message)
 }
@@ -193,7 +193,7 @@ func (c *cursor) unexpected(expected string) *problem {
 	t := c.peek()
 	if c.quiet() {
 		c.sync = max(c.sync, t.end())
-		return &c.untold
+		return &c.discarded
 	}
 	p := problem{start: t.begin(), end: t.end(), message: unexpectedMessage(t, expected)}
 	switch t.kind {
@@ -204,7 +204,7 @@ func (c *cursor) unexpected(expected string) *problem {
 		c.lost++
 	}
 	if t.bad() {
-		p.remedy = badFixes(*t, false)
+		p.lazyFixes = badFixes(*t, false)
 	}
 	return c.add(p)
 }
@@ -260,7 +260,7 @@ func (c *cursor) restart() bool {
 // ahead looks for the first of the given kinds that follows in no bracket, up
 // to the bracket that closes one, and returns it.
 func (c *cursor) ahead(until kinds) kind {
-	const far = 200 // tokens; who looks is wrong anyway
+	const far = 200 // tokens; the text is wrong anyway
 	until |= closers | 1<<tokEnd
 	depth := 0
 	for i := c.pos; i < c.pos+far; i++ {

@@ -8,7 +8,7 @@ import (
 
 // Classes returns for each byte of a text what it is: s of a string, c of a
 // comment, n of a number, and . of anything else. A ? is no gram, up to the end
-// of its line, or it is behind a fence that is never closed.
+// of its line, or it is after a fence that is never closed.
 func Classes(text string) string {
 	classes := []byte(strings.Repeat(".", len(text)))
 	fill := func(start, end int, class byte) {

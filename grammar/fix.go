@@ -8,10 +8,10 @@ import (
 	"github.com/gram-lang/gramc/source"
 )
 
-// A fix is one way to mend a problem, before it is tied to a file.
+// A fix is one way to fix a problem, before it is tied to a file.
 type fix struct {
 	title string
-	safe  bool // nobody would mend it otherwise
+	safe  bool // the only fix that anyone would choose
 	edits []edit
 }
 
@@ -20,42 +20,42 @@ type edit struct {
 	text       string
 }
 
-// A remedy works out fixes when the problem is told, since most never are. It
-// is given the text of the file.
-type remedy func(text string) []fix
+// lazyFixes makes the fixes of a problem from the text of the file when the problem
+// is reported, since most never are.
+type lazyFixes func(text string) []fix
 
 // change is the fix that replaces what stands between two offsets.
 func change(title string, start, end int, text string) fix {
 	return fix{title: title, edits: []edit{{start, end, text}}}
 }
 
-// surely says that nobody would mend it otherwise.
-func (f fix) surely() fix {
+// asSafe marks a fix as the only one that anyone would choose.
+func (f fix) asSafe() fix {
 	f.safe = true
 	return f
 }
 
 // offer adds fixes, the best first.
 func (p *problem) offer(fixes ...fix) *problem {
-	p.remedy = func(string) []fix { return fixes }
+	p.lazyFixes = func(string) []fix { return fixes }
 	return p
 }
 
-// mend sets how the fixes are worked out.
-func (p *problem) mend(r remedy) { p.remedy = r }
+// fixWith sets how the fixes are made.
+func (p *problem) fixWith(fixes lazyFixes) { p.lazyFixes = fixes }
 
 // fixes returns the fixes of a problem.
 func (p *problem) fixes(src *source.File) []diag.Fix {
-	if p.remedy == nil {
+	if p.lazyFixes == nil {
 		return nil
 	}
 	var list []diag.Fix
-	for i, f := range p.remedy(src.Text()) {
-		told := diag.Fix{Title: f.title, Safe: f.safe && i == 0}
+	for i, f := range p.lazyFixes(src.Text()) {
+		made := diag.Fix{Title: f.title, Safe: f.safe && i == 0}
 		for _, e := range f.edits {
-			told.Edits = append(told.Edits, diag.Edit{Span: src.Span(e.start, e.end), NewText: e.text})
+			made.Edits = append(made.Edits, diag.Edit{Span: src.Span(e.start, e.end), NewText: e.text})
 		}
-		list = append(list, told)
+		list = append(list, made)
 	}
 	return list
 }
@@ -84,7 +84,7 @@ func asKey(text string) string {
 
 // withoutComma is the fix that removes a comma.
 func withoutComma(t *token) fix {
-	return change("remove the comma", t.begin(), t.end(), "").surely()
+	return change("remove the comma", t.begin(), t.end(), "").asSafe()
 }
 
 // write is the fix that replaces what stands between two offsets by what is

@@ -9,7 +9,7 @@ import (
 
 // badFixes returns the fixes of a token that is none of gram, where a value is
 // expected or where a name is.
-func badFixes(t token, value bool) remedy {
+func badFixes(t token, value bool) lazyFixes {
 	return func(text string) []fix {
 		switch t.kind {
 		case tokBadText:
@@ -85,16 +85,16 @@ func badNumber(t token, text string) []fix {
 	case len(digits) > maxNumber:
 		return nil
 	case isOctal && octal != "" && prefix(octal, octalDigit) == len(octal) && sign == "":
-		return []fix{to("0" + octal).surely()}
+		return []fix{to("0" + octal).asSafe()}
 	case isDate(t.text):
 		if end := t.begin() + bareLength(lineFrom(text, t.begin())); end > t.end() {
 			return []fix{quoted()}
 		}
-		return []fix{to("date`" + t.text + "`").surely()}
+		return []fix{to("date`" + t.text + "`").asSafe()}
 	case isSpan(t.text):
 		return []fix{to(strings.Replace(t.text, "-", "..", 1)), quoted()}
 	case plain != digits && isNumber(sign+plain):
-		return []fix{to(sign + plain).surely()}
+		return []fix{to(sign + plain).asSafe()}
 	case prefix(digits, digit|octalDigit) == len(digits): // leading zeros
 		trimmed := strings.TrimLeft(digits, "0")
 		return []fix{to(sign + trimmed), quoted()}
@@ -135,7 +135,7 @@ func isDate(text string) bool {
 }
 
 // bareLength returns how much of text looks like one word that should stand in
-// quotes: up to a blank, a comma or a closing bracket.
+// quotes: up to whitespace, a comma or a closing bracket.
 func bareLength(text string) int {
 	if n := strings.IndexAny(text, " \t\r\n\v\f,)]}|\"'`"); n >= 0 {
 		return n
@@ -149,23 +149,23 @@ func smartQuotes(t token, value bool) []fix {
 	_, last := utf8.DecodeLastRuneInString(t.text)
 	body, _ := unescapeAll(t.text[size : len(t.text)-last])
 	if value {
-		return []fix{write(t.begin(), t.end(), asText(body)).surely()}
+		return []fix{write(t.begin(), t.end(), asText(body)).asSafe()}
 	}
-	return []fix{write(t.begin(), t.end(), asName(body)).surely()}
+	return []fix{write(t.begin(), t.end(), asName(body)).asSafe()}
 }
 
-// badChars knows blanks of other scripts, letters that need quotes, and signs
+// badChars knows whitespace of other scripts, letters that need quotes, and signs
 // of other languages.
 func badChars(t token, text string, value bool) []fix {
-	if blank := strings.Map(asBlank, t.text); strings.TrimSpace(blank) == "" {
-		return []fix{change("write a plain blank", t.begin(), t.end(), blank).surely()}
+	if plain := strings.Map(asWhitespace, t.text); strings.TrimSpace(plain) == "" {
+		return []fix{change("write a plain space", t.begin(), t.end(), plain).asSafe()}
 	}
 	after := text[t.end():]
 	switch {
 	case t.text == "+" && after != "" && isDigit(after[0]):
-		return []fix{change("remove the +", t.begin(), t.end(), "").surely()}
+		return []fix{change("remove the +", t.begin(), t.end(), "").asSafe()}
 	case t.text == "." && after != "" && isDigit(after[0]) && value:
-		return []fix{write(t.begin(), t.end(), "0.").surely()}
+		return []fix{write(t.begin(), t.end(), "0.").asSafe()}
 	case t.text == ";":
 		return []fix{write(t.begin(), t.end(), ",")}
 	}
@@ -175,7 +175,7 @@ func badChars(t token, text string, value bool) []fix {
 		return nil
 	}
 	if word := text[start:end]; value {
-		return []fix{write(start, end, asText(word)).surely()}
+		return []fix{write(start, end, asText(word)).asSafe()}
 	} else {
 		f := write(start, end, asTick(word))
 		f.safe = t.text[0] >= utf8.RuneSelf
@@ -183,9 +183,9 @@ func badChars(t token, text string, value bool) []fix {
 	}
 }
 
-// asBlank turns a blank that gram does not know into one that it knows, and
-// any other character into something that is no blank.
-func asBlank(r rune) rune {
+// asWhitespace turns whitespace that gram does not know into some that it knows, and
+// any other character into something else.
+func asWhitespace(r rune) rune {
 	switch {
 	case r == '\u2028', r == '\u2029', r == '\u0085':
 		return '\n'

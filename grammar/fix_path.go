@@ -85,7 +85,7 @@ func arrowOf(arrow, stroke string) string {
 
 // arrowFixes returns the fixes of the arrow at some offsets that is none of
 // gram.
-func arrowFixes(start, end int) remedy {
+func arrowFixes(start, end int) lazyFixes {
 	return func(text string) []fix {
 		arrow := text[start:end]
 		if arrowLength(arrow) != len(arrow) {
@@ -102,15 +102,15 @@ func arrowFixes(start, end int) remedy {
 			}
 		}
 		if len(fixes) == 1 && len(strings.Trim(outside, "<>")) < 6 {
-			fixes[0] = fixes[0].surely()
+			fixes[0] = fixes[0].asSafe()
 		}
 		return fixes
 	}
 }
 
-// pathFixes puts the names of a path at an offset in parentheses. Behind a
+// pathFixes puts the names of a path at an offset in parentheses. After a
 // parameter a name is the type of the next one, or of the result.
-func pathFixes(start int) remedy {
+func pathFixes(start int) lazyFixes {
 	return func(text string) []fix {
 		line := lineFrom(text, start)
 		written, n := barePath(line)
@@ -123,12 +123,12 @@ func pathFixes(start int) remedy {
 		if upper := line[0] >= 'A' && line[0] <= 'Z'; upper && strings.Contains(before, "::") && symbolLength(line) == n {
 			return []fix{write(start, start+n, "(::"+line[:n]+")"), node}
 		}
-		return []fix{node.surely()}
+		return []fix{node.asSafe()}
 	}
 }
 
 // patternFixes puts a name with labels or a record in brackets or parentheses.
-func patternFixes(start, end int) remedy {
+func patternFixes(start, end int) lazyFixes {
 	return func(text string) []fix {
 		inside := text[start:end]
 		node := change("put it in ( )", start, end, "("+inside+")")
@@ -141,7 +141,7 @@ func patternFixes(start, end int) remedy {
 }
 
 // roundFixes writes a bracket without elements as a node.
-func roundFixes(start, end int) remedy {
+func roundFixes(start, end int) lazyFixes {
 	return func(text string) []fix {
 		if text[start] != '[' || text[end-1] != ']' || strings.ContainsAny(text[start+1:end-1], "|[") {
 			return nil
@@ -151,7 +151,7 @@ func roundFixes(start, end int) remedy {
 }
 
 // pathInNode closes a node before the arrow that was written inside of it.
-func pathInNode(start int) remedy {
+func pathInNode(start int) lazyFixes {
 	return func(text string) []fix {
 		n := balancedRound(lineFrom(text, start))
 		if n == 0 {

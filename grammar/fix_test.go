@@ -56,7 +56,7 @@ func TestMistakesOfTheCorpusHaveTheirFix(t *testing.T) {
 	}
 }
 
-func TestTheFirstFixMendsTheMistake(t *testing.T) {
+func TestTheFirstFixFixesTheMistake(t *testing.T) {
 	for _, tt := range []struct {
 		in, want string
 		safe     bool

@@ -14,7 +14,7 @@ func escapeFixes(rest string, at int, quote byte) []fix {
 	double.title = "write " + `\` + rest[:2]
 	if r, length := codePoint(rest); length > 0 {
 		if written, ok := inQuotes(r, quote); ok {
-			return []fix{write(at, at+length, written).surely()}
+			return []fix{write(at, at+length, written).asSafe()}
 		}
 		return []fix{double}
 	}
@@ -22,7 +22,7 @@ func escapeFixes(rest string, at int, quote byte) []fix {
 	case strings.IndexByte("aev0xuUN", c) >= 0:
 		return []fix{double}
 	case class[c]&letter != 0:
-		return []fix{double.surely()}
+		return []fix{double.asSafe()}
 	}
 	return []fix{double, change("remove the backslash", at, at+1, "")}
 }
@@ -90,7 +90,7 @@ func typeFixes(text string, at int) []fix {
 	f := write(at, at+len(written), asTick(plainType(written)))
 	word := symbolLength(written)
 	if plainType(written) != written || word > 0 && written[word:] == "?" || written[0] == '[' {
-		f = f.surely()
+		f = f.asSafe()
 	}
 	return []fix{f}
 }
@@ -147,5 +147,5 @@ func bareValue(text string, start, unexpected int) []fix {
 		}
 		return []fix{quoted}
 	}
-	return []fix{quoted.surely()}
+	return []fix{quoted.asSafe()}
 }

@@ -32,7 +32,7 @@ type scanner struct {
 	noTriple  bool      // no """ in the rest of the text
 	noBlock   bool      // no */ in the rest of the text
 	problems  []problem // comments of other languages
-	lineStart bool      // nothing but blanks so far on this line
+	lineStart bool      // nothing but whitespace so far on this line
 	gramOnly  bool      // what other languages write for a comment is none
 }
 
@@ -53,7 +53,7 @@ func (s *scanner) next(t *token) {
 	t.text = s.text[start:s.pos]
 }
 
-// skip moves over blanks and comments.
+// skip moves over whitespace and comments.
 func (s *scanner) skip() {
 	if s.pos == 0 {
 		s.pos = len(byteOrderMark(s.text))
@@ -64,7 +64,7 @@ func (s *scanner) skip() {
 		case c == '\n':
 			s.pos++
 			s.line, s.lineStart = s.pos, true
-		case isBlank(c):
+		case isWhitespace(c):
 			s.pos++
 		case c == '/' && strings.HasPrefix(s.text[s.pos:], "//"):
 			end := lineEnd(s.text, s.pos)
@@ -84,7 +84,7 @@ func byteOrderMark(text string) string {
 	return ""
 }
 
-func isBlank(c byte) bool { return c == ' ' || '\t' <= c && c <= '\r' }
+func isWhitespace(c byte) bool { return c == ' ' || '\t' <= c && c <= '\r' }
 
 func lineEnd(text string, from int) int {
 	if n := strings.IndexByte(text[from:], '\n'); n >= 0 {
@@ -257,7 +257,7 @@ func (s *scanner) badChars() kind {
 	const starts = "\"'`()[]{},|:@-=~<./_"
 	for s.pos++; s.pos < len(s.text); s.pos++ {
 		c := s.text[s.pos]
-		if isBlank(c) || class[c]&(symbolStart|digit) != 0 || strings.IndexByte(starts, c) >= 0 {
+		if isWhitespace(c) || class[c]&(symbolStart|digit) != 0 || strings.IndexByte(starts, c) >= 0 {
 			break
 		}
 	}

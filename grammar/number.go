@@ -56,7 +56,7 @@ func hexLength(text string) int {
 	return len("0x") + digits
 }
 
-// gluedLength returns the length of what stands right behind a number and
+// gluedLength returns the length of what stands right after a number and
 // cannot: letters, digits and signs, up to the dots of a range.
 func gluedLength(text string) int {
 	for i := 0; i < len(text); i++ {

@@ -28,7 +28,7 @@ func ParseFile(src *source.File) (*ast.File, diag.List) {
 	return file, list
 }
 
-// parse is ParseFile; nobody has looked whether the fixes are safe.
+// parse is ParseFile without the proof that the fixes are safe.
 func parse(src *source.File) (*ast.File, diag.List) {
 	file := &ast.File{Base: ast.At(src.Span(0, len(src.Text()))), Source: src}
 	c := newCursor(src)
@@ -86,7 +86,7 @@ func (c *cursor) topLevel(file *ast.File) {
 			c.spilled = false
 		}
 		var p *ast.Pattern
-		told := len(c.problems)
+		from := len(c.problems)
 		switch c.peek().kind {
 		case tokLeftParen:
 			p = c.path()
@@ -94,7 +94,7 @@ func (c *cursor) topLevel(file *ast.File) {
 			p = c.topBracket()
 		case tokAt, tokAts:
 			p = c.annotated()
-			c.forgive(told)
+			c.forgive(from)
 		default:
 			var before *ast.Pattern
 			if n := len(file.Patterns); n > 0 {
@@ -102,7 +102,7 @@ func (c *cursor) topLevel(file *ast.File) {
 			}
 			p = c.notTop(before)
 		}
-		c.spilled = c.spilled || len(c.problems) > told && p != nil && p.Form == ast.FormBracket
+		c.spilled = c.spilled || len(c.problems) > from && p != nil && p.Form == ast.FormBracket
 		if p != nil {
 			file.Patterns = append(file.Patterns, p)
 		}
@@ -110,7 +110,7 @@ func (c *cursor) topLevel(file *ast.File) {
 }
 
 // skipToTop moves on to what can start a top-level pattern. An annotation
-// counts only in the first column: elsewhere it may be part of the mistake.
+// counts only in the first column: elsewhere it can be part of the mistake.
 func (c *cursor) skipToTop() {
 	for !c.atEnd() && !c.in(patterns) && !c.restart() {
 		if c.at(tokLeftBrace) {
@@ -134,7 +134,7 @@ func (c *cursor) notTop(before *ast.Pattern) *ast.Pattern {
 		return c.bracket()
 	case c.at(tokComma):
 		c.unexpected("a pattern; top-level patterns stand side by side without commas").
-			offer(change("remove the comma", start, t.end(), " ").surely())
+			offer(change("remove the comma", start, t.end(), " ").asSafe())
 	case c.at(tokLeftBrace):
 		c.unexpected("a pattern; a record by itself stands only at the start of the file")
 	case c.in(closers):
@@ -142,7 +142,7 @@ func (c *cursor) notTop(before *ast.Pattern) *ast.Pattern {
 	case c.at(tokArrow):
 		p := c.unexpected("a pattern; an arrow stands between two nodes, a comment starts with //")
 		if before != nil && before.Form == ast.FormBracket && len(before.Elements) == 0 && len(before.Annotations) == 0 {
-			p.mend(roundFixes(before.Span().Start, before.Span().End))
+			p.fixWith(roundFixes(before.Span().Start, before.Span().End))
 		}
 	case t.kind == tokSymbol && c.second().kind == tokLeftParen && c.second().begin() == t.end():
 		c.unexpected("a pattern in [ ] or ( ); a name by itself stands only in an element list").offer(insert("@", start))
@@ -165,21 +165,21 @@ func (c *cursor) notTop(before *ast.Pattern) *ast.Pattern {
 // topBracket reads a bracket. When it is not closed, the layout of the text
 // says where that was forgotten.
 func (c *cursor) topBracket() *ast.Pattern {
-	told, start := len(c.problems), c.pos
+	from, start := len(c.problems), c.pos
 	p := c.bracket()
-	c.forgive(told)
-	if !slices.ContainsFunc(c.problems[told:], func(p problem) bool { return p.kind == closer || p.kind == unclosed }) {
+	c.forgive(from)
+	if !slices.ContainsFunc(c.problems[from:], func(p problem) bool { return p.kind == closer || p.kind == unclosed }) {
 		return p
 	}
-	first := slices.Clone(c.problems[told:])
+	first := slices.Clone(c.problems[from:])
 	end := c.pos
-	c.problems, c.pos, c.layout = c.problems[:told], start, true
+	c.problems, c.pos, c.layout = c.problems[:from], start, true
 	c.fresh()
 	again := c.bracket()
 	c.layout = false
-	c.forgive(told)
-	if len(c.problems)-told > len(first) {
-		c.problems, c.pos = append(c.problems[:told], first...), end
+	c.forgive(from)
+	if len(c.problems)-from > len(first) {
+		c.problems, c.pos = append(c.problems[:from], first...), end
 		return p
 	}
 	return again

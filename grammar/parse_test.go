@@ -38,9 +38,9 @@ func TestGoldenFilesParseToTheirPatterns(t *testing.T) {
 	}
 }
 
-// TestMistakesAreToldWhereTheyAre marks each place with «», an empty one where
+// TestMistakesAreReportedWhereTheyAre marks each place with «», an empty one where
 // something is missing; the marks are taken out before parsing.
-func TestMistakesAreToldWhereTheyAre(t *testing.T) {
+func TestMistakesAreReportedWhereTheyAre(t *testing.T) {
 	for _, in := range []string{
 		`[a:Agent {description: "x"«» model: "y"}]`,
 		`[a:Agent {instruction«» "x"}]`,
@@ -268,12 +268,12 @@ func TestEveryCommentBelongsToOneNode(t *testing.T) {
   // end of list
 ] // of a
 @k(1) // of k(1)
-// behind k(1)
+// after k(1)
 @l( // opens l
   2
   // end of l
 )
-// behind l
+// after l
 (x) - // in the arrow
 // before the arrow
 - (y {r: 1
@@ -305,8 +305,8 @@ func TestEveryCommentBelongsToOneNode(t *testing.T) {
 		"// of l": "suffix Property", "// end of record": "after Record", "// elements": "before Pattern",
 		"// before b": "before Pattern", "// of b": "suffix Pattern", "// in the path": "suffix Arrow",
 		"// end of list": "after Pattern", "// of a": "suffix Pattern", "// end of file": "after File",
-		"// of k(1)": "suffix Annotation", "// behind k(1)": "before Annotation", "// opens l": "before Number",
-		"// end of l": "after Annotation", "// behind l": "after Annotation", "// in the arrow": "before Arrow",
+		"// of k(1)": "suffix Annotation", "// after k(1)": "before Annotation", "// opens l": "before Number",
+		"// end of l": "after Annotation", "// after l": "after Annotation", "// in the arrow": "before Arrow",
 		"// before the arrow": "before Arrow", "// before the range": "before Range",
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
@@ -325,7 +325,7 @@ func TestSpansCoverExactlyTheirText(t *testing.T) {
 		if _, isFile := n.(*ast.File); isFile || got == "" {
 			continue
 		}
-		// What a node prints from its own text is that text, blanks aside.
+		// What a node prints from its own text is that text, whitespace aside.
 		if p, c := squeeze(ast.Print(n)), squeeze(got); p != c {
 			t.Errorf("%T spans %q and prints %q", n, got, ast.Print(n))
 		}
@@ -370,6 +370,6 @@ func TestParseFileKeepsTheFile(t *testing.T) {
 	src := source.NewFile("name.gram", "(a)")
 	file, _ := grammar.ParseFile(src)
 	if file.Source != src || file.Patterns[0].Span().File != src {
-		t.Error("the tree speaks of another file")
+		t.Error("the tree is of another file")
 	}
 }

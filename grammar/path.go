@@ -53,9 +53,9 @@ func (c *cursor) notNode() {
 	switch at, end := t.begin(), c.end(); {
 	case c.restart():
 	case t.kind == tokBadChars && strings.HasPrefix(t.text, ">") && end < at:
-		p.offer(change("remove the blank", end, at, ""))
+		p.offer(change("remove the space", end, at, ""))
 	case names.has(t.kind):
-		p.mend(pathFixes(at))
+		p.fixWith(pathFixes(at))
 		c.skip(patterns | 1<<tokComma | 1<<tokBar | 1<<tokAt)
 	case t.kind == tokLeftBracket, t.kind == tokLeftBrace:
 		c.group()
@@ -64,9 +64,9 @@ func (c *cursor) notNode() {
 			c.next()
 		}
 		if c.end() > end {
-			p.mend(arrowFixes(arrow, c.end()))
+			p.fixWith(arrowFixes(arrow, c.end()))
 		} else {
-			p.mend(roundFixes(at, end))
+			p.fixWith(roundFixes(at, end))
 		}
 	}
 }
@@ -90,14 +90,14 @@ func (c *cursor) node() *ast.Pattern {
 	case c.at(tokArrow) && p.Subject.Span().Start < p.Subject.Span().End: // close says what is missing
 	case c.at(tokRightBracket) && p.Subject.Span().Start < p.Subject.Span().End:
 		if t := c.peek(); c.second().kind == tokArrow {
-			c.unexpected(`")"`).offer(write(t.begin(), t.end(), ")").surely())
+			c.unexpected(`")"`).offer(write(t.begin(), t.end(), ")").asSafe())
 			c.next()
 			p.Base = c.since(open.begin())
 			return p
 		} // else close says what is missing
 	case c.at(tokComma):
-		told := c.unexpected(`")"; several parameters stand in one chain: (a::Text)==>(b::Int)==>(::String)`)
-		told.offer(c.parameters()...)
+		found := c.unexpected(`")"; several parameters stand in one chain: (a::Text)==>(b::Int)==>(::String)`)
+		found.offer(c.parameters()...)
 	case c.at(tokBar):
 		c.elementsInNode(open)
 		p.Base = c.since(open.begin())
@@ -105,15 +105,15 @@ func (c *cursor) node() *ast.Pattern {
 	case len(p.Subject.Labels) > 0 && p.Subject.Record == nil:
 		at := p.Subject.Labels[len(p.Subject.Labels)-1].Name.Span().Start
 		c.unexpected("\")\"; a type that is more than a name stands in backticks: ::`[Text]`").
-			mend(func(text string) []fix { return typeFixes(text, at) })
+			fixWith(func(text string) []fix { return typeFixes(text, at) })
 		c.skip(1 << tokRightParen)
 	default:
 		t, name := c.peek(), c.second()
-		told := c.unexpected(`")"`)
+		found := c.unexpected(`")"`)
 		if t.kind == tokAt && name.kind == tokSymbol && p.Subject.Identity == nil && c.tokens[c.pos+2].kind != tokLeftParen {
-			told.offer(write(t.begin(), name.end(), asTick("@"+name.text)), change("remove the @", t.begin(), name.begin(), ""))
+			found.offer(write(t.begin(), name.end(), asTick("@"+name.text)), change("remove the @", t.begin(), name.begin(), ""))
 		} else if !t.bad() || strings.HasPrefix(t.text, ">") {
-			told.mend(pathInNode(open.begin()))
+			found.fixWith(pathInNode(open.begin()))
 		}
 		c.skip(1 << tokRightParen)
 	}
@@ -125,7 +125,7 @@ func (c *cursor) node() *ast.Pattern {
 // elementsInNode moves over the elements of a pattern that stands in
 // parentheses.
 func (c *cursor) elementsInNode(open *token) {
-	told := c.note(open.begin(), open.end(), "a pattern with elements stands in square brackets: [name:Label | …]")
+	found := c.note(open.begin(), open.end(), "a pattern with elements stands in square brackets: [name:Label | …]")
 	for c.in(1<<tokBar | 1<<tokComma) {
 		c.next()
 		c.skip(1<<tokRightParen | 1<<tokRightBracket | 1<<tokBar | 1<<tokComma)
@@ -134,7 +134,7 @@ func (c *cursor) elementsInNode(open *token) {
 		return
 	}
 	closing := c.next()
-	told.offer(fix{title: "write square brackets", edits: []edit{
+	found.offer(fix{title: "write square brackets", edits: []edit{
 		{open.begin(), open.end(), "["}, {closing.begin(), closing.end(), "]"},
 	}})
 }
@@ -175,7 +175,7 @@ func (c *cursor) restOfArrow(a *ast.Arrow, first *token) {
 	}
 	if family(second.text) != a.Family {
 		c.note(second.begin(), second.end(), "both halves of an arrow must have the same stroke").
-			mend(arrowFixes(first.begin(), second.end()))
+			fixWith(arrowFixes(first.begin(), second.end()))
 	}
 	c.next()
 	a.Direction = direction(first.text, second.text)
@@ -220,11 +220,11 @@ func (c *cursor) badArrow(first *token) {
 	}
 	if text := first.text; c.end() == first.end() {
 		c.note(first.begin(), c.end(), fmt.Sprintf("%q is no arrow; write %q", text, longArrow(text))).
-			offer(write(first.begin(), c.end(), longArrow(text)).surely())
+			offer(write(first.begin(), c.end(), longArrow(text)).asSafe())
 		return
 	}
 	p := c.note(first.begin(), c.end(), "this is no arrow: arrows are --, -->, <--, <-->, and the same with = and ~; a name goes between the halves: -[name]->")
-	p.mend(arrowFixes(first.begin(), c.end()))
+	p.fixWith(arrowFixes(first.begin(), c.end()))
 }
 
 // longArrow returns the arrow that was meant by half of one.

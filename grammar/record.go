@@ -20,7 +20,7 @@ func (c *cursor) record() *ast.Record {
 		before := c.lost
 		more = c.separator(tokRightBrace, c.atPair)
 		if p != nil && c.lost > before {
-			p.Value = nil // what stands behind it was part of it
+			p.Value = nil // what stands after it was part of it
 		}
 	}
 	r := c.records.take()
@@ -46,9 +46,9 @@ func (c *cursor) property() *ast.Property {
 	case c.peek().text == "=" && startsValue(c.second()) && !c.second().bad():
 		equals := c.next()
 		c.note(equals.begin(), equals.end(), fmt.Sprintf(`unexpected "=", expected ":" and a value for the key %s`, clip(key.Text))).
-			offer(write(equals.begin(), equals.end(), ":").surely())
+			offer(write(equals.begin(), equals.end(), ":").asSafe())
 	case c.atValue() && !c.atPair() && !c.at(tokBadChars):
-		c.missing(fmt.Sprintf(`missing ":" after the key %s`, clip(key.Text))).offer(insert(":", c.end()).surely())
+		c.missing(fmt.Sprintf(`missing ":" after the key %s`, clip(key.Text))).offer(insert(":", c.end()).asSafe())
 	default:
 		c.unexpected(fmt.Sprintf(`":" and a value for the key %s`, clip(key.Text)))
 		p.Base = c.since(start)
@@ -79,7 +79,7 @@ func (c *cursor) key() *ast.Name {
 	switch {
 	case t.kind == tokSingle:
 		text, _ := unquote(t.text)
-		p.offer(write(t.begin(), t.end(), asKey(text)).surely())
+		p.offer(write(t.begin(), t.end(), asKey(text)).asSafe())
 		return c.name(ast.NameDouble)
 	case t.kind == tokAt && c.second().kind == tokSymbol:
 		name := c.second()

@@ -134,7 +134,7 @@ func (s *referenceTokens) Next() (lexer.Token, error) {
 	case s.total > MaxTokens && t.kind != tokEnd:
 		to.Type, to.Value = lexer.TokenType(tokBadText), ""
 		s.scan.pos = len(s.scan.text)
-	case len(s.scan.problems) > foreign: // behind a comment of another language
+	case len(s.scan.problems) > foreign: // after a comment of another language
 		to.Type, to.Pos.Offset = lexer.TokenType(tokBadText), s.scan.problems[foreign].start
 		to.Value = s.scan.text[to.Pos.Offset:t.end()]
 	case t.kind == tokEnd:

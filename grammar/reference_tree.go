@@ -16,8 +16,8 @@ func (b *referenceBuilder) at(tokens ...lexer.Token) ast.Base {
 	return ast.At(b.file.Span(tokens[0].Pos.Offset, last.Pos.Offset+len(last.Value)))
 }
 
-// behind returns the base of an empty node behind a token.
-func (b *referenceBuilder) behind(t lexer.Token) ast.Base {
+// after returns the base of an empty node after a token.
+func (b *referenceBuilder) after(t lexer.Token) ast.Base {
 	end := t.Pos.Offset + len(t.Value)
 	return ast.At(b.file.Span(end, end))
 }
@@ -93,9 +93,9 @@ func (b *referenceBuilder) arrow(a *arrow) *ast.Arrow {
 	return tree
 }
 
-// subject returns a subject that stands behind the given token.
+// subject returns a subject that stands after the given token.
 func (b *referenceBuilder) subject(s *subject, before lexer.Token) *ast.Subject {
-	tree := &ast.Subject{Base: b.behind(before), Record: b.record(s.Record)}
+	tree := &ast.Subject{Base: b.after(before), Record: b.record(s.Record)}
 	if len(s.Tokens) > 0 {
 		tree.Base = b.at(s.Tokens...)
 	}

@@ -14,7 +14,7 @@ type typeExpression struct {
 	Alternatives []*typePostfix `parser:"@@ ( '|' @@ )*"`
 }
 
-// typePostfix is a type with what stands behind it: Text?, Text[], Text(min=1).
+// typePostfix is a type with what stands after it: Text?, Text[], Text(min=1).
 type typePostfix struct {
 	Primary  *typePrimary  `parser:"@@"`
 	Suffixes []*typeSuffix `parser:"@@*"`
@@ -36,7 +36,7 @@ type typeAttribute struct {
 	Value *typeValue `parser:"@@"`
 }
 
-// typePrimary is a type without what may stand behind it.
+// typePrimary is a type without what may stand after it.
 type typePrimary struct {
 	Maybe   *typePostfix    `parser:"'Maybe' (?! JSONNumber ) @@"`
 	Map     *typeMap        `parser:"| @@"`

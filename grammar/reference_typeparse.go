@@ -1,7 +1,6 @@
 package grammar
 
 import (
-	"errors"
 	"io"
 	"regexp"
 	"strings"
@@ -12,19 +11,19 @@ import (
 )
 
 // ReferenceType parses a type expression, the text of ::`[Text?]` between the
-// backticks, by the reference grammar. It returns the expression with parentheses
-// around its parts, which has the same meaning and shows the structure. The error
-// says where the first mistake is. No more than MaxDepth parts may be nested.
-func ReferenceType(text string) (string, error) {
+// backticks, by the reference grammar, and returns the first mistake. No more than
+// MaxDepth types may be nested.
+func ReferenceType(text string) error {
+	_, err := parseType(text)
+	return err
+}
+
+func parseType(text string) (*typeExpression, error) {
 	tokens, err := lexer.Upgrade(&typeTokens{text: text})
 	if err != nil {
 		panic("grammar: " + err.Error()) // Next never fails
 	}
-	parsed, err := typeParser().ParseFromLexer(tokens)
-	if err != nil {
-		return "", err
-	}
-	return parsed.write()
+	return typeParser().ParseFromLexer(tokens)
 }
 
 // typeParser builds the grammar of types, once, when it is first used. It is
@@ -68,12 +67,19 @@ func (typeLexer) Lex(_ string, r io.Reader) (lexer.Lexer, error) {
 }
 
 // typeTokens cuts a text into the tokens of types. It never fails: the rest of a
-// text that is no token, or is nested too deep, is one bad token.
+// text that is no token, is nested too deep, or is a second * of an object, is one
+// bad token.
 type typeTokens struct {
-	text   string
-	pos    int
-	depth  int   // brackets and Maybes that are open
-	maybes []int // for each open bracket, how many of them are its Maybes
+	text  string
+	pos   int
+	depth int         // brackets and Maybes that are open
+	open  []typeLevel // the text, and each open bracket
+}
+
+// typeLevel is what has been read between two brackets.
+type typeLevel struct {
+	maybes int // Maybes that wait for their type
+	rests  int // fields whose name is *
 }
 
 // Next implements lexer.Lexer.
@@ -91,125 +97,37 @@ func (s *typeTokens) Next() (lexer.Token, error) {
 			break
 		}
 	}
-	if s.count(t.Value); s.depth > MaxDepth {
+	if !s.allowed(t.Value) {
 		t.Type, t.Value = 0, rest
 	}
 	s.pos += len(t.Value)
 	return t, nil
 }
 
-// count follows how deep the text is nested: by brackets, and by Maybe, which
-// takes one type behind it.
-func (s *typeTokens) count(sign string) {
-	if len(s.maybes) == 0 {
-		s.maybes = []int{0}
+// allowed follows how deep the text is nested, by brackets and by Maybe, which takes
+// one type after it, and reports whether a token may come next.
+func (s *typeTokens) allowed(sign string) bool {
+	if len(s.open) == 0 {
+		s.open = []typeLevel{{}}
 	}
-	last := len(s.maybes) - 1
+	level := &s.open[len(s.open)-1]
 	switch sign {
 	case "Maybe":
 		s.depth++
-		s.maybes[last]++
+		level.maybes++
+	case "*":
+		level.rests++
+		return level.rests == 1
 	case "(", "[", "{", "<":
 		s.depth++
-		s.maybes = append(s.maybes, 0)
+		s.open = append(s.open, typeLevel{})
 	case ")", "]", "}", ">", ",", "|":
-		s.depth -= s.maybes[last]
-		s.maybes[last] = 0
-		if sign != "," && sign != "|" && last > 0 {
+		s.depth -= level.maybes
+		level.maybes = 0
+		if sign != "," && sign != "|" && len(s.open) > 1 {
 			s.depth--
-			s.maybes = s.maybes[:last]
+			s.open = s.open[:len(s.open)-1]
 		}
 	}
-}
-
-// The methods write what they parsed with parentheses around each type that has
-// something behind it.
-
-func (e *typeExpression) write() (string, error) {
-	var parts []string
-	for _, a := range e.Alternatives {
-		text, err := a.write()
-		if err != nil {
-			return "", err
-		}
-		parts = append(parts, text)
-	}
-	return strings.Join(parts, " | "), nil
-}
-
-func (p *typePostfix) write() (string, error) {
-	text, err := p.Primary.write()
-	for _, s := range p.Suffixes {
-		text = "(" + text + ")" + s.Sign
-		if s.Attributes != nil {
-			text += joined(s.Attributes.Tokens)
-		}
-	}
-	return text, err
-}
-
-func (p *typePrimary) write() (string, error) {
-	inside := func(open string, e *typeExpression, closing string) (string, error) {
-		text, err := e.write()
-		return open + text + closing, err
-	}
-	switch {
-	case p.Maybe != nil:
-		text, err := p.Maybe.write()
-		return "Maybe (" + text + ")", err
-	case p.Map != nil && p.Map.Values != nil:
-		return inside("Map<", p.Map.Values, ">")
-	case p.Map != nil:
-		return p.Map.Name, nil
-	case p.Array != nil:
-		return inside("[", p.Array, "]")
-	case p.Group != nil:
-		return inside("(", p.Group, ")")
-	case p.Object != nil:
-		return p.Object.write()
-	}
-	return p.Literal + p.Name, nil
-}
-
-func (o *typeObject) write() (string, error) {
-	var parts []string
-	rest := false
-	for _, f := range o.Fields {
-		if f.Rest != nil && rest {
-			return "", errors.New("an object has at most one *")
-		}
-		rest = rest || f.Rest != nil
-		text, err := f.write()
-		if err != nil {
-			return "", err
-		}
-		parts = append(parts, text)
-	}
-	return "{" + strings.Join(parts, ", ") + "}", nil
-}
-
-func (f *typeField) write() (string, error) {
-	if f.Rest != nil {
-		text, err := f.Rest.write()
-		return "*: " + text, err
-	}
-	text, err := f.Type.write()
-	if f.Mark {
-		text = f.Name + "?: " + text
-	} else {
-		text = f.Name + ": " + text
-	}
-	if f.Default != nil {
-		text += " = " + joined(f.Default.Tokens)
-	}
-	return text, err
-}
-
-// joined returns the text of some tokens.
-func joined(tokens []lexer.Token) string {
-	var parts []string
-	for _, t := range tokens {
-		parts = append(parts, t.Value)
-	}
-	return strings.Join(parts, " ")
+	return s.depth <= MaxDepth
 }

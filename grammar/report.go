@@ -9,7 +9,7 @@ import (
 	"github.com/gram-lang/gramc/source"
 )
 
-// maxProblems is how many mistakes of one file are told.
+// maxProblems is how many problems of one file are reported.
 const maxProblems = diag.MaxPerList
 
 // forgive drops, of the problems since from, those that follow from another:
@@ -30,7 +30,7 @@ func (c *cursor) forgive(from int) {
 	c.problems = c.problems[:from+len(kept)]
 }
 
-// full notes that a file has too many tokens. What is missing behind that is no
+// full notes that a file has too many tokens. What is missing after that is no
 // mistake of the author.
 func (c *cursor) full(at int) {
 	c.problems = slices.DeleteFunc(c.problems, func(p problem) bool { return p.kind == unclosed || p.start >= at })
@@ -49,12 +49,12 @@ func (c *cursor) report(src *source.File) diag.List {
 			innermost = p.start
 		}
 	}
-	told := slices.DeleteFunc(c.problems, func(p problem) bool { return p.kind == unclosed && p.start != innermost })
-	told = slices.CompactFunc(told, func(x, y problem) bool { return x.start == y.start })
-	for i, p := range told {
+	reported := slices.DeleteFunc(c.problems, func(p problem) bool { return p.kind == unclosed && p.start != innermost })
+	reported = slices.CompactFunc(reported, func(x, y problem) bool { return x.start == y.start })
+	for i, p := range reported {
 		span := src.Span(p.start, p.end)
 		if i == maxProblems {
-			list.Errorf(span, diag.CodeTooManyErrors, "and %d more", len(told)-i+c.dropped)
+			list.Errorf(span, diag.CodeTooManyErrors, "and %d more", len(reported)-i+c.dropped)
 			break
 		}
 		list.Errorf(span, cmp.Or(p.code, diag.CodeSyntax), "%s", p.message).Fixes = p.fixes(src)

@@ -8,15 +8,16 @@ import (
 	"github.com/gram-lang/gramc/source"
 )
 
-// This file keeps the promise of a safe fix: whoever applies it has fewer errors
-// than before. After a mistake the parser may leave out some text, and a
-// fix can bring mistakes in it to light; or two fixes do not go together.
+// This file guarantees that a safe fix leaves fewer errors. After a mistake the
+// parser can skip some text, and a fix can bring mistakes in that text to light;
+// or two fixes conflict.
 
 // maxProof is how much text is parsed to find out which of several fixes is not
 // safe.
 const maxProof = 1 << 20
 
-// proveSafe takes the word safe from fixes that do not lead to fewer errors.
+// proveSafe clears Safe of the fixes that do not lead to fewer errors. It parses the
+// fixed text again, at worst once for each safe fix.
 func proveSafe(src *source.File, list diag.List) {
 	var safe diag.List
 	for _, d := range list {

@@ -14,7 +14,7 @@ func TestOnlyFixesThatLeaveFewerErrorsAreSafe(t *testing.T) {
 	for text, want := range map[string][]bool{
 		"(a {x: 1 y: 2})":                  {true},
 		"(0o7)\n()":                        {false},       // 07 is no name either: as many errors
-		"(é{s:'//x'|})":                    {false},       // behind `é` there is one more error
+		"(é{s:'//x'|})":                    {false},       // after `é` there is one more error
 		"(a {x: 1 y: 2})\n(é{s:'//x'|})":   {true, false}, // together as many errors; the comma alone leaves fewer
 		"({x = 1})\n(0o7)\n(é{s:'//x'|})":  {true, false, false},
 		",-- a/* */{":                      {false, false}, // each leaves fewer errors, both together do not

@@ -13,7 +13,7 @@ type TokenKind uint8
 const (
 	EndToken      TokenKind = iota // the end of the text; it is empty
 	WordToken                      // a symbol
-	NumberToken                    // a number, also one with letters right behind it
+	NumberToken                    // a number, also one with letters right after it
 	TextToken                      // a text in quotes or in a fence, with these
 	OpenTextToken                  // a text whose closing quote or fence is missing
 	CommentToken                   // from // to the end of the line, without whitespace at its end

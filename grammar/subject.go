@@ -30,7 +30,7 @@ func (c *cursor) identity() *ast.Name {
 	case tokDouble, tokSingle:
 		text, _ := unquote(t.text)
 		c.note(t.begin(), t.end(), "a name in quotes: names are quoted with backticks").
-			offer(write(t.begin(), t.end(), asName(text)).surely())
+			offer(write(t.begin(), t.end(), asName(text)).asSafe())
 		return c.name(ast.NameQuoted)
 	}
 	return nil
@@ -70,10 +70,10 @@ func (c *cursor) badLabel(separator *token) {
 	switch {
 	case t.kind == tokDouble || t.kind == tokSingle:
 		text, _ := unquote(t.text)
-		p.offer(write(at, t.end(), asName(text)).surely())
+		p.offer(write(at, t.end(), asName(text)).asSafe())
 		c.next()
 	case c.in(patterns|1<<tokLeftBrace) && !c.restart():
-		p.mend(func(text string) []fix { return typeFixes(text, at) })
+		p.fixWith(func(text string) []fix { return typeFixes(text, at) })
 		c.group()
 	case t.bad():
 	default:

@@ -7,7 +7,7 @@ import (
 
 const fence = "```"
 
-// quoted takes a quoted text. tree-sitter-gram lets blanks and comments
+// quoted takes a quoted text. tree-sitter-gram lets whitespace and comments
 // stand between a line end and the closing quote, and so do we; any other line
 // break makes the text a bad one, which ends with its line.
 func (s *scanner) quoted(quote byte, kind kind) kind {
@@ -59,7 +59,7 @@ func (s *scanner) tripled() kind {
 }
 
 // trailingBreak returns the end of a quoted text whose content ends at the
-// line end i, when only blanks and comments stand before the closing quote.
+// line end i, when only whitespace and comments stand before the closing quote.
 func (s *scanner) trailingBreak(i int, quote byte) int {
 	look := scanner{text: s.text, pos: i, file: s.file}
 	look.skip()
@@ -155,7 +155,7 @@ func unquote(raw string) (text string, bad []int) {
 }
 
 // unescapeAll returns text with its escapes replaced, and the offsets of those
-// that gram does not know. Of a pair of surrogates only the first is told.
+// that gram does not know. Of a pair of surrogates only the first is reported.
 func unescapeAll(body string) (text string, bad []int) {
 	if strings.IndexByte(body, '\\') < 0 {
 		return body, nil

@@ -34,7 +34,7 @@ func (c *cursor) value() ast.Value {
 		return &ast.Range{Base: c.since(t.begin()), Upper: upper}
 	}
 	if t.bad() {
-		c.unexpected("").mend(badFixes(*t, true))
+		c.unexpected("").fixWith(badFixes(*t, true))
 		c.next()
 		return nil
 	}
@@ -108,7 +108,7 @@ func (c *cursor) symbolOrTagged() ast.Value {
 	text := c.peek()
 	switch {
 	case text.bad() && text.text[0] == '`':
-		c.unexpected("").mend(badFixes(*text, true))
+		c.unexpected("").fixWith(badFixes(*text, true))
 		c.next()
 		return nil
 	case text.kind == tokBacktick:
@@ -154,7 +154,7 @@ func (c *cursor) separator(closer kind, atEntry func() bool) bool {
 		comma := c.next()
 		for c.at(tokComma) {
 			stray := c.next()
-			c.note(stray.begin(), stray.end(), `unexpected "," behind another one`).offer(withoutComma(stray))
+			c.note(stray.begin(), stray.end(), `unexpected "," after another one`).offer(withoutComma(stray))
 		}
 		if !c.at(closer) {
 			return true
@@ -166,10 +166,10 @@ func (c *cursor) separator(closer kind, atEntry func() bool) bool {
 	case c.at(tokBadChars) && c.peek().text == ";":
 		semicolon := c.next()
 		c.note(semicolon.begin(), semicolon.end(), `unexpected ";", expected ","`).
-			offer(write(semicolon.begin(), semicolon.end(), ",").surely())
+			offer(write(semicolon.begin(), semicolon.end(), ",").asSafe())
 		return !c.at(closer)
 	case atEntry() && !c.restart():
-		c.missing(`missing ","`).offer(insert(",", c.end()).surely())
+		c.missing(`missing ","`).offer(insert(",", c.end()).asSafe())
 		return true
 	case c.in(closers | 1<<tokBar), c.atEnd(), c.restart():
 		return false // close says what is missing
@@ -177,7 +177,7 @@ func (c *cursor) separator(closer kind, atEntry func() bool) bool {
 	at, start := c.peek().begin(), c.valueStart
 	p := c.unexpected(fmt.Sprintf(`"," or %q; a text of more than one word stands in quotes`, sign(closer)))
 	if kind := c.peek().kind; !c.peek().bad() || kind == tokBadChars {
-		p.mend(func(text string) []fix { return bareValue(text, start, at) })
+		p.fixWith(func(text string) []fix { return bareValue(text, start, at) })
 	}
 	c.skip(1<<tokComma | 1<<closer | 1<<tokBar)
 	return c.accept(tokComma) && !c.at(closer)

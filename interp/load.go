@@ -104,17 +104,20 @@ func lowered(in *compile.Agent) *Agent {
 	if in.Returns != nil {
 		a.Returns = in.Returns.Schema()
 	}
-	for _, t := range in.Tools {
-		a.Tools = append(a.Tools, contract(t))
-	}
+	a.Tools = Contracts(in.Tools)
 	return a
 }
 
-func contract(t *compile.Tool) runtime.Contract {
-	return runtime.Contract{
-		Name: t.Name, Description: t.Description, Input: t.Schema(), Output: t.OutputSchema(),
-		Timeout: time.Duration(t.TimeoutMS) * time.Millisecond, NoRetry: t.NoRetry, Strict: t.Strict,
+// Contracts returns the contracts of tools, in their order; nil for none.
+func Contracts(tools []*compile.Tool) []runtime.Contract {
+	var list []runtime.Contract
+	for _, t := range tools {
+		list = append(list, runtime.Contract{
+			Name: t.Name, Description: t.Description, Input: t.Schema(), Output: t.OutputSchema(),
+			Timeout: time.Duration(t.TimeoutMS) * time.Millisecond, NoRetry: t.NoRetry, Strict: t.Strict,
+		})
 	}
+	return list
 }
 
 // A ChoiceError says that a name does not choose one agent of a file.

@@ -16,10 +16,27 @@ import (
 	"github.com/gram-lang/gramc/internal/golden"
 )
 
+// bin is a folder for the server, which is built once.
+var bin string
+
+func TestMain(m *testing.M) {
+	folder, err := os.MkdirTemp("", "gram-lsp-")
+	if err != nil {
+		panic(err)
+	}
+	bin = folder
+	code := m.Run()
+	os.RemoveAll(folder)
+	os.Exit(code)
+}
+
 // built returns the path of the server.
 func built(t *testing.T) string {
 	t.Helper()
-	file := filepath.Join(t.TempDir(), "gram-lsp")
+	file := filepath.Join(bin, "gram-lsp")
+	if _, err := os.Stat(file); err == nil {
+		return file
+	}
 	cmd := exec.Command("go", "build", "-o", file, ".")
 	cmd.Env = append(os.Environ(), "CGO_ENABLED=0") // the system's loader would open its libraries
 	if out, err := cmd.CombinedOutput(); err != nil {
@@ -77,7 +94,7 @@ func paramsAt(uri string, column int) map[string]any {
 		"newName": "Renamed", "ch": "\n", "query": "a", "options": map[string]any{"tabSize": 2, "insertSpaces": true},
 		"context": map[string]any{"includeDeclaration": true, "triggerKind": 1}, "previousResultId": "1", "previousResultIds": []any{},
 		"item": map[string]any{"name": "a", "kind": 5, "uri": uri, "range": here, "selectionRange": here}, "label": "a",
-		"title": "make all safe fixes", "kind": "source.fixAll.gram",
+		"title": "apply all safe fixes", "kind": "source.fixAll.gram",
 		"data": map[string]any{"uri": uri, "name": "a", "version": 1, "range": next, "offset": column},
 	}
 }

@@ -22,7 +22,8 @@ type approver struct {
 	lines <-chan string // of in; nil before the first question
 }
 
-// approver returns who answers for the user; nil when nobody can be asked.
+// approver returns the function that decides for the user; nil when there is no
+// terminal to ask at and nothing is approved.
 func (r *runner) approver() func(context.Context, *interp.ApprovalRequest) (bool, error) {
 	a := &approver{in: r.in, out: r.err, always: slices.Clone(r.approve)}
 	if isTerminal(r.in) && isTerminal(r.err) && !r.readsStdin {
@@ -45,8 +46,8 @@ func (a *approver) allows(tool string) bool {
 	return slices.Contains(a.always, tool) || slices.Contains(a.always, "all")
 }
 
-// settle is how long a question waits for what was typed before it. Nobody
-// agrees to what was not shown yet.
+// settle is how long a question waits for input that was typed before it: that
+// cannot be an answer to what had not been shown.
 const settle = 50 * time.Millisecond
 
 // ask shows a call and waits for the answer.
@@ -59,9 +60,9 @@ func (a *approver) ask(ctx context.Context, q *interp.ApprovalRequest) (bool, er
 	}
 	shown, whole := argumentLines(q.Args)
 	fmt.Fprintf(a.out, "%s wants to call %s with\n%s", plainly(q.Agent), plainly(q.Tool), shown)
-	question, yes := "May it? [y]es, [n]o, [a]lways this tool: ", []string{"y", "yes"}
+	question, yes := "Allow this call? [y]es, [n]o, [a]lways this tool: ", []string{"y", "yes"}
 	if !whole {
-		question, yes = "May it, although not all of it is shown? yes, [n]o: ", []string{"yes"}
+		question, yes = "Allow this call, although not all of it is shown? yes, [n]o: ", []string{"yes"}
 	}
 	for {
 		fmt.Fprint(a.out, question)
@@ -85,7 +86,7 @@ func (a *approver) ask(ctx context.Context, q *interp.ApprovalRequest) (bool, er
 	}
 }
 
-// skipTyped passes over the lines that were typed before a question.
+// skipTyped discards the lines that were typed before a question.
 func (a *approver) skipTyped(ctx context.Context) error {
 	if a.lines == nil {
 		lines := make(chan string, 1000)

@@ -24,7 +24,7 @@ func (p *terminal) Write(text []byte) (int, error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.shown.Write(text)
-	if strings.HasPrefix(string(text), "May it") {
+	if strings.HasPrefix(string(text), "Allow this call") {
 		p.typed <- ""
 	}
 	return len(text), nil
@@ -89,14 +89,14 @@ func TestAQuestionShowsWhatIsCalled(t *testing.T) {
 		{`{"cmd":"ls\u001b[2K\u001b[1A\r\n\u0007"}`, `  cmd: "ls\u001b[2K\u001b[1A\r\n\u0007"` + "\n"},
 		{"{\"cmd\":\"a\u009b2Jb\u202egpj.exe\u200b\u2066\"}", `  cmd: "a\u{9b}2Jb\u{202e}gpj.exe\u{200b}\u{2066}"` + "\n"},
 		{"{\"cmd\":\"a\u00a0b\u3164c\u2800d\ufe0fe\U000e0041\"}", `  cmd: "a\u{a0}b\u{3164}c\u{2800}d\u{fe0f}e\u{e0041}"` + "\n"},
-		{`{"cmd":"ls` + strings.Repeat(" ", 3000) + `; rm -rf /"}`, `  cmd: "ls [3000 blanks] ; rm -rf /"` + "\n"},
+		{`{"cmd":"ls` + strings.Repeat(" ", 3000) + `; rm -rf /"}`, `  cmd: "ls [3000 spaces] ; rm -rf /"` + "\n"},
 		{`{"x: 1\n  y":2}`, `  "x: 1\n  y": 2` + "\n"},
 		{`{"host":"p` + "\u0430" + `ypal.com"}`, "  host: \"p\u0430ypal.com\"\n    (letters of several alphabets: \"p\\u0430ypal\")\n"},
 		{`{"text":"привет, κόσμε and Grüße, naïve 日本"}`, "  text: \"привет, κόσμε and Grüße, naïve 日本\"\n"},
 		{`not json`, "  not json\n"},
 	} {
 		yes, shown := asked(t, tt.args, "", "y")
-		want := "clerk wants to call run with\n" + tt.want + "May it? [y]es, [n]o, [a]lways this tool: "
+		want := "clerk wants to call run with\n" + tt.want + "Allow this call? [y]es, [n]o, [a]lways this tool: "
 		if shown != want || !yes {
 			t.Errorf("shown\n%s\nwant\n%s", shown, want)
 		}

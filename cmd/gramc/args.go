@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -20,10 +19,9 @@ func (c *cli) argsCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "args {-e SIGNATURE | FILE} JSON",
 		Short: "Check the arguments of a tool",
-		Long: `args checks arguments against the signature of a tool, tells every mistake with
-the JSON pointer of its place, and prints the arguments as the tool would get
-them: as they are, with the defaults of those that are not there. For JSON, "-"
-is standard input.`,
+		Long: `args checks arguments against the signature of a tool, reports every error with
+its JSON pointer, and prints the arguments as the tool would get them, with
+defaults filled in. For JSON, "-" is standard input.`,
 		Example: `  gramc args -e '(name::Text)==>(times::Int {default:1})==>(::String)' '{"name":"Ada"}'
   gramc args agent.gram --tool sayHello '{"personName":"Ada"}'`,
 		RunE: func(cmd *cobra.Command, words []string) error {
@@ -77,10 +75,7 @@ func (c *cli) checkArgs(schemaText, args json.RawMessage) error {
 	if err != nil {
 		return &exit{exitProblems, fmt.Errorf("args: %w", err)}
 	}
-	args, err = schema.FillDefaults(bytes.TrimSpace(args))
-	if err == nil {
-		err = schema.ValidateArgs(args)
-	}
+	args, err = schema.CompleteArgs(args)
 	var wrong *runtime.ValidationError
 	if errors.As(err, &wrong) {
 		for i, p := range wrong.Problems {
@@ -90,7 +85,7 @@ func (c *cli) checkArgs(schemaText, args json.RawMessage) error {
 			}
 			c.note(fmt.Sprintf("args: error[%s]: %s", p.Code, cleanLine(p.String())))
 		}
-		return told(exitProblems)
+		return exitSilently(exitProblems)
 	}
 	if err != nil {
 		return &exit{exitProblems, fmt.Errorf("args: %w", err)}

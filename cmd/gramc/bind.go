@@ -32,11 +32,11 @@ func (c *cli) bindCommand() *cobra.Command {
 	b := &binder{cli: c, mode: newBindMode()}
 	cmd := &cobra.Command{
 		Use:   "bind FILE",
-		Short: "Prove that libraries have the tools of the agents",
+		Short: "Check that libraries provide the tools of the agents",
 		Long: `bind opens the libraries, MCP servers included, and compares every tool of every
-agent of the file with the tool that would do its work: name, description and
-schemas. It calls no tool and no model. FILE is a gram file, or the JSON that
-"gramc compile" made of one.
+agent in the file with the tool that implements it: name, description and
+schemas. It calls no tool and no model. FILE is a gram file, or the JSON output
+of "gramc compile".
 
 A tool fits when it takes every call that the agent can make. "compatible" shows
 where its input schema differs; "not proven" where the comparison cannot decide,
@@ -44,17 +44,17 @@ so that each call is validated against both schemas. The schemas of a tool that
 does not fit are shown as a diff, - the agent's, + the library's. If there is a
 lock (see "gramc lock"), the changes since then are reported too.
 
-The exit code is 0 when all tools are bound, and 1 when some are not or what
-the lock holds has changed in a way that breaks.`,
+The exit code is 0 when all tools are bound, and 1 when some are not or a change
+since the lock is breaking.`,
 		Example: `  gramc bind agent.gram --library local.gram
   gramc bind agent.gram --library local.gram --library test.gram --json`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(_ *cobra.Command, words []string) error { return b.command(words[0]) },
 	}
 	f := cmd.Flags()
-	f.StringVar(&b.agentName, "agent", "", "bind this agent alone")
+	f.StringVar(&b.agentName, "agent", "", "bind only this agent")
 	b.mode.addFlag(f)
-	f.BoolVar(&b.asJSON, "json", false, "write what was found as JSON")
+	f.BoolVar(&b.asJSON, "json", false, "write the report as JSON")
 	f.StringVar(&b.lockFile, "lock", "", "compare with this lock `FILE` (default the file's name and .lock, if it exists)")
 	addLibrary(cmd, &b.libraryNames, "take the tools from the library `FILE`; may be repeated")
 	return cmd
@@ -67,15 +67,15 @@ type agentReport struct {
 	Tools []toolReport `json:"tools"`
 }
 
-// A toolReport is a tool of an agent, and what does its work.
+// A toolReport is a tool of an agent, and what implements it.
 type toolReport struct {
 	Tool     string    `json:"tool"`
 	Place    string    `json:"place"`
-	From     string    `json:"from,omitempty"`    // what does the work; "" when nothing does
+	From     string    `json:"from,omitempty"`    // the implementation; "" when there is none
 	Library  string    `json:"library,omitempty"` // its place
 	Problems []problem `json:"problems"`
 
-	// Fit and Differences say how the input schema of a bound tool differs from
+	// Fit and Differences describe how the input schema of a bound tool differs from
 	// that of the agent; they are empty if it does not.
 	Fit         runtime.Fit `json:"fit,omitempty"`
 	Differences []string    `json:"differences,omitempty"`
@@ -118,7 +118,7 @@ func (b *binder) command(file string) error {
 		return err
 	}
 	if !report.allBound() || compat.AnyBreaking(report.Drift) {
-		return told(exitProblems)
+		return exitSilently(exitProblems)
 	}
 	return nil
 }
@@ -138,7 +138,7 @@ func (b *binder) bind(file string) (*bindReport, error) {
 	set, err := b.openSet(ctx, libraries, needs(agents))
 	if err != nil {
 		b.complainLines(err.Error())
-		return nil, told(exitProblems)
+		return nil, exitSilently(exitProblems)
 	}
 	report := &bindReport{Agents: make([]agentReport, len(agents))}
 	for i, agent := range agents {

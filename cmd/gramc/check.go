@@ -17,27 +17,27 @@ func (c *cli) checkCommand() *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "check [FILE|FOLDER...]",
-		Short: "Tell everything that is wrong with gram files",
-		Long: `check tells everything that is wrong with gram files: mistakes of syntax, and
-of the agents and tools in them, if there are any. It never runs anything. What
-a code means, "gramc explain CODE" tells.
+		Short: "Report errors and warnings in gram files",
+		Long: `check reports errors and warnings in gram files: in their syntax, and in the
+agents and tools that they define. It never runs anything. "gramc explain CODE"
+explains a diagnostic.
 
-Of a folder it checks all files *.gram below it, save for what is hidden, in
-node_modules, or ignored by a .gitignore or a .gramignore, which has the same
-rules. Without arguments it checks standard input, and where that is a person,
-the working directory.
+In a folder it checks all files *.gram below it, except hidden ones, those in
+node_modules, and those that a .gitignore or a .gramignore ignores. Without
+arguments it checks standard input, or if that is a terminal, the working
+directory.
 
-With --library it also tells which tools of the agents these libraries do not
-have, or have otherwise: of several, a later one comes first. Nothing is run,
-and no server is asked.
+With --library it also reports tools of the agents that these libraries do not
+have, or define differently; later libraries take precedence. Nothing is run,
+and no server is contacted.
 
-With --fix it mends in the files what can be mended in only one way, and tells
-what is left. --diff shows what --fix would do and writes nothing. The text of
-standard input or of -e goes, mended, to standard output.
+With --fix it makes the fixes that are safe, and reports the remaining problems.
+--diff shows what --fix would change, and changes nothing. Fixed text of
+standard input or of -e goes to standard output.
 
-Reports for programs go to standard output: json is that of "gram check" (lines
-and characters from 0, characters in UTF-16 units) with the fixes besides,
-sarif is SARIF 2.1.0, and github is the annotations of GitHub Actions.`,
+Machine-readable reports go to standard output: json is the format of "gram
+check" (lines and characters from 0, characters in UTF-16 units) with fixes
+added, sarif is SARIF 2.1.0, and github is annotations for GitHub Actions.`,
 		Example: `  gramc check
   gramc check agents --fix
   gramc check agent.gram --library local.gram
@@ -46,7 +46,7 @@ sarif is SARIF 2.1.0, and github is the annotations of GitHub Actions.`,
 		RunE: func(cmd *cobra.Command, words []string) error {
 			if asJSON {
 				if cmd.Flags().Changed("format") && k.format.value != "json" {
-					return fmt.Errorf("--json stands for --format json, but there is --format %s too", k.format.value)
+					return fmt.Errorf("--json is short for --format json and conflicts with --format %s", k.format.value)
 				}
 				k.format.value = "json"
 			}
@@ -54,9 +54,9 @@ sarif is SARIF 2.1.0, and github is the annotations of GitHub Actions.`,
 		},
 	}
 	addExpression(cmd, "check this gram text instead of a file")
-	cmd.Flags().BoolVar(&k.fix, "fix", false, "mend what can be mended in only one way")
+	cmd.Flags().BoolVar(&k.fix, "fix", false, "make the fixes that are safe")
 	cmd.Flags().BoolVar(&k.diff, "diff", false, "show what --fix would change, and change nothing")
-	cmd.Flags().Var(&k.format, "format", "how to report")
+	cmd.Flags().Var(&k.format, "format", "format of the report")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "short for --format json")
 	complete(cmd, "format", formats)
 	addLibrary(cmd, &k.libraryNames, "check that the library `FILE` has the tools of the agents; may be repeated")
@@ -77,7 +77,7 @@ type checker struct {
 	libraries    []*libraryFile
 }
 
-// A reporter writes the problems of files in one of the formats.
+// A reporter writes the problems of files in one format.
 type reporter interface {
 	add(file string, problems diag.List) error // problems as Limit cuts them
 	finish(unreadable []error) error
@@ -112,12 +112,12 @@ func (k *checker) command(cmd *cobra.Command, words []string) error {
 		inputs, unreadable = expand(inputs)
 	}
 	if k.format.value != "human" && (k.diff || k.fix && slices.ContainsFunc(inputs, input.toStdout)) {
-		return fmt.Errorf("--format %s and what is mended would both go to standard output", k.format.value)
+		return fmt.Errorf("--format %s and the fixed text would both go to standard output", k.format.value)
 	}
 	return k.run(inputs, unreadable)
 }
 
-// expand puts the files of folders in their place.
+// expand replaces folders by the files in them.
 func expand(inputs []input) (files []input, unreadable []error) {
 	var names []string
 	for _, in := range inputs {
@@ -135,7 +135,7 @@ func (k *checker) run(inputs []input, unreadable []error) error {
 	r := k.reporter()
 	errorsFound := false
 	imported := map[string]string{} // files that were not named, by path
-	var wired diag.List             // what stands in the libraries
+	var inLibraries diag.List       // problems of agents, in library files
 	for _, err := range unreadable {
 		k.complain(err.Error())
 	}
@@ -155,11 +155,11 @@ func (k *checker) run(inputs []input, unreadable []error) error {
 		if err := r.add(m.name, m.problems); err != nil {
 			return err
 		}
-		k.sayFixed(m)
-		wired = append(wired, m.libraries...)
+		k.noteFixed(m)
+		inLibraries = append(inLibraries, m.libraries...)
 	}
 	for _, f := range k.libraries {
-		problems := f.found(wired, f.isInput(inputs))
+		problems := f.found(inLibraries, f.isInput(inputs))
 		if f.isInput(inputs) && len(problems) == 0 {
 			continue
 		}
@@ -180,9 +180,9 @@ func (k *checker) run(inputs []input, unreadable []error) error {
 	}
 	switch {
 	case len(unreadable) > 0:
-		return told(exitUsage)
+		return exitSilently(exitUsage)
 	case errorsFound:
-		return told(exitProblems)
+		return exitSilently(exitProblems)
 	}
 	return nil
 }
@@ -203,11 +203,11 @@ func notNamed(imported map[string]string, inputs []input) []input {
 }
 
 // only checks a file that was imported and not named: it is never written, and
-// told are its errors alone.
+// only its errors are reported.
 func (k *checker) only(in input) *checked {
 	u, err := k.load(in)
 	if err != nil {
-		return &checked{input: in} // which is told at the import
+		return &checked{input: in} // reported at the import
 	}
 	problems := slices.DeleteFunc(u.examine(&k.how), func(d *diag.Diagnostic) bool { return d.Severity != diag.Error })
 	for _, d := range problems {
@@ -218,18 +218,18 @@ func (k *checker) only(in input) *checked {
 	return &checked{input: in, problems: problems}
 }
 
-// A checked is what is known of an input once it was checked.
+// A checked is an input that has been checked.
 type checked struct {
 	input
 	err       error     // it could not be read; the rest is empty then
-	problems  diag.List // those that are left when all is done
-	libraries diag.List // problems of the agents that stand in the libraries
+	problems  diag.List // the remaining ones, after fixes
+	libraries diag.List // problems of the agents in library files
 	imported  []*workspace.Unit
-	fixing    // what --fix did, or --diff would do
+	fixing    // what --fix did, or would do
 }
 
-// check checks an input, and mends its text if that is wanted. It writes
-// nothing, so that it can do so for several inputs at once.
+// check checks an input, and fixes its text if requested. It writes nothing, so
+// that it can run for several inputs at once.
 func (k *checker) check(in input) *checked {
 	m := &checked{input: in}
 	u, err := k.load(in)
@@ -240,10 +240,10 @@ func (k *checker) check(in input) *checked {
 	m.imported = u.Imports()
 	m.problems, m.libraries = k.examine(u)
 	switch {
-	case k.diff: // the file stays, and so do its problems
-		m.fixing, _ = k.mend(u.Source, m.problems)
+	case k.diff: // the file keeps its problems
+		m.fixing, _ = k.applyFixes(u.Source, m.problems)
 	case k.fix:
-		m.fixing, m.problems = k.mend(u.Source, m.problems)
+		m.fixing, m.problems = k.applyFixes(u.Source, m.problems)
 	}
 	return m
 }
@@ -254,7 +254,7 @@ func (k *checker) examine(u *unit) (own, libraries diag.List) {
 	if sound(k.libraries) {
 		u.libraries = allLibraries(k.libraries)
 	}
-	return theirs(u.examine(&k.how), u)
+	return split(u.examine(&k.how), u)
 }
 
 // A humanReporter writes for people, on standard error.
@@ -262,7 +262,7 @@ type humanReporter struct {
 	*cli
 	offerFix                         bool
 	files, errors, warnings, fixable int
-	said, cut                        bool
+	reported, cut                    bool
 }
 
 func (r *humanReporter) add(_ string, problems diag.List) error {
@@ -270,19 +270,19 @@ func (r *humanReporter) add(_ string, problems diag.List) error {
 	r.errors += count(problems, diag.Error)
 	r.warnings += count(problems, diag.Warning)
 	r.fixable += len(problems.SafeFixes())
-	r.said = r.said || len(problems) > 0
+	r.reported = r.reported || len(problems) > 0
 	r.cut = r.cut || slices.ContainsFunc(problems, func(d *diag.Diagnostic) bool { return d.Code == diag.CodeTooManyErrors })
 	return r.show(problems, diag.Hint)
 }
 
 func (r *humanReporter) finish([]error) error {
-	if r.said || r.files > 0 && isTerminal(r.err) {
+	if r.reported || r.files > 0 && isTerminal(r.err) {
 		r.note(r.summary())
 	}
 	return nil
 }
 
-// summary returns "2 errors, 1 warning in 3 files; --fix can mend 1".
+// summary returns "2 errors, 1 warning in 3 files; --fix can fix 1".
 func (r *humanReporter) summary() string {
 	var parts []string
 	if r.errors > 0 {
@@ -294,12 +294,12 @@ func (r *humanReporter) summary() string {
 	switch {
 	case len(parts) == 0:
 		parts = []string{"no errors"}
-	case r.cut: // somebody stopped to count
+	case r.cut: // the list was limited
 		parts[0] = "at least " + parts[0]
 	}
 	text := fmt.Sprintf("%s in %s", strings.Join(parts, ", "), counted(r.files, "file"))
 	if r.offerFix && r.fixable > 0 {
-		text += fmt.Sprintf("; --fix can mend %d", r.fixable)
+		text += fmt.Sprintf("; --fix can fix %d", r.fixable)
 	}
 	return text
 }

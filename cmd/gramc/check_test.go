@@ -112,7 +112,7 @@ func TestAFixThatMakesItWorseIsNotMade(t *testing.T) {
 	src := source.NewFile("f", "(a)")
 	var l diag.List
 	l.Warnf(src.Span(0, 1), diag.CodeSyntax, "bad advice").Fix("open it", src.Span(2, 3), "").MarkSafe()
-	f, left := (&checker{cli: newCLI(&stdio{})}).mend(src, l)
+	f, left := (&checker{cli: newCLI(&stdio{})}).applyFixes(src, l)
 	if !f.refused || f.after != "(a)" || f.fixed != 0 || len(left) != 1 {
 		t.Errorf("%+v, %v", f, left)
 	}

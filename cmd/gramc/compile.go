@@ -21,15 +21,15 @@ func (c *cli) compileCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "compile [FILE]",
 		Short: "Compile the agents of a gram file to JSON",
-		Long: `compile checks a gram file and writes the agents in it as JSON: each with its
-model, its instruction and its tools, and each tool with the JSON Schema of its
-arguments. gramc run takes such a file as it takes the gram file.
+		Long: `compile checks a gram file and writes its agents as JSON: each with its model,
+its instruction and its tools, and each tool with the JSON Schema of its
+arguments. gramc run accepts the output in place of the gram file.
 
-With --target it writes what the API of a provider takes of an agent: the body
-of a request without the messages of a user, or for mcp its tools as an MCP
-server lists them. Tool names and schemas are as the provider takes them.
+With --target it writes an agent for the API of a provider: the body of a
+request without the messages of a user, or for mcp its tools as an MCP server
+lists them. Tool names and schemas are adapted to the provider.
 
-With errors in the file nothing is written, and a file of -o stays as it is.`,
+If the file has errors, nothing is written.`,
 		Example: `  gramc compile agent.gram -o agent.json
   gramc compile agent.gram --target anthropic --agent clerk`,
 		Args: oneFile,
@@ -52,7 +52,7 @@ With errors in the file nothing is written, and a file of -o stays as it is.`,
 		},
 	}
 	addOutput(cmd, &output)
-	addTarget(cmd, to, "write what the API of this provider takes")
+	addTarget(cmd, to, "write a request for the API of this provider")
 	cmd.Flags().StringVar(&agent, "agent", "", "the agent, where the file has several (with --target)")
 	how.addFlags(cmd)
 	return cmd
@@ -80,7 +80,7 @@ func (c *cli) request(p *compile.Program, name string, to provider.Target, how *
 		return nil, err
 	}
 	if problems.HasErrors() {
-		return nil, told(exitProblems)
+		return nil, exitSilently(exitProblems)
 	}
 	switch to {
 	case provider.Anthropic, provider.Gemini, provider.MCP:
@@ -102,7 +102,7 @@ func (c *cli) compile(in input, how *strictness) (*compile.Program, error) {
 	if err := c.show(problems, diag.Error); err != nil {
 		return nil, err
 	}
-	return nil, told(exitProblems)
+	return nil, exitSilently(exitProblems)
 }
 
 // loadSound loads an input and shows what is wrong with it, and the errors of
@@ -117,7 +117,7 @@ func (c *cli) loadSound(in input, how *strictness) (*unit, error) {
 		return nil, err
 	}
 	if problems.HasErrors() {
-		return nil, told(exitProblems)
+		return nil, exitSilently(exitProblems)
 	}
 	return u, nil
 }

@@ -16,15 +16,14 @@ import (
 // environment.
 const dotenvName = ".env"
 
-// A config answers what the environment says, and where that is silent, what
-// the file .env says.
+// A config looks up variables in the environment, and then in the file .env.
 type config struct {
 	lookup func(variable string) (string, bool)
 	file   dotenv
 }
 
-// readConfig reads the file .env, if there is one, and warns of what is wrong
-// with it.
+// readConfig reads the file .env, if there is one, and warns of lines that it
+// cannot read.
 func (c *cli) readConfig() *config {
 	text, err := workspace.ReadFile(dotenvName)
 	if err != nil {
@@ -47,8 +46,8 @@ type setting struct {
 	fromFile bool
 }
 
-// first returns the first of the variables that is set. The environment goes
-// before the file, also where it sets a variable to nothing.
+// first returns the first of the variables that is set. The environment takes
+// precedence, also where it sets a variable to the empty string.
 func (c *config) first(variables ...string) setting {
 	for _, v := range variables {
 		if value, ok := c.lookup(v); ok {
@@ -64,7 +63,7 @@ func (c *config) first(variables ...string) setting {
 }
 
 // modelOptions returns how to reach a provider. A base URL of the command line
-// goes before that of the environment.
+// takes precedence over that of the environment.
 func (c *config) modelOptions(provider, baseURL string) (openai.Options, error) {
 	key := c.first(openai.KeyVariables(provider)...)
 	o := openai.Options{Provider: provider, APIKey: key.value, BaseURL: baseURL}
@@ -73,8 +72,8 @@ func (c *config) modelOptions(provider, baseURL string) (openai.Options, error) 
 	}
 	base := c.first(strings.ToUpper(provider) + "_BASE_URL")
 	if base.fromFile && !key.fromFile && key.value != "" && !isLoopback(base.value) {
-		// A .env that came with somebody's files must not send your key to
-		// somebody's server.
+		// A .env that was downloaded with other files must not send the user's
+		// key to an unknown server.
 		return o, runtime.Errorf(runtime.KindConfiguration,
 			"%s comes from the file %s, but %s does not: to send this key to %s, use --base-url",
 			base.variable, dotenvName, key.variable, base.value)
@@ -83,7 +82,7 @@ func (c *config) modelOptions(provider, baseURL string) (openai.Options, error) 
 	return o, nil
 }
 
-// isLoopback reports whether a URL leads to this machine.
+// isLoopback reports whether a URL is on this machine.
 func isLoopback(base string) bool {
 	u, err := url.Parse(base)
 	if err != nil {

@@ -12,10 +12,10 @@ import (
 	"github.com/gram-lang/gramc/runtime"
 )
 
-// Kinds of failures of a run that come from the command line, besides those of
+// Kinds of failures of a run that come from the command line; the others are in
 // package runtime.
 const (
-	kindTimeout     = "TimeoutError"     // --timeout is over
+	kindTimeout     = "TimeoutError"     // --timeout has passed
 	kindInterrupted = "InterruptedError" // Ctrl-C
 )
 
@@ -66,8 +66,8 @@ func (r *runner) which(i int) string {
 	return fmt.Sprintf(" (message %d of %d)", i+1, len(r.messages))
 }
 
-// showMessage repeats a message where there are several, so that one sees what
-// the answers are to.
+// showMessage repeats a message if there are several, so that each response can
+// be matched to its message.
 func (r *runner) showMessage(i int) {
 	if len(r.messages) > 1 && !r.asJSON {
 		if i > 0 {
@@ -110,7 +110,7 @@ func shortJSON(value []byte) string {
 	return shortLine(string(value))
 }
 
-// failed tells why a run ended without an answer.
+// failed reports why a run ended without a response.
 func (r *runner) failed(ctx context.Context, err error) error {
 	kind, code := "", exitRun
 	var known *runtime.Error
@@ -132,13 +132,13 @@ func (r *runner) failed(ctx context.Context, err error) error {
 		if err := r.writeFailure(why); err != nil {
 			return err
 		}
-		return told(code)
+		return exitSilently(code)
 	}
 	r.showFailure(kind, err)
-	return told(code)
+	return exitSilently(code)
 }
 
-// A failure is why a run ended without an answer.
+// A failure is why a run ended without a response.
 type failure struct {
 	Kind    string `json:"kind"`
 	Message string `json:"message"`
@@ -149,8 +149,8 @@ func (r *runner) writeFailure(f failure) error {
 	return r.writeLine(map[string]failure{"error": f})
 }
 
-// showFailure writes why a run failed, each tool that cannot be bound on a line
-// of its own.
+// showFailure writes why a run failed, with one line for each tool that cannot be
+// bound.
 func (r *runner) showFailure(kind string, err error) {
 	var bind runtime.BindErrors
 	if !errors.As(err, &bind) {
@@ -166,6 +166,6 @@ func (r *runner) showFailure(kind string, err error) {
 		r.note(fmt.Sprintf("  %s: %s: %s", cleanLine(b.Tool), b.Reason, cleanLine(detail)))
 	}
 	if errors.Is(err, runtime.ErrToolNotFound) && len(r.libraryNames) == 0 {
-		r.note("--library names a file that says what does the work of tools")
+		r.note("--library names a file that implements tools")
 	}
 }

@@ -11,10 +11,10 @@ func (c *cli) decompileCommand() *cobra.Command {
 	var output string
 	cmd := &cobra.Command{
 		Use:   "decompile [FILE]",
-		Short: "Write a compiled program as gram again",
-		Long: `decompile reads what compile wrote and writes it as gram, which compiles to the
-same program, save for the places in it. A tool that several agents share stands
-beside them. Comments, and what an agent does not need, are not in a program.`,
+		Short: "Convert a compiled program back to gram",
+		Long: `decompile writes the output of compile as gram, which compiles to the same
+program except for source positions. A tool that several agents share is defined
+next to them. Comments and unused definitions are not in a program.`,
 		Example: `  gramc decompile agent.json -o agent.gram`,
 		Args:    oneFile,
 		RunE: func(cmd *cobra.Command, files []string) error {

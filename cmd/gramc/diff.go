@@ -5,35 +5,29 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
-	"time"
 
 	"github.com/spf13/cobra"
 
 	"github.com/gram-lang/gramc/compile"
 	"github.com/gram-lang/gramc/diag"
-	"github.com/gram-lang/gramc/grammar"
 	"github.com/gram-lang/gramc/internal/compat"
-	"github.com/gram-lang/gramc/internal/jsonpointer"
 	"github.com/gram-lang/gramc/internal/plainjson"
-	"github.com/gram-lang/gramc/interp"
-	"github.com/gram-lang/gramc/runtime"
-	"github.com/gram-lang/gramc/source"
 )
 
 func (c *cli) diffCommand() *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "diff OLD NEW",
-		Short: "Report what changed between two versions of agents, and what breaks",
+		Short: "Compare two versions of agents, and report breaking changes",
 		Long: `diff compares the agents and tools of two gram files, with what they import, or
-of two compiled programs, and reports every change: whether existing calls
+of two compiled programs, and reports every change: whether calls that worked
 still work, and why. The schema of arguments may get wider, that of results
-narrower; everything else is breaking, and so is what cannot be decided. A tool
-that an agent did not have is breaking too: libraries need it now.
+narrower; every other change is breaking, and so is one that cannot be decided.
+A new tool of an agent is breaking too: libraries must provide it.
 
 Files without agents are compared by their tools. Nothing is run or connected.
 
-The exit code is 0 when nothing breaks, 1 when something does, and 2 when the
+The exit code is 0 when no change is breaking, 1 when one is, and 2 when the
 files cannot be compared, or have errors.`,
 		Example: `  gramc diff old.gram new.gram
   git show main:agent.gram | gramc diff - agent.gram`,
@@ -55,26 +49,19 @@ files cannot be compared, or have errors.`,
 			if err != nil {
 				return err
 			}
-			if (old.program == nil) != (new.program == nil) {
+			if (old.Program == nil) != (new.Program == nil) {
 				return &exit{exitUsage, errors.New("one file has agents and the other only tools; they cannot be compared")}
 			}
-			return c.showDiff(differences(old, new), asJSON)
+			return c.showDiff(compat.Revisions(old, new), asJSON)
 		},
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "write the changes as JSON")
 	return cmd
 }
 
-// A revision is one of the two files that are compared.
-type revision struct {
-	program *compile.Program // nil for a file of tools
-	tools   []*compile.Tool  // of a file of tools
-	spans   bool             // the places of parameters are places in files
-}
-
-// revision reads a gram file or a compiled program. Files with errors end here,
-// with the exit code 2, so that 1 always means that something breaks.
-func (c *cli) revision(name string) (*revision, error) {
+// revision reads a gram file or a compiled program. Files with errors end the
+// command with exit code 2, so that 1 always means a breaking change.
+func (c *cli) revision(name string) (*compat.Revision, error) {
 	text, err := c.read(name)
 	if err != nil {
 		return nil, err
@@ -84,17 +71,19 @@ func (c *cli) revision(name string) (*revision, error) {
 		if err != nil {
 			return nil, &exit{exitUsage, err}
 		}
-		return &revision{program: program}, nil
+		return &compat.Revision{Program: program}, nil
 	}
-	file, parsing := grammar.Parse(name, text)
-	u := &unit{Unit: c.workspace.Add(name, file, parsing)}
-	v, how := &revision{spans: true}, &strictness{}
+	u, err := c.load(input{name, true, text})
+	if err != nil {
+		return nil, err
+	}
+	v, how := &compat.Revision{FromSource: true}, &strictness{}
 	problems := u.examineAll(how)
 	if !problems.HasErrors() {
 		if len(compile.Resolve(u.File).Agents()) > 0 {
-			v.program, problems = compile.File(u.File, u.options(how))
+			v.Program, problems = compile.File(u.File, u.options(how))
 		} else {
-			v.tools, problems = compile.Tools(u.File, u.options(how))
+			v.Tools, problems = compile.Tools(u.File, u.options(how))
 		}
 	}
 	if err := c.show(problems, diag.Error); err != nil {
@@ -102,98 +91,15 @@ func (c *cli) revision(name string) (*revision, error) {
 	}
 	switch {
 	case problems.HasErrors():
-		return nil, told(exitUsage)
-	case v.program == nil && len(v.tools) == 0:
+		return nil, exitSilently(exitUsage)
+	case v.Program == nil && len(v.Tools) == 0:
 		return nil, &exit{exitUsage, fmt.Errorf("%s: there is no agent and no tool in this file", name)}
 	}
 	return v, nil
 }
 
-// agents returns the agents of a program as a run has them.
-func (v *revision) agents() (list []*interp.Agent) {
-	for _, a := range v.program.Agents {
-		agent, err := interp.FromProgram(&compile.Program{Agents: []*compile.Agent{a}}, "")
-		if err != nil {
-			panic("gramc: " + err.Error())
-		}
-		list = append(list, agent)
-	}
-	return list
-}
-
-func (v *revision) contracts() (list []runtime.Contract) {
-	for _, t := range v.tools {
-		list = append(list, runtime.Contract{
-			Name: t.Name, Description: t.Description, Input: t.Schema(), Output: t.OutputSchema(),
-			Timeout: time.Duration(t.TimeoutMS) * time.Millisecond, NoRetry: t.NoRetry, Strict: t.Strict,
-		})
-	}
-	return list
-}
-
-// place returns where a revision has what a change is about; the zero Place
-// where it has no such thing.
-func (v *revision) place(c *compat.Change) source.Place {
-	var where source.Place
-	tools := v.tools
-	if v.program != nil {
-		for _, a := range v.program.Agents {
-			if a.Name == c.Agent || len(v.program.Agents) == 1 {
-				where, tools = a.Place, a.Tools
-			}
-		}
-	}
-	if c.Tool == "" {
-		return where
-	}
-	for _, t := range tools {
-		if t.Name == c.Tool {
-			return v.parameter(t, c.Path)
-		}
-	}
-	return source.Place{}
-}
-
-// parameter returns the place of the parameter that a path leads to, or else of
-// the tool.
-func (v *revision) parameter(t *compile.Tool, path string) source.Place {
-	rest, found := strings.CutPrefix(path, "/input/properties/")
-	if !found || !v.spans {
-		return t.Place
-	}
-	token, _, _ := strings.Cut(rest, "/")
-	for _, p := range t.Signature.Params {
-		if p.Name == jsonpointer.Key(token) && !p.Span.IsZero() {
-			at := p.Span.Pos()
-			return source.Place{File: p.Span.File.Name(), Start: p.Span.Start, End: p.Span.End, Line: at.Line, Column: at.Column}
-		}
-	}
-	return t.Place
-}
-
-// A difference is a change with its places.
-type difference struct {
-	compat.Change
-	Place source.Place `json:"place,omitzero"` // in the new file
-	Was   source.Place `json:"was,omitzero"`   // in the old file
-}
-
-func differences(old, new *revision) []difference {
-	var changes []compat.Change
-	if new.program != nil {
-		changes = compat.Agents(old.agents(), new.agents())
-	} else {
-		changes = compat.Contracts(old.contracts(), new.contracts())
-	}
-	list := make([]difference, len(changes))
-	for i := range changes {
-		list[i] = difference{changes[i], new.place(&changes[i]), old.place(&changes[i])}
-	}
-	return list
-}
-
-// showDiff tells what changed. The error says whether something breaks.
-func (c *cli) showDiff(list []difference, asJSON bool) error {
+// showDiff prints the changes. The error reports a breaking one.
+func (c *cli) showDiff(list []compat.Difference, asJSON bool) error {
 	breaking := 0
 	for _, d := range list {
 		if d.Class == compat.Breaking {
@@ -202,10 +108,10 @@ func (c *cli) showDiff(list []difference, asJSON bool) error {
 	}
 	if asJSON {
 		text, err := plainjson.Marshal(struct {
-			SchemaVersion int          `json:"schema_version"`
-			Tool          string       `json:"tool"`
-			Breaking      bool         `json:"breaking"`
-			Changes       []difference `json:"changes"`
+			SchemaVersion int                 `json:"schema_version"`
+			Tool          string              `json:"tool"`
+			Breaking      bool                `json:"breaking"`
+			Changes       []compat.Difference `json:"changes"`
 		}{1, "gramc/" + readVersion().version, breaking > 0, list})
 		if err != nil {
 			return err
@@ -220,14 +126,13 @@ func (c *cli) showDiff(list []difference, asJSON bool) error {
 		c.note(fmt.Sprintf("%d breaking, %d compatible", breaking, len(list)-breaking))
 	}
 	if breaking > 0 {
-		return told(exitProblems)
+		return exitSilently(exitProblems)
 	}
 	return nil
 }
 
-// printDiff writes the changes for people, those of an agent or a tool
-// together.
-func (c *cli) printDiff(list []difference) error {
+// printDiff writes the changes as text, grouped by agent and tool.
+func (c *cli) printDiff(list []compat.Difference) error {
 	above := ""
 	for _, d := range list {
 		var of []string
@@ -243,12 +148,12 @@ func (c *cli) printDiff(list []difference) error {
 		}
 		line := string(d.Class) + ": " + d.Message
 		switch {
-		case d.Place.File == "" && d.Was.File != "":
-			line += " (was " + placeText(d.Was) + ")"
 		case d.Place.File != "" && d.Was.File != "":
-			line = placeText(d.Place) + ": " + line + " (was " + placeText(d.Was) + ")"
+			line = placeOf(d.Place) + ": " + line + " (was " + placeOf(d.Was) + ")"
 		case d.Place.File != "":
-			line = placeText(d.Place) + ": " + line
+			line = placeOf(d.Place) + ": " + line
+		case d.Was.File != "":
+			line += " (was " + placeOf(d.Was) + ")"
 		}
 		if _, err := fmt.Fprintf(c.out, "  %s\n", cleanLine(line)); err != nil {
 			return err
@@ -256,5 +161,3 @@ func (c *cli) printDiff(list []difference) error {
 	}
 	return nil
 }
-
-func placeText(p source.Place) string { return fmt.Sprintf("%s:%d:%d", p.File, p.Line, p.Column) }

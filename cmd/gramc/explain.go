@@ -14,9 +14,9 @@ func (c *cli) explainCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "explain [CODE]",
 		Short: "Explain what a diagnostic means",
-		Long: `explain tells what the code of a diagnostic means, why it matters and how to
-mend it, with an example. Without a code it lists all of them. It knows the
-codes of "gram check" too, and what they are called here.`,
+		Long: `explain shows what the code of a diagnostic means, why it matters and how to fix
+it, with an example. Without a code it lists all of them. It also accepts the
+codes of "gram check".`,
 		Example: `  gramc explain unknown-type
   gramc explain`,
 		Args: cobra.MaximumNArgs(1),
@@ -35,7 +35,7 @@ codes of "gram check" too, and what they are called here.`,
 	}
 }
 
-// codes returns all that explain knows.
+// codes returns all codes that explain accepts.
 func codes() []string {
 	var list []string
 	for _, e := range diag.Catalogue() {

@@ -11,20 +11,20 @@ import (
 	"github.com/gram-lang/gramc/source"
 )
 
-// A fixing is what the safe fixes made of a text.
+// A fixing is a text before and after its safe fixes.
 type fixing struct {
 	before, after string // the text; the same where nothing was fixed
 	fixed         int    // fixes that were made
-	refused       bool   // making more of them would have made it worse
+	refused       bool   // more fixes would have left more errors
 }
 
-// maxRounds is how often a text is mended and checked again: a fix may bring
-// another problem to light, or two may touch.
+// maxRounds is how often a text is fixed and checked again: a fix may reveal
+// another problem, or overlap with another fix.
 const maxRounds = 10
 
-// mend makes the safe fixes of a text until there are no more, and returns the
-// problems that are left.
-func (k *checker) mend(src *source.File, problems diag.List) (fixing, diag.List) {
+// applyFixes makes the safe fixes of a text until there are no more, and returns
+// the remaining problems.
+func (k *checker) applyFixes(src *source.File, problems diag.List) (fixing, diag.List) {
 	f := fixing{before: src.Text(), after: src.Text()}
 	for range maxRounds {
 		text, applied := diag.Apply(f.after, problems.SafeFixes())
@@ -43,9 +43,9 @@ func (k *checker) mend(src *source.File, problems diag.List) (fixing, diag.List)
 	return f, problems
 }
 
-// worse reports whether a text has got more errors. What parses at last may
-// show other errors, which nobody could see before: as long as the mistakes of
-// syntax get fewer, these do not count.
+// worse reports whether a text has more errors than before. A fixed syntax error
+// may reveal other errors: while there are fewer syntax errors, these do not
+// count.
 func worse(now, before diag.List) bool {
 	if a, b := syntaxErrors(now), syntaxErrors(before); a != b {
 		return a > b
@@ -63,7 +63,8 @@ func syntaxErrors(list diag.List) int {
 	return n
 }
 
-// deliver writes the mended text to where it belongs, or shows the change.
+// deliver writes the fixed text to its file or to standard output, or shows the
+// change.
 func (k *checker) deliver(m *checked) error {
 	switch {
 	case k.diff:
@@ -79,10 +80,10 @@ func (k *checker) deliver(m *checked) error {
 	return nil
 }
 
-// sayFixed tells people what --fix did to a file.
-func (k *checker) sayFixed(m *checked) {
+// noteFixed reports what --fix did to a file.
+func (k *checker) noteFixed(m *checked) {
 	if m.refused {
-		k.note(m.name + ": other fixes would leave more errors than there were; they are not made")
+		k.note(m.name + ": other fixes would leave more errors and are not made")
 	}
 	choices := 0
 	for _, d := range m.problems {
@@ -97,9 +98,9 @@ func (k *checker) sayFixed(m *checked) {
 	fmt.Fprintf(&b, "fixed %d of %s in %s", m.fixed, counted(m.fixed+len(m.problems), "problem"), m.name)
 	switch {
 	case choices == 1:
-		b.WriteString("; one more has a fix that is a matter of choice")
+		b.WriteString("; one more has a fix to choose")
 	case choices > 1:
-		fmt.Fprintf(&b, "; %d more have a fix that is a matter of choice", choices)
+		fmt.Fprintf(&b, "; %d more have a fix to choose", choices)
 	}
 	k.note(b.String())
 }

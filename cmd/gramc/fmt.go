@@ -20,18 +20,18 @@ func (c *cli) fmtCommand() *cobra.Command {
 	f := &formatter{cli: c}
 	cmd := &cobra.Command{
 		Use:   "fmt [FILE|DIR...]",
-		Short: "Lay gram files out in the one style",
-		Long: `fmt lays gram files out in the one style, in place. It changes nothing but
-blanks: values, names and arrows keep their spelling and their order, fences
-every byte, comments their places. A folder stands for the files that "gramc
-check" finds in it. The text of standard input or of -e goes to standard output.
+		Short: "Format gram files",
+		Long: `fmt formats gram files in place, in one style. It changes only whitespace:
+values, names and arrows keep their spelling and order, fenced text every byte,
+and comments their places. In a folder it formats the files that "gramc check"
+finds. Text of standard input or of -e goes to standard output.
 
-A file with mistakes of syntax is told and stays as it is. Files that need no
-change are not written.
+A file with syntax errors is reported and not changed. Files that need no change
+are not written.
 
 With --portable, parameters that list their fields in the older notation,
-fields:[{name:"a", type:"Text"}], are rewritten to the one that every gram tool
-reads, {a::Text}. What cannot be rewritten is told and stays.`,
+fields:[{name:"a", type:"Text"}], are rewritten to {a::Text}, which every gram
+tool reads. What cannot be rewritten is reported and kept.`,
 		Example: `  gramc fmt agents
   gramc fmt --check --diff .
   gramc fmt < agent.gram`,
@@ -84,11 +84,11 @@ func (f *formatter) run(cmd *cobra.Command, inputs []input) error {
 	if f.code == exitFine {
 		return nil
 	}
-	return told(f.code)
+	return exitSilently(f.code)
 }
 
-// isLink reports whether a file is a symbolic link. Of those in a folder the
-// target is not rewritten: it may lie anywhere.
+// isLink reports whether a file is a symbolic link. The targets of links in a
+// folder are not rewritten: they may be anywhere.
 func isLink(name string) bool {
 	info, err := os.Lstat(name)
 	return err == nil && info.Mode()&fs.ModeSymlink != 0
@@ -97,16 +97,16 @@ func isLink(name string) bool {
 // worsen makes the exit code at least code.
 func (f *formatter) worsen(code int) { f.code = max(f.code, code) }
 
-// A formatted is an input and what became of it.
+// A formatted is an input with its formatted text.
 type formatted struct {
 	input
 	err      error     // it could not be read
-	problems diag.List // what is to be told of it
+	problems diag.List // to be reported
 	old, new string
 }
 
-// format formats an input and writes nothing, so that it can be done for
-// several at once.
+// format formats an input and writes nothing, so that it can run for several at
+// once.
 func (f *formatter) format(in input) *formatted {
 	file, problems, err := f.parse(in)
 	if err != nil || problems.HasErrors() {
@@ -126,8 +126,8 @@ func (f *formatter) format(in input) *formatted {
 	return done
 }
 
-// finish tells of an input, and delivers its text. The error says that standard
-// output cannot be written.
+// finish reports the problems of an input, and delivers its text. The error is
+// that of writing to standard output.
 func (f *formatter) finish(done *formatted) error {
 	if done.err != nil {
 		f.complain(done.err.Error())
@@ -144,7 +144,7 @@ func (f *formatter) finish(done *formatted) error {
 	return f.deliver(done.input, done.old, done.new)
 }
 
-// deliver writes, shows or tells of the formatted text.
+// deliver writes the formatted text, shows the change, or names the file.
 func (f *formatter) deliver(in input, old, formatted string) error {
 	if old != formatted {
 		f.changed++

@@ -18,8 +18,8 @@ import (
 	"github.com/gram-lang/gramc/runtime/host"
 )
 
-// An importSource says where the command import finds definitions, if not in a
-// file: at an MCP server.
+// An importSource is where the command import finds definitions, if not in a
+// file: an MCP server.
 type importSource struct {
 	server    string
 	libraries []string
@@ -30,19 +30,19 @@ func (c *cli) importCommand() *cobra.Command {
 	var from importSource
 	cmd := &cobra.Command{
 		Use:   "import [FILE]",
-		Short: "Make gram of tool definitions that exist elsewhere",
+		Short: "Import tools from MCP, OpenAPI or chat APIs",
 		Long: `import reads tool definitions in JSON and writes them as gram tools: the tools
-of a chat API in any of its forms, the answer of an MCP server to tools/list,
-one definition or a list of them, one a line too, and OpenAPI documents of
-version 3, also in YAML, each operation a tool.
+of a chat API in any of its forms, the response of an MCP server to tools/list,
+one definition or a list of them, also one per line, and OpenAPI documents of
+version 3, also in YAML, with a tool for each operation.
 
-With --mcp the definitions are those that an MCP server gives: one of a library
-by the name of its Mcp entry, one at a URL, or a program that import starts, its
-arguments after --.
+With --mcp it asks an MCP server for its tools: one of a library, by the name of
+its Mcp entry, one at a URL, or a program that import starts, with its arguments
+after --.
 
-The schema that gramc makes of a tool is the one that went in. What gram cannot
-say is told, with its place in the JSON text, and noted in a comment before the
-tool; then the exit code is 1, and the gram text is written all the same.`,
+Imported tools have the same JSON Schemas as their definitions. What gram cannot
+express is reported with its position in the JSON text, and noted in a comment
+before the tool; the gram text is written nevertheless, with exit code 1.`,
 		Example: `  gramc import tools.json -o tools.gram
   gramc import openapi.json | gramc check -
   gramc import --library local.gram --mcp files -o files.gram
@@ -58,7 +58,7 @@ tool; then the exit code is 1, and the gram text is written all the same.`,
 				return c.importServer(&from, words, output)
 			}
 			if len(from.libraries) > 0 {
-				return errors.New("--library says where the server of --mcp is; without --mcp there is none")
+				return errors.New("--library needs --mcp: it defines the server")
 			}
 			in, err := c.inputInto(cmd, words, output)
 			if err != nil {
@@ -84,16 +84,16 @@ func (c *cli) importServer(from *importSource, words []string, output string) er
 	list, err := host.ListServer(ctx, l, e, c.toolOptions(nil))
 	if err != nil {
 		c.complain(entryErrors(err))
-		return told(exitRun)
+		return exitSilently(exitRun)
 	}
 	return c.importText(e.Name, string(list), output)
 }
 
-// serverOf returns the Mcp entry that is meant.
+// serverOf returns the Mcp entry to import.
 func (c *cli) serverOf(from *importSource, words []string) (*library.Library, *library.Entry, error) {
 	if len(from.libraries) > 0 {
 		if len(words) > 0 {
-			return nil, nil, fmt.Errorf("%q is too much: the library says how the server is started", words[0])
+			return nil, nil, fmt.Errorf("%q is too much: the library defines how the server is started", words[0])
 		}
 		libraries, err := c.readLibraries(from.libraries)
 		if err != nil {
@@ -136,7 +136,7 @@ func findServer(libraries []*library.Library, name string) (*library.Library, *l
 		}
 	}
 	if len(names) == 0 {
-		return nil, nil, errors.New("there is no Mcp entry in the libraries")
+		return nil, nil, errors.New("the libraries have no Mcp entry")
 	}
 	return nil, nil, fmt.Errorf("no Mcp entry is named %q; there is %s", name, strings.Join(names, ", "))
 }
@@ -154,7 +154,7 @@ func (c *cli) importFile(name, output string) error {
 	if err := c.show(problems, diag.Warning); err != nil {
 		return err
 	}
-	return told(exitProblems)
+	return exitSilently(exitProblems)
 }
 
 // importText writes what a text defines as gram text.
@@ -164,13 +164,13 @@ func (c *cli) importText(name, text, output string) error {
 		return err
 	}
 	if text == "" && problems.HasErrors() {
-		return told(exitProblems)
+		return exitSilently(exitProblems)
 	}
 	if err := c.writeGram(output, text); err != nil {
 		return err
 	}
 	if problems.HasErrors() {
-		return told(exitProblems)
+		return exitSilently(exitProblems)
 	}
 	return nil
 }

@@ -31,8 +31,8 @@ type input struct {
 	text       string // of an expression; else it is in the file
 }
 
-// toStdout reports whether the text of an input, when it is changed, goes to
-// standard output: there is no file that it could be written to.
+// toStdout reports whether the changed text of an input goes to standard output,
+// since it has no file.
 func (in input) toStdout() bool { return in.expression || isStdin(in.name) }
 
 // addExpression adds the flag -e.
@@ -40,12 +40,12 @@ func addExpression(cmd *cobra.Command, what string) {
 	cmd.Flags().StringP("expression", "e", "", what)
 }
 
-// inputs returns what a command is to read: the files named, the expression
-// instead, or without both standard input, unless that is a person.
+// inputs returns what a command reads: the files named, the expression instead,
+// or without both standard input, unless that is a terminal.
 func (c *cli) inputs(cmd *cobra.Command, files []string) ([]input, error) {
 	if expression := cmd.Flags().Lookup("expression"); expression != nil && expression.Changed {
 		if len(files) > 0 {
-			return nil, fmt.Errorf("-e stands instead of a file, but there is %q too", files[0])
+			return nil, fmt.Errorf("-e replaces the file, but %q is given too", files[0])
 		}
 		return []input{{expressionName, true, expression.Value.String()}}, nil
 	}
@@ -62,7 +62,7 @@ func (c *cli) inputs(cmd *cobra.Command, files []string) ([]input, error) {
 	return list, nil
 }
 
-// parse reads and parses an input. The error says that it cannot be read.
+// parse reads and parses an input. The error is that of reading.
 func (c *cli) parse(in input) (*ast.File, diag.List, error) {
 	if in.expression {
 		file, problems := grammar.Parse(in.name, in.text)
@@ -122,8 +122,7 @@ func (c *cli) readStdin() (string, error) {
 	return text, nil
 }
 
-// bare returns an error without the path and the operation, which the reader
-// knows.
+// bare returns an error without the path and the operation.
 func bare(err error) error {
 	var path *fs.PathError
 	if errors.As(err, &path) {

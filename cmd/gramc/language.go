@@ -34,8 +34,8 @@ returns::Type, the type of its answer. More of a tool: timeout: 5s,
 retryable: false, strict: true, deprecated: "use otherTool".
 
 A signature is a chain of parameters with the result at its end, joined by ==>.
-Without parameters it is ()==>(::String). A type of more than one word stands in
-backticks.
+Without parameters it is ()==>(::String). A type of more than one word is written
+in backticks.
 
   (city::Text)==>(days::Int {optional: true})==>(::´[Text]´)
 
@@ -47,7 +47,7 @@ backticks.
   ´Int | Text´, ´"km" | "mi"´    one of several types, or values
   ´Text(minLength=1)´            with attributes
 
-Attributes stand in the record of a parameter, a field, a result or a type:
+Attributes are in the record of a parameter, a field, a result or a type:
 
   default, optional: true, nullable: true, description, title, examples
   Int, Number    min, max, range: 1..10, exclusiveMin, exclusiveMax, multipleOf
@@ -68,8 +68,8 @@ A record at the start of a file imports the tools and types of others:
 
   {import: ["./types.gram"]}
 
-Text stands in "…", '…' or backticks, with \n, \" and so on; a text of several
+Text is written in "…", '…' or backticks, with \n, \" and so on; a text of several
 lines between two lines of three backticks. Numbers are 42, 1.5 and 0xFF; true
 and false are the booleans; a list is [1, 2], a map is {key: value}.
 
-docs/language.md says all of this at length, with the JSON Schema of each type.`
+docs/language.md has the details, and the JSON Schema of each type.`

@@ -16,8 +16,8 @@ import (
 type libraryFile struct {
 	*unit
 	name      string
-	problems  diag.List          // all of the file, of parsing too
-	besides   diag.List          // of them, those that a check of the file alone does not tell
+	problems  diag.List          // all of the file, including those of parsing
+	extra     diag.List          // of them, those that checking the file alone does not report
 	libraries []*library.Library // nil when there are errors
 }
 
@@ -30,9 +30,8 @@ func addLibrary(cmd *cobra.Command, names *[]string, what string) {
 }
 
 // openLibraries reads and compiles the files of --library, in the order in which
-// they were named, and runs nothing of them. The problems of a file say too
-// which tools it takes from an earlier one. The error says that a file cannot be
-// read.
+// they were named, and runs nothing. The problems of a file include the tools of
+// earlier files that it replaces. The error is that of reading a file.
 func (c *cli) openLibraries(names []string, how *strictness) ([]*libraryFile, error) {
 	files := make([]*libraryFile, 0, len(names))
 	for _, name := range names {
@@ -40,18 +39,18 @@ func (c *cli) openLibraries(names []string, how *strictness) ([]*libraryFile, er
 		if err != nil {
 			return nil, err
 		}
-		f := &libraryFile{unit: u, name: name, problems: withoutTwins(u.examineAll(how))}
+		f := &libraryFile{unit: u, name: name, problems: withoutDuplicates(u.examineAll(how))}
 		libraries, more := compile.Libraries(u.File, u.options(how))
-		told := map[tellingOf]bool{}
+		reported := map[identity]bool{}
 		for _, d := range f.problems {
-			told[telling(d)] = true
+			reported[identityOf(d)] = true
 		}
 		for _, d := range how.judge(more) {
-			if !told[telling(d)] {
-				f.besides = append(f.besides, d)
+			if !reported[identityOf(d)] {
+				f.extra = append(f.extra, d)
 			}
 		}
-		f.problems = withoutTwins(append(f.problems, f.besides...))
+		f.problems = withoutDuplicates(append(f.problems, f.extra...))
 		if !f.problems.HasErrors() {
 			f.libraries = libraries
 		}
@@ -59,30 +58,30 @@ func (c *cli) openLibraries(names []string, how *strictness) ([]*libraryFile, er
 	}
 	for _, d := range how.judge(compile.Shadowed(allLibraries(files))) {
 		i := slices.IndexFunc(files, func(f *libraryFile) bool { return f.Source == d.Span.File })
-		files[i].besides = append(files[i].besides, d)
+		files[i].extra = append(files[i].extra, d)
 		files[i].problems = append(files[i].problems, d)
 		files[i].problems.Sort()
 	}
 	return files, nil
 }
 
-// withoutTwins sorts a list and takes what it tells twice out of it.
-func withoutTwins(list diag.List) diag.List {
+// withoutDuplicates sorts a list and removes duplicates.
+func withoutDuplicates(list diag.List) diag.List {
 	list.Sort()
-	return slices.CompactFunc(list, func(a, b *diag.Diagnostic) bool { return telling(a) == telling(b) })
+	return slices.CompactFunc(list, func(a, b *diag.Diagnostic) bool { return identityOf(a) == identityOf(b) })
 }
 
-// A tellingOf is what makes a diagnostic another one.
-type tellingOf struct {
+// An identity is the same for equal diagnostics.
+type identity struct {
 	span    source.Span
 	code    diag.Code
 	message string
 }
 
-func telling(d *diag.Diagnostic) tellingOf { return tellingOf{d.Span, d.Code, d.Message} }
+func identityOf(d *diag.Diagnostic) identity { return identity{d.Span, d.Code, d.Message} }
 
-// allLibraries returns the libraries of files, in order: a later one comes
-// before an earlier one.
+// allLibraries returns the libraries of files, in order: later ones take
+// precedence.
 func allLibraries(files []*libraryFile) []*library.Library {
 	var all []*library.Library
 	for _, f := range files {
@@ -96,9 +95,9 @@ func sound(files []*libraryFile) bool {
 	return !slices.ContainsFunc(files, func(f *libraryFile) bool { return f.problems.HasErrors() })
 }
 
-// theirs takes the problems that stand in library files out of those of a file
-// that was checked with them.
-func theirs(problems diag.List, u *unit) (own, libraries diag.List) {
+// split separates the problems in library files from those of the file that was
+// checked with them.
+func split(problems diag.List, u *unit) (own, libraries diag.List) {
 	for _, d := range problems {
 		if d.Span.IsZero() || d.Span.File == u.Source || len(u.libraries) == 0 {
 			own = append(own, d)
@@ -116,19 +115,19 @@ func (f *libraryFile) isInput(inputs []input) bool {
 	})
 }
 
-// found returns what is to be told of a library file: what is wrong with it,
-// unless it is an input and that is told there, and what agents found in it.
-func (f *libraryFile) found(wired diag.List, isInput bool) diag.List {
+// found returns what is to be reported of a library file: its own problems,
+// unless it is an input and reported there, and those of agents in it.
+func (f *libraryFile) found(ofAgents diag.List, isInput bool) diag.List {
 	list := slices.Clone(f.problems)
 	if isInput {
-		list = slices.Clone(f.besides)
+		list = slices.Clone(f.extra)
 	}
-	for _, d := range wired {
+	for _, d := range ofAgents {
 		if d.Span.File == f.Source {
 			list = append(list, d)
 		}
 	}
-	list = withoutTwins(list)
+	list = withoutDuplicates(list)
 	for _, d := range list {
 		for i := range d.Fixes {
 			d.Fixes[i].Safe = false // --fix does not write this file

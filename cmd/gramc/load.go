@@ -116,5 +116,5 @@ func (r *runner) refuse(message string) error {
 			return err
 		}
 	}
-	return told(exitProblems)
+	return exitSilently(exitProblems)
 }

@@ -22,14 +22,14 @@ func (c *cli) lockCommand() *cobra.Command {
 	var output string
 	cmd := &cobra.Command{
 		Use:   "lock FILE",
-		Short: "Write down what the tools of the agents promise",
-		Long: `lock binds the tools of all agents of the file, as "gramc bind" does, and writes
-what each promises, its description and its schemas, into a lock file: by
-default the name of the file and .lock. Commit it.
+		Short: "Record what the tools of the agents promise",
+		Long: `lock binds the tools of all agents in the file, as "gramc bind" does, and records
+the description and the schemas of each in a lock file, by default the name of
+the file and .lock. Commit it.
 
-From then on bind tells what has changed, and run refuses to start when a change
-breaks the agent, or when a tool of an MCP server has changed at all, since its
-description is what the model reads. Look at the changes, and lock again.`,
+From then on bind reports changes, and run refuses to start when a change is
+breaking, or when a tool of an MCP server has changed at all, since the model
+reads its description. Review the changes, and lock again.`,
 		Example: "  gramc lock agent.gram --library local.gram",
 		Args:    cobra.ExactArgs(1),
 		RunE: func(_ *cobra.Command, words []string) error {
@@ -57,7 +57,7 @@ func (b *binder) lock(file, output string) error {
 		if err := b.print(report); err != nil {
 			return err
 		}
-		return told(exitProblems)
+		return exitSilently(exitProblems)
 	}
 	text, err := report.now.JSON()
 	if err != nil {
@@ -70,7 +70,7 @@ func (b *binder) lock(file, output string) error {
 	return nil
 }
 
-// lockOf returns what the tools promise, each once.
+// lockOf returns the lock of tools, each once.
 func lockOf(fits []host.Report) *compat.Lock {
 	lock := &compat.Lock{}
 	for _, f := range fits {
@@ -81,8 +81,8 @@ func lockOf(fits []host.Report) *compat.Lock {
 	return lock
 }
 
-// changesSince returns how the tools of agents differ from a lock. What does not
-// fit an agent is compared too, unless nothing says what it takes.
+// changesSince returns how the tools of agents differ from a lock. A tool that
+// does not fit its agent is compared too, if its schema is known.
 func changesSince(lock *compat.Lock, fits []host.Report, now *compat.Lock) []compat.Change {
 	var names []string
 	for _, f := range fits {
@@ -110,14 +110,13 @@ func (c *cli) readLock(name, file string) (*compat.Lock, error) {
 	lock, err := compat.ReadLock(name, []byte(text))
 	if err != nil {
 		c.complain(err.Error())
-		return nil, told(exitUsage)
+		return nil, exitSilently(exitUsage)
 	}
 	return lock, nil
 }
 
 // checkLock compares what the tools of an agent promise with the lock of its
-// file. It reports what has changed, and returns an error when that must be
-// looked at first.
+// file. It reports changes, and returns an error for those that need a review.
 func (r *runner) checkLock(lock *compat.Lock, agent *interp.Agent) error {
 	fits := r.tools.Report(agent.Tools, &runtime.BindOptions{Mode: r.bind.mode()})
 	if slices.ContainsFunc(fits, func(f host.Report) bool { return len(f.Problems) > 0 }) {
@@ -141,11 +140,11 @@ func (r *runner) checkLock(lock *compat.Lock, agent *interp.Agent) error {
 		return nil
 	}
 	return runtime.Errorf(runtime.KindConfiguration,
-		"the tools are not those that were locked; look at what has changed, and run gramc lock again:\n%s", strings.Join(serious, "\n"))
+		"the tools have changed since they were locked; review the changes, and run gramc lock again:\n%s", strings.Join(serious, "\n"))
 }
 
-// changeText tells a change on a line. Of a description it shows both versions,
-// each on a line below, since somebody has to judge what the model is told.
+// changeText describes a change on a line. For a description it shows both
+// versions, each on a line below, since the model reads them.
 func changeText(change compat.Change, before, now *compat.Lock) string {
 	text := cleanLine(fmt.Sprintf("%s: %s: %s", change.Class, change.Tool, change.Message))
 	if change.Path == "/description" {

@@ -39,7 +39,7 @@ func main() {
 	os.Exit(run(os.Args[1:], &stdio{in: os.Stdin, out: os.Stdout, err: os.Stderr, lookup: os.LookupEnv}))
 }
 
-// stdio is what a process has besides its arguments.
+// stdio is the standard streams and the environment of a process.
 type stdio struct {
 	in       io.Reader
 	out, err io.Writer
@@ -73,8 +73,7 @@ func newCLI(s *stdio) *cli {
 	return &cli{in: s.in, out: bufio.NewWriter(s.out), err: s.err, lookup: s.lookup, color: choice{"auto", colors}, workspace: workspace.Open(workspace.NewDisk())}
 }
 
-// guard turns a panic of f into an exit code, and writes out what f has left
-// in the buffer of standard output.
+// guard turns a panic of f into an exit code, and flushes standard output.
 func (c *cli) guard(f func() int) (code int) {
 	defer func() {
 		if bug := recover(); bug != nil {
@@ -106,8 +105,7 @@ func (c *cli) crash(bug any, stack []byte) int {
 const issuesURL = "https://github.com/gram-lang/gramc/issues"
 
 // An exit ends a command with a code of its own; any other error of a command
-// means that it was used wrongly. Nil stands for everything that has been said
-// already.
+// is wrong usage. A nil err has been reported already.
 type exit struct {
 	code int
 	err  error
@@ -122,8 +120,8 @@ func (e *exit) Error() string {
 
 func (e *exit) Unwrap() error { return e.err }
 
-// told ends a command that has reported everything.
-func told(code int) error { return &exit{code: code} }
+// exitSilently ends a command that has reported everything.
+func exitSilently(code int) error { return &exit{code: code} }
 
 // silent reports whether an error has been reported already.
 func silent(err error) bool {
@@ -131,17 +129,17 @@ func silent(err error) bool {
 	return errors.As(err, &e) && e.err == nil
 }
 
-// end says why a command ended and returns the exit code.
+// end reports why a command ended and returns the exit code.
 func (c *cli) end(command string, err error) int {
 	var e *exit
 	switch {
-	case c.out.Flush() != nil: // guard tells
+	case c.out.Flush() != nil: // guard reports it
 		return exitUsage
 	case err == nil:
 		return exitFine
 	case !errors.As(err, &e):
 		c.complain(strings.TrimSpace(err.Error()))
-		c.note(fmt.Sprintf("run %q to see how it is used", command+" --help"))
+		c.note(fmt.Sprintf("run %q for usage", command+" --help"))
 		return exitUsage
 	case e.err != nil:
 		c.complain(e.err.Error())
@@ -149,10 +147,10 @@ func (c *cli) end(command string, err error) int {
 	return e.code
 }
 
-// positive refuses a duration flag that allows no time at all.
+// positive refuses a duration flag that is not positive.
 func positive(flag string, d time.Duration) error {
 	if d <= 0 {
-		return fmt.Errorf("--%s must be longer than nothing, such as 30s; it is %s", flag, d)
+		return fmt.Errorf("--%s must be positive, such as 30s; it is %s", flag, d)
 	}
 	return nil
 }

@@ -15,7 +15,7 @@ import (
 	"github.com/gram-lang/gramc/internal/excerpt"
 )
 
-// complain writes an error that is no diagnostic.
+// complain writes an error that is not a diagnostic.
 func (c *cli) complain(text string) {
 	prefix := "error: "
 	if c.colored() {
@@ -31,10 +31,10 @@ func (c *cli) complainLines(text string) {
 	}
 }
 
-// note writes a line for people.
+// note writes a line to standard error.
 func (c *cli) note(text string) { fmt.Fprintln(c.err, clean(text)) }
 
-// show writes the diagnostics that are at least so severe, for people.
+// show writes the diagnostics that are at least as severe as mildest.
 func (c *cli) show(list diag.List, mildest diag.Severity) error {
 	var shown diag.List
 	for _, d := range list {
@@ -55,8 +55,8 @@ func (c *cli) colored() bool {
 	return noColor == "" && term != "dumb" && isTerminal(c.err)
 }
 
-// isTerminal reports whether a stream is a device for people, as far as the
-// standard library can tell.
+// isTerminal reports whether a stream is a character device, which the standard
+// library cannot distinguish from a terminal.
 func isTerminal(stream any) bool {
 	f, ok := stream.(*os.File)
 	if !ok {
@@ -72,12 +72,12 @@ func (c *cli) writeJSON(text []byte) error {
 	return c.writeData(compile.Indent(text))
 }
 
-// writeData writes JSON in which characters that could steer a terminal are
-// escapes.
+// writeData writes JSON in which characters that could control a terminal are
+// escaped.
 func (c *cli) writeData(text []byte) error {
-	steers := func(r rune) bool { return r >= 0x7f && r < 0xa0 || unicode.Is(unicode.Bidi_Control, r) }
+	controls := func(r rune) bool { return r >= 0x7f && r < 0xa0 || unicode.Is(unicode.Bidi_Control, r) }
 	for {
-		n := bytes.IndexFunc(text, steers)
+		n := bytes.IndexFunc(text, controls)
 		if n < 0 {
 			_, err := c.out.Write(text)
 			return err
@@ -90,7 +90,7 @@ func (c *cli) writeData(text []byte) error {
 	}
 }
 
-// writeLine writes v as one line of JSON, at once.
+// writeLine writes v as one line of JSON, and flushes it.
 func (c *cli) writeLine(v any) error {
 	if err := encode(c.out, v, ""); err != nil {
 		return err
@@ -105,8 +105,8 @@ func encode(w io.Writer, v any, indent string) error {
 	return e.Encode(v)
 }
 
-// clean returns text that a terminal only shows: whatever could steer it becomes
-// an escape. Line ends, tabs and blanks of any width stay.
+// clean returns text that is safe to print to a terminal: control characters are
+// escaped. Line ends, tabs and spaces of any width stay.
 func clean(text string) string {
 	var b strings.Builder
 	stays := func(r rune) bool { return r == '\n' || r == '\t' || unicode.Is(unicode.Zs, r) }
@@ -136,7 +136,7 @@ func counted(n int, noun string) string {
 	return fmt.Sprintf("%d %ss", n, noun)
 }
 
-// shortLine returns foreign text on a line, cut where nobody would read on.
+// shortLine returns foreign text on a line, shortened if it is long.
 func shortLine(text string) string {
 	if len(text) <= maxShown {
 		return cleanLine(text)

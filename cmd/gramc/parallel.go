@@ -8,8 +8,8 @@ import (
 	"sync/atomic"
 )
 
-// each yields what work makes of the inputs, in their order. It reads standard
-// input first, which can be read only once.
+// each yields the results of work for the inputs, in their order. It reads
+// standard input first, which can be read only once.
 func each[T any](inputs []input, work func(input) T) iter.Seq[T] {
 	early := map[int]T{}
 	for i, in := range inputs {
@@ -45,7 +45,7 @@ func inOrder[T any](n int, work func(i int) T) iter.Seq[T] {
 		for i := range done {
 			done[i] = make(chan outcome, 1)
 		}
-		var next atomic.Int64 // the first item that nobody works on
+		var next atomic.Int64 // the first item that has not been started
 		defer next.Store(int64(n))
 		for range min(n, runtime.GOMAXPROCS(0)) {
 			go func() {
@@ -73,5 +73,5 @@ type workerBug struct {
 	stack []byte
 }
 
-// String returns what the panic said.
+// String returns the value of the panic.
 func (b *workerBug) String() string { return fmt.Sprint(b.value) }

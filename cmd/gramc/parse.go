@@ -25,7 +25,7 @@ tree-sitter-gram does: one s-expression on one line.
 With --reference it parses by the reference grammar that the language page
 shows, which stops at the first mistake. Both parsers accept the same files.
 
-It looks at the syntax only. With mistakes in it, nothing is printed.`,
+It checks only the syntax. A file with syntax errors is not printed.`,
 		Example: `  gramc parse agent.gram
   gramc parse --tree agent.gram
   gramc parse -e '(a:Person {name: "Ada"})-[:KNOWS]->(b)'`,
@@ -53,7 +53,7 @@ It looks at the syntax only. With mistakes in it, nothing is printed.`,
 				return err
 			}
 			if problems.HasErrors() {
-				return told(exitProblems)
+				return exitSilently(exitProblems)
 			}
 			if asTree {
 				return ast.WriteTree(c.out, file)
@@ -65,7 +65,7 @@ It looks at the syntax only. With mistakes in it, nothing is printed.`,
 			return c.writeData(text.Bytes())
 		},
 	}
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON, as it does anyway")
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON (the default)")
 	cmd.Flags().BoolVar(&asTree, "tree", false, "print the syntax tree")
 	cmd.Flags().BoolVar(&byReference, "reference", false, "parse by the reference grammar")
 	addExpression(cmd, "parse this gram text instead of a file")

@@ -15,11 +15,11 @@ import (
 	"github.com/gram-lang/gramc/internal/plainjson"
 )
 
-// This file shows the arguments of a call so that they cannot hide what they
-// are: the answer to the question is about what is seen.
+// This file shows the arguments of a call so that nothing in them is hidden from
+// the user who approves it.
 
-// maxAsked is how many bytes of the arguments a question shows. Who says yes to
-// more would not have read it.
+// maxAsked is how many bytes of the arguments a question shows; more would not be
+// read.
 const maxAsked = 4000
 
 // argumentLines shows arguments one by one, as JSON, and reports whether all of
@@ -43,15 +43,15 @@ func argumentLines(args json.RawMessage) (text string, whole bool) {
 		}
 		shown, all := shortened(plainly(valueText(values[name])), left)
 		fmt.Fprintf(&lines, "  %s: %s\n", nameText(name), shown)
-		if odd := mixed(shown); odd != "" {
-			fmt.Fprintf(&lines, "    (letters of several alphabets: %s)\n", odd)
+		if word := mixed(shown); word != "" {
+			fmt.Fprintf(&lines, "    (letters of several alphabets: %s)\n", word)
 		}
 		whole = whole && all
 	}
 	return lines.String(), whole
 }
 
-// valueText writes a value anew: the model chose how its JSON is spelled.
+// valueText writes a value anew, without the escapes that the model chose.
 func valueText(value any) string {
 	text, err := plainjson.Marshal(value)
 	if err != nil {
@@ -84,15 +84,15 @@ func shortened(text string, most int) (short string, whole bool) {
 	return fmt.Sprintf("%s … %d bytes left out … %s", head, len(text)-len(head)-len(tail), tail), false
 }
 
-var manyBlanks = regexp.MustCompile(` {9,}`)
+var manySpaces = regexp.MustCompile(` {9,}`)
 
-// plainly is cleanLine for text in which everything must be seen: what is
-// invisible and what looks like a blank become escapes, and many blanks their
-// number.
+// plainly is cleanLine for text in which everything must be visible: invisible
+// characters and those that look like a space are escaped, and many spaces
+// counted.
 func plainly(text string) string {
 	unseen := func(r rune) bool {
 		switch r {
-		case '\u115f', '\u1160', '\u2800', '\u3164', '\uffa0': // letters and signs without ink
+		case '\u115f', '\u1160', '\u2800', '\u3164', '\uffa0': // letters that are not visible
 			return true
 		}
 		return r != ' ' && unicode.In(r, unicode.Zs, unicode.Cf, unicode.Variation_Selector, unicode.Other_Default_Ignorable_Code_Point)
@@ -105,13 +105,13 @@ func plainly(text string) string {
 			b.WriteRune(r)
 		}
 	}
-	return manyBlanks.ReplaceAllStringFunc(b.String(), func(blanks string) string {
-		return fmt.Sprintf(" [%d blanks] ", len(blanks))
+	return manySpaces.ReplaceAllStringFunc(b.String(), func(spaces string) string {
+		return fmt.Sprintf(" [%d spaces] ", len(spaces))
 	})
 }
 
-// mixed returns the first word in which letters stand that look like those of
-// another alphabet, with escapes; "" when there is none.
+// mixed returns the first word with letters of several alphabets that look alike,
+// escaped; "" when there is none.
 func mixed(text string) string {
 	alphabets := []*unicode.RangeTable{unicode.Latin, unicode.Cyrillic, unicode.Greek, unicode.Armenian, unicode.Cherokee}
 	for word := range strings.FieldsFuncSeq(text, func(r rune) bool { return !unicode.IsLetter(r) }) {

@@ -21,7 +21,7 @@ func (r *jsonReporter) add(file string, problems diag.List) error {
 func (r *jsonReporter) finish([]error) error { return encode(r.out, r.report, "  ") }
 
 // A report is the JSON form of diagnostics. It is that of "gram check", version
-// 1, with the members "related" and "fixes" besides.
+// 1, with the additional members "related" and "fixes".
 type report struct {
 	SchemaVersion int          `json:"schema_version"`
 	Tool          string       `json:"tool"`
@@ -50,7 +50,7 @@ type relatedJSON struct {
 
 type fixJSON struct {
 	Title string     `json:"title"`
-	Safe  bool       `json:"safe"` // check --fix makes it
+	Safe  bool       `json:"safe"` // check --fix applies it
 	Edits []editJSON `json:"edits"`
 }
 
@@ -105,8 +105,8 @@ func rangeOf(s source.Span) textRange {
 	return t
 }
 
-// fileOf returns the name of the file of a span, and that of the checked file
-// where the span is no place.
+// fileOf returns the name of the file of a span, or of the checked file for the
+// zero span.
 func fileOf(s source.Span, checked string) string {
 	if s.IsZero() {
 		return checked

@@ -40,7 +40,7 @@ failed, 70 for a bug of gramc, and 130 after Ctrl-C.`,
 			if err := cmd.Help(); err != nil {
 				return err
 			}
-			return told(exitUsage)
+			return exitSilently(exitUsage)
 		},
 	}
 	root.SetOut(c.out)

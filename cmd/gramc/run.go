@@ -64,30 +64,30 @@ func (c *cli) runCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "run FILE MESSAGE...",
 		Short: "Run an agent",
-		Long: `run lets an agent answer messages, one after another in one conversation. FILE
-is a gram file, or the JSON that "gramc compile" made of one. A message "-" is
-read from standard input; put -- before messages that start with a dash.
+		Long: `run sends messages to an agent, one after another in one conversation. FILE is a
+gram file, or the JSON output of "gramc compile". A message "-" is read from
+standard input; put -- before messages that start with a dash.
 
 The key of the model is read from OPENAI_API_KEY, ANTHROPIC_API_KEY or
-GOOGLE_API_KEY, in the environment or in a file .env of this folder, and another
-server than the provider's is given by --base-url, or by OPENAI_BASE_URL,
+GOOGLE_API_KEY, in the environment or in a file .env of this folder. A server
+other than the provider's is set by --base-url, or by OPENAI_BASE_URL,
 ANTHROPIC_BASE_URL or GOOGLE_BASE_URL.
-Without a key, --offline plays a model by fixed rules: it shows that the tools
-of an agent work, and understands nothing.
+Without a key, --offline calls no model: fixed rules choose the tools and make
+their arguments. It shows that the tools work, and understands nothing.
 
-With --json each answer is a line {"content": …, "tools_used": […]}, and a run
+With --json each response is a line {"content": …, "tools_used": […]}, and a run
 that fails ends with a line {"error": {"kind": …, "message": …}}. The kinds are
 ValidationError, ConfigurationError, LLMAPIError, ToolError, ToolTimeoutError,
 UnexpectedToolCallError, and for the command line TimeoutError (--timeout) and
 InterruptedError (Ctrl-C).
 
-The answers go to standard output; messages and calls of tools are shown on
-standard error.
+Responses go to standard output; messages and tool calls are shown on standard
+error.
 
-With --trace FILE everything that happens is written to FILE too, as lines of
-JSON with an "event" and a "time": message, model-request, model-response,
-tool-started, tool-finished, and answer or stopped at the end of a message. All
-that is said stands there, so that other users of the machine cannot read it.`,
+With --trace FILE all events are written to FILE too, as lines of JSON with an
+"event" and a "time": message, model-request, model-response, tool-started,
+tool-finished, and answer or stopped at the end of a message. FILE contains the
+whole conversation, so other users of the machine cannot read it.`,
 		Example: `  gramc run --offline agent.gram "Hello, I am Ada"
   gramc run agent.gram --model OpenAI/gpt-4o "Hello" "And now in French"
   echo "Hello" | gramc run agent.json --json -`,
@@ -117,22 +117,22 @@ that is said stands there, so that other users of the machine cannot read it.`,
 }
 
 func (r *runner) addFlags(f *pflag.FlagSet) {
-	f.StringVar(&r.agentName, "agent", "", "the agent to run, where the file has several")
+	f.StringVar(&r.agentName, "agent", "", "the agent to run, if the file has several")
 	f.StringVar(&r.model, "model", "", "use this model, such as OpenAI/gpt-4o, instead of the agent's")
-	f.StringVar(&r.baseURL, "base-url", "", "where the model is served, such as http://localhost:8080/v1")
-	f.BoolVar(&r.offline, "offline", false, "call no model: play one by fixed rules")
-	f.Var(&r.mode, "mode", "what runs: ast is the tree of the file, ir what it compiles to")
+	f.StringVar(&r.baseURL, "base-url", "", "the base URL of the model API, such as http://localhost:8080/v1")
+	f.BoolVar(&r.offline, "offline", false, "call no model; fixed rules choose the tools")
+	f.Var(&r.mode, "mode", "what runs: ast is the syntax tree, ir the compiled program")
 	r.bind.addFlag(f)
 	f.BoolVar(&r.asJSON, "json", false, "write one line of JSON for each message")
 	f.IntVar(&r.maxTurns, "max-turns", 0, "requests to the model for each message (default that of the agent, or 10)")
-	f.IntVar(&r.maxRetries, "max-retries", 3, "how often a request is repeated that may succeed later")
+	f.IntVar(&r.maxRetries, "max-retries", 3, "how often a failed request is repeated")
 	f.DurationVar(&r.toolTimeout, "tool-timeout", runtime.DefaultToolTimeout, "how long a tool may take")
 	f.DurationVar(&r.timeout, "timeout", 0, "how long everything may take (default no limit)")
-	f.BoolVar(&r.failOnToolError, "fail-on-tool-error", false, "end the run when a tool fails; else the model is told")
-	f.StringArrayVar(&r.approve, "approve", nil, "call this `TOOL` without asking, where its library says ask; all means every tool")
-	f.StringVar(&r.traceName, "trace", "", "write what happens to `FILE`, a line of JSON for each event")
-	f.IntVar(&r.parallel, "parallel", 8, "how many calls of one answer may run side by side")
-	f.BoolVar(&r.functions, "functions", false, "speak the older protocol of functions, for servers that know no tools")
+	f.BoolVar(&r.failOnToolError, "fail-on-tool-error", false, "end the run when a tool fails, instead of reporting it to the model")
+	f.StringArrayVar(&r.approve, "approve", nil, "allow calls of this `TOOL` without asking; all means every tool")
+	f.StringVar(&r.traceName, "trace", "", "write events to `FILE`, one line of JSON each")
+	f.IntVar(&r.parallel, "parallel", 8, "how many tool calls of one response may run in parallel")
+	f.BoolVar(&r.functions, "functions", false, "use the older functions protocol, for servers without tools")
 }
 
 func (r *runner) run(file string, words []string) error {
@@ -171,7 +171,7 @@ func (r *runner) run(file string, words []string) error {
 
 func (r *runner) checkFlags() error {
 	if r.offline && r.baseURL != "" {
-		return errors.New("--offline calls no model, and --base-url says where one is; give one of them")
+		return errors.New("--offline calls no model, so --base-url has no effect; use one of them")
 	}
 	if err := checkURL(r.baseURL); err != nil {
 		return err
@@ -200,7 +200,7 @@ func checkURL(base string) error {
 	case err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https":
 		return errors.New("--base-url is no URL; it looks like http://127.0.0.1:8080/v1")
 	case strings.HasSuffix(strings.TrimRight(u.Path, "/"), "/chat/completions"):
-		return errors.New("--base-url ends too late: gramc adds /chat/completions itself")
+		return errors.New("--base-url must not include /chat/completions; gramc adds it")
 	}
 	return nil
 }
@@ -227,8 +227,8 @@ func (r *runner) readMessages(words []string) error {
 	return nil
 }
 
-// A lateModel makes its model for the first request, so that whatever else is
-// wrong with a run comes before a missing key. It may be shared.
+// A lateModel creates its model for the first request, so that other problems of
+// a run are reported before a missing key. It is safe for concurrent use.
 type lateModel struct {
 	name string
 	made func() (runtime.Model, error) // makes it once

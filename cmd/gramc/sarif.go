@@ -140,7 +140,7 @@ type sarifReplacement struct {
 
 const homeURL = "https://github.com/gram-lang/gramc"
 
-// newSARIFRun returns a run without results that knows all rules.
+// newSARIFRun returns a run with all rules and without results.
 func newSARIFRun() sarifRun {
 	run := sarifRun{ColumnKind: "utf16CodeUnits", Results: []sarifResult{}}
 	run.Tool.Driver = sarifDriver{Name: "gramc", InformationURI: homeURL, Version: readVersion().version}
@@ -164,8 +164,7 @@ func sarifLevel(s diag.Severity) string {
 	return s.String()
 }
 
-// sarifResultOf returns a diagnostic as a result, save for the index of its
-// rule.
+// sarifResultOf returns a diagnostic as a result, without the index of its rule.
 func sarifResultOf(file string, d *diag.Diagnostic) sarifResult {
 	r := sarifResult{
 		RuleID:    d.Code,

@@ -25,14 +25,14 @@ func (c *cli) schemaCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "schema [FILE]",
 		Short: "Print the JSON Schema of a tool",
-		Long: `schema prints the JSON Schema of the arguments that a tool takes, or with
---output that of its result. Of a file with several tools it prints an object
-with a schema for each tool, unless --tool picks one. The file needs no agent.
+		Long: `schema prints the JSON Schema of the arguments of a tool, or with --output that
+of its result. For a file with several tools it prints an object with a schema
+for each tool, unless --tool picks one. The file needs no agent.
 
-With --target it prints what is sent to a provider: each takes a part of JSON
-Schema. What does not fit is told at its place in the file; an error means that
-the provider would refuse the tool, a warning that it gets less than the file
-says, which gramc checks when the model has answered.`,
+With --target it prints the schema that is sent to a provider; each supports a
+part of JSON Schema. What a provider does not support is reported at its place
+in the file: as an error if the provider would refuse the tool, and as a warning
+if the constraint is not sent, and gramc checks it afterwards.`,
 		Example: `  gramc schema agent.gram --tool sayHello
   gramc schema agent.gram --target openai-strict
   gramc schema -e '(personName::Text {default:"world"})==>(::String)'`,
@@ -55,7 +55,7 @@ says, which gramc checks when the model has answered.`,
 				return err
 			}
 			if problems.HasErrors() {
-				return told(exitProblems)
+				return exitSilently(exitProblems)
 			}
 			return c.writeJSON(text)
 		},
@@ -123,7 +123,7 @@ func (c *cli) tools(in input, name string, how *strictness) ([]*compile.Tool, er
 	if err != nil {
 		return nil, err
 	}
-	all, _ := compile.Tools(u.File, u.options(how)) // examine has told their problems
+	all, _ := compile.Tools(u.File, u.options(how)) // problems were reported
 	if len(all) == 0 {
 		return nil, &exit{exitProblems, fmt.Errorf("%s: there is no tool in this file", in.name)}
 	}
@@ -154,7 +154,7 @@ func (c *cli) signature(text string, how *strictness) (*types.Signature, error) 
 		return nil, err
 	}
 	if problems.HasErrors() {
-		return nil, told(exitProblems)
+		return nil, exitSilently(exitProblems)
 	}
 	return signature, nil
 }

@@ -41,9 +41,9 @@ func (c *cli) serveCommand() *cobra.Command {
 		Long:  "serve offers the tools of libraries, and agents as tools, to other programs.",
 		RunE: func(cmd *cobra.Command, words []string) error {
 			if len(words) > 0 {
-				return fmt.Errorf("%q is no way to serve; there is mcp", words[0])
+				return fmt.Errorf("unknown protocol %q; there is mcp", words[0])
 			}
-			return errors.New("how to serve is missing; there is mcp")
+			return errors.New("name the protocol: mcp")
 		},
 		Args: cobra.ArbitraryArgs,
 	}
@@ -59,12 +59,12 @@ func (c *cli) serveMCPCommand() *cobra.Command {
 		Long: `serve mcp offers the tools of libraries as an MCP server, on standard input and
 output, or with --listen over streamable HTTP to programs of this machine.
 
-A tool is offered with a signature of its own, or with that of the tool of an
-agent that --agent-file names. With --agent the agent itself is offered too, as
-one tool that takes a message and gives the answer.
+A tool is offered with its own signature, or with that of an agent's tool in
+--agent-file. With --agent the agent itself is offered too, as one tool that
+takes a message and returns the response.
 
-Whoever calls is not asked for approval: what a library wants to be asked for is
-refused, unless --approve allows it.`,
+Clients are not asked for approval: calls that need it are refused, unless
+--approve allows them.`,
 		Example: `  gramc serve mcp local.gram
   gramc serve mcp local.gram --agent-file agent.gram --agent support --listen 127.0.0.1:8080`,
 		RunE: func(_ *cobra.Command, words []string) error { return s.command(words) },
@@ -73,9 +73,9 @@ refused, unless --approve allows it.`,
 	f.StringVar(&s.agentFile, "agent-file", "", "the gram `FILE` of agents whose tools are offered")
 	f.StringVar(&s.agentName, "agent", "", "offer this agent of --agent-file too, as one tool")
 	f.StringVar(&s.listen, "listen", "", "serve over HTTP at this `ADDRESS`, such as 127.0.0.1:8080")
-	f.StringArrayVar(&s.approve, "approve", nil, "call this `TOOL` although its library says ask; all means every tool")
-	f.BoolVar(&s.offline, "offline", false, "let the agent call no model: play one by fixed rules")
-	f.StringVar(&s.baseURL, "base-url", "", "where the model of the agent is served")
+	f.StringArrayVar(&s.approve, "approve", nil, "allow calls of this `TOOL` without approval; all means every tool")
+	f.BoolVar(&s.offline, "offline", false, "let the agent call no model; fixed rules choose the tools")
+	f.StringVar(&s.baseURL, "base-url", "", "the base URL of the model API")
 	return cmd
 }
 
@@ -104,7 +104,7 @@ func (s *server) command(names []string) error {
 	set, err := s.openSet(ctx, libraries, nil)
 	if err != nil {
 		s.complainLines(err.Error())
-		return told(exitRun)
+		return exitSilently(exitRun)
 	}
 	tools, err := s.tools(set, agents)
 	if err == nil {
@@ -112,7 +112,7 @@ func (s *server) command(names []string) error {
 	}
 	if err != nil && ctx.Err() == nil {
 		s.complain(set.Redact(err.Error()))
-		return errors.Join(told(exitRun), set.Close())
+		return errors.Join(exitSilently(exitRun), set.Close())
 	}
 	return set.Close()
 }
@@ -147,7 +147,7 @@ func (w stdoutCloser) Write(p []byte) (int, error) {
 
 func (w stdoutCloser) Close() error { return w.out.Flush() }
 
-// agentTimeout is how long an agent may take that is called as a tool.
+// agentTimeout is the time limit of an agent that is called as a tool.
 const agentTimeout = 10 * time.Minute
 
 // tools returns the tools to offer, in order of their names, and then the agent.
@@ -181,7 +181,7 @@ func (s *server) tools(set *host.Set, agents []*interp.Agent) ([]runtime.Tool, e
 		tools = append(tools, guarded)
 	}
 	if len(missing) > 0 {
-		return nil, fmt.Errorf("nothing says what is given to %s; write a description and a signature in the library, or name the file of an agent that has them with --agent-file",
+		return nil, fmt.Errorf("no signature for %s; write a description and a signature in the library, or name the file of an agent that has them with --agent-file",
 			strings.Join(missing, ", "))
 	}
 	if s.agentName == "" {
@@ -211,13 +211,13 @@ func (s *server) guarded(t runtime.Tool) (runtime.Tool, error) {
 func (s *server) agentTool(agent *interp.Agent, lib runtime.Library) (runtime.Tool, error) {
 	r := newRunner(s.cli)
 	r.agent, r.offline, r.baseURL, r.approve, r.maxRetries = agent, s.offline, s.baseURL, s.approve, 3
-	r.readsStdin = true // what comes there is not for us
+	r.readsStdin = true // it belongs to the client
 	bound, err := interp.Bind(agent, lib, r.newModel(), &interp.Options{Approve: r.approver()})
 	if err != nil {
 		return runtime.Tool{}, err
 	}
 	type question struct {
-		Message string `json:"message" jsonschema_description:"What to tell the agent"`
+		Message string `json:"message" jsonschema_description:"The message to the agent"`
 	}
 	t, err := runtime.Func(agent.Name, cmp.Or(agent.Description, "The agent "+agent.Name),
 		func(ctx context.Context, q question) (string, error) {

@@ -10,26 +10,26 @@ import (
 	"github.com/gram-lang/gramc/diag"
 )
 
-// A strictness is the flags that say how strictly a file is read.
+// A strictness is the flags for how strictly a file is checked.
 type strictness struct {
 	strict bool // warnings count as errors
 	gram   bool // what tree-sitter-gram refuses is an error
 }
 
 func (s *strictness) addFlags(cmd *cobra.Command) {
-	cmd.Flags().BoolVar(&s.strict, "strict", false, "refuse what is only warned of, such as parameters without a name")
+	cmd.Flags().BoolVar(&s.strict, "strict", false, "report warnings as errors")
 	s.addGramFlag(cmd)
 }
 
 func (s *strictness) addGramFlag(cmd *cobra.Command) {
-	cmd.Flags().BoolVar(&s.gram, "strict-gram", false, "refuse what only gramc takes for gram, such as arrays in arrays")
+	cmd.Flags().BoolVar(&s.gram, "strict-gram", false, "report extensions of gramc to gram as errors, such as arrays in arrays")
 }
 
 func (s *strictness) options() *compile.Options {
 	return &compile.Options{Strict: s.strict, StrictGram: s.gram}
 }
 
-// judge makes errors of warnings if that is what is asked for.
+// judge turns warnings into errors if --strict is set.
 func (s *strictness) judge(problems diag.List) diag.List {
 	for _, d := range problems {
 		if s.strict && d.Severity == diag.Warning {
@@ -39,7 +39,7 @@ func (s *strictness) judge(problems diag.List) diag.List {
 	return problems
 }
 
-// notPortable returns what tree-sitter-gram refuses in f, if anybody asks.
+// notPortable returns what tree-sitter-gram refuses in f, if --strict-gram is set.
 func (s *strictness) notPortable(f *ast.File) diag.List {
 	if !s.gram {
 		return nil

@@ -61,7 +61,7 @@ func (c *cli) readLibraries(names []string) ([]*library.Library, error) {
 		}
 	}
 	if !sound(files) {
-		return nil, told(exitProblems)
+		return nil, exitSilently(exitProblems)
 	}
 	return allLibraries(files), nil
 }
@@ -76,9 +76,8 @@ func (c *cli) openSet(ctx context.Context, libraries []*library.Library, need []
 	return set, nil
 }
 
-// toolOptions says where the variables of libraries come from: from the
-// environment, and where that is silent from the file .env, which may have come
-// with somebody's files.
+// toolOptions looks up the variables of libraries in the environment, and then in
+// the file .env, which is not trusted: it may have been downloaded.
 func (c *cli) toolOptions(need []string) *host.Options {
 	settings := sync.OnceValue(c.readConfig) // most libraries need no variables
 	return &host.Options{
@@ -112,7 +111,7 @@ func entryErrors(err error) string {
 	return err.Error()
 }
 
-// placeOf returns a place as people read it.
+// placeOf returns a place as file:line:column.
 func placeOf(p source.Place) string {
 	if p.File == "" {
 		return "a compiled library"

@@ -11,19 +11,19 @@ import (
 	"github.com/gram-lang/gramc/runtime"
 )
 
-// A trace writes what happens in a run to a file, each event as a line of JSON
-// and at once: what a run that hangs or is killed has done stands there. A nil
-// trace writes nothing.
+// A trace writes the events of a run to a file, each as a line of JSON and at
+// once, so that it is complete when a run hangs or is killed. A nil trace writes
+// nothing.
 type trace struct{ file *os.File }
 
 // The events of a trace that are not those of package interp.
 const (
-	traceMessage = "message" // what the user says, and to whom
+	traceMessage = "message" // a message of the user, and the agent
 	traceStopped = string(interp.EventStopped)
 )
 
-// A traceLine is one event. It repeats nothing that an earlier one has: the
-// conversation that a request sends is what stands above it.
+// A traceLine is one event. It repeats nothing of earlier ones: the conversation
+// that a request sends is in the lines above it.
 type traceLine struct {
 	Event string    `json:"event"`
 	Time  time.Time `json:"time"`
@@ -47,8 +47,8 @@ type traceLine struct {
 	Error *failure `json:"error,omitempty"`
 }
 
-// openTrace makes the file of a trace, which other users cannot read: all that
-// is said stands in it. It must be none of the files that the run reads.
+// openTrace creates the file of a trace, which other users cannot read, since it
+// contains the conversation. It must not be a file that the run reads.
 func openTrace(name string, inputs []string) (*trace, error) {
 	if name == "" {
 		return nil, nil

@@ -23,7 +23,7 @@ func (c *cli) versionCommand() *cobra.Command {
 	}
 }
 
-// A version says which gramc this is.
+// A version identifies a build of gramc.
 type version struct {
 	version string // "devel" when it was not built from a release
 	commit  string // "" when unknown

@@ -26,7 +26,7 @@ func (c *cli) inputInto(cmd *cobra.Command, files []string, output string) (inpu
 	}
 	from, err := os.Stat(inputs[0].name)
 	if err != nil {
-		return inputs[0], nil // reading it will tell
+		return inputs[0], nil // reading it will report this
 	}
 	if to, err := os.Stat(output); err == nil && os.SameFile(from, to) {
 		return input{}, fmt.Errorf("-o %s would overwrite the file that is read", output)
@@ -34,8 +34,8 @@ func (c *cli) inputInto(cmd *cobra.Command, files []string, output string) (inpu
 	return inputs[0], nil
 }
 
-// writeResult writes JSON that a command makes to the file of -o or to standard
-// output.
+// writeResult writes the JSON output of a command to the file of -o or to
+// standard output.
 func (c *cli) writeResult(output string, text []byte) error {
 	if output == "" || output == stdinName {
 		return c.writeData(text)
@@ -43,8 +43,7 @@ func (c *cli) writeResult(output string, text []byte) error {
 	return toFile(output, text)
 }
 
-// writeGram is writeResult for gram text, made by us and without mistakes, which
-// it lays out in the one style.
+// writeGram is writeResult for generated gram text, which it formats.
 func (c *cli) writeGram(output, text string) error {
 	file, problems := grammar.Parse("", text)
 	if err := problems.Err(); err != nil {
@@ -65,8 +64,8 @@ func toFile(output string, text []byte) error {
 	return nil
 }
 
-// writeFile writes a file in one step: a reader finds the old text or the new,
-// and never a half. A device or a pipe is written as it is.
+// writeFile writes a file atomically: a reader finds either the old text or the
+// new. Devices and pipes are written directly.
 func writeFile(name string, data []byte) error {
 	if err := replaceFile(name, data); err != nil {
 		return fmt.Errorf("%s: %w", name, bare(err))

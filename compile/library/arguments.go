@@ -12,7 +12,7 @@ import (
 	"github.com/gram-lang/gramc/source"
 )
 
-// This file compares the arguments that an entry speaks of with the parameters
+// This file compares the arguments that an entry mentions with the parameters
 // that there are: those of its signature, or of the tool that it works for.
 
 // parameters are the names of what a tool takes.
@@ -29,7 +29,7 @@ func (p *parameters) declared(name string) bool {
 	return there
 }
 
-// parametersOf returns the parameters of a signature.
+// ParametersOf returns the parameters of a signature.
 func ParametersOf(s *types.Signature, whose string, place source.Span) parameters {
 	p := parameters{names: ParamNames(s.Params), has: make(map[string]*types.Param, len(s.Params)), whose: whose, place: place}
 	for _, param := range s.Params {
@@ -58,6 +58,7 @@ func (r *entryReader) arguments() {
 	}
 }
 
+// ParamNames returns the names of parameters, in their order.
 func ParamNames(params []*types.Param) []string {
 	names := make([]string, 0, len(params))
 	for _, p := range params {
@@ -66,7 +67,7 @@ func ParamNames(params []*types.Param) []string {
 	return names
 }
 
-// entryArguments tells of arguments in templates and rules that are no
+// CheckArguments reports arguments in templates and rules that are no
 // parameters, and of parameters where arguments have no place.
 func (c *Lowerer) CheckArguments(e *Entry, p parameters) {
 	for _, t := range e.templates() {
@@ -90,7 +91,7 @@ func (c *Lowerer) CheckArguments(e *Entry, p parameters) {
 	}
 }
 
-// fitsURL tells of a parameter that cannot stand in the url: one that may be
+// fitsURL reports a parameter that cannot stand in the url: one that may be
 // missing there, or that is no plain value.
 func (c *Lowerer) fitsURL(s source.Span, p *types.Param) {
 	var d *diag.Diagnostic
@@ -131,7 +132,7 @@ func ruleKeys(p *ast.Pattern) []*ast.Name {
 	return keys
 }
 
-// unknownArgument tells that something names no parameter; written is how it
+// unknownArgument reports that something names no parameter; written is how it
 // names one.
 func (c *Lowerer) unknownArgument(s source.Span, name string, p parameters, written string) {
 	d := c.Diags.Errorf(s, diag.CodeUnknownVariable, "%s has no parameter %s", p.whose, report.Quote(name))
@@ -151,7 +152,7 @@ func (c *Lowerer) unknownArgument(s source.Span, name string, p parameters, writ
 	}
 }
 
-// fixedTexts tells of arguments in texts that are no templates.
+// fixedTexts reports arguments in texts that are no templates.
 func (c *Lowerer) fixedTexts(e *Entry, p parameters) {
 	for _, key := range []string{"shell", "dir", "env", "headers"} {
 		property := e.Pattern.Property(key)
@@ -171,7 +172,7 @@ func (c *Lowerer) fixedTexts(e *Entry, p parameters) {
 	}
 }
 
-// fixedText tells of the first argument in a text that is no template.
+// fixedText reports the first argument in a text that is no template.
 func (c *Lowerer) fixedText(v ast.Value, key string, p parameters) {
 	text, _ := ast.TextOf(v)
 	for at := 0; ; {

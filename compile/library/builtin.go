@@ -60,7 +60,7 @@ func (r *entryReader) builtinName() string {
 func (r *entryReader) builtin(b *Builtin) {
 	known, ok := BuiltinNamed(b.Builtin)
 	if !ok {
-		return // which has been told
+		return // which is already reported
 	}
 	b.Root = r.text("root", false)
 	b.Hidden = r.ToolFlag(r.pattern.Property("hidden"), false, r.what)
@@ -124,7 +124,7 @@ func (e *Entry) AssumedTraits() []Trait {
 	return nil
 }
 
-// asks reports whether no call of an entry of a library is made unseen.
+// Asks reports whether no call of an entry of a library is made unseen.
 func (e *Entry) Asks(l *Library) bool {
 	approve := cmp.Or(e.Approve, l.Approve)
 	allows := func(r Rule) bool { return r.Approve == ApproveAllow }

@@ -18,7 +18,7 @@ type BuiltinTool struct {
 	Traits     []Trait
 }
 
-// Builtins returns the built-in tools. Nobody may change what they hold.
+// Builtins returns the built-in tools. Do not change what they hold.
 var Builtins = sync.OnceValue(func() []BuiltinTool {
 	files, root := []string{"root", "hidden"}, []string{"root"}
 	private := []Trait{TraitPrivate}

@@ -12,7 +12,7 @@ import (
 
 // This file looks for arguments of a model that would be run as code.
 
-// programIsFixed tells of an argument that is the name of a program: the model
+// programIsFixed reports an argument that is the name of a program: the model
 // would choose what is run. It returns where the program stands that does the
 // work, behind those that only start another, such as env.
 func (r *entryReader) programIsFixed(run []Text) (at int, fixed bool) {
@@ -46,7 +46,7 @@ func isSetting(word string) bool {
 		word != "" && strings.Trim(word, "0123456789.smhd") == "" && strings.ContainsAny(word, "0123456789")
 }
 
-// codeIsFixed tells of an argument in what a shell or an interpreter runs.
+// codeIsFixed reports an argument in what a shell or an interpreter runs.
 func (r *entryReader) codeIsFixed(run []Text) {
 	isCode := codeIn(run)
 	for i := 1; i < len(run); i++ {

@@ -13,7 +13,7 @@ import (
 )
 
 // entry lowers an entry of a library. What it returns is whole only if no
-// error was told.
+// error was reported.
 func (c *Lowerer) entry(p *ast.Pattern, kind EntryKind) *Entry {
 	e := &Entry{Name: p.Identity(), Kind: kind, Pattern: p}
 	r := &entryReader{Lowerer: c, pattern: p, entry: e, what: "the entry " + report.Quote(e.Name)}
@@ -104,7 +104,7 @@ func foreignProperty(kind EntryKind, key string) string {
 	return ""
 }
 
-// known tells of the properties that mean nothing on the pattern. Here they
+// known reports the properties that mean nothing on the pattern. Here they
 // are errors: an approval that is misspelt is none.
 func (r *entryReader) known(kind string, known []string) {
 	if r.pattern.Subject.Record == nil {
@@ -238,7 +238,7 @@ func RuleLabel(e *ast.Pattern) *ast.Label {
 func (r *entryReader) rule(e *ast.Pattern, label *ast.Label) {
 	words := []string{"Allow", "Ask", "Deny"}
 	if !slices.Contains(words, label.Name.Text) {
-		d := r.Diags.Errorf(label.Name.Span(), diag.CodeInvalidRule, "%s is no rule; a rule is Allow, Ask or Deny", report.Clip(label.Name.Text))
+		d := r.Diags.Errorf(label.Name.Span(), diag.CodeInvalidRule, "%s is not a rule; a rule is Allow, Ask or Deny", report.Clip(label.Name.Text))
 		if near := r.Guess(label.Name.Text, words); near != "" {
 			d.Message += fmt.Sprintf("; did you mean %s?", near)
 			report.Respell(d, d.Span, label.Name.Text, near)
@@ -263,7 +263,7 @@ func (r *entryReader) rule(e *ast.Pattern, label *ast.Label) {
 	r.entry.Rules = append(r.entry.Rules, rule)
 }
 
-// tools returns the names of the tools that the entry is known to have.
+// Tools returns the names of the tools that the entry is known to have.
 func (e *Entry) Tools() []string {
 	if e.MCP == nil {
 		return []string{e.Name}

@@ -86,7 +86,7 @@ func (r *entryReader) program(key, example string, template bool) []Text {
 
 func isPlainVariable(d *diag.Diagnostic) bool { return d.Code == diag.CodePlainVariable }
 
-// notList tells that a program and its arguments are one text.
+// notList reports that a program and its arguments are one text.
 func (r *entryReader) notList(p *ast.Property, example string) {
 	text, ok := ast.WordOf(p.Value)
 	if !ok {
@@ -103,7 +103,7 @@ func (r *entryReader) notList(p *ast.Property, example string) {
 	}
 	report.Fix(d, "write a list", p.Value.Span(), "["+strings.Join(words, ", ")+"]")
 	if len(words) == 1 && len(d.Fixes) > 0 {
-		d.MarkSafe() // else it may be a path with blanks
+		d.MarkSafe() // else it may be a path with whitespace
 	}
 }
 
@@ -134,7 +134,7 @@ func (r *entryReader) http() *HTTP {
 // pointer checks a JSON Pointer.
 func (r *entryReader) pointer(p *ast.Property, text string) {
 	if text[0] != '/' {
-		d := r.Diags.Errorf(p.Value.Span(), diag.CodeInvalidEntry, `%s is no JSON Pointer; such a path starts with a slash: "/data/items/0"`, report.Quote(text))
+		d := r.Diags.Errorf(p.Value.Span(), diag.CodeInvalidEntry, `%s is not a JSON Pointer; such a path starts with a slash: "/data/items/0"`, report.Quote(text))
 		path := strings.TrimPrefix(strings.TrimPrefix(text, "$"), ".")
 		if path != "" && !strings.ContainsAny(path, "[]~ ") {
 			path = "/" + strings.ReplaceAll(path, ".", "/")
@@ -144,7 +144,7 @@ func (r *entryReader) pointer(p *ast.Property, text string) {
 	}
 	rest := strings.NewReplacer("~0", "", "~1", "").Replace(text)
 	if strings.Contains(rest, "~") {
-		r.Diags.Errorf(p.Value.Span(), diag.CodeInvalidEntry, "%s is no JSON Pointer; in it ~ is written ~0", report.Quote(text))
+		r.Diags.Errorf(p.Value.Span(), diag.CodeInvalidEntry, "%s is not a JSON Pointer; in it ~ is written ~0", report.Quote(text))
 	}
 }
 

@@ -18,7 +18,7 @@ import (
 //	  [read_file:Builtin {root: "./data"}]]
 
 // A Library says which tools there are and what does their work. It is plain
-// data: nothing is opened, run or looked up. Nobody changes it after it was
+// data: nothing is opened, run or looked up. It is not changed after it was
 // made.
 type Library struct {
 	Name        string       `json:"name,omitempty"` // may be empty
@@ -178,7 +178,7 @@ func (t Text) IsZero() bool { return t.Written == "" }
 func (t Text) MarshalJSON() ([]byte, error) { return plainjson.Marshal(t.Written) }
 
 // Schema returns the JSON Schema of the arguments, nil without a signature.
-// Nobody may change its bytes.
+// Do not change its bytes.
 func (e *Entry) Schema() json.RawMessage {
 	if e.Signature == nil {
 		return nil
@@ -187,7 +187,7 @@ func (e *Entry) Schema() json.RawMessage {
 }
 
 // OutputSchema returns the JSON Schema of the result, nil without a signature.
-// Nobody may change its bytes.
+// Do not change its bytes.
 func (e *Entry) OutputSchema() json.RawMessage {
 	if e.Signature == nil {
 		return nil

@@ -13,7 +13,10 @@ import (
 	"github.com/gram-lang/gramc/source"
 )
 
-// hasLibraryLabel reports whether a pattern is labelled as a library.
+// A Lowerer lowers libraries.
+type Lowerer struct{ *types.Checker }
+
+// HasLibraryLabel reports whether a pattern is labelled as a library.
 func HasLibraryLabel(p *ast.Pattern) bool {
 	return p.Form == ast.FormBracket && p.HasLabel(ast.LabelLibrary)
 }
@@ -43,7 +46,7 @@ func meansEntry(p *ast.Pattern) bool {
 	return kindByProperties(p) != ""
 }
 
-// libraries lowers the libraries of the file.
+// Libraries lowers the libraries of the file.
 func (c *Lowerer) Libraries(patterns []*ast.Pattern) []*Library {
 	var libraries []*Library
 	first := map[string]*ast.Pattern{}
@@ -63,7 +66,7 @@ func (c *Lowerer) Libraries(patterns []*ast.Pattern) []*Library {
 	return libraries
 }
 
-// library lowers a library. What it returns is whole only if no error was told.
+// Library lowers a library. What it returns is whole only if no error was reported.
 func (c *Lowerer) Library(p *ast.Pattern) *Library {
 	r := &entryReader{Lowerer: c, pattern: p, what: "the library"}
 	if name := p.Identity(); name != "" {
@@ -78,7 +81,7 @@ func (c *Lowerer) Library(p *ast.Pattern) *Library {
 	}
 	for _, e := range p.Elements {
 		if e.Form == ast.FormBad {
-			continue // which the parser has told
+			continue // which the parser has reported
 		}
 		if kind := c.kindOfEntry(e, r.what); kind != "" {
 			l.Entries = append(l.Entries, c.entry(e, kind))
@@ -94,7 +97,7 @@ func (c *Lowerer) Library(p *ast.Pattern) *Library {
 	return l
 }
 
-// duplicateEntries tells of entries that have the name of an earlier one, and
+// duplicateEntries reports entries that have the name of an earlier one, and
 // of servers that may give the same tool. An entry of its own comes before a
 // tool of a server that has its name.
 func (c *Lowerer) duplicateEntries(l *Library) {
@@ -165,11 +168,11 @@ func kindByProperties(p *ast.Pattern) EntryKind {
 }
 
 // kindOfEntry returns what does the work of an element of a library; "" when
-// it told that nothing does.
+// it reported that nothing does.
 func (c *Lowerer) kindOfEntry(e *ast.Pattern, what string) EntryKind {
 	const written = `an entry is written [name:Command {run: ["./program"]}], with one of the labels Command, Http, Mcp and Builtin`
 	if e.Form != ast.FormBracket {
-		c.Diags.Errorf(e.Span(), diag.CodeUnknownEntry, "this element of %s is no entry; %s", what, written)
+		c.Diags.Errorf(e.Span(), diag.CodeUnknownEntry, "this element of %s is not an entry; %s", what, written)
 		return ""
 	}
 	var kinds []EntryKind
@@ -200,7 +203,7 @@ func (c *Lowerer) kindOfEntry(e *ast.Pattern, what string) EntryKind {
 	return ""
 }
 
-// unknownKind tells that none of the labels of an entry says what does its
+// unknownKind reports that none of the labels of an entry says what does its
 // work.
 func (c *Lowerer) unknownKind(e *ast.Pattern, name string) {
 	label := e.Subject.Labels[0].Name
@@ -221,7 +224,7 @@ func (c *Lowerer) unknownKind(e *ast.Pattern, name string) {
 	}
 }
 
-// noLibrary tells that a file has no library, if possible at the pattern that
+// ReportMissing reports that a file has no library, if possible at the pattern that
 // was meant to be one.
 func (c *Lowerer) ReportMissing(f *ast.File) {
 	for _, p := range f.Patterns {
@@ -245,7 +248,7 @@ func (c *Lowerer) noLibraryLabel(p *ast.Pattern) *diag.Diagnostic {
 	return d
 }
 
-// hasOwnRules reports whether a pattern has rules of its own.
+// HasOwnRules reports whether a pattern has rules of its own.
 func HasOwnRules(p *ast.Pattern) bool {
 	for _, l := range p.Subject.Labels {
 		switch l.Name.Text {

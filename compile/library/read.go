@@ -15,7 +15,7 @@ import (
 )
 
 // An entryReader reads the properties of one entry, or of a library. Each
-// method returns the zero value when there is no such property, or when it told
+// method returns the zero value when there is no such property, or when it reported
 // what is wrong with it.
 type entryReader struct {
 	*Lowerer
@@ -24,7 +24,7 @@ type entryReader struct {
 	what    string // "the entry "sayHello""
 
 	allowed  []string // allowHosts, once it is read
-	misspelt []string // properties that are there under another name, which has been told
+	misspelt []string // properties that are there under another name, which is already reported
 	unsigned bool     // there is a signature, which is wrong
 }
 
@@ -163,7 +163,7 @@ func (r *entryReader) names(key, example string) []string {
 			names = append(names, name)
 			continue
 		}
-		r.Diags.Errorf(item.Span(), diag.CodeInvalidEntry, "%s holds what is no name; it is written %s", r.whose(key), example)
+		r.Diags.Errorf(item.Span(), diag.CodeInvalidEntry, "%s holds what is not a name; it is written %s", r.whose(key), example)
 	}
 	return names
 }
@@ -196,7 +196,7 @@ func (r *entryReader) variables(key, example string) []Variable {
 		case problem != "":
 			r.Diags.Errorf(each.Key.Span(), diag.CodeInvalidEntry, "%s", problem)
 			continue
-		case twice && first != name: // the same key twice has been told
+		case twice && first != name: // the same key twice is already reported
 			r.Diags.Errorf(each.Key.Span(), diag.CodeInvalidEntry, "the header %s is there in other letters already; the case of letters does not count", report.Quote(name))
 			continue
 		}
@@ -220,7 +220,7 @@ func (r *entryReader) variables(key, example string) []Variable {
 func variableProblem(key, name string) string {
 	if key == "env" {
 		if name == "" || template.VariableName(name) != name {
-			return fmt.Sprintf("%s is no name of an environment variable; those are of letters, digits and _", report.Quote(name))
+			return fmt.Sprintf("%s is not the name of an environment variable; those are of letters, digits and _", report.Quote(name))
 		}
 		return ""
 	}
@@ -230,7 +230,7 @@ func variableProblem(key, name string) string {
 		return fmt.Sprintf("the header %s is set by gramc itself", report.Quote(name))
 	}
 	if name == "" || strings.Trim(name, token) != "" || strings.ContainsFunc(name, func(c rune) bool { return !strings.ContainsRune(token, c) }) {
-		return fmt.Sprintf("%s is no name of a header", report.Quote(name))
+		return fmt.Sprintf("%s is not the name of a header", report.Quote(name))
 	}
 	return ""
 }
@@ -246,7 +246,7 @@ func (r *entryReader) hosts() []string {
 	for _, item := range r.list("allowHosts", example) {
 		text, _ := ast.WordOf(item)
 		if strings.ContainsAny(text, "/@?# \t") {
-			d := r.Diags.Errorf(item.Span(), diag.CodeInvalidEntry, "%s is no host; a host is written %s", report.Quote(text), `"127.0.0.1:8080"`)
+			d := r.Diags.Errorf(item.Span(), diag.CodeInvalidEntry, "%s is not a host; a host is written %s", report.Quote(text), `"127.0.0.1:8080"`)
 			if _, rest, ok := strings.Cut(text, "://"); ok {
 				if host, _, _ := strings.Cut(rest, "/"); host != "" && !strings.ContainsAny(host, "@?# \t") {
 					report.SafeFix(d, "write "+report.Clip(host), item.Span(), strconv.Quote(host))
@@ -257,7 +257,7 @@ func (r *entryReader) hosts() []string {
 	return hosts
 }
 
-// missing tells that nothing says what does the work of the entry.
+// missing reports that nothing says what does the work of the entry.
 func (r *entryReader) missing(message, example string) {
 	if types.Incomplete(r.pattern) {
 		return
@@ -266,21 +266,21 @@ func (r *entryReader) missing(message, example string) {
 	report.AddProperty(d, r.pattern.Subject, example)
 }
 
-// both tells that two properties exclude each other.
+// both reports that two properties exclude each other.
 func (r *entryReader) both(first, second string) {
 	p, q := r.pattern.Property(first), r.pattern.Property(second)
 	d := r.Diags.Errorf(q.Key.Span(), diag.CodeInvalidEntry, "%s has both %s and %s; one of them does the work", r.what, first, second)
 	report.Relate(d, p.Key.Span(), first)
 }
 
-// only tells that a property has no meaning without another one.
+// only reports that a property has no meaning without another one.
 func (r *entryReader) only(key, with string) {
 	if p := r.pattern.Property(key); p != nil {
 		r.Diags.Errorf(p.Key.Span(), diag.CodeInvalidEntry, "%s has no meaning on %s: it goes with %s", key, r.what, with)
 	}
 }
 
-// toolSpans returns where the names of the tools stand that the entry is known
+// ToolSpans returns where the names of the tools stand that the entry is known
 // to have.
 func (e *Entry) ToolSpans() []source.Span {
 	if e.MCP == nil {

@@ -54,21 +54,21 @@ func (c *Lowerer) templateProblem(p template.Problem, text string, q *report.Quo
 	case template.EmptyVariable:
 		secret("${} names no environment variable; write ${NAME}")
 	case template.InvalidVariable:
-		secret("%s is no environment variable; between ${ and } stands its name alone, of letters, digits and _", report.Quote(written))
+		secret("%s is not an environment variable; between ${ and } stands its name alone, of letters, digits and _", report.Quote(written))
 	case template.StrayBrace:
 		report.Fix(argument("} closes nothing; for the brace itself write }}"), "write }}", span, "}}")
 	case template.UnclosedArgument:
 		d := argument("{ is never closed with }; an argument is written {name}, and the brace itself {{")
 		report.Fix(d, "write {{", span, "{{")
 	case template.InvalidArgument:
-		d := argument("%s is no argument; an argument is written {name}, and the brace itself {{", report.Quote(written))
+		d := argument("%s is not an argument; an argument is written {name}, and the brace itself {{", report.Quote(written))
 		if open := q.At(p.Start, p.Start+1); !open.IsZero() {
 			d.Fixes = append(d.Fixes, diag.Fix{Title: "write {{ and }}", Edits: []diag.Edit{
 				{Span: open, NewText: "{{"}, {Span: q.At(p.End-1, p.End), NewText: "}}"},
 			}})
 		}
 	case template.SpacedArgument:
-		d := argument("the name of an argument stands between the braces without blanks: {%s}", name)
+		d := argument("the name of an argument stands between the braces without whitespace: {%s}", name)
 		report.SafeFix(d, "write {"+name+"}", span, "{"+p.Name+"}")
 	}
 }

@@ -29,7 +29,7 @@ func (r *entryReader) url(key string, t Text, headers []Variable) {
 		return
 	}
 	if strings.ContainsFunc(t.Written, unicode.IsSpace) {
-		r.Diags.Errorf(p.Value.Span(), diag.CodeInvalidEntry, "%s holds a blank; in an address that is %%20", r.whose(key))
+		r.Diags.Errorf(p.Value.Span(), diag.CodeInvalidEntry, "%s contains whitespace; in an address that is %%20", r.whose(key))
 		return
 	}
 	if strings.HasPrefix(head, variableMark) {
@@ -68,7 +68,7 @@ func (r *entryReader) url(key string, t Text, headers []Variable) {
 }
 
 // head returns the scheme and the host of an address, as far as it knows them,
-// and tells of an argument in them: the model would choose who is asked.
+// and reports an argument in them: the model would choose who is asked.
 func (r *entryReader) head(t Text) (head string, fixed bool) {
 	const longest = 1000
 	for i, part := range t.Template {
@@ -104,14 +104,14 @@ func (r *entryReader) head(t Text) (head string, fixed bool) {
 func hostProblem(host string) string {
 	name, port := splitPort(host)
 	if n, err := strconv.Atoi(port); len(name) < len(host) && (err != nil || n < 1 || n > 65535) && !strings.Contains(port, variableMark) {
-		return fmt.Sprintf("has the port %s, which is none from 1 to 65535", report.Quote(port))
+		return fmt.Sprintf("has the port %s, which is not from 1 to 65535", report.Quote(port))
 	}
 	switch {
 	case name == "":
 		return "names no host"
 	case strings.HasPrefix(name, "[") && strings.HasSuffix(name, "]"):
 	case strings.ContainsAny(name, "[]{}<>\"\\^`|*:"):
-		return fmt.Sprintf("has the host %s, which is none", report.Quote(name))
+		return fmt.Sprintf("has the host %s, which is not a host", report.Quote(name))
 	}
 	return ""
 }

@@ -9,12 +9,12 @@ import (
 	"github.com/gram-lang/gramc/source"
 )
 
-// This file warns of blanks, line ends and comments that gram allows and that
+// This file warns of whitespace, line ends and comments that gram allows and that
 // nobody expects. A node that was made in code has no layout.
 
-// oddBlanks tells of the layout between two parts that belong together, from
-// one offset of a span to another: blanks can go, a comment is the author's.
-func (c *Linter) oddBlanks(s source.Span, from, to int, message string) {
+// oddWhitespace reports the layout between two parts that belong together, from
+// one offset of a span to another: whitespace can go, a comment is the author's.
+func (c *Linter) oddWhitespace(s source.Span, from, to int, message string) {
 	between := source.Span{File: s.File, Start: s.Start + from, End: s.Start + to}
 	if text := strings.TrimSpace(between.Text()); text != "" && !strings.HasPrefix(text, "//") {
 		return // it did not parse
@@ -27,16 +27,16 @@ func (c *Linter) oddBlanks(s source.Span, from, to int, message string) {
 	d.Fix("join them", between, "").MarkSafe()
 }
 
-// tagLayout tells of a tag that does not touch its text: the two look like two
+// tagLayout reports a tag that does not touch its text: the two look like two
 // values.
 func (c *Linter) tagLayout(v *ast.Tagged) {
 	text := v.Span().Text()
 	if quoted := len(v.Raw) - len(v.Tag); len(text) > len(v.Raw) && len(v.Raw) > 0 {
-		c.oddBlanks(v.Span(), len(v.Tag), len(text)-quoted, "the tag "+report.Clip(v.Tag)+" and the text behind it are one value")
+		c.oddWhitespace(v.Span(), len(v.Tag), len(text)-quoted, "the tag "+report.Clip(v.Tag)+" and the text behind it are one value")
 	}
 }
 
-// fenceLayout tells of a comment on the line that opens a fence.
+// fenceLayout reports a comment on the line that opens a fence.
 func (c *Linter) fenceLayout(s source.Span, raw string) {
 	head, _, _ := strings.Cut(raw, "\n")
 	if n := strings.Index(head, "//"); n >= 0 && !s.IsZero() {
@@ -45,27 +45,27 @@ func (c *Linter) fenceLayout(s source.Span, raw string) {
 	}
 }
 
-// labelLayout tells of a comment between a colon and its label.
+// labelLayout reports a comment between a colon and its label.
 func (c *Linter) labelLayout(l *ast.Label) {
 	if l.Span().IsZero() {
 		return
 	}
 	if from, to := len(l.Separator), l.Name.Span().Start-l.Span().Start; to > from && strings.Contains(l.Span().Text()[from:to], "//") {
-		c.oddBlanks(l.Span(), from, to, "the label "+report.Clip(l.Name.Text)+" belongs to the colon")
+		c.oddWhitespace(l.Span(), from, to, "the label "+report.Clip(l.Name.Text)+" belongs to the colon")
 	}
 }
 
-// arrowLayout tells of an arrow in two halves.
+// arrowLayout reports an arrow in two halves.
 func (c *Linter) arrowLayout(a *ast.Arrow) {
 	text := a.Span().Text()
 	n := strings.IndexFunc(text, func(r rune) bool { return !strings.ContainsRune("<-=~>", r) })
 	if a.Subject != nil || n < 0 {
 		return
 	}
-	c.oddBlanks(a.Span(), n, len(strings.TrimRight(text, "-=~>")), "the two halves make one arrow")
+	c.oddWhitespace(a.Span(), n, len(strings.TrimRight(text, "-=~>")), "the two halves make one arrow")
 }
 
-// linesOfDashes tells of a line of nothing but two dashes: it looks like a
+// linesOfDashes reports a line of nothing but two dashes: it looks like a
 // divider and joins what it should divide.
 func (c *Linter) linesOfDashes(p *ast.Pattern) {
 	for i, a := range p.Arrows {
@@ -89,7 +89,7 @@ func (c *Linter) linesOfDashes(p *ast.Pattern) {
 	}
 }
 
-// brokenQuote tells of a text in quotes that goes on after its line: its
+// brokenQuote reports a text in quotes that goes on after its line: its
 // content, body, ends at n.
 func (c *Linter) brokenQuote(s source.Span, body string, n int) {
 	start := s.End - 1 - len(body) + len(strings.TrimSuffix(body[:n], "\r"))
@@ -104,7 +104,7 @@ func (c *Linter) brokenQuote(s source.Span, body string, n int) {
 	}
 }
 
-// carriageReturns tells of comments that go on behind a carriage return: some
+// carriageReturns reports comments that go on behind a carriage return: some
 // editors show a new line there.
 func (c *Linter) carriageReturns(f *ast.File) {
 	if f.Source == nil || strings.Count(f.Source.Text(), "\r") == strings.Count(f.Source.Text(), "\r\n") {

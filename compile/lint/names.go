@@ -99,7 +99,7 @@ func says(s *ast.Subject) bool {
 	return len(s.Labels) > 0 || s.Record != nil
 }
 
-// defineOnce notes a definition, or tells that there is one already.
+// defineOnce notes a definition, or reports that there is one already.
 func (c *Linter) defineOnce(d *definers, s *ast.Subject, elements []*ast.Pattern) {
 	if s.Identity == nil {
 		return
@@ -115,15 +115,15 @@ func (c *Linter) defineOnce(d *definers, s *ast.Subject, elements []*ast.Pattern
 		d.first[name] = first
 	}
 	if meaning(s) != first.text || written(elements) != written(first.elements) {
-		told := c.Diags.Warnf(s.Identity.Span(), diag.CodeDuplicateDefinition, "%s is defined differently elsewhere in this file", report.Quote(name))
-		report.Relate(told, first.subject.Identity.Span(), "first here")
+		found := c.Diags.Warnf(s.Identity.Span(), diag.CodeDuplicateDefinition, "%s is defined differently elsewhere in this file", report.Quote(name))
+		report.Relate(found, first.subject.Identity.Span(), "first here")
 		return
 	}
-	told := c.Diags.Hintf(s.Identity.Span(), diag.CodeDuplicateDefinition, "%s is defined twice in the same words", report.Quote(name))
-	report.Relate(told, first.subject.Identity.Span(), "first here")
+	found := c.Diags.Hintf(s.Identity.Span(), diag.CodeDuplicateDefinition, "%s is defined twice in the same words", report.Quote(name))
+	report.Relate(found, first.subject.Identity.Span(), "first here")
 	if says(s) && !s.Identity.Span().IsZero() && len(elements) == 0 {
 		rest := source.Span{File: s.Span().File, Start: s.Identity.Span().End, End: s.Span().End}
-		told.Fix("refer to it by its name alone", rest, "")
+		found.Fix("refer to it by its name alone", rest, "")
 	}
 }
 
@@ -153,7 +153,7 @@ func meaning(s *ast.Subject) string {
 	return strings.Join(parts, "\x00") + "."
 }
 
-// selfReference tells of a pattern that names itself among its elements.
+// selfReference reports a pattern that names itself among its elements.
 func (c *Linter) selfReference(p *ast.Pattern) {
 	for i, e := range p.Elements {
 		if e.Form != ast.FormRef || e.Identity() != p.Identity() {

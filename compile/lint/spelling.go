@@ -10,7 +10,7 @@ import (
 	"github.com/gram-lang/gramc/source"
 )
 
-// oddNumber tells of numbers that are read otherwise than they look.
+// oddNumber reports numbers that are read otherwise than they look.
 func (c *Linter) oddNumber(n *ast.Number) {
 	switch n.Kind {
 	case ast.Octal:
@@ -30,7 +30,7 @@ func (c *Linter) oddNumber(n *ast.Number) {
 	}
 }
 
-// octal tells that a leading zero makes a number octal.
+// octal reports that a leading zero makes a number octal.
 func (c *Linter) octal(n *ast.Number) {
 	value, decimal := n.Digits(), strings.TrimLeft(n.Raw, "0")
 	if decimal == "" {
@@ -49,7 +49,7 @@ func (c *Linter) octal(n *ast.Number) {
 	report.Fix(d, "write "+report.Clip(decimal), n.Span(), decimal)
 }
 
-// oddUnit tells of measurements that look like numbers of other languages.
+// oddUnit reports measurements that look like numbers of other languages.
 func (c *Linter) oddUnit(n *ast.Number) {
 	unit, digits := n.Unit(), n.Digits()
 	zero := strings.TrimPrefix(digits, "-") == "0"
@@ -65,7 +65,7 @@ func (c *Linter) oddUnit(n *ast.Number) {
 	}
 }
 
-// duplicateLabels tells of labels that a pattern has twice. Types, ::Text, have
+// duplicateLabels reports labels that a pattern has twice. Types, ::Text, have
 // rules of their own.
 func (c *Linter) duplicateLabels(labels []*ast.Label) {
 	if len(labels) < 2 {
@@ -86,7 +86,7 @@ func (c *Linter) duplicateLabels(labels []*ast.Label) {
 	}
 }
 
-// annotationKeys tells of annotations of one key, of which only the last one
+// annotationKeys reports annotations of one key, of which only the last one
 // counts, and of those that take for a value what looks like a pattern.
 func (c *Linter) annotationKeys(list []*ast.Annotation) {
 	seen := map[string]*ast.Annotation{}

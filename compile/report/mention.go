@@ -9,7 +9,7 @@ import (
 )
 
 // This file finds the names that stand inside of texts, for an editor. It reads
-// also what is wrong, and tells nothing.
+// also what is wrong, and reports nothing.
 
 // A Reference is a name that stands inside of a text.
 type Reference struct {

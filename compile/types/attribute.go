@@ -42,7 +42,7 @@ var keywordOrder = strings.Fields(`title description type enum const minimum max
 	multipleOf minLength maxLength pattern format contentEncoding contentMediaType minItems maxItems uniqueItems
 	minProperties maxProperties additionalProperties default examples deprecated readOnly writeOnly`)
 
-// attributes holds the attributes by their keys. Nobody changes it, nor the
+// attributes holds the attributes by their keys. It is not changed, nor the
 // keys of what a parameter, a field and a type can have.
 var (
 	attributes    = attributesByKey()
@@ -97,7 +97,7 @@ func (c *Checker) read(a *attribute, p *ast.Property, t *attributed) json.RawMes
 	case "minLength", "maxLength", "minItems", "maxItems", "minFields", "maxFields":
 		return readCount(c, p, t)
 	case "pattern":
-		return readPattern(c, p, t)
+		return readRegexp(c, p, t)
 	case "format":
 		return readFormat(c, p, t)
 	case "unique", "readOnly", "writeOnly":
@@ -183,7 +183,7 @@ func rank(keyword string) int {
 	return slices.Index(keywordOrder, keyword)
 }
 
-// isNote reports whether a keyword says nothing of what is valid.
+// isNote reports whether a keyword does not restrict what is valid.
 func isNote(keyword string) bool {
 	switch keyword {
 	case "title", "description", "default", "examples", "deprecated", "readOnly", "writeOnly":
@@ -192,12 +192,12 @@ func isNote(keyword string) bool {
 	return false
 }
 
-// misplaced tells that an attribute says nothing of a type.
+// misplaced reports that an attribute does not apply to a type.
 func (c *Checker) misplaced(t *Type, p *ast.Property, key string, on []Kind, what string) {
-	c.Diags.Errorf(p.Key.Span(), diag.CodeInvalidConstraint, "%s says something of %s, but %s is %s", key, kindWords(on), what, TypeWord(t))
+	c.Diags.Errorf(p.Key.Span(), diag.CodeInvalidConstraint, "%s applies to %s, but %s is %s", key, kindWords(on), what, TypeWord(t))
 }
 
-// typeWord returns how a message calls a type.
+// TypeWord returns how a message calls a type.
 func TypeWord(t *Type) string {
 	if t.Name != "" {
 		return report.Clip(t.Name)
@@ -220,7 +220,7 @@ func kindWords(kinds []Kind) string {
 	return words[0]
 }
 
-// invalid tells that the value of an attribute is not what it must be.
+// Invalid reports that the value of an attribute is not what it must be.
 func (c *Checker) Invalid(p *ast.Property, what, wanted string) {
 	c.Diags.Errorf(p.Value.Span(), diag.CodeInvalidConstraint, "%s of %s is %s; it must be %s", p.Key.Text, what, report.KindOf(p.Value), wanted)
 }
@@ -246,7 +246,7 @@ func readClosed(c *Checker, p *ast.Property, a *attributed) json.RawMessage {
 	return strconv.AppendBool(nil, !c.Flag(p, a.what))
 }
 
-// plainNumber returns the digits of a number that JSON has too.
+// PlainNumber returns the digits of a number that JSON has too.
 func PlainNumber(v ast.Value) (string, bool) {
 	n, ok := v.(*ast.Number)
 	if !ok || n == nil || n.Kind == ast.Measurement {
@@ -412,7 +412,7 @@ func (c *Checker) rangeAttribute(t *Type, p *ast.Property, what string) {
 	}
 }
 
-// bounds tells when a lower bound is above the upper one.
+// bounds reports when a lower bound is above the upper one.
 func (c *Checker) bounds(t *Type, r *ast.Record, what string) {
 	if t.Resolved() == nil || len(t.Keywords) < 2 && t.Def == nil {
 		return
@@ -438,7 +438,7 @@ func (c *Checker) bounds(t *Type, r *ast.Record, what string) {
 	}
 }
 
-// foreignAttribute returns the attribute that JSON Schema calls otherwise, ""
+// foreignAttribute returns the attribute that JSON Schema calls differently, ""
 // where there is none.
 func foreignAttribute(keyword string) string {
 	switch attribute := attributeOf(keyword); {
@@ -482,7 +482,7 @@ func compareNumbers(a, b json.RawMessage) (order int, ok bool) {
 // how large its exponent.
 const maxDigits = 400
 
-// rational returns a JSON number, nil for none and for one that is too long or
+// Rational returns a JSON number, nil for none and for one that is too long or
 // too large to compute with.
 func Rational(number json.RawMessage) *big.Rat {
 	return plainjson.Rational(string(number), maxDigits, maxDigits)

@@ -36,7 +36,7 @@ func (e *expression) literalType() *Type {
 		t.Kind = KindNull // the only word that gets here
 		return t
 	default:
-		e.fail(start, e.pos, diag.CodeSyntax, "%s is no type; a type of one value is a text, a number, true, false or null", report.KindOf(v))
+		e.fail(start, e.pos, diag.CodeSyntax, "%s is not a type; a type of one value is a text, a number, true, false or null", report.KindOf(v))
 		return nil
 	}
 	t.Keywords = []Keyword{{"const", text, span}}
@@ -232,7 +232,7 @@ func hex4(text string) (r rune, ok bool) {
 	return r, true
 }
 
-// jsonValue reads the text of json`…`. It returns nil when it told a mistake.
+// jsonValue reads the text of json`…`. It returns nil when it reported a mistake.
 func (c *Checker) jsonValue(v *ast.Tagged, what, word string) ast.Value {
 	if !json.Valid([]byte(v.Text)) {
 		c.Diags.Errorf(v.Span(), diag.CodeDefaultTypeMismatch, "the %s of %s is tagged json, but its text is not JSON", word, what)

@@ -13,7 +13,7 @@ import (
 	"github.com/gram-lang/gramc/source"
 )
 
-// signature lowers a path of nodes, or one node. It returns nil when it told
+// Signature lowers a path of nodes, or one node. It returns nil when it reported
 // an error or met what did not parse.
 func (c *Checker) Signature(p *ast.Pattern) *Signature {
 	if p.Broken {
@@ -69,7 +69,7 @@ func (c *Checker) Signature(p *ast.Pattern) *Signature {
 	return s
 }
 
-// schemaOf returns the schema of a type, or tells that it is too large. What
+// SchemaOf returns the schema of a type, or reports that it is too large. What
 // belongs to a named type is written out wherever the type is used, so that all
 // schemas of a file have a limit too. A dry compiler keeps no schema.
 func (c *Checker) SchemaOf(t *Type, description string, place source.Span, what string) (schema json.RawMessage, fits bool) {
@@ -99,7 +99,7 @@ func (c *Checker) SchemaOf(t *Type, description string, place source.Span, what 
 // maxWritten is the size to which the schemas of one file may grow together.
 const maxWritten = 4 * MaxProgram
 
-// duplicate tells that a name was there before, or remembers it.
+// duplicate reports that a name was there before, or remembers it.
 func (c *Checker) duplicate(byName map[string]*Param, p *Param, code diag.Code, word string) {
 	if p.Name == "" {
 		return
@@ -113,7 +113,7 @@ func (c *Checker) duplicate(byName map[string]*Param, p *Param, code diag.Code, 
 }
 
 // chain returns the nodes of a signature in the order in which they are meant,
-// or tells why there is no such order and returns nil.
+// or reports why there is no such order and returns nil.
 func (c *Checker) chain(p *ast.Pattern) []*ast.Pattern {
 	switch p.Form {
 	case ast.FormBad:
@@ -149,7 +149,7 @@ func isUnit(n *ast.Pattern) bool {
 	return s.Identity == nil && len(s.Labels) == 0 && (s.Record == nil || len(s.Record.Properties) == 0)
 }
 
-// saysOfAll reports whether a node is ({…}), which says something of all
+// saysOfAll reports whether a node is ({…}), which applies to all
 // arguments together.
 func saysOfAll(n *ast.Pattern) bool {
 	s := n.Subject
@@ -185,7 +185,7 @@ func (c *Checker) param(n *ast.Pattern, position int, word string) *Param {
 	return p
 }
 
-// missingType tells that a parameter has no label. Often its only name was
+// missingType reports that a parameter has no label. Often its only name was
 // meant to be one.
 func (c *Checker) missingType(n *ast.Pattern, what string) {
 	if name := n.Subject.Identity; name != nil && IsTypeName(name.Text) {
@@ -213,7 +213,7 @@ func (c *Checker) paramName(n *ast.Pattern, position int, word string) (string, 
 	return n.Identity(), report.NameSpan(n)
 }
 
-// namedByProperty reads a paramName; "" when it names nothing, which is told.
+// namedByProperty reads a paramName; "" when it names nothing, which is reported.
 func (c *Checker) namedByProperty(n *ast.Pattern, p *ast.Property) string {
 	name, ok := ast.TextOf(p.Value)
 	if word, bare := p.Value.(*ast.Symbol); bare {

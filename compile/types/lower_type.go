@@ -9,7 +9,7 @@ import (
 )
 
 // label lowers the type label of a node that has labels, and reports whether
-// it says Maybe. The type is nil when it told an error.
+// it says Maybe. The type is nil when it reported an error.
 func (c *Checker) label(n *ast.Pattern, what string) (t *Type, optional bool) {
 	labels := n.Subject.Labels
 	for _, l := range labels[1:] {
@@ -24,7 +24,7 @@ func (c *Checker) label(n *ast.Pattern, what string) (t *Type, optional bool) {
 	return c.ParseType(name.Text, name)
 }
 
-// typeText lowers the text of a node as a type expression.
+// ParseType lowers the text of a node as a type expression.
 func (c *Checker) ParseType(text string, n ast.Node) (t *Type, optional bool) {
 	place := n.Span()
 	if kind, known := kindNamed(text); known { // most types
@@ -37,8 +37,8 @@ func (c *Checker) ParseType(text string, n ast.Node) (t *Type, optional bool) {
 	return e.whole()
 }
 
-// typeValue lowers the value of a property as a type. When it is no text it
-// tells so with code.
+// TypeValue lowers the value of a property as a type. When it is no text it
+// reports so with code.
 func (c *Checker) TypeValue(p *ast.Property, code diag.Code, what string) (t *Type, optional bool) {
 	if word, ok := p.Value.(*ast.Symbol); ok {
 		return c.ParseType(word.Text, word)
@@ -98,7 +98,7 @@ func (c *Checker) structure(t *Type, r *ast.Record, what string) {
 	}
 }
 
-// declares reports whether a property declares a field: name::Type. The words
+// DeclaresField reports whether a property declares a field: name::Type. The words
 // that are attributes declare one only where the value can be nothing but a
 // type, and of, elementType and fields never do.
 func DeclaresField(p *ast.Property) bool {
@@ -131,7 +131,7 @@ func attributeIn(r *ast.Record, key string) *ast.Property {
 	return nil
 }
 
-// tagType is the tag of a text that is a type expression: type`[Text]`.
+// TagType is the tag of a text that is a type expression: type`[Text]`.
 const TagType = "type"
 
 // declared lowers the fields of an object that are written as properties,
@@ -267,7 +267,7 @@ func (c *Checker) field(r *ast.Record, of string) *Param {
 	return f
 }
 
-// noFieldProperty tells that a field has no name or no type.
+// noFieldProperty reports that a field has no name or no type.
 func (c *Checker) noFieldProperty(r *ast.Record, key, example, what string) {
 	if r.Broken {
 		return

@@ -21,7 +21,7 @@ import (
 // maxNamedTypes is how many types a file may name, with those that it imports.
 const maxNamedTypes = 10_000
 
-// namedTypes are the types that have names, lowered.
+// NamedTypes are the types that have names, lowered.
 type NamedTypes struct {
 	byName map[string]*TypeDef
 	Order  []*TypeDef
@@ -47,10 +47,10 @@ type deferred struct {
 	do func()
 }
 
-// typeNamed returns the named type of that name, nil when there is none.
+// TypeNamed returns the named type of that name, nil when there is none.
 func (c *Checker) TypeNamed(name string) *TypeDef {
 	d := c.Named.byName[name]
-	c.Missed = c.Missed || d != nil && d.spared
+	c.Missed = c.Missed || d != nil && d.skipped
 	return d
 }
 
@@ -78,7 +78,7 @@ func (c *Checker) use(d *TypeDef, place source.Span) *Type {
 	if d != user {
 		c.Deprecated(place, "type", d.Pattern)
 	}
-	if d.Wrong { // which has been told at the type
+	if d.Wrong { // which is already reported at the type
 		c.Broken = true
 		return nil
 	}
@@ -104,7 +104,7 @@ func (c *Checker) within(d *TypeDef, do func()) {
 	c.Diags = outside
 }
 
-// lowerTypes lowers all named types.
+// LowerAll lowers all named types.
 func (c *Checker) LowerAll() {
 	patterns := c.Scope.Types
 	if c.Graph {
@@ -128,7 +128,7 @@ func (c *Checker) LowerAll() {
 	}
 	c.Diags = append(c.Diags, c.Conflicts...)
 	if c.Mentions != nil {
-		c.Named.Order = c.spare(c.Named.Order)
+		c.Named.Order = c.skipUnmentioned(c.Named.Order)
 	}
 	for i, d := range c.Named.Order {
 		d.number = i
@@ -148,7 +148,7 @@ func (c *Checker) LowerAll() {
 	c.condemn()
 }
 
-// saysNoType reports whether a pattern is labelled as a type but says nothing of
+// saysNoType reports whether a pattern is labelled as a type but does not restrict
 // one. In a file without agents and tools it is part of a graph, in which the
 // label means something else.
 func saysNoType(p *ast.Pattern) bool {
@@ -226,7 +226,7 @@ func (c *Checker) typeName(d *TypeDef) {
 func (c *Checker) namedType(d *TypeDef) {
 	p := d.Pattern
 	if slices.ContainsFunc(p.Elements, func(e *ast.Pattern) bool { return e.Form == ast.FormBad || e.Broken }) {
-		return // which the parser has told
+		return // which the parser has reported
 	}
 	what := "the type " + report.Quote(d.Name)
 	var t *Type
@@ -436,7 +436,7 @@ func (c *Checker) unionType(p *ast.Pattern, what string) *Type {
 	return t
 }
 
-// discriminator checks that a field tells the alternatives of a union apart:
+// discriminator checks that a field reports the alternatives of a union apart:
 // all are objects, and each holds another text in it.
 func (c *Checker) discriminator(t *Type, p *ast.Pattern, property *ast.Property, what string) {
 	field, ok := ast.TextOf(property.Value)
@@ -474,7 +474,7 @@ func (c *Checker) discriminator(t *Type, p *ast.Pattern, property *ast.Property,
 	}
 }
 
-// ownTypes tells what is wrong with the types of the file, used or not.
+// AppendOwn reports what is wrong with the types of the file, used or not.
 func (c *Checker) AppendOwn() {
 	for _, d := range c.Named.Order {
 		if d.Pattern.Span().File == c.File.Source {
@@ -483,7 +483,7 @@ func (c *Checker) AppendOwn() {
 	}
 }
 
-// usedTypes returns the types that the agents of the program use, directly or
+// UsedTypes returns the types that the agents of the program use, directly or
 // not, in the order of the text.
 func (c *Checker) UsedTypes() []*TypeDef {
 	var list []*TypeDef
@@ -496,7 +496,7 @@ func (c *Checker) UsedTypes() []*TypeDef {
 	return list
 }
 
-// reached returns the types that something else than a type uses, directly or
+// Reached returns the types that something else than a type uses, directly or
 // not.
 func (c *Checker) Reached() map[*TypeDef]bool {
 	seen := map[*TypeDef]bool{}
@@ -516,7 +516,7 @@ func (c *Checker) Reached() map[*TypeDef]bool {
 	return seen
 }
 
-// typeProblems returns the problems of the types that are used, directly or
+// TypeProblems returns the problems of the types that are used, directly or
 // not.
 func (c *Checker) TypeProblems() diag.List {
 	var list diag.List
@@ -529,10 +529,10 @@ func (c *Checker) TypeProblems() diag.List {
 // fewTypes is how many imported types are lowered without asking who uses them.
 const fewTypes = 32
 
-// spare takes the imported types out of a list of which no name stands in the
+// skipUnmentioned takes the imported types out of a list of which no name stands in the
 // file, in an imported tool that an agent of it has, or in a type that is left.
 // That leaves more than is used, but is found by looking at words alone.
-func (c *Checker) spare(all []*TypeDef) []*TypeDef {
+func (c *Checker) skipUnmentioned(all []*TypeDef) []*TypeDef {
 	isImported := func(d *TypeDef) bool { return c.IsImported(d.Pattern.Span()) }
 	others := 0
 	for _, d := range all {
@@ -558,7 +558,7 @@ func (c *Checker) spare(all []*TypeDef) []*TypeDef {
 	left := make([]*TypeDef, 0, len(all)-others+len(needed))
 	for _, d := range all {
 		if isImported(d) && !needed[d.Name] {
-			d.spared, d.Wrong = true, true
+			d.skipped, d.Wrong = true, true
 			continue
 		}
 		left = append(left, d)

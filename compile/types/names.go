@@ -23,12 +23,12 @@ func ToolNameProblem(name string) string {
 		return fmt.Sprintf("the tool name %s has %d bytes; at most %d are possible", report.Quote(name), len(name), maxToolName)
 	}
 	if i := HiddenIn(name); i >= 0 {
-		return fmt.Sprintf("the tool name %s holds %s, which nobody can see", report.Quote(name), strings.ReplaceAll(strconv.QuoteToASCII(name[i:report.RuneEnd(name, i)]), `"`, "'"))
+		return fmt.Sprintf("the tool name %s holds %s, which is invisible", report.Quote(name), strings.ReplaceAll(strconv.QuoteToASCII(name[i:report.RuneEnd(name, i)]), `"`, "'"))
 	}
 	return ""
 }
 
-// hiddenIn returns where a text holds a character without a picture, -1 when
+// HiddenIn returns where a text holds a character without a picture, -1 when
 // it holds none.
 func HiddenIn(text string) int {
 	return strings.IndexFunc(text, func(r rune) bool { return r != ' ' && !unicode.IsPrint(r) })

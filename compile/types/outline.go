@@ -55,7 +55,7 @@ func OutlineOf(n ast.Node) *Outline {
 	return o
 }
 
-// TypeReferences returns the names of types that a type expression speaks of, at
+// TypeReferences returns the names of types that a type expression mentions, at
 // whatever depth. Those of the language are left out.
 func TypeReferences(n ast.Node) []report.Reference { return OutlineOf(n).references(nil) }
 

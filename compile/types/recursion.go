@@ -8,7 +8,7 @@ import (
 	"github.com/gram-lang/gramc/diag"
 )
 
-// This file tells which named types hold themselves, and refuses those that
+// This file reports which named types hold themselves, and refuses those that
 // have no value because of it.
 
 // findAliases refuses the types that stand for themselves, and chains of names
@@ -42,7 +42,7 @@ func (c *Checker) findAliases() {
 				c.Diags.Errorf(report.NameSpan(d.Pattern), diag.CodeTooDeep, "the type %s is a name of a name and so on, more than %d times", report.Quote(d.Name), maxTypeDepth)
 			})
 			fallthrough
-		case deepest > maxTypeDepth: // which has been told
+		case deepest > maxTypeDepth: // which is already reported
 			d.Type = nil
 		}
 		steps[d.number] = deepest + 1
@@ -90,7 +90,7 @@ func (c *Checker) findRecursion() {
 	})
 }
 
-// cycles finds the types that hold each other, by Tarjan's algorithm, and tells
+// cycles finds the types that hold each other, by Tarjan's algorithm, and reports
 // of each group whether there is a cycle in it. Other types than those that
 // count are not followed.
 func (c *Checker) cycles(counts func(*TypeDef) bool, found func(component []*TypeDef, cyclic bool)) {
@@ -134,85 +134,86 @@ func (c *Checker) cycles(counts func(*TypeDef) bool, found func(component []*Typ
 	}
 }
 
-// A hope is a type, or a part of one, that has a finite value once so many of
-// the parts below it have one.
-type hope struct {
+// An inhabitance node stands for a type, or a part of one. It counts the required
+// parts that are not yet known to have a finite value; the node has one when the
+// count is 0.
+type inhabitance struct {
 	missing int
-	above   []*hope
+	parents []*inhabitance // the nodes that this is a part of
 }
 
-// infinite tells of the types that have no finite value: each one needs a value
+// infinite reports the types that have no finite value: each one needs a value
 // of itself first.
 func (c *Checker) infinite() {
 	var recursive []*TypeDef // no other type can be without end
-	h := hopes{named: map[*TypeDef]*hope{}}
+	h := inhabitances{named: map[*TypeDef]*inhabitance{}}
 	for _, d := range c.Named.Order {
 		if d.recursive {
 			recursive = append(recursive, d)
-			h.named[d] = &hope{missing: 1}
+			h.named[d] = &inhabitance{missing: 1}
 		}
 	}
 	for _, d := range recursive {
-		h.of(d.Type, d, h.named[d])
+		h.add(d.Type, d, h.named[d])
 	}
-	for len(h.fulfilled) > 0 {
-		last := len(h.fulfilled) - 1
-		done := h.fulfilled[last]
-		h.fulfilled = h.fulfilled[:last]
-		for _, above := range done.above {
-			if above.missing--; above.missing == 0 {
-				h.fulfilled = append(h.fulfilled, above)
+	for len(h.inhabited) > 0 {
+		last := len(h.inhabited) - 1
+		done := h.inhabited[last]
+		h.inhabited = h.inhabited[:last]
+		for _, parent := range done.parents {
+			if parent.missing--; parent.missing == 0 {
+				h.inhabited = append(h.inhabited, parent)
 			}
 		}
 	}
-	told := map[int]bool{} // by component
+	reported := map[int]bool{} // by component
 	for _, d := range recursive {
-		if h.named[d].missing > 0 && d.Type != nil && !told[d.component] {
-			told[d.component] = true
+		if h.named[d].missing > 0 && d.Type != nil && !reported[d.component] {
+			reported[d.component] = true
 			c.within(d, func() { c.withoutEnd(d) })
 		}
 	}
 }
 
-type hopes struct {
-	named     map[*TypeDef]*hope
-	fulfilled []*hope
+// inhabitances are the nodes of all recursive types.
+type inhabitances struct {
+	named     map[*TypeDef]*inhabitance
+	inhabited []*inhabitance
 }
 
-// of adds the hope for a part of the type d below the one for what it is part
-// of. What belongs to types that do not hold d is told there, if it is wrong.
-func (h *hopes) of(t *Type, d *TypeDef, above *hope) {
+// add adds the node of t, a part of the type d, below its parent. What belongs to types that do not hold d is reported there, if it is wrong.
+func (h *inhabitances) add(t *Type, d *TypeDef, parent *inhabitance) {
 	if t != nil && t.Def != nil && !t.Nullable && t.Def.component == d.component {
-		h.named[t.Def].above = append(h.named[t.Def].above, above)
+		h.named[t.Def].parents = append(h.named[t.Def].parents, parent)
 		return
 	}
-	own := &hope{above: []*hope{above}}
+	own := &inhabitance{parents: []*inhabitance{parent}}
 	switch {
 	case t == nil || t.Nullable || t.Def != nil:
 	case t.Union != nil:
 		own.missing = 1
 		for _, u := range t.Union {
-			h.of(u, d, own)
+			h.add(u, d, own)
 		}
 	case t.Kind == KindArray:
 		if t.Elem != nil && cmp.Or(string(t.keyword("minItems")), "0") != "0" {
 			own.missing = 1
-			h.of(t.Elem, d, own)
+			h.add(t.Elem, d, own)
 		}
 	default:
 		own.missing = t.required
 		for _, f := range t.Fields {
 			if !f.Optional {
-				h.of(f.Type, d, own)
+				h.add(f.Type, d, own)
 			}
 		}
 	}
 	if own.missing == 0 {
-		h.fulfilled = append(h.fulfilled, own)
+		h.inhabited = append(h.inhabited, own)
 	}
 }
 
-// withoutEnd tells that a type has no finite value.
+// withoutEnd reports that a type has no finite value.
 func (c *Checker) withoutEnd(d *TypeDef) {
 	e := c.Diags.Errorf(report.NameSpan(d.Pattern), diag.CodeInfiniteType,
 		"a value of the type %s needs a value of the same type inside of it, without end; make a field optional, nullable or an array", report.Quote(d.Name))

@@ -319,7 +319,7 @@ func (e *expression) atField() bool {
 	return isNameStart(ahead.peek()) && ahead.name() != "" && ahead.peek() == ':'
 }
 
-// applied tells that a name is applied to arguments, as Haskell does.
+// applied reports that a name is applied to arguments, as Haskell does.
 func (e *expression) applied(start int, name string) {
 	argument := strings.Trim(strings.TrimSpace(e.text[e.pos:]), "<>()[]{} ")
 	inner := "Text"
@@ -343,7 +343,7 @@ func (e *expression) applied(start int, name string) {
 	}
 }
 
-// unknown tells that there is no type of that name.
+// unknown reports that there is no type of that name.
 func (e *expression) unknown(start int, name string) {
 	if e.c.Incomplete && foreignType(name) == "" {
 		e.failed, e.c.Broken = true, true
@@ -354,7 +354,7 @@ func (e *expression) unknown(start int, name string) {
 		if e.c.SuggestImport(d, name) {
 			return
 		}
-		e.c.Diags = e.c.Diags[:len(e.c.Diags)-1] // it is told below, in other words
+		e.c.Diags = e.c.Diags[:len(e.c.Diags)-1] // it is reported below, in other words
 	}
 	near := foreignType(name)
 	if near == "" {
@@ -474,7 +474,7 @@ func (e *expression) attribute() *ast.Property {
 	return p
 }
 
-// peek skips blanks and returns the next byte, 0 at the end.
+// peek skips whitespace and returns the next byte, 0 at the end.
 func (e *expression) peek() byte {
 	for e.pos < len(e.text) && strings.IndexByte(" \t\r\n\v\f", e.text[e.pos]) >= 0 {
 		e.pos++
@@ -515,7 +515,7 @@ func (e *expression) name() string {
 	return e.text[start:e.pos]
 }
 
-// unexpected tells that something else than what stands at the reading
+// unexpected reports that something else than what stands at the reading
 // position is wanted.
 func (e *expression) unexpected(wanted string) {
 	if e.peek(); e.pos == len(e.text) {
@@ -529,7 +529,7 @@ func (e *expression) unexpected(wanted string) {
 	e.fail(start, end, diag.CodeSyntax, "unexpected %s in a type; expected %s", report.Quote(e.text[start:end]), wanted)
 }
 
-// fail tells the first mistake, after which nobody reads on.
+// fail reports the first mistake, after which nobody reads on.
 func (e *expression) fail(start, end int, code diag.Code, format string, args ...any) *diag.Diagnostic {
 	e.failed = true
 	return e.c.Diags.Errorf(e.At(start, end), code, format, args...)

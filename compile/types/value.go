@@ -21,7 +21,7 @@ const tagJSON = "json"
 
 // typedValue lowers a default, an enum value and the like to exactly the JSON
 // that it is: numbers keep their spelling. The word says what it is. It returns
-// nil when the value does not fit the type, which it tells once.
+// nil when the value does not fit the type, which it reports once.
 func (c *Checker) typedValue(v ast.Value, t *Type, what, word string) json.RawMessage {
 	if tagged, ok := v.(*ast.Tagged); ok && tagged.Tag == tagJSON && (!isText(t) || t.AcceptsNull() && tagged.Text == "null") {
 		if v = c.jsonValue(tagged, what, word); v == nil {
@@ -68,7 +68,7 @@ func (c *Checker) bareWord(v *ast.Symbol) {
 	report.SafeFix(h, "put it in quotes", v.Span(), strconv.Quote(v.Text))
 }
 
-// misfit tells that a value does not fit its type.
+// misfit reports that a value does not fit its type.
 func (c *Checker) misfit(w *valueWriter, t *Type, what, word string) {
 	at := ""
 	if w.path != "" {
@@ -142,7 +142,7 @@ func (w *valueWriter) value(v ast.Value, t *Type) bool {
 			return t.isNullable() || w.satisfies(v, w.json[start:], t)
 		}
 		if t = t.Resolved(); t == nil {
-			return w.plain(v, nil) // the type is wrong, which has been told
+			return w.plain(v, nil) // the type is wrong, which is already reported
 		}
 	}
 	if t != nil && t.Union != nil {
@@ -460,13 +460,13 @@ func canonical(value json.RawMessage) string {
 // compiled returns a pattern that values are compared with, nil for one that is
 // wrong.
 func (c *Checker) compiled(pattern string) *regexp.Regexp {
-	re, known := c.patterns[pattern]
+	re, known := c.regexps[pattern]
 	if !known {
-		re, _ = regexp.Compile(pattern) // its mistakes were told where it is written
-		if c.patterns == nil {
-			c.patterns = map[string]*regexp.Regexp{}
+		re, _ = regexp.Compile(pattern) // its mistakes were reported where it is written
+		if c.regexps == nil {
+			c.regexps = map[string]*regexp.Regexp{}
 		}
-		c.patterns[pattern] = re
+		c.regexps[pattern] = re
 	}
 	return re
 }

@@ -47,18 +47,24 @@ func (f function) call(name string, args []number) (number, error) {
 	return f.compute(args)
 }
 
+// exponential is a power of e^(x/4), which float64 can hold for any x whose
+// result is not too large.
 func exponential(n number) (number, error) {
 	x, err := n.toFloat()
-	if errors.Is(err, errTooSmall) {
+	root := new(big.Rat).SetFloat64(math.Exp(x / 4))
+	switch {
+	case errors.Is(err, errTooSmall):
 		return whole(1), nil
-	}
-	if err == nil && math.Exp(x) == 0 {
-		err = errTooSmall
-	}
-	if err != nil {
+	case err != nil:
 		return number{}, err
+	case root == nil:
+		return number{}, errTooLarge
+	case root.Sign() == 0:
+		return number{}, errTooSmall
+	case math.Abs(x) < 700:
+		return number{float: math.Exp(x)}, nil
 	}
-	return real(math.Exp(x))
+	return fraction(exactPower(root, big.NewInt(4)))
 }
 
 func trigonometric(f func(angle float64) float64, n number) (number, error) {
@@ -86,7 +92,7 @@ func tangent(x float64) float64 {
 	return withoutNoise(math.Tan(x), x)
 }
 
-// withoutNoise returns 0 for a value at x that cannot be told from 0.
+// withoutNoise returns 0 for a value at x that is 0 but for errors of rounding.
 func withoutNoise(value, x float64) float64 {
 	if math.Abs(value) < 4*epsilon && math.Abs(x) > 1 {
 		return 0

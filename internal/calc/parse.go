@@ -131,7 +131,7 @@ func checkName(name string, called bool) error {
 	return nil
 }
 
-// unexpected says why a token cannot stand where it does.
+// unexpected reports why a token cannot stand where it does.
 func (c *checker) unexpected(i int) error {
 	t := c.tokens[i]
 	shown := strconv.Quote(excerpt.Short(t.Value, 40))

@@ -1,4 +1,4 @@
-// Package excerpt cuts foreign text for messages, never inside a character.
+// Package excerpt shortens foreign text for messages, never inside a character.
 package excerpt
 
 import "unicode/utf8"
@@ -25,8 +25,8 @@ func Runes(text string, most int) string {
 	return text
 }
 
-// Short returns text as it is, or its start of at most so many characters with
-// "…" behind it.
+// Short returns text unchanged, or its first characters followed by "…" if it has
+// more than that many.
 func Short(text string, most int) string {
 	start := Runes(text, most)
 	if len(start) < len(text) {

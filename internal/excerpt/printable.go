@@ -5,9 +5,9 @@ import (
 	"unicode"
 )
 
-// Printable returns at most so many characters of text, with "…" behind them
-// where it goes on: control characters and the invisible ones are dropped,
-// white space becomes one blank.
+// Printable returns at most that many characters of text, followed by "…" if it
+// has more: control characters and invisible ones are removed, and whitespace
+// becomes one space.
 func Printable(text string, most int) string {
 	var out strings.Builder
 	blank := false

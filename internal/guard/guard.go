@@ -103,7 +103,7 @@ func (t *transport) RoundTrip(req *http.Request) (*http.Response, error) {
 	if packed := resp.Header.Get("Content-Encoding"); packed != "" && packed != "identity" {
 		resp.Body.Close()
 		if len(packed) > maxPacking {
-			packed = "something else" // a header may tell anything, and half a secret is not known as one
+			packed = "something else" // a header may hold anything, and half a secret is not redacted
 		}
 		return nil, fmt.Errorf("the answer is packed as %q, which was not asked for", packed)
 	}

@@ -101,7 +101,7 @@ func client(t *testing.T, o Options) *http.Client {
 	return c
 }
 
-func get(t *testing.T, c *http.Client, url string) (*Answer, error) {
+func get(t *testing.T, c *http.Client, url string) (*Response, error) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
 	defer cancel()

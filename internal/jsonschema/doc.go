@@ -6,10 +6,8 @@
 //		return err // a *SyntaxError with offsets
 //	}
 //	schema, _ := jsonschema.NewResolver(root).Follow(root) // behind its $ref
-//	if properties := schema.Get("properties"); properties != nil {
-//		for _, m := range properties.Members {
-//			fmt.Println(m.Key, m.Start, m.Value.Raw())
-//		}
+//	for _, m := range schema.MembersOf("properties") {
+//		fmt.Println(m.Key, m.Start, m.Value.Raw())
 //	}
 //
 // A [Node] keeps what encoding/json loses: the order of keys, the text of

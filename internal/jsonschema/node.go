@@ -65,6 +65,24 @@ func (n *Node) Get(key string) *Node {
 	return nil
 }
 
+// MembersOf returns the members of the object that is the value of a key; none
+// if there is no such object.
+func (n *Node) MembersOf(key string) []Member {
+	if value := n.Get(key); value != nil {
+		return value.Members
+	}
+	return nil
+}
+
+// ItemsOf returns the elements of the array that is the value of a key; none if
+// there is no such array.
+func (n *Node) ItemsOf(key string) []*Node {
+	if value := n.Get(key); value != nil {
+		return value.Items
+	}
+	return nil
+}
+
 // Find returns the index of a key in Members, -1 if it is not there.
 func (n *Node) Find(key string) int {
 	if n == nil {
@@ -197,9 +215,6 @@ func (n *Node) Compact() string {
 	}
 	return b.String()
 }
-
-// MarshalJSON returns the JSON text of n.
-func (n *Node) MarshalJSON() ([]byte, error) { return n.Append(nil), nil }
 
 // Walk calls visit for n and for all values in it, outer ones first and in the
 // order of the text. It leaves out the parts of a value for which visit returns

@@ -72,7 +72,7 @@ func (m *Mismatch) Reason() string {
 		return m.Narrow.Sketch() + " fits none of the alternatives"
 	}
 	if want := m.Wide.LimitText(m.Keyword); want != "" {
-		return m.Keyword + " must be " + want
+		return fmt.Sprintf("only values with %s %s are allowed", m.Keyword, want)
 	}
 	return fmt.Sprintf("%q cannot be compared", m.Keyword)
 }

@@ -1,9 +1,6 @@
 package jsonschema
 
-import (
-	"slices"
-	"strings"
-)
+import "strings"
 
 // Types are JSON types, as a set. Of numbers, integers and others are counted
 // apart.
@@ -113,10 +110,4 @@ func (n *Node) TypeList() []string {
 // AllowsAnything reports whether n is the schema true or {}.
 func (n *Node) AllowsAnything() bool {
 	return n.Is(KindTrue) || n.Is(KindObject) && len(n.Members) == 0
-}
-
-// Requires reports whether the schema itself requires a property.
-func (n *Node) Requires(name string) bool {
-	required := n.Get("required")
-	return required != nil && slices.ContainsFunc(required.Items, func(item *Node) bool { return item.Text() == name })
 }

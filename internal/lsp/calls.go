@@ -11,7 +11,7 @@ import (
 // its tools, and both the types that they are made of. An item is found again by
 // its place.
 
-// prepareCalls answers textDocument/prepareCallHierarchy.
+// prepareCalls handles textDocument/prepareCallHierarchy.
 func prepareCalls(ctx context.Context, s *snapshot, p *protocol.CallHierarchyPrepareParams) ([]protocol.CallHierarchyItem, error) {
 	_, defs, err := s.called(ctx, p.TextDocumentPositionParams, false)
 	var list []protocol.CallHierarchyItem
@@ -21,10 +21,10 @@ func prepareCalls(ctx context.Context, s *snapshot, p *protocol.CallHierarchyPre
 	return list, err
 }
 
-// called returns the agents, tools and types that stand at a position, or that
-// have the part that stands there.
+// called returns the agents, tools and types at a position, or those whose part
+// is there.
 func (s *snapshot) called(ctx context.Context, at protocol.TextDocumentPositionParams, everywhere bool) (*finder, []*definition, error) {
-	f, defs, err := s.meantAt(ctx, at, everywhere)
+	f, defs, err := s.definitionsAt(ctx, at, everywhere)
 	var list []*definition
 	for _, def := range defs {
 		if top := topmost(def); top.canCall() && !slices.Contains(list, top) {
@@ -34,7 +34,7 @@ func (s *snapshot) called(ctx context.Context, at protocol.TextDocumentPositionP
 	return f, list, err
 }
 
-// placeOf returns where an item stands.
+// placeOf returns the position of an item.
 func placeOf(item protocol.CallHierarchyItem) protocol.TextDocumentPositionParams {
 	return protocol.TextDocumentPositionParams{TextDocument: protocol.TextDocumentIdentifier{URI: item.URI}, Position: item.SelectionRange.Start}
 }
@@ -53,8 +53,8 @@ func (s *snapshot) callItem(def *definition) protocol.CallHierarchyItem {
 	}
 }
 
-// calls are the places at which one definition speaks of others, in the order of
-// the first of each.
+// calls are the ranges at which one definition references others, in the order
+// of the first of each.
 type calls struct {
 	definitions []*definition
 	ranges      map[*definition][]protocol.Range
@@ -71,7 +71,7 @@ func (c *calls) add(def *definition, at protocol.Range) {
 	c.ranges[def] = append(c.ranges[def], at)
 }
 
-// outgoingCalls answers callHierarchy/outgoingCalls.
+// outgoingCalls handles callHierarchy/outgoingCalls.
 func outgoingCalls(ctx context.Context, s *snapshot, p *protocol.CallHierarchyOutgoingCallsParams) ([]protocol.CallHierarchyOutgoingCall, error) {
 	f, defs, err := s.called(ctx, placeOf(p.Item), false)
 	if err != nil || len(defs) == 0 {
@@ -86,9 +86,9 @@ func outgoingCalls(ctx context.Context, s *snapshot, p *protocol.CallHierarchyOu
 			found.add(other, d.rangeAt(other.spelling))
 		}
 	}
-	for i := range x.uses {
-		u := &x.uses[i]
-		if u.in != def || u.does != element && u.does != typing {
+	for i := range x.references {
+		u := &x.references[i]
+		if u.in != def || u.purpose != element && u.purpose != typing {
 			continue
 		}
 		for _, other := range f.resolve(d, u) {
@@ -105,7 +105,7 @@ func outgoingCalls(ctx context.Context, s *snapshot, p *protocol.CallHierarchyOu
 	return list, nil
 }
 
-// incomingCalls answers callHierarchy/incomingCalls.
+// incomingCalls handles callHierarchy/incomingCalls.
 func incomingCalls(ctx context.Context, s *snapshot, p *protocol.CallHierarchyIncomingCallsParams) ([]protocol.CallHierarchyIncomingCall, error) {
 	f, defs, err := s.called(ctx, placeOf(p.Item), true)
 	if err != nil || len(defs) == 0 {
@@ -123,8 +123,8 @@ func incomingCalls(ctx context.Context, s *snapshot, p *protocol.CallHierarchyIn
 		x := d.index()
 		var found calls
 		for _, i := range x.used(def.name) {
-			u := &x.uses[i]
-			if u.does != element && u.does != typing || u.in == nil || !u.in.canCall() {
+			u := &x.references[i]
+			if u.purpose != element && u.purpose != typing || u.in == nil || !u.in.canCall() {
 				continue
 			}
 			if to := f.resolve(d, u); len(to) > 0 && to[0] == def {

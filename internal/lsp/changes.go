@@ -81,16 +81,13 @@ func (c *changes) addFix(list []diag.Edit) bool {
 	return len(list) > 0
 }
 
-// documentOf returns the document that a span speaks of, nil when there is none
-// or its text has changed.
+// documentOf returns the document of a span, nil if there is none or its text
+// has changed.
 func (s *snapshot) documentOf(span source.Span) *document {
 	if span.IsZero() {
 		return nil
 	}
-	d := s.open[span.File.Name()]
-	if d == nil {
-		d, _ = s.file(span.File.Name())
-	}
+	d, _ := s.file(span.File.Name())
 	if d == nil || d.source() != span.File {
 		return nil
 	}
@@ -102,7 +99,7 @@ func (c *changes) create(path, text string) {
 	c.created = append(c.created, protocol.TextDocumentItem{URI: uriOf(path), Text: text})
 }
 
-// canAsk reports whether the client takes edits with places that it asks for.
+// canAsk reports whether the client takes snippet edits.
 func (c *client) canAsk() bool {
 	edit := c.capabilities.Workspace.Edit
 	return edit.DocumentChanges && edit.Snippets

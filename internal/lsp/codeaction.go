@@ -50,7 +50,7 @@ type codeAction struct {
 	Data        *actionData    `json:"data,omitempty"`
 }
 
-// actionData say which action of which document a client wants to know more of.
+// actionData identify an action of a document.
 type actionData struct {
 	URI     string         `json:"uri"`
 	Version int32          `json:"version"`
@@ -76,7 +76,7 @@ type offer struct {
 	actions    []action
 }
 
-// codeActions answers textDocument/codeAction. What an action changes is left to
+// codeActions handles textDocument/codeAction. What an action changes is left to
 // codeAction/resolve, if the client asks that.
 func codeActions(ctx context.Context, s *snapshot, d *document, p *codeActionParams) ([]codeAction, error) {
 	o, err := s.offer(ctx, d, p.Range, p.Context.Only)
@@ -110,7 +110,7 @@ func (a *codeAction) fill(ctx context.Context, s *snapshot, from action) error {
 	return nil
 }
 
-// resolveCodeAction answers codeAction/resolve: the same action is looked for
+// resolveCodeAction handles codeAction/resolve: the same action is looked for
 // again.
 func resolveCodeAction(ctx context.Context, s *snapshot, a *codeAction) (*codeAction, error) {
 	if a.Data == nil {
@@ -221,9 +221,9 @@ func (o *offer) innermost() (p, bracket *ast.Pattern) {
 	return p, bracket
 }
 
-// isApart reports whether patterns can be put beside that at the top, and be
-// taken away there. Where something else did not parse it may have been meant to
-// be part of more, unless it has its lines for itself.
+// isApart reports whether patterns can be added beside the pattern at the top
+// and removed there. Where something else did not parse, it can be a part of
+// that, unless it has its lines for itself.
 func (o *offer) isApart() bool {
 	if _, problems := o.doc.file(); len(problems) == 0 {
 		return true

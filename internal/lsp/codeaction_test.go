@@ -258,7 +258,7 @@ func TestInlineRemoves(t *testing.T) {
 	tests := []struct{ name, text, other, want string }{
 		{"alone", use + definition, "", written},
 		{"before", definition[1:] + "\n" + use, "", written},
-		{"two uses", use + definition + "[u:Type | (a::Unit)]\n", "", written + definition + "[u:Type | (a::Unit)]\n"},
+		{"two references", use + definition + "[u:Type | (a::Unit)]\n", "", written + definition + "[u:Type | (a::Unit)]\n"},
 		{"used elsewhere", use + definition, "[x:Type | (a::Unit)]", written + definition},
 		{"CRLF", strings.ReplaceAll(use+definition, "\n", "\r\n"), "", strings.ReplaceAll(written, "\n", "\r\n")},
 	}

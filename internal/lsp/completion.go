@@ -15,8 +15,7 @@ import (
 	"github.com/gram-lang/gramc/compile/vocabulary"
 )
 
-// A completionItem is one thing that can be written, with what is asked for
-// later.
+// A completionItem is a proposal, with data for resolving it.
 type completionItem struct {
 	Label      string                       `json:"label"`
 	Kind       protocol.CompletionItemKind  `json:"kind"`
@@ -34,8 +33,8 @@ type completionItem struct {
 	Data       *completionData              `json:"data,omitempty"`
 }
 
-// completionData say what an item is about. One of the fields is set, besides
-// URI.
+// completionData identify the subject of an item. One of the fields is set,
+// besides URI.
 type completionData struct {
 	Owner   vocabulary.Owner `json:"owner,omitempty"` // and Key
 	Key     string           `json:"key,omitempty"`
@@ -50,13 +49,13 @@ type completionList struct {
 	Items        []completionItem `json:"items"`
 }
 
-// maxItems is how many items the client gets at once; it asks again when somebody
-// writes on.
+// maxItems is how many items a response holds; the client asks again when more
+// is typed.
 const maxItems = 300
 
-// completion answers textDocument/completion.
+// completion handles textDocument/completion.
 func completion(ctx context.Context, s *snapshot, d *document, p *protocol.TextDocumentPositionParams) (*completionList, error) {
-	c := &completer{snapshot: s, cursor: d.cursorAt(d.offset(p.Position)), others: s.others(ctx, d), given: map[string]bool{}}
+	c := &completer{snapshot: s, cursorContext: d.contextAt(d.offset(p.Position)), others: s.others(ctx, d), given: map[string]bool{}}
 	if !c.comment {
 		c.complete()
 	}
@@ -77,7 +76,7 @@ func completion(ctx context.Context, s *snapshot, d *document, p *protocol.TextD
 // A completer collects what can be written at a cursor.
 type completer struct {
 	*snapshot
-	*cursor
+	*cursorContext
 	others iter.Seq[*document] // of the project
 	items  []completionItem
 	given  map[string]bool // labels of the items
@@ -86,7 +85,7 @@ type completer struct {
 	from, to int
 }
 
-// complete collects what can be written where the cursor is.
+// complete collects what can be written at the cursor.
 func (c *completer) complete() {
 	top := c.top()
 	switch {
@@ -143,8 +142,8 @@ func (c *completer) span(start, end int) protocol.Range {
 	return c.replaced
 }
 
-// fits reports whether a text holds what is written, in its order, whatever the
-// case; the first characters must be the same.
+// fits reports whether a text has the letters that are written, in their order
+// and in any case; the first characters must be the same.
 func fits(text, written string) bool {
 	text, written = strings.ToLower(text), strings.ToLower(written)
 	if written == "" || strings.Contains(text, written) {

@@ -14,7 +14,7 @@ import (
 	"github.com/gram-lang/gramc/internal/workspace"
 )
 
-// inPattern adds what can stand in a bracket outside of its record.
+// inPattern adds what is possible in a bracket outside of its record.
 func (c *completer) inPattern(p *frame) {
 	switch {
 	case p.last == ':' && !p.bar:
@@ -166,13 +166,9 @@ func (c *completer) typed() string {
 	return text[start:]
 }
 
-// dataOf says where a tool or a type is defined.
+// dataOf returns where a tool or a type is defined.
 func (c *completer) dataOf(p *ast.Pattern) *completionData {
-	name := p.Span().File.Name() // the key of its document
-	d := c.open[name]
-	if d == nil {
-		d, _ = c.file(name)
-	}
+	d, _ := c.file(p.Span().File.Name()) // the key of its document
 	if d == nil {
 		return nil
 	}

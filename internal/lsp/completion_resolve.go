@@ -13,7 +13,7 @@ import (
 	"github.com/gram-lang/gramc/compile/vocabulary"
 )
 
-// resolveCompletion answers completionItem/resolve: the item as it came, with
+// resolveCompletion handles completionItem/resolve: the item as it came, with
 // its documentation.
 func resolveCompletion(_ context.Context, s *snapshot, p *map[string]json.RawMessage) (map[string]json.RawMessage, error) {
 	item := *p
@@ -33,7 +33,7 @@ func resolveCompletion(_ context.Context, s *snapshot, p *map[string]json.RawMes
 	return item, nil
 }
 
-// documentation returns what is said of what an item is about.
+// documentation returns the documentation of the subject of an item.
 func (s *snapshot) documentation(about completionData) string {
 	p := &page{}
 	switch {

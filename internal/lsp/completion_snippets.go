@@ -26,7 +26,7 @@ const (
 	signatureSnippet = "(${1:name}::${2:Text})==>(::${3:Text})"
 )
 
-// wholePatterns adds what can stand at the top of a file.
+// wholePatterns adds what is possible at the top of a file.
 func (c *completer) wholePatterns() {
 	c.snippet("agent", agentSnippet, "a new agent")
 	c.snippet("tool", toolSnippet, "a new tool")
@@ -70,7 +70,7 @@ func plain(snippet string) string {
 	return backslashed.ReplaceAllString(placeholder.ReplaceAllString(snippet, "$1$2"), "$1")
 }
 
-// escapeSnippet returns text as it stands in a snippet.
+// escapeSnippet returns text escaped for a snippet.
 func escapeSnippet(text string) string {
 	return strings.NewReplacer(`\`, `\\`, "$", `\$`, "}", `\}`).Replace(text)
 }

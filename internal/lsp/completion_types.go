@@ -12,7 +12,7 @@ import (
 	"github.com/gram-lang/gramc/compile/vocabulary"
 )
 
-// types adds what can stand in a type: names, and between parentheses behind a
+// types adds what is possible in a type: names, and between parentheses after a
 // name attributes and their values.
 func (c *completer) types() {
 	quoted := c.token.quote != 0
@@ -158,7 +158,7 @@ func attributesAt(text string) attributePlace {
 func (c *completer) attributes(at attributePlace, start, end int) {
 	t := compile.NewView(&ast.File{}, nil).TypeOf(at.word)
 	for i, d := range vocabulary.Properties(vocabulary.OwnerAlias) {
-		if slices.Contains(at.used, d.Key) || t != nil && t.Kind != types.KindAny && !saysOf(d, t.Kind) {
+		if slices.Contains(at.used, d.Key) || t != nil && t.Kind != types.KindAny && !appliesTo(d, t.Kind) {
 			continue
 		}
 		c.addAt(completionItem{

@@ -16,8 +16,7 @@ import (
 	"github.com/gram-lang/gramc/internal/workspace"
 )
 
-// value adds what a property can be. It is declared where two colons stand before
-// it.
+// value adds the values of a property. It is declared if two colons precede it.
 func (c *completer) value(owner vocabulary.Owner, record *frame, declared bool) {
 	key := record.key
 	switch {
@@ -63,8 +62,8 @@ func isTyped(o vocabulary.Owner) bool {
 	return false
 }
 
-// words adds the words that a property can be. A parameter of type Bool has true
-// and false for a default, and one of an enum its values.
+// words adds the words that a property can be. A parameter of type Bool has
+// true and false for a default, and one of an enum its values.
 func (c *completer) words(owner vocabulary.Owner, key string) {
 	values := []string{}
 	if d, known := vocabulary.PropertyOf(owner, key); known {

@@ -25,7 +25,7 @@ type diagnosticData struct {
 	Fixes []fix `json:"fixes"`
 }
 
-// A fix is one way to mend a problem.
+// A fix is one way to fix a problem.
 type fix struct {
 	Title string              `json:"title"`
 	Edits []protocol.TextEdit `json:"edits"` // of the document of the diagnostic

@@ -8,7 +8,7 @@ import (
 	protocol "github.com/tliron/glsp/protocol_3_16"
 )
 
-// goToDefinition answers textDocument/definition and textDocument/declaration.
+// goToDefinition handles textDocument/definition and textDocument/declaration.
 // An entry of a library is defined by the tool that it does the work of, if any
 // agent of the workspace has that.
 func goToDefinition(ctx context.Context, s *snapshot, d *document, p *protocol.TextDocumentPositionParams) ([]protocol.Location, error) {
@@ -20,8 +20,8 @@ func goToDefinition(ctx context.Context, s *snapshot, d *document, p *protocol.T
 	switch {
 	case !ok:
 		return nil, nil
-	case at.definition == nil && d.index().uses[at.use].does == imported:
-		if other, err := s.file(d.index().uses[at.use].name); err == nil && other != nil {
+	case at.definition == nil && d.index().references[at.reference].purpose == imported:
+		if other, err := s.file(d.index().references[at.reference].name); err == nil && other != nil {
 			return []protocol.Location{{URI: other.uri}}, nil
 		}
 		return nil, nil
@@ -33,7 +33,8 @@ func goToDefinition(ctx context.Context, s *snapshot, d *document, p *protocol.T
 	return locations(defs), nil
 }
 
-// defining returns what the agents say of an entry, or of a parameter of one.
+// defining returns the tools of agents that an entry implements, or their
+// parameters for a parameter of one.
 func (f *finder) defining(def *definition) []*definition {
 	switch owner := def.owner; {
 	case def.kind == entryKind:
@@ -48,7 +49,7 @@ func (f *finder) defining(def *definition) []*definition {
 	return nil
 }
 
-// locations returns where definitions stand, each place once.
+// locations returns the locations of definitions, each once.
 func locations(defs []*definition) []protocol.Location {
 	list := make([]protocol.Location, 0, len(defs))
 	for i, def := range defs {
@@ -59,10 +60,10 @@ func locations(defs []*definition) []protocol.Location {
 	return list
 }
 
-// goToType answers textDocument/typeDefinition: the types of a parameter or a
+// goToType handles textDocument/typeDefinition: the types of a parameter or a
 // field, those of what a tool gives, those of the answers of an agent.
 func goToType(ctx context.Context, s *snapshot, p *protocol.TypeDefinitionParams) ([]protocol.Location, error) {
-	f, defs, err := s.meantAt(ctx, p.TextDocumentPositionParams, false)
+	f, defs, err := s.definitionsAt(ctx, p.TextDocumentPositionParams, false)
 	var types []*definition
 	for _, def := range defs {
 		types = append(types, f.typesOf(def)...)
@@ -87,20 +88,20 @@ func (f *finder) typesOf(def *definition) []*definition {
 	}
 	var list []*definition
 	x := def.document.index()
-	first := sort.Search(len(x.uses), func(i int) bool { return int(x.uses[i].start) >= from })
-	for i := first; i < len(x.uses) && int(x.uses[i].end) <= to; i++ {
-		u := &x.uses[i]
-		if u.does == typing && (def.kind != agentKind || u.in == def) {
+	first := sort.Search(len(x.references), func(i int) bool { return int(x.references[i].start) >= from })
+	for i := first; i < len(x.references) && int(x.references[i].end) <= to; i++ {
+		u := &x.references[i]
+		if u.purpose == typing && (def.kind != agentKind || u.in == def) {
 			list = append(list, f.resolve(def.document, u)...)
 		}
 	}
 	return list
 }
 
-// goToImplementation answers textDocument/implementation: the entries of
+// goToImplementation handles textDocument/implementation: the entries of
 // libraries that do the work of a tool.
 func goToImplementation(ctx context.Context, s *snapshot, p *protocol.ImplementationParams) ([]protocol.Location, error) {
-	f, defs, err := s.meantAt(ctx, p.TextDocumentPositionParams, true)
+	f, defs, err := s.definitionsAt(ctx, p.TextDocumentPositionParams, true)
 	var list []*definition
 	for _, def := range defs {
 		if def.kind == toolKind || def.kind == entryKind {

@@ -15,7 +15,7 @@ import (
 	"github.com/gram-lang/gramc/internal/provider"
 )
 
-// This file says in Markdown what things mean, for hover and completion.
+// This file writes descriptions in Markdown, for hover and completion.
 
 // A page is Markdown that is being written.
 type page struct{ strings.Builder }
@@ -86,14 +86,14 @@ func (p *page) property(d vocabulary.Property) {
 	}
 	p.para("%s", strings.ReplaceAll(d.Meaning, "*", `\*`))
 	if d.Default != "" {
-		p.para("Without it: %s.", d.Default)
+		p.para("Default: %s.", d.Default)
 	}
 	if len(d.Types) > 0 {
 		words := make([]string, len(d.Types))
 		for i, k := range d.Types {
 			words[i] = (&types.Type{Kind: types.Kind(k)}).Word()
 		}
-		p.para("Of %s.", strings.Join(words, ", "))
+		p.para("For %s.", strings.Join(words, ", "))
 	}
 	if len(d.Values) > 0 && d.Values[0] != "true" {
 		p.para("One of %s.", strings.Join(d.Values, ", "))
@@ -101,7 +101,7 @@ func (p *page) property(d vocabulary.Property) {
 	p.code("gram", "{"+d.Example+"}")
 }
 
-// tool adds what a tool takes and gives, in words and as a schema.
+// tool adds the description, parameters and result of a tool, and its schema.
 func (p *page) tool(t *compile.Tool, pattern *ast.Pattern) {
 	p.para("**%s**", plainText(t.Name))
 	if t.Description != "" {
@@ -129,18 +129,18 @@ func signatureText(s *ast.Pattern) string {
 	return string(text)
 }
 
-// maxTold is how many parameters or fields are told of.
-const maxTold = 40
+// maxShown is how many parameters or fields are listed.
+const maxShown = 40
 
-// signature adds the parameters and the result in words.
+// signature adds the parameters and the result.
 func (p *page) signature(s *types.Signature) {
 	if len(s.Params) == 0 {
-		p.para("Takes nothing.")
+		p.para("No parameters.")
 	} else {
-		p.para("Takes")
+		p.para("Parameters:")
 		p.params(s.Params)
 	}
-	p.para("Gives %s", inline(s.Return.Type.Word()))
+	p.para("Returns %s", inline(s.Return.Type.Word()))
 	if d := cut(s.Return.Description); d != "" {
 		p.WriteString(": " + plainText(d))
 	}
@@ -149,7 +149,7 @@ func (p *page) signature(s *types.Signature) {
 // params adds parameters or fields as a list.
 func (p *page) params(list []*types.Param) {
 	for i, param := range list {
-		if i == maxTold {
+		if i == maxShown {
 			p.line("… and %d more", len(list)-i)
 			return
 		}
@@ -157,12 +157,12 @@ func (p *page) params(list []*types.Param) {
 	}
 }
 
-// paramText returns a parameter or a field in words.
+// paramText describes a parameter or a field.
 func paramText(param *types.Param) string {
 	text := "**" + plainText(param.Name) + "** " + inline(param.Type.Word())
 	switch {
 	case param.Default != nil:
-		text += ", " + inline(cut(string(param.Default))) + " if left out"
+		text += ", default " + inline(cut(string(param.Default)))
 	case param.Optional:
 		text += ", optional"
 	default:
@@ -199,7 +199,7 @@ func (p *page) namedType(def *types.TypeDef) {
 	p.schema(def.Type.Schema(""))
 }
 
-// typ adds what a type is in words.
+// typ describes a type.
 func (p *page) typ(t *types.Type) {
 	whole := t.Resolved()
 	switch {
@@ -209,7 +209,7 @@ func (p *page) typ(t *types.Type) {
 		p.params(whole.Fields)
 	case len(whole.Union) > 0:
 		p.para("One of")
-		for _, alternative := range whole.Union[:min(len(whole.Union), maxTold)] {
+		for _, alternative := range whole.Union[:min(len(whole.Union), maxShown)] {
 			p.line("%s", inline(alternative.Word()))
 		}
 	default:
@@ -238,11 +238,11 @@ func jsonTexts(array []byte) []string {
 func (p *page) builtin(b library.BuiltinTool) {
 	p.para("**%s** · a built-in\n\n%s", plainText(b.Name), b.Meaning)
 	if b.Signature != nil {
-		p.para("Takes")
+		p.para("Parameters:")
 		p.params(b.Signature.Params)
 	}
 	if len(b.Properties) > 0 {
-		p.para("Its entry can say")
+		p.para("Properties of its entry:")
 	}
 	for _, key := range b.Properties {
 		if d, ok := vocabulary.PropertyOf(vocabulary.OwnerBuiltin, key); ok {
@@ -284,8 +284,8 @@ func (p *page) limits(t *compile.Tool, m compile.Model) {
 	}
 }
 
-// explanation adds what is wrong at a place, how bad that is for the user, and the
-// link to what it means.
+// explanation adds a problem, its severity for the user, and the link to its
+// explanation.
 func (p *page) explanation(d *diag.Diagnostic, severity diag.Severity) {
 	p.para("%s: %s — [%s](%s%s)", severity, plainText(d.Message), d.Code, explanations, d.Code)
 	for _, e := range diag.Explain(string(d.Code)) {

@@ -24,15 +24,17 @@ type entry struct {
 	size     int64
 }
 
-// An outsideError says that a file is none of those that the server may read.
+// An outsideError is the error for a file that the server is not allowed to
+// read.
 type outsideError struct{}
 
-// Error says why.
+// Error returns the reason.
 func (outsideError) Error() string {
 	return "it lies outside of the folders that the editor has opened"
 }
 
-// Unwrap tells package project that nobody made a mistake.
+// Unwrap makes package workspace report it as information: the author made no
+// mistake.
 func (outsideError) Unwrap() error { return workspace.ErrNotRead }
 
 func newDisk(e encoding) *disk { return &disk{encoding: e, entries: map[string]*entry{}} }
@@ -73,7 +75,7 @@ func (d *disk) read(path string, roots []root) (*document, error) {
 	return fresh.document, nil
 }
 
-// forget makes the next read look at a file, whatever its time says.
+// forget makes the next read ignore the time of a file.
 func (d *disk) forget(path string) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -93,8 +95,8 @@ func (d *disk) keep(listed map[string]bool) {
 	}
 }
 
-// isOutside reports whether a path leads out of the roots, also by links. A root
-// itself is in none, should it be a file.
+// isOutside reports whether a path leads out of the roots, also by links. A
+// root that is a file is outside.
 func isOutside(path string, roots []root) bool {
 	real := workspace.Resolve(path)
 	for _, r := range roots {

@@ -20,14 +20,14 @@ const (
 	codeFailed          = -32803
 )
 
-// A feature is a request that the server answers.
+// A feature is a request that the server handles.
 type feature struct {
 	method  string
 	handle  handler
 	declare func(*capabilities) // nil when nothing is to be declared
 }
 
-// A handler answers a request on the snapshot of its arrival.
+// A handler returns the result of a request on the snapshot of its arrival.
 type handler func(ctx context.Context, s *snapshot, params json.RawMessage) (any, error)
 
 // on makes a handler of a function with parameters and a result of its own.
@@ -91,14 +91,14 @@ func (s *session) receive(ctx context.Context, conn *jsonrpc2.Conn, r *jsonrpc2.
 	}
 }
 
-// request starts to answer a request. The error says why it does not.
+// request starts to handle a request. The error is the reason why it does not.
 func (s *session) request(ctx context.Context, r *jsonrpc2.Request) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	known, ok := s.features[r.Method]
 	switch {
 	case r.Method == "initialize" && s.phase != phaseNew:
-		return &jsonrpc2.Error{Code: jsonrpc2.CodeInvalidRequest, Message: "initialize comes once"}
+		return &jsonrpc2.Error{Code: jsonrpc2.CodeInvalidRequest, Message: "already initialized"}
 	case r.Method == "initialize":
 		result, err := s.initialize(ctx, params(r))
 		if err == nil {
@@ -106,17 +106,17 @@ func (s *session) request(ctx context.Context, r *jsonrpc2.Request) error {
 		}
 		return err
 	case s.phase == phaseNew:
-		return &jsonrpc2.Error{Code: codeNotInitialized, Message: "initialize comes first"}
+		return &jsonrpc2.Error{Code: codeNotInitialized, Message: "not initialized"}
 	case s.phase == phaseShutDown:
-		return &jsonrpc2.Error{Code: jsonrpc2.CodeInvalidRequest, Message: "after shutdown only exit may come"}
+		return &jsonrpc2.Error{Code: jsonrpc2.CodeInvalidRequest, Message: "the server is shut down; only exit is allowed"}
 	case r.Method == "shutdown":
 		s.phase = phaseShutDown
 		s.reply(ctx, r.ID, nil, nil)
 		return nil
 	case !ok:
-		return &jsonrpc2.Error{Code: jsonrpc2.CodeMethodNotFound, Message: fmt.Sprintf("there is no method %.100q here", r.Method)}
+		return &jsonrpc2.Error{Code: jsonrpc2.CodeMethodNotFound, Message: fmt.Sprintf("unknown method %.100q", r.Method)}
 	case s.pending[r.ID] != nil:
-		return &jsonrpc2.Error{Code: jsonrpc2.CodeInvalidRequest, Message: "another request with this id is not answered yet"}
+		return &jsonrpc2.Error{Code: jsonrpc2.CodeInvalidRequest, Message: "a request with this id is still pending"}
 	}
 	working, cancel := context.WithCancel(ctx)
 	s.pending[r.ID] = cancel
@@ -140,8 +140,8 @@ func params(r *jsonrpc2.Request) json.RawMessage {
 	return *r.Params
 }
 
-// maxWorking is how many requests are worked at together. Each may be about
-// another version of a large document, which costs many times its text.
+// maxWorking is how many requests are handled at the same time. Each can be
+// about another version of a large document, which costs many times its text.
 const maxWorking = 8
 
 // inTurn runs a handler when fewer than maxWorking others run. One that is
@@ -169,15 +169,15 @@ func (s *session) guarded(ctx context.Context, f feature, snap *snapshot, raw js
 	return f.handle(ctx, snap, raw)
 }
 
-// recovered turns a panic in what nobody waits for into a line of the log.
+// recovered logs a panic in background work.
 func (s *session) recovered(what string) {
 	if bug := recover(); bug != nil {
 		s.log.Printf("internal error in %s: %v\n%s", what, bug, debug.Stack())
 	}
 }
 
-// settle takes a request off the list of those that wait for an answer, and
-// reports whether it was there: whoever takes it off answers.
+// settle removes a request from the pending ones and reports whether it was
+// there: the caller that removes it replies.
 func (s *session) settle(id jsonrpc2.ID) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -189,7 +189,7 @@ func (s *session) settle(id jsonrpc2.ID) bool {
 	return cancel != nil
 }
 
-// cancelled answers a request at once; its work ends when it notices.
+// cancelled replies to a request at once; its work ends when it notices.
 func cancelled(ctx context.Context, s *session, raw json.RawMessage) error {
 	var p struct {
 		ID jsonrpc2.ID `json:"id"`
@@ -203,7 +203,7 @@ func cancelled(ctx context.Context, s *session, raw json.RawMessage) error {
 	return nil
 }
 
-// reply answers a request.
+// reply sends the response to a request.
 func (s *session) reply(ctx context.Context, id jsonrpc2.ID, result any, err error) {
 	var wire *jsonrpc2.Error
 	switch {
@@ -216,11 +216,10 @@ func (s *session) reply(ctx context.Context, id jsonrpc2.ID, result any, err err
 	default:
 		err = s.conn.ReplyWithError(ctx, id, &jsonrpc2.Error{Code: codeFailed, Message: err.Error()})
 	}
-	s.noteFailure(ctx, "an answer was not sent", err)
+	s.noteFailure(ctx, "a response was not sent", err)
 }
 
-// noteFailure logs what went wrong with the client, if anything did. That it has
-// gone is nothing wrong.
+// noteFailure logs an error of the connection, unless the client has closed it.
 func (s *session) noteFailure(ctx context.Context, what string, err error) {
 	if err != nil && !errors.Is(err, jsonrpc2.ErrClosed) && ctx.Err() == nil {
 		s.log.Printf("%s: %v", what, err)
@@ -242,7 +241,7 @@ func notify[P any](f func(context.Context, *session, *P)) notification {
 	}
 }
 
-// notified applies a notification. One that cannot be read is left out, and so
+// notified applies a notification. One that cannot be read is ignored, and so
 // are all before initialize and after shutdown.
 func (s *session) notified(ctx context.Context, r *jsonrpc2.Request) {
 	defer s.recovered(r.Method)
@@ -258,6 +257,6 @@ func (s *session) notified(ctx context.Context, r *jsonrpc2.Request) {
 		return
 	}
 	if err := apply(ctx, s, params(r)); err != nil {
-		s.log.Printf("%s is left out: %v", r.Method, err)
+		s.log.Printf("%s is ignored: %v", r.Method, err)
 	}
 }

@@ -1,6 +1,7 @@
 package lsp
 
 import (
+	"iter"
 	"sync"
 	"sync/atomic"
 
@@ -13,8 +14,8 @@ import (
 	"github.com/gram-lang/gramc/source"
 )
 
-// A document is one version of the text of a file. It is immutable, and parsed
-// when somebody asks.
+// A document is one version of the text of a file, open in the client or on
+// disk. It is immutable, and parsed on demand.
 type document struct {
 	*mapper
 	uri     string // as the client writes it
@@ -32,11 +33,11 @@ type document struct {
 	offering sync.Once
 	offered  []sharedName // tools and types that others can use
 
-	basis atomic.Pointer[[]*ast.File] // what it imported when the client was shown something of it; see basisOf
+	basis atomic.Pointer[[]*ast.File] // its imports when something that depends on them was sent; see basisOf
 
 	memo      *compile.Memo // of the versions of the document that the client has shown; nil when it does not show it
 	examining sync.Mutex
-	examined  atomic.Pointer[examination] // the last one; reading it waits for nobody
+	examined  atomic.Pointer[examination] // the last one; reading it never waits
 }
 
 func newDocument(uri, text string, e encoding) *document {
@@ -61,6 +62,25 @@ func (d *document) ast() *ast.File {
 	return tree
 }
 
+// comments yields the comments of the document, those of a node together.
+func (d *document) comments() iter.Seq[*ast.Comment] {
+	return func(yield func(*ast.Comment) bool) {
+		for n := range ast.Preorder(d.ast()) {
+			c := n.Comments()
+			if c == nil {
+				continue
+			}
+			for _, list := range [][]*ast.Comment{c.Before, c.Suffix, c.After} {
+				for _, comment := range list {
+					if !yield(comment) {
+						return
+					}
+				}
+			}
+		}
+	}
+}
+
 // source returns the source of the tree.
 func (d *document) source() *source.File { return d.ast().Source }
 
@@ -69,7 +89,7 @@ func (d *document) nodesAt(p protocol.Position) []ast.Node {
 	return ast.PathTo(d.ast(), d.offset(p))
 }
 
-// location returns where a span of the document stands.
+// location returns the location of a span of the document.
 func (d *document) location(s source.Span) protocol.Location {
 	return protocol.Location{URI: d.uri, Range: d.rangeOf(s)}
 }

@@ -10,7 +10,7 @@ import (
 )
 
 // This file finds the texts in other languages: Markdown, JSON, type
-// expressions, regular expressions, and what else an author says by a tag.
+// expressions, regular expressions, and those that a tag names.
 
 // An embedded is a text in another language.
 type embedded struct {
@@ -66,14 +66,15 @@ func contentOf(v ast.Node) (e embedded, tag string, ok bool) {
 	return e, tag, e.start <= e.end
 }
 
-// An embeddedRange is where a text in another language stands.
+// An embeddedRange is the range of a text in another language.
 type embeddedRange struct {
 	Range    protocol.Range `json:"range"`
 	Language string         `json:"languageId"`
 }
 
-// embeddedLanguages answers gram/embedded, which is of this server alone: where
-// texts in other languages stand, for clients that colour those themselves.
+// embeddedLanguages handles gram/embedded, which is not part of the protocol:
+// the ranges of texts in other languages, for clients that colour those
+// themselves.
 func embeddedLanguages(ctx context.Context, _ *snapshot, d *document, _ *struct{}) ([]embeddedRange, error) {
 	list := []embeddedRange{}
 	add := func(e embedded) {

@@ -8,20 +8,20 @@ import (
 	"github.com/gram-lang/gramc/internal/workspace"
 )
 
-// An examination is what the compiler says of a document, with what that
-// depends on besides its text.
+// An examination is the problems of a document, with what they depend on
+// besides its text.
 type examination struct {
 	problems diag.List
 	number   int  // differs from that of any other examination of the session
 	again    bool // the document was examined before, and something else has changed
 
-	options  *compile.Options
-	linked   diag.List         // of parsing and of imports
-	answered map[string]string // which file defines a name, "" for none
+	options   *compile.Options
+	linked    diag.List         // of parsing and of imports
+	elsewhere map[string]string // the file that defines a name, "" if there is none
 }
 
-// examine returns what is wrong with a document. It asks the compiler again
-// only when the document, or what it imports, has changed.
+// examine returns the problems of a document. It asks the compiler again only
+// when the document, or what it imports, has changed.
 func (s *snapshot) examine(d *document) *examination {
 	d.examining.Lock()
 	defer d.examining.Unlock()
@@ -30,12 +30,12 @@ func (s *snapshot) examine(d *document) *examination {
 	if last != nil && s.same(d, last, options, linked) {
 		return last
 	}
-	fresh := &examination{options: options, linked: linked, number: s.nextExamination(), answered: map[string]string{}, again: last != nil}
+	fresh := &examination{options: options, linked: linked, number: s.nextExamination(), elsewhere: map[string]string{}, again: last != nil}
 	copied := *options
 	copied.Memo = d.memo
 	copied.Elsewhere = func(name string) (string, bool) {
 		path, found := s.elsewhere(d, name)
-		fresh.answered[name] = path
+		fresh.elsewhere[name] = path
 		return path, found
 	}
 	fresh.problems = workspace.Examine(d.ast(), linked, &copied).Limit()
@@ -43,7 +43,7 @@ func (s *snapshot) examine(d *document) *examination {
 	return fresh
 }
 
-// options returns what the compiler is to know of a document besides its tree,
+// options returns what the compiler must know of a document besides its tree,
 // and the problems of parsing and of imports.
 func (s *snapshot) options(d *document) (*compile.Options, diag.List) {
 	tree, problems := d.file()
@@ -63,7 +63,7 @@ func (s *snapshot) options(d *document) (*compile.Options, diag.List) {
 	return u.Options(*o), u.Problems
 }
 
-// optionsOf returns what the compiler is to know of a document besides its tree.
+// optionsOf is options without the problems.
 func (s *snapshot) optionsOf(d *document) *compile.Options {
 	o, _ := s.options(d)
 	return o
@@ -80,8 +80,8 @@ func (s *snapshot) same(d *document, e *examination, o *compile.Options, linked 
 	if !slices.EqualFunc(e.linked, linked, equal) {
 		return false
 	}
-	for name, answer := range e.answered {
-		if path, _ := s.elsewhere(d, name); path != answer {
+	for name, before := range e.elsewhere {
+		if path, _ := s.elsewhere(d, name); path != before {
 			return false
 		}
 	}

@@ -4,8 +4,8 @@ import (
 	protocol "github.com/tliron/glsp/protocol_3_16"
 )
 
-// features returns the requests that the server answers, each with what it
-// declares to the client. One function in a file of its own answers each.
+// features returns the requests that the server handles, each with the
+// capability that it declares. One function in a file of its own handles each.
 func features() []feature {
 	return []feature{
 		{"callHierarchy/incomingCalls", on(incomingCalls), nil},
@@ -56,8 +56,8 @@ func features() []feature {
 	}
 }
 
-// declareOwn declares a request that is not part of the protocol. editors/README.md
-// says what it is for.
+// declareOwn declares a request that is not part of the protocol. See
+// editors/README.md.
 func declareOwn(method string) func(*capabilities) {
 	return func(c *capabilities) {
 		if c.Experimental == nil {

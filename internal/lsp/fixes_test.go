@@ -10,9 +10,9 @@ import (
 	"github.com/gram-lang/gramc/diag"
 )
 
-// mendable has a text for each code that has fixes, but not where the catalogue
+// fixable has a text for each code that has fixes, but not where the catalogue
 // shows it.
-var mendable = map[diag.Code]string{
+var fixable = map[diag.Code]string{
 	diag.CodeHaskellType:         agentWith("(x::`Array<Text>`)==>(::Text)"),
 	diag.CodeDefaultTypeMismatch: agentWith("(x::Text {default: hello})==>(::Text)"),
 	diag.CodeMalformedFields:     agentWith(`(x::Array {fields: [{name: "a", type: "Text"}]})==>(::Text)`),
@@ -26,7 +26,7 @@ func agentWith(signature string) string {
 	return `[a:Agent {instruction: "i", model: "OpenAI/gpt-4o-mini"} | [t:Tool {description: "d"} | ` + signature + "]]\n"
 }
 
-// wrongs returns a text for each code: what the catalogue shows, or mendable.
+// wrongs returns a text for each code: what the catalogue shows, or fixable.
 func wrongs() map[diag.Code]string {
 	texts := map[diag.Code]string{}
 	for _, e := range diag.Catalogue() {
@@ -34,7 +34,7 @@ func wrongs() map[diag.Code]string {
 		if e.Signature {
 			texts[e.Code] = agentWith(e.Wrong)
 		}
-		if text := mendable[e.Code]; text != "" {
+		if text := fixable[e.Code]; text != "" {
 			texts[e.Code] = text
 		}
 	}
@@ -79,7 +79,7 @@ func tryFixes(t *testing.T, s *snapshot, p *diag.Diagnostic) {
 	}
 	for _, f := range p.Fixes {
 		if p.Code == diag.CodeInvalidTypeName {
-			f.Title = "rename the type to Unit" // with its uses
+			f.Title = "rename the type to Unit" // with its references
 		}
 		i := slices.IndexFunc(o.actions, func(a action) bool { return a.title == f.Title && a.solves[0].Message == p.Message })
 		if i < 0 {

@@ -12,16 +12,16 @@ import (
 	"github.com/gram-lang/gramc/grammar"
 )
 
-// formatting answers textDocument/formatting.
+// formatting handles textDocument/formatting.
 func formatting(_ context.Context, s *snapshot, d *document, p *protocol.DocumentFormattingParams) ([]protocol.TextEdit, error) {
 	return d.formatted(), nil
 }
 
-// maxEdits is how many edits formatting is told in; more become one.
+// maxEdits is how many edits formatting returns; more become one.
 const maxEdits = 10_000
 
-// formatted returns the edits that lay the document out, each of a few blanks, so
-// that cursors, folds and marks stay where they are.
+// formatted returns the edits that lay the document out. Each changes little
+// whitespace, so that cursors, folds and marks stay where they are.
 func (d *document) formatted() []protocol.TextEdit {
 	laid := format.File(d.ast(), nil)
 	list := d.respacings(laid)
@@ -31,7 +31,7 @@ func (d *document) formatted() []protocol.TextEdit {
 	return d.editsOf(list)
 }
 
-// rangeFormatting answers textDocument/rangeFormatting: it makes those changes
+// rangeFormatting handles textDocument/rangeFormatting: it makes those changes
 // of formatting that lie on the lines of the range.
 func rangeFormatting(_ context.Context, s *snapshot, d *document, p *protocol.DocumentRangeFormattingParams) ([]protocol.TextEdit, error) {
 	start, end := d.offsets(p.Range)
@@ -60,7 +60,7 @@ func (d *document) editsOf(list []respacing) []protocol.TextEdit {
 
 // respacingsIn returns the changes of formatting between two offsets that
 // nothing else depends on: where something did not parse, the layout around it
-// says what was meant.
+// shows what was meant.
 func (d *document) respacingsIn(start, end int) []respacing {
 	_, problems := d.file()
 	whole, _ := d.items()
@@ -70,21 +70,21 @@ func (d *document) respacingsIn(start, end int) []respacing {
 			whole = whole[1:]
 		}
 		if len(problems) == 0 || len(whole) > 0 && whole[0].Start < r.start && r.end < whole[0].End {
-			list = append(list, r.within(d.text, start, end)...)
+			list = append(list, r.clipped(d.text, start, end)...)
 		}
 	}
 	return list
 }
 
-// within returns what of a change lies between two offsets. Of one that goes on
-// outside these are the blanks at the end of a line and the indent of another,
-// where the lines stay what they are.
-func (r respacing) within(text string, start, end int) []respacing {
+// clipped returns the part of a change between two offsets. Of one that
+// continues outside it is the whitespace at the end of a line and the indent of
+// another, where the lines stay what they are.
+func (r respacing) clipped(text string, start, end int) []respacing {
 	before := text[r.start:r.end]
 	switch {
 	case start <= r.start && r.end <= end:
 		return []respacing{r}
-	case r.end <= start || end <= r.start, strings.Count(before, "\n") != strings.Count(r.text, "\n"), strings.Trim(before+r.text, blanks) != "":
+	case r.end <= start || end <= r.start, strings.Count(before, "\n") != strings.Count(r.text, "\n"), strings.Trim(before+r.text, whitespace) != "":
 		return nil
 	}
 	first, last := strings.IndexByte(before, '\n'), strings.LastIndexByte(before, '\n')+1
@@ -102,9 +102,9 @@ func (r respacing) within(text string, start, end int) []respacing {
 	return parts
 }
 
-const blanks = " \t\n\v\f\r"
+const whitespace = " \t\n\v\f\r"
 
-// onTypeFormatting answers textDocument/onTypeFormatting. A closing bracket lays
+// onTypeFormatting handles textDocument/onTypeFormatting. A closing bracket lays
 // out what it closes; a line end indents the next line.
 func onTypeFormatting(_ context.Context, s *snapshot, d *document, p *protocol.DocumentOnTypeFormattingParams) ([]protocol.TextEdit, error) {
 	offset := d.offset(p.Position)
@@ -140,7 +140,7 @@ func (d *document) indented(offset int) []protocol.TextEdit {
 	return []protocol.TextEdit{{Range: d.span(start, end), NewText: want}}
 }
 
-// indentWidth is the number of blanks for each level.
+// indentWidth is the number of spaces for each level.
 const indentWidth = 2
 
 // indentAt returns the indent of a line that starts at an offset, with rest as

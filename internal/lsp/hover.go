@@ -15,8 +15,8 @@ import (
 	"github.com/gram-lang/gramc/source"
 )
 
-// hover answers textDocument/hover: what the cursor is on, and what is wrong with
-// it.
+// hover handles textDocument/hover: it describes what the cursor is on, with
+// its problems.
 func hover(ctx context.Context, s *snapshot, d *document, p *protocol.HoverParams) (*protocol.Hover, error) {
 	h := &hovered{snapshot: s, d: d, offset: d.offset(p.Position), nodes: d.nodesAt(p.Position), others: s.others(ctx, d)}
 	h.meaning()
@@ -28,7 +28,7 @@ func hover(ctx context.Context, s *snapshot, d *document, p *protocol.HoverParam
 	return &protocol.Hover{Contents: protocol.MarkupContent{Kind: protocol.MarkupKindMarkdown, Value: h.page.String()}, Range: &at}, nil
 }
 
-// A hovered is a place of which something is to be said.
+// A hovered is a place that is being described.
 type hovered struct {
 	*snapshot
 	d      *document
@@ -36,19 +36,19 @@ type hovered struct {
 	nodes  []ast.Node // around the place, the outermost first
 	others iter.Seq[*document]
 	page   page
-	place  source.Span // of what is told
+	place  source.Span // of what is described
 	view   *compile.View
 }
 
-// looked returns the view of the document.
-func (h *hovered) looked() *compile.View {
+// compiled returns the view of the document.
+func (h *hovered) compiled() *compile.View {
 	if h.view == nil {
 		h.view = compile.NewView(h.d.ast(), h.optionsOf(h.d))
 	}
 	return h.view
 }
 
-// meaning says what the innermost node that means something is.
+// meaning describes the innermost node that means something.
 func (h *hovered) meaning() {
 	for i, n := range slices.Backward(h.nodes) {
 		around := h.nodes[:i]
@@ -83,7 +83,7 @@ func firstPlace(a, b source.Span) source.Span {
 	return a
 }
 
-// name says what the name of a pattern, a label or a key means.
+// name describes the name of a pattern, a label or a key.
 func (h *hovered) name(n *ast.Name, around []ast.Node) bool {
 	switch parent := last(around).(type) {
 	case *ast.Property:
@@ -106,9 +106,9 @@ func last(nodes []ast.Node) ast.Node {
 	return nodes[len(nodes)-1]
 }
 
-// key says what a property means, or what field it declares.
+// key describes a property, or the field that it declares.
 func (h *hovered) key(n *ast.Name, p *ast.Property, around []ast.Node) bool {
-	c := h.d.cursorAt(n.Span().Start)
+	c := h.d.contextAt(n.Span().Start)
 	owner := c.owner(0)
 	if owner == ownerRule {
 		h.page.para("**%s** · the argument of a call, compared with a pattern in which * is any run of characters", plainText(n.Text))
@@ -138,8 +138,8 @@ func typeOfValue(v ast.Value) (string, bool) {
 	return ast.WordOf(v)
 }
 
-// label says what a label means: of a pattern what it makes of it, of a node
-// which type it is.
+// label describes a label: of a pattern what it makes of it, of a node which
+// type it is.
 func (h *hovered) label(n *ast.Name, around []ast.Node) bool {
 	i := slices.IndexFunc(around, func(a ast.Node) bool { _, ok := a.(*ast.Subject); return ok })
 	for j := len(around) - 1; j >= 0; j-- {
@@ -161,46 +161,38 @@ func (h *hovered) word(word string) bool {
 	return h.page.Len() > before
 }
 
-// typeIn says what the type under the cursor is, which is a name in a type
+// typeIn describes the type under the cursor, which is a name in a type
 // expression or all of it.
 func (h *hovered) typeIn(n ast.Node, text string) bool {
-	span := n.Span()
-	start := h.offset
-	for start > span.Start && isWordByte(h.d.text[start-1]) {
-		start--
-	}
-	end := h.offset
-	for end < span.End && isWordByte(h.d.text[end]) {
-		end++
-	}
-	word := h.d.text[start:end]
+	at, end := h.d.wordAt(h.offset), n.Span().End
+	word, rest := at.Text(), strings.TrimLeft(h.d.text[min(at.End, end):end], " ")
 	if word != text && h.namedOrLanguage(word) {
-		h.place = span.File.Span(start, end)
+		h.place = at
 		return true
 	}
-	if d, known := vocabulary.PropertyOf(vocabulary.OwnerAlias, word); known && strings.HasPrefix(strings.TrimLeft(h.d.text[end:span.End], " "), "=") {
+	if d, known := vocabulary.PropertyOf(vocabulary.OwnerAlias, word); known && strings.HasPrefix(rest, "=") {
 		h.page.property(d)
-		h.place = span.File.Span(start, end)
+		h.place = at
 		return true
 	}
 	return h.typeText(text)
 }
 
-// namedOrLanguage says what a type with a name is.
+// namedOrLanguage describes a type with a name.
 func (h *hovered) namedOrLanguage(name string) bool {
-	if def := h.looked().Type(name); def != nil {
+	if def := h.compiled().Type(name); def != nil {
 		h.page.namedType(def)
 		return true
 	}
 	return h.word(name)
 }
 
-// typeText says what a type expression is.
+// typeText describes a type expression.
 func (h *hovered) typeText(text string) bool {
 	if h.namedOrLanguage(text) {
 		return true
 	}
-	t := h.looked().TypeOf(text)
+	t := h.compiled().TypeOf(text)
 	if t == nil {
 		return false
 	}
@@ -210,14 +202,14 @@ func (h *hovered) typeText(text string) bool {
 	return true
 }
 
-// reference says what an element of an agent refers to, and what the provider
-// of the agent cannot take of it.
+// reference describes the tool that an element of an agent references, with the
+// limits of the provider of the agent.
 func (h *hovered) reference(p *ast.Pattern, around []ast.Node) bool {
-	t, ok := h.looked().Names().Tool(p)
+	t, ok := h.compiled().Names().Tool(p)
 	if !ok {
 		return false
 	}
-	lowered := h.looked().Tool(t)
+	lowered := h.compiled().Tool(t)
 	h.page.tool(lowered, t.Pattern)
 	h.limitsFor(lowered, around)
 	h.definedIn(t.Pattern)
@@ -249,8 +241,8 @@ func (h *hovered) definedIn(p *ast.Pattern) {
 	}
 }
 
-// problems adds what is wrong at the place, as far as the server has found out:
-// nobody waits for that.
+// problems adds the problems at the place that are known already; it never
+// waits for a check.
 func (h *hovered) problems() {
 	e := h.d.examined.Load()
 	if e == nil {

@@ -10,10 +10,10 @@ import (
 	"github.com/gram-lang/gramc/compile/report"
 	"github.com/gram-lang/gramc/compile/types"
 	"github.com/gram-lang/gramc/compile/vocabulary"
-	"github.com/gram-lang/gramc/source"
+	"github.com/gram-lang/gramc/internal/template"
 )
 
-// defined says what the name of a pattern stands for.
+// defined describes the pattern that a name defines.
 func (h *hovered) defined(p *ast.Pattern, around []ast.Node) bool {
 	if p.Form == ast.FormRef {
 		return h.reference(p, around)
@@ -31,7 +31,7 @@ func (h *hovered) defined(p *ast.Pattern, around []ast.Node) bool {
 		return h.tool(t, around)
 	}
 	if ast.IsNamedType(p) {
-		def := h.looked().Type(p.Identity())
+		def := h.compiled().Type(p.Identity())
 		if def != nil {
 			h.page.namedType(def)
 		}
@@ -46,7 +46,7 @@ func (h *hovered) defined(p *ast.Pattern, around []ast.Node) bool {
 	return false
 }
 
-// agent says what an agent has.
+// agent describes an agent.
 func (h *hovered) agent(a ast.Agent) bool {
 	h.page.para("**%s** · an agent", plainText(a.Name()))
 	if d, ok := a.Description(); ok {
@@ -55,7 +55,7 @@ func (h *hovered) agent(a ast.Agent) bool {
 	if a.Model() != "" {
 		h.page.para("Model %s", inline(a.Model()))
 	}
-	names := h.looked().Names()
+	names := h.compiled().Names()
 	for e := range a.Tools() {
 		if t, ok := names.Tool(e); ok {
 			h.page.line("%s %s", inline(t.Name()), plainText(cut(t.Description())))
@@ -63,27 +63,27 @@ func (h *hovered) agent(a ast.Agent) bool {
 	}
 	if r := a.Property("returns"); r != nil {
 		if text, ok := typeOfValue(r.Value); ok {
-			h.page.para("Answers with %s", inline(text))
+			h.page.para("Responds with %s", inline(text))
 		}
 	}
 	return true
 }
 
-// tool says what a tool is, with the limits of the providers of the agents of
-// the file that have it.
+// tool describes a tool, with the limits of the providers of the agents of the
+// file that have it.
 func (h *hovered) tool(t ast.Tool, around []ast.Node) bool {
-	lowered := h.looked().Tool(t)
+	lowered := h.compiled().Tool(t)
 	h.page.tool(lowered, t.Pattern)
-	told := map[string]bool{}
-	names := h.looked().Names()
+	described := map[string]bool{}
+	names := h.compiled().Names()
 	for _, a := range names.Agents() {
 		m, err := compile.ParseModel(a.Model())
-		if err != nil || told[m.Provider] {
+		if err != nil || described[m.Provider] {
 			continue
 		}
 		for e := range a.Tools() {
 			if has, ok := names.Tool(e); ok && has.Pattern == t.Pattern {
-				told[m.Provider] = true
+				described[m.Provider] = true
 				h.page.limits(lowered, m)
 				break
 			}
@@ -92,7 +92,7 @@ func (h *hovered) tool(t ast.Tool, around []ast.Node) bool {
 	return true
 }
 
-// node says what a parameter or a field is.
+// node describes a parameter or a field.
 func (h *hovered) node(n *ast.Pattern, around []ast.Node) bool {
 	if len(n.Subject.Labels) == 0 {
 		return false
@@ -111,7 +111,7 @@ func (h *hovered) node(n *ast.Pattern, around []ast.Node) bool {
 }
 
 // paramsAround returns the parameters of the signature, and the fields of the
-// named type, that stand around.
+// named type, around a node.
 func (h *hovered) paramsAround(around []ast.Node) (lists [][]*types.Param) {
 	for _, n := range around {
 		p, ok := n.(*ast.Pattern)
@@ -119,12 +119,12 @@ func (h *hovered) paramsAround(around []ast.Node) (lists [][]*types.Param) {
 			continue
 		}
 		if t, isTool := ast.AsTool(p); isTool {
-			if s := h.looked().Tool(t).Signature; s != nil {
+			if s := h.compiled().Tool(t).Signature; s != nil {
 				lists = append(lists, s.Params)
 			}
 		}
 		if ast.IsNamedType(p) {
-			if def := h.looked().Type(p.Identity()); def != nil && def.Type != nil && def.Type.Resolved() != nil {
+			if def := h.compiled().Type(p.Identity()); def != nil && def.Type != nil && def.Type.Resolved() != nil {
 				lists = append(lists, def.Type.Resolved().Fields)
 			}
 		}
@@ -141,7 +141,7 @@ func (h *hovered) paramsAround(around []ast.Node) (lists [][]*types.Param) {
 // none.
 func (h *hovered) signatureOf(entry *ast.Pattern) *types.Signature {
 	if e := signatureElement(entry); e != nil {
-		return h.looked().Signature(e)
+		return h.compiled().Signature(e)
 	}
 	return nil
 }
@@ -156,7 +156,7 @@ func signatureElement(entry *ast.Pattern) *ast.Pattern {
 	return nil
 }
 
-// library says which entries a library has.
+// library lists the entries of a library.
 func (h *hovered) library(p *ast.Pattern) bool {
 	h.page.para("**%s** · a library", plainText(p.Identity()))
 	if d := descriptionOf(p); d != "" {
@@ -170,9 +170,8 @@ func (h *hovered) library(p *ast.Pattern) bool {
 	return true
 }
 
-// entry says what does the work of a tool, and what the tool takes: by the
-// signature of the entry, as the built-in that it is, or as an agent of the
-// project has it.
+// entry describes an entry and its parameters: by the signature of the entry,
+// as the built-in that it is, or as an agent of the project has the tool.
 func (h *hovered) entry(p *ast.Pattern) bool {
 	kind := library.EntryOf(p)
 	if kind == "" {
@@ -189,8 +188,8 @@ func (h *hovered) entry(p *ast.Pattern) bool {
 		h.page.para("%s", plainText(d))
 	}
 	for _, key := range []string{"run", "shell", "url", "command"} {
-		if said := p.Property(key); said != nil && said.Value != nil {
-			h.page.code("gram", ast.Print(said.Value))
+		if property := p.Property(key); property != nil && property.Value != nil {
+			h.page.code("gram", ast.Print(property.Value))
 			break
 		}
 	}
@@ -219,7 +218,7 @@ func (h *hovered) toolOf(name string) {
 	}
 }
 
-// value says what the value of a property stands for.
+// value describes the value of a property.
 func (h *hovered) value(v ast.Value, around []ast.Node) bool {
 	var property *ast.Property
 	for i := len(around) - 1; i >= 0 && property == nil; i-- {
@@ -234,7 +233,7 @@ func (h *hovered) value(v ast.Value, around []ast.Node) bool {
 	if property == nil {
 		return false
 	}
-	c := h.d.cursorAt(property.Key.Span().Start)
+	c := h.d.contextAt(property.Key.Span().Start)
 	owner, key := c.owner(0), property.Key.Text
 	text, isText := ast.WordOf(v)
 	switch {
@@ -267,75 +266,56 @@ func patternAround(nodes []ast.Node) *ast.Pattern {
 	return &ast.Pattern{Subject: &ast.Subject{}}
 }
 
-// served says what the tool is that a server is allowed to give, as an agent of
-// the project has it.
+// served describes a tool that a server is allowed to give, as an agent of the
+// project has it.
 func (h *hovered) served() bool {
 	x := h.d.index()
 	found, ok := x.at(h.offset)
-	if !ok || found.definition != nil || x.uses[found.use].does != served {
+	if !ok || found.definition != nil || x.references[found.reference].purpose != served {
 		return false
 	}
-	u := x.uses[found.use]
+	u := x.references[found.reference]
 	h.page.para("**%s** · a tool of the server %s", plainText(u.name), plainText(u.in.name))
 	h.toolOf(u.name)
 	return true
 }
 
-// template says what ${NAME} is in a text of an entry, and {name} in a template.
+// template describes ${NAME} in a text of an entry, and {name} in a template.
 func (h *hovered) template(v ast.Value, entry *ast.Pattern) bool {
-	place, ok := h.between(v, '{', '}')
-	if !ok {
-		return false
-	}
-	h.place = place
-	name := place.Text()
-	if place.Start > 1 && h.d.text[place.Start-2] == '$' {
-		h.page.para("**%s** · an environment variable, whose value is kept secret", plainText(name))
-		return true
-	}
-	if s := h.signatureOf(entry); s != nil {
-		for _, p := range s.Params {
-			if p.Name == name {
-				h.page.para("%s", paramText(p))
+	span := v.Span()
+	parts, ranges, _ := template.Parse(span.Text(), true)
+	for i, part := range parts {
+		end := span.Start + ranges[i].End - len("}")
+		if part.Kind == template.Literal || h.offset < end-len(part.Text) || h.offset > end {
+			continue
+		}
+		h.place = span.File.Span(end-len(part.Text), end)
+		if part.Kind == template.Environment {
+			h.page.para("**%s** · an environment variable, whose value is kept secret", plainText(part.Text))
+			return true
+		}
+		if s := h.signatureOf(entry); s != nil {
+			if i := slices.IndexFunc(s.Params, func(p *types.Param) bool { return p.Name == part.Text }); i >= 0 {
+				h.page.para("%s", paramText(s.Params[i]))
 				return true
 			}
 		}
+		h.page.para("**%s** · an argument of the call", plainText(part.Text))
+		return true
 	}
-	h.page.para("**%s** · an argument of the call", plainText(name))
-	return true
+	return false
 }
 
-// between returns the word in a text, from one sign to another, that the cursor
-// is in.
-func (h *hovered) between(v ast.Value, open, shut byte) (source.Span, bool) {
-	span := v.Span()
-	start := span.Start + strings.LastIndexByte(h.d.text[span.Start:h.offset], open) + 1
-	length := strings.IndexByte(h.d.text[h.offset:span.End], shut)
-	if start == span.Start || length < 0 || start == h.offset+length || strings.ContainsAny(h.d.text[start:h.offset+length], string(shut)+" \n") {
-		return source.Span{}, false
-	}
-	return span.File.Span(start, h.offset+length), true
-}
-
-// mention says what the tool is that an instruction names in backticks.
+// mention describes the tool that an instruction names in backticks.
 func (h *hovered) mention(v ast.Value) bool {
-	place, ok := h.between(v, '`', '`')
-	if !ok {
-		return false
-	}
-	for _, n := range h.nodes {
-		p, ok := n.(*ast.Pattern)
-		if !ok {
+	for _, m := range report.Mentions(v) {
+		if h.offset < m.Span.Start || h.offset > m.Span.End {
 			continue
 		}
-		for _, e := range p.Elements {
-			t, isTool := h.looked().Names().Tool(e)
-			if isTool && t.Name() == place.Text() {
-				lowered := h.looked().Tool(t)
-				h.page.tool(lowered, t.Pattern)
-				h.limitsFor(lowered, h.nodes)
-				h.place = place
-				return true
+		for _, e := range patternAround(h.nodes).Elements {
+			if t, ok := h.compiled().Names().Tool(e); ok && t.Name() == m.Text {
+				h.place = m.Span
+				return h.reference(e, h.nodes)
 			}
 		}
 	}

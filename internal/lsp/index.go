@@ -11,16 +11,16 @@ import (
 	"github.com/gram-lang/gramc/ast"
 )
 
-// An index is the names of one document: what it defines, and where it speaks
-// of what is defined, there or elsewhere. It is made of the tree alone, once;
-// what a use means is found out when somebody asks, see resolve.go.
+// An index is the names of one document: what it defines and what it
+// references, there or elsewhere. It is made from the tree alone, once;
+// references are resolved on demand, see resolve.go.
 type index struct {
-	definitions []*definition // in the order of the text
-	byName      []*definition // the same, in the order of the names
-	uses        []use         // in the order of the text
-	usesByName  []int32       // the same, in the order of the names
-	places      []place       // in the order of the text
-	imports     []string      // the paths of the files that the document imports
+	definitions      []*definition // in the order of the text
+	byName           []*definition // the same, in the order of the names
+	references       []reference   // in the order of the text
+	referencesByName []int32       // the same, in the order of the names
+	places           []place       // in the order of the text
+	imports          []string      // the paths of the files that the document imports
 }
 
 // A definition is what gives something its name.
@@ -62,13 +62,13 @@ func (k kind) String() string {
 // isPart reports whether definitions of a kind belong to another definition.
 func (k kind) isPart() bool { return k >= parameterKind }
 
-// A use is a place that speaks of a definition.
-type use struct {
+// A reference is a place that names a definition.
+type reference struct {
 	spelling
-	does purpose
-	name string
-	in   *definition // what it is part of: an agent, a tool, a type, an entry, a library; may be nil
-	of   *filled     // the object of which a field is meant
+	purpose purpose
+	name    string
+	in      *definition // what it is part of: an agent, a tool, a type, an entry, a library; may be nil
+	of      *filled     // the object of which a field is meant
 }
 
 // A shape is what the fields of values of a type are. The elements of an array
@@ -90,7 +90,7 @@ type filled struct {
 	key   string  // the field of outer
 }
 
-// A purpose is what a use is there for.
+// A purpose is the role of a reference.
 type purpose uint8
 
 const (
@@ -131,10 +131,11 @@ const (
 	jsonCode
 )
 
-// A place is a definition or, when that is nil, a use.
+// A place is where a name is written: a definition or, if that is nil, a
+// reference.
 type place struct {
 	spelling
-	use        int32
+	reference  int32
 	definition *definition
 }
 
@@ -151,10 +152,10 @@ func (d *document) index() *index {
 
 // sort makes the tables of what was found.
 func (x *index) sort() {
-	x.definitions, x.uses = slices.Clone(x.definitions), slices.Clone(x.uses) // of the size that they have come to
+	x.definitions, x.references = slices.Clone(x.definitions), slices.Clone(x.references) // of the size that they have come to
 	slices.SortStableFunc(x.definitions, func(a, b *definition) int { return cmp.Compare(a.start, b.start) })
-	slices.SortStableFunc(x.uses, func(a, b use) int { return cmp.Compare(a.start, b.start) })
-	x.places = make([]place, 0, len(x.definitions)+len(x.uses))
+	slices.SortStableFunc(x.references, func(a, b reference) int { return cmp.Compare(a.start, b.start) })
+	x.places = make([]place, 0, len(x.definitions)+len(x.references))
 	x.byName = slices.Clone(x.definitions)
 	slices.SortStableFunc(x.byName, func(a, b *definition) int { return strings.Compare(a.name, b.name) })
 	for _, def := range x.definitions {
@@ -166,12 +167,12 @@ func (x *index) sort() {
 			def.holds = nil
 		}
 	}
-	x.usesByName = make([]int32, len(x.uses))
-	for i, u := range x.uses {
-		x.usesByName[i] = int32(i)
-		x.places = append(x.places, place{spelling: u.spelling, use: int32(i)})
+	x.referencesByName = make([]int32, len(x.references))
+	for i, u := range x.references {
+		x.referencesByName[i] = int32(i)
+		x.places = append(x.places, place{spelling: u.spelling, reference: int32(i)})
 	}
-	slices.SortStableFunc(x.usesByName, func(a, b int32) int { return strings.Compare(x.uses[a].name, x.uses[b].name) })
+	slices.SortStableFunc(x.referencesByName, func(a, b int32) int { return strings.Compare(x.references[a].name, x.references[b].name) })
 	slices.SortStableFunc(x.places, func(a, b place) int { return cmp.Compare(a.start, b.start) })
 }
 
@@ -193,9 +194,9 @@ func (x *index) named(name string) []*definition {
 	return equal(x.byName, name, func(def *definition) string { return def.name })
 }
 
-// used returns the uses of a name, in the order of the text.
+// used returns the references of a name, in the order of the text.
 func (x *index) used(name string) []int32 {
-	return equal(x.usesByName, name, func(i int32) string { return x.uses[i].name })
+	return equal(x.referencesByName, name, func(i int32) string { return x.references[i].name })
 }
 
 // equal returns the part of a list in the order of names that has a name.
@@ -205,7 +206,7 @@ func equal[E any](list []E, name string, nameOf func(E) string) []E {
 	return list[from:to:to]
 }
 
-// has reports whether a name stands in the document at all.
+// has reports whether a name occurs in the document.
 func (x *index) has(name string) bool { return len(x.named(name)) > 0 || len(x.used(name)) > 0 }
 
 // definitionsOf returns the definitions of a kind and a name in the document.

@@ -24,7 +24,7 @@ func (b *indexer) file(f *ast.File) {
 		}
 		path := filepath.Join(filepath.Dir(b.document.path), filepath.FromSlash(i.Path))
 		b.imports = append(b.imports, path)
-		b.use(use{spelling: at(i.Span, asValue), name: path, does: imported})
+		b.refer(reference{spelling: at(i.Span, asValue), name: path, purpose: imported})
 	}
 	for _, p := range f.Patterns {
 		if p.Form == ast.FormBracket && p.HasLabel(ast.LabelLibrary) {
@@ -40,9 +40,9 @@ func at(s source.Span, f form) spelling {
 	return spelling{start: int32(s.Start), end: int32(s.End), form: f}
 }
 
-func (b *indexer) use(u use) { b.uses = append(b.uses, u) }
+func (b *indexer) refer(r reference) { b.references = append(b.references, r) }
 
-// definition returns a definition of what a node says. It has no name yet.
+// definition returns a definition by a node, without a name.
 func (b *indexer) definition(k kind, n ast.Node, owner *definition) *definition {
 	s := n.Span()
 	return &definition{document: b.document, kind: k, from: int32(s.Start), to: int32(s.End), owner: owner}
@@ -94,15 +94,14 @@ func (def *definition) addPart(part *definition) {
 	}
 }
 
-// pattern finds the names of a pattern that stands at the top, or inside of
-// another one.
+// pattern finds the names of a pattern at the top, or inside of another one.
 func (b *indexer) pattern(p *ast.Pattern, in *definition) {
 	_, isAgent := ast.AsAgent(p)
 	_, isTool := ast.AsTool(p)
 	switch {
 	case p.Form == ast.FormBad:
 	case p.Form == ast.FormRef:
-		b.use(use{spelling: at(p.Span(), asName), name: p.Identity(), does: element, in: in})
+		b.refer(reference{spelling: at(p.Span(), asName), name: p.Identity(), purpose: element, in: in})
 	case isAgent:
 		b.agent(p)
 	case isTool:
@@ -163,7 +162,7 @@ func (b *indexer) mentions(p *ast.Property, in *definition) {
 	}
 	f := formOf(p.Value)
 	for _, w := range words {
-		b.use(use{spelling: at(w.Span, f), name: w.Text, does: mention, in: in})
+		b.refer(reference{spelling: at(w.Span, f), name: w.Text, purpose: mention, in: in})
 	}
 }
 

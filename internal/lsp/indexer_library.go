@@ -38,14 +38,13 @@ func (b *indexer) entry(p *ast.Pattern, owner *definition) {
 		}
 		if r := e.Subject.Record; r != nil {
 			for _, match := range r.Properties {
-				b.use(use{spelling: at(match.Key.Span(), asName), name: match.Key.Text, does: argument, in: def})
+				b.refer(reference{spelling: at(match.Key.Span(), asName), name: match.Key.Text, purpose: argument, in: def})
 			}
 		}
 	}
 }
 
-// isRule reports whether a node is a rule of an entry, also one that is
-// misspelt.
+// isRule reports whether a node is a rule of an entry, also a misspelt one.
 func isRule(p *ast.Pattern) bool {
 	s := p.Subject
 	return s.Identity == nil && len(s.Labels) == 1 && s.Labels[0].Separator == ":" && !types.IsTypeName(s.Labels[0].Name.Text)
@@ -61,7 +60,7 @@ func (b *indexer) template(v ast.Value, in *definition) {
 	}
 	f := formOf(v)
 	for _, w := range library.Arguments(v) {
-		b.use(use{spelling: at(w.Span, f), name: w.Text, does: argument, in: in})
+		b.refer(reference{spelling: at(w.Span, f), name: w.Text, purpose: argument, in: in})
 	}
 }
 
@@ -81,7 +80,7 @@ func (b *indexer) server(p *ast.Pattern, in *definition) {
 	}
 	for _, e := range list.Elements {
 		if name, ok := ast.WordOf(e); ok && name != "" {
-			b.use(use{spelling: at(e.Span(), asValue), name: prefix + name, does: served, in: in})
+			b.refer(reference{spelling: at(e.Span(), asValue), name: prefix + name, purpose: served, in: in})
 		}
 	}
 }

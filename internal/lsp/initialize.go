@@ -18,7 +18,7 @@ type initializeParams struct {
 	Options      json.RawMessage            `json:"initializationOptions"` // see settings
 }
 
-// clientCapabilities are what the server wants to know of its client.
+// clientCapabilities are the capabilities of the client that the server reads.
 type clientCapabilities struct {
 	General struct {
 		PositionEncodings []encoding `json:"positionEncodings"`
@@ -65,8 +65,8 @@ type clientCapabilities struct {
 	} `json:"workspace"`
 }
 
-// A refreshing says whether the client asks again for something when it is told
-// that something else than the document has changed it.
+// A refreshing is whether the client supports requests to ask again for
+// something that another document has changed.
 type refreshing struct {
 	Refresh bool `json:"refreshSupport"`
 }

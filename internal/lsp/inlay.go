@@ -31,7 +31,7 @@ const (
 	hintOfParameter = 2
 )
 
-// hintData say what a hint is about.
+// hintData identify the subject of a hint.
 type hintData struct {
 	URI    string `json:"uri"`
 	Offset int    `json:"offset"` // of a name
@@ -42,8 +42,8 @@ type inlayHintParams struct {
 	Range        protocol.Range                  `json:"range"`
 }
 
-// inlayHints answers textDocument/inlayHint: whether a parameter or a field may be
-// left out and what it is in JSON, and what holds where nothing is said.
+// inlayHints handles textDocument/inlayHint: whether a parameter or a field is
+// required, its JSON type, and defaults that are not written.
 func inlayHints(ctx context.Context, s *snapshot, d *document, p *inlayHintParams) ([]inlayHint, error) {
 	h := &hinter{d: d, hints: []inlayHint{}}
 	h.from, h.to = d.offsets(p.Range)
@@ -161,7 +161,7 @@ func (h *hinter) fields(p *ast.Pattern, fields []*types.Param) {
 	}
 }
 
-// hintOf returns what is to be known of a parameter or a field.
+// hintOf returns the hint of a parameter or a field.
 func hintOf(p *types.Param) string {
 	text := "required"
 	if p.Optional {
@@ -179,8 +179,8 @@ func hintOf(p *types.Param) string {
 	return text
 }
 
-// entry adds what holds for an entry that does not say it. Decided says that it
-// is said whether calls need a person.
+// entry adds the defaults of an entry. Decided is whether the file decides
+// which calls need approval.
 func (h *hinter) entry(p *ast.Pattern, kind library.EntryKind, decided bool) {
 	at := report.NameSpan(p)
 	if labels := p.Subject.Labels; len(labels) > 0 {
@@ -204,8 +204,8 @@ func (h *hinter) entry(p *ast.Pattern, kind library.EntryKind, decided bool) {
 	}
 }
 
-// resolveInlayHint answers inlayHint/resolve: the hint as it came, with what is
-// said of the parameter.
+// resolveInlayHint handles inlayHint/resolve: the hint as it came, with the
+// description of the parameter.
 func resolveInlayHint(ctx context.Context, s *snapshot, p *map[string]json.RawMessage) (map[string]json.RawMessage, error) {
 	hint := *p
 	var about hintData

@@ -8,8 +8,8 @@ import (
 	"github.com/gram-lang/gramc/source"
 )
 
-// This file finds the single changes of blanks that formatting makes, so that a
-// part of a document can be laid out alone.
+// This file finds the single changes of whitespace that formatting makes, so that
+// a part of a document can be laid out alone.
 
 // A piece is a part of a text that formatting keeps together: a word, a sign, a
 // text, a comment.
@@ -42,10 +42,10 @@ func (c *cutter) isFrozen(p piece) bool {
 	return len(c.frozen) > 0 && c.frozen[0].Start <= p.start && p.end == c.frozen[0].End
 }
 
-func isBlank(b byte) bool { return b == ' ' || '\t' <= b && b <= '\r' }
+func isWhitespace(b byte) bool { return b == ' ' || '\t' <= b && b <= '\r' }
 
-// A respacing replaces bytes of a text by others, which differ in blanks and in
-// where comments stand.
+// A respacing replaces bytes of a text by others, which differ in whitespace
+// and in the order of comments.
 type respacing struct {
 	start, end int
 	text       string
@@ -71,18 +71,18 @@ func joined(text string, changes []respacing) respacing {
 	return respacing{start, end, respaced(text[:end], changes)[start:]}
 }
 
-// trimmed returns a change without the blanks that stay at its ends. A line end
-// of two bytes is not cut.
+// trimmed returns a change without the whitespace that stays at its ends. A
+// line end of two bytes is not cut.
 func (r respacing) trimmed(text string) respacing {
 	before := text[r.start:r.end]
 	n := 0
-	for n < min(len(before), len(r.text)) && before[n] == r.text[n] && isBlank(before[n]) {
+	for n < min(len(before), len(r.text)) && before[n] == r.text[n] && isWhitespace(before[n]) {
 		n++
 	}
 	n = len(strings.TrimRight(before[:n], "\r"))
 	r.start, r.text, before = r.start+n, r.text[n:], before[n:]
 	n = 0
-	for n < min(len(before), len(r.text)) && before[len(before)-1-n] == r.text[len(r.text)-1-n] && isBlank(before[len(before)-1-n]) {
+	for n < min(len(before), len(r.text)) && before[len(before)-1-n] == r.text[len(r.text)-1-n] && isWhitespace(before[len(before)-1-n]) {
 		n++
 	}
 	if strings.HasSuffix(before[:len(before)-n], "\r") || strings.HasSuffix(r.text[:len(r.text)-n], "\r") {
@@ -201,8 +201,8 @@ func (d *document) items() (whole, broken []source.Span) {
 }
 
 // isInText reports whether an offset is inside of a text, a quoted name or a
-// comment, where every blank counts. In what did not parse it is so as soon as
-// it may be.
+// comment, where whitespace is content. In what did not parse it is so as soon
+// as that is possible.
 func (d *document) isInText(offset int) bool {
 	start := 0
 	for _, n := range ast.PathTo(d.ast(), offset) {

@@ -34,7 +34,7 @@ func goldens(t testing.TB) map[string]string {
 	return texts
 }
 
-// shaken returns a text with other blanks where blanks stand between pieces.
+// shaken returns a text with other whitespace where whitespace stand between pieces.
 func shaken(text string, r *rand.Rand) string {
 	var b strings.Builder
 	c := newCutter(text)
@@ -68,7 +68,7 @@ func treeOf(t testing.TB, text string) string {
 	return b.String()
 }
 
-// TestRespacings tests that all changes of blanks together are formatting, and
+// TestRespacings tests that all changes of whitespace together are formatting, and
 // that those of any part change nothing of what the file says, be it right or
 // broken.
 func TestRespacings(t *testing.T) {
@@ -114,7 +114,7 @@ func TestFormattingOfCorpusIsSmall(t *testing.T) {
 	}
 }
 
-// formatsBySmallEdits formats a text, also with other blanks and line ends.
+// formatsBySmallEdits formats a text, also with other whitespace and line ends.
 func formatsBySmallEdits(t *testing.T, name, text string) {
 	t.Helper()
 	r := rand.New(rand.NewPCG(2, uint64(len(text))))
@@ -129,7 +129,7 @@ func formatsBySmallEdits(t *testing.T, name, text string) {
 		}
 		for _, e := range edits {
 			start, end := d.offsets(e.Range)
-			if both := d.text[start:end] + e.NewText; strings.Trim(both, blanks) != "" && !strings.Contains(both, "//") {
+			if both := d.text[start:end] + e.NewText; strings.Trim(both, whitespace) != "" && !strings.Contains(both, "//") {
 				t.Fatalf("%s, round %d: %q becomes %q in\n%s", name, round, d.text[start:end], e.NewText, text)
 			}
 		}

@@ -11,8 +11,8 @@ import (
 	"github.com/gram-lang/gramc/compile/report"
 )
 
-// The commands of lenses. The client runs gramc with what their one argument
-// says, a lensTarget; the server runs nothing.
+// The commands of lenses. The client runs gramc by their one argument, a
+// lensTarget; the server runs nothing.
 const (
 	commandRun    = "gramc.run"
 	commandSchema = "gramc.schema"
@@ -28,8 +28,8 @@ type lensTarget struct {
 	Offline bool   `json:"offline,omitempty"`
 }
 
-// codeLenses answers textDocument/codeLens: what can be done with an agent, a tool
-// or a library. Clients tell these apart by their names.
+// codeLenses handles textDocument/codeLens: the commands for an agent, a tool
+// or a library. Clients distinguish these by their names.
 func codeLenses(ctx context.Context, s *snapshot, d *document, p *protocol.CodeLensParams) ([]protocol.CodeLens, error) {
 	lenses := []protocol.CodeLens{}
 	add := func(pattern *ast.Pattern, title, command string, target lensTarget) {

@@ -10,13 +10,13 @@ import (
 	"github.com/gram-lang/gramc/source"
 )
 
-// maxLinked is how many places change together while somebody types.
+// maxLinked is how many ranges change together while one is edited.
 const maxLinked = 200
 
-// linkedEditing answers textDocument/linkedEditingRange: the places of a name
-// that change while one of them is typed. They do so only where that is all:
-// the document defines the name, and no other one of the workspace has it. Else
-// it takes a rename.
+// linkedEditing handles textDocument/linkedEditingRange: the ranges of a name
+// that change while one of them is edited. It needs a name that the document
+// defines and that no other document of the workspace has; other names need a
+// rename.
 func linkedEditing(ctx context.Context, s *snapshot, d *document, p *protocol.LinkedEditingRangeParams) (*protocol.LinkedEditingRanges, error) {
 	offset := d.offset(p.Position)
 	tokens := d.tokens(nil)
@@ -41,7 +41,7 @@ func linkedEditing(ctx context.Context, s *snapshot, d *document, p *protocol.Li
 	if len(linked.Ranges) < 2 || len(linked.Ranges) > maxLinked || defined != 1 {
 		return nil, nil
 	}
-	elsewhere, err := s.standsElsewhere(ctx, d, name, countWord(d.text, name))
+	elsewhere, err := s.occursElsewhere(ctx, d, name, countWord(d.text, name))
 	if err != nil || elsewhere {
 		return nil, err
 	}
@@ -50,7 +50,8 @@ func linkedEditing(ctx context.Context, s *snapshot, d *document, p *protocol.Li
 	return linked, nil
 }
 
-// isName reports whether tokens of a kind are names that stand in several places.
+// isName reports whether tokens of a kind are names that occur in several
+// places.
 func isName(k tokenKind) bool {
 	return k == tokenTool || k == tokenType || k == tokenEnum || k == tokenParameter
 }

@@ -214,7 +214,7 @@ type change struct {
 	Text  string          `json:"text"`
 }
 
-// apply returns a text after changes, of which each speaks of the text that the
+// apply returns a text after changes, of which each refers to the text that the
 // one before it made. Changes from the end of the text to its start, as editors
 // send them that change many places at once, are made together.
 func apply(text string, changes []change, e encoding) string {
@@ -226,13 +226,13 @@ func apply(text string, changes []change, e encoding) string {
 			continue
 		}
 		start, end := m.offsets(*c.Range)
-		if n := len(together); n > 0 && end >= together[n-1].start { // what it speaks of is not the text of m
-			m, together = newMapper(cutAll(m.text, together), e), nil
+		if n := len(together); n > 0 && end >= together[n-1].start { // it does not refer to the text of m
+			m, together = newMapper(applyAll(m.text, together), e), nil
 			start, end = m.offsets(*c.Range)
 		}
 		together = append(together, byteChange{start, end, c.Text})
 	}
-	return cutAll(m.text, together)
+	return applyAll(m.text, together)
 }
 
 // A byteChange is a change in bytes.
@@ -241,8 +241,8 @@ type byteChange struct {
 	text       string
 }
 
-// cutAll makes changes that are in order from the end of a text to its start.
-func cutAll(text string, cuts []byteChange) string {
+// applyAll makes changes that are in order from the end of a text to its start.
+func applyAll(text string, cuts []byteChange) string {
 	if len(cuts) == 0 {
 		return text
 	}

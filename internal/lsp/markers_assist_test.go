@@ -121,7 +121,7 @@ func markAccept(m *mark) {
 	})
 }
 
-// indent returns the blanks that the line of a place starts with.
+// indent returns the whitespace that the line of a place starts with.
 func (p place) indent() string {
 	line := p.text[strings.LastIndexByte(p.text[:p.cursor], '\n')+1:]
 	return line[:len(line)-len(strings.TrimLeft(line, " \t"))]

@@ -10,7 +10,7 @@ import (
 	"github.com/gram-lang/gramc/internal/workspace"
 )
 
-// This file says what the documents of a project have for each other.
+// This file finds what the documents of a project share with each other.
 
 // A sharedName is a tool or a type that a document defines for others.
 type sharedName struct {
@@ -19,7 +19,7 @@ type sharedName struct {
 	pattern *ast.Pattern
 }
 
-// offers returns the tools and types that other documents can use of d.
+// offers returns the tools and types of d that other documents can use.
 func (d *document) offers() []sharedName {
 	d.offering.Do(func() {
 		if len(d.text) > workspace.MaxIndexedSize {
@@ -45,7 +45,7 @@ func (s *snapshot) others(ctx context.Context, d *document) iter.Seq[*document] 
 		if d.path == "" {
 			return
 		}
-		all, err := s.workspace(ctx)
+		all, err := s.documents(ctx)
 		if err != nil {
 			return
 		}
@@ -62,8 +62,8 @@ func (s *snapshot) others(ctx context.Context, d *document) iter.Seq[*document] 
 }
 
 // elsewhere returns the path, as an import of d would write it, of a file of
-// its project that defines a name. Before the files of the workspace have been
-// found nobody knows.
+// its project that defines a name. None is found before the files of the
+// workspace have been listed.
 func (s *snapshot) elsewhere(d *document, name string) (path string, found bool) {
 	if d.path == "" {
 		return "", false

@@ -1,6 +1,7 @@
 package lsp
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/gram-lang/gramc/ast"
@@ -10,9 +11,9 @@ import (
 	"github.com/gram-lang/gramc/compile/vocabulary"
 )
 
-// owner returns whose properties stand in the bracket that is n levels around
-// the innermost one, "" when that is nothing that has some.
-func (c *cursor) owner(n int) vocabulary.Owner {
+// owner returns the kind of thing whose properties are in the bracket n levels
+// around the innermost one, "" if it has none.
+func (c *cursorContext) owner(n int) vocabulary.Owner {
 	f, around := c.up(n), c.up(n+1)
 	switch {
 	case f == nil || f.kind != inRecord && f.kind != inMap:
@@ -62,8 +63,8 @@ func ownerLabelled(f *frame) vocabulary.Owner {
 // ownerRule is a rule of approval, whose properties are arguments.
 const ownerRule vocabulary.Owner = "rule"
 
-// nodeOwner returns what a node is, by what it says and where it stands.
-func (c *cursor) nodeOwner(node, around *frame) vocabulary.Owner {
+// nodeOwner returns the kind of a node, by its content and its surroundings.
+func (c *cursorContext) nodeOwner(node, around *frame) vocabulary.Owner {
 	switch {
 	case ruleIn(node, around):
 		return ownerRule
@@ -97,9 +98,9 @@ func isEntry(f *frame) bool {
 	return false
 }
 
-// properties returns what the record that is n levels around can hold: of a
-// built-in only what that one has, of a type only what says something of it.
-func (c *cursor) properties(n int) []vocabulary.Property {
+// properties returns the properties that the record n levels around can have:
+// of a built-in only its own, of a type only those that apply to it.
+func (c *cursorContext) properties(n int) []vocabulary.Property {
 	owner := c.owner(n)
 	all := vocabulary.Properties(owner)
 	around := c.up(n + 1)
@@ -113,7 +114,7 @@ func (c *cursor) properties(n int) []vocabulary.Property {
 	}
 	kind, limited := labelKind(around)
 	for _, d := range all {
-		if known && !onBuiltin(builtin, d) || limited && !saysOf(d, kind) {
+		if known && !onBuiltin(builtin, d) || limited && !appliesTo(d, kind) {
 			continue
 		}
 		list = append(list, d)
@@ -123,7 +124,7 @@ func (c *cursor) properties(n int) []vocabulary.Property {
 
 // builtin returns the built-in that an entry is, by its name where the parser has
 // made something else of it.
-func (c *cursor) builtin(entry *frame) (library.BuiltinTool, bool) {
+func (c *cursorContext) builtin(entry *frame) (library.BuiltinTool, bool) {
 	p := c.pattern(entry)
 	if p == nil {
 		p = &ast.Pattern{Subject: &ast.Subject{Identity: ast.NewName(entry.name)}}
@@ -133,7 +134,7 @@ func (c *cursor) builtin(entry *frame) (library.BuiltinTool, bool) {
 
 // pattern returns the pattern of the tree that a bracket is, nil when the parser
 // has made something else of it.
-func (c *cursor) pattern(f *frame) *ast.Pattern {
+func (c *cursorContext) pattern(f *frame) *ast.Pattern {
 	for _, n := range ast.PathTo(c.d.ast(), f.start+1) {
 		if p, ok := n.(*ast.Pattern); ok && p.Span().Start == f.start {
 			return p
@@ -155,8 +156,8 @@ func onBuiltin(b library.BuiltinTool, d vocabulary.Property) bool {
 	return false
 }
 
-// labelKind returns what the label of a node says of its values, where that is
-// seen at a glance.
+// labelKind returns the kind of the values of a node, where its label is enough
+// to know it.
 func labelKind(f *frame) (types.Kind, bool) {
 	if f.kind != inNode || len(f.labels) == 0 {
 		return "", false
@@ -172,20 +173,7 @@ func labelKind(f *frame) (types.Kind, bool) {
 	return t.Kind, true
 }
 
-// saysOf reports whether an attribute says something of values of a kind.
-func saysOf(d vocabulary.Property, kind types.Kind) bool {
-	switch d.Key {
-	case "of", "elementType":
-		return kind == types.KindArray || kind == types.KindObject
-	case "fields":
-		return kind == types.KindObject
-	case "range":
-		return kind == types.KindInteger || kind == types.KindNumber
-	}
-	for _, k := range d.Types {
-		if types.Kind(k) == kind {
-			return true
-		}
-	}
-	return len(d.Types) == 0
+// appliesTo reports whether an attribute applies to values of a kind.
+func appliesTo(d vocabulary.Property, kind types.Kind) bool {
+	return len(d.Types) == 0 || slices.Contains(d.Types, string(kind))
 }

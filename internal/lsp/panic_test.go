@@ -12,7 +12,7 @@ import (
 	"github.com/sourcegraph/jsonrpc2"
 )
 
-// Nobody needs to read that the editor was closed while it was told something.
+// Nobody needs to read that the editor was closed while something was sent.
 func TestTheEndIsNotLogged(t *testing.T) {
 	ours, theirs := net.Pipe()
 	defer theirs.Close()
@@ -22,13 +22,13 @@ func TestTheEndIsNotLogged(t *testing.T) {
 	if err := s.conn.Close(); err != nil {
 		t.Fatal(err)
 	}
-	s.tell(t.Context(), publishParams{URI: "untitled:x"})
+	s.send(t.Context(), publishParams{URI: "untitled:x"})
 	s.reply(t.Context(), jsonrpc2.ID{Num: 1}, nil, nil)
 	if logged.Len() > 0 {
 		t.Errorf("logged is %q", logged.String())
 	}
-	s.noteFailure(t.Context(), "an answer was not sent", io.ErrShortWrite)
-	if logged.String() != "an answer was not sent: short write\n" {
+	s.noteFailure(t.Context(), "a response was not sent", io.ErrShortWrite)
+	if logged.String() != "a response was not sent: short write\n" {
 		t.Errorf("logged is %q", logged.String())
 	}
 }

@@ -7,9 +7,9 @@ import (
 	protocol "github.com/tliron/glsp/protocol_3_16"
 )
 
-// publishInterval is the time from one round of publishing to the next. A change
-// after a pause is told of at once; while somebody types on, nobody waits longer
-// than that.
+// publishInterval is the time from one round of publishing to the next. A
+// change after a pause is published at once; while more is typed, no round
+// waits longer than that.
 const publishInterval = 30 * time.Millisecond
 
 // publishParams are those of glsp, with our diagnostics.
@@ -19,18 +19,18 @@ type publishParams struct {
 	Diagnostics []diagnostic `json:"diagnostics"`
 }
 
-// published is what the client was told last of a document.
+// published is what was published last of a document.
 type published struct {
 	uri    string
 	doc    *document
 	number int // of the examination
 }
 
-// publishAll tells the client what is wrong with the open documents, whenever
-// there is a new snapshot, until the session ends. It is the only goroutine that
-// does, so that what it tells never goes back.
+// publishAll publishes the problems of the open documents, whenever there is a
+// new snapshot, until the session ends. It is the only goroutine that
+// publishes, so that no older state follows a newer one.
 func (s *session) publishAll(ctx context.Context) {
-	told := map[string]published{}
+	sent := map[string]published{}
 	for {
 		select {
 		case <-ctx.Done():
@@ -38,29 +38,29 @@ func (s *session) publishAll(ctx context.Context) {
 		case <-s.wake:
 		}
 		start := time.Now()
-		s.publish(ctx, s.snapshot(), told)
+		s.publish(ctx, s.snapshot(), sent)
 		time.Sleep(publishInterval - time.Since(start))
 	}
 }
 
-// publish tells what has changed since the last round.
-func (s *session) publish(ctx context.Context, snap *snapshot, told map[string]published) {
+// publish publishes what has changed since the last round.
+func (s *session) publish(ctx context.Context, snap *snapshot, sent map[string]published) {
 	pull := snap.capabilities.TextDocument.Diagnostic != nil
-	for key, last := range told {
+	for key, last := range sent {
 		if snap.open[key] == nil {
-			delete(told, key)
+			delete(sent, key)
 			if !pull {
-				s.tell(ctx, publishParams{URI: last.uri, Diagnostics: []diagnostic{}})
+				s.send(ctx, publishParams{URI: last.uri, Diagnostics: []diagnostic{}})
 			}
 		}
 	}
 	refresh := false
 	for _, d := range snap.recent() {
-		e := s.publishOne(ctx, snap, d, told[d.key], !pull)
+		e := s.publishOne(ctx, snap, d, sent[d.key], !pull)
 		if e == nil {
 			continue
 		}
-		told[d.key] = published{d.uri, d, e.number}
+		sent[d.key] = published{d.uri, d, e.number}
 		refresh = refresh || e.again
 	}
 	if pull && refresh && snap.capabilities.Workspace.Diagnostics.Refresh {
@@ -69,8 +69,8 @@ func (s *session) publish(ctx context.Context, snap *snapshot, told map[string]p
 	s.refresh(ctx, snap)
 }
 
-// publishOne tells what is wrong with a document, and returns the examination
-// that says so. It is nil when that was the last one too, or is a bug of ours.
+// publishOne publishes the problems of a document, and returns the examination
+// that found them. It is nil if that was published before, or after a panic.
 func (s *session) publishOne(ctx context.Context, snap *snapshot, d *document, last published, push bool) *examination {
 	defer s.recovered("the diagnostics")
 	e := snap.examine(d)
@@ -78,12 +78,12 @@ func (s *session) publishOne(ctx context.Context, snap *snapshot, d *document, l
 		return nil
 	}
 	if push {
-		s.tell(ctx, publishParams{d.uri, &d.version, snap.diagnostics(d, e.problems)})
+		s.send(ctx, publishParams{d.uri, &d.version, snap.diagnostics(d, e.problems)})
 	}
 	return e
 }
 
-func (s *session) tell(ctx context.Context, p publishParams) {
+func (s *session) send(ctx context.Context, p publishParams) {
 	err := s.conn.Notify(ctx, string(protocol.ServerTextDocumentPublishDiagnostics), p)
 	s.noteFailure(ctx, "diagnostics were not sent", err)
 }

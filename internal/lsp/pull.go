@@ -30,7 +30,7 @@ type diagnosticReport struct {
 	Version  *int32        `json:"version,omitempty"`
 }
 
-// pullDiagnostics answers textDocument/diagnostic.
+// pullDiagnostics handles textDocument/diagnostic.
 func pullDiagnostics(ctx context.Context, s *snapshot, p *diagnosticParams) (*diagnosticReport, error) {
 	d := s.document(p.TextDocument.URI)
 	if d == nil {
@@ -61,13 +61,13 @@ type workspaceReport struct {
 	Items []diagnosticReport `json:"items"`
 }
 
-// pullWorkspace answers workspace/diagnostic.
+// pullWorkspace handles workspace/diagnostic.
 func pullWorkspace(ctx context.Context, s *snapshot, p *workspaceDiagnosticParams) (*workspaceReport, error) {
 	previous := map[string]string{}
 	for _, r := range p.Previous {
 		previous[keyOf(r.URI)] = r.Value
 	}
-	all, err := s.workspace(ctx)
+	all, err := s.documents(ctx)
 	if err != nil {
 		return nil, err
 	}

@@ -12,7 +12,7 @@ import (
 	"github.com/gram-lang/gramc/internal/workspace"
 )
 
-// quickFixes offers what mends the problems at the place.
+// quickFixes offers the fixes of the problems at the place.
 func (o *offer) quickFixes(ctx context.Context) error {
 	for _, p := range o.examine(o.doc).problems {
 		if p.Span.File != o.doc.source() || p.Span.Start > o.end || p.Span.End < o.start {
@@ -41,9 +41,9 @@ func (o *offer) quickFixes(ctx context.Context) error {
 	return nil
 }
 
-// renameType offers to write the name of a type as it should be, wherever it
-// stands, if nothing else has that name. The fix itself does so at the definition
-// alone.
+// renameType offers to write the name of a type as it should be, at all
+// references, if nothing else has that name. The fix itself does so at the
+// definition alone.
 func (o *offer) renameType(ctx context.Context, p *diag.Diagnostic, solved []diagnostic) {
 	to := p.Fixes[0].Edits[0].NewText
 	r, err := o.renaming(ctx, o.doc, o.doc.position(p.Span.Start))
@@ -66,24 +66,19 @@ func (o *offer) imports(ctx context.Context, p *diag.Diagnostic, solved []diagno
 		return nil
 	}
 	name := strings.Trim(p.Span.Text(), "`")
-	root, found := o.units.Root(o.doc.path), 0
-	for _, path := range o.listing.find() {
+	found := 0
+	for path := range o.Defining(o.units.Root(o.doc.path), name) {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		if path == o.doc.path || !workspace.Within(root, path) || found == maxImports {
-			continue
-		}
-		other, err := o.file(path)
-		if err != nil || other == o.doc || !other.defines(name) {
-			continue
-		}
 		from, ok := workspace.ImportPath(o.doc.path, path)
 		title := "import " + from
-		if !ok || slices.ContainsFunc(o.actions, func(a action) bool { return a.title == title }) {
+		if !ok || path == o.doc.path || slices.ContainsFunc(o.actions, func(a action) bool { return a.title == title }) {
 			continue
 		}
-		found++
+		if found++; found > maxImports {
+			break
+		}
 		o.actions = append(o.actions, action{
 			title: title, kind: kindQuickFix, solves: solved,
 			change: func(_ context.Context, c *changes) error { c.addImports(o.doc, []string{from}); return nil },
@@ -123,24 +118,24 @@ func (c *changes) addImports(d *document, paths []string) {
 	}
 }
 
-// fixAll offers to make all safe fixes of the document.
+// fixAll offers to apply all safe fixes of the document.
 func (o *offer) fixAll() {
 	if !o.wants(kindFixAll) || len(o.examine(o.doc).problems.SafeFixes()) == 0 {
 		return
 	}
-	o.add("make all safe fixes", kindFixAll, func(_ context.Context, c *changes) error {
-		fixed := o.mended(o.doc)
+	o.add("apply all safe fixes", kindFixAll, func(_ context.Context, c *changes) error {
+		fixed := o.fixed(o.doc)
 		c.add(o.doc, o.doc.replaced(fixed)...)
 		return nil
 	})
 }
 
-// maxRounds is how often a text is mended and checked again: a fix may bring
-// another one to light. It ends when there are more mistakes than before.
+// maxRounds is how often a text is fixed and checked again: a fix can reveal
+// another problem. It ends when there are more mistakes than before.
 const maxRounds = 10
 
-// mended returns the text of a document after all safe fixes.
-func (s *snapshot) mended(d *document) string {
+// fixed returns the text of a document after all safe fixes.
+func (s *snapshot) fixed(d *document) string {
 	e := s.examine(d)
 	text, problems := d.text, e.problems
 	_, parsing := d.file()

@@ -133,7 +133,7 @@ func Params(uri string, at Position) map[string]any {
 		"context":          map[string]any{"includeDeclaration": true, "diagnostics": []any{}, "triggerKind": 1},
 		"previousResultId": "1", "previousResultIds": []any{},
 		"item":  map[string]any{"name": "a", "kind": 5, "uri": uri, "range": here, "selectionRange": here},
-		"label": "a", "title": "make all safe fixes", "kind": "source.fixAll.gram", // of what is resolved
+		"label": "a", "title": "apply all safe fixes", "kind": "source.fixAll.gram", // of what is resolved
 		"data": map[string]any{"uri": uri, "name": "a", "version": 1, "range": next, "offset": at.Character},
 	}
 }

@@ -21,14 +21,13 @@ func (d *document) lineBreak() string {
 	return "\n"
 }
 
-// isSpaced reports whether nothing but blanks stands before an offset on its
-// line.
+// isSpaced reports whether only whitespace precedes an offset on its line.
 func (d *document) isSpaced(offset int) bool {
 	line := d.text[:offset]
 	return strings.TrimSpace(line[strings.LastIndexByte(line, '\n')+1:]) == ""
 }
 
-// indentOf returns the blanks that the line of an offset starts with.
+// indentOf returns the whitespace at the start of the line of an offset.
 func (d *document) indentOf(offset int) string {
 	line := d.text[strings.LastIndexByte(d.text[:offset], '\n')+1:]
 	return line[:len(line)-len(strings.TrimLeft(line, " \t"))]
@@ -50,25 +49,24 @@ func (d *document) whole(p *ast.Pattern) string {
 // laid returns a text laid out, without a line end behind it.
 func (d *document) laid(text string) string {
 	file, _ := grammar.Parse("", text+d.lineBreak())
-	return strings.TrimRight(format.File(file, nil), blanks)
+	return strings.TrimRight(format.File(file, nil), whitespace)
 }
 
-// indent puts an indent before each line of a text but the first. What stands
-// inside of texts stays.
+// indent puts an indent before each line of a text but the first. The inside of
+// texts stays.
 func indent(text, by string) string {
-	return respace(text, func(blank string) string { return strings.ReplaceAll(blank, "\n", "\n"+by) })
+	return respace(text, func(space string) string { return strings.ReplaceAll(space, "\n", "\n"+by) })
 }
 
-// withBreaks ends the lines of a text otherwise. What stands inside of texts
-// stays.
+// withBreaks ends the lines of a text otherwise. The inside of texts stays.
 func withBreaks(text, lineBreak string) string {
-	return respace(text, func(blank string) string {
-		return strings.ReplaceAll(strings.ReplaceAll(blank, "\r\n", "\n"), "\n", lineBreak)
+	return respace(text, func(space string) string {
+		return strings.ReplaceAll(strings.ReplaceAll(space, "\r\n", "\n"), "\n", lineBreak)
 	})
 }
 
-// respace changes the blanks of a text that are not inside of texts.
-func respace(text string, f func(blank string) string) string {
+// respace changes the whitespace of a text that is not inside of texts.
+func respace(text string, f func(space string) string) string {
 	var b strings.Builder
 	c := newCutter(text)
 	for last := 0; ; {
@@ -91,10 +89,10 @@ func (c *changes) remove(d *document, p *ast.Pattern) {
 	if d.isSpaced(start) {
 		start = strings.LastIndexByte(d.text[:start], '\n') + 1
 	}
-	rest := strings.TrimLeft(d.text[end:], blanks)
+	rest := strings.TrimLeft(d.text[end:], whitespace)
 	switch behind := d.text[end : len(d.text)-len(rest)]; {
 	case rest == "":
-		before := strings.TrimRight(d.text[:start], blanks)
+		before := strings.TrimRight(d.text[:start], whitespace)
 		end, start = len(d.text), len(before)
 		if before != "" && before != "\ufeff" {
 			c.replace(d, start, end, d.lineBreak())
@@ -125,7 +123,7 @@ func (c *changes) after(d *document, p *ast.Pattern, text string) {
 	c.replace(d, at, at, text)
 }
 
-// countWord counts how often a name stands as a word in a text.
+// countWord counts how often a name occurs as a word in a text.
 func countWord(text, name string) int {
 	n := 0
 	for at := 0; name != ""; {
@@ -142,10 +140,10 @@ func countWord(text, name string) int {
 	return n
 }
 
-// standsElsewhere reports whether another document of the workspace has a name as
-// a word, or this one more often than the caller knows of.
-func (s *snapshot) standsElsewhere(ctx context.Context, d *document, name string, known int) (bool, error) {
-	all, err := s.workspace(ctx)
+// occursElsewhere reports whether another document of the workspace has a name
+// as a word, or this one more often than the caller knows of.
+func (s *snapshot) occursElsewhere(ctx context.Context, d *document, name string, known int) (bool, error) {
+	all, err := s.documents(ctx)
 	if err != nil {
 		return false, err
 	}
@@ -160,7 +158,7 @@ func (s *snapshot) standsElsewhere(ctx context.Context, d *document, name string
 	return countWord(d.text, name) > known, nil
 }
 
-// hasComments reports whether comments stand inside of a node.
+// hasComments reports whether there are comments inside of a node.
 func hasComments(n ast.Node) bool {
 	return strings.Contains(n.Span().Text(), "//") && slices.ContainsFunc(slices.Collect(ast.Preorder(n)), func(child ast.Node) bool {
 		c := child.Comments()
@@ -168,12 +166,16 @@ func hasComments(n ast.Node) bool {
 	})
 }
 
+// files returns the trees of the document and of what it imports.
+func (o *offer) files() []*ast.File {
+	return append([]*ast.File{o.doc.ast()}, o.optionsOf(o.doc).Imported...)
+}
+
 // isDefinedOnce reports whether the document knows one tool or type of a name,
 // and no more.
 func (o *offer) isDefinedOnce(name string) bool {
-	options, _ := o.options(o.doc)
 	found := 0
-	for _, file := range append([]*ast.File{o.doc.ast()}, options.Imported...) {
+	for _, file := range o.files() {
 		for n := range ast.Preorder(file) {
 			p, ok := n.(*ast.Pattern)
 			if !ok || p.Form != ast.FormBracket || p.Identity() != name {

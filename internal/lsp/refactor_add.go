@@ -9,24 +9,24 @@ import (
 	"github.com/gram-lang/gramc/compile/vocabulary"
 )
 
-// A lack is a property that something should have.
-type lack struct {
+// A missingProperty is a property that something should have.
+type missingProperty struct {
 	key, value string // the value is a snippet
 	plain      string // the value where the client knows no snippets; "" for that of the snippet
 	otherwise  string // another property that does instead
 }
 
-// complete offers to add what the innermost thing around the place should have.
-// Where one must be there, a problem has a fix too; but that stands at the end
-// of the record.
+// complete offers to add the properties that the innermost thing around the
+// place should have. The fix of a problem adds required ones too, but at the
+// end of the record.
 func (o *offer) complete() {
 	p, outer := o.innermost()
 	if p == nil || p.Form == ast.FormRef {
 		return
 	}
 	o.addSignature(p)
-	what, lacks := o.lacks(p, outer)
-	for _, l := range lacks {
+	what, missing := o.missing(p, outer)
+	for _, l := range missing {
 		if p.Property(l.key) != nil || l.otherwise != "" && p.Property(l.otherwise) != nil {
 			continue
 		}
@@ -35,16 +35,17 @@ func (o *offer) complete() {
 			title = "describe " + what
 		}
 		o.add(title, kindRewrite, func(_ context.Context, c *changes) error {
-			c.addLack(o.doc, p.Subject, l)
+			c.addMissing(o.doc, p.Subject, l)
 			return nil
 		})
 	}
 }
 
-// lacks returns what a pattern is called, and what such a one should have.
-func (o *offer) lacks(p, outer *ast.Pattern) (what string, list []lack) {
-	description := func(text string) lack {
-		return lack{key: "description", value: `"${1:` + text + `}"`, plain: `""`}
+// missing returns what a pattern is called, and the properties that it should
+// have.
+func (o *offer) missing(p, outer *ast.Pattern) (what string, list []missingProperty) {
+	description := func(text string) missingProperty {
+		return missingProperty{key: "description", value: `"${1:` + text + `}"`, plain: `""`}
 	}
 	name := " " + p.Identity()
 	_, isAgent := ast.AsAgent(p)
@@ -52,66 +53,65 @@ func (o *offer) lacks(p, outer *ast.Pattern) (what string, list []lack) {
 	switch {
 	case p.Identity() == "":
 	case p.Form == ast.FormNode:
-		return o.partLacks(p, outer, description("What it is"))
+		return o.missingOfPart(p, outer, description("What it is"))
 	case p.Form != ast.FormBracket:
 	case isAgent:
-		return "the agent" + name, []lack{
+		return "the agent" + name, []missingProperty{
 			description("What it is for"),
 			{key: "instruction", value: `"${1:You are a helpful assistant.}"`},
 			{key: "model", value: `"${1:OpenAI/gpt-4o-mini}"`},
 		}
 	case isTool:
-		return "the tool" + name, []lack{{key: "description", value: `"${1:What it does}"`, plain: `"…"`}}
+		return "the tool" + name, []missingProperty{{key: "description", value: `"${1:What it does}"`, plain: `"…"`}}
 	case ast.IsNamedType(p):
-		return "the type" + name, []lack{description("What it is")}
+		return "the type" + name, []missingProperty{description("What it is")}
 	case p.HasLabel(ast.LabelLibrary):
-		return "the library" + name, []lack{description("What works on this machine")}
+		return "the library" + name, []missingProperty{description("What works on this machine")}
 	case outer != nil && outer.HasLabel(ast.LabelLibrary):
-		return "the entry" + name, entryLacks(p)
+		return "the entry" + name, missingOfEntry(p)
 	}
 	return "", nil
 }
 
-// partLacks is lacks of a parameter or a field.
-func (o *offer) partLacks(p, outer *ast.Pattern, description lack) (what string, list []lack) {
+// missingOfPart is missing for a parameter or a field.
+func (o *offer) missingOfPart(p, outer *ast.Pattern, description missingProperty) (what string, list []missingProperty) {
 	if outer == nil {
 		return "", nil
 	}
 	_, inTool := ast.AsTool(outer)
 	switch {
 	case inTool || o.top().HasLabel(ast.LabelLibrary):
-		return "the parameter " + p.Identity(), []lack{description}
+		return "the parameter " + p.Identity(), []missingProperty{description}
 	case ast.IsNamedType(outer):
-		return "the field " + p.Identity(), []lack{description}
+		return "the field " + p.Identity(), []missingProperty{description}
 	}
 	return "", nil
 }
 
-// entryLacks returns what an entry of a library should have: what it cannot be
-// without.
-func entryLacks(p *ast.Pattern) []lack {
+// missingOfEntry returns the properties that an entry of a library requires.
+func missingOfEntry(p *ast.Pattern) []missingProperty {
 	switch kind := library.EntryOf(p); kind {
 	case library.EntryCommand:
-		return []lack{{key: "run", value: `["${1:./program}"]`, otherwise: "shell"}}
+		return []missingProperty{{key: "run", value: `["${1:./program}"]`, otherwise: "shell"}}
 	case library.EntryHTTP:
-		return []lack{{key: "url", value: `"${1:https://api.example.com/}"`}}
+		return []missingProperty{{key: "url", value: `"${1:https://api.example.com/}"`}}
 	case library.EntryMCP:
-		return []lack{{key: "command", value: `["${1:npx}", "${2:-y}", "${3:server}"]`, otherwise: "url"}}
+		return []missingProperty{{key: "command", value: `["${1:npx}", "${2:-y}", "${3:server}"]`, otherwise: "url"}}
 	case library.EntryBuiltin:
-		return builtinLacks(p)
+		return missingOfBuiltin(p)
 	}
 	return nil
 }
 
-// builtinLacks is entryLacks of a built-in tool. Its properties are those that
-// the documentation shows.
-func builtinLacks(p *ast.Pattern) []lack {
+// missingOfBuiltin is missingOfEntry for a built-in tool. Its values are the
+// examples of the documentation.
+func missingOfBuiltin(p *ast.Pattern) []missingProperty {
 	builtin, _ := library.BuiltinOf(p)
-	var list []lack
+	var list []missingProperty
 	for _, key := range builtin.Required {
 		d, _ := vocabulary.PropertyOf(vocabulary.OwnerBuiltin, key)
 		_, value, _ := strings.Cut(d.Example, ": ")
-		list = append(list, lack{key: key, value: escapeSnippet(value)})
+		list = append(list, missingProperty{key: key, value: escapeSnippet(value)})
 	}
 	return list
 }
@@ -132,9 +132,9 @@ func (o *offer) addSignature(p *ast.Pattern) {
 	})
 }
 
-// addLack adds a property that a subject lacks; the client asks for its value, if
-// it can.
-func (c *changes) addLack(d *document, s *ast.Subject, l lack) {
+// addMissing adds a missing property to a subject; the client asks for its
+// value, if it can.
+func (c *changes) addMissing(d *document, s *ast.Subject, l missingProperty) {
 	if !c.canAsk() {
 		if l.plain == "" {
 			l.plain = plain(l.value)

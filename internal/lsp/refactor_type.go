@@ -91,9 +91,9 @@ func (o *offer) extractPropertyType(p *ast.Property) {
 	})
 }
 
-// isNameable reports whether a type expression can get a name: not one that says
-// that a field is optional, nor one text, which tells the alternatives of a union
-// apart.
+// isNameable reports whether a type expression can get a name: not a field
+// marked optional, nor a single text, which is the discriminating value of a
+// union.
 func isNameable(expression string) bool {
 	expression = strings.TrimSpace(expression)
 	only := grammar.NewScanner(expression).Next()
@@ -118,8 +118,8 @@ func (o *offer) extractExpression(node, outer *ast.Pattern) {
 	})
 }
 
-// ofObject are the attributes of an object that speak of its fields, and go with
-// them.
+// ofObject reports whether an attribute of an object concerns its fields, and
+// moves with them.
 func ofObject(key string) bool {
 	switch key {
 	case "fields", "closed", "minFields", "maxFields":
@@ -171,7 +171,7 @@ func (o *offer) meaningOf(node, outer *ast.Pattern) string {
 	return outer.Identity() + "Result"
 }
 
-// freeType returns a name for a type that is none yet.
+// freeType returns a name for a type that is not taken yet.
 func (o *offer) freeType(from string) string {
 	var b strings.Builder
 	upper := true
@@ -201,8 +201,7 @@ func (o *offer) freeType(from string) string {
 // namedType returns the definition of a type that the document knows, nil when
 // it knows none.
 func (o *offer) namedType(name string) *ast.Pattern {
-	options, _ := o.options(o.doc)
-	for _, file := range append([]*ast.File{o.doc.ast()}, options.Imported...) {
+	for _, file := range o.files() {
 		for _, p := range file.Patterns {
 			if p.Form == ast.FormBracket && p.Identity() == name && ast.IsNamedType(p) {
 				return p
@@ -239,7 +238,7 @@ func (o *offer) inlineType(use *ast.Subject) {
 		if !slices.Contains(o.doc.ast().Patterns, def) {
 			return nil
 		}
-		used, err := o.standsElsewhere(ctx, o.doc, label.Text, 1+countWord(def.Span().Text(), label.Text))
+		used, err := o.occursElsewhere(ctx, o.doc, label.Text, 1+countWord(def.Span().Text(), label.Text))
 		if err == nil && !used {
 			c.remove(o.doc, def)
 		}
@@ -282,8 +281,8 @@ func inlined(def *ast.Pattern, use *ast.Subject) (string, bool) {
 	return withAttributes(label, declared, def, properties, use)
 }
 
-// withAttributes returns a label with a record: what a use says comes before
-// what the type says.
+// withAttributes returns a label with a record: the attributes of a use precede
+// those of the type.
 func withAttributes(label string, parts []string, def *ast.Pattern, properties []*ast.Property, use *ast.Subject) (string, bool) {
 	taken := map[string]bool{"values": def.HasLabel(ast.LabelEnum)}
 	if use.Record != nil {
@@ -329,12 +328,12 @@ func declaration(e *ast.Pattern) (string, bool) {
 	case "of", "elementType", "fields":
 		return "", false
 	}
-	typ, blank := s.Labels[0].Name.Text, ""
+	typ, space := s.Labels[0].Name.Text, ""
 	if s.Labels[0].Name.Kind == ast.NameQuoted {
-		typ, blank = ast.Print(&ast.Tagged{Tag: "type", Text: typ}), " "
+		typ, space = ast.Print(&ast.Tagged{Tag: "type", Text: typ}), " "
 	}
 	if s.Record == nil || len(s.Record.Properties) == 0 {
-		return key + "::" + blank + typ, true
+		return key + "::" + space + typ, true
 	}
 	parts := []string{"type: " + typ}
 	for _, p := range s.Record.Properties {

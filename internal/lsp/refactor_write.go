@@ -9,8 +9,7 @@ import (
 	"github.com/gram-lang/gramc/internal/migrate"
 )
 
-// rewrite offers other ways to write what is there, and what could be said
-// besides.
+// rewrite offers other ways to write what is there, and properties to add.
 func (o *offer) rewrite() {
 	if !o.wants(kindRewrite) {
 		return
@@ -84,7 +83,7 @@ func (o *offer) shortType() {
 	}
 }
 
-// typeOf returns the type that a value stands for, as an expression writes it.
+// typeOf returns the type that a value is, as an expression writes it.
 func typeOf(v ast.Value) (string, bool) {
 	switch v := v.(type) {
 	case *ast.Symbol:
@@ -110,7 +109,7 @@ func (c *changes) removeProperty(d *document, s *ast.Subject, i int) {
 	switch {
 	case len(list) == 1:
 		end = s.Record.Span().End
-		start = len(strings.TrimRight(d.text[:s.Record.Span().Start], blanks))
+		start = len(strings.TrimRight(d.text[:s.Record.Span().Start], whitespace))
 	case i+1 < len(list):
 		end = list[i+1].Span().Start
 	default:

@@ -6,9 +6,9 @@ import (
 	protocol "github.com/tliron/glsp/protocol_3_16"
 )
 
-// findReferences answers textDocument/references.
+// findReferences handles textDocument/references.
 func findReferences(ctx context.Context, s *snapshot, p *protocol.ReferenceParams) ([]protocol.Location, error) {
-	f, defs, err := s.meantAt(ctx, p.TextDocumentPositionParams, true)
+	f, defs, err := s.definitionsAt(ctx, p.TextDocumentPositionParams, true)
 	if len(defs) == 0 {
 		return nil, err
 	}
@@ -23,8 +23,8 @@ func findReferences(ctx context.Context, s *snapshot, p *protocol.ReferenceParam
 	return list, err
 }
 
-// declares reports whether a definition of the symbol says what it is. An entry
-// of a library does only where no agent of the workspace has the tool.
+// declares reports whether a definition of the symbol declares it. An entry of
+// a library does only if no agent of the workspace has the tool.
 func (s *symbol) declares(def *definition) bool {
 	if topmost(def).kind != entryKind {
 		return true
@@ -37,7 +37,7 @@ func (s *symbol) declares(def *definition) bool {
 	return true
 }
 
-// highlight answers textDocument/documentHighlight.
+// highlight handles textDocument/documentHighlight.
 func highlight(ctx context.Context, s *snapshot, d *document, p *protocol.DocumentHighlightParams) ([]protocol.DocumentHighlight, error) {
 	f, err := s.finderAt(ctx, d)
 	if err != nil {
@@ -51,7 +51,7 @@ func highlight(ctx context.Context, s *snapshot, d *document, p *protocol.Docume
 	if len(defs) > 0 {
 		all = f.occurrencesIn(d, f.symbol(defs))
 	} else {
-		all = d.sameUses(&d.index().uses[at.use])
+		all = d.sameReferences(&d.index().references[at.reference])
 	}
 	list := make([]protocol.DocumentHighlight, 0, len(all))
 	for _, o := range all {
@@ -59,7 +59,7 @@ func highlight(ctx context.Context, s *snapshot, d *document, p *protocol.Docume
 		switch {
 		case o.definition != nil:
 			kind = protocol.DocumentHighlightKindWrite
-		case o.use.does == mention:
+		case o.reference.purpose == mention:
 			kind = protocol.DocumentHighlightKindText
 		}
 		list = append(list, protocol.DocumentHighlight{Range: d.rangeAt(o.spelling), Kind: &kind})
@@ -67,14 +67,14 @@ func highlight(ctx context.Context, s *snapshot, d *document, p *protocol.Docume
 	return list, nil
 }
 
-// sameUses returns the uses that speak of the same as one of which nobody knows
-// what it is: a tool that is not there, an argument of an entry.
-func (d *document) sameUses(u *use) []occurrence {
+// sameReferences returns the references that have the same name and purpose as
+// one without a definition: an unknown tool, an argument of an entry.
+func (d *document) sameReferences(u *reference) []occurrence {
 	var list []occurrence
 	x := d.index()
 	for _, i := range x.used(u.name) {
-		if other := &x.uses[i]; other.does == u.does && (u.does != argument || other.in == u.in) {
-			list = append(list, occurrence{document: d, spelling: other.spelling, use: other})
+		if other := &x.references[i]; other.purpose == u.purpose && (u.purpose != argument || other.in == u.in) {
+			list = append(list, occurrence{document: d, spelling: other.spelling, reference: other})
 		}
 	}
 	return list

@@ -7,20 +7,20 @@ import (
 	"github.com/gram-lang/gramc/compile"
 )
 
-// This file has the client ask again for what it shows of a document besides
+// This file asks the client to refresh what it shows of a document besides
 // diagnostics, when that depends on other documents and they have changed. Inlay
 // hints and semantic tokens do; lenses do not.
 
-// basisOf returns the options of a document for what the client is to show of it,
-// and notes what it imports. The first note counts until the client is told to
-// ask again.
+// basisOf returns the options of a document for what the client is to show of
+// it, and notes what it imports. The first note counts until the client is
+// asked to refresh.
 func (s *snapshot) basisOf(d *document) *compile.Options {
 	o := s.optionsOf(d)
 	d.basis.CompareAndSwap(nil, &o.Imported)
 	return o
 }
 
-// refresh tells the client to ask again if what it shows is no longer so.
+// refresh asks the client to refresh if what it shows has changed.
 func (s *session) refresh(ctx context.Context, snap *snapshot) {
 	defer s.recovered("the refresh")
 	stale := false

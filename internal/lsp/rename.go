@@ -17,8 +17,8 @@ type renameOptions struct {
 	Prepare bool `json:"prepareProvider"`
 }
 
-// prepareRename answers textDocument/prepareRename. The error says why what
-// stands at the position keeps its name.
+// prepareRename handles textDocument/prepareRename. The error is the reason why
+// the name at the position cannot change.
 func prepareRename(ctx context.Context, s *snapshot, d *document, p *protocol.PrepareRenameParams) (*protocol.RangeWithPlaceholder, error) {
 	r, err := s.renaming(ctx, d, p.Position)
 	if r == nil {
@@ -27,12 +27,12 @@ func prepareRename(ctx context.Context, s *snapshot, d *document, p *protocol.Pr
 	return &protocol.RangeWithPlaceholder{Range: d.rangeAt(r.at), Placeholder: r.name}, nil
 }
 
-// rename answers textDocument/rename.
+// rename handles textDocument/rename.
 func rename(ctx context.Context, s *snapshot, d *document, p *protocol.RenameParams) (*workspaceEdit, error) {
 	r, err := s.renaming(ctx, d, p.Position)
 	if r == nil {
 		if err == nil {
-			err = errors.New("there is no name here")
+			err = errors.New("no name at this position")
 		}
 		return nil, err
 	}
@@ -59,13 +59,13 @@ type renaming struct {
 	ordered     []*definition // of the symbol, as they occur
 }
 
-// change writes the other name wherever the symbol stands.
+// change writes the other name wherever the symbol occurs.
 func (r *renaming) change(c *changes, to string) error {
 	if err := r.check(to); err != nil {
 		return err
 	}
 	for _, o := range r.occurrences {
-		if o.certain || o.use.does != mention {
+		if o.certain || o.reference.purpose != mention {
 			c.add(o.document, protocol.TextEdit{Range: o.rangeAt(o.spelling), NewText: o.rewritten(r.name, to)})
 		}
 	}
@@ -73,8 +73,8 @@ func (r *renaming) change(c *changes, to string) error {
 	return nil
 }
 
-// renaming returns what stands at a position; nil if that has no name, and with
-// an error if the name cannot change.
+// renaming returns the symbol at a position; nil if there is none, and with an
+// error if the name cannot change.
 func (s *snapshot) renaming(ctx context.Context, d *document, p protocol.Position) (*renaming, error) {
 	found, ok := d.index().at(d.offset(p))
 	if !ok {
@@ -86,12 +86,12 @@ func (s *snapshot) renaming(ctx context.Context, d *document, p protocol.Positio
 	}
 	defs, _, _ := f.at(d, p)
 	if len(defs) == 0 {
-		u := d.index().uses[found.use]
-		switch u.does {
+		u := d.index().references[found.reference]
+		switch u.purpose {
 		case mention:
 			return nil, nil // just a word
 		case imported:
-			return nil, errors.New("the path of an import is that of a file: rename the file")
+			return nil, errors.New("the path of an import is the path of a file; rename the file")
 		}
 		return nil, fmt.Errorf("nothing defines %q", u.name)
 	}
@@ -170,7 +170,7 @@ func (o occurrence) enclosed(text string) string {
 	return text
 }
 
-// coded returns a name as JSON or a type expression has it, where raw stands.
+// coded returns a name as JSON or a type expression has it, in place of raw.
 func (o occurrence) coded(raw, from, to string) string {
 	isQuoted := strings.IndexAny(raw, `"'`) == 0
 	switch {
@@ -182,7 +182,7 @@ func (o occurrence) coded(raw, from, to string) string {
 	return `"` + escaped(to, '"') + `"`
 }
 
-// valued returns a name as the value of a property, where raw stands.
+// valued returns a name as the value of a property, in place of raw.
 func valued(raw, name string) string {
 	bare := ast.Print(ast.NewName(name))
 	switch i := strings.IndexAny(raw, "\"'`"); {

@@ -15,8 +15,8 @@ import (
 // fixed returns why the symbol keeps its name, nil if it need not.
 func (r *renaming) fixed() error {
 	for _, o := range r.occurrences {
-		if o.use != nil && o.use.does == served {
-			return fmt.Errorf("the server %s has the tool %q, and its name for it cannot change here; see %s", quoted(o.use.in), r.name, r.shownPath(o.document))
+		if o.reference != nil && o.reference.purpose == served {
+			return fmt.Errorf("the tool %[2]q is defined by the server %[1]s and cannot be renamed here; see %[3]s", quoted(o.reference.in), r.name, r.shownPath(o.document))
 		}
 	}
 	seen := map[*definition]bool{} // the tools whose entries have been looked at
@@ -34,7 +34,7 @@ func (r *renaming) fixed() error {
 		}
 		for _, entry := range r.entries(tool) {
 			if entry.isBuiltin() && hasParameter(entry.builtin(), r.name) {
-				return fmt.Errorf("the built-in tool %s calls its parameter %q, and the entry %s of %s uses it", entry.builtin(), r.name, quoted(entry), r.shownPath(entry.document))
+				return fmt.Errorf("the built-in tool %s calls its parameter %q, and the entry %s of %s uses that tool", entry.builtin(), r.name, quoted(entry), r.shownPath(entry.document))
 			}
 		}
 	}
@@ -47,17 +47,17 @@ func (r *renaming) servedTool(tool *symbol) error {
 	for _, d := range r.all {
 		x := d.index()
 		for _, i := range x.used(tool.name) {
-			if u := &x.uses[i]; u.does == served && tool.answer(r.resolve(d, u)) != unrelated {
-				return fmt.Errorf("the server %s has the tool %q, and its name for the parameter cannot change here; see %s", quoted(u.in), tool.name, r.shownPath(d))
+			if u := &x.references[i]; u.purpose == served && tool.relate(r.resolve(d, u)) != unrelated {
+				return fmt.Errorf("the tool %[2]q is defined by the server %[1]s, and its parameter cannot be renamed here; see %[3]s", quoted(u.in), tool.name, r.shownPath(d))
 			}
 		}
 	}
 	return nil
 }
 
-// inShell returns an error when the line for the shell of an entry has the name
-// of a parameter, or of a field that its tool takes or gives: nobody knows what
-// the word means there.
+// inShell returns an error when the shell line of an entry contains the name of
+// a parameter, or of a field of its parameters or result: its meaning there is
+// unknown.
 func (r *renaming) inShell() error {
 	if !slices.ContainsFunc(r.ordered, func(def *definition) bool { return def.kind.isPart() }) {
 		return nil
@@ -72,7 +72,7 @@ func (r *renaming) inShell() error {
 				continue
 			}
 			if r.reaches(append(r.contracts(d, entry.name), entry), map[*definition]bool{}) {
-				return fmt.Errorf("the entry %s of %s has %q in its line for the shell, where nobody knows what it means", quoted(entry), r.shownPath(d), r.name)
+				return fmt.Errorf("the shell line of the entry %s in %s contains %q, whose meaning there is unknown", quoted(entry), r.shownPath(d), r.name)
 			}
 		}
 	}
@@ -158,14 +158,14 @@ func (r *renaming) badName(to string) string {
 		case to == "":
 			return fmt.Sprintf("%s needs a name", withArticle(def.kind))
 		case strings.ContainsFunc(to, hidden):
-			return fmt.Sprintf("the name %q holds what nobody can see", to)
+			return fmt.Sprintf("the name %q contains invisible characters", to)
 		case strings.Contains(to, "`"):
 			return "a name with a backtick could not be mentioned in a text"
 		}
 	}
 	for _, o := range r.occurrences {
-		if o.use != nil && o.use.does == argument && o.form != asName && !template.IsArgument(to) {
-			return fmt.Sprintf("the template of the entry %s in %s cannot speak of an argument %q", quoted(o.use.in), r.shownPath(o.document), to)
+		if o.reference != nil && o.reference.purpose == argument && o.form != asName && !template.IsArgument(to) {
+			return fmt.Sprintf("the template of the entry %s in %s cannot reference an argument %q", quoted(o.reference.in), r.shownPath(o.document), to)
 		}
 	}
 	return ""
@@ -202,7 +202,7 @@ func (r *renaming) taken(def *definition, to string) error {
 	if owner := others[0].owner; owner != nil && owner.name != "" {
 		where = fmt.Sprintf("the %s %q", owner.kind, owner.name)
 	}
-	return fmt.Errorf("%s has %s %q already", where, withArticle(def.kind), to)
+	return fmt.Errorf("%s already has %s %q", where, withArticle(def.kind), to)
 }
 
 // ambiguous returns an error when some document that knows a tool or a type of
@@ -235,9 +235,9 @@ func (r *renaming) ambiguous(k kind, to string) error {
 		switch {
 		case one == nil || other == nil:
 		case d == other:
-			return fmt.Errorf("%s has %s %q already", r.shownPath(d), withArticle(k), to)
+			return fmt.Errorf("%s already has %s %q", r.shownPath(d), withArticle(k), to)
 		default:
-			return fmt.Errorf("%s has %s %q already, which %s knows too", r.shownPath(other), withArticle(k), to, r.shownPath(d))
+			return fmt.Errorf("%s already has %s %q, which %s knows too", r.shownPath(other), withArticle(k), to, r.shownPath(d))
 		}
 	}
 	return nil

@@ -62,7 +62,7 @@ func (x *index) nameOf(p place) string {
 	if p.definition != nil {
 		return p.definition.name
 	}
-	return x.uses[p.use].name
+	return x.references[p.reference].name
 }
 
 // renamedTo returns the texts of a snapshot after a rename of what stands at the

@@ -155,7 +155,7 @@ func TestNavigationOfTheUnknown(t *testing.T) {
 	}
 	params := At("untitled:words", 0, 1)
 	params["newName"] = "other"
-	if err := c.Call("textDocument/rename", params, nil); err == nil || !strings.Contains(err.Error(), "there is no name here") {
+	if err := c.Call("textDocument/rename", params, nil); err == nil || !strings.Contains(err.Error(), "no name at this position") {
 		t.Errorf("rename: %v", err)
 	}
 }

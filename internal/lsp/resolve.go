@@ -14,10 +14,10 @@ import (
 // A finder finds out what names mean, for one request.
 type finder struct {
 	*snapshot
-	all []*document // those that may speak of what is looked for
+	all []*document // those that can reference what is looked for
 
-	// What somebody has asked for already.
-	tools map[string][]having
+	// The results so far.
+	tools map[string][]toolDocument
 	seen  map[*document][]*document
 	first map[nameIn]*definition
 }
@@ -31,7 +31,7 @@ type nameIn struct {
 
 // finder returns a finder for all documents of the workspace.
 func (s *snapshot) finder(ctx context.Context) (*finder, error) {
-	all, err := s.workspace(ctx)
+	all, err := s.documents(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -44,8 +44,8 @@ func (s *snapshot) finder(ctx context.Context) (*finder, error) {
 	return s.finderOf(all), nil
 }
 
-// finderAt returns a finder that knows enough to say what the names of a
-// document mean: only libraries speak of what they do not import.
+// finderAt returns a finder that knows enough to resolve the names of a
+// document: only libraries reference what they do not import.
 func (s *snapshot) finderAt(ctx context.Context, d *document) (*finder, error) {
 	for _, p := range d.ast().Patterns {
 		if p.HasLabel(ast.LabelLibrary) {
@@ -56,11 +56,11 @@ func (s *snapshot) finderAt(ctx context.Context, d *document) (*finder, error) {
 }
 
 func (s *snapshot) finderOf(all []*document) *finder {
-	return &finder{snapshot: s, all: all, tools: map[string][]having{}, seen: map[*document][]*document{}, first: map[nameIn]*definition{}}
+	return &finder{snapshot: s, all: all, tools: map[string][]toolDocument{}, seen: map[*document][]*document{}, first: map[nameIn]*definition{}}
 }
 
 // maxVisible is how many files a document can know by its imports, as package
-// project has it.
+// workspace has it.
 const maxVisible = 1000
 
 // visible returns the documents whose tools and types a document knows: itself
@@ -82,7 +82,7 @@ func (s *snapshot) visible(d *document) []*document {
 	return all
 }
 
-// visible returns what the snapshot says, and remembers it.
+// visible returns the result of the snapshot, and remembers it.
 func (f *finder) visible(d *document) []*document {
 	if f.seen[d] == nil {
 		f.seen[d] = f.snapshot.visible(d)
@@ -90,9 +90,9 @@ func (f *finder) visible(d *document) []*document {
 	return f.seen[d]
 }
 
-// meant returns the definition that a name of a kind speaks of in a document, if
-// there is any: the first of its own, or else of its imports.
-func (f *finder) meant(d *document, k kind, name string) []*definition {
+// definitionOf returns the definition that a name of a kind references in a
+// document, if there is any: the first of its own, or else of its imports.
+func (f *finder) definitionOf(d *document, k kind, name string) []*definition {
 	key := nameIn{d, k, name}
 	def, known := f.first[key]
 	if !known {
@@ -114,21 +114,21 @@ func (f *finder) meant(d *document, k kind, name string) []*definition {
 // may be those of imports.
 func (f *finder) oneOf(d *document, name string, kinds ...kind) []*definition {
 	for _, k := range kinds {
-		if list := f.meant(d, k, name); len(list) > 0 && (k == toolKind || k == typeKind || list[0].document == d) {
+		if list := f.definitionOf(d, k, name); len(list) > 0 && (k == toolKind || k == typeKind || list[0].document == d) {
 			return list
 		}
 	}
 	return nil
 }
 
-// resolve returns what a use in a document speaks of; nothing if that is
-// unknown.
-func (f *finder) resolve(d *document, u *use) []*definition {
-	switch u.does {
+// resolve returns the definitions of a reference in a document; none if they
+// are unknown.
+func (f *finder) resolve(d *document, u *reference) []*definition {
+	switch u.purpose {
 	case element:
 		return f.oneOf(d, u.name, toolKind, patternKind, agentKind)
 	case typing:
-		return f.meant(d, typeKind, u.name)
+		return f.definitionOf(d, typeKind, u.name)
 	case served:
 		return f.contracts(d, u.name)
 	case argument:
@@ -172,7 +172,7 @@ func (f *finder) expanded(list []*shape, s *shape) []*shape {
 	}
 	list = append(list, s)
 	for _, name := range s.types {
-		for _, def := range f.meant(s.document, typeKind, name) {
+		for _, def := range f.definitionOf(s.document, typeKind, name) {
 			list = f.expanded(list, def.holds)
 		}
 	}
@@ -197,8 +197,8 @@ func (f *finder) parameters(entry *definition, name string) []*definition {
 	return list
 }
 
-// mentioned returns what a name in backticks speaks of.
-func (f *finder) mentioned(d *document, u *use) []*definition {
+// mentioned returns the definitions of a name in backticks.
+func (f *finder) mentioned(d *document, u *reference) []*definition {
 	if u.in == nil {
 		return f.oneOf(d, u.name, toolKind, typeKind, agentKind, patternKind)
 	}
@@ -206,11 +206,11 @@ func (f *finder) mentioned(d *document, u *use) []*definition {
 	case agentKind:
 		return f.mentionedByAgent(d, u)
 	case toolKind:
-		if parts := u.in.within(u.name); len(parts) > 0 {
+		if parts := u.in.partsBelow(u.name); len(parts) > 0 {
 			return parts
 		}
 	case typeKind:
-		if parts := u.in.within(u.name); len(parts) > 0 {
+		if parts := u.in.partsBelow(u.name); len(parts) > 0 {
 			return parts
 		}
 		return f.oneOf(d, u.name, typeKind, toolKind, agentKind)
@@ -225,9 +225,9 @@ func (f *finder) mentioned(d *document, u *use) []*definition {
 	return f.oneOf(d, u.name, toolKind, typeKind, agentKind, patternKind)
 }
 
-// mentionedByAgent returns what an agent speaks of: one of its tools, their
-// parameters, fields of its answer, or something else that has a name.
-func (f *finder) mentionedByAgent(d *document, u *use) []*definition {
+// mentionedByAgent returns what an agent mentions: one of its tools, their
+// parameters, fields of its response, or something else that has a name.
+func (f *finder) mentionedByAgent(d *document, u *reference) []*definition {
 	var parts []*definition
 	for _, e := range u.in.pattern.Elements {
 		name := e.Identity()
@@ -237,12 +237,12 @@ func (f *finder) mentionedByAgent(d *document, u *use) []*definition {
 		if name == "" {
 			continue
 		}
-		for _, tool := range f.meant(d, toolKind, name) {
+		for _, tool := range f.definitionOf(d, toolKind, name) {
 			parts = append(parts, tool.part(u.name)...)
 		}
 	}
 	if len(parts) == 0 {
-		parts = u.in.within(u.name)
+		parts = u.in.partsBelow(u.name)
 	}
 	if len(parts) > 0 {
 		return parts
@@ -250,22 +250,22 @@ func (f *finder) mentionedByAgent(d *document, u *use) []*definition {
 	return f.oneOf(d, u.name, toolKind, agentKind, typeKind, patternKind)
 }
 
-// within returns the parts of a name, at whatever depth.
-func (def *definition) within(name string) []*definition {
+// partsBelow returns the parts of a name, at any depth.
+func (def *definition) partsBelow(name string) []*definition {
 	list := slices.Clone(def.part(name))
 	for _, part := range def.parts {
-		list = append(list, part.within(name)...)
+		list = append(list, part.partsBelow(name)...)
 	}
 	return list
 }
 
-// contracts returns the tools of agents that an entry of a document does the
-// work of. Nothing in the files says which library an agent is run with: it is
-// the tools of those files that share the deepest folder with the entry, of all
-// that have a tool of its name, and of several all of them.
+// contracts returns the tools of agents that an entry of a document implements.
+// No file declares which library an agent is run with: it is the tools of those
+// files that share the deepest folder with the entry, of all that have a tool
+// of its name, and of several all of them.
 func (f *finder) contracts(d *document, name string) []*definition {
 	if _, known := f.tools[name]; !known {
-		f.tools[name] = f.having(name)
+		f.tools[name] = f.toolDocuments(name)
 	}
 	var nearest []*definition
 	depth := 1
@@ -280,31 +280,31 @@ func (f *finder) contracts(d *document, name string) []*definition {
 	return nearest
 }
 
-// A having is a document that has tools of a name: it defines them, or an agent
-// in it refers to them.
-type having struct {
+// A toolDocument is a document that has tools of a name: it defines them, or an
+// agent in it references them.
+type toolDocument struct {
 	document *document
 	tools    []*definition
 }
 
-// having returns the documents that have a tool.
-func (f *finder) having(name string) []having {
-	var list []having
+// toolDocuments returns the documents that have a tool.
+func (f *finder) toolDocuments(name string) []toolDocument {
+	var list []toolDocument
 	for _, d := range f.all {
 		x := d.index()
-		refers := slices.ContainsFunc(x.used(name), func(i int32) bool { return x.uses[i].does == element })
+		refers := slices.ContainsFunc(x.used(name), func(i int32) bool { return x.references[i].purpose == element })
 		if !refers && len(d.definitionsOf(toolKind, name)) == 0 {
 			continue
 		}
-		if tools := f.meant(d, toolKind, name); len(tools) > 0 {
-			list = append(list, having{d, tools})
+		if tools := f.definitionOf(d, toolKind, name); len(tools) > 0 {
+			list = append(list, toolDocument{d, tools})
 		}
 	}
 	return list
 }
 
-// shared returns how deep the folder is that two documents share, 0 when they
-// share none that the client shows.
+// shared returns the length of the path of the deepest folder that two
+// documents share, 0 if it is in no root.
 func (s *snapshot) shared(a, b *document) int {
 	if a == b {
 		return math.MaxInt

@@ -84,79 +84,79 @@ type semanticChange struct {
 	Data        []uint32 `json:"data"`
 }
 
-// A colouring remembers, for each document that the client shows, the tokens
-// that it was told last.
+// A colouring remembers, for each open document, the tokens that were sent
+// last.
 type colouring struct {
-	mu   sync.Mutex
-	last int               // number of the last answer
-	told map[string]toldOf // by key of the document
+	mu     sync.Mutex
+	last   int                   // number of the last response
+	tokens map[string]sentTokens // by key of the document
 }
 
-type toldOf struct {
+type sentTokens struct {
 	number int
 	data   []uint32
 }
 
-// tell notes what the client is told of a document, and returns the name of
-// that answer.
-func (c *colouring) tell(s *snapshot, d *document, data []uint32) string {
+// sent notes the tokens of a response, and returns its identifier.
+func (c *colouring) sent(s *snapshot, d *document, data []uint32) string {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if c.told == nil {
-		c.told = map[string]toldOf{}
+	if c.tokens == nil {
+		c.tokens = map[string]sentTokens{}
 	}
-	for key := range c.told {
+	for key := range c.tokens {
 		if s.open[key] == nil {
-			delete(c.told, key)
+			delete(c.tokens, key)
 		}
 	}
 	c.last++
 	if d.open {
-		c.told[d.key] = toldOf{c.last, data}
+		c.tokens[d.key] = sentTokens{c.last, data}
 	}
 	return strconv.Itoa(c.last)
 }
 
-// known returns what an answer told of a document, and whether anybody knows.
+// known returns the tokens of an earlier response about a document, if they are
+// known.
 func (c *colouring) known(d *document, id string) ([]uint32, bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	last, ok := c.told[d.key]
+	last, ok := c.tokens[d.key]
 	return last.data, ok && strconv.Itoa(last.number) == id
 }
 
-// semanticTokens answers textDocument/semanticTokens/full.
+// semanticTokens handles textDocument/semanticTokens/full.
 func semanticTokens(ctx context.Context, s *snapshot, d *document, p *protocol.SemanticTokensParams) (*semanticTokensFull, error) {
 	data := d.encode(d.tokens(s.deprecatedNames(d)))
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	return &semanticTokensFull{s.colouring.tell(s, d, data), data}, nil
+	return &semanticTokensFull{s.colouring.sent(s, d, data), data}, nil
 }
 
-// semanticTokensRange answers textDocument/semanticTokens/range.
+// semanticTokensRange handles textDocument/semanticTokens/range.
 func semanticTokensRange(_ context.Context, s *snapshot, d *document, p *protocol.SemanticTokensRangeParams) (*semanticTokensFull, error) {
 	start, end := d.offsets(p.Range)
 	tokens := slices.DeleteFunc(d.tokens(s.deprecatedNames(d)), func(t semanticToken) bool { return t.end <= start || end <= t.start })
 	return &semanticTokensFull{Data: d.encode(tokens)}, nil
 }
 
-// semanticTokensFullDelta answers textDocument/semanticTokens/full/delta. Where
-// nobody knows what the client has, it gets everything.
+// semanticTokensFullDelta handles textDocument/semanticTokens/full/delta. The
+// response holds all tokens if those of the client are unknown.
 func semanticTokensFullDelta(ctx context.Context, s *snapshot, d *document, p *protocol.SemanticTokensDeltaParams) (any, error) {
 	data := d.encode(d.tokens(s.deprecatedNames(d)))
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
 	before, ok := s.colouring.known(d, p.PreviousResultID)
-	id := s.colouring.tell(s, d, data)
+	id := s.colouring.sent(s, d, data)
 	if !ok {
 		return &semanticTokensFull{id, data}, nil
 	}
 	return &semanticTokensDelta{id, difference(before, data)}, nil
 }
 
-// numbersPerToken is how many numbers stand for one token.
+// numbersPerToken is how many numbers encode one token.
 const numbersPerToken = 5
 
 // difference returns the change, if there is one, that makes one list of tokens

@@ -12,10 +12,10 @@ import (
 	"github.com/sourcegraph/jsonrpc2"
 )
 
-// Options say how to serve. Nil means the zero Options.
+// Options are how to serve. Nil means the zero Options.
 type Options struct {
-	Version string    // told to the client
-	Log     io.Writer // where trouble is told; nil tells nobody
+	Version string    // sent to the client
+	Log     io.Writer // gets errors, one a line; nil discards them
 }
 
 // The exit codes of the protocol.
@@ -24,11 +24,11 @@ const (
 	exitEarly = 1
 )
 
-// flushTime is how long the last answers may take to be written.
+// flushTime is how long the last responses can take to be written.
 const flushTime = time.Second
 
-// Serve talks to one client until it says exit, is gone, or ctx ends, and
-// returns the exit code.
+// Serve serves one client until it sends exit, closes the connection, or ctx
+// ends, and returns the exit code.
 func Serve(ctx context.Context, rw io.ReadWriteCloser, o *Options) int {
 	if o == nil {
 		o = &Options{}
@@ -79,7 +79,7 @@ func (s *session) watchParent(ctx context.Context, pid int) {
 			err = parent.Signal(syscall.Signal(0))
 		}
 		if err != nil && !os.IsPermission(err) {
-			s.log.Printf("the client, process %d, is gone", pid)
+			s.log.Printf("the client process %d has ended", pid)
 			s.exit()
 			return
 		}

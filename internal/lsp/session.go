@@ -9,7 +9,7 @@ import (
 	"github.com/sourcegraph/jsonrpc2"
 )
 
-// A session is the talk with one client.
+// A session is the connection with one client.
 type session struct {
 	opts   Options
 	log    *log.Logger
@@ -19,7 +19,7 @@ type session struct {
 
 	features      map[string]feature      // by method
 	notifications map[string]notification // by method
-	wake          chan struct{}           // tells the publisher that there is a new snapshot
+	wake          chan struct{}           // signals a new snapshot to the publisher
 	publishing    sync.Once
 	asked         atomic.Int64  // how often the client was asked for the settings
 	turns         chan struct{} // holds one for each request that is being worked at; see inTurn
@@ -39,7 +39,8 @@ const (
 	phaseShutDown
 )
 
-// A client is what is fixed for a session: what the client can do and wants.
+// A client is what is fixed for a session: the capabilities and the encoding of
+// the client.
 type client struct {
 	encoding     encoding
 	capabilities clientCapabilities
@@ -78,7 +79,7 @@ func (s *session) snapshot() *snapshot {
 	return s.current
 }
 
-// update makes the next snapshot and tells the publisher of it.
+// update makes the next snapshot and wakes the publisher.
 func (s *session) update(change func(next *snapshot)) {
 	s.advance(change)
 	select {
@@ -96,8 +97,8 @@ func (s *session) advance(change func(next *snapshot)) {
 	s.current = next
 }
 
-// look finds the files of the workspace in the background. What was unknown
-// without them is examined again then.
+// look finds the files of the workspace in the background. Documents with names
+// that were unknown before are examined again then.
 func (s *session) look(ctx context.Context) {
 	go func() {
 		defer s.recovered("the search for gram files")
@@ -107,7 +108,7 @@ func (s *session) look(ctx context.Context) {
 			listed[path] = true
 		}
 		current.disk.keep(listed)
-		all, err := current.workspace(ctx)
+		all, err := current.documents(ctx)
 		if err != nil {
 			return
 		}
@@ -118,8 +119,8 @@ func (s *session) look(ctx context.Context) {
 	}()
 }
 
-// call asks the client something, in a goroutine of its own: the goroutine
-// that reads could never read the answer.
+// call sends the client a request, in a goroutine of its own: the goroutine
+// that reads would wait for itself.
 func (s *session) call(ctx context.Context, method string, params any) {
 	go func() {
 		s.noteFailure(ctx, method, s.conn.Call(ctx, method, params, nil))

@@ -52,8 +52,8 @@ type configurationParams struct {
 	Settings json.RawMessage `json:"settings"`
 }
 
-// changeSettings applies the settings that a client pushes. One that can be asked
-// may say only that something has changed.
+// changeSettings applies the settings that a client pushes. A client that can
+// be asked can send only that something has changed.
 func changeSettings(ctx context.Context, s *session, p *configurationParams) {
 	if s.snapshot().capabilities.Workspace.Configuration {
 		s.askSettings(ctx)

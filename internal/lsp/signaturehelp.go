@@ -11,10 +11,10 @@ import (
 	"github.com/gram-lang/gramc/compile/vocabulary"
 )
 
-// signatureHelp answers textDocument/signatureHelp: inside a signature its
-// parameters, and inside a record what can be said there.
+// signatureHelp handles textDocument/signatureHelp: inside a signature its
+// parameters, and inside a record its properties.
 func signatureHelp(_ context.Context, s *snapshot, d *document, p *protocol.TextDocumentPositionParams) (*protocol.SignatureHelp, error) {
-	c := d.cursorAt(d.offset(p.Position))
+	c := d.contextAt(d.offset(p.Position))
 	top, around := c.top(), c.up(1)
 	switch {
 	case c.comment || top == nil:
@@ -28,12 +28,12 @@ func signatureHelp(_ context.Context, s *snapshot, d *document, p *protocol.Text
 }
 
 // inRule reports whether a node is a rule of approval, or becomes one.
-func (c *cursor) inRule(node, around *frame) bool {
+func (c *cursorContext) inRule(node, around *frame) bool {
 	return ruleIn(node, around) || c.atRuleLabel(node, around)
 }
 
-// atRuleLabel reports whether the cursor is where the label of a rule stands.
-func (c *cursor) atRuleLabel(node, around *frame) bool {
+// atRuleLabel reports whether the cursor is at the label of a rule.
+func (c *cursorContext) atRuleLabel(node, around *frame) bool {
 	at := c.token.start
 	return isEntry(around) && node.name == "" && node.last == ':' && c.token.quote == 0 && at > 1 && c.d.text[at-2] != ':'
 }
@@ -71,16 +71,16 @@ func (h *help) show(active int) *protocol.SignatureHelp {
 	}
 }
 
-// chainHelp shows the signature that the cursor is in, or what one is made of
-// where the parser has not made one of it.
-func (c *cursor) chainHelp(node, around *frame) *protocol.SignatureHelp {
+// chainHelp shows the signature that the cursor is in, or the form of one where
+// the parser found none.
+func (c *cursorContext) chainHelp(node, around *frame) *protocol.SignatureHelp {
 	h := &help{}
 	var signature *ast.Pattern
 	if p := c.pattern(around); p != nil {
 		signature = signatureElement(p)
 	}
 	if signature == nil || signature.Form != ast.FormPath || node.nodes >= len(signature.Elements) || signature.Broken {
-		h.add("(name::Type {…})", "A parameter: its name, its type, and what else is to be said of it.")
+		h.add("(name::Type {…})", "A parameter: its name, its type and its attributes.")
 		h.write("==>")
 		h.add("(::Type)", "The result, at the end of the chain.")
 		active := 0
@@ -100,8 +100,8 @@ func (c *cursor) chainHelp(node, around *frame) *protocol.SignatureHelp {
 	return h.show(node.nodes)
 }
 
-// propertyHelp shows what the record that the cursor is in can hold.
-func (c *cursor) propertyHelp(record *frame) *protocol.SignatureHelp {
+// propertyHelp shows the properties of the record that the cursor is in.
+func (c *cursorContext) propertyHelp(record *frame) *protocol.SignatureHelp {
 	properties := c.properties(0)
 	if len(properties) == 0 {
 		return nil
@@ -117,11 +117,11 @@ func (c *cursor) propertyHelp(record *frame) *protocol.SignatureHelp {
 		if i > 0 {
 			h.write(", ")
 		}
-		told := d.Meaning
+		meaning := d.Meaning
 		if d.Default != "" {
-			told += " Without it: " + d.Default + "."
+			meaning += " Default: " + d.Default + "."
 		}
-		h.add(d.Key, told+"\n\n```gram\n{"+d.Example+"}\n```")
+		h.add(d.Key, meaning+"\n\n```gram\n{"+d.Example+"}\n```")
 		if d.Key == key {
 			active = i
 		}

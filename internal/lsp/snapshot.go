@@ -17,8 +17,8 @@ import (
 )
 
 // A snapshot is the state of everything at one moment: the open documents, and
-// the files below the roots as they are when the snapshot first looks at them.
-// Nobody changes it, and any number of requests may share it.
+// the files below the roots as they are when the snapshot first reads them. It
+// never changes, and any number of requests can share it.
 type snapshot struct {
 	*client
 	settings settings
@@ -120,8 +120,8 @@ func (s *snapshot) listed() []*document {
 	return s.list
 }
 
-// workspace returns the gram files below the roots and the open documents.
-func (s *snapshot) workspace(ctx context.Context) ([]*document, error) {
+// documents returns the gram files below the roots and the open documents.
+func (s *snapshot) documents(ctx context.Context) ([]*document, error) {
 	all := slices.Clone(s.listed())
 	if err := ctx.Err(); err != nil {
 		return nil, err
@@ -148,7 +148,7 @@ func (s *snapshot) shown() []*document {
 	return all
 }
 
-// location returns where a span stands, in whatever document. A place in no
+// location returns the location of a span, in whatever document. One in no
 // document has no URI.
 func (s *snapshot) location(span source.Span) protocol.Location {
 	if d := s.documentOf(span); d != nil {

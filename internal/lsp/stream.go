@@ -20,8 +20,8 @@ const (
 	maxContent = 128 << 20 // the text of the largest file, however it is escaped
 )
 
-// A stream reads and writes the frames of the base protocol. What is no
-// message is answered here, and skipped.
+// A stream reads and writes the frames of the base protocol. It responds to
+// frames that are no messages, and skips them.
 type stream struct {
 	in  *bufio.Reader
 	out io.Writer
@@ -103,19 +103,19 @@ func (s *stream) ReadObject(v any) error {
 			}
 			problem = &jsonrpc2.Error{Code: jsonrpc2.CodeInvalidRequest, Message: "this is neither a request nor a response"}
 		}
-		answer := struct {
+		response := struct {
 			Version string          `json:"jsonrpc"`
 			ID      json.RawMessage `json:"id"`
 			Error   *jsonrpc2.Error `json:"error"`
 		}{"2.0", id, problem}
-		if err := s.WriteObject(answer); err != nil {
+		if err := s.WriteObject(response); err != nil {
 			return err
 		}
 	}
 }
 
-// inspect returns what is wrong with a message before anybody decodes it, and
-// the id to answer it with, null when there is none.
+// inspect returns the problem of a message before it is decoded, and the id for
+// the response, null if there is none.
 func inspect(content []byte) (id json.RawMessage, problem *jsonrpc2.Error) {
 	id = json.RawMessage("null")
 	content = bytes.TrimSpace(content)
@@ -154,7 +154,7 @@ func (s *stream) frame() ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	if size > maxContent { // nobody sends that, and it is no JSON then
+	if size > maxContent { // the frame is skipped, and reported as no JSON
 		_, err := io.CopyN(io.Discard, s.in, size)
 		return nil, err
 	}
@@ -164,7 +164,7 @@ func (s *stream) frame() ([]byte, error) {
 }
 
 // header reads the header of a frame and returns the length of its content. A
-// header that says none is skipped.
+// header without one is skipped.
 func (s *stream) header() (size int64, err error) {
 	size, read := -1, 0
 	for {

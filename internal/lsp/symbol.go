@@ -7,25 +7,25 @@ import (
 	protocol "github.com/tliron/glsp/protocol_3_16"
 )
 
-// A symbol is everything that has one name and would have to keep it: a tool,
-// its other definitions in the same words, and the entries of libraries that do
-// its work; a parameter of these; a type; a field.
+// A symbol is everything that has one name and must keep it: a tool, its other
+// definitions in the same words, and the entries of libraries that implement
+// it; a parameter of these; a type; a field.
 type symbol struct {
 	name        string
 	definitions map[*definition]bool
 }
 
-// An occurrence is a place of a document that speaks of a symbol, or defines it.
+// An occurrence is a place of a document that references a symbol, or defines
+// it.
 type occurrence struct {
 	*document
 	spelling
 	definition *definition // nil for a use
-	use        *use
-	certain    bool // it speaks of nothing else
+	reference  *reference
+	certain    bool // it names nothing else
 }
 
-// at returns what stands at a position: what it defines or speaks of, and where
-// it stands.
+// at returns the definitions of the name at a position, and its place.
 func (f *finder) at(d *document, p protocol.Position) ([]*definition, place, bool) {
 	found, ok := d.index().at(d.offset(p))
 	switch {
@@ -34,12 +34,13 @@ func (f *finder) at(d *document, p protocol.Position) ([]*definition, place, boo
 	case found.definition != nil:
 		return []*definition{found.definition}, found, true
 	}
-	return f.resolve(d, &d.index().uses[found.use]), found, true
+	return f.resolve(d, &d.index().references[found.reference]), found, true
 }
 
-// meantAt returns what the name at a position stands for, and the finder that
-// knows: of the workspace, or of as much of it as that takes.
-func (s *snapshot) meantAt(ctx context.Context, at protocol.TextDocumentPositionParams, everywhere bool) (f *finder, defs []*definition, err error) {
+// definitionsAt returns the definitions of the name at a position, and the
+// finder that resolved it: of the whole workspace, or of as much of it as that
+// needs.
+func (s *snapshot) definitionsAt(ctx context.Context, at protocol.TextDocumentPositionParams, everywhere bool) (f *finder, defs []*definition, err error) {
 	d := s.document(at.TextDocument.URI)
 	if d == nil {
 		return nil, nil, nil
@@ -99,9 +100,9 @@ func (f *finder) join(s *symbol, start []*definition) {
 	}
 }
 
-// groups returns the definitions of a name that stand for each other: those that
-// some document cannot tell apart, and an entry with the tools that it does the
-// work of.
+// groups returns the definitions of a name that represent each other: those
+// that some document cannot distinguish, and an entry with the tools that it
+// implements.
 func (f *finder) groups(name string) [][]*definition {
 	var groups [][]*definition
 	for _, d := range f.all {
@@ -117,7 +118,7 @@ func (f *finder) groups(name string) [][]*definition {
 	return groups
 }
 
-// alike returns the definitions that a document cannot tell apart: its own, or
+// alike returns the definitions that a document cannot distinguish: its own, or
 // without any the first of each file that it imports.
 func (f *finder) alike(d *document, k kind, name string) []*definition {
 	if own := d.definitionsOf(k, name); len(own) > 0 {
@@ -155,17 +156,17 @@ func (f *finder) joinParts(s *symbol, start []*definition) {
 	}
 }
 
-// discriminated returns the fields that some union tells its alternatives apart
-// by, together with those of a symbol, and that are not part of it yet.
+// discriminated returns the fields that are discriminators of some union,
+// together with those of a symbol, and that are not part of it yet.
 func (f *finder) discriminated(s *symbol) []*definition {
 	var more []*definition
 	for _, d := range f.all {
 		x := d.index()
 		for _, i := range x.used(s.name) {
-			if x.uses[i].does != field {
+			if x.references[i].purpose != field {
 				continue
 			}
-			fields := f.resolve(d, &x.uses[i])
+			fields := f.resolve(d, &x.references[i])
 			if slices.ContainsFunc(fields, func(def *definition) bool { return s.definitions[def] }) {
 				for _, def := range fields {
 					if !s.definitions[def] {
@@ -204,39 +205,39 @@ func (f *finder) occurrencesIn(d *document, s *symbol) []occurrence {
 		}
 	}
 	type meaning struct {
-		in   *definition
-		does purpose
+		in      *definition
+		purpose purpose
 	}
-	answers := map[meaning]answer{} // uses of one name mostly mean the same
+	relations := map[meaning]relation{} // references of one name mostly mean the same
 	for _, i := range x.used(s.name) {
-		u := &x.uses[i]
-		key := meaning{u.in, u.does}
-		a, known := answers[key]
-		if !known || u.does == field {
-			a = s.answer(f.resolve(d, u))
-			answers[key] = a
+		u := &x.references[i]
+		key := meaning{u.in, u.purpose}
+		a, known := relations[key]
+		if !known || u.purpose == field {
+			a = s.relate(f.resolve(d, u))
+			relations[key] = a
 		}
 		if a != unrelated {
-			list = append(list, occurrence{document: d, spelling: u.spelling, use: u, certain: a == certain})
+			list = append(list, occurrence{document: d, spelling: u.spelling, reference: u, certain: a == certain})
 		}
 	}
 	slices.SortStableFunc(list, func(a, b occurrence) int { return int(a.start) - int(b.start) })
 	return list
 }
 
-// An answer is whether a use speaks of a symbol.
-type answer uint8
+// A relation is whether a reference names a symbol.
+type relation uint8
 
 const (
-	unrelated answer = iota
-	possible         // and of something else
+	unrelated relation = iota
+	possible           // and of something else
 	certain
 )
 
-// answer returns whether what a use may mean is the symbol.
-func (s *symbol) answer(meant []*definition) answer {
+// relate returns the relation of a reference to the symbol, by its definitions.
+func (s *symbol) relate(defs []*definition) relation {
 	of := 0
-	for _, def := range meant {
+	for _, def := range defs {
 		if s.definitions[def] {
 			of++
 		}
@@ -244,7 +245,7 @@ func (s *symbol) answer(meant []*definition) answer {
 	switch of {
 	case 0:
 		return unrelated
-	case len(meant):
+	case len(defs):
 		return certain
 	}
 	return possible

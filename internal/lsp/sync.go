@@ -57,7 +57,7 @@ func didChange(_ context.Context, s *session, p *changeParams) {
 	now := s.snapshot()
 	before := now.open[keyOf(p.TextDocument.URI)]
 	if before == nil {
-		s.log.Printf("a change of %.200q, which is not open, is left out", p.TextDocument.URI)
+		s.log.Printf("a change of %.200q, which is not open, is ignored", p.TextDocument.URI)
 		return
 	}
 	d := now.show(before.uri, apply(before.text, p.Changes, before.encoding), p.TextDocument.Version)
@@ -77,8 +77,8 @@ func didClose(_ context.Context, s *session, p *protocol.DidCloseTextDocumentPar
 	})
 }
 
-// didSave matters to files that import a saved one by a link. A new file is told
-// of by nothing else to a client that watches no files.
+// didSave concerns files that import a saved one by a link. A client that
+// watches no files reports a new file only so.
 func didSave(ctx context.Context, s *session, p *protocol.DidSaveTextDocumentParams) {
 	key := keyOf(p.TextDocument.URI)
 	isNew := false
@@ -130,11 +130,11 @@ func watchedFiles(ctx context.Context, s *session, p *protocol.DidChangeWatchedF
 // changeFolders applies a change of the folders that the client shows.
 func changeFolders(ctx context.Context, s *session, p *protocol.DidChangeWorkspaceFoldersParams) {
 	s.update(func(next *snapshot) {
-		gone := map[string]bool{}
+		removed := map[string]bool{}
 		for _, f := range p.Event.Removed {
-			gone[keyOf(f.URI)] = true
+			removed[keyOf(f.URI)] = true
 		}
-		roots := slices.DeleteFunc(slices.Clone(next.roots), func(r root) bool { return gone[r.path] })
+		roots := slices.DeleteFunc(slices.Clone(next.roots), func(r root) bool { return removed[r.path] })
 		for _, f := range p.Event.Added {
 			for _, r := range rootsOf([]string{f.URI}) {
 				if !slices.Contains(roots, r) {

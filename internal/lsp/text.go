@@ -2,9 +2,9 @@ package lsp
 
 import "context"
 
-// viewText answers gram/text, which is not part of the protocol: the text of a
-// document as the server has it, null when it has none. A client can tell by it
-// whether both have the same.
+// viewText handles gram/text, which is not part of the protocol: the text of a
+// document as the server has it, null if it has none. A client can compare it
+// with its own.
 func viewText(_ context.Context, _ *snapshot, d *document, _ *struct{}) (*string, error) {
 	return &d.text, nil
 }

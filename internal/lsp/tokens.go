@@ -27,14 +27,8 @@ func (d *document) tokens(deprecated map[string]bool) []semanticToken {
 	for _, p := range file.Patterns {
 		t.pattern(p, aside)
 	}
-	for n := range ast.Preorder(file) {
-		if c := n.Comments(); c != nil {
-			for _, list := range [][]*ast.Comment{c.Before, c.Suffix, c.After} {
-				for _, comment := range list {
-					t.add(comment.Span, tokenComment, 0)
-				}
-			}
-		}
+	for comment := range d.comments() {
+		t.add(comment.Span, tokenComment, 0)
 	}
 	slices.SortStableFunc(t.found, func(a, b semanticToken) int { return cmp.Compare(a.start, b.start) })
 	end := 0
@@ -62,7 +56,7 @@ func (t *tokenizer) add(s source.Span, kind tokenKind, m tokenModifier) {
 	}
 }
 
-// A surrounding is what a pattern stands in.
+// A surrounding is the kind of pattern around a pattern.
 type surrounding uint8
 
 const (
@@ -132,7 +126,8 @@ func (t *tokenizer) pattern(p *ast.Pattern, in surrounding) {
 	}
 }
 
-// meaning returns what the name of a bracket is, and what its elements stand in.
+// meaning returns the kind of the name of a bracket, and the surrounding of its
+// elements.
 func meaning(p *ast.Pattern, in surrounding) (tokenKind, surrounding) {
 	if _, isAgent := ast.AsAgent(p); isAgent {
 		return tokenAgent, inAgent
@@ -155,14 +150,11 @@ func meaning(p *ast.Pattern, in surrounding) (tokenKind, surrounding) {
 
 // reference adds the token of a name among elements.
 func (t *tokenizer) reference(p *ast.Pattern, in surrounding) {
-	kind, modifiers := tokenVariable, tokenModifier(0)
+	kind := tokenVariable
 	if in == inAgent || in == inLibrary {
 		kind = tokenTool
 	}
-	if t.deprecated[p.Identity()] {
-		modifiers = modifierDeprecated
-	}
-	t.add(p.Span(), kind, modifiers)
+	t.add(p.Span(), kind, t.deprecation(p.Identity()))
 }
 
 // node adds the tokens of a node: a parameter, a field of a type, a rule.
@@ -206,7 +198,7 @@ func (t *tokenizer) annotation(a *ast.Annotation) {
 	}
 }
 
-// arrow adds the tokens of an arrow: its strokes, and what stands between.
+// arrow adds the tokens of an arrow: its strokes, and the label between them.
 func (t *tokenizer) arrow(a *ast.Arrow) {
 	s := a.Span()
 	open, shut := strings.IndexByte(s.Text(), '['), strings.LastIndexByte(s.Text(), ']')
@@ -219,7 +211,7 @@ func (t *tokenizer) arrow(a *ast.Arrow) {
 	t.add(source.Span{File: s.File, Start: s.Start + shut + 1, End: s.End}, tokenOperator, 0)
 }
 
-// keys say what the keys of a record are.
+// keys are the roles of the keys of a record.
 type keys uint8
 
 const (
@@ -256,7 +248,7 @@ func (t *tokenizer) record(r *ast.Record, k keys) {
 	}
 }
 
-// value adds the tokens of a value, which may stand for a type.
+// value adds the tokens of a value, which can be a type.
 func (t *tokenizer) value(v ast.Value, k keys, isType bool) {
 	switch v := v.(type) {
 	case *ast.String:

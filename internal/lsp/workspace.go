@@ -28,9 +28,9 @@ func rootsOf(uris []string) []root {
 	return roots
 }
 
-// unsavedPath returns the path that a buffer counts as having which was never
-// saved, so that it can import: one in the first root, or where the client says
-// that it will be saved. It is "" when that is in no root. No file has its name.
+// unsavedPath returns the path of a document that was never saved, so that it
+// can import: one in the first root, or the path that the client plans to save
+// it at. It is "" when that is in no root. No file has its name.
 func unsavedPath(uri string, roots []root) string {
 	u, err := url.Parse(uri)
 	if err != nil || !strings.EqualFold(u.Scheme, "untitled") || len(roots) == 0 {
@@ -49,8 +49,8 @@ func unsavedPath(uri string, roots []root) string {
 // maxListed is how many files of the workspace the server looks at.
 const maxListed = 10_000
 
-// A listing is the paths of the gram files below the roots. They are looked for
-// when somebody asks first.
+// A listing is the paths of the gram files below the roots. They are searched
+// on demand.
 type listing struct {
 	roots []root
 	once  sync.Once

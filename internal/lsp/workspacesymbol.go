@@ -11,11 +11,11 @@ import (
 	protocol "github.com/tliron/glsp/protocol_3_16"
 )
 
-// maxSymbols is how many symbols a client is told of; it asks again when the
-// query is longer.
+// maxSymbols is how many symbols a response holds; the client asks again when
+// the query is longer.
 const maxSymbols = 200
 
-// workspaceSymbols answers workspace/symbol: the agents, tools, types, libraries
+// workspaceSymbols handles workspace/symbol: the agents, tools, types, libraries
 // and entries whose names have the letters of the query in its order, the best
 // first.
 func workspaceSymbols(ctx context.Context, s *snapshot, p *protocol.WorkspaceSymbolParams) ([]protocol.SymbolInformation, error) {
@@ -69,8 +69,8 @@ const (
 	worthCase   = 1  // in the same case
 )
 
-// fuzzy returns how well a query fits a name, and whether it does at all: its
-// letters stand in the name in their order, whatever their case.
+// fuzzy returns how well a query matches a name, and whether it does: its
+// letters occur in the name in their order, in any case.
 func fuzzy(query, name string) (score int, ok bool) {
 	if strings.EqualFold(query, name) {
 		score = 1000

@@ -61,7 +61,7 @@ func (r *rewriter) replace(start, end int, text string) {
 }
 
 // attributes are the properties of a parameter or a type, so that no property
-// with such a key declares a field. Nobody changes them.
+// with such a key declares a field. They are not changed.
 var attributes = slices.Concat(
 	vocabulary.Keys(vocabulary.OwnerParameter), vocabulary.Keys(vocabulary.OwnerField), vocabulary.Keys(vocabulary.OwnerType),
 	vocabulary.Keys(vocabulary.OwnerEnum), vocabulary.Keys(vocabulary.OwnerUnion),

@@ -19,7 +19,7 @@ func (g *group) adopt(cmd *exec.Cmd) error {
 	return nil
 }
 
-// An error of a signal says that nobody is there any more.
+// An error of a signal means that the group is gone.
 
 func (g *group) interrupt() { _ = syscall.Kill(-g.id, syscall.SIGTERM) }
 func (g *group) kill()      { _ = syscall.Kill(-g.id, syscall.SIGKILL) }

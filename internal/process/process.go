@@ -13,8 +13,8 @@ import (
 // How long to wait at the ends of a process. Together they are below two
 // seconds.
 const (
-	goodbye  = 600 * time.Millisecond // for a process to end by itself, and again after it was asked to
-	straggle = 300 * time.Millisecond // for output of grandchildren, once the process has ended
+	gracePeriod = 600 * time.Millisecond // for a process to end by itself, and again after it was asked to
+	drainPeriod = 300 * time.Millisecond // for output of grandchildren, once the process has ended
 )
 
 // A Command says what to start.
@@ -45,7 +45,7 @@ type Process struct {
 	err  error         // set before done is closed
 }
 
-// An ExitError says that a program ended by itself and was not happy.
+// An ExitError is the failure of a program that ended by itself.
 type ExitError struct {
 	State  string // "exit status 3", "signal: segmentation fault"
 	Code   int    // -1 after a signal
@@ -70,7 +70,7 @@ func Start(c Command) (*Process, error) {
 	if c.Shell == "" {
 		cmd = &exec.Cmd{Path: c.Args[0], Args: c.Args}
 	}
-	cmd.Dir, cmd.Env, cmd.WaitDelay = c.Dir, Environment(c.Env), straggle
+	cmd.Dir, cmd.Env, cmd.WaitDelay = c.Dir, Environment(c.Env), drainPeriod
 	stdin, toStdin, err := os.Pipe()
 	if err != nil {
 		return nil, fmt.Errorf("a pipe: %w", err)
@@ -109,7 +109,7 @@ func (p *Process) wait() {
 	select {
 	case <-p.out.end:
 	case <-p.killed:
-	case <-time.After(straggle):
+	case <-time.After(drainPeriod):
 	}
 	p.mu.Lock()
 	p.group.kill()
@@ -118,14 +118,14 @@ func (p *Process) wait() {
 	p.mu.Unlock()
 	select {
 	case <-p.out.end:
-	case <-time.After(straggle): // somebody outside of the group still holds the pipe
+	case <-time.After(drainPeriod): // a process outside of the group still holds the pipe
 	}
 	_, _ = p.Stdin.Close(), p.out.file.Close()
 	var exit *exec.ExitError
 	switch {
 	case errors.As(err, &exit):
 		err = &ExitError{State: exit.String(), Code: exit.ExitCode(), Stderr: p.stderr.String()}
-	case errors.Is(err, exec.ErrWaitDelay): // somebody still holds stderr
+	case errors.Is(err, exec.ErrWaitDelay): // another process still holds stderr
 		err = nil
 	}
 	p.err = err
@@ -169,27 +169,27 @@ func (p *Process) Err() error { return p.err }
 // Close closes Stdin, waits for the process to end, asks it to, and at last
 // kills it with its group. It takes less than two seconds.
 func (p *Process) Close() {
-	_ = p.Stdin.Close() // a second time is no harm
+	_ = p.Stdin.Close() // closing twice is harmless
 	for _, next := range []func(){p.interrupt, p.Kill} {
-		if p.ended(goodbye) {
+		if p.ended(gracePeriod) {
 			return
 		}
 		next()
 	}
-	p.ended(goodbye)
+	p.ended(gracePeriod)
 }
 
 // ended waits for the end of the process, but not for long.
-func (p *Process) ended(patience time.Duration) bool {
+func (p *Process) ended(limit time.Duration) bool {
 	select {
 	case <-p.done:
 		return true
-	case <-time.After(patience):
+	case <-time.After(limit):
 		return false
 	}
 }
 
-// An output is a pipe that tells when it has been read to its end.
+// An output is a pipe that knows when it has been read to its end.
 type output struct {
 	file *os.File
 	once sync.Once

@@ -45,7 +45,7 @@ func Run(ctx context.Context, c Command, stdin []byte, most int) ([]byte, error)
 	select {
 	case <-p.done:
 	case <-ctx.Done():
-		p.ended(goodbye) // it was killed
+		p.ended(gracePeriod) // it was killed
 		return nil, ctx.Err()
 	}
 	text := <-out

@@ -6,7 +6,7 @@ import (
 	"unicode/utf8"
 )
 
-// maxTail is how much of what a program says on stderr is kept.
+// maxTail is how much of what a program writes to stderr is kept.
 const maxTail = 2 << 10
 
 // A tail keeps the end of what is written to it.

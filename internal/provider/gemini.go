@@ -54,7 +54,7 @@ func (l *lowerer) geminiType(n *jsonschema.Node, d *jsonschema.Edit, types []str
 	if kind == "null" && len(types) > 1 {
 		kind = types[1]
 	}
-	if t := n.Get("type"); t == nil || !t.Is(jsonschema.KindString) {
+	if t := n.Get("type"); !t.Is(jsonschema.KindString) {
 		d.SetFirst("type", jsonschema.String(kind))
 	}
 	if len(types) > 1 && l.takesNull(n) {
@@ -115,7 +115,7 @@ func (l *lowerer) geminiRef(n *jsonschema.Node, at *jsonschema.Location, depth i
 	ref := n.Get("$ref").Text()
 	to, there := l.Resolve(ref)
 	switch {
-	case to == nil || !to.Is(jsonschema.KindObject) && !to.Is(jsonschema.KindTrue):
+	case !to.Is(jsonschema.KindObject) && !to.Is(jsonschema.KindTrue):
 		l.fail(at.Key("$ref"), CodeRef, "the reference %q leads nowhere", excerpt.Short(ref, maxShown))
 		return n
 	case slices.Contains(l.open, to):
@@ -250,7 +250,7 @@ func (l *lowerer) geminiParts(n *jsonschema.Node, d *jsonschema.Edit, at *jsonsc
 		}
 	}
 	l.undeclared(n, at)
-	if properties := n.Get("properties"); properties != nil && properties.Is(jsonschema.KindObject) {
+	if properties := n.Get("properties"); properties.Is(jsonschema.KindObject) {
 		lowered := properties.Edit()
 		for i, m := range properties.Members {
 			lowered.Members[i].Value = l.gemini(m.Value, at.Key("properties").Key(m.Key), depth+1)

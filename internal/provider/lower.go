@@ -113,7 +113,7 @@ func (l *lowerer) root(n *jsonschema.Node) *jsonschema.Node {
 		d.Set("type", jsonschema.String("object"))
 	}
 	others := body.Get("additionalProperties")
-	isMap := l.target == OpenAIStrict && others != nil && others.Is(jsonschema.KindObject) // which is reported as such
+	isMap := l.target == OpenAIStrict && others.Is(jsonschema.KindObject) // which is reported as such
 	if l.needProperties && body.Get("properties") == nil && !isMap {
 		d.Set("properties", jsonschema.Object())
 	}
@@ -155,11 +155,10 @@ func (l *lowerer) rootBody(n *jsonschema.Node) (body *jsonschema.Node, at *jsons
 
 // fieldNames checks the names of the arguments.
 func (l *lowerer) fieldNames(n *jsonschema.Node, at *jsonschema.Location) {
-	properties := n.Get("properties")
-	if properties == nil || l.fields.most == 0 {
+	if l.fields.most == 0 {
 		return
 	}
-	for _, m := range properties.Members {
+	for _, m := range n.MembersOf("properties") {
 		if !l.fields.takes(m.Key) {
 			l.fail(at.Key("properties").Key(m.Key), CodeFieldName,
 				"%s takes names of 1 to %d letters, digits and any of %q for arguments; rename %q",
@@ -171,12 +170,8 @@ func (l *lowerer) fieldNames(n *jsonschema.Node, at *jsonschema.Location) {
 // undeclared reports required properties that have no schema.
 func (l *lowerer) undeclared(n *jsonschema.Node, at *jsonschema.Location) {
 	properties := n.Get("properties")
-	required := n.Get("required")
-	if required == nil {
-		return
-	}
-	for i, name := range required.Items {
-		if properties == nil || properties.Get(name.Text()) == nil {
+	for i, name := range n.ItemsOf("required") {
+		if properties.Get(name.Text()) == nil {
 			l.fail(at.Key("required").Item(i), CodeField, "the field %s is required, and is not there; declare it",
 				shown(name))
 		}

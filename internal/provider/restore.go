@@ -43,7 +43,7 @@ type match struct{ schema, value *jsonschema.Node }
 
 // restore returns the value, or a changed copy of it.
 func (r *restorer) restore(schema, value *jsonschema.Node, depth int) *jsonschema.Node {
-	if schema == nil || !schema.Is(jsonschema.KindObject) || depth > maxDepth {
+	if !schema.Is(jsonschema.KindObject) || depth > maxDepth {
 		return value
 	}
 	question := match{schema, value}
@@ -158,11 +158,7 @@ func (r *restorer) fieldsFit(schema, value *jsonschema.Node, depth int) bool {
 		}
 	}
 	for _, m := range value.Members {
-		var field *jsonschema.Node
-		if properties != nil {
-			field = properties.Get(m.Key)
-		}
-		switch {
+		switch field := properties.Get(m.Key); {
 		case field == nil && properties != nil:
 			return false
 		case field == nil, isNull(m.Value) && !required[m.Key]:

@@ -222,7 +222,7 @@ func (l *lowerer) strictArray(n *jsonschema.Node, d *jsonschema.Edit, at *jsonsc
 // strictObject closes an object and makes all its fields required.
 func (l *lowerer) strictObject(n *jsonschema.Node, d *jsonschema.Edit, at *jsonschema.Location, level, depth int) {
 	properties, others := n.Get("properties"), n.Get("additionalProperties")
-	closed := others != nil && others.Is(jsonschema.KindFalse)
+	closed := others.Is(jsonschema.KindFalse)
 	switch {
 	case properties != nil && !properties.Is(jsonschema.KindObject):
 		l.fail(at.Key("properties"), CodeNotASchema, "properties must be an object")
@@ -230,7 +230,7 @@ func (l *lowerer) strictObject(n *jsonschema.Node, d *jsonschema.Edit, at *jsons
 	case level > l.levels:
 		l.fail(at, CodeStrictLimit, "%s takes at most %d objects in one another; make the value flatter", l.title, l.levels)
 		return
-	case others != nil && others.Is(jsonschema.KindObject) && (len(others.Members) > 0 || properties == nil):
+	case others.Is(jsonschema.KindObject) && (len(others.Members) > 0 || properties == nil):
 		l.fail(at, CodeStrictMap, "%s has no maps; use an array of {key, value}", l.title)
 		return
 	case properties == nil || len(properties.Members) == 0 && depth > 0 && !closed:
@@ -265,10 +265,8 @@ func (l *lowerer) strictObject(n *jsonschema.Node, d *jsonschema.Edit, at *jsons
 
 func requiredOf(n *jsonschema.Node) map[string]bool {
 	required := map[string]bool{}
-	if list := n.Get("required"); list != nil {
-		for _, name := range list.Items {
-			required[name.Text()] = true
-		}
+	for _, name := range n.ItemsOf("required") {
+		required[name.Text()] = true
 	}
 	return required
 }

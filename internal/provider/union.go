@@ -12,7 +12,7 @@ func (l *lowerer) exclusive(alternatives []*jsonschema.Node) bool {
 		if a.Get("$ref") != nil {
 			a = l.resolve(a)
 		}
-		if a == nil || a.Get("type") == nil || !a.Get("type").Is(jsonschema.KindString) {
+		if !a.Get("type").Is(jsonschema.KindString) {
 			return false
 		}
 		kind := a.Get("type").Text()
@@ -41,11 +41,7 @@ func (l *lowerer) exclusive(alternatives []*jsonschema.Node) bool {
 // alternative before has for it.
 func (l *lowerer) countTags(a *jsonschema.Node, seen map[string]bool, tags map[string]int) {
 	required := requiredOf(a)
-	properties := a.Get("properties")
-	if properties == nil {
-		return
-	}
-	for _, m := range properties.Members {
+	for _, m := range a.MembersOf("properties") {
 		value := m.Value.Get("const")
 		if value == nil || !required[m.Key] {
 			continue

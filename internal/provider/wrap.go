@@ -46,7 +46,7 @@ func isObject(d *document, n *jsonschema.Node) bool {
 			types := n.TypeList()
 			return len(types) == 1 && types[0] == "object"
 		}
-		if n = d.resolve(n); n == nil || !n.Is(jsonschema.KindObject) {
+		if n = d.resolve(n); !n.Is(jsonschema.KindObject) {
 			return false
 		}
 	}

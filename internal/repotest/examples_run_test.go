@@ -313,8 +313,8 @@ func TestTheResearchExampleAnswersWithAReport(t *testing.T) {
 	}
 	// The report without a source went back to the model, with the reason.
 	last := model.Requests()[7].Messages
-	if told := last[len(last)-1].Content; !strings.Contains(told, "/claims/0/sources") {
-		t.Errorf("the model was told %s", told)
+	if sent := last[len(last)-1].Content; !strings.Contains(sent, "/claims/0/sources") {
+		t.Errorf("the model was sent %s", sent)
 	}
 }
 
@@ -354,8 +354,8 @@ func TestTheInvoiceExampleRefusesWhatIsNoInvoice(t *testing.T) {
 			continue
 		}
 		last := requests[1].Messages
-		if told := last[len(last)-1].Content; !strings.Contains(told, want) {
-			t.Errorf("the model was told %s, want %s", told, want)
+		if sent := last[len(last)-1].Content; !strings.Contains(sent, want) {
+			t.Errorf("the model was sent %s, want %s", sent, want)
 		}
 		bound, err := interp.Bind(agent, runtime.Library{}, runtime.NewScript(say(wrong)), nil)
 		if err != nil {

@@ -31,8 +31,8 @@ func TestTheLibrariesPageIsTrue(t *testing.T) {
 		o := &compile.Options{Strict: true, StrictGram: true}
 		problems = append(problems, compile.Check(file, o)...)
 		if strings.Contains(b.text, ":Library") {
-			more, told := compile.Libraries(file, o)
-			problems, libraries = append(problems, told...), append(libraries, more...)
+			more, list := compile.Libraries(file, o)
+			problems, libraries = append(problems, list...), append(libraries, more...)
 		} else {
 			agent = b.text
 		}
@@ -62,26 +62,26 @@ func TestTheLibrariesPageNamesEverything(t *testing.T) {
 	page := golden.Read(t, librariesPage)
 	for _, builtin := range []string{"read_file", "web_search", "wikipedia", "web_scraper", "calculator", "current_time", "sayHello"} {
 		entry := `[x:Builtin {builtin: ` + builtin + `, frob: 1}]`
-		if told := toldOf(entry); !strings.Contains(told, "has no meaning on the built-in "+builtin) {
-			t.Errorf("%s: %s", builtin, told)
+		if messages := reported(entry); !strings.Contains(messages, "has no meaning on the built-in "+builtin) {
+			t.Errorf("%s: %s", builtin, messages)
 		}
 		b, _ := library.BuiltinNamed(builtin)
 		names, _, _ := b.Parameters()
 		for _, name := range names {
 			if !strings.Contains(page, "`"+name+"`") {
-				t.Errorf("nothing is said of the parameter %s of %s", name, builtin)
+				t.Errorf("the page says nothing of the parameter %s of %s", name, builtin)
 			}
 		}
 	}
-	told := toldOf(`[x:Builtin {builtin: nothing}]`)
-	_, names, _ := strings.Cut(told, "there are ")
+	messages := reported(`[x:Builtin {builtin: nothing}]`)
+	_, names, _ := strings.Cut(messages, "there are ")
 	list := strings.Split(strings.TrimSpace(names), ", ")
 	if len(list) < 10 {
 		t.Errorf("the built-ins are %q", names)
 	}
 	for _, name := range list {
 		if !strings.Contains(page, "| `"+name+"` |") {
-			t.Errorf("nothing is said of the built-in %s", name)
+			t.Errorf("the page says nothing of the built-in %s", name)
 		}
 	}
 	keys := regexp.MustCompile(`json:"(\w+)`)
@@ -90,13 +90,13 @@ func TestTheLibrariesPageNamesEverything(t *testing.T) {
 			continue // of the IR alone
 		}
 		if !strings.Contains(page, "`"+m[1]+"`") {
-			t.Errorf("nothing is said of the property %s", m[1])
+			t.Errorf("the page says nothing of the property %s", m[1])
 		}
 	}
 }
 
-// toldOf returns the messages about an entry.
-func toldOf(entry string) string {
+// reported returns the messages about an entry.
+func reported(entry string) string {
 	file, _ := grammar.Parse("entry", "[l:Library | "+entry+"]")
 	var messages []string
 	for _, d := range compile.Check(file, nil) {

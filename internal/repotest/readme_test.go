@@ -3,6 +3,7 @@ package repotest
 import (
 	"os"
 	"os/exec"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -16,7 +17,7 @@ import (
 // compares what it prints: first standard error, then standard output.
 func TestTheReadmeSessionsAreReal(t *testing.T) {
 	golden.Needs(t, "sh")
-	bin := build(t)
+	path := filepath.Dir(build(t)) + string(os.PathListSeparator) + os.Getenv("PATH")
 	var sessions []string
 	for _, b := range blocks(t, "README.md") {
 		if b.kind == "console" {
@@ -29,7 +30,7 @@ func TestTheReadmeSessionsAreReal(t *testing.T) {
 	for _, s := range sessions {
 		line, want, _ := strings.Cut(s, "\n")
 		cmd := exec.Command("sh", "-c", "gramc "+line)
-		cmd.Env = []string{"PATH=" + bin + string(os.PathListSeparator) + os.Getenv("PATH")}
+		cmd.Env = []string{"PATH=" + path}
 		var out, problems strings.Builder
 		cmd.Stdout, cmd.Stderr = &out, &problems
 		_ = cmd.Run() // some of the commands are there to fail

@@ -27,7 +27,7 @@ var quietProject = map[string]string{
 [own:Library | [x:Command {run: ["./attack"]}], [s:Mcp {command: ["./attack", "server"]}]]
 `,
 	"tools.gram": `[x:Tool {description: "Does x"} | (city::Text)==>(::Text)]
-[getWeather:Tool {description: "Tells the weather"} | (city::Text)==>(::Text)]
+[getWeather:Tool {description: "Reports the weather"} | (city::Text)==>(::Text)]
 [imported:Library | [x:Command {shell: "./attack"}]]
 `,
 	"library.gram": `{import: ["./tools.gram"]}
@@ -51,7 +51,7 @@ var quietProject = map[string]string{
 func TestNothingIsRunOrReachedBeforeARun(t *testing.T) {
 	strace := golden.Needs(t, "strace", "-f", "-o", os.DevNull, "true")
 	dir := t.TempDir()
-	gramc, project := filepath.Join(build(t), "gramc"), filepath.Join(dir, "outer", "project")
+	gramc, project := build(t), filepath.Join(dir, "outer", "project")
 	if err := os.MkdirAll(filepath.Join(project, ".git"), 0o755); err != nil {
 		t.Fatal(err)
 	}

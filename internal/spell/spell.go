@@ -1,4 +1,4 @@
-// Package spell finds what somebody meant by a misspelt word.
+// Package spell finds the intended word for a misspelt one.
 package spell
 
 import (
@@ -11,9 +11,8 @@ const (
 	maxWord       = 64   // bytes of the longest word that is compared
 )
 
-// Nearest returns the candidate that was probably meant by word: the one to
-// which the fewest letters must be changed, at most every third, where the
-// case of letters does not count. It returns "" when there is none.
+// Nearest returns the candidate with the smallest edit distance to word, ignoring
+// case: at most a third of its letters may differ. It returns "" if there is none.
 func Nearest(word string, candidates []string) string {
 	best, limit := "", utf8.RuneCountInString(word)/3
 	if len(word) == 0 || len(word) > maxWord {
@@ -31,10 +30,9 @@ func Nearest(word string, candidates []string) string {
 	return best
 }
 
-// Slip reports whether word differs from what was meant by no more than the
-// case of letters and one slip of the finger: a letter added, left out,
-// exchanged, or swapped with its neighbour. In a short word that may be
-// another word.
+// Slip reports whether word differs from the intended one by no more than case
+// and one typing error: a letter added, left out, replaced, or swapped with its
+// neighbour. A short word may be another word instead.
 func Slip(word, meant string) bool {
 	const short = 3
 	if len(word) > maxWord || len(meant) > maxWord || utf8.RuneCountInString(word) <= short {
@@ -43,9 +41,9 @@ func Slip(word, meant string) bool {
 	return distance([]rune(strings.ToLower(word)), []rune(strings.ToLower(meant)), 1) <= 1
 }
 
-// distance returns how many letters must be added, left out, exchanged or
-// swapped with their neighbour to make b of a; more than limit when it takes
-// more than limit.
+// distance returns how many letters must be added, left out, replaced or swapped
+// with their neighbour to turn a into b; some number above limit if it takes more
+// than limit.
 func distance(a, b []rune, limit int) int {
 	if abs(len(a)-len(b)) > limit {
 		return limit + 1

@@ -10,7 +10,7 @@ import (
 	"strings"
 )
 
-// FindOptions say how to look for gram files. Nil means the zero FindOptions.
+// FindOptions are how to find gram files. Nil means the zero FindOptions.
 type FindOptions struct {
 	// Inside reads no ignore file above a folder that is looked through.
 	Inside bool
@@ -18,11 +18,11 @@ type FindOptions struct {
 	Max int
 }
 
-// Find returns the files that paths stand for: a file is meant whatever it is
-// called, and a folder stands for the gram files in it, in the order of their
-// names. Not looked for are hidden files, those in hidden folders and in
-// node_modules, what .gitignore and .gramignore say, and what is behind a link
-// to a folder. The errors say what could not be looked through.
+// Find returns the files of paths: a file whatever its name is, and for a
+// folder the gram files in it, in the order of their names. It skips hidden
+// files, those in hidden folders and in node_modules, those that .gitignore and
+// .gramignore exclude, and links to folders. The errors are the folders that
+// could not be read.
 func Find(paths []string, o *FindOptions) ([]string, []error) {
 	f := &finder{seen: map[string]bool{}}
 	if o != nil {
@@ -31,7 +31,7 @@ func Find(paths []string, o *FindOptions) ([]string, []error) {
 	for _, p := range paths {
 		info, err := os.Stat(p)
 		if err != nil || !info.IsDir() {
-			f.add(p) // reading it will tell
+			f.add(p) // reading it reports the error
 			continue
 		}
 		if err := f.folder(p); err != nil {
@@ -52,8 +52,8 @@ func (f *finder) failed(name string, err error) {
 	f.errs = append(f.errs, fmt.Errorf("%s: %w", name, bare(err)))
 }
 
-// add takes a file, once. Standard input, which is "-", may be named twice: that
-// is told where it is read.
+// add adds a file, once. Standard input, which is "-", can be named twice: the
+// reader reports that.
 func (f *finder) add(name string) {
 	clean := filepath.Clean(name)
 	if f.seen[clean] && name != "-" {
@@ -77,7 +77,7 @@ func (f *finder) folder(dir string) error {
 	}
 	found := f.walk(dir, abs, above, nil)
 	if len(found) == 0 && len(f.errs) == before {
-		return errors.New("there is no gram file in this folder")
+		return errors.New("the folder has no gram files")
 	}
 	slices.Sort(found)
 	for _, name := range found {
@@ -92,7 +92,7 @@ func (f *finder) walk(dir, abs string, ignored *ignoring, found []string) []stri
 	if err != nil {
 		f.failed(dir, err)
 	}
-	ignored = ignored.within(abs)
+	ignored = ignored.below(abs)
 	for _, e := range entries {
 		name, path := filepath.Join(dir, e.Name()), strings.TrimSuffix(abs, "/")+"/"+e.Name()
 		switch {

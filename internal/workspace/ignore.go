@@ -32,9 +32,9 @@ func ignoreFiles() []string { return []string{".gitignore", ".gramignore"} }
 // maxIgnoreFile is the size in bytes of the largest ignore file that is read.
 const maxIgnoreFile = 1 << 20
 
-// within adds what the ignore files of a folder say. A file that cannot be
-// read, or is far too large for one, says nothing.
-func (i *ignoring) within(dir string) *ignoring {
+// below adds the rules of the ignore files of a folder. A file that cannot be
+// read, or is far too large, is skipped.
+func (i *ignoring) below(dir string) *ignoring {
 	var rules []rule
 	for _, name := range ignoreFiles() {
 		file := filepath.Join(filepath.FromSlash(dir), name)
@@ -52,7 +52,7 @@ func (i *ignoring) within(dir string) *ignoring {
 	return &ignoring{i, dir, rules}
 }
 
-// ignoringAbove returns what the folders above dir say of it, up to that of
+// ignoringAbove returns the rules of the folders above dir, up to the root of
 // the repository that it is in.
 func ignoringAbove(dir string) *ignoring {
 	var above []string
@@ -69,7 +69,7 @@ func ignoringAbove(dir string) *ignoring {
 	}
 	var i *ignoring
 	for _, at := range slices.Backward(above) {
-		i = i.within(at)
+		i = i.below(at)
 	}
 	return i
 }
@@ -136,7 +136,7 @@ func trimSpaces(line string) string {
 // nothing is a regexp that matches nothing.
 const nothing = `[^\x{0}-\x{10ffff}]`
 
-// globRegexp returns the regexp of a glob. The name "**" stands for any number of
+// globRegexp returns the regexp of a glob. The name "**" matches any number of
 // names, and at the end for at least one: the content of a folder, not the folder.
 func globRegexp(glob string) string {
 	var b strings.Builder

@@ -12,10 +12,10 @@ import (
 	"github.com/gram-lang/gramc/grammar"
 )
 
-// A TooLarge says that something has more bytes than a gram file may have.
-type TooLarge struct{ Size int64 } // 0 when nobody knows
+// A TooLarge is the error for more bytes than a gram file can have.
+type TooLarge struct{ Size int64 } // 0 if unknown
 
-// Error says how large it is, and what is allowed.
+// Error returns the size and the limit.
 func (e *TooLarge) Error() string {
 	if e.Size == 0 {
 		return fmt.Sprintf("more than the %d bytes that are read at most", grammar.MaxSize)
@@ -23,11 +23,11 @@ func (e *TooLarge) Error() string {
 	return fmt.Sprintf("a file of %d bytes; at most %d are read", e.Size, grammar.MaxSize)
 }
 
-// A NotRegular says that a name stands for something that might never end, or
-// never begin, such as a pipe.
+// A NotRegular is the error for something that can block or never end, such as
+// a pipe.
 type NotRegular struct{ kind string }
 
-// Error says what it is.
+// Error returns what it is.
 func (e *NotRegular) Error() string {
 	return fmt.Sprintf("is %s, and only regular files are read", e.kind)
 }

@@ -69,9 +69,9 @@ func (u *Unit) Complete() bool {
 func (u *Unit) Options(o compile.Options) *compile.Options {
 	o.Incomplete = !u.Complete()
 	o.Imported = u.Trees()
-	o.Behind = make(map[string][]*ast.File, len(u.imports))
+	o.ReachableFrom = make(map[string][]*ast.File, len(u.imports))
 	for i, v := range u.imports {
-		o.Behind[u.written[i]] = append([]*ast.File{v.File}, v.Trees()...)
+		o.ReachableFrom[u.written[i]] = append([]*ast.File{v.File}, v.Trees()...)
 	}
 	o.Elsewhere = func(name string) (string, bool) { return u.workspace.Elsewhere(u.name, name) }
 	return &o
@@ -200,7 +200,8 @@ func (p *project) follow(u *Unit, i compile.Import) *Unit {
 	return nil
 }
 
-// nearFile returns the file in the same folder that was probably meant.
+// nearFile returns the file in the same folder that the author probably
+// intended.
 func nearFile(name string) string {
 	entries, err := os.ReadDir(filepath.Dir(name))
 	if err != nil {

@@ -1,5 +1,5 @@
 // Package host opens libraries: it makes tools that can be called of what a
-// library file says.
+// library file declares.
 //
 //	libraries, problems := compile.Libraries(file, nil)
 //	set, err := host.Open(ctx, libraries, nil)

@@ -31,7 +31,7 @@ func (op *opener) entry(e *library.Entry, base string) func(context.Context) (op
 	case library.EntryBuiltin:
 		return op.builtin(e, base)
 	}
-	panic("toolset: an entry of the kind " + string(e.Kind))
+	panic("host: an entry of the kind " + string(e.Kind))
 }
 
 // alone opens an entry that is one tool.
@@ -109,12 +109,12 @@ func (op *opener) server(e *library.Entry, base string) func(context.Context) (o
 		got.refused = refused
 		for _, t := range tools {
 			config := t.Config()
-			config.Concurrent = says(t.Annotations.ReadOnly)
-			if e.MCP.Allow == nil || says(t.Annotations.Destructive) {
+			config.Concurrent = isTrue(t.Annotations.ReadOnly)
+			if e.MCP.Allow == nil || isTrue(t.Annotations.Destructive) {
 				config.Approval.Default = runtime.Ask
 			}
-			if says(t.Annotations.OpenWorld) {
-				got.abroad = append(got.abroad, t.Name())
+			if isTrue(t.Annotations.OpenWorld) {
+				got.openWorld = append(got.openWorld, t.Name())
 			}
 			got.tools = append(got.tools, config)
 		}
@@ -148,11 +148,11 @@ func (op *opener) connection(e *library.Entry, base string) func(context.Context
 }
 
 // ListServer connects to the server of an Mcp entry and returns its tools as
-// the server tells them, {"tools": [...]}, under the names that they have here.
+// the server sends them, {"tools": [...]}, under the names that they have here.
 func ListServer(ctx context.Context, l *library.Library, e *library.Entry, o *Options) (json.RawMessage, error) {
 	op := newOpener(o)
 	connect := op.connection(e, filepath.Dir(l.Place.File))
-	if err := cmp.Or(op.secrets.incomplete(), op.steered(e)); err != nil {
+	if err := cmp.Or(op.secrets.incomplete(), op.checkUntrusted(e)); err != nil {
 		return nil, newEntryError(Origin{l, e}, err.Error())
 	}
 	redact := op.secrets.redactor()
@@ -172,8 +172,8 @@ func listed(ctx context.Context, connect func(context.Context) (*mcp.Session, er
 	return s.List()
 }
 
-// says reports whether a server says so; when it says nothing it does not.
-func says(hint *bool) bool { return hint != nil && *hint }
+// isTrue reports whether a hint is given and true.
+func isTrue(hint *bool) bool { return hint != nil && *hint }
 
 func (op *opener) builtin(e *library.Entry, base string) func(context.Context) (opened, error) {
 	b := e.Builtin

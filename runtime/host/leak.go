@@ -7,7 +7,7 @@ import (
 	"github.com/gram-lang/gramc/runtime"
 )
 
-// A Leak is a set of tools with which an agent can be talked into giving away
+// A Leak is a set of tools with which an agent can be tricked into giving away
 // what it knows: some read private data, some take in text that strangers may
 // have written, and some send data to the outside. Each list has names in the
 // order in which they were asked for.
@@ -21,7 +21,7 @@ type Leak struct {
 
 // Careful returns the tools for an agent that has the named ones. Where these
 // make a leak, calls that send data to the outside need approval, unless the
-// entry or its library says what is to be approved; then the leak is returned
+// entry or its library declares what needs approval; then the leak is returned
 // as well, and else nil.
 //
 // A tool of which no call is made without approval is no part of a leak.
@@ -54,7 +54,7 @@ func (s *Set) Careful(names []string) (runtime.Library, *Leak) {
 			library, err = library.Add(name, t)
 		}
 		if err != nil {
-			panic("toolset: a tool cannot be made of itself: " + err.Error())
+			panic("host: a tool cannot be made of itself: " + err.Error())
 		}
 		leak.Asked = append(leak.Asked, name)
 	}
@@ -69,7 +69,7 @@ func (s *Set) traits(name string) []library.Trait {
 		return nil
 	}
 	traits := o.Entry.AssumedTraits()
-	if s.abroad[name] && o.Entry.Traits == nil {
+	if s.openWorld[name] && o.Entry.Traits == nil {
 		traits = append(slices.Clone(traits), library.TraitUntrusted, library.TraitOutbound)
 	}
 	return traits

@@ -57,7 +57,7 @@ func replacer(forms []form) *strings.Replacer {
 	return strings.NewReplacer(flat...)
 }
 
-// text keeps secrets out of a message, those too that were cut where it says
+// text keeps secrets out of a message, also those that were cut at a
 // "…".
 func (r redactor) text(text string) string {
 	if r.whole == nil {
@@ -69,7 +69,7 @@ func (r redactor) text(text string) string {
 const ellipsis = "…"
 
 // maxCuts is how many places are looked at from each end of a message: there
-// are few where we cut, and a stranger can write the sign often.
+// are few where we cut, and others can write the sign often.
 const maxCuts = 4
 
 // atCuts takes the start of a secret away that stands before "…", and the end
@@ -166,7 +166,7 @@ func (r redactor) token(token []byte) []byte {
 	switch {
 	case token[0] == '"':
 		if json.Unmarshal(token, &text) != nil {
-			panic("toolset: a token of valid JSON is none: " + text)
+			panic("host: a token of valid JSON is none: " + text)
 		}
 	case len(token) < minSecret:
 		return token
@@ -186,7 +186,7 @@ func compact(value []byte) []byte {
 	return b.Bytes()
 }
 
-// definition keeps secrets out of what a server says of a tool.
+// definition keeps secrets out of the definition of a tool by a server.
 func (r redactor) definition(c *runtime.ToolConfig) {
 	c.Description, c.Input, c.Output = r.text(c.Description), r.json(c.Input), r.json(c.Output)
 }

@@ -11,10 +11,10 @@ import (
 	"github.com/gram-lang/gramc/internal/template"
 )
 
-// steered says which variable that is not trusted decides what an entry runs,
-// which folder it sees, or where it sends a secret that is trusted. What came
-// with somebody's files must not.
-func (op *opener) steered(e *library.Entry) error {
+// checkUntrusted reports a variable that is not trusted and decides what an
+// entry runs, which folder it sees, or where it sends a secret that is trusted.
+// A variable that came with downloaded files must not.
+func (op *opener) checkUntrusted(e *library.Entry) error {
 	var fixed, addresses, sent []library.Text
 	values := func(list []library.Variable) {
 		for _, v := range list {
@@ -45,7 +45,7 @@ func (op *opener) steered(e *library.Entry) error {
 	}
 	for _, t := range addresses {
 		head, rest := headOf(t.Template)
-		if op.leadsHome(t) {
+		if op.isLocal(t) {
 			continue
 		}
 		secrets := rest.Names(template.Environment)
@@ -84,8 +84,8 @@ func headOf(t template.Template) (head, rest template.Template) {
 	return t, nil
 }
 
-// leadsHome reports whether an address leads to this machine.
-func (op *opener) leadsHome(t library.Text) bool {
+// isLocal reports whether an address is one of this machine.
+func (op *opener) isLocal(t library.Text) bool {
 	address := t.Template.Expand(func(name string) string {
 		value, _ := op.secrets.lookup(name)
 		return value

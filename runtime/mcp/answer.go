@@ -7,9 +7,9 @@ import (
 	"sync"
 )
 
-// An answer keeps what a server answered to one request as it was written: the
-// SDK decodes it into Go values and loses the order of keys and the digits of
-// numbers. It travels in the context of the request.
+// An answer keeps the response to one request as it was written: the SDK decodes
+// it into Go values and loses the order of keys and the digits of numbers. It is
+// passed in the context of the request.
 type answer struct {
 	mu      sync.Mutex
 	message []byte // a JSON-RPC message, or a stream of events that holds one
@@ -45,15 +45,14 @@ func (a *answer) fail(err error) {
 	}
 }
 
-// failed returns why there is no answer, if that is known better here than by
-// the SDK.
+// failed returns why there is no response, if more is known here than in the SDK.
 func (a *answer) failed() error {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	return a.failure
 }
 
-// result returns the result in the answer, or nil.
+// result returns the result in the response, or nil.
 func (a *answer) result() json.RawMessage {
 	a.mu.Lock()
 	defer a.mu.Unlock()

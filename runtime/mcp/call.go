@@ -14,10 +14,10 @@ import (
 	"github.com/gram-lang/gramc/runtime"
 )
 
-// maxComplaint is how many characters of what a tool complains are told.
-const maxComplaint = 4000
+// maxErrorText is the number of characters of an error that are reported.
+const maxErrorText = 4000
 
-// A result is what a server answers to a call.
+// A result is the result of a call.
 type result struct {
 	server            string
 	Content           []content
@@ -55,26 +55,26 @@ func (s *Session) call(ctx context.Context, remote string, args json.RawMessage)
 	}
 	r := &result{server: s.server.Name}
 	if err := json.Unmarshal(raw, r); err != nil {
-		return nil, fmt.Errorf("MCP server %q: its answer cannot be read: %w", s.server.Name, err)
+		return nil, fmt.Errorf("MCP server %q: its response cannot be read: %w", s.server.Name, err)
 	}
 	return r, nil
 }
 
 func (s *Session) callFailed(ctx context.Context, a *answer, err error) error {
-	if answer := told(err); answer != nil {
+	if answer := serverError(err); answer != nil {
 		kind := runtime.ToolExecution
 		if answer.Code == jsonrpc.CodeInvalidParams {
 			kind = runtime.ToolValidation
 		}
 		return &runtime.ToolError{
-			Kind: kind, Message: fmt.Sprintf("MCP server %q: %s", s.server.Name, excerpt.Short(answer.Message, maxComplaint)), Err: err,
+			Kind: kind, Message: fmt.Sprintf("MCP server %q: %s", s.server.Name, excerpt.Short(answer.Message, maxErrorText)), Err: err,
 		}
 	}
 	return fmt.Errorf("MCP server %q: %w", s.server.Name, s.explain(ctx, a, err))
 }
 
-// value returns the result as a contract wants it: as text, or as JSON where
-// that asks for more.
+// value returns the result as a contract expects it: as text, or as JSON if it
+// expects more.
 func (r *result) value(c runtime.Contract) (json.RawMessage, error) {
 	text := r.text()
 	structured := !isNull(r.StructuredContent)
@@ -83,9 +83,9 @@ func (r *result) value(c runtime.Contract) (json.RawMessage, error) {
 			text = string(r.StructuredContent)
 		}
 		if text == "" {
-			text = "the tool failed and did not say why"
+			text = "the tool failed without a message"
 		}
-		return nil, &runtime.ToolError{Kind: runtime.ToolExecution, Message: excerpt.Short(text, maxComplaint)}
+		return nil, &runtime.ToolError{Kind: runtime.ToolExecution, Message: excerpt.Short(text, maxErrorText)}
 	}
 	switch {
 	case structured && (c.WantsMoreThanText() || len(r.Content) == 0):
@@ -97,17 +97,17 @@ func (r *result) value(c runtime.Contract) (json.RawMessage, error) {
 	}
 	return nil, &runtime.ToolError{
 		Kind:    runtime.ToolValidation,
-		Message: fmt.Sprintf("MCP server %q answered with text where JSON is expected: %q", r.server, excerpt.Short(text, 200)),
+		Message: fmt.Sprintf("MCP server %q responded with text where JSON is expected: %q", r.server, excerpt.Short(text, 200)),
 	}
 }
 
-// wantsString reports whether a contract wants a text with limits.
+// wantsString reports whether a contract expects a string with constraints.
 func wantsString(c runtime.Contract) bool {
 	var schema struct{ Type any }
 	return json.Unmarshal(c.Output, &schema) == nil && schema.Type == "string"
 }
 
-// text returns the parts that are text, and says what is left out.
+// text returns the parts that are text, with a note for each other part.
 func (r *result) text() string {
 	parts := make([]string, len(r.Content))
 	for i, c := range r.Content {
@@ -130,7 +130,7 @@ func (c *content) text() string {
 	return leftOut(c.Type, c.MIMEType, c.Data)
 }
 
-// leftOut says what stands in the place of something that is no text.
+// leftOut returns the note for a part that is not text.
 func leftOut(what, mime, base64 string) string {
 	if mime != "" {
 		what += " " + mime

@@ -9,9 +9,9 @@ import (
 	"github.com/gram-lang/gramc/internal/jsonschema"
 )
 
-// checkText refuses text that people do not see and models do: control
-// characters, signs that turn the direction of text, tags, and more than two
-// joiners and variants in a row, which stand singly in scripts and emoji.
+// checkText refuses text that is invisible to people but not to models: control
+// characters, direction marks, tags, and more than two joiners or variation
+// selectors in a row, which occur singly in scripts and emoji.
 func checkText(what, text string) error {
 	joiners := 0
 	for _, r := range text {
@@ -31,7 +31,7 @@ func checkText(what, text string) error {
 				continue
 			}
 		}
-		return fmt.Errorf("%s holds the invisible character U+%04X, with which text is hidden from people", what, r)
+		return fmt.Errorf("%s contains the invisible character U+%04X, which can hide text from people", what, r)
 	}
 	return nil
 }

@@ -14,7 +14,7 @@ import (
 	"github.com/gram-lang/gramc/internal/excerpt"
 )
 
-// A roundTripper is a function that does what an [http.RoundTripper] does.
+// A roundTripper is a function that is an [http.RoundTripper].
 type roundTripper func(*http.Request) (*http.Response, error)
 
 // RoundTrip calls the function.
@@ -57,15 +57,15 @@ func overHTTP(life context.Context, c Server) (sdk.Transport, error) {
 	}, nil
 }
 
-// A body is the body of a response, limited in size, a copy of which goes to
-// the answer that somebody waits for.
+// A body is the body of a response, limited in size. A copy goes to the answer
+// of the request.
 type body struct {
 	io.Reader
 	io.Closer
 	cancel context.CancelFunc
 }
 
-// Close closes the body and forgets the request.
+// Close closes the body and cancels the request.
 func (b *body) Close() error {
 	defer b.cancel()
 	return b.Closer.Close()
@@ -80,7 +80,7 @@ func keep(a *answer, resp *http.Response, cancel context.CancelFunc) io.ReadClos
 	case resp.StatusCode >= 400:
 		start := make([]byte, 1000)
 		n, _ := io.ReadFull(limited, start)
-		text := fmt.Sprintf("it answered HTTP %d %s", resp.StatusCode, http.StatusText(resp.StatusCode))
+		text := fmt.Sprintf("it responded with HTTP %d %s", resp.StatusCode, http.StatusText(resp.StatusCode))
 		if n > 0 {
 			text += fmt.Sprintf(": %q", excerpt.Short(string(start[:n]), 200))
 		}
@@ -92,17 +92,17 @@ func keep(a *answer, resp *http.Response, cancel context.CancelFunc) io.ReadClos
 	return b
 }
 
-// A limitedReader fails when there is more than may be.
+// A limitedReader fails after too many bytes.
 type limitedReader struct {
 	from   io.Reader
 	left   int
-	answer *answer // is told; may be nil
+	answer *answer // gets the failure; may be nil
 }
 
 func (r *limitedReader) Read(p []byte) (int, error) {
 	n, err := r.from.Read(p)
 	if r.left -= n; r.left < 0 {
-		err = fmt.Errorf("it sent more than %d bytes in one answer", MaxMessage)
+		err = fmt.Errorf("it sent more than %d bytes in one response", MaxMessage)
 		if r.answer != nil {
 			r.answer.fail(err)
 		}

@@ -32,7 +32,7 @@ func httpFake(t *testing.T, fault string, seen func(*http.Request)) mcp.Server {
 		}
 		var m request
 		if r.Method != http.MethodPost || json.NewDecoder(r.Body).Decode(&m) != nil || m.ID == nil {
-			if fault == "deaf-goodbye" && r.Method == http.MethodDelete {
+			if fault == "deaf-closeTimeout" && r.Method == http.MethodDelete {
 				<-over
 			}
 			w.WriteHeader(http.StatusAccepted)
@@ -88,7 +88,7 @@ func httpFake(t *testing.T, fault string, seen func(*http.Request)) mcp.Server {
 
 func TestFaultsOverHTTP(t *testing.T) {
 	for fault, want := range map[string]string{
-		"unauthorized": `it answered HTTP 401 Unauthorized: "who are you?\n"`,
+		"unauthorized": `it responded with HTTP 401 Unauthorized: "who are you?\n"`,
 		"hangs":        "it did not answer within 300ms",
 		"page":         `calling "initialize": `,
 	} {
@@ -113,13 +113,13 @@ func TestFaultsOfCallsOverHTTP(t *testing.T) {
 	for _, tt := range []struct{ fault, want string }{
 		{"fine", `"fine"`},
 		{"hangs", "timeout: timed out after 500ms"},
-		{"huge", `execution: MCP server "web": it sent more than 8388608 bytes in one answer`},
+		{"huge", `execution: MCP server "web": it sent more than 8388608 bytes in one response`},
 		{"cut", `execution: MCP server "web": `},
-		{"fails", `execution: MCP server "web": it answered HTTP 500 Internal Server Error: "the database is down\n"`},
-		{"busy", `execution: MCP server "web": it answered HTTP 503 Service Unavailable: "later\n"`},
+		{"fails", `execution: MCP server "web": it responded with HTTP 500 Internal Server Error: "the database is down\n"`},
+		{"busy", `execution: MCP server "web": it responded with HTTP 503 Service Unavailable: "later\n"`},
 		{"events", `{"b":9007199254740993,"a":1}`},
 		{"cut-events", `execution: MCP server "web": `},
-		{"endless-events", `execution: MCP server "web": it sent more than 8388608 bytes in one answer`},
+		{"endless-events", `execution: MCP server "web": it sent more than 8388608 bytes in one response`},
 	} {
 		t.Run(tt.fault, func(t *testing.T) {
 			t.Parallel()
@@ -165,7 +165,7 @@ func TestHeadersGoToTheServerAlone(t *testing.T) {
 
 func TestADeafGoodbyeIsShort(t *testing.T) {
 	deleted := make(chan bool, 10)
-	c := httpFake(t, "deaf-goodbye", func(r *http.Request) { deleted <- r.Method == http.MethodDelete })
+	c := httpFake(t, "deaf-closeTimeout", func(r *http.Request) { deleted <- r.Method == http.MethodDelete })
 	s, err := mcp.Connect(context.Background(), c)
 	if err != nil {
 		t.Fatal(err)

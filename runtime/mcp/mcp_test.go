@@ -116,12 +116,12 @@ func TestFaultsAtConnect(t *testing.T) {
 	}{
 		{"exits", 0, "it ended with exit code 3: cannot open the database"},
 		{"exits-happily", 0, "it ended"},
-		{"usage", 0, `it ended with exit code 2; on stdout it says, which is no message of MCP: "usage: server FOLDER"`},
+		{"usage", 0, `it ended with exit code 2; it wrote to stdout, which is not an MCP message: "usage: server FOLDER"`},
 		{"silent", 300 * time.Millisecond, "it did not answer within 300ms"},
-		{"silent-but-loud", 3 * time.Second, "it did not answer within 3s; on stderr it says: waiting for the license server"},
+		{"silent-but-loud", 3 * time.Second, "it did not answer within 3s; it wrote to stderr: waiting for the license server"},
 		{"wrong-ids", 300 * time.Millisecond, "it did not answer within 300ms"},
 		{"closes-stdout", 0, "it closed its stdout"},
-		{"noise-flood", 0, `it wrote more than 1048576 bytes to stdout that are no messages, for example "Debugger attached. Waiting for the debugger.", and was stopped`},
+		{"noise-flood", 0, `it wrote more than 1048576 bytes to stdout that are not messages, for example "Debugger attached. Waiting for the debugger.", and was stopped`},
 		{"endless-line", 0, "it sent a message of more than 8388608 bytes and was stopped"},
 		{"no-handshake", 0, `calling "initialize": no license`},
 		{"old-version", 0, `unsupported protocol version: "1999-12-31"`},
@@ -178,7 +178,7 @@ func TestFaultsOfCalls(t *testing.T) {
 		{"huge", `execution: MCP server "fake": it sent a message of more than 8388608 bytes and was stopped`},
 		{"deep-result", `execution: MCP server "fake": it sent a message that cannot be read and was stopped: `},
 		{"fails", "execution: no such file"},
-		{"fails-mutely", "execution: the tool failed and did not say why"},
+		{"fails-mutely", "execution: the tool failed without a message"},
 		{"error", `execution: MCP server "fake": quota exceeded`},
 		{"invalid", `validation: MCP server "fake": z is wanted`},
 		{"pictures", `"see\n[image image/png, 4 bytes left out]\n[audio audio/wav, 3 bytes left out]\n[link to file:///x]\ninside\n[resource application/pdf, 3 bytes left out]"`},
@@ -187,7 +187,7 @@ func TestFaultsOfCalls(t *testing.T) {
 		{"only-structured", `{"b":12345678901234567890,"a":1.10}`},
 		{"number", `"{}"`},
 		{"floods", `"after the flood"`},
-		{"questions", `execution: MCP server "fake": it asked more than 64 questions without waiting for an answer and was stopped`},
+		{"questions", `execution: MCP server "fake": it sent more than 64 requests without waiting for a response and was stopped`},
 		{"asks", `"{}\nping: {}\nsampling/createMessage: refused\nelicitation/create: refused\nroots/list: `},
 	} {
 		t.Run(tt.fault, func(t *testing.T) {
@@ -244,7 +244,7 @@ func TestStructuredResults(t *testing.T) {
 	for fault, want := range map[string]string{
 		"number":         `{"n":9007199254740993}`,
 		"number-as-text": `{"n": 5}`,
-		"no-number":      `validation: MCP server "fake" answered with text where JSON is expected: "five"`,
+		"no-number":      `validation: MCP server "fake" responded with text where JSON is expected: "five"`,
 		"wrong-number":   `validation: invalid result: `,
 	} {
 		if got := invoke(t.Context(), echo, `{"z":`+quote(fault)+`}`); !strings.HasPrefix(got, want) {
@@ -302,10 +302,10 @@ func TestToolsThatAreNotTaken(t *testing.T) {
 			`array: input schema: its type must be "object"`, "broken: input schema: ", "outside: input schema: ", "bad-output: output schema: ",
 		}},
 		{"hidden-text", "emoji", []string{
-			"tags: its description holds the invisible character U+E0041, with which text is hidden from people",
-			"turned: its description holds the invisible character U+202E", "escape: its description holds the invisible character U+001B",
-			"zero-width: its description holds the invisible character U+200B", "joiners: its description holds the invisible character U+200D",
-			"parameter: its input schema holds the invisible character U+2066", "key: its input schema holds the invisible character U+200B",
+			"tags: its description contains the invisible character U+E0041, which can hide text from people",
+			"turned: its description contains the invisible character U+202E", "escape: its description contains the invisible character U+001B",
+			"zero-width: its description contains the invisible character U+200B", "joiners: its description contains the invisible character U+200D",
+			"parameter: its input schema contains the invisible character U+2066", "key: its input schema contains the invisible character U+200B",
 		}},
 		{"pages", "page0 page1 page2 page3 page4", nil},
 		{"null-list", "", []string{": it has no name"}},
@@ -338,7 +338,7 @@ func TestToolsThatAreNotTaken(t *testing.T) {
 func TestAllowAndPrefix(t *testing.T) {
 	c := server(t, "many-tools")
 	s := connect(t, c)
-	if _, _, err := s.Tools(); err == nil || err.Error() != `MCP server "fake": it offers 81 tools, more than 64; say in allow which ones are needed` {
+	if _, _, err := s.Tools(); err == nil || err.Error() != `MCP server "fake": it offers 81 tools, more than 64; list the ones that are needed in allow` {
 		t.Errorf("got %v", err)
 	}
 	c.Allow, c.Prefix = []string{"tool7", "echo"}, "fake."
@@ -391,7 +391,7 @@ func TestServersThatCannotBe(t *testing.T) {
 		want string
 	}{
 		{mcp.Server{}, "it has neither a command nor a url"},
-		{mcp.Server{Command: []string{"x"}, URL: "http://x"}, "it has a command and a url; one of them is too many"},
+		{mcp.Server{Command: []string{"x"}, URL: "http://x"}, "it has both a command and a url"},
 		{mcp.Server{Command: []string{"gramc-no-such-program"}}, `the program "gramc-no-such-program" is not in the folders of PATH`},
 		{mcp.Server{Command: []string{"./x"}}, `the program "./x": the path "./x" is relative, and it is not known to what`},
 		{mcp.Server{URL: "ftp://x?key=secret"}, "its url is not an http or https address"},

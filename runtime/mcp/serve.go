@@ -16,7 +16,7 @@ import (
 	"github.com/gram-lang/gramc/runtime"
 )
 
-// ServeOptions say what a server offers.
+// ServeOptions are the tools and the identity of a server.
 type ServeOptions struct {
 	Name    string // of the server
 	Version string
@@ -24,8 +24,7 @@ type ServeOptions struct {
 }
 
 // Serve offers tools over a pair of streams, until in ends or ctx does. The
-// arguments of each call are validated; a call that fails is an answer that
-// says so.
+// arguments of each call are validated; a failed call is reported in its result.
 func Serve(ctx context.Context, in io.ReadCloser, out io.WriteCloser, o ServeOptions) error {
 	server, err := newServer(o)
 	if err != nil {
@@ -44,7 +43,7 @@ func Serve(ctx context.Context, in io.ReadCloser, out io.WriteCloser, o ServeOpt
 func ServeHTTP(ctx context.Context, l net.Listener, o ServeOptions) error {
 	defer l.Close()
 	if address, ok := l.Addr().(*net.TCPAddr); !ok || !address.IP.IsLoopback() {
-		return fmt.Errorf("tools are served to this machine alone, on 127.0.0.1 or ::1, not on %s", l.Addr())
+		return fmt.Errorf("tools are served only to this machine, on 127.0.0.1 or ::1, not on %s", l.Addr())
 	}
 	server, err := newServer(o)
 	if err != nil {
@@ -77,7 +76,7 @@ func newServer(o ServeOptions) (*sdk.Server, error) {
 	return server, nil
 }
 
-// addTool offers one tool. The SDK panics at schemas that it does not like.
+// addTool offers one tool. The SDK panics at schemas that it does not accept.
 func addTool(server *sdk.Server, t runtime.Tool) (err error) {
 	defer func() {
 		if v := recover(); v != nil {
@@ -85,7 +84,7 @@ func addTool(server *sdk.Server, t runtime.Tool) (err error) {
 		}
 	}()
 	if len(t.Input()) == 0 {
-		return errors.New("it has no schema yet; bind it first")
+		return errors.New("it has no schema; bind it first")
 	}
 	var input map[string]json.RawMessage
 	if err := json.Unmarshal(t.Input(), &input); err != nil {
@@ -106,7 +105,7 @@ func addTool(server *sdk.Server, t runtime.Tool) (err error) {
 	return nil
 }
 
-// isObject reports whether a schema is that of objects: older clients know no
+// isObject reports whether a schema is that of objects: older clients support no
 // other structured results.
 func isObject(schema json.RawMessage) bool {
 	var s struct{ Type any }

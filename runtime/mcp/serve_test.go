@@ -154,7 +154,7 @@ func TestOurServerServesThisMachineAlone(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := mcp.ServeHTTP(t.Context(), l, ours()); err == nil || !strings.Contains(err.Error(), "to this machine alone") {
+	if err := mcp.ServeHTTP(t.Context(), l, ours()); err == nil || !strings.Contains(err.Error(), "only to this machine") {
 		t.Errorf("got %v", err)
 	}
 	url := overHTTP(t)
@@ -189,7 +189,7 @@ func TestAToolWithoutASchemaIsNotServed(t *testing.T) {
 		t.Fatal(err)
 	}
 	err = mcp.Serve(t.Context(), io.NopCloser(strings.NewReader("")), nil, mcp.ServeOptions{Tools: []runtime.Tool{adopting}})
-	if err == nil || err.Error() != `tool "later": it has no schema yet; bind it first` {
+	if err == nil || err.Error() != `tool "later": it has no schema; bind it first` {
 		t.Errorf("got %v", err)
 	}
 }

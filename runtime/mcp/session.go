@@ -21,11 +21,12 @@ import (
 // its tools.
 const DefaultConnectTimeout = 10 * time.Second
 
-// goodbye is how long the end of a session may take beside that of a process.
-const goodbye = 500 * time.Millisecond
+// closeTimeout is how long the end of a session may take, in addition to that of
+// a process.
+const closeTimeout = 500 * time.Millisecond
 
-// handshake is the protocol version that is offered first. Every server knows
-// the handshake of it, and some end when they see that of a later one.
+// handshake is the protocol version that is offered first. Every server supports
+// its handshake, and some exit at that of a later one.
 const handshake = "2025-11-25"
 
 // A Server says how to reach an MCP server: by Command or by URL.
@@ -49,8 +50,8 @@ type Server struct {
 	NoRetry        bool
 }
 
-// A Session is a connection to a server that has told its tools. It may be
-// shared.
+// A Session is a connection to a server that has listed its tools. It is safe for
+// concurrent use.
 type Session struct {
 	server  Server
 	client  *sdk.ClientSession
@@ -62,12 +63,12 @@ type Session struct {
 // Connect starts a server or connects to one, and asks for its tools. The
 // session is independent of ctx; close it.
 func Connect(ctx context.Context, c Server) (*Session, error) {
-	patience := cmp.Or(c.ConnectTimeout, DefaultConnectTimeout)
-	limited, cancel := context.WithTimeoutCause(ctx, patience, fmt.Errorf("it did not answer within %v", patience))
+	timeout := cmp.Or(c.ConnectTimeout, DefaultConnectTimeout)
+	limited, cancel := context.WithTimeoutCause(ctx, timeout, fmt.Errorf("it did not answer within %v", timeout))
 	defer cancel()
 	s, err := connect(limited, c, handshake)
-	if told(err) != nil {
-		s, err = connect(limited, c, "") // a server that knows only later handshakes
+	if serverError(err) != nil {
+		s, err = connect(limited, c, "") // a server that supports only later handshakes
 	}
 	if err != nil {
 		return nil, fmt.Errorf("MCP server %q: %w", c.Name, err)
@@ -105,7 +106,7 @@ func (s *Session) transport(life context.Context) (sdk.Transport, error) {
 	c := s.server
 	switch {
 	case len(c.Command) > 0 && c.URL != "":
-		return nil, errors.New("it has a command and a url; one of them is too many")
+		return nil, errors.New("it has both a command and a url")
 	case c.URL != "":
 		return overHTTP(life, c)
 	case len(c.Command) == 0:
@@ -144,22 +145,22 @@ func (s *Session) Close() {
 		s.pipes.process.Close()
 	}
 	if s.client != nil {
-		said := make(chan struct{})
+		closed := make(chan struct{})
 		go func() {
-			_ = s.client.Close() // nobody is interested any more
-			close(said)
+			_ = s.client.Close() // the session is over in any case
+			close(closed)
 		}()
 		select {
-		case <-said:
-		case <-time.After(goodbye):
+		case <-closed:
+		case <-time.After(closeTimeout):
 		}
 	}
 	s.end()
 }
 
-// told returns the error that the server answered with, or nil. The SDK uses
+// serverError returns the error with which the server responded, or nil. The SDK uses
 // the same type for requests that did not reach the server.
-func told(err error) *jsonrpc.Error {
+func serverError(err error) *jsonrpc.Error {
 	var answer *jsonrpc.Error
 	if errors.As(err, &answer) && answer.Message != "rejected by transport" {
 		return answer
@@ -167,12 +168,12 @@ func told(err error) *jsonrpc.Error {
 	return nil
 }
 
-// explain says why a request failed, better than the SDK can.
+// explain returns why a request failed, in more detail than the SDK.
 func (s *Session) explain(ctx context.Context, a *answer, err error) error {
 	switch {
 	case ctx.Err() != nil:
 		return s.addOutput(context.Cause(ctx))
-	case told(err) != nil:
+	case serverError(err) != nil:
 		return err
 	case a.failed() != nil:
 		return a.failed()
@@ -194,20 +195,20 @@ func (s *Session) explain(ctx context.Context, a *answer, err error) error {
 	return s.addOutput(errors.New("it ended"))
 }
 
-// addOutput adds what the process has said to the wrong ears.
+// addOutput adds what the process wrote to stderr, or to stdout between messages.
 func (s *Session) addOutput(err error) error {
 	if s.pipes == nil {
 		return err
 	}
 	if text := s.pipes.process.Stderr(); text != "" {
-		return fmt.Errorf("%w; on stderr it says: %s", err, text)
+		return fmt.Errorf("%w; it wrote to stderr: %s", err, text)
 	}
 	return s.addNoise(err)
 }
 
 func (s *Session) addNoise(err error) error {
 	if noise := s.pipes.noisy(); noise != "" {
-		return fmt.Errorf("%w; on stdout it says, which is no message of MCP: %q", err, noise)
+		return fmt.Errorf("%w; it wrote to stdout, which is not an MCP message: %q", err, noise)
 	}
 	return err
 }
@@ -227,11 +228,11 @@ func (s *Session) list(ctx context.Context) error {
 				return err
 			}
 		}
-		var told struct{ Tools []offer }
-		if err := json.Unmarshal(raw, &told); err != nil {
+		var list struct{ Tools []offer }
+		if err := json.Unmarshal(raw, &list); err != nil {
 			return fmt.Errorf("its list of tools cannot be read: %w", err)
 		}
-		s.offered = append(s.offered, told.Tools...)
+		s.offered = append(s.offered, list.Tools...)
 		if size += len(raw); size > MaxMessage {
 			return fmt.Errorf("its list of tools has more than %d bytes", MaxMessage)
 		}

@@ -19,20 +19,20 @@ import (
 	"github.com/gram-lang/gramc/internal/process"
 )
 
-// The limits of what a server may send.
+// Limits of the messages of a server.
 const (
 	MaxMessage = 8 << 20 // bytes of one message
-	maxNoise   = 1 << 20 // bytes on stdout that are no messages
+	maxNoise   = 1 << 20 // bytes on stdout that are not messages
 	maxAsked   = 64      // requests of the server that are not answered yet
 )
 
 // A pipes is a connection over the stdin and stdout of a process: one message
-// a line. Lines that are no messages are skipped.
+// per line. Other lines are skipped.
 type pipes struct {
 	process  *process.Process
 	incoming chan jsonrpc.Message
 	outgoing chan outgoing
-	ended    chan struct{} // closed when nothing comes any more
+	ended    chan struct{} // closed after the last message
 
 	mu      sync.Mutex
 	failure error           // why it ended; nil while it has not
@@ -67,7 +67,7 @@ func startPipes(c process.Command) (*pipes, error) {
 	return conn, nil
 }
 
-// read takes messages from stdout until it ends or breaks a limit.
+// read reads messages from stdout until it ends or exceeds a limit.
 func (c *pipes) read() {
 	lines := bufio.NewScanner(c.process.Stdout)
 	lines.Buffer(nil, MaxMessage)
@@ -91,17 +91,17 @@ func (c *pipes) read() {
 	_, _ = io.Copy(io.Discard, c.process.Stdout) // so that its end is seen
 }
 
-// atEnd says what the end of stdout means.
+// atEnd returns why stdout ended.
 func (c *pipes) atEnd() error {
 	select {
 	case <-c.process.Done():
 		return io.EOF
-	case <-time.After(goodbye):
+	case <-time.After(closeTimeout):
 		return errors.New("it closed its stdout")
 	}
 }
 
-// line takes one line of stdout. Its error ends the connection.
+// line reads one line of stdout. Its error ends the connection.
 func (c *pipes) line(line []byte) error {
 	if len(line) == 0 {
 		return nil
@@ -118,14 +118,14 @@ func (c *pipes) line(line []byte) error {
 		msg = c.response(m, line)
 	case *jsonrpc.Request:
 		if !m.IsCall() {
-			return nil // nothing that a server may tell concerns us
+			return nil // notifications are not used
 		}
 		c.mu.Lock()
 		c.asked++
 		asked := c.asked
 		c.mu.Unlock()
 		if asked > maxAsked {
-			return fmt.Errorf("it asked more than %d questions without waiting for an answer and was stopped", maxAsked)
+			return fmt.Errorf("it sent more than %d requests without waiting for a response and was stopped", maxAsked)
 		}
 	}
 	select {
@@ -135,8 +135,8 @@ func (c *pipes) line(line []byte) error {
 	return nil
 }
 
-// response keeps an answer as it was written. Some servers send back an id as
-// a text that was a number.
+// response keeps a response as it was written. Some servers send back a numeric
+// id as a string.
 func (c *pipes) response(m *jsonrpc.Response, line []byte) *jsonrpc.Response {
 	if text, ok := m.ID.Raw().(string); ok {
 		if n, err := strconv.Atoi(text); err == nil {
@@ -152,7 +152,7 @@ func (c *pipes) response(m *jsonrpc.Response, line []byte) *jsonrpc.Response {
 	return m
 }
 
-// skip passes over a line that is no message, but not over many.
+// skip ignores a line that is not a message, up to maxNoise bytes.
 func (c *pipes) skip(line []byte) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -161,7 +161,7 @@ func (c *pipes) skip(line []byte) error {
 		c.example = excerpt.Short(string(line), 200)
 	}
 	if c.noise > maxNoise {
-		return fmt.Errorf("it wrote more than %d bytes to stdout that are no messages, for example %q, and was stopped",
+		return fmt.Errorf("it wrote more than %d bytes to stdout that are not messages, for example %q, and was stopped",
 			maxNoise, c.example)
 	}
 	return nil
@@ -218,7 +218,7 @@ func (c *pipes) Write(ctx context.Context, msg jsonrpc.Message) error {
 	}
 }
 
-// expect notes what is asked and answered.
+// expect records requests and responses.
 func (c *pipes) expect(ctx context.Context, msg jsonrpc.Message) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -249,8 +249,8 @@ func (c *pipes) Close() error {
 // SessionID returns nothing: a process is its own session.
 func (*pipes) SessionID() string { return "" }
 
-// broke reports whether a request failed because the connection ended, and
-// then waits until it is known why.
+// broke reports whether a request failed because the connection ended, and waits
+// until the reason is known.
 func (c *pipes) broke(err error) bool {
 	var writing *fs.PathError
 	if !errors.Is(err, sdk.ErrConnectionClosed) && !errors.As(err, &writing) && (c.err() == nil || !errors.Is(err, c.err())) {
@@ -259,7 +259,7 @@ func (c *pipes) broke(err error) bool {
 	select {
 	case <-c.ended:
 		return true
-	case <-time.After(2 * goodbye):
+	case <-time.After(2 * closeTimeout):
 		return false
 	}
 }
@@ -270,8 +270,8 @@ func (c *pipes) err() error {
 	return c.failure
 }
 
-// noisy returns an example of what the process wrote to stdout that was no
-// message, or "".
+// noisy returns an example of what the process wrote to stdout besides messages,
+// or "".
 func (c *pipes) noisy() string {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -14,7 +14,7 @@ import (
 	"github.com/gram-lang/gramc/runtime"
 )
 
-// The limits of what a server may offer.
+// Limits of the tools of a server.
 const (
 	MaxTools  = 64       // tools taken of one server
 	MaxSchema = 64 << 10 // bytes of a schema
@@ -23,7 +23,7 @@ const (
 	maxDepth  = 64       // brackets open at once in a schema
 )
 
-// A definition is a tool as its server tells it.
+// A definition is a tool as its server describes it.
 type definition struct {
 	Name         string
 	Title        string
@@ -34,8 +34,8 @@ type definition struct {
 	Execution    struct{ TaskSupport string }
 }
 
-// Annotations are what a server says of the effects of a tool. It need not be
-// true. Nil is what it says nothing of.
+// Annotations are claims of a server about the effects of a tool, which need not
+// be true. Nil means no claim.
 type Annotations struct {
 	Title       string `json:"title,omitempty"`
 	ReadOnly    *bool  `json:"readOnlyHint,omitempty"`    // it changes nothing
@@ -51,22 +51,22 @@ type Tool struct {
 	Annotations Annotations
 }
 
-// A Refusal says why a tool of a server is not taken.
+// A Refusal is a tool of a server that is not taken, with the reason.
 type Refusal struct {
 	Tool   string // the name that it would have
 	Reason string
 }
 
-// Tools returns the tools of the server, in its order, and those that cannot
-// be taken. Its error says that the server does not offer what Allow names, or
-// offers too much.
+// Tools returns the tools of the server, in its order, and those that cannot be
+// taken. It is an error if the server does not offer a tool that Allow names, or
+// offers more than MaxTools.
 func (s *Session) Tools() ([]Tool, []Refusal, error) {
 	offered, err := s.allowed()
 	if err != nil {
 		return nil, nil, err
 	}
 	if len(offered) > MaxTools {
-		return nil, nil, fmt.Errorf("MCP server %q: it offers %d tools, more than %d; say in allow which ones are needed",
+		return nil, nil, fmt.Errorf("MCP server %q: it offers %d tools, more than %d; list the ones that are needed in allow",
 			s.server.Name, len(offered), MaxTools)
 	}
 	var tools []Tool
@@ -88,7 +88,7 @@ func (s *Session) Tools() ([]Tool, []Refusal, error) {
 	return tools, refused, nil
 }
 
-// List returns the tools that Allow lets through, as the server tells them but
+// List returns the tools that Allow permits, as the server describes them but
 // under the names that they have here: {"tools": [...]}.
 func (s *Session) List() (json.RawMessage, error) {
 	offered, err := s.allowed()
@@ -144,8 +144,8 @@ func shortList(names []string) string {
 	return fmt.Sprintf("%q", names)
 }
 
-// localName returns the name of a tool here: what providers do not take in a
-// name is replaced.
+// localName returns the name of a tool here: characters that providers do not
+// accept are replaced.
 func (s *Session) localName(remote string) string {
 	name := strings.Map(func(r rune) rune {
 		switch {
@@ -157,7 +157,7 @@ func (s *Session) localName(remote string) string {
 	return name[:min(len(name), maxName)]
 }
 
-// description returns what the server says of a tool; a model needs something.
+// description returns the description of a tool; a model needs one.
 func (s *Session) description(d definition) string {
 	return cmp.Or(d.Description, d.Title, d.Annotations.Title,
 		fmt.Sprintf("The tool %s of the MCP server %s", d.Name, s.server.Name))
@@ -172,7 +172,7 @@ func inputSchema(d definition) json.RawMessage {
 
 func isNull(value json.RawMessage) bool { return len(value) == 0 || string(value) == "null" }
 
-// tool makes a tool of a definition. Its error says why that is not possible.
+// tool makes a tool from a definition. Its error is why that is not possible.
 func (s *Session) tool(name string, d definition) (Tool, error) {
 	if d.Name == "" {
 		return Tool{}, errors.New("it has no name")

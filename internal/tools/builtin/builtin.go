@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"maps"
 	"slices"
-	"time"
 
 	"github.com/gram-lang/gramc/internal/plainjson"
 	"github.com/gram-lang/gramc/internal/spell"
@@ -18,11 +17,9 @@ import (
 // Options say what a built-in is to be. The zero value suits all but those
 // that work on files, which need a Root.
 type Options struct {
-	Name    string        // of the tool; empty means that of the built-in
-	Root    string        // the folder that a built-in for files may use
-	Hidden  bool          // let it use names that start with a dot, such as .env and .git
-	Timeout time.Duration // 0 means the limit of the run
-	NoRetry bool
+	Name   string // of the tool; empty means that of the built-in
+	Root   string // the folder that a built-in for files may use
+	Hidden bool   // let it use names that start with a dot, such as .env and .git
 }
 
 // Library returns the library of what is there without being asked for: the
@@ -113,8 +110,6 @@ func New(name string, o Options) (runtime.Tool, error) {
 		Input:       json.RawMessage(d.input),
 		Output:      json.RawMessage(d.output),
 		Execute:     do.execute,
-		Timeout:     o.Timeout,
-		NoRetry:     o.NoRetry,
 		Concurrent:  !d.changes,
 		Accept:      d.accept,
 

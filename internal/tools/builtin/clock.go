@@ -30,10 +30,10 @@ var currentTime = definition{
   }
 }`,
 	accept: returnsLike(`{"time":"2000-01-01T00:00:00Z","timezone":"UTC","weekday":"Saturday","unix":946684800}`),
-	do:     tellTime,
+	do:     timeIn,
 }
 
-func tellTime(_ context.Context, args arguments) (any, error) {
+func timeIn(_ context.Context, args arguments) (any, error) {
 	zone, err := location(args.text("timezone"))
 	if err != nil {
 		return nil, err

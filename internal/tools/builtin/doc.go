@@ -6,7 +6,7 @@
 //		lib, err = lib.Add(t.Name(), t)
 //	}
 //
-// [Library] has what needs no options and harms nobody.
+// [Library] has what needs no options and changes nothing.
 //
 // The arguments come from a model, which may have them from anywhere. So paths
 // are relative and stay below the root, whatever happens there meanwhile; links

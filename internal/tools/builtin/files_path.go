@@ -18,7 +18,7 @@ const maxPath = 4096 // bytes
 // A folder is the part of the file system that a tool may use. What it refuses
 // does not depend on what lies outside of it.
 type folder struct {
-	root   *os.Root // closed when nobody uses it any more
+	root   *os.Root // closed when it is no longer used
 	hidden bool
 }
 
@@ -151,7 +151,7 @@ func denied(name, reason string) error {
 	return fmt.Errorf("Permission denied: %s (%s)", name, reason)
 }
 
-// failed returns what a model is told about a failure with a file. The first
+// failed returns the error that a model gets for a failure with a file. The first
 // two texts are those that programs know.
 func failed(verb, name string, err error) error {
 	switch {
@@ -166,7 +166,7 @@ func failed(verb, name string, err error) error {
 }
 
 // cause returns an error without the operation and the path in it, which names
-// places that are nobody's business.
+// paths outside of the folder.
 func cause(err error) error {
 	var at *fs.PathError
 	if errors.As(err, &at) {

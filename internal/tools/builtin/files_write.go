@@ -69,7 +69,7 @@ func (f *folder) writeParts(ctx context.Context, parts []string, content string,
 		}
 	}
 	if err != nil {
-		_ = dir.Remove(temporary) // it may not be there; what failed is told
+		_ = dir.Remove(temporary) // it may not be there; the failure is reported
 	}
 	return err
 }

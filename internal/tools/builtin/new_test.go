@@ -127,7 +127,7 @@ func TestCalculator(t *testing.T) {
 		"9007199254740993 + 1": `{"result":9007199254740994}`,
 		"10^998":               `{"result":1` + strings.Repeat("0", 998) + `}`,
 		"-10^998":              `{"result":-1` + strings.Repeat("0", 998) + `}`,
-		"exp(-2000)":           `{"result":2.5765358729611497e-869}`,
+		"exp(-2000)":           `{"result":2.5765358729611496e-869}`,
 		"2^1000000000":         "at character 2: the number is too large",
 		"1 +":                  "at character 4: a number is missing before the end",
 	} {

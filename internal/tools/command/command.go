@@ -10,7 +10,6 @@ import (
 	"runtime"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/gram-lang/gramc/internal/excerpt"
 	"github.com/gram-lang/gramc/internal/plainjson"
@@ -38,8 +37,6 @@ type Config struct {
 	Description string          // empty: that of the contract
 	Input       json.RawMessage // empty: description and schemas are those of the contract
 	Output      json.RawMessage
-	Timeout     time.Duration
-	NoRetry     bool
 
 	// Program is what runs: with a slash it is relative to Base, without it is
 	// found in PATH. Arguments are what it gets. They hold no environment
@@ -74,7 +71,7 @@ func New(c Config) (gram.Tool, error) {
 	}
 	return gram.NewTool(gram.ToolConfig{
 		Name: c.Name, Description: c.Description, Input: c.Input, Output: c.Output,
-		Timeout: c.Timeout, NoRetry: c.NoRetry, Adopt: len(c.Input) == 0, AdoptDescription: c.Description == "",
+		Adopt: len(c.Input) == 0, AdoptDescription: c.Description == "",
 		Execute: cmd.handler(own),
 		Accept:  cmd.accept,
 		For:     cmd.handler,
@@ -201,7 +198,7 @@ func (c *command) handler(contract gram.Contract) gram.Handler {
 	}
 }
 
-// failed puts the name of the command before what a process says of itself.
+// failed puts the name of the command before the failure of a process.
 func (c *command) failed(err error) error {
 	var exit *process.ExitError
 	var long *process.TooLongError

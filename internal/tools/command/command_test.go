@@ -183,12 +183,12 @@ func TestTheTimeoutEndsTheGroup(t *testing.T) {
 	tool, err := bind(t, command.Config{
 		Shell:   `(while :; do echo x >> "$FILE"; sleep 0.02; done) & wait`,
 		Env:     []string{"FILE=" + file},
-		Timeout: 200 * time.Millisecond, Running: &running,
+		Running: &running,
 	}, text)
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, err = tool.Invoke(context.Background(), json.RawMessage(`{"city":"x"}`), 0)
+	_, err = tool.Invoke(context.Background(), json.RawMessage(`{"city":"x"}`), 200*time.Millisecond)
 	var failed *runtime.ToolError
 	if !errors.As(err, &failed) || failed.Kind != runtime.ToolTimeout || failed.Message != "timed out after 200ms" {
 		t.Errorf("got %v", err)

@@ -12,13 +12,13 @@ import (
 
 // decoded returns the body of an answer as UTF-8, from the encoding that its
 // first bytes, its content type or, in HTML, its meta elements name.
-func decoded(a *guard.Answer) string {
+func decoded(a *guard.Response) string {
 	start := a.Body
 	if !isHTML(mediaType(a)) {
 		start = start[:min(len(start), 3)] // for the mark of a byte order alone
 	}
 	encoding, name, certain := charset.DetermineEncoding(start, a.Header.Get("Content-Type"))
-	guessed := !certain && name == "windows-1252" // what is said of anything
+	guessed := !certain && name == "windows-1252" // the default guess
 	body := a.Body
 	if name != "utf-8" && !(guessed && utf8.Valid(body)) {
 		if text, err := encoding.NewDecoder().Bytes(body); err == nil {
@@ -29,7 +29,7 @@ func decoded(a *guard.Answer) string {
 }
 
 // mediaType returns the type of an answer, in lower case, without parameters.
-func mediaType(a *guard.Answer) string {
+func mediaType(a *guard.Response) string {
 	header := a.Header.Get("Content-Type")
 	kind, _, err := mime.ParseMediaType(header)
 	if err != nil {

@@ -1,6 +1,7 @@
 package web
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"net/http"
@@ -18,7 +19,7 @@ type engine struct {
 	variable string // where a key is often kept
 	most     int    // results of one request
 	request  func(c *SearchConfig, query url.Values, header http.Header, n int)
-	results  func(answer json.RawMessage) ([]found, error)
+	list     []string // the keys of the results in an answer
 }
 
 var engines = []engine{
@@ -29,7 +30,7 @@ var engines = []engine{
 			query.Set("num", strconv.Itoa(n))
 			query.Set("api_key", c.Key)
 		},
-		results: serpResults,
+		list: []string{"organic_results"},
 	},
 	{
 		name: "GoogleCustomSearch", url: "https://www.googleapis.com/customsearch/v1", variable: "GOOGLE_SEARCH_KEY", most: 10,
@@ -38,7 +39,7 @@ var engines = []engine{
 			query.Set("cx", c.ID)
 			query.Set("num", strconv.Itoa(n))
 		},
-		results: googleResults,
+		list: []string{"items"},
 	},
 	{
 		name: "Bing", url: "https://api.bing.microsoft.com/v7.0/search", variable: "BING_SEARCH_KEY", most: 50,
@@ -46,66 +47,36 @@ var engines = []engine{
 			query.Set("count", strconv.Itoa(n))
 			header.Set("Ocp-Apim-Subscription-Key", c.Key)
 		},
-		results: bingResults,
+		list: []string{"webPages", "value"},
 	},
 }
 
-func serpResults(answer json.RawMessage) ([]found, error) {
-	var a struct {
-		Error   string `json:"error"`
-		Organic []struct {
-			Title   string `json:"title"`
-			Snippet string `json:"snippet"`
-			Link    string `json:"link"`
-		} `json:"organic_results"`
-	}
-	if err := json.Unmarshal(answer, &a); err != nil {
-		return nil, err
-	}
-	if a.Error != "" && !strings.Contains(a.Error, "any results") { // it says so when there are none
-		return nil, errors.New(excerpt.Printable(a.Error, 500))
-	}
-	var list []found
-	for _, r := range a.Organic {
-		list = append(list, found{Title: r.Title, Snippet: r.Snippet, URL: r.Link})
-	}
-	return list, nil
-}
+// An entry is a result as the engines write it: they have different names for the same.
+type entry struct{ Title, Name, Snippet, Link, URL string }
 
-func googleResults(answer json.RawMessage) ([]found, error) {
-	var a struct {
-		Items []struct {
-			Title   string `json:"title"`
-			Snippet string `json:"snippet"`
-			Link    string `json:"link"`
-		} `json:"items"`
+// pages returns the results of an answer, none where it has no list of them.
+func (e *engine) pages(answer json.RawMessage) ([]found, error) {
+	for _, key := range e.list {
+		var members map[string]json.RawMessage
+		if err := json.Unmarshal(answer, &members); err != nil {
+			return nil, err
+		}
+		var failure string
+		_ = json.Unmarshal(members["error"], &failure)
+		if failure != "" && !strings.Contains(failure, "any results") { // SerpAPI says so when there are none
+			return nil, errors.New(excerpt.Printable(failure, 500))
+		}
+		if answer = members[key]; answer == nil {
+			return nil, nil
+		}
 	}
-	if err := json.Unmarshal(answer, &a); err != nil {
+	var pages []entry
+	if err := json.Unmarshal(answer, &pages); err != nil {
 		return nil, err
 	}
 	var list []found
-	for _, r := range a.Items {
-		list = append(list, found{Title: r.Title, Snippet: r.Snippet, URL: r.Link})
-	}
-	return list, nil
-}
-
-func bingResults(answer json.RawMessage) ([]found, error) {
-	var a struct {
-		Pages struct {
-			Value []struct {
-				Name    string `json:"name"`
-				Snippet string `json:"snippet"`
-				URL     string `json:"url"`
-			} `json:"value"`
-		} `json:"webPages"`
-	}
-	if err := json.Unmarshal(answer, &a); err != nil {
-		return nil, err
-	}
-	var list []found
-	for _, r := range a.Pages.Value {
-		list = append(list, found{Title: r.Name, Snippet: r.Snippet, URL: r.URL})
+	for _, p := range pages {
+		list = append(list, found{Title: cmp.Or(p.Title, p.Name), Snippet: p.Snippet, URL: cmp.Or(p.Link, p.URL)})
 	}
 	return list, nil
 }

@@ -1,13 +1,13 @@
 package web
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"net/http"
 	"strings"
-	"time"
 
 	"golang.org/x/net/html"
 
@@ -18,10 +18,8 @@ import (
 
 // A ScraperConfig describes a web_scraper.
 type ScraperConfig struct {
-	Name       string        // empty means web_scraper
-	AllowHosts []string      // open also in the private network; see [guard.Options]
-	Timeout    time.Duration // 0 means the limit of the run
-	NoRetry    bool
+	Name       string   // empty means web_scraper
+	AllowHosts []string // open also in the private network; see [guard.Options]
 }
 
 const (
@@ -45,7 +43,7 @@ const (
 // NewScraper returns the tool that fetches a web page and returns its title and
 // its text, or that of the elements that a CSS selector finds.
 func NewScraper(c ScraperConfig) (runtime.Tool, error) {
-	name := nameOr(c.Name, "web_scraper")
+	name := cmp.Or(c.Name, "web_scraper")
 	client, err := newClient(c.AllowHosts...)
 	if err != nil {
 		return runtime.Tool{}, misconfigured(name, "%w", err)
@@ -55,19 +53,10 @@ func NewScraper(c ScraperConfig) (runtime.Tool, error) {
 		Description: "Fetches and extracts text from web pages",
 		Input:       json.RawMessage(scraperInput),
 		Output:      json.RawMessage(scraperOutput),
-		Timeout:     c.Timeout,
-		NoRetry:     c.NoRetry,
 		Execute: func(ctx context.Context, args json.RawMessage) (json.RawMessage, error) {
 			return scrape(ctx, client, args)
 		},
 	})
-}
-
-func nameOr(name, otherwise string) string {
-	if name == "" {
-		return otherwise
-	}
-	return name
 }
 
 type scraped struct {
@@ -106,7 +95,7 @@ func scrape(ctx context.Context, client *http.Client, args json.RawMessage) (jso
 }
 
 // readPage makes text of an answer that is a page, or text already.
-func readPage(a *guard.Answer, chosen *selector) (scraped, error) {
+func readPage(a *guard.Response, chosen *selector) (scraped, error) {
 	kind := mediaType(a)
 	if kind == "" {
 		kind, _, _ = strings.Cut(http.DetectContentType(a.Body), ";")

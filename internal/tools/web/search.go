@@ -1,6 +1,7 @@
 package web
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -8,7 +9,6 @@ import (
 	"net/http"
 	"net/url"
 	"strings"
-	"time"
 
 	"github.com/gram-lang/gramc/internal/plainjson"
 	"github.com/gram-lang/gramc/runtime"
@@ -22,8 +22,6 @@ type SearchConfig struct {
 	ID         string // of the search engine that Google calls cx
 	MaxResults int    // of one search; 0 means 5
 	URL        string // in place of the engine's; its host is open wherever it is
-	Timeout    time.Duration
-	NoRetry    bool
 }
 
 const (
@@ -65,7 +63,7 @@ type found struct {
 // NewSearch returns the tool that searches the web. A config without what the
 // engine needs is a *[runtime.Error] of [runtime.KindConfiguration].
 func NewSearch(c SearchConfig) (runtime.Tool, error) {
-	c.Name = nameOr(c.Name, "web_search")
+	c.Name = cmp.Or(c.Name, "web_search")
 	e, err := engineOf(c)
 	if err != nil {
 		return runtime.Tool{}, misconfigured(c.Name, "%w", err)
@@ -86,8 +84,6 @@ func NewSearch(c SearchConfig) (runtime.Tool, error) {
 		Description: "Performs web search using configured search API",
 		Input:       json.RawMessage(searchInput),
 		Output:      json.RawMessage(searchOutput),
-		Timeout:     c.Timeout,
-		NoRetry:     c.NoRetry,
 		Execute: func(ctx context.Context, args json.RawMessage) (json.RawMessage, error) {
 			return search(ctx, client, &c, e, base, args)
 		},
@@ -102,7 +98,7 @@ func engineOf(c SearchConfig) (engine, error) {
 		case c.Key == "":
 			return engine{}, fmt.Errorf(`the key for %s is missing; the library can take it from the environment, as key: "${%s}"`, e.name, e.variable)
 		case strings.ContainsFunc(c.Key, func(r rune) bool { return r <= ' ' || r >= 0x7f }):
-			return engine{}, fmt.Errorf("the key for %s has blanks, line ends or other characters that no key has", e.name)
+			return engine{}, fmt.Errorf("the key for %s has whitespace or other characters that no key has", e.name)
 		case e.name == "GoogleCustomSearch" && c.ID == "":
 			return engine{}, errors.New("the id of the search engine is missing, which Google calls cx; give it as id")
 		case c.MaxResults < 0 || c.MaxResults > e.most:
@@ -155,7 +151,7 @@ func search(ctx context.Context, client *http.Client, c *SearchConfig, e engine,
 	if err := getJSON(ctx, client, e.name, base+"?"+query.Encode(), header, &answer); err != nil {
 		return nil, err
 	}
-	results, err := e.results(answer)
+	results, err := e.pages(answer)
 	if err != nil {
 		return nil, fmt.Errorf("%s answered something else than expected: %w", e.name, err)
 	}

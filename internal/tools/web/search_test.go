@@ -122,7 +122,7 @@ func TestSearchNeedsItsConfiguration(t *testing.T) {
 		{SearchConfig{Engine: "Altavista", Key: "k"}, []string{`"Altavista"`}},
 		{SearchConfig{Name: "find", Engine: "SerpAPI"}, []string{"find: the key for SerpAPI is missing", "${SERPAPI_KEY}"}},
 		{SearchConfig{Engine: "Bing"}, []string{"the key for Bing is missing"}},
-		{SearchConfig{Engine: "Bing", Key: "secret\r\nX: y"}, []string{"line ends"}},
+		{SearchConfig{Engine: "Bing", Key: "secret\r\nX: y"}, []string{"whitespace"}},
 		{SearchConfig{Engine: "GoogleCustomSearch", Key: "k"}, []string{"cx"}},
 		{SearchConfig{Engine: "GoogleCustomSearch", Key: "k", ID: "i", MaxResults: 11}, []string{"1 to 10"}},
 		{SearchConfig{Engine: "SerpAPI", Key: "k", MaxResults: -1}, []string{"1 to 100"}},

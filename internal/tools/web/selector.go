@@ -10,8 +10,8 @@ import (
 	"golang.org/x/net/html"
 )
 
-// A model chooses the selector and a stranger the page, and cascadia takes
-// time that grows with a power of the page: "a b c d" with the third, and
+// A model chooses the selector, anyone may have written the page, and cascadia takes
+// time that grows with a power of the page: "a b c d" with the third power, and
 // :has(:has(…)) worse. So cascadia only matches the parts between the
 // combinators; those are followed here, for all elements in one walk.
 
@@ -65,7 +65,7 @@ func parseSelector(text string) (*selector, error) {
 }
 
 const (
-	whiteSpace  = " \t\r\n\f"
+	whitespace  = " \t\r\n\f"
 	combinators = ",>+~"
 )
 
@@ -83,15 +83,15 @@ func cutSelector(text string) []piece {
 	add := func(end int) {
 		pieces = append(pieces, piece{combinator, text[start:end]})
 	}
-	text = strings.Trim(text, whiteSpace)
+	text = strings.Trim(text, whitespace)
 	for i := 0; i < len(text); {
-		if strings.IndexByte(whiteSpace+combinators, text[i]) < 0 {
+		if strings.IndexByte(whitespace+combinators, text[i]) < 0 {
 			i = afterToken(text, i)
 			continue
 		}
 		add(i)
 		combinator = ' '
-		for ; i < len(text) && strings.IndexByte(whiteSpace+combinators, text[i]) >= 0; i++ {
+		for ; i < len(text) && strings.IndexByte(whitespace+combinators, text[i]) >= 0; i++ {
 			switch c := text[i]; {
 			case strings.IndexByte(combinators, c) < 0:
 			case combinator != ' ': // two in a row
@@ -136,7 +136,7 @@ func afterToken(text string, i int) int {
 		if text[i] == closer {
 			return i + 1
 		}
-		if text[i] == '(' || text[i] == '[' { // by now cascadia would not like it
+		if text[i] == '(' || text[i] == '[' { // cascadia refuses it
 			i++
 			continue
 		}
@@ -146,7 +146,7 @@ func afterToken(text string, i int) int {
 }
 
 // afterEscape returns where the escape ends whose backslash stands before i: one
-// character, or up to six hexadecimal digits with one blank.
+// character, or up to six hexadecimal digits with one space.
 func afterEscape(text string, i int) int {
 	const hex = "0123456789abcdefABCDEF"
 	end := i
@@ -158,7 +158,7 @@ func afterEscape(text string, i int) int {
 		return min(i+1, len(text))
 	case strings.HasPrefix(text[end:], "\r\n"):
 		return end + 2
-	case end < len(text) && strings.IndexByte(whiteSpace, text[end]) >= 0:
+	case end < len(text) && strings.IndexByte(whitespace, text[end]) >= 0:
 		return end + 1
 	}
 	return end

@@ -135,7 +135,7 @@ func TestHostilePagesAreReadInLinearTime(t *testing.T) {
 		"svg": fill("<svg><g>"), "select": "<select>" + fill("<option>"), "frameset": fill("<frameset>"), "templates": fill("<template>"),
 		"headings": fill("<h1><h2>"), "ruby": fill("<ruby><rt>"), "adoption": fill("<a><b><i><u></a>"), "fonts": fill("<font size=1></p>"),
 	} {
-		answer := &guard.Answer{Status: 200, Header: http.Header{"Content-Type": {"text/html"}}, Body: []byte(text)}
+		answer := &guard.Response{Status: 200, Header: http.Header{"Content-Type": {"text/html"}}, Body: []byte(text)}
 		for _, css := range []string{"", "zzz div div div div div p i, p ~ p ~ p ~ p ~ zzz, *:not(.a):empty > *"} {
 			var chosen *selector
 			if css != "" {

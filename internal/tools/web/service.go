@@ -1,13 +1,13 @@
 package web
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"net/http"
 	"slices"
 	"strings"
-	"time"
 
 	"golang.org/x/net/http/httpguts"
 
@@ -39,8 +39,6 @@ type ServiceConfig struct {
 	Result string
 
 	AllowHosts []string // open also in the private network; see [guard.Options]
-	Timeout    time.Duration
-	NoRetry    bool
 }
 
 // A service is a checked config.
@@ -56,15 +54,15 @@ type service struct {
 }
 
 // NewService returns a tool that asks an HTTP service. A config that does not
-// work is a *[runtime.Error] of [runtime.KindConfiguration]; it is told
-// without the values of headers and the text of the URL, which may be secret.
+// work is a *[runtime.Error] of [runtime.KindConfiguration]; it is
+// reported without the values of headers and the text of the URL, which may be secret.
 //
 // The tool is bound only to a contract that has a parameter for each argument
 // of the URL, so that it is always there.
 func NewService(c ServiceConfig) (runtime.Tool, error) {
 	s, err := newService(c)
 	if err != nil {
-		return runtime.Tool{}, misconfigured(nameOr(c.Name, "http service"), "%w", err)
+		return runtime.Tool{}, misconfigured(cmp.Or(c.Name, "http service"), "%w", err)
 	}
 	if len(c.Input) > 0 {
 		if err := s.checkInput(c.Input); err != nil {
@@ -76,8 +74,6 @@ func NewService(c ServiceConfig) (runtime.Tool, error) {
 		Description: c.Description,
 		Input:       c.Input,
 		Output:      c.Output,
-		Timeout:     c.Timeout,
-		NoRetry:     c.NoRetry,
 		Accept:      func(contract runtime.Contract) error { return s.checkInput(contract.Input) },
 
 		Adopt:            len(c.Input) == 0,
@@ -95,7 +91,7 @@ func NewService(c ServiceConfig) (runtime.Tool, error) {
 var methods = []string{"GET", "POST", "PUT", "PATCH", "DELETE", "HEAD"}
 
 func newService(c ServiceConfig) (*service, error) {
-	s := &service{name: c.Name, method: nameOr(c.Method, "GET"), form: c.Body == "form"}
+	s := &service{name: c.Name, method: cmp.Or(c.Method, "GET"), form: c.Body == "form"}
 	if !slices.Contains(methods, s.method) {
 		return nil, fmt.Errorf("the method %q is not one of %s", c.Method, strings.Join(methods, ", "))
 	}
@@ -180,14 +176,14 @@ func (s *service) checkInput(input json.RawMessage) error {
 		if !ok {
 			return fmt.Errorf("the URL has the argument {%s}, and the tool has no parameter of that name", name)
 		}
-		var says struct {
+		var declared struct {
 			Type    any             `json:"type"`
 			Default json.RawMessage `json:"default"`
 		}
-		if json.Unmarshal(property, &says) == nil && (says.Type == "object" || says.Type == "array") {
-			return fmt.Errorf("the URL has the argument {%s}, and the parameter is of type %v; only texts, numbers and booleans fit in", name, says.Type)
+		if json.Unmarshal(property, &declared) == nil && (declared.Type == "object" || declared.Type == "array") {
+			return fmt.Errorf("the URL has the argument {%s}, and the parameter is of type %v; only texts, numbers and booleans fit in", name, declared.Type)
 		}
-		if !slices.Contains(schema.Required, name) && len(says.Default) == 0 {
+		if !slices.Contains(schema.Required, name) && len(declared.Default) == 0 {
 			return fmt.Errorf("the URL has the argument {%s}, and the parameter is optional; give it a default, "+
 				"or leave it out of the URL: the parameter goes into the request when it is there", name)
 		}

@@ -142,7 +142,7 @@ func form(parameters map[string]json.RawMessage) url.Values {
 
 // resultOf returns what of an answer is the result: JSON by its content type or
 // because a part of it is wanted, else text.
-func (s *service) resultOf(a *guard.Answer) (json.RawMessage, error) {
+func (s *service) resultOf(a *guard.Response) (json.RawMessage, error) {
 	if len(bytes.TrimSpace(a.Body)) == 0 && s.result == nil {
 		return plainjson.String(statusLine(a.Status)), nil
 	}

@@ -132,12 +132,12 @@ func TestServiceTellsWhatWentWrong(t *testing.T) {
 		t.Errorf("%d characters: %v", n, err)
 	}
 	slow, host := serve(t, func(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() })
-	service, err := NewService(ServiceConfig{Name: "ask", URL: templateOf(slow), AllowHosts: []string{host}, Timeout: 50 * time.Millisecond})
+	service, err := NewService(ServiceConfig{Name: "ask", URL: templateOf(slow), AllowHosts: []string{host}})
 	bound, err := bind(t, made(t, service, err), `{"type":"object"}`)
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, err = bound.Invoke(t.Context(), []byte(`{}`), 0)
+	_, err = bound.Invoke(t.Context(), []byte(`{}`), 50*time.Millisecond)
 	wantToolError(t, err, runtime.ToolTimeout, "timed out after 50ms")
 	closed, err := NewService(ServiceConfig{Name: "ask", URL: templateOf("http://127.0.0.1/{p}?key=secret")})
 	bound, err = bind(t, made(t, closed, err), `{"type":"object","properties":{"p":{"type":"string"}},"required":["p"]}`)

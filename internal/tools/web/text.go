@@ -16,8 +16,8 @@ const maxDepth = 512
 
 var errDepth = errors.New("the elements of the page are nested deeper than 512")
 
-// textOf returns the text of elements as people see it: blanks in a row are
-// one, blocks stand on lines of their own, what is not shown is left out.
+// textOf returns the text of elements as a browser shows it: whitespace in a row is
+// one space, blocks stand on lines of their own, what is not shown is left out.
 func textOf(roots ...*html.Node) (string, error) {
 	var w textWriter
 	for _, root := range roots {
@@ -44,12 +44,12 @@ type gap int
 
 const (
 	nothing gap = iota
-	blank
+	space
 	nextCell
 	newLine
 )
 
-var gaps = [...]string{nothing: "", blank: " ", nextCell: " | ", newLine: "\n"}
+var gaps = [...]string{nothing: "", space: " ", nextCell: " | ", newLine: "\n"}
 
 // A textWriter writes words and, only between them, the gaps.
 type textWriter struct {
@@ -72,28 +72,19 @@ func (w *textWriter) write(text string) {
 
 // words writes running text.
 func (w *textWriter) words(text string) {
-	for text != "" {
-		start := strings.IndexFunc(text, isWord)
-		if start != 0 {
-			w.separate(blank)
+	for i, word := range strings.Fields(text) {
+		if i > 0 || !strings.HasPrefix(text, word) {
+			w.separate(space)
 		}
-		if start < 0 {
-			return
-		}
-		text = text[start:]
-		end := strings.IndexFunc(text, unicode.IsSpace)
-		if end < 0 {
-			end = len(text)
-		}
-		w.write(text[:end])
-		text = text[end:]
+		w.write(word)
+	}
+	if strings.TrimRightFunc(text, unicode.IsSpace) != text {
+		w.separate(space)
 	}
 }
 
-func isWord(r rune) bool { return !unicode.IsSpace(r) }
-
-// inside writes the text of the children of n. In preformatted text, blanks
-// and lines stay.
+// inside writes the text of the children of n. In preformatted text, whitespace
+// stays.
 func (w *textWriter) inside(n *html.Node, preformatted bool, depth int) error {
 	if depth > maxDepth {
 		return errDepth
@@ -116,7 +107,7 @@ func (w *textWriter) inside(n *html.Node, preformatted bool, depth int) error {
 	return nil
 }
 
-// shown reports whether the text of an element is for people.
+// shown reports whether the text of an element is shown.
 func shown(n *html.Node) bool {
 	switch n.DataAtom {
 	case atom.Script, atom.Style, atom.Noscript, atom.Template, atom.Head, atom.Title, atom.Iframe, atom.Object,

@@ -42,7 +42,7 @@ func misconfigured(tool, format string, args ...any) error {
 	return runtime.Errorf(runtime.KindConfiguration, "%s: %w", tool, fmt.Errorf(format, args...))
 }
 
-func get(ctx context.Context, client *http.Client, address string, header http.Header) (*guard.Answer, error) {
+func get(ctx context.Context, client *http.Client, address string, header http.Header) (*guard.Response, error) {
 	req, err := http.NewRequestWithContext(ctx, http.MethodGet, address, nil)
 	if err != nil {
 		return nil, invalid("not a web address: %v", unwrapped(err))
@@ -65,7 +65,7 @@ func unwrapped(err error) error {
 
 // send sends a request for a tool. Its error is a *[runtime.ToolError]; an
 // answer comes with it when that was only too large.
-func send(client *http.Client, req *http.Request) (*guard.Answer, error) {
+func send(client *http.Client, req *http.Request) (*guard.Response, error) {
 	answer, err := guard.Do(client, req)
 	if err == nil {
 		return answer, nil
@@ -82,7 +82,7 @@ func send(client *http.Client, req *http.Request) (*guard.Answer, error) {
 }
 
 // checkStatus refuses an answer that is none, with what it says.
-func checkStatus(who string, a *guard.Answer) error {
+func checkStatus(who string, a *guard.Response) error {
 	if a.Status/100 == 2 {
 		return nil
 	}

@@ -1,13 +1,13 @@
 package web
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
 	"net/http"
 	"net/url"
 	"regexp"
-	"time"
 
 	"github.com/gram-lang/gramc/internal/excerpt"
 	"github.com/gram-lang/gramc/internal/plainjson"
@@ -19,8 +19,6 @@ type WikipediaConfig struct {
 	Name     string // empty means wikipedia
 	Language string // as in the host, such as "de"; empty means "en"
 	URL      string // in place of https://LANGUAGE.wikipedia.org; its host is open wherever it is
-	Timeout  time.Duration
-	NoRetry  bool
 }
 
 const (
@@ -46,8 +44,8 @@ var language = regexp.MustCompile(`^[a-z]{2,8}(-[a-z]{2,8}){0,3}$`)
 // paragraph. A config that does not work is a *[runtime.Error] of
 // [runtime.KindConfiguration].
 func NewWikipedia(c WikipediaConfig) (runtime.Tool, error) {
-	name := nameOr(c.Name, "wikipedia")
-	c.Language = nameOr(c.Language, "en")
+	name := cmp.Or(c.Name, "wikipedia")
+	c.Language = cmp.Or(c.Language, "en")
 	if !language.MatchString(c.Language) {
 		return runtime.Tool{}, misconfigured(name, `the language %q is not one; write it as in the host of a Wikipedia, such as "en"`, c.Language)
 	}
@@ -64,8 +62,6 @@ func NewWikipedia(c WikipediaConfig) (runtime.Tool, error) {
 		Description: "Searches Wikipedia and returns summary",
 		Input:       json.RawMessage(wikipediaInput),
 		Output:      json.RawMessage(wikipediaOutput),
-		Timeout:     c.Timeout,
-		NoRetry:     c.NoRetry,
 		Execute: func(ctx context.Context, args json.RawMessage) (json.RawMessage, error) {
 			return wikipedia{client, base}.lookUp(ctx, args)
 		},
@@ -151,7 +147,7 @@ func (w wikipedia) summary(ctx context.Context, title string) (json.RawMessage, 
 	if err := getJSON(ctx, w.client, "Wikipedia", w.base+path, nil, &answer); err != nil {
 		return nil, err
 	}
-	page := nameOr(answer.URLs.Desktop.Page, w.base+"/wiki/"+url.PathEscape(title))
+	page := cmp.Or(answer.URLs.Desktop.Page, w.base+"/wiki/"+url.PathEscape(title))
 	return plainjson.Marshal(struct {
 		Summary string `json:"summary"`
 		URL     string `json:"url"`

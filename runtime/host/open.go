@@ -39,13 +39,13 @@ type Options struct {
 // A Set is what libraries come to when they are open. It is safe for use by
 // several goroutines until it is closed.
 type Set struct {
-	library runtime.Library
-	origins map[string]Origin
-	abroad  map[string]bool // tools whose servers say that they reach the world outside
-	refused []Refusal
-	closed  []string // tools that nobody needs
-	redact  redactor
-	close   []func() error
+	library   runtime.Library
+	origins   map[string]Origin
+	openWorld map[string]bool // tools that their servers declare open-world
+	refused   []Refusal
+	closed    []string // tools that nobody needs
+	redact    redactor
+	close     []func() error
 }
 
 // An Origin says where a tool comes from.
@@ -150,10 +150,10 @@ type planned struct {
 
 // An opened is what an entry gives.
 type opened struct {
-	tools   []runtime.ToolConfig
-	abroad  []string // names of those that reach the world outside
-	refused []mcp.Refusal
-	close   func() error // nil when there is nothing to end
+	tools     []runtime.ToolConfig
+	openWorld []string // names of open-world tools
+	refused   []mcp.Refusal
+	close     func() error // nil when there is nothing to end
 }
 
 func newOpener(o *Options) *opener {
@@ -192,7 +192,7 @@ func (op *opener) plan(l *library.Library) {
 		p := &planned{Origin: Origin{l, e}}
 		op.secrets.missing = nil
 		p.open = op.entry(e, base)
-		p.err = cmp.Or(op.secrets.incomplete(), op.steered(e))
+		p.err = cmp.Or(op.secrets.incomplete(), op.checkUntrusted(e))
 		op.planned = append(op.planned, p)
 	}
 }
@@ -223,7 +223,7 @@ func (op *opener) openAll(ctx context.Context) {
 
 // set makes a Set of what was opened; it is never nil.
 func (op *opener) set() (*Set, error) {
-	s := &Set{library: builtin.Library(), origins: map[string]Origin{}, abroad: map[string]bool{}, closed: op.closed, redact: op.secrets.redactor()}
+	s := &Set{library: builtin.Library(), origins: map[string]Origin{}, openWorld: map[string]bool{}, closed: op.closed, redact: op.secrets.redactor()}
 	for _, name := range s.library.Names() {
 		s.origins[name] = Origin{}
 	}
@@ -250,7 +250,7 @@ func (op *opener) set() (*Set, error) {
 			if err := s.add(p.Origin, c); err != nil {
 				fail(p.Origin, err.Error())
 			}
-			s.abroad[c.Name] = slices.Contains(p.got.abroad, c.Name)
+			s.openWorld[c.Name] = slices.Contains(p.got.openWorld, c.Name)
 		}
 	}
 	return s, errors.Join(failed...)
@@ -260,7 +260,7 @@ func (s *Set) refuse(o Origin, tool, reason string) {
 	s.refused = append(s.refused, Refusal{o, s.Redact(tool), s.Redact(reason)})
 }
 
-// unfit says why a tool of a server is not taken. A server may offer another
+// unfit returns why a tool of a server is not taken. A server may offer another
 // tool tomorrow: what its entry does not name takes the place of nothing.
 func (s *Set) unfit(o Origin, tool string) string {
 	if o.Entry.Kind != library.EntryMCP {
@@ -282,7 +282,7 @@ func (s *Set) unfit(o Origin, tool string) string {
 // add adds a tool as its entry and its library want it.
 func (s *Set) add(o Origin, c runtime.ToolConfig) error {
 	if other, known := s.origins[c.Name]; known && other.Library == o.Library {
-		return fmt.Errorf("the %s %q has a tool %q too; a prefix tells them apart", other.Entry.Kind, other.Entry.Name, c.Name)
+		return fmt.Errorf("the %s %q has a tool %q too; a prefix keeps them apart", other.Entry.Kind, other.Entry.Name, c.Name)
 	}
 	o.settle(&c)
 	s.redact.tool(&c)

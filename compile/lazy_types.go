@@ -5,9 +5,9 @@ import "github.com/gram-lang/gramc/ast"
 // This file keeps the work for a small file that imports large ones small: of
 // the types of imported files only those are lowered that something may use.
 
-// sparing runs work with a compiler that spares imported types. If one of them is
-// asked for all the same, it runs work again with a compiler that spares none.
-func sparing(f *ast.File, o *Options, work func(c *compiler)) {
+// withLazyTypes runs work with a compiler that skips imported types. If one of them is
+// asked for all the same, it runs work again with a compiler that skips none.
+func withLazyTypes(f *ast.File, o *Options, work func(c *compiler)) {
 	c := prepare(f, o)
 	if f.Source != nil {
 		c.Mentions = c.typeMentions

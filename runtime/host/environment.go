@@ -22,7 +22,7 @@ type secrets struct {
 	missing []string // of the entry that is being opened
 }
 
-// A secret is a variable whose value nobody may see.
+// A secret is a variable whose value must not be shown.
 type secret struct{ name, value string }
 
 // value returns the value of a variable and keeps it secret from now on.
@@ -41,7 +41,7 @@ func (s *secrets) value(name string) string {
 	return value
 }
 
-// incomplete says which variables of an entry are not set.
+// incomplete reports which variables of an entry are not set.
 func (s *secrets) incomplete() error {
 	if len(s.missing) == 0 {
 		return nil

@@ -33,7 +33,7 @@ func manyTypes() string {
 	return b.String()
 }
 
-// What is spared changes nothing of what is told or made.
+// What is skipped changes nothing of what is reported or made.
 func TestSparedTypesChangeNothing(t *testing.T) {
 	imported, _ := grammar.Parse("types.gram", manyTypes())
 	const agent = `[a:Agent {instruction: "i", model: "OpenAI/m"} | `
@@ -56,7 +56,7 @@ func TestSparedTypesChangeNothing(t *testing.T) {
 		if len(problems) > 0 {
 			t.Fatal(problems)
 		}
-		o := &Options{Imported: []*ast.File{imported}, Behind: map[string][]*ast.File{"./types.gram": {imported}}}
+		o := &Options{Imported: []*ast.File{imported}, ReachableFrom: map[string][]*ast.File{"./types.gram": {imported}}}
 		if diff := cmp.Diff(told(newCompiler(f, o).check(f)), told(Check(f, o))); diff != "" {
 			t.Errorf("%s is told otherwise:\n%s", tt.text, diff)
 		}

@@ -9,9 +9,10 @@ import (
 	"github.com/gram-lang/gramc/grammar"
 )
 
-// A cursor is what stands around an offset of a document. It is read from the
-// text and not from the tree, which is full of holes where somebody writes.
-type cursor struct {
+// A cursorContext is the brackets and the token around an offset of a document.
+// It is read from the text and not from the tree, which has gaps where text is
+// being typed.
+type cursorContext struct {
 	d       *document
 	offset  int
 	frames  []*frame // the brackets that are open, the outermost first
@@ -19,7 +20,7 @@ type cursor struct {
 	comment bool     // the cursor is in a comment
 }
 
-// A frameKind says what a bracket is.
+// A frameKind is the kind of a bracket.
 type frameKind uint8
 
 const (
@@ -55,9 +56,9 @@ type token struct {
 	open       bool // a text that is not closed
 }
 
-// cursorAt returns what stands around an offset.
-func (d *document) cursorAt(offset int) *cursor {
-	c := &cursor{d: d, offset: offset, token: token{start: offset, end: offset}}
+// contextAt returns the context of an offset.
+func (d *document) contextAt(offset int) *cursorContext {
+	c := &cursorContext{d: d, offset: offset, token: token{start: offset, end: offset}}
 	r := &reader{text: d.text, scan: grammar.NewScanner(d.text), cursor: c}
 	r.seek(d.patternBefore(offset))
 	r.read(offset)
@@ -94,11 +95,11 @@ func (d *document) cursorAt(offset int) *cursor {
 	return c
 }
 
-// maxAhead is how far behind the cursor a cursor looks.
+// maxAhead is how many bytes after the cursor are read.
 const maxAhead = 64 << 10
 
-// patternBefore returns where to begin to read: the start of the pattern at the
-// top of the file that stands around an offset or before it.
+// patternBefore returns the offset to read from: the start of the pattern at
+// the top of the file around an offset or before it.
 func (d *document) patternBefore(offset int) int {
 	f := d.ast()
 	for _, p := range slices.Backward(f.Patterns) {
@@ -111,10 +112,10 @@ func (d *document) patternBefore(offset int) int {
 }
 
 // top returns the innermost bracket, nil when there is none.
-func (c *cursor) top() *frame { return c.up(0) }
+func (c *cursorContext) top() *frame { return c.up(0) }
 
 // up returns the bracket that is n levels around the innermost one.
-func (c *cursor) up(n int) *frame {
+func (c *cursorContext) up(n int) *frame {
 	if i := len(c.frames) - 1 - n; i >= 0 {
 		return c.frames[i]
 	}
@@ -122,21 +123,21 @@ func (c *cursor) up(n int) *frame {
 }
 
 // written returns the text of the token before the cursor.
-func (c *cursor) written() string { return c.d.text[min(c.token.start, c.offset):c.offset] }
+func (c *cursorContext) written() string { return c.d.text[min(c.token.start, c.offset):c.offset] }
 
 // has reports whether a pattern or a node has one of some labels.
 func (f *frame) has(labels ...string) bool {
 	return f != nil && slices.ContainsFunc(f.labels, func(l string) bool { return slices.Contains(labels, l) })
 }
 
-// A reader reads a text, bracket by bracket. Cursor is where it notes what ends
-// its reading; nil when it does not look for that.
+// A reader reads a text, bracket by bracket. It stops at the offset of cursor and
+// stores the token there; nil reads on.
 type reader struct {
 	text   string
 	scan   *grammar.Scanner
 	pos    int // the end of what it has read
 	frames []*frame
-	cursor *cursor
+	cursor *cursorContext
 	done   bool
 }
 
@@ -194,8 +195,8 @@ func isWordByte(b byte) bool {
 	return b == '_' || 'a' <= b|0x20 && b|0x20 <= 'z' || '0' <= b && b <= '9' || b >= utf8.RuneSelf
 }
 
-// wordOrTag reads a word, and the text whose tag it is. Words hold more than
-// gram allows: somebody may be writing them.
+// wordOrTag reads a word, and the text whose tag it is. Words contain more
+// characters than gram allows, since they are being typed.
 func (r *reader) wordOrTag(t grammar.Token) {
 	end := t.Start
 	for end < len(r.text) && (isWordByte(r.text[end]) || strings.IndexByte(".@-", r.text[end]) >= 0) {
@@ -229,7 +230,7 @@ func (r *reader) quoted(t grammar.Token, tag string) {
 	}
 	if c := r.cursor; c != nil && in.start <= c.offset && (c.offset <= in.end || in.open) {
 		if in.open && !in.fence {
-			in.end = c.offset // where it was to end nobody knows
+			in.end = c.offset // its end is unknown
 		}
 		c.token, r.done = in, true
 		return
@@ -337,7 +338,7 @@ func (r *reader) open(c byte, around *frame) {
 	r.frames = append(r.frames, f)
 }
 
-// close closes the innermost bracket that a sign closes, and what is open in it.
+// close closes the innermost bracket of a sign, and those that are open in it.
 func (r *reader) close(c byte) {
 	for i, f := range slices.Backward(r.frames) {
 		if r.text[f.start] != opening(c) {

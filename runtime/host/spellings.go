@@ -38,7 +38,7 @@ func pieces(value string) []string {
 }
 
 // spellings returns the ways in which a value comes back from programs and
-// servers that mean no harm: as it is, line by line, in JSON and in messages
+// servers that do not hide it: as it is, line by line, in JSON and in messages
 // that quote it, once and twice, in URLs, in pages, as base64 whatever stands
 // before it, as in basic authentication, and in hexadecimal digits. Space
 // around the value is no part of it, since it may get lost on the way.

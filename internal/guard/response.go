@@ -10,8 +10,8 @@ import (
 	"net/url"
 )
 
-// An Answer is a response that was read to its end.
-type Answer struct {
+// A Response was read to its end.
+type Response struct {
 	Status int
 	Header http.Header
 	URL    *url.URL // where it came from, after redirects
@@ -34,13 +34,13 @@ func (e *TooLargeError) Error() string {
 // which may have a secret in it: they are a *[RefusedError], one of the
 // context, or a sentence of the network. With a *[TooLargeError] comes the
 // answer up to the limit.
-func Do(c *http.Client, req *http.Request) (*Answer, error) {
+func Do(c *http.Client, req *http.Request) (*Response, error) {
 	resp, err := c.Do(req)
 	if err != nil {
 		return nil, plain(req.Context(), err)
 	}
 	defer resp.Body.Close()
-	a := &Answer{Status: resp.StatusCode, Header: resp.Header, URL: resp.Request.URL}
+	a := &Response{Status: resp.StatusCode, Header: resp.Header, URL: resp.Request.URL}
 	if a.Body, err = io.ReadAll(resp.Body); err != nil {
 		var large *TooLargeError
 		if errors.As(err, &large) {
@@ -51,7 +51,7 @@ func Do(c *http.Client, req *http.Request) (*Answer, error) {
 	return a, nil
 }
 
-// plain returns an error as people want to read it.
+// plain returns an error without the URL and the layers around it.
 func plain(ctx context.Context, err error) error {
 	var outer *url.Error
 	if errors.As(err, &outer) {

@@ -93,8 +93,8 @@ func Shadowed(libraries []*library.Library) diag.List {
 	return problems
 }
 
-// fit tells where an entry and the tool of an agent that it works for differ,
-// and which arguments the entry speaks of that the tool does not have. Nothing
+// fit reports where an entry and the tool of an agent that it works for differ,
+// and which arguments the entry mentions that the tool does not have. Nothing
 // can be said of a server.
 func (c *compiler) fit(e *library.Entry, t *Tool) {
 	if e.Kind == library.EntryMCP || t.Signature == nil {
@@ -102,47 +102,12 @@ func (c *compiler) fit(e *library.Entry, t *Tool) {
 	}
 	if e.Description != "" && e.Description != t.Description {
 		d := c.Diags.Errorf(e.Span("description"), diag.CodeContractMismatch,
-			"the tool %s is described otherwise in the agent: %s", report.Quote(t.Name), report.Quote(t.Description))
+			"the tool %s is described differently in the agent: %s", report.Quote(t.Name), report.Quote(t.Description))
 		report.Relate(d, t.described, "the description that the model sees")
 	}
-	switch {
-	case e.Signature != nil:
-		c.sameSignature(e, t)
-	case e.Kind == library.EntryBuiltin:
-		c.fitsBuiltin(e, t)
-	}
+	c.compareSignatures(e, t)
 	if e.Signature == nil && e.Pattern != nil {
 		c.libraries.CheckArguments(e, library.ParametersOf(t.Signature, "the tool "+report.Quote(t.Name)+" of the agent", t.named))
-	}
-}
-
-// fitsBuiltin tells of parameters that a built-in does not have, or that it
-// needs.
-func (c *compiler) fitsBuiltin(e *library.Entry, t *Tool) {
-	b, _ := library.BuiltinNamed(e.Builtin.Builtin)
-	known, required, ok := b.Parameters()
-	if !ok {
-		return
-	}
-	renamed := map[string]bool{} // what the tool has under another name
-	for _, p := range t.Signature.Params {
-		if slices.Contains(known, p.Name) {
-			continue
-		}
-		d := c.Diags.Errorf(e.Span("builtin"), diag.CodeContractMismatch,
-			"the built-in %s has no parameter %s, which the tool %s of the agent has", e.Builtin.Builtin, report.Quote(p.Name), report.Quote(t.Name))
-		if near := c.Guess(p.Name, known); near != "" {
-			d.Message += fmt.Sprintf("; it has %s", near)
-			renamed[near] = true
-		}
-		report.Relate(d, p.Span, "the parameter")
-	}
-	for _, name := range required {
-		if !renamed[name] && !slices.Contains(library.ParamNames(t.Signature.Params), name) {
-			d := c.Diags.Errorf(e.Span("builtin"), diag.CodeContractMismatch,
-				"the built-in %s needs the parameter %s, which the tool %s of the agent does not have", e.Builtin.Builtin, report.Quote(name), report.Quote(t.Name))
-			report.Relate(d, t.named, "the tool")
-		}
 	}
 }
 
@@ -178,7 +143,7 @@ func (c *compiler) wiring(agents []*Agent) {
 	}
 }
 
-// notImplemented tells that no library has a tool.
+// notImplemented reports that no library has a tool.
 func (c *compiler) notImplemented(a *Agent, t *Tool, index *entryIndex) {
 	d := c.Diags.Errorf(t.named, diag.CodeMissingImplementation, "no library has the tool %s of the agent %s", report.Quote(t.Name), report.Quote(a.Name))
 	if near := c.Guess(t.Name, index.names[:min(len(index.names), report.MaxCandidates)]); near != "" {

@@ -1,0 +1,71 @@
+package grammar
+
+import "github.com/gram-lang/gramc/ast"
+
+// An arena allocates the nodes of a tree, many at a time, and the lists of them,
+// each exactly as long as it is.
+type arena struct {
+	patterns   pool[ast.Pattern]
+	subjects   pool[ast.Subject]
+	names      pool[ast.Name]
+	labels     pool[ast.Label]
+	properties pool[ast.Property]
+	records    pool[ast.Record]
+	strings    pool[ast.String]
+
+	patternLists  stack[*ast.Pattern]
+	labelLists    stack[*ast.Label]
+	propertyLists stack[*ast.Property]
+	valueLists    stack[ast.Value]
+}
+
+// A pool holds nodes that are not in use yet.
+type pool[T any] struct {
+	left []T
+	made int // how many nodes so far
+}
+
+// maxPool is the most nodes that are allocated at a time.
+const maxPool = 64
+
+// take returns a node. At most a quarter of the nodes stays unused: an editor
+// keeps the trees of many small files.
+func (p *pool[T]) take() *T {
+	if len(p.left) == 0 {
+		n := min(max(p.made/3, 2), maxPool)
+		p.made += n
+		p.left = make([]T, n)
+	}
+	node := &p.left[0]
+	p.left = p.left[1:]
+	return node
+}
+
+// A stack holds the lists that are not complete yet, the innermost on top.
+type stack[T any] struct {
+	items []T
+	left  []T // room for complete lists
+}
+
+// mark returns where the list starts that is added next.
+func (s *stack[T]) mark() int { return len(s.items) }
+
+func (s *stack[T]) add(item T) { s.items = append(s.items, item) }
+
+// list returns what was added since the mark, nil when there is nothing, and
+// takes it off the stack.
+func (s *stack[T]) list(mark int) []T {
+	n := len(s.items) - mark
+	if n == 0 {
+		return nil
+	}
+	if n > len(s.left) {
+		s.left = make([]T, max(n, maxPool/4))
+	}
+	list := s.left[:n:n]
+	s.left = s.left[n:]
+	copy(list, s.items[mark:])
+	clear(s.items[mark:])
+	s.items = s.items[:mark]
+	return list
+}
