@@ -155,8 +155,8 @@ func (b *binder) bind() {
 	b.bindDescription()
 	b.bindInput()
 	b.bindOutput()
-	if b.config.Accept != nil && b.mode != BindName && len(b.errs) == 0 {
-		if err := b.config.Accept(*c); err != nil {
+	if b.mode != BindName && len(b.errs) == 0 {
+		if err := b.config.accepts(*c); err != nil {
 			b.fail(ReasonSchemaMismatch, "%v", err)
 		}
 	}
@@ -220,6 +220,24 @@ func (b *binder) bindOutput() {
 		}
 	}
 	b.config.Output, b.out, b.promised = bytes.Clone(b.contract.Output), nil, true
+}
+
+// accepts returns why the tool cannot keep a contract whose description and
+// schemas fit.
+func (t *ToolConfig) accepts(c Contract) error {
+	if len(t.Example) > 0 && saysMoreThanText(c.Output) {
+		wanted, err := CompileSchema(c.Output)
+		if err != nil {
+			return err
+		}
+		if err := wanted.Validate(t.Example); err != nil {
+			return fmt.Errorf("the tool returns what the agent does not take, such as %s: %w", t.Example, err)
+		}
+	}
+	if t.Accept != nil {
+		return t.Accept(c)
+	}
+	return nil
 }
 
 // saysMoreThanText reports whether a schema asks for anything but a string of

@@ -53,6 +53,10 @@ type ToolConfig struct {
 	// contract that it is bound to. They may then be empty here.
 	Adopt bool
 
+	// Example is one result, if every result has the same form. Contracts that
+	// it does not fit are refused.
+	Example json.RawMessage
+
 	// Accept refuses, with its error, the contracts that the tool cannot keep
 	// although description and schemas fit. Nil accepts every contract.
 	Accept func(Contract) error
