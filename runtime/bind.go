@@ -94,8 +94,8 @@ type Binding struct {
 	Tool
 	Fit Fit
 
-	// Differences are the lines of [DiffSchema] for the input schemas of the
-	// contract and the tool; none for tools that take theirs from the contract.
+	// Differences are where the input schemas of the contract and the tool do not
+	// say the same, a line each; none for tools that take theirs from the contract.
 	Differences []string
 }
 
@@ -199,7 +199,7 @@ func (b *binder) bindInput() {
 	b.Fit, b.Differences = compareInput(c.Input, b.config.Input, b.typed)
 	switch {
 	case b.mode == BindStrict && b.Fit != FitEqual:
-		b.fail(ReasonSchemaMismatch, "the agent has another input schema than the library: %s", strings.Join(DiffSchema(c.Input, b.config.Input), "; "))
+		b.fail(ReasonSchemaMismatch, "the agent has another input schema than the library: %s", strings.Join(jsonschema.DiffTexts(c.Input, b.config.Input), "; "))
 	case b.Fit == "":
 		b.fail(ReasonSchemaMismatch, "the tool does not take every call of the agent: %s", strings.Join(b.Differences, "; "))
 	case b.Fit != FitEqual:
@@ -243,9 +243,12 @@ func (t *ToolConfig) accepts(c Contract) error {
 // saysMoreThanText reports whether a schema asks for anything but a string of
 // any kind.
 func saysMoreThanText(schema json.RawMessage) bool {
-	root, err := readSchema(schema)
-	if root == nil || err != nil {
-		return len(schema) > 0
+	if len(schema) == 0 {
+		return false
+	}
+	root, err := jsonschema.Read(schema, &jsonschema.ReadOptions{Accept: jsonschema.AcceptAll})
+	if err != nil {
+		return true
 	}
 	if root.Kind != jsonschema.KindObject {
 		return true

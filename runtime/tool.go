@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/gram-lang/gramc/internal/jsonschema"
@@ -132,7 +133,7 @@ func (t *Tool) compile() (err error) {
 		if t.in, err = CompileSchema(t.config.Input); err != nil {
 			return fmt.Errorf("input %w", err)
 		}
-		if !takesObject(t.config.Input) {
+		if types := t.in.root.TypeList(); !t.in.root.Is(jsonschema.KindObject) || types != nil && !slices.Equal(types, []string{"object"}) {
 			return errors.New(`input schema: its type must be "object"`)
 		}
 	}
@@ -142,11 +143,6 @@ func (t *Tool) compile() (err error) {
 		}
 	}
 	return nil
-}
-
-func takesObject(schema json.RawMessage) bool {
-	root, err := readSchema(schema)
-	return err == nil && root.Is(jsonschema.KindObject) && (root.Get("type") == nil || root.Get("type").Text() == "object")
 }
 
 // Name returns the name by which models and gram files know the tool.
