@@ -56,7 +56,7 @@ func compareInput(contract, tool json.RawMessage, filled bool) (Fit, []string) {
 }
 
 // requireDefaults returns a schema in which every property with a default is
-// required: what calls are after [Schema.FillDefaults].
+// required: what calls are with their defaults.
 func requireDefaults(schema json.RawMessage) json.RawMessage {
 	root, err := jsonschema.Read(schema, nil)
 	if err != nil {

@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"runtime/debug"
 	"time"
+	"unicode/utf8"
 )
 
 // grace is how long a handler may take to stop when its context ends.
@@ -33,14 +34,16 @@ func (t Tool) Invoke(ctx context.Context, args json.RawMessage, timeout time.Dur
 	if err != nil {
 		return nil, &ToolError{Kind: ToolValidation, Message: "invalid arguments: " + err.Error(), Err: err}
 	}
-	result, failed := t.execute(ctx, bytes.Clone(args), t.limit(timeout))
+	result, failed := t.execute(ctx, args, t.limit(timeout))
 	if failed != nil {
 		return nil, failed
 	}
 	if len(result) == 0 {
 		result = json.RawMessage("null")
 	}
-	result = bytes.ToValidUTF8(result, []byte("\uFFFD"))
+	if !utf8.Valid(result) {
+		result = bytes.ToValidUTF8(result, []byte("\uFFFD"))
+	}
 	if t.typed && !t.promised {
 		return result, nil
 	}
@@ -125,19 +128,22 @@ func stopped(err error) *ToolError {
 // call runs the handler and always sends one outcome, whatever the handler
 // does.
 func (t *Tool) call(ctx context.Context, args json.RawMessage, done chan<- outcome) {
-	o := outcome{failed: &ToolError{Kind: ToolExecution, Message: "the tool ended its goroutine"}}
+	var o outcome
+	returned := false
 	defer func() {
 		if v := recover(); v != nil {
-			o = outcome{failed: &ToolError{
+			o.failed = &ToolError{
 				Kind:    ToolExecution,
 				Message: fmt.Sprintf("panic: %v", v),
 				Err:     fmt.Errorf("panic: %v\n%s", v, debug.Stack()),
-			}}
+			}
+		} else if !returned {
+			o.failed = &ToolError{Kind: ToolExecution, Message: "the tool ended its goroutine"}
 		}
 		done <- o
 	}()
 	result, err := t.run(ctx, args)
-	o = outcome{result, toolErrorOf(err)}
+	o, returned = outcome{result, toolErrorOf(err)}, true
 }
 
 // toolErrorOf keeps a ToolError that the handler chose and makes one of any

@@ -179,7 +179,7 @@ func TestFillDefaults(t *testing.T) {
 		{"present", object(world, ""), `{"name":"Bob"}`, `{"name":"Bob"}`},
 		{"null is present", object(world, ""), `{"name":null}`, `{"name":null}`},
 		{"bytes are kept", object(world, ""), ` { "n" : 1.50e1 , "b":9007199254740993 } `,
-			` { "n" : 1.50e1 , "b":9007199254740993 ,"name":"world"} `},
+			`{ "n" : 1.50e1 , "b":9007199254740993 ,"name":"world"}`},
 		{"in schema order", object(`"z":{"default":1},"a":{"default":[2]}`, ""), `{"x":0}`, `{"x":0,"z":1,"a":[2]}`},
 		{"falsy", object(`"a":{"default":""},"b":{"default":0},"c":{"default":false},"d":{"default":null}`, ""), `{}`,
 			`{"a":"","b":0,"c":false,"d":null}`},
@@ -196,11 +196,11 @@ func TestFillDefaults(t *testing.T) {
 		{"reference with escapes", `{"type":"object","properties":{"a":{"$ref":"#/$defs/s/x~1y"}},"$defs":{"s":{"x/y":{"properties":{"n":{"default":2}}}}}}`,
 			`{"a":{}}`, `{"a":{"n":2}}`},
 		{"other type", object(world, ""), `[1]`, `[1]`},
-		{"no defaults", object(`"a":{"type":"string"}`, ""), `not JSON`, `not JSON`},
+		{"no defaults", object(`"a":{"type":"string"}`, ""), ` { "b" : 1 } `, `{ "b" : 1 }`},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			got, err := mustCompile(t, tt.schema).FillDefaults(json.RawMessage(tt.value))
+			got, err := filledWith(t, tt.schema, tt.value)
 			if err != nil || string(got) != tt.want {
 				t.Errorf("got %s, %v; want %s", got, err, tt.want)
 			}
@@ -208,16 +208,27 @@ func TestFillDefaults(t *testing.T) {
 	}
 }
 
-func TestFillDefaultsStopsAtTheLimit(t *testing.T) {
+// filledWith returns a value with the defaults of a schema.
+func filledWith(t *testing.T, schema, value string) (string, error) {
+	t.Helper()
+	root, _, err := readJSON([]byte(value))
+	if err != nil {
+		t.Fatal(err)
+	}
+	filled, err := mustCompile(t, schema).fillDefaults(root, len(value))
+	return filled.Raw(), err
+}
+
+func TestCompleteStopsAtTheLimit(t *testing.T) {
 	s := mustCompile(t, `{"items":`+object(`"a":{"default":"`+strings.Repeat("x", 1000)+`"}`, "")+`}`)
 	many := "[" + strings.Repeat("{},", 300_000) + "{}]"
-	if filled, err := s.FillDefaults(json.RawMessage(many)); err == nil {
+	if filled, err := s.Complete(json.RawMessage(many)); err == nil {
 		t.Errorf("%d bytes became %d", len(many), len(filled))
 	}
 }
 
-func TestFillDefaultsRefusesBrokenJSON(t *testing.T) {
-	_, err := mustCompile(t, object(`"a":{"default":1}`, "")).FillDefaults(json.RawMessage(`{"a":`))
+func TestCompleteRefusesBrokenJSON(t *testing.T) {
+	_, err := mustCompile(t, object(`"a":{"default":1}`, "")).Complete(json.RawMessage(`{"a":`))
 	if got := problems(t, err); len(got) != 1 || !strings.HasPrefix(got[0], CodeInvalidJSON) {
 		t.Errorf("problems %q, want one %s", got, CodeInvalidJSON)
 	}

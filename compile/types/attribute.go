@@ -97,7 +97,7 @@ func (c *Checker) read(a *attribute, p *ast.Property, t *attributed) json.RawMes
 	case "minLength", "maxLength", "minItems", "maxItems", "minFields", "maxFields":
 		return readCount(c, p, t)
 	case "pattern":
-		return readPattern(c, p, t)
+		return readRegexp(c, p, t)
 	case "format":
 		return readFormat(c, p, t)
 	case "unique", "readOnly", "writeOnly":
@@ -197,7 +197,7 @@ func (c *Checker) misplaced(t *Type, p *ast.Property, key string, on []Kind, wha
 	c.Diags.Errorf(p.Key.Span(), diag.CodeInvalidConstraint, "%s applies to %s, but %s is %s", key, kindWords(on), what, TypeWord(t))
 }
 
-// typeWord returns how a message calls a type.
+// TypeWord returns how a message calls a type.
 func TypeWord(t *Type) string {
 	if t.Name != "" {
 		return report.Clip(t.Name)
@@ -220,7 +220,7 @@ func kindWords(kinds []Kind) string {
 	return words[0]
 }
 
-// invalid reports that the value of an attribute is not what it must be.
+// Invalid reports that the value of an attribute is not what it must be.
 func (c *Checker) Invalid(p *ast.Property, what, wanted string) {
 	c.Diags.Errorf(p.Value.Span(), diag.CodeInvalidConstraint, "%s of %s is %s; it must be %s", p.Key.Text, what, report.KindOf(p.Value), wanted)
 }
@@ -246,7 +246,7 @@ func readClosed(c *Checker, p *ast.Property, a *attributed) json.RawMessage {
 	return strconv.AppendBool(nil, !c.Flag(p, a.what))
 }
 
-// plainNumber returns the digits of a number that JSON has too.
+// PlainNumber returns the digits of a number that JSON has too.
 func PlainNumber(v ast.Value) (string, bool) {
 	n, ok := v.(*ast.Number)
 	if !ok || n == nil || n.Kind == ast.Measurement {
@@ -482,7 +482,7 @@ func compareNumbers(a, b json.RawMessage) (order int, ok bool) {
 // how large its exponent.
 const maxDigits = 400
 
-// rational returns a JSON number, nil for none and for one that is too long or
+// Rational returns a JSON number, nil for none and for one that is too long or
 // too large to compute with.
 func Rational(number json.RawMessage) *big.Rat {
 	return plainjson.Rational(string(number), maxDigits, maxDigits)

@@ -13,7 +13,7 @@ import (
 	"github.com/gram-lang/gramc/source"
 )
 
-// signature lowers a path of nodes, or one node. It returns nil when it reported
+// Signature lowers a path of nodes, or one node. It returns nil when it reported
 // an error or met what did not parse.
 func (c *Checker) Signature(p *ast.Pattern) *Signature {
 	if p.Broken {
@@ -69,7 +69,7 @@ func (c *Checker) Signature(p *ast.Pattern) *Signature {
 	return s
 }
 
-// schemaOf returns the schema of a type, or reports that it is too large. What
+// SchemaOf returns the schema of a type, or reports that it is too large. What
 // belongs to a named type is written out wherever the type is used, so that all
 // schemas of a file have a limit too. A dry compiler keeps no schema.
 func (c *Checker) SchemaOf(t *Type, description string, place source.Span, what string) (schema json.RawMessage, fits bool) {

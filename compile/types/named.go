@@ -21,7 +21,7 @@ import (
 // maxNamedTypes is how many types a file may name, with those that it imports.
 const maxNamedTypes = 10_000
 
-// namedTypes are the types that have names, lowered.
+// NamedTypes are the types that have names, lowered.
 type NamedTypes struct {
 	byName map[string]*TypeDef
 	Order  []*TypeDef
@@ -47,7 +47,7 @@ type deferred struct {
 	do func()
 }
 
-// typeNamed returns the named type of that name, nil when there is none.
+// TypeNamed returns the named type of that name, nil when there is none.
 func (c *Checker) TypeNamed(name string) *TypeDef {
 	d := c.Named.byName[name]
 	c.Missed = c.Missed || d != nil && d.skipped
@@ -104,7 +104,7 @@ func (c *Checker) within(d *TypeDef, do func()) {
 	c.Diags = outside
 }
 
-// lowerTypes lowers all named types.
+// LowerAll lowers all named types.
 func (c *Checker) LowerAll() {
 	patterns := c.Scope.Types
 	if c.Graph {
@@ -474,7 +474,7 @@ func (c *Checker) discriminator(t *Type, p *ast.Pattern, property *ast.Property,
 	}
 }
 
-// ownTypes reports what is wrong with the types of the file, used or not.
+// AppendOwn reports what is wrong with the types of the file, used or not.
 func (c *Checker) AppendOwn() {
 	for _, d := range c.Named.Order {
 		if d.Pattern.Span().File == c.File.Source {
@@ -483,7 +483,7 @@ func (c *Checker) AppendOwn() {
 	}
 }
 
-// usedTypes returns the types that the agents of the program use, directly or
+// UsedTypes returns the types that the agents of the program use, directly or
 // not, in the order of the text.
 func (c *Checker) UsedTypes() []*TypeDef {
 	var list []*TypeDef
@@ -496,7 +496,7 @@ func (c *Checker) UsedTypes() []*TypeDef {
 	return list
 }
 
-// reached returns the types that something else than a type uses, directly or
+// Reached returns the types that something else than a type uses, directly or
 // not.
 func (c *Checker) Reached() map[*TypeDef]bool {
 	seen := map[*TypeDef]bool{}
@@ -516,7 +516,7 @@ func (c *Checker) Reached() map[*TypeDef]bool {
 	return seen
 }
 
-// typeProblems returns the problems of the types that are used, directly or
+// TypeProblems returns the problems of the types that are used, directly or
 // not.
 func (c *Checker) TypeProblems() diag.List {
 	var list diag.List

@@ -29,7 +29,7 @@ func (s *Signature) OutputSchema() json.RawMessage {
 	return s.output
 }
 
-// arguments returns the type of all arguments together.
+// Arguments returns the type of all arguments together.
 func (s *Signature) Arguments() *Type {
 	fields := s.Params
 	if fields == nil {
@@ -409,12 +409,12 @@ func modelStructure(s *jsonschema.Schema, t *Type) {
 	}
 }
 
-// isRemark reports whether a key of a schema does not restrict what it allows.
+// IsRemark reports whether a key of a schema does not restrict what it allows.
 func IsRemark(key string) bool {
 	return key == "title" || key == "description" || key == "examples" || key == "deprecated"
 }
 
-// bareSchema returns the schema of a type without null and without what only
+// BareSchema returns the schema of a type without null and without what only
 // describes: that is no other meaning.
 func BareSchema(t *Type) []byte {
 	copied := *t

@@ -40,7 +40,7 @@ type Property struct {
 	Example  string // the property as it is written
 	Required bool
 	Keyword  string   // of an attribute: what JSON Schema calls it; "" when it is no keyword
-	Types    []string // of an attribute: the types of JSON Schema that it applies to; nil = all
+	Types    []string // of an attribute: the types of JSON Schema that it applies to, "" for several; nil = all
 	Values   []string // the words that it can be, where these are few
 }
 

@@ -40,9 +40,12 @@ func fraction(r *big.Rat) (number, error) {
 	return number{rat: r}, nil
 }
 
-// real returns a number for a float64 that was computed from others.
-func real(f float64) (number, error) {
-	if math.IsInf(f, 0) {
+// fromFloat returns a number for a float64 that was computed from others.
+func fromFloat(f float64) (number, error) {
+	switch {
+	case math.IsNaN(f):
+		return number{}, errors.New("this has no real value")
+	case math.IsInf(f, 0):
 		return number{}, errTooLarge
 	}
 	return number{float: f}, nil
@@ -75,7 +78,7 @@ func (n number) settled() *big.Rat {
 	if n.rat != nil {
 		return n.rat
 	}
-	r, _ := new(big.Rat).SetString(strconv.FormatFloat(n.float, 'g', 15, 64))
+	r, _ := new(big.Rat).SetString(strconv.FormatFloat(n.float+0, 'g', 15, 64))
 	return r
 }
 
@@ -127,16 +130,16 @@ func operate(operator string, a, b number) (number, error) {
 	}
 	switch operator {
 	case "*":
-		return real(x * y)
+		return fromFloat(x * y)
 	case "/":
-		return real(x / y)
+		return fromFloat(x / y)
 	case "-":
 		y = -y
 	}
 	if math.Abs(x+y) <= 4*epsilon*math.Abs(x) {
 		return number{}, nil // nothing is left but errors of rounding
 	}
-	return real(x + y)
+	return fromFloat(x + y)
 }
 
 // epsilon is the distance of float64 numbers around 1.
@@ -189,7 +192,7 @@ func raise(a, b number) (number, error) {
 	if result == 0 {
 		return number{}, errTooSmall
 	}
-	return real(result)
+	return fromFloat(result)
 }
 
 // exactPower returns nil where the power would be long.
@@ -212,7 +215,7 @@ func exactPower(a *big.Rat, n *big.Int) *big.Rat {
 func (n number) json() (string, error) {
 	const maxDigits, fullPlaces, roundedDigits, floatDigits = 999, 34, 17, 16
 	if n.rat == nil {
-		return strconv.FormatFloat(n.float, 'g', floatDigits, 64), nil
+		return strconv.FormatFloat(n.float+0, 'g', floatDigits, 64), nil
 	}
 	limit := exactPower(big.NewRat(10, 1), big.NewInt(maxDigits))
 	size := new(big.Rat).Abs(n.rat)
@@ -224,8 +227,6 @@ func (n number) json() (string, error) {
 	case finite && places <= fullPlaces:
 		return n.rat.FloatString(places), nil
 	}
+	const precision = 256 // bits, before the number is rounded
 	return new(big.Float).SetPrec(precision).SetRat(n.rat).Text('g', roundedDigits), nil
 }
-
-// precision is that of numbers, in bits, before they are rounded.
-const precision = 256

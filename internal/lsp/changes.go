@@ -87,10 +87,7 @@ func (s *snapshot) documentOf(span source.Span) *document {
 	if span.IsZero() {
 		return nil
 	}
-	d := s.open[span.File.Name()]
-	if d == nil {
-		d, _ = s.file(span.File.Name())
-	}
+	d, _ := s.file(span.File.Name())
 	if d == nil || d.source() != span.File {
 		return nil
 	}

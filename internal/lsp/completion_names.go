@@ -168,11 +168,7 @@ func (c *completer) typed() string {
 
 // dataOf returns where a tool or a type is defined.
 func (c *completer) dataOf(p *ast.Pattern) *completionData {
-	name := p.Span().File.Name() // the key of its document
-	d := c.open[name]
-	if d == nil {
-		d, _ = c.file(name)
-	}
+	d, _ := c.file(p.Span().File.Name()) // the key of its document
 	if d == nil {
 		return nil
 	}

@@ -43,17 +43,19 @@ func (s *snapshot) deprecatedNames(d *document) map[string]bool {
 }
 
 func symbolTags(p *ast.Pattern) []protocol.SymbolTag {
-	if !isDeprecated(p.Subject.Record) {
-		return nil
-	}
-	return []protocol.SymbolTag{protocol.SymbolTagDeprecated}
+	return tagged(p, protocol.SymbolTagDeprecated)
 }
 
 func itemTags(p *ast.Pattern) []protocol.CompletionItemTag {
+	return tagged(p, protocol.CompletionItemTagDeprecated)
+}
+
+// tagged returns a tag if a pattern is deprecated.
+func tagged[T any](p *ast.Pattern, tag T) []T {
 	if !isDeprecated(p.Subject.Record) {
 		return nil
 	}
-	return []protocol.CompletionItemTag{protocol.CompletionItemTagDeprecated}
+	return []T{tag}
 }
 
 // deprecation adds that a pattern is deprecated, if it is.

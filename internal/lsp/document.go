@@ -1,6 +1,7 @@
 package lsp
 
 import (
+	"iter"
 	"sync"
 	"sync/atomic"
 
@@ -59,6 +60,25 @@ func (d *document) file() (*ast.File, diag.List) {
 func (d *document) ast() *ast.File {
 	tree, _ := d.file()
 	return tree
+}
+
+// comments yields the comments of the document, those of a node together.
+func (d *document) comments() iter.Seq[*ast.Comment] {
+	return func(yield func(*ast.Comment) bool) {
+		for n := range ast.Preorder(d.ast()) {
+			c := n.Comments()
+			if c == nil {
+				continue
+			}
+			for _, list := range [][]*ast.Comment{c.Before, c.Suffix, c.After} {
+				for _, comment := range list {
+					if !yield(comment) {
+						return
+					}
+				}
+			}
+		}
+	}
 }
 
 // source returns the source of the tree.

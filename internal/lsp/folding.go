@@ -15,7 +15,7 @@ import (
 // foldingRanges handles textDocument/foldingRange. Of several that start on one
 // line the outermost comes first, which is the one that editors keep.
 func foldingRanges(ctx context.Context, s *snapshot, d *document, p *protocol.FoldingRangeParams) ([]protocol.FoldingRange, error) {
-	f := &folder{document: d, list: []protocol.FoldingRange{}}
+	f := &folder{document: d, scan: grammar.NewScanner(d.text), list: []protocol.FoldingRange{}}
 	file := d.ast()
 	var comments []*ast.Comment
 	for n := range ast.Preorder(file) {
@@ -27,7 +27,8 @@ func foldingRanges(ctx context.Context, s *snapshot, d *document, p *protocol.Fo
 			comments = append(append(append(comments, c.Before...), c.Suffix...), c.After...)
 		}
 	}
-	f.comments(comments)
+	slices.SortFunc(comments, func(a, b *ast.Comment) int { return a.Span.Start - b.Span.Start })
+	f.runs(comments)
 	if limit := s.capabilities.TextDocument.FoldingRange.RangeLimit; limit > 0 && len(f.list) > limit {
 		f.list = f.list[:limit]
 	}
@@ -37,6 +38,7 @@ func foldingRanges(ctx context.Context, s *snapshot, d *document, p *protocol.Fo
 // A folder collects what can be folded.
 type folder struct {
 	*document
+	scan *grammar.Scanner
 	list []protocol.FoldingRange
 }
 
@@ -47,7 +49,7 @@ func (f *folder) node(n ast.Node, file *ast.File) {
 			return
 		}
 		f.brackets(n.Span(), "")
-		if bar := barOf(n); bar >= 0 && f.lineOf(bar) > f.lineOf(n.Span().Start) {
+		if bar := f.barOf(n); bar >= 0 && f.lineOf(bar) > f.lineOf(n.Span().Start) {
 			f.brackets(source.Span{File: n.Span().File, Start: bar, End: n.Span().End}, "")
 		}
 	case *ast.Record:
@@ -63,7 +65,7 @@ func (f *folder) node(n ast.Node, file *ast.File) {
 
 // barOf returns the offset of the bar between head and elements of a bracket,
 // -1 if there is none.
-func barOf(p *ast.Pattern) int {
+func (f *folder) barOf(p *ast.Pattern) int {
 	if p.Form != ast.FormBracket || len(p.Elements) == 0 {
 		return -1
 	}
@@ -71,11 +73,10 @@ func barOf(p *ast.Pattern) int {
 	if p.Subject.Span().IsZero() || end < start {
 		return -1
 	}
-	between := p.Span().File.Text()[start:end]
-	scan := grammar.NewScanner(between)
-	for t := scan.Next(); t.Kind != grammar.EndToken; t = scan.Next() {
-		if between[t.Start] == '|' {
-			return start + t.Start
+	f.scan.Seek(start)
+	for t := f.scan.Next(); t.Start < end; t = f.scan.Next() {
+		if f.text[t.Start] == '|' {
+			return t.Start
 		}
 	}
 	return -1
@@ -113,9 +114,8 @@ func (f *folder) add(start, end int, kind protocol.FoldingRangeKind) {
 	f.list = append(f.list, r)
 }
 
-// comments adds each run of lines that hold nothing but a comment.
-func (f *folder) comments(all []*ast.Comment) {
-	slices.SortFunc(all, func(a, b *ast.Comment) int { return a.Span.Start - b.Span.Start })
+// runs adds each run of lines that hold only a comment.
+func (f *folder) runs(all []*ast.Comment) {
 	first, last := -1, -2
 	flush := func() { f.add(first, last, protocol.FoldingRangeKindComment) }
 	for _, c := range all {

@@ -10,7 +10,7 @@ import (
 	"github.com/gram-lang/gramc/compile/report"
 	"github.com/gram-lang/gramc/compile/types"
 	"github.com/gram-lang/gramc/compile/vocabulary"
-	"github.com/gram-lang/gramc/source"
+	"github.com/gram-lang/gramc/internal/template"
 )
 
 // defined describes the pattern that a name defines.
@@ -282,59 +282,40 @@ func (h *hovered) served() bool {
 
 // template describes ${NAME} in a text of an entry, and {name} in a template.
 func (h *hovered) template(v ast.Value, entry *ast.Pattern) bool {
-	place, ok := h.between(v, '{', '}')
-	if !ok {
-		return false
-	}
-	h.place = place
-	name := place.Text()
-	if place.Start > 1 && h.d.text[place.Start-2] == '$' {
-		h.page.para("**%s** · an environment variable, whose value is kept secret", plainText(name))
-		return true
-	}
-	if s := h.signatureOf(entry); s != nil {
-		for _, p := range s.Params {
-			if p.Name == name {
-				h.page.para("%s", paramText(p))
+	span := v.Span()
+	parts, ranges, _ := template.Parse(span.Text(), true)
+	for i, part := range parts {
+		end := span.Start + ranges[i].End - len("}")
+		if part.Kind == template.Literal || h.offset < end-len(part.Text) || h.offset > end {
+			continue
+		}
+		h.place = span.File.Span(end-len(part.Text), end)
+		if part.Kind == template.Environment {
+			h.page.para("**%s** · an environment variable, whose value is kept secret", plainText(part.Text))
+			return true
+		}
+		if s := h.signatureOf(entry); s != nil {
+			if i := slices.IndexFunc(s.Params, func(p *types.Param) bool { return p.Name == part.Text }); i >= 0 {
+				h.page.para("%s", paramText(s.Params[i]))
 				return true
 			}
 		}
+		h.page.para("**%s** · an argument of the call", plainText(part.Text))
+		return true
 	}
-	h.page.para("**%s** · an argument of the call", plainText(name))
-	return true
-}
-
-// between returns the word in a text, from one sign to another, that the cursor
-// is in.
-func (h *hovered) between(v ast.Value, open, shut byte) (source.Span, bool) {
-	span := v.Span()
-	start := span.Start + strings.LastIndexByte(h.d.text[span.Start:h.offset], open) + 1
-	length := strings.IndexByte(h.d.text[h.offset:span.End], shut)
-	if start == span.Start || length < 0 || start == h.offset+length || strings.ContainsAny(h.d.text[start:h.offset+length], string(shut)+" \n") {
-		return source.Span{}, false
-	}
-	return span.File.Span(start, h.offset+length), true
+	return false
 }
 
 // mention describes the tool that an instruction names in backticks.
 func (h *hovered) mention(v ast.Value) bool {
-	place, ok := h.between(v, '`', '`')
-	if !ok {
-		return false
-	}
-	for _, n := range h.nodes {
-		p, ok := n.(*ast.Pattern)
-		if !ok {
+	for _, m := range report.Mentions(v) {
+		if h.offset < m.Span.Start || h.offset > m.Span.End {
 			continue
 		}
-		for _, e := range p.Elements {
-			t, isTool := h.compiled().Names().Tool(e)
-			if isTool && t.Name() == place.Text() {
-				lowered := h.compiled().Tool(t)
-				h.page.tool(lowered, t.Pattern)
-				h.limitsFor(lowered, h.nodes)
-				h.place = place
-				return true
+		for _, e := range patternAround(h.nodes).Elements {
+			if t, ok := h.compiled().Names().Tool(e); ok && t.Name() == m.Text {
+				h.place = m.Span
+				return h.reference(e, h.nodes)
 			}
 		}
 	}

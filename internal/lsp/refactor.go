@@ -55,18 +55,18 @@ func (d *document) laid(text string) string {
 // indent puts an indent before each line of a text but the first. The inside of
 // texts stays.
 func indent(text, by string) string {
-	return respace(text, func(blank string) string { return strings.ReplaceAll(blank, "\n", "\n"+by) })
+	return respace(text, func(space string) string { return strings.ReplaceAll(space, "\n", "\n"+by) })
 }
 
 // withBreaks ends the lines of a text otherwise. The inside of texts stays.
 func withBreaks(text, lineBreak string) string {
-	return respace(text, func(blank string) string {
-		return strings.ReplaceAll(strings.ReplaceAll(blank, "\r\n", "\n"), "\n", lineBreak)
+	return respace(text, func(space string) string {
+		return strings.ReplaceAll(strings.ReplaceAll(space, "\r\n", "\n"), "\n", lineBreak)
 	})
 }
 
 // respace changes the whitespace of a text that is not inside of texts.
-func respace(text string, f func(blank string) string) string {
+func respace(text string, f func(space string) string) string {
 	var b strings.Builder
 	c := newCutter(text)
 	for last := 0; ; {
@@ -166,12 +166,16 @@ func hasComments(n ast.Node) bool {
 	})
 }
 
+// files returns the trees of the document and of what it imports.
+func (o *offer) files() []*ast.File {
+	return append([]*ast.File{o.doc.ast()}, o.optionsOf(o.doc).Imported...)
+}
+
 // isDefinedOnce reports whether the document knows one tool or type of a name,
 // and no more.
 func (o *offer) isDefinedOnce(name string) bool {
-	options, _ := o.options(o.doc)
 	found := 0
-	for _, file := range append([]*ast.File{o.doc.ast()}, options.Imported...) {
+	for _, file := range o.files() {
 		for n := range ast.Preorder(file) {
 			p, ok := n.(*ast.Pattern)
 			if !ok || p.Form != ast.FormBracket || p.Identity() != name {

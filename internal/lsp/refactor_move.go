@@ -136,10 +136,9 @@ func (o *offer) reachable(d *document) []string {
 // origins returns the paths of the files that define what a pattern uses, each
 // once: the document, and those that it imports.
 func (o *offer) origins(p *ast.Pattern) []string {
-	options, _ := o.options(o.doc)
 	text := p.Span().Text()
 	var paths []string
-	for _, file := range append([]*ast.File{o.doc.ast()}, options.Imported...) {
+	for _, file := range o.files() {
 		for _, name := range compile.Resolve(file).Shared() {
 			if path := file.Source.Name(); name != p.Identity() && countWord(text, name) > 0 && !slices.Contains(paths, path) {
 				paths = append(paths, path)

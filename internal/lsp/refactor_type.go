@@ -201,8 +201,7 @@ func (o *offer) freeType(from string) string {
 // namedType returns the definition of a type that the document knows, nil when
 // it knows none.
 func (o *offer) namedType(name string) *ast.Pattern {
-	options, _ := o.options(o.doc)
-	for _, file := range append([]*ast.File{o.doc.ast()}, options.Imported...) {
+	for _, file := range o.files() {
 		for _, p := range file.Patterns {
 			if p.Form == ast.FormBracket && p.Identity() == name && ast.IsNamedType(p) {
 				return p
@@ -329,12 +328,12 @@ func declaration(e *ast.Pattern) (string, bool) {
 	case "of", "elementType", "fields":
 		return "", false
 	}
-	typ, blank := s.Labels[0].Name.Text, ""
+	typ, space := s.Labels[0].Name.Text, ""
 	if s.Labels[0].Name.Kind == ast.NameQuoted {
-		typ, blank = ast.Print(&ast.Tagged{Tag: "type", Text: typ}), " "
+		typ, space = ast.Print(&ast.Tagged{Tag: "type", Text: typ}), " "
 	}
 	if s.Record == nil || len(s.Record.Properties) == 0 {
-		return key + "::" + blank + typ, true
+		return key + "::" + space + typ, true
 	}
 	parts := []string{"type: " + typ}
 	for _, p := range s.Record.Properties {

@@ -85,17 +85,9 @@ func elementsOf(p *ast.Pattern) source.Span {
 
 // commentAt returns the comment that holds an offset, nil when none does.
 func (d *document) commentAt(offset int) *ast.Comment {
-	for n := range ast.Preorder(d.ast()) {
-		c := n.Comments()
-		if c == nil {
-			continue
-		}
-		for _, list := range [][]*ast.Comment{c.Before, c.Suffix, c.After} {
-			for _, comment := range list {
-				if comment.Span.Start <= offset && offset <= comment.Span.End {
-					return comment
-				}
-			}
+	for comment := range d.comments() {
+		if comment.Span.Start <= offset && offset <= comment.Span.End {
+			return comment
 		}
 	}
 	return nil

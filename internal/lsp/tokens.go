@@ -27,14 +27,8 @@ func (d *document) tokens(deprecated map[string]bool) []semanticToken {
 	for _, p := range file.Patterns {
 		t.pattern(p, aside)
 	}
-	for n := range ast.Preorder(file) {
-		if c := n.Comments(); c != nil {
-			for _, list := range [][]*ast.Comment{c.Before, c.Suffix, c.After} {
-				for _, comment := range list {
-					t.add(comment.Span, tokenComment, 0)
-				}
-			}
-		}
+	for comment := range d.comments() {
+		t.add(comment.Span, tokenComment, 0)
 	}
 	slices.SortStableFunc(t.found, func(a, b semanticToken) int { return cmp.Compare(a.start, b.start) })
 	end := 0
@@ -156,14 +150,11 @@ func meaning(p *ast.Pattern, in surrounding) (tokenKind, surrounding) {
 
 // reference adds the token of a name among elements.
 func (t *tokenizer) reference(p *ast.Pattern, in surrounding) {
-	kind, modifiers := tokenVariable, tokenModifier(0)
+	kind := tokenVariable
 	if in == inAgent || in == inLibrary {
 		kind = tokenTool
 	}
-	if t.deprecated[p.Identity()] {
-		modifiers = modifierDeprecated
-	}
-	t.add(p.Span(), kind, modifiers)
+	t.add(p.Span(), kind, t.deprecation(p.Identity()))
 }
 
 // node adds the tokens of a node: a parameter, a field of a type, a rule.

@@ -4,8 +4,10 @@ import (
 	"strings"
 
 	"github.com/gram-lang/gramc/ast"
+	"github.com/gram-lang/gramc/compile/report"
 	"github.com/gram-lang/gramc/compile/types"
 	"github.com/gram-lang/gramc/grammar"
+	"github.com/gram-lang/gramc/internal/template"
 	"github.com/gram-lang/gramc/source"
 )
 
@@ -18,82 +20,62 @@ func (t *tokenizer) text(v *ast.String) {
 		t.template(v.Span())
 		return
 	}
-	t.mentions(v.Span(), v.Span().Start, v.Span().End, true)
+	t.mentions(v, v.Span().Start, v.Span().End, true)
 }
 
 // template adds the tokens of a text of a library: parameters in braces, where
 // they mean that, and the names of environment variables.
 func (t *tokenizer) template(s source.Span) {
-	text, done := s.Text(), 0
-	add := func(start, end int, kind tokenKind) {
-		if start < end {
-			t.found = append(t.found, semanticToken{s.Start + start, s.Start + end, kind, 0})
-		}
-	}
-	for i := 0; i < len(text); i++ {
-		open := 0
-		switch rest := text[i:]; {
-		case strings.HasPrefix(rest, "$${"), t.isTemplate && strings.HasPrefix(rest, "{{"):
-			i++
-			continue
-		case strings.HasPrefix(rest, "${"):
-			open = 2
-		case t.isTemplate && rest[0] == '{':
-			open = 1
-		default:
-			continue
-		}
-		n := wordLength(text[i+open:])
-		if n == 0 || i+open+n == len(text) || text[i+open+n] != '}' {
-			continue
-		}
+	var names []semanticToken
+	parts, ranges, _ := template.Parse(s.Text(), t.isTemplate)
+	for i, p := range parts {
 		kind := tokenParameter
-		if open == 2 {
+		switch p.Kind {
+		case template.Literal:
+			continue
+		case template.Environment:
 			kind = tokenVariable
 		}
-		add(done, i+open, tokenString)
-		add(i+open, i+open+n, kind)
-		done = i + open + n
-		i = done
+		end := s.Start + ranges[i].End - len("}")
+		names = append(names, semanticToken{end - len(p.Text), end, kind, 0})
 	}
-	add(done, len(text), tokenString)
+	t.split(s.Start, s.End, names, true)
+}
+
+// split adds tokens inside of a text, and those between them as strings if the
+// text is one for editors.
+func (t *tokenizer) split(start, end int, inner []semanticToken, isString bool) {
+	for _, in := range append(inner, semanticToken{start: end, end: end}) {
+		if isString && start < in.start {
+			t.found = append(t.found, semanticToken{start, in.start, tokenString, 0})
+		}
+		if in.start < in.end {
+			t.found = append(t.found, in)
+		}
+		start = in.end
+	}
 }
 
 // mentions adds the tools of the agent that a text mentions in backticks, and
 // the text between them as a string if it is one for editors.
-func (t *tokenizer) mentions(s source.Span, start, end int, isString bool) {
-	text := s.File.Text()
-	done := start
-	rest := func(to int) {
-		if isString && done < to {
-			t.found = append(t.found, semanticToken{done, to, tokenString, 0})
+func (t *tokenizer) mentions(v ast.Value, start, end int, isString bool) {
+	var tools []semanticToken
+	if len(t.tools) > 0 {
+		for _, m := range report.Mentions(v) {
+			if t.tools[m.Text] {
+				tools = append(tools, semanticToken{m.Span.Start, m.Span.End, tokenTool, t.deprecation(m.Text)})
+			}
 		}
 	}
-	for at := start; len(t.tools) > 0; {
-		open := strings.IndexByte(text[at:end], '`')
-		if open < 0 {
-			break
-		}
-		from := at + open + 1
-		length := strings.IndexByte(text[from:end], '`')
-		if length < 0 {
-			break
-		}
-		at = from
-		name := strings.TrimSuffix(text[from:from+length], `\`)
-		if name == "" || !t.tools[name] {
-			continue
-		}
-		rest(from)
-		modifiers := tokenModifier(0)
-		if t.deprecated[name] {
-			modifiers = modifierDeprecated
-		}
-		t.found = append(t.found, semanticToken{from, from + len(name), tokenTool, modifiers})
-		done = from + len(name)
-		at = from + length + 1
+	t.split(start, end, tools, isString)
+}
+
+// deprecation returns the modifier of the name of a tool or a type.
+func (t *tokenizer) deprecation(name string) tokenModifier {
+	if t.deprecated[name] {
+		return modifierDeprecated
 	}
-	rest(end)
+	return 0
 }
 
 // tagged adds the tokens of a text with a tag. Markdown and languages that this
@@ -117,9 +99,9 @@ func (t *tokenizer) tagged(v *ast.Tagged) {
 	case tag == "re":
 		t.found = append(t.found, semanticToken{e.start, e.end, tokenRegexp, 0})
 	case v.Fence:
-		t.mentions(v.Span(), e.start, e.end, false)
+		t.mentions(v, e.start, e.end, false)
 	default:
-		t.mentions(v.Span(), e.start, e.end, true)
+		t.mentions(v, e.start, e.end, true)
 	}
 }
 
@@ -134,12 +116,9 @@ func (t *tokenizer) typeName(n *ast.Name) {
 
 // nameOfType adds the token of the name of a type.
 func (t *tokenizer) nameOfType(s source.Span, name string) {
-	modifiers := tokenModifier(0)
-	switch {
-	case types.IsTypeName(name):
+	modifiers := t.deprecation(name)
+	if types.IsTypeName(name) {
 		modifiers = modifierDefaultLibrary
-	case t.deprecated[name]:
-		modifiers = modifierDeprecated
 	}
 	t.add(s, tokenType, modifiers)
 }
