@@ -27,7 +27,6 @@ type NamedTypes struct {
 	Order  []*TypeDef
 	Used   map[*TypeDef]bool // those that something else than a type uses
 
-	keyed    bool                   // schemas call some type otherwise than gram does
 	current  *TypeDef               // the one that is being lowered
 	deferred [afterwards][]deferred // what waits until all are lowered
 }
@@ -258,7 +257,6 @@ func (c *Checker) shared(d *TypeDef, p *ast.Property, what string) {
 		c.Invalid(p, what, "true, or what schemas call the type")
 	default:
 		d.Shared, d.Key = true, key
-		c.Named.keyed = true
 	}
 }
 
