@@ -210,10 +210,7 @@ func (c *Checker) paramName(n *ast.Pattern, position int, word string) (string, 
 
 // namedByProperty reads a paramName; "" when it names nothing, which is reported.
 func (c *Checker) namedByProperty(n *ast.Pattern, p *ast.Property) string {
-	name, ok := ast.TextOf(p.Value)
-	if word, bare := p.Value.(*ast.Symbol); bare {
-		name, ok = word.Text, true
-	}
+	name, ok := ast.WordOf(p.Value)
 	identity := n.Identity()
 	switch {
 	case !ok:
