@@ -64,13 +64,11 @@ func (r *run) runBatch(ctx context.Context, response *runtime.Response, calls []
 			}
 		}
 	}
-	var running sync.WaitGroup
-	for k := range batch {
-		if c := &batch[k]; c.failed == nil {
-			running.Go(func() { c.invoke(ctx, r.options.ToolTimeout) })
-		}
+	if n == 1 {
+		batch[0].invoke(ctx, r.options.ToolTimeout)
+	} else {
+		invokeAll(ctx, batch, r.options.ToolTimeout)
 	}
-	running.Wait()
 	for k := range batch {
 		r.record(&batch[k])
 	}
@@ -129,7 +127,20 @@ func (r *run) approve(ctx context.Context, c *callRun) error {
 	return nil
 }
 
+// invokeAll runs calls in parallel.
+func invokeAll(ctx context.Context, batch []callRun, timeout time.Duration) {
+	var running sync.WaitGroup
+	for i := range batch {
+		running.Go(func() { batch[i].invoke(ctx, timeout) })
+	}
+	running.Wait()
+}
+
+// invoke runs the call unless it is refused.
 func (c *callRun) invoke(ctx context.Context, timeout time.Duration) {
+	if c.failed != nil {
+		return
+	}
 	result, err := c.tool.Invoke(ctx, argsText(c.wanted.Args), timeout)
 	if err != nil {
 		c.failed = err.(*runtime.ToolError) // as Invoke promises

@@ -15,10 +15,7 @@ func (r *run) content(response *runtime.Response) (string, error) {
 		return response.Content, nil
 	}
 	value := unfenced(response.Content)
-	filled, err := r.returns.FillDefaults(json.RawMessage(value))
-	if err == nil {
-		err = r.returns.Validate(filled)
-	}
+	filled, err := r.returns.Complete(json.RawMessage(value))
 	if err == nil {
 		return string(filled), nil
 	}

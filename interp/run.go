@@ -120,12 +120,7 @@ func Bind(a *Agent, lib runtime.Library, m runtime.Model, o *Options) (*Bound, e
 // was done until then: the tools used and a conversation in which every call
 // has its result. The error is a *[runtime.Error], or wraps the error of ctx.
 func (b *Bound) Run(ctx context.Context, input string, conversation runtime.Conversation) (*AgentResponse, error) {
-	for event, err := range b.Events(ctx, input, conversation) {
-		if event.Answer != nil {
-			return event.Answer, err
-		}
-	}
-	panic("interp: a run ended without its last event")
+	return b.run(ctx, input, conversation, func(Event, error) bool { return true })
 }
 
 // Events runs the agent step by step, as [Bound.Run] does, and yields each
@@ -133,14 +128,18 @@ func (b *Bound) Run(ctx context.Context, input string, conversation runtime.Conv
 // the latter comes with an error. A caller that stops ranging ends the run;
 // each range over the result is a new run.
 func (b *Bound) Events(ctx context.Context, input string, conversation runtime.Conversation) iter.Seq2[Event, error] {
-	return func(yield func(Event, error) bool) {
-		r := newRun(b, conversation, yield)
-		answer, err := r.do(ctx, input)
-		switch {
-		case err == nil:
-			r.last(ctx, Event{Kind: EventAnswer, Answer: answer}, nil)
-		case !errors.Is(err, errBreak):
-			r.last(ctx, Event{Kind: EventStopped, Answer: r.response()}, err)
-		}
+	return func(yield func(Event, error) bool) { _, _ = b.run(ctx, input, conversation, yield) }
+}
+
+func (b *Bound) run(ctx context.Context, input string, conversation runtime.Conversation, yield func(Event, error) bool) (*AgentResponse, error) {
+	r := newRun(b, conversation, yield)
+	answer, err := r.do(ctx, input)
+	switch {
+	case err == nil:
+		r.last(ctx, Event{Kind: EventAnswer, Answer: answer}, nil)
+	case !errors.Is(err, errBreak):
+		answer = r.response()
+		r.last(ctx, Event{Kind: EventStopped, Answer: answer}, err)
 	}
+	return answer, err
 }

@@ -92,7 +92,7 @@ func TestDefaultsOfAlternatives(t *testing.T) {
 		{`{"anyOf":[{"$ref":"#"}]}`, `{}`, `{}`},
 	}
 	for _, tt := range tests {
-		got, err := mustCompile(t, tt.schema).FillDefaults(json.RawMessage(tt.value))
+		got, err := filledWith(t, tt.schema, tt.value)
 		if err != nil || string(got) != tt.want {
 			t.Errorf("%s: %s is %s, %v; want %s", tt.schema, tt.value, got, err, tt.want)
 		}

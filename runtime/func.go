@@ -83,25 +83,22 @@ func decodeArgs[In any](args json.RawMessage, in *In) error {
 	if invalid != nil {
 		return err
 	}
-	p := patcher{text: args}
-	p.plainIntegers(root)
 	var again In
-	if json.Unmarshal(p.result(), &again) != nil {
+	if json.Unmarshal(plainIntegers("", root).Append(nil), &again) != nil {
 		return err
 	}
 	*in = again
 	return nil
 }
 
-func (p *patcher) plainIntegers(root *jsonschema.Node) {
-	root.Walk(func(n *jsonschema.Node) bool {
-		if n.Kind == jsonschema.KindNumber && strings.ContainsAny(n.Raw(), ".eE") {
-			if r, ok := new(big.Rat).SetString(n.Raw()); ok && r.IsInt() {
-				p.replace(n.Start, n.End, r.Num().String())
-			}
+// plainIntegers writes the integers of a value without fractions and exponents.
+func plainIntegers(_ string, n *jsonschema.Node) *jsonschema.Node {
+	if n.Kind == jsonschema.KindNumber && strings.ContainsAny(n.Raw(), ".eE") {
+		if r, ok := new(big.Rat).SetString(n.Raw()); ok && r.IsInt() {
+			return jsonschema.Number(r.Num().String())
 		}
-		return true
-	})
+	}
+	return n.Map(plainIntegers)
 }
 
 // encodeResult writes a nil slice as [] and a nil map as {}: to Go they are

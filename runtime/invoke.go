@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"runtime/debug"
 	"time"
+	"unicode/utf8"
 )
 
 // grace is how long a handler may take to stop when its context ends.
@@ -26,21 +27,23 @@ const DefaultToolTimeout = 10 * time.Second
 // is abandoned and its result dropped; a panic in it is a failure like any
 // other. The error is always a *[ToolError].
 func (t Tool) Invoke(ctx context.Context, args json.RawMessage, timeout time.Duration) (json.RawMessage, error) {
-	if t.run == nil {
+	if t.config.Execute == nil {
 		return nil, &ToolError{Kind: ToolExecution, Message: "the tool has no function to execute"}
 	}
 	args, err := t.arguments(args)
 	if err != nil {
 		return nil, &ToolError{Kind: ToolValidation, Message: "invalid arguments: " + err.Error(), Err: err}
 	}
-	result, failed := t.execute(ctx, bytes.Clone(args), t.limit(timeout))
+	result, failed := t.execute(ctx, args, cmp.Or(t.config.Timeout, max(timeout, 0), DefaultToolTimeout))
 	if failed != nil {
 		return nil, failed
 	}
 	if len(result) == 0 {
 		result = json.RawMessage("null")
 	}
-	result = bytes.ToValidUTF8(result, []byte("\uFFFD"))
+	if !utf8.Valid(result) {
+		result = bytes.ToValidUTF8(result, []byte("\uFFFD"))
+	}
 	if t.typed && !t.promised {
 		return result, nil
 	}
@@ -61,16 +64,6 @@ func (t *Tool) arguments(args json.RawMessage) (json.RawMessage, error) {
 		}
 	}
 	return t.in.arguments(args, t.typed)
-}
-
-func (t *Tool) limit(timeout time.Duration) time.Duration {
-	switch {
-	case t.timeout > 0:
-		return t.timeout
-	case timeout > 0:
-		return timeout
-	}
-	return DefaultToolTimeout
 }
 
 type outcome struct {
@@ -125,19 +118,22 @@ func stopped(err error) *ToolError {
 // call runs the handler and always sends one outcome, whatever the handler
 // does.
 func (t *Tool) call(ctx context.Context, args json.RawMessage, done chan<- outcome) {
-	o := outcome{failed: &ToolError{Kind: ToolExecution, Message: "the tool ended its goroutine"}}
+	var o outcome
+	returned := false
 	defer func() {
 		if v := recover(); v != nil {
-			o = outcome{failed: &ToolError{
+			o.failed = &ToolError{
 				Kind:    ToolExecution,
 				Message: fmt.Sprintf("panic: %v", v),
 				Err:     fmt.Errorf("panic: %v\n%s", v, debug.Stack()),
-			}}
+			}
+		} else if !returned {
+			o.failed = &ToolError{Kind: ToolExecution, Message: "the tool ended its goroutine"}
 		}
 		done <- o
 	}()
-	result, err := t.run(ctx, args)
-	o = outcome{result, toolErrorOf(err)}
+	result, err := t.config.Execute(ctx, args)
+	o, returned = outcome{result, toolErrorOf(err)}, true
 }
 
 // toolErrorOf keeps a ToolError that the handler chose and makes one of any

@@ -1,9 +1,7 @@
 package runtime
 
 import (
-	"errors"
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/gram-lang/gramc/internal/jsonschema"
@@ -13,18 +11,26 @@ import (
 // the duplicates are returned. The error is a *ValidationError that says at which
 // byte the text stops being JSON.
 func readJSON(text []byte) (root *jsonschema.Node, duplicates []jsonschema.Defect, err error) {
+	if root, err = jsonschema.Read(text, &jsonschema.ReadOptions{Accept: acceptSurrogates}); err == nil {
+		return root, nil, nil // most texts
+	}
+	return readDuplicates(text)
+}
+
+func readDuplicates(text []byte) (root *jsonschema.Node, duplicates []jsonschema.Defect, err error) {
 	root, err = jsonschema.Read(text, &jsonschema.ReadOptions{Accept: func(d jsonschema.Defect) bool {
 		if d.Kind == jsonschema.DuplicateKey {
 			duplicates = append(duplicates, d)
 		}
 		return d.Kind != jsonschema.InvalidUTF8
 	}})
-	var syntax *jsonschema.SyntaxError
-	if errors.As(err, &syntax) {
-		err = &ValidationError{Problems: []Problem{{Code: CodeInvalidJSON, Message: "not JSON " + syntax.Error()}}}
+	if err != nil {
+		err = &ValidationError{Problems: []Problem{{Code: CodeInvalidJSON, Message: "not JSON " + err.Error()}}}
 	}
 	return root, duplicates, err
 }
+
+func acceptSurrogates(d jsonschema.Defect) bool { return d.Kind == jsonschema.LoneSurrogate }
 
 // Limits for the arguments of a call. They keep a hostile model from making
 // the validator work for long.
@@ -99,35 +105,4 @@ func (c *checker) err() error {
 		return nil
 	}
 	return &ValidationError{Problems: sorted(c.problems)}
-}
-
-// A patcher makes changes to the text of a value and keeps its other bytes.
-type patcher struct {
-	text    []byte
-	patches []patch
-	size    int // of all new text
-}
-
-type patch struct {
-	start, end int32 // what is replaced
-	text       string
-}
-
-func (p *patcher) replace(start, end int32, text string) {
-	p.patches = append(p.patches, patch{start, end, text})
-	p.size += len(text)
-}
-
-func (p *patcher) result() []byte {
-	if len(p.patches) == 0 {
-		return p.text
-	}
-	slices.SortStableFunc(p.patches, func(a, b patch) int { return int(a.start - b.start) })
-	out := make([]byte, 0, len(p.text)+p.size)
-	copied := int32(0)
-	for _, c := range p.patches {
-		out = append(append(out, p.text[copied:c.start]...), c.text...)
-		copied = c.end
-	}
-	return append(out, p.text[copied:]...)
 }

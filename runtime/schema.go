@@ -81,40 +81,60 @@ func schemaError(err error, doc any) error {
 
 // Validate reports every mistake of a JSON value as one *[ValidationError].
 func (s *Schema) Validate(value json.RawMessage) error {
-	_, err := s.validate(value, false)
+	if s == nil && json.Valid(value) {
+		return nil
+	}
+	_, err := s.complete(value, 0)
 	return err
 }
 
 // ValidateArgs is Validate for the arguments of a call. They must be an object
 // of at most 1 MiB and 64 levels without duplicate keys.
 func (s *Schema) ValidateArgs(args json.RawMessage) error {
-	_, err := s.validate(args, true)
+	_, err := s.complete(args, areArguments)
 	return err
+}
+
+// Complete returns a value with the declared defaults of all absent fields: of
+// the object itself, and of the objects and arrays that are present in it. Of
+// alternatives, only one counts that the type of the value, or a field with one
+// value, leaves alone. The error is a *[ValidationError] with every mistake of
+// the completed value, or says that it is larger than 1 MiB.
+func (s *Schema) Complete(value json.RawMessage) (json.RawMessage, error) {
+	return s.text(s.complete(value, withDefaults))
+}
+
+// CompleteArgs is Complete for the arguments of a call, see [Schema.ValidateArgs].
+func (s *Schema) CompleteArgs(args json.RawMessage) (json.RawMessage, error) {
+	return s.text(s.complete(args, areArguments|withDefaults))
+}
+
+func (s *Schema) text(value *jsonschema.Node, err error) (json.RawMessage, error) {
+	if err != nil {
+		return nil, err
+	}
+	return value.Append(nil), nil
 }
 
 // arguments returns the arguments that a handler gets: with defaults, validated,
 // and without undeclared properties. For a Go function, names that differ from
 // declared ones only in case are errors, since Go takes them for those.
 func (s *Schema) arguments(args json.RawMessage, goNames bool) (json.RawMessage, error) {
-	filled, err := s.FillDefaults(args)
+	value, err := s.complete(args, areArguments|withDefaults)
 	if err != nil {
 		return nil, err
 	}
-	root, err := s.validate(filled, true)
-	if err != nil || s == nil {
-		return filled, err
+	if s == nil {
+		return value.Append(nil), nil
 	}
 	if goNames {
 		var c checker
-		c.misspelled(s.shape, root, nil)
+		c.misspelled(s.shape, value, nil)
 		if err := c.err(); err != nil {
 			return nil, err
 		}
 	}
-	if declared := declaredOnly(root, s.root, jsonschema.NewResolver(s.root)); declared != root {
-		return declared.Append(nil), nil
-	}
-	return filled, nil
+	return s.shape.declared(value).Append(nil), nil
 }
 
 func tooLarge(size int) error {
@@ -124,14 +144,19 @@ func tooLarge(size int) error {
 	}}}
 }
 
-// validate validates a value and returns its tree. Of a nil schema the tree may
-// be nil.
-func (s *Schema) validate(text json.RawMessage, args bool) (*jsonschema.Node, error) {
+// A reading says how a value is read.
+type reading uint8
+
+const (
+	areArguments reading = 1 << iota // limits apply, and keys occur once
+	withDefaults                     // defaults are filled in before the value is validated
+)
+
+// complete reads a value once, validates it and returns its tree.
+func (s *Schema) complete(text json.RawMessage, how reading) (*jsonschema.Node, error) {
+	args := how&areArguments != 0
 	if args && len(text) > maxArgsBytes {
 		return nil, tooLarge(len(text))
-	}
-	if s == nil && !args && json.Valid(text) {
-		return nil, nil
 	}
 	root, duplicates, err := readJSON(text)
 	if err != nil {
@@ -142,18 +167,23 @@ func (s *Schema) validate(text json.RawMessage, args bool) (*jsonschema.Node, er
 			Code: CodeNotAnObject, Message: "arguments must be an object",
 		}}}
 	}
+	value := root
+	if how&withDefaults != 0 && s != nil {
+		if value, err = s.fillDefaults(root, len(text)); err != nil {
+			return nil, err
+		}
+	}
 	c := checker{args: args}
-	c.check(root, nil, 1)
+	c.check(value, nil, 1)
 	if args {
 		c.checkKeys(root, duplicates)
 	}
 	if err := c.err(); err != nil || s == nil {
-		return root, err
+		return value, err
 	}
-	value := root.Decode()
-	var failed *validator.ValidationError
-	if errors.As(s.compiled.Validate(value), &failed) {
-		return nil, &ValidationError{Problems: problemsOf(failed, value)}
+	decoded := value.Decode()
+	if failed, ok := s.compiled.Validate(decoded).(*validator.ValidationError); ok {
+		return nil, &ValidationError{Problems: problemsOf(failed, decoded)}
 	}
-	return root, nil
+	return value, nil
 }

@@ -179,7 +179,7 @@ func TestFillDefaults(t *testing.T) {
 		{"present", object(world, ""), `{"name":"Bob"}`, `{"name":"Bob"}`},
 		{"null is present", object(world, ""), `{"name":null}`, `{"name":null}`},
 		{"bytes are kept", object(world, ""), ` { "n" : 1.50e1 , "b":9007199254740993 } `,
-			` { "n" : 1.50e1 , "b":9007199254740993 ,"name":"world"} `},
+			`{ "n" : 1.50e1 , "b":9007199254740993 ,"name":"world"}`},
 		{"in schema order", object(`"z":{"default":1},"a":{"default":[2]}`, ""), `{"x":0}`, `{"x":0,"z":1,"a":[2]}`},
 		{"falsy", object(`"a":{"default":""},"b":{"default":0},"c":{"default":false},"d":{"default":null}`, ""), `{}`,
 			`{"a":"","b":0,"c":false,"d":null}`},
@@ -196,11 +196,11 @@ func TestFillDefaults(t *testing.T) {
 		{"reference with escapes", `{"type":"object","properties":{"a":{"$ref":"#/$defs/s/x~1y"}},"$defs":{"s":{"x/y":{"properties":{"n":{"default":2}}}}}}`,
 			`{"a":{}}`, `{"a":{"n":2}}`},
 		{"other type", object(world, ""), `[1]`, `[1]`},
-		{"no defaults", object(`"a":{"type":"string"}`, ""), `not JSON`, `not JSON`},
+		{"no defaults", object(`"a":{"type":"string"}`, ""), ` { "b" : 1 } `, `{ "b" : 1 }`},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			got, err := mustCompile(t, tt.schema).FillDefaults(json.RawMessage(tt.value))
+			got, err := filledWith(t, tt.schema, tt.value)
 			if err != nil || string(got) != tt.want {
 				t.Errorf("got %s, %v; want %s", got, err, tt.want)
 			}
@@ -208,59 +208,29 @@ func TestFillDefaults(t *testing.T) {
 	}
 }
 
-func TestFillDefaultsStopsAtTheLimit(t *testing.T) {
+// filledWith returns a value with the defaults of a schema.
+func filledWith(t *testing.T, schema, value string) (string, error) {
+	t.Helper()
+	root, _, err := readJSON([]byte(value))
+	if err != nil {
+		t.Fatal(err)
+	}
+	filled, err := mustCompile(t, schema).fillDefaults(root, len(value))
+	return filled.Raw(), err
+}
+
+func TestCompleteStopsAtTheLimit(t *testing.T) {
 	s := mustCompile(t, `{"items":`+object(`"a":{"default":"`+strings.Repeat("x", 1000)+`"}`, "")+`}`)
 	many := "[" + strings.Repeat("{},", 300_000) + "{}]"
-	if filled, err := s.FillDefaults(json.RawMessage(many)); err == nil {
+	if filled, err := s.Complete(json.RawMessage(many)); err == nil {
 		t.Errorf("%d bytes became %d", len(many), len(filled))
 	}
 }
 
-func TestFillDefaultsRefusesBrokenJSON(t *testing.T) {
-	_, err := mustCompile(t, object(`"a":{"default":1}`, "")).FillDefaults(json.RawMessage(`{"a":`))
+func TestCompleteRefusesBrokenJSON(t *testing.T) {
+	_, err := mustCompile(t, object(`"a":{"default":1}`, "")).Complete(json.RawMessage(`{"a":`))
 	if got := problems(t, err); len(got) != 1 || !strings.HasPrefix(got[0], CodeInvalidJSON) {
 		t.Errorf("problems %q, want one %s", got, CodeInvalidJSON)
-	}
-}
-
-func TestDiffSchema(t *testing.T) {
-	tests := []struct {
-		name, want, have string
-		diff             []string
-	}{
-		{"key order", `{"type":"object","properties":{"a":{},"b":{}}}`, `{"properties":{"b":{},"a":{}},"type":"object"}`, nil},
-		{"missing required", object(``, ""), `{"type":"object","properties":{}}`, nil},
-		{"missing properties", object(``, ""), `{"type":"object"}`, nil},
-		{"required order", object(``, "a b"), object(``, "b a"), nil},
-		{"bare array", `{"type":"array"}`, `{"type":"array","items":{}}`, nil},
-		{"numbers", `{"default":1.0,"minimum":10}`, `{"default":1,"minimum":1e1}`, nil},
-		{"ignored keywords", `{"$id":"x","$schema":"y","title":"z"}`, `{}`, nil},
-		{"a property named title", object(`"title":{}`, ""), object(``, ""),
-			[]string{`/properties/title: want {}, have nothing`}},
-		{"type", object(`"a":{"type":"string"}`, ""), object(`"a":{"type":"integer"}`, ""),
-			[]string{`/properties/a/type: want "string", have "integer"`}},
-		{"required", object(`"a":{}`, "a"), object(`"a":{}`, ""), []string{`/required: want ["a"], have []`}},
-		{"null default", `{"default":null}`, `{}`, []string{`/default: want null, have nothing`}},
-		{"large integers", `{"maximum":9007199254740993}`, `{"maximum":9007199254740992}`,
-			[]string{`/maximum: want 9007199254740993, have 9007199254740992`}},
-		{"alternatives", `{"anyOf":[{"type":"string"},{"type":"null"}]}`, `{"anyOf":[{"type":"string"},{"type":"integer"}]}`,
-			[]string{`/anyOf/1/type: want "null", have "integer"`}},
-		{"items", `{"items":{"type":"string"}}`, `{"items":{}}`, []string{`/items: want {"type":"string"}, have nothing`}},
-		{"nothing", ``, `{"type":"object"}`, []string{`schema: want nothing, have {"type":"object"}`}},
-	}
-	for _, tt := range tests {
-		t.Run(tt.name, func(t *testing.T) {
-			want, have := json.RawMessage(tt.want), json.RawMessage(tt.have)
-			if diff := cmp.Diff(tt.diff, DiffSchema(want, have)); diff != "" {
-				t.Error(diff)
-			}
-			if got := EqualSchema(want, have); got != (tt.diff == nil) {
-				t.Errorf("EqualSchema = %t", got)
-			}
-			if EqualSchema(have, want) != EqualSchema(want, have) {
-				t.Error("EqualSchema depends on the order")
-			}
-		})
 	}
 }
 

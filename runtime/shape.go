@@ -11,6 +11,7 @@ import (
 // them have defaults, and where to look for more. A nil shape knows nothing.
 type shape struct {
 	fields  []field // in the order of the schema
+	closed  bool    // fields are declared, and nothing is said of others
 	items   *shape
 	others  *shape   // of fields that are not declared
 	choices []choice // alternatives, of a schema that says nothing else
@@ -18,18 +19,47 @@ type shape struct {
 
 type field struct {
 	name     string
-	fallback string // its default; "" without one
+	fallback *jsonschema.Node // its default; nil without one
 	below    *shape
 }
 
-// at returns the shape of the field with that name.
-func (s *shape) at(name string) *shape {
+// field returns the field with that name, nil if it is not declared.
+func (s *shape) field(name string) *field {
 	for i := range s.fields {
 		if s.fields[i].name == name {
-			return s.fields[i].below
+			return &s.fields[i]
 		}
 	}
+	return nil
+}
+
+// at returns the shape of the values of a field.
+func (s *shape) at(name string) *shape {
+	if f := s.field(name); f != nil {
+		return f.below
+	}
 	return s.others
+}
+
+// declared returns a value without the fields that are not declared, where
+// others are and the schema says nothing of the rest: undeclared arguments never
+// reach a tool.
+func (s *shape) declared(n *jsonschema.Node) *jsonschema.Node {
+	if s == nil {
+		return n
+	}
+	return n.Map(func(key string, part *jsonschema.Node) *jsonschema.Node {
+		if n.Kind == jsonschema.KindArray {
+			return s.items.declared(part)
+		}
+		switch f := s.field(key); {
+		case f != nil:
+			return f.below.declared(part)
+		case s.closed:
+			return nil
+		}
+		return part
+	})
 }
 
 // misspelled adds the fields of a value that differ from declared ones only in
@@ -85,11 +115,11 @@ func (c *collector) collect(schema *jsonschema.Node) *shape {
 	if s, ok := c.known[schema]; ok {
 		return s
 	}
-	s := &shape{}
+	s := &shape{closed: isClosed(schema)}
 	c.known[schema] = s
 	for _, m := range schema.MembersOf("properties") {
 		fallback := c.fallback(m.Value)
-		c.hasDefaults = c.hasDefaults || fallback != ""
+		c.hasDefaults = c.hasDefaults || fallback != nil
 		s.fields = append(s.fields, field{name: m.Key, fallback: fallback, below: c.collect(m.Value)})
 	}
 	s.items = c.collect(schema.Get("items"))
@@ -102,14 +132,30 @@ func (c *collector) collect(schema *jsonschema.Node) *shape {
 
 // fallback returns the default of a field: its own, or that of the type it
 // refers to.
-func (c *collector) fallback(schema *jsonschema.Node) string {
+func (c *collector) fallback(schema *jsonschema.Node) *jsonschema.Node {
 	for range maxHops {
 		if value := schema.Get("default"); value != nil {
-			return value.Raw()
+			return value
 		}
 		schema, _ = c.refs.Resolve(schema.Get("$ref").Text())
 	}
-	return ""
+	return nil
+}
+
+// isClosed reports whether a schema declares properties and says nothing of
+// others.
+func isClosed(schema *jsonschema.Node) bool {
+	if schema.Get("properties") == nil {
+		return false
+	}
+	return !slices.ContainsFunc(schema.Members, func(m jsonschema.Member) bool {
+		switch m.Key {
+		case "additionalProperties", "patternProperties", "unevaluatedProperties", "propertyNames",
+			"allOf", "anyOf", "oneOf", "if", "dependentSchemas", "$dynamicRef":
+			return true
+		}
+		return false
+	})
 }
 
 // maxHops is how many references or alternatives are followed, one after the

@@ -15,14 +15,14 @@ type Place struct {
 	Column int    `json:"column"`
 }
 
-// A cursor counts lines and columns while it moves forward through a file.
+// A Cursor counts lines and columns while it moves forward through a file.
 type Cursor struct {
 	File         *File
 	offset       int
 	line, column int // both from 0
 }
 
-// move moves to the start of a span, which must not lie before the cursor, and
+// Move moves to the start of a span, which must not lie before the cursor, and
 // returns the place of the span.
 func (c *Cursor) Move(s Span) Place {
 	text := c.File.Text()[c.offset:s.Start]

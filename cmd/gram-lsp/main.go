@@ -1,5 +1,5 @@
-// Command gram-lsp is the language server of gram, for editors. It speaks over
-// standard input and output.
+// Command gram-lsp is the language server of gram, for editors. It uses standard
+// input and output.
 //
 //	gram-lsp [--listen 127.0.0.1:PORT] [--version]
 package main
@@ -28,16 +28,16 @@ func main() {
 }
 
 func run() int {
-	listen := flag.String("listen", "", "listen on an `address` such as 127.0.0.1:7000 instead, for debugging; whoever connects reads what you can read")
+	listen := flag.String("listen", "", "listen on an `address` such as 127.0.0.1:7000 instead, for debugging; any client that connects can read the files that you can read")
 	version := flag.Bool("version", false, "print the version")
-	flag.Bool("stdio", true, "speak over standard input and output, which is what it does anyway")
+	flag.Bool("stdio", true, "use standard input and output, which is the default")
 	flag.Parse()
 	if *version {
 		fmt.Println("gram-lsp", readVersion())
 		return 0
 	}
 	if flag.NArg() > 0 && (flag.NArg() > 1 || flag.Arg(0) != "stdio") {
-		fmt.Fprintf(os.Stderr, "gram-lsp: there is nothing to do with %q; an editor starts it without arguments\n", flag.Arg(0))
+		fmt.Fprintf(os.Stderr, "gram-lsp: unexpected argument %q; an editor starts it without arguments\n", flag.Arg(0))
 		return 2
 	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
@@ -53,7 +53,7 @@ func run() int {
 	return 0
 }
 
-// serve talks to each client that connects, until ctx ends.
+// serve serves each client that connects, until ctx ends.
 func serve(ctx context.Context, address string, o *lsp.Options) error {
 	listener, err := net.Listen("tcp", address)
 	if err != nil {

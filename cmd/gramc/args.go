@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -76,10 +75,7 @@ func (c *cli) checkArgs(schemaText, args json.RawMessage) error {
 	if err != nil {
 		return &exit{exitProblems, fmt.Errorf("args: %w", err)}
 	}
-	args, err = schema.FillDefaults(bytes.TrimSpace(args))
-	if err == nil {
-		err = schema.ValidateArgs(args)
-	}
+	args, err = schema.CompleteArgs(args)
 	var wrong *runtime.ValidationError
 	if errors.As(err, &wrong) {
 		for i, p := range wrong.Problems {

@@ -29,7 +29,7 @@ func (p *parameters) declared(name string) bool {
 	return there
 }
 
-// parametersOf returns the parameters of a signature.
+// ParametersOf returns the parameters of a signature.
 func ParametersOf(s *types.Signature, whose string, place source.Span) parameters {
 	p := parameters{names: ParamNames(s.Params), has: make(map[string]*types.Param, len(s.Params)), whose: whose, place: place}
 	for _, param := range s.Params {
@@ -58,6 +58,7 @@ func (r *entryReader) arguments() {
 	}
 }
 
+// ParamNames returns the names of parameters, in their order.
 func ParamNames(params []*types.Param) []string {
 	names := make([]string, 0, len(params))
 	for _, p := range params {
@@ -66,7 +67,7 @@ func ParamNames(params []*types.Param) []string {
 	return names
 }
 
-// entryArguments reports arguments in templates and rules that are no
+// CheckArguments reports arguments in templates and rules that are no
 // parameters, and of parameters where arguments have no place.
 func (c *Lowerer) CheckArguments(e *Entry, p parameters) {
 	for _, t := range e.templates() {

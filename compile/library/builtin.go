@@ -124,7 +124,7 @@ func (e *Entry) AssumedTraits() []Trait {
 	return nil
 }
 
-// asks reports whether no call of an entry of a library is made unseen.
+// Asks reports whether no call of an entry of a library is made unseen.
 func (e *Entry) Asks(l *Library) bool {
 	approve := cmp.Or(e.Approve, l.Approve)
 	allows := func(r Rule) bool { return r.Approve == ApproveAllow }

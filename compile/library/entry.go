@@ -263,7 +263,7 @@ func (r *entryReader) rule(e *ast.Pattern, label *ast.Label) {
 	r.entry.Rules = append(r.entry.Rules, rule)
 }
 
-// tools returns the names of the tools that the entry is known to have.
+// Tools returns the names of the tools that the entry is known to have.
 func (e *Entry) Tools() []string {
 	if e.MCP == nil {
 		return []string{e.Name}

@@ -23,7 +23,7 @@ func (l *Library) MarshalJSON() ([]byte, error) {
 	return plainjson.Marshal(out)
 }
 
-// definition returns the library as a pattern by itself.
+// Definition returns the library as a pattern by itself.
 func (l *Library) Definition() *ast.Pattern {
 	bare := *l.Pattern
 	bare.Annotations = nil
@@ -41,7 +41,7 @@ func (e *Entry) MarshalJSON() ([]byte, error) {
 	}{(*plain)(e), e.Schema(), e.OutputSchema(), e.Place})
 }
 
-// libraryJSON is a Library as an IR file has it, and as it is read.
+// LibraryJSON is a Library as an IR file has it, and as it is read.
 type LibraryJSON struct {
 	Definition string `json:"definition"`
 	Entries    []struct {

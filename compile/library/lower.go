@@ -13,7 +13,10 @@ import (
 	"github.com/gram-lang/gramc/source"
 )
 
-// hasLibraryLabel reports whether a pattern is labelled as a library.
+// A Lowerer lowers libraries.
+type Lowerer struct{ *types.Checker }
+
+// HasLibraryLabel reports whether a pattern is labelled as a library.
 func HasLibraryLabel(p *ast.Pattern) bool {
 	return p.Form == ast.FormBracket && p.HasLabel(ast.LabelLibrary)
 }
@@ -43,7 +46,7 @@ func meansEntry(p *ast.Pattern) bool {
 	return kindByProperties(p) != ""
 }
 
-// libraries lowers the libraries of the file.
+// Libraries lowers the libraries of the file.
 func (c *Lowerer) Libraries(patterns []*ast.Pattern) []*Library {
 	var libraries []*Library
 	first := map[string]*ast.Pattern{}
@@ -63,7 +66,7 @@ func (c *Lowerer) Libraries(patterns []*ast.Pattern) []*Library {
 	return libraries
 }
 
-// library lowers a library. What it returns is whole only if no error was reported.
+// Library lowers a library. What it returns is whole only if no error was reported.
 func (c *Lowerer) Library(p *ast.Pattern) *Library {
 	r := &entryReader{Lowerer: c, pattern: p, what: "the library"}
 	if name := p.Identity(); name != "" {
@@ -221,7 +224,7 @@ func (c *Lowerer) unknownKind(e *ast.Pattern, name string) {
 	}
 }
 
-// noLibrary reports that a file has no library, if possible at the pattern that
+// ReportMissing reports that a file has no library, if possible at the pattern that
 // was meant to be one.
 func (c *Lowerer) ReportMissing(f *ast.File) {
 	for _, p := range f.Patterns {
@@ -245,7 +248,7 @@ func (c *Lowerer) noLibraryLabel(p *ast.Pattern) *diag.Diagnostic {
 	return d
 }
 
-// hasOwnRules reports whether a pattern has rules of its own.
+// HasOwnRules reports whether a pattern has rules of its own.
 func HasOwnRules(p *ast.Pattern) bool {
 	for _, l := range p.Subject.Labels {
 		switch l.Name.Text {

@@ -13,7 +13,7 @@ import (
 
 // This file reports what belongs into a library and stands elsewhere.
 
-// misplacedEntries hints at entries outside of libraries, and at patterns that
+// Misplaced hints at entries outside of libraries, and at patterns that
 // look like a library without its label.
 func (c *Lowerer) Misplaced(f *ast.File, agents []ast.Agent) {
 	for _, p := range f.Patterns {
@@ -68,7 +68,7 @@ func (c *Lowerer) plainVariables(a ast.Agent) {
 	}
 }
 
-// entryInAgent reports that an element of an agent belongs into a library, and
+// InAgent reports that an element of an agent belongs into a library, and
 // reports whether it does.
 func (c *Lowerer) InAgent(e *ast.Pattern, what string) bool {
 	name, written := report.Quote(e.Identity()), ast.Print(ast.NewName(e.Identity()))

@@ -280,7 +280,7 @@ func (r *entryReader) only(key, with string) {
 	}
 }
 
-// toolSpans returns where the names of the tools stand that the entry is known
+// ToolSpans returns where the names of the tools stand that the entry is known
 // to have.
 func (e *Entry) ToolSpans() []source.Span {
 	if e.MCP == nil {

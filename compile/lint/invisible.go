@@ -9,7 +9,7 @@ import (
 	"github.com/gram-lang/gramc/diag"
 )
 
-// invisible warns of characters that hide what a file says, in names, texts
+// Invisible warns of characters that hide what a file says, in names, texts
 // and comments: those that turn the direction of writing, and those that take
 // no room.
 func (c *Linter) Invisible(f *ast.File) {

@@ -12,14 +12,14 @@ import (
 // This file holds the rules of any gram file, whatever it is about: a key
 // occurs once in a record, and what only this program accepts is marked.
 
-// A linter checks the nodes of any gram file.
+// A Linter checks the nodes of any gram file.
 type Linter struct {
 	*report.Reporter
 	Strict      bool                      // what the reference grammar refuses is an error
 	HasOwnRules func(p *ast.Pattern) bool // whether the names of a pattern have rules of their own
 }
 
-// gram checks n and everything below it.
+// Node checks n and everything below it.
 func (c *Linter) Node(n ast.Node) {
 	if f, whole := n.(*ast.File); whole {
 		c.definitions(f)
@@ -184,7 +184,7 @@ func (c *Linter) notPortable(s source.Span, what string) {
 // is faster than a table.
 const smallRecord = 8
 
-// duplicateKeys reports the keys that a record has twice.
+// DuplicateKeys reports the keys that a record has twice.
 func DuplicateKeys(c *report.Reporter, r *ast.Record) {
 	c.Broken = c.Broken || r.Broken
 	var table map[string]*ast.Property

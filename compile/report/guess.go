@@ -7,7 +7,7 @@ const (
 	MaxCandidates = 1000 // names that are worth collecting for them
 )
 
-// guess returns what was probably meant by word, within a budget: a file of
+// Guess returns what was probably meant by word, within a budget: a file of
 // nothing but mistakes must not take more than linear time.
 func (c *Reporter) Guess(word string, candidates []string) string {
 	if c.guesses++; c.guesses > maxGuesses {

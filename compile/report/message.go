@@ -12,10 +12,10 @@ import (
 	"github.com/gram-lang/gramc/source"
 )
 
-// maxQuoted is how many runes of the author's text a message repeats.
+// MaxQuoted is how many runes of the author's text a message repeats.
 const MaxQuoted = 60
 
-// quote returns text in quotes, cut where it is long.
+// Quote returns text in quotes, cut where it is long.
 func Quote(text string) string {
 	if len(text) <= MaxQuoted && IsPlain(text) { // nearly always
 		return `"` + text + `"`
@@ -23,7 +23,7 @@ func Quote(text string) string {
 	return strconv.Quote(Clip(text))
 }
 
-// isPlain reports whether a text is made of letters, digits and _ of ASCII alone.
+// IsPlain reports whether a text is made of letters, digits and _ of ASCII alone.
 func IsPlain(text string) bool {
 	for _, b := range []byte(text) {
 		if !('a' <= b && b <= 'z' || 'A' <= b && b <= 'Z' || '0' <= b && b <= '9' || b == '_') {
@@ -33,12 +33,13 @@ func IsPlain(text string) bool {
 	return true
 }
 
+// Clip returns text, cut where it is long.
 func Clip(text string) string { return excerpt.Short(text, MaxQuoted) }
 
-// blank reports whether text says nothing.
+// Blank reports whether text says nothing.
 func Blank(text string) bool { return strings.TrimSpace(text) == "" }
 
-// kindOf names the kind of a value for a message.
+// KindOf names the kind of a value for a message.
 func KindOf(v ast.Value) string {
 	switch v := v.(type) {
 	case *ast.String:
@@ -65,7 +66,7 @@ func KindOf(v ast.Value) string {
 	return "a map"
 }
 
-// notText reports that the value of key is not the text that it must be.
+// NotText reports that the value of key is not the text that it must be.
 func (c *Reporter) NotText(p *ast.Property, code diag.Code, what string) {
 	d := c.Diags.Errorf(p.Value.Span(), code, "the %s of %s is %s; it must be text", p.Key.Text, what, KindOf(p.Value))
 	if word, ok := p.Value.(*ast.Symbol); ok {
@@ -73,21 +74,21 @@ func (c *Reporter) NotText(p *ast.Property, code diag.Code, what string) {
 	}
 }
 
-// fix adds an edit where there is a text to edit.
+// Fix adds an edit where there is a text to edit.
 func Fix(d *diag.Diagnostic, title string, s source.Span, text string) {
 	if !s.IsZero() {
 		d.Fix(title, s, text)
 	}
 }
 
-// safeFix is fix for what nobody would fix differently.
+// SafeFix is fix for what nobody would fix differently.
 func SafeFix(d *diag.Diagnostic, title string, s source.Span, text string) {
 	if !s.IsZero() {
 		d.Fix(title, s, text).MarkSafe()
 	}
 }
 
-// respell adds the fix that writes the word of a closed vocabulary that was
+// Respell adds the fix that writes the word of a closed vocabulary that was
 // meant. It is safe where the word is but a slip away.
 func Respell(d *diag.Diagnostic, s source.Span, word, meant string) {
 	if spell.Slip(word, meant) {
@@ -97,7 +98,7 @@ func Respell(d *diag.Diagnostic, s source.Span, word, meant string) {
 	}
 }
 
-// relate adds a place where there is one.
+// Relate adds a place where there is one.
 func Relate(d *diag.Diagnostic, s source.Span, message string) {
 	if !s.IsZero() {
 		d.Relate(s, "%s", message)
@@ -116,7 +117,7 @@ func NameSpan(p *ast.Pattern) source.Span {
 	return p.Span()
 }
 
-// endOf returns the place where a property is missing: the closing brace of
+// EndOf returns the place where a property is missing: the closing brace of
 // the record, or the end of a subject without one.
 func EndOf(s *ast.Subject) source.Span {
 	if s.Record == nil {
@@ -125,7 +126,7 @@ func EndOf(s *ast.Subject) source.Span {
 	return LastByte(s.Record.Span(), "}")
 }
 
-// lastByte returns the place of the bracket that closes a span; of the whole
+// LastByte returns the place of the bracket that closes a span; of the whole
 // when it was forgotten.
 func LastByte(s source.Span, closing string) source.Span {
 	if strings.HasSuffix(s.Text(), closing) {
@@ -134,7 +135,7 @@ func LastByte(s source.Span, closing string) source.Span {
 	return s
 }
 
-// addProperty adds the fix that writes a property into the record of s.
+// AddProperty adds the fix that writes a property into the record of s.
 func AddProperty(d *diag.Diagnostic, s *ast.Subject, property string) {
 	title := "add " + property
 	switch {
@@ -148,7 +149,7 @@ func AddProperty(d *diag.Diagnostic, s *ast.Subject, property string) {
 	}
 }
 
-// runeEnd returns the end of the rune of text that starts at i.
+// RuneEnd returns the end of the rune of text that starts at i.
 func RuneEnd(text string, i int) int {
 	_, size := utf8.DecodeRuneInString(text[i:])
 	return i + size

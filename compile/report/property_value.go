@@ -8,7 +8,7 @@ import (
 	"github.com/gram-lang/gramc/diag"
 )
 
-// flag reads true or false.
+// Flag reads true or false.
 func (c *Reporter) Flag(p *ast.Property, what string) bool {
 	v, ok := p.Value.(*ast.Bool)
 	if !ok {
@@ -23,7 +23,7 @@ func (c *Reporter) Flag(p *ast.Property, what string) bool {
 	return v.Value
 }
 
-// timeout reads how long a call of a tool may take, in milliseconds: 500ms, 5s,
+// Timeout reads how long a call of a tool may take, in milliseconds: 500ms, 5s,
 // 1.5m; 0 when nothing is said.
 func (c *Reporter) Timeout(p *ast.Property, what string) int64 {
 	if p == nil || p.Value == nil {
@@ -47,9 +47,10 @@ func (c *Reporter) Timeout(p *ast.Property, what string) int64 {
 	return int64(ms)
 }
 
+// MaxTimeoutMS is the longest timeout of a call, in milliseconds.
 const MaxTimeoutMS = 24 * 60 * 60 * 1000
 
-// toolFlag reads true or false, or what holds when nothing is said.
+// ToolFlag reads true or false, or what holds when nothing is said.
 func (c *Reporter) ToolFlag(p *ast.Property, otherwise bool, what string) bool {
 	if p == nil || p.Value == nil {
 		return otherwise
@@ -57,7 +58,7 @@ func (c *Reporter) ToolFlag(p *ast.Property, otherwise bool, what string) bool {
 	return c.Flag(p, what)
 }
 
-// deprecation reads true, false, or a text, which means true.
+// Deprecation reads true, false, or a text, which means true.
 func (c *Reporter) Deprecation(p *ast.Property, what string) bool {
 	if text, ok := ast.TextOf(p.Value); ok && !Blank(text) && !strings.EqualFold(text, "true") && !strings.EqualFold(text, "false") {
 		return true

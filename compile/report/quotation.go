@@ -7,7 +7,7 @@ import (
 	"github.com/gram-lang/gramc/source"
 )
 
-// A quotation finds places inside the content of a node that is a name or a
+// A Quotation finds places inside the content of a node that is a name or a
 // text, where quotes and escapes stand around and in it.
 type Quotation struct {
 	span source.Span
@@ -15,6 +15,7 @@ type Quotation struct {
 	open int   // where the content starts
 }
 
+// NewQuotation returns the quotation of a node whose content is known.
 func NewQuotation(n ast.Node, content string) *Quotation {
 	q := &Quotation{span: n.Span()}
 	raw := q.span.Text()
@@ -45,7 +46,7 @@ func (q *Quotation) escapes(raw string, n int) {
 	q.raw = append(q.raw, at)
 }
 
-// at returns the place of the bytes start to end of the content.
+// At returns the place of the bytes start to end of the content.
 func (q *Quotation) At(start, end int) source.Span {
 	switch {
 	case q.span.IsZero():

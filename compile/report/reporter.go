@@ -7,14 +7,14 @@ import (
 	"github.com/gram-lang/gramc/diag"
 )
 
-// A reporter collects the diagnostics of one check.
+// A Reporter collects the diagnostics of one check.
 type Reporter struct {
 	Diags   diag.List
 	Broken  bool // something did not parse, which is already reported
 	guesses int  // how many suggestions were asked for
 }
 
-// fixLabel adds the fix that labels p, or corrects its label. It reports
+// FixLabel adds the fix that labels p, or corrects its label. It reports
 // whether p has no other label that may be what was meant.
 func (c *Reporter) FixLabel(d *diag.Diagnostic, p *ast.Pattern, label string, alsoKnown ...string) (sure bool) {
 	for _, l := range p.Subject.Labels {
@@ -34,7 +34,7 @@ func (c *Reporter) FixLabel(d *diag.Diagnostic, p *ast.Pattern, label string, al
 	return len(p.Subject.Labels) == 0
 }
 
-// unique sorts a list and takes what it reports twice out of it.
+// Unique sorts a list and takes what it reports twice out of it.
 func Unique(list diag.List) diag.List {
 	list.Sort()
 	return slices.CompactFunc(list, func(a, b *diag.Diagnostic) bool {

@@ -11,7 +11,7 @@ import (
 	"github.com/gram-lang/gramc/source"
 )
 
-// A scope is what type expressions of a file can refer to.
+// A Scope is what type expressions of a file can refer to.
 type Scope struct {
 	File          *ast.File                                  // the file being checked
 	Imported      []*ast.File                                // the files that it imports, directly or not
@@ -24,7 +24,7 @@ type Scope struct {
 	SuggestImport func(d *diag.Diagnostic, name string) bool // adds to a diagnostic which other file defines a name; nil = none does
 }
 
-// A checker lowers the types of a file and compares values with them.
+// A Checker lowers the types of a file and compares values with them.
 type Checker struct {
 	*report.Reporter
 	Scope
@@ -32,32 +32,32 @@ type Checker struct {
 	Conflicts diag.List // types that are defined twice
 	Missed    bool      // a type that was not lowered was asked for
 
-	steps    int                       // taken to compare values with their types
-	patterns map[string]*regexp.Regexp // those that values were compared with
-	enums    map[*byte]map[string]bool // by the first byte of their JSON
-	Written  *int                      // size of the schemas that were made, here and in forks
-	scratch  []byte                    // the last schema
+	steps   int                       // taken to compare values with their types
+	regexps map[string]*regexp.Regexp // those that values were compared with
+	enums   map[*byte]map[string]bool // by the first byte of their JSON
+	Written *int                      // size of the schemas that were made, here and in forks
+	scratch []byte                    // the last schema
 }
 
-// newChecker returns a checker that has lowered no types yet.
+// NewChecker returns a checker that has lowered no types yet.
 func NewChecker(s Scope, r *report.Reporter) *Checker {
 	return &Checker{Reporter: r, Scope: s, Written: new(int)}
 }
 
-// fork returns a checker that knows the same types and has reported nothing yet.
+// Fork returns a checker that knows the same types and has reported nothing yet.
 func (c *Checker) Fork() *Checker {
 	named := c.Named
 	named.Used = map[*TypeDef]bool{}
 	return &Checker{Reporter: &report.Reporter{}, Scope: c.Scope, Named: named, Written: c.Written}
 }
 
-// isImported reports whether a span is in an imported file.
+// IsImported reports whether a span is in an imported file.
 func (c *Checker) IsImported(s source.Span) bool {
 	return s.File != nil && s.File != c.File.Source &&
 		slices.ContainsFunc(c.Imported, func(f *ast.File) bool { return f.Source == s.File })
 }
 
-// conflict returns where to report of two definitions, of which the second may
+// Conflict returns where to report of two definitions, of which the second may
 // stand in an imported file, and both may: then it is the import.
 func (c *Checker) Conflict(first, second source.Span) (at, other source.Span) {
 	switch {
@@ -72,6 +72,6 @@ func (c *Checker) Conflict(first, second source.Span) (at, other source.Span) {
 	return second, first
 }
 
-// maxProgram is the size to which a program may grow when it is written out,
+// MaxProgram is the size to which a program may grow when it is written out,
 // each agent with all its tools: what can be read back.
 const MaxProgram = grammar.MaxSize

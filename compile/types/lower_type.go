@@ -24,7 +24,7 @@ func (c *Checker) label(n *ast.Pattern, what string) (t *Type, optional bool) {
 	return c.ParseType(name.Text, name)
 }
 
-// typeText lowers the text of a node as a type expression.
+// ParseType lowers the text of a node as a type expression.
 func (c *Checker) ParseType(text string, n ast.Node) (t *Type, optional bool) {
 	place := n.Span()
 	if kind, known := kindNamed(text); known { // most types
@@ -37,7 +37,7 @@ func (c *Checker) ParseType(text string, n ast.Node) (t *Type, optional bool) {
 	return e.whole()
 }
 
-// typeValue lowers the value of a property as a type. When it is no text it
+// TypeValue lowers the value of a property as a type. When it is no text it
 // reports so with code.
 func (c *Checker) TypeValue(p *ast.Property, code diag.Code, what string) (t *Type, optional bool) {
 	if word, ok := p.Value.(*ast.Symbol); ok {
@@ -98,7 +98,7 @@ func (c *Checker) structure(t *Type, r *ast.Record, what string) {
 	}
 }
 
-// declares reports whether a property declares a field: name::Type. The words
+// DeclaresField reports whether a property declares a field: name::Type. The words
 // that are attributes declare one only where the value can be nothing but a
 // type, and of, elementType and fields never do.
 func DeclaresField(p *ast.Property) bool {
@@ -106,7 +106,7 @@ func DeclaresField(p *ast.Property) bool {
 		return false
 	}
 	switch key := p.Key.Text; {
-	case !isAttribute(key):
+	case attributes[key] == nil:
 		return true
 	case key == "of", key == "elementType", key == "fields":
 		return false
@@ -131,7 +131,7 @@ func attributeIn(r *ast.Record, key string) *ast.Property {
 	return nil
 }
 
-// tagType is the tag of a text that is a type expression: type`[Text]`.
+// TagType is the tag of a text that is a type expression: type`[Text]`.
 const TagType = "type"
 
 // declared lowers the fields of an object that are written as properties,

@@ -21,13 +21,12 @@ import (
 // maxNamedTypes is how many types a file may name, with those that it imports.
 const maxNamedTypes = 10_000
 
-// namedTypes are the types that have names, lowered.
+// NamedTypes are the types that have names, lowered.
 type NamedTypes struct {
 	byName map[string]*TypeDef
 	Order  []*TypeDef
 	Used   map[*TypeDef]bool // those that something else than a type uses
 
-	keyed    bool                   // schemas call some type otherwise than gram does
 	current  *TypeDef               // the one that is being lowered
 	deferred [afterwards][]deferred // what waits until all are lowered
 }
@@ -47,7 +46,7 @@ type deferred struct {
 	do func()
 }
 
-// typeNamed returns the named type of that name, nil when there is none.
+// TypeNamed returns the named type of that name, nil when there is none.
 func (c *Checker) TypeNamed(name string) *TypeDef {
 	d := c.Named.byName[name]
 	c.Missed = c.Missed || d != nil && d.skipped
@@ -104,7 +103,7 @@ func (c *Checker) within(d *TypeDef, do func()) {
 	c.Diags = outside
 }
 
-// lowerTypes lowers all named types.
+// LowerAll lowers all named types.
 func (c *Checker) LowerAll() {
 	patterns := c.Scope.Types
 	if c.Graph {
@@ -258,7 +257,6 @@ func (c *Checker) shared(d *TypeDef, p *ast.Property, what string) {
 		c.Invalid(p, what, "true, or what schemas call the type")
 	default:
 		d.Shared, d.Key = true, key
-		c.Named.keyed = true
 	}
 }
 
@@ -347,7 +345,7 @@ func (c *Checker) enumType(p *ast.Pattern, what string) *Type {
 		return nil
 	}
 	t := &Type{Kind: enumKind(values.Value)}
-	enum := readEnum(c, values, &attributed{t, what})
+	enum := c.readEnum(values, t, what)
 	if enum == nil {
 		return nil
 	}
@@ -439,10 +437,7 @@ func (c *Checker) unionType(p *ast.Pattern, what string) *Type {
 // discriminator checks that a field reports the alternatives of a union apart:
 // all are objects, and each holds another text in it.
 func (c *Checker) discriminator(t *Type, p *ast.Pattern, property *ast.Property, what string) {
-	field, ok := ast.TextOf(property.Value)
-	if word, bare := property.Value.(*ast.Symbol); bare {
-		field, ok = word.Text, true
-	}
+	field, ok := ast.WordOf(property.Value)
 	if !ok {
 		c.NotText(property, diag.CodeInvalidConstraint, what)
 		return
@@ -474,7 +469,7 @@ func (c *Checker) discriminator(t *Type, p *ast.Pattern, property *ast.Property,
 	}
 }
 
-// ownTypes reports what is wrong with the types of the file, used or not.
+// AppendOwn reports what is wrong with the types of the file, used or not.
 func (c *Checker) AppendOwn() {
 	for _, d := range c.Named.Order {
 		if d.Pattern.Span().File == c.File.Source {
@@ -483,7 +478,7 @@ func (c *Checker) AppendOwn() {
 	}
 }
 
-// usedTypes returns the types that the agents of the program use, directly or
+// UsedTypes returns the types that the agents of the program use, directly or
 // not, in the order of the text.
 func (c *Checker) UsedTypes() []*TypeDef {
 	var list []*TypeDef
@@ -496,7 +491,7 @@ func (c *Checker) UsedTypes() []*TypeDef {
 	return list
 }
 
-// reached returns the types that something else than a type uses, directly or
+// Reached returns the types that something else than a type uses, directly or
 // not.
 func (c *Checker) Reached() map[*TypeDef]bool {
 	seen := map[*TypeDef]bool{}
@@ -516,7 +511,7 @@ func (c *Checker) Reached() map[*TypeDef]bool {
 	return seen
 }
 
-// typeProblems returns the problems of the types that are used, directly or
+// TypeProblems returns the problems of the types that are used, directly or
 // not.
 func (c *Checker) TypeProblems() diag.List {
 	var list diag.List

@@ -28,7 +28,7 @@ func ToolNameProblem(name string) string {
 	return ""
 }
 
-// hiddenIn returns where a text holds a character without a picture, -1 when
+// HiddenIn returns where a text holds a character without a picture, -1 when
 // it holds none.
 func HiddenIn(text string) int {
 	return strings.IndexFunc(text, func(r rune) bool { return r != ' ' && !unicode.IsPrint(r) })

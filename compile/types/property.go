@@ -11,7 +11,7 @@ import (
 	"github.com/gram-lang/gramc/source"
 )
 
-// unknownProperties warns of the properties that mean nothing on a thing of
+// UnknownProperties warns of the properties that mean nothing on a thing of
 // this kind ("an agent"). Of the required ones that are missing it returns the
 // properties that are probably misspellings of them: these are not warned of,
 // for the message about the missing one names them.
@@ -68,7 +68,7 @@ func (c *Checker) namesType(v ast.Value) bool {
 	return ok && (IsTypeName(word.Text) || c.TypeNamed(word.Text) != nil)
 }
 
-// A required is a property that must be there and hold text.
+// A Required is a property that must be there and hold text.
 type Required struct {
 	Key                     string
 	Example                 string    // the property, as a fix adds it
@@ -76,7 +76,7 @@ type Required struct {
 	Missing, NotText, Empty diag.Code // without empty, that is left to the caller
 }
 
-// requiredText returns the text of a property and the property; nil when it
+// RequiredText returns the text of a property and the property; nil when it
 // reported that there is no text, or the parser did. Misspelt is what stands there
 // instead, if anything.
 func (c *Checker) RequiredText(p *ast.Pattern, r Required, what string, misspelt *ast.Property) (string, *ast.Property) {
@@ -105,7 +105,7 @@ func (c *Checker) RequiredText(p *ast.Pattern, r Required, what string, misspelt
 	return text, property
 }
 
-// incomplete reports whether properties of p may be missing only because part
+// Incomplete reports whether properties of p may be missing only because part
 // of it did not parse, which is already reported.
 func Incomplete(p *ast.Pattern) bool {
 	if r := p.Subject.Record; r != nil {
@@ -135,7 +135,7 @@ func Deprecation(r *ast.Record) (reason string, deprecated bool) {
 	return ast.TextOf(p.Value)
 }
 
-// deprecated hints at a use of a tool or a type that is deprecated. The word says
+// Deprecated hints at a use of a tool or a type that is deprecated. The word says
 // which of them it is.
 func (c *Checker) Deprecated(use source.Span, word string, definition *ast.Pattern) {
 	reason, yes := Deprecation(definition.Subject.Record)

@@ -88,7 +88,7 @@ func lowerSignature(p *ast.Pattern, c *Checker) (*Signature, diag.List) {
 	return signature, c.Diags
 }
 
-// parseSignature is ParseTypeSignature for a compiler that does nothing else,
+// ParseSignature is ParseTypeSignature for a compiler that does nothing else,
 // and returns the pattern too.
 func ParseSignature(text string, c *Checker) (*ast.Pattern, *Signature, diag.List) {
 	f, problems := grammar.Parse("signature", text)
@@ -124,9 +124,10 @@ func bareResult(d *diag.Diagnostic, text string) {
 	}
 }
 
+// SignatureExample is a signature as messages show it.
 const SignatureExample = "(name::Text)==>(::String)"
 
-// signatureText returns the text that an IR file keeps of a signature. However
+// SignatureText returns the text that an IR file keeps of a signature. However
 // it was laid out, the text is the same.
 func SignatureText(p *ast.Pattern) string {
 	bare := *p

@@ -87,18 +87,19 @@ func (d *TypeDef) MarshalJSON() ([]byte, error) {
 	return plainjson.Marshal(TypeText{d.Name, ast.Print(d.Pattern)})
 }
 
+// A TypeText is a named type as an IR file has it.
 type TypeText struct {
 	Name       string `json:"name"`
 	Definition string `json:"definition"`
 }
 
-// byReference reports whether schemas refer to the type instead of holding it.
+// ByReference reports whether schemas refer to the type instead of holding it.
 func (d *TypeDef) ByReference() bool { return d.Shared || d.unshared }
 
 // key returns what the type is called in $defs.
 func (d *TypeDef) key() string { return cmp.Or(d.Key, d.Name) }
 
-// resolved returns the type that t stands for, behind all names. It is nil
+// Resolved returns the type that t stands for, behind all names. It is nil
 // where a named type is wrong, which is already reported.
 func (t *Type) Resolved() *Type {
 	for t != nil && t.Def != nil {
@@ -171,7 +172,7 @@ func (t *Type) isAnything() bool {
 	return t.Kind == KindAny && t.Union == nil && t.Def == nil && t.keyword("type") == nil && t.keyword("enum") == nil && t.keyword("const") == nil
 }
 
-// acceptsNull reports whether null is a value of t.
+// AcceptsNull reports whether null is a value of t.
 func (t *Type) AcceptsNull() bool {
 	switch {
 	case t == nil:
@@ -244,7 +245,7 @@ func (t *Type) setFields(fields []*Param) {
 // fewFields is how many fields are found as fast without a table.
 const fewFields = 8
 
-// field returns the field of a name, the last of several that have it by
+// Field returns the field of a name, the last of several that have it by
 // mistake, nil when there is none.
 func (t *Type) Field(name string) *Param {
 	if t.byName != nil {

@@ -460,13 +460,13 @@ func canonical(value json.RawMessage) string {
 // compiled returns a pattern that values are compared with, nil for one that is
 // wrong.
 func (c *Checker) compiled(pattern string) *regexp.Regexp {
-	re, known := c.patterns[pattern]
+	re, known := c.regexps[pattern]
 	if !known {
 		re, _ = regexp.Compile(pattern) // its mistakes were reported where it is written
-		if c.patterns == nil {
-			c.patterns = map[string]*regexp.Regexp{}
+		if c.regexps == nil {
+			c.regexps = map[string]*regexp.Regexp{}
 		}
-		c.patterns[pattern] = re
+		c.regexps[pattern] = re
 	}
 	return re
 }

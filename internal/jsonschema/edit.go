@@ -73,6 +73,57 @@ func (n *Node) WithItems(items []*Node) *Node {
 	return Array(items...).At(int(n.Start), int(n.End))
 }
 
+// Map returns n with what change makes of each of its parts: of the elements of
+// an array, whose key is "", and of the values of an object. A part that becomes
+// nil is left out. The result is n itself if nothing changes.
+func (n *Node) Map(change func(key string, part *Node) *Node) *Node {
+	switch n.Kind {
+	case KindArray:
+		var items []*Node // nil until an element changes
+		for i, item := range n.Items {
+			changed := change("", item)
+			if items == nil && changed != item {
+				items = append(make([]*Node, 0, len(n.Items)), n.Items[:i]...)
+			}
+			if items != nil && changed != nil {
+				items = append(items, changed)
+			}
+		}
+		if items != nil {
+			return n.WithItems(items)
+		}
+	case KindObject:
+		var members []Member // nil until a value changes
+		for i, m := range n.Members {
+			changed := change(m.Key, m.Value)
+			if members == nil && changed != m.Value {
+				members = append(make([]Member, 0, len(n.Members)), n.Members[:i]...)
+			}
+			if m.Value = changed; members != nil && changed != nil {
+				members = append(members, m)
+			}
+		}
+		if members != nil {
+			return Object(members...)
+		}
+	}
+	return n
+}
+
+// With returns an object with more members at its end. The rest of its text
+// stays as it is. The keys must be new.
+func (n *Node) With(added ...Member) *Node {
+	out := Object(append(slices.Clip(n.Members), added...)...)
+	if n.raw != "" {
+		comma := ","
+		if len(n.Members) == 0 {
+			comma = ""
+		}
+		out.raw = n.raw[:len(n.raw)-1] + comma + Object(added...).Raw()[1:]
+	}
+	return out
+}
+
 // An Edit is the members of an object on their way to a new object. They may be
 // changed directly.
 type Edit struct{ Members []Member }

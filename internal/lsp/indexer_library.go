@@ -44,8 +44,7 @@ func (b *indexer) entry(p *ast.Pattern, owner *definition) {
 	}
 }
 
-// isRule reports whether a node is a rule of an entry, also one that is
-// misspelt.
+// isRule reports whether a node is a rule of an entry, also a misspelt one.
 func isRule(p *ast.Pattern) bool {
 	s := p.Subject
 	return s.Identity == nil && len(s.Labels) == 1 && s.Labels[0].Separator == ":" && !types.IsTypeName(s.Labels[0].Name.Text)

@@ -13,10 +13,10 @@ import (
 // maxLinked is how many ranges change together while one is edited.
 const maxLinked = 200
 
-// linkedEditing handles textDocument/linkedEditingRange: the places of a name
-// that change while one of them is typed. They do so only where that is all:
-// the document defines the name, and no other one of the workspace has it. Else
-// it takes a rename.
+// linkedEditing handles textDocument/linkedEditingRange: the ranges of a name
+// that change while one of them is edited. It needs a name that the document
+// defines and that no other document of the workspace has; other names need a
+// rename.
 func linkedEditing(ctx context.Context, s *snapshot, d *document, p *protocol.LinkedEditingRangeParams) (*protocol.LinkedEditingRanges, error) {
 	offset := d.offset(p.Position)
 	tokens := d.tokens(nil)

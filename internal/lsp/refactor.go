@@ -55,18 +55,18 @@ func (d *document) laid(text string) string {
 // indent puts an indent before each line of a text but the first. The inside of
 // texts stays.
 func indent(text, by string) string {
-	return respace(text, func(blank string) string { return strings.ReplaceAll(blank, "\n", "\n"+by) })
+	return respace(text, func(space string) string { return strings.ReplaceAll(space, "\n", "\n"+by) })
 }
 
 // withBreaks ends the lines of a text otherwise. The inside of texts stays.
 func withBreaks(text, lineBreak string) string {
-	return respace(text, func(blank string) string {
-		return strings.ReplaceAll(strings.ReplaceAll(blank, "\r\n", "\n"), "\n", lineBreak)
+	return respace(text, func(space string) string {
+		return strings.ReplaceAll(strings.ReplaceAll(space, "\r\n", "\n"), "\n", lineBreak)
 	})
 }
 
 // respace changes the whitespace of a text that is not inside of texts.
-func respace(text string, f func(blank string) string) string {
+func respace(text string, f func(space string) string) string {
 	var b strings.Builder
 	c := newCutter(text)
 	for last := 0; ; {

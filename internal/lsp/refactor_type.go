@@ -328,12 +328,12 @@ func declaration(e *ast.Pattern) (string, bool) {
 	case "of", "elementType", "fields":
 		return "", false
 	}
-	typ, blank := s.Labels[0].Name.Text, ""
+	typ, space := s.Labels[0].Name.Text, ""
 	if s.Labels[0].Name.Kind == ast.NameQuoted {
-		typ, blank = ast.Print(&ast.Tagged{Tag: "type", Text: typ}), " "
+		typ, space = ast.Print(&ast.Tagged{Tag: "type", Text: typ}), " "
 	}
 	if s.Record == nil || len(s.Record.Properties) == 0 {
-		return key + "::" + blank + typ, true
+		return key + "::" + space + typ, true
 	}
 	parts := []string{"type: " + typ}
 	for _, p := range s.Record.Properties {

@@ -20,8 +20,8 @@ const (
 	maxContent = 128 << 20 // the text of the largest file, however it is escaped
 )
 
-// A stream reads and writes the frames of the base protocol. What is no
-// message is answered here, and skipped.
+// A stream reads and writes the frames of the base protocol. It responds to
+// frames that are no messages, and skips them.
 type stream struct {
 	in  *bufio.Reader
 	out io.Writer

@@ -9,8 +9,8 @@ import (
 	"github.com/gram-lang/gramc/compile/report"
 )
 
-// documentSymbols handles textDocument/documentSymbol: as a tree, or as a list for
-// clients that know of none.
+// documentSymbols handles textDocument/documentSymbol: as a tree, or as a list
+// for clients without support for trees.
 func documentSymbols(_ context.Context, s *snapshot, d *document, p *protocol.DocumentSymbolParams) (any, error) {
 	tree := d.symbols(d.ast().Patterns)
 	if s.capabilities.TextDocument.DocumentSymbol.Hierarchical {

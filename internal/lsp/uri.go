@@ -33,8 +33,8 @@ func uriOf(path string) string {
 	return (&url.URL{Scheme: "file", Path: slashed}).String()
 }
 
-// keyOf returns what is the same for all spellings of one URI: the path of a
-// file, and else the URI itself.
+// keyOf returns the same key for all spellings of a URI: the path of a file,
+// and else the URI itself.
 func keyOf(uri string) string {
 	if path, ok := pathOf(uri); ok {
 		return path

@@ -77,7 +77,7 @@ func (f *finder) folder(dir string) error {
 	}
 	found := f.walk(dir, abs, above, nil)
 	if len(found) == 0 && len(f.errs) == before {
-		return errors.New("there is no gram file in this folder")
+		return errors.New("the folder has no gram files")
 	}
 	slices.Sort(found)
 	for _, name := range found {

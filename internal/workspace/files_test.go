@@ -95,7 +95,7 @@ func TestLinksToFoldersAreNotFollowed(t *testing.T) {
 func TestAFolderWithoutGramFilesIsAnError(t *testing.T) {
 	t.Chdir(filesIn(t, map[string]string{"a/x.txt": "", "b/y.gram": ""}))
 	files, errs := Find([]string{"a", "b"}, nil)
-	if len(files) != 1 || len(errs) != 1 || errs[0].Error() != "a: there is no gram file in this folder" {
+	if len(files) != 1 || len(errs) != 1 || errs[0].Error() != "a: the folder has no gram files" {
 		t.Errorf("%v, %v", files, errs)
 	}
 }

@@ -15,10 +15,10 @@ import (
 
 // Schemas may be recursive: these limits end every search.
 const (
-	maxDepth = 12     // levels of objects, arrays and alternatives
-	optional = 5      // levels at which optional properties are still filled
-	maxSteps = 10_000 // schemas looked at
-	maxItems = 1_000  // elements of one array, properties of one object
+	maxDepth = 12    // levels of objects, arrays and alternatives
+	optional = 5     // levels at which optional properties are still filled
+	maxSteps = 2_000 // schemas looked at in one attempt
+	maxItems = 1_000 // elements of one array, properties of one object
 )
 
 // arguments makes arguments for schema from what the user said. They satisfy
@@ -56,9 +56,10 @@ func build(schema json.RawMessage, said words, valid func(json.RawMessage) error
 	if err != nil {
 		return nil, err
 	}
+	checks := map[string]func(*jsonschema.Node) bool{}
 	for _, said := range []words{said, {}} {
 		for alternative := range 3 {
-			b := builder{resolver: jsonschema.NewResolver(root), words: said, alternative: alternative}
+			b := builder{resolver: jsonschema.NewResolver(root), words: said, alternative: alternative, checks: checks}
 			v, ok := b.value("", root, 0)
 			if raw := json.RawMessage(v.json.Raw()); ok && valid(raw) == nil {
 				return raw, nil
@@ -75,6 +76,7 @@ type builder struct {
 	alternative int   // index of the alternative to try first
 	nth         int   // index in the innermost array, for values that differ
 	steps       int
+	checks      map[string]func(*jsonschema.Node) bool // by schema, for fits
 }
 
 // A value is JSON, and whether the user's words gave it.

@@ -27,7 +27,7 @@ func (b *builder) boolean(name string) value {
 
 // number takes the next number that fits, or else a simple one.
 func (b *builder) number(s *jsonschema.Node) (value, bool) {
-	fits := fits(s, "type", "minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf")
+	fits := b.fits(s, "type", "minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf")
 	if n, ok := take(&b.words.numbers, jsonschema.Number, fits); ok {
 		return value{n, true}, true
 	}
@@ -61,7 +61,7 @@ func simpleNumbers(s *jsonschema.Node, nth int) []string {
 
 // string takes a name, a quoted text or a word that fits, or else the message.
 func (b *builder) string(name string, s *jsonschema.Node) (value, bool) {
-	fits := fits(s, "type", "minLength", "maxLength", "pattern", "format")
+	fits := b.fits(s, "type", "minLength", "maxLength", "pattern", "format")
 	if given := jsonschema.String(b.words.name); b.words.name != "" && b.nth == 0 && strings.HasSuffix(plain(name), " name ") && fits(given) {
 		return value{given, true}, true
 	}

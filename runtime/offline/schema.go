@@ -80,8 +80,12 @@ func number(s *jsonschema.Node, keyword string) (float64, bool) {
 }
 
 // fits returns a check of values against some keywords of s.
-func fits(s *jsonschema.Node, keywords ...string) func(*jsonschema.Node) bool {
+func (b *builder) fits(s *jsonschema.Node, keywords ...string) func(*jsonschema.Node) bool {
 	some := slices.DeleteFunc(s.Edit().Members, func(m jsonschema.Member) bool { return !slices.Contains(keywords, m.Key) })
-	schema, err := runtime.CompileSchema(jsonschema.Object(some...).Append(nil))
-	return func(v *jsonschema.Node) bool { return err == nil && schema.Validate(v.Append(nil)) == nil }
+	text := jsonschema.Object(some...).Raw()
+	if b.checks[text] == nil {
+		schema, err := runtime.CompileSchema([]byte(text))
+		b.checks[text] = func(v *jsonschema.Node) bool { return err == nil && schema.Validate(v.Append(nil)) == nil }
+	}
+	return b.checks[text]
 }

@@ -76,24 +76,24 @@ type function struct {
 }
 
 // rewrite decodes body leniently, and the result of that with go-openai.
-func rewrite(body []byte, to *openai.ChatCompletionResponse) error {
+func rewrite(body []byte) (*openai.ChatCompletionResponse, error) {
 	var c completion
 	var mistyped *json.UnmarshalTypeError
 	err := json.Unmarshal(body, &c) // goes on after a value of the wrong type
 	switch {
 	case err != nil && !errors.As(err, &mistyped):
-		return err
+		return nil, err
 	case len(c.Choices) == 0:
-		return responseError("has no choices")
+		return nil, responseError("has no choices")
 	case c.Choices[0].Message == nil, mistyped != nil && strings.HasSuffix(mistyped.Field, "message"):
-		return responseError("has no message")
+		return nil, responseError("has no message")
 	}
 	text, err := json.Marshal(&c)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	*to = openai.ChatCompletionResponse{}
-	return json.Unmarshal(text, to)
+	out := &openai.ChatCompletionResponse{}
+	return out, json.Unmarshal(text, out)
 }
 
 // extrasOf returns the extra_content of the tool calls in body, a chat

@@ -30,13 +30,13 @@ func (m *Model) request(r *runtime.Request) (openai.ChatCompletionRequest, chat.
 		Model:       strings.TrimPrefix(r.Model, m.provider.name+"/"),
 		Instruction: m.instruction(r),
 		MaxTokens:   int64(r.MaxTokens),
-		Tools:       tools,
 	}
 	if !r.Output.IsText() && m.takesFormat() {
 		f := formatOf(r.Output)
 		fixed.Answer, fixed.AnswerName, fixed.AnswerLoose = f.schema, provider.Name(r.Output.Name, provider.OpenAI), !f.strict
 	}
-	req := chat.Request(&fixed)
+	req := chat.Request(&fixed, len(r.Messages))
+	req.Tools = tools
 	if r.MaxTokens > 0 && !m.wantsCompletionTokens(req.Model) {
 		req.MaxTokens, req.MaxCompletionTokens = req.MaxCompletionTokens, 0
 	}
@@ -53,7 +53,6 @@ func (m *Model) request(r *runtime.Request) (openai.ChatCompletionRequest, chat.
 
 // addMessages adds a conversation to req and returns the extras of its calls.
 func (m *Model) addMessages(req *openai.ChatCompletionRequest, messages []runtime.Message) (extras []chat.Extra) {
-	req.Messages = slices.Grow(req.Messages, len(messages))
 	for i := range messages {
 		msg := &messages[i]
 		out := openai.ChatCompletionMessage{Role: string(msg.Role), Content: msg.Content}
@@ -149,12 +148,12 @@ func (m *Model) toolName(name string) string {
 // were lowered from.
 type loweredTools struct {
 	from []runtime.Contract
-	to   []provider.Tool
+	to   []openai.Tool // never changed
 }
 
 // lowerTools returns tools as the provider takes them. All requests of a run
 // have the same tools: those of the last request are kept.
-func (m *Model) lowerTools(tools []runtime.Contract) ([]provider.Tool, error) {
+func (m *Model) lowerTools(tools []runtime.Contract) ([]openai.Tool, error) {
 	if last := m.lowered.Load(); last != nil && slices.EqualFunc(last.from, tools, sameTool) {
 		return last.to, nil
 	}
@@ -167,14 +166,16 @@ func (m *Model) lowerTools(tools []runtime.Contract) ([]provider.Tool, error) {
 		return nil, runtime.Errorf(runtime.KindConfiguration, "%w", collisions[0])
 	}
 	l := &loweredTools{}
+	lowered := make([]provider.Tool, len(tools))
 	for i, t := range tools {
 		schema, err := m.inputSchema(t)
 		if err != nil {
 			return nil, err
 		}
-		l.to = append(l.to, provider.Tool{Name: names[i], Description: t.Description, Input: schema, Strict: m.isStrict(t)})
+		lowered[i] = provider.Tool{Name: names[i], Description: t.Description, Input: schema, Strict: m.isStrict(t)}
 		l.from = append(l.from, runtime.Contract{Name: t.Name, Description: t.Description, Strict: t.Strict, Input: bytes.Clone(t.Input)})
 	}
+	l.to = chat.Tools(lowered)
 	m.lowered.Store(l)
 	return l.to, nil
 }

@@ -91,9 +91,17 @@ func (x *exchange) Do(req *http.Request) (*http.Response, error) {
 		return nil, refusal(resp, body, x.key)
 	}
 	x.resp, x.body = resp, body
-	resp.Body = io.NopCloser(bytes.NewReader(body))
+	again := &buffered{}
+	again.Reset(body)
+	resp.Body = again
 	return resp, nil
 }
+
+// A buffered body was read before.
+type buffered struct{ bytes.Reader }
+
+// Close implements [io.Closer].
+func (*buffered) Close() error { return nil }
 
 // read returns the response that go-openai decoded to c, unless err says that
 // it could not. Then it reads the body again, more leniently.
@@ -101,12 +109,14 @@ func (x *exchange) read(c openai.ChatCompletionResponse, err error) (*runtime.Re
 	if x.resp == nil {
 		return nil, err
 	}
-	if err != nil || !isComplete(&c) || !json.Valid(x.body) { // go-openai stops at the end of the first value
-		if err := rewrite(x.body, &c); err != nil {
-			return nil, unusable(x.resp, x.body, err, x.key)
-		}
+	if err == nil && isComplete(&c) && json.Valid(x.body) { // go-openai stops at the end of the first value
+		return convert(&c, extrasOf(x.body)), nil
 	}
-	return convert(&c, extrasOf(x.body)), nil
+	rewritten, err := rewrite(x.body)
+	if err != nil {
+		return nil, unusable(x.resp, x.body, err, x.key)
+	}
+	return convert(rewritten, extrasOf(x.body)), nil
 }
 
 // retry calls try until it succeeds, or fails in a way that another attempt
@@ -114,9 +124,12 @@ func (x *exchange) read(c openai.ChatCompletionResponse, err error) (*runtime.Re
 func (t *transport) retry(ctx context.Context, try func() (*runtime.Response, error)) (*runtime.Response, error) {
 	for attempt := 1; ; attempt++ {
 		response, err := try()
+		if err == nil {
+			return response, nil
+		}
 		var f *fault
 		if !errors.As(err, &f) || ctx.Err() != nil {
-			return response, err
+			return nil, err
 		}
 		f.attempts = attempt
 		if attempt > min(t.retries, f.retries) {
@@ -161,26 +174,28 @@ func readBody(resp *http.Response, idle time.Duration) ([]byte, error) {
 	defer resp.Body.Close()
 	watch := time.AfterFunc(idle, func() { resp.Body.Close() })
 	defer watch.Stop()
-	body, err := io.ReadAll(io.LimitReader(watched{resp.Body, watch, idle}, maxResponse+1))
-	switch {
-	case len(body) > maxResponse:
-		return nil, errTooLarge
-	case err != nil && !watch.Stop():
+	body, err := io.ReadAll(&watched{body: resp.Body, timer: watch, idle: idle})
+	if err != nil && err != errTooLarge && !watch.Stop() {
 		return nil, errStalled
 	}
 	return bytes.TrimPrefix(body, []byte("\ufeff")), err
 }
 
-// A watched reader restarts a timer with each successful read.
+// A watched body restarts a timer with each successful read, and is not read on
+// when it is too large.
 type watched struct {
-	io.Reader
+	body  io.Reader
+	read  int
 	timer *time.Timer
 	idle  time.Duration
 }
 
 // Read implements [io.Reader].
-func (w watched) Read(p []byte) (int, error) {
-	n, err := w.Reader.Read(p)
+func (w *watched) Read(p []byte) (int, error) {
+	n, err := w.body.Read(p)
+	if w.read += n; w.read > maxResponse {
+		return n, errTooLarge
+	}
 	if err == nil {
 		w.timer.Reset(w.idle)
 	}

@@ -15,19 +15,17 @@ import (
 	"github.com/gram-lang/gramc/internal/provider"
 )
 
-// Request returns r as go-openai takes it: the instruction is the only message,
-// and the limit of the response is max_completion_tokens. The temperature is
-// left to [Additions].
-func Request(r *provider.Request) openai.ChatCompletionRequest {
-	req := openai.ChatCompletionRequest{Model: r.Model, MaxCompletionTokens: int(r.MaxTokens)}
-	if r.Instruction != "" {
-		req.Messages = []openai.ChatCompletionMessage{{Role: openai.ChatMessageRoleSystem, Content: r.Instruction}}
+// Request returns r as go-openai takes it, with room for more messages: the
+// instruction is the only message, and the limit of the response is
+// max_completion_tokens. The tools are left to [Tools], the temperature to
+// [Additions].
+func Request(r *provider.Request, room int) openai.ChatCompletionRequest {
+	req := openai.ChatCompletionRequest{
+		Model: r.Model, MaxCompletionTokens: int(r.MaxTokens),
+		Messages: make([]openai.ChatCompletionMessage, 0, room+1),
 	}
-	functions := make([]openai.FunctionDefinition, len(r.Tools))
-	req.Tools = make([]openai.Tool, len(r.Tools))
-	for i, t := range r.Tools {
-		functions[i] = openai.FunctionDefinition{Name: t.Name, Description: t.Description, Strict: t.Strict, Parameters: t.Input}
-		req.Tools[i] = openai.Tool{Type: openai.ToolTypeFunction, Function: &functions[i]}
+	if r.Instruction != "" {
+		req.Messages = append(req.Messages, openai.ChatCompletionMessage{Role: openai.ChatMessageRoleSystem, Content: r.Instruction})
 	}
 	if len(r.Answer) > 0 {
 		req.ResponseFormat = &openai.ChatCompletionResponseFormat{
@@ -40,10 +38,23 @@ func Request(r *provider.Request) openai.ChatCompletionRequest {
 	return req
 }
 
+// Tools returns tools as go-openai takes them.
+func Tools(tools []provider.Tool) []openai.Tool {
+	out := make([]openai.Tool, len(tools))
+	for i, t := range tools {
+		out[i] = openai.Tool{Type: openai.ToolTypeFunction, Function: &openai.FunctionDefinition{
+			Name: t.Name, Description: t.Description, Strict: t.Strict, Parameters: t.Input,
+		}}
+	}
+	return out
+}
+
 // Body returns the JSON of a request without the messages of a user, for people
 // to read: "<", ">" and "&" are not escaped.
 func Body(r *provider.Request) json.RawMessage {
-	body, err := json.Marshal(Request(r))
+	req := Request(r, 0)
+	req.Tools = Tools(r.Tools)
+	body, err := json.Marshal(req)
 	if err == nil {
 		body, err = Additions{Temperature: r.Temperature}.To(body)
 	}
