@@ -43,7 +43,5 @@ func (f *filler) fill(s *shape, n *jsonschema.Node) *jsonschema.Node {
 	if len(added) == 0 {
 		return filled
 	}
-	edit := filled.Edit()
-	edit.Members = append(edit.Members, added...)
-	return edit.Node(filled)
+	return filled.With(added...)
 }

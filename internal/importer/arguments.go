@@ -1,52 +1,52 @@
 package importer
 
+import (
+	"slices"
+	"strconv"
+
+	"github.com/gram-lang/gramc/internal/jsonschema"
+)
+
 // arguments reads the schema of all arguments together.
-func (r *reader) arguments(n *node) *typ {
+func (r *reader) arguments(n *jsonschema.Node) *typ {
 	const most = 100 // references to references
 	for range most {
-		ref := n.get("$ref")
-		if ref == nil {
-			break
-		}
+		ref := n.Get("$ref")
 		target := r.resolve(ref)
-		if target == nil || !target.is(kindObject) {
+		if !target.Is(jsonschema.KindObject) {
 			break
 		}
 		r.definitions(n, nil)
-		r.rewritten(ref.span, nil, "the arguments are written where %s refers to them", quote(jsonText(ref)))
+		r.rewritten(r.span(ref), nil, "the arguments replace the reference %s to them", quote(jsonText(ref)))
 		n = target
 	}
-	none := &typ{kind: "Object", span: n.span}
+	none := &typ{kind: "Object", span: r.span(n)}
 	switch {
-	case n.kind != kindObject:
+	case n.Kind != jsonschema.KindObject:
 		return r.schema(n, nil)
-	case n.get("$ref") != nil:
-		r.lost(n.span, nil, "the arguments are a reference that leads to no object")
+	case n.Get("$ref") != nil:
+		r.lost(r.span(n), nil, "the reference of the arguments does not lead to an object")
 		return none
-	case n.get("type") == nil:
-		typed := &node{kind: kindObject, span: n.span}
-		for _, m := range n.members {
-			typed.add(m)
-		}
-		typed.add(member{"type", &node{kind: kindString, text: "object", span: n.span}, n.span})
-		n = typed
-		r.cover((*place)(nil).key("type")) // arguments are an object, whoever says so
+	case n.Get("type") == nil:
+		typed := jsonschema.NewMember("type", moved(jsonschema.String("object"), n))
+		n = moved(jsonschema.Object(append(slices.Clone(n.Members), typed)...), n)
+		r.cover(&jsonschema.Location{Token: "type"}) // arguments are an object in any case
 	}
 	t := r.schema(n, nil)
 	r.later = append(r.later, func() { r.nameless(t) })
 	if t.kind != "Object" || t.union != nil || t.ref != nil {
-		r.lost(n.span, nil, "arguments are an object, and this schema says something else")
+		r.lost(r.span(n), nil, "arguments are an object, and this schema describes something else")
 		return none
 	}
 	if t.nullable {
-		r.lost(n.span, nil, "arguments are never null")
+		r.lost(r.span(n), nil, "arguments are never null")
 		t.nullable = false
 	}
 	return t
 }
 
-// settle does what waited until all types were read, and tells of definitions
-// that nothing refers to.
+// settle does what waited until all types were read, and reports definitions
+// that are not referred to.
 func (r *reader) settle() {
 	for len(r.later) > 0 {
 		first := r.later[0]
@@ -54,43 +54,114 @@ func (r *reader) settle() {
 		first()
 	}
 	for _, d := range r.defs {
-		for _, m := range d.node.members {
-			if r.shared[m.value] == nil {
-				r.rewritten(m.span, d.place.key(m.key), "nothing refers to %s", quote(m.key))
+		for _, m := range d.node.Members {
+			if r.shared[m.Value] == nil {
+				r.rewritten(r.key(m), d.at.Key(m.Key), "%s is never referred to", quote(m.Key))
 			}
 		}
 	}
 	r.defs = nil
 }
 
-// A definitions is a member $defs or definitions of a schema.
+// Definitions is the value of $defs or definitions in a schema.
 type definitions struct {
-	node  *node
-	place *place
+	node *jsonschema.Node
+	at   *jsonschema.Location
 }
 
-// definitions notes the definitions in a schema, which count where something
+// definitions notes the definitions in a schema. They count where something
 // refers to them.
-func (r *reader) definitions(n *node, at *place) {
+func (r *reader) definitions(n *jsonschema.Node, at *jsonschema.Location) {
 	for _, key := range []string{"$defs", "definitions"} {
-		if defs := n.get(key); defs != nil {
-			r.defs = append(r.defs, definitions{defs, at.key(key)})
-			if defs.kind != kindObject {
-				r.lost(defs.span, at.key(key), "%s must be an object", quote(key))
+		if defs := n.Get(key); defs != nil {
+			r.defs = append(r.defs, definitions{defs, at.Key(key)})
+			if defs.Kind != jsonschema.KindObject {
+				r.lost(r.span(defs), at.Key(key), "%s must be an object", quote(key))
 			}
 		}
 	}
 }
 
-// nameless takes parameters without a name away, which gram has none of.
+// nameless removes the parameters without a name, which gram does not have.
 func (r *reader) nameless(t *typ) {
-	kept := t.fields[:0:0]
-	for _, f := range t.fields {
+	t.fields = slices.DeleteFunc(t.fields, func(f *field) bool {
 		if f.name == "" {
-			r.lost(f.typ.span, (*place)(nil).key("properties").key(""), "gram has no parameters with an empty name")
-			continue
+			r.lost(f.typ.span, (&jsonschema.Location{Token: "properties"}).Key(""), "gram has no parameters with an empty name")
 		}
-		kept = append(kept, f)
+		return f.name == ""
+	})
+}
+
+// reference reads a schema with $ref.
+func (r *reader) reference(n *jsonschema.Node, at *jsonschema.Location) *typ {
+	t := &typ{span: r.span(n)}
+	ref := n.Get("$ref")
+	here := at.Key("$ref")
+	if target := r.resolve(ref); target == nil {
+		r.lost(r.span(ref), here, "%s leads to nothing in this file, and no other files are loaded", quote(ref.Text()))
+		t.kind = "Any"
+	} else {
+		t.ref = r.sharedType(target, ref, here)
+		if !t.ref.own {
+			r.cover(here)
+		}
 	}
-	t.fields = kept
+	for _, m := range n.Members {
+		switch m.Key {
+		case "$ref", "$defs", "definitions", "$schema":
+		case "default":
+			t.value = m.Value
+		case "nullable":
+			t.nullable = m.Value.Is(jsonschema.KindTrue)
+			r.rewritten(r.key(m), at, "nullable becomes anyOf with null")
+		default:
+			if !isNote(m.Key) && m.Key != "$comment" && m.Key != "example" {
+				r.lost(r.key(m), at.Key(m.Key), "gram has no %s beside a reference", quote(m.Key))
+				continue
+			}
+			r.keyword(t, n, m, at)
+		}
+	}
+	r.finish(t, at)
+	return t
+}
+
+// resolve returns what a reference leads to, nil if that is nothing here.
+func (r *reader) resolve(ref *jsonschema.Node) *jsonschema.Node {
+	target, _ := r.resolver.Resolve(ref.Text())
+	return target
+}
+
+// sharedType returns the type that a reference leads to. It is read once.
+func (r *reader) sharedType(target, ref *jsonschema.Node, at *jsonschema.Location) *shared {
+	if s := r.shared[target]; s != nil {
+		return s
+	}
+	_, where := r.resolver.Resolve(ref.Text())
+	key, own := "Root", false
+	if where != nil && where.Token != "" {
+		key = where.Token
+		above := where.Parent
+		own = above != nil && above.Parent == nil && (above.Token == "$defs" || above.Token == "definitions")
+	}
+	s := &shared{key: r.newKey(key), target: target, at: where}
+	s.own = own && s.key == key
+	r.shared[target] = s
+	r.order = append(r.order, s)
+	if !s.own {
+		r.rewritten(r.span(ref), at, "%s becomes #/$defs/%s", quote(ref.Text()), clip(s.key))
+	}
+	s.typ = r.schema(target, where)
+	return s
+}
+
+// newKey returns a key of $defs that no shared type has yet, and gives it to
+// one.
+func (r *reader) newKey(word string) string {
+	key := word
+	for i := 2; r.keys[key]; i++ {
+		key = word + strconv.Itoa(i)
+	}
+	r.keys[key] = true
+	return key
 }

@@ -3,63 +3,46 @@ package importer
 import (
 	"slices"
 	"strings"
+
+	"github.com/gram-lang/gramc/internal/jsonschema"
 )
 
-// This file holds the schemas that are said in another way because gram has no
-// word for how they are said.
+// This file rewrites schemas that gram can only express in another form.
 
-// split returns a schema of several types that says something of the values of
-// one of them as a union of one schema for each type.
-func (r *reader) split(n *node, at *place) *node {
-	types := n.get("type")
-	if !types.is(kindArray) || len(types.items) < 2 || n.get("anyOf") != nil || n.get("oneOf") != nil {
+// split returns a schema of several types, with keywords for one of them, as a
+// union of one schema for each type.
+func (r *reader) split(n *jsonschema.Node, at *jsonschema.Location) *jsonschema.Node {
+	types := n.Get("type")
+	names, ok := types.Texts()
+	others := slices.DeleteFunc(slices.Clone(names), func(name string) bool { return name == "null" })
+	isConstrained := func(m jsonschema.Member) bool { return kindOf(m.Key) != "" }
+	if !ok || len(others) < 2 || n.Get("anyOf") != nil || n.Get("oneOf") != nil ||
+		slices.ContainsFunc(names, func(name string) bool { return gramKind(name) == "" }) ||
+		!slices.ContainsFunc(n.Members, isConstrained) {
 		return n
 	}
-	others := 0
-	for _, item := range types.items {
-		if item.is(kindString) && gramKind(item.text) == "" || !item.is(kindString) {
-			return n
-		}
-		if item.text != "null" {
-			others++
-		}
-	}
-	if others < 2 || !slices.ContainsFunc(n.members, func(m member) bool { return saysOfKind(m.key) }) {
-		return n
-	}
-	whole := &node{kind: kindObject, span: n.span}
-	union := &node{kind: kindArray, span: types.span}
-	for _, item := range types.items {
-		one := &node{kind: kindObject, span: n.span}
-		one.add(member{"type", item, item.span})
-		for i := range n.members {
-			if m := &n.members[i]; saysOfKind(m.key) && saysOf(m.key, gramKind(item.text)) {
-				one.add(*m)
+	var alternatives []*jsonschema.Node
+	for i, name := range names {
+		one := []jsonschema.Member{jsonschema.NewMember("type", types.Items[i])}
+		for _, m := range n.Members {
+			a, known := attributes[m.Key]
+			if kind := gramKind(name); isConstrained(m) && (kind == kindOf(m.Key) || known && a.appliesTo(kind)) {
+				one = append(one, m)
 			}
 		}
-		union.items = append(union.items, one)
+		alternatives = append(alternatives, moved(jsonschema.Object(one...), n))
 	}
-	for i := range n.members {
-		if m := n.members[i]; m.key == "type" {
-			whole.add(member{"anyOf", union, m.span})
-		} else if !saysOfKind(m.key) {
-			whole.add(m)
+	var whole []jsonschema.Member
+	for _, m := range n.Members {
+		if m.Key == "type" {
+			m.Key, m.Value = "anyOf", moved(jsonschema.Array(alternatives...), types)
+		}
+		if !isConstrained(m) {
+			whole = append(whole, m)
 		}
 	}
-	r.rewritten(types.span, at, "several types of which more is said become anyOf")
-	return whole
-}
-
-// saysOf reports whether a keyword says something of values of a kind.
-func saysOf(keyword, kind string) bool {
-	switch keyword {
-	case "properties", "required", "additionalProperties":
-		return kind == "Object"
-	case "items":
-		return kind == "Array"
-	}
-	a, _ := attributeOf(keyword)
-	return a.standsOn(kind)
+	r.rewritten(r.span(types), at, "several types with keywords for one of them become anyOf")
+	return moved(jsonschema.Object(whole...), n)
 }
 
 // maxMerged bounds how many members are copied to merge the schemas of allOf.
@@ -67,119 +50,105 @@ const maxMerged = 1_000_000
 
 // merged returns a schema with allOf as one schema that means the same: where
 // that is possible, without allOf.
-func (r *reader) merged(n *node, at *place) *node {
-	parts := n.get("allOf")
-	whole := &node{kind: kindObject, span: n.span}
-	rest := &node{kind: kindObject, span: n.span}
-	for _, m := range n.members {
-		if m.key != "allOf" {
-			rest.add(m)
-		}
-	}
+func (r *reader) merged(n *jsonschema.Node, at *jsonschema.Location) *jsonschema.Node {
+	parts := n.Get("allOf")
+	rest := moved(jsonschema.Object(without(n, "allOf")...), n)
+	whole := &object{}
 	if problem := r.merge(whole, rest, true); problem != "" {
 		return n
 	}
-	for _, part := range parts.items {
-		if problem := r.mergePart(whole, part, len(parts.items) == 1); problem != "" {
-			r.lost(parts.span, at.key("allOf"), "gram has no allOf, and these schemas cannot be one since %s", problem)
+	for _, part := range parts.Items {
+		if problem := r.mergePart(whole, part, len(parts.Items) == 1); problem != "" {
+			r.lost(r.span(parts), at.Key("allOf"), "gram has no allOf, and these schemas cannot be merged: %s", problem)
 			return rest
 		}
 	}
-	r.rewritten(parts.span, at, "allOf becomes one schema that means the same")
-	return whole
+	r.rewritten(r.span(parts), at, "allOf becomes one schema that means the same")
+	return whole.node(n)
 }
 
-// mergePart merges an element of allOf into a schema. A reference stays one
-// where it is all that there is.
-func (r *reader) mergePart(whole, part *node, alone bool) string {
+// mergePart merges an element of allOf into a schema. A reference stays one if
+// there is nothing else.
+func (r *reader) mergePart(whole *object, part *jsonschema.Node, alone bool) string {
 	const most = 100 // references to references
 	for range most {
-		ref := part.get("$ref")
+		ref := part.Get("$ref")
 		if ref == nil {
 			break
 		}
-		if alone && onlyNotes(whole) {
+		if alone && !slices.ContainsFunc(whole.members, constrains) {
 			return r.merge(whole, part, false)
 		}
 		target := r.resolve(ref)
-		if target == nil || len(part.members) > 1 {
-			return "one of them is a $ref that says more"
+		if target == nil || len(part.Members) > 1 {
+			return "one of them is a $ref with other keywords"
 		}
 		part = target
 	}
-	if part.get("$ref") != nil {
+	if part.Get("$ref") != nil {
 		return "its references never end"
 	}
-	if inner := part.get("allOf"); inner.is(kindArray) {
-		for _, p := range inner.items {
-			if p.get("allOf") != nil || p.get("$ref") != nil && r.resolve(p.get("$ref")).get("allOf") != nil {
-				return "allOf stands inside allOf"
+	if inner := part.Get("allOf"); inner.Is(jsonschema.KindArray) {
+		for _, p := range inner.Items {
+			if p.Get("allOf") != nil || r.resolve(p.Get("$ref")).Get("allOf") != nil {
+				return "there is an allOf inside an allOf"
 			}
 			if problem := r.mergePart(whole, p, false); problem != "" {
 				return problem
 			}
 		}
-		bare := &node{kind: kindObject, span: part.span}
-		for _, m := range part.members {
-			if m.key != "allOf" {
-				bare.add(m)
-			}
-		}
-		part = bare
+		part = moved(jsonschema.Object(without(part, "allOf")...), part)
 	}
 	return r.merge(whole, part, false)
 }
 
-func onlyNotes(n *node) bool {
-	return !slices.ContainsFunc(n.members, func(m member) bool {
-		return !isNote(m.key) && m.key != "default" && m.key != "nullable" && m.key != "$defs" && m.key != "definitions"
-	})
+// constrains reports whether a schema with this member is more than a note.
+func constrains(m jsonschema.Member) bool {
+	return !isNote(m.Key) && m.Key != "default" && m.Key != "nullable" && m.Key != "$defs" && m.Key != "definitions"
 }
 
 // merge adds the members of a schema to another. It returns why the result
 // would not mean what both mean together.
-func (r *reader) merge(whole, part *node, first bool) string {
-	if !part.is(kindObject) {
-		return "one of them is no object"
+func (r *reader) merge(whole *object, part *jsonschema.Node, first bool) string {
+	if !part.Is(jsonschema.KindObject) {
+		return "one of them is not an object"
 	}
-	if r.merges += 1 + len(part.members); r.merges > maxMerged {
+	if r.merges += 1 + len(part.Members); r.merges > maxMerged {
 		return "there are too many of them"
 	}
-	sealed := func(n *node) bool {
-		return slices.ContainsFunc(n.members, func(m member) bool {
-			return strings.HasPrefix(m.key, "additional") || strings.HasPrefix(m.key, "unevaluated") || strings.HasPrefix(m.key, "pattern")
-		})
+	if !first && (isSealed(part.Members) && whole.get("properties") != nil || isSealed(whole.members) && part.Get("properties") != nil) {
+		return "one of them constrains the fields of another"
 	}
-	if !first && (sealed(part) && whole.get("properties") != nil || sealed(whole) && part.get("properties") != nil) {
-		return "one of them closes the object to the fields of another"
-	}
-	for _, m := range part.members {
-		i := whole.find(m.key)
+	for _, m := range part.Members {
+		i := whole.find(m.Key)
 		if i < 0 {
 			whole.add(m)
 			continue
 		}
-		have := &whole.members[i]
+		have := whole.members[i].Value
 		switch {
-		case isNote(m.key), jsonText(have.value) == jsonText(m.value):
-		case m.key == "properties" && have.value.is(kindObject) && m.value.is(kindObject):
-			joined := &node{kind: kindObject, span: have.value.span}
-			r.merges += len(have.value.members) + len(m.value.members)
-			for _, p := range have.value.members {
-				joined.add(p)
-			}
-			for _, p := range m.value.members {
-				if joined.find(p.key) >= 0 {
-					return "two of them say something of the field " + quote(p.key)
+		case isNote(m.Key), jsonschema.Equal(have, m.Value):
+		case m.Key == "properties" && have.Is(jsonschema.KindObject) && m.Value.Is(jsonschema.KindObject):
+			r.merges += len(have.Members) + len(m.Value.Members)
+			for _, p := range m.Value.Members {
+				if have.Get(p.Key) != nil {
+					return "two of them have the property " + quote(p.Key)
 				}
-				joined.add(p)
 			}
-			have.value = joined
-		case m.key == "required" && have.value.is(kindArray) && m.value.is(kindArray):
-			have.value = &node{kind: kindArray, span: have.value.span, items: slices.Concat(have.value.items, m.value.items)}
+			whole.members[i].Value = moved(jsonschema.Object(slices.Concat(have.Members, m.Value.Members)...), have)
+		case m.Key == "required" && have.Is(jsonschema.KindArray) && m.Value.Is(jsonschema.KindArray):
+			whole.members[i].Value = moved(jsonschema.Array(slices.Concat(have.Items, m.Value.Items)...), have)
 		default:
-			return "two of them have " + quote(m.key)
+			return "two of them have " + quote(m.Key)
 		}
 	}
 	return ""
+}
+
+// isSealed reports whether a schema constrains properties that it does not
+// declare.
+func isSealed(members []jsonschema.Member) bool {
+	return slices.ContainsFunc(members, func(m jsonschema.Member) bool {
+		return strings.HasPrefix(m.Key, "additional") || strings.HasPrefix(m.Key, "unevaluated") || strings.HasPrefix(m.Key, "pattern")
+	})
 }

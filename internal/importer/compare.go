@@ -7,25 +7,21 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/gram-lang/gramc/diag"
-	"github.com/gram-lang/gramc/source"
+	"github.com/gram-lang/gramc/internal/jsonschema"
 )
 
-// compare tells where the schema that comes back from gram differs from the
-// one that went in, unless it was told before.
-func (n *notes) compare(want *node, have json.RawMessage, defs []*shared) {
-	var problems diag.List
-	r := &jsonReader{file: source.NewFile("schema", string(have)), text: string(have), diags: &problems}
-	back, failed := r.value()
-	if failed != nil {
-		panic("importer: a schema that is no JSON: " + failed.message)
+// compare reports where the schema that comes back from gram differs from the
+// one that went in, unless it is already reported.
+func (n *notes) compare(want *jsonschema.Node, have json.RawMessage, defs []*shared) {
+	back, err := jsonschema.Read(have, nil)
+	if err != nil {
+		panic("importer: a schema that is not JSON: " + err.Error())
 	}
-	c := &comparer{notes: n}
-	c.schema(want, back, nil)
+	n.compareSchema(want, back, nil)
 	for _, s := range defs {
-		if def := back.get("$defs").get(s.key); def != nil && !s.same {
+		if def := back.Get("$defs").Get(s.key); def != nil && !s.same {
 			s.same = true
-			c.schema(s.target, def, s.place)
+			n.compareSchema(s.target, def, s.at)
 		}
 	}
 }
@@ -36,101 +32,99 @@ func (r *reader) whole(stubbed map[string]bool) []*shared {
 	return slices.DeleteFunc(slices.Clone(r.order), func(s *shared) bool { return stubbed[s.name] })
 }
 
-// A comparer compares a schema with the one that came back.
-type comparer struct {
-	*notes
-}
-
-// differs tells that something is not the same, unless that is known.
-func (c *comparer) differs(want *node, at *place, what string) {
-	if !c.covers(at) {
-		c.lost(want.span, at, "%s", what)
+// differs reports that something is not the same, unless that is known.
+func (n *notes) differs(want *jsonschema.Node, at *jsonschema.Location, what string) {
+	if !n.covers(at) {
+		n.lost(n.span(want), at, "%s", what)
 	}
 }
 
-// schema compares two schemas keyword by keyword.
-func (c *comparer) schema(want, have *node, at *place) {
-	if want.kind != kindObject || have == nil || have.kind != kindObject {
-		if have == nil || !equal(want, have) {
-			c.differs(want, at, "the schema comes back as another")
+// compareSchema compares two schemas keyword by keyword.
+func (n *notes) compareSchema(want, have *jsonschema.Node, at *jsonschema.Location) {
+	if !want.Is(jsonschema.KindObject) || !have.Is(jsonschema.KindObject) {
+		if !jsonschema.Equal(want, have) {
+			n.differs(want, at, "the schema comes back as another")
 		}
 		return
 	}
-	for i := range want.members {
-		m := &want.members[i]
-		if m.key == "$schema" || m.key == "$defs" || m.key == "definitions" {
-			continue // compare looks at those that are referred to
+	for _, m := range want.Members {
+		switch m.Key {
+		case "$schema", "$defs", "definitions": // compare looks at those that are referred to
+		default:
+			n.compareKeyword(m, have.Get(m.Key), at.Key(m.Key))
 		}
-		c.keyword(m, have.get(m.key), at.key(m.key))
 	}
-	for i := range have.members {
-		m := &have.members[i]
-		if want.get(m.key) != nil || m.key == "$defs" {
-			continue
-		}
-		empty := m.key == "required" && len(m.value.items) == 0 || m.key == "properties" && at == nil && len(m.value.members) == 0 ||
-			m.key == "items" && m.value.kind == kindObject && len(m.value.members) == 0
-		if !empty && !c.covers(at.key(m.key)) {
-			c.differs(want, at.key(m.key), strconv.Quote(m.key)+" comes back where there was none")
+	for _, m := range have.Members {
+		if want.Get(m.Key) == nil && !addsNothing(m, at == nil) && !n.covers(at.Key(m.Key)) {
+			n.differs(want, at.Key(m.Key), strconv.Quote(m.Key)+" comes back without having been there")
 		}
 	}
 }
 
-// keyword compares the values of a keyword.
-func (c *comparer) keyword(m *member, have *node, at *place) {
-	want := m.value
-	same := false
+// addsNothing reports whether a schema means the same without a member. Only
+// the arguments together may have no properties.
+func addsNothing(m jsonschema.Member, arguments bool) bool {
+	switch m.Key {
+	case "$defs":
+		return true
+	case "required":
+		return len(m.Value.Items) == 0
+	case "properties":
+		return arguments && len(m.Value.Members) == 0
+	}
+	return m.Key == "items" && m.Value.AllowsAnything()
+}
+
+// compareKeyword compares the values of a keyword.
+func (n *notes) compareKeyword(m jsonschema.Member, have *jsonschema.Node, at *jsonschema.Location) {
+	want, same := m.Value, false
 	switch {
-	case m.key == "required" && want.kind == kindArray && len(want.items) == 0 && have == nil:
+	case have == nil && m.Key == "required" && want.Is(jsonschema.KindArray) && len(want.Items) == 0:
 		return
-	case m.key == "properties" && want.kind == kindObject:
-		for i := range want.members {
-			p := &want.members[i]
-			if other := have.get(p.key); other != nil {
-				c.schema(p.value, other, at.key(p.key))
+	case m.Key == "properties" && want.Is(jsonschema.KindObject):
+		for _, p := range want.Members {
+			if other := have.Get(p.Key); other != nil {
+				n.compareSchema(p.Value, other, at.Key(p.Key))
 			} else {
-				c.differs(p.value, at.key(p.key), quote(p.key)+" does not come back")
+				n.differs(p.Value, at.Key(p.Key), quote(p.Key)+" does not come back")
 			}
 		}
 		return
 	case have == nil:
-	case m.key == "items" || m.key == "additionalProperties":
-		c.schema(want, have, at)
+	case m.Key == "items" || m.Key == "additionalProperties":
+		n.compareSchema(want, have, at)
 		return
-	case (m.key == "anyOf" || m.key == "oneOf") && want.kind == kindArray && len(want.items) == len(have.items):
-		for i, item := range want.items {
-			c.schema(item, have.items[i], at.item(i))
+	case (m.Key == "anyOf" || m.Key == "oneOf") && want.Is(jsonschema.KindArray) && len(want.Items) == len(have.Items):
+		for i, item := range want.Items {
+			n.compareSchema(item, have.Items[i], at.Item(i))
 		}
 		return
-	case m.key == "required" || m.key == "type" && want.kind == kindArray:
-		same = sameTexts(want, have)
-	case m.key == "$ref":
-		same = want.kind == kindString && strings.Replace(decoded(want.text), "#/definitions/", "#/$defs/", 1) == decoded(have.text)
+	case m.Key == "required" || m.Key == "type" && want.Is(jsonschema.KindArray):
+		same = slices.Equal(textSet(want), textSet(have))
+	case m.Key == "$ref":
+		same = strings.Replace(unescaped(want), "#/definitions/", "#/$defs/", 1) == unescaped(have)
 	default:
-		same = equal(want, have)
+		same = jsonschema.Equal(want, have)
 	}
 	if !same {
-		c.differs(m.value, at, quote(m.key)+" does not come back as it was")
+		n.differs(want, at, quote(m.Key)+" does not come back as it was")
 	}
 }
 
-// decoded returns a reference without the escapes of a URI.
-func decoded(ref string) string {
-	if text, err := url.PathUnescape(ref); err == nil {
+// unescaped returns a reference without the escapes of a URI.
+func unescaped(ref *jsonschema.Node) string {
+	if text, err := url.PathUnescape(ref.Text()); err == nil {
 		return text
 	}
-	return ref
+	return ref.Text()
 }
 
-// sameTexts compares two lists of texts as sets.
-func sameTexts(a, b *node) bool {
-	sorted := func(n *node) []string {
-		var texts []string
-		for _, item := range n.items {
-			texts = append(texts, item.text)
-		}
-		slices.Sort(texts)
-		return slices.Compact(texts)
+// textSet returns the strings of an array, sorted, each once.
+func textSet(list *jsonschema.Node) []string {
+	var texts []string
+	for _, item := range list.Items {
+		texts = append(texts, item.Text())
 	}
-	return slices.Equal(sorted(a), sorted(b))
+	slices.Sort(texts)
+	return slices.Compact(texts)
 }

@@ -5,23 +5,22 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/gram-lang/gramc/diag"
+	"github.com/gram-lang/gramc/internal/jsonschema"
 	"github.com/gram-lang/gramc/source"
 )
 
 // differences returns what is reported of a schema that comes back as another.
 func differences(t *testing.T, want, have string) []string {
 	t.Helper()
-	var problems diag.List
-	r := &jsonReader{file: source.NewFile("schema", want), text: want, diags: &problems}
-	schema, failed := r.value()
-	if failed != nil {
-		t.Fatal(failed.message)
+	im := &importer{positions: positions{source.NewFile("schema", want)}}
+	schema, err := jsonschema.Read(want, nil)
+	if err != nil {
+		t.Fatal(err)
 	}
-	n := &notes{diags: &problems, tool: "x"}
+	n := im.notes("x")
 	n.compare(schema, json.RawMessage(have), nil)
 	var messages []string
-	for _, d := range problems {
+	for _, d := range im.diags {
 		messages = append(messages, d.Message)
 	}
 	return messages

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/gram-lang/gramc/ast"
+	"github.com/gram-lang/gramc/internal/jsonschema"
 )
 
 // inExpression reports whether only a type expression can say an attribute:
@@ -15,16 +16,16 @@ func inExpression(a attr) bool {
 	case "enum", "examples":
 		return false
 	case "description":
-		return a.value.text == "" || hidden(a.value.text)
+		return a.value.Text() == "" || hidden(a.value.Text())
 	case "const":
-		return a.value.kind == kindString && hidden(a.value.text)
+		return a.value.Kind == jsonschema.KindString && hidden(a.value.Text())
 	}
 	return !isPlain(a.value)
 }
 
 // hiddenValue reports whether a default is a text that only a type expression
 // can show.
-func hiddenValue(n *node) bool { return n.kind == kindString && hidden(n.text) }
+func hiddenValue(n *jsonschema.Node) bool { return n.Kind == jsonschema.KindString && hidden(n.Text()) }
 
 // parenthesis returns the attributes of a node that stand in its type
 // expression: (default=3). The default does where one in the record would say
@@ -85,7 +86,7 @@ func (w *writer) newExpression(t *typ, p *path, depth int) string {
 	case t.whole != "":
 		return w.use(t.whole)
 	case isLiteral(t):
-		return jsonText(t.get("const"))
+		return jsonText(t.attr("const"))
 	case depth > maxNesting || holdsNull(t):
 		return w.hoist(t, p)
 	}
@@ -115,7 +116,7 @@ func (w *writer) newExpression(t *typ, p *path, depth int) string {
 // holdsNull reports whether a type expression cannot say a value of t.
 func holdsNull(t *typ) bool {
 	for _, key := range []string{"const", "examples", "enum"} {
-		if v := t.get(key); v != nil && hidesNull(t, v) {
+		if v := t.attr(key); v != nil && hidesNull(t, v) {
 			return true
 		}
 	}
@@ -124,25 +125,25 @@ func holdsNull(t *typ) bool {
 
 // hidesNull reports whether a type expression cannot say a value: there is null
 // in it, which would be taken for a word, or it is nested too deep.
-func hidesNull(t *typ, v *node) bool {
-	if v.kind == kindArray || v.kind == kindObject {
+func hidesNull(t *typ, v *jsonschema.Node) bool {
+	if v.Kind == jsonschema.KindArray || v.Kind == jsonschema.KindObject {
 		return hasNull(v) || depthOf(v) > maxNesting
 	}
-	return v.kind == kindNull && !t.knowsNull()
+	return v.Kind == jsonschema.KindNull && !t.knowsNull()
 }
 
-func hasNull(n *node) bool {
-	return n.kind == kindNull || slices.ContainsFunc(n.items, hasNull) ||
-		slices.ContainsFunc(n.members, func(m member) bool { return hasNull(m.value) })
+func hasNull(n *jsonschema.Node) bool {
+	return n.Kind == jsonschema.KindNull || slices.ContainsFunc(n.Items, hasNull) ||
+		slices.ContainsFunc(n.Members, func(m jsonschema.Member) bool { return hasNull(m.Value) })
 }
 
-func depthOf(n *node) int {
+func depthOf(n *jsonschema.Node) int {
 	deepest := 0
-	for _, item := range n.items {
+	for _, item := range n.Items {
 		deepest = max(deepest, depthOf(item))
 	}
-	for _, m := range n.members {
-		deepest = max(deepest, depthOf(m.value))
+	for _, m := range n.Members {
+		deepest = max(deepest, depthOf(m.Value))
 	}
 	return deepest + 1
 }
@@ -165,7 +166,7 @@ func (w *writer) primary(t *typ, p *path, depth int) string {
 	case t.kind == "Object" && t.rest != nil && !t.declared:
 		return "Map<" + w.expression(t.rest, p.part("Value"), depth+1) + ">"
 	case t.kind == "Object" && t.rest != nil:
-		return "{}(of=" + jsonText(&node{kind: kindString, text: w.expression(t.rest, p.part("Value"), depth+1)}) + ")"
+		return "{}(of=" + jsonText(jsonschema.String(w.expression(t.rest, p.part("Value"), depth+1))) + ")"
 	case t.kind == "Object" && t.declared:
 		return "{}"
 	}
@@ -189,7 +190,7 @@ func (w *writer) objectExpression(t *typ, p *path, depth int) (string, bool) {
 	for _, f := range t.fields {
 		name := f.name
 		if !isSymbol(name) {
-			name = jsonText(&node{kind: kindString, text: name})
+			name = jsonText(jsonschema.String(name))
 		}
 		bare, mark, tail := *f.typ, "", ""
 		bare.text, bare.outer = "", nil
@@ -211,7 +212,7 @@ func (w *writer) objectExpression(t *typ, p *path, depth int) (string, bool) {
 // isBrief reports whether a field of an object can be read in an expression.
 func isBrief(f *field) bool {
 	t := f.typ
-	return isSymbol(f.name) && t.union == nil && len(t.fields) == 0 && t.get("description") == nil && t.get("title") == nil &&
+	return isSymbol(f.name) && t.union == nil && len(t.fields) == 0 && t.attr("description") == nil && t.attr("title") == nil &&
 		len(t.attrs) <= 1 && (t.elem == nil || isWord(t.elem))
 }
 
@@ -224,15 +225,13 @@ func isLiteral(t *typ) bool {
 	v := t.attrs[0].value
 	switch t.kind {
 	case "Text":
-		return v.kind == kindString
+		return v.Is(jsonschema.KindString)
 	case "Bool":
-		return v.kind == kindBool
+		return v.IsBool()
 	case "Int":
-		return v.kind == kindNumber
-	case "Number":
-		return v.kind == kindNumber && !isWhole(v.text)
+		return v.Is(jsonschema.KindNumber)
 	}
-	return false
+	return t.kind == "Number" && v.Is(jsonschema.KindNumber) && !isWhole(v.Raw())
 }
 
 // unionExpression returns A | B, where that says exactly what the schema says:
@@ -245,7 +244,7 @@ func (w *writer) unionExpression(t *typ, p *path) (string, bool) {
 	literals := true
 	for _, u := range t.union {
 		literals = literals && (isLiteral(u) || u.kind == "Null" && len(u.attrs) == 0)
-		if u.union != nil && u.ref == nil || u.value != nil || u.get("description") != nil || u.get("title") != nil || len(u.attrs) > 2 {
+		if u.union != nil && u.ref == nil || u.value != nil || u.attr("description") != nil || u.attr("title") != nil || len(u.attrs) > 2 {
 			return "", false
 		}
 	}

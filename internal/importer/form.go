@@ -1,216 +1,170 @@
 package importer
 
 import (
-	"strings"
+	"slices"
 
 	"github.com/gram-lang/gramc/diag"
+	"github.com/gram-lang/gramc/internal/jsonschema"
 )
 
 // read reads the text and returns the definitions in it.
 func (im *importer) read() []*definition {
-	r := &jsonReader{file: im.file, text: im.file.Text(), diags: &im.diags}
-	r.pos = len(r.text) - len(strings.TrimPrefix(r.text, "\ufeff"))
-	f := &forms{im: im}
-	if isYAML(im.file.Name(), r.text) {
-		if n, ok := readYAML(im.file, &im.diags); ok {
+	f := &forms{importer: im}
+	if isYAML(im.file.Name(), im.file.Text()) {
+		if n := im.yaml(); n != nil {
 			f.top(n)
 		}
-		r.pos = len(r.text)
-	}
-	for values := 0; r.peek() != 0 || r.pos < len(r.text) || values == 0 && strings.TrimSpace(r.text) == ""; values++ {
-		start := r.pos
-		n, failed := r.value()
-		if failed == nil {
-			f.top(n)
-			continue
-		}
-		im.diags.Errorf(failed.at, failed.code, "%s", failed.message)
-		if !r.nextLine(start, failed.at.Start) {
-			break
-		}
+	} else {
+		im.values(f.top)
 	}
 	if len(f.found) == 0 && !im.diags.HasErrors() {
-		im.diags.Errorf(im.file.Span(0, 0), diag.CodeNoDefinition, "there is no definition of a tool in this file")
+		im.diags.Errorf(im.file.Span(0, 0), diag.CodeNoDefinition, "this file has no tool definitions")
 	}
 	return f.found
 }
 
-// nextLine moves to the next line behind a mistake, and reports whether the
-// text goes on there with another value: as JSON Lines, one value a line.
-func (r *jsonReader) nextLine(start, failed int) bool {
-	if strings.Contains(r.text[start:failed], "\n") {
-		return false
-	}
-	n := strings.IndexByte(r.text[failed:], '\n')
-	if n < 0 {
-		return false
-	}
-	r.pos, r.depth = failed+n+1, 0
-	return r.pos < len(r.text) && (r.text[r.pos] == '{' || r.text[r.pos] == '[')
-}
-
 // A forms finds definitions in the forms in which they are written.
 type forms struct {
-	im    *importer
+	*importer
 	found []*definition
 }
 
 // top reads a whole JSON value.
-func (f *forms) top(n *node) {
+func (f *forms) top(n *jsonschema.Node) {
 	switch {
-	case n.kind == kindArray:
+	case n.Kind == jsonschema.KindArray:
 		f.list(n)
-	case n.kind != kindObject:
+	case n.Kind != jsonschema.KindObject:
 		f.unknown(n)
-	case n.get("openapi") != nil || n.get("swagger") != nil:
+	case n.Get("openapi") != nil || n.Get("swagger") != nil:
 		f.openAPI(n)
-	case n.get("result").is(kindObject): // a JSON-RPC response
-		f.top(n.get("result"))
-	case n.get("tools").is(kindArray):
-		f.list(n.get("tools"))
-	case n.get("functions").is(kindArray):
-		f.list(n.get("functions"))
+	case n.Get("result").Is(jsonschema.KindObject): // a JSON-RPC response
+		f.top(n.Get("result"))
+	case n.Get("tools").Is(jsonschema.KindArray):
+		f.list(n.Get("tools"))
+	case n.Get("functions").Is(jsonschema.KindArray):
+		f.list(n.Get("functions"))
 	default:
 		f.one(n)
 	}
 }
 
-func (f *forms) list(n *node) {
-	for _, item := range n.items {
+func (f *forms) list(n *jsonschema.Node) {
+	for _, item := range n.Items {
 		f.one(item)
 	}
 }
 
-func (f *forms) unknown(n *node) {
-	f.im.diags.Errorf(n.span, diag.CodeNoDefinition,
-		"this is no definition of a tool; one is an object with a name and a schema, such as parameters or inputSchema")
+func (f *forms) unknown(n *jsonschema.Node) {
+	f.diags.Errorf(f.span(n), diag.CodeNoDefinition,
+		"this is not a tool definition, which is an object with a name and a schema, such as parameters or inputSchema")
 }
 
-// one reads one definition, or something that holds some.
-func (f *forms) one(n *node) {
-	if n.kind != kindObject {
+// one reads one definition, or a value that holds some.
+func (f *forms) one(n *jsonschema.Node) {
+	if n.Kind != jsonschema.KindObject {
 		f.unknown(n)
 		return
 	}
 	for _, key := range []string{"functionDeclarations", "function_declarations"} {
-		if list := n.get(key); list.is(kindArray) {
+		if list := n.Get(key); list.Is(jsonschema.KindArray) {
 			f.list(list)
 			return
 		}
 	}
-	if inner := n.get("function"); inner.is(kindObject) {
-		f.definition(inner, n, "function")
-		return
+	for _, key := range []string{"function", "toolSpec"} {
+		if inner := n.Get(key); inner.Is(jsonschema.KindObject) {
+			f.definition(inner, without(n, key))
+			return
+		}
 	}
-	if inner := n.get("toolSpec"); inner.is(kindObject) {
-		f.definition(inner, n, "toolSpec")
-		return
-	}
-	f.definition(n, nil, "")
+	f.definition(n, nil)
 }
 
-// definition reads a definition. What stands around it, in a member of outer,
-// counts as well.
-func (f *forms) definition(n, outer *node, inner string) {
-	d := &definition{whole: n}
-	d.notes = &notes{diags: &f.im.diags}
-	name := n.get("name")
-	if name == nil && n.get("properties") != nil { // a schema with a title
-		name = n.get("title")
+// definition reads a definition. The members around it count as well.
+func (f *forms) definition(n *jsonschema.Node, around []jsonschema.Member) {
+	name := n.Get("name")
+	if name == nil && n.Get("properties") != nil { // a schema with a title
+		name = n.Get("title")
 	}
-	if !name.is(kindString) || name.text == "" {
+	if name.Text() == "" {
 		what := "this definition has no name"
-		if t := n.get("type"); t.is(kindString) && name == nil {
-			what = "a tool of the type " + quote(t.text) + " has no schema of its own"
+		if t := n.Get("type"); t.Is(jsonschema.KindString) && name == nil {
+			what = "a tool of type " + quote(t.Text()) + " has no schema of its own"
 		}
-		f.im.diags.Errorf(n.span, diag.CodeNoDefinition, "%s; it is left out", what)
+		f.diags.Errorf(f.span(n), diag.CodeNoDefinition, "%s; it is left out", what)
 		return
 	}
-	d.name = name.text
-	d.notes.tool = "the tool " + quote(d.name)
-	if n.get("name") == nil {
-		d.input, d.description = n, n.get("description")
+	d := &definition{whole: n, name: name.Text(), notes: f.notes("the tool " + quote(name.Text()))}
+	if n.Get("name") == nil {
+		d.input, d.description = n, n.Get("description")
 		f.found = append(f.found, d)
 		return
 	}
-	for i := range n.members {
-		f.member(d, &n.members[i])
-	}
-	if outer != nil {
-		for i := range outer.members {
-			if m := outer.members[i]; m.key != inner {
-				f.member(d, &m)
-			}
-		}
+	for _, m := range slices.Concat(n.Members, around) {
+		d.member(m)
 	}
 	if d.input == nil {
-		if t := n.given("type"); t.is(kindString) && t.text != "function" && t.text != "custom" {
-			f.im.diags.Errorf(n.span, diag.CodeNoDefinition, "a tool of the type %s has no schema of its own; it is left out", quote(t.text))
+		if t := given(n, "type"); t.Is(jsonschema.KindString) && !isFunction(t) {
+			f.diags.Errorf(f.span(n), diag.CodeNoDefinition, "a tool of type %s has no schema of its own; it is left out", quote(t.Text()))
 			return
 		}
-		d.input = &node{kind: kindObject, span: n.span}
+		d.input = moved(jsonschema.Object(), n)
 	}
 	f.found = append(f.found, d)
 }
 
+// isFunction reports whether a type of tools is one with a schema.
+func isFunction(t *jsonschema.Node) bool { return t.Text() == "function" || t.Text() == "custom" }
+
 // member reads a member of a definition.
-func (f *forms) member(d *definition, m *member) {
-	null := m.value.kind == kindNull
-	switch m.key {
+func (d *definition) member(m jsonschema.Member) {
+	isExtra := false
+	switch m.Key {
 	case "name":
 	case "description":
-		if !null && m.value.kind != kindString {
-			d.notes.lost(m.span, (*place)(nil).key(m.key), "a description is a text")
+		if !m.Value.Is(jsonschema.KindNull) && !m.Value.Is(jsonschema.KindString) {
+			d.notes.lost(d.notes.key(m), &jsonschema.Location{Token: m.Key}, "a description must be a string")
 		}
-		d.description = m.value
+		d.description = m.Value
 	case "parameters", "inputSchema", "input_schema", "parametersJsonSchema", "parameters_json_schema", "args_schema":
-		f.schema(d, &d.input, m)
-	case "args":
-		f.arguments(d, m)
+		d.schema(&d.input, m)
+	case "args": // the properties of the arguments without a schema around them
+		if isExtra = !m.Value.Is(jsonschema.KindObject) || d.input != nil; !isExtra {
+			d.input = moved(jsonschema.Object(
+				jsonschema.NewMember("type", jsonschema.String("object").At(int(m.Start), int(m.End))),
+				jsonschema.Member{Key: "properties", Value: m.Value, Start: m.Start, End: m.End},
+			), m.Value)
+		}
 	case "outputSchema", "output_schema", "response", "responseJsonSchema", "returns":
-		f.schema(d, &d.output, m)
+		d.schema(&d.output, m)
 	case "strict":
-		if m.value.kind == kindBool {
-			d.strict = m.value
-		} else if !null {
-			d.extra = append(d.extra, *m)
+		if isExtra = !m.Value.IsBool(); !isExtra {
+			d.strict = m.Value
 		}
 	case "type":
-		if !m.value.is(kindString) || m.value.text != "function" && m.value.text != "custom" {
-			d.extra = append(d.extra, *m)
-		}
+		isExtra = !isFunction(m.Value)
 	default:
-		if !null {
-			d.extra = append(d.extra, *m)
-		}
+		isExtra = true
+	}
+	if isExtra && (m.Key == "args" || m.Key == "type" || !m.Value.Is(jsonschema.KindNull)) {
+		d.extra = append(d.extra, m)
 	}
 }
 
 // schema takes the schema of the arguments, or of the result.
-func (f *forms) schema(d *definition, to **node, m *member) {
-	v := m.value
-	if inner := v.get("json"); inner.is(kindObject) && len(v.members) == 1 {
+func (d *definition) schema(to **jsonschema.Node, m jsonschema.Member) {
+	v, at := m.Value, &jsonschema.Location{Token: m.Key}
+	if inner := v.Get("json"); inner.Is(jsonschema.KindObject) && len(v.Members) == 1 {
 		v = inner
 	}
 	switch {
-	case v.kind == kindNull:
+	case v.Kind == jsonschema.KindNull:
 	case *to != nil:
-		d.notes.lost(m.span, (*place)(nil).key(m.key), "%s is a second schema", quote(m.key))
-	case v.kind != kindObject:
-		d.notes.lost(m.span, (*place)(nil).key(m.key), "%s must be a schema", quote(m.key))
+		d.notes.lost(d.notes.key(m), at, "%s is a second schema", quote(m.Key))
+	case v.Kind != jsonschema.KindObject:
+		d.notes.lost(d.notes.key(m), at, "%s must be a schema", quote(m.Key))
 	default:
 		*to = v
 	}
-}
-
-// arguments takes the properties of the arguments without a schema around
-// them.
-func (f *forms) arguments(d *definition, m *member) {
-	if m.value.kind != kindObject || d.input != nil {
-		d.extra = append(d.extra, *m)
-		return
-	}
-	d.input = &node{kind: kindObject, span: m.value.span}
-	d.input.add(member{"type", &node{kind: kindString, text: "object", span: m.span}, m.span})
-	d.input.add(member{"properties", m.value, m.span})
 }

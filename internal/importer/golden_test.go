@@ -14,8 +14,8 @@ import (
 	"github.com/gram-lang/gramc/internal/importer"
 )
 
-// TestGolden imports every file of testdata: what comes out is the .gram beside
-// it, behind what is told.
+// TestGolden imports every file of testdata: the result is the .gram beside it,
+// and the diagnostics are beside it too.
 func TestGolden(t *testing.T) {
 	files, err := filepath.Glob("testdata/*.yaml")
 	more, other := filepath.Glob("testdata/*.json")
@@ -26,13 +26,13 @@ func TestGolden(t *testing.T) {
 	for _, file := range files {
 		t.Run(filepath.Base(file), func(t *testing.T) {
 			gram, problems := importer.Import(filepath.Base(file), golden.Read(t, file))
-			var told bytes.Buffer
+			var reported bytes.Buffer
 			for _, p := range problems {
-				fmt.Fprintf(&told, "%s: %s: %s: %s\n", p.Span.Pos(), p.Severity, p.Code, p.Message)
+				fmt.Fprintf(&reported, "%s: %s: %s: %s\n", p.Span.Pos(), p.Severity, p.Code, p.Message)
 			}
 			base := strings.TrimSuffix(file, filepath.Ext(file)) + ".gram"
 			golden.Compare(t, base, ".gram", []byte(gram))
-			golden.Compare(t, base, ".told", told.Bytes())
+			golden.Compare(t, base, ".diagnostics", reported.Bytes())
 			parsed, syntax := grammar.Parse(base, gram)
 			for _, p := range append(syntax, compile.Check(parsed, nil)...) {
 				if p.Severity == diag.Error {
@@ -54,7 +54,7 @@ func TestNoFileIsSilent(t *testing.T) {
 }
 
 // TestLargeDefinitions imports what is as large as files may be: nothing takes
-// more than a moment, and what is too large for gram is told.
+// more than a moment, and what is too large for gram is reported.
 func TestLargeDefinitions(t *testing.T) {
 	deep := func(n int, open, leaf, end string) string {
 		return strings.Repeat(open, n) + leaf + strings.Repeat(end, n)

@@ -8,6 +8,7 @@ import (
 	"github.com/gram-lang/gramc/ast"
 	"github.com/gram-lang/gramc/compile"
 	"github.com/gram-lang/gramc/diag"
+	"github.com/gram-lang/gramc/internal/jsonschema"
 	"github.com/gram-lang/gramc/source"
 )
 
@@ -20,12 +21,14 @@ const MaxSize = 16 << 20
 // in the list says what the gram text does not say; what could be said is there
 // all the same.
 func Import(name, text string) (string, diag.List) {
-	im := &importer{file: source.NewFile(name, text)}
-	im.library = library{
-		names:  typeNames{taken: map[string]bool{}, next: map[string]int{}},
-		byName: map[string]*named{}, same: map[string]string{},
+	im := &importer{
+		positions: positions{source.NewFile(name, text)},
+		tools:     map[string]*jsonschema.Node{},
+		library: library{
+			names:  typeNames{taken: map[string]bool{}, next: map[string]int{}},
+			byName: map[string]*named{}, same: map[string]string{},
+		},
 	}
-	im.tools = map[string]*node{}
 	if len(text) > MaxSize {
 		im.diags.Errorf(im.file.Span(0, 0), diag.CodeTooLarge, "a text of %d bytes; at most %d are read", len(text), MaxSize)
 		return "", im.diags
@@ -38,7 +41,7 @@ func Import(name, text string) (string, diag.List) {
 		im.tool(d)
 	}
 	if im.dialects != nil {
-		im.diags.Infof(im.dialects.span, diag.CodeImportRewritten, "$schema names the dialect of a schema and is left out, here and elsewhere")
+		im.diags.Infof(im.span(im.dialects), diag.CodeImportRewritten, "$schema names the dialect of a schema and is left out, here and elsewhere")
 	}
 	im.diags.Sort()
 	return im.out.String(), im.diags
@@ -46,26 +49,26 @@ func Import(name, text string) (string, diag.List) {
 
 // An importer is the state of one call.
 type importer struct {
+	positions
 	library
-	file     *source.File
-	tools    map[string]*node // the definitions, by name
-	written  int              // named types in out
-	size     int              // bytes of all schemas that came back
+	tools    map[string]*jsonschema.Node // the definitions, by name
+	written  int                         // named types in out
+	size     int                         // bytes of all schemas that came back
 	out      strings.Builder
-	dialects *node // the first $schema
+	dialects *jsonschema.Node // the first $schema
 	diags    diag.List
 }
 
 // A definition is a tool as it is defined elsewhere.
 type definition struct {
 	name        string
-	whole       *node // all of it
-	description *node
-	strict      *node
+	whole       *jsonschema.Node // all of it
+	description *jsonschema.Node
+	strict      *jsonschema.Node
 	deprecated  bool
-	input       *node // the schema of the arguments
-	output      *node // the schema of the result
-	extra       []member
+	input       *jsonschema.Node // the schema of the arguments
+	output      *jsonschema.Node // the schema of the result
+	extra       []jsonschema.Member
 	reader      *reader // of all definitions of one document; nil = one of its own
 	notes       *notes
 }
@@ -88,7 +91,7 @@ func (im *importer) tool(d *definition) {
 	pattern.Subject = &ast.Subject{Identity: ast.NewName(d.name), Labels: []*ast.Label{{Separator: ":", Name: ast.NewName(ast.LabelTool)}}, Record: record}
 	add(record, "description", stringValue(im.description(d), true))
 	if d.strict != nil {
-		add(record, "strict", &ast.Bool{Value: d.strict.text == "true"})
+		add(record, "strict", &ast.Bool{Value: d.strict.Is(jsonschema.KindTrue)})
 	}
 	if d.deprecated {
 		add(record, "deprecated", &ast.Bool{Value: true})
@@ -110,7 +113,7 @@ func (im *importer) tool(d *definition) {
 		}
 	}
 	if problem != "" {
-		d.notes.diags.Errorf(d.whole.span, diag.CodeImportLost, "%s is left out: gram refuses it: %s", d.notes.tool, problem)
+		d.notes.diags.Errorf(im.span(d.whole), diag.CodeImportLost, "%s is left out: gram refuses it: %s", d.notes.tool, problem)
 		d.notes.comments = append(d.notes.comments, "left out: gram refuses it: "+problem)
 		im.comment(d.notes)
 		return
@@ -160,17 +163,17 @@ func (im *importer) isNew(d *definition) bool {
 		im.tools[d.name] = d.whole
 		return true
 	}
-	if equal(first, d.whole) {
-		im.diags.Infof(d.whole.span, diag.CodeDuplicateTool, "%s is defined twice in the same words", d.notes.tool).Relate(first.span, "first here")
+	if jsonschema.Equal(first, d.whole) {
+		im.diags.Infof(im.span(d.whole), diag.CodeDuplicateTool, "%s is defined twice in the same words", d.notes.tool).Relate(im.span(first), "first here")
 		return false
 	}
-	im.diags.Errorf(d.whole.span, diag.CodeDuplicateTool, "%s is defined differently before; this definition is left out", d.notes.tool).Relate(first.span, "first here")
+	im.diags.Errorf(im.span(d.whole), diag.CodeDuplicateTool, "%s is defined differently before; this definition is left out", d.notes.tool).Relate(im.span(first), "first here")
 	fmt.Fprintf(&im.out, "\n// %s is defined once more, and differently: left out\n", diag.Escape(clip(d.notes.tool)))
 	return false
 }
 
 // signature returns the parameters and the result as a chain.
-func (im *importer) signature(w *writer, d *definition) (chain *ast.Pattern, in, out *reader) {
+func (im *importer) signature(w *writer, d *definition) (signature *ast.Pattern, in, out *reader) {
 	in = im.reader(d)
 	out = in
 	arguments := in.arguments(d.input)
@@ -178,7 +181,7 @@ func (im *importer) signature(w *writer, d *definition) (chain *ast.Pattern, in,
 	result := &typ{kind: "Any"}
 	if d.output != nil {
 		if d.reader == nil {
-			out = newReader(&notes{diags: d.notes.diags, tool: "the result of " + d.notes.tool}, d.output)
+			out = newReader(im.notes("the result of "+d.notes.tool), d.output)
 		}
 		result = out.schema(d.output, nil)
 		out.settle()
@@ -207,38 +210,38 @@ func (im *importer) signature(w *writer, d *definition) (chain *ast.Pattern, in,
 	}
 	label, r := w.node(result, top.down(d.name+" result"), true)
 	nodes = append(nodes, nodeOf("", label, r))
-	chain = &ast.Pattern{Form: ast.FormPath, Subject: &ast.Subject{}, Elements: nodes}
+	return chain(nodes), in, out
+}
+
+// chain returns a signature: a ==> b ==> c.
+func chain(nodes []*ast.Pattern) *ast.Pattern {
+	p := &ast.Pattern{Form: ast.FormPath, Subject: &ast.Subject{}, Elements: nodes}
 	for range nodes[1:] {
-		chain.Arrows = append(chain.Arrows, &ast.Arrow{Family: ast.Fat, Direction: ast.Right})
+		p.Arrows = append(p.Arrows, &ast.Arrow{Family: ast.Fat, Direction: ast.Right})
 	}
-	return chain, in, out
+	return p
 }
 
 func (im *importer) reader(d *definition) *reader {
 	if d.reader != nil {
 		return d.reader.with(d.notes)
 	}
-	if dialect := d.input.get("$schema"); dialect != nil && im.dialects == nil {
+	if dialect := d.input.Get("$schema"); dialect != nil && im.dialects == nil {
 		im.dialects = dialect
 	}
 	return newReader(d.notes, d.input)
 }
 
-// description returns what a tool is for. Gram needs some text for it.
+// description returns the description of a tool, which gram requires.
 func (im *importer) description(d *definition) string {
-	if d.description.is(kindString) && strings.TrimSpace(d.description.text) != "" {
-		return d.description.text
+	if text := d.description.Text(); strings.TrimSpace(text) != "" {
+		return text
 	}
-	words := strings.TrimSpace(strings.Map(func(r rune) rune {
-		if r == '_' || r == '-' || r == '.' {
-			return ' '
-		}
-		return r
-	}, d.name))
+	words := strings.TrimSpace(strings.NewReplacer("_", " ", "-", " ", ".", " ").Replace(d.name))
 	if words == "" {
 		words = d.name
 	}
-	d.notes.assumed(d.whole.span, (*place)(nil).key("description"), "there is no description, by which models choose tools; %s stands for it", quote(words))
+	d.notes.assumed(im.span(d.whole), &jsonschema.Location{Token: "description"}, "models choose tools by their description, and there is none; it becomes %s", quote(words))
 	return words
 }
 
@@ -246,24 +249,24 @@ func (im *importer) description(d *definition) string {
 func (im *importer) annotations(d *definition) []*ast.Annotation {
 	var list []*ast.Annotation
 	for _, m := range d.extra {
-		if ast.NewName(m.key).Kind != ast.NameSymbol {
-			d.notes.lost(m.span, (*place)(nil).key(m.key), "%s is no name of an annotation", quote(m.key))
+		if ast.NewName(m.Key).Kind != ast.NameSymbol {
+			d.notes.lost(d.notes.key(m), &jsonschema.Location{Token: m.Key}, "%s is no name of an annotation", quote(m.Key))
 			continue
 		}
-		list = append(list, &ast.Annotation{Key: ast.NewName(m.key), Value: annotationValue(m.value)})
+		list = append(list, &ast.Annotation{Key: ast.NewName(m.Key), Value: annotationValue(m.Value)})
 	}
 	return list
 }
 
 // annotationValue returns a value as an annotation shows it best: an object of
 // plain values as a map.
-func annotationValue(n *node) ast.Value {
-	if n.kind != kindObject || slices.ContainsFunc(n.members, func(m member) bool { return !isPlain(m.value) || hidden(m.key) }) {
+func annotationValue(n *jsonschema.Node) ast.Value {
+	if n.Kind != jsonschema.KindObject || slices.ContainsFunc(n.Members, func(m jsonschema.Member) bool { return !isPlain(m.Value) || hidden(m.Key) }) {
 		return value(n, false)
 	}
 	r := &ast.Record{}
-	for _, m := range n.members {
-		add(r, m.key, scalar(m.value))
+	for _, m := range n.Members {
+		add(r, m.Key, scalar(m.Value))
 	}
 	return r
 }

@@ -1,397 +1,126 @@
 package importer
 
 import (
-	"fmt"
+	"errors"
+	"slices"
 	"strings"
-	"unicode/utf16"
-	"unicode/utf8"
 
 	"github.com/gram-lang/gramc/diag"
-	"github.com/gram-lang/gramc/source"
+	"github.com/gram-lang/gramc/internal/jsonschema"
 )
 
-// A kind says what a JSON value is.
-type kind byte
+// whitespace is what may stand between the values of a JSON text.
+const whitespace = " \t\r\n"
 
-const (
-	kindNull   kind = 'n'
-	kindBool   kind = 'b'
-	kindNumber kind = '0'
-	kindString kind = '"'
-	kindArray  kind = '['
-	kindObject kind = '{'
-)
-
-// A node is a JSON value with its place.
-type node struct {
-	kind    kind
-	text    string // of a string, its content; of what is no array or object, as written
-	items   []*node
-	members []member
-	span    source.Span
-
-	index map[string]int // members, where there are many
+// values calls visit with the values of a JSON text, which is one value or JSON
+// Lines. After a syntax error it continues with the next line.
+func (im *importer) values(visit func(*jsonschema.Node)) {
+	text := im.file.Text()
+	options := &jsonschema.ReadOptions{Accept: im.accept}
+	skip := func(pos int) int { return len(text) - len(strings.TrimLeft(text[pos:], whitespace)) }
+	pos := skip(len(text) - len(strings.TrimPrefix(text, "\ufeff")))
+	for pos < len(text) || strings.TrimSpace(text) == "" {
+		n, end, err := jsonschema.ReadAt(text, pos, options)
+		if err == nil {
+			visit(n)
+			pos = skip(end)
+			continue
+		}
+		var syntax *jsonschema.SyntaxError
+		if !errors.As(err, &syntax) {
+			panic("importer: " + err.Error())
+		}
+		code := diag.CodeNotJSON
+		if syntax.TooDeep {
+			code = diag.CodeTooDeep
+		}
+		im.diags.Errorf(im.file.Span(syntax.Start, syntax.End), code, "this is not JSON: %s", syntax.Message)
+		if pos = nextLine(text, pos, syntax.Start); pos < 0 {
+			return
+		}
+	}
 }
 
-// A member is a key of an object and its value. Each key occurs once.
-type member struct {
-	key   string
-	value *node
-	span  source.Span // of the key
-}
-
-// smallObject is the number of members up to which looking through them is
-// faster than a table.
-const smallObject = 8
-
-// find returns the position of a member, -1 when there is none.
-func (n *node) find(key string) int {
-	if n == nil {
+// nextLine returns the offset of the line behind a syntax error in the value
+// that begins at start, -1 if the text is not JSON Lines: one value a line.
+func nextLine(text string, start, failed int) int {
+	n := strings.IndexByte(text[failed:], '\n')
+	if n < 0 || strings.Contains(text[start:failed], "\n") {
 		return -1
 	}
-	if n.index != nil {
-		if i, ok := n.index[key]; ok {
-			return i
-		}
-		return -1
-	}
-	for i := range n.members {
-		if n.members[i].key == key {
-			return i
-		}
+	next := failed + n + 1
+	if strings.HasPrefix(text[next:], "{") || strings.HasPrefix(text[next:], "[") {
+		return next
 	}
 	return -1
 }
 
-// get returns the value of a member, nil when there is none.
-func (n *node) get(key string) *node {
-	if i := n.find(key); i >= 0 {
-		return n.members[i].value
+// accept reports a defect of a JSON text, which is read nevertheless.
+func (im *importer) accept(d jsonschema.Defect) bool {
+	span := im.file.Span(d.Start, d.End)
+	switch d.Kind {
+	case jsonschema.DuplicateKey:
+		im.diags.Errorf(span, diag.CodeDuplicateKey, "duplicate key %s; the last value counts", quote(d.Key)).Relate(im.key(d.First), "first here")
+	case jsonschema.InvalidUTF8:
+		im.diags.Errorf(span, diag.CodeNotUTF8, "this string is not valid UTF-8; invalid bytes become U+FFFD")
+	case jsonschema.LoneSurrogate:
+		im.diags.Errorf(span, diag.CodeImportLost, "%s is half of a surrogate pair; it becomes U+FFFD", span.Text())
+	}
+	return true
+}
+
+// An object is a JSON object that is being built.
+type object struct {
+	members []jsonschema.Member
+	index   map[string]int
+}
+
+// find returns the index of a key, -1 if the object does not have it.
+func (o *object) find(key string) int {
+	if i, known := o.index[key]; known {
+		return i
+	}
+	return -1
+}
+
+// get returns the value of a key, nil if the object does not have it.
+func (o *object) get(key string) *jsonschema.Node {
+	if i := o.find(key); i >= 0 {
+		return o.members[i].Value
 	}
 	return nil
 }
 
-// given is get, but takes null for nothing.
-func (n *node) given(key string) *node {
-	if v := n.get(key); v != nil && v.kind != kindNull {
+// add appends members whose keys are new.
+func (o *object) add(members ...jsonschema.Member) {
+	if o.index == nil {
+		o.index = map[string]int{}
+	}
+	for _, m := range members {
+		o.index[m.Key] = len(o.members)
+		o.members = append(o.members, m)
+	}
+}
+
+// node returns the object, at the place of what it was made of.
+func (o *object) node(source *jsonschema.Node) *jsonschema.Node {
+	return moved(jsonschema.Object(o.members...), source)
+}
+
+// moved returns a value at the place of what it was made of.
+func moved(n, source *jsonschema.Node) *jsonschema.Node {
+	return n.At(int(source.Start), int(source.End))
+}
+
+// without returns the members of an object but for one key.
+func without(n *jsonschema.Node, key string) []jsonschema.Member {
+	return slices.DeleteFunc(slices.Clone(n.Members), func(m jsonschema.Member) bool { return m.Key == key })
+}
+
+// given returns the value of a key, nil if there is none or it is null.
+func given(n *jsonschema.Node, key string) *jsonschema.Node {
+	if v := n.Get(key); !v.Is(jsonschema.KindNull) {
 		return v
 	}
 	return nil
-}
-
-// is reports whether there is a node of that kind.
-func (n *node) is(k kind) bool { return n != nil && n.kind == k }
-
-// add appends a member; the caller knows that the key is new.
-func (n *node) add(m member) {
-	n.members = append(n.members, m)
-	if n.index == nil && len(n.members) > smallObject {
-		n.index = make(map[string]int, 2*len(n.members))
-		for i := range n.members {
-			n.index[n.members[i].key] = i
-		}
-	} else if n.index != nil {
-		n.index[m.key] = len(n.members) - 1
-	}
-}
-
-// maxDepth is how deep JSON values may be nested.
-const maxDepth = 10_000
-
-// A jsonReader reads JSON values from a text.
-type jsonReader struct {
-	file  *source.File
-	text  string
-	pos   int
-	depth int
-	diags *diag.List
-}
-
-// A jsonError says where a text is no JSON. It is told where it is caught.
-type jsonError struct {
-	at      source.Span
-	code    diag.Code
-	message string
-}
-
-func (r *jsonReader) fail(start, end int, format string, args ...any) *jsonError {
-	return &jsonError{r.file.Span(start, end), diag.CodeNotJSON, fmt.Sprintf(format, args...)}
-}
-
-// skip moves over blanks.
-func (r *jsonReader) skip() {
-	for r.pos < len(r.text) && strings.IndexByte(" \t\r\n", r.text[r.pos]) >= 0 {
-		r.pos++
-	}
-}
-
-// peek returns the next byte that is no blank, 0 at the end.
-func (r *jsonReader) peek() byte {
-	r.skip()
-	if r.pos == len(r.text) {
-		return 0
-	}
-	return r.text[r.pos]
-}
-
-// value reads one value.
-func (r *jsonReader) value() (*node, *jsonError) {
-	if r.depth++; r.depth > maxDepth {
-		return nil, &jsonError{r.file.Span(r.pos, r.pos+1), diag.CodeTooDeep, fmt.Sprintf("JSON nested deeper than %d", maxDepth)}
-	}
-	defer func() { r.depth-- }()
-	first := r.peek()
-	start := r.pos
-	n := &node{}
-	var failed *jsonError
-	switch {
-	case first == '{':
-		n.kind = kindObject
-		failed = r.object(n)
-	case first == '[':
-		n.kind = kindArray
-		failed = r.array(n)
-	case first == '"':
-		n.kind = kindString
-		n.text, failed = r.string()
-	case first == '-', '0' <= first && first <= '9':
-		n.kind = kindNumber
-		n.text, failed = r.number()
-	default:
-		n.kind, n.text, failed = r.word()
-	}
-	n.span = r.file.Span(start, r.pos)
-	return n, failed
-}
-
-// word reads true, false or null.
-func (r *jsonReader) word() (kind, string, *jsonError) {
-	for _, word := range []string{"true", "false", "null"} {
-		if strings.HasPrefix(r.text[r.pos:], word) {
-			r.pos += len(word)
-			if word == "null" {
-				return kindNull, word, nil
-			}
-			return kindBool, word, nil
-		}
-	}
-	return 0, "", r.unexpected("a value")
-}
-
-// unexpected says what stands where something else is wanted.
-func (r *jsonReader) unexpected(wanted string) *jsonError {
-	r.skip()
-	if r.pos == len(r.text) {
-		return r.fail(r.pos, r.pos, "the JSON text ends where %s is expected", wanted)
-	}
-	end := r.pos
-	for end < len(r.text) && (r.text[end]|0x20 >= 'a' && r.text[end]|0x20 <= 'z' || end == r.pos) {
-		_, size := utf8.DecodeRuneInString(r.text[end:])
-		end += size
-	}
-	return r.fail(r.pos, end, "this is not JSON: unexpected %s; expected %s", quote(r.text[r.pos:end]), wanted)
-}
-
-func (r *jsonReader) object(n *node) *jsonError {
-	r.pos++
-	for more := r.peek() != '}'; more; {
-		if r.peek() != '"' {
-			return r.unexpected("a key in double quotes")
-		}
-		start := r.pos
-		key, failed := r.string()
-		if failed != nil {
-			return failed
-		}
-		m := member{key: key, span: r.file.Span(start, r.pos)}
-		if r.peek() != ':' {
-			return r.unexpected(`":"`)
-		}
-		r.pos++
-		if m.value, failed = r.value(); failed != nil {
-			return failed
-		}
-		r.keep(n, m)
-		if more, failed = r.separator('}'); failed != nil {
-			return failed
-		}
-	}
-	r.pos++
-	return nil
-}
-
-// keep adds a member. Of a key that occurs twice the last counts, as it does
-// for nearly every reader of JSON.
-func (r *jsonReader) keep(n *node, m member) {
-	i := n.find(m.key)
-	if i < 0 {
-		n.add(m)
-		return
-	}
-	d := r.diags.Errorf(m.span, diag.CodeDuplicateKey, "the key %s occurs twice in this object; the last one counts", quote(m.key))
-	d.Relate(n.members[i].span, "first here")
-	n.members[i].value, n.members[i].span = m.value, m.span
-}
-
-func (r *jsonReader) array(n *node) *jsonError {
-	r.pos++
-	for more := r.peek() != ']'; more; {
-		item, failed := r.value()
-		if failed != nil {
-			return failed
-		}
-		n.items = append(n.items, item)
-		if more, failed = r.separator(']'); failed != nil {
-			return failed
-		}
-	}
-	r.pos++
-	return nil
-}
-
-// separator reads a comma and reports true, or stops before the closing
-// bracket.
-func (r *jsonReader) separator(closing byte) (bool, *jsonError) {
-	switch r.peek() {
-	case closing:
-		return false, nil
-	case ',':
-		r.pos++
-		if r.peek() == closing {
-			return false, r.unexpected("a value behind the comma")
-		}
-		return true, nil
-	}
-	return false, r.unexpected(fmt.Sprintf(`"," or %q`, string(closing)))
-}
-
-func (r *jsonReader) number() (string, *jsonError) {
-	start := r.pos
-	for r.pos < len(r.text) && strings.IndexByte("+-0123456789.eE", r.text[r.pos]) >= 0 {
-		r.pos++
-	}
-	text := r.text[start:r.pos]
-	if !isNumber(text) {
-		return "", r.fail(start, r.pos, "%s is no number of JSON", quote(text))
-	}
-	return text, nil
-}
-
-// isNumber reports whether a text of digits and signs is a number of JSON.
-func isNumber(text string) bool {
-	digits := func() bool {
-		n := len(text) - len(strings.TrimLeft(text, "0123456789"))
-		text = text[n:]
-		return n > 0
-	}
-	text = strings.TrimPrefix(text, "-")
-	if rest, zero := strings.CutPrefix(text, "0"); zero {
-		text = rest
-	} else if !digits() {
-		return false
-	}
-	if rest, point := strings.CutPrefix(text, "."); point {
-		if text = rest; !digits() {
-			return false
-		}
-	}
-	if text != "" && text[0]|0x20 == 'e' {
-		text = text[1:]
-		if text != "" && (text[0] == '+' || text[0] == '-') {
-			text = text[1:]
-		}
-		if !digits() {
-			return false
-		}
-	}
-	return text == ""
-}
-
-// string reads a string and returns its content.
-func (r *jsonReader) string() (string, *jsonError) {
-	start := r.pos
-	r.pos++
-	plain := r.pos
-	for r.pos < len(r.text) && r.text[r.pos] != '"' && r.text[r.pos] != '\\' && r.text[r.pos] >= ' ' {
-		r.pos++
-	}
-	if r.pos < len(r.text) && r.text[r.pos] == '"' {
-		r.pos++
-		return r.valid(r.text[plain:r.pos-1], start), nil
-	}
-	b := []byte(r.text[plain:r.pos])
-	for r.pos < len(r.text) {
-		c := r.text[r.pos]
-		switch {
-		case c == '"':
-			r.pos++
-			return r.valid(string(b), start), nil
-		case c == '\\':
-			var failed *jsonError
-			if b, failed = r.escape(b); failed != nil {
-				return "", failed
-			}
-			continue
-		case c < ' ':
-			return "", r.fail(r.pos, r.pos+1, "a string of JSON holds no line ends and no control characters; write \\n or \\u%04x", c)
-		}
-		b = append(b, c)
-		r.pos++
-	}
-	return "", r.fail(start, start+1, "the string is never closed")
-}
-
-// valid returns text of which bytes that are no UTF-8 are replaced, which it
-// tells.
-func (r *jsonReader) valid(text string, start int) string {
-	if utf8.ValidString(text) {
-		return text
-	}
-	r.diags.Errorf(r.file.Span(start, r.pos), diag.CodeNotUTF8, "this string is not UTF-8; what is not becomes U+FFFD")
-	return strings.ToValidUTF8(text, string(utf8.RuneError))
-}
-
-// escape reads an escape and appends what it stands for.
-func (r *jsonReader) escape(b []byte) ([]byte, *jsonError) {
-	start := r.pos
-	if r.pos+1 == len(r.text) {
-		return nil, r.fail(start, start+1, "the text ends within a string")
-	}
-	const names, meant = `"\/bfnrt`, "\"\\/\b\f\n\r\t"
-	if i := strings.IndexByte(names, r.text[r.pos+1]); i >= 0 {
-		r.pos += 2
-		return append(b, meant[i]), nil
-	}
-	unit, ok := hex4(r.text[r.pos+1:])
-	if !ok {
-		_, size := utf8.DecodeRuneInString(r.text[r.pos+1:])
-		return nil, r.fail(start, start+1+size, "%s is no escape of JSON", quote(r.text[start:start+1+size]))
-	}
-	r.pos += len(`\u0000`)
-	if !utf16.IsSurrogate(unit) {
-		return utf8.AppendRune(b, unit), nil
-	}
-	if low, ok := hex4(strings.TrimPrefix(r.text[r.pos:], `\`)); ok && strings.HasPrefix(r.text[r.pos:], `\`) {
-		if pair := utf16.DecodeRune(unit, low); pair != utf8.RuneError {
-			r.pos += len(`\u0000`)
-			return utf8.AppendRune(b, pair), nil
-		}
-	}
-	r.diags.Errorf(r.file.Span(start, r.pos), diag.CodeImportLost, "%s is half of a character and no text; it becomes U+FFFD", r.text[start:r.pos])
-	return utf8.AppendRune(b, utf8.RuneError), nil
-}
-
-// hex4 reads u and four hexadecimal digits.
-func hex4(text string) (r rune, ok bool) {
-	if len(text) < len("u0000") || text[0] != 'u' {
-		return 0, false
-	}
-	for _, c := range []byte(text[1:len("u0000")]) {
-		digit := strings.IndexByte("0123456789abcdef", c|0x20)
-		if digit < 0 || c < '0' {
-			return 0, false
-		}
-		r = r<<4 | rune(digit)
-	}
-	return r, true
 }

@@ -5,47 +5,46 @@ import (
 	"strings"
 
 	"github.com/gram-lang/gramc/diag"
+	"github.com/gram-lang/gramc/internal/jsonschema"
 )
 
 // components is the member of an OpenAPI document that holds what operations
 // share.
 const components = "components"
 
-// A document is an OpenAPI document whose operations are read.
-type document struct {
+// An openAPI is an OpenAPI document whose operations are read.
+type openAPI struct {
 	*forms
-	root   *node
 	reader *reader
-	left   *node // the first member of an operation that says nothing of its schema
+	common map[string]bool  // see notes
+	other  *jsonschema.Node // the first member of an operation that is left out
 }
 
-// openAPI reads a document: each operation is a tool.
-func (f *forms) openAPI(root *node) {
-	version := root.get("openapi")
-	if !version.is(kindString) || !strings.HasPrefix(version.text, "3.") {
-		f.im.diags.Errorf(root.span, diag.CodeNoDefinition, "of OpenAPI, documents of version 3 are read; this is another")
+// openAPI reads an OpenAPI document: each operation is a tool.
+func (f *forms) openAPI(root *jsonschema.Node) {
+	if !strings.HasPrefix(root.Get("openapi").Text(), "3.") {
+		f.diags.Errorf(f.span(root), diag.CodeNoDefinition, "this OpenAPI document is not of version 3")
 		return
 	}
-	d := &document{forms: f, root: root, reader: newReader(&notes{diags: &f.im.diags}, root)}
-	common := map[string]bool{}
-	paths := root.get("paths")
-	if !paths.is(kindObject) {
-		f.im.diags.Errorf(root.span, diag.CodeNoDefinition, "this OpenAPI document has no paths, and so no operations")
+	paths := root.Get("paths")
+	if !paths.Is(jsonschema.KindObject) {
+		f.diags.Errorf(f.span(root), diag.CodeNoDefinition, "this OpenAPI document has no paths, and so no operations")
 		return
 	}
-	for _, p := range paths.members {
-		item := d.target(p.value)
-		if !item.is(kindObject) {
+	o := &openAPI{forms: f, reader: newReader(f.notes(""), root), common: map[string]bool{}}
+	for _, p := range paths.Members {
+		item := o.target(p.Value)
+		if !item.Is(jsonschema.KindObject) {
 			continue
 		}
-		for _, m := range item.members {
-			if isMethod(m.key) && m.value.is(kindObject) {
-				d.operation(p.key, m, item.get("parameters"), common)
+		for _, m := range item.Members {
+			if isMethod(m.Key) && m.Value.Is(jsonschema.KindObject) {
+				o.operation(p.Key, m, item.Get("parameters"))
 			}
 		}
 	}
-	if d.left != nil {
-		f.im.diags.Infof(d.left.span, diag.CodeImportRewritten, "security, servers, callbacks and extensions of operations are left out, here and elsewhere: they say nothing of arguments and results")
+	if o.other != nil {
+		f.diags.Infof(f.span(o.other), diag.CodeImportRewritten, "security, servers, callbacks and extensions of operations are left out, here and elsewhere: they do not describe arguments or results")
 	}
 }
 
@@ -54,59 +53,52 @@ func isMethod(key string) bool {
 }
 
 // target returns what a reference leads to, or the node itself.
-func (d *document) target(n *node) *node {
-	const most = 100 // references to references
-	for range most {
-		ref := n.get("$ref")
-		if ref == nil {
-			return n
-		}
-		n = d.reader.resolve(ref)
-	}
-	return nil
+func (o *openAPI) target(n *jsonschema.Node) *jsonschema.Node {
+	n, _ = o.reader.resolver.Follow(n)
+	return n
 }
 
 // operation reads an operation.
-func (d *document) operation(path string, method member, shared *node, common map[string]bool) {
-	op := method.value
-	def := &definition{whole: op, reader: d.reader, name: operationName(path, method.key)}
-	if id := op.get("operationId"); id.is(kindString) && id.text != "" {
-		def.name = id.text
+func (o *openAPI) operation(path string, method jsonschema.Member, shared *jsonschema.Node) {
+	op := method.Value
+	d := &definition{whole: op, reader: o.reader, name: op.Get("operationId").Text()}
+	if d.name == "" {
+		d.name = operationName(path, method.Key)
 	}
-	def.notes = &notes{diags: &d.im.diags, tool: "the tool " + quote(def.name), common: common}
-	def.description = op.given("description")
-	summary := op.given("summary")
-	if def.description == nil || def.description.is(kindString) && strings.TrimSpace(def.description.text) == "" {
-		def.description, summary = summary, nil
+	d.notes = o.notes("the tool " + quote(d.name))
+	d.notes.common = o.common
+	d.description = given(op, "description")
+	summary := given(op, "summary")
+	if d.description == nil || d.description.Is(jsonschema.KindString) && strings.TrimSpace(d.description.Text()) == "" {
+		d.description, summary = summary, nil
 	}
-	http := &node{kind: kindString, text: strings.ToUpper(method.key) + " " + path, span: method.span}
-	def.extra = []member{{"http", http, method.span}}
+	request := jsonschema.String(strings.ToUpper(method.Key) + " " + path)
+	d.extra = []jsonschema.Member{{Key: "http", Value: request, Start: method.Start, End: method.End}}
 	if summary != nil {
-		def.extra = append(def.extra, member{"summary", summary, summary.span})
+		d.extra = append(d.extra, jsonschema.NewMember("summary", summary))
 	}
-	for _, m := range op.members {
-		switch m.key {
+	for _, m := range op.Members {
+		switch m.Key {
 		case "deprecated":
-			def.deprecated = m.value.is(kindBool) && m.value.text == "true"
+			d.deprecated = m.Value.Is(jsonschema.KindTrue)
 		case "tags":
-			def.extra = append(def.extra, m)
+			d.extra = append(d.extra, m)
 		case "operationId", "description", "summary", "parameters", "requestBody", "responses":
 		default:
-			if d.left == nil {
-				d.left = m.value
+			if o.other == nil {
+				o.other = m.Value
 			}
 		}
 	}
-	a := &operationArguments{document: d, notes: def.notes, where: &node{kind: kindObject},
-		properties: &node{kind: kindObject, span: op.span}, required: &node{kind: kindArray, span: op.span}}
-	a.parameters(op.get("parameters"), shared)
-	a.body(op.get("requestBody"))
-	def.input = a.schema(op)
-	if len(a.where.members) > 0 {
-		def.extra = append(def.extra, member{"in", a.where, op.span})
+	a := &operationArguments{openAPI: o, notes: d.notes, op: op}
+	a.parameters(op.Get("parameters"), shared)
+	a.body(op.Get("requestBody"))
+	d.input = a.schema()
+	if len(a.in.members) > 0 {
+		d.extra = append(d.extra, jsonschema.NewMember("in", a.in.node(op)))
 	}
-	def.output = d.result(op.get("responses"))
-	d.found = append(d.found, def)
+	d.output = o.result(op.Get("responses"))
+	o.found = append(o.found, d)
 }
 
 // operationName makes a name of a method and a path: get_pets_petId.
@@ -117,30 +109,31 @@ func operationName(path, method string) string {
 	return strings.Join(append([]string{method}, words...), "_")
 }
 
-// jsonSchema returns the schema of the JSON in a content object, and the media
-// type that stands for it where there is no JSON.
-func (d *document) jsonSchema(content *node) (schema *node, other string) {
-	if !content.is(kindObject) || len(content.members) == 0 {
+// contentSchema returns the schema of the JSON in a content object, or that of
+// its first media type, which it returns too.
+func contentSchema(content *jsonschema.Node) (schema *jsonschema.Node, other string) {
+	if !content.Is(jsonschema.KindObject) || len(content.Members) == 0 {
 		return nil, ""
 	}
-	for _, m := range content.members {
-		media, _, _ := strings.Cut(m.key, ";")
+	for _, m := range content.Members {
+		media, _, _ := strings.Cut(m.Key, ";")
 		if media = strings.TrimSpace(media); media == "application/json" || strings.HasSuffix(media, "+json") || media == "*/*" {
-			return m.value.get("schema"), ""
+			return m.Value.Get("schema"), ""
 		}
 	}
-	first := content.members[0]
-	return first.value.get("schema"), first.key
+	first := content.Members[0]
+	return first.Value.Get("schema"), first.Key
 }
 
-// result returns the schema of the first JSON response that tells of success.
-func (d *document) result(responses *node) *node {
+// result returns the schema of the first successful JSON response, nil if there
+// is none.
+func (o *openAPI) result(responses *jsonschema.Node) *jsonschema.Node {
 	if responses == nil {
 		return nil
 	}
-	for _, m := range responses.members {
-		if strings.HasPrefix(m.key, "2") {
-			if schema, other := d.jsonSchema(d.target(m.value).get("content")); schema != nil && other == "" {
+	for _, m := range responses.Members {
+		if strings.HasPrefix(m.Key, "2") {
+			if schema, other := contentSchema(o.target(m.Value).Get("content")); schema != nil && other == "" {
 				return schema
 			}
 		}
@@ -148,103 +141,107 @@ func (d *document) result(responses *node) *node {
 	return nil
 }
 
-// operationArguments are the arguments of an operation while they are
+// Operation arguments are the arguments of an operation while they are
 // collected.
 type operationArguments struct {
-	*document
+	*openAPI
 	*notes
-	properties *node
-	required   *node
-	closed     *node // additionalProperties of the body
-	where      *node // in what part of the request each argument goes
+	op         *jsonschema.Node
+	properties object
+	in         object // the part of the request that each argument goes to
+	required   []*jsonschema.Node
+	closed     *jsonschema.Node // additionalProperties of the body
 }
 
-// add adds an argument.
-func (a *operationArguments) add(name string, span member, schema *node, required bool, in string) {
-	a.properties.add(member{name, schema, span.span})
-	a.where.add(member{name, &node{kind: kindString, text: in, span: span.span}, span.span})
+// add adds an argument, and the part of the request that it goes to.
+func (a *operationArguments) add(m jsonschema.Member, required bool, in string) {
+	a.properties.add(m)
+	a.in.add(jsonschema.NewMember(m.Key, jsonschema.String(in)))
 	if required {
-		a.required.items = append(a.required.items, &node{kind: kindString, text: name, span: span.span})
+		a.required = append(a.required, jsonschema.String(m.Key).At(int(m.Start), int(m.End)))
 	}
 }
 
 // parameters adds the parameters of an operation, and those of its path that
-// it does not say anew.
-func (a *operationArguments) parameters(own, shared *node) {
+// it does not override.
+func (a *operationArguments) parameters(own, shared *jsonschema.Node) {
 	seen := map[[2]string]bool{}
-	for _, list := range []*node{own, shared} {
-		if !list.is(kindArray) {
+	for _, list := range []*jsonschema.Node{own, shared} {
+		if !list.Is(jsonschema.KindArray) {
 			continue
 		}
-		for _, item := range list.items {
+		for _, item := range list.Items {
 			p := a.target(item)
-			name, in := p.get("name"), p.get("in")
-			if !name.is(kindString) || !in.is(kindString) {
-				a.lost(item.span, nil, "a parameter without name and in")
+			name, in := p.Get("name"), p.Get("in").Text()
+			if !name.Is(jsonschema.KindString) || !p.Get("in").Is(jsonschema.KindString) {
+				a.lost(a.span(item), nil, "a parameter needs a name and in")
 				continue
 			}
-			if key := [2]string{name.text, in.text}; seen[key] {
-				continue
-			} else {
+			word := name.Text()
+			if key := [2]string{word, in}; !seen[key] {
 				seen[key] = true
+				a.parameter(item, p, word, in)
 			}
-			word := name.text
-			if a.properties.find(word) >= 0 {
-				word = in.text + "_" + word
-				a.assumed(item.span, nil, "there are two parameters %s; the one in the %s becomes %s", quote(name.text), in.text, quote(word))
-			}
-			if a.properties.find(word) >= 0 {
-				a.lost(item.span, nil, "one more parameter %s", quote(name.text))
-				continue
-			}
-			required := p.get("required")
-			a.add(word, member{span: item.span}, a.parameterSchema(p), required != nil && required.text == "true", in.text)
 		}
 	}
 }
 
-// parameterSchema returns the schema of a parameter, with what the parameter
-// itself says of it.
-func (a *operationArguments) parameterSchema(p *node) *node {
-	schema := p.get("schema")
+// parameter adds a parameter p, which item is or leads to.
+func (a *operationArguments) parameter(item, p *jsonschema.Node, name, in string) {
+	word := name
+	if a.properties.find(word) >= 0 {
+		word = in + "_" + word
+		a.assumed(a.span(item), nil, "there are two parameters %s; the one in the %s becomes %s", quote(name), in, quote(word))
+	}
+	if a.properties.find(word) >= 0 {
+		a.lost(a.span(item), nil, "there is one more parameter %s", quote(name))
+		return
+	}
+	m := jsonschema.Member{Key: word, Value: a.parameterSchema(p), Start: item.Start, End: item.End}
+	a.add(m, p.Get("required").Is(jsonschema.KindTrue), in)
+}
+
+// parameterSchema returns the schema of a parameter, with what else the
+// parameter says about it.
+func (a *operationArguments) parameterSchema(p *jsonschema.Node) *jsonschema.Node {
+	schema := p.Get("schema")
 	if schema == nil {
-		schema, _ = a.jsonSchema(p.get("content"))
+		schema, _ = contentSchema(p.Get("content"))
 	}
-	whole := &node{kind: kindObject, span: p.span}
+	var whole object
 	for _, key := range []string{"description", "deprecated", "example"} {
-		if i := p.find(key); i >= 0 && (key != "example" || schema.get("example") == nil && schema.get("examples") == nil) {
-			whole.add(p.members[i])
+		if i := p.Find(key); i >= 0 && (key != "example" || schema.Get("example") == nil && schema.Get("examples") == nil) {
+			whole.add(p.Members[i])
 		}
 	}
-	if schema.is(kindObject) {
-		for _, m := range schema.members {
-			if whole.find(m.key) < 0 {
-				whole.add(m)
-			}
-		}
-		whole.span = schema.span
+	if !schema.Is(jsonschema.KindObject) {
+		return whole.node(p)
 	}
-	return whole
+	for _, m := range schema.Members {
+		if whole.find(m.Key) < 0 {
+			whole.add(m)
+		}
+	}
+	return whole.node(schema)
 }
 
 // body adds the fields of a request body, or the whole body as one argument.
-func (a *operationArguments) body(n *node) {
+func (a *operationArguments) body(n *jsonschema.Node) {
 	body := a.target(n)
-	schema, other := a.jsonSchema(body.get("content"))
+	schema, other := contentSchema(body.Get("content"))
 	if schema == nil {
 		if body != nil {
-			a.lost(body.span, nil, "a request body without a schema")
+			a.lost(a.span(body), nil, "a request body without a schema")
 		}
 		return
 	}
 	if other != "" {
-		a.assumed(body.span, nil, "the request body is %s and taken as if it were JSON", quote(other))
+		a.assumed(a.span(body), nil, "the request body is %s and is read like JSON", quote(other))
 	}
-	flag := body.get("required")
-	required := flag != nil && flag.text == "true"
+	required := body.Get("required").Is(jsonschema.KindTrue)
 	object := a.target(schema)
-	if object.get("allOf").is(kindArray) {
-		if merged := a.reader.with(a.notes).merged(object, nil); merged.get("allOf") == nil {
+	if object.Get("allOf").Is(jsonschema.KindArray) {
+		if merged := a.reader.with(a.notes).merged(object, nil); merged.Get("allOf") == nil {
 			object = merged
 		}
 	}
@@ -253,62 +250,57 @@ func (a *operationArguments) body(n *node) {
 		for a.properties.find(name) >= 0 {
 			name += "_"
 		}
-		a.add(name, member{span: schema.span}, schema, required, "body")
+		a.add(jsonschema.Member{Key: name, Value: schema, Start: schema.Start, End: schema.End}, required, "body")
 		return
 	}
 	needed := map[string]bool{}
-	if list := object.get("required"); list.is(kindArray) && required {
-		for _, item := range list.items {
-			needed[item.text] = true
+	if list := object.Get("required"); list.Is(jsonschema.KindArray) && required {
+		for _, item := range list.Items {
+			needed[item.Text()] = true
 		}
 	}
-	for _, m := range object.get("properties").members {
-		a.add(m.key, m, m.value, needed[m.key], "body")
+	for _, m := range object.Get("properties").Members {
+		a.add(m, needed[m.Key], "body")
 	}
-	a.closed = object.get("additionalProperties")
+	a.closed = object.Get("additionalProperties")
 }
 
 // spreads reports whether the fields of a body can be arguments beside the
-// parameters: it is an object that says nothing else, and no name occurs twice.
-func (a *operationArguments) spreads(object *node) bool {
-	properties := object.get("properties")
-	if !properties.is(kindObject) {
-		return false
-	}
-	for _, m := range object.members {
-		switch m.key {
+// parameters: it is an object without other keywords, and no name is there
+// already.
+func (a *operationArguments) spreads(object *jsonschema.Node) bool {
+	properties := object.Get("properties")
+	return properties.Is(jsonschema.KindObject) && !slices.ContainsFunc(object.Members, func(m jsonschema.Member) bool {
+		switch m.Key {
 		case "properties", "required", "title", "description", "example", "examples", "xml", "externalDocs":
-		case "type":
-			if m.value.text != "object" {
-				return false
-			}
-		case "additionalProperties":
-			if m.value.kind != kindBool {
-				return false
-			}
-		default:
 			return false
+		case "type":
+			return m.Value.Text() != "object"
+		case "additionalProperties":
+			return !m.Value.IsBool()
 		}
-	}
-	return !slices.ContainsFunc(properties.members, func(m member) bool { return a.properties.find(m.key) >= 0 })
+		return true
+	}) && !slices.ContainsFunc(properties.Members, func(m jsonschema.Member) bool { return a.properties.find(m.Key) >= 0 })
 }
 
 // schema returns the schema of all arguments.
-func (a *operationArguments) schema(op *node) *node {
-	n := &node{kind: kindObject, span: op.span}
-	n.add(member{"type", &node{kind: kindString, text: "object", span: op.span}, op.span})
-	n.add(member{"properties", a.properties, op.span})
-	if len(a.required.items) > 0 {
-		n.add(member{"required", a.required, op.span})
+func (a *operationArguments) schema() *jsonschema.Node {
+	var whole object
+	add := func(key string, value *jsonschema.Node) {
+		whole.add(jsonschema.Member{Key: key, Value: value, Start: a.op.Start, End: a.op.End})
+	}
+	add("type", moved(jsonschema.String("object"), a.op))
+	add("properties", a.properties.node(a.op))
+	if len(a.required) > 0 {
+		add("required", moved(jsonschema.Array(a.required...), a.op))
 	}
 	if a.closed != nil {
-		n.add(member{"additionalProperties", a.closed, op.span})
+		add("additionalProperties", a.closed)
 	}
-	return n
+	return whole.node(a.op)
 }
 
-// with returns the reader, which from now on tells what it finds for other
-// notes.
+// with returns the reader, which from now on reports to other notes.
 func (r *reader) with(n *notes) *reader {
 	r.notes, r.valued = n, false
 	return r

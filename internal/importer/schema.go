@@ -2,89 +2,85 @@ package importer
 
 import (
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/gram-lang/gramc/ast"
 	"github.com/gram-lang/gramc/compile/types"
+	"github.com/gram-lang/gramc/internal/jsonschema"
 )
 
 // A reader reads the schemas of one definition.
 type reader struct {
 	*notes
-	root   *node // what references lead into
-	shared map[*node]*shared
-	order  []*shared       // in which they were met
-	keys   map[string]bool // of shared
-	defs   []definitions   // in the schemas that were read
-	later  []func()        // what waits until all types are read
-	merges int             // members that were copied to merge schemas
-	valued bool            // the definition holds values, of some type
+	resolver *jsonschema.Resolver
+	shared   map[*jsonschema.Node]*shared
+	order    []*shared       // in the order in which they were met
+	keys     map[string]bool // of shared
+	defs     []definitions   // in the schemas that were read
+	later    []func()        // what waits until all types are read
+	merges   int             // members that were copied to merge schemas
+	valued   bool            // the definition has values of some type
 }
 
-func newReader(n *notes, root *node) *reader {
-	return &reader{notes: n, root: root, shared: map[*node]*shared{}, keys: map[string]bool{}}
+func newReader(n *notes, root *jsonschema.Node) *reader {
+	return &reader{notes: n, resolver: jsonschema.NewResolver(root), shared: map[*jsonschema.Node]*shared{}, keys: map[string]bool{}}
 }
 
 // schema reads a schema as a type.
-func (r *reader) schema(n *node, at *place) *typ {
-	t := &typ{kind: "Any", span: n.span}
-	switch {
-	case n.kind == kindBool && n.text == "true":
-		r.rewritten(n.span, at, "true as a schema becomes {}")
+func (r *reader) schema(n *jsonschema.Node, at *jsonschema.Location) *typ {
+	t := &typ{kind: "Any", span: r.span(n)}
+	switch n.Kind {
+	case jsonschema.KindTrue:
+		r.rewritten(t.span, at, "true as a schema becomes {}")
 		return t
-	case n.kind == kindBool:
-		r.lost(n.span, at, "gram has no type without values, such as the schema false")
+	case jsonschema.KindFalse:
+		r.lost(t.span, at, "gram has no type without values, such as the schema false")
 		return t
-	case n.kind != kindObject:
-		r.lost(n.span, at, "a schema is an object, and this is %s", quote(jsonText(n)))
+	case jsonschema.KindObject:
+	default:
+		r.lost(t.span, at, "a schema is an object, and this is %s", quote(jsonText(n)))
 		return t
 	}
-	if parts := n.get("allOf"); parts.is(kindArray) {
+	if parts := n.Get("allOf"); parts.Is(jsonschema.KindArray) {
 		n = r.merged(n, at)
 	}
 	r.definitions(n, at)
-	if n.get("$ref") != nil {
+	if n.Get("$ref") != nil {
 		return r.reference(n, at)
 	}
 	n = r.split(n, at)
 	r.kind(t, n, at)
-	for i := range n.members {
-		r.keyword(t, n, &n.members[i], at)
+	for _, m := range n.Members {
+		r.keyword(t, n, m, at)
 	}
 	r.finish(t, at)
 	return t
 }
 
-// kind reads the type keyword, or finds out what is meant without it.
-func (r *reader) kind(t *typ, n *node, at *place) {
-	switch given := n.get("type"); {
-	case given.is(kindString):
+// kind reads the type keyword, or infers the type without it.
+func (r *reader) kind(t *typ, n *jsonschema.Node, at *jsonschema.Location) {
+	switch given := n.Get("type"); {
+	case given.Is(jsonschema.KindString):
 		t.kind = r.namedKind(given, at)
-	case given.is(kindArray):
+	case given.Is(jsonschema.KindArray):
 		r.kinds(t, given, at)
 	case given != nil:
-		r.lost(given.span, at.key("type"), "a type is a text or a list of texts")
-	case n.get("anyOf") == nil && n.get("oneOf") == nil:
-		r.guess(t, n, at)
+		r.lost(r.span(given), at.Key("type"), "a type is a string or an array of strings")
+	case n.Get("anyOf") == nil && n.Get("oneOf") == nil:
+		r.infer(t, n, at)
 	}
-	if null := n.get("nullable"); null.is(kindBool) && null.text == "true" {
-		if t.kind == "Any" {
-			return // which is told where the keyword is read
-		}
+	if n.Get("nullable").Is(jsonschema.KindTrue) && t.kind != "Any" { // else it is reported where the keyword is read
 		t.nullable = true
 	}
 }
 
-// namedKind returns the kind of a type name.
-func (r *reader) namedKind(n *node, at *place) string {
-	if k := gramKind(n.text); k != "" {
+// namedKind returns the gram type for the name of a type, "Any" for none.
+func (r *reader) namedKind(n *jsonschema.Node, at *jsonschema.Location) string {
+	if k := gramKind(n.Text()); k != "" {
 		return k
 	}
-	meant := ""
-	switch word := strings.ToLower(n.text); word {
-	case "string", "integer", "number", "boolean", "object", "array", "null":
-		meant = word
+	meant := strings.ToLower(n.Text())
+	switch meant {
 	case "str", "text", "date", "datetime", "uuid":
 		meant = "string"
 	case "int", "int32", "int64", "long":
@@ -98,20 +94,21 @@ func (r *reader) namedKind(n *node, at *place) string {
 	case "list":
 		meant = "array"
 	}
-	if meant == "" {
-		r.lost(n.span, at.key("type"), "%s is no type of JSON Schema", quote(n.text))
+	k := gramKind(meant)
+	if k == "" {
+		r.lost(r.span(n), at.Key("type"), "unknown type %s", quote(n.Text()))
 		return "Any"
 	}
-	r.assumed(n.span, at.key("type"), "the type %s is none of JSON Schema and taken for %s", quote(n.text), meant)
-	return gramKind(meant)
+	r.assumed(r.span(n), at.Key("type"), "JSON Schema has no type %s; it is read as %s", quote(n.Text()), meant)
+	return k
 }
 
 // kinds reads a list of types.
-func (r *reader) kinds(t *typ, n *node, at *place) {
+func (r *reader) kinds(t *typ, n *jsonschema.Node, at *jsonschema.Location) {
 	var kinds []string
-	for _, item := range n.items {
-		if !item.is(kindString) {
-			r.lost(item.span, at.key("type"), "a list of types holds texts, and this is %s", quote(jsonText(item)))
+	for _, item := range n.Items {
+		if !item.Is(jsonschema.KindString) {
+			r.lost(r.span(item), at.Key("type"), "an array of types has strings, and this is %s", quote(jsonText(item)))
 			continue
 		}
 		if k := r.namedKind(item, at); k != "Any" && !slices.Contains(kinds, k) {
@@ -121,7 +118,7 @@ func (r *reader) kinds(t *typ, n *node, at *place) {
 	others := slices.DeleteFunc(slices.Clone(kinds), func(k string) bool { return k == "Null" })
 	switch {
 	case len(kinds) == 0:
-		r.lost(n.span, at.key("type"), "an empty list of types")
+		r.lost(r.span(n), at.Key("type"), "an empty array of types")
 	case len(kinds) == 2 && len(others) == 1:
 		t.kind, t.nullable = others[0], true
 	default:
@@ -129,22 +126,11 @@ func (r *reader) kinds(t *typ, n *node, at *place) {
 	}
 }
 
-// guess finds the kind that is meant where no type is given.
-func (r *reader) guess(t *typ, n *node, at *place) {
-	for i := range n.members {
-		k := ""
-		switch keyword := n.members[i].key; keyword {
-		case "properties", "required", "additionalProperties":
-			k = "Object"
-		case "items":
-			k = "Array"
-		default:
-			if a, ok := attributeOf(keyword); ok && a.on != "" {
-				k = a.meantKind()
-			}
-		}
-		if k != "" {
-			r.assumed(n.span, at, "no type is given; by its %s it is %s", n.members[i].key, k)
+// infer finds the type from the other keywords where none is given.
+func (r *reader) infer(t *typ, n *jsonschema.Node, at *jsonschema.Location) {
+	for _, m := range n.Members {
+		if k := kindOf(m.Key); k != "" {
+			r.assumed(r.span(n), at, "no type is given; %s implies %s", m.Key, k)
 			t.kind = k
 			return
 		}
@@ -153,239 +139,217 @@ func (r *reader) guess(t *typ, n *node, at *place) {
 
 // keyword reads one member of a schema. What kind, reference and merged have
 // read is passed over.
-func (r *reader) keyword(t *typ, n *node, m *member, at *place) {
-	here := at.key(m.key)
-	switch m.key {
-	case "type", "required", "$schema", "$defs", "definitions":
-	case "properties", "additionalProperties":
-		if t.kind != "Object" {
-			r.pointless(t, m, here)
-		} else if m.key == "properties" {
-			r.fields(t, n, at)
-		} else {
-			r.additional(t, m.value, here)
-		}
-	case "items":
-		if t.kind != "Array" {
-			r.pointless(t, m, here)
-		} else {
-			r.items(t, m.value, here)
+func (r *reader) keyword(t *typ, n *jsonschema.Node, m jsonschema.Member, at *jsonschema.Location) {
+	here := at.Key(m.Key)
+	switch m.Key {
+	case "type", "$schema", "$defs", "definitions":
+	case "required":
+		r.required(t, m, at)
+	case "properties", "additionalProperties", "items":
+		switch {
+		case t.kind != kindOf(m.Key):
+			r.misplaced(t, m, here)
+		case m.Key == "properties":
+			r.fields(t, m.Value, here)
+		case m.Key == "items":
+			r.items(t, m.Value, here)
+		default:
+			r.additional(t, m.Value, here)
 		}
 	case "anyOf", "oneOf":
 		r.union(t, n, m, here)
 	case "default":
-		t.value = m.value
+		t.value = m.Value
 	case "example":
-		if n.get("examples") == nil {
-			r.rewritten(m.span, here, "example becomes examples, a list of one")
-			r.cover(at.key("examples"))
-			t.attrs = append(t.attrs, attr{"examples", &node{kind: kindArray, items: []*node{m.value}, span: m.value.span}})
+		if n.Get("examples") != nil {
+			r.lost(r.key(m), here, "example beside examples")
 			return
 		}
-		r.lost(m.span, here, "example beside examples")
+		r.rewritten(r.key(m), here, "example becomes examples, an array of one")
+		r.cover(at.Key("examples"))
+		t.attrs = append(t.attrs, attr{"examples", moved(jsonschema.Array(m.Value), m.Value)})
 	case "nullable":
 		r.nullable(t, m, at)
 	case "$comment":
-		r.comments = append(r.comments, "comment"+at.at()+": "+m.value.text)
-		r.rewritten(m.span, here, "$comment becomes a comment of the gram text")
+		text := m.Value.Text()
+		if !m.Value.Is(jsonschema.KindString) {
+			text = jsonText(m.Value)
+		}
+		r.comments = append(r.comments, "comment"+locationText(at)+": "+text)
+		r.rewritten(r.key(m), here, "$comment becomes a comment of the gram text")
 	case "$id", "id":
-		r.rewritten(m.span, here, "%s names the schema and says nothing of values", m.key)
+		r.rewritten(r.key(m), here, "%s names the schema and does not constrain values", m.Key)
 	default:
 		r.attribute(t, m, here)
 	}
-	if m.key == "required" {
-		r.required(t, n, at)
+}
+
+// misplaced reports a keyword that does not apply to values of this type.
+func (r *reader) misplaced(t *typ, m jsonschema.Member, at *jsonschema.Location) {
+	if t.ref != nil || t.kind == "Any" {
+		r.lost(r.key(m), at, "gram has no %s for a type that may be another than the one it applies to", quote(m.Key))
+	} else {
+		r.rewritten(r.key(m), at, "%s does not apply to %s", quote(m.Key), t.kind)
 	}
 }
 
-// pointless tells of a keyword that says nothing of values of this type.
-func (r *reader) pointless(t *typ, m *member, at *place) {
+func (r *reader) nullable(t *typ, m jsonschema.Member, at *jsonschema.Location) {
+	here := at.Key(m.Key)
 	switch {
-	case t.ref != nil || t.kind == "Any":
-		r.lost(m.span, at, "gram cannot say %s of a type that may be another than the one that it is for", quote(m.key))
+	case !m.Value.IsBool():
+		r.lost(r.key(m), here, "nullable must be true or false")
+	case m.Value.Is(jsonschema.KindTrue) && t.kind == "Any" && t.types == nil:
+		r.lost(r.key(m), here, "nullable has no effect without a type")
 	default:
-		r.rewritten(m.span, at, "%s says nothing of %s", quote(m.key), t.kind)
-	}
-}
-
-func (r *reader) nullable(t *typ, m *member, at *place) {
-	switch {
-	case !m.value.is(kindBool):
-		r.lost(m.span, at.key(m.key), "nullable must be true or false")
-	case m.value.text == "true" && t.kind == "Any" && t.types == nil:
-		r.lost(m.span, at.key(m.key), "nullable without a type says nothing")
-	default:
-		r.rewritten(m.span, at.key(m.key), "nullable becomes a type list with null")
-		r.cover(at.key("type"))
+		r.rewritten(r.key(m), here, "nullable becomes a type list with null")
+		r.cover(at.Key("type"))
 	}
 }
 
 // attribute reads a keyword that is an attribute in gram.
-func (r *reader) attribute(t *typ, m *member, at *place) {
-	a, ok := attributeOf(m.key)
+func (r *reader) attribute(t *typ, m jsonschema.Member, at *jsonschema.Location) {
+	a, ok := attributes[m.Key]
 	switch {
 	case !ok:
-		r.lost(m.span, at, "gram has no %s", quote(m.key))
-		return
-	case !a.standsOn(t.kind):
-		r.pointless(t, m, at)
-		return
-	}
-	if v := r.attributeValue(a, m, at); v != nil {
+		r.lost(r.key(m), at, "gram has no %s", quote(m.Key))
+	case !a.appliesTo(t.kind):
+		r.misplaced(t, m, at)
+	default:
+		v, wanted := a.value(m.Value)
+		if wanted != "" {
+			r.lost(r.span(m.Value), at, "%s must be %s", quote(m.Key), wanted)
+			return
+		}
+		if a.Form == jsonschema.FormRegexp {
+			if problem := regexpProblem(v.Text()); problem != "" {
+				r.lost(r.span(v), at, "%s", problem)
+				return
+			}
+		}
 		t.attrs = append(t.attrs, attr{a.key, v})
 	}
 }
 
-// attributeValue returns the value of an attribute, nil when it told why there
-// is none.
-func (r *reader) attributeValue(a attribute, m *member, at *place) *node {
-	v := m.value
-	wrong := func(wanted string) *node {
-		r.lost(v.span, at, "%s must be %s", quote(m.key), wanted)
-		return nil
+// value returns the value of an attribute, or what it must be instead.
+func (a attribute) value(v *jsonschema.Node) (value *jsonschema.Node, wanted string) {
+	ok := true
+	switch a.Form {
+	case jsonschema.FormText, jsonschema.FormRegexp:
+		ok, wanted = v.Is(jsonschema.KindString), "a string"
+	case jsonschema.FormBool:
+		ok, wanted = v.IsBool(), "true or false"
+	case jsonschema.FormNumber: // in older schemas, exclusive is true or false; finish reads it
+		ok, wanted = v.Is(jsonschema.KindNumber) || v.IsBool() && strings.HasPrefix(a.key, "exclusive"), "a number"
+	case jsonschema.FormStep:
+		ok, wanted = v.Is(jsonschema.KindNumber) && jsonschema.DecimalOf(v.Raw()).Sign() > 0, "a positive number"
+	case jsonschema.FormCount:
+		v, ok = count(v)
+		wanted = "an integer from 0"
+	case jsonschema.FormList:
+		ok, wanted = v.Is(jsonschema.KindArray), "an array"
+	case jsonschema.FormEnum:
+		ok, wanted = len(v.Items) > 0, "an array of at least one value"
 	}
-	switch a.form {
-	case formText, formFormat:
-		if v.kind != kindString {
-			return wrong("a text")
-		}
-	case formPattern:
-		if v.kind != kindString {
-			return wrong("a text")
-		}
-		if problem := patternProblem(v.text); problem != "" {
-			r.lost(v.span, at, "%s", problem)
-			return nil
-		}
-	case formBool:
-		if v.kind != kindBool {
-			return wrong("true or false")
-		}
-	case formNumber, formStep:
-		if v.kind == kindBool && strings.HasPrefix(a.key, "exclusive") {
-			return v // of older schemas; finish reads it
-		}
-		if v.kind != kindNumber || a.form == formStep && sign(v.text) <= 0 {
-			return wrong("a number" + map[bool]string{true: " above 0"}[a.form == formStep])
-		}
-	case formCount:
-		count, ok := wholeNumber(v)
-		if !ok {
-			return wrong("a count: 0, 1, 2 …")
-		}
-		return &node{kind: kindNumber, text: strconv.FormatUint(count, 10), span: v.span}
-	case formList, formEnum:
-		if v.kind != kindArray || a.form == formEnum && len(v.items) == 0 {
-			return wrong("a list" + map[bool]string{true: " of at least one value"}[a.form == formEnum])
-		}
+	if !ok {
+		return nil, wanted
 	}
-	return v
+	return v, ""
 }
 
-// patternProblem returns why gram refuses a pattern, "" when it takes it.
-func patternProblem(pattern string) string {
-	p := &ast.Pattern{Form: ast.FormPath, Subject: &ast.Subject{}, Elements: []*ast.Pattern{
-		nodeOf("pattern", "Text", &ast.Record{Properties: []*ast.Property{property("pattern", stringValue(pattern, false))}}),
-		nodeOf("", "Any", nil),
-	}, Arrows: []*ast.Arrow{{Family: ast.Fat, Direction: ast.Right}}}
+// regexpProblem returns why gram rejects a regular expression, "" if it takes
+// it.
+func regexpProblem(text string) string {
+	r := &ast.Record{}
+	add(r, "pattern", stringValue(text, false))
+	p := chain([]*ast.Pattern{nodeOf("pattern", "Text", r), nodeOf("", "Any", nil)})
 	_, problems := types.LowerSignature(p)
 	if len(problems) == 0 {
 		return ""
 	}
-	return strings.Replace(problems[0].Message, `the pattern of the parameter "pattern"`, "the pattern "+quote(pattern), 1)
+	return strings.Replace(problems[0].Message, `the pattern of the parameter "pattern"`, "the pattern "+quote(text), 1)
 }
 
 // fields reads the properties of an object.
-func (r *reader) fields(t *typ, n *node, at *place) {
-	properties := n.get("properties")
-	if !properties.is(kindObject) {
-		r.lost(properties.span, at.key("properties"), "properties must be an object")
+func (r *reader) fields(t *typ, properties *jsonschema.Node, at *jsonschema.Location) {
+	if !properties.Is(jsonschema.KindObject) {
+		r.lost(r.span(properties), at, "properties must be an object")
 		return
 	}
 	t.declared = true
-	at = at.key("properties")
-	for i := range properties.members {
-		m := &properties.members[i]
-		t.fields = append(t.fields, &field{name: m.key, typ: r.schema(m.value, at.key(m.key))})
+	for _, m := range properties.Members {
+		t.fields = append(t.fields, &field{name: m.Key, typ: r.schema(m.Value, at.Key(m.Key))})
 	}
 }
 
 // required reads which fields are required.
-func (r *reader) required(t *typ, n *node, at *place) {
-	list := n.get("required")
-	here := at.key("required")
+func (r *reader) required(t *typ, m jsonschema.Member, at *jsonschema.Location) {
+	list, here := m.Value, at.Key(m.Key)
 	switch {
+	case t.kind != "Object" && list.IsBool():
+		r.lost(r.span(list), here, "required is an array of names beside properties; it cannot be true or false in a property")
 	case t.kind != "Object":
-		if list.kind == kindBool {
-			r.lost(list.span, here, "required is a list of names beside properties; true or false in a property")
-			return
+		if len(list.Items) > 0 {
+			r.misplaced(t, jsonschema.Member{Key: m.Key, Start: list.Start, End: list.End}, here)
 		}
-		if len(list.items) > 0 {
-			r.pointless(t, &member{key: "required", span: list.span}, here)
-		}
-		return
-	case list.kind != kindArray:
-		r.lost(list.span, here, "required must be a list of names")
-		return
+	case list.Kind != jsonschema.KindArray:
+		r.lost(r.span(list), here, "required must be an array of names")
+	default:
+		r.later = append(r.later, func() { r.markRequired(t, list, at) })
 	}
-	r.later = append(r.later, func() { r.markRequired(t, list, at) })
 }
 
 // markRequired marks the fields that a list names. A field that is required
 // and not among the properties becomes one of any type.
-func (r *reader) markRequired(t *typ, list *node, at *place) {
+func (r *reader) markRequired(t *typ, list *jsonschema.Node, at *jsonschema.Location) {
 	byName := make(map[string]*field, len(t.fields))
 	for _, f := range t.fields {
 		byName[f.name] = f
 	}
-	here := at.key("required")
-	for _, item := range list.items {
-		if !item.is(kindString) {
-			r.lost(item.span, here, "required holds names, and this is %s", quote(jsonText(item)))
+	here := at.Key("required")
+	for _, item := range list.Items {
+		if !item.Is(jsonschema.KindString) {
+			r.lost(r.span(item), here, "required has names, and this is %s", quote(jsonText(item)))
 			continue
 		}
-		f := byName[item.text]
+		name := item.Text()
+		f := byName[name]
 		if f == nil {
-			if closed := t.get("closed"); closed != nil && closed.text == "true" {
-				r.lost(item.span, here, "the field %s is required, and not allowed", quote(item.text))
+			if t.isClosed() {
+				r.lost(r.span(item), here, "the field %s is required, but not allowed", quote(name))
 				continue
 			}
-			f = &field{name: item.text, typ: &typ{kind: "Any", span: item.span}}
+			f = &field{name: name, typ: &typ{kind: "Any", span: r.span(item)}}
 			if t.rest != nil {
 				f.typ = t.rest
 			}
-			r.rewritten(item.span, here, "the field %s is required and not among the properties; it becomes one of them", quote(item.text))
-			r.cover(at.key("properties").key(item.text))
-			byName[item.text] = f
+			r.rewritten(r.span(item), here, "the field %s is required but not declared; it becomes one of the properties", quote(name))
+			r.cover(at.Key("properties").Key(name))
+			byName[name] = f
 			t.fields, t.declared = append(t.fields, f), true
 		}
 		f.required = true
 	}
 }
 
-// additional reads what the other fields of an object hold.
-func (r *reader) additional(t *typ, n *node, at *place) {
-	if not := n.get("not"); n.is(kindObject) && len(n.members) == 1 && not.is(kindObject) && len(not.members) == 0 {
-		r.rewritten(n.span, at, `{"not": {}} becomes false`)
-		n = &node{kind: kindBool, text: "false", span: n.span}
-	}
-	if n.kind != kindBool {
+// additional reads what the undeclared fields of an object are.
+func (r *reader) additional(t *typ, n *jsonschema.Node, at *jsonschema.Location) {
+	nothing := n.Get("not")
+	switch {
+	case nothing.Is(jsonschema.KindObject) && len(nothing.Members) == 0 && len(n.Members) == 1:
+		r.rewritten(r.span(n), at, `{"not": {}} becomes false`)
+	case !n.IsBool():
 		t.rest = r.schema(n, at)
 		return
 	}
-	closed := "true"
-	if n.text == "true" {
-		closed = "false"
-	}
-	t.attrs = append(t.attrs, attr{"closed", &node{kind: kindBool, text: closed, span: n.span}})
+	t.attrs = append(t.attrs, attr{"closed", moved(jsonschema.Bool(!n.Is(jsonschema.KindTrue)), n)})
 }
 
 // items reads what the elements of an array are.
-func (r *reader) items(t *typ, n *node, at *place) {
+func (r *reader) items(t *typ, n *jsonschema.Node, at *jsonschema.Location) {
 	switch {
-	case n.kind == kindArray:
-		r.lost(n.span, at, "gram has no arrays with a type for each position")
-	case n.kind == kindBool && n.text == "true", n.kind == kindObject && len(n.members) == 0:
+	case n.Kind == jsonschema.KindArray:
+		r.lost(r.span(n), at, "gram has no arrays with a type for each position")
+	case n.AllowsAnything():
 		r.cover(at) // an array without items is the same
 	default:
 		t.elem = r.schema(n, at)
@@ -393,52 +357,66 @@ func (r *reader) items(t *typ, n *node, at *place) {
 }
 
 // union reads anyOf or oneOf.
-func (r *reader) union(t *typ, n *node, m *member, at *place) {
+func (r *reader) union(t *typ, n *jsonschema.Node, m jsonschema.Member, at *jsonschema.Location) {
 	switch {
-	case m.value.kind != kindArray || len(m.value.items) == 0:
-		r.lost(m.span, at, "%s must be a list of schemas", m.key)
+	case len(m.Value.Items) == 0:
+		r.lost(r.key(m), at, "%s must be an array of schemas", m.Key)
 		return
 	case t.union != nil:
-		r.lost(m.span, at, "gram cannot say anyOf and oneOf of one type")
+		r.lost(r.key(m), at, "gram has no type with both anyOf and oneOf")
 		return
 	case t.kind != "Any" || t.nullable:
-		if t.nullable || slices.ContainsFunc(n.members, func(m member) bool { return saysOfKind(m.key) }) {
-			r.lost(m.span, at, "gram cannot say %s of %s that says more", m.key, t.kind)
+		if t.nullable || slices.ContainsFunc(n.Members, func(m jsonschema.Member) bool { return kindOf(m.Key) != "" }) {
+			r.lost(r.key(m), at, "gram has no %s beside other keywords of %s", m.Key, t.kind)
 			return
 		}
-		r.rewritten(m.span, at.above.key("type"), "the type beside %s becomes a list of one type", m.key)
+		r.rewritten(r.key(m), at.Parent.Key("type"), "the type beside %s becomes a list of one type", m.Key)
 		t.types, t.kind = []string{t.kind}, "Any"
 	}
-	t.exclusive = m.key == "oneOf"
-	for i, item := range m.value.items {
-		t.union = append(t.union, r.schema(item, at.item(i)))
+	t.exclusive = m.Key == "oneOf"
+	for i, item := range m.Value.Items {
+		t.union = append(t.union, r.schema(item, at.Item(i)))
 	}
 }
 
-// saysOfKind reports whether a keyword says something of values of one JSON
-// type.
-func saysOfKind(keyword string) bool {
-	switch keyword {
-	case "properties", "required", "additionalProperties", "items":
-		return true
+// finish reads what keywords mean together, and lets the values wait until all
+// types are read.
+func (r *reader) finish(t *typ, at *jsonschema.Location) {
+	r.booleanBound(t, at, "exclusiveMinimum", "minimum")
+	r.booleanBound(t, at, "exclusiveMaximum", "maximum")
+	for _, pair := range [...][2]string{
+		{"minimum", "maximum"}, {"minimum", "exclusiveMaximum"}, {"exclusiveMinimum", "maximum"}, {"exclusiveMinimum", "exclusiveMaximum"},
+		{"minLength", "maxLength"}, {"minItems", "maxItems"}, {"minProperties", "maxProperties"},
+	} {
+		lower, upper := attributes[pair[0]].key, attributes[pair[1]].key
+		low, high := t.attr(lower), t.attr(upper)
+		if low == nil || high == nil {
+			continue
+		}
+		order := jsonschema.DecimalOf(low.Raw()).Compare(jsonschema.DecimalOf(high.Raw()))
+		if order > 0 || order == 0 && strings.Contains(lower+upper, "exclusive") {
+			r.lost(r.span(high), at.Key(pair[1]), "no value is possible: %s is %s and %s is %s", lower, clip(low.Raw()), upper, clip(high.Raw()))
+			t.drop(upper)
+		}
 	}
-	a, ok := attributeOf(keyword)
-	return ok && a.on != ""
+	if t.value != nil || t.attr("enum") != nil || t.attr("const") != nil || t.attr("examples") != nil {
+		r.later = append(r.later, func() { r.values(t, at) })
+	}
 }
 
-// nodeOf makes the gram node (name::label {record}).
-func nodeOf(name, label string, record *ast.Record) *ast.Pattern {
-	s := &ast.Subject{Labels: []*ast.Label{{Separator: "::", Name: ast.NewName(label)}}}
-	if name != "" {
-		s.Identity = ast.NewName(name)
+// booleanBound reads the older form of an exclusive bound: true or false beside
+// the inclusive one.
+func (r *reader) booleanBound(t *typ, at *jsonschema.Location, exclusive, inclusive string) {
+	key, other := attributes[exclusive].key, attributes[inclusive].key
+	flag := t.attr(key)
+	if !flag.IsBool() {
+		return
 	}
-	if record != nil && len(record.Properties) > 0 {
-		s.Record = record
+	t.drop(key)
+	if bound := t.attr(other); flag.Is(jsonschema.KindTrue) && bound != nil {
+		t.drop(other)
+		t.attrs = append(t.attrs, attr{key, bound})
 	}
-	return &ast.Pattern{Form: ast.FormNode, Subject: s}
-}
-
-// property makes key: value.
-func property(key string, v ast.Value) *ast.Property {
-	return &ast.Property{Key: ast.NewName(key), Separator: ":", Value: v}
+	r.rewritten(r.span(flag), at.Key(exclusive), "the older form of %s becomes a number", exclusive)
+	r.cover(at.Key(inclusive))
 }

@@ -2,13 +2,16 @@ package importer
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode"
 	"unicode/utf16"
+	"unicode/utf8"
 
 	"github.com/gram-lang/gramc/ast"
 	"github.com/gram-lang/gramc/internal/excerpt"
+	"github.com/gram-lang/gramc/internal/jsonschema"
 	"github.com/gram-lang/gramc/internal/plainjson"
 )
 
@@ -62,57 +65,49 @@ func fits(text string) bool {
 		!strings.HasPrefix(text, "\n") && !strings.HasPrefix(text, "\r\n") && !strings.HasSuffix(text, "\r")
 }
 
-// appendJSON appends a value as compact JSON in which no character is hidden.
-func appendJSON(b []byte, n *node) []byte {
-	switch n.kind {
-	case kindString:
-		return appendString(b, n.text)
-	case kindArray:
+// appendJSON appends a value as JSON in which no character is hidden.
+func appendJSON(b []byte, n *jsonschema.Node) []byte {
+	switch n.Kind {
+	case jsonschema.KindString:
+		return appendString(b, n.Text())
+	case jsonschema.KindArray:
 		b = append(b, '[')
-		for i, item := range n.items {
+		for i, item := range n.Items {
 			if i > 0 {
 				b = append(b, ", "...)
 			}
 			b = appendJSON(b, item)
 		}
 		return append(b, ']')
-	case kindObject:
+	case jsonschema.KindObject:
 		b = append(b, '{')
-		for i := range n.members {
+		for i, m := range n.Members {
 			if i > 0 {
 				b = append(b, ", "...)
 			}
-			b = append(appendString(b, n.members[i].key), ": "...)
-			b = appendJSON(b, n.members[i].value)
+			b = append(appendString(b, m.Key), ": "...)
+			b = appendJSON(b, m.Value)
 		}
 		return append(b, '}')
 	}
-	return append(b, n.text...)
+	return append(b, n.Raw()...)
 }
 
 func appendString(b []byte, text string) []byte {
-	quoted := string(plainjson.String(text))
-	for {
-		i := strings.IndexFunc(quoted, hides)
-		if i < 0 {
-			return append(b, quoted...)
+	for _, r := range string(plainjson.String(text)) {
+		if !hides(r) {
+			b = utf8.AppendRune(b, r)
+			continue
 		}
-		b = append(b, quoted[:i]...)
-		for _, r := range quoted[i:] {
-			if r < 0x10000 {
-				b = fmt.Appendf(b, `\u%04x`, r)
-			} else {
-				high, low := utf16.EncodeRune(r)
-				b = fmt.Appendf(b, `\u%04x\u%04x`, high, low)
-			}
-			quoted = quoted[i+len(string(r)):]
-			break
+		for _, unit := range utf16.AppendRune(nil, r) {
+			b = fmt.Appendf(b, `\u%04x`, unit)
 		}
 	}
+	return b
 }
 
-// jsonText returns a value as JSON text.
-func jsonText(n *node) string { return string(appendJSON(nil, n)) }
+// jsonText returns a value as JSON in which no character is hidden.
+func jsonText(n *jsonschema.Node) string { return string(appendJSON(nil, n)) }
 
 // isPlainNumber reports whether gram writes a number as JSON does: without an
 // exponent, and not too long.
@@ -131,72 +126,61 @@ func number(text string) *ast.Number {
 }
 
 // tagged returns a value as json`…`.
-func tagged(n *node) *ast.Tagged { return &ast.Tagged{Tag: "json", Text: jsonText(n)} }
+func tagged(n *jsonschema.Node) *ast.Tagged { return &ast.Tagged{Tag: "json", Text: jsonText(n)} }
 
 // isPlain reports whether gram has a notation of its own for a value: a text
 // that shows all its characters, a number without exponent, true or false.
-func isPlain(n *node) bool {
-	switch n.kind {
-	case kindString:
-		return !hidden(n.text)
-	case kindNumber:
-		return isPlainNumber(n.text)
+func isPlain(n *jsonschema.Node) bool {
+	switch n.Kind {
+	case jsonschema.KindString:
+		return !hidden(n.Text())
+	case jsonschema.KindNumber:
+		return isPlainNumber(n.Raw())
 	}
-	return n.kind == kindBool
+	return n.IsBool()
 }
 
 // scalar returns a plain value, or null, as a gram value.
-func scalar(n *node) ast.Value {
-	switch n.kind {
-	case kindString:
-		return stringValue(n.text, false)
-	case kindNumber:
-		return number(n.text)
-	case kindBool:
-		return &ast.Bool{Value: n.text == "true"}
+func scalar(n *jsonschema.Node) ast.Value {
+	switch n.Kind {
+	case jsonschema.KindString:
+		return stringValue(n.Text(), false)
+	case jsonschema.KindNumber:
+		return number(n.Raw())
+	case jsonschema.KindNull:
+		return &ast.Symbol{Text: "null"}
 	}
-	return &ast.Symbol{Text: "null"}
+	return &ast.Bool{Value: n.Is(jsonschema.KindTrue)}
 }
 
-// value returns any JSON value as a gram value: lists of plain values as
-// lists, other lists, objects and what gram cannot write as json`…`. Null is a
-// word only where that is known.
-func value(n *node, null bool) ast.Value {
+// value returns any JSON value as a gram value: arrays of plain values as
+// arrays, other arrays, objects and what gram cannot write as json`…`. Null is a
+// word only where null says that the word is known.
+func value(n *jsonschema.Node, null bool) ast.Value {
 	switch {
-	case isPlain(n), n.kind == kindNull && null:
+	case isPlain(n), n.Is(jsonschema.KindNull) && null:
 		return scalar(n)
-	case n.kind == kindArray && len(n.items) > 0 && len(n.items) <= maxList && allPlain(n.items, false):
-		return list(n.items)
+	case len(n.Items) > 0:
+		return listValue(n, false)
 	}
 	return tagged(n)
 }
 
-// listValue returns the values of an enum, or examples. Null may be among
-// them where it is known.
-func listValue(n *node, null bool) ast.Value {
-	if len(n.items) <= maxList && allPlain(n.items, null) {
-		return list(n.items)
+// listValue returns an array as a gram value. Null is known as a word among
+// plain values if orNull says so.
+func listValue(n *jsonschema.Node, orNull bool) ast.Value {
+	if len(n.Items) > maxList || slices.ContainsFunc(n.Items, func(item *jsonschema.Node) bool {
+		return !isPlain(item) && !(orNull && item.Is(jsonschema.KindNull))
+	}) {
+		return tagged(n)
 	}
-	return tagged(n)
-}
-
-// maxList is how many elements a list in gram gets: longer ones are read faster
-// as one text.
-const maxList = 10_000
-
-func allPlain(items []*node, orNull bool) bool {
-	for _, item := range items {
-		if !isPlain(item) && !(orNull && item.kind == kindNull) {
-			return false
-		}
-	}
-	return true
-}
-
-func list(items []*node) *ast.Array {
-	a := &ast.Array{Elements: make([]ast.Value, len(items))}
-	for i, item := range items {
+	a := &ast.Array{Elements: make([]ast.Value, len(n.Items))}
+	for i, item := range n.Items {
 		a.Elements[i] = scalar(item)
 	}
 	return a
 }
+
+// maxList is how many elements an array has in gram: longer ones are read faster
+// as one text.
+const maxList = 10_000

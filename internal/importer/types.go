@@ -1,35 +1,42 @@
 package importer
 
-import "github.com/gram-lang/gramc/source"
+import (
+	"slices"
 
-// A typ is a type on its way from JSON Schema to gram.
+	"github.com/gram-lang/gramc/compile/types"
+	"github.com/gram-lang/gramc/compile/vocabulary"
+	"github.com/gram-lang/gramc/internal/jsonschema"
+	"github.com/gram-lang/gramc/source"
+)
+
+// A typ is a type between JSON Schema and gram.
 type typ struct {
 	kind      string   // as gram calls it: Text, Int, Number, Bool, Object, Array, Null, Any
 	types     []string // of Any: the type list of the schema
 	nullable  bool
-	attrs     []attr   // all but the default, in the order of the schema
-	value     *node    // the default
-	elem      *typ     // of an Array; nil = anything
-	rest      *typ     // of an Object: what other fields hold
-	fields    []*field // of an Object
-	declared  bool     // of an Object: there are properties, maybe none
+	attrs     []attr           // all but the default, in the order of the schema
+	value     *jsonschema.Node // the default
+	elem      *typ             // of an Array; nil = anything
+	rest      *typ             // of an Object: the type of undeclared fields
+	fields    []*field         // of an Object
+	declared  bool             // of an Object: it has properties, even if none is listed
 	union     []*typ
 	exclusive bool
-	ref       *shared // then kind is "" and only notes stand beside it
+	ref       *shared // then kind is "" and it has only notes
 	span      source.Span
 
-	texts bool   // an alternative behind the name may take the word null for text
-	name  string // of the named type that stands for its structure
-	whole string // of the named type that stands for all of it
+	texts bool   // an alternative behind the name may read the word null as text
+	name  string // of the named type that has its structure
+	whole string // of the named type that it is
 	outer *typ   // the same with its structure behind a name, once there is one
-	text  string // its expression, once there is one
+	text  string // its expression, once it is written
 	uses  []string
 }
 
-// An attr is a keyword as gram calls it.
+// An attr is a keyword under its name in gram.
 type attr struct {
 	key   string
-	value *node
+	value *jsonschema.Node
 }
 
 // A field is a field of an object, or a parameter.
@@ -39,20 +46,20 @@ type field struct {
 	required bool
 }
 
-// A shared is what $ref refers to: a type that stands once.
+// A shared is the type that a $ref leads to. It is read once.
 type shared struct {
 	key     string // in $defs
-	own     bool   // the reference says #/$defs/key, or #/definitions/key
-	target  *node
-	place   *place
+	own     bool   // the reference is #/$defs/key, or #/definitions/key
+	target  *jsonschema.Node
+	at      *jsonschema.Location
 	typ     *typ   // nil while it is read
 	name    string // in gram, "" until it is written
 	same    bool   // it was compared with what comes back
 	writing bool
 }
 
-// get returns the value of an attribute, nil when there is none.
-func (t *typ) get(key string) *node {
+// attr returns the value of an attribute, nil if there is none.
+func (t *typ) attr(key string) *jsonschema.Node {
 	for _, a := range t.attrs {
 		if a.key == key {
 			return a.value
@@ -61,134 +68,91 @@ func (t *typ) get(key string) *node {
 	return nil
 }
 
-// knowsNull reports whether the word null is null for t, where that is one of
-// its values. An alternative of a union may take it for text.
+// drop removes an attribute.
+func (t *typ) drop(key string) {
+	t.attrs = slices.DeleteFunc(slices.Clone(t.attrs), func(a attr) bool { return a.key == key })
+}
+
+// isClosed reports whether an object has only its declared fields.
+func (t *typ) isClosed() bool { return t.attr("closed").Is(jsonschema.KindTrue) }
+
+// knowsNull reports whether the word null is null in a value of t, if null is
+// one of its values. An alternative of a union may read it as text.
 func (t *typ) knowsNull() bool {
 	return !t.texts && (t.union == nil && t.ref == nil || t.takesNull(0))
 }
 
-// drop takes an attribute away.
-func (t *typ) drop(key string) {
-	for i, a := range t.attrs {
-		if a.key == key {
-			t.attrs = append(t.attrs[:i:i], t.attrs[i+1:]...)
-			return
+// takesNull reports whether null is a value of t.
+func (t *typ) takesNull(depth int) bool {
+	const most = 100
+	switch {
+	case t == nil:
+		return true
+	case t.nullable, t.kind == "Null", slices.Contains(t.types, "Null"):
+		return true
+	case depth > most:
+		return false
+	case t.ref != nil:
+		return t.ref.typ != nil && t.ref.typ.takesNull(depth+1)
+	}
+	return slices.ContainsFunc(t.union, func(u *typ) bool { return u.takesNull(depth + 1) })
+}
+
+// An attribute is a keyword of JSON Schema that gram has as an attribute of
+// types.
+type attribute struct {
+	jsonschema.Keyword
+	key string   // in gram
+	on  []string // the JSON types that it applies to; nil = all
+}
+
+// attributes are the attributes by their keywords. The type, the default and
+// what other fields an object has are read apart.
+var attributes = func() map[string]attribute {
+	all := map[string]attribute{}
+	for _, p := range vocabulary.Properties(vocabulary.OwnerAlias) {
+		switch p.Keyword {
+		case "", "type", "default", "additionalProperties":
+		default:
+			k, _ := jsonschema.KeywordNamed(p.Keyword)
+			all[p.Keyword] = attribute{k, p.Key, p.Types}
 		}
 	}
+	return all
+}()
+
+// appliesTo reports whether an attribute applies to values of a gram type.
+func (a attribute) appliesTo(kind string) bool {
+	return a.on == nil || slices.ContainsFunc(a.on, func(name string) bool { return gramKind(name) == kind })
 }
 
-// isNote reports whether an attribute says nothing of what is valid.
-func isNote(key string) bool {
-	switch key {
-	case "title", "description", "examples", "deprecated", "readOnly", "writeOnly":
-		return true
-	}
-	return false
-}
-
-// An attribute says what a keyword of JSON Schema is called in gram, what its
-// value must be, and on which types it stands.
-type attribute struct {
-	key  string
-	form valueForm
-	on   string // kinds, "" = all
-}
-
-// A valueForm is what the value of a keyword must be.
-type valueForm uint8
-
-const (
-	formText valueForm = iota
-	formBool
-	formNumber
-	formStep  // a number above 0
-	formCount // 0, 1, 2 …
-	formPattern
-	formFormat
-	formAny
-	formList
-	formEnum // a list that is not empty
-)
-
-// attributeOf returns the attribute for a keyword, and false for a keyword that
-// is none.
-func attributeOf(keyword string) (attribute, bool) {
+// kindOf returns the gram type that a keyword which gram can express is for, ""
+// for any.
+func kindOf(keyword string) string {
 	switch keyword {
-	case "title", "description":
-		return attribute{keyword, formText, ""}, true
-	case "deprecated", "readOnly", "writeOnly":
-		return attribute{keyword, formBool, ""}, true
-	case "examples":
-		return attribute{keyword, formList, ""}, true
-	case "enum":
-		return attribute{keyword, formEnum, ""}, true
-	case "const":
-		return attribute{keyword, formAny, ""}, true
-	case "minimum":
-		return attribute{"min", formNumber, "number"}, true
-	case "maximum":
-		return attribute{"max", formNumber, "number"}, true
-	case "exclusiveMinimum":
-		return attribute{"exclusiveMin", formNumber, "number"}, true
-	case "exclusiveMaximum":
-		return attribute{"exclusiveMax", formNumber, "number"}, true
-	case "multipleOf":
-		return attribute{keyword, formStep, "number"}, true
-	case "minLength", "maxLength":
-		return attribute{keyword, formCount, "string"}, true
-	case "pattern":
-		return attribute{keyword, formPattern, "string"}, true
-	case "format":
-		return attribute{keyword, formFormat, "string"}, true
-	case "contentEncoding", "contentMediaType":
-		return attribute{keyword, formText, "string"}, true
-	case "minItems", "maxItems":
-		return attribute{keyword, formCount, "array"}, true
-	case "uniqueItems":
-		return attribute{"unique", formBool, "array"}, true
-	case "minProperties":
-		return attribute{"minFields", formCount, "object"}, true
-	case "maxProperties":
-		return attribute{"maxFields", formCount, "object"}, true
+	case "properties", "required", "additionalProperties", "items":
+	default:
+		if _, known := attributes[keyword]; !known {
+			return ""
+		}
 	}
-	return attribute{}, false
+	k, _ := jsonschema.KeywordNamed(keyword)
+	if k.On == jsonschema.AnyType {
+		return ""
+	}
+	return gramKind(k.On.Names()[0])
 }
 
-// gramKind returns what gram calls a type of JSON Schema, "" for none.
+// isNote reports whether an attribute only describes values.
+func isNote(key string) bool {
+	k, known := jsonschema.KeywordNamed(key)
+	return known && k.Role == jsonschema.Annotation && k.On == jsonschema.AnyType && key != "default" && key != "example"
+}
+
+// gramKind returns the gram type for a type of JSON Schema, "" for none.
 func gramKind(name string) string {
-	switch name {
-	case "string":
-		return "Text"
-	case "integer":
-		return "Int"
-	case "number":
-		return "Number"
-	case "boolean":
-		return "Bool"
-	case "object":
-		return "Object"
-	case "array":
-		return "Array"
-	case "null":
-		return "Null"
+	if jsonschema.TypeNamed(name) == 0 {
+		return ""
 	}
-	return ""
+	return types.TypeWord(&types.Type{Kind: types.Kind(name)})
 }
-
-// standsOn reports whether an attribute for a JSON type says something of a
-// gram type.
-func (a attribute) standsOn(kind string) bool {
-	switch a.on {
-	case "":
-		return true
-	case "number":
-		return kind == "Int" || kind == "Number"
-	case "string":
-		return kind == "Text" || a.form == formFormat && (kind == "Int" || kind == "Number")
-	}
-	return kind == gramKind(a.on)
-}
-
-// meantKind returns the kind of which something is said where no type is
-// given.
-func (a attribute) meantKind() string { return gramKind(a.on) }

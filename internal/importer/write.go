@@ -5,6 +5,7 @@ import (
 	"strconv"
 
 	"github.com/gram-lang/gramc/ast"
+	"github.com/gram-lang/gramc/compile/vocabulary"
 )
 
 // A named is a type with a name of its own in the gram text.
@@ -325,10 +326,10 @@ func symbols(words []string) *ast.Array {
 func attributeValue(a attr, null bool) ast.Value {
 	switch a.key {
 	case "description", "title":
-		return stringValue(a.value.text, true)
+		return stringValue(a.value.Text(), true)
 	case "format":
-		if name := ast.NewName(a.value.text); name.Kind == ast.NameSymbol && a.value.text != "true" && a.value.text != "false" {
-			return &ast.Symbol{Text: a.value.text}
+		if name := ast.NewName(a.value.Text()); name.Kind == ast.NameSymbol && a.value.Text() != "true" && a.value.Text() != "false" {
+			return &ast.Symbol{Text: a.value.Text()}
 		}
 	case "enum", "examples":
 		return listValue(a.value, null)
@@ -337,7 +338,19 @@ func attributeValue(a attr, null bool) ast.Value {
 }
 
 func add(r *ast.Record, key string, v ast.Value) {
-	r.Properties = append(r.Properties, property(key, v))
+	r.Properties = append(r.Properties, &ast.Property{Key: ast.NewName(key), Separator: ":", Value: v})
+}
+
+// nodeOf makes the gram node (name::label {record}).
+func nodeOf(name, label string, record *ast.Record) *ast.Pattern {
+	s := &ast.Subject{Labels: []*ast.Label{{Separator: "::", Name: ast.NewName(label)}}}
+	if name != "" {
+		s.Identity = ast.NewName(name)
+	}
+	if record != nil && len(record.Properties) > 0 {
+		s.Record = record
+	}
+	return &ast.Pattern{Form: ast.FormNode, Subject: s}
 }
 
 // declares reports whether the fields of an object are so simple that they
@@ -383,13 +396,9 @@ func isWord(t *typ) bool {
 // isAttributeWord reports whether a key means something else than a field in a
 // record.
 func isAttributeWord(key string) bool {
-	switch key {
-	case "of", "elementType", "fields", "nullable", "range", "paramName", "optional", "default", "types", "closed",
-		"min", "max", "exclusiveMin", "exclusiveMax", "unique", "minFields", "maxFields":
-		return true
-	}
-	_, known := attributeOf(key)
-	return known
+	_, isProperty := vocabulary.PropertyOf(vocabulary.OwnerParameter, key)
+	_, isKeyword := attributes[key]
+	return isProperty || isKeyword || key == "fields"
 }
 
 // declare adds the fields of an object to its record.

@@ -1,22 +1,23 @@
 package importer
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
+	"math"
 	"strconv"
 	"strings"
 
 	"go.yaml.in/yaml/v4"
 
 	"github.com/gram-lang/gramc/diag"
+	"github.com/gram-lang/gramc/internal/jsonschema"
 	"github.com/gram-lang/gramc/source"
 )
 
 // isYAML reports whether a text is YAML rather than JSON, by the name of its
 // file, or by the first line of an OpenAPI document.
 func isYAML(name, text string) bool {
-	start := strings.TrimLeft(text, "\ufeff \t\r\n")
+	start := strings.TrimLeft(text, "\ufeff"+whitespace)
 	if start == "" || strings.IndexByte("{[", start[0]) >= 0 {
 		return false // JSON, whatever the file is called
 	}
@@ -31,37 +32,36 @@ const maxYAML = 2_000_000
 
 // A yamlReader makes JSON values of a YAML text.
 type yamlReader struct {
-	file  *source.File
-	lines []int // where each line starts
-	json  *jsonReader
-	done  map[*yaml.Node]*node // anchors; nil while one is read
-	size  map[*node]int        // values that a node stands for
+	file   *source.File
+	accept func(jsonschema.Defect) bool
+	lines  []int                           // offsets of the lines
+	done   map[*yaml.Node]*jsonschema.Node // anchors; nil while one is read
+	size   map[*jsonschema.Node]int        // how many values an array or object stands for
 }
 
-// readYAML reads a YAML text, of which the values that JSON has no word for
-// become text.
-func readYAML(file *source.File, diags *diag.List) (*node, bool) {
-	r := &yamlReader{file: file, json: &jsonReader{file: file, diags: diags}, done: map[*yaml.Node]*node{}, size: map[*node]int{}}
-	text := strings.TrimPrefix(file.Text(), "\ufeff")
-	r.lines = []int{0}
-	for i := 0; i < len(text); i++ {
-		if text[i] == '\n' {
-			r.lines = append(r.lines, i+1)
-		}
+// yaml reads a YAML text. Values that JSON does not have become strings. It
+// returns nil if it reported an error.
+func (im *importer) yaml() *jsonschema.Node {
+	r := &yamlReader{file: im.file, accept: im.accept, done: map[*yaml.Node]*jsonschema.Node{}, size: map[*jsonschema.Node]int{}}
+	text := strings.TrimPrefix(im.file.Text(), "\ufeff")
+	offset := len(im.file.Text()) - len(text)
+	for line := range strings.SplitSeq(text, "\n") {
+		r.lines = append(r.lines, offset)
+		offset += len(line) + 1
 	}
+	var n *jsonschema.Node
 	document, err := parseYAML(text)
 	if err == nil {
-		var n *node
-		if n, err = r.value(document); err == nil {
-			return n, true
-		}
+		n, err = r.value(document)
 	}
-	diags.Errorf(file.Span(0, 0), diag.CodeNotJSON, "this is not YAML: %s", clip(strings.ReplaceAll(strings.TrimPrefix(err.Error(), "yaml: "), "\n", " ")))
-	return nil, false
+	if err != nil {
+		im.diags.Errorf(im.file.Span(0, 0), diag.CodeNotJSON, "this is not YAML: %s", clip(strings.ReplaceAll(strings.TrimPrefix(err.Error(), "yaml: "), "\n", " ")))
+		return nil
+	}
+	return n
 }
 
-// parseYAML parses a text. A mistake in it must not be one of ours, whatever
-// the parser does.
+// parseYAML parses a text. A panic of the parser becomes an error.
 func parseYAML(text string) (n *yaml.Node, err error) {
 	defer func() {
 		if problem := recover(); problem != nil {
@@ -78,108 +78,111 @@ func parseYAML(text string) (n *yaml.Node, err error) {
 	return document.Content[0], nil
 }
 
-// place returns the rest of the line on which a node starts.
-func (r *yamlReader) place(n *yaml.Node) source.Span {
+// span returns the offsets of the rest of the line on which a node starts.
+func (r *yamlReader) span(n *yaml.Node) (start, end int) {
 	const longLine = 10_000 // where counting columns would take too long
 	if n.Line < 1 || n.Line > len(r.lines) {
-		return r.file.Span(0, 0)
+		return 0, 0
 	}
-	text := r.file.Text()
-	bom := len(text) - len(strings.TrimPrefix(text, "\ufeff"))
-	start := r.lines[n.Line-1] + bom
-	line, _, _ := strings.Cut(text[start:], "\n")
-	if column := n.Column - 1; column > 0 && len(line) < longLine {
-		for i := range line {
-			if column--; column < 0 {
-				return r.file.Span(start+i, start+len(line))
-			}
+	start = r.lines[n.Line-1]
+	line, _, _ := strings.Cut(r.file.Text()[start:], "\n")
+	if len(line) >= longLine {
+		return start, start + longLine
+	}
+	end, column := start+len(line), n.Column
+	for i := range line {
+		if column--; column == 0 {
+			return start + i, end
 		}
 	}
-	return r.file.Span(start, start+min(len(line), longLine))
+	return start, end
 }
 
-func (r *yamlReader) value(n *yaml.Node) (*node, error) {
+// value returns a value with the offsets of its YAML node.
+func (r *yamlReader) value(n *yaml.Node) (v *jsonschema.Node, err error) {
 	if n.Kind == yaml.AliasNode {
-		return r.alias(n)
+		if v = r.done[n.Alias]; v == nil {
+			return nil, fmt.Errorf("line %d: the alias %s contains itself", n.Line, quote(n.Value))
+		}
+		return v, nil
 	}
-	j := &node{span: r.place(n)}
-	if n.Anchor != "" {
-		r.done[n] = nil
-	}
-	var err error
+	size := 1
 	switch n.Kind {
 	case yaml.MappingNode:
-		j.kind = kindObject
-		err = r.mapping(j, n)
+		v, size, err = r.mapping(n)
 	case yaml.SequenceNode:
-		j.kind = kindArray
-		err = r.sequence(j, n)
+		v, size, err = r.sequence(n)
 	default:
-		r.scalar(j, n)
+		v = scalarOf(n)
 	}
-	if r.size[j]++; r.size[j] > maxYAML {
-		err = cmp.Or(err, errors.New("its aliases repeat too much"))
+	if err != nil {
+		return nil, err
+	}
+	v = v.At(r.span(n))
+	if r.size[v] = size; size > maxYAML {
+		return nil, errors.New("its aliases repeat too much")
 	}
 	if n.Anchor != "" {
-		r.done[n] = j
+		r.done[n] = v
 	}
-	return j, err
+	return v, nil
 }
 
-// alias returns what an alias stands for.
-func (r *yamlReader) alias(n *yaml.Node) (*node, error) {
-	j, known := r.done[n.Alias]
-	if !known || j == nil {
-		return nil, fmt.Errorf("line %d: the alias %s holds itself", n.Line, quote(n.Value))
-	}
-	return j, nil
-}
-
-func (r *yamlReader) mapping(j *node, n *yaml.Node) error {
+func (r *yamlReader) mapping(n *yaml.Node) (*jsonschema.Node, int, error) {
+	made, size := &object{}, 1
 	for i := 0; i+1 < len(n.Content); i += 2 {
 		key := n.Content[i]
 		if key.Kind != yaml.ScalarNode || key.ShortTag() == "!!merge" {
-			return fmt.Errorf("line %d: a key that is no text; JSON has none such", key.Line)
+			return nil, 0, fmt.Errorf("line %d: a key that is not text; JSON has no such keys", key.Line)
 		}
 		v, err := r.value(n.Content[i+1])
 		if err != nil {
-			return err
+			return nil, 0, err
 		}
-		r.size[j] += r.size[v]
-		r.json.keep(j, member{key.Value, v, r.place(key)})
+		size += r.size[v]
+		start, end := r.span(key)
+		m := jsonschema.Member{Key: key.Value, Value: v, Start: int32(start), End: int32(end)}
+		if i := made.find(m.Key); i >= 0 {
+			r.accept(jsonschema.Defect{Kind: jsonschema.DuplicateKey, Start: start, End: end, Key: m.Key, First: made.members[i]})
+			made.members[i] = m
+		} else {
+			made.add(m)
+		}
 	}
-	return nil
+	return jsonschema.Object(made.members...), size, nil
 }
 
-func (r *yamlReader) sequence(j *node, n *yaml.Node) error {
-	for _, item := range n.Content {
+func (r *yamlReader) sequence(n *yaml.Node) (*jsonschema.Node, int, error) {
+	items, size := make([]*jsonschema.Node, len(n.Content)), 1
+	for i, item := range n.Content {
 		v, err := r.value(item)
 		if err != nil {
-			return err
+			return nil, 0, err
 		}
-		r.size[j] += r.size[v]
-		j.items = append(j.items, v)
+		items[i] = v
+		size += r.size[v]
 	}
-	return nil
+	return jsonschema.Array(items...), size, nil
 }
 
-// scalar reads a single value. Dates and the like are text.
-func (r *yamlReader) scalar(j *node, n *yaml.Node) {
-	j.kind, j.text = kindString, n.Value
+// scalarOf returns a single value. Dates and the like are strings.
+func scalarOf(n *yaml.Node) *jsonschema.Node {
 	switch n.ShortTag() {
 	case "!!null":
-		j.kind, j.text = kindNull, "null"
+		return jsonschema.Null()
 	case "!!bool":
-		j.kind, j.text = kindBool, strings.ToLower(n.Value)
+		return jsonschema.Bool(strings.EqualFold(n.Value, "true"))
 	case "!!int", "!!float":
 		text := strings.TrimPrefix(n.Value, "+")
-		if whole, err := strconv.ParseInt(text, 0, 64); err == nil && !isNumber(text) {
-			text = strconv.FormatInt(whole, 10)
-		} else if f, err := strconv.ParseFloat(text, 64); err == nil && !isNumber(text) {
-			text = strconv.FormatFloat(f, 'g', -1, 64)
+		if jsonschema.IsNumber(text) {
+			return jsonschema.Number(text)
 		}
-		if isNumber(text) {
-			j.kind, j.text = kindNumber, text
+		if whole, err := strconv.ParseInt(text, 0, 64); err == nil {
+			return jsonschema.Number(strconv.FormatInt(whole, 10))
+		}
+		if f, err := strconv.ParseFloat(text, 64); err == nil && !math.IsInf(f, 0) && !math.IsNaN(f) {
+			return jsonschema.Number(strconv.FormatFloat(f, 'g', -1, 64))
 		}
 	}
+	return jsonschema.String(n.Value)
 }

@@ -110,6 +110,20 @@ func (n *Node) Map(change func(key string, part *Node) *Node) *Node {
 	return n
 }
 
+// With returns an object with more members at its end. The rest of its text
+// stays as it is. The keys must be new.
+func (n *Node) With(added ...Member) *Node {
+	out := Object(append(slices.Clip(n.Members), added...)...)
+	if n.raw != "" {
+		comma := ","
+		if len(n.Members) == 0 {
+			comma = ""
+		}
+		out.raw = n.raw[:len(n.raw)-1] + comma + Object(added...).Raw()[1:]
+	}
+	return out
+}
+
 // An Edit is the members of an object on their way to a new object. They may be
 // changed directly.
 type Edit struct{ Members []Member }

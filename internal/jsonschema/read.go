@@ -99,6 +99,7 @@ type reader struct {
 	accept     func(Defect) bool
 
 	arena   []Node   // nodes that are not used yet
+	chunk   int      // how many nodes were allocated last
 	items   []*Node  // of the arrays that are open
 	members []Member // of the objects that are open
 
@@ -118,11 +119,13 @@ func newReader(text string, start int, o *ReadOptions) *reader {
 	return r
 }
 
-// node returns a new node. Nodes are allocated many at a time.
+// node returns a new node. Nodes are allocated many at a time, fewer at first: a
+// long text can have many short values that are read one by one.
 func (r *reader) node() *Node {
 	if len(r.arena) == 0 {
-		const perValue, most = 10, 128 // bytes of text, nodes
-		r.arena = make([]Node, min((len(r.text)-r.pos)/perValue+1, most))
+		const perValue, first, most = 10, 16, 128 // bytes of text, nodes
+		r.chunk = min(max(2*r.chunk, first), most)
+		r.arena = make([]Node, min((len(r.text)-r.pos)/perValue+1, r.chunk))
 	}
 	n := &r.arena[0]
 	r.arena = r.arena[1:]
@@ -327,8 +330,7 @@ func isLetter(c byte) bool { return 'a' <= c|0x20 && c|0x20 <= 'z' }
 
 // quoted returns foreign text for a message.
 func quoted(text string) string {
-	const most = 60
-	return strconv.Quote(excerpt.Short(text, most))
+	return strconv.Quote(excerpt.Short(text, maxShown))
 }
 
 func (r *reader) number() *SyntaxError {

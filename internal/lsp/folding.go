@@ -15,15 +15,20 @@ import (
 // foldingRanges handles textDocument/foldingRange. Of several that start on one
 // line the outermost comes first, which is the one that editors keep.
 func foldingRanges(ctx context.Context, s *snapshot, d *document, p *protocol.FoldingRangeParams) ([]protocol.FoldingRange, error) {
-	f := &folder{document: d, list: []protocol.FoldingRange{}}
+	f := &folder{document: d, scan: grammar.NewScanner(d.text), list: []protocol.FoldingRange{}}
 	file := d.ast()
+	var comments []*ast.Comment
 	for n := range ast.Preorder(file) {
 		if ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
 		f.node(n, file)
+		if c := n.Comments(); c != nil {
+			comments = append(append(append(comments, c.Before...), c.Suffix...), c.After...)
+		}
 	}
-	f.runs(slices.SortedFunc(d.comments(), func(a, b *ast.Comment) int { return a.Span.Start - b.Span.Start }))
+	slices.SortFunc(comments, func(a, b *ast.Comment) int { return a.Span.Start - b.Span.Start })
+	f.runs(comments)
 	if limit := s.capabilities.TextDocument.FoldingRange.RangeLimit; limit > 0 && len(f.list) > limit {
 		f.list = f.list[:limit]
 	}
@@ -33,6 +38,7 @@ func foldingRanges(ctx context.Context, s *snapshot, d *document, p *protocol.Fo
 // A folder collects what can be folded.
 type folder struct {
 	*document
+	scan *grammar.Scanner
 	list []protocol.FoldingRange
 }
 
@@ -43,7 +49,7 @@ func (f *folder) node(n ast.Node, file *ast.File) {
 			return
 		}
 		f.brackets(n.Span(), "")
-		if bar := barOf(n); bar >= 0 && f.lineOf(bar) > f.lineOf(n.Span().Start) {
+		if bar := f.barOf(n); bar >= 0 && f.lineOf(bar) > f.lineOf(n.Span().Start) {
 			f.brackets(source.Span{File: n.Span().File, Start: bar, End: n.Span().End}, "")
 		}
 	case *ast.Record:
@@ -59,7 +65,7 @@ func (f *folder) node(n ast.Node, file *ast.File) {
 
 // barOf returns the offset of the bar between head and elements of a bracket,
 // -1 if there is none.
-func barOf(p *ast.Pattern) int {
+func (f *folder) barOf(p *ast.Pattern) int {
 	if p.Form != ast.FormBracket || len(p.Elements) == 0 {
 		return -1
 	}
@@ -67,11 +73,10 @@ func barOf(p *ast.Pattern) int {
 	if p.Subject.Span().IsZero() || end < start {
 		return -1
 	}
-	between := p.Span().File.Text()[start:end]
-	scan := grammar.NewScanner(between)
-	for t := scan.Next(); t.Kind != grammar.EndToken; t = scan.Next() {
-		if between[t.Start] == '|' {
-			return start + t.Start
+	f.scan.Seek(start)
+	for t := f.scan.Next(); t.Start < end; t = f.scan.Next() {
+		if f.text[t.Start] == '|' {
+			return t.Start
 		}
 	}
 	return -1

@@ -1,6 +1,7 @@
 package lsp
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/gram-lang/gramc/ast"
@@ -174,18 +175,5 @@ func labelKind(f *frame) (types.Kind, bool) {
 
 // appliesTo reports whether an attribute applies to values of a kind.
 func appliesTo(d vocabulary.Property, kind types.Kind) bool {
-	switch d.Key {
-	case "of", "elementType":
-		return kind == types.KindArray || kind == types.KindObject
-	case "fields":
-		return kind == types.KindObject
-	case "range":
-		return kind == types.KindInteger || kind == types.KindNumber
-	}
-	for _, k := range d.Types {
-		if types.Kind(k) == kind {
-			return true
-		}
-	}
-	return len(d.Types) == 0
+	return len(d.Types) == 0 || slices.Contains(d.Types, string(kind))
 }
