@@ -12,7 +12,7 @@ import (
 // type at a time, and values for texts alone.
 func (l *lowerer) gemini(n *jsonschema.Node, at *jsonschema.Location, depth int) *jsonschema.Node {
 	switch {
-	case l.tooDeep(at, depth):
+	case l.tooDeep(depth):
 		return n
 	case n.AllowsAnything():
 		return sameAs(n, jsonschema.Object())
@@ -251,10 +251,8 @@ func (l *lowerer) geminiParts(n *jsonschema.Node, d *jsonschema.Edit, at *jsonsc
 	}
 	l.undeclared(n, at)
 	if properties := n.Get("properties"); properties.Is(jsonschema.KindObject) {
-		lowered := properties.Edit()
-		for i, m := range properties.Members {
-			lowered.Members[i].Value = l.gemini(m.Value, at.Key("properties").Key(m.Key), depth+1)
-		}
-		d.Set("properties", lowered.Node(properties))
+		d.Set("properties", properties.MapAt(at.Key("properties"), func(field *jsonschema.Node, at *jsonschema.Location) *jsonschema.Node {
+			return l.gemini(field, at, depth+1)
+		}))
 	}
 }
