@@ -148,17 +148,9 @@ func (l *lowerer) geminiRef(n *jsonschema.Node, at *jsonschema.Location, depth i
 // geminiUnion lowers alternatives. That null is one of them is said beside
 // them, and one alternative alone is none.
 func (l *lowerer) geminiUnion(n *jsonschema.Node, d *jsonschema.Edit, at *jsonschema.Location, depth int) *jsonschema.Node {
-	keyword := "anyOf"
-	if n.Get(keyword) == nil {
-		keyword = "oneOf"
-	}
-	either := n.Get(keyword)
+	keyword, either := l.alternatives(n, at)
 	if len(either.Items) == 0 {
-		l.fail(at.Key(keyword), CodeNotASchema, "there are no alternatives")
 		return n
-	}
-	if keyword == "oneOf" && !l.exclusive(either.Items) {
-		l.warn(at.Key(keyword), CodeDropped, "%s has no oneOf, and takes it for anyOf; that only one of them fits %s", l.title, checkedAfterwards)
 	}
 	var items []*jsonschema.Node
 	null := false

@@ -156,19 +156,15 @@ func (l *lowerer) beside(m jsonschema.Member, at *jsonschema.Location, what stri
 
 // strictUnion lowers alternatives.
 func (l *lowerer) strictUnion(n *jsonschema.Node, d *jsonschema.Edit, at *jsonschema.Location, level, depth int) *jsonschema.Node {
-	keyword := "anyOf"
-	if n.Get(keyword) == nil {
-		keyword = "oneOf"
-	}
+	keyword, either := l.alternatives(n, at)
 	var out []jsonschema.Member
 	for _, m := range d.Members {
 		switch m.Key {
 		case keyword:
-			if keyword == "oneOf" && !l.exclusive(m.Value.Items) {
-				l.warn(at.Key(keyword), CodeDropped, "%s has no oneOf, and takes it for anyOf; that only one of them fits %s",
-					l.title, checkedAfterwards)
-			}
-			out = append(out, jsonschema.NewMember("anyOf", l.strictEach(m.Value, at.Key(keyword), level, depth)))
+			lowered := either.MapAt(at.Key(keyword), func(item *jsonschema.Node, at *jsonschema.Location) *jsonschema.Node {
+				return l.strict(item, at, level, depth+1, false)
+			})
+			out = append(out, jsonschema.NewMember("anyOf", lowered))
 		case "description":
 			out = append(out, m)
 		default:
@@ -176,15 +172,6 @@ func (l *lowerer) strictUnion(n *jsonschema.Node, d *jsonschema.Edit, at *jsonsc
 		}
 	}
 	return sameAs(n, jsonschema.Object(out...))
-}
-
-func (l *lowerer) strictEach(n *jsonschema.Node, at *jsonschema.Location, level, depth int) *jsonschema.Node {
-	if len(n.Items) == 0 {
-		l.fail(at, CodeNotASchema, "there are no alternatives")
-	}
-	return n.MapAt(at, func(item *jsonschema.Node, at *jsonschema.Location) *jsonschema.Node {
-		return l.strict(item, at, level, depth+1, false)
-	})
 }
 
 // strictValues counts the values of enum and const.
