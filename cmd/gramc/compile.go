@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/gram-lang/gramc/ast"
 	"github.com/gram-lang/gramc/compile"
 	"github.com/gram-lang/gramc/diag"
 	"github.com/gram-lang/gramc/internal/provider"
@@ -78,4 +79,25 @@ func (c *cli) compile(in input, how *strictness) (*compile.Program, error) {
 	}
 	program, problems := compile.File(u.File, how.options(u))
 	return program, c.report(how.judge(problems), diag.Error)
+}
+
+func (c *cli) decompileCommand() *cobra.Command {
+	var output string
+	cmd := command("decompile [FILE]", oneFile, func(cmd *cobra.Command, files []string) error {
+		in, err := c.inputInto(cmd, files, output)
+		if err != nil {
+			return err
+		}
+		text, err := c.read(in.name)
+		if err != nil {
+			return err
+		}
+		program, err := compile.ReadProgram(in.name, []byte(text))
+		if err != nil {
+			return &exit{exitProblems, err}
+		}
+		return c.writeGram(output, ast.Print(compile.Decompile(program)))
+	})
+	addOutput(cmd, &output)
+	return cmd
 }

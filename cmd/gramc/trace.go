@@ -53,11 +53,9 @@ func openTrace(name string, inputs []string) (*trace, error) {
 	if name == "" {
 		return nil, nil
 	}
-	if to, err := os.Stat(name); err == nil {
-		for _, input := range inputs {
-			if from, err := os.Stat(input); err == nil && os.SameFile(from, to) {
-				return nil, fmt.Errorf("--trace %s would overwrite the file that is read", name)
-			}
+	for _, input := range inputs {
+		if sameFile(input, name) {
+			return nil, fmt.Errorf("--trace %s would overwrite the file that is read", name)
 		}
 	}
 	file, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o600)
