@@ -83,18 +83,15 @@ func (p *printer) lineStart(offset int) int {
 
 // rest prints what follows the last item: comments, or what nobody parsed.
 func (p *printer) rest(f *ast.File) {
-	var comments []*ast.Comment
-	if c := f.Comments(); c != nil {
-		comments = c.After
-	}
 	from := p.pos
 	p.stop, p.bad, p.printed, p.skipped = len(p.src), false, 0, 0
 	p.skip()
-	if p.pos < len(p.src) || len(comments) != p.skipped {
+	after := comments(f).After
+	if p.pos < len(p.src) || len(after) != p.skipped {
 		p.out = append(p.out, p.src[from:]...)
 		return
 	}
-	for i, c := range comments {
+	for i, c := range after {
 		if i == 0 {
 			p.separate(c.Span.Start)
 		}

@@ -68,6 +68,13 @@ type layout struct {
 
 func (l *layout) add(o op) { l.ops = append(l.ops, o) }
 
+// step adds ops without a text.
+func (l *layout) step(kinds ...opKind) {
+	for _, k := range kinds {
+		l.add(op{kind: k})
+	}
+}
+
 // run writes the ops of an item, all groups of which are closed, and ends the line.
 func (l *layout) run() {
 	l.add(op{kind: opLine})
