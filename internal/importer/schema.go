@@ -208,7 +208,7 @@ func (r *reader) nullable(t *typ, m jsonschema.Member, at *jsonschema.Location) 
 
 // attribute reads a keyword that is an attribute in gram.
 func (r *reader) attribute(t *typ, m jsonschema.Member, at *jsonschema.Location) {
-	a, ok := attributes[m.Key]
+	a, ok := attributeOf[m.Key]
 	switch {
 	case !ok:
 		r.lost(r.key(m), at, "gram has no %s", quote(m.Key))
@@ -388,7 +388,7 @@ func (r *reader) finish(t *typ, at *jsonschema.Location) {
 		{"minimum", "maximum"}, {"minimum", "exclusiveMaximum"}, {"exclusiveMinimum", "maximum"}, {"exclusiveMinimum", "exclusiveMaximum"},
 		{"minLength", "maxLength"}, {"minItems", "maxItems"}, {"minProperties", "maxProperties"},
 	} {
-		lower, upper := attributes[pair[0]].key, attributes[pair[1]].key
+		lower, upper := attributeOf[pair[0]].key, attributeOf[pair[1]].key
 		low, high := t.attr(lower), t.attr(upper)
 		if low == nil || high == nil {
 			continue
@@ -407,7 +407,7 @@ func (r *reader) finish(t *typ, at *jsonschema.Location) {
 // booleanBound reads the older form of an exclusive bound: true or false beside
 // the inclusive one.
 func (r *reader) booleanBound(t *typ, at *jsonschema.Location, exclusive, inclusive string) {
-	key, other := attributes[exclusive].key, attributes[inclusive].key
+	key, other := attributeOf[exclusive].key, attributeOf[inclusive].key
 	flag := t.attr(key)
 	if !flag.IsBool() {
 		return
