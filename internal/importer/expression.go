@@ -177,39 +177,28 @@ func isBrief(f *field) bool {
 		len(t.attrs) <= 1 && (t.elem == nil || isWord(t.elem))
 }
 
-// isLiteral reports whether a type is a single value that an expression says as
-// itself: "circle", 42, true.
+// isLiteral reports whether a type is a single value that is its own expression:
+// "circle", 42, true.
 func isLiteral(t *typ) bool {
 	if len(t.attrs) != 1 || t.attrs[0].key != "const" || t.nullable || t.value != nil || t.ref != nil || t.union != nil || len(t.types) > 0 {
 		return false
 	}
 	v := t.attrs[0].value
-	switch t.kind {
-	case "Text":
-		return v.Is(jsonschema.KindString)
-	case "Bool":
-		return v.IsBool()
-	case "Int":
-		return v.Is(jsonschema.KindNumber)
-	}
-	return t.kind == "Number" && v.Is(jsonschema.KindNumber) && !isWhole(v.Raw())
+	return valueKind(v) == t.kind && v.Kind != jsonschema.KindNull && v.Kind != jsonschema.KindArray && v.Kind != jsonschema.KindObject
 }
 
-// unionExpression returns A | B, where that says exactly what the schema says:
-// literals alone would become an enum, and oneOf has no sign.
+// unionExpression returns A | B, if that means exactly what the schema means:
+// literals alone would become an enum, and oneOf has no notation.
 func (w *writer) unionExpression(t *typ, p *path) (string, bool) {
 	const most = 4
 	if t.exclusive || len(t.union) < 2 || len(t.union) > most {
 		return "", false
 	}
-	literals := true
-	for _, u := range t.union {
-		literals = literals && (isLiteral(u) || u.kind == "Null" && len(u.attrs) == 0)
-		if u.union != nil && u.ref == nil || u.value != nil || u.attr("description") != nil || u.attr("title") != nil || len(u.attrs) > 2 {
-			return "", false
-		}
+	isLong := func(u *typ) bool {
+		return u.union != nil && u.ref == nil || u.value != nil || u.attr("description") != nil || u.attr("title") != nil || len(u.attrs) > 2
 	}
-	if literals {
+	isOther := func(u *typ) bool { return !isLiteral(u) && (u.kind != "Null" || len(u.attrs) > 0) }
+	if slices.ContainsFunc(t.union, isLong) || !slices.ContainsFunc(t.union, isOther) {
 		return "", false
 	}
 	parts := make([]string, len(t.union))
@@ -217,10 +206,7 @@ func (w *writer) unionExpression(t *typ, p *path) (string, bool) {
 		parts[i] = w.expression(u, p.down(optionWord(i)), 1)
 	}
 	text := strings.Join(parts, " | ")
-	if len(text) > maxExpression {
-		return "", false
-	}
-	return text, true
+	return text, len(text) <= maxExpression
 }
 
 // isSymbol reports whether a type expression takes a text as the name of a

@@ -167,7 +167,7 @@ func (r *reader) keyword(t *typ, n *jsonschema.Node, m jsonschema.Member, at *js
 		}
 		r.rewritten(r.key(m), here, "example becomes examples, an array of one")
 		r.cover(at.Key("examples"))
-		t.attrs = append(t.attrs, attr{"examples", moved(jsonschema.Array(m.Value), m.Value)})
+		t.attrs = append(t.attrs, attr{attributeOf["examples"], moved(jsonschema.Array(m.Value), m.Value)})
 	case "nullable":
 		r.nullable(t, m, at)
 	case "$comment":
@@ -226,7 +226,7 @@ func (r *reader) attribute(t *typ, m jsonschema.Member, at *jsonschema.Location)
 				return
 			}
 		}
-		t.attrs = append(t.attrs, attr{a.key, v})
+		t.attrs = append(t.attrs, attr{a, v})
 	}
 }
 
@@ -341,7 +341,7 @@ func (r *reader) additional(t *typ, n *jsonschema.Node, at *jsonschema.Location)
 		t.rest = r.schema(n, at)
 		return
 	}
-	t.attrs = append(t.attrs, attr{"closed", moved(jsonschema.Bool(!n.Is(jsonschema.KindTrue)), n)})
+	t.attrs = append(t.attrs, attr{attribute{key: "closed"}, moved(jsonschema.Bool(!n.Is(jsonschema.KindTrue)), n)})
 }
 
 // items reads what the elements of an array are.
@@ -415,7 +415,7 @@ func (r *reader) booleanBound(t *typ, at *jsonschema.Location, exclusive, inclus
 	t.drop(key)
 	if bound := t.attr(other); flag.Is(jsonschema.KindTrue) && bound != nil {
 		t.drop(other)
-		t.attrs = append(t.attrs, attr{key, bound})
+		t.attrs = append(t.attrs, attr{attributeOf[exclusive], bound})
 	}
 	r.rewritten(r.span(flag), at.Key(exclusive), "the older form of %s becomes a number", exclusive)
 	r.cover(at.Key(inclusive))

@@ -33,9 +33,9 @@ type typ struct {
 	uses  []string
 }
 
-// An attr is a keyword under its name in gram.
+// An attr is an attribute of a type with its value.
 type attr struct {
-	key   string
+	attribute
 	value *jsonschema.Node
 }
 

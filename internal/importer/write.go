@@ -13,6 +13,7 @@ type named struct {
 	pattern *ast.Pattern
 	uses    []string     // the named types that it is made of
 	stub    *ast.Pattern // of a shared type, the same without what it is made of
+	stubbed bool         // the stub takes its place in the tool that is written now
 	written bool
 }
 
