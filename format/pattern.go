@@ -138,14 +138,7 @@ func (p *printer) path(n *ast.Pattern) {
 
 func (p *printer) arrow(a *ast.Arrow) {
 	p.before(a)
-	stroke := [...]string{ast.Dash: "-", ast.Fat: "=", ast.Squiggle: "~"}[a.Family]
-	first, second := stroke, stroke
-	if a.Direction == ast.Left || a.Direction == ast.Both {
-		first = "<" + stroke
-	}
-	if a.Direction == ast.Right || a.Direction == ast.Both {
-		second = stroke + ">"
-	}
+	first, second := a.Halves()
 	p.token(first)
 	if a.Subject != nil {
 		p.token("[")

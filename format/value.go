@@ -16,7 +16,13 @@ func (p *printer) value(v ast.Value) {
 	case *ast.Tagged:
 		p.tagged(v)
 	case *ast.Range:
-		p.rangeValue(v)
+		if v.Lower != nil {
+			p.spelling(v.Lower)
+		}
+		p.token(v.Dots())
+		if v.Upper != nil {
+			p.spelling(v.Upper)
+		}
 	case *ast.Array:
 		list(p, v, "[", v.Elements, "]", (*printer).value)
 	case *ast.Record:
@@ -47,20 +53,6 @@ func (p *printer) tagged(v *ast.Tagged) {
 	}
 	p.token(v.Tag) // whitespace may stand behind it
 	p.quoted(v.Raw[len(v.Tag):])
-}
-
-func (p *printer) rangeValue(v *ast.Range) {
-	if v.Lower != nil {
-		p.spelling(v.Lower)
-	}
-	if v.Lower != nil && v.Upper != nil {
-		p.token("..")
-	} else {
-		p.token("...")
-	}
-	if v.Upper != nil {
-		p.spelling(v.Upper)
-	}
 }
 
 // property prints key: value.
