@@ -5,8 +5,6 @@ import (
 	"encoding/json"
 	"slices"
 
-	protocol "github.com/tliron/glsp/protocol_3_16"
-
 	"github.com/gram-lang/gramc/ast"
 	"github.com/gram-lang/gramc/compile"
 	"github.com/gram-lang/gramc/compile/library"
@@ -25,7 +23,7 @@ func resolveCompletion(_ context.Context, s *snapshot, p *map[string]json.RawMes
 	if text == "" {
 		return item, nil
 	}
-	docs, err := json.Marshal(protocol.MarkupContent{Kind: protocol.MarkupKindMarkdown, Value: text})
+	docs, err := json.Marshal(markdown(text))
 	if err != nil {
 		return nil, err
 	}
@@ -68,9 +66,7 @@ func aboutWord(p *page, word string) {
 	for _, t := range vocabulary.TypeNames() {
 		if t.Name == word {
 			p.para("**%s**: %s", t.Name, t.Meaning)
-			if found := compile.NewView(&ast.File{}, nil).TypeOf(t.Name); found != nil {
-				p.schema(found.Schema(""))
-			}
+			p.schema(compile.NewView(&ast.File{}, nil).TypeOf(t.Name).Schema(""))
 		}
 	}
 }

@@ -187,7 +187,7 @@ func cut(text string) string {
 func (p *page) namedType(def *types.TypeDef) {
 	pattern := def.Pattern
 	p.para("**%s**", plainText(def.Name))
-	if d := descriptionOf(pattern); d != "" {
+	if d := textOf(pattern, "description"); d != "" {
 		p.WriteString(" " + plainText(d))
 	}
 	p.deprecation(pattern)

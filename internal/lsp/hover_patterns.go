@@ -159,7 +159,7 @@ func signatureElement(entry *ast.Pattern) *ast.Pattern {
 // library lists the entries of a library.
 func (h *hovered) library(p *ast.Pattern) bool {
 	h.page.para("**%s** · a library", plainText(p.Identity()))
-	if d := descriptionOf(p); d != "" {
+	if d := textOf(p, "description"); d != "" {
 		h.page.para("%s", plainText(d))
 	}
 	for _, e := range p.Elements {
@@ -184,7 +184,7 @@ func (h *hovered) entry(p *ast.Pattern) bool {
 		}
 	}
 	h.page.para("**%s** · %s", plainText(p.Identity()), kind)
-	if d := descriptionOf(p); d != "" {
+	if d := textOf(p, "description"); d != "" {
 		h.page.para("%s", plainText(d))
 	}
 	for _, key := range []string{"run", "shell", "url", "command"} {
