@@ -3,11 +3,9 @@ package lsp
 import (
 	"context"
 	"encoding/json"
-	"slices"
 
 	"github.com/gram-lang/gramc/ast"
 	"github.com/gram-lang/gramc/compile"
-	"github.com/gram-lang/gramc/compile/library"
 	"github.com/gram-lang/gramc/compile/vocabulary"
 )
 
@@ -40,35 +38,13 @@ func (s *snapshot) documentation(about completionData) string {
 			p.property(d)
 		}
 	case about.Builtin != "":
-		aboutBuiltin(p, about.Builtin)
+		p.builtinNamed(about.Builtin)
 	case about.Word != "":
-		aboutWord(p, about.Word)
+		p.word(about.Word)
 	case about.URI != "":
 		s.aboutName(p, about.URI, about.Name)
 	}
 	return p.String()
-}
-
-// aboutBuiltin adds what a built-in does.
-func aboutBuiltin(p *page, name string) {
-	if b, known := library.BuiltinNamed(name); known {
-		p.builtin(b)
-	}
-}
-
-// aboutWord adds what a label or a type of the language means.
-func aboutWord(p *page, word string) {
-	for _, w := range slices.Concat(vocabulary.Labels(), vocabulary.EntryLabels(), vocabulary.RuleLabels()) {
-		if w.Name == word {
-			p.para("**%s**\n\n%s", w.Name, w.Meaning)
-		}
-	}
-	for _, t := range vocabulary.TypeNames() {
-		if t.Name == word {
-			p.para("**%s**: %s", t.Name, t.Meaning)
-			p.schema(compile.NewView(&ast.File{}, nil).TypeOf(t.Name).Schema(""))
-		}
-	}
 }
 
 // aboutName adds what the tool or the type is that a document defines.
