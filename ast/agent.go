@@ -35,12 +35,11 @@ func AsAgent(p *Pattern) (Agent, bool) {
 
 // NewAgent makes an agent in code. An empty description is left out.
 func NewAgent(name, description, instruction, model string, tools ...*Pattern) Agent {
-	record := &Record{}
+	properties := []*Property{newProperty("instruction", instruction), newProperty("model", model)}
 	if description != "" {
-		record.Properties = append(record.Properties, newProperty("description", description))
+		properties = slices.Insert(properties, 0, newProperty("description", description))
 	}
-	record.Properties = append(record.Properties, newProperty("instruction", instruction), newProperty("model", model))
-	return Agent{newBracket(name, LabelAgent, record, tools)}
+	return Agent{newBracket(name, LabelAgent, properties, tools)}
 }
 
 // Name returns the identifier of the agent; only where that is missing the
@@ -80,11 +79,7 @@ func (a Agent) WithInstruction(text string) Agent { return Agent{a.withText("ins
 func (a Agent) WithModel(model string) Agent { return Agent{a.withText("model", model)} }
 
 // WithTools returns a copy of the agent with other elements.
-func (a Agent) WithTools(tools ...*Pattern) Agent {
-	p := *a.Pattern
-	p.Elements = tools
-	return Agent{&p}
-}
+func (a Agent) WithTools(tools ...*Pattern) Agent { return Agent{a.withElements(tools)} }
 
 // A Tool is the view of a pattern labelled Tool or ToolSpecification:
 //
@@ -98,8 +93,8 @@ func AsTool(p *Pattern) (Tool, bool) {
 
 // NewTool makes a tool in code from its signature, a path or a node.
 func NewTool(name, description string, signature *Pattern) Tool {
-	record := &Record{Properties: []*Property{newProperty("description", description)}}
-	return Tool{newBracket(name, LabelTool, record, []*Pattern{signature})}
+	properties := []*Property{newProperty("description", description)}
+	return Tool{newBracket(name, LabelTool, properties, []*Pattern{signature})}
 }
 
 // Name returns the identifier of the tool. A name property does not count.
@@ -124,9 +119,7 @@ func (t Tool) WithDescription(text string) Tool { return Tool{t.withText("descri
 
 // WithSignature returns a copy of the tool with another signature.
 func (t Tool) WithSignature(signature *Pattern) Tool {
-	p := *t.Pattern
-	p.Elements = []*Pattern{signature}
-	return Tool{&p}
+	return Tool{t.withElements([]*Pattern{signature})}
 }
 
 // NewName makes a name, quoted where it is no symbol.
@@ -147,16 +140,10 @@ func newProperty(key, text string) *Property {
 	return &Property{Key: NewName(key), Separator: ":", Value: &String{Text: text}}
 }
 
-func newBracket(name, label string, record *Record, elements []*Pattern) *Pattern {
-	return &Pattern{
-		Form: FormBracket,
-		Subject: &Subject{
-			Identity: NewName(name),
-			Labels:   []*Label{{Separator: ":", Name: NewName(label)}},
-			Record:   record,
-		},
-		Elements: elements,
-	}
+func newBracket(name, label string, properties []*Property, elements []*Pattern) *Pattern {
+	labels := []*Label{{Separator: ":", Name: NewName(label)}}
+	subject := &Subject{Identity: NewName(name), Labels: labels, Record: &Record{Properties: properties}}
+	return &Pattern{Form: FormBracket, Subject: subject, Elements: elements}
 }
 
 func (p *Pattern) lookup(key string) (string, bool) {
@@ -179,22 +166,25 @@ func (p *Pattern) withIdentity(name string) *Pattern {
 	return &copied
 }
 
+func (p *Pattern) withElements(elements []*Pattern) *Pattern {
+	copied := *p
+	copied.Elements = elements
+	return &copied
+}
+
 func (p *Pattern) withText(key, text string) *Pattern {
-	copied, subject, record := *p, *p.Subject, Record{}
+	copied, subject, record, changed := *p, *p.Subject, Record{}, newProperty(key, text)
 	if subject.Record != nil {
 		record = *subject.Record
 	}
 	record.Properties = slices.Clone(record.Properties)
-	changed := newProperty(key, text)
-	at := slices.IndexFunc(record.Properties, func(q *Property) bool { return q.Key.Text == key })
-	if at >= 0 {
+	if at := slices.Index(record.Properties, p.Property(key)); at >= 0 {
 		old := *record.Properties[at]
 		old.Value = changed.Value
 		record.Properties[at] = &old
 	} else {
 		record.Properties = append(record.Properties, changed)
 	}
-	subject.Record = &record
-	copied.Subject = &subject
+	subject.Record, copied.Subject = &record, &subject
 	return &copied
 }

@@ -153,6 +153,20 @@ type Arrow struct {
 	Subject   *Subject // nil when the arrow has no brackets
 }
 
+// Halves returns the signs of the arrow before and after its subject: = and => of
+// a fat arrow that points right.
+func (a *Arrow) Halves() (first, second string) {
+	stroke := [...]string{Dash: "-", Fat: "=", Squiggle: "~"}[a.Family]
+	first, second = stroke, stroke
+	if a.Direction == Left || a.Direction == Both {
+		first = "<" + stroke
+	}
+	if a.Direction == Right || a.Direction == Both {
+		second = stroke + ">"
+	}
+	return first, second
+}
+
 // An Annotation is @key(value) or, Identified, @@name:Label.
 type Annotation struct {
 	Base

@@ -48,25 +48,30 @@ type attacher struct {
 func (a *attacher) visit(n Node) {
 	span := n.Span()
 	if _, whole := n.(*File); !whole {
-		a.before(n, span.Start)
+		a.attach(span.Start, func() *[]*Comment { return &n.base().own().Before })
 	}
-	if len(a.comments) == 0 || a.comments[0].Span.Start >= span.End {
-		a.last = n
-		return
-	}
-	if solid(n) {
-		for a.next(span.End) {
-			n.base().own().Before = append(n.base().own().Before, a.take())
+	if a.next(span.End) {
+		if solid(n) {
+			for a.next(span.End) {
+				n.base().own().Before = append(n.base().own().Before, a.take())
+			}
+		} else {
+			a.children(n)
 		}
-	} else {
-		a.children(n)
-	}
-	for a.next(span.End) {
-		if c := a.take(); !a.suffix(c) {
-			n.base().own().After = append(n.base().own().After, c)
-		}
+		a.attach(span.End, func() *[]*Comment { return &n.base().own().After })
 	}
 	a.last = n
+}
+
+// attach adds the comments that start before an offset to a list, except for those
+// that end the line of a node.
+func (a *attacher) attach(before int, to func() *[]*Comment) {
+	for a.next(before) {
+		if c := a.take(); !a.suffix(c) {
+			list := to()
+			*list = append(*list, c)
+		}
+	}
 }
 
 func (a *attacher) children(n Node) {
@@ -110,22 +115,13 @@ func (a *attacher) take() *Comment {
 // after attaches what directly follows the last annotation of a pattern.
 func (a *attacher) after(n Node) {
 	for end := n.Span().End; len(a.comments) > 0; {
-		c := a.comments[0]
-		between := source.Span{File: c.Span.File, Start: min(end, c.Span.Start), End: c.Span.Start}
+		c := a.comments[0].Span
+		between := source.Span{File: c.File, Start: min(end, c.Start), End: c.Start}
 		if strings.TrimLeft(between.Text(), " \t\r\n\v\f") != "" {
 			return
 		}
-		if end = c.Span.End; !a.suffix(a.take()) {
-			n.base().own().After = append(n.base().own().After, c)
-		}
-	}
-}
-
-func (a *attacher) before(n Node, start int) {
-	for a.next(start) {
-		if c := a.take(); !a.suffix(c) {
-			n.base().own().Before = append(n.base().own().Before, c)
-		}
+		end = c.End
+		a.attach(end, func() *[]*Comment { return &n.base().own().After })
 	}
 }
 

@@ -2,7 +2,10 @@ package ast
 
 import (
 	"bufio"
+	"cmp"
 	"io"
+	"slices"
+	"strconv"
 
 	"github.com/gram-lang/gramc/internal/plainjson"
 )
@@ -20,11 +23,11 @@ import (
 func WriteJSON(w io.Writer, f *File) error {
 	out := bufio.NewWriter(w)
 	j := &jsonWriter{out}
-	var list []*Pattern
+	patterns := f.Patterns
 	if f.Header != nil {
-		list = append(list, &Pattern{Form: FormBracket, Subject: &Subject{Record: f.Header}})
+		patterns = slices.Insert(slices.Clone(patterns), 0, &Pattern{Form: FormBracket, Subject: &Subject{Record: f.Header}})
 	}
-	j.patterns(append(list, f.Patterns...))
+	j.patterns(patterns)
 	j.put("\n")
 	return out.Flush()
 }
@@ -42,18 +45,21 @@ func (j *jsonWriter) text(s string) {
 	j.Write(plainjson.String(s))
 }
 
-func (j *jsonWriter) patterns(list []*Pattern) {
-	j.put("[")
-	before := ""
-	for _, p := range list {
-		if p.Form == FormBad {
-			continue
+// list writes items with commas between brackets.
+func list[T any](j *jsonWriter, brackets string, items []T, write func(T)) {
+	j.put(brackets[:1])
+	for i, item := range items {
+		if i > 0 {
+			j.put(",")
 		}
-		j.put(before)
-		j.pattern(p, p.Annotations)
-		before = ","
+		write(item)
 	}
-	j.put("]")
+	j.put(brackets[1:])
+}
+
+func (j *jsonWriter) patterns(all []*Pattern) {
+	good := slices.DeleteFunc(slices.Clone(all), func(p *Pattern) bool { return p.Form == FormBad })
+	list(j, "[]", good, func(p *Pattern) { j.pattern(p, p.Annotations) })
 }
 
 // pattern writes a pattern inside those of its annotations that are left.
@@ -62,17 +68,12 @@ func (j *jsonWriter) pattern(p *Pattern, annotations []*Annotation) {
 	case len(annotations) > 0:
 		j.annotated(p, annotations)
 	case p.Form == FormPath && len(p.Arrows) == 1:
-		j.hop(p, 0)
+		j.hop(p, p.Arrows[0], 0)
 	case p.Form == FormPath:
 		j.subject(&Subject{})
-		j.put("[")
-		for i := range p.Arrows {
-			if i > 0 {
-				j.put(",")
-			}
-			j.hop(p, i)
-		}
-		j.put("]}")
+		i := -1
+		list(j, "[]", p.Arrows, func(a *Arrow) { i++; j.hop(p, a, i) })
+		j.put("}")
 	default:
 		j.subject(p.Subject)
 		j.patterns(p.Elements)
@@ -82,35 +83,30 @@ func (j *jsonWriter) pattern(p *Pattern, annotations []*Annotation) {
 
 // annotated writes the run of annotations as one pattern around p.
 func (j *jsonWriter) annotated(p *Pattern, annotations []*Annotation) {
-	subject := &Subject{}
+	subject := Subject{}
 	if annotations[0].Identified {
-		*subject = *annotations[0].Subject
+		subject = *annotations[0].Subject
 		annotations = annotations[1:]
 	}
-	record := &Record{}
+	subject.Record = &Record{}
 	for _, a := range annotations {
 		if a.Key != nil {
-			record.Properties = append(record.Properties, &Property{Key: a.Key, Value: a.Value})
+			subject.Record.Properties = append(subject.Record.Properties, &Property{Key: a.Key, Value: a.Value})
 		}
 	}
-	subject.Record = record
-	j.subject(subject)
+	j.subject(&subject)
 	j.put("[")
 	j.pattern(p, nil)
 	j.put("]}")
 }
 
 // hop writes arrow i of a path with the two nodes that it joins.
-func (j *jsonWriter) hop(p *Pattern, i int) {
-	arrow, from, to := p.Arrows[i], p.Elements[i], p.Elements[i+1]
+func (j *jsonWriter) hop(p *Pattern, arrow *Arrow, i int) {
+	from, to := p.Elements[i], p.Elements[i+1]
 	if arrow.Direction == Left {
 		from, to = to, from
 	}
-	subject := arrow.Subject
-	if subject == nil {
-		subject = &Subject{}
-	}
-	j.subject(subject)
+	j.subject(cmp.Or(arrow.Subject, &Subject{}))
 	j.patterns([]*Pattern{from, to})
 	j.put("}")
 }
@@ -118,52 +114,33 @@ func (j *jsonWriter) hop(p *Pattern, i int) {
 // subject writes a pattern up to its elements.
 func (j *jsonWriter) subject(s *Subject) {
 	j.put(`{"subject":{"identity":`)
-	if s.Identity != nil {
-		j.text(s.Identity.Text)
-	} else {
-		j.put(`""`)
-	}
-	j.put(`,"labels":[`)
-	seen := make(map[string]bool, len(s.Labels))
+	j.text(cmp.Or(s.Identity, &Name{}).Text)
+	j.put(`,"labels":`)
+	var labels []string
 	for _, l := range s.Labels {
-		if seen[l.Name.Text] {
-			continue
+		if !slices.Contains(labels, l.Name.Text) {
+			labels = append(labels, l.Name.Text)
 		}
-		if len(seen) > 0 {
-			j.put(",")
-		}
-		seen[l.Name.Text] = true
-		j.text(l.Name.Text)
 	}
-	j.put(`],"properties":`)
-	j.record(s.Record)
+	list(j, "[]", labels, j.text)
+	j.put(`,"properties":`)
+	j.record(cmp.Or(s.Record, &Record{}))
 	j.put(`},"elements":`)
 }
 
 func (j *jsonWriter) record(r *Record) {
-	if r == nil {
-		j.put("{}")
-		return
-	}
 	last := make(map[string]*Property, len(r.Properties))
 	for _, p := range r.Properties {
 		if p.Value != nil {
 			last[p.Key.Text] = p
 		}
 	}
-	j.put("{")
-	before := ""
-	for _, p := range r.Properties {
-		if last[p.Key.Text] != p {
-			continue
-		}
-		j.put(before)
+	kept := slices.DeleteFunc(slices.Clone(r.Properties), func(p *Property) bool { return last[p.Key.Text] != p })
+	list(j, "{}", kept, func(p *Property) {
 		j.text(p.Key.Text)
 		j.put(":")
 		j.value(p.Value)
-		before = ","
-	}
-	j.put("}")
+	})
 }
 
 func (j *jsonWriter) value(v Value) {
@@ -171,7 +148,7 @@ func (j *jsonWriter) value(v Value) {
 	case *String:
 		j.text(v.Text)
 	case *Bool:
-		j.put(map[bool]string{true: "true", false: "false"}[v.Value])
+		j.put(strconv.FormatBool(v.Value))
 	case *Number:
 		j.number(v)
 	case *Symbol:
@@ -191,14 +168,7 @@ func (j *jsonWriter) value(v Value) {
 		j.number(v.Upper)
 		j.put("}")
 	case *Array:
-		j.put("[")
-		for i, e := range v.Elements {
-			if i > 0 {
-				j.put(",")
-			}
-			j.value(e)
-		}
-		j.put("]")
+		list(j, "[]", v.Elements, j.value)
 	case *Record:
 		j.record(v)
 	}

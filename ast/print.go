@@ -3,6 +3,7 @@ package ast
 import (
 	"cmp"
 	"fmt"
+	"strconv"
 	"strings"
 )
 
@@ -26,8 +27,16 @@ func (p *printer) put(parts ...string) {
 
 func (p *printer) node(n Node) {
 	switch n := n.(type) {
+	case nil: // a value that did not parse
 	case *File:
-		p.file(n)
+		if n.Header != nil {
+			p.node(n.Header)
+			p.put("\n")
+		}
+		for _, pattern := range n.Patterns {
+			p.pattern(pattern)
+			p.put("\n")
+		}
 	case *Pattern:
 		p.pattern(n)
 	case *Subject:
@@ -35,30 +44,51 @@ func (p *printer) node(n Node) {
 	case *Name:
 		p.put(n.spelling())
 	case *Label:
-		p.put(n.Separator, n.Name.spelling())
+		p.put(cmp.Or(n.Separator, ":"), n.Name.spelling())
 	case *Arrow:
-		p.arrow(n)
+		first, second := n.Halves()
+		p.put(first)
+		if n.Subject != nil {
+			p.put("[")
+			p.subject(n.Subject)
+			p.put("]")
+		}
+		p.put(second)
 	case *Annotation:
 		p.annotation(n)
 	case *Property:
 		p.put(n.Key.spelling(), n.Separator)
-		p.value(n.Value)
-	case Value:
-		p.value(n)
+		p.node(n.Value)
+	case *String:
+		p.put(n.spelling())
+	case *Tagged:
+		p.put(n.spelling())
+	case *Number:
+		p.put(n.Raw)
+	case *Bool:
+		p.put(strconv.FormatBool(n.Value))
+	case *Symbol:
+		p.put(n.Text)
+	case *Range:
+		p.put(n.Lower.spelling(), n.Dots(), n.Upper.spelling())
+	case *Array:
+		printList(p, "[", "", n.Elements, "]")
+	case *Record:
+		printList(p, "{", "", n.Properties, "}")
 	default:
 		panic(fmt.Sprintf("ast: print of a %T", n))
 	}
 }
 
-func (p *printer) file(f *File) {
-	if f.Header != nil {
-		p.value(f.Header)
-		p.put("\n")
+// printList prints nodes, each but the first after a comma.
+func printList[N Node](p *printer, open, before string, list []N, shut string) {
+	p.put(open)
+	for _, n := range list {
+		p.put(before)
+		p.node(n)
+		before = ", "
 	}
-	for _, pat := range f.Patterns {
-		p.pattern(pat)
-		p.put("\n")
-	}
+	p.put(shut)
 }
 
 func (p *printer) pattern(n *Pattern) {
@@ -79,19 +109,13 @@ func (p *printer) pattern(n *Pattern) {
 		for i, e := range n.Elements {
 			p.pattern(e)
 			if i < len(n.Arrows) {
-				p.arrow(n.Arrows[i])
+				p.node(n.Arrows[i])
 			}
 		}
 	case FormBracket:
 		p.put("[")
 		p.subject(n.Subject)
-		before := " | "
-		for _, e := range n.Elements {
-			p.put(before)
-			p.pattern(e)
-			before = ", "
-		}
-		p.put("]")
+		printList(p, "", " | ", n.Elements, "]")
 	}
 }
 
@@ -100,30 +124,13 @@ func (p *printer) subject(s *Subject) {
 		p.put(s.Identity.spelling())
 	}
 	for _, l := range s.Labels {
-		p.put(cmp.Or(l.Separator, ":"), l.Name.spelling())
+		p.node(l)
 	}
 	if s.Record != nil {
 		if s.Identity != nil || len(s.Labels) > 0 {
 			p.put(" ")
 		}
-		p.value(s.Record)
-	}
-}
-
-func (p *printer) arrow(a *Arrow) {
-	stroke := []string{"-", "=", "~"}[a.Family]
-	if a.Direction == Left || a.Direction == Both {
-		p.put("<")
-	}
-	p.put(stroke)
-	if a.Subject != nil {
-		p.put("[")
-		p.subject(a.Subject)
-		p.put("]")
-	}
-	p.put(stroke)
-	if a.Direction == Right || a.Direction == Both {
-		p.put(">")
+		p.node(s.Record)
 	}
 }
 
@@ -134,84 +141,24 @@ func (p *printer) annotation(a *Annotation) {
 		return
 	}
 	p.put("@", a.Key.spelling(), "(")
-	p.value(a.Value)
+	p.node(a.Value)
 	p.put(")")
 }
 
-func (p *printer) value(v Value) {
-	switch v := v.(type) {
-	case nil:
-	case *String:
-		p.put(v.spelling())
-	case *Tagged:
-		p.put(v.spelling())
-	case *Number:
-		p.put(v.Raw)
-	case *Bool:
-		p.put(fmt.Sprint(v.Value))
-	case *Symbol:
-		p.put(v.Text)
-	case *Range:
-		p.rangeValue(v)
-	case *Array:
-		p.put("[")
-		for i, e := range v.Elements {
-			if i > 0 {
-				p.put(", ")
-			}
-			p.value(e)
-		}
-		p.put("]")
-	case *Record:
-		p.put("{")
-		for i, prop := range v.Properties {
-			if i > 0 {
-				p.put(", ")
-			}
-			p.node(prop)
-		}
-		p.put("}")
+// spelling returns the number as written, "" for none.
+func (n *Number) spelling() string {
+	if n == nil {
+		return ""
 	}
-}
-
-func (p *printer) rangeValue(r *Range) {
-	if r.Lower != nil {
-		p.put(r.Lower.Raw)
-	}
-	if r.Lower != nil && r.Upper != nil {
-		p.put("..")
-	} else {
-		p.put("...")
-	}
-	if r.Upper != nil {
-		p.put(r.Upper.Raw)
-	}
+	return n.Raw
 }
 
 func (n *Name) spelling() string {
-	switch {
-	case n.Raw != "":
-		return n.Raw
-	case n.Kind == NameQuoted:
-		return quote(n.Text, '`')
-	case n.Kind == NameDouble:
-		return quote(n.Text, '"')
-	}
-	return n.Text
+	return spelled(n.Raw, n.Text, [...]string{NameQuoted: "`", NameInteger: "", NameDouble: `"`}[n.Kind])
 }
 
 func (s *String) spelling() string {
-	switch {
-	case s.Raw != "":
-		return s.Raw
-	case s.Quote == QuoteFence:
-		return "```\n" + s.Text + "\n```"
-	case s.Quote == QuoteSingle:
-		return quote(s.Text, '\'')
-	case s.Quote == QuoteBacktick:
-		return quote(s.Text, '`')
-	}
-	return quote(s.Text, '"')
+	return spelled(s.Raw, s.Text, [...]string{`"`, "'", "`", fence}[s.Quote])
 }
 
 func (t *Tagged) spelling() string {
@@ -219,14 +166,25 @@ func (t *Tagged) spelling() string {
 	case t.Raw != "":
 		return t.Raw
 	case t.Fence:
-		return "```" + t.Tag + "\n" + t.Text + "\n```"
+		return fence + t.Tag + "\n" + t.Text + "\n" + fence
 	}
-	return t.Tag + quote(t.Text, '`')
+	return t.Tag + spelled("", t.Text, "`")
 }
+
+const fence = "```"
 
 // escapes are the only escapes of gram, beside the quote itself.
 var escapes = strings.NewReplacer(`\`, `\\`, "\b", `\b`, "\f", `\f`, "\n", `\n`, "\r", `\r`, "\t", `\t`)
 
-func quote(text string, q byte) string {
-	return string(q) + strings.ReplaceAll(escapes.Replace(text), string(q), `\`+string(q)) + string(q)
+// spelled returns raw, or if that is "", as of a node made in code, text in quotes.
+func spelled(raw, text, quote string) string {
+	switch {
+	case raw != "":
+		return raw
+	case quote == "":
+		return text
+	case quote == fence:
+		return fence + "\n" + text + "\n" + fence
+	}
+	return quote + strings.ReplaceAll(escapes.Replace(text), quote, `\`+quote) + quote
 }

@@ -16,7 +16,7 @@ import (
 func WriteTree(w io.Writer, f *File) error {
 	out := bufio.NewWriter(w)
 	t := &treeWriter{Writer: out, comments: allComments(f)}
-	t.open("", "gram_pattern", f.Span())
+	t.WriteString("(gram_pattern")
 	if f.Header != nil {
 		t.record("root", f.Header, "record")
 	}
@@ -49,18 +49,14 @@ type treeWriter struct {
 	comments []source.Span // those not written yet
 }
 
-// open starts a node of tree-sitter-gram. All but the first follow a space.
+// open starts a node of tree-sitter-gram.
 func (t *treeWriter) open(field, kind string, s source.Span) {
 	t.commentsBefore(s.Start)
-	if kind != "gram_pattern" {
-		t.WriteByte(' ')
-	}
+	t.WriteByte(' ')
 	if field != "" {
-		t.WriteString(field)
-		t.WriteString(": ")
+		t.WriteString(field + ": ")
 	}
-	t.WriteByte('(')
-	t.WriteString(kind)
+	t.WriteString("(" + kind)
 }
 
 func (t *treeWriter) close(s source.Span) {
@@ -75,10 +71,28 @@ func (t *treeWriter) commentsBefore(offset int) {
 	}
 }
 
-// leaf writes a node that holds nothing.
-func (t *treeWriter) leaf(field, kind string, s source.Span) {
+// node writes a node with what parts writes.
+func (t *treeWriter) node(field, kind string, s source.Span, parts func()) {
 	t.open(field, kind, s)
+	parts()
 	t.close(s)
+}
+
+// leaf writes a node that holds nothing.
+func (t *treeWriter) leaf(field, kind string, s source.Span) { t.node(field, kind, s, func() {}) }
+
+// treeList writes the node of a list, which spans its items, unless it is empty.
+// The field is the last word of the kind.
+func treeList[N Node](t *treeWriter, kind string, items []N, write func(N)) {
+	if len(items) == 0 {
+		return
+	}
+	field := kind[strings.LastIndexByte(kind, '_')+1:]
+	t.node(field, kind, items[0].Span().To(items[len(items)-1].Span()), func() {
+		for _, n := range items {
+			write(n)
+		}
+	})
 }
 
 func (t *treeWriter) pattern(field string, p *Pattern) {
@@ -86,16 +100,10 @@ func (t *treeWriter) pattern(field string, p *Pattern) {
 		t.bare(field, p, p.Span())
 		return
 	}
-	last := p.Annotations[len(p.Annotations)-1].Span()
-	t.open(field, "annotated_pattern", p.Span())
-	annotations := p.Annotations[0].Span().To(last)
-	t.open("annotations", "annotations", annotations)
-	for _, a := range p.Annotations {
-		t.annotation(a)
-	}
-	t.close(annotations)
-	t.bare("elements", p, after(last, p.Span()))
-	t.close(p.Span())
+	t.node(field, "annotated_pattern", p.Span(), func() {
+		treeList(t, "annotations", p.Annotations, t.annotation)
+		t.bare("elements", p, after(p.Annotations[len(p.Annotations)-1].Span(), p.Span()))
+	})
 }
 
 // after returns what s holds after its annotations, and after the comments
@@ -118,24 +126,15 @@ func after(annotations, s source.Span) source.Span {
 
 // bare writes a pattern without its annotations, which takes up s.
 func (t *treeWriter) bare(field string, p *Pattern, s source.Span) {
-	kind := map[Form]string{
-		FormBad: "ERROR", FormBracket: "subject_pattern", FormNode: "node_pattern", FormRef: "pattern_reference",
-	}[p.Form]
 	if p.Form == FormPath {
 		t.path(field, p)
 		return
 	}
-	t.open(field, kind, s)
-	t.subject(p.Subject)
-	if n := len(p.Elements); n > 0 {
-		elements := p.Elements[0].Span().To(p.Elements[n-1].Span())
-		t.open("elements", "subject_pattern_elements", elements)
-		for _, e := range p.Elements {
-			t.pattern("", e)
-		}
-		t.close(elements)
-	}
-	t.close(s)
+	kind := [...]string{FormBad: "ERROR", FormBracket: "subject_pattern", FormNode: "node_pattern", FormRef: "pattern_reference"}[p.Form]
+	t.node(field, kind, s, func() {
+		t.subject(p.Subject)
+		treeList(t, "subject_pattern_elements", p.Elements, func(e *Pattern) { t.pattern("", e) })
+	})
 }
 
 // path writes a path, of any length, each arrow inside the one before it.
@@ -144,11 +143,12 @@ func (t *treeWriter) path(field string, p *Pattern) {
 	for i, a := range p.Arrows {
 		t.open(field, "relationship_pattern", p.Elements[i].Span())
 		t.bare("left", p.Elements[i], p.Elements[i].Span())
-		t.open("kind", []string{"undirected_arrow", "right_arrow", "left_arrow", "bidirectional_arrow"}[a.Direction], a.Span())
-		if a.Subject != nil {
-			t.subject(a.Subject)
-		}
-		t.close(a.Span())
+		kind := [...]string{"undirected_arrow", "right_arrow", "left_arrow", "bidirectional_arrow"}[a.Direction]
+		t.node("kind", kind, a.Span(), func() {
+			if a.Subject != nil {
+				t.subject(a.Subject)
+			}
+		})
 		field = "right"
 	}
 	t.bare(field, p.Elements[last], p.Elements[last].Span())
@@ -161,14 +161,7 @@ func (t *treeWriter) subject(s *Subject) {
 	if s.Identity != nil {
 		t.name("identifier", s.Identity)
 	}
-	if n := len(s.Labels); n > 0 {
-		labels := s.Labels[0].Span().To(s.Labels[n-1].Span())
-		t.open("labels", "labels", labels)
-		for _, l := range s.Labels {
-			t.name("", l.Name)
-		}
-		t.close(labels)
-	}
+	treeList(t, "labels", s.Labels, func(l *Label) { t.name("", l.Name) })
 	if s.Record != nil {
 		t.record("record", s.Record, "record")
 	}
@@ -176,38 +169,35 @@ func (t *treeWriter) subject(s *Subject) {
 
 func (t *treeWriter) annotation(a *Annotation) {
 	if a.Identified {
-		t.open("", "identified_annotation", a.Span())
-		t.subject(a.Subject)
-	} else {
-		t.open("", "property_annotation", a.Span())
+		t.node("", "identified_annotation", a.Span(), func() { t.subject(a.Subject) })
+		return
+	}
+	t.node("", "property_annotation", a.Span(), func() {
 		t.name("key", a.Key)
 		t.value("value", a.Value)
-	}
-	t.close(a.Span())
+	})
 }
 
 func (t *treeWriter) name(field string, n *Name) {
-	kind := []string{NameSymbol: "symbol", NameQuoted: "quoted_name", NameInteger: "integer", NameDouble: "double_quoted_name"}[n.Kind]
-	if n.Kind == NameSymbol || n.Kind == NameInteger {
-		t.leaf(field, kind, n.Span())
-		return
-	}
-	t.open(field, kind, n.Span())
-	t.leaf("content", "string_content", n.Span())
-	t.close(n.Span())
+	kind := [...]string{NameSymbol: "symbol", NameQuoted: "quoted_name", NameInteger: "integer", NameDouble: "double_quoted_name"}[n.Kind]
+	t.node(field, kind, n.Span(), func() {
+		if n.Kind == NameQuoted || n.Kind == NameDouble {
+			t.leaf("content", "string_content", n.Span())
+		}
+	})
 }
 
 // record writes a record, or where it is a value a map.
 func (t *treeWriter) record(field string, r *Record, kind string) {
 	entry := map[string]string{"record": "record_property", "map": "map_entry"}[kind]
-	t.open(field, kind, r.Span())
-	for _, p := range r.Properties {
-		t.open("", entry, p.Span())
-		t.name("key", p.Key)
-		t.value("value", p.Value)
-		t.close(p.Span())
-	}
-	t.close(r.Span())
+	t.node(field, kind, r.Span(), func() {
+		for _, p := range r.Properties {
+			t.node("", entry, p.Span(), func() {
+				t.name("key", p.Key)
+				t.value("value", p.Value)
+			})
+		}
+	})
 }
 
 func (t *treeWriter) value(field string, v Value) {
@@ -220,34 +210,35 @@ func (t *treeWriter) value(field string, v Value) {
 	case *Symbol:
 		t.leaf(field, "symbol", v.Span())
 	case *String:
-		t.open(field, "string_literal", v.Span())
-		if v.Quote == QuoteFence {
-			t.fenceComment(v.Raw)
-		}
-		t.leaf("content", "string_content", v.Span().Tail())
-		t.close(v.Span())
+		t.node(field, "string_literal", v.Span(), func() { t.content(v.Span(), v.Raw, v.Quote == QuoteFence) })
 	case *Tagged:
-		t.open(field, "tagged_string", v.Span())
-		t.leaf("tag", "symbol", v.Span().Head())
-		if v.Fence {
-			t.fenceComment(v.Raw)
-		}
-		t.leaf("content", "string_content", v.Span().Tail())
-		t.close(v.Span())
+		t.node(field, "tagged_string", v.Span(), func() {
+			t.leaf("tag", "symbol", v.Span().Head())
+			t.content(v.Span(), v.Raw, v.Fence)
+		})
 	case *Range:
-		t.open(field, "range", v.Span())
-		t.number("lower", v.Lower)
-		t.number("upper", v.Upper)
-		t.close(v.Span())
+		t.node(field, "range", v.Span(), func() {
+			t.number("lower", v.Lower)
+			t.number("upper", v.Upper)
+		})
 	case *Array:
-		t.open(field, "array", v.Span())
-		for _, e := range v.Elements {
-			t.value("", e)
-		}
-		t.close(v.Span())
+		t.node(field, "array", v.Span(), func() {
+			for _, e := range v.Elements {
+				t.value("", e)
+			}
+		})
 	case *Record:
 		t.record(field, v, "map")
 	}
+}
+
+// content writes the content of a text, after the comment behind the opening of a
+// fence, which the tree of ast does not have.
+func (t *treeWriter) content(s source.Span, raw string, fence bool) {
+	if head, _, _ := strings.Cut(raw, "\n"); fence && strings.Contains(head, "//") {
+		t.WriteString(" (comment)")
+	}
+	t.leaf("content", "string_content", s.Tail())
 }
 
 // number writes a number, and nothing for the open end of a range.
@@ -257,12 +248,4 @@ func (t *treeWriter) number(field string, n *Number) {
 	}
 	kinds := []string{Integer: "integer", Decimal: "decimal", Hexadecimal: "hexadecimal", Octal: "octal", Measurement: "measurement"}
 	t.leaf(field, kinds[n.Kind], n.Span())
-}
-
-// fenceComment writes the comment after the opening of a fence, which the
-// tree does not know.
-func (t *treeWriter) fenceComment(raw string) {
-	if head, _, _ := strings.Cut(raw, "\n"); strings.Contains(head, "//") {
-		t.WriteString(" (comment)")
-	}
 }

@@ -119,6 +119,14 @@ type Range struct {
 	Lower, Upper *Number // nil where the range is open
 }
 
+// Dots returns the sign between the bounds: three dots where the range is open.
+func (r *Range) Dots() string {
+	if r.Lower != nil && r.Upper != nil {
+		return ".."
+	}
+	return "..."
+}
+
 // An Array is [value, …].
 type Array struct {
 	Base

@@ -13,44 +13,39 @@ func Walk(n Node, f func(Node) bool) {
 	}
 	switch n := n.(type) {
 	case *File:
-		if n.Header != nil {
-			Walk(n.Header, f)
-		}
+		walkIf(n.Header, f)
 		walkList(n.Patterns, f)
 	case *Pattern:
-		n.walk(f)
+		walkList(n.Annotations, f)
+		Walk(n.Subject, f)
+		for i, e := range n.Elements {
+			Walk(e, f)
+			if i < len(n.Arrows) {
+				Walk(n.Arrows[i], f)
+			}
+		}
 	case *Subject:
-		if n.Identity != nil {
-			Walk(n.Identity, f)
-		}
+		walkIf(n.Identity, f)
 		walkList(n.Labels, f)
-		if n.Record != nil {
-			Walk(n.Record, f)
-		}
+		walkIf(n.Record, f)
 	case *Label:
 		Walk(n.Name, f)
 	case *Arrow:
-		if n.Subject != nil {
-			Walk(n.Subject, f)
-		}
+		walkIf(n.Subject, f)
 	case *Annotation:
-		n.walk(f)
+		walkIf(n.Subject, f)
+		walkIf(n.Key, f)
+		walkIf(n.Value, f)
 	case *Record:
 		walkList(n.Properties, f)
 	case *Property:
 		Walk(n.Key, f)
-		if n.Value != nil {
-			Walk(n.Value, f)
-		}
+		walkIf(n.Value, f)
 	case *Array:
 		walkList(n.Elements, f)
 	case *Range:
-		if n.Lower != nil {
-			Walk(n.Lower, f)
-		}
-		if n.Upper != nil {
-			Walk(n.Upper, f)
-		}
+		walkIf(n.Lower, f)
+		walkIf(n.Upper, f)
 	case *Name, *String, *Tagged, *Number, *Bool, *Symbol:
 	default:
 		panic(fmt.Sprintf("ast: walk of a %T", n))
@@ -63,26 +58,14 @@ func walkList[N Node](list []N, f func(Node) bool) {
 	}
 }
 
-func (p *Pattern) walk(f func(Node) bool) {
-	walkList(p.Annotations, f)
-	Walk(p.Subject, f)
-	for i, e := range p.Elements {
-		Walk(e, f)
-		if i < len(p.Arrows) {
-			Walk(p.Arrows[i], f)
-		}
-	}
-}
-
-func (a *Annotation) walk(f func(Node) bool) {
-	if a.Subject != nil {
-		Walk(a.Subject, f)
-	}
-	if a.Key != nil {
-		Walk(a.Key, f)
-	}
-	if a.Value != nil {
-		Walk(a.Value, f)
+// walkIf walks a node that can be nil.
+func walkIf[N interface {
+	comparable
+	Node
+}](n N, f func(Node) bool) {
+	var none N
+	if n != none {
+		Walk(n, f)
 	}
 }
 

@@ -47,11 +47,7 @@ func (c *cursor) keyed(a *ast.Annotation) bool {
 	if !c.in(1<<tokSymbol | 1<<tokBacktick) {
 		return false
 	}
-	kind := ast.NameSymbol
-	if c.at(tokBacktick) {
-		kind = ast.NameQuoted
-	}
-	a.Key = c.name(kind)
+	a.Key = c.name()
 	if !c.accept(tokLeftParen) || c.at(tokRightParen) || c.atEnd() {
 		return false
 	}
@@ -105,8 +101,8 @@ func (c *cursor) annotationFixes(last *ast.Annotation) lazyFixes {
 	t, before := c.peek(), c.previous()
 	switch {
 	case t.kind == tokDouble || t.kind == tokSingle: // @"key"
-		text, _ := unquote(t.text)
-		return func(string) []fix { return []fix{write(t.begin(), t.end(), asName(text)).asSafe()} }
+		f := asNameToken(t)
+		return func(string) []fix { return []fix{f} }
 	case before.kind == tokLeftParen && t.kind == tokRightParen: // @key()
 		return func(string) []fix { return []fix{insert("true", t.begin())} }
 	case !last.Identified && last.Span().End > 0: // @key (a)

@@ -152,10 +152,7 @@ func (c *cursor) junk() *ast.Pattern {
 	case c.at(tokAt), c.at(tokAts):
 		c.unexpected("an element: annotations stand only before a top-level pattern")
 	case expected && (c.at(tokDouble) || c.at(tokSingle)):
-		t := c.peek()
-		text, _ := unquote(t.text)
-		c.unexpected("an element: a pattern in [ ] or ( ), or the name of one").
-			offer(write(t.begin(), t.end(), asName(text)).asSafe())
+		c.unexpected("an element: a pattern in [ ] or ( ), or the name of one").offer(asNameToken(c.peek()))
 	case expected:
 		p := c.unexpected("an element: a pattern in [ ] or ( ), or the name of one")
 		if c.at(tokComma) {

@@ -37,6 +37,7 @@ type cursor struct {
 	tokens    []token // those around the next one; at least two follow it, or the end
 	pos       int     // the next token
 	total     int     // tokens scanned so far
+	limit     int     // tokens that are read
 	problems  []problem
 	dropped   int     // problems beyond those that are kept
 	discarded problem // takes the place of problems that are not reported
@@ -59,7 +60,7 @@ const batch = 64
 // newCursor returns a cursor at the start of a file.
 func newCursor(src *source.File) *cursor {
 	const perToken = 4 // about the least number of bytes that people write for one
-	c := &cursor{file: src, scan: scanner{file: src, text: src.Text()}}
+	c := &cursor{file: src, scan: scanner{file: src, text: src.Text()}, limit: MaxTokens}
 	c.tokens = make([]token, 0, min(len(src.Text())/perToken, 7*batch)+batch)
 	c.fill()
 	return c
@@ -75,7 +76,7 @@ func (c *cursor) fill() {
 		c.tokens = append(c.tokens, token{})
 		t := &c.tokens[len(c.tokens)-1]
 		c.scan.next(t)
-		if c.total++; c.total > MaxTokens {
+		if c.total++; c.total > c.limit {
 			t.kind, t.text = tokEnd, ""
 		}
 	}
@@ -150,6 +151,9 @@ func (c *cursor) end() int {
 func (c *cursor) since(start int) ast.Base {
 	return c.between(start, c.end())
 }
+
+// base returns the base of a node of one token.
+func (c *cursor) base(t *token) ast.Base { return c.between(t.begin(), t.end()) }
 
 // between returns the base of a node from start to stop.
 func (c *cursor) between(start, stop int) ast.Base {

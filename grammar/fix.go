@@ -68,6 +68,12 @@ func insert(text string, at int) fix {
 // asName returns text as an identifier.
 func asName(text string) string { return ast.Print(ast.NewName(text)) }
 
+// asNameToken is the fix that writes a text in quotes as an identifier.
+func asNameToken(t *token) fix {
+	text, _ := unquote(t.text)
+	return write(t.begin(), t.end(), asName(text)).asSafe()
+}
+
 // asText returns text in double quotes.
 func asText(text string) string { return ast.Print(&ast.String{Text: text}) }
 

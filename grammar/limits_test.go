@@ -6,6 +6,7 @@ import (
 
 	"github.com/gram-lang/gramc/ast"
 	"github.com/gram-lang/gramc/diag"
+	"github.com/gram-lang/gramc/source"
 )
 
 // TestRunawayInputsEndWithFewMessages feeds many repeats of everything that can
@@ -78,10 +79,16 @@ func TestListsOfProblemsAreCutAndCounted(t *testing.T) {
 }
 
 func TestFilesOfTooManyTokensAreReadUpToTheLimit(t *testing.T) {
-	for _, in := range []string{strings.Repeat("()", MaxTokens/2+1), "[a | {" + strings.Repeat(",", MaxTokens)} {
-		file, problems := Parse("f", in)
+	if c := newCursor(source.NewFile("f", "")); c.limit != MaxTokens {
+		t.Errorf("%d tokens are read, want %d", c.limit, MaxTokens)
+	}
+	const limit = 5000
+	for _, in := range []string{strings.Repeat("()", limit/2+1), "[a | {" + strings.Repeat(",", limit)} {
+		c := newCursor(source.NewFile("f", in))
+		c.limit = limit
+		file, problems := c.parse()
 		last := problems[len(problems)-1]
-		if last.Code != diag.CodeTooLarge || last.Span.Start < MaxTokens-10 || len(file.Patterns) == 0 {
+		if last.Code != diag.CodeTooLarge || last.Span.Start < limit-10 || len(file.Patterns) == 0 {
 			t.Errorf("%.10q…: %v at %d", in, last, last.Span.Start)
 		}
 	}

@@ -29,31 +29,41 @@ func ParseFile(src *source.File) (*ast.File, diag.List) {
 }
 
 // parse is ParseFile without the proof that the fixes are safe.
-func parse(src *source.File) (*ast.File, diag.List) {
-	file := &ast.File{Base: ast.At(src.Span(0, len(src.Text()))), Source: src}
-	c := newCursor(src)
-	if !c.readable(src) {
-		return file, c.report(src)
+func parse(src *source.File) (*ast.File, diag.List) { return newCursor(src).parse() }
+
+func (c *cursor) parse() (*ast.File, diag.List) {
+	file := c.newFile()
+	if !c.readable() {
+		return file, c.report()
 	}
 	c.fresh()
 	if c.at(tokLeftBrace) {
 		file.Header = c.record()
 	}
 	c.topLevel(file)
-	if c.total > MaxTokens {
+	c.ended()
+	ast.Attach(file, c.scan.comments)
+	return file, c.report()
+}
+
+func (c *cursor) newFile() *ast.File {
+	return &ast.File{Base: c.between(0, len(c.scan.text)), Source: c.file}
+}
+
+// ended notes what the scanner met on its way to the end of the file.
+func (c *cursor) ended() {
+	if c.total > c.limit {
 		c.full(c.peek().begin())
 	}
 	for _, p := range c.scan.problems {
 		c.add(p)
 	}
-	ast.Attach(file, c.scan.comments)
-	return file, c.report(src)
 }
 
 // readable notes what is wrong with the bytes of the text, and reports whether
 // it can be parsed at all.
-func (c *cursor) readable(src *source.File) bool {
-	text := src.Text()
+func (c *cursor) readable() bool {
+	text := c.scan.text
 	switch {
 	case len(text) > MaxSize:
 		c.add(problem{code: diag.CodeTooLarge, message: fmt.Sprintf("a file of %d bytes; at most %d are read", len(text), MaxSize)})

@@ -66,13 +66,8 @@ func (c *cursor) property() *ast.Property {
 }
 
 func (c *cursor) key() *ast.Name {
-	switch c.peek().kind {
-	case tokSymbol:
-		return c.name(ast.NameSymbol)
-	case tokBacktick:
-		return c.name(ast.NameQuoted)
-	case tokDouble:
-		return c.name(ast.NameDouble)
+	if c.in(1<<tokSymbol | 1<<tokBacktick | 1<<tokDouble) {
+		return c.name()
 	}
 	t := c.peek()
 	p := c.unexpected(`a key: a name, or text in " or backticks`)
@@ -80,7 +75,7 @@ func (c *cursor) key() *ast.Name {
 	case t.kind == tokSingle:
 		text, _ := unquote(t.text)
 		p.offer(write(t.begin(), t.end(), asKey(text)).asSafe())
-		return c.name(ast.NameDouble)
+		return c.name()
 	case t.kind == tokAt && c.second().kind == tokSymbol:
 		name := c.second()
 		p.offer(write(t.begin(), name.end(), asKey("@"+name.text)), change("remove the @", t.begin(), name.begin(), ""))
@@ -89,14 +84,15 @@ func (c *cursor) key() *ast.Name {
 }
 
 // name takes the next token as a name.
-func (c *cursor) name(kind ast.NameKind) *ast.Name {
-	t := c.next()
+func (c *cursor) name() *ast.Name { return c.nameOf(c.next()) }
+
+func (c *cursor) nameOf(t *token) *ast.Name {
+	kinds := [...]ast.NameKind{tokInteger: ast.NameInteger, tokSingle: ast.NameDouble, tokDouble: ast.NameDouble, tokBacktick: ast.NameQuoted}
 	n := c.names.take()
-	n.Kind, n.Text, n.Raw = kind, t.text, t.text
-	if kind == ast.NameQuoted || kind == ast.NameDouble {
+	n.Base, n.Kind, n.Text, n.Raw = c.base(t), kinds[t.kind], t.text, t.text
+	if t.kind >= tokSingle {
 		n.Text = c.unquote(t)
 	}
-	n.Base = c.since(t.begin())
 	return n
 }
 

@@ -21,40 +21,47 @@ import (
 // list holds one diagnostic, without fixes. A list of more than a million entries is
 // a mistake too.
 func Reference(name, text string) (*ast.File, diag.List) {
-	src := source.NewFile(name, text)
-	c := newCursor(src)
-	if !c.readable(src) || len(c.problems) > 0 {
-		return nil, c.report(src)
+	c := newCursor(source.NewFile(name, text))
+	if !c.readable() || len(c.problems) > 0 {
+		return nil, c.firstMistake()
 	}
-	tokens := newReferenceTokens(src)
-	peeking, err := lexer.Upgrade(tokens)
+	peeking, err := lexer.Upgrade(referenceTokens{c})
 	if err != nil {
 		panic("grammar: " + err.Error()) // Next never fails
 	}
 	parsed, err := referenceParser().ParseFromLexer(peeking)
 	if err != nil {
-		return nil, referenceError(src, err)
+		c.refuse(err)
 	}
-	b := &referenceBuilder{file: src}
-	file := b.build(parsed)
-	ast.Attach(file, tokens.scan.comments)
+	c.ended()
+	if len(c.problems) > 0 {
+		return nil, c.firstMistake()
+	}
+	file := referenceBuilder{c}.file(parsed)
+	ast.Attach(file, c.scan.comments)
 	return file, nil
 }
 
-// referenceError turns an error of participle into a diagnostic.
-func referenceError(src *source.File, err error) (list diag.List) {
+// refuse notes an error of participle.
+func (c *cursor) refuse(err error) {
 	var unexpected *participle.UnexpectedTokenError
 	var at participle.Error
 	switch {
 	case errors.As(err, &unexpected):
-		t := token{kind: kind(max(0, unexpected.Unexpected.Type)), text: unexpected.Unexpected.Value, start: int32(unexpected.Unexpected.Pos.Offset)}
-		list.Errorf(src.Span(t.begin(), t.end()), diag.CodeSyntax, "the reference grammar has no %s here", describe(&t))
+		t := scanned(unexpected.Unexpected)
+		c.note(t.begin(), t.end(), fmt.Sprintf("the reference grammar has no %s here", describe(t)))
 	case errors.As(err, &at):
-		list.Errorf(src.Span(at.Position().Offset, at.Position().Offset), diag.CodeSyntax, "%s", at.Message())
+		c.note(at.Position().Offset, at.Position().Offset, at.Message())
 	default:
 		panic("grammar: " + err.Error())
 	}
-	return list
+}
+
+// firstMistake returns the first of the problems, without fixes.
+func (c *cursor) firstMistake() diag.List {
+	first := c.report()[:1]
+	first[0].Fixes = nil
+	return first
 }
 
 // ReferenceEBNF returns the reference grammar for people: participle's print of
@@ -66,8 +73,8 @@ func ReferenceEBNF() string {
 		fmt.Fprintf(&b, "<%s> = %s .\n", strings.ToLower(k.name), k.form)
 	}
 	fmt.Fprintf(&b, "\n%s\n\n", typeParser())
-	for _, k := range typeKinds[:len(typeKinds)-1] {
-		fmt.Fprintf(&b, "<%s> = /%s/ .\n", strings.ToLower(k.name), strings.TrimPrefix(k.form.String(), "^"))
+	for _, k := range typeTokens[:len(typeTokens)-2] {
+		fmt.Fprintf(&b, "<%s> = /%s/ .\n", strings.ToLower(k.Name), k.Pattern)
 	}
 	return b.String()
 }
@@ -109,48 +116,29 @@ func (referenceLexer) Symbols() map[string]lexer.TokenType {
 // Lex implements lexer.Definition.
 func (referenceLexer) Lex(name string, r io.Reader) (lexer.Lexer, error) {
 	text, err := io.ReadAll(r)
-	return newReferenceTokens(source.NewFile(name, string(text))), err
+	return referenceTokens{newCursor(source.NewFile(name, string(text)))}, err
 }
 
-// referenceTokens are the tokens of a file. No production takes a bad token. The
+// referenceTokens are the tokens of a cursor. No production takes a bad token. The
 // scanner makes one of what is nested too deep, so that participle, which has
 // no limit of its own, never sees more than MaxDepth brackets.
-type referenceTokens struct {
-	scan  scanner
-	total int
-}
+type referenceTokens struct{ *cursor }
 
-func newReferenceTokens(src *source.File) *referenceTokens {
-	return &referenceTokens{scan: scanner{file: src, text: src.Text()}}
-}
-
-// Next implements lexer.Lexer. It never fails.
-func (s *referenceTokens) Next() (lexer.Token, error) {
-	var t token
-	foreign := len(s.scan.problems)
-	s.scan.next(&t)
-	to := lexer.Token{Type: lexer.TokenType(t.kind), Value: t.text, Pos: lexer.Position{Offset: t.begin()}}
-	switch s.total++; {
-	case s.total > MaxTokens && t.kind != tokEnd:
-		to.Type, to.Value = lexer.TokenType(tokBadText), ""
-		s.scan.pos = len(s.scan.text)
-	case len(s.scan.problems) > foreign: // after a comment of another language
-		to.Type, to.Pos.Offset = lexer.TokenType(tokBadText), s.scan.problems[foreign].start
-		to.Value = s.scan.text[to.Pos.Offset:t.end()]
-	case t.kind == tokEnd:
-		to.Type = lexer.EOF
-	case t.badEscape():
-		to.Type = lexer.TokenType(tokBadText)
+// Next implements lexer.Lexer. It never fails, and notes unknown escapes.
+func (s referenceTokens) Next() (lexer.Token, error) {
+	s.discard()
+	t := s.next()
+	read := lexer.Token{Type: lexer.TokenType(t.kind), Value: t.text, Pos: lexer.Position{Offset: t.begin()}}
+	switch t.kind {
+	case tokEnd:
+		read.Type = lexer.EOF
+	case tokSingle, tokDouble, tokBacktick:
+		s.unquote(t)
 	}
-	return to, nil
+	return read, nil
 }
 
-// badEscape reports whether the token is a text with an escape that gram does
-// not know.
-func (t *token) badEscape() bool {
-	if t.kind != tokSingle && t.kind != tokDouble && t.kind != tokBacktick {
-		return false
-	}
-	_, bad := unquote(t.text)
-	return len(bad) > 0
+// scanned returns the token of the scanner that participle read.
+func scanned(t lexer.Token) *token {
+	return &token{kind: kind(max(0, t.Type)), text: t.Value, start: int32(t.Pos.Offset)}
 }

@@ -76,7 +76,9 @@ func (f *typeField) write() string {
 func joined(tokens []lexer.Token) string {
 	var parts []string
 	for _, t := range tokens {
-		parts = append(parts, t.Value)
+		if t.Type != typeParser().Lexer().Symbols()["Whitespace"] {
+			parts = append(parts, t.Value)
+		}
 	}
 	return strings.Join(parts, " ")
 }

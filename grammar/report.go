@@ -6,7 +6,6 @@ import (
 	"slices"
 
 	"github.com/gram-lang/gramc/diag"
-	"github.com/gram-lang/gramc/source"
 )
 
 // maxProblems is how many problems of one file are reported.
@@ -34,13 +33,14 @@ func (c *cursor) forgive(from int) {
 // mistake of the author.
 func (c *cursor) full(at int) {
 	c.problems = slices.DeleteFunc(c.problems, func(p problem) bool { return p.kind == unclosed || p.start >= at })
-	c.problems = append(c.problems, problem{start: at, end: at, code: diag.CodeTooLarge, message: fmt.Sprintf("more than %d names, values and signs; split the file", MaxTokens)})
+	c.problems = append(c.problems, problem{start: at, end: at, code: diag.CodeTooLarge, message: fmt.Sprintf("more than %d names, values and signs; split the file", c.limit)})
 }
 
 // report turns the problems into diagnostics: in the order of the text, one
 // for a place, and one, the innermost, for the brackets that the end of the
 // file left open.
-func (c *cursor) report(src *source.File) diag.List {
+func (c *cursor) report() diag.List {
+	src := c.file
 	var list diag.List
 	slices.SortStableFunc(c.problems, func(x, y problem) int { return x.start - y.start })
 	innermost := -1

@@ -20,18 +20,15 @@ func (c *cursor) subject() *ast.Subject {
 }
 
 func (c *cursor) identity() *ast.Name {
-	switch t := c.peek(); t.kind {
-	case tokSymbol:
-		return c.name(ast.NameSymbol)
-	case tokBacktick:
-		return c.name(ast.NameQuoted)
-	case tokInteger:
-		return c.name(ast.NameInteger)
-	case tokDouble, tokSingle:
-		text, _ := unquote(t.text)
-		c.note(t.begin(), t.end(), "a name in quotes: names are quoted with backticks").
-			offer(write(t.begin(), t.end(), asName(text)).asSafe())
-		return c.name(ast.NameQuoted)
+	t := c.peek()
+	switch {
+	case names.has(t.kind):
+		return c.name()
+	case t.kind == tokDouble || t.kind == tokSingle:
+		c.note(t.begin(), t.end(), "a name in quotes: names are quoted with backticks").offer(asNameToken(t))
+		n := c.name()
+		n.Kind = ast.NameQuoted
+		return n
 	}
 	return nil
 }
@@ -40,17 +37,12 @@ func (c *cursor) labelList() []*ast.Label {
 	mark := c.labelLists.mark()
 	for c.in(colons) {
 		separator := c.next()
-		kind := ast.NameSymbol
-		switch c.peek().kind {
-		case tokBacktick:
-			kind = ast.NameQuoted
-		case tokSymbol:
-		default:
+		if !c.in(1<<tokSymbol | 1<<tokBacktick) {
 			c.badLabel(separator)
-			return c.labelLists.list(mark)
+			break
 		}
 		label := c.labels.take()
-		label.Separator, label.Name = separator.text, c.name(kind)
+		label.Separator, label.Name = separator.text, c.name()
 		label.Base = c.since(separator.begin())
 		c.labelLists.add(label)
 	}
@@ -69,8 +61,7 @@ func (c *cursor) badLabel(separator *token) {
 	p := c.unexpected(expected)
 	switch {
 	case t.kind == tokDouble || t.kind == tokSingle:
-		text, _ := unquote(t.text)
-		p.offer(write(at, t.end(), asName(text)).asSafe())
+		p.offer(asNameToken(t))
 		c.next()
 	case c.in(patterns|1<<tokLeftBrace) && !c.restart():
 		p.fixWith(func(text string) []fix { return typeFixes(text, at) })

@@ -14,16 +14,10 @@ func (c *cursor) value() ast.Value {
 	switch t.kind {
 	case tokSymbol:
 		return c.symbolOrTagged()
-	case tokDouble:
-		return c.text(ast.QuoteDouble)
-	case tokSingle:
-		return c.text(ast.QuoteSingle)
-	case tokBacktick:
-		return c.text(ast.QuoteBacktick)
+	case tokDouble, tokSingle, tokBacktick, tokFence:
+		return c.text(c.next())
 	case tokInteger, tokNumber:
 		return c.numberOrRange()
-	case tokFence:
-		return c.fenced()
 	case tokLeftBracket:
 		return c.array()
 	case tokLeftBrace:
@@ -42,23 +36,25 @@ func (c *cursor) value() ast.Value {
 	return nil
 }
 
-// text takes a quoted text.
-func (c *cursor) text(quote ast.Quote) *ast.String {
-	t := c.next()
+// text returns a text in quotes or in a fence.
+func (c *cursor) text(t *token) ast.Value {
+	if t.kind == tokFence {
+		tag, text := fenceText(t.text)
+		if tag != "" {
+			return &ast.Tagged{Base: c.base(t), Tag: tag, Text: text, Raw: t.text, Fence: true}
+		}
+		return &ast.String{Base: c.base(t), Quote: ast.QuoteFence, Text: text, Raw: t.text}
+	}
+	quotes := [...]ast.Quote{tokSingle: ast.QuoteSingle, tokDouble: ast.QuoteDouble, tokBacktick: ast.QuoteBacktick}
 	s := c.strings.take()
-	s.Base, s.Quote, s.Text, s.Raw = c.since(t.begin()), quote, c.unquote(t), t.text
+	s.Base, s.Quote, s.Text, s.Raw = c.base(t), quotes[t.kind], c.unquote(t), t.text
 	return s
 }
 
-// fenced takes a fence.
-func (c *cursor) fenced() ast.Value {
-	t := c.next()
-	base := c.since(t.begin())
-	tag, text := fenceText(t.text)
-	if tag != "" {
-		return &ast.Tagged{Base: base, Tag: tag, Text: text, Raw: t.text, Fence: true}
-	}
-	return &ast.String{Base: base, Quote: ast.QuoteFence, Text: text, Raw: t.text}
+// tagged returns a text in backticks with its tag.
+func (c *cursor) tagged(tag, text *token) *ast.Tagged {
+	base := c.between(tag.begin(), text.end())
+	return &ast.Tagged{Base: base, Tag: tag.text, Text: c.unquote(text), Raw: tag.text + text.text}
 }
 
 // unquote returns the content of a quoted token and notes its bad escapes.
@@ -79,9 +75,12 @@ func (c *cursor) number(expected string) *ast.Number {
 		c.unexpected(expected)
 		return nil
 	}
-	c.next()
+	return c.numberOf(c.next())
+}
+
+func (c *cursor) numberOf(t *token) *ast.Number {
 	kind, _ := numberForm(t.text)
-	return &ast.Number{Base: c.since(t.begin()), Kind: kind, Raw: t.text}
+	return &ast.Number{Base: c.base(t), Kind: kind, Raw: t.text}
 }
 
 // numberOrRange reads 1, 1..5 or 1... .
@@ -101,9 +100,8 @@ func (c *cursor) numberOrRange() ast.Value {
 // symbolOrTagged reads true, word or tag`text`.
 func (c *cursor) symbolOrTagged() ast.Value {
 	t := c.next()
-	start := t.begin()
 	if t.text == "true" || t.text == "false" {
-		return &ast.Bool{Base: c.since(start), Value: t.text == "true"}
+		return &ast.Bool{Base: c.base(t), Value: t.text == "true"}
 	}
 	text := c.peek()
 	switch {
@@ -112,10 +110,9 @@ func (c *cursor) symbolOrTagged() ast.Value {
 		c.next()
 		return nil
 	case text.kind == tokBacktick:
-		c.next()
-		return &ast.Tagged{Base: c.since(start), Tag: t.text, Text: c.unquote(text), Raw: t.text + text.text}
+		return c.tagged(t, c.next())
 	}
-	return &ast.Symbol{Base: c.since(start), Text: t.text}
+	return &ast.Symbol{Base: c.base(t), Text: t.text}
 }
 
 // array reads [value, …].

@@ -165,12 +165,13 @@ func matchGlob(pattern, text string) bool {
 // and returns these. A call that breaks the input schema is allowed here, since
 // [Tool.Invoke] refuses it.
 func (t Tool) Approve(args json.RawMessage) (Decision, json.RawMessage) {
-	if len(t.approval.Rules) == 0 && (t.approval.Default == "" || t.approval.Default == Allow) {
+	approval := &t.config.Approval
+	if len(approval.Rules) == 0 && (approval.Default == "" || approval.Default == Allow) {
 		return Allow, args
 	}
 	filled, err := t.arguments(args)
 	if err != nil {
 		return Allow, args
 	}
-	return t.approval.Decide(filled), filled
+	return approval.Decide(filled), filled
 }

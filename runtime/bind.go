@@ -94,8 +94,8 @@ type Binding struct {
 	Tool
 	Fit Fit
 
-	// Differences are the lines of [DiffSchema] for the input schemas of the
-	// contract and the tool; none for tools that take theirs from the contract.
+	// Differences are where the input schemas of the contract and the tool do not
+	// say the same, a line each; none for tools that take theirs from the contract.
 	Differences []string
 }
 
@@ -155,18 +155,18 @@ func (b *binder) bind() {
 	b.bindDescription()
 	b.bindInput()
 	b.bindOutput()
-	if b.accept != nil && b.mode != BindName && len(b.errs) == 0 {
-		if err := b.accept(*c); err != nil {
+	if b.mode != BindName && len(b.errs) == 0 {
+		if err := b.config.accepts(*c); err != nil {
 			b.fail(ReasonSchemaMismatch, "%v", err)
 		}
 	}
-	if b.handlerFor != nil && b.mode != BindName {
-		b.run = b.handlerFor(*c)
+	if b.config.For != nil && b.mode != BindName {
+		b.config.Execute = b.config.For(*c)
 	}
 	if c.Timeout > 0 {
-		b.timeout = c.Timeout
+		b.config.Timeout = c.Timeout
 	}
-	b.noRetry = b.noRetry || c.NoRetry
+	b.config.NoRetry = b.config.NoRetry || c.NoRetry
 	if len(b.errs) == 0 {
 		if err := b.compile(); err != nil {
 			b.fail(ReasonInvalidSchema, "%v", err)
@@ -176,30 +176,30 @@ func (b *binder) bind() {
 
 func (b *binder) bindDescription() {
 	switch description := b.contract.Description; {
-	case !b.adopt && !b.adoptDescription && b.mode != BindName:
-		if b.description != description {
-			b.fail(ReasonDescriptionMismatch, "the description is %q in the agent, but %q in the library", description, b.description)
+	case !b.config.Adopt && !b.config.AdoptDescription && b.mode != BindName:
+		if b.config.Description != description {
+			b.fail(ReasonDescriptionMismatch, "the description is %q in the agent, but %q in the library", description, b.config.Description)
 		}
 	case description == "":
 		b.fail(ReasonEmptyDescription, "the description is empty")
 	default:
-		b.description = description
+		b.config.Description = description
 	}
 }
 
 func (b *binder) bindInput() {
 	c := b.contract
-	if b.adopt || b.mode == BindName {
-		b.input, b.in = bytes.Clone(c.Input), nil
+	if b.config.Adopt || b.mode == BindName {
+		b.config.Input, b.in = bytes.Clone(c.Input), nil
 		if len(c.Input) == 0 {
 			b.fail(ReasonInvalidSchema, "the input schema is missing")
 		}
 		return
 	}
-	b.Fit, b.Differences = compareInput(c.Input, b.input, b.typed)
+	b.Fit, b.Differences = compareInput(c.Input, b.config.Input, b.typed)
 	switch {
 	case b.mode == BindStrict && b.Fit != FitEqual:
-		b.fail(ReasonSchemaMismatch, "the agent has another input schema than the library: %s", strings.Join(DiffSchema(c.Input, b.input), "; "))
+		b.fail(ReasonSchemaMismatch, "the agent has another input schema than the library: %s", strings.Join(jsonschema.DiffTexts(c.Input, b.config.Input), "; "))
 	case b.Fit == "":
 		b.fail(ReasonSchemaMismatch, "the tool does not take every call of the agent: %s", strings.Join(b.Differences, "; "))
 	case b.Fit != FitEqual:
@@ -215,19 +215,40 @@ func (b *binder) bindOutput() {
 		return
 	}
 	if b.mode != BindName {
-		if have, want, ok := sharedTypes(b.output, b.contract.Output); !ok {
+		if have, want, ok := sharedTypes(b.config.Output, b.contract.Output); !ok {
 			b.fail(ReasonSchemaMismatch, "the tool returns %s, but the agent expects %s", have, want)
 		}
 	}
-	b.output, b.out, b.promised = bytes.Clone(b.contract.Output), nil, true
+	b.config.Output, b.out, b.promised = bytes.Clone(b.contract.Output), nil, true
+}
+
+// accepts returns why the tool cannot keep a contract whose description and
+// schemas fit.
+func (t *ToolConfig) accepts(c Contract) error {
+	if len(t.Example) > 0 && saysMoreThanText(c.Output) {
+		wanted, err := CompileSchema(c.Output)
+		if err != nil {
+			return err
+		}
+		if err := wanted.Validate(t.Example); err != nil {
+			return fmt.Errorf("the tool returns what the agent does not take, such as %s: %w", t.Example, err)
+		}
+	}
+	if t.Accept != nil {
+		return t.Accept(c)
+	}
+	return nil
 }
 
 // saysMoreThanText reports whether a schema asks for anything but a string of
 // any kind.
 func saysMoreThanText(schema json.RawMessage) bool {
-	root, err := readSchema(schema)
-	if root == nil || err != nil {
-		return len(schema) > 0
+	if len(schema) == 0 {
+		return false
+	}
+	root, err := jsonschema.Read(schema, &jsonschema.ReadOptions{Accept: jsonschema.AcceptAll})
+	if err != nil {
+		return true
 	}
 	if root.Kind != jsonschema.KindObject {
 		return true

@@ -51,7 +51,7 @@ func TestMessageRefuses(t *testing.T) {
 	}
 }
 
-func TestInvocationIsTheSameAfterJSON(t *testing.T) {
+func TestInvocationsAreWrittenWithTheirResult(t *testing.T) {
 	tests := []struct {
 		invocation Invocation
 		want       string
@@ -67,28 +67,6 @@ func TestInvocationIsTheSameAfterJSON(t *testing.T) {
 		text, err := json.Marshal(tt.invocation)
 		if err != nil || string(text) != tt.want {
 			t.Errorf("got %s, %v; want %s", text, err, tt.want)
-			continue
-		}
-		var back Invocation
-		if err := json.Unmarshal(text, &back); err != nil {
-			t.Errorf("%s: %v", text, err)
-		}
-		if diff := cmp.Diff(tt.invocation, back); diff != "" {
-			t.Errorf("%s: %s", text, diff)
-		}
-	}
-}
-
-func TestInvocationRefuses(t *testing.T) {
-	for _, text := range []string{
-		`{"args":{},"result":{"success":1}}`,
-		`{"tool_name":"a","args":{},"result":{}}`,
-		`{"tool_name":"a","args":{},"result":{"success":1,"error":"x"}}`,
-		`[]`,
-	} {
-		var i Invocation
-		if err := json.Unmarshal([]byte(text), &i); err == nil {
-			t.Errorf("%s is accepted", text)
 		}
 	}
 }

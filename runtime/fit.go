@@ -1,6 +1,7 @@
 package runtime
 
 import (
+	"bytes"
 	"cmp"
 	"encoding/json"
 	"slices"
@@ -25,7 +26,8 @@ const (
 // since undeclared arguments never reach a tool. With filled, the tool gets the
 // defaults of the contract.
 func compareInput(contract, tool json.RawMessage, filled bool) (Fit, []string) {
-	if EqualSchema(contract, tool) {
+	differences := jsonschema.DiffTexts(contract, tool)
+	if bytes.Equal(contract, tool) || len(differences) == 0 {
 		return FitEqual, nil
 	}
 	text := contract
@@ -42,7 +44,7 @@ func compareInput(contract, tool json.RawMessage, filled bool) (Fit, []string) {
 	}
 	switch result := jsonschema.Subtype(want, have, jsonschema.CheckOptions{Arguments: true, Closed: true}); result.Verdict {
 	case jsonschema.Yes:
-		return FitCompatible, DiffSchema(contract, tool)
+		return FitCompatible, differences
 	case jsonschema.No:
 		var refused []string
 		for _, m := range result.Mismatches {
@@ -52,7 +54,7 @@ func compareInput(contract, tool json.RawMessage, filled bool) (Fit, []string) {
 		}
 		return "", refused
 	}
-	return FitUnproven, DiffSchema(contract, tool)
+	return FitUnproven, differences
 }
 
 // requireDefaults returns a schema in which every property with a default is

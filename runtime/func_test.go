@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/gram-lang/gramc/internal/jsonschema"
 )
 
 type person struct {
@@ -58,7 +60,7 @@ func TestFuncTakesItsSchemaFromTheGoTypes(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			if diff := DiffSchema(json.RawMessage(tt.want), json.RawMessage(tt.got)); diff != nil {
+			if diff := jsonschema.DiffTexts(json.RawMessage(tt.want), json.RawMessage(tt.got)); diff != nil {
 				t.Errorf("%s\n%s", tt.got, strings.Join(diff, "\n"))
 			}
 			for _, word := range []string{"$ref", "$schema", "$id", "true", "additionalProperties\":false"} {
@@ -78,7 +80,7 @@ func TestFuncOfATypeThatContainsItself(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := made.ValidateInput(json.RawMessage(`{"value":1,"kids":[{"value":2,"kids":[{}]}]}`)); err == nil ||
+	if err := made.in.ValidateArgs(json.RawMessage(`{"value":1,"kids":[{"value":2,"kids":[{}]}]}`)); err == nil ||
 		err.Error() != `/kids/0/kids/0/value: missing required field "value"` {
 		t.Errorf("error %v\n%s", err, made.Input())
 	}

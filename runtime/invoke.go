@@ -27,14 +27,14 @@ const DefaultToolTimeout = 10 * time.Second
 // is abandoned and its result dropped; a panic in it is a failure like any
 // other. The error is always a *[ToolError].
 func (t Tool) Invoke(ctx context.Context, args json.RawMessage, timeout time.Duration) (json.RawMessage, error) {
-	if t.run == nil {
+	if t.config.Execute == nil {
 		return nil, &ToolError{Kind: ToolExecution, Message: "the tool has no function to execute"}
 	}
 	args, err := t.arguments(args)
 	if err != nil {
 		return nil, &ToolError{Kind: ToolValidation, Message: "invalid arguments: " + err.Error(), Err: err}
 	}
-	result, failed := t.execute(ctx, args, t.limit(timeout))
+	result, failed := t.execute(ctx, args, cmp.Or(t.config.Timeout, max(timeout, 0), DefaultToolTimeout))
 	if failed != nil {
 		return nil, failed
 	}
@@ -47,7 +47,7 @@ func (t Tool) Invoke(ctx context.Context, args json.RawMessage, timeout time.Dur
 	if t.typed && !t.promised {
 		return result, nil
 	}
-	if err := t.ValidateOutput(result); err != nil {
+	if err := t.out.Validate(result); err != nil {
 		return nil, &ToolError{Kind: ToolValidation, Message: "invalid result: " + err.Error(), Err: err}
 	}
 	return result, nil
@@ -64,16 +64,6 @@ func (t *Tool) arguments(args json.RawMessage) (json.RawMessage, error) {
 		}
 	}
 	return t.in.arguments(args, t.typed)
-}
-
-func (t *Tool) limit(timeout time.Duration) time.Duration {
-	switch {
-	case t.timeout > 0:
-		return t.timeout
-	case timeout > 0:
-		return timeout
-	}
-	return DefaultToolTimeout
 }
 
 type outcome struct {
@@ -142,7 +132,7 @@ func (t *Tool) call(ctx context.Context, args json.RawMessage, done chan<- outco
 		}
 		done <- o
 	}()
-	result, err := t.run(ctx, args)
+	result, err := t.config.Execute(ctx, args)
 	o, returned = outcome{result, toolErrorOf(err)}, true
 }
 

@@ -17,12 +17,12 @@ type Library struct{ tools map[string]Tool }
 // that name. The name must be the tool's own. Its error is a *[ToolDefError].
 func (l Library) Add(name string, t Tool) (Library, error) {
 	switch {
-	case name == "" || t.name == "":
-		return l, &ToolDefError{Tool: cmp.Or(name, t.name), Code: ReasonEmptyName, Message: "the name is empty"}
-	case name != t.name:
+	case name == "" || t.config.Name == "":
+		return l, &ToolDefError{Tool: cmp.Or(name, t.config.Name), Code: ReasonEmptyName, Message: "the name is empty"}
+	case name != t.config.Name:
 		return l, &ToolDefError{
 			Tool: name, Code: ReasonNameMismatch,
-			Message: fmt.Sprintf("the tool calls itself %q; add it under that name", t.name),
+			Message: fmt.Sprintf("the tool calls itself %q; add it under that name", t.config.Name),
 		}
 	}
 	tools := make(map[string]Tool, len(l.tools)+1)

@@ -234,47 +234,6 @@ func TestCompleteRefusesBrokenJSON(t *testing.T) {
 	}
 }
 
-func TestDiffSchema(t *testing.T) {
-	tests := []struct {
-		name, want, have string
-		diff             []string
-	}{
-		{"key order", `{"type":"object","properties":{"a":{},"b":{}}}`, `{"properties":{"b":{},"a":{}},"type":"object"}`, nil},
-		{"missing required", object(``, ""), `{"type":"object","properties":{}}`, nil},
-		{"missing properties", object(``, ""), `{"type":"object"}`, nil},
-		{"required order", object(``, "a b"), object(``, "b a"), nil},
-		{"bare array", `{"type":"array"}`, `{"type":"array","items":{}}`, nil},
-		{"numbers", `{"default":1.0,"minimum":10}`, `{"default":1,"minimum":1e1}`, nil},
-		{"ignored keywords", `{"$id":"x","$schema":"y","title":"z"}`, `{}`, nil},
-		{"a property named title", object(`"title":{}`, ""), object(``, ""),
-			[]string{`/properties/title: want {}, have nothing`}},
-		{"type", object(`"a":{"type":"string"}`, ""), object(`"a":{"type":"integer"}`, ""),
-			[]string{`/properties/a/type: want "string", have "integer"`}},
-		{"required", object(`"a":{}`, "a"), object(`"a":{}`, ""), []string{`/required: want ["a"], have []`}},
-		{"null default", `{"default":null}`, `{}`, []string{`/default: want null, have nothing`}},
-		{"large integers", `{"maximum":9007199254740993}`, `{"maximum":9007199254740992}`,
-			[]string{`/maximum: want 9007199254740993, have 9007199254740992`}},
-		{"alternatives", `{"anyOf":[{"type":"string"},{"type":"null"}]}`, `{"anyOf":[{"type":"string"},{"type":"integer"}]}`,
-			[]string{`/anyOf/1/type: want "null", have "integer"`}},
-		{"items", `{"items":{"type":"string"}}`, `{"items":{}}`, []string{`/items: want {"type":"string"}, have nothing`}},
-		{"nothing", ``, `{"type":"object"}`, []string{`schema: want nothing, have {"type":"object"}`}},
-	}
-	for _, tt := range tests {
-		t.Run(tt.name, func(t *testing.T) {
-			want, have := json.RawMessage(tt.want), json.RawMessage(tt.have)
-			if diff := cmp.Diff(tt.diff, DiffSchema(want, have)); diff != "" {
-				t.Error(diff)
-			}
-			if got := EqualSchema(want, have); got != (tt.diff == nil) {
-				t.Errorf("EqualSchema = %t", got)
-			}
-			if EqualSchema(have, want) != EqualSchema(want, have) {
-				t.Error("EqualSchema depends on the order")
-			}
-		})
-	}
-}
-
 func TestSchemasOfTooManyPartsAreRefused(t *testing.T) {
 	schema := `{"type":"object","anyOf":[` + strings.Repeat(`{},`, maxSchemaParts) + `{}]}`
 	if _, err := CompileSchema(json.RawMessage(schema)); err == nil || !strings.Contains(err.Error(), "at most 5000 are allowed") {

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/gram-lang/gramc/internal/jsonschema"
@@ -53,6 +54,10 @@ type ToolConfig struct {
 	// contract that it is bound to. They may then be empty here.
 	Adopt bool
 
+	// Example is one result, if every result has the same form. Contracts that
+	// it does not fit are refused.
+	Example json.RawMessage
+
 	// Accept refuses, with its error, the contracts that the tool cannot keep
 	// although description and schemas fit. Nil accepts every contract.
 	Accept func(Contract) error
@@ -65,23 +70,11 @@ type ToolConfig struct {
 // A Tool is an executable tool. It is immutable and may be shared if its
 // handler may. The zero Tool has no name and cannot be called.
 type Tool struct {
-	name, description string
-	input, output     json.RawMessage
-	in, out           *Schema // nil accepts everything
-	run               Handler
-	timeout           time.Duration
-	noRetry, adopt    bool
-	adoptDescription  bool
-	concurrent        bool
-	approval          Approval
-	accept            func(Contract) error
-	handlerFor        func(Contract) Handler
-	typed             bool // made of a Go function; its types vouch for the result
-	promised          bool // output is that of the contract
-
-	// called is the input schema of the contract that the tool is bound to, if
-	// it differs from the tool's own.
-	called *Schema
+	config   ToolConfig
+	in, out  *Schema // nil accepts everything
+	called   *Schema // the input schema of the contract, if it differs from the tool's own
+	typed    bool    // made of a Go function; its types guarantee the result
+	promised bool    // the output schema is that of the contract
 }
 
 // A ToolDefError says why something is not a tool.
@@ -109,12 +102,8 @@ func NewTool(c ToolConfig) (Tool, error) {
 	refuse := func(code Reason, message string, err error) (Tool, error) {
 		return Tool{}, &ToolDefError{Tool: c.Name, Code: code, Message: message, Err: err}
 	}
-	t := Tool{
-		name: c.Name, description: c.Description,
-		input: bytes.Clone(c.Input), output: bytes.Clone(c.Output),
-		run: c.Execute, timeout: c.Timeout, noRetry: c.NoRetry, adopt: c.Adopt, accept: c.Accept,
-		adoptDescription: c.AdoptDescription, concurrent: c.Concurrent, approval: c.Approval, handlerFor: c.For,
-	}
+	c.Input, c.Output = bytes.Clone(c.Input), bytes.Clone(c.Output)
+	t := Tool{config: c}
 	switch {
 	case c.Name == "":
 		return refuse(ReasonEmptyName, "the name is empty", nil)
@@ -133,72 +122,43 @@ func NewTool(c ToolConfig) (Tool, error) {
 	return t, nil
 }
 
-// Config returns a description of the tool from which [NewTool] makes its like,
-// so that another tool can be made of it: with another name, a handler around
-// its handler, or another approval. Its bytes must not be changed.
-func (t Tool) Config() ToolConfig {
-	return ToolConfig{
-		Name: t.name, Description: t.description, Input: t.input, Output: t.output,
-		Execute: t.run, Timeout: t.timeout, NoRetry: t.noRetry,
-		Concurrent: t.concurrent, Approval: t.approval, AdoptDescription: t.adoptDescription, Adopt: t.adopt, Accept: t.accept, For: t.handlerFor,
-	}
-}
+// Config returns the description of the tool, from which [NewTool] makes another
+// one. Its bytes must not be changed.
+func (t *Tool) Config() ToolConfig { return t.config }
 
 // compile compiles the schemas that are not yet; empty ones accept everything.
 func (t *Tool) compile() (err error) {
-	if t.in == nil && len(t.input) > 0 {
-		if t.in, err = CompileSchema(t.input); err != nil {
+	if t.in == nil && len(t.config.Input) > 0 {
+		if t.in, err = CompileSchema(t.config.Input); err != nil {
 			return fmt.Errorf("input %w", err)
 		}
-		if !takesObject(t.input) {
+		if types := t.in.root.TypeList(); !t.in.root.Is(jsonschema.KindObject) || types != nil && !slices.Equal(types, []string{"object"}) {
 			return errors.New(`input schema: its type must be "object"`)
 		}
 	}
-	if t.out == nil && len(t.output) > 0 {
-		if t.out, err = CompileSchema(t.output); err != nil {
+	if t.out == nil && len(t.config.Output) > 0 {
+		if t.out, err = CompileSchema(t.config.Output); err != nil {
 			return fmt.Errorf("output %w", err)
 		}
 	}
 	return nil
 }
 
-func takesObject(schema json.RawMessage) bool {
-	root, err := readSchema(schema)
-	return err == nil && root.Is(jsonschema.KindObject) && (root.Get("type") == nil || root.Get("type").Text() == "object")
-}
-
 // Name returns the name by which models and gram files know the tool.
-func (t Tool) Name() string { return t.name }
+func (t Tool) Name() string { return t.config.Name }
 
 // Description returns what the tool is good for, in words for a model.
-func (t Tool) Description() string { return t.description }
+func (t Tool) Description() string { return t.config.Description }
 
 // Input returns the JSON Schema of the arguments. It must not be changed.
-func (t Tool) Input() json.RawMessage { return t.input }
+func (t Tool) Input() json.RawMessage { return t.config.Input }
 
 // Output returns the JSON Schema of the result; empty means anything. It must
 // not be changed.
-func (t Tool) Output() json.RawMessage { return t.output }
-
-// Timeout returns the tool's own time limit; 0 means the limit of the run.
-func (t Tool) Timeout() time.Duration { return t.timeout }
-
-// Retryable reports whether a model may try again after a failure.
-func (t Tool) Retryable() bool { return !t.noRetry }
-
-// Concurrent reports whether calls may run beside other calls of the same
-// answer.
-func (t Tool) Concurrent() bool { return t.concurrent }
-
-// ValidateInput reports every mistake of the arguments as a
-// *[ValidationError].
-func (t Tool) ValidateInput(args json.RawMessage) error { return t.in.ValidateArgs(args) }
-
-// ValidateOutput reports every mistake of a result as a *[ValidationError].
-func (t Tool) ValidateOutput(out json.RawMessage) error { return t.out.Validate(out) }
+func (t Tool) Output() json.RawMessage { return t.config.Output }
 
 // MarshalJSON always fails: a tool holds code, and code does not leave the
 // process. Its [Contract] does.
 func (t Tool) MarshalJSON() ([]byte, error) {
-	return nil, fmt.Errorf("tool %q: code cannot be written as JSON; write its contract", t.name)
+	return nil, fmt.Errorf("tool %q: code cannot be written as JSON; write its contract", t.config.Name)
 }

@@ -7,12 +7,16 @@ import (
 
 // Every keyword that an attribute stands for has its place in a schema.
 func TestKeywordsAreInOrder(t *testing.T) {
-	if len(attributes) != len(keywordOrder) {
-		t.Errorf("%d attributes and %d keywords", len(attributes), len(keywordOrder))
-	}
+	keywords := 0
 	for key, a := range attributes {
-		if !slices.Contains(keywordOrder, a.keyword) {
-			t.Errorf("the keyword %s of %s has no place", a.keyword, key)
+		if a.Keyword == "" {
+			continue
 		}
+		if keywords++; !slices.Contains(keywordOrder, a.Keyword) {
+			t.Errorf("the keyword %s of %s has no place", a.Keyword, key)
+		}
+	}
+	if keywords != len(keywordOrder) {
+		t.Errorf("%d attributes and %d keywords", keywords, len(keywordOrder))
 	}
 }

@@ -1,7 +1,6 @@
 package types
 
 import (
-	"cmp"
 	"encoding/json"
 	"fmt"
 	"slices"
@@ -59,13 +58,6 @@ func (c *Checker) Signature(p *ast.Pattern) *Signature {
 	if s.output, fits = c.SchemaOf(s.Return.Type, s.Return.Description, s.Return.Span, "the result"); !fits {
 		return nil
 	}
-	if !c.Named.keyed {
-		return s
-	}
-	if d := cmp.Or(sameKey(s.Arguments()), sameKey(s.Return.Type)); d != nil {
-		c.Diags.Errorf(p.Span().Head(), diag.CodeDuplicateType, "two types of one schema are called %s in its $defs, one of them %s", report.Quote(d.key()), report.Clip(d.Name))
-		return nil
-	}
 	return s
 }
 
@@ -77,21 +69,24 @@ func (c *Checker) SchemaOf(t *Type, description string, place source.Span, what 
 		c.Diags.Errorf(place, diag.CodeTooLarge, "the schemas of this file take more than %d MiB up to here", maxWritten>>20)
 		return nil, false
 	}
+	w := &schemaWriter{b: c.scratch[:0]}
 	if !c.Dry {
-		c.scratch = make([]byte, 0, usualSchema)
+		w.b = make([]byte, 0, usualSchema)
 	}
-	schema, parts := t.appendSchema(c.scratch[:0], description)
-	c.scratch = schema
-	*c.Written += len(schema)
+	w.root(t, description)
+	c.scratch = w.b
+	*c.Written += len(w.b)
 	switch {
-	case parts > maxParts:
+	case w.twin != nil:
+		c.Diags.Errorf(place, diag.CodeDuplicateType, "two types of one schema are called %s in its $defs, one of them %s", report.Quote(w.twin.key()), report.Clip(w.twin.Name))
+	case w.parts > maxParts:
 		c.Diags.Errorf(place, diag.CodeTooLarge, "the schema of %s has more than %d parts, with those of its types; providers take no more", what, maxParts)
-	case len(schema) > MaxProgram:
+	case len(w.b) > MaxProgram:
 		c.Diags.Errorf(place, diag.CodeTooLarge, "the schema of %s is larger than %d MiB", what, MaxProgram>>20)
 	case c.Dry:
 		return nil, true
 	default:
-		return schema, true
+		return w.b, true
 	}
 	return nil, false
 }
@@ -215,10 +210,7 @@ func (c *Checker) paramName(n *ast.Pattern, position int, word string) (string, 
 
 // namedByProperty reads a paramName; "" when it names nothing, which is reported.
 func (c *Checker) namedByProperty(n *ast.Pattern, p *ast.Property) string {
-	name, ok := ast.TextOf(p.Value)
-	if word, bare := p.Value.(*ast.Symbol); bare {
-		name, ok = word.Text, true
-	}
+	name, ok := ast.WordOf(p.Value)
 	identity := n.Identity()
 	switch {
 	case !ok:

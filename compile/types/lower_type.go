@@ -106,7 +106,7 @@ func DeclaresField(p *ast.Property) bool {
 		return false
 	}
 	switch key := p.Key.Text; {
-	case !isAttribute(key):
+	case attributes[key] == nil:
 		return true
 	case key == "of", key == "elementType", key == "fields":
 		return false

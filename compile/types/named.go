@@ -27,7 +27,6 @@ type NamedTypes struct {
 	Order  []*TypeDef
 	Used   map[*TypeDef]bool // those that something else than a type uses
 
-	keyed    bool                   // schemas call some type otherwise than gram does
 	current  *TypeDef               // the one that is being lowered
 	deferred [afterwards][]deferred // what waits until all are lowered
 }
@@ -258,7 +257,6 @@ func (c *Checker) shared(d *TypeDef, p *ast.Property, what string) {
 		c.Invalid(p, what, "true, or what schemas call the type")
 	default:
 		d.Shared, d.Key = true, key
-		c.Named.keyed = true
 	}
 }
 
@@ -347,7 +345,7 @@ func (c *Checker) enumType(p *ast.Pattern, what string) *Type {
 		return nil
 	}
 	t := &Type{Kind: enumKind(values.Value)}
-	enum := readEnum(c, values, &attributed{t, what})
+	enum := c.readEnum(values, t, what)
 	if enum == nil {
 		return nil
 	}
@@ -439,10 +437,7 @@ func (c *Checker) unionType(p *ast.Pattern, what string) *Type {
 // discriminator checks that a field reports the alternatives of a union apart:
 // all are objects, and each holds another text in it.
 func (c *Checker) discriminator(t *Type, p *ast.Pattern, property *ast.Property, what string) {
-	field, ok := ast.TextOf(property.Value)
-	if word, bare := property.Value.(*ast.Symbol); bare {
-		field, ok = word.Text, true
-	}
+	field, ok := ast.WordOf(property.Value)
 	if !ok {
 		c.NotText(property, diag.CodeInvalidConstraint, what)
 		return

@@ -15,10 +15,10 @@ import (
 // run, which speaks RE2, and to everyone who reads the schema, who speaks the
 // regular expressions of ECMA-262 as JSON Schema does.
 
-func readRegexp(c *Checker, p *ast.Property, a *attributed) json.RawMessage {
+func (c *Checker) readRegexp(p *ast.Property, what string) json.RawMessage {
 	text, ok := ast.TextOf(p.Value)
 	if !ok {
-		c.NotText(p, diag.CodeInvalidConstraint, a.what)
+		c.NotText(p, diag.CodeInvalidConstraint, what)
 		return nil
 	}
 	if _, err := syntax.Parse(text, syntax.Perl); err != nil {
@@ -26,12 +26,12 @@ func readRegexp(c *Checker, p *ast.Property, a *attributed) json.RawMessage {
 		if looksAround(text) {
 			reason = "it looks ahead or behind, which may take exponential time"
 		}
-		c.Diags.Errorf(p.Value.Span(), diag.CodeInvalidConstraint, "the pattern of %s cannot be used: %s", a.what, report.Clip(reason))
+		c.Diags.Errorf(p.Value.Span(), diag.CodeInvalidConstraint, "the pattern of %s cannot be used: %s", what, report.Clip(reason))
 		return nil
 	}
 	if i, n := foreignPart(text); n > 0 {
 		c.Diags.Errorf(report.NewQuotation(p.Value, text).At(i, i+n), diag.CodeInvalidConstraint,
-			"the pattern of %s holds %s, which JSON Schema does not know or takes for something else; patterns there are those of JavaScript", a.what, report.Clip(text[i:i+n]))
+			"the pattern of %s holds %s, which JSON Schema does not know or takes for something else; patterns there are those of JavaScript", what, report.Clip(text[i:i+n]))
 		return nil
 	}
 	return appendString(nil, text)

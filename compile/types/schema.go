@@ -44,33 +44,49 @@ func (s *Signature) Arguments() *Type {
 }
 
 // Schema returns the JSON Schema of the type, with a description of its own
-// where that is not empty.
+// where that is not empty. It does not go on beyond the limits.
 func (t *Type) Schema(description string) json.RawMessage {
-	schema, _ := t.schema(description)
-	return schema
-}
-
-// schema is Schema, and counts the parts of the schema: the objects in it that
-// are schemas. It does not go on beyond the limits.
-func (t *Type) schema(description string) (schema json.RawMessage, parts int) {
-	return t.appendSchema(make([]byte, 0, usualSchema), description)
-}
-
-// appendSchema is schema in the space behind an empty slice.
-func (t *Type) appendSchema(b []byte, description string) (schema json.RawMessage, parts int) {
-	w := &schemaWriter{b: b}
+	w := &schemaWriter{b: make([]byte, 0, usualSchema)}
 	w.root(t, description)
-	return w.b, w.parts
+	return w.b
 }
 
 // TypeSignatureToJSONSchema returns the schema of the arguments of a signature
-// as a model that can be changed. It marshals to the value of InputSchema.
+// as a model that can be changed. It marshals to the value of InputSchema. The
+// arguments are its Properties; keywords other than type and description are
+// JSON in the Extras of each model.
 func TypeSignatureToJSONSchema(text string) (*jsonschema.Schema, error) {
 	signature, problems := ParseTypeSignature(text)
 	if err := problems.Err(); err != nil {
 		return nil, err
 	}
-	return schemaModel(signature.Arguments(), "", nil), nil
+	model := modelOf(signature.InputSchema())
+	delete(model.Extras, "properties")
+	model.Properties = jsonschema.NewProperties()
+	for _, p := range signature.Params {
+		w := &schemaWriter{}
+		w.typ(p.Type, p.Description, p.Default)
+		model.Properties.Set(p.Name, modelOf(w.b))
+	}
+	return model, nil
+}
+
+// modelOf returns a model that marshals to a schema.
+func modelOf(schema []byte) *jsonschema.Schema {
+	var members map[string]json.RawMessage
+	if err := json.Unmarshal(schema, &members); err != nil {
+		panic("types: " + err.Error())
+	}
+	model := &jsonschema.Schema{Extras: make(map[string]any, len(members))}
+	for name, value := range members {
+		switch {
+		case name == "type" && json.Unmarshal(value, &model.Type) == nil:
+		case name == "description" && json.Unmarshal(value, &model.Description) == nil:
+		default:
+			model.Extras[name] = value
+		}
+	}
+	return model
 }
 
 // A schemaWriter writes a schema. It is written by hand because what
@@ -81,7 +97,8 @@ type schemaWriter struct {
 	bare  bool // what only describes is left out
 	parts int
 	defs  []*TypeDef // those that were referred to, in this order
-	known map[*TypeDef]bool
+	known map[string]*TypeDef
+	twin  *TypeDef // one of which $defs has the key already; nil = none
 }
 
 // usualSchema is a size that most schemas do not exceed.
@@ -102,31 +119,10 @@ func (w *schemaWriter) root(t *Type, description string) {
 	}
 	w.b = append(w.b[:len(w.b)-1], `,"$defs":{`...)
 	for i := 0; i < len(w.defs); i++ { // a definition may refer to more of them
-		if i > 0 {
-			w.b = append(w.b, ',')
-		}
-		w.string(w.defs[i].key())
-		w.b = append(w.b, ':')
+		w.key(w.defs[i].key())
 		w.typ(w.defs[i].Type, "", nil)
 	}
 	w.b = append(w.b, "}}"...)
-}
-
-// sameKey returns a type to which the schema of t refers by the key of another,
-// nil when there is none.
-func sameKey(t *Type) *TypeDef {
-	w := &schemaWriter{}
-	w.typ(t, "", nil)
-	keys := map[string]bool{}
-	for i := 0; i < len(w.defs); i++ {
-		d := w.defs[i]
-		if keys[d.key()] {
-			return d
-		}
-		keys[d.key()] = true
-		w.typ(d.Type, "", nil)
-	}
-	return nil
 }
 
 // typ writes the schema of t, as it is used with a description and a default.
@@ -138,7 +134,6 @@ func (w *schemaWriter) typ(t *Type, description string, value json.RawMessage) {
 	for t.Def != nil && !t.Def.ByReference() && !t.Nullable && len(t.Keywords) == 0 {
 		t = t.Def.Type // of which the use says no more
 	}
-	open := len(w.b)
 	w.b = append(w.b, '{')
 	switch ref := t.written(); {
 	case ref.Def == nil:
@@ -161,14 +156,18 @@ func (w *schemaWriter) typ(t *Type, description string, value json.RawMessage) {
 		w.b = append(w.b, value...)
 	}
 	w.b = append(w.b, '}')
-	if w.b[open+1] == ',' { // nothing came before the first comma
-		w.b = slices.Delete(w.b, open+1, open+2)
+}
+
+// comma writes a comma, but not before the first member or element.
+func (w *schemaWriter) comma() {
+	if last := w.b[len(w.b)-1]; last != '{' && last != '[' {
+		w.b = append(w.b, ',')
 	}
 }
 
-// key writes a comma and a key; typ takes the first comma away.
+// key writes the key of the next member.
 func (w *schemaWriter) key(name string) {
-	w.b = append(w.b, ',')
+	w.comma()
 	w.string(name)
 	w.b = append(w.b, ':')
 }
@@ -177,22 +176,26 @@ func (w *schemaWriter) string(text string) { w.b = appendString(w.b, text) }
 
 // reference writes a $ref to a named type.
 func (w *schemaWriter) reference(t *Type) {
-	if !w.known[t.Def] {
-		if w.known == nil {
-			w.known = map[*TypeDef]bool{}
-		}
-		w.known[t.Def] = true
+	if w.known == nil {
+		w.known = map[string]*TypeDef{}
+	}
+	key := t.Def.key()
+	switch known := w.known[key]; {
+	case known == nil:
+		w.known[key] = t.Def
 		w.defs = append(w.defs, t.Def)
+	case known != t.Def && w.twin == nil:
+		w.twin = t.Def
 	}
 	if t.Nullable {
 		w.key("anyOf")
-		w.b = append(w.b, `[{"$ref":`...)
-		w.string("#/$defs/" + pointer.Replace(t.Def.key()))
-		w.b = append(w.b, `},{"type":"null"}]`...)
-		return
+		w.b = append(w.b, "[{"...)
 	}
 	w.key("$ref")
-	w.string("#/$defs/" + pointer.Replace(t.Def.key()))
+	w.string("#/$defs/" + pointer.Replace(key))
+	if t.Nullable {
+		w.b = append(w.b, `},{"type":"null"}]`...)
+	}
 }
 
 // pointer escapes a key for a JSON pointer in a URI.
@@ -207,7 +210,7 @@ func (w *schemaWriter) kind(t *Type) {
 		w.b = append(append(append(w.b, `["`...), t.Kind...), `","null"]`...)
 	default:
 		w.key("type")
-		w.b = append(append(append(w.b, '"'), t.Kind...), '"')
+		w.string(string(t.Kind))
 	}
 }
 
@@ -220,10 +223,7 @@ func (w *schemaWriter) keywords(t *Type, description string, before, ownDefault 
 	}
 	for i := range t.Keywords {
 		k := &t.Keywords[i]
-		if standsBefore(k.Name) != before || k.Name == "description" && description != "" || k.Name == "default" && ownDefault {
-			continue
-		}
-		if w.bare && IsRemark(k.Name) {
+		if standsBefore(k.Name) != before || k.Name == "description" && description != "" || k.Name == "default" && ownDefault || w.bare && isRemark(k.Name) {
 			continue
 		}
 		name, value := t.sayKeyword(k)
@@ -235,18 +235,13 @@ func (w *schemaWriter) keywords(t *Type, description string, before, ownDefault 
 // sayKeyword returns what a schema says for a keyword of t, where null may be
 // one more value.
 func (t *Type) sayKeyword(k *Keyword) (name string, value json.RawMessage) {
-	if !t.isNullable() {
-		return k.Name, k.Value
-	}
-	switch k.Name {
-	case "const":
-		if string(k.Value) == "null" {
-			return k.Name, k.Value
-		}
-		return "enum", withNull(append(append(json.RawMessage{'['}, k.Value...), ']'), "null")
-	case "enum":
+	switch {
+	case !t.isNullable():
+	case k.Name == "const" && string(k.Value) != "null":
+		return "enum", withNull(slices.Concat(json.RawMessage("["), k.Value, json.RawMessage("]")), "null")
+	case k.Name == "enum":
 		return k.Name, withNull(k.Value, "null")
-	case "type":
+	case k.Name == "type":
 		return k.Name, withNull(k.Value, `"null"`)
 	}
 	return k.Name, k.Value
@@ -302,10 +297,8 @@ func (w *schemaWriter) union(t *Type) {
 	}
 	w.key(name)
 	w.b = append(w.b, '[')
-	for i, u := range t.Union {
-		if i > 0 {
-			w.b = append(w.b, ',')
-		}
+	for _, u := range t.Union {
+		w.comma()
 		w.typ(u, "", nil)
 	}
 	if t.Nullable {
@@ -317,25 +310,16 @@ func (w *schemaWriter) union(t *Type) {
 func (w *schemaWriter) fields(fields []*Param) {
 	w.key("properties")
 	w.b = append(w.b, '{')
-	for i, f := range fields {
-		if i > 0 {
-			w.b = append(w.b, ',')
-		}
-		w.string(f.Name)
-		w.b = append(w.b, ':')
+	for _, f := range fields {
+		w.key(f.Name)
 		w.typ(f.Type, f.Description, f.Default)
 	}
 	w.b = append(w.b, `},"required":[`...)
-	first := true
 	for _, f := range fields {
-		if f.Optional {
-			continue
+		if !f.Optional {
+			w.comma()
+			w.string(f.Name)
 		}
-		if !first {
-			w.b = append(w.b, ',')
-		}
-		w.string(f.Name)
-		first = false
 	}
 	w.b = append(w.b, ']')
 }
@@ -350,67 +334,8 @@ func appendString(b []byte, text string) []byte {
 	return append(append(append(b, '"'), text...), '"')
 }
 
-// schemaModel returns the same schema as Schema, as a model. What accepts
-// anything is written as true by it, and not as {}.
-func schemaModel(t *Type, description string, value json.RawMessage) *jsonschema.Schema {
-	t = t.expanded() // the text of a signature alone knows no types that hold themselves
-	s := &jsonschema.Schema{Description: description, Extras: map[string]any{}}
-	if value != nil {
-		s.Default = value
-	}
-	for i := range t.Keywords {
-		if name, text := t.sayKeyword(&t.Keywords[i]); (name != "description" || description == "") && (name != "default" || value == nil) {
-			s.Extras[name] = text
-		}
-	}
-	switch {
-	case t.Kind == KindAny:
-	case t.Nullable:
-		s.Extras["type"] = []Kind{t.Kind, KindNull}
-	default:
-		s.Type = string(t.Kind)
-	}
-	modelStructure(s, t)
-	return s
-}
-
-func modelStructure(s *jsonschema.Schema, t *Type) {
-	switch {
-	case t.Kind == KindArray && t.Elem == nil:
-		s.Extras["items"] = struct{}{} // an empty model is written as true
-	case t.Kind == KindArray:
-		s.Items = schemaModel(t.Elem, "", nil)
-	case t.Fields != nil:
-		s.Properties = jsonschema.NewProperties()
-		for _, f := range t.Fields {
-			s.Properties.Set(f.Name, schemaModel(f.Type, f.Description, f.Default))
-			if !f.Optional {
-				s.Required = append(s.Required, f.Name)
-			}
-		}
-		if s.Required == nil {
-			s.Extras["required"] = []string{} // the model drops an empty list
-		}
-	}
-	if t.Rest != nil {
-		s.AdditionalProperties = schemaModel(t.Rest, "", nil)
-	}
-	var alternatives []*jsonschema.Schema
-	for _, u := range t.Union {
-		alternatives = append(alternatives, schemaModel(u, "", nil))
-	}
-	if t.Union != nil && t.Nullable {
-		alternatives = append(alternatives, &jsonschema.Schema{Type: string(KindNull)})
-	}
-	if t.Exclusive {
-		s.OneOf = alternatives
-	} else {
-		s.AnyOf = alternatives
-	}
-}
-
-// IsRemark reports whether a key of a schema does not restrict what it allows.
-func IsRemark(key string) bool {
+// isRemark reports whether a keyword only describes.
+func isRemark(key string) bool {
 	return key == "title" || key == "description" || key == "examples" || key == "deprecated"
 }
 

@@ -7,33 +7,33 @@ import (
 	"github.com/gram-lang/gramc/ast"
 	"github.com/gram-lang/gramc/compile/lint"
 	"github.com/gram-lang/gramc/compile/report"
+	"github.com/gram-lang/gramc/compile/vocabulary"
 	"github.com/gram-lang/gramc/diag"
 )
 
 // maxTypeDepth is how deep a type expression may be nested.
 const maxTypeDepth = 100
 
+// kinds are the types of the language by their names, kindNames their first
+// names by their kinds. They are not changed.
+var kinds, kindNames = namedKinds()
+
+func namedKinds() (map[string]Kind, map[Kind]string) {
+	byName, names := map[string]Kind{}, map[Kind]string{}
+	for _, t := range vocabulary.TypeNames() {
+		k := Kind(t.Kind)
+		byName[t.Name] = k
+		if names[k] == "" {
+			names[k] = t.Name
+		}
+	}
+	return byName, names
+}
+
 // kindNamed returns the kind of the types that have names of their own.
 func kindNamed(name string) (k Kind, known bool) {
-	switch name {
-	case "Text", "String":
-		return KindString, true
-	case "Int", "Integer":
-		return KindInteger, true
-	case "Double", "Number":
-		return KindNumber, true
-	case "Bool", "Boolean":
-		return KindBoolean, true
-	case "Object", "Map":
-		return KindObject, true
-	case "Array":
-		return KindArray, true
-	case "Any":
-		return KindAny, true
-	case "Null":
-		return KindNull, true
-	}
-	return KindAny, false
+	k, known = kinds[name]
+	return k, known
 }
 
 // IsTypeName reports whether a word names a type of the language.

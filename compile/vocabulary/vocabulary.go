@@ -31,6 +31,26 @@ const (
 	OwnerBuiltin   Owner = "Builtin" // any built-in; see Builtins
 )
 
+// A Form is what the value of an attribute of a type is.
+type Form uint8
+
+// The forms.
+const (
+	FormOther  Form = iota // of what is no keyword of a schema
+	FormText               // text
+	FormBool               // true or false
+	FormNumber             // a number
+	FormStep               // a number above 0
+	FormCount              // 0, 1, 2 …
+	FormRange              // 0..130
+	FormRegexp             // a regular expression
+	FormFormat             // a word such as email
+	FormTypes              // a list of types
+	FormEnum               // a list of different values of the type
+	FormList               // a list of values of the type
+	FormValue              // a value of the type
+)
+
 // A Property is what a thing of gram can say of itself.
 type Property struct {
 	Key      string
@@ -39,6 +59,7 @@ type Property struct {
 	Default  string // what holds without the property, in words; "" when there is nothing to say
 	Example  string // the property as it is written
 	Required bool
+	Form     Form     // of an attribute: how its value is read
 	Keyword  string   // of an attribute: what JSON Schema calls it; "" when it is no keyword
 	Types    []string // of an attribute: the types of JSON Schema that it applies to, "" for several; nil = all
 	Values   []string // the words that it can be, where these are few
@@ -84,6 +105,7 @@ func Values(o Owner, key string) []string {
 // A TypeName is a type of the language.
 type TypeName struct {
 	Name    string
+	Kind    string // the type of JSON Schema, "" for any
 	Meaning string
 	Second  bool // another name of an earlier one
 }
@@ -91,19 +113,19 @@ type TypeName struct {
 // TypeNames returns the types of the language that have names.
 func TypeNames() []TypeName {
 	return []TypeName{
-		{"Text", "a text", false},
-		{"Int", "a whole number", false},
-		{"Number", "a number", false},
-		{"Bool", "true or false", false},
-		{"Object", "fields with names; {a::Text} declares them, without any it holds whatever fields there are", false},
-		{"Array", "a list; {of::Text} says of what", false},
-		{"Map", "values of one type under any names; {of::Text} says of which", false},
-		{"Any", "anything", false},
-		{"Null", "null and nothing else", false},
-		{"String", "the same as Text", true},
-		{"Integer", "the same as Int", true},
-		{"Double", "the same as Number", true},
-		{"Boolean", "the same as Bool", true},
+		{"Text", "string", "a text", false},
+		{"Int", "integer", "a whole number", false},
+		{"Number", "number", "a number", false},
+		{"Bool", "boolean", "true or false", false},
+		{"Object", "object", "fields with names; {a::Text} declares them, without any it holds whatever fields there are", false},
+		{"Array", "array", "a list; {of::Text} says of what", false},
+		{"Map", "object", "values of one type under any names; {of::Text} says of which", false},
+		{"Any", "", "anything", false},
+		{"Null", "null", "null and nothing else", false},
+		{"String", "string", "the same as Text", true},
+		{"Integer", "integer", "the same as Int", true},
+		{"Double", "number", "the same as Number", true},
+		{"Boolean", "boolean", "the same as Bool", true},
 	}
 }
 

@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+
+	"github.com/gram-lang/gramc/internal/excerpt"
 )
 
 // A Difference is one place at which two schemas do not say the same.
@@ -21,6 +23,29 @@ func (d Difference) String() string {
 		return n.Shown()
 	}
 	return fmt.Sprintf("%s: want %s, have %s", cmp.Or(d.At.Pointer(), "schema"), sketch(d.Want), sketch(d.Have))
+}
+
+// DiffTexts returns the lines of [Diff] for the texts of two schemas, such as
+// `/properties/age/type: want "integer", have "string"`. An empty text is no
+// schema.
+func DiffTexts(want, have []byte) []string {
+	w, errWant := readSchema(want)
+	h, errHave := readSchema(have)
+	if errWant != nil || errHave != nil {
+		return []string{fmt.Sprintf("not JSON: want %s, have %s", excerpt.Short(string(want), maxShown), excerpt.Short(string(have), maxShown))}
+	}
+	var lines []string
+	for _, d := range Diff(w, h) {
+		lines = append(lines, d.String())
+	}
+	return lines
+}
+
+func readSchema(text []byte) (*Node, error) {
+	if len(text) == 0 {
+		return nil, nil
+	}
+	return Read(text, &ReadOptions{Accept: AcceptAll})
 }
 
 // Diff returns where two schemas differ, in the order of keywords. The order of

@@ -120,9 +120,9 @@ func (s *Schema) LimitText(keyword string) string {
 	for _, p := range f.parts {
 		switch {
 		case keyword == "pattern" && p.regexp != "":
-			all = append(all, shown(String(p.regexp)))
+			all = append(all, String(p.regexp).Shown())
 		case keyword == "format" && p.format != "":
-			all = append(all, shown(String(p.format)))
+			all = append(all, String(p.format).Shown())
 		}
 	}
 	return strings.Join(all[:min(len(all), 3)], " and ")
@@ -142,15 +142,14 @@ func ValuesText(values []Value) string {
 	return strings.Join(texts, ", ")
 }
 
-// Shown returns the JSON text of n for a message, shortened.
-func (n *Node) Shown() string { return shown(n) }
+const maxShown = 60 // characters of a foreign text in a message
 
-func shown(n *Node) string {
-	const most = 60           // characters
+// Shown returns the JSON text of n for a message, shortened.
+func (n *Node) Shown() string {
 	if n.Kind == KindString { // without escapes that are not needed
 		n = String(n.Text())
 	}
-	return excerpt.Short(n.Compact(), most)
+	return excerpt.Short(n.Compact(), maxShown)
 }
 
 // Sketch describes a schema in a few words: its values, the name of its type,
@@ -179,5 +178,5 @@ func (p *Place) typeName() string {
 	if p == nil || p.Parent == nil || p.Parent.Schema != nil || p.Parent.Token != "$defs" && p.Parent.Token != "definitions" {
 		return ""
 	}
-	return string(plainjson.String(excerpt.Short(p.Token, 60)))
+	return string(plainjson.String(excerpt.Short(p.Token, maxShown)))
 }

@@ -330,8 +330,7 @@ func isLetter(c byte) bool { return 'a' <= c|0x20 && c|0x20 <= 'z' }
 
 // quoted returns foreign text for a message.
 func quoted(text string) string {
-	const most = 60
-	return strconv.Quote(excerpt.Short(text, most))
+	return strconv.Quote(excerpt.Short(text, maxShown))
 }
 
 func (r *reader) number() *SyntaxError {

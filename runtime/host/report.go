@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/gram-lang/gramc/internal/jsonschema"
 	"github.com/gram-lang/gramc/internal/spell"
 	"github.com/gram-lang/gramc/runtime"
 )
@@ -63,7 +64,7 @@ func (s *Set) report(c *runtime.Contract, o *runtime.BindOptions) Report {
 	}
 	for _, e := range failed {
 		p := Misfit{Reason: e.Reason, Message: s.Redact(e.Detail)}
-		if e.Reason == runtime.ReasonSchemaMismatch && !runtime.EqualSchema(c.Input, tool.Input()) {
+		if e.Reason == runtime.ReasonSchemaMismatch && len(jsonschema.DiffTexts(c.Input, tool.Input())) > 0 {
 			p.Want, p.Have = c.Input, tool.Input()
 		}
 		f.Problems = append(f.Problems, p)

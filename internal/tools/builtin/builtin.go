@@ -40,15 +40,11 @@ func Library() runtime.Library {
 type definition struct {
 	description   string
 	input, output string // JSON Schemas; without them, those of the contract
+	example       string // of a result, see [runtime.ToolConfig]
 	accept        func(runtime.Contract) error
 	changes       bool // calls are not made side by side
 	do            work
 	onFiles       func(*folder, context.Context, arguments) (any, error)
-}
-
-// returnsLike returns an Accept for a built-in of which example is a result.
-func returnsLike(example string) func(runtime.Contract) error {
-	return runtime.AcceptOutput(json.RawMessage(example))
 }
 
 // A work does what a built-in is for. Its result is written as JSON.
@@ -111,6 +107,7 @@ func New(name string, o Options) (runtime.Tool, error) {
 		Output:      json.RawMessage(d.output),
 		Execute:     do.execute,
 		Concurrent:  !d.changes,
+		Example:     json.RawMessage(d.example),
 		Accept:      d.accept,
 
 		Adopt:            d.input == "",

@@ -24,8 +24,8 @@ var calculator = definition{
     "result": { "type": "number" }
   }
 }`,
-	accept: returnsLike(`{"result":0.5}`),
-	do:     calculate,
+	example: `{"result":0.5}`,
+	do:      calculate,
 }
 
 func calculate(_ context.Context, args arguments) (any, error) {

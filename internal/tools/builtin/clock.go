@@ -29,8 +29,8 @@ var currentTime = definition{
     "unix": { "type": "integer" }
   }
 }`,
-	accept: returnsLike(`{"time":"2000-01-01T00:00:00Z","timezone":"UTC","weekday":"Saturday","unix":946684800}`),
-	do:     timeIn,
+	example: `{"time":"2000-01-01T00:00:00Z","timezone":"UTC","weekday":"Saturday","unix":946684800}`,
+	do:      timeIn,
 }
 
 func timeIn(_ context.Context, args arguments) (any, error) {

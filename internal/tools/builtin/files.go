@@ -29,7 +29,7 @@ var readFile = definition{
     "size": { "type": "integer" }
   }
 }`,
-	accept:  returnsLike(`{"content":"text","size":4}`),
+	example: `{"content":"text","size":4}`,
 	onFiles: (*folder).read,
 }
 
@@ -53,7 +53,7 @@ var getFileInfo = definition{
     "modified": { "type": "string", "format": "date-time" }
   }
 }`,
-	accept:  returnsLike(`{"name":"a.txt","type":"file","size":4,"modified":"2000-01-01T00:00:00Z"}`),
+	example: `{"name":"a.txt","type":"file","size":4,"modified":"2000-01-01T00:00:00Z"}`,
 	onFiles: (*folder).info,
 }
 

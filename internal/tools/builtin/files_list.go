@@ -42,7 +42,7 @@ var listDirectory = definition{
     }
   }
 }`,
-	accept:  returnsLike(`{"entries":[{"name":"a","type":"directory","size":0},{"name":"a/b.txt","type":"file","size":4}]}`),
+	example: `{"entries":[{"name":"a","type":"directory","size":0},{"name":"a/b.txt","type":"file","size":4}]}`,
 	onFiles: (*folder).list,
 }
 

@@ -27,7 +27,7 @@ var writeFile = definition{
     "bytesWritten": { "type": "integer" }
   }
 }`,
-	accept:  returnsLike(`{"bytesWritten":4}`),
+	example: `{"bytesWritten":4}`,
 	changes: true,
 	onFiles: (*folder).write,
 }

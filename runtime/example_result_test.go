@@ -1,14 +1,26 @@
 package runtime_test
 
 import (
+	"context"
 	"encoding/json"
+	"strings"
 	"testing"
 
 	"github.com/gram-lang/gramc/runtime"
 )
 
-func TestAcceptOutputComparesAnExample(t *testing.T) {
-	accept := runtime.AcceptOutput(json.RawMessage(`{"result":0.5}`))
+func TestAnExampleOfTheResultsMustFit(t *testing.T) {
+	clock, err := runtime.NewTool(runtime.ToolConfig{
+		Name: "clock", Adopt: true, Example: json.RawMessage(`{"result":0.5}`),
+		Execute: func(context.Context, json.RawMessage) (json.RawMessage, error) { return nil, nil },
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	lib, err := runtime.Library{}.Add("clock", clock)
+	if err != nil {
+		t.Fatal(err)
+	}
 	for output, want := range map[string]string{
 		``: "",
 		`{"type":"string","description":"the result as text"}`: "",
@@ -20,8 +32,9 @@ func TestAcceptOutputComparesAnExample(t *testing.T) {
 		`{"type":"nothing"}`:                                                                 `schema: /type: expected one of "array", "boolean", "integer", "null", "number", "object", "string", found the string "nothing"`,
 	} {
 		got := ""
-		if err := accept(runtime.Contract{Output: json.RawMessage(output)}); err != nil {
-			got = err.Error()
+		contract := runtime.Contract{Name: "clock", Description: "d", Input: json.RawMessage(`{"type":"object"}`), Output: json.RawMessage(output)}
+		if _, err := lib.Bind([]runtime.Contract{contract}, nil); err != nil {
+			got = strings.TrimPrefix(err.Error(), `tool "clock": schema-mismatch: `)
 		}
 		if got != want {
 			t.Errorf("%s:\n got %q\nwant %q", output, got, want)
