@@ -69,6 +69,7 @@ type TypeDef struct {
 	skipped   bool // it was not lowered, see skipUnmentioned; then it counts as wrong
 	recursive bool // it holds itself
 	unshared  bool // it holds itself, and not only by way of shared types
+	finite    bool // it holds itself, and has a finite value all the same
 	component int  // the same for types that hold each other
 	null      answer
 }
