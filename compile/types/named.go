@@ -200,7 +200,7 @@ func (c *Checker) typeName(d *TypeDef) {
 	case d.Name == "":
 		c.Diags.Errorf(place, diag.CodeMissingTypeName, "the type has no name; write [Name:Type …]")
 		return
-	case problem != "" && (IsTypeName(d.Name) || !nameable(d.Name)):
+	case IsTypeName(d.Name) || !nameable(d.Name):
 		c.Diags.Errorf(place, diag.CodeInvalidTypeName, "%s", problem)
 		return
 	case problem != "":
