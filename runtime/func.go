@@ -84,7 +84,7 @@ func decodeArgs[In any](args json.RawMessage, in *In) error {
 		return err
 	}
 	var again In
-	if json.Unmarshal(plainIntegers("", root).Append(nil), &again) != nil {
+	if json.Unmarshal(plainIntegers(0, "", root).Append(nil), &again) != nil {
 		return err
 	}
 	*in = again
@@ -92,7 +92,7 @@ func decodeArgs[In any](args json.RawMessage, in *In) error {
 }
 
 // plainIntegers writes the integers of a value without fractions and exponents.
-func plainIntegers(_ string, n *jsonschema.Node) *jsonschema.Node {
+func plainIntegers(_ int, _ string, n *jsonschema.Node) *jsonschema.Node {
 	if n.Kind == jsonschema.KindNumber && strings.ContainsAny(n.Raw(), ".eE") {
 		if r, ok := new(big.Rat).SetString(n.Raw()); ok && r.IsInt() {
 			return jsonschema.Number(r.Num().String())

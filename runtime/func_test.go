@@ -80,7 +80,7 @@ func TestFuncOfATypeThatContainsItself(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := made.ValidateInput(json.RawMessage(`{"value":1,"kids":[{"value":2,"kids":[{}]}]}`)); err == nil ||
+	if err := made.in.ValidateArgs(json.RawMessage(`{"value":1,"kids":[{"value":2,"kids":[{}]}]}`)); err == nil ||
 		err.Error() != `/kids/0/kids/0/value: missing required field "value"` {
 		t.Errorf("error %v\n%s", err, made.Input())
 	}

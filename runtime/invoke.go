@@ -47,7 +47,7 @@ func (t Tool) Invoke(ctx context.Context, args json.RawMessage, timeout time.Dur
 	if t.typed && !t.promised {
 		return result, nil
 	}
-	if err := t.ValidateOutput(result); err != nil {
+	if err := t.out.Validate(result); err != nil {
 		return nil, &ToolError{Kind: ToolValidation, Message: "invalid result: " + err.Error(), Err: err}
 	}
 	return result, nil

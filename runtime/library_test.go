@@ -158,10 +158,10 @@ func TestAdoptAndNameOnlyTakeTheContract(t *testing.T) {
 			if bound := tools[0]; bound.Description() != "Greets" || string(bound.Input()) != helloSchema {
 				t.Errorf("bound tool has %q and %s", bound.Description(), bound.Input())
 			}
-			if tools[0].ValidateInput(wrong) == nil {
+			if tools[0].in.ValidateArgs(wrong) == nil {
 				t.Error("the schema of the contract is not enforced")
 			}
-			if tt.tool.ValidateInput(wrong) != nil {
+			if tt.tool.in.ValidateArgs(wrong) != nil {
 				t.Error("binding changed the tool")
 			}
 		})
@@ -176,7 +176,7 @@ func TestBindIsDoneAnewForAnotherContract(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := tools[0].ValidateInput(json.RawMessage(`{"a":1}`)) == nil; got != (kind == "integer") {
+		if got := tools[0].in.ValidateArgs(json.RawMessage(`{"a":1}`)) == nil; got != (kind == "integer") {
 			t.Errorf("an integer for a %s: accepted is %t", kind, got)
 		}
 	}

@@ -48,7 +48,7 @@ func (s *shape) declared(n *jsonschema.Node) *jsonschema.Node {
 	if s == nil {
 		return n
 	}
-	return n.Map(func(key string, part *jsonschema.Node) *jsonschema.Node {
+	return n.Map(func(_ int, key string, part *jsonschema.Node) *jsonschema.Node {
 		if n.Kind == jsonschema.KindArray {
 			return s.items.declared(part)
 		}

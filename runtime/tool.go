@@ -122,10 +122,9 @@ func NewTool(c ToolConfig) (Tool, error) {
 	return t, nil
 }
 
-// Config returns a description of the tool from which [NewTool] makes its like,
-// so that another tool can be made of it: with another name, a handler around
-// its handler, or another approval. Its bytes must not be changed.
-func (t Tool) Config() ToolConfig { return t.config }
+// Config returns the description of the tool, from which [NewTool] makes another
+// one. Its bytes must not be changed.
+func (t *Tool) Config() ToolConfig { return t.config }
 
 // compile compiles the schemas that are not yet; empty ones accept everything.
 func (t *Tool) compile() (err error) {
@@ -157,23 +156,6 @@ func (t Tool) Input() json.RawMessage { return t.config.Input }
 // Output returns the JSON Schema of the result; empty means anything. It must
 // not be changed.
 func (t Tool) Output() json.RawMessage { return t.config.Output }
-
-// Timeout returns the tool's own time limit; 0 means the limit of the run.
-func (t Tool) Timeout() time.Duration { return t.config.Timeout }
-
-// Retryable reports whether a model may try again after a failure.
-func (t Tool) Retryable() bool { return !t.config.NoRetry }
-
-// Concurrent reports whether calls may run beside other calls of the same
-// answer.
-func (t Tool) Concurrent() bool { return t.config.Concurrent }
-
-// ValidateInput reports every mistake of the arguments as a
-// *[ValidationError].
-func (t Tool) ValidateInput(args json.RawMessage) error { return t.in.ValidateArgs(args) }
-
-// ValidateOutput reports every mistake of a result as a *[ValidationError].
-func (t Tool) ValidateOutput(out json.RawMessage) error { return t.out.Validate(out) }
 
 // MarshalJSON always fails: a tool holds code, and code does not leave the
 // process. Its [Contract] does.

@@ -12,9 +12,8 @@
 // remainder % has the sign of its second number; round(x, digits) rounds
 // halves away from zero; angles are in radians.
 //
-// Whatever the text, an evaluation takes a few milliseconds and little memory:
-// text, depth and size of the numbers have limits. It is not a programming
-// language and will not become one.
+// An evaluation takes a few milliseconds and little memory, whatever the text:
+// its length, its depth and the size of the numbers are limited.
 package calc
 
 import (
@@ -25,8 +24,9 @@ import (
 )
 
 // Eval returns the value of an expression as a JSON number. A whole number is
-// given in full, and so is a decimal fraction with at most 34 digits behind the
-// point; any other fraction is rounded to 17 digits, and a float64 to 16. The error says what is wrong and where.
+// given in full, and so is a decimal fraction with at most 34 digits after the
+// point; any other fraction is rounded to 17 digits, and a float64 to 16. The
+// error names the problem and its place.
 func Eval(expression string) (string, error) {
 	const maxText = 1024 // bytes
 	switch {
@@ -41,10 +41,9 @@ func Eval(expression string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	e := evaluator{expression: expression}
-	value := tree.eval(&e)
-	if e.err != nil {
-		return "", e.err
+	value := tree.eval()
+	if value.err != nil {
+		return "", errorAt(expression, value.place.Offset, value.err)
 	}
 	return value.json()
 }

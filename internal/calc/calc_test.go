@@ -160,7 +160,7 @@ func TestWhatIsRefused(t *testing.T) {
 		"1e400*pi":                        "at character 6: " + large,
 		"ln(1e-400)":                      "at character 1: the number is too close to zero",
 		"10^999":                          "the result is too large: it has more than 999 digits before the point",
-		"1/10^999":                        "the result is too close to zero: it has more than 999 zeros behind the point",
+		"1/10^999":                        "the result is too close to zero: it has more than 999 zeros after the point",
 		strings.Repeat("(", 500):          "at character 101: " + deep,
 		strings.Repeat("-", 500) + "1":    "at character 101: " + deep,
 		strings.Repeat("2^", 200) + "2":   "at character 202: " + deep,

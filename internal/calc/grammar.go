@@ -1,7 +1,6 @@
 package calc
 
 import (
-	"fmt"
 	"sync"
 
 	"github.com/alecthomas/participle/v2"
@@ -53,8 +52,8 @@ type (
 	}
 )
 
-// grammar is the parser of expressions. It has no limit of depth: parse checks
-// that first.
+// grammar is the parser of expressions. It does not limit their depth; [check]
+// does.
 var grammar = sync.OnceValue(func() *participle.Parser[sum] {
 	return participle.MustBuild[sum](
 		participle.Lexer(lexer.MustSimple([]lexer.SimpleRule{
@@ -76,90 +75,58 @@ func oneSpelling(t lexer.Token) (lexer.Token, error) {
 	return t, nil
 }
 
-// An evaluator computes the values of a tree until there is an error.
-type evaluator struct {
-	expression string
-	err        error
-}
+// eval methods return the value of a part of the tree.
 
-// at returns a value, or keeps the error of computing it at a place.
-func (e *evaluator) at(place lexer.Position, value number, err error) number {
-	if err != nil && e.err == nil {
-		e.err = errorAt(e.expression, place.Offset, err)
-	}
-	return value
-}
-
-// apply computes what an operator makes of two numbers.
-func (e *evaluator) apply(place lexer.Position, operator string, a, b number) number {
-	if e.err != nil {
-		return a
-	}
-	value, err := operate(operator, a, b)
-	return e.at(place, value, err)
-}
-
-func (s *sum) eval(e *evaluator) number {
-	value := s.First.eval(e)
+func (s *sum) eval() number {
+	value := s.First.eval()
 	for _, a := range s.Rest {
-		value = e.apply(a.Pos, a.Operator, value, a.Operand.eval(e))
+		value = operate(a.Operator, value, a.Operand.eval()).at(a.Pos)
 	}
 	return value
 }
 
-func (p *product) eval(e *evaluator) number {
-	value := p.First.eval(e)
+func (p *product) eval() number {
+	value := p.First.eval()
 	for _, f := range p.Rest {
-		value = e.apply(f.Pos, f.Operator, value, f.Operand.eval(e))
+		value = operate(f.Operator, value, f.Operand.eval()).at(f.Pos)
 	}
 	return value
 }
 
-func (s *signed) eval(e *evaluator) number {
-	if s.Power != nil {
-		return s.Power.eval(e)
+func (s *signed) eval() number {
+	switch {
+	case s.Power != nil:
+		return s.Power.eval()
+	case s.Sign == "-":
+		return s.Inner.eval().negative()
 	}
-	value := s.Inner.eval(e)
-	if s.Sign == "-" {
-		return value.negative()
-	}
-	return value
+	return s.Inner.eval()
 }
 
-func (p *power) eval(e *evaluator) number {
-	value := p.Base.eval(e)
+func (p *power) eval() number {
 	if p.Exponent == nil {
-		return value
+		return p.Base.eval()
 	}
-	return e.apply(p.Exponent.Pos, "^", value, p.Exponent.Value.eval(e))
+	return operate("^", p.Base.eval(), p.Exponent.Value.eval()).at(p.Exponent.Pos)
 }
 
-func (o *operand) eval(e *evaluator) number {
-	if o.Inner != nil {
-		return o.Inner.eval(e)
+func (o *operand) eval() number {
+	constant, isConstant := constants[o.Name]
+	switch {
+	case o.Inner != nil:
+		return o.Inner.eval()
+	case o.Name == "":
+		return literal(o.Number).at(o.Pos)
+	case isConstant && o.Call != nil:
+		return failed("%s is a constant and takes no arguments", o.Name).at(o.Pos)
+	case isConstant:
+		return number{float: constant}
 	}
-	var args []number
-	if o.Call != nil {
-		for _, argument := range o.Call.Arguments {
-			args = append(args, argument.eval(e))
+	args := make([]number, len(o.Call.Arguments))
+	for i, argument := range o.Call.Arguments {
+		if args[i] = argument.eval(); args[i].err != nil {
+			return args[i]
 		}
 	}
-	if e.err != nil {
-		return number{}
-	}
-	value, err := o.compute(args)
-	return e.at(o.Pos, value, err)
-}
-
-// compute returns the value of a number, a constant or a call.
-func (o *operand) compute(args []number) (number, error) {
-	if o.Name == "" {
-		return literal(o.Number)
-	}
-	if value, ok := constants[o.Name]; ok && o.Call != nil {
-		return number{}, fmt.Errorf("%s is a constant and takes no arguments", o.Name)
-	} else if ok {
-		return number{float: value}, nil
-	}
-	return functions[o.Name].call(o.Name, args)
+	return functions[o.Name].call(o.Name, args).at(o.Pos)
 }

@@ -8,6 +8,8 @@ import (
 	"math/big"
 	"strconv"
 	"strings"
+
+	"github.com/alecthomas/participle/v2/lexer"
 )
 
 var (
@@ -20,35 +22,45 @@ var (
 type number struct {
 	rat   *big.Rat // nil for a float64
 	float float64
+	err   error           // why there is no number
+	place *lexer.Position // of the error
 }
 
-func whole(n int64) number { return number{rat: big.NewRat(n, 1)} }
+func failed(format string, args ...any) number { return number{err: fmt.Errorf(format, args...)} }
+
+// at returns n with the place of its error, if it has none yet.
+func (n number) at(place lexer.Position) number {
+	if n.err != nil && n.place == nil {
+		n.place = &place
+	}
+	return n
+}
 
 // fraction returns a number for a fraction. One that is too long is rounded.
-func fraction(r *big.Rat) (number, error) {
+func fraction(r *big.Rat) number {
 	const maxBits = 4096 // of the numerator and of the denominator
 	size := r.Num().BitLen() - r.Denom().BitLen()
 	switch {
 	case r.Sign() != 0 && size > maxBits:
-		return number{}, errTooLarge
+		return number{err: errTooLarge}
 	case r.Sign() != 0 && size < -maxBits:
-		return number{}, errTooSmall
+		return number{err: errTooSmall}
 	case max(r.Num().BitLen(), r.Denom().BitLen()) > maxBits:
 		f, err := number{rat: r}.toFloat()
-		return number{float: f}, err
+		return number{float: f, err: err}
 	}
-	return number{rat: r}, nil
+	return number{rat: r}
 }
 
 // fromFloat returns a number for a float64 that was computed from others.
-func fromFloat(f float64) (number, error) {
+func fromFloat(f float64) number {
 	switch {
 	case math.IsNaN(f):
-		return number{}, errors.New("this has no real value")
+		return failed("this has no real value")
 	case math.IsInf(f, 0):
-		return number{}, errTooLarge
+		return number{err: errTooLarge}
 	}
-	return number{float: f}, nil
+	return number{float: f}
 }
 
 // toFloat returns n as a float64. A fraction may be out of its range.
@@ -66,12 +78,6 @@ func (n number) toFloat() (float64, error) {
 	return f, nil
 }
 
-func toFloats(a, b number) (x, y float64, err error) {
-	x, err = a.toFloat()
-	y, errY := b.toFloat()
-	return x, y, cmp.Or(err, errY)
-}
-
 // settled returns n as a fraction; of a float64 it takes the 15 digits that
 // errors of rounding do not reach.
 func (n number) settled() *big.Rat {
@@ -86,76 +92,81 @@ func (n number) negative() number {
 	if n.rat != nil {
 		return number{rat: new(big.Rat).Neg(n.rat)}
 	}
-	return number{float: -n.float}
+	n.float = -n.float
+	return n
 }
 
 func (n number) sign() int { return n.settled().Sign() }
 
-func literal(text string) (number, error) {
+func literal(text string) number {
+	const maxExponent = 4 // digits
+	_, exponent, _ := strings.Cut(strings.ToLower(text), "e")
+	if len(strings.TrimLeft(exponent, "+-0")) > maxExponent {
+		return failed("the exponent of %q is too large", text)
+	}
 	r, ok := new(big.Rat).SetString(text)
 	if !ok {
-		return number{}, fmt.Errorf("%q is not a number", text)
+		return failed("%q is not a number", text)
 	}
 	return fraction(r)
-}
-
-// operate computes what an operator makes of two numbers.
-func operate(operator string, a, b number) (number, error) {
-	if strings.Contains("/%", operator) && b.sign() == 0 {
-		return number{}, errByZero
-	}
-	switch operator {
-	case "^":
-		return raise(a, b)
-	case "%":
-		return remainder(a, b)
-	}
-	if a.rat != nil && b.rat != nil {
-		var r big.Rat
-		switch operator {
-		case "+":
-			r.Add(a.rat, b.rat)
-		case "-":
-			r.Sub(a.rat, b.rat)
-		case "*":
-			r.Mul(a.rat, b.rat)
-		case "/":
-			r.Quo(a.rat, b.rat)
-		}
-		return fraction(&r)
-	}
-	x, y, err := toFloats(a, b)
-	if err != nil {
-		return number{}, err
-	}
-	switch operator {
-	case "*":
-		return fromFloat(x * y)
-	case "/":
-		return fromFloat(x / y)
-	case "-":
-		y = -y
-	}
-	if math.Abs(x+y) <= 4*epsilon*math.Abs(x) {
-		return number{}, nil // nothing is left but errors of rounding
-	}
-	return fromFloat(x + y)
 }
 
 // epsilon is the distance of float64 numbers around 1.
 const epsilon = 0x1p-52
 
-// remainder has the sign of b.
-func remainder(a, b number) (number, error) {
-	quotient, err := operate("/", a, b)
-	if err != nil {
-		return number{}, err
+// An operation is exact for fractions, or else computed in float64.
+type operation struct {
+	exact func(r, a, b *big.Rat) *big.Rat
+	float func(x, y float64) float64
+}
+
+var operations = map[string]operation{
+	"+": {(*big.Rat).Add, sumOf},
+	"-": {(*big.Rat).Sub, func(x, y float64) float64 { return sumOf(x, -y) }},
+	"*": {(*big.Rat).Mul, func(x, y float64) float64 { return x * y }},
+	"/": {(*big.Rat).Quo, func(x, y float64) float64 { return x / y }},
+}
+
+// sumOf is 0 where nothing is left but errors of rounding.
+func sumOf(x, y float64) float64 {
+	if math.Abs(x+y) <= 4*epsilon*math.Abs(x) {
+		return 0
 	}
-	times, err := operate("*", number{rat: floorOf(quotient.settled())}, b)
-	if err != nil {
-		return number{}, err
+	return x + y
+}
+
+// operate computes the value of two numbers and an operator.
+func operate(operator string, a, b number) number {
+	switch {
+	case a.err != nil:
+		return a
+	case b.err != nil:
+		return b
+	case operator == "^":
+		return raise(a, b)
+	case strings.Contains("/%", operator) && b.sign() == 0:
+		return number{err: errByZero}
+	case operator == "%": // has the sign of b
+		quotient := operate("/", a, b)
+		if quotient.err != nil {
+			return quotient
+		}
+		return operate("-", a, operate("*", floor(quotient), b))
 	}
-	return operate("-", a, times)
+	op := operations[operator]
+	if a.rat != nil && b.rat != nil {
+		return fraction(op.exact(new(big.Rat), a.rat, b.rat))
+	}
+	return inFloats(op.float, a, b)
+}
+
+func inFloats(f func(x, y float64) float64, a, b number) number {
+	x, errX := a.toFloat()
+	y, errY := b.toFloat()
+	if err := cmp.Or(errX, errY); err != nil {
+		return number{err: err}
+	}
+	return fromFloat(f(x, y))
 }
 
 func floorOf(r *big.Rat) *big.Rat {
@@ -163,16 +174,17 @@ func floorOf(r *big.Rat) *big.Rat {
 }
 
 // raise is exact where the power is a fraction that is not too long.
-func raise(a, b number) (number, error) {
+func raise(a, b number) number {
+	one := number{rat: big.NewRat(1, 1)}
 	switch {
 	case b.sign() == 0:
-		return whole(1), nil
+		return one
 	case a.sign() == 0 && b.sign() < 0:
-		return number{}, errByZero
+		return number{err: errByZero}
 	case a.sign() == 0:
-		return a, nil
+		return a
 	case a.sign() < 0 && !b.settled().IsInt():
-		return number{}, errors.New("only whole powers of a negative number are real")
+		return failed("only whole powers of a negative number are real")
 	case b.rat != nil && b.rat.Cmp(big.NewRat(1, 2)) == 0:
 		return squareRoot(a)
 	case a.rat != nil && b.rat != nil && b.rat.IsInt():
@@ -180,19 +192,17 @@ func raise(a, b number) (number, error) {
 			return fraction(r)
 		}
 	}
-	x, y, err := toFloats(a, b)
-	if err != nil {
-		return number{}, err
+	power := math.Pow
+	if off := operate("-", a, one); off.rat != nil {
+		if digits, _ := off.rat.Float64(); math.Abs(digits) < 0.01 { // has digits that float64 around 1 has not
+			power = func(_, y float64) float64 { return math.Exp(y * math.Log1p(digits)) }
+		}
 	}
-	result := math.Pow(x, y)
-	if near, _ := operate("-", a, whole(1)); near.rat != nil && math.Abs(x-1) < 0.01 {
-		off, _ := near.rat.Float64() // has digits that x has not
-		result = math.Exp(y * math.Log1p(off))
+	result := inFloats(power, a, b)
+	if result.err == nil && result.float == 0 {
+		result.err = errTooSmall
 	}
-	if result == 0 {
-		return number{}, errTooSmall
-	}
-	return fromFloat(result)
+	return result
 }
 
 // exactPower returns nil where the power would be long.
@@ -223,7 +233,7 @@ func (n number) json() (string, error) {
 	case size.Cmp(limit) >= 0:
 		return "", fmt.Errorf("the result is too large: it has more than %d digits before the point", maxDigits)
 	case size.Sign() != 0 && size.Cmp(limit.Inv(limit)) <= 0:
-		return "", fmt.Errorf("the result is too close to zero: it has more than %d zeros behind the point", maxDigits)
+		return "", fmt.Errorf("the result is too close to zero: it has more than %d zeros after the point", maxDigits)
 	case finite && places <= fullPlaces:
 		return n.rat.FloatString(places), nil
 	}

@@ -8,7 +8,6 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/alecthomas/participle/v2"
 	"github.com/alecthomas/participle/v2/lexer"
 
 	"github.com/gram-lang/gramc/internal/excerpt"
@@ -24,96 +23,95 @@ func parse(expression string) (*sum, error) {
 	if err != nil {
 		return nil, err
 	}
-	c := checker{tokens: tokens}
-	for i := range tokens {
-		if err := c.check(i); err != nil {
-			return nil, errorAt(expression, tokens[i].Pos.Offset, err)
+	c := checker{open: []parenthesis{{}}}
+	for i, t := range tokens {
+		next := tokens[min(i+1, len(tokens)-1)]
+		if err := c.check(t, next); err != nil {
+			return nil, errorAt(expression, t.Pos.Offset, err)
 		}
 	}
-	tree, err := grammar().ParseString("", expression)
-	var syntax participle.Error
-	if errors.As(err, &syntax) {
-		offset := syntax.Position().Offset
-		i := slices.IndexFunc(tokens, func(t lexer.Token) bool { return t.Pos.Offset == offset })
-		if tokens[i].EOF() && c.endsOperand(i-1) {
-			return nil, errorAt(expression, c.open[len(c.open)-1].offset, errors.New("this parenthesis is not closed"))
-		}
-		return nil, errorAt(expression, offset, c.unexpected(i))
+	if last := c.innermost(); len(c.open) > 1 {
+		return nil, errorAt(expression, last.offset, errors.New("this parenthesis is not closed"))
 	}
-	return tree, err
+	return grammar().ParseString("", expression)
 }
 
-// A checker looks at tokens, which do not nest, before they are parsed.
+// A checker walks over tokens before they are parsed, for good messages and
+// for the limit of depth.
 type checker struct {
-	tokens []lexer.Token // the last is the end
-	open   []opened      // the parentheses around the token that is checked
+	open   []parenthesis // around the token; the first stands for the whole
 	depth  int           // of the operand that comes next
+	before token         // what the token before was
 }
 
-// An opened is a parenthesis, and the depth of what it is an operand of.
-type opened struct{ offset, depth int }
+type parenthesis struct {
+	offset int
+	depth  int // of the operands inside
+	call   bool
+}
 
-// check refuses a token that has no meaning, or that nests too deep: the
-// grammar has no limit of its own.
-func (c *checker) check(i int) error {
-	t := c.tokens[i]
-	switch symbols := grammar().Lexer().Symbols(); {
-	case t.EOF():
-		return nil
-	case t.Type == symbols["Number"]:
-		return checkNumber(t.Value)
-	case t.Type == symbols["Name"]:
-		return checkName(t.Value, c.tokens[i+1].Value == "(")
+// A token is what matters of a token for the one after it.
+type token uint8
+
+const (
+	operator token = iota // or the start, a sign, or a comma
+	opening
+	operandEnd
+	name
+)
+
+func (c *checker) innermost() parenthesis { return c.open[len(c.open)-1] }
+
+// check refuses a token that cannot stand where it does, or is nested too deep.
+func (c *checker) check(t, next lexer.Token) error {
+	before := c.before
+	ended := before == operandEnd || before == name
+	shown := strconv.Quote(excerpt.Short(t.Value, 40))
+	if t.EOF() {
+		shown = "the end"
 	}
-	switch t.Value {
-	case "(":
-		c.open = append(c.open, opened{t.Pos.Offset, c.depth})
+	symbols := grammar().Lexer().Symbols()
+	isOperand := func(t lexer.Token) bool { return t.Type == symbols["Number"] || t.Type == symbols["Name"] }
+	c.before = operator
+	switch {
+	case t.Type == symbols["Name"]:
+		if err := checkName(t.Value, next.Value == "("); err != nil {
+			return err
+		}
+		c.before = name
+	case t.Type == symbols["Number"]:
+		c.before = operandEnd
+	case t.Value == "!" && ended:
+		return errors.New("factorials are not supported")
+	case !t.EOF() && !strings.Contains("()+-*/%^,", t.Value):
+		return fmt.Errorf("%s has no meaning here", shown)
+	case t.Value == "%" && ended && next.Value != "(" && !isOperand(next):
+		return errPercent // no sign either: in 200 - 10% - 5 it stands between numbers
+	}
+	switch sign := t.Value == "+" || t.Value == "-"; {
+	case ended && (isOperand(t) || t.Value == "(" && before != name):
+		return fmt.Errorf("an operator is missing before %s", shown)
+	case !ended && !isOperand(t) && !sign && t.Value != "(" && !(t.Value == ")" && before == opening && c.innermost().call):
+		return fmt.Errorf("a number is missing before %s", shown)
+	case t.Value == "(":
+		c.before = opening
 		c.depth++
-	case ")":
-		if last := len(c.open) - 1; last >= 0 {
-			c.depth = c.open[last].depth
-			c.open = c.open[:last]
-		}
-	case "^":
+		c.open = append(c.open, parenthesis{t.Pos.Offset, c.depth, before == name})
+	case t.Value == ")" && len(c.open) == 1:
+		return errors.New("this parenthesis closes nothing")
+	case t.Value == ")":
+		c.before = operandEnd
+		c.depth = c.innermost().depth - 1
+		c.open = c.open[:len(c.open)-1]
+	case t.Value == "," && !c.innermost().call:
+		return errors.New("a comma stands only between the arguments of a function; write 1000, not 1,000")
+	case t.Value == "^", sign && !ended:
 		c.depth++
-	case "+", "-", "*", "/", "%", ",":
-		if t.Value == "%" && c.endsOperand(i-1) && c.tokens[i+1].Value != "(" && !c.endsOperand(i+1) {
-			return errPercent // no sign either: in 200 - 10% - 5 it stands between numbers
-		}
-		if !c.endsOperand(i - 1) {
-			c.depth++
-			break
-		}
-		c.depth = 0
-		if last := len(c.open) - 1; last >= 0 {
-			c.depth = c.open[last].depth + 1
-		}
-	default:
-		return c.unexpected(i)
+	case !isOperand(t):
+		c.depth = c.innermost().depth
 	}
 	if c.depth > maxDepth {
 		return fmt.Errorf("the expression is nested deeper than %d", maxDepth)
-	}
-	return nil
-}
-
-// endsOperand reports whether an operand may end with a token.
-func (c *checker) endsOperand(i int) bool {
-	if i < 0 {
-		return false
-	}
-	symbols, t := grammar().Lexer().Symbols(), c.tokens[i]
-	return t.Value == ")" && i > 0 || t.Type == symbols["Number"] || t.Type == symbols["Name"]
-}
-
-func checkNumber(text string) error {
-	const maxExponent = 4 // digits
-	digits, exponent, _ := strings.Cut(strings.ToLower(text), "e")
-	switch {
-	case strings.Count(digits, ".") > 1 || digits == ".":
-		return fmt.Errorf("%q is not a number", text)
-	case len(strings.TrimLeft(exponent, "+-0")) > maxExponent:
-		return fmt.Errorf("the exponent of %q is too large", text)
 	}
 	return nil
 }
@@ -129,27 +127,4 @@ func checkName(name string, called bool) error {
 			excerpt.Short(name, 40), strings.Join(slices.Sorted(maps.Keys(functions)), ", "))
 	}
 	return nil
-}
-
-// unexpected reports why a token cannot stand where it does.
-func (c *checker) unexpected(i int) error {
-	t := c.tokens[i]
-	shown := strconv.Quote(excerpt.Short(t.Value, 40))
-	if t.EOF() {
-		shown = "the end"
-	}
-	behind := c.endsOperand(i - 1)
-	switch {
-	case t.Value == "!" && behind:
-		return errors.New("factorials are not supported")
-	case t.Type == grammar().Lexer().Symbols()["Sign"] && !strings.Contains("()+-*/%^,", t.Value):
-		return fmt.Errorf("%s has no meaning here", shown)
-	case !behind:
-		return fmt.Errorf("a number is missing before %s", shown)
-	case t.Value == ")":
-		return errors.New("this parenthesis closes nothing")
-	case t.Value == ",":
-		return errors.New("a comma stands only between the arguments of a function; write 1000, not 1,000")
-	}
-	return fmt.Errorf("an operator is missing before %s", shown)
 }

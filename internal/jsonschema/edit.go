@@ -76,38 +76,45 @@ func (n *Node) WithItems(items []*Node) *Node {
 // Map returns n with what change makes of each of its parts: of the elements of
 // an array, whose key is "", and of the values of an object. A part that becomes
 // nil is left out. The result is n itself if nothing changes.
-func (n *Node) Map(change func(key string, part *Node) *Node) *Node {
-	switch n.Kind {
-	case KindArray:
-		var items []*Node // nil until an element changes
-		for i, item := range n.Items {
-			changed := change("", item)
-			if items == nil && changed != item {
-				items = append(make([]*Node, 0, len(n.Items)), n.Items[:i]...)
-			}
-			if items != nil && changed != nil {
-				items = append(items, changed)
-			}
+func (n *Node) Map(change func(i int, key string, part *Node) *Node) *Node {
+	var items []*Node // nil until an element changes
+	for i, item := range n.Items {
+		changed := change(i, "", item)
+		if items == nil && changed != item {
+			items = append(make([]*Node, 0, len(n.Items)), n.Items[:i]...)
 		}
-		if items != nil {
-			return n.WithItems(items)
-		}
-	case KindObject:
-		var members []Member // nil until a value changes
-		for i, m := range n.Members {
-			changed := change(m.Key, m.Value)
-			if members == nil && changed != m.Value {
-				members = append(make([]Member, 0, len(n.Members)), n.Members[:i]...)
-			}
-			if m.Value = changed; members != nil && changed != nil {
-				members = append(members, m)
-			}
-		}
-		if members != nil {
-			return Object(members...)
+		if items != nil && changed != nil {
+			items = append(items, changed)
 		}
 	}
+	var members []Member // nil until a value changes
+	for i, m := range n.Members {
+		changed := change(i, m.Key, m.Value)
+		if members == nil && changed != m.Value {
+			members = append(make([]Member, 0, len(n.Members)), n.Members[:i]...)
+		}
+		if m.Value = changed; members != nil && changed != nil {
+			members = append(members, m)
+		}
+	}
+	switch {
+	case items != nil:
+		return n.WithItems(items)
+	case members != nil:
+		return Object(members...)
+	}
 	return n
+}
+
+// MapAt is [Node.Map] for a value at a location, and gives change the location
+// of each part.
+func (n *Node) MapAt(at *Location, change func(part *Node, at *Location) *Node) *Node {
+	return n.Map(func(i int, key string, part *Node) *Node {
+		if n.Kind == KindArray {
+			return change(part, at.Item(i))
+		}
+		return change(part, at.Key(key))
+	})
 }
 
 // With returns an object with more members at its end. The rest of its text

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"net/url"
-	"slices"
 	"strings"
 
 	"github.com/gram-lang/gramc/internal/template"
@@ -14,11 +13,11 @@ import (
 // https://api.example.com/cities/{city}?days={days}, whose scheme, host and
 // port are fixed. Its literal parts are escaped already.
 type address struct {
-	origin    string              // scheme://host:port
-	path      []template.Template // the segments, the first of them empty
-	query     template.Template   // without the question mark
-	keys      []string            // that the query holds, besides those with arguments
-	arguments []string            // the names in path and query
+	origin      string // scheme://host:port
+	path, query template.Template
+	segments    []string // of the path, with their arguments as {name}, escaped
+	keys        []string // that the query has, besides those with arguments
+	arguments   []string // the names in path and query
 }
 
 // newAddress checks a template. Its errors do not show the literal text, which
@@ -28,102 +27,62 @@ func newAddress(t template.Template) (*address, error) {
 	if len(t) > 0 && t[0].Kind == template.Literal {
 		head, t = t[0].Text, t[1:]
 	}
-	start := strings.Index(head, "://")
-	if start < 0 {
-		return nil, errors.New("it must start with https:// or http:// and a host")
-	}
-	start += len("://")
-	end := strings.IndexAny(head[start:], `/?#\`)
+	scheme, host, _ := strings.Cut(head, "://")
+	end := strings.IndexAny(host, `/?#\`)
 	if end < 0 {
-		if len(t) > 0 {
+		end = len(host)
+		if len(t) > 0 && end+len(scheme) < len(head) {
 			return nil, fmt.Errorf("the argument {%s} stands in the host; scheme, host and port may have none", t[0].Text)
 		}
-		end = len(head) - start
 	}
-	a := &address{origin: head[:start+end]}
-	if err := checkOrigin(a.origin); err != nil {
+	a := &address{origin: head[:len(head)-len(host)+end]}
+	if _, err := parseOrigin(a.origin); err != nil {
 		return nil, err
 	}
-	rest := append(template.OfText(head[start+end:]), t...)
-	a.arguments = rest.Names(template.Argument)
-	return a, a.split(rest)
+	a.split(append(template.OfText(host[end:]), t...))
+	return a, a.check()
 }
 
-func checkOrigin(origin string) error {
-	u, err := url.Parse(origin)
-	switch {
-	case err != nil:
-		return unwrapped(err)
-	case u.Scheme != "http" && u.Scheme != "https", u.Hostname() == "":
-		return errors.New("it must start with https:// or http:// and a host")
-	case u.User != nil:
-		return errors.New("it may hold no user name; use a header Authorization")
-	}
-	return nil
-}
-
-// split puts what stands behind the host into path and query.
-func (a *address) split(rest template.Template) error {
-	a.path = []template.Template{nil}
-	inQuery := false
+// split puts what follows the host into path and query.
+func (a *address) split(rest template.Template) {
+	to := &a.path
 	for _, p := range rest {
 		if p.Kind == template.Argument {
-			a.add(p, inQuery)
+			*to = append(*to, p)
 			continue
 		}
-		if strings.Contains(p.Text, "#") {
-			return errors.New("it may have no #: what stands behind it is never sent")
+		before, after, found := p.Text, "", false
+		if to == &a.path {
+			before, after, found = strings.Cut(p.Text, "?")
 		}
-		text := p.Text
-		if !inQuery {
-			var path string
-			path, text, inQuery = strings.Cut(p.Text, "?")
-			for i, segment := range strings.Split(path, "/") {
-				if i > 0 {
-					a.path = append(a.path, nil)
-				}
-				a.add(template.Part{Text: escapeLiteral(segment)}, false)
-			}
-		}
-		if inQuery {
-			a.add(template.Part{Text: escapeLiteral(text)}, true)
+		*to = append(*to, template.Part{Text: escapeLiteral(before)})
+		if found {
+			to = &a.query
+			*to = template.Template{{Text: escapeLiteral(after)}}
 		}
 	}
-	return a.check()
 }
 
-func (a *address) add(p template.Part, inQuery bool) {
-	to := &a.query
-	if !inQuery {
-		to = &a.path[len(a.path)-1]
-	}
-	*to = append(*to, p)
-}
-
-// check refuses a path that does not start with a slash, and escapes that are
-// none. It notes the keys of the query.
+// check refuses a path that does not start with a slash, a fragment, and a
+// percent sign that is not an escape. It notes what expand needs.
 func (a *address) check() error {
-	if slices.ContainsFunc(a.path[0], func(p template.Part) bool { return p.Text != "" }) {
-		return errors.New("a / is missing behind the host")
-	}
-	var literal strings.Builder
-	for _, p := range slices.Concat(append(slices.Clone(a.path), a.query)...) {
-		if p.Kind == template.Literal {
-			literal.WriteString(p.Text)
-		}
-		literal.WriteByte('.') // so that no escape goes over an argument
-	}
-	if _, err := url.PathUnescape(literal.String()); err != nil {
+	named := func(name string) (string, error) { return "{" + url.QueryEscape(name) + "}", nil }
+	path, _ := expand(a.path, named, strings.Clone)
+	query, _ := expand(a.query, named, strings.Clone)
+	switch _, err := url.PathUnescape(strings.NewReplacer("{", ".", "}", ".").Replace(path + "." + query)); {
+	case strings.Contains(path+query, "#"):
+		return errors.New("it may have no #: what follows it is never sent")
+	case path != "" && path[0] != '/':
+		return errors.New("a / is missing after the host")
+	case err != nil:
 		return errors.New("a % begins no escape such as %20; write %25 for the character itself")
 	}
-	query, _ := expand(a.query, func(string) (string, error) { return "{", nil }, strings.Clone)
+	a.segments = strings.Split(path, "/")
+	a.arguments = append(a.path.Names(template.Argument), a.query.Names(template.Argument)...)
 	for pair := range strings.SplitSeq(query, "&") {
 		key, _, _ := strings.Cut(pair, "=")
-		if strings.Contains(key, "{") {
-			continue
-		}
-		if key, err := url.QueryUnescape(key); err == nil && key != "" {
-			a.keys = append(a.keys, key)
+		if name, err := url.QueryUnescape(key); err == nil && name != "" && !strings.Contains(key, "{") {
+			a.keys = append(a.keys, name)
 		}
 	}
 	return nil
@@ -145,23 +104,24 @@ func escapeLiteral(text string) string {
 // expand returns the URL for values of the arguments. What a value holds never
 // changes the origin, nor how many segments the path has.
 func (a *address) expand(value func(argument string) (string, error)) (string, error) {
-	var out strings.Builder
-	out.WriteString(a.origin)
-	for i, segment := range a.path {
-		if i > 0 {
-			out.WriteByte('/')
-		}
-		text, err := expandSegment(segment, value)
-		if err != nil {
-			return "", err
-		}
-		out.WriteString(text)
+	path, err := expand(a.path, value, url.PathEscape)
+	if err != nil {
+		return "", err
 	}
-	if len(a.query) > 0 {
-		out.WriteByte('?')
+	for i, segment := range strings.Split(path, "/") {
+		if start := strings.LastIndexByte(a.segments[i], '{'); start >= 0 {
+			name, _, _ := strings.Cut(a.segments[i][start+1:], "}")
+			argument, _ := url.QueryUnescape(name)
+			if err := checkSegment(segment, argument); err != nil {
+				return "", err
+			}
+		}
+	}
+	if a.query == nil {
+		return a.origin + path, nil
 	}
 	query, err := expand(a.query, value, url.QueryEscape)
-	return out.String() + query, err
+	return a.origin + path + "?" + query, err
 }
 
 // expand returns a template with escaped values.
@@ -181,26 +141,21 @@ func expand(t template.Template, value func(string) (string, error), escape func
 	return out.String(), nil
 }
 
-// expandSegment returns one segment of the path. Servers undo escapes before
-// they walk a path, so that dots may stand between escaped slashes neither.
-func expandSegment(segment template.Template, value func(string) (string, error)) (string, error) {
-	out, err := expand(segment, value, url.PathEscape)
-	names := segment.Names(template.Argument)
-	if err != nil || len(names) == 0 {
-		return out, err
-	}
-	last := names[len(names)-1]
-	plain, err := url.PathUnescape(out)
+// checkSegment refuses a segment of the path that leads elsewhere. Servers undo
+// escapes before they walk a path, so that no dots may stand between escaped
+// slashes.
+func checkSegment(segment, argument string) error {
+	plain, err := url.PathUnescape(segment)
 	if err != nil {
-		return "", err
+		return err
 	}
 	if plain == "" {
-		return "", invalid("%s is empty, and the path of the service needs it", last)
+		return invalid("%s is empty, and the path of the service needs it", argument)
 	}
 	for part := range strings.FieldsFuncSeq(plain, func(r rune) bool { return r == '/' || r == '\\' }) {
 		if part == "." || part == ".." {
-			return "", invalid("%s has the path segment %q, which leads elsewhere", last, part)
+			return invalid("%s has the path segment %q, which leads elsewhere", argument, part)
 		}
 	}
-	return out, nil
+	return nil
 }

@@ -46,9 +46,10 @@ func TestTemplatesEscapeByPlace(t *testing.T) {
 		{"https://h.test/{x}", "a..b", "https://h.test/a..b"},
 		{"https://h.test/?q={x}", "../..", "https://h.test/?q=..%2F.."},
 		{"https://h.test/?q={x}", "", "https://h.test/?q="},
+		{"https://h.test/{a/b?#%}/{x}?{a/b?#%}", "1", "https://h.test/2/1?2"},
 		{"https://[::1]:80/{x}", "@evil.test", "https://[::1]:80/@evil.test"},
 	} {
-		if got, err := expanded(t, tt.template, map[string]string{"x": tt.value}); err != nil || got != tt.want {
+		if got, err := expanded(t, tt.template, map[string]string{"x": tt.value, "a/b?#%": "2"}); err != nil || got != tt.want {
 			t.Errorf("%s with %q: %s, %v; want %s", tt.template, tt.value, got, err, tt.want)
 		}
 	}

@@ -10,16 +10,16 @@ import (
 	"github.com/gram-lang/gramc/internal/guard"
 )
 
-// decoded returns the body of an answer as UTF-8, from the encoding that its
+// decoded returns the body of a response as UTF-8, from the encoding that its
 // first bytes, its content type or, in HTML, its meta elements name.
-func decoded(a *guard.Response) string {
-	start := a.Body
-	if !isHTML(mediaType(a)) {
-		start = start[:min(len(start), 3)] // for the mark of a byte order alone
+func decoded(r *guard.Response) string {
+	start := r.Body
+	if !isHTML(mediaType(r)) {
+		start = start[:min(len(start), 3)] // for the byte order mark alone
 	}
-	encoding, name, certain := charset.DetermineEncoding(start, a.Header.Get("Content-Type"))
+	encoding, name, certain := charset.DetermineEncoding(start, r.Header.Get("Content-Type"))
 	guessed := !certain && name == "windows-1252" // the default guess
-	body := a.Body
+	body := r.Body
 	if name != "utf-8" && !(guessed && utf8.Valid(body)) {
 		if text, err := encoding.NewDecoder().Bytes(body); err == nil {
 			body = text
@@ -28,9 +28,9 @@ func decoded(a *guard.Response) string {
 	return strings.ToValidUTF8(strings.TrimPrefix(string(body), "\ufeff"), "\ufffd")
 }
 
-// mediaType returns the type of an answer, in lower case, without parameters.
-func mediaType(a *guard.Response) string {
-	header := a.Header.Get("Content-Type")
+// mediaType returns the type of a response, in lower case, without parameters.
+func mediaType(r *guard.Response) string {
+	header := r.Header.Get("Content-Type")
 	kind, _, err := mime.ParseMediaType(header)
 	if err != nil {
 		kind, _, _ = strings.Cut(header, ";")

@@ -3,7 +3,6 @@ package web
 import (
 	"cmp"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"net/http"
@@ -12,7 +11,6 @@ import (
 	"golang.org/x/net/html"
 
 	"github.com/gram-lang/gramc/internal/guard"
-	"github.com/gram-lang/gramc/internal/plainjson"
 	"github.com/gram-lang/gramc/runtime"
 )
 
@@ -43,20 +41,19 @@ const (
 // NewScraper returns the tool that fetches a web page and returns its title and
 // its text, or that of the elements that a CSS selector finds.
 func NewScraper(c ScraperConfig) (runtime.Tool, error) {
-	name := cmp.Or(c.Name, "web_scraper")
+	b := builtin{
+		name:        cmp.Or(c.Name, "web_scraper"),
+		description: "Fetches and extracts text from web pages",
+		input:       scraperInput,
+		output:      scraperOutput,
+	}
 	client, err := newClient(c.AllowHosts...)
 	if err != nil {
-		return runtime.Tool{}, misconfigured(name, "%w", err)
+		return b.refuse(err)
 	}
-	return newBuiltin(runtime.ToolConfig{
-		Name:        name,
-		Description: "Fetches and extracts text from web pages",
-		Input:       json.RawMessage(scraperInput),
-		Output:      json.RawMessage(scraperOutput),
-		Execute: func(ctx context.Context, args json.RawMessage) (json.RawMessage, error) {
-			return scrape(ctx, client, args)
-		},
-	})
+	return b.tool(handler(func(ctx context.Context, in struct{ URL, Selector string }) (any, error) {
+		return scrape(ctx, client, in.URL, in.Selector)
+	}))
 }
 
 type scraped struct {
@@ -64,67 +61,60 @@ type scraped struct {
 	Title string `json:"title"`
 }
 
-func scrape(ctx context.Context, client *http.Client, args json.RawMessage) (json.RawMessage, error) {
-	var in struct{ URL, Selector string }
-	if err := json.Unmarshal(args, &in); err != nil {
-		return nil, err
-	}
+func scrape(ctx context.Context, client *http.Client, url, css string) (any, error) {
 	var chosen *selector
-	if strings.TrimSpace(in.Selector) != "" {
+	if strings.TrimSpace(css) != "" {
 		var err error
-		if chosen, err = parseSelector(in.Selector); err != nil {
-			return nil, &runtime.ToolError{Kind: runtime.ToolValidation, Message: "selector: " + err.Error(), Err: err}
+		if chosen, err = parseSelector(css); err != nil {
+			return nil, invalid("selector: %w", err)
 		}
 	}
-	answer, err := get(ctx, client, in.URL, nil)
+	response, err := get(ctx, client, url, nil)
 	var large *guard.TooLargeError
 	if err != nil && !errors.As(err, &large) {
 		return nil, err
 	}
-	if answer.Status/100 != 2 {
-		return nil, fmt.Errorf("the page answered %s", statusLine(answer.Status))
+	if response.Status/100 != 2 {
+		return nil, fmt.Errorf("the page responded with %s", statusLine(response.Status))
 	}
-	page, err := readPage(answer, chosen)
+	page, err := readPage(response, chosen)
 	if err != nil {
 		return nil, err
 	}
 	if large != nil {
 		page.Text += "\n[the page is larger than 1 MiB; the rest of it was left out]"
 	}
-	return plainjson.Marshal(page)
+	return page, nil
 }
 
-// readPage makes text of an answer that is a page, or text already.
-func readPage(a *guard.Response, chosen *selector) (scraped, error) {
-	kind := mediaType(a)
+// readPage makes text of a response that is a page, or text already.
+func readPage(r *guard.Response, chosen *selector) (scraped, error) {
+	kind := mediaType(r)
 	if kind == "" {
-		kind, _, _ = strings.Cut(http.DetectContentType(a.Body), ";")
+		kind, _, _ = strings.Cut(http.DetectContentType(r.Body), ";")
 	}
 	switch {
 	case isHTML(kind):
 	case chosen != nil:
 		return scraped{}, fmt.Errorf("the page is %s and not HTML; leave out the selector", kind)
 	case strings.HasPrefix(kind, "text/"), isJSON(kind), kind == "application/xml", strings.HasSuffix(kind, "+xml"):
-		return scraped{Text: decoded(a)}, nil
+		return scraped{Text: decoded(r)}, nil
 	default:
 		return scraped{}, fmt.Errorf("the page is %s and has no text", kind)
 	}
-	root, err := html.Parse(strings.NewReader(decoded(a)))
+	root, err := html.Parse(strings.NewReader(decoded(r)))
 	if err != nil {
 		return scraped{}, fmt.Errorf("the page cannot be read: %w", err)
 	}
-	page := scraped{Title: titleOf(root)}
-	if chosen == nil {
-		page.Text, err = textOf(root)
-		return page, err
+	found := []*html.Node{root}
+	if chosen != nil {
+		if found, err = chosen.find(root); err != nil {
+			return scraped{}, err
+		}
+		if len(found) == 0 {
+			return scraped{}, errors.New("nothing on the page matches the selector; leave it out to get the whole text")
+		}
 	}
-	found, err := chosen.find(root)
-	if err != nil {
-		return scraped{}, err
-	}
-	if len(found) == 0 {
-		return scraped{}, errors.New("nothing on the page matches the selector; leave it out to get the whole text")
-	}
-	page.Text, err = textOf(found...)
-	return page, err
+	text, err := textOf(found...)
+	return scraped{text, titleOf(root)}, err
 }

@@ -175,7 +175,7 @@ func TestScraperIsBounded(t *testing.T) {
 	_, err = scrapeOne(t, tool, "http://localhost/", "")
 	wantToolError(t, err, runtime.ToolAuthorization, "is private")
 	_, err = scrapeOne(t, tool, url+"/teapot", "")
-	wantToolError(t, err, runtime.ToolExecution, "the page answered 418")
+	wantToolError(t, err, runtime.ToolExecution, "the page responded with 418")
 	_, err = scrapeOne(t, tool, "not an address", "")
 	wantToolError(t, err, runtime.ToolValidation)
 	_, err = NewScraper(ScraperConfig{AllowHosts: []string{"http://x"}})

@@ -81,7 +81,7 @@ func TestSearchTellsWhatEachEngineFinds(t *testing.T) {
 		c.Key = "another"
 		tool, err = NewSearch(c)
 		_, err = call(t, made(t, tool, err), `{"query":"x"}`)
-		wantToolError(t, err, runtime.ToolExecution, c.Engine+" answered 401 Unauthorized: {", "bad")
+		wantToolError(t, err, runtime.ToolExecution, c.Engine+" responded with 401 Unauthorized: {", "bad")
 		if strings.Contains(err.Error(), "\x1b") || strings.Contains(err.Error(), "another") {
 			t.Errorf("%q", err)
 		}

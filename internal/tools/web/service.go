@@ -20,7 +20,7 @@ type ServiceConfig struct {
 	Name string
 
 	// Description, Input and Output are the tool's own. An agent that binds
-	// it must have the same; what is empty is that of the agent.
+	// it must have the same; what is empty comes from the agent.
 	Description string
 	Input       json.RawMessage
 	Output      json.RawMessage
@@ -34,8 +34,8 @@ type ServiceConfig struct {
 	Headers map[string]string // sent with each request, to this host alone
 	Body    string            // "json" or "form"; empty means json
 
-	// Result is a JSON pointer (RFC 6901) to what of the answer is the
-	// result; empty means all of it.
+	// Result is a JSON pointer (RFC 6901) to the part of the response that is
+	// the result; empty means all of it.
 	Result string
 
 	AllowHosts []string // open also in the private network; see [guard.Options]
@@ -61,13 +61,11 @@ type service struct {
 // of the URL, so that it is always there.
 func NewService(c ServiceConfig) (runtime.Tool, error) {
 	s, err := newService(c)
-	if err != nil {
-		return runtime.Tool{}, misconfigured(cmp.Or(c.Name, "http service"), "%w", err)
+	if err == nil && len(c.Input) > 0 {
+		err = s.checkInput(c.Input)
 	}
-	if len(c.Input) > 0 {
-		if err := s.checkInput(c.Input); err != nil {
-			return runtime.Tool{}, misconfigured(c.Name, "%w", err)
-		}
+	if err != nil {
+		return builtin{name: cmp.Or(c.Name, "http service")}.refuse(err)
 	}
 	return runtime.NewTool(runtime.ToolConfig{
 		Name:        c.Name,
@@ -120,8 +118,7 @@ func (s *service) hasBody() bool {
 	return s.method == "POST" || s.method == "PUT" || s.method == "PATCH"
 }
 
-// ownHeaders are those that the client sets or that change what a connection
-// is.
+// ownHeaders are set by the client or change the connection.
 var ownHeaders = []string{
 	"Host", "Content-Length", "Transfer-Encoding", "Te", "Trailer", "Connection", "Keep-Alive", "Upgrade",
 	"Proxy-Connection", "Proxy-Authorization", "Expect", "Accept-Encoding", "Content-Encoding", "Cookie",
@@ -137,7 +134,7 @@ func checkHeaders(headers map[string]string) (http.Header, error) {
 		case slices.Contains(ownHeaders, key):
 			return nil, fmt.Errorf("headers: %s cannot be set", key)
 		case checked[key] != nil:
-			return nil, fmt.Errorf("headers: %s stands there twice", key)
+			return nil, fmt.Errorf("headers: %s is there twice", key)
 		case !httpguts.ValidHeaderFieldValue(value):
 			return nil, fmt.Errorf("headers: the value of %s has a line end or another control character", key)
 		}
@@ -146,7 +143,7 @@ func checkHeaders(headers map[string]string) (http.Header, error) {
 	return checked, nil
 }
 
-// An inputSchema is what the URL needs to know of the schema of arguments.
+// An inputSchema is the part of a schema of arguments that matters here.
 type inputSchema struct {
 	Properties           map[string]json.RawMessage `json:"properties"`
 	Required             []string                   `json:"required"`
@@ -154,7 +151,7 @@ type inputSchema struct {
 }
 
 // declaredIn returns which parameters are to be sent: those of a schema, and
-// all where there is none or it says so itself.
+// all where there is none or it allows others itself.
 func declaredIn(input json.RawMessage) func(string) bool {
 	var schema inputSchema
 	open := len(input) == 0 || json.Unmarshal(input, &schema) != nil ||
@@ -165,7 +162,7 @@ func declaredIn(input json.RawMessage) func(string) bool {
 	}
 }
 
-// checkInput refuses schemas that do not have what the URL needs.
+// checkInput refuses schemas that lack what the URL needs.
 func (s *service) checkInput(input json.RawMessage) error {
 	var schema inputSchema
 	if err := json.Unmarshal(input, &schema); err != nil {
@@ -207,11 +204,10 @@ func parsePointer(pointer string) ([]string, error) {
 	if pointer[0] != '/' {
 		return nil, errors.New("result: a JSON pointer starts with /, such as /data/0/name")
 	}
+	const maxPointer = 32
 	keys := strings.Split(pointer[1:], "/")
 	if len(keys) > maxPointer {
 		return nil, fmt.Errorf("result: the JSON pointer has %d parts; at most %d are allowed", len(keys), maxPointer)
 	}
 	return keys, nil
 }
-
-const maxPointer = 32

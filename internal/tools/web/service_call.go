@@ -25,14 +25,14 @@ func (s *service) call(ctx context.Context, args json.RawMessage) (json.RawMessa
 	if err != nil {
 		return nil, err
 	}
-	answer, err := send(s.client, req)
+	response, err := send(s.client, req)
+	if err == nil {
+		err = checkStatus("the service", response)
+	}
 	if err != nil {
 		return nil, err
 	}
-	if err := checkStatus("the service", answer); err != nil {
-		return nil, err
-	}
-	return s.resultOf(answer)
+	return s.resultOf(response)
 }
 
 // request makes a request of arguments. They have passed the schema.
@@ -93,7 +93,7 @@ func (s *service) addQuery(address string, parameters map[string]json.RawMessage
 	switch {
 	case added == "":
 		return address, nil
-	case len(s.url.query) == 0:
+	case s.url.query == nil:
 		return address + "?" + added, nil
 	case strings.HasSuffix(address, "?"), strings.HasSuffix(address, "&"):
 		return address + added, nil
@@ -103,18 +103,14 @@ func (s *service) addQuery(address string, parameters map[string]json.RawMessage
 
 // scalar returns a text as it is, and a number or boolean as JSON has it.
 func scalar(value json.RawMessage) (string, bool) {
-	if len(value) == 0 {
+	if len(value) == 0 || strings.IndexByte("{[n", value[0]) >= 0 {
 		return "", false
 	}
-	switch value[0] {
-	case '{', '[', 'n':
-		return "", false
-	case '"':
-		var text string
-		err := json.Unmarshal(value, &text)
-		return text, err == nil
+	var text string
+	if json.Unmarshal(value, &text) != nil {
+		text = string(value)
 	}
-	return string(value), true
+	return text, true
 }
 
 // form returns parameters as a form has them: one value for each item of a
@@ -127,66 +123,53 @@ func form(parameters map[string]json.RawMessage) url.Values {
 			items = []json.RawMessage{value}
 		}
 		for _, item := range items {
-			text, ok := scalar(item)
-			if !ok {
-				if string(item) == "null" {
-					continue
-				}
-				text = string(item)
+			if text, ok := scalar(item); ok {
+				values.Add(name, text)
+			} else if string(item) != "null" {
+				values.Add(name, string(item))
 			}
-			values.Add(name, text)
 		}
 	}
 	return values
 }
 
-// resultOf returns what of an answer is the result: JSON by its content type or
-// because a part of it is wanted, else text.
-func (s *service) resultOf(a *guard.Response) (json.RawMessage, error) {
-	if len(bytes.TrimSpace(a.Body)) == 0 && s.result == nil {
-		return plainjson.String(statusLine(a.Status)), nil
-	}
-	text := decoded(a)
-	if !isJSON(mediaType(a)) && s.result == nil {
+// resultOf returns the part of a response that is the result: JSON by its
+// content type or because a part of it is wanted, else text.
+func (s *service) resultOf(r *guard.Response) (json.RawMessage, error) {
+	text := decoded(r)
+	switch {
+	case s.result == nil && strings.TrimSpace(text) == "":
+		return plainjson.String(statusLine(r.Status)), nil
+	case s.result == nil && !isJSON(mediaType(r)):
 		return plainjson.String(text), nil
+	case !json.Valid([]byte(text)):
+		return nil, fmt.Errorf("the response is not JSON: %s", excerpt.Printable(text, 500))
 	}
 	value := json.RawMessage(text)
-	if !json.Valid(value) {
-		return nil, fmt.Errorf("the answer is not JSON: %s", excerpt.Printable(text, 500))
-	}
 	for i, token := range s.result {
-		inner, err := member(value, jsonpointer.Key(token))
-		if err != nil {
-			return nil, fmt.Errorf("the answer has nothing at /%s: %w", strings.Join(s.result[:i+1], "/"), err)
+		inner, has := member(value, jsonpointer.Key(token))
+		if inner == nil {
+			return nil, fmt.Errorf("the response has nothing at /%s, only %s", strings.Join(s.result[:i+1], "/"), has)
 		}
 		value = inner
 	}
 	return value, nil
 }
 
-// member returns the member or item of a JSON value that a key names.
-func member(value json.RawMessage, key string) (json.RawMessage, error) {
-	value = bytes.TrimSpace(value)
-	switch value[0] {
-	case '{':
-		var members map[string]json.RawMessage
-		if err := json.Unmarshal(value, &members); err != nil {
-			return nil, err
-		}
-		if inner, ok := members[key]; ok {
-			return inner, nil
-		}
+// member returns the member or item of a JSON value that a key names, or nil
+// and what the value has instead.
+func member(value json.RawMessage, key string) (inner json.RawMessage, has string) {
+	var members map[string]json.RawMessage
+	if json.Unmarshal(value, &members) == nil && members != nil {
 		names := slices.Sorted(maps.Keys(members))
-		return nil, fmt.Errorf("there is %s", excerpt.Printable(strings.Join(names, ", "), 200))
-	case '[':
-		var items []json.RawMessage
-		if err := json.Unmarshal(value, &items); err != nil {
-			return nil, err
-		}
-		if i, err := strconv.Atoi(key); err == nil && i >= 0 && i < len(items) && strconv.Itoa(i) == key {
-			return items[i], nil
-		}
-		return nil, fmt.Errorf("there is a list of %d", len(items))
+		return members[key], excerpt.Printable(strings.Join(names, ", "), 200)
 	}
-	return nil, fmt.Errorf("there is %s", excerpt.Printable(string(value), 60))
+	var items []json.RawMessage
+	if json.Unmarshal(value, &items) == nil && items != nil {
+		if i, err := strconv.Atoi(key); err == nil && i >= 0 && i < len(items) && strconv.Itoa(i) == key {
+			return items[i], ""
+		}
+		return nil, fmt.Sprintf("a list of %d", len(items))
+	}
+	return nil, excerpt.Printable(string(value), 60)
 }

@@ -104,11 +104,11 @@ func TestServiceAnswers(t *testing.T) {
 		{"application/json", `{"a": [1, {"b/c": "x"}]}`, "/a/1/b~1c", `"x"`, nil},
 		{"text/plain", `{"a": [1, 2]}`, "/a", `[1, 2]`, nil},
 		{"application/json", `{"": 1}`, "/", `1`, nil},
-		{"application/json", `{"a": [1], "b": 2}`, "/c", "", []string{"nothing at /c: there is a, b"}},
-		{"application/json", `{"a": [1]}`, "/a/1", "", []string{"nothing at /a/1: there is a list of 1"}},
+		{"application/json", `{"a": [1], "b": 2}`, "/c", "", []string{"nothing at /c, only a, b"}},
+		{"application/json", `{"a": [1]}`, "/a/1", "", []string{"nothing at /a/1, only a list of 1"}},
 		{"application/json", `{"a": [1]}`, "/a/00", "", []string{"a list of 1"}},
-		{"application/json", `{"a": "text"}`, "/a/b", "", []string{`nothing at /a/b: there is "text"`}},
-		{"application/json", `{"a": `, "", "", []string{`the answer is not JSON: {"a":`}},
+		{"application/json", `{"a": "text"}`, "/a/b", "", []string{`nothing at /a/b, only "text"`}},
+		{"application/json", `{"a": `, "", "", []string{`the response is not JSON: {"a":`}},
 		{"text/html", `<p>`, "/a", "", []string{"not JSON: <p>"}},
 		{"application/json", strings.Repeat("[", 20000), "", "", []string{"not JSON"}},
 		{"text/plain", strings.Repeat("x", 1<<20+1), "", "", []string{"larger than 1 MiB"}},
@@ -127,7 +127,7 @@ func TestServiceTellsWhatWentWrong(t *testing.T) {
 	x := &exchange{status: http.StatusUnprocessableEntity, contentType: "text/plain; charset=iso-8859-1", answer: "caf\xe9 \x1b[31m\n\n" + strings.Repeat("long ", 200)}
 	tool := serviceOf(t, x, ServiceConfig{URL: templateOf("/")}, "", "")
 	_, err := tool.Invoke(t.Context(), []byte(`{}`), 0)
-	wantToolError(t, err, runtime.ToolExecution, "the service answered 422 Unprocessable Entity: café [31m long long")
+	wantToolError(t, err, runtime.ToolExecution, "the service responded with 422 Unprocessable Entity: café [31m long long")
 	if n := len([]rune(err.Error())); n > 600 || !strings.HasSuffix(err.Error(), "…") {
 		t.Errorf("%d characters: %v", n, err)
 	}

@@ -5,12 +5,14 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"net/http"
 	"net/url"
 	"strings"
 
 	"github.com/gram-lang/gramc/internal/excerpt"
 	"github.com/gram-lang/gramc/internal/guard"
+	"github.com/gram-lang/gramc/internal/plainjson"
 	"github.com/gram-lang/gramc/runtime"
 )
 
@@ -25,11 +27,39 @@ func Input(builtin string) (schema json.RawMessage, known bool) {
 	return json.RawMessage(text), known
 }
 
-// newBuiltin returns a tool that has its own input schema, and the description
-// of the agent.
-func newBuiltin(c runtime.ToolConfig) (runtime.Tool, error) {
-	c.AdoptDescription = true
-	return runtime.NewTool(c)
+// A builtin is a tool that has its own schemas, and the description of the agent.
+type builtin struct{ name, description, input, output string }
+
+func (b builtin) tool(run runtime.Handler) (runtime.Tool, error) {
+	return runtime.NewTool(runtime.ToolConfig{
+		Name:             b.name,
+		Description:      b.description,
+		AdoptDescription: true,
+		Input:            json.RawMessage(b.input),
+		Output:           json.RawMessage(b.output),
+		Execute:          run,
+	})
+}
+
+// refuse reports that the tool cannot be made as it is configured.
+func (b builtin) refuse(err error) (runtime.Tool, error) {
+	return runtime.Tool{}, runtime.Errorf(runtime.KindConfiguration, "%s: %w", b.name, err)
+}
+
+// handler returns the handler of a function that takes its arguments decoded,
+// and whose result is written as JSON.
+func handler[In any](run func(context.Context, In) (any, error)) runtime.Handler {
+	return func(ctx context.Context, args json.RawMessage) (json.RawMessage, error) {
+		var in In
+		if err := json.Unmarshal(args, &in); err != nil {
+			return nil, err
+		}
+		result, err := run(ctx, in)
+		if err != nil {
+			return nil, err
+		}
+		return plainjson.Marshal(result)
+	}
 }
 
 // newClient returns the client of a tool. Each call has a time limit already.
@@ -37,9 +67,58 @@ func newClient(allowHosts ...string) (*http.Client, error) {
 	return guard.Client(guard.Options{AllowHosts: allowHosts, UserAgent: userAgent, Timeout: -1})
 }
 
-// misconfigured says that a tool cannot be made as it is configured.
-func misconfigured(tool, format string, args ...any) error {
-	return runtime.Errorf(runtime.KindConfiguration, "%s: %w", tool, fmt.Errorf(format, args...))
+// A site is a service whose responses are known.
+type site struct {
+	name   string
+	base   string // its address
+	client *http.Client
+}
+
+// newSite returns the service at an address. One that was configured is open
+// wherever it is.
+func newSite(name, address string, configured bool) (*site, error) {
+	u, err := parseOrigin(address)
+	switch {
+	case err != nil:
+		return nil, fmt.Errorf("url: %w", err)
+	case u.RawQuery != "", u.Fragment != "":
+		return nil, errors.New("url: it may have no query or fragment")
+	}
+	var open []string
+	if configured {
+		open = []string{u.Host}
+	}
+	client, err := newClient(open...)
+	return &site{name, strings.TrimSuffix(address, "/"), client}, err
+}
+
+// parseOrigin parses a URL that must have a scheme of the web and a host.
+func parseOrigin(text string) (*url.URL, error) {
+	u, err := url.Parse(text)
+	switch {
+	case err != nil:
+		return nil, unwrapped(err)
+	case u.Scheme != "http" && u.Scheme != "https", u.Hostname() == "":
+		return nil, errors.New("it must start with https:// or http:// and a host")
+	case u.User != nil:
+		return nil, errors.New("it may have no user name; a service can have a header Authorization")
+	}
+	return u, nil
+}
+
+// json decodes the response to a GET request for what is at a path.
+func (s *site) json(ctx context.Context, path string, header http.Header, response any) error {
+	r, err := get(ctx, s.client, s.base+path, header)
+	if err != nil {
+		return err
+	}
+	if err := checkStatus(s.name, r); err != nil {
+		return err
+	}
+	if err := json.Unmarshal(r.Body, response); err != nil {
+		return fmt.Errorf("the response of %s is not as expected: %w", s.name, err)
+	}
+	return nil
 }
 
 func get(ctx context.Context, client *http.Client, address string, header http.Header) (*guard.Response, error) {
@@ -47,14 +126,11 @@ func get(ctx context.Context, client *http.Client, address string, header http.H
 	if err != nil {
 		return nil, invalid("not a web address: %v", unwrapped(err))
 	}
-	req.Header = header.Clone()
-	if req.Header == nil {
-		req.Header = http.Header{}
-	}
+	maps.Copy(req.Header, header)
 	return send(client, req)
 }
 
-// unwrapped returns the mistake in a URL without the URL.
+// unwrapped returns the error of a URL without the URL.
 func unwrapped(err error) error {
 	var outer *url.Error
 	if errors.As(err, &outer) {
@@ -63,12 +139,12 @@ func unwrapped(err error) error {
 	return err
 }
 
-// send sends a request for a tool. Its error is a *[runtime.ToolError]; an
-// answer comes with it when that was only too large.
+// send sends a request for a tool. Its error is a *[runtime.ToolError]; the
+// response comes with it if that was only too large.
 func send(client *http.Client, req *http.Request) (*guard.Response, error) {
-	answer, err := guard.Do(client, req)
+	response, err := guard.Do(client, req)
 	if err == nil {
-		return answer, nil
+		return response, nil
 	}
 	kind := runtime.ToolExecution
 	var refused *guard.RefusedError
@@ -78,16 +154,16 @@ func send(client *http.Client, req *http.Request) (*guard.Response, error) {
 	case errors.Is(err, context.DeadlineExceeded):
 		kind = runtime.ToolTimeout
 	}
-	return answer, &runtime.ToolError{Kind: kind, Message: err.Error(), Err: err}
+	return response, &runtime.ToolError{Kind: kind, Message: err.Error(), Err: err}
 }
 
-// checkStatus refuses an answer that is none, with what it says.
-func checkStatus(who string, a *guard.Response) error {
-	if a.Status/100 == 2 {
+// checkStatus refuses a response that reports a failure, with its text.
+func checkStatus(who string, r *guard.Response) error {
+	if r.Status/100 == 2 {
 		return nil
 	}
-	message := fmt.Sprintf("%s answered %s", who, statusLine(a.Status))
-	if text := excerpt.Printable(decoded(a), 500); text != "" {
+	message := fmt.Sprintf("%s responded with %s", who, statusLine(r.Status))
+	if text := excerpt.Printable(decoded(r), 500); text != "" {
 		message += ": " + text
 	}
 	return errors.New(message)
@@ -97,17 +173,8 @@ func statusLine(status int) string {
 	return strings.TrimSpace(fmt.Sprintf("%d %s", status, http.StatusText(status)))
 }
 
-// getJSON asks a service that is known to answer with JSON.
-func getJSON(ctx context.Context, client *http.Client, who, address string, header http.Header, answer any) error {
-	a, err := get(ctx, client, address, header)
-	if err != nil {
-		return err
-	}
-	if err := checkStatus(who, a); err != nil {
-		return err
-	}
-	if err := json.Unmarshal(a.Body, answer); err != nil {
-		return fmt.Errorf("%s answered something else than expected: %w", who, err)
-	}
-	return nil
+// invalid returns the error for arguments that cannot be used.
+func invalid(format string, args ...any) error {
+	err := fmt.Errorf(format, args...)
+	return &runtime.ToolError{Kind: runtime.ToolValidation, Message: err.Error(), Err: errors.Unwrap(err)}
 }

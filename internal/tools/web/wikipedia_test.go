@@ -46,7 +46,7 @@ func TestWikipedia(t *testing.T) {
 	_, err = call(t, tool, `{"query":"asdfgh"}`)
 	wantToolError(t, err, runtime.ToolExecution, `no article for "asdfgh"`)
 	_, err = call(t, tool, `{"query":"lost"}`)
-	wantToolError(t, err, runtime.ToolExecution, "Wikipedia answered 404 Not Found")
+	wantToolError(t, err, runtime.ToolExecution, "Wikipedia responded with 404 Not Found")
 	_, err = call(t, tool, `{"query":""}`)
 	wantToolError(t, err, runtime.ToolValidation, "empty")
 }
