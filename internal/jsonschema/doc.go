@@ -18,8 +18,8 @@
 // its value holds schemas.
 //
 // [Subtype] answers whether every value of a schema is a value of another one:
-// yes, no with the places where it is not, or undecided. It takes untrusted
-// schemas: its work is limited, whatever they are.
+// yes, no with the places where it is not, or undecided. Schemas can
+// be untrusted: the work is limited.
 //
 // The reader is our own and not that of encoding/json/jsontext: duplicate keys
 // and halves of surrogate pairs are reported to the caller, who may accept them
