@@ -45,7 +45,7 @@ type definition struct {
 	changes       bool // calls are asked for, and not made side by side
 	do            work
 	onFiles       func(f *folder, ctx context.Context, parts []string, args arguments) (any, error)
-	participle    string // of what onFiles does, for its errors
+	done          string // what onFiles does, as a participle for its errors
 }
 
 // A work does what a built-in is for. Its result is written as JSON.
@@ -138,7 +138,7 @@ func (d *definition) workWith(o Options) (work, error) {
 		}
 		result, err := d.onFiles(f, ctx, parts, args)
 		if err != nil {
-			return nil, failed(d.participle, name, err)
+			return nil, failed(d.done, name, err)
 		}
 		return result, nil
 	}, err

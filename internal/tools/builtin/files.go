@@ -28,7 +28,7 @@ var readFile = definition{
   }
 }`,
 	example: `{"content":"text","size":4}`,
-	onFiles: (*folder).read, participle: "read",
+	onFiles: (*folder).read, done: "read",
 }
 
 var getFileInfo = definition{
@@ -50,7 +50,7 @@ var getFileInfo = definition{
   }
 }`,
 	example: `{"name":"a.txt","type":"file","size":4,"modified":"2000-01-01T00:00:00Z"}`,
-	onFiles: (*folder).info, participle: "looked at",
+	onFiles: (*folder).info, done: "looked at",
 }
 
 func (f *folder) read(ctx context.Context, parts []string, _ arguments) (any, error) {

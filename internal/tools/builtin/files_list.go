@@ -41,7 +41,7 @@ var listDirectory = definition{
   }
 }`,
 	example: `{"entries":[{"name":"a","type":"directory","size":0},{"name":"a/b.txt","type":"file","size":4}]}`,
-	onFiles: (*folder).list, participle: "listed",
+	onFiles: (*folder).list, done: "listed",
 }
 
 // An entry is a file or a folder of a list. Below the folder that is listed,

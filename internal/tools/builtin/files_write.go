@@ -27,7 +27,7 @@ var writeFile = definition{
 }`,
 	example: `{"bytesWritten":4}`,
 	changes: true,
-	onFiles: (*folder).write, participle: "written",
+	onFiles: (*folder).write, done: "written",
 }
 
 // write writes a file beside the one that is meant and renames it then: so
