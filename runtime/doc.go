@@ -1,11 +1,10 @@
-// Package runtime holds what a run needs at run time: tools and the library
-// they stand in, the schemas that guard them, conversations, the models that
-// answer, and the errors of a run.
+// Package runtime has the parts of a run: tools and libraries of them, the
+// schemas of their arguments and results, conversations, the interface of models,
+// and the errors of a run.
 //
-// A tool has two halves. A [Contract] says what a tool promises; it comes from
-// a gram file and is plain data. A [Tool] is the Go function that keeps the
-// promise; it never leaves the process. The halves meet by name when a run
-// starts:
+// A tool has two parts. A [Contract] describes the tool; it comes from a gram file
+// and is plain data. A [Tool] is the Go function that implements it. They are
+// bound by name before a run:
 //
 //	var lib runtime.Library
 //	lib, err := runtime.AddFunc(lib, "add", "Adds two numbers",
@@ -13,6 +12,6 @@
 //	…
 //	tools, err := lib.Bind(contracts, nil)
 //
-// The package knows nothing of the gram language, and it does not run agents:
-// the loop between a model and its tools is package interp.
+// The package does not depend on the gram language, and it does not run agents:
+// package interp does.
 package runtime
