@@ -2,8 +2,8 @@
 //
 //	answer, err := gramc.Run(ctx, "hello.gram", "Hello, I am Ada", nil)
 //
-// A Go function does the work of a tool when its types fit the signature of
-// the tool in the file, which is proven before the first request to a model:
+// A Go function implements a tool if its types fit the signature of the tool in
+// the file, which is checked before the first request to a model:
 //
 //	agent, err := gramc.Load(ctx, "bookshop.gram", &gramc.Options{
 //		Tools: []gramc.Tool{gramc.Func("findBook", findBook), gramc.Func("price", price)},
@@ -14,9 +14,9 @@
 //	defer agent.Close()
 //	response, err := agent.Run(ctx, "What does Tides cost?", nil)
 //
-// This package is the front door. Whoever needs more than it shows uses the
-// packages behind it: grammar and ast for the text and its tree, compile for
-// programs, interp for runs, runtime for tools and models.
+// This package is the front door. If you need more, use the packages behind it:
+// grammar and ast for the text and its tree, compile for programs, runtime for
+// tools and models, interp for runs.
 package gramc
 
 import (
@@ -63,7 +63,7 @@ type Agent struct {
 }
 
 // Run loads the agent of a file, runs it once and returns the text of its
-// answer. See [Load] and [Agent.Run] for the errors.
+// response. See [Load] and [Agent.Run] for the errors.
 func Run(ctx context.Context, path, input string, o *Options) (string, error) {
 	agent, err := Load(ctx, path, o)
 	if err != nil {
@@ -206,7 +206,7 @@ func (a *Agent) Close() error {
 	return a.set.Close()
 }
 
-// A Tool is a Go function that does the work of the tool of its name.
+// A Tool is a Go function that implements the tool of its name.
 type Tool struct {
 	name string
 	tool runtime.Tool

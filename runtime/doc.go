@@ -1,17 +1,19 @@
-// Package runtime has the parts of a run: tools and libraries of them, the
-// schemas of their arguments and results, conversations, the interface of models,
-// and the errors of a run.
+// Package runtime holds what a run needs: tools and libraries of tools, the
+// schemas that validate their calls, conversations, models, and the errors of a
+// run.
 //
-// A tool has two parts. A [Contract] describes the tool; it comes from a gram file
-// and is plain data. A [Tool] is the Go function that implements it. They are
-// bound by name before a run:
+// A tool has two halves. A [Contract] is what an agent expects of it: name,
+// description and schemas, plain data from a gram file. A [Tool] is a Go function
+// with its own name, description and schemas. [Library.Bind] finds the tool for
+// each contract by name, and proves that it takes every call that the contract
+// allows:
 //
 //	var lib runtime.Library
 //	lib, err := runtime.AddFunc(lib, "add", "Adds two numbers",
 //		func(_ context.Context, in struct{ A, B int }) (int, error) { return in.A + in.B, nil })
 //	…
-//	tools, err := lib.Bind(contracts, nil)
+//	bindings, err := lib.Bind(contracts, nil)
 //
-// The package does not depend on the gram language, and it does not run agents:
-// package interp does.
+// The package knows nothing about gram, and it does not run agents: the loop
+// between a model and its tools is package interp.
 package runtime

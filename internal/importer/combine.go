@@ -25,7 +25,7 @@ func (r *reader) split(n *jsonschema.Node, at *jsonschema.Location) *jsonschema.
 	for i, name := range names {
 		one := []jsonschema.Member{jsonschema.NewMember("type", types.Items[i])}
 		for _, m := range n.Members {
-			a, known := attributes[m.Key]
+			a, known := attributeOf[m.Key]
 			if kind := gramKind(name); isConstrained(m) && (kind == kindOf(m.Key) || known && a.appliesTo(kind)) {
 				one = append(one, m)
 			}

@@ -3,6 +3,8 @@ package importer
 import (
 	"strconv"
 	"strings"
+
+	"github.com/gram-lang/gramc/compile/types"
 )
 
 // A path is how a type is reached: tool, parameter, field.
@@ -12,6 +14,14 @@ type path struct {
 }
 
 func (p *path) down(word string) *path { return &path{p, word} }
+
+// top returns the start of the path.
+func (p *path) top() *path {
+	for p.above != nil {
+		p = p.above
+	}
+	return p
+}
 
 // part returns the path of a part that has no name of its own.
 func (p *path) part(word string) *path {
@@ -65,14 +75,13 @@ func (n *typeNames) take(name string) bool {
 	return true
 }
 
-// reserved reports whether a word means something else where types stand.
+// reserved reports whether a word means something else than a type of the file.
 func reserved(name string) bool {
 	switch name {
-	case "Text", "String", "Int", "Integer", "Double", "Number", "Bool", "Boolean", "Object", "Array", "Map", "Any", "Null",
-		"Maybe", "IO", "Type", "Enum", "Union", "Agent", "Tool", "ToolSpecification":
+	case "Type", "Enum", "Union", "Agent", "Tool", "ToolSpecification":
 		return true
 	}
-	return false
+	return types.TypeNameProblem(name) != ""
 }
 
 // camel returns a word in UpperCamelCase, of ASCII letters and digits.

@@ -109,33 +109,15 @@ func appendString(b []byte, text string) []byte {
 // jsonText returns a value as JSON in which no character is hidden.
 func jsonText(n *jsonschema.Node) string { return string(appendJSON(nil, n)) }
 
-// isPlainNumber reports whether gram writes a number as JSON does: without an
-// exponent, and not too long.
-func isPlainNumber(text string) bool {
-	const most = 1000
-	return len(text) <= most && !strings.ContainsAny(text, "eE")
-}
-
-// number returns a plain number as a gram value.
-func number(text string) *ast.Number {
-	n := &ast.Number{Raw: text}
-	if strings.Contains(text, ".") {
-		n.Kind = ast.Decimal
-	}
-	return n
-}
-
-// tagged returns a value as json`…`.
-func tagged(n *jsonschema.Node) *ast.Tagged { return &ast.Tagged{Tag: "json", Text: jsonText(n)} }
-
 // isPlain reports whether gram has a notation of its own for a value: a text
 // that shows all its characters, a number without exponent, true or false.
 func isPlain(n *jsonschema.Node) bool {
+	const maxNumber = 1000 // bytes
 	switch n.Kind {
 	case jsonschema.KindString:
 		return !hidden(n.Text())
 	case jsonschema.KindNumber:
-		return isPlainNumber(n.Raw())
+		return len(n.Raw()) <= maxNumber && !strings.ContainsAny(n.Raw(), "eE")
 	}
 	return n.IsBool()
 }
@@ -146,12 +128,19 @@ func scalar(n *jsonschema.Node) ast.Value {
 	case jsonschema.KindString:
 		return stringValue(n.Text(), false)
 	case jsonschema.KindNumber:
-		return number(n.Raw())
+		number := &ast.Number{Raw: n.Raw()}
+		if strings.Contains(number.Raw, ".") {
+			number.Kind = ast.Decimal
+		}
+		return number
 	case jsonschema.KindNull:
 		return &ast.Symbol{Text: "null"}
 	}
 	return &ast.Bool{Value: n.Is(jsonschema.KindTrue)}
 }
+
+// tagged returns a value as json`…`.
+func tagged(n *jsonschema.Node) *ast.Tagged { return &ast.Tagged{Tag: "json", Text: jsonText(n)} }
 
 // value returns any JSON value as a gram value: arrays of plain values as
 // arrays, other arrays, objects and what gram cannot write as json`…`. Null is a

@@ -33,9 +33,9 @@ type typ struct {
 	uses  []string
 }
 
-// An attr is a keyword under its name in gram.
+// An attr is an attribute of a type with its value.
 type attr struct {
-	key   string
+	attribute
 	value *jsonschema.Node
 }
 
@@ -106,9 +106,9 @@ type attribute struct {
 	on  []string // the JSON types that it applies to; nil = all
 }
 
-// attributes are the attributes by their keywords. The type, the default and
+// attributeOf has the attributes by their keywords. The type, the default and
 // what other fields an object has are read apart.
-var attributes = func() map[string]attribute {
+var attributeOf = func() map[string]attribute {
 	all := map[string]attribute{}
 	for _, p := range vocabulary.Properties(vocabulary.OwnerAlias) {
 		switch p.Keyword {
@@ -132,7 +132,7 @@ func kindOf(keyword string) string {
 	switch keyword {
 	case "properties", "required", "additionalProperties", "items":
 	default:
-		if _, known := attributes[keyword]; !known {
+		if _, known := attributeOf[keyword]; !known {
 			return ""
 		}
 	}
