@@ -65,10 +65,10 @@ type definition struct {
 	description *jsonschema.Node
 	strict      *jsonschema.Node
 	deprecated  bool
-	input       *jsonschema.Node // the schema of the arguments
-	output      *jsonschema.Node // the schema of the result
+	input       *jsonschema.Node    // the schema of the arguments
+	output      *jsonschema.Node    // the schema of the result
 	extra       []jsonschema.Member // what becomes annotations
-	reader      *reader // of all definitions of one document; nil = one of its own
+	reader      *reader             // of all definitions of one document; nil = one of its own
 	notes       *notes
 }
 
