@@ -31,7 +31,7 @@ func (r *run) batch(response *runtime.Response, i int) int {
 	for ; i+n < min(len(response.Calls), maxCallsPerResponse) && n < r.options.Parallel; n++ {
 		name := response.Calls[i+n].Name
 		tool := r.tool(name)
-		if tool == nil || !tool.Concurrent() {
+		if tool == nil || !tool.Config().Concurrent {
 			break
 		}
 		if _, seen := left[name]; !seen {
@@ -197,7 +197,7 @@ func notRun(format string, args ...any) *runtime.ToolError {
 }
 
 func (r *run) maxFailures(tool *runtime.Tool) int {
-	if !tool.Retryable() {
+	if tool.Config().NoRetry {
 		return 1
 	}
 	return r.options.MaxAttempts

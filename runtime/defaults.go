@@ -24,7 +24,7 @@ func (f *filler) fill(s *shape, n *jsonschema.Node) *jsonschema.Node {
 	if s == nil || f.size > maxArgsBytes {
 		return n
 	}
-	filled := n.Map(func(key string, part *jsonschema.Node) *jsonschema.Node {
+	filled := n.Map(func(_ int, key string, part *jsonschema.Node) *jsonschema.Node {
 		if n.Kind == jsonschema.KindArray {
 			return f.fill(s.items, part)
 		}

@@ -80,7 +80,7 @@ func TestFuncOfATypeThatContainsItself(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := made.ValidateInput(json.RawMessage(`{"value":1,"kids":[{"value":2,"kids":[{}]}]}`)); err == nil ||
+	if err := made.in.ValidateArgs(json.RawMessage(`{"value":1,"kids":[{"value":2,"kids":[{}]}]}`)); err == nil ||
 		err.Error() != `/kids/0/kids/0/value: missing required field "value"` {
 		t.Errorf("error %v\n%s", err, made.Input())
 	}
@@ -101,7 +101,7 @@ func TestFuncRefusesWhatIsNotJSON(t *testing.T) {
 		{"a date", date, `tool "t": the input: time.Time is written as JSON string, but arguments are an object`},
 		{"a channel", channel, `tool "t": the input: struct { C chan int } has no JSON schema: unsupported type chan int`},
 		{"a function as result", result, `tool "t": the result: func() has no JSON schema: unsupported type func()`},
-		{"nothing to execute", nothing, `tool "t": there is no function to execute`},
+		{"nothing to execute", nothing, `tool "t": the tool has no function to execute`},
 	}
 	for _, tt := range tests {
 		var def *ToolDefError

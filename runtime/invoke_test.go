@@ -237,13 +237,13 @@ func TestToolSaysWhatItIs(t *testing.T) {
 		c.Input, c.Output, c.Timeout, c.NoRetry = input, output, time.Second, true
 	})
 	input[0], output[0] = 'x', 'x' // the tool has its own copies
-	if made.Name() != "t" || made.Description() != "d" || made.Timeout() != time.Second || made.Retryable() {
-		t.Errorf("tool says %q, %q, %v, retryable %t", made.Name(), made.Description(), made.Timeout(), made.Retryable())
+	if made.Name() != "t" || made.Description() != "d" || made.config.Timeout != time.Second || !made.config.NoRetry {
+		t.Errorf("tool says %q, %q, %v, retryable %t", made.Name(), made.Description(), made.config.Timeout, !made.config.NoRetry)
 	}
 	if string(made.Input()) != `{"type":"object"}` || string(made.Output()) != `{"type":"number"}` {
 		t.Errorf("schemas %s and %s", made.Input(), made.Output())
 	}
-	if err := made.ValidateOutput(json.RawMessage(`"x"`)); err == nil {
+	if err := made.out.Validate(json.RawMessage(`"x"`)); err == nil {
 		t.Error("a string passes for a number")
 	}
 }

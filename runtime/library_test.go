@@ -121,7 +121,7 @@ func TestBindNamesEveryFailure(t *testing.T) {
 	if !errors.Is(err, ErrToolNotFound) || !errors.Is(err, ErrMismatch) {
 		t.Error("errors.Is does not find both classes")
 	}
-	wantText := `tool "sayHallo": tool-not-found: there is no such tool; there is sayHello; did you mean "sayHello"?; ` +
+	wantText := `tool "sayHallo": tool-not-found: no such tool; known tools: sayHello; did you mean "sayHello"?; ` +
 		`tool "sayHello": description-mismatch: the description is "Greets" in the agent, but "other" in the library; ` +
 		`tool "sayHello": schema-mismatch: the tool does not take every call of the agent: /properties/personName: string is not allowed; ` +
 		`tool "": empty-tool-name: the name is empty`
@@ -158,10 +158,10 @@ func TestAdoptAndNameOnlyTakeTheContract(t *testing.T) {
 			if bound := tools[0]; bound.Description() != "Greets" || string(bound.Input()) != helloSchema {
 				t.Errorf("bound tool has %q and %s", bound.Description(), bound.Input())
 			}
-			if tools[0].ValidateInput(wrong) == nil {
+			if tools[0].in.ValidateArgs(wrong) == nil {
 				t.Error("the schema of the contract is not enforced")
 			}
-			if tt.tool.ValidateInput(wrong) != nil {
+			if tt.tool.in.ValidateArgs(wrong) != nil {
 				t.Error("binding changed the tool")
 			}
 		})
@@ -176,7 +176,7 @@ func TestBindIsDoneAnewForAnotherContract(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := tools[0].ValidateInput(json.RawMessage(`{"a":1}`)) == nil; got != (kind == "integer") {
+		if got := tools[0].in.ValidateArgs(json.RawMessage(`{"a":1}`)) == nil; got != (kind == "integer") {
 			t.Errorf("an integer for a %s: accepted is %t", kind, got)
 		}
 	}
@@ -268,10 +268,10 @@ func TestToolNotFoundHelps(t *testing.T) {
 	tests := []struct{ name, want string }{
 		{"SayHello", `did you mean "sayHello"?`},
 		{"functions.sayHello", `did you mean "sayHello"?`},
-		{"calc", `there is calculate, sayHello`},
+		{"calc", `known tools: calculate, sayHello`},
 		{"calculat0r", `did you mean "calculate"?`},
-		{strings.Repeat("x", 160_000), `…": there is no such tool; there is calculate, sayHello`},
-		{"", `tool "": there is no such tool; there is calculate, sayHello`},
+		{strings.Repeat("x", 160_000), `…": no such tool; known tools: calculate, sayHello`},
+		{"", `tool "": no such tool; known tools: calculate, sayHello`},
 	}
 	for _, tt := range tests {
 		got := ToolNotFound(tt.name, known).Error()

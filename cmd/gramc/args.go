@@ -16,45 +16,36 @@ import (
 func (c *cli) argsCommand() *cobra.Command {
 	var how strictness
 	var tool string
-	cmd := &cobra.Command{
-		Use:   "args {-e SIGNATURE | FILE} JSON",
-		Short: "Check the arguments of a tool",
-		Long: `args checks arguments against the signature of a tool, reports every error with
-its JSON pointer, and prints the arguments as the tool would get them, with
-defaults filled in. For JSON, "-" is standard input.`,
-		Example: `  gramc args -e '(name::Text)==>(times::Int {default:1})==>(::String)' '{"name":"Ada"}'
-  gramc args agent.gram --tool sayHello '{"personName":"Ada"}'`,
-		RunE: func(cmd *cobra.Command, words []string) error {
-			if len(words) == 0 {
-				return errors.New("the arguments are missing; give them as JSON")
-			}
-			last := len(words) - 1
-			files, text := words[:last], words[last]
-			if len(files) == 0 && !cmd.Flags().Changed("expression") {
-				return errors.New("a signature is missing; give it with -e, or name a file before the arguments")
-			}
-			if err := oneFile(cmd, files); err != nil {
+	cmd := command("args {-e SIGNATURE | FILE} JSON", nil, func(cmd *cobra.Command, words []string) error {
+		if len(words) == 0 {
+			return errors.New("the arguments are missing; give them as JSON")
+		}
+		last := len(words) - 1
+		files, text := words[:last], words[last]
+		if len(files) == 0 && !cmd.Flags().Changed("expression") {
+			return errors.New("a signature is missing; give it with -e, or name a file before the arguments")
+		}
+		if err := oneFile(cmd, files); err != nil {
+			return err
+		}
+		in, err := c.input(cmd, files)
+		if err != nil {
+			return err
+		}
+		tools, err := c.tools(in, tool, &how)
+		if err != nil {
+			return err
+		}
+		if len(tools) > 1 {
+			return fmt.Errorf("there are several tools in %s; pick one with --tool: %s", files[0], names(tools))
+		}
+		if text == stdinName {
+			if text, err = c.readStdin(); err != nil {
 				return err
 			}
-			inputs, err := c.inputs(cmd, files)
-			if err != nil {
-				return err
-			}
-			tools, err := c.tools(inputs[0], tool, &how)
-			if err != nil {
-				return err
-			}
-			if len(tools) > 1 {
-				return fmt.Errorf("there are several tools in %s; pick one with --tool: %s", files[0], names(tools))
-			}
-			if text == stdinName {
-				if text, err = c.readStdin(); err != nil {
-					return err
-				}
-			}
-			return c.checkArgs(tools[0].Schema(), []byte(text))
-		},
-	}
+		}
+		return c.checkArgs(tools[0].Schema(), []byte(text))
+	})
 	addExpression(cmd, "the type signature of the tool")
 	cmd.Flags().StringVar(&tool, "tool", "", "the tool of the file")
 	how.addFlags(cmd)

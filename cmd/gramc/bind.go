@@ -17,7 +17,7 @@ import (
 	"github.com/gram-lang/gramc/runtime/host"
 )
 
-// A binder is one use of the command bind.
+// A binder is one use of the command bind or lock.
 type binder struct {
 	*cli
 
@@ -29,35 +29,36 @@ type binder struct {
 }
 
 func (c *cli) bindCommand() *cobra.Command {
-	b := &binder{cli: c, mode: newBindMode()}
-	cmd := &cobra.Command{
-		Use:   "bind FILE",
-		Short: "Check that libraries provide the tools of the agents",
-		Long: `bind opens the libraries, MCP servers included, and compares every tool of every
-agent in the file with the tool that implements it: name, description and
-schemas. It calls no tool and no model. FILE is a gram file, or the JSON output
-of "gramc compile".
-
-A tool fits when it takes every call that the agent can make. "compatible" shows
-where its input schema differs; "not proven" where the comparison cannot decide,
-so that each call is validated against both schemas. The schemas of a tool that
-does not fit are shown as a diff, - the agent's, + the library's. If there is a
-lock (see "gramc lock"), the changes since then are reported too.
-
-The exit code is 0 when all tools are bound, and 1 when some are not or a change
-since the lock is breaking.`,
-		Example: `  gramc bind agent.gram --library local.gram
-  gramc bind agent.gram --library local.gram --library test.gram --json`,
-		Args: cobra.ExactArgs(1),
-		RunE: func(_ *cobra.Command, words []string) error { return b.command(words[0]) },
-	}
+	b := &binder{cli: c}
+	cmd := command("bind FILE", cobra.ExactArgs(1), func(_ *cobra.Command, words []string) error { return b.command(words[0]) })
 	f := cmd.Flags()
 	f.StringVar(&b.agentName, "agent", "", "bind only this agent")
-	b.mode.addFlag(f)
+	b.mode.addFlag(cmd)
 	f.BoolVar(&b.asJSON, "json", false, "write the report as JSON")
 	f.StringVar(&b.lockFile, "lock", "", "compare with this lock `FILE` (default the file's name and .lock, if it exists)")
 	addLibrary(cmd, &b.libraryNames, "take the tools from the library `FILE`; may be repeated")
 	return cmd
+}
+
+// A bindMode is the flag --bind.
+type bindMode struct{ choice }
+
+func (m *bindMode) addFlag(cmd *cobra.Command) {
+	m.choice = choice{"compatible", "compatible,strict,name"}
+	m.add(cmd, "bind", "which tools fit: those that take every call of the agent, strict those with equal schemas, name all of that name")
+}
+
+func (m *bindMode) mode() runtime.BindMode {
+	return map[string]runtime.BindMode{"strict": runtime.BindStrict, "name": runtime.BindName}[m.value]
+}
+
+// A bindReport is what the commands bind and lock found.
+type bindReport struct {
+	Agents []agentReport   `json:"agents"`
+	Drift  []compat.Change `json:"drift,omitempty"` // since the lock was written
+
+	fits        []host.Report // of all agents
+	before, now *compat.Lock
 }
 
 // An agentReport is what binding found of an agent.
@@ -88,18 +89,9 @@ type problem struct {
 	Diff    string         `json:"diff,omitempty"`
 }
 
-// A bindReport is what the commands bind and lock found.
-type bindReport struct {
-	Agents []agentReport   `json:"agents"`
-	Drift  []compat.Change `json:"drift,omitempty"` // since the lock was written
-
-	fits        []host.Report // of all agents
-	before, now *compat.Lock
-}
-
 // allBound reports whether no tool has a problem.
-func (r *bindReport) allBound() bool {
-	return !slices.ContainsFunc(r.fits, func(f host.Report) bool { return len(f.Problems) > 0 })
+func allBound(fits []host.Report) bool {
+	return !slices.ContainsFunc(fits, func(f host.Report) bool { return len(f.Problems) > 0 })
 }
 
 func (b *binder) command(file string) error {
@@ -117,7 +109,7 @@ func (b *binder) command(file string) error {
 	if err := b.print(report); err != nil {
 		return err
 	}
-	if !report.allBound() || compat.AnyBreaking(report.Drift) {
+	if !allBound(report.fits) || compat.AnyBreaking(report.Drift) {
 		return exitSilently(exitProblems)
 	}
 	return nil
@@ -125,7 +117,7 @@ func (b *binder) command(file string) error {
 
 // bind opens the libraries and binds the tools of the agents of a file.
 func (b *binder) bind(file string) (*bindReport, error) {
-	program, agents, err := b.agentsOf(file, b.agentName)
+	compiled, agents, err := b.agentsOf(file, b.agentName)
 	if err != nil {
 		return nil, err
 	}
@@ -143,25 +135,22 @@ func (b *binder) bind(file string) (*bindReport, error) {
 	report := &bindReport{Agents: make([]agentReport, len(agents))}
 	for i, agent := range agents {
 		fits := set.Report(agent.Tools, &runtime.BindOptions{Mode: b.mode.mode()})
-		k := slices.IndexFunc(program.Agents, func(a *compile.Agent) bool { return a.Name == agent.Name })
-		report.Agents[i] = reportOf(program.Agents[k], fits)
+		report.Agents[i] = reportOf(compiled[i], fits)
 		report.fits = append(report.fits, fits...)
 	}
 	report.now = lockOf(report.fits)
 	b.noteRefused(set, needs(agents))
-	if err := set.Close(); err != nil {
-		b.complain(set.Redact(err.Error()))
-	}
+	b.closeSet(set)
 	return report, nil
 }
 
-// agentsOf reads a file and returns its program and the agents to bind.
-func (c *cli) agentsOf(file, name string) (*compile.Program, []*interp.Agent, error) {
+// agentsOf returns the agent of that name in a file, compiled and as it runs;
+// for "" all agents.
+func (c *cli) agentsOf(file, name string) (compiled []*compile.Agent, agents []*interp.Agent, err error) {
 	program, err := c.programOf(file)
 	if err != nil {
 		return nil, nil, err
 	}
-	var agents []*interp.Agent
 	for _, a := range program.Agents {
 		if name != "" && a.Name != name {
 			continue
@@ -170,17 +159,17 @@ func (c *cli) agentsOf(file, name string) (*compile.Program, []*interp.Agent, er
 		if err != nil {
 			return nil, nil, err
 		}
-		agents = append(agents, agent)
+		compiled, agents = append(compiled, a), append(agents, agent)
 	}
-	if len(agents) == 0 {
-		_, err := interp.FromProgram(program, name)
-		var choice *interp.ChoiceError
-		if errors.As(err, &choice) {
-			return nil, nil, fmt.Errorf("%s: %s: %w", file, choice.Code, choice)
-		}
-		return nil, nil, err
+	if len(agents) > 0 {
+		return compiled, agents, nil
 	}
-	return program, agents, nil
+	_, err = interp.FromProgram(program, name)
+	var choice *interp.ChoiceError
+	if errors.As(err, &choice) {
+		err = fmt.Errorf("%s: %s: %w", file, choice.Code, choice)
+	}
+	return nil, nil, err
 }
 
 // programOf compiles a gram file, or reads a compiled one. A file with errors

@@ -37,11 +37,7 @@ func sortedSchema(schema json.RawMessage) []byte {
 // print writes what was found.
 func (b *binder) print(r *bindReport) error {
 	if b.asJSON {
-		var text bytes.Buffer
-		if err := encode(&text, r, "  "); err != nil {
-			return err
-		}
-		return b.writeData(text.Bytes())
+		return b.encodeData(r)
 	}
 	for i := range r.Agents {
 		b.printAgent(&r.Agents[i])

@@ -11,52 +11,36 @@ import (
 	"github.com/gram-lang/gramc/compile"
 	"github.com/gram-lang/gramc/diag"
 	"github.com/gram-lang/gramc/internal/compat"
-	"github.com/gram-lang/gramc/internal/plainjson"
 )
 
 func (c *cli) diffCommand() *cobra.Command {
 	var asJSON bool
-	cmd := &cobra.Command{
-		Use:   "diff OLD NEW",
-		Short: "Compare two versions of agents, and report breaking changes",
-		Long: `diff compares the agents and tools of two gram files, with what they import, or
-of two compiled programs, and reports every change: whether calls that worked
-still work, and why. The schema of arguments may get wider, that of results
-narrower; every other change is breaking, and so is one that cannot be decided.
-A new tool of an agent is breaking too: libraries must provide it.
-
-Files without agents are compared by their tools. Nothing is run or connected.
-
-The exit code is 0 when no change is breaking, 1 when one is, and 2 when the
-files cannot be compared, or have errors.`,
-		Example: `  gramc diff old.gram new.gram
-  git show main:agent.gram | gramc diff - agent.gram`,
-		Args: func(_ *cobra.Command, files []string) error {
-			if len(files) != 2 {
-				return fmt.Errorf("diff takes two files, the old one and the new one; there are %d", len(files))
-			}
-			if isStdin(files[0]) && isStdin(files[1]) {
-				return errors.New("standard input can be read only once")
-			}
-			return nil
-		},
-		RunE: func(_ *cobra.Command, files []string) error {
-			old, err := c.revision(files[0])
-			if err != nil {
-				return err
-			}
-			new, err := c.revision(files[1])
-			if err != nil {
-				return err
-			}
-			if (old.Program == nil) != (new.Program == nil) {
-				return &exit{exitUsage, errors.New("one file has agents and the other only tools; they cannot be compared")}
-			}
-			return c.showDiff(compat.Revisions(old, new), asJSON)
-		},
-	}
+	cmd := command("diff OLD NEW", twoFiles, func(_ *cobra.Command, files []string) error {
+		old, err := c.revision(files[0])
+		if err != nil {
+			return err
+		}
+		new, err := c.revision(files[1])
+		if err != nil {
+			return err
+		}
+		if (old.Program == nil) != (new.Program == nil) {
+			return &exit{exitUsage, errors.New("one file has agents and the other only tools; they cannot be compared")}
+		}
+		return c.showDiff(compat.Revisions(old, new), asJSON)
+	})
 	cmd.Flags().BoolVar(&asJSON, "json", false, "write the changes as JSON")
 	return cmd
+}
+
+func twoFiles(_ *cobra.Command, files []string) error {
+	if len(files) != 2 {
+		return fmt.Errorf("diff takes two files, the old one and the new one; there are %d", len(files))
+	}
+	if isStdin(files[0]) && isStdin(files[1]) {
+		return errors.New("standard input can be read only once")
+	}
+	return nil
 }
 
 // revision reads a gram file or a compiled program. Files with errors end the
@@ -78,21 +62,18 @@ func (c *cli) revision(name string) (*compat.Revision, error) {
 		return nil, err
 	}
 	v, how := &compat.Revision{FromSource: true}, &strictness{}
-	problems := u.examineAll(how)
-	if !problems.HasErrors() {
-		if len(compile.Resolve(u.File).Agents()) > 0 {
-			v.Program, problems = compile.File(u.File, u.options(how))
-		} else {
-			v.Tools, problems = compile.Tools(u.File, u.options(how))
-		}
-	}
-	if err := c.show(problems, diag.Error); err != nil {
-		return nil, err
-	}
+	problems := how.examineAll(u)
 	switch {
 	case problems.HasErrors():
+	case len(compile.Resolve(u.File).Agents()) > 0:
+		v.Program, problems = compile.File(u.File, how.options(u))
+	default:
+		v.Tools, problems = compile.Tools(u.File, how.options(u))
+	}
+	if c.report(problems, diag.Error) != nil {
 		return nil, exitSilently(exitUsage)
-	case v.Program == nil && len(v.Tools) == 0:
+	}
+	if v.Program == nil && len(v.Tools) == 0 {
 		return nil, &exit{exitUsage, fmt.Errorf("%s: there is no agent and no tool in this file", name)}
 	}
 	return v, nil
@@ -106,20 +87,18 @@ func (c *cli) showDiff(list []compat.Difference, asJSON bool) error {
 			breaking++
 		}
 	}
+	var err error
 	if asJSON {
-		text, err := plainjson.Marshal(struct {
+		err = c.encodeData(struct {
 			SchemaVersion int                 `json:"schema_version"`
 			Tool          string              `json:"tool"`
 			Breaking      bool                `json:"breaking"`
 			Changes       []compat.Difference `json:"changes"`
 		}{1, "gramc/" + readVersion().version, breaking > 0, list})
-		if err != nil {
-			return err
-		}
-		if err := c.writeJSON(text); err != nil {
-			return err
-		}
-	} else if err := c.printDiff(list); err != nil {
+	} else {
+		err = c.printDiff(list)
+	}
+	if err != nil {
 		return err
 	}
 	if !asJSON && (len(list) > 0 || isTerminal(c.err)) {
@@ -147,12 +126,10 @@ func (c *cli) printDiff(list []compat.Difference) error {
 			above = heading
 		}
 		line := string(d.Class) + ": " + d.Message
-		switch {
-		case d.Place.File != "" && d.Was.File != "":
-			line = placeOf(d.Place) + ": " + line + " (was " + placeOf(d.Was) + ")"
-		case d.Place.File != "":
+		if d.Place.File != "" {
 			line = placeOf(d.Place) + ": " + line
-		case d.Was.File != "":
+		}
+		if d.Was.File != "" {
 			line += " (was " + placeOf(d.Was) + ")"
 		}
 		if _, err := fmt.Fprintf(c.out, "  %s\n", cleanLine(line)); err != nil {

@@ -11,28 +11,19 @@ import (
 )
 
 func (c *cli) explainCommand() *cobra.Command {
-	return &cobra.Command{
-		Use:   "explain [CODE]",
-		Short: "Explain what a diagnostic means",
-		Long: `explain shows what the code of a diagnostic means, why it matters and how to fix
-it, with an example. Without a code it lists all of them. It also accepts the
-codes of "gram check".`,
-		Example: `  gramc explain unknown-type
-  gramc explain`,
-		Args: cobra.MaximumNArgs(1),
-		ValidArgsFunction: func(_ *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
-			if len(args) > 0 {
-				return nil, cobra.ShellCompDirectiveNoFileComp
-			}
-			return codes(), cobra.ShellCompDirectiveNoFileComp
-		},
-		RunE: func(_ *cobra.Command, args []string) error {
-			if len(args) == 0 {
-				return c.listCodes()
-			}
-			return c.explain(args[0])
-		},
+	cmd := command("explain [CODE]", cobra.MaximumNArgs(1), func(_ *cobra.Command, args []string) error {
+		if len(args) == 0 {
+			return c.listCodes()
+		}
+		return c.explain(args[0])
+	})
+	cmd.ValidArgsFunction = func(_ *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
+		if len(args) > 0 {
+			return nil, cobra.ShellCompDirectiveNoFileComp
+		}
+		return codes(), cobra.ShellCompDirectiveNoFileComp
 	}
+	return cmd
 }
 
 // codes returns all codes that explain accepts.

@@ -2,7 +2,6 @@ package main
 
 import (
 	"fmt"
-	"strings"
 
 	"github.com/rogpeppe/go-internal/diff"
 
@@ -32,7 +31,7 @@ func (k *checker) applyFixes(src *source.File, problems diag.List) (fixing, diag
 			break
 		}
 		file, left := grammar.Parse(src.Name(), text)
-		left, _ = k.examine(&unit{Unit: k.workspace.Add(src.Name(), file, left)})
+		left, _ = k.examine(k.workspace.Add(src.Name(), file, left))
 		if worse(left, problems) {
 			f.refused = true
 			break
@@ -47,20 +46,11 @@ func (k *checker) applyFixes(src *source.File, problems diag.List) (fixing, diag
 // may reveal other errors: while there are fewer syntax errors, these do not
 // count.
 func worse(now, before diag.List) bool {
-	if a, b := syntaxErrors(now), syntaxErrors(before); a != b {
+	syntax := func(d *diag.Diagnostic) bool { return isError(d) && d.Code == diag.CodeSyntax }
+	if a, b := count(now, syntax), count(before, syntax); a != b {
 		return a > b
 	}
-	return count(now, diag.Error) > count(before, diag.Error)
-}
-
-func syntaxErrors(list diag.List) int {
-	n := 0
-	for _, d := range list {
-		if d.Code == diag.CodeSyntax && d.Severity == diag.Error {
-			n++
-		}
-	}
-	return n
+	return count(now, isError) > count(before, isError)
 }
 
 // deliver writes the fixed text to its file or to standard output, or shows the
@@ -85,22 +75,16 @@ func (k *checker) noteFixed(m *checked) {
 	if m.refused {
 		k.note(m.name + ": other fixes would leave more errors and are not made")
 	}
-	choices := 0
-	for _, d := range m.problems {
-		if len(d.Fixes) > 0 && !d.Fixes[0].Safe {
-			choices++
-		}
-	}
+	choices := count(m.problems, func(d *diag.Diagnostic) bool { return len(d.Fixes) > 0 && !d.Fixes[0].Safe })
 	if k.diff || !k.fix || m.fixed+choices == 0 {
 		return
 	}
-	var b strings.Builder
-	fmt.Fprintf(&b, "fixed %d of %s in %s", m.fixed, counted(m.fixed+len(m.problems), "problem"), m.name)
+	text := fmt.Sprintf("fixed %d of %s in %s", m.fixed, counted(m.fixed+len(m.problems), "problem"), m.name)
 	switch {
 	case choices == 1:
-		b.WriteString("; one more has a fix to choose")
+		text += "; one more has a fix to choose"
 	case choices > 1:
-		fmt.Fprintf(&b, "; %d more have a fix to choose", choices)
+		text += fmt.Sprintf("; %d more have a fix to choose", choices)
 	}
-	k.note(b.String())
+	k.note(text)
 }

@@ -16,40 +16,6 @@ import (
 	"github.com/gram-lang/gramc/internal/workspace"
 )
 
-func (c *cli) fmtCommand() *cobra.Command {
-	f := &formatter{cli: c}
-	cmd := &cobra.Command{
-		Use:   "fmt [FILE|DIR...]",
-		Short: "Format gram files",
-		Long: `fmt formats gram files in place, in one style. It changes only whitespace:
-values, names and arrows keep their spelling and order, fenced text every byte,
-and comments their places. In a folder it formats the files that "gramc check"
-finds. Text of standard input or of -e goes to standard output.
-
-A file with syntax errors is reported and not changed. Files that need no change
-are not written.
-
-With --portable, parameters that list their fields in the older notation,
-fields:[{name:"a", type:"Text"}], are rewritten to {a::Text}, which every gram
-tool reads. What cannot be rewritten is reported and kept.`,
-		Example: `  gramc fmt agents
-  gramc fmt --check --diff .
-  gramc fmt < agent.gram`,
-		RunE: func(cmd *cobra.Command, files []string) error {
-			inputs, err := c.inputs(cmd, files)
-			if err != nil {
-				return err
-			}
-			return f.run(cmd, inputs)
-		},
-	}
-	addExpression(cmd, "format this gram text instead of a file")
-	cmd.Flags().BoolVar(&f.check, "check", false, "write nothing; name the files that are not formatted, and exit with 1 if there are any")
-	cmd.Flags().BoolVar(&f.diff, "diff", false, "write nothing; show what would change")
-	cmd.Flags().BoolVar(&f.portable, "portable", false, "rewrite lists of fields to portable gram")
-	return cmd
-}
-
 // A formatter is one call of fmt.
 type formatter struct {
 	*cli
@@ -59,19 +25,30 @@ type formatter struct {
 	code    int
 }
 
-func (f *formatter) run(cmd *cobra.Command, inputs []input) error {
-	if !cmd.Flags().Changed("expression") {
-		var unreadable []error
-		named := slices.Clone(inputs)
-		inputs, unreadable = expand(inputs)
-		inputs = slices.DeleteFunc(inputs, func(in input) bool { return !slices.Contains(named, in) && isLink(in.name) })
-		for _, err := range unreadable {
-			f.complain(err.Error())
-			f.worsen(exitUsage)
+func (c *cli) fmtCommand() *cobra.Command {
+	f := &formatter{cli: c}
+	cmd := command("fmt [FILE|DIR...]", nil, func(cmd *cobra.Command, files []string) error {
+		inputs, err := c.inputs(cmd, files)
+		if err != nil {
+			return err
 		}
+		return f.run(inputs)
+	})
+	addExpression(cmd, "format this gram text instead of a file")
+	cmd.Flags().BoolVar(&f.check, "check", false, "write nothing; name the files that are not formatted, and exit with 1 if there are any")
+	cmd.Flags().BoolVar(&f.diff, "diff", false, "write nothing; show what would change")
+	cmd.Flags().BoolVar(&f.portable, "portable", false, "rewrite lists of fields to portable gram")
+	return cmd
+}
+
+func (f *formatter) run(named []input) error {
+	inputs, unreadable := expand(named)
+	inputs = slices.DeleteFunc(inputs, func(in input) bool { return !slices.Contains(named, in) && isLink(in.name) })
+	for _, err := range unreadable {
+		f.failed(exitUsage, err)
 	}
 	for done := range each(inputs, f.format) {
-		if err := f.finish(done); err != nil {
+		if err := f.deliver(done); err != nil {
 			return err
 		}
 	}
@@ -79,12 +56,19 @@ func (f *formatter) run(cmd *cobra.Command, inputs []input) error {
 		f.note(fmt.Sprintf("%s, %d changed", counted(len(inputs), "file"), f.changed))
 	}
 	if f.check && f.changed > 0 {
-		f.worsen(exitProblems)
+		f.code = max(f.code, exitProblems)
 	}
 	if f.code == exitFine {
 		return nil
 	}
 	return exitSilently(f.code)
+}
+
+// failed reports an error that does not end the command, but gives it an exit
+// code.
+func (f *formatter) failed(code int, err error) {
+	f.complain(err.Error())
+	f.code = max(f.code, code)
 }
 
 // isLink reports whether a file is a symbolic link. The targets of links in a
@@ -93,9 +77,6 @@ func isLink(name string) bool {
 	info, err := os.Lstat(name)
 	return err == nil && info.Mode()&fs.ModeSymlink != 0
 }
-
-// worsen makes the exit code at least code.
-func (f *formatter) worsen(code int) { f.code = max(f.code, code) }
 
 // A formatted is an input with its formatted text.
 type formatted struct {
@@ -126,49 +107,39 @@ func (f *formatter) format(in input) *formatted {
 	return done
 }
 
-// finish reports the problems of an input, and delivers its text. The error is
-// that of writing to standard output.
-func (f *formatter) finish(done *formatted) error {
+// deliver reports the problems of an input, and writes its text, shows the
+// change, or names the file. The error is that of writing to standard output.
+func (f *formatter) deliver(done *formatted) error {
 	if done.err != nil {
-		f.complain(done.err.Error())
-		f.worsen(exitUsage)
+		f.failed(exitUsage, done.err)
 		return nil
 	}
 	if err := f.show(done.problems, diag.Warning); err != nil {
 		return err
 	}
 	if done.problems.HasErrors() {
-		f.worsen(exitProblems)
+		f.code = max(f.code, exitProblems)
 		return nil
 	}
-	return f.deliver(done.input, done.old, done.new)
-}
-
-// deliver writes the formatted text, shows the change, or names the file.
-func (f *formatter) deliver(in input, old, formatted string) error {
-	if old != formatted {
+	changed := done.old != done.new
+	if changed {
 		f.changed++
 	}
+	var err error
 	switch {
 	case f.diff:
-		_, err := f.out.Write(diff.Diff(in.name+".orig", []byte(old), in.name, []byte(formatted)))
-		return err
-	case f.check && old != formatted:
-		_, err := fmt.Fprintln(f.out, cleanLine(in.name))
-		return err
+		_, err = f.out.Write(diff.Diff(done.name+".orig", []byte(done.old), done.name, []byte(done.new)))
+	case f.check && changed:
+		_, err = fmt.Fprintln(f.out, cleanLine(done.name))
 	case f.check:
-	case in.toStdout():
-		_, err := f.out.WriteString(formatted)
-		return err
-	case old == formatted:
-	case len(formatted) > maxInput:
-		f.complain(fmt.Sprintf("%s: formatted, the file would be %v", in.name, &workspace.TooLarge{Size: int64(len(formatted))}))
-		f.worsen(exitProblems)
-	default:
-		if err := writeFile(in.name, []byte(formatted)); err != nil {
-			f.complain(err.Error())
-			f.worsen(exitUsage)
+	case done.toStdout():
+		_, err = f.out.WriteString(done.new)
+	case changed && len(done.new) > maxInput:
+		f.failed(exitProblems, fmt.Errorf("%s: formatted, the file would be %w", done.name, &workspace.TooLarge{Size: int64(len(done.new))}))
+	case changed:
+		if err := writeFile(done.name, []byte(done.new)); err != nil {
+			f.failed(exitUsage, err)
 		}
 	}
-	return nil
+	return err
 }

@@ -8,21 +8,18 @@ import (
 	"github.com/gram-lang/gramc/diag"
 )
 
-// A githubReporter writes the workflow commands of GitHub Actions that
-// annotate the lines of a change.
-type githubReporter struct{ out io.Writer }
-
-func (r *githubReporter) add(file string, problems diag.List) error {
-	for _, d := range problems.Limit() {
-		if _, err := fmt.Fprintln(r.out, annotation(file, d)); err != nil {
-			return err
+// writeAnnotations writes the workflow commands of GitHub Actions that annotate
+// the lines of a change. What could not be read is on standard error.
+func writeAnnotations(w io.Writer, files []fileProblems) error {
+	for _, f := range files {
+		for _, d := range f.problems.Limit() {
+			if _, err := fmt.Fprintln(w, annotation(f.name, d)); err != nil {
+				return err
+			}
 		}
 	}
 	return nil
 }
-
-// finish has nothing to add: what could not be read is on standard error.
-func (r *githubReporter) finish([]error) error { return nil }
 
 func annotation(file string, d *diag.Diagnostic) string {
 	command := map[diag.Severity]string{diag.Error: "error", diag.Warning: "warning", diag.Info: "notice", diag.Hint: "notice"}[d.Severity]

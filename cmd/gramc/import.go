@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -28,45 +29,25 @@ type importSource struct {
 func (c *cli) importCommand() *cobra.Command {
 	var output string
 	var from importSource
-	cmd := &cobra.Command{
-		Use:   "import [FILE]",
-		Short: "Import tools from MCP, OpenAPI or chat APIs",
-		Long: `import reads tool definitions in JSON and writes them as gram tools: the tools
-of a chat API in any of its forms, the response of an MCP server to tools/list,
-one definition or a list of them, also one per line, and OpenAPI documents of
-version 3, also in YAML, with a tool for each operation.
-
-With --mcp it asks an MCP server for its tools: one of a library, by the name of
-its Mcp entry, one at a URL, or a program that import starts, with its arguments
-after --.
-
-Imported tools have the same JSON Schemas as their definitions. What gram cannot
-express is reported with its position in the JSON text, and noted in a comment
-before the tool; the gram text is written nevertheless, with exit code 1.`,
-		Example: `  gramc import tools.json -o tools.gram
-  gramc import openapi.json | gramc check -
-  gramc import --library local.gram --mcp files -o files.gram
-  gramc import --mcp npx -- -y @modelcontextprotocol/server-everything`,
-		Args: func(cmd *cobra.Command, words []string) error {
-			if cmd.Flag("mcp").Changed {
-				return nil
-			}
-			return oneFile(cmd, words)
-		},
-		RunE: func(cmd *cobra.Command, words []string) error {
-			if cmd.Flag("mcp").Changed {
-				return c.importServer(&from, words, output)
-			}
-			if len(from.libraries) > 0 {
-				return errors.New("--library needs --mcp: it defines the server")
-			}
-			in, err := c.inputInto(cmd, words, output)
-			if err != nil {
-				return err
-			}
-			return c.importFile(in.name, output)
-		},
+	files := func(cmd *cobra.Command, words []string) error {
+		if cmd.Flag("mcp").Changed {
+			return nil
+		}
+		return oneFile(cmd, words)
 	}
+	cmd := command("import [FILE]", files, func(cmd *cobra.Command, words []string) error {
+		if cmd.Flag("mcp").Changed {
+			return c.importServer(&from, words, output)
+		}
+		if len(from.libraries) > 0 {
+			return errors.New("--library needs --mcp: it defines the server")
+		}
+		in, err := c.inputInto(cmd, words, output)
+		if err != nil {
+			return err
+		}
+		return c.importFile(in.name, output)
+	})
 	cmd.Flags().StringVar(&from.server, "mcp", "", "import what an MCP `SERVER` offers: a name of --library, a URL, or a program")
 	addLibrary(cmd, &from.libraries, "find the server of --mcp in the library `FILE`; may be repeated")
 	addOutput(cmd, &output)
@@ -151,26 +132,16 @@ func (c *cli) importFile(name, output string) error {
 	if err != nil {
 		return err
 	}
-	if err := c.show(problems, diag.Warning); err != nil {
-		return err
-	}
-	return exitSilently(exitProblems)
+	return c.report(problems, diag.Warning)
 }
 
-// importText writes what a text defines as gram text.
+// importText writes what a text defines as gram text, also where something is
+// wrong with it.
 func (c *cli) importText(name, text, output string) error {
 	text, problems := importer.Import(name, text)
-	if err := c.show(problems, diag.Warning); err != nil {
-		return err
+	wrong := c.report(problems, diag.Warning)
+	if wrong != nil && text == "" {
+		return wrong
 	}
-	if text == "" && problems.HasErrors() {
-		return exitSilently(exitProblems)
-	}
-	if err := c.writeGram(output, text); err != nil {
-		return err
-	}
-	if problems.HasErrors() {
-		return exitSilently(exitProblems)
-	}
-	return nil
+	return cmp.Or(c.writeGram(output, text), wrong)
 }

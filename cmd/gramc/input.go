@@ -35,11 +35,6 @@ type input struct {
 // since it has no file.
 func (in input) toStdout() bool { return in.expression || isStdin(in.name) }
 
-// addExpression adds the flag -e.
-func addExpression(cmd *cobra.Command, what string) {
-	cmd.Flags().StringP("expression", "e", "", what)
-}
-
 // inputs returns what a command reads: the files named, the expression instead,
 // or without both standard input, unless that is a terminal.
 func (c *cli) inputs(cmd *cobra.Command, files []string) ([]input, error) {
@@ -62,18 +57,62 @@ func (c *cli) inputs(cmd *cobra.Command, files []string) ([]input, error) {
 	return list, nil
 }
 
+// input is inputs for a command that reads one file.
+func (c *cli) input(cmd *cobra.Command, files []string) (input, error) {
+	inputs, err := c.inputs(cmd, files)
+	if err != nil {
+		return input{}, err
+	}
+	return inputs[0], nil
+}
+
+// expand replaces folders by the files in them.
+func expand(inputs []input) (files []input, unreadable []error) {
+	var names []string
+	for _, in := range inputs {
+		if in.expression {
+			return inputs, nil
+		}
+		names = append(names, in.name)
+	}
+	names, unreadable = workspace.Find(names, nil)
+	for _, name := range names {
+		files = append(files, input{name: name})
+	}
+	return files, unreadable
+}
+
 // parse reads and parses an input. The error is that of reading.
 func (c *cli) parse(in input) (*ast.File, diag.List, error) {
-	if in.expression {
-		file, problems := grammar.Parse(in.name, in.text)
-		return file, problems, nil
-	}
-	text, err := c.read(in.name)
-	if err != nil {
-		return unreadable(in.name, err)
+	text := in.text
+	if !in.expression {
+		var err error
+		if text, err = c.read(in.name); err != nil {
+			return unreadable(in.name, err)
+		}
 	}
 	file, problems := grammar.Parse(in.name, text)
 	return file, problems, nil
+}
+
+// load reads an input and what it imports. The error says that the input
+// cannot be read.
+func (c *cli) load(in input) (*workspace.Unit, error) {
+	file, problems, err := c.parse(in)
+	if err != nil {
+		return nil, err
+	}
+	return c.workspace.Add(file.Source.Name(), file, problems), nil
+}
+
+// loadSound loads an input and shows what is wrong with it, and the errors of
+// what it imports. Errors end the command.
+func (c *cli) loadSound(in input, how *strictness) (*workspace.Unit, error) {
+	u, err := c.load(in)
+	if err != nil {
+		return nil, err
+	}
+	return u, c.report(how.examineAll(u), diag.Warning)
 }
 
 // unreadable makes a diagnostic of a file that is too large, as the parser
@@ -96,10 +135,10 @@ func (c *cli) read(name string) (string, error) {
 	}
 	text, err := workspace.ReadFile(name)
 	var special *workspace.NotRegular
-	switch {
-	case errors.As(err, &special):
-		return "", &exit{exitUsage, fmt.Errorf(`%s: %w; "-" reads standard input`, name, err)}
-	case err != nil:
+	if errors.As(err, &special) {
+		err = fmt.Errorf(`%w; "-" reads standard input`, err)
+	}
+	if err != nil {
 		return "", &exit{exitUsage, fmt.Errorf("%s: %w", name, err)}
 	}
 	return text, nil

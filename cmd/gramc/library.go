@@ -3,30 +3,19 @@ package main
 import (
 	"slices"
 
-	"github.com/spf13/cobra"
-
 	"github.com/gram-lang/gramc/compile"
 	"github.com/gram-lang/gramc/compile/library"
 	"github.com/gram-lang/gramc/diag"
 	"github.com/gram-lang/gramc/internal/workspace"
-	"github.com/gram-lang/gramc/source"
 )
 
 // A libraryFile is a file of --library.
 type libraryFile struct {
-	*unit
+	*workspace.Unit
 	name      string
 	problems  diag.List          // all of the file, including those of parsing
 	extra     diag.List          // of them, those that checking the file alone does not report
 	libraries []*library.Library // nil when there are errors
-}
-
-// addLibrary adds the flag --library.
-func addLibrary(cmd *cobra.Command, names *[]string, what string) {
-	cmd.Flags().StringArrayVar(names, "library", nil, what)
-	if err := cmd.MarkFlagFilename("library", "gram"); err != nil {
-		panic("gramc: " + err.Error())
-	}
 }
 
 // openLibraries reads and compiles the files of --library, in the order in which
@@ -39,17 +28,11 @@ func (c *cli) openLibraries(names []string, how *strictness) ([]*libraryFile, er
 		if err != nil {
 			return nil, err
 		}
-		f := &libraryFile{unit: u, name: name, problems: withoutDuplicates(u.examineAll(how))}
-		libraries, more := compile.Libraries(u.File, u.options(how))
-		reported := map[identity]bool{}
-		for _, d := range f.problems {
-			reported[identityOf(d)] = true
-		}
-		for _, d := range how.judge(more) {
-			if !reported[identityOf(d)] {
-				f.extra = append(f.extra, d)
-			}
-		}
+		f := &libraryFile{Unit: u, name: name, problems: withoutDuplicates(how.examineAll(u))}
+		libraries, more := compile.Libraries(u.File, how.options(u))
+		f.extra = slices.DeleteFunc(how.judge(more), func(d *diag.Diagnostic) bool {
+			return slices.ContainsFunc(f.problems, func(reported *diag.Diagnostic) bool { return same(d, reported) })
+		})
 		f.problems = withoutDuplicates(append(f.problems, f.extra...))
 		if !f.problems.HasErrors() {
 			f.libraries = libraries
@@ -68,17 +51,13 @@ func (c *cli) openLibraries(names []string, how *strictness) ([]*libraryFile, er
 // withoutDuplicates sorts a list and removes duplicates.
 func withoutDuplicates(list diag.List) diag.List {
 	list.Sort()
-	return slices.CompactFunc(list, func(a, b *diag.Diagnostic) bool { return identityOf(a) == identityOf(b) })
+	return slices.CompactFunc(list, same)
 }
 
-// An identity is the same for equal diagnostics.
-type identity struct {
-	span    source.Span
-	code    diag.Code
-	message string
+// same reports whether two diagnostics are equal.
+func same(a, b *diag.Diagnostic) bool {
+	return a.Span == b.Span && a.Code == b.Code && a.Message == b.Message
 }
-
-func identityOf(d *diag.Diagnostic) identity { return identity{d.Span, d.Code, d.Message} }
 
 // allLibraries returns the libraries of files, in order: later ones take
 // precedence.
@@ -95,24 +74,9 @@ func sound(files []*libraryFile) bool {
 	return !slices.ContainsFunc(files, func(f *libraryFile) bool { return f.problems.HasErrors() })
 }
 
-// split separates the problems in library files from those of the file that was
-// checked with them.
-func split(problems diag.List, u *unit) (own, libraries diag.List) {
-	for _, d := range problems {
-		if d.Span.IsZero() || d.Span.File == u.Source || len(u.libraries) == 0 {
-			own = append(own, d)
-		} else {
-			libraries = append(libraries, d)
-		}
-	}
-	return own, libraries
-}
-
-// isInput reports whether a library file is one of the inputs.
-func (f *libraryFile) isInput(inputs []input) bool {
-	return slices.ContainsFunc(inputs, func(in input) bool {
-		return !in.toStdout() && workspace.Resolve(in.name) == workspace.Resolve(f.name)
-	})
+// is reports whether a library file is an input.
+func (f *libraryFile) is(in input) bool {
+	return !in.toStdout() && workspace.Resolve(in.name) == workspace.Resolve(f.name)
 }
 
 // found returns what is to be reported of a library file: its own problems,
@@ -127,11 +91,5 @@ func (f *libraryFile) found(ofAgents diag.List, isInput bool) diag.List {
 			list = append(list, d)
 		}
 	}
-	list = withoutDuplicates(list)
-	for _, d := range list {
-		for i := range d.Fixes {
-			d.Fixes[i].Safe = false // --fix does not write this file
-		}
-	}
-	return list
+	return withoutSafeFixes(withoutDuplicates(list))
 }

@@ -14,20 +14,11 @@ import (
 	"github.com/gram-lang/gramc/runtime"
 )
 
-// load reads the agent. Files with errors end here.
-func (r *runner) load(file string) error {
-	text, err := r.read(file)
-	switch {
-	case err != nil:
-		_, problems, err := unreadable(file, err)
-		if err != nil {
-			return err
-		}
-		return r.loaded(file, nil, problems)
-	case isProgram(file, text):
-		err = r.loadProgram(file, text)
-	default:
-		err = r.loadGram(file, text)
+// loadAgent reads the agent. Files with errors end here.
+func (r *runner) loadAgent(file string) error {
+	agent, problems, err := r.agentIn(file)
+	if err == nil {
+		err = r.loaded(file, agent, problems)
 	}
 	if err != nil || r.model == "" {
 		return err
@@ -38,6 +29,41 @@ func (r *runner) load(file string) error {
 	}
 	r.agent.Model = model
 	return nil
+}
+
+// agentIn returns the agent of a gram file or of a compiled program; nil where
+// its problems prevent that.
+func (r *runner) agentIn(file string) (*interp.Agent, diag.List, error) {
+	text, err := r.read(file)
+	if err != nil {
+		_, problems, err := unreadable(file, err)
+		return nil, problems, err
+	}
+	mode := interp.Mode(r.mode.value)
+	if !isProgram(file, text) {
+		tree, problems := grammar.Parse(file, text)
+		u := r.workspace.Add(file, tree, problems)
+		if u.Problems.HasErrors() {
+			return nil, (&strictness{}).examine(u), nil
+		}
+		agent, problems := interp.Load(tree, r.agentName, mode, u.Trees()...)
+		return agent, problems, nil
+	}
+	program, err := compile.ReadProgram(file, []byte(text))
+	switch {
+	case err != nil:
+		r.complain(err.Error())
+		return nil, nil, r.refuse(err.Error())
+	case mode == interp.ModeAST:
+		agent, problems := interp.FromTree(compile.Decompile(program), r.agentName)
+		return agent, problems, nil
+	}
+	agent, err := interp.FromProgram(program, r.agentName)
+	var choice *interp.ChoiceError
+	if errors.As(err, &choice) {
+		return nil, nil, choose(file, choice.Code, err.Error())
+	}
+	return agent, nil, nil
 }
 
 // isProgram reports whether a text is a compiled program: by the name of its
@@ -51,36 +77,6 @@ func isProgram(name, text string) bool {
 		return false
 	}
 	return strings.HasPrefix(strings.TrimLeft(text, " \t\r\n"), "{") && json.Valid([]byte(text))
-}
-
-func (r *runner) loadProgram(name, text string) error {
-	program, err := compile.ReadProgram(name, []byte(text))
-	if err != nil {
-		r.complain(err.Error())
-		return r.refuse(err.Error())
-	}
-	if r.mode.value == string(interp.ModeAST) {
-		agent, problems := interp.FromTree(compile.Decompile(program), r.agentName)
-		return r.loaded(name, agent, problems)
-	}
-	if r.agent, err = interp.FromProgram(program, r.agentName); err != nil {
-		var choice *interp.ChoiceError
-		if !errors.As(err, &choice) {
-			return err
-		}
-		return choose(name, choice.Code, err.Error())
-	}
-	return nil
-}
-
-func (r *runner) loadGram(name, text string) error {
-	file, problems := grammar.Parse(name, text)
-	u := &unit{Unit: r.workspace.Add(name, file, problems)}
-	if u.Problems.HasErrors() {
-		return r.loaded(name, nil, u.examine(&strictness{}))
-	}
-	agent, problems := interp.Load(file, r.agentName, interp.Mode(r.mode.value), u.Trees()...)
-	return r.loaded(name, agent, problems)
 }
 
 // loaded shows the problems of a file and takes the agent in it, if there is

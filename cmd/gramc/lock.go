@@ -1,10 +1,10 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
-	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -20,25 +20,9 @@ import (
 func (c *cli) lockCommand() *cobra.Command {
 	b := &binder{cli: c}
 	var output string
-	cmd := &cobra.Command{
-		Use:   "lock FILE",
-		Short: "Record what the tools of the agents promise",
-		Long: `lock binds the tools of all agents in the file, as "gramc bind" does, and records
-the description and the schemas of each in a lock file, by default the name of
-the file and .lock. Commit it.
-
-From then on bind reports changes, and run refuses to start when a change is
-breaking, or when a tool of an MCP server has changed at all, since the model
-reads its description. Review the changes, and lock again.`,
-		Example: "  gramc lock agent.gram --library local.gram",
-		Args:    cobra.ExactArgs(1),
-		RunE: func(_ *cobra.Command, words []string) error {
-			if output == "" {
-				output = words[0] + lockSuffix
-			}
-			return b.lock(words[0], output)
-		},
-	}
+	cmd := command("lock FILE", cobra.ExactArgs(1), func(_ *cobra.Command, words []string) error {
+		return b.lock(words[0], cmp.Or(output, words[0]+lockSuffix))
+	})
 	addLibrary(cmd, &b.libraryNames, "take the tools from the library `FILE`; may be repeated")
 	addOutput(cmd, &output)
 	return cmd
@@ -53,7 +37,7 @@ func (b *binder) lock(file, output string) error {
 	if err != nil {
 		return err
 	}
-	if !report.allBound() {
+	if !allBound(report.fits) {
 		if err := b.print(report); err != nil {
 			return err
 		}
@@ -119,7 +103,7 @@ func (c *cli) readLock(name, file string) (*compat.Lock, error) {
 // file. It reports changes, and returns an error for those that need a review.
 func (r *runner) checkLock(lock *compat.Lock, agent *interp.Agent) error {
 	fits := r.tools.Report(agent.Tools, &runtime.BindOptions{Mode: r.bind.mode()})
-	if slices.ContainsFunc(fits, func(f host.Report) bool { return len(f.Problems) > 0 }) {
+	if !allBound(fits) {
 		return nil // the run reports it
 	}
 	remote := map[string]bool{}

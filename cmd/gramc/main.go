@@ -9,7 +9,6 @@ import (
 	"runtime"
 	"runtime/debug"
 	"strings"
-	"time"
 
 	"github.com/gram-lang/gramc/internal/workspace"
 )
@@ -145,12 +144,4 @@ func (c *cli) end(command string, err error) int {
 		c.complain(e.err.Error())
 	}
 	return e.code
-}
-
-// positive refuses a duration flag that is not positive.
-func positive(flag string, d time.Duration) error {
-	if d <= 0 {
-		return fmt.Errorf("--%s must be positive, such as 30s; it is %s", flag, d)
-	}
-	return nil
 }

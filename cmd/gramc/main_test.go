@@ -17,7 +17,7 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 
 	"github.com/gram-lang/gramc/internal/golden"
-	"github.com/spf13/pflag"
+	"github.com/spf13/cobra"
 
 	"github.com/gram-lang/gramc/interp"
 	gram "github.com/gram-lang/gramc/runtime"
@@ -203,12 +203,12 @@ func TestExamplesHaveNoMistakes(t *testing.T) {
 
 func TestFlagsOfRunReachTheLoop(t *testing.T) {
 	r := newRunner(newCLI(&stdio{out: io.Discard, err: io.Discard, lookup: os.LookupEnv}))
-	flags := pflag.NewFlagSet("run", pflag.ContinueOnError)
-	r.addFlags(flags)
+	cmd := &cobra.Command{}
+	r.addFlags(cmd)
 	if diff := cmp.Diff(&interp.Options{ToolTimeout: 10 * time.Second, Parallel: 8}, r.options()); diff != "" {
 		t.Error(diff)
 	}
-	if err := flags.Parse([]string{"--max-turns=3", "--tool-timeout=5ms", "--bind=name", "--fail-on-tool-error", "--parallel=2"}); err != nil {
+	if err := cmd.ParseFlags([]string{"--max-turns=3", "--tool-timeout=5ms", "--bind=name", "--fail-on-tool-error", "--parallel=2"}); err != nil {
 		t.Fatal(err)
 	}
 	want := &interp.Options{MaxTurns: 3, ToolTimeout: 5 * time.Millisecond, Bind: gram.BindName, FailOnToolError: true, Parallel: 2}

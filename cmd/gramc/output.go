@@ -45,6 +45,17 @@ func (c *cli) show(list diag.List, mildest diag.Severity) error {
 	return diag.Fprint(c.err, shown.Limit(), &diag.PrintOptions{Color: c.colored()})
 }
 
+// report is show for problems of which errors end the command.
+func (c *cli) report(list diag.List, mildest diag.Severity) error {
+	if err := c.show(list, mildest); err != nil {
+		return err
+	}
+	if list.HasErrors() {
+		return exitSilently(exitProblems)
+	}
+	return nil
+}
+
 // colored reports whether messages are coloured.
 func (c *cli) colored() bool {
 	if c.color.value != "auto" {
@@ -88,6 +99,15 @@ func (c *cli) writeData(text []byte) error {
 		}
 		text = text[n+size:]
 	}
+}
+
+// encodeData writes v as indented JSON with writeData.
+func (c *cli) encodeData(v any) error {
+	var text bytes.Buffer
+	if err := encode(&text, v, "  "); err != nil {
+		return err
+	}
+	return c.writeData(text.Bytes())
 }
 
 // writeLine writes v as one line of JSON, and flushes it.

@@ -28,43 +28,39 @@ func each[T any](inputs []input, work func(input) T) iter.Seq[T] {
 // inOrder yields work(0) to work(n-1) in that order, and does the work on all
 // processors. A panic of the work becomes one of the caller.
 func inOrder[T any](n int, work func(i int) T) iter.Seq[T] {
-	type outcome struct {
-		value T
-		bug   *workerBug
-	}
-	do := func(i int) (o outcome) {
-		defer func() {
-			if value := recover(); value != nil {
-				o.bug = &workerBug{value, debug.Stack()}
-			}
-		}()
-		return outcome{value: work(i)}
-	}
 	return func(yield func(T) bool) {
-		done := make([]chan outcome, n)
-		for i := range done {
-			done[i] = make(chan outcome, 1)
+		results := make([]chan func() T, n)
+		for i := range results {
+			results[i] = make(chan func() T, 1)
 		}
 		var next atomic.Int64 // the first item that has not been started
 		defer next.Store(int64(n))
 		for range min(n, runtime.GOMAXPROCS(0)) {
 			go func() {
-				for i := next.Add(1) - 1; i < int64(n); i = next.Add(1) - 1 {
-					done[i] <- do(int(i))
+				for i := int(next.Add(1)) - 1; i < n; i = int(next.Add(1)) - 1 {
+					results[i] <- try(func() T { return work(i) })
 				}
 			}()
 		}
-		for i := range done {
-			o := <-done[i]
-			done[i] = nil
-			if o.bug != nil {
-				panic(o.bug)
-			}
-			if !yield(o.value) {
+		for _, result := range results {
+			if !yield((<-result)()) {
 				return
 			}
 		}
 	}
+}
+
+// try does the work. It returns a function that returns its value, or panics as
+// the work did.
+func try[T any](work func() T) (result func() T) {
+	defer func() {
+		if value := recover(); value != nil {
+			bug := &workerBug{value, debug.Stack()}
+			result = func() T { panic(bug) }
+		}
+	}()
+	value := work()
+	return func() T { return value }
 }
 
 // A workerBug is a panic that happened in another goroutine, with its stack.

@@ -1,24 +1,9 @@
 package main
 
 import (
-	"io"
-
 	"github.com/gram-lang/gramc/diag"
 	"github.com/gram-lang/gramc/source"
 )
-
-// A jsonReporter writes one report when all files are known.
-type jsonReporter struct {
-	out    io.Writer
-	report *report
-}
-
-func (r *jsonReporter) add(file string, problems diag.List) error {
-	r.report.add(file, problems.Limit())
-	return nil
-}
-
-func (r *jsonReporter) finish([]error) error { return encode(r.out, r.report, "  ") }
 
 // A report is the JSON form of diagnostics. It is that of "gram check", version
 // 1, with the additional members "related" and "fixes".
@@ -69,31 +54,35 @@ type textPosition struct {
 	Character int `json:"character"`
 }
 
-func newReport() *report {
-	return &report{SchemaVersion: 1, Tool: "gramc/" + readVersion().version, Files: []fileReport{}}
+// jsonReport returns the report of files.
+func jsonReport(files []fileProblems) *report {
+	r := &report{SchemaVersion: 1, Tool: "gramc/" + readVersion().version, Files: make([]fileReport, len(files))}
+	for i, f := range files {
+		r.Files[i] = fileReport{Path: f.name, Diagnostics: []finding{}}
+		for _, d := range f.problems.Limit() {
+			r.Files[i].Diagnostics = append(r.Files[i].Diagnostics, findingOf(f.name, d))
+		}
+	}
+	return r
 }
 
-func (r *report) add(path string, problems diag.List) {
-	file := fileReport{Path: path, Diagnostics: make([]finding, len(problems))}
-	for i, d := range problems {
-		f := finding{Severity: d.Severity.String(), Message: d.Message, Range: rangeOf(d.Span), Code: d.Code}
-		for _, related := range d.Related {
-			j := relatedJSON{Message: related.Message, Range: rangeOf(related.Span)}
-			if name := fileOf(related.Span, path); name != path {
-				j.Path = name
-			}
-			f.Related = append(f.Related, j)
+func findingOf(file string, d *diag.Diagnostic) finding {
+	f := finding{Severity: d.Severity.String(), Message: d.Message, Range: rangeOf(d.Span), Code: d.Code}
+	for _, related := range d.Related {
+		r := relatedJSON{Message: related.Message, Range: rangeOf(related.Span)}
+		if name := fileOf(related.Span, file); name != file {
+			r.Path = name
 		}
-		for _, fix := range d.Fixes {
-			j := fixJSON{Title: fix.Title, Safe: fix.Safe}
-			for _, e := range fix.Edits {
-				j.Edits = append(j.Edits, editJSON{rangeOf(e.Span), e.NewText})
-			}
-			f.Fixes = append(f.Fixes, j)
-		}
-		file.Diagnostics[i] = f
+		f.Related = append(f.Related, r)
 	}
-	r.Files = append(r.Files, file)
+	for _, fix := range d.Fixes {
+		j := fixJSON{Title: fix.Title, Safe: fix.Safe}
+		for _, e := range fix.Edits {
+			j.Edits = append(j.Edits, editJSON{rangeOf(e.Span), e.NewText})
+		}
+		f.Fixes = append(f.Fixes, j)
+	}
+	return f
 }
 
 func rangeOf(s source.Span) textRange {

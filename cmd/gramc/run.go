@@ -13,7 +13,6 @@ import (
 	"unicode/utf8"
 
 	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
 
 	"github.com/gram-lang/gramc/interp"
 	"github.com/gram-lang/gramc/runtime"
@@ -52,77 +51,37 @@ type runner struct {
 }
 
 func newRunner(c *cli) *runner {
-	return &runner{
-		cli:  c,
-		mode: choice{string(interp.ModeAuto), "auto,ast,ir"},
-		bind: newBindMode(),
-	}
+	return &runner{cli: c, mode: choice{string(interp.ModeAuto), "auto,ast,ir"}}
 }
 
 func (c *cli) runCommand() *cobra.Command {
 	r := newRunner(c)
-	cmd := &cobra.Command{
-		Use:   "run FILE MESSAGE...",
-		Short: "Run an agent",
-		Long: `run sends messages to an agent, one after another in one conversation. FILE is a
-gram file, or the JSON output of "gramc compile". A message "-" is read from
-standard input; put -- before messages that start with a dash.
-
-The key of the model is read from OPENAI_API_KEY, ANTHROPIC_API_KEY or
-GOOGLE_API_KEY, in the environment or in a file .env of this folder. A server
-other than the provider's is set by --base-url, or by OPENAI_BASE_URL,
-ANTHROPIC_BASE_URL or GOOGLE_BASE_URL.
-Without a key, --offline calls no model: fixed rules choose the tools and make
-their arguments. It shows that the tools work, and understands nothing.
-
-With --json each response is a line {"content": …, "tools_used": […]}, and a run
-that fails ends with a line {"error": {"kind": …, "message": …}}. The kinds are
-ValidationError, ConfigurationError, LLMAPIError, ToolError, ToolTimeoutError,
-UnexpectedToolCallError, and for the command line TimeoutError (--timeout) and
-InterruptedError (Ctrl-C).
-
-Responses go to standard output; messages and tool calls are shown on standard
-error.
-
-With --trace FILE all events are written to FILE too, as lines of JSON with an
-"event" and a "time": message, model-request, model-response, tool-started,
-tool-finished, and answer or stopped at the end of a message. FILE contains the
-whole conversation, so other users of the machine cannot read it.`,
-		Example: `  gramc run --offline agent.gram "Hello, I am Ada"
-  gramc run agent.gram --model OpenAI/gpt-4o "Hello" "And now in French"
-  echo "Hello" | gramc run agent.json --json -`,
-		Args: func(_ *cobra.Command, words []string) error {
-			if len(words) == 0 {
-				return errors.New("name the file of the agent, and then the message")
+	cmd := command("run FILE MESSAGE...", nil, func(cmd *cobra.Command, words []string) error {
+		if len(words) == 0 {
+			return errors.New("name the file of the agent, and then the message")
+		}
+		for _, name := range []string{"agent", "model", "base-url", "trace"} {
+			if f := cmd.Flag(name); f.Changed && f.Value.String() == "" {
+				return fmt.Errorf("--%s is empty; leave it out, or give it a value", name)
 			}
-			return nil
-		},
-		RunE: func(cmd *cobra.Command, words []string) error {
-			for _, name := range []string{"agent", "model", "base-url", "trace"} {
-				if f := cmd.Flag(name); f.Changed && f.Value.String() == "" {
-					return fmt.Errorf("--%s is empty; leave it out, or give it a value", name)
-				}
-			}
-			if cmd.Flag("max-turns").Changed && r.maxTurns < 1 {
-				return fmt.Errorf("--max-turns must be 1 or more; it is %d", r.maxTurns)
-			}
-			return r.run(words[0], words[1:])
-		},
-	}
-	r.addFlags(cmd.Flags())
-	addLibrary(cmd, &r.libraryNames, "take the tools that the agent calls from the library `FILE`; may be repeated")
-	complete(cmd, "mode", r.mode.of)
-	complete(cmd, "bind", r.bind.of)
+		}
+		if cmd.Flag("max-turns").Changed && r.maxTurns < 1 {
+			return fmt.Errorf("--max-turns must be 1 or more; it is %d", r.maxTurns)
+		}
+		return r.run(words[0], words[1:])
+	})
+	r.addFlags(cmd)
 	return cmd
 }
 
-func (r *runner) addFlags(f *pflag.FlagSet) {
+func (r *runner) addFlags(cmd *cobra.Command) {
+	f := cmd.Flags()
 	f.StringVar(&r.agentName, "agent", "", "the agent to run, if the file has several")
 	f.StringVar(&r.model, "model", "", "use this model, such as OpenAI/gpt-4o, instead of the agent's")
 	f.StringVar(&r.baseURL, "base-url", "", "the base URL of the model API, such as http://localhost:8080/v1")
 	f.BoolVar(&r.offline, "offline", false, "call no model; fixed rules choose the tools")
-	f.Var(&r.mode, "mode", "what runs: ast is the syntax tree, ir the compiled program")
-	r.bind.addFlag(f)
+	r.mode.add(cmd, "mode", "what runs: ast is the syntax tree, ir the compiled program")
+	r.bind.addFlag(cmd)
 	f.BoolVar(&r.asJSON, "json", false, "write one line of JSON for each message")
 	f.IntVar(&r.maxTurns, "max-turns", 0, "requests to the model for each message (default that of the agent, or 10)")
 	f.IntVar(&r.maxRetries, "max-retries", 3, "how often a failed request is repeated")
@@ -133,13 +92,14 @@ func (r *runner) addFlags(f *pflag.FlagSet) {
 	f.StringVar(&r.traceName, "trace", "", "write events to `FILE`, one line of JSON each")
 	f.IntVar(&r.parallel, "parallel", 8, "how many tool calls of one response may run in parallel")
 	f.BoolVar(&r.functions, "functions", false, "use the older functions protocol, for servers without tools")
+	addLibrary(cmd, &r.libraryNames, "take the tools that the agent calls from the library `FILE`; may be repeated")
 }
 
 func (r *runner) run(file string, words []string) error {
 	if err := r.checkFlags(); err != nil {
 		return err
 	}
-	if err := r.load(file); err != nil {
+	if err := r.loadAgent(file); err != nil {
 		return err
 	}
 	if err := r.readMessages(words); err != nil {
@@ -165,7 +125,7 @@ func (r *runner) run(file string, words []string) error {
 	if err := r.openTools(ctx, file); err != nil {
 		return err
 	}
-	defer r.closeTools()
+	defer r.closeSet(r.tools)
 	return r.converse(ctx)
 }
 

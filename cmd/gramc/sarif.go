@@ -1,7 +1,6 @@
 package main
 
 import (
-	"io"
 	"net/url"
 	"path/filepath"
 	"slices"
@@ -11,34 +10,7 @@ import (
 	"github.com/gram-lang/gramc/source"
 )
 
-// A sarifReporter writes one SARIF 2.1.0 log when all files are known.
-type sarifReporter struct {
-	out io.Writer
-	run sarifRun
-}
-
-func (r *sarifReporter) add(file string, problems diag.List) error {
-	for _, d := range problems.Limit() {
-		result := sarifResultOf(file, d)
-		result.RuleIndex = slices.IndexFunc(r.run.Tool.Driver.Rules, func(rule sarifRule) bool { return rule.ID == d.Code })
-		r.run.Results = append(r.run.Results, result)
-	}
-	return nil
-}
-
-func (r *sarifReporter) finish(unreadable []error) error {
-	invocation := sarifInvocation{ExecutionSuccessful: len(unreadable) == 0}
-	for _, err := range unreadable {
-		invocation.Notifications = append(invocation.Notifications, sarifNotification{"error", sarifText{Text: err.Error()}})
-	}
-	r.run.Invocations = []sarifInvocation{invocation}
-	return encode(r.out, sarifLog{
-		Schema:  "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json",
-		Version: "2.1.0",
-		Runs:    []sarifRun{r.run},
-	}, "  ")
-}
-
+// A sarifLog is a log of SARIF 2.1.0.
 type sarifLog struct {
 	Schema  string     `json:"$schema"`
 	Version string     `json:"version"`
@@ -62,16 +34,14 @@ type sarifDriver struct {
 }
 
 type sarifRule struct {
-	ID               diag.Code   `json:"id"`
-	ShortDescription sarifText   `json:"shortDescription"`
-	FullDescription  sarifText   `json:"fullDescription"`
-	Help             sarifText   `json:"help"`
-	HelpURI          string      `json:"helpUri"`
-	Default          sarifConfig `json:"defaultConfiguration"`
-}
-
-type sarifConfig struct {
-	Level string `json:"level"`
+	ID               diag.Code `json:"id"`
+	ShortDescription sarifText `json:"shortDescription"`
+	FullDescription  sarifText `json:"fullDescription"`
+	Help             sarifText `json:"help"`
+	HelpURI          string    `json:"helpUri"`
+	Default          struct {
+		Level string `json:"level"`
+	} `json:"defaultConfiguration"`
 }
 
 type sarifInvocation struct {
@@ -100,14 +70,12 @@ type sarifResult struct {
 }
 
 type sarifLocation struct {
-	ID       *int          `json:"id,omitempty"`
-	Message  *sarifText    `json:"message,omitempty"`
-	Physical sarifPhysical `json:"physicalLocation"`
-}
-
-type sarifPhysical struct {
-	Artifact sarifArtifact `json:"artifactLocation"`
-	Region   *sarifRegion  `json:"region,omitempty"`
+	ID       *int       `json:"id,omitempty"`
+	Message  *sarifText `json:"message,omitempty"`
+	Physical struct {
+		Artifact sarifArtifact `json:"artifactLocation"`
+		Region   *sarifRegion  `json:"region,omitempty"`
+	} `json:"physicalLocation"`
 }
 
 type sarifArtifact struct {
@@ -134,27 +102,45 @@ type sarifChange struct {
 }
 
 type sarifReplacement struct {
-	Deleted  sarifRegion `json:"deletedRegion"`
-	Inserted sarifText   `json:"insertedContent"`
+	Deleted  *sarifRegion `json:"deletedRegion"`
+	Inserted sarifText    `json:"insertedContent"`
 }
 
 const homeURL = "https://github.com/gram-lang/gramc"
 
-// newSARIFRun returns a run with all rules and without results.
-func newSARIFRun() sarifRun {
+// sarifReport returns the log of one run: all rules, and the problems of files.
+func sarifReport(files []fileProblems, unreadable []error) sarifLog {
 	run := sarifRun{ColumnKind: "utf16CodeUnits", Results: []sarifResult{}}
-	run.Tool.Driver = sarifDriver{Name: "gramc", InformationURI: homeURL, Version: readVersion().version}
+	run.Tool.Driver = sarifDriver{"gramc", homeURL, readVersion().version, sarifRules()}
+	invocation := sarifInvocation{ExecutionSuccessful: len(unreadable) == 0}
+	for _, err := range unreadable {
+		invocation.Notifications = append(invocation.Notifications, sarifNotification{"error", sarifText{Text: err.Error()}})
+	}
+	run.Invocations = []sarifInvocation{invocation}
+	for _, f := range files {
+		for _, d := range f.problems.Limit() {
+			result := sarifResultOf(f.name, d)
+			result.RuleIndex = slices.IndexFunc(run.Tool.Driver.Rules, func(rule sarifRule) bool { return rule.ID == d.Code })
+			run.Results = append(run.Results, result)
+		}
+	}
+	const schema = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
+	return sarifLog{schema, "2.1.0", []sarifRun{run}}
+}
+
+func sarifRules() (rules []sarifRule) {
 	for _, e := range diag.Catalogue() {
-		run.Tool.Driver.Rules = append(run.Tool.Driver.Rules, sarifRule{
+		rule := sarifRule{
 			ID:               e.Code,
 			ShortDescription: sarifText{Text: e.Title},
 			FullDescription:  sarifText{Text: e.Explanation},
 			Help:             sarifText{Text: clean(explanation(e)), Markdown: e.Markdown()},
 			HelpURI:          homeURL + "/blob/main/docs/diagnostics.md#" + string(e.Code),
-			Default:          sarifConfig{sarifLevel(e.Severity)},
-		})
+		}
+		rule.Default.Level = sarifLevel(e.Severity)
+		rules = append(rules, rule)
 	}
-	return run
+	return rules
 }
 
 func sarifLevel(s diag.Severity) string {
@@ -170,10 +156,12 @@ func sarifResultOf(file string, d *diag.Diagnostic) sarifResult {
 		RuleID:    d.Code,
 		Level:     sarifLevel(d.Severity),
 		Message:   sarifText{Text: d.Message},
-		Locations: []sarifLocation{{Physical: sarifPlace(file, d.Span)}},
+		Locations: []sarifLocation{sarifPlace(file, d.Span)},
 	}
 	for i, related := range d.Related {
-		r.Related = append(r.Related, sarifLocation{&i, &sarifText{Text: related.Message}, sarifPlace(file, related.Span)})
+		place := sarifPlace(file, related.Span)
+		place.ID, place.Message = &i, &sarifText{Text: related.Message}
+		r.Related = append(r.Related, place)
 	}
 	for _, fix := range d.Fixes {
 		change := sarifChange{Artifact: sarifArtifact{artifactURI(fileOf(fix.Edits[0].Span, file))}}
@@ -185,18 +173,17 @@ func sarifResultOf(file string, d *diag.Diagnostic) sarifResult {
 	return r
 }
 
-func sarifPlace(file string, s source.Span) sarifPhysical {
-	p := sarifPhysical{Artifact: sarifArtifact{artifactURI(fileOf(s, file))}}
+func sarifPlace(file string, s source.Span) (l sarifLocation) {
+	l.Physical.Artifact.URI = artifactURI(fileOf(s, file))
 	if !s.IsZero() {
-		region := regionOf(s)
-		p.Region = &region
+		l.Physical.Region = regionOf(s)
 	}
-	return p
+	return l
 }
 
-func regionOf(s source.Span) sarifRegion {
+func regionOf(s source.Span) *sarifRegion {
 	r := rangeOf(s)
-	return sarifRegion{r.Start.Line + 1, r.Start.Character + 1, r.End.Line + 1, r.End.Character + 1}
+	return &sarifRegion{r.Start.Line + 1, r.Start.Character + 1, r.End.Line + 1, r.End.Character + 1}
 }
 
 // artifactURI returns the name of a file as a URI: a relative one of a relative

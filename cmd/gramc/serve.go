@@ -35,40 +35,19 @@ type server struct {
 }
 
 func (c *cli) serveCommand() *cobra.Command {
-	cmd := &cobra.Command{
-		Use:   "serve",
-		Short: "Offer tools to other programs",
-		Long:  "serve offers the tools of libraries, and agents as tools, to other programs.",
-		RunE: func(cmd *cobra.Command, words []string) error {
-			if len(words) > 0 {
-				return fmt.Errorf("unknown protocol %q; there is mcp", words[0])
-			}
-			return errors.New("name the protocol: mcp")
-		},
-		Args: cobra.ArbitraryArgs,
-	}
+	cmd := command("serve", cobra.ArbitraryArgs, func(cmd *cobra.Command, words []string) error {
+		if len(words) > 0 {
+			return fmt.Errorf("unknown protocol %q; there is mcp", words[0])
+		}
+		return errors.New("name the protocol: mcp")
+	})
 	cmd.AddCommand(c.serveMCPCommand())
 	return cmd
 }
 
 func (c *cli) serveMCPCommand() *cobra.Command {
 	s := &server{cli: c}
-	cmd := &cobra.Command{
-		Use:   "mcp LIBRARY...",
-		Short: "Offer tools as an MCP server",
-		Long: `serve mcp offers the tools of libraries as an MCP server, on standard input and
-output, or with --listen over streamable HTTP to programs of this machine.
-
-A tool is offered with its own signature, or with that of an agent's tool in
---agent-file. With --agent the agent itself is offered too, as one tool that
-takes a message and returns the response.
-
-Clients are not asked for approval: calls that need it are refused, unless
---approve allows them.`,
-		Example: `  gramc serve mcp local.gram
-  gramc serve mcp local.gram --agent-file agent.gram --agent support --listen 127.0.0.1:8080`,
-		RunE: func(_ *cobra.Command, words []string) error { return s.command(words) },
-	}
+	cmd := command("mcp LIBRARY...", nil, func(_ *cobra.Command, words []string) error { return s.command(words) })
 	f := cmd.Flags()
 	f.StringVar(&s.agentFile, "agent-file", "", "the gram `FILE` of agents whose tools are offered")
 	f.StringVar(&s.agentName, "agent", "", "offer this agent of --agent-file too, as one tool")

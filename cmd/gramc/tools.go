@@ -36,15 +36,16 @@ func (r *runner) openTools(ctx context.Context, file string) error {
 		err = r.checkLock(lock, r.agent)
 	}
 	if err != nil {
-		r.closeTools()
+		r.closeSet(r.tools)
 		return r.failed(ctx, err)
 	}
 	return nil
 }
 
-func (r *runner) closeTools() {
-	if err := r.tools.Close(); err != nil {
-		r.complain(r.tools.Redact(err.Error()))
+// closeSet closes libraries, and reports what was wrong with that.
+func (c *cli) closeSet(set *host.Set) {
+	if err := set.Close(); err != nil {
+		c.complain(set.Redact(err.Error()))
 	}
 }
 

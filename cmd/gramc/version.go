@@ -9,20 +9,6 @@ import (
 	"github.com/spf13/cobra"
 )
 
-func (c *cli) versionCommand() *cobra.Command {
-	return &cobra.Command{
-		Use:     "version",
-		Short:   "Print the version of gramc",
-		Long:    "version prints the version of gramc, the commit it was built from if that is\nknown, and the version of Go that built it.",
-		Example: "  gramc version",
-		Args:    cobra.NoArgs,
-		RunE: func(*cobra.Command, []string) error {
-			_, err := fmt.Fprintf(c.out, "gramc %s\n", readVersion())
-			return err
-		},
-	}
-}
-
 // A version identifies a build of gramc.
 type version struct {
 	version string // "devel" when it was not built from a release
@@ -61,4 +47,11 @@ func (v version) String() string {
 		text += " (" + v.commit + ")"
 	}
 	return text + " " + runtime.Version()
+}
+
+func (c *cli) versionCommand() *cobra.Command {
+	return command("version", cobra.NoArgs, func(*cobra.Command, []string) error {
+		_, err := fmt.Fprintf(c.out, "gramc %s\n", readVersion())
+		return err
+	})
 }

@@ -12,26 +12,21 @@ import (
 	"github.com/gram-lang/gramc/grammar"
 )
 
-// addOutput adds the flag -o.
-func addOutput(cmd *cobra.Command, output *string) {
-	cmd.Flags().StringVarP(output, "output", "o", "", "write to this file instead of standard output")
-}
-
 // inputInto returns the one input of a command that writes to output, which must
 // be another file.
 func (c *cli) inputInto(cmd *cobra.Command, files []string, output string) (input, error) {
-	inputs, err := c.inputs(cmd, files)
-	if err != nil {
-		return input{}, err
+	in, err := c.input(cmd, files)
+	if err == nil && sameFile(in.name, output) {
+		err = fmt.Errorf("-o %s would overwrite the file that is read", output)
 	}
-	from, err := os.Stat(inputs[0].name)
-	if err != nil {
-		return inputs[0], nil // reading it will report this
-	}
-	if to, err := os.Stat(output); err == nil && os.SameFile(from, to) {
-		return input{}, fmt.Errorf("-o %s would overwrite the file that is read", output)
-	}
-	return inputs[0], nil
+	return in, err
+}
+
+// sameFile reports whether two names are those of one file, which exists.
+func sameFile(a, b string) bool {
+	from, errA := os.Stat(a)
+	to, errB := os.Stat(b)
+	return errA == nil && errB == nil && os.SameFile(from, to)
 }
 
 // writeResult writes the JSON output of a command to the file of -o or to

@@ -2,6 +2,7 @@ package jsonschema
 
 import (
 	"cmp"
+	"encoding/json"
 	"math/big"
 	"strconv"
 	"strings"
@@ -11,36 +12,13 @@ import (
 
 // IsNumber reports whether a text is a JSON number.
 func IsNumber(text string) bool {
-	digits := func() bool {
-		n := 0
-		for n < len(text) && '0' <= text[n] && text[n] <= '9' {
-			n++
-		}
-		text = text[n:]
-		return n > 0
-	}
-	text = strings.TrimPrefix(text, "-")
-	if rest, zero := strings.CutPrefix(text, "0"); zero {
-		text = rest
-	} else if !digits() {
+	if text == "" || text[0] != '-' && !isDigit(text[0]) || !isDigit(text[len(text)-1]) {
 		return false
 	}
-	if rest, point := strings.CutPrefix(text, "."); point {
-		if text = rest; !digits() {
-			return false
-		}
-	}
-	if text != "" && text[0]|0x20 == 'e' {
-		text = text[1:]
-		if text != "" && (text[0] == '+' || text[0] == '-') {
-			text = text[1:]
-		}
-		if !digits() {
-			return false
-		}
-	}
-	return text == ""
+	return json.Valid([]byte(text))
 }
+
+func isDigit(c byte) bool { return '0' <= c && c <= '9' }
 
 // A Decimal is the exact value of a JSON number: sign, 0.Digits × 10^Exponent,
 // where the digits neither start nor end with 0. Zero has no digits. Equal

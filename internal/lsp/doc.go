@@ -1,9 +1,9 @@
-// Package lsp is the language server of gram: it gives an editor the results of
-// package compile for the files that it shows.
+// Package lsp is the language server of gram: it shows the results of package
+// compile in an editor.
 //
 //	code := lsp.Serve(ctx, stdio, &lsp.Options{Version: "1.0"})
 //
-// It is not for running agents: it never connects, never executes, and reads
+// It does not run agents: it opens no connections, starts no programs, and reads
 // only gram files, their imports, and ignore files, all of them below the folders
 // that the editor has opened.
 //

@@ -12,7 +12,7 @@ import (
 // type at a time, and values for texts alone.
 func (l *lowerer) gemini(n *jsonschema.Node, at *jsonschema.Location, depth int) *jsonschema.Node {
 	switch {
-	case l.tooDeep(at, depth):
+	case l.tooDeep(depth):
 		return n
 	case n.AllowsAnything():
 		return sameAs(n, jsonschema.Object())
@@ -148,17 +148,9 @@ func (l *lowerer) geminiRef(n *jsonschema.Node, at *jsonschema.Location, depth i
 // geminiUnion lowers alternatives. That null is one of them is said beside
 // them, and one alternative alone is none.
 func (l *lowerer) geminiUnion(n *jsonschema.Node, d *jsonschema.Edit, at *jsonschema.Location, depth int) *jsonschema.Node {
-	keyword := "anyOf"
-	if n.Get(keyword) == nil {
-		keyword = "oneOf"
-	}
-	either := n.Get(keyword)
+	keyword, either := l.alternatives(n, at)
 	if len(either.Items) == 0 {
-		l.fail(at.Key(keyword), CodeNotASchema, "there are no alternatives")
 		return n
-	}
-	if keyword == "oneOf" && !l.exclusive(either.Items) {
-		l.warn(at.Key(keyword), CodeDropped, "%s has no oneOf, and takes it for anyOf; that only one of them fits %s", l.title, checkedAfterwards)
 	}
 	var items []*jsonschema.Node
 	null := false
@@ -251,10 +243,8 @@ func (l *lowerer) geminiParts(n *jsonschema.Node, d *jsonschema.Edit, at *jsonsc
 	}
 	l.undeclared(n, at)
 	if properties := n.Get("properties"); properties.Is(jsonschema.KindObject) {
-		lowered := properties.Edit()
-		for i, m := range properties.Members {
-			lowered.Members[i].Value = l.gemini(m.Value, at.Key("properties").Key(m.Key), depth+1)
-		}
-		d.Set("properties", lowered.Node(properties))
+		d.Set("properties", properties.MapAt(at.Key("properties"), func(field *jsonschema.Node, at *jsonschema.Location) *jsonschema.Node {
+			return l.gemini(field, at, depth+1)
+		}))
 	}
 }

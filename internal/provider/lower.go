@@ -287,7 +287,7 @@ func (l *lowerer) format(d *jsonschema.Edit, at *jsonschema.Location, types []st
 }
 
 // tooDeep reports whether a schema is nested deeper than anything here follows.
-func (l *lowerer) tooDeep(at *jsonschema.Location, depth int) bool {
+func (l *lowerer) tooDeep(depth int) bool {
 	if depth <= maxDepth {
 		return false
 	}

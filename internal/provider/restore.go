@@ -67,37 +67,17 @@ func (r *restorer) change(schema, value *jsonschema.Node, depth int) *jsonschema
 			}
 		}
 	}
-	switch value.Kind {
-	case jsonschema.KindArray:
-		items := make([]*jsonschema.Node, len(value.Items))
-		for i, item := range value.Items {
-			items[i] = r.restore(schema.Get("items"), item, depth+1)
+	properties, required := schema.Get("properties"), requiredOf(schema)
+	return value.Map(func(_ int, key string, part *jsonschema.Node) *jsonschema.Node {
+		if value.Kind == jsonschema.KindArray {
+			return r.restore(schema.Get("items"), part, depth+1)
 		}
-		return value.WithItems(items)
-	case jsonschema.KindObject:
-		return r.restoreFields(schema, value, depth)
-	}
-	return value
-}
-
-func (r *restorer) restoreFields(schema, value *jsonschema.Node, depth int) *jsonschema.Node {
-	properties := schema.Get("properties")
-	if properties == nil {
-		return value
-	}
-	required := requiredOf(schema)
-	kept := make([]jsonschema.Member, 0, len(value.Members))
-	for _, m := range value.Members {
-		field := properties.Get(m.Key)
-		if field != nil && isNull(m.Value) && !required[m.Key] && !r.takesNull(field) {
-			continue
+		field := properties.Get(key)
+		if field != nil && isNull(part) && !required[key] && !r.takesNull(field) {
+			return nil
 		}
-		kept = append(kept, jsonschema.NewMember(m.Key, r.restore(field, m.Value, depth+1)))
-	}
-	if slices.Equal(kept, value.Members) {
-		return value
-	}
-	return jsonschema.Object(kept...)
+		return r.restore(field, part, depth+1)
+	})
 }
 
 // fitsSchema reports whether a value may have been given for the strict form of

@@ -18,13 +18,13 @@ func (l *lowerer) strictRoot(n *jsonschema.Node, at *jsonschema.Location) *jsons
 	d.Remove("$defs")
 	out := l.strict(jsonschema.Object(d.Members...), at, 0, 0, false)
 	if defs := n.Get("$defs"); defs != nil {
-		lowered := defs.Edit()
-		for i, m := range lowered.Members {
-			l.counts.characters += utf8.RuneCountInString(m.Key)
-			lowered.Members[i].Value = l.strict(m.Value, (*jsonschema.Location)(nil).Key("$defs").Key(m.Key), 0, 1, false)
-		}
+		var top *jsonschema.Location
+		lowered := defs.MapAt(top.Key("$defs"), func(def *jsonschema.Node, at *jsonschema.Location) *jsonschema.Node {
+			l.counts.characters += utf8.RuneCountInString(at.Token)
+			return l.strict(def, at, 0, 1, false)
+		})
 		d = out.Edit()
-		d.Set("$defs", lowered.Node(defs))
+		d.Set("$defs", lowered)
 		out = jsonschema.Object(d.Members...)
 	}
 	l.checkCounts()
@@ -63,7 +63,7 @@ func (l *lowerer) strict(n *jsonschema.Node, at *jsonschema.Location, level, dep
 
 func (l *lowerer) strictSchema(n *jsonschema.Node, at *jsonschema.Location, level, depth int) *jsonschema.Node {
 	switch {
-	case l.tooDeep(at, depth):
+	case l.tooDeep(depth):
 		return n
 	case n.AllowsAnything():
 		l.fail(at, CodeStrictAny, "%s takes no value of any type; say which type it is", l.title)
@@ -156,19 +156,15 @@ func (l *lowerer) beside(m jsonschema.Member, at *jsonschema.Location, what stri
 
 // strictUnion lowers alternatives.
 func (l *lowerer) strictUnion(n *jsonschema.Node, d *jsonschema.Edit, at *jsonschema.Location, level, depth int) *jsonschema.Node {
-	keyword := "anyOf"
-	if n.Get(keyword) == nil {
-		keyword = "oneOf"
-	}
+	keyword, either := l.alternatives(n, at)
 	var out []jsonschema.Member
 	for _, m := range d.Members {
 		switch m.Key {
 		case keyword:
-			if keyword == "oneOf" && !l.exclusive(m.Value.Items) {
-				l.warn(at.Key(keyword), CodeDropped, "%s has no oneOf, and takes it for anyOf; that only one of them fits %s",
-					l.title, checkedAfterwards)
-			}
-			out = append(out, jsonschema.NewMember("anyOf", l.strictEach(m.Value, at.Key(keyword), level, depth)))
+			lowered := either.MapAt(at.Key(keyword), func(item *jsonschema.Node, at *jsonschema.Location) *jsonschema.Node {
+				return l.strict(item, at, level, depth+1, false)
+			})
+			out = append(out, jsonschema.NewMember("anyOf", lowered))
 		case "description":
 			out = append(out, m)
 		default:
@@ -176,17 +172,6 @@ func (l *lowerer) strictUnion(n *jsonschema.Node, d *jsonschema.Edit, at *jsonsc
 		}
 	}
 	return sameAs(n, jsonschema.Object(out...))
-}
-
-func (l *lowerer) strictEach(n *jsonschema.Node, at *jsonschema.Location, level, depth int) *jsonschema.Node {
-	if len(n.Items) == 0 {
-		l.fail(at, CodeNotASchema, "there are no alternatives")
-	}
-	items := make([]*jsonschema.Node, len(n.Items))
-	for i, item := range n.Items {
-		items[i] = l.strict(item, at.Item(i), level, depth+1, false)
-	}
-	return n.WithItems(items)
 }
 
 // strictValues counts the values of enum and const.
@@ -242,19 +227,13 @@ func (l *lowerer) strictObject(n *jsonschema.Node, d *jsonschema.Edit, at *jsons
 	}
 	l.undeclared(n, at)
 	required := requiredOf(n)
-	lowered := properties.Edit()
-	all := make([]string, len(properties.Members))
-	for i, m := range properties.Members {
+	var all []string
+	d.Set("properties", properties.MapAt(at.Key("properties"), func(field *jsonschema.Node, at *jsonschema.Location) *jsonschema.Node {
 		l.counts.properties++
-		l.counts.characters += utf8.RuneCountInString(m.Key)
-		all[i] = m.Key
-		lowered.Members[i].Value = l.strict(m.Value, at.Key("properties").Key(m.Key), level, depth+1, !required[m.Key])
-	}
-	if n.Get("properties") == nil {
-		d.Set("properties", properties)
-	} else {
-		d.Set("properties", lowered.Node(properties))
-	}
+		l.counts.characters += utf8.RuneCountInString(at.Token)
+		all = append(all, at.Token)
+		return l.strict(field, at, level, depth+1, !required[at.Token])
+	}))
 	if was := n.Get("required"); was == nil || !slices.EqualFunc(was.Items, all, func(n *jsonschema.Node, s string) bool { return n.Text() == s }) {
 		d.Set("required", jsonschema.Strings(all...))
 	}

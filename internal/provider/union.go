@@ -2,6 +2,24 @@ package provider
 
 import "github.com/gram-lang/gramc/internal/jsonschema"
 
+// alternatives returns the alternatives of a schema and their keyword. It reports
+// an empty list, and a oneOf that loses its meaning as anyOf.
+func (l *lowerer) alternatives(n *jsonschema.Node, at *jsonschema.Location) (keyword string, either *jsonschema.Node) {
+	keyword = "anyOf"
+	if n.Get(keyword) == nil {
+		keyword = "oneOf"
+	}
+	either = n.Get(keyword)
+	switch {
+	case len(either.Items) == 0:
+		l.fail(at.Key(keyword), CodeNotASchema, "there are no alternatives")
+	case keyword == "oneOf" && !l.exclusive(either.Items):
+		l.warn(at.Key(keyword), CodeDropped, "%s has no oneOf, and takes it for anyOf; that only one of them fits %s",
+			l.title, checkedAfterwards)
+	}
+	return keyword, either
+}
+
 // exclusive reports whether at most one of some alternatives can fit, because
 // they have different types, or objects a property that differs.
 func (l *lowerer) exclusive(alternatives []*jsonschema.Node) bool {

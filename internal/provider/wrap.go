@@ -55,25 +55,17 @@ func isObject(d *document, n *jsonschema.Node) bool {
 
 // redirect lets references to the root lead to where it stands now.
 func redirect(n *jsonschema.Node) *jsonschema.Node {
-	switch n.Kind {
-	case jsonschema.KindArray:
-		items := make([]*jsonschema.Node, len(n.Items))
-		for i, item := range n.Items {
-			items[i] = redirect(item)
-		}
-		return n.WithItems(items)
-	case jsonschema.KindObject:
-		d := n.Edit()
-		for i, m := range d.Members {
-			if m.Key == "$ref" && m.Value.Text() == "#" {
-				d.Members[i].Value = jsonschema.String("#/properties/" + resultField)
-			} else if m.Key != "enum" && m.Key != "const" && m.Key != "default" && m.Key != "examples" {
-				d.Members[i].Value = redirect(m.Value)
+	return n.Map(func(_ int, key string, part *jsonschema.Node) *jsonschema.Node {
+		switch key {
+		case "enum", "const", "default", "examples":
+			return part
+		case "$ref":
+			if part.Text() == "#" {
+				return jsonschema.String("#/properties/" + resultField)
 			}
 		}
-		return d.Node(n)
-	}
-	return n
+		return redirect(part)
+	})
 }
 
 // Unwrap returns the answer inside an object that [Wrap] asked for, or the

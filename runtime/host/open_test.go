@@ -135,16 +135,16 @@ func TestLaterLibrariesReplaceEarlierOnes(t *testing.T) {
 		t.Errorf("y comes from %+v", origin)
 	}
 	y, _ := set.Library().Lookup("y")
-	if y.Timeout() != 3*time.Second || y.Config().Approval.Default != runtime.Ask {
-		t.Errorf("y has the timeout %v and the approval %+v", y.Timeout(), y.Config().Approval)
+	if y.Config().Timeout != 3*time.Second || y.Config().Approval.Default != runtime.Ask {
+		t.Errorf("y has the timeout %v and the approval %+v", y.Config().Timeout, y.Config().Approval)
 	}
 	z, _ := set.Library().Lookup("z")
-	if !y.Concurrent() || z.Concurrent() {
-		t.Errorf("side by side: y %v, z %v", y.Concurrent(), z.Concurrent())
+	if !y.Config().Concurrent || z.Config().Concurrent {
+		t.Errorf("side by side: y %v, z %v", y.Config().Concurrent, z.Config().Concurrent)
 	}
 	approval := z.Config().Approval
-	if z.Timeout() != time.Second || approval.Default != runtime.Allow || approval.Decide(json.RawMessage(`{"n":"12"}`)) != runtime.Deny {
-		t.Errorf("z has the timeout %v and the approval %+v", z.Timeout(), approval)
+	if z.Config().Timeout != time.Second || approval.Default != runtime.Allow || approval.Decide(json.RawMessage(`{"n":"12"}`)) != runtime.Deny {
+		t.Errorf("z has the timeout %v and the approval %+v", z.Config().Timeout, approval)
 	}
 }
 
