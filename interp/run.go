@@ -6,6 +6,7 @@ import (
 	"errors"
 	"iter"
 	"log/slog"
+	"slices"
 	"time"
 
 	"github.com/gram-lang/gramc/runtime"
@@ -112,6 +113,9 @@ func Bind(a *Agent, lib runtime.Library, m runtime.Model, o *Options) (*Bound, e
 	}
 	return b, nil
 }
+
+// Bindings returns the tools of the agent, in its order, and how each fits.
+func (b *Bound) Bindings() []runtime.Binding { return slices.Clone(b.tools) }
 
 // Run answers the input of a user. It does not change the conversation, which
 // may be nil.

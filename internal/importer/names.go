@@ -35,14 +35,14 @@ func (p *path) part(word string) *path {
 // instead, in bytes.
 const maxTypeName = 60
 
-// typeNames hands out the names of types, each once.
+// typeNames gives each name to one type.
 type typeNames struct {
 	taken map[string]bool
 	next  map[string]int // the number to try next behind a name
 }
 
 // unique returns a name for a type that is reached on a path: its last word,
-// with the words before it where that is taken.
+// with the words before it if that is taken.
 func (n *typeNames) unique(p *path) string {
 	first := camel(p.word)
 	for name := first; ; name = camel(p.word) + name {
@@ -75,7 +75,7 @@ func (n *typeNames) take(name string) bool {
 	return true
 }
 
-// reserved reports whether a word means something else than a type of the file.
+// reserved reports whether a word cannot be the name of a type.
 func reserved(name string) bool {
 	switch name {
 	case "Type", "Enum", "Union", "Agent", "Tool", "ToolSpecification":
