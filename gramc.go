@@ -2,8 +2,8 @@
 //
 //	answer, err := gramc.Run(ctx, "hello.gram", "Hello, I am Ada", nil)
 //
-// A Go function does the work of a tool when its types fit the signature of
-// the tool in the file, which is proven before the first request to a model:
+// A Go function implements a tool if its types fit the signature of the tool in
+// the file, which is checked before the first request to a model:
 //
 //	agent, err := gramc.Load(ctx, "bookshop.gram", &gramc.Options{
 //		Tools: []gramc.Tool{gramc.Func("findBook", findBook), gramc.Func("price", price)},
@@ -14,9 +14,9 @@
 //	defer agent.Close()
 //	response, err := agent.Run(ctx, "What does Tides cost?", nil)
 //
-// This package is the front door. Whoever needs more than it shows uses the
-// packages behind it: grammar and ast for the text and its tree, compile for
-// programs, interp for runs, runtime for tools and models.
+// This package is the front door. If you need more, use the packages behind it:
+// grammar and ast for the text and its tree, compile for programs, runtime for
+// tools and models, interp for runs.
 package gramc
 
 import (
@@ -51,6 +51,7 @@ type Options struct {
 	Tools     []Tool          // Go functions; each replaces a tool of its name in Libraries
 	Libraries []string        // paths of library files; a later one replaces tools of an earlier one
 	Model     Model           // nil is the provider that the agent names, with the key in the environment
+	Lock      *Lock           // what the tools must still promise; nil compares nothing
 	Run       *interp.Options // limits and approval of runs; nil is the default
 }
 
@@ -58,12 +59,13 @@ type Options struct {
 // model are bound. It may be shared by goroutines if its model and its Go
 // functions may.
 type Agent struct {
-	bound *interp.Bound
-	set   *host.Set
+	bound     *interp.Bound
+	set       *host.Set
+	functions map[string]bool // names of tools that are Go functions
 }
 
 // Run loads the agent of a file, runs it once and returns the text of its
-// answer. See [Load] and [Agent.Run] for the errors.
+// response. See [Load] and [Agent.Run] for the errors.
 func Run(ctx context.Context, path, input string, o *Options) (string, error) {
 	agent, err := Load(ctx, path, o)
 	if err != nil {
@@ -135,6 +137,9 @@ func load(ctx context.Context, file *ast.File, o *Options, imported ...*ast.File
 	if err == nil {
 		a.bound, err = interp.Bind(agent, tools, model, o.Run)
 	}
+	if err == nil && o.Lock != nil {
+		err = a.compare(o.Lock)
+	}
 	if err != nil {
 		a.Close()
 		return nil, err
@@ -156,15 +161,15 @@ func (a *Agent) tools(ctx context.Context, agent *interp.Agent, o *Options) (run
 		}
 		libraries = append(libraries, entries...)
 	}
-	functions := make(map[string]bool, len(o.Tools))
+	a.functions = make(map[string]bool, len(o.Tools))
 	for _, t := range o.Tools {
-		functions[t.name] = true
+		a.functions[t.name] = true
 	}
 	names := make([]string, len(agent.Tools))
 	need := []string{}
 	for i, c := range agent.Tools {
 		names[i] = c.Name
-		if !functions[c.Name] {
+		if !a.functions[c.Name] {
 			need = append(need, c.Name)
 		}
 	}
@@ -206,7 +211,7 @@ func (a *Agent) Close() error {
 	return a.set.Close()
 }
 
-// A Tool is a Go function that does the work of the tool of its name.
+// A Tool is a Go function that implements the tool of its name.
 type Tool struct {
 	name string
 	tool runtime.Tool

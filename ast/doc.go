@@ -1,7 +1,7 @@
 // Package ast holds the tree of a gram file, on two levels.
 //
-// The general tree knows gram and nothing of agents. It keeps what the file
-// says, down to the spelling of a value:
+// The general tree knows gram and nothing about agents. It keeps the whole file,
+// down to the spelling of a value:
 //
 //	File
 //	├── Header  *Record                      {kind: "agents"}
@@ -14,8 +14,8 @@
 //	    ├── Elements []*Pattern              | [sayHello:Tool …], otherTool
 //	    └── Arrows   []*Arrow                of a path: (a)==>(b)
 //
-// The typed views Agent and Tool read the same patterns as what they mean and
-// hold no data of their own:
+// The typed views [Agent] and [Tool] read the same patterns as agents and tools,
+// and hold no data of their own:
 //
 //	for _, p := range file.Patterns {
 //		if a, ok := ast.AsAgent(p); ok {
@@ -23,6 +23,6 @@
 //		}
 //	}
 //
-// A view never fails and never reports; package compile does that. Nobody
-// changes a tree after it was parsed: setters return changed copies.
+// A view never fails and never reports; package compile does that. A tree does
+// not change after it was parsed: setters return changed copies.
 package ast

@@ -1,5 +1,6 @@
-// Package diag has the one type with which every phase reports problems to the
-// author of a gram file. It prints them for a terminal and explains their codes.
+// Package diag has the diagnostic, the one type with which every phase reports
+// problems in a gram file. It prints diagnostics for a terminal, applies their
+// fixes, and explains their codes.
 //
 //	var l diag.List
 //	l.Errorf(span, diag.CodeUnknownType, "unknown type %q", "Txt")

@@ -21,6 +21,14 @@ func (p *printer) passed(c *ast.Comment) {
 	p.printed++
 }
 
+// atEnd prints comments at the end of the line.
+func (p *printer) atEnd(comments ...*ast.Comment) {
+	for _, c := range comments {
+		p.passed(c)
+		p.add(op{kind: opSuffix, text: c.Text()})
+	}
+}
+
 // before prints the comments in front of a node that are not printed yet.
 func (p *printer) before(n ast.Node) {
 	if !leads(n) {
@@ -32,7 +40,7 @@ func (p *printer) before(n ast.Node) {
 		}
 	}
 	if p.blankBefore(n.Span().Start) {
-		p.add(op{kind: opBlank})
+		p.step(opBlank)
 	}
 }
 
@@ -40,46 +48,44 @@ func (p *printer) before(n ast.Node) {
 // to the node that comes next.
 func (p *printer) opening(n ast.Node) {
 	if leads(n) && n.Comments().Before[0].Suffix {
-		c := n.Comments().Before[0]
-		p.passed(c)
-		p.add(op{kind: opSuffix, text: c.Text()})
+		p.atEnd(n.Comments().Before[0])
 	}
 }
 
 // suffix prints the comments that end the line of a node.
-func (p *printer) suffix(n ast.Node) {
-	if c := n.Comments(); c != nil {
-		for _, s := range c.Suffix {
-			p.passed(s)
-			p.add(op{kind: opSuffix, text: s.Text()})
-		}
-	}
-}
+func (p *printer) suffix(n ast.Node) { p.atEnd(comments(n).Suffix...) }
 
 // closing prints the comments at the end of a node, before its last bracket.
 // In a node that has nothing else, the first of them may follow the opening
 // bracket.
 func (p *printer) closing(n ast.Node, empty bool) {
-	c := n.Comments()
-	if c == nil || len(c.After) == 0 {
+	after := comments(n).After
+	if len(after) == 0 {
 		return
 	}
-	p.add(op{kind: opIndent})
-	for i, a := range c.After {
+	p.step(opIndent)
+	for i, a := range after {
 		switch {
 		case a.Span.Start >= n.Span().End: // behind an annotation
 		case i == 0 && empty && a.Suffix:
-			p.passed(a)
-			p.add(op{kind: opSuffix, text: a.Text()})
+			p.atEnd(a)
 		default:
 			p.comment(a, (i > 0 || !empty) && p.blankBefore(a.Span.Start))
 		}
 	}
-	p.add(op{kind: opDedent})
+	p.step(opDedent)
+}
+
+// comments returns the comments of a node.
+func comments(n ast.Node) ast.Comments {
+	if c := n.Comments(); c != nil {
+		return *c
+	}
+	return ast.Comments{}
 }
 
 // leads reports whether comments stand before a node.
-func leads(n ast.Node) bool { return n.Comments() != nil && len(n.Comments().Before) > 0 }
+func leads(n ast.Node) bool { return len(comments(n).Before) > 0 }
 
 // start returns where a node starts, with the comments in front of it.
 func start(n ast.Node) int {
@@ -91,8 +97,8 @@ func start(n ast.Node) int {
 
 // end returns where a node ends, with the comments behind it.
 func end(n ast.Node) int {
-	if c := n.Comments(); c != nil && len(c.Suffix) > 0 {
-		return c.Suffix[len(c.Suffix)-1].Span.End
+	if s := comments(n).Suffix; len(s) > 0 {
+		return s[len(s)-1].Span.End
 	}
 	return n.Span().End
 }

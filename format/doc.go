@@ -24,23 +24,22 @@
 //	    ==>(::String)
 //	]
 //
-// A line break that the author put behind an opening bracket, behind "|", before
-// the first arrow of a path or behind the first annotation keeps that list, path
-// or run of annotations broken, even if it would fit. Other line breaks go. A
-// single arrow stays behind a node whose record is broken: })==>(::String).
+// A line break of the author after an opening bracket, after "|", before the first
+// arrow of a path or after the first annotation keeps that list, path or run of
+// annotations broken, even if it would fit. Other line breaks are removed. A
+// single arrow stays after a node whose record is broken: })==>(::String).
 // Between patterns, elements, properties and comments one blank line is kept.
 //
-// The sign ":" of a property has a space behind it. So has "::", except before
-// what can stand in a label or is a map: name::Text, age::{type: Int}, but
-// tags:: type`[Text]`.
+// The ":" of a property is followed by a space. So is "::", except before a word
+// or a map: name::Text, age::{type: Int}, but tags:: type`[Text]`.
 //
 // # What never changes
 //
 // The tree that the text parses to; every name, value, arrow and separator as
 // it is spelt, and their order; fences to the last byte; the comments, their
-// order and the nodes to which they belong. Formatting twice is formatting
-// once. Line ends are those of the first line of the file; inside of fences
-// they stay what they are. A byte order mark stays.
+// order and the nodes to which they belong. Formatting a second time changes
+// nothing. Line breaks are those of the first line of the file; inside of fences
+// they stay as they are. A byte order mark stays.
 //
 // A part of the file that did not parse keeps its bytes, and so does the whole
 // top-level pattern around it.
@@ -51,9 +50,8 @@ package format
 // The printer (format.go, pattern.go, value.go, comment.go) walks a top-level
 // pattern and turns it into a stream of ops: tokens, places where a line may
 // end, groups of such places. As it goes it compares the tokens with the source.
-// If one is missing or too much, which means that the parser repaired or skipped
-// something, the pattern is copied instead. That makes it impossible to lose or
-// to invent text.
+// If one is missing or extra, which means that the parser repaired or skipped
+// something, the pattern is copied instead. So no text can be lost or invented.
 //
 // The layout (layout.go) decides for each group whether it stays on its line, as
 // soon as it knows: it keeps no more ops than fit on one line.

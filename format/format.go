@@ -19,7 +19,7 @@ const defaultWidth = 100
 // as an unknown escape, does not matter here.
 func File(f *ast.File, o *Options) string {
 	p := &printer{src: f.Source.Text()}
-	p.first, p.width, p.eol = -1, defaultWidth, "\n"
+	p.width, p.eol = defaultWidth, "\n"
 	if o != nil && o.Width > 0 {
 		p.width = o.Width
 	}
@@ -61,18 +61,13 @@ func (p *printer) item(n ast.Node, print func()) {
 	from, stop := max(p.pos, start(n)), max(p.pos, end(n))
 	from -= len(strings.TrimLeft(p.src[p.pos:from], blanks)) // what nobody parsed
 	p.separate(from)
-	before, breaks := len(p.out), p.breaks
 	p.pos, p.stop, p.bad, p.printed, p.skipped = from, stop, false, 0, 0
 	print()
 	p.skip()
-	p.finish()
 	if p.bad || p.pos != stop || p.printed != p.skipped {
-		p.out = p.out[:before]
-		for range breaks {
-			p.out = append(p.out, p.eol...)
-		}
-		p.out = append(p.out, p.src[p.lineStart(from):stop]...)
+		p.ops = append(p.ops[:0], op{kind: opRaw, text: p.src[p.lineStart(from):stop]})
 	}
+	p.run()
 	p.pos, p.behind = stop, stop
 }
 
@@ -88,23 +83,21 @@ func (p *printer) lineStart(offset int) int {
 
 // rest prints what follows the last item: comments, or what nobody parsed.
 func (p *printer) rest(f *ast.File) {
-	var comments []*ast.Comment
-	if c := f.Comments(); c != nil {
-		comments = c.After
-	}
 	from := p.pos
 	p.stop, p.bad, p.printed, p.skipped = len(p.src), false, 0, 0
 	p.skip()
-	if p.pos < len(p.src) || len(comments) != p.skipped {
+	after := comments(f).After
+	if p.pos < len(p.src) || len(after) != p.skipped {
 		p.out = append(p.out, p.src[from:]...)
 		return
 	}
-	for i, c := range comments {
+	for i, c := range after {
 		if i == 0 {
 			p.separate(c.Span.Start)
 		}
 		p.comment(c, i > 0 && p.blankBefore(c.Span.Start))
 	}
+	p.run()
 	if !p.empty() {
 		p.out = append(p.out, p.eol...)
 	}

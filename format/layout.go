@@ -50,17 +50,13 @@ const (
 	modeHug                // none is, but groups inside of it are broken
 )
 
-// A layout writes a stream of ops. A group is flat when all of it fits on the
-// rest of the line, up to the first place behind it where the line may end.
+// A layout writes ops. A group is flat when all of it fits on the rest of the
+// line, up to the first place behind it where the line may end.
 type layout struct {
 	out   []byte
 	width int
 	eol   string // what ends a line
-
-	queue []op
-	next  int // the first op of the queue that was not looked at
-	first int // the group of which the mode is not known yet, -1 when there is none
-	measure
+	ops   []op   // of the item
 
 	modes  []mode // of the groups that are open
 	indent int    // in levels
@@ -70,89 +66,66 @@ type layout struct {
 	suffix string // a comment that is due at the end of the line
 }
 
-// A measure is what is known of the first undecided group.
-type measure struct {
-	room  int  // columns that are left for it
-	level int  // groups open in it, itself included
-	end   int  // the index of its end in the queue, 0 as long as it is open
-	lines bool // one of its own line breaks has come
-}
+func (l *layout) add(o op) { l.ops = append(l.ops, o) }
 
-// maxDone is how many ops that are done stay in the queue.
-const maxDone = 1024
-
-func (l *layout) add(o op) {
-	l.queue = append(l.queue, o)
-	for l.next < len(l.queue) {
-		l.look(l.queue[l.next])
-	}
-	if l.first < 0 {
-		l.queue, l.next = l.queue[:0], 0
-	} else if l.first >= maxDone {
-		n := copy(l.queue, l.queue[l.first:])
-		l.queue, l.next, l.end, l.first = l.queue[:n], l.next-l.first, max(0, l.end-l.first), 0
+// step adds ops without a text.
+func (l *layout) step(kinds ...opKind) {
+	for _, k := range kinds {
+		l.add(op{kind: k})
 	}
 }
 
-// look takes the next op of the queue.
-func (l *layout) look(o op) {
-	switch {
-	case l.first < 0 && (o.kind != opBegin || o.force || l.mode() == modeFlat):
-		l.put(o)
-		l.next++
-	case l.first < 0:
-		l.first = l.next
-		l.measure = measure{room: l.width - l.start(), level: 1}
-		l.next++
-	case l.end > 0 && (o.kind == opLine || o.ends()):
-		l.flat()
-	case o.ends():
-		l.broken(l.level > 1 || o.kind == opBegin)
-	case l.fits(o):
-		l.next++
-	default:
-		l.broken(!l.lines)
+// run writes the ops of an item, all groups of which are closed, and ends the line.
+func (l *layout) run() {
+	l.add(op{kind: opLine})
+	for i := range l.ops {
+		l.put(i)
 	}
+	l.ops = l.ops[:0]
+	l.endLine()
 }
 
-// fits adds an op to the measured group and reports whether it fits so far.
-func (l *layout) fits(o op) bool {
-	switch o.kind {
-	case opText, opSign:
-		l.room -= utf8.RuneCountInString(o.text)
-	case opSpace:
-		l.room--
-	case opLine:
-		l.room -= len(o.text)
-		l.lines = l.lines || l.level == 1
-	case opBegin:
-		l.level++
-	case opEnd:
-		if l.level--; l.level == 0 && l.end == 0 {
-			l.end = l.next
+// measure returns the mode of the group that begins at an op. One that hugs and does
+// not fit needs no line breaks of its own if something before the first of them is
+// broken, or deeper inside.
+func (l *layout) measure(begin int) mode {
+	hug := modeBroken
+	if l.ops[begin].hug {
+		hug = modeHug
+	}
+	room, level := l.width-l.start(), 1
+	ended, lines := false, false // the group; its own line breaks have come
+	for _, o := range l.ops[begin+1:] {
+		switch {
+		case ended && (o.kind == opLine || o.ends()):
+			return modeFlat
+		case o.ends() && level == 1 && o.kind != opBegin:
+			return modeBroken
+		case o.ends():
+			return hug
+		}
+		switch o.kind {
+		case opText, opSign:
+			room -= utf8.RuneCountInString(o.text)
+		case opSpace:
+			room--
+		case opLine:
+			room -= len(o.text)
+			lines = lines || level == 1
+		case opBegin:
+			level++
+		case opEnd:
+			level--
+			ended = ended || level == 0
+		}
+		switch {
+		case room < 0 && lines:
+			return modeBroken
+		case room < 0:
+			return hug
 		}
 	}
-	return l.room >= 0
-}
-
-// flat writes the measured group on one line.
-func (l *layout) flat() {
-	l.modes = append(l.modes, modeFlat)
-	for _, o := range l.queue[l.first+1 : l.end+1] {
-		l.put(o)
-	}
-	l.first, l.next = -1, l.end+1
-}
-
-// broken begins the measured group with line breaks, or without them if it hugs
-// and something before the first of them is broken, or deeper inside.
-func (l *layout) broken(mayHug bool) {
-	m := modeBroken
-	if mayHug && l.queue[l.first].hug {
-		m = modeHug
-	}
-	l.modes = append(l.modes, m)
-	l.first, l.next = -1, l.first+1
+	return modeFlat
 }
 
 // mode returns the mode of the innermost open group.
@@ -176,9 +149,9 @@ func (l *layout) start() int {
 
 func (l *layout) margin() int { return min(2*l.indent, maxIndent) }
 
-// put carries out an op.
-func (l *layout) put(o op) {
-	switch o.kind {
+// put carries out op i.
+func (l *layout) put(i int) {
+	switch o := l.ops[i]; o.kind {
 	case opText, opRaw:
 		l.text(o.text)
 	case opSign:
@@ -202,11 +175,13 @@ func (l *layout) put(o op) {
 		}
 		l.suffix = o.text
 	case opBegin:
-		if l.mode() == modeFlat {
-			l.modes = append(l.modes, modeFlat)
-		} else {
-			l.modes = append(l.modes, modeBroken)
+		m := modeFlat
+		if o.force && l.mode() != modeFlat {
+			m = modeBroken
+		} else if l.mode() != modeFlat {
+			m = l.measure(i)
 		}
+		l.modes = append(l.modes, m)
 	case opEnd:
 		l.modes = l.modes[:len(l.modes)-1]
 	case opIndent:
@@ -281,10 +256,4 @@ func (l *layout) write(text string) {
 		l.column, text = 0, text[n+1:]
 	}
 	l.column += utf8.RuneCountInString(text)
-}
-
-// finish ends the line of a top-level pattern. All its groups are closed.
-func (l *layout) finish() {
-	l.add(op{kind: opLine})
-	l.endLine()
 }

@@ -11,12 +11,7 @@ func (p *printer) pattern(n *ast.Pattern) {
 	case ast.FormRef:
 		p.subject(n.Subject)
 	case ast.FormNode:
-		p.token("(")
-		p.opening(n.Subject)
-		p.subject(n.Subject)
-		p.suffix(n.Subject)
-		p.closing(n, n.Subject.Span().Start == n.Subject.Span().End)
-		p.token(")")
+		p.enclosed("(", n, n.Subject, ")")
 	case ast.FormBracket:
 		p.bracket(n)
 	case ast.FormPath:
@@ -36,7 +31,7 @@ func (p *printer) annotations(n *ast.Pattern) {
 		p.annotation(a)
 		p.add(op{kind: opLine, text: " "})
 	}
-	p.add(op{kind: opEnd})
+	p.step(opEnd)
 }
 
 func (p *printer) annotation(a *ast.Annotation) {
@@ -54,45 +49,36 @@ func (p *printer) annotation(a *ast.Annotation) {
 		p.token(")")
 	}
 	p.suffix(a)
-	if c := a.Comments(); c != nil {
-		for _, after := range c.After {
-			if after.Span.Start >= a.Span().End {
-				p.comment(after, p.blankBefore(after.Span.Start))
-			}
+	for _, after := range comments(a).After {
+		if after.Span.Start >= a.Span().End {
+			p.comment(after, p.blankBefore(after.Span.Start))
 		}
 	}
 }
 
+// enclosed prints the subject of a node, bracket or arrow between brackets.
+func (p *printer) enclosed(open string, n ast.Node, s *ast.Subject, shut string) {
+	p.token(open)
+	p.opening(s)
+	p.subject(s)
+	p.suffix(s)
+	p.closing(n, s.Span().Start == s.Span().End)
+	p.token(shut)
+}
+
 // bracket prints [subject | element, …].
 func (p *printer) bracket(n *ast.Pattern) {
+	if len(n.Elements) == 0 {
+		p.enclosed("[", n, n.Subject, "]")
+		return
+	}
 	p.token("[")
 	p.opening(n.Subject)
 	p.subject(n.Subject)
-	if len(n.Elements) == 0 {
-		p.suffix(n.Subject)
-		p.closing(n, n.Subject.Span().Start == n.Subject.Span().End)
-		p.token("]")
-		return
-	}
 	p.suffix(n.Subject)
-	p.add(op{kind: opSpace})
+	p.step(opSpace)
 	p.token("|")
-	first := n.Elements[0]
-	p.begin(p.breaksBefore(start(first)) > 0 || end(n.Subject) > n.Subject.Span().End, false)
-	p.opening(first)
-	p.add(op{kind: opIndent})
-	p.add(op{kind: opLine, text: " "})
-	for i, e := range n.Elements {
-		if i > 0 {
-			p.comma(e)
-		}
-		p.pattern(e)
-	}
-	p.add(op{kind: opDedent})
-	p.closing(n, false)
-	p.add(op{kind: opLine})
-	p.token("]")
-	p.add(op{kind: opEnd})
+	list(p, n, end(n.Subject) > n.Subject.Span().End, " ", n.Elements, "]", (*printer).pattern)
 }
 
 // subject prints name:Label {record}, without the comments behind it.
@@ -109,7 +95,7 @@ func (p *printer) subject(s *ast.Subject) {
 	}
 	if s.Record != nil {
 		if s.Identity != nil || len(s.Labels) > 0 {
-			p.add(op{kind: opSpace})
+			p.step(opSpace)
 		}
 		p.value(s.Record)
 	}
@@ -126,14 +112,13 @@ func (p *printer) name(n *ast.Name) {
 func (p *printer) path(n *ast.Pattern) {
 	p.begin(p.breakAfter(n.Elements[0].Span().End), len(n.Arrows) == 1)
 	p.pattern(n.Elements[0])
-	p.add(op{kind: opIndent})
+	p.step(opIndent)
 	for i, a := range n.Arrows {
-		p.add(op{kind: opLine})
+		p.step(opLine)
 		p.arrow(a)
 		p.pattern(n.Elements[i+1])
 	}
-	p.add(op{kind: opDedent})
-	p.add(op{kind: opEnd})
+	p.step(opDedent, opEnd)
 }
 
 func (p *printer) arrow(a *ast.Arrow) {
@@ -141,12 +126,7 @@ func (p *printer) arrow(a *ast.Arrow) {
 	first, second := a.Halves()
 	p.token(first)
 	if a.Subject != nil {
-		p.token("[")
-		p.opening(a.Subject)
-		p.subject(a.Subject)
-		p.suffix(a.Subject)
-		p.closing(a, a.Subject.Span().Start == a.Subject.Span().End)
-		p.token("]")
+		p.enclosed("[", a, a.Subject, "]")
 	}
 	p.token(second)
 	p.suffix(a)

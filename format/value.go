@@ -14,7 +14,12 @@ func (p *printer) value(v ast.Value) {
 	p.before(v)
 	switch v := v.(type) {
 	case *ast.Tagged:
-		p.tagged(v)
+		if v.Fence {
+			p.spelling(v)
+		} else {
+			p.token(v.Tag) // whitespace may stand behind it
+			p.quoted(v.Raw[len(v.Tag):])
+		}
 	case *ast.Range:
 		if v.Lower != nil {
 			p.spelling(v.Lower)
@@ -24,9 +29,11 @@ func (p *printer) value(v ast.Value) {
 			p.spelling(v.Upper)
 		}
 	case *ast.Array:
-		list(p, v, "[", v.Elements, "]", (*printer).value)
+		p.token("[")
+		list(p, v, false, "", v.Elements, "]", (*printer).value)
 	case *ast.Record:
-		list(p, v, "{", v.Properties, "}", (*printer).property)
+		p.token("{")
+		list(p, v, false, "", v.Properties, "}", (*printer).property)
 	default:
 		p.spelling(v)
 	}
@@ -46,31 +53,27 @@ func (p *printer) quoted(text string) {
 	p.add(op{kind: opRaw, text: text})
 }
 
-func (p *printer) tagged(v *ast.Tagged) {
-	if v.Fence {
-		p.spelling(v)
-		return
-	}
-	p.token(v.Tag) // whitespace may stand behind it
-	p.quoted(v.Raw[len(v.Tag):])
+// sign prints a sign, which may stand before the comment that ends the line.
+func (p *printer) sign(text string) {
+	p.expect(text)
+	p.add(op{kind: opSign, text: text})
 }
 
 // property prints key: value.
 func (p *printer) property(n *ast.Property) {
 	p.before(n)
 	p.name(n.Key)
-	p.expect(n.Separator)
-	p.add(op{kind: opSign, text: n.Separator})
+	p.sign(n.Separator)
 	if n.Separator == ":" || !hugs(n.Value) {
-		p.add(op{kind: opSpace})
+		p.step(opSpace)
 	}
 	deeper := n.Value != nil && leads(n.Value) || end(n.Key) > n.Key.Span().End
 	if deeper {
-		p.add(op{kind: opIndent})
+		p.step(opIndent)
 	}
 	p.value(n.Value)
 	if deeper {
-		p.add(op{kind: opDedent})
+		p.step(opDedent)
 	}
 	p.suffix(n)
 }
@@ -86,34 +89,28 @@ func hugs(v ast.Value) bool {
 	return false
 }
 
-// list prints items between brackets, separated by commas.
-func list[N ast.Node](p *printer, owner ast.Node, open string, items []N, shut string, print func(*printer, N)) {
-	p.token(open)
+// list prints the items of a list and its closing bracket, on lines of their own
+// if they do not fit or the author broke the line before the first.
+func list[N ast.Node](p *printer, owner ast.Node, broken bool, space string, items []N, shut string, print func(*printer, N)) {
 	if len(items) == 0 {
 		p.closing(owner, true)
 		p.token(shut)
 		return
 	}
-	p.begin(p.breaksBefore(start(items[0])) > 0, false)
+	p.begin(broken || p.breaksBefore(start(items[0])) > 0, false)
 	p.opening(items[0])
-	p.add(op{kind: opIndent})
-	p.add(op{kind: opLine})
+	p.step(opIndent)
+	p.add(op{kind: opLine, text: space})
 	for i, n := range items {
 		if i > 0 {
-			p.comma(n)
+			p.sign(",")
+			p.add(op{kind: opLine, text: " ", blank: p.blankBefore(start(n))})
 		}
 		print(p, n)
 	}
-	p.add(op{kind: opDedent})
+	p.step(opDedent)
 	p.closing(owner, false)
-	p.add(op{kind: opLine})
+	p.step(opLine)
 	p.token(shut)
-	p.add(op{kind: opEnd})
-}
-
-// comma prints what stands before an item of a list that is not the first.
-func (p *printer) comma(n ast.Node) {
-	p.expect(",")
-	p.add(op{kind: opSign, text: ","})
-	p.add(op{kind: opLine, text: " ", blank: p.blankBefore(start(n))})
+	p.step(opEnd)
 }

@@ -2,14 +2,14 @@
 //
 //	file, problems := grammar.Parse("hello.gram", "[hello:Agent {model: \"OpenAI/m\"}]")
 //
-// Parse always returns a tree: after a mistake it continues at the next place
-// that makes sense, so that a file with three mistakes gives three diagnostics
-// and everything around them. It reports nothing about agents and tools; package
+// Parse always returns a tree. After an error it continues at the next sensible
+// place, so a file with three errors yields three diagnostics and the tree of
+// everything around them. It reports nothing about agents and tools; package
 // compile does.
 //
 // Two parsers share one scanner. Reference, made of participle productions,
 // defines the language; Parse, written by hand, is its fast twin that recovers
-// from mistakes. A fuzz test holds them equal: they accept the same texts, with
+// from errors. A fuzz test holds them equal: they accept the same texts, with
 // equal trees.
 package grammar
 
@@ -19,9 +19,9 @@ package grammar
 //     in docs/language.md, then change the cursor until the tests agree.
 //   - lexer.go never fails: what is no token becomes a Bad token, and what is
 //     nested too deep becomes one token.
-//   - A cursor reads the tokens. Its methods parse one part of gram each: on a
-//     mistake they note a problem, skip to where they can continue, and never fail.
-//   - A fix is made beside its mistake (fix*.go); safe.go proves that the fixes
-//     that are called safe leave fewer errors than before.
+//   - A cursor reads the tokens. Its methods parse one part of gram each: on
+//     an error they note a problem, skip to where they can continue, and never fail.
+//   - A fix is made beside its error (fix*.go); safe.go proves that a safe fix
+//     leaves fewer errors than before.
 //   - Tokens are scanned as they are needed, so that a large file needs little
 //     memory.

@@ -71,40 +71,50 @@ func tripledText(t token) []fix {
 	return []fix{change("put the text between fences", t.begin(), t.end(), fence+"\n"+body+"\n"+fence)}
 }
 
-// badNumber knows how other languages write numbers and dates.
+// badNumber writes a number as gram does, or puts it in quotes.
 func badNumber(t token, text string) []fix {
-	digits := strings.TrimPrefix(t.text, "-")
-	sign := t.text[:len(t.text)-len(digits)]
-	to := func(number string) fix { return write(t.begin(), t.end(), number) }
-	plain := strings.ReplaceAll(digits, "_", "")
-	quoted := func() fix {
-		end := t.begin() + bareLength(lineFrom(text, t.begin()))
-		return change("put it in quotes", t.begin(), end, asText(text[t.begin():end]))
-	}
-	switch octal, isOctal := strings.CutPrefix(digits, "0o"); {
-	case len(digits) > maxNumber:
+	if len(t.text) > maxNumber {
 		return nil
-	case isOctal && octal != "" && prefix(octal, octalDigit) == len(octal) && sign == "":
-		return []fix{to("0" + octal).asSafe()}
-	case isDate(t.text):
-		if end := t.begin() + bareLength(lineFrom(text, t.begin())); end > t.end() {
-			return []fix{quoted()}
-		}
-		return []fix{to("date`" + t.text + "`").asSafe()}
-	case isSpan(t.text):
-		return []fix{to(strings.Replace(t.text, "-", "..", 1)), quoted()}
+	}
+	end := t.begin() + bareLength(lineFrom(text, t.begin()))
+	quoted := change("put it in quotes", t.begin(), end, asText(text[t.begin():end]))
+	_, meant, safe := meantNumber(t.text)
+	switch written := write(t.begin(), t.end(), meant); {
+	case meant == "", isDate(t.text) && end > t.end():
+		return []fix{quoted}
+	case safe:
+		return []fix{written.asSafe()}
+	default:
+		return []fix{written, quoted}
+	}
+}
+
+// meantNumber returns what a number of another language, a date or a range is, if
+// its name helps, how gram writes it, "" if that is unknown, and whether it can be
+// nothing else.
+func meantNumber(text string) (what, meant string, safe bool) {
+	digits := strings.TrimPrefix(text, "-")
+	sign := text[:len(text)-len(digits)]
+	plain := strings.ReplaceAll(digits, "_", "")
+	octal, isOctal := strings.CutPrefix(text, "0o")
+	switch {
+	case isOctal && octal != "" && prefix(octal, octalDigit) == len(octal):
+		return "an octal number", "0" + octal, true
+	case isDate(text):
+		return "a date", "date`" + text + "`", true
+	case isSpan(text):
+		return "a range", strings.Replace(text, "-", "..", 1), false
 	case plain != digits && isNumber(sign+plain):
-		return []fix{to(sign + plain).asSafe()}
-	case prefix(digits, digit|octalDigit) == len(digits): // leading zeros
-		trimmed := strings.TrimLeft(digits, "0")
-		return []fix{to(sign + trimmed), quoted()}
+		return "", sign + plain, true
+	case prefix(digits, digit) == len(digits): // leading zeros
+		return "", sign + strings.TrimLeft(digits, "0"), false
 	}
-	if v, err := strconv.ParseFloat(t.text, 64); err == nil && strings.ContainsAny(digits, "eE") && !strings.ContainsAny(digits, "xXpP") {
+	if v, err := strconv.ParseFloat(text, 64); err == nil && strings.ContainsAny(digits, "eE") && !strings.ContainsAny(digits, "xXpP") {
 		if plain := strconv.FormatFloat(v, 'f', -1, 64); len(plain) <= 25 && isNumber(plain) {
-			return []fix{to(plain), quoted()}
+			return "", plain, false
 		}
 	}
-	return []fix{quoted()}
+	return "", "", false
 }
 
 // isNumber reports whether all of text is one number.

@@ -1,6 +1,6 @@
 // Package interp runs agents: it sends the conversation to a model, calls the
-// tools that the model asks for, adds their results to the conversation, and
-// repeats that until the model answers with text.
+// tools that the model requests, adds their results to the conversation, and
+// repeats that until the model responds with text.
 //
 //	agent, problems := interp.Load(file, "", interp.ModeAuto)
 //	…
@@ -15,13 +15,13 @@
 //	fmt.Println(response.Content)
 //	conversation = response.Conversation // for the next message
 //
-// [Load] makes an [Agent] from the tree of a gram file or from a compiled
-// program; both run through the same loop. [Bind] proves that its tools fit.
-// [Bound.Events] yields every step of a run, [Bound.Run] returns its end.
+// [Load] makes an [Agent] from the tree of a gram file, [FromProgram] from a
+// compiled program; both run in the same loop. [Bind] proves that its tools fit.
+// [Bound.Events] yields every step of a run, [Bound.Run] returns its response.
 //
-// A tool that fails does not end a run: the model gets the reason and may try
-// something else. What ends a run without an answer is a [*runtime.Error], or
-// the end of the context.
+// A tool that fails does not end a run: the model gets the error and can try
+// something else. A run without a response ends with a [*runtime.Error], or with
+// the error of the context.
 //
 // The package knows no provider; see [runtime.Model].
 package interp

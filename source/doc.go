@@ -1,8 +1,8 @@
-// Package source holds the text that everything else talks about: files,
-// spans of bytes in them, and the positions that people and editors see.
+// Package source holds files, spans of bytes in them, and the positions that
+// people and editors see.
 //
 //	f := source.NewFile("hello.gram", "[hello:Agent]")
 //	f.Span(1, 6).String() // "hello.gram:1:2"
 //
-// It knows nothing of gram and imports nothing of this module.
+// It knows nothing about gram and imports nothing of this module.
 package source

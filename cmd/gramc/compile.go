@@ -49,15 +49,17 @@ func (c *cli) request(p *compile.Program, name string, to provider.Target, how *
 	for _, a := range p.Agents {
 		agents = append(agents, a.Name)
 	}
+	if name == "" && len(agents) == 1 {
+		name = agents[0]
+	}
 	i := slices.Index(agents, name)
 	switch {
+	case i >= 0:
 	case len(agents) == 0:
 		return nil, errors.New("there is no agent in this file, and so no request")
-	case name == "" && len(agents) == 1:
-		i = 0
 	case name == "":
 		return nil, fmt.Errorf("there are several agents; name one with --agent: %s", strings.Join(agents, ", "))
-	case i < 0:
+	default:
 		return nil, fmt.Errorf("there is no agent %q; there is %s", name, strings.Join(agents, ", "))
 	}
 	request, problems := p.Agents[i].RequestFor(to)

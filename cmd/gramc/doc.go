@@ -3,9 +3,8 @@
 //	gramc check agent.gram
 //	gramc run --offline agent.gram "Hello, I am Ada"
 //
-// It is the front of the packages grammar, compile and interp, and holds
-// nothing that another program might want: such a program imports those. It is
-// no language server either; that is gram-lsp.
+// It is the command line of the packages grammar, compile and interp. Go programs
+// import package gramc instead; editors start gram-lsp.
 //
 // Results are written to standard output and everything else to standard
 // error, so that a pipe gets only results. The exit code is

@@ -11,7 +11,6 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"github.com/gram-lang/gramc/compile"
 	"github.com/gram-lang/gramc/diag"
 	"github.com/gram-lang/gramc/internal/excerpt"
 )
@@ -69,12 +68,6 @@ func isTerminal(stream any) bool {
 	}
 	info, err := f.Stat()
 	return err == nil && info.Mode()&os.ModeCharDevice != 0
-}
-
-// writeJSON writes JSON text indented by two spaces, its numbers and the order
-// of its keys as they are.
-func (c *cli) writeJSON(text []byte) error {
-	return c.writeData(compile.Indent(text))
 }
 
 // writeData writes JSON in which characters that could control a terminal are

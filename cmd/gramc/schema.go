@@ -42,7 +42,7 @@ func (c *cli) schemaCommand() *cobra.Command {
 		if err := c.report(how.judge(problems), diag.Warning); err != nil {
 			return err
 		}
-		return c.writeJSON(text)
+		return c.writeData(compile.Indent(text))
 	})
 	addExpression(cmd, "read this type signature instead of a file")
 	cmd.Flags().StringVar(&tool, "tool", "", "the tool to print")

@@ -1,4 +1,4 @@
-// Package library lowers the libraries of a gram file to plain data: which tools
-// there are, and which command, HTTP service, MCP server or built-in does the
-// work of each. Nothing is opened, run or looked up.
+// Package library lowers the libraries of a gram file to plain data: the tools,
+// and the command, HTTP service, MCP server or built-in that implements each. It
+// opens, runs and looks up nothing.
 package library

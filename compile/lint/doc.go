@@ -1,4 +1,4 @@
-// Package lint reports what is odd in any gram file, whatever the file is about:
-// layout that misleads, numbers that are not what they seem, names that are
-// defined twice, and what the reference grammar of gram does not accept.
+// Package lint reports what is suspicious in any gram file, whatever the file
+// describes: misleading layout, numbers that are not what they seem, names that
+// are defined twice, and extensions that tree-sitter-gram does not accept.
 package lint

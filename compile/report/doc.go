@@ -1,4 +1,4 @@
-// Package report collects the diagnostics of one check of a gram file and says
-// what is common to their messages: quoted names, fixes, suggestions, and places
-// inside of texts.
+// Package report collects the diagnostics of one check of a gram file, and has
+// what their messages share: quoted names, fixes, suggestions, and spans inside
+// of texts.
 package report

@@ -1,6 +1,6 @@
-// Package types reads types of gram: type expressions such as {a: Text, b?: Int},
-// the named types of a file, and the signatures of tools. It lowers them to JSON
-// Schema and compares values with them.
+// Package types reads type expressions such as {a: Text, b?: Int}, the named types
+// of a file, and the signatures of tools. It lowers them to JSON Schema and checks
+// values against them.
 //
 //	signature, problems := types.ParseTypeSignature("(city::Text)==>(::Number)")
 //	if signature != nil {

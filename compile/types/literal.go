@@ -2,6 +2,7 @@ package types
 
 import (
 	"encoding/json"
+	"strconv"
 	"strings"
 	"unicode/utf16"
 	"unicode/utf8"
@@ -222,14 +223,8 @@ func hex4(text string) (r rune, ok bool) {
 	if len(text) < len("u0000") || text[0] != 'u' {
 		return 0, false
 	}
-	for _, c := range []byte(text[1:len("u0000")]) {
-		digit := strings.IndexByte("0123456789abcdef", c|0x20)
-		if digit < 0 {
-			return 0, false
-		}
-		r = r<<4 | rune(digit)
-	}
-	return r, true
+	n, err := strconv.ParseUint(text[1:len("u0000")], 16, 16)
+	return rune(n), err == nil
 }
 
 // jsonValue reads the text of json`…`. It returns nil when it reported a mistake.
@@ -238,10 +233,22 @@ func (c *Checker) jsonValue(v *ast.Tagged, what, word string) ast.Value {
 		c.Diags.Errorf(v.Span(), diag.CodeDefaultTypeMismatch, "the %s of %s is tagged json, but its text is not JSON", word, what)
 		return nil
 	}
-	e := &expression{c: c, text: v.Text, Quotation: report.NewQuotation(v, v.Text)}
-	value := e.value()
-	if e.failed {
+	return newExpression(c, v.Text, v).wholeValue()
+}
+
+// JSONOf returns the value of a text json`…`, whose nodes stand where its text
+// does; nil when it is no JSON.
+func JSONOf(v *ast.Tagged) ast.Value {
+	if v.Tag != tagJSON || !json.Valid([]byte(v.Text)) {
 		return nil
 	}
-	return value
+	return newExpression(&Checker{Reporter: &report.Reporter{}}, v.Text, v).wholeValue()
+}
+
+// wholeValue reads a value, nil when there is a mistake in it.
+func (e *expression) wholeValue() ast.Value {
+	if v := e.value(); !e.failed {
+		return v
+	}
+	return nil
 }

@@ -33,17 +33,13 @@ func (c *Checker) ParseType(text string, n ast.Node) (t *Type, optional bool) {
 	if def := c.TypeNamed(text); def != nil && place.Text() == text { // most others
 		return c.use(def, place), false
 	}
-	e := &expression{c: c, text: text, Quotation: report.NewQuotation(n, text)}
-	return e.whole()
+	return newExpression(c, text, n).whole()
 }
 
 // TypeValue lowers the value of a property as a type. When it is no text it
 // reports so with code.
 func (c *Checker) TypeValue(p *ast.Property, code diag.Code, what string) (t *Type, optional bool) {
-	if word, ok := p.Value.(*ast.Symbol); ok {
-		return c.ParseType(word.Text, word)
-	}
-	text, ok := ast.TextOf(p.Value)
+	text, ok := ast.WordOf(p.Value)
 	if list, isList := p.Value.(*ast.Array); isList && len(list.Elements) == 1 {
 		if word, bare := list.Elements[0].(*ast.Symbol); bare {
 			of := "type`[" + word.Text + "]`"
@@ -278,13 +274,10 @@ func (c *Checker) noFieldProperty(r *ast.Record, key, example, what string) {
 }
 
 func (c *Checker) fieldName(p *ast.Property, what string) string {
-	if word, ok := p.Value.(*ast.Symbol); ok {
-		return word.Text
-	}
-	name, ok := ast.TextOf(p.Value)
+	name, ok := ast.WordOf(p.Value)
 	if !ok {
 		c.NotText(p, diag.CodeMalformedFields, what)
-	} else if name == "" {
+	} else if name == "" { // a symbol never is
 		c.Diags.Errorf(p.Value.Span(), diag.CodeMalformedFields, "the name of %s is empty", what)
 	}
 	return name

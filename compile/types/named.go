@@ -1,6 +1,9 @@
 package types
 
 import (
+	"bytes"
+	"encoding/json"
+	"maps"
 	"slices"
 
 	"github.com/gram-lang/gramc/ast"
@@ -162,49 +165,47 @@ func saysNoType(p *ast.Pattern) bool {
 
 // condemn marks the types that are wrong, and those that are made of them.
 func (c *Checker) condemn() {
-	var wrong []*TypeDef
-	for _, d := range c.Named.Order {
-		if d.Type == nil || d.Problems.HasErrors() {
-			wrong = append(wrong, d)
-		}
-	}
+	wrong := slices.DeleteFunc(slices.Clone(c.Named.Order), func(d *TypeDef) bool {
+		return d.Type != nil && !d.Problems.HasErrors()
+	})
 	if len(wrong) == 0 {
 		return
 	}
-	users := map[*TypeDef][]*TypeDef{}
-	for _, d := range c.Named.Order {
-		for _, used := range d.Uses {
-			users[used] = append(users[used], d)
+	users := c.users()
+	for d := range reach(wrong, func(d *TypeDef) []*TypeDef { return users[d] }) {
+		d.Wrong, d.Type = true, nil
+	}
+}
+
+// reach returns the types that are open and those that they lead to.
+func reach(open []*TypeDef, next func(*TypeDef) []*TypeDef) map[*TypeDef]bool {
+	seen := make(map[*TypeDef]bool, len(open))
+	for len(open) > 0 {
+		d := open[len(open)-1]
+		open = open[:len(open)-1]
+		if !seen[d] {
+			seen[d] = true
+			open = append(open, next(d)...)
 		}
 	}
-	for len(wrong) > 0 {
-		d := wrong[len(wrong)-1]
-		wrong = wrong[:len(wrong)-1]
-		if !d.Wrong {
-			d.Wrong, d.Type = true, nil
-			wrong = append(wrong, users[d]...)
-		}
-	}
+	return seen
 }
 
 // typeName checks the name of a type and makes it known.
 func (c *Checker) typeName(d *TypeDef) {
 	place := report.NameSpan(d.Pattern)
 	first := c.Named.byName[d.Name]
+	problem := TypeNameProblem(d.Name)
 	switch {
 	case d.Name == "":
 		c.Diags.Errorf(place, diag.CodeMissingTypeName, "the type has no name; write [Name:Type …]")
 		return
-	case IsTypeName(d.Name):
-		c.Diags.Errorf(place, diag.CodeInvalidTypeName, "%s is a type of the language and cannot be defined", d.Name)
+	case IsTypeName(d.Name) || !nameable(d.Name):
+		c.Diags.Errorf(place, diag.CodeInvalidTypeName, "%s", problem)
 		return
-	case !nameable(d.Name):
-		c.Diags.Errorf(place, diag.CodeInvalidTypeName,
-			"no type can refer to %s; the name of a type is one word of letters, digits and _, such as PostalAddress", report.Quote(d.Name))
-		return
-	case d.Name[0] < 'A' || d.Name[0] > 'Z':
+	case problem != "":
 		upper := string(d.Name[0]&^0x20) + d.Name[1:]
-		w := c.Diags.Warnf(place, diag.CodeInvalidTypeName, "the name of the type %s should start with a capital letter", report.Quote(d.Name))
+		w := c.Diags.Warnf(place, diag.CodeInvalidTypeName, "%s", problem)
 		if d.Name[0] != '_' && d.Pattern.Subject.Identity.Kind == ast.NameSymbol {
 			report.Fix(w, "write "+upper+"; its uses must be changed too", place, upper)
 		}
@@ -344,53 +345,45 @@ func (c *Checker) enumType(p *ast.Pattern, what string) *Type {
 		}
 		return nil
 	}
-	t := &Type{Kind: enumKind(values.Value)}
+	t := &Type{}
 	enum := c.readEnum(values, t, what)
 	if enum == nil {
 		return nil
+	}
+	if _, isList := values.Value.(*ast.Array); isList {
+		t.Kind = kindOfAll(enum)
 	}
 	t.Keywords = []Keyword{{"enum", enum, values.Key.Span()}}
 	c.keywords(t, p.Subject.Record, what)
 	return t
 }
 
-// enumKind returns the kind of all values, KindAny when they differ.
-func enumKind(v ast.Value) Kind {
-	list, ok := v.(*ast.Array)
-	if !ok || len(list.Elements) == 0 {
-		return KindAny
+// kindOfAll returns the kind of all values of a list, KindAny when they differ.
+func kindOfAll(list json.RawMessage) Kind {
+	var values []json.RawMessage
+	if err := json.Unmarshal(list, &values); err != nil {
+		panic("types: " + err.Error())
 	}
-	kindOf := func(v ast.Value) Kind {
-		switch v := v.(type) {
-		case *ast.Number:
-			if v.Kind == ast.Decimal {
-				return KindNumber
+	kind := KindAny
+	for i, v := range values {
+		k := KindAny
+		switch {
+		case v[0] == '"':
+			k = KindString
+		case v[0] == 't' || v[0] == 'f':
+			k = KindBoolean
+		case bytes.ContainsAny(v[:1], "-0123456789"):
+			k = KindInteger
+			if bytes.ContainsAny(v, ".eE") || kind == KindNumber {
+				k = KindNumber
 			}
-			return KindInteger
-		case *ast.Bool:
-			return KindBoolean
-		case *ast.String, *ast.Tagged, *ast.Symbol:
-			if isNull(v) {
-				return KindNull
-			}
-			return KindString
 		}
-		return KindAny
-	}
-	k := kindOf(list.Elements[0])
-	for _, e := range list.Elements[1:] {
-		switch other := kindOf(e); {
-		case other == k:
-		case k == KindInteger && other == KindNumber, k == KindNumber && other == KindInteger:
-			k = KindNumber
-		default:
+		if i > 0 && k != kind && !(kind == KindInteger && k == KindNumber) {
 			return KindAny
 		}
+		kind = k
 	}
-	if k == KindNull {
-		return KindAny
-	}
-	return k
+	return kind
 }
 
 // unionType lowers [Name:Union | (::A), (::B)].
@@ -481,34 +474,14 @@ func (c *Checker) AppendOwn() {
 // UsedTypes returns the types that the agents of the program use, directly or
 // not, in the order of the text.
 func (c *Checker) UsedTypes() []*TypeDef {
-	var list []*TypeDef
-	seen := c.Reached()
-	for _, d := range c.Named.Order {
-		if seen[d] {
-			list = append(list, d)
-		}
-	}
-	return list
+	used := c.Reached()
+	return slices.DeleteFunc(slices.Clone(c.Named.Order), func(d *TypeDef) bool { return !used[d] })
 }
 
 // Reached returns the types that something else than a type uses, directly or
 // not.
 func (c *Checker) Reached() map[*TypeDef]bool {
-	seen := map[*TypeDef]bool{}
-	var visit func(d *TypeDef)
-	visit = func(d *TypeDef) {
-		if seen[d] {
-			return
-		}
-		seen[d] = true
-		for _, used := range d.Uses {
-			visit(used)
-		}
-	}
-	for d := range c.Named.Used {
-		visit(d)
-	}
-	return seen
+	return reach(slices.Collect(maps.Keys(c.Named.Used)), func(d *TypeDef) []*TypeDef { return d.Uses })
 }
 
 // TypeProblems returns the problems of the types that are used, directly or

@@ -1,7 +1,6 @@
 package types
 
 import (
-	"encoding/json"
 	"strings"
 
 	"github.com/gram-lang/gramc/ast"
@@ -45,7 +44,7 @@ func OutlineOf(n ast.Node) *Outline {
 		}
 		return o
 	}
-	e := &outliner{expression{c: &Checker{Reporter: &report.Reporter{}}, text: text, Quotation: report.NewQuotation(n, text)}}
+	e := &outliner{*newExpression(&Checker{Reporter: &report.Reporter{}}, text, n)}
 	for e.peek() != 0 {
 		start := e.pos
 		if e.typ(o); e.pos == start {
@@ -68,19 +67,6 @@ func (o *Outline) references(list []report.Reference) []report.Reference {
 		list = o.Rest.references(list)
 	}
 	return list
-}
-
-// JSONOf returns the value of a text json`…`, whose nodes stand where its text
-// does; nil when it is no JSON.
-func JSONOf(v *ast.Tagged) ast.Value {
-	if v.Tag != tagJSON || !json.Valid([]byte(v.Text)) {
-		return nil
-	}
-	e := &expression{c: &Checker{Reporter: &report.Reporter{}}, text: v.Text, Quotation: report.NewQuotation(v, v.Text)}
-	if value := e.value(); !e.failed {
-		return value
-	}
-	return nil
 }
 
 // IsFieldWord reports whether a field of a type expression can have a name

@@ -2,6 +2,7 @@ package types
 
 import (
 	"cmp"
+	"math"
 	"slices"
 
 	"github.com/gram-lang/gramc/compile/report"
@@ -31,16 +32,13 @@ func (c *Checker) findAliases() {
 			}
 			deepest = max(deepest, n)
 		}
+		place, name := report.NameSpan(d.Pattern), report.Quote(d.Name)
 		switch {
 		case deepest == open:
-			c.within(d, func() {
-				c.Diags.Errorf(report.NameSpan(d.Pattern), diag.CodeInfiniteType, "the type %s stands for itself; it can hold itself only in a field or an array", report.Quote(d.Name))
-			})
+			d.Problems.Errorf(place, diag.CodeInfiniteType, "the type %s stands for itself; it can hold itself only in a field or an array", name)
 			d.Type, deepest = nil, 0
 		case deepest == maxTypeDepth:
-			c.within(d, func() {
-				c.Diags.Errorf(report.NameSpan(d.Pattern), diag.CodeTooDeep, "the type %s is a name of a name and so on, more than %d times", report.Quote(d.Name), maxTypeDepth)
-			})
+			d.Problems.Errorf(place, diag.CodeTooDeep, "the type %s is a name of a name and so on, more than %d times", name, maxTypeDepth)
 			fallthrough
 		case deepest > maxTypeDepth: // which is already reported
 			d.Type = nil
@@ -94,128 +92,101 @@ func (c *Checker) findRecursion() {
 // of each group whether there is a cycle in it. Other types than those that
 // count are not followed.
 func (c *Checker) cycles(counts func(*TypeDef) bool, found func(component []*TypeDef, cyclic bool)) {
-	n := len(c.Named.Order)
-	index, low, onStack := make([]int, n), make([]int, n), make([]bool, n) // by number
+	low := make([]int, len(c.Named.Order)) // by number; 0 = not visited
 	visited := 0
 	var stack []*TypeDef
 	var visit func(d *TypeDef)
 	visit = func(d *TypeDef) {
 		visited++
-		index[d.number], low[d.number] = visited, visited
+		index := visited
+		low[d.number] = index
 		start := len(stack)
 		stack = append(stack, d)
-		onStack[d.number] = true
 		itself := false
 		for _, used := range d.Uses {
-			switch {
-			case !counts(used):
-			case index[used.number] == 0:
-				visit(used)
-				low[d.number] = min(low[d.number], low[used.number])
-			case onStack[used.number]:
-				low[d.number] = min(low[d.number], index[used.number])
+			if !counts(used) {
+				continue
 			}
+			if low[used.number] == 0 {
+				visit(used)
+			}
+			low[d.number] = min(low[d.number], low[used.number])
 			itself = itself || used == d
 		}
-		if low[d.number] < index[d.number] {
+		if low[d.number] < index {
 			return
 		}
 		component := slices.Clone(stack[start:])
 		stack = stack[:start]
 		for _, member := range component {
-			onStack[member.number] = false
+			low[member.number] = math.MaxInt // of no other component
 		}
 		found(component, itself || len(component) > 1)
 	}
 	for _, d := range c.Named.Order {
-		if index[d.number] == 0 && counts(d) {
+		if low[d.number] == 0 && counts(d) {
 			visit(d)
 		}
 	}
 }
 
-// An inhabitance node stands for a type, or a part of one. It counts the required
-// parts that are not yet known to have a finite value; the node has one when the
-// count is 0.
-type inhabitance struct {
-	missing int
-	parents []*inhabitance // the nodes that this is a part of
+// users returns by each type those that are made of it.
+func (c *Checker) users() map[*TypeDef][]*TypeDef {
+	users := map[*TypeDef][]*TypeDef{}
+	for _, d := range c.Named.Order {
+		for _, used := range d.Uses {
+			if list := users[used]; len(list) == 0 || list[len(list)-1] != d {
+				users[used] = append(list, d)
+			}
+		}
+	}
+	return users
 }
 
 // infinite reports the types that have no finite value: each one needs a value
 // of itself first.
 func (c *Checker) infinite() {
-	var recursive []*TypeDef // no other type can be without end
-	h := inhabitances{named: map[*TypeDef]*inhabitance{}}
-	for _, d := range c.Named.Order {
-		if d.recursive {
-			recursive = append(recursive, d)
-			h.named[d] = &inhabitance{missing: 1}
-		}
+	recursive := slices.DeleteFunc(slices.Clone(c.Named.Order), func(d *TypeDef) bool { return !d.recursive })
+	if len(recursive) == 0 {
+		return
 	}
-	for _, d := range recursive {
-		h.add(d.Type, d, h.named[d])
-	}
-	for len(h.inhabited) > 0 {
-		last := len(h.inhabited) - 1
-		done := h.inhabited[last]
-		h.inhabited = h.inhabited[:last]
-		for _, parent := range done.parents {
-			if parent.missing--; parent.missing == 0 {
-				h.inhabited = append(h.inhabited, parent)
-			}
+	users := c.users()
+	for open := slices.Clone(recursive); len(open) > 0; {
+		d := open[len(open)-1]
+		open = open[:len(open)-1]
+		if d.recursive && !d.finite && d.hasValue(d.Type) {
+			d.finite = true
+			open = append(open, users[d]...) // which may have a finite value now
 		}
 	}
 	reported := map[int]bool{} // by component
 	for _, d := range recursive {
-		if h.named[d].missing > 0 && d.Type != nil && !reported[d.component] {
+		if !d.finite && d.Type != nil && !reported[d.component] {
 			reported[d.component] = true
-			c.within(d, func() { c.withoutEnd(d) })
+			d.withoutEnd()
 		}
 	}
 }
 
-// inhabitances are the nodes of all recursive types.
-type inhabitances struct {
-	named     map[*TypeDef]*inhabitance
-	inhabited []*inhabitance
-}
-
-// add adds the node of t, a part of the type d, below its parent. What belongs to types that do not hold d is reported there, if it is wrong.
-func (h *inhabitances) add(t *Type, d *TypeDef, parent *inhabitance) {
-	if t != nil && t.Def != nil && !t.Nullable && t.Def.component == d.component {
-		h.named[t.Def].parents = append(h.named[t.Def].parents, parent)
-		return
-	}
-	own := &inhabitance{parents: []*inhabitance{parent}}
+// hasValue reports whether t, a part of the type d, is known to have a finite
+// value. What belongs to types that do not hold d is reported there, if it is wrong.
+func (d *TypeDef) hasValue(t *Type) bool {
 	switch {
-	case t == nil || t.Nullable || t.Def != nil:
+	case t == nil || t.Nullable:
+		return true
+	case t.Def != nil:
+		return t.Def.component != d.component || t.Def.finite
 	case t.Union != nil:
-		own.missing = 1
-		for _, u := range t.Union {
-			h.add(u, d, own)
-		}
+		return slices.ContainsFunc(t.Union, d.hasValue)
 	case t.Kind == KindArray:
-		if t.Elem != nil && cmp.Or(string(t.keyword("minItems")), "0") != "0" {
-			own.missing = 1
-			h.add(t.Elem, d, own)
-		}
-	default:
-		own.missing = t.required
-		for _, f := range t.Fields {
-			if !f.Optional {
-				h.add(f.Type, d, own)
-			}
-		}
+		return cmp.Or(string(t.keyword("minItems")), "0") == "0" || d.hasValue(t.Elem)
 	}
-	if own.missing == 0 {
-		h.inhabited = append(h.inhabited, own)
-	}
+	return !slices.ContainsFunc(t.Fields, func(f *Param) bool { return !f.Optional && !d.hasValue(f.Type) })
 }
 
 // withoutEnd reports that a type has no finite value.
-func (c *Checker) withoutEnd(d *TypeDef) {
-	e := c.Diags.Errorf(report.NameSpan(d.Pattern), diag.CodeInfiniteType,
+func (d *TypeDef) withoutEnd() {
+	e := d.Problems.Errorf(report.NameSpan(d.Pattern), diag.CodeInfiniteType,
 		"a value of the type %s needs a value of the same type inside of it, without end; make a field optional, nullable or an array", report.Quote(d.Name))
 	for _, used := range d.Uses {
 		if used != d && used.component == d.component {

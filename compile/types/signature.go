@@ -1,10 +1,8 @@
 package types
 
 import (
-	"bytes"
 	"encoding/json"
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/gram-lang/gramc/ast"
@@ -42,25 +40,6 @@ type Return struct {
 	Type        *Type
 	Description string
 	Span        source.Span
-}
-
-// Equal reports whether two parameters are the same, wherever they stand.
-func (p *Param) Equal(q *Param) bool {
-	return p.Name == q.Name && p.Optional == q.Optional && p.Description == q.Description &&
-		bytes.Equal(p.Default, q.Default) && p.Type.Equal(q.Type)
-}
-
-// Equal reports whether two results are the same, wherever they stand.
-func (r *Return) Equal(q *Return) bool {
-	return r.Name == q.Name && r.Description == q.Description && r.Type.Equal(q.Type)
-}
-
-// Equal reports whether two signatures are the same, wherever they stand.
-func (s *Signature) Equal(t *Signature) bool {
-	if s == nil || t == nil {
-		return s == t
-	}
-	return slices.EqualFunc(s.Params, t.Params, (*Param).Equal) && s.Return.Equal(t.Return) && s.whole.Equal(t.whole)
 }
 
 // ParseTypeSignature reads the text of a signature. The signature is nil

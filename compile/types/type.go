@@ -1,7 +1,6 @@
 package types
 
 import (
-	"bytes"
 	"cmp"
 	"encoding/json"
 	"slices"
@@ -65,22 +64,14 @@ type TypeDef struct {
 	number    int        // its place among the types of the file
 	Uses      []*TypeDef // which types it is made of
 	Problems  diag.List
-	Wrong     bool // for good: all types are lowered
-	skipped   bool // it was not lowered, see skipUnmentioned; then it counts as wrong
-	recursive bool // it holds itself
-	unshared  bool // it holds itself, and not only by way of shared types
-	component int  // the same for types that hold each other
-	null      answer
+	Wrong     bool  // for good: all types are lowered
+	skipped   bool  // it was not lowered, see skipUnmentioned; then it counts as wrong
+	recursive bool  // it holds itself
+	unshared  bool  // it holds itself, and not only by way of shared types
+	finite    bool  // it holds itself, and has a finite value all the same
+	component int   // the same for types that hold each other
+	null      *bool // null is a value of it; nil = not known yet
 }
-
-// An answer is what has been found out, if it has.
-type answer uint8
-
-const (
-	unknown answer = iota
-	yes
-	no
-)
 
 // MarshalJSON writes the name of the type and its gram text.
 func (d *TypeDef) MarshalJSON() ([]byte, error) {
@@ -121,26 +112,15 @@ func (t *Type) unfold(open func(*TypeDef) bool) *Type {
 	if t.Def == nil || !open(t.Def) {
 		return t
 	}
-	var few [4]*Type // nearly always enough
-	uses := few[:0]
-	added := 0
-	for ; t.Def != nil && open(t.Def); t = t.Def.Type {
-		uses = append(uses, t)
-		added += len(t.Keywords)
-	}
-	whole := *t
-	whole.Name = uses[0].Name
-	for _, use := range uses {
-		whole.Nullable = whole.Nullable || use.Nullable
-	}
-	if added == 0 && len(whole.Keywords) < 2 { // there is nothing to put in order
+	whole := *t.Def.Type.unfold(open)
+	whole.Name = t.Name
+	whole.Nullable = whole.Nullable || t.Nullable
+	if len(t.Keywords) == 0 {
 		return &whole
 	}
 	whole.Keywords = slices.Clone(whole.Keywords)
-	for _, use := range slices.Backward(uses) {
-		for _, k := range use.Keywords {
-			whole.setKeyword(k)
-		}
+	for _, k := range t.Keywords {
+		whole.setKeyword(k)
 	}
 	sortKeywords(whole.Keywords)
 	return &whole
@@ -183,13 +163,11 @@ func (t *Type) AcceptsNull() bool {
 		return slices.ContainsFunc(t.Union, (*Type).AcceptsNull)
 	}
 	d := t.Def
-	if d.null == unknown {
-		d.null = no
-		if d.Type.AcceptsNull() {
-			d.null = yes
-		}
+	if d.null == nil {
+		null := d.Type.AcceptsNull()
+		d.null = &null
 	}
-	return d.null == yes
+	return *d.null
 }
 
 // isNullable reports whether t, or a named type behind it, accepts null beside
@@ -204,18 +182,6 @@ func (t *Type) isNullable() bool {
 		}
 	}
 	return false
-}
-
-// Equal reports whether two types accept the same values and say the same of
-// them, whatever they are called.
-func (t *Type) Equal(u *Type) bool {
-	if t == nil || u == nil {
-		return t == u
-	}
-	if t.Def != nil && t.Def == u.Def && t.Nullable == u.Nullable && len(t.Keywords)+len(u.Keywords) == 0 {
-		return true
-	}
-	return t == u || bytes.Equal(t.Schema(""), u.Schema(""))
 }
 
 // objectType returns the type of objects with these fields.
@@ -257,11 +223,6 @@ func (t *Type) Field(name string) *Param {
 		}
 	}
 	return nil
-}
-
-// Equal reports whether two named types are the same, wherever they stand.
-func (d *TypeDef) Equal(other *TypeDef) bool {
-	return d.Name == other.Name && ast.Print(d.Pattern) == ast.Print(other.Pattern)
 }
 
 // Word returns how gram calls the type: by its name, or by what it was written

@@ -87,8 +87,11 @@ type expression struct {
 	pos    int
 	depth  int
 	failed bool
-	what   string // whose type it is, for messages
 	*report.Quotation
+}
+
+func newExpression(c *Checker, text string, n ast.Node) *expression {
+	return &expression{c: c, text: text, Quotation: report.NewQuotation(n, text)}
 }
 
 // whole reads the whole text. The type is nil when there is a mistake.
@@ -450,9 +453,6 @@ func (e *expression) attributes(t *Type) {
 	}
 	r.Base = ast.At(e.At(start, e.pos))
 	what := "the type " + report.Clip(e.text[:start])
-	if e.what != "" {
-		what = e.what
-	}
 	t.attributed = true
 	e.c.UnknownProperties(r, "a type", typeKeys)
 	lint.DuplicateKeys(e.c.Reporter, r)

@@ -14,6 +14,7 @@ import (
 	"github.com/gram-lang/gramc/ast"
 	"github.com/gram-lang/gramc/compile/report"
 	"github.com/gram-lang/gramc/diag"
+	"github.com/gram-lang/gramc/source"
 )
 
 // tagJSON is the tag of a text that is a JSON value: json`[1, [2, 3], null]`.
@@ -74,28 +75,16 @@ func (c *Checker) misfit(w *valueWriter, t *Type, what, word string) {
 	if w.path != "" {
 		at = " at " + report.Clip(strings.TrimPrefix(w.path, "."))
 	}
-	span := w.wrong.Span()
+	message := fmt.Sprintf("the %s of %s%s %s", word, what, at, w.problem)
 	switch {
-	case w.reason == reasonMissing:
-		c.Diags.Errorf(report.LastByte(span, "}"), diag.CodeDefaultTypeMismatch, "the %s of %s%s lacks the field %s of its type", word, what, at, report.Quote(w.wanted))
-	case w.reason == reasonConstraint:
-		c.Diags.Errorf(span, diag.CodeDefaultTypeMismatch, "the %s of %s%s %s", word, what, at, w.wanted)
+	case w.problem != "":
 	case at == "":
-		c.Diags.Errorf(span, diag.CodeDefaultTypeMismatch, "%s is of type %s, but its %s is %s", what, w.wanted, word, report.KindOf(w.wrong))
+		message = fmt.Sprintf("%s is of type %s, but its %s is %s", what, w.wanted, word, report.KindOf(w.wrong))
 	default:
-		c.Diags.Errorf(span, diag.CodeDefaultTypeMismatch, "%s is of type %s, but its %s has %s where %s is wanted%s",
-			what, TypeWord(t), word, report.KindOf(w.wrong), w.wanted, at)
+		message = fmt.Sprintf("%s is of type %s, but its %s has %s where %s is wanted%s", what, TypeWord(t), word, report.KindOf(w.wrong), w.wanted, at)
 	}
+	c.Diags.Errorf(w.span, diag.CodeDefaultTypeMismatch, "%s", message)
 }
-
-// A misfitReason is why a value does not fit its type.
-type misfitReason uint8
-
-const (
-	reasonType       misfitReason = iota // wanted names the type
-	reasonMissing                        // wanted names the field
-	reasonConstraint                     // wanted says what is wrong
-)
 
 // A value may be tried against every alternative of a union, at every level.
 const (
@@ -113,16 +102,26 @@ type valueWriter struct {
 	steps   int
 
 	// The first misfit.
-	wrong  ast.Value
-	path   string // from the whole value to the wrong part
-	reason misfitReason
-	wanted string
+	wrong   ast.Value
+	span    source.Span // of the wrong part
+	path    string      // from the whole value to the wrong part
+	problem string      // what is wrong; "" = the type
+	wanted  string      // the type
 }
 
-// fail notes a misfit.
-func (w *valueWriter) fail(v ast.Value, reason misfitReason, wanted string) bool {
-	w.wrong, w.path, w.reason, w.wanted = v, "", reason, wanted
+// fail notes that a value violates something else than its type.
+func (w *valueWriter) fail(v ast.Value, problem string) bool {
+	w.wrong, w.span, w.path, w.problem = v, v.Span(), "", problem
 	return false
+}
+
+// mistyped notes that a value is not of its type.
+func (w *valueWriter) mistyped(v ast.Value, t *Type) bool {
+	w.wanted = "a value that JSON has"
+	if t != nil {
+		w.wanted = TypeWord(t)
+	}
+	return w.fail(v, "")
 }
 
 // value writes v, which must fit t; nil means any type.
@@ -133,7 +132,7 @@ func (w *valueWriter) value(v ast.Value, t *Type) bool {
 	}
 	w.c.steps++
 	if w.steps++; w.exhausted() {
-		return w.fail(v, reasonConstraint, "is too large to be compared with its type")
+		return w.fail(v, "is too large to be compared with its type")
 	}
 	use, start := t, len(w.json)
 	if t != nil {
@@ -172,7 +171,7 @@ func (w *valueWriter) union(v ast.Value, t *Type) bool {
 			return false
 		}
 	}
-	return w.fail(v, reasonType, TypeWord(t))
+	return w.mistyped(v, t)
 }
 
 // noneOf reports whether a value that was written fits none of the other
@@ -183,7 +182,7 @@ func (w *valueWriter) noneOf(v ast.Value, others []*Type) bool {
 		fits := again.value(v, other)
 		w.steps = again.steps
 		if fits {
-			return w.fail(v, reasonConstraint, "fits more than one alternative of its type, which takes exactly one")
+			return w.fail(v, "fits more than one alternative of its type, which takes exactly one")
 		}
 	}
 	return true
@@ -200,7 +199,7 @@ func (w *valueWriter) plain(v ast.Value, t *Type) bool {
 		return w.symbol(v, t)
 	case *ast.Bool:
 		if !kindFits(t, KindBoolean) {
-			return w.fail(v, reasonType, TypeWord(t))
+			return w.mistyped(v, t)
 		}
 		w.json = strconv.AppendBool(w.json, v.Value)
 		return true
@@ -211,15 +210,7 @@ func (w *valueWriter) plain(v ast.Value, t *Type) bool {
 	case *ast.Record:
 		return w.object(v, t)
 	}
-	return w.fail(v, reasonType, wantedWord(t))
-}
-
-// wantedWord names what a value should be.
-func wantedWord(t *Type) string {
-	if t == nil {
-		return "a value that JSON has"
-	}
-	return TypeWord(t)
+	return w.mistyped(v, t)
 }
 
 // kindFits reports whether a value of that kind may be of type t.
@@ -237,7 +228,7 @@ func kindFits(t *Type, k Kind) bool {
 
 func (w *valueWriter) text(v ast.Value, text string, t *Type) bool {
 	if !kindFits(t, KindString) {
-		return w.fail(v, reasonType, TypeWord(t))
+		return w.mistyped(v, t)
 	}
 	w.json = appendString(w.json, text)
 	return true
@@ -251,7 +242,7 @@ func (w *valueWriter) symbol(v *ast.Symbol, t *Type) bool {
 		return true
 	}
 	if !kindFits(t, KindString) || w.literal {
-		return w.fail(v, reasonType, TypeWord(t))
+		return w.mistyped(v, t)
 	}
 	w.symbols = append(w.symbols, v)
 	w.json = appendString(w.json, v.Text)
@@ -264,7 +255,7 @@ func (w *valueWriter) number(v *ast.Number, t *Type) bool {
 		kind = KindNumber
 	}
 	if v.Kind == ast.Measurement || !kindFits(t, kind) {
-		return w.fail(v, reasonType, wantedWord(t))
+		return w.mistyped(v, t)
 	}
 	w.json = append(w.json, v.Digits()...)
 	return true
@@ -281,7 +272,7 @@ func isWhole(raw string) bool {
 
 func (w *valueWriter) array(v *ast.Array, t *Type) bool {
 	if !kindFits(t, KindArray) {
-		return w.fail(v, reasonType, TypeWord(t))
+		return w.mistyped(v, t)
 	}
 	var elem *Type
 	if t != nil {
@@ -303,7 +294,7 @@ func (w *valueWriter) array(v *ast.Array, t *Type) bool {
 
 func (w *valueWriter) object(v *ast.Record, t *Type) bool {
 	if !kindFits(t, KindObject) {
-		return w.fail(v, reasonType, TypeWord(t))
+		return w.mistyped(v, t)
 	}
 	w.json = append(w.json, '{')
 	present := make(map[string]bool, len(v.Properties))
@@ -322,7 +313,7 @@ func (w *valueWriter) object(v *ast.Record, t *Type) bool {
 					required++
 				}
 			} else if string(t.keyword("additionalProperties")) == "false" {
-				return w.fail(v, reasonConstraint, fmt.Sprintf("has the field %s, which its type does not know", report.Quote(key)))
+				return w.fail(v, fmt.Sprintf("has the field %s, which its type does not know", report.Quote(key)))
 			}
 		}
 		present[key] = true
@@ -335,7 +326,9 @@ func (w *valueWriter) object(v *ast.Record, t *Type) bool {
 	w.json = append(w.json, '}')
 	if t != nil && required < t.required {
 		i := slices.IndexFunc(t.Fields, func(f *Param) bool { return !f.Optional && !present[f.Name] })
-		return w.fail(v, reasonMissing, t.Fields[i].Name)
+		w.fail(v, fmt.Sprintf("lacks the field %s of its type", report.Quote(t.Fields[i].Name)))
+		w.span = report.LastByte(w.span, "}")
+		return false
 	}
 	return true
 }
@@ -345,7 +338,7 @@ func (w *valueWriter) satisfies(v ast.Value, text []byte, t *Type) bool {
 	for t != nil {
 		for i := range t.Keywords {
 			if problem := w.c.violation(&t.Keywords[i], v, text); problem != "" {
-				return w.fail(v, reasonConstraint, problem)
+				return w.fail(v, problem)
 			}
 		}
 		if t.Def == nil {
@@ -472,31 +465,22 @@ func (c *Checker) compiled(pattern string) *regexp.Regexp {
 }
 
 func numberViolation(k *Keyword, value json.RawMessage) string {
-	if k.Name == "multipleOf" {
-		step, have := Rational(k.Value), Rational(value)
-		if step != nil && have != nil && step.Sign() > 0 && !new(big.Rat).Quo(have, step).IsInt() {
-			return "is not a multiple of " + string(k.Value)
-		}
+	limit, number := Rational(k.Value), Rational(value)
+	if limit == nil || number == nil {
 		return ""
 	}
-	if order, ok := compareNumbers(value, k.Value); ok {
-		return orderViolation(k.Name, string(k.Value), order)
-	}
-	return ""
-}
-
-// orderViolation says in what way a number is out of bounds; order is how it
-// compares with the limit.
-func orderViolation(keyword, limit string, order int) string {
+	order := number.Cmp(limit)
 	switch {
-	case keyword == "minimum" && order < 0:
-		return "is below its min " + limit
-	case keyword == "maximum" && order > 0:
-		return "is above its max " + limit
-	case keyword == "exclusiveMinimum" && order <= 0:
-		return "must be above " + limit
-	case keyword == "exclusiveMaximum" && order >= 0:
-		return "must be below " + limit
+	case k.Name == "multipleOf" && limit.Sign() > 0 && !new(big.Rat).Quo(number, limit).IsInt():
+		return "is not a multiple of " + string(k.Value)
+	case k.Name == "minimum" && order < 0:
+		return "is below its min " + string(k.Value)
+	case k.Name == "maximum" && order > 0:
+		return "is above its max " + string(k.Value)
+	case k.Name == "exclusiveMinimum" && order <= 0:
+		return "must be above " + string(k.Value)
+	case k.Name == "exclusiveMaximum" && order >= 0:
+		return "must be below " + string(k.Value)
 	}
 	return ""
 }

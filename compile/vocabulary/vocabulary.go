@@ -1,7 +1,6 @@
-// Package vocabulary is the one table of what gram files about agents can say:
-// the properties of agents, tools, types, libraries and their entries, the labels
-// and the names of types. Checks, suggestions, completion, hover and the
-// documentation read it.
+// Package vocabulary is the one table of the properties of agents, tools, types,
+// libraries and their entries, of the labels, and of the names of types. Checks,
+// suggestions, completion, hover and the documentation read it.
 package vocabulary
 
 import (
@@ -132,35 +131,36 @@ func TypeNames() []TypeName {
 // A Word is a label, or another word that has a meaning of its own.
 type Word struct {
 	Name, Meaning string
+	Owner         Owner // of the properties of what has the label; "" for rules
 }
 
 // Labels returns the labels of patterns at the top of a file.
 func Labels() []Word {
 	return []Word{
-		{"Agent", "A model with an instruction and tools."},
-		{"Tool", "Something that a model can call, described by a signature."},
-		{"Type", "A type with a name: an object, or another name of a type."},
-		{"Enum", "A type that is one of some values."},
-		{"Union", "A type that is one of some types."},
-		{"Library", "What does the work of tools, in a file of its own."},
+		{"Agent", "A model with an instruction and tools.", OwnerAgent},
+		{"Tool", "Something that a model can call, described by a signature.", OwnerTool},
+		{"Type", "A type with a name: an object, or another name of a type.", OwnerType},
+		{"Enum", "A type that is one of some values.", OwnerEnum},
+		{"Union", "A type that is one of some types.", OwnerUnion},
+		{"Library", "What does the work of tools, in a file of its own.", OwnerLibrary},
 	}
 }
 
 // EntryLabels returns the labels of entries of a library.
 func EntryLabels() []Word {
 	return []Word{
-		{"Command", "A program that is started for each call. It gets the arguments as JSON on standard input; what it writes is the result."},
-		{"Http", "A service that is asked for each call."},
-		{"Mcp", "A server of the Model Context Protocol, started as a program or reached by its address. Its tools are tools of the library."},
-		{"Builtin", "A tool that comes with gramc."},
+		{"Command", "A program that is started for each call. It gets the arguments as JSON on standard input; what it writes is the result.", OwnerCommand},
+		{"Http", "A service that is asked for each call.", OwnerHTTP},
+		{"Mcp", "A server of the Model Context Protocol, started as a program or reached by its address. Its tools are tools of the library.", OwnerMCP},
+		{"Builtin", "A tool that comes with gramc.", OwnerBuiltin},
 	}
 }
 
 // RuleLabels returns the labels of rules of approval.
 func RuleLabels() []Word {
 	return []Word{
-		{"Allow", "A call whose arguments match is made at once."},
-		{"Ask", "A call whose arguments match is made after a person has agreed to it."},
-		{"Deny", "A call whose arguments match is refused."},
+		{"Allow", "A call whose arguments match is made at once.", ""},
+		{"Ask", "A call whose arguments match is made after a person has agreed to it.", ""},
+		{"Deny", "A call whose arguments match is refused.", ""},
 	}
 }

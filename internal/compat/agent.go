@@ -12,9 +12,8 @@ import (
 // itself first, then its tools. Where there is one agent, old and new, it is
 // the same one, whatever it is called.
 //
-// The tools of an agent are what it needs of a library. One more of them
-// breaks every library that lacks it, and one less the agent's answers, so both
-// are [Breaking].
+// The tools of an agent must be in its library. A new one breaks every library that
+// lacks it, and a removed one changes the agent's answers, so both are [Breaking].
 func Agents(old, new []*interp.Agent) []Change {
 	name := func(a *interp.Agent) string { return a.Name }
 	if len(old) == 1 && len(new) == 1 {
@@ -70,7 +69,7 @@ func temperature(a *interp.Agent) string {
 	return strconv.FormatFloat(*a.Temperature, 'g', -1, 64)
 }
 
-// returnsChanges compares what two versions of an agent answer.
+// returnsChanges compares the types of the answers of two versions of an agent.
 func returnsChanges(old, new *interp.Agent) []Change {
 	report := func(what string) []Change {
 		return []Change{{Class: Breaking, Path: answersRole.path, Message: what + "; callers do not expect that"}}

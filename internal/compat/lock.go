@@ -19,15 +19,14 @@ import (
 // reads.
 const LockVersion = 1
 
-// A Lock is what tools promised when somebody looked at them. Its file is made
-// to be committed and reviewed, see [Lock.JSON]. The order of the tools does
-// not count.
+// A Lock records descriptions and schemas of tools. Its file is made to be committed
+// and reviewed, see [Lock.JSON]. The order of the tools does not count.
 type Lock struct {
 	Version int      `json:"version"` // set by [Lock.JSON]
 	Tools   []Locked `json:"tools"`
 }
 
-// A Locked is what one tool promised.
+// A Locked is one tool of a lock.
 type Locked struct {
 	Name        string          `json:"name"`
 	From        string          `json:"from"` // the kind and the name of what does the work: Mcp files
@@ -45,8 +44,8 @@ type Hashes struct {
 	Output      string `json:"output,omitempty"`
 }
 
-// Compare returns what changed from the lock to what is now, in the order of
-// names: first what does the work, then what [Contracts] returns.
+// Compare returns the changes from the lock to now: first those of From, by name,
+// then those of [Contracts].
 func (l *Lock) Compare(now *Lock) []Change {
 	var list []Change
 	from := make(map[string]string, len(l.Tools))
@@ -153,7 +152,7 @@ func canonical(schema json.RawMessage) (json.RawMessage, error) {
 	return nil, errors.New("is no JSON Schema, which is an object")
 }
 
-// check reports tools without a name, and those that are there twice.
+// check reports tools without a name, and duplicate ones.
 func (l *Lock) check() error {
 	seen := make(map[string]bool, len(l.Tools))
 	for i, t := range l.Tools {
@@ -171,8 +170,7 @@ func (l *Lock) check() error {
 // maxLockBytes is the size of the largest lock file that is read.
 const maxLockBytes = 64 << 20
 
-// ReadLock reads a lock file. The name is only used in the error, which says
-// what is wrong with the file.
+// ReadLock reads a lock file. The name is only used in the error.
 func ReadLock(name string, data []byte) (*Lock, error) {
 	l, err := readLock(data)
 	if err != nil {
@@ -214,7 +212,7 @@ func readLock(data []byte) (*Lock, error) {
 			return nil, err
 		}
 		if part := t.SHA256.differs(written.SHA256); part != "" {
-			return nil, fmt.Errorf("tool %s: its %s is not the one of its sha256: the file was changed by hand; write the lock anew", showText(t.Name), part)
+			return nil, fmt.Errorf("tool %s: its %s is not the one of its sha256: the file was changed by hand; write a new lock", showText(t.Name), part)
 		}
 		lock.Tools[i] = t
 	}

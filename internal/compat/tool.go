@@ -83,8 +83,7 @@ func contractChanges(old, new runtime.Contract) (list []Change) {
 	return list
 }
 
-// limitChange compares two limits, of which 0 is left to others, who may want
-// less.
+// limitChange compares two limits, of which 0 is left to others.
 func limitChange[T int | time.Duration](word, of string, old, new T, why string) (Class, string) {
 	show := func(limit T) string {
 		if limit == 0 {

@@ -3,12 +3,12 @@
 //
 //	client, err := guard.Client(guard.Options{AllowHosts: []string{"127.0.0.1:8080"}})
 //	…
-//	answer, err := guard.Do(client, req)
+//	response, err := guard.Do(client, req)
 //
-// The private network is closed to them. What counts is the address that is
-// dialled, after names are resolved and redirects followed, and never the text
-// of a URL: there are too many ways to write 127.0.0.1.
+// These clients do not reach the private network. The address that is dialled
+// counts, after names are resolved and redirects followed, and not the text of a
+// URL: there are too many ways to write 127.0.0.1.
 //
-// It is not for the requests that the toolchain makes for itself, such as
-// those to a model.
+// Requests that gramc makes for itself, such as those to a model, do not use this
+// package.
 package guard

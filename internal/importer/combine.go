@@ -25,7 +25,7 @@ func (r *reader) split(n *jsonschema.Node, at *jsonschema.Location) *jsonschema.
 	for i, name := range names {
 		one := []jsonschema.Member{jsonschema.NewMember("type", types.Items[i])}
 		for _, m := range n.Members {
-			a, known := attributes[m.Key]
+			a, known := attributeOf[m.Key]
 			if kind := gramKind(name); isConstrained(m) && (kind == kindOf(m.Key) || known && a.appliesTo(kind)) {
 				one = append(one, m)
 			}
@@ -127,7 +127,7 @@ func (r *reader) merge(whole *object, part *jsonschema.Node, first bool) string 
 		}
 		have := whole.members[i].Value
 		switch {
-		case isNote(m.Key), jsonschema.Equal(have, m.Value):
+		case isNote(m.Key), jsonText(have) == jsonText(m.Value):
 		case m.Key == "properties" && have.Is(jsonschema.KindObject) && m.Value.Is(jsonschema.KindObject):
 			r.merges += len(have.Members) + len(m.Value.Members)
 			for _, p := range m.Value.Members {

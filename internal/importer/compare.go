@@ -11,25 +11,20 @@ import (
 )
 
 // compare reports where the schema that comes back from gram differs from the
-// one that went in, unless it is already reported.
-func (n *notes) compare(want *jsonschema.Node, have json.RawMessage, defs []*shared) {
+// one that went in, unless it is already reported. Shared types that are stubbed
+// were compared before.
+func (r *reader) compare(want *jsonschema.Node, have json.RawMessage, stubbed map[string]bool) {
 	back, err := jsonschema.Read(have, nil)
 	if err != nil {
 		panic("importer: a schema that is not JSON: " + err.Error())
 	}
-	n.compareSchema(want, back, nil)
-	for _, s := range defs {
-		if def := back.Get("$defs").Get(s.key); def != nil && !s.same {
+	r.compareSchema(want, back, nil)
+	for _, s := range r.order {
+		if def := back.Get("$defs").Get(s.key); def != nil && !s.same && !stubbed[s.name] {
 			s.same = true
-			n.compareSchema(s.target, def, s.at)
+			r.compareSchema(s.target, def, s.at)
 		}
 	}
-}
-
-// whole returns the shared types that were written with all that they are made
-// of.
-func (r *reader) whole(stubbed map[string]bool) []*shared {
-	return slices.DeleteFunc(slices.Clone(r.order), func(s *shared) bool { return stubbed[s.name] })
 }
 
 // differs reports that something is not the same, unless that is known.

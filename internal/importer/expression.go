@@ -8,7 +8,7 @@ import (
 	"github.com/gram-lang/gramc/internal/jsonschema"
 )
 
-// inExpression reports whether only a type expression can say an attribute:
+// inExpression reports whether only a type expression can express an attribute:
 // gram texts have no escapes for characters that do not show, and gram numbers
 // no exponents. An empty description counts only there.
 func inExpression(a attr) bool {
@@ -16,43 +16,28 @@ func inExpression(a attr) bool {
 	case "enum", "examples":
 		return false
 	case "description":
-		return a.value.Text() == "" || hidden(a.value.Text())
+		return a.value.Text() == "" || isHidden(a.value)
 	case "const":
-		return a.value.Kind == jsonschema.KindString && hidden(a.value.Text())
+		return isHidden(a.value)
 	}
 	return !isPlain(a.value)
 }
 
-// hiddenValue reports whether a default is a text that only a type expression
-// can show.
-func hiddenValue(n *jsonschema.Node) bool { return n.Kind == jsonschema.KindString && hidden(n.Text()) }
+// isHidden reports whether a value is a text that only a type expression can
+// show.
+func isHidden(n *jsonschema.Node) bool { return n.Is(jsonschema.KindString) && hidden(n.Text()) }
 
-// parenthesis returns the attributes of a node that stand in its type
-// expression: (default=3). The default does where one in the record would say
-// more, see node.
-func parenthesis(t *typ, typed bool) string {
-	var parts []string
-	for _, a := range t.attrs {
-		if inExpression(a) {
-			parts = append(parts, a.key+"="+jsonText(a.value))
-		}
-	}
-	if t.value != nil && (typed || hiddenValue(t.value)) {
-		parts = append(parts, "default="+jsonText(t.value))
-	}
-	return joined(parts)
-}
-
-// open returns an expression with what stands behind it. A union without
-// anything there needs no parentheses.
-func open(text, behind string) string {
-	if behind == "" && strings.HasPrefix(text, "(") && strings.HasSuffix(text, ")") {
+// open returns an expression with what follows it. A union without anything
+// there needs no parentheses.
+func open(text, end string) string {
+	if end == "" && strings.HasPrefix(text, "(") && strings.HasSuffix(text, ")") {
 		return text[1 : len(text)-1]
 	}
-	return text + behind
+	return text + end
 }
 
-func joined(parts []string) string {
+// parenthesis returns the end of a type expression with attributes.
+func parenthesis(parts []string) string {
 	if len(parts) == 0 {
 		return ""
 	}
@@ -69,15 +54,10 @@ const (
 // expression returns a type as a type expression. What is too long for one gets
 // a name.
 func (w *writer) expression(t *typ, p *path, depth int) string {
-	if t.text != "" {
-		w.uses = append(w.uses, t.uses...)
-		return t.text
+	if t.text == "" {
+		t.uses = w.collect(func() { t.text = w.newExpression(t, p, depth) })
 	}
-	outside := w.uses
-	w.uses = nil
-	t.text = w.newExpression(t, p, depth)
-	t.uses = w.uses
-	w.uses = append(outside, t.uses...)
+	w.uses = append(w.uses, t.uses...)
 	return t.text
 }
 
@@ -106,46 +86,33 @@ func (w *writer) newExpression(t *typ, p *path, depth int) string {
 	if t.value != nil {
 		parts = append(parts, "default="+jsonText(t.value))
 	}
-	text = open(text, joined(parts))
-	if len(text) > maxExpression && len(w.byName) <= compactAbove {
+	text = open(text, parenthesis(parts))
+	if len(text) > maxExpression {
 		return w.hoist(whole, p)
 	}
 	return text
 }
 
-// holdsNull reports whether a type expression cannot say a value of t.
+// holdsNull reports whether a type expression cannot express a value of t.
 func holdsNull(t *typ) bool {
-	for _, key := range []string{"const", "examples", "enum"} {
-		if v := t.attr(key); v != nil && hidesNull(t, v) {
-			return true
-		}
-	}
-	return t.value != nil && hidesNull(t, t.value)
+	values := []*jsonschema.Node{t.attr("const"), t.attr("examples"), t.attr("enum"), t.value}
+	return slices.ContainsFunc(values, func(v *jsonschema.Node) bool { return v != nil && hidesNull(t, v) })
 }
 
-// hidesNull reports whether a type expression cannot say a value: there is null
-// in it, which would be taken for a word, or it is nested too deep.
+// hidesNull reports whether a type expression cannot express a value: it has null
+// in it, which would be read as a word, or it is nested too deep.
 func hidesNull(t *typ, v *jsonschema.Node) bool {
-	if v.Kind == jsonschema.KindArray || v.Kind == jsonschema.KindObject {
-		return hasNull(v) || depthOf(v) > maxNesting
+	if v.Is(jsonschema.KindNull) {
+		return !t.knowsNull()
 	}
-	return v.Kind == jsonschema.KindNull && !t.knowsNull()
+	return !isExpressible(v, maxNesting)
 }
 
-func hasNull(n *jsonschema.Node) bool {
-	return n.Kind == jsonschema.KindNull || slices.ContainsFunc(n.Items, hasNull) ||
-		slices.ContainsFunc(n.Members, func(m jsonschema.Member) bool { return hasNull(m.Value) })
-}
-
-func depthOf(n *jsonschema.Node) int {
-	deepest := 0
-	for _, item := range n.Items {
-		deepest = max(deepest, depthOf(item))
-	}
-	for _, m := range n.Members {
-		deepest = max(deepest, depthOf(m.Value))
-	}
-	return deepest + 1
+// isExpressible reports whether a value has no null and at most so many levels.
+func isExpressible(v *jsonschema.Node, levels int) bool {
+	return levels > 0 && !v.Is(jsonschema.KindNull) &&
+		!slices.ContainsFunc(v.Items, func(item *jsonschema.Node) bool { return !isExpressible(item, levels-1) }) &&
+		!slices.ContainsFunc(v.Members, func(m jsonschema.Member) bool { return !isExpressible(m.Value, levels-1) })
 }
 
 // primary returns the expression of a type without its attributes.
@@ -177,16 +144,10 @@ func (w *writer) primary(t *typ, p *path, depth int) string {
 // enough to be read there.
 func (w *writer) objectExpression(t *typ, p *path, depth int) (string, bool) {
 	const most = 4
-	compact := len(w.byName) > compactAbove && depth < maxNesting || hasEmptyName(t)
-	if len(t.fields) > most && !compact {
+	if !hasEmptyName(t) && (len(t.fields) > most || slices.ContainsFunc(t.fields, func(f *field) bool { return !isBrief(f) })) {
 		return "", false
 	}
 	var parts []string
-	for _, f := range t.fields {
-		if !compact && !isBrief(f) {
-			return "", false
-		}
-	}
 	for _, f := range t.fields {
 		name := f.name
 		if !isSymbol(name) {
@@ -216,39 +177,28 @@ func isBrief(f *field) bool {
 		len(t.attrs) <= 1 && (t.elem == nil || isWord(t.elem))
 }
 
-// isLiteral reports whether a type is a single value that an expression says as
-// itself: "circle", 42, true.
+// isLiteral reports whether a type is a single value that is its own expression:
+// "circle", 42, true.
 func isLiteral(t *typ) bool {
 	if len(t.attrs) != 1 || t.attrs[0].key != "const" || t.nullable || t.value != nil || t.ref != nil || t.union != nil || len(t.types) > 0 {
 		return false
 	}
 	v := t.attrs[0].value
-	switch t.kind {
-	case "Text":
-		return v.Is(jsonschema.KindString)
-	case "Bool":
-		return v.IsBool()
-	case "Int":
-		return v.Is(jsonschema.KindNumber)
-	}
-	return t.kind == "Number" && v.Is(jsonschema.KindNumber) && !isWhole(v.Raw())
+	return valueKind(v) == t.kind && v.Kind != jsonschema.KindNull && v.Kind != jsonschema.KindArray && v.Kind != jsonschema.KindObject
 }
 
-// unionExpression returns A | B, where that says exactly what the schema says:
-// literals alone would become an enum, and oneOf has no sign.
+// unionExpression returns A | B, if that means exactly what the schema means:
+// literals alone would become an enum, and oneOf has no notation.
 func (w *writer) unionExpression(t *typ, p *path) (string, bool) {
 	const most = 4
 	if t.exclusive || len(t.union) < 2 || len(t.union) > most {
 		return "", false
 	}
-	literals := true
-	for _, u := range t.union {
-		literals = literals && (isLiteral(u) || u.kind == "Null" && len(u.attrs) == 0)
-		if u.union != nil && u.ref == nil || u.value != nil || u.attr("description") != nil || u.attr("title") != nil || len(u.attrs) > 2 {
-			return "", false
-		}
+	isLong := func(u *typ) bool {
+		return u.union != nil && u.ref == nil || u.value != nil || u.attr("description") != nil || u.attr("title") != nil || len(u.attrs) > 2
 	}
-	if literals {
+	isOther := func(u *typ) bool { return !isLiteral(u) && (u.kind != "Null" || len(u.attrs) > 0) }
+	if slices.ContainsFunc(t.union, isLong) || !slices.ContainsFunc(t.union, isOther) {
 		return "", false
 	}
 	parts := make([]string, len(t.union))
@@ -256,10 +206,7 @@ func (w *writer) unionExpression(t *typ, p *path) (string, bool) {
 		parts[i] = w.expression(u, p.down(optionWord(i)), 1)
 	}
 	text := strings.Join(parts, " | ")
-	if len(text) > maxExpression {
-		return "", false
-	}
-	return text, true
+	return text, len(text) <= maxExpression
 }
 
 // isSymbol reports whether a type expression takes a text as the name of a

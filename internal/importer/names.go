@@ -3,6 +3,8 @@ package importer
 import (
 	"strconv"
 	"strings"
+
+	"github.com/gram-lang/gramc/compile/types"
 )
 
 // A path is how a type is reached: tool, parameter, field.
@@ -12,6 +14,14 @@ type path struct {
 }
 
 func (p *path) down(word string) *path { return &path{p, word} }
+
+// top returns the start of the path.
+func (p *path) top() *path {
+	for p.above != nil {
+		p = p.above
+	}
+	return p
+}
 
 // part returns the path of a part that has no name of its own.
 func (p *path) part(word string) *path {
@@ -25,14 +35,14 @@ func (p *path) part(word string) *path {
 // instead, in bytes.
 const maxTypeName = 60
 
-// typeNames hands out the names of types, each once.
+// typeNames gives each name to one type.
 type typeNames struct {
 	taken map[string]bool
 	next  map[string]int // the number to try next behind a name
 }
 
 // unique returns a name for a type that is reached on a path: its last word,
-// with the words before it where that is taken.
+// with the words before it if that is taken.
 func (n *typeNames) unique(p *path) string {
 	first := camel(p.word)
 	for name := first; ; name = camel(p.word) + name {
@@ -65,14 +75,13 @@ func (n *typeNames) take(name string) bool {
 	return true
 }
 
-// reserved reports whether a word means something else where types stand.
+// reserved reports whether a word cannot be the name of a type.
 func reserved(name string) bool {
 	switch name {
-	case "Text", "String", "Int", "Integer", "Double", "Number", "Bool", "Boolean", "Object", "Array", "Map", "Any", "Null",
-		"Maybe", "IO", "Type", "Enum", "Union", "Agent", "Tool", "ToolSpecification":
+	case "Type", "Enum", "Union", "Agent", "Tool", "ToolSpecification":
 		return true
 	}
-	return false
+	return types.TypeNameProblem(name) != ""
 }
 
 // camel returns a word in UpperCamelCase, of ASCII letters and digits.

@@ -97,7 +97,7 @@ func (o *openAPI) operation(path string, method jsonschema.Member, shared *jsons
 	if len(a.in.members) > 0 {
 		d.extra = append(d.extra, jsonschema.NewMember("in", a.in.node(op)))
 	}
-	d.output = o.result(op.Get("responses"))
+	d.output = o.result(op)
 	o.found = append(o.found, d)
 }
 
@@ -109,33 +109,34 @@ func operationName(path, method string) string {
 	return strings.Join(append([]string{method}, words...), "_")
 }
 
-// contentSchema returns the schema of the JSON in a content object, or that of
-// its first media type, which it returns too.
+// contentSchema returns the schema of the JSON in a content object. If there is
+// none, it is that of the first media type, which is returned too.
 func contentSchema(content *jsonschema.Node) (schema *jsonschema.Node, other string) {
 	if !content.Is(jsonschema.KindObject) || len(content.Members) == 0 {
 		return nil, ""
 	}
-	for _, m := range content.Members {
+	i := slices.IndexFunc(content.Members, func(m jsonschema.Member) bool {
 		media, _, _ := strings.Cut(m.Key, ";")
-		if media = strings.TrimSpace(media); media == "application/json" || strings.HasSuffix(media, "+json") || media == "*/*" {
-			return m.Value.Get("schema"), ""
-		}
+		media = strings.TrimSpace(media)
+		return media == "application/json" || strings.HasSuffix(media, "+json") || media == "*/*"
+	})
+	if i >= 0 {
+		return content.Members[i].Value.Get("schema"), ""
 	}
-	first := content.Members[0]
-	return first.Value.Get("schema"), first.Key
+	return content.Members[0].Value.Get("schema"), content.Members[0].Key
 }
 
 // result returns the schema of the first successful JSON response, nil if there
 // is none.
-func (o *openAPI) result(responses *jsonschema.Node) *jsonschema.Node {
+func (o *openAPI) result(op *jsonschema.Node) *jsonschema.Node {
+	responses := op.Get("responses")
 	if responses == nil {
 		return nil
 	}
 	for _, m := range responses.Members {
-		if strings.HasPrefix(m.Key, "2") {
-			if schema, other := contentSchema(o.target(m.Value).Get("content")); schema != nil && other == "" {
-				return schema
-			}
+		schema, other := contentSchema(o.target(m.Value).Get("content"))
+		if strings.HasPrefix(m.Key, "2") && schema != nil && other == "" {
+			return schema
 		}
 	}
 	return nil
@@ -172,15 +173,14 @@ func (a *operationArguments) parameters(own, shared *jsonschema.Node) {
 		}
 		for _, item := range list.Items {
 			p := a.target(item)
-			name, in := p.Get("name"), p.Get("in").Text()
-			if !name.Is(jsonschema.KindString) || !p.Get("in").Is(jsonschema.KindString) {
+			name, in := p.Get("name"), p.Get("in")
+			if !name.Is(jsonschema.KindString) || !in.Is(jsonschema.KindString) {
 				a.lost(a.span(item), nil, "a parameter needs a name and in")
 				continue
 			}
-			word := name.Text()
-			if key := [2]string{word, in}; !seen[key] {
+			if key := [2]string{name.Text(), in.Text()}; !seen[key] {
 				seen[key] = true
-				a.parameter(item, p, word, in)
+				a.parameter(item, p, name.Text(), in.Text())
 			}
 		}
 	}
@@ -188,41 +188,39 @@ func (a *operationArguments) parameters(own, shared *jsonschema.Node) {
 
 // parameter adds a parameter p, which item is or leads to.
 func (a *operationArguments) parameter(item, p *jsonschema.Node, name, in string) {
-	word := name
-	if a.properties.find(word) >= 0 {
-		word = in + "_" + word
-		a.assumed(a.span(item), nil, "there are two parameters %s; the one in the %s becomes %s", quote(name), in, quote(word))
+	m := jsonschema.Member{Key: name, Value: parameterSchema(p), Start: item.Start, End: item.End}
+	if a.properties.find(m.Key) >= 0 {
+		m.Key = in + "_" + name
+		a.assumed(a.span(item), nil, "there are two parameters %s; the one in the %s becomes %s", quote(name), in, quote(m.Key))
 	}
-	if a.properties.find(word) >= 0 {
+	if a.properties.find(m.Key) >= 0 {
 		a.lost(a.span(item), nil, "there is one more parameter %s", quote(name))
 		return
 	}
-	m := jsonschema.Member{Key: word, Value: a.parameterSchema(p), Start: item.Start, End: item.End}
 	a.add(m, p.Get("required").Is(jsonschema.KindTrue), in)
 }
 
 // parameterSchema returns the schema of a parameter, with what else the
 // parameter says about it.
-func (a *operationArguments) parameterSchema(p *jsonschema.Node) *jsonschema.Node {
+func parameterSchema(p *jsonschema.Node) *jsonschema.Node {
 	schema := p.Get("schema")
 	if schema == nil {
 		schema, _ = contentSchema(p.Get("content"))
 	}
-	var whole object
-	for _, key := range []string{"description", "deprecated", "example"} {
-		if i := p.Find(key); i >= 0 && (key != "example" || schema.Get("example") == nil && schema.Get("examples") == nil) {
-			whole.add(p.Members[i])
-		}
-	}
 	if !schema.Is(jsonschema.KindObject) {
-		return whole.node(p)
+		schema = moved(jsonschema.Object(), p)
 	}
-	for _, m := range schema.Members {
-		if whole.find(m.Key) < 0 {
-			whole.add(m)
+	hasExample := schema.Get("example") != nil || schema.Get("examples") != nil
+	var own []jsonschema.Member
+	for _, key := range []string{"description", "deprecated", "example"} {
+		if i := p.Find(key); i >= 0 && (key != "example" || !hasExample) {
+			own = append(own, p.Members[i])
 		}
 	}
-	return whole.node(schema)
+	others := slices.DeleteFunc(slices.Clone(schema.Members), func(m jsonschema.Member) bool {
+		return slices.ContainsFunc(own, func(o jsonschema.Member) bool { return o.Key == m.Key })
+	})
+	return moved(jsonschema.Object(append(own, others...)...), schema)
 }
 
 // body adds the fields of a request body, or the whole body as one argument.
@@ -246,28 +244,26 @@ func (a *operationArguments) body(n *jsonschema.Node) {
 		}
 	}
 	if !a.spreads(object) {
-		name := "body"
-		for a.properties.find(name) >= 0 {
-			name += "_"
+		m := jsonschema.Member{Key: "body", Value: schema, Start: schema.Start, End: schema.End}
+		for a.properties.find(m.Key) >= 0 {
+			m.Key += "_"
 		}
-		a.add(jsonschema.Member{Key: name, Value: schema, Start: schema.Start, End: schema.End}, required, "body")
+		a.add(m, required, "body")
 		return
 	}
-	needed := map[string]bool{}
-	if list := object.Get("required"); list.Is(jsonschema.KindArray) && required {
-		for _, item := range list.Items {
-			needed[item.Text()] = true
-		}
+	var names []string
+	if list := object.Get("required"); list != nil {
+		names = textSet(list)
 	}
 	for _, m := range object.Get("properties").Members {
-		a.add(m, needed[m.Key], "body")
+		_, needed := slices.BinarySearch(names, m.Key)
+		a.add(m, required && needed, "body")
 	}
 	a.closed = object.Get("additionalProperties")
 }
 
 // spreads reports whether the fields of a body can be arguments beside the
-// parameters: it is an object without other keywords, and no name is there
-// already.
+// parameters: it is an object without other keywords, and all names are free.
 func (a *operationArguments) spreads(object *jsonschema.Node) bool {
 	properties := object.Get("properties")
 	return properties.Is(jsonschema.KindObject) && !slices.ContainsFunc(object.Members, func(m jsonschema.Member) bool {
@@ -285,19 +281,17 @@ func (a *operationArguments) spreads(object *jsonschema.Node) bool {
 
 // schema returns the schema of all arguments.
 func (a *operationArguments) schema() *jsonschema.Node {
-	var whole object
-	add := func(key string, value *jsonschema.Node) {
-		whole.add(jsonschema.Member{Key: key, Value: value, Start: a.op.Start, End: a.op.End})
-	}
-	add("type", moved(jsonschema.String("object"), a.op))
-	add("properties", a.properties.node(a.op))
+	whole := []jsonschema.Member{{Key: "type", Value: jsonschema.String("object")}, {Key: "properties", Value: a.properties.node(a.op)}}
 	if len(a.required) > 0 {
-		add("required", moved(jsonschema.Array(a.required...), a.op))
+		whole = append(whole, jsonschema.NewMember("required", jsonschema.Array(a.required...)))
 	}
 	if a.closed != nil {
-		add("additionalProperties", a.closed)
+		whole = append(whole, jsonschema.NewMember("additionalProperties", a.closed))
 	}
-	return whole.node(a.op)
+	for i := range whole {
+		whole[i].Start, whole[i].End = a.op.Start, a.op.End
+	}
+	return moved(jsonschema.Object(whole...), a.op)
 }
 
 // with returns the reader, which from now on reports to other notes.

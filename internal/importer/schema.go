@@ -167,7 +167,7 @@ func (r *reader) keyword(t *typ, n *jsonschema.Node, m jsonschema.Member, at *js
 		}
 		r.rewritten(r.key(m), here, "example becomes examples, an array of one")
 		r.cover(at.Key("examples"))
-		t.attrs = append(t.attrs, attr{"examples", moved(jsonschema.Array(m.Value), m.Value)})
+		t.attrs = append(t.attrs, attr{attributeOf["examples"], moved(jsonschema.Array(m.Value), m.Value)})
 	case "nullable":
 		r.nullable(t, m, at)
 	case "$comment":
@@ -208,7 +208,7 @@ func (r *reader) nullable(t *typ, m jsonschema.Member, at *jsonschema.Location) 
 
 // attribute reads a keyword that is an attribute in gram.
 func (r *reader) attribute(t *typ, m jsonschema.Member, at *jsonschema.Location) {
-	a, ok := attributes[m.Key]
+	a, ok := attributeOf[m.Key]
 	switch {
 	case !ok:
 		r.lost(r.key(m), at, "gram has no %s", quote(m.Key))
@@ -226,7 +226,7 @@ func (r *reader) attribute(t *typ, m jsonschema.Member, at *jsonschema.Location)
 				return
 			}
 		}
-		t.attrs = append(t.attrs, attr{a.key, v})
+		t.attrs = append(t.attrs, attr{a, v})
 	}
 }
 
@@ -341,7 +341,7 @@ func (r *reader) additional(t *typ, n *jsonschema.Node, at *jsonschema.Location)
 		t.rest = r.schema(n, at)
 		return
 	}
-	t.attrs = append(t.attrs, attr{"closed", moved(jsonschema.Bool(!n.Is(jsonschema.KindTrue)), n)})
+	t.attrs = append(t.attrs, attr{attribute{key: "closed"}, moved(jsonschema.Bool(!n.Is(jsonschema.KindTrue)), n)})
 }
 
 // items reads what the elements of an array are.
@@ -388,7 +388,7 @@ func (r *reader) finish(t *typ, at *jsonschema.Location) {
 		{"minimum", "maximum"}, {"minimum", "exclusiveMaximum"}, {"exclusiveMinimum", "maximum"}, {"exclusiveMinimum", "exclusiveMaximum"},
 		{"minLength", "maxLength"}, {"minItems", "maxItems"}, {"minProperties", "maxProperties"},
 	} {
-		lower, upper := attributes[pair[0]].key, attributes[pair[1]].key
+		lower, upper := attributeOf[pair[0]].key, attributeOf[pair[1]].key
 		low, high := t.attr(lower), t.attr(upper)
 		if low == nil || high == nil {
 			continue
@@ -407,7 +407,7 @@ func (r *reader) finish(t *typ, at *jsonschema.Location) {
 // booleanBound reads the older form of an exclusive bound: true or false beside
 // the inclusive one.
 func (r *reader) booleanBound(t *typ, at *jsonschema.Location, exclusive, inclusive string) {
-	key, other := attributes[exclusive].key, attributes[inclusive].key
+	key, other := attributeOf[exclusive].key, attributeOf[inclusive].key
 	flag := t.attr(key)
 	if !flag.IsBool() {
 		return
@@ -415,7 +415,7 @@ func (r *reader) booleanBound(t *typ, at *jsonschema.Location, exclusive, inclus
 	t.drop(key)
 	if bound := t.attr(other); flag.Is(jsonschema.KindTrue) && bound != nil {
 		t.drop(other)
-		t.attrs = append(t.attrs, attr{key, bound})
+		t.attrs = append(t.attrs, attr{attributeOf[exclusive], bound})
 	}
 	r.rewritten(r.span(flag), at.Key(exclusive), "the older form of %s becomes a number", exclusive)
 	r.cover(at.Key(inclusive))

@@ -40,7 +40,7 @@ func hides(r rune) bool {
 func hidden(text string) bool { return strings.IndexFunc(text, hides) >= 0 }
 
 // stringValue returns a text as a gram value in the quotes that need the fewest
-// escapes. Prose of several lines becomes a fence where that says the same.
+// escapes. Prose of several lines becomes a fence if that is exact.
 func stringValue(text string, prose bool) *ast.String {
 	s := &ast.String{Text: text}
 	single, double := strings.Count(text, "'"), strings.Count(text, `"`)
@@ -58,8 +58,8 @@ func stringValue(text string, prose bool) *ast.String {
 	return s
 }
 
-// fits reports whether a fence holds a text exactly: of a fence the last line
-// end does not count, and other readers of gram drop line ends at its start.
+// fits reports whether a fence is exactly a text: the last line end of a fence
+// does not count, and other readers of gram drop line ends at its start.
 func fits(text string) bool {
 	return strings.Contains(text, "\n") && !strings.Contains(text, "```") &&
 		!strings.HasPrefix(text, "\n") && !strings.HasPrefix(text, "\r\n") && !strings.HasSuffix(text, "\r")
@@ -109,33 +109,15 @@ func appendString(b []byte, text string) []byte {
 // jsonText returns a value as JSON in which no character is hidden.
 func jsonText(n *jsonschema.Node) string { return string(appendJSON(nil, n)) }
 
-// isPlainNumber reports whether gram writes a number as JSON does: without an
-// exponent, and not too long.
-func isPlainNumber(text string) bool {
-	const most = 1000
-	return len(text) <= most && !strings.ContainsAny(text, "eE")
-}
-
-// number returns a plain number as a gram value.
-func number(text string) *ast.Number {
-	n := &ast.Number{Raw: text}
-	if strings.Contains(text, ".") {
-		n.Kind = ast.Decimal
-	}
-	return n
-}
-
-// tagged returns a value as json`…`.
-func tagged(n *jsonschema.Node) *ast.Tagged { return &ast.Tagged{Tag: "json", Text: jsonText(n)} }
-
 // isPlain reports whether gram has a notation of its own for a value: a text
 // that shows all its characters, a number without exponent, true or false.
 func isPlain(n *jsonschema.Node) bool {
+	const maxNumber = 1000 // bytes
 	switch n.Kind {
 	case jsonschema.KindString:
 		return !hidden(n.Text())
 	case jsonschema.KindNumber:
-		return isPlainNumber(n.Raw())
+		return len(n.Raw()) <= maxNumber && !strings.ContainsAny(n.Raw(), "eE")
 	}
 	return n.IsBool()
 }
@@ -146,16 +128,23 @@ func scalar(n *jsonschema.Node) ast.Value {
 	case jsonschema.KindString:
 		return stringValue(n.Text(), false)
 	case jsonschema.KindNumber:
-		return number(n.Raw())
+		number := &ast.Number{Raw: n.Raw()}
+		if strings.Contains(number.Raw, ".") {
+			number.Kind = ast.Decimal
+		}
+		return number
 	case jsonschema.KindNull:
 		return &ast.Symbol{Text: "null"}
 	}
 	return &ast.Bool{Value: n.Is(jsonschema.KindTrue)}
 }
 
+// tagged returns a value as json`…`.
+func tagged(n *jsonschema.Node) *ast.Tagged { return &ast.Tagged{Tag: "json", Text: jsonText(n)} }
+
 // value returns any JSON value as a gram value: arrays of plain values as
 // arrays, other arrays, objects and what gram cannot write as json`…`. Null is a
-// word only where null says that the word is known.
+// word only if the second argument says that the word is known.
 func value(n *jsonschema.Node, null bool) ast.Value {
 	switch {
 	case isPlain(n), n.Is(jsonschema.KindNull) && null:
@@ -166,8 +155,8 @@ func value(n *jsonschema.Node, null bool) ast.Value {
 	return tagged(n)
 }
 
-// listValue returns an array as a gram value. Null is known as a word among
-// plain values if orNull says so.
+// listValue returns an array as a gram value, with null as a word if orNull says
+// that the word is known.
 func listValue(n *jsonschema.Node, orNull bool) ast.Value {
 	if len(n.Items) > maxList || slices.ContainsFunc(n.Items, func(item *jsonschema.Node) bool {
 		return !isPlain(item) && !(orNull && item.Is(jsonschema.KindNull))

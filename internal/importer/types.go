@@ -25,7 +25,7 @@ type typ struct {
 	ref       *shared // then kind is "" and it has only notes
 	span      source.Span
 
-	texts bool   // an alternative behind the name may read the word null as text
+	texts bool   // an alternative behind the name can read the word null as text
 	name  string // of the named type that has its structure
 	whole string // of the named type that it is
 	outer *typ   // the same with its structure behind a name, once there is one
@@ -33,9 +33,9 @@ type typ struct {
 	uses  []string
 }
 
-// An attr is a keyword under its name in gram.
+// An attr is an attribute of a type with its value.
 type attr struct {
-	key   string
+	attribute
 	value *jsonschema.Node
 }
 
@@ -77,7 +77,7 @@ func (t *typ) drop(key string) {
 func (t *typ) isClosed() bool { return t.attr("closed").Is(jsonschema.KindTrue) }
 
 // knowsNull reports whether the word null is null in a value of t, if null is
-// one of its values. An alternative of a union may read it as text.
+// one of its values. An alternative of a union can read it as text.
 func (t *typ) knowsNull() bool {
 	return !t.texts && (t.union == nil && t.ref == nil || t.takesNull(0))
 }
@@ -106,9 +106,9 @@ type attribute struct {
 	on  []string // the JSON types that it applies to; nil = all
 }
 
-// attributes are the attributes by their keywords. The type, the default and
+// attributeOf has the attributes by their keywords. The type, the default and
 // what other fields an object has are read apart.
-var attributes = func() map[string]attribute {
+var attributeOf = func() map[string]attribute {
 	all := map[string]attribute{}
 	for _, p := range vocabulary.Properties(vocabulary.OwnerAlias) {
 		switch p.Keyword {
@@ -132,7 +132,7 @@ func kindOf(keyword string) string {
 	switch keyword {
 	case "properties", "required", "additionalProperties", "items":
 	default:
-		if _, known := attributes[keyword]; !known {
+		if _, known := attributeOf[keyword]; !known {
 			return ""
 		}
 	}

@@ -172,11 +172,16 @@ func (t *typ) takes(v *jsonschema.Node) bool {
 	if kinds == nil {
 		kinds = []string{t.kind}
 	}
-	kind := gramKind(v.TypeOf().Names()[0])
-	if v.Is(jsonschema.KindNumber) && !isWhole(v.Raw()) {
-		kind = "Number"
-	}
+	kind := valueKind(v)
 	return t.kind == "Any" && t.types == nil || slices.Contains(kinds, kind) || kind == "Int" && slices.Contains(kinds, "Number")
+}
+
+// valueKind returns the gram type of a value.
+func valueKind(v *jsonschema.Node) string {
+	if v.Is(jsonschema.KindNumber) && !isWhole(v.Raw()) {
+		return "Number"
+	}
+	return gramKind(v.TypeOf().Names()[0])
 }
 
 // parts compares the parts of a value with the parts of its type.
@@ -213,56 +218,44 @@ func (f *fitter) parts(v *jsonschema.Node, t *typ, depth int) string {
 
 // satisfies reports whether a value is valid for an attribute.
 func satisfies(v *jsonschema.Node, a attr) bool {
-	switch a.key {
+	if v.TypeOf()&a.On == 0 {
+		return true
+	}
+	order := func() int { return sizeOf(v).Compare(jsonschema.DecimalOf(a.value.Raw())) }
+	switch a.Name {
 	case "enum":
 		return slices.ContainsFunc(a.value.Items, func(n *jsonschema.Node) bool { return jsonschema.Equal(n, v) })
 	case "const":
 		return jsonschema.Equal(a.value, v)
 	case "pattern":
 		re, err := regexp.Compile(a.value.Text())
-		return !v.Is(jsonschema.KindString) || err != nil || re.MatchString(v.Text())
+		return err != nil || re.MatchString(v.Text())
 	case "multipleOf":
 		have, step := rational(v), rational(a.value)
-		return have == nil || step == nil || step.Sign() <= 0 || new(big.Rat).Quo(have, step).IsInt()
+		return have == nil || step == nil || new(big.Rat).Quo(have, step).IsInt()
+	case "exclusiveMinimum":
+		return order() > 0
+	case "exclusiveMaximum":
+		return order() < 0
+	case "minimum", "minLength", "minItems", "minProperties":
+		return order() >= 0
+	case "maximum", "maxLength", "maxItems", "maxProperties":
+		return order() <= 0
 	}
-	size, limited := sizeOf(v, a.key)
-	if !limited {
-		return true
-	}
-	order := size.Compare(jsonschema.DecimalOf(a.value.Raw()))
-	switch {
-	case a.key == "exclusiveMin":
-		return order > 0
-	case a.key == "exclusiveMax":
-		return order < 0
-	case strings.HasPrefix(a.key, "min"):
-		return order >= 0
-	}
-	return order <= 0
+	return true
 }
 
-// sizeOf returns what an attribute limits of a value: a number, or how many
-// characters, elements or fields there are.
-func sizeOf(v *jsonschema.Node, key string) (size jsonschema.Decimal, limited bool) {
-	switch key {
-	case "min", "max", "exclusiveMin", "exclusiveMax":
-		if v.Is(jsonschema.KindNumber) {
-			return jsonschema.DecimalOf(v.Raw()), true
-		}
-		return size, false
+// sizeOf returns what attributes limit of a value: a number, or how many
+// characters, elements or fields it has.
+func sizeOf(v *jsonschema.Node) jsonschema.Decimal {
+	n := len(v.Items) + len(v.Members)
+	switch v.Kind {
+	case jsonschema.KindNumber:
+		return jsonschema.DecimalOf(v.Raw())
+	case jsonschema.KindString:
+		n = utf8.RuneCountInString(v.Text())
 	}
-	count := 0
-	switch {
-	case strings.HasSuffix(key, "Length") && v.Is(jsonschema.KindString):
-		count = utf8.RuneCountInString(v.Text())
-	case strings.HasSuffix(key, "Items") && v.Is(jsonschema.KindArray):
-		count = len(v.Items)
-	case strings.HasSuffix(key, "Fields") && v.Is(jsonschema.KindObject):
-		count = len(v.Members)
-	default:
-		return size, false
-	}
-	return jsonschema.DecimalOf(strconv.Itoa(count)), true
+	return jsonschema.DecimalOf(strconv.Itoa(n))
 }
 
 // isWhole reports whether a number is an integer, and one that package compile

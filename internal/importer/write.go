@@ -13,14 +13,15 @@ type named struct {
 	pattern *ast.Pattern
 	uses    []string     // the named types that it is made of
 	stub    *ast.Pattern // of a shared type, the same without what it is made of
+	stubbed bool         // the stub takes its place in the tool that is written now
 	written bool
 }
 
-// A library holds the named types that were made.
+// A library has the named types that were made.
 type library struct {
 	names  typeNames
 	byName map[string]*named
-	same   map[string]string // from what a type says to its name
+	same   map[string]string // the names by the content of their types
 }
 
 // A writer writes the types of one definition.
@@ -29,95 +30,84 @@ type writer struct {
 	uses []string // the named types that are used where it writes now
 }
 
-// compactAbove is how many named types a text may have before objects are
-// written where they are used whenever that is possible: a file takes 10,000.
-const compactAbove = 8000
-
 // use notes that a named type is used.
 func (w *writer) use(name string) string {
 	w.uses = append(w.uses, name)
 	return name
 }
 
-// hoist writes a type as a named one, and returns its name.
-func (w *writer) hoist(t *typ, p *path) string {
-	if t.whole != "" {
-		return w.use(t.whole)
-	}
+// collect returns the named types that are used while write runs, instead of
+// noting them.
+func (w *writer) collect(write func()) []string {
 	outside := w.uses
 	w.uses = nil
-	pattern := w.definition(t, p)
-	t.whole = w.define(pattern, p, "")
+	write()
+	inside := w.uses
 	w.uses = outside
+	return inside
+}
+
+// hoist writes a type as a named one, once, and returns its name.
+func (w *writer) hoist(t *typ, p *path) string {
+	if t.whole == "" {
+		t.whole = w.define(t, p, &shared{})
+	}
 	return w.use(t.whole)
 }
 
 // sharedName writes a shared type, once, and returns its name.
 func (w *writer) sharedName(s *shared, p *path) string {
-	own := &path{word: s.key}
+	own := &path{p.top(), s.key}
 	switch {
 	case s.name != "":
-	case s.writing: // it holds itself
-		s.name = w.names.unique(own.under(p))
+	case s.writing: // it contains itself
+		s.name = w.names.unique(own)
 	default:
 		s.writing = true
-		outside := w.uses
-		w.uses = nil
-		pattern := w.definition(s.typ, own.under(p))
-		if s.name != "" {
-			w.named(s.name, pattern, s.key)
-		} else {
-			s.name = w.define(pattern, own.under(p), s.key)
-		}
-		w.uses = outside
+		s.name = w.define(s.typ, own, s)
 	}
 	return w.use(s.name)
 }
 
-// under returns the path with the words of the definition above it.
-func (p *path) under(top *path) *path {
-	for top != nil && top.above != nil {
-		top = top.above
+// define writes a type as a named one and returns its name: that of a type with
+// the same content, if there is one.
+func (w *writer) define(t *typ, p *path, s *shared) string {
+	var pattern *ast.Pattern
+	uses := w.collect(func() { pattern = w.definition(t, p) })
+	name := s.name
+	if name == "" {
+		content := camel(p.word) + "\x00" + s.key + "\x00" + ast.Print(pattern)
+		if known := w.same[content]; known != "" {
+			return known
+		}
+		name = w.names.unique(p)
+		w.same[content] = name
 	}
-	return &path{top, p.word}
-}
-
-// define adds a type that has no name yet and returns its name: that of a type
-// which says the same, where there is one.
-func (w *writer) define(pattern *ast.Pattern, p *path, key string) string {
-	says := camel(p.word) + "\x00" + key + "\x00" + ast.Print(pattern)
-	if name := w.same[says]; name != "" {
-		return name
+	pattern.Subject.Identity = ast.NewName(name)
+	made := &named{pattern: pattern, uses: uses}
+	if s.key != "" {
+		made.share(s.key)
 	}
-	name := w.names.unique(p)
-	w.same[says] = name
-	w.named(name, pattern, key)
+	w.byName[name] = made
 	return name
 }
 
-// named gives a type its name and adds it to the library.
-func (w *writer) named(name string, pattern *ast.Pattern, key string) {
-	pattern.Subject.Identity = ast.NewName(name)
-	if key != "" {
-		var value ast.Value = &ast.Bool{Value: true}
-		if key != name {
-			value = stringValue(key, false)
-		}
-		r := &ast.Record{}
-		add(r, "shared", value)
-		if had := pattern.Subject.Record; had != nil {
-			r.Properties = append(r.Properties, had.Properties...)
-		}
-		pattern.Subject.Record = r
+// share makes a type one that schemas refer to by a key of $defs.
+func (t *named) share(key string) {
+	subject := t.pattern.Subject
+	var value ast.Value = &ast.Bool{Value: true}
+	if key != subject.Identity.Text {
+		value = stringValue(key, false)
 	}
-	made := &named{pattern: pattern, uses: w.uses}
-	if key != "" {
-		subject := *pattern.Subject
-		subject.Labels = []*ast.Label{{Separator: ":", Name: ast.NewName(ast.LabelType)}}
-		subject.Record = &ast.Record{Properties: subject.Record.Properties[:1]} // shared
-		made.stub = &ast.Pattern{Form: ast.FormBracket, Subject: &subject, Elements: []*ast.Pattern{nodeOf("", "Any", nil)}}
+	stub, record := *subject, &ast.Record{}
+	add(record, "shared", value)
+	stub.Labels = []*ast.Label{{Separator: ":", Name: ast.NewName(ast.LabelType)}}
+	stub.Record = &ast.Record{Properties: record.Properties}
+	t.stub = &ast.Pattern{Form: ast.FormBracket, Subject: &stub, Elements: []*ast.Pattern{nodeOf("", "Any", nil)}}
+	if subject.Record != nil {
+		record.Properties = slices.Concat(record.Properties, subject.Record.Properties)
 	}
-	w.byName[name] = made
+	subject.Record = record
 }
 
 // definition returns the pattern of a named type, without its name.
@@ -126,23 +116,25 @@ func (w *writer) definition(t *typ, p *path) *ast.Pattern {
 	pattern := &ast.Pattern{Form: ast.FormBracket, Subject: &ast.Subject{Record: r}}
 	label := ast.LabelType
 	switch {
-	case t.name == "" && t.union != nil && len(t.types) == 0 && !t.nullable && unionFits(t):
+	case t.name != "" || t.nullable || !recordFits(t):
+	case t.union != nil && len(t.types) == 0 && !slices.ContainsFunc(t.attrs, isNoUnionProperty):
 		label = ast.LabelUnion
 		if t.exclusive {
 			add(r, "exclusive", &ast.Bool{Value: true})
 		}
-		w.attributes(r, t, false)
+		attributes(r, t, false)
 		for i, u := range t.union {
 			l, record := w.node(u, p.down(optionWord(i)), false)
 			pattern.Elements = append(pattern.Elements, nodeOf("", l, record))
 		}
-	case t.name == "" && len(t.fields) > 0 && !t.nullable && !hasEmptyName(t) && recordFits(t):
-		w.attributes(r, t, false)
+	case len(t.fields) > 0 && !hasEmptyName(t):
+		attributes(r, t, false)
 		w.restOf(r, t, p)
 		for _, f := range t.fields {
 			pattern.Elements = append(pattern.Elements, w.fieldNode(f, p.down(f.name)))
 		}
-	default:
+	}
+	if len(pattern.Elements) == 0 {
 		l, record := w.node(t, p, false)
 		pattern.Elements = []*ast.Pattern{nodeOf("", l, record)}
 	}
@@ -155,25 +147,20 @@ func (w *writer) definition(t *typ, p *path) *ast.Pattern {
 
 func optionWord(i int) string { return "Option" + strconv.Itoa(i+1) }
 
-// unionFits reports whether what is said of a union can stand in the record of
-// a named one.
-func unionFits(t *typ) bool {
-	for _, a := range t.attrs {
-		if a.key != "title" && a.key != "description" && a.key != "examples" && a.key != "deprecated" || inExpression(a) {
-			return false
-		}
-	}
-	return t.value == nil || !hiddenValue(t.value)
+// recordFits reports whether the attributes of a type can be in the record of
+// its named type.
+func recordFits(t *typ) bool {
+	return !slices.ContainsFunc(t.attrs, inExpression) && !isHidden(t.value)
 }
 
-// recordFits reports whether all that is said of an object can stand in the
-// record of its named type.
-func recordFits(t *typ) bool {
-	return !slices.ContainsFunc(t.attrs, inExpression) && (t.value == nil || !hiddenValue(t.value))
+// isNoUnionProperty reports whether a named union cannot have an attribute.
+func isNoUnionProperty(a attr) bool {
+	_, known := vocabulary.PropertyOf(vocabulary.OwnerUnion, a.key)
+	return !known
 }
 
 // hasEmptyName reports whether a field has an empty name, which only type
-// expressions can say.
+// expressions can express.
 func hasEmptyName(t *typ) bool {
 	return slices.ContainsFunc(t.fields, func(f *field) bool { return f.name == "" })
 }
@@ -181,9 +168,8 @@ func hasEmptyName(t *typ) bool {
 // fieldNode returns a parameter, or a field of a named type.
 func (w *writer) fieldNode(f *field, p *path) *ast.Pattern {
 	t := f.typ
-	if f.required && t.value != nil && hidesNull(t, t.value) { // which only a record can say
-		t = &typ{name: w.hoist(t, p)}
-		w.uses = w.uses[:len(w.uses)-1]
+	if f.required && t.value != nil && hidesNull(t, t.value) { // which only a record can express
+		w.collect(func() { t = &typ{name: w.hoist(t, p)} })
 	}
 	label, r := w.node(t, p, f.required)
 	if !f.required && r.Get("default") == nil {
@@ -192,10 +178,9 @@ func (w *writer) fieldNode(f *field, p *path) *ast.Pattern {
 	return nodeOf(f.name, label, r)
 }
 
-// node returns a type as the label and the record of a node. Typed says that a
-// default in the record would mean more than that of the type: that the field
-// is optional.
-func (w *writer) node(t *typ, p *path, typed bool) (string, *ast.Record) {
+// node returns a type as the label and the record of a node. If it is required,
+// its default cannot be in the record, where it would make the field optional.
+func (w *writer) node(t *typ, p *path, required bool) (string, *ast.Record) {
 	r := &ast.Record{}
 	if t.whole != "" {
 		return w.use(t.whole), r
@@ -206,14 +191,13 @@ func (w *writer) node(t *typ, p *path, typed bool) (string, *ast.Record) {
 	if t.nullable {
 		label += "?"
 	}
-	label = open(label, parenthesis(t, typed))
-	w.attributes(r, t, typed)
+	label = open(label, attributes(r, t, required))
 	r.Properties = append(r.Properties, structure.Properties...)
 	return label, r
 }
 
-// outline returns a type of which the structure has a name, where it is too
-// large to stand where it is used.
+// outline returns a type whose structure has a name, if it is too large to be
+// written where it is used.
 func (w *writer) outline(t *typ, p *path, inNode bool) *typ {
 	if t.outer != nil {
 		return t.outer
@@ -229,7 +213,7 @@ func (w *writer) outline(t *typ, p *path, inNode bool) *typ {
 		}
 		bare = &typ{kind: "Any", union: t.union, exclusive: t.exclusive, span: t.span}
 	case len(t.fields) > 0:
-		if hasEmptyName(t) || inNode && w.declares(t) || w.readsInline(t, p, inNode) {
+		if hasEmptyName(t) || inNode && declares(t) || w.readsInline(t, p, inNode) {
 			return t
 		}
 		bare = &typ{kind: "Object", fields: t.fields, declared: true, rest: t.rest, span: t.span}
@@ -244,24 +228,25 @@ func (w *writer) outline(t *typ, p *path, inNode bool) *typ {
 	default:
 		return t
 	}
-	name := w.hoist(bare, p)
-	w.uses = w.uses[:len(w.uses)-1] // label notes the use
-	t.outer = &typ{name: name, kind: t.kind, types: t.types, nullable: t.nullable, attrs: kept, value: t.value, span: t.span, texts: !t.knowsNull()}
+	t.outer = &typ{kind: t.kind, types: t.types, nullable: t.nullable, attrs: kept, value: t.value, span: t.span, texts: !t.knowsNull()}
+	w.collect(func() { t.outer.name = w.hoist(bare, p) }) // label notes the use
 	return t.outer
 }
 
 // readsInline reports whether a union, or the fields of an object, can be read
 // where they are used.
-func (w *writer) readsInline(t *typ, p *path, inNode bool) bool {
+func (w *writer) readsInline(t *typ, p *path, inNode bool) (ok bool) {
 	const most = 40
-	uses := w.uses // label notes them
-	defer func() { w.uses = uses }()
-	if t.union != nil {
-		_, ok := w.unionExpression(t, p)
-		return ok
-	}
-	text, ok := w.objectExpression(t, p, 0)
-	return ok && (!inNode || len(text) <= most || len(w.byName) > compactAbove)
+	w.collect(func() { // label notes the uses
+		if t.union != nil {
+			_, ok = w.unionExpression(t, p)
+			return
+		}
+		var text string
+		text, ok = w.objectExpression(t, p, 0)
+		ok = ok && (!inNode || len(text) <= most)
+	})
+	return ok
 }
 
 // label returns the type expression of t without its attributes. What there is
@@ -269,7 +254,7 @@ func (w *writer) readsInline(t *typ, p *path, inNode bool) bool {
 func (w *writer) label(t *typ, p *path, r *ast.Record) string {
 	switch {
 	case t.name != "" || t.ref != nil || t.union != nil || t.kind == "Array":
-	case len(t.fields) > 0 && w.declares(t):
+	case len(t.fields) > 0 && declares(t):
 		w.declare(r, t, p)
 		return "Object"
 	case t.kind == "Object" && len(t.fields) == 0 && t.rest != nil:
@@ -282,54 +267,58 @@ func (w *writer) label(t *typ, p *path, r *ast.Record) string {
 	return w.primary(t, p, 0)
 }
 
-// restOf adds what other fields of an object hold to its record.
+// restOf adds the type of the undeclared fields of an object to its record.
 func (w *writer) restOf(r *ast.Record, t *typ, p *path) {
 	if t.rest != nil {
-		add(r, "of", w.typeValue(w.expression(t.rest, p.part("Value"), 0)))
+		add(r, "of", typeValue(w.expression(t.rest, p.part("Value"), 0)))
 	}
 }
 
 // typeValue returns a type expression as a value.
-func (w *writer) typeValue(text string) ast.Value {
-	if name := ast.NewName(text); name.Kind == ast.NameSymbol {
+func typeValue(text string) ast.Value {
+	if isSymbol(text) {
 		return &ast.Symbol{Text: text}
 	}
 	return &ast.Tagged{Tag: "type", Text: text}
 }
 
-// attributes adds to a record what stands in it: all attributes but those that
-// only type expressions can say.
-func (w *writer) attributes(r *ast.Record, t *typ, typed bool) {
+// attributes adds the attributes of a type to a record. It returns those that
+// only type expressions can express as the end of one: (default=3).
+func attributes(r *ast.Record, t *typ, required bool) string {
+	var parts []string
 	if len(t.types) > 0 {
-		add(r, "types", symbols(t.types))
+		list := &ast.Array{}
+		for _, name := range t.types {
+			list.Elements = append(list.Elements, &ast.Symbol{Text: name})
+		}
+		add(r, "types", list)
 	}
 	for _, a := range t.attrs {
-		if !inExpression(a) {
+		if inExpression(a) {
+			parts = append(parts, a.key+"="+jsonText(a.value))
+		} else {
 			add(r, a.key, attributeValue(a, t.knowsNull()))
 		}
 	}
-	if t.value != nil && !(typed || hiddenValue(t.value)) {
+	switch {
+	case t.value == nil:
+	case required || isHidden(t.value):
+		parts = append(parts, "default="+jsonText(t.value))
+	default:
 		add(r, "default", value(t.value, t.knowsNull()))
 	}
+	return parenthesis(parts)
 }
 
-func symbols(words []string) *ast.Array {
-	a := &ast.Array{}
-	for _, word := range words {
-		a.Elements = append(a.Elements, &ast.Symbol{Text: word})
-	}
-	return a
-}
-
-// attributeValue returns the value of an attribute in a record, in which the
-// word null may be known as null.
+// attributeValue returns the value of an attribute in a record. In it the
+// word null can be known as null.
 func attributeValue(a attr, null bool) ast.Value {
 	switch a.key {
 	case "description", "title":
 		return stringValue(a.value.Text(), true)
 	case "format":
-		if name := ast.NewName(a.value.Text()); name.Kind == ast.NameSymbol && a.value.Text() != "true" && a.value.Text() != "false" {
-			return &ast.Symbol{Text: a.value.Text()}
+		if text := a.value.Text(); isSymbol(text) && text != "true" && text != "false" {
+			return &ast.Symbol{Text: text}
 		}
 	case "enum", "examples":
 		return listValue(a.value, null)
@@ -353,25 +342,17 @@ func nodeOf(name, label string, record *ast.Record) *ast.Pattern {
 	return &ast.Pattern{Form: ast.FormNode, Subject: s}
 }
 
-// declares reports whether the fields of an object are so simple that they
-// stand in the record of its node: {street:: Text, age:: {type: Int, min: 0}}.
-func (w *writer) declares(t *typ) bool {
+// declares reports whether the fields of an object are so simple that they are
+// declared in the record of its node: {street:: Text, age:: {type: Int, min: 0}}.
+func declares(t *typ) bool {
 	const most = 6
-	if len(t.fields) > most || len(w.byName) > compactAbove {
-		return false
-	}
-	for _, f := range t.fields {
-		if !canDeclare(f) {
-			return false
-		}
-	}
-	return true
+	return len(t.fields) <= most && !slices.ContainsFunc(t.fields, func(f *field) bool { return !canDeclare(f) })
 }
 
 func canDeclare(f *field) bool {
 	t := f.typ
 	switch {
-	case ast.NewName(f.name).Kind != ast.NameSymbol, isAttributeWord(f.name):
+	case !isSymbol(f.name), isAttributeWord(f.name):
 		return false
 	case t.ref != nil || t.union != nil || len(t.fields) > 0 || t.rest != nil || t.declared || len(t.types) > 0:
 		return false
@@ -380,25 +361,21 @@ func canDeclare(f *field) bool {
 	case t.value != nil && (f.required || !isPlain(t.value)):
 		return false
 	}
-	for _, a := range t.attrs {
-		if a.key == "description" || a.key == "title" || inExpression(a) || !isPlain(a.value) {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(t.attrs, func(a attr) bool {
+		return a.key == "description" || a.key == "title" || inExpression(a) || !isPlain(a.value)
+	})
 }
 
-// isWord reports whether a type is said with one word.
+// isWord reports whether the expression of a type is one word.
 func isWord(t *typ) bool {
 	return t.ref == nil && t.union == nil && t.elem == nil && t.rest == nil && !t.declared && !t.nullable && len(t.attrs)+len(t.types) == 0 && t.value == nil
 }
 
-// isAttributeWord reports whether a key means something else than a field in a
-// record.
+// isAttributeWord reports whether a key in a record is not a field.
 func isAttributeWord(key string) bool {
 	_, isProperty := vocabulary.PropertyOf(vocabulary.OwnerParameter, key)
-	_, isKeyword := attributes[key]
-	return isProperty || isKeyword || key == "fields"
+	_, isKeyword := attributeOf[key]
+	return isProperty || isKeyword
 }
 
 // declare adds the fields of an object to its record.
@@ -411,11 +388,11 @@ func (w *writer) declare(r *ast.Record, t *typ, p *path) {
 		if f.typ.nullable {
 			label += "?"
 		}
-		v := w.typeValue(label)
+		v := typeValue(label)
 		if len(f.typ.attrs) > 0 || f.typ.value != nil || !f.required {
 			one := &ast.Record{}
 			add(one, "type", v)
-			w.attributes(one, f.typ, f.required)
+			attributes(one, f.typ, f.required)
 			if !f.required && f.typ.value == nil {
 				add(one, "optional", &ast.Bool{Value: true})
 			}

@@ -55,8 +55,10 @@ const maxItems = 300
 
 // completion handles textDocument/completion.
 func completion(ctx context.Context, s *snapshot, d *document, p *protocol.TextDocumentPositionParams) (*completionList, error) {
-	c := &completer{snapshot: s, cursorContext: d.contextAt(d.offset(p.Position)), others: s.others(ctx, d), given: map[string]bool{}}
+	c := &completer{snapshot: s, cursorContext: d.contextAt(d.offset(p.Position)), given: map[string]bool{}, items: []completionItem{}}
+	c.replace(c.token.start, max(c.token.end, c.offset))
 	if !c.comment {
+		c.others = s.others(ctx, d)
 		c.complete()
 	}
 	if err := ctx.Err(); err != nil {
@@ -65,24 +67,23 @@ func completion(ctx context.Context, s *snapshot, d *document, p *protocol.TextD
 	slices.SortStableFunc(c.items, func(a, b completionItem) int {
 		return cmp.Or(cmp.Compare(a.SortText, b.SortText), cmp.Compare(a.Label, b.Label))
 	})
-	list := &completionList{Items: c.items, IsIncomplete: len(c.items) > maxItems}
-	list.Items = list.Items[:min(len(list.Items), maxItems)]
-	if list.Items == nil {
-		list.Items = []completionItem{}
-	}
-	return list, nil
+	return &completionList{Items: c.items[:min(len(c.items), maxItems)], IsIncomplete: len(c.items) > maxItems}, nil
 }
 
 // A completer collects what can be written at a cursor.
 type completer struct {
 	*snapshot
 	*cursorContext
-	others iter.Seq[*document] // of the project
-	items  []completionItem
-	given  map[string]bool // labels of the items
+	others     iter.Seq[*document] // of the project
+	items      []completionItem
+	given      map[string]bool // labels of the items
+	start, end int             // the bytes that the items replace
+	replaced   protocol.Range  // their range
+}
 
-	replaced protocol.Range // the range of from and to, which is the same for nearly all items
-	from, to int
+// replace makes the items that follow replace some bytes of the document.
+func (c *completer) replace(start, end int) {
+	c.start, c.end, c.replaced = start, end, c.d.span(start, end)
 }
 
 // complete collects what can be written at the cursor.
@@ -98,25 +99,21 @@ func (c *completer) complete() {
 	case top.kind == inNode:
 		c.inNode(top)
 	case top.kind == inArray:
-		c.inArray()
+		if f := c.up(1); f != nil && (f.kind == inRecord || f.kind == inMap) && f.key != "" {
+			c.value(c.owner(1), f)
+		}
 	case top.key == "" && c.token.quote == 0 && c.token.tag == "":
 		c.keys(top)
 	case top.key != "":
-		c.value(c.owner(0), top, top.colons == 2)
+		c.value(c.owner(0), top)
 	}
 }
 
-// add adds an item that replaces what is written. Text is "" for the label.
+// add adds an item, if it fits what is written before the cursor. Text is what it
+// writes, "" for the label.
 func (c *completer) add(item completionItem, text string) {
-	c.addAt(item, cmp.Or(text, item.Label), c.token.start, max(c.token.end, c.offset))
-}
-
-// addAt adds an item that replaces bytes of the document, if it fits what is
-// written there before the cursor.
-func (c *completer) addAt(item completionItem, text string, start, end int) {
-	written := c.d.text[min(start, c.offset):c.offset]
-	filter := cmp.Or(item.FilterText, item.Label)
-	if !fits(filter, written) || c.given[item.Label] {
+	text = cmp.Or(text, item.Label)
+	if c.given[item.Label] || !fits(cmp.Or(item.FilterText, item.Label), c.d.text[min(c.start, c.offset):c.offset]) {
 		return
 	}
 	c.given[item.Label] = true
@@ -126,20 +123,30 @@ func (c *completer) addAt(item completionItem, text string, start, end int) {
 	if len(item.Tags) > 0 {
 		item.SortText += "~" // behind others of its group
 	}
-	item.Edit = &protocol.TextEdit{Range: c.span(start, end), NewText: text}
 	if item.Format == protocol.InsertTextFormatSnippet && !c.capabilities.TextDocument.Completion.Item.Snippets {
-		item.Format = 0
-		item.Edit.NewText = plain(text)
+		item.Format, text = 0, plain(text)
 	}
+	item.Edit = &protocol.TextEdit{Range: c.replaced, NewText: text}
 	c.items = append(c.items, item)
 }
 
-// span returns the range of bytes of the document.
-func (c *completer) span(start, end int) protocol.Range {
-	if c.replaced == (protocol.Range{}) || start != c.from || end != c.to {
-		c.replaced, c.from, c.to = c.d.span(start, end), start, end
+// addWords adds words of the language.
+func (c *completer) addWords(words []vocabulary.Word, kind protocol.CompletionItemKind, first byte) {
+	for i, w := range words {
+		c.add(completionItem{Label: w.Name, Kind: kind, Detail: w.Meaning, SortText: group(first, i), Data: &completionData{Word: w.Name}}, "")
 	}
-	return c.replaced
+}
+
+// addArguments adds the arguments of the calls of an entry, each with the text
+// that it writes.
+func (c *completer) addArguments(entry *frame, had []string, format protocol.InsertTextFormat, text func(name string) string) {
+	for i, name := range c.arguments(entry) {
+		if !slices.Contains(had, name) {
+			c.add(completionItem{
+				Label: name, Kind: protocol.CompletionItemKindVariable, Detail: "an argument of the call", SortText: group('a', i), Format: format,
+			}, text(name))
+		}
+	}
 }
 
 // fits reports whether a text has the letters that are written, in their order
@@ -153,11 +160,10 @@ func fits(text, written string) bool {
 		return false
 	}
 	for _, r := range written {
-		i := strings.IndexRune(text, r)
-		if i < 0 {
+		var found bool
+		if _, text, found = strings.Cut(text, string(r)); !found {
 			return false
 		}
-		text = text[i+1:]
 	}
 	return true
 }
@@ -170,52 +176,53 @@ func group(g byte, n int) string { return fmt.Sprintf("%c%04d", g, n) }
 func (c *completer) keys(record *frame) {
 	owner := c.owner(0)
 	if owner == ownerRule {
-		c.ruleArguments(record)
+		c.addArguments(c.up(2), record.keys, protocol.InsertTextFormatSnippet, func(name string) string {
+			return escapeSnippet(ast.Print(ast.NewName(name))) + `: "$1"`
+		})
 		return
 	}
 	for i, p := range c.properties(0) {
 		if slices.Contains(record.keys, p.Key) {
 			continue
 		}
-		item := completionItem{
-			Label: p.Key, Kind: protocol.CompletionItemKindProperty, Detail: p.Example, SortText: group('a', i),
-			Data: &completionData{Owner: owner, Key: p.Key},
-		}
+		item := propertyItem(owner, p, i)
 		if p.Required {
 			item.SortText, item.Preselect = group('0', i), i == 0
 		}
-		c.addKey(item, p)
+		if c.behindToken(':') {
+			c.add(item, "")
+			continue
+		}
+		value, isChoice := snippetOf(p)
+		item.Format = protocol.InsertTextFormatSnippet
+		if !isChoice {
+			item.Command = suggestAgain()
+		}
+		c.add(item, p.Key+value)
 	}
 }
 
-// addKey adds a property with what its value may look like.
-func (c *completer) addKey(item completionItem, p vocabulary.Property) {
-	if c.behindToken(':') {
-		c.add(item, "")
-		return
+// propertyItem returns the item of a property, the nth.
+func propertyItem(owner vocabulary.Owner, p vocabulary.Property, n int) completionItem {
+	return completionItem{
+		Label: p.Key, Kind: protocol.CompletionItemKindProperty, Detail: p.Example, SortText: group('a', n),
+		Data: &completionData{Owner: owner, Key: p.Key},
 	}
-	item.Format = protocol.InsertTextFormatSnippet
-	text := p.Key + ": "
-	switch _, value, _ := strings.Cut(p.Example, ":"); {
-	case len(p.Values) > 0 && p.Key != "traits":
-		text += "${1|" + strings.Join(p.Values, ",") + "|}"
-	case strings.HasPrefix(value, ":"):
-		text = p.Key + "::$1"
-	case strings.HasPrefix(value, ` "`):
-		text += `"$1"`
-	case strings.HasPrefix(value, ` ["`):
-		text += `["$1"]`
-	case strings.HasPrefix(value, " ["):
-		text += "[$1]"
-	case strings.HasPrefix(value, " {"):
-		text += "{$1}"
-	default:
-		text += "$1"
+}
+
+// snippetOf returns what follows the key of a property, with a value like that of
+// its example or with a choice of its values.
+func snippetOf(p vocabulary.Property) (text string, isChoice bool) {
+	if len(p.Values) > 0 && p.Key != "traits" {
+		return ": ${1|" + strings.Join(p.Values, ",") + "|}", true
 	}
-	if !strings.Contains(text, "|}") {
-		item.Command = suggestAgain()
+	_, value, _ := strings.Cut(p.Example, ":")
+	for _, shape := range [][2]string{{":", "::$1"}, {` "`, `: "$1"`}, {` ["`, `: ["$1"]`}, {" [", ": [$1]"}, {" {", ": {$1}"}} {
+		if strings.HasPrefix(value, shape[0]) {
+			return shape[1], false
+		}
 	}
-	c.add(item, text)
+	return ": $1", false
 }
 
 // suggestAgain is the command by which an editor shows what can follow, by the
@@ -230,20 +237,9 @@ func (c *completer) behindToken(sign byte) bool {
 	return rest != "" && rest[0] == sign
 }
 
-// ruleArguments adds the arguments of the calls that a rule is about.
-func (c *completer) ruleArguments(record *frame) {
-	for i, name := range c.arguments(c.up(2)) {
-		if !slices.Contains(record.keys, name) {
-			key := ast.Print(ast.NewName(name))
-			c.add(completionItem{
-				Label: name, Kind: protocol.CompletionItemKindVariable, Detail: "an argument of the call", SortText: group('a', i),
-				Format: protocol.InsertTextFormatSnippet,
-			}, escapeSnippet(key)+`: "$1"`)
-		}
-	}
-}
-
-// arguments returns the names of the arguments of the calls of an entry.
+// arguments returns the names of the arguments of the calls of an entry: by its
+// signature, as the tool of the project that it implements, or as the built-in
+// that it is.
 func (c *completer) arguments(entry *frame) []string {
 	if entry == nil {
 		return nil
@@ -253,16 +249,15 @@ func (c *completer) arguments(entry *frame) []string {
 			return parameterNames(signature)
 		}
 	}
-	if t, ok := c.toolOfEntry(entry.name); ok && t.Signature() != nil {
-		return parameterNames(t.Signature())
-	}
-	var names []string
-	if b, known := c.builtin(entry); known && entry.has(string(library.EntryBuiltin)) && b.Signature != nil {
-		for _, parameter := range b.Signature.Params {
-			names = append(names, parameter.Name)
+	for p := range c.tools() {
+		if signature := (ast.Tool{Pattern: p}).Signature(); p.Identity() == entry.name && signature != nil {
+			return parameterNames(signature)
 		}
 	}
-	return names
+	if b, known := c.builtin(entry); known && entry.has(string(library.EntryBuiltin)) && b.Signature != nil {
+		return library.ParamNames(b.Signature.Params)
+	}
+	return nil
 }
 
 // parameterNames returns the names of the parameters of a signature, in their
@@ -273,15 +268,19 @@ func parameterNames(signature *ast.Pattern) []string {
 	}
 	var names []string
 	for _, n := range signature.Elements {
-		name := n.Identity()
-		if p := n.Property("paramName"); p != nil {
-			if text, ok := ast.TextOf(p.Value); ok {
-				name = text
-			}
-		}
-		if name != "" {
+		if name := cmp.Or(textOf(n, "paramName"), n.Identity()); name != "" {
 			names = append(names, name)
 		}
 	}
 	return names
+}
+
+// textOf returns the text that a property of a pattern is, "" when there is none.
+func textOf(p *ast.Pattern, key string) string {
+	property := p.Property(key)
+	if property == nil {
+		return ""
+	}
+	text, _ := ast.TextOf(property.Value)
+	return text
 }

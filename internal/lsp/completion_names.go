@@ -33,16 +33,13 @@ func (c *completer) labels(p *frame) {
 	switch {
 	case around.has(ast.LabelLibrary):
 		words = vocabulary.EntryLabels()
+		if last := len(words) - 1; library.IsBuiltin(p.name) {
+			c.addWords(words[last:], protocol.CompletionItemKindClass, '0')
+		}
 	case around != nil:
 		words = words[1:2]
 	}
-	for i, w := range words {
-		item := completionItem{Label: w.Name, Kind: protocol.CompletionItemKindClass, Detail: w.Meaning, SortText: group('a', i), Data: &completionData{Word: w.Name}}
-		if library.IsBuiltin(p.name) && w.Name == string(library.EntryBuiltin) {
-			item.SortText = group('0', i)
-		}
-		c.add(item, "")
-	}
+	c.addWords(words, protocol.CompletionItemKindClass, 'a')
 }
 
 // inNode adds types, and the labels of rules.
@@ -51,141 +48,118 @@ func (c *completer) inNode(node *frame) {
 		return
 	}
 	if c.atRuleLabel(node, c.up(1)) {
-		for i, w := range vocabulary.RuleLabels() {
-			c.add(completionItem{Label: w.Name, Kind: protocol.CompletionItemKindKeyword, Detail: w.Meaning, SortText: group('0', i), Data: &completionData{Word: w.Name}}, "")
-		}
+		c.addWords(vocabulary.RuleLabels(), protocol.CompletionItemKindKeyword, '0')
 	}
 	c.types()
 }
 
 // elements adds what an element of a pattern can be.
 func (c *completer) elements(p *frame) {
-	switch owner := ownerLabelled(p); {
-	case owner == vocabulary.OwnerAgent:
+	owner := ownerLabelled(p)
+	if owner == vocabulary.OwnerAgent {
 		c.toolReferences(p)
-		c.snippet("tool", toolSnippet, "a new tool")
-	case owner == vocabulary.OwnerLibrary:
-		c.entrySnippets()
-	case owner == vocabulary.OwnerTool:
-		c.snippet("signature", signatureSnippet, "parameters and a result")
-	case owner == vocabulary.OwnerType:
-		c.snippet("field", "(${1:name}::${2:Text})", "a field")
-	case owner == vocabulary.OwnerUnion:
-		c.snippet("alternative", "(::${1:Name})", "an alternative")
-	case isEntry(p):
+	}
+	if isEntry(p) {
 		for _, w := range vocabulary.RuleLabels() {
-			c.snippet(strings.ToLower(w.Name), "(:"+w.Name+` {${1:path}: "$2"})`, w.Meaning)
+			c.snippets(snippet{strings.ToLower(w.Name), "(:" + w.Name + ` {${1:path}: "$2"})`, w.Meaning})
 		}
 	}
+	c.snippets(elementSnippets(owner)...)
 }
 
 // toolReferences adds the tools that an agent can have and does not have yet.
 func (c *completer) toolReferences(agent *frame) {
-	had := agent.refs
-	if c.token.end > c.token.start {
-		had = without(had, c.d.text[c.token.start:c.token.end])
-	}
-	c.everyName(func(o sharedName, more []protocol.TextEdit, from string) {
-		if o.isType || slices.Contains(had, o.name) {
-			return
+	had := c.withoutToken(agent.refs)
+	c.everyName(false, func(item completionItem) {
+		switch {
+		case slices.Contains(had, item.Label):
+		case c.token.quote != 0:
+			c.add(item, strings.ReplaceAll(item.Label, "`", "\\`"))
+		default:
+			c.add(item, ast.Print(ast.NewName(item.Label)))
 		}
-		item := completionItem{
-			Label: o.name, Kind: protocol.CompletionItemKindFunction, Detail: ast.Tool{Pattern: o.pattern}.Description(),
-			SortText: group('a', 0), More: more, Data: c.dataOf(o.pattern), Tags: itemTags(o.pattern),
-		}
-		if from != "" {
-			item.SortText, item.Detail = group('b', 0), "imports "+from
-		}
-		if c.token.quote != 0 {
-			c.add(item, strings.ReplaceAll(o.name, "`", "\\`"))
-			return
-		}
-		c.add(item, ast.Print(ast.NewName(o.name)))
 	})
 }
 
-// without returns a list without the first occurrence of a word.
-func without(list []string, word string) []string {
-	if i := slices.Index(list, word); i >= 0 {
-		return slices.Delete(slices.Clone(list), i, i+1)
+// withoutToken returns names without the first that is the token at the cursor.
+func (c *completer) withoutToken(names []string) []string {
+	if i := slices.Index(names, c.d.text[c.token.start:c.token.end]); i >= 0 && c.token.end > c.token.start {
+		return slices.Delete(slices.Clone(names), i, i+1)
 	}
-	return list
+	return names
 }
 
-// everyName calls add for each tool and type of the project: those that the file
-// knows, and others with the edit that imports their file and its path.
-func (c *completer) everyName(add func(o sharedName, more []protocol.TextEdit, from string)) {
-	tree := c.d.ast()
-	options := c.optionsOf(c.d)
+// everyName calls add for each tool or each type of the project: those that the
+// file knows, and others with the edit that imports their file.
+func (c *completer) everyName(isType bool, add func(item completionItem)) {
 	known := map[string]bool{}
-	for _, p := range compile.Resolve(tree, options.Imported...).Definitions() {
+	for _, p := range compile.Resolve(c.d.ast(), c.optionsOf(c.d).Imported...).Definitions() {
 		known[p.Identity()] = true
-		if !fits(p.Identity(), c.typed()) {
-			continue
+		if ast.IsNamedType(p) == isType && fits(p.Identity(), c.typed()) {
+			add(c.itemOf(p))
 		}
-		add(sharedName{p.Identity(), ast.IsNamedType(p), p}, nil, "")
 	}
 	for other := range c.others {
-		c.offersOf(other, known, add)
+		offered := slices.DeleteFunc(slices.Clone(other.offers()), func(o sharedName) bool {
+			return o.isType != isType || known[o.name] || !fits(o.name, c.typed())
+		})
+		from, edits := "", []protocol.TextEdit(nil)
+		if len(offered) > 0 {
+			from, edits = c.importOf(other)
+		}
+		for _, o := range offered {
+			if from != "" {
+				item := c.itemOf(o.pattern)
+				item.SortText, item.Detail, item.More = group('c', 0), "imports "+from, edits
+				add(item)
+			}
+		}
 	}
 }
 
-// offersOf calls add for what a file that is not imported defines.
-func (c *completer) offersOf(other *document, known map[string]bool, add func(o sharedName, more []protocol.TextEdit, from string)) {
-	var more []protocol.TextEdit
-	from := ""
-	for _, o := range other.offers() {
-		if known[o.name] || !fits(o.name, c.typed()) {
-			continue
-		}
-		if from == "" {
-			var ok bool
-			if from, ok = workspace.ImportPath(c.d.path, other.path); !ok {
-				return
-			}
-			fix, ok := compile.ImportFix(c.d.ast(), from)
-			if !ok {
-				return
-			}
-			if more, ok = c.d.edits(fix.Edits); !ok {
-				return
-			}
-		}
-		add(o, more, from)
+// importOf returns the path by which a file can be imported and the edits that
+// do so; the path is "" when it cannot.
+func (c *completer) importOf(other *document) (from string, edits []protocol.TextEdit) {
+	from, ok := workspace.ImportPath(c.d.path, other.path)
+	if !ok {
+		return "", nil
 	}
+	fix, ok := compile.ImportFix(c.d.ast(), from)
+	if !ok {
+		return "", nil
+	}
+	if edits, ok = c.d.edits(fix.Edits); !ok {
+		return "", nil
+	}
+	return from, edits
+}
+
+// itemOf returns the item of a tool or a type.
+func (c *completer) itemOf(p *ast.Pattern) completionItem {
+	item := completionItem{
+		Label: p.Identity(), Kind: protocol.CompletionItemKindFunction, Detail: textOf(p, "description"), SortText: group('a', 0), Tags: itemTags(p),
+	}
+	switch {
+	case !ast.IsNamedType(p):
+	case p.HasLabel(ast.LabelEnum):
+		item.Kind = protocol.CompletionItemKindEnum
+	default:
+		item.Kind = protocol.CompletionItemKindStruct
+	}
+	if d, _ := c.file(p.Span().File.Name()); d != nil {
+		item.Data = &completionData{URI: d.uri, Name: p.Identity()}
+	}
+	return item
 }
 
 // typed returns the word before the cursor, of which a type expression may have
 // several.
 func (c *completer) typed() string {
 	text := c.written()
-	start := len(text)
-	for start > 0 && isWordByte(text[start-1]) {
-		start--
-	}
-	return text[start:]
+	return text[wordStart(text):]
 }
 
-// dataOf returns where a tool or a type is defined.
-func (c *completer) dataOf(p *ast.Pattern) *completionData {
-	d, _ := c.file(p.Span().File.Name()) // the key of its document
-	if d == nil {
-		return nil
-	}
-	return &completionData{URI: d.uri, Name: p.Identity()}
-}
-
-// toolOfEntry returns the tool of that name that an agent of the project has.
-func (c *completer) toolOfEntry(name string) (ast.Tool, bool) {
-	for p := range c.tools() {
-		if p.Identity() == name {
-			return ast.Tool{Pattern: p}, true
-		}
-	}
-	return ast.Tool{}, false
-}
-
-// tools returns the tools of the project.
+// tools yields the tools of the project, those of the file first.
 func (c *completer) tools() iter.Seq[*ast.Pattern] {
 	return func(yield func(*ast.Pattern) bool) {
 		of := func(d *document) bool {
@@ -196,44 +170,31 @@ func (c *completer) tools() iter.Seq[*ast.Pattern] {
 			}
 			return true
 		}
-		if !of(c.d) {
-			return
-		}
-		for other := range c.others {
-			if !of(other) {
-				return
-			}
+		if of(c.d) {
+			c.others(of)
 		}
 	}
 }
 
 // entryNames adds the tools that a library could bind, and the built-ins.
 func (c *completer) entryNames(parent *frame) {
-	had := slices.Concat(parent.refs, c.top().refs) // a bracket that is not closed takes what follows
-	if c.token.end > c.token.start {
-		had = without(had, c.d.text[c.token.start:c.token.end])
-	}
-	follow := ":$1"
+	had := c.withoutToken(slices.Concat(parent.refs, c.top().refs)) // a bracket that is not closed takes what follows
+	labels := []string{":$1", ":" + string(library.EntryBuiltin)}
 	if c.behindToken(':') {
-		follow = ""
+		labels = []string{"", ""}
 	}
 	for p := range c.tools() {
-		if name := p.Identity(); !slices.Contains(had, name) {
-			c.add(completionItem{
-				Label: name, Kind: protocol.CompletionItemKindFunction, Detail: ast.Tool{Pattern: p}.Description(), SortText: group('a', 0), Tags: itemTags(p),
-				Format: protocol.InsertTextFormatSnippet, Data: c.dataOf(p), Command: suggestAgain(),
-			}, escapeSnippet(ast.Print(ast.NewName(name)))+follow)
+		if item := c.itemOf(p); !slices.Contains(had, item.Label) {
+			item.Format, item.Command = protocol.InsertTextFormatSnippet, suggestAgain()
+			c.add(item, escapeSnippet(ast.Print(ast.NewName(item.Label)))+labels[0])
 		}
 	}
 	for i, b := range library.Builtins() {
-		if follow != "" {
-			follow = ":" + string(library.EntryBuiltin)
-		}
 		if !slices.Contains(had, b.Name) {
 			c.add(completionItem{
 				Label: b.Name, Kind: protocol.CompletionItemKindFunction, Detail: "a built-in: " + b.Meaning, SortText: group('b', i),
 				Data: &completionData{Builtin: b.Name},
-			}, b.Name+follow)
+			}, b.Name+labels[1])
 		}
 	}
 }

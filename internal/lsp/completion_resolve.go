@@ -3,13 +3,9 @@ package lsp
 import (
 	"context"
 	"encoding/json"
-	"slices"
-
-	protocol "github.com/tliron/glsp/protocol_3_16"
 
 	"github.com/gram-lang/gramc/ast"
 	"github.com/gram-lang/gramc/compile"
-	"github.com/gram-lang/gramc/compile/library"
 	"github.com/gram-lang/gramc/compile/vocabulary"
 )
 
@@ -25,7 +21,7 @@ func resolveCompletion(_ context.Context, s *snapshot, p *map[string]json.RawMes
 	if text == "" {
 		return item, nil
 	}
-	docs, err := json.Marshal(protocol.MarkupContent{Kind: protocol.MarkupKindMarkdown, Value: text})
+	docs, err := json.Marshal(markdown(text))
 	if err != nil {
 		return nil, err
 	}
@@ -42,37 +38,13 @@ func (s *snapshot) documentation(about completionData) string {
 			p.property(d)
 		}
 	case about.Builtin != "":
-		aboutBuiltin(p, about.Builtin)
+		p.builtinNamed(about.Builtin)
 	case about.Word != "":
-		aboutWord(p, about.Word)
+		p.word(about.Word)
 	case about.URI != "":
 		s.aboutName(p, about.URI, about.Name)
 	}
 	return p.String()
-}
-
-// aboutBuiltin adds what a built-in does.
-func aboutBuiltin(p *page, name string) {
-	if b, known := library.BuiltinNamed(name); known {
-		p.builtin(b)
-	}
-}
-
-// aboutWord adds what a label or a type of the language means.
-func aboutWord(p *page, word string) {
-	for _, w := range slices.Concat(vocabulary.Labels(), vocabulary.EntryLabels(), vocabulary.RuleLabels()) {
-		if w.Name == word {
-			p.para("**%s**\n\n%s", w.Name, w.Meaning)
-		}
-	}
-	for _, t := range vocabulary.TypeNames() {
-		if t.Name == word {
-			p.para("**%s**: %s", t.Name, t.Meaning)
-			if found := compile.NewView(&ast.File{}, nil).TypeOf(t.Name); found != nil {
-				p.schema(found.Schema(""))
-			}
-		}
-	}
 }
 
 // aboutName adds what the tool or the type is that a document defines.

@@ -5,59 +5,86 @@ import (
 	"strings"
 
 	protocol "github.com/tliron/glsp/protocol_3_16"
+
+	"github.com/gram-lang/gramc/compile/vocabulary"
 )
 
-const (
-	agentSnippet = "[${1:name}:Agent {\n" +
+// A snippet is a piece of gram with places to fill in, and what it is.
+type snippet struct{ label, text, detail string }
+
+// signatureSnippet is the text of a signature.
+const signatureSnippet = "(${1:name}::${2:Text})==>(::${3:Text})"
+
+var toolSnippet = snippet{"tool", "[${1:name}:Tool {description: \"${2:What it does}\"} |\n" +
+	"  (${3:parameter}::${4:Text})==>(::${5:Text})\n" +
+	"]", "a new tool"}
+
+// patternSnippets are those of the top of a file.
+var patternSnippets = []snippet{
+	{"agent", "[${1:name}:Agent {\n" +
 		"  description: \"${2:What it is for}\",\n" +
 		"  instruction: \"${3:You are a helpful assistant.}\",\n" +
 		"  model: \"${4:OpenAI/gpt-4o-mini}\"\n" +
-		"}$0]"
-	toolSnippet = "[${1:name}:Tool {description: \"${2:What it does}\"} |\n" +
-		"  (${3:parameter}::${4:Text})==>(::${5:Text})\n" +
-		"]"
-	librarySnippet = "[${1:local}:Library {description: \"${2:What works on this machine}\"} |\n" +
+		"}$0]", "a new agent"},
+	toolSnippet,
+	{"type", "[${1:Name}:Type {description: \"${2:What it is}\"} |\n  (${3:field}::${4:Text})$0\n]", "a new type with fields"},
+	{"enum", "[${1:Name}:Enum {values: [\"${2:a}\", \"${3:b}\"]}]", "a new type of some values"},
+	{"union", "[${1:Name}:Union | (::${2:First}), (::${3:Second})]", "a new type of some types"},
+	{"library", "[${1:local}:Library {description: \"${2:What works on this machine}\"} |\n" +
 		"  [${3:tool}:Command {run: [\"${4:./program}\"]}]$0\n" +
-		"]"
-	typeSnippet  = "[${1:Name}:Type {description: \"${2:What it is}\"} |\n  (${3:field}::${4:Text})$0\n]"
-	enumSnippet  = "[${1:Name}:Enum {values: [\"${2:a}\", \"${3:b}\"]}]"
-	unionSnippet = "[${1:Name}:Union | (::${2:First}), (::${3:Second})]"
+		"]", "a new library"},
+}
 
-	signatureSnippet = "(${1:name}::${2:Text})==>(::${3:Text})"
-)
+var importSnippet = snippet{"import", `{import: ["${1:./types.gram}"]}`, "other files that this one knows"}
+
+// elementSnippets returns the snippets of what a pattern holds.
+func elementSnippets(owner vocabulary.Owner) []snippet {
+	switch owner {
+	case vocabulary.OwnerAgent:
+		return []snippet{toolSnippet}
+	case vocabulary.OwnerTool:
+		return []snippet{{"signature", signatureSnippet, "parameters and a result"}}
+	case vocabulary.OwnerType:
+		return []snippet{{"field", "(${1:name}::${2:Text})", "a field"}}
+	case vocabulary.OwnerUnion:
+		return []snippet{{"alternative", "(::${1:Name})", "an alternative"}}
+	case vocabulary.OwnerLibrary:
+		return []snippet{
+			{"command", `[${1:tool}:Command {run: ["${2:./program}"]}]`, "a program that is started for each call"},
+			{"http", `[${1:tool}:Http {url: "${2:https://api.example.com/}"}]`, "a service that is asked for each call"},
+			{"mcp", `[${1:server}:Mcp {command: ["${2:npx}", "${3:-y}", "${4:server}"]}]`, "an MCP server with its tools"},
+			{"builtin", `[${1:read_file}:Builtin {root: "${2:.}"}]`, "a tool that comes with gramc"},
+		}
+	}
+	return nil
+}
 
 // wholePatterns adds what is possible at the top of a file.
 func (c *completer) wholePatterns() {
-	c.snippet("agent", agentSnippet, "a new agent")
-	c.snippet("tool", toolSnippet, "a new tool")
-	c.snippet("type", typeSnippet, "a new type with fields")
-	c.snippet("enum", enumSnippet, "a new type of some values")
-	c.snippet("union", unionSnippet, "a new type of some types")
-	c.snippet("library", librarySnippet, "a new library")
+	c.snippets(patternSnippets...)
 	if c.d.ast().Header == nil && strings.TrimSpace(c.d.text[:c.token.start]) == "" {
-		c.snippet("import", `{import: ["${1:./types.gram}"]}`, "other files that this one knows")
+		c.snippets(importSnippet)
 	}
 }
 
-// entrySnippets adds whole entries of a library.
-func (c *completer) entrySnippets() {
-	c.snippet("command", `[${1:tool}:Command {run: ["${2:./program}"]}]`, "a program that is started for each call")
-	c.snippet("http", `[${1:tool}:Http {url: "${2:https://api.example.com/}"}]`, "a service that is asked for each call")
-	c.snippet("mcp", `[${1:server}:Mcp {command: ["${2:npx}", "${3:-y}", "${4:server}"]}]`, "an MCP server with its tools")
-	c.snippet("builtin", `[${1:read_file}:Builtin {root: "${2:.}"}]`, "a tool that comes with gramc")
-}
-
-// snippet adds a piece of gram with places to fill in, whose lines the client
-// indents as the line of the cursor is. A client that knows no snippets gets none.
-func (c *completer) snippet(label, text, detail string) {
+// snippets adds snippets, whose lines the client indents as the line of the cursor
+// is. A client that knows no snippets gets none.
+func (c *completer) snippets(list ...snippet) {
 	if !c.capabilities.TextDocument.Completion.Item.Snippets || c.token.quote != 0 {
 		return
 	}
-	c.add(completionItem{
-		Label: label, Kind: protocol.CompletionItemKindSnippet, Detail: detail, SortText: group('z', 0),
-		Format: protocol.InsertTextFormatSnippet, Mode: protocol.InsertTextModeAdjustIndentation,
-		Docs: &protocol.MarkupContent{Kind: protocol.MarkupKindMarkdown, Value: "```gram\n" + plain(text) + "\n```"},
-	}, text)
+	for _, s := range list {
+		c.add(completionItem{
+			Label: s.label, Kind: protocol.CompletionItemKindSnippet, Detail: s.detail, SortText: group('z', 0),
+			Format: protocol.InsertTextFormatSnippet, Mode: protocol.InsertTextModeAdjustIndentation,
+			Docs: markdown("```gram\n" + plain(s.text) + "\n```"),
+		}, s.text)
+	}
+}
+
+// markdown returns a text as the protocol has Markdown.
+func markdown(text string) *protocol.MarkupContent {
+	return &protocol.MarkupContent{Kind: protocol.MarkupKindMarkdown, Value: text}
 }
 
 var (

@@ -8,7 +8,6 @@ import (
 
 	protocol "github.com/tliron/glsp/protocol_3_16"
 
-	"github.com/gram-lang/gramc/ast"
 	"github.com/gram-lang/gramc/compile"
 	"github.com/gram-lang/gramc/compile/library"
 	"github.com/gram-lang/gramc/compile/types"
@@ -16,8 +15,8 @@ import (
 	"github.com/gram-lang/gramc/internal/workspace"
 )
 
-// value adds the values of a property. It is declared if two colons precede it.
-func (c *completer) value(owner vocabulary.Owner, record *frame, declared bool) {
+// value adds the values of the property of a record that is being written.
+func (c *completer) value(owner vocabulary.Owner, record *frame) {
 	key := record.key
 	switch {
 	case c.token.tag != "" && c.token.tag != "type":
@@ -29,7 +28,7 @@ func (c *completer) value(owner vocabulary.Owner, record *frame, declared bool) 
 		c.importPaths()
 	case owner == vocabulary.OwnerUnion && key == "discriminator":
 		c.discriminators()
-	case c.token.tag == "type", takesType(owner, key), declared && isTyped(owner):
+	case c.token.tag == "type", takesType(owner, key), record.colons == 2 && isTyped(owner):
 		c.types()
 	case key == "run" || key == "url":
 		c.templates()
@@ -55,36 +54,40 @@ func takesType(owner vocabulary.Owner, key string) bool {
 
 // isTyped reports whether properties with two colons declare fields.
 func isTyped(o vocabulary.Owner) bool {
-	switch o {
-	case vocabulary.OwnerParameter, vocabulary.OwnerResult, vocabulary.OwnerField, vocabulary.OwnerType, vocabulary.OwnerAlias, vocabulary.OwnerArguments:
-		return true
-	}
-	return false
+	_, known := vocabulary.PropertyOf(o, "enum") // which every type has
+	return known
 }
 
 // words adds the words that a property can be. A parameter of type Bool has
 // true and false for a default, and one of an enum its values.
 func (c *completer) words(owner vocabulary.Owner, key string) {
-	values := []string{}
-	if d, known := vocabulary.PropertyOf(owner, key); known {
-		values = slices.Clone(d.Values)
-	}
+	values := slices.Clone(vocabulary.Values(owner, key))
 	if key == "default" || key == "const" {
 		values = append(values, c.valuesOfType()...)
 	}
+	if c.top().kind == inArray {
+		values = slices.DeleteFunc(values, func(value string) bool { return value == "none" })
+	}
+	if c.token.quote != 0 {
+		for i, value := range values {
+			values[i] = strings.Trim(value, `"`)
+		}
+	}
+	if key != "builtin" {
+		c.addValues(values)
+		return
+	}
 	for i, value := range values {
-		if c.up(0).kind == inArray && value == "none" {
-			continue
-		}
-		if c.token.quote != 0 {
-			value = strings.Trim(value, `"`)
-		}
-		item := completionItem{Label: value, Kind: protocol.CompletionItemKindEnumMember, SortText: group('a', i)}
-		if key == "builtin" {
-			item.Data = &completionData{Builtin: value}
-			item.Kind = protocol.CompletionItemKindFunction
-		}
-		c.add(item, "")
+		c.add(completionItem{
+			Label: value, Kind: protocol.CompletionItemKindFunction, SortText: group('a', i), Data: &completionData{Builtin: value},
+		}, "")
+	}
+}
+
+// addValues adds values as they are.
+func (c *completer) addValues(values []string) {
+	for i, value := range values {
+		c.add(completionItem{Label: value, Kind: protocol.CompletionItemKindEnumMember, SortText: group('a', i)}, "")
 	}
 }
 
@@ -126,13 +129,6 @@ func (c *completer) models() {
 	}
 }
 
-// inArray adds what an element of a list can be.
-func (c *completer) inArray() {
-	if f := c.up(1); f != nil && (f.kind == inRecord || f.kind == inMap) && f.key != "" {
-		c.value(c.owner(1), f, f.colons == 2)
-	}
-}
-
 // importPaths adds the files of the project that the file does not import.
 func (c *completer) importPaths() {
 	imported := map[string]bool{}
@@ -156,82 +152,59 @@ func (c *completer) importPaths() {
 	}
 }
 
-// mentions adds the tools of the agent behind a backtick in its instruction.
-func (c *completer) mentions() {
-	if c.token.quote == 0 {
-		return
-	}
+// behind reports whether the cursor is on a name behind an opening sign of a text,
+// without an end of such names between them. It makes the items replace the name,
+// and returns the closing sign where it is missing.
+func (c *completer) behind(opening, closing, ends string) (missing string, ok bool) {
 	text := c.d.text[c.token.start:c.offset]
-	open := strings.LastIndexByte(text, '`')
-	escaped := c.token.quote == '`' && !c.token.fence // where a backtick is written \`
-	if open < 0 || strings.Count(text, "`")%2 == 0 || strings.ContainsAny(text[open:], " \n") || escaped {
-		return
+	open := strings.LastIndex(text, opening)
+	if c.token.quote == 0 || open < 0 || strings.ContainsAny(text[open:], ends) {
+		return "", false
 	}
-	start, end := c.token.start+open+1, c.offset
+	end := c.offset
 	for end < c.token.end && (isWordByte(c.d.text[end]) || c.d.text[end] == '-') {
 		end++
 	}
-	agent := c.up(1)
-	for i, t := range c.toolsOfAgent(agent) {
-		name := t.Name()
-		closing := "`"
-		if end < len(c.d.text) && c.d.text[end] == '`' {
-			closing = ""
-		}
-		c.addAt(completionItem{
-			Label: name, Kind: protocol.CompletionItemKindFunction, Detail: t.Description(), SortText: group('a', i),
-			Data: c.dataOf(t.Pattern),
-		}, name+closing, start, end)
+	c.replace(c.token.start+open+1, end)
+	if strings.HasPrefix(c.d.text[end:], closing) {
+		closing = ""
 	}
+	return closing, true
 }
 
-// toolsOfAgent returns the tools of the agent that a bracket is.
-func (c *completer) toolsOfAgent(agent *frame) []ast.Tool {
-	var tools []ast.Tool
-	if agent == nil {
-		return nil
+// mentions adds the tools of the agent behind a backtick in its instruction.
+func (c *completer) mentions() {
+	isEscaped := c.token.quote == '`' && !c.token.fence // where a backtick is written \`
+	agent := c.up(1)
+	if isEscaped || agent == nil || strings.Count(c.written(), "`")%2 == 0 {
+		return
+	}
+	missing, ok := c.behind("`", "`", " \n")
+	p := c.pattern(agent)
+	if !ok || p == nil {
+		return
 	}
 	names := c.names(c.d)
-	if p := c.pattern(agent); p != nil {
-		for _, e := range p.Elements {
-			if t, ok := names.Tool(e); ok && t.Name() != "" {
-				tools = append(tools, t)
-			}
+	for i, e := range p.Elements {
+		if t, ok := names.Tool(e); ok && t.Name() != "" {
+			item := c.itemOf(t.Pattern)
+			item.SortText = group('a', i)
+			c.add(item, t.Name()+missing)
 		}
 	}
-	return tools
 }
 
 // templates adds the parameters behind a brace in a template.
 func (c *completer) templates() {
-	if c.token.quote == 0 {
-		return
-	}
-	text := c.d.text[c.token.start:c.offset]
-	open := strings.LastIndexByte(text, '{')
-	if open < 0 || strings.ContainsAny(text[open:], "} ") || open > 0 && (text[open-1] == '$' || text[open-1] == '{') {
-		return
-	}
 	entry := c.up(1)
 	if c.top().kind == inArray {
 		entry = c.up(2)
 	}
-	if !isEntry(entry) {
+	missing, ok := c.behind("{", "}", "} ")
+	if !ok || !isEntry(entry) || c.start-2 >= c.token.start && strings.IndexByte("${", c.d.text[c.start-2]) >= 0 {
 		return
 	}
-	start, end := c.token.start+open+1, c.offset
-	for end < c.token.end && isWordByte(c.d.text[end]) {
-		end++
-	}
-	closing := "}"
-	if end < len(c.d.text) && c.d.text[end] == '}' {
-		closing = ""
-	}
-	for i, name := range c.arguments(entry) {
-		c.addAt(completionItem{
-			Label: name, Kind: protocol.CompletionItemKindVariable, Detail: "an argument of the call", SortText: group('a', i),
-		}, name+closing, start, end)
-	}
+	c.addArguments(entry, nil, 0, func(name string) string { return name + missing })
 }
 
 // served adds the tools that a server could give: those of the project that the
@@ -246,9 +219,7 @@ func (c *completer) served() {
 		return
 	}
 	if p := c.pattern(entry); p != nil {
-		if before := p.Property("prefix"); before != nil {
-			prefix, _ = ast.TextOf(before.Value)
-		}
+		prefix = textOf(p, "prefix")
 	}
 	for p := range c.tools() {
 		name, ok := strings.CutPrefix(p.Identity(), prefix)
@@ -262,10 +233,9 @@ func (c *completer) served() {
 				text = "[" + text + "]"
 			}
 		}
-		c.add(completionItem{
-			Label: name, Kind: protocol.CompletionItemKindFunction, Detail: ast.Tool{Pattern: p}.Description(), SortText: group('a', 0),
-			Data: c.dataOf(p), Tags: itemTags(p),
-		}, text)
+		item := c.itemOf(p)
+		item.Label = name
+		c.add(item, text)
 	}
 }
 

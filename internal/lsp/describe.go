@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/gram-lang/gramc/ast"
@@ -32,6 +33,14 @@ func (p *page) para(format string, args ...any) {
 func (p *page) line(format string, args ...any) {
 	p.WriteString("\n- ")
 	fmt.Fprintf(p, format, args...)
+}
+
+// heading adds the name of a pattern, what it is, and its description.
+func (p *page) heading(of *ast.Pattern, what string) {
+	p.para("**%s** · %s", plainText(of.Identity()), what)
+	if d := textOf(of, "description"); d != "" {
+		p.para("%s", plainText(d))
+	}
 }
 
 // code adds a block of code.
@@ -187,7 +196,7 @@ func cut(text string) string {
 func (p *page) namedType(def *types.TypeDef) {
 	pattern := def.Pattern
 	p.para("**%s**", plainText(def.Name))
-	if d := descriptionOf(pattern); d != "" {
+	if d := textOf(pattern, "description"); d != "" {
 		p.WriteString(" " + plainText(d))
 	}
 	p.deprecation(pattern)
@@ -247,10 +256,8 @@ func (p *page) builtin(b library.BuiltinTool) {
 	for _, key := range b.Properties {
 		if d, ok := vocabulary.PropertyOf(vocabulary.OwnerBuiltin, key); ok {
 			needed := ""
-			for _, r := range b.Required {
-				if r == key {
-					needed = " (required)"
-				}
+			if slices.Contains(b.Required, key) {
+				needed = " (required)"
 			}
 			p.line("`%s`%s: %s", key, needed, d.Meaning)
 		}
@@ -291,4 +298,33 @@ func (p *page) explanation(d *diag.Diagnostic, severity diag.Severity) {
 	for _, e := range diag.Explain(string(d.Code)) {
 		p.para("%s", e.Title)
 	}
+}
+
+// builtinNamed adds what a built-in does, and reports whether there is one of
+// that name.
+func (p *page) builtinNamed(name string) bool {
+	b, known := library.BuiltinNamed(name)
+	if known {
+		p.builtin(b)
+	}
+	return known
+}
+
+// word adds what a label or a type of the language means, and reports whether it
+// means anything.
+func (p *page) word(word string) bool {
+	for _, w := range slices.Concat(vocabulary.Labels(), vocabulary.EntryLabels(), vocabulary.RuleLabels()) {
+		if w.Name == word {
+			p.para("**%s**\n\n%s", w.Name, w.Meaning)
+			return true
+		}
+	}
+	for _, t := range vocabulary.TypeNames() {
+		if t.Name == word {
+			p.para("**%s**: %s", t.Name, t.Meaning)
+			p.schema(compile.NewView(&ast.File{}, nil).TypeOf(t.Name).Schema(""))
+			return true
+		}
+	}
+	return false
 }

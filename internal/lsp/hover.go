@@ -38,6 +38,8 @@ type hovered struct {
 	page   page
 	place  source.Span // of what is described
 	view   *compile.View
+
+	providers []string // whose limits are described
 }
 
 // compiled returns the view of the document.
@@ -48,66 +50,58 @@ func (h *hovered) compiled() *compile.View {
 	return h.view
 }
 
-// meaning describes the innermost node that means something.
+// meaning describes the name at the place, else the innermost node that means
+// something.
 func (h *hovered) meaning() {
+	if at, ok := h.d.index().at(h.offset); ok && h.named(at) {
+		h.place = h.d.source().Span(int(at.start), int(at.end))
+		return
+	}
 	for i, n := range slices.Backward(h.nodes) {
 		around := h.nodes[:i]
+		found := false
 		switch n := n.(type) {
 		case *ast.Name:
-			if h.name(n, around) {
-				h.place = firstPlace(h.place, n.Span())
-				return
+			switch parent := around[i-1].(type) {
+			case *ast.Property:
+				found = h.key(n, parent)
+			case *ast.Label:
+				found = h.label(n, around)
 			}
-		case *ast.Pattern:
-			if n.Form == ast.FormRef && h.reference(n, around) {
-				h.place = n.Span()
-				return
-			}
+		case *ast.Record:
+			return
 		case ast.Value:
-			if h.value(n, around) {
-				h.place = firstPlace(h.place, n.Span())
-				return
+			found = h.value(n, around)
+		}
+		if found {
+			if h.place.IsZero() {
+				h.place = n.Span()
 			}
-			if _, isRecord := n.(*ast.Record); isRecord {
-				return
-			}
+			return
 		}
 	}
 }
 
-// firstPlace returns the first span that is a place.
-func firstPlace(a, b source.Span) source.Span {
-	if a.IsZero() {
-		return b
+// named describes what a name defines or refers to.
+func (h *hovered) named(at place) bool {
+	if def := at.definition; def != nil {
+		return h.definition(def)
 	}
-	return a
-}
-
-// name describes the name of a pattern, a label or a key.
-func (h *hovered) name(n *ast.Name, around []ast.Node) bool {
-	switch parent := last(around).(type) {
-	case *ast.Property:
-		return h.key(n, parent, around)
-	case *ast.Label:
-		return h.label(n, around)
-	case *ast.Subject:
-		if p, ok := last(around[:len(around)-1]).(*ast.Pattern); ok {
-			return h.defined(p, around[:len(around)-2])
-		}
+	switch u := h.d.index().references[at.reference]; u.purpose {
+	case element:
+		return h.reference(patternAround(h.nodes))
+	case typing:
+		return h.namedType(u.name)
+	case served:
+		h.page.para("**%s** · a tool of the server %s", plainText(u.name), plainText(u.in.name))
+		h.toolOf(u.name)
+		return true
 	}
 	return false
 }
 
-// last returns the last node, nil when there is none.
-func last(nodes []ast.Node) ast.Node {
-	if len(nodes) == 0 {
-		return nil
-	}
-	return nodes[len(nodes)-1]
-}
-
 // key describes a property, or the field that it declares.
-func (h *hovered) key(n *ast.Name, p *ast.Property, around []ast.Node) bool {
+func (h *hovered) key(n *ast.Name, p *ast.Property) bool {
 	c := h.d.contextAt(n.Span().Start)
 	owner := c.owner(0)
 	if owner == ownerRule {
@@ -141,24 +135,10 @@ func typeOfValue(v ast.Value) (string, bool) {
 // label describes a label: of a pattern what it makes of it, of a node which
 // type it is.
 func (h *hovered) label(n *ast.Name, around []ast.Node) bool {
-	i := slices.IndexFunc(around, func(a ast.Node) bool { _, ok := a.(*ast.Subject); return ok })
-	for j := len(around) - 1; j >= 0; j-- {
-		p, ok := around[j].(*ast.Pattern)
-		if !ok {
-			continue
-		}
-		if p.Form == ast.FormBracket || library.RuleLabel(p) != nil {
-			return h.word(n.Text)
-		}
-		break
+	if p := patternAround(around); p.Form == ast.FormBracket || library.RuleLabel(p) != nil {
+		return h.page.word(n.Text)
 	}
-	return i >= 0 && h.typeIn(n, n.Text)
-}
-
-func (h *hovered) word(word string) bool {
-	before := h.page.Len()
-	aboutWord(&h.page, word)
-	return h.page.Len() > before
+	return h.typeIn(n, n.Text)
 }
 
 // typeIn describes the type under the cursor, which is a name in a type
@@ -166,30 +146,30 @@ func (h *hovered) word(word string) bool {
 func (h *hovered) typeIn(n ast.Node, text string) bool {
 	at, end := h.d.wordAt(h.offset), n.Span().End
 	word, rest := at.Text(), strings.TrimLeft(h.d.text[min(at.End, end):end], " ")
-	if word != text && h.namedOrLanguage(word) {
+	if word != text && (h.namedType(word) || h.page.word(word)) {
 		h.place = at
 		return true
 	}
-	if d, known := vocabulary.PropertyOf(vocabulary.OwnerAlias, word); known && strings.HasPrefix(rest, "=") {
-		h.page.property(d)
+	if p, known := vocabulary.PropertyOf(vocabulary.OwnerAlias, word); known && strings.HasPrefix(rest, "=") {
+		h.page.property(p)
 		h.place = at
 		return true
 	}
 	return h.typeText(text)
 }
 
-// namedOrLanguage describes a type with a name.
-func (h *hovered) namedOrLanguage(name string) bool {
-	if def := h.compiled().Type(name); def != nil {
+// namedType describes a type that the document knows by a name.
+func (h *hovered) namedType(name string) bool {
+	def := h.compiled().Type(name)
+	if def != nil {
 		h.page.namedType(def)
-		return true
 	}
-	return h.word(name)
+	return def != nil
 }
 
 // typeText describes a type expression.
 func (h *hovered) typeText(text string) bool {
-	if h.namedOrLanguage(text) {
+	if h.namedType(text) || h.page.word(text) {
 		return true
 	}
 	t := h.compiled().TypeOf(text)
@@ -204,30 +184,33 @@ func (h *hovered) typeText(text string) bool {
 
 // reference describes the tool that an element of an agent references, with the
 // limits of the provider of the agent.
-func (h *hovered) reference(p *ast.Pattern, around []ast.Node) bool {
+func (h *hovered) reference(p *ast.Pattern) bool {
 	t, ok := h.compiled().Names().Tool(p)
 	if !ok {
 		return false
 	}
 	lowered := h.compiled().Tool(t)
 	h.page.tool(lowered, t.Pattern)
-	h.limitsFor(lowered, around)
+	for _, n := range slices.Backward(h.nodes) {
+		if around, ok := n.(*ast.Pattern); ok {
+			if a, isAgent := ast.AsAgent(around); isAgent {
+				h.limits(lowered, a)
+				break
+			}
+		}
+	}
 	h.definedIn(t.Pattern)
 	return true
 }
 
-// limitsFor adds the limits of the provider of the agent around.
-func (h *hovered) limitsFor(t *compile.Tool, around []ast.Node) {
-	for _, n := range slices.Backward(around) {
-		if p, ok := n.(*ast.Pattern); ok {
-			if a, isAgent := ast.AsAgent(p); isAgent {
-				if m, err := compile.ParseModel(a.Model()); err == nil {
-					h.page.limits(t, m)
-				}
-				return
-			}
-		}
+// limits adds the limits of the provider of an agent, each provider once.
+func (h *hovered) limits(t *compile.Tool, a ast.Agent) {
+	m, err := compile.ParseModel(a.Model())
+	if err != nil || slices.Contains(h.providers, m.Provider) {
+		return
 	}
+	h.providers = append(h.providers, m.Provider)
+	h.page.limits(t, m)
 }
 
 // definedIn adds which other file defines a pattern.

@@ -13,41 +13,33 @@ import (
 	"github.com/gram-lang/gramc/internal/template"
 )
 
-// defined describes the pattern that a name defines.
-func (h *hovered) defined(p *ast.Pattern, around []ast.Node) bool {
-	if p.Form == ast.FormRef {
-		return h.reference(p, around)
-	}
-	if p.Form == ast.FormNode {
-		return h.node(p, around)
-	}
-	if p.Form != ast.FormBracket {
+// definition describes what a name defines.
+func (h *hovered) definition(def *definition) bool {
+	p := def.pattern
+	if p == nil {
 		return false
 	}
-	if a, ok := ast.AsAgent(p); ok {
-		return h.agent(a)
-	}
-	if t, ok := ast.AsTool(p); ok {
-		return h.tool(t, around)
-	}
-	if ast.IsNamedType(p) {
-		def := h.compiled().Type(p.Identity())
-		if def != nil {
-			h.page.namedType(def)
-		}
-		return def != nil
-	}
-	if library.IsLibrary(p) {
-		return h.library(p)
-	}
-	if parent, ok := last(around).(*ast.Pattern); ok && library.IsLibrary(parent) {
+	switch def.kind {
+	case agentKind:
+		h.agent(ast.Agent{Pattern: p})
+	case toolKind:
+		h.tool(ast.Tool{Pattern: p})
+	case typeKind:
+		return h.namedType(def.name)
+	case libraryKind:
+		h.library(p)
+	case entryKind:
 		return h.entry(p)
+	case parameterKind, fieldKind:
+		return h.parameter(def)
+	default:
+		return false
 	}
-	return false
+	return true
 }
 
 // agent describes an agent.
-func (h *hovered) agent(a ast.Agent) bool {
+func (h *hovered) agent(a ast.Agent) {
 	h.page.para("**%s** · an agent", plainText(a.Name()))
 	if d, ok := a.Description(); ok {
 		h.page.para("%s", plainText(d))
@@ -66,75 +58,34 @@ func (h *hovered) agent(a ast.Agent) bool {
 			h.page.para("Responds with %s", inline(text))
 		}
 	}
-	return true
 }
 
 // tool describes a tool, with the limits of the providers of the agents of the
 // file that have it.
-func (h *hovered) tool(t ast.Tool, around []ast.Node) bool {
+func (h *hovered) tool(t ast.Tool) {
 	lowered := h.compiled().Tool(t)
 	h.page.tool(lowered, t.Pattern)
-	described := map[string]bool{}
 	names := h.compiled().Names()
 	for _, a := range names.Agents() {
-		m, err := compile.ParseModel(a.Model())
-		if err != nil || described[m.Provider] {
-			continue
-		}
 		for e := range a.Tools() {
 			if has, ok := names.Tool(e); ok && has.Pattern == t.Pattern {
-				described[m.Provider] = true
-				h.page.limits(lowered, m)
-				break
+				h.limits(lowered, a)
 			}
 		}
 	}
-	return true
 }
 
-// node describes a parameter or a field.
-func (h *hovered) node(n *ast.Pattern, around []ast.Node) bool {
-	if len(n.Subject.Labels) == 0 {
+// parameter describes a parameter or a field.
+func (h *hovered) parameter(def *definition) bool {
+	list, _ := partsOf(h.compiled(), topmost(def))
+	i := slices.IndexFunc(list, func(p *types.Param) bool { return p.Name == def.name })
+	if i < 0 {
 		return false
 	}
-	for _, list := range h.paramsAround(around) {
-		for _, p := range list {
-			if p.Span == report.NameSpan(n) || p.Name == n.Identity() && n.Identity() != "" {
-				h.page.para("%s", paramText(p))
-				h.page.deprecation(n)
-				h.page.schema(p.Type.Schema(p.Description))
-				return true
-			}
-		}
-	}
-	return false
-}
-
-// paramsAround returns the parameters of the signature, and the fields of the
-// named type, around a node.
-func (h *hovered) paramsAround(around []ast.Node) (lists [][]*types.Param) {
-	for _, n := range around {
-		p, ok := n.(*ast.Pattern)
-		if !ok {
-			continue
-		}
-		if t, isTool := ast.AsTool(p); isTool {
-			if s := h.compiled().Tool(t).Signature; s != nil {
-				lists = append(lists, s.Params)
-			}
-		}
-		if ast.IsNamedType(p) {
-			if def := h.compiled().Type(p.Identity()); def != nil && def.Type != nil && def.Type.Resolved() != nil {
-				lists = append(lists, def.Type.Resolved().Fields)
-			}
-		}
-		if library.EntryOf(p) != "" {
-			if s := h.signatureOf(p); s != nil {
-				lists = append(lists, s.Params)
-			}
-		}
-	}
-	return lists
+	h.page.para("%s", paramText(list[i]))
+	h.page.deprecation(def.pattern)
+	h.page.schema(list[i].Type.Schema(list[i].Description))
+	return true
 }
 
 // signatureOf returns the signature of an entry of a library, nil when it has
@@ -157,17 +108,13 @@ func signatureElement(entry *ast.Pattern) *ast.Pattern {
 }
 
 // library lists the entries of a library.
-func (h *hovered) library(p *ast.Pattern) bool {
-	h.page.para("**%s** · a library", plainText(p.Identity()))
-	if d := descriptionOf(p); d != "" {
-		h.page.para("%s", plainText(d))
-	}
+func (h *hovered) library(p *ast.Pattern) {
+	h.page.heading(p, "a library")
 	for _, e := range p.Elements {
 		if kind := library.EntryOf(e); kind != "" {
 			h.page.line("%s, %s", inline(e.Identity()), kind)
 		}
 	}
-	return true
 }
 
 // entry describes an entry and its parameters: by the signature of the entry,
@@ -177,16 +124,11 @@ func (h *hovered) entry(p *ast.Pattern) bool {
 	if kind == "" {
 		return false
 	}
-	if kind == library.EntryBuiltin {
-		if b, known := library.BuiltinOf(p); known {
-			aboutBuiltin(&h.page, b.Name)
-			return true
-		}
+	if b, known := library.BuiltinOf(p); known && kind == library.EntryBuiltin {
+		h.page.builtin(b)
+		return true
 	}
-	h.page.para("**%s** · %s", plainText(p.Identity()), kind)
-	if d := descriptionOf(p); d != "" {
-		h.page.para("%s", plainText(d))
-	}
+	h.page.heading(p, string(kind))
 	for _, key := range []string{"run", "shell", "url", "command"} {
 		if property := p.Property(key); property != nil && property.Value != nil {
 			h.page.code("gram", ast.Print(property.Value))
@@ -196,9 +138,7 @@ func (h *hovered) entry(p *ast.Pattern) bool {
 	if s := h.signatureOf(p); s != nil {
 		h.page.signature(s)
 		h.page.schema(s.InputSchema())
-		return true
-	}
-	if kind != library.EntryMCP {
+	} else if kind != library.EntryMCP {
 		h.toolOf(p.Identity())
 	}
 	return true
@@ -236,19 +176,15 @@ func (h *hovered) value(v ast.Value, around []ast.Node) bool {
 	c := h.d.contextAt(property.Key.Span().Start)
 	owner, key := c.owner(0), property.Key.Text
 	text, isText := ast.WordOf(v)
-	switch {
+	switch entry := patternAround(around); {
 	case !isText:
 		return false
 	case owner == vocabulary.OwnerAgent && key == "instruction":
 		return h.mention(v)
 	case owner == vocabulary.OwnerBuiltin && key == "builtin":
-		before := h.page.Len()
-		aboutBuiltin(&h.page, text)
-		return h.page.Len() > before
-	case library.EntryOf(patternAround(around)) == library.EntryMCP && key == "allow":
-		return h.served()
-	case library.EntryOf(patternAround(around)) != "" && strings.ContainsAny(text, "{$"):
-		return h.template(v, patternAround(around))
+		return h.page.builtinNamed(text)
+	case library.EntryOf(entry) != "" && strings.ContainsAny(text, "{$"):
+		return h.template(v, entry)
 	case takesType(owner, key), property.Separator == "::" && isTyped(owner):
 		return h.typeIn(v, text)
 	}
@@ -264,20 +200,6 @@ func patternAround(nodes []ast.Node) *ast.Pattern {
 		}
 	}
 	return &ast.Pattern{Subject: &ast.Subject{}}
-}
-
-// served describes a tool that a server is allowed to give, as an agent of the
-// project has it.
-func (h *hovered) served() bool {
-	x := h.d.index()
-	found, ok := x.at(h.offset)
-	if !ok || found.definition != nil || x.references[found.reference].purpose != served {
-		return false
-	}
-	u := x.references[found.reference]
-	h.page.para("**%s** · a tool of the server %s", plainText(u.name), plainText(u.in.name))
-	h.toolOf(u.name)
-	return true
 }
 
 // template describes ${NAME} in a text of an entry, and {name} in a template.
@@ -315,7 +237,7 @@ func (h *hovered) mention(v ast.Value) bool {
 		for _, e := range patternAround(h.nodes).Elements {
 			if t, ok := h.compiled().Names().Tool(e); ok && t.Name() == m.Text {
 				h.place = m.Span
-				return h.reference(e, h.nodes)
+				return h.reference(e)
 			}
 		}
 	}

@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"github.com/gram-lang/gramc/ast"
-	"github.com/gram-lang/gramc/compile"
 	"github.com/gram-lang/gramc/compile/library"
 	"github.com/gram-lang/gramc/compile/types"
 	"github.com/gram-lang/gramc/compile/vocabulary"
@@ -36,25 +35,9 @@ func (c *cursorContext) owner(n int) vocabulary.Owner {
 
 // ownerLabelled returns what a pattern is by its labels.
 func ownerLabelled(f *frame) vocabulary.Owner {
-	for _, label := range f.labels {
-		switch label {
-		case ast.LabelAgent:
-			return vocabulary.OwnerAgent
-		case ast.LabelTool, ast.LabelToolSpecification:
-			return vocabulary.OwnerTool
-		case ast.LabelType:
-			return vocabulary.OwnerType
-		case ast.LabelEnum:
-			return vocabulary.OwnerEnum
-		case ast.LabelUnion:
-			return vocabulary.OwnerUnion
-		case ast.LabelLibrary:
-			return vocabulary.OwnerLibrary
-		}
-		for _, w := range vocabulary.EntryLabels() {
-			if label == w.Name {
-				return vocabulary.Owner(w.Name)
-			}
+	for _, w := range slices.Concat(vocabulary.Labels(), vocabulary.EntryLabels()) {
+		if f.has(w.Name) || w.Owner == vocabulary.OwnerTool && f.has(ast.LabelToolSpecification) {
+			return w.Owner
 		}
 	}
 	return ""
@@ -82,20 +65,14 @@ func (c *cursorContext) nodeOwner(node, around *frame) vocabulary.Owner {
 
 // ruleIn reports whether a node is a rule of approval in an entry.
 func ruleIn(node, around *frame) bool {
-	return node.has("Allow", "Ask", "Deny") && isEntry(around)
+	return hasLabelOf(node, vocabulary.RuleLabels()) && isEntry(around)
 }
 
 // isEntry reports whether a pattern is an entry of a library.
-func isEntry(f *frame) bool {
-	if f == nil {
-		return false
-	}
-	for _, w := range vocabulary.EntryLabels() {
-		if f.has(w.Name) {
-			return true
-		}
-	}
-	return false
+func isEntry(f *frame) bool { return hasLabelOf(f, vocabulary.EntryLabels()) }
+
+func hasLabelOf(f *frame, words []vocabulary.Word) bool {
+	return slices.ContainsFunc(words, func(w vocabulary.Word) bool { return f.has(w.Name) })
 }
 
 // properties returns the properties that the record n levels around can have:
@@ -107,19 +84,14 @@ func (c *cursorContext) properties(n int) []vocabulary.Property {
 	if around == nil {
 		return all
 	}
-	var list []vocabulary.Property
 	builtin, known := library.BuiltinTool{}, false
 	if owner == vocabulary.OwnerBuiltin {
 		builtin, known = c.builtin(around)
 	}
 	kind, limited := labelKind(around)
-	for _, d := range all {
-		if known && !onBuiltin(builtin, d) || limited && !appliesTo(d, kind) {
-			continue
-		}
-		list = append(list, d)
-	}
-	return list
+	return slices.DeleteFunc(all, func(p vocabulary.Property) bool {
+		return known && !onBuiltin(builtin, p) || limited && !appliesTo(p, kind)
+	})
 }
 
 // builtin returns the built-in that an entry is, by its name where the parser has
@@ -145,15 +117,7 @@ func (c *cursorContext) pattern(f *frame) *ast.Pattern {
 
 // onBuiltin reports whether a property means something on a built-in.
 func onBuiltin(b library.BuiltinTool, d vocabulary.Property) bool {
-	if len(d.Owners) > 1 && d.Key != "allowHosts" || d.Key == "builtin" {
-		return true
-	}
-	for _, key := range b.Properties {
-		if key == d.Key {
-			return true
-		}
-	}
-	return false
+	return len(d.Owners) > 1 && d.Key != "allowHosts" || d.Key == "builtin" || slices.Contains(b.Properties, d.Key)
 }
 
 // labelKind returns the kind of the values of a node, where its label is enough
@@ -166,11 +130,10 @@ func labelKind(f *frame) (types.Kind, bool) {
 	if strings.HasPrefix(label, "[") || strings.HasSuffix(label, "[]") {
 		return types.KindArray, true
 	}
-	t := compile.NewView(&ast.File{}, nil).TypeOf(label)
-	if t == nil || t.Resolved() == nil || t.Kind == types.KindAny {
-		return "", false
+	if t := languageType(label); t != nil {
+		return t.Kind, true
 	}
-	return t.Kind, true
+	return "", false
 }
 
 // appliesTo reports whether an attribute applies to values of a kind.

@@ -95,9 +95,14 @@ func (d *document) commentAt(offset int) *ast.Comment {
 
 // wordAt returns the word around an offset.
 func (d *document) wordAt(offset int) source.Span {
-	start := offset
-	for start > 0 && isWordByte(d.text[start-1]) {
+	return d.source().Span(wordStart(d.text[:offset]), offset+wordLength(d.text[offset:]))
+}
+
+// wordStart returns where the word at the end of a text starts.
+func wordStart(text string) int {
+	start := len(text)
+	for start > 0 && isWordByte(text[start-1]) {
 		start--
 	}
-	return d.source().Span(start, offset+wordLength(d.text[offset:]))
+	return start
 }

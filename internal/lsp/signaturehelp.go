@@ -95,7 +95,7 @@ func (c *cursorContext) chainHelp(node, around *frame) *protocol.SignatureHelp {
 		}
 		subject := *e.Subject
 		subject.Record = nil
-		h.add("("+cut(ast.Print(&subject))+")", plainText(cut(descriptionOf(e))))
+		h.add("("+cut(ast.Print(&subject))+")", plainText(cut(textOf(e, "description"))))
 	}
 	return h.show(node.nodes)
 }

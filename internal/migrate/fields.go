@@ -2,6 +2,7 @@
 package migrate
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -46,10 +47,11 @@ func Fields(f *ast.File) (text string, left []Left) {
 
 // A rewriter copies a text and replaces parts of it.
 type rewriter struct {
-	src  string
-	out  strings.Builder
-	pos  int // what of src is copied
-	left []Left
+	src    string
+	out    strings.Builder
+	pos    int // what of src is copied
+	left   []Left
+	reason string // why the current list is not rewritten, "" so far
 }
 
 // replace replaces the bytes from start to end. Calls come in the order of the
@@ -60,6 +62,9 @@ func (r *rewriter) replace(start, end int, text string) {
 	r.pos = end
 }
 
+// fail notes why the list is not rewritten. The first reason counts.
+func (r *rewriter) fail(reason string) { r.reason = cmp.Or(r.reason, reason) }
+
 // attributes are the properties of a parameter or a type, so that no property
 // with such a key declares a field. They are not changed.
 var attributes = slices.Concat(
@@ -69,95 +74,68 @@ var attributes = slices.Concat(
 
 // pattern rewrites the fields of one node or bracket.
 func (r *rewriter) pattern(p *ast.Pattern) {
+	label := ""
+	switch {
+	case p.Form == ast.FormBracket && p.HasLabel("Type"):
+		label = "Type"
+	case p.Form == ast.FormNode && len(p.Subject.Labels) == 1:
+		label = p.Subject.Labels[0].Name.Text
+	}
 	list := p.Property("fields")
-	if list == nil {
+	if list == nil || !slices.Contains([]string{"Type", "Object", "Array", "[Object]"}, label) {
 		return
 	}
-	isType := p.Form == ast.FormBracket && p.HasLabel("Type")
-	array := false // of objects
-	if !isType {
-		if p.Form != ast.FormNode || len(p.Subject.Labels) != 1 {
-			return
-		}
-		switch label := p.Subject.Labels[0].Name.Text; {
-		case label == "Object":
-		case label == "[Object]", label == "Array" && elementType(p.Subject.Record) == "Object":
-			array = true
-		case label == "Array":
-			r.leave(list, "the element type is not Object")
-			return
-		default:
-			return // of something else
-		}
+	r.reason = ""
+	fields, record := r.fields(list.Value), p.Subject.Record
+	array := label == "Array" || label == "[Object]"
+	element := cmp.Or(record.Get("elementType"), record.Get("of"), &ast.Property{})
+	if name, _ := ast.WordOf(element.Value); label == "Array" && name != "Object" {
+		r.reason = "the element type is not Object"
 	}
-	t := &translator{}
-	fields := t.fields(list)
 	switch {
-	case t.reason != "":
-	case declares(p.Subject.Record):
-		t.fail("the record declares fields as properties too")
-	case !array && len(fields) > 0 && declarable(p.Subject.Record, list, fields):
-		t.declare(r, list, fields)
-	case isType:
-		t.fail("a type cannot declare a field that is called like an attribute, or none at all")
+	case r.reason != "":
+	case slices.ContainsFunc(record.Properties, declares):
+		r.fail("the record declares fields as properties too")
+	case !array && len(fields) > 0 && declarable(record, list, fields):
+		r.declare(list, fields)
+	case label == "Type":
+		r.fail("a type cannot declare a field that is called like an attribute, or none at all")
 	default:
-		t.label(r, p.Subject, list, array, fields)
+		r.label(p.Subject, list, array, fields)
 	}
-	if t.reason != "" {
-		r.leave(list, t.reason)
+	if r.reason != "" {
+		r.left = append(r.left, Left{list.Key.Span(), r.reason})
 	}
 }
 
-func (r *rewriter) leave(list *ast.Property, reason string) {
-	r.left = append(r.left, Left{list.Key.Span(), reason})
-}
-
-// elementType returns the name of the element type that a record gives.
-func elementType(record *ast.Record) string {
-	p := record.Get("elementType")
-	if p == nil {
-		p = record.Get("of")
-	}
-	if p == nil {
-		return ""
-	}
-	name, _ := ast.WordOf(p.Value)
-	return name
-}
-
-// declares reports whether a property of the record declares a field.
-func declares(record *ast.Record) bool {
-	return slices.ContainsFunc(record.Properties, func(p *ast.Property) bool {
-		return p.Separator == "::" && !slices.Contains(attributes, p.Key.Text)
-	})
+// declares reports whether a property declares a field.
+func declares(p *ast.Property) bool {
+	return p.Separator == "::" && !slices.Contains(attributes, p.Key.Text)
 }
 
 // declarable reports whether the fields can be properties of the record.
 func declarable(record *ast.Record, list *ast.Property, fields []*field) bool {
-	taken := map[string]bool{}
-	for _, p := range record.Properties {
-		taken[p.Key.Text] = p != list
-	}
 	return !slices.ContainsFunc(fields, func(f *field) bool {
-		return taken[f.name] || slices.Contains(attributes, f.name)
+		other := record.Get(f.name)
+		return other != nil && other != list || slices.Contains(attributes, f.name)
 	})
 }
 
 // declare replaces each field of the list by a property, and takes the list
 // away. What stands between the fields stays, comments too.
-func (t *translator) declare(r *rewriter, list *ast.Property, fields []*field) {
+func (r *rewriter) declare(list *ast.Property, fields []*field) {
 	array := list.Value.(*ast.Array)
 	properties := make([]string, len(fields))
 	for i, f := range fields {
-		properties[i] = t.property(f)
+		properties[i] = r.property(f)
 		if commentsIn(f.entry) {
-			t.fail("a comment inside of a field would be lost")
+			r.fail("a comment inside of a field would be lost")
 		}
 	}
 	if list.Key.Comments() != nil || array.Comments() != nil && len(array.Comments().Before) > 0 {
-		t.fail("a comment before the fields would be lost")
+		r.fail("a comment before the fields would be lost")
 	}
-	if t.reason != "" {
+	if r.reason != "" {
 		return
 	}
 	r.replace(list.Span().Start, array.Span().Start+len("["), "")
@@ -169,25 +147,20 @@ func (t *translator) declare(r *rewriter, list *ast.Property, fields []*field) {
 
 // label replaces the label of a node by the type expression, and takes from the
 // record what it says.
-func (t *translator) label(r *rewriter, s *ast.Subject, list *ast.Property, array bool, fields []*field) {
-	var expression strings.Builder
-	t.object(&expression, fields, array)
+func (r *rewriter) label(s *ast.Subject, list *ast.Property, array bool, fields []*field) {
+	text := ast.Print(ast.NewName(r.object(fields, array)))
 	if commentsIn(s) {
-		t.fail("a comment inside of the record would be lost")
+		r.fail("a comment inside of the record would be lost")
 	}
 	var kept []string
 	for _, p := range s.Record.Properties {
-		key := p.Key.Text
-		switch {
-		case p == list, array && (key == "elementType" || key == "of"):
-		default:
+		if key := p.Key.Text; p != list && !(array && (key == "elementType" || key == "of")) {
 			kept = append(kept, p.Span().Text())
 		}
 	}
-	if t.reason != "" {
+	if r.reason != "" {
 		return
 	}
-	text := ast.Print(ast.NewName(expression.String()))
 	if len(kept) > 0 {
 		open := " {"
 		if strings.Contains(r.src[s.Record.Span().Start:s.Record.Properties[0].Span().Start], "\n") {

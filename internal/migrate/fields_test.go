@@ -75,21 +75,22 @@ func TestFieldsBecomePortable(t *testing.T) {
 	}
 }
 
-func TestWhatIsNotRewrittenIsSaid(t *testing.T) {
+func TestWhatIsNotRewrittenHasItsReason(t *testing.T) {
+	const mistakes = "the list has mistakes, which gramc check reports"
 	for in, reason := range map[string]string{
-		`(u::Object {fields:"a"})`:                                                                         "they are no list",
-		`(u::Object {fields:["a"]})`:                                                                       "not each of them is a map",
-		`(u::Object {fields:[{type:"Text"}]})`:                                                             "a field has no name",
-		`(u::Object {fields:[{name:"a"}]})`:                                                                `the field "a" has no type`,
-		`(u::Object {fields:[{name:"a", type:"Int", type:"Text"}]})`:                                       `a field says "type" twice`,
-		`(u::Object {fields:[{name:"a", type:"Int"}, {name:"a", type:"Int"}]})`:                            `the field "a" occurs twice`,
-		`(u::Object {fields:[{name:"a", type:"Int", optional:1}]})`:                                        `"optional" of a field is neither true nor false`,
-		`(u::Object {fields:[{name:"a", type:"Array", of:5}]})`:                                            "the element type of a field is no type",
-		`(u::Object {fields:[{name:"a", type:"Array", of:"Int", elementType:"Int"}]})`:                     `the field "a" has two element types`,
-		`(u::Object {fields:[{name:"a", type:"Int", of:"Int"}]})`:                                          `the field "a" has an element type and is no Array`,
-		`(u::Object {fields:[{name:"a", type:"Int", fields:[]}]})`:                                         `the field "a" has fields and is no Object`,
-		`(u::Object {fields:[{name:"a", type:"Array", default:[1]}]})`:                                     `"default" of the field "a" is a list or a map, which has no place in a map`,
-		`(u::Object {fields:[{name:"o", type:"Object", fields:[{name:"a", type:"Text", default:null}]}]})`: `"default" of the field "a" is a value that a type expression cannot write`,
+		`(u::Object {fields:"a"})`:                                                                         mistakes,
+		`(u::Object {fields:["a"]})`:                                                                       mistakes,
+		`(u::Object {fields:[{type:"Text"}]})`:                                                             mistakes,
+		`(u::Object {fields:[{name:"a"}]})`:                                                                mistakes,
+		`(u::Object {fields:[{name:"a", type:"Int", type:"Text"}]})`:                                       mistakes,
+		`(u::Object {fields:[{name:"a", type:"Int"}, {name:"a", type:"Int"}]})`:                            mistakes,
+		`(u::Object {fields:[{name:"a", type:"Int", optional:1}]})`:                                        mistakes,
+		`(u::Object {fields:[{name:"a", type:"Array", of:5}]})`:                                            mistakes,
+		`(u::Object {fields:[{name:"a", type:"Array", of:"Int", elementType:"Int"}]})`:                     mistakes,
+		`(u::Object {fields:[{name:"a", type:"Int", of:"Int"}]})`:                                          mistakes,
+		`(u::Object {fields:[{name:"a", type:"Int", fields:[]}]})`:                                         mistakes,
+		`(u::Object {fields:[{name:"a", type:"Array", default:[1]}]})`:                                     "the value [1] has no place in a map",
+		`(u::Object {fields:[{name:"o", type:"Object", fields:[{name:"a", type:"Text", default:null}]}]})`: "a type expression cannot have the value null",
 		`(u::Object {b::Int, fields:[{name:"a", type:"Int"}]})`:                                            "the record declares fields as properties too",
 		`(u::Array {fields:[{name:"a", type:"Int"}]})`:                                                     "the element type is not Object",
 		`[P:Type {fields:[{name:"min", type:"Int"}]}]`:                                                     "a type cannot declare a field that is called like an attribute, or none at all",
@@ -100,6 +101,9 @@ func TestWhatIsNotRewrittenIsSaid(t *testing.T) {
 		got, left := portable(t, in)
 		if diff := cmp.Diff([]string{reason}, left); diff != "" || got != in {
 			t.Errorf("%s becomes %s\n%s", in, got, diff)
+		}
+		if _, problems := types.ParseTypeSignature(in + "==>(::Text)"); reason == mistakes && !problems.HasErrors() {
+			t.Errorf("%s has no mistakes", in)
 		}
 	}
 }

@@ -1,7 +1,6 @@
 package migrate
 
 import (
-	"fmt"
 	"strings"
 
 	"github.com/gram-lang/gramc/ast"
@@ -18,37 +17,21 @@ type field struct {
 	modifiers []*ast.Property // description, default and the like
 }
 
-// A translator reads the older notation of fields. The first thing that it
-// cannot translate is the reason.
-type translator struct{ reason string }
-
-func (t *translator) fail(format string, args ...any) {
-	if t.reason == "" {
-		t.reason = fmt.Sprintf(format, args...)
-	}
-}
-
-// fields reads a list of fields.
-func (t *translator) fields(list *ast.Property) []*field {
-	array, ok := list.Value.(*ast.Array)
+// fields reads a list of fields. Package compile explains its mistakes.
+func (r *rewriter) fields(list ast.Value) (fields []*field) {
+	const mistakes = "the list has mistakes, which gramc check reports"
+	array, ok := list.(*ast.Array)
 	if !ok {
-		t.fail("they are no list")
+		r.fail(mistakes)
 		return nil
 	}
-	fields := make([]*field, 0, len(array.Elements))
 	seen := make(map[string]bool, len(array.Elements))
 	for _, e := range array.Elements {
-		entry, ok := e.(*ast.Record)
-		if !ok {
-			t.fail("not each of them is a map")
+		entry, _ := e.(*ast.Record)
+		f := r.field(entry)
+		if f == nil || seen[f.name] {
+			r.fail(mistakes)
 			return nil
-		}
-		f := t.field(entry)
-		if t.reason != "" {
-			return nil
-		}
-		if seen[f.name] {
-			t.fail("the field %q occurs twice", f.name)
 		}
 		seen[f.name] = true
 		fields = append(fields, f)
@@ -56,98 +39,67 @@ func (t *translator) fields(list *ast.Property) []*field {
 	return fields
 }
 
-// field reads an entry. It is nil when there is a reason.
-func (t *translator) field(entry *ast.Record) *field {
+// field reads an entry. It is nil when the entry has a mistake.
+func (r *rewriter) field(entry *ast.Record) *field {
+	if entry == nil {
+		return nil
+	}
 	f := &field{entry: entry}
+	words := make(map[string]string, len(entry.Properties))
 	var nested *ast.Property
-	keys := make(map[string]bool, len(entry.Properties))
 	for _, p := range entry.Properties {
-		if keys[p.Key.Text] {
-			t.fail("a field says %q twice", p.Key.Text)
-		}
-		keys[p.Key.Text] = true
-		switch p.Key.Text {
-		case "name":
-			f.name, _ = ast.WordOf(p.Value)
-		case "type":
-			f.typ, _ = ast.WordOf(p.Value)
+		key := p.Key.Text
+		ok := true
+		switch key {
+		case "name", "type", "of", "elementType":
+			words[key], ok = ast.WordOf(p.Value)
+			ok = ok && words[key] != ""
 		case "fields":
 			nested = p
-		case "of", "elementType":
-			if name, ok := ast.WordOf(p.Value); !ok || name == "" {
-				t.fail("the element type of a field is no type")
-			}
 		case "optional":
-			yes, ok := p.Value.(*ast.Bool)
-			if !ok {
-				t.fail("%q of a field is neither true nor false", "optional")
-				return nil
-			}
-			f.optional = yes.Value
+			var yes *ast.Bool
+			yes, ok = p.Value.(*ast.Bool)
+			f.optional = ok && yes.Value
 		default:
 			f.modifiers = append(f.modifiers, p)
 		}
+		if !ok || entry.Get(key) != p {
+			return nil
+		}
 	}
+	f.name, f.typ = words["name"], words["type"]
+	element := words["of"] + words["elementType"]
 	switch {
-	case f.name == "":
-		t.fail("a field has no name")
-	case f.typ == "":
-		t.fail("the field %q has no type", f.name)
-	case keys["of"] && keys["elementType"]:
-		t.fail("the field %q has two element types", f.name)
-	}
-	if t.reason != "" {
+	case f.name == "", f.typ == "", words["of"] != "" && words["elementType"] != "":
+		return nil
+	case nested == nil && element == "":
+	case nested == nil && f.typ == "Array":
+		f.typ = "[" + element + "]"
+	case nested != nil && (f.typ == "Object" || f.typ == "[Object]") && element == "",
+		nested != nil && f.typ == "Array" && element == "Object":
+		f.array = f.typ != "Object"
+		f.typ, f.nested = "", r.fields(nested.Value)
+	default:
 		return nil
 	}
-	t.whole(f, nested)
 	return f
 }
 
-// whole joins the type of a field, its element type and its fields.
-func (t *translator) whole(f *field, nested *ast.Property) {
-	element := elementType(f.entry)
-	if nested == nil {
-		switch {
-		case element == "":
-		case f.typ == "Array":
-			f.typ = "[" + element + "]"
-		default:
-			t.fail("the field %q has an element type and is no Array", f.name)
-		}
-		return
-	}
-	switch {
-	case f.typ == "Object" && element == "":
-	case f.typ == "Array" && element == "Object", f.typ == "[Object]" && element == "":
-		f.array = true
-	default:
-		t.fail("the field %q has fields and is no Object", f.name)
-	}
-	f.typ, f.nested = "", t.fields(nested)
-}
-
-// object writes the type expression of an object, or of an array of them.
-func (t *translator) object(b *strings.Builder, fields []*field, array bool) {
-	open, shut := "{", "}"
+// object returns the type expression of an object, or of an array of them.
+func (r *rewriter) object(fields []*field, array bool) string {
+	text := "{" + joined(fields, r.inline) + "}"
 	if array {
-		open, shut = "[{", "}]"
+		return "[" + text + "]"
 	}
-	b.WriteString(open)
-	for i, f := range fields {
-		if i > 0 {
-			b.WriteString(", ")
-		}
-		t.inline(b, f)
-	}
-	b.WriteString(shut)
+	return text
 }
 
-// inline writes a field as a type expression has it: name: Type = default.
-func (t *translator) inline(b *strings.Builder, f *field) {
+// inline returns a field as a type expression has it: name: Type = default.
+func (r *rewriter) inline(f *field) string {
 	var attrs []string
 	preset := ""
 	for _, p := range f.modifiers {
-		text := t.literal(p, f)
+		text := r.literal(p.Value)
 		if p.Key.Text == "default" {
 			preset = " = " + text
 		} else {
@@ -158,32 +110,27 @@ func (t *translator) inline(b *strings.Builder, f *field) {
 	if inner, maybe := strings.CutPrefix(typ, "Maybe "); maybe {
 		typ, optional = strings.TrimSpace(inner), true
 	}
-	b.WriteString(name(f.name))
+	key := name(f.name)
 	if optional && preset == "" {
-		b.WriteString("?")
+		key += "?"
 	}
-	b.WriteString(": ")
 	switch {
 	case typ == "":
-		t.object(b, f.nested, f.array)
+		typ = r.object(f.nested, f.array)
 	case len(attrs) > 0 && !isSymbol(strings.Trim(typ, "[]")):
-		b.WriteString("(" + typ + ")")
-	default:
-		b.WriteString(typ)
+		typ = "(" + typ + ")"
 	}
 	if len(attrs) > 0 {
-		b.WriteString("(" + strings.Join(attrs, ", ") + ")")
+		typ += "(" + strings.Join(attrs, ", ") + ")"
 	}
-	b.WriteString(preset)
+	return key + ": " + typ + preset
 }
 
 // property returns a field as a property that declares it.
-func (t *translator) property(f *field) string {
+func (r *rewriter) property(f *field) string {
 	typ, space := f.typ, ""
 	if typ == "" {
-		var b strings.Builder
-		t.object(&b, f.nested, f.array)
-		typ = b.String()
+		typ = r.object(f.nested, f.array)
 	}
 	if !isSymbol(typ) {
 		typ, space = ast.Print(&ast.Tagged{Tag: "type", Text: typ}), " "
@@ -198,8 +145,7 @@ func (t *translator) property(f *field) string {
 	for _, p := range f.modifiers {
 		switch p.Value.(type) {
 		case *ast.Array, *ast.Record:
-			t.fail("%q of the field %q is a list or a map, which has no place in a map", p.Key.Text, f.name)
-			return ""
+			r.fail("the value " + p.Value.Span().Text() + " has no place in a map")
 		}
 		parts = append(parts, p.Key.Raw+": "+p.Value.Span().Text())
 	}
@@ -207,44 +153,36 @@ func (t *translator) property(f *field) string {
 }
 
 // literal returns a value as a type expression writes it.
-func (t *translator) literal(p *ast.Property, f *field) string {
-	text, ok := literal(p.Value)
-	if !ok {
-		t.fail("%q of the field %q is a value that a type expression cannot write", p.Key.Text, f.name)
-	}
-	return text
-}
-
-func literal(v ast.Value) (text string, ok bool) {
+func (r *rewriter) literal(v ast.Value) string {
 	switch v := v.(type) {
 	case *ast.String:
-		return ast.Print(&ast.String{Text: v.Text}), true
+		return ast.Print(&ast.String{Text: v.Text})
 	case *ast.Bool:
-		return ast.Print(v), true
+		return ast.Print(v)
 	case *ast.Symbol:
-		return ast.Print(&ast.String{Text: v.Text}), v.Text != "null"
+		if v.Text != "null" {
+			return ast.Print(&ast.String{Text: v.Text})
+		}
 	case *ast.Number:
-		return v.Digits(), v.Kind != ast.Measurement
+		if v.Kind != ast.Measurement {
+			return v.Digits()
+		}
 	case *ast.Array:
-		parts := make([]string, len(v.Elements))
-		for i, e := range v.Elements {
-			if parts[i], ok = literal(e); !ok {
-				return "", false
-			}
-		}
-		return "[" + strings.Join(parts, ", ") + "]", true
+		return "[" + joined(v.Elements, r.literal) + "]"
 	case *ast.Record:
-		parts := make([]string, len(v.Properties))
-		for i, p := range v.Properties {
-			value, ok := literal(p.Value)
-			if !ok {
-				return "", false
-			}
-			parts[i] = name(p.Key.Text) + ": " + value
-		}
-		return "{" + strings.Join(parts, ", ") + "}", true
+		return "{" + joined(v.Properties, func(p *ast.Property) string { return name(p.Key.Text) + ": " + r.literal(p.Value) }) + "}"
 	}
-	return "", false
+	r.fail("a type expression cannot have the value " + v.Span().Text())
+	return ""
+}
+
+// joined returns what write makes of the items, with commas between.
+func joined[T any](items []T, write func(T) string) string {
+	texts := make([]string, len(items))
+	for i, item := range items {
+		texts[i] = write(item)
+	}
+	return strings.Join(texts, ", ")
 }
 
 // name returns the name of a field, in quotes where it is no symbol.

@@ -1,9 +1,9 @@
-// Package process runs the programs of tools: in a process group of their
-// own that ends as a whole, with an environment that holds no secrets of ours,
-// and with limits on what they may say.
+// Package process runs the programs of tools: each in its own process group, which
+// is killed as a whole, with an environment without secrets, and with limits on
+// its output.
 //
 //	out, err := process.Run(ctx, process.Command{Args: []string{"/usr/bin/wc", "-l"}}, text, 1<<20)
 //
 // On Unix the group is a process group: a grandchild that starts a session of
-// its own (setsid) leaves it and is not ended. On Windows it is a job.
+// its own (setsid) leaves it and is not killed. On Windows it is a job.
 package process

@@ -1,6 +1,6 @@
-// Package provider knows what the API of each model provider takes: the names of
-// tools, the JSON Schema of their arguments and of answers, and the limits on
-// both. It reports before a request what the API would refuse.
+// Package provider knows what the API of each model provider accepts: names of
+// tools, JSON Schemas of arguments and of structured output, and their limits. It
+// reports before a request what the API would refuse.
 //
 //	lowered, problems := provider.Lower(schema, provider.OpenAIStrict)
 //	if lowered == nil {
@@ -9,11 +9,10 @@
 //	…send lowered; then turn what the model sends back:
 //	args = provider.Restore(schema, args)
 //
-// [Lower] writes a schema as a target takes it, [Wrap] gives it an object as
-// its root, and [Names] gives tools names that the target takes. The limits
-// are in one table, in limits.go, with links to the documentation.
+// [Lower] rewrites a schema for a target, [Wrap] makes its root an object, and
+// [Names] gives tools names that the target accepts. The limits are in one table,
+// in limits.go, with links to the documentation.
 //
-// The package reads JSON Schema 2020-12 and knows nothing of gram. It does not
-// validate values: that is left to the validator of the run, with the schema
-// as it was before it was lowered.
+// The package reads JSON Schema 2020-12 and knows nothing about gram. It does not
+// validate values: the run does that, with the original schema.
 package provider

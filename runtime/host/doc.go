@@ -1,5 +1,5 @@
-// Package host opens libraries: it makes tools that can be called of what a
-// library file declares.
+// Package host opens libraries: it makes callable tools of the entries of a
+// library file.
 //
 //	libraries, problems := compile.Libraries(file, nil)
 //	set, err := host.Open(ctx, libraries, nil)
@@ -9,10 +9,9 @@
 //	defer set.Close()
 //	bound, err := interp.Bind(agent, set.Library(), model, nil)
 //
-// Here the values of environment variables come in, and here they are kept from
-// coming out again: what tools return and what their errors say has the name of
-// the variable in place of its value.
+// Values of environment variables enter here and are redacted here: the results
+// and the errors of tools contain the name of a variable instead of its value.
 //
-// To open a library means to start its MCP servers. Whoever must not start
-// anything, like a checker or an editor, has package compile.
+// Opening a library starts its MCP servers. A checker or an editor, which must not
+// start anything, uses package compile.
 package host

@@ -8,9 +8,10 @@
 //		Messages: []runtime.Message{runtime.UserMessage("Hello")},
 //	})
 //
-// Generate retries lost connections, overloaded servers and unusable responses,
-// because nothing has been executed yet. Every failure is a [*runtime.Error].
-// The key is sent only to the host of the base URL and is in no error text.
+// Generate retries after lost connections, overloaded servers and unusable
+// responses; no tool has run yet, so this is safe. Every failure is a
+// [*runtime.Error]. The key is sent only to the host of the base URL and appears
+// in no error.
 //
 // The package does not read the environment (see [KeyVariables]), does not
 // stream, and does not run tools: package interp does.

@@ -1,5 +1,7 @@
 package openai
 
+//lint:file-ignore SA1019 older servers and models know only max_tokens and functions
+
 import (
 	"bytes"
 	"cmp"

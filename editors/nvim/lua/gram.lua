@@ -1,11 +1,11 @@
--- The language client of gram: gram-lsp for every gram file, and what its
--- lenses do.
+-- The language client of gram: starts gram-lsp for every gram file, and runs the
+-- commands of its lenses.
 local M = {}
 
 -- The compiler, for the commands of lenses.
 M.gramc = 'gramc'
 
--- root returns the folder of the project that a file is in, or else that of the
+-- root returns the folder of the project of a file, or else the folder of the
 -- file: the server reads nothing outside of it. In a worktree .git is a file.
 local function root(buffer)
   local folder = vim.fn.fnamemodify(vim.api.nvim_buf_get_name(buffer), ':p:h')
@@ -19,8 +19,8 @@ local function root(buffer)
   return folder
 end
 
--- What Neovim needs to know of the server. Change it before the first gram file
--- is opened, in Neovim 0.11 and later by vim.lsp.config('gram', {…}).
+-- The configuration of the server. Change it before you open the first gram file,
+-- in Neovim 0.11 and later with vim.lsp.config('gram', {…}).
 M.config = {
   name = 'gram',
   cmd = { 'gram-lsp' },
@@ -67,7 +67,7 @@ function M.arguments(command)
   return vim.list_extend(args, verb == 'run' and { '--', asked } or { '--library', asked })
 end
 
--- run shows what gramc does at the command of a lens, in a terminal below.
+-- run runs gramc for the command of a lens, in a terminal below.
 local function run(command)
   local args = M.arguments(command)
   if args then
@@ -76,8 +76,8 @@ local function run(command)
   end
 end
 
--- complete shows what can follow a completion, as those ask for which write a
--- key or a name.
+-- complete completes again after an item that inserts a key or a name and
+-- requests more.
 local function complete()
   if vim.fn.mode() == 'i' then
     vim.api.nvim_feedkeys(vim.api.nvim_replace_termcodes('<C-x><C-o>', true, false, true), 'n', false)

@@ -5,7 +5,7 @@
 --
 -- The environment says what to test: GRAM_SERVER, GRAM_FOLDER (with clerk.gram,
 -- tools.gram, ugly.gram and long.gram), GRAM_SEEDS and GRAM_EDITS. Each check is
--- a line: ok NAME or FAIL NAME, with words behind a colon.
+-- a line: ok NAME or FAIL NAME, with details after a colon.
 local failed = false
 local function check(name, ok, detail)
   failed = failed or not ok
@@ -43,7 +43,7 @@ local function open(name)
   return buffer, client_of(buffer)
 end
 
--- request returns the answer of the server, or nothing and why.
+-- request returns the response of the server, or nil and the error.
 local function request(client, buffer, method, params, timeout)
   params.textDocument = { uri = vim.uri_from_bufnr(buffer) }
   local answer, err
@@ -65,8 +65,8 @@ local function text_of(buffer)
   return table.concat(vim.api.nvim_buf_get_lines(buffer, 0, -1, true), ending) .. ending
 end
 
--- diagnostics asks for them where Neovim does so, since 0.10, and else waits until
--- the server has told of the text as it is.
+-- diagnostics requests them if Neovim does, since 0.10, or else waits until the
+-- server has published those of the current text.
 local function diagnostics(buffer)
   if vim.lsp.protocol.make_client_capabilities().textDocument.diagnostic then
     local report
@@ -84,8 +84,8 @@ local function diagnostics(buffer)
   return there and published[uri].diagnostics or error('no diagnostics of version ' .. version .. ' of ' .. uri)
 end
 
--- position returns where a word last begins, in the units that client and server
--- have agreed on.
+-- position returns where a word last begins, in the encoding that client and
+-- server have agreed on.
 local function position(client, buffer, word)
   local lines = vim.api.nvim_buf_get_lines(buffer, 0, -1, true)
   for line = #lines, 1, -1 do
@@ -138,7 +138,7 @@ local function format()
   vim.cmd('bdelete!')
 end
 
--- lenses looks at what gramc would be asked for by the lenses of a tool.
+-- lenses checks the arguments of gramc for the lenses of a tool.
 local function lenses()
   local buffer, client = open('tools.gram')
   local asked = {}
@@ -156,7 +156,7 @@ local pieces = {
   { '[n:Tool {description: "😀 d"} | (a::Text)==>(::Text)]', '' }, { 'description: "😀"' },
 }
 
--- place returns a column of a line that is not inside of a character.
+-- place returns a column of a line that is not inside a character.
 local function place(line, column)
   while column < #line and column > 0 and line:byte(column + 1) >= 0x80 and line:byte(column + 1) < 0xc0 do
     column = column - 1
@@ -164,7 +164,7 @@ local function place(line, column)
   return math.min(column, #line)
 end
 
--- random_edit makes one edit, so that the text stays about as long as it was.
+-- random_edit makes one edit, after which the text is about as long as before.
 local function random_edit(buffer, length)
   local lines = vim.api.nvim_buf_get_lines(buffer, 0, -1, true)
   local removing = math.random(3) == 1 and vim.api.nvim_buf_get_offset(buffer, #lines) > length
@@ -187,7 +187,7 @@ local function without_data(list)
   end, list)
 end
 
--- view is all that the server says of a document.
+-- view collects the results of the server for a document.
 local function view(buffer, client)
   return {
     text = ask(client, buffer, 'gram/text', {}),
@@ -198,7 +198,7 @@ local function view(buffer, client)
 end
 
 -- random_edits makes edits of a file, every other seed of one with CRLF, and
--- compares what the server says then with what it says when it is opened anew.
+-- compares the results of the server with those after the file is opened again.
 local function random_edits(seed)
   math.randomseed(seed)
   local name = 'long-' .. seed .. '.gram'

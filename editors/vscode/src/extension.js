@@ -6,15 +6,15 @@ const { runArguments, bindArguments } = require('./gramc');
 const { SchemaPreview } = require('./schema');
 const { TraceView } = require('./traceview');
 
-let client; // the language client, once programs may be started
+let client; // the language client, once programs can be started
 let traces; // the traces of runs
-const runs = new Map(); // what was run, by the name of its task
+const runs = new Map(); // the targets of runs, by the name of their task
 
 const setting = (name) => vscode.workspace.getConfiguration('gram').get(name);
 const gramc = () => setting('gramc.path');
 
-// mayRun reports whether programs may be started: in folders of this machine
-// that the user trusts.
+// mayRun reports whether programs can be started: in local folders that the user
+// trusts.
 function mayRun() {
   const folders = vscode.workspace.workspaceFolders ?? [];
   return vscode.workspace.isTrusted && (folders.length === 0 || folders.some((f) => f.uri.scheme === 'file'));
@@ -48,8 +48,8 @@ async function stop() {
   }
 }
 
-// targetHere returns what the lens of a command speaks of that stands at the
-// cursor or above it, or the whole file.
+// targetHere returns the target of the nearest lens at or above the cursor that
+// has a command, or the whole file.
 async function targetHere(command) {
   const editor = vscode.window.activeTextEditor;
   if (!editor) {
@@ -62,8 +62,8 @@ async function targetHere(command) {
   return { ...lens?.command.arguments[0], uri: uri.toString(), offline: setting('run.offline') };
 }
 
-// targetOf returns what a lens speaks of, or what is at the cursor, saved: gramc
-// reads files. It is undefined where gramc cannot or may not.
+// targetOf returns the target of a lens, or the target at the cursor, after saving
+// it: gramc reads files. It is undefined if gramc cannot be run.
 async function targetOf(command, argument) {
   if (!mayRun()) {
     vscode.window.showInformationMessage('gram: no program is started in a folder that is not trusted, or not on this machine.');
@@ -91,7 +91,7 @@ function execute(name, target, args) {
   return vscode.tasks.executeTask(task);
 }
 
-// run asks an agent; ended shows the trace.
+// run sends a message to an agent; ended shows the trace.
 async function run(target) {
   const message = await vscode.window.showInputBox({ prompt: `What do you say to ${target.agent ?? 'the agent'}?`, value: 'Hello' });
   if (message) {
@@ -143,7 +143,7 @@ async function bind(target) {
 function activate(context) {
   const preview = new SchemaPreview(gramc, mayRun);
   traces = new TraceView();
-  // withTarget returns a command that acts on what the lens of another speaks of.
+  // withTarget returns a command that acts on the target of a lens.
   const withTarget = (lens, act) => async (argument) => {
     const target = await targetOf(lens, argument);
     if (target) {

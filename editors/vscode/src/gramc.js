@@ -1,11 +1,11 @@
-// What gramc is asked for, as arguments. Nothing here knows of an editor.
+// The command lines of gramc. Nothing here depends on an editor.
 'use strict';
 
-// A target says what a command is about, as the lenses of the language server
-// do: uri, and maybe agent, tool, library and offline.
+// A target is the subject of a command, from a lens of the language server: uri,
+// and optionally agent, tool, library and offline.
 
-// runArguments asks an agent, and writes what happens to a file. A message may
-// start with a dash.
+// runArguments sends a message to an agent, and writes the trace to a file. A
+// message can start with a dash.
 function runArguments(file, target, message, trace) {
   const args = ['run', file, '--trace', trace];
   if (target.agent) {

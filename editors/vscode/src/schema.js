@@ -6,13 +6,13 @@ const { schemaArguments } = require('./gramc');
 
 const scheme = 'gram-schema';
 
-// uriOf returns where the schema of a target is shown.
+// uriOf returns the URI of the preview of a target.
 function uriOf(target) {
   const name = target.tool ?? vscode.Uri.parse(target.uri).path.split('/').pop();
   return vscode.Uri.from({ scheme, path: `/${name}.schema.jsonc`, query: JSON.stringify({ uri: target.uri, tool: target.tool }) });
 }
 
-// output runs gramc and returns what it prints, or what it says is wrong.
+// output runs gramc and returns its output, or its errors.
 function output(program, args) {
   return new Promise((resolve) => {
     execFile(program, args, { timeout: 10_000, maxBuffer: 64 << 20 }, (error, stdout, stderr) => {
@@ -56,7 +56,7 @@ class SchemaPreview {
     return output(this.program(), schemaArguments(vscode.Uri.parse(target.uri).fsPath, target));
   }
 
-  // refresh shows all schemas anew: what one says may come from another file.
+  // refresh updates all previews: a schema can depend on other files.
   refresh() {
     this.shown.forEach((uri) => this.changed.fire(uri));
   }

@@ -1,9 +1,9 @@
-// The page that shows a trace of `gramc run --trace`. Nothing here knows of an
-// editor, and nothing of a trace reaches the page but as text.
+// The page that shows a trace of `gramc run --trace`. Nothing here depends on an
+// editor, and the content of a trace reaches the page only as text.
 'use strict';
 const { randomBytes } = require('node:crypto');
 
-// How many characters of one text are shown.
+// The maximum number of characters shown of one text.
 const maxShown = 20_000;
 
 // parse reads a line of JSON. A number that JavaScript would change, such as 2.0
@@ -20,8 +20,8 @@ function json(value) {
 }
 
 // readTrace returns the runs of a trace: message, requests, each with its calls,
-// and the last event. Lines that are no events are counted; the last one of a run
-// that is going on may be half.
+// and the last event. Lines that are not events are counted; the last line of a
+// run in progress can be incomplete.
 function readTrace(text) {
   const runs = [];
   let broken = 0;
@@ -35,7 +35,7 @@ function readTrace(text) {
   return { runs, broken };
 }
 
-// add puts an event where it belongs, and throws where it fits nowhere.
+// add puts an event where it belongs, and throws if it fits nowhere.
 function add(runs, event) {
   if (event.event === 'message') {
     runs.push({ message: event, requests: [], last: undefined });
@@ -65,8 +65,8 @@ function add(runs, event) {
   }
 }
 
-// escaped returns text that a page only shows: neither a tag nor a sign that
-// would hide or turn around what stands beside it.
+// escaped returns text that is safe on the page: without tags, and without
+// characters that hide or reorder the text around them.
 function escaped(text) {
   let shown = String(text ?? '');
   if (shown.length > maxShown) {
@@ -77,7 +77,7 @@ function escaped(text) {
     .replace(/[\0-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, (c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }
 
-// between says how long something took, or nothing where its end is not told.
+// between returns how long something took, or nothing if it has no end.
 function between(start, end) {
   const ms = Date.parse(end?.time) - Date.parse(start?.time);
   if (Number.isNaN(ms)) {
@@ -98,12 +98,12 @@ function callRow({ started, finished }) {
   const outcome = !finished ? '<em>no result</em>'
     : result.error !== undefined ? `<pre class="wrong">✗ ${escaped(result.error)}</pre>`
       : `<pre>${escaped(json(result.success ?? null))}</pre>`;
-  // The model's own words are in the finished call, where they may be no JSON.
+  // The finished call has the original text of the model, which need not be JSON.
   const args = finished?.invocation?.args ?? started.args ?? {};
   return `<tr><th scope="row">${escaped(started.tool_name)}</th><td><pre>${escaped(json(args))}</pre></td><td>${outcome}</td><td>${between(started, finished)}</td></tr>`;
 }
 
-// requestPart shows a request, without what is shown as the answer below it.
+// requestPart shows a request, without the text that is shown below as the answer.
 function requestPart({ asked, answered, calls }, answer) {
   const facts = joined(between(asked, answered), tokens(answered?.usage), answered?.finish, answered ? '' : 'no response');
   const said = [answered?.content, answered?.refusal].filter((text) => text && text !== answer).map((text) => `<pre>${escaped(text)}</pre>`).join('');
@@ -126,7 +126,7 @@ function runPart({ message, requests, last }) {
   return `<section>${heading}${requests.map((r) => requestPart(r, last?.content)).join('')}${end}<p><small>${total}</small></p></section>`;
 }
 
-// shown is runPart for what may be no work of ours.
+// shown is runPart for traces that gramc may not have written.
 function shown(run) {
   try {
     return runPart(run);

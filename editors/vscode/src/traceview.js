@@ -6,7 +6,7 @@ const path = require('node:path');
 const vscode = require('vscode');
 const { page } = require('./trace');
 
-// The size of a trace that is shown.
+// The maximum size of a trace that is shown.
 const maxSize = 64 << 20;
 
 const keyOf = (target) => JSON.stringify([target.file, target.agent]);
@@ -18,8 +18,8 @@ class TraceView {
     this.panel = undefined;
   }
 
-  // fileFor returns where the next run of a target writes its trace. The last one
-  // is gone.
+  // fileFor returns the file for the trace of the next run of a target, and deletes
+  // the last one.
   fileFor(target) {
     const key = keyOf(target);
     if (!this.files.has(key)) {
