@@ -45,7 +45,7 @@ type Set struct {
 	refused   []Refusal
 	closed    []string // tools that nobody needs
 	redact    redactor
-	close     []func() error
+	close     []func()
 }
 
 // An Origin says where a tool comes from.
@@ -98,7 +98,8 @@ func Open(ctx context.Context, libraries []*library.Library, o *Options) (*Set, 
 	op.openAll(ctx)
 	set, err := op.set()
 	if err != nil {
-		return nil, errors.Join(err, set.Close())
+		_ = set.Close()
+		return nil, err
 	}
 	return set, nil
 }
@@ -120,13 +121,13 @@ func (s *Set) Refused() []Refusal { return s.refused }
 func (s *Set) Redact(text string) string { return s.redact.text(text) }
 
 // Close ends everything that was started. The tools cannot be called after it.
+// It returns nil.
 func (s *Set) Close() error {
-	var errs []error
 	for _, end := range slices.Backward(s.close) {
-		errs = append(errs, end())
+		end()
 	}
 	s.close = nil
-	return errors.Join(errs...)
+	return nil
 }
 
 // An opener is an Open under way.
@@ -153,7 +154,7 @@ type opened struct {
 	tools     []runtime.ToolConfig
 	openWorld []string // names of open-world tools
 	refused   []mcp.Refusal
-	close     func() error // nil when there is nothing to end
+	close     func() // nil when there is nothing to end
 }
 
 func newOpener(o *Options) *opener {

@@ -52,15 +52,27 @@ func (a *answer) failed() error {
 	return a.failure
 }
 
-// result returns the result in the response, or nil.
-func (a *answer) result() json.RawMessage {
+// result returns the result in the response, or else as the SDK decoded it.
+func (a *answer) result(decoded any) json.RawMessage {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	if result := resultIn(a.message); result != nil {
 		return result
 	}
+	if result := resultInEvents(a.message); result != nil {
+		return result
+	}
+	result, err := json.Marshal(decoded)
+	if err != nil {
+		return nil
+	}
+	return result
+}
+
+// resultInEvents returns the first result in a stream of events, or nil.
+func resultInEvents(message []byte) json.RawMessage {
 	var data []byte
-	for line := range bytes.Lines(append(a.message, "\n\n"...)) {
+	for line := range bytes.Lines(append(message, "\n\n"...)) {
 		line = bytes.TrimRight(line, "\r\n")
 		if text, ok := bytes.CutPrefix(line, []byte("data:")); ok {
 			data = append(append(data, bytes.TrimPrefix(text, []byte(" "))...), '\n')

@@ -222,12 +222,7 @@ func (s *Session) list(ctx context.Context) error {
 		if err != nil {
 			return s.explain(ctx, a, err)
 		}
-		raw := a.result()
-		if raw == nil {
-			if raw, err = json.Marshal(page); err != nil {
-				return err
-			}
-		}
+		raw := a.result(page)
 		var list struct{ Tools []offer }
 		if err := json.Unmarshal(raw, &list); err != nil {
 			return fmt.Errorf("its list of tools cannot be read: %w", err)

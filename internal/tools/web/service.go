@@ -72,6 +72,7 @@ func NewService(c ServiceConfig) (runtime.Tool, error) {
 		Description: c.Description,
 		Input:       c.Input,
 		Output:      c.Output,
+		Concurrent:  s.method == http.MethodGet || s.method == http.MethodHead,
 		Accept:      func(contract runtime.Contract) error { return s.checkInput(contract.Input) },
 
 		Adopt:            len(c.Input) == 0,
