@@ -2,7 +2,6 @@ package compat
 
 import (
 	"fmt"
-	"time"
 
 	"github.com/gram-lang/gramc/runtime"
 )
@@ -84,7 +83,7 @@ func contractChanges(old, new runtime.Contract) (list []Change) {
 }
 
 // limitChange compares two limits, of which 0 is left to others.
-func limitChange[T int | time.Duration](word, of string, old, new T, why string) (Class, string) {
+func limitChange[T ~int | ~int64](word, of string, old, new T, why string) (Class, string) {
 	show := func(limit T) string {
 		if limit == 0 {
 			return ""
