@@ -55,20 +55,17 @@ func contractChanges(old, new *runtime.Contract) (list []Change) {
 			report(Breaking, "/timeout", text+"; calls that took longer may fail now")
 		}
 	}
-	if old.NoRetry != new.NoRetry {
-		text := "the tool may be called again after a failure now"
-		if new.NoRetry {
-			text = "the tool may not be called again after a failure now"
+	flag := func(was, is bool, path, on, off string) {
+		switch {
+		case is && !was:
+			report(Compatible, path, on)
+		case was && !is:
+			report(Compatible, path, off)
 		}
-		report(Compatible, "/retryable", text)
 	}
-	if old.Strict != new.Strict {
-		text := "the provider need not hold the model to the schema any more"
-		if new.Strict {
-			text = "the provider is to hold the model to the schema now"
-		}
-		report(Compatible, "/strict", text)
-	}
+	flag(old.NoRetry, new.NoRetry, "/retryable",
+		"the tool may not be called again after a failure now", "the tool may be called again after a failure now")
+	flag(old.Strict, new.Strict, "/strict", "the provider enforces the schema now", "the provider does not enforce the schema any more")
 	return list
 }
 
