@@ -46,8 +46,6 @@ type Server struct {
 	Prefix string   // put before the name of each tool
 
 	ConnectTimeout time.Duration // 0 means DefaultConnectTimeout
-	CallTimeout    time.Duration // of each tool; 0 means the limit of the run
-	NoRetry        bool
 }
 
 // A Session is a connection to a server that has listed its tools. It is safe for
@@ -115,18 +113,11 @@ func (s *Session) transport(life context.Context) (sdk.Transport, error) {
 	if err := process.CheckEnvironment(c.Env); err != nil {
 		return nil, err
 	}
-	program, err := process.Find(c.Command[0], c.Base)
+	command, err := process.Command{Args: c.Command, Dir: c.Dir, Env: c.Env}.Resolve(c.Base)
 	if err != nil {
 		return nil, err
 	}
-	dir := c.Base
-	if c.Dir != "" {
-		if dir, err = process.Within(c.Base, c.Dir); err != nil {
-			return nil, err
-		}
-	}
-	args := append([]string{program}, c.Command[1:]...)
-	s.pipes, err = startPipes(process.Command{Args: args, Dir: dir, Env: c.Env})
+	s.pipes, err = startPipes(command)
 	return s.pipes, err
 }
 
