@@ -9,9 +9,9 @@ import (
 	"strings"
 )
 
-// Environment returns the variables that every program needs, as far as we
-// have them, and then extra, "NAME=value" each. Nothing else of our own
-// environment is in it: that is where keys and passwords stand.
+// Environment returns the variables that every program needs, as far as they
+// are set, and then extra, "NAME=value" each. The rest of the environment may
+// contain keys and passwords and is left out.
 func Environment(extra []string) []string {
 	names := []string{"PATH", "HOME", "LANG", "LC_ALL", "TMPDIR"}
 	if runtime.GOOS == "windows" {

@@ -21,14 +21,14 @@ import (
 // MaxOutput is how much a program may write to stdout before it is stopped.
 const MaxOutput = 1 << 20
 
-// A Format says what a program writes to stdout.
+// A Format is the format of what a program writes to stdout.
 type Format string
 
 // The formats.
 const (
 	Either Format = ""     // JSON where the result is more than a text, else text
 	JSON   Format = "json" // one JSON value
-	Text   Format = "text" // text; the line end behind it does not count
+	Text   Format = "text" // text; the line end after it does not count
 )
 
 // A Config describes a command to [New]. It has Program or Shell.
@@ -84,7 +84,7 @@ type command struct{ Config }
 func (c *command) check() error {
 	switch {
 	case c.Program == "" && c.Shell == "":
-		return errors.New("there is nothing to run")
+		return errors.New("it has no program and no shell line")
 	case c.Program != "" && c.Shell != "":
 		return errors.New("it has a program to run and a shell line; one of them is too many")
 	case c.Format != Either && c.Format != JSON && c.Format != Text:
