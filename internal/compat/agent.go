@@ -12,9 +12,8 @@ import (
 // itself first, then its tools. Where there is one agent, old and new, it is
 // the same one, whatever it is called.
 //
-// The tools of an agent are what it needs of a library. One more of them
-// breaks every library that lacks it, and one less the agent's answers, so both
-// are [Breaking].
+// The tools of an agent must be in its library. A new one breaks every library that
+// lacks it, and a removed one changes the agent's answers, so both are [Breaking].
 func Agents(old, new []*interp.Agent) []Change {
 	var list []Change
 	before := make(map[string]*interp.Agent, len(old))
@@ -85,8 +84,7 @@ func temperature(a *interp.Agent) string {
 	return strconv.FormatFloat(*a.Temperature, 'g', -1, 64)
 }
 
-// limitChange compares two limits, of which 0 is left to others, who may want
-// less.
+// limitChange compares two limits, of which 0 is left to others.
 func limitChange(word string, old, new int, why string) (Class, string) {
 	text := changed(word, "the agent", limitText(old), limitText(new))
 	if old > 0 && new > old {
@@ -102,7 +100,7 @@ func limitText(n int) string {
 	return strconv.Itoa(n)
 }
 
-// returnsChanges compares what two versions of an agent answer.
+// returnsChanges compares the types of the answers of two versions of an agent.
 func returnsChanges(old, new *interp.Agent) []Change {
 	report := func(what string) []Change {
 		return []Change{{Breaking, new.Name, "", answersRole.path, what + "; callers do not expect that"}}

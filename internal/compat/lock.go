@@ -18,12 +18,11 @@ import (
 // reads.
 const LockVersion = 1
 
-// A Lock is what tools promised when somebody looked at them. Its file is made
-// to be committed and reviewed, see [Lock.JSON]. The order of the tools does
-// not count.
+// A Lock records descriptions and schemas of tools. Its file is made to be committed
+// and reviewed, see [Lock.JSON]. The order of the tools does not count.
 type Lock struct{ Tools []Locked }
 
-// A Locked is what one tool promised.
+// A Locked is one tool of a lock.
 type Locked struct {
 	Name        string
 	From        string // the kind and the name of what does the work: Mcp files
@@ -32,8 +31,8 @@ type Locked struct {
 	Output      json.RawMessage // empty means anything
 }
 
-// Compare returns what changed from the lock to what is now, in the order of
-// names: first what does the work, then what [Contracts] returns.
+// Compare returns the changes from the lock to now: first those of From, by name,
+// then those of [Contracts].
 func (l *Lock) Compare(now *Lock) []Change {
 	var list []Change
 	from := make(map[string]string, len(l.Tools))
@@ -143,7 +142,7 @@ func canonical(schema json.RawMessage) (json.RawMessage, error) {
 	return nil, errors.New("is no JSON Schema, which is an object")
 }
 
-// check reports tools without a name, and those that are there twice.
+// check reports tools without a name, and duplicate ones.
 func (f *lockText) check() error {
 	seen := make(map[string]bool, len(f.Tools))
 	for i, t := range f.Tools {
@@ -158,7 +157,7 @@ func (f *lockText) check() error {
 	return nil
 }
 
-// write lays the file out.
+// write formats the file.
 func (f *lockText) write() []byte {
 	var b bytes.Buffer
 	fmt.Fprintf(&b, "{\n  \"version\": %d,\n  \"tools\": [", f.Version)
@@ -212,8 +211,7 @@ func lines(b *bytes.Buffer, schema json.RawMessage) {
 // maxLockBytes is the size of the largest lock file that is read.
 const maxLockBytes = 64 << 20
 
-// ReadLock reads a lock file. The name is only used in the error, which says
-// what is wrong with the file.
+// ReadLock reads a lock file. The name is only used in the error.
 func ReadLock(name string, data []byte) (*Lock, error) {
 	l, err := readLock(data)
 	if err != nil {
@@ -271,7 +269,7 @@ func (h hashes) differs(written hashes) error {
 		{"description", h.Description, written.Description}, {"input", h.Input, written.Input}, {"output", h.Output, written.Output},
 	} {
 		if part.is != part.was {
-			return fmt.Errorf("its %s is not the one of its sha256: the file was changed by hand; write the lock anew", part.what)
+			return fmt.Errorf("its %s is not the one of its sha256: the file was changed by hand; write a new lock", part.what)
 		}
 	}
 	return nil

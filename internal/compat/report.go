@@ -12,9 +12,9 @@ import (
 
 // A role is what a schema is for.
 type role struct {
-	path    string // where it stands in the promise
+	path    string // its pointer in the contract
 	whole   string // what it describes
-	field   string // what a field of the whole is called
+	field   string // the word for a field of the whole
 	isInput bool   // values go to whoever made the promise
 }
 
@@ -33,11 +33,11 @@ type report struct {
 	findings map[string]*finding
 }
 
-// A finding is one difference, which may be of no consequence.
+// A finding is one difference, which may have no effect.
 type finding struct {
 	path, what, why    string
 	narrower, wider    bool // values are lost, or new
-	undecided, ignored bool // ignored: values are taken and thrown away
+	undecided, ignored bool // ignored: values are accepted and dropped
 }
 
 // compareSchemas returns the changes from one schema to another.
