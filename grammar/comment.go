@@ -26,10 +26,7 @@ func (s *scanner) foreignComment(c byte) bool {
 		return false
 	}
 	start, end := s.pos, s.pos+length
-	s.pos = end
-	if n := strings.LastIndexByte(s.text[start:end], '\n'); n >= 0 {
-		s.line = start + n + 1
-	}
+	s.moveTo(end)
 	if len(s.problems) <= 10*maxProblems {
 		p := problem{start: start, end: min(end, lineEnd(s.text, start)), message: message}
 		p.fixWith(func(text string) []fix { return commentFixes(text, start, end) })

@@ -76,24 +76,9 @@ func badCharsReason(text string) string {
 	return fmt.Sprintf("%q has no meaning in gram", clip(text))
 }
 
-func neverClosed(open *token, at int) problem {
-	message := fmt.Sprintf("missing %q: the file ends inside a bracket", sign(open.kind+1))
-	return problem{start: at, end: at, message: message, kind: unclosed, opened: *open}
-}
-
-func missingCloser(at int, closing string) problem {
-	return problem{start: at, end: at, message: fmt.Sprintf("missing %q", closing), kind: closer}
-}
-
 // sign returns the text of a closing bracket.
 func sign(closer kind) string {
-	switch closer {
-	case tokRightParen:
-		return ")"
-	case tokRightBracket:
-		return "]"
-	}
-	return "}"
+	return map[kind]string{tokRightParen: ")", tokRightBracket: "]", tokRightBrace: "}"}[closer]
 }
 
 // describe names a token in the words of gram.

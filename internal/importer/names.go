@@ -90,22 +90,16 @@ func camel(word string) string {
 	up := true
 	for i := 0; i < len(word) && b.Len() < maxTypeName/2; i++ {
 		c := word[i]
-		switch {
-		case 'a' <= c|0x20 && c|0x20 <= 'z':
-			if up {
-				c &^= 0x20
-			}
+		isLetter := 'a' <= c|0x20 && c|0x20 <= 'z'
+		switch isDigit := '0' <= c && c <= '9'; {
+		case isLetter && up:
+			b.WriteByte(c &^ 0x20)
+		case isDigit && b.Len() == 0:
+			b.WriteString("N" + string(c))
+		case isLetter || isDigit:
 			b.WriteByte(c)
-			up = false
-		case '0' <= c && c <= '9':
-			if b.Len() == 0 {
-				b.WriteByte('N')
-			}
-			b.WriteByte(c)
-			up = true
-		default:
-			up = true
 		}
+		up = !isLetter
 	}
 	if b.Len() == 0 {
 		return "Part"

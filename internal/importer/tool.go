@@ -77,7 +77,8 @@ func (im *importer) description(d *definition) string {
 	if words == "" {
 		words = d.name
 	}
-	d.notes.assumed(im.span(d.whole), &jsonschema.Location{Token: "description"}, "models choose tools by their description, and there is none; it becomes %s", quote(words))
+	d.notes.assumed(im.span(d.whole), &jsonschema.Location{Token: "description"},
+		"models choose tools by their description, and there is none; it becomes %s", quote(words))
 	return words
 }
 

@@ -117,7 +117,7 @@ func (w *writer) definition(t *typ, p *path) *ast.Pattern {
 	label := ast.LabelType
 	switch {
 	case t.name != "" || t.nullable || !recordFits(t):
-	case t.union != nil && len(t.types) == 0 && !slices.ContainsFunc(t.attrs, isNoUnionProperty):
+	case t.union != nil && len(t.types) == 0 && !slices.ContainsFunc(t.attrs, func(a attr) bool { return !slices.Contains(unionKeys, a.key) }):
 		label = ast.LabelUnion
 		if t.exclusive {
 			add(r, "exclusive", &ast.Bool{Value: true})
@@ -145,18 +145,15 @@ func (w *writer) definition(t *typ, p *path) *ast.Pattern {
 	return pattern
 }
 
+// unionKeys are the properties of named unions.
+var unionKeys = vocabulary.Keys(vocabulary.OwnerUnion)
+
 func optionWord(i int) string { return "Option" + strconv.Itoa(i+1) }
 
 // recordFits reports whether the attributes of a type can be in the record of
 // its named type.
 func recordFits(t *typ) bool {
 	return !slices.ContainsFunc(t.attrs, inExpression) && !isHidden(t.value)
-}
-
-// isNoUnionProperty reports whether a named union cannot have an attribute.
-func isNoUnionProperty(a attr) bool {
-	_, known := vocabulary.PropertyOf(vocabulary.OwnerUnion, a.key)
-	return !known
 }
 
 // hasEmptyName reports whether a field has an empty name, which only type
