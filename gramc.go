@@ -51,6 +51,7 @@ type Options struct {
 	Tools     []Tool          // Go functions; each replaces a tool of its name in Libraries
 	Libraries []string        // paths of library files; a later one replaces tools of an earlier one
 	Model     Model           // nil is the provider that the agent names, with the key in the environment
+	Lock      *Lock           // what the tools must still promise; nil compares nothing
 	Run       *interp.Options // limits and approval of runs; nil is the default
 }
 
@@ -58,8 +59,9 @@ type Options struct {
 // model are bound. It may be shared by goroutines if its model and its Go
 // functions may.
 type Agent struct {
-	bound *interp.Bound
-	set   *host.Set
+	bound     *interp.Bound
+	set       *host.Set
+	functions map[string]bool // names of tools that are Go functions
 }
 
 // Run loads the agent of a file, runs it once and returns the text of its
@@ -135,6 +137,9 @@ func load(ctx context.Context, file *ast.File, o *Options, imported ...*ast.File
 	if err == nil {
 		a.bound, err = interp.Bind(agent, tools, model, o.Run)
 	}
+	if err == nil && o.Lock != nil {
+		err = a.compare(o.Lock)
+	}
 	if err != nil {
 		a.Close()
 		return nil, err
@@ -156,15 +161,15 @@ func (a *Agent) tools(ctx context.Context, agent *interp.Agent, o *Options) (run
 		}
 		libraries = append(libraries, entries...)
 	}
-	functions := make(map[string]bool, len(o.Tools))
+	a.functions = make(map[string]bool, len(o.Tools))
 	for _, t := range o.Tools {
-		functions[t.name] = true
+		a.functions[t.name] = true
 	}
 	names := make([]string, len(agent.Tools))
 	need := []string{}
 	for i, c := range agent.Tools {
 		names[i] = c.Name
-		if !functions[c.Name] {
+		if !a.functions[c.Name] {
 			need = append(need, c.Name)
 		}
 	}

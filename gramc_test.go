@@ -145,3 +145,47 @@ func TestTheKeyComesFromTheEnvironment(t *testing.T) {
 		t.Errorf("error %v", err)
 	}
 }
+
+func TestALockIsComparedBeforeTheFirstRequest(t *testing.T) {
+	agent := `[clerk:Agent {instruction: "Use lookup.", model: "OpenAI/m"} | ` + lookup + `]`
+	load := func(o gramc.Options) (*gramc.Agent, error) {
+		o.Model = runtime.NewScript()
+		return gramc.Parse(t.Context(), "a.gram", agent, &o)
+	}
+	type query struct{ Word string }
+	type wider struct {
+		Word  string
+		Limit *int
+	}
+	find := gramc.Func("lookup", func(_ context.Context, q query) (string, error) { return q.Word, nil })
+	first, err := load(gramc.Options{Tools: []gramc.Tool{find}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, err := first.Lock().JSON()
+	if err != nil {
+		t.Fatal(err)
+	}
+	folder := write(t, "a.lock", string(text), "b.lock", "{}")
+	lock, err := gramc.ReadLock(filepath.Join(folder, "a.lock"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	findWider := gramc.Func("lookup", func(_ context.Context, q wider) (string, error) { return q.Word, nil })
+	second, err := load(gramc.Options{Tools: []gramc.Tool{findWider}, Lock: lock})
+	if err != nil {
+		t.Fatalf("a compatible change: %v", err)
+	}
+	if b := second.Bindings(); len(b) != 1 || b[0].Fit != runtime.FitCompatible {
+		t.Errorf("bindings %+v", b)
+	}
+	if _, err := load(gramc.Options{Tools: []gramc.Tool{find}, Lock: second.Lock()}); err == nil || !strings.Contains(err.Error(), "changed since the lock") {
+		t.Errorf("a parameter that is gone: %v", err)
+	}
+	if _, err := gramc.ReadLock(filepath.Join(folder, "b.lock")); err == nil {
+		t.Error("a file that is not a lock is read")
+	}
+	if _, err := gramc.ReadLock(filepath.Join(folder, "none.lock")); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("error %v", err)
+	}
+}

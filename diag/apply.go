@@ -64,3 +64,54 @@ func (l List) SafeFixes() []Fix {
 	}
 	return safe
 }
+
+// MaxRounds is how often a text is fixed and checked again: a fix may reveal
+// another problem, or overlap with another fix.
+const MaxRounds = 10
+
+// A Fixed is a text after its safe fixes.
+type Fixed struct {
+	Text     string
+	Problems List // that are left
+	Applied  int  // how many fixes were made
+	Refused  bool // more fixes would have left more errors
+}
+
+// ApplySafe applies the safe fixes of the problems of a text, and those of the
+// problems that check then finds, until there are no more or a text would have
+// more errors than before.
+func ApplySafe(text string, problems List, check func(text string) List) Fixed {
+	f := Fixed{Text: text, Problems: problems}
+	for range MaxRounds {
+		text, applied := Apply(f.Text, f.Problems.SafeFixes())
+		if len(applied) == 0 {
+			break
+		}
+		left := check(text)
+		if f.Refused = left.WorseThan(f.Problems); f.Refused {
+			break
+		}
+		f.Text, f.Problems, f.Applied = text, left, f.Applied+len(applied)
+	}
+	return f
+}
+
+// WorseThan reports whether a text has more errors than before. A fixed syntax
+// error may reveal other errors: while there are fewer syntax errors, these do
+// not count.
+func (l List) WorseThan(before List) bool {
+	count := func(l List) (syntax, all int) {
+		for _, d := range l {
+			if d.Severity == Error {
+				all++
+				if d.Code == CodeSyntax {
+					syntax++
+				}
+			}
+		}
+		return syntax, all
+	}
+	syntax, all := count(l)
+	syntaxBefore, allBefore := count(before)
+	return syntax > syntaxBefore || syntax == syntaxBefore && all > allBefore
+}

@@ -29,20 +29,16 @@ type Entry struct {
 //go:embed catalogue/*.md
 var files embed.FS
 
-// groups are the files of the catalogue in the order of codes.go.
-func groups() []string {
-	return []string{
-		"syntax", "gram", "agents", "tools", "signatures", "types", "targets", "imports", "libraries", "lint", "definitions",
-	}
-}
-
 // Catalogue returns the entries of all codes, in the order of codes.go.
 func Catalogue() []Entry { return slices.Clone(catalogue()) }
 
 // catalogue parses the texts when they are first needed.
 var catalogue = sync.OnceValue(func() []Entry {
+	groups := []string{ // in the order of codes.go
+		"syntax", "gram", "agents", "tools", "signatures", "types", "targets", "imports", "libraries", "lint", "definitions",
+	}
 	var entries []Entry
-	for _, group := range groups() {
+	for _, group := range groups {
 		text, err := files.ReadFile("catalogue/" + group + ".md")
 		if err != nil {
 			panic("diag: " + err.Error())

@@ -118,8 +118,8 @@ func documentation() string {
 	var b strings.Builder
 	b.WriteString("<!-- Written by go generate ./diag from diag/catalogue/*.md; edit those. -->\n\n" +
 		"# Diagnostics\n\n" +
-		"What gramc says of gram files, by code. `gramc explain CODE` shows the same on a terminal. A severity is that of\n" +
-		"most diagnostics of its code; `--strict` makes errors of warnings.\n\n| Code | Severity | |\n|---|---|---|\n")
+		"All diagnostics of gramc, by code. `gramc explain CODE` shows the same on a terminal. The severity is that of most\n" +
+		"diagnostics of the code; `--strict` reports warnings as errors.\n\n| Code | Severity | |\n|---|---|---|\n")
 	for _, e := range Catalogue() {
 		fmt.Fprintf(&b, "| [%s](#%s) | %s | %s |\n", e.Code, e.Code, e.Severity, e.Title)
 	}

@@ -24,17 +24,7 @@ const (
 
 // String returns "error", "warning", "information" or "hint".
 func (s Severity) String() string {
-	switch s {
-	case Error:
-		return "error"
-	case Warning:
-		return "warning"
-	case Info:
-		return "information"
-	case Hint:
-		return "hint"
-	}
-	panic(fmt.Sprintf("diag: severity %d", uint8(s)))
+	return [...]string{Error: "error", Warning: "warning", Info: "information", Hint: "hint"}[s]
 }
 
 // A Diagnostic is one message to the author of a file.
@@ -125,19 +115,12 @@ func (l List) HasErrors() bool {
 func (l List) Sort() {
 	slices.SortStableFunc(l, func(a, b *Diagnostic) int {
 		return cmp.Or(
-			cmp.Compare(fileName(a), fileName(b)),
+			cmp.Compare(a.Span.File.Name(), b.Span.File.Name()),
 			cmp.Compare(a.Span.Start, b.Span.Start),
 			cmp.Compare(a.Severity, b.Severity),
 			cmp.Compare(a.Code, b.Code),
 		)
 	})
-}
-
-func fileName(d *Diagnostic) string {
-	if d.Span.File == nil {
-		return ""
-	}
-	return d.Span.File.Name()
 }
 
 // MaxPerList is the number of diagnostics that Limit keeps.

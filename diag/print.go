@@ -20,10 +20,7 @@ func Fprint(w io.Writer, l List, o *PrintOptions) error {
 	if len(l) == 0 {
 		return nil
 	}
-	p := &printer{}
-	if o != nil {
-		p.color = o.Color
-	}
+	p := &printer{color: o != nil && o.Color}
 	for _, d := range l {
 		p.diagnostic(d)
 	}

@@ -40,7 +40,8 @@ func (p *printer) snippet(s source.Span, hue string) {
 func (p *printer) line(s source.Span, hue string) {
 	line := s.File.LineText(s.Pos().Line)
 	before, rest := split(line, s.File.LineStart(s.Start), s.Start)
-	marked := []rune(excerpt.Runes(firstLine(s.Text()), snippetWidth))
+	firstLine, _, _ := strings.Cut(s.Text(), "\n")
+	marked := []rune(excerpt.Runes(strings.TrimSuffix(firstLine, "\r"), snippetWidth))
 	rest = cut(rest, snippetWidth-len(before))
 	marked = marked[:min(len(marked), len(rest))]
 	gutter := fmt.Sprintf("%5d", s.Pos().Line)
@@ -104,8 +105,10 @@ func (f Fix) inTitle() bool {
 // split returns the text before and after an offset in its line: the part of
 // the first that is shown, and the longest part of the second that could be.
 func split(line string, lineStart, offset int) (before, rest []rune) {
+	const perRune = 4 // bytes, at most
 	at := min(offset-lineStart, len(line))
-	before = []rune(tail(line[:at], snippetWidth))
+	before = []rune(line[max(0, at-perRune*snippetWidth):at])
+	before = before[max(0, len(before)-snippetWidth):]
 	if len(before) > snippetWidth*3/4 {
 		before = before[len(before)-snippetWidth/2:]
 		before[0] = '…'
@@ -120,21 +123,6 @@ func cut(runes []rune, room int) []rune {
 		runes[room-1] = '…'
 	}
 	return runes
-}
-
-// tail returns the last runes of a text.
-func tail(text string, runes int) string {
-	i := len(text)
-	for ; i > 0 && runes > 0; runes-- {
-		_, size := utf8.DecodeLastRuneInString(text[:i])
-		i -= size
-	}
-	return text[i:]
-}
-
-func firstLine(text string) string {
-	text, _, _ = strings.Cut(text, "\n")
-	return strings.TrimSuffix(text, "\r")
 }
 
 // cells returns runes so that each takes one terminal cell if possible.

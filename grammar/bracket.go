@@ -175,7 +175,7 @@ func (c *cursor) junk() *ast.Pattern {
 // closeBracket takes the end of a bracket that stands at open.
 func (c *cursor) closeBracket(open *token) {
 	if c.layout && c.at(tokRightBracket) && outdented(c.peek(), open, 1) {
-		c.add(missingCloser(c.end(), "]")).offer(insert("]", c.end()))
+		c.missingCloser(open)
 		return
 	}
 	if c.at(tokRightBracket) && c.previous().kind == tokBar {

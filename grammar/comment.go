@@ -1,8 +1,8 @@
 package grammar
 
 import (
+	"regexp"
 	"strings"
-	"unicode/utf8"
 )
 
 // This file knows what other languages write for comments and quotes.
@@ -26,10 +26,7 @@ func (s *scanner) foreignComment(c byte) bool {
 		return false
 	}
 	start, end := s.pos, s.pos+length
-	s.pos = end
-	if n := strings.LastIndexByte(s.text[start:end], '\n'); n >= 0 {
-		s.line = start + n + 1
-	}
+	s.moveTo(end)
 	if len(s.problems) <= 10*maxProblems {
 		p := problem{start: start, end: min(end, lineEnd(s.text, start)), message: message}
 		p.fixWith(func(text string) []fix { return commentFixes(text, start, end) })
@@ -80,24 +77,8 @@ func commentFixes(text string, start, end int) []fix {
 	return []fix{change("write //", start, end, written).asSafe()}
 }
 
+var smartForm = regexp.MustCompile(`^([“”„«»][^”“»«"]*[”“»«"]|[‘’‚][^’‘']*[’‘'])`)
+
 // smartLength returns the length of the text between typographic quotes that
 // text starts with, 0 when there is none on its line.
-func smartLength(text string) int {
-	open, size := utf8.DecodeRuneInString(text)
-	closing := ""
-	switch open {
-	case '“', '”', '„', '«', '»':
-		closing = "”“»«\""
-	case '‘', '’', '‚':
-		closing = "’‘'"
-	default:
-		return 0
-	}
-	line := lineFrom(text, size)
-	n := strings.IndexAny(line, closing)
-	if n < 0 {
-		return 0
-	}
-	_, last := utf8.DecodeRuneInString(line[n:])
-	return size + n + last
-}
+func smartLength(text string) int { return len(smartForm.FindString(lineFrom(text, 0))) }

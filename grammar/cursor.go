@@ -219,12 +219,20 @@ func (c *cursor) close(open *token) {
 	switch {
 	case c.accept(open.kind + 1), c.quiet():
 	case c.atEnd():
-		c.add(neverClosed(open, c.end())).offer(insert(sign(open.kind+1), c.end()))
+		p := c.missingCloser(open)
+		p.message = fmt.Sprintf("missing %q: the file ends inside a bracket", sign(open.kind+1))
+		p.kind, p.opened = unclosed, *open
 	default:
-		f := insert(sign(open.kind+1), c.end())
-		f.safe = open.kind == tokLeftParen && c.at(tokArrow)
-		c.add(missingCloser(c.end(), sign(open.kind+1))).offer(f)
+		c.missingCloser(open)
 	}
+}
+
+// missingCloser notes that the bracket is missing that closes what stands at open.
+func (c *cursor) missingCloser(open *token) *problem {
+	closing, at := sign(open.kind+1), c.end()
+	f := insert(closing, at)
+	f.safe = open.kind == tokLeftParen && c.at(tokArrow)
+	return c.add(problem{start: at, end: at, message: fmt.Sprintf("missing %q", closing), kind: closer}).offer(f)
 }
 
 // skip moves on until the next token is one of the given kinds at the same

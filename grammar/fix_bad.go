@@ -54,7 +54,7 @@ func brokenText(t token) []fix {
 	}
 	fixes := []fix{escapes}
 	if body, bad := unescapeAll(t.text[1 : len(t.text)-1]); len(bad) == 0 && t.text[0] != '`' && !strings.Contains(body, fence) {
-		fixes = append(fixes, change("put the text between fences", t.begin(), t.end(), fence+"\n"+body+"\n"+fence))
+		fixes = append(fixes, betweenFences(t, body))
 	}
 	return fixes
 }
@@ -68,43 +68,57 @@ func tripledText(t token) []fix {
 	if last := strings.LastIndexByte(body, '\n'); strings.TrimSpace(body[last+1:]) == "" {
 		body = body[:max(last, 0)]
 	}
-	return []fix{change("put the text between fences", t.begin(), t.end(), fence+"\n"+body+"\n"+fence)}
+	return []fix{betweenFences(t, body)}
 }
 
-// badNumber knows how other languages write numbers and dates.
+func betweenFences(t token, body string) fix {
+	return change("put the text between fences", t.begin(), t.end(), fence+"\n"+body+"\n"+fence)
+}
+
+// badNumber writes a number as gram does, or puts it in quotes.
 func badNumber(t token, text string) []fix {
-	digits := strings.TrimPrefix(t.text, "-")
-	sign := t.text[:len(t.text)-len(digits)]
-	to := func(number string) fix { return write(t.begin(), t.end(), number) }
-	plain := strings.ReplaceAll(digits, "_", "")
-	quoted := func() fix {
-		end := t.begin() + bareLength(lineFrom(text, t.begin()))
-		return change("put it in quotes", t.begin(), end, asText(text[t.begin():end]))
-	}
-	switch octal, isOctal := strings.CutPrefix(digits, "0o"); {
-	case len(digits) > maxNumber:
+	if len(t.text) > maxNumber {
 		return nil
-	case isOctal && octal != "" && prefix(octal, octalDigit) == len(octal) && sign == "":
-		return []fix{to("0" + octal).asSafe()}
-	case isDate(t.text):
-		if end := t.begin() + bareLength(lineFrom(text, t.begin())); end > t.end() {
-			return []fix{quoted()}
-		}
-		return []fix{to("date`" + t.text + "`").asSafe()}
-	case isSpan(t.text):
-		return []fix{to(strings.Replace(t.text, "-", "..", 1)), quoted()}
+	}
+	end := t.begin() + bareLength(lineFrom(text, t.begin()))
+	quoted := change("put it in quotes", t.begin(), end, asText(text[t.begin():end]))
+	_, meant, safe := meantNumber(t.text)
+	switch written := write(t.begin(), t.end(), meant); {
+	case meant == "", isDate(t.text) && end > t.end():
+		return []fix{quoted}
+	case safe:
+		return []fix{written.asSafe()}
+	default:
+		return []fix{written, quoted}
+	}
+}
+
+// meantNumber returns what a number of another language, a date or a range is, if
+// its name helps, how gram writes it, "" if that is unknown, and whether it can be
+// nothing else.
+func meantNumber(text string) (what, meant string, safe bool) {
+	digits := strings.TrimPrefix(text, "-")
+	sign := text[:len(text)-len(digits)]
+	plain := strings.ReplaceAll(digits, "_", "")
+	octal, isOctal := strings.CutPrefix(text, "0o")
+	switch {
+	case isOctal && octal != "" && prefix(octal, octalDigit) == len(octal):
+		return "an octal number", "0" + octal, true
+	case isDate(text):
+		return "a date", "date`" + text + "`", true
+	case isSpan(text):
+		return "a range", strings.Replace(text, "-", "..", 1), false
 	case plain != digits && isNumber(sign+plain):
-		return []fix{to(sign + plain).asSafe()}
-	case prefix(digits, digit|octalDigit) == len(digits): // leading zeros
-		trimmed := strings.TrimLeft(digits, "0")
-		return []fix{to(sign + trimmed), quoted()}
+		return "", sign + plain, true
+	case prefix(digits, digit) == len(digits): // leading zeros
+		return "", sign + strings.TrimLeft(digits, "0"), false
 	}
-	if v, err := strconv.ParseFloat(t.text, 64); err == nil && strings.ContainsAny(digits, "eE") && !strings.ContainsAny(digits, "xXpP") {
+	if v, err := strconv.ParseFloat(text, 64); err == nil && strings.ContainsAny(digits, "eE") && !strings.ContainsAny(digits, "xXpP") {
 		if plain := strconv.FormatFloat(v, 'f', -1, 64); len(plain) <= 25 && isNumber(plain) {
-			return []fix{to(plain), quoted()}
+			return "", plain, false
 		}
 	}
-	return []fix{quoted()}
+	return "", "", false
 }
 
 // isNumber reports whether all of text is one number.
@@ -148,10 +162,11 @@ func smartQuotes(t token, value bool) []fix {
 	_, size := utf8.DecodeRuneInString(t.text)
 	_, last := utf8.DecodeLastRuneInString(t.text)
 	body, _ := unescapeAll(t.text[size : len(t.text)-last])
+	written := asName(body)
 	if value {
-		return []fix{write(t.begin(), t.end(), asText(body)).asSafe()}
+		written = asText(body)
 	}
-	return []fix{write(t.begin(), t.end(), asName(body)).asSafe()}
+	return []fix{write(t.begin(), t.end(), written).asSafe()}
 }
 
 // badChars knows whitespace of other scripts, letters that need quotes, and signs
@@ -169,18 +184,18 @@ func badChars(t token, text string, value bool) []fix {
 	case t.text == ";":
 		return []fix{write(t.begin(), t.end(), ",")}
 	}
-	start := t.begin() - wordBefore(text[max(0, t.begin()-200):t.begin()])
-	end := t.begin() + wordLength(lineFrom(text, t.begin()))
+	before, line := text[max(0, t.begin()-200):t.begin()], lineFrom(text, t.begin())
+	start := t.begin() - len(before) + len(strings.TrimRightFunc(before, isWord)) // of the word, in letters of any script
+	end := t.begin() + len(line) - len(strings.TrimLeftFunc(line, isWord))
 	if end <= t.begin() {
 		return nil
 	}
-	if word := text[start:end]; value {
-		return []fix{write(start, end, asText(word)).asSafe()}
-	} else {
-		f := write(start, end, asTick(word))
-		f.safe = t.text[0] >= utf8.RuneSelf
-		return []fix{f}
+	if value {
+		return []fix{write(start, end, asText(text[start:end])).asSafe()}
 	}
+	f := write(start, end, asTick(text[start:end]))
+	f.safe = t.text[0] >= utf8.RuneSelf
+	return []fix{f}
 }
 
 // asWhitespace turns whitespace that gram does not know into some that it knows, and
@@ -198,18 +213,4 @@ func asWhitespace(r rune) rune {
 func isWord(r rune) bool {
 	return r < utf8.RuneSelf && class[byte(r)]&symbolPart != 0 ||
 		r != utf8.RuneError && r >= utf8.RuneSelf && (unicode.IsLetter(r) || unicode.IsMark(r) || unicode.IsDigit(r))
-}
-
-// wordLength returns the length of the word that text starts with, of the
-// letters of any script.
-func wordLength(text string) int {
-	if n := strings.IndexFunc(text, func(r rune) bool { return !isWord(r) }); n >= 0 {
-		return n
-	}
-	return len(text)
-}
-
-// wordBefore returns the length of the word that text ends with.
-func wordBefore(text string) int {
-	return len(text) - len(strings.TrimRightFunc(text, isWord))
 }

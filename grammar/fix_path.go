@@ -1,32 +1,27 @@
 package grammar
 
-import "strings"
+import (
+	"regexp"
+	"strings"
+)
 
 // barePath reads a path at the start of text of which nodes are written
 // without parentheses, and returns it with them and its length. It returns ""
 // for anything else.
 func barePath(text string) (written string, length int) {
-	node, n := bareNode(text)
-	if n == 0 {
-		return "", 0
-	}
-	for written, length = node, n; ; {
-		rest := text[length:]
-		arrow := arrowLength(strings.TrimLeft(rest, " \t"))
-		if arrow == 0 {
-			break
+	for node, n := bareNode(text); n > 0; {
+		written, length = written+node, length+n
+		rest := strings.TrimLeft(text[length:], " \t")
+		arrow := arrowForm.FindString(rest)
+		if arrow == "" {
+			return written, length
 		}
-		gap := len(rest) - len(strings.TrimLeft(rest, " \t"))
-		after := strings.TrimLeft(rest[gap+arrow:], " \t")
-		node, n := bareNode(after)
-		if n == 0 {
-			return "", 0
-		}
-		stroke := plainArrow(rest[gap : gap+arrow])
-		written += stroke + node
-		length += len(rest) - len(after) + n
+		rest = strings.TrimLeft(rest[len(arrow):], " \t")
+		written += arrowOf(arrow, strings.TrimLeft(arrow, "<")[:1])
+		length = len(text) - len(rest)
+		node, n = bareNode(rest)
 	}
-	return written, length
+	return "", 0
 }
 
 // bareNode reads a name, or a node in parentheses.
@@ -45,57 +40,31 @@ func bareNode(text string) (written string, length int) {
 	return "(" + text[:n] + ")", n
 }
 
-// arrowLength returns the length of the arrow that text starts with: strokes,
-// maybe around a bracket.
-func arrowLength(text string) int {
-	n := len(text) - len(strings.TrimLeft(text, "<-=~>"))
-	if n == 0 || strings.Trim(text[:n], "<>") == "" {
-		return 0
-	}
-	if strings.HasPrefix(text[n:], "[") {
-		inside := balanced(text[n:])
-		tail := text[n+inside:]
-		if end := len(tail) - len(strings.TrimLeft(tail, "-=~>")); inside > 0 && end > 0 && text[n+inside-1] == ']' {
-			return n + inside + end
-		}
-	}
-	return n
-}
+// arrowForm is what people write for an arrow: strokes, possibly around a bracket.
+var arrowForm = regexp.MustCompile(`^([<=~>-]*[=~-][<=~>-]*)(?:(\[[^]\n"'` + "`" + `]*\])([=~>-]+))?`)
 
-// plainArrow writes an arrow as gram does, with its first stroke.
-func plainArrow(arrow string) string {
-	strokes := strings.TrimLeft(arrow, "<")
-	return arrowOf(arrow, strokes[:1])
-}
-
-// arrowOf writes an arrow with another stroke.
+// arrowOf writes an arrow as gram does, with a stroke.
 func arrowOf(arrow, stroke string) string {
-	left, right, subject := "", "", ""
+	written := stroke + arrowForm.FindStringSubmatch(arrow)[2] + stroke
 	if strings.HasPrefix(arrow, "<") {
-		left = "<"
+		written = "<" + written
 	}
 	if strings.HasSuffix(arrow, ">") {
-		right = ">"
+		written += ">"
 	}
-	if from := strings.IndexByte(arrow, '['); from >= 0 {
-		subject = arrow[from : strings.LastIndexByte(arrow, ']')+1]
-	}
-	return left + stroke + subject + stroke + right
+	return written
 }
 
 // arrowFixes returns the fixes of the arrow at some offsets that is none of
 // gram.
 func arrowFixes(start, end int) lazyFixes {
-	return func(text string) []fix {
+	return func(text string) (fixes []fix) {
 		arrow := text[start:end]
-		if arrowLength(arrow) != len(arrow) {
+		parts := arrowForm.FindStringSubmatch(arrow)
+		if parts == nil || parts[0] != arrow {
 			return nil
 		}
-		outside := arrow
-		if from := strings.IndexByte(arrow, '['); from >= 0 {
-			outside = arrow[:from] + arrow[strings.LastIndexByte(arrow, ']')+1:]
-		}
-		var fixes []fix
+		outside := parts[1] + parts[3]
 		for _, stroke := range []string{"-", "=", "~"} {
 			if strings.Contains(outside, stroke) && arrowOf(arrow, stroke) != arrow {
 				fixes = append(fixes, write(start, end, arrowOf(arrow, stroke)))
@@ -153,22 +122,12 @@ func roundFixes(start, end int) lazyFixes {
 // pathInNode closes a node before the arrow that was written inside of it.
 func pathInNode(start int) lazyFixes {
 	return func(text string) []fix {
-		n := balancedRound(lineFrom(text, start))
-		if n == 0 {
+		line := lineFrom(text, start)
+		inside, _, closed := strings.Cut(line[1:], ")")
+		written, length := barePath(inside)
+		if !closed || length != len(inside) || strings.Count(written, "(") < 2 {
 			return nil
 		}
-		written, length := barePath(text[start+1 : start+n-1])
-		if length != n-2 || strings.Count(written, "(") < 2 {
-			return nil
-		}
-		return []fix{write(start, start+n, written)}
+		return []fix{write(start, start+length+2, written)}
 	}
-}
-
-// balancedRound returns the length of the parenthesis that text starts with.
-func balancedRound(text string) int {
-	if n := strings.IndexAny(text, ")\n"); n > 0 && text[n] == ')' {
-		return n + 1
-	}
-	return 0
 }

@@ -1,6 +1,7 @@
 package grammar
 
 import (
+	"regexp"
 	"strconv"
 	"strings"
 	"unicode"
@@ -30,40 +31,29 @@ func escapeFixes(rest string, at int, quote byte) []fix {
 // codePoint returns the character of \u0041, \u{1F600}, \x41 or a pair of
 // surrogates at the start of text, and the length of the escape.
 func codePoint(text string) (rune, int) {
-	hex := func(from, digits int) (rune, bool) {
-		if len(text) < from+digits || digits == 0 || prefix(text[from:from+digits], hexDigit) < digits {
-			return 0, false
-		}
-		v, err := strconv.ParseUint(text[from:from+digits], 16, 32)
-		return rune(v), err == nil && v <= unicode.MaxRune
+	r, length := hexEscape(text)
+	if !utf16.IsSurrogate(r) {
+		return r, length
 	}
-	switch {
-	case strings.HasPrefix(text, `\u{`):
-		digits := prefix(text[3:], hexDigit)
-		if r, ok := hex(3, min(digits, 8)); ok && strings.HasPrefix(text[3+digits:], "}") && !utf16.IsSurrogate(r) {
-			return r, 3 + digits + 1
-		}
-	case strings.HasPrefix(text, `\u`):
-		r, ok := hex(2, 4)
-		if !ok || !utf16.IsSurrogate(r) {
-			break
-		}
-		if low, ok := hex(8, 4); ok && text[6:8] == `\u` && utf16.DecodeRune(r, low) != unicode.ReplacementChar {
-			return utf16.DecodeRune(r, low), 12
-		}
+	low, more := hexEscape(text[length:])
+	if r = utf16.DecodeRune(r, low); r == unicode.ReplacementChar {
 		return 0, 0
 	}
-	for _, form := range []struct {
-		start  string
-		digits int
-	}{{`\u`, 4}, {`\x`, 2}} {
-		if strings.HasPrefix(text, form.start) {
-			if r, ok := hex(2, form.digits); ok {
-				return r, 2 + form.digits
-			}
-		}
+	return r, length + more
+}
+
+var hexForm = regexp.MustCompile(`^\\(?:u\{([[:xdigit:]]{1,8})\}|u([[:xdigit:]]{4})|x([[:xdigit:]]{2}))`)
+
+func hexEscape(text string) (rune, int) {
+	form := hexForm.FindStringSubmatch(text)
+	if form == nil {
+		return 0, 0
 	}
-	return 0, 0
+	v, err := strconv.ParseUint(form[1]+form[2]+form[3], 16, 32)
+	if err != nil || v > unicode.MaxRune {
+		return 0, 0
+	}
+	return rune(v), len(form[0])
 }
 
 // inQuotes returns how a character is written in a text with that quote, and

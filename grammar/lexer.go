@@ -99,40 +99,31 @@ func (s *scanner) scan(c byte) kind {
 		s.pos += prefix(s.text[s.pos:], symbolPart)
 		return tokSymbol
 	}
-	switch c {
-	case ',':
-		return s.sign(tokComma, 1)
-	case ':':
-		return s.double(c, tokColon)
-	case '"':
-		return s.quoted(c, tokDouble)
-	case '\'':
-		return s.quoted(c, tokSingle)
-	case '`':
-		if strings.HasPrefix(s.text[s.pos:], fence) {
-			return s.fence()
-		}
-		return s.quoted(c, tokBacktick)
-	case '(':
-		return s.open(tokLeftParen)
-	case '[':
-		return s.open(tokLeftBracket)
-	case '{':
-		return s.open(tokLeftBrace)
-	case ')':
-		return s.close(tokRightParen)
-	case ']':
-		return s.close(tokRightBracket)
-	case '}':
-		return s.close(tokRightBrace)
-	case '|':
-		return s.sign(tokBar, 1)
-	case '@':
-		return s.double(c, tokAt)
-	case '0', '1', '2', '3', '4', '5', '6', '7', '8', '9':
+	switch k := signKinds[c]; {
+	case openers.has(k):
+		return s.open(k)
+	case closers.has(k):
+		s.depth = max(0, s.depth-1)
+		return s.sign(k, 1)
+	case (k == tokColon || k == tokAt) && strings.HasPrefix(s.text[s.pos+1:], s.text[s.pos:s.pos+1]):
+		return s.sign(k+1, 2)
+	case signs.has(k):
+		return s.sign(k, 1)
+	case k == tokBacktick && strings.HasPrefix(s.text[s.pos:], fence):
+		return s.fence()
+	case k != tokEnd:
+		return s.quoted(c, k)
+	case class[c]&digit != 0:
 		return s.number()
 	}
 	return s.rare(c)
+}
+
+// signKinds has what starts with each byte: a sign or a text, tokEnd for anything
+// else. What starts with : or @ can be the kind after it.
+var signKinds = [256]kind{
+	'(': tokLeftParen, ')': tokRightParen, '[': tokLeftBracket, ']': tokRightBracket, '{': tokLeftBrace, '}': tokRightBrace,
+	',': tokComma, '|': tokBar, ':': tokColon, '@': tokAt, '"': tokDouble, '\'': tokSingle, '`': tokBacktick,
 }
 
 // rare is scan for what is rare in gram, or no gram.
@@ -164,19 +155,6 @@ func (s *scanner) rare(c byte) kind {
 func (s *scanner) sign(kind kind, length int) kind {
 	s.pos += length
 	return kind
-}
-
-// double takes c, or c twice, which is the kind after the given one.
-func (s *scanner) double(c byte, kind kind) kind {
-	if s.pos+1 < len(s.text) && s.text[s.pos+1] == c {
-		return s.sign(kind+1, 2)
-	}
-	return s.sign(kind, 1)
-}
-
-func (s *scanner) close(kind kind) kind {
-	s.depth = max(0, s.depth-1)
-	return s.sign(kind, 1)
 }
 
 // open takes an opening bracket, or all of a bracket that is too deep, so that

@@ -55,15 +55,8 @@ func badNumberReason(text string) string {
 	if len(text) > maxNumber {
 		return fmt.Sprintf("a number longer than %d characters", maxNumber)
 	}
-	digits := strings.TrimPrefix(text, "-")
-	if strings.Count(digits, "-") == 2 && strings.Trim(digits, "0123456789-") == "" {
-		return fmt.Sprintf("%s is not a number: write a date as date`%s`", text, text)
-	}
-	if low, high, ok := strings.Cut(digits, "-"); ok && isNumber(low) && isNumber(high) {
-		return fmt.Sprintf("%s is not a number: a range is written %s..%s", clip(text), clip(low), clip(high))
-	}
-	if strings.HasPrefix(digits, "0o") {
-		return fmt.Sprintf("%s is not a number: an octal number is written 0%s", clip(text), clip(digits[2:]))
+	if what, meant, _ := meantNumber(text); what != "" {
+		return fmt.Sprintf("%s is not a number: %s is written %s", clip(text), what, clip(meant))
 	}
 	return fmt.Sprintf("%s is not a number of gram", clip(text))
 }
@@ -83,24 +76,9 @@ func badCharsReason(text string) string {
 	return fmt.Sprintf("%q has no meaning in gram", clip(text))
 }
 
-func neverClosed(open *token, at int) problem {
-	message := fmt.Sprintf("missing %q: the file ends inside a bracket", sign(open.kind+1))
-	return problem{start: at, end: at, message: message, kind: unclosed, opened: *open}
-}
-
-func missingCloser(at int, closing string) problem {
-	return problem{start: at, end: at, message: fmt.Sprintf("missing %q", closing), kind: closer}
-}
-
 // sign returns the text of a closing bracket.
 func sign(closer kind) string {
-	switch closer {
-	case tokRightParen:
-		return ")"
-	case tokRightBracket:
-		return "]"
-	}
-	return "}"
+	return map[kind]string{tokRightParen: ")", tokRightBracket: "]", tokRightBrace: "}"}[closer]
 }
 
 // describe names a token in the words of gram.

@@ -184,27 +184,19 @@ func (c *cursor) restOfArrow(a *ast.Arrow, first *token) {
 	}
 }
 
+// family returns the family of half an arrow, which has one stroke.
 func family(half string) ast.ArrowFamily {
-	switch strings.Trim(half, "<>") {
-	case "=":
-		return ast.Fat
-	case "~":
-		return ast.Squiggle
-	}
-	return ast.Dash
+	return ast.ArrowFamily(strings.IndexByte("-=~", strings.Trim(half, "<>")[0]))
 }
 
-func direction(first, second string) ast.Direction {
-	left, right := strings.HasPrefix(first, "<"), strings.HasSuffix(second, ">")
-	switch {
-	case left && right:
-		return ast.Both
-	case left:
-		return ast.Left
-	case right:
-		return ast.Right
+func direction(first, second string) (d ast.Direction) {
+	if strings.HasPrefix(first, "<") {
+		d += ast.Left
 	}
-	return ast.Undirected
+	if strings.HasSuffix(second, ">") {
+		d += ast.Right // with Left that is Both
+	}
+	return d
 }
 
 // badArrow notes that no arrow starts like this, and moves to what follows it.

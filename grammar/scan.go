@@ -1,6 +1,7 @@
 package grammar
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/gram-lang/gramc/source"
@@ -50,25 +51,19 @@ func (s *Scanner) Seek(offset int) {
 
 // Next returns the next token, and EndToken from the end of the text on.
 func (s *Scanner) Next() Token {
-	if len(s.ahead) == 0 {
-		s.read()
+	if len(s.ahead) == 0 { // a token and the comments before it
+		var t token
+		s.scan.next(&t)
+		s.ahead = append(s.ahead, Token{kindOf(t.kind), t.begin(), t.end()})
+		for _, c := range slices.Backward(s.scan.comments) {
+			s.ahead = append(s.ahead, Token{CommentToken, c.Span.Start, c.Span.Start + len(c.Text())})
+		}
+		s.scan.comments = s.scan.comments[:0]
 	}
 	last := len(s.ahead) - 1
 	t := s.ahead[last]
 	s.ahead = s.ahead[:last]
 	return t
-}
-
-// read reads a token and the comments before it.
-func (s *Scanner) read() {
-	var t token
-	s.scan.next(&t)
-	s.ahead = append(s.ahead, Token{kindOf(t.kind), t.begin(), t.end()})
-	for i := len(s.scan.comments) - 1; i >= 0; i-- {
-		at := s.scan.comments[i].Span
-		s.ahead = append(s.ahead, Token{CommentToken, at.Start, at.Start + len(strings.TrimRight(at.Text(), " \t\r"))})
-	}
-	s.scan.comments = s.scan.comments[:0]
 }
 
 func kindOf(k kind) TokenKind {

@@ -52,8 +52,7 @@ func (s *scanner) tripled() kind {
 		s.noTriple = true
 		s.pos += len(`"""`)
 	} else {
-		s.pos += length + 2*len(`"""`)
-		s.line = max(s.line, strings.LastIndexByte(s.text[:s.pos], '\n')+1)
+		s.moveTo(s.pos + length + 2*len(`"""`))
 	}
 	return tokBadTriple
 }
@@ -89,9 +88,16 @@ func (s *scanner) broken(i int, quote byte) kind {
 	if rest != "" && strings.IndexByte(",}])\n", rest[0]) < 0 && !strings.HasPrefix(rest, "//") {
 		return tokBadText
 	}
-	s.pos = end
-	s.line = strings.LastIndexByte(s.text[:end], '\n') + 1
+	s.moveTo(end)
 	return tokBadBreak
+}
+
+// moveTo moves over text that may have line ends.
+func (s *scanner) moveTo(pos int) {
+	if n := strings.LastIndexByte(s.text[s.pos:pos], '\n'); n >= 0 {
+		s.line = s.pos + n + 1
+	}
+	s.pos = pos
 }
 
 // fence takes a fenced text, from the opening backticks to the first three
@@ -113,8 +119,7 @@ func (s *scanner) fence() kind {
 		s.pos = body - 1
 		return tokBadFence
 	}
-	s.pos = body + length + len(fence)
-	s.line = max(s.line, strings.LastIndexByte(s.text[:s.pos], '\n')+1)
+	s.moveTo(body + length + len(fence))
 	return tokFence
 }
 
@@ -186,19 +191,9 @@ func unescapeAll(body string) (text string, bad []int) {
 // unescape returns what backslash c stands for, and whether gram knows it.
 // tree-sitter-gram knows only the quote that is in use; all three are plain.
 func unescape(c byte) (byte, bool) {
-	switch c {
-	case 'b':
-		return '\b', true
-	case 'f':
-		return '\f', true
-	case 'n':
-		return '\n', true
-	case 'r':
-		return '\r', true
-	case 't':
-		return '\t', true
-	case '/', '\\', '"', '\'', '`':
-		return c, true
+	const escapes, meaning = "bfnrt/\\\"'`", "\b\f\n\r\t/\\\"'`"
+	if i := strings.IndexByte(escapes, c); i >= 0 {
+		return meaning[i], true
 	}
 	return c, false
 }

@@ -11,7 +11,7 @@ import (
 	"github.com/gram-lang/gramc/runtime"
 )
 
-// Limits on what a model may ask for.
+// Limits on the calls of a model.
 const (
 	maxCallsPerResponse = 16
 	maxAbandoned        = 8 // calls that do not stop when their time is over

@@ -18,7 +18,7 @@ import (
 func TestFailuresAreResultsForTheModel(t *testing.T) {
 	lib := addTool(t, helloLibrary(t), "broken", fails("disk full"))
 	lib = addTool(t, lib, "panics", func(context.Context, json.RawMessage) (json.RawMessage, error) { panic("boom") })
-	const there = `there is no such tool; there is sayHello, broken, panics`
+	const there = `no such tool; known tools: sayHello, broken, panics`
 	tests := []struct {
 		name, tool, args string
 		told             string

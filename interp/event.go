@@ -7,7 +7,7 @@ import (
 	"github.com/gram-lang/gramc/runtime"
 )
 
-// An EventKind says what happened.
+// An EventKind is what happened.
 type EventKind string
 
 // The kinds of events, and the fields of the [Event] that they set.
@@ -17,7 +17,7 @@ const (
 	EventToolStarted  EventKind = "tool-started"   // Call, as it is in the conversation
 	EventToolFinished EventKind = "tool-finished"  // Call and Invocation
 	EventAnswer       EventKind = "answer"         // Answer; the last event of a run that succeeds
-	EventStopped      EventKind = "stopped"        // Answer, with what was done until then; the last event of a run that fails
+	EventStopped      EventKind = "stopped"        // Answer, with everything until then; the last event of a run that fails
 )
 
 // An Event is one step of a run. What it points to must not be changed, by the
@@ -32,7 +32,7 @@ type Event struct {
 	Answer     *AgentResponse
 }
 
-// log writes an event without the words of the user, the model or the tools.
+// log writes an event without texts of the user, the model or the tools.
 func (e *Event) log(ctx context.Context, logger *slog.Logger) {
 	if logger == nil || !logger.Enabled(ctx, slog.LevelDebug) {
 		return

@@ -13,14 +13,14 @@ import (
 	"github.com/gram-lang/gramc/runtime"
 )
 
-// A Mode says from which form of a gram file an agent is run. Every mode sends
+// A Mode is the form of a gram file from which an agent is run. Every mode sends
 // the same requests.
 type Mode string
 
 // The modes.
 const (
 	ModeAuto Mode = "auto" // compiled, or from the tree if the file does not compile
-	ModeAST  Mode = "ast"  // from the tree, without a look at the rest of the file
+	ModeAST  Mode = "ast"  // from the tree, without checking the rest of the file
 	ModeIR   Mode = "ir"   // compiled, with the whole file free of errors
 )
 
@@ -52,9 +52,8 @@ func Load(f *ast.File, name string, mode Mode, imported ...*ast.File) (*Agent, d
 	return a, problems
 }
 
-// FromTree reads the agent of that name from the tree of its file, and looks
-// at nothing else in it; "" is the only agent. The agent is nil when the list
-// holds an error, and when it did not parse.
+// FromTree reads only the agent of that name from the tree of its file; "" is the
+// only agent. The agent is nil if the list holds an error, or if it did not parse.
 //
 // Imported are the files that f imports, directly or not.
 func FromTree(f *ast.File, name string, imported ...*ast.File) (*Agent, diag.List) {
@@ -120,7 +119,7 @@ func Contracts(tools []*compile.Tool) []runtime.Contract {
 	return list
 }
 
-// A ChoiceError says that a name does not choose one agent of a file.
+// A ChoiceError is the failure to choose one agent of a file by name.
 type ChoiceError struct {
 	Code   diag.Code // no-agent, multiple-agents or unknown-agent
 	Wanted string

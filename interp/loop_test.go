@@ -64,7 +64,7 @@ func TestEverythingIsCheckedBeforeTheFirstRequest(t *testing.T) {
 		{"no model id", broken(func(a *Agent) { a.Model.ID = "" }), "x", false, runtime.KindValidation, `agent "a" has no model`},
 		{"two tools of one name", twice, "x", false, runtime.KindValidation, `agent "a" has two tools named "sayHello"`},
 		{"every missing tool", agent("missing", "sayHello", "other"), "x", true, runtime.KindTool,
-			`tool "missing": tool-not-found: there is no such tool; there is sayHello; tool "other": tool-not-found: there is no such tool; there is sayHello`},
+			`tool "missing": tool-not-found: no such tool; known tools: sayHello; tool "other": tool-not-found: no such tool; known tools: sayHello`},
 		{"no model", agent("sayHello"), "x", true, runtime.KindConfiguration, `agent "a" has no model to send requests to`},
 	}
 	for _, tt := range tests {
@@ -130,7 +130,7 @@ func TestRunEndsWithAnError(t *testing.T) {
 		{"strict: failure", agent("broken"), lib, calls("broken", "{}"), strict, runtime.KindTool, "tool 'broken': disk full", 1},
 		{"strict: timeout", agent("broken"), slow, calls("broken", "{}"), strict, runtime.KindToolTimeout, "tool 'broken': timed out after 1ns", 1},
 		{"strict: unknown tool", agent("broken"), lib, calls("launch", "{}"), strict, runtime.KindTool,
-			`tool 'launch': tool "launch": there is no such tool; there is broken`, 1},
+			`tool 'launch': tool "launch": no such tool; known tools: broken`, 1},
 		{"strict: bad arguments", agent("sayHello"), lib, calls("sayHello", "[]"), strict, runtime.KindTool,
 			"tool 'sayHello': invalid arguments: arguments must be an object", 1},
 	}

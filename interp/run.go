@@ -6,6 +6,7 @@ import (
 	"errors"
 	"iter"
 	"log/slog"
+	"slices"
 	"time"
 
 	"github.com/gram-lang/gramc/runtime"
@@ -13,7 +14,7 @@ import (
 
 // Options change how an agent runs. The zero value, like nil, is the default.
 type Options struct {
-	MaxTurns        int              // requests to the model per run; 0 means what the agent says, or else 10
+	MaxTurns        int              // requests to the model per run; 0 means the limit of the agent, or else 10
 	ToolTimeout     time.Duration    // for tools without a limit of their own; 0 means 10 s
 	MaxAttempts     int              // failures of one tool per run before its calls are refused; 0 means 3
 	Bind            runtime.BindMode // what a tool must have in common with its contract
@@ -33,8 +34,8 @@ type ApprovalRequest struct {
 	Args        json.RawMessage // with defaults filled in
 }
 
-// A LimitAction says what happens when the model still wants tools after
-// MaxTurns requests.
+// A LimitAction is what happens when the model still calls tools after MaxTurns
+// requests.
 type LimitAction uint8
 
 // The actions.
@@ -79,9 +80,9 @@ type AgentResponse struct {
 	Finish       string               `json:"-"` // why the model stopped; "length" means that Content is incomplete
 }
 
-// A Bound is an agent whose tools and model are bound: everything that can be
-// proven before a run is. It is immutable, and any number of runs may share it
-// if the model and the handlers of the tools may be shared.
+// A Bound is an agent whose tools and model are bound. It is immutable, and any
+// number of runs may share it if the model and the handlers of the tools may be
+// shared.
 type Bound struct {
 	agent   *Agent
 	model   runtime.Model
@@ -113,12 +114,14 @@ func Bind(a *Agent, lib runtime.Library, m runtime.Model, o *Options) (*Bound, e
 	return b, nil
 }
 
+// Bindings returns the tools of the agent, in its order, and how each fits.
+func (b *Bound) Bindings() []runtime.Binding { return slices.Clone(b.tools) }
+
 // Run answers the input of a user. It does not change the conversation, which
 // may be nil.
 //
-// The response is never nil. When the run ends with an error, it holds what
-// was done until then: the tools used and a conversation in which every call
-// has its result. The error is a *[runtime.Error], or wraps the error of ctx.
+// The response is never nil. When the run ends with an error, it holds the tools
+// used until then, and a conversation in which every call has its result. The error is a *[runtime.Error], or wraps the error of ctx.
 func (b *Bound) Run(ctx context.Context, input string, conversation runtime.Conversation) (*AgentResponse, error) {
 	return b.run(ctx, input, conversation, func(Event, error) bool { return true })
 }

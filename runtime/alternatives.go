@@ -56,7 +56,7 @@ func typeMismatch(err *validator.ValidationError, depth int) (want []string, ok 
 	return k.Want, true
 }
 
-// An attempt is one of several alternatives, and what speaks against it.
+// An attempt is one of several alternatives with its problems.
 type attempt struct {
 	problems []Problem
 	tag      *validator.ValidationError // of the value, or of one of its fields

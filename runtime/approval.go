@@ -12,13 +12,13 @@ import (
 	"github.com/gram-lang/gramc/internal/plainjson"
 )
 
-// A Decision says whether a call may be made.
+// A Decision is the verdict on a call.
 type Decision string
 
 // The decisions. The zero Decision is Allow.
 const (
 	Allow Decision = "allow"
-	Ask   Decision = "ask"  // only if the user says yes
+	Ask   Decision = "ask"  // only if the user agrees
 	Deny  Decision = "deny" // never
 )
 
@@ -29,23 +29,20 @@ type Approval struct {
 	Default Decision
 }
 
-// An ApprovalRule decides the calls whose arguments all match. The patterns
-// stand by the names of the arguments; in a pattern, * is any run of
-// characters. A string is compared as it is, every other value as compact
-// JSON, and an argument that is not there matches nothing.
+// An ApprovalRule decides the calls whose arguments all match. In a glob, * is
+// any run of characters. A string is compared as it is, every other value as
+// compact JSON, and an absent argument matches nothing.
 //
-// Rules must not be fooled by another spelling. So a value with a step up
-// ("a/../b") never matches a pattern with * that allows. A rule that denies or
-// asks looks at the value in any case of letters, as it is and with the steps
-// taken, at numbers however they are written, and at each value in a list or an
-// object.
+// Another spelling of a value must not evade a rule. A value with a parent
+// directory ("a/../b") never matches a glob with * that allows. A rule that denies
+// or asks ignores case, also compares the cleaned path and any form of a number,
+// and is applied to each value inside an array or object.
 type ApprovalRule struct {
-	Args map[string]string
+	Args map[string]string // globs by the name of the argument
 	Then Decision
 }
 
-// MayAllow reports whether there may be calls that are allowed without being
-// asked for.
+// MayAllow reports whether some calls are allowed without asking.
 func (a Approval) MayAllow() bool {
 	allows := func(r ApprovalRule) bool { return r.Then == Allow }
 	return a.Default == "" || a.Default == Allow || slices.ContainsFunc(a.Rules, allows)
@@ -71,36 +68,36 @@ func (a Approval) Decide(args json.RawMessage) Decision {
 }
 
 func (r *ApprovalRule) matches(args map[string]json.RawMessage) bool {
-	for name, pattern := range r.Args {
+	for name, glob := range r.Args {
 		raw, given := args[name]
-		if !given || !r.matchesArgument(pattern, raw) {
+		if !given || !r.matchesArgument(glob, raw) {
 			return false
 		}
 	}
 	return true
 }
 
-func (r *ApprovalRule) matchesArgument(pattern string, raw json.RawMessage) bool {
+func (r *ApprovalRule) matchesArgument(glob string, raw json.RawMessage) bool {
 	value := decoded(raw)
 	if r.Then == Allow {
 		text := argumentText(value)
-		return matchGlob(pattern, text) && (pattern == text || !stepsUp(text))
+		return matchGlob(glob, text) && (glob == text || !hasParent(text))
 	}
-	return matchesAny(anyCase(pattern), value)
+	return matchesAny(anyCase(glob), value)
 }
 
-// matchesAny reports whether a pattern matches a value or a part of it, in any
+// matchesAny reports whether a glob matches a value or a part of it, in any
 // spelling.
-func matchesAny(pattern string, value any) bool {
+func matchesAny(glob string, value any) bool {
 	text := anyCase(argumentText(value))
-	if matchGlob(pattern, text) || matchGlob(pattern, path.Clean(strings.ReplaceAll(text, `\`, "/"))) {
+	if matchGlob(glob, text) || matchGlob(glob, path.Clean(strings.ReplaceAll(text, `\`, "/"))) {
 		return true
 	}
-	inside := func(part any) bool { return matchesAny(pattern, part) }
+	inside := func(part any) bool { return matchesAny(glob, part) }
 	switch value := value.(type) {
 	case json.Number:
 		n, err := value.Float64()
-		return err == nil && matchGlob(pattern, strconv.FormatFloat(n, 'f', -1, 64))
+		return err == nil && matchGlob(glob, strconv.FormatFloat(n, 'f', -1, 64))
 	case []any:
 		return slices.ContainsFunc(value, inside)
 	case map[string]any:
@@ -109,8 +106,7 @@ func matchesAny(pattern string, value any) bool {
 	return false
 }
 
-// anyCase returns the one spelling of all texts that differ in the case of their
-// letters.
+// anyCase returns the same text for all texts that differ only in case.
 func anyCase(text string) string { return strings.ToLower(strings.ToUpper(text)) }
 
 func decoded(raw json.RawMessage) any {
@@ -135,16 +131,16 @@ func argumentText(value any) string {
 	return string(text)
 }
 
-// stepsUp reports whether a path has a part that is "..".
-func stepsUp(value string) bool {
+// hasParent reports whether a path has a part that is "..".
+func hasParent(value string) bool {
 	return slices.Contains(strings.FieldsFunc(value, func(c rune) bool { return c == '/' || c == '\\' }), "..")
 }
 
 // matchGlob matches a whole text in linear steps per *.
-func matchGlob(pattern, text string) bool {
-	parts := strings.Split(pattern, "*")
+func matchGlob(glob, text string) bool {
+	parts := strings.Split(glob, "*")
 	if len(parts) == 1 {
-		return pattern == text
+		return glob == text
 	}
 	first, last := parts[0], parts[len(parts)-1]
 	if len(text) < len(first)+len(last) || !strings.HasPrefix(text, first) || !strings.HasSuffix(text, last) {

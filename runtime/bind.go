@@ -11,19 +11,19 @@ import (
 	"github.com/gram-lang/gramc/internal/jsonschema"
 )
 
-// A Reason says why a tool cannot be made or bound.
+// A Reason is why a tool cannot be made or bound.
 type Reason string
 
 // The reasons.
 const (
 	ReasonNotFound            Reason = "tool-not-found"         // the library has no tool of that name
-	ReasonDescriptionMismatch Reason = "description-mismatch"   // contract and tool describe themselves differently
+	ReasonDescriptionMismatch Reason = "description-mismatch"   // the descriptions of contract and tool differ
 	ReasonSchemaMismatch      Reason = "schema-mismatch"        // contract and tool take different arguments
-	ReasonNameMismatch        Reason = "name-mismatch"          // the tool stands under a name that is not its own
+	ReasonNameMismatch        Reason = "name-mismatch"          // the tool is added under another name than its own
 	ReasonEmptyName           Reason = "empty-tool-name"        // the name is empty
 	ReasonEmptyDescription    Reason = "empty-tool-description" // the description is empty
 	ReasonInvalidSchema       Reason = "invalid-schema"         // the schema is not a JSON Schema, or not one for arguments
-	ReasonNoHandler           Reason = "no-handler"             // there is no function to execute
+	ReasonNoHandler           Reason = "no-handler"             // the tool has no function to execute
 	ReasonInvalidTimeout      Reason = "invalid-timeout"        // the time limit is negative
 )
 
@@ -33,7 +33,7 @@ var (
 	ErrMismatch     = errors.New("tool does not match its contract")
 )
 
-// A BindError says why one contract has no tool.
+// A BindError is the reason why one contract has no tool.
 type BindError struct {
 	Tool   string
 	Reason Reason
@@ -43,7 +43,7 @@ type BindError struct {
 // Error returns the tool, the reason and the detail.
 func (e *BindError) Error() string { return fmt.Sprintf("tool %q: %s: %s", e.Tool, e.Reason, e.Detail) }
 
-// Is sorts the reasons into [ErrToolNotFound] and [ErrMismatch].
+// Is reports whether target is the class of e: [ErrToolNotFound] or [ErrMismatch].
 func (e *BindError) Is(target error) bool {
 	switch target {
 	case ErrToolNotFound:
@@ -76,7 +76,7 @@ func (e BindErrors) Unwrap() []error {
 	return errs
 }
 
-// A BindMode says what a tool must have in common with its contract.
+// A BindMode is what a tool must have in common with its contract.
 type BindMode uint8
 
 // The modes.
@@ -94,17 +94,16 @@ type Binding struct {
 	Tool
 	Fit Fit
 
-	// Differences are where the input schemas of the contract and the tool do not
-	// say the same, a line each; none for tools that take theirs from the contract.
+	// Differences are the differences between the input schemas of the contract
+	// and the tool, a line each; none for tools that adopt that of the contract.
 	Differences []string
 }
 
 // Bind finds a tool for each contract, in order. The description must be that
-// of the contract, and the tool must take every call that the contract allows;
-// [ToolConfig] says which tools take one or both from the contract. Results are
-// validated against the output schema of the contract if that says more than
-// "text", which every result can be written as, and otherwise against that of
-// the tool.
+// of the contract, and the tool must take every call that the contract allows,
+// unless it adopts them; see [ToolConfig]. Results are validated against the
+// output schema of the contract if that asks for more than text, which every
+// result can be written as, and otherwise against that of the tool.
 //
 // The error is of type [BindErrors] and has every failure.
 func (l Library) Bind(contracts []Contract, o *BindOptions) ([]Binding, error) {
@@ -211,7 +210,7 @@ func (b *binder) bindInput() {
 }
 
 func (b *binder) bindOutput() {
-	if !saysMoreThanText(b.contract.Output) {
+	if !asksMoreThanText(b.contract.Output) {
 		return
 	}
 	if b.mode != BindName {
@@ -222,10 +221,10 @@ func (b *binder) bindOutput() {
 	b.config.Output, b.out, b.promised = bytes.Clone(b.contract.Output), nil, true
 }
 
-// accepts returns why the tool cannot keep a contract whose description and
-// schemas fit.
+// accepts returns why the tool refuses a contract whose description and schemas
+// fit.
 func (t *ToolConfig) accepts(c Contract) error {
-	if len(t.Example) > 0 && saysMoreThanText(c.Output) {
+	if len(t.Example) > 0 && asksMoreThanText(c.Output) {
 		wanted, err := CompileSchema(c.Output)
 		if err != nil {
 			return err
@@ -240,9 +239,8 @@ func (t *ToolConfig) accepts(c Contract) error {
 	return nil
 }
 
-// saysMoreThanText reports whether a schema asks for anything but a string of
-// any kind.
-func saysMoreThanText(schema json.RawMessage) bool {
+// asksMoreThanText reports whether a schema asks for anything but any string.
+func asksMoreThanText(schema json.RawMessage) bool {
 	if len(schema) == 0 {
 		return false
 	}

@@ -6,8 +6,8 @@ import (
 	"fmt"
 )
 
-// A Role says who speaks in a message. The instruction of an agent is not a
-// message: it travels in [Request.Instruction].
+// A Role is the author of a message. The instruction of an agent is not a
+// message; see [Request.Instruction].
 type Role string
 
 // The roles of a conversation.
@@ -27,14 +27,14 @@ func (r *Role) UnmarshalText(text []byte) error {
 	return fmt.Errorf("unknown role %q: use user, assistant or tool", text)
 }
 
-// A Call is the wish of a model to use a tool.
+// A Call is a request of the model to call a tool.
 type Call struct {
 	ID   string          `json:"id"`
 	Name string          `json:"name"`
-	Args json.RawMessage `json:"args"` // in an answer: the text as the model wrote it, which may be broken
+	Args json.RawMessage `json:"args"` // in a response: as the model wrote it, which may not be JSON
 
-	// Extra holds what a provider wants to see again, word for word, when
-	// the call is part of the history. Only that provider looks into it.
+	// Extra is data of the provider that is sent back unchanged with the call.
+	// Only that provider reads it.
 	Extra json.RawMessage `json:"extra,omitempty"`
 }
 
@@ -42,8 +42,8 @@ type Call struct {
 type Message struct {
 	Role     Role   `json:"role"`
 	Content  string `json:"content"`
-	Calls    []Call `json:"calls,omitempty"`     // assistant: the tools it wants used
-	CallID   string `json:"call_id,omitempty"`   // tool: the call that is answered
+	Calls    []Call `json:"calls,omitempty"`     // assistant: the calls it requests
+	CallID   string `json:"call_id,omitempty"`   // tool: the call that has this result
 	ToolName string `json:"tool_name,omitempty"` // tool: the name in that call
 }
 
@@ -68,19 +68,18 @@ var errNoToolName = errors.New("message: a tool message needs the name of its to
 
 // A Conversation is a list of messages, newest last. A run never changes the
 // conversation that it is given. Each call of an assistant message has exactly
-// one tool message that answers it.
+// one tool message with its result.
 type Conversation []Message
 
-// UserMessage returns what a user says.
+// UserMessage returns a message of the user.
 func UserMessage(text string) Message { return Message{Role: RoleUser, Content: text} }
 
-// AssistantMessage returns what a model says, with the calls it wants made.
+// AssistantMessage returns a message of the model with the calls it requests.
 func AssistantMessage(text string, calls []Call) Message {
 	return Message{Role: RoleAssistant, Content: text, Calls: calls}
 }
 
-// ToolMessage returns the answer of a tool to a call. The name must not be
-// empty.
+// ToolMessage returns the result of a call. The name must not be empty.
 func ToolMessage(name, callID, text string) (Message, error) {
 	if name == "" {
 		return Message{}, errNoToolName

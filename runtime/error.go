@@ -2,22 +2,21 @@ package runtime
 
 import "fmt"
 
-// ErrorKind says why a run ended without an answer.
+// ErrorKind is why a run ended without an answer.
 type ErrorKind string
 
 // The kinds of run errors.
 const (
 	KindValidation         ErrorKind = "ValidationError"         // the input or the agent cannot be run
 	KindConfiguration      ErrorKind = "ConfigurationError"      // a key or a setting is missing or wrong
-	KindLLMAPI             ErrorKind = "LLMAPIError"             // the model did not give a usable answer
-	KindTool               ErrorKind = "ToolError"               // a tool cannot be bound, or the tools led nowhere
-	KindToolTimeout        ErrorKind = "ToolTimeoutError"        // a tool took too long, and the run was told to stop then
+	KindLLMAPI             ErrorKind = "LLMAPIError"             // the model gave no usable response
+	KindTool               ErrorKind = "ToolError"               // a tool cannot be bound, or the model did not stop calling tools
+	KindToolTimeout        ErrorKind = "ToolTimeoutError"        // a tool took too long, in a run that stops then
 	KindUnexpectedToolCall ErrorKind = "UnexpectedToolCallError" // the model called a tool of an agent that has none
 )
 
-// An Error ends a run. Its text is the message alone; the kind is for
-// programs, which find it with [errors.As], or with [errors.Is] and an Error
-// that has only a Kind.
+// An Error ends a run. Its text is the message alone. [errors.Is] finds it by an
+// Error that has only a Kind.
 type Error struct {
 	Kind    ErrorKind
 	Message string
@@ -36,33 +35,32 @@ func (e *Error) Error() string { return e.Message }
 // Unwrap returns the cause.
 func (e *Error) Unwrap() error { return e.Err }
 
-// Is reports whether target is an Error of the same kind that says nothing
-// else.
+// Is reports whether target is an Error of the same kind and without a message.
 func (e *Error) Is(target error) bool {
 	t, ok := target.(*Error)
 	return ok && t.Kind == e.Kind && t.Message == "" && t.Err == nil
 }
 
-// ToolErrorKind says how one call of a tool failed.
+// ToolErrorKind is how a call of a tool failed.
 type ToolErrorKind string
 
 // The kinds of tool errors.
 const (
-	ToolExecution     ToolErrorKind = "execution"     // the tool itself failed, or there is no such tool
+	ToolExecution     ToolErrorKind = "execution"     // the tool itself failed, or is unknown
 	ToolTimeout       ToolErrorKind = "timeout"       // the tool took too long
 	ToolValidation    ToolErrorKind = "validation"    // the arguments or the result break the schema
 	ToolAuthorization ToolErrorKind = "authorization" // the caller may not do this
 )
 
-// A ToolError is the failure of one call of a tool. A run survives it: the
-// model is told the message and may try again.
+// A ToolError is the failure of one call of a tool. The run goes on: the model
+// gets the message and may call again.
 type ToolError struct {
 	Kind    ToolErrorKind
 	Message string
 	Err     error // the cause; may be nil
 
-	// Abandoned says that the handler did not stop when its time was over: it
-	// still runs, and nobody waits for it.
+	// Abandoned means that the handler did not stop when its time was over, and
+	// still runs.
 	Abandoned bool
 }
 

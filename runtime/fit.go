@@ -9,22 +9,22 @@ import (
 	"github.com/gram-lang/gramc/internal/jsonschema"
 )
 
-// A Fit says how the arguments that a tool takes fit those of its contract.
+// A Fit is how the arguments that a tool takes fit those of its contract.
 type Fit string
 
 // The fits of tools that can be bound.
 const (
 	FitEqual      Fit = "equal"      // both schemas mean the same
 	FitCompatible Fit = "compatible" // the tool takes every call that the contract allows
-	FitUnproven   Fit = "not proven" // it is beyond the comparison whether it does; each call is validated against both schemas
+	FitUnproven   Fit = "not proven" // undecided; each call is validated against both schemas
 )
 
 // compareInput compares the input schema of a contract with that of a tool. It
 // returns how they fit, "" if the tool cannot be bound, and what differs.
 //
-// An object that declares properties and says nothing of others has no others,
-// since undeclared arguments never reach a tool. With filled, the tool gets the
-// defaults of the contract.
+// An object with declared properties has no others unless it mentions them, since
+// undeclared arguments never reach a tool. With filled, the tool gets the defaults
+// of the contract.
 func compareInput(contract, tool json.RawMessage, filled bool) (Fit, []string) {
 	differences := jsonschema.DiffTexts(contract, tool)
 	if bytes.Equal(contract, tool) || len(differences) == 0 {

@@ -29,10 +29,9 @@ func Func[In, Out any](name, description string, fn func(context.Context, In) (O
 	return typedTool(ToolConfig{Name: name, Description: description}, goNames, fn)
 }
 
-// Implement is [Func] for a tool that a gram file describes: it takes its
-// description from the contract that it is bound to, and arguments whose fields
-// have no json tag are called as gram files call them: PersonName is
-// "personName", ISBN is "isbn".
+// Implement is [Func] for a tool that a gram file describes. Its description is
+// that of the contract that it is bound to, and fields without a json tag have the
+// names of gram files: PersonName is "personName", ISBN is "isbn".
 func Implement[In, Out any](name string, fn func(context.Context, In) (Out, error)) (Tool, error) {
 	return typedTool(ToolConfig{Name: name, AdoptDescription: true}, gramNames, fn)
 }
@@ -101,8 +100,7 @@ func plainIntegers(_ int, _ string, n *jsonschema.Node) *jsonschema.Node {
 	return n.Map(plainIntegers)
 }
 
-// encodeResult writes a nil slice as [] and a nil map as {}: to Go they are
-// empty, and a schema that asks for an array or an object means that.
+// encodeResult writes a nil slice as [] and a nil map as {}, as their schemas ask.
 func encodeResult(out any) (json.RawMessage, error) {
 	switch v := reflect.ValueOf(out); {
 	case v.Kind() == reflect.Slice && v.IsNil() && v.Type() != reflect.TypeFor[json.RawMessage]():

@@ -101,7 +101,7 @@ func TestFuncRefusesWhatIsNotJSON(t *testing.T) {
 		{"a date", date, `tool "t": the input: time.Time is written as JSON string, but arguments are an object`},
 		{"a channel", channel, `tool "t": the input: struct { C chan int } has no JSON schema: unsupported type chan int`},
 		{"a function as result", result, `tool "t": the result: func() has no JSON schema: unsupported type func()`},
-		{"nothing to execute", nothing, `tool "t": there is no function to execute`},
+		{"nothing to execute", nothing, `tool "t": the tool has no function to execute`},
 	}
 	for _, tt := range tests {
 		var def *ToolDefError

@@ -15,17 +15,16 @@ import (
 // grace is how long a handler may take to stop when its context ends.
 const grace = 500 * time.Millisecond
 
-// DefaultToolTimeout is how long a call may take when nothing else is said.
+// DefaultToolTimeout limits a call if no other timeout is set.
 const DefaultToolTimeout = 10 * time.Second
 
 // Invoke calls the tool once: it fills in defaults, validates the arguments,
-// runs the handler and validates the result, except that of a [Func], for which
-// the Go compiler vouches. No result counts as null.
+// runs the handler and validates the result, except that of a [Func], whose type
+// guarantees it. No result counts as null.
 //
 // The time limit is the tool's own, or else timeout, or else
 // [DefaultToolTimeout]. A handler that does not stop half a second after that
-// is abandoned and its result dropped; a panic in it is a failure like any
-// other. The error is always a *[ToolError].
+// is abandoned. A panic in it is a failure. The error is always a *[ToolError].
 func (t Tool) Invoke(ctx context.Context, args json.RawMessage, timeout time.Duration) (json.RawMessage, error) {
 	if t.config.Execute == nil {
 		return nil, &ToolError{Kind: ToolExecution, Message: "the tool has no function to execute"}
@@ -53,9 +52,8 @@ func (t Tool) Invoke(ctx context.Context, args json.RawMessage, timeout time.Dur
 	return result, nil
 }
 
-// arguments returns the arguments that the handler gets: with defaults, and
-// without those that the schema of the call does not declare. They are
-// validated against that of the contract, if it differs, and the tool's own.
+// arguments returns the arguments that the handler gets, validated against the
+// schema of the contract, if it differs, and that of the tool.
 func (t *Tool) arguments(args json.RawMessage) (json.RawMessage, error) {
 	if t.called != nil {
 		var err error
@@ -136,8 +134,8 @@ func (t *Tool) call(ctx context.Context, args json.RawMessage, done chan<- outco
 	o, returned = outcome{result, toolErrorOf(err)}, true
 }
 
-// toolErrorOf keeps a ToolError that the handler chose and makes one of any
-// other error.
+// toolErrorOf returns the error of a handler as a ToolError, of the kind that the
+// handler chose.
 func toolErrorOf(err error) *ToolError {
 	if err == nil {
 		return nil

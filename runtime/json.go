@@ -41,7 +41,7 @@ const (
 	maxExponent    = 3 // digits
 )
 
-// A checker looks for what JSON allows and a tool should never see.
+// A checker finds values that JSON allows and no tool should get.
 type checker struct {
 	args     bool // the text is the arguments of a call: nesting counts
 	lenient  bool // the text is a schema: numbers may be long
@@ -88,7 +88,7 @@ func (c *checker) checkNumber(text string, at *jsonschema.Location) {
 	}
 }
 
-// checkKeys reports keys that occur twice.
+// checkKeys reports duplicate keys.
 func (c *checker) checkKeys(root *jsonschema.Node, duplicates []jsonschema.Defect) {
 	for _, d := range duplicates {
 		c.add(root.LocationOf(d.Start).Key(d.Key), CodeDuplicateKey, "the field %q occurs twice", d.Key)

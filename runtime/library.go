@@ -8,9 +8,8 @@ import (
 	"slices"
 )
 
-// A Library holds tools by name. It is a value: adding a tool gives a new
-// library and leaves the old one as it was, so a library may be shared and two
-// of them can be compared in the same run. The zero Library is empty.
+// A Library holds tools by name. It is immutable: adding a tool returns a new
+// library. The zero Library is empty.
 type Library struct{ tools map[string]Tool }
 
 // Add returns the library with one more tool, in place of the tool that had
@@ -22,7 +21,7 @@ func (l Library) Add(name string, t Tool) (Library, error) {
 	case name != t.config.Name:
 		return l, &ToolDefError{
 			Tool: name, Code: ReasonNameMismatch,
-			Message: fmt.Sprintf("the tool calls itself %q; add it under that name", t.config.Name),
+			Message: fmt.Sprintf("the tool is named %q; add it under that name", t.config.Name),
 		}
 	}
 	tools := make(map[string]Tool, len(l.tools)+1)

@@ -121,7 +121,7 @@ func TestBindNamesEveryFailure(t *testing.T) {
 	if !errors.Is(err, ErrToolNotFound) || !errors.Is(err, ErrMismatch) {
 		t.Error("errors.Is does not find both classes")
 	}
-	wantText := `tool "sayHallo": tool-not-found: there is no such tool; there is sayHello; did you mean "sayHello"?; ` +
+	wantText := `tool "sayHallo": tool-not-found: no such tool; known tools: sayHello; did you mean "sayHello"?; ` +
 		`tool "sayHello": description-mismatch: the description is "Greets" in the agent, but "other" in the library; ` +
 		`tool "sayHello": schema-mismatch: the tool does not take every call of the agent: /properties/personName: string is not allowed; ` +
 		`tool "": empty-tool-name: the name is empty`
@@ -268,10 +268,10 @@ func TestToolNotFoundHelps(t *testing.T) {
 	tests := []struct{ name, want string }{
 		{"SayHello", `did you mean "sayHello"?`},
 		{"functions.sayHello", `did you mean "sayHello"?`},
-		{"calc", `there is calculate, sayHello`},
+		{"calc", `known tools: calculate, sayHello`},
 		{"calculat0r", `did you mean "calculate"?`},
-		{strings.Repeat("x", 160_000), `…": there is no such tool; there is calculate, sayHello`},
-		{"", `tool "": there is no such tool; there is calculate, sayHello`},
+		{strings.Repeat("x", 160_000), `…": no such tool; known tools: calculate, sayHello`},
+		{"", `tool "": no such tool; known tools: calculate, sayHello`},
 	}
 	for _, tt := range tests {
 		got := ToolNotFound(tt.name, known).Error()

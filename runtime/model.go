@@ -41,7 +41,7 @@ type Response struct {
 	Content string
 	Calls   []Call
 	Refusal string // why the model declines, in its own words
-	Finish  string // the provider's reason: "stop", "length", "tool_calls"…
+	Finish  string // why the model stopped: "stop", "length", "tool_calls"…
 	Usage   Usage
 }
 

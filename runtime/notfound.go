@@ -7,8 +7,8 @@ import (
 	"github.com/gram-lang/gramc/internal/spell"
 )
 
-// ToolNotFound returns the error for a call of a tool that does not exist. It
-// names the tools that do, and the one that was probably meant.
+// ToolNotFound returns the error for a call of an unknown tool. It names the known
+// tools, and the nearest one.
 func ToolNotFound(name string, known []string) *ToolError {
 	return &ToolError{
 		Kind:    ToolExecution,
@@ -19,9 +19,9 @@ func ToolNotFound(name string, known []string) *ToolError {
 
 func notFound(name string, known []string) string {
 	if len(known) == 0 {
-		return "there is no such tool, and no other"
+		return "no such tool; there are no tools"
 	}
-	text := "there is no such tool; there is " + strings.Join(known, ", ")
+	text := "no such tool; known tools: " + strings.Join(known, ", ")
 	word := name[strings.LastIndexByte(name, '.')+1:] // models like to write functions.NAME
 	if best := spell.Nearest(word, known); best != "" {
 		text += fmt.Sprintf("; did you mean %q?", best)

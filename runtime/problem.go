@@ -19,7 +19,7 @@ import (
 
 // The codes of a [Problem].
 const (
-	CodeMissingRequired = "missing-required" // a required field is not there
+	CodeMissingRequired = "missing-required" // a required field is absent
 	CodeWrongType       = "wrong-type"       // a value has another JSON type than the schema asks for
 	CodeNotAnObject     = "not-an-object"    // the arguments as a whole are not an object
 	CodeInvalidJSON     = "invalid-json"     // the text is not JSON
@@ -29,7 +29,7 @@ const (
 
 // A Problem is one mistake in a JSON value.
 type Problem struct {
-	Pointer string // JSON pointer to the value, or to the place of a missing one; "" is the whole
+	Pointer string // JSON pointer to the value, or to the missing one; "" is the whole
 	Code    string
 	Message string // for people and for models; names the field but not the pointer
 }
@@ -42,7 +42,7 @@ func (p Problem) String() string {
 	return p.Pointer + ": " + p.Message
 }
 
-// A ValidationError holds every mistake of one JSON value, sorted by place.
+// A ValidationError holds every mistake of one JSON value, sorted by pointer.
 type ValidationError struct{ Problems []Problem }
 
 // maxShownProblems keeps the text short; Problems has them all.
@@ -71,7 +71,7 @@ func problemsOf(err *validator.ValidationError, value any) []Problem {
 	return sorted(t.problems)
 }
 
-// sorted returns problems by place, each once.
+// sorted returns problems by pointer, each once.
 func sorted(problems []Problem) []Problem {
 	slices.SortFunc(problems, func(a, b Problem) int {
 		return cmp.Or(cmp.Compare(a.Pointer, b.Pointer), cmp.Compare(a.Message, b.Message))
@@ -97,7 +97,7 @@ func (t *translator) tree(err *validator.ValidationError) {
 		t.alternatives(err)
 	case *kind.OneOf:
 		if len(k.Subschemas) > 0 {
-			t.add(err, CodeInvalidValue, "more than one of the alternatives fits, but only one may")
+			t.add(err, CodeInvalidValue, "more than one of the alternatives fits; exactly one must")
 			return
 		}
 		t.alternatives(err)
@@ -113,7 +113,7 @@ func (t *translator) tree(err *validator.ValidationError) {
 
 func (t *translator) wrongType(err *validator.ValidationError, want []string) {
 	var names []string
-	for _, null := range []bool{false, true} { // null is said last
+	for _, null := range []bool{false, true} { // null is named last
 		for _, w := range want {
 			if name := typeName(w); (w == "null") == null && !slices.Contains(names, name) {
 				names = append(names, name)
@@ -123,7 +123,7 @@ func (t *translator) wrongType(err *validator.ValidationError, want []string) {
 	t.add(err, CodeWrongType, "expected %s, found %s", strings.Join(names, " or "), t.found(err))
 }
 
-// leaf puts one error into words.
+// leaf describes one error.
 func (t *translator) leaf(err *validator.ValidationError) {
 	expected := func(format string, args ...any) {
 		t.add(err, CodeInvalidValue, "expected %s, found %s", fmt.Sprintf(format, args...), t.found(err))
@@ -178,7 +178,7 @@ func (t *translator) leaf(err *validator.ValidationError) {
 	case *kind.MaxProperties:
 		count("most", k.Want, k.Got, "field")
 	case *kind.UniqueItems:
-		t.add(err, CodeInvalidValue, "the items %d and %d are equal, but each may be there only once",
+		t.add(err, CodeInvalidValue, "the items %d and %d are equal, but must be unique",
 			k.Duplicates[0], k.Duplicates[1])
 	case *kind.Not:
 		t.add(err, CodeInvalidValue, "%s is not allowed here", t.found(err))

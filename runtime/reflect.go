@@ -128,14 +128,14 @@ func fieldsOf(t reflect.Type) func(yield func(reflect.StructField) bool) {
 	}
 }
 
-// A refiner puts right what the reflector sees differently.
+// A refiner adjusts what the reflector makes of Go types.
 type refiner struct {
 	definitions jsonschema.Definitions
 	seen        map[reflect.Type]bool
 	names       naming
 }
 
-// A naming says how fields without a name in their json tag are called.
+// A naming chooses the names of fields without a json tag.
 type naming uint8
 
 const (

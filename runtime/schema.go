@@ -57,8 +57,8 @@ func CompileSchema(raw json.RawMessage) (*Schema, error) {
 	return s, nil
 }
 
-// maxSchemaParts is how many objects a schema may be made of: the compiler
-// takes quadratic time, and no provider takes more.
+// maxSchemaParts limits the objects in a schema: the compiler takes quadratic
+// time, and no provider accepts more.
 const maxSchemaParts = 5000
 
 const schemaURL = "schema:///tool"
@@ -118,7 +118,7 @@ func (s *Schema) text(value *jsonschema.Node, err error) (json.RawMessage, error
 
 // arguments returns the arguments that a handler gets: with defaults, validated,
 // and without undeclared properties. For a Go function, names that differ from
-// declared ones only in case are errors, since Go takes them for those.
+// declared ones only in case are errors, since Go decodes them into those.
 func (s *Schema) arguments(args json.RawMessage, goNames bool) (json.RawMessage, error) {
 	value, err := s.complete(args, areArguments|withDefaults)
 	if err != nil {
@@ -144,7 +144,7 @@ func tooLarge(size int) error {
 	}}}
 }
 
-// A reading says how a value is read.
+// A reading is how a value is read.
 type reading uint8
 
 const (

@@ -119,7 +119,7 @@ func TestValidateExplainsEachRule(t *testing.T) {
 		{`{"maxItems":0}`, `[1]`, `invalid-value expected at most 0 items, found 1`},
 		{`{"minProperties":1}`, `{}`, `invalid-value expected at least 1 field, found 0`},
 		{`{"maxProperties":0}`, `{"a":1}`, `invalid-value expected at most 0 fields, found 1`},
-		{`{"uniqueItems":true}`, `[1,2,1.0]`, `invalid-value the items 0 and 2 are equal, but each may be there only once`},
+		{`{"uniqueItems":true}`, `[1,2,1.0]`, `invalid-value the items 0 and 2 are equal, but must be unique`},
 		{`{"pattern":"^a"}`, `"b"`, `invalid-value expected text that matches ^a, found the string "b"`},
 		{`{"format":"date"}`, `"soon"`, `invalid-value expected a valid date, found the string "soon"`},
 		{`{"properties":{"a":false}}`, `{"a":1}`, `invalid-value /a: no value is allowed here, found the number 1`},
@@ -129,7 +129,7 @@ func TestValidateExplainsEachRule(t *testing.T) {
 		{`{"anyOf":[{"type":"object","required":["a"]},{"type":"null"}]}`, `{}`, `missing-required /a: missing required field "a"`},
 		{`{"anyOf":[{"maximum":1},{"minimum":5}]}`, `3`, `invalid-value none of the alternatives fits: ` +
 			`expected at most 1, found the number 3, or expected at least 5, found the number 3`},
-		{`{"oneOf":[{"minimum":1},{"minimum":2}]}`, `3`, `invalid-value more than one of the alternatives fits, but only one may`},
+		{`{"oneOf":[{"minimum":1},{"minimum":2}]}`, `3`, `invalid-value more than one of the alternatives fits; exactly one must`},
 		{`{"$ref":"#/$defs/s","$defs":{"s":{"type":"string"}}}`, `1`, `wrong-type expected a string, found the number 1`},
 		{`{"allOf":[{"type":"string"}]}`, strings.Repeat("9", 80), `wrong-type expected a string, found the number ` + strings.Repeat("9", 60) + `…`},
 		{`{}`, `{`, `invalid-json not JSON at byte 1: the text ends where a key in double quotes is expected`},

@@ -7,9 +7,8 @@ import (
 	"sync"
 )
 
-// A Script is a [Model] that answers what it was told to, in order, and
-// repeats its last answer from then on. It is for tests and examples, and may
-// be shared.
+// A Script is a [Model] that gives fixed responses in order, and repeats the last
+// one from then on. It is for tests and examples, and may be shared.
 type Script struct {
 	steps []Response
 
@@ -17,7 +16,7 @@ type Script struct {
 	requests []Request
 }
 
-// NewScript returns a Script with those answers.
+// NewScript returns a Script with those responses.
 func NewScript(steps ...Response) *Script {
 	return &Script{steps: slices.Clone(steps)}
 }
@@ -25,7 +24,7 @@ func NewScript(steps ...Response) *Script {
 // Name returns "script".
 func (s *Script) Name() string { return "script" }
 
-// Generate records a copy of r and returns the next answer.
+// Generate records a copy of r and returns the next response.
 func (s *Script) Generate(ctx context.Context, r *Request) (*Response, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
@@ -33,7 +32,7 @@ func (s *Script) Generate(ctx context.Context, r *Request) (*Response, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if len(s.steps) == 0 {
-		return nil, Errorf(KindLLMAPI, "the script has no answers")
+		return nil, Errorf(KindLLMAPI, "the script has no responses")
 	}
 	step := s.steps[min(len(s.requests), len(s.steps)-1)]
 	step.Calls = cloneCalls(step.Calls)

@@ -7,14 +7,14 @@ import (
 	"github.com/gram-lang/gramc/internal/jsonschema"
 )
 
-// A shape is the part of a schema that says which fields there are, which of
-// them have defaults, and where to look for more. A nil shape knows nothing.
+// A shape is the fields that a schema declares, and their defaults. A nil shape
+// has none.
 type shape struct {
 	fields  []field // in the order of the schema
-	closed  bool    // fields are declared, and nothing is said of others
+	closed  bool    // fields are declared, and others are not mentioned
 	items   *shape
 	others  *shape   // of fields that are not declared
-	choices []choice // alternatives, of a schema that says nothing else
+	choices []choice // alternatives, of a schema without anything else
 }
 
 type field struct {
@@ -41,9 +41,8 @@ func (s *shape) at(name string) *shape {
 	return s.others
 }
 
-// declared returns a value without the fields that are not declared, where
-// others are and the schema says nothing of the rest: undeclared arguments never
-// reach a tool.
+// declared returns a value without the undeclared fields of closed objects, which
+// never reach a tool.
 func (s *shape) declared(n *jsonschema.Node) *jsonschema.Node {
 	if s == nil {
 		return n
@@ -63,8 +62,7 @@ func (s *shape) declared(n *jsonschema.Node) *jsonschema.Node {
 }
 
 // misspelled adds the fields of a value that differ from declared ones only in
-// case. Go decodes them into the declared fields, so they would get past the
-// schema.
+// case. Go decodes them into the declared fields, past the schema.
 func (c *checker) misspelled(s *shape, n *jsonschema.Node, at *jsonschema.Location) {
 	if s = s.forValue(n); s == nil {
 		return
@@ -142,7 +140,7 @@ func (c *collector) fallback(schema *jsonschema.Node) *jsonschema.Node {
 	return nil
 }
 
-// isClosed reports whether a schema declares properties and says nothing of
+// isClosed reports whether a schema declares properties and does not mention
 // others.
 func isClosed(schema *jsonschema.Node) bool {
 	if schema.Get("properties") == nil {
@@ -162,8 +160,8 @@ func isClosed(schema *jsonschema.Node) bool {
 // other.
 const maxHops = 10
 
-// A choice is one alternative of a schema, with what distinguishes it from the others:
-// the types that it takes, and the fields that it has one value for.
+// A choice is one alternative of a schema, with what distinguishes it from the
+// others: its types, and the fields that have one value in it.
 type choice struct {
 	objects, arrays bool
 	tags            []tag

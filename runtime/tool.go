@@ -21,17 +21,16 @@ type Contract struct {
 	Output      json.RawMessage // JSON Schema of the result; empty means anything
 	Timeout     time.Duration   // how long a call may take; 0 leaves it to the tool
 	NoRetry     bool            // after a failure the model may not call it again
-	Strict      bool            // the provider is to hold the model to Input, where it can
+	Strict      bool            // the provider enforces Input, where it can
 }
 
-// WantsMoreThanText reports whether Output asks for anything but a string of
-// any kind.
-func (c Contract) WantsMoreThanText() bool { return saysMoreThanText(c.Output) }
+// WantsMoreThanText reports whether Output asks for anything but any string.
+func (c Contract) WantsMoreThanText() bool { return asksMoreThanText(c.Output) }
 
 // A Handler does the work of a tool: JSON in, JSON out. The arguments have
-// passed the input schema, with defaults filled in, and belong to the handler.
-// It should stop when ctx ends; after that nobody waits for it. It may return
-// a [*ToolError] to choose the kind of its failure.
+// been validated, with defaults filled in, and are owned by the handler. It should
+// stop when ctx ends; after that nothing waits for it. It may return a
+// [*ToolError] to choose the kind of its failure.
 type Handler func(ctx context.Context, args json.RawMessage) (json.RawMessage, error)
 
 // A ToolConfig describes a tool to [NewTool].
@@ -43,7 +42,7 @@ type ToolConfig struct {
 	Execute     Handler
 	Timeout     time.Duration // 0 means the limit of the run
 	NoRetry     bool          // after one failure the tool is not called again in a turn
-	Concurrent  bool          // calls may run beside other calls of the same answer
+	Concurrent  bool          // calls may run in parallel with others of the same response
 	Approval    Approval      // which calls may be made; the zero value allows all
 
 	// AdoptDescription lets the tool take its description from the contract
@@ -58,8 +57,8 @@ type ToolConfig struct {
 	// it does not fit are refused.
 	Example json.RawMessage
 
-	// Accept refuses, with its error, the contracts that the tool cannot keep
-	// although description and schemas fit. Nil accepts every contract.
+	// Accept refuses, with its error, contracts whose description and schemas
+	// fit. Nil accepts every contract.
 	Accept func(Contract) error
 
 	// For returns the handler for the contract that the tool is bound to, for
@@ -77,7 +76,7 @@ type Tool struct {
 	promised bool    // the output schema is that of the contract
 }
 
-// A ToolDefError says why something is not a tool.
+// A ToolDefError is the reason why something is not a tool.
 type ToolDefError struct {
 	Tool    string
 	Code    Reason
@@ -96,7 +95,7 @@ func (e *ToolDefError) Error() string {
 // Unwrap returns the cause.
 func (e *ToolDefError) Unwrap() error { return e.Err }
 
-// NewTool checks a description and returns the tool. Its error is a
+// NewTool checks a configuration and returns the tool. Its error is a
 // *[ToolDefError].
 func NewTool(c ToolConfig) (Tool, error) {
 	refuse := func(code Reason, message string, err error) (Tool, error) {
@@ -108,7 +107,7 @@ func NewTool(c ToolConfig) (Tool, error) {
 	case c.Name == "":
 		return refuse(ReasonEmptyName, "the name is empty", nil)
 	case c.Execute == nil:
-		return refuse(ReasonNoHandler, "there is no function to execute", nil)
+		return refuse(ReasonNoHandler, "the tool has no function to execute", nil)
 	case c.Timeout < 0:
 		return refuse(ReasonInvalidTimeout, "the timeout is negative; use 0 for the limit of the run", nil)
 	case c.Description == "" && !c.Adopt && !c.AdoptDescription:
@@ -122,7 +121,7 @@ func NewTool(c ToolConfig) (Tool, error) {
 	return t, nil
 }
 
-// Config returns the description of the tool, from which [NewTool] makes another
+// Config returns the configuration of the tool, from which [NewTool] makes another
 // one. Its bytes must not be changed.
 func (t *Tool) Config() ToolConfig { return t.config }
 
@@ -147,7 +146,7 @@ func (t *Tool) compile() (err error) {
 // Name returns the name by which models and gram files know the tool.
 func (t Tool) Name() string { return t.config.Name }
 
-// Description returns what the tool is good for, in words for a model.
+// Description returns what the tool does, as the model reads it.
 func (t Tool) Description() string { return t.config.Description }
 
 // Input returns the JSON Schema of the arguments. It must not be changed.
@@ -157,8 +156,8 @@ func (t Tool) Input() json.RawMessage { return t.config.Input }
 // not be changed.
 func (t Tool) Output() json.RawMessage { return t.config.Output }
 
-// MarshalJSON always fails: a tool holds code, and code does not leave the
-// process. Its [Contract] does.
+// MarshalJSON always fails, since a tool holds code. Its [Contract] can be
+// written.
 func (t Tool) MarshalJSON() ([]byte, error) {
 	return nil, fmt.Errorf("tool %q: code cannot be written as JSON; write its contract", t.config.Name)
 }

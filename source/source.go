@@ -20,8 +20,13 @@ type File struct {
 // NewFile returns a file. The name is only shown to people, never opened.
 func NewFile(name, text string) *File { return &File{name: name, text: text} }
 
-// Name returns the name given to NewFile.
-func (f *File) Name() string { return f.name }
+// Name returns the name given to NewFile, "" for no file.
+func (f *File) Name() string {
+	if f == nil {
+		return ""
+	}
+	return f.name
+}
 
 // Text returns the whole text.
 func (f *File) Text() string { return f.text }
@@ -84,13 +89,10 @@ func (f *File) find(offset int) (line, start, clamped int) {
 func (f *File) index() {
 	f.once.Do(func() {
 		f.lines = append(make([]int, 0, 1+strings.Count(f.text, "\n")), 0)
-		for i := 0; ; {
-			n := strings.IndexByte(f.text[i:], '\n')
-			if n < 0 {
-				return
+		for line := range strings.Lines(f.text) {
+			if strings.HasSuffix(line, "\n") {
+				f.lines = append(f.lines, f.lines[len(f.lines)-1]+len(line))
 			}
-			i += n + 1
-			f.lines = append(f.lines, i)
 		}
 	})
 }

@@ -2,13 +2,21 @@ package main
 
 import (
 	"bufio"
+	"bytes"
 	"context"
+	"encoding/json"
 	"fmt"
 	"io"
+	"maps"
+	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
+	"unicode"
 
+	"github.com/gram-lang/gramc/internal/excerpt"
+	"github.com/gram-lang/gramc/internal/plainjson"
 	"github.com/gram-lang/gramc/interp"
 )
 
@@ -33,7 +41,7 @@ func (r *runner) approver() func(context.Context, *interp.ApprovalRequest) (bool
 		return nil
 	}
 	return func(_ context.Context, q *interp.ApprovalRequest) (bool, error) {
-		if a.allows(q.Tool) {
+		if allows(a.always, q.Tool) {
 			return true, nil
 		}
 		r.note(fmt.Sprintf("%s is not called: it needs approval, and there is no terminal to ask at; allow it with --approve %s",
@@ -42,8 +50,9 @@ func (r *runner) approver() func(context.Context, *interp.ApprovalRequest) (bool
 	}
 }
 
-func (a *approver) allows(tool string) bool {
-	return slices.Contains(a.always, tool) || slices.Contains(a.always, "all")
+// allows reports whether calls of a tool are allowed by a list of names.
+func allows(always []string, tool string) bool {
+	return slices.Contains(always, tool) || slices.Contains(always, "all")
 }
 
 // settle is how long a question waits for input that was typed before it: that
@@ -52,7 +61,7 @@ const settle = 50 * time.Millisecond
 
 // ask shows a call and waits for the answer.
 func (a *approver) ask(ctx context.Context, q *interp.ApprovalRequest) (bool, error) {
-	if a.allows(q.Tool) {
+	if allows(a.always, q.Tool) {
 		return true, nil
 	}
 	if err := a.skipTyped(ctx); err != nil {
@@ -122,4 +131,117 @@ func (a *approver) line(ctx context.Context) (text string, open bool, err error)
 	case <-ctx.Done():
 		return "", false, ctx.Err()
 	}
+}
+
+// This file shows the arguments of a call so that nothing in them is hidden from
+// the user who approves it.
+
+// maxAsked is how many bytes of the arguments a question shows; more would not be
+// read.
+const maxAsked = 4000
+
+// argumentLines shows arguments one by one, as JSON, and reports whether all of
+// them are shown.
+func argumentLines(args json.RawMessage) (text string, whole bool) {
+	var values map[string]any
+	d := json.NewDecoder(bytes.NewReader(args))
+	d.UseNumber()
+	if d.Decode(&values) != nil || len(values) == 0 {
+		shown, whole := shortened(plainly(string(args)), maxAsked)
+		return "  " + shown + "\n", whole
+	}
+	var lines strings.Builder
+	whole = true
+	names := slices.Sorted(maps.Keys(values))
+	for i, name := range names {
+		left := maxAsked - lines.Len()
+		if left <= 0 {
+			fmt.Fprintf(&lines, "  … %s left out\n", counted(len(names)-i, "argument"))
+			return lines.String(), false
+		}
+		shown, all := shortened(plainly(valueText(values[name])), left)
+		fmt.Fprintf(&lines, "  %s: %s\n", nameText(name), shown)
+		if word := mixed(shown); word != "" {
+			fmt.Fprintf(&lines, "    (letters of several alphabets: %s)\n", word)
+		}
+		whole = whole && all
+	}
+	return lines.String(), whole
+}
+
+// valueText writes a value anew, without the escapes that the model chose.
+func valueText(value any) string {
+	text, err := plainjson.Marshal(value)
+	if err != nil {
+		panic("gramc: decoded JSON has no JSON form: " + err.Error())
+	}
+	return string(text)
+}
+
+var simpleName = regexp.MustCompile(`^[A-Za-z0-9_.-]{1,64}$`)
+
+func nameText(name string) string {
+	if simpleName.MatchString(name) {
+		return name
+	}
+	text, _ := shortened(plainly(valueText(name)), maxAsked/10)
+	return text
+}
+
+// shortened leaves out the middle of a text that is too long, and reports
+// whether it did not have to.
+func shortened(text string, most int) (short string, whole bool) {
+	if len(text) <= most {
+		return text, true
+	}
+	head := excerpt.Bytes(text, most/2)
+	tail := text[len(text)-most/4:]
+	for tail != "" && tail[0]&0xc0 == 0x80 { // inside of a character
+		tail = tail[1:]
+	}
+	return fmt.Sprintf("%s … %d bytes left out … %s", head, len(text)-len(head)-len(tail), tail), false
+}
+
+var manySpaces = regexp.MustCompile(` {9,}`)
+
+// plainly is cleanLine for text in which everything must be visible: invisible
+// characters and those that look like a space are escaped, and many spaces
+// counted.
+func plainly(text string) string {
+	unseen := func(r rune) bool {
+		switch r {
+		case '\u115f', '\u1160', '\u2800', '\u3164', '\uffa0': // letters that are not visible
+			return true
+		}
+		return r != ' ' && unicode.In(r, unicode.Zs, unicode.Cf, unicode.Variation_Selector, unicode.Other_Default_Ignorable_Code_Point)
+	}
+	var b strings.Builder
+	for _, r := range cleanLine(text) {
+		if unseen(r) {
+			fmt.Fprintf(&b, `\u{%x}`, r)
+		} else {
+			b.WriteRune(r)
+		}
+	}
+	return manySpaces.ReplaceAllStringFunc(b.String(), func(spaces string) string {
+		return fmt.Sprintf(" [%d spaces] ", len(spaces))
+	})
+}
+
+// mixed returns the first word with letters of several alphabets that look alike,
+// escaped; "" when there is none.
+func mixed(text string) string {
+	alphabets := []*unicode.RangeTable{unicode.Latin, unicode.Cyrillic, unicode.Greek, unicode.Armenian, unicode.Cherokee}
+	for word := range strings.FieldsFuncSeq(text, func(r rune) bool { return !unicode.IsLetter(r) }) {
+		found := 0
+		for _, alphabet := range alphabets {
+			if strings.ContainsFunc(word, func(r rune) bool { return unicode.Is(alphabet, r) }) {
+				found++
+			}
+		}
+		if found > 1 {
+			return excerpt.Short(strconv.QuoteToASCII(word), 100)
+		}
+	}
+	return ""
 }

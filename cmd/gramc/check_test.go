@@ -90,7 +90,7 @@ func TestFixesNeverMakeItWorse(t *testing.T) {
 		}
 		before, problems := grammar.Parse("f", text)
 		all := workspace.Examine(before, problems, nil)
-		if worse(m.problems, all) || (m.after == text) != (m.fixed == 0) {
+		if m.problems.WorseThan(all) || (m.after == text) != (m.fixed == 0) {
 			t.Errorf("%q becomes %q: %v", text, m.after, m.problems.Err())
 		}
 		if program, _ := compile.File(before, nil); program != nil && !all.HasErrors() && len(problems) == 0 {
@@ -99,7 +99,7 @@ func TestFixesNeverMakeItWorse(t *testing.T) {
 				t.Errorf("%q compiled; mended it does not: %v", text, problems.Err())
 			}
 		}
-		if again := k.check(input{name: "f", expression: true, text: m.after}); again.fixed > 0 && m.fixed < maxRounds {
+		if again := k.check(input{name: "f", expression: true, text: m.after}); again.fixed > 0 && m.fixed < diag.MaxRounds {
 			t.Errorf("%q is mended to %q and then to %q", text, m.after, again.after)
 		}
 	}

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/spf13/cobra"
 )
@@ -56,14 +55,6 @@ func addLibrary(cmd *cobra.Command, names *[]string, what string) {
 	if err := cmd.MarkFlagFilename("library", "gram"); err != nil {
 		panic("gramc: " + err.Error())
 	}
-}
-
-// positive refuses a duration flag that is not positive.
-func positive(flag string, d time.Duration) error {
-	if d <= 0 {
-		return fmt.Errorf("--%s must be positive, such as 30s; it is %s", flag, d)
-	}
-	return nil
 }
 
 // A choice is the value of a flag that is one of a few words.

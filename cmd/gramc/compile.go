@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/gram-lang/gramc/ast"
 	"github.com/gram-lang/gramc/compile"
 	"github.com/gram-lang/gramc/diag"
 	"github.com/gram-lang/gramc/internal/provider"
@@ -48,15 +49,17 @@ func (c *cli) request(p *compile.Program, name string, to provider.Target, how *
 	for _, a := range p.Agents {
 		agents = append(agents, a.Name)
 	}
+	if name == "" && len(agents) == 1 {
+		name = agents[0]
+	}
 	i := slices.Index(agents, name)
 	switch {
+	case i >= 0:
 	case len(agents) == 0:
 		return nil, errors.New("there is no agent in this file, and so no request")
-	case name == "" && len(agents) == 1:
-		i = 0
 	case name == "":
 		return nil, fmt.Errorf("there are several agents; name one with --agent: %s", strings.Join(agents, ", "))
-	case i < 0:
+	default:
 		return nil, fmt.Errorf("there is no agent %q; there is %s", name, strings.Join(agents, ", "))
 	}
 	request, problems := p.Agents[i].RequestFor(to)
@@ -78,4 +81,25 @@ func (c *cli) compile(in input, how *strictness) (*compile.Program, error) {
 	}
 	program, problems := compile.File(u.File, how.options(u))
 	return program, c.report(how.judge(problems), diag.Error)
+}
+
+func (c *cli) decompileCommand() *cobra.Command {
+	var output string
+	cmd := command("decompile [FILE]", oneFile, func(cmd *cobra.Command, files []string) error {
+		in, err := c.inputInto(cmd, files, output)
+		if err != nil {
+			return err
+		}
+		text, err := c.read(in.name)
+		if err != nil {
+			return err
+		}
+		program, err := compile.ReadProgram(in.name, []byte(text))
+		if err != nil {
+			return &exit{exitProblems, err}
+		}
+		return c.writeGram(output, ast.Print(compile.Decompile(program)))
+	})
+	addOutput(cmd, &output)
+	return cmd
 }

@@ -17,40 +17,15 @@ type fixing struct {
 	refused       bool   // more fixes would have left more errors
 }
 
-// maxRounds is how often a text is fixed and checked again: a fix may reveal
-// another problem, or overlap with another fix.
-const maxRounds = 10
-
 // applyFixes makes the safe fixes of a text until there are no more, and returns
 // the remaining problems.
 func (k *checker) applyFixes(src *source.File, problems diag.List) (fixing, diag.List) {
-	f := fixing{before: src.Text(), after: src.Text()}
-	for range maxRounds {
-		text, applied := diag.Apply(f.after, problems.SafeFixes())
-		if len(applied) == 0 {
-			break
-		}
+	f := diag.ApplySafe(src.Text(), problems, func(text string) diag.List {
 		file, left := grammar.Parse(src.Name(), text)
 		left, _ = k.examine(k.workspace.Add(src.Name(), file, left))
-		if worse(left, problems) {
-			f.refused = true
-			break
-		}
-		problems = left
-		f.after, f.fixed = text, f.fixed+len(applied)
-	}
-	return f, problems
-}
-
-// worse reports whether a text has more errors than before. A fixed syntax error
-// may reveal other errors: while there are fewer syntax errors, these do not
-// count.
-func worse(now, before diag.List) bool {
-	syntax := func(d *diag.Diagnostic) bool { return isError(d) && d.Code == diag.CodeSyntax }
-	if a, b := count(now, syntax), count(before, syntax); a != b {
-		return a > b
-	}
-	return count(now, isError) > count(before, isError)
+		return left
+	})
+	return fixing{before: src.Text(), after: f.Text, fixed: f.Applied, refused: f.Refused}, f.Problems
 }
 
 // deliver writes the fixed text to its file or to standard output, or shows the

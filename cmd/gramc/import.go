@@ -2,12 +2,9 @@ package main
 
 import (
 	"cmp"
-	"context"
 	"errors"
 	"fmt"
 	"net/url"
-	"os"
-	"os/signal"
 	"slices"
 	"strings"
 
@@ -60,7 +57,7 @@ func (c *cli) importServer(from *importSource, words []string, output string) er
 	if err != nil {
 		return err
 	}
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	ctx, stop := interruptible()
 	defer stop()
 	list, err := host.ListServer(ctx, l, e, c.toolOptions(nil))
 	if err != nil {

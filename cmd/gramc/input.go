@@ -139,7 +139,7 @@ func (c *cli) read(name string) (string, error) {
 		err = fmt.Errorf(`%w; "-" reads standard input`, err)
 	}
 	if err != nil {
-		return "", &exit{exitUsage, fmt.Errorf("%s: %w", name, err)}
+		return "", unusable(name, err)
 	}
 	return text, nil
 }
@@ -156,9 +156,14 @@ func (c *cli) readStdin() (string, error) {
 	c.stdinRead = true
 	text, err := workspace.ReadAll(c.in, 0)
 	if err != nil {
-		return "", &exit{exitUsage, fmt.Errorf("standard input: %w", bare(err))}
+		return "", unusable("standard input", err)
 	}
 	return text, nil
+}
+
+// unusable is the error of a file that cannot be read or written.
+func unusable(name string, err error) error {
+	return &exit{exitUsage, fmt.Errorf("%s: %w", name, bare(err))}
 }
 
 // bare returns an error without the path and the operation.

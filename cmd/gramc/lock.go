@@ -89,12 +89,11 @@ func (c *cli) readLock(name, file string) (*compat.Lock, error) {
 	case errors.Is(err, fs.ErrNotExist) && !named:
 		return nil, nil
 	case err != nil:
-		return nil, &exit{exitUsage, fmt.Errorf("%s: %w", name, bare(err))}
+		return nil, unusable(name, err)
 	}
 	lock, err := compat.ReadLock(name, []byte(text))
 	if err != nil {
-		c.complain(err.Error())
-		return nil, exitSilently(exitUsage)
+		return nil, &exit{exitUsage, err}
 	}
 	return lock, nil
 }

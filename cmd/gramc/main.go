@@ -2,10 +2,12 @@ package main
 
 import (
 	"bufio"
+	"context"
 	"errors"
 	"fmt"
 	"io"
 	"os"
+	"os/signal"
 	"runtime"
 	"runtime/debug"
 	"strings"
@@ -56,12 +58,20 @@ func run(args []string, s *stdio) (code int) {
 	})
 }
 
+// interruptible returns a context that Ctrl-C ends. A second one kills.
+func interruptible() (context.Context, context.CancelFunc) {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	context.AfterFunc(ctx, stop)
+	return ctx, stop
+}
+
 // A cli is the state of one command line.
 type cli struct {
-	in     io.Reader
-	out    *bufio.Writer
-	err    io.Writer
-	lookup func(variable string) (string, bool)
+	in         io.Reader
+	out        *bufio.Writer
+	unbuffered io.Writer // what out writes to
+	err        io.Writer
+	lookup     func(variable string) (string, bool)
 
 	color     choice // the flag --color
 	stdinRead bool
@@ -69,7 +79,10 @@ type cli struct {
 }
 
 func newCLI(s *stdio) *cli {
-	return &cli{in: s.in, out: bufio.NewWriter(s.out), err: s.err, lookup: s.lookup, color: choice{"auto", colors}, workspace: workspace.Open(workspace.NewDisk())}
+	return &cli{
+		in: s.in, out: bufio.NewWriter(s.out), unbuffered: s.out, err: s.err, lookup: s.lookup,
+		color: choice{"auto", colors}, workspace: workspace.Open(workspace.NewDisk()),
+	}
 }
 
 // guard turns a panic of f into an exit code, and flushes standard output.

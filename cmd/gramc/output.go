@@ -6,11 +6,11 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"regexp"
 	"strings"
 	"unicode"
 	"unicode/utf8"
 
-	"github.com/gram-lang/gramc/compile"
 	"github.com/gram-lang/gramc/diag"
 	"github.com/gram-lang/gramc/internal/excerpt"
 )
@@ -22,13 +22,6 @@ func (c *cli) complain(text string) {
 		prefix = "\x1b[1;31merror\x1b[0m: "
 	}
 	fmt.Fprintf(c.err, "%s%s\n", prefix, clean(text))
-}
-
-// complainLines writes an error on each line of a text.
-func (c *cli) complainLines(text string) {
-	for line := range strings.Lines(text) {
-		c.complain(strings.TrimSuffix(line, "\n"))
-	}
 }
 
 // note writes a line to standard error.
@@ -77,12 +70,6 @@ func isTerminal(stream any) bool {
 	return err == nil && info.Mode()&os.ModeCharDevice != 0
 }
 
-// writeJSON writes JSON text indented by two spaces, its numbers and the order
-// of its keys as they are.
-func (c *cli) writeJSON(text []byte) error {
-	return c.writeData(compile.Indent(text))
-}
-
 // writeData writes JSON in which characters that could control a terminal are
 // escaped.
 func (c *cli) writeData(text []byte) error {
@@ -125,22 +112,12 @@ func encode(w io.Writer, v any, indent string) error {
 	return e.Encode(v)
 }
 
+var betweenSpaces = regexp.MustCompile(`[^\n\t\p{Zs}]+`)
+
 // clean returns text that is safe to print to a terminal: control characters are
 // escaped. Line ends, tabs and spaces of any width stay.
 func clean(text string) string {
-	var b strings.Builder
-	stays := func(r rune) bool { return r == '\n' || r == '\t' || unicode.Is(unicode.Zs, r) }
-	for rest := strings.ReplaceAll(text, "\r\n", "\n"); ; {
-		n := strings.IndexFunc(rest, stays)
-		if n < 0 {
-			b.WriteString(diag.Escape(rest))
-			return b.String()
-		}
-		_, size := utf8.DecodeRuneInString(rest[n:])
-		b.WriteString(diag.Escape(rest[:n]))
-		b.WriteString(rest[n : n+size])
-		rest = rest[n+size:]
-	}
+	return betweenSpaces.ReplaceAllStringFunc(strings.ReplaceAll(text, "\r\n", "\n"), diag.Escape)
 }
 
 // cleanLine is clean for text that must stay on its line.

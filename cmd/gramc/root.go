@@ -3,7 +3,6 @@ package main
 import (
 	"errors"
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -55,8 +54,10 @@ func helpCommand(root *cobra.Command) *cobra.Command {
 // refuseUnknownShells makes completion without a shell, or with one that cobra
 // does not know, an error.
 func refuseUnknownShells(root *cobra.Command) {
-	i := slices.IndexFunc(root.Commands(), func(cmd *cobra.Command) bool { return cmd.Name() == "completion" })
-	completion := root.Commands()[i]
+	completion, _, err := root.Find([]string{"completion"})
+	if err != nil {
+		panic("gramc: " + err.Error())
+	}
 	var shells []string
 	for _, shell := range completion.Commands() {
 		shells = append(shells, shell.Name())

@@ -5,8 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"net/url"
-	"os"
-	"os/signal"
 	"strings"
 	"sync"
 	"time"
@@ -25,23 +23,20 @@ import (
 type runner struct {
 	*cli
 
-	agentName       string
-	model           string
-	baseURL         string
-	offline         bool
-	mode            choice
-	bind            bindMode
-	asJSON          bool
-	maxTurns        int
-	maxRetries      int
-	toolTimeout     time.Duration
-	timeout         time.Duration
-	failOnToolError bool
-	functions       bool
-	approve         []string
-	parallel        int
-	libraryNames    []string
-	traceName       string
+	agentName    string
+	model        string
+	baseURL      string
+	offline      bool
+	mode         choice
+	bind         bindMode
+	asJSON       bool
+	loop         interp.Options
+	maxRetries   int
+	timeout      time.Duration
+	functions    bool
+	approve      []string
+	libraryNames []string
+	traceName    string
 
 	agent      *interp.Agent
 	messages   []string
@@ -65,8 +60,8 @@ func (c *cli) runCommand() *cobra.Command {
 				return fmt.Errorf("--%s is empty; leave it out, or give it a value", name)
 			}
 		}
-		if cmd.Flag("max-turns").Changed && r.maxTurns < 1 {
-			return fmt.Errorf("--max-turns must be 1 or more; it is %d", r.maxTurns)
+		if cmd.Flag("max-turns").Changed && r.loop.MaxTurns < 1 {
+			return fmt.Errorf("--max-turns must be 1 or more; it is %d", r.loop.MaxTurns)
 		}
 		return r.run(words[0], words[1:])
 	})
@@ -83,14 +78,14 @@ func (r *runner) addFlags(cmd *cobra.Command) {
 	r.mode.add(cmd, "mode", "what runs: ast is the syntax tree, ir the compiled program")
 	r.bind.addFlag(cmd)
 	f.BoolVar(&r.asJSON, "json", false, "write one line of JSON for each message")
-	f.IntVar(&r.maxTurns, "max-turns", 0, "requests to the model for each message (default that of the agent, or 10)")
+	f.IntVar(&r.loop.MaxTurns, "max-turns", 0, "requests to the model for each message (default that of the agent, or 10)")
 	f.IntVar(&r.maxRetries, "max-retries", 3, "how often a failed request is repeated")
-	f.DurationVar(&r.toolTimeout, "tool-timeout", runtime.DefaultToolTimeout, "how long a tool may take")
+	f.DurationVar(&r.loop.ToolTimeout, "tool-timeout", runtime.DefaultToolTimeout, "how long a tool may take")
 	f.DurationVar(&r.timeout, "timeout", 0, "how long everything may take (default no limit)")
-	f.BoolVar(&r.failOnToolError, "fail-on-tool-error", false, "end the run when a tool fails, instead of reporting it to the model")
+	f.BoolVar(&r.loop.FailOnToolError, "fail-on-tool-error", false, "end the run when a tool fails, instead of reporting it to the model")
 	f.StringArrayVar(&r.approve, "approve", nil, "allow calls of this `TOOL` without asking; all means every tool")
 	f.StringVar(&r.traceName, "trace", "", "write events to `FILE`, one line of JSON each")
-	f.IntVar(&r.parallel, "parallel", 8, "how many tool calls of one response may run in parallel")
+	f.IntVar(&r.loop.Parallel, "parallel", 8, "how many tool calls of one response may run in parallel")
 	f.BoolVar(&r.functions, "functions", false, "use the older functions protocol, for servers without tools")
 	addLibrary(cmd, &r.libraryNames, "take the tools that the agent calls from the library `FILE`; may be repeated")
 }
@@ -105,18 +100,16 @@ func (r *runner) run(file string, words []string) error {
 	if err := r.readMessages(words); err != nil {
 		return err
 	}
-	opened, err := openTrace(r.traceName, append([]string{file}, r.libraryNames...))
-	if err != nil {
+	var err error
+	if r.trace, err = openTrace(r.traceName, append([]string{file}, r.libraryNames...)); err != nil {
 		return err
 	}
-	r.trace = opened
 	defer r.trace.close()
 	if r.offline {
 		r.note("offline: no model is called; the answers come from fixed rules")
 	}
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	ctx, stop := interruptible()
 	defer stop()
-	context.AfterFunc(ctx, stop) // a second Ctrl-C kills
 	if r.timeout > 0 {
 		var cancel context.CancelFunc
 		ctx, cancel = context.WithTimeout(ctx, r.timeout)
@@ -139,14 +132,14 @@ func (r *runner) checkFlags() error {
 	if r.maxRetries < 0 {
 		return fmt.Errorf("--max-retries must be 0 or more; it is %d", r.maxRetries)
 	}
-	if r.parallel < 1 {
-		return fmt.Errorf("--parallel must be 1 or more; it is %d", r.parallel)
+	if r.loop.Parallel < 1 {
+		return fmt.Errorf("--parallel must be 1 or more; it is %d", r.loop.Parallel)
 	}
-	if err := positive("tool-timeout", r.toolTimeout); err != nil {
-		return err
+	if r.loop.ToolTimeout <= 0 {
+		return fmt.Errorf("--tool-timeout must be positive, such as 30s; it is %s", r.loop.ToolTimeout)
 	}
-	if r.timeout != 0 {
-		return positive("timeout", r.timeout)
+	if r.timeout < 0 {
+		return fmt.Errorf("--timeout must be positive, such as 30s; it is %s", r.timeout)
 	}
 	return nil
 }
@@ -222,12 +215,7 @@ func (r *runner) newModel() runtime.Model {
 }
 
 func (r *runner) options() *interp.Options {
-	return &interp.Options{
-		MaxTurns:        r.maxTurns,
-		ToolTimeout:     r.toolTimeout,
-		Bind:            r.bind.mode(),
-		FailOnToolError: r.failOnToolError,
-		Parallel:        r.parallel,
-		Approve:         r.approver(),
-	}
+	o := r.loop
+	o.Bind, o.Approve = r.bind.mode(), r.approver()
+	return &o
 }

@@ -8,9 +8,6 @@ import (
 	"fmt"
 	"io"
 	"net"
-	"os"
-	"os/signal"
-	"slices"
 	"strings"
 	"time"
 
@@ -68,22 +65,18 @@ func (s *server) command(names []string) error {
 	if err := checkURL(s.baseURL); err != nil {
 		return err
 	}
-	libraries, err := s.readLibraries(names)
-	if err != nil {
-		return err
-	}
 	var agents []*interp.Agent
 	if s.agentFile != "" {
+		var err error
 		if _, agents, err = s.agentsOf(s.agentFile, s.agentName); err != nil {
 			return err
 		}
 	}
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	ctx, stop := interruptible()
 	defer stop()
-	set, err := s.openSet(ctx, libraries, nil)
+	set, err := s.openSet(ctx, names, nil)
 	if err != nil {
-		s.complainLines(err.Error())
-		return exitSilently(exitRun)
+		return s.notOpened(err, exitRun)
 	}
 	tools, err := s.tools(set, agents)
 	if err == nil {
@@ -99,7 +92,10 @@ func (s *server) command(names []string) error {
 func (s *server) serve(ctx context.Context, tools []runtime.Tool) error {
 	o := mcp.ServeOptions{Name: "gramc", Version: readVersion().version, Tools: tools}
 	if s.listen == "" {
-		return mcp.Serve(ctx, io.NopCloser(s.in), stdoutCloser{s.out}, o)
+		return mcp.Serve(ctx, io.NopCloser(s.in), struct {
+			io.Writer
+			io.Closer
+		}{s.unbuffered, io.NopCloser(s.in)}, o)
 	}
 	listener, err := net.Listen("tcp", s.listen)
 	if err != nil {
@@ -110,21 +106,6 @@ func (s *server) serve(ctx context.Context, tools []runtime.Tool) error {
 	}
 	return mcp.ServeHTTP(ctx, listener, o)
 }
-
-// A stdoutCloser writes to standard output at once, and leaves it open.
-type stdoutCloser struct {
-	out interface {
-		io.Writer
-		Flush() error
-	}
-}
-
-func (w stdoutCloser) Write(p []byte) (int, error) {
-	n, err := w.out.Write(p)
-	return n, cmp.Or(err, w.out.Flush())
-}
-
-func (w stdoutCloser) Close() error { return w.out.Flush() }
 
 // agentTimeout is the time limit of an agent that is called as a tool.
 const agentTimeout = 10 * time.Minute
@@ -177,8 +158,7 @@ func (s *server) guarded(t runtime.Tool) (runtime.Tool, error) {
 	c.For, c.Adopt, c.Accept = nil, false, nil
 	c.Execute = func(ctx context.Context, args json.RawMessage) (json.RawMessage, error) {
 		decision, _ := t.Approve(args)
-		asked := decision == runtime.Ask && (slices.Contains(s.approve, t.Name()) || slices.Contains(s.approve, "all"))
-		if decision == runtime.Allow || asked {
+		if decision == runtime.Allow || decision == runtime.Ask && allows(s.approve, t.Name()) {
 			return run(ctx, args)
 		}
 		return nil, &runtime.ToolError{Kind: runtime.ToolAuthorization, Message: "not run: this call needs an approval that the server was not given"}

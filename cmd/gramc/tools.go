@@ -18,28 +18,56 @@ import (
 
 // openTools opens what the agent needs of the libraries of --library.
 func (r *runner) openTools(ctx context.Context, file string) error {
-	libraries, err := r.readLibraries(r.libraryNames)
+	set, err := r.openSet(ctx, r.libraryNames, needs([]*interp.Agent{r.agent}))
 	if silent(err) {
 		return r.refuse("there are errors in the libraries")
 	}
 	if err != nil {
-		return err
-	}
-	need := needs([]*interp.Agent{r.agent})
-	r.tools, err = r.openSet(ctx, libraries, need)
-	if err != nil {
 		return r.failed(ctx, err)
 	}
-	r.noteRefused(r.tools, need)
+	r.tools = set
 	lock, err := r.readLock("", file)
 	if err == nil && lock != nil {
 		err = r.checkLock(lock, r.agent)
 	}
 	if err != nil {
-		r.closeSet(r.tools)
+		r.closeSet(set)
 		return r.failed(ctx, err)
 	}
 	return nil
+}
+
+// openSet opens what is needed of the libraries of files, nil for everything.
+// Their variables come from the environment, or from the file .env. It warns of
+// tools of servers that are needed and cannot be taken.
+func (c *cli) openSet(ctx context.Context, names, need []string) (*host.Set, error) {
+	libraries, err := c.readLibraries(names)
+	if err != nil {
+		return nil, err
+	}
+	set, err := host.Open(ctx, libraries, c.toolOptions(need))
+	if err != nil {
+		return nil, runtime.Errorf(runtime.KindConfiguration, "%s", entryErrors(err))
+	}
+	for _, r := range set.Refused() {
+		if slices.Contains(need, r.Tool) {
+			c.note(fmt.Sprintf("warning: %s: the tool %q of the server is not taken: %s", placeOf(r.Entry.Place), cleanLine(r.Tool), cleanLine(r.Reason)))
+		}
+	}
+	return set, nil
+}
+
+// notOpened reports why libraries cannot be opened, and returns the error that
+// ends the command.
+func (c *cli) notOpened(err error, code int) error {
+	var known *runtime.Error
+	if !errors.As(err, &known) {
+		return err
+	}
+	for line := range strings.Lines(err.Error()) {
+		c.complain(strings.TrimSuffix(line, "\n"))
+	}
+	return exitSilently(code)
 }
 
 // closeSet closes libraries, and reports what was wrong with that.
@@ -65,16 +93,6 @@ func (c *cli) readLibraries(names []string) ([]*library.Library, error) {
 		return nil, exitSilently(exitProblems)
 	}
 	return allLibraries(files), nil
-}
-
-// openSet opens libraries. Their variables come from the environment, or from
-// the file .env.
-func (c *cli) openSet(ctx context.Context, libraries []*library.Library, need []string) (*host.Set, error) {
-	set, err := host.Open(ctx, libraries, c.toolOptions(need))
-	if err != nil {
-		return nil, runtime.Errorf(runtime.KindConfiguration, "%s", entryErrors(err))
-	}
-	return set, nil
 }
 
 // toolOptions looks up the variables of libraries in the environment, and then in
@@ -120,11 +138,19 @@ func placeOf(p source.Place) string {
 	return fmt.Sprintf("%s:%d:%d", p.File, p.Line, p.Column)
 }
 
-// noteRefused warns of tools of servers that are needed and cannot be taken.
-func (c *cli) noteRefused(set *host.Set, need []string) {
-	for _, r := range set.Refused() {
-		if slices.Contains(need, r.Tool) {
-			c.note(fmt.Sprintf("warning: %s: the tool %q of the server is not taken: %s", placeOf(r.Entry.Place), cleanLine(r.Tool), cleanLine(r.Reason)))
-		}
+// carefully returns the tools of an agent. It warns when untrusted text could
+// make the agent leak private data; then calls that send data out need approval.
+func (c *cli) carefully(set *host.Set, agent *interp.Agent) runtime.Library {
+	library, leak := set.Careful(needs([]*interp.Agent{agent}))
+	if leak == nil {
+		return library
 	}
+	list := func(names []string) string { return strings.Join(names, ", ") }
+	text := fmt.Sprintf("warning: the agent %q reads private data (%s), reads untrusted text (%s) and sends data out (%s): "+
+		"such text could make it leak the data", agent.Name, list(leak.Private), list(leak.Untrusted), list(leak.Outbound))
+	if len(leak.Asked) > 0 {
+		text += fmt.Sprintf("; so calls of %s need approval here, unless the library has approve: allow", list(leak.Asked))
+	}
+	c.note(cleanLine(text))
+	return library
 }

@@ -6,7 +6,6 @@ import (
 	"os"
 	"time"
 
-	"github.com/gram-lang/gramc/internal/plainjson"
 	"github.com/gram-lang/gramc/interp"
 	"github.com/gram-lang/gramc/runtime"
 )
@@ -15,12 +14,6 @@ import (
 // once, so that it is complete when a run hangs or is killed. A nil trace writes
 // nothing.
 type trace struct{ file *os.File }
-
-// The events of a trace that are not those of package interp.
-const (
-	traceMessage = "message" // a message of the user, and the agent
-	traceStopped = string(interp.EventStopped)
-)
 
 // A traceLine is one event. It repeats nothing of earlier ones: the conversation
 // that a request sends is in the lines above it.
@@ -53,11 +46,9 @@ func openTrace(name string, inputs []string) (*trace, error) {
 	if name == "" {
 		return nil, nil
 	}
-	if to, err := os.Stat(name); err == nil {
-		for _, input := range inputs {
-			if from, err := os.Stat(input); err == nil && os.SameFile(from, to) {
-				return nil, fmt.Errorf("--trace %s would overwrite the file that is read", name)
-			}
+	for _, input := range inputs {
+		if sameFile(input, name) {
+			return nil, fmt.Errorf("--trace %s would overwrite the file that is read", name)
 		}
 	}
 	file, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o600)
@@ -72,19 +63,15 @@ func (t *trace) write(line *traceLine) error {
 		return nil
 	}
 	line.Time = time.Now().UTC()
-	text, err := plainjson.Marshal(line)
-	if err != nil {
-		panic("gramc: " + err.Error())
-	}
-	if _, err := t.file.Write(append(text, '\n')); err != nil {
-		return &exit{exitUsage, fmt.Errorf("--trace %s: %w", t.file.Name(), bare(err))}
+	if err := encode(t.file, line, ""); err != nil {
+		return unusable("--trace "+t.file.Name(), err)
 	}
 	return nil
 }
 
 // message begins the trace of one run.
 func (t *trace) message(a *interp.Agent, content string) error {
-	line := &traceLine{Event: traceMessage, Agent: a.Name, Model: a.Model.String(), Instruction: a.Instruction, Content: content}
+	line := &traceLine{Event: "message", Agent: a.Name, Model: a.Model.String(), Instruction: a.Instruction, Content: content}
 	for i := range a.Tools {
 		line.Tools = append(line.Tools, a.Tools[i].Name)
 	}
@@ -107,7 +94,9 @@ func (t *trace) event(e *interp.Event) error {
 }
 
 // stopped ends the trace of a run that failed.
-func (t *trace) stopped(f *failure) error { return t.write(&traceLine{Event: traceStopped, Error: f}) }
+func (t *trace) stopped(f *failure) error {
+	return t.write(&traceLine{Event: string(interp.EventStopped), Error: f})
+}
 
 // close ends a trace, of which each line is written already.
 func (t *trace) close() {

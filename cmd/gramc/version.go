@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"runtime"
 	"runtime/debug"
@@ -8,6 +9,13 @@ import (
 
 	"github.com/spf13/cobra"
 )
+
+func (c *cli) versionCommand() *cobra.Command {
+	return command("version", cobra.NoArgs, func(*cobra.Command, []string) error {
+		_, err := fmt.Fprintf(c.out, "gramc %s\n", readVersion())
+		return err
+	})
+}
 
 // A version identifies a build of gramc.
 type version struct {
@@ -17,25 +25,20 @@ type version struct {
 
 // readVersion reads what the Go toolchain put into the binary.
 func readVersion() version {
-	v := version{version: "devel"}
 	info, ok := debug.ReadBuildInfo()
 	if !ok {
-		return v
+		return version{version: "devel"}
 	}
-	if info.Main.Version != "" && info.Main.Version != "(devel)" {
-		v.version = strings.TrimPrefix(info.Main.Version, "v")
-	}
-	modified := ""
+	settings := map[string]string{}
 	for _, s := range info.Settings {
-		switch {
-		case s.Key == "vcs.revision":
-			v.commit = s.Value[:min(len(s.Value), 12)]
-		case s.Key == "vcs.modified" && s.Value == "true":
-			modified = ", modified"
-		}
+		settings[s.Key] = s.Value
 	}
-	if v.commit != "" {
-		v.commit += modified
+	v := version{version: cmp.Or(strings.TrimPrefix(strings.Trim(info.Main.Version, "()"), "v"), "devel")}
+	if commit := settings["vcs.revision"]; commit != "" {
+		v.commit = commit[:min(len(commit), 12)]
+		if settings["vcs.modified"] == "true" {
+			v.commit += ", modified"
+		}
 	}
 	return v
 }
@@ -47,11 +50,4 @@ func (v version) String() string {
 		text += " (" + v.commit + ")"
 	}
 	return text + " " + runtime.Version()
-}
-
-func (c *cli) versionCommand() *cobra.Command {
-	return command("version", cobra.NoArgs, func(*cobra.Command, []string) error {
-		_, err := fmt.Fprintf(c.out, "gramc %s\n", readVersion())
-		return err
-	})
 }

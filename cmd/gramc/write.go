@@ -35,7 +35,7 @@ func (c *cli) writeResult(output string, text []byte) error {
 	if output == "" || output == stdinName {
 		return c.writeData(text)
 	}
-	return toFile(output, text)
+	return writeFile(output, text)
 }
 
 // writeGram is writeResult for generated gram text, which it formats.
@@ -49,21 +49,14 @@ func (c *cli) writeGram(output, text string) error {
 		_, err := c.out.WriteString(text)
 		return err
 	}
-	return toFile(output, []byte(text))
-}
-
-func toFile(output string, text []byte) error {
-	if err := writeFile(output, text); err != nil {
-		return &exit{exitUsage, err}
-	}
-	return nil
+	return writeFile(output, []byte(text))
 }
 
 // writeFile writes a file atomically: a reader finds either the old text or the
 // new. Devices and pipes are written directly.
 func writeFile(name string, data []byte) error {
 	if err := replaceFile(name, data); err != nil {
-		return fmt.Errorf("%s: %w", name, bare(err))
+		return unusable(name, err)
 	}
 	return nil
 }

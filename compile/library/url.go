@@ -69,35 +69,20 @@ func (r *entryReader) url(key string, t Text, headers []Variable) {
 
 // head returns the scheme and the host of an address, as far as it knows them,
 // and reports an argument in them: the model would choose who is asked.
-func (r *entryReader) head(t Text) (head string, fixed bool) {
+func (r *entryReader) head(t Text) (text string, fixed bool) {
 	const longest = 1000
-	for i, part := range t.Template {
-		if len(head) > longest {
-			r.Diags.Errorf(t.spans[0], diag.CodeInvalidEntry, "%s has a host of more than %d characters", r.whose("url"), longest)
-			return "", false
-		}
-		switch part.Kind {
-		case template.Environment:
-			head += variableMark
-		case template.Argument:
-			r.Diags.Errorf(t.spans[i], diag.CodeInvalidTemplate,
-				"an argument cannot be part of the scheme, host or port, or the model would choose who is asked")
-			return "", false
-		case template.Literal:
-			head += part.Text
-		}
-		start := strings.Index(head, "://") + len("://")
-		if start < len("://") {
-			if !strings.HasPrefix(head, variableMark) {
-				continue
-			}
-			start = 0
-		}
-		if end := strings.IndexAny(head[start:], "/?#"); end >= 0 {
-			return head[:start+end], true
-		}
+	head, _ := t.Template.CutHost()
+	if i := slices.IndexFunc(head, func(p template.Part) bool { return p.Kind == template.Argument }); i >= 0 {
+		r.Diags.Errorf(t.spans[i], diag.CodeInvalidTemplate,
+			"an argument cannot be part of the scheme, host or port, or the model would choose who is asked")
+		return "", false
 	}
-	return head, true
+	text = head.Expand(func(string) string { return variableMark })
+	if len(text) > longest {
+		r.Diags.Errorf(t.spans[0], diag.CodeInvalidEntry, "%s has a host of more than %d characters", r.whose("url"), longest)
+		return "", false
+	}
+	return text, true
 }
 
 // hostProblem says why a host with its port can be none, "" when it can.

@@ -1,7 +1,6 @@
-// Package vocabulary is the one table of what gram files about agents can say:
-// the properties of agents, tools, types, libraries and their entries, the labels
-// and the names of types. Checks, suggestions, completion, hover and the
-// documentation read it.
+// Package vocabulary is the one table of the properties of agents, tools, types,
+// libraries and their entries, of the labels, and of the names of types. Checks,
+// suggestions, completion, hover and the documentation read it.
 package vocabulary
 
 import (

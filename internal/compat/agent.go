@@ -12,40 +12,24 @@ import (
 // itself first, then its tools. Where there is one agent, old and new, it is
 // the same one, whatever it is called.
 //
-// The tools of an agent are what it needs of a library. One more of them
-// breaks every library that lacks it, and one less the agent's answers, so both
-// are [Breaking].
+// The tools of an agent must be in its library. A new one breaks every library that
+// lacks it, and a removed one changes the agent's answers, so both are [Breaking].
 func Agents(old, new []*interp.Agent) []Change {
-	var list []Change
-	before := make(map[string]*interp.Agent, len(old))
-	for _, a := range old {
-		before[a.Name] = a
-	}
+	name := func(a *interp.Agent) string { return a.Name }
 	if len(old) == 1 && len(new) == 1 {
-		before[new[0].Name] = old[0]
+		name = func(*interp.Agent) string { return "" }
 	}
-	kept := map[*interp.Agent]bool{}
-	for _, a := range new {
-		was := before[a.Name]
-		if was == nil {
-			list = append(list, Change{Compatible, a.Name, "", "", "the agent is new"})
-			continue
-		}
-		kept[was] = true
-		list = append(list, agentChanges(was, a)...)
-	}
-	for _, a := range old {
-		if !kept[a] {
-			list = append(list, Change{Breaking, a.Name, "", "", "the agent is gone; callers no longer find it"})
-		}
-	}
-	return list
+	return compareNamed(old, new, name, agentChanges,
+		func(a *interp.Agent) Change { return Change{Compatible, a.Name, "", "", "the agent is new"} },
+		func(a *interp.Agent) Change {
+			return Change{Breaking, a.Name, "", "", "the agent is gone; callers no longer find it"}
+		})
 }
 
 // agentChanges compares two versions of an agent.
 func agentChanges(old, new *interp.Agent) (list []Change) {
 	report := func(class Class, path, format string, args ...any) {
-		list = append(list, Change{class, new.Name, "", path, fmt.Sprintf(format, args...)})
+		list = append(list, Change{Class: class, Path: path, Message: fmt.Sprintf(format, args...)})
 	}
 	if old.Name != new.Name {
 		report(Breaking, "/name", "the agent is called %s now, and was %s; callers no longer find it by name", showText(new.Name), showText(old.Name))
@@ -63,17 +47,17 @@ func agentChanges(old, new *interp.Agent) (list []Change) {
 		report(Compatible, "/temperature", "%s; answers may differ", changed("temperature", "the agent", was, is))
 	}
 	if old.MaxTokens != new.MaxTokens {
-		class, text := limitChange("limit of tokens", old.MaxTokens, new.MaxTokens, "answers that used to fit may now be cut off")
+		class, text := limitChange("limit of tokens", "the agent", old.MaxTokens, new.MaxTokens, "answers that used to fit may now be cut off")
 		report(class, "/maxTokens", "%s", text)
 	}
 	if old.MaxIterations != new.MaxIterations {
-		class, text := limitChange("limit of requests", old.MaxIterations, new.MaxIterations, "runs that used to finish may now be cut off")
+		class, text := limitChange("limit of requests", "the agent", old.MaxIterations, new.MaxIterations, "runs that used to finish may now be cut off")
 		report(class, "/maxIterations", "%s", text)
 	}
 	list = append(list, returnsChanges(old, new)...)
-	for _, c := range contracts(old.Tools, new.Tools, "the tool is new, and libraries need it now") {
-		c.Agent = new.Name
-		list = append(list, c)
+	list = append(list, contracts(old.Tools, new.Tools, Change{Class: Breaking, Message: "the tool is new, and libraries need it now"})...)
+	for i := range list {
+		list[i].Agent = new.Name
 	}
 	return list
 }
@@ -85,27 +69,10 @@ func temperature(a *interp.Agent) string {
 	return strconv.FormatFloat(*a.Temperature, 'g', -1, 64)
 }
 
-// limitChange compares two limits, of which 0 is left to others, who may want
-// less.
-func limitChange(word string, old, new int, why string) (Class, string) {
-	text := changed(word, "the agent", limitText(old), limitText(new))
-	if old > 0 && new > old {
-		return Compatible, text
-	}
-	return Breaking, text + "; " + why
-}
-
-func limitText(n int) string {
-	if n == 0 {
-		return ""
-	}
-	return strconv.Itoa(n)
-}
-
-// returnsChanges compares what two versions of an agent answer.
+// returnsChanges compares the types of the answers of two versions of an agent.
 func returnsChanges(old, new *interp.Agent) []Change {
 	report := func(what string) []Change {
-		return []Change{{Breaking, new.Name, "", answersRole.path, what + "; callers do not expect that"}}
+		return []Change{{Class: Breaking, Path: answersRole.path, Message: what + "; callers do not expect that"}}
 	}
 	switch {
 	case len(old.Returns) == 0 && len(new.Returns) == 0:
@@ -115,9 +82,5 @@ func returnsChanges(old, new *interp.Agent) []Change {
 	case len(new.Returns) == 0:
 		return report("the answers are text now, and had a type")
 	}
-	list := compareSchemas(old.Returns, new.Returns, answersRole)
-	for i := range list {
-		list[i].Agent = new.Name
-	}
-	return list
+	return compareSchemas(old.Returns, new.Returns, answersRole)
 }

@@ -8,8 +8,8 @@ import (
 // maxAnnotationDepth is how deep annotations are compared.
 const maxAnnotationDepth = 5000
 
-// annotations reports what says nothing of the values: descriptions and
-// defaults; and properties that came and went where that refuses nothing.
+// annotations reports changes of descriptions and defaults, and properties that are
+// new or gone without refusing a value.
 func (r *report) annotations(old, new *jsonschema.Schema, depth int) {
 	both := [2]*jsonschema.Schema{old, new}
 	if old == nil || new == nil || r.noted[both] || depth > maxAnnotationDepth || !r.Afford(old, new) {
@@ -73,7 +73,7 @@ func (r *report) newText(name string, required bool) string {
 	return name + " is new, and may be missing"
 }
 
-// ownAnnotations compares what two schemas say of themselves.
+// ownAnnotations compares the annotations of two schemas themselves.
 func (r *report) ownAnnotations(old, new *jsonschema.Schema) {
 	for _, keyword := range jsonschema.AnnotationNames(old, new) {
 		was, wasAt := old.Annotation(keyword)
@@ -98,7 +98,7 @@ func (r *report) ownAnnotations(old, new *jsonschema.Schema) {
 	}
 }
 
-// annotationText says that words changed which only a model reads.
+// annotationText describes a change of text that only a model reads.
 func annotationText(keyword, subject string, was, is bool) string {
 	word := showText(keyword)
 	switch keyword {

@@ -2,7 +2,7 @@ package compat
 
 import "slices"
 
-// A Class says what a change means to callers of the old version.
+// A Class is what a change means to callers of the old version.
 type Class string
 
 // The classes.
@@ -15,11 +15,11 @@ const (
 type Change struct {
 	Class Class  `json:"class"`
 	Agent string `json:"agent,omitempty"` // "" for tools without an agent
-	Tool  string `json:"tool,omitempty"`  // "" for what is said of the agent
+	Tool  string `json:"tool,omitempty"`  // "" for changes of the agent itself
 
 	// Path is a JSON pointer into the promise: /input/properties/city/enum,
 	// /description, /model. It leads into the new version, or into the old one
-	// where the new one has nothing there.
+	// where the new one has no such value.
 	Path string `json:"path,omitempty"`
 
 	Message string `json:"message"` // what changed, and what that means

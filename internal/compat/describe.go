@@ -6,7 +6,7 @@ import (
 	"github.com/gram-lang/gramc/internal/plainjson"
 )
 
-// subject returns what stands at a place, in words.
+// subject describes the value at a place.
 func (r *report) subject(at *jsonschema.Place) string { return r.subjectAt(at, 2) }
 
 func (r *report) subjectAt(at *jsonschema.Place, depth int) string {
@@ -39,7 +39,7 @@ func (r *report) subjectAt(at *jsonschema.Place, depth int) string {
 	return r.subjectAt(above.Parent, depth)
 }
 
-// propertyName returns what a field of the schema at a place is called.
+// propertyName describes a field of the schema at a place.
 func (r *report) propertyName(of *jsonschema.Place, name string) string {
 	word := "field"
 	if of != nil && of.Parent == nil {
@@ -56,7 +56,7 @@ var limitNames = map[string]string{
 	"pattern": "pattern", "format": "format",
 }
 
-// changed says what a keyword was and is; "" is nothing.
+// changed describes the old and the new value of a keyword; "" is none.
 func changed(word, of, old, new string) string {
 	switch {
 	case old == new: // what is behind them differs

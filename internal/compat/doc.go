@@ -16,6 +16,6 @@
 //
 // A [Lock] records descriptions and schemas of tools in a file.
 //
-// The package does not validate values; see [runtime.Schema]. It takes untrusted
-// schemas: its work is limited, whatever they are.
+// The package does not validate values; see [runtime.Schema]. Schemas
+// can be untrusted: the work is limited.
 package compat

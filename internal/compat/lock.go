@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/gram-lang/gramc/compile"
 	"github.com/gram-lang/gramc/internal/plainjson"
 	"github.com/gram-lang/gramc/runtime"
 )
@@ -18,22 +19,33 @@ import (
 // reads.
 const LockVersion = 1
 
-// A Lock is what tools promised when somebody looked at them. Its file is made
-// to be committed and reviewed, see [Lock.JSON]. The order of the tools does
-// not count.
-type Lock struct{ Tools []Locked }
-
-// A Locked is what one tool promised.
-type Locked struct {
-	Name        string
-	From        string // the kind and the name of what does the work: Mcp files
-	Description string
-	Input       json.RawMessage
-	Output      json.RawMessage // empty means anything
+// A Lock records descriptions and schemas of tools. Its file is made to be committed
+// and reviewed, see [Lock.JSON]. The order of the tools does not count.
+type Lock struct {
+	Version int      `json:"version"` // set by [Lock.JSON]
+	Tools   []Locked `json:"tools"`
 }
 
-// Compare returns what changed from the lock to what is now, in the order of
-// names: first what does the work, then what [Contracts] returns.
+// A Locked is one tool of a lock.
+type Locked struct {
+	Name        string          `json:"name"`
+	From        string          `json:"from"` // the kind and the name of what does the work: Mcp files
+	Description string          `json:"description"`
+	Input       json.RawMessage `json:"input"`
+	Output      json.RawMessage `json:"output,omitempty"` // empty means anything
+	SHA256      Hashes          `json:"sha256"`           // set by [Lock.JSON]
+}
+
+// Hashes are the SHA-256 of the description and of the schemas of a tool, these
+// without whitespace and with the keys of objects sorted.
+type Hashes struct {
+	Description string `json:"description"`
+	Input       string `json:"input"`
+	Output      string `json:"output,omitempty"`
+}
+
+// Compare returns the changes from the lock to now: first those of From, by name,
+// then those of [Contracts].
 func (l *Lock) Compare(now *Lock) []Change {
 	var list []Change
 	from := make(map[string]string, len(l.Tools))
@@ -61,27 +73,20 @@ func (l *Lock) contracts() []runtime.Contract {
 	return list
 }
 
-// A lockText is the file of a lock.
-type lockText struct {
-	Version int          `json:"version"`
-	Tools   []lockedText `json:"tools"`
+// Lookup returns what the lock holds of a tool; the zero Locked if it does not
+// hold it.
+func (l *Lock) Lookup(tool string) Locked {
+	for _, t := range l.Tools {
+		if t.Name == tool {
+			return t
+		}
+	}
+	return Locked{}
 }
 
-type lockedText struct {
-	Name        string          `json:"name"`
-	From        string          `json:"from"`
-	Description string          `json:"description"`
-	Input       json.RawMessage `json:"input"`
-	Output      json.RawMessage `json:"output,omitempty"`
-	SHA256      hashes          `json:"sha256"`
-}
-
-// Hashes are the SHA-256 of the description and of the schemas, these without
-// whitespace and with the keys of objects sorted.
-type hashes struct {
-	Description string `json:"description"`
-	Input       string `json:"input"`
-	Output      string `json:"output,omitempty"`
+// Only returns the part of a lock that holds some tools.
+func (l *Lock) Only(names []string) *Lock {
+	return &Lock{Tools: slices.DeleteFunc(slices.Clone(l.Tools), func(t Locked) bool { return !slices.Contains(names, t.Name) })}
 }
 
 func hash[T string | json.RawMessage](text T) string {
@@ -90,39 +95,43 @@ func hash[T string | json.RawMessage](text T) string {
 }
 
 // JSON returns the file of the lock: tools sorted by name, keys of schemas
-// sorted, a line for each value. The bytes are the same for the same promises,
-// in whatever order they came. The error names a tool that has no name or no
-// schema of its arguments, or that occurs twice.
+// sorted, a line for each value unless that makes it much larger. The bytes are
+// the same for the same promises, in whatever order they came. The error names a
+// tool that has no name or no schema of its arguments, or that occurs twice.
 func (l *Lock) JSON() ([]byte, error) {
-	file := lockText{LockVersion, []lockedText{}}
-	for _, t := range l.sorted() {
-		text, err := t.text()
+	file := Lock{LockVersion, make([]Locked, len(l.Tools))}
+	for i, t := range l.sorted() {
+		t, err := t.canonical()
 		if err != nil {
-			return nil, fmt.Errorf("tool %s: %w", showText(t.Name), err)
+			return nil, err
 		}
-		file.Tools = append(file.Tools, text)
+		file.Tools[i] = t
 	}
 	if err := file.check(); err != nil {
 		return nil, err
 	}
-	return file.write(), nil
+	text, err := plainjson.Marshal(file)
+	if err != nil {
+		return nil, err
+	}
+	return compile.Indent(text), nil
 }
 
-// text returns the locked tool as a file has it.
-func (t *Locked) text() (lockedText, error) {
-	text := lockedText{Name: t.Name, From: t.From, Description: strings.ToValidUTF8(t.Description, "\ufffd")}
+// canonical returns the tool as a file has it.
+func (t Locked) canonical() (Locked, error) {
 	var err error
-	if text.Input, err = canonical(t.Input); err != nil {
-		return text, fmt.Errorf("the schema of the arguments %w", err)
+	if t.Input, err = canonical(t.Input); err != nil {
+		return t, fmt.Errorf("tool %s: the schema of the arguments %w", showText(t.Name), err)
 	}
+	t.Description = strings.ToValidUTF8(t.Description, "\ufffd")
+	t.SHA256 = Hashes{Description: hash(t.Description), Input: hash(t.Input)}
 	if len(t.Output) > 0 {
-		if text.Output, err = canonical(t.Output); err != nil {
-			return text, fmt.Errorf("the schema of the result %w", err)
+		if t.Output, err = canonical(t.Output); err != nil {
+			return t, fmt.Errorf("tool %s: the schema of the result %w", showText(t.Name), err)
 		}
-		text.SHA256.Output = hash(text.Output)
+		t.SHA256.Output = hash(t.Output)
 	}
-	text.SHA256.Description, text.SHA256.Input = hash(text.Description), hash(text.Input)
-	return text, nil
+	return t, nil
 }
 
 // canonical returns a schema without whitespace and with sorted keys.
@@ -143,10 +152,10 @@ func canonical(schema json.RawMessage) (json.RawMessage, error) {
 	return nil, errors.New("is no JSON Schema, which is an object")
 }
 
-// check reports tools without a name, and those that are there twice.
-func (f *lockText) check() error {
-	seen := make(map[string]bool, len(f.Tools))
-	for i, t := range f.Tools {
+// check reports tools without a name, and duplicate ones.
+func (l *Lock) check() error {
+	seen := make(map[string]bool, len(l.Tools))
+	for i, t := range l.Tools {
 		switch {
 		case t.Name == "":
 			return fmt.Errorf("tools[%d]: the tool has no name", i)
@@ -158,62 +167,10 @@ func (f *lockText) check() error {
 	return nil
 }
 
-// write lays the file out.
-func (f *lockText) write() []byte {
-	var b bytes.Buffer
-	fmt.Fprintf(&b, "{\n  \"version\": %d,\n  \"tools\": [", f.Version)
-	for i, t := range f.Tools {
-		if i > 0 {
-			b.WriteByte(',')
-		}
-		fmt.Fprintf(&b, "\n    {\n      \"name\": %s,\n      \"from\": %s,\n      \"description\": %s,\n      \"input\": ",
-			plainjson.String(t.Name), plainjson.String(t.From), plainjson.String(t.Description))
-		lines(&b, t.Input)
-		if t.Output != nil {
-			b.WriteString(",\n      \"output\": ")
-			lines(&b, t.Output)
-		}
-		fmt.Fprintf(&b, ",\n      \"sha256\": {\n        \"description\": %q,\n        \"input\": %q", t.SHA256.Description, t.SHA256.Input)
-		if t.Output != nil {
-			fmt.Fprintf(&b, ",\n        \"output\": %q", t.SHA256.Output)
-		}
-		b.WriteString("\n      }\n    }")
-	}
-	if len(f.Tools) > 0 {
-		b.WriteString("\n  ")
-	}
-	b.WriteString("]\n}\n")
-	return b.Bytes()
-}
-
-// lines writes a schema with a line for each value, or a very large or deep one
-// as it is: indenting could make it much larger.
-func lines(b *bytes.Buffer, schema json.RawMessage) {
-	const maxSize, maxDepth = 256 << 10, 50
-	depth, deepest := 0, 0
-	for _, c := range schema { // brackets inside of text count too, which does no harm
-		switch c {
-		case '{', '[':
-			depth++
-			deepest = max(deepest, depth)
-		case '}', ']':
-			depth--
-		}
-	}
-	if len(schema) > maxSize || deepest > maxDepth {
-		b.Write(schema)
-		return
-	}
-	if err := json.Indent(b, schema, "      ", "  "); err != nil {
-		panic("compat: " + err.Error())
-	}
-}
-
 // maxLockBytes is the size of the largest lock file that is read.
 const maxLockBytes = 64 << 20
 
-// ReadLock reads a lock file. The name is only used in the error, which says
-// what is wrong with the file.
+// ReadLock reads a lock file. The name is only used in the error.
 func ReadLock(name string, data []byte) (*Lock, error) {
 	l, err := readLock(data)
 	if err != nil {
@@ -235,10 +192,10 @@ func readLock(data []byte) (*Lock, error) {
 	case *version.Version != LockVersion:
 		return nil, fmt.Errorf("version %d of lock files is not known here; only version %d is", *version.Version, LockVersion)
 	}
-	var file lockText
+	lock := &Lock{}
 	d := json.NewDecoder(bytes.NewReader(data))
 	d.DisallowUnknownFields()
-	err := d.Decode(&file)
+	err := d.Decode(lock)
 	var typed *json.UnmarshalTypeError
 	switch {
 	case errors.As(err, &typed):
@@ -246,33 +203,32 @@ func readLock(data []byte) (*Lock, error) {
 	case err != nil:
 		return nil, fmt.Errorf("this is no lock file: %s", strings.TrimPrefix(err.Error(), "json: "))
 	}
-	if err := file.check(); err != nil {
+	if err := lock.check(); err != nil {
 		return nil, err
 	}
-	l := &Lock{}
-	for _, t := range file.Tools {
-		locked := Locked{t.Name, t.From, t.Description, t.Input, t.Output}
-		text, err := locked.text()
-		if err == nil {
-			err = text.SHA256.differs(t.SHA256)
-		}
+	for i, written := range lock.Tools {
+		t, err := written.canonical()
 		if err != nil {
-			return nil, fmt.Errorf("tool %s: %w", showText(t.Name), err)
+			return nil, err
 		}
-		locked.Input, locked.Output = text.Input, text.Output
-		l.Tools = append(l.Tools, locked)
+		if part := t.SHA256.differs(written.SHA256); part != "" {
+			return nil, fmt.Errorf("tool %s: its %s is not the one of its sha256: the file was changed by hand; write a new lock", showText(t.Name), part)
+		}
+		lock.Tools[i] = t
 	}
-	return l, nil
+	return lock, nil
 }
 
-// differs reports which part of a locked tool is not the one that was written.
-func (h hashes) differs(written hashes) error {
-	for _, part := range []struct{ what, is, was string }{
-		{"description", h.Description, written.Description}, {"input", h.Input, written.Input}, {"output", h.Output, written.Output},
-	} {
-		if part.is != part.was {
-			return fmt.Errorf("its %s is not the one of its sha256: the file was changed by hand; write the lock anew", part.what)
-		}
+// differs names the part of a tool that is not the one that was written; ""
+// means that all are.
+func (h Hashes) differs(written Hashes) string {
+	switch {
+	case h.Description != written.Description:
+		return "description"
+	case h.Input != written.Input:
+		return "input"
+	case h.Output != written.Output:
+		return "output"
 	}
-	return nil
+	return ""
 }

@@ -143,9 +143,9 @@ func TestALockThatCannotBeRead(t *testing.T) {
 		"a later version":  {`{"version": 2, "tools": 3}`, "x.lock: version 2 of lock files is not known here; only version 1 is"},
 		"an unknown field": {replaced(`"from"`, `"form"`), `x.lock: this is no lock file: unknown field "form"`},
 		"another type":     {replaced(`"Command calc"`, `7`), "x.lock: this is no lock file: tools.from is a JSON number"},
-		"changed words":    {replaced(`"Adds"`, `"Subtracts"`), `x.lock: tool "add": its description is not the one of its sha256: the file was changed by hand; write the lock anew`},
-		"a changed schema": {replaced(`"type": "object"`, `"type": "array"`), `x.lock: tool "add": its input is not the one of its sha256: the file was changed by hand; write the lock anew`},
-		"a lost result":    {replaced("      \"output\": true,\n", ""), `x.lock: tool "add": its output is not the one of its sha256: the file was changed by hand; write the lock anew`},
+		"changed words":    {replaced(`"Adds"`, `"Subtracts"`), `x.lock: tool "add": its description is not the one of its sha256: the file was changed by hand; write a new lock`},
+		"a changed schema": {replaced(`"type": "object"`, `"type": "array"`), `x.lock: tool "add": its input is not the one of its sha256: the file was changed by hand; write a new lock`},
+		"a lost result":    {replaced("      \"output\": true,\n", ""), `x.lock: tool "add": its output is not the one of its sha256: the file was changed by hand; write a new lock`},
 		"twice":            {replaced(`"name": "write"`, `"name": "add"`), `x.lock: the tool "add" occurs twice`},
 	} {
 		if _, err := ReadLock("x.lock", []byte(tt.text)); err == nil || err.Error() != tt.want {

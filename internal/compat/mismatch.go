@@ -91,7 +91,7 @@ func (r *report) required(m *jsonschema.Mismatch, at *jsonschema.Place, f *findi
 	return ""
 }
 
-// alternativesText says that values fit no alternative.
+// alternativesText describes values that fit no alternative.
 func (r *report) alternativesText(m *jsonschema.Mismatch, subject string) string {
 	sketch := m.Narrow.Sketch()
 	if m.Alternatives == 0 {
@@ -107,7 +107,7 @@ func (r *report) directed(subject, forward, backward string) string {
 	return subject + backward
 }
 
-// enumText says which values are gone, or new.
+// enumText describes the values that are gone, or new.
 func (r *report) enumText(m *jsonschema.Mismatch, subject string) string {
 	values, finite := m.MissingValues()
 	text := jsonschema.ValuesText(values)
@@ -117,13 +117,12 @@ func (r *report) enumText(m *jsonschema.Mismatch, subject string) string {
 	return r.directed(subject, " may only be one of ", " may be something else than ") + text + " now"
 }
 
-// mayBe says what is not possible any more, or is now.
+// mayBe describes what is not possible any more, or is now.
 func (r *report) mayBe(subject, what string) string {
 	return r.directed(subject, " may not be "+what+" any more", " may be "+what+" now")
 }
 
-// requiredText says that a property is required by one schema and not by the
-// other.
+// requiredText describes a property that only one schema requires.
 func (r *report) requiredText(name string) (what, why string) {
 	switch {
 	case r.isInput && r.forward:

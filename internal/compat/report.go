@@ -12,9 +12,9 @@ import (
 
 // A role is what a schema is for.
 type role struct {
-	path    string // where it stands in the promise
+	path    string // its pointer in the contract
 	whole   string // what it describes
-	field   string // what a field of the whole is called
+	field   string // the word for a field of the whole
 	isInput bool   // values go to whoever made the promise
 }
 
@@ -33,11 +33,11 @@ type report struct {
 	findings map[string]*finding
 }
 
-// A finding is one difference, which may be of no consequence.
+// A finding is one difference, which may have no effect.
 type finding struct {
 	path, what, why    string
 	narrower, wider    bool // values are lost, or new
-	undecided, ignored bool // ignored: values are taken and thrown away
+	undecided, ignored bool // ignored: values are accepted and dropped
 }
 
 // compareSchemas returns the changes from one schema to another.
@@ -79,23 +79,18 @@ func (r *report) direction(narrow, wide *jsonschema.Schema, forward bool) {
 		return
 	}
 	r.forward = forward
-	before := r.count()
-	r.Explain(narrow, wide, r.mismatch)
+	explained := false
+	r.Explain(narrow, wide, func(m jsonschema.Mismatch) {
+		explained = true
+		r.mismatch(m)
+	})
+	why := ", and cannot be compared"
 	if r.GaveUp() {
-		r.fail(&finding{what: "the schema of " + r.whole + " has changed, and is too large to compare completely", undecided: true}, "!")
-	} else if r.count() == before {
-		r.fail(&finding{what: "the schema of " + r.whole + " has changed, and cannot be compared", undecided: true}, "!")
+		why = ", and is too large to compare completely"
 	}
-}
-
-// count returns how many findings there are of the direction.
-func (r *report) count() (n int) {
-	for _, f := range r.findings {
-		if r.forward && f.narrower || !r.forward && f.wider {
-			n++
-		}
+	if !explained || r.GaveUp() {
+		r.fail(&finding{what: "the schema of " + r.whole + " has changed" + why, undecided: true}, "!")
 	}
-	return n
 }
 
 // add remembers a finding, once for each place and keyword.
@@ -149,20 +144,18 @@ func (r *report) class(f *finding) Class {
 func (r *report) why(f *finding) string {
 	breaking := r.class(f) == Breaking
 	switch {
-	case breaking && f.why != "":
-		return "; " + f.why
-	case breaking && r.isInput && f.undecided:
-		return "; some existing calls may be refused now"
-	case breaking && r.isInput:
-		return "; some existing calls are refused now"
-	case breaking && f.undecided:
-		return "; callers may no longer understand it"
-	case breaking:
-		return "; callers do not expect that"
-	case f.narrower || f.wider:
+	case !breaking && (f.narrower || f.wider):
 		return "; existing calls still work"
 	case f.why != "":
 		return "; " + f.why
+	case !breaking:
+		return ""
+	case r.isInput && f.undecided:
+		return "; some existing calls may be refused now"
+	case r.isInput:
+		return "; some existing calls are refused now"
+	case f.undecided:
+		return "; callers may no longer understand it"
 	}
-	return ""
+	return "; callers do not expect that"
 }

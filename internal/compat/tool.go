@@ -1,80 +1,98 @@
 package compat
 
-import "github.com/gram-lang/gramc/runtime"
+import (
+	"fmt"
+
+	"github.com/gram-lang/gramc/runtime"
+)
 
 // Contracts returns what changed from the old tools to the new ones, for those
 // who call them: in the order of the new ones, then those that are gone.
-func Contracts(old, new []runtime.Contract) []Change { return contracts(old, new, "") }
+func Contracts(old, new []runtime.Contract) []Change {
+	return contracts(old, new, Change{Class: Compatible, Message: "the tool is new"})
+}
 
-// contracts is Contracts, where a new tool is breaking for a reason, or not.
-func contracts(old, new []runtime.Contract, needed string) []Change {
-	var list []Change
-	before := make(map[string]*runtime.Contract, len(old))
-	for i := range old {
-		before[old[i].Name] = &old[i]
+// contracts is Contracts, where added is what a new tool means.
+func contracts(old, new []runtime.Contract, added Change) []Change {
+	change := func(c Change, tool string) Change {
+		c.Tool = tool
+		return c
 	}
+	return compareNamed(old, new, func(c runtime.Contract) string { return c.Name }, contractChanges,
+		func(c runtime.Contract) Change { return change(added, c.Name) },
+		func(c runtime.Contract) Change {
+			return change(Change{Class: Breaking, Message: "the tool is gone"}, c.Name)
+		})
+}
+
+// compareNamed compares what has the same name in two versions, in the order of
+// the new one. Added and gone report what only one of them has.
+func compareNamed[T any](old, new []T, name func(T) string, compare func(old, new T) []Change, added, gone func(T) Change) []Change {
+	before := make(map[string]T, len(old))
+	for _, was := range old {
+		before[name(was)] = was
+	}
+	var list []Change
 	kept := map[string]bool{}
-	for i := range new {
-		name := new[i].Name
-		kept[name] = true
-		switch was := before[name]; {
-		case was != nil:
-			list = append(list, contractChanges(was, &new[i])...)
-		case needed != "":
-			list = append(list, Change{Breaking, "", name, "", needed})
-		default:
-			list = append(list, Change{Compatible, "", name, "", "the tool is new"})
+	for _, is := range new {
+		kept[name(is)] = true
+		if was, found := before[name(is)]; found {
+			list = append(list, compare(was, is)...)
+		} else {
+			list = append(list, added(is))
 		}
 	}
-	for i := range old {
-		if name := old[i].Name; !kept[name] {
-			list = append(list, Change{Breaking, "", name, "", "the tool is gone"})
+	for _, was := range old {
+		if !kept[name(was)] {
+			list = append(list, gone(was))
 		}
 	}
 	return list
 }
 
 // contractChanges compares two versions of a tool.
-func contractChanges(old, new *runtime.Contract) (list []Change) {
+func contractChanges(old, new runtime.Contract) (list []Change) {
 	report := func(class Class, path, message string) {
-		list = append(list, Change{class, "", new.Name, path, message})
+		list = append(list, Change{Class: class, Path: path, Message: message})
 	}
 	if old.Description != new.Description {
 		report(Compatible, "/description", "the description has changed; the model reads another text")
 	}
 	list = append(list, compareSchemas(old.Input, new.Input, inputRole)...)
 	list = append(list, compareSchemas(old.Output, new.Output, outputRole)...)
+	if old.Timeout != new.Timeout {
+		class, text := limitChange("timeout", "the tool", old.Timeout, new.Timeout, "calls that took longer may fail now")
+		report(class, "/timeout", text)
+	}
+	switch {
+	case new.NoRetry && !old.NoRetry:
+		report(Compatible, "/retryable", "the tool may not be called again after a failure now")
+	case old.NoRetry && !new.NoRetry:
+		report(Compatible, "/retryable", "the tool may be called again after a failure now")
+	}
+	switch {
+	case new.Strict && !old.Strict:
+		report(Compatible, "/strict", "the provider is to hold the model to the schema now")
+	case old.Strict && !new.Strict:
+		report(Compatible, "/strict", "the provider need not hold the model to the schema any more")
+	}
 	for i := range list {
 		list[i].Tool = new.Name
-	}
-	if old.Timeout != new.Timeout {
-		text := changed("timeout", "the tool", timeout(old), timeout(new))
-		if old.Timeout > 0 && new.Timeout > old.Timeout {
-			report(Compatible, "/timeout", text)
-		} else {
-			report(Breaking, "/timeout", text+"; calls that took longer may fail now")
-		}
-	}
-	if old.NoRetry != new.NoRetry {
-		text := "the tool may be called again after a failure now"
-		if new.NoRetry {
-			text = "the tool may not be called again after a failure now"
-		}
-		report(Compatible, "/retryable", text)
-	}
-	if old.Strict != new.Strict {
-		text := "the provider need not hold the model to the schema any more"
-		if new.Strict {
-			text = "the provider is to hold the model to the schema now"
-		}
-		report(Compatible, "/strict", text)
 	}
 	return list
 }
 
-func timeout(c *runtime.Contract) string {
-	if c.Timeout == 0 {
-		return ""
+// limitChange compares two limits, of which 0 is left to others.
+func limitChange[T ~int | ~int64](word, of string, old, new T, why string) (Class, string) {
+	show := func(limit T) string {
+		if limit == 0 {
+			return ""
+		}
+		return fmt.Sprint(limit)
 	}
-	return c.Timeout.String()
+	text := changed(word, of, show(old), show(new))
+	if old > 0 && new > old {
+		return Compatible, text
+	}
+	return Breaking, text + "; " + why
 }

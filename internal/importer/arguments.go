@@ -17,7 +17,7 @@ func (r *reader) arguments(n *jsonschema.Node) *typ {
 			break
 		}
 		r.definitions(n, nil)
-		r.rewritten(r.span(ref), nil, "the arguments replace the reference %s to them", quote(jsonText(ref)))
+		r.rewritten(r.span(ref), nil, "the arguments replace the reference %s to them", quote(ref.Text()))
 		n = target
 	}
 	none := &typ{kind: "Object", span: r.span(n)}

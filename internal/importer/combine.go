@@ -127,7 +127,7 @@ func (r *reader) merge(whole *object, part *jsonschema.Node, first bool) string 
 		}
 		have := whole.members[i].Value
 		switch {
-		case isNote(m.Key), jsonschema.Equal(have, m.Value):
+		case isNote(m.Key), jsonText(have) == jsonText(m.Value):
 		case m.Key == "properties" && have.Is(jsonschema.KindObject) && m.Value.Is(jsonschema.KindObject):
 			r.merges += len(have.Members) + len(m.Value.Members)
 			for _, p := range m.Value.Members {

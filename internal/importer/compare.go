@@ -2,7 +2,6 @@ package importer
 
 import (
 	"encoding/json"
-	"net/url"
 	"slices"
 	"strconv"
 	"strings"
@@ -97,7 +96,7 @@ func (n *notes) compareKeyword(m jsonschema.Member, have *jsonschema.Node, at *j
 	case m.Key == "required" || m.Key == "type" && want.Is(jsonschema.KindArray):
 		same = slices.Equal(textSet(want), textSet(have))
 	case m.Key == "$ref":
-		same = strings.Replace(unescaped(want), "#/definitions/", "#/$defs/", 1) == unescaped(have)
+		same = sameRef(want, have)
 	default:
 		same = jsonschema.Equal(want, have)
 	}
@@ -106,12 +105,11 @@ func (n *notes) compareKeyword(m jsonschema.Member, have *jsonschema.Node, at *j
 	}
 }
 
-// unescaped returns a reference without the escapes of a URI.
-func unescaped(ref *jsonschema.Node) string {
-	if text, err := url.PathUnescape(ref.Text()); err == nil {
-		return text
-	}
-	return ref.Text()
+// sameRef reports whether two references lead to the same definition.
+func sameRef(want, have *jsonschema.Node) bool {
+	wantAt, _ := jsonschema.ParseRef(want.Text())
+	haveAt, _ := jsonschema.ParseRef(have.Text())
+	return strings.Replace(wantAt.Pointer(), "/definitions/", "/$defs/", 1) == haveAt.Pointer()
 }
 
 // textSet returns the strings of an array, sorted, each once.

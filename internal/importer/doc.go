@@ -1,12 +1,13 @@
-// Package importer imports tool definitions: the tools of chat APIs and of MCP
-// servers, and the operations of OpenAPI documents.
+// Package importer imports tool definitions as gram text: the tools of chat APIs
+// and MCP servers, and the operations of OpenAPI documents.
 //
 //	text, problems := importer.Import("tools.json", json)
 //
-// What gram cannot express is reported at its place in the definition, and noted
-// in a comment before the tool. Each tool is compiled before it is written, and
-// its schema is compared with the original.
+// What gram cannot express is reported at its place in the JSON text, and in a
+// comment before the tool; nothing is lost silently. Each tool is compiled
+// before it is written, and the schema that comes back is compared with the one
+// that went in.
 //
-// The package neither runs tools nor keeps gram in step with its source: import
-// once, then own the text.
+// The package does not run tools, and does not keep gram text in step with its
+// source: import once, then own the text.
 package importer

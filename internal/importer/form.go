@@ -60,7 +60,7 @@ func (f *forms) unknown(n *jsonschema.Node) {
 		"this is not a tool definition, which is an object with a name and a schema, such as parameters or inputSchema")
 }
 
-// one reads one definition, or a value that holds some.
+// one reads one definition, or an object with several.
 func (f *forms) one(n *jsonschema.Node) {
 	if n.Kind != jsonschema.KindObject {
 		f.unknown(n)

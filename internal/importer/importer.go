@@ -16,10 +16,9 @@ import (
 // largest that is written.
 const MaxSize = 16 << 20
 
-// Import returns the tools that a text defines as gram text: each with its
-// named types before it. The name of the text is only shown to people. An error
-// in the list says what the gram text does not say; what could be said is there
-// all the same.
+// Import returns the tools that a text in JSON or YAML defines as gram text, each
+// with its named types before it. The name of the text is for diagnostics, and
+// .yaml and .yml mark YAML. With errors in the list, the gram text is incomplete.
 func Import(name, text string) (string, diag.List) {
 	im := &importer{
 		positions: positions{source.NewFile(name, text)},
@@ -30,7 +29,7 @@ func Import(name, text string) (string, diag.List) {
 		},
 	}
 	if len(text) > MaxSize {
-		im.diags.Errorf(im.file.Span(0, 0), diag.CodeTooLarge, "a text of %d bytes; at most %d are read", len(text), MaxSize)
+		im.diags.Errorf(im.file.Span(0, 0), diag.CodeTooLarge, "the text has %d bytes; at most %d are allowed", len(text), MaxSize)
 		return "", im.diags
 	}
 	definitions := im.read()
@@ -59,17 +58,17 @@ type importer struct {
 	diags    diag.List
 }
 
-// A definition is a tool as it is defined elsewhere.
+// A definition is a tool as its source defines it.
 type definition struct {
 	name        string
 	whole       *jsonschema.Node // all of it
 	description *jsonschema.Node
 	strict      *jsonschema.Node
 	deprecated  bool
-	input       *jsonschema.Node // the schema of the arguments
-	output      *jsonschema.Node // the schema of the result
-	extra       []jsonschema.Member
-	reader      *reader // of all definitions of one document; nil = one of its own
+	input       *jsonschema.Node    // the schema of the arguments
+	output      *jsonschema.Node    // the schema of the result
+	extra       []jsonschema.Member // what becomes annotations
+	reader      *reader             // of all definitions of one document; nil = one of its own
 	notes       *notes
 }
 
@@ -149,8 +148,8 @@ func (im *importer) reached(names []string, stubs bool) []*named {
 	return list
 }
 
-// isNew reports whether there is no tool of that name yet. The same definition
-// once more is left out.
+// isNew reports whether no tool has that name yet, and reports a second
+// definition.
 func (im *importer) isNew(d *definition) bool {
 	first := im.tools[d.name]
 	if first == nil {
@@ -167,7 +166,7 @@ func (im *importer) isNew(d *definition) bool {
 	return false
 }
 
-// comment writes what the reader of the gram text should know of a tool.
+// comment writes what the reader of the gram text should know about a tool.
 func (im *importer) comment(n *notes) {
 	if im.out.Len() > 0 {
 		im.out.WriteByte('\n')
@@ -184,7 +183,7 @@ func (im *importer) comment(n *notes) {
 // of. It returns why the tool cannot be written, "" when it can.
 func (im *importer) verify(d *definition, signature *ast.Pattern, types []*named, in, out *reader) string {
 	if im.size > maxSchemas {
-		return "the schemas of the tools before it are too large already"
+		return "the schemas of the tools before it are too large"
 	}
 	file := &ast.File{}
 	stubbed := map[string]bool{}

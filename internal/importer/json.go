@@ -9,7 +9,7 @@ import (
 	"github.com/gram-lang/gramc/internal/jsonschema"
 )
 
-// whitespace is what may stand between the values of a JSON text.
+// whitespace is what can be between the values of a JSON text.
 const whitespace = " \t\r\n"
 
 // values calls visit with the values of a JSON text, which is one value or JSON
@@ -102,12 +102,12 @@ func (o *object) add(members ...jsonschema.Member) {
 	}
 }
 
-// node returns the object, at the place of what it was made of.
+// node returns the object, with the offsets of what it was made of.
 func (o *object) node(source *jsonschema.Node) *jsonschema.Node {
 	return moved(jsonschema.Object(o.members...), source)
 }
 
-// moved returns a value at the place of what it was made of.
+// moved returns a value with the offsets of what it was made of.
 func moved(n, source *jsonschema.Node) *jsonschema.Node {
 	return n.At(int(source.Start), int(source.End))
 }

@@ -35,14 +35,14 @@ func (p *path) part(word string) *path {
 // instead, in bytes.
 const maxTypeName = 60
 
-// typeNames hands out the names of types, each once.
+// typeNames gives each name to one type.
 type typeNames struct {
 	taken map[string]bool
 	next  map[string]int // the number to try next behind a name
 }
 
 // unique returns a name for a type that is reached on a path: its last word,
-// with the words before it where that is taken.
+// with the words before it if that is taken.
 func (n *typeNames) unique(p *path) string {
 	first := camel(p.word)
 	for name := first; ; name = camel(p.word) + name {
@@ -75,7 +75,7 @@ func (n *typeNames) take(name string) bool {
 	return true
 }
 
-// reserved reports whether a word means something else than a type of the file.
+// reserved reports whether a word cannot be the name of a type.
 func reserved(name string) bool {
 	switch name {
 	case "Type", "Enum", "Union", "Agent", "Tool", "ToolSpecification":
@@ -90,22 +90,16 @@ func camel(word string) string {
 	up := true
 	for i := 0; i < len(word) && b.Len() < maxTypeName/2; i++ {
 		c := word[i]
-		switch {
-		case 'a' <= c|0x20 && c|0x20 <= 'z':
-			if up {
-				c &^= 0x20
-			}
+		isLetter := 'a' <= c|0x20 && c|0x20 <= 'z'
+		switch isDigit := '0' <= c && c <= '9'; {
+		case isLetter && up:
+			b.WriteByte(c &^ 0x20)
+		case isDigit && b.Len() == 0:
+			b.WriteString("N" + string(c))
+		case isLetter || isDigit:
 			b.WriteByte(c)
-			up = false
-		case '0' <= c && c <= '9':
-			if b.Len() == 0 {
-				b.WriteByte('N')
-			}
-			b.WriteByte(c)
-			up = true
-		default:
-			up = true
 		}
+		up = !isLetter
 	}
 	if b.Len() == 0 {
 		return "Part"

@@ -8,7 +8,7 @@ import (
 	"github.com/gram-lang/gramc/source"
 )
 
-// Positions returns the spans of what was read from a file.
+// Positions finds the spans of what was read from a file.
 type positions struct{ file *source.File }
 
 // span returns the span of a value.
@@ -32,7 +32,7 @@ type notes struct {
 	result   *notes          // for the result, where it has its own
 }
 
-// notes returns new notes of a tool, or of what is described in its place.
+// notes returns new notes about a tool, or about its result.
 func (im *importer) notes(tool string) *notes {
 	return &notes{positions: im.positions, diags: &im.diags, tool: tool}
 }

@@ -44,7 +44,8 @@ func (f *forms) openAPI(root *jsonschema.Node) {
 		}
 	}
 	if o.other != nil {
-		f.diags.Infof(f.span(o.other), diag.CodeImportRewritten, "security, servers, callbacks and extensions of operations are left out, here and elsewhere: they do not describe arguments or results")
+		f.diags.Infof(f.span(o.other), diag.CodeImportRewritten,
+			"security, servers, callbacks and extensions of operations are left out, here and elsewhere: they do not describe arguments or results")
 	}
 }
 

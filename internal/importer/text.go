@@ -40,7 +40,7 @@ func hides(r rune) bool {
 func hidden(text string) bool { return strings.IndexFunc(text, hides) >= 0 }
 
 // stringValue returns a text as a gram value in the quotes that need the fewest
-// escapes. Prose of several lines becomes a fence where that says the same.
+// escapes. Prose of several lines becomes a fence if that is exact.
 func stringValue(text string, prose bool) *ast.String {
 	s := &ast.String{Text: text}
 	single, double := strings.Count(text, "'"), strings.Count(text, `"`)
@@ -58,8 +58,8 @@ func stringValue(text string, prose bool) *ast.String {
 	return s
 }
 
-// fits reports whether a fence holds a text exactly: of a fence the last line
-// end does not count, and other readers of gram drop line ends at its start.
+// fits reports whether a fence is exactly a text: the last line end of a fence
+// does not count, and other readers of gram drop line ends at its start.
 func fits(text string) bool {
 	return strings.Contains(text, "\n") && !strings.Contains(text, "```") &&
 		!strings.HasPrefix(text, "\n") && !strings.HasPrefix(text, "\r\n") && !strings.HasSuffix(text, "\r")
@@ -144,7 +144,7 @@ func tagged(n *jsonschema.Node) *ast.Tagged { return &ast.Tagged{Tag: "json", Te
 
 // value returns any JSON value as a gram value: arrays of plain values as
 // arrays, other arrays, objects and what gram cannot write as json`…`. Null is a
-// word only where null says that the word is known.
+// word only if the second argument says that the word is known.
 func value(n *jsonschema.Node, null bool) ast.Value {
 	switch {
 	case isPlain(n), n.Is(jsonschema.KindNull) && null:
@@ -155,8 +155,8 @@ func value(n *jsonschema.Node, null bool) ast.Value {
 	return tagged(n)
 }
 
-// listValue returns an array as a gram value. Null is known as a word among
-// plain values if orNull says so.
+// listValue returns an array as a gram value, with null as a word if orNull says
+// that the word is known.
 func listValue(n *jsonschema.Node, orNull bool) ast.Value {
 	if len(n.Items) > maxList || slices.ContainsFunc(n.Items, func(item *jsonschema.Node) bool {
 		return !isPlain(item) && !(orNull && item.Is(jsonschema.KindNull))

@@ -77,16 +77,17 @@ func (im *importer) description(d *definition) string {
 	if words == "" {
 		words = d.name
 	}
-	d.notes.assumed(im.span(d.whole), &jsonschema.Location{Token: "description"}, "models choose tools by their description, and there is none; it becomes %s", quote(words))
+	d.notes.assumed(im.span(d.whole), &jsonschema.Location{Token: "description"},
+		"models choose tools by their description, and there is none; it becomes %s", quote(words))
 	return words
 }
 
-// annotations returns what a definition says besides, before the tool.
+// annotations returns the other members of a definition.
 func (im *importer) annotations(d *definition) []*ast.Annotation {
 	var list []*ast.Annotation
 	for _, m := range d.extra {
 		if ast.NewName(m.Key).Kind != ast.NameSymbol {
-			d.notes.lost(d.notes.key(m), &jsonschema.Location{Token: m.Key}, "%s is no name of an annotation", quote(m.Key))
+			d.notes.lost(d.notes.key(m), &jsonschema.Location{Token: m.Key}, "%s cannot be the name of an annotation", quote(m.Key))
 			continue
 		}
 		list = append(list, &ast.Annotation{Key: ast.NewName(m.Key), Value: annotationValue(m.Value)})
@@ -94,8 +95,8 @@ func (im *importer) annotations(d *definition) []*ast.Annotation {
 	return list
 }
 
-// annotationValue returns a value as an annotation shows it best: an object of
-// plain values as a map.
+// annotationValue returns the value of an annotation: an object of plain values
+// is a record.
 func annotationValue(n *jsonschema.Node) ast.Value {
 	if n.Kind != jsonschema.KindObject || slices.ContainsFunc(n.Members, func(m jsonschema.Member) bool { return !isPlain(m.Value) || hidden(m.Key) }) {
 		return value(n, false)

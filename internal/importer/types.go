@@ -25,7 +25,7 @@ type typ struct {
 	ref       *shared // then kind is "" and it has only notes
 	span      source.Span
 
-	texts bool   // an alternative behind the name may read the word null as text
+	texts bool   // an alternative behind the name can read the word null as text
 	name  string // of the named type that has its structure
 	whole string // of the named type that it is
 	outer *typ   // the same with its structure behind a name, once there is one
@@ -77,7 +77,7 @@ func (t *typ) drop(key string) {
 func (t *typ) isClosed() bool { return t.attr("closed").Is(jsonschema.KindTrue) }
 
 // knowsNull reports whether the word null is null in a value of t, if null is
-// one of its values. An alternative of a union may read it as text.
+// one of its values. An alternative of a union can read it as text.
 func (t *typ) knowsNull() bool {
 	return !t.texts && (t.union == nil && t.ref == nil || t.takesNull(0))
 }

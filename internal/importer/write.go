@@ -17,11 +17,11 @@ type named struct {
 	written bool
 }
 
-// A library holds the named types that were made.
+// A library has the named types that were made.
 type library struct {
 	names  typeNames
 	byName map[string]*named
-	same   map[string]string // from what a type says to its name
+	same   map[string]string // the names by the content of their types
 }
 
 // A writer writes the types of one definition.
@@ -117,7 +117,7 @@ func (w *writer) definition(t *typ, p *path) *ast.Pattern {
 	label := ast.LabelType
 	switch {
 	case t.name != "" || t.nullable || !recordFits(t):
-	case t.union != nil && len(t.types) == 0 && !slices.ContainsFunc(t.attrs, isNoUnionProperty):
+	case t.union != nil && len(t.types) == 0 && !slices.ContainsFunc(t.attrs, func(a attr) bool { return !slices.Contains(unionKeys, a.key) }):
 		label = ast.LabelUnion
 		if t.exclusive {
 			add(r, "exclusive", &ast.Bool{Value: true})
@@ -145,18 +145,15 @@ func (w *writer) definition(t *typ, p *path) *ast.Pattern {
 	return pattern
 }
 
+// unionKeys are the properties of named unions.
+var unionKeys = vocabulary.Keys(vocabulary.OwnerUnion)
+
 func optionWord(i int) string { return "Option" + strconv.Itoa(i+1) }
 
 // recordFits reports whether the attributes of a type can be in the record of
 // its named type.
 func recordFits(t *typ) bool {
 	return !slices.ContainsFunc(t.attrs, inExpression) && !isHidden(t.value)
-}
-
-// isNoUnionProperty reports whether a named union cannot have an attribute.
-func isNoUnionProperty(a attr) bool {
-	_, known := vocabulary.PropertyOf(vocabulary.OwnerUnion, a.key)
-	return !known
 }
 
 // hasEmptyName reports whether a field has an empty name, which only type
@@ -196,8 +193,8 @@ func (w *writer) node(t *typ, p *path, required bool) (string, *ast.Record) {
 	return label, r
 }
 
-// outline returns a type of which the structure has a name, where it is too
-// large to stand where it is used.
+// outline returns a type whose structure has a name, if it is too large to be
+// written where it is used.
 func (w *writer) outline(t *typ, p *path, inNode bool) *typ {
 	if t.outer != nil {
 		return t.outer
@@ -267,7 +264,7 @@ func (w *writer) label(t *typ, p *path, r *ast.Record) string {
 	return w.primary(t, p, 0)
 }
 
-// restOf adds what other fields of an object hold to its record.
+// restOf adds the type of the undeclared fields of an object to its record.
 func (w *writer) restOf(r *ast.Record, t *typ, p *path) {
 	if t.rest != nil {
 		add(r, "of", typeValue(w.expression(t.rest, p.part("Value"), 0)))
@@ -310,8 +307,8 @@ func attributes(r *ast.Record, t *typ, required bool) string {
 	return parenthesis(parts)
 }
 
-// attributeValue returns the value of an attribute in a record, in which the
-// word null may be known as null.
+// attributeValue returns the value of an attribute in a record. In it the
+// word null can be known as null.
 func attributeValue(a attr, null bool) ast.Value {
 	switch a.key {
 	case "description", "title":
@@ -371,8 +368,7 @@ func isWord(t *typ) bool {
 	return t.ref == nil && t.union == nil && t.elem == nil && t.rest == nil && !t.declared && !t.nullable && len(t.attrs)+len(t.types) == 0 && t.value == nil
 }
 
-// isAttributeWord reports whether a key means something else than a field in a
-// record.
+// isAttributeWord reports whether a key in a record is not a field.
 func isAttributeWord(key string) bool {
 	_, isProperty := vocabulary.PropertyOf(vocabulary.OwnerParameter, key)
 	_, isKeyword := attributeOf[key]

@@ -26,8 +26,7 @@ func isYAML(name, text string) bool {
 		strings.HasPrefix(start, "openapi:") || strings.HasPrefix(start, "swagger:") || strings.HasPrefix(start, "---\n")
 }
 
-// maxYAML is how many values a YAML text may stand for, with what its aliases
-// repeat.
+// maxYAML is how many values a YAML text can have, with its aliases expanded.
 const maxYAML = 2_000_000
 
 // A yamlReader makes JSON values of a YAML text.
@@ -36,7 +35,7 @@ type yamlReader struct {
 	accept func(jsonschema.Defect) bool
 	lines  []int                           // offsets of the lines
 	done   map[*yaml.Node]*jsonschema.Node // anchors; nil while one is read
-	size   map[*jsonschema.Node]int        // how many values an array or object stands for
+	size   map[*jsonschema.Node]int        // how many values a value has in it, itself included
 }
 
 // yaml reads a YAML text. Values that JSON does not have become strings. It

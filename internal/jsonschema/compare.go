@@ -8,10 +8,10 @@ import (
 	"github.com/gram-lang/gramc/internal/excerpt"
 )
 
-// A Difference is one place at which two schemas do not say the same.
+// A Difference is a location at which two schemas differ.
 type Difference struct {
 	At         *Location
-	Want, Have *Node // what they say there; nil for nothing
+	Want, Have *Node // their values there; nil for none
 }
 
 // String returns "pointer: want …, have …".

@@ -8,26 +8,24 @@ import (
 	"github.com/gram-lang/gramc/internal/plainjson"
 )
 
-// What follows is what a schema says together with all that it refers to.
-
-// Types returns the types of the values.
+// Types returns the types of the values, as do the methods below with all that s
+// refers to.
 func (s *Schema) Types() Types { return s.facts().types }
 
-// IsCase reports whether s is one of the cases of another schema, such as one of
-// its types, and has no text of its own.
+// IsCase reports whether s is one case of another schema, such as one of its types,
+// and has no location of its own.
 func (s *Schema) IsCase() bool { return s.isCase }
 
 // Values returns the values of an enum or const; finite is false if there are
 // others.
 func (s *Schema) Values() (values []Value, finite bool) { return s.facts().values, s.facts().finite }
 
-// MissingTypes returns the types that m is about: those of the narrow schema
-// that the wide one does not have.
+// MissingTypes returns the types of the narrow schema that the wide one lacks.
 func (m *Mismatch) MissingTypes() Types { return m.Narrow.Types() &^ m.Part.types }
 
-// MissingValues returns the values that m is about: those of the narrow schema
-// that the wide one does not list. If the narrow schema has any number of
-// values, it returns those that the wide one lists, and false.
+// MissingValues returns the values of the narrow schema that the wide one does not
+// list. If the narrow schema is not finite, it returns those that the wide one
+// lists, and false.
 func (m *Mismatch) MissingValues() (values []Value, finite bool) {
 	f := m.Narrow.facts()
 	if !f.finite {
@@ -36,7 +34,7 @@ func (m *Mismatch) MissingValues() (values []Value, finite bool) {
 	return slices.DeleteFunc(slices.Clone(f.values), func(v Value) bool { return m.Part.listed[v.key] }), true
 }
 
-// Requires reports whether a property is always there.
+// Requires reports whether a property is always present.
 func (s *Schema) Requires(name string) bool { return s.facts().requires(name) }
 
 // PropertyNames returns the names of the declared properties of schemas, sorted.
@@ -51,15 +49,13 @@ func PropertyNames(schemas ...*Schema) []string {
 	return slices.Compact(names)
 }
 
-// Property returns the first schema that is declared for a property, nil if
-// there is none.
+// Property returns the first schema declared for a property, or nil.
 func (s *Schema) Property(name string) *Schema { return first(s.facts().declared(name)) }
 
-// Items returns the first schema of the elements, nil if there is none.
+// Items returns the first schema of the elements, or nil.
 func (s *Schema) Items() *Schema { return first(s.facts().items()) }
 
-// Others returns the first schema of the properties that are not declared, nil
-// if there is none.
+// Others returns the first schema of undeclared properties, or nil.
 func (s *Schema) Others() *Schema { return first(s.facts().others()) }
 
 func first(list []*Schema) *Schema {
@@ -82,8 +78,8 @@ func (s *Schema) Alternatives() (all [][]*Schema) {
 	return all
 }
 
-// AnnotationNames returns the keywords that say nothing of the values of
-// schemas, sorted.
+// AnnotationNames returns the keywords of schemas that do not limit the values,
+// sorted.
 func AnnotationNames(schemas ...*Schema) []string {
 	var names []string
 	for _, s := range schemas {
@@ -95,8 +91,8 @@ func AnnotationNames(schemas ...*Schema) []string {
 	return slices.Compact(names)
 }
 
-// Annotation returns the value of a keyword that says nothing of the values of
-// s, and the place of the schema that has it; nil if there is none.
+// Annotation returns the value of a keyword that does not limit the values, and
+// the place of the schema that has it; or nil.
 func (s *Schema) Annotation(keyword string) (*Node, *Place) {
 	for _, p := range s.facts().parts {
 		if value := p.annotations[keyword]; value != nil {
@@ -106,8 +102,7 @@ func (s *Schema) Annotation(keyword string) (*Node, *Place) {
 	return nil, nil
 }
 
-// LimitText returns what s says for a limit, a pattern or a format, for a
-// message; "" for nothing.
+// LimitText returns a limit, a pattern or a format of s for a message, or "".
 func (s *Schema) LimitText(keyword string) string {
 	f := s.facts()
 	if limit := f.limit(keyword); limit != nil {
@@ -152,8 +147,8 @@ func (n *Node) Shown() string {
 	return excerpt.Short(n.Compact(), maxShown)
 }
 
-// Sketch describes a schema in a few words: its values, the name of its type,
-// the property that tells it from others, or its JSON types.
+// Sketch describes a schema briefly: by its values, the name of its type, the
+// property that distinguishes it, or its JSON types.
 func (s *Schema) Sketch() string {
 	f := s.facts()
 	if f.finite {
@@ -172,8 +167,7 @@ func (s *Schema) Sketch() string {
 	return f.types.String()
 }
 
-// typeName returns the name of the type that is defined at a place, quoted; ""
-// for other places.
+// typeName returns the name of the type that is defined at a place, quoted, or "".
 func (p *Place) typeName() string {
 	if p == nil || p.Parent == nil || p.Parent.Schema != nil || p.Parent.Token != "$defs" && p.Parent.Token != "definitions" {
 		return ""

@@ -1,5 +1,4 @@
-// Package jsonschema reads JSON into ordered trees and answers questions about
-// JSON Schemas.
+// Package jsonschema reads JSON into ordered trees and compares JSON Schemas.
 //
 //	root, err := jsonschema.Read(text, nil)
 //	if err != nil {
@@ -17,9 +16,9 @@
 // [KeywordNamed] is the table of keywords: what each constrains, and whether
 // its value holds schemas.
 //
-// [Subtype] answers whether every value of a schema is a value of another one:
-// yes, no with the places where it is not, or undecided. It takes untrusted
-// schemas: its work is limited, whatever they are.
+// [Subtype] reports whether every value of a schema is a value of another one: yes,
+// no with the locations where it is not, or undecided. It takes untrusted schemas:
+// its work is limited.
 //
 // The reader is our own and not that of encoding/json/jsontext: duplicate keys
 // and halves of surrogate pairs are reported to the caller, who may accept them

@@ -22,18 +22,18 @@ type Document struct {
 	Node *Node // the text; true for an empty one
 
 	top        *Place
-	dialect    string // what $schema says; the dialects differ in rare keywords
-	legacy     bool   // before 2019-09: nothing counts beside a $ref
+	dialect    string // the value of $schema; dialects differ in rare keywords
+	legacy     bool   // before 2019-09: keywords beside a $ref are ignored
 	parts      int
-	unresolved []*Schema // those with references that are not followed yet
+	unresolved []*Schema // their references are not followed yet
 }
 
-// A Place is where something is in a document. The places of one document are
-// unique: there is one for each location that was looked at.
+// A Place is a location in a document, with the schema there. Each location has
+// one place.
 type Place struct {
 	Parent *Place
 	Token  string  // "" at the root
-	Schema *Schema // nil where there is none
+	Schema *Schema // or nil
 	depth  int
 	below  map[string]*Place
 }

@@ -6,7 +6,7 @@ import (
 	"github.com/gram-lang/gramc/internal/plainjson"
 )
 
-// NewMember returns a member that was not read.
+// NewMember returns a member without offsets.
 func NewMember(key string, value *Node) Member { return Member{Key: key, Value: value} }
 
 // Object returns an object. Its keys must differ.
@@ -46,7 +46,7 @@ func Bool(b bool) *Node {
 	return &Node{Kind: KindFalse, raw: "false"}
 }
 
-// At returns a copy of n with other offsets: those of what n was made of.
+// At returns a copy of n with other offsets.
 func (n *Node) At(start, end int) *Node {
 	moved := *n
 	moved.Start, moved.End = int32(start), int32(end)
@@ -62,7 +62,7 @@ func appendString(b []byte, text string) []byte {
 	return append(append(append(b, '"'), text...), '"')
 }
 
-// WithItems returns an array of these items: n itself if it has the same ones.
+// WithItems returns an array of items: n itself if it has the same ones.
 func (n *Node) WithItems(items []*Node) *Node {
 	switch {
 	case n == nil:
@@ -131,20 +131,19 @@ func (n *Node) With(added ...Member) *Node {
 	return out
 }
 
-// An Edit is the members of an object on their way to a new object. They may be
-// changed directly.
+// An Edit is the members of a new object. They may be changed directly.
 type Edit struct{ Members []Member }
 
 // Edit returns the members of n to be changed; n stays as it is.
 func (n *Node) Edit() *Edit { return &Edit{slices.Clone(n.Members)} }
 
-// Find returns the index of a key, -1 if it is not there.
+// Find returns the index of a key, or -1.
 func (e *Edit) Find(key string) int { return findMember(e.Members, key) }
 
-// Set gives a key a value: in its place, or else at the end.
+// Set sets the value of a key, at the end if the key is new.
 func (e *Edit) Set(key string, value *Node) { e.insert(len(e.Members), key, value) }
 
-// SetFirst gives a key a value: in its place, or else at the beginning.
+// SetFirst sets the value of a key, at the beginning if the key is new.
 func (e *Edit) SetFirst(key string, value *Node) { e.insert(0, key, value) }
 
 func (e *Edit) insert(at int, key string, value *Node) {
@@ -155,13 +154,13 @@ func (e *Edit) insert(at int, key string, value *Node) {
 	e.Members = slices.Insert(e.Members, at, Member{Key: key, Value: value})
 }
 
-// Remove takes keys out.
+// Remove removes keys.
 func (e *Edit) Remove(keys ...string) {
 	e.Members = slices.DeleteFunc(e.Members, func(m Member) bool { return slices.Contains(keys, m.Key) })
 }
 
-// Node returns what became of the object n: n itself if its members are the
-// same, in the same order.
+// Node returns the new object, or n if that has the same members in the same
+// order.
 func (e *Edit) Node(n *Node) *Node {
 	if n.Is(KindObject) && slices.Equal(e.Members, n.Members) {
 		return n

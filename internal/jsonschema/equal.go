@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// Equal reports whether two values are the same: numbers by value, the members
-// of objects in any order.
+// Equal reports whether two values are equal: numbers by value, the members of
+// objects in any order.
 func Equal(a, b *Node) bool {
 	if a == b {
 		return true

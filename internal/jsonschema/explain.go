@@ -6,9 +6,8 @@ import (
 
 // A Mismatch is one reason why a narrow schema is not a subtype of a wide one.
 type Mismatch struct {
-	// Keyword is what the wide schema says and the narrow one does not imply.
-	// Besides keywords it can be "false" (the wide schema allows no value) or
-	// one of the constants below.
+	// Keyword is the keyword of the wide schema that the narrow one does not imply,
+	// or "false" (the wide schema allows no value), or one of the constants below.
 	Keyword string
 
 	Name string // of the property, for "required" and UndeclaredProperty
@@ -17,17 +16,16 @@ type Mismatch struct {
 	// Wide, itself or one of those that it refers to, that has the keyword.
 	Narrow, Wide, Part *Schema
 
-	// At is where the narrow schema says something else, AtWide where the wide
-	// one does; either is nil where its document says nothing. For
-	// UndeclaredProperty, At is the schema of the property.
+	// At is the place in the narrow document, AtWide that in the wide one; either
+	// may be nil. For UndeclaredProperty, At is the schema of the property.
 	At, AtWide *Place
 
-	// Undecided says that the narrow schema can be a subtype all the same: one
-	// of the two has a keyword that is beyond the comparison.
+	// Undecided means that the narrow schema may still be a subtype: one of the two
+	// has a keyword that is not understood.
 	Undecided bool
 
-	// Alternatives is how many alternatives a value of Narrow can be for, where
-	// no single one takes all of them.
+	// Alternatives is the number of alternatives that values of Narrow can fit,
+	// where no single one takes all values.
 	Alternatives int
 }
 
@@ -38,11 +36,11 @@ const (
 	NoAlternative        = "no alternative"        // values fit no alternative, or more than one
 )
 
-// An explainer looks for mismatches.
+// An explainer finds mismatches.
 type explainer struct {
 	*Checker
 	seen      map[question]bool
-	undecided bool // what is around the schemas is
+	undecided bool // the schemas around are
 	report    func(Mismatch)
 }
 
@@ -85,15 +83,14 @@ func (e *explainer) explain(n, w *Schema) {
 	}
 }
 
-// isOpaque reports whether there can be fewer values than the facts say, or
-// other schemas for the properties.
+// isOpaque reports whether there can be fewer values, or other schemas of the
+// properties, than the facts have.
 func (f *facts) isOpaque() bool {
 	return f.cut || f.any(func(p *Schema) bool { return len(p.opaque) > 0 || len(p.patterns) > 0 })
 }
 
-// isTighter reports whether other keywords among the facts can imply what one
-// keyword does not show: a regular expression the length of a text, a step the
-// bounds of numbers.
+// isTighter reports whether other keywords among the facts can imply a keyword: a
+// regular expression the length of a text, a step the bounds of numbers.
 func (f *facts) isTighter(keyword string) bool {
 	hasLimit := func(keyword string) bool { return f.limit(keyword) != nil }
 	switch keyword {

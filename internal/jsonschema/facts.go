@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// Facts are what a schema says together with all that it refers to.
+// Facts are the keywords of a schema with all that it refers to.
 type facts struct {
 	parts   []*Schema // the schema, what it refers to and its allOf
 	types   Types
@@ -15,14 +15,14 @@ type facts struct {
 	finite  bool
 	choices []*choice
 	used    []*choice // of which an alternative is among the parts
-	cut     bool      // there are more parts than are looked at
+	cut     bool      // there are more parts than are compared
 	cases   []*Schema
 }
 
-// maxConjunction is how many schemas are looked at together.
+// maxConjunction limits the parts.
 const maxConjunction = 500
 
-// facts returns what s says.
+// facts returns the facts about s.
 func (s *Schema) facts() *facts {
 	if s.known == nil {
 		f := flattener{open: map[*Schema]bool{}}
@@ -36,7 +36,7 @@ func (s *Schema) facts() *facts {
 // A flattener lists the schemas that must hold together.
 type flattener struct {
 	parts []*Schema
-	open  map[*Schema]bool // those that were met, and whether they are not done
+	open  map[*Schema]bool // the schemas met so far; true while they are being added
 	cut   bool
 }
 
@@ -60,8 +60,7 @@ func (f *flattener) add(s *Schema) {
 	f.open[s] = false
 }
 
-// newFacts puts the parts together. Of the choices in used an alternative is
-// among the parts.
+// newFacts combines the parts, which have an alternative of each choice in used.
 func newFacts(parts []*Schema, types Types, used []*choice) *facts {
 	f := &facts{parts: parts, types: types, used: used}
 	for _, p := range parts {
@@ -104,7 +103,7 @@ func (f *facts) enumerate() {
 	f.types &= types
 }
 
-// size is about how much the facts are.
+// size returns a measure of the work to compare the facts.
 func (f *facts) size() int {
 	n := 1 + len(f.values)
 	for _, p := range f.parts {
@@ -116,7 +115,7 @@ func (f *facts) size() int {
 // any reports whether one of the parts has a property.
 func (f *facts) any(has func(*Schema) bool) bool { return slices.ContainsFunc(f.parts, has) }
 
-// collect returns what the parts say of one thing, without nil.
+// collect returns a schema of each part, without nil.
 func (f *facts) collect(of func(*Schema) *Schema) (all []*Schema) {
 	for _, p := range f.parts {
 		if s := of(p); s != nil {
@@ -139,8 +138,7 @@ func (f *facts) declared(name string) []*Schema {
 	return f.collect(func(p *Schema) *Schema { return p.properties[name] })
 }
 
-// property returns the schemas that the values of a property must have, as far
-// as that is known.
+// property returns the known schemas of the values of a property.
 func (f *facts) property(name string) []*Schema {
 	return f.collect(func(p *Schema) *Schema {
 		if s := p.properties[name]; s != nil || len(p.patterns) > 0 {
@@ -150,7 +148,7 @@ func (f *facts) property(name string) []*Schema {
 	})
 }
 
-// requires reports whether a property is always there.
+// requires reports whether a property is always present.
 func (f *facts) requires(name string) bool {
 	return f.any(func(p *Schema) bool {
 		_, found := slices.BinarySearch(p.required, name)
@@ -158,15 +156,14 @@ func (f *facts) requires(name string) bool {
 	})
 }
 
-// leavesOthersOpen reports whether nothing is said of the properties that are
-// not declared.
+// leavesOthersOpen reports whether undeclared properties are not mentioned.
 func (f *facts) leavesOthersOpen() bool {
 	return len(f.choices) == 0 && !f.finite && !f.cut && !f.any(func(p *Schema) bool {
 		return p.others != nil || len(p.patterns) > 0 || len(p.opaque) > 0
 	})
 }
 
-// limit returns the tightest limit of that keyword, nil if there is none.
+// limit returns the tightest limit of a keyword, or nil.
 func (f *facts) limit(keyword string) (tightest *big.Rat) {
 	lower := strings.HasPrefix(keyword, "min") || keyword == "exclusiveMinimum"
 	for _, p := range f.parts {
@@ -184,8 +181,7 @@ type bound struct {
 	open bool     // at itself is outside
 }
 
-// bound returns the lower or upper end of the numbers. That of integers is
-// never open.
+// bound returns the lower or upper end of the numbers; of integers it is closed.
 func (f *facts) bound(lower bool) bound {
 	inclusive, exclusive := "maximum", "exclusiveMaximum"
 	if lower {

@@ -12,8 +12,8 @@ type failure struct {
 	undecided bool   // the keyword is beyond the comparison
 }
 
-// failures returns what the facts do not imply of what p says of a value itself.
-// What p says of the parts of a value is in its obligations.
+// failures returns the keywords of p about a value itself that the facts do not
+// imply. Those about the parts of a value are in obligations.
 func (c *Checker) failures(n *facts, p *Schema) (list []failure) {
 	fail := func(keyword string) { list = append(list, failure{keyword: keyword}) }
 	if p.never {
@@ -54,8 +54,8 @@ func (c *Checker) failures(n *facts, p *Schema) (list []failure) {
 	return list
 }
 
-// impliesOpaque reports whether a keyword that is not understood says the same
-// among the facts, or nothing.
+// impliesOpaque reports whether a keyword that is not understood has the same
+// value among the facts, or no effect.
 func (c *Checker) impliesOpaque(n *facts, keyword string, want opaque) bool {
 	if k, _ := KeywordNamed(keyword); n.types&k.On == 0 {
 		return true
@@ -135,8 +135,8 @@ const (
 	otherProperties
 )
 
-// obligations returns what p, a part of the wide facts w, says of the parts of
-// values.
+// obligations returns the demands of p, a part of the wide facts w, on the parts
+// of values.
 func (c *Checker) obligations(n, w *facts, p *Schema) (list []obligation) {
 	if n.types&ArrayType != 0 && p.items != nil {
 		if most := n.limit("maxItems"); most == nil || most.Sign() > 0 {
@@ -182,8 +182,7 @@ func (c *Checker) obligations(n, w *facts, p *Schema) (list []obligation) {
 	return append(list, obligation{n.others(), others, otherProperties, ""})
 }
 
-// isComplete reports whether values have, as far as callers rely on it, no
-// properties but those that are declared.
+// isComplete reports whether values are taken to have declared properties only.
 func (c *Checker) isComplete(n *facts) bool {
 	isArguments := func(p *Schema) bool { return p == c.arguments[0] || p == c.arguments[1] }
 	return n.leavesOthersOpen() && n.any(func(p *Schema) bool { return p.properties != nil || isArguments(p) })

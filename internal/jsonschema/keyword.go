@@ -37,7 +37,7 @@ const (
 type Keyword struct {
 	Name string
 	Role Role
-	On   Types // the types of values that it says something of
+	On   Types // the types of the values that it applies to
 	Form Form
 
 	// Group is the keyword with which it has to be read; most have none.
@@ -47,9 +47,8 @@ type Keyword struct {
 // HasSchemas reports whether there are schemas in the value of the keyword.
 func (k Keyword) HasSchemas() bool { return k.Form >= FormSchema }
 
-// IsNote reports whether two schemas that differ in the keyword alone are the
-// same for every caller: it names the schema or is for readers. A default and
-// examples are not notes.
+// IsNote reports whether the keyword only names or describes the schema. A default
+// and examples are not notes.
 func (k Keyword) IsNote() bool {
 	switch k.Name {
 	case "$schema", "$id", "title", "description":

@@ -62,7 +62,7 @@ func ParseRef(ref string) (at *Location, local bool) {
 	return at, true
 }
 
-// Lookup returns the value at a location in n, nil if there is none.
+// Lookup returns the value at a location in n, or nil.
 func (n *Node) Lookup(at *Location) *Node {
 	for _, token := range at.Tokens() {
 		n = n.Child(token)
@@ -70,8 +70,7 @@ func (n *Node) Lookup(at *Location) *Node {
 	return n
 }
 
-// Child returns the value of a key of an object or at an index of an array, nil
-// if there is none.
+// Child returns the value of a key of an object or at an index of an array, or nil.
 func (n *Node) Child(token string) *Node {
 	if !n.Is(KindArray) {
 		return n.Get(token)
@@ -82,8 +81,8 @@ func (n *Node) Child(token string) *Node {
 	return nil
 }
 
-// LocationOf returns the location of the innermost value in n that an offset of
-// the text lies in. It is for nodes that [Read] made.
+// LocationOf returns the location of the innermost value in n at an offset of the
+// text that [Read] read.
 func (n *Node) LocationOf(offset int) *Location {
 	var at *Location
 next:
@@ -117,7 +116,7 @@ type target struct {
 	at   *Location
 }
 
-// NewResolver returns a resolver of references within root.
+// NewResolver returns a resolver of references in root.
 func NewResolver(root *Node) *Resolver { return &Resolver{root: root} }
 
 // Resolve returns the value that a reference leads to, and where it is. The node
@@ -139,9 +138,9 @@ func (r *Resolver) Resolve(ref string) (*Node, *Location) {
 	return t.node, t.at
 }
 
-// Follow returns the schema that n stands for: n itself, or what its $ref leads
-// to, and so on. The node is nil if a reference leads nowhere, or back. The
-// location is nil for n itself as for the root.
+// Follow follows the $ref of n, and so on, and returns the schema and its
+// location. The node is nil if a reference leads nowhere, or back. The location is
+// nil for n itself and for the root.
 func (r *Resolver) Follow(n *Node) (*Node, *Location) {
 	var at *Location
 	for hops := 0; ; hops++ {

@@ -65,8 +65,7 @@ func (n *Node) Get(key string) *Node {
 	return nil
 }
 
-// MembersOf returns the members of the object that is the value of a key; none
-// if there is no such object.
+// MembersOf returns the members of the object that is the value of a key, if any.
 func (n *Node) MembersOf(key string) []Member {
 	if value := n.Get(key); value != nil {
 		return value.Members
@@ -74,8 +73,7 @@ func (n *Node) MembersOf(key string) []Member {
 	return nil
 }
 
-// ItemsOf returns the elements of the array that is the value of a key; none if
-// there is no such array.
+// ItemsOf returns the elements of the array that is the value of a key, if any.
 func (n *Node) ItemsOf(key string) []*Node {
 	if value := n.Get(key); value != nil {
 		return value.Items
@@ -83,7 +81,7 @@ func (n *Node) ItemsOf(key string) []*Node {
 	return nil
 }
 
-// Find returns the index of a key in Members, -1 if it is not there.
+// Find returns the index of a key in Members, or -1.
 func (n *Node) Find(key string) int {
 	if n == nil {
 		return -1

@@ -11,8 +11,7 @@ import (
 	"github.com/gram-lang/gramc/internal/excerpt"
 )
 
-// DefaultMaxDepth is how many arrays and objects may stand in one another, as in
-// encoding/json.
+// DefaultMaxDepth limits the nesting of arrays and objects, as in encoding/json.
 const DefaultMaxDepth = 10_000
 
 // ReadOptions change how [Read] reads. A nil *ReadOptions and the zero value are
@@ -20,7 +19,7 @@ const DefaultMaxDepth = 10_000
 type ReadOptions struct {
 	MaxDepth int // levels of arrays and objects; 0 means [DefaultMaxDepth]
 
-	// Accept decides whether the reader goes on behind a defect. Nil, and
+	// Accept decides whether the reader goes on after a defect. Nil, and
 	// false, make it an error.
 	Accept func(Defect) bool
 }
@@ -33,8 +32,8 @@ type DefectKind uint8
 
 // The kinds of defects.
 const (
-	DuplicateKey  DefectKind = iota + 1 // an object has the key before; the last value counts, in the place of the first
-	InvalidUTF8                         // a string is not UTF-8; what is not becomes U+FFFD
+	DuplicateKey  DefectKind = iota + 1 // a duplicate key; the last value counts, at the position of the first
+	InvalidUTF8                         // a string that is not UTF-8; invalid bytes become U+FFFD
 	LoneSurrogate                       // \ud800 to \udfff without its other half; it becomes U+FFFD
 )
 
@@ -56,7 +55,7 @@ func (d Defect) message() string {
 	return "the escape is half of a character"
 }
 
-// A SyntaxError says where and why a text is not JSON.
+// A SyntaxError is why and where a text is not JSON.
 type SyntaxError struct {
 	Start, End int        // offsets, half-open; both are at the end for a text that is cut off
 	Message    string     // what is wrong, and what was expected
@@ -80,8 +79,8 @@ func Read[T ~string | ~[]byte](text T, o *ReadOptions) (*Node, error) {
 	return n, nil
 }
 
-// ReadAt reads the value that begins at or behind an offset of a text, and
-// returns the offset behind it. Its error is a *[SyntaxError].
+// ReadAt reads the first value at or after an offset of a text, and returns its
+// end. Its error is a *[SyntaxError].
 func ReadAt(text string, start int, o *ReadOptions) (n *Node, end int, err error) {
 	r := newReader(text, start, o)
 	n, failed := r.value()
@@ -144,8 +143,7 @@ func (r *reader) defect(d Defect) *SyntaxError {
 	return &SyntaxError{Start: d.Start, End: d.End, Message: d.message(), Defect: d.Kind}
 }
 
-// peek moves to the next byte that is no whitespace and returns it, 0 at the
-// end.
+// peek skips whitespace and returns the next byte, 0 at the end.
 func (r *reader) peek() byte {
 	for ; r.pos < len(r.text); r.pos++ {
 		switch c := r.text[r.pos]; c {
@@ -229,8 +227,8 @@ func (r *reader) object(n *Node) *SyntaxError {
 	return nil
 }
 
-// keep adds a member to the object whose members begin at mark. It returns the
-// index of the object, which is nil as long as there are few members.
+// keep adds a member to the object whose members begin at mark, and returns the
+// index of the object, nil for a small one.
 func (r *reader) keep(mark int, index map[string]int, m Member) (map[string]int, *SyntaxError) {
 	members := r.members[mark:]
 	i := -1
@@ -253,8 +251,7 @@ func (r *reader) keep(mark int, index map[string]int, m Member) (map[string]int,
 	return index, nil
 }
 
-// indexOf returns the places of the members of a large object, nil for a small
-// one.
+// indexOf returns the index of a large object, nil for a small one.
 func indexOf(members []Member) map[string]int {
 	if len(members) <= smallObject {
 		return nil
@@ -294,7 +291,7 @@ func (r *reader) separator(closing byte) (bool, *SyntaxError) {
 	case ',':
 		r.pos++
 		if r.peek() == closing {
-			return false, r.unexpected("a value behind the comma")
+			return false, r.unexpected("a value after the comma")
 		}
 		return true, nil
 	}
@@ -312,7 +309,7 @@ func (r *reader) word() (Kind, *SyntaxError) {
 	return 0, r.unexpected("a value")
 }
 
-// unexpected says what stands where something else is expected.
+// unexpected returns the error that the next token is not the wanted one.
 func (r *reader) unexpected(wanted string) *SyntaxError {
 	r.peek()
 	if r.pos == len(r.text) {
@@ -344,8 +341,7 @@ func (r *reader) number() *SyntaxError {
 	return nil
 }
 
-// string moves behind the string that starts here, and reports whether it has to
-// be decoded.
+// string skips a string, and reports whether it has to be decoded.
 func (r *reader) string() (escaped bool, err *SyntaxError) {
 	start, ascii := r.pos, true
 	for r.pos++; r.pos < len(r.text); {
@@ -371,11 +367,11 @@ func (r *reader) string() (escaped bool, err *SyntaxError) {
 	return false, r.fail(start, start+1, "the string is never closed")
 }
 
-// escape moves behind an escape.
+// escape skips an escape.
 func (r *reader) escape() *SyntaxError {
 	start := r.pos
 	if start+1 == len(r.text) {
-		return r.fail(start, start+1, "the text ends within a string")
+		return r.fail(start, start+1, "the text ends in a string")
 	}
 	if strings.IndexByte(`"\/bfnrt`, r.text[start+1]) >= 0 {
 		r.pos += 2

@@ -2,23 +2,23 @@ package jsonschema
 
 import "fmt"
 
-// A Verdict says whether every value of a narrow schema is a value of a wide one.
+// A Verdict is whether every value of a narrow schema is a value of a wide one.
 type Verdict uint8
 
 // The verdicts.
 const (
-	Undecided Verdict = iota // it cannot be told: patterns, not, and the like
+	Undecided Verdict = iota // beyond the comparison: patterns, not, and the like
 	Yes
 	No
 )
 
-// A Result is the verdict with what speaks against Yes.
+// A Result is the verdict with the reasons against Yes.
 type Result struct {
 	Verdict    Verdict
 	Mismatches []Mismatch // empty for Yes; for No, at least one is decided
 }
 
-// Subtype answers whether every value of the narrow document is a value of the
+// Subtype reports whether every value of the narrow document is a value of the
 // wide one. No assumes that the narrow schemas have values at all.
 func Subtype(narrow, wide *Document, o CheckOptions) Result {
 	c := NewChecker(narrow, wide, o)
@@ -36,8 +36,8 @@ func Subtype(narrow, wide *Document, o CheckOptions) Result {
 	return r
 }
 
-// Pointer returns the JSON pointer to the witness: the place in the narrow
-// schema, or in the wide one where the narrow schema says nothing.
+// Pointer returns the JSON pointer to the mismatch in the narrow schema, or else in
+// the wide one.
 func (m *Mismatch) Pointer() string {
 	if m.At != nil {
 		return m.At.Pointer()
@@ -45,8 +45,7 @@ func (m *Mismatch) Pointer() string {
 	return m.AtWide.Pointer()
 }
 
-// Reason returns what the wide schema does not allow, as in `null is not
-// allowed`.
+// Reason returns what the wide schema does not allow: `null is not allowed`.
 func (m *Mismatch) Reason() string {
 	switch m.Keyword {
 	case "false":

@@ -10,10 +10,9 @@ import (
 	"unicode/utf8"
 )
 
-// A Schema is one JSON Schema of a document that is compared: everything in it
-// must hold.
+// A Schema is one JSON Schema of a document: all its fields must hold.
 type Schema struct {
-	At *Place // nil for schemas that are in no document
+	At *Place // nil for schemas in no document
 
 	node  *Node
 	never bool // the schema false
@@ -51,8 +50,7 @@ type choice struct {
 	alternatives []*Schema
 }
 
-// An opaque keyword is one that the comparison does not understand; or its value
-// is not what it should be.
+// An opaque keyword is not understood, or has an invalid value.
 type opaque struct {
 	key   string // see [Node.Key]
 	loose bool   // it can mean something else in another document
@@ -63,7 +61,7 @@ type Value struct {
 	*Node
 	key   string
 	types Types
-	size  *big.Rat // what limits look at: the number, or the length; nil without one
+	size  *big.Rat // the number or length that limits apply to, or nil
 }
 
 func newValue(n *Node) Value {
@@ -135,8 +133,8 @@ func (d *Document) object(s *Schema) error {
 	return nil
 }
 
-// groupOf returns the keyword with which one is read together, "" for most. The
-// form of tuples with a list as their items counts as prefixItems.
+// groupOf returns the group of a keyword, "" for most. "items" with a list counts
+// as prefixItems.
 func groupOf(keyword string, schema *Node) string {
 	if keyword == "items" || keyword == "prefixItems" {
 		if schema.Get("prefixItems") != nil || schema.Get("items").Is(KindArray) {
@@ -147,7 +145,7 @@ func groupOf(keyword string, schema *Node) string {
 	return k.Group
 }
 
-// setOpaque notes a keyword that is not understood.
+// setOpaque records a keyword that is not understood.
 func (s *Schema) setOpaque(keyword string, value *Node, loose bool) {
 	if s.opaque == nil {
 		s.opaque = map[string]opaque{}
@@ -258,7 +256,7 @@ func readTypes(schema *Node) (types Types, understood bool) {
 	return types, true
 }
 
-// list notes that the value is among these.
+// list records that the value is one of these.
 func (s *Schema) list(all []*Node) {
 	listed := make(map[string]bool, len(all))
 	var values []Value

@@ -2,37 +2,35 @@ package jsonschema
 
 import "slices"
 
-// A Checker compares the schemas of two documents: is every value of the one,
-// the narrow schema, a value of the other, the wide one?
+// A Checker decides whether every value of a narrow schema is a value of a wide
+// one, for the schemas of two documents.
 //
-// Schemas may contain themselves. That one is a subtype of another is assumed
-// where the question comes up again further inside of a value; what relied on
-// that is forgotten if it turns out to be wrong.
+// Schemas may contain themselves. Where a question comes up again deeper in a
+// value, yes is assumed; what relied on that is forgotten if it proves wrong.
 type Checker struct {
 	closed      bool
 	sameDialect bool
 	arguments   [2]*Schema // the roots, where they are all arguments of a tool
 
 	answers map[question]answer
-	relied  []question // those with the answer yes, in this order
+	relied  []question // the questions answered with yes, in order
 	steps   int
-	depth   int // questions inside of questions
-	level   int // how far inside of a value they are
+	depth   int // of nested questions
+	level   int // of nesting in the value
 	gaveUp  bool
 
 	anything, nothing *Schema // accept everything and nothing
 }
 
-// CheckOptions change what schemas are taken to mean. The zero value is the
-// meaning of JSON Schema, save that a property which an object does not declare,
-// where it declares others and does not mention the rest, is no part of what is
-// compared.
+// CheckOptions change the meaning of schemas. The zero value is the meaning of JSON
+// Schema, except that undeclared properties of an object that declares others, and
+// does not mention the rest, are not compared.
 type CheckOptions struct {
-	// Arguments says that the roots describe all arguments of a tool together,
-	// of which undeclared ones never count, even if none is declared.
+	// Arguments means that the roots describe the arguments of a tool, of which
+	// undeclared ones never count, even if none is declared.
 	Arguments bool
 
-	// Closed says that an object which declares properties, and says nothing of
+	// Closed means that an object which declares properties, and does not mention
 	// others, has no others.
 	Closed bool
 }
@@ -40,8 +38,7 @@ type CheckOptions struct {
 // A question asks whether the narrow schema is a subtype of the wide one.
 type question struct{ narrow, wide *Schema }
 
-// An answer to a question. While it is sought, that is the level at which it was
-// asked.
+// An answer to a question; while it is open, the level at which it was asked.
 type answer int
 
 const (
@@ -49,7 +46,7 @@ const (
 	no  answer = -2
 )
 
-// Limits of the work of one comparison. Beyond them nothing is decided.
+// Limits of the work of one comparison, beyond which it is undecided.
 const (
 	maxSteps = 2_000_000
 	maxDepth = 5_000
@@ -102,8 +99,8 @@ func (c *Checker) GaveUp() bool { return c.gaveUp }
 // Restart allows as much work again as at the beginning.
 func (c *Checker) Restart() { c.steps, c.gaveUp = 0, false }
 
-// Afford counts the work of comparing two schemas, and reports whether there is
-// not too much of it.
+// Afford counts the work of comparing two schemas, and reports whether it is
+// within the limit.
 func (c *Checker) Afford(a, b *Schema) bool {
 	f, g := a.facts(), b.facts()
 	return c.spend(f.size()*len(g.parts) + g.size()*len(f.parts))
@@ -115,8 +112,7 @@ func (c *Checker) spend(steps int) bool {
 	return !c.gaveUp
 }
 
-// holds reports whether the facts about n imply all that w says, without a look
-// at the cases of n one by one.
+// holds reports whether the facts about n imply w, without splitting n into cases.
 func (c *Checker) holds(n, w *Schema) bool {
 	nf, wf := n.facts(), w.facts()
 	if nf.types == 0 {
@@ -143,7 +139,7 @@ func (c *Checker) holds(n, w *Schema) bool {
 	return true
 }
 
-// isMet reports whether a part of a value is always as it must be.
+// isMet reports whether an obligation always holds.
 func (c *Checker) isMet(o obligation) bool {
 	c.level++
 	defer func() { c.level-- }()
@@ -156,8 +152,8 @@ func (c *Checker) holdsByCases(n, w *Schema) bool {
 	return len(cases) > 0 && !slices.ContainsFunc(cases, func(s *Schema) bool { return !c.IsSubtype(s, w) })
 }
 
-// cases returns schemas of which one holds wherever n does: alternatives of n,
-// or where w has alternatives the types or values of n. There may be none.
+// cases splits n into its alternatives, or where w has alternatives into its types
+// or values. There may be none.
 func (c *Checker) cases(n, w *Schema) []*Schema {
 	f := n.facts()
 	if f.cases != nil || len(f.choices) == 0 && len(w.facts().choices) == 0 {
@@ -248,11 +244,10 @@ func (c *Checker) sameChoice(have, want *choice) bool {
 	return true
 }
 
-// disjointDepth is how deep in objects a property is looked for that tells them
-// apart.
+// disjointDepth limits the search for a property that distinguishes objects.
 const disjointDepth = 3
 
-// areDisjoint reports whether certainly no value has both schemas.
+// areDisjoint reports whether certainly no value fits both schemas.
 func (c *Checker) areDisjoint(a, b *Schema, depth int) bool {
 	f, g := a.facts(), b.facts()
 	types := f.types & g.types

@@ -2,8 +2,7 @@ package jsonschema
 
 import "strings"
 
-// Types are JSON types, as a set. Of numbers, integers and others are counted
-// apart.
+// Types are a set of JSON types, in which integers and other numbers differ.
 type Types uint8
 
 // The types.
@@ -20,8 +19,7 @@ const (
 	AnyType    = ObjectType<<1 - 1
 )
 
-// typeNames are the words of the keyword "type", in the order in which messages
-// name them.
+// typeNames are the values of the keyword "type", in the order of messages.
 var typeNames = [...]struct {
 	types Types
 	name  string
@@ -30,8 +28,7 @@ var typeNames = [...]struct {
 	{ArrayType, "array"}, {ObjectType, "object"}, {NullType, "null"},
 }
 
-// TypeNamed returns the type that a word of the keyword "type" stands for, 0
-// for other words.
+// TypeNamed returns the type of a value of the keyword "type", 0 for others.
 func TypeNamed(name string) Types {
 	for _, t := range typeNames {
 		if t.name == name {
@@ -41,8 +38,8 @@ func TypeNamed(name string) Types {
 	return 0
 }
 
-// Names returns the words for the types: "number" for both kinds of numbers,
-// and for fractions alone.
+// Names returns the names of the types: "number" for both kinds of numbers, and for
+// fractions alone.
 func (t Types) Names() []string {
 	var names []string
 	for _, known := range typeNames {
@@ -90,8 +87,7 @@ func (n *Node) TypeOf() Types {
 	return BooleanType
 }
 
-// TypeList returns the words of the keyword "type" of a schema, as written; nil
-// without that keyword.
+// TypeList returns the values of the keyword "type" of a schema, nil without it.
 func (n *Node) TypeList() []string {
 	value := n.Get("type")
 	switch {

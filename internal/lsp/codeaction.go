@@ -9,6 +9,7 @@ import (
 	protocol "github.com/tliron/glsp/protocol_3_16"
 
 	"github.com/gram-lang/gramc/ast"
+	"github.com/gram-lang/gramc/diag"
 )
 
 // The kinds of actions. A client may ask for all below one, such as refactor.
@@ -79,7 +80,7 @@ type offer struct {
 // codeActions handles textDocument/codeAction. What an action changes is left to
 // codeAction/resolve, if the client asks that.
 func codeActions(ctx context.Context, s *snapshot, d *document, p *codeActionParams) ([]codeAction, error) {
-	o, err := s.offer(ctx, d, p.Range, p.Context.Only)
+	o, err := s.offers(ctx, d, p.Range, p.Context.Only)
 	if err != nil {
 		return nil, err
 	}
@@ -103,11 +104,9 @@ func codeActions(ctx context.Context, s *snapshot, d *document, p *codeActionPar
 // fill adds what the action changes.
 func (a *codeAction) fill(ctx context.Context, s *snapshot, from action) error {
 	c := s.changes()
-	if err := from.change(ctx, c); err != nil {
-		return err
-	}
+	err := from.change(ctx, c)
 	a.Edit = c.edit()
-	return nil
+	return err
 }
 
 // resolveCodeAction handles codeAction/resolve: the same action is looked for
@@ -120,7 +119,7 @@ func resolveCodeAction(ctx context.Context, s *snapshot, a *codeAction) (*codeAc
 	if d == nil || d.version != a.Data.Version {
 		return nil, &jsonrpc2.Error{Code: codeContentModified, Message: "the document has changed"}
 	}
-	o, err := s.offer(ctx, d, a.Data.Range, []string{a.Kind})
+	o, err := s.offers(ctx, d, a.Data.Range, []string{a.Kind})
 	if err != nil {
 		return nil, err
 	}
@@ -137,8 +136,8 @@ func resolveCodeAction(ctx context.Context, s *snapshot, a *codeAction) (*codeAc
 	return nil, &jsonrpc2.Error{Code: codeContentModified, Message: "the action is not there any more"}
 }
 
-// offer returns the actions at a range of a document.
-func (s *snapshot) offer(ctx context.Context, d *document, r protocol.Range, only []string) (*offer, error) {
+// offers returns the actions at a range of a document.
+func (s *snapshot) offers(ctx context.Context, d *document, r protocol.Range, only []string) (*offer, error) {
 	o := &offer{snapshot: s, doc: d, only: only}
 	o.start, o.end = d.offsets(r)
 	o.path = ast.PathTo(d.ast(), o.start)
@@ -162,18 +161,27 @@ func (s *snapshot) offer(ctx context.Context, d *document, r protocol.Range, onl
 
 // wants reports whether the client asked for actions of a kind.
 func (o *offer) wants(kind string) bool {
-	for _, k := range o.only {
-		if kind == k || k == "" || strings.HasPrefix(kind, k+".") {
-			return true
-		}
-	}
-	return len(o.only) == 0
+	return len(o.only) == 0 || slices.ContainsFunc(o.only, func(k string) bool {
+		return kind == k || k == "" || strings.HasPrefix(kind, k+".")
+	})
 }
 
-// add adds an action, if the client wants such.
-func (o *offer) add(title, kind string, change func(ctx context.Context, c *changes) error) {
-	if o.wants(kind) {
-		o.actions = append(o.actions, action{title: title, kind: kind, change: change})
+// offer adds an action, if the client wants such.
+func (o *offer) offer(a action) {
+	if o.wants(a.kind) {
+		o.actions = append(o.actions, a)
+	}
+}
+
+// add offers a change that always succeeds.
+func (o *offer) add(title, kind string, change func(c *changes)) {
+	o.offer(action{title: title, kind: kind, change: always(change)})
+}
+
+func always(change func(c *changes)) func(context.Context, *changes) error {
+	return func(_ context.Context, c *changes) error {
+		change(c)
+		return nil
 	}
 }
 
@@ -197,12 +205,9 @@ func (o *offer) isWhole() bool {
 // isBroken reports whether something in a pattern did not parse.
 func (o *offer) isBroken(p *ast.Pattern) bool {
 	_, problems := o.doc.file()
-	for _, problem := range problems {
-		if problem.Span.Start <= p.Span().End && p.Span().Start <= problem.Span.End {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(problems, func(d *diag.Diagnostic) bool {
+		return d.Span.Start <= p.Span().End && p.Span().Start <= d.Span.End
+	})
 }
 
 // innermost returns the innermost pattern around the place that is no path, and

@@ -122,6 +122,10 @@ func (c *cursorContext) up(n int) *frame {
 	return nil
 }
 
+// isInText reports whether the cursor is inside of a text, a quoted name or a
+// comment, where whitespace is content.
+func (c *cursorContext) isInText() bool { return c.comment || c.token.quote != 0 }
+
 // written returns the text of the token before the cursor.
 func (c *cursorContext) written() string { return c.d.text[min(c.token.start, c.offset):c.offset] }
 

@@ -13,34 +13,33 @@
 // a new, immutable snapshot: the open documents and the files below the roots at
 // one moment. Each request runs in a goroutine of its own on the snapshot of its
 // arrival. A document is parsed once, and checked again only when it or something
-// that it depends on has changed. Imports are resolved by a workspace.Workspace,
-// of which the snapshot is the source, and texts are cut into tokens by a
-// grammar.Scanner.
+// that it depends on has changed. A workspace.Workspace, whose source is the
+// snapshot, resolves imports, and a grammar.Scanner splits text into tokens.
 //
 // Names are resolved in two steps. The index of a document, made from its tree
 // alone, holds its definitions and references; a finder joins the indexes of a
-// snapshot for one request. A tool, its other definitions in the same words and
+// snapshot for one request. A tool, its other definitions with the same text and
 // the entries of libraries that implement it are one symbol, and so are their
-// parameters and the fields of these; the shape of a value tells which of its
+// parameters and the fields of these; the structure of a value decides which of its
 // keys are fields. No file declares which library an agent is run with: an entry
 // belongs to the tools of the files that share the deepest folder with it.
 //
-// To add a request, write its function into a file of its own,
+// To add a request, write its function in a new file,
 //
 //	func hover(ctx context.Context, s *snapshot, d *document, p *protocol.HoverParams) (*protocol.Hover, error)
 //
 // add a line to the table in features.go, which also declares the capability, and
-// a file with markers to testdata. A function uses
+// add a file with markers to testdata. A function uses
 //
 //	d.ast()                       // the tree; d.nodesAt(position) are the nodes around a position
 //	d.offset(p), d.rangeOf(span)  // positions to bytes and back; s.location for other files
 //	d.contextAt(offset)           // the brackets and the token around an offset of any text
-//	s.examine(d)                  // the problems
+//	s.examine(d)                  // the diagnostics
 //	s.optionsOf(d)                // compile.Options alone, which waits for no check
 //	s.basisOf(d)                  // the same for what is refreshed when imports change
 //	s.definitionsAt(ctx, at, …)   // the definitions of the name at a position
 //	f.occurrences(ctx, symbol)    // all places of a symbol
 //	s.documents(ctx)              // all documents
 //
-// and checks ctx where it can take long. It never changes the snapshot.
+// and checks ctx if it can take long. It never changes the snapshot.
 package lsp

@@ -9,7 +9,6 @@ import (
 
 	"github.com/gram-lang/gramc/ast"
 	"github.com/gram-lang/gramc/format"
-	"github.com/gram-lang/gramc/grammar"
 )
 
 // formatting handles textDocument/formatting.
@@ -130,7 +129,7 @@ func (d *document) indented(offset int) []protocol.TextEdit {
 	for end < len(d.text) && (d.text[end] == ' ' || d.text[end] == '\t') {
 		end++
 	}
-	if offset > end || d.isInText(start) || d.isInText(end) {
+	if offset > end || d.contextAt(start).isInText() || d.contextAt(end).isInText() {
 		return []protocol.TextEdit{}
 	}
 	want := d.indentAt(start, d.text[end:])
@@ -146,26 +145,14 @@ const indentWidth = 2
 // indentAt returns the indent of a line that starts at an offset, with rest as
 // its first word.
 func (d *document) indentAt(start int, rest string) string {
-	var open []int // offsets of the brackets that are not closed
-	scan := grammar.NewScanner(d.text[:start])
-	for t := scan.Next(); t.Kind != grammar.EndToken; t = scan.Next() {
-		switch d.text[t.Start] {
-		case '[', '{', '(':
-			open = append(open, t.Start)
-		case ']', '}', ')':
-			if len(open) > 0 {
-				open = open[:len(open)-1]
-			}
-		}
-	}
-	if len(open) == 0 {
+	around := d.contextAt(start).top()
+	if around == nil {
 		if startsArrow(rest) {
 			return strings.Repeat(" ", indentWidth)
 		}
 		return ""
 	}
-	line := d.text[d.lines[d.lineOf(open[len(open)-1])]:]
-	indent := line[:len(line)-len(strings.TrimLeft(line, " \t"))]
+	indent := d.indentOf(around.start)
 	switch {
 	case rest != "" && strings.IndexByte("]})", rest[0]) >= 0:
 		return indent

@@ -77,7 +77,7 @@ func (h *hovered) tool(t ast.Tool) {
 
 // parameter describes a parameter or a field.
 func (h *hovered) parameter(def *definition) bool {
-	list := h.paramsOf(topmost(def))
+	list, _ := partsOf(h.compiled(), topmost(def))
 	i := slices.IndexFunc(list, func(p *types.Param) bool { return p.Name == def.name })
 	if i < 0 {
 		return false
@@ -86,26 +86,6 @@ func (h *hovered) parameter(def *definition) bool {
 	h.page.deprecation(def.pattern)
 	h.page.schema(list[i].Type.Schema(list[i].Description))
 	return true
-}
-
-// paramsOf returns the parameters of a tool or an entry, or the fields of a named
-// type.
-func (h *hovered) paramsOf(def *definition) []*types.Param {
-	var s *types.Signature
-	switch def.kind {
-	case toolKind:
-		s = h.compiled().Tool(ast.Tool{Pattern: def.pattern}).Signature
-	case entryKind:
-		s = h.signatureOf(def.pattern)
-	case typeKind:
-		if d := h.compiled().Type(def.name); d != nil && d.Type != nil && d.Type.Resolved() != nil {
-			return d.Type.Resolved().Fields
-		}
-	}
-	if s == nil {
-		return nil
-	}
-	return s.Params
 }
 
 // signatureOf returns the signature of an entry of a library, nil when it has

@@ -12,7 +12,6 @@ import (
 	"github.com/gram-lang/gramc/compile/library"
 	"github.com/gram-lang/gramc/compile/report"
 	"github.com/gram-lang/gramc/compile/types"
-	"github.com/gram-lang/gramc/source"
 )
 
 // An inlayHint is what an editor shows between the characters of a text.
@@ -51,13 +50,17 @@ func inlayHints(ctx context.Context, s *snapshot, d *document, p *inlayHintParam
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		if span := top.Span(); span.Start > h.to || span.End < h.from {
+		if !h.isNear(top.Span().Start, top.Span().End) {
 			continue
 		}
 		if h.view == nil {
 			h.view = compile.NewView(d.ast(), s.basisOf(d))
 		}
-		h.pattern(top, nil)
+		for _, def := range d.indexOf(top).definitions {
+			if h.isNear(int(def.from), int(def.to)) {
+				h.definition(def)
+			}
+		}
 	}
 	return h.hints, nil
 }
@@ -70,95 +73,88 @@ type hinter struct {
 	hints    []inlayHint
 }
 
-// add adds a hint behind a place in the range.
-func (h *hinter) add(at source.Span, label string, kind int, name source.Span) {
-	if at.IsZero() || at.End < h.from || at.End > h.to || label == "" {
-		return
-	}
-	hint := inlayHint{Position: h.d.position(at.End), Label: label, Kind: kind, PaddingLeft: true}
-	if !name.IsZero() {
-		hint.Data = &hintData{h.d.uri, name.Start}
-	}
-	h.hints = append(h.hints, hint)
-}
+// isNear reports whether a part of the document reaches into the range.
+func (h *hinter) isNear(start, end int) bool { return start <= h.to && end >= h.from }
 
-// pattern adds the hints of a pattern and of what is in it. Library is the one
-// around, nil when there is none.
-func (h *hinter) pattern(p, owner *ast.Pattern) {
-	if span := p.Span(); span.Start > h.to || span.End < h.from || p.Form != ast.FormBracket {
-		return
-	}
-	if t, ok := ast.AsTool(p); ok {
-		if lowered := h.view.Tool(t); lowered.Signature != nil && t.Signature() != nil {
-			h.chain(t.Signature(), lowered.Signature)
-		}
-		return
-	}
-	switch kind := library.EntryOf(p); {
-	case ast.IsNamedType(p):
-		if def := h.view.Type(p.Identity()); def != nil && def.Pattern == p && def.Type != nil && def.Type.Resolved() != nil {
-			h.fields(p, def.Type.Resolved().Fields)
-		}
-		return
-	case owner != nil && kind != "":
-		h.entry(p, kind, owner.Property("approve") != nil || p.Property("approve") != nil)
-		return
-	case library.IsLibrary(p):
-		owner = p
-	}
-	for _, e := range p.Elements {
-		h.pattern(e, owner)
+// definition adds the hints of a tool, a type or an entry.
+func (h *hinter) definition(def *definition) {
+	switch def.kind {
+	case entryKind:
+		h.entry(def)
+		h.parts(def)
+	case toolKind, typeKind:
+		h.parts(def)
 	}
 }
 
-// chain adds the hints of a signature.
-func (h *hinter) chain(p *ast.Pattern, s *types.Signature) {
-	nodes := p.Elements
-	if p.Form == ast.FormNode {
-		nodes = []*ast.Pattern{p}
+// add adds a hint behind an offset in the range, of what has its name at another.
+func (h *hinter) add(end int, label string, kind int, data *hintData) {
+	if h.isNear(end, end) && label != "" {
+		h.hints = append(h.hints, inlayHint{Position: h.d.position(end), Label: label, Kind: kind, PaddingLeft: true, Data: data})
 	}
-	for _, n := range nodes {
-		labels := n.Subject.Labels
-		if len(labels) == 0 {
+}
+
+// parts adds the hints of the parameters and the result of a tool or an entry, or
+// of the fields of a type.
+func (h *hinter) parts(def *definition) {
+	params, result := partsOf(h.view, def)
+	for _, part := range def.parts {
+		end := int(part.to)
+		switch p := part.pattern; {
+		case p == nil && (part.code == typeCode || h.d.text[part.from] == '{'):
+			continue // a field of an expression or of a list
+		case p == nil:
+		case len(p.Subject.Labels) == 0:
 			continue
+		default:
+			end = labelEnd(p)
 		}
-		at := labels[len(labels)-1].Span()
-		if param := paramOf(n, s.Params); param != nil {
-			h.add(at, hintOf(param), hintOfParameter, report.NameSpan(n))
-		} else if s.Return != nil && s.Return.Span == report.NameSpan(n) {
-			h.add(at, s.Return.Type.JSONWord(), hintOfType, source.Span{})
+		i := slices.IndexFunc(params, func(p *types.Param) bool { return p.Span.Start == int(part.start) && part.name != "" })
+		switch {
+		case i >= 0:
+			h.add(end, hintOf(params[i]), hintOfParameter, &hintData{h.d.uri, nameStart(part)})
+		case result != nil && part.pattern != nil && result.Span == report.NameSpan(part.pattern):
+			h.add(end, result.Type.JSONWord(), hintOfType, nil)
 		}
 	}
 }
 
-// paramOf returns the parameter or the field that a node is.
-func paramOf(n *ast.Pattern, list []*types.Param) *types.Param {
-	place := report.NameSpan(n)
-	if name := n.Property("paramName"); name != nil && name.Value != nil {
-		place = name.Value.Span()
+// nameStart returns where the name of a part starts as gram has it.
+func nameStart(part *definition) int {
+	if part.pattern != nil {
+		return report.NameSpan(part.pattern).Start
 	}
-	if i := slices.IndexFunc(list, func(p *types.Param) bool { return p.Span == place }); i >= 0 {
-		return list[i]
-	}
-	return nil
+	return int(part.start)
 }
 
-// fields adds the hints of the fields of a named type.
-func (h *hinter) fields(p *ast.Pattern, fields []*types.Param) {
-	for _, n := range p.Elements {
-		if f := paramOf(n, fields); f != nil && len(n.Subject.Labels) > 0 {
-			h.add(n.Subject.Labels[len(n.Subject.Labels)-1].Span(), hintOf(f), hintOfParameter, report.NameSpan(n))
+// labelEnd returns where the last label of a pattern ends, or else its name.
+func labelEnd(p *ast.Pattern) int {
+	if n := len(p.Subject.Labels); n > 0 {
+		return p.Subject.Labels[n-1].Span().End
+	}
+	return report.NameSpan(p).End
+}
+
+// partsOf returns the parameters and the result of a tool or an entry, or the
+// fields of a named type. What is wrong has none.
+func partsOf(view *compile.View, def *definition) (params []*types.Param, result *types.Return) {
+	var s *types.Signature
+	switch def.kind {
+	case toolKind:
+		s = view.Tool(ast.Tool{Pattern: def.pattern}).Signature
+	case entryKind:
+		if e := signatureElement(def.pattern); e != nil {
+			s = view.Signature(e)
+		}
+	case typeKind:
+		if d := view.Type(def.name); d != nil && d.Pattern == def.pattern && d.Type != nil && d.Type.Resolved() != nil {
+			return d.Type.Resolved().Fields, nil
 		}
 	}
-	if p.Subject.Record == nil {
-		return
+	if s == nil {
+		return nil, nil
 	}
-	for _, property := range p.Subject.Record.Properties {
-		i := slices.IndexFunc(fields, func(f *types.Param) bool { return f.Span == property.Key.Span() })
-		if i >= 0 && property.Value != nil {
-			h.add(property.Value.Span(), hintOf(fields[i]), hintOfParameter, property.Key.Span())
-		}
-	}
+	return s.Params, s.Return
 }
 
 // hintOf returns the hint of a parameter or a field.
@@ -179,29 +175,24 @@ func hintOf(p *types.Param) string {
 	return text
 }
 
-// entry adds the defaults of an entry. Decided is whether the file decides
-// which calls need approval.
-func (h *hinter) entry(p *ast.Pattern, kind library.EntryKind, decided bool) {
-	at := report.NameSpan(p)
-	if labels := p.Subject.Labels; len(labels) > 0 {
-		at = labels[len(labels)-1].Span()
-	}
+// entry adds the defaults of an entry: of an MCP server and of a tool that writes
+// files which calls need approval, unless the file decides that.
+func (h *hinter) entry(def *definition) {
+	p, kind := def.pattern, library.EntryOf(def.pattern)
+	asks := p.Property("approve") == nil && def.owner.pattern.Property("approve") == nil
 	builtin, _ := library.BuiltinOf(p)
+	label := ""
 	switch {
 	case kind == library.EntryHTTP && p.Property("method") == nil:
-		h.add(at, "GET", hintOfType, source.Span{})
-	case kind == library.EntryMCP && p.Property("allow") == nil && !decided:
-		h.add(at, "all tools, asks", hintOfType, source.Span{})
+		label = "GET"
+	case kind == library.EntryMCP && p.Property("allow") == nil && asks:
+		label = "all tools, asks"
 	case kind == library.EntryMCP && p.Property("allow") == nil:
-		h.add(at, "all tools", hintOfType, source.Span{})
-	case kind == library.EntryBuiltin && builtin.Name == "write_file" && !decided:
-		h.add(at, "asks", hintOfType, source.Span{})
+		label = "all tools"
+	case kind == library.EntryBuiltin && builtin.Name == "write_file" && asks:
+		label = "asks"
 	}
-	if e := signatureElement(p); e != nil {
-		if s := h.view.Signature(e); s != nil {
-			h.chain(e, s)
-		}
-	}
+	h.add(labelEnd(p), label, hintOfType, nil)
 }
 
 // resolveInlayHint handles inlayHint/resolve: the hint as it came, with the

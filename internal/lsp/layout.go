@@ -3,7 +3,6 @@ package lsp
 import (
 	"strings"
 
-	"github.com/gram-lang/gramc/ast"
 	"github.com/gram-lang/gramc/grammar"
 	"github.com/gram-lang/gramc/source"
 )
@@ -198,38 +197,4 @@ func (d *document) items() (whole, broken []source.Span) {
 		}
 	}
 	return whole, broken
-}
-
-// isInText reports whether an offset is inside of a text, a quoted name or a
-// comment, where whitespace is content. In what did not parse it is so as soon
-// as that is possible.
-func (d *document) isInText(offset int) bool {
-	start := 0
-	for _, n := range ast.PathTo(d.ast(), offset) {
-		s := n.Span()
-		switch n := n.(type) {
-		case *ast.String, *ast.Tagged:
-			if s.Start < offset && offset < s.End {
-				return true
-			}
-		case *ast.Name:
-			if s.Start < offset && offset < s.End && n.Kind != ast.NameSymbol {
-				return true
-			}
-		case *ast.Pattern:
-			if start == 0 {
-				start = s.Start
-			}
-		}
-	}
-	scan := grammar.NewScanner(d.text)
-	scan.Seek(start)
-	for {
-		switch t := scan.Next(); {
-		case t.Start >= offset, t.Kind == grammar.EndToken:
-			return false
-		case offset < t.End, t.Kind == grammar.OpenTextToken, offset == t.End && t.Kind == grammar.CommentToken:
-			return true
-		}
-	}
 }

@@ -27,10 +27,7 @@ func (o *offer) quickFixes(ctx context.Context) error {
 			if !o.changes().addFix(f.Edits) {
 				continue
 			}
-			o.actions = append(o.actions, action{
-				title: f.Title, kind: kindQuickFix, solves: solved, preferred: i == 0 && f.Safe,
-				change: func(_ context.Context, c *changes) error { c.addFix(f.Edits); return nil },
-			})
+			o.offer(action{f.Title, kindQuickFix, solved, i == 0 && f.Safe, always(func(c *changes) { c.addFix(f.Edits) })})
 		}
 		if p.Code == diag.CodeUndefinedReference || p.Code == diag.CodeUnknownType {
 			if err := o.imports(ctx, p, solved); err != nil {
@@ -50,10 +47,7 @@ func (o *offer) renameType(ctx context.Context, p *diag.Diagnostic, solved []dia
 	if err != nil || r == nil || r.check(to) != nil {
 		return
 	}
-	o.actions = append(o.actions, action{
-		title: "rename the type to " + to, kind: kindQuickFix, solves: solved,
-		change: func(_ context.Context, c *changes) error { return r.change(c, to) },
-	})
+	o.offer(action{"rename the type to " + to, kindQuickFix, solved, false, func(_ context.Context, c *changes) error { return r.change(c, to) }})
 }
 
 // maxImports is how many files are offered for one name.
@@ -79,21 +73,23 @@ func (o *offer) imports(ctx context.Context, p *diag.Diagnostic, solved []diagno
 		if found++; found > maxImports {
 			break
 		}
-		o.actions = append(o.actions, action{
-			title: title, kind: kindQuickFix, solves: solved,
-			change: func(_ context.Context, c *changes) error { c.addImports(o.doc, []string{from}); return nil },
-		})
+		o.offer(action{title, kindQuickFix, solved, false, always(func(c *changes) { c.addImports(o.doc, []string{from}) })})
 	}
 	return nil
 }
 
+// quotedList returns texts as the elements of a list.
+func quotedList(texts []string) string {
+	quoted := make([]string, len(texts))
+	for i, text := range texts {
+		quoted[i] = ast.Print(&ast.String{Text: text})
+	}
+	return strings.Join(quoted, ", ")
+}
+
 // addImports makes a document import more files.
 func (c *changes) addImports(d *document, paths []string) {
-	var quoted []string
-	for _, path := range paths {
-		quoted = append(quoted, ast.Print(&ast.String{Text: path}))
-	}
-	list := strings.Join(quoted, ", ")
+	list := quotedList(paths)
 	header := d.ast().Header
 	property := header.Get("import")
 	switch {
@@ -104,17 +100,17 @@ func (c *changes) addImports(d *document, paths []string) {
 	case property == nil || property.Value == nil:
 		c.addProperty(d, &ast.Subject{Base: ast.At(header.Span()), Record: header}, "import: ["+list+"]")
 	default:
-		switch v := property.Value.(type) {
-		case *ast.Array:
+		at := property.Value.Span()
+		before := at.Text() + ", "
+		if v, ok := property.Value.(*ast.Array); ok {
+			before = ""
 			if n := len(v.Elements); n > 0 {
 				end := v.Elements[n-1].Span().End
 				c.replace(d, end, end, ", "+list)
-			} else {
-				c.replace(d, v.Span().Start, v.Span().End, "["+list+"]")
+				return
 			}
-		default:
-			c.replace(d, v.Span().Start, v.Span().End, "["+v.Span().Text()+", "+list+"]")
 		}
+		c.replace(d, at.Start, at.End, "["+before+list+"]")
 	}
 }
 
@@ -123,47 +119,19 @@ func (o *offer) fixAll() {
 	if !o.wants(kindFixAll) || len(o.examine(o.doc).problems.SafeFixes()) == 0 {
 		return
 	}
-	o.add("apply all safe fixes", kindFixAll, func(_ context.Context, c *changes) error {
-		fixed := o.fixed(o.doc)
-		c.add(o.doc, o.doc.replaced(fixed)...)
-		return nil
+	o.add("apply all safe fixes", kindFixAll, func(c *changes) {
+		c.add(o.doc, o.doc.replaced(o.fixed(o.doc))...)
 	})
 }
-
-// maxRounds is how often a text is fixed and checked again: a fix can reveal
-// another problem. It ends when there are more mistakes than before.
-const maxRounds = 10
 
 // fixed returns the text of a document after all safe fixes.
 func (s *snapshot) fixed(d *document) string {
 	e := s.examine(d)
-	text, problems := d.text, e.problems
-	_, parsing := d.file()
-	mistakes := len(parsing)
-	for range maxRounds {
-		fixed, applied := diag.Apply(text, problems.SafeFixes())
-		if len(applied) == 0 {
-			break
-		}
-		tree, parsing := grammar.Parse(d.key, fixed)
-		imported := slices.DeleteFunc(slices.Clone(e.linked), func(p *diag.Diagnostic) bool { return p.Span.File == d.source() })
+	imported := slices.DeleteFunc(slices.Clone(e.linked), func(p *diag.Diagnostic) bool { return p.Span.File == d.source() })
+	return diag.ApplySafe(d.text, e.problems, func(text string) diag.List {
+		tree, parsing := grammar.Parse(d.key, text)
 		options := *e.options
 		options.Incomplete = options.Incomplete || len(compile.Imports(tree)) != len(compile.Imports(d.ast()))
-		left := workspace.Examine(tree, append(parsing, imported...), &options)
-		if syntax := len(parsing); syntax > mistakes || syntax == mistakes && countErrors(left) > countErrors(problems) {
-			break
-		}
-		text, problems, mistakes = fixed, left, len(parsing)
-	}
-	return text
-}
-
-func countErrors(list diag.List) int {
-	n := 0
-	for _, d := range list {
-		if d.Severity == diag.Error {
-			n++
-		}
-	}
-	return n
+		return workspace.Examine(tree, append(parsing, imported...), &options)
+	}).Text
 }

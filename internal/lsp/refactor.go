@@ -175,16 +175,8 @@ func (o *offer) files() []*ast.File {
 // and no more.
 func (o *offer) isDefinedOnce(name string) bool {
 	found := 0
-	for _, file := range o.files() {
-		for n := range ast.Preorder(file) {
-			p, ok := n.(*ast.Pattern)
-			if !ok || p.Form != ast.FormBracket || p.Identity() != name {
-				continue
-			}
-			if _, isTool := ast.AsTool(p); isTool || ast.IsNamedType(p) {
-				found++
-			}
-		}
+	for _, d := range o.visible(o.doc) {
+		found += len(d.definitionsOf(toolKind, name)) + len(d.definitionsOf(typeKind, name))
 	}
 	return found == 1
 }

@@ -1,7 +1,6 @@
 package lsp
 
 import (
-	"context"
 	"strings"
 
 	"github.com/gram-lang/gramc/ast"
@@ -34,9 +33,8 @@ func (o *offer) complete() {
 		if l.key == "description" {
 			title = "describe " + what
 		}
-		o.add(title, kindRewrite, func(_ context.Context, c *changes) error {
+		o.add(title, kindRewrite, func(c *changes) {
 			c.addMissing(o.doc, p.Subject, l)
-			return nil
 		})
 	}
 }
@@ -44,74 +42,65 @@ func (o *offer) complete() {
 // missing returns what a pattern is called, and the properties that it should
 // have.
 func (o *offer) missing(p, outer *ast.Pattern) (what string, list []missingProperty) {
+	if p.Identity() == "" || p.Form != ast.FormNode && p.Form != ast.FormBracket {
+		return "", nil
+	}
+	what, list = missingOf(p, outer, o.top().HasLabel(ast.LabelLibrary))
+	return what + " " + p.Identity(), list
+}
+
+// missingOf is missing without the name.
+func missingOf(p, outer *ast.Pattern, inLibrary bool) (what string, list []missingProperty) {
 	description := func(text string) missingProperty {
 		return missingProperty{key: "description", value: `"${1:` + text + `}"`, plain: `""`}
 	}
-	name := " " + p.Identity()
 	_, isAgent := ast.AsAgent(p)
 	_, isTool := ast.AsTool(p)
 	switch {
-	case p.Identity() == "":
+	case p.Form == ast.FormNode && outer == nil:
 	case p.Form == ast.FormNode:
-		return o.missingOfPart(p, outer, description("What it is"))
-	case p.Form != ast.FormBracket:
+		_, inTool := ast.AsTool(outer)
+		switch {
+		case inTool || inLibrary:
+			return "the parameter", []missingProperty{description("What it is")}
+		case ast.IsNamedType(outer):
+			return "the field", []missingProperty{description("What it is")}
+		}
 	case isAgent:
-		return "the agent" + name, []missingProperty{
+		return "the agent", []missingProperty{
 			description("What it is for"),
 			{key: "instruction", value: `"${1:You are a helpful assistant.}"`},
 			{key: "model", value: `"${1:OpenAI/gpt-4o-mini}"`},
 		}
 	case isTool:
-		return "the tool" + name, []missingProperty{{key: "description", value: `"${1:What it does}"`, plain: `"…"`}}
+		return "the tool", []missingProperty{{key: "description", value: `"${1:What it does}"`, plain: `"…"`}}
 	case ast.IsNamedType(p):
-		return "the type" + name, []missingProperty{description("What it is")}
+		return "the type", []missingProperty{description("What it is")}
 	case p.HasLabel(ast.LabelLibrary):
-		return "the library" + name, []missingProperty{description("What works on this machine")}
+		return "the library", []missingProperty{description("What works on this machine")}
 	case outer != nil && outer.HasLabel(ast.LabelLibrary):
-		return "the entry" + name, missingOfEntry(p)
+		return "the entry", missingOfEntry(p)
 	}
 	return "", nil
 }
 
-// missingOfPart is missing for a parameter or a field.
-func (o *offer) missingOfPart(p, outer *ast.Pattern, description missingProperty) (what string, list []missingProperty) {
-	if outer == nil {
-		return "", nil
-	}
-	_, inTool := ast.AsTool(outer)
-	switch {
-	case inTool || o.top().HasLabel(ast.LabelLibrary):
-		return "the parameter " + p.Identity(), []missingProperty{description}
-	case ast.IsNamedType(outer):
-		return "the field " + p.Identity(), []missingProperty{description}
-	}
-	return "", nil
-}
-
-// missingOfEntry returns the properties that an entry of a library requires.
-func missingOfEntry(p *ast.Pattern) []missingProperty {
-	switch kind := library.EntryOf(p); kind {
+// missingOfEntry returns the properties that an entry of a library requires. The
+// values of built-ins are the examples of the documentation.
+func missingOfEntry(p *ast.Pattern) (list []missingProperty) {
+	switch library.EntryOf(p) {
 	case library.EntryCommand:
-		return []missingProperty{{key: "run", value: `["${1:./program}"]`, otherwise: "shell"}}
+		list = []missingProperty{{key: "run", value: `["${1:./program}"]`, otherwise: "shell"}}
 	case library.EntryHTTP:
-		return []missingProperty{{key: "url", value: `"${1:https://api.example.com/}"`}}
+		list = []missingProperty{{key: "url", value: `"${1:https://api.example.com/}"`}}
 	case library.EntryMCP:
-		return []missingProperty{{key: "command", value: `["${1:npx}", "${2:-y}", "${3:server}"]`, otherwise: "url"}}
+		list = []missingProperty{{key: "command", value: `["${1:npx}", "${2:-y}", "${3:server}"]`, otherwise: "url"}}
 	case library.EntryBuiltin:
-		return missingOfBuiltin(p)
-	}
-	return nil
-}
-
-// missingOfBuiltin is missingOfEntry for a built-in tool. Its values are the
-// examples of the documentation.
-func missingOfBuiltin(p *ast.Pattern) []missingProperty {
-	builtin, _ := library.BuiltinOf(p)
-	var list []missingProperty
-	for _, key := range builtin.Required {
-		d, _ := vocabulary.PropertyOf(vocabulary.OwnerBuiltin, key)
-		_, value, _ := strings.Cut(d.Example, ": ")
-		list = append(list, missingProperty{key: key, value: escapeSnippet(value)})
+		builtin, _ := library.BuiltinOf(p)
+		for _, key := range builtin.Required {
+			d, _ := vocabulary.PropertyOf(vocabulary.OwnerBuiltin, key)
+			_, value, _ := strings.Cut(d.Example, ": ")
+			list = append(list, missingProperty{key: key, value: escapeSnippet(value)})
+		}
 	}
 	return list
 }
@@ -121,14 +110,13 @@ func (o *offer) addSignature(p *ast.Pattern) {
 	if _, isTool := ast.AsTool(p); !isTool || len(p.Elements) > 0 || p.Identity() == "" {
 		return
 	}
-	o.add("add a signature to the tool "+p.Identity(), kindRewrite, func(_ context.Context, c *changes) error {
+	o.add("add a signature to the tool "+p.Identity(), kindRewrite, func(c *changes) {
 		at, text := p.Subject.Span().End, " | "+signatureSnippet
 		if c.canAsk() {
 			c.ask(o.doc, at, at, text)
 		} else {
 			c.replace(o.doc, at, at, plain(text))
 		}
-		return nil
 	})
 }
 

@@ -1,7 +1,6 @@
 package lsp
 
 import (
-	"context"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -40,16 +39,14 @@ func (o *offer) move() {
 			continue
 		}
 		targets++
-		o.add("move "+p.Identity()+" to "+i.Path, kindMove, func(_ context.Context, c *changes) error {
+		o.add("move "+p.Identity()+" to "+i.Path, kindMove, func(c *changes) {
 			o.moveInto(c, p, other)
-			return nil
 		})
 	}
 	if path := filepath.Join(filepath.Dir(o.doc.path), fileName(p.Identity())); o.canCreate() && path != o.doc.path {
 		if _, err := o.file(path); err != nil {
-			o.add("move "+p.Identity()+" to the new file "+filepath.Base(path), kindMove, func(_ context.Context, c *changes) error {
+			o.add("move "+p.Identity()+" to the new file "+filepath.Base(path), kindMove, func(c *changes) {
 				o.moveNew(c, p, path)
-				return nil
 			})
 		}
 	}
@@ -103,14 +100,14 @@ func (o *offer) moveInto(c *changes, p *ast.Pattern, target *document) {
 func (o *offer) moveNew(c *changes, p *ast.Pattern, path string) {
 	lineBreak := o.doc.lineBreak()
 	text := o.doc.whole(p) + lineBreak
-	var quoted []string
+	var paths []string
 	for _, from := range o.origins(p) {
 		if to, ok := workspace.ImportPath(path, from); ok {
-			quoted = append(quoted, ast.Print(&ast.String{Text: to}))
+			paths = append(paths, to)
 		}
 	}
-	if len(quoted) > 0 {
-		text = "{import: [" + strings.Join(quoted, ", ") + "]}" + lineBreak + lineBreak + text
+	if len(paths) > 0 {
+		text = "{import: [" + quotedList(paths) + "]}" + lineBreak + lineBreak + text
 	}
 	c.create(path, text)
 	if to, ok := workspace.ImportPath(o.doc.path, path); ok {

@@ -1,7 +1,6 @@
 package lsp
 
 import (
-	"context"
 	"slices"
 	"strings"
 
@@ -47,14 +46,13 @@ func (o *offer) shareTool(tool *ast.Pattern) {
 		return
 	}
 	top := o.top()
-	o.add("share the tool "+tool.Identity()+" between agents", kindExtract, func(_ context.Context, c *changes) error {
+	o.add("share the tool "+tool.Identity()+" between agents", kindExtract, func(c *changes) {
 		start := tool.Span().Start
 		if comments := tool.Comments(); comments != nil && len(comments.Before) > 0 {
 			start = comments.Before[0].Span.Start
 		}
 		c.replace(o.doc, start, tool.Span().End, tool.Subject.Identity.Span().Text())
 		c.after(o.doc, top, o.doc.laid(o.doc.text[start:tool.Span().End]))
-		return nil
 	})
 }
 
@@ -70,7 +68,7 @@ func (o *offer) inlineTool(ref *ast.Pattern) {
 		len(tool.Annotations) > 0 || o.onlyReference(tool.Name()) != ref || o.isBroken(tool.Pattern) {
 		return
 	}
-	o.add("move the tool "+tool.Name()+" into the agent", kindInline, func(_ context.Context, c *changes) error {
+	o.add("move the tool "+tool.Name()+" into the agent", kindInline, func(c *changes) {
 		text, start := o.doc.whole(tool.Pattern), ref.Span().Start
 		by := o.doc.indentOf(start)
 		if !o.doc.isSpaced(start) {
@@ -82,29 +80,25 @@ func (o *offer) inlineTool(ref *ast.Pattern) {
 		}
 		c.replace(o.doc, start, ref.Span().End, indent(text, by))
 		c.remove(o.doc, tool.Pattern)
-		return nil
 	})
 }
 
 // onlyReference returns the element of an agent that refers to a name, nil when
 // there is none, or any other reference.
 func (o *offer) onlyReference(name string) *ast.Pattern {
-	var only *ast.Pattern
-	for node := range ast.Preorder(o.doc.ast()) {
-		p, ok := node.(*ast.Pattern)
-		if !ok {
-			continue
-		}
-		_, isAgent := ast.AsAgent(p)
-		for _, e := range p.Elements {
-			switch {
-			case e.Form != ast.FormRef || e.Identity() != name:
-			case !isAgent || only != nil:
-				return nil
-			default:
-				only = e
-			}
+	var only *reference
+	x := o.doc.index()
+	for _, i := range x.used(name) {
+		switch u := &x.references[i]; {
+		case u.purpose != element:
+		case only != nil || u.in == nil || u.in.kind != agentKind:
+			return nil
+		default:
+			only = u
 		}
 	}
-	return only
+	if only == nil {
+		return nil
+	}
+	return patternAround(ast.PathTo(o.doc.ast(), int(only.start)))
 }

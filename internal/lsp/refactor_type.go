@@ -11,6 +11,7 @@ import (
 	"github.com/gram-lang/gramc/ast"
 	"github.com/gram-lang/gramc/compile/types"
 	"github.com/gram-lang/gramc/grammar"
+	"github.com/gram-lang/gramc/source"
 )
 
 // refactorType offers to name a type, and to write a named one where it is used.
@@ -78,16 +79,19 @@ func (o *offer) extractPropertyType(p *ast.Property) {
 	if _, isAgent := ast.AsAgent(o.top()); isAgent && p.Key.Text == "returns" {
 		name = o.freeType(o.top().Identity() + "Answer")
 	}
-	o.add("name this type "+name, kindExtract, func(_ context.Context, c *changes) error {
-		at := v.Span()
-		between := o.doc.text[p.Key.Span().End:at.Start]
-		start := p.Key.Span().End + strings.Index(between, "::") + len("::")
-		if strings.TrimSpace(o.doc.text[start:at.Start]) != "" {
-			start = at.Start
-		}
-		c.replace(o.doc, start, at.End, name)
-		c.after(o.doc, o.top(), "["+name+":Type | (::"+ast.Print(ast.NewName(v.Text))+")]")
-		return nil
+	at := v.Span()
+	between := o.doc.text[p.Key.Span().End:at.Start]
+	if rest := strings.TrimSpace(between); rest == "::" {
+		at.Start = p.Key.Span().End + strings.Index(between, "::") + len("::")
+	}
+	o.nameType(name, at, name, "| (::"+ast.Print(ast.NewName(v.Text))+")")
+}
+
+// nameType offers to define a type and to write a use of it in place of a span.
+func (o *offer) nameType(name string, at source.Span, use, definition string) {
+	o.add("name this type "+name, kindExtract, func(c *changes) {
+		c.replace(o.doc, at.Start, at.End, use)
+		c.after(o.doc, o.top(), o.doc.laid("["+name+":Type "+definition+"]"))
 	})
 }
 
@@ -111,22 +115,12 @@ func (o *offer) extractExpression(node, outer *ast.Pattern) {
 		return
 	}
 	name := o.freeType(o.meaningOf(node, outer))
-	o.add("name this type "+name, kindExtract, func(_ context.Context, c *changes) error {
-		c.replace(o.doc, label.Span().Start, label.Span().End, name)
-		c.after(o.doc, o.top(), "["+name+":Type | (::"+label.Span().Text()+")]")
-		return nil
-	})
+	o.nameType(name, label.Span(), name, "| (::"+label.Span().Text()+")")
 }
 
-// ofObject reports whether an attribute of an object concerns its fields, and
-// moves with them.
-func ofObject(key string) bool {
-	switch key {
-	case "fields", "closed", "minFields", "maxFields":
-		return true
-	}
-	return false
-}
+// objectAttributes are the attributes of an object that concern its fields, and
+// move with them.
+var objectAttributes = []string{"fields", "closed", "minFields", "maxFields"}
 
 // extractObject offers to name an object with fields.
 func (o *offer) extractObject(node, outer *ast.Pattern) {
@@ -141,7 +135,7 @@ func (o *offer) extractObject(node, outer *ast.Pattern) {
 		switch isDeclared := p.Separator == "::"; {
 		case p.Value == nil:
 			return
-		case isDeclared || ofObject(p.Key.Text):
+		case isDeclared || slices.Contains(objectAttributes, p.Key.Text):
 			fields = append(fields, text)
 			declares = declares || isDeclared || p.Key.Text == "fields"
 		default:
@@ -152,15 +146,7 @@ func (o *offer) extractObject(node, outer *ast.Pattern) {
 		return
 	}
 	name := o.freeType(o.meaningOf(node, outer))
-	o.add("name this type "+name, kindExtract, func(_ context.Context, c *changes) error {
-		use := name
-		if len(kept) > 0 {
-			use += " {" + strings.Join(kept, ", ") + "}"
-		}
-		c.replace(o.doc, node.Subject.Labels[0].Name.Span().Start, r.Span().End, use)
-		c.after(o.doc, o.top(), o.doc.laid("["+name+":Type {"+strings.Join(fields, ", ")+"}]"))
-		return nil
-	})
+	o.nameType(name, node.Subject.Labels[0].Name.Span().To(r.Span()), name+record(kept), "{"+strings.Join(fields, ", ")+"}")
 }
 
 // meaningOf returns a name for the type of a node.
@@ -233,7 +219,7 @@ func (o *offer) inlineType(use *ast.Subject) {
 			return
 		}
 	}
-	o.add("write out the type "+label.Text, kindInline, func(ctx context.Context, c *changes) error {
+	o.offer(action{title: "write out the type " + label.Text, kind: kindInline, change: func(ctx context.Context, c *changes) error {
 		c.replace(o.doc, label.Span().Start, end, text)
 		if !slices.Contains(o.doc.ast().Patterns, def) {
 			return nil
@@ -243,7 +229,7 @@ func (o *offer) inlineType(use *ast.Subject) {
 			c.remove(o.doc, def)
 		}
 		return err
-	})
+	}})
 }
 
 // inlined returns a type with its attributes as a use of it writes them, and
@@ -307,10 +293,15 @@ func withAttributes(label string, parts []string, def *ast.Pattern, properties [
 			parts = append(parts, p.Span().Text())
 		}
 	}
-	if len(parts) == 0 {
-		return label, true
+	return label + record(parts), true
+}
+
+// record returns properties as a record behind something, "" without any.
+func record(properties []string) string {
+	if len(properties) == 0 {
+		return ""
 	}
-	return label + " {" + strings.Join(parts, ", ") + "}", true
+	return " {" + strings.Join(properties, ", ") + "}"
 }
 
 // declaration returns an element of a type as a property that declares the same

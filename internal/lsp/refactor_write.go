@@ -1,7 +1,6 @@
 package lsp
 
 import (
-	"context"
 	"strings"
 
 	"github.com/gram-lang/gramc/ast"
@@ -37,17 +36,15 @@ func (o *offer) portable() {
 	if text == at.Text() {
 		return
 	}
-	o.add("write the fields here as portable gram", kindRewrite, func(_ context.Context, c *changes) error {
+	o.add("write the fields here as portable gram", kindRewrite, func(c *changes) {
 		c.replace(o.doc, at.Start, at.End, text)
-		return nil
 	})
 	if _, problems := o.doc.file(); others == 0 || len(problems) > 0 {
 		return
 	}
-	o.add("write all fields of the file as portable gram", kindRewrite, func(_ context.Context, c *changes) error {
+	o.add("write all fields of the file as portable gram", kindRewrite, func(c *changes) {
 		text, _ := migrate.Fields(o.doc.ast())
 		c.add(o.doc, o.doc.replaced(text)...)
-		return nil
 	})
 }
 
@@ -73,11 +70,10 @@ func (o *offer) shortType() {
 		if expression == "" {
 			continue
 		}
-		o.add("write the type as "+expression, kindRewrite, func(_ context.Context, c *changes) error {
+		o.add("write the type as "+expression, kindRewrite, func(c *changes) {
 			at := label.Span()
 			c.replace(o.doc, at.Start, at.End, ast.Print(ast.NewName(expression)))
 			c.removeProperty(o.doc, node.Subject, i)
-			return nil
 		})
 		return
 	}

@@ -8,8 +8,7 @@ import (
 	"github.com/gram-lang/gramc/internal/jsonschema"
 )
 
-// parse reads a JSON text without duplicate keys; why says what is wrong with
-// it.
+// parse reads a JSON text without duplicate keys; why is what is wrong with it.
 func parse(text []byte) (root *jsonschema.Node, why string) {
 	root, err := jsonschema.Read(text, &jsonschema.ReadOptions{
 		Accept: func(d jsonschema.Defect) bool { return d.Kind == jsonschema.LoneSurrogate },
@@ -24,7 +23,7 @@ func parse(text []byte) (root *jsonschema.Node, why string) {
 	return nil, "the schema is not JSON"
 }
 
-// A document is a schema with the parts of it that references lead to.
+// A document is a schema whose references can be resolved.
 type document struct {
 	*jsonschema.Resolver
 	nulls map[*jsonschema.Node]bool // whether a schema behind a reference takes null
@@ -34,7 +33,7 @@ func newDocument(root *jsonschema.Node) *document {
 	return &document{jsonschema.NewResolver(root), map[*jsonschema.Node]bool{}}
 }
 
-// resolve returns the schema that the $ref of a schema leads to, or nil.
+// resolve returns the target of the $ref of a schema, or nil.
 func (d *document) resolve(schema *jsonschema.Node) *jsonschema.Node {
 	to, _ := d.Resolve(schema.Get("$ref").Text())
 	return to
@@ -78,8 +77,8 @@ func (d *document) refTakesNull(n *jsonschema.Node) bool {
 
 func isNull(n *jsonschema.Node) bool { return n.Kind == jsonschema.KindNull }
 
-// guessTypes returns the types of a schema: those that it names, or else those
-// that its values or keywords are for; nil if nothing shows it.
+// guessTypes returns the types of a schema: those that it names, or else those of
+// its values or keywords; nil if unknown.
 func guessTypes(n *jsonschema.Node) []string {
 	if types := n.TypeList(); types != nil {
 		return types
@@ -115,9 +114,8 @@ func typeOfValue(n *jsonschema.Node) string {
 	return n.TypeOf().String()
 }
 
-// limitedTypes returns the one type that a keyword is a limit of, 0 for those
-// that limit every type or none, and for the rare ones, which providers do not
-// take.
+// limitedTypes returns the one type that a keyword limits, 0 for those that limit
+// every type or none, and for rare ones, which providers do not take.
 func limitedTypes(keyword string) jsonschema.Types {
 	k, _ := jsonschema.KeywordNamed(keyword)
 	rare := k.Group != "" || k.Form == jsonschema.FormTextsMap || k.Name == "dependencies"

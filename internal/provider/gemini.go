@@ -24,7 +24,7 @@ func (l *lowerer) gemini(n *jsonschema.Node, at *jsonschema.Location, depth int)
 		return l.geminiRef(n, at, depth)
 	}
 	d := n.Edit()
-	l.leave(d, at)
+	l.treat(d, at)
 	if n.Get("anyOf") != nil || n.Get("oneOf") != nil {
 		return l.geminiUnion(n, d, at, depth)
 	}
@@ -47,8 +47,7 @@ func (l *lowerer) gemini(n *jsonschema.Node, at *jsonschema.Location, depth int)
 	return d.Node(n)
 }
 
-// geminiType writes the one type of a schema, and that null is allowed beside
-// it.
+// geminiType writes the one type of a schema, and whether null is allowed.
 func (l *lowerer) geminiType(n *jsonschema.Node, d *jsonschema.Edit, types []string) {
 	kind := types[0]
 	if kind == "null" && len(types) > 1 {
@@ -94,8 +93,8 @@ func (l *lowerer) geminiTypes(n *jsonschema.Node, d *jsonschema.Edit, at *jsonsc
 	return jsonschema.Object(out...)
 }
 
-// forType returns the value that a keyword has for one of several types; nil if
-// it says nothing of it.
+// forType returns the value of a keyword for one of several types; nil if the
+// keyword does not apply to it.
 func forType(m jsonschema.Member, kind string) *jsonschema.Node {
 	if m.Key == "enum" {
 		values := slices.DeleteFunc(slices.Clone(m.Value.Items), func(n *jsonschema.Node) bool {
@@ -110,13 +109,13 @@ func forType(m jsonschema.Member, kind string) *jsonschema.Node {
 	return nil
 }
 
-// geminiRef writes what a reference stands for in its place.
+// geminiRef replaces a reference with its target.
 func (l *lowerer) geminiRef(n *jsonschema.Node, at *jsonschema.Location, depth int) *jsonschema.Node {
 	ref := n.Get("$ref").Text()
 	to, there := l.Resolve(ref)
 	switch {
 	case !to.Is(jsonschema.KindObject) && !to.Is(jsonschema.KindTrue):
-		l.fail(at.Key("$ref"), CodeRef, "the reference %q leads nowhere", excerpt.Short(ref, maxShown))
+		l.fail(at.Key("$ref"), CodeRef, "the reference %q has no target", excerpt.Short(ref, maxShown))
 		return n
 	case slices.Contains(l.open, to):
 		l.fail(at.Key("$ref"), CodeRecursion, "%s takes no type that contains itself; use a text, or a fixed number of levels", l.title)
@@ -136,7 +135,7 @@ func (l *lowerer) geminiRef(n *jsonschema.Node, at *jsonschema.Location, depth i
 			body.Set(m.Key, m.Value)
 		default:
 			rest := &jsonschema.Edit{Members: []jsonschema.Member{m}}
-			l.leave(rest, at)
+			l.treat(rest, at)
 			if len(rest.Members) > 0 {
 				l.beside(m, at, "a reference")
 			}
@@ -145,8 +144,8 @@ func (l *lowerer) geminiRef(n *jsonschema.Node, at *jsonschema.Location, depth i
 	return jsonschema.Object(body.Members...)
 }
 
-// geminiUnion lowers alternatives. That null is one of them is said beside
-// them, and one alternative alone is none.
+// geminiUnion lowers alternatives. The alternative null becomes "nullable", and a
+// single alternative replaces the union.
 func (l *lowerer) geminiUnion(n *jsonschema.Node, d *jsonschema.Edit, at *jsonschema.Location, depth int) *jsonschema.Node {
 	keyword, either := l.alternatives(n, at)
 	if len(either.Items) == 0 {
@@ -186,7 +185,7 @@ func (l *lowerer) geminiUnion(n *jsonschema.Node, d *jsonschema.Edit, at *jsonsc
 	return sameAs(n, jsonschema.Object(out.Members...))
 }
 
-// geminiValues lowers enum and const. Values of other types than text stand in
+// geminiValues lowers enum and const. Values of other types than text are moved to
 // the description.
 func (l *lowerer) geminiValues(n *jsonschema.Node, d *jsonschema.Edit, at *jsonschema.Location, types []string) {
 	keyword, values := "enum", []*jsonschema.Node(nil)
@@ -219,7 +218,7 @@ func (l *lowerer) geminiValues(n *jsonschema.Node, d *jsonschema.Edit, at *jsons
 		note = "always " + all[0]
 	}
 	describe(d, "("+note+")")
-	l.warn(at.Key(keyword), CodeMoved, "%s takes %s for texts alone; the values stand in the description, and each %s", l.title, keyword, checkedAfterwards)
+	l.warn(at.Key(keyword), CodeMoved, "%s takes %s for text only; the values are moved to the description, and each %s", l.title, keyword, checkedAfterwards)
 }
 
 // geminiParts lowers the fields of an object and the elements of an array.

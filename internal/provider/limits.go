@@ -1,10 +1,9 @@
 package provider
 
-// limits is what one target takes. Zero means that there is no limit.
+// limits is what one target takes. Zero means no limit.
 //
 // The numbers were looked up on 21 November 2026 in the public documentation
-// that each row names. Where the API is known to refuse what its documentation
-// allows, the row says so.
+// that each row names, with what the API refuses in spite of it.
 type limits struct {
 	title       string
 	names       names
@@ -13,9 +12,9 @@ type limits struct {
 
 	rootKeywords []string // that may not stand at the root
 
-	// What becomes of each keyword; carried unless others says else.
-	keywords map[string]fate
-	others   fate
+	// The treatment of each keyword, or else that of the others.
+	keywords map[string]treatment
+	others   treatment
 	formats  map[string][]string // by type; nil takes every format
 
 	needItems      bool // every array must say what its elements are
@@ -29,29 +28,28 @@ type limits struct {
 	longEnumChars int // … has at most so many characters
 }
 
-// names says what a name may be: a length of 1 to most characters, letters and
-// digits of ASCII, and a few signs.
+// names are the valid names: 1 to most ASCII letters, digits and signs.
 type names struct {
 	most   int // 0 takes any name
 	signs  string
 	starts string // the signs that may come first; "" takes every character first
 }
 
-// A fate is what becomes of a keyword.
-type fate uint8
+// A treatment is what happens to a keyword.
+type treatment uint8
 
 const (
-	carried fate = iota // sent
-	handled             // rewritten where the target needs it
-	dropped             // not sent; a limit that is checked after the call
-	leftOut             // not sent; says something to people alone
-	silent              // not sent, and nothing is lost
-	refused             // cannot be sent, and cannot be left out
+	carried treatment = iota // sent
+	handled                  // rewritten where the target needs it
+	dropped                  // not sent; a limit that is checked after the call
+	leftOut                  // not sent; a note for people
+	silent                   // not sent, and nothing is lost
+	refused                  // cannot be sent, and cannot be left out
 )
 
-// fates makes a table of keywords.
-func fates(rows ...map[string]fate) map[string]fate {
-	all := map[string]fate{}
+// treatments joins tables of keywords.
+func treatments(rows ...map[string]treatment) map[string]treatment {
+	all := map[string]treatment{}
 	for _, row := range rows {
 		for keyword, f := range row {
 			all[keyword] = f
@@ -60,10 +58,10 @@ func fates(rows ...map[string]fate) map[string]fate {
 	return all
 }
 
-func each(f fate, keywords ...string) map[string]fate {
-	row := make(map[string]fate, len(keywords))
+func each(t treatment, keywords ...string) map[string]treatment {
+	row := make(map[string]treatment, len(keywords))
 	for _, keyword := range keywords {
-		row[keyword] = f
+		row[keyword] = t
 	}
 	return row
 }
@@ -91,7 +89,7 @@ var table = map[Target]limits{
 	// "Supported schemas", as of February 2026. "const" and "default" are not
 	// in its list of keywords: const is counted among the values, default is
 	// refused. minLength and maxLength are not in it either, and reports differ:
-	// to leave them out is safe. Beside "$ref" no other keyword may stand ("$ref
+	// leaving them out is safe. No other keyword is allowed beside "$ref" ("$ref
 	// cannot have keywords", an error of the API). In 2024 the alternatives of an
 	// anyOf were refused when they began with the same field; this is nowhere
 	// documented, and not checked.
@@ -100,7 +98,7 @@ var table = map[Target]limits{
 		names:        names{most: 64, signs: "_-"},
 		description:  1024,
 		rootKeywords: []string{"oneOf", "anyOf", "allOf", "enum", "not"},
-		keywords: fates(
+		keywords: treatments(
 			each(handled, "type", "properties", "required", "additionalProperties", "items", "anyOf", "oneOf",
 				"enum", "const", "format", "default", "$ref", "$defs"),
 			each(carried, "description", "minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf",
@@ -148,7 +146,7 @@ var table = map[Target]limits{
 	Gemini: {
 		title: "Gemini",
 		names: names{most: 64, signs: "_.-", starts: "_"},
-		keywords: fates(
+		keywords: treatments(
 			each(handled, "type", "properties", "required", "additionalProperties", "items", "anyOf", "oneOf",
 				"enum", "const", "format", "$ref"),
 			each(carried, "title", "description", "nullable", "default", "minimum", "maximum", "minLength", "maxLength",
@@ -177,13 +175,12 @@ var table = map[Target]limits{
 	},
 }
 
-// structural holds the keywords that say what a value is made of, where the
-// target has no other words for them.
+// structural are the keywords for the parts of a value that cannot be replaced.
 var structural = each(refused, "allOf", "prefixItems", "patternProperties", "dependentSchemas", "if", "then", "else",
 	"definitions", "$dynamicRef", "$recursiveRef")
 
-// fate returns what becomes of a keyword.
-func (l *limits) fate(keyword string) fate {
+// treatment returns the treatment of a keyword.
+func (l *limits) treatment(keyword string) treatment {
 	if f, ok := l.keywords[keyword]; ok {
 		return f
 	}

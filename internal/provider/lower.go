@@ -23,9 +23,9 @@ const (
 const checkedAfterwards = "is checked by gramc after the call"
 
 // Lower returns a schema as the target takes it: of the arguments of a tool, or
-// of an answer with an object as its root; see [Wrap]. It is nil exactly when
-// there is an Error among the problems, and the given bytes where nothing needs
-// to change. Keys and fields keep their order.
+// of a response with an object as its root; see [Wrap]. It is nil exactly when
+// there is an Error among the problems, and the given bytes if nothing needs to
+// change. Keys and properties keep their order.
 //
 // Plain takes every schema as it is.
 func Lower(schema json.RawMessage, t Target) (json.RawMessage, []Problem) {
@@ -49,8 +49,7 @@ func Lower(schema json.RawMessage, t Target) (json.RawMessage, []Problem) {
 	return lowered.Append(nil), l.problems
 }
 
-// A lowerer rewrites one schema. Its problems are in the order in which it
-// comes to them.
+// A lowerer rewrites one schema.
 type lowerer struct {
 	target Target
 	*limits
@@ -128,8 +127,8 @@ func (l *lowerer) root(n *jsonschema.Node) *jsonschema.Node {
 	return l.carry(root, at, 0)
 }
 
-// rootBody follows a reference at the root, and returns what it stands for
-// with the definitions beside it.
+// rootBody follows a reference at the root, and returns its target with the
+// definitions beside the reference.
 func (l *lowerer) rootBody(n *jsonschema.Node) (body *jsonschema.Node, at *jsonschema.Location, ok bool) {
 	body = n
 	for range maxHops {
@@ -149,7 +148,7 @@ func (l *lowerer) rootBody(n *jsonschema.Node) (body *jsonschema.Node, at *jsons
 		beside.Remove("$ref")
 		body, at = jsonschema.Object(overlay(to.Members, beside.Members)...), there
 	}
-	l.fail(at, CodeRef, "the reference at the root leads nowhere")
+	l.fail(at, CodeRef, "the reference at the root has no target")
 	return n, at, false
 }
 
@@ -172,7 +171,7 @@ func (l *lowerer) undeclared(n *jsonschema.Node, at *jsonschema.Location) {
 	properties := n.Get("properties")
 	for i, name := range n.ItemsOf("required") {
 		if properties.Get(name.Text()) == nil {
-			l.fail(at.Key("required").Item(i), CodeField, "the field %s is required, and is not there; declare it",
+			l.fail(at.Key("required").Item(i), CodeField, "the field %s is required but not declared; declare it",
 				shown(name))
 		}
 	}
@@ -232,15 +231,15 @@ func describe(e *jsonschema.Edit, note string) {
 	e.Members[i].Value = jsonschema.String(note)
 }
 
-// leave decides what becomes of the keywords that need no more than their fate.
-func (l *lowerer) leave(d *jsonschema.Edit, at *jsonschema.Location) {
+// treat applies the treatments that need only the keyword.
+func (l *lowerer) treat(d *jsonschema.Edit, at *jsonschema.Location) {
 	kept := make([]jsonschema.Member, 0, len(d.Members))
 	for _, m := range d.Members {
-		switch l.fate(m.Key) {
+		switch l.treatment(m.Key) {
 		case carried, handled:
 			kept = append(kept, m)
 		case dropped:
-			if !saysNothing(m) {
+			if !allowsAll(m) {
 				l.warn(at.Key(m.Key), CodeDropped, "%s has no %s; it %s", l.title, m.Key, checkedAfterwards)
 			}
 		case leftOut:
@@ -253,7 +252,7 @@ func (l *lowerer) leave(d *jsonschema.Edit, at *jsonschema.Location) {
 	d.Members = kept
 }
 
-// keyword returns a keyword for a message; odd ones in quotes.
+// keyword returns a keyword for a message, in quotes if it is unusual.
 func keyword(key string) string {
 	odd := func(c rune) bool { return !isLetter(c) && c != '$' && c != '-' }
 	if short := excerpt.Short(key, maxShown); short != key || strings.ContainsFunc(key, odd) {
@@ -262,14 +261,13 @@ func keyword(key string) string {
 	return key
 }
 
-// saysNothing reports whether a limit allows everything.
-func saysNothing(m jsonschema.Member) bool {
+// allowsAll reports whether a limit allows everything.
+func allowsAll(m jsonschema.Member) bool {
 	return m.Key == "uniqueItems" && m.Value.Is(jsonschema.KindFalse) ||
 		m.Value.Is(jsonschema.KindNumber) && string(m.Value.Raw()) == "0" && strings.HasPrefix(m.Key, "min") && m.Key != "minimum"
 }
 
-// format decides what becomes of a format: it is dropped where the target does
-// not know it for the type.
+// format drops a format that the target does not know for the type.
 func (l *lowerer) format(d *jsonschema.Edit, at *jsonschema.Location, types []string) (dropped string) {
 	i := d.Find("format")
 	if i < 0 || l.formats == nil {
@@ -286,7 +284,7 @@ func (l *lowerer) format(d *jsonschema.Edit, at *jsonschema.Location, types []st
 	return name
 }
 
-// tooDeep reports whether a schema is nested deeper than anything here follows.
+// tooDeep reports whether a schema is nested too deeply to lower.
 func (l *lowerer) tooDeep(depth int) bool {
 	if depth <= maxDepth {
 		return false

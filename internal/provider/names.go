@@ -19,9 +19,8 @@ func (c Collision) Error() string {
 	return fmt.Sprintf("the tools %q and %q would both be %q for %s; rename one of them", c.First, c.Second, c.Name, c.Target.Title())
 }
 
-// Names returns a name that the target takes for each tool, in their order, and
-// the pairs of different tools that get the same one. What a tool is called
-// depends on its own name alone; see [Name].
+// Names returns the [Name] of each tool, in order, and the pairs of different tools
+// that get the same one.
 func Names(tools []string, t Target) ([]string, []Collision) {
 	safe := make([]string, len(tools))
 	owner := make(map[string]string, len(tools))

@@ -10,11 +10,11 @@ import (
 
 // Restore turns a value that a model gave for the strict form of a schema into
 // one for the schema itself: null for a field that is optional, and may not be
-// null, is taken out. Everything else keeps its bytes, and a value without such
-// nulls, or that does not fit, comes back as it is.
+// null, is removed. Everything else keeps its bytes, and a value without such nulls,
+// or that does not fit, is returned unchanged.
 //
-// Of several alternatives that the value might be for, the first counts whose
-// fields, types and enums it has.
+// Of several alternatives, the first counts whose fields, types and enums the value
+// has.
 func Restore(schema, value json.RawMessage) json.RawMessage {
 	if !bytes.Contains(value, []byte("null")) {
 		return value
@@ -34,7 +34,7 @@ func Restore(schema, value json.RawMessage) json.RawMessage {
 
 type restorer struct {
 	*document
-	fits map[match]bool             // what fitsSchema said
+	fits map[match]bool             // results of fitsSchema
 	done map[match]*jsonschema.Node // what restore returned
 }
 
@@ -81,7 +81,7 @@ func (r *restorer) change(schema, value *jsonschema.Node, depth int) *jsonschema
 }
 
 // fitsSchema reports whether a value may have been given for the strict form of
-// a schema: its types, values and fields are looked at, its limits are not.
+// a schema: by its types, values and fields, without its limits.
 func (r *restorer) fitsSchema(schema, value *jsonschema.Node, depth int) bool {
 	if !schema.Is(jsonschema.KindObject) || depth > maxDepth {
 		return schema.Is(jsonschema.KindTrue)

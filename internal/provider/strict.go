@@ -9,7 +9,7 @@ import (
 	"github.com/gram-lang/gramc/internal/jsonschema"
 )
 
-// counts is what strict mode has limits for.
+// counts are the counts that strict mode limits.
 type counts struct{ properties, enumValues, characters int }
 
 // strictRoot lowers the whole schema for strict mode.
@@ -31,7 +31,7 @@ func (l *lowerer) strictRoot(n *jsonschema.Node, at *jsonschema.Location) *jsons
 	return sameAs(n, out)
 }
 
-// sameAs returns n if out says the same in the same order.
+// sameAs returns n if out has the same members in the same order.
 func sameAs(n, out *jsonschema.Node) *jsonschema.Node {
 	if slices.Equal(n.Members, out.Members) {
 		return n
@@ -50,8 +50,8 @@ func (l *lowerer) checkCounts() {
 	check(l.counts.characters, l.characters, "characters of names and values")
 }
 
-// strict lowers one schema, which stands in so many objects. That of an
-// optional field takes null as well.
+// strict lowers one schema at a level of nested objects. That of an optional field
+// takes null as well.
 func (l *lowerer) strict(n *jsonschema.Node, at *jsonschema.Location, level, depth int, optional bool) *jsonschema.Node {
 	out := l.strictSchema(n, at, level, depth)
 	if optional && !l.takesNull(n) {
@@ -66,7 +66,7 @@ func (l *lowerer) strictSchema(n *jsonschema.Node, at *jsonschema.Location, leve
 	case l.tooDeep(depth):
 		return n
 	case n.AllowsAnything():
-		l.fail(at, CodeStrictAny, "%s takes no value of any type; say which type it is", l.title)
+		l.fail(at, CodeStrictAny, "%s takes no value of any type; give it a type", l.title)
 		return n
 	case !n.Is(jsonschema.KindObject):
 		l.fail(at, CodeNotASchema, "no value fits here; a schema must be an object")
@@ -77,7 +77,7 @@ func (l *lowerer) strictSchema(n *jsonschema.Node, at *jsonschema.Location, leve
 		d.Remove("$defs")
 	}
 	l.moveDefault(d)
-	l.leave(d, at)
+	l.treat(d, at)
 	if n.Get("$ref") != nil {
 		return l.strictRef(n, d, at)
 	}
@@ -89,7 +89,7 @@ func (l *lowerer) strictSchema(n *jsonschema.Node, at *jsonschema.Location, leve
 	case !ok:
 		return n
 	case len(types) == 0:
-		l.fail(at, CodeStrictAny, "%s needs a type here; say which type the value has", l.title)
+		l.fail(at, CodeStrictAny, "%s needs a type here; give the value a type", l.title)
 		return n
 	case n.Get("type") == nil:
 		d.SetFirst("type", jsonschema.Strings(types...))
@@ -116,8 +116,8 @@ func (l *lowerer) moveDefault(d *jsonschema.Edit) {
 	}
 }
 
-// strictRef lowers a reference. Notes may not stand beside it, and stand beside
-// an anyOf of it alone.
+// strictRef lowers a reference. It has no notes beside it: they are written beside
+// an anyOf with the reference.
 func (l *lowerer) strictRef(n *jsonschema.Node, d *jsonschema.Edit, at *jsonschema.Location) *jsonschema.Node {
 	ref := n.Get("$ref").Text()
 	name, local := strings.CutPrefix(ref, "#/$defs/")
@@ -142,8 +142,8 @@ func (l *lowerer) strictRef(n *jsonschema.Node, d *jsonschema.Edit, at *jsonsche
 	return jsonschema.Object(append([]jsonschema.Member{jsonschema.NewMember("anyOf", only)}, notes...)...)
 }
 
-// beside reports what becomes of a keyword that cannot be used beside a reference
-// or alternatives: a limit is dropped, and a field cannot be.
+// beside reports a keyword that is not allowed beside a reference or alternatives:
+// a limit is dropped, a field cannot be.
 func (l *lowerer) beside(m jsonschema.Member, at *jsonschema.Location, what string) {
 	switch m.Key {
 	case "properties", "required", "additionalProperties", "items", "anyOf", "oneOf", "$ref":
@@ -198,7 +198,7 @@ func (l *lowerer) strictValues(n *jsonschema.Node, at *jsonschema.Location) {
 func (l *lowerer) strictArray(n *jsonschema.Node, d *jsonschema.Edit, at *jsonschema.Location, level, depth int) {
 	items := n.Get("items")
 	if items == nil || items.AllowsAnything() {
-		l.fail(at, CodeStrictItems, "%s takes no array of anything; say which type its elements have", l.title)
+		l.fail(at, CodeStrictItems, "%s takes no array of anything; give its elements a type", l.title)
 		return
 	}
 	d.Set("items", l.strict(items, at.Key("items"), level, depth+1, false))

@@ -23,8 +23,8 @@ const (
 func All() []Target { return []Target{Plain, OpenAI, OpenAIStrict, Anthropic, Gemini, MCP} }
 
 // Of returns the target of the requests that are sent to a provider, as gram
-// files call it: OpenAI, Anthropic or Google. With strict it is that of a tool
-// which wants its schema kept strictly, where the provider can do so.
+// files call it: OpenAI, Anthropic or Google. With strict, it is the target of a
+// strict tool, where the provider supports it.
 func Of(provider string, strict bool) Target {
 	switch {
 	case provider == "Anthropic":
@@ -49,13 +49,13 @@ func (t Target) limits() *limits {
 	return &l
 }
 
-// A Severity says whether a schema can be sent in spite of a problem.
+// A Severity is whether a schema can be sent in spite of a problem.
 type Severity uint8
 
 // The severities.
 const (
 	Error   Severity = iota + 1 // the target refuses the schema
-	Warning                     // the target gets less than the schema says
+	Warning                     // a part of the schema is not sent
 )
 
 // The codes of a [Problem].
@@ -73,7 +73,7 @@ const (
 	CodeFieldName   = "field-name"       // a name of a field that the target refuses
 	CodeDescription = "long-description" // a description that is too long
 	CodeDropped     = "dropped"          // a limit that is checked after the call alone
-	CodeMoved       = "moved"            // a limit that stands in the description instead
+	CodeMoved       = "moved"            // a limit that is moved to the description
 	CodeLeftOut     = "left-out"         // a note that the model does not see
 	CodeStrictMap   = "strict-map"       // map, in strict mode
 	CodeStrictOpen  = "strict-open"      // an object without declared fields, in strict mode
@@ -88,7 +88,7 @@ type Problem struct {
 	Pointer  string // JSON pointer into the schema that was given; "" is the whole
 	Code     string
 	Severity Severity
-	Message  string // says how to mend it
+	Message  string // with the way to fix it
 }
 
 // String returns "pointer: message".
@@ -108,6 +108,6 @@ func CheckDescription(text string, t Target) []Problem {
 	}
 	return []Problem{{
 		Code: CodeDescription, Severity: Error,
-		Message: fmt.Sprintf("%s takes at most %d characters for the description of a tool; say the rest in the instruction", t.Title(), most),
+		Message: fmt.Sprintf("%s takes at most %d characters for the description of a tool; move the rest to the instruction", t.Title(), most),
 	}}
 }

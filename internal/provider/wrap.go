@@ -6,12 +6,12 @@ import (
 	"github.com/gram-lang/gramc/internal/jsonschema"
 )
 
-// resultField holds an answer whose schema is no object.
+// resultField is the field of a response whose schema is not an object.
 const resultField = "result"
 
-// Wrap returns a schema with an object as its root, which providers ask of an
-// answer: the schema itself if it is one of objects, and otherwise that of an
-// object with the one field "result". [Unwrap] takes the answer out again.
+// Wrap returns a schema with an object as its root, as providers require of a
+// response: the schema itself if it is one of objects, and otherwise that of an
+// object with the one field "result". [Unwrap] is its inverse.
 func Wrap(schema json.RawMessage) (wrapped json.RawMessage, changed bool) {
 	root, _ := parse(schema)
 	if root == nil || root.Is(jsonschema.KindObject) && isObject(newDocument(root), root) {
@@ -35,7 +35,7 @@ func Wrap(schema json.RawMessage) (wrapped json.RawMessage, changed bool) {
 	return out.Append(nil), true
 }
 
-// isObject reports whether a schema can stand as the root of an answer.
+// isObject reports whether a schema can be the root of a response.
 func isObject(d *document, n *jsonschema.Node) bool {
 	for range maxHops {
 		if n.Get("anyOf") != nil || n.Get("oneOf") != nil || n.Get("allOf") != nil || n.Get("enum") != nil {
@@ -53,7 +53,7 @@ func isObject(d *document, n *jsonschema.Node) bool {
 	return false
 }
 
-// redirect lets references to the root lead to where it stands now.
+// redirect changes the references to the root to its new location.
 func redirect(n *jsonschema.Node) *jsonschema.Node {
 	return n.Map(func(_ int, key string, part *jsonschema.Node) *jsonschema.Node {
 		switch key {
@@ -68,8 +68,8 @@ func redirect(n *jsonschema.Node) *jsonschema.Node {
 	})
 }
 
-// Unwrap returns the answer inside an object that [Wrap] asked for, or the
-// value itself if it is not such an object.
+// Unwrap returns the value in an object as [Wrap] requires it, or any other value
+// itself.
 func Unwrap(value json.RawMessage) json.RawMessage {
 	root, _ := parse(value)
 	if root == nil || len(root.Members) != 1 || root.Members[0].Key != resultField {

@@ -5,7 +5,10 @@
 // it is a [Template], so that no value that is put into it is ever read as one.
 package template
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // A Template is a text as its parts, in order. The nil Template is empty.
 type Template []Part
@@ -16,7 +19,7 @@ type Part struct {
 	Text string // literal text without escapes, or the name of a variable or an argument; never empty
 }
 
-// A Kind says what a Part is.
+// A Kind is the kind of a Part.
 type Kind uint8
 
 // The kinds of parts.
@@ -47,12 +50,27 @@ func (t Template) Names(kind Kind) []string {
 
 // Has reports whether the template has a part of a kind.
 func (t Template) Has(kind Kind) bool {
-	for _, p := range t {
-		if p.Kind == kind {
-			return true
+	return slices.ContainsFunc(t, func(p Part) bool { return p.Kind == kind })
+}
+
+// CutHost cuts an address after its host: before the first /, ? or # that
+// follows "://" or a variable at the start, which may hold scheme and host.
+func (t Template) CutHost() (head, rest Template) {
+	scheme, host := false, len(t) > 0 && t[0].Kind == Environment
+	for i, p := range t {
+		if p.Kind != Literal {
+			continue
+		}
+		start := 0
+		if at := strings.Index(p.Text, "://"); at >= 0 && !scheme {
+			scheme, host, start = true, true, at+len("://")
+		}
+		if end := strings.IndexAny(p.Text[start:], "/?#"); host && end >= 0 {
+			end += start
+			return append(slices.Clone(t[:i]), OfText(p.Text[:end])...), append(OfText(p.Text[end:]), t[i+1:]...)
 		}
 	}
-	return false
+	return t, nil
 }
 
 // Expand returns the text with the values of its environment variables, without

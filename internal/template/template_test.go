@@ -105,3 +105,24 @@ func FuzzParse(f *testing.F) {
 		}
 	})
 }
+
+func TestCutHost(t *testing.T) {
+	for text, want := range map[string]string{
+		"":                          "|",
+		"https://h.test":            "https://h.test|",
+		"https://h.test/a?b=c":      "https://h.test|/a?b=c",
+		"https://h${A}.test?x=${B}": "https://h${A}.test|?x=${B}",
+		"${A}/x/${B}":               "${A}|/x/${B}",
+		"${A}://h/${B}":             "${A}://h|/${B}",
+		"${A}${B}":                  "${A}${B}|",
+		"a/${A}b":                   "a/${A}b|",
+		"a${A}://h#${B}":            "a${A}://h|#${B}",
+		"https://{x}.test/{y}":      "https://{x}.test|/{y}",
+	} {
+		parsed, _, _ := template.Parse(text, true)
+		head, rest := parsed.CutHost()
+		if got := head.String() + "|" + rest.String(); got != want {
+			t.Errorf("%s: %s, want %s", text, got, want)
+		}
+	}
+}

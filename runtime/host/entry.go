@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
-	"net/http"
 	"path/filepath"
 	"time"
 
@@ -34,16 +33,12 @@ func (op *opener) entry(e *library.Entry, base string) func(context.Context) (op
 	panic("host: an entry of the kind " + string(e.Kind))
 }
 
-// alone opens an entry that is one tool.
-func alone(t runtime.Tool, err error) (opened, error) {
-	return opened{tools: []runtime.ToolConfig{t.Config()}}, err
-}
-
-// concurrent is alone for a tool whose calls change nothing.
-func concurrent(t runtime.Tool, err error) (opened, error) {
-	got, err := alone(t, err)
-	got.tools[0].Concurrent = true
-	return got, err
+// tool returns what opens an entry that is one tool, made of a config.
+func tool[C any](c C, make func(C) (runtime.Tool, error)) func(context.Context) (opened, error) {
+	return func(context.Context) (opened, error) {
+		t, err := make(c)
+		return opened{tools: []runtime.ToolConfig{t.Config()}}, err
+	}
 }
 
 func (op *opener) command(e *library.Entry, base string) func(context.Context) (opened, error) {
@@ -60,9 +55,9 @@ func (op *opener) command(e *library.Entry, base string) func(context.Context) (
 		}
 		c.Arguments = append(c.Arguments, op.secrets.template(t))
 	}
-	return func(context.Context) (opened, error) {
-		got, err := alone(command.New(c))
-		got.close = func() error { running.Close(); return nil }
+	return func(ctx context.Context) (opened, error) {
+		got, err := tool(c, command.New)(ctx)
+		got.close = running.Close
 		return got, err
 	}
 }
@@ -84,17 +79,11 @@ func (op *opener) headers(list []library.Variable) map[string]string {
 }
 
 func (op *opener) service(e *library.Entry) func(context.Context) (opened, error) {
-	c := web.ServiceConfig{
+	return tool(web.ServiceConfig{
 		Name: e.Name, Description: e.Description, Input: e.Schema(), Output: e.OutputSchema(),
 		URL: op.secrets.address(e.HTTP.URL), Method: e.HTTP.Method, Headers: op.headers(e.HTTP.Headers),
 		Body: e.HTTP.Body, Result: e.HTTP.Result, AllowHosts: e.HTTP.AllowHosts,
-	}
-	return func(context.Context) (opened, error) {
-		if c.Method == http.MethodGet || c.Method == http.MethodHead {
-			return concurrent(web.NewService(c))
-		}
-		return alone(web.NewService(c))
-	}
+	}, web.NewService)
 }
 
 func (op *opener) server(e *library.Entry, base string) func(context.Context) (opened, error) {
@@ -104,7 +93,7 @@ func (op *opener) server(e *library.Entry, base string) func(context.Context) (o
 		if err != nil {
 			return opened{}, err
 		}
-		got := opened{close: func() error { s.Close(); return nil }}
+		got := opened{close: s.Close}
 		tools, refused, err := s.Tools()
 		got.refused = refused
 		for _, t := range tools {
@@ -180,32 +169,17 @@ func (op *opener) builtin(e *library.Entry, base string) func(context.Context) (
 	url, key, id := op.secrets.plain(b.URL), op.secrets.plain(b.Key), op.secrets.plain(b.ID)
 	switch b.Builtin {
 	case "web_search":
-		return func(context.Context) (opened, error) {
-			return concurrent(web.NewSearch(web.SearchConfig{
-				Name: e.Name, Engine: b.Engine, Key: key, ID: id, MaxResults: int(b.MaxResults), URL: url,
-			}))
-		}
+		return tool(web.SearchConfig{
+			Name: e.Name, Engine: b.Engine, Key: key, ID: id, MaxResults: int(b.MaxResults), URL: url,
+		}, web.NewSearch)
 	case "wikipedia":
-		return func(context.Context) (opened, error) {
-			return concurrent(web.NewWikipedia(web.WikipediaConfig{Name: e.Name, Language: b.Language, URL: url}))
-		}
+		return tool(web.WikipediaConfig{Name: e.Name, Language: b.Language, URL: url}, web.NewWikipedia)
 	case "web_scraper":
-		return func(context.Context) (opened, error) {
-			return concurrent(web.NewScraper(web.ScraperConfig{Name: e.Name, AllowHosts: b.AllowHosts}))
-		}
+		return tool(web.ScraperConfig{Name: e.Name, AllowHosts: b.AllowHosts}, web.NewScraper)
 	}
-	o := builtin.Options{Name: e.Name, Hidden: b.Hidden}
-	if root := op.secrets.plain(b.Root); root != "" {
-		o.Root = root
-		if !filepath.IsAbs(root) {
-			o.Root = filepath.Join(base, root)
-		}
+	o := builtin.Options{Name: e.Name, Root: op.secrets.plain(b.Root), Hidden: b.Hidden}
+	if o.Root != "" && !filepath.IsAbs(o.Root) {
+		o.Root = filepath.Join(base, o.Root)
 	}
-	return func(context.Context) (opened, error) {
-		got, err := alone(builtin.New(b.Builtin, o))
-		if b.Builtin == "write_file" {
-			got.tools[0].Approval.Default = runtime.Ask
-		}
-		return got, err
-	}
+	return tool(o, func(o builtin.Options) (runtime.Tool, error) { return builtin.New(b.Builtin, o) })
 }

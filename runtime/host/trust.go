@@ -5,7 +5,6 @@ import (
 	"net"
 	"net/url"
 	"slices"
-	"strings"
 
 	"github.com/gram-lang/gramc/compile/library"
 	"github.com/gram-lang/gramc/internal/template"
@@ -36,26 +35,20 @@ func (op *opener) checkUntrusted(e *library.Entry) error {
 		addresses = append(addresses, e.Builtin.URL)
 		sent = append(sent, e.Builtin.Key, e.Builtin.ID)
 	}
-	for _, t := range fixed {
-		for _, name := range t.Template.Names(template.Environment) {
-			if from := op.untrusted(name); from != "" {
-				return fmt.Errorf("%s comes from %s, and decides what is run or which folder is seen; set it in the environment", name, from)
-			}
+	for _, name := range variablesOf(fixed...) {
+		if from := op.untrusted(name); from != "" {
+			return fmt.Errorf("%s comes from %s, and decides what is run or which folder is seen; set it in the environment", name, from)
 		}
 	}
 	for _, t := range addresses {
-		head, rest := headOf(t.Template)
 		if op.isLocal(t) {
 			continue
 		}
-		secrets := rest.Names(template.Environment)
-		for _, other := range sent {
-			secrets = append(secrets, other.Template.Names(template.Environment)...)
-		}
+		head, rest := t.Template.CutHost()
+		secrets := append(rest.Names(template.Environment), variablesOf(sent...)...)
+		trusted := slices.IndexFunc(secrets, func(name string) bool { return op.untrusted(name) == "" })
 		for _, name := range head.Names(template.Environment) {
-			from := op.untrusted(name)
-			trusted := slices.IndexFunc(secrets, func(secret string) bool { return op.untrusted(secret) == "" })
-			if from != "" && trusted >= 0 {
+			if from := op.untrusted(name); from != "" && trusted >= 0 {
 				return fmt.Errorf("%s comes from %s, and decides where %s is sent; set it in the environment", name, from, secrets[trusted])
 			}
 		}
@@ -63,25 +56,11 @@ func (op *opener) checkUntrusted(e *library.Entry) error {
 	return nil
 }
 
-// headOf cuts an address behind the part in which its host ends.
-func headOf(t template.Template) (head, rest template.Template) {
-	before := ""
-	for i, p := range t {
-		switch p.Kind {
-		case template.Literal:
-			before += p.Text
-		case template.Environment:
-			before += "$"
-		}
-		_, host, found := strings.Cut(before, "://")
-		if !found && strings.HasPrefix(before, "$") {
-			host = before
-		}
-		if strings.ContainsAny(host, "/?#") {
-			return t[:i], t[i:]
-		}
+func variablesOf(texts ...library.Text) (names []string) {
+	for _, t := range texts {
+		names = append(names, t.Template.Names(template.Environment)...)
 	}
-	return t, nil
+	return names
 }
 
 // isLocal reports whether an address is one of this machine.

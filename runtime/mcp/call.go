@@ -1,6 +1,7 @@
 package mcp
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -17,79 +18,28 @@ import (
 // maxErrorText is the number of characters of an error that are reported.
 const maxErrorText = 4000
 
-// A result is the result of a call.
-type result struct {
-	server            string
-	Content           []content
-	StructuredContent json.RawMessage
-	IsError           bool
-}
-
-// A content is one part of a result.
-type content struct {
-	Type     string
-	Text     string
-	Data     string // base64
-	MIMEType string `json:"mimeType"`
-	URI      string
-	Resource struct {
-		URI      string
-		MIMEType string `json:"mimeType"`
-		Text     *string
-		Blob     string // base64
-	}
-}
-
-// call calls a tool of the server.
-func (s *Session) call(ctx context.Context, remote string, args json.RawMessage) (*result, error) {
-	asking, a := withAnswer(ctx)
-	answered, err := s.client.CallTool(asking, &sdk.CallToolParams{Name: remote, Arguments: args})
+// call calls a tool of the server and returns its result as a contract expects
+// it: as text, or as JSON if it expects more.
+func (s *Session) call(ctx context.Context, remote string, args json.RawMessage, c runtime.Contract) (json.RawMessage, error) {
+	asking, a := withResponse(ctx)
+	r, err := s.client.CallTool(asking, &sdk.CallToolParams{Name: remote, Arguments: args})
 	if err != nil {
 		return nil, s.callFailed(ctx, a, err)
 	}
-	raw := a.result()
-	if raw == nil {
-		if raw, err = json.Marshal(answered); err != nil {
-			return nil, err
-		}
-	}
-	r := &result{server: s.server.Name}
-	if err := json.Unmarshal(raw, r); err != nil {
+	var exact struct{ StructuredContent json.RawMessage }
+	if err := json.Unmarshal(a.result(r), &exact); err != nil {
 		return nil, fmt.Errorf("MCP server %q: its response cannot be read: %w", s.server.Name, err)
 	}
-	return r, nil
-}
-
-func (s *Session) callFailed(ctx context.Context, a *answer, err error) error {
-	if answer := serverError(err); answer != nil {
-		kind := runtime.ToolExecution
-		if answer.Code == jsonrpc.CodeInvalidParams {
-			kind = runtime.ToolValidation
-		}
-		return &runtime.ToolError{
-			Kind: kind, Message: fmt.Sprintf("MCP server %q: %s", s.server.Name, excerpt.Short(answer.Message, maxErrorText)), Err: err,
-		}
-	}
-	return fmt.Errorf("MCP server %q: %w", s.server.Name, s.explain(ctx, a, err))
-}
-
-// value returns the result as a contract expects it: as text, or as JSON if it
-// expects more.
-func (r *result) value(c runtime.Contract) (json.RawMessage, error) {
-	text := r.text()
-	structured := !isNull(r.StructuredContent)
-	if r.IsError {
-		if text == "" && structured {
-			text = string(r.StructuredContent)
-		}
-		if text == "" {
-			text = "the tool failed without a message"
-		}
-		return nil, &runtime.ToolError{Kind: runtime.ToolExecution, Message: excerpt.Short(text, maxErrorText)}
+	structured, text := exact.StructuredContent, textOf(r.Content)
+	if isNull(structured) {
+		structured = nil
 	}
 	switch {
-	case structured && (c.WantsMoreThanText() || len(r.Content) == 0):
-		return r.StructuredContent, nil
+	case r.IsError:
+		text = cmp.Or(text, string(structured), "the tool failed without a message")
+		return nil, &runtime.ToolError{Kind: runtime.ToolExecution, Message: excerpt.Short(text, maxErrorText)}
+	case structured != nil && (c.WantsMoreThanText() || len(r.Content) == 0):
+		return structured, nil
 	case !c.WantsMoreThanText() || wantsString(c):
 		return plainjson.String(text), nil
 	case json.Valid([]byte(text)):
@@ -97,8 +47,21 @@ func (r *result) value(c runtime.Contract) (json.RawMessage, error) {
 	}
 	return nil, &runtime.ToolError{
 		Kind:    runtime.ToolValidation,
-		Message: fmt.Sprintf("MCP server %q responded with text where JSON is expected: %q", r.server, excerpt.Short(text, 200)),
+		Message: fmt.Sprintf("MCP server %q responded with text where JSON is expected: %q", s.server.Name, excerpt.Short(text, 200)),
 	}
+}
+
+func (s *Session) callFailed(ctx context.Context, a *response, err error) error {
+	if response := serverError(err); response != nil {
+		kind := runtime.ToolExecution
+		if response.Code == jsonrpc.CodeInvalidParams {
+			kind = runtime.ToolValidation
+		}
+		return &runtime.ToolError{
+			Kind: kind, Message: fmt.Sprintf("MCP server %q: %s", s.server.Name, excerpt.Short(response.Message, maxErrorText)), Err: err,
+		}
+	}
+	return fmt.Errorf("MCP server %q: %w", s.server.Name, s.explain(ctx, a, err))
 }
 
 // wantsString reports whether a contract expects a string with constraints.
@@ -107,33 +70,40 @@ func wantsString(c runtime.Contract) bool {
 	return json.Unmarshal(c.Output, &schema) == nil && schema.Type == "string"
 }
 
-// text returns the parts that are text, with a note for each other part.
-func (r *result) text() string {
-	parts := make([]string, len(r.Content))
-	for i, c := range r.Content {
-		parts[i] = c.text()
+// textOf returns the parts that are text, with a note for each other part.
+func textOf(content []sdk.Content) string {
+	parts := make([]string, len(content))
+	for i, c := range content {
+		switch c := c.(type) {
+		case *sdk.TextContent:
+			parts[i] = c.Text
+		case *sdk.ImageContent:
+			parts[i] = leftOut("image", c.MIMEType, c.Data)
+		case *sdk.AudioContent:
+			parts[i] = leftOut("audio", c.MIMEType, c.Data)
+		case *sdk.ResourceLink:
+			parts[i] = fmt.Sprintf("[link to %s]", c.URI)
+		case *sdk.EmbeddedResource:
+			parts[i] = resourceText(c.Resource)
+		}
 	}
 	return strings.Join(parts, "\n")
 }
 
-func (c *content) text() string {
+func resourceText(r *sdk.ResourceContents) string {
 	switch {
-	case c.Type == "text":
-		return c.Text
-	case c.Type == "resource" && c.Resource.Text != nil:
-		return *c.Resource.Text
-	case c.Type == "resource":
-		return leftOut("resource", c.Resource.MIMEType, c.Resource.Blob)
-	case c.Type == "resource_link":
-		return fmt.Sprintf("[link to %s]", c.URI)
+	case r == nil:
+		return leftOut("resource", "", nil)
+	case r.Blob == nil:
+		return r.Text
 	}
-	return leftOut(c.Type, c.MIMEType, c.Data)
+	return leftOut("resource", r.MIMEType, r.Blob)
 }
 
 // leftOut returns the note for a part that is not text.
-func leftOut(what, mime, base64 string) string {
+func leftOut(what, mime string, data []byte) string {
 	if mime != "" {
 		what += " " + mime
 	}
-	return fmt.Sprintf("[%s, %d bytes left out]", what, len(strings.TrimRight(base64, "="))*3/4)
+	return fmt.Sprintf("[%s, %d bytes left out]", what, len(data))
 }

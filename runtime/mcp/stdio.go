@@ -23,7 +23,7 @@ import (
 const (
 	MaxMessage = 8 << 20 // bytes of one message
 	maxNoise   = 1 << 20 // bytes on stdout that are not messages
-	maxAsked   = 64      // requests of the server that are not answered yet
+	maxAsked   = 64      // requests of the server that have no response yet
 )
 
 // A pipes is a connection over the stdin and stdout of a process: one message
@@ -31,20 +31,15 @@ const (
 type pipes struct {
 	process  *process.Process
 	incoming chan jsonrpc.Message
-	outgoing chan outgoing
 	ended    chan struct{} // closed after the last message
+	writing  sync.Mutex
 
 	mu      sync.Mutex
-	failure error           // why it ended; nil while it has not
-	waiting map[any]*answer // by the id of the request
-	asked   int             // requests of the server that are not answered yet
+	failure error             // why it ended; nil while it has not
+	waiting map[any]*response // by the id of the request
+	asked   int               // requests of the server that have no response yet
 	noise   int
 	example string // of noise
-}
-
-type outgoing struct {
-	line []byte
-	done chan error
 }
 
 // Connect makes a pipes a transport for itself.
@@ -58,12 +53,10 @@ func startPipes(c process.Command) (*pipes, error) {
 	conn := &pipes{
 		process:  p,
 		incoming: make(chan jsonrpc.Message),
-		outgoing: make(chan outgoing),
 		ended:    make(chan struct{}),
-		waiting:  map[any]*answer{},
+		waiting:  map[any]*response{},
 	}
 	go conn.read()
-	go conn.write()
 	return conn, nil
 }
 
@@ -167,19 +160,6 @@ func (c *pipes) skip(line []byte) error {
 	return nil
 }
 
-// write hands lines to the process, one after the other.
-func (c *pipes) write() {
-	for {
-		select {
-		case out := <-c.outgoing:
-			_, err := c.process.Stdin.Write(out.line)
-			out.done <- err
-		case <-c.ended:
-			return
-		}
-	}
-}
-
 // Read returns the next message.
 func (c *pipes) Read(ctx context.Context) (jsonrpc.Message, error) {
 	select {
@@ -200,16 +180,15 @@ func (c *pipes) Write(ctx context.Context, msg jsonrpc.Message) error {
 		return err
 	}
 	c.expect(ctx, msg)
-	out := outgoing{append(line, '\n'), make(chan error, 1)}
+	done := make(chan error, 1)
+	go func() {
+		c.writing.Lock()
+		defer c.writing.Unlock()
+		_, err := c.process.Stdin.Write(append(line, '\n'))
+		done <- err
+	}()
 	select {
-	case c.outgoing <- out:
-	case <-c.ended:
-		return c.err()
-	case <-ctx.Done():
-		return ctx.Err()
-	}
-	select {
-	case err := <-out.done:
+	case err := <-done:
 		return err
 	case <-c.ended:
 		return c.err()
@@ -226,7 +205,7 @@ func (c *pipes) expect(ctx context.Context, msg jsonrpc.Message) {
 	case *jsonrpc.Response:
 		c.asked--
 	case *jsonrpc.Request:
-		a := answerOf(ctx)
+		a := responseOf(ctx)
 		if a == nil || !m.IsCall() {
 			return
 		}

@@ -23,8 +23,8 @@ const (
 	maxDepth  = 64       // brackets open at once in a schema
 )
 
-// A definition is a tool as its server describes it.
-type definition struct {
+// An offer is a tool as its server describes it.
+type offer struct {
 	Name         string
 	Title        string
 	Description  string
@@ -32,6 +32,38 @@ type definition struct {
 	OutputSchema json.RawMessage
 	Annotations  Annotations
 	Execution    struct{ TaskSupport string }
+
+	json *jsonschema.Node // all of it: it may have members that are not known here
+}
+
+// UnmarshalJSON reads the known members and keeps the JSON.
+func (o *offer) UnmarshalJSON(text []byte) (err error) {
+	if o.json, err = jsonschema.Read(text, &jsonschema.ReadOptions{Accept: jsonschema.AcceptAll}); err != nil {
+		return err
+	}
+	type known offer
+	return json.Unmarshal(text, (*known)(o))
+}
+
+// renamed returns the offer as the server sent it, but with the name,
+// description and input schema that the tool has here.
+func (o *offer) renamed(name, description string) (*jsonschema.Node, error) {
+	input, err := jsonschema.Read(o.input(), &jsonschema.ReadOptions{Accept: jsonschema.AcceptAll})
+	if err != nil {
+		return nil, fmt.Errorf("the input schema of %s: %w", o.Name, err)
+	}
+	out := o.json.Edit()
+	out.Set("name", jsonschema.String(name))
+	out.Set("description", jsonschema.String(description))
+	out.Set("inputSchema", input)
+	return out.Node(o.json), nil
+}
+
+func (o *offer) input() json.RawMessage {
+	if isNull(o.InputSchema) {
+		return json.RawMessage(`{"type":"object","properties":{}}`)
+	}
+	return o.InputSchema
 }
 
 // Annotations are claims of a server about the effects of a tool, which need not
@@ -74,7 +106,7 @@ func (s *Session) Tools() ([]Tool, []Refusal, error) {
 	taken := map[string]bool{}
 	for _, d := range offered {
 		name := s.localName(d.Name)
-		t, err := s.tool(name, d.definition)
+		t, err := s.tool(name, d)
 		if taken[name] {
 			err = errors.New("the server has two tools of this name; the first is taken")
 		}
@@ -97,7 +129,7 @@ func (s *Session) List() (json.RawMessage, error) {
 	}
 	tools := make([]*jsonschema.Node, len(offered))
 	for i, o := range offered {
-		if tools[i], err = o.renamed(s.localName(o.Name), s.description(o.definition)); err != nil {
+		if tools[i], err = o.renamed(s.localName(o.Name), s.description(o)); err != nil {
 			return nil, err
 		}
 	}
@@ -158,22 +190,15 @@ func (s *Session) localName(remote string) string {
 }
 
 // description returns the description of a tool; a model needs one.
-func (s *Session) description(d definition) string {
+func (s *Session) description(d offer) string {
 	return cmp.Or(d.Description, d.Title, d.Annotations.Title,
 		fmt.Sprintf("The tool %s of the MCP server %s", d.Name, s.server.Name))
-}
-
-func inputSchema(d definition) json.RawMessage {
-	if isNull(d.InputSchema) {
-		return json.RawMessage(`{"type":"object","properties":{}}`)
-	}
-	return d.InputSchema
 }
 
 func isNull(value json.RawMessage) bool { return len(value) == 0 || string(value) == "null" }
 
 // tool makes a tool from a definition. Its error is why that is not possible.
-func (s *Session) tool(name string, d definition) (Tool, error) {
+func (s *Session) tool(name string, d offer) (Tool, error) {
 	if d.Name == "" {
 		return Tool{}, errors.New("it has no name")
 	}
@@ -185,7 +210,7 @@ func (s *Session) tool(name string, d definition) (Tool, error) {
 		output = nil
 	}
 	description := s.description(d)
-	input := inputSchema(d)
+	input := d.input()
 	if err := errors.Join(checkText("its description", description), checkSchema("its input schema", input),
 		checkSchema("its output schema", output)); err != nil {
 		return Tool{}, err
@@ -193,7 +218,6 @@ func (s *Session) tool(name string, d definition) (Tool, error) {
 	own := runtime.Contract{Output: output}
 	t, err := runtime.NewTool(runtime.ToolConfig{
 		Name: name, Description: description, Input: input, Output: output,
-		Timeout: s.server.CallTimeout, NoRetry: s.server.NoRetry,
 		Execute: s.handler(d.Name, own),
 		For: func(c runtime.Contract) runtime.Handler {
 			if c.WantsMoreThanText() {
@@ -212,10 +236,6 @@ func (s *Session) tool(name string, d definition) (Tool, error) {
 // handler returns what calls a tool of the server.
 func (s *Session) handler(remote string, c runtime.Contract) runtime.Handler {
 	return func(ctx context.Context, args json.RawMessage) (json.RawMessage, error) {
-		result, err := s.call(ctx, remote, args)
-		if err != nil {
-			return nil, err
-		}
-		return result.value(c)
+		return s.call(ctx, remote, args, c)
 	}
 }

@@ -14,7 +14,7 @@ import (
 	"github.com/gram-lang/gramc/runtime"
 )
 
-// Options say what a built-in is to be. The zero value suits all but those
+// Options configure a built-in. The zero value suits all but those
 // that work on files, which need a Root.
 type Options struct {
 	Name   string // of the tool; empty means that of the built-in
@@ -42,9 +42,10 @@ type definition struct {
 	input, output string // JSON Schemas; without them, those of the contract
 	example       string // of a result, see [runtime.ToolConfig]
 	accept        func(runtime.Contract) error
-	changes       bool // calls are not made side by side
+	changes       bool // calls are asked for, and not made side by side
 	do            work
-	onFiles       func(*folder, context.Context, arguments) (any, error)
+	onFiles       func(f *folder, ctx context.Context, parts []string, args arguments) (any, error)
+	done          string // what onFiles does, as a participle for its errors
 }
 
 // A work does what a built-in is for. Its result is written as JSON.
@@ -94,40 +95,53 @@ func New(name string, o Options) (runtime.Tool, error) {
 		if near := spell.Nearest(name, Names()); near != "" {
 			meant = "; did you mean " + near + "?"
 		}
-		return runtime.Tool{}, fmt.Errorf("there is no built-in %q%s", name, meant)
+		return runtime.Tool{}, fmt.Errorf("unknown built-in %q%s", name, meant)
 	}
 	do, err := d.workWith(o)
 	if err != nil {
 		return runtime.Tool{}, fmt.Errorf("built-in %s: %w", name, err)
 	}
-	return runtime.NewTool(runtime.ToolConfig{
-		Name:        cmp.Or(o.Name, name),
-		Description: d.description,
-		Input:       json.RawMessage(d.input),
-		Output:      json.RawMessage(d.output),
-		Execute:     do.execute,
-		Concurrent:  !d.changes,
-		Example:     json.RawMessage(d.example),
-		Accept:      d.accept,
-
-		Adopt:            d.input == "",
+	c := runtime.ToolConfig{
+		Name:             cmp.Or(o.Name, name),
+		Description:      d.description,
 		AdoptDescription: true,
-	})
+		Input:            json.RawMessage(d.input),
+		Output:           json.RawMessage(d.output),
+		Adopt:            d.input == "",
+		Accept:           d.accept,
+		Example:          json.RawMessage(d.example),
+		Execute:          do.execute,
+		Concurrent:       !d.changes,
+	}
+	if d.changes {
+		c.Approval.Default = runtime.Ask
+	}
+	return runtime.NewTool(c)
 }
 
 // workWith returns the work of a built-in that has those options.
 func (d *definition) workWith(o Options) (work, error) {
-	if d.onFiles == nil {
-		if o.Root != "" || o.Hidden {
-			return nil, errors.New("it uses no files; leave out root and hidden")
-		}
+	switch {
+	case d.onFiles == nil && (o.Root != "" || o.Hidden):
+		return nil, errors.New("it uses no files; leave out root and hidden")
+	case d.onFiles == nil:
 		return d.do, nil
-	}
-	if o.Root == "" {
+	case o.Root == "":
 		return nil, errors.New("it needs a root, the folder that it may use")
 	}
 	f, err := openFolder(o)
-	return func(ctx context.Context, args arguments) (any, error) { return d.onFiles(f, ctx, args) }, err
+	return func(ctx context.Context, args arguments) (any, error) {
+		name := args.text("path")
+		parts, err := f.parts(name)
+		if err != nil {
+			return nil, err
+		}
+		result, err := d.onFiles(f, ctx, parts, args)
+		if err != nil {
+			return nil, failed(d.done, name, err)
+		}
+		return result, nil
+	}, err
 }
 
 // execute is a [runtime.Handler].

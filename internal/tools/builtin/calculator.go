@@ -7,17 +7,15 @@ import (
 	"github.com/gram-lang/gramc/internal/calc"
 )
 
-const calculatorInput = `{
+var calculator = definition{
+	description: "Evaluates mathematical expressions",
+	input: `{
   "type": "object",
   "properties": {
     "expression": { "type": "string", "description": "Math expression like '2 + 2'" }
   },
   "required": ["expression"]
-}`
-
-var calculator = definition{
-	description: "Evaluates mathematical expressions",
-	input:       calculatorInput,
+}`,
 	output: `{
   "type": "object",
   "properties": {

@@ -9,17 +9,15 @@ import (
 	"github.com/gram-lang/gramc/internal/excerpt"
 )
 
-const currentTimeInput = `{
+var currentTime = definition{
+	description: "Returns the current date and time, in UTC or in a time zone",
+	input: `{
   "type": "object",
   "properties": {
     "timezone": { "type": "string", "description": "Time zone like 'Europe/Berlin'; without it, UTC" }
   },
   "required": []
-}`
-
-var currentTime = definition{
-	description: "Returns the current date and time, in UTC or in a time zone",
-	input:       currentTimeInput,
+}`,
 	output: `{
   "type": "object",
   "properties": {

@@ -11,17 +11,15 @@ import (
 
 const maxFile = 1 << 20 // bytes of a file that is read
 
-const readFileInput = `{
+var readFile = definition{
+	description: "Reads file content as text",
+	input: `{
   "type": "object",
   "properties": {
     "path": { "type": "string", "description": "File path to read" }
   },
   "required": ["path"]
-}`
-
-var readFile = definition{
-	description: "Reads file content as text",
-	input:       readFileInput,
+}`,
 	output: `{
   "type": "object",
   "properties": {
@@ -30,20 +28,18 @@ var readFile = definition{
   }
 }`,
 	example: `{"content":"text","size":4}`,
-	onFiles: (*folder).read,
+	onFiles: (*folder).read, done: "read",
 }
 
-const getFileInfoInput = `{
+var getFileInfo = definition{
+	description: "Returns name, type, size and time of the last change of a file or directory",
+	input: `{
   "type": "object",
   "properties": {
     "path": { "type": "string" }
   },
   "required": ["path"]
-}`
-
-var getFileInfo = definition{
-	description: "Returns name, type, size and time of the last change of a file or directory",
-	input:       getFileInfoInput,
+}`,
 	output: `{
   "type": "object",
   "properties": {
@@ -54,26 +50,10 @@ var getFileInfo = definition{
   }
 }`,
 	example: `{"name":"a.txt","type":"file","size":4,"modified":"2000-01-01T00:00:00Z"}`,
-	onFiles: (*folder).info,
+	onFiles: (*folder).info, done: "looked at",
 }
 
-func (f *folder) read(ctx context.Context, args arguments) (any, error) {
-	name := args.text("path")
-	parts, err := f.parts(name)
-	if err != nil {
-		return nil, err
-	}
-	text, err := f.readParts(ctx, parts)
-	if err != nil {
-		return nil, failed("read", name, err)
-	}
-	return struct {
-		Content string `json:"content"` // what is not UTF-8 becomes U+FFFD
-		Size    int    `json:"size"`
-	}{string(text), len(text)}, nil
-}
-
-func (f *folder) readParts(ctx context.Context, parts []string) ([]byte, error) {
+func (f *folder) read(ctx context.Context, parts []string, _ arguments) (any, error) {
 	dir, base, err := f.parent(parts, false)
 	if err != nil {
 		return nil, err
@@ -91,10 +71,16 @@ func (f *folder) readParts(ctx context.Context, parts []string) ([]byte, error) 
 		return nil, err
 	}
 	text, err := io.ReadAll(io.LimitReader(file, maxFile+1)) // it may have grown
-	if err == nil && len(text) > maxFile {
-		err = tooLarge(int64(len(text)))
+	switch {
+	case err != nil:
+		return nil, err
+	case len(text) > maxFile:
+		return nil, tooLarge(int64(len(text)))
 	}
-	return text, err
+	return struct {
+		Content string `json:"content"` // what is not UTF-8 becomes U+FFFD
+		Size    int    `json:"size"`
+	}{string(text), len(text)}, nil
 }
 
 func tooLarge(size int64) error {
@@ -145,35 +131,21 @@ func regular(dir *os.Root, name string) (fs.FileInfo, error) {
 	return info, nil
 }
 
-func (f *folder) info(_ context.Context, args arguments) (any, error) {
-	name := args.text("path")
-	parts, err := f.parts(name)
-	if err != nil {
-		return nil, err
-	}
-	info, err := f.infoParts(parts)
-	if err != nil {
-		return nil, failed("looked at", name, err)
-	}
-	e := entryOf(".", info)
-	if len(parts) > 0 {
-		e.Name = parts[len(parts)-1]
-	}
-	return struct {
-		entry
-		Modified string `json:"modified"`
-	}{e, info.ModTime().UTC().Format(time.RFC3339)}, nil
-}
-
-func (f *folder) infoParts(parts []string) (fs.FileInfo, error) {
+func (f *folder) info(_ context.Context, parts []string, _ arguments) (any, error) {
 	dir, base, err := f.parent(parts, false)
 	if err != nil {
 		return nil, err
 	}
 	defer dir.Close()
 	info, err := dir.Lstat(base)
-	if err != nil || info.IsDir() {
-		return info, err
+	if err == nil && !info.IsDir() {
+		info, err = regular(dir, base)
 	}
-	return regular(dir, base)
+	if err != nil {
+		return nil, err
+	}
+	return struct {
+		entry
+		Modified string `json:"modified"`
+	}{entryOf(base, info), info.ModTime().UTC().Format(time.RFC3339)}, nil
 }

@@ -14,18 +14,16 @@ import (
 
 const maxEntries = 1000
 
-const listDirectoryInput = `{
+var listDirectory = definition{
+	description: "Lists files and directories in a directory",
+	input: `{
   "type": "object",
   "properties": {
     "path": { "type": "string" },
     "recursive": { "type": "boolean", "default": false }
   },
   "required": ["path"]
-}`
-
-var listDirectory = definition{
-	description: "Lists files and directories in a directory",
-	input:       listDirectoryInput,
+}`,
 	output: `{
   "type": "object",
   "properties": {
@@ -43,7 +41,7 @@ var listDirectory = definition{
   }
 }`,
 	example: `{"entries":[{"name":"a","type":"directory","size":0},{"name":"a/b.txt","type":"file","size":4}]}`,
-	onFiles: (*folder).list,
+	onFiles: (*folder).list, done: "listed",
 }
 
 // An entry is a file or a folder of a list. Below the folder that is listed,
@@ -61,28 +59,18 @@ func entryOf(name string, info fs.FileInfo) entry {
 	return entry{name, "file", info.Size()}
 }
 
-func (f *folder) list(ctx context.Context, args arguments) (any, error) {
-	name := args.text("path")
-	parts, err := f.parts(name)
-	if err != nil {
-		return nil, err
-	}
+func (f *folder) list(ctx context.Context, parts []string, args arguments) (any, error) {
 	recursive, _ := args["recursive"].(bool)
 	l := lister{folder: f, top: parts, entries: []entry{}}
-	pending := []string{"."}
-	for len(pending) > 0 && err == nil {
-		var below []string
-		below, err = l.list(ctx, pending[0])
-		if err != nil && pending[0] != "." && (errors.Is(err, fs.ErrPermission) || errors.Is(err, fs.ErrNotExist)) {
-			err = nil // the folder itself is listed
+	for pending := []string{"."}; len(pending) > 0; pending = pending[1:] {
+		below, err := l.list(ctx, pending[0])
+		isGone := errors.Is(err, fs.ErrPermission) || errors.Is(err, fs.ErrNotExist)
+		if err != nil && !(isGone && pending[0] != ".") { // the folder itself is listed
+			return nil, err
 		}
-		pending = pending[1:]
 		if recursive {
 			pending = append(pending, below...)
 		}
-	}
-	if err != nil {
-		return nil, failed("listed", name, err)
 	}
 	slices.SortFunc(l.entries, func(a, b entry) int { return strings.Compare(a.Name, b.Name) })
 	return struct {

@@ -9,18 +9,16 @@ import (
 	"strings"
 )
 
-const writeFileInput = `{
+var writeFile = definition{
+	description: "Writes text content to file",
+	input: `{
   "type": "object",
   "properties": {
     "path": { "type": "string" },
     "content": { "type": "string" }
   },
   "required": ["path", "content"]
-}`
-
-var writeFile = definition{
-	description: "Writes text content to file",
-	input:       writeFileInput,
+}`,
 	output: `{
   "type": "object",
   "properties": {
@@ -29,40 +27,26 @@ var writeFile = definition{
 }`,
 	example: `{"bytesWritten":4}`,
 	changes: true,
-	onFiles: (*folder).write,
+	onFiles: (*folder).write, done: "written",
 }
 
-func (f *folder) write(ctx context.Context, args arguments) (any, error) {
-	name, content := args.text("path"), args.text("content")
-	parts, err := f.parts(name)
-	if err != nil {
-		return nil, err
-	}
-	if err := f.writeParts(ctx, parts, content, strings.HasSuffix(name, "/")); err != nil {
-		return nil, failed("written", name, err)
-	}
-	return struct {
-		BytesWritten int `json:"bytesWritten"`
-	}{len(content)}, nil
-}
-
-// writeParts writes a file beside the one that is meant and gives it its name
-// then: so there is the old content or the new one, and never a write to what
-// the name leads to.
-func (f *folder) writeParts(ctx context.Context, parts []string, content string, asFolder bool) error {
-	if len(parts) == 0 || asFolder {
-		return errIsFolder
+// write writes a file beside the one that is meant and renames it then: so
+// there is the old content or the new one, and never a write to what the name
+// leads to.
+func (f *folder) write(ctx context.Context, parts []string, args arguments) (any, error) {
+	if len(parts) == 0 || strings.HasSuffix(args.text("path"), "/") {
+		return nil, errIsFolder
 	}
 	dir, base, err := f.parent(parts, true)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	defer dir.Close()
 	mode, err := modeFor(dir, base)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	temporary := ".gramc-" + rand.Text()
+	temporary, content := ".gramc-"+rand.Text(), args.text("content")
 	if err = create(dir, temporary, content, mode); err == nil {
 		if err = ctx.Err(); err == nil { // a call that is given up changes nothing
 			err = dir.Rename(temporary, base)
@@ -70,11 +54,14 @@ func (f *folder) writeParts(ctx context.Context, parts []string, content string,
 	}
 	if err != nil {
 		_ = dir.Remove(temporary) // it may not be there; the failure is reported
+		return nil, err
 	}
-	return err
+	return struct {
+		BytesWritten int `json:"bytesWritten"`
+	}{len(content)}, nil
 }
 
-// newMode stands for the mode that the system gives to a new file.
+// newMode means the mode that the system gives to a new file.
 const newMode fs.FileMode = 0
 
 // modeFor returns the mode of the file that is replaced, which must be one that

@@ -23,23 +23,15 @@ type address struct {
 // newAddress checks a template. Its errors do not show the literal text, which
 // may hold a secret.
 func newAddress(t template.Template) (*address, error) {
-	head := ""
-	if len(t) > 0 && t[0].Kind == template.Literal {
-		head, t = t[0].Text, t[1:]
+	head, rest := t.CutHost()
+	a := &address{origin: head.Expand(nil)}
+	if arguments := head.Names(template.Argument); len(arguments) > 0 && strings.Contains(head[0].Text, "://") {
+		return nil, fmt.Errorf("the argument {%s} is part of the host; scheme, host and port may have none", arguments[0])
 	}
-	scheme, host, _ := strings.Cut(head, "://")
-	end := strings.IndexAny(host, `/?#\`)
-	if end < 0 {
-		end = len(host)
-		if len(t) > 0 && end+len(scheme) < len(head) {
-			return nil, fmt.Errorf("the argument {%s} stands in the host; scheme, host and port may have none", t[0].Text)
-		}
-	}
-	a := &address{origin: head[:len(head)-len(host)+end]}
 	if _, err := parseOrigin(a.origin); err != nil {
 		return nil, err
 	}
-	a.split(append(template.OfText(host[end:]), t...))
+	a.split(rest)
 	return a, a.check()
 }
 
@@ -88,7 +80,7 @@ func (a *address) check() error {
 	return nil
 }
 
-// escapeLiteral escapes what may not stand in a URL. Escapes stay.
+// escapeLiteral escapes the characters that a URL may not have. Escapes stay.
 func escapeLiteral(text string) string {
 	var b strings.Builder
 	for i := range len(text) {

@@ -37,6 +37,7 @@ func (b builtin) tool(run runtime.Handler) (runtime.Tool, error) {
 		AdoptDescription: true,
 		Input:            json.RawMessage(b.input),
 		Output:           json.RawMessage(b.output),
+		Concurrent:       true,
 		Execute:          run,
 	})
 }
