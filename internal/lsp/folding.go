@@ -8,14 +8,13 @@ import (
 	protocol "github.com/tliron/glsp/protocol_3_16"
 
 	"github.com/gram-lang/gramc/ast"
-	"github.com/gram-lang/gramc/grammar"
 	"github.com/gram-lang/gramc/source"
 )
 
 // foldingRanges handles textDocument/foldingRange. Of several that start on one
 // line the outermost comes first, which is the one that editors keep.
 func foldingRanges(ctx context.Context, s *snapshot, d *document, p *protocol.FoldingRangeParams) ([]protocol.FoldingRange, error) {
-	f := &folder{document: d, scan: grammar.NewScanner(d.text), list: []protocol.FoldingRange{}}
+	f := &folder{document: d, list: []protocol.FoldingRange{}}
 	file := d.ast()
 	var comments []*ast.Comment
 	for n := range ast.Preorder(file) {
@@ -38,7 +37,6 @@ func foldingRanges(ctx context.Context, s *snapshot, d *document, p *protocol.Fo
 // A folder collects what can be folded.
 type folder struct {
 	*document
-	scan *grammar.Scanner
 	list []protocol.FoldingRange
 }
 
@@ -73,13 +71,15 @@ func (f *folder) barOf(p *ast.Pattern) int {
 	if p.Subject.Span().IsZero() || end < start {
 		return -1
 	}
-	f.scan.Seek(start)
-	for t := f.scan.Next(); t.Start < end; t = f.scan.Next() {
-		if f.text[t.Start] == '|' {
-			return t.Start
-		}
+	rest := strings.TrimLeft(f.text[start:end], whitespace)
+	for strings.HasPrefix(rest, "//") {
+		_, rest, _ = strings.Cut(rest, "\n")
+		rest = strings.TrimLeft(rest, whitespace)
 	}
-	return -1
+	if !strings.HasPrefix(rest, "|") {
+		return -1
+	}
+	return end - len(rest)
 }
 
 // brackets adds a span. The line of the closing bracket stays when there is

@@ -53,8 +53,7 @@ func (h *hovered) compiled() *compile.View {
 // meaning describes the name at the place, else the innermost node that means
 // something.
 func (h *hovered) meaning() {
-	if at, ok := h.d.index().at(h.offset); ok && h.named(at) {
-		h.place = h.d.source().Span(int(at.start), int(at.end))
+	if h.named() {
 		return
 	}
 	for i, n := range slices.Backward(h.nodes) {
@@ -82,12 +81,31 @@ func (h *hovered) meaning() {
 	}
 }
 
-// named describes what a name defines or refers to.
-func (h *hovered) named(at place) bool {
-	if def := at.definition; def != nil {
-		return h.definition(def)
+// named describes what the name at the place defines or refers to.
+func (h *hovered) named() bool {
+	if len(h.nodes) < 2 {
+		return false
 	}
-	switch u := h.d.index().references[at.reference]; u.purpose {
+	top, ok := h.nodes[1].(*ast.Pattern)
+	if !ok {
+		return false
+	}
+	x := h.d.indexOf(top)
+	at, ok := x.at(h.offset)
+	if !ok {
+		return false
+	}
+	h.place = h.d.source().Span(int(at.start), int(at.end))
+	if found := at.definition != nil && h.definition(at.definition) || at.definition == nil && h.referred(x.references[at.reference]); found {
+		return true
+	}
+	h.place = source.Span{}
+	return false
+}
+
+// referred describes what a name refers to.
+func (h *hovered) referred(u reference) bool {
+	switch u.purpose {
 	case element:
 		return h.reference(patternAround(h.nodes))
 	case typing:

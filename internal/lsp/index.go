@@ -150,6 +150,14 @@ func (d *document) index() *index {
 	return d.names
 }
 
+// indexOf returns the names of one pattern at the top of the document.
+func (d *document) indexOf(p *ast.Pattern) *index {
+	b := &indexer{document: d, index: &index{}}
+	b.file(&ast.File{Source: d.source(), Patterns: []*ast.Pattern{p}})
+	b.sort()
+	return b.index
+}
+
 // sort makes the tables of what was found.
 func (x *index) sort() {
 	x.definitions, x.references = slices.Clone(x.definitions), slices.Clone(x.references) // of the size that they have come to

@@ -46,20 +46,21 @@ type inlayHintParams struct {
 func inlayHints(ctx context.Context, s *snapshot, d *document, p *inlayHintParams) ([]inlayHint, error) {
 	h := &hinter{d: d, hints: []inlayHint{}}
 	h.from, h.to = d.offsets(p.Range)
-	for _, def := range d.index().definitions {
+	for _, top := range d.ast().Patterns {
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		if int(def.from) > h.to || int(def.to) < h.from || def.kind != toolKind && def.kind != typeKind && def.kind != entryKind {
+		if !h.isNear(top.Span().Start, top.Span().End) {
 			continue
 		}
 		if h.view == nil {
 			h.view = compile.NewView(d.ast(), s.basisOf(d))
 		}
-		if def.kind == entryKind {
-			h.entry(def)
+		for _, def := range d.indexOf(top).definitions {
+			if h.isNear(int(def.from), int(def.to)) {
+				h.definition(def)
+			}
 		}
-		h.parts(def)
 	}
 	return h.hints, nil
 }
@@ -72,9 +73,23 @@ type hinter struct {
 	hints    []inlayHint
 }
 
+// isNear reports whether a part of the document reaches into the range.
+func (h *hinter) isNear(start, end int) bool { return start <= h.to && end >= h.from }
+
+// definition adds the hints of a tool, a type or an entry.
+func (h *hinter) definition(def *definition) {
+	switch def.kind {
+	case entryKind:
+		h.entry(def)
+		h.parts(def)
+	case toolKind, typeKind:
+		h.parts(def)
+	}
+}
+
 // add adds a hint behind an offset in the range, of what has its name at another.
 func (h *hinter) add(end int, label string, kind int, data *hintData) {
-	if end >= h.from && end <= h.to && label != "" {
+	if h.isNear(end, end) && label != "" {
 		h.hints = append(h.hints, inlayHint{Position: h.d.position(end), Label: label, Kind: kind, PaddingLeft: true, Data: data})
 	}
 }

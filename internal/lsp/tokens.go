@@ -20,7 +20,7 @@ type semanticToken struct {
 // of tools and types being deprecated. No two overlap.
 func (d *document) tokens(deprecated map[string]bool) []semanticToken {
 	file := d.ast()
-	t := &tokenizer{deprecated: deprecated}
+	t := &tokenizer{deprecated: deprecated, found: make([]semanticToken, 0, len(d.text)/10)}
 	if file.Header != nil {
 		t.record(file.Header, keysAreProperties)
 	}
