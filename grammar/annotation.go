@@ -24,7 +24,7 @@ func (c *cursor) annotated() *ast.Pattern {
 	}
 	if !complete || !c.in(patterns) {
 		if c.noted == noted {
-			c.unexpected("@key(value) or @@name, then the pattern it annotates").fixWith(c.annotationFixes(list[len(list)-1]))
+			c.unexpected("@key(value) or @@name, then the pattern it annotates").offer(c.annotationFixes(list[len(list)-1])...)
 		}
 		c.skipToTop()
 		return nil
@@ -97,20 +97,16 @@ func secondIdentity(a, first *ast.Annotation) lazyFixes {
 
 // annotationFixes returns the fixes of what stands where the last annotation, or
 // the pattern after it, goes wrong.
-func (c *cursor) annotationFixes(last *ast.Annotation) lazyFixes {
-	t, before := c.peek(), c.previous()
+func (c *cursor) annotationFixes(last *ast.Annotation) []fix {
+	t := c.peek()
 	switch {
 	case t.kind == tokDouble || t.kind == tokSingle: // @"key"
-		f := asNameToken(t)
-		return func(string) []fix { return []fix{f} }
-	case before.kind == tokLeftParen && t.kind == tokRightParen: // @key()
-		return func(string) []fix { return []fix{insert("true", t.begin())} }
+		return []fix{asNameToken(t)}
+	case c.previous().kind == tokLeftParen && t.kind == tokRightParen: // @key()
+		return []fix{insert("true", t.begin())}
 	case !last.Identified && last.Span().End > 0: // @key (a)
-		return func(text string) []fix {
-			if end := last.Key.Span().End; !strings.HasPrefix(text[end:], "(") {
-				return []fix{insert("(true)", end)}
-			}
-			return nil
+		if end := last.Key.Span().End; c.scan.text[end] != '(' {
+			return []fix{insert("(true)", end)}
 		}
 	}
 	return nil

@@ -1,8 +1,8 @@
 package grammar
 
 import (
+	"regexp"
 	"strings"
-	"unicode/utf8"
 )
 
 // This file knows what other languages write for comments and quotes.
@@ -77,24 +77,8 @@ func commentFixes(text string, start, end int) []fix {
 	return []fix{change("write //", start, end, written).asSafe()}
 }
 
+var smartForm = regexp.MustCompile(`^([“”„«»][^”“»«"]*[”“»«"]|[‘’‚][^’‘']*[’‘'])`)
+
 // smartLength returns the length of the text between typographic quotes that
 // text starts with, 0 when there is none on its line.
-func smartLength(text string) int {
-	open, size := utf8.DecodeRuneInString(text)
-	closing := ""
-	switch open {
-	case '“', '”', '„', '«', '»':
-		closing = "”“»«\""
-	case '‘', '’', '‚':
-		closing = "’‘'"
-	default:
-		return 0
-	}
-	line := lineFrom(text, size)
-	n := strings.IndexAny(line, closing)
-	if n < 0 {
-		return 0
-	}
-	_, last := utf8.DecodeRuneInString(line[n:])
-	return size + n + last
-}
+func smartLength(text string) int { return len(smartForm.FindString(lineFrom(text, 0))) }

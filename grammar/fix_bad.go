@@ -54,7 +54,7 @@ func brokenText(t token) []fix {
 	}
 	fixes := []fix{escapes}
 	if body, bad := unescapeAll(t.text[1 : len(t.text)-1]); len(bad) == 0 && t.text[0] != '`' && !strings.Contains(body, fence) {
-		fixes = append(fixes, change("put the text between fences", t.begin(), t.end(), fence+"\n"+body+"\n"+fence))
+		fixes = append(fixes, betweenFences(t, body))
 	}
 	return fixes
 }
@@ -68,7 +68,11 @@ func tripledText(t token) []fix {
 	if last := strings.LastIndexByte(body, '\n'); strings.TrimSpace(body[last+1:]) == "" {
 		body = body[:max(last, 0)]
 	}
-	return []fix{change("put the text between fences", t.begin(), t.end(), fence+"\n"+body+"\n"+fence)}
+	return []fix{betweenFences(t, body)}
+}
+
+func betweenFences(t token, body string) fix {
+	return change("put the text between fences", t.begin(), t.end(), fence+"\n"+body+"\n"+fence)
 }
 
 // badNumber writes a number as gram does, or puts it in quotes.
@@ -158,10 +162,11 @@ func smartQuotes(t token, value bool) []fix {
 	_, size := utf8.DecodeRuneInString(t.text)
 	_, last := utf8.DecodeLastRuneInString(t.text)
 	body, _ := unescapeAll(t.text[size : len(t.text)-last])
+	written := asName(body)
 	if value {
-		return []fix{write(t.begin(), t.end(), asText(body)).asSafe()}
+		written = asText(body)
 	}
-	return []fix{write(t.begin(), t.end(), asName(body)).asSafe()}
+	return []fix{write(t.begin(), t.end(), written).asSafe()}
 }
 
 // badChars knows whitespace of other scripts, letters that need quotes, and signs
@@ -179,18 +184,18 @@ func badChars(t token, text string, value bool) []fix {
 	case t.text == ";":
 		return []fix{write(t.begin(), t.end(), ",")}
 	}
-	start := t.begin() - wordBefore(text[max(0, t.begin()-200):t.begin()])
-	end := t.begin() + wordLength(lineFrom(text, t.begin()))
+	before, line := text[max(0, t.begin()-200):t.begin()], lineFrom(text, t.begin())
+	start := t.begin() - len(before) + len(strings.TrimRightFunc(before, isWord)) // of the word, in letters of any script
+	end := t.begin() + len(line) - len(strings.TrimLeftFunc(line, isWord))
 	if end <= t.begin() {
 		return nil
 	}
-	if word := text[start:end]; value {
-		return []fix{write(start, end, asText(word)).asSafe()}
-	} else {
-		f := write(start, end, asTick(word))
-		f.safe = t.text[0] >= utf8.RuneSelf
-		return []fix{f}
+	if value {
+		return []fix{write(start, end, asText(text[start:end])).asSafe()}
 	}
+	f := write(start, end, asTick(text[start:end]))
+	f.safe = t.text[0] >= utf8.RuneSelf
+	return []fix{f}
 }
 
 // asWhitespace turns whitespace that gram does not know into some that it knows, and
@@ -208,18 +213,4 @@ func asWhitespace(r rune) rune {
 func isWord(r rune) bool {
 	return r < utf8.RuneSelf && class[byte(r)]&symbolPart != 0 ||
 		r != utf8.RuneError && r >= utf8.RuneSelf && (unicode.IsLetter(r) || unicode.IsMark(r) || unicode.IsDigit(r))
-}
-
-// wordLength returns the length of the word that text starts with, of the
-// letters of any script.
-func wordLength(text string) int {
-	if n := strings.IndexFunc(text, func(r rune) bool { return !isWord(r) }); n >= 0 {
-		return n
-	}
-	return len(text)
-}
-
-// wordBefore returns the length of the word that text ends with.
-func wordBefore(text string) int {
-	return len(text) - len(strings.TrimRightFunc(text, isWord))
 }

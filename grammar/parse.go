@@ -154,12 +154,14 @@ func (c *cursor) notTop(before *ast.Pattern) *ast.Pattern {
 		if before != nil && before.Form == ast.FormBracket && len(before.Elements) == 0 && len(before.Annotations) == 0 {
 			p.fixWith(roundFixes(before.Span().Start, before.Span().End))
 		}
-	case t.kind == tokSymbol && c.second().kind == tokLeftParen && c.second().begin() == t.end():
-		c.unexpected("a pattern in [ ] or ( ); a name by itself stands only in an element list").offer(insert("@", start))
-		c.next()
 	case t.kind == tokSymbol:
-		c.unexpected("a pattern in [ ] or ( ); a name by itself stands only in an element list").
-			offer(write(start, t.end(), "("+t.text+")"))
+		p := c.unexpected("a pattern in [ ] or ( ); a name by itself stands only in an element list")
+		if after := c.second(); after.kind == tokLeftParen && after.begin() == t.end() {
+			p.offer(insert("@", start))
+			c.next()
+		} else {
+			p.offer(write(start, t.end(), "("+t.text+")"))
+		}
 	default:
 		c.unexpected("a pattern in [ ] or ( )")
 	}

@@ -22,7 +22,7 @@ var (
 type number struct {
 	rat   *big.Rat // nil for a float64
 	float float64
-	err   error           // why there is no number
+	err   error           // the reason for a missing number
 	place *lexer.Position // of the error
 }
 

@@ -39,7 +39,7 @@ func parse(expression string) (*sum, error) {
 // A checker walks over tokens before they are parsed, for good messages and
 // for the limit of depth.
 type checker struct {
-	open   []parenthesis // around the token; the first stands for the whole
+	open   []parenthesis // around the token; the first is the whole expression
 	depth  int           // of the operand that comes next
 	before token         // what the token before was
 }
@@ -62,7 +62,7 @@ const (
 
 func (c *checker) innermost() parenthesis { return c.open[len(c.open)-1] }
 
-// check refuses a token that cannot stand where it does, or is nested too deep.
+// check refuses a token that is misplaced or nested too deep.
 func (c *checker) check(t, next lexer.Token) error {
 	before := c.before
 	ended := before == operandEnd || before == name
@@ -86,7 +86,7 @@ func (c *checker) check(t, next lexer.Token) error {
 	case !t.EOF() && !strings.Contains("()+-*/%^,", t.Value):
 		return fmt.Errorf("%s has no meaning here", shown)
 	case t.Value == "%" && ended && next.Value != "(" && !isOperand(next):
-		return errPercent // no sign either: in 200 - 10% - 5 it stands between numbers
+		return errPercent // no sign either: in 200 - 10% - 5 it is between numbers
 	}
 	switch sign := t.Value == "+" || t.Value == "-"; {
 	case ended && (isOperand(t) || t.Value == "(" && before != name):
@@ -104,7 +104,7 @@ func (c *checker) check(t, next lexer.Token) error {
 		c.depth = c.innermost().depth - 1
 		c.open = c.open[:len(c.open)-1]
 	case t.Value == "," && !c.innermost().call:
-		return errors.New("a comma stands only between the arguments of a function; write 1000, not 1,000")
+		return errors.New("a comma belongs only between the arguments of a function; write 1000, not 1,000")
 	case t.Value == "^", sign && !ended:
 		c.depth++
 	case !isOperand(t):

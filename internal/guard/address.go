@@ -40,8 +40,8 @@ func prefixes(texts ...string) []netip.Prefix {
 	return list
 }
 
-// closed says what an address is when it is not one of the public network, and
-// "" when it is.
+// closed returns "private" or "reserved" for an address that is not public, and
+// "" for one that is.
 func closed(a netip.Addr) string {
 	a = a.WithZone("")
 	switch {

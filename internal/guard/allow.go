@@ -48,7 +48,7 @@ func splitEntry(entry string) (host, port string, err error) {
 		}
 		n, err := strconv.ParseUint(port, 10, 16)
 		if err != nil || n == 0 {
-			return "", "", fmt.Errorf("has no port from 1 to 65535 behind the colon")
+			return "", "", fmt.Errorf("must have a port from 1 to 65535 after the colon")
 		}
 		port = strconv.FormatUint(n, 10)
 	}
@@ -78,7 +78,7 @@ func (l allowList) checkURL(u *url.URL) error {
 		return refuse("web address without a host")
 	}
 	if u.User != nil {
-		return refuse("web address of %s with a user name: leave out what stands before the @", u.Hostname())
+		return refuse("web address of %s with a user name: leave out the part before the @", u.Hostname())
 	}
 	if n := len(u.String()); n > maxURL {
 		return refuse("web address of %d bytes: at most %d are allowed", n, maxURL)

@@ -31,7 +31,7 @@ type Options struct {
 	AllowHosts []string
 
 	Timeout      time.Duration // for a request with its redirects and its body; 0 means 10 s, negative no limit but the context's
-	MaxBytes     int64         // of an answer, decompressed; 0 means 1 MiB, negative no limit
+	MaxBytes     int64         // of a response, decompressed; 0 means 1 MiB, negative no limit
 	MaxRedirects int           // 0 means 5, negative none
 	UserAgent    string        // for requests that have no such header
 	Resolver     *net.Resolver // nil means [net.DefaultResolver]
@@ -105,7 +105,7 @@ func (t *transport) RoundTrip(req *http.Request) (*http.Response, error) {
 		if len(packed) > maxPacking {
 			packed = "something else" // a header may hold anything, and half a secret is not redacted
 		}
-		return nil, fmt.Errorf("the answer is packed as %q, which was not asked for", packed)
+		return nil, fmt.Errorf("the response is compressed with %q, which was not requested", packed)
 	}
 	if t.maxBytes > 0 {
 		resp.Body = &limitedBody{body: resp.Body, left: t.maxBytes, limit: t.maxBytes}

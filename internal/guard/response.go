@@ -25,15 +25,15 @@ type TooLargeError struct{ Limit int64 }
 func (e *TooLargeError) Error() string {
 	const mega = 1 << 20
 	if e.Limit%mega == 0 {
-		return fmt.Sprintf("the answer is larger than %d MiB", e.Limit/mega)
+		return fmt.Sprintf("the response is larger than %d MiB", e.Limit/mega)
 	}
-	return fmt.Sprintf("the answer is larger than %d bytes", e.Limit)
+	return fmt.Sprintf("the response is larger than %d bytes", e.Limit)
 }
 
-// Do sends a request and reads the answer. Its errors do not hold the URL,
+// Do sends a request and reads the response. Its errors do not contain the URL,
 // which may have a secret in it: they are a *[RefusedError], one of the
 // context, or a sentence of the network. With a *[TooLargeError] comes the
-// answer up to the limit.
+// response up to the limit.
 func Do(c *http.Client, req *http.Request) (*Response, error) {
 	resp, err := c.Do(req)
 	if err != nil {
@@ -66,7 +66,7 @@ func plain(ctx context.Context, err error) error {
 	case ctx.Err() != nil:
 		return ctx.Err()
 	case errors.As(err, &name) && name.IsNotFound:
-		return fmt.Errorf("there is no host %s", name.Name)
+		return fmt.Errorf("the host %s does not exist", name.Name)
 	case errors.As(err, &slow) && slow.Timeout():
 		return fmt.Errorf("the server took too long: %w", context.DeadlineExceeded)
 	}

@@ -9,9 +9,9 @@ import (
 	"strings"
 )
 
-// Environment returns the variables that every program needs, as far as we
-// have them, and then extra, "NAME=value" each. Nothing else of our own
-// environment is in it: that is where keys and passwords stand.
+// Environment returns the variables that every program needs, as far as they
+// are set, and then extra, "NAME=value" each. The rest of the environment may
+// contain keys and passwords and is left out.
 func Environment(extra []string) []string {
 	names := []string{"PATH", "HOME", "LANG", "LC_ALL", "TMPDIR"}
 	if runtime.GOOS == "windows" {
@@ -43,6 +43,26 @@ func CheckEnvironment(env []string) error {
 	return nil
 }
 
+// Resolve returns the command with the file of its program and the absolute
+// path of its folder, which are relative to base. An empty Dir means base.
+func (c Command) Resolve(base string) (Command, error) {
+	if c.Dir == "" {
+		c.Dir = base
+	} else {
+		dir, err := within(base, c.Dir)
+		if err != nil {
+			return Command{}, err
+		}
+		c.Dir = dir
+	}
+	if c.Shell != "" {
+		return c, nil
+	}
+	program, err := Find(c.Args[0], base)
+	c.Args = append([]string{program}, c.Args[1:]...)
+	return c, err
+}
+
 // Find returns the file of a program. One with a slash in its name is relative
 // to the folder base, any other is looked for in PATH and never in the current
 // folder.
@@ -50,7 +70,7 @@ func Find(program, base string) (string, error) {
 	file, isPath := program, strings.ContainsAny(program, "/"+string(filepath.Separator))
 	if isPath {
 		var err error
-		if file, err = Within(base, program); err != nil {
+		if file, err = within(base, program); err != nil {
 			return "", fmt.Errorf("the program %q: %w", program, err)
 		}
 	}
@@ -71,9 +91,9 @@ func Find(program, base string) (string, error) {
 	return "", fmt.Errorf("the program %q may not be executed", program)
 }
 
-// Within returns the absolute path of a file or folder that is named relative
+// within returns the absolute path of a file or folder that is named relative
 // to base, or absolutely.
-func Within(base, path string) (string, error) {
+func within(base, path string) (string, error) {
 	switch {
 	case filepath.IsAbs(path):
 		return path, nil

@@ -17,7 +17,7 @@ const (
 	drainPeriod = 300 * time.Millisecond // for output of grandchildren, once the process has ended
 )
 
-// A Command says what to start.
+// A Command is a program to start.
 type Command struct {
 	Args  []string // the file of the program, as Find returns it, and its arguments
 	Shell string   // instead of Args: a line for the shell of the system
@@ -25,7 +25,7 @@ type Command struct {
 	Env   []string // variables beside those of Environment, "NAME=value"
 }
 
-// A Process is a program that runs in a group of its own. Whoever starts it
+// A Process is a program that runs in a group of its own. The caller of Start
 // must read Stdout to its end and call Close. Its methods may be called
 // concurrently.
 type Process struct {
@@ -64,7 +64,7 @@ func (e *ExitError) Error() string {
 	return text
 }
 
-// Start starts a program. Its error says which program, and why not.
+// Start starts a program. Its error names the program and the reason.
 func Start(c Command) (*Process, error) {
 	cmd := shellCommand(c.Shell)
 	if c.Shell == "" {
@@ -147,7 +147,7 @@ func (p *Process) Kill() {
 	}
 }
 
-// interrupt asks the group to end.
+// interrupt requests the end of the group.
 func (p *Process) interrupt() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -166,7 +166,7 @@ func (p *Process) Stderr() string { return p.stderr.String() }
 // once Done is closed.
 func (p *Process) Err() error { return p.err }
 
-// Close closes Stdin, waits for the process to end, asks it to, and at last
+// Close closes Stdin, waits for the process to end, interrupts it, and at last
 // kills it with its group. It takes less than two seconds.
 func (p *Process) Close() {
 	_ = p.Stdin.Close() // closing twice is harmless

@@ -8,7 +8,7 @@ import (
 	"sync"
 )
 
-// A TooLongError says that a program wrote more than it may; it was stopped.
+// A TooLongError reports a program that wrote too much and was stopped.
 type TooLongError struct{ Most int }
 
 // Error returns the limit.
@@ -19,7 +19,7 @@ func (e *TooLongError) Error() string {
 // Run starts a program, hands it its input, and returns what it wrote to
 // stdout, at most so many bytes. When ctx ends, the program and its group are
 // killed and the error is that of ctx. Otherwise it is a [*TooLongError], an
-// [*ExitError], or says why the program did not start.
+// [*ExitError], or the reason why the program did not start.
 func Run(ctx context.Context, c Command, stdin []byte, most int) ([]byte, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err

@@ -13,7 +13,7 @@ type Problem struct {
 	Name string // as far as there is one
 }
 
-// A ProblemKind says what a Problem is.
+// A ProblemKind is the kind of a Problem.
 type ProblemKind uint8
 
 // The kinds of problems. The text of the first is read as it is.

@@ -19,7 +19,7 @@ type Part struct {
 	Text string // literal text without escapes, or the name of a variable or an argument; never empty
 }
 
-// A Kind says what a Part is.
+// A Kind is the kind of a Part.
 type Kind uint8
 
 // The kinds of parts.

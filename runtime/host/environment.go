@@ -58,7 +58,7 @@ func (s *secrets) template(t library.Text) template.Template {
 }
 
 // address is template for a URL: what a variable holds is escaped in its path
-// and its query, and taken as it is before them, where it says where to go.
+// and its query, and taken as it is before them, where it names the target.
 func (s *secrets) address(t library.Text) template.Template {
 	return t.Template.Resolve(func(before, name string) string {
 		_, host, found := strings.Cut(before, "://")

@@ -26,8 +26,7 @@ type Options struct {
 	// of the process.
 	LookupEnv func(name string) (string, bool)
 
-	// Untrusted says where a variable comes from when that is not the user, and
-	// "" when it is. Such a variable may hold a secret, but it may not decide
+	// Untrusted returns where a variable comes from, or "" if that is the user. Such a variable may hold a secret, but it may not decide
 	// what is run, or where the secrets of the user are sent. Nil trusts all.
 	Untrusted func(name string) (from string)
 
@@ -48,7 +47,7 @@ type Set struct {
 	close     []func()
 }
 
-// An Origin says where a tool comes from.
+// An Origin is where a tool comes from.
 type Origin struct {
 	Library *library.Library // nil for a tool that is there without a library
 	Entry   *library.Entry
@@ -60,8 +59,8 @@ type Refusal struct {
 	Tool, Reason string
 }
 
-// An EntryError says why an entry of a library cannot be opened. Its text holds
-// no secrets.
+// An EntryError is the reason why an entry of a library cannot be opened. Its text
+// contains no secrets.
 type EntryError struct {
 	Origin
 	Message string
@@ -307,7 +306,7 @@ func (s *Set) Names() []string {
 	return slices.DeleteFunc(names, func(name string) bool { return s.origins[name].Library == nil })
 }
 
-// settle puts in what the entry and its library say of every tool.
+// settle applies the settings that the entry and its library have for every tool.
 func (o Origin) settle(c *runtime.ToolConfig) {
 	switch {
 	case o.Entry.TimeoutMS > 0:

@@ -72,8 +72,7 @@ const ellipsis = "…"
 // are few where we cut, and others can write the sign often.
 const maxCuts = 4
 
-// atCuts takes the start of a secret away that stands before "…", and the end
-// of one that stands behind it.
+// atCuts removes the start of a secret before "…", and the end of one after it.
 func (r redactor) atCuts(text string) string {
 	parts := strings.Split(text, ellipsis)
 	for i := range parts {
@@ -229,7 +228,7 @@ func (r redactor) handler(run runtime.Handler) runtime.Handler {
 }
 
 // failure returns an error with the same kind and no more than its text: the
-// causes behind it may hold secrets.
+// wrapped causes may contain secrets.
 func (r redactor) failure(err error) error {
 	failed := &runtime.ToolError{Kind: runtime.ToolExecution, Message: r.text(err.Error())}
 	var known *runtime.ToolError

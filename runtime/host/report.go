@@ -13,12 +13,12 @@ import (
 	"github.com/gram-lang/gramc/runtime"
 )
 
-// A Report says what does the work of a tool of an agent, and whether it fits.
+// A Report describes the implementation of a tool of an agent, and whether it fits.
 type Report struct {
 	Tool     string            // its name
 	Origin   Origin            // where what does the work comes from; zero when nothing does
 	From     string            // the same in words, "Command find"; "" when nothing does
-	Offered  *runtime.Contract // what does the work; nil when nothing says what that takes
+	Offered  *runtime.Contract // the contract of the implementation; nil when it is unknown
 	Problems []Misfit          // none means that the tool is bound
 
 	// Fit and Differences are those of the [runtime.Binding] of a bound tool.
@@ -64,7 +64,7 @@ func (s *Set) report(c *runtime.Contract, o *runtime.BindOptions) Report {
 	}
 	for _, e := range failed {
 		p := Misfit{Reason: e.Reason, Message: s.Redact(e.Detail)}
-		if e.Reason == runtime.ReasonSchemaMismatch && len(jsonschema.DiffTexts(c.Input, tool.Input())) > 0 {
+		if e.Reason == runtime.ReasonSchemaMismatch && len(jsonschema.Diff(c.Input, tool.Input())) > 0 {
 			p.Want, p.Have = c.Input, tool.Input()
 		}
 		f.Problems = append(f.Problems, p)
@@ -84,10 +84,11 @@ func (o Origin) String() string {
 	return fmt.Sprintf("%s %s", o.Entry.Kind, o.Entry.Name)
 }
 
-// NotFound says that no library has a tool, and which one may be meant.
+// NotFound returns the message for a tool that no library has, with the name that
+// was probably meant.
 func (s *Set) NotFound(name string) string {
 	known := slices.Compact(slices.Sorted(slices.Values(slices.Concat(s.library.Names(), s.closed))))
-	text := "no library has this tool; there is " + strings.Join(known, ", ")
+	text := "no library has this tool; the libraries have " + strings.Join(known, ", ")
 	if near := spell.Nearest(name, known); near != "" {
 		text += "; did you mean " + near + "?"
 	}

@@ -39,7 +39,7 @@ func pieces(value string) []string {
 
 // spellings returns the ways in which a value comes back from programs and
 // servers that do not hide it: as it is, line by line, in JSON and in messages
-// that quote it, once and twice, in URLs, in pages, as base64 whatever stands
+// that quote it, once and twice, in URLs, in pages, as base64 whatever comes
 // before it, as in basic authentication, and in hexadecimal digits. Space
 // around the value is no part of it, since it may get lost on the way.
 func spellings(value string) []string {
@@ -60,7 +60,7 @@ func spellings(value string) []string {
 		}
 	}
 	for _, form := range forms {
-		forms = append(forms, excerpt.Printable(form, math.MaxInt)) // as in the start of an answer
+		forms = append(forms, excerpt.Printable(form, math.MaxInt)) // as in the start of a response
 	}
 	forms = append(forms, inURLs(value)...)
 	for _, page := range inPages(value) {
@@ -74,12 +74,12 @@ func spellings(value string) []string {
 	return slices.DeleteFunc(slices.Compact(forms), func(form string) bool { return len(form) < minSecret })
 }
 
-// doubledBraces returns a text as it stands in a template.
+// doubledBraces returns a text as a template has it.
 func doubledBraces(text string) string {
 	return strings.NewReplacer("{", "{{", "}", "}}").Replace(text)
 }
 
-// quotations returns a text as it stands between quotes: in JSON as most
+// quotations returns a text as it is between quotes: in JSON as most
 // programs write it, and in messages.
 func quotations(text string) []string {
 	plain, forBrowsers := string(plainjson.String(text)), ""
@@ -112,7 +112,7 @@ func ascii(quoted string) string {
 	return b.String()
 }
 
-// inURLs returns a text as it stands in URLs and in forms: programs differ in
+// inURLs returns a text as it is in URLs and in forms: programs differ in
 // what they escape, and in how they write it.
 func inURLs(text string) []string {
 	const unreserved = "-_.~"
@@ -137,7 +137,7 @@ func inURLs(text string) []string {
 	return forms
 }
 
-// inPages returns a text as it stands in HTML and XML.
+// inPages returns a text as it is in HTML and XML.
 func inPages(text string) []string {
 	escaped := html.EscapeString(text)
 	named := strings.ReplaceAll(escaped, "&#34;", "&quot;")
@@ -147,12 +147,12 @@ func inPages(text string) []string {
 	}
 }
 
-// inBase64 returns what stays the same of a text in base64, whatever stands
-// before and behind it.
+// inBase64 returns what stays the same of a text in base64, whatever comes
+// before and after it.
 func inBase64(text string) []string {
 	var forms []string
 	for before := range 3 {
-		// The digits that hold bits of what stands before are not ours, and nor
+		// The digits with bits of what comes before are not ours, and nor
 		// is the last one when it holds bits of what follows.
 		ours := [...]int{0, 2, 3}[before]
 		padded := append(make([]byte, before), text...)

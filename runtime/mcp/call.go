@@ -21,7 +21,7 @@ const maxErrorText = 4000
 // call calls a tool of the server and returns its result as a contract expects
 // it: as text, or as JSON if it expects more.
 func (s *Session) call(ctx context.Context, remote string, args json.RawMessage, c runtime.Contract) (json.RawMessage, error) {
-	asking, a := withAnswer(ctx)
+	asking, a := withResponse(ctx)
 	r, err := s.client.CallTool(asking, &sdk.CallToolParams{Name: remote, Arguments: args})
 	if err != nil {
 		return nil, s.callFailed(ctx, a, err)
@@ -51,7 +51,7 @@ func (s *Session) call(ctx context.Context, remote string, args json.RawMessage,
 	}
 }
 
-func (s *Session) callFailed(ctx context.Context, a *answer, err error) error {
+func (s *Session) callFailed(ctx context.Context, a *response, err error) error {
 	if response := serverError(err); response != nil {
 		kind := runtime.ToolExecution
 		if response.Code == jsonrpc.CodeInvalidParams {

@@ -49,7 +49,7 @@ func overHTTP(life context.Context, c Server) (sdk.Transport, error) {
 			cancel()
 			return nil, err
 		}
-		resp.Body = keep(answerOf(r.Context()), resp, cancel)
+		resp.Body = keep(responseOf(r.Context()), resp, cancel)
 		return resp, nil
 	})
 	return &sdk.StreamableClientTransport{
@@ -57,7 +57,7 @@ func overHTTP(life context.Context, c Server) (sdk.Transport, error) {
 	}, nil
 }
 
-// A body is the body of a response, limited in size. A copy goes to the answer
+// A body is the body of a response, limited in size. A copy goes to the response
 // of the request.
 type body struct {
 	io.Reader
@@ -71,9 +71,9 @@ func (b *body) Close() error {
 	return b.Closer.Close()
 }
 
-func keep(a *answer, resp *http.Response, cancel context.CancelFunc) io.ReadCloser {
+func keep(a *response, resp *http.Response, cancel context.CancelFunc) io.ReadCloser {
 	from := resp.Body
-	limited := &limitedReader{from: from, left: MaxMessage, answer: a}
+	limited := &limitedReader{from: from, left: MaxMessage, response: a}
 	b := &body{Reader: limited, Closer: from, cancel: cancel}
 	switch {
 	case a == nil:
@@ -94,17 +94,17 @@ func keep(a *answer, resp *http.Response, cancel context.CancelFunc) io.ReadClos
 
 // A limitedReader fails after too many bytes.
 type limitedReader struct {
-	from   io.Reader
-	left   int
-	answer *answer // gets the failure; may be nil
+	from     io.Reader
+	left     int
+	response *response // gets the failure; may be nil
 }
 
 func (r *limitedReader) Read(p []byte) (int, error) {
 	n, err := r.from.Read(p)
 	if r.left -= n; r.left < 0 {
 		err = fmt.Errorf("it sent more than %d bytes in one response", MaxMessage)
-		if r.answer != nil {
-			r.answer.fail(err)
+		if r.response != nil {
+			r.response.fail(err)
 		}
 		return 0, err
 	}

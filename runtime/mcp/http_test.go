@@ -89,7 +89,7 @@ func httpFake(t *testing.T, fault string, seen func(*http.Request)) mcp.Server {
 func TestFaultsOverHTTP(t *testing.T) {
 	for fault, want := range map[string]string{
 		"unauthorized": `it responded with HTTP 401 Unauthorized: "who are you?\n"`,
-		"hangs":        "it did not answer within 300ms",
+		"hangs":        "it did not respond within 300ms",
 		"page":         `calling "initialize": `,
 	} {
 		c := httpFake(t, fault, nil)

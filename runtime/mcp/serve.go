@@ -125,9 +125,9 @@ func call(ctx context.Context, t runtime.Tool, args json.RawMessage, structured 
 	if json.Unmarshal(result, &plain) == nil && plain != nil {
 		text = *plain
 	}
-	answer := &sdk.CallToolResult{Content: []sdk.Content{&sdk.TextContent{Text: text}}}
+	served := &sdk.CallToolResult{Content: []sdk.Content{&sdk.TextContent{Text: text}}}
 	if structured {
-		answer.StructuredContent = result
+		served.StructuredContent = result
 	}
-	return answer
+	return served
 }

@@ -29,7 +29,7 @@ const closeTimeout = 500 * time.Millisecond
 // its handshake, and some exit at that of a later one.
 const handshake = "2025-11-25"
 
-// A Server says how to reach an MCP server: by Command or by URL.
+// A Server describes how to reach an MCP server: by Command or by URL.
 type Server struct {
 	Name string // for messages
 
@@ -46,8 +46,6 @@ type Server struct {
 	Prefix string   // put before the name of each tool
 
 	ConnectTimeout time.Duration // 0 means DefaultConnectTimeout
-	CallTimeout    time.Duration // of each tool; 0 means the limit of the run
-	NoRetry        bool
 }
 
 // A Session is a connection to a server that has listed its tools. It is safe for
@@ -60,11 +58,11 @@ type Session struct {
 	offered []offer
 }
 
-// Connect starts a server or connects to one, and asks for its tools. The
+// Connect starts a server or connects to one, and lists its tools. The
 // session is independent of ctx; close it.
 func Connect(ctx context.Context, c Server) (*Session, error) {
 	timeout := cmp.Or(c.ConnectTimeout, DefaultConnectTimeout)
-	limited, cancel := context.WithTimeoutCause(ctx, timeout, fmt.Errorf("it did not answer within %v", timeout))
+	limited, cancel := context.WithTimeoutCause(ctx, timeout, fmt.Errorf("it did not respond within %v", timeout))
 	defer cancel()
 	s, err := connect(limited, c, handshake)
 	if serverError(err) != nil {
@@ -88,7 +86,7 @@ func connect(ctx context.Context, c Server, version string) (*Session, error) {
 	client := sdk.NewClient(&sdk.Implementation{Name: "gramc", Version: "1"}, &sdk.ClientOptions{
 		Capabilities: &sdk.ClientCapabilities{}, // no roots, no sampling, no elicitation
 	})
-	asking, a := withAnswer(ctx)
+	asking, a := withResponse(ctx)
 	s.client, err = client.Connect(asking, transport, &sdk.ClientSessionOptions{ProtocolVersion: version})
 	if err != nil {
 		err = s.explain(ctx, a, err)
@@ -115,18 +113,11 @@ func (s *Session) transport(life context.Context) (sdk.Transport, error) {
 	if err := process.CheckEnvironment(c.Env); err != nil {
 		return nil, err
 	}
-	program, err := process.Find(c.Command[0], c.Base)
+	command, err := process.Command{Args: c.Command, Dir: c.Dir, Env: c.Env}.Resolve(c.Base)
 	if err != nil {
 		return nil, err
 	}
-	dir := c.Base
-	if c.Dir != "" {
-		if dir, err = process.Within(c.Base, c.Dir); err != nil {
-			return nil, err
-		}
-	}
-	args := append([]string{program}, c.Command[1:]...)
-	s.pipes, err = startPipes(process.Command{Args: args, Dir: dir, Env: c.Env})
+	s.pipes, err = startPipes(command)
 	return s.pipes, err
 }
 
@@ -161,15 +152,15 @@ func (s *Session) Close() {
 // serverError returns the error with which the server responded, or nil. The SDK uses
 // the same type for requests that did not reach the server.
 func serverError(err error) *jsonrpc.Error {
-	var answer *jsonrpc.Error
-	if errors.As(err, &answer) && answer.Message != "rejected by transport" {
-		return answer
+	var response *jsonrpc.Error
+	if errors.As(err, &response) && response.Message != "rejected by transport" {
+		return response
 	}
 	return nil
 }
 
 // explain returns why a request failed, in more detail than the SDK.
-func (s *Session) explain(ctx context.Context, a *answer, err error) error {
+func (s *Session) explain(ctx context.Context, a *response, err error) error {
 	switch {
 	case ctx.Err() != nil:
 		return s.addOutput(context.Cause(ctx))
@@ -179,7 +170,7 @@ func (s *Session) explain(ctx context.Context, a *answer, err error) error {
 		return a.failed()
 	case s.pipes == nil:
 		var unreachable *url.Error
-		if errors.As(err, &unreachable) { // without the URL, in which a key may stand
+		if errors.As(err, &unreachable) { // without the URL, which may contain a key
 			return fmt.Errorf("it cannot be reached: %w", unreachable.Err)
 		}
 		return err
@@ -213,11 +204,11 @@ func (s *Session) addNoise(err error) error {
 	return err
 }
 
-// list asks for all tools, page by page.
+// list requests all tools, page by page.
 func (s *Session) list(ctx context.Context) error {
 	cursor, size := "", 0
 	for range maxPages {
-		asking, a := withAnswer(ctx)
+		asking, a := withResponse(ctx)
 		page, err := s.client.ListTools(asking, &sdk.ListToolsParams{Cursor: cursor})
 		if err != nil {
 			return s.explain(ctx, a, err)

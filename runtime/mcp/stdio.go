@@ -23,7 +23,7 @@ import (
 const (
 	MaxMessage = 8 << 20 // bytes of one message
 	maxNoise   = 1 << 20 // bytes on stdout that are not messages
-	maxAsked   = 64      // requests of the server that are not answered yet
+	maxAsked   = 64      // requests of the server that have no response yet
 )
 
 // A pipes is a connection over the stdin and stdout of a process: one message
@@ -35,9 +35,9 @@ type pipes struct {
 	writing  sync.Mutex
 
 	mu      sync.Mutex
-	failure error           // why it ended; nil while it has not
-	waiting map[any]*answer // by the id of the request
-	asked   int             // requests of the server that are not answered yet
+	failure error             // why it ended; nil while it has not
+	waiting map[any]*response // by the id of the request
+	asked   int               // requests of the server that have no response yet
 	noise   int
 	example string // of noise
 }
@@ -54,7 +54,7 @@ func startPipes(c process.Command) (*pipes, error) {
 		process:  p,
 		incoming: make(chan jsonrpc.Message),
 		ended:    make(chan struct{}),
-		waiting:  map[any]*answer{},
+		waiting:  map[any]*response{},
 	}
 	go conn.read()
 	return conn, nil
@@ -205,7 +205,7 @@ func (c *pipes) expect(ctx context.Context, msg jsonrpc.Message) {
 	case *jsonrpc.Response:
 		c.asked--
 	case *jsonrpc.Request:
-		a := answerOf(ctx)
+		a := responseOf(ctx)
 		if a == nil || !m.IsCall() {
 			return
 		}

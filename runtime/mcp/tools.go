@@ -218,7 +218,6 @@ func (s *Session) tool(name string, d offer) (Tool, error) {
 	own := runtime.Contract{Output: output}
 	t, err := runtime.NewTool(runtime.ToolConfig{
 		Name: name, Description: description, Input: input, Output: output,
-		Timeout: s.server.CallTimeout, NoRetry: s.server.NoRetry,
 		Execute: s.handler(d.Name, own),
 		For: func(c runtime.Contract) runtime.Handler {
 			if c.WantsMoreThanText() {

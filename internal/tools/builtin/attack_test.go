@@ -195,7 +195,7 @@ func TestWhatRefusalsSay(t *testing.T) {
 	for path, want := range map[string]string{
 		"../x":     "Permission denied: ../x (no path leads upwards with ..)",
 		"/x":       "Permission denied: /x (a path starts in the folder of this tool, as in notes/today.txt)",
-		`a\b`:      `Permission denied: a\b (between folders stands /, not \)`,
+		`a\b`:      `Permission denied: a\b (the separator of folders is /, not \)`,
 		"inside":   "Permission denied: inside (links are not followed)",
 		"folder/x": "Permission denied: folder/x (links are not followed)",
 		"hard":     "Permission denied: hard (the file has another name, which may lie outside of the folder)",

@@ -14,7 +14,7 @@ import (
 	"github.com/gram-lang/gramc/runtime"
 )
 
-// Options say what a built-in is to be. The zero value suits all but those
+// Options configure a built-in. The zero value suits all but those
 // that work on files, which need a Root.
 type Options struct {
 	Name   string // of the tool; empty means that of the built-in
@@ -95,7 +95,7 @@ func New(name string, o Options) (runtime.Tool, error) {
 		if near := spell.Nearest(name, Names()); near != "" {
 			meant = "; did you mean " + near + "?"
 		}
-		return runtime.Tool{}, fmt.Errorf("there is no built-in %q%s", name, meant)
+		return runtime.Tool{}, fmt.Errorf("unknown built-in %q%s", name, meant)
 	}
 	do, err := d.workWith(o)
 	if err != nil {

@@ -43,7 +43,7 @@ func (f *folder) parts(name string) ([]string, error) {
 	case strings.HasPrefix(name, "/"), name == "~", strings.HasPrefix(name, "~/"), filepath.VolumeName(name) != "":
 		return nil, denied(name, "a path starts in the folder of this tool, as in notes/today.txt")
 	case strings.Contains(name, `\`):
-		return nil, denied(name, `between folders stands /, not \`)
+		return nil, denied(name, `the separator of folders is /, not \`)
 	}
 	var parts []string
 	for part := range strings.SplitSeq(name, "/") {
@@ -63,8 +63,8 @@ func (f *folder) parts(name string) ([]string, error) {
 	return parts, nil
 }
 
-// hides reports whether a name is out of bounds: one that starts with a dot, if
-// need be behind characters that nobody sees and some file systems ignore; on
+// hides reports whether a name is out of bounds: one that starts with a dot, also
+// after invisible characters that some file systems ignore; on
 // Windows also the short names that such names have, and names that lose
 // their end when they are used.
 func (f *folder) hides(name string) bool {

@@ -16,7 +16,7 @@ const nonblock = syscall.O_NONBLOCK
 func nameCount(_ *os.File, info fs.FileInfo) (uint64, error) {
 	stat, ok := info.Sys().(*syscall.Stat_t)
 	if !ok {
-		return 0, errors.New("the system does not say how many names it has")
+		return 0, errors.New("the number of its names is unknown")
 	}
 	return uint64(stat.Nlink), nil
 }

@@ -61,7 +61,7 @@ func (f *folder) write(ctx context.Context, parts []string, args arguments) (any
 	}{len(content)}, nil
 }
 
-// newMode stands for the mode that the system gives to a new file.
+// newMode means the mode that the system gives to a new file.
 const newMode fs.FileMode = 0
 
 // modeFor returns the mode of the file that is replaced, which must be one that

@@ -96,8 +96,8 @@ func TestOnlyWhatIsAskedForIsThere(t *testing.T) {
 		o    builtin.Options
 		want string
 	}{
-		{"read_flie", builtin.Options{}, `there is no built-in "read_flie"; did you mean read_file?`},
-		{"shell", builtin.Options{}, `there is no built-in "shell"`},
+		{"read_flie", builtin.Options{}, `unknown built-in "read_flie"; did you mean read_file?`},
+		{"shell", builtin.Options{}, `unknown built-in "shell"`},
 		{"read_file", builtin.Options{}, "built-in read_file: it needs a root, the folder that it may use"},
 		{"write_file", builtin.Options{Root: t.TempDir() + "/none"}, "cannot be opened: no such file or directory"},
 		{"calculator", builtin.Options{Root: "."}, "built-in calculator: it uses no files; leave out root and hidden"},

@@ -11,7 +11,7 @@ import (
 
 // expandAll returns the arguments with their values. What a model writes must
 // not become an option: an argument that starts with a value may start with a
-// hyphen only behind "--", where programs look for no options.
+// hyphen only after "--", where programs look for no options.
 func expandAll(arguments []template.Template, args map[string]json.RawMessage) ([]string, error) {
 	expanded := make([]string, 0, len(arguments))
 	optionsOver := false
@@ -30,7 +30,7 @@ func expandAll(arguments []template.Template, args map[string]json.RawMessage) (
 	return expanded, nil
 }
 
-// expand returns the text of an argument. A text stands for itself, nothing and
+// expand returns the text of an argument. A text expands to itself, nothing and
 // null for an empty text, and everything else for its JSON.
 func expand(t template.Template, args map[string]json.RawMessage) (string, error) {
 	var b strings.Builder

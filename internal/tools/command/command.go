@@ -21,14 +21,14 @@ import (
 // MaxOutput is how much a program may write to stdout before it is stopped.
 const MaxOutput = 1 << 20
 
-// A Format says what a program writes to stdout.
+// A Format is the format of what a program writes to stdout.
 type Format string
 
 // The formats.
 const (
 	Either Format = ""     // JSON where the result is more than a text, else text
 	JSON   Format = "json" // one JSON value
-	Text   Format = "text" // text; the line end behind it does not count
+	Text   Format = "text" // text; the line end after it does not count
 )
 
 // A Config describes a command to [New]. It has Program or Shell.
@@ -84,7 +84,7 @@ type command struct{ Config }
 func (c *command) check() error {
 	switch {
 	case c.Program == "" && c.Shell == "":
-		return errors.New("there is nothing to run")
+		return errors.New("it has no program and no shell line")
 	case c.Program != "" && c.Shell != "":
 		return errors.New("it has a program to run and a shell line; one of them is too many")
 	case c.Format != Either && c.Format != JSON && c.Format != Text:
@@ -132,25 +132,14 @@ func (c *command) fits(contract gram.Contract) error {
 	return nil
 }
 
-// start returns what to start for a call. Without arguments, only what the
+// start returns what to start for a call. Without arguments, only what is the
 // same for every call is looked at.
 func (c *command) start(args map[string]json.RawMessage) (process.Command, error) {
-	dir := c.Base
-	if c.Dir != "" {
-		var err error
-		if dir, err = process.Within(c.Base, c.Dir); err != nil {
-			return process.Command{}, err
-		}
+	p, err := process.Command{Args: []string{c.Program}, Shell: c.Shell, Dir: c.Dir, Env: c.Env}.Resolve(c.Base)
+	if err != nil || c.Shell != "" {
+		return p, err
 	}
-	if c.Shell != "" {
-		return process.Command{Shell: c.Shell, Dir: dir, Env: c.Env}, nil
-	}
-	program, err := process.Find(c.Program, c.Base)
-	if err != nil {
-		return process.Command{}, err
-	}
-	line := []string{program}
-	if runtime.GOOS == "windows" && isBatch(program) && slices.ContainsFunc(c.Arguments, hasValues) {
+	if runtime.GOOS == "windows" && isBatch(p.Args[0]) && slices.ContainsFunc(c.Arguments, hasValues) {
 		return process.Command{}, fmt.Errorf("%q is a batch file, and those may run the values of arguments as code; "+
 			"let it read stdin", c.Program)
 	}
@@ -159,9 +148,9 @@ func (c *command) start(args map[string]json.RawMessage) (process.Command, error
 		if err != nil {
 			return process.Command{}, err
 		}
-		line = append(line, filled...)
+		p.Args = append(p.Args, filled...)
 	}
-	return process.Command{Args: line, Dir: dir, Env: c.Env}, nil
+	return p, nil
 }
 
 func isBatch(program string) bool {

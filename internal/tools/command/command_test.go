@@ -152,7 +152,7 @@ func TestConfigsThatAreWrong(t *testing.T) {
 		c    command.Config
 		want string
 	}{
-		{command.Config{}, "there is nothing to run"},
+		{command.Config{}, "it has no program and no shell line"},
 		{command.Config{Program: "a", Shell: "a"}, "it has a program to run and a shell line; one of them is too many"},
 		{command.Config{Program: "a\x00"}, "a zero byte cannot be part of a command"},
 		{command.Config{Program: "a", Format: "xml"}, `the output is json or text, not "xml"`},

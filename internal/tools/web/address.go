@@ -26,7 +26,7 @@ func newAddress(t template.Template) (*address, error) {
 	head, rest := t.CutHost()
 	a := &address{origin: head.Expand(nil)}
 	if arguments := head.Names(template.Argument); len(arguments) > 0 && strings.Contains(head[0].Text, "://") {
-		return nil, fmt.Errorf("the argument {%s} stands in the host; scheme, host and port may have none", arguments[0])
+		return nil, fmt.Errorf("the argument {%s} is part of the host; scheme, host and port may have none", arguments[0])
 	}
 	if _, err := parseOrigin(a.origin); err != nil {
 		return nil, err
@@ -80,7 +80,7 @@ func (a *address) check() error {
 	return nil
 }
 
-// escapeLiteral escapes what may not stand in a URL. Escapes stay.
+// escapeLiteral escapes the characters that a URL may not have. Escapes stay.
 func escapeLiteral(text string) string {
 	var b strings.Builder
 	for i := range len(text) {

@@ -70,9 +70,9 @@ func TestValuesDoNotLeadOutOfTheirSegment(t *testing.T) {
 func TestTemplatesThatAreRefused(t *testing.T) {
 	for text, says := range map[string]string{
 		"": "must start", "h.test/": "must start", "/a": "must start", "ftp://h.test/": "must start", "https://": "must start", "https:///a": "must start", "://h": "missing protocol",
-		"{x}://h.test/": "missing protocol", "https://{x}/": "{x} stands in the host", "https://{x}.test/": "{x} stands in the host", "https://h.test:{x}/": "{x} stands in the host",
-		"https://h.test{x}": "{x} stands in the host", "https://{user}:{x}@h.test/": "{user} stands in the host", "https://u:p@h.test/": "user name", "https://u@h.test/": "user name",
-		"https://h.test/#{x}": "no #", "https://h.test/#a": "no #", "https://h.test/?a#b": "no #", `https://h.test\{x}`: "{x} stands in the host", `https://h.test\a`: "host",
+		"{x}://h.test/": "missing protocol", "https://{x}/": "{x} is part of the host", "https://{x}.test/": "{x} is part of the host", "https://h.test:{x}/": "{x} is part of the host",
+		"https://h.test{x}": "{x} is part of the host", "https://{user}:{x}@h.test/": "{user} is part of the host", "https://u:p@h.test/": "user name", "https://u@h.test/": "user name",
+		"https://h.test/#{x}": "no #", "https://h.test/#a": "no #", "https://h.test/?a#b": "no #", `https://h.test\{x}`: "{x} is part of the host", `https://h.test\a`: "host",
 		"https://h.test/%zz": "%25", "https://h.test/%{x}": "%25", "https://h.test/?a=%4": "%25", "https://h.test:port/": "port", "https://h test/": "host", "https://h{{.test/": "host",
 	} {
 		if _, err := newAddress(templateOf(text)); err == nil || !strings.Contains(err.Error(), says) {

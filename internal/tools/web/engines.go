@@ -63,7 +63,7 @@ func engineOf(c SearchConfig) (engine, error) {
 	return engine{}, fmt.Errorf("the engine %q is not known; use SerpAPI, GoogleCustomSearch or Bing", c.Engine)
 }
 
-// request returns the query and the headers that ask for n results.
+// request returns the query and the headers of a request for n results.
 func (e *engine) request(c *SearchConfig, words string, n int) (string, http.Header) {
 	query := url.Values{"q": {words}, e.count: {strconv.Itoa(n)}, e.key: {c.Key}, e.id: {c.ID}}
 	maps.Copy(query, e.fixed)
@@ -88,7 +88,7 @@ type entry struct{ Title, Name, Snippet, Link, URL string }
 // pages returns the results of a response, or the error that it reports.
 func (r *response) pages() ([]found, error) {
 	failure, _ := r.Error.(string)
-	if failure != "" && !strings.Contains(failure, "any results") { // SerpAPI says so when there are none
+	if failure != "" && !strings.Contains(failure, "any results") { // SerpAPI reports so when there are none
 		return nil, errors.New(excerpt.Printable(failure, 500))
 	}
 	list := []found{}

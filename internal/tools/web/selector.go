@@ -180,8 +180,8 @@ type finder struct {
 	found []*html.Node
 }
 
-// children looks at the elements in parent, given its mask and those of all
-// that it stands in.
+// children looks at the elements in parent, given its mask and that of all its
+// ancestors together.
 func (f *finder) children(parent *html.Node, mask, ancestors uint64, depth int) error {
 	if depth > maxDepth {
 		return errDepth

@@ -26,7 +26,7 @@ type ServiceConfig struct {
 	Output      json.RawMessage
 
 	// URL is where requests go. It holds no environment variables. Arguments
-	// stand in path and query, and their values are escaped for the place. Other
+	// are in path and query, and their values are escaped for the place. Other
 	// arguments go into the query of a GET, HEAD or DELETE request, and into the
 	// body of others.
 	URL     template.Template
@@ -53,7 +53,7 @@ type service struct {
 	client   *http.Client
 }
 
-// NewService returns a tool that asks an HTTP service. A config that does not
+// NewService returns a tool that calls an HTTP service. A config that does not
 // work is a *[runtime.Error] of [runtime.KindConfiguration]; it is
 // reported without the values of headers and the text of the URL, which may be secret.
 //

@@ -230,7 +230,7 @@ func TestServiceConfigs(t *testing.T) {
 		says   string
 	}{
 		{ServiceConfig{}, "url: it must start with https://"},
-		{ServiceConfig{URL: templateOf("https://{h}/")}, "url: the argument {h} stands in the host"},
+		{ServiceConfig{URL: templateOf("https://{h}/")}, "url: the argument {h} is part of the host"},
 		{ServiceConfig{URL: templateOf("https://h.test/"), Method: "get"}, `the method "get" is not one of GET, POST`},
 		{ServiceConfig{URL: templateOf("https://h.test/"), Method: "CONNECT"}, `"CONNECT"`},
 		{ServiceConfig{URL: templateOf("https://h.test/"), Method: "POST", Body: "xml"}, `"xml" is neither`},

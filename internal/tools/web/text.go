@@ -17,7 +17,7 @@ const maxDepth = 512
 var errDepth = errors.New("the elements of the page are nested deeper than 512")
 
 // textOf returns the text of elements as a browser shows it: whitespace in a row is
-// one space, blocks stand on lines of their own, what is not shown is left out.
+// one space, blocks are on lines of their own, what is not shown is left out.
 func textOf(roots ...*html.Node) (string, error) {
 	var w textWriter
 	for _, root := range roots {
@@ -39,7 +39,7 @@ func titleOf(root *html.Node) string {
 	return ""
 }
 
-// A gap is what stands between two words. The greater one wins.
+// A gap separates two words. The greater one wins.
 type gap int
 
 const (
@@ -117,7 +117,7 @@ func shown(n *html.Node) bool {
 	return !slices.ContainsFunc(n.Attr, func(a html.Attribute) bool { return a.Key == "hidden" })
 }
 
-// gapAround returns what stands before and behind the text of an element.
+// gapAround returns the gap before and after the text of an element.
 func gapAround(n *html.Node) gap {
 	switch n.DataAtom {
 	case atom.Td, atom.Th:

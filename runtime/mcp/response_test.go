@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-func FuzzAnswer(f *testing.F) {
+func FuzzResponse(f *testing.F) {
 	for _, text := range []string{
 		`{"jsonrpc":"2.0","id":1,"result":{"tools":[]}}`,
 		": comment\n\ndata: {\"id\":1,\ndata: \"result\":{}}\r\n\r\n",
@@ -15,7 +15,7 @@ func FuzzAnswer(f *testing.F) {
 		f.Add([]byte(text))
 	}
 	f.Fuzz(func(t *testing.T, text []byte) {
-		var a answer
+		var a response
 		for half := range 2 {
 			_, _ = a.Write(text[half*len(text)/2 : (half+1)*len(text)/2])
 		}
@@ -41,7 +41,7 @@ func FuzzOffer(f *testing.F) {
 }
 
 func TestEventsMayComeWithoutABlankLineBehind(t *testing.T) {
-	var a answer
+	var a response
 	_, _ = a.Write([]byte("event: message\nid: 1\ndata: {\"result\":\ndata: 5}"))
 	if got := a.result(nil); string(got) != "5" {
 		t.Errorf("got %s", got)

@@ -7,37 +7,37 @@ import (
 	"sync"
 )
 
-// An answer keeps the response to one request as it was written: the SDK decodes
+// A response is the response to one request as it was written: the SDK decodes
 // it into Go values and loses the order of keys and the digits of numbers. It is
 // passed in the context of the request.
-type answer struct {
+type response struct {
 	mu      sync.Mutex
 	message []byte // a JSON-RPC message, or a stream of events that holds one
 	failure error  // why there is none
 }
 
-type answerKey struct{}
+type responseKey struct{}
 
-func withAnswer(ctx context.Context) (context.Context, *answer) {
-	a := new(answer)
-	return context.WithValue(ctx, answerKey{}, a), a
+func withResponse(ctx context.Context) (context.Context, *response) {
+	a := new(response)
+	return context.WithValue(ctx, responseKey{}, a), a
 }
 
-// answerOf returns the answer that a request waits for, or nil.
-func answerOf(ctx context.Context) *answer {
-	a, _ := ctx.Value(answerKey{}).(*answer)
+// responseOf returns the response that a request waits for, or nil.
+func responseOf(ctx context.Context) *response {
+	a, _ := ctx.Value(responseKey{}).(*response)
 	return a
 }
 
 // Write adds to the message, as it is read.
-func (a *answer) Write(p []byte) (int, error) {
+func (a *response) Write(p []byte) (int, error) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	a.message = append(a.message, p...)
 	return len(p), nil
 }
 
-func (a *answer) fail(err error) {
+func (a *response) fail(err error) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	if a.failure == nil {
@@ -45,15 +45,16 @@ func (a *answer) fail(err error) {
 	}
 }
 
-// failed returns why there is no response, if more is known here than in the SDK.
-func (a *answer) failed() error {
+// failed returns the reason for a missing response, if it is known better here
+// than in the SDK.
+func (a *response) failed() error {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	return a.failure
 }
 
 // result returns the result in the response, or else as the SDK decoded it.
-func (a *answer) result(decoded any) json.RawMessage {
+func (a *response) result(decoded any) json.RawMessage {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	if result := resultIn(a.message); result != nil {
