@@ -15,7 +15,7 @@ import (
 func FuzzOutline(f *testing.F) {
 	for _, text := range []string{
 		"{a: [Text], b?: Map<X> = {c: 1}, *: (A|B)[]}", "Array(of=City, examples=[A, B]) | Town", "[{x(", "Maybe {a: \"", "{{{{[[[[",
-		`{"a b": {c: Int}(default={c: 1})}`, "Object(of=City)?", "{a:: \"x\" | 'y', a",
+		`{"a b": {c: Int}(default={c: 1})}`, "Object(of=City)?", "{a:: \"x\" | 'y', a", `{c: Int(a}: "}`,
 	} {
 		f.Add(text)
 	}

@@ -26,7 +26,7 @@ const (
 // undeclared arguments never reach a tool. With filled, the tool gets the defaults
 // of the contract.
 func compareInput(contract, tool json.RawMessage, filled bool) (Fit, []string) {
-	differences := jsonschema.DiffTexts(contract, tool)
+	differences := jsonschema.Diff(contract, tool)
 	if bytes.Equal(contract, tool) || len(differences) == 0 {
 		return FitEqual, nil
 	}

@@ -16,8 +16,8 @@ import (
 // literalType reads a type of one value: "circle", 42, true, null.
 func (e *expression) literalType() *Type {
 	start := e.pos
-	v := e.value()
-	if e.failed {
+	v := e.read()
+	if v == nil {
 		return nil
 	}
 	span := e.At(start, e.pos)
@@ -79,10 +79,7 @@ func (e *expression) array() ast.Value {
 	start := e.pos
 	e.pos++
 	a := &ast.Array{}
-	for more := e.peek() != ']'; more && !e.failed; more = e.accept(',') {
-		a.Elements = append(a.Elements, e.value())
-	}
-	e.expect(']')
+	e.list(']', func() { a.Elements = append(a.Elements, e.value()) })
 	a.Base = ast.At(e.At(start, e.pos))
 	return a
 }
@@ -91,7 +88,7 @@ func (e *expression) record() ast.Value {
 	start := e.pos
 	e.pos++
 	r := &ast.Record{}
-	for more := e.peek() != '}'; more && !e.failed; more = e.accept(',') {
+	e.list('}', func() {
 		next, at := e.peek(), e.pos
 		p := &ast.Property{Separator: ":"}
 		switch {
@@ -101,17 +98,18 @@ func (e *expression) record() ast.Value {
 			p.Key = ast.NewName(e.name())
 		default:
 			e.unexpected("a key")
-			return nil
+			return
 		}
 		p.Key.Base = ast.At(e.At(at, e.pos))
 		e.expect(':')
 		p.Value = e.value()
 		p.Base = ast.At(e.At(at, e.pos))
 		r.Properties = append(r.Properties, p)
-	}
-	e.expect('}')
+	})
 	r.Base = ast.At(e.At(start, e.pos))
-	lint.DuplicateKeys(e.c.Reporter, r)
+	if !e.failed {
+		lint.DuplicateKeys(e.c.Reporter, r)
+	}
 	return r
 }
 
@@ -233,7 +231,7 @@ func (c *Checker) jsonValue(v *ast.Tagged, what, word string) ast.Value {
 		c.Diags.Errorf(v.Span(), diag.CodeDefaultTypeMismatch, "the %s of %s is tagged json, but its text is not JSON", word, what)
 		return nil
 	}
-	return newExpression(c, v.Text, v).wholeValue()
+	return newExpression(c, v.Text, v).read()
 }
 
 // JSONOf returns the value of a text json`…`, whose nodes stand where its text
@@ -242,13 +240,18 @@ func JSONOf(v *ast.Tagged) ast.Value {
 	if v.Tag != tagJSON || !json.Valid([]byte(v.Text)) {
 		return nil
 	}
-	return newExpression(&Checker{Reporter: &report.Reporter{}}, v.Text, v).wholeValue()
+	return newExpression(&Checker{Reporter: &report.Reporter{}}, v.Text, v).read()
 }
 
-// wholeValue reads a value, nil when there is a mistake in it.
-func (e *expression) wholeValue() ast.Value {
-	if v := e.value(); !e.failed {
-		return v
+// read reads a value, nil when there is a mistake in it. An outline holds whole
+// values only.
+func (e *expression) read() ast.Value {
+	outer := e.out
+	e.out = nil
+	v := e.value()
+	e.out = outer
+	if e.failed {
+		return nil
 	}
-	return nil
+	return v
 }

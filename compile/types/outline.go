@@ -1,10 +1,12 @@
 package types
 
 import (
+	"cmp"
 	"strings"
 
 	"github.com/gram-lang/gramc/ast"
 	"github.com/gram-lang/gramc/compile/report"
+	"github.com/gram-lang/gramc/source"
 )
 
 // An Outline is what a type expression says of names, whatever else is wrong
@@ -44,10 +46,12 @@ func OutlineOf(n ast.Node) *Outline {
 		}
 		return o
 	}
-	e := &outliner{*newExpression(&Checker{Reporter: &report.Reporter{}}, text, n)}
+	e := newExpression(&Checker{Reporter: &report.Reporter{}}, text, n)
+	e.out = o
 	for e.peek() != 0 {
 		start := e.pos
-		if e.typ(o); e.pos == start {
+		e.failed = false
+		if e.typ(); e.pos == start {
 			e.pos++ // of what cannot be read
 		}
 	}
@@ -76,76 +80,13 @@ func IsFieldWord(name string) bool {
 	return name != "" && isNameStart(name[0]) && e.name() == name
 }
 
-// An outliner reads an expression for its names. It goes on after mistakes, and
-// so takes more than there is.
-type outliner struct{ expression }
-
-// typ reads a type or a union.
-func (e *outliner) typ(o *Outline) {
-	if e.depth++; e.depth > maxTypeDepth {
-		e.pos = len(e.text)
-	}
-	for e.postfix(o); e.accept('|'); {
-		e.postfix(o)
-	}
-	e.depth--
-}
-
-// postfix reads a primary and what stands behind it.
-func (e *outliner) postfix(o *Outline) {
-	e.primary(o)
-	for {
-		switch e.peek() {
-		case '?':
-			e.pos++
-		case '[':
-			e.pos++
-			e.accept(']')
-		case '(':
-			e.attributes(o)
-		default:
-			return
-		}
-	}
-}
-
-// primary reads a type without what may stand behind it.
-func (e *outliner) primary(o *Outline) {
-	switch first := e.peek(); {
-	case first == '[':
-		e.pos++
-		e.typ(o)
-		e.accept(']')
-	case first == '(':
-		e.pos++
-		e.typ(o)
-		e.accept(')')
-	case first == '{':
-		e.object(o)
-	case isNameStart(first):
-		e.named(o)
-	case first != 0 && strings.IndexByte("]})>,=:", first) < 0:
-		e.read()
-	}
-}
-
-// named reads a name, or what Map or Maybe stands before.
-func (e *outliner) named(o *Outline) {
-	start := e.pos
-	name := e.expression.name()
-	end := e.pos
-	kind, known := kindNamed(name)
-	switch next := e.peek(); {
-	case next == '<' && name == "Map":
-		e.pos++
-		e.typ(o.rest())
-		e.accept('>')
-	case name == "Maybe":
-		e.postfix(o)
+// mention adds the name of a type.
+func (o *Outline) mention(name string, at source.Span) {
+	switch kind, known := kindNamed(name); {
 	case kind == KindObject:
 		o.rest()
 	case !known && nameable(name):
-		o.Types = append(o.Types, report.Reference{Text: name, Span: e.At(start, end)})
+		o.Types = append(o.Types, report.Reference{Text: name, Span: at})
 	}
 }
 
@@ -157,89 +98,36 @@ func (o *Outline) rest() *Outline {
 	return o.Rest
 }
 
-// object reads {a: T, b?: T = 1, *: T}.
-func (e *outliner) object(o *Outline) {
-	for e.pos++; ; {
-		next, start := e.peek(), e.pos
-		name := ""
-		switch {
-		case next == 0:
-			return
-		case next == '}':
-			e.pos++
-			return
-		case next == '*':
-			e.pos++
-			e.accept(':')
-			e.typ(o.rest())
-			continue
-		case next == '"', next == '\'':
-			name = e.string()
-		case isNameStart(next):
-			name = e.expression.name()
-		default:
-			e.pos++
-			continue
+// attributes adds what the attributes behind a type mention.
+func (o *Outline) attributes(r *ast.Record) {
+	for _, p := range r.Properties {
+		key := p.Key.Text
+		if p.Value != nil && HasFields(key) {
+			o.Values = append(o.Values, p.Value)
 		}
-		f := OutlineField{Reference: report.Reference{Text: name, Span: e.At(start, e.pos)}, Type: &Outline{}}
-		if e.accept('?'); !e.accept(':') {
-			continue
+		if word, bare := p.Value.(*ast.Symbol); bare && (key == "of" || key == "elementType") && !IsTypeName(word.Text) {
+			cmp.Or(o.Rest, o).mention(word.Text, word.Span())
 		}
-		e.accept(':')
-		e.typ(f.Type)
-		if e.accept('=') {
-			f.Default = e.read()
-		}
-		o.Fields = append(o.Fields, f)
 	}
 }
 
-// attributes reads (name=value, …).
-func (e *outliner) attributes(o *Outline) {
-	for e.pos++; ; {
+// another reports whether one more member of a list follows. An outline skips
+// what it cannot read.
+func (e *expression) another(closing byte) bool {
+	if e.out == nil {
+		return !e.failed && e.accept(',')
+	}
+	for e.failed = false; ; e.pos++ {
 		switch next := e.peek(); {
-		case next == 0:
-			return
-		case next == ')':
+		case next == 0 || next == closing:
+			return false
+		case next == ',':
 			e.pos++
-			return
-		case !isNameStart(next):
-			e.pos++
-			continue
-		}
-		key := e.expression.name()
-		if !e.accept('=') && !e.accept(':') {
-			continue
-		}
-		v := e.read()
-		switch word, bare := v.(*ast.Symbol); {
-		case key == "of", key == "elementType":
-			if !bare || !nameable(word.Text) || IsTypeName(word.Text) {
-				continue
-			}
-			of := o
-			if o.Rest != nil {
-				of = o.Rest
-			}
-			of.Types = append(of.Types, report.Reference{Text: word.Text, Span: word.Span()})
-		case HasFields(key) && v != nil:
-			o.Values = append(o.Values, v)
+			return true
+		case isNameStart(next), closing == '}' && strings.IndexByte(`"'*`, next) >= 0: // which a member starts with
+			return true
 		}
 	}
-}
-
-// read reads a value, or a byte of what is none; the value is nil then.
-func (e *outliner) read() ast.Value {
-	start := e.pos
-	v := e.value()
-	if e.failed {
-		e.failed = false
-		if e.pos == start && e.pos < len(e.text) && strings.IndexByte("]})>", e.text[e.pos]) < 0 {
-			e.pos++
-		}
-		return nil
-	}
-	return v
 }
 
 // HasFields reports whether an attribute has values of the type that it is of,

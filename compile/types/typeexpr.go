@@ -87,6 +87,7 @@ type expression struct {
 	pos    int
 	depth  int
 	failed bool
+	out    *Outline // of the type that is being read; nil when it is lowered
 	*report.Quotation
 }
 
@@ -282,12 +283,15 @@ func (e *expression) named() (t *Type, optional bool) {
 		return e.literalType(), false
 	case name == "Maybe" && next != '<' && (applied || next != 0 && strings.IndexByte("[(\"'", next) >= 0):
 		t, _ = e.postfix()
-		return t, true
+		return t, e.out == nil // an outline needs no modifiers
 	case name == "Maybe":
 		e.fail(start, start+len(name), diag.CodeSyntax, "Maybe needs a type behind it: Maybe Text")
 		return nil, false
 	case name == "Map" && next == '<':
 		return e.mapType(start), false
+	case e.out != nil:
+		e.out.mention(name, e.At(start, start+len(name)))
+		return &Type{Kind: kind}, false
 	case applied && e.atField():
 		e.unexpected(`","`)
 		return nil, false
@@ -310,9 +314,20 @@ func (e *expression) named() (t *Type, optional bool) {
 // mapType reads <T> behind Map.
 func (e *expression) mapType(start int) *Type {
 	e.expect('<')
-	rest := e.inner("the values of a map")
+	rest := e.mapValues()
 	e.expect('>')
 	return &Type{Kind: KindObject, Rest: rest, Name: e.text[start:e.pos], Span: e.At(start, e.pos)}
+}
+
+// mapValues reads the type of the values of a map.
+func (e *expression) mapValues() *Type {
+	outer := e.out
+	if outer != nil {
+		e.out = outer.rest()
+	}
+	t := e.inner("the values of a map")
+	e.out = outer
+	return t
 }
 
 // atField reports whether a name and a colon follow, so that what stands
@@ -382,26 +397,31 @@ func (e *expression) object() *Type {
 	e.pos++
 	fields, byName := []*Param{}, map[string]*Param{}
 	var rest *Type
-	for more := e.peek() != '}'; more && !e.failed; more = e.accept(',') {
-		if e.peek() == '*' && rest == nil {
+	e.list('}', func() {
+		if e.peek() == '*' && (rest == nil || e.out != nil) {
 			e.pos++
 			e.expect(':')
-			rest = e.inner("the values of a map")
-			continue
+			rest = e.mapValues()
+			return
 		}
-		f := e.field()
-		if e.failed {
-			return nil
+		if f := e.field(); !e.failed {
+			e.c.duplicate(byName, f, diag.CodeDuplicateField, "field")
+			fields = append(fields, f)
 		}
-		e.c.duplicate(byName, f, diag.CodeDuplicateField, "field")
-		fields = append(fields, f)
-	}
-	e.expect('}')
+	})
 	t := &Type{Kind: KindObject, Name: e.text[start:e.pos], Rest: rest}
 	if len(fields) > 0 || rest == nil {
 		t.setFields(fields)
 	}
 	return t
+}
+
+// list reads members with commas between them, up to a closing bracket.
+func (e *expression) list(closing byte, member func()) {
+	for more := !e.failed && e.peek() != closing; more; more = e.another(closing) {
+		member()
+	}
+	e.expect(closing)
 }
 
 func (e *expression) field() *Param {
@@ -423,12 +443,21 @@ func (e *expression) field() *Param {
 	if e.pos < len(e.text) && e.text[e.pos] == ':' {
 		e.pos++
 	}
+	outer, shape := e.out, &Outline{}
+	if outer != nil && !e.failed {
+		outer.Fields = append(outer.Fields, OutlineField{report.Reference{Text: f.Name, Span: f.Span}, shape, nil})
+		e.out = shape
+	}
 	f.Type, f.Optional = e.typ()
+	e.out = outer
 	f.Optional = f.Optional || optional
 	if !e.failed && e.accept('=') {
 		f.Optional = true
 		what := "the field " + report.Quote(f.Name)
-		if v := e.value(); !e.failed {
+		switch v := e.read(); {
+		case outer != nil:
+			outer.Fields[len(outer.Fields)-1].Default = v
+		case v != nil:
 			e.c.soon(compare, func() { f.Default = e.c.typedValue(v, f.Type, what, "default") })
 		}
 	}
@@ -440,15 +469,17 @@ func (e *expression) attributes(t *Type) {
 	start := e.pos
 	e.expect('(')
 	r := &ast.Record{}
-	for more := e.peek() != ')'; more && !e.failed; more = e.accept(',') {
+	e.list(')', func() {
 		if !isNameStart(e.peek()) {
 			e.unexpected("the name of an attribute")
 			return
 		}
 		r.Properties = append(r.Properties, e.attribute())
+	})
+	if e.out != nil {
+		e.out.attributes(r)
 	}
-	e.expect(')')
-	if e.failed {
+	if e.failed || e.out != nil {
 		return
 	}
 	r.Base = ast.At(e.At(start, e.pos))
@@ -469,7 +500,7 @@ func (e *expression) attribute() *ast.Property {
 		e.unexpected(`"=" and a value`)
 		return p
 	}
-	p.Value = e.value()
+	p.Value = e.read()
 	p.Base = ast.At(e.At(start, e.pos))
 	return p
 }
