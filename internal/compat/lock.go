@@ -93,22 +93,6 @@ func (l *Lock) contracts() []runtime.Contract {
 	return list
 }
 
-// Lookup returns what the lock holds of a tool; the zero Locked if it does not
-// hold it.
-func (l *Lock) Lookup(tool string) Locked {
-	for _, t := range l.Tools {
-		if t.Name == tool {
-			return t
-		}
-	}
-	return Locked{}
-}
-
-// Only returns the part of a lock that holds some tools.
-func (l *Lock) Only(names []string) *Lock {
-	return &Lock{Tools: slices.DeleteFunc(slices.Clone(l.Tools), func(t Locked) bool { return !slices.Contains(names, t.Name) })}
-}
-
 func hash[T string | json.RawMessage](text T) string {
 	sum := sha256.Sum256([]byte(text))
 	return hex.EncodeToString(sum[:])
