@@ -44,26 +44,6 @@ type Hashes struct {
 	Output      string `json:"output,omitempty"`
 }
 
-// Lookup returns the locked tool of that name, or the zero Locked.
-func (l *Lock) Lookup(tool string) Locked {
-	i := slices.IndexFunc(l.Tools, func(t Locked) bool { return t.Name == tool })
-	if i < 0 {
-		return Locked{}
-	}
-	return l.Tools[i]
-}
-
-// Only returns the part of a lock that holds some tools.
-func (l *Lock) Only(names []string) *Lock {
-	some := &Lock{}
-	for _, t := range l.Tools {
-		if slices.Contains(names, t.Name) {
-			some.Tools = append(some.Tools, t)
-		}
-	}
-	return some
-}
-
 // Compare returns the changes from the lock to now: first those of From, by name,
 // then those of [Contracts].
 func (l *Lock) Compare(now *Lock) []Change {
@@ -93,8 +73,7 @@ func (l *Lock) contracts() []runtime.Contract {
 	return list
 }
 
-// Lookup returns what the lock holds of a tool; the zero Locked if it does not
-// hold it.
+// Lookup returns the locked tool of that name, or the zero Locked.
 func (l *Lock) Lookup(tool string) Locked {
 	for _, t := range l.Tools {
 		if t.Name == tool {
