@@ -21,6 +21,7 @@ package gramc
 
 import (
 	"context"
+	"fmt"
 	"iter"
 
 	"github.com/gram-lang/gramc/ast"
@@ -105,16 +106,19 @@ func Parse(ctx context.Context, name, text string, o *Options) (*Agent, error) {
 // included. The error is that of reading the file.
 func Check(path string) (diag.List, error) {
 	_, problems, err := workspace.Load(path)
-	return problems, err
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	return problems, nil
 }
 
 // read returns a file without errors.
 func read(path string) (*workspace.Unit, error) {
 	unit, problems, err := workspace.Load(path)
-	if err == nil {
-		err = problems.Err()
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
 	}
-	return unit, err
+	return unit, problems.Err()
 }
 
 func load(ctx context.Context, file *ast.File, o *Options, imported ...*ast.File) (*Agent, error) {

@@ -122,7 +122,7 @@ func (t Tool) WithSignature(signature *Pattern) Tool {
 	return Tool{t.withElements([]*Pattern{signature})}
 }
 
-// NewName makes a name, quoted where it is no symbol.
+// NewName makes a name, quoted where it is not a symbol.
 func NewName(text string) *Name {
 	n := &Name{Text: text}
 	if !isSymbol(text) {

@@ -98,7 +98,7 @@ type Subject struct {
 	Record   *Record
 }
 
-// A NameKind says how a name is written.
+// A NameKind is how a name is written.
 type NameKind uint8
 
 // The kinds of a name.

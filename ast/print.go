@@ -81,14 +81,14 @@ func (p *printer) node(n Node) {
 }
 
 // printList prints nodes, each but the first after a comma.
-func printList[N Node](p *printer, open, before string, list []N, shut string) {
+func printList[N Node](p *printer, open, before string, list []N, closing string) {
 	p.put(open)
 	for _, n := range list {
 		p.put(before)
 		p.node(n)
 		before = ", "
 	}
-	p.put(shut)
+	p.put(closing)
 }
 
 func (p *printer) pattern(n *Pattern) {

@@ -232,7 +232,7 @@ func (t *treeWriter) value(field string, v Value) {
 	}
 }
 
-// content writes the content of a text, after the comment behind the opening of a
+// content writes the content of a text, after the comment that follows the opening of a
 // fence, which the tree of ast does not have.
 func (t *treeWriter) content(s source.Span, raw string, fence bool) {
 	if head, _, _ := strings.Cut(raw, "\n"); fence && strings.Contains(head, "//") {

@@ -66,7 +66,7 @@ func (p *printer) closing(n ast.Node, empty bool) {
 	p.step(opIndent)
 	for i, a := range after {
 		switch {
-		case a.Span.Start >= n.Span().End: // behind an annotation
+		case a.Span.Start >= n.Span().End: // after an annotation
 		case i == 0 && empty && a.Suffix:
 			p.atEnd(a)
 		default:
@@ -95,7 +95,7 @@ func start(n ast.Node) int {
 	return n.Span().Start
 }
 
-// end returns where a node ends, with the comments behind it.
+// end returns where a node ends, with the comments after it.
 func end(n ast.Node) int {
 	if s := comments(n).Suffix; len(s) > 0 {
 		return s[len(s)-1].Span.End
@@ -103,17 +103,17 @@ func end(n ast.Node) int {
 	return n.Span().End
 }
 
-const blanks = " \t\n\v\f\r"
+const whitespace = " \t\n\v\f\r"
 
 // breaksBefore returns how many line ends stand directly before an offset.
 func (p *printer) breaksBefore(offset int) int {
-	gap := p.src[len(strings.TrimRight(p.src[:offset], blanks)):offset]
+	gap := p.src[len(strings.TrimRight(p.src[:offset], whitespace)):offset]
 	return strings.Count(gap, "\n")
 }
 
 func (p *printer) blankBefore(offset int) bool { return p.breaksBefore(offset) > 1 }
 
-// breakAfter reports whether a line ends directly behind an offset.
+// breakAfter reports whether a line ends directly after an offset.
 func (p *printer) breakAfter(offset int) bool {
 	rest := strings.TrimLeft(p.src[offset:], " \t\v\f\r")
 	return strings.HasPrefix(rest, "\n")

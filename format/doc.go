@@ -36,7 +36,7 @@
 // # What never changes
 //
 // The tree that the text parses to; every name, value, arrow and separator as
-// it is spelt, and their order; fences to the last byte; the comments, their
+// it is spelled, and their order; fences to the last byte; the comments, their
 // order and the nodes to which they belong. Formatting a second time changes
 // nothing. Line breaks are those of the first line of the file; inside of fences
 // they stay as they are. A byte order mark stays.
@@ -54,4 +54,4 @@ package format
 // something, the pattern is copied instead. So no text can be lost or invented.
 //
 // The layout (layout.go) decides for each group whether it stays on its line, as
-// soon as it knows: it keeps no more ops than fit on one line.
+// soon as the group begins: it looks ahead over what fits on one line.

@@ -6,7 +6,7 @@ import (
 	"github.com/gram-lang/gramc/ast"
 )
 
-// Options say how to format. Nil is the same as the zero Options.
+// Options configure File. Nil is the same as the zero Options.
 type Options struct {
 	Width int // columns of a line; 0 means 100
 }
@@ -50,7 +50,7 @@ type printer struct {
 	pos  int // what of src is printed or compared
 	stop int // where the item ends
 
-	bad     bool // the item is not just what the source says
+	bad     bool // the item differs from the source
 	behind  int  // where the last printed comment ends
 	printed int  // comments of the item that are printed
 	skipped int  // comments of the source of the item
@@ -59,7 +59,7 @@ type printer struct {
 // item prints an item, or copies it if print misses anything of it.
 func (p *printer) item(n ast.Node, print func()) {
 	from, stop := max(p.pos, start(n)), max(p.pos, end(n))
-	from -= len(strings.TrimLeft(p.src[p.pos:from], blanks)) // what nobody parsed
+	from -= len(strings.TrimLeft(p.src[p.pos:from], whitespace)) // text that was not parsed
 	p.separate(from)
 	p.pos, p.stop, p.bad, p.printed, p.skipped = from, stop, false, 0, 0
 	print()

@@ -51,7 +51,7 @@ const (
 )
 
 // A layout writes ops. A group is flat when all of it fits on the rest of the
-// line, up to the first place behind it where the line may end.
+// line, up to the first place after it where the line may end.
 type layout struct {
 	out   []byte
 	width int
@@ -239,8 +239,8 @@ func (l *layout) newLine() {
 		l.out = append(l.out, l.eol...)
 	}
 	l.breaks, l.column = 0, 0
-	const blanks = "                                        " // maxIndent of them
-	l.write(blanks[:l.margin()])
+	const margin = "                                        " // maxIndent of them
+	l.write(margin[:l.margin()])
 }
 
 func (l *layout) endLine() {

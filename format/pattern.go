@@ -21,7 +21,7 @@ func (p *printer) pattern(n *ast.Pattern) {
 }
 
 // annotations prints the annotations of a pattern, each on a line if the author
-// broke the line behind the first.
+// broke the line after the first.
 func (p *printer) annotations(n *ast.Pattern) {
 	if len(n.Annotations) == 0 {
 		return
@@ -57,13 +57,13 @@ func (p *printer) annotation(a *ast.Annotation) {
 }
 
 // enclosed prints the subject of a node, bracket or arrow between brackets.
-func (p *printer) enclosed(open string, n ast.Node, s *ast.Subject, shut string) {
+func (p *printer) enclosed(open string, n ast.Node, s *ast.Subject, closing string) {
 	p.token(open)
 	p.opening(s)
 	p.subject(s)
 	p.suffix(s)
 	p.closing(n, s.Span().Start == s.Span().End)
-	p.token(shut)
+	p.token(closing)
 }
 
 // bracket prints [subject | element, …].
@@ -81,7 +81,7 @@ func (p *printer) bracket(n *ast.Pattern) {
 	list(p, n, end(n.Subject) > n.Subject.Span().End, " ", n.Elements, "]", (*printer).pattern)
 }
 
-// subject prints name:Label {record}, without the comments behind it.
+// subject prints name:Label {record}, without the comments after it.
 func (p *printer) subject(s *ast.Subject) {
 	p.before(s)
 	if s.Identity != nil {
@@ -107,7 +107,7 @@ func (p *printer) name(n *ast.Name) {
 	p.suffix(n)
 }
 
-// path prints nodes with arrows between them. One arrow stays behind a node
+// path prints nodes with arrows between them. One arrow stays on the line of a node
 // whose record is broken.
 func (p *printer) path(n *ast.Pattern) {
 	p.begin(p.breakAfter(n.Elements[0].Span().End), len(n.Arrows) == 1)

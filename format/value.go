@@ -17,7 +17,7 @@ func (p *printer) value(v ast.Value) {
 		if v.Fence {
 			p.spelling(v)
 		} else {
-			p.token(v.Tag) // whitespace may stand behind it
+			p.token(v.Tag) // whitespace may follow it
 			p.quoted(v.Raw[len(v.Tag):])
 		}
 	case *ast.Range:
@@ -40,7 +40,7 @@ func (p *printer) value(v ast.Value) {
 	p.suffix(v)
 }
 
-// spelling prints a node as it is spelt.
+// spelling prints a node as it is spelled.
 func (p *printer) spelling(n ast.Node) { p.quoted(n.Span().Text()) }
 
 // quoted prints a token that may hold line breaks.
@@ -91,10 +91,10 @@ func hugs(v ast.Value) bool {
 
 // list prints the items of a list and its closing bracket, on lines of their own
 // if they do not fit or the author broke the line before the first.
-func list[N ast.Node](p *printer, owner ast.Node, broken bool, space string, items []N, shut string, print func(*printer, N)) {
+func list[N ast.Node](p *printer, owner ast.Node, broken bool, space string, items []N, closing string, print func(*printer, N)) {
 	if len(items) == 0 {
 		p.closing(owner, true)
-		p.token(shut)
+		p.token(closing)
 		return
 	}
 	p.begin(broken || p.breaksBefore(start(items[0])) > 0, false)
@@ -111,6 +111,6 @@ func list[N ast.Node](p *printer, owner ast.Node, broken bool, space string, ite
 	p.step(opDedent)
 	p.closing(owner, false)
 	p.step(opLine)
-	p.token(shut)
+	p.token(closing)
 	p.step(opEnd)
 }

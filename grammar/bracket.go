@@ -145,7 +145,7 @@ func (c *cursor) ref() *ast.Pattern {
 	return p
 }
 
-// junk takes what stands in an element list and is no element.
+// junk takes what stands in an element list and is not an element.
 func (c *cursor) junk() *ast.Pattern {
 	start := c.peek().begin()
 	switch expected := c.afterSeparator(); {

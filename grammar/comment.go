@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// This file knows what other languages write for comments and quotes.
+// This file recognizes the comments and quotes of other languages.
 
 // foreignComment moves over a comment that another language would start with c,
 // notes it, and reports whether there is one.

@@ -192,7 +192,7 @@ func (c *cursor) missing(message string) *problem {
 	return c.note(c.end(), c.end(), message)
 }
 
-// unexpected notes that the next token is wrong. A bad token says why itself.
+// unexpected notes that the next token is wrong. A bad token has its own reason.
 func (c *cursor) unexpected(expected string) *problem {
 	t := c.peek()
 	if c.quiet() {

@@ -17,7 +17,7 @@ package grammar
 //
 //   - A change of the language starts in reference.go. Run go generate to show it
 //     in docs/language.md, then change the cursor until the tests agree.
-//   - lexer.go never fails: what is no token becomes a Bad token, and what is
+//   - lexer.go never fails: what is not a token becomes a Bad token, and what is
 //     nested too deep becomes one token.
 //   - A cursor reads the tokens. Its methods parse one part of gram each: on
 //     an error they note a problem, skip to where they can continue, and never fail.

@@ -7,7 +7,7 @@ import (
 	"unicode/utf8"
 )
 
-// badFixes returns the fixes of a token that is none of gram, where a value is
+// badFixes returns the fixes of a token that is not gram, where a value is
 // expected or where a name is.
 func badFixes(t token, value bool) lazyFixes {
 	return func(text string) []fix {
@@ -169,7 +169,7 @@ func smartQuotes(t token, value bool) []fix {
 	return []fix{write(t.begin(), t.end(), written).asSafe()}
 }
 
-// badChars knows whitespace of other scripts, letters that need quotes, and signs
+// badChars replaces whitespace of other scripts, letters that need quotes, and signs
 // of other languages.
 func badChars(t token, text string, value bool) []fix {
 	if plain := strings.Map(asWhitespace, t.text); strings.TrimSpace(plain) == "" {
@@ -198,7 +198,7 @@ func badChars(t token, text string, value bool) []fix {
 	return []fix{f}
 }
 
-// asWhitespace turns whitespace that gram does not know into some that it knows, and
+// asWhitespace turns whitespace that gram does not have into some that it has, and
 // any other character into something else.
 func asWhitespace(r rune) rune {
 	switch {

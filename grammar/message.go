@@ -8,7 +8,7 @@ import (
 	"github.com/gram-lang/gramc/internal/excerpt"
 )
 
-// unexpectedMessage says what is wrong with a token that stands where
+// unexpectedMessage describes what is wrong with a token that stands where
 // something else was expected.
 func unexpectedMessage(t *token, expected string) string {
 	if reason := badReason(t); reason != "" {

@@ -16,7 +16,7 @@ const MaxSize = 16 << 20
 
 // Parse parses the text of a file. The tree is never nil; where the text is
 // not gram it holds FormBad patterns, or properties without a value, and the
-// list says why. The list holds only errors, in the order of the text.
+// list explains why. The list holds only errors, in the order of the text.
 func Parse(name, text string) (*ast.File, diag.List) {
 	return ParseFile(source.NewFile(name, text))
 }
@@ -131,7 +131,7 @@ func (c *cursor) skipToTop() {
 	}
 }
 
-// notTop takes what stands at top level and is no pattern, after the pattern
+// notTop takes what stands at top level and is not a pattern, after the pattern
 // before, if there is one.
 func (c *cursor) notTop(before *ast.Pattern) *ast.Pattern {
 	t := c.peek()
@@ -175,7 +175,7 @@ func (c *cursor) notTop(before *ast.Pattern) *ast.Pattern {
 }
 
 // topBracket reads a bracket. When it is not closed, the layout of the text
-// says where that was forgotten.
+// shows where that was forgotten.
 func (c *cursor) topBracket() *ast.Pattern {
 	from, start := len(c.problems), c.pos
 	p := c.bracket()

@@ -87,14 +87,14 @@ func (c *cursor) node() *ast.Pattern {
 	p.Form, p.Subject = ast.FormNode, c.subject()
 	switch {
 	case c.at(tokRightParen), c.restart(), c.atEnd():
-	case c.at(tokArrow) && p.Subject.Span().Start < p.Subject.Span().End: // close says what is missing
+	case c.at(tokArrow) && p.Subject.Span().Start < p.Subject.Span().End: // close reports what is missing
 	case c.at(tokRightBracket) && p.Subject.Span().Start < p.Subject.Span().End:
 		if t := c.peek(); c.second().kind == tokArrow {
 			c.unexpected(`")"`).offer(write(t.begin(), t.end(), ")").asSafe())
 			c.next()
 			p.Base = c.since(open.begin())
 			return p
-		} // else close says what is missing
+		} // else close reports what is missing
 	case c.at(tokComma):
 		found := c.unexpected(`")"; several parameters stand in one chain: (a::Text)==>(b::Int)==>(::String)`)
 		found.offer(c.parameters()...)

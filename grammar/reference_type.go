@@ -4,7 +4,7 @@ import "github.com/alecthomas/participle/v2/lexer"
 
 // This file defines the types that stand in backticks, ::`[Text?]`, as
 // productions of participle. They have tokens of their own. What the names mean,
-// and which attributes a type has, is the matter of package compile, whose parser
+// and which attributes a type has, is checked by package compile, whose parser
 // is written by hand: it resolves names while it parses, so that it reports the
 // first mistake of a text whether it is one of grammar or of meaning, with fixes
 // for the types of other languages. A fuzz test compares the two.

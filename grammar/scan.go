@@ -19,7 +19,7 @@ const (
 	OpenTextToken                  // a text whose closing quote or fence is missing
 	CommentToken                   // from // to the end of the line, without whitespace at its end
 	SignToken                      // a bracket, or one or two characters such as : :: | == -> ..
-	BadToken                       // text that is no token of gram
+	BadToken                       // text that is not a token of gram
 )
 
 // A Token is a part of a text: its bytes from Start to End.

@@ -49,7 +49,7 @@ func (c *cursor) labelList() []*ast.Label {
 	return c.labelLists.list(mark)
 }
 
-// badLabel takes what stands after a colon and is no label, if it was meant as
+// badLabel takes what stands after a colon and is not a label, if it was meant as
 // one.
 func (c *cursor) badLabel(separator *token) {
 	t := c.peek()

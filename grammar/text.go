@@ -188,8 +188,8 @@ func unescapeAll(body string) (text string, bad []int) {
 	return b.String(), bad
 }
 
-// unescape returns what backslash c stands for, and whether gram knows it.
-// tree-sitter-gram knows only the quote that is in use; all three are plain.
+// unescape returns what backslash c stands for, and whether gram has that escape.
+// tree-sitter-gram has only that of the quote in use; here all three are allowed.
 func unescape(c byte) (byte, bool) {
 	const escapes, meaning = "bfnrt/\\\"'`", "\b\f\n\r\t/\\\"'`"
 	if i := strings.IndexByte(escapes, c); i >= 0 {

@@ -17,11 +17,11 @@ func (t *token) end() int { return int(t.start) + len(t.text) }
 // first reports whether the token starts in the first column.
 func (t *token) first() bool { return t.indent == 1 }
 
-// bad reports whether the token is none of gram.
+// bad reports whether the token is not part of gram.
 func (t *token) bad() bool { return t.kind >= tokBadText }
 
 // A kind is what a token is. The kinds whose names start with Bad hold text
-// that is no token of gram.
+// that is not a token of gram.
 type kind uint8
 
 const (

@@ -169,7 +169,7 @@ func (c *cursor) separator(closer kind, atEntry func() bool) bool {
 		c.missing(`missing ","`).offer(insert(",", c.end()).asSafe())
 		return true
 	case c.in(closers | 1<<tokBar), c.atEnd(), c.restart():
-		return false // close says what is missing
+		return false // close reports what is missing
 	}
 	at, start := c.peek().begin(), c.valueStart
 	p := c.unexpected(fmt.Sprintf(`"," or %q; a text of more than one word stands in quotes`, sign(closer)))

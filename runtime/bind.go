@@ -198,7 +198,7 @@ func (b *binder) bindInput() {
 	b.Fit, b.Differences = compareInput(c.Input, b.config.Input, b.typed)
 	switch {
 	case b.mode == BindStrict && b.Fit != FitEqual:
-		b.fail(ReasonSchemaMismatch, "the agent has another input schema than the library: %s", strings.Join(jsonschema.DiffTexts(c.Input, b.config.Input), "; "))
+		b.fail(ReasonSchemaMismatch, "the agent has another input schema than the library: %s", strings.Join(jsonschema.Diff(c.Input, b.config.Input), "; "))
 	case b.Fit == "":
 		b.fail(ReasonSchemaMismatch, "the tool does not take every call of the agent: %s", strings.Join(b.Differences, "; "))
 	case b.Fit != FitEqual:

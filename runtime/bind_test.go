@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"reflect"
 	"strings"
 	"testing"
 )
@@ -129,18 +130,19 @@ func TestATypedFunctionFitsAContractThatSaysMore(t *testing.T) {
 		ISBN   string
 		Copies int
 		Gift   *bool
+		Notes  []string
 	}
 	got := order{}
 	made, err := Implement("order", func(_ context.Context, in order) (int, error) { got = in; return in.Copies, nil })
 	if err != nil {
 		t.Fatal(err)
 	}
-	const contract = `{"type":"object","properties":{"isbn":{"type":"string","pattern":"^978"},"copies":{"type":"integer","minimum":1,"default":2}},"required":["isbn"]}`
+	const contract = `{"type":"object","properties":{"isbn":{"type":"string","pattern":"^978"},"copies":{"type":"integer","minimum":1,"default":2},"notes":{"type":"array","items":{"type":"string"}}},"required":["isbn"]}`
 	b, err := bindOne(t, made, contract, `{"type":"integer","maximum":5}`, nil)
 	if err != nil || b.Fit != FitCompatible || b.Description() != "d" {
 		t.Fatalf("fit %q, description %q, error %v", b.Fit, b.Description(), err)
 	}
-	if _, err := b.Invoke(t.Context(), json.RawMessage(`{"isbn":"978-1"}`), 0); err != nil || got != (order{ISBN: "978-1", Copies: 2}) {
+	if _, err := b.Invoke(t.Context(), json.RawMessage(`{"isbn":"978-1"}`), 0); err != nil || !reflect.DeepEqual(got, order{ISBN: "978-1", Copies: 2}) {
 		t.Errorf("the function got %+v, error %v", got, err)
 	}
 	if _, err := b.Invoke(t.Context(), json.RawMessage(`{"isbn":"979"}`), 0); err == nil {
@@ -151,6 +153,15 @@ func TestATypedFunctionFitsAContractThatSaysMore(t *testing.T) {
 	}
 	if _, err := bindOne(t, made, contract, `{"type":"object"}`, nil); err == nil || !strings.Contains(err.Error(), "the tool returns integer, but the agent expects object") {
 		t.Errorf("another result: %v", err)
+	}
+	type bare struct{ ISBN, Notes string }
+	lacking, err := Implement("order", func(context.Context, bare) (int, error) { return 0, nil })
+	if err != nil {
+		t.Fatal(err)
+	}
+	optional := `{"type":"object","properties":{"isbn":{"type":"string"},"notes":{"type":"string"}},"required":["isbn"]}`
+	if _, err := bindOne(t, lacking, optional, "", nil); err == nil || !strings.Contains(err.Error(), `"notes" is required (a Go field that can be absent is a pointer)`) {
+		t.Errorf("an optional string: %v", err)
 	}
 	if _, err := Func("order", "", func(context.Context, order) (int, error) { return 0, nil }); err == nil {
 		t.Error("an empty description is registered")

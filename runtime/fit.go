@@ -23,15 +23,15 @@ const (
 // returns how they fit, "" if the tool cannot be bound, and what differs.
 //
 // An object with declared properties has no others unless it mentions them, since
-// undeclared arguments never reach a tool. With filled, the tool gets the defaults
+// undeclared arguments never reach a tool. A typed Go function gets the defaults
 // of the contract.
-func compareInput(contract, tool json.RawMessage, filled bool) (Fit, []string) {
-	differences := jsonschema.DiffTexts(contract, tool)
+func compareInput(contract, tool json.RawMessage, typed bool) (Fit, []string) {
+	differences := jsonschema.Diff(contract, tool)
 	if bytes.Equal(contract, tool) || len(differences) == 0 {
 		return FitEqual, nil
 	}
 	text := contract
-	if filled {
+	if typed {
 		text = requireDefaults(contract)
 	}
 	want, err := jsonschema.ReadDocument(text)
@@ -48,9 +48,14 @@ func compareInput(contract, tool json.RawMessage, filled bool) (Fit, []string) {
 	case jsonschema.No:
 		var refused []string
 		for _, m := range result.Mismatches {
-			if !m.Undecided {
-				refused = append(refused, cmp.Or(m.Pointer(), "the arguments")+": "+m.Reason())
+			if m.Undecided {
+				continue
 			}
+			reason := cmp.Or(m.Pointer(), "the arguments") + ": " + m.Reason()
+			if typed && m.Keyword == "required" {
+				reason += " (a Go field that can be absent is a pointer)"
+			}
+			refused = append(refused, reason)
 		}
 		return "", refused
 	}

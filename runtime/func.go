@@ -31,7 +31,8 @@ func Func[In, Out any](name, description string, fn func(context.Context, In) (O
 
 // Implement is [Func] for a tool that a gram file describes. Its description is
 // that of the contract that it is bound to, and fields without a json tag have the
-// names of gram files: PersonName is "personName", ISBN is "isbn".
+// names of gram files: PersonName is "personName", ISBN is "isbn". Slices and
+// maps can be absent, and are nil then.
 func Implement[In, Out any](name string, fn func(context.Context, In) (Out, error)) (Tool, error) {
 	return typedTool(ToolConfig{Name: name, AdoptDescription: true}, gramNames, fn)
 }

@@ -60,7 +60,7 @@ func TestFuncTakesItsSchemaFromTheGoTypes(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			if diff := jsonschema.DiffTexts(json.RawMessage(tt.want), json.RawMessage(tt.got)); diff != nil {
+			if diff := jsonschema.Diff(json.RawMessage(tt.want), json.RawMessage(tt.got)); diff != nil {
 				t.Errorf("%s\n%s", tt.got, strings.Join(diff, "\n"))
 			}
 			for _, word := range []string{"$ref", "$schema", "$id", "true", "additionalProperties\":false"} {

@@ -214,7 +214,7 @@ func (r *refiner) refineFields(t reflect.Type, s *jsonschema.Schema) {
 		if !ok {
 			continue
 		}
-		if field.Type.Kind() == reflect.Pointer || property.Default != nil {
+		if canBeAbsent(field.Type, r.names) || property.Default != nil {
 			s.Required = slices.DeleteFunc(s.Required, func(n string) bool { return n == name })
 		}
 		r.refine(field.Type, property)
@@ -222,6 +222,18 @@ func (r *refiner) refineFields(t reflect.Type, s *jsonschema.Schema) {
 	if len(renamed) > 0 {
 		rename(s, renamed)
 	}
+}
+
+// canBeAbsent reports whether a Go value shows that its argument is absent: a
+// nil pointer does, and for gram names a nil slice or map does too.
+func canBeAbsent(t reflect.Type, names naming) bool {
+	switch t.Kind() {
+	case reflect.Pointer:
+		return true
+	case reflect.Slice, reflect.Map:
+		return names == gramNames
+	}
+	return false
 }
 
 // rename renames properties of a schema.

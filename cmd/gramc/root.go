@@ -73,7 +73,7 @@ func refuseUnknownShells(root *cobra.Command) {
 	}
 }
 
-// flagError says in words what is wrong with a flag.
+// flagError describes what is wrong with a flag.
 func flagError(cmd *cobra.Command, err error) error {
 	var unknown *pflag.NotExistError
 	var invalid *pflag.InvalidValueError

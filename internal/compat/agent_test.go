@@ -58,7 +58,7 @@ func TestAgents(t *testing.T) {
 				"+ clerk b /description the description has changed; the model reads another text\n" +
 				"- clerk b /timeout the timeout of the tool is 1s now, and there was none; calls that took longer may fail now\n" +
 				"+ clerk b /retryable the tool may not be called again after a failure now\n" +
-				"+ clerk b /strict the provider is to hold the model to the schema now\n" +
+				"+ clerk b /strict the provider enforces the schema now\n" +
 				"- clerk a the tool is gone\n"},
 	} {
 		if diff := cmp.Diff(tt.want, printed(Agents(tt.old, tt.new))); diff != "" {
@@ -73,7 +73,7 @@ func TestContractsOfALibrary(t *testing.T) {
 	want := "+ c the tool is new\n" +
 		"+ a /timeout the timeout of the tool is 1m0s now, and was 1s\n" +
 		"+ a /retryable the tool may be called again after a failure now\n" +
-		"+ a /strict the provider need not hold the model to the schema any more\n" +
+		"+ a /strict the provider does not enforce the schema any more\n" +
 		"- b the tool is gone\n"
 	if diff := cmp.Diff(want, printed(Contracts(old, new))); diff != "" {
 		t.Error(diff)

@@ -73,8 +73,7 @@ func (l *Lock) contracts() []runtime.Contract {
 	return list
 }
 
-// Lookup returns what the lock holds of a tool; the zero Locked if it does not
-// hold it.
+// Lookup returns the locked tool of that name, or the zero Locked.
 func (l *Lock) Lookup(tool string) Locked {
 	for _, t := range l.Tools {
 		if t.Name == tool {

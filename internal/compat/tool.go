@@ -72,9 +72,9 @@ func contractChanges(old, new runtime.Contract) (list []Change) {
 	}
 	switch {
 	case new.Strict && !old.Strict:
-		report(Compatible, "/strict", "the provider is to hold the model to the schema now")
+		report(Compatible, "/strict", "the provider enforces the schema now")
 	case old.Strict && !new.Strict:
-		report(Compatible, "/strict", "the provider need not hold the model to the schema any more")
+		report(Compatible, "/strict", "the provider does not enforce the schema any more")
 	}
 	for i := range list {
 		list[i].Tool = new.Name

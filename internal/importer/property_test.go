@@ -294,7 +294,7 @@ func TestWhatGoesInComesBack(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if diff := jsonschema.DiffTexts(want, tools[0].Schema()); len(diff) > 0 {
+		if diff := jsonschema.Diff(want, tools[0].Schema()); len(diff) > 0 {
 			t.Fatalf("%s\n%s\n%s", want, strings.Join(diff, "\n"), gram)
 		}
 		if diff := cmp.Diff(normal(t, want), normal(t, tools[0].Schema())); diff != "" {
@@ -442,7 +442,7 @@ func TestNothingIsLostInSilence(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if diff := jsonschema.DiffTexts(want, tools[0].Schema()); len(diff) > 0 && len(problems) == 0 {
+		if diff := jsonschema.Diff(want, tools[0].Schema()); len(diff) > 0 && len(problems) == 0 {
 			t.Fatalf("%s\n%s\n%s", want, strings.Join(diff, "\n"), gram)
 		}
 		for _, p := range problems {

@@ -8,37 +8,23 @@ import (
 	"github.com/gram-lang/gramc/internal/excerpt"
 )
 
-// A Difference is a location at which two schemas differ.
-type Difference struct {
-	At         *Location
-	Want, Have *Node // their values there; nil for none
-}
-
-// String returns "pointer: want …, have …".
-func (d Difference) String() string {
-	sketch := func(n *Node) string {
-		if n == nil {
-			return "nothing"
-		}
-		return n.Shown()
-	}
-	return fmt.Sprintf("%s: want %s, have %s", cmp.Or(d.At.Pointer(), "schema"), sketch(d.Want), sketch(d.Have))
-}
-
-// DiffTexts returns the lines of [Diff] for the texts of two schemas, such as
+// Diff returns where the texts of two schemas differ, a line each, such as
 // `/properties/age/type: want "integer", have "string"`. An empty text is no
 // schema.
-func DiffTexts(want, have []byte) []string {
+//
+// The order of keys, of required properties and of enum values is free; numbers
+// count by value; absent "required" or "properties" equals an empty one, and
+// absent "items" or "additionalProperties" equals one that allows everything.
+// Notes do not count, see [Keyword.IsNote].
+func Diff(want, have []byte) []string {
 	w, errWant := readSchema(want)
 	h, errHave := readSchema(have)
 	if errWant != nil || errHave != nil {
 		return []string{fmt.Sprintf("not JSON: want %s, have %s", excerpt.Short(string(want), maxShown), excerpt.Short(string(have), maxShown))}
 	}
-	var lines []string
-	for _, d := range Diff(w, h) {
-		lines = append(lines, d.String())
-	}
-	return lines
+	var d differ
+	d.schema(nil, w, h)
+	return d.lines
 }
 
 func readSchema(text []byte) (*Node, error) {
@@ -48,23 +34,12 @@ func readSchema(text []byte) (*Node, error) {
 	return Read(text, &ReadOptions{Accept: AcceptAll})
 }
 
-// Diff returns where two schemas differ, in the order of keywords. The order of
-// keys, of required properties and of enum values is free; numbers count by
-// value; absent "required" or "properties" equals an empty one, and absent
-// "items" or "additionalProperties" equals one that allows everything. Notes do
-// not count, see [Keyword.IsNote].
-func Diff(want, have *Node) []Difference {
-	var d differ
-	d.schema(nil, want, have)
-	return d.found
-}
-
-type differ struct{ found []Difference }
+type differ struct{ lines []string }
 
 // same reports a difference unless the condition holds.
 func (d *differ) same(ok bool, at *Location, want, have *Node) {
 	if !ok {
-		d.found = append(d.found, Difference{at, want, have})
+		d.lines = append(d.lines, fmt.Sprintf("%s: want %s, have %s", cmp.Or(at.Pointer(), "schema"), want.Shown(), have.Shown()))
 	}
 }
 

@@ -16,7 +16,7 @@ func object(properties, required string) string {
 	return fmt.Sprintf(`{"type":"object","properties":{%s},"required":%s}`, properties, names)
 }
 
-func TestDiff(t *testing.T) {
+func TestDiffReportsEachLocation(t *testing.T) {
 	for _, tt := range []struct{ name, want, have, lines string }{
 		{"the order of values, names and keys", `{"enum":["a","b",1],"required":["x","y"],"type":"string"}`, `{"type":"string","required":["y","x"],"enum":[1.0,"b","a"]}`, ""},
 		{"one value more", `{"enum":["a"]}`, `{"enum":["b","a"]}`, `/enum: want ["a"], have ["b","a"]`},
@@ -35,14 +35,11 @@ func TestDiff(t *testing.T) {
 		{"a schema that is none", `true`, `{}`, `schema: want true, have {}`},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			var lines []string
-			for _, d := range Diff(read(t, tt.want), read(t, tt.have)) {
-				lines = append(lines, d.String())
-			}
+			lines := Diff([]byte(tt.want), []byte(tt.have))
 			if got := strings.Join(lines, "\n"); got != tt.lines {
 				t.Errorf("got  %s\nwant %s", got, tt.lines)
 			}
-			if back := Diff(read(t, tt.have), read(t, tt.want)); len(back) != len(lines) {
+			if back := Diff([]byte(tt.have), []byte(tt.want)); len(back) != len(lines) {
 				t.Errorf("the other way round there are %d differences", len(back))
 			}
 		})
@@ -75,14 +72,14 @@ func TestSchemasThatSayTheSame(t *testing.T) {
 		{`{"title":"T","description":"d","$id":"i"}`, `{}`, true},
 	} {
 		for _, pair := range [][2]string{{tt.a, tt.b}, {tt.b, tt.a}} {
-			if (len(DiffTexts([]byte(pair[0]), []byte(pair[1]))) == 0) != tt.same {
+			if (len(Diff([]byte(pair[0]), []byte(pair[1]))) == 0) != tt.same {
 				t.Errorf("%s and %s: want %t", pair[0], pair[1], tt.same)
 			}
 		}
 	}
 }
 
-func TestDiffTexts(t *testing.T) {
+func TestDiffOfTexts(t *testing.T) {
 	tests := []struct {
 		name, want, have string
 		diff             []string
@@ -110,10 +107,10 @@ func TestDiffTexts(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			want, have := []byte(tt.want), []byte(tt.have)
-			if diff := cmp.Diff(tt.diff, DiffTexts(want, have)); diff != "" {
+			if diff := cmp.Diff(tt.diff, Diff(want, have)); diff != "" {
 				t.Error(diff)
 			}
-			if (DiffTexts(have, want) == nil) != (tt.diff == nil) {
+			if (Diff(have, want) == nil) != (tt.diff == nil) {
 				t.Error("the verdict depends on the order")
 			}
 		})

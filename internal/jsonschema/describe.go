@@ -39,10 +39,19 @@ func (s *Schema) Requires(name string) bool { return s.facts().requires(name) }
 
 // PropertyNames returns the names of the declared properties of schemas, sorted.
 func PropertyNames(schemas ...*Schema) []string {
-	var names []string
+	return namesOf(schemas, func(p *Schema) []string { return p.names })
+}
+
+// AnnotationNames returns the keywords of schemas that do not limit the values,
+// sorted.
+func AnnotationNames(schemas ...*Schema) []string {
+	return namesOf(schemas, func(p *Schema) []string { return sortedKeys(p.annotations) })
+}
+
+func namesOf(schemas []*Schema, of func(*Schema) []string) (names []string) {
 	for _, s := range schemas {
 		for _, p := range s.facts().parts {
-			names = append(names, p.names...)
+			names = append(names, of(p)...)
 		}
 	}
 	slices.Sort(names)
@@ -76,19 +85,6 @@ func (s *Schema) Alternatives() (all [][]*Schema) {
 		all = append(all, c.alternatives)
 	}
 	return all
-}
-
-// AnnotationNames returns the keywords of schemas that do not limit the values,
-// sorted.
-func AnnotationNames(schemas ...*Schema) []string {
-	var names []string
-	for _, s := range schemas {
-		for _, p := range s.facts().parts {
-			names = append(names, sortedKeys(p.annotations)...)
-		}
-	}
-	slices.Sort(names)
-	return slices.Compact(names)
 }
 
 // Annotation returns the value of a keyword that does not limit the values, and
@@ -139,9 +135,12 @@ func ValuesText(values []Value) string {
 
 const maxShown = 60 // characters of a foreign text in a message
 
-// Shown returns the JSON text of n for a message, shortened.
+// Shown returns the JSON text of n for a message, shortened; "nothing" for nil.
 func (n *Node) Shown() string {
-	if n.Kind == KindString { // without escapes that are not needed
+	switch {
+	case n == nil:
+		return "nothing"
+	case n.Kind == KindString: // without escapes that are not needed
 		n = String(n.Text())
 	}
 	return excerpt.Short(n.Compact(), maxShown)

@@ -1,8 +1,6 @@
 package jsonschema
 
-import (
-	"slices"
-)
+import "slices"
 
 // A Mismatch is one reason why a narrow schema is not a subtype of a wide one.
 type Mismatch struct {
@@ -136,14 +134,6 @@ func (e *explainer) explainAlternatives(f *facts, w *Schema) {
 	}
 }
 
-func (e *explainer) explainCases(cases []*Schema, w *Schema) {
-	for _, s := range cases {
-		if !e.IsSubtype(s, w) {
-			e.explain(s, w)
-		}
-	}
-}
-
 // explainChoice reports that values of n fit no alternative.
 func (e *explainer) explainChoice(n, w *Schema, want *choice) {
 	var like []*Schema
@@ -157,7 +147,11 @@ func (e *explainer) explainChoice(n, w *Schema, want *choice) {
 		return
 	}
 	if cases := e.cases(n, w); len(cases) > 0 && len(like) > 0 {
-		e.explainCases(cases, w)
+		for _, s := range cases {
+			if !e.IsSubtype(s, w) {
+				e.explain(s, w)
+			}
+		}
 		return
 	}
 	e.mismatch(n, w, w, Mismatch{Keyword: NoAlternative, Undecided: len(like) > 0, Alternatives: len(like)})

@@ -65,14 +65,10 @@ func (d *document) contextAt(offset int) *cursorContext {
 	c.frames = make([]*frame, len(r.frames))
 	for i, f := range r.frames {
 		copied := *f
-		copied.keys, copied.refs, copied.labels = slices.Clone(f.keys), slices.Clone(f.refs), slices.Clone(f.labels)
 		c.frames[i] = &copied
 	}
 	if top := c.top(); top != nil && top.last == ':' && c.token.quote == 0 && c.token.start == c.token.end {
-		end := offset // of the label or the value that the cursor is before
-		for end < len(d.text) && isWordByte(d.text[end]) {
-			end++
-		}
+		end := offset + wordLength(d.text[offset:])   // of the label or the value that the cursor is before
 		if end == len(d.text) || d.text[end] != '`' { // which makes it a tag
 			c.token.end = end
 		}
@@ -345,7 +341,7 @@ func (r *reader) open(c byte, around *frame) {
 // close closes the innermost bracket of a sign, and those that are open in it.
 func (r *reader) close(c byte) {
 	for i, f := range slices.Backward(r.frames) {
-		if r.text[f.start] != opening(c) {
+		if strings.IndexByte("[({", r.text[f.start]) != strings.IndexByte("])}", c) {
 			continue
 		}
 		r.frames = r.frames[:i]
@@ -357,14 +353,4 @@ func (r *reader) close(c byte) {
 		}
 		return
 	}
-}
-
-func opening(c byte) byte {
-	switch c {
-	case ']':
-		return '['
-	case ')':
-		return '('
-	}
-	return '{'
 }

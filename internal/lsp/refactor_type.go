@@ -187,11 +187,9 @@ func (o *offer) freeType(from string) string {
 // namedType returns the definition of a type that the document knows, nil when
 // it knows none.
 func (o *offer) namedType(name string) *ast.Pattern {
-	for _, file := range o.files() {
-		for _, p := range file.Patterns {
-			if p.Form == ast.FormBracket && p.Identity() == name && ast.IsNamedType(p) {
-				return p
-			}
+	for _, d := range o.visible(o.doc) {
+		if defs := d.definitionsOf(typeKind, name); len(defs) > 0 {
+			return defs[0].pattern
 		}
 	}
 	return nil

@@ -44,15 +44,11 @@ func (d *document) around(offset int) []source.Span {
 			add(elementsOf(n))
 		case *ast.Record, *ast.Array:
 			add(inside(n.Span(), 1, 1))
-		case *ast.String:
+		case *ast.String, *ast.Tagged:
 			if e, _, ok := contentOf(n); ok {
 				add(source.Span{File: file.Source, Start: e.start, End: e.end})
-			} else if n.Raw != "" {
+			} else if text, isString := n.(*ast.String); isString && text.Raw != "" {
 				add(inside(n.Span(), 1, 1))
-			}
-		case *ast.Tagged:
-			if e, _, ok := contentOf(n); ok {
-				add(source.Span{File: file.Source, Start: e.start, End: e.end})
 			}
 		case *ast.Name:
 			if n.Kind != ast.NameSymbol && n.Kind != ast.NameInteger {

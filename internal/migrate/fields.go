@@ -146,7 +146,7 @@ func (r *rewriter) declare(list *ast.Property, fields []*field) {
 }
 
 // label replaces the label of a node by the type expression, and takes from the
-// record what it says.
+// record what the expression contains.
 func (r *rewriter) label(s *ast.Subject, list *ast.Property, array bool, fields []*field) {
 	text := ast.Print(ast.NewName(r.object(fields, array)))
 	if commentsIn(s) {

@@ -185,7 +185,7 @@ func joined[T any](items []T, write func(T) string) string {
 	return strings.Join(texts, ", ")
 }
 
-// name returns the name of a field, in quotes where it is no symbol.
+// name returns the name of a field, in quotes where it is not a symbol.
 func name(text string) string {
 	if isSymbol(text) {
 		return text

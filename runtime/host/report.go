@@ -64,7 +64,7 @@ func (s *Set) report(c *runtime.Contract, o *runtime.BindOptions) Report {
 	}
 	for _, e := range failed {
 		p := Misfit{Reason: e.Reason, Message: s.Redact(e.Detail)}
-		if e.Reason == runtime.ReasonSchemaMismatch && len(jsonschema.DiffTexts(c.Input, tool.Input())) > 0 {
+		if e.Reason == runtime.ReasonSchemaMismatch && len(jsonschema.Diff(c.Input, tool.Input())) > 0 {
 			p.Want, p.Have = c.Input, tool.Input()
 		}
 		f.Problems = append(f.Problems, p)

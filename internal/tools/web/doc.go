@@ -3,7 +3,7 @@
 //
 //	scraper, err := web.NewScraper(web.ScraperConfig{})
 //	weather, err := web.NewService(web.ServiceConfig{
-//		Name: "getWeather", URL: "https://api.example.com/weather?city={city}",
+//		Name: "getWeather", URL: template, // of https://api.example.com/weather?city={city}
 //	})
 //
 // Through package guard they reach only public addresses, unless their config
