@@ -1,6 +1,7 @@
 package types
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"math/big"
@@ -214,13 +215,17 @@ func PlainNumber(v ast.Value) (string, bool) {
 
 func (c *Checker) readNumber(form vocabulary.Form, p *ast.Property, what string) json.RawMessage {
 	digits, ok := PlainNumber(p.Value)
+	if form == vocabulary.FormCount {
+		if _, err := strconv.ParseUint(digits, 10, 53); err != nil {
+			c.Invalid(p, what, "a count: 0, 1, 2 …")
+			return nil
+		}
+		return json.RawMessage(digits)
+	}
 	number := Rational(json.RawMessage(digits))
-	_, err := strconv.ParseUint(digits, 10, 53)
 	switch {
 	case form == vocabulary.FormStep && (number == nil || number.Sign() <= 0):
 		c.Invalid(p, what, "a number above 0")
-	case form == vocabulary.FormCount && err != nil:
-		c.Invalid(p, what, "a count: 0, 1, 2 …")
 	case !ok:
 		c.Invalid(p, what, "a number")
 	case number == nil:
@@ -384,6 +389,11 @@ func attributeOf(keyword string) string {
 // compareNumbers compares two JSON numbers, and reports whether both are there
 // and can be computed with.
 func compareNumbers(a, b json.RawMessage) (order int, ok bool) {
+	m, errM := strconv.ParseInt(string(a), 10, 64)
+	n, errN := strconv.ParseInt(string(b), 10, 64)
+	if errM == nil && errN == nil { // nearly always
+		return cmp.Compare(m, n), true
+	}
 	x, y := Rational(a), Rational(b)
 	if x == nil || y == nil {
 		return 0, false

@@ -3,6 +3,7 @@ package types
 import (
 	"encoding/json"
 	"regexp/syntax"
+	"slices"
 	"strings"
 	"unicode"
 
@@ -38,12 +39,7 @@ func (c *Checker) readRegexp(p *ast.Property, what string) json.RawMessage {
 }
 
 func looksAround(pattern string) bool {
-	for _, sign := range []string{"(?=", "(?!", "(?<=", "(?<!"} {
-		if strings.Contains(pattern, sign) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc([]string{"(?=", "(?!", "(?<=", "(?<!"}, func(sign string) bool { return strings.Contains(pattern, sign) })
 }
 
 // foreignPart returns where an RE2 pattern says something in a way that

@@ -465,22 +465,23 @@ func (c *Checker) compiled(pattern string) *regexp.Regexp {
 }
 
 func numberViolation(k *Keyword, value json.RawMessage) string {
-	limit, number := Rational(k.Value), Rational(value)
-	if limit == nil || number == nil {
-		return ""
-	}
-	order := number.Cmp(limit)
+	limit := string(k.Value)
+	order, ok := compareNumbers(value, k.Value)
 	switch {
-	case k.Name == "multipleOf" && limit.Sign() > 0 && !new(big.Rat).Quo(number, limit).IsInt():
-		return "is not a multiple of " + string(k.Value)
+	case !ok:
+	case k.Name == "multipleOf":
+		step := Rational(k.Value)
+		if step.Sign() > 0 && !new(big.Rat).Quo(Rational(value), step).IsInt() {
+			return "is not a multiple of " + limit
+		}
 	case k.Name == "minimum" && order < 0:
-		return "is below its min " + string(k.Value)
+		return "is below its min " + limit
 	case k.Name == "maximum" && order > 0:
-		return "is above its max " + string(k.Value)
+		return "is above its max " + limit
 	case k.Name == "exclusiveMinimum" && order <= 0:
-		return "must be above " + string(k.Value)
+		return "must be above " + limit
 	case k.Name == "exclusiveMaximum" && order >= 0:
-		return "must be below " + string(k.Value)
+		return "must be below " + limit
 	}
 	return ""
 }

@@ -44,26 +44,6 @@ type Hashes struct {
 	Output      string `json:"output,omitempty"`
 }
 
-// Lookup returns the locked tool of that name, or the zero Locked.
-func (l *Lock) Lookup(tool string) Locked {
-	i := slices.IndexFunc(l.Tools, func(t Locked) bool { return t.Name == tool })
-	if i < 0 {
-		return Locked{}
-	}
-	return l.Tools[i]
-}
-
-// Only returns the part of a lock that holds some tools.
-func (l *Lock) Only(names []string) *Lock {
-	some := &Lock{}
-	for _, t := range l.Tools {
-		if slices.Contains(names, t.Name) {
-			some.Tools = append(some.Tools, t)
-		}
-	}
-	return some
-}
-
 // Compare returns the changes from the lock to now: first those of From, by name,
 // then those of [Contracts].
 func (l *Lock) Compare(now *Lock) []Change {
@@ -91,6 +71,21 @@ func (l *Lock) contracts() []runtime.Contract {
 		list = append(list, runtime.Contract{Name: t.Name, Description: t.Description, Input: t.Input, Output: t.Output})
 	}
 	return list
+}
+
+// Lookup returns the locked tool of that name, or the zero Locked.
+func (l *Lock) Lookup(tool string) Locked {
+	for _, t := range l.Tools {
+		if t.Name == tool {
+			return t
+		}
+	}
+	return Locked{}
+}
+
+// Only returns the part of a lock that holds some tools.
+func (l *Lock) Only(names []string) *Lock {
+	return &Lock{Tools: slices.DeleteFunc(slices.Clone(l.Tools), func(t Locked) bool { return !slices.Contains(names, t.Name) })}
 }
 
 func hash[T string | json.RawMessage](text T) string {
