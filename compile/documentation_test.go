@@ -7,8 +7,8 @@ import (
 
 	"github.com/gram-lang/gramc/compile/library"
 	"github.com/gram-lang/gramc/compile/types"
-	"github.com/gram-lang/gramc/compile/vocabulary"
 	"github.com/gram-lang/gramc/grammar"
+	"github.com/gram-lang/gramc/internal/vocabulary"
 )
 
 // Every owner has each of its properties once, with a meaning and an example

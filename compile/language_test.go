@@ -5,8 +5,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/gram-lang/gramc/compile/vocabulary"
 	"github.com/gram-lang/gramc/internal/golden"
+	"github.com/gram-lang/gramc/internal/vocabulary"
 )
 
 // TestTheLanguagePageNamesEveryAttribute looks for all types, attributes and

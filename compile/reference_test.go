@@ -6,9 +6,9 @@ import (
 
 	"github.com/gram-lang/gramc/ast"
 	"github.com/gram-lang/gramc/compile/library"
-	"github.com/gram-lang/gramc/compile/report"
 	"github.com/gram-lang/gramc/compile/types"
 	"github.com/gram-lang/gramc/grammar"
+	"github.com/gram-lang/gramc/internal/report"
 )
 
 // words returns words, each of which must be what its span shows.

@@ -6,7 +6,7 @@ import (
 
 	"github.com/gram-lang/gramc/ast"
 	"github.com/gram-lang/gramc/compile/library"
-	"github.com/gram-lang/gramc/compile/report"
+	"github.com/gram-lang/gramc/internal/report"
 )
 
 // Names are the agents, tools and types that a file defines, and what a name

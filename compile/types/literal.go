@@ -8,9 +8,9 @@ import (
 	"unicode/utf8"
 
 	"github.com/gram-lang/gramc/ast"
-	"github.com/gram-lang/gramc/compile/lint"
-	"github.com/gram-lang/gramc/compile/report"
+	"github.com/gram-lang/gramc/compile/internal/lint"
 	"github.com/gram-lang/gramc/diag"
+	"github.com/gram-lang/gramc/internal/report"
 )
 
 // literalType reads a type of one value: "circle", 42, true, null.

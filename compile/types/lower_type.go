@@ -4,8 +4,8 @@ import (
 	"fmt"
 
 	"github.com/gram-lang/gramc/ast"
-	"github.com/gram-lang/gramc/compile/report"
 	"github.com/gram-lang/gramc/diag"
+	"github.com/gram-lang/gramc/internal/report"
 )
 
 // label lowers the type label of a node that has labels, and reports whether

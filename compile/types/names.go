@@ -7,7 +7,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"github.com/gram-lang/gramc/compile/report"
+	"github.com/gram-lang/gramc/internal/report"
 )
 
 // maxToolName is the length of the longest name of a tool, in bytes. Providers

@@ -5,8 +5,8 @@ import (
 	"math"
 	"slices"
 
-	"github.com/gram-lang/gramc/compile/report"
 	"github.com/gram-lang/gramc/diag"
+	"github.com/gram-lang/gramc/internal/report"
 )
 
 // This file reports which named types hold themselves, and refuses those that

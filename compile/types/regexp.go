@@ -8,8 +8,8 @@ import (
 	"unicode"
 
 	"github.com/gram-lang/gramc/ast"
-	"github.com/gram-lang/gramc/compile/report"
 	"github.com/gram-lang/gramc/diag"
+	"github.com/gram-lang/gramc/internal/report"
 )
 
 // This file checks patterns. They must mean the same to the validator of the

@@ -5,10 +5,10 @@ import (
 	"strings"
 
 	"github.com/gram-lang/gramc/ast"
-	"github.com/gram-lang/gramc/compile/lint"
-	"github.com/gram-lang/gramc/compile/report"
-	"github.com/gram-lang/gramc/compile/vocabulary"
+	"github.com/gram-lang/gramc/compile/internal/lint"
 	"github.com/gram-lang/gramc/diag"
+	"github.com/gram-lang/gramc/internal/report"
+	"github.com/gram-lang/gramc/internal/vocabulary"
 )
 
 // maxTypeDepth is how deep a type expression may be nested.

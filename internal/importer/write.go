@@ -5,7 +5,7 @@ import (
 	"strconv"
 
 	"github.com/gram-lang/gramc/ast"
-	"github.com/gram-lang/gramc/compile/vocabulary"
+	"github.com/gram-lang/gramc/internal/vocabulary"
 )
 
 // A named is a type with a name of its own in the gram text.

@@ -12,7 +12,7 @@ import (
 
 	"github.com/gram-lang/gramc/ast"
 	"github.com/gram-lang/gramc/compile/library"
-	"github.com/gram-lang/gramc/compile/vocabulary"
+	"github.com/gram-lang/gramc/internal/vocabulary"
 )
 
 // A completionItem is a proposal, with data for resolving it.

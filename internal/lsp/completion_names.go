@@ -10,7 +10,7 @@ import (
 	"github.com/gram-lang/gramc/ast"
 	"github.com/gram-lang/gramc/compile"
 	"github.com/gram-lang/gramc/compile/library"
-	"github.com/gram-lang/gramc/compile/vocabulary"
+	"github.com/gram-lang/gramc/internal/vocabulary"
 	"github.com/gram-lang/gramc/internal/workspace"
 )
 

@@ -9,8 +9,8 @@ import (
 	"github.com/gram-lang/gramc/ast"
 	"github.com/gram-lang/gramc/compile"
 	"github.com/gram-lang/gramc/compile/types"
-	"github.com/gram-lang/gramc/compile/vocabulary"
 	"github.com/gram-lang/gramc/grammar"
+	"github.com/gram-lang/gramc/internal/vocabulary"
 )
 
 // types adds what is possible in a type: names, and between parentheses after a

@@ -11,9 +11,9 @@ import (
 	"github.com/gram-lang/gramc/compile"
 	"github.com/gram-lang/gramc/compile/library"
 	"github.com/gram-lang/gramc/compile/types"
-	"github.com/gram-lang/gramc/compile/vocabulary"
 	"github.com/gram-lang/gramc/diag"
 	"github.com/gram-lang/gramc/internal/provider"
+	"github.com/gram-lang/gramc/internal/vocabulary"
 )
 
 // This file writes descriptions in Markdown, for hover and completion.

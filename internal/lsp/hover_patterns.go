@@ -7,10 +7,10 @@ import (
 	"github.com/gram-lang/gramc/ast"
 	"github.com/gram-lang/gramc/compile"
 	"github.com/gram-lang/gramc/compile/library"
-	"github.com/gram-lang/gramc/compile/report"
 	"github.com/gram-lang/gramc/compile/types"
-	"github.com/gram-lang/gramc/compile/vocabulary"
+	"github.com/gram-lang/gramc/internal/report"
 	"github.com/gram-lang/gramc/internal/template"
+	"github.com/gram-lang/gramc/internal/vocabulary"
 )
 
 // definition describes what a name defines.

@@ -8,7 +8,7 @@ import (
 	"github.com/gram-lang/gramc/ast"
 	"github.com/gram-lang/gramc/compile"
 	"github.com/gram-lang/gramc/compile/library"
-	"github.com/gram-lang/gramc/compile/report"
+	"github.com/gram-lang/gramc/internal/report"
 )
 
 // The commands of lenses. The client runs gramc by their one argument, a

@@ -5,7 +5,7 @@ import (
 
 	"github.com/gram-lang/gramc/ast"
 	"github.com/gram-lang/gramc/compile/library"
-	"github.com/gram-lang/gramc/compile/vocabulary"
+	"github.com/gram-lang/gramc/internal/vocabulary"
 )
 
 // A missingProperty is a property that something should have.

@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"github.com/gram-lang/gramc/ast"
-	"github.com/gram-lang/gramc/compile/report"
+	"github.com/gram-lang/gramc/internal/report"
 )
 
 // refactorTool offers to share a tool of an agent, and to put a shared one into

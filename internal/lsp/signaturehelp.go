@@ -8,7 +8,7 @@ import (
 	protocol "github.com/tliron/glsp/protocol_3_16"
 
 	"github.com/gram-lang/gramc/ast"
-	"github.com/gram-lang/gramc/compile/vocabulary"
+	"github.com/gram-lang/gramc/internal/vocabulary"
 )
 
 // signatureHelp handles textDocument/signatureHelp: inside a signature its

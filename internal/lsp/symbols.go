@@ -6,7 +6,7 @@ import (
 	protocol "github.com/tliron/glsp/protocol_3_16"
 
 	"github.com/gram-lang/gramc/ast"
-	"github.com/gram-lang/gramc/compile/report"
+	"github.com/gram-lang/gramc/internal/report"
 )
 
 // documentSymbols handles textDocument/documentSymbol: as a tree, or as a list

@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"github.com/gram-lang/gramc/ast"
-	"github.com/gram-lang/gramc/compile/vocabulary"
+	"github.com/gram-lang/gramc/internal/vocabulary"
 	"github.com/gram-lang/gramc/source"
 )
 
