@@ -15,7 +15,7 @@ import (
 
 // traits returns what the entry does that has a tool. Where a person agrees to
 // every call, nothing happens unseen.
-func (x *entryIndex) traits(tool string) []library.Trait {
+func (x *toolEntries) traits(tool string) []library.Trait {
 	found := x.byTool[tool]
 	e := found.entry
 	if e == nil || found.open || e.Asks(found.library) {

@@ -157,19 +157,19 @@ func TestLaterLibrariesComeFirst(t *testing.T) {
 [one:Library | [a:Command {run: ["1"]}], [b:Command {run: ["1"]}], [s:Mcp {command: ["s"], allow: ["a", "c"]}]]
 [two:Library | [b:Command {run: ["2"]}], [t:Mcp {command: ["t"], allow: ["d"], prefix: "t_"}]]`)
 	for name, want := range map[string]string{"a": "a", "b": "b", "c": "s", "t_d": "t", "d": "", "s": ""} {
-		e, open := newEntryIndex(libraries).lookup(name)
+		e, open := newToolEntries(libraries).lookup(name)
 		if open || (e == nil) != (want == "") || e != nil && e.Name != want {
 			t.Errorf("%s: %v, %v", name, e, open)
 		}
 	}
-	if e, _ := newEntryIndex(libraries).lookup("b"); e.Command.Run[0].Written != "2" {
+	if e, _ := newToolEntries(libraries).lookup("b"); e.Command.Run[0].Written != "2" {
 		t.Errorf("the earlier library has b")
 	}
 	open := librariesOf(t, `[three:Library | [u:Mcp {url: "https://x.test"}]]`)
-	if e, any := newEntryIndex(slices.Concat(libraries, open)).lookup("b"); e == nil || !any {
+	if e, any := newToolEntries(slices.Concat(libraries, open)).lookup("b"); e == nil || !any {
 		t.Errorf("%v, %v", e, any)
 	}
-	if e, any := newEntryIndex(slices.Concat(open, libraries)).lookup("b"); e == nil || any {
+	if e, any := newToolEntries(slices.Concat(open, libraries)).lookup("b"); e == nil || any {
 		t.Errorf("%v, %v", e, any)
 	}
 }

@@ -19,8 +19,8 @@ import (
 const Version = 1
 
 // A Program is what a gram file means: its agents and its libraries, in the
-// order of the text. Nobody changes a program after it was made; it may be shared. Its JSON form is the
-// IR file, see ReadProgram.
+// order of the text. It is immutable and may be shared. Its JSON form is the IR
+// file, see ReadProgram.
 type Program struct {
 	Version int              `json:"version"`
 	Types   []*types.TypeDef `json:"types,omitempty"` // those that the agents use

@@ -156,7 +156,7 @@ func TestReadProgramNamesThePlaceOfAMistake(t *testing.T) {
 		{tool(``), "ir.json: agents[0].tools[0].name: a tool needs a name\nir.json: agents[0].tools[0].description: the tool \"\" needs a description\n" +
 			`ir.json: agents[0].tools[0].typeSignature: 1:1: the signature is empty; write (name::Text)==>(::String)`},
 		{tool(`"name":"t\tt","description":"d",` + sig), `ir.json: agents[0].tools[0].name: the tool name "t\tt" holds '\t', which is invisible`},
-		{tool(`"name":"t","description":"d","typeSignature":"(a::Foo)==>(::Text)"`), `ir.json: agents[0].tools[0].typeSignature: 1:5: unknown type "Foo"; the types are Text, Int, Double, Bool, Object, Array, Map, Any and those with a [Name:Type …]`},
+		{tool(`"name":"t","description":"d","typeSignature":"(a::Foo)==>(::Text)"`), `ir.json: agents[0].tools[0].typeSignature: 1:5: unknown type "Foo"; the types are Text, Int, Double, Bool, Object, Array, Map, Any and the types that the file defines with [Name:Type …]`},
 		{tool(`"name":"t","description":"d",` + sig + `},{"name":"t","description":"d",` + sig), `ir.json: agents[0].tools[1].name: the agent has the tool "t" twice`},
 		{`{"version":1,"agents":[{` + agent + `,"tools":[{"name":"t","description":"d",` + sig + `}]},{` + strings.Replace(agent, `"a"`, `"b"`, 1) +
 			`,"tools":[{"name":"t","description":"e",` + sig + `}]}]}`, `ir.json: agents[1].tools[0].name: the tool "t" is different in another agent`},

@@ -49,7 +49,7 @@ func TestMistakesInTypesAreToldOnce(t *testing.T) {
 		tool + "[T:Type {minLength: 3} | (::Text {minLength: 2})]": "invalid-constraint `minLength`: the type \"T\" has its minLength already",
 		tool + "[T:Type {a::Int} | (b::Text)]":                     "malformed-fields `a`: the type \"T\" has its fields already",
 		tool + "[T:Type | (::Object {a::Int}), (b::Text)]":         "missing-parameter-name `(::Object {a::Int})`: field 1 has no name; write (name::Type)",
-		tool + "[T:Type | (a::U)] [U:Type | (b::Foo)]":             "unknown-type `Foo`: unknown type \"Foo\"; the types are Text, Int, Double, Bool, Object, Array, Map, Any and those with a [Name:Type …]",
+		tool + "[T:Type | (a::U)] [U:Type | (b::Foo)]":             "unknown-type `Foo`: unknown type \"Foo\"; the types are Text, Int, Double, Bool, Object, Array, Map, Any and the types that the file defines with [Name:Type …]",
 		tool + "[T:Type {shared: 1, a::Int}]":                      "invalid-constraint `1`: shared of the type \"T\" is an integer; it must be true or false",
 		tool + "[T:Enum {values: []}]":                             "invalid-constraint `[]`: the enum of the type \"T\" is empty; it must list at least one value",
 		// values

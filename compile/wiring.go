@@ -13,9 +13,9 @@ import (
 // This file compares agents with the libraries that they are to work with, as
 // far as that is possible before anything is opened.
 
-// An entryIndex finds the entries of libraries by the tools that they have. Nobody
+// An toolEntries finds the entries of libraries by the tools that they have. Nobody
 // changes it after it was made.
-type entryIndex struct {
+type toolEntries struct {
 	byTool map[string]indexed
 	names  []string // of all tools, for suggestions
 	open   bool     // some server may have any tool
@@ -27,10 +27,10 @@ type indexed struct {
 	open    bool // a server that comes before may have the tool
 }
 
-// newEntryIndex indexes libraries. A later one comes before an earlier one, and in
+// newToolEntries indexes libraries. A later one comes before an earlier one, and in
 // one library an entry of its own before a server that allows a tool.
-func newEntryIndex(libraries []*library.Library) *entryIndex {
-	x := &entryIndex{byTool: map[string]indexed{}}
+func newToolEntries(libraries []*library.Library) *toolEntries {
+	x := &toolEntries{byTool: map[string]indexed{}}
 	for _, l := range slices.Backward(libraries) {
 		x.add(l, func(e *library.Entry) bool { return e.MCP == nil })
 		x.add(l, func(e *library.Entry) bool { return e.MCP != nil })
@@ -39,7 +39,7 @@ func newEntryIndex(libraries []*library.Library) *entryIndex {
 	return x
 }
 
-func (x *entryIndex) add(l *library.Library, which func(*library.Entry) bool) {
+func (x *toolEntries) add(l *library.Library, which func(*library.Entry) bool) {
 	for _, e := range l.Entries {
 		if !which(e) {
 			continue
@@ -55,7 +55,7 @@ func (x *entryIndex) add(l *library.Library, which func(*library.Entry) bool) {
 
 // lookup returns the entry that has a tool, nil when none is known to have it.
 // Open reports whether a server that may have any tool comes before it.
-func (x *entryIndex) lookup(tool string) (e *library.Entry, open bool) {
+func (x *toolEntries) lookup(tool string) (e *library.Entry, open bool) {
 	if found, ok := x.byTool[tool]; ok {
 		return found.entry, found.open
 	}
@@ -115,7 +115,7 @@ func (c *compiler) fit(e *library.Entry, t *Tool) {
 // and warns of agents that can give away what they know.
 func (c *compiler) wiring(agents []*Agent) {
 	done := map[*Tool]bool{}
-	index := newEntryIndex(c.opts.Libraries)
+	index := newToolEntries(c.opts.Libraries)
 	builtin := map[string][]library.Trait{}
 	for _, b := range library.Builtins() {
 		builtin[b.Name] = b.Traits
@@ -144,7 +144,7 @@ func (c *compiler) wiring(agents []*Agent) {
 }
 
 // notImplemented reports that no library has a tool.
-func (c *compiler) notImplemented(a *Agent, t *Tool, index *entryIndex) {
+func (c *compiler) notImplemented(a *Agent, t *Tool, index *toolEntries) {
 	d := c.Diags.Errorf(t.named, diag.CodeMissingImplementation, "no library has the tool %s of the agent %s", report.Quote(t.Name), report.Quote(a.Name))
 	if near := c.Guess(t.Name, index.names[:min(len(index.names), report.MaxCandidates)]); near != "" {
 		d.Message += fmt.Sprintf("; did you mean %s?", report.Clip(near))

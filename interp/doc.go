@@ -16,7 +16,7 @@
 //	conversation = response.Conversation // for the next message
 //
 // [Load] makes an [Agent] from the tree of a gram file, [FromProgram] from a
-// compiled program; both run in the same loop. [Bind] proves that its tools fit.
+// compiled program; both run in the same loop. [Bind] proves that the tools of the agent fit.
 // [Bound.Events] yields every step of a run, [Bound.Run] returns its response.
 //
 // A tool that fails does not end a run: the model gets the error and can try

@@ -12,7 +12,7 @@ import (
 	"github.com/gram-lang/gramc/internal/jsonschema"
 )
 
-// A Contract is what a tool promises to its callers. It is plain data, made
+// A Contract is what an agent expects of a tool. It is plain data, made
 // from a gram file; of it, a model sees the name, the description and Input.
 type Contract struct {
 	Name        string

@@ -46,7 +46,7 @@ type bindMode struct{ choice }
 
 func (m *bindMode) addFlag(cmd *cobra.Command) {
 	m.choice = choice{"compatible", "compatible,strict,name"}
-	m.add(cmd, "bind", "which tools fit: those that take every call of the agent, strict those with equal schemas, name all of that name")
+	m.add(cmd, "bind", "how well tools must fit: compatible takes every call of the agent, strict has an equal schema, name has the same name")
 }
 
 func (m *bindMode) mode() runtime.BindMode {

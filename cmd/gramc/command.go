@@ -45,8 +45,8 @@ func addExpression(cmd *cobra.Command, what string) {
 }
 
 // addOutput adds the flag -o.
-func addOutput(cmd *cobra.Command, output *string) {
-	cmd.Flags().StringVarP(output, "output", "o", "", "write to this file instead of standard output")
+func addOutput(cmd *cobra.Command, output *string, instead string) {
+	cmd.Flags().StringVarP(output, "output", "o", "", "write to this file instead of "+instead)
 }
 
 // addLibrary adds the flag --library.

@@ -36,7 +36,7 @@ func (c *cli) compileCommand() *cobra.Command {
 		}
 		return c.writeResult(output, text)
 	})
-	addOutput(cmd, &output)
+	addOutput(cmd, &output, "standard output")
 	to.add(cmd, "target", "write a request for the API of this provider")
 	cmd.Flags().StringVar(&agent, "agent", "", "the agent, where the file has several (with --target)")
 	how.addFlags(cmd)
@@ -100,6 +100,6 @@ func (c *cli) decompileCommand() *cobra.Command {
 		}
 		return c.writeGram(output, ast.Print(compile.Decompile(program)))
 	})
-	addOutput(cmd, &output)
+	addOutput(cmd, &output, "standard output")
 	return cmd
 }

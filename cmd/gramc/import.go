@@ -47,7 +47,7 @@ func (c *cli) importCommand() *cobra.Command {
 	})
 	cmd.Flags().StringVar(&from.server, "mcp", "", "import what an MCP `SERVER` offers: a name of --library, a URL, or a program")
 	addLibrary(cmd, &from.libraries, "find the server of --mcp in the library `FILE`; may be repeated")
-	addOutput(cmd, &output)
+	addOutput(cmd, &output, "standard output")
 	return cmd
 }
 

@@ -24,7 +24,7 @@ func (c *cli) lockCommand() *cobra.Command {
 		return b.lock(words[0], cmp.Or(output, words[0]+lockSuffix))
 	})
 	addLibrary(cmd, &b.libraryNames, "take the tools from the library `FILE`; may be repeated")
-	addOutput(cmd, &output)
+	addOutput(cmd, &output, "FILE.lock")
 	return cmd
 }
 

@@ -179,3 +179,45 @@ func (r *entryReader) mcp() *MCP {
 	}
 	return m
 }
+
+// entryKinds returns the kinds of entries.
+func entryKinds() []string {
+	return []string{string(EntryCommand), string(EntryHTTP), string(EntryMCP), string(EntryBuiltin)}
+}
+
+func entryKind(label string) (EntryKind, bool) {
+	return EntryKind(label), slices.Contains(entryKinds(), label)
+}
+
+// foreignKind returns the kind of entry that a label of other tools means, ""
+// when it means none.
+func foreignKind(label string) string {
+	switch strings.ToLower(strings.ReplaceAll(label, "_", "")) {
+	case "command", "cmd", "exec", "process", "program", "shell", "script":
+		return string(EntryCommand)
+	case "http", "https", "rest", "api", "httpservice", "service", "webservice", "endpoint":
+		return string(EntryHTTP)
+	case "mcp", "mcpserver", "server":
+		return string(EntryMCP)
+	case "builtin", "internal":
+		return string(EntryBuiltin)
+	}
+	return ""
+}
+
+// kindByProperties returns the kind of entry that a record belongs to, "" when
+// it may be anything.
+func kindByProperties(p *ast.Pattern) EntryKind {
+	has := func(key string) bool { return p.Property(key) != nil }
+	switch {
+	case has("run"), has("shell"):
+		return EntryCommand
+	case has("command"), has("url") && has("allow"), has("url") && has("prefix"):
+		return EntryMCP
+	case has("url") && (has("method") || has("headers") || has("body") || has("result")):
+		return EntryHTTP
+	case has("builtin"):
+		return EntryBuiltin
+	}
+	return ""
+}

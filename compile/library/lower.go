@@ -3,7 +3,6 @@ package library
 import (
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/gram-lang/gramc/ast"
 	"github.com/gram-lang/gramc/compile/types"
@@ -123,48 +122,6 @@ func (c *Lowerer) duplicateEntries(l *Library) {
 			served[name] = place
 		}
 	}
-}
-
-// entryKinds returns the kinds of entries.
-func entryKinds() []string {
-	return []string{string(EntryCommand), string(EntryHTTP), string(EntryMCP), string(EntryBuiltin)}
-}
-
-func entryKind(label string) (EntryKind, bool) {
-	return EntryKind(label), slices.Contains(entryKinds(), label)
-}
-
-// foreignKind returns the kind of entry that a label of other tools means, ""
-// when it means none.
-func foreignKind(label string) string {
-	switch strings.ToLower(strings.ReplaceAll(label, "_", "")) {
-	case "command", "cmd", "exec", "process", "program", "shell", "script":
-		return string(EntryCommand)
-	case "http", "https", "rest", "api", "httpservice", "service", "webservice", "endpoint":
-		return string(EntryHTTP)
-	case "mcp", "mcpserver", "server":
-		return string(EntryMCP)
-	case "builtin", "internal":
-		return string(EntryBuiltin)
-	}
-	return ""
-}
-
-// kindByProperties returns the kind of entry that a record belongs to, "" when
-// it may be anything.
-func kindByProperties(p *ast.Pattern) EntryKind {
-	has := func(key string) bool { return p.Property(key) != nil }
-	switch {
-	case has("run"), has("shell"):
-		return EntryCommand
-	case has("command"), has("url") && has("allow"), has("url") && has("prefix"):
-		return EntryMCP
-	case has("url") && (has("method") || has("headers") || has("body") || has("result")):
-		return EntryHTTP
-	case has("builtin"):
-		return EntryBuiltin
-	}
-	return ""
 }
 
 // kindOfEntry returns what does the work of an element of a library; "" when

@@ -346,7 +346,7 @@ func (e *expression) applied(start int, name string) {
 	}
 	switch {
 	case name == "IO":
-		e.fail(start, len(e.text), diag.CodeHaskellType, "IO is of Haskell and has no place in a signature; write just %s", inner)
+		e.fail(start, len(e.text), diag.CodeHaskellType, "IO is a Haskell type and has no place in a signature; write just %s", inner)
 	case foreignType(name) == "Array" || name == "Array":
 		d := e.fail(start, len(e.text), diag.CodeHaskellType, "%s takes no argument; write [%s] for an array of %s", name, inner, inner)
 		if rest := strings.TrimSpace(e.text[e.pos:]); rest == "<"+inner+">" || rest == "["+inner+"]" {
@@ -383,7 +383,7 @@ func (e *expression) unknown(start int, name string) {
 		return
 	}
 	if near == "" {
-		e.fail(start, start+len(name), diag.CodeUnknownType, "unknown type %s; the types are Text, Int, Double, Bool, Object, Array, Map, Any and those with a [Name:Type …]",
+		e.fail(start, start+len(name), diag.CodeUnknownType, "unknown type %s; the types are Text, Int, Double, Bool, Object, Array, Map, Any and the types that the file defines with [Name:Type …]",
 			report.Quote(name))
 		return
 	}

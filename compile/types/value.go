@@ -61,11 +61,11 @@ func isText(t *Type) bool {
 func (c *Checker) bareWord(v *ast.Symbol) {
 	if strings.EqualFold(v.Text, "null") {
 		h := c.Diags.Warnf(v.Span(), diag.CodeDefaultTypeMismatch,
-			"gram has no null, so this is taken as text; without a default, write optional:true, and for null itself a type such as `Text?`")
+			"gram has no null, so this is read as text; without a default, write optional:true, and for null itself a type such as `Text?`")
 		report.Fix(h, "put it in quotes", v.Span(), strconv.Quote(v.Text))
 		return
 	}
-	h := c.Diags.Hintf(v.Span(), diag.CodeDefaultTypeMismatch, "the word %s is taken as text", report.Clip(v.Text))
+	h := c.Diags.Hintf(v.Span(), diag.CodeDefaultTypeMismatch, "the word %s is read as text; put it in quotes", report.Quote(v.Text))
 	report.SafeFix(h, "put it in quotes", v.Span(), strconv.Quote(v.Text))
 }
 

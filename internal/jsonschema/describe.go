@@ -59,15 +59,15 @@ func namesOf(schemas []*Schema, of func(*Schema) []string) (names []string) {
 }
 
 // Property returns the first schema declared for a property, or nil.
-func (s *Schema) Property(name string) *Schema { return first(s.facts().declared(name)) }
+func (s *Schema) Property(name string) *Schema { return firstSchema(s.facts().declared(name)) }
 
 // Items returns the first schema of the elements, or nil.
-func (s *Schema) Items() *Schema { return first(s.facts().items()) }
+func (s *Schema) Items() *Schema { return firstSchema(s.facts().items()) }
 
 // Others returns the first schema of undeclared properties, or nil.
-func (s *Schema) Others() *Schema { return first(s.facts().others()) }
+func (s *Schema) Others() *Schema { return firstSchema(s.facts().others()) }
 
-func first(list []*Schema) *Schema {
+func firstSchema(list []*Schema) *Schema {
 	if len(list) == 0 {
 		return nil
 	}
@@ -158,7 +158,7 @@ func (s *Schema) Sketch() string {
 			return name
 		}
 		for _, name := range p.required {
-			if tag := first(f.property(name)); tag != nil && tag.facts().finite && len(tag.facts().values) == 1 {
+			if tag := firstSchema(f.property(name)); tag != nil && tag.facts().finite && len(tag.facts().values) == 1 {
 				return "an object with the " + name + " " + ValuesText(tag.facts().values)
 			}
 		}

@@ -21,7 +21,7 @@ func (c *completer) types() {
 		c.typeShapes()
 		return
 	}
-	c.replace(c.offset-len(c.typed()), min(c.offset+wordLength(c.d.text[c.offset:]), max(c.token.end, c.offset)))
+	c.replace(c.offset-len(c.typed()), min(c.offset+scanWord(c.d.text[c.offset:]), max(c.token.end, c.offset)))
 	at := attributesAt(c.d.text[c.token.start:c.offset])
 	switch {
 	case at.value != "":

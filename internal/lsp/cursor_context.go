@@ -68,7 +68,7 @@ func (d *document) contextAt(offset int) *cursorContext {
 		c.frames[i] = &copied
 	}
 	if top := c.top(); top != nil && top.last == ':' && c.token.quote == 0 && c.token.start == c.token.end {
-		end := offset + wordLength(d.text[offset:])   // of the label or the value that the cursor is before
+		end := offset + scanWord(d.text[offset:])     // of the label or the value that the cursor is before
 		if end == len(d.text) || d.text[end] != '`' { // which makes it a tag
 			c.token.end = end
 		}

@@ -47,7 +47,7 @@ func (d *document) laidOut(start, end int) []protocol.TextEdit {
 
 func (d *document) editsOf(list []respacing) []protocol.TextEdit {
 	if len(list) > maxEdits {
-		list = []respacing{joined(d.text, list)}
+		list = []respacing{mergedRespacing(d.text, list)}
 	}
 	edits := make([]protocol.TextEdit, 0, len(list)) // never null
 	for _, r := range list {

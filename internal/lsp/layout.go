@@ -64,8 +64,8 @@ func respaced(text string, changes []respacing) string {
 	return b.String() + text[last:]
 }
 
-// joined returns changes of a text as one.
-func joined(text string, changes []respacing) respacing {
+// mergedRespacing returns changes of a text as one.
+func mergedRespacing(text string, changes []respacing) respacing {
 	start, end := changes[0].start, changes[len(changes)-1].end
 	return respacing{start, end, respaced(text[:end], changes)[start:]}
 }

@@ -25,7 +25,7 @@ func linkedEditing(ctx context.Context, s *snapshot, d *document, p *protocol.Li
 		return nil, nil
 	}
 	name, around := d.text[tokens[i].start:tokens[i].end], d.scope(tokens[i])
-	if wordLength(name) != len(name) {
+	if scanWord(name) != len(name) {
 		return nil, nil
 	}
 	linked := &protocol.LinkedEditingRanges{}

@@ -262,12 +262,12 @@ func inlined(def *ast.Pattern, use *ast.Subject) (string, bool) {
 			declared = append(declared, field)
 		}
 	}
-	return withAttributes(label, declared, def, properties, use)
+	return typeTextWithAttributes(label, declared, def, properties, use)
 }
 
-// withAttributes returns a label with a record: the attributes of a use precede
+// typeTextWithAttributes returns a label with a record: the attributes of a use precede
 // those of the type.
-func withAttributes(label string, parts []string, def *ast.Pattern, properties []*ast.Property, use *ast.Subject) (string, bool) {
+func typeTextWithAttributes(label string, parts []string, def *ast.Pattern, properties []*ast.Property, use *ast.Subject) (string, bool) {
 	taken := map[string]bool{"values": def.HasLabel(ast.LabelEnum)}
 	if use.Record != nil {
 		var own []string

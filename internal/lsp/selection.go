@@ -91,7 +91,7 @@ func (d *document) commentAt(offset int) *ast.Comment {
 
 // wordAt returns the word around an offset.
 func (d *document) wordAt(offset int) source.Span {
-	return d.source().Span(wordStart(d.text[:offset]), offset+wordLength(d.text[offset:]))
+	return d.source().Span(wordStart(d.text[:offset]), offset+scanWord(d.text[offset:]))
 }
 
 // wordStart returns where the word at the end of a text starts.

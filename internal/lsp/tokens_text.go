@@ -150,7 +150,7 @@ func typeWords(text string) []semanticToken {
 		w := semanticToken{t.Start, t.End, tokenOperator, 0}
 		switch c := text[t.Start]; {
 		case t.Kind == grammar.WordToken, t.Kind == grammar.BadToken && isWordByte(c):
-			w.end = t.Start + wordLength(text[t.Start:])
+			w.end = t.Start + scanWord(text[t.Start:])
 			w.kind, w.modifiers = typeWord(text[w.start:w.end], text[w.end:], value)
 			value = false
 		case t.Kind == grammar.TextToken, t.Kind == grammar.OpenTextToken:
@@ -196,7 +196,7 @@ func (t *tokenizer) json(text string, start int) {
 		kind, end := tokenString, next.End
 		switch {
 		case next.Kind == grammar.WordToken:
-			end, kind = next.Start+wordLength(text[next.Start:]), tokenKeyword
+			end, kind = next.Start+scanWord(text[next.Start:]), tokenKeyword
 		case next.Kind == grammar.NumberToken:
 			end, kind = next.Start+numberLength(text[next.Start:]), tokenNumber
 		case text[next.Start] != '"':
@@ -211,7 +211,7 @@ func (t *tokenizer) json(text string, start int) {
 	}
 }
 
-func wordLength(text string) int {
+func scanWord(text string) int {
 	n := 0
 	for n < len(text) && isWordByte(text[n]) {
 		n++

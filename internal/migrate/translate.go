@@ -87,7 +87,7 @@ func (r *rewriter) field(entry *ast.Record) *field {
 
 // object returns the type expression of an object, or of an array of them.
 func (r *rewriter) object(fields []*field, array bool) string {
-	text := "{" + joined(fields, r.inline) + "}"
+	text := "{" + commaList(fields, r.inline) + "}"
 	if array {
 		return "[" + text + "]"
 	}
@@ -168,16 +168,16 @@ func (r *rewriter) literal(v ast.Value) string {
 			return v.Digits()
 		}
 	case *ast.Array:
-		return "[" + joined(v.Elements, r.literal) + "]"
+		return "[" + commaList(v.Elements, r.literal) + "]"
 	case *ast.Record:
-		return "{" + joined(v.Properties, func(p *ast.Property) string { return name(p.Key.Text) + ": " + r.literal(p.Value) }) + "}"
+		return "{" + commaList(v.Properties, func(p *ast.Property) string { return name(p.Key.Text) + ": " + r.literal(p.Value) }) + "}"
 	}
 	r.fail("a type expression cannot have the value " + v.Span().Text())
 	return ""
 }
 
-// joined returns what write makes of the items, with commas between.
-func joined[T any](items []T, write func(T) string) string {
+// commaList returns what write makes of the items, with commas between.
+func commaList[T any](items []T, write func(T) string) string {
 	texts := make([]string, len(items))
 	for i, item := range items {
 		texts[i] = write(item)

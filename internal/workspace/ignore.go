@@ -148,16 +148,16 @@ func globRegexp(glob string) string {
 		case name == "**":
 			b.WriteString("(?:.+/)?")
 		case i < len(names)-1:
-			b.WriteString(nameRegexp(name) + "/")
+			b.WriteString(segmentRegexp(name) + "/")
 		default:
-			b.WriteString(nameRegexp(name))
+			b.WriteString(segmentRegexp(name))
 		}
 	}
 	return b.String()
 }
 
-// nameRegexp returns the regexp of a glob for one name.
-func nameRegexp(glob string) string {
+// segmentRegexp returns the regexp of a glob for one segment of a path.
+func segmentRegexp(glob string) string {
 	var b strings.Builder
 	for glob != "" {
 		length, text := 1, ""
