@@ -20,7 +20,7 @@ type Agent struct {
 
 	Temperature   *float64        // nil leaves it to the provider
 	MaxTokens     int             // the most tokens of a response; 0 leaves it to the provider
-	MaxIterations int             // requests to the model per run; 0 means the limit of the run
+	MaxIterations int             // requests to the model per run, if Options.MaxTurns is 0; 0 means 10
 	Returns       json.RawMessage // JSON Schema of the answer; empty means text
 }
 

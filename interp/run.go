@@ -14,7 +14,7 @@ import (
 
 // Options change how an agent runs. The zero value, like nil, is the default.
 type Options struct {
-	MaxTurns        int              // requests to the model per run; 0 means the limit of the agent, or else 10
+	MaxTurns        int              // requests to the model per run; 0 means MaxIterations of the agent, or 10 without one
 	ToolTimeout     time.Duration    // for tools without a limit of their own; 0 means 10 s
 	MaxAttempts     int              // failures of one tool per run before its calls are refused; 0 means 3
 	Bind            runtime.BindMode // what a tool must have in common with its contract
