@@ -122,10 +122,10 @@ func roundFixes(start, end int) lazyFixes {
 // pathInNode closes a node before the arrow that was written inside of it.
 func pathInNode(start int) lazyFixes {
 	return func(text string) []fix {
-		line := lineFrom(text, start)
-		inside, _, closed := strings.Cut(line[1:], ")")
+		line, opened := strings.CutPrefix(lineFrom(text, start), "(")
+		inside, _, closed := strings.Cut(line, ")")
 		written, length := barePath(inside)
-		if !closed || length != len(inside) || strings.Count(written, "(") < 2 {
+		if !opened || !closed || length != len(inside) || strings.Count(written, "(") < 2 {
 			return nil
 		}
 		return []fix{write(start, start+length+2, written)}
