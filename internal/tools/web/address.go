@@ -23,6 +23,9 @@ type address struct {
 // newAddress checks a template. Its errors do not show the literal text, which
 // may hold a secret.
 func newAddress(t template.Template) (*address, error) {
+	if variables := t.Names(template.Environment); len(variables) > 0 {
+		return nil, fmt.Errorf("the variable ${%s} has no value yet", variables[0])
+	}
 	head, rest := t.CutHost()
 	a := &address{origin: head.Expand(nil)}
 	if arguments := head.Names(template.Argument); len(arguments) > 0 && strings.Contains(head[0].Text, "://") {
