@@ -14,8 +14,8 @@ import (
 	"github.com/gram-lang/gramc/source"
 )
 
-// reported shows a list: severity, code and the text of the span, one line each.
-func told(l diag.List) []string {
+// summary shows a list: severity, code and the text of the span, one line each.
+func summary(l diag.List) []string {
 	lines := []string{}
 	for _, d := range l {
 		lines = append(lines, fmt.Sprintf("%s %s %s", d.Severity, d.Code, d.Span.Text()))
@@ -43,7 +43,7 @@ func checkRules(t *testing.T, rules []rule, check func(t *testing.T, text string
 	for _, r := range rules {
 		t.Run(r.name, func(t *testing.T) {
 			problems := check(t, r.text)
-			if diff := cmp.Diff(r.want, told(problems)); diff != "" {
+			if diff := cmp.Diff(r.want, summary(problems)); diff != "" {
 				t.Error(diff)
 			}
 			for _, d := range problems {
@@ -211,7 +211,7 @@ func TestWhatDidNotParseIsToldOnce(t *testing.T) {
 			return d.Code == diag.CodeNotPortable || d.Code == diag.CodeNoAgent && !strings.Contains(text, "Agent")
 		})
 		if program != nil || len(more) != 0 {
-			t.Errorf("%s: program %v, also told: %v", text, program, told(more))
+			t.Errorf("%s: program %v, also told: %v", text, program, summary(more))
 		}
 	}
 }
@@ -228,7 +228,7 @@ func TestOptionsDecideWhatIsAnError(t *testing.T) {
 		{"strict gram", &Options{StrictGram: true}, []string{"warning missing-parameter-name (::Array {default:[]})", "error not-portable []"}},
 	} {
 		_, problems := file(t, text, tt.o)
-		if diff := cmp.Diff(tt.want, told(problems)); diff != "" {
+		if diff := cmp.Diff(tt.want, summary(problems)); diff != "" {
 			t.Errorf("%s: %s", tt.name, diff)
 		}
 	}
@@ -237,7 +237,7 @@ func TestOptionsDecideWhatIsAnError(t *testing.T) {
 func TestCheckAsksForNoAgent(t *testing.T) {
 	f, _ := grammar.Parse("test.gram", `{a:1} (a)-->(b)`)
 	if problems := Check(f, nil); len(problems) != 0 {
-		t.Error(told(problems))
+		t.Error(summary(problems))
 	}
 }
 
@@ -256,7 +256,7 @@ func TestLowerAgentTellsOfOneAgentAndItsTools(t *testing.T) {
 	if usable {
 		t.Error("an agent with mistakes can run")
 	}
-	got := told(problems)
+	got := summary(problems)
 	want := []string{
 		"warning unknown-property x", "information not-portable [1]", "error duplicate-tool t",
 		"warning unknown-property x", "information not-portable [2]", "error unknown-type Foo", "error duplicate-tool t",

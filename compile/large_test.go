@@ -121,7 +121,7 @@ func allocated(t *testing.T, text string) uint64 {
 func TestAProgramThatGrowsTooLargeIsRefused(t *testing.T) {
 	text := `[t:Tool {description:"` + strings.Repeat("x", 1<<20) + `"} | (::Text)]` + count(20_000).repeat(`[a%d:Agent {instruction:"i", model:"Anthropic/m"} | t]`)
 	_, problems := file(t, text, nil)
-	if got := told(problems); len(got) != 1 || !strings.HasPrefix(got[0], "error too-large a") {
+	if got := summary(problems); len(got) != 1 || !strings.HasPrefix(got[0], "error too-large a") {
 		t.Error(got)
 	}
 }

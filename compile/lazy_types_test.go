@@ -57,7 +57,7 @@ func TestSparedTypesChangeNothing(t *testing.T) {
 			t.Fatal(problems)
 		}
 		o := &Options{Imported: []*ast.File{imported}, ReachableFrom: map[string][]*ast.File{"./types.gram": {imported}}}
-		if diff := cmp.Diff(told(newCompiler(f, o).check(f)), told(Check(f, o))); diff != "" {
+		if diff := cmp.Diff(summary(newCompiler(f, o).check(f)), summary(Check(f, o))); diff != "" {
 			t.Errorf("%s is told otherwise:\n%s", tt.text, diff)
 		}
 		whole, _ := newCompiler(f, o).program(f)

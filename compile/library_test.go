@@ -179,7 +179,7 @@ func TestShadowedToolsAreTold(t *testing.T) {
 [one:Library | [a:Command {run: ["1"]}], [b:Command {run: ["1"]}], [c:Command {run: ["1"]}]]
 [two:Library | [a:Command {run: ["2"]}], [b:Command {run: ["2"], replaces: true}], [s:Mcp {command: ["s"], allow: ["x", "c"]}]]`)
 	want := []string{`warning shadowed-tool a`, `warning shadowed-tool "c"`}
-	if diff := cmp.Diff(want, told(Shadowed(libraries))); diff != "" {
+	if diff := cmp.Diff(want, summary(Shadowed(libraries))); diff != "" {
 		t.Error(diff)
 	}
 }
@@ -213,7 +213,7 @@ func TestEntriesFitTools(t *testing.T) {
 	} {
 		e := librariesOf(t, `[l:Library | `+tt.entry+`]`)[0].Entries[0]
 		tool := toolOf(t, `[t:Tool {description: "d"} | `+tt.tool+`]`)
-		if diff := cmp.Diff(tt.want, told(fit(e, tool)), cmpopts.EquateEmpty()); diff != "" {
+		if diff := cmp.Diff(tt.want, summary(fit(e, tool)), cmpopts.EquateEmpty()); diff != "" {
 			t.Errorf("%s with %s:\n%s", tt.entry, tt.tool, diff)
 		}
 	}
@@ -286,7 +286,7 @@ func TestAgentsAreCheckedWithLibraries(t *testing.T) {
 [b:Agent {instruction: "i", model: "OpenAI/m"} | one]`)
 	libraries := librariesOf(t, `[l:Library | [one:Command {run: ["x", "{b}"]}], [Two:Command {run: ["x"]}]]`)
 	want := []string{"error missing-implementation two", "error unknown-variable {b}"}
-	if diff := cmp.Diff(want, told(Check(f, &Options{Libraries: libraries}))); diff != "" {
+	if diff := cmp.Diff(want, summary(Check(f, &Options{Libraries: libraries}))); diff != "" {
 		t.Error(diff)
 	}
 	libraries = append(libraries, librariesOf(t, `[m:Library | [s:Mcp {command: ["s"]}]]`)...)

@@ -12,8 +12,8 @@ import (
 	"github.com/gram-lang/gramc/source"
 )
 
-// This file reports what is not wrong but probably not meant. It is sparing:
-// on a file that somebody wrote with care it says nothing.
+// This file reports what is not wrong but probably not meant. It reports little:
+// nothing in a file that was written with care.
 
 // hints runs after all agents and tools of the file are lowered.
 func (c *compiler) hints() {

@@ -38,8 +38,8 @@ func TestRulesOfAnyGramFile(t *testing.T) {
 			t.Fatal(problems.Err())
 		}
 		lenient := Check(f, nil)
-		want := strings.ReplaceAll(strings.Join(told(lenient), "\n"), "information", "error")
-		if diff := cmp.Diff(want, strings.Join(told(Check(f, &Options{StrictGram: true})), "\n")); diff != "" {
+		want := strings.ReplaceAll(strings.Join(summary(lenient), "\n"), "information", "error")
+		if diff := cmp.Diff(want, strings.Join(summary(Check(f, &Options{StrictGram: true})), "\n")); diff != "" {
 			t.Errorf("strict gram: %s", diff)
 		}
 		return lenient
@@ -52,7 +52,7 @@ func TestAQuotedAnnotationKeyIsNotPortable(t *testing.T) {
 		Annotations: []*ast.Annotation{{Key: ast.NewName("a key"), Value: &ast.Bool{}}},
 		Subject:     &ast.Subject{},
 	}
-	got := told(Check(&ast.File{Patterns: []*ast.Pattern{p}}, nil))
+	got := summary(Check(&ast.File{Patterns: []*ast.Pattern{p}}, nil))
 	if diff := cmp.Diff([]string{"information not-portable "}, got); diff != "" {
 		t.Error(diff)
 	}

@@ -266,7 +266,7 @@ func TestToolSpecsAreChecked(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := []string{"error missing-tool-name ", "error empty-tool-description ", "error unknown-type Foo", "error missing-return-type (b)"}
-	if diff := cmp.Diff(want, told(list)); diff != "" {
+	if diff := cmp.Diff(want, summary(list)); diff != "" {
 		t.Error(diff)
 	}
 	if _, err := NewToolSpec("a\nb", "d", "(::Text)"); err == nil || !strings.Contains(err.Error(), "invalid-tool-name") {

@@ -58,10 +58,9 @@ func (k *comparer) compareArguments() {
 	k.renamed = map[string]bool{}
 	reported := map[string]bool{}
 	missing := func(m jsonschema.Mismatch) bool { return m.Keyword == jsonschema.UndeclaredProperty }
-	slices.SortStableFunc(mismatches, func(a, b jsonschema.Mismatch) int { // renamed ones first
-		return map[bool]int{true: -1}[missing(a)] - map[bool]int{true: -1}[missing(b)]
-	})
-	for _, m := range mismatches {
+	others := slices.DeleteFunc(slices.Clone(mismatches), missing)
+	mismatches = slices.DeleteFunc(mismatches, func(m jsonschema.Mismatch) bool { return !missing(m) })
+	for _, m := range append(mismatches, others...) { // missing parameters first: they can be renamed ones
 		name, inside := parameterOf(&m)
 		switch {
 		case reported[name] || k.renamed[name]:

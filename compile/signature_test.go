@@ -17,7 +17,7 @@ func checkSignature(t *testing.T, text string) diag.List {
 	t.Helper()
 	signature, problems := types.ParseTypeSignature(text)
 	if (signature == nil) != problems.HasErrors() {
-		t.Errorf("%s: signature %v with %v", text, signature, told(problems))
+		t.Errorf("%s: signature %v with %v", text, signature, summary(problems))
 	}
 	return problems
 }
@@ -245,7 +245,7 @@ func TestDefaultsFitTheirTypes(t *testing.T) {
 				errs = append(errs, d)
 			}
 		}
-		if diff := cmp.Diff([]string{"error default-type-mismatch " + tt.at}, told(errs)); diff != "" {
+		if diff := cmp.Diff([]string{"error default-type-mismatch " + tt.at}, summary(errs)); diff != "" {
 			t.Errorf("%s %s: %s", tt.typ, tt.value, diff)
 			continue
 		}
@@ -277,12 +277,12 @@ func TestNothingIsLoweredFromABadTree(t *testing.T) {
 		{Form: ast.FormPath, Subject: &ast.Subject{}, Elements: []*ast.Pattern{{Subject: &ast.Subject{}}, {Subject: &ast.Subject{}}}, Arrows: []*ast.Arrow{{}}},
 	} {
 		if signature, problems := types.LowerSignature(p); signature != nil || len(problems) != 0 {
-			t.Errorf("%v, %v", signature, told(problems))
+			t.Errorf("%v, %v", signature, summary(problems))
 		}
 	}
 	f, _ := grammar.Parse("", "(a::Int {default:})==>(::Text)")
 	if signature, problems := types.LowerSignature(f.Patterns[0]); signature != nil || len(problems) != 0 {
-		t.Errorf("%v, %v", signature, told(problems))
+		t.Errorf("%v, %v", signature, summary(problems))
 	}
 	if _, problems := types.LowerSignature(&ast.Pattern{Form: ast.FormRef, Subject: &ast.Subject{Identity: ast.NewName("x")}}); !problems.HasErrors() {
 		t.Error("a reference is a signature")

@@ -13,8 +13,8 @@ const loose = "{a: [[1]]}\n[t:Tool {description: \"d\", colour: 1} | (::Text)==>
 // Severities of the protocol, as the tests write them.
 const severities = "-ewih"
 
-// told waits until the problems of loose have these severities.
-func told(t *testing.T, c *Client, what, want string) {
+// expectReported waits until the problems of loose have these severities.
+func expectReported(t *testing.T, c *Client, what, want string) {
 	t.Helper()
 	got := "nothing"
 	c.Await(what+": "+want, func(m Message) bool {
@@ -57,18 +57,18 @@ func TestSettingsSayHowStrictlyFilesAreRead(t *testing.T) {
 	} {
 		c := initialize(options, "{}")
 		c.Open(uri, loose)
-		told(t, c, "with "+options, want)
+		expectReported(t, c, "with "+options, want)
 	}
 
 	c := initialize(`{"strictGram": true}`, "{}")
 	c.Open(uri, loose)
-	told(t, c, "at first", "eww")
+	expectReported(t, c, "at first", "eww")
 	push(c, `{"gram": {"strict": true, "server": {"path": "gram-lsp"}}}`)
-	told(t, c, "pushed", "iee")
+	expectReported(t, c, "pushed", "iee")
 	push(c, `{"gram": {"strict": "yes"}}`)
 	push(c, `null`)
 	push(c, `{"strict": true, "strictGram": true}`)
-	told(t, c, "what cannot be read changes nothing", "eee")
+	expectReported(t, c, "what cannot be read changes nothing", "eee")
 
 	var hover struct{ Contents struct{ Value string } }
 	at := At(uri, 1, strings.Index(loose, "colour")-strings.Index(loose, "[t"))
@@ -78,13 +78,13 @@ func TestSettingsSayHowStrictlyFilesAreRead(t *testing.T) {
 
 	c = initialize(`{"strict": true}`, `{"workspace": {"configuration": true}}`)
 	c.Open(uri, loose)
-	told(t, c, "a client without settings", "iee")
+	expectReported(t, c, "a client without settings", "iee")
 	c.Set(`{"strictGram": true}`)
 	push(c, `null`)
-	told(t, c, "asked again", "eww")
+	expectReported(t, c, "asked again", "eww")
 	c.Set(`{}`)
 	push(c, `{}`)
-	told(t, c, "and again", "iww")
+	expectReported(t, c, "and again", "iww")
 }
 
 func TestAClientIsAskedToTellOfSettings(t *testing.T) {
