@@ -1,0 +1,371 @@
+package grammar
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"github.com/gram-lang/gramc/source"
+)
+
+// This file finds the fixes of mistakes by trial: changes near the mistake, after
+// which the text has no new mistakes, and not this one. The text is parsed with the
+// best fix of its first mistake, then with that of the next one: so a mistake that
+// only follows from another one is not reported.
+
+const (
+	maxRepair = 2 << 20  // how much text is parsed to find the fixes of a file
+	maxPart   = 64 << 10 // the longest part of a file that is parsed again
+	maxFixes  = 4        // the most fixes of one mistake
+	lead      = 4        // how much more likely than any other a safe fix is
+)
+
+// A trial is a fix and what it leaves.
+type trial struct {
+	fix
+	cost int   // how unlikely the fix is
+	left []int // where the remaining mistakes are in the text without the fix
+}
+
+// A repairer finds the fixes of the mistakes in a part of a file.
+type repairer struct {
+	text   string // the part, with the fixes so far
+	start  int    // of the part in the file
+	done   []edit // the fixes so far, each in the text after those before
+	budget *int   // how much text may still be parsed
+
+	tokens   []token
+	problems []problem
+	mistakes []int // where these are
+	balance  map[kind]int
+	good     []trial
+}
+
+// parse parses the text.
+func (r *repairer) parse(text string) []problem {
+	*r.budget -= len(text)
+	c := newCursor(source.NewFile("", text))
+	c.inner = r.start > 0
+	c.read()
+	return c.distinct()
+}
+
+// repairable parses the part, and reports whether it has mistakes as a part.
+func (r *repairer) repairable() bool {
+	if len(r.text) > maxPart || *r.budget < len(r.text) {
+		return false
+	}
+	r.problems = r.parse(r.text)
+	return len(r.problems) > 0
+}
+
+// repair returns the problems with their fixes.
+func (r *repairer) repair() (all []problem) {
+	for i := 0; i < len(r.problems) && len(all) <= maxProblems; {
+		p := r.problems[i]
+		found := r.fixesOf(&p)
+		reported := p
+		reported.start, reported.end = r.inFile(p.start), r.inFile(p.end)
+		reported.opened.start = int32(r.inFile(p.opened.begin()))
+		for _, f := range found {
+			reported.fixes = append(reported.fixes, r.fixInFile(f.fix))
+		}
+		all = append(all, reported)
+		if len(found) == 0 {
+			i++
+			continue
+		}
+		r.text = applied(r.text, found[0].edits)
+		r.done = append(r.done, backwards(found[0].edits)...)
+		r.problems = r.parse(r.text)
+	}
+	return all
+}
+
+// applied returns a text with edits, which are in the order of the text.
+func applied(text string, edits []edit) string {
+	var b strings.Builder
+	done := 0
+	for _, e := range edits {
+		b.WriteString(text[done:e.start])
+		b.WriteString(e.text)
+		done = e.end
+	}
+	b.WriteString(text[done:])
+	return b.String()
+}
+
+func backwards(edits []edit) []edit {
+	edits = slices.Clone(edits)
+	slices.Reverse(edits)
+	return edits
+}
+
+// undo returns where an offset was before an edit.
+func undo(at int, e edit) int {
+	switch {
+	case at >= e.start+len(e.text):
+		return at - len(e.text) + e.end - e.start
+	case at > e.start:
+		return e.start
+	}
+	return at
+}
+
+// inFile returns the offset in the file of one in the text.
+func (r *repairer) inFile(at int) int {
+	for _, e := range slices.Backward(r.done) {
+		at = undo(at, e)
+	}
+	return r.start + at
+}
+
+func (r *repairer) fixInFile(f fix) fix {
+	f.edits = slices.Clone(f.edits)
+	for i, e := range f.edits {
+		f.edits[i] = edit{r.inFile(e.start), r.inFile(e.end), e.text}
+	}
+	return f
+}
+
+// fixesOf returns the fixes of a mistake, the most likely one first.
+func (r *repairer) fixesOf(p *problem) []trial {
+	r.good = nil
+	if *r.budget < len(r.text) {
+		return nil
+	}
+	r.scan()
+	if p.lazyFixes != nil {
+		for i, f := range p.lazyFixes(r.text) {
+			r.try(p, f, i)
+		}
+	}
+	r.nearby(p)
+	slices.SortStableFunc(r.good, func(a, b trial) int {
+		return cmp.Or(cmp.Compare(len(a.left), len(b.left)), cmp.Compare(a.cost, b.cost))
+	})
+	seen := map[string]bool{}
+	r.good = slices.DeleteFunc(r.good, func(t trial) bool {
+		text := applied(r.text, t.edits)
+		again := seen[text]
+		seen[text] = true
+		return again
+	})
+	r.good = r.good[:min(len(r.good), maxFixes)]
+	if len(r.good) > 1 && len(r.good[0].left) == len(r.good[1].left) && r.good[1].cost < r.good[0].cost+lead {
+		r.good[0].safe = false
+	}
+	return r.good
+}
+
+// scan cuts the text into tokens and counts its brackets and mistakes.
+func (r *repairer) scan() {
+	r.tokens, r.mistakes, r.balance = r.tokens[:0], r.mistakes[:0], map[kind]int{}
+	scan := scanner{file: source.NewFile("", r.text), text: r.text}
+	for more := true; more; {
+		var t token
+		scan.next(&t)
+		r.tokens = append(r.tokens, t)
+		more = t.kind != tokEnd
+		switch {
+		case openers.has(t.kind):
+			r.balance[t.kind]++
+		case closers.has(t.kind):
+			r.balance[t.kind-1]--
+		}
+	}
+	for _, p := range r.problems {
+		r.mistakes = append(r.mistakes, p.start)
+	}
+}
+
+// try adds a fix to the good ones if it leaves no mistake but some of the others.
+func (r *repairer) try(p *problem, f fix, cost int) {
+	if *r.budget < len(r.text) {
+		return
+	}
+	t := trial{fix: f, cost: cost}
+	for _, q := range r.parse(applied(r.text, f.edits)) {
+		at := q.start
+		for _, e := range f.edits {
+			at = undo(at, e)
+		}
+		if at == p.start || !slices.Contains(r.mistakes, at) {
+			return
+		}
+		t.left = append(t.left, at)
+	}
+	r.good = append(r.good, t)
+}
+
+// similar are the signs that people write for each other.
+var similar = map[string][]string{
+	"(": {"[", "{"}, "[": {"{", "("}, "{": {"(", "["}, ")": {"}", "]"}, "]": {"}", ")"}, "}": {")", "]"},
+	"|": {","}, ",": {" |", ":"}, ":": {"|", ","}, ".": {",", ":"}, ";": {":", ","}, "=": {":", "::"}, "!": {"|"},
+}
+
+// nearby tries the changes of one token around a mistake, or of a pair of brackets.
+func (r *repairer) nearby(p *problem) {
+	const before, after = 6, 2
+	at, _ := slices.BinarySearchFunc(r.tokens, p.start, func(t token, start int) int { return cmp.Compare(t.end(), start+1) })
+	for i := max(0, at-before); i <= min(at+after, len(r.tokens)-1); i++ {
+		t, distance := &r.tokens[i], 2*max(at-i, i-at)
+		r.quote(t, func(cost int, f fix) { r.try(p, f, distance+cost) })
+		add := func(cost int, f fix) { r.try(p, f.asSafe(), distance+cost) }
+		r.insert(i, add)
+		switch {
+		case names.has(t.kind):
+			add(3, write(t.begin(), t.end(), "("+t.text+")"))
+		case openers.has(t.kind), closers.has(t.kind):
+			r.bracket(i, add)
+		case t.kind == tokArrow:
+			r.arrow(i, add)
+		}
+		if (openers | closers).has(t.kind) || !signs.has(t.kind) && t.kind != tokBadChars {
+			continue
+		}
+		if t.text == "=" && i > 1 && r.tokens[i-2].kind == tokLeftParen { // (name=Type)
+			add(0, write(t.begin(), t.end(), "::"))
+		}
+		for _, other := range similar[t.text] {
+			add(1, write(t.begin(), t.end(), other))
+		}
+		cost := 2
+		if i > 0 && r.tokens[i-1].text == t.text {
+			cost = 0
+		}
+		add(cost, change("remove "+t.text, t.begin(), t.end(), ""))
+	}
+	if p.kind == unclosed {
+		r.closeAll(p)
+	}
+}
+
+// closeAll tries to close all brackets at the end of the text.
+func (r *repairer) closeAll(p *problem) {
+	var open []kind
+	for _, t := range r.tokens {
+		switch {
+		case openers.has(t.kind):
+			open = append(open, t.kind)
+		case closers.has(t.kind) && len(open) > 0:
+			open = open[:len(open)-1]
+		}
+	}
+	var all strings.Builder
+	for _, k := range slices.Backward(open) {
+		all.WriteString(sign(k + 1))
+	}
+	r.try(p, insert(all.String(), p.start), 0)
+}
+
+// insert proposes to add a sign before a token.
+func (r *repairer) insert(i int, add func(cost int, f fix)) {
+	start := r.tokens[i].begin()
+	end := start
+	if i > 0 {
+		end = r.tokens[i-1].end()
+	}
+	for _, text := range []string{",", " |", ":"} {
+		add(2, insert(text, end))
+	}
+	for _, text := range []string{"==>", "@"} {
+		add(2, insert(text, start))
+	}
+	for k := tokLeftParen; k <= tokRightBrace; k++ {
+		switch {
+		case openers.has(k) && r.balance[k] < 0:
+			add(2, insert(signOf[k], start))
+		case closers.has(k) && r.balance[k-1] > 0:
+			add(2, insert(signOf[k], end))
+		}
+	}
+}
+
+// bracket proposes to remove the bracket at i, to write another one, or to write
+// another pair. One bracket changes only where that balances them better.
+func (r *repairer) bracket(i int, add func(cost int, f fix)) {
+	t := &r.tokens[i]
+	step, own := 1, t.kind // of the balance
+	if closers.has(t.kind) {
+		step, own = -1, t.kind-1
+	}
+	if r.balance[own]*step > 0 {
+		cost := 2
+		if i > 0 && r.tokens[i-1].text == t.text {
+			cost = 0
+		}
+		add(cost, change("remove "+t.text, t.begin(), t.end(), ""))
+	}
+	partner := r.partner(i)
+	for n, other := range similar[t.text] {
+		k := kind(slices.Index(signOf[:], other))
+		if step < 0 {
+			k--
+		}
+		if r.balance[own]*step > 0 && r.balance[k]*step < 0 {
+			add(1, write(t.begin(), t.end(), other))
+		}
+		if partner != nil {
+			add(2, fix{title: "write " + other + " " + similar[partner.text][n], edits: []edit{
+				{t.begin(), t.end(), other}, {partner.begin(), partner.end(), similar[partner.text][n]},
+			}})
+		}
+	}
+}
+
+// partner returns the bracket that closes the one at i, nil when i opens none.
+func (r *repairer) partner(i int) *token {
+	depth := 0
+	for j := i; j < len(r.tokens) && openers.has(r.tokens[i].kind); j++ {
+		switch kind := r.tokens[j].kind; {
+		case openers.has(kind):
+			depth++
+		case closers.has(kind):
+			depth--
+		}
+		if depth == 0 {
+			return &r.tokens[j]
+		}
+	}
+	return nil
+}
+
+// arrow proposes to write another arrow for the signs around i.
+func (r *repairer) arrow(i int, add func(cost int, f fix)) {
+	from, to := i, i
+	for from > 0 && r.tokens[from-1].kind == tokArrow {
+		from--
+	}
+	for r.tokens[to+1].kind == tokArrow || r.tokens[to+1].text == ">" {
+		to++
+	}
+	arrows := []string{longArrow(r.tokens[from].text), "-->", "==>", "<--", "--"}
+	if strings.Contains(r.text, "::") { // it stands between parameters
+		arrows[0] = "==>"
+	}
+	for n, arrow := range arrows {
+		add(1+n, write(r.tokens[from].begin(), r.tokens[to].end(), arrow))
+	}
+}
+
+// quote proposes to open or to close a text, where that balances the quotes of a line.
+func (r *repairer) quote(t *token, add func(cost int, f fix)) {
+	line := r.text[strings.LastIndexByte(r.text[:t.begin()], '\n')+1 : lineEnd(r.text, t.begin())]
+	for _, quote := range []string{`"`, "`", "'"} {
+		if strings.Count(line, quote)%2 == 1 && (t.kind == tokSymbol || t.bad() || openers.has(t.kind)) {
+			add(1, insert(quote, t.begin()))
+		}
+	}
+	if t.kind < tokSingle || t.kind == tokFence || t.kind > tokBacktick && !t.bad() || strings.Count(line, t.text[:1])%2 == 0 {
+		return
+	}
+	n := 0
+	for at := 1; at < len(t.text) && n < 20; at++ {
+		if strings.IndexByte(",|)]}", t.text[at]) >= 0 {
+			n++
+			written := strings.TrimRight(t.text[:at], " \t")
+			add(n, insert(t.text[:1], t.begin()+len(written)))
+		}
+	}
+}
