@@ -76,9 +76,10 @@ func badCharsReason(text string) string {
 	return fmt.Sprintf("%q has no meaning in gram", clip(text))
 }
 
-// signOf has the text of each bracket.
+// signOf has the text of each sign.
 var signOf = [...]string{
 	tokLeftParen: "(", tokRightParen: ")", tokLeftBracket: "[", tokRightBracket: "]", tokLeftBrace: "{", tokRightBrace: "}",
+	tokComma: ",", tokBar: "|", tokColon: ":", tokColons: "::", tokAt: "@", tokAts: "@@", tokArrow: "-",
 }
 
 // sign returns the text of a closing bracket.

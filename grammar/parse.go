@@ -110,7 +110,7 @@ func (c *cursor) topLevel(file *ast.File) {
 		}
 		var p *ast.Pattern
 		from, noted := len(c.problems), c.noted
-		if c.restart() || len(file.Patterns) == 0 {
+		if c.restart() {
 			start = c.peek().begin()
 		}
 		switch c.peek().kind {

@@ -137,6 +137,9 @@ func (r *repairer) fixesOf(p *problem) []trial {
 	r.scan()
 	if p.lazyFixes != nil {
 		for i, f := range p.lazyFixes(r.text) {
+			if f.safe {
+				i -= lead
+			}
 			r.try(p, f, i)
 		}
 	}
@@ -201,21 +204,28 @@ func (r *repairer) try(p *problem, f fix, cost int) {
 // similar are the signs that people write for each other.
 var similar = map[string][]string{
 	"(": {"[", "{"}, "[": {"{", "("}, "{": {"(", "["}, ")": {"}", "]"}, "]": {"}", ")"}, "}": {")", "]"},
-	"|": {","}, ",": {" |", ":"}, ":": {"|", ","}, ".": {",", ":"}, ";": {":", ","}, "=": {":", "::"}, "!": {"|"},
+	"|": {","}, ",": {" |", ":"}, ":": {"|", ","}, ".": {",", ":"}, ";": {":", ","}, "=": {":"}, "!": {"|"},
 }
 
 // nearby tries the changes of one token around a mistake, or of a pair of brackets.
 func (r *repairer) nearby(p *problem) {
 	const before, after = 6, 2
 	at, _ := slices.BinarySearchFunc(r.tokens, p.start, func(t token, start int) int { return cmp.Compare(t.end(), start+1) })
+	for _, i := range r.opened(at - before) {
+		r.bracket(i, func(cost int, f fix) { r.try(p, f, 2+cost) })
+	}
 	for i := max(0, at-before); i <= min(at+after, len(r.tokens)-1); i++ {
 		t, distance := &r.tokens[i], 2*max(at-i, i-at)
-		r.quote(t, func(cost int, f fix) { r.try(p, f, distance+cost) })
-		add := func(cost int, f fix) { r.try(p, f.asSafe(), distance+cost) }
+		add := func(cost int, f fix) { r.try(p, f, distance+cost) }
+		r.quote(t, add)
 		r.insert(i, add)
 		switch {
+		case t.kind == tokSymbol && strings.HasSuffix(t.text, "."):
+			add(0, write(t.end()-1, t.end(), ",").asSafe())
 		case names.has(t.kind):
-			add(3, write(t.begin(), t.end(), "("+t.text+")"))
+			if r.fits(i, tokLeftParen, i) && (follows(tokRightParen, r.tokens[i+1].kind)) {
+				add(3, write(t.begin(), t.end(), "("+t.text+")").asSafe())
+			}
 		case openers.has(t.kind), closers.has(t.kind):
 			r.bracket(i, add)
 		case t.kind == tokArrow:
@@ -224,17 +234,17 @@ func (r *repairer) nearby(p *problem) {
 		if (openers | closers).has(t.kind) || !signs.has(t.kind) && t.kind != tokBadChars {
 			continue
 		}
-		if t.text == "=" && i > 1 && r.tokens[i-2].kind == tokLeftParen { // (name=Type)
-			add(0, write(t.begin(), t.end(), "::"))
+		if t.text == "=" {
+			cost := 1 + lead
+			if r.inParentheses(i) {
+				cost = 0
+			}
+			r.replace(i, "::", cost, add)
 		}
 		for _, other := range similar[t.text] {
-			add(1, write(t.begin(), t.end(), other))
+			r.replace(i, other, 1, add)
 		}
-		cost := 2
-		if i > 0 && r.tokens[i-1].text == t.text {
-			cost = 0
-		}
-		add(cost, change("remove "+t.text, t.begin(), t.end(), ""))
+		r.remove(i, add)
 	}
 	if p.kind == unclosed {
 		r.closeAll(p)
@@ -266,19 +276,97 @@ func (r *repairer) insert(i int, add func(cost int, f fix)) {
 	if i > 0 {
 		end = r.tokens[i-1].end()
 	}
-	for _, text := range []string{",", " |", ":"} {
-		add(2, insert(text, end))
-	}
-	for _, text := range []string{"==>", "@"} {
-		add(2, insert(text, start))
-	}
-	for k := tokLeftParen; k <= tokRightBrace; k++ {
+	for k := tokLeftParen; k <= tokArrow; k++ {
 		switch {
-		case openers.has(k) && r.balance[k] < 0:
-			add(2, insert(signOf[k], start))
-		case closers.has(k) && r.balance[k-1] > 0:
-			add(2, insert(signOf[k], end))
+		case k == tokColons && !r.inParentheses(i), !r.fits(i, k, i), openers.has(k) && r.balance[k] >= 0, closers.has(k) && r.balance[k-1] <= 0:
+		case k == tokArrow:
+			add(2, insert("==>", start).asSafe())
+		case k == tokBar:
+			add(2, insert(" |", end).asSafe())
+		case openers.has(k), k == tokAt:
+			add(2, insert(signOf[k], start).asSafe())
+		default:
+			add(2, insert(signOf[k], end).asSafe())
 		}
+	}
+}
+
+// opened returns the brackets that are open before the token at i, at most the two
+// innermost.
+func (r *repairer) opened(i int) (open []int) {
+	depth := 0
+	for i--; i >= 0 && len(open) < 2; i-- {
+		switch kind := r.tokens[i].kind; {
+		case closers.has(kind):
+			depth++
+		case openers.has(kind) && depth > 0:
+			depth--
+		case openers.has(kind):
+			open = append(open, i)
+		}
+	}
+	return open
+}
+
+func (r *repairer) inParentheses(i int) bool {
+	open := r.opened(i)
+	return len(open) > 0 && r.tokens[open[0]].kind == tokLeftParen
+}
+
+// fits reports whether a token of that kind can stand between the tokens before one
+// and from another one on.
+func (r *repairer) fits(before int, k kind, from int) bool {
+	return (before == 0 || follows(r.tokens[before-1].kind, k)) && follows(k, r.tokens[from].kind)
+}
+
+// follows reports whether gram has a token of the second kind after one of the first.
+func follows(first, second kind) bool {
+	const ends = closers | 1<<tokComma
+	set := ends // after a value
+	switch {
+	case first >= tokBadText || second >= tokBadText:
+		return true
+	case first == tokArrow:
+		set = patterns | 1<<tokArrow
+	case first == tokBar:
+		set = patterns | names
+	case first == tokAt, first == tokAts:
+		set = names | colons
+	case first == tokComma, colons.has(first):
+		set = texts | names | openers | 1<<tokNumber | 1<<tokEllipsis
+	case first == tokLeftBrace:
+		set = keys | 1<<tokRightBrace
+	case first == tokLeftParen, first == tokLeftBracket:
+		set = texts | names | openers | colons | 1<<tokNumber | 1<<tokEllipsis | 1<<tokBar | 1<<(first+1)
+	case first == tokRightParen, first == tokRightBracket:
+		set |= tops | 1<<tokArrow | 1<<tokEnd
+	case first == tokRightBrace:
+		set |= tops | 1<<tokBar | 1<<tokEnd
+	case first == tokDots:
+		set = 1<<tokInteger | 1<<tokNumber
+	case keys.has(first), names.has(first):
+		set |= tops | colons | 1<<tokLeftBrace | 1<<tokBar | 1<<tokBacktick | 1<<tokDots | 1<<tokEllipsis
+	}
+	return set.has(second)
+}
+
+// replace proposes to write another sign for the one at i.
+func (r *repairer) replace(i int, text string, cost int, add func(cost int, f fix)) {
+	t := &r.tokens[i]
+	if k := slices.Index(signOf[:], strings.TrimSpace(text)); r.fits(i, kind(k), i+1) {
+		add(cost, write(t.begin(), t.end(), text).asSafe())
+	}
+}
+
+// remove proposes to remove the sign at i.
+func (r *repairer) remove(i int, add func(cost int, f fix)) {
+	t := &r.tokens[i]
+	cost := 2
+	if i > 0 && r.tokens[i-1].text == t.text {
+		cost = 0
+	}
+	if i == 0 || follows(r.tokens[i-1].kind, r.tokens[i+1].kind) {
+		add(cost, change("remove "+t.text, t.begin(), t.end(), "").asSafe())
 	}
 }
 
@@ -291,11 +379,7 @@ func (r *repairer) bracket(i int, add func(cost int, f fix)) {
 		step, own = -1, t.kind-1
 	}
 	if r.balance[own]*step > 0 {
-		cost := 2
-		if i > 0 && r.tokens[i-1].text == t.text {
-			cost = 0
-		}
-		add(cost, change("remove "+t.text, t.begin(), t.end(), ""))
+		r.remove(i, add)
 	}
 	partner := r.partner(i)
 	for n, other := range similar[t.text] {
@@ -304,12 +388,12 @@ func (r *repairer) bracket(i int, add func(cost int, f fix)) {
 			k--
 		}
 		if r.balance[own]*step > 0 && r.balance[k]*step < 0 {
-			add(1, write(t.begin(), t.end(), other))
+			r.replace(i, other, 1, add)
 		}
 		if partner != nil {
 			add(2, fix{title: "write " + other + " " + similar[partner.text][n], edits: []edit{
 				{t.begin(), t.end(), other}, {partner.begin(), partner.end(), similar[partner.text][n]},
-			}})
+			}}.asSafe())
 		}
 	}
 }
@@ -340,12 +424,12 @@ func (r *repairer) arrow(i int, add func(cost int, f fix)) {
 	for r.tokens[to+1].kind == tokArrow || r.tokens[to+1].text == ">" {
 		to++
 	}
-	arrows := []string{longArrow(r.tokens[from].text), "-->", "==>", "<--", "--"}
-	if strings.Contains(r.text, "::") { // it stands between parameters
-		arrows[0] = "==>"
+	arrows := []string{longArrow(r.tokens[from].text)}
+	if strings.Contains(r.text, "::") { // it may stand between parameters
+		arrows = slices.Insert(arrows, 0, "==>")
 	}
 	for n, arrow := range arrows {
-		add(1+n, write(r.tokens[from].begin(), r.tokens[to].end(), arrow))
+		add(1+n, write(r.tokens[from].begin(), r.tokens[to].end(), arrow).asSafe())
 	}
 }
 
@@ -354,7 +438,7 @@ func (r *repairer) quote(t *token, add func(cost int, f fix)) {
 	line := r.text[strings.LastIndexByte(r.text[:t.begin()], '\n')+1 : lineEnd(r.text, t.begin())]
 	for _, quote := range []string{`"`, "`", "'"} {
 		if strings.Count(line, quote)%2 == 1 && (t.kind == tokSymbol || t.bad() || openers.has(t.kind)) {
-			add(1, insert(quote, t.begin()))
+			add(1, change("open the text", t.begin(), t.begin(), quote))
 		}
 	}
 	if t.kind < tokSingle || t.kind == tokFence || t.kind > tokBacktick && !t.bad() || strings.Count(line, t.text[:1])%2 == 0 {
@@ -364,8 +448,8 @@ func (r *repairer) quote(t *token, add func(cost int, f fix)) {
 	for at := 1; at < len(t.text) && n < 20; at++ {
 		if strings.IndexByte(",|)]}", t.text[at]) >= 0 {
 			n++
-			written := strings.TrimRight(t.text[:at], " \t")
-			add(n, insert(t.text[:1], t.begin()+len(written)))
+			end := t.begin() + len(strings.TrimRight(t.text[:at], " \t"))
+			add(n, change("close the text", end, end, t.text[:1]))
 		}
 	}
 }

@@ -131,23 +131,27 @@ func (r *repair) choose(mistakes diag.List) *outcome {
 		if len(d.Fixes) == 1 {
 			continue
 		}
-		outcomes := []*outcome{best}
-		order := []int{0}
-		for n, f := range d.Fixes[1:] {
+		type choice struct {
+			fix  diag.Fix
+			left *outcome
+		}
+		choices := []choice{{d.Fixes[0], best}}
+		for _, f := range d.Fixes[1:] {
 			r.fixes[i] = f
-			outcomes = append(outcomes, r.outcome())
-			order = append(order, n+1)
+			choices = append(choices, choice{f, r.outcome()})
 		}
-		slices.SortStableFunc(order, func(a, b int) int { return outcomes[a].compare(outcomes[b]) })
-		sorted := make([]diag.Fix, len(order))
-		for n, from := range order {
-			sorted[n] = d.Fixes[from]
-			sorted[n].Safe = false
+		slices.SortStableFunc(choices, func(a, b choice) int { return a.left.compare(b.left) })
+		first := choices[0]
+		clear := first.left.compare(choices[1].left) < 0
+		first.fix.Safe = first.fix.Safe || clear && keepsWords(r.src.Text(), first.fix)
+		d.Fixes = []diag.Fix{first.fix}
+		for _, c := range choices[1:] {
+			if c.left.compare(first.left) == 0 {
+				c.fix.Safe = false
+				d.Fixes = append(d.Fixes, c.fix)
+			}
 		}
-		clear := outcomes[order[0]].compare(outcomes[order[1]]) < 0
-		sorted[0].Safe = d.Fixes[0].Safe && (clear || order[0] == 0) || clear && keepsWords(r.src.Text(), sorted[0])
-		d.Fixes = sorted
-		r.fixes[i], best = sorted[0], outcomes[order[0]]
+		r.fixes[i], best = first.fix, first.left
 	}
 	return best
 }
