@@ -11,6 +11,7 @@ import (
 	"runtime"
 	"runtime/debug"
 	"strings"
+	"sync/atomic"
 
 	"github.com/gram-lang/gramc/internal/workspace"
 )
@@ -74,7 +75,7 @@ type cli struct {
 	lookup     func(variable string) (string, bool)
 
 	color     choice // the flag --color
-	stdinRead bool
+	stdinRead atomic.Bool
 	workspace *workspace.Workspace
 }
 

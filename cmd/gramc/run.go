@@ -12,6 +12,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/gram-lang/gramc/grammar"
 	"github.com/gram-lang/gramc/interp"
 	"github.com/gram-lang/gramc/runtime"
 	"github.com/gram-lang/gramc/runtime/host"
@@ -169,6 +170,9 @@ func (r *runner) readMessages(words []string) error {
 			text, err := r.readStdin()
 			if err != nil {
 				return err
+			}
+			if len(text) > grammar.MaxSize {
+				return fmt.Errorf("standard input: a message has at most %d bytes", grammar.MaxSize)
 			}
 			word = strings.TrimSuffix(strings.TrimSuffix(text, "\n"), "\r")
 		}
