@@ -21,6 +21,7 @@ package gramc
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"iter"
 
@@ -112,13 +113,13 @@ func Check(path string) (diag.List, error) {
 	return problems, nil
 }
 
-// read returns a file without errors.
+// read returns a file that parses, with what it imports.
 func read(path string) (*workspace.Unit, error) {
-	unit, problems, err := workspace.Load(path)
+	unit, err := workspace.Open(workspace.NewDisk()).Load(path)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
-	return unit, problems.Err()
+	return unit, unit.Problems.Err()
 }
 
 func load(ctx context.Context, file *ast.File, o *Options, imported ...*ast.File) (*Agent, error) {
@@ -129,17 +130,13 @@ func load(ctx context.Context, file *ast.File, o *Options, imported ...*ast.File
 	if err := problems.Err(); err != nil {
 		return nil, err
 	}
-	model := o.Model
-	if model == nil {
-		var err error
-		if model, err = openai.New(openai.Options{Provider: agent.Model.Provider}); err != nil {
-			return nil, err
-		}
-	}
 	a := &Agent{}
 	tools, err := a.tools(ctx, agent, o)
 	if err == nil {
-		a.bound, err = interp.Bind(agent, tools, model, o.Run)
+		model, unusable := o.model(agent.Model.Provider)
+		if a.bound, err = interp.Bind(agent, tools, model, o.Run); errors.Is(err, interp.ErrNoModel) {
+			err = unusable
+		}
 	}
 	if err == nil && o.Lock != nil {
 		err = a.compare(o.Lock)
@@ -149,6 +146,18 @@ func load(ctx context.Context, file *ast.File, o *Options, imported ...*ast.File
 		return nil, err
 	}
 	return a, nil
+}
+
+// model returns the model that answers, nil with an error.
+func (o *Options) model(provider string) (Model, error) {
+	if o.Model != nil {
+		return o.Model, nil
+	}
+	model, err := openai.New(openai.Options{Provider: provider})
+	if err != nil {
+		return nil, err
+	}
+	return model, nil
 }
 
 // tools opens the libraries and adds the Go functions.

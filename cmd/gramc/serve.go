@@ -171,7 +171,7 @@ func (s *server) agentTool(agent *interp.Agent, lib runtime.Library) (runtime.To
 	r := newRunner(s.cli)
 	r.agent, r.offline, r.baseURL, r.approve, r.maxRetries = agent, s.offline, s.baseURL, s.approve, 3
 	r.readsStdin = true // it belongs to the client
-	bound, err := interp.Bind(agent, lib, r.newModel(), &interp.Options{Approve: r.approver()})
+	bound, err := r.bindAgent(lib, &interp.Options{Approve: r.approver()})
 	if err != nil {
 		return runtime.Tool{}, err
 	}
