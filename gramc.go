@@ -24,6 +24,7 @@ import (
 	"errors"
 	"fmt"
 	"iter"
+	"slices"
 
 	"github.com/gram-lang/gramc/ast"
 	"github.com/gram-lang/gramc/compile"
@@ -90,39 +91,39 @@ func Load(ctx context.Context, path string, o *Options) (*Agent, error) {
 	if err != nil {
 		return nil, err
 	}
-	return load(ctx, unit.File, o, unit.Trees()...)
+	return load(ctx, unit.File, unit.Problems, o, unit.Trees()...)
 }
 
 // Parse is [Load] for the text of a file that imports nothing, such as an
 // embedded one. Diagnostics show the name.
 func Parse(ctx context.Context, name, text string, o *Options) (*Agent, error) {
 	file, problems := grammar.Parse(name, text)
-	if err := problems.Err(); err != nil {
-		return nil, err
-	}
-	return load(ctx, file, o)
+	return load(ctx, file, problems, o)
 }
 
 // Check returns all problems of a gram file with what it imports, warnings
 // included. The error is that of reading the file.
 func Check(path string) (diag.List, error) {
-	_, problems, err := workspace.Load(path)
+	unit, err := read(path)
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", path, err)
+		return nil, err
 	}
-	return problems, nil
+	return workspace.Examine(unit.File, unit.Problems, unit.Options(compile.Options{})), nil
 }
 
-// read returns a file that parses, with what it imports.
+// read returns a file with what it imports.
 func read(path string) (*workspace.Unit, error) {
 	unit, err := workspace.Open(workspace.NewDisk()).Load(path)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
-	return unit, unit.Problems.Err()
+	return unit, nil
 }
 
-func load(ctx context.Context, file *ast.File, o *Options, imported ...*ast.File) (*Agent, error) {
+func load(ctx context.Context, file *ast.File, problems diag.List, o *Options, imported ...*ast.File) (*Agent, error) {
+	if err := problems.Err(); err != nil {
+		return nil, err
+	}
 	if o == nil {
 		o = &Options{}
 	}
@@ -169,7 +170,7 @@ func (a *Agent) tools(ctx context.Context, agent *interp.Agent, o *Options) (run
 			return runtime.Library{}, err
 		}
 		entries, problems := compile.Libraries(unit.File, unit.Options(compile.Options{}))
-		if err := problems.Err(); err != nil {
+		if err := slices.Concat(unit.Problems, problems).Err(); err != nil {
 			return runtime.Library{}, err
 		}
 		libraries = append(libraries, entries...)

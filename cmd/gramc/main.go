@@ -106,7 +106,7 @@ func (c *cli) crash(bug any, stack []byte) int {
 		stack = b.stack
 	}
 	c.complain(fmt.Sprintf("internal error: %v; this is a bug of gramc %s, please report it with the input at %s",
-		bug, readVersion().version, issuesURL))
+		bug, version(), issuesURL))
 	if debugging, _ := c.lookup("GRAMC_DEBUG"); debugging == "1" {
 		fmt.Fprintf(c.err, "%s", stack)
 	} else {

@@ -46,7 +46,7 @@ func sarifReport(files []fileProblems, unreadable []error) sarifObject {
 	}
 	return sarifObject{"$schema": sarifSchema, "version": "2.1.0", "runs": []sarifObject{{
 		"tool": sarifObject{"driver": sarifObject{
-			"name": "gramc", "informationUri": homeURL, "version": readVersion().version, "rules": rules,
+			"name": "gramc", "informationUri": homeURL, "version": version(), "rules": rules,
 		}},
 		"invocations": []sarifObject{{"executionSuccessful": len(unreadable) == 0, "toolExecutionNotifications": notifications}},
 		"columnKind":  "utf16CodeUnits",

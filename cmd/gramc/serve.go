@@ -90,7 +90,7 @@ func (s *server) command(names []string) error {
 }
 
 func (s *server) serve(ctx context.Context, tools []runtime.Tool) error {
-	o := mcp.ServeOptions{Name: "gramc", Version: readVersion().version, Tools: tools}
+	o := mcp.ServeOptions{Name: "gramc", Version: version(), Tools: tools}
 	if s.listen == "" {
 		return mcp.Serve(ctx, io.NopCloser(s.in), struct {
 			io.Writer
