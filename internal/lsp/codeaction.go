@@ -51,12 +51,11 @@ type codeAction struct {
 	Data        *actionData    `json:"data,omitempty"`
 }
 
-// actionData identify an action of a document.
+// actionData identify an action of those that a request was answered with.
 type actionData struct {
-	URI     string         `json:"uri"`
-	Version int32          `json:"version"`
-	Range   protocol.Range `json:"range"`
-	Nth     int            `json:"nth,omitempty"` // of those with that kind and title, from 0
+	codeActionParams
+	Version int32 `json:"version"`
+	Index   int   `json:"index"`
 }
 
 // An action is a change that the server offers.
@@ -87,12 +86,10 @@ func codeActions(ctx context.Context, s *snapshot, d *document, p *codeActionPar
 	client := s.capabilities.TextDocument.CodeAction
 	lazy := client.DataSupport && slices.Contains(client.ResolveSupport.Properties, "edit")
 	list := []codeAction{}
-	same := map[[2]string]int{}
-	for _, a := range o.actions {
+	for i, a := range o.actions {
 		shown := codeAction{Title: a.title, Kind: a.kind, Diagnostics: a.solves, IsPreferred: a.preferred}
 		if lazy {
-			shown.Data = &actionData{d.uri, d.version, p.Range, same[[2]string{a.kind, a.title}]}
-			same[[2]string{a.kind, a.title}]++
+			shown.Data = &actionData{*p, d.version, i}
 		} else if err := shown.fill(ctx, s, a); err != nil {
 			return nil, err
 		}
@@ -109,29 +106,22 @@ func (a *codeAction) fill(ctx context.Context, s *snapshot, from action) error {
 	return err
 }
 
-// resolveCodeAction handles codeAction/resolve: the same action is looked for
+// resolveCodeAction handles codeAction/resolve: the same actions are looked for
 // again.
 func resolveCodeAction(ctx context.Context, s *snapshot, a *codeAction) (*codeAction, error) {
 	if a.Data == nil {
 		return a, nil
 	}
-	d := s.document(a.Data.URI)
+	d := s.document(a.Data.TextDocument.URI)
 	if d == nil || d.version != a.Data.Version {
 		return nil, &jsonrpc2.Error{Code: codeContentModified, Message: "the document has changed"}
 	}
-	o, err := s.offers(ctx, d, a.Data.Range, []string{a.Kind})
+	o, err := s.offers(ctx, d, a.Data.Range, a.Data.Context.Only)
 	if err != nil {
 		return nil, err
 	}
-	nth := a.Data.Nth
-	for _, offered := range o.actions {
-		if offered.title != a.Title || offered.kind != a.Kind {
-			continue
-		}
-		if nth == 0 {
-			return a, a.fill(ctx, s, offered)
-		}
-		nth--
+	if i := a.Data.Index; i >= 0 && i < len(o.actions) && o.actions[i].title == a.Title {
+		return a, a.fill(ctx, s, o.actions[i])
 	}
 	return nil, &jsonrpc2.Error{Code: codeContentModified, Message: "the action is not there any more"}
 }
