@@ -34,7 +34,7 @@ func (s *snapshot) deprecatedNames(d *document) map[string]bool {
 	}
 	for _, f := range s.basisOf(d).Imported {
 		if other, err := s.file(f.Source.Name()); err == nil && other != nil {
-			for _, o := range other.offers() {
+			for _, o := range other.exports() {
 				note(o.pattern)
 			}
 		}

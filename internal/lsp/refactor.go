@@ -167,13 +167,13 @@ func hasComments(n ast.Node) bool {
 }
 
 // files returns the trees of the document and of what it imports.
-func (o *offer) files() []*ast.File {
+func (o *selection) files() []*ast.File {
 	return append([]*ast.File{o.doc.ast()}, o.optionsOf(o.doc).Imported...)
 }
 
 // isDefinedOnce reports whether the document knows one tool or type of a name,
 // and no more.
-func (o *offer) isDefinedOnce(name string) bool {
+func (o *selection) isDefinedOnce(name string) bool {
 	found := 0
 	for _, d := range o.visible(o.doc) {
 		found += len(d.definitionsOf(toolKind, name)) + len(d.definitionsOf(typeKind, name))
