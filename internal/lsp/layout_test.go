@@ -37,10 +37,10 @@ func goldens(t testing.TB) map[string]string {
 // shaken returns a text with other whitespace where whitespace stand between pieces.
 func shaken(text string, r *rand.Rand) string {
 	var b strings.Builder
-	c := newCutter(text)
+	scan := grammar.NewScanner(text)
 	for last := 0; ; {
-		p := c.next()
-		blank := text[last:p.start]
+		p := scan.Next()
+		blank := text[last:p.Start]
 		switch {
 		case blank == "" || r.IntN(3) > 0:
 		case strings.Contains(blank, "\n"):
@@ -48,8 +48,8 @@ func shaken(text string, r *rand.Rand) string {
 		default:
 			blank = []string{" ", "   ", "\n", "\n      "}[r.IntN(4)]
 		}
-		b.WriteString(blank + text[p.start:p.end])
-		if last = p.end; p.start == p.end {
+		b.WriteString(blank + text[p.Start:p.End])
+		if last = p.End; p.Kind == grammar.EndToken {
 			return b.String()
 		}
 	}
@@ -77,7 +77,7 @@ func TestRespacings(t *testing.T) {
 		for round := range 40 {
 			d := newDocument("file:///f.gram", text, utf16Encoding)
 			want := format.File(d.ast(), nil)
-			if got := respaced(text, d.respacings(want)); got != want {
+			if got := respaced(text, respacings(text, want)); got != want {
 				t.Fatalf("%s, round %d: of\n%s\nall changes make\n%s\nnot\n%s", name, round, text, got, want)
 			}
 			before := treeOf(t, text)
