@@ -23,7 +23,7 @@ const maxEdits = 10_000
 // formatted returns the edits that lay the document out. Each changes little
 // whitespace, so that cursors, folds and marks stay where they are.
 func (d *document) formatted() []protocol.TextEdit {
-	return d.editsOf(respacings(d.text, format.File(d.ast(), nil)))
+	return d.editsOf(formattingChanges(d.text, format.File(d.ast(), nil)))
 }
 
 // rangeFormatting handles textDocument/rangeFormatting: it makes those changes
@@ -38,12 +38,13 @@ func rangeFormatting(_ context.Context, s *snapshot, d *document, p *protocol.Do
 
 // laidOut returns the changes of formatting between two offsets.
 func (d *document) laidOut(start, end int) []protocol.TextEdit {
-	return d.editsOf(d.respacingsIn(start, end))
+	return d.editsOf(d.formattingChangesIn(start, end))
 }
 
-func (d *document) editsOf(list []respacing) []protocol.TextEdit {
+func (d *document) editsOf(list []byteChange) []protocol.TextEdit {
 	if len(list) > maxEdits {
-		list = []respacing{mergedRespacing(d.text, list)}
+		first, last := list[0].start, list[len(list)-1].end
+		list = []byteChange{{first, last, changed(d.text[:last], list)[first:]}}
 	}
 	edits := make([]protocol.TextEdit, 0, len(list)) // never null
 	for _, r := range list {
@@ -52,13 +53,13 @@ func (d *document) editsOf(list []respacing) []protocol.TextEdit {
 	return edits
 }
 
-// respacingsIn returns the changes of formatting between two offsets that
+// formattingChangesIn returns the changes of formatting between two offsets that
 // nothing else depends on: where something did not parse, the layout around it
 // shows what was meant.
-func (d *document) respacingsIn(start, end int) []respacing {
+func (d *document) formattingChangesIn(start, end int) []byteChange {
 	whole := d.parsedItems()
-	var list []respacing
-	for _, r := range respacings(d.text, format.File(d.ast(), nil)) {
+	var list []byteChange
+	for _, r := range formattingChanges(d.text, format.File(d.ast(), nil)) {
 		for len(whole) > 0 && whole[0].End <= r.start {
 			whole = whole[1:]
 		}
