@@ -58,32 +58,27 @@ func (d *document) tokens(deprecated map[string]bool) []semanticToken {
 // nameTokens returns the tokens of the names that the document defines, and of
 // those of tools and arguments that it references.
 func (d *document) nameTokens(deprecated map[string]bool) []semanticToken {
-	x := d.index()
 	var list []semanticToken
-	for _, p := range x.places {
+	for _, p := range d.index().places {
 		token := semanticToken{start: int(p.start), end: int(p.end)}
-		if def := p.definition; def != nil {
-			if def.pattern == nil || p.form == asValue {
-				continue // a key, or a text
-			}
+		inAgent := p.in != nil && p.in.kind == agentKind
+		switch def := p.definition; {
+		case def != nil && (def.pattern == nil || p.form == asValue):
+			continue // a key, or a text
+		case def != nil:
 			token.kind, token.modifiers = tokenOfDefinition(def), modifierDefinition
 			if isDeprecated(def.pattern.Subject.Record) {
 				token.modifiers |= modifierDeprecated
 			}
-		} else {
-			u := &x.references[p.reference]
-			isAgent := u.in != nil && u.in.kind == agentKind
-			switch {
-			case u.purpose == argument:
-				token.kind = tokenParameter
-			case isAgent && (u.purpose == element || u.purpose == mention && hasElement(u.in.pattern, u.name)):
-				token.kind = tokenTool
-				if deprecated[u.name] {
-					token.modifiers = modifierDeprecated
-				}
-			default:
-				continue
+		case p.purpose == argument:
+			token.kind = tokenParameter
+		case inAgent && (p.purpose == element || p.purpose == mention && hasElement(p.in.pattern, p.name)):
+			token.kind = tokenTool
+			if deprecated[p.name] {
+				token.modifiers = modifierDeprecated
 			}
+		default:
+			continue
 		}
 		list = append(list, token)
 	}
