@@ -86,8 +86,7 @@ func outgoingCalls(ctx context.Context, s *snapshot, p *protocol.CallHierarchyOu
 			found.add(other, d.rangeAt(other.spelling))
 		}
 	}
-	for i := range x.references {
-		u := &x.references[i]
+	for _, u := range x.places {
 		if u.in != def || u.purpose != element && u.purpose != typing {
 			continue
 		}
@@ -122,8 +121,7 @@ func incomingCalls(ctx context.Context, s *snapshot, p *protocol.CallHierarchyIn
 		}
 		x := d.index()
 		var found calls
-		for _, i := range x.used(def.name) {
-			u := &x.references[i]
+		for _, u := range x.named(def.name) {
 			if u.purpose != element && u.purpose != typing || u.in == nil || !u.in.canCall() {
 				continue
 			}

@@ -18,7 +18,7 @@ func (b *indexer) types(n ast.Node, of *definition, s *shape) {
 // outline finds the names of a type expression that is written in that form.
 func (b *indexer) outline(o *types.Outline, f form, of *definition, s *shape) {
 	for _, w := range o.Types {
-		b.refer(reference{spelling: at(w.Span, f), name: w.Text, purpose: typing, in: topmost(of)})
+		b.refer(place{spelling: at(w.Span, f), name: w.Text, purpose: typing, in: topmost(of)})
 		s.types = append(s.types, w.Text)
 	}
 	for _, field := range o.Fields {
@@ -126,7 +126,7 @@ func (b *indexer) values(v ast.Value, f form, c code, of *filled, in *definition
 		for _, p := range v.Properties {
 			key := at(p.Key.Span(), f)
 			key.code = c
-			b.refer(reference{spelling: key, name: p.Key.Text, purpose: field, in: topmost(in), of: of})
+			b.refer(place{spelling: key, name: p.Key.Text, purpose: field, in: topmost(in), of: of})
 			b.values(p.Value, f, c, &filled{outer: of, key: p.Key.Text}, in)
 		}
 	case *ast.Tagged:
@@ -156,7 +156,7 @@ func (b *indexer) namedType(p *ast.Pattern) {
 	}
 	if by := p.Property("discriminator"); by != nil && by.Value != nil && p.HasLabel(ast.LabelUnion) {
 		if name, ok := ast.WordOf(by.Value); ok {
-			b.refer(reference{spelling: at(by.Value.Span(), asValue), name: name, purpose: field, in: def, of: &filled{shape: def.holds}})
+			b.refer(place{spelling: at(by.Value.Span(), asValue), name: name, purpose: field, in: def, of: &filled{shape: def.holds}})
 		}
 	}
 }

@@ -86,10 +86,9 @@ func (o *offer) inlineTool(ref *ast.Pattern) {
 // onlyReference returns the element of an agent that refers to a name, nil when
 // there is none, or any other reference.
 func (o *offer) onlyReference(name string) *ast.Pattern {
-	var only *reference
-	x := o.doc.index()
-	for _, i := range x.used(name) {
-		switch u := &x.references[i]; {
+	var only *place
+	for _, u := range o.doc.index().named(name) {
+		switch {
 		case u.purpose != element:
 		case only != nil || u.in == nil || u.in.kind != agentKind:
 			return nil

@@ -123,7 +123,7 @@ func (f *finder) oneOf(d *document, name string, kinds ...kind) []*definition {
 
 // resolve returns the definitions of a reference in a document; none if they
 // are unknown.
-func (f *finder) resolve(d *document, u *reference) []*definition {
+func (f *finder) resolve(d *document, u *place) []*definition {
 	switch u.purpose {
 	case element:
 		return f.oneOf(d, u.name, toolKind, patternKind, agentKind)
@@ -190,15 +190,15 @@ func (s *shape) partsNamed(name string) []*definition {
 // parameters returns the parameters of an entry, and of the tools that it does
 // the work of.
 func (f *finder) parameters(entry *definition, name string) []*definition {
-	list := slices.Clone(entry.part(name))
+	list := entry.partsNamed(name)
 	for _, tool := range f.contracts(entry.document, entry.name) {
-		list = append(list, tool.part(name)...)
+		list = append(list, tool.partsNamed(name)...)
 	}
 	return list
 }
 
 // mentioned returns the definitions of a name in backticks.
-func (f *finder) mentioned(d *document, u *reference) []*definition {
+func (f *finder) mentioned(d *document, u *place) []*definition {
 	if u.in == nil {
 		return f.oneOf(d, u.name, toolKind, typeKind, agentKind, patternKind)
 	}
@@ -227,7 +227,7 @@ func (f *finder) mentioned(d *document, u *reference) []*definition {
 
 // mentionedByAgent returns what an agent mentions: one of its tools, their
 // parameters, fields of its response, or something else that has a name.
-func (f *finder) mentionedByAgent(d *document, u *reference) []*definition {
+func (f *finder) mentionedByAgent(d *document, u *place) []*definition {
 	var parts []*definition
 	for _, e := range u.in.pattern.Elements {
 		name := e.Identity()
@@ -238,7 +238,7 @@ func (f *finder) mentionedByAgent(d *document, u *reference) []*definition {
 			continue
 		}
 		for _, tool := range f.definitionOf(d, toolKind, name) {
-			parts = append(parts, tool.part(u.name)...)
+			parts = append(parts, tool.partsNamed(u.name)...)
 		}
 	}
 	if len(parts) == 0 {
@@ -252,7 +252,7 @@ func (f *finder) mentionedByAgent(d *document, u *reference) []*definition {
 
 // partsBelow returns the parts of a name, at any depth.
 func (def *definition) partsBelow(name string) []*definition {
-	list := slices.Clone(def.part(name))
+	list := def.partsNamed(name)
 	for _, part := range def.parts {
 		list = append(list, part.partsBelow(name)...)
 	}
@@ -291,9 +291,9 @@ type toolDocument struct {
 func (f *finder) toolDocuments(name string) []toolDocument {
 	var list []toolDocument
 	for _, d := range f.all {
-		x := d.index()
-		refers := slices.ContainsFunc(x.used(name), func(i int32) bool { return x.references[i].purpose == element })
-		if !refers && len(d.definitionsOf(toolKind, name)) == 0 {
+		if !slices.ContainsFunc(d.index().named(name), func(p *place) bool {
+			return p.purpose == element || p.definition != nil && p.definition.kind == toolKind
+		}) {
 			continue
 		}
 		if tools := f.definitionOf(d, toolKind, name); len(tools) > 0 {
