@@ -68,11 +68,11 @@ func withBreaks(text, lineBreak string) string {
 // respace changes the whitespace of a text that is not inside of texts.
 func respace(text string, f func(space string) string) string {
 	var b strings.Builder
-	c := newCutter(text)
+	scan := grammar.NewScanner(text)
 	for last := 0; ; {
-		p := c.next()
-		b.WriteString(f(text[last:p.start]) + text[p.start:p.end])
-		if last = p.end; p.start == p.end {
+		t := scan.Next()
+		b.WriteString(f(text[last:t.Start]) + text[t.Start:t.End])
+		if last = t.End; t.Kind == grammar.EndToken {
 			return b.String()
 		}
 	}
