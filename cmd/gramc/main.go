@@ -10,8 +10,10 @@ import (
 	"os/signal"
 	"runtime"
 	"runtime/debug"
+	"slices"
 	"strings"
 	"sync/atomic"
+	"syscall"
 
 	"github.com/gram-lang/gramc/internal/workspace"
 )
@@ -59,9 +61,12 @@ func run(args []string, s *stdio) (code int) {
 	})
 }
 
-// interruptible returns a context that Ctrl-C ends. A second one kills.
+// interruptible returns a context that ends with Ctrl-C, and when the system or
+// the terminal asks us to end. A second signal kills.
 func interruptible() (context.Context, context.CancelFunc) {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	signals := []os.Signal{os.Interrupt, syscall.SIGTERM, syscall.SIGHUP}
+	signals = slices.DeleteFunc(signals, signal.Ignored) // by nohup, for example
+	ctx, stop := signal.NotifyContext(context.Background(), signals...)
 	context.AfterFunc(ctx, stop)
 	return ctx, stop
 }

@@ -200,7 +200,7 @@ func tryActionsIn(t *testing.T, s *snapshot, path string, nth int, kinds map[str
 	nodes := slices.Collect(ast.Preorder(d.ast()))
 	for i := 0; i < len(nodes); i += nth {
 		at := d.position(nodes[i].Span().Start)
-		o, err := s.offers(context.Background(), d, protocol.Range{Start: at, End: at}, nil)
+		o, err := s.actionsAt(context.Background(), d, protocol.Range{Start: at, End: at}, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -267,7 +267,7 @@ func TestInlineRemoves(t *testing.T) {
 			s := showing(map[string]string{"/w/a.gram": tt.text, "/w/b.gram": tt.other})
 			d := s.open["/w/a.gram"]
 			at := d.position(strings.Index(tt.text, "::Unit)") + 3)
-			o, err := s.offers(context.Background(), d, protocol.Range{Start: at, End: at}, []string{kindInline})
+			o, err := s.actionsAt(context.Background(), d, protocol.Range{Start: at, End: at}, []string{kindInline})
 			if err != nil || len(o.actions) != 1 {
 				t.Fatalf("%v, offered is %v", err, o.actions)
 			}
@@ -291,7 +291,7 @@ func TestMoveKeepsLineEnds(t *testing.T) {
 	})
 	d := s.open["/w/a.gram"]
 	at := protocol.Position{Line: 1, Character: 1}
-	o, err := s.offers(context.Background(), d, protocol.Range{Start: at, End: at}, []string{kindMove})
+	o, err := s.actionsAt(context.Background(), d, protocol.Range{Start: at, End: at}, []string{kindMove})
 	if err != nil || len(o.actions) != 2 {
 		t.Fatalf("%v, offered is %v", err, o.actions)
 	}

@@ -54,7 +54,7 @@ func (s *snapshot) aboutName(p *page, uri, name string) {
 		return
 	}
 	view := compile.NewView(d.ast(), s.optionsOf(d))
-	for _, o := range d.offers() {
+	for _, o := range d.exports() {
 		switch {
 		case o.name != name:
 		case o.isType:

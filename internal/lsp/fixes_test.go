@@ -73,7 +73,7 @@ func tryFixes(t *testing.T, s *snapshot, p *diag.Diagnostic) {
 	t.Helper()
 	d := s.open["/w/a.gram"]
 	before := judge(s)
-	o, err := s.offers(context.Background(), d, d.rangeOf(p.Span), []string{kindQuickFix})
+	o, err := s.actionsAt(context.Background(), d, d.rangeOf(p.Span), []string{kindQuickFix})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -107,7 +107,7 @@ func tryFixes(t *testing.T, s *snapshot, p *diag.Diagnostic) {
 func tryFixAll(t *testing.T, s *snapshot) {
 	t.Helper()
 	offers := func(s *snapshot) []action {
-		o, err := s.offers(context.Background(), s.open["/w/a.gram"], protocol.Range{}, []string{kindFixAll})
+		o, err := s.actionsAt(context.Background(), s.open["/w/a.gram"], protocol.Range{}, []string{kindFixAll})
 		if err != nil {
 			t.Fatal(err)
 		}

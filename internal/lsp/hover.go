@@ -90,13 +90,12 @@ func (h *hovered) named() bool {
 	if !ok {
 		return false
 	}
-	x := h.d.indexOf(top)
-	at, ok := x.at(h.offset)
-	if !ok {
+	at := h.d.indexOf(top).at(h.offset)
+	if at == nil {
 		return false
 	}
 	h.place = h.d.source().Span(int(at.start), int(at.end))
-	if found := at.definition != nil && h.definition(at.definition) || at.definition == nil && h.referred(x.references[at.reference]); found {
+	if found := at.definition != nil && h.definition(at.definition) || at.definition == nil && h.referred(at); found {
 		return true
 	}
 	h.place = source.Span{}
@@ -104,7 +103,7 @@ func (h *hovered) named() bool {
 }
 
 // referred describes what a name refers to.
-func (h *hovered) referred(u reference) bool {
+func (h *hovered) referred(u *place) bool {
 	switch u.purpose {
 	case element:
 		return h.reference(patternAround(h.nodes))

@@ -147,7 +147,7 @@ func (h *hovered) entry(p *ast.Pattern) bool {
 // toolOf adds the tool of that name of the project.
 func (h *hovered) toolOf(name string) {
 	for other := range h.others {
-		for _, o := range other.offers() {
+		for _, o := range other.exports() {
 			if o.name == name && !o.isType {
 				view := compile.NewView(other.ast(), h.optionsOf(other))
 				h.page.tool(view.Tool(ast.Tool{Pattern: o.pattern}), o.pattern)

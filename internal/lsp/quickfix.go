@@ -13,7 +13,7 @@ import (
 )
 
 // quickFixes offers the fixes of the problems at the place.
-func (o *offer) quickFixes(ctx context.Context) error {
+func (o *selection) quickFixes(ctx context.Context) error {
 	for _, p := range o.examine(o.doc).problems {
 		if p.Span.File != o.doc.source() || p.Span.Start > o.end || p.Span.End < o.start {
 			continue
@@ -41,7 +41,7 @@ func (o *offer) quickFixes(ctx context.Context) error {
 // renameType offers to write the name of a type as it should be, at all
 // references, if nothing else has that name. The fix itself does so at the
 // definition alone.
-func (o *offer) renameType(ctx context.Context, p *diag.Diagnostic, solved []diagnostic) {
+func (o *selection) renameType(ctx context.Context, p *diag.Diagnostic, solved []diagnostic) {
 	to := p.Fixes[0].Edits[0].NewText
 	r, err := o.renaming(ctx, o.doc, o.doc.position(p.Span.Start))
 	if err != nil || r == nil || r.check(to) != nil {
@@ -55,7 +55,7 @@ const maxImports = 8
 
 // imports offers to import the files of the project that define a name which the
 // document does not know, besides the one that the compiler has found.
-func (o *offer) imports(ctx context.Context, p *diag.Diagnostic, solved []diagnostic) error {
+func (o *selection) imports(ctx context.Context, p *diag.Diagnostic, solved []diagnostic) error {
 	if o.doc.path == "" {
 		return nil
 	}
@@ -115,7 +115,7 @@ func (c *changes) addImports(d *document, paths []string) {
 }
 
 // fixAll offers to apply all safe fixes of the document.
-func (o *offer) fixAll() {
+func (o *selection) fixAll() {
 	if !o.wants(kindFixAll) || len(o.examine(o.doc).problems.SafeFixes()) == 0 {
 		return
 	}

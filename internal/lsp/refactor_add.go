@@ -18,7 +18,7 @@ type missingProperty struct {
 // complete offers to add the properties that the innermost thing around the
 // place should have. The fix of a problem adds required ones too, but at the
 // end of the record.
-func (o *offer) complete() {
+func (o *selection) complete() {
 	p, outer := o.innermost()
 	if p == nil || p.Form == ast.FormRef {
 		return
@@ -41,7 +41,7 @@ func (o *offer) complete() {
 
 // missing returns what a pattern is called, and the properties that it should
 // have.
-func (o *offer) missing(p, outer *ast.Pattern) (what string, list []missingProperty) {
+func (o *selection) missing(p, outer *ast.Pattern) (what string, list []missingProperty) {
 	if p.Identity() == "" || p.Form != ast.FormNode && p.Form != ast.FormBracket {
 		return "", nil
 	}
@@ -106,7 +106,7 @@ func missingOfEntry(p *ast.Pattern) (list []missingProperty) {
 }
 
 // addSignature offers to add a signature to a tool that has none.
-func (o *offer) addSignature(p *ast.Pattern) {
+func (o *selection) addSignature(p *ast.Pattern) {
 	if _, isTool := ast.AsTool(p); !isTool || len(p.Elements) > 0 || p.Identity() == "" {
 		return
 	}

@@ -16,7 +16,7 @@ const maxTargets = 8
 
 // move offers to move a tool or a type at the top into another file, one that
 // the document imports or a new one.
-func (o *offer) move() {
+func (o *selection) move() {
 	p := o.top()
 	_, isTool := ast.AsTool(p)
 	if !o.wants(kindMove) || !o.doc.isFile() || p.Identity() == "" || p.Form != ast.FormBracket || !isTool && !ast.IsNamedType(p) {
@@ -77,7 +77,7 @@ func fileName(name string) string {
 }
 
 // moveInto moves a pattern to the end of a file that the document imports.
-func (o *offer) moveInto(c *changes, p *ast.Pattern, target *document) {
+func (o *selection) moveInto(c *changes, p *ast.Pattern, target *document) {
 	reachable := o.reachable(target)
 	var paths []string
 	for _, user := range o.origins(p) {
@@ -97,7 +97,7 @@ func (o *offer) moveInto(c *changes, p *ast.Pattern, target *document) {
 }
 
 // moveNew moves a pattern into a file of its own, which the document imports.
-func (o *offer) moveNew(c *changes, p *ast.Pattern, path string) {
+func (o *selection) moveNew(c *changes, p *ast.Pattern, path string) {
 	lineBreak := o.doc.lineBreak()
 	text := o.doc.whole(p) + lineBreak
 	var paths []string
@@ -118,7 +118,7 @@ func (o *offer) moveNew(c *changes, p *ast.Pattern, path string) {
 
 // reachable returns the paths of the files that a document imports, directly or
 // not.
-func (o *offer) reachable(d *document) []string {
+func (o *selection) reachable(d *document) []string {
 	u, err := o.unit(d)
 	if err != nil {
 		return nil
@@ -132,7 +132,7 @@ func (o *offer) reachable(d *document) []string {
 
 // origins returns the paths of the files that define what a pattern uses, each
 // once: the document, and those that it imports.
-func (o *offer) origins(p *ast.Pattern) []string {
+func (o *selection) origins(p *ast.Pattern) []string {
 	text := p.Span().Text()
 	var paths []string
 	for _, file := range o.files() {
