@@ -175,7 +175,7 @@ func (c *cli) programOf(file string) (*compile.Program, error) {
 		return nil, err
 	}
 	if !isProgram(file, text) {
-		return c.compile(input{file, true, text}, &strictness{})
+		return c.compile(input{file, true, text})
 	}
 	program, err := compile.ReadProgram(file, []byte(text))
 	if err != nil {

@@ -17,7 +17,6 @@ const formats = "human,json,sarif,github"
 // A checker is one run of the command check.
 type checker struct {
 	*cli
-	how       strictness
 	format    choice
 	fix, diff bool
 
@@ -50,7 +49,7 @@ func (c *cli) checkCommand() *cobra.Command {
 	k.format.add(cmd, "format", "format of the report")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "short for --format json")
 	addLibrary(cmd, &k.libraryNames, "check that the library `FILE` has the tools of the agents; may be repeated")
-	k.how.addFlags(cmd)
+	k.addStrict(cmd)
 	return cmd
 }
 
@@ -62,7 +61,7 @@ func (k *checker) command(cmd *cobra.Command, words []string) error {
 	if err != nil {
 		return err
 	}
-	if k.libraries, err = k.openLibraries(k.libraryNames, &k.how); err != nil {
+	if k.libraries, err = k.openLibraries(k.libraryNames); err != nil {
 		return err
 	}
 	inputs, unreadable := expand(inputs)
@@ -163,7 +162,7 @@ func (k *checker) only(name string) diag.List {
 	if err != nil {
 		return nil // reported at the import
 	}
-	return withoutSafeFixes(onlyErrors(k.how.examine(u)))
+	return withoutSafeFixes(onlyErrors(k.examine(u)))
 }
 
 // withoutSafeFixes marks the fixes of files that --fix does not write.
@@ -196,7 +195,7 @@ func (k *checker) check(in input) *checked {
 		return m
 	}
 	m.imported = u.Imports()
-	m.problems, m.libraries = k.examine(u)
+	m.problems, m.libraries = k.examineWithLibraries(u)
 	switch {
 	case k.diff: // the file keeps its problems
 		m.fixing, _ = k.applyFixes(u.Source, m.problems)
@@ -206,14 +205,14 @@ func (k *checker) check(in input) *checked {
 	return m
 }
 
-// examine returns the problems of a file, and those that its agents have in the
+// examineWithLibraries returns the problems of a file, and those that its agents have in the
 // libraries.
-func (k *checker) examine(u *workspace.Unit) (own, inLibraries diag.List) {
+func (k *checker) examineWithLibraries(u *workspace.Unit) (own, inLibraries diag.List) {
 	libraries := allLibraries(k.libraries)
 	if len(libraries) == 0 || !sound(k.libraries) {
-		return k.how.examine(u), nil
+		return k.examine(u), nil
 	}
-	for _, d := range k.how.examine(u, libraries...) {
+	for _, d := range k.examine(u, libraries...) {
 		if d.Span.IsZero() || d.Span.File == u.Source {
 			own = append(own, d)
 		} else {

@@ -16,7 +16,6 @@ import (
 )
 
 func (c *cli) compileCommand() *cobra.Command {
-	var how strictness
 	var output, agent string
 	to := targetFlag()
 	cmd := command("compile [FILE]", oneFile, func(cmd *cobra.Command, files []string) error {
@@ -24,13 +23,13 @@ func (c *cli) compileCommand() *cobra.Command {
 		if err != nil {
 			return err
 		}
-		program, err := c.compile(in, &how)
+		program, err := c.compile(in)
 		if err != nil {
 			return err
 		}
 		text := program.JSON()
 		if cmd.Flag("target").Changed || agent != "" {
-			if text, err = c.request(program, agent, provider.Target(to.value), &how); err != nil {
+			if text, err = c.request(program, agent, provider.Target(to.value)); err != nil {
 				return err
 			}
 		}
@@ -39,12 +38,12 @@ func (c *cli) compileCommand() *cobra.Command {
 	addOutput(cmd, &output, "standard output")
 	to.add(cmd, "target", "write a request for the API of this provider")
 	cmd.Flags().StringVar(&agent, "agent", "", "the agent, where the file has several (with --target)")
-	how.addFlags(cmd)
+	c.addStrict(cmd)
 	return cmd
 }
 
 // request returns what an agent of the program sends to a target.
-func (c *cli) request(p *compile.Program, name string, to provider.Target, how *strictness) ([]byte, error) {
+func (c *cli) request(p *compile.Program, name string, to provider.Target) ([]byte, error) {
 	var agents []string
 	for _, a := range p.Agents {
 		agents = append(agents, a.Name)
@@ -63,7 +62,7 @@ func (c *cli) request(p *compile.Program, name string, to provider.Target, how *
 		return nil, fmt.Errorf("there is no agent %q; there is %s", name, strings.Join(agents, ", "))
 	}
 	request, problems := p.Agents[i].RequestFor(to)
-	if err := c.report(how.judge(problems), diag.Warning); err != nil {
+	if err := c.report(c.judge(problems), diag.Warning); err != nil {
 		return nil, err
 	}
 	switch to {
@@ -74,13 +73,13 @@ func (c *cli) request(p *compile.Program, name string, to provider.Target, how *
 }
 
 // compile reads and compiles a gram file and shows what is wrong with it.
-func (c *cli) compile(in input, how *strictness) (*compile.Program, error) {
-	u, err := c.loadSound(in, how)
+func (c *cli) compile(in input) (*compile.Program, error) {
+	u, err := c.loadSound(in)
 	if err != nil {
 		return nil, err
 	}
-	program, problems := compile.File(u.File, how.options(u))
-	return program, c.report(how.judge(problems), diag.Error)
+	program, problems := compile.File(u.File, c.checkOptions(u))
+	return program, c.report(c.judge(problems), diag.Error)
 }
 
 func (c *cli) decompileCommand() *cobra.Command {

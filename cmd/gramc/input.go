@@ -104,12 +104,12 @@ func (c *cli) load(in input) (*workspace.Unit, error) {
 
 // loadSound loads an input and shows what is wrong with it, and the errors of
 // what it imports. Errors end the command.
-func (c *cli) loadSound(in input, how *strictness) (*workspace.Unit, error) {
+func (c *cli) loadSound(in input) (*workspace.Unit, error) {
 	u, err := c.load(in)
 	if err != nil {
 		return nil, err
 	}
-	return u, c.report(how.examineAll(u), diag.Warning)
+	return u, c.report(c.examineAll(u), diag.Warning)
 }
 
 // read returns the whole text of a regular file or of standard input. Other

@@ -21,22 +21,22 @@ type libraryFile struct {
 // openLibraries reads and compiles the files of --library, in the order in which
 // they were named, and runs nothing. The problems of a file include the tools of
 // earlier files that it replaces. The error is that of reading a file.
-func (c *cli) openLibraries(names []string, how *strictness) ([]*libraryFile, error) {
+func (c *cli) openLibraries(names []string) ([]*libraryFile, error) {
 	files := make([]*libraryFile, 0, len(names))
 	for _, name := range names {
 		u, err := c.load(input{name: name})
 		if err != nil {
 			return nil, err
 		}
-		f := &libraryFile{Unit: u, name: name, own: how.examineAll(u)}
-		libraries, problems := compile.Libraries(u.File, how.options(u))
-		f.problems = slices.Concat(f.own, how.judge(problems)).Unique()
+		f := &libraryFile{Unit: u, name: name, own: c.examineAll(u)}
+		libraries, problems := compile.Libraries(u.File, c.checkOptions(u))
+		f.problems = slices.Concat(f.own, c.judge(problems)).Unique()
 		if !f.problems.HasErrors() {
 			f.libraries = libraries
 		}
 		files = append(files, f)
 	}
-	for _, d := range how.judge(compile.Shadowed(allLibraries(files))) {
+	for _, d := range c.judge(compile.Shadowed(allLibraries(files))) {
 		i := slices.IndexFunc(files, func(f *libraryFile) bool { return f.Source == d.Span.File })
 		files[i].problems = append(files[i].problems, d).Unique()
 	}

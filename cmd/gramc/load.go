@@ -43,7 +43,7 @@ func (r *runner) agentIn(file string) (*interp.Agent, diag.List, error) {
 		tree, problems := grammar.Parse(file, text)
 		u := r.workspace.Add(file, tree, problems)
 		if u.Problems.HasErrors() {
-			return nil, (&strictness{}).examine(u), nil
+			return nil, r.examine(u), nil
 		}
 		agent, problems := interp.Load(tree, r.agentName, mode, u.Trees()...)
 		return agent, problems, nil

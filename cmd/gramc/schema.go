@@ -22,7 +22,6 @@ import (
 )
 
 func (c *cli) schemaCommand() *cobra.Command {
-	var how strictness
 	var tool string
 	var output bool
 	to := targetFlag()
@@ -31,7 +30,7 @@ func (c *cli) schemaCommand() *cobra.Command {
 		if err != nil {
 			return err
 		}
-		tools, err := c.tools(in, tool, &how)
+		tools, err := c.tools(in, tool)
 		if err != nil {
 			return err
 		}
@@ -39,7 +38,7 @@ func (c *cli) schemaCommand() *cobra.Command {
 		if in.expression {
 			locate(problems, in.text)
 		}
-		if err := c.report(how.judge(problems), diag.Warning); err != nil {
+		if err := c.report(c.judge(problems), diag.Warning); err != nil {
 			return err
 		}
 		return c.writeData(compile.Indent(text))
@@ -48,7 +47,7 @@ func (c *cli) schemaCommand() *cobra.Command {
 	cmd.Flags().StringVar(&tool, "tool", "", "the tool to print")
 	cmd.Flags().BoolVar(&output, "output", false, "print the schema of the result")
 	to.add(cmd, "target", "print what is sent to this provider")
-	how.addFlags(cmd)
+	c.addStrict(cmd)
 	return cmd
 }
 
@@ -83,19 +82,19 @@ func schemas(tools []*compile.Tool, output bool, to provider.Target) (text json.
 
 // tools returns the tools in an input, at least one: a nameless one with the
 // signature of the expression, the tool of that name, or else all tools.
-func (c *cli) tools(in input, name string, how *strictness) ([]*compile.Tool, error) {
+func (c *cli) tools(in input, name string) ([]*compile.Tool, error) {
 	if in.expression {
 		if name != "" {
 			return nil, errors.New("--tool picks a tool of a file, and -e is one signature")
 		}
-		signature, err := c.signature(in.text, how)
+		signature, err := c.signature(in.text)
 		return []*compile.Tool{{ToolSpec: compile.ToolSpec{Signature: signature}}}, err
 	}
-	u, err := c.loadSound(in, how)
+	u, err := c.loadSound(in)
 	if err != nil {
 		return nil, err
 	}
-	all, _ := compile.Tools(u.File, how.options(u)) // problems were reported
+	all, _ := compile.Tools(u.File, c.checkOptions(u)) // problems were reported
 	if len(all) == 0 {
 		return nil, &exit{exitProblems, fmt.Errorf("%s: there is no tool in this file", in.name)}
 	}
@@ -110,13 +109,13 @@ func (c *cli) tools(in input, name string, how *strictness) ([]*compile.Tool, er
 }
 
 // signature reads a type signature of the command line.
-func (c *cli) signature(text string, how *strictness) (*types.Signature, error) {
+func (c *cli) signature(text string) (*types.Signature, error) {
 	signature, problems := types.ParseTypeSignature(text)
 	file := locate(problems, text)
 	if signature != nil {
-		problems = append(problems, how.notPortable(file)...)
+		problems = append(problems, c.notPortable(file)...)
 	}
-	return signature, c.report(how.judge(problems), diag.Warning)
+	return signature, c.report(c.judge(problems), diag.Warning)
 }
 
 // locate moves diagnostics of a signature into a file of that text, which it
@@ -138,7 +137,6 @@ func locate(list diag.List, text string) *ast.File {
 }
 
 func (c *cli) argsCommand() *cobra.Command {
-	var how strictness
 	var tool string
 	cmd := command("args {-e SIGNATURE | FILE} JSON", nil, func(cmd *cobra.Command, words []string) error {
 		if len(words) == 0 {
@@ -156,7 +154,7 @@ func (c *cli) argsCommand() *cobra.Command {
 		if err != nil {
 			return err
 		}
-		tools, err := c.tools(in, tool, &how)
+		tools, err := c.tools(in, tool)
 		if err != nil {
 			return err
 		}
@@ -172,7 +170,7 @@ func (c *cli) argsCommand() *cobra.Command {
 	})
 	addExpression(cmd, "the type signature of the tool")
 	cmd.Flags().StringVar(&tool, "tool", "", "the tool of the file")
-	how.addFlags(cmd)
+	c.addStrict(cmd)
 	return cmd
 }
 

@@ -12,45 +12,41 @@ import (
 	"github.com/gram-lang/gramc/internal/workspace"
 )
 
-// A strictness is the flags for how strictly a file is checked.
-type strictness struct {
-	strict bool // warnings count as errors
-	gram   bool // what tree-sitter-gram refuses is an error
+// addStrict adds the flags for how strictly files are checked.
+func (c *cli) addStrict(cmd *cobra.Command) {
+	cmd.Flags().BoolVar(&c.strict, "strict", false, "report warnings as errors")
+	c.addStrictGram(cmd)
 }
 
-func (s *strictness) addFlags(cmd *cobra.Command) {
-	cmd.Flags().BoolVar(&s.strict, "strict", false, "report warnings as errors")
-	s.addGramFlag(cmd)
+// addStrictGram adds the flag --strict-gram.
+func (c *cli) addStrictGram(cmd *cobra.Command) {
+	cmd.Flags().BoolVar(&c.strictGram, "strict-gram", false, "report extensions of gramc to gram as errors, such as arrays in arrays")
 }
 
-func (s *strictness) addGramFlag(cmd *cobra.Command) {
-	cmd.Flags().BoolVar(&s.gram, "strict-gram", false, "report extensions of gramc to gram as errors, such as arrays in arrays")
-}
-
-// options returns how a file is checked, whose agents are to work with the
+// checkOptions returns how a file is checked, whose agents are to work with the
 // libraries.
-func (s *strictness) options(u *workspace.Unit, libraries ...*library.Library) *compile.Options {
-	return u.Options(compile.Options{Strict: s.strict, StrictGram: s.gram, Libraries: libraries})
+func (c *cli) checkOptions(u *workspace.Unit, libraries ...*library.Library) *compile.Options {
+	return u.Options(compile.Options{Strict: c.strict, StrictGram: c.strictGram, Libraries: libraries})
 }
 
 // examine returns all problems of a file, those of parsing included.
-func (s *strictness) examine(u *workspace.Unit, libraries ...*library.Library) diag.List {
-	return s.judge(workspace.Examine(u.File, u.Problems, s.options(u, libraries...)))
+func (c *cli) examine(u *workspace.Unit, libraries ...*library.Library) diag.List {
+	return c.judge(workspace.Examine(u.File, u.Problems, c.checkOptions(u, libraries...)))
 }
 
 // examineAll is examine for a file, and for the errors of all that it imports.
-func (s *strictness) examineAll(u *workspace.Unit) diag.List {
-	all := s.examine(u)
+func (c *cli) examineAll(u *workspace.Unit) diag.List {
+	all := c.examine(u)
 	for _, imported := range u.Imports() {
-		all = append(all, onlyErrors(s.examine(imported))...)
+		all = append(all, onlyErrors(c.examine(imported))...)
 	}
 	return all
 }
 
 // judge turns warnings into errors if --strict is set.
-func (s *strictness) judge(problems diag.List) diag.List {
+func (c *cli) judge(problems diag.List) diag.List {
 	for _, d := range problems {
-		if s.strict && d.Severity == diag.Warning {
+		if c.strict && d.Severity == diag.Warning {
 			d.Severity = diag.Error
 		}
 	}
@@ -58,8 +54,8 @@ func (s *strictness) judge(problems diag.List) diag.List {
 }
 
 // notPortable returns what tree-sitter-gram refuses in f, if --strict-gram is set.
-func (s *strictness) notPortable(f *ast.File) diag.List {
-	if !s.gram {
+func (c *cli) notPortable(f *ast.File) diag.List {
+	if !c.strictGram {
 		return nil
 	}
 	all := compile.Check(f, &compile.Options{StrictGram: true})

@@ -80,7 +80,7 @@ func (c *cli) closeSet(set *host.Set) {
 // readLibraries returns the libraries of files, and shows what is wrong with
 // them. Errors among that end the command.
 func (c *cli) readLibraries(names []string) ([]*library.Library, error) {
-	files, err := c.openLibraries(names, &strictness{})
+	files, err := c.openLibraries(names)
 	if err != nil {
 		return nil, err
 	}
