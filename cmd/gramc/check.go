@@ -61,7 +61,7 @@ func (k *checker) command(cmd *cobra.Command, words []string) error {
 	if err != nil {
 		return err
 	}
-	if k.libraries, err = k.openLibraries(k.libraryNames); err != nil {
+	if k.libraries, err = k.readLibraryFiles(k.libraryNames); err != nil {
 		return err
 	}
 	inputs, unreadable := expand(inputs)
@@ -98,14 +98,14 @@ func (k *checker) run(inputs []input, unreadable []error) error {
 	}
 	for _, f := range k.libraries {
 		isInput := slices.ContainsFunc(inputs, f.is)
-		if problems := f.found(inLibraries, isInput); !isInput || len(problems) > 0 {
+		if problems := f.problemsToReport(inLibraries, isInput); !isInput || len(problems) > 0 {
 			if err := k.add(f.name, problems); err != nil {
 				return err
 			}
 		}
 	}
 	for _, name := range notNamed(imported, inputs) {
-		if err := k.add(name, k.only(name)); err != nil {
+		if err := k.add(name, k.examineImported(name)); err != nil {
 			return err
 		}
 	}
@@ -155,9 +155,9 @@ func notNamed(imported map[string]string, inputs []input) []string {
 	return slices.Sorted(maps.Values(imported))
 }
 
-// only returns the errors of a file that was imported and not named: it is never
+// examineImported returns the errors of a file that was imported and not named: it is never
 // written.
-func (k *checker) only(name string) diag.List {
+func (k *checker) examineImported(name string) diag.List {
 	u, err := k.load(input{name: name})
 	if err != nil {
 		return nil // reported at the import
@@ -209,7 +209,7 @@ func (k *checker) check(in input) *checked {
 // libraries.
 func (k *checker) examineWithLibraries(u *workspace.Unit) (own, inLibraries diag.List) {
 	libraries := allLibraries(k.libraries)
-	if len(libraries) == 0 || !sound(k.libraries) {
+	if len(libraries) == 0 || !withoutErrors(k.libraries) {
 		return k.examine(u), nil
 	}
 	for _, d := range k.examine(u, libraries...) {
@@ -232,10 +232,10 @@ func (k *checker) summarize() {
 		return
 	}
 	var parts []string
-	if n := count(all, isError); n > 0 {
+	if n := countProblems(all, isError); n > 0 {
 		parts = append(parts, counted(n, "error"))
 	}
-	if n := count(all, func(d *diag.Diagnostic) bool { return d.Severity == diag.Warning }); n > 0 {
+	if n := countProblems(all, func(d *diag.Diagnostic) bool { return d.Severity == diag.Warning }); n > 0 {
 		parts = append(parts, counted(n, "warning"))
 	}
 	cut := slices.ContainsFunc(all, func(d *diag.Diagnostic) bool { return d.Code == diag.CodeTooManyErrors })

@@ -50,7 +50,7 @@ func (k *checker) noteFixed(m *checked) {
 	if m.refused {
 		k.note(m.name + ": other fixes would leave more errors and are not made")
 	}
-	choices := count(m.problems, func(d *diag.Diagnostic) bool { return len(d.Fixes) > 0 && !d.Fixes[0].Safe })
+	choices := countProblems(m.problems, func(d *diag.Diagnostic) bool { return len(d.Fixes) > 0 && !d.Fixes[0].Safe })
 	if k.diff || !k.fix || m.fixed+choices == 0 {
 		return
 	}

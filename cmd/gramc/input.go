@@ -158,3 +158,13 @@ func bare(err error) error {
 	}
 	return err
 }
+
+// inputInto returns the one input of a command that writes to output, which must
+// be another file.
+func (c *cli) inputInto(cmd *cobra.Command, files []string, output string) (input, error) {
+	in, err := c.input(cmd, files)
+	if err == nil && sameFile(in.name, output) {
+		err = fmt.Errorf("-o %s would overwrite the file that is read", output)
+	}
+	return in, err
+}

@@ -17,7 +17,6 @@ import (
 	"github.com/gram-lang/gramc/grammar"
 	"github.com/gram-lang/gramc/internal/plainjson"
 	"github.com/gram-lang/gramc/internal/provider"
-	"github.com/gram-lang/gramc/runtime"
 	"github.com/gram-lang/gramc/source"
 )
 
@@ -49,15 +48,6 @@ func (c *cli) schemaCommand() *cobra.Command {
 	to.add(cmd, "target", "print what is sent to this provider")
 	c.addStrict(cmd)
 	return cmd
-}
-
-// targetFlag returns the value of the flag --target.
-func targetFlag() *choice {
-	var names []string
-	for _, t := range provider.All() {
-		names = append(names, string(t))
-	}
-	return &choice{string(provider.Plain), strings.Join(names, ",")}
 }
 
 // schemas returns the schema of the only tool, or those of all by name, as a
@@ -103,7 +93,7 @@ func (c *cli) tools(in input, name string) ([]*compile.Tool, error) {
 	case name == "":
 		return all, nil
 	case i < 0:
-		return nil, fmt.Errorf("there is no tool %q in %s; there is %s", name, in.name, names(all))
+		return nil, fmt.Errorf("there is no tool %q in %s; there is %s", name, in.name, toolNames(all))
 	}
 	return all[i : i+1], nil
 }
@@ -136,72 +126,10 @@ func locate(list diag.List, text string) *ast.File {
 	return file
 }
 
-func (c *cli) argsCommand() *cobra.Command {
-	var tool string
-	cmd := command("args {-e SIGNATURE | FILE} JSON", nil, func(cmd *cobra.Command, words []string) error {
-		if len(words) == 0 {
-			return errors.New("the arguments are missing; give them as JSON")
-		}
-		last := len(words) - 1
-		files, text := words[:last], words[last]
-		if len(files) == 0 && !cmd.Flags().Changed("expression") {
-			return errors.New("a signature is missing; give it with -e, or name a file before the arguments")
-		}
-		if err := oneFile(cmd, files); err != nil {
-			return err
-		}
-		in, err := c.input(cmd, files)
-		if err != nil {
-			return err
-		}
-		tools, err := c.tools(in, tool)
-		if err != nil {
-			return err
-		}
-		if len(tools) > 1 {
-			return fmt.Errorf("there are several tools in %s; pick one with --tool: %s", files[0], names(tools))
-		}
-		if text == stdinName {
-			if text, err = c.readStdin(); err != nil {
-				return err
-			}
-		}
-		return c.checkArgs(tools[0].Schema(), []byte(text))
-	})
-	addExpression(cmd, "the type signature of the tool")
-	cmd.Flags().StringVar(&tool, "tool", "", "the tool of the file")
-	c.addStrict(cmd)
-	return cmd
-}
-
-func names(tools []*compile.Tool) string {
+func toolNames(tools []*compile.Tool) string {
 	list := make([]string, len(tools))
 	for i, t := range tools {
 		list[i] = t.Name
 	}
 	return strings.Join(list, ", ")
-}
-
-// checkArgs prints the arguments with their defaults, or what is wrong.
-func (c *cli) checkArgs(schemaText, args json.RawMessage) error {
-	schema, err := runtime.CompileSchema(schemaText)
-	if err != nil {
-		return &exit{exitProblems, fmt.Errorf("args: %w", err)}
-	}
-	args, err = schema.CompleteArgs(args)
-	var wrong *runtime.ValidationError
-	if errors.As(err, &wrong) {
-		for i, p := range wrong.Problems {
-			if i == diag.MaxPerList {
-				c.note(fmt.Sprintf("args: and %d more", len(wrong.Problems)-i))
-				break
-			}
-			c.note(fmt.Sprintf("args: error[%s]: %s", p.Code, cleanLine(p.String())))
-		}
-		return exitSilently(exitProblems)
-	}
-	if err != nil {
-		return &exit{exitProblems, fmt.Errorf("args: %w", err)}
-	}
-	return c.writeData(append(args, '\n'))
 }

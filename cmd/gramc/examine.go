@@ -3,25 +3,12 @@ package main
 import (
 	"slices"
 
-	"github.com/spf13/cobra"
-
 	"github.com/gram-lang/gramc/ast"
 	"github.com/gram-lang/gramc/compile"
 	"github.com/gram-lang/gramc/compile/library"
 	"github.com/gram-lang/gramc/diag"
 	"github.com/gram-lang/gramc/internal/workspace"
 )
-
-// addStrict adds the flags for how strictly files are checked.
-func (c *cli) addStrict(cmd *cobra.Command) {
-	cmd.Flags().BoolVar(&c.strict, "strict", false, "report warnings as errors")
-	c.addStrictGram(cmd)
-}
-
-// addStrictGram adds the flag --strict-gram.
-func (c *cli) addStrictGram(cmd *cobra.Command) {
-	cmd.Flags().BoolVar(&c.strictGram, "strict-gram", false, "report extensions of gramc to gram as errors, such as arrays in arrays")
-}
 
 // checkOptions returns how a file is checked, whose agents are to work with the
 // libraries.
@@ -68,8 +55,8 @@ func onlyErrors(list diag.List) diag.List {
 	return slices.DeleteFunc(slices.Clone(list), func(d *diag.Diagnostic) bool { return !isError(d) })
 }
 
-// count returns how many problems of a list count.
-func count(list diag.List, counts func(*diag.Diagnostic) bool) (n int) {
+// countProblems returns how many problems of a list count.
+func countProblems(list diag.List, counts func(*diag.Diagnostic) bool) (n int) {
 	for _, d := range list {
 		if counts(d) {
 			n++
