@@ -60,10 +60,8 @@ type actionData struct {
 
 // An action is a change that the server offers.
 type action struct {
-	title, kind string
-	solves      []diagnostic
-	preferred   bool
-	change      func(ctx context.Context, c *changes) error
+	codeAction // without its edit
+	change     func(c *changes)
 }
 
 // A selection is what a client has selected, and collects the actions for it.
@@ -87,23 +85,21 @@ func codeActions(ctx context.Context, s *snapshot, d *document, p *codeActionPar
 	lazy := client.DataSupport && slices.Contains(client.ResolveSupport.Properties, "edit")
 	list := []codeAction{}
 	for i, a := range o.actions {
-		shown := codeAction{Title: a.title, Kind: a.kind, Diagnostics: a.solves, IsPreferred: a.preferred}
 		if lazy {
-			shown.Data = &actionData{*p, d.version, i}
-		} else if err := shown.fill(ctx, s, a); err != nil {
-			return nil, err
+			a.Data = &actionData{*p, d.version, i}
+		} else {
+			a.Edit = a.edit(s)
 		}
-		list = append(list, shown)
+		list = append(list, a.codeAction)
 	}
 	return list, nil
 }
 
-// fill adds what the action changes.
-func (a *codeAction) fill(ctx context.Context, s *snapshot, from action) error {
+// edit returns what the action changes.
+func (a *action) edit(s *snapshot) *workspaceEdit {
 	c := s.changes()
-	err := from.change(ctx, c)
-	a.Edit = c.edit()
-	return err
+	a.change(c)
+	return c.edit()
 }
 
 // resolveCodeAction handles codeAction/resolve: the same actions are looked for
@@ -120,8 +116,9 @@ func resolveCodeAction(ctx context.Context, s *snapshot, a *codeAction) (*codeAc
 	if err != nil {
 		return nil, err
 	}
-	if i := a.Data.Index; i >= 0 && i < len(o.actions) && o.actions[i].title == a.Title {
-		return a, a.fill(ctx, s, o.actions[i])
+	if i := a.Data.Index; i >= 0 && i < len(o.actions) && o.actions[i].Title == a.Title {
+		a.Edit = o.actions[i].edit(s)
+		return a, nil
 	}
 	return nil, &jsonrpc2.Error{Code: codeContentModified, Message: "the action is not there any more"}
 }
@@ -142,7 +139,7 @@ func (s *snapshot) actionsAt(ctx context.Context, d *document, r protocol.Range,
 		o.rewrite()
 		if o.isApart() {
 			o.refactorTool()
-			o.refactorType()
+			o.refactorType(ctx)
 			o.move()
 		}
 	}
@@ -157,22 +154,15 @@ func (o *selection) wants(kind string) bool {
 }
 
 // offer adds an action, if the client wants such.
-func (o *selection) offer(a action) {
-	if o.wants(a.kind) {
-		o.actions = append(o.actions, a)
+func (o *selection) offer(a codeAction, change func(c *changes)) {
+	if o.wants(a.Kind) {
+		o.actions = append(o.actions, action{a, change})
 	}
 }
 
-// add offers a change that always succeeds.
+// add offers a change that solves no problem.
 func (o *selection) add(title, kind string, change func(c *changes)) {
-	o.offer(action{title: title, kind: kind, change: always(change)})
-}
-
-func always(change func(c *changes)) func(context.Context, *changes) error {
-	return func(_ context.Context, c *changes) error {
-		change(c)
-		return nil
-	}
+	o.offer(codeAction{Title: title, Kind: kind}, change)
 }
 
 // top returns the pattern at the top of the file that the place is in, nil when

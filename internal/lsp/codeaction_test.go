@@ -206,13 +206,11 @@ func tryActionsIn(t *testing.T, s *snapshot, path string, nth int, kinds map[str
 		}
 		for _, a := range o.actions {
 			c := s.changes()
-			if err := a.change(context.Background(), c); err != nil {
-				t.Fatal(err)
-			}
+			a.change(c)
 			texts := applied(t, c)
-			if id := a.title + "\x00" + texts[path]; !seen[id] {
+			if id := a.Title + "\x00" + texts[path]; !seen[id] {
 				seen[id] = true
-				kinds[a.kind]++
+				kinds[a.Kind]++
 				checkAction(t, path, a, before, texts)
 			}
 		}
@@ -224,20 +222,20 @@ func checkAction(t *testing.T, name string, a action, before verdict, texts map[
 	after := judge(showing(texts))
 	failed := ""
 	switch {
-	case before.syntax > 0 && a.kind == kindQuickFix:
+	case before.syntax > 0 && a.Kind == kindQuickFix:
 		return // it may bring other mistakes to light
 	case after.syntax > before.syntax:
 		failed = "does not parse"
-	case a.kind == kindQuickFix && !slices.ContainsFunc(a.solves, func(p diagnostic) bool {
+	case a.Kind == kindQuickFix && !slices.ContainsFunc(a.Diagnostics, func(p diagnostic) bool {
 		text := string(p.Code) + ": " + p.Message
 		return after.told[text] < before.told[text]
 	}):
 		failed = "still has the problem"
-	case strings.HasPrefix(a.kind, "refactor") && before.errors == 0 && after.errors > 0:
+	case strings.HasPrefix(a.Kind, "refactor") && before.errors == 0 && after.errors > 0:
 		failed = "has more errors"
-	case strings.HasPrefix(a.kind, "refactor") && before.errors == 0 && after.warnings > before.warnings:
+	case strings.HasPrefix(a.Kind, "refactor") && before.errors == 0 && after.warnings > before.warnings:
 		failed = "has more warnings"
-	case strings.HasPrefix(a.kind, "refactor") && !strings.HasPrefix(a.title, "describe") && before.schemas != nil && !maps.Equal(after.schemas, before.schemas):
+	case strings.HasPrefix(a.Kind, "refactor") && !strings.HasPrefix(a.Title, "describe") && before.schemas != nil && !maps.Equal(after.schemas, before.schemas):
 		failed = "has other schemas: " + cmp.Diff(before.schemas, after.schemas)
 	default:
 		return
@@ -246,7 +244,7 @@ func checkAction(t *testing.T, name string, a action, before verdict, texts map[
 	for path, text := range texts {
 		b.WriteString("-- " + path + " --\n" + text)
 	}
-	t.Errorf("%s: %q (%s) makes what %s: %v\n%s", name, a.title, a.kind, failed, after.told, b.String())
+	t.Errorf("%s: %q (%s) makes what %s: %v\n%s", name, a.Title, a.Kind, failed, after.told, b.String())
 }
 
 // TestInlineRemoves tests that the definition of a type goes away with the only
@@ -272,9 +270,7 @@ func TestInlineRemoves(t *testing.T) {
 				t.Fatalf("%v, offered is %v", err, o.actions)
 			}
 			c := s.changes()
-			if err := o.actions[0].change(context.Background(), c); err != nil {
-				t.Fatal(err)
-			}
+			o.actions[0].change(c)
 			if got := applied(t, c)["/w/a.gram"]; got != tt.want {
 				t.Errorf("it becomes\n%s", cmp.Diff(tt.want, got))
 			}
@@ -296,9 +292,7 @@ func TestMoveKeepsLineEnds(t *testing.T) {
 		t.Fatalf("%v, offered is %v", err, o.actions)
 	}
 	c := s.changes()
-	if err := o.actions[0].change(context.Background(), c); err != nil {
-		t.Fatal(err)
-	}
+	o.actions[0].change(c)
 	got, want := applied(t, c), map[string]string{
 		"/w/a.gram": "{import: [\"./b.gram\"]}\n[u:Tool {description: \"d\"} | (::Text)]\n",
 		"/w/b.gram": "// First.\r\n\r\n[t:Tool {\r\n  description: ```\none\ntwo\n```\r\n} | (::Text)]\r\n",

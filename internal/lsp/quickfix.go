@@ -27,7 +27,7 @@ func (o *selection) quickFixes(ctx context.Context) error {
 			if !o.changes().addFix(f.Edits) {
 				continue
 			}
-			o.offer(action{f.Title, kindQuickFix, solved, i == 0 && f.Safe, always(func(c *changes) { c.addFix(f.Edits) })})
+			o.offer(codeAction{Title: f.Title, Kind: kindQuickFix, Diagnostics: solved, IsPreferred: i == 0 && f.Safe}, func(c *changes) { c.addFix(f.Edits) })
 		}
 		if p.Code == diag.CodeUndefinedReference || p.Code == diag.CodeUnknownType {
 			if err := o.imports(ctx, p, solved); err != nil {
@@ -47,7 +47,7 @@ func (o *selection) renameType(ctx context.Context, p *diag.Diagnostic, solved [
 	if err != nil || r == nil || r.check(to) != nil {
 		return
 	}
-	o.offer(action{"rename the type to " + to, kindQuickFix, solved, false, func(_ context.Context, c *changes) error { return r.change(c, to) }})
+	o.offer(codeAction{Title: "rename the type to " + to, Kind: kindQuickFix, Diagnostics: solved}, func(c *changes) { r.change(c, to) })
 }
 
 // maxImports is how many files are offered for one name.
@@ -67,13 +67,13 @@ func (o *selection) imports(ctx context.Context, p *diag.Diagnostic, solved []di
 		}
 		from, ok := workspace.ImportPath(o.doc.path, path)
 		title := "import " + from
-		if !ok || path == o.doc.path || slices.ContainsFunc(o.actions, func(a action) bool { return a.title == title }) {
+		if !ok || path == o.doc.path || slices.ContainsFunc(o.actions, func(a action) bool { return a.Title == title }) {
 			continue
 		}
 		if found++; found > maxImports {
 			break
 		}
-		o.offer(action{title, kindQuickFix, solved, false, always(func(c *changes) { c.addImports(o.doc, []string{from}) })})
+		o.offer(codeAction{Title: title, Kind: kindQuickFix, Diagnostics: solved}, func(c *changes) { c.addImports(o.doc, []string{from}) })
 	}
 	return nil
 }

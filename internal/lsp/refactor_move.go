@@ -78,15 +78,8 @@ func fileName(name string) string {
 
 // moveInto moves a pattern to the end of a file that the document imports.
 func (o *selection) moveInto(c *changes, p *ast.Pattern, target *document) {
-	reachable := o.reachable(target)
-	var paths []string
-	for _, user := range o.origins(p) {
-		if path, ok := workspace.ImportPath(target.path, user); ok && user != target.path && !slices.Contains(reachable, user) {
-			paths = append(paths, path)
-		}
-	}
 	c.remove(o.doc, p)
-	c.addImports(target, paths)
+	c.addImports(target, o.importsOf(p, target.path, o.reachable(target)))
 	body := strings.TrimRight(target.text, whitespace)
 	lineBreak := target.lineBreak()
 	text := lineBreak + withBreaks(o.doc.whole(p), lineBreak) + lineBreak
@@ -100,13 +93,7 @@ func (o *selection) moveInto(c *changes, p *ast.Pattern, target *document) {
 func (o *selection) moveNew(c *changes, p *ast.Pattern, path string) {
 	lineBreak := o.doc.lineBreak()
 	text := o.doc.whole(p) + lineBreak
-	var paths []string
-	for _, from := range o.origins(p) {
-		if to, ok := workspace.ImportPath(path, from); ok {
-			paths = append(paths, to)
-		}
-	}
-	if len(paths) > 0 {
+	if paths := o.importsOf(p, path, nil); len(paths) > 0 {
 		text = "{import: [" + quotedList(paths) + "]}" + lineBreak + lineBreak + text
 	}
 	c.create(path, text)
@@ -130,16 +117,20 @@ func (o *selection) reachable(d *document) []string {
 	return paths
 }
 
-// origins returns the paths of the files that define what a pattern uses, each
-// once: the document, and those that it imports.
-func (o *selection) origins(p *ast.Pattern) []string {
+// importsOf returns the paths by which a target imports the files that define what
+// a pattern uses, each once, without those that it knows: of the document, and of
+// those that it imports.
+func (o *selection) importsOf(p *ast.Pattern, target string, known []string) []string {
 	text := p.Span().Text()
 	var paths []string
 	for _, file := range o.files() {
-		for _, name := range compile.Resolve(file).Shared() {
-			if path := file.Source.Name(); name != p.Identity() && countWord(text, name) > 0 && !slices.Contains(paths, path) {
-				paths = append(paths, path)
-			}
+		from := file.Source.Name()
+		path, ok := workspace.ImportPath(target, from)
+		if !ok || from == target || slices.Contains(known, from) {
+			continue
+		}
+		if slices.ContainsFunc(compile.Resolve(file).Shared(), func(name string) bool { return name != p.Identity() && countWord(text, name) > 0 }) {
+			paths = append(paths, path)
 		}
 	}
 	return paths

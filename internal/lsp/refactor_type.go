@@ -15,7 +15,7 @@ import (
 )
 
 // refactorType offers to name a type, and to write a named one where it is used.
-func (o *selection) refactorType() {
+func (o *selection) refactorType(ctx context.Context) {
 	if p, ok := o.declaredProperty(); ok {
 		o.extractPropertyType(p)
 		return
@@ -34,7 +34,7 @@ func (o *selection) refactorType() {
 	case label.Name.Text == "Object":
 		o.extractObject(node, outer)
 	default:
-		o.inlineType(node.Subject)
+		o.inlineType(ctx, node.Subject)
 	}
 }
 
@@ -194,7 +194,7 @@ func (o *selection) namedType(name string) *ast.Pattern {
 
 // inlineType offers to write a named type where it is used. The definition goes
 // away when nothing else in the workspace may use it.
-func (o *selection) inlineType(use *ast.Subject) {
+func (o *selection) inlineType(ctx context.Context, use *ast.Subject) {
 	label := use.Labels[0].Name
 	if types.IsTypeName(label.Text) || !o.isDefinedOnce(label.Text) {
 		return
@@ -214,17 +214,16 @@ func (o *selection) inlineType(use *ast.Subject) {
 			return
 		}
 	}
-	o.offer(action{title: "write out the type " + label.Text, kind: kindInline, change: func(ctx context.Context, c *changes) error {
+	o.add("write out the type "+label.Text, kindInline, func(c *changes) {
 		c.replace(o.doc, label.Span().Start, end, text)
 		if !slices.Contains(o.doc.ast().Patterns, def) {
-			return nil
+			return
 		}
 		used, err := o.occursElsewhere(ctx, o.doc, label.Text, 1+countWord(def.Span().Text(), label.Text))
 		if err == nil && !used {
 			c.remove(o.doc, def)
 		}
-		return err
-	}})
+	})
 }
 
 // inlined returns a type with its attributes as a use of it writes them, and
