@@ -99,7 +99,7 @@ func (c *compiler) program(f *ast.File) (*Program, diag.List) {
 	c.limit(agents, libraries)
 	c.AppendOwn()
 	c.Diags = append(c.Diags, c.TypeProblems()...)
-	c.Diags = report.Unique(c.Diags)
+	c.Diags = c.Diags.Unique()
 	if c.Broken || c.Diags.HasErrors() {
 		return nil, c.Diags
 	}
@@ -124,7 +124,7 @@ func (c *compiler) allTools(f *ast.File) ([]*Tool, diag.List) {
 			tools = append(tools, lowered)
 		}
 	}
-	c.Diags = report.Unique(append(c.Diags, c.TypeProblems()...))
+	c.Diags = append(c.Diags, c.TypeProblems()...).Unique()
 	if c.Broken || c.Diags.HasErrors() {
 		return nil, c.Diags
 	}
@@ -157,7 +157,7 @@ func (c *compiler) oneAgent(a ast.Agent) (*Agent, diag.List) {
 			c.redefinitions(same)
 		}
 	}
-	c.Diags = report.Unique(append(c.Diags, c.TypeProblems()...))
+	c.Diags = append(c.Diags, c.TypeProblems()...).Unique()
 	if c.Broken || c.Diags.HasErrors() {
 		return nil, c.Diags
 	}
@@ -259,7 +259,7 @@ func Libraries(f *ast.File, o *Options) ([]*library.Library, diag.List) {
 	if len(libraries) == 0 {
 		c.libraries.ReportMissing(f)
 	}
-	c.Diags = report.Unique(append(c.Diags, c.TypeProblems()...))
+	c.Diags = append(c.Diags, c.TypeProblems()...).Unique()
 	if c.Broken || c.Diags.HasErrors() {
 		return nil, c.Diags
 	}

@@ -12,6 +12,7 @@ import (
 	"runtime/debug"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"syscall"
 
 	"github.com/gram-lang/gramc/internal/workspace"
@@ -79,7 +80,7 @@ type cli struct {
 	lookup     func(variable string) (string, bool)
 
 	color     choice // the flag --color
-	stdinRead bool
+	stdinRead atomic.Bool
 	workspace *workspace.Workspace
 }
 
@@ -110,7 +111,7 @@ func (c *cli) crash(bug any, stack []byte) int {
 		stack = b.stack
 	}
 	c.complain(fmt.Sprintf("internal error: %v; this is a bug of gramc %s, please report it with the input at %s",
-		bug, readVersion().version, issuesURL))
+		bug, version(), issuesURL))
 	if debugging, _ := c.lookup("GRAMC_DEBUG"); debugging == "1" {
 		fmt.Fprintf(c.err, "%s", stack)
 	} else {

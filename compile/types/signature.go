@@ -60,7 +60,7 @@ func LowerSignature(p *ast.Pattern) (*Signature, diag.List) {
 func lowerSignature(p *ast.Pattern, c *Checker) (*Signature, diag.List) {
 	(&lint.Linter{Reporter: c.Reporter}).Node(p)
 	signature := c.Signature(p)
-	c.Diags = report.Unique(append(c.Diags, c.TypeProblems()...))
+	c.Diags = append(c.Diags, c.TypeProblems()...).Unique()
 	if c.Broken || c.Diags.HasErrors() {
 		return nil, c.Diags
 	}
