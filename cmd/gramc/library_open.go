@@ -48,10 +48,14 @@ func (c *cli) openSet(ctx context.Context, names, need []string) (*host.Set, err
 	}
 	for _, r := range set.Refused() {
 		if slices.Contains(need, r.Tool) {
-			c.note(fmt.Sprintf("warning: %s: the tool %q of the server is not taken: %s", placeOf(r.Entry.Place), cleanLine(r.Tool), cleanLine(r.Reason)))
+			c.warnRefused(r)
 		}
 	}
 	return set, nil
+}
+
+func (c *cli) warnRefused(r host.Refusal) {
+	c.note(fmt.Sprintf("warning: %s: the tool %q of the server is not taken: %s", placeOf(r.Entry.Place), cleanLine(r.Tool), cleanLine(r.Reason)))
 }
 
 // notOpened reports why libraries cannot be opened, and returns the error that
@@ -80,6 +84,7 @@ func (c *cli) toolOptions(need []string) *host.Options {
 	settings := sync.OnceValue(c.readConfig) // most libraries need no variables
 	return &host.Options{
 		Need: need,
+		Warn: func(message string) { c.note("warning: " + cleanLine(message)) },
 		LookupEnv: func(name string) (string, bool) {
 			s := settings().first(name)
 			return s.value, s.value != ""
