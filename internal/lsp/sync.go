@@ -79,7 +79,7 @@ func didClose(_ context.Context, s *session, p *protocol.DidCloseTextDocumentPar
 
 // didSave concerns files that import a saved one by a link. A client that
 // watches no files reports a new file only so.
-func didSave(ctx context.Context, s *session, p *protocol.DidSaveTextDocumentParams) {
+func didSave(_ context.Context, s *session, p *protocol.DidSaveTextDocumentParams) {
 	key := keyOf(p.TextDocument.URI)
 	isNew := false
 	s.update(func(next *snapshot) {
@@ -90,7 +90,7 @@ func didSave(ctx context.Context, s *session, p *protocol.DidSaveTextDocumentPar
 		}
 	})
 	if isNew {
-		s.look(ctx)
+		s.look()
 	}
 }
 
@@ -109,7 +109,7 @@ func linksOf(open map[string]*document) map[string]string {
 	return links
 }
 
-func watchedFiles(ctx context.Context, s *session, p *protocol.DidChangeWatchedFilesParams) {
+func watchedFiles(_ context.Context, s *session, p *protocol.DidChangeWatchedFilesParams) {
 	listed := false // whether other files may be listed now
 	s.update(func(next *snapshot) {
 		for _, e := range p.Changes {
@@ -123,12 +123,12 @@ func watchedFiles(ctx context.Context, s *session, p *protocol.DidChangeWatchedF
 		}
 	})
 	if listed {
-		s.look(ctx)
+		s.look()
 	}
 }
 
 // changeFolders applies a change of the folders that the client shows.
-func changeFolders(ctx context.Context, s *session, p *protocol.DidChangeWorkspaceFoldersParams) {
+func changeFolders(_ context.Context, s *session, p *protocol.DidChangeWorkspaceFoldersParams) {
 	s.update(func(next *snapshot) {
 		removed := map[string]bool{}
 		for _, f := range p.Event.Removed {
@@ -151,7 +151,7 @@ func changeFolders(ctx context.Context, s *session, p *protocol.DidChangeWorkspa
 			}
 		})
 	})
-	s.look(ctx)
+	s.look()
 }
 
 // withOpen sets the open documents of a snapshot.
