@@ -37,13 +37,10 @@ type Options struct {
 	// ones before earlier ones. Check reports which tools they do not have, or
 	// have otherwise. Nil does not restrict that.
 	Libraries []*library.Library
-	// Memo makes Check faster when it is called with one version of a file after
-	// the other. Nil checks each from nothing.
-	Memo *Memo
 }
 
-// Equal reports whether a file is read in one way with two options. Elsewhere and
-// Memo do not count.
+// Equal reports whether a file is read in one way with two options. Elsewhere does
+// not count.
 func (o *Options) Equal(p *Options) bool {
 	return o.Strict == p.Strict && o.StrictGram == p.StrictGram && o.Incomplete == p.Incomplete &&
 		slices.Equal(o.Imported, p.Imported) && maps.EqualFunc(o.ReachableFrom, p.ReachableFrom, slices.Equal) && slices.Equal(o.Libraries, p.Libraries)
@@ -54,9 +51,6 @@ func (o *Options) Equal(p *Options) bool {
 // problems of parsing are already reported, and is silent about what did not parse
 // and about what is wrong in other files.
 func Check(f *ast.File, o *Options) (problems diag.List) {
-	if o != nil && o.Memo != nil {
-		return o.Memo.check(f, o)
-	}
 	withLazyTypes(f, o, func(c *compiler) { problems = c.check(f) })
 	return problems
 }
@@ -175,9 +169,7 @@ type compiler struct {
 	delivered map[delivery]bool      // what has been looked at for its provider
 	reported  map[*ast.Pattern]bool  // tools whose double definition is already reported
 	tools     []*Tool                // the lowered tools, in the order of the text
-	kept      map[string]keptTool    // tools of earlier versions, by their text
-	noted     map[*ast.Pattern]keptTool
-	toolNames []string // what is suggested for a tool; made on first use
+	toolNames []string               // what is suggested for a tool; made on first use
 }
 
 // newCompiler returns a compiler that has lowered all types.
