@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/gram-lang/gramc/ast"
 	"github.com/gram-lang/gramc/compile/library"
 	"github.com/gram-lang/gramc/compile/types"
 	"github.com/gram-lang/gramc/diag"
@@ -167,12 +166,6 @@ type ToolSpec struct {
 // name, the description and the text of the signature, in this order;
 // diag.FromError gives them one by one.
 func NewToolSpec(name, description, typeSignature string) (*ToolSpec, error) {
-	return newToolSpec(name, description, typeSignature, types.NewChecker(types.Scope{File: &ast.File{}}, &report.Reporter{}))
-}
-
-// newToolSpec is NewToolSpec with the named types that a compiler knows, which
-// does nothing else.
-func newToolSpec(name, description, typeSignature string, c *types.Checker) (*ToolSpec, error) {
 	var problems diag.List
 	if name == "" {
 		problems.Errorf(source.Span{}, diag.CodeMissingToolName, "a tool needs a name")
@@ -182,7 +175,7 @@ func newToolSpec(name, description, typeSignature string, c *types.Checker) (*To
 	if report.Blank(description) {
 		problems.Errorf(source.Span{}, diag.CodeEmptyToolDescription, "the tool %s needs a description", report.Quote(name))
 	}
-	pattern, signature, more := types.ParseSignature(typeSignature, c)
+	pattern, signature, more := types.ParseSignature(typeSignature)
 	if err := append(problems, more...).Err(); err != nil {
 		return nil, err
 	}

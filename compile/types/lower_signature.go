@@ -65,7 +65,7 @@ func (c *Checker) Signature(p *ast.Pattern) *Signature {
 // belongs to a named type is written out wherever the type is used, so that all
 // schemas of a file have a limit too. A dry compiler keeps no schema.
 func (c *Checker) SchemaOf(t *Type, description string, place source.Span, what string) (schema json.RawMessage, fits bool) {
-	if *c.written > maxWritten {
+	if c.written > maxWritten {
 		c.Diags.Errorf(place, diag.CodeTooLarge, "the schemas of this file take more than %d MiB up to here", maxWritten>>20)
 		return nil, false
 	}
@@ -75,7 +75,7 @@ func (c *Checker) SchemaOf(t *Type, description string, place source.Span, what 
 	}
 	w.root(t, description)
 	c.scratch = w.b
-	*c.written += len(w.b)
+	c.written += len(w.b)
 	switch {
 	case w.twin != nil:
 		c.Diags.Errorf(place, diag.CodeDuplicateType, "two types of one schema are called %s in its $defs, one of them %s", report.Quote(w.twin.key()), report.Clip(w.twin.Name))
