@@ -1,7 +1,6 @@
 package types
 
 import (
-	"cmp"
 	"encoding/json"
 	"fmt"
 	"math/big"
@@ -11,6 +10,7 @@ import (
 
 	"github.com/gram-lang/gramc/ast"
 	"github.com/gram-lang/gramc/diag"
+	"github.com/gram-lang/gramc/internal/jsonschema"
 	"github.com/gram-lang/gramc/internal/plainjson"
 	"github.com/gram-lang/gramc/internal/report"
 	"github.com/gram-lang/gramc/internal/vocabulary"
@@ -56,22 +56,21 @@ func (c *Checker) keywords(t *Type, r *ast.Record, what string, skip ...string) 
 	if p := attributeIn(r, "nullable"); p != nil {
 		t.Nullable = c.Flag(p, what) || t.Nullable
 	}
-	var stages [afterwards][]*ast.Property
-	for _, p := range r.Properties {
-		key := p.Key.Text
-		a := attributes[key]
-		if a == nil || a.Form == vocabulary.FormOther || p.Value == nil || slices.Contains(skip, key) || DeclaresField(p) {
-			continue
-		}
-		s := stageOf(key)
-		stages[s] = append(stages[s], p)
-	}
-	for s, list := range stages {
-		for _, p := range list {
-			c.soon(stage(s), func() { c.attribute(t, p, attributes[p.Key.Text], what) })
+	for s := range afterwards {
+		for _, p := range r.Properties {
+			a := attributes[p.Key.Text]
+			switch {
+			case a == nil || a.Form == vocabulary.FormOther || p.Value == nil || stageOf(a.Key) != s || slices.Contains(skip, a.Key) || DeclaresField(p):
+			case c.Named.current == nil:
+				c.attribute(t, p, a, what)
+			default:
+				c.soon(s, func() { c.attribute(t, p, a, what) })
+			}
 		}
 	}
-	c.soon(compare, func() { c.bounds(t, r, what) })
+	if len(r.Properties) > 1 || t.Def != nil {
+		c.soon(compare, func() { c.bounds(t, r, what) })
+	}
 }
 
 // stageOf returns when an attribute is read: values must fit what the attributes
@@ -222,13 +221,12 @@ func (c *Checker) readNumber(form vocabulary.Form, p *ast.Property, what string)
 		}
 		return json.RawMessage(digits)
 	}
-	number := Rational(json.RawMessage(digits))
 	switch {
-	case form == vocabulary.FormStep && (number == nil || number.Sign() <= 0):
+	case form == vocabulary.FormStep && (!ok || jsonschema.DecimalOf(digits).Sign() <= 0):
 		c.Invalid(p, what, "a number above 0")
 	case !ok:
 		c.Invalid(p, what, "a number")
-	case number == nil:
+	case len(digits) > maxDigits:
 		c.Diags.Errorf(p.Value.Span(), diag.CodeInvalidConstraint, "%s of %s has more than %d digits", p.Key.Text, what, maxDigits)
 	default:
 		return json.RawMessage(digits)
@@ -386,19 +384,17 @@ func attributeOf(keyword string) string {
 	return keyword
 }
 
-// compareNumbers compares two JSON numbers, and reports whether both are there
-// and can be computed with.
+// compareNumbers compares two JSON values, and reports whether both are numbers.
 func compareNumbers(a, b json.RawMessage) (order int, ok bool) {
-	m, errM := strconv.ParseInt(string(a), 10, 64)
-	n, errN := strconv.ParseInt(string(b), 10, 64)
-	if errM == nil && errN == nil { // nearly always
-		return cmp.Compare(m, n), true
-	}
-	x, y := Rational(a), Rational(b)
-	if x == nil || y == nil {
+	if !isNumber(a) || !isNumber(b) {
 		return 0, false
 	}
-	return x.Cmp(y), true
+	return jsonschema.DecimalOf(string(a)).Compare(jsonschema.DecimalOf(string(b))), true
+}
+
+// isNumber reports whether a JSON value is a number.
+func isNumber(value json.RawMessage) bool {
+	return len(value) > 0 && (value[0] == '-' || '0' <= value[0] && value[0] <= '9')
 }
 
 // maxDigits is how long a number may be that something is compared with, and

@@ -13,6 +13,7 @@ import (
 
 	"github.com/gram-lang/gramc/ast"
 	"github.com/gram-lang/gramc/diag"
+	"github.com/gram-lang/gramc/internal/jsonschema"
 	"github.com/gram-lang/gramc/internal/report"
 	"github.com/gram-lang/gramc/source"
 )
@@ -251,7 +252,7 @@ func (w *valueWriter) symbol(v *ast.Symbol, t *Type) bool {
 
 func (w *valueWriter) number(v *ast.Number, t *Type) bool {
 	kind := KindInteger
-	if v.Kind == ast.Decimal && !isWhole(v.Raw) {
+	if v.Kind == ast.Decimal && !jsonschema.DecimalOf(v.Raw).IsInteger() {
 		kind = KindNumber
 	}
 	if v.Kind == ast.Measurement || !kindFits(t, kind) {
@@ -259,15 +260,6 @@ func (w *valueWriter) number(v *ast.Number, t *Type) bool {
 	}
 	w.json = append(w.json, v.Digits()...)
 	return true
-}
-
-// isWhole reports whether a decimal number is an integer.
-func isWhole(raw string) bool {
-	if !strings.ContainsAny(raw, "eE") {
-		return strings.Trim(raw[strings.IndexByte(raw, '.')+1:], "0") == ""
-	}
-	r := Rational(json.RawMessage(raw))
-	return r != nil && r.IsInt()
 }
 
 func (w *valueWriter) array(v *ast.Array, t *Type) bool {
@@ -470,8 +462,8 @@ func numberViolation(k *Keyword, value json.RawMessage) string {
 	switch {
 	case !ok:
 	case k.Name == "multipleOf":
-		step := Rational(k.Value)
-		if step.Sign() > 0 && !new(big.Rat).Quo(Rational(value), step).IsInt() {
+		n, step := Rational(value), Rational(k.Value)
+		if n != nil && step != nil && !new(big.Rat).Quo(n, step).IsInt() {
 			return "is not a multiple of " + limit
 		}
 	case k.Name == "minimum" && order < 0:
