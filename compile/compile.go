@@ -57,12 +57,12 @@ func Check(f *ast.File, o *Options) (problems diag.List) {
 
 func (c *compiler) check(f *ast.File) diag.List {
 	c.Dry = true
-	agents, libraries := c.file(f)
+	agents, libraries := c.lowerFile(f)
 	c.unlabelled(f)
 	c.AppendOwn()
-	c.hints()
+	c.addHints()
 	c.deprecatedTools(libraries)
-	c.wiring(agents)
+	c.checkLibraries(agents)
 	c.Diags = slices.DeleteFunc(c.Diags, c.elsewhere)
 	c.Diags.Sort()
 	return c.Diags
@@ -83,21 +83,21 @@ func File(f *ast.File, o *Options) (p *Program, problems diag.List) {
 }
 
 func (c *compiler) program(f *ast.File) (*Program, diag.List) {
-	agents, libraries := c.file(f)
+	agents, libraries := c.lowerFile(f)
 	switch {
 	case len(agents)+len(libraries) > 0:
 		c.unlabelled(f)
 	case !c.Broken:
 		c.noAgent(f)
 	}
-	c.limit(agents, libraries)
+	c.limitProgram(agents, libraries)
 	c.AppendOwn()
 	c.Diags = append(c.Diags, c.TypeProblems()...)
 	c.Diags = report.Unique(c.Diags)
 	if c.Broken || c.Diags.HasErrors() {
 		return nil, c.Diags
 	}
-	c.place(agents, libraries)
+	c.setPlaces(agents, libraries)
 	return &Program{Version: Version, Types: c.UsedTypes(), Agents: agents, Libraries: libraries}, c.Diags
 }
 
@@ -209,12 +209,12 @@ func (c *compiler) linter() *lint.Linter {
 // lintNode checks what holds for any gram file.
 func (c *compiler) lintNode(n ast.Node) { c.linter().Node(n) }
 
-// file runs the passes over a whole file and returns its agents and libraries.
-func (c *compiler) file(f *ast.File) ([]*Agent, []*library.Library) {
+// lowerFile runs the passes over a whole file and returns its agents and libraries.
+func (c *compiler) lowerFile(f *ast.File) ([]*Agent, []*library.Library) {
 	// What holds for any gram file, agents or not.
 	c.lintNode(f)
 	c.linter().Invisible(f)
-	c.header()
+	c.checkHeader()
 	// Every tool, also those that no agent has.
 	for _, t := range c.names.tools {
 		c.tool(t)
@@ -233,7 +233,7 @@ func (c *compiler) file(f *ast.File) ([]*Agent, []*library.Library) {
 			c.redefinitions(same)
 		}
 	}
-	c.vocabulary()
+	c.inconsistentParameters()
 	return agents, libraries
 }
 
@@ -255,6 +255,6 @@ func Libraries(f *ast.File, o *Options) ([]*library.Library, diag.List) {
 	if c.Broken || c.Diags.HasErrors() {
 		return nil, c.Diags
 	}
-	c.place(nil, libraries)
+	c.setPlaces(nil, libraries)
 	return libraries, c.Diags
 }

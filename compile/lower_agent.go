@@ -32,7 +32,7 @@ func (c *compiler) agent(a ast.Agent) *Agent {
 		Settings:    c.settings(a, what),
 		Tools:       c.agentTools(a, what),
 	}
-	c.deliverable(a, lowered)
+	c.checkProvider(a, lowered)
 	return lowered
 }
 
