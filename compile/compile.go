@@ -93,7 +93,7 @@ func (c *compiler) program(f *ast.File) (*Program, diag.List) {
 	c.limitProgram(agents, libraries)
 	c.AppendOwn()
 	c.Diags = append(c.Diags, c.TypeProblems()...)
-	c.Diags = report.Unique(c.Diags)
+	c.Diags = c.Diags.Unique()
 	if c.Broken || c.Diags.HasErrors() {
 		return nil, c.Diags
 	}
@@ -118,7 +118,7 @@ func (c *compiler) allTools(f *ast.File) ([]*Tool, diag.List) {
 			tools = append(tools, lowered)
 		}
 	}
-	c.Diags = report.Unique(append(c.Diags, c.TypeProblems()...))
+	c.Diags = append(c.Diags, c.TypeProblems()...).Unique()
 	if c.Broken || c.Diags.HasErrors() {
 		return nil, c.Diags
 	}
@@ -151,7 +151,7 @@ func (c *compiler) oneAgent(a ast.Agent) (*Agent, diag.List) {
 			c.redefinitions(same)
 		}
 	}
-	c.Diags = report.Unique(append(c.Diags, c.TypeProblems()...))
+	c.Diags = append(c.Diags, c.TypeProblems()...).Unique()
 	if c.Broken || c.Diags.HasErrors() {
 		return nil, c.Diags
 	}
@@ -251,7 +251,7 @@ func Libraries(f *ast.File, o *Options) ([]*library.Library, diag.List) {
 	if len(libraries) == 0 {
 		c.libraries.ReportMissing(f)
 	}
-	c.Diags = report.Unique(append(c.Diags, c.TypeProblems()...))
+	c.Diags = append(c.Diags, c.TypeProblems()...).Unique()
 	if c.Broken || c.Diags.HasErrors() {
 		return nil, c.Diags
 	}

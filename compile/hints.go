@@ -175,7 +175,7 @@ func (c *compiler) undescribed(t *Tool) {
 func (c *compiler) untyped(t *Tool) {
 	for _, p := range t.Signature.Params {
 		switch u := p.Type.Resolved(); {
-		case p.Default != nil || p.Description != "":
+		case p.Default != nil || p.Description != "" || u.Keyword("properties") != nil || u.Keyword("items") != nil:
 		case u.Kind == types.KindObject && u.Fields == nil && u.Rest == nil && u.Keyword("additionalProperties") == nil:
 			c.Diags.Hintf(p.Span, diag.CodeUntyped, "the parameter %s takes any object; name its fields, {a::Text}, or describe it", report.Quote(p.Name))
 		case u.Kind == types.KindArray && u.Elem == nil:

@@ -76,7 +76,7 @@ func schemaDiagnostics(problems []provider.Problem, t *types.Type, place source.
 			report.Relate(d, last, "the part of its type")
 		}
 	}
-	return report.Unique(list) // a type that is used twice has its problems once
+	return list.Unique() // a type that is used twice has its problems once
 }
 
 // checkProvider reports which tools of an agent its provider would refuse, and

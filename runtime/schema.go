@@ -44,6 +44,7 @@ func CompileSchema(raw json.RawMessage) (*Schema, error) {
 	c := validator.NewCompiler()
 	c.DefaultDraft(validator.Draft2020)
 	c.AssertFormat()
+	c.UseRegexpEngine(compileRegexp)
 	c.UseLoader(noLoader{})
 	if err := c.AddResource(schemaURL, doc); err != nil {
 		return nil, fmt.Errorf("schema: %w", err)
@@ -68,6 +69,22 @@ type noLoader struct{}
 
 func (noLoader) Load(url string) (any, error) {
 	return nil, fmt.Errorf("%s is not part of the schema, and nothing is loaded from outside", url)
+}
+
+// An anyText is the pattern that every text matches.
+type anyText string
+
+func (anyText) MatchString(string) bool { return true }
+func (t anyText) String() string        { return string(t) }
+
+// compileRegexp compiles a pattern. Where Go cannot do that in linear time, only
+// the tool can check it.
+func compileRegexp(text string) (validator.Regexp, error) {
+	re, err := jsonschema.CompileRegexp(text)
+	if re == nil && err == nil {
+		return anyText(text), nil
+	}
+	return re, err
 }
 
 func schemaError(err error, doc any) error {

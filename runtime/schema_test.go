@@ -240,3 +240,19 @@ func TestSchemasOfTooManyPartsAreRefused(t *testing.T) {
 		t.Errorf("%v", err)
 	}
 }
+
+func TestPatternsThatGoCannotMatchAreLeftToTheTool(t *testing.T) {
+	s, err := CompileSchema([]byte(`{"properties": {"a": {"pattern": "^(?!x)"}, "b": {"pattern": "^y"}}}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Validate([]byte(`{"a": "x", "b": "y"}`)); err != nil {
+		t.Error(err)
+	}
+	if s.Validate([]byte(`{"b": "x"}`)) == nil {
+		t.Error("the other pattern is not checked")
+	}
+	if _, err := CompileSchema([]byte(`{"pattern": "("}`)); err == nil {
+		t.Error("a pattern that is none is accepted")
+	}
+}

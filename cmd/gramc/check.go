@@ -79,7 +79,7 @@ func (k *checker) run(inputs []input, unreadable []error) error {
 	for _, err := range unreadable {
 		k.complain(err.Error())
 	}
-	for m := range each(inputs, k.check) {
+	for m := range inOrder(inputs, k.check) {
 		if m.err == nil {
 			m.err = k.deliver(m)
 		}

@@ -26,7 +26,7 @@ func (r *runner) converse(ctx context.Context) error {
 			return r.failed(ctx, runtime.Errorf(runtime.KindValidation, "Empty user input%s", r.which(i)))
 		}
 	}
-	bound, err := interp.Bind(r.agent, r.carefully(r.tools, r.agent), r.newModel(), r.options())
+	bound, err := r.bindAgent(r.carefully(r.tools, r.agent), r.options())
 	if err != nil {
 		return r.failed(ctx, err)
 	}

@@ -94,7 +94,7 @@ func (c *cli) showDiff(list []compat.Difference, asJSON bool) error {
 			Tool          string              `json:"tool"`
 			Breaking      bool                `json:"breaking"`
 			Changes       []compat.Difference `json:"changes"`
-		}{1, "gramc/" + readVersion().version, breaking > 0, list})
+		}{1, "gramc/" + version(), breaking > 0, list})
 	} else {
 		err = c.printDiff(list)
 	}

@@ -14,9 +14,6 @@ import (
 	"github.com/gram-lang/gramc/internal/workspace"
 )
 
-// maxInput is the size in bytes of the largest file that is read.
-const maxInput = grammar.MaxSize
-
 // stdinName is what standard input is called on the command line and in
 // messages.
 const stdinName = "-"
@@ -88,7 +85,7 @@ func (c *cli) parse(in input) (*ast.File, diag.List, error) {
 	if !in.expression {
 		var err error
 		if text, err = c.read(in.name); err != nil {
-			return unreadable(in.name, err)
+			return nil, nil, err
 		}
 	}
 	file, problems := grammar.Parse(in.name, text)
@@ -115,18 +112,6 @@ func (c *cli) loadSound(in input, how *strictness) (*workspace.Unit, error) {
 	return u, c.report(how.examineAll(u), diag.Warning)
 }
 
-// unreadable makes a diagnostic of a file that is too large, as the parser
-// would if it saw it. Other errors stay what they are.
-func unreadable(name string, err error) (*ast.File, diag.List, error) {
-	var large *workspace.TooLarge
-	if !errors.As(err, &large) {
-		return nil, nil, err
-	}
-	file, problems := grammar.Parse(name, "")
-	problems.Errorf(file.Span(), diag.CodeTooLarge, "%v", large)
-	return file, problems, nil
-}
-
 // read returns the whole text of a regular file or of standard input. Other
 // kinds of files might never end, or never begin.
 func (c *cli) read(name string) (string, error) {
@@ -150,10 +135,9 @@ func isStdin(name string) bool {
 }
 
 func (c *cli) readStdin() (string, error) {
-	if c.stdinRead {
+	if c.stdinRead.Swap(true) {
 		return "", &exit{exitUsage, errors.New("standard input can be read only once")}
 	}
-	c.stdinRead = true
 	text, err := workspace.ReadAll(c.in, 0)
 	if err != nil {
 		return "", unusable("standard input", err)

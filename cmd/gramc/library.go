@@ -13,8 +13,8 @@ import (
 type libraryFile struct {
 	*workspace.Unit
 	name      string
-	problems  diag.List          // all of the file, including those of parsing
-	extra     diag.List          // of them, those that checking the file alone does not report
+	own       diag.List          // what is wrong with the file alone
+	problems  diag.List          // these, and what is wrong with it as a library
 	libraries []*library.Library // nil when there are errors
 }
 
@@ -28,12 +28,9 @@ func (c *cli) openLibraries(names []string, how *strictness) ([]*libraryFile, er
 		if err != nil {
 			return nil, err
 		}
-		f := &libraryFile{Unit: u, name: name, problems: withoutDuplicates(how.examineAll(u))}
-		libraries, more := compile.Libraries(u.File, how.options(u))
-		f.extra = slices.DeleteFunc(how.judge(more), func(d *diag.Diagnostic) bool {
-			return slices.ContainsFunc(f.problems, func(reported *diag.Diagnostic) bool { return same(d, reported) })
-		})
-		f.problems = withoutDuplicates(append(f.problems, f.extra...))
+		f := &libraryFile{Unit: u, name: name, own: how.examineAll(u)}
+		libraries, problems := compile.Libraries(u.File, how.options(u))
+		f.problems = slices.Concat(f.own, how.judge(problems)).Unique()
 		if !f.problems.HasErrors() {
 			f.libraries = libraries
 		}
@@ -41,22 +38,9 @@ func (c *cli) openLibraries(names []string, how *strictness) ([]*libraryFile, er
 	}
 	for _, d := range how.judge(compile.Shadowed(allLibraries(files))) {
 		i := slices.IndexFunc(files, func(f *libraryFile) bool { return f.Source == d.Span.File })
-		files[i].extra = append(files[i].extra, d)
-		files[i].problems = append(files[i].problems, d)
-		files[i].problems.Sort()
+		files[i].problems = append(files[i].problems, d).Unique()
 	}
 	return files, nil
-}
-
-// withoutDuplicates sorts a list and removes duplicates.
-func withoutDuplicates(list diag.List) diag.List {
-	list.Sort()
-	return slices.CompactFunc(list, same)
-}
-
-// same reports whether two diagnostics are equal.
-func same(a, b *diag.Diagnostic) bool {
-	return a.Span == b.Span && a.Code == b.Code && a.Message == b.Message
 }
 
 // allLibraries returns the libraries of files, in order: later ones take
@@ -82,14 +66,10 @@ func (f *libraryFile) is(in input) bool {
 // found returns what is to be reported of a library file: its own problems,
 // unless it is an input and reported there, and those of agents in it.
 func (f *libraryFile) found(ofAgents diag.List, isInput bool) diag.List {
-	list := slices.Clone(f.problems)
+	elsewhere := func(d *diag.Diagnostic) bool { return d.Span.File != f.Source }
+	list := append(slices.DeleteFunc(slices.Clone(ofAgents), elsewhere), f.problems...).Unique()
 	if isInput {
-		list = slices.Clone(f.extra)
+		list = slices.DeleteFunc(list, func(d *diag.Diagnostic) bool { return slices.ContainsFunc(f.own, d.Same) })
 	}
-	for _, d := range ofAgents {
-		if d.Span.File == f.Source {
-			list = append(list, d)
-		}
-	}
-	return withoutSafeFixes(withoutDuplicates(list))
+	return withoutSafeFixes(list)
 }

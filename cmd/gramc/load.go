@@ -36,8 +36,7 @@ func (r *runner) loadAgent(file string) error {
 func (r *runner) agentIn(file string) (*interp.Agent, diag.List, error) {
 	text, err := r.read(file)
 	if err != nil {
-		_, problems, err := unreadable(file, err)
-		return nil, problems, err
+		return nil, nil, err
 	}
 	mode := interp.Mode(r.mode.value)
 	if !isProgram(file, text) {

@@ -60,7 +60,7 @@ type textPosition struct {
 
 // jsonReport returns the report of files.
 func jsonReport(files []fileProblems) *report {
-	r := &report{SchemaVersion: 1, Tool: "gramc/" + readVersion().version, Files: make([]fileReport, len(files))}
+	r := &report{SchemaVersion: 1, Tool: "gramc/" + version(), Files: make([]fileReport, len(files))}
 	for i, f := range files {
 		r.Files[i] = fileReport{Path: f.name, Diagnostics: []finding{}}
 		for _, d := range f.problems.Limit() {

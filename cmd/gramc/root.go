@@ -22,7 +22,7 @@ func (c *cli) rootCommand() *cobra.Command {
 		}
 		return exitSilently(exitUsage)
 	})
-	root.Version, root.SilenceErrors, root.SilenceUsage = readVersion().String(), true, true
+	root.Version, root.SilenceErrors, root.SilenceUsage = versionLine(), true, true
 	root.SetOut(c.out)
 	root.SetErr(c.err)
 	root.PersistentFlags().Var(&c.color, "color", "colour messages: auto, always or never")

@@ -6,12 +6,12 @@ import (
 	"fmt"
 	"net/url"
 	"strings"
-	"sync"
 	"time"
 	"unicode/utf8"
 
 	"github.com/spf13/cobra"
 
+	"github.com/gram-lang/gramc/grammar"
 	"github.com/gram-lang/gramc/interp"
 	"github.com/gram-lang/gramc/runtime"
 	"github.com/gram-lang/gramc/runtime/host"
@@ -170,6 +170,9 @@ func (r *runner) readMessages(words []string) error {
 			if err != nil {
 				return err
 			}
+			if len(text) > grammar.MaxSize {
+				return fmt.Errorf("standard input: a message has at most %d bytes", grammar.MaxSize)
+			}
 			word = strings.TrimSuffix(strings.TrimSuffix(text, "\n"), "\r")
 		}
 		if !utf8.ValidString(word) {
@@ -180,38 +183,32 @@ func (r *runner) readMessages(words []string) error {
 	return nil
 }
 
-// A lateModel creates its model for the first request, so that other problems of
-// a run are reported before a missing key. It is safe for concurrent use.
-type lateModel struct {
-	name string
-	made func() (runtime.Model, error) // makes it once
+// bindAgent binds the agent to tools and to its model. What is wrong with the tools is
+// reported before a missing key.
+func (r *runner) bindAgent(tools runtime.Library, o *interp.Options) (*interp.Bound, error) {
+	model, unusable := r.newModel()
+	bound, err := interp.Bind(r.agent, tools, model, o)
+	if unusable != nil && errors.Is(err, interp.ErrNoModel) {
+		return nil, unusable
+	}
+	return bound, err
 }
 
-// Name returns the name of the provider.
-func (m *lateModel) Name() string { return m.name }
-
-// Generate asks the model.
-func (m *lateModel) Generate(ctx context.Context, request *runtime.Request) (*runtime.Response, error) {
-	model, err := m.made()
+// newModel returns the model of the agent, nil with an error.
+func (r *runner) newModel() (runtime.Model, error) {
+	if r.offline {
+		return offline.New(), nil
+	}
+	options, err := r.readConfig().modelOptions(r.agent.Model.Provider, r.baseURL)
 	if err != nil {
 		return nil, err
 	}
-	return model.Generate(ctx, request)
-}
-
-func (r *runner) newModel() runtime.Model {
-	if r.offline {
-		return offline.New()
+	options.MaxRetries, options.Functions = &r.maxRetries, r.functions
+	model, err := openai.New(options)
+	if err != nil {
+		return nil, err
 	}
-	provider := r.agent.Model.Provider
-	return &lateModel{name: provider, made: sync.OnceValues(func() (runtime.Model, error) {
-		options, err := r.readConfig().modelOptions(provider, r.baseURL)
-		if err != nil {
-			return nil, err
-		}
-		options.MaxRetries, options.Functions = &r.maxRetries, r.functions
-		return openai.New(options)
-	})}
+	return model, nil
 }
 
 func (r *runner) options() *interp.Options {

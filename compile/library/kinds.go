@@ -181,26 +181,33 @@ func (r *entryReader) mcp() *MCP {
 }
 
 // entryKinds returns the kinds of entries.
-func entryKinds() []string {
-	return []string{string(EntryCommand), string(EntryHTTP), string(EntryMCP), string(EntryBuiltin)}
+func entryKinds() []EntryKind { return []EntryKind{EntryCommand, EntryHTTP, EntryMCP, EntryBuiltin} }
+
+// labelled returns the kinds of entries whose labels a pattern has.
+func labelled(p *ast.Pattern) []EntryKind {
+	return slices.DeleteFunc(entryKinds(), func(kind EntryKind) bool { return !p.HasLabel(string(kind)) })
 }
 
-func entryKind(label string) (EntryKind, bool) {
-	return EntryKind(label), slices.Contains(entryKinds(), label)
+// EntryOf returns the kind of an element of a library, "" when it is no entry.
+func EntryOf(p *ast.Pattern) EntryKind {
+	for _, kind := range labelled(p) {
+		return kind
+	}
+	return ""
 }
 
 // foreignKind returns the kind of entry that a label of other tools means, ""
 // when it means none.
-func foreignKind(label string) string {
+func foreignKind(label string) EntryKind {
 	switch strings.ToLower(strings.ReplaceAll(label, "_", "")) {
 	case "command", "cmd", "exec", "process", "program", "shell", "script":
-		return string(EntryCommand)
+		return EntryCommand
 	case "http", "https", "rest", "api", "httpservice", "service", "webservice", "endpoint":
-		return string(EntryHTTP)
+		return EntryHTTP
 	case "mcp", "mcpserver", "server":
-		return string(EntryMCP)
+		return EntryMCP
 	case "builtin", "internal":
-		return string(EntryBuiltin)
+		return EntryBuiltin
 	}
 	return ""
 }

@@ -37,12 +37,8 @@ func meansEntry(p *ast.Pattern) bool {
 	if p.Form != ast.FormBracket {
 		return false
 	}
-	for _, l := range p.Subject.Labels {
-		if _, known := entryKind(l.Name.Text); known || foreignKind(l.Name.Text) != "" {
-			return true
-		}
-	}
-	return kindByProperties(p) != ""
+	foreign := func(l *ast.Label) bool { return foreignKind(l.Name.Text) != "" }
+	return slices.ContainsFunc(p.Subject.Labels, foreign) || kindByProperties(p) != ""
 }
 
 // Libraries lowers the libraries of the file.
@@ -132,16 +128,10 @@ func (c *Lowerer) kindOfEntry(e *ast.Pattern, what string) EntryKind {
 		c.Diags.Errorf(e.Span(), diag.CodeUnknownEntry, "this element of %s is not an entry; %s", what, written)
 		return ""
 	}
-	var kinds []EntryKind
-	for _, l := range e.Subject.Labels {
-		if kind, known := entryKind(l.Name.Text); known && !slices.Contains(kinds, kind) {
-			kinds = append(kinds, kind)
-		}
-	}
-	if len(kinds) == 1 {
+	switch kinds := labelled(e); {
+	case len(kinds) == 1:
 		return kinds[0]
-	}
-	if len(kinds) > 1 {
+	case len(kinds) > 1:
 		c.Diags.Errorf(report.NameSpan(e), diag.CodeUnknownEntry, "an entry is of one kind; here are %s and %s", kinds[0], kinds[1])
 		return ""
 	}
@@ -165,9 +155,9 @@ func (c *Lowerer) kindOfEntry(e *ast.Pattern, what string) EntryKind {
 func (c *Lowerer) unknownKind(e *ast.Pattern, name string) {
 	label := e.Subject.Labels[0].Name
 	d := c.Diags.Errorf(label.Span(), diag.CodeUnknownEntry, "%s does not say what does the work of %s; an entry is a Command, Http, Mcp or Builtin", report.Clip(label.Text), name)
-	near := foreignKind(label.Text)
+	near := string(foreignKind(label.Text))
 	if near == "" {
-		near = c.Guess(label.Text, entryKinds())
+		near = c.Guess(label.Text, []string{"Command", "Http", "Mcp", "Builtin"})
 	}
 	if _, isTool := ast.AsTool(e); isTool {
 		d.Message = fmt.Sprintf("the tool %s is what a model sees, and stands in the file of an agent; an entry of a library says what does its work: Command, Http, Mcp or Builtin", name)
@@ -214,14 +204,4 @@ func HasOwnRules(p *ast.Pattern) bool {
 		}
 	}
 	return IsLibrary(p)
-}
-
-// EntryOf returns the kind of an element of a library, "" when it is no entry.
-func EntryOf(p *ast.Pattern) EntryKind {
-	for _, kind := range []EntryKind{EntryCommand, EntryHTTP, EntryMCP, EntryBuiltin} {
-		if p.HasLabel(string(kind)) {
-			return kind
-		}
-	}
-	return ""
 }

@@ -3,7 +3,6 @@ package library
 import (
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/gram-lang/gramc/ast"
 	"github.com/gram-lang/gramc/diag"
@@ -52,19 +51,13 @@ func (c *Lowerer) plainVariables(a ast.Agent) {
 		return
 	}
 	text, _ := ast.TextOf(p.Value)
-	for at := 0; ; {
-		i := strings.Index(text[at:], "${")
-		if i < 0 {
+	parts, ranges, _ := template.Parse(text, false)
+	for i, part := range parts {
+		if part.Kind == template.Environment && template.LooksLikeVariable(part.Text) {
+			c.Diags.Hintf(report.NewQuotation(p.Value, text).At(ranges[i].Start, ranges[i].End), diag.CodePlainVariable,
+				"${%s} is plain text here, and the model sees it as it is; environment variables are for libraries", report.Clip(part.Text))
 			return
 		}
-		at += i
-		name := template.VariableName(text[at+len("${"):])
-		if end := at + len("${") + len(name); template.LooksLikeVariable(name) && strings.HasPrefix(text[end:], "}") {
-			c.Diags.Hintf(report.NewQuotation(p.Value, text).At(at, end+1), diag.CodePlainVariable,
-				"${%s} is plain text here, and the model sees it as it is; environment variables are for libraries", report.Clip(name))
-			return
-		}
-		at += len("${")
 	}
 }
 

@@ -2,6 +2,7 @@ package library
 
 import (
 	"fmt"
+	"net/netip"
 	"slices"
 	"strconv"
 	"strings"
@@ -135,29 +136,17 @@ func splitPort(host string) (name, port string) {
 	return host, ""
 }
 
-// isPrivate reports whether a name without port is an address of a private
-// network.
+// isPrivate reports whether a name without port is an address that is not public.
 func isPrivate(name string) bool {
-	var b [4]int
-	if n, err := fmt.Sscanf(name, "%d.%d.%d.%d", &b[0], &b[1], &b[2], &b[3]); n < len(b) || err != nil {
-		return strings.HasPrefix(name, "[f") || name == "[::]"
-	}
-	switch {
-	case b[0] == 0, b[0] == 10, b[0] == 127:
-		return true
-	case b[0] == 172:
-		return 16 <= b[1] && b[1] < 32
-	case b[0] == 192:
-		return b[1] == 168
-	}
-	return b[0] == 169 && b[1] == 254
+	a, err := netip.ParseAddr(strings.Trim(name, "[]"))
+	return err == nil && (!a.IsGlobalUnicast() || a.IsPrivate())
 }
 
 // isLoopback reports whether a host is this machine.
 func isLoopback(host string) bool {
 	name, _ := splitPort(strings.ToLower(host))
-	return name == "localhost" || strings.HasSuffix(name, ".localhost") || name == "[::1]" ||
-		strings.HasPrefix(name, "127.") && strings.Trim(name, "0123456789.") == ""
+	a, err := netip.ParseAddr(strings.Trim(name, "[]"))
+	return name == "localhost" || strings.HasSuffix(name, ".localhost") || err == nil && a.IsLoopback()
 }
 
 // secretInQuery warns of a key that is written into an address.

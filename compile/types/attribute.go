@@ -75,7 +75,7 @@ func (c *Checker) readAttributes(t *Type, r *ast.Record, what string, skip ...st
 // before them say.
 func stageOf(key string) stage {
 	switch key {
-	case "enum", "const":
+	case "enum", "const", "schema":
 		return enumerate
 	case "default", "examples":
 		return compare
@@ -93,8 +93,12 @@ func (c *Checker) readAttribute(t *Type, p *ast.Property, a *vocabulary.Property
 		c.Diags.Errorf(p.Key.Span(), diag.CodeInvalidConstraint, "%s applies to %s, but %s is %s", a.Key, kindWords(a.Types), what, TypeWord(t))
 		return
 	}
-	if a.Form == vocabulary.FormRange {
+	switch a.Form {
+	case vocabulary.FormRange:
 		c.readRange(t, p, what)
+		return
+	case vocabulary.FormKeywords:
+		c.rawKeywords(t, p, what)
 		return
 	}
 	if value := c.readAttributeValue(a, p, t, what); value != nil {
@@ -146,9 +150,13 @@ func sortKeywords(list []Keyword) {
 	slices.SortStableFunc(list, func(a, b Keyword) int { return rank(a.Name) - rank(b.Name) })
 }
 
-// rank returns the position of a keyword in a schema.
+// rank returns the position of a keyword in a schema: those that gram has no
+// word for stand behind the others.
 func rank(keyword string) int {
-	return slices.Index(keywordOrder, keyword)
+	if i := slices.Index(keywordOrder, keyword); i >= 0 {
+		return i
+	}
+	return len(keywordOrder)
 }
 
 // isNote reports whether a keyword does not restrict what is valid.

@@ -275,6 +275,7 @@ func standsBefore(keyword string) bool {
 // structure writes what a type is made of.
 func (w *schemaWriter) structure(t *Type) {
 	switch {
+	case t.Kind == KindArray && t.Elem == nil && t.keyword("items") != nil:
 	case t.Kind == KindArray && t.Elem == nil:
 		w.key("items")
 		w.b = append(w.b, "{}"...) // providers refuse an array without items

@@ -56,7 +56,7 @@ func LowerSignature(p *ast.Pattern) (*Signature, diag.List) {
 	c := NewChecker(Scope{File: &ast.File{}}, &report.Reporter{})
 	(&lint.Linter{Reporter: c.Reporter}).Node(p)
 	signature := c.Signature(p)
-	c.Diags = report.Unique(append(c.Diags, c.TypeProblems()...))
+	c.Diags = append(c.Diags, c.TypeProblems()...).Unique()
 	if c.Broken || c.Diags.HasErrors() {
 		return nil, c.Diags
 	}

@@ -27,10 +27,10 @@ type document struct {
 	tree     *ast.File
 	problems diag.List // of parsing
 
-	indexed  sync.Once
-	names    *index // see index
-	offering sync.Once
-	offered  []sharedName // tools and types that others can use
+	indexed   sync.Once
+	names     *index // see index
+	exporting sync.Once
+	exported  []export // tools and types that others can use
 
 	basis atomic.Pointer[[]*ast.File] // its imports when something that depends on them was sent; see basisOf
 

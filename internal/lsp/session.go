@@ -113,7 +113,7 @@ func (s *session) look(ctx context.Context) {
 			return
 		}
 		for _, d := range all {
-			d.offers() // parses it
+			d.exports() // parses it
 		}
 		s.update(func(*snapshot) {})
 	}()

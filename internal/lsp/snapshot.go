@@ -30,18 +30,11 @@ type snapshot struct {
 	listing  *listing
 	disk     *disk
 
-	seen  sync.Map             // *sighting by path
+	seen  sync.Map             // func() (*document, error) by path
 	units *workspace.Workspace // of which the snapshot is the source
 
 	lists sync.Once
 	list  []*document // see listed
-}
-
-// A sighting is a file as a snapshot has seen it.
-type sighting struct {
-	once     sync.Once
-	document *document
-	err      error
 }
 
 // newSnapshot returns a snapshot without open documents.
@@ -78,21 +71,18 @@ func (s *snapshot) file(path string) (*document, error) {
 	if d := s.open[path]; d != nil {
 		return d, nil
 	}
-	known, ok := s.seen.Load(path)
+	read, ok := s.seen.Load(path)
 	if !ok {
-		known, _ = s.seen.LoadOrStore(path, new(sighting))
-	}
-	seen := known.(*sighting)
-	seen.once.Do(func() {
-		if len(s.links) > 0 {
-			if key, linked := s.links[workspace.Resolve(path)]; linked {
-				seen.document = s.open[key]
-				return
+		read, _ = s.seen.LoadOrStore(path, sync.OnceValues(func() (*document, error) {
+			if len(s.links) > 0 {
+				if key, linked := s.links[workspace.Resolve(path)]; linked {
+					return s.open[key], nil
+				}
 			}
-		}
-		seen.document, seen.err = s.disk.read(path, s.roots)
-	})
-	return seen.document, seen.err
+			return s.disk.read(path, s.roots)
+		}))
+	}
+	return read.(func() (*document, error))()
 }
 
 // maxHeld is how many bytes of text the server holds of files that are not open.

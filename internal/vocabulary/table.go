@@ -90,6 +90,7 @@ var attributeProperties = []Property{
 	{Key: "minFields", Owners: attributeOwners, Form: FormCount, Keyword: "minProperties", Types: onObjects, Meaning: "The least fields that the object must have.", Default: "0", Example: "minFields: 1"},
 	{Key: "maxFields", Owners: attributeOwners, Form: FormCount, Keyword: "maxProperties", Types: onObjects, Meaning: "The most fields that the object can have.", Example: "maxFields: 10"},
 	{Key: "types", Owners: attributeOwners, Form: FormTypes, Keyword: "type", Types: []string{""}, Meaning: "The types of which it is one; of Any.", Example: "types: [Text, Int]"},
+	{Key: "schema", Owners: attributeOwners, Form: FormKeywords, Meaning: "Keywords of JSON Schema for which gram has no word, as they are. They become part of the schema.", Example: "schema: json`{\"not\": {\"const\": 0}}`"},
 	{Key: "paramName", Owners: []Owner{OwnerParameter}, Meaning: "The name in JSON, where it is another one than in gram.", Default: "the name before the label", Example: `paramName: "first-name"`},
 	{Key: "title", Owners: noteOwners, Form: FormText, Keyword: "title", Meaning: "A short name, for people.", Example: `title: "City"`},
 	{Key: "examples", Owners: noteOwners, Form: FormList, Keyword: "examples", Meaning: "Values as an example.", Example: `examples: ["Berlin"]`},

@@ -43,17 +43,6 @@ type Workspace struct {
 // Open returns the workspace of the files of a source. It reads nothing yet.
 func Open(source Source) *Workspace { return &Workspace{source: source} }
 
-// Load reads a file of the disk with everything that it imports. The list holds
-// all problems of the file, as Examine returns them; the error is that of reading
-// the file itself.
-func Load(name string) (*Unit, diag.List, error) {
-	u, err := Open(NewDisk()).Load(name)
-	if err != nil {
-		return nil, nil, err
-	}
-	return u, Examine(u.File, u.Problems, u.Options(compile.Options{})), nil
-}
-
 // Load returns a file with everything that it imports. The error is that of
 // reading the file itself.
 func (w *Workspace) Load(name string) (*Unit, error) {

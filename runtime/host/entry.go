@@ -42,7 +42,7 @@ func tool[C any](c C, make func(C) (runtime.Tool, error)) func(context.Context) 
 }
 
 func (op *opener) command(e *library.Entry, base string) func(context.Context) (opened, error) {
-	running := &process.Set{}
+	running := process.NewSet()
 	c := command.Config{
 		Name: e.Name, Description: e.Description, Input: e.Schema(), Output: e.OutputSchema(),
 		Shell: e.Command.Shell, Base: base, Dir: op.secrets.plain(e.Command.Dir),

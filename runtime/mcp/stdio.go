@@ -81,7 +81,8 @@ func (c *pipes) read() {
 	if failure != io.EOF {
 		c.process.Kill()
 	}
-	_, _ = io.Copy(io.Discard, c.process.Stdout) // so that its end is seen
+	_, _ = io.Copy(io.Discard, c.process.Stdout)
+	_ = c.process.Stdout.Close()
 }
 
 // atEnd returns why stdout ended.

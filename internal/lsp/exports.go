@@ -12,30 +12,30 @@ import (
 
 // This file finds what the documents of a project share with each other.
 
-// A sharedName is a tool or a type that a document defines for others.
-type sharedName struct {
+// A export is a tool or a type that a document defines for others.
+type export struct {
 	name    string
 	isType  bool
 	pattern *ast.Pattern
 }
 
-// offers returns the tools and types of d that other documents can use.
-func (d *document) offers() []sharedName {
-	d.offering.Do(func() {
+// exports returns the tools and types of d that other documents can use.
+func (d *document) exports() []export {
+	d.exporting.Do(func() {
 		if len(d.text) > workspace.MaxIndexedSize {
 			return
 		}
 		names := compile.Resolve(d.ast())
 		for _, p := range names.Definitions() {
-			d.offered = append(d.offered, sharedName{p.Identity(), ast.IsNamedType(p), p})
+			d.exported = append(d.exported, export{p.Identity(), ast.IsNamedType(p), p})
 		}
 	})
-	return d.offered
+	return d.exported
 }
 
 // defines reports whether other files can use a tool or a type of that name.
 func (d *document) defines(name string) bool {
-	return slices.ContainsFunc(d.offers(), func(o sharedName) bool { return o.name == name })
+	return slices.ContainsFunc(d.exports(), func(o export) bool { return o.name == name })
 }
 
 // others returns the other documents of the project of d, until the request is

@@ -17,19 +17,6 @@ type diagnostic struct {
 	Message         string                                  `json:"message"`
 	Tags            []protocol.DiagnosticTag                `json:"tags,omitempty"`
 	Related         []protocol.DiagnosticRelatedInformation `json:"relatedInformation,omitempty"`
-	Data            *diagnosticData                         `json:"data,omitempty"`
-}
-
-// diagnosticData come back with a request for code actions.
-type diagnosticData struct {
-	Fixes []fix `json:"fixes"`
-}
-
-// A fix is one way to fix a problem.
-type fix struct {
-	Title string              `json:"title"`
-	Edits []protocol.TextEdit `json:"edits"` // of the document of the diagnostic
-	Safe  bool                `json:"safe,omitempty"`
 }
 
 // explanations is where the codes are explained, each under its name.
@@ -56,14 +43,6 @@ func (s *snapshot) diagnostic(d *document, p *diag.Diagnostic) diagnostic {
 	for _, r := range p.Related {
 		if at := s.location(r.Span); at.URI != "" {
 			converted.Related = append(converted.Related, protocol.DiagnosticRelatedInformation{Location: at, Message: r.Message})
-		}
-	}
-	for _, f := range p.Fixes {
-		if edits, ok := d.edits(f.Edits); ok {
-			if converted.Data == nil {
-				converted.Data = &diagnosticData{}
-			}
-			converted.Data.Fixes = append(converted.Data.Fixes, fix{f.Title, edits, f.Safe})
 		}
 	}
 	return converted

@@ -37,10 +37,10 @@ func goldens(t testing.TB) map[string]string {
 // shaken returns a text with other whitespace where whitespace stand between pieces.
 func shaken(text string, r *rand.Rand) string {
 	var b strings.Builder
-	c := newCutter(text)
+	scan := grammar.NewScanner(text)
 	for last := 0; ; {
-		p := c.next()
-		blank := text[last:p.start]
+		p := scan.Next()
+		blank := text[last:p.Start]
 		switch {
 		case blank == "" || r.IntN(3) > 0:
 		case strings.Contains(blank, "\n"):
@@ -48,8 +48,8 @@ func shaken(text string, r *rand.Rand) string {
 		default:
 			blank = []string{" ", "   ", "\n", "\n      "}[r.IntN(4)]
 		}
-		b.WriteString(blank + text[p.start:p.end])
-		if last = p.end; p.start == p.end {
+		b.WriteString(blank + text[p.Start:p.End])
+		if last = p.End; p.Kind == grammar.EndToken {
 			return b.String()
 		}
 	}
@@ -68,22 +68,22 @@ func treeOf(t testing.TB, text string) string {
 	return b.String()
 }
 
-// TestRespacings tests that all changes of whitespace together are formatting, and
+// TestFormattingChanges tests that all changes of whitespace together are formatting, and
 // that those of any part change nothing of what the file says, be it right or
 // broken.
-func TestRespacings(t *testing.T) {
+func TestFormattingChanges(t *testing.T) {
 	for name, golden := range goldens(t) {
 		text, r := golden, rand.New(rand.NewPCG(1, uint64(len(golden))))
 		for round := range 40 {
 			d := newDocument("file:///f.gram", text, utf16Encoding)
 			want := format.File(d.ast(), nil)
-			if got := respaced(text, d.respacings(want)); got != want {
+			if got := changed(text, formattingChanges(text, want)); got != want {
 				t.Fatalf("%s, round %d: of\n%s\nall changes make\n%s\nnot\n%s", name, round, text, got, want)
 			}
 			before := treeOf(t, text)
 			for range 8 {
 				start := r.IntN(len(text) + 1)
-				part := respaced(text, d.respacingsIn(start, start+r.IntN(len(text)+1-start)))
+				part := changed(text, d.formattingChangesIn(start, start+r.IntN(len(text)+1-start)))
 				if after := treeOf(t, part); after != before {
 					t.Fatalf("%s: a part of the changes makes\n%s\nof\n%s", name, part, text)
 				}
