@@ -9,7 +9,6 @@ import (
 
 	protocol "github.com/tliron/glsp/protocol_3_16"
 
-	"github.com/gram-lang/gramc/compile"
 	"github.com/gram-lang/gramc/internal/workspace"
 )
 
@@ -40,7 +39,7 @@ func didOpen(_ context.Context, s *session, p *protocol.DidOpenTextDocumentParam
 // show returns a document as the client shows it.
 func (s *snapshot) show(uri, text string, version int32) *document {
 	d := newDocument(uri, text, s.encoding)
-	d.open, d.version, d.memo = true, version, new(compile.Memo)
+	d.open, d.version = true, version
 	if d.path == "" {
 		d.path = unsavedPath(uri, s.roots)
 	}
@@ -61,7 +60,6 @@ func didChange(_ context.Context, s *session, p *changeParams) {
 		return
 	}
 	d := now.show(before.uri, apply(before.text, p.Changes, before.encoding), p.TextDocument.Version)
-	d.memo = before.memo
 	s.update(func(next *snapshot) {
 		next.withOpen(func(open map[string]*document) { open[d.key] = d })
 		next.changed = d.key
