@@ -44,9 +44,10 @@ func rename(ctx context.Context, s *snapshot, d *document, p *protocol.RenamePar
 	if to == r.name {
 		return c.edit(), nil
 	}
-	if err := r.change(c, to); err != nil {
+	if err := r.check(to); err != nil {
 		return nil, err
 	}
+	r.change(c, to)
 	return c.edit(), nil
 }
 
@@ -59,18 +60,14 @@ type renaming struct {
 	ordered     []*definition // of the symbol, as they occur
 }
 
-// change writes the other name wherever the symbol occurs.
-func (r *renaming) change(c *changes, to string) error {
-	if err := r.check(to); err != nil {
-		return err
-	}
+// change writes the other name, which was checked, wherever the symbol occurs.
+func (r *renaming) change(c *changes, to string) {
 	for _, o := range r.occurrences {
 		if o.certain || o.purpose != mention {
 			c.add(o.document, protocol.TextEdit{Range: o.rangeAt(o.spelling), NewText: o.rewritten(r.name, to)})
 		}
 	}
 	r.keepBuiltins(c)
-	return nil
 }
 
 // renaming returns the symbol at a position; nil if there is none, and with an

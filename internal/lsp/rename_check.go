@@ -207,27 +207,13 @@ func (r *renaming) taken(def *definition, to string) error {
 // ambiguous returns an error when some document that knows a tool or a type of
 // the symbol knows another one by the name that it is to get.
 func (r *renaming) ambiguous(k kind, to string) error {
-	renamed, named := map[*document]bool{}, map[*document]bool{}
-	for _, def := range r.ordered {
-		if def.kind == k {
-			renamed[def.document] = true
-		}
-	}
-	for _, d := range r.all {
-		if len(renamed) > 0 && len(d.definitionsOf(k, to)) > 0 {
-			named[d] = true
-		}
-	}
-	if len(named) == 0 {
-		return nil
-	}
 	for _, d := range r.all {
 		var one, other *document
 		for _, known := range r.visible(d) {
-			if renamed[known] {
+			if slices.ContainsFunc(r.ordered, func(def *definition) bool { return def.kind == k && def.document == known }) {
 				one = known
 			}
-			if named[known] {
+			if len(known.definitionsOf(k, to)) > 0 {
 				other = known
 			}
 		}
