@@ -21,8 +21,10 @@ package gramc
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"iter"
+	"slices"
 
 	"github.com/gram-lang/gramc/ast"
 	"github.com/gram-lang/gramc/compile"
@@ -89,39 +91,39 @@ func Load(ctx context.Context, path string, o *Options) (*Agent, error) {
 	if err != nil {
 		return nil, err
 	}
-	return load(ctx, unit.File, o, unit.Trees()...)
+	return load(ctx, unit.File, unit.Problems, o, unit.Trees()...)
 }
 
 // Parse is [Load] for the text of a file that imports nothing, such as an
 // embedded one. Diagnostics show the name.
 func Parse(ctx context.Context, name, text string, o *Options) (*Agent, error) {
 	file, problems := grammar.Parse(name, text)
-	if err := problems.Err(); err != nil {
-		return nil, err
-	}
-	return load(ctx, file, o)
+	return load(ctx, file, problems, o)
 }
 
 // Check returns all problems of a gram file with what it imports, warnings
 // included. The error is that of reading the file.
 func Check(path string) (diag.List, error) {
-	_, problems, err := workspace.Load(path)
+	unit, err := read(path)
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", path, err)
+		return nil, err
 	}
-	return problems, nil
+	return workspace.Examine(unit.File, unit.Problems, unit.Options(compile.Options{})), nil
 }
 
-// read returns a file without errors.
+// read returns a file with what it imports.
 func read(path string) (*workspace.Unit, error) {
-	unit, problems, err := workspace.Load(path)
+	unit, err := workspace.Open(workspace.NewDisk()).Load(path)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
-	return unit, problems.Err()
+	return unit, nil
 }
 
-func load(ctx context.Context, file *ast.File, o *Options, imported ...*ast.File) (*Agent, error) {
+func load(ctx context.Context, file *ast.File, problems diag.List, o *Options, imported ...*ast.File) (*Agent, error) {
+	if err := problems.Err(); err != nil {
+		return nil, err
+	}
 	if o == nil {
 		o = &Options{}
 	}
@@ -129,17 +131,13 @@ func load(ctx context.Context, file *ast.File, o *Options, imported ...*ast.File
 	if err := problems.Err(); err != nil {
 		return nil, err
 	}
-	model := o.Model
-	if model == nil {
-		var err error
-		if model, err = openai.New(openai.Options{Provider: agent.Model.Provider}); err != nil {
-			return nil, err
-		}
-	}
 	a := &Agent{}
 	tools, err := a.tools(ctx, agent, o)
 	if err == nil {
-		a.bound, err = interp.Bind(agent, tools, model, o.Run)
+		model, unusable := o.model(agent.Model.Provider)
+		if a.bound, err = interp.Bind(agent, tools, model, o.Run); errors.Is(err, interp.ErrNoModel) {
+			err = unusable
+		}
 	}
 	if err == nil && o.Lock != nil {
 		err = a.compare(o.Lock)
@@ -151,6 +149,18 @@ func load(ctx context.Context, file *ast.File, o *Options, imported ...*ast.File
 	return a, nil
 }
 
+// model returns the model that answers, nil with an error.
+func (o *Options) model(provider string) (Model, error) {
+	if o.Model != nil {
+		return o.Model, nil
+	}
+	model, err := openai.New(openai.Options{Provider: provider})
+	if err != nil {
+		return nil, err
+	}
+	return model, nil
+}
+
 // tools opens the libraries and adds the Go functions.
 func (a *Agent) tools(ctx context.Context, agent *interp.Agent, o *Options) (runtime.Library, error) {
 	var libraries []*library.Library
@@ -160,7 +170,7 @@ func (a *Agent) tools(ctx context.Context, agent *interp.Agent, o *Options) (run
 			return runtime.Library{}, err
 		}
 		entries, problems := compile.Libraries(unit.File, unit.Options(compile.Options{}))
-		if err := problems.Err(); err != nil {
+		if err := slices.Concat(unit.Problems, problems).Err(); err != nil {
 			return runtime.Library{}, err
 		}
 		libraries = append(libraries, entries...)

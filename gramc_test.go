@@ -12,6 +12,7 @@ import (
 	"github.com/gram-lang/gramc/diag"
 	"github.com/gram-lang/gramc/interp"
 	"github.com/gram-lang/gramc/runtime"
+	"github.com/gram-lang/gramc/runtime/openai"
 )
 
 // write writes files, given as pairs of name and text, to a new folder.
@@ -187,5 +188,23 @@ func TestALockIsComparedBeforeTheFirstRequest(t *testing.T) {
 	}
 	if _, err := gramc.ReadLock(filepath.Join(folder, "none.lock")); !errors.Is(err, os.ErrNotExist) {
 		t.Errorf("error %v", err)
+	}
+}
+
+func TestAMissingToolIsReportedBeforeAMissingKey(t *testing.T) {
+	for _, v := range openai.KeyVariables("OpenAI") {
+		t.Setenv(v, "")
+	}
+	agent := `[clerk:Agent {instruction: "Answer.", model: "OpenAI/m"} | ` + lookup + `]`
+	_, err := gramc.Parse(t.Context(), "a.gram", agent, nil)
+	var missing runtime.BindErrors
+	if !errors.As(err, &missing) || len(missing) != 1 {
+		t.Errorf("without the tool: %v", err)
+	}
+	find := gramc.Func("lookup", func(_ context.Context, q struct{ Word string }) (string, error) { return q.Word, nil })
+	_, err = gramc.Parse(t.Context(), "a.gram", agent, &gramc.Options{Tools: []gramc.Tool{find}})
+	var known *runtime.Error
+	if !errors.As(err, &known) || known.Kind != runtime.KindConfiguration || !strings.Contains(err.Error(), "OPENAI_API_KEY") {
+		t.Errorf("without the key: %v", err)
 	}
 }

@@ -123,6 +123,17 @@ func (l List) Sort() {
 	})
 }
 
+// Unique sorts the list and returns it without repetitions.
+func (l List) Unique() List {
+	l.Sort()
+	return slices.CompactFunc(l, (*Diagnostic).Same)
+}
+
+// Same reports whether two diagnostics say the same of the same place.
+func (d *Diagnostic) Same(e *Diagnostic) bool {
+	return d == e || d.Span == e.Span && d.Code == e.Code && d.Message == e.Message
+}
+
 // MaxPerList is the number of diagnostics that Limit keeps.
 const MaxPerList = 100
 

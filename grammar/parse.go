@@ -78,7 +78,7 @@ func (c *cursor) readable() bool {
 	text := c.scan.text
 	switch {
 	case len(text) > MaxSize:
-		c.add(problem{code: diag.CodeTooLarge, message: fmt.Sprintf("a file of %d bytes; at most %d are read", len(text), MaxSize)})
+		c.add(problem{code: diag.CodeTooLarge, message: fmt.Sprintf("more than the %d bytes that are read at most", MaxSize)})
 		return false
 	case strings.HasPrefix(text, "\xff\xfe"), strings.HasPrefix(text, "\xfe\xff"):
 		c.add(problem{end: 2, code: diag.CodeNotUTF8, message: "the file is UTF-16; gram files are UTF-8"})

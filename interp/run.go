@@ -91,6 +91,9 @@ type Bound struct {
 	returns *runtime.Schema   // of the answer; nil for text
 }
 
+// ErrNoModel is the error of [Bind] without a model, when all else is right.
+var ErrNoModel = errors.New("no model to send requests to")
+
 // Bind checks an agent and binds its tools to those of a library. Nothing is
 // sent to the model. The error is a *[runtime.Error] and names everything that
 // does not fit.
@@ -109,7 +112,7 @@ func Bind(a *Agent, lib runtime.Library, m runtime.Model, o *Options) (*Bound, e
 		return nil, runtime.Errorf(runtime.KindTool, "%w", err)
 	}
 	if m == nil {
-		return nil, runtime.Errorf(runtime.KindConfiguration, "agent %q has no model to send requests to", a.Name)
+		return nil, runtime.Errorf(runtime.KindConfiguration, "agent %q has %w", a.Name, ErrNoModel)
 	}
 	return b, nil
 }

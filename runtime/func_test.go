@@ -138,11 +138,11 @@ func TestFuncCarriesValues(t *testing.T) {
 		{"does not fit an int", invoke(t, `{"n":1e30,"F":1}`, n),
 			`error: invalid arguments: json: cannot unmarshal number 1e30 into Go struct field ints.n of type int64`},
 		{"a field in the wrong case", invoke(t, `{"n":1,"F":1,"N":2}`, n),
-			`error: invalid arguments: /N: the field is written "n", not "N"`},
+			`error: invalid arguments: /N: unknown field "N"; did you mean "n"?`},
 		{"deeper", invoke(t, `{"value":1,"kids":[{"value":2,"KIDS":[]}]}`, func(context.Context, tree) (string, error) { return "", nil }),
-			`error: invalid arguments: /kids/0/KIDS: the field is written "kids", not "KIDS"`},
+			`error: invalid arguments: /kids/0/KIDS: unknown field "KIDS"; did you mean "kids"?`},
 		{"in a map", invoke(t, `{"x":{"city":"U","City":"V"}}`, func(context.Context, map[string]address) (string, error) { return "", nil }),
-			`error: invalid arguments: /x/City: the field is written "city", not "City"`},
+			`error: invalid arguments: /x/City: unknown field "City"; did you mean "city"?`},
 		{"default", invoke(t, `{"name":"A","home":{"city":"U"}}`, func(_ context.Context, in person) (string, error) {
 			return in.Mood, nil
 		}), `"good"`},

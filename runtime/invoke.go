@@ -57,11 +57,11 @@ func (t Tool) Invoke(ctx context.Context, args json.RawMessage, timeout time.Dur
 func (t *Tool) arguments(args json.RawMessage) (json.RawMessage, error) {
 	if t.called != nil {
 		var err error
-		if args, err = t.called.arguments(args, t.typed); err != nil {
+		if args, err = t.called.arguments(args); err != nil {
 			return nil, err
 		}
 	}
-	return t.in.arguments(args, t.typed)
+	return t.in.arguments(args)
 }
 
 type outcome struct {

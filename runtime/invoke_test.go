@@ -266,3 +266,35 @@ func BenchmarkInvoke(b *testing.B) {
 		}
 	}
 }
+
+// An argument that is almost a declared one is an error that names it, and never
+// dropped while the real one gets its default.
+func TestMisspeltArgumentsAreErrors(t *testing.T) {
+	echo := func(_ context.Context, args json.RawMessage) (json.RawMessage, error) { return args, nil }
+	schema := `"dup":{"type":["string","null"],"default":null},"duplicateOf":{"type":"string"},"max":{"type":"integer"},"in":` +
+		object(`"city":{"type":"string"}`, "") + `,"tags":{"type":"array","items":` + object(`"label":{"type":"string"}`, "") + `},` +
+		`"who":{"anyOf":[{"type":"null"},` + object(`"name":{"type":"string"}`, "") + `]}`
+	made := tool(t, echo, func(c *ToolConfig) { c.Input = json.RawMessage(object(schema, "")) })
+	for _, tt := range []struct{ args, want string }{
+		{`{"dupp":"a"}`, `/dupp: unknown field "dupp"; did you mean "dup"?`},
+		{`{"DUP":"a"}`, `/DUP: unknown field "DUP"; did you mean "dup"?`},
+		{`{"dup":"a","DUP":"b"}`, `/DUP: unknown field "DUP"; did you mean "dup"?`},
+		{`{"duplicateof":"a"}`, `/duplicateof: unknown field "duplicateof"; did you mean "duplicateOf"?`},
+		{`{"duplicate_of":"a"}`, `/duplicate_of: unknown field "duplicate_of"; did you mean "duplicateOf"?`},
+		{`{"duplicate":"a"}`, `/duplicate: unknown field "duplicate"; did you mean "duplicateOf"?`},
+		{`{"maximum":1}`, `/maximum: unknown field "maximum"; did you mean "max"?`},
+		{`{"in":{"ctiy":"x"}}`, `/in/ctiy: unknown field "ctiy"; did you mean "city"?`},
+		{`{"tags":[{"lable":"x"}]}`, `/tags/0/lable: unknown field "lable"; did you mean "label"?`},
+		{`{"who":{"nam":"x"}}`, `/who/nam: unknown field "nam"; did you mean "name"?`},
+		{`{"reason":"the user asked","dup":"a"}`, `{"dup":"a"}`},
+		{`{"dup":"a","dupp":"b","who":{"name":"x","y":1}}`, `{"dup":"a","who":{"name":"x"}}`},
+	} {
+		got, err := made.Invoke(t.Context(), json.RawMessage(tt.args), 0)
+		if err != nil {
+			got = json.RawMessage(strings.TrimPrefix(err.Error(), "invalid arguments: "))
+		}
+		if string(got) != tt.want {
+			t.Errorf("%s:\n got %s\nwant %s", tt.args, got, tt.want)
+		}
+	}
+}

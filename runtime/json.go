@@ -71,11 +71,7 @@ func (c *checker) check(n *jsonschema.Node, at *jsonschema.Location, depth int) 
 // isPlain reports whether there is nothing to check about the value; most
 // values are plain, and need no location.
 func isPlain(n *jsonschema.Node) bool {
-	switch n.Kind {
-	case jsonschema.KindObject, jsonschema.KindArray:
-		return false
-	}
-	return n.Kind != jsonschema.KindNumber || n.End-n.Start <= maxExponent+2
+	return !isComposite(n) && (n.Kind != jsonschema.KindNumber || n.End-n.Start <= maxExponent+2)
 }
 
 func (c *checker) checkNumber(text string, at *jsonschema.Location) {

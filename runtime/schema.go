@@ -13,10 +13,8 @@ import (
 // A Schema is a compiled JSON Schema (draft 2020-12 unless it names another).
 // It is immutable and may be shared. A nil *Schema accepts everything.
 type Schema struct {
-	compiled    *validator.Schema
-	root        *jsonschema.Node
-	shape       *shape
-	hasDefaults bool
+	compiled *validator.Schema
+	root     *jsonschema.Node
 }
 
 // CompileSchema compiles a JSON Schema. References may lead to other parts of
@@ -44,6 +42,7 @@ func CompileSchema(raw json.RawMessage) (*Schema, error) {
 	c := validator.NewCompiler()
 	c.DefaultDraft(validator.Draft2020)
 	c.AssertFormat()
+	c.UseRegexpEngine(compileRegexp)
 	c.UseLoader(noLoader{})
 	if err := c.AddResource(schemaURL, doc); err != nil {
 		return nil, fmt.Errorf("schema: %w", err)
@@ -52,9 +51,7 @@ func CompileSchema(raw json.RawMessage) (*Schema, error) {
 	if err != nil {
 		return nil, schemaError(err, doc)
 	}
-	s := &Schema{compiled: compiled, root: root}
-	s.shape, s.hasDefaults = shapeOf(root)
-	return s, nil
+	return &Schema{compiled: compiled, root: root}, nil
 }
 
 // maxSchemaParts limits the objects in a schema: the compiler takes quadratic
@@ -68,6 +65,22 @@ type noLoader struct{}
 
 func (noLoader) Load(url string) (any, error) {
 	return nil, fmt.Errorf("%s is not part of the schema, and nothing is loaded from outside", url)
+}
+
+// An anyText is the pattern that every text matches.
+type anyText string
+
+func (anyText) MatchString(string) bool { return true }
+func (t anyText) String() string        { return string(t) }
+
+// compileRegexp compiles a pattern. Where Go cannot do that in linear time, only
+// the tool can check it.
+func compileRegexp(text string) (validator.Regexp, error) {
+	re, err := jsonschema.CompileRegexp(text)
+	if re == nil && err == nil {
+		return anyText(text), nil
+	}
+	return re, err
 }
 
 func schemaError(err error, doc any) error {
@@ -117,31 +130,10 @@ func (s *Schema) text(value *jsonschema.Node, err error) (json.RawMessage, error
 }
 
 // arguments returns the arguments that a handler gets: with defaults, validated,
-// and without undeclared properties. For a Go function, names that differ from
-// declared ones only in case are errors, since Go decodes them into those.
-func (s *Schema) arguments(args json.RawMessage, goNames bool) (json.RawMessage, error) {
-	value, err := s.complete(args, areArguments|withDefaults)
-	if err != nil {
-		return nil, err
-	}
-	if s == nil {
-		return value.Append(nil), nil
-	}
-	if goNames {
-		var c checker
-		c.misspelled(s.shape, value, nil)
-		if err := c.err(); err != nil {
-			return nil, err
-		}
-	}
-	return s.shape.declared(value).Append(nil), nil
-}
-
-func tooLarge(size int) error {
-	return &ValidationError{Problems: []Problem{{
-		Code:    CodeInvalidValue,
-		Message: fmt.Sprintf("the arguments have %d bytes, more than %d", size, maxArgsBytes),
-	}}}
+// and without undeclared properties. Those that look like a misspelt property are
+// errors.
+func (s *Schema) arguments(args json.RawMessage) (json.RawMessage, error) {
+	return s.text(s.complete(args, areArguments|withDefaults|onlyDeclared))
 }
 
 // A reading is how a value is read.
@@ -150,6 +142,7 @@ type reading uint8
 const (
 	areArguments reading = 1 << iota // limits apply, and keys occur once
 	withDefaults                     // defaults are filled in before the value is validated
+	onlyDeclared                     // undeclared properties of closed objects are left out
 )
 
 // complete reads a value once, validates it and returns its tree.
@@ -158,26 +151,27 @@ func (s *Schema) complete(text json.RawMessage, how reading) (*jsonschema.Node, 
 	if args && len(text) > maxArgsBytes {
 		return nil, tooLarge(len(text))
 	}
-	root, duplicates, err := readJSON(text)
+	value, duplicates, err := readJSON(text)
 	if err != nil {
 		return nil, err
 	}
-	if args && root.Kind != jsonschema.KindObject {
+	if args && value.Kind != jsonschema.KindObject {
 		return nil, &ValidationError{Problems: []Problem{{
 			Code: CodeNotAnObject, Message: "arguments must be an object",
 		}}}
 	}
-	value := root
-	if how&withDefaults != 0 && s != nil {
-		if value, err = s.fillDefaults(root, len(text)); err != nil {
-			return nil, err
+	c := conformer{checker: checker{args: args}, how: how, size: len(text)}
+	if args {
+		c.checkKeys(value, duplicates)
+	}
+	if s != nil && how&(withDefaults|onlyDeclared) != 0 {
+		c.refs = jsonschema.NewResolver(s.root)
+		value = c.conform(s.root, value, nil)
+		if c.size > max(len(text), maxArgsBytes) {
+			return nil, tooLarge(c.size)
 		}
 	}
-	c := checker{args: args}
 	c.check(value, nil, 1)
-	if args {
-		c.checkKeys(root, duplicates)
-	}
 	if err := c.err(); err != nil || s == nil {
 		return value, err
 	}

@@ -8,6 +8,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/gram-lang/gramc/internal/jsonschema"
 )
 
 func mustCompile(t *testing.T, schema string) *Schema {
@@ -200,23 +202,26 @@ func TestFillDefaults(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			got, err := filledWith(t, tt.schema, tt.value)
-			if err != nil || string(got) != tt.want {
-				t.Errorf("got %s, %v; want %s", got, err, tt.want)
+			if got := filledWith(t, tt.schema, tt.value); got != tt.want {
+				t.Errorf("got %s, want %s", got, tt.want)
 			}
 		})
 	}
 }
 
 // filledWith returns a value with the defaults of a schema.
-func filledWith(t *testing.T, schema, value string) (string, error) {
+func filledWith(t *testing.T, schema, value string) string {
 	t.Helper()
 	root, _, err := readJSON([]byte(value))
 	if err != nil {
 		t.Fatal(err)
 	}
-	filled, err := mustCompile(t, schema).fillDefaults(root, len(value))
-	return filled.Raw(), err
+	return fill(mustCompile(t, schema), root).Raw()
+}
+
+func fill(s *Schema, value *jsonschema.Node) *jsonschema.Node {
+	c := conformer{how: withDefaults, refs: jsonschema.NewResolver(s.root)}
+	return c.conform(s.root, value, nil)
 }
 
 func TestCompleteStopsAtTheLimit(t *testing.T) {
@@ -238,5 +243,21 @@ func TestSchemasOfTooManyPartsAreRefused(t *testing.T) {
 	schema := `{"type":"object","anyOf":[` + strings.Repeat(`{},`, maxSchemaParts) + `{}]}`
 	if _, err := CompileSchema(json.RawMessage(schema)); err == nil || !strings.Contains(err.Error(), "at most 5000 are allowed") {
 		t.Errorf("%v", err)
+	}
+}
+
+func TestPatternsThatGoCannotMatchAreLeftToTheTool(t *testing.T) {
+	s, err := CompileSchema([]byte(`{"properties": {"a": {"pattern": "^(?!x)"}, "b": {"pattern": "^y"}}}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Validate([]byte(`{"a": "x", "b": "y"}`)); err != nil {
+		t.Error(err)
+	}
+	if s.Validate([]byte(`{"b": "x"}`)) == nil {
+		t.Error("the other pattern is not checked")
+	}
+	if _, err := CompileSchema([]byte(`{"pattern": "("}`)); err == nil {
+		t.Error("a pattern that is none is accepted")
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"context"
 	"flag"
 	"fmt"
+	"io"
 	"net"
 	"os"
 	"os/signal"
@@ -44,7 +45,11 @@ func run() int {
 	defer stop()
 	options := &lsp.Options{Version: readVersion(), Log: os.Stderr}
 	if *listen == "" {
-		return lsp.Serve(ctx, stdio{}, options)
+		stdio := struct {
+			io.Reader
+			io.WriteCloser
+		}{os.Stdin, os.Stdout}
+		return lsp.Serve(ctx, stdio, options)
 	}
 	if err := serve(ctx, *listen, options); err != nil {
 		fmt.Fprintf(os.Stderr, "gram-lsp: %v\n", err)
@@ -71,21 +76,6 @@ func serve(ctx context.Context, address string, o *lsp.Options) error {
 		}
 		go lsp.Serve(ctx, conn, o)
 	}
-}
-
-// stdio is standard input and output.
-type stdio struct{}
-
-// Read reads standard input.
-func (stdio) Read(p []byte) (int, error) { return os.Stdin.Read(p) }
-
-// Write writes standard output.
-func (stdio) Write(p []byte) (int, error) { return os.Stdout.Write(p) }
-
-// Close closes both.
-func (stdio) Close() error {
-	os.Stdin.Close()
-	return os.Stdout.Close()
 }
 
 func readVersion() string {

@@ -35,9 +35,18 @@ func TestWithoutArgumentsAPersonChecksTheWorkingDirectory(t *testing.T) {
 	}
 }
 
+// numbers returns 0 to n-1.
+func numbers(n int) []int {
+	list := make([]int, n)
+	for i := range list {
+		list[i] = i
+	}
+	return list
+}
+
 func TestWorkIsYieldedInOrder(t *testing.T) {
 	n := 0
-	for got := range inOrder(1000, func(i int) int { return i * i }) {
+	for got := range inOrder(numbers(1000), func(i int) int { return i * i }) {
 		if got != n*n {
 			t.Fatalf("item %d is %d", n, got)
 		}
@@ -45,7 +54,7 @@ func TestWorkIsYieldedInOrder(t *testing.T) {
 			break
 		}
 	}
-	for range inOrder(0, func(int) int { return 0 }) {
+	for range inOrder(nil, func(int) int { return 0 }) {
 		t.Error("there is an item of none")
 	}
 }
@@ -54,7 +63,7 @@ func TestAPanicOfAWorkerIsOneOfTheCommand(t *testing.T) {
 	var stderr bytes.Buffer
 	c := newCLI(&stdio{out: io.Discard, err: &stderr, lookup: func(string) (string, bool) { return "1", true }})
 	code := c.guard(func() int {
-		for range inOrder(10, func(i int) int { panic(fmt.Sprintf("compile: item %d", i)) }) {
+		for range inOrder(numbers(10), func(i int) int { panic(fmt.Sprintf("compile: item %d", i)) }) {
 			t.Error("an item was yielded")
 		}
 		return exitFine

@@ -14,5 +14,5 @@
 //	2    wrong usage, or a file that cannot be read or written
 //	3    the run failed
 //	70   a bug of gramc
-//	130  interrupted by Ctrl-C
+//	130  interrupted by Ctrl-C, SIGTERM or SIGHUP
 package main

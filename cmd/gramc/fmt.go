@@ -13,7 +13,6 @@ import (
 	"github.com/gram-lang/gramc/format"
 	"github.com/gram-lang/gramc/grammar"
 	"github.com/gram-lang/gramc/internal/migrate"
-	"github.com/gram-lang/gramc/internal/workspace"
 )
 
 // A formatter is one call of fmt.
@@ -47,7 +46,7 @@ func (f *formatter) run(named []input) error {
 	for _, err := range unreadable {
 		f.failed(exitUsage, err)
 	}
-	for done := range each(inputs, f.format) {
+	for done := range inOrder(inputs, f.format) {
 		if err := f.deliver(done); err != nil {
 			return err
 		}
@@ -134,8 +133,8 @@ func (f *formatter) deliver(done *formatted) error {
 	case f.check:
 	case done.toStdout():
 		_, err = f.out.WriteString(done.new)
-	case changed && len(done.new) > maxInput:
-		f.failed(exitProblems, fmt.Errorf("%s: formatted, the file would be %w", done.name, &workspace.TooLarge{Size: int64(len(done.new))}))
+	case changed && len(done.new) > grammar.MaxSize:
+		f.failed(exitProblems, fmt.Errorf("%s: formatted, the file would have more than the %d bytes that are read at most", done.name, grammar.MaxSize))
 	case changed:
 		if err := writeFile(done.name, []byte(done.new)); err != nil {
 			f.failed(exitUsage, err)

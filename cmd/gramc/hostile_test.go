@@ -11,6 +11,8 @@ import (
 	"syscall"
 	"testing"
 	"unicode"
+
+	"github.com/gram-lang/gramc/grammar"
 )
 
 // steers returns the first characters of a text that may steer a terminal.
@@ -47,7 +49,7 @@ func TestAHostileLockIsRefused(t *testing.T) {
 		"many":       `{"version":1,"tools":[` + strings.Repeat(tool(`"x"`, `"d"`, `{}`)+",", 50_000) + tool(`"x"`, `"d"`, `{}`) + `]}`,
 		"twice":      `{"version":1,"tools":[` + tool(`"sayHello"`, `"d"`, `{}`) + "," + tool(`"sayHello"`, `"d"`, `{}`) + `]}`,
 		"null":       `{"version":1,"tools":null}`,
-		"too large":  strings.Repeat(" ", maxInput+1),
+		"too large":  strings.Repeat(" ", grammar.MaxSize+1),
 		"a pipe":     "FIFO",
 		"a folder":   "DIR",
 		"the device": "LINK",

@@ -43,7 +43,11 @@ func (c *cli) importCommand() *cobra.Command {
 		if err != nil {
 			return err
 		}
-		return c.importFile(in.name, output)
+		text, err := c.read(in.name)
+		if err != nil {
+			return err
+		}
+		return c.importText(in.name, text, output)
 	})
 	cmd.Flags().StringVar(&from.server, "mcp", "", "import what an MCP `SERVER` offers: a name of --library, a URL, or a program")
 	addLibrary(cmd, &from.libraries, "find the server of --mcp in the library `FILE`; may be repeated")
@@ -59,10 +63,13 @@ func (c *cli) importServer(from *importSource, words []string, output string) er
 	}
 	ctx, stop := interruptible()
 	defer stop()
-	list, err := host.ListServer(ctx, l, e, c.toolOptions(nil))
+	list, refused, err := host.ListServer(ctx, l, e, c.toolOptions(nil))
 	if err != nil {
 		c.complain(entryErrors(err))
 		return exitSilently(exitRun)
+	}
+	for _, r := range refused {
+		c.warnRefused(r)
 	}
 	return c.importText(e.Name, string(list), output)
 }
@@ -117,19 +124,6 @@ func findServer(libraries []*library.Library, name string) (*library.Library, *l
 		return nil, nil, errors.New("the libraries have no Mcp entry")
 	}
 	return nil, nil, fmt.Errorf("no Mcp entry is named %q; there is %s", name, strings.Join(names, ", "))
-}
-
-// importFile writes what a file defines as gram text.
-func (c *cli) importFile(name, output string) error {
-	text, err := c.read(name)
-	if err == nil {
-		return c.importText(name, text, output)
-	}
-	_, problems, err := unreadable(name, err)
-	if err != nil {
-		return err
-	}
-	return c.report(problems, diag.Warning)
 }
 
 // importText writes what a text defines as gram text, also where something is

@@ -14,9 +14,6 @@ import (
 	"github.com/gram-lang/gramc/internal/workspace"
 )
 
-// maxInput is the size in bytes of the largest file that is read.
-const maxInput = grammar.MaxSize
-
 // stdinName is what standard input is called on the command line and in
 // messages.
 const stdinName = "-"
@@ -88,7 +85,7 @@ func (c *cli) parse(in input) (*ast.File, diag.List, error) {
 	if !in.expression {
 		var err error
 		if text, err = c.read(in.name); err != nil {
-			return unreadable(in.name, err)
+			return nil, nil, err
 		}
 	}
 	file, problems := grammar.Parse(in.name, text)
@@ -107,24 +104,12 @@ func (c *cli) load(in input) (*workspace.Unit, error) {
 
 // loadSound loads an input and shows what is wrong with it, and the errors of
 // what it imports. Errors end the command.
-func (c *cli) loadSound(in input, how *strictness) (*workspace.Unit, error) {
+func (c *cli) loadSound(in input) (*workspace.Unit, error) {
 	u, err := c.load(in)
 	if err != nil {
 		return nil, err
 	}
-	return u, c.report(how.examineAll(u), diag.Warning)
-}
-
-// unreadable makes a diagnostic of a file that is too large, as the parser
-// would if it saw it. Other errors stay what they are.
-func unreadable(name string, err error) (*ast.File, diag.List, error) {
-	var large *workspace.TooLarge
-	if !errors.As(err, &large) {
-		return nil, nil, err
-	}
-	file, problems := grammar.Parse(name, "")
-	problems.Errorf(file.Span(), diag.CodeTooLarge, "%v", large)
-	return file, problems, nil
+	return u, c.report(c.examineAll(u), diag.Warning)
 }
 
 // read returns the whole text of a regular file or of standard input. Other
@@ -150,10 +135,9 @@ func isStdin(name string) bool {
 }
 
 func (c *cli) readStdin() (string, error) {
-	if c.stdinRead {
+	if c.stdinRead.Swap(true) {
 		return "", &exit{exitUsage, errors.New("standard input can be read only once")}
 	}
-	c.stdinRead = true
 	text, err := workspace.ReadAll(c.in, 0)
 	if err != nil {
 		return "", unusable("standard input", err)
@@ -173,4 +157,14 @@ func bare(err error) error {
 		return path.Err
 	}
 	return err
+}
+
+// inputInto returns the one input of a command that writes to output, which must
+// be another file.
+func (c *cli) inputInto(cmd *cobra.Command, files []string, output string) (input, error) {
+	in, err := c.input(cmd, files)
+	if err == nil && sameFile(in.name, output) {
+		err = fmt.Errorf("-o %s would overwrite the file that is read", output)
+	}
+	return in, err
 }

@@ -13,50 +13,34 @@ import (
 type libraryFile struct {
 	*workspace.Unit
 	name      string
-	problems  diag.List          // all of the file, including those of parsing
-	extra     diag.List          // of them, those that checking the file alone does not report
+	own       diag.List          // what is wrong with the file alone
+	problems  diag.List          // these, and what is wrong with it as a library
 	libraries []*library.Library // nil when there are errors
 }
 
-// openLibraries reads and compiles the files of --library, in the order in which
+// readLibraryFiles reads and compiles the files of --library, in the order in which
 // they were named, and runs nothing. The problems of a file include the tools of
 // earlier files that it replaces. The error is that of reading a file.
-func (c *cli) openLibraries(names []string, how *strictness) ([]*libraryFile, error) {
+func (c *cli) readLibraryFiles(names []string) ([]*libraryFile, error) {
 	files := make([]*libraryFile, 0, len(names))
 	for _, name := range names {
 		u, err := c.load(input{name: name})
 		if err != nil {
 			return nil, err
 		}
-		f := &libraryFile{Unit: u, name: name, problems: withoutDuplicates(how.examineAll(u))}
-		libraries, more := compile.Libraries(u.File, how.options(u))
-		f.extra = slices.DeleteFunc(how.judge(more), func(d *diag.Diagnostic) bool {
-			return slices.ContainsFunc(f.problems, func(reported *diag.Diagnostic) bool { return same(d, reported) })
-		})
-		f.problems = withoutDuplicates(append(f.problems, f.extra...))
+		f := &libraryFile{Unit: u, name: name, own: c.examineAll(u)}
+		libraries, problems := compile.Libraries(u.File, c.checkOptions(u))
+		f.problems = slices.Concat(f.own, c.judge(problems)).Unique()
 		if !f.problems.HasErrors() {
 			f.libraries = libraries
 		}
 		files = append(files, f)
 	}
-	for _, d := range how.judge(compile.Shadowed(allLibraries(files))) {
+	for _, d := range c.judge(compile.Shadowed(allLibraries(files))) {
 		i := slices.IndexFunc(files, func(f *libraryFile) bool { return f.Source == d.Span.File })
-		files[i].extra = append(files[i].extra, d)
-		files[i].problems = append(files[i].problems, d)
-		files[i].problems.Sort()
+		files[i].problems = append(files[i].problems, d).Unique()
 	}
 	return files, nil
-}
-
-// withoutDuplicates sorts a list and removes duplicates.
-func withoutDuplicates(list diag.List) diag.List {
-	list.Sort()
-	return slices.CompactFunc(list, same)
-}
-
-// same reports whether two diagnostics are equal.
-func same(a, b *diag.Diagnostic) bool {
-	return a.Span == b.Span && a.Code == b.Code && a.Message == b.Message
 }
 
 // allLibraries returns the libraries of files, in order: later ones take
@@ -69,8 +53,8 @@ func allLibraries(files []*libraryFile) []*library.Library {
 	return all
 }
 
-// sound reports whether none of the files has errors.
-func sound(files []*libraryFile) bool {
+// withoutErrors reports whether none of the files has errors.
+func withoutErrors(files []*libraryFile) bool {
 	return !slices.ContainsFunc(files, func(f *libraryFile) bool { return f.problems.HasErrors() })
 }
 
@@ -79,17 +63,31 @@ func (f *libraryFile) is(in input) bool {
 	return !in.toStdout() && workspace.Resolve(in.name) == workspace.Resolve(f.name)
 }
 
-// found returns what is to be reported of a library file: its own problems,
+// problemsToReport returns what is to be reported of a library file: its own problems,
 // unless it is an input and reported there, and those of agents in it.
-func (f *libraryFile) found(ofAgents diag.List, isInput bool) diag.List {
-	list := slices.Clone(f.problems)
+func (f *libraryFile) problemsToReport(ofAgents diag.List, isInput bool) diag.List {
+	elsewhere := func(d *diag.Diagnostic) bool { return d.Span.File != f.Source }
+	list := append(slices.DeleteFunc(slices.Clone(ofAgents), elsewhere), f.problems...).Unique()
 	if isInput {
-		list = slices.Clone(f.extra)
+		list = slices.DeleteFunc(list, func(d *diag.Diagnostic) bool { return slices.ContainsFunc(f.own, d.Same) })
 	}
-	for _, d := range ofAgents {
-		if d.Span.File == f.Source {
-			list = append(list, d)
+	return withoutSafeFixes(list)
+}
+
+// readLibraries returns the libraries of files, and shows what is wrong with
+// them. Errors among that end the command.
+func (c *cli) readLibraries(names []string) ([]*library.Library, error) {
+	files, err := c.readLibraryFiles(names)
+	if err != nil {
+		return nil, err
+	}
+	for _, f := range files {
+		if err := c.show(f.problems, diag.Warning); err != nil {
+			return nil, err
 		}
 	}
-	return withoutSafeFixes(withoutDuplicates(list))
+	if !withoutErrors(files) {
+		return nil, exitSilently(exitProblems)
+	}
+	return allLibraries(files), nil
 }

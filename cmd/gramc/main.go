@@ -10,7 +10,10 @@ import (
 	"os/signal"
 	"runtime"
 	"runtime/debug"
+	"slices"
 	"strings"
+	"sync/atomic"
+	"syscall"
 
 	"github.com/gram-lang/gramc/internal/workspace"
 )
@@ -58,9 +61,12 @@ func run(args []string, s *stdio) (code int) {
 	})
 }
 
-// interruptible returns a context that Ctrl-C ends. A second one kills.
+// interruptible returns a context that ends with Ctrl-C, and when the system or
+// the terminal asks us to end. A second signal kills.
 func interruptible() (context.Context, context.CancelFunc) {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	signals := []os.Signal{os.Interrupt, syscall.SIGTERM, syscall.SIGHUP}
+	signals = slices.DeleteFunc(signals, signal.Ignored) // by nohup, for example
+	ctx, stop := signal.NotifyContext(context.Background(), signals...)
 	context.AfterFunc(ctx, stop)
 	return ctx, stop
 }
@@ -73,9 +79,11 @@ type cli struct {
 	err        io.Writer
 	lookup     func(variable string) (string, bool)
 
-	color     choice // the flag --color
-	stdinRead bool
-	workspace *workspace.Workspace
+	color      choice // the flag --color
+	strict     bool   // the flag --strict: warnings count as errors
+	strictGram bool   // the flag --strict-gram: what tree-sitter-gram refuses is an error
+	stdinRead  atomic.Bool
+	workspace  *workspace.Workspace
 }
 
 func newCLI(s *stdio) *cli {
@@ -105,7 +113,7 @@ func (c *cli) crash(bug any, stack []byte) int {
 		stack = b.stack
 	}
 	c.complain(fmt.Sprintf("internal error: %v; this is a bug of gramc %s, please report it with the input at %s",
-		bug, readVersion().version, issuesURL))
+		bug, version(), issuesURL))
 	if debugging, _ := c.lookup("GRAMC_DEBUG"); debugging == "1" {
 		fmt.Fprintf(c.err, "%s", stack)
 	} else {

@@ -53,7 +53,7 @@ func TestScripts(t *testing.T) {
 				return err
 			}
 			e.Setenv("EXAMPLES", folder)
-			e.Setenv("VERSION", readVersion().version)
+			e.Setenv("VERSION", version())
 			return os.WriteFile(e.WorkDir+"/hello.gram", examples, 0o666)
 		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){

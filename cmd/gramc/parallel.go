@@ -8,37 +8,20 @@ import (
 	"sync/atomic"
 )
 
-// each yields the results of work for the inputs, in their order. It reads
-// standard input first, which can be read only once.
-func each[T any](inputs []input, work func(input) T) iter.Seq[T] {
-	early := map[int]T{}
-	for i, in := range inputs {
-		if in.toStdout() {
-			early[i] = work(in)
-		}
-	}
-	return inOrder(len(inputs), func(i int) T {
-		if done, ok := early[i]; ok {
-			return done
-		}
-		return work(inputs[i])
-	})
-}
-
-// inOrder yields work(0) to work(n-1) in that order, and does the work on all
-// processors. A panic of the work becomes one of the caller.
-func inOrder[T any](n int, work func(i int) T) iter.Seq[T] {
-	return func(yield func(T) bool) {
-		results := make([]chan func() T, n)
+// inOrder yields the results of work for the items, in their order, and does
+// the work on all processors. A panic of the work becomes one of the caller.
+func inOrder[In, Out any](items []In, work func(In) Out) iter.Seq[Out] {
+	return func(yield func(Out) bool) {
+		results := make([]chan func() Out, len(items))
 		for i := range results {
-			results[i] = make(chan func() T, 1)
+			results[i] = make(chan func() Out, 1)
 		}
-		var next atomic.Int64 // the first item that has not been started
-		defer next.Store(int64(n))
-		for range min(n, runtime.GOMAXPROCS(0)) {
+		var started atomic.Int64
+		defer started.Store(int64(len(items)))
+		for range min(len(items), runtime.GOMAXPROCS(0)) {
 			go func() {
-				for i := int(next.Add(1)) - 1; i < n; i = int(next.Add(1)) - 1 {
-					results[i] <- try(func() T { return work(i) })
+				for i := started.Add(1) - 1; i < int64(len(items)); i = started.Add(1) - 1 {
+					results[i] <- catchPanic(func() Out { return work(items[i]) })
 				}
 			}()
 		}
@@ -50,9 +33,9 @@ func inOrder[T any](n int, work func(i int) T) iter.Seq[T] {
 	}
 }
 
-// try does the work. It returns a function that returns its value, or panics as
+// catchPanic does the work. It returns a function that returns its value, or panics as
 // the work did.
-func try[T any](work func() T) (result func() T) {
+func catchPanic[T any](work func() T) (result func() T) {
 	defer func() {
 		if value := recover(); value != nil {
 			bug := &workerBug{value, debug.Stack()}

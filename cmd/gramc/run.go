@@ -4,19 +4,16 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"net/url"
 	"strings"
-	"sync"
 	"time"
 	"unicode/utf8"
 
 	"github.com/spf13/cobra"
 
+	"github.com/gram-lang/gramc/grammar"
 	"github.com/gram-lang/gramc/interp"
 	"github.com/gram-lang/gramc/runtime"
 	"github.com/gram-lang/gramc/runtime/host"
-	"github.com/gram-lang/gramc/runtime/offline"
-	"github.com/gram-lang/gramc/runtime/openai"
 )
 
 // A runner is one use of the command run.
@@ -144,20 +141,6 @@ func (r *runner) checkFlags() error {
 	return nil
 }
 
-// checkURL refuses what cannot be a base URL.
-func checkURL(base string) error {
-	u, err := url.Parse(base)
-	switch {
-	case base == "":
-		return nil
-	case err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https":
-		return errors.New("--base-url is no URL; it looks like http://127.0.0.1:8080/v1")
-	case strings.HasSuffix(strings.TrimRight(u.Path, "/"), "/chat/completions"):
-		return errors.New("--base-url must not include /chat/completions; gramc adds it")
-	}
-	return nil
-}
-
 // readMessages takes the messages from the command line and standard input.
 func (r *runner) readMessages(words []string) error {
 	if len(words) == 0 {
@@ -170,6 +153,9 @@ func (r *runner) readMessages(words []string) error {
 			if err != nil {
 				return err
 			}
+			if len(text) > grammar.MaxSize {
+				return fmt.Errorf("standard input: a message has at most %d bytes", grammar.MaxSize)
+			}
 			word = strings.TrimSuffix(strings.TrimSuffix(text, "\n"), "\r")
 		}
 		if !utf8.ValidString(word) {
@@ -178,40 +164,6 @@ func (r *runner) readMessages(words []string) error {
 		r.messages = append(r.messages, word)
 	}
 	return nil
-}
-
-// A lateModel creates its model for the first request, so that other problems of
-// a run are reported before a missing key. It is safe for concurrent use.
-type lateModel struct {
-	name string
-	made func() (runtime.Model, error) // makes it once
-}
-
-// Name returns the name of the provider.
-func (m *lateModel) Name() string { return m.name }
-
-// Generate asks the model.
-func (m *lateModel) Generate(ctx context.Context, request *runtime.Request) (*runtime.Response, error) {
-	model, err := m.made()
-	if err != nil {
-		return nil, err
-	}
-	return model.Generate(ctx, request)
-}
-
-func (r *runner) newModel() runtime.Model {
-	if r.offline {
-		return offline.New()
-	}
-	provider := r.agent.Model.Provider
-	return &lateModel{name: provider, made: sync.OnceValues(func() (runtime.Model, error) {
-		options, err := r.readConfig().modelOptions(provider, r.baseURL)
-		if err != nil {
-			return nil, err
-		}
-		options.MaxRetries, options.Functions = &r.maxRetries, r.functions
-		return openai.New(options)
-	})}
 }
 
 func (r *runner) options() *interp.Options {

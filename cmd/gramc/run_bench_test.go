@@ -11,9 +11,13 @@ import (
 	"net/http"
 	"net/textproto"
 	"runtime"
+	"slices"
 	"strconv"
+	"sync"
 	"testing"
 	"time"
+
+	goopenai "github.com/sashabaranov/go-openai"
 
 	"github.com/gram-lang/gramc/grammar"
 	"github.com/gram-lang/gramc/interp"
@@ -30,8 +34,8 @@ const (
   [sayHello:Tool {description: "Returns a friendly greeting"} | (personName::Text {default:"world"})==>(::String)]]`
 )
 
-// serve answers each connection's requests with the two answers by turns. It
-// allocates next to nothing, so that the benchmark counts the clients.
+// serve answers requests with the call, or with the text once they have its
+// result. It allocates next to nothing, so that the benchmark counts the clients.
 func serve(b *testing.B) string {
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -57,7 +61,8 @@ func answer(conn net.Conn) {
 	for i, body := range []string{callAnswer, finalAnswer} {
 		answers[i] = fmt.Appendf(nil, "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n%s", len(body), body)
 	}
-	for turn := 0; ; turn++ {
+	var request []byte
+	for {
 		size := 0
 		for {
 			line, err := in.ReadSlice('\n')
@@ -72,17 +77,22 @@ func answer(conn net.Conn) {
 				size, _ = strconv.Atoi(textproto.TrimString(string(line[len(length):])))
 			}
 		}
-		if _, err := in.Discard(size); err != nil {
+		request = slices.Grow(request[:0], size)[:size]
+		if _, err := io.ReadFull(in, request); err != nil {
 			return
 		}
-		if _, err := conn.Write(answers[turn%2]); err != nil {
+		turn := 0
+		if bytes.Contains(request, []byte("tool_call_id")) {
+			turn = 1
+		}
+		if _, err := conn.Write(answers[turn]); err != nil {
 			return
 		}
 	}
 }
 
 // BenchmarkRun runs an agent over loopback HTTP, two requests and one tool
-// call, beside the same in plain net/http and encoding/json, turn by turn.
+// call, beside a hand-written loop over go-openai, turn by turn.
 func BenchmarkRun(b *testing.B) {
 	url := serve(b)
 	byHand := handWritten(b, url)
@@ -111,6 +121,31 @@ func BenchmarkRun(b *testing.B) {
 	b.ReportMetric(float64(allocs[0])/runs, "gramc-allocs")
 	b.ReportMetric(float64(wall[0].Microseconds())/runs, "gramc-µs")
 	b.ReportMetric(float64(wall[1].Microseconds())/runs, "hand-µs")
+}
+
+// BenchmarkSessions does the same in 64 sessions at a time.
+func BenchmarkSessions(b *testing.B) {
+	const sessions, each = 64, 10
+	url := serve(b)
+	var wall [2]time.Duration
+	runs := []func(){toolchain(b, url), handWritten(b, url)}
+	for b.Loop() {
+		for i, run := range runs {
+			start := time.Now()
+			var group sync.WaitGroup
+			for range sessions {
+				group.Go(func() {
+					for range each {
+						run()
+					}
+				})
+			}
+			group.Wait()
+			wall[i] += time.Since(start)
+		}
+	}
+	b.ReportMetric(wall[1].Seconds()/wall[0].Seconds(), "throughput/hand")
+	b.ReportMetric(float64(b.N*sessions*each)/wall[0].Seconds(), "runs/s")
 }
 
 // toolchain returns one run of helloAgent by this module.
@@ -153,71 +188,45 @@ func sayHello(_ context.Context, args json.RawMessage) (json.RawMessage, error) 
 	return json.Marshal("Hello, " + in.PersonName + "! Nice to meet you.")
 }
 
-type (
-	handCall struct {
-		ID       string `json:"id"`
-		Type     string `json:"type"`
-		Function struct {
-			Name      string `json:"name"`
-			Arguments string `json:"arguments"`
-		} `json:"function"`
-	}
-	handMessage struct {
-		Role    string     `json:"role"`
-		Content string     `json:"content"`
-		Calls   []handCall `json:"tool_calls,omitempty"`
-		CallID  string     `json:"tool_call_id,omitempty"`
-	}
-	handRequest struct {
-		Model    string            `json:"model"`
-		Messages []handMessage     `json:"messages"`
-		Tools    []json.RawMessage `json:"tools"`
-	}
-)
-
-// handWritten returns the same run without the toolchain: with the least that
-// one would ship, a limit for time and size and a look at the status, and no
-// checks, retries or validation.
+// handWritten returns the same run without the toolchain: a loop over go-openai,
+// with the least that one would ship, a limit for the time and a look at the
+// choices, and no checks, retries or validation.
 func handWritten(b *testing.B, url string) func() {
-	tool := json.RawMessage(`{"type":"function","function":{"name":"sayHello","description":"Returns a friendly greeting","parameters":{"type":"object","properties":{"personName":{"type":"string","default":"world"}},"required":[]}}}`)
-	client := &http.Client{Timeout: 2 * time.Minute}
+	tools := []goopenai.Tool{{Type: goopenai.ToolTypeFunction, Function: &goopenai.FunctionDefinition{
+		Name: "sayHello", Description: "Returns a friendly greeting",
+		Parameters: json.RawMessage(`{"type":"object","properties":{"personName":{"type":"string","default":"world"}},"required":[]}`),
+	}}}
+	config := goopenai.DefaultConfig("key")
+	config.BaseURL = url
+	transport := http.DefaultTransport.(*http.Transport).Clone()
+	transport.MaxIdleConnsPerHost = 64
+	config.HTTPClient = &http.Client{Timeout: 2 * time.Minute, Transport: transport}
+	client := goopenai.NewClientWithConfig(config)
 	return func() {
-		messages := []handMessage{{Role: "system", Content: "Greet the user with sayHello."}, {Role: "user", Content: "Hello, I am Ada"}}
+		messages := []goopenai.ChatCompletionMessage{
+			{Role: goopenai.ChatMessageRoleSystem, Content: "Greet the user with sayHello."},
+			{Role: goopenai.ChatMessageRoleUser, Content: "Hello, I am Ada"},
+		}
 		for {
-			body, err := json.Marshal(handRequest{Model: "m", Messages: messages, Tools: []json.RawMessage{tool}})
-			if err != nil {
+			response, err := client.CreateChatCompletion(context.Background(), goopenai.ChatCompletionRequest{
+				Model: "m", Messages: messages, Tools: tools,
+			})
+			if err != nil || len(response.Choices) == 0 {
 				b.Fatal(err)
 			}
-			request, err := http.NewRequestWithContext(context.Background(), http.MethodPost, url+"/chat/completions", bytes.NewReader(body))
-			if err != nil {
-				b.Fatal(err)
-			}
-			request.Header.Set("Content-Type", "application/json")
-			request.Header.Set("Authorization", "Bearer key")
-			response, err := client.Do(request)
-			if err != nil {
-				b.Fatal(err)
-			}
-			var answer struct {
-				Choices []struct{ Message handMessage }
-			}
-			err = json.NewDecoder(response.Body).Decode(&answer)
-			_, _ = io.Copy(io.Discard, response.Body)
-			response.Body.Close()
-			if err != nil || len(answer.Choices) == 0 {
-				b.Fatal(err)
-			}
-			message := answer.Choices[0].Message
-			if len(message.Calls) == 0 {
+			message := response.Choices[0].Message
+			if len(message.ToolCalls) == 0 {
 				return
 			}
 			messages = append(messages, message)
-			for _, call := range message.Calls {
+			for _, call := range message.ToolCalls {
 				result, err := sayHello(context.Background(), json.RawMessage(call.Function.Arguments))
 				if err != nil {
 					b.Fatal(err)
 				}
-				messages = append(messages, handMessage{Role: "tool", Content: string(result), CallID: call.ID})
+				messages = append(messages, goopenai.ChatCompletionMessage{
+					Role: goopenai.ChatMessageRoleTool, Content: string(result), ToolCallID: call.ID,
+				})
 			}
 		}
 	}

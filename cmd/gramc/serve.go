@@ -90,7 +90,7 @@ func (s *server) command(names []string) error {
 }
 
 func (s *server) serve(ctx context.Context, tools []runtime.Tool) error {
-	o := mcp.ServeOptions{Name: "gramc", Version: readVersion().version, Tools: tools}
+	o := mcp.ServeOptions{Name: "gramc", Version: version(), Tools: tools}
 	if s.listen == "" {
 		return mcp.Serve(ctx, io.NopCloser(s.in), struct {
 			io.Writer
@@ -147,7 +147,7 @@ func (s *server) tools(set *host.Set, agents []*interp.Agent) ([]runtime.Tool, e
 	if s.agentName == "" {
 		return tools, nil
 	}
-	asTool, err := s.agentTool(agents[0], s.carefully(set, agents[0]))
+	asTool, err := s.agentTool(agents[0], s.guardLeaks(set, agents[0]))
 	return append(tools, asTool), err
 }
 
@@ -171,7 +171,7 @@ func (s *server) agentTool(agent *interp.Agent, lib runtime.Library) (runtime.To
 	r := newRunner(s.cli)
 	r.agent, r.offline, r.baseURL, r.approve, r.maxRetries = agent, s.offline, s.baseURL, s.approve, 3
 	r.readsStdin = true // it belongs to the client
-	bound, err := interp.Bind(agent, lib, r.newModel(), &interp.Options{Approve: r.approver()})
+	bound, err := r.bindAgent(lib, &interp.Options{Approve: r.approver()})
 	if err != nil {
 		return runtime.Tool{}, err
 	}

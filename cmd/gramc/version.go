@@ -12,42 +12,20 @@ import (
 
 func (c *cli) versionCommand() *cobra.Command {
 	return command("version", cobra.NoArgs, func(*cobra.Command, []string) error {
-		_, err := fmt.Fprintf(c.out, "gramc %s\n", readVersion())
+		_, err := fmt.Fprintf(c.out, "gramc %s\n", versionLine())
 		return err
 	})
 }
 
-// A version identifies a build of gramc.
-type version struct {
-	version string // "devel" when it was not built from a release
-	commit  string // "" when unknown
-}
+// versionLine returns the versions of gramc and of Go.
+func versionLine() string { return version() + " " + runtime.Version() }
 
-// readVersion reads what the Go toolchain put into the binary.
-func readVersion() version {
+// version returns the version of gramc that the Go toolchain put into the binary,
+// in which a build without a release has its commit; "devel" when there is none.
+func version() string {
 	info, ok := debug.ReadBuildInfo()
 	if !ok {
-		return version{version: "devel"}
+		return "devel"
 	}
-	settings := map[string]string{}
-	for _, s := range info.Settings {
-		settings[s.Key] = s.Value
-	}
-	v := version{version: cmp.Or(strings.TrimPrefix(strings.Trim(info.Main.Version, "()"), "v"), "devel")}
-	if commit := settings["vcs.revision"]; commit != "" {
-		v.commit = commit[:min(len(commit), 12)]
-		if settings["vcs.modified"] == "true" {
-			v.commit += ", modified"
-		}
-	}
-	return v
-}
-
-// String returns the version as the command version prints it.
-func (v version) String() string {
-	text := v.version
-	if v.commit != "" {
-		text += " (" + v.commit + ")"
-	}
-	return text + " " + runtime.Version()
+	return cmp.Or(strings.TrimPrefix(strings.Trim(info.Main.Version, "()"), "v"), "devel")
 }

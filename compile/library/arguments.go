@@ -2,6 +2,7 @@ package library
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/gram-lang/gramc/ast"
@@ -118,20 +119,6 @@ func (e *Entry) templates() []Text {
 	return nil
 }
 
-// ruleKeys returns the names of arguments in the rules of an entry.
-func ruleKeys(p *ast.Pattern) []*ast.Name {
-	var keys []*ast.Name
-	for _, e := range p.Elements {
-		if RuleLabel(e) == nil || e.Subject.Record == nil {
-			continue
-		}
-		for _, each := range e.Subject.Record.Properties {
-			keys = append(keys, each.Key)
-		}
-	}
-	return keys
-}
-
 // unknownArgument reports that something names no parameter; written is how it
 // names one.
 func (c *Lowerer) unknownArgument(s source.Span, name string, p parameters, written string) {
@@ -143,13 +130,12 @@ func (c *Lowerer) unknownArgument(s source.Span, name string, p parameters, writ
 		report.Fix(d, "write "+report.Clip(text), s, text)
 		return
 	}
-	switch n := len(p.names); {
-	case n == 0:
+	if len(p.names) == 0 {
 		d.Message += "; it has none"
-	default:
-		const most = 10
-		d.Message += "; it has " + report.Clip(strings.Join(p.names[:min(n, most)], ", "))
+		return
 	}
+	const most = 10
+	d.Message += "; it has " + report.Clip(strings.Join(p.names[:min(len(p.names), most)], ", "))
 }
 
 // fixedTexts reports arguments in texts that are no templates.
@@ -175,27 +161,16 @@ func (c *Lowerer) fixedTexts(e *Entry, p parameters) {
 // fixedText reports the first argument in a text that is no template.
 func (c *Lowerer) fixedText(v ast.Value, key string, p parameters) {
 	text, _ := ast.TextOf(v)
-	for at := 0; ; {
-		open := strings.IndexByte(text[at:], '{')
-		if open < 0 {
-			return
-		}
-		at += open + 1
-		end := strings.IndexAny(text[at:], "{}")
-		if end < 0 {
-			return
-		}
-		if text[at+end] == '{' || !p.declared(text[at:at+end]) || at > 1 && text[at-2] == '$' {
-			continue
-		}
-		place := report.NewQuotation(v, text).At(at-1, at+end+1)
-		switch key {
-		case "shell":
-			c.Diags.Errorf(place, diag.CodeInvalidTemplate,
-				"the shell would run what the model writes here as code; the arguments come as JSON on standard input, or write run: [\"program\", \"{%s}\"]", report.Clip(text[at:at+end]))
-		default:
-			c.Diags.Errorf(place, diag.CodeInvalidTemplate, "an argument cannot stand in %s", key)
-		}
+	parts, ranges, _ := template.Parse(text, true)
+	i := slices.IndexFunc(parts, func(part template.Part) bool { return part.Kind == template.Argument && p.declared(part.Text) })
+	if i < 0 {
 		return
 	}
+	place := report.NewQuotation(v, text).At(ranges[i].Start, ranges[i].End)
+	if key == "shell" {
+		c.Diags.Errorf(place, diag.CodeInvalidTemplate,
+			"the shell would run what the model writes here as code; the arguments come as JSON on standard input, or write run: [\"program\", \"{%s}\"]", report.Clip(parts[i].Text))
+		return
+	}
+	c.Diags.Errorf(place, diag.CodeInvalidTemplate, "an argument cannot stand in %s", key)
 }

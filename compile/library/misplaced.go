@@ -3,7 +3,6 @@ package library
 import (
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/gram-lang/gramc/ast"
 	"github.com/gram-lang/gramc/diag"
@@ -32,18 +31,6 @@ func (c *Lowerer) Misplaced(f *ast.File, agents []ast.Agent) {
 	}
 }
 
-// isEntry reports whether a pattern is the entry of a library without any
-// doubt.
-func isEntry(p *ast.Pattern) bool {
-	if p.Form != ast.FormBracket {
-		return false
-	}
-	kind := kindByProperties(p)
-	return kind != "" && p.HasLabel(string(kind)) ||
-		p.HasLabel(string(EntryHTTP)) && p.Property("url") != nil ||
-		p.HasLabel(string(EntryBuiltin)) && p.Property("root") != nil
-}
-
 // plainVariables hints at what looks like an environment variable in an
 // instruction. Only libraries know those.
 func (c *Lowerer) plainVariables(a ast.Agent) {
@@ -52,19 +39,13 @@ func (c *Lowerer) plainVariables(a ast.Agent) {
 		return
 	}
 	text, _ := ast.TextOf(p.Value)
-	for at := 0; ; {
-		i := strings.Index(text[at:], "${")
-		if i < 0 {
+	parts, ranges, _ := template.Parse(text, false)
+	for i, part := range parts {
+		if part.Kind == template.Environment && template.LooksLikeVariable(part.Text) {
+			c.Diags.Hintf(report.NewQuotation(p.Value, text).At(ranges[i].Start, ranges[i].End), diag.CodePlainVariable,
+				"${%s} is plain text here, and the model sees it as it is; environment variables are for libraries", report.Clip(part.Text))
 			return
 		}
-		at += i
-		name := template.VariableName(text[at+len("${"):])
-		if end := at + len("${") + len(name); template.LooksLikeVariable(name) && strings.HasPrefix(text[end:], "}") {
-			c.Diags.Hintf(report.NewQuotation(p.Value, text).At(at, end+1), diag.CodePlainVariable,
-				"${%s} is plain text here, and the model sees it as it is; environment variables are for libraries", report.Clip(name))
-			return
-		}
-		at += len("${")
 	}
 }
 
@@ -87,4 +68,28 @@ func (c *Lowerer) InAgent(e *ast.Pattern, what string) bool {
 		return false
 	}
 	return true
+}
+
+// ReportMissing reports that a file has no library, if possible at the pattern that
+// was meant to be one.
+func (c *Lowerer) ReportMissing(f *ast.File) {
+	for _, p := range f.Patterns {
+		switch {
+		case p.Form == ast.FormBad:
+			return
+		case p.Form == ast.FormBracket && slices.ContainsFunc(p.Elements, meansEntry):
+			c.noLibraryLabel(p)
+			return
+		case meansEntry(p):
+			c.Diags.Errorf(report.NameSpan(p), diag.CodeNoLibrary, "%s stands outside of a library; write [local:Library | %s]", report.Quote(p.Identity()), report.Clip(ast.Print(p)))
+			return
+		}
+	}
+	c.Diags.Errorf(f.Span().Head(), diag.CodeNoLibrary, `there is no library; write [local:Library | [name:Command {run: ["./program"]}]]`)
+}
+
+func (c *Lowerer) noLibraryLabel(p *ast.Pattern) *diag.Diagnostic {
+	d := c.Diags.Errorf(report.NameSpan(p), diag.CodeNoLibrary, "%s looks like a library but is not labelled Library", report.Quote(p.Identity()))
+	c.FixLabel(d, p, ast.LabelLibrary)
+	return d
 }

@@ -53,22 +53,41 @@ func (s *snapshot) callItem(def *definition) protocol.CallHierarchyItem {
 	}
 }
 
-// calls are the ranges at which one definition references others, in the order
-// of the first of each.
-type calls struct {
-	definitions []*definition
-	ranges      map[*definition][]protocol.Range
+// A call is a definition with the ranges at which another one references it, or
+// it another one.
+type call struct {
+	definition *definition
+	ranges     []protocol.Range
 }
 
-// add notes a place.
-func (c *calls) add(def *definition, at protocol.Range) {
-	if c.ranges == nil {
-		c.ranges = map[*definition][]protocol.Range{}
+// calls returns the calls at some places of a document, by what chosen returns of
+// the caller and of what it calls; nil leaves a call out.
+func (f *finder) calls(d *document, places []*place, chosen func(from, to *definition) *definition) []call {
+	var list []call
+	for _, p := range places {
+		from, to := p.in, p.definition
+		switch {
+		case to != nil:
+			from = to.owner
+		case p.purpose == element || p.purpose == typing:
+			if defs := f.resolve(d, p); len(defs) > 0 {
+				to = defs[0]
+			}
+		}
+		if from == nil || to == nil || !from.canCall() || !to.canCall() {
+			continue
+		}
+		def := chosen(from, to)
+		if def == nil {
+			continue
+		}
+		i := slices.IndexFunc(list, func(c call) bool { return c.definition == def })
+		if i < 0 {
+			i, list = len(list), append(list, call{definition: def})
+		}
+		list[i].ranges = append(list[i].ranges, d.rangeAt(p.spelling))
 	}
-	if c.ranges[def] == nil {
-		c.definitions = append(c.definitions, def)
-	}
-	c.ranges[def] = append(c.ranges[def], at)
+	return list
 }
 
 // outgoingCalls handles callHierarchy/outgoingCalls.
@@ -77,30 +96,15 @@ func outgoingCalls(ctx context.Context, s *snapshot, p *protocol.CallHierarchyOu
 	if err != nil || len(defs) == 0 {
 		return nil, err
 	}
-	def := defs[0]
-	d := def.document
-	x := d.index()
-	var found calls
-	for _, other := range x.definitions {
-		if other.owner == def && other.kind == toolKind {
-			found.add(other, d.rangeAt(other.spelling))
-		}
-	}
-	for i := range x.references {
-		u := &x.references[i]
-		if u.in != def || u.purpose != element && u.purpose != typing {
-			continue
-		}
-		for _, other := range f.resolve(d, u) {
-			if other.canCall() {
-				found.add(other, d.rangeAt(u.spelling))
-				break // of several of one name the first counts
-			}
-		}
-	}
+	d := defs[0].document
 	list := []protocol.CallHierarchyOutgoingCall{}
-	for _, other := range found.definitions {
-		list = append(list, protocol.CallHierarchyOutgoingCall{To: s.callItem(other), FromRanges: found.ranges[other]})
+	for _, c := range f.calls(d, d.index().places, func(from, to *definition) *definition {
+		if from == defs[0] {
+			return to
+		}
+		return nil
+	}) {
+		list = append(list, protocol.CallHierarchyOutgoingCall{To: s.callItem(c.definition), FromRanges: c.ranges})
 	}
 	return list, nil
 }
@@ -111,28 +115,18 @@ func incomingCalls(ctx context.Context, s *snapshot, p *protocol.CallHierarchyIn
 	if err != nil || len(defs) == 0 {
 		return nil, err
 	}
-	def := defs[0]
 	list := []protocol.CallHierarchyIncomingCall{}
-	if owner := def.owner; owner != nil && owner.canCall() {
-		list = append(list, protocol.CallHierarchyIncomingCall{From: s.callItem(owner), FromRanges: []protocol.Range{def.document.rangeAt(def.spelling)}})
-	}
 	for _, d := range f.all {
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		x := d.index()
-		var found calls
-		for _, i := range x.used(def.name) {
-			u := &x.references[i]
-			if u.purpose != element && u.purpose != typing || u.in == nil || !u.in.canCall() {
-				continue
+		for _, c := range f.calls(d, d.index().named(defs[0].name), func(from, to *definition) *definition {
+			if to == defs[0] {
+				return from
 			}
-			if to := f.resolve(d, u); len(to) > 0 && to[0] == def {
-				found.add(u.in, d.rangeAt(u.spelling))
-			}
-		}
-		for _, other := range found.definitions {
-			list = append(list, protocol.CallHierarchyIncomingCall{From: s.callItem(other), FromRanges: found.ranges[other]})
+			return nil
+		}) {
+			list = append(list, protocol.CallHierarchyIncomingCall{From: s.callItem(c.definition), FromRanges: c.ranges})
 		}
 	}
 	return list, nil

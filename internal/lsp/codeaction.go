@@ -51,24 +51,21 @@ type codeAction struct {
 	Data        *actionData    `json:"data,omitempty"`
 }
 
-// actionData identify an action of a document.
+// actionData identify an action of those that a request was answered with.
 type actionData struct {
-	URI     string         `json:"uri"`
-	Version int32          `json:"version"`
-	Range   protocol.Range `json:"range"`
-	Nth     int            `json:"nth,omitempty"` // of those with that kind and title, from 0
+	codeActionParams
+	Version int32 `json:"version"`
+	Index   int   `json:"index"`
 }
 
 // An action is a change that the server offers.
 type action struct {
-	title, kind string
-	solves      []diagnostic
-	preferred   bool
-	change      func(ctx context.Context, c *changes) error
+	codeAction // without its edit
+	change     func(c *changes)
 }
 
-// An offer collects the actions at a place.
-type offer struct {
+// A selection is what a client has selected, and collects the actions for it.
+type selection struct {
 	*snapshot
 	doc        *document
 	start, end int
@@ -80,65 +77,55 @@ type offer struct {
 // codeActions handles textDocument/codeAction. What an action changes is left to
 // codeAction/resolve, if the client asks that.
 func codeActions(ctx context.Context, s *snapshot, d *document, p *codeActionParams) ([]codeAction, error) {
-	o, err := s.offers(ctx, d, p.Range, p.Context.Only)
+	o, err := s.actionsAt(ctx, d, p.Range, p.Context.Only)
 	if err != nil {
 		return nil, err
 	}
 	client := s.capabilities.TextDocument.CodeAction
 	lazy := client.DataSupport && slices.Contains(client.ResolveSupport.Properties, "edit")
 	list := []codeAction{}
-	same := map[[2]string]int{}
-	for _, a := range o.actions {
-		shown := codeAction{Title: a.title, Kind: a.kind, Diagnostics: a.solves, IsPreferred: a.preferred}
+	for i, a := range o.actions {
 		if lazy {
-			shown.Data = &actionData{d.uri, d.version, p.Range, same[[2]string{a.kind, a.title}]}
-			same[[2]string{a.kind, a.title}]++
-		} else if err := shown.fill(ctx, s, a); err != nil {
-			return nil, err
+			a.Data = &actionData{*p, d.version, i}
+		} else {
+			a.Edit = a.edit(s)
 		}
-		list = append(list, shown)
+		list = append(list, a.codeAction)
 	}
 	return list, nil
 }
 
-// fill adds what the action changes.
-func (a *codeAction) fill(ctx context.Context, s *snapshot, from action) error {
+// edit returns what the action changes.
+func (a *action) edit(s *snapshot) *workspaceEdit {
 	c := s.changes()
-	err := from.change(ctx, c)
-	a.Edit = c.edit()
-	return err
+	a.change(c)
+	return c.edit()
 }
 
-// resolveCodeAction handles codeAction/resolve: the same action is looked for
+// resolveCodeAction handles codeAction/resolve: the same actions are looked for
 // again.
 func resolveCodeAction(ctx context.Context, s *snapshot, a *codeAction) (*codeAction, error) {
 	if a.Data == nil {
 		return a, nil
 	}
-	d := s.document(a.Data.URI)
+	d := s.document(a.Data.TextDocument.URI)
 	if d == nil || d.version != a.Data.Version {
 		return nil, &jsonrpc2.Error{Code: codeContentModified, Message: "the document has changed"}
 	}
-	o, err := s.offers(ctx, d, a.Data.Range, []string{a.Kind})
+	o, err := s.actionsAt(ctx, d, a.Data.Range, a.Data.Context.Only)
 	if err != nil {
 		return nil, err
 	}
-	nth := a.Data.Nth
-	for _, offered := range o.actions {
-		if offered.title != a.Title || offered.kind != a.Kind {
-			continue
-		}
-		if nth == 0 {
-			return a, a.fill(ctx, s, offered)
-		}
-		nth--
+	if i := a.Data.Index; i >= 0 && i < len(o.actions) && o.actions[i].Title == a.Title {
+		a.Edit = o.actions[i].edit(s)
+		return a, nil
 	}
 	return nil, &jsonrpc2.Error{Code: codeContentModified, Message: "the action is not there any more"}
 }
 
-// offers returns the actions at a range of a document.
-func (s *snapshot) offers(ctx context.Context, d *document, r protocol.Range, only []string) (*offer, error) {
-	o := &offer{snapshot: s, doc: d, only: only}
+// actionsAt returns the actions at a range of a document.
+func (s *snapshot) actionsAt(ctx context.Context, d *document, r protocol.Range, only []string) (*selection, error) {
+	o := &selection{snapshot: s, doc: d, only: only}
 	o.start, o.end = d.offsets(r)
 	o.path = ast.PathTo(d.ast(), o.start)
 	if o.wants(kindQuickFix) {
@@ -152,7 +139,7 @@ func (s *snapshot) offers(ctx context.Context, d *document, r protocol.Range, on
 		o.rewrite()
 		if o.isApart() {
 			o.refactorTool()
-			o.refactorType()
+			o.refactorType(ctx)
 			o.move()
 		}
 	}
@@ -160,34 +147,27 @@ func (s *snapshot) offers(ctx context.Context, d *document, r protocol.Range, on
 }
 
 // wants reports whether the client asked for actions of a kind.
-func (o *offer) wants(kind string) bool {
+func (o *selection) wants(kind string) bool {
 	return len(o.only) == 0 || slices.ContainsFunc(o.only, func(k string) bool {
 		return kind == k || k == "" || strings.HasPrefix(kind, k+".")
 	})
 }
 
 // offer adds an action, if the client wants such.
-func (o *offer) offer(a action) {
-	if o.wants(a.kind) {
-		o.actions = append(o.actions, a)
+func (o *selection) offer(a codeAction, change func(c *changes)) {
+	if o.wants(a.Kind) {
+		o.actions = append(o.actions, action{a, change})
 	}
 }
 
-// add offers a change that always succeeds.
-func (o *offer) add(title, kind string, change func(c *changes)) {
-	o.offer(action{title: title, kind: kind, change: always(change)})
-}
-
-func always(change func(c *changes)) func(context.Context, *changes) error {
-	return func(_ context.Context, c *changes) error {
-		change(c)
-		return nil
-	}
+// add offers a change that solves no problem.
+func (o *selection) add(title, kind string, change func(c *changes)) {
+	o.offer(codeAction{Title: title, Kind: kind}, change)
 }
 
 // top returns the pattern at the top of the file that the place is in, nil when
 // it is in none.
-func (o *offer) top() *ast.Pattern {
+func (o *selection) top() *ast.Pattern {
 	if len(o.path) < 2 {
 		return nil
 	}
@@ -197,13 +177,13 @@ func (o *offer) top() *ast.Pattern {
 
 // isWhole reports whether the pattern at the top parsed without mistakes: no
 // other is refactored.
-func (o *offer) isWhole() bool {
+func (o *selection) isWhole() bool {
 	p := o.top()
 	return p != nil && p.Form != ast.FormBad && !o.isBroken(p)
 }
 
 // isBroken reports whether something in a pattern did not parse.
-func (o *offer) isBroken(p *ast.Pattern) bool {
+func (o *selection) isBroken(p *ast.Pattern) bool {
 	_, problems := o.doc.file()
 	return slices.ContainsFunc(problems, func(d *diag.Diagnostic) bool {
 		return d.Span.Start <= p.Span().End && p.Span().Start <= d.Span.End
@@ -212,7 +192,7 @@ func (o *offer) isBroken(p *ast.Pattern) bool {
 
 // innermost returns the innermost pattern around the place that is no path, and
 // the bracket around that; nil where there is none.
-func (o *offer) innermost() (p, bracket *ast.Pattern) {
+func (o *selection) innermost() (p, bracket *ast.Pattern) {
 	for _, n := range o.path {
 		next, ok := n.(*ast.Pattern)
 		if !ok || next.Form == ast.FormPath {
@@ -229,7 +209,7 @@ func (o *offer) innermost() (p, bracket *ast.Pattern) {
 // isApart reports whether patterns can be added beside the pattern at the top
 // and removed there. Where something else did not parse, it can be a part of
 // that, unless it has its lines for itself.
-func (o *offer) isApart() bool {
+func (o *selection) isApart() bool {
 	if _, problems := o.doc.file(); len(problems) == 0 {
 		return true
 	}

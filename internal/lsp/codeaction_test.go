@@ -200,19 +200,17 @@ func tryActionsIn(t *testing.T, s *snapshot, path string, nth int, kinds map[str
 	nodes := slices.Collect(ast.Preorder(d.ast()))
 	for i := 0; i < len(nodes); i += nth {
 		at := d.position(nodes[i].Span().Start)
-		o, err := s.offers(context.Background(), d, protocol.Range{Start: at, End: at}, nil)
+		o, err := s.actionsAt(context.Background(), d, protocol.Range{Start: at, End: at}, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
 		for _, a := range o.actions {
 			c := s.changes()
-			if err := a.change(context.Background(), c); err != nil {
-				t.Fatal(err)
-			}
+			a.change(c)
 			texts := applied(t, c)
-			if id := a.title + "\x00" + texts[path]; !seen[id] {
+			if id := a.Title + "\x00" + texts[path]; !seen[id] {
 				seen[id] = true
-				kinds[a.kind]++
+				kinds[a.Kind]++
 				checkAction(t, path, a, before, texts)
 			}
 		}
@@ -224,20 +222,20 @@ func checkAction(t *testing.T, name string, a action, before verdict, texts map[
 	after := judge(showing(texts))
 	failed := ""
 	switch {
-	case before.syntax > 0 && a.kind == kindQuickFix:
+	case before.syntax > 0 && a.Kind == kindQuickFix:
 		return // it may bring other mistakes to light
 	case after.syntax > before.syntax:
 		failed = "does not parse"
-	case a.kind == kindQuickFix && !slices.ContainsFunc(a.solves, func(p diagnostic) bool {
+	case a.Kind == kindQuickFix && !slices.ContainsFunc(a.Diagnostics, func(p diagnostic) bool {
 		text := string(p.Code) + ": " + p.Message
 		return after.told[text] < before.told[text]
 	}):
 		failed = "still has the problem"
-	case strings.HasPrefix(a.kind, "refactor") && before.errors == 0 && after.errors > 0:
+	case strings.HasPrefix(a.Kind, "refactor") && before.errors == 0 && after.errors > 0:
 		failed = "has more errors"
-	case strings.HasPrefix(a.kind, "refactor") && before.errors == 0 && after.warnings > before.warnings:
+	case strings.HasPrefix(a.Kind, "refactor") && before.errors == 0 && after.warnings > before.warnings:
 		failed = "has more warnings"
-	case strings.HasPrefix(a.kind, "refactor") && !strings.HasPrefix(a.title, "describe") && before.schemas != nil && !maps.Equal(after.schemas, before.schemas):
+	case strings.HasPrefix(a.Kind, "refactor") && !strings.HasPrefix(a.Title, "describe") && before.schemas != nil && !maps.Equal(after.schemas, before.schemas):
 		failed = "has other schemas: " + cmp.Diff(before.schemas, after.schemas)
 	default:
 		return
@@ -246,7 +244,7 @@ func checkAction(t *testing.T, name string, a action, before verdict, texts map[
 	for path, text := range texts {
 		b.WriteString("-- " + path + " --\n" + text)
 	}
-	t.Errorf("%s: %q (%s) makes what %s: %v\n%s", name, a.title, a.kind, failed, after.told, b.String())
+	t.Errorf("%s: %q (%s) makes what %s: %v\n%s", name, a.Title, a.Kind, failed, after.told, b.String())
 }
 
 // TestInlineRemoves tests that the definition of a type goes away with the only
@@ -267,14 +265,12 @@ func TestInlineRemoves(t *testing.T) {
 			s := showing(map[string]string{"/w/a.gram": tt.text, "/w/b.gram": tt.other})
 			d := s.open["/w/a.gram"]
 			at := d.position(strings.Index(tt.text, "::Unit)") + 3)
-			o, err := s.offers(context.Background(), d, protocol.Range{Start: at, End: at}, []string{kindInline})
+			o, err := s.actionsAt(context.Background(), d, protocol.Range{Start: at, End: at}, []string{kindInline})
 			if err != nil || len(o.actions) != 1 {
 				t.Fatalf("%v, offered is %v", err, o.actions)
 			}
 			c := s.changes()
-			if err := o.actions[0].change(context.Background(), c); err != nil {
-				t.Fatal(err)
-			}
+			o.actions[0].change(c)
 			if got := applied(t, c)["/w/a.gram"]; got != tt.want {
 				t.Errorf("it becomes\n%s", cmp.Diff(tt.want, got))
 			}
@@ -291,14 +287,12 @@ func TestMoveKeepsLineEnds(t *testing.T) {
 	})
 	d := s.open["/w/a.gram"]
 	at := protocol.Position{Line: 1, Character: 1}
-	o, err := s.offers(context.Background(), d, protocol.Range{Start: at, End: at}, []string{kindMove})
+	o, err := s.actionsAt(context.Background(), d, protocol.Range{Start: at, End: at}, []string{kindMove})
 	if err != nil || len(o.actions) != 2 {
 		t.Fatalf("%v, offered is %v", err, o.actions)
 	}
 	c := s.changes()
-	if err := o.actions[0].change(context.Background(), c); err != nil {
-		t.Fatal(err)
-	}
+	o.actions[0].change(c)
 	got, want := applied(t, c), map[string]string{
 		"/w/a.gram": "{import: [\"./b.gram\"]}\n[u:Tool {description: \"d\"} | (::Text)]\n",
 		"/w/b.gram": "// First.\r\n\r\n[t:Tool {\r\n  description: ```\none\ntwo\n```\r\n} | (::Text)]\r\n",

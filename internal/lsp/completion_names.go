@@ -100,7 +100,7 @@ func (c *completer) everyName(isType bool, add func(item completionItem)) {
 		}
 	}
 	for other := range c.others {
-		offered := slices.DeleteFunc(slices.Clone(other.offers()), func(o sharedName) bool {
+		offered := slices.DeleteFunc(slices.Clone(other.exports()), func(o export) bool {
 			return o.isType != isType || known[o.name] || !fits(o.name, c.typed())
 		})
 		from, edits := "", []protocol.TextEdit(nil)
@@ -163,7 +163,7 @@ func (c *completer) typed() string {
 func (c *completer) tools() iter.Seq[*ast.Pattern] {
 	return func(yield func(*ast.Pattern) bool) {
 		of := func(d *document) bool {
-			for _, o := range d.offers() {
+			for _, o := range d.exports() {
 				if !o.isType && !yield(o.pattern) {
 					return false
 				}

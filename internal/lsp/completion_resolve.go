@@ -4,22 +4,20 @@ import (
 	"context"
 	"encoding/json"
 
-	"github.com/gram-lang/gramc/ast"
-	"github.com/gram-lang/gramc/compile"
 	"github.com/gram-lang/gramc/internal/vocabulary"
 )
 
 // resolveCompletion handles completionItem/resolve: the item as it came, with
 // its documentation.
-func resolveCompletion(_ context.Context, s *snapshot, p *map[string]json.RawMessage) (map[string]json.RawMessage, error) {
+func resolveCompletion(ctx context.Context, s *snapshot, p *map[string]json.RawMessage) (map[string]json.RawMessage, error) {
 	item := *p
 	var about completionData
 	if json.Unmarshal(item["data"], &about) != nil {
 		return item, nil
 	}
-	text := s.documentation(about)
-	if text == "" {
-		return item, nil
+	text, err := s.documentation(ctx, about)
+	if text == "" || err != nil {
+		return item, err
 	}
 	docs, err := json.Marshal(markdown(text))
 	if err != nil {
@@ -30,41 +28,25 @@ func resolveCompletion(_ context.Context, s *snapshot, p *map[string]json.RawMes
 }
 
 // documentation returns the documentation of the subject of an item.
-func (s *snapshot) documentation(about completionData) string {
-	p := &page{}
+func (s *snapshot) documentation(ctx context.Context, about completionData) (string, error) {
+	h := &describer{snapshot: s, d: s.document(about.URI)}
 	switch {
 	case about.Key != "":
 		if d, known := vocabulary.PropertyOf(about.Owner, about.Key); known {
-			p.property(d)
+			h.page.property(d)
 		}
 	case about.Builtin != "":
-		p.builtinNamed(about.Builtin)
+		h.page.builtinNamed(about.Builtin)
 	case about.Word != "":
-		p.word(about.Word)
-	case about.URI != "":
-		s.aboutName(p, about.URI, about.Name)
-	}
-	return p.String()
-}
-
-// aboutName adds what the tool or the type is that a document defines.
-func (s *snapshot) aboutName(p *page, uri, name string) {
-	d := s.document(uri)
-	if d == nil {
-		return
-	}
-	view := compile.NewView(d.ast(), s.optionsOf(d))
-	for _, o := range d.offers() {
-		switch {
-		case o.name != name:
-		case o.isType:
-			if def := view.Type(name); def != nil {
-				p.namedType(def)
-			}
-			return
-		default:
-			p.tool(view.Tool(ast.Tool{Pattern: o.pattern}), o.pattern)
-			return
+		h.page.word(about.Word)
+	case h.d != nil:
+		f, err := s.finderAt(ctx, h.d)
+		if err != nil {
+			return "", err
+		}
+		if defs := f.oneOf(h.d, about.Name, toolKind, typeKind); len(defs) > 0 {
+			h.definition(f, defs[0])
 		}
 	}
+	return h.page.String(), nil
 }

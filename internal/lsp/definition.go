@@ -16,12 +16,12 @@ func goToDefinition(ctx context.Context, s *snapshot, d *document, p *protocol.T
 	if err != nil {
 		return nil, err
 	}
-	defs, at, ok := f.at(d, p.Position)
+	defs, at := f.at(d, p.Position)
 	switch {
-	case !ok:
+	case at == nil:
 		return nil, nil
-	case at.definition == nil && d.index().references[at.reference].purpose == imported:
-		if other, err := s.file(d.index().references[at.reference].name); err == nil && other != nil {
+	case at.purpose == imported:
+		if other, err := s.file(at.name); err == nil && other != nil {
 			return []protocol.Location{{URI: other.uri}}, nil
 		}
 		return nil, nil
@@ -42,7 +42,7 @@ func (f *finder) defining(def *definition) []*definition {
 	case def.kind == parameterKind && owner != nil && owner.kind == entryKind:
 		var list []*definition
 		for _, tool := range f.defining(owner) {
-			list = append(list, tool.part(def.name)...)
+			list = append(list, tool.partsNamed(def.name)...)
 		}
 		return list
 	}
@@ -88,9 +88,11 @@ func (f *finder) typesOf(def *definition) []*definition {
 	}
 	var list []*definition
 	x := def.document.index()
-	first := sort.Search(len(x.references), func(i int) bool { return int(x.references[i].start) >= from })
-	for i := first; i < len(x.references) && int(x.references[i].end) <= to; i++ {
-		u := &x.references[i]
+	first := sort.Search(len(x.places), func(i int) bool { return int(x.places[i].start) >= from })
+	for _, u := range x.places[first:] {
+		if int(u.end) > to {
+			break
+		}
 		if u.purpose == typing && (def.kind != agentKind || u.in == def) {
 			list = append(list, f.resolve(def.document, u)...)
 		}

@@ -4,6 +4,7 @@ import (
 	protocol "github.com/tliron/glsp/protocol_3_16"
 
 	"github.com/gram-lang/gramc/ast"
+	"github.com/gram-lang/gramc/compile"
 	"github.com/gram-lang/gramc/compile/types"
 )
 
@@ -19,24 +20,9 @@ func isDeprecated(r *ast.Record) bool {
 // document knows.
 func (s *snapshot) deprecatedNames(d *document) map[string]bool {
 	names := map[string]bool{}
-	note := func(p *ast.Pattern) {
+	for _, p := range compile.Resolve(d.ast(), s.basisOf(d).Imported...).Definitions() {
 		if isDeprecated(p.Subject.Record) {
 			names[p.Identity()] = true
-		}
-	}
-	for _, p := range d.ast().Patterns {
-		note(p)
-		if a, isAgent := ast.AsAgent(p); isAgent {
-			for e := range a.Tools() {
-				note(e)
-			}
-		}
-	}
-	for _, f := range s.basisOf(d).Imported {
-		if other, err := s.file(f.Source.Name()); err == nil && other != nil {
-			for _, o := range other.offers() {
-				note(o.pattern)
-			}
 		}
 	}
 	return names

@@ -8,7 +8,6 @@ import (
 	protocol "github.com/tliron/glsp/protocol_3_16"
 
 	"github.com/gram-lang/gramc/ast"
-	"github.com/gram-lang/gramc/compile"
 	"github.com/gram-lang/gramc/diag"
 	"github.com/gram-lang/gramc/grammar"
 	"github.com/gram-lang/gramc/source"
@@ -28,14 +27,13 @@ type document struct {
 	tree     *ast.File
 	problems diag.List // of parsing
 
-	indexed  sync.Once
-	names    *index // see index
-	offering sync.Once
-	offered  []sharedName // tools and types that others can use
+	indexed   sync.Once
+	names     *index // see index
+	exporting sync.Once
+	exported  []export // tools and types that others can use
 
 	basis atomic.Pointer[[]*ast.File] // its imports when something that depends on them was sent; see basisOf
 
-	memo      *compile.Memo // of the versions of the document that the client has shown; nil when it does not show it
 	examining sync.Mutex
 	examined  atomic.Pointer[examination] // the last one; reading it never waits
 }

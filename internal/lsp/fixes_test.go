@@ -73,7 +73,7 @@ func tryFixes(t *testing.T, s *snapshot, p *diag.Diagnostic) {
 	t.Helper()
 	d := s.open["/w/a.gram"]
 	before := judge(s)
-	o, err := s.offers(context.Background(), d, d.rangeOf(p.Span), []string{kindQuickFix})
+	o, err := s.actionsAt(context.Background(), d, d.rangeOf(p.Span), []string{kindQuickFix})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -81,15 +81,13 @@ func tryFixes(t *testing.T, s *snapshot, p *diag.Diagnostic) {
 		if p.Code == diag.CodeInvalidTypeName {
 			f.Title = "rename the type to Unit" // with its references
 		}
-		i := slices.IndexFunc(o.actions, func(a action) bool { return a.title == f.Title && a.solves[0].Message == p.Message })
+		i := slices.IndexFunc(o.actions, func(a action) bool { return a.Title == f.Title && a.Diagnostics[0].Message == p.Message })
 		if i < 0 {
 			t.Errorf("%s: %q is not offered", p.Code, f.Title)
 			continue
 		}
 		c := s.changes()
-		if err := o.actions[i].change(context.Background(), c); err != nil {
-			t.Fatal(err)
-		}
+		o.actions[i].change(c)
 		texts := applied(t, c)
 		after := judge(showing(texts))
 		for told, n := range after.told {
@@ -107,7 +105,7 @@ func tryFixes(t *testing.T, s *snapshot, p *diag.Diagnostic) {
 func tryFixAll(t *testing.T, s *snapshot) {
 	t.Helper()
 	offers := func(s *snapshot) []action {
-		o, err := s.offers(context.Background(), s.open["/w/a.gram"], protocol.Range{}, []string{kindFixAll})
+		o, err := s.actionsAt(context.Background(), s.open["/w/a.gram"], protocol.Range{}, []string{kindFixAll})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -118,9 +116,7 @@ func tryFixAll(t *testing.T, s *snapshot) {
 		return
 	}
 	c := s.changes()
-	if err := all[0].change(context.Background(), c); err != nil {
-		t.Fatal(err)
-	}
+	all[0].change(c)
 	texts := applied(t, c)
 	next := showing(texts)
 	if judge(next).errors > judge(s).errors || len(offers(next)) > 0 {

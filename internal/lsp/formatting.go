@@ -9,6 +9,7 @@ import (
 
 	"github.com/gram-lang/gramc/ast"
 	"github.com/gram-lang/gramc/format"
+	"github.com/gram-lang/gramc/source"
 )
 
 // formatting handles textDocument/formatting.
@@ -22,12 +23,7 @@ const maxEdits = 10_000
 // formatted returns the edits that lay the document out. Each changes little
 // whitespace, so that cursors, folds and marks stay where they are.
 func (d *document) formatted() []protocol.TextEdit {
-	laid := format.File(d.ast(), nil)
-	list := d.respacings(laid)
-	if respaced(d.text, list) != laid {
-		return d.replaced(laid)
-	}
-	return d.editsOf(list)
+	return d.editsOf(formattingChanges(d.text, format.File(d.ast(), nil)))
 }
 
 // rangeFormatting handles textDocument/rangeFormatting: it makes those changes
@@ -42,63 +38,58 @@ func rangeFormatting(_ context.Context, s *snapshot, d *document, p *protocol.Do
 
 // laidOut returns the changes of formatting between two offsets.
 func (d *document) laidOut(start, end int) []protocol.TextEdit {
-	return d.editsOf(d.respacingsIn(start, end))
+	return d.editsOf(d.formattingChangesIn(start, end))
 }
 
-func (d *document) editsOf(list []respacing) []protocol.TextEdit {
+func (d *document) editsOf(list []byteChange) []protocol.TextEdit {
 	if len(list) > maxEdits {
-		list = []respacing{mergedRespacing(d.text, list)}
+		first, last := list[0].start, list[len(list)-1].end
+		list = []byteChange{{first, last, changed(d.text[:last], list)[first:]}}
 	}
 	edits := make([]protocol.TextEdit, 0, len(list)) // never null
 	for _, r := range list {
-		r = r.trimmed(d.text)
 		edits = append(edits, protocol.TextEdit{Range: d.span(r.start, r.end), NewText: r.text})
 	}
 	return edits
 }
 
-// respacingsIn returns the changes of formatting between two offsets that
+// formattingChangesIn returns the changes of formatting between two offsets that
 // nothing else depends on: where something did not parse, the layout around it
 // shows what was meant.
-func (d *document) respacingsIn(start, end int) []respacing {
-	_, problems := d.file()
-	whole, _ := d.items()
-	var list []respacing
-	for _, r := range d.respacings(format.File(d.ast(), nil)) {
+func (d *document) formattingChangesIn(start, end int) []byteChange {
+	whole := d.parsedItems()
+	var list []byteChange
+	for _, r := range formattingChanges(d.text, format.File(d.ast(), nil)) {
 		for len(whole) > 0 && whole[0].End <= r.start {
 			whole = whole[1:]
 		}
-		if len(problems) == 0 || len(whole) > 0 && whole[0].Start < r.start && r.end < whole[0].End {
-			list = append(list, r.clipped(d.text, start, end)...)
+		if start <= r.start && r.end <= end && len(whole) > 0 && whole[0].Start < r.start && r.end < whole[0].End {
+			list = append(list, r)
 		}
 	}
 	return list
 }
 
-// clipped returns the part of a change between two offsets. Of one that
-// continues outside it is the whitespace at the end of a line and the indent of
-// another, where the lines stay what they are.
-func (r respacing) clipped(text string, start, end int) []respacing {
-	before := text[r.start:r.end]
-	switch {
-	case start <= r.start && r.end <= end:
-		return []respacing{r}
-	case r.end <= start || end <= r.start, strings.Count(before, "\n") != strings.Count(r.text, "\n"), strings.Trim(before+r.text, whitespace) != "":
-		return nil
+// parsedItems returns the header and the patterns at the top that parsed; all of
+// the document if all did.
+func (d *document) parsedItems() []source.Span {
+	file, problems := d.file()
+	if len(problems) == 0 {
+		return []source.Span{{Start: -1, End: len(d.text) + 1}}
 	}
-	first, last := strings.IndexByte(before, '\n'), strings.LastIndexByte(before, '\n')+1
-	if first < 0 {
-		return nil
+	var items []source.Span
+	if file.Header != nil {
+		items = append(items, file.Header.Span())
 	}
-	var parts []respacing
-	if from := r.start + first; start <= r.start && from <= end {
-		head, _, _ := strings.Cut(r.text, "\n")
-		parts = append(parts, respacing{r.start, from, head})
+	for _, p := range file.Patterns {
+		items = append(items, p.Span())
 	}
-	if from := r.start + last; start <= from && r.end <= end {
-		parts = append(parts, respacing{from, r.end, r.text[strings.LastIndexByte(r.text, '\n')+1:]})
-	}
-	return parts
+	return slices.DeleteFunc(items, func(item source.Span) bool {
+		for len(problems) > 0 && problems[0].Span.End < item.Start {
+			problems = problems[1:]
+		}
+		return len(problems) > 0 && problems[0].Span.Start <= item.End
+	})
 }
 
 const whitespace = " \t\n\v\f\r"

@@ -37,7 +37,7 @@ func BenchmarkAfterKey(b *testing.B) {
 	}
 	run("tokens", func(s *snapshot, d *document) { d.encode(d.tokens(s.deprecatedNames(d))) })
 	run("actions", func(s *snapshot, d *document) {
-		if _, err := s.offers(context.Background(), d, protocol.Range{Start: at, End: at}, nil); err != nil {
+		if _, err := s.actionsAt(context.Background(), d, protocol.Range{Start: at, End: at}, nil); err != nil {
 			b.Fatal(err)
 		}
 	})

@@ -2,7 +2,6 @@ package lsp
 
 import (
 	"context"
-	"iter"
 	"slices"
 	"strings"
 
@@ -18,8 +17,14 @@ import (
 // hover handles textDocument/hover: it describes what the cursor is on, with
 // its problems.
 func hover(ctx context.Context, s *snapshot, d *document, p *protocol.HoverParams) (*protocol.Hover, error) {
-	h := &hovered{snapshot: s, d: d, offset: d.offset(p.Position), nodes: d.nodesAt(p.Position), others: s.others(ctx, d)}
-	h.meaning()
+	h := &hovered{describer: describer{snapshot: s, d: d}, offset: d.offset(p.Position), nodes: d.nodesAt(p.Position)}
+	named, err := h.named(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if !named {
+		h.meaning()
+	}
 	h.problems()
 	if h.page.Len() == 0 {
 		return nil, nil
@@ -30,32 +35,49 @@ func hover(ctx context.Context, s *snapshot, d *document, p *protocol.HoverParam
 
 // A hovered is a place that is being described.
 type hovered struct {
-	*snapshot
-	d      *document
+	describer
 	offset int
-	nodes  []ast.Node // around the place, the outermost first
-	others iter.Seq[*document]
-	page   page
+	nodes  []ast.Node  // around the place, the outermost first
 	place  source.Span // of what is described
-	view   *compile.View
-
-	providers []string // whose limits are described
 }
 
-// compiled returns the view of the document.
-func (h *hovered) compiled() *compile.View {
-	if h.view == nil {
-		h.view = compile.NewView(h.d.ast(), h.optionsOf(h.d))
+// named describes what the name at the place defines or refers to.
+func (h *hovered) named(ctx context.Context) (bool, error) {
+	if len(h.nodes) < 2 {
+		return false, nil
 	}
-	return h.view
+	top, ok := h.nodes[1].(*ast.Pattern)
+	if !ok {
+		return false, nil
+	}
+	at := h.d.indexOf(top).at(h.offset)
+	if at == nil {
+		return false, nil
+	}
+	f, err := h.finderAt(ctx, h.d)
+	if err != nil {
+		return false, err
+	}
+	defs, _ := f.at(h.d, h.d.position(h.offset))
+	switch {
+	case at.purpose == served:
+		h.page.para("**%s** · a tool of the server %s", plainText(at.name), plainText(at.in.name))
+	case at.purpose == argument && at.form == asName:
+		h.page.para("**%s** · the argument of a call, compared with a pattern in which * is any run of characters", plainText(at.name))
+	case at.purpose == argument:
+		h.page.para("**%s** · an argument of the call", plainText(at.name))
+	}
+	if len(defs) > 0 {
+		h.definition(f, defs[0])
+	}
+	if h.page.Len() > 0 {
+		h.place = h.d.source().Span(int(at.start), int(at.end))
+	}
+	return h.page.Len() > 0, nil
 }
 
-// meaning describes the name at the place, else the innermost node that means
-// something.
+// meaning describes the innermost node that means something.
 func (h *hovered) meaning() {
-	if h.named() {
-		return
-	}
 	for i, n := range slices.Backward(h.nodes) {
 		around := h.nodes[:i]
 		found := false
@@ -81,60 +103,13 @@ func (h *hovered) meaning() {
 	}
 }
 
-// named describes what the name at the place defines or refers to.
-func (h *hovered) named() bool {
-	if len(h.nodes) < 2 {
-		return false
-	}
-	top, ok := h.nodes[1].(*ast.Pattern)
-	if !ok {
-		return false
-	}
-	x := h.d.indexOf(top)
-	at, ok := x.at(h.offset)
-	if !ok {
-		return false
-	}
-	h.place = h.d.source().Span(int(at.start), int(at.end))
-	if found := at.definition != nil && h.definition(at.definition) || at.definition == nil && h.referred(x.references[at.reference]); found {
-		return true
-	}
-	h.place = source.Span{}
-	return false
-}
-
-// referred describes what a name refers to.
-func (h *hovered) referred(u reference) bool {
-	switch u.purpose {
-	case element:
-		return h.reference(patternAround(h.nodes))
-	case typing:
-		return h.namedType(u.name)
-	case served:
-		h.page.para("**%s** · a tool of the server %s", plainText(u.name), plainText(u.in.name))
-		h.toolOf(u.name)
-		return true
-	}
-	return false
-}
-
-// key describes a property, or the field that it declares.
+// key describes a property.
 func (h *hovered) key(n *ast.Name, p *ast.Property) bool {
 	c := h.d.contextAt(n.Span().Start)
-	owner := c.owner(0)
-	if owner == ownerRule {
-		h.page.para("**%s** · the argument of a call, compared with a pattern in which * is any run of characters", plainText(n.Text))
-		return true
-	}
 	for _, d := range c.properties(0) {
-		if d.Key == n.Text && (p.Separator == ":" || takesType(owner, n.Text)) {
+		if d.Key == n.Text && (p.Separator == ":" || takesType(c.owner(0), n.Text)) {
 			h.page.property(d)
 			return true
-		}
-	}
-	if p.Separator == "::" && isTyped(owner) {
-		if word, ok := typeOfValue(p.Value); ok {
-			return h.typeText(word)
 		}
 	}
 	return false
@@ -159,12 +134,12 @@ func (h *hovered) label(n *ast.Name, around []ast.Node) bool {
 	return h.typeIn(n, n.Text)
 }
 
-// typeIn describes the type under the cursor, which is a name in a type
-// expression or all of it.
+// typeIn describes the type under the cursor, which is a word of the language in a
+// type expression or all of it.
 func (h *hovered) typeIn(n ast.Node, text string) bool {
 	at, end := h.d.wordAt(h.offset), n.Span().End
 	word, rest := at.Text(), strings.TrimLeft(h.d.text[min(at.End, end):end], " ")
-	if word != text && (h.namedType(word) || h.page.word(word)) {
+	if h.page.word(word) {
 		h.place = at
 		return true
 	}
@@ -173,73 +148,61 @@ func (h *hovered) typeIn(n ast.Node, text string) bool {
 		h.place = at
 		return true
 	}
-	return h.typeText(text)
+	t := compile.NewView(h.d.ast(), h.optionsOf(h.d)).TypeOf(text)
+	if t != nil {
+		h.page.para("%s", inline(cut(text)))
+		h.page.typ(t)
+		h.page.schema(t.Schema(""))
+	}
+	return t != nil
 }
 
-// namedType describes a type that the document knows by a name.
-func (h *hovered) namedType(name string) bool {
-	def := h.compiled().Type(name)
-	if def != nil {
-		h.page.namedType(def)
+// value describes the value of a property.
+func (h *hovered) value(v ast.Value, around []ast.Node) bool {
+	for len(around) > 0 {
+		if _, ok := around[len(around)-1].(*ast.Array); !ok {
+			break
+		}
+		around = around[:len(around)-1]
 	}
-	return def != nil
-}
-
-// typeText describes a type expression.
-func (h *hovered) typeText(text string) bool {
-	if h.namedType(text) || h.page.word(text) {
-		return true
-	}
-	t := h.compiled().TypeOf(text)
-	if t == nil {
+	property, ok := around[len(around)-1].(*ast.Property)
+	text, isText := ast.WordOf(v)
+	if !ok || !isText {
 		return false
 	}
-	h.page.para("%s", inline(cut(text)))
-	h.page.typ(t)
-	h.page.schema(t.Schema(""))
-	return true
+	owner, key := h.d.contextAt(property.Key.Span().Start).owner(0), property.Key.Text
+	switch {
+	case owner == vocabulary.OwnerBuiltin && key == "builtin":
+		return h.page.builtinNamed(text)
+	case library.EntryOf(patternAround(around)) != "" && strings.Contains(text, "$"):
+		return h.variable(v)
+	case takesType(owner, key), property.Separator == "::" && isTyped(owner):
+		return h.typeIn(v, text)
+	}
+	return false
 }
 
-// reference describes the tool that an element of an agent references, with the
-// limits of the provider of the agent.
-func (h *hovered) reference(p *ast.Pattern) bool {
-	t, ok := h.compiled().Names().Tool(p)
-	if !ok {
-		return false
-	}
-	lowered := h.compiled().Tool(t)
-	h.page.tool(lowered, t.Pattern)
-	for _, n := range slices.Backward(h.nodes) {
-		if around, ok := n.(*ast.Pattern); ok {
-			if a, isAgent := ast.AsAgent(around); isAgent {
-				h.limits(lowered, a)
-				break
-			}
+// patternAround returns the innermost pattern of some nodes, an empty one when
+// there is none.
+func patternAround(nodes []ast.Node) *ast.Pattern {
+	for _, n := range slices.Backward(nodes) {
+		if p, ok := n.(*ast.Pattern); ok {
+			return p
 		}
 	}
-	h.definedIn(t.Pattern)
-	return true
+	return &ast.Pattern{Subject: &ast.Subject{}}
 }
 
-// limits adds the limits of the provider of an agent, each provider once.
-func (h *hovered) limits(t *compile.Tool, a ast.Agent) {
-	m, err := compile.ParseModel(a.Model())
-	if err != nil || slices.Contains(h.providers, m.Provider) {
-		return
+// variable describes ${NAME} in a text of an entry.
+func (h *hovered) variable(v ast.Value) bool {
+	for _, name := range environmentNames(v.Span()) {
+		if name.Start <= h.offset && h.offset <= name.End {
+			h.place = name
+			h.page.para("**%s** · an environment variable, whose value is kept secret", plainText(name.Text()))
+			return true
+		}
 	}
-	h.providers = append(h.providers, m.Provider)
-	h.page.limits(t, m)
-}
-
-// definedIn adds which other file defines a pattern.
-func (h *hovered) definedIn(p *ast.Pattern) {
-	if p.Span().File == h.d.source() {
-		return
-	}
-	if at := h.location(p.Span()); at.URI != "" {
-		name := at.URI[strings.LastIndexByte(at.URI, '/')+1:]
-		h.page.para("Defined in [%s](%s#L%d)", plainText(name), at.URI, at.Range.Start.Line+1)
-	}
+	return false
 }
 
 // problems adds the problems at the place that are known already; it never

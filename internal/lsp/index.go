@@ -15,12 +15,10 @@ import (
 // references, there or elsewhere. It is made from the tree alone, once;
 // references are resolved on demand, see resolve.go.
 type index struct {
-	definitions      []*definition // in the order of the text
-	byName           []*definition // the same, in the order of the names
-	references       []reference   // in the order of the text
-	referencesByName []int32       // the same, in the order of the names
-	places           []place       // in the order of the text
-	imports          []string      // the paths of the files that the document imports
+	definitions []*definition // in the order of the text
+	places      []*place      // in the order of the text
+	byName      []*place      // the same, in the order of the names
+	imports     []string      // the paths of the files that the document imports
 }
 
 // A definition is what gives something its name.
@@ -33,9 +31,8 @@ type definition struct {
 	also     *spelling   // where else the name is written: the name property of an agent; nil for most
 	owner    *definition // the tool of a parameter, the type of a field, the library of an entry, the agent around a tool
 	parts    []*definition
-	first    map[string]*definition // the first part of each name, where there are many
-	pattern  *ast.Pattern           // nil for a field that is no node
-	holds    *shape                 // what its values are: of a parameter, a field or a type, and of the answer of an agent; nil when they have no fields
+	pattern  *ast.Pattern // nil for a field that is no node
+	holds    *shape       // what its values are: of a parameter, a field or a type, and of the answer of an agent; nil when they have no fields
 }
 
 // A kind is what a definition defines.
@@ -62,13 +59,15 @@ func (k kind) String() string {
 // isPart reports whether definitions of a kind belong to another definition.
 func (k kind) isPart() bool { return k >= parameterKind }
 
-// A reference is a place that names a definition.
-type reference struct {
+// A place is where a name is written: in a definition or, if that is nil, in a
+// reference.
+type place struct {
 	spelling
-	purpose purpose
-	name    string
-	in      *definition // what it is part of: an agent, a tool, a type, an entry, a library; may be nil
-	of      *filled     // the object of which a field is meant
+	name       string
+	definition *definition
+	purpose    purpose     // of a reference
+	in         *definition // what a reference is part of: an agent, a tool, a type, an entry, a library; may be nil
+	of         *filled     // the object of which a field is meant
 }
 
 // A shape is what the fields of values of a type are. The elements of an array
@@ -131,14 +130,6 @@ const (
 	jsonCode
 )
 
-// A place is where a name is written: a definition or, if that is nil, a
-// reference.
-type place struct {
-	spelling
-	reference  int32
-	definition *definition
-}
-
 // index returns the names of the document.
 func (d *document) index() *index {
 	d.indexed.Do(func() {
@@ -160,89 +151,52 @@ func (d *document) indexOf(p *ast.Pattern) *index {
 
 // sort makes the tables of what was found.
 func (x *index) sort() {
-	x.definitions, x.references = slices.Clone(x.definitions), slices.Clone(x.references) // of the size that they have come to
+	x.definitions = slices.Clip(x.definitions)
 	slices.SortStableFunc(x.definitions, func(a, b *definition) int { return cmp.Compare(a.start, b.start) })
-	slices.SortStableFunc(x.references, func(a, b reference) int { return cmp.Compare(a.start, b.start) })
-	x.places = make([]place, 0, len(x.definitions)+len(x.references))
-	x.byName = slices.Clone(x.definitions)
-	slices.SortStableFunc(x.byName, func(a, b *definition) int { return strings.Compare(a.name, b.name) })
 	for _, def := range x.definitions {
-		x.places = append(x.places, place{spelling: def.spelling, definition: def})
+		x.places = append(x.places, &place{spelling: def.spelling, name: def.name, definition: def})
 		if def.also != nil {
-			x.places = append(x.places, place{spelling: *def.also, definition: def})
+			x.places = append(x.places, &place{spelling: *def.also, name: def.name, definition: def})
 		}
 		if def.holds != nil && def.holds.isEmpty() {
 			def.holds = nil
 		}
 	}
-	x.referencesByName = make([]int32, len(x.references))
-	for i, u := range x.references {
-		x.referencesByName[i] = int32(i)
-		x.places = append(x.places, place{spelling: u.spelling, reference: int32(i)})
-	}
-	slices.SortStableFunc(x.referencesByName, func(a, b int32) int { return strings.Compare(x.references[a].name, x.references[b].name) })
-	slices.SortStableFunc(x.places, func(a, b place) int { return cmp.Compare(a.start, b.start) })
+	x.places = slices.Clip(x.places)
+	slices.SortStableFunc(x.places, func(a, b *place) int { return cmp.Compare(a.start, b.start) })
+	x.byName = slices.Clone(x.places)
+	slices.SortStableFunc(x.byName, func(a, b *place) int { return strings.Compare(a.name, b.name) })
 }
 
-// at returns the place of a name at an offset. Of two that touch there it is the
-// second.
-func (x *index) at(offset int) (place, bool) {
+// at returns the place of a name at an offset, nil when there is none. Of two that
+// touch there it is the second.
+func (x *index) at(offset int) *place {
 	i := sort.Search(len(x.places), func(i int) bool { return int(x.places[i].start) > offset }) - 1
 	if i < 0 || offset > int(x.places[i].end) { // names do not overlap
-		return place{}, false
+		return nil
 	}
-	return x.places[i], true
+	return x.places[i]
 }
 
 // rangeAt returns the range of a name.
 func (d *document) rangeAt(s spelling) protocol.Range { return d.span(int(s.start), int(s.end)) }
 
-// named returns the definitions of a name, in the order of the text.
-func (x *index) named(name string) []*definition {
-	return equal(x.byName, name, func(def *definition) string { return def.name })
+// named returns the places of a name, in the order of the text.
+func (x *index) named(name string) []*place {
+	from := sort.Search(len(x.byName), func(i int) bool { return x.byName[i].name >= name })
+	to := from + sort.Search(len(x.byName)-from, func(i int) bool { return x.byName[from+i].name > name })
+	return x.byName[from:to]
 }
-
-// used returns the references of a name, in the order of the text.
-func (x *index) used(name string) []int32 {
-	return equal(x.referencesByName, name, func(i int32) string { return x.references[i].name })
-}
-
-// equal returns the part of a list in the order of names that has a name.
-func equal[E any](list []E, name string, nameOf func(E) string) []E {
-	from := sort.Search(len(list), func(i int) bool { return nameOf(list[i]) >= name })
-	to := from + sort.Search(len(list)-from, func(i int) bool { return nameOf(list[from+i]) > name })
-	return list[from:to:to]
-}
-
-// has reports whether a name occurs in the document.
-func (x *index) has(name string) bool { return len(x.named(name)) > 0 || len(x.used(name)) > 0 }
 
 // definitionsOf returns the definitions of a kind and a name in the document.
 func (d *document) definitionsOf(k kind, name string) []*definition {
 	var list []*definition
-	for _, def := range d.index().named(name) {
-		if def.kind == k {
+	for _, p := range d.index().named(name) {
+		if def := p.definition; def != nil && def.kind == k && p.spelling == def.spelling {
 			list = append(list, def)
 		}
 	}
 	return list
-}
-
-// part returns the parameter or the field of a name, the first of several that
-// have it by mistake; nothing if there is none.
-func (def *definition) part(name string) []*definition {
-	if def.first != nil {
-		if part := def.first[name]; part != nil {
-			return []*definition{part}
-		}
-		return nil
-	}
-	for i, part := range def.parts {
-		if part.name == name {
-			return def.parts[i : i+1 : i+1]
-		}
-	}
-	return nil
 }
 
 // partsNamed returns the parameters or fields of a name.

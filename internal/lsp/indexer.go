@@ -24,7 +24,7 @@ func (b *indexer) file(f *ast.File) {
 		}
 		path := filepath.Join(filepath.Dir(b.document.path), filepath.FromSlash(i.Path))
 		b.imports = append(b.imports, path)
-		b.refer(reference{spelling: at(i.Span, asValue), name: path, purpose: imported})
+		b.refer(place{spelling: spellingAt(i.Span, asValue), name: path, purpose: imported})
 	}
 	for _, p := range f.Patterns {
 		if p.Form == ast.FormBracket && p.HasLabel(ast.LabelLibrary) {
@@ -35,12 +35,12 @@ func (b *indexer) file(f *ast.File) {
 	}
 }
 
-// at returns the spelling of a name at a place.
-func at(s source.Span, f form) spelling {
+// spellingAt returns the spelling of a name at a place.
+func spellingAt(s source.Span, f form) spelling {
 	return spelling{start: int32(s.Start), end: int32(s.End), form: f}
 }
 
-func (b *indexer) refer(r reference) { b.references = append(b.references, r) }
+func (b *indexer) refer(p place) { b.places = append(b.places, &p) }
 
 // definition returns a definition by a node, without a name.
 func (b *indexer) definition(k kind, n ast.Node, owner *definition) *definition {
@@ -54,9 +54,9 @@ func (b *indexer) define(k kind, p *ast.Pattern, owner *definition) *definition 
 	def := b.definition(k, p, owner)
 	def.name, def.pattern = p.Identity(), p
 	if name := p.Subject.Identity; name != nil {
-		def.spelling = at(name.Span(), asName)
+		def.spelling = spellingAt(name.Span(), asName)
 	} else {
-		def.spelling = at(p.Span().Head(), asName)
+		def.spelling = spellingAt(p.Span().Head(), asName)
 	}
 	b.add(def)
 	return def
@@ -66,32 +66,12 @@ func (b *indexer) define(k kind, p *ast.Pattern, owner *definition) *definition 
 // a name: the result of a tool.
 func (b *indexer) add(def *definition) {
 	if def.owner != nil && def.kind.isPart() {
-		def.owner.addPart(def)
+		def.owner.parts = append(def.owner.parts, def)
 	}
 	if def.name == "" {
 		return
 	}
 	b.definitions = append(b.definitions, def)
-}
-
-// manyParts is from how many parts on a definition has a table of their names.
-const manyParts = 16
-
-// addPart adds a parameter or a field.
-func (def *definition) addPart(part *definition) {
-	def.parts = append(def.parts, part)
-	from := len(def.parts) - 1
-	switch {
-	case len(def.parts) < manyParts:
-		return
-	case def.first == nil:
-		def.first, from = map[string]*definition{}, 0
-	}
-	for _, p := range def.parts[from:] {
-		if def.first[p.name] == nil {
-			def.first[p.name] = p
-		}
-	}
 }
 
 // pattern finds the names of a pattern at the top, or inside of another one.
@@ -101,7 +81,7 @@ func (b *indexer) pattern(p *ast.Pattern, in *definition) {
 	switch {
 	case p.Form == ast.FormBad:
 	case p.Form == ast.FormRef:
-		b.refer(reference{spelling: at(p.Span(), asName), name: p.Identity(), purpose: element, in: in})
+		b.refer(place{spelling: spellingAt(p.Span(), asName), name: p.Identity(), purpose: element, in: in})
 	case isAgent:
 		b.agent(p)
 	case isTool:
@@ -128,10 +108,10 @@ func (b *indexer) agent(p *ast.Pattern) {
 	def := b.define(agentKind, p, nil)
 	if name := p.Property("name"); name != nil && name.Value != nil {
 		if text, ok := ast.TextOf(name.Value); ok && def.name == "" {
-			def.name, def.spelling = text, at(name.Value.Span(), asValue)
+			def.name, def.spelling = text, spellingAt(name.Value.Span(), asValue)
 			b.add(def)
 		} else if ok && text == def.name {
-			also := at(name.Value.Span(), asValue)
+			also := spellingAt(name.Value.Span(), asValue)
 			def.also = &also
 		}
 	}
@@ -162,7 +142,7 @@ func (b *indexer) mentions(p *ast.Property, in *definition) {
 	}
 	f := formOf(p.Value)
 	for _, w := range words {
-		b.refer(reference{spelling: at(w.Span, f), name: w.Text, purpose: mention, in: in})
+		b.refer(place{spelling: spellingAt(w.Span, f), name: w.Text, purpose: mention, in: in})
 	}
 }
 
@@ -199,7 +179,7 @@ func (b *indexer) node(p *ast.Pattern, k kind, of *definition) {
 	def := b.definition(k, p, of)
 	def.name, def.pattern = p.Identity(), p
 	if name := p.Subject.Identity; name != nil {
-		def.spelling = at(name.Span(), asName)
+		def.spelling = spellingAt(name.Span(), asName)
 	}
 	if given := p.Property("paramName"); given != nil && given.Value != nil {
 		if text, ok := ast.WordOf(given.Value); ok && text != "" {
@@ -207,7 +187,7 @@ func (b *indexer) node(p *ast.Pattern, k kind, of *definition) {
 				also := def.spelling
 				def.also = &also
 			}
-			def.name, def.spelling = text, at(given.Value.Span(), asValue)
+			def.name, def.spelling = text, spellingAt(given.Value.Span(), asValue)
 		}
 	}
 	b.add(def)

@@ -38,7 +38,7 @@ func (b *indexer) entry(p *ast.Pattern, owner *definition) {
 		}
 		if r := e.Subject.Record; r != nil {
 			for _, match := range r.Properties {
-				b.refer(reference{spelling: at(match.Key.Span(), asName), name: match.Key.Text, purpose: argument, in: def})
+				b.refer(place{spelling: spellingAt(match.Key.Span(), asName), name: match.Key.Text, purpose: argument, in: def})
 			}
 		}
 	}
@@ -60,7 +60,7 @@ func (b *indexer) template(v ast.Value, in *definition) {
 	}
 	f := formOf(v)
 	for _, w := range library.Arguments(v) {
-		b.refer(reference{spelling: at(w.Span, f), name: w.Text, purpose: argument, in: in})
+		b.refer(place{spelling: spellingAt(w.Span, f), name: w.Text, purpose: argument, in: in})
 	}
 }
 
@@ -80,7 +80,7 @@ func (b *indexer) server(p *ast.Pattern, in *definition) {
 	}
 	for _, e := range list.Elements {
 		if name, ok := ast.WordOf(e); ok && name != "" {
-			b.refer(reference{spelling: at(e.Span(), asValue), name: prefix + name, purpose: served, in: in})
+			b.refer(place{spelling: spellingAt(e.Span(), asValue), name: prefix + name, purpose: served, in: in})
 		}
 	}
 }

@@ -3,7 +3,6 @@ package lsp
 import (
 	"context"
 	"encoding/json"
-	"slices"
 
 	protocol "github.com/tliron/glsp/protocol_3_16"
 
@@ -109,10 +108,10 @@ func (h *hinter) parts(def *definition) {
 		default:
 			end = labelEnd(p)
 		}
-		i := slices.IndexFunc(params, func(p *types.Param) bool { return p.Span.Start == int(part.start) && part.name != "" })
+		param := paramAt(params, part)
 		switch {
-		case i >= 0:
-			h.add(end, hintOf(params[i]), hintOfParameter, &hintData{h.d.uri, nameStart(part)})
+		case param != nil:
+			h.add(end, hintOf(param), hintOfParameter, &hintData{h.d.uri, nameStart(part)})
 		case result != nil && part.pattern != nil && result.Span == report.NameSpan(part.pattern):
 			h.add(end, result.Type.JSONWord(), hintOfType, nil)
 		}
@@ -155,6 +154,17 @@ func partsOf(view *compile.View, def *definition) (params []*types.Param, result
 		return nil, nil
 	}
 	return s.Params, s.Return
+}
+
+// paramAt returns the parameter or field of a list that a definition defines, nil
+// when it is none of them.
+func paramAt(list []*types.Param, def *definition) *types.Param {
+	for _, p := range list {
+		if p.Span.Start == int(def.start) && def.name != "" {
+			return p
+		}
+	}
+	return nil
 }
 
 // hintOf returns the hint of a parameter or a field.

@@ -12,7 +12,7 @@ import (
 // themselves, and those of services are not to be opened by a click.
 func documentLinks(_ context.Context, s *snapshot, d *document, p *protocol.DocumentLinkParams) ([]protocol.DocumentLink, error) {
 	list := []protocol.DocumentLink{}
-	for _, u := range d.index().references {
+	for _, u := range d.index().places {
 		if u.purpose != imported {
 			continue
 		}

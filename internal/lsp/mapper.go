@@ -1,11 +1,11 @@
 package lsp
 
 import (
-	"math"
 	"slices"
 	"sort"
 	"strings"
 	"sync"
+	"unicode/utf16"
 	"unicode/utf8"
 
 	protocol "github.com/tliron/glsp/protocol_3_16"
@@ -30,113 +30,56 @@ type mapper struct {
 
 	once  sync.Once
 	lines []int32 // the first byte of each line
-	units []int32 // units before each block of the text; nil where a byte is one
+	wide  []wide  // the characters of several bytes
 }
 
-// blockSize is how many bytes are counted one by one at most.
-const blockSize = 1 << 10
+// A wide is a character of several bytes: its bytes, and its units in the text.
+type wide struct{ start, end, from, to int32 }
 
 func newMapper(text string, e encoding) *mapper { return &mapper{text: text, encoding: e} }
 
 // index makes the tables. A text is far smaller than 2 GiB.
 func (m *mapper) index() {
 	m.once.Do(func() {
-		m.lines = lineStarts(m.text)
-		if m.encoding == utf8Encoding || isASCII(m.text) {
-			return
-		}
-		m.units = make([]int32, 0, len(m.text)/blockSize+1)
-		n := int32(0)
-		for start := 0; start <= len(m.text); start += blockSize {
-			m.units = append(m.units, n)
-			n += int32(m.count(start, min(start+blockSize, len(m.text))))
+		m.lines = make([]int32, 1, 2+strings.Count(m.text, "\n"))
+		units := 0
+		for i := 0; i < len(m.text); {
+			size, width := 1, 1
+			switch b := m.text[i]; {
+			case b == '\n', b == '\r' && !strings.HasPrefix(m.text[i+1:], "\n"):
+				m.lines = append(m.lines, int32(i+1))
+			case b >= utf8.RuneSelf:
+				var r rune
+				r, size = utf8.DecodeRuneInString(m.text[i:]) // a byte that is no UTF-8 is one unit
+				if width = size; m.encoding == utf16Encoding {
+					width = utf16.RuneLen(r)
+				}
+				if size > 1 {
+					m.wide = append(m.wide, wide{int32(i), int32(i + size), int32(units), int32(units + width)})
+				}
+			}
+			i, units = i+size, units+width
 		}
 	})
 }
 
-func lineStarts(text string) []int32 {
-	lines := make([]int32, 1, 2+strings.Count(text, "\n"))
-	if strings.IndexByte(text, '\r') < 0 {
-		for i := 0; ; {
-			n := strings.IndexByte(text[i:], '\n')
-			if n < 0 {
-				return lines
-			}
-			i += n + 1
-			lines = append(lines, int32(i))
-		}
-	}
-	for i := range len(text) {
-		if text[i] == '\n' || text[i] == '\r' && (i+1 == len(text) || text[i+1] != '\n') {
-			lines = append(lines, int32(i+1))
-		}
-	}
-	return lines
-}
-
-func isASCII(text string) bool {
-	for i := range len(text) {
-		if text[i] >= utf8.RuneSelf {
-			return false
-		}
-	}
-	return true
-}
-
-// count returns the units of the characters that start in text[start:end]. A
-// byte that is no UTF-8 is one unit.
-func (m *mapper) count(start, end int) int {
-	if m.units == nil {
-		return end - start
-	}
-	n := 0
-	for i := m.runeStart(start); i < end; {
-		r, size := rune(m.text[i]), 1
-		if r >= utf8.RuneSelf {
-			r, size = utf8.DecodeRuneInString(m.text[i:])
-		}
-		if i >= start {
-			n += width(r)
-		}
-		i += size
-	}
-	return n
-}
-
-func width(r rune) int {
-	if r > math.MaxUint16 {
-		return 2
-	}
-	return 1
-}
-
-// runeStart returns where the character that holds a byte starts.
-func (m *mapper) runeStart(offset int) int {
-	for i := offset; i >= 0 && i > offset-utf8.UTFMax && i < len(m.text); i-- {
-		if utf8.RuneStart(m.text[i]) {
-			if _, size := utf8.DecodeRuneInString(m.text[i:]); i+size > offset {
-				return i
-			}
-			break
-		}
-	}
-	return offset
-}
-
-// unit returns the number of units before an offset.
+// unit returns the number of units before the character of an offset.
 func (m *mapper) unit(offset int) int {
-	if m.units == nil {
+	i := sort.Search(len(m.wide), func(i int) bool { return int(m.wide[i].start) >= offset })
+	switch {
+	case i == 0:
 		return offset
+	case offset < int(m.wide[i-1].end):
+		return int(m.wide[i-1].from)
 	}
-	block := offset / blockSize
-	return int(m.units[block]) + m.count(block*blockSize, offset)
+	return int(m.wide[i-1].to) + offset - int(m.wide[i-1].end)
 }
 
 // position returns the position of an offset. One inside of a character is at
 // its start, and one outside of the text at its edge.
 func (m *mapper) position(offset int) protocol.Position {
 	m.index()
-	offset = m.runeStart(min(max(offset, 0), len(m.text)))
+	offset = min(max(offset, 0), len(m.text))
 	line := m.lineOf(offset)
 	return protocol.Position{Line: uint32(line), Character: uint32(m.unit(offset) - m.unit(int(m.lines[line])))}
 }
@@ -149,29 +92,16 @@ func (m *mapper) offset(p protocol.Position) int {
 	if int64(p.Line) >= int64(len(m.lines)) {
 		return len(m.text)
 	}
-	start := int(m.lines[p.Line])
-	end := m.lineEnd(int(p.Line))
-	if m.units == nil {
-		return m.runeStart(start + min(int(p.Character), end-start))
+	start, end := int(m.lines[p.Line]), m.lineEnd(int(p.Line))
+	want := m.unit(start) + min(int(p.Character), end-start)
+	i := sort.Search(len(m.wide), func(i int) bool { return int(m.wide[i].from) >= want })
+	switch {
+	case i == 0:
+		return min(want, end)
+	case want < int(m.wide[i-1].to):
+		return min(int(m.wide[i-1].start), end)
 	}
-	want := m.unit(start) + int(p.Character)
-	block := sort.Search(len(m.units), func(i int) bool { return int(m.units[i]) > want }) - 1
-	at, n := start, want-int(p.Character)
-	if from := block * blockSize; from > start {
-		at, n = from, int(m.units[block])
-		if m.runeStart(at) != at { // its units are those of the block before
-			_, size := utf8.DecodeRuneInString(m.text[m.runeStart(at):])
-			at = m.runeStart(at) + size
-		}
-	}
-	for at < end {
-		r, size := utf8.DecodeRuneInString(m.text[at:])
-		if n += width(r); n > want {
-			break
-		}
-		at += size
-	}
-	return min(at, end)
+	return min(want-int(m.wide[i-1].to)+int(m.wide[i-1].end), end)
 }
 
 // lineOf returns the number of the line that holds an offset.
@@ -220,6 +150,10 @@ type change struct {
 func apply(text string, changes []change, e encoding) string {
 	m := newMapper(text, e)
 	var together []byteChange // from the end of the text of m to its start
+	flush := func() string {
+		slices.Reverse(together)
+		return changed(m.text, together)
+	}
 	for _, c := range changes {
 		if c.Range == nil {
 			m, together = newMapper(c.Text, e), nil
@@ -227,32 +161,30 @@ func apply(text string, changes []change, e encoding) string {
 		}
 		start, end := m.offsets(*c.Range)
 		if n := len(together); n > 0 && end >= together[n-1].start { // it does not refer to the text of m
-			m, together = newMapper(applyAll(m.text, together), e), nil
+			m, together = newMapper(flush(), e), nil
 			start, end = m.offsets(*c.Range)
 		}
 		together = append(together, byteChange{start, end, c.Text})
 	}
-	return applyAll(m.text, together)
+	return flush()
 }
 
-// A byteChange is a change in bytes.
+// A byteChange replaces bytes of a text.
 type byteChange struct {
 	start, end int
 	text       string
 }
 
-// applyAll makes changes that are in order from the end of a text to its start.
-func applyAll(text string, cuts []byteChange) string {
-	if len(cuts) == 0 {
+// changed returns a text after changes, which are in the order of the text.
+func changed(text string, changes []byteChange) string {
+	if len(changes) == 0 {
 		return text
 	}
 	var b strings.Builder
-	from := 0
-	for _, c := range slices.Backward(cuts) {
-		b.WriteString(text[from:c.start])
-		b.WriteString(c.text)
-		from = c.end
+	last := 0
+	for _, c := range changes {
+		b.WriteString(text[last:c.start] + c.text)
+		last = c.end
 	}
-	b.WriteString(text[from:])
-	return b.String()
+	return b.String() + text[last:]
 }

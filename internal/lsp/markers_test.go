@@ -87,28 +87,22 @@ func (m *mark) tagged(tag int) {
 // that title, which makes the file @name/file.
 func markFix(m *mark) {
 	p := m.place(0)
-	for _, d := range m.diagnostics() {
-		for _, f := range d.Data.Fixes {
-			if d.Range == p.rng() && f.Title == m.text(1) {
-				m.golden(m.word(2), m.file.name, m.file.edited(f.Edits))
-				return
+	for _, a := range m.actions(p, "quickfix") {
+		if a.Title == m.text(1) && slices.ContainsFunc(a.Diagnostics, func(d Diagnostic) bool { return d.Range == p.rng() }) {
+			if a.Edit == nil {
+				m.call("codeAction/resolve", a, &a)
 			}
+			m.golden(m.word(2), m.file.name, m.changed(a.Edit)[m.file.name])
+			return
 		}
 	}
 	m.errorf("there is no such fix")
 }
 
-// A diagnostic is what the server says of a place, with what it says for code
-// actions.
+// A diagnostic is what the server says of a place.
 type diagnostic struct {
 	Diagnostic
 	Tags []int
-	Data struct {
-		Fixes []struct {
-			Title string
-			Edits []edit
-		}
-	}
 }
 
 // diagnostics returns those of the file.

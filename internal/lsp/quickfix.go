@@ -13,7 +13,7 @@ import (
 )
 
 // quickFixes offers the fixes of the problems at the place.
-func (o *offer) quickFixes(ctx context.Context) error {
+func (o *selection) quickFixes(ctx context.Context) error {
 	for _, p := range o.examine(o.doc).problems {
 		if p.Span.File != o.doc.source() || p.Span.Start > o.end || p.Span.End < o.start {
 			continue
@@ -27,7 +27,7 @@ func (o *offer) quickFixes(ctx context.Context) error {
 			if !o.changes().addFix(f.Edits) {
 				continue
 			}
-			o.offer(action{f.Title, kindQuickFix, solved, i == 0 && f.Safe, always(func(c *changes) { c.addFix(f.Edits) })})
+			o.offer(codeAction{Title: f.Title, Kind: kindQuickFix, Diagnostics: solved, IsPreferred: i == 0 && f.Safe}, func(c *changes) { c.addFix(f.Edits) })
 		}
 		if p.Code == diag.CodeUndefinedReference || p.Code == diag.CodeUnknownType {
 			if err := o.imports(ctx, p, solved); err != nil {
@@ -41,13 +41,13 @@ func (o *offer) quickFixes(ctx context.Context) error {
 // renameType offers to write the name of a type as it should be, at all
 // references, if nothing else has that name. The fix itself does so at the
 // definition alone.
-func (o *offer) renameType(ctx context.Context, p *diag.Diagnostic, solved []diagnostic) {
+func (o *selection) renameType(ctx context.Context, p *diag.Diagnostic, solved []diagnostic) {
 	to := p.Fixes[0].Edits[0].NewText
 	r, err := o.renaming(ctx, o.doc, o.doc.position(p.Span.Start))
 	if err != nil || r == nil || r.check(to) != nil {
 		return
 	}
-	o.offer(action{"rename the type to " + to, kindQuickFix, solved, false, func(_ context.Context, c *changes) error { return r.change(c, to) }})
+	o.offer(codeAction{Title: "rename the type to " + to, Kind: kindQuickFix, Diagnostics: solved}, func(c *changes) { r.change(c, to) })
 }
 
 // maxImports is how many files are offered for one name.
@@ -55,7 +55,7 @@ const maxImports = 8
 
 // imports offers to import the files of the project that define a name which the
 // document does not know, besides the one that the compiler has found.
-func (o *offer) imports(ctx context.Context, p *diag.Diagnostic, solved []diagnostic) error {
+func (o *selection) imports(ctx context.Context, p *diag.Diagnostic, solved []diagnostic) error {
 	if o.doc.path == "" {
 		return nil
 	}
@@ -67,13 +67,13 @@ func (o *offer) imports(ctx context.Context, p *diag.Diagnostic, solved []diagno
 		}
 		from, ok := workspace.ImportPath(o.doc.path, path)
 		title := "import " + from
-		if !ok || path == o.doc.path || slices.ContainsFunc(o.actions, func(a action) bool { return a.title == title }) {
+		if !ok || path == o.doc.path || slices.ContainsFunc(o.actions, func(a action) bool { return a.Title == title }) {
 			continue
 		}
 		if found++; found > maxImports {
 			break
 		}
-		o.offer(action{title, kindQuickFix, solved, false, always(func(c *changes) { c.addImports(o.doc, []string{from}) })})
+		o.offer(codeAction{Title: title, Kind: kindQuickFix, Diagnostics: solved}, func(c *changes) { c.addImports(o.doc, []string{from}) })
 	}
 	return nil
 }
@@ -115,7 +115,7 @@ func (c *changes) addImports(d *document, paths []string) {
 }
 
 // fixAll offers to apply all safe fixes of the document.
-func (o *offer) fixAll() {
+func (o *selection) fixAll() {
 	if !o.wants(kindFixAll) || len(o.examine(o.doc).problems.SafeFixes()) == 0 {
 		return
 	}

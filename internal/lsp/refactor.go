@@ -68,11 +68,11 @@ func withBreaks(text, lineBreak string) string {
 // respace changes the whitespace of a text that is not inside of texts.
 func respace(text string, f func(space string) string) string {
 	var b strings.Builder
-	c := newCutter(text)
+	scan := grammar.NewScanner(text)
 	for last := 0; ; {
-		p := c.next()
-		b.WriteString(f(text[last:p.start]) + text[p.start:p.end])
-		if last = p.end; p.start == p.end {
+		t := scan.Next()
+		b.WriteString(f(text[last:t.Start]) + text[t.Start:t.End])
+		if last = t.End; t.Kind == grammar.EndToken {
 			return b.String()
 		}
 	}
@@ -167,13 +167,13 @@ func hasComments(n ast.Node) bool {
 }
 
 // files returns the trees of the document and of what it imports.
-func (o *offer) files() []*ast.File {
+func (o *selection) files() []*ast.File {
 	return append([]*ast.File{o.doc.ast()}, o.optionsOf(o.doc).Imported...)
 }
 
 // isDefinedOnce reports whether the document knows one tool or type of a name,
 // and no more.
-func (o *offer) isDefinedOnce(name string) bool {
+func (o *selection) isDefinedOnce(name string) bool {
 	found := 0
 	for _, d := range o.visible(o.doc) {
 		found += len(d.definitionsOf(toolKind, name)) + len(d.definitionsOf(typeKind, name))

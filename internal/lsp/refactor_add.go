@@ -18,7 +18,7 @@ type missingProperty struct {
 // complete offers to add the properties that the innermost thing around the
 // place should have. The fix of a problem adds required ones too, but at the
 // end of the record.
-func (o *offer) complete() {
+func (o *selection) complete() {
 	p, outer := o.innermost()
 	if p == nil || p.Form == ast.FormRef {
 		return
@@ -41,47 +41,42 @@ func (o *offer) complete() {
 
 // missing returns what a pattern is called, and the properties that it should
 // have.
-func (o *offer) missing(p, outer *ast.Pattern) (what string, list []missingProperty) {
-	if p.Identity() == "" || p.Form != ast.FormNode && p.Form != ast.FormBracket {
-		return "", nil
-	}
-	what, list = missingOf(p, outer, o.top().HasLabel(ast.LabelLibrary))
-	return what + " " + p.Identity(), list
-}
-
-// missingOf is missing without the name.
-func missingOf(p, outer *ast.Pattern, inLibrary bool) (what string, list []missingProperty) {
-	description := func(text string) missingProperty {
-		return missingProperty{key: "description", value: `"${1:` + text + `}"`, plain: `""`}
-	}
+func (o *selection) missing(p, outer *ast.Pattern) (what string, list []missingProperty) {
 	_, isAgent := ast.AsAgent(p)
 	_, isTool := ast.AsTool(p)
+	about := "What it is"
 	switch {
-	case p.Form == ast.FormNode && outer == nil:
+	case p.Identity() == "" || outer == nil && p.Form == ast.FormNode:
+		return "", nil
 	case p.Form == ast.FormNode:
-		_, inTool := ast.AsTool(outer)
-		switch {
-		case inTool || inLibrary:
-			return "the parameter", []missingProperty{description("What it is")}
-		case ast.IsNamedType(outer):
-			return "the field", []missingProperty{description("What it is")}
+		what = "the parameter"
+		if ast.IsNamedType(outer) {
+			what = "the field"
+		} else if _, inTool := ast.AsTool(outer); !inTool && !o.top().HasLabel(ast.LabelLibrary) {
+			return "", nil
 		}
+	case p.Form != ast.FormBracket:
+		return "", nil
 	case isAgent:
-		return "the agent", []missingProperty{
-			description("What it is for"),
+		what, about = "the agent", "What it is for"
+		list = []missingProperty{
 			{key: "instruction", value: `"${1:You are a helpful assistant.}"`},
 			{key: "model", value: `"${1:OpenAI/gpt-4o-mini}"`},
 		}
 	case isTool:
-		return "the tool", []missingProperty{{key: "description", value: `"${1:What it does}"`, plain: `"…"`}}
+		list = []missingProperty{{key: "description", value: `"${1:What it does}"`, plain: `"…"`}}
+		return "the tool " + p.Identity(), list
 	case ast.IsNamedType(p):
-		return "the type", []missingProperty{description("What it is")}
+		what = "the type"
 	case p.HasLabel(ast.LabelLibrary):
-		return "the library", []missingProperty{description("What works on this machine")}
+		what, about = "the library", "What works on this machine"
 	case outer != nil && outer.HasLabel(ast.LabelLibrary):
-		return "the entry", missingOfEntry(p)
+		return "the entry " + p.Identity(), missingOfEntry(p)
+	default:
+		return "", nil
 	}
-	return "", nil
+	list = append(list, missingProperty{key: "description", value: `"${1:` + about + `}"`, plain: `""`})
+	return what + " " + p.Identity(), list
 }
 
 // missingOfEntry returns the properties that an entry of a library requires. The
@@ -106,7 +101,7 @@ func missingOfEntry(p *ast.Pattern) (list []missingProperty) {
 }
 
 // addSignature offers to add a signature to a tool that has none.
-func (o *offer) addSignature(p *ast.Pattern) {
+func (o *selection) addSignature(p *ast.Pattern) {
 	if _, isTool := ast.AsTool(p); !isTool || len(p.Elements) > 0 || p.Identity() == "" {
 		return
 	}

@@ -16,7 +16,7 @@ const maxTargets = 8
 
 // move offers to move a tool or a type at the top into another file, one that
 // the document imports or a new one.
-func (o *offer) move() {
+func (o *selection) move() {
 	p := o.top()
 	_, isTool := ast.AsTool(p)
 	if !o.wants(kindMove) || !o.doc.isFile() || p.Identity() == "" || p.Form != ast.FormBracket || !isTool && !ast.IsNamedType(p) {
@@ -77,16 +77,9 @@ func fileName(name string) string {
 }
 
 // moveInto moves a pattern to the end of a file that the document imports.
-func (o *offer) moveInto(c *changes, p *ast.Pattern, target *document) {
-	reachable := o.reachable(target)
-	var paths []string
-	for _, user := range o.origins(p) {
-		if path, ok := workspace.ImportPath(target.path, user); ok && user != target.path && !slices.Contains(reachable, user) {
-			paths = append(paths, path)
-		}
-	}
+func (o *selection) moveInto(c *changes, p *ast.Pattern, target *document) {
 	c.remove(o.doc, p)
-	c.addImports(target, paths)
+	c.addImports(target, o.importsOf(p, target.path, o.reachable(target)))
 	body := strings.TrimRight(target.text, whitespace)
 	lineBreak := target.lineBreak()
 	text := lineBreak + withBreaks(o.doc.whole(p), lineBreak) + lineBreak
@@ -97,16 +90,10 @@ func (o *offer) moveInto(c *changes, p *ast.Pattern, target *document) {
 }
 
 // moveNew moves a pattern into a file of its own, which the document imports.
-func (o *offer) moveNew(c *changes, p *ast.Pattern, path string) {
+func (o *selection) moveNew(c *changes, p *ast.Pattern, path string) {
 	lineBreak := o.doc.lineBreak()
 	text := o.doc.whole(p) + lineBreak
-	var paths []string
-	for _, from := range o.origins(p) {
-		if to, ok := workspace.ImportPath(path, from); ok {
-			paths = append(paths, to)
-		}
-	}
-	if len(paths) > 0 {
+	if paths := o.importsOf(p, path, nil); len(paths) > 0 {
 		text = "{import: [" + quotedList(paths) + "]}" + lineBreak + lineBreak + text
 	}
 	c.create(path, text)
@@ -118,7 +105,7 @@ func (o *offer) moveNew(c *changes, p *ast.Pattern, path string) {
 
 // reachable returns the paths of the files that a document imports, directly or
 // not.
-func (o *offer) reachable(d *document) []string {
+func (o *selection) reachable(d *document) []string {
 	u, err := o.unit(d)
 	if err != nil {
 		return nil
@@ -130,16 +117,20 @@ func (o *offer) reachable(d *document) []string {
 	return paths
 }
 
-// origins returns the paths of the files that define what a pattern uses, each
-// once: the document, and those that it imports.
-func (o *offer) origins(p *ast.Pattern) []string {
+// importsOf returns the paths by which a target imports the files that define what
+// a pattern uses, each once, without those that it knows: of the document, and of
+// those that it imports.
+func (o *selection) importsOf(p *ast.Pattern, target string, known []string) []string {
 	text := p.Span().Text()
 	var paths []string
 	for _, file := range o.files() {
-		for _, name := range compile.Resolve(file).Shared() {
-			if path := file.Source.Name(); name != p.Identity() && countWord(text, name) > 0 && !slices.Contains(paths, path) {
-				paths = append(paths, path)
-			}
+		from := file.Source.Name()
+		path, ok := workspace.ImportPath(target, from)
+		if !ok || from == target || slices.Contains(known, from) {
+			continue
+		}
+		if slices.ContainsFunc(compile.Resolve(file).Shared(), func(name string) bool { return name != p.Identity() && countWord(text, name) > 0 }) {
+			paths = append(paths, path)
 		}
 	}
 	return paths

@@ -10,7 +10,7 @@ import (
 
 // refactorTool offers to share a tool of an agent, and to put a shared one into
 // the only agent that has it.
-func (o *offer) refactorTool() {
+func (o *selection) refactorTool() {
 	if tool, ok := ast.AsTool(o.top()); ok && o.start <= report.NameSpan(tool.Pattern).End {
 		if ref := o.onlyReference(tool.Name()); ref != nil {
 			o.inlineTool(ref)
@@ -41,8 +41,8 @@ func (o *offer) refactorTool() {
 
 // shareTool offers to put a tool behind the pattern at the top that it is in,
 // where all agents can refer to it.
-func (o *offer) shareTool(tool *ast.Pattern) {
-	if !o.wants(kindExtract) || !o.isDefinedOnce(tool.Identity()) {
+func (o *selection) shareTool(tool *ast.Pattern) {
+	if !o.isDefinedOnce(tool.Identity()) {
 		return
 	}
 	top := o.top()
@@ -59,10 +59,7 @@ func (o *offer) shareTool(tool *ast.Pattern) {
 // inlineTool offers to put the tool that an element refers to in its place, if
 // nothing else in the document refers to it. Agents of other files find it there
 // too.
-func (o *offer) inlineTool(ref *ast.Pattern) {
-	if !o.wants(kindInline) {
-		return
-	}
+func (o *selection) inlineTool(ref *ast.Pattern) {
 	tool, ok := o.names(o.doc).Tool(ref)
 	if !ok || !o.isDefinedOnce(tool.Name()) || !slices.Contains(o.doc.ast().Patterns, tool.Pattern) ||
 		len(tool.Annotations) > 0 || o.onlyReference(tool.Name()) != ref || o.isBroken(tool.Pattern) {
@@ -85,11 +82,10 @@ func (o *offer) inlineTool(ref *ast.Pattern) {
 
 // onlyReference returns the element of an agent that refers to a name, nil when
 // there is none, or any other reference.
-func (o *offer) onlyReference(name string) *ast.Pattern {
-	var only *reference
-	x := o.doc.index()
-	for _, i := range x.used(name) {
-		switch u := &x.references[i]; {
+func (o *selection) onlyReference(name string) *ast.Pattern {
+	var only *place
+	for _, u := range o.doc.index().named(name) {
+		switch {
 		case u.purpose != element:
 		case only != nil || u.in == nil || u.in.kind != agentKind:
 			return nil

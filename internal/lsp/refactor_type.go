@@ -15,10 +15,7 @@ import (
 )
 
 // refactorType offers to name a type, and to write a named one where it is used.
-func (o *offer) refactorType() {
-	if !o.wants(kindExtract) && !o.wants(kindInline) {
-		return
-	}
+func (o *selection) refactorType(ctx context.Context) {
 	if p, ok := o.declaredProperty(); ok {
 		o.extractPropertyType(p)
 		return
@@ -37,13 +34,13 @@ func (o *offer) refactorType() {
 	case label.Name.Text == "Object":
 		o.extractObject(node, outer)
 	default:
-		o.inlineType(node.Subject)
+		o.inlineType(ctx, node.Subject)
 	}
 }
 
 // typedNode returns the node around the place, if it is a parameter, a result or
 // a field, and the bracket around it.
-func (o *offer) typedNode() (node, bracket *ast.Pattern) {
+func (o *selection) typedNode() (node, bracket *ast.Pattern) {
 	node, bracket = o.innermost()
 	if bracket == nil || node.Form != ast.FormNode || node.Broken || len(bracket.Subject.Labels) == 0 {
 		return nil, nil
@@ -53,7 +50,7 @@ func (o *offer) typedNode() (node, bracket *ast.Pattern) {
 
 // declaredProperty returns the innermost property that the place is in, if it
 // declares a field.
-func (o *offer) declaredProperty() (*ast.Property, bool) {
+func (o *selection) declaredProperty() (*ast.Property, bool) {
 	for _, n := range slices.Backward(o.path) {
 		if p, ok := n.(*ast.Property); ok {
 			return p, p.Separator == "::"
@@ -64,13 +61,13 @@ func (o *offer) declaredProperty() (*ast.Property, bool) {
 
 // inside reports whether the place is in a node that may be nil, and not at its
 // edge.
-func (o *offer) inside(r *ast.Record) bool {
+func (o *selection) inside(r *ast.Record) bool {
 	return r != nil && r.Span().Start < o.start && o.start < r.Span().End
 }
 
 // extractPropertyType offers to name the type expression of a field, or of what
 // an agent returns.
-func (o *offer) extractPropertyType(p *ast.Property) {
+func (o *selection) extractPropertyType(p *ast.Property) {
 	v, ok := p.Value.(*ast.Tagged)
 	if !ok || v.Tag != "type" || v.Fence || !isNameable(v.Text) || countWord(v.Text, o.top().Identity()) > 0 {
 		return
@@ -88,7 +85,7 @@ func (o *offer) extractPropertyType(p *ast.Property) {
 }
 
 // nameType offers to define a type and to write a use of it in place of a span.
-func (o *offer) nameType(name string, at source.Span, use, definition string) {
+func (o *selection) nameType(name string, at source.Span, use, definition string) {
 	o.add("name this type "+name, kindExtract, func(c *changes) {
 		c.replace(o.doc, at.Start, at.End, use)
 		c.after(o.doc, o.top(), o.doc.laid("["+name+":Type "+definition+"]"))
@@ -106,7 +103,7 @@ func isNameable(expression string) bool {
 }
 
 // extractExpression offers to name the type expression of a node.
-func (o *offer) extractExpression(node, outer *ast.Pattern) {
+func (o *selection) extractExpression(node, outer *ast.Pattern) {
 	label := node.Subject.Labels[0].Name
 	if !isNameable(label.Text) || ast.IsNamedType(outer) && node.Subject.Identity == nil {
 		return
@@ -123,7 +120,7 @@ func (o *offer) extractExpression(node, outer *ast.Pattern) {
 var objectAttributes = []string{"fields", "closed", "minFields", "maxFields"}
 
 // extractObject offers to name an object with fields.
-func (o *offer) extractObject(node, outer *ast.Pattern) {
+func (o *selection) extractObject(node, outer *ast.Pattern) {
 	r := node.Subject.Record
 	if r == nil || hasComments(r) {
 		return
@@ -150,7 +147,7 @@ func (o *offer) extractObject(node, outer *ast.Pattern) {
 }
 
 // meaningOf returns a name for the type of a node.
-func (o *offer) meaningOf(node, outer *ast.Pattern) string {
+func (o *selection) meaningOf(node, outer *ast.Pattern) string {
 	if name := node.Identity(); name != "" {
 		return name
 	}
@@ -158,7 +155,7 @@ func (o *offer) meaningOf(node, outer *ast.Pattern) string {
 }
 
 // freeType returns a name for a type that is not taken yet.
-func (o *offer) freeType(from string) string {
+func (o *selection) freeType(from string) string {
 	var b strings.Builder
 	upper := true
 	for _, r := range from {
@@ -186,7 +183,7 @@ func (o *offer) freeType(from string) string {
 
 // namedType returns the definition of a type that the document knows, nil when
 // it knows none.
-func (o *offer) namedType(name string) *ast.Pattern {
+func (o *selection) namedType(name string) *ast.Pattern {
 	for _, d := range o.visible(o.doc) {
 		if defs := d.definitionsOf(typeKind, name); len(defs) > 0 {
 			return defs[0].pattern
@@ -197,9 +194,9 @@ func (o *offer) namedType(name string) *ast.Pattern {
 
 // inlineType offers to write a named type where it is used. The definition goes
 // away when nothing else in the workspace may use it.
-func (o *offer) inlineType(use *ast.Subject) {
+func (o *selection) inlineType(ctx context.Context, use *ast.Subject) {
 	label := use.Labels[0].Name
-	if types.IsTypeName(label.Text) || !o.wants(kindInline) || !o.isDefinedOnce(label.Text) {
+	if types.IsTypeName(label.Text) || !o.isDefinedOnce(label.Text) {
 		return
 	}
 	def := o.namedType(label.Text)
@@ -217,17 +214,16 @@ func (o *offer) inlineType(use *ast.Subject) {
 			return
 		}
 	}
-	o.offer(action{title: "write out the type " + label.Text, kind: kindInline, change: func(ctx context.Context, c *changes) error {
+	o.add("write out the type "+label.Text, kindInline, func(c *changes) {
 		c.replace(o.doc, label.Span().Start, end, text)
 		if !slices.Contains(o.doc.ast().Patterns, def) {
-			return nil
+			return
 		}
 		used, err := o.occursElsewhere(ctx, o.doc, label.Text, 1+countWord(def.Span().Text(), label.Text))
 		if err == nil && !used {
 			c.remove(o.doc, def)
 		}
-		return err
-	}})
+	})
 }
 
 // inlined returns a type with its attributes as a use of it writes them, and

@@ -9,10 +9,7 @@ import (
 )
 
 // rewrite offers other ways to write what is there, and properties to add.
-func (o *offer) rewrite() {
-	if !o.wants(kindRewrite) {
-		return
-	}
+func (o *selection) rewrite() {
 	o.portable()
 	o.complete()
 	o.shortType()
@@ -20,7 +17,7 @@ func (o *offer) rewrite() {
 
 // portable offers to write lists of fields as every gram tool reads them: those
 // of the pattern at the top that the place is in, and those of the file.
-func (o *offer) portable() {
+func (o *selection) portable() {
 	top, others := o.top(), 0
 	for _, p := range o.doc.ast().Patterns {
 		if p != top && strings.Contains(p.Span().Text(), "fields") {
@@ -50,7 +47,7 @@ func (o *offer) portable() {
 
 // shortType offers to write the type of a node as an expression: Array {of::Text}
 // as [Text], Map {of::Int} as Map<Int>, and nullable: true as a question mark.
-func (o *offer) shortType() {
+func (o *selection) shortType() {
 	node, _ := o.typedNode()
 	if node == nil || len(node.Subject.Labels) != 1 || node.Subject.Record == nil || hasComments(node.Subject.Record) {
 		return

@@ -43,15 +43,15 @@ func highlight(ctx context.Context, s *snapshot, d *document, p *protocol.Docume
 	if err != nil {
 		return nil, err
 	}
-	defs, at, ok := f.at(d, p.Position)
-	if !ok {
+	defs, at := f.at(d, p.Position)
+	if at == nil {
 		return nil, nil
 	}
 	var all []occurrence
 	if len(defs) > 0 {
 		all = f.occurrencesIn(d, f.symbol(defs))
 	} else {
-		all = d.sameReferences(&d.index().references[at.reference])
+		all = d.sameReferences(at)
 	}
 	list := make([]protocol.DocumentHighlight, 0, len(all))
 	for _, o := range all {
@@ -59,7 +59,7 @@ func highlight(ctx context.Context, s *snapshot, d *document, p *protocol.Docume
 		switch {
 		case o.definition != nil:
 			kind = protocol.DocumentHighlightKindWrite
-		case o.reference.purpose == mention:
+		case o.purpose == mention:
 			kind = protocol.DocumentHighlightKindText
 		}
 		list = append(list, protocol.DocumentHighlight{Range: d.rangeAt(o.spelling), Kind: &kind})
@@ -69,12 +69,11 @@ func highlight(ctx context.Context, s *snapshot, d *document, p *protocol.Docume
 
 // sameReferences returns the references that have the same name and purpose as
 // one without a definition: an unknown tool, an argument of an entry.
-func (d *document) sameReferences(u *reference) []occurrence {
+func (d *document) sameReferences(u *place) []occurrence {
 	var list []occurrence
-	x := d.index()
-	for _, i := range x.used(u.name) {
-		if other := &x.references[i]; other.purpose == u.purpose && (u.purpose != argument || other.in == u.in) {
-			list = append(list, occurrence{document: d, spelling: other.spelling, reference: other})
+	for _, other := range d.index().named(u.name) {
+		if other.purpose == u.purpose && (u.purpose != argument || other.in == u.in) {
+			list = append(list, occurrence{document: d, place: other})
 		}
 	}
 	return list

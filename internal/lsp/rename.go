@@ -44,9 +44,10 @@ func rename(ctx context.Context, s *snapshot, d *document, p *protocol.RenamePar
 	if to == r.name {
 		return c.edit(), nil
 	}
-	if err := r.change(c, to); err != nil {
+	if err := r.check(to); err != nil {
 		return nil, err
 	}
+	r.change(c, to)
 	return c.edit(), nil
 }
 
@@ -59,41 +60,36 @@ type renaming struct {
 	ordered     []*definition // of the symbol, as they occur
 }
 
-// change writes the other name wherever the symbol occurs.
-func (r *renaming) change(c *changes, to string) error {
-	if err := r.check(to); err != nil {
-		return err
-	}
+// change writes the other name, which was checked, wherever the symbol occurs.
+func (r *renaming) change(c *changes, to string) {
 	for _, o := range r.occurrences {
-		if o.certain || o.reference.purpose != mention {
+		if o.certain || o.purpose != mention {
 			c.add(o.document, protocol.TextEdit{Range: o.rangeAt(o.spelling), NewText: o.rewritten(r.name, to)})
 		}
 	}
 	r.keepBuiltins(c)
-	return nil
 }
 
 // renaming returns the symbol at a position; nil if there is none, and with an
 // error if the name cannot change.
 func (s *snapshot) renaming(ctx context.Context, d *document, p protocol.Position) (*renaming, error) {
-	found, ok := d.index().at(d.offset(p))
-	if !ok {
+	found := d.index().at(d.offset(p))
+	if found == nil {
 		return nil, d.languageType(p)
 	}
 	f, err := s.finder(ctx)
 	if err != nil {
 		return nil, err
 	}
-	defs, _, _ := f.at(d, p)
+	defs, _ := f.at(d, p)
 	if len(defs) == 0 {
-		u := d.index().references[found.reference]
-		switch u.purpose {
+		switch found.purpose {
 		case mention:
 			return nil, nil // just a word
 		case imported:
 			return nil, errors.New("the path of an import is the path of a file; rename the file")
 		}
-		return nil, fmt.Errorf("nothing defines %q", u.name)
+		return nil, fmt.Errorf("nothing defines %q", found.name)
 	}
 	r := &renaming{finder: f, symbol: f.symbol(defs), at: found.spelling}
 	if r.occurrences, err = f.occurrences(ctx, r.symbol); err != nil {

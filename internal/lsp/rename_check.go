@@ -15,8 +15,8 @@ import (
 // fixed returns why the symbol keeps its name, nil if it need not.
 func (r *renaming) fixed() error {
 	for _, o := range r.occurrences {
-		if o.reference != nil && o.reference.purpose == served {
-			return fmt.Errorf("the tool %[2]q is defined by the server %[1]s and cannot be renamed here; see %[3]s", quoted(o.reference.in), r.name, r.shownPath(o.document))
+		if o.purpose == served {
+			return fmt.Errorf("the tool %[2]q is defined by the server %[1]s and cannot be renamed here; see %[3]s", quoted(o.in), r.name, r.shownPath(o.document))
 		}
 	}
 	seen := map[*definition]bool{} // the tools whose entries have been looked at
@@ -45,9 +45,8 @@ func (r *renaming) fixed() error {
 // parameter.
 func (r *renaming) servedTool(tool *symbol) error {
 	for _, d := range r.all {
-		x := d.index()
-		for _, i := range x.used(tool.name) {
-			if u := &x.references[i]; u.purpose == served && tool.relate(r.resolve(d, u)) != unrelated {
+		for _, u := range d.index().named(tool.name) {
+			if u.purpose == served && tool.relate(r.resolve(d, u)) != unrelated {
 				return fmt.Errorf("the tool %[2]q is defined by the server %[1]s, and its parameter cannot be renamed here; see %[3]s", quoted(u.in), tool.name, r.shownPath(d))
 			}
 		}
@@ -164,8 +163,8 @@ func (r *renaming) badName(to string) string {
 		}
 	}
 	for _, o := range r.occurrences {
-		if o.reference != nil && o.reference.purpose == argument && o.form != asName && !template.IsArgument(to) {
-			return fmt.Sprintf("the template of the entry %s in %s cannot reference an argument %q", quoted(o.reference.in), r.shownPath(o.document), to)
+		if o.purpose == argument && o.form != asName && !template.IsArgument(to) {
+			return fmt.Sprintf("the template of the entry %s in %s cannot reference an argument %q", quoted(o.in), r.shownPath(o.document), to)
 		}
 	}
 	return ""
@@ -208,27 +207,13 @@ func (r *renaming) taken(def *definition, to string) error {
 // ambiguous returns an error when some document that knows a tool or a type of
 // the symbol knows another one by the name that it is to get.
 func (r *renaming) ambiguous(k kind, to string) error {
-	renamed, named := map[*document]bool{}, map[*document]bool{}
-	for _, def := range r.ordered {
-		if def.kind == k {
-			renamed[def.document] = true
-		}
-	}
-	for _, d := range r.all {
-		if len(renamed) > 0 && len(d.definitionsOf(k, to)) > 0 {
-			named[d] = true
-		}
-	}
-	if len(named) == 0 {
-		return nil
-	}
 	for _, d := range r.all {
 		var one, other *document
 		for _, known := range r.visible(d) {
-			if renamed[known] {
+			if slices.ContainsFunc(r.ordered, func(def *definition) bool { return def.kind == k && def.document == known }) {
 				one = known
 			}
-			if named[known] {
+			if len(known.definitionsOf(k, to)) > 0 {
 				other = known
 			}
 		}

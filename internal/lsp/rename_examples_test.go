@@ -28,7 +28,7 @@ func TestRenameInExamples(t *testing.T) {
 				if p.definition != nil {
 					renamed[p.definition.kind]++
 				}
-				next, old := showing(edited), d.index().nameOf(p)
+				next, old := showing(edited), p.name
 				after := judge(next)
 				if after.errors != before.errors || after.warnings != before.warnings || total(after.told) != total(before.told) {
 					t.Errorf("%s: %s in %s: there is %v", folder, old, path, after.told)
@@ -55,14 +55,6 @@ func total(told map[string]int) int {
 		n += count
 	}
 	return n
-}
-
-// nameOf returns the name that stands at a place.
-func (x *index) nameOf(p place) string {
-	if p.definition != nil {
-		return p.definition.name
-	}
-	return x.references[p.reference].name
 }
 
 // renamedTo returns the texts of a snapshot after a rename of what stands at the

@@ -19,14 +19,6 @@ type finder struct {
 	// The results so far.
 	tools map[string][]toolDocument
 	seen  map[*document][]*document
-	first map[nameIn]*definition
-}
-
-// A nameIn is a name in a document.
-type nameIn struct {
-	document *document
-	kind     kind
-	name     string
 }
 
 // finder returns a finder for all documents of the workspace.
@@ -56,7 +48,7 @@ func (s *snapshot) finderAt(ctx context.Context, d *document) (*finder, error) {
 }
 
 func (s *snapshot) finderOf(all []*document) *finder {
-	return &finder{snapshot: s, all: all, tools: map[string][]toolDocument{}, seen: map[*document][]*document{}, first: map[nameIn]*definition{}}
+	return &finder{snapshot: s, all: all, tools: map[string][]toolDocument{}, seen: map[*document][]*document{}}
 }
 
 // maxVisible is how many files a document can know by its imports, as package
@@ -93,21 +85,12 @@ func (f *finder) visible(d *document) []*document {
 // definitionOf returns the definition that a name of a kind references in a
 // document, if there is any: the first of its own, or else of its imports.
 func (f *finder) definitionOf(d *document, k kind, name string) []*definition {
-	key := nameIn{d, k, name}
-	def, known := f.first[key]
-	if !known {
-		for _, other := range f.visible(d) {
-			if own := other.definitionsOf(k, name); len(own) > 0 {
-				def = own[0]
-				break
-			}
+	for _, other := range f.visible(d) {
+		if own := other.definitionsOf(k, name); len(own) > 0 {
+			return own[:1]
 		}
-		f.first[key] = def
 	}
-	if def == nil {
-		return nil
-	}
-	return []*definition{def}
+	return nil
 }
 
 // oneOf returns what the first of some kinds defines by a name. Tools and types
@@ -123,7 +106,7 @@ func (f *finder) oneOf(d *document, name string, kinds ...kind) []*definition {
 
 // resolve returns the definitions of a reference in a document; none if they
 // are unknown.
-func (f *finder) resolve(d *document, u *reference) []*definition {
+func (f *finder) resolve(d *document, u *place) []*definition {
 	switch u.purpose {
 	case element:
 		return f.oneOf(d, u.name, toolKind, patternKind, agentKind)
@@ -190,45 +173,46 @@ func (s *shape) partsNamed(name string) []*definition {
 // parameters returns the parameters of an entry, and of the tools that it does
 // the work of.
 func (f *finder) parameters(entry *definition, name string) []*definition {
-	list := slices.Clone(entry.part(name))
+	list := entry.partsNamed(name)
 	for _, tool := range f.contracts(entry.document, entry.name) {
-		list = append(list, tool.part(name)...)
+		list = append(list, tool.partsNamed(name)...)
 	}
 	return list
 }
 
-// mentioned returns the definitions of a name in backticks.
-func (f *finder) mentioned(d *document, u *reference) []*definition {
-	if u.in == nil {
-		return f.oneOf(d, u.name, toolKind, typeKind, agentKind, patternKind)
+// mentioned returns the definitions of a name in backticks: parts of what the text
+// belongs to, or else the first of some kinds.
+func (f *finder) mentioned(d *document, u *place) []*definition {
+	var parts []*definition
+	kinds := []kind{toolKind, typeKind, agentKind, patternKind}
+	if u.in != nil {
+		switch u.in.kind {
+		case agentKind:
+			kinds = []kind{toolKind, agentKind, typeKind, patternKind}
+			if parts = f.partsOfTools(d, u); len(parts) == 0 {
+				parts = u.in.partsBelow(u.name)
+			}
+		case toolKind:
+			parts = u.in.partsBelow(u.name)
+		case typeKind:
+			kinds = []kind{typeKind, toolKind, agentKind}
+			parts = u.in.partsBelow(u.name)
+		case entryKind:
+			kinds = []kind{entryKind, toolKind, typeKind}
+			parts = f.parameters(u.in, u.name)
+		case libraryKind:
+			kinds = []kind{entryKind, toolKind, typeKind}
+		}
 	}
-	switch u.in.kind {
-	case agentKind:
-		return f.mentionedByAgent(d, u)
-	case toolKind:
-		if parts := u.in.partsBelow(u.name); len(parts) > 0 {
-			return parts
-		}
-	case typeKind:
-		if parts := u.in.partsBelow(u.name); len(parts) > 0 {
-			return parts
-		}
-		return f.oneOf(d, u.name, typeKind, toolKind, agentKind)
-	case entryKind:
-		if parts := f.parameters(u.in, u.name); len(parts) > 0 {
-			return parts
-		}
-		return f.oneOf(d, u.name, entryKind, toolKind, typeKind)
-	case libraryKind:
-		return f.oneOf(d, u.name, entryKind, toolKind, typeKind)
+	if len(parts) > 0 {
+		return parts
 	}
-	return f.oneOf(d, u.name, toolKind, typeKind, agentKind, patternKind)
+	return f.oneOf(d, u.name, kinds...)
 }
 
-// mentionedByAgent returns what an agent mentions: one of its tools, their
-// parameters, fields of its response, or something else that has a name.
-func (f *finder) mentionedByAgent(d *document, u *reference) []*definition {
-	var parts []*definition
+// partsOfTools returns what an agent mentions of its tools: one of them, or
+// their parameters.
+func (f *finder) partsOfTools(d *document, u *place) (parts []*definition) {
 	for _, e := range u.in.pattern.Elements {
 		name := e.Identity()
 		if name == u.name {
@@ -238,21 +222,15 @@ func (f *finder) mentionedByAgent(d *document, u *reference) []*definition {
 			continue
 		}
 		for _, tool := range f.definitionOf(d, toolKind, name) {
-			parts = append(parts, tool.part(u.name)...)
+			parts = append(parts, tool.partsNamed(u.name)...)
 		}
 	}
-	if len(parts) == 0 {
-		parts = u.in.partsBelow(u.name)
-	}
-	if len(parts) > 0 {
-		return parts
-	}
-	return f.oneOf(d, u.name, toolKind, agentKind, typeKind, patternKind)
+	return parts
 }
 
 // partsBelow returns the parts of a name, at any depth.
 func (def *definition) partsBelow(name string) []*definition {
-	list := slices.Clone(def.part(name))
+	list := def.partsNamed(name)
 	for _, part := range def.parts {
 		list = append(list, part.partsBelow(name)...)
 	}
@@ -291,9 +269,9 @@ type toolDocument struct {
 func (f *finder) toolDocuments(name string) []toolDocument {
 	var list []toolDocument
 	for _, d := range f.all {
-		x := d.index()
-		refers := slices.ContainsFunc(x.used(name), func(i int32) bool { return x.references[i].purpose == element })
-		if !refers && len(d.definitionsOf(toolKind, name)) == 0 {
+		if !slices.ContainsFunc(d.index().named(name), func(p *place) bool {
+			return p.purpose == element || p.definition != nil && p.definition.kind == toolKind
+		}) {
 			continue
 		}
 		if tools := f.definitionOf(d, toolKind, name); len(tools) > 0 {

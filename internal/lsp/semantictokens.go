@@ -189,28 +189,24 @@ func (d *document) encode(tokens []semanticToken) []uint32 {
 	d.mapper.index()
 	data := make([]uint32, 0, numbersPerToken*len(tokens))
 	line, lastLine, lastColumn := 0, 0, 0
-	at, column := 0, 0 // a byte of the line, and its column
 	for _, t := range tokens {
 		for start := t.start; start < t.end; {
 			for line+1 < len(d.lines) && int(d.lines[line+1]) <= start {
 				line++
-				at, column = int(d.lines[line]), 0
 			}
-			end := min(t.end, d.lineEnd(line))
-			if start < end {
-				column += d.count(at, start)
-				length := d.count(start, end)
+			if end := min(t.end, d.lineEnd(line)); start < end {
 				if line != lastLine {
 					lastColumn = 0
 				}
-				data = append(data, uint32(line-lastLine), uint32(column-lastColumn), uint32(length), uint32(t.kind), uint32(t.modifiers))
+				first := d.unit(start)
+				column := first - d.unit(int(d.lines[line]))
+				data = append(data, uint32(line-lastLine), uint32(column-lastColumn), uint32(d.unit(end)-first), uint32(t.kind), uint32(t.modifiers))
 				lastLine, lastColumn = line, column
-				at = start
 			}
 			if line+1 == len(d.lines) {
 				break
 			}
-			start = max(end, int(d.lines[line+1]))
+			start = int(d.lines[line+1])
 		}
 	}
 	return data

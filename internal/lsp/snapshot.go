@@ -30,18 +30,12 @@ type snapshot struct {
 	listing  *listing
 	disk     *disk
 
-	seen  sync.Map             // *sighting by path
+	seen  sync.Map             // func() (*document, error) by path
 	units *workspace.Workspace // of which the snapshot is the source
 
 	lists sync.Once
 	list  []*document // see listed
-}
-
-// A sighting is a file as a snapshot has seen it.
-type sighting struct {
-	once     sync.Once
-	document *document
-	err      error
+	near  []*document // see searched
 }
 
 // newSnapshot returns a snapshot without open documents.
@@ -78,21 +72,18 @@ func (s *snapshot) file(path string) (*document, error) {
 	if d := s.open[path]; d != nil {
 		return d, nil
 	}
-	known, ok := s.seen.Load(path)
+	read, ok := s.seen.Load(path)
 	if !ok {
-		known, _ = s.seen.LoadOrStore(path, new(sighting))
-	}
-	seen := known.(*sighting)
-	seen.once.Do(func() {
-		if len(s.links) > 0 {
-			if key, linked := s.links[workspace.Resolve(path)]; linked {
-				seen.document = s.open[key]
-				return
+		read, _ = s.seen.LoadOrStore(path, sync.OnceValues(func() (*document, error) {
+			if len(s.links) > 0 {
+				if key, linked := s.links[workspace.Resolve(path)]; linked {
+					return s.open[key], nil
+				}
 			}
-		}
-		seen.document, seen.err = s.disk.read(path, s.roots)
-	})
-	return seen.document, seen.err
+			return s.disk.read(path, s.roots)
+		}))
+	}
+	return read.(func() (*document, error))()
 }
 
 // maxHeld is how many bytes of text the server holds of files that are not open.
@@ -103,7 +94,7 @@ const maxHeld = 64 << 20
 func (s *snapshot) listed() []*document {
 	s.listing.find()
 	s.lists.Do(func() {
-		held := 0
+		held, left := 0, workspace.MaxSearchedBytes
 		seen := map[*document]bool{}
 		for _, path := range s.listing.find() {
 			d, err := s.file(path)
@@ -112,6 +103,10 @@ func (s *snapshot) listed() []*document {
 			}
 			seen[d] = true
 			s.list = append(s.list, d)
+			if size := len(d.text); size <= min(left, workspace.MaxSearchedSize) {
+				s.near = append(s.near, d)
+				left -= size
+			}
 			if held += len(d.text); held > maxHeld {
 				return
 			}
@@ -120,12 +115,25 @@ func (s *snapshot) listed() []*document {
 	return s.list
 }
 
+// searched returns those of the listed files in which names are looked for that a
+// document does not know: as many as are parsed soon.
+func (s *snapshot) searched() []*document {
+	s.listed()
+	return s.near
+}
+
 // documents returns the gram files below the roots and the open documents.
 func (s *snapshot) documents(ctx context.Context) ([]*document, error) {
-	all := slices.Clone(s.listed())
+	all := s.listed()
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
+	return s.withShown(all), nil
+}
+
+// withShown returns documents and the open ones, each once.
+func (s *snapshot) withShown(list []*document) []*document {
+	all := slices.Clone(list)
 	listed := map[*document]bool{}
 	for _, d := range all {
 		listed[d] = true
@@ -135,7 +143,7 @@ func (s *snapshot) documents(ctx context.Context) ([]*document, error) {
 			all = append(all, d)
 		}
 	}
-	return all, nil
+	return all
 }
 
 // shown returns the open documents, in the order of their keys.
@@ -179,14 +187,14 @@ func (s *snapshot) Parse(path string) (*ast.File, diag.List, error) {
 	return tree, problems, nil
 }
 
-// Defining yields the paths of the listed files below a root that define a name;
+// Defining yields the paths of the searched files below a root that define a name;
 // none before the files have been listed.
 func (s *snapshot) Defining(root, name string) iter.Seq[string] {
 	return func(yield func(string) bool) {
 		if !s.listing.done.Load() {
 			return
 		}
-		for _, d := range s.listed() {
+		for _, d := range s.searched() {
 			if workspace.Within(root, d.path) && d.defines(name) && !yield(d.path) {
 				return
 			}

@@ -48,22 +48,18 @@ func newStream(rw io.ReadWriter) *stream {
 func (s *stream) write() {
 	defer close(s.wrote)
 	for {
+		var frame []byte
 		select {
-		case frame := <-s.queue:
-			if _, err := s.out.Write(frame); err != nil {
+		case frame = <-s.queue:
+		default:
+			select {
+			case frame = <-s.queue:
+			case <-s.closed:
 				return
 			}
-		case <-s.closed:
-			for {
-				select {
-				case frame := <-s.queue:
-					if _, err := s.out.Write(frame); err != nil {
-						return
-					}
-				default:
-					return
-				}
-			}
+		}
+		if _, err := s.out.Write(frame); err != nil {
+			return
 		}
 	}
 }

@@ -19,22 +19,21 @@ type symbol struct {
 // it.
 type occurrence struct {
 	*document
-	spelling
-	definition *definition // nil for a use
-	reference  *reference
-	certain    bool // it names nothing else
+	*place
+	certain bool // it names nothing else
 }
 
-// at returns the definitions of the name at a position, and its place.
-func (f *finder) at(d *document, p protocol.Position) ([]*definition, place, bool) {
-	found, ok := d.index().at(d.offset(p))
+// at returns the definitions of the name at a position, and its place, nil when
+// there is no name.
+func (f *finder) at(d *document, p protocol.Position) ([]*definition, *place) {
+	found := d.index().at(d.offset(p))
 	switch {
-	case !ok:
-		return nil, found, false
+	case found == nil:
+		return nil, nil
 	case found.definition != nil:
-		return []*definition{found.definition}, found, true
+		return []*definition{found.definition}, found
 	}
-	return f.resolve(d, &d.index().references[found.reference]), found, true
+	return f.resolve(d, found), found
 }
 
 // definitionsAt returns the definitions of the name at a position, and the
@@ -53,7 +52,7 @@ func (s *snapshot) definitionsAt(ctx context.Context, at protocol.TextDocumentPo
 	if err != nil {
 		return nil, nil, err
 	}
-	defs, _, _ = f.at(d, at.Position)
+	defs, _ = f.at(d, at.Position)
 	return f, defs, nil
 }
 
@@ -106,8 +105,7 @@ func (f *finder) join(s *symbol, start []*definition) {
 func (f *finder) groups(name string) [][]*definition {
 	var groups [][]*definition
 	for _, d := range f.all {
-		x := d.index()
-		if !x.has(name) {
+		if len(d.index().named(name)) == 0 {
 			continue
 		}
 		groups = append(groups, f.alike(d, toolKind, name), f.alike(d, typeKind, name), d.definitionsOf(patternKind, name))
@@ -161,12 +159,11 @@ func (f *finder) joinParts(s *symbol, start []*definition) {
 func (f *finder) discriminated(s *symbol) []*definition {
 	var more []*definition
 	for _, d := range f.all {
-		x := d.index()
-		for _, i := range x.used(s.name) {
-			if x.references[i].purpose != field {
+		for _, u := range d.index().named(s.name) {
+			if u.purpose != field {
 				continue
 			}
-			fields := f.resolve(d, &x.references[i])
+			fields := f.resolve(d, u)
 			if slices.ContainsFunc(fields, func(def *definition) bool { return s.definitions[def] }) {
 				for _, def := range fields {
 					if !s.definitions[def] {
@@ -195,22 +192,18 @@ func (f *finder) occurrences(ctx context.Context, s *symbol) ([]occurrence, erro
 // occurrencesIn returns the places of a symbol in a document.
 func (f *finder) occurrencesIn(d *document, s *symbol) []occurrence {
 	var list []occurrence
-	x := d.index()
-	for _, def := range x.named(s.name) {
-		if s.definitions[def] {
-			list = append(list, occurrence{document: d, spelling: def.spelling, definition: def, certain: true})
-			if def.also != nil {
-				list = append(list, occurrence{document: d, spelling: *def.also, definition: def, certain: true})
-			}
-		}
-	}
 	type meaning struct {
 		in      *definition
 		purpose purpose
 	}
 	relations := map[meaning]relation{} // references of one name mostly mean the same
-	for _, i := range x.used(s.name) {
-		u := &x.references[i]
+	for _, u := range d.index().named(s.name) {
+		if u.definition != nil {
+			if s.definitions[u.definition] {
+				list = append(list, occurrence{d, u, true})
+			}
+			continue
+		}
 		key := meaning{u.in, u.purpose}
 		a, known := relations[key]
 		if !known || u.purpose == field {
@@ -218,10 +211,9 @@ func (f *finder) occurrencesIn(d *document, s *symbol) []occurrence {
 			relations[key] = a
 		}
 		if a != unrelated {
-			list = append(list, occurrence{document: d, spelling: u.spelling, reference: u, certain: a == certain})
+			list = append(list, occurrence{d, u, a == certain})
 		}
 	}
-	slices.SortStableFunc(list, func(a, b occurrence) int { return int(a.start) - int(b.start) })
 	return list
 }
 

@@ -1,11 +1,14 @@
 package lsp
 
 import (
-	"cmp"
 	"slices"
 	"strings"
 
+	protocol "github.com/tliron/glsp/protocol_3_16"
+
 	"github.com/gram-lang/gramc/ast"
+	"github.com/gram-lang/gramc/compile/library"
+	"github.com/gram-lang/gramc/internal/template"
 	"github.com/gram-lang/gramc/source"
 )
 
@@ -17,37 +20,94 @@ type semanticToken struct {
 }
 
 // tokens returns what the words of the document mean, in their order, some names
-// of tools and types being deprecated. No two overlap.
+// of tools and types being deprecated. No two overlap: names of the index cut what
+// the tree says of the text around them.
 func (d *document) tokens(deprecated map[string]bool) []semanticToken {
-	file := d.ast()
 	t := &tokenizer{deprecated: deprecated, found: make([]semanticToken, 0, len(d.text)/10)}
-	if file.Header != nil {
-		t.record(file.Header, keysAreProperties)
-	}
-	for _, p := range file.Patterns {
-		t.pattern(p, aside)
+	for n := range ast.Preorder(d.ast()) {
+		t.node(n)
 	}
 	for comment := range d.comments() {
 		t.add(comment.Span, tokenComment, 0)
 	}
-	slices.SortStableFunc(t.found, func(a, b semanticToken) int { return cmp.Compare(a.start, b.start) })
+	slices.SortStableFunc(t.found, func(a, b semanticToken) int { return a.start - b.start })
+	names := d.nameTokens(deprecated)
+	all := make([]semanticToken, 0, len(t.found)+len(names))
 	end := 0
-	return slices.DeleteFunc(t.found, func(t semanticToken) bool {
-		if t.start < end || t.end <= t.start {
-			return true
+	for _, next := range t.found {
+		if next.start = max(next.start, end); next.start >= next.end {
+			continue
 		}
-		end = t.end
-		return false
-	})
+		end = next.end
+		for len(names) > 0 && names[0].start < next.end {
+			if next.start < names[0].start {
+				all = append(all, semanticToken{next.start, names[0].start, next.kind, next.modifiers})
+			}
+			all = append(all, names[0])
+			next.start = names[0].end
+			names = names[1:]
+		}
+		if next.start < next.end {
+			all = append(all, next)
+		}
+		end = max(end, next.start)
+	}
+	return append(all, names...)
 }
 
-// A tokenizer collects the tokens of a tree.
+// nameTokens returns the tokens of the names that the document defines, and of
+// those of tools and arguments that it references.
+func (d *document) nameTokens(deprecated map[string]bool) []semanticToken {
+	var list []semanticToken
+	for _, p := range d.index().places {
+		token := semanticToken{start: int(p.start), end: int(p.end)}
+		inAgent := p.in != nil && p.in.kind == agentKind
+		switch def := p.definition; {
+		case def != nil && (def.pattern == nil || p.form == asValue):
+			continue // a key, or a text
+		case def != nil:
+			token.kind, token.modifiers = tokenOfDefinition(def), modifierDefinition
+			if isDeprecated(def.pattern.Subject.Record) {
+				token.modifiers |= modifierDeprecated
+			}
+		case p.purpose == argument:
+			token.kind = tokenParameter
+		case inAgent && (p.purpose == element || p.purpose == mention && hasElement(p.in.pattern, p.name)):
+			token.kind = tokenTool
+			if deprecated[p.name] {
+				token.modifiers = modifierDeprecated
+			}
+		default:
+			continue
+		}
+		list = append(list, token)
+	}
+	return list
+}
+
+func tokenOfDefinition(def *definition) tokenKind {
+	if def.kind == typeKind && def.pattern.HasLabel(ast.LabelEnum) {
+		return tokenEnum
+	}
+	return [...]tokenKind{
+		agentKind: tokenAgent, toolKind: tokenTool, typeKind: tokenType, libraryKind: tokenLibrary, entryKind: tokenTool,
+		patternKind: tokenVariable, parameterKind: tokenParameter, fieldKind: tokenProperty,
+	}[def.kind]
+}
+
+// hasElement reports whether a pattern has an element of a name.
+func hasElement(p *ast.Pattern, name string) bool {
+	return slices.ContainsFunc(p.Elements, func(e *ast.Pattern) bool { return e.Identity() == name })
+}
+
+// A tokenizer collects the tokens of a tree, which it sees node by node in the
+// order of the text.
 type tokenizer struct {
 	found      []semanticToken
 	deprecated map[string]bool // names of tools and types
-	tools      map[string]bool // what the agent around can call
-	isEntry    bool            // in the record of an entry of a library
-	isTemplate bool            // in a text in which braces hold a parameter
+	keywords   *ast.Subject    // whose labels are words of the language
+	entryEnd   int             // the end of an entry of a library, whose texts name environment variables
+	typeEnd    int             // the end of a value that is a type
 }
 
 func (t *tokenizer) add(s source.Span, kind tokenKind, m tokenModifier) {
@@ -56,149 +116,41 @@ func (t *tokenizer) add(s source.Span, kind tokenKind, m tokenModifier) {
 	}
 }
 
-// A surrounding is the kind of pattern around a pattern.
-type surrounding uint8
-
-const (
-	aside       surrounding = iota // at the top, or in what means nothing to gramc
-	inAgent                        // among its tools
-	inLibrary                      // among its entries
-	inSignature                    // of a tool or an entry
-	inType                         // among the fields of a type
-)
-
-// pattern adds the tokens of a pattern.
-func (t *tokenizer) pattern(p *ast.Pattern, in surrounding) {
-	for _, a := range p.Annotations {
-		t.annotation(a)
-	}
-	var modifiers tokenModifier
-	if isDeprecated(p.Subject.Record) {
-		modifiers = modifierDeprecated
-	}
-	switch p.Form {
-	case ast.FormBad:
-		return
-	case ast.FormRef:
-		t.reference(p, in)
-		return
-	case ast.FormPath:
-		for i, e := range p.Elements {
-			t.pattern(e, in)
-			if i < len(p.Arrows) {
-				t.arrow(p.Arrows[i])
-			}
+// node adds the tokens of a node alone.
+func (t *tokenizer) node(n ast.Node) {
+	switch n := n.(type) {
+	case *ast.Pattern:
+		switch {
+		case library.EntryOf(n) != "":
+			t.keywords, t.entryEnd = n.Subject, n.Span().End
+		case n.Form == ast.FormBracket && symbolKind(n) != protocol.SymbolKindObject, library.RuleLabel(n) != nil:
+			t.keywords = n.Subject
 		}
-		return
-	case ast.FormNode:
-		t.node(p.Subject, in, modifiers)
-		return
-	}
-	kind, inside := meaning(p, in)
-	if p.Subject.Identity != nil {
-		t.add(p.Subject.Identity.Span(), kind, modifiers|modifierDefinition)
-	}
-	for _, l := range p.Subject.Labels {
-		if inside == aside {
-			t.typeName(l.Name)
-		} else {
-			t.add(l.Name.Span(), tokenKeyword, 0)
+	case *ast.Subject:
+		if n.Identity != nil {
+			t.add(n.Identity.Span(), tokenVariable, 0)
 		}
-	}
-	if _, isAgent := ast.AsAgent(p); isAgent {
-		t.tools = map[string]bool{}
-		for _, e := range p.Elements {
-			t.tools[e.Identity()] = true
-		}
-		defer func() { t.tools = nil }()
-	}
-	if p.Subject.Record != nil {
-		keys := keysAreProperties
-		if inside == inType {
-			keys = keysDeclareFields
-		}
-		t.isEntry = in == inLibrary
-		t.record(p.Subject.Record, keys)
-		t.isEntry = false
-	}
-	for _, e := range p.Elements {
-		t.pattern(e, inside)
-	}
-}
-
-// meaning returns the kind of the name of a bracket, and the surrounding of its
-// elements.
-func meaning(p *ast.Pattern, in surrounding) (tokenKind, surrounding) {
-	if _, isAgent := ast.AsAgent(p); isAgent {
-		return tokenAgent, inAgent
-	}
-	if _, isTool := ast.AsTool(p); isTool {
-		return tokenTool, inSignature
-	}
-	switch {
-	case p.HasLabel(ast.LabelEnum):
-		return tokenEnum, inType
-	case ast.IsNamedType(p):
-		return tokenType, inType
-	case p.HasLabel(ast.LabelLibrary):
-		return tokenLibrary, inLibrary
-	case in == inLibrary:
-		return tokenTool, inSignature
-	}
-	return tokenVariable, aside
-}
-
-// reference adds the token of a name among elements.
-func (t *tokenizer) reference(p *ast.Pattern, in surrounding) {
-	kind := tokenVariable
-	if in == inAgent || in == inLibrary {
-		kind = tokenTool
-	}
-	t.add(p.Span(), kind, t.deprecation(p.Identity()))
-}
-
-// node adds the tokens of a node: a parameter, a field of a type, a rule.
-func (t *tokenizer) node(s *ast.Subject, in surrounding, modifiers tokenModifier) {
-	kind := tokenVariable
-	switch in {
-	case inSignature:
-		kind = tokenParameter
-	case inType:
-		kind = tokenProperty
-	}
-	if s.Identity != nil {
-		t.add(s.Identity.Span(), kind, modifiers|modifierDefinition)
-	}
-	keys := keysDeclareFields
-	for _, l := range s.Labels {
-		switch l.Name.Text {
-		case "Allow", "Ask", "Deny":
-			if in == inSignature && l.Separator == ":" {
+		for _, l := range n.Labels {
+			if n == t.keywords && l.Separator == ":" {
 				t.add(l.Name.Span(), tokenKeyword, 0)
-				keys = keysAreParameters
-				continue
+			} else {
+				t.typeLabel(l.Name)
 			}
 		}
-		t.typeName(l.Name)
-	}
-	if s.Record != nil {
-		t.record(s.Record, keys)
-	}
-}
-
-func (t *tokenizer) annotation(a *ast.Annotation) {
-	if a.Key != nil {
-		t.add(a.Key.Span(), tokenDecorator, 0)
-	}
-	if a.Subject != nil {
-		t.node(a.Subject, aside, 0)
-	}
-	if a.Value != nil {
-		t.value(a.Value, keysAreProperties, false)
+	case *ast.Arrow:
+		t.arrow(n)
+	case *ast.Annotation:
+		if n.Key != nil {
+			t.add(n.Key.Span(), tokenDecorator, 0)
+		}
+	case *ast.Property:
+		t.property(n)
+	case ast.Value:
+		t.value(n)
 	}
 }
 
-// arrow adds the tokens of an arrow: its strokes, and the label between them.
+// arrow adds the tokens of an arrow: its strokes, without the label between them.
 func (t *tokenizer) arrow(a *ast.Arrow) {
 	s := a.Span()
 	open, shut := strings.IndexByte(s.Text(), '['), strings.LastIndexByte(s.Text(), ']')
@@ -206,60 +158,45 @@ func (t *tokenizer) arrow(a *ast.Arrow) {
 		t.add(s, tokenOperator, 0)
 		return
 	}
-	t.add(source.Span{File: s.File, Start: s.Start, End: s.Start + open}, tokenOperator, 0)
-	t.node(a.Subject, aside, 0)
-	t.add(source.Span{File: s.File, Start: s.Start + shut + 1, End: s.End}, tokenOperator, 0)
+	t.add(s.File.Span(s.Start, s.Start+open), tokenOperator, 0)
+	t.add(s.File.Span(s.Start+shut+1, s.End), tokenOperator, 0)
 }
 
-// keys are the roles of the keys of a record.
-type keys uint8
-
-const (
-	keysAreProperties keys = iota
-	keysDeclareFields      // those with two colons do
-	keysAreParameters      // of a rule
-)
-
-// record adds the tokens of a record.
-func (t *tokenizer) record(r *ast.Record, k keys) {
-	for _, p := range r.Properties {
-		kind, modifiers := tokenProperty, tokenModifier(0)
-		isType := p.Separator == "::"
-		inner, isRecord := p.Value.(*ast.Record)
-		switch {
-		case k == keysAreParameters:
-			kind = tokenParameter
-		case k == keysDeclareFields && isType:
+// property adds the token of a key, and notes whether its value is a type.
+func (t *tokenizer) property(p *ast.Property) {
+	modifiers, isType := tokenModifier(0), p.Separator == "::"
+	inner, isRecord := p.Value.(*ast.Record)
+	switch p.Key.Text {
+	case "returns", "type", "elementType", "of":
+		isType = true
+	default:
+		if isType {
 			modifiers = modifierDefinition
-			if isRecord && isDeprecated(inner) {
-				modifiers |= modifierDeprecated
-			}
-		case p.Key.Text == "type", p.Key.Text == "elementType", p.Key.Text == "of":
-			isType = k == keysDeclareFields
-		case p.Key.Text == "returns":
-			isType = true
 		}
-		t.add(p.Key.Span(), kind, modifiers)
-		if p.Value != nil {
-			t.isTemplate = t.isEntry && (p.Key.Text == "run" || p.Key.Text == "url")
-			t.value(p.Value, k, isType)
-			t.isTemplate = false
+		if isType && isRecord && isDeprecated(inner) {
+			modifiers |= modifierDeprecated
 		}
+	}
+	t.add(p.Key.Span(), tokenProperty, modifiers)
+	if t.typeEnd = 0; isType && !isRecord && p.Value != nil {
+		t.typeEnd = p.Value.Span().End
 	}
 }
 
 // value adds the tokens of a value, which can be a type.
-func (t *tokenizer) value(v ast.Value, k keys, isType bool) {
+func (t *tokenizer) value(v ast.Value) {
+	isType := v.Span().Start < t.typeEnd
 	switch v := v.(type) {
 	case *ast.String:
-		if isType && v.Quote != ast.QuoteFence && v.Raw != "" {
+		switch {
+		case isType && v.Quote != ast.QuoteFence && v.Raw != "":
 			t.typeText(v.Span(), v.Raw[1:len(v.Raw)-1], v.Text, 1)
-			return
+		case v.Span().Start < t.entryEnd:
+			t.variables(v.Span())
+		default:
+			t.add(v.Span(), tokenString, 0)
 		}
-		t.text(v)
-	case *ast.Number:
-		t.add(v.Span(), tokenNumber, 0)
-	case *ast.Range:
+	case *ast.Number, *ast.Range:
 		t.add(v.Span(), tokenNumber, 0)
 	case *ast.Bool:
 		t.add(v.Span(), tokenKeyword, 0)
@@ -268,17 +205,37 @@ func (t *tokenizer) value(v ast.Value, k keys, isType bool) {
 		case v.Text == "null":
 			t.add(v.Span(), tokenKeyword, 0)
 		case isType:
-			t.nameOfType(v.Span(), v.Text)
+			t.typeName(v.Span(), v.Text)
 		default:
 			t.add(v.Span(), tokenEnumMember, 0)
 		}
 	case *ast.Tagged:
 		t.tagged(v)
-	case *ast.Array:
-		for _, e := range v.Elements {
-			t.value(e, k, isType)
-		}
-	case *ast.Record:
-		t.record(v, keysDeclareFields)
 	}
+}
+
+// variables adds the tokens of a text of a library: the names of environment
+// variables, and the text between them.
+func (t *tokenizer) variables(s source.Span) {
+	start := s.Start
+	for _, name := range environmentNames(s) {
+		t.add(s.File.Span(start, name.Start), tokenString, 0)
+		t.add(name, tokenVariable, 0)
+		start = name.End
+	}
+	t.add(s.File.Span(start, s.End), tokenString, 0)
+}
+
+// environmentNames returns the names of the environment variables in a text of a
+// library.
+func environmentNames(s source.Span) []source.Span {
+	var names []source.Span
+	parts, ranges, _ := template.Parse(s.Text(), false)
+	for i, p := range parts {
+		if p.Kind == template.Environment {
+			end := s.Start + ranges[i].End - len("}")
+			names = append(names, s.File.Span(end-len(p.Text), end))
+		}
+	}
+	return names
 }

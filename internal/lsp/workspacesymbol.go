@@ -5,8 +5,6 @@ import (
 	"context"
 	"slices"
 	"strings"
-	"unicode"
-	"unicode/utf8"
 
 	protocol "github.com/tliron/glsp/protocol_3_16"
 )
@@ -25,7 +23,7 @@ func workspaceSymbols(ctx context.Context, s *snapshot, p *protocol.WorkspaceSym
 	}
 	type match struct {
 		definition *definition
-		score      int
+		rank       int
 	}
 	var found []match
 	query := strings.Join(strings.Fields(p.Query), "")
@@ -37,13 +35,13 @@ func workspaceSymbols(ctx context.Context, s *snapshot, p *protocol.WorkspaceSym
 			if def.kind.isPart() || def.kind == patternKind {
 				continue
 			}
-			if score, ok := fuzzy(query, def.name); ok {
-				found = append(found, match{def, score})
+			if rank, ok := rankOf(query, def.name); ok {
+				found = append(found, match{def, rank})
 			}
 		}
 	}
 	slices.SortStableFunc(found, func(a, b match) int {
-		return cmp.Or(b.score-a.score, len(a.definition.name)-len(b.definition.name), strings.Compare(a.definition.name, b.definition.name))
+		return cmp.Or(a.rank-b.rank, len(a.definition.name)-len(b.definition.name), strings.Compare(a.definition.name, b.definition.name))
 	})
 	list := []protocol.SymbolInformation{}
 	for _, m := range found[:min(len(found), maxSymbols)] {
@@ -60,56 +58,22 @@ func workspaceSymbols(ctx context.Context, s *snapshot, p *protocol.WorkspaceSym
 	return list, nil
 }
 
-// What a letter of a query is worth in a name.
-const (
-	worthLetter = 1  // somewhere
-	worthNext   = 4  // behind the one before
-	worthWord   = 6  // at the start of a word
-	worthStart  = 10 // at the start of the name
-	worthCase   = 1  // in the same case
-)
-
-// fuzzy returns how well a query matches a name, and whether it does: its
-// letters occur in the name in their order, in any case.
-func fuzzy(query, name string) (score int, ok bool) {
-	if strings.EqualFold(query, name) {
-		score = 1000
+// rankOf returns how well a query matches a name in any case, the lower the better:
+// it is the name, starts it, is a part of it, or its letters occur in their order.
+func rankOf(query, name string) (rank int, ok bool) {
+	query, name = strings.ToLower(query), strings.ToLower(name)
+	switch {
+	case name == query:
+		return 0, true
+	case strings.HasPrefix(name, query):
+		return 1, true
+	case strings.Contains(name, query):
+		return 2, true
 	}
-	previous, at := rune(0), 0
-	behind := false // whether the letter before was one of the query
-	for _, want := range query {
-		for {
-			if at == len(name) {
-				return 0, false
-			}
-			r, size := utf8.DecodeRuneInString(name[at:])
-			first := at == 0
-			at += size
-			starts := first || !isWordRune(previous) || unicode.IsUpper(r) && unicode.IsLower(previous)
-			previous = r
-			if unicode.ToLower(r) != unicode.ToLower(want) {
-				behind = false
-				continue
-			}
-			switch {
-			case first:
-				score += worthStart
-			case behind:
-				score += worthNext
-			case starts:
-				score += worthWord
-			default:
-				score += worthLetter
-			}
-			if r == want {
-				score += worthCase
-			}
-			behind = true
-			break
+	for _, letter := range query {
+		if _, name, ok = strings.Cut(name, string(letter)); !ok {
+			return 0, false
 		}
 	}
-	return score, true
+	return 3, true
 }
-
-// isWordRune reports whether a character is part of a word of a name.
-func isWordRune(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }

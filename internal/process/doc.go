@@ -4,6 +4,7 @@
 //
 //	out, err := process.Run(ctx, process.Command{Args: []string{"/usr/bin/wc", "-l"}}, text, 1<<20)
 //
-// On Unix the group is a process group: a grandchild that starts a session of
-// its own (setsid) leaves it and is not killed. On Windows it is a job.
+// A group ends with us, however we end. On Unix it is a process group: a
+// grandchild that starts a session of its own (setsid) leaves it and is not
+// killed. On Windows it is a job.
 package process

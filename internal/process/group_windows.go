@@ -1,6 +1,7 @@
 package process
 
 import (
+	"context"
 	"fmt"
 	"os"
 	"os/exec"
@@ -55,18 +56,17 @@ func assign(job windows.Handle, pid int) error {
 // interrupt does nothing: Windows knows no polite way.
 func (*group) interrupt() {}
 
-func (g *group) kill()    { _ = windows.TerminateJobObject(g.job, 1) }
+func (g *group) kill()    { _ = windows.TerminateJobObject(g.job, 1) } // fails without a job
 func (g *group) release() { _ = windows.CloseHandle(g.job) }
 
 // shellCommand hands the line to the shell as it is: its rules of quoting are
 // not those of other programs.
-func shellCommand(line string) *exec.Cmd {
+func shellCommand(ctx context.Context, line string) *exec.Cmd {
 	shell := os.Getenv("ComSpec")
 	if shell == "" {
 		shell = `C:\Windows\System32\cmd.exe`
 	}
-	return &exec.Cmd{
-		Path: shell, Args: []string{shell},
-		SysProcAttr: &syscall.SysProcAttr{CmdLine: `"` + shell + `" /d /s /c "` + line + `"`},
-	}
+	cmd := exec.CommandContext(ctx, shell)
+	cmd.SysProcAttr = &syscall.SysProcAttr{CmdLine: `"` + shell + `" /d /s /c "` + line + `"`}
+	return cmd
 }

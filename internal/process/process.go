@@ -1,6 +1,7 @@
 package process
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -25,26 +26,6 @@ type Command struct {
 	Env   []string // variables beside those of Environment, "NAME=value"
 }
 
-// A Process is a program that runs in a group of its own. The caller of Start
-// must read Stdout to its end and call Close. Its methods may be called
-// concurrently.
-type Process struct {
-	Stdin  io.WriteCloser
-	Stdout io.Reader
-
-	cmd    *exec.Cmd
-	out    *output
-	stderr tail
-
-	mu     sync.Mutex
-	group  group
-	over   bool          // the group is gone and must not be signalled again
-	killed chan struct{} // closed by the first Kill
-
-	done chan struct{} // closed when everything is over
-	err  error         // set before done is closed
-}
-
 // An ExitError is the failure of a program that ended by itself.
 type ExitError struct {
 	State  string // "exit status 3", "signal: segmentation fault"
@@ -64,13 +45,89 @@ func (e *ExitError) Error() string {
 	return text
 }
 
+// A child is a program that runs in a group of its own.
+type child struct {
+	cmd    *exec.Cmd
+	stderr tail
+
+	mu    sync.Mutex
+	group group
+	over  bool // the group is gone and must not be signalled again
+}
+
+// start starts a program. When ctx ends, it is killed with its group. The error
+// names the program and the reason.
+func (c Command) start(ctx context.Context, stdin io.Reader, stdout io.Writer) (*child, error) {
+	cmd := shellCommand(ctx, c.Shell)
+	if c.Shell == "" {
+		cmd = exec.CommandContext(ctx, c.Args[0], c.Args[1:]...)
+	}
+	p := &child{cmd: cmd}
+	cmd.Dir, cmd.Env, cmd.WaitDelay = c.Dir, Environment(c.Env), drainPeriod
+	cmd.Stdin, cmd.Stdout, cmd.Stderr = stdin, stdout, &p.stderr
+	cmd.Cancel = func() error {
+		p.signal((*group).kill)
+		return nil
+	}
+	p.group.prepare(cmd)
+	err := cmd.Start()
+	if err == nil {
+		if err = p.group.adopt(cmd); err != nil {
+			_, _ = cmd.Process.Kill(), cmd.Wait()
+		}
+	}
+	if err != nil {
+		p.end()
+		return nil, fmt.Errorf("cannot start %s: %w", cmd.Path, err)
+	}
+	return p, nil
+}
+
+// wait waits for the end of the program, gives what it left behind a moment to
+// finish its output, and ends that. The error is nil or an [*ExitError].
+func (p *child) wait() error {
+	err := p.cmd.Wait()
+	p.end()
+	var exit *exec.ExitError
+	if errors.As(err, &exit) {
+		return &ExitError{State: exit.String(), Code: exit.ExitCode(), Stderr: p.stderr.String()}
+	}
+	return nil // another process may still hold a pipe, which is no failure
+}
+
+// signal sends a signal to the group, while it is there.
+func (p *child) signal(send func(*group)) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if !p.over {
+		send(&p.group)
+	}
+}
+
+// end kills what is left of the group and lets it go.
+func (p *child) end() {
+	p.signal(func(g *group) {
+		g.kill()
+		g.release()
+		p.over = true
+	})
+}
+
+// A Process is a program that runs in a group of its own. The caller of Start
+// must read Stdout to its end, close it, and call Close. Its methods may be called
+// concurrently.
+type Process struct {
+	Stdin  io.WriteCloser
+	Stdout io.ReadCloser
+
+	child *child
+	kill  context.CancelFunc
+	done  chan struct{} // closed when everything is over
+	err   error         // set before done is closed
+}
+
 // Start starts a program. Its error names the program and the reason.
 func Start(c Command) (*Process, error) {
-	cmd := shellCommand(c.Shell)
-	if c.Shell == "" {
-		cmd = &exec.Cmd{Path: c.Args[0], Args: c.Args}
-	}
-	cmd.Dir, cmd.Env, cmd.WaitDelay = c.Dir, Environment(c.Env), drainPeriod
 	stdin, toStdin, err := os.Pipe()
 	if err != nil {
 		return nil, fmt.Errorf("a pipe: %w", err)
@@ -79,88 +136,33 @@ func Start(c Command) (*Process, error) {
 	if err != nil {
 		return nil, errors.Join(fmt.Errorf("a pipe: %w", err), stdin.Close(), toStdin.Close())
 	}
-	p := &Process{
-		Stdin: toStdin, cmd: cmd, out: &output{file: fromStdout, end: make(chan struct{})},
-		killed: make(chan struct{}), done: make(chan struct{}),
-	}
-	p.Stdout = p.out
-	cmd.Stdin, cmd.Stdout, cmd.Stderr = stdin, stdout, &p.stderr
-	p.group.prepare(cmd)
-	err = cmd.Start()
+	ctx, kill := context.WithCancel(context.Background())
+	child, err := c.start(ctx, stdin, stdout)
 	_, _ = stdin.Close(), stdout.Close() // the ends of the child; it has its own by now
-	if err == nil {
-		err = p.group.adopt(cmd)
-		if err != nil {
-			_, _ = cmd.Process.Kill(), cmd.Wait()
-		}
-	}
 	if err != nil {
+		kill()
 		_, _ = toStdin.Close(), fromStdout.Close()
-		return nil, fmt.Errorf("cannot start %s: %w", cmd.Path, err)
+		return nil, err
 	}
-	go p.wait()
+	p := &Process{Stdin: toStdin, Stdout: fromStdout, child: child, kill: kill, done: make(chan struct{})}
+	go func() {
+		p.err = child.wait()
+		kill()
+		_ = toStdin.Close()
+		_ = fromStdout.SetReadDeadline(time.Now().Add(drainPeriod)) // a process outside of the group may hold the pipe
+		close(p.done)
+	}()
 	return p, nil
 }
 
-// wait waits for the process, gives what it left behind a moment to finish its
-// output, and ends that.
-func (p *Process) wait() {
-	err := p.cmd.Wait()
-	select {
-	case <-p.out.end:
-	case <-p.killed:
-	case <-time.After(drainPeriod):
-	}
-	p.mu.Lock()
-	p.group.kill()
-	p.group.release()
-	p.over = true
-	p.mu.Unlock()
-	select {
-	case <-p.out.end:
-	case <-time.After(drainPeriod): // a process outside of the group still holds the pipe
-	}
-	_, _ = p.Stdin.Close(), p.out.file.Close()
-	var exit *exec.ExitError
-	switch {
-	case errors.As(err, &exit):
-		err = &ExitError{State: exit.String(), Code: exit.ExitCode(), Stderr: p.stderr.String()}
-	case errors.Is(err, exec.ErrWaitDelay): // another process still holds stderr
-		err = nil
-	}
-	p.err = err
-	close(p.done)
-}
-
 // Kill ends the process and its whole group at once. It does not wait.
-func (p *Process) Kill() {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	if p.over {
-		return
-	}
-	p.group.kill()
-	select {
-	case <-p.killed:
-	default:
-		close(p.killed)
-	}
-}
-
-// interrupt requests the end of the group.
-func (p *Process) interrupt() {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	if !p.over {
-		p.group.interrupt()
-	}
-}
+func (p *Process) Kill() { p.kill() }
 
 // Done is closed when the process and its group are gone.
 func (p *Process) Done() <-chan struct{} { return p.done }
 
 // Stderr returns the end of what the process has written to stderr.
-func (p *Process) Stderr() string { return p.stderr.String() }
+func (p *Process) Stderr() string { return p.child.stderr.String() }
 
 // Err returns how the process ended: nil or an [*ExitError]. It may be called
 // once Done is closed.
@@ -170,39 +172,12 @@ func (p *Process) Err() error { return p.err }
 // kills it with its group. It takes less than two seconds.
 func (p *Process) Close() {
 	_ = p.Stdin.Close() // closing twice is harmless
-	for _, next := range []func(){p.interrupt, p.Kill} {
-		if p.ended(gracePeriod) {
+	for _, next := range []func(){func() { p.child.signal((*group).interrupt) }, p.kill, func() {}} {
+		select {
+		case <-p.done:
 			return
-		}
-		next()
-	}
-	p.ended(gracePeriod)
-}
-
-// ended waits for the end of the process, but not for long.
-func (p *Process) ended(limit time.Duration) bool {
-	select {
-	case <-p.done:
-		return true
-	case <-time.After(limit):
-		return false
-	}
-}
-
-// An output is a pipe that knows when it has been read to its end.
-type output struct {
-	file *os.File
-	once sync.Once
-	end  chan struct{}
-}
-
-func (o *output) Read(p []byte) (int, error) {
-	n, err := o.file.Read(p)
-	if err != nil {
-		o.once.Do(func() { close(o.end) })
-		if errors.Is(err, os.ErrClosed) {
-			err = io.EOF
+		case <-time.After(gracePeriod):
+			next()
 		}
 	}
-	return n, err
 }

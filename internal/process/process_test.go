@@ -9,6 +9,7 @@ import (
 	"errors"
 	"io"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -221,7 +222,7 @@ func TestNothingStartsAfterTheEnd(t *testing.T) {
 
 func TestASetEndsWhatRuns(t *testing.T) {
 	golden.Needs(t, "sleep")
-	var set process.Set
+	set := process.NewSet()
 	file := filepath.Join(t.TempDir(), "pid")
 	failed := make(chan error, 1)
 	c := process.Command{Shell: "sleep 100 & echo $! > $FILE; wait", Env: []string{"FILE=" + file}}
@@ -272,6 +273,35 @@ func TestCloseEndsAStubbornProcess(t *testing.T) {
 			}
 		})
 	}
+}
+
+// TestMain is a program that starts others and waits, when the environment says so.
+func TestMain(m *testing.M) {
+	folder := os.Getenv("GRAMC_TEST_PROGRAM")
+	if folder == "" {
+		os.Exit(m.Run())
+	}
+	line := func(name string) process.Command {
+		return process.Command{Shell: "trap '' TERM HUP; sleep 100 & echo $! > " + name + "; wait", Dir: folder}
+	}
+	if _, err := process.Start(line("started")); err != nil {
+		panic(err)
+	}
+	_, _ = process.Run(context.Background(), line("run"), nil, 10)
+}
+
+func TestNothingOutlivesUsWhenWeAreKilled(t *testing.T) {
+	golden.Needs(t, "sleep")
+	folder := t.TempDir()
+	us := exec.Command(os.Args[0])
+	us.Env = append(os.Environ(), "GRAMC_TEST_PROGRAM="+folder)
+	if err := us.Start(); err != nil {
+		t.Fatal(err)
+	}
+	started, run := pidIn(t, filepath.Join(folder, "started")), pidIn(t, filepath.Join(folder, "run"))
+	_, _ = us.Process.Kill(), us.Wait()
+	gone(t, started)
+	gone(t, run)
 }
 
 func TestFind(t *testing.T) {

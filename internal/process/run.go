@@ -1,10 +1,11 @@
 package process
 
 import (
+	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"sync"
 )
 
@@ -24,92 +25,70 @@ func Run(ctx context.Context, c Command, stdin []byte, most int) ([]byte, error)
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	p, err := Start(c)
+	life, kill := context.WithCancel(ctx)
+	defer kill()
+	out := &limitedOutput{left: most, full: kill}
+	child, err := c.start(life, bytes.NewReader(stdin), out) // it need not read all of its input
 	if err != nil {
-		return nil, err
+		return nil, cmp.Or(ctx.Err(), err)
 	}
-	defer context.AfterFunc(ctx, p.Kill)()
-	go func() {
-		_, _ = p.Stdin.Write(stdin) // a program need not read all of its input
-		_ = p.Stdin.Close()
-	}()
-	out := make(chan []byte, 1)
-	go func() {
-		text, _ := io.ReadAll(io.LimitReader(p.Stdout, int64(most)+1)) // what ended it is known from the process
-		if len(text) > most {
-			p.Kill()
-			_, _ = io.Copy(io.Discard, p.Stdout)
-		}
-		out <- text
-	}()
-	select {
-	case <-p.done:
-	case <-ctx.Done():
-		p.ended(gracePeriod) // it was killed
-		return nil, ctx.Err()
-	}
-	text := <-out
+	err = child.wait()
 	switch {
 	case ctx.Err() != nil:
 		return nil, ctx.Err()
-	case len(text) > most:
+	case out.left < 0:
 		return nil, &TooLongError{most}
 	}
-	return text, p.err
+	return out.text.Bytes(), err
 }
 
-// A Set remembers the runs that are going on, so that a program that is about
-// to end can end them first. The zero Set is empty. It may be shared, and a
-// nil *Set remembers nothing.
+// A limitedOutput keeps what is written to it, and calls full when that is too much.
+type limitedOutput struct {
+	text bytes.Buffer
+	left int
+	full func()
+}
+
+// Write never fails.
+func (o *limitedOutput) Write(p []byte) (int, error) {
+	if o.left -= len(p); o.left < 0 {
+		o.full()
+		return len(p), nil
+	}
+	return o.text.Write(p)
+}
+
+// A Set knows the runs that are going on, so that a program that is about
+// to end can end them first. It may be shared.
 type Set struct {
-	mu     sync.Mutex
-	closed bool
-	over   chan struct{} // closed by Close; made by the first run
-	runs   sync.WaitGroup
+	life    context.Context
+	end     context.CancelFunc
+	running sync.RWMutex // read by each run, until it is over
+}
+
+// NewSet returns an empty set.
+func NewSet() *Set {
+	s := &Set{}
+	s.life, s.end = context.WithCancel(context.Background())
+	return s
 }
 
 // Run is [Run], until the set is closed.
 func (s *Set) Run(ctx context.Context, c Command, stdin []byte, most int) ([]byte, error) {
-	if s == nil {
-		return Run(ctx, c, stdin, most)
-	}
-	over, err := s.enter()
-	if err != nil {
-		return nil, err
-	}
-	defer s.runs.Done()
-	ctx, cancel := context.WithCancel(ctx)
-	defer cancel()
-	go func() {
-		select {
-		case <-over:
-			cancel()
-		case <-ctx.Done():
-		}
-	}()
-	return Run(ctx, c, stdin, most)
-}
-
-func (s *Set) enter() (<-chan struct{}, error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.closed {
+	s.running.RLock()
+	defer s.running.RUnlock()
+	if s.life.Err() != nil {
 		return nil, errors.New("no program is started any more: the end has begun")
 	}
-	if s.over == nil {
-		s.over = make(chan struct{})
-	}
-	s.runs.Add(1)
-	return s.over, nil
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	defer context.AfterFunc(s.life, cancel)()
+	return Run(ctx, c, stdin, most)
 }
 
 // Close kills what still runs and waits for its end. Nothing is started later.
 func (s *Set) Close() {
-	s.mu.Lock()
-	if !s.closed && s.over != nil {
-		close(s.over)
-	}
-	s.closed = true
-	s.mu.Unlock()
-	s.runs.Wait()
+	s.end()
+	s.running.Lock()
+	defer s.running.Unlock()
 }

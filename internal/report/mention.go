@@ -27,34 +27,20 @@ func Mentions(v ast.Value) []Reference {
 	}
 	var words []Reference
 	place := NewQuotation(v, text)
-	for start := 0; ; {
-		word, at, next, ok := nextMention(text, start)
-		if !ok {
+	for at := 0; ; {
+		open := strings.IndexByte(text[at:], '`')
+		if open < 0 {
 			return words
 		}
-		words = append(words, Reference{word, place.At(at, at+len(word))})
-		start = next
-	}
-}
-
-// nextMention returns the next name in single backticks of a text, where it
-// stands, and where to look for the one behind it.
-func nextMention(text string, from int) (word string, at, next int, ok bool) {
-	for from < len(text) {
-		open := strings.IndexByte(text[from:], '`')
-		if open < 0 {
-			return "", 0, 0, false
-		}
-		at = from + open + 1
+		at += open + 1
 		end := strings.IndexByte(text[at:], '`')
 		if end < 0 {
-			return "", 0, 0, false
+			return words
 		}
-		word = strings.TrimSuffix(text[at:at+end], "()")
-		from = at + end + 1
+		word := strings.TrimSuffix(text[at:at+end], "()")
 		if word != "" && !strings.ContainsFunc(word, unicode.IsSpace) {
-			return word, at, from, true
+			words = append(words, Reference{word, place.At(at, at+len(word))})
 		}
+		at += end + 1
 	}
-	return "", 0, 0, false
 }

@@ -1,8 +1,6 @@
 package report
 
 import (
-	"slices"
-
 	"github.com/gram-lang/gramc/ast"
 	"github.com/gram-lang/gramc/diag"
 )
@@ -32,12 +30,4 @@ func (c *Reporter) FixLabel(d *diag.Diagnostic, p *ast.Pattern, label string, al
 		Fix(d, "label it "+label, s.Identity.Span().Tail(), ":"+label)
 	}
 	return len(p.Subject.Labels) == 0
-}
-
-// Unique sorts a list and takes what it reports twice out of it.
-func Unique(list diag.List) diag.List {
-	list.Sort()
-	return slices.CompactFunc(list, func(a, b *diag.Diagnostic) bool {
-		return a == b || a.Span == b.Span && a.Code == b.Code && a.Message == b.Message
-	})
 }

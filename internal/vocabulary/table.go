@@ -40,7 +40,7 @@ const deprecatedMeaning = "With true, or a text that says what to use instead, i
 // agentProperties is of headers, agents and tools.
 var agentProperties = []Property{
 	{Key: "import", Owners: []Owner{OwnerHeader}, Meaning: "Files whose tools and types this file knows by name, each as a path from this file.", Example: `import: ["./types.gram"]`},
-	{Key: "instruction", Owners: []Owner{OwnerAgent}, Required: true, Meaning: "What the model is told. Tools that it names in backticks are looked up.", Example: "instruction: \"Greet the user with `sayHello`.\""},
+	{Key: "instruction", Owners: []Owner{OwnerAgent}, Required: true, Meaning: "The instructions to the model, its system prompt. Tools that it names in backticks are looked up.", Example: "instruction: \"Greet the user with `sayHello`.\""},
 	{Key: "model", Owners: []Owner{OwnerAgent}, Required: true, Meaning: "The model, as provider and id. The providers are OpenAI, Anthropic and Google.", Example: `model: "OpenAI/gpt-4o-mini"`},
 	{Key: "description", Owners: []Owner{OwnerAgent}, Meaning: "What the agent is for. It is for people; the model does not see it.", Example: `description: "Greets people"`},
 	{Key: "temperature", Owners: []Owner{OwnerAgent}, Meaning: "How freely the model chooses its words, from 0 to 2.", Default: "what the provider takes", Example: "temperature: 0.7"},
@@ -90,6 +90,7 @@ var attributeProperties = []Property{
 	{Key: "minFields", Owners: attributeOwners, Form: FormCount, Keyword: "minProperties", Types: onObjects, Meaning: "The least fields that the object must have.", Default: "0", Example: "minFields: 1"},
 	{Key: "maxFields", Owners: attributeOwners, Form: FormCount, Keyword: "maxProperties", Types: onObjects, Meaning: "The most fields that the object can have.", Example: "maxFields: 10"},
 	{Key: "types", Owners: attributeOwners, Form: FormTypes, Keyword: "type", Types: []string{""}, Meaning: "The types of which it is one; of Any.", Example: "types: [Text, Int]"},
+	{Key: "schema", Owners: attributeOwners, Form: FormKeywords, Meaning: "Keywords of JSON Schema for which gram has no word, as they are. They become part of the schema.", Example: "schema: json`{\"not\": {\"const\": 0}}`"},
 	{Key: "paramName", Owners: []Owner{OwnerParameter}, Meaning: "The name in JSON, where it is another one than in gram.", Default: "the name before the label", Example: `paramName: "first-name"`},
 	{Key: "title", Owners: noteOwners, Form: FormText, Keyword: "title", Meaning: "A short name, for people.", Example: `title: "City"`},
 	{Key: "examples", Owners: noteOwners, Form: FormList, Keyword: "examples", Meaning: "Values as an example.", Example: `examples: ["Berlin"]`},

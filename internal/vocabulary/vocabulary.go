@@ -35,19 +35,20 @@ type Form uint8
 
 // The forms.
 const (
-	FormOther  Form = iota // of what is no keyword of a schema
-	FormText               // text
-	FormBool               // true or false
-	FormNumber             // a number
-	FormStep               // a number above 0
-	FormCount              // 0, 1, 2 …
-	FormRange              // 0..130
-	FormRegexp             // a regular expression
-	FormFormat             // a word such as email
-	FormTypes              // a list of types
-	FormEnum               // a list of different values of the type
-	FormList               // a list of values of the type
-	FormValue              // a value of the type
+	FormOther    Form = iota // of what is no keyword of a schema
+	FormText                 // text
+	FormBool                 // true or false
+	FormNumber               // a number
+	FormStep                 // a number above 0
+	FormCount                // 0, 1, 2 …
+	FormRange                // 0..130
+	FormRegexp               // a regular expression
+	FormFormat               // a word such as email
+	FormTypes                // a list of types
+	FormEnum                 // a list of different values of the type
+	FormList                 // a list of values of the type
+	FormValue                // a value of the type
+	FormKeywords             // an object of keywords of JSON Schema
 )
 
 // A Property is what a thing of gram can say of itself.

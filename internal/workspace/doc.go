@@ -7,11 +7,10 @@
 // Paths are relative to the file, and nothing outside of the root of the
 // project is read. Files may import each other; each is read once.
 //
-//	u, problems, err := workspace.Load("clerk.gram")
+//	u, err := workspace.Open(workspace.NewDisk()).Load("clerk.gram")
 //	…
 //	program, problems := compile.File(u.File, u.Options(compile.Options{}))
 //
-// Load reads the disk. A command line with several files opens one workspace for
-// all of them, and an editor opens one whose source is what it shows. What a file
-// means is decided by package compile.
+// A command line opens one workspace for all its files, and an editor opens one
+// whose source is what it shows. What a file means is decided by package compile.
 package workspace

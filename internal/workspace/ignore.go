@@ -4,10 +4,8 @@ import (
 	"os"
 	"path"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
-	"unicode/utf8"
 )
 
 // An ignoring is the rules of the ignore files of a folder and of those above
@@ -20,9 +18,9 @@ type ignoring struct {
 
 // A rule is one line of an ignore file.
 type rule struct {
-	paths   *regexp.Regexp // the whole paths that it matches, relative to the folder of the file
-	negated bool           // a path that it matches is not ignored
-	folder  bool           // it matches only folders
+	glob    []string // the names of the paths that it matches, relative to the folder of the file
+	negated bool     // a path that it matches is not ignored
+	folder  bool     // it matches only folders
 }
 
 // ignoreFiles returns the files whose rules are read, those of the second
@@ -78,9 +76,9 @@ func ignoringAbove(dir string) *ignoring {
 // last rule that matches decides, and a folder before those above it.
 func (i *ignoring) ignores(path string, folder bool) bool {
 	for ; i != nil; i = i.above {
-		relative := strings.TrimPrefix(strings.TrimPrefix(path, i.dir), "/")
+		names := strings.Split(strings.TrimPrefix(strings.TrimPrefix(path, i.dir), "/"), "/")
 		for _, r := range slices.Backward(i.rules) {
-			if (folder || !r.folder) && r.paths.MatchString(relative) {
+			if (folder || !r.folder) && matchNames(r.glob, names) {
 				return !r.negated
 			}
 		}
@@ -115,13 +113,18 @@ func parseRule(line string) (r rule, ok bool) {
 	if line == "" {
 		return rule{}, false
 	}
+	r.glob = strings.Split(negatedClass.Replace(line), "/")
 	if !anchored {
-		line = "**/" + line
+		r.glob = append([]string{"**"}, r.glob...)
 	}
-	var err error
-	r.paths, err = regexp.Compile("^(?s:" + globRegexp(line) + ")$")
-	return r, err == nil // a range such as [z-a] matches nothing
+	if r.glob[len(r.glob)-1] == "**" { // the content of a folder, not the folder
+		r.glob = append(r.glob, "*")
+	}
+	return r, true
 }
+
+// negatedClass writes [!a-z] as package path does.
+var negatedClass = strings.NewReplacer(`\[`, `\[`, "[!", "[^")
 
 // trimSpaces cuts the spaces at the end that no backslash protects.
 func trimSpaces(line string) string {
@@ -133,89 +136,22 @@ func trimSpaces(line string) string {
 	return trimmed
 }
 
-// nothing is a regexp that matches nothing.
-const nothing = `[^\x{0}-\x{10ffff}]`
-
-// globRegexp returns the regexp of a glob. The name "**" matches any number of
-// names, and at the end for at least one: the content of a folder, not the folder.
-func globRegexp(glob string) string {
-	var b strings.Builder
-	names := strings.Split(glob, "/")
-	for i, name := range names {
-		switch {
-		case name == "**" && i == len(names)-1:
-			b.WriteString(".+")
-		case name == "**":
-			b.WriteString("(?:.+/)?")
-		case i < len(names)-1:
-			b.WriteString(segmentRegexp(name) + "/")
-		default:
-			b.WriteString(segmentRegexp(name))
-		}
-	}
-	return b.String()
-}
-
-// segmentRegexp returns the regexp of a glob for one segment of a path.
-func segmentRegexp(glob string) string {
-	var b strings.Builder
-	for glob != "" {
-		length, text := 1, ""
-		switch glob[0] {
-		case '*':
-			length = len(glob) - len(strings.TrimLeft(glob, "*"))
-			text = "[^/]*"
-		case '?':
-			text = "[^/]"
-		case '[':
-			length, text = classRegexp(glob)
-		default:
-			length, text = literal(glob)
-		}
-		if length == 0 {
-			return nothing
-		}
-		b.WriteString(text)
-		glob = glob[length:]
-	}
-	return b.String()
-}
-
-// literal returns the length and the regexp of the character that a glob starts
-// with, which a backslash may protect; 0 when there is none.
-func literal(glob string) (length int, text string) {
-	rest, escaped := strings.CutPrefix(glob, `\`)
-	_, length = utf8.DecodeRuneInString(rest)
-	text = regexp.QuoteMeta(rest[:length])
-	if text == "-" { // which is a range inside of a class
-		text = `\-`
-	}
-	if length > 0 && escaped {
-		length++
-	}
-	return length, text
-}
-
-// classRegexp is literal for [abc], [a-z] and [!a-z]. A bracket that is not
-// closed has the length 0.
-func classRegexp(glob string) (length int, text string) {
-	at, text := 1, "["
-	if glob[1:] != "" && strings.IndexByte("!^", glob[1]) >= 0 {
-		at, text = 2, "[^/"
-	}
-	for first := at; at == first || !strings.HasPrefix(glob[at:], "]"); {
-		n, low := literal(glob[at:])
-		if n == 0 {
-			return 0, ""
-		}
-		at, text = at+n, text+low
-		if rest, isRange := strings.CutPrefix(glob[at:], "-"); isRange && !strings.HasPrefix(rest, "]") {
-			n, high := literal(rest)
-			if n == 0 {
-				return 0, ""
+// matchNames reports whether the names of a path match those of a glob, in which
+// "**" stands for any number of names.
+func matchNames(glob, names []string) bool {
+	matches := make([]bool, len(names)+1) // whether the first n names match what is read of the glob
+	matches[0] = true
+	for _, g := range glob {
+		more := make([]bool, len(matches))
+		for n, matched := range matches {
+			switch {
+			case g == "**":
+				more[n] = matched || n > 0 && more[n-1]
+			case matched && n < len(names):
+				more[n+1], _ = path.Match(g, names[n]) // a glob that is malformed matches nothing
 			}
-			at, text = at+1+n, text+"-"+high
 		}
+		matches = more
 	}
-	return at + 1, text + "]"
+	return matches[len(names)]
 }

@@ -12,17 +12,6 @@ import (
 	"github.com/gram-lang/gramc/grammar"
 )
 
-// A TooLarge is the error for more bytes than a gram file can have.
-type TooLarge struct{ Size int64 } // 0 if unknown
-
-// Error returns the size and the limit.
-func (e *TooLarge) Error() string {
-	if e.Size == 0 {
-		return fmt.Sprintf("more than the %d bytes that are read at most", grammar.MaxSize)
-	}
-	return fmt.Sprintf("a file of %d bytes; at most %d are read", e.Size, grammar.MaxSize)
-}
-
 // A NotRegular is the error for something that can block or never end, such as
 // a pipe.
 type NotRegular struct{ kind string }
@@ -32,8 +21,8 @@ func (e *NotRegular) Error() string {
 	return fmt.Sprintf("is %s, and only regular files are read", e.kind)
 }
 
-// ReadFile returns the whole text of a regular file of at most grammar.MaxSize
-// bytes. The errors do not repeat its name.
+// ReadFile returns the text of a regular file, as ReadAll does. The errors do not
+// repeat its name.
 func ReadFile(name string) (string, error) {
 	text, err := readFile(name)
 	if err != nil {
@@ -80,17 +69,13 @@ func mustBeRegular(info fs.FileInfo) error {
 	return &NotRegular{kind}
 }
 
-// ReadAll reads up to grammar.MaxSize bytes, of which it expects size.
+// ReadAll reads a text of which it expects size bytes. Of a text that is larger
+// than a gram file can be, it returns only so much that the parser notices it.
 func ReadAll(r io.Reader, size int64) (string, error) {
-	if size > grammar.MaxSize {
-		return "", &TooLarge{size}
-	}
+	const most = grammar.MaxSize + 1
 	var b strings.Builder
-	b.Grow(int(size))
-	n, err := io.Copy(&b, io.LimitReader(r, grammar.MaxSize+1))
-	if err == nil && n > grammar.MaxSize {
-		err = &TooLarge{}
-	}
+	b.Grow(int(min(size, most)))
+	_, err := io.Copy(&b, io.LimitReader(r, most))
 	return b.String(), err
 }
 

@@ -174,20 +174,25 @@ func TestRootOfAFile(t *testing.T) {
 	}
 }
 
-func TestAFileOfTheDiskIsLoadedInOneCall(t *testing.T) {
+func TestAFileOfTheDiskIsLoadedWithItsImports(t *testing.T) {
 	root, _ := tree(t, map[string]string{
 		"agent.gram": `{import: ["./types.gram"]} [a:Agent {instruction: "i", model: "OpenAI/m"} | t] [t:Tool {description: "d"} | (c::City)==>(::Town)]`,
 		"types.gram": `[City:Type | (name::Text)]`,
 		"town.gram":  `[Town:Type | (name::Text)]`,
 	})
-	u, problems, err := workspace.Load(filepath.Join(root, "agent.gram"))
-	if err != nil || len(u.Trees()) != 1 || len(problems) != 1 {
-		t.Fatalf("%v, %v, %v", u, problems, err)
+	w := workspace.Open(workspace.NewDisk())
+	u, err := w.Load(filepath.Join(root, "agent.gram"))
+	if err != nil || len(u.Trees()) != 1 {
+		t.Fatalf("%v, %v", u, err)
+	}
+	problems := workspace.Examine(u.File, u.Problems, u.Options(compile.Options{}))
+	if len(problems) != 1 {
+		t.Fatalf("%v", problems)
 	}
 	if p := problems[0]; p.Code != diag.CodeUnknownType || p.Span.Text() != "Town" || !strings.Contains(p.Message, "./town.gram") {
 		t.Errorf("%s", p)
 	}
-	if _, _, err := workspace.Load(filepath.Join(root, "gone.gram")); err == nil {
+	if _, err := w.Load(filepath.Join(root, "gone.gram")); err == nil {
 		t.Error("a file that does not exist was read")
 	}
 }

@@ -43,7 +43,7 @@ type Model struct {
 	legacy    bool
 	key       secret
 	transport *transport
-	config    openai.ClientConfig          // its HTTP client is an exchange for each call
+	client    *openai.Client               // sends with the transport
 	lowered   atomic.Pointer[loweredTools] // of the last request
 }
 
@@ -83,8 +83,9 @@ func New(o Options) (*Model, error) {
 	m.transport = newTransport(o.HTTPClient, m.key, retries)
 	// DefaultConfig serves every provider: the special one for Anthropic
 	// sends no key at all.
-	m.config = openai.DefaultConfig(key)
-	m.config.BaseURL = m.base
+	config := openai.DefaultConfig(key)
+	config.BaseURL, config.HTTPClient = m.base, m.transport
+	m.client = openai.NewClientWithConfig(config)
 	return m, nil
 }
 
@@ -125,9 +126,7 @@ func (m *Model) Generate(ctx context.Context, r *runtime.Request) (*runtime.Resp
 	var x *exchange
 	response, err := m.transport.retry(ctx, func() (*runtime.Response, error) {
 		x = &exchange{transport: m.transport, add: add}
-		config := m.config
-		config.HTTPClient = x
-		return x.read(openai.NewClientWithConfig(config).CreateChatCompletion(ctx, req))
+		return x.read(m.client.CreateChatCompletion(context.WithValue(ctx, exchangeKey{}, x), req))
 	})
 	if err != nil {
 		return nil, m.failure(ctx, r.Model, x, err)

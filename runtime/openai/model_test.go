@@ -138,7 +138,7 @@ func (f roundTripper) RoundTrip(r *http.Request) (*http.Response, error) { retur
 // go-openai refuses some models before it asks the server.
 func TestModelsThatCannotBeUsed(t *testing.T) {
 	s := serve(t, says("ok"))
-	m := s.model(t, Options{})
+	m := s.model(t, Options{Functions: true})
 	r := conversation()
 	r.Model = "gpt-6-sol"
 	_, err := m.Generate(t.Context(), r)

@@ -38,7 +38,6 @@ func (m *Model) request(r *runtime.Request) (openai.ChatCompletionRequest, chat.
 		fixed.Answer, fixed.AnswerName, fixed.AnswerLoose = f.schema, provider.Name(r.Output.Name, provider.OpenAI), !f.strict
 	}
 	req := chat.Request(&fixed, len(r.Messages))
-	req.Tools = tools
 	if r.MaxTokens > 0 && !m.wantsCompletionTokens(req.Model) {
 		req.MaxTokens, req.MaxCompletionTokens = req.MaxCompletionTokens, 0
 	}
@@ -46,8 +45,12 @@ func (m *Model) request(r *runtime.Request) (openai.ChatCompletionRequest, chat.
 		add.Temperature = json.Number(strconv.FormatFloat(*r.Temperature, 'f', -1, 64))
 	}
 	if m.legacy {
+		for _, t := range tools.list {
+			req.Functions = append(req.Functions, *t.Function)
+		}
 		m.addFunctionMessages(&req, r.Messages)
 	} else {
+		add.Tools = tools.text
 		add.Extras = m.addMessages(&req, r.Messages)
 	}
 	return req, add, nil
@@ -93,14 +96,15 @@ func (m *Model) toolName(name string) string {
 // were lowered from.
 type loweredTools struct {
 	from []runtime.Contract
-	to   []openai.Tool // never changed
+	list []openai.Tool   // never changed
+	text json.RawMessage // the list; nil if it is empty
 }
 
 // lowerTools returns tools as the provider takes them. All requests of a run
 // have the same tools: those of the last request are kept.
-func (m *Model) lowerTools(tools []runtime.Contract) ([]openai.Tool, error) {
+func (m *Model) lowerTools(tools []runtime.Contract) (*loweredTools, error) {
 	if last := m.lowered.Load(); last != nil && slices.EqualFunc(last.from, tools, sameTool) {
-		return last.to, nil
+		return last, nil
 	}
 	names := make([]string, len(tools))
 	for i := range tools {
@@ -120,9 +124,15 @@ func (m *Model) lowerTools(tools []runtime.Contract) ([]openai.Tool, error) {
 		lowered[i] = provider.Tool{Name: names[i], Description: t.Description, Input: schema, Strict: m.isStrict(t)}
 		l.from = append(l.from, runtime.Contract{Name: t.Name, Description: t.Description, Strict: t.Strict, Input: bytes.Clone(t.Input)})
 	}
-	l.to = chat.Tools(lowered)
+	l.list = chat.Tools(lowered)
+	if len(l.list) > 0 {
+		var err error
+		if l.text, err = json.Marshal(l.list); err != nil {
+			return nil, runtime.Errorf(runtime.KindConfiguration, "the tools cannot be sent: %w", err)
+		}
+	}
 	m.lowered.Store(l)
-	return l.to, nil
+	return l, nil
 }
 
 func sameTool(a, b runtime.Contract) bool {

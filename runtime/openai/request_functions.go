@@ -11,14 +11,9 @@ import (
 	"github.com/gram-lang/gramc/runtime"
 )
 
-// addFunctionMessages adds a conversation in the old format, and renames "tools" to
-// "functions". There a message has at most one call, so each call is repeated
-// right before its result.
+// addFunctionMessages adds a conversation in the old format. There a message has at
+// most one call, so each call is repeated right before its result.
 func (m *Model) addFunctionMessages(req *openai.ChatCompletionRequest, messages []runtime.Message) {
-	for _, t := range req.Tools {
-		req.Functions = append(req.Functions, *t.Function)
-	}
-	req.Tools = nil
 	var calling *runtime.Message // the assistant message whose results follow
 	pending := false             // its content is not in req yet
 	add := func(c *runtime.Call) {

@@ -3,7 +3,6 @@ package openai
 import (
 	"bytes"
 	"context"
-	"encoding/json"
 	"errors"
 	"io"
 	"net"
@@ -47,16 +46,14 @@ func newTransport(c *http.Client, key secret, retries int) *transport {
 		TLSHandshakeTimeout:    dialLimit,
 		ResponseHeaderTimeout:  headerLimit,
 		IdleConnTimeout:        90 * time.Second,
-		MaxIdleConnsPerHost:    8,
+		MaxIdleConnsPerHost:    64,
 		MaxResponseHeaderBytes: 64 << 10,
 		ForceAttemptHTTP2:      true,
 	}).RoundTrip
 	return t
 }
 
-// An exchange is the HTTP client of one request of go-openai. It does what
-// go-openai lacks: it limits and keeps the response, and adds to the request
-// what its types have no field for.
+// An exchange is one request of go-openai and its response.
 type exchange struct {
 	*transport
 	add  chat.Additions
@@ -65,43 +62,41 @@ type exchange struct {
 	body []byte         // of resp
 }
 
-// Do completes req and sends it once. Its error is a [*fault], as is every
-// status but success.
-func (x *exchange) Do(req *http.Request) (*http.Response, error) {
+// exchangeKey is the key of the [exchange] in the context of its request.
+type exchangeKey struct{}
+
+// Do is what the client of go-openai sends its requests with. It does what
+// go-openai lacks: it limits and keeps the response, and adds to the request
+// what is not left to go-openai. It sends a request once. Its error is a
+// [*fault], as is every status but success.
+func (t *transport) Do(req *http.Request) (*http.Response, error) {
+	x := req.Context().Value(exchangeKey{}).(*exchange)
 	x.sent = true
 	if err := x.complete(req); err != nil {
-		return nil, connectionFault(err, x.key)
+		return nil, connectionFault(err, t.key)
 	}
-	resp, err := x.send(req)
+	resp, err := t.send(req)
 	if err != nil {
-		return nil, connectionFault(err, x.key)
+		return nil, connectionFault(err, t.key)
 	}
-	body, err := readBody(resp, x.idle)
+	body, err := readBody(resp, t.idle)
 	switch {
 	case errors.Is(err, errTooLarge):
 		return nil, &fault{status: resp.StatusCode, text: err.Error()}
 	case err != nil:
-		f := connectionFault(err, x.key)
+		f := connectionFault(err, t.key)
 		var slow net.Error
 		if err != errStalled && !(errors.As(err, &slow) && slow.Timeout()) {
 			f.retries = always // the connection broke; nothing of the body was used
 		}
 		return nil, f
 	case resp.StatusCode >= 300:
-		return nil, refusal(resp, body, x.key)
+		return nil, refusal(resp, body, t.key)
 	}
 	x.resp, x.body = resp, body
-	again := &buffered{}
-	again.Reset(body)
-	resp.Body = again
+	resp.Body = io.NopCloser(bytes.NewReader(body))
 	return resp, nil
 }
-
-// A buffered body was read before.
-type buffered struct{ bytes.Reader }
-
-// Close implements [io.Closer].
-func (*buffered) Close() error { return nil }
 
 // read returns the response that go-openai decoded to c, unless err says that
 // it could not. Then it reads the body again, more leniently.
@@ -109,7 +104,8 @@ func (x *exchange) read(c openai.ChatCompletionResponse, err error) (*runtime.Re
 	if x.resp == nil {
 		return nil, err
 	}
-	if err == nil && isComplete(&c) && json.Valid(x.body) { // go-openai stops at the end of the first value
+	// go-openai stops at the end of the first value.
+	if err == nil && isComplete(&c) && bytes.HasSuffix(bytes.TrimSpace(x.body), []byte("}")) {
 		return convert(&c, extrasOf(x.body)), nil
 	}
 	rewritten, err := rewrite(x.body)
@@ -147,17 +143,16 @@ func (t *transport) retry(ctx context.Context, try func() (*runtime.Response, er
 
 // complete adds to req what go-openai could not.
 func (x *exchange) complete(req *http.Request) error {
-	if x.add.Temperature == "" && len(x.add.Extras) == 0 {
-		return nil
+	body := make([]byte, req.ContentLength, int(req.ContentLength)+x.add.Size())
+	if _, err := io.ReadFull(req.Body, body); err != nil {
+		return err
 	}
-	body, err := io.ReadAll(req.Body)
+	body, err := x.add.To(body)
 	if err != nil {
 		return err
 	}
-	if body, err = x.add.To(body); err != nil {
-		return err
-	}
 	req.ContentLength = int64(len(body))
+	// Of this type, net/http knows that it can send the header along with it.
 	req.GetBody = func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(body)), nil }
 	req.Body, err = req.GetBody()
 	return err

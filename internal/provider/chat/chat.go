@@ -56,7 +56,7 @@ func Body(r *provider.Request) json.RawMessage {
 	req.Tools = Tools(r.Tools)
 	body, err := json.Marshal(req)
 	if err == nil {
-		body, err = Additions{Temperature: r.Temperature}.To(body)
+		body, err = (&Additions{Temperature: r.Temperature}).To(body)
 	}
 	if err != nil {
 		panic("chat: " + err.Error()) // strings, and schemas that are JSON
@@ -65,14 +65,17 @@ func Body(r *provider.Request) json.RawMessage {
 	return json.RawMessage(strings.NewReplacer(`\\`, `\\`, `\u003c`, "<", `\u003e`, ">", `\u0026`, "&").Replace(string(body)))
 }
 
-// Additions are the parts of a request that the types of go-openai cannot
-// express. They are added to the JSON that it writes.
+// Additions are the parts of a request that are not left to the types of
+// go-openai. They are added to the JSON that it writes.
 type Additions struct {
 	// Temperature is exact. The field of go-openai is a float32 that is left
 	// out when it is 0, and that its client refuses beside some model names.
 	// "" means that the provider chooses.
 	Temperature json.Number
-
+	// Tools is a list of tools as go-openai writes it, once for all requests of
+	// a run. Writing a list again with each request takes more time than all
+	// messages of a short conversation.
+	Tools json.RawMessage
 	// Extras are the extra_content of tool calls, such as the thought
 	// signatures that Gemini requires to see again. openai.ToolCall has no
 	// field for them.
@@ -85,31 +88,40 @@ type Extra struct {
 	Content       json.RawMessage
 }
 
-// To returns body, a request as go-openai writes it, with the additions. The
-// result is body itself when there are none; otherwise its members are sorted.
-func (a Additions) To(body []byte) ([]byte, error) {
-	if a.Temperature == "" && len(a.Extras) == 0 {
-		return body, nil
-	}
-	var request map[string]json.RawMessage
-	if err := json.Unmarshal(body, &request); err != nil {
-		return nil, err
-	}
-	if a.Temperature != "" {
-		request["temperature"] = json.RawMessage(a.Temperature)
-	}
+// To returns body, a request as go-openai writes it, with the additions as its
+// last members. It may change body.
+func (a *Additions) To(body []byte) ([]byte, error) {
 	if len(a.Extras) > 0 {
+		var request map[string]json.RawMessage
+		if err := json.Unmarshal(body, &request); err != nil {
+			return nil, err
+		}
 		messages, err := a.extend(request["messages"])
 		if err != nil {
 			return nil, err
 		}
 		request["messages"] = messages
+		if body, err = plainjson.Marshal(request); err != nil {
+			return nil, err
+		}
 	}
-	return plainjson.Marshal(request)
+	body = body[:len(body)-len("}")]
+	if a.Temperature != "" {
+		body = append(append(body, `,"temperature":`...), a.Temperature...)
+	}
+	if len(a.Tools) > 0 {
+		body = append(append(body, `,"tools":`...), a.Tools...)
+	}
+	return append(body, '}'), nil
+}
+
+// Size returns how many bytes [Additions.To] adds at most, without the extras.
+func (a *Additions) Size() int {
+	return len(`,"temperature":,"tools":`) + len(a.Temperature) + len(a.Tools)
 }
 
 // extend adds the extras to a list of messages.
-func (a Additions) extend(text json.RawMessage) (json.RawMessage, error) {
+func (a *Additions) extend(text json.RawMessage) (json.RawMessage, error) {
 	var messages []map[string]json.RawMessage
 	if err := json.Unmarshal(text, &messages); err != nil {
 		return nil, fmt.Errorf("messages: %w", err)

@@ -18,7 +18,7 @@ func ExampleBody() {
 		Answer: json.RawMessage(`{"type":"object"}`),
 	})))
 	// Output:
-	// {"max_completion_tokens":7,"messages":[{"role":"system","content":"Say \"a < b & c\"\\u003c."}],"model":"gpt-4o-mini","response_format":{"type":"json_schema","json_schema":{"name":"answer","schema":{"type":"object"},"strict":true}},"stream":false,"temperature":0,"tools":[{"function":{"name":"f","description":"d","strict":true,"parameters":{"n":1.0}},"type":"function"}]}
+	// {"model":"gpt-4o-mini","messages":[{"role":"system","content":"Say \"a < b & c\"\\u003c."}],"max_completion_tokens":7,"stream":false,"response_format":{"type":"json_schema","json_schema":{"name":"answer","schema":{"type":"object"},"strict":true}},"tools":[{"function":{"name":"f","description":"d","strict":true,"parameters":{"n":1.0}},"type":"function"}],"temperature":0}
 }
 
 func TestAdditionsAreExact(t *testing.T) {
@@ -29,14 +29,14 @@ func TestAdditionsAreExact(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	same, err := chat.Additions{}.To(body)
+	same, err := (&chat.Additions{}).To(body)
 	if err != nil || string(same) != string(body) {
 		t.Errorf("nothing added: %s, %v", same, err)
 	}
-	got, err := chat.Additions{
+	got, err := (&chat.Additions{
 		Temperature: "0.30000000000000004",
 		Extras:      []chat.Extra{{Message: 1, Call: 1, Content: json.RawMessage(`{"s":"<&>","n":1.0}`)}},
-	}.To(body)
+	}).To(body)
 	const want = `{"messages":[{"content":"u","role":"user"},{"role":"assistant","tool_calls":[{"function":{},"id":"a","type":""},` +
 		`{"extra_content":{"s":"<&>","n":1.0},"function":{},"id":"b","type":""}]}],"model":"","stream":false,"temperature":0.30000000000000004}`
 	if err != nil || string(got) != want {

@@ -115,9 +115,11 @@ func TestAnArgumentInOtherLettersIsNotTheArgument(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	got, err := tool.Invoke(t.Context(), json.RawMessage(`{"path":"a.txt","Path":"b.txt","PATH":"b.txt"}`), 0)
-	if want := `{"content":"a","size":1}`; string(got) != want {
-		t.Errorf("got %s, %v; want %s", got, err, want)
+	for _, args := range []string{`{"path":"a.txt","Path":"b.txt","PATH":"b.txt"}`, `{"Path":"b.txt"}`} {
+		got, err := tool.Invoke(t.Context(), json.RawMessage(args), 0)
+		if err == nil || !strings.Contains(err.Error(), `unknown field "Path"; did you mean "path"?`) {
+			t.Errorf("%s: got %s, %v", args, got, err)
+		}
 	}
 }
 

@@ -53,12 +53,15 @@ type Config struct {
 	Env    []string // more variables, "NAME=value"; see process.Environment
 	Format Format
 
-	Running *process.Set // remembers the runs that are going on; may be nil
+	Running *process.Set // gets the runs that are going on; nil is one of its own
 }
 
 // New checks a command and makes a tool of it. Whether the program is there is
 // looked up when the tool is bound to a contract, and again for each call.
 func New(c Config) (gram.Tool, error) {
+	if c.Running == nil {
+		c.Running = process.NewSet()
+	}
 	cmd := &command{c}
 	if err := cmd.check(); err != nil {
 		return gram.Tool{}, fmt.Errorf("command %q: %w", c.Name, err)

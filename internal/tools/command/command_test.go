@@ -179,11 +179,11 @@ func TestACommandWithASignatureOfItsOwn(t *testing.T) {
 
 func TestTheTimeoutEndsTheGroup(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "alive")
-	var running process.Set
+	running := process.NewSet()
 	tool, err := bind(t, command.Config{
 		Shell:   `(while :; do echo x >> "$FILE"; sleep 0.02; done) & wait`,
 		Env:     []string{"FILE=" + file},
-		Running: &running,
+		Running: running,
 	}, text)
 	if err != nil {
 		t.Fatal(err)
@@ -206,8 +206,8 @@ func TestTheTimeoutEndsTheGroup(t *testing.T) {
 
 func TestTheEndOfTheSetEndsTheCall(t *testing.T) {
 	golden.Needs(t, "sleep")
-	var running process.Set
-	tool, err := bind(t, command.Config{Shell: "echo >&2; sleep 100", Running: &running}, text)
+	running := process.NewSet()
+	tool, err := bind(t, command.Config{Shell: "echo >&2; sleep 100", Running: running}, text)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,0 +1,99 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/gram-lang/gramc/compile"
+	"github.com/gram-lang/gramc/diag"
+	"github.com/gram-lang/gramc/grammar"
+	"github.com/gram-lang/gramc/interp"
+	"github.com/gram-lang/gramc/runtime"
+)
+
+// loadAgent reads the agent. Files with errors end here.
+func (r *runner) loadAgent(file string) error {
+	agent, problems, err := r.agentIn(file)
+	if err == nil {
+		err = r.takeAgent(file, agent, problems)
+	}
+	if err != nil || r.model == "" {
+		return err
+	}
+	model, err := compile.ParseModel(r.model)
+	if err != nil {
+		return fmt.Errorf("--model: %w", err)
+	}
+	r.agent.Model = model
+	return nil
+}
+
+// agentIn returns the agent of a gram file or of a compiled program; nil where
+// its problems prevent that.
+func (r *runner) agentIn(file string) (*interp.Agent, diag.List, error) {
+	text, err := r.read(file)
+	if err != nil {
+		return nil, nil, err
+	}
+	mode := interp.Mode(r.mode.value)
+	if !isProgram(file, text) {
+		tree, problems := grammar.Parse(file, text)
+		u := r.workspace.Add(file, tree, problems)
+		if u.Problems.HasErrors() {
+			return nil, r.examine(u), nil
+		}
+		agent, problems := interp.Load(tree, r.agentName, mode, u.Trees()...)
+		return agent, problems, nil
+	}
+	program, err := compile.ReadProgram(file, []byte(text))
+	switch {
+	case err != nil:
+		r.complain(err.Error())
+		return nil, nil, r.refuseFile(err.Error())
+	case mode == interp.ModeAST:
+		agent, problems := interp.FromTree(compile.Decompile(program), r.agentName)
+		return agent, problems, nil
+	}
+	agent, err := interp.FromProgram(program, r.agentName)
+	var choice *interp.ChoiceError
+	if errors.As(err, &choice) {
+		return nil, nil, chooseAgent(file, choice.Code, err.Error())
+	}
+	return agent, nil, nil
+}
+
+// takeAgent shows the problems of a file and takes the agent in it, if there is
+// one.
+func (r *runner) takeAgent(name string, agent *interp.Agent, problems diag.List) error {
+	for _, d := range problems {
+		if agent == nil && (d.Code == diag.CodeMultipleAgents || d.Code == diag.CodeUnknownAgent) {
+			return chooseAgent(name, d.Code, d.Message)
+		}
+	}
+	if err := r.show(problems, diag.Warning); err != nil {
+		return err
+	}
+	if agent == nil {
+		return r.refuseFile(problems.Err().Error())
+	}
+	if problems.HasErrors() {
+		r.note(fmt.Sprintf("these errors are outside of agent %q, which is run from the tree of the file (--mode ast)", agent.Name))
+	}
+	r.agent = agent
+	return nil
+}
+
+// chooseAgent asks for an agent that the file has.
+func chooseAgent(name string, code diag.Code, message string) error {
+	return fmt.Errorf("%s: %s: %s; name one with --agent", name, code, message)
+}
+
+// refuseFile ends the run of a file with errors, which have been shown.
+func (r *runner) refuseFile(message string) error {
+	if r.asJSON {
+		if err := r.writeFailure(failure{string(runtime.KindValidation), message}); err != nil {
+			return err
+		}
+	}
+	return exitSilently(exitProblems)
+}

@@ -1,0 +1,271 @@
+package compile
+
+import (
+	"bytes"
+	"slices"
+	"strings"
+
+	"github.com/gram-lang/gramc/ast"
+	"github.com/gram-lang/gramc/compile/library"
+	"github.com/gram-lang/gramc/compile/types"
+	"github.com/gram-lang/gramc/diag"
+	"github.com/gram-lang/gramc/internal/report"
+	"github.com/gram-lang/gramc/source"
+)
+
+// This file reports what is not wrong but probably not meant. It reports little:
+// nothing in a file that was written with care.
+
+// addHints runs after all agents and tools of the file are lowered.
+func (c *compiler) addHints() {
+	for _, a := range c.names.agents {
+		c.mentionedTools(a)
+	}
+	c.unusedDefinitions()
+	c.unusedImports()
+	for _, t := range c.tools {
+		if t.Signature != nil && !c.IsImported(t.span) {
+			c.undescribed(t)
+			c.untyped(t)
+		}
+	}
+}
+
+// mentionedTools warns of tools that an instruction names in backticks though
+// the agent does not have them: the model would be reported to use what it cannot
+// see.
+func (c *compiler) mentionedTools(a ast.Agent) {
+	p := a.Property("instruction")
+	if p == nil || p.Value == nil {
+		return
+	}
+	mentions := report.Mentions(p.Value)
+	if len(mentions) == 0 {
+		return
+	}
+	has := map[string]bool{}
+	var names []string
+	known := map[string]bool{a.Name(): true} // what may be named for another reason
+	for e := range a.Tools() {
+		t, ok := c.names.Tool(e)
+		if !ok {
+			return // something is wrong already
+		}
+		has[t.Name()] = true
+		names = append(names, t.Name())
+		if lowered := c.lowered[t.Pattern]; lowered != nil && lowered.Signature != nil {
+			for _, param := range lowered.Signature.Params {
+				known[param.Name] = true
+			}
+		}
+	}
+	for _, mention := range mentions {
+		word := mention.Text
+		if has[word] || known[word] {
+			continue
+		}
+		near := ""
+		if len(c.names.sameName[word]) == 0 {
+			if near = c.Guess(word, names); near == "" || strings.EqualFold(near, word) && near == word {
+				continue
+			}
+		}
+		d := c.Diags.Warnf(mention.Span, diag.CodeMissingTool,
+			"the instruction mentions the tool %s, which the agent %s does not have", report.Quote(word), report.Quote(a.Name()))
+		if near != "" {
+			d.Message += "; did you mean " + near + "?"
+			report.Fix(d, "write "+near, d.Span, near)
+			continue
+		}
+		report.Relate(d, report.NameSpan(c.names.sameName[word][0]), "the tool")
+	}
+}
+
+// unusedDefinitions hints at tools and types that nothing uses, in a file with
+// agents. Other files are libraries.
+func (c *compiler) unusedDefinitions() {
+	unresolved := func(d *diag.Diagnostic) bool {
+		return d.Code == diag.CodeUndefinedReference || d.Code == diag.CodeUnknownType || d.Code == diag.CodeUnknownEntry
+	}
+	if len(c.names.agents) == 0 || c.Broken || len(c.Conflicts) > 0 || slices.ContainsFunc(c.Diags, unresolved) {
+		return // what seems unused may have been meant
+	}
+	used := map[*ast.Pattern]bool{}
+	for _, a := range c.names.agents {
+		for e := range a.Tools() {
+			if t, ok := c.names.Tool(e); ok {
+				used[t.Pattern] = true
+			}
+		}
+	}
+	for _, t := range c.names.tools {
+		same := c.names.sameName[t.Name()]
+		if !used[t.Pattern] && len(same) > 0 && same[0] == t.Pattern {
+			c.Diags.Hintf(report.NameSpan(t.Pattern), diag.CodeUnusedTool, "no agent of this file has the tool %s", report.Quote(t.Name()))
+		}
+	}
+	reached := c.Reached()
+	for _, d := range c.Named.Order {
+		if !reached[d] && !d.Wrong && !c.IsImported(report.NameSpan(d.Pattern)) {
+			c.Diags.Hintf(report.NameSpan(d.Pattern), diag.CodeUnusedType, "nothing uses the type %s", report.Quote(d.Name))
+		}
+	}
+}
+
+// unusedImports hints at imports of which the file uses nothing. A file that
+// defines nothing itself gathers others for those that import it.
+func (c *compiler) unusedImports() {
+	if c.opts.ReachableFrom == nil || c.Broken || c.Diags.HasErrors() {
+		return
+	}
+	used := map[*source.File]bool{}
+	own := len(c.names.agents)+len(c.names.tools)+len(c.names.libraries) > 0
+	for _, a := range c.names.agents {
+		for e := range a.Tools() {
+			if t, ok := c.names.Tool(e); ok {
+				used[t.Span().File] = true
+			}
+		}
+	}
+	for _, d := range c.Named.Order {
+		mine := !c.IsImported(d.Pattern.Span())
+		own = own || mine
+		if c.Named.Used[d] {
+			used[d.Pattern.Span().File] = true
+		}
+		for _, part := range d.Uses {
+			used[part.Pattern.Span().File] = used[part.Pattern.Span().File] || mine
+		}
+	}
+	if !own {
+		return
+	}
+	for _, i := range Imports(c.main) {
+		files, known := c.opts.ReachableFrom[i.Path]
+		if known && !slices.ContainsFunc(files, func(f *ast.File) bool { return used[f.Source] }) {
+			c.Diags.Hintf(i.Span, diag.CodeUnusedImport, "nothing of %s is used here", report.Quote(i.Path))
+		}
+	}
+}
+
+// undescribed hints at a parameter without description where most others of
+// its tool have one.
+func (c *compiler) undescribed(t *Tool) {
+	var without []*types.Param
+	described := 0
+	for _, p := range t.Signature.Params {
+		if p.Description != "" {
+			described++
+		}
+		if p.Description == "" && p.Type.Keyword("description") == nil {
+			without = append(without, p)
+		}
+	}
+	if described < 2*len(without) {
+		return
+	}
+	for _, p := range without {
+		c.Diags.Hintf(p.Span, diag.CodeMissingDescription,
+			"the parameter %s has no description; most others of the tool %s have one", report.Quote(p.Name), report.Quote(t.Name))
+	}
+}
+
+// untyped hints at parameters that take any object or any list: a model has
+// to guess what belongs inside.
+func (c *compiler) untyped(t *Tool) {
+	for _, p := range t.Signature.Params {
+		switch u := p.Type.Resolved(); {
+		case p.Default != nil || p.Description != "" || u.Keyword("properties") != nil || u.Keyword("items") != nil:
+		case u.Kind == types.KindObject && u.Fields == nil && u.Rest == nil && u.Keyword("additionalProperties") == nil:
+			c.Diags.Hintf(p.Span, diag.CodeUntyped, "the parameter %s takes any object; name its fields, {a::Text}, or describe it", report.Quote(p.Name))
+		case u.Kind == types.KindArray && u.Elem == nil:
+			c.Diags.Hintf(p.Span, diag.CodeUntyped, "the parameter %s takes a list of anything; say of what, {of::Text}, or describe it", report.Quote(p.Name))
+		}
+	}
+}
+
+// deprecatedTools hints at the tools that agents refer to, that instructions name
+// in backticks, and that entries of libraries do the work of.
+func (c *compiler) deprecatedTools(libraries []*library.Library) {
+	for _, a := range c.names.agents {
+		has := map[string]*ast.Pattern{}
+		for e := range a.Tools() {
+			t, ok := c.names.Tool(e)
+			if !ok {
+				continue
+			}
+			has[t.Name()] = t.Pattern
+			if e.Form == ast.FormRef {
+				c.Deprecated(e.Span(), "tool", t.Pattern)
+			}
+		}
+		p := a.Property("instruction")
+		if p == nil || p.Value == nil {
+			continue
+		}
+		for _, word := range report.Mentions(p.Value) {
+			if t := has[word.Text]; t != nil {
+				c.Deprecated(word.Span, "tool", t)
+			}
+		}
+	}
+	for _, l := range libraries {
+		for _, e := range l.Entries {
+			places := e.ToolSpans()
+			for i, name := range e.Tools() {
+				if same := c.names.sameName[name]; len(same) > 0 {
+					c.Deprecated(places[i], "tool", same[0])
+				}
+			}
+		}
+	}
+}
+
+// inconsistentParameters warns of parameters of different tools that have one name but
+// differ in type or default: models mix them up.
+func (c *compiler) inconsistentParameters() {
+	type use struct {
+		param  *types.Param
+		tool   string
+		schema []byte // of its type; made when it is compared
+	}
+	first := map[string]*use{}
+	for _, t := range c.tools {
+		if t.Signature == nil {
+			continue
+		}
+		for _, p := range t.Signature.Params {
+			earlier, used := first[p.Name]
+			if !used {
+				first[p.Name] = &use{param: p, tool: t.Name}
+				continue
+			}
+			if earlier.schema == nil && !sameWord(earlier.param.Type, p.Type) {
+				earlier.schema = types.BareSchema(earlier.param.Type)
+			}
+			if sameDefault(earlier.param, p) && (sameWord(earlier.param.Type, p.Type) || bytes.Equal(earlier.schema, types.BareSchema(p.Type))) {
+				continue
+			}
+			d := c.Diags.Warnf(p.Span, diag.CodeVocabulary,
+				"the parameter %s means something else in the tool %s; models do better when one name has one type and default",
+				report.Quote(p.Name), report.Quote(earlier.tool))
+			report.Relate(d, earlier.param.Span, "there")
+		}
+	}
+}
+
+// sameWord reports whether two types are the same word and nothing else, which
+// is seen at a glance.
+func sameWord(t, u *types.Type) bool {
+	plain := func(t *types.Type) bool {
+		return len(t.Fields)+len(t.Union)+len(t.Keywords) == 0 && t.Fields == nil && t.Elem == nil && t.Rest == nil
+	}
+	return plain(t) && plain(u) && t.Kind == u.Kind && t.Def == u.Def
+}
+
+// sameDefault reports whether two parameters have one default; null is as good
+// as any.
+func sameDefault(p, q *types.Param) bool {
+	null := func(text []byte) bool { return string(text) == "null" }
+	return bytes.Equal(p.Default, q.Default) || null(p.Default) || null(q.Default)
+}

@@ -1,0 +1,237 @@
+package compile
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/gram-lang/gramc/compile/library"
+	"github.com/gram-lang/gramc/compile/types"
+	"github.com/gram-lang/gramc/diag"
+	"github.com/gram-lang/gramc/internal/jsonpointer"
+	"github.com/gram-lang/gramc/internal/jsonschema"
+	"github.com/gram-lang/gramc/internal/report"
+	"github.com/gram-lang/gramc/source"
+)
+
+// This file compares agents with the libraries that they are to work with, as
+// far as that is possible before anything is opened.
+
+// A comparer compares the signature of an entry with that of the tool that it
+// works for: the entry must take every call that the agent can make, as it must
+// when it is bound.
+type comparer struct {
+	*compiler
+	tool    *Tool
+	entry   *types.Signature
+	subject string      // the entry in messages
+	whole   source.Span // where the entry says what it takes
+	spans   bool        // parameters of the entry have spans of their own
+
+	renamed map[string]bool // parameters of the entry that the tool has under another name
+}
+
+// compareSignatures reports where calls of a tool do not fit an entry.
+func (c *compiler) compareSignatures(e *library.Entry, t *Tool) {
+	k := &comparer{compiler: c, tool: t}
+	if e.Signature != nil {
+		k.entry, k.subject, k.whole, k.spans = e.Signature, "the signature", signatureSpan(e), true
+		k.compareResult()
+	} else if e.Builtin != nil {
+		b, _ := library.BuiltinNamed(e.Builtin.Builtin)
+		k.entry, k.subject, k.whole = b.Signature, "the built-in "+b.Name, e.Span("builtin")
+	}
+	if k.entry != nil {
+		k.compareArguments()
+	}
+}
+
+// signatureSpan returns where the signature of an entry is.
+func signatureSpan(e *library.Entry) source.Span {
+	for _, element := range e.Pattern.Elements {
+		if library.RuleLabel(element) == nil {
+			return element.Span()
+		}
+	}
+	return report.NameSpan(e.Pattern)
+}
+
+func (k *comparer) compareArguments() {
+	mismatches := mismatchesOf(k.tool.Schema(), k.entry.InputSchema(), jsonschema.CheckOptions{Arguments: true, Closed: true})
+	k.renamed = map[string]bool{}
+	reported := map[string]bool{}
+	missing := func(m jsonschema.Mismatch) bool { return m.Keyword == jsonschema.UndeclaredProperty }
+	others := slices.DeleteFunc(slices.Clone(mismatches), missing)
+	mismatches = slices.DeleteFunc(mismatches, func(m jsonschema.Mismatch) bool { return !missing(m) })
+	for _, m := range append(mismatches, others...) { // missing parameters first: they can be renamed ones
+		name, inside := parameterOf(&m)
+		switch {
+		case reported[name] || k.renamed[name]:
+		case missing(m) && inside == "":
+			k.reportMissing(name)
+		case m.Keyword == "required" && inside == "":
+			k.reportRequired(name)
+		default:
+			k.reportMismatch(name, inside, m.Reason())
+		}
+		reported[name] = true
+	}
+}
+
+// mismatchesOf returns the proven reasons why values of one schema are not
+// values of another.
+func mismatchesOf(narrow, wide []byte, o jsonschema.CheckOptions) []jsonschema.Mismatch {
+	n, err := jsonschema.ReadDocument(narrow)
+	if err != nil {
+		return nil
+	}
+	w, err := jsonschema.ReadDocument(wide)
+	if err != nil {
+		return nil
+	}
+	result := jsonschema.Subtype(n, w, o)
+	if result.Verdict != jsonschema.No {
+		return nil
+	}
+	return slices.DeleteFunc(result.Mismatches, func(m jsonschema.Mismatch) bool { return m.Undecided })
+}
+
+// parameterOf returns the parameter that a mismatch is about, and where inside
+// of it, as a JSON pointer; both are empty for the arguments as a whole.
+func parameterOf(m *jsonschema.Mismatch) (name, inside string) {
+	tokens := strings.SplitN(strings.TrimPrefix(m.Pointer(), "/"), "/", 3)
+	switch {
+	case tokens[0] == "properties" && len(tokens) == 3:
+		return jsonpointer.Key(tokens[1]), "/" + tokens[2]
+	case tokens[0] == "properties" && len(tokens) == 2:
+		return jsonpointer.Key(tokens[1]), ""
+	}
+	return m.Name, ""
+}
+
+// reportMissing reports a parameter of the tool that the entry does not have.
+func (k *comparer) reportMissing(name string) {
+	p, wanted := k.tool.Signature.Arguments().Field(name), k.tool.Signature.Arguments()
+	others := slices.DeleteFunc(library.ParamNames(k.entry.Params), func(other string) bool { return wanted.Field(other) != nil })
+	near := k.Guess(name, others)
+	k.renamed[near] = near != ""
+	if near == "" || !k.spans {
+		d := k.Diags.Errorf(k.whole, diag.CodeContractMismatch, "%s has no parameter %s, which the tool %s of the agent has", k.subject, report.Quote(name), report.Quote(k.tool.Name))
+		if near != "" {
+			d.Message += "; it has " + report.Clip(near)
+		}
+		report.Relate(d, p.Span, "the parameter")
+		return
+	}
+	at := k.entry.Arguments().Field(near).Span
+	d := k.Diags.Errorf(at, diag.CodeContractMismatch, "the tool %s of the agent has no parameter %s; did you mean %s?", report.Quote(k.tool.Name), report.Quote(near), report.Clip(name))
+	report.Fix(d, "write "+report.Clip(name), at, name)
+	report.Relate(d, p.Span, "in the agent")
+}
+
+// reportRequired reports a parameter that the entry requires and calls of the
+// tool can lack.
+func (k *comparer) reportRequired(name string) {
+	what, related, at := "does not have", k.tool.named, "the tool"
+	if p := k.tool.Signature.Arguments().Field(name); p != nil {
+		what, related, at = "has as an optional one", p.Span, "in the agent"
+	}
+	d := k.Diags.Errorf(k.spanOf(name), diag.CodeContractMismatch, "%s requires the parameter %s, which the tool %s of the agent %s", k.subject, report.Quote(name), report.Quote(k.tool.Name), what)
+	report.Relate(d, related, at)
+}
+
+// reportMismatch reports a parameter whose values the entry does not all take,
+// or the arguments as a whole.
+func (k *comparer) reportMismatch(name, inside, reason string) {
+	what := "the arguments of"
+	related, at := k.tool.named, "the tool"
+	if p := k.tool.Signature.Arguments().Field(name); p != nil {
+		what, related, at = fmt.Sprintf("the parameter %s of", report.Quote(name)), p.Span, "in the agent"
+	}
+	if inside != "" {
+		reason += " at " + report.Clip(inside)
+	}
+	d := k.Diags.Errorf(k.spanOf(name), diag.CodeContractMismatch, "%s the tool %s can have values that %s does not take: %s", what, report.Quote(k.tool.Name), k.subject, reason)
+	report.Relate(d, related, at)
+}
+
+// spanOf returns where the entry declares a parameter.
+func (k *comparer) spanOf(name string) source.Span {
+	if p := k.entry.Arguments().Field(name); p != nil && k.spans {
+		return p.Span
+	}
+	return k.whole
+}
+
+// compareResult warns of results that the agent may not expect. Every result
+// can be written as text.
+func (k *comparer) compareResult() {
+	want, have := k.tool.Signature.Return, k.entry.Return
+	if want.Type.Resolved().Kind == types.KindString {
+		return
+	}
+	for _, m := range mismatchesOf(k.entry.OutputSchema(), k.tool.OutputSchema(), jsonschema.CheckOptions{}) {
+		d := k.Diags.Warnf(have.Span, diag.CodeContractMismatch, "the result of the tool %s can be one that the agent does not expect: %s", report.Quote(k.tool.Name), m.Reason())
+		report.Relate(d, want.Span, "in the agent")
+		return
+	}
+}
+
+// checkLibraries compares the agents of the file with the libraries that were given,
+// and warns of agents that can give away what they know.
+func (c *compiler) checkLibraries(agents []*Agent) {
+	done := map[*Tool]bool{}
+	index := newToolEntries(c.opts.Libraries)
+	builtin := map[string][]library.Trait{}
+	for _, b := range library.Builtins() {
+		builtin[b.Name] = b.Traits
+	}
+	for i, a := range agents {
+		place := report.NameSpan(c.names.agents[i].Pattern)
+		if c.opts.Libraries == nil {
+			c.dataLeak(a, place, func(tool string) []library.Trait { return builtin[tool] })
+			continue
+		}
+		for _, t := range a.Tools {
+			if done[t] {
+				continue
+			}
+			done[t] = true
+			e, open := index.lookup(t.Name)
+			switch {
+			case e != nil && !open:
+				c.checkEntry(e, t)
+			case e == nil && !open:
+				c.notImplemented(a, t, index)
+			}
+		}
+		c.dataLeak(a, place, index.traits)
+	}
+}
+
+// checkEntry reports where an entry and the tool of an agent that it works for differ,
+// and which arguments the entry mentions that the tool does not have. Nothing
+// can be said of a server.
+func (c *compiler) checkEntry(e *library.Entry, t *Tool) {
+	if e.Kind == library.EntryMCP || t.Signature == nil {
+		return
+	}
+	if e.Description != "" && e.Description != t.Description {
+		d := c.Diags.Errorf(e.Span("description"), diag.CodeContractMismatch,
+			"the tool %s is described differently in the agent: %s", report.Quote(t.Name), report.Quote(t.Description))
+		report.Relate(d, t.described, "the description that the model sees")
+	}
+	c.compareSignatures(e, t)
+	if e.Signature == nil && e.Pattern != nil {
+		c.libraries.CheckArguments(e, library.ParametersOf(t.Signature, "the tool "+report.Quote(t.Name)+" of the agent", t.named))
+	}
+}
+
+// notImplemented reports that no library has a tool.
+func (c *compiler) notImplemented(a *Agent, t *Tool, index *toolEntries) {
+	d := c.Diags.Errorf(t.named, diag.CodeMissingImplementation, "no library has the tool %s of the agent %s", report.Quote(t.Name), report.Quote(a.Name))
+	if near := c.Guess(t.Name, index.names[:min(len(index.names), report.MaxCandidates)]); near != "" {
+		d.Message += fmt.Sprintf("; did you mean %s?", report.Clip(near))
+		report.Relate(d, index.byTool[near].entry.Span(""), "this one is near")
+	}
+}

@@ -1,0 +1,230 @@
+package compile
+
+import (
+	"encoding/json"
+
+	"github.com/gram-lang/gramc/ast"
+	"github.com/gram-lang/gramc/compile/types"
+	"github.com/gram-lang/gramc/diag"
+	"github.com/gram-lang/gramc/internal/provider"
+	"github.com/gram-lang/gramc/internal/report"
+	"github.com/gram-lang/gramc/source"
+)
+
+// InputFor returns the schema of the arguments as a target takes it, and what
+// the target cannot carry, each at its place. The schema is nil when there is
+// an error in the list.
+func (t *Tool) InputFor(to provider.Target) (json.RawMessage, diag.List) {
+	lowered, problems := provider.Lower(t.Schema(), to)
+	list := schemaDiagnostics(problems, t.Signature.Arguments(), t.named, to, t.what())
+	for _, p := range provider.CheckDescription(t.Description, to) {
+		list = append(list, schemaDiagnostics([]provider.Problem{p}, &types.Type{}, t.described, to, t.what())...)
+	}
+	list.Sort()
+	return lowered, list
+}
+
+// OutputFor is InputFor for the schema of the result.
+func (t *Tool) OutputFor(to provider.Target) (json.RawMessage, diag.List) {
+	return schemaFor(t.OutputSchema(), t.Signature.Return.Type, t.Signature.Return.Span, to, "the result of "+t.what())
+}
+
+// what returns how a message calls the tool.
+func (t *Tool) what() string {
+	if t.Name == "" {
+		return "the signature"
+	}
+	return "the tool " + report.Quote(t.Name)
+}
+
+// SchemaFor is InputFor for the schema of the answers of an agent, which gets
+// an object as its root.
+func (r *Returns) SchemaFor(to provider.Target) (json.RawMessage, diag.List) {
+	wrapped, _ := provider.Wrap(r.Schema())
+	return schemaFor(wrapped, r.Type, r.Type.Span, to, "the answer")
+}
+
+func schemaFor(schema json.RawMessage, t *types.Type, place source.Span, to provider.Target, what string) (json.RawMessage, diag.List) {
+	lowered, problems := provider.Lower(schema, to)
+	list := schemaDiagnostics(problems, t, place, to, what)
+	list.Sort()
+	return lowered, list
+}
+
+// schemaDiagnostics turns the problems of a schema into diagnostics at the parts of the
+// type that it was made of. What stands in another file is reported where that is
+// used.
+func schemaDiagnostics(problems []provider.Problem, t *types.Type, place source.Span, to provider.Target, what string) diag.List {
+	var list diag.List
+	if len(problems) == 0 {
+		return nil
+	}
+	spans := t.Spans()
+	for _, p := range problems {
+		places := append([]source.Span{place}, spans(p.Pointer)...)
+		at := places[len(places)-1]
+		for i := len(places) - 1; !place.IsZero() && places[i].File != place.File; i-- {
+			at = places[i-1]
+		}
+		var d *diag.Diagnostic
+		if p.Severity == provider.Error {
+			d = list.Errorf(at, diag.CodeTargetRefuses, "%s cannot be sent to %s: %s", what, to.Title(), p.Message)
+		} else {
+			d = list.Warnf(at, diag.CodeTargetDrops, "%s: %s", what, p.Message)
+		}
+		if last := places[len(places)-1]; last != at {
+			report.Relate(d, last, "the part of its type")
+		}
+	}
+	return list.Unique() // a type that is used twice has its problems once
+}
+
+// checkProvider reports which tools of an agent its provider would refuse, and
+// which two of them it would take for one.
+func (c *compiler) checkProvider(a ast.Agent, lowered *Agent) {
+	if lowered.Model.Provider == "" {
+		return
+	}
+	names := make([]string, len(lowered.Tools))
+	for i, t := range lowered.Tools {
+		names[i] = t.Name
+		if t.Signature == nil {
+			continue
+		}
+		to := provider.Of(lowered.Model.Provider, t.Strict)
+		key := delivery{t, to}
+		if c.delivered[key] {
+			continue
+		}
+		c.delivered[key] = true
+		if isSurelyTaken(t.Signature.Params, to) && len(t.Description) < shortDescription {
+			continue
+		}
+		_, problems := t.InputFor(to)
+		for _, d := range problems {
+			if d.Severity == diag.Error {
+				c.Diags = append(c.Diags, d)
+			}
+		}
+	}
+	to := provider.Of(lowered.Model.Provider, false)
+	_, collisions := provider.Names(names, to)
+	for _, collision := range collisions {
+		first, second := c.toolNamed(a, collision.First), c.toolNamed(a, collision.Second)
+		d := c.Diags.Errorf(second, diag.CodeToolNameCollision, "%s knows the tools %s and %s by one name, %s",
+			to.Title(), report.Quote(collision.First), report.Quote(collision.Second), report.Clip(collision.Name))
+		report.Relate(d, first, "the other tool")
+	}
+}
+
+// shortDescription is a length that every provider takes.
+const shortDescription = 1000
+
+// isSurelyTaken reports whether a target takes parameters for a reason that is
+// seen at a glance: it takes nearly all that there is, and they are plain. It
+// saves the time to lower the schema of nearly every tool.
+func isSurelyTaken(params []*types.Param, to provider.Target) bool {
+	if to != provider.OpenAI && to != provider.Anthropic || len(params) > 100 {
+		return false
+	}
+	for _, p := range params {
+		if len(p.Name) > 60 || p.Name == "" || !report.IsPlain(p.Name) {
+			return false
+		}
+		t := p.Type
+		if t.Def != nil && !t.Def.ByReference() {
+			t = t.Def.Type
+		}
+		if t.Def != nil || t.Union != nil || t.Rest != nil || !isSurelyTaken(t.Fields, to) {
+			return false
+		}
+		if e := t.Elem; e != nil && !isSurelyTaken([]*types.Param{{Name: "items", Type: e}}, to) {
+			return false
+		}
+	}
+	return true
+}
+
+// A delivery is a tool that was looked at for a target.
+type delivery struct {
+	tool *Tool
+	to   provider.Target
+}
+
+// toolNamed returns the place of the name of a tool of an agent.
+func (c *compiler) toolNamed(a ast.Agent, name string) source.Span {
+	for e := range a.Tools() {
+		if t, ok := c.names.Tool(e); ok && t.Name() == name {
+			return report.NameSpan(t.Pattern)
+		}
+	}
+	return report.NameSpan(a.Pattern)
+}
+
+// RequestFor returns the part of a request to a target that the agent
+// determines, and a diagnostic for everything that the target cannot carry. The
+// request is nil when the list has an error.
+func (a *Agent) RequestFor(to provider.Target) (*provider.Request, diag.List) {
+	r := &provider.Request{
+		Model: a.Model.ID, Instruction: a.Instruction, Temperature: a.Temperature, MaxTokens: a.MaxTokens,
+	}
+	var problems diag.List
+	names := make([]string, len(a.Tools))
+	for i, t := range a.Tools {
+		names[i] = t.Name
+	}
+	names, collisions := provider.Names(names, to)
+	for _, c := range collisions {
+		problems.Errorf(a.toolSpan(c.Second), diag.CodeToolNameCollision, "%s", c.Error()).
+			Relate(a.toolSpan(c.First), "the other tool")
+	}
+	for i, t := range a.Tools {
+		at := to
+		if to == provider.OpenAI {
+			at = provider.Of(a.Model.Provider, t.Strict)
+		}
+		input, more := t.InputFor(at)
+		problems = append(problems, more...)
+		sent := provider.Tool{Name: names[i], Description: t.Description, Input: input, Strict: at == provider.OpenAIStrict}
+		if to == provider.MCP {
+			output, more := t.OutputFor(to)
+			sent.Output = output
+			if more.HasErrors() { // MCP takes objects, and a tool without a schema of its result
+				sent.Output = nil
+			}
+		}
+		r.Tools = append(r.Tools, sent)
+	}
+	problems = append(problems, a.answerFor(to, r)...)
+	problems.Sort()
+	if problems.HasErrors() {
+		return nil, problems
+	}
+	return r, problems
+}
+
+// answerFor adds the schema of the answer to a request.
+func (a *Agent) answerFor(to provider.Target, r *provider.Request) (problems diag.List) {
+	switch {
+	case a.Returns == nil || to == provider.MCP:
+		return nil
+	case to == provider.Anthropic:
+		problems.Warnf(a.Returns.Type.Span, diag.CodeTargetDrops,
+			"%s has no place for the type of an answer; a run adds it to the instruction", to.Title())
+		return problems
+	case to == provider.OpenAI || to == provider.Plain:
+		to = provider.OpenAIStrict
+	}
+	r.Answer, problems = a.Returns.SchemaFor(to)
+	return problems
+}
+
+// toolSpan returns the place of a tool.
+func (a *Agent) toolSpan(name string) source.Span {
+	for _, t := range a.Tools {
+		if t.Name == name {
+			return t.span
+		}
+	}
+	return source.Span{}
+}
