@@ -39,15 +39,20 @@ func (c *cursor) full(at int) {
 // distinct returns the problems in the order of the text, one for a place, and
 // one, the innermost, for the brackets that the end of the file left open.
 func (c *cursor) distinct() []problem {
-	slices.SortStableFunc(c.problems, func(x, y problem) int { return x.start - y.start })
+	problems := inOrder(c.problems)
 	innermost := -1
-	for _, p := range c.problems {
+	for _, p := range problems {
 		if p.kind == unclosed {
 			innermost = p.start
 		}
 	}
-	kept := slices.DeleteFunc(c.problems, func(p problem) bool { return p.kind == unclosed && p.start != innermost })
-	return slices.CompactFunc(kept, func(x, y problem) bool { return x.start == y.start })
+	return slices.DeleteFunc(problems, func(p problem) bool { return p.kind == unclosed && p.start != innermost })
+}
+
+// inOrder sorts problems and keeps one for a place.
+func inOrder(problems []problem) []problem {
+	slices.SortStableFunc(problems, func(x, y problem) int { return x.start - y.start })
+	return slices.CompactFunc(problems, func(x, y problem) bool { return x.start == y.start })
 }
 
 // report turns the problems into diagnostics.
@@ -88,7 +93,7 @@ func (c *cursor) repaired() (all []problem) {
 		}
 		problems = problems[n:]
 	}
-	return all
+	return inOrder(all)
 }
 
 // part returns the part of the text that holds the broken items around an offset.

@@ -24,30 +24,30 @@ func examineTree(f *ast.File, mistakes diag.List, o *compile.Options) diag.List 
 	r := &repair{src: f.Source}
 	if o != nil {
 		r.options = *o
-		r.options.Memo = nil
+		r.options.Elsewhere = nil // it searches files
 	}
 	best := r.choose(mistakes)
 	if best.mistakes > 0 || len(r.fixes) < len(mistakes) {
 		return compile.Check(f, o)
 	}
-	return r.inSource(best)
+	return r.inSource(best.file, compile.Check(best.file, o))
 }
 
 // inSource moves problems of the text with the fixes to where they are without. They
-// have the fixes that change nothing of these.
-func (r *repair) inSource(o *outcome) diag.List {
+// keep the fixes that change nothing of these.
+func (r *repair) inSource(fixed *ast.File, problems diag.List) diag.List {
 	_, applied := diag.Apply(r.src.Text(), r.fixes)
 	var edits []diag.Edit
 	for _, f := range applied {
 		edits = append(edits, f.Edits...)
 	}
 	move := func(s source.Span) source.Span {
-		if s.File != o.file.Source {
+		if s.File != fixed.Source {
 			return s
 		}
 		return r.src.Span(before(s.Start, edits), before(s.End, edits))
 	}
-	for _, d := range o.problems {
+	for _, d := range problems {
 		d.Fixes = slices.DeleteFunc(d.Fixes, func(f diag.Fix) bool {
 			return slices.ContainsFunc(f.Edits, func(e diag.Edit) bool { return move(e.Span).Text() != e.Span.Text() })
 		})
@@ -61,7 +61,7 @@ func (r *repair) inSource(o *outcome) diag.List {
 			}
 		}
 	}
-	return o.problems
+	return problems
 }
 
 // before returns where an offset after some edits was before them.
@@ -82,7 +82,6 @@ func before(offset int, edits []diag.Edit) int {
 // An outcome is what is wrong with a text after some fixes.
 type outcome struct {
 	file                       *ast.File
-	problems                   diag.List
 	mistakes, errors, warnings int
 }
 
@@ -104,8 +103,7 @@ func (r *repair) outcome() *outcome {
 	if o.file, o.mistakes = grammar.Recover(r.src.Name(), text); o.mistakes > 0 {
 		return o
 	}
-	o.problems = compile.Check(o.file, &r.options)
-	for _, d := range o.problems {
+	for _, d := range compile.Check(o.file, &r.options) {
 		if d.Severity == diag.Error {
 			o.errors++
 		} else {
