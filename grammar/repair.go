@@ -2,6 +2,7 @@ package grammar
 
 import (
 	"cmp"
+	"math"
 	"slices"
 	"strings"
 
@@ -38,6 +39,8 @@ type repairer struct {
 	problems []problem
 	mistakes []int // where these are
 	balance  map[kind]int
+	distance int // how far from the mistake the next proposals are
+	trials   []trial
 	good     []trial
 }
 
@@ -130,20 +133,33 @@ func (r *repairer) fixInFile(f fix) fix {
 
 // fixesOf returns the fixes of a mistake, the most likely one first.
 func (r *repairer) fixesOf(p *problem) []trial {
-	r.good = nil
 	if *r.budget < len(r.text) {
 		return nil
 	}
 	r.scan()
+	r.trials, r.good = r.trials[:0], nil
 	if p.lazyFixes != nil {
 		for i, f := range p.lazyFixes(r.text) {
 			if f.safe {
 				i -= lead
 			}
-			r.try(p, f, i)
+			r.trials = append(r.trials, trial{fix: f, cost: i})
 		}
 	}
 	r.nearby(p)
+	slices.SortStableFunc(r.trials, func(a, b trial) int { return cmp.Compare(a.cost, b.cost) })
+	enough := math.MaxInt
+	for _, t := range r.trials {
+		if t.cost > enough {
+			break
+		}
+		if r.try(p, &t) {
+			r.good = append(r.good, t)
+			if len(t.left) == 0 {
+				enough = min(enough, t.cost+2*lead)
+			}
+		}
+	}
 	slices.SortStableFunc(r.good, func(a, b trial) int {
 		return cmp.Or(cmp.Compare(len(a.left), len(b.left)), cmp.Compare(a.cost, b.cost))
 	})
@@ -182,23 +198,27 @@ func (r *repairer) scan() {
 	}
 }
 
-// try adds a fix to the good ones if it leaves no mistake but some of the others.
-func (r *repairer) try(p *problem, f fix, cost int) {
+// try reports whether a fix leaves no mistake but some of the others.
+func (r *repairer) try(p *problem, t *trial) bool {
 	if *r.budget < len(r.text) {
-		return
+		return false
 	}
-	t := trial{fix: f, cost: cost}
-	for _, q := range r.parse(applied(r.text, f.edits)) {
+	for _, q := range r.parse(applied(r.text, t.edits)) {
 		at := q.start
-		for _, e := range f.edits {
+		for _, e := range t.edits {
 			at = undo(at, e)
 		}
 		if at == p.start || !slices.Contains(r.mistakes, at) {
-			return
+			return false
 		}
 		t.left = append(t.left, at)
 	}
-	r.good = append(r.good, t)
+	return true
+}
+
+// propose adds a fix to those that are tried.
+func (r *repairer) propose(cost int, f fix) {
+	r.trials = append(r.trials, trial{fix: f, cost: r.distance + cost})
 }
 
 // similar are the signs that people write for each other.
@@ -211,25 +231,26 @@ var similar = map[string][]string{
 func (r *repairer) nearby(p *problem) {
 	const before, after = 6, 2
 	at, _ := slices.BinarySearchFunc(r.tokens, p.start, func(t token, start int) int { return cmp.Compare(t.end(), start+1) })
+	r.distance = 2
 	for _, i := range r.opened(at - before) {
-		r.bracket(i, func(cost int, f fix) { r.try(p, f, 2+cost) })
+		r.bracket(i)
 	}
 	for i := max(0, at-before); i <= min(at+after, len(r.tokens)-1); i++ {
-		t, distance := &r.tokens[i], 2*max(at-i, i-at)
-		add := func(cost int, f fix) { r.try(p, f, distance+cost) }
-		r.quote(t, add)
-		r.insert(i, add)
+		t := &r.tokens[i]
+		r.distance = 2 * max(at-i, i-at)
+		r.quote(t)
+		r.insert(i)
 		switch {
 		case t.kind == tokSymbol && strings.HasSuffix(t.text, "."):
-			add(0, write(t.end()-1, t.end(), ",").asSafe())
+			r.propose(0, write(t.end()-1, t.end(), ",").asSafe())
 		case names.has(t.kind):
 			if r.fits(i, tokLeftParen, i) && (follows(tokRightParen, r.tokens[i+1].kind)) {
-				add(3, write(t.begin(), t.end(), "("+t.text+")").asSafe())
+				r.propose(3, write(t.begin(), t.end(), "("+t.text+")").asSafe())
 			}
 		case openers.has(t.kind), closers.has(t.kind):
-			r.bracket(i, add)
+			r.bracket(i)
 		case t.kind == tokArrow:
-			r.arrow(i, add)
+			r.arrow(i)
 		}
 		if (openers | closers).has(t.kind) || !signs.has(t.kind) && t.kind != tokBadChars {
 			continue
@@ -239,14 +260,14 @@ func (r *repairer) nearby(p *problem) {
 			if r.inParentheses(i) {
 				cost = 0
 			}
-			r.replace(i, "::", cost, add)
+			r.replace(i, "::", cost)
 		}
 		for _, other := range similar[t.text] {
-			r.replace(i, other, 1, add)
+			r.replace(i, other, 1)
 		}
-		r.remove(i, add)
+		r.remove(i)
 	}
-	if p.kind == unclosed {
+	if r.distance = 0; p.kind == unclosed {
 		r.closeAll(p)
 	}
 }
@@ -266,11 +287,11 @@ func (r *repairer) closeAll(p *problem) {
 	for _, k := range slices.Backward(open) {
 		all.WriteString(sign(k + 1))
 	}
-	r.try(p, insert(all.String(), p.start), 0)
+	r.propose(0, insert(all.String(), p.start))
 }
 
 // insert proposes to add a sign before a token.
-func (r *repairer) insert(i int, add func(cost int, f fix)) {
+func (r *repairer) insert(i int) {
 	start := r.tokens[i].begin()
 	end := start
 	if i > 0 {
@@ -280,13 +301,13 @@ func (r *repairer) insert(i int, add func(cost int, f fix)) {
 		switch {
 		case k == tokColons && !r.inParentheses(i), !r.fits(i, k, i), openers.has(k) && r.balance[k] >= 0, closers.has(k) && r.balance[k-1] <= 0:
 		case k == tokArrow:
-			add(2, insert("==>", start).asSafe())
+			r.propose(2, insert("==>", start).asSafe())
 		case k == tokBar:
-			add(2, insert(" |", end).asSafe())
+			r.propose(2, insert(" |", end).asSafe())
 		case openers.has(k), k == tokAt:
-			add(2, insert(signOf[k], start).asSafe())
+			r.propose(2, insert(signOf[k], start).asSafe())
 		default:
-			add(2, insert(signOf[k], end).asSafe())
+			r.propose(2, insert(signOf[k], end).asSafe())
 		}
 	}
 }
@@ -351,35 +372,35 @@ func follows(first, second kind) bool {
 }
 
 // replace proposes to write another sign for the one at i.
-func (r *repairer) replace(i int, text string, cost int, add func(cost int, f fix)) {
+func (r *repairer) replace(i int, text string, cost int) {
 	t := &r.tokens[i]
 	if k := slices.Index(signOf[:], strings.TrimSpace(text)); r.fits(i, kind(k), i+1) {
-		add(cost, write(t.begin(), t.end(), text).asSafe())
+		r.propose(cost, write(t.begin(), t.end(), text).asSafe())
 	}
 }
 
 // remove proposes to remove the sign at i.
-func (r *repairer) remove(i int, add func(cost int, f fix)) {
+func (r *repairer) remove(i int) {
 	t := &r.tokens[i]
 	cost := 2
 	if i > 0 && r.tokens[i-1].text == t.text {
 		cost = 0
 	}
 	if i == 0 || follows(r.tokens[i-1].kind, r.tokens[i+1].kind) {
-		add(cost, change("remove "+t.text, t.begin(), t.end(), "").asSafe())
+		r.propose(cost, change("remove "+t.text, t.begin(), t.end(), "").asSafe())
 	}
 }
 
 // bracket proposes to remove the bracket at i, to write another one, or to write
 // another pair. One bracket changes only where that balances them better.
-func (r *repairer) bracket(i int, add func(cost int, f fix)) {
+func (r *repairer) bracket(i int) {
 	t := &r.tokens[i]
 	step, own := 1, t.kind // of the balance
 	if closers.has(t.kind) {
 		step, own = -1, t.kind-1
 	}
 	if r.balance[own]*step > 0 {
-		r.remove(i, add)
+		r.remove(i)
 	}
 	partner := r.partner(i)
 	for n, other := range similar[t.text] {
@@ -388,10 +409,10 @@ func (r *repairer) bracket(i int, add func(cost int, f fix)) {
 			k--
 		}
 		if r.balance[own]*step > 0 && r.balance[k]*step < 0 {
-			r.replace(i, other, 1, add)
+			r.replace(i, other, 1)
 		}
 		if partner != nil {
-			add(2, fix{title: "write " + other + " " + similar[partner.text][n], edits: []edit{
+			r.propose(2, fix{title: "write " + other + " " + similar[partner.text][n], edits: []edit{
 				{t.begin(), t.end(), other}, {partner.begin(), partner.end(), similar[partner.text][n]},
 			}}.asSafe())
 		}
@@ -416,7 +437,7 @@ func (r *repairer) partner(i int) *token {
 }
 
 // arrow proposes to write another arrow for the signs around i.
-func (r *repairer) arrow(i int, add func(cost int, f fix)) {
+func (r *repairer) arrow(i int) {
 	from, to := i, i
 	for from > 0 && r.tokens[from-1].kind == tokArrow {
 		from--
@@ -429,16 +450,16 @@ func (r *repairer) arrow(i int, add func(cost int, f fix)) {
 		arrows = slices.Insert(arrows, 0, "==>")
 	}
 	for n, arrow := range arrows {
-		add(1+n, write(r.tokens[from].begin(), r.tokens[to].end(), arrow).asSafe())
+		r.propose(1+n, write(r.tokens[from].begin(), r.tokens[to].end(), arrow).asSafe())
 	}
 }
 
 // quote proposes to open or to close a text, where that balances the quotes of a line.
-func (r *repairer) quote(t *token, add func(cost int, f fix)) {
+func (r *repairer) quote(t *token) {
 	line := r.text[strings.LastIndexByte(r.text[:t.begin()], '\n')+1 : lineEnd(r.text, t.begin())]
 	for _, quote := range []string{`"`, "`", "'"} {
 		if strings.Count(line, quote)%2 == 1 && (t.kind == tokSymbol || t.bad() || openers.has(t.kind)) {
-			add(1, change("open the text", t.begin(), t.begin(), quote))
+			r.propose(1, change("open the text", t.begin(), t.begin(), quote))
 		}
 	}
 	if t.kind < tokSingle || t.kind == tokFence || t.kind > tokBacktick && !t.bad() || strings.Count(line, t.text[:1])%2 == 0 {
@@ -449,7 +470,7 @@ func (r *repairer) quote(t *token, add func(cost int, f fix)) {
 		if strings.IndexByte(",|)]}", t.text[at]) >= 0 {
 			n++
 			end := t.begin() + len(strings.TrimRight(t.text[:at], " \t"))
-			add(n, change("close the text", end, end, t.text[:1]))
+			r.propose(n, change("close the text", end, end, t.text[:1]))
 		}
 	}
 }
