@@ -208,22 +208,13 @@ func (h *hinter) entry(def *definition) {
 // resolveInlayHint handles inlayHint/resolve: the hint as it came, with the
 // description of the parameter.
 func resolveInlayHint(ctx context.Context, s *snapshot, p *map[string]json.RawMessage) (map[string]json.RawMessage, error) {
-	hint := *p
-	var about hintData
-	if json.Unmarshal(hint["data"], &about) != nil || about.URI == "" {
-		return hint, nil
-	}
-	d := s.document(about.URI)
-	if d == nil {
-		return hint, nil
-	}
-	at := protocol.TextDocumentPositionParams{Position: d.position(about.Offset)}
-	hovered, err := hover(ctx, s, d, &protocol.HoverParams{TextDocumentPositionParams: at})
-	if err != nil || hovered == nil {
-		return hint, err
-	}
-	if hint["tooltip"], err = json.Marshal(hovered.Contents); err != nil {
-		return nil, err
-	}
-	return hint, nil
+	return resolveItem(*p, "tooltip", func(about hintData) (string, error) {
+		d := s.document(about.URI)
+		if d == nil {
+			return "", nil
+		}
+		h := &hovered{describer: describer{snapshot: s, d: d}, offset: about.Offset}
+		err := h.describe(ctx)
+		return h.page.String(), err
+	})
 }
