@@ -3,7 +3,6 @@ package lsp
 import (
 	"slices"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/gram-lang/gramc/ast"
 	"github.com/gram-lang/gramc/grammar"
@@ -72,7 +71,7 @@ func (d *document) contextAt(offset int) *cursorContext {
 		c.frames[i] = &copied
 	}
 	if top := c.top(); top != nil && top.last == ':' && c.token.quote == 0 && c.token.start == c.token.end {
-		end := offset + scanWord(d.text[offset:])     // of the label or the value that the cursor is before
+		end := offset + wordLength(d.text[offset:])   // of the label or the value that the cursor is before
 		if end == len(d.text) || d.text[end] != '`' { // which makes it a tag
 			c.token.end = end
 		}
@@ -180,10 +179,6 @@ func (r *reader) reaches(t grammar.Token, c *cursorContext) bool {
 		}
 	}
 	return false
-}
-
-func isWordByte(b byte) bool {
-	return b == '_' || 'a' <= b|0x20 && b|0x20 <= 'z' || '0' <= b && b <= '9' || b >= utf8.RuneSelf
 }
 
 // quoted reads a text as reaches reads a token.

@@ -157,7 +157,7 @@ func (h *hovered) typeIn(n ast.Node, text string) bool {
 	}
 	t := compile.NewView(h.d.ast(), h.optionsOf(h.d)).TypeOf(text)
 	if t != nil {
-		h.page.para("%s", inline(cut(text)))
+		h.page.para("%s", inlineCode(cutText(text)))
 		h.page.typ(t)
 		h.page.schema(t.Schema(""))
 	}
@@ -187,17 +187,6 @@ func (h *hovered) value(v ast.Value, around []ast.Node) bool {
 		return h.typeIn(v, text)
 	}
 	return false
-}
-
-// patternAround returns the innermost pattern of some nodes, an empty one when
-// there is none.
-func patternAround(nodes []ast.Node) *ast.Pattern {
-	for _, n := range slices.Backward(nodes) {
-		if p, ok := n.(*ast.Pattern); ok {
-			return p
-		}
-	}
-	return &ast.Pattern{Subject: &ast.Subject{}}
 }
 
 // variable describes ${NAME} in a text of an entry.
