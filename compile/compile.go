@@ -37,13 +37,10 @@ type Options struct {
 	// ones before earlier ones. Check reports which tools they do not have, or
 	// have otherwise. Nil does not restrict that.
 	Libraries []*library.Library
-	// Memo makes Check faster when it is called with one version of a file after
-	// the other. Nil checks each from nothing.
-	Memo *Memo
 }
 
-// Equal reports whether a file is read in one way with two options. Elsewhere and
-// Memo do not count.
+// Equal reports whether a file is read in one way with two options. Elsewhere does
+// not count.
 func (o *Options) Equal(p *Options) bool {
 	return o.Strict == p.Strict && o.StrictGram == p.StrictGram && o.Incomplete == p.Incomplete &&
 		slices.Equal(o.Imported, p.Imported) && maps.EqualFunc(o.ReachableFrom, p.ReachableFrom, slices.Equal) && slices.Equal(o.Libraries, p.Libraries)
@@ -54,21 +51,18 @@ func (o *Options) Equal(p *Options) bool {
 // problems of parsing are already reported, and is silent about what did not parse
 // and about what is wrong in other files.
 func Check(f *ast.File, o *Options) (problems diag.List) {
-	if o != nil && o.Memo != nil {
-		return o.Memo.check(f, o)
-	}
 	withLazyTypes(f, o, func(c *compiler) { problems = c.check(f) })
 	return problems
 }
 
 func (c *compiler) check(f *ast.File) diag.List {
 	c.Dry = true
-	agents, libraries := c.file(f)
+	agents, libraries := c.lowerFile(f)
 	c.unlabelled(f)
 	c.AppendOwn()
-	c.hints()
+	c.addHints()
 	c.deprecatedTools(libraries)
-	c.wiring(agents)
+	c.checkLibraries(agents)
 	c.Diags = slices.DeleteFunc(c.Diags, c.elsewhere)
 	c.Diags.Sort()
 	return c.Diags
@@ -89,21 +83,21 @@ func File(f *ast.File, o *Options) (p *Program, problems diag.List) {
 }
 
 func (c *compiler) program(f *ast.File) (*Program, diag.List) {
-	agents, libraries := c.file(f)
+	agents, libraries := c.lowerFile(f)
 	switch {
 	case len(agents)+len(libraries) > 0:
 		c.unlabelled(f)
 	case !c.Broken:
 		c.noAgent(f)
 	}
-	c.limit(agents, libraries)
+	c.limitProgram(agents, libraries)
 	c.AppendOwn()
 	c.Diags = append(c.Diags, c.TypeProblems()...)
 	c.Diags = c.Diags.Unique()
 	if c.Broken || c.Diags.HasErrors() {
 		return nil, c.Diags
 	}
-	c.place(agents, libraries)
+	c.setPlaces(agents, libraries)
 	return &Program{Version: Version, Types: c.UsedTypes(), Agents: agents, Libraries: libraries}, c.Diags
 }
 
@@ -175,9 +169,7 @@ type compiler struct {
 	delivered map[delivery]bool      // what has been looked at for its provider
 	reported  map[*ast.Pattern]bool  // tools whose double definition is already reported
 	tools     []*Tool                // the lowered tools, in the order of the text
-	kept      map[string]keptTool    // tools of earlier versions, by their text
-	noted     map[*ast.Pattern]keptTool
-	toolNames []string // what is suggested for a tool; made on first use
+	toolNames []string               // what is suggested for a tool; made on first use
 }
 
 // newCompiler returns a compiler that has lowered all types.
@@ -217,12 +209,12 @@ func (c *compiler) linter() *lint.Linter {
 // lintNode checks what holds for any gram file.
 func (c *compiler) lintNode(n ast.Node) { c.linter().Node(n) }
 
-// file runs the passes over a whole file and returns its agents and libraries.
-func (c *compiler) file(f *ast.File) ([]*Agent, []*library.Library) {
+// lowerFile runs the passes over a whole file and returns its agents and libraries.
+func (c *compiler) lowerFile(f *ast.File) ([]*Agent, []*library.Library) {
 	// What holds for any gram file, agents or not.
 	c.lintNode(f)
 	c.linter().Invisible(f)
-	c.header()
+	c.checkHeader()
 	// Every tool, also those that no agent has.
 	for _, t := range c.names.tools {
 		c.tool(t)
@@ -241,7 +233,7 @@ func (c *compiler) file(f *ast.File) ([]*Agent, []*library.Library) {
 			c.redefinitions(same)
 		}
 	}
-	c.vocabulary()
+	c.inconsistentParameters()
 	return agents, libraries
 }
 
@@ -263,6 +255,6 @@ func Libraries(f *ast.File, o *Options) ([]*library.Library, diag.List) {
 	if c.Broken || c.Diags.HasErrors() {
 		return nil, c.Diags
 	}
-	c.place(nil, libraries)
+	c.setPlaces(nil, libraries)
 	return libraries, c.Diags
 }

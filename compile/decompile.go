@@ -14,6 +14,15 @@ import (
 // to the same program, places aside. A tool that several agents share stands
 // beside them, and they refer to it.
 func Decompile(p *Program) *ast.File {
+	return decompile(p, func(t *Tool, pattern *ast.Pattern) {
+		parsed, _ := grammar.Parse("signature", t.TypeSignature) // that of a tool made in code may be missing
+		pattern.Elements = parsed.Patterns
+	})
+}
+
+// decompile is Decompile with a function that adds the signature to the pattern of a
+// tool.
+func decompile(p *Program, sign func(t *Tool, pattern *ast.Pattern)) *ast.File {
 	users := map[*Tool]int{}
 	for _, a := range p.Agents {
 		for _, t := range a.Tools {
@@ -29,12 +38,12 @@ func Decompile(p *Program) *ast.File {
 		elements := make([]*ast.Pattern, 0, len(a.Tools))
 		for _, t := range a.Tools {
 			if users[t] == 1 {
-				elements = append(elements, toolPattern(t))
+				elements = append(elements, toolPattern(t, sign))
 				continue
 			}
 			if !shared[t] {
 				shared[t] = true
-				f.Patterns = append(f.Patterns, toolPattern(t))
+				f.Patterns = append(f.Patterns, toolPattern(t, sign))
 			}
 			elements = append(elements, reference(t.Name))
 		}
@@ -55,15 +64,15 @@ func Decompile(p *Program) *ast.File {
 func addSettings(r *ast.Record, s Settings) {
 	if s.Temperature != "" {
 		kind := ast.Integer
-		if strings.Contains(s.Temperature.String(), ".") {
+		if strings.ContainsAny(s.Temperature.String(), ".eE") {
 			kind = ast.Decimal
 		}
 		addValue(r, "temperature", &ast.Number{Kind: kind, Raw: s.Temperature.String()})
 	}
-	if s.MaxTokens > 0 {
+	if s.MaxTokens != 0 {
 		addValue(r, "maxTokens", &ast.Number{Raw: strconv.FormatInt(s.MaxTokens, 10)})
 	}
-	if s.MaxIterations > 0 {
+	if s.MaxIterations != 0 {
 		addValue(r, "maxIterations", &ast.Number{Raw: strconv.FormatInt(s.MaxIterations, 10)})
 	}
 	if s.Returns != nil {
@@ -79,13 +88,11 @@ func reference(name string) *ast.Pattern {
 	return &ast.Pattern{Form: ast.FormRef, Subject: &ast.Subject{Identity: ast.NewName(name)}}
 }
 
-// toolPattern returns a tool as a pattern. The signature of a tool that was
-// made in code and not checked may be missing.
-func toolPattern(t *Tool) *ast.Pattern {
-	parsed, _ := grammar.Parse("signature", t.TypeSignature)
+// toolPattern returns a tool as a pattern.
+func toolPattern(t *Tool, sign func(t *Tool, pattern *ast.Pattern)) *ast.Pattern {
 	pattern := ast.NewTool(t.Name, t.Description, nil).Pattern
 	record := pattern.Subject.Record
-	if t.TimeoutMS > 0 {
+	if t.TimeoutMS != 0 {
 		addValue(record, "timeout", &ast.Number{Kind: ast.Measurement, Raw: fmt.Sprintf("%dms", t.TimeoutMS)})
 	}
 	if t.NoRetry {
@@ -94,6 +101,6 @@ func toolPattern(t *Tool) *ast.Pattern {
 	if t.Strict {
 		addValue(record, "strict", &ast.Bool{Value: true})
 	}
-	pattern.Elements = parsed.Patterns
+	sign(t, pattern)
 	return pattern
 }

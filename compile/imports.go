@@ -79,8 +79,8 @@ func importProblem(text string) string {
 	return ""
 }
 
-// header checks the header of the file.
-func (c *compiler) header() {
+// checkHeader checks the header of the file.
+func (c *compiler) checkHeader() {
 	_, problems := readImports(c.main)
 	c.Diags = append(c.Diags, problems...)
 	if c.main.Header == nil {

@@ -5,12 +5,11 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/gram-lang/gramc/ast"
-	"github.com/gram-lang/gramc/compile/library"
-
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 
+	"github.com/gram-lang/gramc/ast"
+	"github.com/gram-lang/gramc/compile/library"
 	"github.com/gram-lang/gramc/diag"
 	"github.com/gram-lang/gramc/grammar"
 	"github.com/gram-lang/gramc/internal/template"
@@ -222,7 +221,7 @@ func TestEntriesFitTools(t *testing.T) {
 // fit compares an entry with a tool.
 func fit(e *library.Entry, t *Tool) diag.List {
 	c := prepare(&ast.File{}, nil)
-	c.fit(e, t)
+	c.checkEntry(e, t)
 	c.Diags.Sort()
 	return c.Diags
 }

@@ -32,7 +32,7 @@ func (c *compiler) agent(a ast.Agent) *Agent {
 		Settings:    c.settings(a, what),
 		Tools:       c.agentTools(a, what),
 	}
-	c.deliverable(a, lowered)
+	c.checkProvider(a, lowered)
 	return lowered
 }
 
@@ -41,20 +41,12 @@ const (
 	maxLimit       = 1_000_000
 )
 
-// isTemperature reports whether a number can be a temperature.
-func isTemperature(t *big.Rat) bool {
-	return t != nil && t.Sign() >= 0 && t.Cmp(big.NewRat(maxTemperature, 1)) <= 0
-}
-
-// isLimit reports whether a number can be a limit; 0 is none.
-func isLimit(n int64) bool { return 0 <= n && n <= maxLimit }
-
 // settings reads what an agent says of its requests.
 func (c *compiler) settings(a ast.Agent, what string) Settings {
 	s := Settings{MaxTokens: c.limitOf(a.Property("maxTokens"), what), MaxIterations: c.limitOf(a.Property("maxIterations"), what)}
 	if p := a.Property("temperature"); p != nil && p.Value != nil {
-		digits, ok := types.PlainNumber(p.Value)
-		if !ok || !isTemperature(types.Rational(json.RawMessage(digits))) {
+		digits, _ := types.PlainNumber(p.Value)
+		if t := types.Rational(json.RawMessage(digits)); t == nil || t.Sign() < 0 || t.Cmp(big.NewRat(maxTemperature, 1)) > 0 {
 			c.Invalid(p, what, "a number from 0 to 2")
 		}
 		s.Temperature = json.Number(digits)

@@ -16,17 +16,10 @@ var toolProperties = vocabulary.Keys(vocabulary.OwnerTool)
 // tool lowers a tool, once. What it returns is whole only if no error was
 // reported and the compiler is not dry; a signature with errors is nil.
 func (c *compiler) tool(t ast.Tool) *Tool {
-	lowered := c.lowered[t.Pattern]
-	switch {
-	case lowered != nil:
+	if lowered := c.lowered[t.Pattern]; lowered != nil {
 		return lowered
-	case c.noted == nil:
-		lowered = c.lowerTool(t)
-	default:
-		if lowered = c.again(t); lowered == nil {
-			lowered = c.note(t)
-		}
 	}
+	lowered := c.lowerTool(t)
 	c.lowered[t.Pattern] = lowered
 	c.tools = append(c.tools, lowered)
 	return lowered

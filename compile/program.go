@@ -2,11 +2,11 @@ package compile
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"slices"
 
-	"github.com/gram-lang/gramc/ast"
 	"github.com/gram-lang/gramc/compile/library"
 	"github.com/gram-lang/gramc/compile/types"
 	"github.com/gram-lang/gramc/diag"
@@ -167,12 +167,6 @@ type ToolSpec struct {
 // name, the description and the text of the signature, in this order;
 // diag.FromError gives them one by one.
 func NewToolSpec(name, description, typeSignature string) (*ToolSpec, error) {
-	return newToolSpec(name, description, typeSignature, types.NewChecker(types.Scope{File: &ast.File{}}, &report.Reporter{}))
-}
-
-// newToolSpec is NewToolSpec with the named types that a compiler knows, which
-// does nothing else.
-func newToolSpec(name, description, typeSignature string, c *types.Checker) (*ToolSpec, error) {
 	var problems diag.List
 	if name == "" {
 		problems.Errorf(source.Span{}, diag.CodeMissingToolName, "a tool needs a name")
@@ -182,7 +176,7 @@ func newToolSpec(name, description, typeSignature string, c *types.Checker) (*To
 	if report.Blank(description) {
 		problems.Errorf(source.Span{}, diag.CodeEmptyToolDescription, "the tool %s needs a description", report.Quote(name))
 	}
-	pattern, signature, more := types.ParseSignature(typeSignature, c)
+	pattern, signature, more := types.ParseSignature(typeSignature)
 	if err := append(problems, more...).Err(); err != nil {
 		return nil, err
 	}
@@ -224,4 +218,67 @@ func (t *ToolSpec) UnmarshalJSON(data []byte) error {
 	}
 	*t = *read
 	return nil
+}
+
+// limitProgram reports when a small file makes a huge program, by many agents that
+// refer to the same large tools.
+func (c *compiler) limitProgram(agents []*Agent, libraries []*library.Library) {
+	size := 0
+	for i, l := range libraries {
+		for _, e := range l.Entries {
+			size += len(e.Schema()) + len(e.OutputSchema())
+		}
+		if size > types.MaxProgram {
+			c.Diags.Errorf(report.NameSpan(c.names.libraries[i]), diag.CodeTooLarge,
+				"with the entries of this library the program is larger than %d MiB", types.MaxProgram>>20)
+			return
+		}
+	}
+	for i, a := range agents {
+		for _, t := range a.Tools {
+			if t.Signature == nil {
+				continue
+			}
+			size += len(t.Schema()) + len(t.OutputSchema()) + len(t.TypeSignature) + len(t.Description)
+		}
+		if size > types.MaxProgram {
+			c.Diags.Errorf(report.NameSpan(c.names.agents[i].Pattern), diag.CodeTooLarge,
+				"with the tools of this agent the program is larger than %d MiB", types.MaxProgram>>20)
+			return
+		}
+	}
+}
+
+// setPlaces notes where agents, tools, libraries and entries are defined. Columns are
+// counted on from one place to the next: counting each from the start of its
+// line takes quadratic time in a file of one line.
+func (c *compiler) setPlaces(agents []*Agent, libraries []*library.Library) {
+	type item struct {
+		place *source.Place
+		span  source.Span
+	}
+	items := make([]item, 0, len(agents)+len(c.tools))
+	for i, a := range agents {
+		items = append(items, item{&a.Place, c.names.agents[i].Span()})
+	}
+	for _, t := range c.tools {
+		items = append(items, item{&t.Place, t.span})
+	}
+	for _, l := range libraries {
+		items = append(items, item{&l.Place, l.Pattern.Span()})
+		for _, e := range l.Entries {
+			items = append(items, item{&e.Place, e.Pattern.Span()})
+		}
+	}
+	items = slices.DeleteFunc(items, func(it item) bool { return it.span.IsZero() })
+	slices.SortStableFunc(items, func(a, b item) int {
+		return cmp.Or(cmp.Compare(a.span.File.Name(), b.span.File.Name()), a.span.Start-b.span.Start)
+	})
+	at := &source.Cursor{}
+	for _, it := range items {
+		if it.span.File != at.File {
+			at = &source.Cursor{File: it.span.File}
+		}
+		*it.place = at.Move(it.span)
+	}
 }

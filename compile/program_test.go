@@ -145,24 +145,25 @@ func TestReadProgramNamesThePlaceOfAMistake(t *testing.T) {
 		{`{"version":"1"}`, `ir.json: version is a JSON string; it must be an integer`},
 		{`{"version":2}`, `ir.json: version: version 2 is not known here; only version 1 is`},
 		{`{"version":1}`, `ir.json: agents: there is no agent`},
-		{one(``), "ir.json: agents[0].name: the agent has no name\nir.json: agents[0].instruction: the agent has no instruction\nir.json: agents[0].model: the agent has no model"},
+		{one(``), "ir.json: agents[0].instruction: the instruction of the agent is empty\nir.json: agents[0].model: unknown model provider \"\"; known are OpenAI, Anthropic, Google\n" +
+			"ir.json: agents[0].name: the agent has no name; write [name:Agent …]"},
 		{one(`"name":5`), `ir.json: agents[0]: name is a JSON number; it must be a string`},
 		{one(agent + `,"maxTokens":1.5`), `ir.json: agents[0]: maxTokens is a JSON number 1.5; it must be an integer`},
 		{one(agent + `,"temperature":{}`), `ir.json: agents[0]: temperature is a JSON object; it must be a number`},
-		{one(strings.Replace(agent, "OpenAI", "Opnai", 1)), `ir.json: agents[0].model.provider: unknown model provider "Opnai"; known are OpenAI, Anthropic, Google; did you mean OpenAI?`},
-		{one(strings.Replace(agent, `"m"`, `""`, 1)), `ir.json: agents[0].model.id: the model "OpenAI/" has no id after the slash; write ` + modelExample},
+		{one(strings.Replace(agent, "OpenAI", "Opnai", 1)), `ir.json: agents[0].model: unknown model provider "Opnai"; known are OpenAI, Anthropic, Google; did you mean OpenAI?`},
+		{one(strings.Replace(agent, `"m"`, `""`, 1)), `ir.json: agents[0].model: the model "OpenAI/" has no id after the slash; write ` + modelExample},
 		{`{"version":1,"agents":[{` + agent + `},{` + agent + `}]}`, `ir.json: agents[1].name: there are two agents "a"`},
 		{tool(`"name":"t","description":"d",` + sig), ``},
-		{tool(``), "ir.json: agents[0].tools[0].name: a tool needs a name\nir.json: agents[0].tools[0].description: the tool \"\" needs a description\n" +
-			`ir.json: agents[0].tools[0].typeSignature: 1:1: the signature is empty; write (name::Text)==>(::String)`},
+		{tool(``), `ir.json: agents[0].tools[0].typeSignature: 1:1: the signature is empty; write (name::Text)==>(::String)`},
+		{tool(sig), `ir.json: agents[0].tools[0].description: the description of the tool is empty; models choose tools by it`},
 		{tool(`"name":"t\tt","description":"d",` + sig), `ir.json: agents[0].tools[0].name: the tool name "t\tt" holds '\t', which is invisible`},
 		{tool(`"name":"t","description":"d","typeSignature":"(a::Foo)==>(::Text)"`), `ir.json: agents[0].tools[0].typeSignature: 1:5: unknown type "Foo"; the types are Text, Int, Double, Bool, Object, Array, Map, Any and the types that the file defines with [Name:Type …]`},
-		{tool(`"name":"t","description":"d",` + sig + `},{"name":"t","description":"d",` + sig), `ir.json: agents[0].tools[1].name: the agent has the tool "t" twice`},
+		{tool(`"name":"t","description":"d",` + sig + `},{"name":"t","description":"d",` + sig), `ir.json: agents[0].tools[1].name: the agent "a" has the tool "t" twice`},
 		{`{"version":1,"agents":[{` + agent + `,"tools":[{"name":"t","description":"d",` + sig + `}]},{` + strings.Replace(agent, `"a"`, `"b"`, 1) +
-			`,"tools":[{"name":"t","description":"e",` + sig + `}]}]}`, `ir.json: agents[1].tools[0].name: the tool "t" is different in another agent`},
+			`,"tools":[{"name":"t","description":"e",` + sig + `}]}]}`, `ir.json: agents[1].tools[0].name: the tool "t" is defined differently elsewhere`},
 		{one(agent + `,"tools":[5]`), `ir.json: agents[0].tools[0]: a JSON number; it must be an object`},
 		{tool(`"name":"t","description":"d","typeSignature":"(::Text)==>(x)"`), `ir.json: agents[0].tools[0].typeSignature: 1:12: the last node is the result and has no type; write (::String)`},
-		{one(agent + `,"tools":[null]`), `ir.json: agents[0].tools[0].name: a tool needs a name`},
+		{one(agent + `,"tools":[null]`), `ir.json: agents[0].tools[0].typeSignature: 1:1: the signature is empty; write (name::Text)==>(::String)`},
 		{strings.Repeat("[", 100_000), `ir.json: not JSON: invalid character '[' exceeded max depth (at byte 10001)`},
 	} {
 		program, err := ReadProgram("ir.json", []byte(tt.data))
@@ -336,7 +337,7 @@ func TestProgramsAreReadFromJSONOnlyAsReadProgramDoes(t *testing.T) {
 	var p Program
 	for text, want := range map[string]string{
 		`{"version":99,"agents":[{}]}`: "version 99 is not known here",
-		`{"version":1,"agents":[{"name":"a","instruction":"i","model":{"provider":"OpenAI","id":"m"},"tools":[{"name":"t"}]}]}`: "description",
+		`{"version":1,"agents":[{"name":"a","instruction":"i","model":{"provider":"OpenAI","id":"m"},"tools":[{"name":"t","typeSignature":"(::Text)"}]}]}`: "description",
 	} {
 		if err := json.Unmarshal([]byte(text), &p); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v", text, err)

@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"github.com/gram-lang/gramc/ast"
-	"github.com/gram-lang/gramc/compile/internal/lint"
 	"github.com/gram-lang/gramc/compile/library"
 	"github.com/gram-lang/gramc/compile/types"
 	"github.com/gram-lang/gramc/diag"
@@ -22,12 +21,22 @@ import (
 // too; the error reports every such mistake with its place, as in
 // agents[0].tools[1].typeSignature. The name is only used in errors.
 func ReadProgram(name string, data []byte) (*Program, error) {
-	r := &reader{file: name, tools: map[toolKey]*Tool{}, named: map[string]*Tool{}}
+	r := &reader{file: name, shared: map[toolKey]*Tool{}, signatures: map[*Tool]*ast.Pattern{}, paths: map[*Tool]string{}}
 	p := r.program(data)
 	if len(r.problems) > 0 {
 		return nil, errors.Join(r.problems...)
 	}
-	return p, nil
+	f := r.tree(p)
+	read, problems := File(f, nil)
+	r.report(problems)
+	switch {
+	case len(r.problems) > 0:
+		return nil, errors.Join(r.problems...)
+	case read == nil:
+		return nil, fmt.Errorf("%s: something in it does not parse", name)
+	}
+	read.copyPlaces(p)
+	return read, nil
 }
 
 // UnmarshalJSON is ReadProgram for programs inside of other JSON.
@@ -40,12 +49,15 @@ func (p *Program) UnmarshalJSON(data []byte) error {
 	return nil
 }
 
+// A reader reads an IR file as a gram tree, which File then lowers. Each member of the
+// IR file is a source file of its own whose name is the path of the member, so that
+// diagnostics are about members.
 type reader struct {
-	file     string
-	problems []error
-	types    *types.Checker    // knows the named types of the program
-	tools    map[toolKey]*Tool // agents share equal tools, as in gram files
-	named    map[string]*Tool  // the first tool of each name
+	file       string
+	problems   []error
+	shared     map[toolKey]*Tool // agents share equal tools, as in gram files
+	signatures map[*Tool]*ast.Pattern
+	paths      map[*Tool]string // of the first use of each tool
 }
 
 type toolKey struct {
@@ -61,7 +73,29 @@ const maxReadProblems = diag.MaxPerList
 
 func (r *reader) errorf(path, format string, args ...any) {
 	if len(r.problems) < maxReadProblems {
-		r.problems = append(r.problems, fmt.Errorf("%s: %s%w", r.file, path, fmt.Errorf(format, args...)))
+		r.problems = append(r.problems, fmt.Errorf("%s%w", r.nameOf(path), fmt.Errorf(": "+format, args...)))
+	}
+}
+
+// nameOf returns the name of the source file of a member.
+func (r *reader) nameOf(path string) string {
+	if path == "" {
+		return r.file
+	}
+	return r.file + ": " + path
+}
+
+// report reports the errors of a list, with the position in texts that hold gram.
+func (r *reader) report(list diag.List) {
+	for _, d := range list {
+		path := strings.TrimPrefix(d.Span.File.Name(), r.file+": ")
+		switch {
+		case d.Severity != diag.Error:
+		case strings.HasSuffix(path, "typeSignature"), strings.HasSuffix(path, "definition"):
+			r.errorf(path, "%s: %s", d.Span.Pos(), d.Message)
+		default:
+			r.errorf(path, "%s", d.Message)
+		}
 	}
 }
 
@@ -74,8 +108,7 @@ func (r *reader) decode(path string, data []byte, v any) bool {
 	case err == nil:
 		return true
 	case errors.As(err, &typed) && typed.Field != "":
-		field := strings.TrimPrefix(typed.Field, "settingsText.") // which is no object in the file
-		r.errorf(path, "%s is a JSON %s; it must be %s", field, report.Clip(typed.Value), jsonWord(typed.Type))
+		r.errorf(path, "%s is a JSON %s; it must be %s", typed.Field, report.Clip(typed.Value), jsonWord(typed.Type))
 	case errors.As(err, &typed):
 		r.errorf(path, "a JSON %s; it must be %s", typed.Value, jsonWord(typed.Type))
 	case errors.As(err, &syntax):
@@ -103,12 +136,12 @@ func jsonWord(t reflect.Type) string {
 	return "an object"
 }
 
+// program returns what the file has, with texts in place of types and signatures.
 func (r *reader) program(data []byte) *Program {
 	var in struct {
-		Version *int              `json:"version"`
-		Types   []types.TypeText  `json:"types"`
-		Agents  []json.RawMessage `json:"agents"`
-
+		Version   *int                  `json:"version"`
+		Types     []types.TypeText      `json:"types"`
+		Agents    []json.RawMessage     `json:"agents"`
 		Libraries []library.LibraryJSON `json:"libraries"`
 	}
 	if !r.decode("", data, &in) {
@@ -117,156 +150,74 @@ func (r *reader) program(data []byte) *Program {
 	switch {
 	case in.Version == nil:
 		r.errorf("", "no version: this is not a program of gramc")
-		return nil
 	case *in.Version != Version:
-		r.errorf("version: ", "version %d is not known here; only version %d is", *in.Version, Version)
-		return nil
+		r.errorf("version", "version %d is not known here; only version %d is", *in.Version, Version)
 	case len(in.Agents)+len(in.Libraries) == 0:
-		r.errorf("agents: ", "there is no agent")
+		r.errorf("agents", "there is no agent")
+	}
+	if len(r.problems) > 0 {
 		return nil
 	}
-	p := &Program{Version: Version, Types: r.namedTypes(in.Types), Agents: make([]*Agent, 0, len(in.Agents))}
-	seen := map[string]bool{}
-	for i, data := range in.Agents {
-		path := fmt.Sprintf("agents[%d]", i)
-		a := r.agent(path, data)
-		if a == nil {
-			continue
+	p := &Program{}
+	for i, t := range in.Types {
+		definition := r.definition(fmt.Sprintf("types[%d]", i), t.Definition, ast.IsNamedType, "type")
+		if definition != nil && definition.Identity() != t.Name {
+			r.errorf(fmt.Sprintf("types[%d].name", i), "the definition is that of the type %s", report.Quote(definition.Identity()))
 		}
-		if seen[a.Name] && a.Name != "" {
-			r.errorf(path+".name: ", "there are two agents %s", report.Quote(a.Name))
-		}
-		seen[a.Name] = true
-		p.Agents = append(p.Agents, a)
+		p.Types = append(p.Types, &types.TypeDef{Name: t.Name, Pattern: definition})
 	}
-	p.Libraries = r.libraries(in.Libraries)
+	for i, data := range in.Agents {
+		p.Agents = append(p.Agents, r.agent(fmt.Sprintf("agents[%d]", i), data))
+	}
+	for i, l := range in.Libraries {
+		read := &library.Library{Place: l.Span, Pattern: r.definition(fmt.Sprintf("libraries[%d]", i), l.Definition, library.HasLibraryLabel, "library")}
+		for _, e := range l.Entries {
+			read.Entries = append(read.Entries, &library.Entry{Place: e.Span})
+		}
+		p.Libraries = append(p.Libraries, read)
+	}
 	return p
 }
 
-// namedTypes reads the types of a program, and makes the compiler that knows
-// them.
-func (r *reader) namedTypes(list []types.TypeText) []*types.TypeDef {
-	all := &ast.File{}
-	for i, t := range list {
-		path := fmt.Sprintf("types[%d].definition: ", i)
-		f, problems := grammar.Parse(t.Name, t.Definition)
-		switch {
-		case problems.HasErrors():
-			r.errorf(path, "%s: %s", problems[0].Span.Pos(), problems[0].Message)
-		case len(f.Patterns) != 1 || f.Header != nil || !ast.IsNamedType(f.Patterns[0]) || f.Patterns[0].Identity() != t.Name:
-			r.errorf(path, "it is not the one type %s", report.Quote(t.Name))
-		default:
-			all.Patterns = append(all.Patterns, f.Patterns[0])
-		}
+// definition reads the gram text of one type or one library.
+func (r *reader) definition(path, text string, is func(*ast.Pattern) bool, word string) *ast.Pattern {
+	f, problems := grammar.Parse(r.nameOf(path+".definition"), text)
+	switch {
+	case problems.HasErrors():
+		r.report(problems)
+	case len(f.Patterns) != 1 || f.Header != nil || !is(f.Patterns[0]):
+		r.errorf(path+".definition", "it is not one %s", word)
+	default:
+		return f.Patterns[0]
 	}
-	r.types = types.NewChecker(types.Scope{File: all, Types: all.Patterns, Graph: true}, &report.Reporter{})
-	r.types.LowerAll()
-	for _, d := range r.types.Named.Order {
-		(&lint.Linter{Reporter: r.types.Reporter}).Node(d.Pattern)
-		for _, problem := range append(r.types.Diags, d.Problems...) {
-			if problem.Severity == diag.Error {
-				r.errorf(fmt.Sprintf("types: %s: ", report.Quote(d.Name)), "%s", problem.Message)
-			}
-		}
-		r.types.Diags = nil
-	}
-	return r.types.Named.Order
+	return nil
 }
 
 func (r *reader) agent(path string, data []byte) *Agent {
 	var in struct {
-		Name        string  `json:"name"`
-		Description *string `json:"description"`
-		Model       *Model  `json:"model"`
-		Instruction string  `json:"instruction"`
-		settingsText
+		Name        string      `json:"name"`
+		Description *string     `json:"description"`
+		Model       Model       `json:"model"`
+		Instruction string      `json:"instruction"`
+		Temperature json.Number `json:"temperature"`
+		MaxTokens   int64       `json:"maxTokens"`
+		MaxTurns    int64       `json:"maxIterations"`
+		Returns     *struct {
+			Type string `json:"type"`
+		} `json:"returns"`
 		Tools []json.RawMessage `json:"tools"`
 		Span  source.Place      `json:"span"`
 	}
-	if !r.decode(path+": ", data, &in) {
-		return nil
+	r.decode(path, data, &in)
+	a := &Agent{Name: in.Name, Description: in.Description, Model: in.Model, Instruction: in.Instruction, Place: in.Span}
+	a.Settings = Settings{Temperature: in.Temperature, MaxTokens: in.MaxTokens, MaxIterations: in.MaxTurns}
+	if in.Returns != nil {
+		a.Returns = &Returns{Text: in.Returns.Type}
 	}
-	if in.Name == "" {
-		r.errorf(path+".name: ", "the agent has no name")
-	}
-	if report.Blank(in.Instruction) {
-		r.errorf(path+".instruction: ", "the agent has no instruction")
-	}
-	a := &Agent{Name: in.Name, Description: in.Description, Instruction: in.Instruction, Place: in.Span}
-	a.Model = r.model(path+".model", in.Model)
-	a.Settings = r.settings(path, in.settingsText)
-	a.Tools = make([]*Tool, 0, len(in.Tools))
-	has := map[string]bool{}
 	for i, data := range in.Tools {
-		path := fmt.Sprintf("%s.tools[%d]", path, i)
-		t := r.tool(path, data)
-		if t == nil {
-			continue
-		}
-		if has[t.Name] {
-			r.errorf(path+".name: ", "the agent has the tool %s twice", report.Quote(t.Name))
-		}
-		has[t.Name] = true
-		a.Tools = append(a.Tools, t)
+		a.Tools = append(a.Tools, r.tool(fmt.Sprintf("%s.tools[%d]", path, i), data))
 	}
 	return a
-}
-
-// settingsText is Settings as an IR file has them.
-type settingsText struct {
-	Temperature   json.Number `json:"temperature"`
-	MaxTokens     int64       `json:"maxTokens"`
-	MaxIterations int64       `json:"maxIterations"`
-	Returns       *struct {
-		Type string `json:"type"`
-	} `json:"returns"`
-}
-
-func (r *reader) settings(path string, in settingsText) Settings {
-	s := Settings{Temperature: in.Temperature, MaxTokens: in.MaxTokens, MaxIterations: in.MaxIterations}
-	if t := types.Rational(json.RawMessage(in.Temperature)); in.Temperature != "" && !isTemperature(t) {
-		r.errorf(path+".temperature: ", "%s is not from 0 to 2", report.Clip(in.Temperature.String()))
-	}
-	if !isLimit(in.MaxTokens) {
-		r.errorf(path+".maxTokens: ", "%d is not from 1 to %d", in.MaxTokens, maxLimit)
-	}
-	if !isLimit(in.MaxIterations) {
-		r.errorf(path+".maxIterations: ", "%d is not from 1 to %d", in.MaxIterations, maxLimit)
-	}
-	if in.Returns == nil {
-		return s
-	}
-	c := r.types.Fork()
-	t, _ := c.ParseType(in.Returns.Type, &ast.String{Text: in.Returns.Type})
-	if t != nil {
-		if _, fits := c.SchemaOf(t, "", source.Span{}, "the answers"); !fits {
-			t = nil
-		}
-	}
-	if t == nil {
-		for _, d := range c.Diags {
-			r.errorf(path+".returns.type: ", "%s", d.Message)
-		}
-		return s
-	}
-	s.Returns = &Returns{in.Returns.Type, t}
-	return s
-}
-
-func (r *reader) model(path string, in *Model) Model {
-	switch {
-	case in == nil:
-		r.errorf(path+": ", "the agent has no model")
-		return Model{}
-	case canonicalProvider(in.Provider) == "":
-		r.errorf(path+".provider: ", "%w", &providerError{in.Provider})
-		return Model{}
-	}
-	m, err := ParseModel(in.String())
-	if err != nil {
-		r.errorf(path+".id: ", "%w", err)
-	}
-	return m
 }
 
 func (r *reader) tool(path string, data []byte) *Tool {
@@ -277,98 +228,84 @@ func (r *reader) tool(path string, data []byte) *Tool {
 		Strict    bool         `json:"strict"`
 		Span      source.Place `json:"span"`
 	}
-	if !r.decode(path+": ", data, &in) {
-		return nil
-	}
-	if in.TimeoutMS < 0 || in.TimeoutMS > report.MaxTimeoutMS {
-		r.errorf(path+".timeoutMs: ", "%d is not from 1 to %d", in.TimeoutMS, int64(report.MaxTimeoutMS))
-		return nil
-	}
+	r.decode(path, data, &in)
 	key := toolKey{in.toolText, in.TimeoutMS, in.NoRetry, in.Strict, in.Span}
-	if known := r.tools[key]; known != nil {
+	if known := r.shared[key]; known != nil {
 		return known
 	}
-	spec, err := newToolSpec(in.Name, in.Description, in.TypeSignature, r.types.Fork())
-	if err != nil {
-		r.toolProblems(path, err)
-		return nil
-	}
-	t := &Tool{ToolSpec: *spec, TimeoutMS: in.TimeoutMS, NoRetry: in.NoRetry, Strict: in.Strict, Place: in.Span}
-	if first := r.named[t.Name]; first == nil {
-		r.named[t.Name] = t
-	} else if first.Description != t.Description || first.TypeSignature != t.TypeSignature ||
-		first.TimeoutMS != t.TimeoutMS || first.NoRetry != t.NoRetry || first.Strict != t.Strict {
-		r.errorf(path+".name: ", "the tool %s is different in another agent", report.Quote(t.Name))
-	}
-	r.tools[key] = t
+	t := &Tool{TimeoutMS: in.TimeoutMS, NoRetry: in.NoRetry, Strict: in.Strict, Place: in.Span}
+	t.Name, t.Description = in.Name, in.Description
+	signature, problems := types.SignaturePattern(r.nameOf(path+".typeSignature"), in.TypeSignature)
+	r.report(problems)
+	r.shared[key], r.signatures[t], r.paths[t] = t, signature, path
 	return t
 }
 
-// toolProblems reports the problems of a tool at the member that each is about.
-func (r *reader) toolProblems(path string, err error) {
-	list, _ := diag.FromError(err)
-	for _, d := range list {
-		if d.Severity != diag.Error {
+// tree returns the gram tree of a program that was read.
+func (r *reader) tree(p *Program) *ast.File {
+	f := decompile(p, func(t *Tool, pattern *ast.Pattern) {
+		pattern.Elements = []*ast.Pattern{r.signatures[t]}
+		r.place(pattern, r.paths[t])
+	})
+	agents := 0
+	for _, pattern := range f.Patterns {
+		if _, ok := ast.AsAgent(pattern); !ok {
 			continue
 		}
-		switch d.Code {
-		case diag.CodeMissingToolName, diag.CodeInvalidToolName:
-			r.errorf(path+".name: ", "%s", d.Message)
-		case diag.CodeEmptyToolDescription:
-			r.errorf(path+".description: ", "%s", d.Message)
-		default:
-			r.errorf(path+".typeSignature: ", "%s: %s", d.Span.Pos(), d.Message)
+		path := fmt.Sprintf("agents[%d]", agents)
+		agents++
+		r.place(pattern, path)
+		for i, e := range pattern.Elements {
+			if e.Form == ast.FormRef {
+				e.Base = r.at(fmt.Sprintf("%s.tools[%d].name", path, i))
+				e.Subject.Identity.Base = e.Base
+			}
+		}
+	}
+	return f
+}
+
+// place says of the parts of an agent or a tool which members of the IR file they are.
+func (r *reader) place(p *ast.Pattern, path string) {
+	whole := r.at(path)
+	p.Base, p.Subject.Base, p.Subject.Record.Base = whole, whole, whole
+	p.Subject.Identity.Base = r.at(path + ".name")
+	for _, property := range p.Subject.Record.Properties {
+		base := r.at(path + "." + property.Key.Text)
+		property.Base, property.Key.Base = base, base
+		switch v := property.Value.(type) {
+		case *ast.String:
+			v.Base = base
+		case *ast.Number:
+			v.Base = base
+		case *ast.Bool:
+			v.Base = base
+		case *ast.Tagged:
+			v.Base = base
 		}
 	}
 }
 
-// libraries reads the libraries of a program.
-func (r *reader) libraries(list []library.LibraryJSON) []*library.Library {
-	var libraries []*library.Library
-	seen := map[string]bool{}
-	for i, in := range list {
-		path := fmt.Sprintf("libraries[%d].definition: ", i)
-		f, problems := grammar.Parse("library", in.Definition)
-		switch {
-		case problems.HasErrors():
-			r.errorf(path, "%s: %s", problems[0].Span.Pos(), problems[0].Message)
-			continue
-		case len(f.Patterns) != 1 || f.Header != nil || !library.HasLibraryLabel(f.Patterns[0]):
-			r.errorf(path, "it is not one library")
-			continue
-		}
-		l := r.library(path, f.Patterns[0])
-		if l == nil {
-			continue
-		}
-		if seen[l.Name] && l.Name != "" {
-			r.errorf(path, "there are two libraries %s", report.Quote(l.Name))
-		}
-		seen[l.Name] = true
-		l.Place = in.Span
-		for i, e := range l.Entries {
-			if i < len(in.Entries) {
-				e.Place = in.Entries[i].Span
-			}
-		}
-		libraries = append(libraries, l)
-	}
-	return libraries
+// at returns the place of a member.
+func (r *reader) at(path string) ast.Base {
+	return ast.At(source.NewFile(r.nameOf(path), "").Span(0, 0))
 }
 
-// library lowers the definition of a library; nil when something is wrong with
-// it.
-func (r *reader) library(path string, p *ast.Pattern) *library.Library {
-	c := r.types.Fork()
-	(&lint.Linter{Reporter: c.Reporter}).Node(p)
-	l := (&library.Lowerer{Checker: c}).Library(p)
-	if c.Broken || c.Diags.HasErrors() {
-		for _, d := range c.Diags {
-			if d.Severity == diag.Error {
-				r.errorf(path, "%s: %s", d.Span.Pos(), d.Message)
+// copyPlaces takes the places from the program in the IR file.
+func (p *Program) copyPlaces(in *Program) {
+	for i, a := range p.Agents {
+		a.Place = in.Agents[i].Place
+		for j, t := range a.Tools {
+			t.Place = in.Agents[i].Tools[j].Place
+		}
+	}
+	for i, l := range p.Libraries {
+		l.Place = in.Libraries[i].Place
+		for j, e := range l.Entries {
+			e.Place = source.Place{}
+			if j < len(in.Libraries[i].Entries) {
+				e.Place = in.Libraries[i].Entries[j].Place
 			}
 		}
-		return nil
 	}
-	return l
 }

@@ -3,7 +3,6 @@ package main
 import (
 	"bytes"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -13,7 +12,6 @@ import (
 
 	"github.com/gram-lang/gramc/compile"
 	"github.com/gram-lang/gramc/internal/compat"
-	"github.com/gram-lang/gramc/interp"
 	"github.com/gram-lang/gramc/runtime"
 	"github.com/gram-lang/gramc/runtime/host"
 )
@@ -39,18 +37,6 @@ func (c *cli) bindCommand() *cobra.Command {
 	f.StringVar(&b.lockFile, "lock", "", "compare with this lock `FILE` (default the file's name and .lock, if it exists)")
 	addLibrary(cmd, &b.libraryNames, "take the tools from the library `FILE`; may be repeated")
 	return cmd
-}
-
-// A bindMode is the flag --bind.
-type bindMode struct{ choice }
-
-func (m *bindMode) addFlag(cmd *cobra.Command) {
-	m.choice = choice{"compatible", "compatible,strict,name"}
-	m.add(cmd, "bind", "how well tools must fit: compatible takes every call of the agent, strict has an equal schema, name has the same name")
-}
-
-func (m *bindMode) mode() runtime.BindMode {
-	return map[string]runtime.BindMode{"strict": runtime.BindStrict, "name": runtime.BindName}[m.value]
 }
 
 // A bindReport is what the commands bind and lock found.
@@ -124,7 +110,7 @@ func (b *binder) bind(file string) (*bindReport, error) {
 	}
 	ctx, stop := interruptible()
 	defer stop()
-	set, err := b.openSet(ctx, b.libraryNames, needs(agents))
+	set, err := b.openSet(ctx, b.libraryNames, toolsOf(agents))
 	if err != nil {
 		return nil, b.notOpened(err, exitProblems)
 	}
@@ -137,63 +123,6 @@ func (b *binder) bind(file string) (*bindReport, error) {
 	report.now = lockOf(report.fits)
 	b.closeSet(set)
 	return report, nil
-}
-
-// agentsOf returns the agent of that name in a file, compiled and as it runs;
-// for "" all agents.
-func (c *cli) agentsOf(file, name string) (compiled []*compile.Agent, agents []*interp.Agent, err error) {
-	program, err := c.programOf(file)
-	if err != nil {
-		return nil, nil, err
-	}
-	for _, a := range program.Agents {
-		if name != "" && a.Name != name {
-			continue
-		}
-		agent, err := interp.FromProgram(program, a.Name)
-		if err != nil {
-			return nil, nil, err
-		}
-		compiled, agents = append(compiled, a), append(agents, agent)
-	}
-	if len(agents) > 0 {
-		return compiled, agents, nil
-	}
-	_, err = interp.FromProgram(program, name)
-	var choice *interp.ChoiceError
-	if errors.As(err, &choice) {
-		err = fmt.Errorf("%s: %s: %w", file, choice.Code, choice)
-	}
-	return nil, nil, err
-}
-
-// programOf compiles a gram file, or reads a compiled one. A file with errors
-// ends the command when they have been shown.
-func (c *cli) programOf(file string) (*compile.Program, error) {
-	text, err := c.read(file)
-	if err != nil {
-		return nil, err
-	}
-	if !isProgram(file, text) {
-		return c.compile(input{file, true, text}, &strictness{})
-	}
-	program, err := compile.ReadProgram(file, []byte(text))
-	if err != nil {
-		return nil, &exit{exitProblems, err}
-	}
-	return program, nil
-}
-
-// needs returns the names of all tools of agents.
-func needs(agents []*interp.Agent) []string {
-	names := []string{}
-	for _, a := range agents {
-		for i := range a.Tools {
-			names = append(names, a.Tools[i].Name)
-		}
-	}
-	slices.Sort(names)
-	return slices.Compact(names)
 }
 
 // reportOf returns what binding found of an agent, whose tools fits are.

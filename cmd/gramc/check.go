@@ -17,7 +17,6 @@ const formats = "human,json,sarif,github"
 // A checker is one run of the command check.
 type checker struct {
 	*cli
-	how       strictness
 	format    choice
 	fix, diff bool
 
@@ -50,7 +49,7 @@ func (c *cli) checkCommand() *cobra.Command {
 	k.format.add(cmd, "format", "format of the report")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "short for --format json")
 	addLibrary(cmd, &k.libraryNames, "check that the library `FILE` has the tools of the agents; may be repeated")
-	k.how.addFlags(cmd)
+	k.addStrict(cmd)
 	return cmd
 }
 
@@ -62,7 +61,7 @@ func (k *checker) command(cmd *cobra.Command, words []string) error {
 	if err != nil {
 		return err
 	}
-	if k.libraries, err = k.openLibraries(k.libraryNames, &k.how); err != nil {
+	if k.libraries, err = k.readLibraryFiles(k.libraryNames); err != nil {
 		return err
 	}
 	inputs, unreadable := expand(inputs)
@@ -99,14 +98,14 @@ func (k *checker) run(inputs []input, unreadable []error) error {
 	}
 	for _, f := range k.libraries {
 		isInput := slices.ContainsFunc(inputs, f.is)
-		if problems := f.found(inLibraries, isInput); !isInput || len(problems) > 0 {
+		if problems := f.problemsToReport(inLibraries, isInput); !isInput || len(problems) > 0 {
 			if err := k.add(f.name, problems); err != nil {
 				return err
 			}
 		}
 	}
 	for _, name := range notNamed(imported, inputs) {
-		if err := k.add(name, k.only(name)); err != nil {
+		if err := k.add(name, k.examineImported(name)); err != nil {
 			return err
 		}
 	}
@@ -156,14 +155,14 @@ func notNamed(imported map[string]string, inputs []input) []string {
 	return slices.Sorted(maps.Values(imported))
 }
 
-// only returns the errors of a file that was imported and not named: it is never
+// examineImported returns the errors of a file that was imported and not named: it is never
 // written.
-func (k *checker) only(name string) diag.List {
+func (k *checker) examineImported(name string) diag.List {
 	u, err := k.load(input{name: name})
 	if err != nil {
 		return nil // reported at the import
 	}
-	return withoutSafeFixes(onlyErrors(k.how.examine(u)))
+	return withoutSafeFixes(onlyErrors(k.examine(u)))
 }
 
 // withoutSafeFixes marks the fixes of files that --fix does not write.
@@ -196,7 +195,7 @@ func (k *checker) check(in input) *checked {
 		return m
 	}
 	m.imported = u.Imports()
-	m.problems, m.libraries = k.examine(u)
+	m.problems, m.libraries = k.examineWithLibraries(u)
 	switch {
 	case k.diff: // the file keeps its problems
 		m.fixing, _ = k.applyFixes(u.Source, m.problems)
@@ -206,14 +205,14 @@ func (k *checker) check(in input) *checked {
 	return m
 }
 
-// examine returns the problems of a file, and those that its agents have in the
+// examineWithLibraries returns the problems of a file, and those that its agents have in the
 // libraries.
-func (k *checker) examine(u *workspace.Unit) (own, inLibraries diag.List) {
+func (k *checker) examineWithLibraries(u *workspace.Unit) (own, inLibraries diag.List) {
 	libraries := allLibraries(k.libraries)
-	if len(libraries) == 0 || !sound(k.libraries) {
-		return k.how.examine(u), nil
+	if len(libraries) == 0 || !withoutErrors(k.libraries) {
+		return k.examine(u), nil
 	}
-	for _, d := range k.how.examine(u, libraries...) {
+	for _, d := range k.examine(u, libraries...) {
 		if d.Span.IsZero() || d.Span.File == u.Source {
 			own = append(own, d)
 		} else {
@@ -233,10 +232,10 @@ func (k *checker) summarize() {
 		return
 	}
 	var parts []string
-	if n := count(all, isError); n > 0 {
+	if n := countProblems(all, isError); n > 0 {
 		parts = append(parts, counted(n, "error"))
 	}
-	if n := count(all, func(d *diag.Diagnostic) bool { return d.Severity == diag.Warning }); n > 0 {
+	if n := countProblems(all, func(d *diag.Diagnostic) bool { return d.Severity == diag.Warning }); n > 0 {
 		parts = append(parts, counted(n, "warning"))
 	}
 	cut := slices.ContainsFunc(all, func(d *diag.Diagnostic) bool { return d.Code == diag.CodeTooManyErrors })

@@ -3,8 +3,6 @@ package main
 import (
 	"embed"
 	"errors"
-	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -38,56 +36,3 @@ func oneFile(_ *cobra.Command, files []string) error {
 	}
 	return nil
 }
-
-// addExpression adds the flag -e.
-func addExpression(cmd *cobra.Command, what string) {
-	cmd.Flags().StringP("expression", "e", "", what)
-}
-
-// addOutput adds the flag -o.
-func addOutput(cmd *cobra.Command, output *string, instead string) {
-	cmd.Flags().StringVarP(output, "output", "o", "", "write to this file instead of "+instead)
-}
-
-// addLibrary adds the flag --library.
-func addLibrary(cmd *cobra.Command, names *[]string, what string) {
-	cmd.Flags().StringArrayVar(names, "library", nil, what)
-	if err := cmd.MarkFlagFilename("library", "gram"); err != nil {
-		panic("gramc: " + err.Error())
-	}
-}
-
-// A choice is the value of a flag that is one of a few words.
-type choice struct {
-	value string
-	of    string // the words, separated by commas
-}
-
-// add adds the flag with its words as completions.
-func (c *choice) add(cmd *cobra.Command, flag, what string) {
-	cmd.Flags().Var(c, flag, what)
-	complete(cmd, flag, c.of)
-}
-
-// complete lets the shell complete a flag with one of a few words.
-func complete(cmd *cobra.Command, flag, words string) {
-	err := cmd.RegisterFlagCompletionFunc(flag, cobra.FixedCompletions(strings.Split(words, ","), cobra.ShellCompDirectiveNoFileComp))
-	if err != nil {
-		panic("gramc: " + err.Error())
-	}
-}
-
-// String returns the word.
-func (c *choice) String() string { return c.value }
-
-// Set takes a word of the choice.
-func (c *choice) Set(word string) error {
-	if !slices.Contains(strings.Split(c.of, ","), word) {
-		return fmt.Errorf("it is one of %s", strings.ReplaceAll(c.of, ",", ", "))
-	}
-	c.value = word
-	return nil
-}
-
-// Type returns the words as help shows them.
-func (c *choice) Type() string { return strings.ReplaceAll(c.of, ",", "|") }

@@ -8,7 +8,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/gram-lang/gramc/ast"
 	"github.com/gram-lang/gramc/compile"
 	"github.com/gram-lang/gramc/diag"
 	"github.com/gram-lang/gramc/internal/provider"
@@ -16,7 +15,6 @@ import (
 )
 
 func (c *cli) compileCommand() *cobra.Command {
-	var how strictness
 	var output, agent string
 	to := targetFlag()
 	cmd := command("compile [FILE]", oneFile, func(cmd *cobra.Command, files []string) error {
@@ -24,13 +22,13 @@ func (c *cli) compileCommand() *cobra.Command {
 		if err != nil {
 			return err
 		}
-		program, err := c.compile(in, &how)
+		program, err := c.compile(in)
 		if err != nil {
 			return err
 		}
 		text := program.JSON()
 		if cmd.Flag("target").Changed || agent != "" {
-			if text, err = c.request(program, agent, provider.Target(to.value), &how); err != nil {
+			if text, err = c.request(program, agent, provider.Target(to.value)); err != nil {
 				return err
 			}
 		}
@@ -39,12 +37,12 @@ func (c *cli) compileCommand() *cobra.Command {
 	addOutput(cmd, &output, "standard output")
 	to.add(cmd, "target", "write a request for the API of this provider")
 	cmd.Flags().StringVar(&agent, "agent", "", "the agent, where the file has several (with --target)")
-	how.addFlags(cmd)
+	c.addStrict(cmd)
 	return cmd
 }
 
 // request returns what an agent of the program sends to a target.
-func (c *cli) request(p *compile.Program, name string, to provider.Target, how *strictness) ([]byte, error) {
+func (c *cli) request(p *compile.Program, name string, to provider.Target) ([]byte, error) {
 	var agents []string
 	for _, a := range p.Agents {
 		agents = append(agents, a.Name)
@@ -63,7 +61,7 @@ func (c *cli) request(p *compile.Program, name string, to provider.Target, how *
 		return nil, fmt.Errorf("there is no agent %q; there is %s", name, strings.Join(agents, ", "))
 	}
 	request, problems := p.Agents[i].RequestFor(to)
-	if err := c.report(how.judge(problems), diag.Warning); err != nil {
+	if err := c.report(c.judge(problems), diag.Warning); err != nil {
 		return nil, err
 	}
 	switch to {
@@ -74,32 +72,11 @@ func (c *cli) request(p *compile.Program, name string, to provider.Target, how *
 }
 
 // compile reads and compiles a gram file and shows what is wrong with it.
-func (c *cli) compile(in input, how *strictness) (*compile.Program, error) {
-	u, err := c.loadSound(in, how)
+func (c *cli) compile(in input) (*compile.Program, error) {
+	u, err := c.loadSound(in)
 	if err != nil {
 		return nil, err
 	}
-	program, problems := compile.File(u.File, how.options(u))
-	return program, c.report(how.judge(problems), diag.Error)
-}
-
-func (c *cli) decompileCommand() *cobra.Command {
-	var output string
-	cmd := command("decompile [FILE]", oneFile, func(cmd *cobra.Command, files []string) error {
-		in, err := c.inputInto(cmd, files, output)
-		if err != nil {
-			return err
-		}
-		text, err := c.read(in.name)
-		if err != nil {
-			return err
-		}
-		program, err := compile.ReadProgram(in.name, []byte(text))
-		if err != nil {
-			return &exit{exitProblems, err}
-		}
-		return c.writeGram(output, ast.Print(compile.Decompile(program)))
-	})
-	addOutput(cmd, &output, "standard output")
-	return cmd
+	program, problems := compile.File(u.File, c.checkOptions(u))
+	return program, c.report(c.judge(problems), diag.Error)
 }

@@ -61,14 +61,14 @@ func (c *cli) revision(name string) (*compat.Revision, error) {
 	if err != nil {
 		return nil, err
 	}
-	v, how := &compat.Revision{FromSource: true}, &strictness{}
-	problems := how.examineAll(u)
+	v := &compat.Revision{FromSource: true}
+	problems := c.examineAll(u)
 	switch {
 	case problems.HasErrors():
 	case len(compile.Resolve(u.File).Agents()) > 0:
-		v.Program, problems = compile.File(u.File, how.options(u))
+		v.Program, problems = compile.File(u.File, c.checkOptions(u))
 	default:
-		v.Tools, problems = compile.Tools(u.File, how.options(u))
+		v.Tools, problems = compile.Tools(u.File, c.checkOptions(u))
 	}
 	if c.report(problems, diag.Error) != nil {
 		return nil, exitSilently(exitUsage)

@@ -22,7 +22,7 @@ type fixing struct {
 func (k *checker) applyFixes(src *source.File, problems diag.List) (fixing, diag.List) {
 	f := diag.ApplySafe(src.Text(), problems, func(text string) diag.List {
 		file, left := grammar.Parse(src.Name(), text)
-		left, _ = k.examine(k.workspace.Add(src.Name(), file, left))
+		left, _ = k.examineWithLibraries(k.workspace.Add(src.Name(), file, left))
 		return left
 	})
 	return fixing{before: src.Text(), after: f.Text, fixed: f.Applied, refused: f.Refused}, f.Problems
@@ -50,7 +50,7 @@ func (k *checker) noteFixed(m *checked) {
 	if m.refused {
 		k.note(m.name + ": other fixes would leave more errors and are not made")
 	}
-	choices := count(m.problems, func(d *diag.Diagnostic) bool { return len(d.Fixes) > 0 && !d.Fixes[0].Safe })
+	choices := countProblems(m.problems, func(d *diag.Diagnostic) bool { return len(d.Fixes) > 0 && !d.Fixes[0].Safe })
 	if k.diff || !k.fix || m.fixed+choices == 0 {
 		return
 	}

@@ -63,10 +63,13 @@ func (c *cli) importServer(from *importSource, words []string, output string) er
 	}
 	ctx, stop := interruptible()
 	defer stop()
-	list, err := host.ListServer(ctx, l, e, c.toolOptions(nil))
+	list, refused, err := host.ListServer(ctx, l, e, c.toolOptions(nil))
 	if err != nil {
 		c.complain(entryErrors(err))
 		return exitSilently(exitRun)
+	}
+	for _, r := range refused {
+		c.warnRefused(r)
 	}
 	return c.importText(e.Name, string(list), output)
 }

@@ -104,12 +104,12 @@ func (c *cli) load(in input) (*workspace.Unit, error) {
 
 // loadSound loads an input and shows what is wrong with it, and the errors of
 // what it imports. Errors end the command.
-func (c *cli) loadSound(in input, how *strictness) (*workspace.Unit, error) {
+func (c *cli) loadSound(in input) (*workspace.Unit, error) {
 	u, err := c.load(in)
 	if err != nil {
 		return nil, err
 	}
-	return u, c.report(how.examineAll(u), diag.Warning)
+	return u, c.report(c.examineAll(u), diag.Warning)
 }
 
 // read returns the whole text of a regular file or of standard input. Other
@@ -157,4 +157,14 @@ func bare(err error) error {
 		return path.Err
 	}
 	return err
+}
+
+// inputInto returns the one input of a command that writes to output, which must
+// be another file.
+func (c *cli) inputInto(cmd *cobra.Command, files []string, output string) (input, error) {
+	in, err := c.input(cmd, files)
+	if err == nil && sameFile(in.name, output) {
+		err = fmt.Errorf("-o %s would overwrite the file that is read", output)
+	}
+	return in, err
 }

@@ -18,25 +18,25 @@ type libraryFile struct {
 	libraries []*library.Library // nil when there are errors
 }
 
-// openLibraries reads and compiles the files of --library, in the order in which
+// readLibraryFiles reads and compiles the files of --library, in the order in which
 // they were named, and runs nothing. The problems of a file include the tools of
 // earlier files that it replaces. The error is that of reading a file.
-func (c *cli) openLibraries(names []string, how *strictness) ([]*libraryFile, error) {
+func (c *cli) readLibraryFiles(names []string) ([]*libraryFile, error) {
 	files := make([]*libraryFile, 0, len(names))
 	for _, name := range names {
 		u, err := c.load(input{name: name})
 		if err != nil {
 			return nil, err
 		}
-		f := &libraryFile{Unit: u, name: name, own: how.examineAll(u)}
-		libraries, problems := compile.Libraries(u.File, how.options(u))
-		f.problems = slices.Concat(f.own, how.judge(problems)).Unique()
+		f := &libraryFile{Unit: u, name: name, own: c.examineAll(u)}
+		libraries, problems := compile.Libraries(u.File, c.checkOptions(u))
+		f.problems = slices.Concat(f.own, c.judge(problems)).Unique()
 		if !f.problems.HasErrors() {
 			f.libraries = libraries
 		}
 		files = append(files, f)
 	}
-	for _, d := range how.judge(compile.Shadowed(allLibraries(files))) {
+	for _, d := range c.judge(compile.Shadowed(allLibraries(files))) {
 		i := slices.IndexFunc(files, func(f *libraryFile) bool { return f.Source == d.Span.File })
 		files[i].problems = append(files[i].problems, d).Unique()
 	}
@@ -53,8 +53,8 @@ func allLibraries(files []*libraryFile) []*library.Library {
 	return all
 }
 
-// sound reports whether none of the files has errors.
-func sound(files []*libraryFile) bool {
+// withoutErrors reports whether none of the files has errors.
+func withoutErrors(files []*libraryFile) bool {
 	return !slices.ContainsFunc(files, func(f *libraryFile) bool { return f.problems.HasErrors() })
 }
 
@@ -63,13 +63,31 @@ func (f *libraryFile) is(in input) bool {
 	return !in.toStdout() && workspace.Resolve(in.name) == workspace.Resolve(f.name)
 }
 
-// found returns what is to be reported of a library file: its own problems,
+// problemsToReport returns what is to be reported of a library file: its own problems,
 // unless it is an input and reported there, and those of agents in it.
-func (f *libraryFile) found(ofAgents diag.List, isInput bool) diag.List {
+func (f *libraryFile) problemsToReport(ofAgents diag.List, isInput bool) diag.List {
 	elsewhere := func(d *diag.Diagnostic) bool { return d.Span.File != f.Source }
 	list := append(slices.DeleteFunc(slices.Clone(ofAgents), elsewhere), f.problems...).Unique()
 	if isInput {
 		list = slices.DeleteFunc(list, func(d *diag.Diagnostic) bool { return slices.ContainsFunc(f.own, d.Same) })
 	}
 	return withoutSafeFixes(list)
+}
+
+// readLibraries returns the libraries of files, and shows what is wrong with
+// them. Errors among that end the command.
+func (c *cli) readLibraries(names []string) ([]*library.Library, error) {
+	files, err := c.readLibraryFiles(names)
+	if err != nil {
+		return nil, err
+	}
+	for _, f := range files {
+		if err := c.show(f.problems, diag.Warning); err != nil {
+			return nil, err
+		}
+	}
+	if !withoutErrors(files) {
+		return nil, exitSilently(exitProblems)
+	}
+	return allLibraries(files), nil
 }

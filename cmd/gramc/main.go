@@ -79,9 +79,11 @@ type cli struct {
 	err        io.Writer
 	lookup     func(variable string) (string, bool)
 
-	color     choice // the flag --color
-	stdinRead atomic.Bool
-	workspace *workspace.Workspace
+	color      choice // the flag --color
+	strict     bool   // the flag --strict: warnings count as errors
+	strictGram bool   // the flag --strict-gram: what tree-sitter-gram refuses is an error
+	stdinRead  atomic.Bool
+	workspace  *workspace.Workspace
 }
 
 func newCLI(s *stdio) *cli {

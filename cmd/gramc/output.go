@@ -3,72 +3,17 @@ package main
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"os"
-	"regexp"
-	"strings"
+	"path/filepath"
 	"unicode"
 	"unicode/utf8"
 
-	"github.com/gram-lang/gramc/diag"
-	"github.com/gram-lang/gramc/internal/excerpt"
+	"github.com/gram-lang/gramc/format"
+	"github.com/gram-lang/gramc/grammar"
 )
-
-// complain writes an error that is not a diagnostic.
-func (c *cli) complain(text string) {
-	prefix := "error: "
-	if c.colored() {
-		prefix = "\x1b[1;31merror\x1b[0m: "
-	}
-	fmt.Fprintf(c.err, "%s%s\n", prefix, clean(text))
-}
-
-// note writes a line to standard error.
-func (c *cli) note(text string) { fmt.Fprintln(c.err, clean(text)) }
-
-// show writes the diagnostics that are at least as severe as mildest.
-func (c *cli) show(list diag.List, mildest diag.Severity) error {
-	var shown diag.List
-	for _, d := range list {
-		if d.Severity <= mildest {
-			shown = append(shown, d)
-		}
-	}
-	return diag.Fprint(c.err, shown.Limit(), &diag.PrintOptions{Color: c.colored()})
-}
-
-// report is show for problems of which errors end the command.
-func (c *cli) report(list diag.List, mildest diag.Severity) error {
-	if err := c.show(list, mildest); err != nil {
-		return err
-	}
-	if list.HasErrors() {
-		return exitSilently(exitProblems)
-	}
-	return nil
-}
-
-// colored reports whether messages are coloured.
-func (c *cli) colored() bool {
-	if c.color.value != "auto" {
-		return c.color.value == "always"
-	}
-	noColor, _ := c.lookup("NO_COLOR")
-	term, _ := c.lookup("TERM")
-	return noColor == "" && term != "dumb" && isTerminal(c.err)
-}
-
-// isTerminal reports whether a stream is a character device, which the standard
-// library cannot distinguish from a terminal.
-func isTerminal(stream any) bool {
-	f, ok := stream.(*os.File)
-	if !ok {
-		return false
-	}
-	info, err := f.Stat()
-	return err == nil && info.Mode()&os.ModeCharDevice != 0
-}
 
 // writeData writes JSON in which characters that could control a terminal are
 // escaped.
@@ -112,31 +57,73 @@ func encode(w io.Writer, v any, indent string) error {
 	return e.Encode(v)
 }
 
-var betweenSpaces = regexp.MustCompile(`[^\n\t\p{Zs}]+`)
-
-// clean returns text that is safe to print to a terminal: control characters are
-// escaped. Line ends, tabs and spaces of any width stay.
-func clean(text string) string {
-	return betweenSpaces.ReplaceAllStringFunc(strings.ReplaceAll(text, "\r\n", "\n"), diag.Escape)
-}
-
-// cleanLine is clean for text that must stay on its line.
-func cleanLine(text string) string {
-	return strings.NewReplacer("\n", `\n`, "\t", `\t`).Replace(clean(text))
-}
-
-// counted returns "1 error", "2 errors".
-func counted(n int, noun string) string {
-	if n == 1 {
-		return "1 " + noun
+// writeResult writes the JSON output of a command to the file of -o or to
+// standard output.
+func (c *cli) writeResult(output string, text []byte) error {
+	if output == "" || output == stdinName {
+		return c.writeData(text)
 	}
-	return fmt.Sprintf("%d %ss", n, noun)
+	return writeFile(output, text)
 }
 
-// shortLine returns foreign text on a line, shortened if it is long.
-func shortLine(text string) string {
-	if len(text) <= maxShown {
-		return cleanLine(text)
+// writeGram is writeResult for generated gram text, which it formats.
+func (c *cli) writeGram(output, text string) error {
+	file, problems := grammar.Parse("", text)
+	if err := problems.Err(); err != nil {
+		panic("gramc: " + err.Error())
 	}
-	return fmt.Sprintf("%s… (%d bytes)", cleanLine(excerpt.Bytes(text, maxShown)), len(text))
+	text = format.File(file, nil)
+	if output == "" || output == stdinName {
+		_, err := c.out.WriteString(text)
+		return err
+	}
+	return writeFile(output, []byte(text))
+}
+
+// sameFile reports whether two names are those of one file, which exists.
+func sameFile(a, b string) bool {
+	from, errA := os.Stat(a)
+	to, errB := os.Stat(b)
+	return errA == nil && errB == nil && os.SameFile(from, to)
+}
+
+// writeFile writes a file atomically: a reader finds either the old text or the
+// new. Devices and pipes are written directly.
+func writeFile(name string, data []byte) error {
+	if err := replaceFile(name, data); err != nil {
+		return unusable(name, err)
+	}
+	return nil
+}
+
+func replaceFile(name string, data []byte) error {
+	mode, old := os.FileMode(0o666), false
+	if target, err := filepath.EvalSymlinks(name); err == nil {
+		name = target
+	}
+	if info, err := os.Stat(name); err == nil {
+		if info.IsDir() {
+			return errors.New("is a directory; name a file in it")
+		}
+		if !info.Mode().IsRegular() {
+			return os.WriteFile(name, data, mode)
+		}
+		mode, old = info.Mode().Perm(), true
+	}
+	temp := filepath.Join(filepath.Dir(name), fmt.Sprintf(".%s.%d.tmp", filepath.Base(name), os.Getpid()))
+	f, err := os.OpenFile(temp, os.O_WRONLY|os.O_CREATE|os.O_EXCL, mode)
+	if err != nil {
+		return err
+	}
+	_, err = f.Write(data)
+	if old {
+		err = errors.Join(err, f.Chmod(mode)) // whatever the umask is now
+	}
+	if err = errors.Join(err, f.Close()); err == nil {
+		err = os.Rename(temp, name)
+	}
+	if err != nil {
+		return errors.Join(err, os.Remove(temp))
+	}
+	return nil
 }

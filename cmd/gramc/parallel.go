@@ -21,7 +21,7 @@ func inOrder[In, Out any](items []In, work func(In) Out) iter.Seq[Out] {
 		for range min(len(items), runtime.GOMAXPROCS(0)) {
 			go func() {
 				for i := started.Add(1) - 1; i < int64(len(items)); i = started.Add(1) - 1 {
-					results[i] <- try(func() Out { return work(items[i]) })
+					results[i] <- catchPanic(func() Out { return work(items[i]) })
 				}
 			}()
 		}
@@ -33,9 +33,9 @@ func inOrder[In, Out any](items []In, work func(In) Out) iter.Seq[Out] {
 	}
 }
 
-// try does the work. It returns a function that returns its value, or panics as
+// catchPanic does the work. It returns a function that returns its value, or panics as
 // the work did.
-func try[T any](work func() T) (result func() T) {
+func catchPanic[T any](work func() T) (result func() T) {
 	defer func() {
 		if value := recover(); value != nil {
 			bug := &workerBug{value, debug.Stack()}

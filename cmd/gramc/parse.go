@@ -12,7 +12,6 @@ import (
 )
 
 func (c *cli) parseCommand() *cobra.Command {
-	var how strictness
 	var asTree, asJSON, byReference bool
 	cmd := command("parse [FILE]", oneFile, func(cmd *cobra.Command, files []string) error {
 		if asTree && asJSON {
@@ -30,7 +29,7 @@ func (c *cli) parseCommand() *cobra.Command {
 			file, problems = grammar.Reference(in.name, file.Source.Text())
 		}
 		if file != nil {
-			problems = append(problems, how.notPortable(file)...)
+			problems = append(problems, c.notPortable(file)...)
 		}
 		problems.Sort()
 		if err := c.report(problems, diag.Warning); err != nil {
@@ -49,6 +48,6 @@ func (c *cli) parseCommand() *cobra.Command {
 	cmd.Flags().BoolVar(&asTree, "tree", false, "print the syntax tree")
 	cmd.Flags().BoolVar(&byReference, "reference", false, "parse by the reference grammar")
 	addExpression(cmd, "parse this gram text instead of a file")
-	how.addGramFlag(cmd)
+	c.addStrictGram(cmd)
 	return cmd
 }

@@ -1,14 +1,10 @@
 package main
 
 import (
-	"errors"
 	"fmt"
 	"strings"
 
 	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
-
-	"github.com/gram-lang/gramc/internal/spell"
 )
 
 const colors = "auto,always,never"
@@ -27,7 +23,7 @@ func (c *cli) rootCommand() *cobra.Command {
 	root.SetErr(c.err)
 	root.PersistentFlags().Var(&c.color, "color", "colour messages: auto, always or never")
 	root.SetFlagErrorFunc(flagError)
-	complete(root, "color", colors)
+	completeFlag(root, "color", colors)
 	root.AddCommand(command("language", nil, nil), c.argsCommand(), c.bindCommand(), c.checkCommand(), c.compileCommand(),
 		c.decompileCommand(), c.diffCommand(), c.explainCommand(), c.fmtCommand(), c.importCommand(), c.lockCommand(),
 		c.parseCommand(), c.runCommand(), c.schemaCommand(), c.serveCommand(), c.versionCommand())
@@ -71,30 +67,4 @@ func refuseUnknownShells(root *cobra.Command) {
 		}
 		return fmt.Errorf("%s; known are %s", which, strings.Join(shells, ", "))
 	}
-}
-
-// flagError describes what is wrong with a flag.
-func flagError(cmd *cobra.Command, err error) error {
-	var unknown *pflag.NotExistError
-	var invalid *pflag.InvalidValueError
-	switch {
-	case errors.As(err, &unknown):
-		var names []string
-		cmd.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, f.Name) })
-		if near := spell.Nearest(unknown.GetSpecifiedName(), names); near != "" {
-			return fmt.Errorf("%w; did you mean --%s?", err, near)
-		}
-		if unknown.GetSpecifiedShortnames() != "" {
-			return fmt.Errorf("%w; put -- before a message that starts with a dash", err)
-		}
-	case errors.As(err, &invalid):
-		f, value := invalid.GetFlag(), invalid.GetValue()
-		switch f.Value.Type() {
-		case "int":
-			return fmt.Errorf("--%s must be a whole number; it is %q", f.Name, value)
-		case "duration":
-			return fmt.Errorf("--%s must be a time, such as 30s or 2m; it is %q", f.Name, value)
-		}
-	}
-	return err
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"net/url"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -15,8 +14,6 @@ import (
 	"github.com/gram-lang/gramc/interp"
 	"github.com/gram-lang/gramc/runtime"
 	"github.com/gram-lang/gramc/runtime/host"
-	"github.com/gram-lang/gramc/runtime/offline"
-	"github.com/gram-lang/gramc/runtime/openai"
 )
 
 // A runner is one use of the command run.
@@ -144,20 +141,6 @@ func (r *runner) checkFlags() error {
 	return nil
 }
 
-// checkURL refuses what cannot be a base URL.
-func checkURL(base string) error {
-	u, err := url.Parse(base)
-	switch {
-	case base == "":
-		return nil
-	case err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https":
-		return errors.New("--base-url is no URL; it looks like http://127.0.0.1:8080/v1")
-	case strings.HasSuffix(strings.TrimRight(u.Path, "/"), "/chat/completions"):
-		return errors.New("--base-url must not include /chat/completions; gramc adds it")
-	}
-	return nil
-}
-
 // readMessages takes the messages from the command line and standard input.
 func (r *runner) readMessages(words []string) error {
 	if len(words) == 0 {
@@ -181,34 +164,6 @@ func (r *runner) readMessages(words []string) error {
 		r.messages = append(r.messages, word)
 	}
 	return nil
-}
-
-// bindAgent binds the agent to tools and to its model. What is wrong with the tools is
-// reported before a missing key.
-func (r *runner) bindAgent(tools runtime.Library, o *interp.Options) (*interp.Bound, error) {
-	model, unusable := r.newModel()
-	bound, err := interp.Bind(r.agent, tools, model, o)
-	if unusable != nil && errors.Is(err, interp.ErrNoModel) {
-		return nil, unusable
-	}
-	return bound, err
-}
-
-// newModel returns the model of the agent, nil with an error.
-func (r *runner) newModel() (runtime.Model, error) {
-	if r.offline {
-		return offline.New(), nil
-	}
-	options, err := r.readConfig().modelOptions(r.agent.Model.Provider, r.baseURL)
-	if err != nil {
-		return nil, err
-	}
-	options.MaxRetries, options.Functions = &r.maxRetries, r.functions
-	model, err := openai.New(options)
-	if err != nil {
-		return nil, err
-	}
-	return model, nil
 }
 
 func (r *runner) options() *interp.Options {

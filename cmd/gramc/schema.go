@@ -17,12 +17,10 @@ import (
 	"github.com/gram-lang/gramc/grammar"
 	"github.com/gram-lang/gramc/internal/plainjson"
 	"github.com/gram-lang/gramc/internal/provider"
-	"github.com/gram-lang/gramc/runtime"
 	"github.com/gram-lang/gramc/source"
 )
 
 func (c *cli) schemaCommand() *cobra.Command {
-	var how strictness
 	var tool string
 	var output bool
 	to := targetFlag()
@@ -31,7 +29,7 @@ func (c *cli) schemaCommand() *cobra.Command {
 		if err != nil {
 			return err
 		}
-		tools, err := c.tools(in, tool, &how)
+		tools, err := c.tools(in, tool)
 		if err != nil {
 			return err
 		}
@@ -39,7 +37,7 @@ func (c *cli) schemaCommand() *cobra.Command {
 		if in.expression {
 			locate(problems, in.text)
 		}
-		if err := c.report(how.judge(problems), diag.Warning); err != nil {
+		if err := c.report(c.judge(problems), diag.Warning); err != nil {
 			return err
 		}
 		return c.writeData(compile.Indent(text))
@@ -48,17 +46,8 @@ func (c *cli) schemaCommand() *cobra.Command {
 	cmd.Flags().StringVar(&tool, "tool", "", "the tool to print")
 	cmd.Flags().BoolVar(&output, "output", false, "print the schema of the result")
 	to.add(cmd, "target", "print what is sent to this provider")
-	how.addFlags(cmd)
+	c.addStrict(cmd)
 	return cmd
-}
-
-// targetFlag returns the value of the flag --target.
-func targetFlag() *choice {
-	var names []string
-	for _, t := range provider.All() {
-		names = append(names, string(t))
-	}
-	return &choice{string(provider.Plain), strings.Join(names, ",")}
 }
 
 // schemas returns the schema of the only tool, or those of all by name, as a
@@ -83,19 +72,19 @@ func schemas(tools []*compile.Tool, output bool, to provider.Target) (text json.
 
 // tools returns the tools in an input, at least one: a nameless one with the
 // signature of the expression, the tool of that name, or else all tools.
-func (c *cli) tools(in input, name string, how *strictness) ([]*compile.Tool, error) {
+func (c *cli) tools(in input, name string) ([]*compile.Tool, error) {
 	if in.expression {
 		if name != "" {
 			return nil, errors.New("--tool picks a tool of a file, and -e is one signature")
 		}
-		signature, err := c.signature(in.text, how)
+		signature, err := c.signature(in.text)
 		return []*compile.Tool{{ToolSpec: compile.ToolSpec{Signature: signature}}}, err
 	}
-	u, err := c.loadSound(in, how)
+	u, err := c.loadSound(in)
 	if err != nil {
 		return nil, err
 	}
-	all, _ := compile.Tools(u.File, how.options(u)) // problems were reported
+	all, _ := compile.Tools(u.File, c.checkOptions(u)) // problems were reported
 	if len(all) == 0 {
 		return nil, &exit{exitProblems, fmt.Errorf("%s: there is no tool in this file", in.name)}
 	}
@@ -104,19 +93,19 @@ func (c *cli) tools(in input, name string, how *strictness) ([]*compile.Tool, er
 	case name == "":
 		return all, nil
 	case i < 0:
-		return nil, fmt.Errorf("there is no tool %q in %s; there is %s", name, in.name, names(all))
+		return nil, fmt.Errorf("there is no tool %q in %s; there is %s", name, in.name, toolNames(all))
 	}
 	return all[i : i+1], nil
 }
 
 // signature reads a type signature of the command line.
-func (c *cli) signature(text string, how *strictness) (*types.Signature, error) {
+func (c *cli) signature(text string) (*types.Signature, error) {
 	signature, problems := types.ParseTypeSignature(text)
 	file := locate(problems, text)
 	if signature != nil {
-		problems = append(problems, how.notPortable(file)...)
+		problems = append(problems, c.notPortable(file)...)
 	}
-	return signature, c.report(how.judge(problems), diag.Warning)
+	return signature, c.report(c.judge(problems), diag.Warning)
 }
 
 // locate moves diagnostics of a signature into a file of that text, which it
@@ -137,73 +126,10 @@ func locate(list diag.List, text string) *ast.File {
 	return file
 }
 
-func (c *cli) argsCommand() *cobra.Command {
-	var how strictness
-	var tool string
-	cmd := command("args {-e SIGNATURE | FILE} JSON", nil, func(cmd *cobra.Command, words []string) error {
-		if len(words) == 0 {
-			return errors.New("the arguments are missing; give them as JSON")
-		}
-		last := len(words) - 1
-		files, text := words[:last], words[last]
-		if len(files) == 0 && !cmd.Flags().Changed("expression") {
-			return errors.New("a signature is missing; give it with -e, or name a file before the arguments")
-		}
-		if err := oneFile(cmd, files); err != nil {
-			return err
-		}
-		in, err := c.input(cmd, files)
-		if err != nil {
-			return err
-		}
-		tools, err := c.tools(in, tool, &how)
-		if err != nil {
-			return err
-		}
-		if len(tools) > 1 {
-			return fmt.Errorf("there are several tools in %s; pick one with --tool: %s", files[0], names(tools))
-		}
-		if text == stdinName {
-			if text, err = c.readStdin(); err != nil {
-				return err
-			}
-		}
-		return c.checkArgs(tools[0].Schema(), []byte(text))
-	})
-	addExpression(cmd, "the type signature of the tool")
-	cmd.Flags().StringVar(&tool, "tool", "", "the tool of the file")
-	how.addFlags(cmd)
-	return cmd
-}
-
-func names(tools []*compile.Tool) string {
+func toolNames(tools []*compile.Tool) string {
 	list := make([]string, len(tools))
 	for i, t := range tools {
 		list[i] = t.Name
 	}
 	return strings.Join(list, ", ")
-}
-
-// checkArgs prints the arguments with their defaults, or what is wrong.
-func (c *cli) checkArgs(schemaText, args json.RawMessage) error {
-	schema, err := runtime.CompileSchema(schemaText)
-	if err != nil {
-		return &exit{exitProblems, fmt.Errorf("args: %w", err)}
-	}
-	args, err = schema.CompleteArgs(args)
-	var wrong *runtime.ValidationError
-	if errors.As(err, &wrong) {
-		for i, p := range wrong.Problems {
-			if i == diag.MaxPerList {
-				c.note(fmt.Sprintf("args: and %d more", len(wrong.Problems)-i))
-				break
-			}
-			c.note(fmt.Sprintf("args: error[%s]: %s", p.Code, cleanLine(p.String())))
-		}
-		return exitSilently(exitProblems)
-	}
-	if err != nil {
-		return &exit{exitProblems, fmt.Errorf("args: %w", err)}
-	}
-	return c.writeData(append(args, '\n'))
 }

@@ -147,7 +147,7 @@ func (s *server) tools(set *host.Set, agents []*interp.Agent) ([]runtime.Tool, e
 	if s.agentName == "" {
 		return tools, nil
 	}
-	asTool, err := s.agentTool(agents[0], s.carefully(set, agents[0]))
+	asTool, err := s.agentTool(agents[0], s.guardLeaks(set, agents[0]))
 	return append(tools, asTool), err
 }
 

@@ -1,17 +1,15 @@
 package types
 
 import (
-	"cmp"
 	"encoding/json"
 	"fmt"
-	"math/big"
 	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/gram-lang/gramc/ast"
 	"github.com/gram-lang/gramc/diag"
-	"github.com/gram-lang/gramc/internal/plainjson"
+	"github.com/gram-lang/gramc/internal/jsonschema"
 	"github.com/gram-lang/gramc/internal/report"
 	"github.com/gram-lang/gramc/internal/vocabulary"
 )
@@ -46,32 +44,31 @@ func attributesByKey() map[string]*vocabulary.Property {
 	return all
 }
 
-// keywords adds to t the keywords that the attributes in r stand for. Skip
+// readAttributes adds to t the keywords that the attributes in r stand for. Skip
 // names those that mean something else there, as the default of a parameter.
 // T is nil when the type is wrong; then nothing is checked.
-func (c *Checker) keywords(t *Type, r *ast.Record, what string, skip ...string) {
+func (c *Checker) readAttributes(t *Type, r *ast.Record, what string, skip ...string) {
 	if t == nil || r == nil {
 		return
 	}
 	if p := attributeIn(r, "nullable"); p != nil {
 		t.Nullable = c.Flag(p, what) || t.Nullable
 	}
-	var stages [afterwards][]*ast.Property
-	for _, p := range r.Properties {
-		key := p.Key.Text
-		a := attributes[key]
-		if a == nil || a.Form == vocabulary.FormOther || p.Value == nil || slices.Contains(skip, key) || DeclaresField(p) {
-			continue
-		}
-		s := stageOf(key)
-		stages[s] = append(stages[s], p)
-	}
-	for s, list := range stages {
-		for _, p := range list {
-			c.soon(stage(s), func() { c.attribute(t, p, attributes[p.Key.Text], what) })
+	for s := range afterwards {
+		for _, p := range r.Properties {
+			a := attributes[p.Key.Text]
+			switch {
+			case a == nil || a.Form == vocabulary.FormOther || p.Value == nil || stageOf(a.Key) != s || slices.Contains(skip, a.Key) || DeclaresField(p):
+			case c.Named.current == nil:
+				c.readAttribute(t, p, a, what)
+			default:
+				c.whenLowered(s, func() { c.readAttribute(t, p, a, what) })
+			}
 		}
 	}
-	c.soon(compare, func() { c.bounds(t, r, what) })
+	if len(r.Properties) > 1 || t.Def != nil {
+		c.whenLowered(compare, func() { c.checkBounds(t, r, what) })
+	}
 }
 
 // stageOf returns when an attribute is read: values must fit what the attributes
@@ -86,8 +83,8 @@ func stageOf(key string) stage {
 	return constrain
 }
 
-// attribute adds the keywords of one attribute.
-func (c *Checker) attribute(t *Type, p *ast.Property, a *vocabulary.Property, what string) {
+// readAttribute adds the keywords of one attribute.
+func (c *Checker) readAttribute(t *Type, p *ast.Property, a *vocabulary.Property, what string) {
 	base := t.Resolved()
 	if base == nil {
 		return
@@ -98,20 +95,20 @@ func (c *Checker) attribute(t *Type, p *ast.Property, a *vocabulary.Property, wh
 	}
 	switch a.Form {
 	case vocabulary.FormRange:
-		c.rangeAttribute(t, p, what)
+		c.readRange(t, p, what)
 		return
 	case vocabulary.FormKeywords:
 		c.rawKeywords(t, p, what)
 		return
 	}
-	if value := c.attributeValue(a, p, t, what); value != nil {
+	if value := c.readAttributeValue(a, p, t, what); value != nil {
 		c.addKeyword(t, Keyword{a.Keyword, value, p.Key.Span()}, what)
 	}
 }
 
-// attributeValue returns the value of the keyword of an attribute, nil when it is
+// readAttributeValue returns the value of the keyword of an attribute, nil when it is
 // wrong.
-func (c *Checker) attributeValue(a *vocabulary.Property, p *ast.Property, t *Type, what string) json.RawMessage {
+func (c *Checker) readAttributeValue(a *vocabulary.Property, p *ast.Property, t *Type, what string) json.RawMessage {
 	switch a.Form {
 	case vocabulary.FormBool:
 		return c.readBool(p, t, what)
@@ -126,7 +123,7 @@ func (c *Checker) attributeValue(a *vocabulary.Property, p *ast.Property, t *Typ
 	case vocabulary.FormEnum:
 		return c.readEnum(p, t, what)
 	case vocabulary.FormList:
-		return c.values(p, t, what, "example")
+		return c.readValues(p, t, what, "example")
 	case vocabulary.FormValue:
 		return c.typedValue(p.Value, t, what, p.Key.Text)
 	}
@@ -171,26 +168,6 @@ func isNote(keyword string) bool {
 	return false
 }
 
-// TypeWord returns how a message calls a type.
-func TypeWord(t *Type) string {
-	if t.Name != "" {
-		return report.Clip(t.Name)
-	}
-	return kindWords([]Kind{t.Kind})
-}
-
-// kindWords returns the types of these kinds as gram calls them.
-func kindWords[K ~string](kinds []K) string {
-	words := make([]string, len(kinds))
-	for i, k := range kinds {
-		words[i] = kindNames[Kind(k)]
-	}
-	if last := len(words) - 1; last > 0 {
-		return strings.Join(words[:last], ", ") + " or " + words[last]
-	}
-	return words[0]
-}
-
 // Invalid reports that the value of an attribute is not what it must be.
 func (c *Checker) Invalid(p *ast.Property, what, wanted string) {
 	c.Diags.Errorf(p.Value.Span(), diag.CodeInvalidConstraint, "%s of %s is %s; it must be %s", p.Key.Text, what, report.KindOf(p.Value), wanted)
@@ -212,15 +189,6 @@ func (c *Checker) readBool(p *ast.Property, t *Type, what string) json.RawMessag
 	return strconv.AppendBool(nil, yes)
 }
 
-// PlainNumber returns the digits of a number that JSON has too.
-func PlainNumber(v ast.Value) (string, bool) {
-	n, ok := v.(*ast.Number)
-	if !ok || n == nil || n.Kind == ast.Measurement {
-		return "", false
-	}
-	return n.Digits(), true
-}
-
 func (c *Checker) readNumber(form vocabulary.Form, p *ast.Property, what string) json.RawMessage {
 	digits, ok := PlainNumber(p.Value)
 	if form == vocabulary.FormCount {
@@ -230,13 +198,12 @@ func (c *Checker) readNumber(form vocabulary.Form, p *ast.Property, what string)
 		}
 		return json.RawMessage(digits)
 	}
-	number := Rational(json.RawMessage(digits))
 	switch {
-	case form == vocabulary.FormStep && (number == nil || number.Sign() <= 0):
+	case form == vocabulary.FormStep && (!ok || jsonschema.DecimalOf(digits).Sign() <= 0):
 		c.Invalid(p, what, "a number above 0")
 	case !ok:
 		c.Invalid(p, what, "a number")
-	case number == nil:
+	case len(digits) > maxDigits:
 		c.Diags.Errorf(p.Value.Span(), diag.CodeInvalidConstraint, "%s of %s has more than %d digits", p.Key.Text, what, maxDigits)
 	default:
 		return json.RawMessage(digits)
@@ -282,7 +249,7 @@ func (c *Checker) readTypes(p *ast.Property, what string) json.RawMessage {
 
 // readEnum reads the values of an enum. Bare words are text there.
 func (c *Checker) readEnum(p *ast.Property, t *Type, what string) json.RawMessage {
-	text := c.values(p, t, what, "enum value")
+	text := c.readValues(p, t, what, "enum value")
 	if string(text) == "[]" {
 		c.Diags.Errorf(p.Value.Span(), diag.CodeInvalidConstraint, "the enum of %s is empty; it must list at least one value", what)
 		return nil
@@ -290,8 +257,8 @@ func (c *Checker) readEnum(p *ast.Property, t *Type, what string) json.RawMessag
 	return text
 }
 
-// values reads an array of values of the type.
-func (c *Checker) values(p *ast.Property, t *Type, what, word string) json.RawMessage {
+// readValues reads an array of values of the type.
+func (c *Checker) readValues(p *ast.Property, t *Type, what, word string) json.RawMessage {
 	value, literal := p.Value, false
 	if tagged, ok := value.(*ast.Tagged); ok && tagged.Tag == tagJSON {
 		if value = c.jsonValue(tagged, what, word); value == nil {
@@ -323,8 +290,8 @@ func (c *Checker) values(p *ast.Property, t *Type, what, word string) json.RawMe
 	return append(text, ']')
 }
 
-// rangeAttribute reads {range:0..130}: both bounds are values.
-func (c *Checker) rangeAttribute(t *Type, p *ast.Property, what string) {
+// readRange reads {range:0..130}: both bounds are values.
+func (c *Checker) readRange(t *Type, p *ast.Property, what string) {
 	v, ok := p.Value.(*ast.Range)
 	if !ok {
 		c.Invalid(p, what, "a range, such as 0..130")
@@ -346,8 +313,8 @@ func (c *Checker) rangeAttribute(t *Type, p *ast.Property, what string) {
 	}
 }
 
-// bounds reports when a lower bound is above the upper one.
-func (c *Checker) bounds(t *Type, r *ast.Record, what string) {
+// checkBounds reports when a lower bound is above the upper one.
+func (c *Checker) checkBounds(t *Type, r *ast.Record, what string) {
 	if t.Resolved() == nil || len(t.Keywords) < 2 && t.Def == nil {
 		return
 	}
@@ -392,29 +359,4 @@ func attributeOf(keyword string) string {
 		}
 	}
 	return keyword
-}
-
-// compareNumbers compares two JSON numbers, and reports whether both are there
-// and can be computed with.
-func compareNumbers(a, b json.RawMessage) (order int, ok bool) {
-	m, errM := strconv.ParseInt(string(a), 10, 64)
-	n, errN := strconv.ParseInt(string(b), 10, 64)
-	if errM == nil && errN == nil { // nearly always
-		return cmp.Compare(m, n), true
-	}
-	x, y := Rational(a), Rational(b)
-	if x == nil || y == nil {
-		return 0, false
-	}
-	return x.Cmp(y), true
-}
-
-// maxDigits is how long a number may be that something is compared with, and
-// how large its exponent.
-const maxDigits = 400
-
-// Rational returns a JSON number, nil for none and for one that is too long or
-// too large to compute with.
-func Rational(number json.RawMessage) *big.Rat {
-	return plainjson.Rational(string(number), maxDigits, maxDigits)
 }

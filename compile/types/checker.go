@@ -35,20 +35,20 @@ type Checker struct {
 	steps   int                       // taken to compare values with their types
 	regexps map[string]*regexp.Regexp // those that values were compared with
 	enums   map[*byte]map[string]bool // by the first byte of their JSON
-	Written *int                      // size of the schemas that were made, here and in forks
+	written int                       // size of the schemas that were made
 	scratch []byte                    // the last schema
 }
 
 // NewChecker returns a checker that has lowered no types yet.
 func NewChecker(s Scope, r *report.Reporter) *Checker {
-	return &Checker{Reporter: r, Scope: s, Written: new(int)}
+	return &Checker{Reporter: r, Scope: s}
 }
 
 // Fork returns a checker that knows the same types and has reported nothing yet.
 func (c *Checker) Fork() *Checker {
 	named := c.Named
 	named.Used = map[*TypeDef]bool{}
-	return &Checker{Reporter: &report.Reporter{}, Scope: c.Scope, Named: named, Written: c.Written}
+	return &Checker{Reporter: &report.Reporter{}, Scope: c.Scope, Named: named}
 }
 
 // IsImported reports whether a span is in an imported file.

@@ -1,7 +1,6 @@
 package types
 
 import (
-	"encoding/json"
 	"fmt"
 	"slices"
 	"strconv"
@@ -20,7 +19,7 @@ func (c *Checker) Signature(p *ast.Pattern) *Signature {
 		return nil
 	}
 	mark := len(c.Diags)
-	nodes := c.chain(p)
+	nodes := c.signatureChain(p)
 	if nodes == nil {
 		return nil
 	}
@@ -42,10 +41,10 @@ func (c *Checker) Signature(p *ast.Pattern) *Signature {
 		}
 		param := c.param(node, i+1, "parameter")
 		s.Params = append(s.Params, param)
-		c.duplicate(byName, param, diag.CodeDuplicateParameter, "parameter")
+		c.duplicateParam(byName, param, diag.CodeDuplicateParameter, "parameter")
 	}
 	if whole != nil {
-		s.whole = c.whole(whole.Subject.Record, s.Params)
+		s.whole = c.argumentsType(whole.Subject.Record, s.Params)
 	}
 	untyped := func(p *Param) bool { return p.Type == nil }
 	if c.Diags[mark:].HasErrors() || s.Return.Type == nil || slices.ContainsFunc(s.Params, untyped) {
@@ -61,41 +60,8 @@ func (c *Checker) Signature(p *ast.Pattern) *Signature {
 	return s
 }
 
-// SchemaOf returns the schema of a type, or reports that it is too large. What
-// belongs to a named type is written out wherever the type is used, so that all
-// schemas of a file have a limit too. A dry compiler keeps no schema.
-func (c *Checker) SchemaOf(t *Type, description string, place source.Span, what string) (schema json.RawMessage, fits bool) {
-	if *c.Written > maxWritten {
-		c.Diags.Errorf(place, diag.CodeTooLarge, "the schemas of this file take more than %d MiB up to here", maxWritten>>20)
-		return nil, false
-	}
-	w := &schemaWriter{b: c.scratch[:0]}
-	if !c.Dry {
-		w.b = make([]byte, 0, usualSchema)
-	}
-	w.root(t, description)
-	c.scratch = w.b
-	*c.Written += len(w.b)
-	switch {
-	case w.twin != nil:
-		c.Diags.Errorf(place, diag.CodeDuplicateType, "two types of one schema are called %s in its $defs, one of them %s", report.Quote(w.twin.key()), report.Clip(w.twin.Name))
-	case w.parts > maxParts:
-		c.Diags.Errorf(place, diag.CodeTooLarge, "the schema of %s has more than %d parts, with those of its types; providers take no more", what, maxParts)
-	case len(w.b) > MaxProgram:
-		c.Diags.Errorf(place, diag.CodeTooLarge, "the schema of %s is larger than %d MiB", what, MaxProgram>>20)
-	case c.Dry:
-		return nil, true
-	default:
-		return w.b, true
-	}
-	return nil, false
-}
-
-// maxWritten is the size to which the schemas of one file may grow together.
-const maxWritten = 4 * MaxProgram
-
-// duplicate reports that a name was there before, or remembers it.
-func (c *Checker) duplicate(byName map[string]*Param, p *Param, code diag.Code, word string) {
+// duplicateParam reports that a name was there before, or remembers it.
+func (c *Checker) duplicateParam(byName map[string]*Param, p *Param, code diag.Code, word string) {
 	if p.Name == "" {
 		return
 	}
@@ -107,9 +73,9 @@ func (c *Checker) duplicate(byName map[string]*Param, p *Param, code diag.Code, 
 	byName[p.Name] = p
 }
 
-// chain returns the nodes of a signature in the order in which they are meant,
+// signatureChain returns the nodes of a signature in the order in which they are meant,
 // or reports why there is no such order and returns nil.
-func (c *Checker) chain(p *ast.Pattern) []*ast.Pattern {
+func (c *Checker) signatureChain(p *ast.Pattern) []*ast.Pattern {
 	switch p.Form {
 	case ast.FormBad:
 		return nil
@@ -152,14 +118,14 @@ func saysOfAll(n *ast.Pattern) bool {
 		s.Record.Get("paramName") == nil && s.Record.Get("optional") == nil
 }
 
-// whole lowers the record of ({closed: true}): what an object type may say,
+// argumentsType lowers the record of ({closed: true}): what an object type may say,
 // but for its fields, which are the parameters.
-func (c *Checker) whole(r *ast.Record, params []*Param) *Type {
+func (c *Checker) argumentsType(r *ast.Record, params []*Param) *Type {
 	const what = "the arguments"
 	c.UnknownProperties(r, "all arguments together", argumentsKeys)
 	t := objectType("Object", params)
 	c.elementType(t, r, what)
-	c.keywords(t, r, what)
+	c.readAttributes(t, r, what)
 	t.setFields(nil)
 	return t
 }
@@ -174,7 +140,7 @@ func (c *Checker) param(n *ast.Pattern, position int, word string) *Param {
 	if len(n.Subject.Labels) == 0 {
 		c.missingType(n, what)
 	} else {
-		p.Type, p.Optional = c.label(n, what)
+		p.Type, p.Optional = c.labelType(n, what)
 	}
 	c.fieldAttributes(p, n.Subject.Record, what)
 	return p
@@ -239,10 +205,10 @@ func (c *Checker) unnamed(n *ast.Pattern, position int, word string) string {
 	return name
 }
 
-// modifiers reads what a parameter and a field of an object have in common:
+// readModifiers reads what a parameter and a field of an object have in common:
 // optional, default and description.
-func (c *Checker) modifiers(p *Param, r *ast.Record, what string) {
-	p.Description = c.description(r, what)
+func (c *Checker) readModifiers(p *Param, r *ast.Record, what string) {
+	p.Description = c.readDescription(r, what)
 	optional, value := attributeIn(r, "optional"), attributeIn(r, "default")
 	if optional != nil {
 		flag, ok := optional.Value.(*ast.Bool)
@@ -263,12 +229,12 @@ func (c *Checker) modifiers(p *Param, r *ast.Record, what string) {
 	}
 	p.Optional = true
 	if p.Type != nil {
-		c.soon(compare, func() { p.Default = c.typedValue(value.Value, p.Type, what, "default") })
+		c.whenLowered(compare, func() { p.Default = c.typedValue(value.Value, p.Type, what, "default") })
 	}
 }
 
-// description reads the description of a parameter, a field or a result.
-func (c *Checker) description(r *ast.Record, what string) string {
+// readDescription reads the description of a parameter, a field or a result.
+func (c *Checker) readDescription(r *ast.Record, what string) string {
 	p := attributeIn(r, "description")
 	if p == nil {
 		return ""
@@ -291,13 +257,13 @@ func (c *Checker) result(n *ast.Pattern, chained bool) *Return {
 	what := "the result"
 	c.UnknownProperties(s.Record, "a result", resultKeys)
 	optional := false
-	r.Type, optional = c.label(n, what)
+	r.Type, optional = c.labelType(n, what)
 	if optional {
 		c.Diags.Warnf(s.Labels[0].Name.Span(), diag.CodeInvalidType, "a result is never left out; Maybe says nothing here")
 	}
-	c.structure(r.Type, s.Record, what)
-	c.keywords(r.Type, s.Record, what, "default", "description")
-	r.Description = c.description(s.Record, what)
+	c.readStructure(r.Type, s.Record, what)
+	c.readAttributes(r.Type, s.Record, what, "default", "description")
+	r.Description = c.readDescription(s.Record, what)
 	return r
 }
 

@@ -8,9 +8,9 @@ import (
 	"github.com/gram-lang/gramc/internal/report"
 )
 
-// label lowers the type label of a node that has labels, and reports whether
+// labelType lowers the type label of a node that has labels, and reports whether
 // it says Maybe. The type is nil when it reported an error.
-func (c *Checker) label(n *ast.Pattern, what string) (t *Type, optional bool) {
+func (c *Checker) labelType(n *ast.Pattern, what string) (t *Type, optional bool) {
 	labels := n.Subject.Labels
 	for _, l := range labels[1:] {
 		if l.Name.Text != labels[0].Name.Text {
@@ -31,7 +31,7 @@ func (c *Checker) ParseType(text string, n ast.Node) (t *Type, optional bool) {
 		return &Type{Kind: kind, Name: text, Span: place}, false
 	}
 	if def := c.TypeNamed(text); def != nil && place.Text() == text { // most others
-		return c.use(def, place), false
+		return c.useType(def, place), false
 	}
 	return newExpression(c, text, n).whole()
 }
@@ -56,20 +56,20 @@ func (c *Checker) TypeValue(p *ast.Property, code diag.Code, what string) (t *Ty
 	return c.ParseType(text, p.Value)
 }
 
-// structure adds to t what the record of its node says of its parts: the type
+// readStructure adds to t what the record of its node says of its parts: the type
 // of the elements of an array or of the values of a map, the fields of an
 // object. T is nil when the type itself is wrong; then the record is checked
 // all the same.
-func (c *Checker) structure(t *Type, r *ast.Record, what string) {
+func (c *Checker) readStructure(t *Type, r *ast.Record, what string) {
 	c.elementType(t, r, what)
-	fields, p, ok := c.declared(r, what)
+	fields, p, ok := c.declaredFields(r, what)
 	if list := attributeIn(r, "fields"); list != nil {
 		if p != nil {
 			c.Diags.Errorf(list.Key.Span(), diag.CodeMalformedFields, "%s has its fields already, written as name::Type", what)
 			return
 		}
 		p = list
-		fields, ok = c.fields(list, what)
+		fields, ok = c.listedFields(list, what)
 	}
 	if t == nil || p == nil {
 		return
@@ -130,9 +130,9 @@ func attributeIn(r *ast.Record, key string) *ast.Property {
 // TagType is the tag of a text that is a type expression: type`[Text]`.
 const TagType = "type"
 
-// declared lowers the fields of an object that are written as properties,
+// declaredFields lowers the fields of an object that are written as properties,
 // {name::Text, age::Int}, and returns the first of these properties.
-func (c *Checker) declared(r *ast.Record, what string) (fields []*Param, first *ast.Property, ok bool) {
+func (c *Checker) declaredFields(r *ast.Record, what string) (fields []*Param, first *ast.Property, ok bool) {
 	if r == nil {
 		return nil, nil, true
 	}
@@ -181,9 +181,9 @@ func (c *Checker) declaredField(p *ast.Property, of string) *Param {
 // fieldAttributes reads what the record of a parameter or a field says of it
 // and of its type.
 func (c *Checker) fieldAttributes(f *Param, r *ast.Record, what string) {
-	c.structure(f.Type, r, what)
-	c.keywords(f.Type, r, what, "default", "description")
-	c.modifiers(f, r, what)
+	c.readStructure(f.Type, r, what)
+	c.readAttributes(f.Type, r, what, "default", "description")
+	c.readModifiers(f, r, what)
 }
 
 // elementType reads the properties elementType and of, which are the same.
@@ -214,8 +214,8 @@ func (c *Checker) elementType(t *Type, r *ast.Record, what string) {
 	}
 }
 
-// fields lowers [{name:"a", type:"Text"}, …].
-func (c *Checker) fields(p *ast.Property, what string) ([]*Param, bool) {
+// listedFields lowers [{name:"a", type:"Text"}, …].
+func (c *Checker) listedFields(p *ast.Property, what string) ([]*Param, bool) {
 	list, ok := p.Value.(*ast.Array)
 	if !ok {
 		c.Diags.Errorf(p.Value.Span(), diag.CodeMalformedFields,
@@ -232,16 +232,16 @@ func (c *Checker) fields(p *ast.Property, what string) ([]*Param, bool) {
 			ok = false
 			continue
 		}
-		f := c.field(entry, what)
-		c.duplicate(byName, f, diag.CodeDuplicateField, "field")
+		f := c.listedField(entry, what)
+		c.duplicateParam(byName, f, diag.CodeDuplicateField, "field")
 		fields = append(fields, f)
 		ok = ok && f.Type != nil
 	}
 	return fields, ok
 }
 
-// field lowers {name:"a", type:"Text", default:…}.
-func (c *Checker) field(r *ast.Record, of string) *Param {
+// listedField lowers {name:"a", type:"Text", default:…}.
+func (c *Checker) listedField(r *ast.Record, of string) *Param {
 	f := &Param{Span: r.Span()}
 	what := "a field of " + of
 	if p := r.Get("name"); p == nil {

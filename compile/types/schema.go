@@ -8,7 +8,10 @@ import (
 
 	"github.com/invopop/jsonschema"
 
+	"github.com/gram-lang/gramc/diag"
 	"github.com/gram-lang/gramc/internal/plainjson"
+	"github.com/gram-lang/gramc/internal/report"
+	"github.com/gram-lang/gramc/source"
 )
 
 // InputSchema returns the JSON Schema of the arguments: an object with one
@@ -349,3 +352,36 @@ func BareSchema(t *Type) []byte {
 	w.root(&copied, "")
 	return w.b
 }
+
+// SchemaOf returns the schema of a type, or reports that it is too large. What
+// belongs to a named type is written out wherever the type is used, so that all
+// schemas of a file have a limit too. A dry compiler keeps no schema.
+func (c *Checker) SchemaOf(t *Type, description string, place source.Span, what string) (schema json.RawMessage, fits bool) {
+	if c.written > maxWritten {
+		c.Diags.Errorf(place, diag.CodeTooLarge, "the schemas of this file take more than %d MiB up to here", maxWritten>>20)
+		return nil, false
+	}
+	w := &schemaWriter{b: c.scratch[:0]}
+	if !c.Dry {
+		w.b = make([]byte, 0, usualSchema)
+	}
+	w.root(t, description)
+	c.scratch = w.b
+	c.written += len(w.b)
+	switch {
+	case w.twin != nil:
+		c.Diags.Errorf(place, diag.CodeDuplicateType, "two types of one schema are called %s in its $defs, one of them %s", report.Quote(w.twin.key()), report.Clip(w.twin.Name))
+	case w.parts > maxParts:
+		c.Diags.Errorf(place, diag.CodeTooLarge, "the schema of %s has more than %d parts, with those of its types; providers take no more", what, maxParts)
+	case len(w.b) > MaxProgram:
+		c.Diags.Errorf(place, diag.CodeTooLarge, "the schema of %s is larger than %d MiB", what, MaxProgram>>20)
+	case c.Dry:
+		return nil, true
+	default:
+		return w.b, true
+	}
+	return nil, false
+}
+
+// maxWritten is the size to which the schemas of one file may grow together.
+const maxWritten = 4 * MaxProgram

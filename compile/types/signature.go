@@ -45,7 +45,7 @@ type Return struct {
 // ParseTypeSignature reads the text of a signature. The signature is nil
 // exactly when the list holds an error.
 func ParseTypeSignature(text string) (*Signature, diag.List) {
-	_, signature, problems := ParseSignature(text, NewChecker(Scope{File: &ast.File{}}, &report.Reporter{}))
+	_, signature, problems := ParseSignature(text)
 	return signature, problems
 }
 
@@ -53,11 +53,7 @@ func ParseTypeSignature(text string) (*Signature, diag.List) {
 // uses no named types. The signature is nil when the list holds an error, or
 // the tree what did not parse.
 func LowerSignature(p *ast.Pattern) (*Signature, diag.List) {
-	return lowerSignature(p, NewChecker(Scope{File: &ast.File{}}, &report.Reporter{}))
-}
-
-// lowerSignature lowers with a compiler that does nothing else.
-func lowerSignature(p *ast.Pattern, c *Checker) (*Signature, diag.List) {
+	c := NewChecker(Scope{File: &ast.File{}}, &report.Reporter{})
 	(&lint.Linter{Reporter: c.Reporter}).Node(p)
 	signature := c.Signature(p)
 	c.Diags = append(c.Diags, c.TypeProblems()...).Unique()
@@ -67,13 +63,23 @@ func lowerSignature(p *ast.Pattern, c *Checker) (*Signature, diag.List) {
 	return signature, c.Diags
 }
 
-// ParseSignature is ParseTypeSignature for a compiler that does nothing else,
-// and returns the pattern too.
-func ParseSignature(text string, c *Checker) (*ast.Pattern, *Signature, diag.List) {
-	f, problems := grammar.Parse("signature", text)
+// ParseSignature is ParseTypeSignature that returns the pattern too.
+func ParseSignature(text string) (*ast.Pattern, *Signature, diag.List) {
+	p, problems := SignaturePattern("signature", text)
+	if p == nil {
+		return nil, nil, problems
+	}
+	signature, problems := LowerSignature(p)
+	return p, signature, problems
+}
+
+// SignaturePattern parses a text that holds one signature. The pattern is nil
+// exactly when the list holds an error.
+func SignaturePattern(name, text string) (*ast.Pattern, diag.List) {
+	f, problems := grammar.Parse(name, text)
 	if problems.HasErrors() {
 		bareResult(problems[0], text)
-		return nil, nil, problems
+		return nil, problems
 	}
 	switch {
 	case len(f.Patterns) == 0 && f.Header == nil:
@@ -85,10 +91,9 @@ func ParseSignature(text string, c *Checker) (*ast.Pattern, *Signature, diag.Lis
 	case f.Patterns[0].Form == ast.FormBracket:
 		problems.Errorf(f.Patterns[0].Span(), diag.CodeSyntax, "a signature is a chain of nodes, such as %s", SignatureExample)
 	default:
-		signature, more := lowerSignature(f.Patterns[0], c)
-		return f.Patterns[0], signature, more
+		return f.Patterns[0], problems
 	}
-	return nil, nil, problems
+	return nil, problems
 }
 
 // bareResult improves the message about a result that is no node, as in the

@@ -9,6 +9,7 @@ import (
 	"github.com/gram-lang/gramc/ast"
 	"github.com/gram-lang/gramc/diag"
 	"github.com/gram-lang/gramc/internal/plainjson"
+	"github.com/gram-lang/gramc/internal/report"
 	"github.com/gram-lang/gramc/source"
 )
 
@@ -286,4 +287,24 @@ func (t *Type) Keyword(name string) []byte {
 		return nil
 	}
 	return t.expanded().keyword(name)
+}
+
+// TypeWord returns how a message calls a type.
+func TypeWord(t *Type) string {
+	if t.Name != "" {
+		return report.Clip(t.Name)
+	}
+	return kindWords([]Kind{t.Kind})
+}
+
+// kindWords returns the types of these kinds as gram calls them.
+func kindWords[K ~string](kinds []K) string {
+	words := make([]string, len(kinds))
+	for i, k := range kinds {
+		words[i] = kindNames[Kind(k)]
+	}
+	if last := len(words) - 1; last > 0 {
+		return strings.Join(words[:last], ", ") + " or " + words[last]
+	}
+	return words[0]
 }

@@ -11,6 +11,7 @@ import (
 	protocol "github.com/tliron/glsp/protocol_3_16"
 
 	"github.com/gram-lang/gramc/ast"
+	"github.com/gram-lang/gramc/compile"
 	"github.com/gram-lang/gramc/compile/library"
 	"github.com/gram-lang/gramc/internal/vocabulary"
 )
@@ -85,6 +86,9 @@ type completer struct {
 func (c *completer) replace(start, end int) {
 	c.start, c.end, c.replaced = start, end, c.d.span(start, end)
 }
+
+// view returns the view of the document.
+func (c *completer) view() *compile.View { return compile.NewView(c.d.ast(), c.optionsOf(c.d)) }
 
 // complete collects what can be written at the cursor.
 func (c *completer) complete() {

@@ -1,6 +1,7 @@
 package lsp
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 
@@ -9,7 +10,6 @@ import (
 	"github.com/gram-lang/gramc/ast"
 	"github.com/gram-lang/gramc/compile"
 	"github.com/gram-lang/gramc/compile/types"
-	"github.com/gram-lang/gramc/grammar"
 	"github.com/gram-lang/gramc/internal/vocabulary"
 )
 
@@ -65,7 +65,8 @@ func (c *completer) typeShapes() {
 	}
 }
 
-// An attributePlace is a place between the parentheses of a type expression.
+// An attributePlace is a place between the parentheses behind a type in a type
+// expression.
 type attributePlace struct {
 	inside bool
 	word   string   // of the type
@@ -73,40 +74,25 @@ type attributePlace struct {
 	value  string   // the attribute whose value is being written
 }
 
+// openAttributes matches a type at the end of a text, and its attributes as far as
+// they are written.
+var openAttributes = regexp.MustCompile(`(\w*)([\w\])}?>]) *\(((?:"[^"]*"|'[^']*'|\[[^\[\]]*\]|[^"'()\[\]{}])*)["']?$`)
+
 // attributesAt returns whether the end of a text is in the attributes of a type.
 func attributesAt(text string) attributePlace {
-	places := []attributePlace{{}} // of the brackets around
-	item := 0                      // where the attribute that is being written starts
-	scan := grammar.NewScanner(text)
-	for t := scan.Next(); t.Kind != grammar.EndToken; t = scan.Next() {
-		if t.Kind == grammar.TextToken || t.Kind == grammar.OpenTextToken {
-			continue
-		}
-		top := &places[len(places)-1]
-		switch sign := text[t.Start]; sign {
-		case '(', '[', '{':
-			before := strings.TrimRight(text[:t.Start], " ")
-			word := before[wordStart(before):]
-			places = append(places, attributePlace{inside: sign == '(' && (word != "" || before != strings.TrimRight(before, "])}?>")), word: word})
-			item = t.End
-		case ')', ']', '}':
-			places = places[:max(len(places)-1, 1)]
-		case ',':
-			item, top.value = t.End, ""
-		case '=', ':':
-			if top.inside && item <= t.Start {
-				top.value = strings.TrimSpace(text[item:t.Start])
-				top.used = append(top.used, top.value)
-			}
-		}
-		if t.Kind == grammar.SignToken || t.Kind == grammar.BadToken {
-			scan.Seek(t.Start + 1)
+	m := openAttributes.FindStringSubmatch(text)
+	if m == nil {
+		return attributePlace{}
+	}
+	at := attributePlace{inside: true, word: strings.TrimRight(m[1]+m[2], "])}?>")}
+	for item := range strings.SplitSeq(m[3], ",") {
+		at.value = ""
+		if i := strings.IndexAny(item, "=:"); i >= 0 {
+			at.value = strings.TrimSpace(item[:i])
+			at.used = append(at.used, at.value)
 		}
 	}
-	if top := places[len(places)-1]; top.inside {
-		return top
-	}
-	return attributePlace{}
+	return at
 }
 
 // languageType returns the type that a name of the language is, nil when it is

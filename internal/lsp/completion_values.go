@@ -98,34 +98,38 @@ func (c *completer) valuesOfType() []string {
 	if node == nil || node.kind != inNode || len(node.labels) == 0 {
 		return nil
 	}
-	t := compile.NewView(c.d.ast(), c.optionsOf(c.d)).TypeOf(node.labels[0])
-	if t == nil {
-		return nil
-	}
-	whole := t.Resolved()
-	if whole == nil {
+	t := c.view().TypeOf(node.labels[0])
+	if t == nil || t.Resolved() == nil {
 		return nil
 	}
 	values := jsonTexts(t.Keyword("enum"))
-	if whole.Kind == types.KindBoolean {
+	if t.Resolved().Kind == types.KindBoolean {
 		values = append(values, "true", "false")
 	}
-	if t.Nullable || whole.Nullable {
+	if t.Nullable || t.Resolved().Nullable {
 		values = append(values, "null")
 	}
 	return values
 }
 
+// addText adds a text, in the quotes and the brackets that it needs where it is
+// written.
+func (c *completer) addText(item completionItem, quoted string, isList bool) {
+	switch {
+	case c.token.quote != 0:
+		quoted = ""
+	case isList && c.top().kind != inArray:
+		quoted = "[" + quoted + "]"
+	}
+	c.add(item, quoted)
+}
+
 // models adds known models.
 func (c *completer) models() {
 	for i, m := range compile.KnownModels() {
-		text := m.String()
-		if c.token.quote == 0 {
-			text = strconv.Quote(text)
-		}
-		c.add(completionItem{
+		c.addText(completionItem{
 			Label: m.String(), Kind: protocol.CompletionItemKindConstant, Detail: "a model of " + m.Provider, SortText: group('a', i),
-		}, text)
+		}, strconv.Quote(m.String()), false)
 	}
 }
 
@@ -140,15 +144,8 @@ func (c *completer) importPaths() {
 		if !ok || imported[path.Clean(name)] && !strings.Contains(name, c.written()) {
 			continue
 		}
-		text := name
-		if c.token.quote == 0 {
-			text = strconv.Quote(name)
-			if c.top().kind != inArray {
-				text = "[" + text + "]"
-			}
-		}
 		sorted := group('a', strings.Count(name, "/")+strings.Count(name, "../"))
-		c.add(completionItem{Label: name, Kind: protocol.CompletionItemKindFile, SortText: sorted}, text)
+		c.addText(completionItem{Label: name, Kind: protocol.CompletionItemKindFile, SortText: sorted}, strconv.Quote(name), true)
 	}
 }
 
@@ -210,8 +207,8 @@ func (c *completer) templates() {
 // served adds the tools that a server could give: those of the project that the
 // library has no entry for, by the names that the server has for them.
 func (c *completer) served() {
-	record, isList := 0, c.top().kind == inArray
-	if isList {
+	record := 0
+	if c.top().kind == inArray {
 		record = 1
 	}
 	entry, library, prefix := c.up(record+1), c.up(record+2), ""
@@ -223,19 +220,11 @@ func (c *completer) served() {
 	}
 	for p := range c.tools() {
 		name, ok := strings.CutPrefix(p.Identity(), prefix)
-		if !ok || slices.Contains(library.refs, p.Identity()) {
-			continue
+		if ok && !slices.Contains(library.refs, p.Identity()) {
+			item := c.itemOf(p)
+			item.Label = name
+			c.addText(item, valued("", name), true)
 		}
-		text := name
-		if c.token.quote == 0 {
-			text = valued("", name)
-			if !isList {
-				text = "[" + text + "]"
-			}
-		}
-		item := c.itemOf(p)
-		item.Label = name
-		c.add(item, text)
 	}
 }
 
@@ -245,26 +234,20 @@ func (c *completer) discriminators() {
 	if p == nil {
 		return
 	}
-	view := compile.NewView(c.d.ast(), c.optionsOf(c.d))
-	count := map[string]int{}
 	var names []string
-	for _, e := range p.Elements {
-		if len(e.Subject.Labels) == 0 {
-			continue
-		}
-		t := view.TypeOf(e.Subject.Labels[0].Name.Text)
-		if t == nil || t.Resolved() == nil {
-			continue
-		}
-		for _, f := range t.Resolved().Fields {
-			if count[f.Name]++; count[f.Name] == 1 {
-				names = append(names, f.Name)
+	for i, e := range p.Elements {
+		var own []string
+		if labels := e.Subject.Labels; len(labels) > 0 {
+			if t := c.view().TypeOf(labels[0].Name.Text); t != nil && t.Resolved() != nil {
+				own = library.ParamNames(t.Resolved().Fields)
 			}
 		}
+		if i == 0 {
+			names = own
+		}
+		names = slices.DeleteFunc(names, func(name string) bool { return !slices.Contains(own, name) })
 	}
 	for i, name := range names {
-		if count[name] == len(p.Elements) {
-			c.add(completionItem{Label: name, Kind: protocol.CompletionItemKindField, SortText: group('a', i)}, "")
-		}
+		c.add(completionItem{Label: name, Kind: protocol.CompletionItemKindField, SortText: group('a', i)}, "")
 	}
 }

@@ -8,7 +8,6 @@ import (
 	protocol "github.com/tliron/glsp/protocol_3_16"
 
 	"github.com/gram-lang/gramc/ast"
-	"github.com/gram-lang/gramc/compile"
 	"github.com/gram-lang/gramc/diag"
 	"github.com/gram-lang/gramc/grammar"
 	"github.com/gram-lang/gramc/source"
@@ -35,7 +34,6 @@ type document struct {
 
 	basis atomic.Pointer[[]*ast.File] // its imports when something that depends on them was sent; see basisOf
 
-	memo      *compile.Memo // of the versions of the document that the client has shown; nil when it does not show it
 	examining sync.Mutex
 	examined  atomic.Pointer[examination] // the last one; reading it never waits
 }

@@ -32,7 +32,6 @@ func (s *snapshot) examine(d *document) *examination {
 	}
 	fresh := &examination{options: options, linked: linked, number: s.nextExamination(), elsewhere: map[string]string{}, again: last != nil}
 	copied := *options
-	copied.Memo = d.memo
 	copied.Elsewhere = func(name string) (string, bool) {
 		path, found := s.elsewhere(d, name)
 		fresh.elsewhere[name] = path

@@ -22,7 +22,7 @@ type export struct {
 // exports returns the tools and types of d that other documents can use.
 func (d *document) exports() []export {
 	d.exporting.Do(func() {
-		if len(d.text) > workspace.MaxIndexedSize {
+		if len(d.text) > workspace.MaxSearchedSize {
 			return
 		}
 		names := compile.Resolve(d.ast())
@@ -38,19 +38,15 @@ func (d *document) defines(name string) bool {
 	return slices.ContainsFunc(d.exports(), func(o export) bool { return o.name == name })
 }
 
-// others returns the other documents of the project of d, until the request is
-// cancelled.
+// others returns the other documents of the project of d in which names are
+// searched, until the request is cancelled.
 func (s *snapshot) others(ctx context.Context, d *document) iter.Seq[*document] {
 	return func(yield func(*document) bool) {
 		if d.path == "" {
 			return
 		}
-		all, err := s.documents(ctx)
-		if err != nil {
-			return
-		}
 		root := s.units.Root(d.path)
-		for _, other := range all {
+		for _, other := range s.withShown(s.searched()) {
 			if ctx.Err() != nil {
 				return
 			}

@@ -10,7 +10,6 @@ import (
 	"github.com/gram-lang/gramc/ast"
 	"github.com/gram-lang/gramc/compile"
 	"github.com/gram-lang/gramc/compile/library"
-	"github.com/gram-lang/gramc/internal/template"
 	"github.com/gram-lang/gramc/internal/vocabulary"
 	"github.com/gram-lang/gramc/source"
 )
@@ -196,13 +195,10 @@ func patternAround(nodes []ast.Node) *ast.Pattern {
 
 // variable describes ${NAME} in a text of an entry.
 func (h *hovered) variable(v ast.Value) bool {
-	span := v.Span()
-	parts, ranges, _ := template.Parse(span.Text(), false)
-	for i, part := range parts {
-		end := span.Start + ranges[i].End - len("}")
-		if start := end - len(part.Text); part.Kind == template.Environment && start <= h.offset && h.offset <= end {
-			h.place = span.File.Span(start, end)
-			h.page.para("**%s** · an environment variable, whose value is kept secret", plainText(part.Text))
+	for _, name := range environmentNames(v.Span()) {
+		if name.Start <= h.offset && h.offset <= name.End {
+			h.place = name
+			h.page.para("**%s** · an environment variable, whose value is kept secret", plainText(name.Text()))
 			return true
 		}
 	}

@@ -43,16 +43,16 @@ func (d *document) around(offset int) []source.Span {
 		case *ast.Pattern:
 			add(elementsOf(n))
 		case *ast.Record, *ast.Array:
-			add(inside(n.Span(), 1, 1))
+			add(inside(n.Span()))
 		case *ast.String, *ast.Tagged:
-			if e, _, ok := contentOf(n); ok {
-				add(source.Span{File: file.Source, Start: e.start, End: e.end})
+			if content, _, ok := contentOf(n); ok {
+				add(content)
 			} else if text, isString := n.(*ast.String); isString && text.Raw != "" {
-				add(inside(n.Span(), 1, 1))
+				add(inside(n.Span()))
 			}
 		case *ast.Name:
 			if n.Kind != ast.NameSymbol && n.Kind != ast.NameInteger {
-				add(inside(n.Span(), 1, 1))
+				add(inside(n.Span()))
 			}
 		}
 	}
@@ -63,12 +63,12 @@ func (d *document) around(offset int) []source.Span {
 	return spans
 }
 
-// inside returns a span without some bytes at both ends.
-func inside(s source.Span, head, tail int) source.Span {
-	if s.End-s.Start < head+tail {
+// inside returns a span without its first and its last byte.
+func inside(s source.Span) source.Span {
+	if s.End-s.Start < 2 {
 		return s
 	}
-	return source.Span{File: s.File, Start: s.Start + head, End: s.End - tail}
+	return s.File.Span(s.Start+1, s.End-1)
 }
 
 // elementsOf returns the span of the elements of a bracket.

@@ -99,7 +99,7 @@ func (s *session) advance(change func(next *snapshot)) {
 
 // look finds the files of the workspace in the background. Documents with names
 // that were unknown before are examined again then.
-func (s *session) look(ctx context.Context) {
+func (s *session) look() {
 	go func() {
 		defer s.recovered("the search for gram files")
 		current := s.snapshot()
@@ -108,11 +108,7 @@ func (s *session) look(ctx context.Context) {
 			listed[path] = true
 		}
 		current.disk.keep(listed)
-		all, err := current.documents(ctx)
-		if err != nil {
-			return
-		}
-		for _, d := range all {
+		for _, d := range current.searched() {
 			d.exports() // parses it
 		}
 		s.update(func(*snapshot) {})

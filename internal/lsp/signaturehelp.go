@@ -117,11 +117,9 @@ func (c *cursorContext) propertyHelp(record *frame) *protocol.SignatureHelp {
 		if i > 0 {
 			h.write(", ")
 		}
-		meaning := d.Meaning
-		if d.Default != "" {
-			meaning += " Default: " + d.Default + "."
-		}
-		h.add(d.Key, meaning+"\n\n```gram\n{"+d.Example+"}\n```")
+		about := page{}
+		about.property(d)
+		h.add(d.Key, about.String())
 		if d.Key == key {
 			active = i
 		}

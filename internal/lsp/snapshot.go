@@ -35,6 +35,7 @@ type snapshot struct {
 
 	lists sync.Once
 	list  []*document // see listed
+	near  []*document // see searched
 }
 
 // newSnapshot returns a snapshot without open documents.
@@ -93,7 +94,7 @@ const maxHeld = 64 << 20
 func (s *snapshot) listed() []*document {
 	s.listing.find()
 	s.lists.Do(func() {
-		held := 0
+		held, left := 0, workspace.MaxSearchedBytes
 		seen := map[*document]bool{}
 		for _, path := range s.listing.find() {
 			d, err := s.file(path)
@@ -102,6 +103,10 @@ func (s *snapshot) listed() []*document {
 			}
 			seen[d] = true
 			s.list = append(s.list, d)
+			if size := len(d.text); size <= min(left, workspace.MaxSearchedSize) {
+				s.near = append(s.near, d)
+				left -= size
+			}
 			if held += len(d.text); held > maxHeld {
 				return
 			}
@@ -110,12 +115,25 @@ func (s *snapshot) listed() []*document {
 	return s.list
 }
 
+// searched returns those of the listed files in which names are looked for that a
+// document does not know: as many as are parsed soon.
+func (s *snapshot) searched() []*document {
+	s.listed()
+	return s.near
+}
+
 // documents returns the gram files below the roots and the open documents.
 func (s *snapshot) documents(ctx context.Context) ([]*document, error) {
-	all := slices.Clone(s.listed())
+	all := s.listed()
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
+	return s.withShown(all), nil
+}
+
+// withShown returns documents and the open ones, each once.
+func (s *snapshot) withShown(list []*document) []*document {
+	all := slices.Clone(list)
 	listed := map[*document]bool{}
 	for _, d := range all {
 		listed[d] = true
@@ -125,7 +143,7 @@ func (s *snapshot) documents(ctx context.Context) ([]*document, error) {
 			all = append(all, d)
 		}
 	}
-	return all, nil
+	return all
 }
 
 // shown returns the open documents, in the order of their keys.
@@ -169,14 +187,14 @@ func (s *snapshot) Parse(path string) (*ast.File, diag.List, error) {
 	return tree, problems, nil
 }
 
-// Defining yields the paths of the listed files below a root that define a name;
+// Defining yields the paths of the searched files below a root that define a name;
 // none before the files have been listed.
 func (s *snapshot) Defining(root, name string) iter.Seq[string] {
 	return func(yield func(string) bool) {
 		if !s.listing.done.Load() {
 			return
 		}
-		for _, d := range s.listed() {
+		for _, d := range s.searched() {
 			if workspace.Within(root, d.path) && d.defines(name) && !yield(d.path) {
 				return
 			}

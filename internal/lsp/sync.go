@@ -9,7 +9,6 @@ import (
 
 	protocol "github.com/tliron/glsp/protocol_3_16"
 
-	"github.com/gram-lang/gramc/compile"
 	"github.com/gram-lang/gramc/internal/workspace"
 )
 
@@ -40,7 +39,7 @@ func didOpen(_ context.Context, s *session, p *protocol.DidOpenTextDocumentParam
 // show returns a document as the client shows it.
 func (s *snapshot) show(uri, text string, version int32) *document {
 	d := newDocument(uri, text, s.encoding)
-	d.open, d.version, d.memo = true, version, new(compile.Memo)
+	d.open, d.version = true, version
 	if d.path == "" {
 		d.path = unsavedPath(uri, s.roots)
 	}
@@ -61,7 +60,6 @@ func didChange(_ context.Context, s *session, p *changeParams) {
 		return
 	}
 	d := now.show(before.uri, apply(before.text, p.Changes, before.encoding), p.TextDocument.Version)
-	d.memo = before.memo
 	s.update(func(next *snapshot) {
 		next.withOpen(func(open map[string]*document) { open[d.key] = d })
 		next.changed = d.key
@@ -79,7 +77,7 @@ func didClose(_ context.Context, s *session, p *protocol.DidCloseTextDocumentPar
 
 // didSave concerns files that import a saved one by a link. A client that
 // watches no files reports a new file only so.
-func didSave(ctx context.Context, s *session, p *protocol.DidSaveTextDocumentParams) {
+func didSave(_ context.Context, s *session, p *protocol.DidSaveTextDocumentParams) {
 	key := keyOf(p.TextDocument.URI)
 	isNew := false
 	s.update(func(next *snapshot) {
@@ -90,7 +88,7 @@ func didSave(ctx context.Context, s *session, p *protocol.DidSaveTextDocumentPar
 		}
 	})
 	if isNew {
-		s.look(ctx)
+		s.look()
 	}
 }
 
@@ -109,7 +107,7 @@ func linksOf(open map[string]*document) map[string]string {
 	return links
 }
 
-func watchedFiles(ctx context.Context, s *session, p *protocol.DidChangeWatchedFilesParams) {
+func watchedFiles(_ context.Context, s *session, p *protocol.DidChangeWatchedFilesParams) {
 	listed := false // whether other files may be listed now
 	s.update(func(next *snapshot) {
 		for _, e := range p.Changes {
@@ -123,12 +121,12 @@ func watchedFiles(ctx context.Context, s *session, p *protocol.DidChangeWatchedF
 		}
 	})
 	if listed {
-		s.look(ctx)
+		s.look()
 	}
 }
 
 // changeFolders applies a change of the folders that the client shows.
-func changeFolders(ctx context.Context, s *session, p *protocol.DidChangeWorkspaceFoldersParams) {
+func changeFolders(_ context.Context, s *session, p *protocol.DidChangeWorkspaceFoldersParams) {
 	s.update(func(next *snapshot) {
 		removed := map[string]bool{}
 		for _, f := range p.Event.Removed {
@@ -151,7 +149,7 @@ func changeFolders(ctx context.Context, s *session, p *protocol.DidChangeWorkspa
 			}
 		})
 	})
-	s.look(ctx)
+	s.look()
 }
 
 // withOpen sets the open documents of a snapshot.

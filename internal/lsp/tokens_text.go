@@ -15,7 +15,7 @@ import (
 // tagged adds the tokens of a text with a tag. Markdown and languages that this
 // server does not know stay as the editor colours them.
 func (t *tokenizer) tagged(v *ast.Tagged) {
-	e, tag, ok := contentOf(v)
+	content, tag, ok := contentOf(v)
 	if !ok {
 		t.add(v.Span(), tokenString, 0)
 		return
@@ -24,10 +24,9 @@ func (t *tokenizer) tagged(v *ast.Tagged) {
 		from := v.Span().Start + at
 		t.found = append(t.found, semanticToken{from, from + len(tag), tokenDecorator, 0})
 	}
-	content := source.Span{File: v.Span().File, Start: e.start, End: e.end}
 	switch {
 	case tag == "type":
-		t.typeText(v.Span(), content.Text(), v.Text, e.start-v.Span().Start)
+		t.typeText(v.Span(), content.Text(), v.Text, content.Start-v.Span().Start)
 	case tag == "json":
 		t.expression(content)
 	case tag == "re":

@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 )
 
 // FindOptions are how to find gram files. Nil means the zero FindOptions.
@@ -16,6 +17,8 @@ type FindOptions struct {
 	Inside bool
 	// Max is how many files are found at most; 0 means all.
 	Max int
+	// Until is when the search ends, with what it has found; zero means never.
+	Until time.Time
 }
 
 // Find returns the files of paths: a file whatever its name is, and for a
@@ -96,7 +99,7 @@ func (f *finder) walk(dir, abs string, ignored *ignoring, found []string) []stri
 	for _, e := range entries {
 		name, path := filepath.Join(dir, e.Name()), strings.TrimSuffix(abs, "/")+"/"+e.Name()
 		switch {
-		case f.opts.Max > 0 && len(f.files)+len(found) >= f.opts.Max:
+		case f.opts.Max > 0 && len(f.files)+len(found) >= f.opts.Max, !f.opts.Until.IsZero() && time.Now().After(f.opts.Until):
 			return found
 		case strings.HasPrefix(e.Name(), "."), ignored.ignores(path, e.IsDir()):
 		case e.IsDir() && e.Name() != "node_modules":

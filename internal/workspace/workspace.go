@@ -167,7 +167,7 @@ func withDot(relative string) string {
 // A Disk is the Source of the files of the disk. It may be shared between
 // goroutines.
 type Disk struct {
-	defined sync.Map // func() map[string][]string by root: paths by name
+	neighbours sync.Map // func() []*neighbour by root
 }
 
 // NewDisk returns the source of the files of the disk.
@@ -191,45 +191,4 @@ func (d *Disk) Parse(name string) (*ast.File, diag.List, error) {
 	}
 	f, problems := grammar.Parse(name, text)
 	return f, problems, nil
-}
-
-// The limits of a search for the file that defines a name.
-const (
-	maxIndexed = 2000
-	// MaxIndexedSize is the size in bytes of the largest file that is searched.
-	MaxIndexedSize = 1 << 20
-)
-
-// Defining yields the paths of the files below a root that define a name, in the
-// order of their names. It searches a root once.
-func (d *Disk) Defining(root, name string) iter.Seq[string] {
-	known, ok := d.defined.Load(root)
-	if !ok {
-		known, _ = d.defined.LoadOrStore(root, sync.OnceValue(func() map[string][]string { return d.definitions(root) }))
-	}
-	return func(yield func(string) bool) {
-		for _, path := range known.(func() map[string][]string)()[name] {
-			if !yield(path) {
-				return
-			}
-		}
-	}
-}
-
-// definitions returns the absolute paths of the files that define each name.
-func (d *Disk) definitions(root string) map[string][]string {
-	defined := map[string][]string{}
-	files, _ := Find([]string{Resolve(root)}, nil) // a file that cannot be read defines nothing
-	for _, path := range files[:min(len(files), maxIndexed)] {
-		info, err := os.Stat(path)
-		if err != nil || info.Size() > MaxIndexedSize {
-			continue
-		}
-		if f, _, err := d.Parse(path); err == nil {
-			for _, name := range compile.Resolve(f).Shared() {
-				defined[name] = append(defined[name], path)
-			}
-		}
-	}
-	return defined
 }

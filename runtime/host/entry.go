@@ -4,8 +4,8 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
+	"fmt"
 	"path/filepath"
-	"time"
 
 	"github.com/gram-lang/gramc/compile/library"
 	"github.com/gram-lang/gramc/internal/guard"
@@ -19,14 +19,15 @@ import (
 
 // entry prepares an entry: it takes the values of variables, and returns what
 // opens it.
-func (op *opener) entry(e *library.Entry, base string) func(context.Context) (opened, error) {
+func (op *opener) entry(l *library.Library, e *library.Entry) func(context.Context) (opened, error) {
+	base := filepath.Dir(l.Place.File)
 	switch e.Kind {
 	case library.EntryCommand:
 		return op.command(e, base)
 	case library.EntryHTTP:
 		return op.service(e)
 	case library.EntryMCP:
-		return op.server(e, base)
+		return op.server(l, e)
 	case library.EntryBuiltin:
 		return op.builtin(e, base)
 	}
@@ -86,8 +87,8 @@ func (op *opener) service(e *library.Entry) func(context.Context) (opened, error
 	}, web.NewService)
 }
 
-func (op *opener) server(e *library.Entry, base string) func(context.Context) (opened, error) {
-	connect := op.connection(e, base)
+func (op *opener) server(l *library.Library, e *library.Entry) func(context.Context) (opened, error) {
+	connect := op.connection(l, e)
 	return func(ctx context.Context) (opened, error) {
 		s, err := connect(ctx)
 		if err != nil {
@@ -111,17 +112,14 @@ func (op *opener) server(e *library.Entry, base string) func(context.Context) (o
 	}
 }
 
-// connectTimeout is how long a server may take to start. Many are started by
-// programs, such as npx, that load them first.
-const connectTimeout = 30 * time.Second
-
 // connection prepares a server and returns what connects to it.
-func (op *opener) connection(e *library.Entry, base string) func(context.Context) (*mcp.Session, error) {
+func (op *opener) connection(l *library.Library, e *library.Entry) func(context.Context) (*mcp.Session, error) {
 	c := mcp.Server{
-		Name: e.Name, Base: base, Dir: op.secrets.plain(e.MCP.Dir), Env: op.variables(e.MCP.Env),
+		Name: e.Name, Base: filepath.Dir(l.Place.File), Dir: op.secrets.plain(e.MCP.Dir), Env: op.variables(e.MCP.Env),
 		URL: op.secrets.plain(e.MCP.URL), Headers: op.headers(e.MCP.Headers), Allow: e.MCP.Allow, Prefix: e.MCP.Prefix,
-		ConnectTimeout: connectTimeout,
+		ConnectTimeout: max(mcp.DefaultConnectTimeout, Origin{l, e}.timeout()),
 	}
+	c.Restarted = func(cause error) { op.warn(fmt.Sprintf("Mcp %q was started again: %v", e.Name, cause)) }
 	for _, t := range e.MCP.Command {
 		c.Command = append(c.Command, op.secrets.plain(t))
 	}
@@ -137,28 +135,31 @@ func (op *opener) connection(e *library.Entry, base string) func(context.Context
 }
 
 // ListServer connects to the server of an Mcp entry and returns its tools as
-// the server sends them, {"tools": [...]}, under the names that they have here.
-func ListServer(ctx context.Context, l *library.Library, e *library.Entry, o *Options) (json.RawMessage, error) {
+// the server sends them, {"tools": [...]}, under the names that they have here, and
+// those that an agent could not have.
+func ListServer(ctx context.Context, l *library.Library, e *library.Entry, o *Options) (json.RawMessage, []Refusal, error) {
 	op := newOpener(o)
-	connect := op.connection(e, filepath.Dir(l.Place.File))
+	from := Origin{l, e}
+	connect := op.connection(l, e)
 	if err := cmp.Or(op.secrets.incomplete(), op.checkUntrusted(e)); err != nil {
-		return nil, newEntryError(Origin{l, e}, err.Error())
+		return nil, nil, newEntryError(from, err.Error())
 	}
-	redact := op.secrets.redactor()
-	list, err := listed(ctx, connect)
-	if err != nil {
-		return nil, newEntryError(Origin{l, e}, redact.text(err.Error()))
-	}
-	return redact.json(list), nil
-}
-
-func listed(ctx context.Context, connect func(context.Context) (*mcp.Session, error)) (json.RawMessage, error) {
+	op.redact = op.secrets.redactor()
+	var list json.RawMessage
+	var refused []mcp.Refusal
 	s, err := connect(ctx)
-	if err != nil {
-		return nil, err
+	if err == nil {
+		defer s.Close()
+		list, refused, err = s.List()
 	}
-	defer s.Close()
-	return s.List()
+	if err != nil {
+		return nil, nil, newEntryError(from, op.redact.text(err.Error()))
+	}
+	refusals := make([]Refusal, len(refused))
+	for i, r := range refused {
+		refusals[i] = Refusal{from, op.redact.text(r.Tool), op.redact.text(r.Reason)}
+	}
+	return op.redact.json(list), refusals, nil
 }
 
 // isTrue reports whether a hint is given and true.

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"maps"
 	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
@@ -29,6 +28,10 @@ type Options struct {
 	// Untrusted returns where a variable comes from, or "" if that is the user. Such a variable may hold a secret, but it may not decide
 	// what is run, or where the secrets of the user are sent. Nil trusts all.
 	Untrusted func(name string) (from string)
+
+	// Warn is called with what a person should know about and what stops nothing, such
+	// as a server that was started again. It may be called concurrently. Nil ignores it.
+	Warn func(message string)
 
 	// Need names the tools that are wanted: whatever else the libraries hold
 	// stays closed, and its variables need not be set. Nil wants all.
@@ -94,6 +97,7 @@ func Open(ctx context.Context, libraries []*library.Library, o *Options) (*Set, 
 	for _, l := range libraries {
 		op.plan(l)
 	}
+	op.redact = op.secrets.redactor()
 	op.openAll(ctx)
 	set, err := op.set()
 	if err != nil {
@@ -136,8 +140,10 @@ type opener struct {
 	closed  []string // names of entries that are not needed
 
 	untrusted func(name string) (from string)
+	warn      func(message string)
 
 	planned []*planned
+	redact  redactor // of the secrets of all that is planned
 }
 
 // A planned is an entry that is to be opened.
@@ -160,9 +166,13 @@ func newOpener(o *Options) *opener {
 	op := &opener{
 		secrets:   secrets{lookup: os.LookupEnv, seen: map[string]bool{}},
 		untrusted: func(string) string { return "" },
+		warn:      func(string) {},
 	}
 	if o != nil {
 		op.need = o.Need
+		if o.Warn != nil {
+			op.warn = func(message string) { o.Warn(op.redact.text(message)) }
+		}
 		if o.Untrusted != nil {
 			op.untrusted = o.Untrusted
 		}
@@ -176,7 +186,6 @@ func newOpener(o *Options) *opener {
 // plan prepares the entries of a library that are wanted. What they replace of
 // earlier libraries need not be opened.
 func (op *opener) plan(l *library.Library) {
-	base := filepath.Dir(l.Place.File)
 	for _, e := range l.Entries {
 		if !op.wanted(e) {
 			if e.Kind != library.EntryMCP {
@@ -191,7 +200,7 @@ func (op *opener) plan(l *library.Library) {
 		}
 		p := &planned{Origin: Origin{l, e}}
 		op.secrets.missing = nil
-		p.open = op.entry(e, base)
+		p.open = op.entry(l, e)
 		p.err = cmp.Or(op.secrets.incomplete(), op.checkUntrusted(e))
 		op.planned = append(op.planned, p)
 	}
@@ -223,7 +232,7 @@ func (op *opener) openAll(ctx context.Context) {
 
 // set makes a Set of what was opened; it is never nil.
 func (op *opener) set() (*Set, error) {
-	s := &Set{library: builtin.Library(), origins: map[string]Origin{}, openWorld: map[string]bool{}, closed: op.closed, redact: op.secrets.redactor()}
+	s := &Set{library: builtin.Library(), origins: map[string]Origin{}, openWorld: map[string]bool{}, closed: op.closed, redact: op.redact}
 	for _, name := range s.library.Names() {
 		s.origins[name] = Origin{}
 	}
@@ -306,14 +315,14 @@ func (s *Set) Names() []string {
 	return slices.DeleteFunc(names, func(name string) bool { return s.origins[name].Library == nil })
 }
 
+// timeout returns how long a call may take, 0 where nothing is said.
+func (o Origin) timeout() time.Duration {
+	return time.Duration(cmp.Or(o.Entry.TimeoutMS, o.Library.TimeoutMS)) * time.Millisecond
+}
+
 // settle applies the settings that the entry and its library have for every tool.
 func (o Origin) settle(c *runtime.ToolConfig) {
-	switch {
-	case o.Entry.TimeoutMS > 0:
-		c.Timeout = time.Duration(o.Entry.TimeoutMS) * time.Millisecond
-	case o.Library.TimeoutMS > 0:
-		c.Timeout = time.Duration(o.Library.TimeoutMS) * time.Millisecond
-	}
+	c.Timeout = cmp.Or(o.timeout(), c.Timeout)
 	if o.Entry.Retryable != nil {
 		c.NoRetry = !*o.Entry.Retryable
 	}

@@ -20,14 +20,13 @@ const maxErrorText = 4000
 
 // call calls a tool of the server and returns its result as a contract expects
 // it: as text, or as JSON if it expects more.
-func (s *Session) call(ctx context.Context, remote string, args json.RawMessage, c runtime.Contract) (json.RawMessage, error) {
-	asking, a := withResponse(ctx)
-	r, err := s.client.CallTool(asking, &sdk.CallToolParams{Name: remote, Arguments: args})
+func (s *Session) call(ctx context.Context, tool *offer, args json.RawMessage, c runtime.Contract) (json.RawMessage, error) {
+	r, raw, err := s.result(ctx, tool, args)
 	if err != nil {
-		return nil, s.callFailed(ctx, a, err)
+		return nil, s.callFailed(err)
 	}
 	var exact struct{ StructuredContent json.RawMessage }
-	if err := json.Unmarshal(a.result(r), &exact); err != nil {
+	if err := json.Unmarshal(raw, &exact); err != nil {
 		return nil, fmt.Errorf("MCP server %q: its response cannot be read: %w", s.server.Name, err)
 	}
 	structured, text := exact.StructuredContent, textOf(r.Content)
@@ -51,7 +50,27 @@ func (s *Session) call(ctx context.Context, remote string, args json.RawMessage,
 	}
 }
 
-func (s *Session) callFailed(ctx context.Context, a *response, err error) error {
+// result calls a tool. A call is made again, on a new connection, if the server cannot
+// have done it, or may do it twice.
+func (s *Session) result(ctx context.Context, tool *offer, args json.RawMessage) (*sdk.CallToolResult, json.RawMessage, error) {
+	for again := false; ; again = true {
+		conn, err := s.connection(ctx)
+		if err != nil {
+			return nil, nil, err
+		}
+		r, raw, outcome, err := conn.callTool(ctx, &sdk.CallToolParams{Name: tool.Name, Arguments: args})
+		mayRepeat := outcome == unsent || outcome == unknown && tool.Annotations.repeatable()
+		switch {
+		case mayRepeat && !again && conn.broken() != nil:
+			continue
+		case outcome == unknown:
+			err = fmt.Errorf("%w; whether the call had an effect is unknown", err)
+		}
+		return r, raw, err
+	}
+}
+
+func (s *Session) callFailed(err error) error {
 	if response := serverError(err); response != nil {
 		kind := runtime.ToolExecution
 		if response.Code == jsonrpc.CodeInvalidParams {
@@ -61,7 +80,7 @@ func (s *Session) callFailed(ctx context.Context, a *response, err error) error 
 			Kind: kind, Message: fmt.Sprintf("MCP server %q: %s", s.server.Name, excerpt.Short(response.Message, maxErrorText)), Err: err,
 		}
 	}
-	return fmt.Errorf("MCP server %q: %w", s.server.Name, s.explain(ctx, a, err))
+	return fmt.Errorf("MCP server %q: %w", s.server.Name, err)
 }
 
 // wantsString reports whether a contract expects a string with constraints.

@@ -31,12 +31,16 @@ func TestMain(m *testing.M) {
 			os.Exit(1)
 		}
 	default:
-		fake{role}.run()
+		(&fake{fault: role}).run()
 	}
 }
 
 // A fake is a server that does one thing wrong.
-type fake struct{ fault string }
+type fake struct {
+	fault string
+	hint  string // of the tool
+	first bool   // it was not started before
+}
 
 type request struct {
 	ID     json.RawMessage `json:"id"`
@@ -52,10 +56,16 @@ type request struct {
 	Error  json.RawMessage `json:"error"`
 }
 
-func (f fake) run() {
+func (f *fake) run() {
 	if file := os.Getenv("PID_FILE"); file != "" {
 		_ = os.WriteFile(file, []byte(strconv.Itoa(os.Getpid())), 0o600)
 	}
+	if file := os.Getenv("STARTS"); file != "" {
+		before, _ := os.ReadFile(file)
+		_ = os.WriteFile(file, append(before, '.'), 0o600)
+		f.first = len(before) == 0
+	}
+	f.fault, f.hint, _ = strings.Cut(f.fault, ",")
 	f.atStart()
 	in := bufio.NewReader(os.Stdin)
 	for {
@@ -236,6 +246,12 @@ func (f fake) list(r request) {
 			withSchema("key", `{"type":"object","properties":{"x\u200b":{}}}`),
 			described("emoji", `"Adds \u2764\ufe0f\u200d\ud83d\udd25, line\nby line"`),
 		}, ",")
+	case "dies-once":
+		tools = tool("echo", `,"annotations":{"`+f.hint+`Hint":true}`)
+	case "changes-list":
+		if !f.first {
+			tools += "," + tool("more")
+		}
 	case "annotations":
 		tools = tool("echo", `,"title":"Echo","annotations":{"readOnlyHint":false,"destructiveHint":true,"openWorldHint":false}`)
 	case "task":

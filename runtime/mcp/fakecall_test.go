@@ -14,6 +14,9 @@ func (f fake) call(in *bufio.Reader, r request) {
 	text := func(t string) {
 		f.result(r, `{"content":[{"type":"text","text":%s}]}`, quote(t))
 	}
+	if f.fault == "dies-once" && f.first {
+		os.Exit(9)
+	}
 	switch fault := f.faultOf(r); fault {
 	case "dies":
 		fmt.Fprintln(os.Stderr, "panic: out of memory")

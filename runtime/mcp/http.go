@@ -35,10 +35,16 @@ func overHTTP(life context.Context, c Server) (sdk.Transport, error) {
 	if next == nil {
 		next = http.DefaultTransport
 	}
+	recorder := &recorder{Transport: &sdk.StreamableClientTransport{
+		Endpoint: c.URL, HTTPClient: client, MaxRetries: -1, DisableStandaloneSSE: true, MaxEventSize: MaxMessage,
+	}}
 	client.Transport = roundTripper(func(r *http.Request) (*http.Response, error) {
 		ctx, cancel := context.WithCancel(r.Context())
 		context.AfterFunc(life, cancel)
 		r = r.Clone(ctx)
+		if version := recorder.protocolVersion(); version != "" && r.Header.Get(versionHeader) == "" {
+			r.Header.Set(versionHeader, version)
+		}
 		if r.URL.Scheme == home.Scheme && r.URL.Host == home.Host { // never where a redirect leads
 			for name, value := range c.Headers {
 				r.Header.Set(name, value)
@@ -49,64 +55,63 @@ func overHTTP(life context.Context, c Server) (sdk.Transport, error) {
 			cancel()
 			return nil, err
 		}
-		resp.Body = keep(responseOf(r.Context()), resp, cancel)
+		resp.Body = limitBody(responseOf(r.Context()), resp, cancel)
 		return resp, nil
 	})
-	return &sdk.StreamableClientTransport{
-		Endpoint: c.URL, HTTPClient: client, MaxRetries: -1, DisableStandaloneSSE: true, MaxEventSize: MaxMessage,
-	}, nil
+	return recorder, nil
 }
 
-// A body is the body of a response, limited in size. A copy goes to the response
-// of the request.
+// versionHeader has the version of the protocol. The SDK sets it on connections of
+// its own, and not where a recorder stands between.
+const versionHeader = "Mcp-Protocol-Version"
+
+// A body is the body of a response. It fails after too many bytes.
 type body struct {
-	io.Reader
-	io.Closer
-	cancel context.CancelFunc
+	io.ReadCloser
+	left     int
+	response *response // gets the failure
+	cancel   context.CancelFunc
+}
+
+// limitBody limits the body of a response, and notes the start of one that reports a
+// failure.
+func limitBody(a *response, resp *http.Response, cancel context.CancelFunc) io.ReadCloser {
+	if a == nil {
+		a = new(response) // of a notification, for which nobody waits
+	}
+	a.mu.Lock()
+	a.status = resp.StatusCode
+	a.mu.Unlock()
+	b := &body{resp.Body, MaxMessage, a, cancel}
+	if resp.StatusCode < 400 {
+		return b
+	}
+	start := make([]byte, 1000)
+	n, _ := io.ReadFull(b, start)
+	text := fmt.Sprintf("it responded with HTTP %d %s", resp.StatusCode, http.StatusText(resp.StatusCode))
+	if n > 0 {
+		text += fmt.Sprintf(": %q", excerpt.Short(string(start[:n]), 200))
+	}
+	a.fail(errors.New(text))
+	return struct {
+		io.Reader
+		io.Closer
+	}{io.MultiReader(bytes.NewReader(start[:n]), b), b}
+}
+
+// Read reads from the body.
+func (b *body) Read(p []byte) (int, error) {
+	n, err := b.ReadCloser.Read(p)
+	if b.left -= n; b.left < 0 {
+		err = fmt.Errorf("it sent more than %d bytes in one response", MaxMessage)
+		b.response.fail(err)
+		return 0, err
+	}
+	return n, err
 }
 
 // Close closes the body and cancels the request.
 func (b *body) Close() error {
 	defer b.cancel()
-	return b.Closer.Close()
-}
-
-func keep(a *response, resp *http.Response, cancel context.CancelFunc) io.ReadCloser {
-	from := resp.Body
-	limited := &limitedReader{from: from, left: MaxMessage, response: a}
-	b := &body{Reader: limited, Closer: from, cancel: cancel}
-	switch {
-	case a == nil:
-	case resp.StatusCode >= 400:
-		start := make([]byte, 1000)
-		n, _ := io.ReadFull(limited, start)
-		text := fmt.Sprintf("it responded with HTTP %d %s", resp.StatusCode, http.StatusText(resp.StatusCode))
-		if n > 0 {
-			text += fmt.Sprintf(": %q", excerpt.Short(string(start[:n]), 200))
-		}
-		a.fail(errors.New(text))
-		b.Reader = io.MultiReader(bytes.NewReader(start[:n]), limited)
-	default:
-		b.Reader = io.TeeReader(limited, a)
-	}
-	return b
-}
-
-// A limitedReader fails after too many bytes.
-type limitedReader struct {
-	from     io.Reader
-	left     int
-	response *response // gets the failure; may be nil
-}
-
-func (r *limitedReader) Read(p []byte) (int, error) {
-	n, err := r.from.Read(p)
-	if r.left -= n; r.left < 0 {
-		err = fmt.Errorf("it sent more than %d bytes in one response", MaxMessage)
-		if r.response != nil {
-			r.response.fail(err)
-		}
-		return 0, err
-	}
-	return n, err
+	return b.ReadCloser.Close()
 }

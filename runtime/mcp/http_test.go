@@ -19,6 +19,7 @@ import (
 func httpFake(t *testing.T, fault string, seen func(*http.Request)) mcp.Server {
 	t.Helper()
 	over := make(chan struct{})
+	calls := 0 // since the last handshake
 	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if seen != nil {
 			seen(r)
@@ -60,6 +61,16 @@ func httpFake(t *testing.T, fault string, seen func(*http.Request)) mcp.Server {
 			http.Error(w, "the database is down", http.StatusInternalServerError)
 		case args.Z == "busy":
 			http.Error(w, "later", http.StatusServiceUnavailable)
+		case fault == "forgets" && m.Method == "initialize":
+			calls = 0
+			w.Header().Set("Mcp-Session-Id", fmt.Sprint(m.ID))
+			_, _ = fmt.Fprintf(w, `{"jsonrpc":"2.0","id":%s,"result":{"protocolVersion":"2025-11-25","capabilities":{},"serverInfo":{"name":"fake","version":"1"}}}`, m.ID)
+		case fault == "forgets" && m.Method == "tools/call" && calls > 0:
+			http.Error(w, "no such session", http.StatusNotFound)
+		case args.Z == "others-first":
+			w.Header().Set("Content-Type", "text/event-stream")
+			_, _ = fmt.Fprintf(w, "data: {\"jsonrpc\":\"2.0\",\"id\":4711,\"result\":{\"content\":[],\"structuredContent\":{\"right\":false}}}\n\n"+
+				"data: {\"jsonrpc\":\"2.0\",\"id\":%s,\"result\":{\"content\":[],\"structuredContent\":{\"right\":true}}}\n\n", m.ID)
 		case args.Z == "events":
 			w.Header().Set("Content-Type", "text/event-stream")
 			_, _ = fmt.Fprintf(w, ": hello\n\nevent: message\ndata: {\"jsonrpc\":\"2.0\",\"method\":\"notifications/message\",\"params\":{\"level\":\"info\",\"data\":1}}\n\n"+
@@ -74,6 +85,9 @@ func httpFake(t *testing.T, fault string, seen func(*http.Request)) mcp.Server {
 				_, _ = io.WriteString(w, event)
 			}
 		default:
+			if m.Method == "tools/call" {
+				calls++
+			}
 			_, _ = fmt.Fprintf(w, `{"jsonrpc":"2.0","id":%s,"result":%s}`, m.ID, map[string]string{
 				"initialize": `{"protocolVersion":"2025-11-25","capabilities":{"tools":{}},"serverInfo":{"name":"fake","version":"1"}}`,
 				"tools/list": `{"tools":[` + tool("echo") + `]}`,
@@ -132,7 +146,7 @@ func TestFaultsOfCallsOverHTTP(t *testing.T) {
 }
 
 func TestListKeepsTheOrderOfKeys(t *testing.T) {
-	list, err := connect(t, httpFake(t, "", nil)).List()
+	list, _, err := connect(t, httpFake(t, "", nil)).List()
 	if err != nil || !strings.Contains(string(list), `{"z":{"type":"string"},"a":{"type":"string"}}`) {
 		t.Errorf("got %s, %v", list, err)
 	}

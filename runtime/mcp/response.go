@@ -1,10 +1,13 @@
 package mcp
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
+	"strconv"
 	"sync"
+
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
 // A response is the response to one request as it was written: the SDK decodes
@@ -12,8 +15,9 @@ import (
 // passed in the context of the request.
 type response struct {
 	mu      sync.Mutex
-	message []byte // a JSON-RPC message, or a stream of events that holds one
-	failure error  // why there is none
+	result  json.RawMessage
+	status  int   // of HTTP
+	failure error // why there is none
 }
 
 type responseKey struct{}
@@ -27,14 +31,6 @@ func withResponse(ctx context.Context) (context.Context, *response) {
 func responseOf(ctx context.Context) *response {
 	a, _ := ctx.Value(responseKey{}).(*response)
 	return a
-}
-
-// Write adds to the message, as it is read.
-func (a *response) Write(p []byte) (int, error) {
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	a.message = append(a.message, p...)
-	return len(p), nil
 }
 
 func (a *response) fail(err error) {
@@ -53,46 +49,80 @@ func (a *response) failed() error {
 	return a.failure
 }
 
-// result returns the result in the response, or else as the SDK decoded it.
-func (a *response) result(decoded any) json.RawMessage {
+// recorded returns the result in the response.
+func (a *response) recorded() json.RawMessage {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	if result := resultIn(a.message); result != nil {
-		return result
-	}
-	if result := resultInEvents(a.message); result != nil {
-		return result
-	}
-	result, err := json.Marshal(decoded)
-	if err != nil {
-		return nil
-	}
-	return result
+	return a.result
 }
 
-// resultInEvents returns the first result in a stream of events, or nil.
-func resultInEvents(message []byte) json.RawMessage {
-	var data []byte
-	for line := range bytes.Lines(append(message, "\n\n"...)) {
-		line = bytes.TrimRight(line, "\r\n")
-		if text, ok := bytes.CutPrefix(line, []byte("data:")); ok {
-			data = append(append(data, bytes.TrimPrefix(text, []byte(" "))...), '\n')
-			continue
-		}
-		if len(line) == 0 {
-			if result := resultIn(data); result != nil {
-				return result
-			}
-			data = nil
-		}
-	}
-	return nil
+// A recorder is a connection that keeps the responses to its requests.
+type recorder struct {
+	sdk.Transport
+	sdk.Connection
+
+	mu      sync.Mutex
+	waiting map[any]*response // by the id of the request
+	version string            // of the protocol, as the server wants it
 }
 
-func resultIn(message []byte) json.RawMessage {
-	var m struct{ Result json.RawMessage }
-	if len(message) == 0 || json.Unmarshal(message, &m) != nil {
-		return nil
+// Connect connects the transport.
+func (r *recorder) Connect(ctx context.Context) (conn sdk.Connection, err error) {
+	r.waiting = map[any]*response{}
+	r.Connection, err = r.Transport.Connect(ctx)
+	return r, err
+}
+
+// Write sends a message.
+func (r *recorder) Write(ctx context.Context, msg jsonrpc.Message) error {
+	if request, ok := msg.(*jsonrpc.Request); ok && request.IsCall() {
+		if a := responseOf(ctx); a != nil {
+			id := request.ID.Raw()
+			r.mu.Lock()
+			r.waiting[id] = a
+			r.mu.Unlock()
+			context.AfterFunc(ctx, func() {
+				r.mu.Lock()
+				defer r.mu.Unlock()
+				delete(r.waiting, id)
+			})
+		}
 	}
-	return m.Result
+	return r.Connection.Write(ctx, msg)
+}
+
+// Read returns the next message. Some servers send back a numeric id as a string.
+func (r *recorder) Read(ctx context.Context) (jsonrpc.Message, error) {
+	msg, err := r.Connection.Read(ctx)
+	response, ok := msg.(*jsonrpc.Response)
+	if !ok {
+		return msg, err
+	}
+	if text, ok := response.ID.Raw().(string); ok {
+		if n, err := strconv.Atoi(text); err == nil {
+			response.ID, _ = jsonrpc.MakeID(float64(n))
+		}
+	}
+	id := response.ID.Raw()
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if a := r.waiting[id]; a != nil {
+		a.mu.Lock()
+		a.result = response.Result
+		a.mu.Unlock()
+		delete(r.waiting, id)
+	}
+	if r.version == "" {
+		var initialized struct{ ProtocolVersion string }
+		_ = json.Unmarshal(response.Result, &initialized) // no other result has it
+		r.version = initialized.ProtocolVersion
+	}
+	return response, err
+}
+
+// protocolVersion returns the version that the server chose, "" before it did.
+func (r *recorder) protocolVersion() string {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.version
 }

@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"strconv"
 	"sync"
 	"time"
 
@@ -35,9 +34,8 @@ type pipes struct {
 	writing  sync.Mutex
 
 	mu      sync.Mutex
-	failure error             // why it ended; nil while it has not
-	waiting map[any]*response // by the id of the request
-	asked   int               // requests of the server that have no response yet
+	failure error // why it ended; nil while it has not
+	asked   int   // requests of the server that have no response yet
 	noise   int
 	example string // of noise
 }
@@ -54,7 +52,6 @@ func startPipes(c process.Command) (*pipes, error) {
 		process:  p,
 		incoming: make(chan jsonrpc.Message),
 		ended:    make(chan struct{}),
-		waiting:  map[any]*response{},
 	}
 	go conn.read()
 	return conn, nil
@@ -107,11 +104,8 @@ func (c *pipes) line(line []byte) error {
 		}
 		return c.skip(line)
 	}
-	switch m := msg.(type) {
-	case *jsonrpc.Response:
-		msg = c.response(m, line)
-	case *jsonrpc.Request:
-		if !m.IsCall() {
+	if request, ok := msg.(*jsonrpc.Request); ok {
+		if !request.IsCall() {
 			return nil // notifications are not used
 		}
 		c.mu.Lock()
@@ -127,23 +121,6 @@ func (c *pipes) line(line []byte) error {
 	case <-c.process.Done():
 	}
 	return nil
-}
-
-// response keeps a response as it was written. Some servers send back a numeric
-// id as a string.
-func (c *pipes) response(m *jsonrpc.Response, line []byte) *jsonrpc.Response {
-	if text, ok := m.ID.Raw().(string); ok {
-		if n, err := strconv.Atoi(text); err == nil {
-			m.ID, _ = jsonrpc.MakeID(float64(n))
-		}
-	}
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if a := c.waiting[m.ID.Raw()]; a != nil {
-		_, _ = a.Write(line)
-		delete(c.waiting, m.ID.Raw())
-	}
-	return m
 }
 
 // skip ignores a line that is not a message, up to maxNoise bytes.
@@ -180,7 +157,11 @@ func (c *pipes) Write(ctx context.Context, msg jsonrpc.Message) error {
 	if err != nil {
 		return err
 	}
-	c.expect(ctx, msg)
+	if _, ok := msg.(*jsonrpc.Response); ok {
+		c.mu.Lock()
+		c.asked--
+		c.mu.Unlock()
+	}
 	done := make(chan error, 1)
 	go func() {
 		c.writing.Lock()
@@ -195,28 +176,6 @@ func (c *pipes) Write(ctx context.Context, msg jsonrpc.Message) error {
 		return c.err()
 	case <-ctx.Done():
 		return ctx.Err()
-	}
-}
-
-// expect records requests and responses.
-func (c *pipes) expect(ctx context.Context, msg jsonrpc.Message) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	switch m := msg.(type) {
-	case *jsonrpc.Response:
-		c.asked--
-	case *jsonrpc.Request:
-		a := responseOf(ctx)
-		if a == nil || !m.IsCall() {
-			return
-		}
-		id := m.ID.Raw()
-		c.waiting[id] = a
-		context.AfterFunc(ctx, func() {
-			c.mu.Lock()
-			defer c.mu.Unlock()
-			delete(c.waiting, id)
-		})
 	}
 }
 

@@ -76,11 +76,18 @@ type Annotations struct {
 	OpenWorld   *bool  `json:"openWorldHint,omitempty"`   // it reaches what the server does not own
 }
 
+// repeatable reports whether a call may be made twice.
+func (a *Annotations) repeatable() bool {
+	return a.Idempotent != nil && *a.Idempotent || a.ReadOnly != nil && *a.ReadOnly
+}
+
 // A Tool is a tool of a server, ready to be put into a library.
 type Tool struct {
 	runtime.Tool
 	Remote      string // its name at the server
 	Annotations Annotations
+
+	offer offer
 }
 
 // A Refusal is a tool of a server that is not taken, with the reason.
@@ -101,8 +108,12 @@ func (s *Session) Tools() ([]Tool, []Refusal, error) {
 		return nil, nil, fmt.Errorf("MCP server %q: it offers %d tools, more than %d; list the ones that are needed in allow",
 			s.server.Name, len(offered), MaxTools)
 	}
-	var tools []Tool
-	var refused []Refusal
+	tools, refused := s.take(offered)
+	return tools, refused, nil
+}
+
+// take makes tools of what the server offers.
+func (s *Session) take(offered []offer) (tools []Tool, refused []Refusal) {
 	taken := map[string]bool{}
 	for _, d := range offered {
 		name := s.localName(d.Name)
@@ -117,24 +128,26 @@ func (s *Session) Tools() ([]Tool, []Refusal, error) {
 		taken[name] = true
 		tools = append(tools, t)
 	}
-	return tools, refused, nil
+	return tools, refused
 }
 
-// List returns the tools that Allow permits, as the server describes them but
-// under the names that they have here: {"tools": [...]}.
-func (s *Session) List() (json.RawMessage, error) {
+// List returns the tools that Allow permits, however many, as the server describes
+// them but under the names that they have here: {"tools": [...]}. With them come those
+// that cannot be taken.
+func (s *Session) List() (json.RawMessage, []Refusal, error) {
 	offered, err := s.allowed()
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	tools := make([]*jsonschema.Node, len(offered))
-	for i, o := range offered {
-		if tools[i], err = o.renamed(s.localName(o.Name), s.description(o)); err != nil {
-			return nil, err
+	tools, refused := s.take(offered)
+	nodes := make([]*jsonschema.Node, len(tools))
+	for i, t := range tools {
+		if nodes[i], err = t.offer.renamed(t.Name(), t.Description()); err != nil {
+			return nil, nil, err
 		}
 	}
-	list := jsonschema.Object(jsonschema.Member{Key: "tools", Value: jsonschema.Array(tools...)})
-	return json.RawMessage(list.Compact()), nil
+	list := jsonschema.Object(jsonschema.Member{Key: "tools", Value: jsonschema.Array(nodes...)})
+	return json.RawMessage(list.Compact()), refused, nil
 }
 
 // allowed returns the definitions that Allow names, or all.
@@ -216,26 +229,24 @@ func (s *Session) tool(name string, d offer) (Tool, error) {
 		return Tool{}, err
 	}
 	own := runtime.Contract{Output: output}
+	handler := func(c runtime.Contract) runtime.Handler {
+		return func(ctx context.Context, args json.RawMessage) (json.RawMessage, error) {
+			return s.call(ctx, &d, args, c)
+		}
+	}
 	t, err := runtime.NewTool(runtime.ToolConfig{
 		Name: name, Description: description, Input: input, Output: output,
-		Execute: s.handler(d.Name, own),
+		Execute: handler(own),
 		For: func(c runtime.Contract) runtime.Handler {
 			if c.WantsMoreThanText() {
-				return s.handler(d.Name, c)
+				return handler(c)
 			}
-			return s.handler(d.Name, own)
+			return handler(own)
 		},
 	})
 	var refused *runtime.ToolDefError
 	if errors.As(err, &refused) {
 		return Tool{}, errors.New(refused.Message)
 	}
-	return Tool{Tool: t, Remote: d.Name, Annotations: d.Annotations}, err
-}
-
-// handler returns what calls a tool of the server.
-func (s *Session) handler(remote string, c runtime.Contract) runtime.Handler {
-	return func(ctx context.Context, args json.RawMessage) (json.RawMessage, error) {
-		return s.call(ctx, remote, args, c)
-	}
+	return Tool{t, d.Name, d.Annotations, d}, err
 }

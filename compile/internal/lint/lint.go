@@ -179,28 +179,3 @@ func (c *Linter) notPortable(s source.Span, what string) {
 	}
 	c.Diags.Infof(s, diag.CodeNotPortable, "%s is accepted here but not by tree-sitter-gram", what)
 }
-
-// smallRecord is the number of properties up to which comparing each with each
-// is faster than a table.
-const smallRecord = 8
-
-// DuplicateKeys reports the keys that a record has twice.
-func DuplicateKeys(c *report.Reporter, r *ast.Record) {
-	c.Broken = c.Broken || r.Broken
-	var table map[string]*ast.Property
-	if len(r.Properties) > smallRecord {
-		table = make(map[string]*ast.Property, len(r.Properties))
-	}
-	for i, p := range r.Properties {
-		var first *ast.Property
-		if table == nil {
-			first = (&ast.Record{Properties: r.Properties[:i]}).Get(p.Key.Text)
-		} else if first = table[p.Key.Text]; first == nil {
-			table[p.Key.Text] = p
-		}
-		if first != nil {
-			d := c.Diags.Errorf(p.Key.Span(), diag.CodeDuplicateKey, "the key %s occurs twice", report.Quote(p.Key.Text))
-			report.Relate(d, first.Key.Span(), "first here")
-		}
-	}
-}

@@ -16,9 +16,9 @@ import (
 // an error in the list.
 func (t *Tool) InputFor(to provider.Target) (json.RawMessage, diag.List) {
 	lowered, problems := provider.Lower(t.Schema(), to)
-	list := placed(problems, t.Signature.Arguments(), t.named, to, t.what())
+	list := schemaDiagnostics(problems, t.Signature.Arguments(), t.named, to, t.what())
 	for _, p := range provider.CheckDescription(t.Description, to) {
-		list = append(list, placed([]provider.Problem{p}, &types.Type{}, t.described, to, t.what())...)
+		list = append(list, schemaDiagnostics([]provider.Problem{p}, &types.Type{}, t.described, to, t.what())...)
 	}
 	list.Sort()
 	return lowered, list
@@ -46,15 +46,15 @@ func (r *Returns) SchemaFor(to provider.Target) (json.RawMessage, diag.List) {
 
 func schemaFor(schema json.RawMessage, t *types.Type, place source.Span, to provider.Target, what string) (json.RawMessage, diag.List) {
 	lowered, problems := provider.Lower(schema, to)
-	list := placed(problems, t, place, to, what)
+	list := schemaDiagnostics(problems, t, place, to, what)
 	list.Sort()
 	return lowered, list
 }
 
-// placed turns the problems of a schema into diagnostics at the parts of the
+// schemaDiagnostics turns the problems of a schema into diagnostics at the parts of the
 // type that it was made of. What stands in another file is reported where that is
 // used.
-func placed(problems []provider.Problem, t *types.Type, place source.Span, to provider.Target, what string) diag.List {
+func schemaDiagnostics(problems []provider.Problem, t *types.Type, place source.Span, to provider.Target, what string) diag.List {
 	var list diag.List
 	if len(problems) == 0 {
 		return nil
@@ -79,9 +79,9 @@ func placed(problems []provider.Problem, t *types.Type, place source.Span, to pr
 	return list.Unique() // a type that is used twice has its problems once
 }
 
-// deliverable reports which tools of an agent its provider would refuse, and
+// checkProvider reports which tools of an agent its provider would refuse, and
 // which two of them it would take for one.
-func (c *compiler) deliverable(a ast.Agent, lowered *Agent) {
+func (c *compiler) checkProvider(a ast.Agent, lowered *Agent) {
 	if lowered.Model.Provider == "" {
 		return
 	}
@@ -97,7 +97,7 @@ func (c *compiler) deliverable(a ast.Agent, lowered *Agent) {
 			continue
 		}
 		c.delivered[key] = true
-		if surelyTaken(t.Signature.Params, to) && len(t.Description) < shortDescription {
+		if isSurelyTaken(t.Signature.Params, to) && len(t.Description) < shortDescription {
 			continue
 		}
 		_, problems := t.InputFor(to)
@@ -120,10 +120,10 @@ func (c *compiler) deliverable(a ast.Agent, lowered *Agent) {
 // shortDescription is a length that every provider takes.
 const shortDescription = 1000
 
-// surelyTaken reports whether a target takes parameters for a reason that is
+// isSurelyTaken reports whether a target takes parameters for a reason that is
 // seen at a glance: it takes nearly all that there is, and they are plain. It
 // saves the time to lower the schema of nearly every tool.
-func surelyTaken(params []*types.Param, to provider.Target) bool {
+func isSurelyTaken(params []*types.Param, to provider.Target) bool {
 	if to != provider.OpenAI && to != provider.Anthropic || len(params) > 100 {
 		return false
 	}
@@ -135,10 +135,10 @@ func surelyTaken(params []*types.Param, to provider.Target) bool {
 		if t.Def != nil && !t.Def.ByReference() {
 			t = t.Def.Type
 		}
-		if t.Def != nil || t.Union != nil || t.Rest != nil || !surelyTaken(t.Fields, to) {
+		if t.Def != nil || t.Union != nil || t.Rest != nil || !isSurelyTaken(t.Fields, to) {
 			return false
 		}
-		if e := t.Elem; e != nil && !surelyTaken([]*types.Param{{Name: "items", Type: e}}, to) {
+		if e := t.Elem; e != nil && !isSurelyTaken([]*types.Param{{Name: "items", Type: e}}, to) {
 			return false
 		}
 	}
@@ -210,7 +210,7 @@ func (a *Agent) answerFor(to provider.Target, r *provider.Request) (problems dia
 		return nil
 	case to == provider.Anthropic:
 		problems.Warnf(a.Returns.Type.Span, diag.CodeTargetDrops,
-			"%s has no place for the type of an answer; a run tells it in the instruction", to.Title())
+			"%s has no place for the type of an answer; a run adds it to the instruction", to.Title())
 		return problems
 	case to == provider.OpenAI || to == provider.Plain:
 		to = provider.OpenAIStrict

@@ -8,19 +8,16 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/gram-lang/gramc/compile/library"
-	"github.com/gram-lang/gramc/diag"
 	"github.com/gram-lang/gramc/interp"
 	"github.com/gram-lang/gramc/runtime"
 	"github.com/gram-lang/gramc/runtime/host"
-	"github.com/gram-lang/gramc/source"
 )
 
 // openTools opens what the agent needs of the libraries of --library.
 func (r *runner) openTools(ctx context.Context, file string) error {
-	set, err := r.openSet(ctx, r.libraryNames, needs([]*interp.Agent{r.agent}))
+	set, err := r.openSet(ctx, r.libraryNames, toolsOf([]*interp.Agent{r.agent}))
 	if silent(err) {
-		return r.refuse("there are errors in the libraries")
+		return r.refuseFile("there are errors in the libraries")
 	}
 	if err != nil {
 		return r.failed(ctx, err)
@@ -51,10 +48,14 @@ func (c *cli) openSet(ctx context.Context, names, need []string) (*host.Set, err
 	}
 	for _, r := range set.Refused() {
 		if slices.Contains(need, r.Tool) {
-			c.note(fmt.Sprintf("warning: %s: the tool %q of the server is not taken: %s", placeOf(r.Entry.Place), cleanLine(r.Tool), cleanLine(r.Reason)))
+			c.warnRefused(r)
 		}
 	}
 	return set, nil
+}
+
+func (c *cli) warnRefused(r host.Refusal) {
+	c.note(fmt.Sprintf("warning: %s: the tool %q of the server is not taken: %s", placeOf(r.Entry.Place), cleanLine(r.Tool), cleanLine(r.Reason)))
 }
 
 // notOpened reports why libraries cannot be opened, and returns the error that
@@ -77,30 +78,13 @@ func (c *cli) closeSet(set *host.Set) {
 	}
 }
 
-// readLibraries returns the libraries of files, and shows what is wrong with
-// them. Errors among that end the command.
-func (c *cli) readLibraries(names []string) ([]*library.Library, error) {
-	files, err := c.openLibraries(names, &strictness{})
-	if err != nil {
-		return nil, err
-	}
-	for _, f := range files {
-		if err := c.show(f.problems, diag.Warning); err != nil {
-			return nil, err
-		}
-	}
-	if !sound(files) {
-		return nil, exitSilently(exitProblems)
-	}
-	return allLibraries(files), nil
-}
-
 // toolOptions looks up the variables of libraries in the environment, and then in
 // the file .env, which is not trusted: it may have been downloaded.
 func (c *cli) toolOptions(need []string) *host.Options {
 	settings := sync.OnceValue(c.readConfig) // most libraries need no variables
 	return &host.Options{
 		Need: need,
+		Warn: func(message string) { c.note("warning: " + cleanLine(message)) },
 		LookupEnv: func(name string) (string, bool) {
 			s := settings().first(name)
 			return s.value, s.value != ""
@@ -130,18 +114,10 @@ func entryErrors(err error) string {
 	return err.Error()
 }
 
-// placeOf returns a place as file:line:column.
-func placeOf(p source.Place) string {
-	if p.File == "" {
-		return "a compiled library"
-	}
-	return fmt.Sprintf("%s:%d:%d", p.File, p.Line, p.Column)
-}
-
-// carefully returns the tools of an agent. It warns when untrusted text could
+// guardLeaks returns the tools of an agent. It warns when untrusted text could
 // make the agent leak private data; then calls that send data out need approval.
-func (c *cli) carefully(set *host.Set, agent *interp.Agent) runtime.Library {
-	library, leak := set.Careful(needs([]*interp.Agent{agent}))
+func (c *cli) guardLeaks(set *host.Set, agent *interp.Agent) runtime.Library {
+	library, leak := set.Careful(toolsOf([]*interp.Agent{agent}))
 	if leak == nil {
 		return library
 	}

@@ -143,9 +143,9 @@ func (c *Checker) users() map[*TypeDef][]*TypeDef {
 	return users
 }
 
-// infinite reports the types that have no finite value: each one needs a value
+// findInfinite reports the types that have no finite value: each one needs a value
 // of itself first.
-func (c *Checker) infinite() {
+func (c *Checker) findInfinite() {
 	recursive := slices.DeleteFunc(slices.Clone(c.Named.Order), func(d *TypeDef) bool { return !d.recursive })
 	if len(recursive) == 0 {
 		return

@@ -23,10 +23,10 @@ const (
 func (r *runner) converse(ctx context.Context) error {
 	for i, message := range r.messages {
 		if strings.TrimSpace(message) == "" {
-			return r.failed(ctx, runtime.Errorf(runtime.KindValidation, "Empty user input%s", r.which(i)))
+			return r.failed(ctx, runtime.Errorf(runtime.KindValidation, "Empty user input%s", r.ofMessages(i)))
 		}
 	}
-	bound, err := r.bindAgent(r.carefully(r.tools, r.agent), r.options())
+	bound, err := r.bindAgent(r.guardLeaks(r.tools, r.agent), r.options())
 	if err != nil {
 		return r.failed(ctx, err)
 	}
@@ -58,8 +58,8 @@ func (r *runner) converse(ctx context.Context) error {
 	return nil
 }
 
-// which names a message where there are several.
-func (r *runner) which(i int) string {
+// ofMessages names a message where there are several.
+func (r *runner) ofMessages(i int) string {
 	if len(r.messages) == 1 {
 		return ""
 	}
@@ -97,9 +97,6 @@ func (r *runner) showCall(i *runtime.Invocation) {
 	}
 	fmt.Fprintf(r.err, "🛠 %s(%s) %s\n", cleanLine(i.Tool), shortJSON(i.Args), outcome)
 }
-
-// maxShown is how many bytes of one value are shown to people.
-const maxShown = 1000
 
 // shortJSON returns a JSON value on one line, cut where it is long.
 func shortJSON(value []byte) string {

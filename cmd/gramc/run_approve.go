@@ -68,7 +68,7 @@ func (a *approver) ask(ctx context.Context, q *interp.ApprovalRequest) (bool, er
 		return false, err
 	}
 	shown, whole := argumentLines(q.Args)
-	fmt.Fprintf(a.out, "%s wants to call %s with\n%s", plainly(q.Agent), plainly(q.Tool), shown)
+	fmt.Fprintf(a.out, "%s wants to call %s with\n%s", visibly(q.Agent), visibly(q.Tool), shown)
 	question, yes := "Allow this call? [y]es, [n]o, [a]lways this tool: ", []string{"y", "yes"}
 	if !whole {
 		question, yes = "Allow this call, although not all of it is shown? yes, [n]o: ", []string{"yes"}
@@ -147,7 +147,7 @@ func argumentLines(args json.RawMessage) (text string, whole bool) {
 	d := json.NewDecoder(bytes.NewReader(args))
 	d.UseNumber()
 	if d.Decode(&values) != nil || len(values) == 0 {
-		shown, whole := shortened(plainly(string(args)), maxAsked)
+		shown, whole := shortened(visibly(string(args)), maxAsked)
 		return "  " + shown + "\n", whole
 	}
 	var lines strings.Builder
@@ -159,9 +159,9 @@ func argumentLines(args json.RawMessage) (text string, whole bool) {
 			fmt.Fprintf(&lines, "  … %s left out\n", counted(len(names)-i, "argument"))
 			return lines.String(), false
 		}
-		shown, all := shortened(plainly(valueText(values[name])), left)
+		shown, all := shortened(visibly(valueText(values[name])), left)
 		fmt.Fprintf(&lines, "  %s: %s\n", nameText(name), shown)
-		if word := mixed(shown); word != "" {
+		if word := mixedAlphabets(shown); word != "" {
 			fmt.Fprintf(&lines, "    (letters of several alphabets: %s)\n", word)
 		}
 		whole = whole && all
@@ -184,7 +184,7 @@ func nameText(name string) string {
 	if simpleName.MatchString(name) {
 		return name
 	}
-	text, _ := shortened(plainly(valueText(name)), maxAsked/10)
+	text, _ := shortened(visibly(valueText(name)), maxAsked/10)
 	return text
 }
 
@@ -204,10 +204,10 @@ func shortened(text string, most int) (short string, whole bool) {
 
 var manySpaces = regexp.MustCompile(` {9,}`)
 
-// plainly is cleanLine for text in which everything must be visible: invisible
+// visibly is cleanLine for text in which everything must be visible: invisible
 // characters and those that look like a space are escaped, and many spaces
 // counted.
-func plainly(text string) string {
+func visibly(text string) string {
 	unseen := func(r rune) bool {
 		switch r {
 		case '\u115f', '\u1160', '\u2800', '\u3164', '\uffa0': // letters that are not visible
@@ -228,9 +228,9 @@ func plainly(text string) string {
 	})
 }
 
-// mixed returns the first word with letters of several alphabets that look alike,
+// mixedAlphabets returns the first word with letters of several alphabets that look alike,
 // escaped; "" when there is none.
-func mixed(text string) string {
+func mixedAlphabets(text string) string {
 	alphabets := []*unicode.RangeTable{unicode.Latin, unicode.Cyrillic, unicode.Greek, unicode.Armenian, unicode.Cherokee}
 	for word := range strings.FieldsFuncSeq(text, func(r rune) bool { return !unicode.IsLetter(r) }) {
 		found := 0

@@ -6,25 +6,6 @@ import (
 	"testing"
 )
 
-func FuzzResponse(f *testing.F) {
-	for _, text := range []string{
-		`{"jsonrpc":"2.0","id":1,"result":{"tools":[]}}`,
-		": comment\n\ndata: {\"id\":1,\ndata: \"result\":{}}\r\n\r\n",
-		"data:{\"method\":\"x\"}\n\ndata:{\"result\":[1]}", "data", "\n\n\n",
-	} {
-		f.Add([]byte(text))
-	}
-	f.Fuzz(func(t *testing.T, text []byte) {
-		var a response
-		for half := range 2 {
-			_, _ = a.Write(text[half*len(text)/2 : (half+1)*len(text)/2])
-		}
-		if result := a.result(nil); result != nil && !json.Valid(result) {
-			t.Errorf("%q gives %q", text, result)
-		}
-	})
-}
-
 func FuzzOffer(f *testing.F) {
 	f.Add([]byte(`{"name":"x","icons":[],"name":"y"}`))
 	f.Add([]byte(`null`))
@@ -38,14 +19,6 @@ func FuzzOffer(f *testing.F) {
 			t.Errorf("%s gives %s, %v", text, out.Raw(), err)
 		}
 	})
-}
-
-func TestEventsMayComeWithoutABlankLineBehind(t *testing.T) {
-	var a response
-	_, _ = a.Write([]byte("event: message\nid: 1\ndata: {\"result\":\ndata: 5}"))
-	if got := a.result(nil); string(got) != "5" {
-		t.Errorf("got %s", got)
-	}
 }
 
 func TestWhatIsLeftOutIsCounted(t *testing.T) {

@@ -1,6 +1,7 @@
 package compile
 
 import (
+	"bytes"
 	"slices"
 	"strings"
 
@@ -15,8 +16,8 @@ import (
 // This file reports what is not wrong but probably not meant. It reports little:
 // nothing in a file that was written with care.
 
-// hints runs after all agents and tools of the file are lowered.
-func (c *compiler) hints() {
+// addHints runs after all agents and tools of the file are lowered.
+func (c *compiler) addHints() {
 	for _, a := range c.names.agents {
 		c.mentionedTools(a)
 	}
@@ -218,4 +219,53 @@ func (c *compiler) deprecatedTools(libraries []*library.Library) {
 			}
 		}
 	}
+}
+
+// inconsistentParameters warns of parameters of different tools that have one name but
+// differ in type or default: models mix them up.
+func (c *compiler) inconsistentParameters() {
+	type use struct {
+		param  *types.Param
+		tool   string
+		schema []byte // of its type; made when it is compared
+	}
+	first := map[string]*use{}
+	for _, t := range c.tools {
+		if t.Signature == nil {
+			continue
+		}
+		for _, p := range t.Signature.Params {
+			earlier, used := first[p.Name]
+			if !used {
+				first[p.Name] = &use{param: p, tool: t.Name}
+				continue
+			}
+			if earlier.schema == nil && !sameWord(earlier.param.Type, p.Type) {
+				earlier.schema = types.BareSchema(earlier.param.Type)
+			}
+			if sameDefault(earlier.param, p) && (sameWord(earlier.param.Type, p.Type) || bytes.Equal(earlier.schema, types.BareSchema(p.Type))) {
+				continue
+			}
+			d := c.Diags.Warnf(p.Span, diag.CodeVocabulary,
+				"the parameter %s means something else in the tool %s; models do better when one name has one type and default",
+				report.Quote(p.Name), report.Quote(earlier.tool))
+			report.Relate(d, earlier.param.Span, "there")
+		}
+	}
+}
+
+// sameWord reports whether two types are the same word and nothing else, which
+// is seen at a glance.
+func sameWord(t, u *types.Type) bool {
+	plain := func(t *types.Type) bool {
+		return len(t.Fields)+len(t.Union)+len(t.Keywords) == 0 && t.Fields == nil && t.Elem == nil && t.Rest == nil
+	}
+	return plain(t) && plain(u) && t.Kind == u.Kind && t.Def == u.Def
+}
+
+// sameDefault reports whether two parameters have one default; null is as good
+// as any.
+func sameDefault(p, q *types.Param) bool {
+	null := func(text []byte) bool { return string(text) == "null" }
+	return bytes.Equal(p.Default, q.Default) || null(p.Default) || null(q.Default)
 }

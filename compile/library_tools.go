@@ -1,7 +1,6 @@
 package compile
 
 import (
-	"fmt"
 	"slices"
 
 	"github.com/gram-lang/gramc/compile/library"
@@ -10,10 +9,7 @@ import (
 	"github.com/gram-lang/gramc/source"
 )
 
-// This file compares agents with the libraries that they are to work with, as
-// far as that is possible before anything is opened.
-
-// An toolEntries finds the entries of libraries by the tools that they have. Nobody
+// A toolEntries finds the entries of libraries by the tools that they have. Nobody
 // changes it after it was made.
 type toolEntries struct {
 	byTool map[string]indexed
@@ -91,63 +87,4 @@ func Shadowed(libraries []*library.Library) diag.List {
 		}
 	}
 	return problems
-}
-
-// fit reports where an entry and the tool of an agent that it works for differ,
-// and which arguments the entry mentions that the tool does not have. Nothing
-// can be said of a server.
-func (c *compiler) fit(e *library.Entry, t *Tool) {
-	if e.Kind == library.EntryMCP || t.Signature == nil {
-		return
-	}
-	if e.Description != "" && e.Description != t.Description {
-		d := c.Diags.Errorf(e.Span("description"), diag.CodeContractMismatch,
-			"the tool %s is described differently in the agent: %s", report.Quote(t.Name), report.Quote(t.Description))
-		report.Relate(d, t.described, "the description that the model sees")
-	}
-	c.compareSignatures(e, t)
-	if e.Signature == nil && e.Pattern != nil {
-		c.libraries.CheckArguments(e, library.ParametersOf(t.Signature, "the tool "+report.Quote(t.Name)+" of the agent", t.named))
-	}
-}
-
-// wiring compares the agents of the file with the libraries that were given,
-// and warns of agents that can give away what they know.
-func (c *compiler) wiring(agents []*Agent) {
-	done := map[*Tool]bool{}
-	index := newToolEntries(c.opts.Libraries)
-	builtin := map[string][]library.Trait{}
-	for _, b := range library.Builtins() {
-		builtin[b.Name] = b.Traits
-	}
-	for i, a := range agents {
-		place := report.NameSpan(c.names.agents[i].Pattern)
-		if c.opts.Libraries == nil {
-			c.dataLeak(a, place, func(tool string) []library.Trait { return builtin[tool] })
-			continue
-		}
-		for _, t := range a.Tools {
-			if done[t] {
-				continue
-			}
-			done[t] = true
-			e, open := index.lookup(t.Name)
-			switch {
-			case e != nil && !open:
-				c.fit(e, t)
-			case e == nil && !open:
-				c.notImplemented(a, t, index)
-			}
-		}
-		c.dataLeak(a, place, index.traits)
-	}
-}
-
-// notImplemented reports that no library has a tool.
-func (c *compiler) notImplemented(a *Agent, t *Tool, index *toolEntries) {
-	d := c.Diags.Errorf(t.named, diag.CodeMissingImplementation, "no library has the tool %s of the agent %s", report.Quote(t.Name), report.Quote(a.Name))
-	if near := c.Guess(t.Name, index.names[:min(len(index.names), report.MaxCandidates)]); near != "" {
-		d.Message += fmt.Sprintf("; did you mean %s?", report.Clip(near))
-		report.Relate(d, index.byTool[near].entry.Span(""), "this one is near")
-	}
 }

@@ -14,6 +14,9 @@ import (
 	"github.com/gram-lang/gramc/source"
 )
 
+// This file compares agents with the libraries that they are to work with, as
+// far as that is possible before anything is opened.
+
 // A comparer compares the signature of an entry with that of the tool that it
 // works for: the entry must take every call that the agent can make, as it must
 // when it is bound.
@@ -171,5 +174,64 @@ func (k *comparer) compareResult() {
 		d := k.Diags.Warnf(have.Span, diag.CodeContractMismatch, "the result of the tool %s can be one that the agent does not expect: %s", report.Quote(k.tool.Name), m.Reason())
 		report.Relate(d, want.Span, "in the agent")
 		return
+	}
+}
+
+// checkLibraries compares the agents of the file with the libraries that were given,
+// and warns of agents that can give away what they know.
+func (c *compiler) checkLibraries(agents []*Agent) {
+	done := map[*Tool]bool{}
+	index := newToolEntries(c.opts.Libraries)
+	builtin := map[string][]library.Trait{}
+	for _, b := range library.Builtins() {
+		builtin[b.Name] = b.Traits
+	}
+	for i, a := range agents {
+		place := report.NameSpan(c.names.agents[i].Pattern)
+		if c.opts.Libraries == nil {
+			c.dataLeak(a, place, func(tool string) []library.Trait { return builtin[tool] })
+			continue
+		}
+		for _, t := range a.Tools {
+			if done[t] {
+				continue
+			}
+			done[t] = true
+			e, open := index.lookup(t.Name)
+			switch {
+			case e != nil && !open:
+				c.checkEntry(e, t)
+			case e == nil && !open:
+				c.notImplemented(a, t, index)
+			}
+		}
+		c.dataLeak(a, place, index.traits)
+	}
+}
+
+// checkEntry reports where an entry and the tool of an agent that it works for differ,
+// and which arguments the entry mentions that the tool does not have. Nothing
+// can be said of a server.
+func (c *compiler) checkEntry(e *library.Entry, t *Tool) {
+	if e.Kind == library.EntryMCP || t.Signature == nil {
+		return
+	}
+	if e.Description != "" && e.Description != t.Description {
+		d := c.Diags.Errorf(e.Span("description"), diag.CodeContractMismatch,
+			"the tool %s is described differently in the agent: %s", report.Quote(t.Name), report.Quote(t.Description))
+		report.Relate(d, t.described, "the description that the model sees")
+	}
+	c.compareSignatures(e, t)
+	if e.Signature == nil && e.Pattern != nil {
+		c.libraries.CheckArguments(e, library.ParametersOf(t.Signature, "the tool "+report.Quote(t.Name)+" of the agent", t.named))
+	}
+}
+
+// notImplemented reports that no library has a tool.
+func (c *compiler) notImplemented(a *Agent, t *Tool, index *toolEntries) {
+	d := c.Diags.Errorf(t.named, diag.CodeMissingImplementation, "no library has the tool %s of the agent %s", report.Quote(t.Name), report.Quote(a.Name))
+	if near := c.Guess(t.Name, index.names[:min(len(index.names), report.MaxCandidates)]); near != "" {
+		d.Message += fmt.Sprintf("; did you mean %s?", report.Clip(near))
+		report.Relate(d, index.byTool[near].entry.Span(""), "this one is near")
 	}
 }

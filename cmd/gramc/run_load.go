@@ -1,11 +1,8 @@
 package main
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
-	"path/filepath"
-	"strings"
 
 	"github.com/gram-lang/gramc/compile"
 	"github.com/gram-lang/gramc/diag"
@@ -18,7 +15,7 @@ import (
 func (r *runner) loadAgent(file string) error {
 	agent, problems, err := r.agentIn(file)
 	if err == nil {
-		err = r.loaded(file, agent, problems)
+		err = r.takeAgent(file, agent, problems)
 	}
 	if err != nil || r.model == "" {
 		return err
@@ -43,7 +40,7 @@ func (r *runner) agentIn(file string) (*interp.Agent, diag.List, error) {
 		tree, problems := grammar.Parse(file, text)
 		u := r.workspace.Add(file, tree, problems)
 		if u.Problems.HasErrors() {
-			return nil, (&strictness{}).examine(u), nil
+			return nil, r.examine(u), nil
 		}
 		agent, problems := interp.Load(tree, r.agentName, mode, u.Trees()...)
 		return agent, problems, nil
@@ -52,7 +49,7 @@ func (r *runner) agentIn(file string) (*interp.Agent, diag.List, error) {
 	switch {
 	case err != nil:
 		r.complain(err.Error())
-		return nil, nil, r.refuse(err.Error())
+		return nil, nil, r.refuseFile(err.Error())
 	case mode == interp.ModeAST:
 		agent, problems := interp.FromTree(compile.Decompile(program), r.agentName)
 		return agent, problems, nil
@@ -60,37 +57,24 @@ func (r *runner) agentIn(file string) (*interp.Agent, diag.List, error) {
 	agent, err := interp.FromProgram(program, r.agentName)
 	var choice *interp.ChoiceError
 	if errors.As(err, &choice) {
-		return nil, nil, choose(file, choice.Code, err.Error())
+		return nil, nil, chooseAgent(file, choice.Code, err.Error())
 	}
 	return agent, nil, nil
 }
 
-// isProgram reports whether a text is a compiled program: by the name of its
-// file, and where that says nothing, by how it looks. A gram file that is one
-// JSON object has no agent in it.
-func isProgram(name, text string) bool {
-	switch strings.ToLower(filepath.Ext(name)) {
-	case ".json":
-		return true
-	case ".gram":
-		return false
-	}
-	return strings.HasPrefix(strings.TrimLeft(text, " \t\r\n"), "{") && json.Valid([]byte(text))
-}
-
-// loaded shows the problems of a file and takes the agent in it, if there is
+// takeAgent shows the problems of a file and takes the agent in it, if there is
 // one.
-func (r *runner) loaded(name string, agent *interp.Agent, problems diag.List) error {
+func (r *runner) takeAgent(name string, agent *interp.Agent, problems diag.List) error {
 	for _, d := range problems {
 		if agent == nil && (d.Code == diag.CodeMultipleAgents || d.Code == diag.CodeUnknownAgent) {
-			return choose(name, d.Code, d.Message)
+			return chooseAgent(name, d.Code, d.Message)
 		}
 	}
 	if err := r.show(problems, diag.Warning); err != nil {
 		return err
 	}
 	if agent == nil {
-		return r.refuse(problems.Err().Error())
+		return r.refuseFile(problems.Err().Error())
 	}
 	if problems.HasErrors() {
 		r.note(fmt.Sprintf("these errors are outside of agent %q, which is run from the tree of the file (--mode ast)", agent.Name))
@@ -99,13 +83,13 @@ func (r *runner) loaded(name string, agent *interp.Agent, problems diag.List) er
 	return nil
 }
 
-// choose asks for an agent that the file has.
-func choose(name string, code diag.Code, message string) error {
+// chooseAgent asks for an agent that the file has.
+func chooseAgent(name string, code diag.Code, message string) error {
 	return fmt.Errorf("%s: %s: %s; name one with --agent", name, code, message)
 }
 
-// refuse ends the run of a file with errors, which have been shown.
-func (r *runner) refuse(message string) error {
+// refuseFile ends the run of a file with errors, which have been shown.
+func (r *runner) refuseFile(message string) error {
 	if r.asJSON {
 		if err := r.writeFailure(failure{string(runtime.KindValidation), message}); err != nil {
 			return err

@@ -10,6 +10,7 @@ import (
 	"github.com/gram-lang/gramc/ast"
 	"github.com/gram-lang/gramc/compile/internal/lint"
 	"github.com/gram-lang/gramc/diag"
+	"github.com/gram-lang/gramc/internal/jsonschema"
 	"github.com/gram-lang/gramc/internal/report"
 )
 
@@ -30,7 +31,7 @@ func (e *expression) literalType() *Type {
 		t.Kind, text = KindBoolean, json.RawMessage(e.text[start:e.pos])
 	case *ast.Number:
 		t.Kind, text = KindInteger, json.RawMessage(v.Raw)
-		if v.Kind == ast.Decimal && !isWhole(v.Raw) {
+		if v.Kind == ast.Decimal && !jsonschema.DecimalOf(v.Raw).IsInteger() {
 			t.Kind = KindNumber
 		}
 	case *ast.Symbol:

@@ -1,0 +1,29 @@
+package main
+
+import (
+	"github.com/spf13/cobra"
+
+	"github.com/gram-lang/gramc/ast"
+	"github.com/gram-lang/gramc/compile"
+)
+
+func (c *cli) decompileCommand() *cobra.Command {
+	var output string
+	cmd := command("decompile [FILE]", oneFile, func(cmd *cobra.Command, files []string) error {
+		in, err := c.inputInto(cmd, files, output)
+		if err != nil {
+			return err
+		}
+		text, err := c.read(in.name)
+		if err != nil {
+			return err
+		}
+		program, err := compile.ReadProgram(in.name, []byte(text))
+		if err != nil {
+			return &exit{exitProblems, err}
+		}
+		return c.writeGram(output, ast.Print(compile.Decompile(program)))
+	})
+	addOutput(cmd, &output, "standard output")
+	return cmd
+}

@@ -1,0 +1,141 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"net/url"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/gram-lang/gramc/internal/provider"
+	"github.com/gram-lang/gramc/internal/spell"
+	"github.com/gram-lang/gramc/runtime"
+)
+
+// addExpression adds the flag -e.
+func addExpression(cmd *cobra.Command, what string) {
+	cmd.Flags().StringP("expression", "e", "", what)
+}
+
+// addOutput adds the flag -o.
+func addOutput(cmd *cobra.Command, output *string, instead string) {
+	cmd.Flags().StringVarP(output, "output", "o", "", "write to this file instead of "+instead)
+}
+
+// addLibrary adds the flag --library.
+func addLibrary(cmd *cobra.Command, names *[]string, what string) {
+	cmd.Flags().StringArrayVar(names, "library", nil, what)
+	if err := cmd.MarkFlagFilename("library", "gram"); err != nil {
+		panic("gramc: " + err.Error())
+	}
+}
+
+// addStrict adds the flags for how strictly files are checked.
+func (c *cli) addStrict(cmd *cobra.Command) {
+	cmd.Flags().BoolVar(&c.strict, "strict", false, "report warnings as errors")
+	c.addStrictGram(cmd)
+}
+
+// addStrictGram adds the flag --strict-gram.
+func (c *cli) addStrictGram(cmd *cobra.Command) {
+	cmd.Flags().BoolVar(&c.strictGram, "strict-gram", false, "report extensions of gramc to gram as errors, such as arrays in arrays")
+}
+
+// A choice is the value of a flag that is one of a few words.
+type choice struct {
+	value string
+	of    string // the words, separated by commas
+}
+
+// add adds the flag with its words as completions.
+func (c *choice) add(cmd *cobra.Command, flag, what string) {
+	cmd.Flags().Var(c, flag, what)
+	completeFlag(cmd, flag, c.of)
+}
+
+// completeFlag lets the shell complete a flag with one of a few words.
+func completeFlag(cmd *cobra.Command, flag, words string) {
+	err := cmd.RegisterFlagCompletionFunc(flag, cobra.FixedCompletions(strings.Split(words, ","), cobra.ShellCompDirectiveNoFileComp))
+	if err != nil {
+		panic("gramc: " + err.Error())
+	}
+}
+
+// String returns the word.
+func (c *choice) String() string { return c.value }
+
+// Set takes a word of the choice.
+func (c *choice) Set(word string) error {
+	if !slices.Contains(strings.Split(c.of, ","), word) {
+		return fmt.Errorf("it is one of %s", strings.ReplaceAll(c.of, ",", ", "))
+	}
+	c.value = word
+	return nil
+}
+
+// Type returns the words as help shows them.
+func (c *choice) Type() string { return strings.ReplaceAll(c.of, ",", "|") }
+
+// flagError describes what is wrong with a flag.
+func flagError(cmd *cobra.Command, err error) error {
+	var unknown *pflag.NotExistError
+	var invalid *pflag.InvalidValueError
+	switch {
+	case errors.As(err, &unknown):
+		var names []string
+		cmd.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, f.Name) })
+		if near := spell.Nearest(unknown.GetSpecifiedName(), names); near != "" {
+			return fmt.Errorf("%w; did you mean --%s?", err, near)
+		}
+		if unknown.GetSpecifiedShortnames() != "" {
+			return fmt.Errorf("%w; put -- before a message that starts with a dash", err)
+		}
+	case errors.As(err, &invalid):
+		f, value := invalid.GetFlag(), invalid.GetValue()
+		switch f.Value.Type() {
+		case "int":
+			return fmt.Errorf("--%s must be a whole number; it is %q", f.Name, value)
+		case "duration":
+			return fmt.Errorf("--%s must be a time, such as 30s or 2m; it is %q", f.Name, value)
+		}
+	}
+	return err
+}
+
+// targetFlag returns the value of the flag --target.
+func targetFlag() *choice {
+	var names []string
+	for _, t := range provider.All() {
+		names = append(names, string(t))
+	}
+	return &choice{string(provider.Plain), strings.Join(names, ",")}
+}
+
+// A bindMode is the flag --bind.
+type bindMode struct{ choice }
+
+func (m *bindMode) addFlag(cmd *cobra.Command) {
+	m.choice = choice{"compatible", "compatible,strict,name"}
+	m.add(cmd, "bind", "how well tools must fit: compatible takes every call of the agent, strict has an equal schema, name has the same name")
+}
+
+func (m *bindMode) mode() runtime.BindMode {
+	return map[string]runtime.BindMode{"strict": runtime.BindStrict, "name": runtime.BindName}[m.value]
+}
+
+// checkURL refuses what cannot be a base URL.
+func checkURL(base string) error {
+	u, err := url.Parse(base)
+	switch {
+	case base == "":
+		return nil
+	case err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https":
+		return errors.New("--base-url is no URL; it looks like http://127.0.0.1:8080/v1")
+	case strings.HasSuffix(strings.TrimRight(u.Path, "/"), "/chat/completions"):
+		return errors.New("--base-url must not include /chat/completions; gramc adds it")
+	}
+	return nil
+}

@@ -1,0 +1,71 @@
+package main
+
+import (
+	"errors"
+	"net"
+	"net/url"
+	"strings"
+
+	"github.com/gram-lang/gramc/interp"
+	"github.com/gram-lang/gramc/runtime"
+	"github.com/gram-lang/gramc/runtime/offline"
+	"github.com/gram-lang/gramc/runtime/openai"
+)
+
+// bindAgent binds the agent to tools and to its model. What is wrong with the tools is
+// reported before a missing key.
+func (r *runner) bindAgent(tools runtime.Library, o *interp.Options) (*interp.Bound, error) {
+	model, unusable := r.newModel()
+	bound, err := interp.Bind(r.agent, tools, model, o)
+	if unusable != nil && errors.Is(err, interp.ErrNoModel) {
+		return nil, unusable
+	}
+	return bound, err
+}
+
+// newModel returns the model of the agent, nil with an error.
+func (r *runner) newModel() (runtime.Model, error) {
+	if r.offline {
+		return offline.New(), nil
+	}
+	options, err := r.readConfig().modelOptions(r.agent.Model.Provider, r.baseURL)
+	if err != nil {
+		return nil, err
+	}
+	options.MaxRetries, options.Functions = &r.maxRetries, r.functions
+	model, err := openai.New(options)
+	if err != nil {
+		return nil, err
+	}
+	return model, nil
+}
+
+// modelOptions returns how to reach a provider. A base URL of the command line
+// takes precedence over that of the environment.
+func (c *config) modelOptions(provider, baseURL string) (openai.Options, error) {
+	key := c.first(openai.KeyVariables(provider)...)
+	o := openai.Options{Provider: provider, APIKey: key.value, BaseURL: baseURL}
+	if baseURL != "" {
+		return o, nil
+	}
+	base := c.first(strings.ToUpper(provider) + "_BASE_URL")
+	if base.fromFile && !key.fromFile && key.value != "" && !isLoopback(base.value) {
+		// A .env that was downloaded with other files must not send the user's
+		// key to an unknown server.
+		return o, runtime.Errorf(runtime.KindConfiguration,
+			"%s comes from the file %s, but %s does not: to send this key to %s, use --base-url",
+			base.variable, dotenvName, key.variable, base.value)
+	}
+	o.BaseURL = base.value
+	return o, nil
+}
+
+// isLoopback reports whether a URL is on this machine.
+func isLoopback(base string) bool {
+	u, err := url.Parse(base)
+	if err != nil {
+		return false
+	}
+	ip := net.ParseIP(u.Hostname())
+	return u.Hostname() == "localhost" || ip != nil && ip.IsLoopback()
+}

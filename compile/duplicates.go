@@ -1,0 +1,48 @@
+package compile
+
+import (
+	"github.com/gram-lang/gramc/ast"
+	"github.com/gram-lang/gramc/diag"
+	"github.com/gram-lang/gramc/internal/report"
+)
+
+// duplicateAgents reports agents that have the name of an earlier one.
+func (c *compiler) duplicateAgents() {
+	first := make(map[string]ast.Agent, len(c.names.agents))
+	for _, a := range c.names.agents {
+		name := a.Name()
+		if name == "" {
+			continue
+		}
+		earlier, defined := first[name]
+		if !defined {
+			first[name] = a
+			continue
+		}
+		d := c.Diags.Errorf(report.NameSpan(a.Pattern), diag.CodeDuplicateAgent, "there are two agents %s", report.Quote(name))
+		report.Relate(d, report.NameSpan(earlier.Pattern), "first here")
+	}
+}
+
+// redefinitions reports tools that differ from the first of their name: a
+// reference could mean either. The same text twice is only not needed.
+func (c *compiler) redefinitions(same []*ast.Pattern) {
+	name, text := same[0].Identity(), ast.Print(same[0])
+	for _, p := range same[1:] {
+		if c.reported[p] || p == same[0] {
+			continue
+		}
+		c.reported[p] = true
+		if ast.Print(p) != text {
+			at, other := c.Conflict(report.NameSpan(same[0]), report.NameSpan(p))
+			d := c.Diags.Errorf(at, diag.CodeDuplicateTool, "the tool %s is defined differently elsewhere", report.Quote(name))
+			report.Relate(d, other, "here")
+			continue
+		}
+		if c.IsImported(report.NameSpan(p)) {
+			continue
+		}
+		d := c.Diags.Hintf(report.NameSpan(p), diag.CodeDuplicateTool, "the tool %s is defined twice in the same words; its name alone refers to it", report.Quote(name))
+		report.Relate(d, report.NameSpan(same[0]), "first here")
+	}
+}

@@ -1,0 +1,145 @@
+package types
+
+import (
+	"strings"
+
+	"github.com/gram-lang/gramc/diag"
+	"github.com/gram-lang/gramc/internal/report"
+)
+
+// foreignType returns what other languages call otherwise.
+func foreignType(name string) string {
+	switch strings.ToLower(name) {
+	case "str", "char", "varchar":
+		return "Text"
+	case "long", "short", "int32", "int64":
+		return "Int"
+	case "float", "decimal", "real", "float64":
+		return "Double"
+	case "list", "vector", "sequence", "tuple", "set":
+		return "Array"
+	case "dict", "record", "struct", "hash":
+		return "Object"
+	case "nil", "none", "void":
+		return "Null"
+	}
+	return ""
+}
+
+// formatNamed returns the format of texts that other languages have a type for.
+func formatNamed(name string) string {
+	switch name = strings.ToLower(name); name {
+	case "datetime", "timestamp", "instant":
+		return "date-time"
+	case "url":
+		return "uri"
+	case "guid":
+		return "uuid"
+	case "date", "time", "duration", "email", "uuid", "uri":
+		return name
+	}
+	return ""
+}
+
+// named reads a name, or Maybe and a type.
+func (e *expression) named() (t *Type, optional bool) {
+	start := e.pos
+	name := e.name()
+	next := e.peek()
+	kind, known := kindNamed(name)
+	applied := isNameStart(next) || next != 0 && strings.IndexByte("{<", next) >= 0
+	array := next == '[' && !strings.HasPrefix(strings.TrimLeft(e.text[e.pos+1:], " \t"), "]")
+	switch {
+	case name == "true" || name == "false" || name == "null":
+		e.pos = start
+		return e.literalType(), false
+	case name == "Maybe" && next != '<' && (applied || next != 0 && strings.IndexByte("[(\"'", next) >= 0):
+		t, _ = e.postfix()
+		return t, e.out == nil // an outline needs no modifiers
+	case name == "Maybe":
+		e.fail(start, start+len(name), diag.CodeSyntax, "Maybe needs a type behind it: Maybe Text")
+		return nil, false
+	case name == "Map" && next == '<':
+		return e.mapType(start), false
+	case e.out != nil:
+		e.out.mention(name, e.At(start, start+len(name)))
+		return &Type{Kind: kind}, false
+	case applied && e.atField():
+		e.unexpected(`","`)
+		return nil, false
+	case applied || array || name == "IO" || next == '(' && !known && e.c.TypeNamed(name) == nil:
+		e.applied(start, name)
+		return nil, false
+	}
+	if known {
+		return &Type{Kind: kind, Name: name, Span: e.At(start, start+len(name))}, false
+	}
+	if def := e.c.TypeNamed(name); def != nil {
+		t := e.c.useType(def, e.At(start, start+len(name)))
+		e.failed = e.failed || t == nil
+		return t, false
+	}
+	e.unknown(start, name)
+	return nil, false
+}
+
+// atField reports whether a name and a colon follow, so that what stands
+// before them lacks a comma.
+func (e *expression) atField() bool {
+	ahead := *e
+	return isNameStart(ahead.peek()) && ahead.name() != "" && ahead.peek() == ':'
+}
+
+// applied reports that a name is applied to arguments, as Haskell does.
+func (e *expression) applied(start int, name string) {
+	argument := strings.Trim(strings.TrimSpace(e.text[e.pos:]), "<>()[]{} ")
+	inner := "Text"
+	if IsTypeName(argument) || e.c.TypeNamed(argument) != nil {
+		inner = argument
+	}
+	switch {
+	case name == "IO":
+		e.fail(start, len(e.text), diag.CodeHaskellType, "IO is a Haskell type and has no place in a signature; write just %s", inner)
+	case foreignType(name) == "Array" || name == "Array":
+		d := e.fail(start, len(e.text), diag.CodeHaskellType, "%s takes no argument; write [%s] for an array of %s", name, inner, inner)
+		if rest := strings.TrimSpace(e.text[e.pos:]); rest == "<"+inner+">" || rest == "["+inner+"]" {
+			report.Fix(d, "write ["+inner+"]", d.Span, "["+inner+"]")
+		}
+	case name == "Optional" || name == "Nullable":
+		e.fail(start, len(e.text), diag.CodeHaskellType, "%s is not of gram; write %s? for what may be null, Maybe %s for what may be left out", name, inner, inner)
+	case foreignType(name) == "Object":
+		e.fail(start, len(e.text), diag.CodeHaskellType, "%s is not of gram; write Map<%s> for a map of %s", name, inner, inner)
+	default:
+		e.fail(start, len(e.text), diag.CodeHaskellType, "%s takes no argument; only Maybe does", report.Clip(name))
+	}
+}
+
+// unknown reports that there is no type of that name.
+func (e *expression) unknown(start int, name string) {
+	if e.c.Incomplete && foreignType(name) == "" {
+		e.failed, e.c.Broken = true, true
+		return
+	}
+	if e.c.SuggestImport != nil {
+		d := e.fail(start, start+len(name), diag.CodeUnknownType, "unknown type %s", report.Quote(name))
+		if e.c.SuggestImport(d, name) {
+			return
+		}
+		e.c.Diags = e.c.Diags[:len(e.c.Diags)-1] // it is reported below, in other words
+	}
+	near := foreignType(name)
+	if near == "" {
+		near = e.c.Guess(name, e.c.typeSuggestions())
+	}
+	if format := formatNamed(name); near == "" && format != "" {
+		e.fail(start, start+len(name), diag.CodeUnknownType, "unknown type %s; that is a Text with a format: {format: %s}", report.Quote(name), format)
+		return
+	}
+	if near == "" {
+		e.fail(start, start+len(name), diag.CodeUnknownType, "unknown type %s; the types are Text, Int, Double, Bool, Object, Array, Map, Any and the types that the file defines with [Name:Type …]",
+			report.Quote(name))
+		return
+	}
+	d := e.fail(start, start+len(name), diag.CodeUnknownType, "unknown type %s; did you mean %s?", report.Quote(name), near)
+	report.Respell(d, d.Span, name, near)
+}

@@ -1,0 +1,133 @@
+package types
+
+import (
+	"github.com/gram-lang/gramc/ast"
+	"github.com/gram-lang/gramc/compile/internal/lint"
+	"github.com/gram-lang/gramc/diag"
+	"github.com/gram-lang/gramc/internal/report"
+)
+
+// object reads {a: T, b?: T = 1, *: T}.
+func (e *expression) object() *Type {
+	start := e.pos
+	e.pos++
+	fields, byName := []*Param{}, map[string]*Param{}
+	var rest *Type
+	e.list('}', func() {
+		if e.peek() == '*' && (rest == nil || e.out != nil) {
+			e.pos++
+			e.expect(':')
+			rest = e.mapValues()
+			return
+		}
+		if f := e.field(); !e.failed {
+			e.c.duplicateParam(byName, f, diag.CodeDuplicateField, "field")
+			fields = append(fields, f)
+		}
+	})
+	t := &Type{Kind: KindObject, Name: e.text[start:e.pos], Rest: rest}
+	if len(fields) > 0 || rest == nil {
+		t.setFields(fields)
+	}
+	return t
+}
+
+func (e *expression) field() *Param {
+	next := e.peek()
+	start := e.pos
+	f := &Param{}
+	switch {
+	case next == '"' || next == '\'':
+		f.Name = e.string()
+	case isNameStart(next):
+		f.Name = e.name()
+	default:
+		e.unexpected("the name of a field")
+		return nil
+	}
+	f.Span = e.At(start, e.pos)
+	optional := e.accept('?')
+	e.expect(':')
+	if e.pos < len(e.text) && e.text[e.pos] == ':' {
+		e.pos++
+	}
+	outer, shape := e.out, &Outline{}
+	if outer != nil && !e.failed {
+		outer.Fields = append(outer.Fields, OutlineField{report.Reference{Text: f.Name, Span: f.Span}, shape, nil})
+		e.out = shape
+	}
+	f.Type, f.Optional = e.typ()
+	e.out = outer
+	f.Optional = f.Optional || optional
+	if !e.failed && e.accept('=') {
+		f.Optional = true
+		what := "the field " + report.Quote(f.Name)
+		switch v := e.read(); {
+		case outer != nil:
+			outer.Fields[len(outer.Fields)-1].Default = v
+		case v != nil:
+			e.c.whenLowered(compare, func() { f.Default = e.c.typedValue(v, f.Type, what, "default") })
+		}
+	}
+	return f
+}
+
+// mapType reads <T> behind Map.
+func (e *expression) mapType(start int) *Type {
+	e.expect('<')
+	rest := e.mapValues()
+	e.expect('>')
+	return &Type{Kind: KindObject, Rest: rest, Name: e.text[start:e.pos], Span: e.At(start, e.pos)}
+}
+
+// mapValues reads the type of the values of a map.
+func (e *expression) mapValues() *Type {
+	outer := e.out
+	if outer != nil {
+		e.out = outer.rest()
+	}
+	t := e.inner("the values of a map")
+	e.out = outer
+	return t
+}
+
+// attributes reads (name=value, …) behind a type.
+func (e *expression) attributes(t *Type) {
+	start := e.pos
+	e.expect('(')
+	r := &ast.Record{}
+	e.list(')', func() {
+		if !isNameStart(e.peek()) {
+			e.unexpected("the name of an attribute")
+			return
+		}
+		r.Properties = append(r.Properties, e.attribute())
+	})
+	if e.out != nil {
+		e.out.attributes(r)
+	}
+	if e.failed || e.out != nil {
+		return
+	}
+	r.Base = ast.At(e.At(start, e.pos))
+	what := "the type " + report.Clip(e.text[:start])
+	t.attributed = true
+	e.c.UnknownProperties(r, "a type", typeKeys)
+	lint.DuplicateKeys(e.c.Reporter, r)
+	e.c.readStructure(t, r, what)
+	e.c.readAttributes(t, r, what)
+}
+
+func (e *expression) attribute() *ast.Property {
+	start := e.pos
+	p := &ast.Property{Separator: ":"}
+	p.Key = ast.NewName(e.name())
+	p.Key.Base = ast.At(e.At(start, e.pos))
+	if !e.accept('=') && !e.accept(':') {
+		e.unexpected(`"=" and a value`)
+		return p
+	}
+	p.Value = e.read()
+	p.Base = ast.At(e.At(start, e.pos))
+	return p
+}

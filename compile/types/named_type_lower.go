@@ -1,0 +1,252 @@
+package types
+
+import (
+	"bytes"
+	"encoding/json"
+	"slices"
+
+	"github.com/gram-lang/gramc/ast"
+	"github.com/gram-lang/gramc/diag"
+	"github.com/gram-lang/gramc/internal/report"
+	"github.com/gram-lang/gramc/source"
+)
+
+// namedType lowers one type.
+func (c *Checker) namedType(d *TypeDef) {
+	p := d.Pattern
+	if slices.ContainsFunc(p.Elements, func(e *ast.Pattern) bool { return e.Form == ast.FormBad || e.Broken }) {
+		return // which the parser has reported
+	}
+	what := "the type " + report.Quote(d.Name)
+	var t *Type
+	switch {
+	case p.HasLabel(ast.LabelEnum):
+		t = c.enumType(p, what)
+	case p.HasLabel(ast.LabelUnion):
+		t = c.unionType(p, what)
+	default:
+		t = c.recordOrAlias(p, what)
+	}
+	if shared := attributeIn(p.Subject.Record, "shared"); shared != nil {
+		c.readShared(d, shared, what)
+	}
+	if t != nil {
+		t.Span = report.NameSpan(p)
+	}
+	d.Type = t
+}
+
+// readShared reads shared:true, or shared:"key" where schemas call the type
+// otherwise than gram does.
+func (c *Checker) readShared(d *TypeDef, p *ast.Property, what string) {
+	key, ok := ast.TextOf(p.Value)
+	switch {
+	case !ok:
+		d.Shared = c.Flag(p, what)
+	case key == "":
+		c.Invalid(p, what, "true, or what schemas call the type")
+	default:
+		d.Shared, d.Key = true, key
+	}
+}
+
+// recordOrAlias lowers [Name:Type …].
+func (c *Checker) recordOrAlias(p *ast.Pattern, what string) *Type {
+	r := p.Subject.Record
+	c.UnknownProperties(r, "a type", namedKeys)
+	var t *Type
+	switch only := soleAnonymous(p); {
+	case only != nil:
+		c.UnknownProperties(only.Subject.Record, "a type", typeKeys)
+		var optional bool
+		t, optional = c.labelType(only, what)
+		if optional {
+			c.Diags.Errorf(only.Span(), diag.CodeInvalidType, "a named type cannot be Maybe; make the field optional that holds it")
+		}
+		c.readStructure(t, only.Subject.Record, what)
+		c.readAttributes(t, only.Subject.Record, what)
+	case len(p.Elements) > 0:
+		t = objectType("", c.elementFields(p, what))
+	default:
+		t = &Type{Kind: KindObject}
+		if !saysMore(r) {
+			c.Diags.Errorf(report.EndOf(p.Subject), diag.CodeMissingType,
+				"%s says nothing; write its fields: [%s:Type | (name::Text)]", what, report.Clip(p.Identity()))
+			return nil
+		}
+	}
+	c.readStructure(t, r, what)
+	c.readAttributes(t, r, what)
+	return t
+}
+
+// saysMore reports whether a record holds more than notes.
+func saysMore(r *ast.Record) bool {
+	return r != nil && slices.ContainsFunc(r.Properties, func(p *ast.Property) bool {
+		return p.Value == nil || DeclaresField(p) || !isNote(p.Key.Text) && p.Key.Text != "shared"
+	})
+}
+
+// soleAnonymous returns the only element when it is (::Type), which makes the
+// pattern another name of that type.
+func soleAnonymous(p *ast.Pattern) *ast.Pattern {
+	if len(p.Elements) != 1 {
+		return nil
+	}
+	e := p.Elements[0]
+	if e.Form != ast.FormNode || e.Subject.Identity != nil || len(e.Subject.Labels) == 0 || e.Property("paramName") != nil {
+		return nil
+	}
+	return e
+}
+
+// elementFields lowers elements as the fields of an object.
+func (c *Checker) elementFields(p *ast.Pattern, what string) []*Param {
+	fields := make([]*Param, 0, len(p.Elements))
+	byName := make(map[string]*Param, len(p.Elements))
+	for i, e := range p.Elements {
+		if e.Form != ast.FormNode {
+			c.Diags.Errorf(e.Span(), diag.CodeMalformedFields, "a field of %s is a node: (name::Text)", what)
+			continue
+		}
+		f := c.param(e, i+1, "field")
+		if f.Type == nil {
+			continue
+		}
+		fields = append(fields, f)
+		c.duplicateParam(byName, f, diag.CodeDuplicateField, "field")
+	}
+	return fields
+}
+
+// enumType lowers [Name:Enum {values:[…]}].
+func (c *Checker) enumType(p *ast.Pattern, what string) *Type {
+	c.UnknownProperties(p.Subject.Record, "an enum", enumKeys, "values")
+	if len(p.Elements) > 0 {
+		c.Diags.Errorf(p.Elements[0].Span(), diag.CodeInvalidType, `%s has elements; its values are a property: {values:["a", "b"]}`, what)
+		return nil
+	}
+	values := p.Property("values")
+	if values == nil || values.Value == nil {
+		if values == nil && !Incomplete(p) {
+			d := c.Diags.Errorf(report.EndOf(p.Subject), diag.CodeMissingType, `%s has no values; write {values:["a", "b"]}`, what)
+			report.AddProperty(d, p.Subject, `values:["a", "b"]`)
+		}
+		return nil
+	}
+	t := &Type{}
+	enum := c.readEnum(values, t, what)
+	if enum == nil {
+		return nil
+	}
+	if _, isList := values.Value.(*ast.Array); isList {
+		t.Kind = kindOfAll(enum)
+	}
+	t.Keywords = []Keyword{{"enum", enum, values.Key.Span()}}
+	c.readAttributes(t, p.Subject.Record, what)
+	return t
+}
+
+// kindOfAll returns the kind of all values of a list, KindAny when they differ.
+func kindOfAll(list json.RawMessage) Kind {
+	var values []json.RawMessage
+	if err := json.Unmarshal(list, &values); err != nil {
+		panic("types: " + err.Error())
+	}
+	kind := KindAny
+	for i, v := range values {
+		k := KindAny
+		switch {
+		case v[0] == '"':
+			k = KindString
+		case v[0] == 't' || v[0] == 'f':
+			k = KindBoolean
+		case bytes.ContainsAny(v[:1], "-0123456789"):
+			k = KindInteger
+			if bytes.ContainsAny(v, ".eE") || kind == KindNumber {
+				k = KindNumber
+			}
+		}
+		if i > 0 && k != kind && !(kind == KindInteger && k == KindNumber) {
+			return KindAny
+		}
+		kind = k
+	}
+	return kind
+}
+
+// unionType lowers [Name:Union | (::A), (::B)].
+func (c *Checker) unionType(p *ast.Pattern, what string) *Type {
+	r := p.Subject.Record
+	c.UnknownProperties(r, "a union", unionKeys)
+	if len(p.Elements) == 0 {
+		if !Incomplete(p) {
+			c.Diags.Errorf(report.LastByte(p.Span(), "]"), diag.CodeMissingType, "%s has no alternatives; write | (::A), (::B) before the bracket closes", what)
+		}
+		return nil
+	}
+	t := &Type{}
+	for _, e := range p.Elements {
+		if e.Form != ast.FormNode || len(e.Subject.Labels) == 0 {
+			d := c.Diags.Errorf(e.Span(), diag.CodeInvalidType, "an alternative of %s is a node with a type: (::Name)", what)
+			if name := e.Subject.Identity; e.Form == ast.FormRef || e.Form == ast.FormNode && name != nil && e.Subject.Record == nil {
+				report.Fix(d, "write (::"+ast.Print(name)+")", e.Span(), "(::"+ast.Print(name)+")")
+			}
+			return nil
+		}
+		c.UnknownProperties(e.Subject.Record, "a type", typeKeys)
+		alternative, optional := c.labelType(e, what)
+		if optional {
+			c.Diags.Errorf(e.Span(), diag.CodeInvalidType, "an alternative of a union cannot be Maybe")
+		}
+		if alternative == nil {
+			return nil
+		}
+		c.readStructure(alternative, e.Subject.Record, what)
+		c.readAttributes(alternative, e.Subject.Record, what)
+		t.Union = append(t.Union, alternative)
+	}
+	if exclusive := attributeIn(r, "exclusive"); exclusive != nil {
+		t.Exclusive = c.Flag(exclusive, what)
+	}
+	c.readAttributes(t, r, what)
+	if discriminator := attributeIn(r, "discriminator"); discriminator != nil {
+		c.whenLowered(compare, func() { c.checkDiscriminator(t, p, discriminator, what) })
+	}
+	return t
+}
+
+// checkDiscriminator checks that a field distinguishes the alternatives of a union:
+// all are objects, and each has another constant in it.
+func (c *Checker) checkDiscriminator(t *Type, p *ast.Pattern, property *ast.Property, what string) {
+	field, ok := ast.WordOf(property.Value)
+	if !ok {
+		c.NotText(property, diag.CodeInvalidConstraint, what)
+		return
+	}
+	seen := map[string]source.Span{}
+	for i, alternative := range t.Union {
+		place := p.Elements[i].Span()
+		whole := alternative.Resolved()
+		if whole == nil {
+			continue
+		}
+		f := whole.Field(field)
+		if whole.Kind != KindObject || f == nil || f.Optional || f.Type == nil {
+			c.Diags.Errorf(place, diag.CodeInvalidConstraint, "the discriminator %s of %s is no required field of %s", report.Quote(field), what, TypeWord(alternative))
+			return
+		}
+		value := f.Type.keyword("const")
+		if value == nil {
+			c.Diags.Errorf(place, diag.CodeInvalidConstraint, "the discriminator %s of %s can have more than one value in %s; write it %s:: type`\"…\"`",
+				report.Quote(field), what, TypeWord(alternative), report.Clip(field))
+			return
+		}
+		if first, twice := seen[string(value)]; twice {
+			d := c.Diags.Errorf(place, diag.CodeInvalidConstraint, "two alternatives of %s have %s %s", what, report.Clip(field), report.Clip(string(value)))
+			report.Relate(d, first, "first here")
+			return
+		}
+		seen[string(value)] = place
+	}
+}

@@ -1,0 +1,261 @@
+package mcp
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/url"
+	"sync"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/gram-lang/gramc/internal/process"
+)
+
+// closeTimeout is how long the end of a session may take, in addition to that of
+// a process.
+const closeTimeout = 500 * time.Millisecond
+
+// handshake is the protocol version that is offered first. Every server supports
+// its handshake, and some exit at that of a later one.
+const handshake = "2025-11-25"
+
+// A connection is one run of a server, or one session with it over HTTP.
+type connection struct {
+	client *sdk.ClientSession
+	pipes  *pipes // nil over HTTP
+	end    context.CancelFunc
+
+	mu      sync.Mutex
+	failure error // why it cannot be used any more; nil while it can
+	proven  bool  // a call succeeded, or it is the first connection
+}
+
+// shakeHands starts a server or connects to one.
+func (c Server) shakeHands(ctx context.Context, version string) (*connection, error) {
+	life, end := context.WithCancel(context.Background())
+	conn := &connection{end: end}
+	transport, err := conn.transport(life, c)
+	if err != nil {
+		end()
+		return nil, err
+	}
+	defer context.AfterFunc(ctx, conn.kill)() // what waits for the server must not wait longer
+	client := sdk.NewClient(&sdk.Implementation{Name: "gramc", Version: "1"}, &sdk.ClientOptions{
+		Capabilities: &sdk.ClientCapabilities{}, // no roots, no sampling, no elicitation
+	})
+	asking, a := withResponse(ctx)
+	conn.client, err = client.Connect(asking, transport, &sdk.ClientSessionOptions{ProtocolVersion: version})
+	if err != nil {
+		err = conn.explain(ctx, a, err)
+		conn.close()
+		return nil, err
+	}
+	return conn, nil
+}
+
+func (c *connection) transport(life context.Context, s Server) (sdk.Transport, error) {
+	switch {
+	case len(s.Command) > 0 && s.URL != "":
+		return nil, errors.New("it has both a command and a url")
+	case s.URL != "":
+		return overHTTP(life, s)
+	case len(s.Command) == 0:
+		return nil, errors.New("it has neither a command nor a url")
+	}
+	if err := process.CheckEnvironment(s.Env); err != nil {
+		return nil, err
+	}
+	command, err := process.Command{Args: s.Command, Dir: s.Dir, Env: s.Env}.Resolve(s.Base)
+	if err != nil {
+		return nil, err
+	}
+	if c.pipes, err = startPipes(command); err != nil {
+		return nil, err
+	}
+	return &recorder{Transport: c.pipes}, nil
+}
+
+// kill ends the connection at once.
+func (c *connection) kill() {
+	c.end()
+	if c.pipes != nil {
+		c.pipes.process.Kill()
+	}
+}
+
+// close ends the connection, and the process with everything that it started.
+func (c *connection) close() {
+	if c.pipes != nil {
+		c.pipes.process.Close()
+	}
+	if c.client != nil {
+		closed := make(chan struct{})
+		go func() {
+			_ = c.client.Close() // the session is over in any case
+			close(closed)
+		}()
+		select {
+		case <-closed:
+		case <-time.After(closeTimeout):
+		}
+	}
+	c.end()
+}
+
+// broken returns why the connection cannot be used any more, or nil.
+func (c *connection) broken() error {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.failure == nil && c.pipes != nil {
+		select {
+		case <-c.pipes.ended:
+			c.failure = c.whyEnded()
+		default:
+		}
+	}
+	return c.failure
+}
+
+func (c *connection) fail(err error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.failure == nil {
+		c.failure = err
+	}
+}
+
+// serverError returns the error with which the server responded, or nil. The SDK uses
+// the same type for requests that it could not send.
+func serverError(err error) *jsonrpc.Error {
+	var response *jsonrpc.Error
+	if errors.As(err, &response) && response.Message != notSent {
+		return response
+	}
+	return nil
+}
+
+// notSent is how the SDK says that a request failed and the session did not.
+const notSent = "rejected by transport"
+
+// explain returns why a request failed, in more detail than the SDK.
+func (c *connection) explain(ctx context.Context, a *response, err error) error {
+	switch {
+	case ctx.Err() != nil:
+		return c.addOutput(context.Cause(ctx))
+	case serverError(err) != nil:
+		return err
+	case a.failed() != nil:
+		err = a.failed()
+	case c.pipes == nil:
+		var unreachable *url.Error
+		if errors.As(err, &unreachable) { // without the URL, which may contain a key
+			err = fmt.Errorf("it cannot be reached: %w", unreachable.Err)
+		}
+	case c.pipes.broke(err):
+		return c.broken()
+	}
+	return err
+}
+
+// whyEnded returns why a process has ended or was stopped.
+func (c *connection) whyEnded() error {
+	if failure := c.pipes.err(); !errors.Is(failure, io.EOF) {
+		return c.addOutput(failure)
+	}
+	if err := c.pipes.process.Err(); err != nil {
+		return c.addNoise(fmt.Errorf("it %w", err)) // has the end of stderr
+	}
+	return c.addOutput(errors.New("it ended"))
+}
+
+// addOutput adds what the process wrote to stderr, or to stdout between messages.
+func (c *connection) addOutput(err error) error {
+	if c.pipes == nil {
+		return err
+	}
+	if text := c.pipes.process.Stderr(); text != "" {
+		return fmt.Errorf("%w; it wrote to stderr: %s", err, text)
+	}
+	return c.addNoise(err)
+}
+
+func (c *connection) addNoise(err error) error {
+	if noise := c.pipes.noisy(); noise != "" {
+		return fmt.Errorf("%w; it wrote to stdout, which is not an MCP message: %q", err, noise)
+	}
+	return err
+}
+
+// list requests all tools, page by page.
+func (c *connection) list(ctx context.Context) (offered []offer, err error) {
+	cursor, size := "", 0
+	for range maxPages {
+		asking, a := withResponse(ctx)
+		page, err := c.client.ListTools(asking, &sdk.ListToolsParams{Cursor: cursor})
+		if err != nil {
+			return nil, c.explain(ctx, a, err)
+		}
+		raw := a.recorded()
+		var list struct{ Tools []offer }
+		if err := json.Unmarshal(raw, &list); err != nil {
+			return nil, fmt.Errorf("its list of tools cannot be read: %w", err)
+		}
+		offered = append(offered, list.Tools...)
+		if size += len(raw); size > MaxMessage {
+			return nil, fmt.Errorf("its list of tools has more than %d bytes", MaxMessage)
+		}
+		if page.NextCursor == "" {
+			return offered, nil
+		}
+		cursor = page.NextCursor
+	}
+	return nil, fmt.Errorf("its list of tools has more than %d pages", maxPages)
+}
+
+// An outcome is what is known of a call.
+type outcome uint8
+
+const (
+	known   outcome = iota // the server has said it
+	unsent                 // the server never got the call
+	unknown                // the server may have done it
+)
+
+// callTool calls a tool and returns the result as the SDK decoded it and as it was
+// written.
+func (c *connection) callTool(ctx context.Context, p *sdk.CallToolParams) (*sdk.CallToolResult, json.RawMessage, outcome, error) {
+	asking, a := withResponse(ctx)
+	r, err := c.client.CallTool(asking, p)
+	if err == nil {
+		c.mu.Lock()
+		c.proven = true
+		c.mu.Unlock()
+		return r, a.recorded(), known, nil
+	}
+	explained := c.explain(ctx, a, err)
+	switch {
+	case serverError(err) != nil || ctx.Err() != nil:
+		return nil, nil, known, explained
+	case errors.Is(err, sdk.ErrSessionMissing):
+		c.fail(explained)
+		return nil, nil, unsent, explained
+	}
+	var dial *net.OpError
+	var response *jsonrpc.Error
+	if !errors.As(err, &response) { // all others end a session
+		c.fail(explained)
+	}
+	switch {
+	case a.status >= 400:
+		return nil, nil, known, explained
+	case errors.As(err, &dial) && dial.Op == "dial":
+		return nil, nil, unsent, explained
+	}
+	return nil, nil, unknown, explained
+}

@@ -1,0 +1,124 @@
+package mcp_test
+
+import (
+	"fmt"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/gram-lang/gramc/runtime/mcp"
+)
+
+// counted returns a server that writes a line to a file whenever it starts, and how
+// many lines there are.
+func counted(t *testing.T, role string) (c mcp.Server, starts func() int) {
+	c = server(t, role)
+	file := filepath.Join(t.TempDir(), "starts")
+	c.Env = append(c.Env, "STARTS="+file)
+	return c, func() int {
+		text, _ := os.ReadFile(file)
+		return len(text)
+	}
+}
+
+func TestABrokenConnectionIsReplacedOnce(t *testing.T) {
+	c, starts := counted(t, "fine")
+	restarted := 0
+	c.Restarted = func(error) { restarted++ }
+	echo := named(t, connect(t, c), "echo").Tool
+	const died = `execution: MCP server "fake": it ended with exit code 9: panic: out of memory`
+	const unknown = "; whether the call had an effect is unknown"
+	if got := invoke(t.Context(), echo, `{"z":"dies"}`); got != died+unknown {
+		t.Errorf("got %s", got)
+	}
+	var calls sync.WaitGroup
+	for range 8 { // share one new process
+		calls.Go(func() {
+			if got := invoke(t.Context(), echo, `{}`); got != `"{}"` {
+				t.Errorf("got %s", got)
+			}
+		})
+	}
+	calls.Wait()
+	if starts() != 2 || restarted != 1 {
+		t.Errorf("it started %d times, and that was reported %d times", starts(), restarted)
+	}
+	// It works between, so it may be replaced again; but not after a call that only broke it.
+	for i, want := range []string{died + unknown, died + unknown, died, died} {
+		if got := invoke(t.Context(), echo, `{"z":"dies"}`); got != want {
+			t.Errorf("call %d got %s", i, got)
+		}
+	}
+	if starts() != 3 {
+		t.Errorf("it started %d times", starts())
+	}
+}
+
+func TestOnlyARepeatableCallIsMadeAgain(t *testing.T) {
+	for role, want := range map[string]string{
+		"dies-once":            `execution: MCP server "fake": it ended with exit code 9; whether the call had an effect is unknown`,
+		"dies-once,idempotent": `"{\"z\":\"x\"}"`,
+		"dies-once,readOnly":   `"{\"z\":\"x\"}"`,
+	} {
+		c, _ := counted(t, role)
+		if got := invoke(t.Context(), named(t, connect(t, c), "echo").Tool, `{"z":"x"}`); got != want {
+			t.Errorf("%s: got %s", role, got)
+		}
+	}
+}
+
+func TestAServerThatOffersOtherToolsIsNotUsed(t *testing.T) {
+	c, _ := counted(t, "changes-list")
+	echo := named(t, connect(t, c), "echo").Tool
+	_ = invoke(t.Context(), echo, `{"z":"dies"}`)
+	for range 2 {
+		if got := invoke(t.Context(), echo, `{}`); got != `execution: MCP server "fake": its list of tools changed when it was started again` {
+			t.Errorf("got %s", got)
+		}
+	}
+}
+
+func TestASessionThatTheServerForgotIsReplaced(t *testing.T) {
+	sessions := 0
+	c := httpFake(t, "forgets", func(r *http.Request) {
+		if r.Method == http.MethodPost && r.Header.Get("Mcp-Session-Id") == "" {
+			sessions++
+		}
+	})
+	echo := named(t, connect(t, c), "echo").Tool
+	for range 3 {
+		if got := invoke(t.Context(), echo, `{}`); got != `"fine"` {
+			t.Errorf("got %s", got)
+		}
+	}
+	if sessions != 3 {
+		t.Errorf("there were %d sessions", sessions)
+	}
+}
+
+func TestTheAnswerOfAnotherRequestIsNotTaken(t *testing.T) {
+	s := connect(t, httpFake(t, "", nil))
+	echo := named(t, s, "echo").Tool
+	if got := invoke(t.Context(), echo, `{"z":"others-first"}`); got != `{"right":true}` {
+		t.Errorf("got %s", got)
+	}
+}
+
+func TestTheServerIsToldItsVersion(t *testing.T) {
+	versions := map[string]bool{}
+	var mu sync.Mutex
+	c := httpFake(t, "", func(r *http.Request) {
+		mu.Lock()
+		defer mu.Unlock()
+		versions[r.Header.Get("Mcp-Protocol-Version")] = true
+	})
+	_ = invoke(t.Context(), named(t, connect(t, c), "echo").Tool, `{}`)
+	mu.Lock()
+	defer mu.Unlock()
+	if got := fmt.Sprint(versions); !strings.Contains(got, "2025-11-25:true") || len(versions) > 2 {
+		t.Errorf("got %s", got)
+	}
+}
