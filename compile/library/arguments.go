@@ -119,20 +119,6 @@ func (e *Entry) templates() []Text {
 	return nil
 }
 
-// ruleKeys returns the names of arguments in the rules of an entry.
-func ruleKeys(p *ast.Pattern) []*ast.Name {
-	var keys []*ast.Name
-	for _, e := range p.Elements {
-		if RuleLabel(e) == nil || e.Subject.Record == nil {
-			continue
-		}
-		for _, each := range e.Subject.Record.Properties {
-			keys = append(keys, each.Key)
-		}
-	}
-	return keys
-}
-
 // unknownArgument reports that something names no parameter; written is how it
 // names one.
 func (c *Lowerer) unknownArgument(s source.Span, name string, p parameters, written string) {

@@ -1,9 +1,9 @@
 package library
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/gram-lang/gramc/ast"
 	"github.com/gram-lang/gramc/compile/types"
@@ -171,25 +171,6 @@ func (r *entryReader) yesOrNo(key string) *bool {
 	return &flag
 }
 
-// traits reads {traits: [private, outbound]} or {traits: none}.
-func (r *entryReader) traits() []Trait {
-	p := r.property("traits")
-	if p == nil {
-		return nil
-	}
-	traits := []Trait{}
-	if word, ok := ast.WordOf(p.Value); ok && word == "none" {
-		return traits
-	}
-	known := []string{string(TraitPrivate), string(TraitUntrusted), string(TraitOutbound)}
-	for _, item := range r.list("traits", "{traits: [private, untrusted, outbound]}, or none") {
-		if text, ok := r.oneOf(item, "the trait of", known); ok {
-			traits = append(traits, Trait(text))
-		}
-	}
-	return traits
-}
-
 // elements reads the signature and the rules of an entry.
 func (r *entryReader) elements() {
 	var signature *ast.Pattern
@@ -218,60 +199,43 @@ func (r *entryReader) elements() {
 	r.unsigned = signature != nil && r.entry.Signature == nil
 }
 
-// RuleLabel returns the label that makes an element a rule, also where it is
-// misspelt; nil for others.
-func RuleLabel(e *ast.Pattern) *ast.Label {
-	if e.Form != ast.FormNode || len(e.Subject.Labels) != 1 {
+// traits reads {traits: [private, outbound]} or {traits: none}.
+func (r *entryReader) traits() []Trait {
+	p := r.property("traits")
+	if p == nil {
 		return nil
 	}
-	l := e.Subject.Labels[0]
-	switch strings.ToLower(l.Name.Text) {
-	case "allow", "ask", "deny":
-		return l
+	traits := []Trait{}
+	if word, ok := ast.WordOf(p.Value); ok && word == "none" {
+		return traits
 	}
-	if l.Separator == ":" && e.Subject.Identity == nil && !types.IsTypeName(l.Name.Text) {
-		return l
+	known := []string{string(TraitPrivate), string(TraitUntrusted), string(TraitOutbound)}
+	for _, item := range r.list("traits", "{traits: [private, untrusted, outbound]}, or none") {
+		if text, ok := r.oneOf(item, "the trait of", known); ok {
+			traits = append(traits, Trait(text))
+		}
+	}
+	return traits
+}
+
+// AssumedTraits returns what the tools of an entry do: what the entry says, or
+// else what is known of its kind. Nothing is known of programs.
+func (e *Entry) AssumedTraits() []Trait {
+	switch {
+	case e.Traits != nil:
+		return e.Traits
+	case e.Builtin != nil:
+		b, _ := BuiltinNamed(e.Builtin.Builtin)
+		return b.Traits
+	case e.HTTP != nil, e.MCP != nil && !e.MCP.URL.IsZero():
+		return []Trait{TraitUntrusted, TraitOutbound}
 	}
 	return nil
 }
 
-// rule reads (:Deny {path: "*.env"}).
-func (r *entryReader) rule(e *ast.Pattern, label *ast.Label) {
-	words := []string{"Allow", "Ask", "Deny"}
-	if !slices.Contains(words, label.Name.Text) {
-		d := r.Diags.Errorf(label.Name.Span(), diag.CodeInvalidRule, "%s is not a rule; a rule is Allow, Ask or Deny", report.Clip(label.Name.Text))
-		if near := r.Guess(label.Name.Text, words); near != "" {
-			d.Message += fmt.Sprintf("; did you mean %s?", near)
-			report.Respell(d, d.Span, label.Name.Text, near)
-		}
-		return
-	}
-	rule := Rule{Approve: Approval(strings.ToLower(label.Name.Text))}
-	if record := e.Subject.Record; record == nil || len(record.Properties) == 0 && !record.Broken {
-		r.Diags.Errorf(e.Span(), diag.CodeInvalidRule,
-			"the rule names no argument and would hold for every call; say that by the property approve: %s", rule.Approve)
-		return
-	}
-	for _, p := range e.Subject.Record.Properties {
-		if p.Value == nil {
-			continue
-		}
-		text, ok := r.textOf(p.Value, "the pattern for "+report.Quote(p.Key.Text), diag.CodeInvalidRule)
-		if ok {
-			rule.Arguments = append(rule.Arguments, Match{Argument: p.Key.Text, Pattern: text})
-		}
-	}
-	r.entry.Rules = append(r.entry.Rules, rule)
-}
-
-// Tools returns the names of the tools that the entry is known to have.
-func (e *Entry) Tools() []string {
-	if e.MCP == nil {
-		return []string{e.Name}
-	}
-	names := make([]string, 0, len(e.MCP.Allow))
-	for _, name := range e.MCP.Allow {
-		names = append(names, e.MCP.Prefix+name)
-	}
-	return names
+// Asks reports whether no call of an entry of a library is made unseen.
+func (e *Entry) Asks(l *Library) bool {
+	approve := cmp.Or(e.Approve, l.Approve)
+	allows := func(r Rule) bool { return r.Approve == ApproveAllow }
+	return (approve == ApproveAsk || approve == ApproveDeny) && !slices.ContainsFunc(e.Rules, allows)
 }

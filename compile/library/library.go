@@ -2,6 +2,7 @@ package library
 
 import (
 	"encoding/json"
+	"slices"
 
 	"github.com/gram-lang/gramc/ast"
 	"github.com/gram-lang/gramc/compile/types"
@@ -215,4 +216,64 @@ func (l *Library) Span() source.Span {
 		return source.Span{}
 	}
 	return report.NameSpan(l.Pattern)
+}
+
+// Tools returns the names of the tools that the entry is known to have.
+func (e *Entry) Tools() []string {
+	if e.MCP == nil {
+		return []string{e.Name}
+	}
+	names := make([]string, 0, len(e.MCP.Allow))
+	for _, name := range e.MCP.Allow {
+		names = append(names, e.MCP.Prefix+name)
+	}
+	return names
+}
+
+// ToolSpans returns where the names of the tools stand that the entry is known
+// to have.
+func (e *Entry) ToolSpans() []source.Span {
+	if e.MCP == nil {
+		return []source.Span{e.Span("")}
+	}
+	spans := make([]source.Span, len(e.MCP.Allow))
+	if e.Pattern == nil || len(spans) == 0 {
+		return spans
+	}
+	list, _ := e.Pattern.Property("allow").Value.(*ast.Array)
+	next := 0
+	for _, item := range list.Elements {
+		if name, ok := ast.WordOf(item); ok && !report.Blank(name) {
+			spans[next] = item.Span()
+			next++
+		}
+	}
+	return spans
+}
+
+// HasLibraryLabel reports whether a pattern is labelled as a library.
+func HasLibraryLabel(p *ast.Pattern) bool {
+	return p.Form == ast.FormBracket && p.HasLabel(ast.LabelLibrary)
+}
+
+// IsLibrary reports whether a pattern of any file is a library of tools. A
+// graph may hold libraries of another sort, with books in them.
+func IsLibrary(p *ast.Pattern) bool {
+	if !HasLibraryLabel(p) {
+		return false
+	}
+	return len(p.Elements) == 0 && p.Subject.Record == nil ||
+		slices.ContainsFunc(p.Elements, func(e *ast.Pattern) bool { return e.Form == ast.FormBad || meansEntry(e) }) ||
+		p.Property("approve") != nil || p.Property("timeout") != nil
+}
+
+// HasOwnRules reports whether a pattern has rules of its own.
+func HasOwnRules(p *ast.Pattern) bool {
+	for _, l := range p.Subject.Labels {
+		switch l.Name.Text {
+		case ast.LabelAgent, ast.LabelTool, ast.LabelToolSpecification, "Type", "Enum", "Union":
+			return true
+		}
+	}
+	return IsLibrary(p)
 }

@@ -31,18 +31,6 @@ func (c *Lowerer) Misplaced(f *ast.File, agents []ast.Agent) {
 	}
 }
 
-// isEntry reports whether a pattern is the entry of a library without any
-// doubt.
-func isEntry(p *ast.Pattern) bool {
-	if p.Form != ast.FormBracket {
-		return false
-	}
-	kind := kindByProperties(p)
-	return kind != "" && p.HasLabel(string(kind)) ||
-		p.HasLabel(string(EntryHTTP)) && p.Property("url") != nil ||
-		p.HasLabel(string(EntryBuiltin)) && p.Property("root") != nil
-}
-
 // plainVariables hints at what looks like an environment variable in an
 // instruction. Only libraries know those.
 func (c *Lowerer) plainVariables(a ast.Agent) {
@@ -80,4 +68,28 @@ func (c *Lowerer) InAgent(e *ast.Pattern, what string) bool {
 		return false
 	}
 	return true
+}
+
+// ReportMissing reports that a file has no library, if possible at the pattern that
+// was meant to be one.
+func (c *Lowerer) ReportMissing(f *ast.File) {
+	for _, p := range f.Patterns {
+		switch {
+		case p.Form == ast.FormBad:
+			return
+		case p.Form == ast.FormBracket && slices.ContainsFunc(p.Elements, meansEntry):
+			c.noLibraryLabel(p)
+			return
+		case meansEntry(p):
+			c.Diags.Errorf(report.NameSpan(p), diag.CodeNoLibrary, "%s stands outside of a library; write [local:Library | %s]", report.Quote(p.Identity()), report.Clip(ast.Print(p)))
+			return
+		}
+	}
+	c.Diags.Errorf(f.Span().Head(), diag.CodeNoLibrary, `there is no library; write [local:Library | [name:Command {run: ["./program"]}]]`)
+}
+
+func (c *Lowerer) noLibraryLabel(p *ast.Pattern) *diag.Diagnostic {
+	d := c.Diags.Errorf(report.NameSpan(p), diag.CodeNoLibrary, "%s looks like a library but is not labelled Library", report.Quote(p.Identity()))
+	c.FixLabel(d, p, ast.LabelLibrary)
+	return d
 }

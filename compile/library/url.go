@@ -14,7 +14,7 @@ import (
 	"github.com/gram-lang/gramc/internal/template"
 )
 
-// This file checks addresses, and secrets that stand where they should not.
+// This file checks addresses.
 
 // variableMark stands for an environment variable in the head of an address.
 const variableMark = "\x00"
@@ -147,62 +147,4 @@ func isLoopback(host string) bool {
 	name, _ := splitPort(strings.ToLower(host))
 	a, err := netip.ParseAddr(strings.Trim(name, "[]"))
 	return name == "localhost" || strings.HasSuffix(name, ".localhost") || err == nil && a.IsLoopback()
-}
-
-// secretInQuery warns of a key that is written into an address.
-func (r *entryReader) secretInQuery(p *ast.Property, t Text) {
-	_, query, _ := strings.Cut(t.Written, "?")
-	for each := range strings.SplitSeq(query, "&") {
-		name, value, _ := strings.Cut(each, "=")
-		const short = 8
-		if !isSecretName(name) || len(value) < short || strings.ContainsAny(value, "{$") {
-			continue
-		}
-		at := strings.Index(t.Written, each) + len(name) + len("=")
-		d := r.Diags.Warnf(report.NewQuotation(p.Value, t.Written).At(at, at+len(value)), diag.CodeLiteralSecret,
-			"%s holds a secret; take it from the environment: %s=${NAME}", r.whose(p.Key.Text), report.Clip(name))
-		variable := "${" + r.secretName() + "}"
-		report.Fix(d, "write "+variable, d.Span, variable)
-		return
-	}
-}
-
-// literalSecret warns of a secret that is written into the file.
-func (r *entryReader) literalSecret(v ast.Value, variable Variable) {
-	scheme, rest, two := strings.Cut(variable.Value.Written, " ")
-	if !two {
-		scheme, rest = "", scheme
-	}
-	if !isSecretName(variable.Name) || variable.Value.Template.Has(template.Environment) || report.Blank(rest) {
-		return
-	}
-	name := variable.Name
-	if template.VariableName(name) != name || name != strings.ToUpper(name) { // no environment variable itself
-		name = r.secretName()
-	}
-	d := r.Diags.Warnf(v.Span(), diag.CodeLiteralSecret,
-		"%s of %s is a secret in a file; take it from the environment: ${%s}", report.Quote(variable.Name), r.what, report.Clip(name))
-	text := "${" + name + "}"
-	if scheme != "" {
-		text = scheme + " " + text
-	}
-	report.Fix(d, "write "+report.Clip(text), v.Span(), strconv.Quote(text))
-}
-
-// secretName returns a name for the environment variable with the secret of an
-// entry: GET_WEATHER_KEY.
-func (r *entryReader) secretName() string {
-	var b strings.Builder
-	for i, c := range r.pattern.Identity() {
-		switch {
-		case i > 0 && 'A' <= c && c <= 'Z':
-			b.WriteByte('_')
-			b.WriteRune(c)
-		case c < unicode.MaxASCII && (unicode.IsLetter(c) || i > 0 && unicode.IsDigit(c)):
-			b.WriteRune(unicode.ToUpper(c))
-		default:
-			b.WriteByte('_')
-		}
-	}
-	return b.String() + "_KEY"
 }

@@ -1,6 +1,7 @@
 package lsp
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 
@@ -9,25 +10,24 @@ import (
 	"github.com/gram-lang/gramc/ast"
 	"github.com/gram-lang/gramc/compile"
 	"github.com/gram-lang/gramc/compile/types"
-	"github.com/gram-lang/gramc/grammar"
 	"github.com/gram-lang/gramc/internal/vocabulary"
 )
 
-// types adds what is possible in a type: names, and between parentheses after a
+// typeExpression adds what is possible in a type: names, and between parentheses after a
 // name attributes and their values.
-func (c *completer) types() {
+func (c *completer) typeExpression() {
 	if c.token.quote == 0 {
 		c.typeNames()
 		c.typeShapes()
 		return
 	}
-	c.replace(c.offset-len(c.typed()), min(c.offset+scanWord(c.d.text[c.offset:]), max(c.token.end, c.offset)))
+	c.replace(c.offset-len(c.typed()), min(c.offset+wordLength(c.d.text[c.offset:]), max(c.token.end, c.offset)))
 	at := attributesAt(c.d.text[c.token.start:c.offset])
 	switch {
 	case at.value != "":
 		c.attributeValues(at.value)
 	case at.inside:
-		c.attributes(at)
+		c.typeAttributes(at)
 	default:
 		c.typeNames()
 	}
@@ -36,9 +36,9 @@ func (c *completer) types() {
 // typeNames adds the types of the language and those with names.
 func (c *completer) typeNames() {
 	for i, t := range vocabulary.TypeNames() {
-		item := completionItem{Label: t.Name, Kind: protocol.CompletionItemKindKeyword, Detail: t.Meaning, SortText: group('b', i), Data: &completionData{Word: t.Name}}
+		item := completionItem{Label: t.Name, Kind: protocol.CompletionItemKindKeyword, Detail: t.Meaning, SortText: sortGroup('b', i), Data: &completionData{Word: t.Name}}
 		if t.Second {
-			item.SortText = group('d', i)
+			item.SortText = sortGroup('d', i)
 		}
 		c.add(item, "")
 	}
@@ -59,13 +59,14 @@ func (c *completer) typeShapes() {
 		{`"…" | "…"`, `"${1:a}" | "${2:b}"`, "one of some texts"},
 	} {
 		c.add(completionItem{
-			Label: shape.label, Kind: protocol.CompletionItemKindSnippet, Detail: shape.detail, SortText: group('e', i),
+			Label: shape.label, Kind: protocol.CompletionItemKindSnippet, Detail: shape.detail, SortText: sortGroup('e', i),
 			Format: protocol.InsertTextFormatSnippet,
 		}, open+shape.text+"`")
 	}
 }
 
-// An attributePlace is a place between the parentheses of a type expression.
+// An attributePlace is a place between the parentheses behind a type in a type
+// expression.
 type attributePlace struct {
 	inside bool
 	word   string   // of the type
@@ -73,40 +74,25 @@ type attributePlace struct {
 	value  string   // the attribute whose value is being written
 }
 
+// openAttributes matches a type at the end of a text, and its attributes as far as
+// they are written.
+var openAttributes = regexp.MustCompile(`(\w*)([\w\])}?>]) *\(((?:"[^"]*"|'[^']*'|\[[^\[\]]*\]|[^"'()\[\]{}])*)["']?$`)
+
 // attributesAt returns whether the end of a text is in the attributes of a type.
 func attributesAt(text string) attributePlace {
-	places := []attributePlace{{}} // of the brackets around
-	item := 0                      // where the attribute that is being written starts
-	scan := grammar.NewScanner(text)
-	for t := scan.Next(); t.Kind != grammar.EndToken; t = scan.Next() {
-		if t.Kind == grammar.TextToken || t.Kind == grammar.OpenTextToken {
-			continue
-		}
-		top := &places[len(places)-1]
-		switch sign := text[t.Start]; sign {
-		case '(', '[', '{':
-			before := strings.TrimRight(text[:t.Start], " ")
-			word := before[wordStart(before):]
-			places = append(places, attributePlace{inside: sign == '(' && (word != "" || before != strings.TrimRight(before, "])}?>")), word: word})
-			item = t.End
-		case ')', ']', '}':
-			places = places[:max(len(places)-1, 1)]
-		case ',':
-			item, top.value = t.End, ""
-		case '=', ':':
-			if top.inside && item <= t.Start {
-				top.value = strings.TrimSpace(text[item:t.Start])
-				top.used = append(top.used, top.value)
-			}
-		}
-		if t.Kind == grammar.SignToken || t.Kind == grammar.BadToken {
-			scan.Seek(t.Start + 1)
+	m := openAttributes.FindStringSubmatch(text)
+	if m == nil {
+		return attributePlace{}
+	}
+	at := attributePlace{inside: true, word: strings.TrimRight(m[1]+m[2], "])}?>")}
+	for item := range strings.SplitSeq(m[3], ",") {
+		at.value = ""
+		if i := strings.IndexAny(item, "=:"); i >= 0 {
+			at.value = strings.TrimSpace(item[:i])
+			at.used = append(at.used, at.value)
 		}
 	}
-	if top := places[len(places)-1]; top.inside {
-		return top
-	}
-	return attributePlace{}
+	return at
 }
 
 // languageType returns the type that a name of the language is, nil when it is
@@ -119,8 +105,8 @@ func languageType(name string) *types.Type {
 	return t
 }
 
-// attributes adds the attributes of a type in a type expression.
-func (c *completer) attributes(at attributePlace) {
+// typeAttributes adds the attributes of a type in a type expression.
+func (c *completer) typeAttributes(at attributePlace) {
 	t := languageType(at.word)
 	for i, p := range vocabulary.Properties(vocabulary.OwnerAlias) {
 		if !slices.Contains(at.used, p.Key) && (t == nil || appliesTo(p, t.Kind)) {

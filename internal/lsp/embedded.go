@@ -7,19 +7,14 @@ import (
 	protocol "github.com/tliron/glsp/protocol_3_16"
 
 	"github.com/gram-lang/gramc/ast"
+	"github.com/gram-lang/gramc/source"
 )
 
 // This file finds the texts in other languages: Markdown, JSON, type
 // expressions, regular expressions, and those that a tag names.
 
-// An embedded is a text in another language.
-type embedded struct {
-	start, end int    // of the text without tag and quotes
-	language   string // as editors call languages
-}
-
-// language returns what editors call the language of a tag.
-func language(tag string) string {
+// languageOf returns what editors call the language of a tag.
+func languageOf(tag string) string {
 	switch tag {
 	case "md":
 		return "markdown"
@@ -35,35 +30,27 @@ func language(tag string) string {
 	return strings.ToLower(tag)
 }
 
-// contentOf returns where the text of a tagged or fenced text starts and ends,
+// contentOf returns the text of a tagged or fenced text without tag and quotes,
 // and its tag. It is not ok for other values, and for those that have none.
-func contentOf(v ast.Node) (e embedded, tag string, ok bool) {
+func contentOf(v ast.Node) (content source.Span, tag string, ok bool) {
 	raw, fenced := "", false
 	switch v := v.(type) {
 	case *ast.Tagged:
 		raw, tag, fenced = v.Raw, v.Tag, v.Fence
 	case *ast.String:
-		raw, fenced = v.Raw, v.Quote == ast.QuoteFence
-		if !fenced {
-			return embedded{}, "", false
+		if fenced = v.Quote == ast.QuoteFence; fenced {
+			raw = v.Raw
 		}
 	}
 	at := v.Span()
-	switch open := strings.IndexByte(raw, '`'); {
-	case raw == "" || open < 0 || at.End-at.Start != len(raw):
-		return embedded{}, "", false
-	case fenced:
-		body := strings.IndexByte(raw, '\n') + 1
-		end := len(strings.TrimSuffix(raw, "```"))
-		if body == 0 || body > end {
-			return embedded{}, "", false
-		}
-		e.start, e.end = at.Start+body, at.Start+end
-	default:
-		e.start, e.end = at.Start+open+1, at.End-1
+	start, end := strings.IndexByte(raw, '`')+1, len(raw)-1
+	if fenced {
+		start, end = strings.IndexByte(raw, '\n')+1, len(strings.TrimSuffix(raw, "```"))
 	}
-	e.language = language(tag)
-	return e, tag, e.start <= e.end
+	if start == 0 || end < start || at.End-at.Start != len(raw) {
+		return source.Span{}, "", false
+	}
+	return at.File.Span(at.Start+start, at.Start+end), tag, true
 }
 
 // An embeddedRange is the range of a text in another language.
@@ -77,21 +64,20 @@ type embeddedRange struct {
 // themselves.
 func embeddedLanguages(ctx context.Context, _ *snapshot, d *document, _ *struct{}) ([]embeddedRange, error) {
 	list := []embeddedRange{}
-	add := func(e embedded) {
-		if e.language != "" {
-			list = append(list, embeddedRange{d.span(e.start, e.end), e.language})
+	add := func(content source.Span, tag string) {
+		if tag != "" {
+			list = append(list, embeddedRange{d.rangeOf(content), languageOf(tag)})
 		}
 	}
 	for n := range ast.Preorder(d.ast()) {
 		switch n := n.(type) {
 		case *ast.Label:
 			if n.Name.Kind == ast.NameQuoted && n.Separator == "::" {
-				at := n.Name.Span()
-				add(embedded{at.Start + 1, at.End - 1, language("type")})
+				add(withoutQuotes(n.Name.Span()), "type")
 			}
 		case *ast.String, *ast.Tagged:
-			if e, _, ok := contentOf(n); ok {
-				add(e)
+			if content, tag, ok := contentOf(n); ok {
+				add(content, tag)
 			}
 		}
 	}

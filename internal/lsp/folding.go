@@ -8,6 +8,7 @@ import (
 	protocol "github.com/tliron/glsp/protocol_3_16"
 
 	"github.com/gram-lang/gramc/ast"
+	"github.com/gram-lang/gramc/grammar"
 	"github.com/gram-lang/gramc/source"
 )
 
@@ -15,19 +16,13 @@ import (
 // line the outermost comes first, which is the one that editors keep.
 func foldingRanges(ctx context.Context, s *snapshot, d *document, p *protocol.FoldingRangeParams) ([]protocol.FoldingRange, error) {
 	f := &folder{document: d, list: []protocol.FoldingRange{}}
-	file := d.ast()
-	var comments []*ast.Comment
-	for n := range ast.Preorder(file) {
+	for n := range ast.Preorder(d.ast()) {
 		if ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
-		f.node(n, file)
-		if c := n.Comments(); c != nil {
-			comments = append(append(append(comments, c.Before...), c.Suffix...), c.After...)
-		}
+		f.node(n)
 	}
-	slices.SortFunc(comments, func(a, b *ast.Comment) int { return a.Span.Start - b.Span.Start })
-	f.runs(comments)
+	f.comments()
 	if limit := s.capabilities.TextDocument.FoldingRange.RangeLimit; limit > 0 && len(f.list) > limit {
 		f.list = f.list[:limit]
 	}
@@ -40,7 +35,7 @@ type folder struct {
 	list []protocol.FoldingRange
 }
 
-func (f *folder) node(n ast.Node, file *ast.File) {
+func (f *folder) node(n ast.Node) {
 	switch n := n.(type) {
 	case *ast.Pattern:
 		if n.Form == ast.FormRef || n.Form == ast.FormBad {
@@ -52,7 +47,7 @@ func (f *folder) node(n ast.Node, file *ast.File) {
 		}
 	case *ast.Record:
 		kind := protocol.FoldingRangeKind("")
-		if n == file.Header {
+		if n == f.ast().Header {
 			kind = protocol.FoldingRangeKindImports
 		}
 		f.brackets(n.Span(), kind)
@@ -67,19 +62,16 @@ func (f *folder) barOf(p *ast.Pattern) int {
 	if p.Form != ast.FormBracket || len(p.Elements) == 0 {
 		return -1
 	}
-	start, end := p.Subject.Span().End, p.Elements[0].Span().Start
-	if p.Subject.Span().IsZero() || end < start {
+	scan := grammar.NewScanner(f.text)
+	scan.Seek(p.Subject.Span().End)
+	next := scan.Next()
+	for next.Kind == grammar.CommentToken {
+		next = scan.Next()
+	}
+	if p.Subject.Span().IsZero() || f.text[next.Start:next.End] != "|" {
 		return -1
 	}
-	rest := strings.TrimLeft(f.text[start:end], whitespace)
-	for strings.HasPrefix(rest, "//") {
-		_, rest, _ = strings.Cut(rest, "\n")
-		rest = strings.TrimLeft(rest, whitespace)
-	}
-	if !strings.HasPrefix(rest, "|") {
-		return -1
-	}
-	return end - len(rest)
+	return next.Start
 }
 
 // brackets adds a span. The line of the closing bracket stays when there is
@@ -114,20 +106,21 @@ func (f *folder) add(start, end int, kind protocol.FoldingRangeKind) {
 	f.list = append(f.list, r)
 }
 
-// runs adds each run of lines that hold only a comment.
-func (f *folder) runs(all []*ast.Comment) {
+// comments adds each run of lines that hold only a comment.
+func (f *folder) comments() {
+	all := slices.Collect(f.document.comments())
+	slices.SortFunc(all, func(a, b *ast.Comment) int { return a.Span.Start - b.Span.Start })
 	first, last := -1, -2
-	flush := func() { f.add(first, last, protocol.FoldingRangeKindComment) }
 	for _, c := range all {
 		if c.Suffix {
 			continue
 		}
 		line := f.lineOf(c.Span.Start)
 		if line != last+1 {
-			flush()
+			f.add(first, last, protocol.FoldingRangeKindComment)
 			first = line
 		}
 		last = line
 	}
-	flush()
+	f.add(first, last, protocol.FoldingRangeKindComment)
 }

@@ -15,7 +15,7 @@ import (
 // tagged adds the tokens of a text with a tag. Markdown and languages that this
 // server does not know stay as the editor colours them.
 func (t *tokenizer) tagged(v *ast.Tagged) {
-	e, tag, ok := contentOf(v)
+	content, tag, ok := contentOf(v)
 	if !ok {
 		t.add(v.Span(), tokenString, 0)
 		return
@@ -24,10 +24,9 @@ func (t *tokenizer) tagged(v *ast.Tagged) {
 		from := v.Span().Start + at
 		t.found = append(t.found, semanticToken{from, from + len(tag), tokenDecorator, 0})
 	}
-	content := source.Span{File: v.Span().File, Start: e.start, End: e.end}
 	switch {
 	case tag == "type":
-		t.typeText(v.Span(), content.Text(), v.Text, e.start-v.Span().Start)
+		t.typeText(v.Span(), content.Text(), v.Text, content.Start-v.Span().Start)
 	case tag == "json":
 		t.expression(content)
 	case tag == "re":
@@ -77,7 +76,7 @@ func (t *tokenizer) expression(s source.Span) {
 		end, kind, modifiers := next.End, tokenOperator, tokenModifier(0)
 		switch c := text[next.Start]; {
 		case next.Kind == grammar.WordToken, next.Kind == grammar.BadToken && isWordByte(c):
-			end = next.Start + scanWord(text[next.Start:])
+			end = next.Start + wordLength(text[next.Start:])
 			kind, modifiers = typeWord(text[next.Start:end], text[end:], isValue)
 			isValue = false
 		case next.Kind == grammar.TextToken, next.Kind == grammar.OpenTextToken:
@@ -121,13 +120,4 @@ func typeWord(word, rest string, isValue bool) (tokenKind, tokenModifier) {
 		return tokenEnumMember, 0
 	}
 	return tokenType, 0
-}
-
-// scanWord returns the length of the word at the start of a text.
-func scanWord(text string) int {
-	n := 0
-	for n < len(text) && isWordByte(text[n]) {
-		n++
-	}
-	return n
 }

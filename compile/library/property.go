@@ -11,7 +11,6 @@ import (
 	"github.com/gram-lang/gramc/diag"
 	"github.com/gram-lang/gramc/internal/report"
 	"github.com/gram-lang/gramc/internal/template"
-	"github.com/gram-lang/gramc/source"
 )
 
 // An entryReader reads the properties of one entry, or of a library. Each
@@ -278,25 +277,4 @@ func (r *entryReader) only(key, with string) {
 	if p := r.pattern.Property(key); p != nil {
 		r.Diags.Errorf(p.Key.Span(), diag.CodeInvalidEntry, "%s has no meaning on %s: it goes with %s", key, r.what, with)
 	}
-}
-
-// ToolSpans returns where the names of the tools stand that the entry is known
-// to have.
-func (e *Entry) ToolSpans() []source.Span {
-	if e.MCP == nil {
-		return []source.Span{e.Span("")}
-	}
-	spans := make([]source.Span, len(e.MCP.Allow))
-	if e.Pattern == nil || len(spans) == 0 {
-		return spans
-	}
-	list, _ := e.Pattern.Property("allow").Value.(*ast.Array)
-	next := 0
-	for _, item := range list.Elements {
-		if name, ok := ast.WordOf(item); ok && !report.Blank(name) {
-			spans[next] = item.Span()
-			next++
-		}
-	}
-	return spans
 }

@@ -1,7 +1,6 @@
 package library
 
 import (
-	"cmp"
 	"fmt"
 	"slices"
 	"strconv"
@@ -13,18 +12,6 @@ import (
 	"github.com/gram-lang/gramc/internal/report"
 	"github.com/gram-lang/gramc/internal/vocabulary"
 )
-
-// builtinNear returns the built-in tool that was probably meant, "" when none
-// is near: readFile is read_file too.
-func (c *Lowerer) builtinNear(name string) string {
-	bare := func(name string) string { return strings.ToLower(strings.ReplaceAll(name, "_", "")) }
-	for _, known := range builtinNames() {
-		if bare(known) == bare(strings.TrimSuffix(name, "Tool")) {
-			return known
-		}
-	}
-	return c.Guess(name, builtinNames())
-}
 
 // builtinName returns which built-in an entry is: the property builtin, else
 // its name.
@@ -55,6 +42,18 @@ func (r *entryReader) builtinName() string {
 		report.AddProperty(d, r.pattern.Subject, "builtin: "+near)
 	}
 	return name
+}
+
+// builtinNear returns the built-in tool that was probably meant, "" when none
+// is near: readFile is read_file too.
+func (c *Lowerer) builtinNear(name string) string {
+	bare := func(name string) string { return strings.ToLower(strings.ReplaceAll(name, "_", "")) }
+	for _, known := range builtinNames() {
+		if bare(known) == bare(strings.TrimSuffix(name, "Tool")) {
+			return known
+		}
+	}
+	return c.Guess(name, builtinNames())
 }
 
 func (r *entryReader) builtin(b *Builtin) {
@@ -107,26 +106,4 @@ func (r *entryReader) language() string {
 		return ""
 	}
 	return text
-}
-
-// AssumedTraits returns what the tools of an entry do: what the entry says, or
-// else what is known of its kind. Nothing is known of programs.
-func (e *Entry) AssumedTraits() []Trait {
-	switch {
-	case e.Traits != nil:
-		return e.Traits
-	case e.Builtin != nil:
-		b, _ := BuiltinNamed(e.Builtin.Builtin)
-		return b.Traits
-	case e.HTTP != nil, e.MCP != nil && !e.MCP.URL.IsZero():
-		return []Trait{TraitUntrusted, TraitOutbound}
-	}
-	return nil
-}
-
-// Asks reports whether no call of an entry of a library is made unseen.
-func (e *Entry) Asks(l *Library) bool {
-	approve := cmp.Or(e.Approve, l.Approve)
-	allows := func(r Rule) bool { return r.Approve == ApproveAllow }
-	return (approve == ApproveAsk || approve == ApproveDeny) && !slices.ContainsFunc(e.Rules, allows)
 }

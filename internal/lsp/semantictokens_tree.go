@@ -95,11 +95,6 @@ func tokenOfDefinition(def *definition) tokenKind {
 	}[def.kind]
 }
 
-// hasElement reports whether a pattern has an element of a name.
-func hasElement(p *ast.Pattern, name string) bool {
-	return slices.ContainsFunc(p.Elements, func(e *ast.Pattern) bool { return e.Identity() == name })
-}
-
 // A tokenizer collects the tokens of a tree, which it sees node by node in the
 // order of the text.
 type tokenizer struct {
@@ -158,8 +153,8 @@ func (t *tokenizer) arrow(a *ast.Arrow) {
 		t.add(s, tokenOperator, 0)
 		return
 	}
-	t.add(source.Span{File: s.File, Start: s.Start, End: s.Start + open}, tokenOperator, 0)
-	t.add(source.Span{File: s.File, Start: s.Start + shut + 1, End: s.End}, tokenOperator, 0)
+	t.add(s.File.Span(s.Start, s.Start+open), tokenOperator, 0)
+	t.add(s.File.Span(s.Start+shut+1, s.End), tokenOperator, 0)
 }
 
 // property adds the token of a key, and notes whether its value is a type.
@@ -218,14 +213,24 @@ func (t *tokenizer) value(v ast.Value) {
 // variables, and the text between them.
 func (t *tokenizer) variables(s source.Span) {
 	start := s.Start
+	for _, name := range environmentNames(s) {
+		t.add(s.File.Span(start, name.Start), tokenString, 0)
+		t.add(name, tokenVariable, 0)
+		start = name.End
+	}
+	t.add(s.File.Span(start, s.End), tokenString, 0)
+}
+
+// environmentNames returns the names of the environment variables in a text of a
+// library.
+func environmentNames(s source.Span) []source.Span {
+	var names []source.Span
 	parts, ranges, _ := template.Parse(s.Text(), false)
 	for i, p := range parts {
 		if p.Kind == template.Environment {
 			end := s.Start + ranges[i].End - len("}")
-			t.add(source.Span{File: s.File, Start: start, End: end - len(p.Text)}, tokenString, 0)
-			t.add(source.Span{File: s.File, Start: end - len(p.Text), End: end}, tokenVariable, 0)
-			start = end
+			names = append(names, s.File.Span(end-len(p.Text), end))
 		}
 	}
-	t.add(source.Span{File: s.File, Start: start, End: s.End}, tokenString, 0)
+	return names
 }

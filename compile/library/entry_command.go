@@ -1,0 +1,104 @@
+package library
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/gram-lang/gramc/ast"
+	"github.com/gram-lang/gramc/diag"
+	"github.com/gram-lang/gramc/internal/report"
+)
+
+const (
+	runExample     = `run: ["./program"]`
+	commandExample = `command: ["npx", "-y", "server"]`
+	headersExample = `{headers: {Authorization: "Bearer ${NAME}"}}`
+	envExample     = `{env: {LANG: "C"}}`
+)
+
+func (r *entryReader) command() *Command {
+	c := &Command{Dir: r.text("dir", false), Env: r.variables("env", envExample), Output: r.word("output", []string{"json", "text"})}
+	c.Run = r.program("run", runExample, true)
+	c.Shell = r.plain("shell")
+	switch {
+	case r.has("run") && r.has("shell"):
+		if r.property("run") != nil && r.property("shell") != nil {
+			r.both("run", "shell")
+		}
+	case !r.has("run") && !r.has("shell"):
+		r.missing("does not say what it runs; write "+runExample, runExample)
+	case r.property("shell") != nil && report.Blank(c.Shell):
+		if _, ok := ast.TextOf(r.property("shell").Value); ok {
+			r.Diags.Errorf(r.property("shell").Value.Span(), diag.CodeInvalidEntry, "%s is empty", r.whose("shell"))
+		}
+	}
+	return c
+}
+
+// program reads a program with its arguments.
+func (r *entryReader) program(key, example string, template bool) []Text {
+	p := r.property(key)
+	if p == nil {
+		return nil
+	}
+	list, ok := p.Value.(*ast.Array)
+	if !ok {
+		r.notList(p, example)
+		return nil
+	}
+	if len(list.Elements) == 0 {
+		r.Diags.Errorf(list.Span(), diag.CodeInvalidEntry, "%s names no program; write %s", r.whose(key), example)
+		return nil
+	}
+	var texts []Text
+	for i, v := range list.Elements {
+		whose := fmt.Sprintf("argument %d in %s", i, r.whose(key))
+		if i == 0 {
+			whose = "the program in " + r.whose(key)
+		}
+		text, ok := r.textOf(v, whose, diag.CodeInvalidEntry)
+		if !ok {
+			continue
+		}
+		if i == 0 && report.Blank(text) {
+			r.Diags.Errorf(v.Span(), diag.CodeInvalidEntry, "%s is empty", whose)
+			continue
+		}
+		mark := len(r.Diags)
+		texts = append(texts, r.libraryText(v, text, template))
+		if n := len(texts) - 1; n > 1 && codeIn(texts)[n] {
+			r.Diags = append(r.Diags[:mark], slices.DeleteFunc(r.Diags[mark:], isPlainVariable)...) // a shell knows $NAME
+		}
+	}
+	if template && len(texts) == len(list.Elements) {
+		if at, fixed := r.programIsFixed(texts); fixed && at < len(texts) {
+			r.codeIsFixed(texts[at:])
+		}
+	}
+	return texts
+}
+
+func isPlainVariable(d *diag.Diagnostic) bool { return d.Code == diag.CodePlainVariable }
+
+// notList reports that a program and its arguments are one text.
+func (r *entryReader) notList(p *ast.Property, example string) {
+	text, ok := ast.WordOf(p.Value)
+	if !ok {
+		r.Diags.Errorf(p.Value.Span(), diag.CodeInvalidEntry, "%s is %s; it must be a list: {%s}", r.whose(p.Key.Text), report.KindOf(p.Value), example)
+		return
+	}
+	d := r.Diags.Errorf(p.Value.Span(), diag.CodeInvalidEntry, "%s is one text; the program and each argument stand in a list: {%s}", r.whose(p.Key.Text), example)
+	words := strings.Fields(text)
+	if len(words) == 0 || strings.ContainsAny(text, "\"'`\\|&;<>()*?") {
+		return // which a shell would take apart otherwise
+	}
+	for i, word := range words {
+		words[i] = strconv.Quote(word)
+	}
+	report.Fix(d, "write a list", p.Value.Span(), "["+strings.Join(words, ", ")+"]")
+	if len(words) == 1 && len(d.Fixes) > 0 {
+		d.MarkSafe() // else it may be a path with whitespace
+	}
+}

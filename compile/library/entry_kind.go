@@ -1,0 +1,133 @@
+package library
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/gram-lang/gramc/ast"
+	"github.com/gram-lang/gramc/diag"
+	"github.com/gram-lang/gramc/internal/report"
+)
+
+// entryKinds returns the kinds of entries.
+func entryKinds() []EntryKind { return []EntryKind{EntryCommand, EntryHTTP, EntryMCP, EntryBuiltin} }
+
+// labelled returns the kinds of entries whose labels a pattern has.
+func labelled(p *ast.Pattern) []EntryKind {
+	return slices.DeleteFunc(entryKinds(), func(kind EntryKind) bool { return !p.HasLabel(string(kind)) })
+}
+
+// EntryOf returns the kind of an element of a library, "" when it is no entry.
+func EntryOf(p *ast.Pattern) EntryKind {
+	for _, kind := range labelled(p) {
+		return kind
+	}
+	return ""
+}
+
+// foreignKind returns the kind of entry that a label of other tools means, ""
+// when it means none.
+func foreignKind(label string) EntryKind {
+	switch strings.ToLower(strings.ReplaceAll(label, "_", "")) {
+	case "command", "cmd", "exec", "process", "program", "shell", "script":
+		return EntryCommand
+	case "http", "https", "rest", "api", "httpservice", "service", "webservice", "endpoint":
+		return EntryHTTP
+	case "mcp", "mcpserver", "server":
+		return EntryMCP
+	case "builtin", "internal":
+		return EntryBuiltin
+	}
+	return ""
+}
+
+// kindByProperties returns the kind of entry that a record belongs to, "" when
+// it may be anything.
+func kindByProperties(p *ast.Pattern) EntryKind {
+	has := func(key string) bool { return p.Property(key) != nil }
+	switch {
+	case has("run"), has("shell"):
+		return EntryCommand
+	case has("command"), has("url") && has("allow"), has("url") && has("prefix"):
+		return EntryMCP
+	case has("url") && (has("method") || has("headers") || has("body") || has("result")):
+		return EntryHTTP
+	case has("builtin"):
+		return EntryBuiltin
+	}
+	return ""
+}
+
+// kindOfEntry returns what does the work of an element of a library; "" when
+// it reported that nothing does.
+func (c *Lowerer) kindOfEntry(e *ast.Pattern, what string) EntryKind {
+	const written = `an entry is written [name:Command {run: ["./program"]}], with one of the labels Command, Http, Mcp and Builtin`
+	if e.Form != ast.FormBracket {
+		c.Diags.Errorf(e.Span(), diag.CodeUnknownEntry, "this element of %s is not an entry; %s", what, written)
+		return ""
+	}
+	switch kinds := labelled(e); {
+	case len(kinds) == 1:
+		return kinds[0]
+	case len(kinds) > 1:
+		c.Diags.Errorf(report.NameSpan(e), diag.CodeUnknownEntry, "an entry is of one kind; here are %s and %s", kinds[0], kinds[1])
+		return ""
+	}
+	name := report.Quote(e.Identity())
+	if e.Subject.Identity == nil {
+		name = "an entry of " + what
+	}
+	if len(e.Subject.Labels) == 0 {
+		d := c.Diags.Errorf(report.NameSpan(e), diag.CodeUnknownEntry, "%s has no label that says what does its work: Command, Http, Mcp or Builtin", name)
+		if kind := kindByProperties(e); kind != "" && e.Subject.Identity != nil {
+			report.Fix(d, fmt.Sprintf("label it %s", kind), e.Subject.Identity.Span().Tail(), ":"+string(kind))
+		}
+		return ""
+	}
+	c.unknownKind(e, name)
+	return ""
+}
+
+// unknownKind reports that none of the labels of an entry says what does its
+// work.
+func (c *Lowerer) unknownKind(e *ast.Pattern, name string) {
+	label := e.Subject.Labels[0].Name
+	d := c.Diags.Errorf(label.Span(), diag.CodeUnknownEntry, "%s does not say what does the work of %s; an entry is a Command, Http, Mcp or Builtin", report.Clip(label.Text), name)
+	near := string(foreignKind(label.Text))
+	if near == "" {
+		near = c.Guess(label.Text, []string{"Command", "Http", "Mcp", "Builtin"})
+	}
+	if _, isTool := ast.AsTool(e); isTool {
+		d.Message = fmt.Sprintf("the tool %s is what a model sees, and stands in the file of an agent; an entry of a library says what does its work: Command, Http, Mcp or Builtin", name)
+	}
+	if near == "" {
+		near = string(kindByProperties(e))
+	}
+	if near != "" {
+		d.Message += fmt.Sprintf("; did you mean %s?", near)
+		report.Respell(d, label.Span(), label.Text, near)
+	}
+}
+
+// meansEntry reports whether a pattern is an entry of a library, maybe with a
+// mistake: by its label, or by what it says.
+func meansEntry(p *ast.Pattern) bool {
+	if p.Form != ast.FormBracket {
+		return false
+	}
+	foreign := func(l *ast.Label) bool { return foreignKind(l.Name.Text) != "" }
+	return slices.ContainsFunc(p.Subject.Labels, foreign) || kindByProperties(p) != ""
+}
+
+// isEntry reports whether a pattern is the entry of a library without any
+// doubt.
+func isEntry(p *ast.Pattern) bool {
+	if p.Form != ast.FormBracket {
+		return false
+	}
+	kind := kindByProperties(p)
+	return kind != "" && p.HasLabel(string(kind)) ||
+		p.HasLabel(string(EntryHTTP)) && p.Property("url") != nil ||
+		p.HasLabel(string(EntryBuiltin)) && p.Property("root") != nil
+}
