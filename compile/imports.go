@@ -3,6 +3,7 @@ package compile
 import (
 	"fmt"
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/gram-lang/gramc/ast"
@@ -52,7 +53,11 @@ func readImports(f *ast.File) (imports []Import, problems diag.List) {
 			continue
 		}
 		if first, twice := seen[path.Clean(text)]; twice {
-			report.Relate(problems.Hintf(v.Span(), diag.CodeInvalidImport, "%s is imported twice", report.Quote(text)), first, "first here")
+			d := problems.Hintf(v.Span(), diag.CodeInvalidImport, "%s is imported twice", report.Quote(text))
+			report.Relate(d, first, "first here")
+			if removeImport(d, f, v.Span(), "remove the second one"); len(d.Fixes) > 0 {
+				d.MarkSafe()
+			}
 			continue
 		}
 		seen[path.Clean(text)] = v.Span()
@@ -138,4 +143,24 @@ func ImportFix(f *ast.File, path string) (added diag.Fix, ok bool) {
 		return diag.Fix{}, false
 	}
 	return d.Fixes[0], true
+}
+
+// removeImport adds the fix that takes an import away, and the header with the last
+// one. There is none where a comment would be lost.
+func removeImport(d *diag.Diagnostic, f *ast.File, at source.Span, title string) {
+	properties := f.Header.Properties
+	i := slices.IndexFunc(properties, func(p *ast.Property) bool { return p.Key.Text == "import" })
+	list, _ := properties[i].Value.(*ast.Array)
+	switch {
+	case list != nil && len(list.Elements) > 1:
+		at = report.RemoveElement(list.Elements, slices.IndexFunc(list.Elements, func(v ast.Value) bool { return v.Span() == at }))
+	case len(properties) > 1:
+		at = report.RemoveElement(properties, i)
+	case f.Source != nil:
+		at = f.Header.Span()
+		at.End = len(f.Source.Text()) - len(strings.TrimLeft(f.Source.Text()[at.End:], " \t\r\n"))
+	}
+	if !strings.Contains(at.Text(), "//") {
+		report.Fix(d, title, at, "")
+	}
 }

@@ -9,8 +9,7 @@ import (
 
 // arguments reads the schema of all arguments together.
 func (r *reader) arguments(n *jsonschema.Node) *typ {
-	const most = 100 // references to references
-	for range most {
+	for range maxHops {
 		ref := n.Get("$ref")
 		target := r.resolve(ref)
 		if !target.Is(jsonschema.KindObject) {
@@ -20,7 +19,7 @@ func (r *reader) arguments(n *jsonschema.Node) *typ {
 		r.rewritten(r.span(ref), nil, "the arguments replace the reference %s to them", quote(ref.Text()))
 		n = target
 	}
-	none := &typ{kind: "Object", span: r.span(n)}
+	none := &typ{kind: "Object"}
 	switch {
 	case n.Kind != jsonschema.KindObject:
 		return r.schema(n, nil)
@@ -33,7 +32,7 @@ func (r *reader) arguments(n *jsonschema.Node) *typ {
 		r.cover(&jsonschema.Location{Token: "type"}) // arguments are an object in any case
 	}
 	t := r.schema(n, nil)
-	r.later = append(r.later, func() { r.nameless(t) })
+	r.nameless(t, n)
 	if t.kind != "Object" || t.union != nil || t.ref != nil {
 		r.lost(r.span(n), nil, "arguments are an object, and this schema describes something else")
 		return none
@@ -45,14 +44,8 @@ func (r *reader) arguments(n *jsonschema.Node) *typ {
 	return t
 }
 
-// settle does what waited until all types were read, and reports definitions
-// that are not referred to.
+// settle reports definitions that are not referred to.
 func (r *reader) settle() {
-	for len(r.later) > 0 {
-		first := r.later[0]
-		r.later = r.later[1:]
-		first()
-	}
 	for _, d := range r.defs {
 		for _, m := range d.node.Members {
 			if r.shared[m.Value] == nil {
@@ -83,47 +76,31 @@ func (r *reader) definitions(n *jsonschema.Node, at *jsonschema.Location) {
 }
 
 // nameless removes the parameters without a name, which gram does not have.
-func (r *reader) nameless(t *typ) {
+func (r *reader) nameless(t *typ, n *jsonschema.Node) {
 	t.fields = slices.DeleteFunc(t.fields, func(f *field) bool {
 		if f.name == "" {
-			r.lost(f.typ.span, (&jsonschema.Location{Token: "properties"}).Key(""), "gram has no parameters with an empty name")
+			r.lost(r.span(n), (&jsonschema.Location{Token: "properties"}).Key(""), "gram has no parameters with an empty name")
 		}
 		return f.name == ""
 	})
 }
 
-// reference reads a schema with $ref.
-func (r *reader) reference(n *jsonschema.Node, at *jsonschema.Location) *typ {
-	t := &typ{span: r.span(n)}
-	ref := n.Get("$ref")
-	here := at.Key("$ref")
-	if target := r.resolve(ref); target == nil {
+// reference reads the $ref of a schema, and reports whether it leads to a type.
+func (r *reader) reference(t *typ, n *jsonschema.Node, at *jsonschema.Location) bool {
+	ref, here := n.Get("$ref"), at.Key("$ref")
+	if ref == nil {
+		return false
+	}
+	target := r.resolve(ref)
+	if target == nil {
 		r.lost(r.span(ref), here, "%s leads to nothing in this file, and no other files are loaded", quote(ref.Text()))
-		t.kind = "Any"
-	} else {
-		t.ref = r.sharedType(target, ref, here)
-		if !t.ref.own {
-			r.cover(here)
-		}
+		return false
 	}
-	for _, m := range n.Members {
-		switch m.Key {
-		case "$ref", "$defs", "definitions", "$schema":
-		case "default":
-			t.value = m.Value
-		case "nullable":
-			t.nullable = m.Value.Is(jsonschema.KindTrue)
-			r.rewritten(r.key(m), at, "nullable becomes anyOf with null")
-		default:
-			if !isNote(m.Key) && m.Key != "$comment" && m.Key != "example" {
-				r.lost(r.key(m), at.Key(m.Key), "gram has no %s beside a reference", quote(m.Key))
-				continue
-			}
-			r.keyword(t, n, m, at)
-		}
+	t.kind, t.ref = "", r.sharedType(target, ref, here)
+	if !t.ref.own {
+		r.cover(here)
 	}
-	r.finish(t, at)
-	return t
+	return true
 }
 
 // resolve returns what a reference leads to, nil if that is nothing here.

@@ -30,7 +30,7 @@ func differences(t *testing.T, want, have string) []string {
 func TestNothingIsLostInSilence(t *testing.T) {
 	for _, tt := range []struct{ want, have, pointer string }{
 		{`{"type":"object"}`, `{"type":"object","properties":{},"required":[]}`, ""},
-		{`{"type":"object"}`, `{"type":"object","properties":{"a":{}}}`, "/properties"},
+		{`{"type":"object"}`, `{"type":"object","properties":{"a":{}}}`, "/properties/a"},
 		{`{"type":"object"}`, `{"type":"object","required":["a"]}`, "/required"},
 		{`{"required":[]}`, `{}`, ""},
 		{`{"required":["a","b"]}`, `{"required":["b","a"]}`, ""},
@@ -40,7 +40,7 @@ func TestNothingIsLostInSilence(t *testing.T) {
 		{`{"type":["string","null"]}`, `{"type":["string","integer"]}`, "/type"},
 		{`{"type":"array"}`, `{"type":"array","items":{}}`, ""},
 		{`{"type":"array"}`, `{"type":"array","items":{"type":"string"}}`, "/items"},
-		{`{"properties":{"a":{"type":"object"}}}`, `{"properties":{"a":{"type":"object","properties":{}}}}`, "/properties/a/properties"},
+		{`{"properties":{"a":{"type":"object"}}}`, `{"properties":{"a":{"type":"object","properties":{}}}}`, ""},
 		{`{"properties":{"a":{}}}`, `{"properties":{}}`, "/properties/a"},
 		{`{"properties":{"a":{"minimum":1}}}`, `{"properties":{"a":{"minimum":2}}}`, "/properties/a/minimum"},
 		{`{}`, `{"minLength":1}`, "/minLength"},

@@ -96,7 +96,7 @@ func (im *importer) tool(d *definition) {
 	if d.deprecated {
 		add(record, "deprecated", &ast.Bool{Value: true})
 	}
-	types := im.reached(w.uses, !in.valued && !out.valued)
+	types := im.reached(w.uses)
 	problem := im.verify(d, signature, types, in, out)
 	var text strings.Builder
 	made := slices.DeleteFunc(slices.Clone(types), func(t *named) bool { return t.written })
@@ -125,9 +125,9 @@ func (im *importer) tool(d *definition) {
 
 // reached returns the named types of those names and all that they are made
 // of, before what is made of them where that is possible. A shared type that is
-// written already can do without its parts if stubs says so: to visit them for
-// each tool of a large document takes quadratic time.
-func (im *importer) reached(names []string, stubs bool) []*named {
+// written already can do without its parts: to visit them for each tool of a large
+// document takes quadratic time.
+func (im *importer) reached(names []string) []*named {
 	var list []*named
 	seen := map[string]bool{}
 	var visit func(names []string)
@@ -138,7 +138,7 @@ func (im *importer) reached(names []string, stubs bool) []*named {
 			}
 			seen[name] = true
 			t := im.byName[name]
-			if t.stubbed = stubs && t.written && t.stub != nil; !t.stubbed {
+			if t.stubbed = t.written && t.stub != nil; !t.stubbed {
 				visit(t.uses)
 			}
 			list = append(list, t)

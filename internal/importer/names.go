@@ -31,6 +31,9 @@ func (p *path) part(word string) *path {
 	return p.down(p.word + word)
 }
 
+// item returns the path of the elements of an array.
+func (p *path) item() *path { return p.part("Item") }
+
 // maxTypeName is how long the name of a type may get before it is numbered
 // instead, in bytes.
 const maxTypeName = 60

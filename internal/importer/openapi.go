@@ -252,13 +252,12 @@ func (a *operationArguments) body(n *jsonschema.Node) {
 		a.add(m, required, "body")
 		return
 	}
-	var names []string
-	if list := object.Get("required"); list != nil {
-		names = textSet(list)
+	needed := map[string]bool{}
+	for _, name := range object.ItemsOf("required") {
+		needed[name.Text()] = true
 	}
 	for _, m := range object.Get("properties").Members {
-		_, needed := slices.BinarySearch(names, m.Key)
-		a.add(m, required && needed, "body")
+		a.add(m, required && needed[m.Key], "body")
 	}
 	a.closed = object.Get("additionalProperties")
 }
@@ -297,6 +296,6 @@ func (a *operationArguments) schema() *jsonschema.Node {
 
 // with returns the reader, which from now on reports to other notes.
 func (r *reader) with(n *notes) *reader {
-	r.notes, r.valued = n, false
+	r.notes = n
 	return r
 }

@@ -17,9 +17,7 @@ type reader struct {
 	order    []*shared       // in the order in which they were met
 	keys     map[string]bool // of shared
 	defs     []definitions   // in the schemas that were read
-	later    []func()        // what waits until all types are read
 	merges   int             // members that were copied to merge schemas
-	valued   bool            // the definition has values of some type
 }
 
 func newReader(n *notes, root *jsonschema.Node) *reader {
@@ -28,56 +26,71 @@ func newReader(n *notes, root *jsonschema.Node) *reader {
 
 // schema reads a schema as a type.
 func (r *reader) schema(n *jsonschema.Node, at *jsonschema.Location) *typ {
-	t := &typ{kind: "Any", span: r.span(n)}
+	t := &typ{kind: "Any"}
 	switch n.Kind {
 	case jsonschema.KindTrue:
-		r.rewritten(t.span, at, "true as a schema becomes {}")
+		r.rewritten(r.span(n), at, "true as a schema becomes {}")
 		return t
 	case jsonschema.KindFalse:
-		r.lost(t.span, at, "gram has no type without values, such as the schema false")
+		r.rewritten(r.span(n), at, `false as a schema becomes {"not": {}}`)
+		t.raw = []jsonschema.Member{jsonschema.NewMember("not", jsonschema.Object())}
 		return t
 	case jsonschema.KindObject:
 	default:
-		r.lost(t.span, at, "a schema is an object, and this is %s", quote(jsonText(n)))
+		r.lost(r.span(n), at, "a schema is an object, and this is %s", quote(jsonText(n)))
 		return t
 	}
-	if parts := n.Get("allOf"); parts.Is(jsonschema.KindArray) {
+	if n.Get("allOf").Is(jsonschema.KindArray) {
 		n = r.merged(n, at)
 	}
 	r.definitions(n, at)
-	if n.Get("$ref") != nil {
-		return r.reference(n, at)
+	if !r.reference(t, n, at) {
+		n = r.kind(t, n, at)
 	}
-	n = r.split(n, at)
-	r.kind(t, n, at)
 	for _, m := range n.Members {
-		r.keyword(t, n, m, at)
+		r.keyword(t, n, m, at.Key(m.Key))
 	}
-	r.finish(t, at)
+	r.finish(t, n, at)
 	return t
 }
 
-// kind reads the type keyword, or infers the type without it.
-func (r *reader) kind(t *typ, n *jsonschema.Node, at *jsonschema.Location) {
-	switch given := n.Get("type"); {
+// kind reads the type keyword, or infers the type without it. It returns the
+// schema with the types that are meant.
+func (r *reader) kind(t *typ, n *jsonschema.Node, at *jsonschema.Location) *jsonschema.Node {
+	given := n.Get("type")
+	meant := given
+	switch {
 	case given.Is(jsonschema.KindString):
-		t.kind = r.namedKind(given, at)
+		meant = r.meantType(given, at)
+		t.kind = gramKind(meant.Text())
 	case given.Is(jsonschema.KindArray):
-		r.kinds(t, given, at)
+		meant = r.kinds(t, given, at)
 	case given != nil:
 		r.lost(r.span(given), at.Key("type"), "a type is a string or an array of strings")
+		meant = nil
 	case n.Get("anyOf") == nil && n.Get("oneOf") == nil:
 		r.infer(t, n, at)
+	}
+	if t.kind == "" {
+		t.kind = "Any"
 	}
 	if n.Get("nullable").Is(jsonschema.KindTrue) && t.kind != "Any" { // else it is reported where the keyword is read
 		t.nullable = true
 	}
+	if meant == given {
+		return n
+	}
+	changed := n.Edit()
+	if changed.Remove("type"); meant != nil {
+		changed.Set("type", meant)
+	}
+	return moved(jsonschema.Object(changed.Members...), n)
 }
 
-// namedKind returns the gram type for the name of a type, "Any" for none.
-func (r *reader) namedKind(n *jsonschema.Node, at *jsonschema.Location) string {
-	if k := gramKind(n.Text()); k != "" {
-		return k
+// meantType returns the name of a type that JSON Schema has, null for none.
+func (r *reader) meantType(n *jsonschema.Node, at *jsonschema.Location) *jsonschema.Node {
+	if gramKind(n.Text()) != "" {
+		return n
 	}
 	meant := strings.ToLower(n.Text())
 	switch meant {
@@ -94,36 +107,39 @@ func (r *reader) namedKind(n *jsonschema.Node, at *jsonschema.Location) string {
 	case "list":
 		meant = "array"
 	}
-	k := gramKind(meant)
-	if k == "" {
+	if gramKind(meant) == "" {
 		r.lost(r.span(n), at.Key("type"), "unknown type %s", quote(n.Text()))
-		return "Any"
+		return nil
 	}
 	r.assumed(r.span(n), at.Key("type"), "JSON Schema has no type %s; it is read as %s", quote(n.Text()), meant)
-	return k
+	return moved(jsonschema.String(meant), n)
 }
 
 // kinds reads a list of types.
-func (r *reader) kinds(t *typ, n *jsonschema.Node, at *jsonschema.Location) {
+func (r *reader) kinds(t *typ, n *jsonschema.Node, at *jsonschema.Location) *jsonschema.Node {
 	var kinds []string
+	var kept []*jsonschema.Node
 	for _, item := range n.Items {
 		if !item.Is(jsonschema.KindString) {
 			r.lost(r.span(item), at.Key("type"), "an array of types has strings, and this is %s", quote(jsonText(item)))
 			continue
 		}
-		if k := r.namedKind(item, at); k != "Any" && !slices.Contains(kinds, k) {
-			kinds = append(kinds, k)
+		meant := r.meantType(item, at)
+		if k := gramKind(meant.Text()); k != "" && !slices.Contains(kinds, k) {
+			kinds, kept = append(kinds, k), append(kept, meant)
 		}
 	}
 	others := slices.DeleteFunc(slices.Clone(kinds), func(k string) bool { return k == "Null" })
 	switch {
 	case len(kinds) == 0:
 		r.lost(r.span(n), at.Key("type"), "an empty array of types")
+		return nil
 	case len(kinds) == 2 && len(others) == 1:
 		t.kind, t.nullable = others[0], true
 	default:
 		t.types = kinds
 	}
+	return n.WithItems(kept)
 }
 
 // infer finds the type from the other keywords where none is given.
@@ -140,133 +156,122 @@ func (r *reader) infer(t *typ, n *jsonschema.Node, at *jsonschema.Location) {
 // keyword reads one member of a schema. What kind, reference and merged have
 // read is passed over.
 func (r *reader) keyword(t *typ, n *jsonschema.Node, m jsonschema.Member, at *jsonschema.Location) {
-	here := at.Key(m.Key)
 	switch m.Key {
-	case "type", "$schema", "$defs", "definitions":
+	case "$ref", "$schema", "$defs", "definitions":
+	case "type":
+		if t.ref != nil && !jsonschema.Equal(m.Value, t.ref.target.Get("type")) {
+			r.lost(r.key(m), at, "gram has no type beside a reference")
+		} else if t.ref != nil {
+			r.rewritten(r.key(m), at, "the reference says the type already")
+		}
 	case "required":
 		r.required(t, m, at)
 	case "properties", "additionalProperties", "items":
 		switch {
-		case t.kind != kindOf(m.Key):
-			r.misplaced(t, m, here)
+		case t.kind != kindOf(m.Key), m.Key == "items" && m.Value.Is(jsonschema.KindArray):
+			r.keep(t, m, at)
 		case m.Key == "properties":
-			r.fields(t, m.Value, here)
+			r.fields(t, m.Value, at)
 		case m.Key == "items":
-			r.items(t, m.Value, here)
+			r.items(t, m.Value, at)
 		default:
-			r.additional(t, m.Value, here)
+			r.additional(t, m.Value, at)
 		}
 	case "anyOf", "oneOf":
-		r.union(t, n, m, here)
+		r.union(t, n, m, at)
 	case "default":
 		t.value = m.Value
 	case "example":
 		if n.Get("examples") != nil {
-			r.lost(r.key(m), here, "example beside examples")
+			r.keep(t, m, at)
 			return
 		}
-		r.rewritten(r.key(m), here, "example becomes examples, an array of one")
-		r.cover(at.Key("examples"))
+		r.rewritten(r.key(m), at, "example becomes examples, an array of one")
+		r.cover(at.Parent.Key("examples"))
 		t.attrs = append(t.attrs, attr{attributeOf["examples"], moved(jsonschema.Array(m.Value), m.Value)})
 	case "nullable":
 		r.nullable(t, m, at)
-	case "$comment":
-		text := m.Value.Text()
-		if !m.Value.Is(jsonschema.KindString) {
-			text = jsonText(m.Value)
+	case "propertyNames":
+		if m.Value.Get("type").Text() == "string" && len(m.Value.Members) == 1 {
+			r.rewritten(r.key(m), at, "all names are strings, and %s says nothing more", m.Key)
+			return
 		}
-		r.comments = append(r.comments, "comment"+locationText(at)+": "+text)
-		r.rewritten(r.key(m), here, "$comment becomes a comment of the gram text")
+		r.keep(t, m, at)
 	case "$id", "id":
-		r.rewritten(r.key(m), here, "%s names the schema and does not constrain values", m.Key)
+		r.rewritten(r.key(m), at, "%s names the schema and does not constrain values", m.Key)
 	default:
-		r.attribute(t, m, here)
+		r.attribute(t, m, at)
 	}
 }
 
-// misplaced reports a keyword that does not apply to values of this type.
-func (r *reader) misplaced(t *typ, m jsonschema.Member, at *jsonschema.Location) {
-	if t.ref != nil || t.kind == "Any" {
-		r.lost(r.key(m), at, "gram has no %s for a type that may be another than the one it applies to", quote(m.Key))
-	} else {
-		r.rewritten(r.key(m), at, "%s does not apply to %s", quote(m.Key), t.kind)
+// keep keeps a keyword for which gram has no word as it is. What it refers to
+// takes the place of references.
+func (r *reader) keep(t *typ, m jsonschema.Member, at *jsonschema.Location) {
+	value, problem := r.inlined(m)
+	if problem != "" {
+		r.lost(r.key(m), at, "gram has no %s with references here: %s", quote(m.Key), problem)
+		return
+	}
+	if value != m.Value {
+		r.rewritten(r.key(m), at, "what %s refers to takes the place of the references", m.Key)
+		m.Value = moved(value, m.Value)
+	}
+	switch wrong, wanted := jsonschema.Invalid(jsonschema.Object(m)); {
+	case t.ref != nil && m.Key == "additionalProperties":
+		r.lost(r.key(m), at, "gram has no %s beside a reference", m.Key)
+	case wanted != "" && wrong.Parent == nil:
+		r.lost(r.span(m.Value), at, "%s must be %s", quote(m.Key), wanted)
+	case wanted != "":
+		r.lost(r.span(m.Value), at, "%s must have %s at %s", quote(m.Key), wanted, clip(wrong.Pointer()))
+	case depthOf(m.Value) > maxRaw:
+		r.lost(r.span(m.Value), at, "%s is nested deeper than %d levels", quote(m.Key), maxRaw)
+	default:
+		t.raw = append(t.raw, m)
 	}
 }
 
 func (r *reader) nullable(t *typ, m jsonschema.Member, at *jsonschema.Location) {
-	here := at.Key(m.Key)
 	switch {
 	case !m.Value.IsBool():
-		r.lost(r.key(m), here, "nullable must be true or false")
+		r.lost(r.key(m), at, "nullable must be true or false")
 	case m.Value.Is(jsonschema.KindTrue) && t.kind == "Any" && t.types == nil:
-		r.lost(r.key(m), here, "nullable has no effect without a type")
+		r.lost(r.key(m), at, "nullable has no effect without a type")
+	case t.ref != nil:
+		t.nullable = m.Value.Is(jsonschema.KindTrue)
+		r.rewritten(r.key(m), at.Parent, "nullable becomes anyOf with null")
 	default:
-		r.rewritten(r.key(m), here, "nullable becomes a type list with null")
-		r.cover(at.Key("type"))
+		r.rewritten(r.key(m), at, "nullable becomes a type list with null")
+		r.cover(at.Parent.Key("type"))
 	}
 }
 
-// attribute reads a keyword that is an attribute in gram.
+// attribute reads a keyword that may be an attribute in gram.
 func (r *reader) attribute(t *typ, m jsonschema.Member, at *jsonschema.Location) {
-	a, ok := attributeOf[m.Key]
+	a, known := attributeOf[m.Key]
+	wanted := a.Wanted(m.Value)
+	if m.Value.IsBool() && strings.HasPrefix(a.key, "exclusive") { // in older schemas; finish reads it
+		wanted = ""
+	}
 	switch {
-	case !ok:
-		r.lost(r.key(m), at, "gram has no %s", quote(m.Key))
-	case !a.appliesTo(t.kind):
-		r.misplaced(t, m, at)
+	case !known, !a.appliesTo(t.kind), t.ref != nil && !isNote(m.Key):
+		r.keep(t, m, at)
+	case wanted != "" && !m.Value.Is(jsonschema.KindString) || wanted != "" && a.Form != jsonschema.FormRegexp:
+		r.lost(r.span(m.Value), at, "%s must be %s", quote(m.Key), wanted)
+	case a.Form == jsonschema.FormRegexp && !isGramRegexp(m.Value.Text()):
+		r.keep(t, m, at)
 	default:
-		v, wanted := a.value(m.Value)
-		if wanted != "" {
-			r.lost(r.span(m.Value), at, "%s must be %s", quote(m.Key), wanted)
-			return
+		if a.Form == jsonschema.FormCount {
+			m.Value = moved(jsonschema.Number(whole(m.Value)), m.Value)
 		}
-		if a.Form == jsonschema.FormRegexp {
-			if problem := regexpProblem(v.Text()); problem != "" {
-				r.lost(r.span(v), at, "%s", problem)
-				return
-			}
-		}
-		t.attrs = append(t.attrs, attr{a, v})
+		t.attrs = append(t.attrs, attr{a, m.Value})
 	}
 }
 
-// value returns the value of an attribute, or what it must be instead.
-func (a attribute) value(v *jsonschema.Node) (value *jsonschema.Node, wanted string) {
-	ok := true
-	switch a.Form {
-	case jsonschema.FormText, jsonschema.FormRegexp:
-		ok, wanted = v.Is(jsonschema.KindString), "a string"
-	case jsonschema.FormBool:
-		ok, wanted = v.IsBool(), "true or false"
-	case jsonschema.FormNumber: // in older schemas, exclusive is true or false; finish reads it
-		ok, wanted = v.Is(jsonschema.KindNumber) || v.IsBool() && strings.HasPrefix(a.key, "exclusive"), "a number"
-	case jsonschema.FormStep:
-		ok, wanted = v.Is(jsonschema.KindNumber) && jsonschema.DecimalOf(v.Raw()).Sign() > 0, "a positive number"
-	case jsonschema.FormCount:
-		v, ok = count(v)
-		wanted = "an integer from 0"
-	case jsonschema.FormList:
-		ok, wanted = v.Is(jsonschema.KindArray), "an array"
-	case jsonschema.FormEnum:
-		ok, wanted = len(v.Items) > 0, "an array of at least one value"
-	}
-	if !ok {
-		return nil, wanted
-	}
-	return v, ""
-}
-
-// regexpProblem returns why gram rejects a regular expression, "" if it takes
-// it.
-func regexpProblem(text string) string {
-	r := &ast.Record{}
-	add(r, "pattern", stringValue(text, false))
-	p := chain([]*ast.Pattern{nodeOf("pattern", "Text", r), nodeOf("", "Any", nil)})
+// isGramRegexp reports whether gram takes a regular expression.
+func isGramRegexp(text string) bool {
+	p := chain([]*ast.Pattern{(&use{label: "Text", attrs: []attr{{attributeOf["pattern"], jsonschema.String(text)}}}).node("pattern", true), (&use{label: "Any"}).node("", true)})
 	_, problems := types.LowerSignature(p)
-	if len(problems) == 0 {
-		return ""
-	}
-	return strings.Replace(problems[0].Message, `the pattern of the parameter "pattern"`, "the pattern "+quote(text), 1)
+	return len(problems) == 0
 }
 
 // fields reads the properties of an object.
@@ -281,20 +286,15 @@ func (r *reader) fields(t *typ, properties *jsonschema.Node, at *jsonschema.Loca
 	}
 }
 
-// required reads which fields are required.
+// required checks the names of required fields, which finish marks.
 func (r *reader) required(t *typ, m jsonschema.Member, at *jsonschema.Location) {
-	list, here := m.Value, at.Key(m.Key)
-	switch {
-	case t.kind != "Object" && list.IsBool():
-		r.lost(r.span(list), here, "required is an array of names beside properties; it cannot be true or false in a property")
-	case t.kind != "Object":
-		if len(list.Items) > 0 {
-			r.misplaced(t, jsonschema.Member{Key: m.Key, Start: list.Start, End: list.End}, here)
-		}
+	switch list := m.Value; {
+	case list.IsBool() && t.kind != "Object":
+		r.lost(r.span(list), at, "required is an array of names beside properties; it cannot be true or false in a property")
 	case list.Kind != jsonschema.KindArray:
-		r.lost(r.span(list), here, "required must be an array of names")
-	default:
-		r.later = append(r.later, func() { r.markRequired(t, list, at) })
+		r.lost(r.span(list), at, "required must be an array of names")
+	case t.kind != "Object" && len(list.Items) > 0:
+		r.keep(t, m, at)
 	}
 }
 
@@ -318,7 +318,7 @@ func (r *reader) markRequired(t *typ, list *jsonschema.Node, at *jsonschema.Loca
 				r.lost(r.span(item), here, "the field %s is required, but not allowed", quote(name))
 				continue
 			}
-			f = &field{name: name, typ: &typ{kind: "Any", span: r.span(item)}}
+			f = &field{name: name, typ: &typ{kind: "Any"}}
 			if t.rest != nil {
 				f.typ = t.rest
 			}
@@ -346,30 +346,24 @@ func (r *reader) additional(t *typ, n *jsonschema.Node, at *jsonschema.Location)
 
 // items reads what the elements of an array are.
 func (r *reader) items(t *typ, n *jsonschema.Node, at *jsonschema.Location) {
-	switch {
-	case n.Kind == jsonschema.KindArray:
-		r.lost(r.span(n), at, "gram has no arrays with a type for each position")
-	case n.AllowsAnything():
+	if n.AllowsAnything() {
 		r.cover(at) // an array without items is the same
-	default:
+	} else {
 		t.elem = r.schema(n, at)
 	}
 }
 
 // union reads anyOf or oneOf.
 func (r *reader) union(t *typ, n *jsonschema.Node, m jsonschema.Member, at *jsonschema.Location) {
+	isConstrained := func(m jsonschema.Member) bool { return kindOf(m.Key) != "" }
 	switch {
 	case len(m.Value.Items) == 0:
 		r.lost(r.key(m), at, "%s must be an array of schemas", m.Key)
 		return
-	case t.union != nil:
-		r.lost(r.key(m), at, "gram has no type with both anyOf and oneOf")
+	case t.union != nil, t.ref != nil, t.nullable, t.kind != "Any" && slices.ContainsFunc(n.Members, isConstrained):
+		r.keep(t, m, at)
 		return
-	case t.kind != "Any" || t.nullable:
-		if t.nullable || slices.ContainsFunc(n.Members, func(m jsonschema.Member) bool { return kindOf(m.Key) != "" }) {
-			r.lost(r.key(m), at, "gram has no %s beside other keywords of %s", m.Key, t.kind)
-			return
-		}
+	case t.kind != "Any":
 		r.rewritten(r.key(m), at.Parent.Key("type"), "the type beside %s becomes a list of one type", m.Key)
 		t.types, t.kind = []string{t.kind}, "Any"
 	}
@@ -379,9 +373,11 @@ func (r *reader) union(t *typ, n *jsonschema.Node, m jsonschema.Member, at *json
 	}
 }
 
-// finish reads what keywords mean together, and lets the values wait until all
-// types are read.
-func (r *reader) finish(t *typ, at *jsonschema.Location) {
+// finish reads what keywords mean together.
+func (r *reader) finish(t *typ, n *jsonschema.Node, at *jsonschema.Location) {
+	if list := n.Get("required"); t.kind == "Object" && list.Is(jsonschema.KindArray) {
+		r.markRequired(t, list, at)
+	}
 	r.booleanBound(t, at, "exclusiveMinimum", "minimum")
 	r.booleanBound(t, at, "exclusiveMaximum", "maximum")
 	for _, pair := range [...][2]string{
@@ -399,9 +395,7 @@ func (r *reader) finish(t *typ, at *jsonschema.Location) {
 			t.drop(upper)
 		}
 	}
-	if t.value != nil || t.attr("enum") != nil || t.attr("const") != nil || t.attr("examples") != nil {
-		r.later = append(r.later, func() { r.values(t, at) })
-	}
+	r.values(t, n, at)
 }
 
 // booleanBound reads the older form of an exclusive bound: true or false beside

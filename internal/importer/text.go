@@ -139,6 +139,46 @@ func scalar(n *jsonschema.Node) ast.Value {
 	return &ast.Bool{Value: n.Is(jsonschema.KindTrue)}
 }
 
+// maxRaw is how deep JSON is nested that is written as it is.
+const maxRaw = 80
+
+// depthOf returns how many levels a value has.
+func depthOf(n *jsonschema.Node) int {
+	deepest := 0
+	for _, item := range n.Items {
+		deepest = max(deepest, depthOf(item))
+	}
+	for _, m := range n.Members {
+		deepest = max(deepest, depthOf(m.Value))
+	}
+	return deepest + 1
+}
+
+// isWritable reports whether gram writes a value in records and in type
+// expressions alike: without null inside, and not nested deep.
+func isWritable(n *jsonschema.Node, null bool) bool {
+	if n.Is(jsonschema.KindNull) {
+		return null
+	}
+	if len(n.Items)+len(n.Members) == 0 && n.Kind != jsonschema.KindArray && n.Kind != jsonschema.KindObject {
+		return isPlain(n)
+	}
+	bad := false
+	n.Walk(func(part *jsonschema.Node) bool {
+		bad = bad || part.Is(jsonschema.KindNull)
+		return !bad
+	})
+	return !bad && depthOf(n) <= maxNesting
+}
+
+// whole returns the digits of an integer.
+func whole(n *jsonschema.Node) string {
+	if r := n.Rational(); r != nil && r.IsInt() {
+		return r.Num().String()
+	}
+	return n.Raw()
+}
+
 // tagged returns a value as json`…`.
 func tagged(n *jsonschema.Node) *ast.Tagged { return &ast.Tagged{Tag: "json", Text: jsonText(n)} }
 

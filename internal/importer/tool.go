@@ -28,24 +28,18 @@ func (im *importer) signature(w *writer, d *definition) (signature *ast.Pattern,
 	top := &path{word: d.name}
 	var nodes []*ast.Pattern
 	whole := &ast.Record{}
-	for _, a := range arguments.attrs {
-		add(whole, a.key, attributeValue(a, true))
-	}
-	if arguments.value != nil {
-		add(whole, "default", value(arguments.value, true))
-	}
+	whole.Properties = w.attributes(arguments).record().Properties
 	w.restOf(whole, arguments, top.down("arguments"))
 	if len(whole.Properties) > 0 {
 		nodes = append(nodes, &ast.Pattern{Form: ast.FormNode, Subject: &ast.Subject{Record: whole}})
 	}
 	for _, f := range arguments.fields {
-		nodes = append(nodes, w.fieldNode(f, top.down(f.name)))
+		nodes = append(nodes, w.use(f.typ, top.down(f.name)).field(f))
 	}
 	if len(nodes) == 0 {
 		nodes = append(nodes, &ast.Pattern{Form: ast.FormNode, Subject: &ast.Subject{}})
 	}
-	label, r := w.node(result, top.down(d.name+" result"), true)
-	nodes = append(nodes, nodeOf("", label, r))
+	nodes = append(nodes, w.use(result, top.down(d.name+" result")).node("", true))
 	return chain(nodes), in, out
 }
 

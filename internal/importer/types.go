@@ -6,31 +6,23 @@ import (
 	"github.com/gram-lang/gramc/compile/types"
 	"github.com/gram-lang/gramc/internal/jsonschema"
 	"github.com/gram-lang/gramc/internal/vocabulary"
-	"github.com/gram-lang/gramc/source"
 )
 
 // A typ is a type between JSON Schema and gram.
 type typ struct {
-	kind      string   // as gram calls it: Text, Int, Number, Bool, Object, Array, Null, Any
+	kind      string   // as gram calls it: Text, Int, Number, Bool, Object, Array, Null, Any; "" for a reference
 	types     []string // of Any: the type list of the schema
 	nullable  bool
-	attrs     []attr           // all but the default, in the order of the schema
-	value     *jsonschema.Node // the default
-	elem      *typ             // of an Array; nil = anything
-	rest      *typ             // of an Object: the type of undeclared fields
-	fields    []*field         // of an Object
-	declared  bool             // of an Object: it has properties, even if none is listed
+	attrs     []attr              // all but the default, in the order of the schema
+	raw       []jsonschema.Member // keywords for which gram has no word
+	value     *jsonschema.Node    // the default
+	elem      *typ                // of an Array; nil = anything
+	rest      *typ                // of an Object: the type of undeclared fields
+	fields    []*field            // of an Object
+	declared  bool                // of an Object: it has properties, even if none is listed
 	union     []*typ
 	exclusive bool
-	ref       *shared // then kind is "" and it has only notes
-	span      source.Span
-
-	texts bool   // an alternative behind the name can read the word null as text
-	name  string // of the named type that has its structure
-	whole string // of the named type that it is
-	outer *typ   // the same with its structure behind a name, once there is one
-	text  string // its expression, once it is written
-	uses  []string
+	ref       *shared
 }
 
 // An attr is an attribute of a type with its value.
@@ -70,32 +62,16 @@ func (t *typ) attr(key string) *jsonschema.Node {
 
 // drop removes an attribute.
 func (t *typ) drop(key string) {
-	t.attrs = slices.DeleteFunc(slices.Clone(t.attrs), func(a attr) bool { return a.key == key })
+	t.attrs = slices.DeleteFunc(t.attrs, func(a attr) bool { return a.key == key })
 }
 
 // isClosed reports whether an object has only its declared fields.
 func (t *typ) isClosed() bool { return t.attr("closed").Is(jsonschema.KindTrue) }
 
-// knowsNull reports whether the word null is null in a value of t, if null is
-// one of its values. An alternative of a union can read it as text.
+// knowsNull reports whether the word null is null as a value of t.
 func (t *typ) knowsNull() bool {
-	return !t.texts && (t.union == nil && t.ref == nil || t.takesNull(0))
-}
-
-// takesNull reports whether null is a value of t.
-func (t *typ) takesNull(depth int) bool {
-	const most = 100
-	switch {
-	case t == nil:
-		return true
-	case t.nullable, t.kind == "Null", slices.Contains(t.types, "Null"):
-		return true
-	case depth > most:
-		return false
-	case t.ref != nil:
-		return t.ref.typ != nil && t.ref.typ.takesNull(depth+1)
-	}
-	return slices.ContainsFunc(t.union, func(u *typ) bool { return u.takesNull(depth + 1) })
+	isNull := func(u *typ) bool { return u.kind == "Null" }
+	return t.nullable || t.kind == "Null" || t.kind == "Any" && t.types == nil && t.union == nil || slices.Contains(t.types, "Null") || slices.ContainsFunc(t.union, isNull)
 }
 
 // An attribute is a keyword of JSON Schema that gram has as an attribute of

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/gram-lang/gramc/internal/excerpt"
 )
@@ -22,9 +23,25 @@ func Diff(want, have []byte) []string {
 	if errWant != nil || errHave != nil {
 		return []string{fmt.Sprintf("not JSON: want %s, have %s", excerpt.Short(string(want), maxShown), excerpt.Short(string(have), maxShown))}
 	}
-	var d differ
-	d.schema(nil, w, h)
-	return d.lines
+	var lines []string
+	for _, d := range Differences(nil, w, h, Keyword.IsNote) {
+		lines = append(lines, fmt.Sprintf("%s: want %s, have %s", cmp.Or(d.At.Pointer(), "schema"), d.Want.Shown(), d.Have.Shown()))
+	}
+	return lines
+}
+
+// A Difference is a part in which two schemas differ; one of them may lack it.
+type Difference struct {
+	At         *Location
+	Want, Have *Node
+}
+
+// Differences returns where two schemas at a location differ, as [Diff] does.
+// Keywords for which skip returns true do not count.
+func Differences(at *Location, want, have *Node, skip func(Keyword) bool) []Difference {
+	d := differ{skip: skip}
+	d.schema(at, want, have)
+	return d.found
 }
 
 func readSchema(text []byte) (*Node, error) {
@@ -34,12 +51,15 @@ func readSchema(text []byte) (*Node, error) {
 	return Read(text, &ReadOptions{Accept: AcceptAll})
 }
 
-type differ struct{ lines []string }
+type differ struct {
+	skip  func(Keyword) bool
+	found []Difference
+}
 
 // same reports a difference unless the condition holds.
 func (d *differ) same(ok bool, at *Location, want, have *Node) {
 	if !ok {
-		d.lines = append(d.lines, fmt.Sprintf("%s: want %s, have %s", cmp.Or(at.Pointer(), "schema"), want.Shown(), have.Shown()))
+		d.found = append(d.found, Difference{at, want, have})
 	}
 }
 
@@ -49,7 +69,7 @@ func (d *differ) schema(at *Location, want, have *Node) {
 		return
 	}
 	for _, keyword := range keysOf(want, have) {
-		if k, _ := KeywordNamed(keyword); !k.IsNote() {
+		if k, _ := KeywordNamed(keyword); !d.skip(k) {
 			d.keyword(k, at.Key(keyword), want.Get(keyword), have.Get(keyword))
 		}
 	}
@@ -63,7 +83,9 @@ func (d *differ) keyword(k Keyword, at *Location, want, have *Node) {
 		}
 	case FormSchema:
 		if k.Name == "items" || k.Name == "additionalProperties" {
-			want, have = unlessAnything(want), unlessAnything(have)
+			if want == nil || have == nil {
+				want, have = unlessAnything(want), unlessAnything(have)
+			}
 		}
 		d.schema(at, want, have)
 	case FormSchemas:
@@ -71,8 +93,21 @@ func (d *differ) keyword(k Keyword, at *Location, want, have *Node) {
 	case FormTexts, FormEnum:
 		d.same(isSubset(want, have) && isSubset(have, want), at, want, have)
 	default:
-		d.same(Equal(want, have), at, want, have)
+		d.same(Equal(want, have) || k.Name == "$ref" && sameRef(want, have), at, want, have)
 	}
+}
+
+// sameRef reports whether two references lead to the same definition, which
+// older schemas hold in "definitions".
+func sameRef(want, have *Node) bool {
+	pointer := func(n *Node) string {
+		at, local := ParseRef(n.Text())
+		if !local {
+			return n.Text()
+		}
+		return strings.Replace(at.Pointer(), "/definitions/", "/$defs/", 1)
+	}
+	return want != nil && have != nil && pointer(want) == pointer(have)
 }
 
 func (d *differ) schemas(at *Location, want, have *Node) {

@@ -101,7 +101,7 @@ func TestDiffOfTexts(t *testing.T) {
 			[]string{`/maximum: want 9007199254740993, have 9007199254740992`}},
 		{"alternatives", `{"anyOf":[{"type":"string"},{"type":"null"}]}`, `{"anyOf":[{"type":"string"},{"type":"integer"}]}`,
 			[]string{`/anyOf/1/type: want "null", have "integer"`}},
-		{"items", `{"items":{"type":"string"}}`, `{"items":{}}`, []string{`/items: want {"type":"string"}, have nothing`}},
+		{"items", `{"items":{"type":"string"}}`, `{"items":{}}`, []string{`/items/type: want "string", have nothing`}},
 		{"nothing", ``, `{"type":"object"}`, []string{`schema: want nothing, have {"type":"object"}`}},
 	}
 	for _, tt := range tests {

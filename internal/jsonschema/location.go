@@ -107,8 +107,9 @@ next:
 // A Resolver follows the references in one document. It remembers what it found
 // and must not be used by two goroutines at once.
 type Resolver struct {
-	root *Node
-	memo map[string]target
+	root  *Node
+	memo  map[string]target
+	enums map[*Node]map[string]bool // see enumKeys
 }
 
 type target struct {
