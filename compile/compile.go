@@ -49,7 +49,7 @@ func (o *Options) Equal(p *Options) bool {
 // Check returns what is wrong with any gram file: with its records, and with
 // the agents, tools and types in it, if there are any. It expects that the
 // problems of parsing are already reported, and is silent about what did not parse
-// and about what is wrong in other files.
+// and about what is wrong in other files, unless the provider of an agent refuses it.
 func Check(f *ast.File, o *Options) (problems diag.List) {
 	withLazyTypes(f, o, func(c *compiler) { problems = c.check(f) })
 	return problems
@@ -68,9 +68,10 @@ func (c *compiler) check(f *ast.File) diag.List {
 	return c.Diags
 }
 
-// elsewhere reports whether a diagnostic is about an imported file.
+// elsewhere reports whether a diagnostic is about an imported file, whose own check
+// reports it. What a provider refuses is known only where the agent is.
 func (c *compiler) elsewhere(d *diag.Diagnostic) bool {
-	return slices.ContainsFunc(c.opts.Imported, func(f *ast.File) bool { return f.Source == d.Span.File && f.Source != nil })
+	return d.Code != diag.CodeTargetRefuses && slices.ContainsFunc(c.opts.Imported, func(f *ast.File) bool { return f.Source == d.Span.File && f.Source != nil })
 }
 
 // File lowers the agents and the libraries of a file. The program is nil exactly

@@ -78,6 +78,7 @@ func (c *compiler) mentionedTools(a ast.Agent) {
 			continue
 		}
 		report.Relate(d, report.NameSpan(c.names.sameName[word][0]), "the tool")
+		report.AddTool(d, a, word)
 	}
 }
 
@@ -101,14 +102,23 @@ func (c *compiler) unusedDefinitions() {
 	for _, t := range c.names.tools {
 		same := c.names.sameName[t.Name()]
 		if !used[t.Pattern] && len(same) > 0 && same[0] == t.Pattern {
-			c.Diags.Hintf(report.NameSpan(t.Pattern), diag.CodeUnusedTool, "no agent of this file has the tool %s", report.Quote(t.Name()))
+			d := c.Diags.Hintf(report.NameSpan(t.Pattern), diag.CodeUnusedTool, "no agent of this file has the tool %s", report.Quote(t.Name()))
+			c.removable(d, t.Pattern)
 		}
 	}
 	reached := c.Reached()
 	for _, d := range c.Named.Order {
 		if !reached[d] && !d.Wrong && !c.IsImported(report.NameSpan(d.Pattern)) {
-			c.Diags.Hintf(report.NameSpan(d.Pattern), diag.CodeUnusedType, "nothing uses the type %s", report.Quote(d.Name))
+			hint := c.Diags.Hintf(report.NameSpan(d.Pattern), diag.CodeUnusedType, "nothing uses the type %s", report.Quote(d.Name))
+			c.removable(hint, d.Pattern)
 		}
+	}
+}
+
+// removable adds the fix that takes a pattern away which stands at the top.
+func (c *compiler) removable(d *diag.Diagnostic, p *ast.Pattern) {
+	if slices.Contains(c.main.Patterns, p) && !p.Span().IsZero() {
+		d.Fixes = append(d.Fixes, diag.Fix{Title: "remove " + report.Clip(p.Identity()), Edits: []diag.Edit{report.RemovePattern(p)}})
 	}
 }
 
@@ -143,7 +153,8 @@ func (c *compiler) unusedImports() {
 	for _, i := range Imports(c.main) {
 		files, known := c.opts.ReachableFrom[i.Path]
 		if known && !slices.ContainsFunc(files, func(f *ast.File) bool { return used[f.Source] }) {
-			c.Diags.Hintf(i.Span, diag.CodeUnusedImport, "nothing of %s is used here", report.Quote(i.Path))
+			d := c.Diags.Hintf(i.Span, diag.CodeUnusedImport, "nothing of %s is used here", report.Quote(i.Path))
+			removeImport(d, c.main, i.Span, "remove the import")
 		}
 	}
 }

@@ -3,6 +3,7 @@ package compile
 import (
 	"fmt"
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/gram-lang/gramc/ast"
@@ -52,7 +53,11 @@ func readImports(f *ast.File) (imports []Import, problems diag.List) {
 			continue
 		}
 		if first, twice := seen[path.Clean(text)]; twice {
-			report.Relate(problems.Hintf(v.Span(), diag.CodeInvalidImport, "%s is imported twice", report.Quote(text)), first, "first here")
+			d := problems.Hintf(v.Span(), diag.CodeInvalidImport, "%s is imported twice", report.Quote(text))
+			report.Relate(d, first, "first here")
+			if removeImport(d, f, v.Span(), "remove the second one"); len(d.Fixes) > 0 {
+				d.MarkSafe()
+			}
 			continue
 		}
 		seen[path.Clean(text)] = v.Span()
@@ -138,4 +143,30 @@ func ImportFix(f *ast.File, path string) (added diag.Fix, ok bool) {
 		return diag.Fix{}, false
 	}
 	return d.Fixes[0], true
+}
+
+// removeImport adds the fix that takes an import away, and the header with the last
+// one. There is none where a comment would be lost.
+func removeImport(d *diag.Diagnostic, f *ast.File, at source.Span, title string) {
+	if list, _ := f.Header.Get("import").Value.(*ast.Array); list != nil && len(list.Elements) > 1 {
+		at = report.RemoveElement(list.Elements, slices.IndexFunc(list.Elements, func(v ast.Value) bool { return v.Span() == at }))
+	} else {
+		at = ImportsSpan(f)
+	}
+	if !strings.Contains(at.Text(), "//") {
+		report.Fix(d, title, at, "")
+	}
+}
+
+// ImportsSpan returns what to take away of a file with imports so that it has none:
+// the property, or the whole header.
+func ImportsSpan(f *ast.File) source.Span {
+	if properties := f.Header.Properties; len(properties) > 1 {
+		return report.RemoveElement(properties, slices.IndexFunc(properties, func(p *ast.Property) bool { return p.Key.Text == "import" }))
+	}
+	at := f.Header.Span()
+	if !at.IsZero() {
+		at.End = len(at.File.Text()) - len(strings.TrimLeft(at.File.Text()[at.End:], " \t\r\n"))
+	}
+	return at
 }

@@ -2,6 +2,8 @@ package compile
 
 import (
 	"encoding/json"
+	"fmt"
+	"slices"
 
 	"github.com/gram-lang/gramc/ast"
 	"github.com/gram-lang/gramc/compile/types"
@@ -37,11 +39,11 @@ func (t *Tool) what() string {
 	return "the tool " + report.Quote(t.Name)
 }
 
-// SchemaFor is InputFor for the schema of the answers of an agent, which gets
-// an object as its root.
-func (r *Returns) SchemaFor(to provider.Target) (json.RawMessage, diag.List) {
-	wrapped, _ := provider.Wrap(r.Schema())
-	return schemaFor(wrapped, r.Type, r.Type.Span, to, "the answer")
+// AnswerFor is InputFor for the schema of the answers of an agent that returns more
+// than text. It gets an object as its root.
+func (a *Agent) AnswerFor(to provider.Target) (json.RawMessage, diag.List) {
+	wrapped, _ := provider.Wrap(a.Returns.Schema())
+	return schemaFor(wrapped, a.Returns.Type, a.Returns.Type.Span, to, "the answer of the agent "+report.Quote(a.Name))
 }
 
 func schemaFor(schema json.RawMessage, t *types.Type, place source.Span, to provider.Target, what string) (json.RawMessage, diag.List) {
@@ -79,8 +81,8 @@ func schemaDiagnostics(problems []provider.Problem, t *types.Type, place source.
 	return list.Unique() // a type that is used twice has its problems once
 }
 
-// checkProvider reports which tools of an agent its provider would refuse, and
-// which two of them it would take for one.
+// checkProvider reports which tools and answers of an agent its provider would
+// refuse, and which two tools it would take for one.
 func (c *compiler) checkProvider(a ast.Agent, lowered *Agent) {
 	if lowered.Model.Provider == "" {
 		return
@@ -101,20 +103,29 @@ func (c *compiler) checkProvider(a ast.Agent, lowered *Agent) {
 			continue
 		}
 		_, problems := t.InputFor(to)
-		for _, d := range problems {
-			if d.Severity == diag.Error {
-				c.Diags = append(c.Diags, d)
+		for _, d := range onlyErrors(problems) {
+			if e := c.elementOf(a, t.Name); e.Form == ast.FormRef {
+				report.Relate(d, e.Span(), fmt.Sprintf("the agent %s has this tool and the model %s", report.Quote(lowered.Name), lowered.Model))
 			}
+			c.Diags = append(c.Diags, d)
 		}
 	}
 	to := provider.Of(lowered.Model.Provider, false)
+	if lowered.Returns != nil && to != provider.Anthropic { // which gets the type as text
+		_, problems := lowered.AnswerFor(to)
+		c.Diags = append(c.Diags, onlyErrors(problems)...)
+	}
 	_, collisions := provider.Names(names, to)
 	for _, collision := range collisions {
-		first, second := c.toolNamed(a, collision.First), c.toolNamed(a, collision.Second)
+		first, second := report.NameSpan(c.elementOf(a, collision.First)), report.NameSpan(c.elementOf(a, collision.Second))
 		d := c.Diags.Errorf(second, diag.CodeToolNameCollision, "%s knows the tools %s and %s by one name, %s",
 			to.Title(), report.Quote(collision.First), report.Quote(collision.Second), report.Clip(collision.Name))
 		report.Relate(d, first, "the other tool")
 	}
+}
+
+func onlyErrors(list diag.List) diag.List {
+	return slices.DeleteFunc(list, func(d *diag.Diagnostic) bool { return d.Severity != diag.Error })
 }
 
 // shortDescription is a length that every provider takes.
@@ -151,14 +162,14 @@ type delivery struct {
 	to   provider.Target
 }
 
-// toolNamed returns the place of the name of a tool of an agent.
-func (c *compiler) toolNamed(a ast.Agent, name string) source.Span {
+// elementOf returns the element of an agent that is a tool or refers to it.
+func (c *compiler) elementOf(a ast.Agent, tool string) *ast.Pattern {
 	for e := range a.Tools() {
-		if t, ok := c.names.Tool(e); ok && t.Name() == name {
-			return report.NameSpan(t.Pattern)
+		if t, ok := c.names.Tool(e); ok && t.Name() == tool {
+			return e
 		}
 	}
-	return report.NameSpan(a.Pattern)
+	return a.Pattern
 }
 
 // RequestFor returns the part of a request to a target that the agent
@@ -195,7 +206,7 @@ func (a *Agent) RequestFor(to provider.Target) (*provider.Request, diag.List) {
 		}
 		r.Tools = append(r.Tools, sent)
 	}
-	problems = append(problems, a.answerFor(to, r)...)
+	problems = append(problems, a.addAnswer(to, r)...)
 	problems.Sort()
 	if problems.HasErrors() {
 		return nil, problems
@@ -203,8 +214,9 @@ func (a *Agent) RequestFor(to provider.Target) (*provider.Request, diag.List) {
 	return r, problems
 }
 
-// answerFor adds the schema of the answer to a request.
-func (a *Agent) answerFor(to provider.Target, r *provider.Request) (problems diag.List) {
+// addAnswer adds the schema of the answer to a request, as a run does: strict unless
+// the strict mode of OpenAI cannot express it.
+func (a *Agent) addAnswer(to provider.Target, r *provider.Request) (problems diag.List) {
 	switch {
 	case a.Returns == nil || to == provider.MCP:
 		return nil
@@ -212,11 +224,19 @@ func (a *Agent) answerFor(to provider.Target, r *provider.Request) (problems dia
 		problems.Warnf(a.Returns.Type.Span, diag.CodeTargetDrops,
 			"%s has no place for the type of an answer; a run adds it to the instruction", to.Title())
 		return problems
-	case to == provider.OpenAI || to == provider.Plain:
-		to = provider.OpenAIStrict
+	case to != provider.OpenAI && to != provider.Plain:
+		r.Answer, problems = a.AnswerFor(to)
+		return problems
 	}
-	r.Answer, problems = a.Returns.SchemaFor(to)
-	return problems
+	var refused diag.List
+	if r.Answer, refused = a.AnswerFor(provider.OpenAIStrict); r.Answer != nil {
+		return refused
+	}
+	r.AnswerLoose = true
+	r.Answer, problems = a.AnswerFor(to)
+	d := *onlyErrors(refused)[0]
+	d.Severity, d.Code, d.Message = diag.Warning, diag.CodeTargetDrops, d.Message+"; it is sent without strict mode"
+	return append(problems, &d)
 }
 
 // toolSpan returns the place of a tool.

@@ -74,7 +74,7 @@ func (k *checker) command(cmd *cobra.Command, words []string) error {
 // run checks the inputs and reports what is wrong with them, in their order.
 func (k *checker) run(inputs []input, unreadable []error) error {
 	imported := map[string]string{} // files that were not named, by path
-	var inLibraries diag.List       // problems of agents, in library files
+	var ofAgents diag.List          // problems of agents in other files: imported ones and libraries
 	for _, err := range unreadable {
 		k.complain(err.Error())
 	}
@@ -94,27 +94,47 @@ func (k *checker) run(inputs []input, unreadable []error) error {
 			return err
 		}
 		k.noteFixed(m)
-		inLibraries = append(inLibraries, m.libraries...)
+		ofAgents = append(ofAgents, m.elsewhere...)
 	}
 	for _, f := range k.libraries {
 		isInput := slices.ContainsFunc(inputs, f.is)
-		if problems := f.problemsToReport(inLibraries, isInput); !isInput || len(problems) > 0 {
+		if problems := f.problemsToReport(ofAgents, isInput); !isInput || len(problems) > 0 {
 			if err := k.add(f.name, problems); err != nil {
 				return err
 			}
 		}
 	}
+	others := k.inOtherFiles(ofAgents)
 	for _, name := range notNamed(imported, inputs) {
-		if err := k.add(name, k.examineImported(name)); err != nil {
+		others[name] = append(k.examineImported(name), others[name]...).Unique()
+	}
+	for _, name := range slices.Sorted(maps.Keys(others)) {
+		if err := k.add(name, others[name]); err != nil {
 			return err
 		}
 	}
 	return k.finish(unreadable)
 }
 
+// inOtherFiles returns the problems of agents in files that are no libraries, each
+// once, by the names of the files.
+func (k *checker) inOtherFiles(ofAgents diag.List) map[string]diag.List {
+	others := map[string]diag.List{}
+	for _, d := range ofAgents.Unique() {
+		if !slices.ContainsFunc(k.libraries, func(f *libraryFile) bool { return f.Source == d.Span.File }) {
+			others[d.Span.File.Name()] = append(others[d.Span.File.Name()], d)
+		}
+	}
+	return others
+}
+
 // add reports the problems of a file, to people at once.
 func (k *checker) add(file string, problems diag.List) error {
-	k.files = append(k.files, fileProblems{file, problems})
+	if i := slices.IndexFunc(k.files, func(f fileProblems) bool { return f.name == file }); i >= 0 && len(problems) > 0 {
+		k.files[i].problems = append(slices.Clip(k.files[i].problems), problems...)
+	} else {
+		k.files = append(k.files, fileProblems{file, problems})
+	}
 	if k.format.value == "human" {
 		return k.show(problems, diag.Hint)
 	}
@@ -162,7 +182,8 @@ func (k *checker) examineImported(name string) diag.List {
 	if err != nil {
 		return nil // reported at the import
 	}
-	return withoutSafeFixes(onlyErrors(k.examine(u)))
+	own, _ := inFile(u, k.examine(u))
+	return withoutSafeFixes(onlyErrors(own))
 }
 
 // withoutSafeFixes marks the fixes of files that --fix does not write.
@@ -180,7 +201,7 @@ type checked struct {
 	input
 	err       error     // it could not be read; the rest is empty then
 	problems  diag.List // the remaining ones, after fixes
-	libraries diag.List // problems of the agents in library files
+	elsewhere diag.List // problems of the agents in other files
 	imported  []*workspace.Unit
 	fixing    // what --fix did, or would do
 }
@@ -195,7 +216,7 @@ func (k *checker) check(in input) *checked {
 		return m
 	}
 	m.imported = u.Imports()
-	m.problems, m.libraries = k.examineWithLibraries(u)
+	m.problems, m.elsewhere = k.examineWithLibraries(u)
 	switch {
 	case k.diff: // the file keeps its problems
 		m.fixing, _ = k.applyFixes(u.Source, m.problems)
@@ -205,21 +226,26 @@ func (k *checker) check(in input) *checked {
 	return m
 }
 
-// examineWithLibraries returns the problems of a file, and those that its agents have in the
-// libraries.
-func (k *checker) examineWithLibraries(u *workspace.Unit) (own, inLibraries diag.List) {
+// examineWithLibraries returns the problems of a file, and those that its agents have in
+// other files.
+func (k *checker) examineWithLibraries(u *workspace.Unit) (own, elsewhere diag.List) {
 	libraries := allLibraries(k.libraries)
-	if len(libraries) == 0 || !withoutErrors(k.libraries) {
-		return k.examine(u), nil
+	if !withoutErrors(k.libraries) {
+		libraries = nil
 	}
-	for _, d := range k.examine(u, libraries...) {
+	return inFile(u, k.examine(u, libraries...))
+}
+
+// inFile splits problems into those in a file and those in others.
+func inFile(u *workspace.Unit, problems diag.List) (own, elsewhere diag.List) {
+	for _, d := range problems {
 		if d.Span.IsZero() || d.Span.File == u.Source {
 			own = append(own, d)
 		} else {
-			inLibraries = append(inLibraries, d)
+			elsewhere = append(elsewhere, d)
 		}
 	}
-	return own, inLibraries
+	return own, elsewhere
 }
 
 // summarize writes "2 errors, 1 warning in 3 files; --fix can fix 1".

@@ -99,7 +99,11 @@ func (c *cli) load(in input) (*workspace.Unit, error) {
 	if err != nil {
 		return nil, err
 	}
-	return c.workspace.Add(file.Source.Name(), file, problems), nil
+	u := c.workspace.Add(file.Source.Name(), file, problems)
+	for _, imported := range u.Imports() {
+		c.filesRead.Store(imported.Path(), true)
+	}
+	return u, nil
 }
 
 // loadSound loads an input and shows what is wrong with it, and the errors of
@@ -126,6 +130,7 @@ func (c *cli) read(name string) (string, error) {
 	if err != nil {
 		return "", unusable(name, err)
 	}
+	c.filesRead.Store(name, true)
 	return text, nil
 }
 
@@ -157,14 +162,4 @@ func bare(err error) error {
 		return path.Err
 	}
 	return err
-}
-
-// inputInto returns the one input of a command that writes to output, which must
-// be another file.
-func (c *cli) inputInto(cmd *cobra.Command, files []string, output string) (input, error) {
-	in, err := c.input(cmd, files)
-	if err == nil && sameFile(in.name, output) {
-		err = fmt.Errorf("-o %s would overwrite the file that is read", output)
-	}
-	return in, err
 }

@@ -37,8 +37,9 @@ type runner struct {
 
 	agent      *interp.Agent
 	messages   []string
-	readsStdin bool   // some message comes from standard input
-	trace      *trace // nil without --trace
+	readsStdin bool                 // some message comes from standard input
+	trace      *trace               // nil without --trace
+	used       []runtime.Invocation // for the message that failed
 	tools      *host.Set
 }
 
@@ -97,8 +98,18 @@ func (r *runner) run(file string, words []string) error {
 	if err := r.readMessages(words); err != nil {
 		return err
 	}
-	var err error
-	if r.trace, err = openTrace(r.traceName, append([]string{file}, r.libraryNames...)); err != nil {
+	libraries, err := r.readLibraries(r.libraryNames)
+	if silent(err) {
+		return r.refuseFile("there are errors in the libraries")
+	}
+	if err != nil {
+		return err
+	}
+	lock, err := r.readLock("", file)
+	if err != nil {
+		return err
+	}
+	if r.trace, err = r.openTrace(r.traceName); err != nil {
 		return err
 	}
 	defer r.trace.close()
@@ -112,7 +123,7 @@ func (r *runner) run(file string, words []string) error {
 		ctx, cancel = context.WithTimeout(ctx, r.timeout)
 		defer cancel()
 	}
-	if err := r.openTools(ctx, file); err != nil {
+	if err := r.openTools(ctx, libraries, lock); err != nil {
 		return err
 	}
 	defer r.closeSet(r.tools)

@@ -1,6 +1,8 @@
 package lsp
 
 import (
+	"slices"
+
 	protocol "github.com/tliron/glsp/protocol_3_16"
 
 	"github.com/gram-lang/gramc/diag"
@@ -37,10 +39,15 @@ func (s *snapshot) diagnostic(d *document, p *diag.Diagnostic) diagnostic {
 		Severity: s.severityOf(p), Code: p.Code, Source: "gram", Message: p.Message, Tags: tagsOf(p),
 		CodeDescription: protocol.CodeDescription{HRef: explanations + string(p.Code)},
 	}
+	related := p.Related
 	if p.Span.File == d.source() {
 		converted.Range = d.rangeOf(p.Span)
+	} else if i := slices.IndexFunc(related, func(r diag.Related) bool { return r.Span.File == d.source() }); i >= 0 {
+		// It is about an imported file, and shown at what refers to that.
+		converted.Range = d.rangeOf(related[i].Span)
+		related = slices.Concat(related[:i], []diag.Related{{Span: p.Span, Message: "here"}}, related[i+1:])
 	}
-	for _, r := range p.Related {
+	for _, r := range related {
 		if at := s.location(r.Span); at.URI != "" {
 			converted.Related = append(converted.Related, protocol.DiagnosticRelatedInformation{Location: at, Message: r.Message})
 		}

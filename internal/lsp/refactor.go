@@ -6,8 +6,10 @@ import (
 	"strings"
 
 	"github.com/gram-lang/gramc/ast"
+	"github.com/gram-lang/gramc/diag"
 	"github.com/gram-lang/gramc/format"
 	"github.com/gram-lang/gramc/grammar"
+	"github.com/gram-lang/gramc/internal/report"
 )
 
 // This file holds what the refactorings share: to take patterns out of a text,
@@ -79,30 +81,7 @@ func respace(text string, f func(space string) string) string {
 }
 
 // remove takes a pattern at the top away, with its comments and its lines.
-func (c *changes) remove(d *document, p *ast.Pattern) {
-	start, end := p.Span().Start, p.Span().End
-	if comments := p.Comments(); comments != nil {
-		for _, comment := range slices.Concat(comments.Before, comments.Suffix) {
-			start, end = min(start, comment.Span.Start), max(end, comment.Span.End)
-		}
-	}
-	if d.isSpaced(start) {
-		start = strings.LastIndexByte(d.text[:start], '\n') + 1
-	}
-	rest := strings.TrimLeft(d.text[end:], whitespace)
-	switch behind := d.text[end : len(d.text)-len(rest)]; {
-	case rest == "":
-		before := strings.TrimRight(d.text[:start], whitespace)
-		end, start = len(d.text), len(before)
-		if before != "" && before != "\ufeff" {
-			c.replace(d, start, end, d.lineBreak())
-			return
-		}
-	case strings.Contains(behind, "\n"):
-		end += strings.LastIndexByte(behind, '\n') + 1
-	}
-	c.replace(d, start, end, "")
-}
+func (c *changes) remove(p *ast.Pattern) { c.addFix([]diag.Edit{report.RemovePattern(p)}) }
 
 // after puts a text behind a pattern at the top, on lines of its own.
 func (c *changes) after(d *document, p *ast.Pattern, text string) {
@@ -121,23 +100,6 @@ func (c *changes) after(d *document, p *ast.Pattern, text string) {
 		text += lineBreak
 	}
 	c.replace(d, at, at, text)
-}
-
-// countWord counts how often a name occurs as a word in a text.
-func countWord(text, name string) int {
-	n := 0
-	for at := 0; name != ""; {
-		i := strings.Index(text[at:], name)
-		if i < 0 {
-			break
-		}
-		i += at
-		at = i + len(name)
-		if (i == 0 || !isWordByte(text[i-1])) && (at == len(text) || !isWordByte(text[at])) {
-			n++
-		}
-	}
-	return n
 }
 
 // occursElsewhere reports whether another document of the workspace has a name

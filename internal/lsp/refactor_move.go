@@ -78,7 +78,7 @@ func fileName(name string) string {
 
 // moveInto moves a pattern to the end of a file that the document imports.
 func (o *selection) moveInto(c *changes, p *ast.Pattern, target *document) {
-	c.remove(o.doc, p)
+	c.remove(p)
 	c.addImports(target, o.importsOf(p, target.path, o.reachable(target)))
 	body := strings.TrimRight(target.text, whitespace)
 	lineBreak := target.lineBreak()
@@ -100,7 +100,7 @@ func (o *selection) moveNew(c *changes, p *ast.Pattern, path string) {
 	if to, ok := workspace.ImportPath(o.doc.path, path); ok {
 		c.addImports(o.doc, []string{to})
 	}
-	c.remove(o.doc, p)
+	c.remove(p)
 }
 
 // reachable returns the paths of the files that a document imports, directly or

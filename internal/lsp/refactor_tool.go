@@ -76,7 +76,7 @@ func (o *selection) inlineTool(ref *ast.Pattern) {
 			}
 		}
 		c.replace(o.doc, start, ref.Span().End, indent(text, by))
-		c.remove(o.doc, tool.Pattern)
+		c.remove(tool.Pattern)
 	})
 }
 

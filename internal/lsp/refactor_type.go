@@ -221,7 +221,7 @@ func (o *selection) inlineType(ctx context.Context, use *ast.Subject) {
 		}
 		used, err := o.occursElsewhere(ctx, o.doc, label.Text, 1+countWord(def.Span().Text(), label.Text))
 		if err == nil && !used {
-			c.remove(o.doc, def)
+			c.remove(def)
 		}
 	})
 }

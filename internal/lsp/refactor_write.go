@@ -6,6 +6,7 @@ import (
 	"github.com/gram-lang/gramc/ast"
 	"github.com/gram-lang/gramc/grammar"
 	"github.com/gram-lang/gramc/internal/migrate"
+	"github.com/gram-lang/gramc/internal/report"
 )
 
 // rewrite offers other ways to write what is there, and properties to add.
@@ -97,16 +98,11 @@ func isTrue(v ast.Value) bool {
 // removeProperty takes a property out of a record, and the record away when
 // nothing else is in it.
 func (c *changes) removeProperty(d *document, s *ast.Subject, i int) {
-	list := s.Record.Properties
-	start, end := list[i].Span().Start, list[i].Span().End
-	switch {
-	case len(list) == 1:
-		end = s.Record.Span().End
-		start = len(strings.TrimRight(d.text[:s.Record.Span().Start], whitespace))
-	case i+1 < len(list):
-		end = list[i+1].Span().Start
-	default:
-		start = list[i-1].Span().End
+	at := s.Record.Span()
+	if list := s.Record.Properties; len(list) > 1 {
+		at = report.RemoveElement(list, i)
+	} else {
+		at.Start = len(strings.TrimRight(d.text[:at.Start], whitespace))
 	}
-	c.replace(d, start, end, "")
+	c.replace(d, at.Start, at.End, "")
 }

@@ -202,6 +202,15 @@ func (s *snapshot) Defining(root, name string) iter.Seq[string] {
 	}
 }
 
+// Files returns the paths of the listed files below a root; none before the files
+// have been listed.
+func (s *snapshot) Files(root string) []string {
+	if !s.listing.done.Load() {
+		return nil
+	}
+	return slices.DeleteFunc(slices.Clone(s.listing.find()), func(path string) bool { return !workspace.Within(root, path) })
+}
+
 // unit returns a document with what it imports.
 func (s *snapshot) unit(d *document) (*workspace.Unit, error) {
 	if d.isFile() {

@@ -31,6 +31,16 @@ func Respell(d *diag.Diagnostic, s source.Span, word, meant string) {
 	}
 }
 
+// AddTool adds the fix that gives an agent the tool of a name.
+func AddTool(d *diag.Diagnostic, a ast.Agent, tool string) {
+	title, name := "add "+Clip(tool)+" to the agent", ast.Print(ast.NewName(tool))
+	if n := len(a.Elements); n > 0 {
+		Fix(d, title, a.Elements[n-1].Span().Tail(), ", "+name)
+	} else {
+		Fix(d, title, a.Subject.Span().Tail(), " | "+name)
+	}
+}
+
 // AddProperty adds the fix that writes a property into the record of s.
 func AddProperty(d *diag.Diagnostic, s *ast.Subject, property string) {
 	title := "add " + property

@@ -134,7 +134,7 @@ func TestExamplesCanBeSentToEveryProvider(t *testing.T) {
 					continue
 				}
 				answers++
-				if schema, problems := a.Returns.SchemaFor(to); schema == nil {
+				if schema, problems := a.AnswerFor(to); schema == nil {
 					t.Errorf("%s: %s", file.Name(), printed(problems))
 				}
 			}

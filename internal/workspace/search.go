@@ -29,16 +29,21 @@ type neighbour struct {
 	names      func() []string // the tools and types that it defines; parses it once
 }
 
+// Files returns the paths of the files below a root that are searched.
+func (d *Disk) Files(root string) []string {
+	var paths []string
+	for _, n := range d.near(root) {
+		paths = append(paths, n.path)
+	}
+	return paths
+}
+
 // Defining yields the paths of the files below a root that define a name, in the
 // order of their names. It reads a root once, and parses only files that contain
 // the name.
 func (d *Disk) Defining(root, name string) iter.Seq[string] {
-	known, ok := d.neighbours.Load(root)
-	if !ok {
-		known, _ = d.neighbours.LoadOrStore(root, sync.OnceValue(func() []*neighbour { return near(root) }))
-	}
 	return func(yield func(string) bool) {
-		for _, n := range known.(func() []*neighbour)() {
+		for _, n := range d.near(root) {
 			if strings.Contains(n.text, name) && slices.Contains(n.names(), name) && !yield(n.path) {
 				return
 			}
@@ -46,9 +51,18 @@ func (d *Disk) Defining(root, name string) iter.Seq[string] {
 	}
 }
 
-// near reads the files below a root, as far as the limits allow. A file that does
-// not fit any more is left out.
-func near(root string) []*neighbour {
+// near returns the files below a root, which it reads once.
+func (d *Disk) near(root string) []*neighbour {
+	known, ok := d.neighbours.Load(root)
+	if !ok {
+		known, _ = d.neighbours.LoadOrStore(root, sync.OnceValue(func() []*neighbour { return readNeighbours(root) }))
+	}
+	return known.(func() []*neighbour)()
+}
+
+// readNeighbours reads the files below a root, as far as the limits allow. A file
+// that does not fit any more is left out.
+func readNeighbours(root string) []*neighbour {
 	until := time.Now().Add(maxSearchTime)
 	files, _ := Find([]string{Resolve(root)}, &FindOptions{Max: maxSearched, Until: until}) // a file that cannot be read defines nothing
 	var list []*neighbour

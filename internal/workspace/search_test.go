@@ -33,7 +33,7 @@ func TestSearchIsBounded(t *testing.T) {
 		t.Errorf("the name is defined in %v", got)
 	}
 	read := 0
-	for _, n := range near(root) {
+	for _, n := range d.near(root) {
 		read += len(n.text)
 	}
 	if read > MaxSearchedBytes || read < MaxSearchedBytes/2 {

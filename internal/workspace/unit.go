@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
-	"path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -192,17 +191,45 @@ func (p *project) follow(u *Unit, i compile.Import) *Unit {
 	if !errors.Is(v.err, fs.ErrNotExist) {
 		return nil
 	}
-	if near := nearFile(name); near != "" {
-		written := withDot(path.Join(path.Dir(i.Path), near))
-		d.Message += "; did you mean " + written + "?"
-		d.Fix("write "+written, i.Span, fmt.Sprintf("%q", written))
+	for n, near := range p.nearFiles(u, name) {
+		if n == 0 {
+			d.Message += "; did you mean " + near + "?"
+		}
+		d.Fix("write "+near, i.Span, fmt.Sprintf("%q", near))
 	}
 	return nil
 }
 
-// nearFile returns the file in the same folder that the author probably
-// intended.
-func nearFile(name string) string {
+// maxNearFiles is how many files are suggested in place of one that is missing.
+const maxNearFiles = 3
+
+// nearFiles returns the paths by which u would import the files that the author
+// probably intended: those of the project that have the name, the nearest first, or
+// else one in the same folder with a similar name.
+func (p *project) nearFiles(u *Unit, missing string) []string {
+	self, err := filepath.Abs(u.name)
+	if err != nil {
+		return nil
+	}
+	var near []string
+	for _, file := range p.workspace.source.Files(p.workspace.Root(u.name)) {
+		if path, ok := ImportPath(self, file); ok && filepath.Base(file) == filepath.Base(missing) && file != self {
+			near = append(near, path)
+		}
+	}
+	slices.SortStableFunc(near, func(a, b string) int { return strings.Count(a, "/") - strings.Count(b, "/") })
+	if len(near) == 0 {
+		if base := similarFile(missing); base != "" {
+			path, _ := ImportPath(u.name, filepath.Join(filepath.Dir(missing), base))
+			near = append(near, path)
+		}
+	}
+	return near[:min(len(near), maxNearFiles)]
+}
+
+// similarFile returns the name of a file in the same folder that is similar, "" for
+// none.
+func similarFile(name string) string {
 	entries, err := os.ReadDir(filepath.Dir(name))
 	if err != nil {
 		return ""

@@ -196,3 +196,28 @@ func TestAFileOfTheDiskIsLoadedWithItsImports(t *testing.T) {
 		t.Error("a file that does not exist was read")
 	}
 }
+
+// TestMissingImportsAreFoundElsewhere tests that an import of a file that was moved is
+// fixed by its path in another folder, the nearest one first.
+func TestMissingImportsAreFoundElsewhere(t *testing.T) {
+	root, p := tree(t, map[string]string{
+		"agents/a.gram":       `{import: ["./types.gram", "./gone.gram"]}`,
+		"agents/typs.gram":    ``,
+		"shared/types.gram":   ``,
+		"old/deep/types.gram": ``,
+	})
+	problems := load(t, p, filepath.Join(root, "agents", "a.gram")).Problems
+	if len(problems) != 2 || len(problems[1].Fixes) > 0 {
+		t.Fatalf("problems: %v", problems)
+	}
+	var got []string
+	for _, f := range problems[0].Fixes {
+		got = append(got, f.Edits[0].NewText)
+	}
+	if want := []string{`"../shared/types.gram"`, `"../old/deep/types.gram"`}; !slices.Equal(got, want) {
+		t.Errorf("the fixes are %v", got)
+	}
+	if !strings.HasSuffix(problems[0].Message, "did you mean ../shared/types.gram?") {
+		t.Errorf("the message is %q", problems[0].Message)
+	}
+}

@@ -26,6 +26,9 @@ type Source interface {
 	// Defining yields the absolute paths of the files below a root that define a
 	// tool or a type of a name.
 	Defining(root, name string) iter.Seq[string]
+	// Files returns the absolute paths of gram files below a root, in the order of
+	// their names.
+	Files(root string) []string
 }
 
 // ErrNotRead is the error of a Source for a file that it is not allowed to read.

@@ -1,0 +1,69 @@
+package compile_test
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/gram-lang/gramc/ast"
+	"github.com/gram-lang/gramc/compile"
+	"github.com/gram-lang/gramc/diag"
+	"github.com/gram-lang/gramc/grammar"
+)
+
+// TestFixesOfWhatIsUnusedOrMissing tests the first fix of what nothing uses, and of a
+// tool that an agent lacks: the text that it makes, in which the problem is gone.
+func TestFixesOfWhatIsUnusedOrMissing(t *testing.T) {
+	const agent = "[a:Agent {instruction: \"i\", model: \"OpenAI/m\"} | used]\n[used:Tool {description: \"d\"} | (::Text)]\n"
+	const mentions = "[a:Agent {instruction: \"Use `used`.\", model: \"OpenAI/m\"}"
+	const tool = "[used:Tool {description: \"d\"} | (::Text)]\n"
+	for _, tt := range []struct {
+		name string
+		code diag.Code
+		text string
+		want string
+		safe bool
+	}{
+		{"a tool", diag.CodeUnusedTool, agent + "\n// Old.\n[old:Tool {description: \"d\"} | (::Text)] // and so on\n", agent, false},
+		{"a tool before others", diag.CodeUnusedTool, "[old:Tool {description: \"d\"} | (::Text)]\n\n" + agent, agent, false},
+		{"a tool on a line with others", diag.CodeUnusedTool, "[old:Tool {description: \"d\"} | (::Text)] " + agent, " " + agent, false},
+		{"CRLF", diag.CodeUnusedTool, tool + "[a:Agent {instruction: \"i\", model: \"OpenAI/m\"} | used]\r\n[old:Tool {description: \"d\"} | (::Text)]\r\n", tool + "[a:Agent {instruction: \"i\", model: \"OpenAI/m\"} | used]\r\n", false},
+		{"a type", diag.CodeUnusedType, agent + "[Old:Type {x::Int}]\n", agent, false},
+		{"the only import", diag.CodeUnusedImport, "{import: [\"./t.gram\"]}\n\n" + agent, agent, false},
+		{"the only import, as text", diag.CodeUnusedImport, "{import: \"./t.gram\"}\n" + agent, agent, false},
+		{"one of two imports", diag.CodeUnusedImport, "{import: [\"./t.gram\", \"./u.gram\"]}\n" + agent, "{import: [\"./u.gram\"]}\n" + agent, false},
+		{"the last of two imports", diag.CodeUnusedImport, "{import: [\"./u.gram\", \"./t.gram\"]}\n" + agent, "{import: [\"./u.gram\"]}\n" + agent, false},
+		{"one of two properties", diag.CodeUnusedImport, "{import: [\"./t.gram\"], by: \"me\"}\n" + agent, "{by: \"me\"}\n" + agent, false},
+		{"an import twice", diag.CodeInvalidImport, "{import: [\"./u.gram\", \"./u.gram\"]}\n" + agent, "{import: [\"./u.gram\"]}\n" + agent, true},
+		{"the first tool of an agent", diag.CodeMissingTool, mentions + "]\n" + tool, mentions + " | used]\n" + tool, false},
+		{"another tool of an agent", diag.CodeMissingTool, mentions + " | b]\n[b:Tool {description: \"d\"} | (::Text)]\n" + tool, mentions + " | b, used]\n[b:Tool {description: \"d\"} | (::Text)]\n" + tool, false},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			check := func(text string) (*diag.Diagnostic, diag.List) {
+				file, problems := grammar.Parse("a.gram", text)
+				other, _ := grammar.Parse("t.gram", "[other:Tool {description: \"d\"} | (::Text)]")
+				problems = append(problems, compile.Check(file, &compile.Options{
+					Imported: []*ast.File{other}, ReachableFrom: map[string][]*ast.File{"./t.gram": {other}},
+				})...)
+				i := slices.IndexFunc(problems, func(d *diag.Diagnostic) bool { return d.Code == tt.code })
+				if i < 0 {
+					return nil, problems
+				}
+				return problems[i], problems
+			}
+			d, problems := check(tt.text)
+			if d == nil || len(d.Fixes) == 0 {
+				t.Fatalf("there is no fix: %v", problems)
+			}
+			if d.Fixes[0].Safe != tt.safe {
+				t.Errorf("safe is %v", d.Fixes[0].Safe)
+			}
+			got, _ := diag.Apply(tt.text, d.Fixes[:1])
+			if got != tt.want {
+				t.Errorf("it makes\n%s", got)
+			}
+			if d, _ := check(got); d != nil {
+				t.Errorf("there is still %v", d)
+			}
+		})
+	}
+}
