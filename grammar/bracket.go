@@ -8,7 +8,7 @@ import (
 
 // bracket reads [subject | element, …].
 func (c *cursor) bracket() *ast.Pattern {
-	open := c.open(tokLeftBracket, "[")
+	open := c.next()
 	p := c.patterns.take()
 	p.Form = ast.FormBracket
 	broken := c.head(p)
@@ -66,9 +66,9 @@ func (c *cursor) elements(open *token) []*ast.Pattern {
 	for c.comma(open) {
 		c.fresh()
 		switch kind := c.peek().kind; {
-		case kind == tokLeftBracket, c.atOpenBracket():
+		case kind == tokLeftBracket:
 			c.patternLists.add(c.bracket())
-		case kind == tokLeftParen, c.atOpenNode():
+		case kind == tokLeftParen:
 			c.patternLists.add(c.path())
 		case names.has(kind):
 			c.patternLists.add(c.ref())

@@ -152,10 +152,6 @@ func (c *cursor) notTop() *ast.Pattern {
 	start := t.begin()
 	switch {
 	case c.spilled && c.in(closers|1<<tokComma):
-	case c.atOpenNode():
-		return c.path()
-	case c.atOpenBracket():
-		return c.bracket()
 	case c.at(tokComma):
 		c.unexpected("a pattern; top-level patterns stand side by side without commas")
 	case c.at(tokLeftBrace):

@@ -26,10 +26,10 @@ func (c *cursor) wholePath() *ast.Pattern {
 	var arrows []*ast.Arrow
 	for c.at(tokArrow) {
 		arrow := c.arrow()
-		if !c.at(tokLeftParen) && !c.atOpenNode() {
+		if !c.at(tokLeftParen) {
 			c.notNode()
 		}
-		if !c.at(tokLeftParen) && !c.atOpenNode() || c.restart() && c.quiet() {
+		if !c.at(tokLeftParen) || c.restart() && c.quiet() {
 			break
 		}
 		arrows = append(arrows, arrow)
@@ -75,7 +75,7 @@ func (c *cursor) group() {
 
 // node reads (subject).
 func (c *cursor) node() *ast.Pattern {
-	open := c.open(tokLeftParen, "(")
+	open := c.next()
 	p := c.patterns.take()
 	p.Form, p.Subject = ast.FormNode, c.subject()
 	switch {

@@ -8,7 +8,7 @@ import (
 
 // record reads {key: value, …}: a record, or a map, which is the same as a value.
 func (c *cursor) record() *ast.Record {
-	open, lost := c.open(tokLeftBrace, "{"), c.lost
+	open, lost := c.next(), c.lost
 	mark := c.propertyLists.mark()
 	for more := !c.at(tokRightBrace); more; {
 		p := c.property()

@@ -8,7 +8,7 @@ func (c *cursor) subject() *ast.Subject {
 	s := c.subjects.take()
 	s.Identity = c.identity()
 	s.Labels = c.labelList()
-	if c.at(tokLeftBrace) || (s.Identity != nil || s.Labels != nil) && c.atOpenRecord() {
+	if c.at(tokLeftBrace) {
 		s.Record = c.record()
 	}
 	if s.Identity != nil || s.Labels != nil || s.Record != nil {

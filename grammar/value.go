@@ -120,9 +120,7 @@ func (c *cursor) array() *ast.Array {
 	open := c.next()
 	mark := c.valueLists.mark()
 	for more := !c.at(tokRightBracket); more; more = c.separator(tokRightBracket, c.atValue) {
-		if c.atOpenRecord() {
-			c.valueLists.add(c.record())
-		} else if v := c.value(); v != nil {
+		if v := c.value(); v != nil {
 			c.valueLists.add(v)
 		} else {
 			c.skip(1<<tokComma | 1<<tokRightBracket | 1<<tokBar)
