@@ -1,7 +1,6 @@
 package fuzz
 
 import (
-	"fmt"
 	"runtime"
 	"strings"
 	"testing"
@@ -21,31 +20,58 @@ var pieces = []string{
 
 // work returns the bytes that it takes to parse, format and check a text, and the time.
 func work(text string) (bytes uint64, d time.Duration) {
+	start := time.Now()
+	bytes = allocated(func() {
+		file, _ := grammar.Recover("f", text)
+		format.File(file, nil)
+		compile.Check(file, nil)
+	})
+	return bytes, time.Since(start)
+}
+
+// allocated returns how many bytes f allocates.
+func allocated(f func()) uint64 {
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
-	start := time.Now()
-	file, _ := grammar.Recover("f", text)
-	format.File(file, nil)
-	compile.Check(file, nil)
-	d = time.Since(start)
+	f()
 	runtime.ReadMemStats(&after)
-	return after.TotalAlloc - before.TotalAlloc, d
+	return after.TotalAlloc - before.TotalAlloc
 }
 
 // TestWorkGrowsWithTheText repeats each piece, and each pair of pieces: a text four
 // times as long may take about four times the work.
 func TestWorkGrowsWithTheText(t *testing.T) {
-	for _, head := range []string{"", "[x | ", "({k: [", "(a)"} {
+	const length, most = 500, 1 << 20
+	for _, head := range []string{"", "[x | "} {
 		for _, first := range pieces {
 			for _, second := range append([]string{""}, pieces...) {
 				unit := first + second
-				n := 4000/len(unit) + 1
-				small, d1 := work(head + strings.Repeat(unit, n))
-				large, d2 := work(head + strings.Repeat(unit, 4*n))
-				if large > 6*small && large > 4<<20 || d2 > 30*time.Millisecond && d2 > 8*d1 || large > 1000*16000 {
-					fmt.Printf("%q %q: %d -> %d, %v -> %v\n", head, unit, small/4000, large/16000, d1, d2)
+				n := length/len(unit) + 1
+				small, short := work(head + strings.Repeat(unit, n))
+				large, long := work(head + strings.Repeat(unit, 4*n))
+				for range 3 { // other programs take time too
+					if long > 10*time.Millisecond && long > 8*short {
+						_, again := work(head + strings.Repeat(unit, 4*n))
+						long = min(long, again)
+					}
+				}
+				if large > most && large > 6*small || long > 10*time.Millisecond && long > 8*short {
+					t.Errorf("%s%s…: %d bytes become %d, %v becomes %v", head, unit, small, large, short, long)
 				}
 			}
+		}
+	}
+}
+
+// TestParsingTakesLittleMemory parses what makes the most nodes for its length.
+func TestParsingTakesLittleMemory(t *testing.T) {
+	const most, n = 200, 100_000 // bytes per byte; repetitions
+	for _, text := range []string{
+		"[x | " + strings.Repeat("a,", n) + "a]", strings.Repeat("@k(1) ", n) + "(a)", "(a)" + strings.Repeat("-->(b)", n),
+		"(a" + strings.Repeat(":L", n) + ")", strings.Repeat("()", n), "({" + strings.Repeat("k:1,", n) + "k:1})", "({k:[" + strings.Repeat("1,", n) + "1]})",
+	} {
+		if got := allocated(func() { grammar.Recover("f", text) }) / uint64(len(text)); got > most {
+			t.Errorf("%.10s…: %d bytes per byte", text, got)
 		}
 	}
 }

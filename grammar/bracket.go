@@ -13,14 +13,14 @@ func (c *cursor) bracket() *ast.Pattern {
 	p.Form = ast.FormBracket
 	broken := c.head(p)
 	if c.pipe() {
-		p.Elements = c.elements(open)
+		p.Elements = c.elements(&open)
 	}
 	if broken && len(p.Elements) == 0 {
 		at := c.between(p.Subject.Span().End, 0)
 		p.Elements = []*ast.Pattern{{Base: at, Subject: &ast.Subject{Base: at}}}
 	}
 	c.fresh()
-	c.closeBracket(open)
+	c.closeBracket(&open)
 	p.Base = c.since(open.begin())
 	return p
 }

@@ -38,12 +38,9 @@ func (s *scanner) foreignComment(c byte) bool {
 // blockLength returns the length of a block comment, of its first line when it
 // is never closed.
 func (s *scanner) blockLength(rest string) int {
-	if !s.noBlock {
-		if n := strings.Index(rest[2:], "*/"); n >= 0 {
-			return n + 4
-		}
+	if n := s.find("*/", s.pos+2, &s.noBlock); n >= 0 {
+		return n + 4
 	}
-	s.noBlock = true
 	return lineEnd(rest, 0)
 }
 

@@ -28,9 +28,9 @@ type scanner struct {
 	line      int // where the current line starts
 	depth     int // brackets open
 	comments  []*ast.Comment
-	noFence   bool      // no closing fence in the rest of the text
-	noTriple  bool      // no """ in the rest of the text
-	noBlock   bool      // no */ in the rest of the text
+	noFence   int       // from here on no fence closes; 0 as long as that is unknown
+	noTriple  int       // from here on there is no """
+	noBlock   int       // from here on there is no */
 	noSmart   [2]int    // up to where no typographic quote closes a text, double ones and single ones
 	problems  []problem // comments of other languages
 	lineStart bool      // nothing but whitespace so far on this line

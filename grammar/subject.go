@@ -38,7 +38,7 @@ func (c *cursor) labelList() []*ast.Label {
 	for c.in(colons) {
 		separator := c.next()
 		if !c.in(1<<tokSymbol | 1<<tokBacktick) {
-			c.badLabel(separator)
+			c.badLabel(&separator)
 			break
 		}
 		label := c.labels.take()
