@@ -119,6 +119,7 @@ const (
 	CodeInvalidSecret         Code = "invalid-secret"         // ${ without a name or a }
 	CodePlainVariable         Code = "plain-variable"         // looks like an environment variable but is text
 	CodeLiteralSecret         Code = "literal-secret"         // a secret in a file
+	CodeUndecidedSecret       Code = "undecided-secret"       // a variable that may be a secret
 	CodeInsecureURL           Code = "insecure-url"           // a secret is sent over http://
 	CodeClosedHost            Code = "closed-host"            // gramc does not connect to the host of a url
 	CodeMissingImplementation Code = "missing-implementation" // no library has the tool

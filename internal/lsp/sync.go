@@ -23,6 +23,7 @@ func notifications() map[string]notification {
 		"textDocument/didSave":                notify(didSave),
 		"workspace/didChangeConfiguration":    notify(changeSettings),
 		"workspace/didChangeWatchedFiles":     notify(watchedFiles),
+		"workspace/didRenameFiles":            notify(didRenameFiles),
 		"workspace/didChangeWorkspaceFolders": notify(changeFolders),
 	}
 }
