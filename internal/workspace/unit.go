@@ -86,7 +86,7 @@ func Examine(f *ast.File, problems diag.List, o *compile.Options) diag.List {
 	if len(problems) >= diag.MaxPerList || unreadable {
 		return problems
 	}
-	all := append(slices.Clip(problems), compile.Check(f, o)...)
+	all := append(slices.Clip(problems), examineTree(f, problems, o)...)
 	all.Sort()
 	return all
 }
