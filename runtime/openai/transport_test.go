@@ -297,7 +297,7 @@ func TestStalledResponseFails(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	m.transport.idle = time.Millisecond
+	m.transport.limits.idle = time.Millisecond
 	wantError(t, m, runtime.KindLLMAPI, "Network error", "stopped in the middle")
 	if s.requests() != 1 {
 		t.Errorf("%d requests", s.requests())
