@@ -28,8 +28,8 @@ type Options struct {
 	HTTPClient *http.Client
 
 	// StartTimeout limits how long a response may take to begin, and Timeout how
-	// long it may take as a whole; 0 means 10 and 30 minutes. They count for each
-	// attempt.
+	// long it may take as a whole, in each attempt; 0 means [DefaultStartTimeout]
+	// and [DefaultTimeout].
 	StartTimeout, Timeout time.Duration
 
 	// MaxRetries limits how often a request is repeated after a failure that

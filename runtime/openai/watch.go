@@ -11,11 +11,15 @@ import (
 	"time"
 )
 
+// The limits of [Options.StartTimeout] and [Options.Timeout] where these are 0.
 const (
-	maxResponse  = 8 << 20 // bytes of a response, after decompression
-	defaultStart = 10 * time.Minute
-	defaultWhole = 30 * time.Minute
-	defaultIdle  = 2 * time.Minute
+	DefaultStartTimeout = 10 * time.Minute
+	DefaultTimeout      = 30 * time.Minute
+)
+
+const (
+	maxResponse = 8 << 20 // bytes of a response, after decompression
+	idleLimit   = 2 * time.Minute
 )
 
 // limits are how long a server may take.
@@ -28,8 +32,7 @@ type limits struct {
 // limitsOf returns the limits of a model. Models that reason for minutes send nothing
 // until they are done, since responses are not streamed.
 func limitsOf(o *Options) limits {
-	whole := cmp.Or(max(o.Timeout, 0), defaultWhole)
-	return limits{start: cmp.Or(max(o.StartTimeout, 0), min(defaultStart, whole)), whole: whole, idle: defaultIdle}
+	return limits{start: cmp.Or(max(o.StartTimeout, 0), DefaultStartTimeout), whole: cmp.Or(max(o.Timeout, 0), DefaultTimeout), idle: idleLimit}
 }
 
 // A watch ends a request that takes too long.
