@@ -28,8 +28,12 @@ type Options struct {
 	// it makes known. Nil reports no unused imports.
 	ReachableFrom map[string][]*ast.File
 	// Incomplete says that some imported file could not be found, which has been
-	// reported. A name that is not defined is no mistake of its own then.
+	// reported. That a name is not defined is a warning then, and not reported of a
+	// name that another file of the project defines.
 	Incomplete bool
+	// Unlinked says that the imports of the file are not known. Nothing is reported
+	// of a name that is not defined.
+	Unlinked bool
 	// Elsewhere says which file, if any, that is not imported defines a name,
 	// as an import of it would be written. Nil knows of none.
 	Elsewhere func(name string) (path string, found bool)
@@ -42,7 +46,7 @@ type Options struct {
 // Equal reports whether a file is read in one way with two options. Elsewhere does
 // not count.
 func (o *Options) Equal(p *Options) bool {
-	return o.Strict == p.Strict && o.StrictGram == p.StrictGram && o.Incomplete == p.Incomplete &&
+	return o.Strict == p.Strict && o.StrictGram == p.StrictGram && o.Incomplete == p.Incomplete && o.Unlinked == p.Unlinked &&
 		slices.Equal(o.Imported, p.Imported) && maps.EqualFunc(o.ReachableFrom, p.ReachableFrom, slices.Equal) && slices.Equal(o.Libraries, p.Libraries)
 }
 
@@ -193,7 +197,7 @@ func prepare(f *ast.File, o *Options) *compiler {
 	c.Checker = types.NewChecker(types.Scope{
 		File: f, Imported: c.opts.Imported, Types: c.names.types,
 		Graph:      len(c.names.agents)+len(c.names.tools)+len(c.names.libraries) == 0,
-		Incomplete: c.opts.Incomplete, Strict: c.opts.Strict,
+		Incomplete: c.opts.Incomplete, Unlinked: c.opts.Unlinked, Strict: c.opts.Strict,
 	}, &report.Reporter{})
 	if c.opts.Elsewhere != nil {
 		c.SuggestImport = c.addImport

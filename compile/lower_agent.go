@@ -250,8 +250,8 @@ func (c *compiler) notDefined(e *ast.Pattern, what string) {
 		report.Relate(d, report.NameSpan(other), "defined here")
 		return
 	}
-	if c.opts.Incomplete {
-		c.Broken = true
+	c.Broken = c.Broken || c.opts.Incomplete || c.opts.Unlinked
+	if c.IsLikelyImported(name) {
 		return
 	}
 	d := c.Diags.Errorf(e.Span(), diag.CodeUndefinedReference, "%s refers to %s, which is not defined", what, report.Quote(name))
@@ -264,6 +264,8 @@ func (c *compiler) notDefined(e *ast.Pattern, what string) {
 	if near := c.Guess(name, c.toolNames); near != "" {
 		d.Message += fmt.Sprintf("; did you mean %s?", near)
 		report.Fix(d, "write "+near, e.Span(), ast.Print(ast.NewName(near)))
+	} else if c.opts.Incomplete {
+		c.MayBeImported(d)
 	}
 }
 
