@@ -166,15 +166,16 @@ func (c *compiler) oneAgent(a ast.Agent) (*Agent, diag.List) {
 // A compiler is the state of one call.
 type compiler struct {
 	*types.Checker
-	libraries *library.Lowerer
-	opts      Options
-	main      *ast.File
-	names     *Names
-	lowered   map[*ast.Pattern]*Tool // each tool once, however often it is referred to
-	delivered map[delivery]bool      // what has been looked at for its provider
-	reported  map[*ast.Pattern]bool  // tools whose double definition is already reported
-	tools     []*Tool                // the lowered tools, in the order of the text
-	toolNames []string               // what is suggested for a tool; made on first use
+	libraries   *library.Lowerer
+	opts        Options
+	main        *ast.File
+	names       *Names
+	lowered     map[*ast.Pattern]*Tool // each tool once, however often it is referred to
+	delivered   map[delivery]bool      // what has been looked at for its provider
+	reported    map[*ast.Pattern]bool  // tools whose double definition is already reported
+	mislabelled map[*ast.Pattern]bool  // patterns whose misspelt label is already reported
+	tools       []*Tool                // the lowered tools, in the order of the text
+	toolNames   []string               // what is suggested for a tool; made on first use
 }
 
 // newCompiler returns a compiler that has lowered all types.
@@ -186,7 +187,7 @@ func newCompiler(f *ast.File, o *Options) *compiler {
 
 // prepare returns a compiler that has lowered nothing yet.
 func prepare(f *ast.File, o *Options) *compiler {
-	c := &compiler{main: f, reported: map[*ast.Pattern]bool{}, delivered: map[delivery]bool{}}
+	c := &compiler{main: f, reported: map[*ast.Pattern]bool{}, mislabelled: map[*ast.Pattern]bool{}, delivered: map[delivery]bool{}}
 	if o != nil {
 		c.opts = *o
 	}
@@ -199,6 +200,7 @@ func prepare(f *ast.File, o *Options) *compiler {
 		Graph:      len(c.names.agents)+len(c.names.tools)+len(c.names.libraries) == 0,
 		Incomplete: c.opts.Incomplete, Unlinked: c.opts.Unlinked, Strict: c.opts.Strict,
 	}, &report.Reporter{})
+	c.Mislabelled = c.reportTypeLabel
 	if c.opts.Elsewhere != nil {
 		c.SuggestImport = c.addImport
 	}
@@ -238,6 +240,7 @@ func (c *compiler) lowerFile(f *ast.File) ([]*Agent, []*library.Library) {
 			c.redefinitions(same)
 		}
 	}
+	c.unusedLabels()
 	c.inconsistentParameters()
 	return agents, libraries
 }

@@ -22,6 +22,7 @@ type Scope struct {
 	Unlinked      bool                                       // the imports are not known
 	Strict        bool                                       // a parameter without a name is an error
 	Dry           bool                                       // only the problems are asked for; no schemas are kept
+	Mislabelled   func(name string) bool                     // reports that a name was meant to be a type, but is labelled otherwise
 	SuggestImport func(d *diag.Diagnostic, name string) bool // adds to a diagnostic which other file defines a name; nil = none does
 }
 

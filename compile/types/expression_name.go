@@ -121,6 +121,10 @@ func (e *expression) unknown(start int, name string) {
 		e.failed = true
 		return
 	}
+	if e.c.Mislabelled != nil && e.c.Mislabelled(name) {
+		e.failed = true
+		return
+	}
 	if e.c.SuggestImport != nil {
 		d := e.fail(start, start+len(name), diag.CodeUnknownType, "unknown type %s", report.Quote(name))
 		if e.c.SuggestImport(d, name) {
