@@ -148,19 +148,25 @@ func ImportFix(f *ast.File, path string) (added diag.Fix, ok bool) {
 // removeImport adds the fix that takes an import away, and the header with the last
 // one. There is none where a comment would be lost.
 func removeImport(d *diag.Diagnostic, f *ast.File, at source.Span, title string) {
-	properties := f.Header.Properties
-	i := slices.IndexFunc(properties, func(p *ast.Property) bool { return p.Key.Text == "import" })
-	list, _ := properties[i].Value.(*ast.Array)
-	switch {
-	case list != nil && len(list.Elements) > 1:
+	if list, _ := f.Header.Get("import").Value.(*ast.Array); list != nil && len(list.Elements) > 1 {
 		at = report.RemoveElement(list.Elements, slices.IndexFunc(list.Elements, func(v ast.Value) bool { return v.Span() == at }))
-	case len(properties) > 1:
-		at = report.RemoveElement(properties, i)
-	case f.Source != nil:
-		at = f.Header.Span()
-		at.End = len(f.Source.Text()) - len(strings.TrimLeft(f.Source.Text()[at.End:], " \t\r\n"))
+	} else {
+		at = ImportsSpan(f)
 	}
 	if !strings.Contains(at.Text(), "//") {
 		report.Fix(d, title, at, "")
 	}
+}
+
+// ImportsSpan returns what to take away of a file with imports so that it has none:
+// the property, or the whole header.
+func ImportsSpan(f *ast.File) source.Span {
+	if properties := f.Header.Properties; len(properties) > 1 {
+		return report.RemoveElement(properties, slices.IndexFunc(properties, func(p *ast.Property) bool { return p.Key.Text == "import" }))
+	}
+	at := f.Header.Span()
+	if !at.IsZero() {
+		at.End = len(at.File.Text()) - len(strings.TrimLeft(at.File.Text()[at.End:], " \t\r\n"))
+	}
+	return at
 }

@@ -40,14 +40,14 @@ func toolOf(t *testing.T, text string) *Tool {
 func TestLibrariesArePlainData(t *testing.T) {
 	got := librariesOf(t, `
 [local:Library {timeout: 5s, approve: ask} |
-  [greet:Command {run: ["./greet", "Hi {name}", "$${A}{{", "${B}"], env: {C: "c"}, output: json, retryable: false, traits: none}],
+  [greet:Command {run: ["./greet", "Hi {name}", "$${A}{{", "${B}"], env: {C: "c"}, output: json, retryable: false, secret: false, traits: none}],
   [weather:Http {url: "https://x.test/{city}"} | (city::Text)==>(::Text), (:Deny {city: "*secret*"})],
   [files:Mcp {command: ["server"], allow: ["read"], prefix: "f_", replaces: true}],
   [notes:Builtin {builtin: read_file, root: "${HOME}/notes", approve: allow, description: "d", timeout: 90s}]]`)
 	no := false
 	text := func(s string) library.Text { return library.PlainText(s) }
 	want := []*library.Library{{Name: "local", TimeoutMS: 5000, Approve: library.ApproveAsk, Entries: []*library.Entry{
-		{Name: "greet", Kind: library.EntryCommand, Retryable: &no, Traits: []library.Trait{}, Command: &library.Command{
+		{Name: "greet", Kind: library.EntryCommand, Retryable: &no, Secret: &no, Traits: []library.Trait{}, Command: &library.Command{
 			Run: []library.Text{
 				text("./greet"),
 				{Written: "Hi {name}", Template: template.Template{{Kind: template.Literal, Text: "Hi "}, {Kind: template.Argument, Text: "name"}}},
@@ -89,7 +89,7 @@ func TestLibrariesArePlainData(t *testing.T) {
 }
 
 func TestTextsAreExpandedOnce(t *testing.T) {
-	e := librariesOf(t, `[:Library | [x:Command {run: ["x", "<${A}{city}$${A}>"]}]]`)[0].Entries[0]
+	e := librariesOf(t, `[:Library | [x:Command {run: ["x", "<${A}{city}$${A}>"], secret: true}]]`)[0].Entries[0]
 	got := e.Command.Run[1].Template.Expand(func(name string) string { return "${" + name + "}{" })
 	if want := "<${A}{${A}>"; got != want {
 		t.Errorf("%q, want %q", got, want)

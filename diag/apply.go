@@ -88,7 +88,10 @@ func ApplySafe(text string, problems List, check func(text string) List) Fixed {
 			break
 		}
 		left := check(text)
-		if f.Refused = left.WorseThan(f.Problems); f.Refused {
+		if !left.BetterThan(f.Problems) {
+			text, applied, left = f.oneOf(applied, check)
+		}
+		if f.Refused = len(applied) == 0; f.Refused {
 			break
 		}
 		f.Text, f.Problems, f.Applied = text, left, f.Applied+len(applied)
@@ -96,22 +99,27 @@ func ApplySafe(text string, problems List, check func(text string) List) Fixed {
 	return f
 }
 
-// WorseThan reports whether a text has more errors than before. A fixed syntax
-// error may reveal other errors: while there are fewer syntax errors, these do
-// not count.
-func (l List) WorseThan(before List) bool {
-	count := func(l List) (syntax, all int) {
+// oneOf applies the first of the fixes that by itself makes the text better.
+func (f *Fixed) oneOf(fixes []Fix, check func(text string) List) (text string, applied []Fix, left List) {
+	for _, fix := range fixes {
+		text, applied = Apply(f.Text, []Fix{fix})
+		if left = check(text); left.BetterThan(f.Problems) {
+			return text, applied, left
+		}
+	}
+	return "", nil, nil
+}
+
+// BetterThan reports whether a text has fewer errors than before, or as many and
+// fewer problems.
+func (l List) BetterThan(before List) bool {
+	errors := func(l List) (n int) {
 		for _, d := range l {
 			if d.Severity == Error {
-				all++
-				if d.Code == CodeSyntax {
-					syntax++
-				}
+				n++
 			}
 		}
-		return syntax, all
+		return n
 	}
-	syntax, all := count(l)
-	syntaxBefore, allBefore := count(before)
-	return syntax > syntaxBefore || syntax == syntaxBefore && all > allBefore
+	return cmp.Or(cmp.Compare(errors(l), errors(before)), cmp.Compare(len(l), len(before))) < 0
 }

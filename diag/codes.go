@@ -7,6 +7,7 @@ type Code string
 // Codes of the language front, reported by package grammar.
 const (
 	CodeSyntax        Code = "syntax"          // the text is not gram
+	CodeNotGram       Code = "not-gram"        // a file of another language
 	CodeTooDeep       Code = "too-deep"        // brackets nested deeper than 1,000
 	CodeTooLarge      Code = "too-large"       // a file over 16 MiB
 	CodeNotUTF8       Code = "not-utf8"        // bytes that are not UTF-8
@@ -118,6 +119,7 @@ const (
 	CodeInvalidSecret         Code = "invalid-secret"         // ${ without a name or a }
 	CodePlainVariable         Code = "plain-variable"         // looks like an environment variable but is text
 	CodeLiteralSecret         Code = "literal-secret"         // a secret in a file
+	CodeUndecidedSecret       Code = "undecided-secret"       // a variable that may be a secret
 	CodeInsecureURL           Code = "insecure-url"           // a secret is sent over http://
 	CodeClosedHost            Code = "closed-host"            // gramc does not connect to the host of a url
 	CodeMissingImplementation Code = "missing-implementation" // no library has the tool

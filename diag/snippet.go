@@ -98,7 +98,7 @@ func (p *printer) change(f Fix) {
 // inTitle reports whether the title of a fix contains its new text, except for
 // the punctuation around it.
 func (f Fix) inTitle() bool {
-	text := strings.Trim(f.Edits[0].NewText, " ,:|{}")
+	text := strings.Trim(f.Edits[0].NewText, " ,:|{}[]()")
 	return text != "" && strings.Contains(f.Title, text)
 }
 

@@ -32,10 +32,7 @@ func (c *cursor) head(p *ast.Pattern) (broken bool) {
 	lost := c.lost
 	p.Subject = c.subject()
 	if !c.in(patterns|1<<tokBar|1<<tokRightBracket) && !c.atEnd() && !c.restart() {
-		p := c.unexpected(`"|" and elements, or "]"`)
-		if comma := c.peek(); comma.kind == tokComma && (names | patterns).has(c.second().kind) {
-			p.offer(change("write |", comma.begin(), comma.end(), " |"))
-		}
+		c.unexpected(`"|" and elements, or "]"`)
 		c.skip(1<<tokBar | 1<<tokRightBracket)
 	}
 	return c.lost > lost
@@ -50,7 +47,7 @@ func (c *cursor) pipe() bool {
 		return true
 	case c.in(patterns) && !c.restart():
 		if !c.afterBrackets() {
-			c.missing(`missing "|" before the elements`).offer(insert(" |", c.end()))
+			c.missing(`missing "|" before the elements`)
 		}
 		return true
 	}
@@ -95,7 +92,7 @@ func (c *cursor) comma(open *token) bool {
 	case expected:
 	case c.accept(tokComma):
 	case c.atElement() && !patterns.has(c.previous().kind): // after [ the pipe is missing
-		c.missing(`missing "," between the elements`).offer(insert(",", c.end()).asSafe())
+		c.missing(`missing "," between the elements`)
 	}
 	return true
 }
@@ -154,10 +151,7 @@ func (c *cursor) junk() *ast.Pattern {
 	case expected && (c.at(tokDouble) || c.at(tokSingle)):
 		c.unexpected("an element: a pattern in [ ] or ( ), or the name of one").offer(asNameToken(c.peek()))
 	case expected:
-		p := c.unexpected("an element: a pattern in [ ] or ( ), or the name of one")
-		if c.at(tokComma) {
-			p.offer(withoutComma(c.peek()))
-		}
+		c.unexpected("an element: a pattern in [ ] or ( ), or the name of one")
 	default:
 		c.unexpected(`"," or "]"`)
 	}
@@ -179,13 +173,10 @@ func (c *cursor) closeBracket(open *token) {
 		return
 	}
 	if c.at(tokRightBracket) && c.previous().kind == tokBar {
-		bar := c.previous()
-		c.unexpected(`an element after "|"`).offer(change("remove the |", c.tokens[c.pos-2].end(), bar.end(), "").asSafe())
+		c.unexpected(`an element after "|"`)
 	}
 	if c.at(tokComma) {
-		comma := c.peek()
-		c.unexpected(`an element or "]" without a comma before it`).
-			offer(withoutComma(comma))
+		c.unexpected(`an element or "]" without a comma before it`)
 		c.next()
 	}
 	c.close(open)

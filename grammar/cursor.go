@@ -16,6 +16,7 @@ type problem struct {
 	kind       problemKind
 	lazyFixes  lazyFixes // may be nil
 	opened     token     // the bracket that is not closed, none for most
+	fixes      []fix     // those that were tried
 }
 
 // A problemKind marks the problems that can follow from another one.
@@ -46,10 +47,12 @@ type cursor struct {
 	lost  int // how often text was left out of the tree
 	noted int // how often a mistake was noted
 
-	arrowStart int  // where the last arrow starts
-	valueStart int  // where the last value starts
-	layout     bool // what stands further left ends the brackets before
-	spilled    bool // a pattern was broken, and what follows can belong to it
+	arrowStart int   // where the last arrow starts
+	valueStart int   // where the last value starts
+	layout     bool  // what stands further left ends the brackets before
+	spilled    bool  // a pattern was broken, and what follows can belong to it
+	items      []int // where broken items and those after them start
+	inner      bool  // the text is the middle of a file: it has no header
 
 	arena
 }
@@ -229,10 +232,7 @@ func (c *cursor) close(open *token) {
 
 // missingCloser notes that the bracket is missing that closes what stands at open.
 func (c *cursor) missingCloser(open *token) *problem {
-	closing, at := sign(open.kind+1), c.end()
-	f := insert(closing, at)
-	f.safe = open.kind == tokLeftParen && c.at(tokArrow)
-	return c.add(problem{start: at, end: at, message: fmt.Sprintf("missing %q", closing), kind: closer}).offer(f)
+	return c.add(problem{start: c.end(), end: c.end(), message: fmt.Sprintf("missing %q", sign(open.kind+1)), kind: closer})
 }
 
 // skip moves on until the next token is one of the given kinds at the same
@@ -297,7 +297,7 @@ func (c *cursor) open(kind kind, text string) *token {
 		return c.next()
 	}
 	t := c.peek()
-	c.note(t.begin(), t.end(), fmt.Sprintf("missing %q before %s", text, describe(t))).offer(insert(text, t.begin()))
+	c.note(t.begin(), t.end(), fmt.Sprintf("missing %q before %s", text, describe(t)))
 	return &token{start: int32(c.end()), kind: kind}
 }
 

@@ -21,7 +21,7 @@ package grammar
 //     nested too deep becomes one token.
 //   - A cursor reads the tokens. Its methods parse one part of gram each: on
 //     an error they note a problem, skip to where they can continue, and never fail.
-//   - A fix is made beside its error (fix*.go); safe.go proves that a safe fix
-//     leaves fewer errors than before.
+//   - repair.go finds fixes by trial: each leaves fewer errors. Fixes that are more
+//     than one sign are proposed beside their error (fix*.go).
 //   - Tokens are scanned as they are needed, so that a large file needs little
 //     memory.

@@ -44,13 +44,10 @@ func (p *problem) offer(fixes ...fix) *problem {
 // fixWith sets how the fixes are made.
 func (p *problem) fixWith(fixes lazyFixes) { p.lazyFixes = fixes }
 
-// fixes returns the fixes of a problem.
-func (p *problem) fixes(src *source.File) []diag.Fix {
-	if p.lazyFixes == nil {
-		return nil
-	}
+// diagFixes returns the fixes of a problem.
+func (p *problem) diagFixes(src *source.File) []diag.Fix {
 	var list []diag.Fix
-	for i, f := range p.lazyFixes(src.Text()) {
+	for i, f := range p.fixes {
 		made := diag.Fix{Title: f.title, Safe: f.safe && i == 0}
 		for _, e := range f.edits {
 			made.Edits = append(made.Edits, diag.Edit{Span: src.Span(e.start, e.end), NewText: e.text})
@@ -86,11 +83,6 @@ func asKey(text string) string {
 		return text
 	}
 	return ast.Print(&ast.Name{Kind: ast.NameDouble, Text: text})
-}
-
-// withoutComma is the fix that removes a comma.
-func withoutComma(t *token) fix {
-	return change("remove the comma", t.begin(), t.end(), "").asSafe()
 }
 
 // write is the fix that replaces what stands between two offsets by what is

@@ -12,8 +12,6 @@ import (
 func badFixes(t token, value bool) lazyFixes {
 	return func(text string) []fix {
 		switch t.kind {
-		case tokBadText:
-			return closeQuote(t)
 		case tokBadBreak:
 			return brokenText(t)
 		case tokBadTriple:
@@ -27,17 +25,6 @@ func badFixes(t token, value bool) lazyFixes {
 		}
 		return nil
 	}
-}
-
-// closeQuote closes a text that is not closed on its line before the brackets
-// and commas that end the line.
-func closeQuote(t token) []fix {
-	quote := t.text[:1]
-	body := strings.TrimRight(t.text[1:], " \t\r,|)]}")
-	if strings.HasSuffix(body, `\`) {
-		return nil
-	}
-	return []fix{change("close the text", t.begin()+1+len(body), t.begin()+1+len(body), quote)}
 }
 
 // brokenText writes the line ends inside of a text as escapes, or puts it

@@ -108,26 +108,3 @@ func patternFixes(start, end int) lazyFixes {
 		return []fix{node, bracket}
 	}
 }
-
-// roundFixes writes a bracket without elements as a node.
-func roundFixes(start, end int) lazyFixes {
-	return func(text string) []fix {
-		if text[start] != '[' || text[end-1] != ']' || strings.ContainsAny(text[start+1:end-1], "|[") {
-			return nil
-		}
-		return []fix{{title: "write a node in ( )", edits: []edit{{start, start + 1, "("}, {end - 1, end, ")"}}}}
-	}
-}
-
-// pathInNode closes a node before the arrow that was written inside of it.
-func pathInNode(start int) lazyFixes {
-	return func(text string) []fix {
-		line, opened := strings.CutPrefix(lineFrom(text, start), "(")
-		inside, _, closed := strings.Cut(line, ")")
-		written, length := barePath(inside)
-		if !opened || !closed || length != len(inside) || strings.Count(written, "(") < 2 {
-			return nil
-		}
-		return []fix{write(start, start+length+2, written)}
-	}
-}

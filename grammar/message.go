@@ -76,10 +76,14 @@ func badCharsReason(text string) string {
 	return fmt.Sprintf("%q has no meaning in gram", clip(text))
 }
 
-// sign returns the text of a closing bracket.
-func sign(closer kind) string {
-	return map[kind]string{tokRightParen: ")", tokRightBracket: "]", tokRightBrace: "}"}[closer]
+// signOf has the text of each sign.
+var signOf = [...]string{
+	tokLeftParen: "(", tokRightParen: ")", tokLeftBracket: "[", tokRightBracket: "]", tokLeftBrace: "{", tokRightBrace: "}",
+	tokComma: ",", tokBar: "|", tokColon: ":", tokColons: "::", tokAt: "@", tokAts: "@@", tokArrow: "-",
 }
+
+// sign returns the text of a closing bracket.
+func sign(closer kind) string { return signOf[closer] }
 
 // describe names a token in the words of gram.
 func describe(t *token) string {

@@ -23,27 +23,39 @@ func Parse(name, text string) (*ast.File, diag.List) {
 
 // ParseFile is Parse for a file that exists already.
 func ParseFile(src *source.File) (*ast.File, diag.List) {
-	file, list := parse(src)
-	proveSafe(src, list)
-	return file, list
+	return newCursor(src).parse()
 }
 
-// parse is ParseFile without the proof that the fixes are safe.
-func parse(src *source.File) (*ast.File, diag.List) { return newCursor(src).parse() }
-
 func (c *cursor) parse() (*ast.File, diag.List) {
+	file := c.read()
+	return file, c.report()
+}
+
+// Recover is Parse without diagnostics: it returns the tree and the number of mistakes.
+func Recover(name, text string) (file *ast.File, mistakes int) {
+	c := newCursor(source.NewFile(name, text))
+	file = c.read()
+	return file, len(c.distinct())
+}
+
+// read returns the tree and notes the problems.
+func (c *cursor) read() *ast.File {
 	file := c.newFile()
 	if !c.readable() {
-		return file, c.report()
+		return file
 	}
 	c.fresh()
-	if c.at(tokLeftBrace) {
+	if c.at(tokLeftBrace) && !c.inner {
+		noted := c.noted
 		file.Header = c.record()
+		if c.noted > noted {
+			c.broken(0)
+		}
 	}
 	c.topLevel(file)
 	c.ended()
 	ast.Attach(file, c.scan.comments)
-	return file, c.report()
+	return file
 }
 
 func (c *cursor) newFile() *ast.File {
@@ -89,6 +101,7 @@ func firstInvalid(text string) int {
 
 // topLevel parses one top-level pattern after another.
 func (c *cursor) topLevel(file *ast.File) {
+	start := 0
 	for !c.atEnd() {
 		c.fresh()
 		c.discard()
@@ -96,7 +109,10 @@ func (c *cursor) topLevel(file *ast.File) {
 			c.spilled = false
 		}
 		var p *ast.Pattern
-		from := len(c.problems)
+		from, noted := len(c.problems), c.noted
+		if c.restart() {
+			start = c.peek().begin()
+		}
 		switch c.peek().kind {
 		case tokLeftParen:
 			p = c.path()
@@ -106,11 +122,10 @@ func (c *cursor) topLevel(file *ast.File) {
 			p = c.annotated()
 			c.forgive(from)
 		default:
-			var before *ast.Pattern
-			if n := len(file.Patterns); n > 0 {
-				before = file.Patterns[n-1]
-			}
-			p = c.notTop(before)
+			p = c.notTop()
+		}
+		if c.noted > noted {
+			c.broken(start)
 		}
 		c.spilled = c.spilled || len(c.problems) > from && p != nil && p.Form == ast.FormBracket
 		if p != nil {
@@ -131,9 +146,8 @@ func (c *cursor) skipToTop() {
 	}
 }
 
-// notTop takes what stands at top level and is not a pattern, after the pattern
-// before, if there is one.
-func (c *cursor) notTop(before *ast.Pattern) *ast.Pattern {
+// notTop takes what stands at top level and is not a pattern.
+func (c *cursor) notTop() *ast.Pattern {
 	t := c.peek()
 	start := t.begin()
 	switch {
@@ -143,24 +157,17 @@ func (c *cursor) notTop(before *ast.Pattern) *ast.Pattern {
 	case c.atOpenBracket():
 		return c.bracket()
 	case c.at(tokComma):
-		c.unexpected("a pattern; top-level patterns stand side by side without commas").
-			offer(change("remove the comma", start, t.end(), " ").asSafe())
+		c.unexpected("a pattern; top-level patterns stand side by side without commas")
 	case c.at(tokLeftBrace):
 		c.unexpected("a pattern; a record by itself stands only at the start of the file")
 	case c.in(closers):
-		c.unexpected("a pattern; there is nothing to close").offer(change("remove it", start, t.end(), ""))
+		c.unexpected("a pattern; there is nothing to close")
 	case c.at(tokArrow):
-		p := c.unexpected("a pattern; an arrow stands between two nodes, a comment starts with //")
-		if before != nil && before.Form == ast.FormBracket && len(before.Elements) == 0 && len(before.Annotations) == 0 {
-			p.fixWith(roundFixes(before.Span().Start, before.Span().End))
-		}
+		c.unexpected("a pattern; an arrow stands between two nodes, a comment starts with //")
 	case t.kind == tokSymbol:
-		p := c.unexpected("a pattern in [ ] or ( ); a name by itself stands only in an element list")
+		c.unexpected("a pattern in [ ] or ( ); a name by itself stands only in an element list")
 		if after := c.second(); after.kind == tokLeftParen && after.begin() == t.end() {
-			p.offer(insert("@", start))
 			c.next()
-		} else {
-			p.offer(write(start, t.end(), "("+t.text+")"))
 		}
 	default:
 		c.unexpected("a pattern in [ ] or ( )")
@@ -195,4 +202,15 @@ func (c *cursor) topBracket() *ast.Pattern {
 		return p
 	}
 	return again
+}
+
+// broken notes where the items start that are broken, and those that follow them. What
+// does not start a line belongs to the item before.
+func (c *cursor) broken(start int) {
+	if n := len(c.items); n == 0 || c.items[n-1] < start {
+		c.items = append(c.items, start)
+	}
+	if !c.atEnd() && c.restart() {
+		c.items = append(c.items, c.peek().begin())
+	}
 }

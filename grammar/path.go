@@ -50,23 +50,16 @@ func (c *cursor) wholePath() *ast.Pattern {
 func (c *cursor) notNode() {
 	arrow, t := c.arrowStart, c.peek()
 	p := c.unexpected("a node in parentheses after the arrow")
-	switch at, end := t.begin(), c.end(); {
+	switch {
 	case c.restart():
-	case t.kind == tokBadChars && strings.HasPrefix(t.text, ">") && end < at:
-		p.offer(change("remove the space", end, at, ""))
 	case names.has(t.kind):
-		p.fixWith(pathFixes(at))
+		p.fixWith(pathFixes(t.begin()))
 		c.skip(patterns | 1<<tokComma | 1<<tokBar | 1<<tokAt)
 	case t.kind == tokLeftBracket, t.kind == tokLeftBrace:
 		c.group()
-		end := c.end()
 		for c.at(tokArrow) {
 			c.next()
-		}
-		if c.end() > end {
 			p.fixWith(arrowFixes(arrow, c.end()))
-		} else {
-			p.fixWith(roundFixes(at, end))
 		}
 	}
 }
@@ -89,8 +82,8 @@ func (c *cursor) node() *ast.Pattern {
 	case c.at(tokRightParen), c.restart(), c.atEnd():
 	case c.at(tokArrow) && p.Subject.Span().Start < p.Subject.Span().End: // close reports what is missing
 	case c.at(tokRightBracket) && p.Subject.Span().Start < p.Subject.Span().End:
-		if t := c.peek(); c.second().kind == tokArrow {
-			c.unexpected(`")"`).offer(write(t.begin(), t.end(), ")").asSafe())
+		if c.second().kind == tokArrow {
+			c.unexpected(`")"`)
 			c.next()
 			p.Base = c.since(open.begin())
 			return p
@@ -108,13 +101,7 @@ func (c *cursor) node() *ast.Pattern {
 			fixWith(func(text string) []fix { return typeFixes(text, at) })
 		c.skip(1 << tokRightParen)
 	default:
-		t, name := c.peek(), c.second()
-		found := c.unexpected(`")"`)
-		if t.kind == tokAt && name.kind == tokSymbol && p.Subject.Identity == nil && c.tokens[c.pos+2].kind != tokLeftParen {
-			found.offer(write(t.begin(), name.end(), asTick("@"+name.text)), change("remove the @", t.begin(), name.begin(), ""))
-		} else if !t.bad() || strings.HasPrefix(t.text, ">") {
-			found.fixWith(pathInNode(open.begin()))
-		}
+		c.unexpected(`")"`)
 		c.skip(1 << tokRightParen)
 	}
 	c.close(open)
@@ -125,18 +112,14 @@ func (c *cursor) node() *ast.Pattern {
 // elementsInNode moves over the elements of a pattern that stands in
 // parentheses.
 func (c *cursor) elementsInNode(open *token) {
-	found := c.note(open.begin(), open.end(), "a pattern with elements stands in square brackets: [name:Label | …]")
+	c.note(open.begin(), open.end(), "a pattern with elements stands in square brackets: [name:Label | …]")
 	for c.in(1<<tokBar | 1<<tokComma) {
 		c.next()
 		c.skip(1<<tokRightParen | 1<<tokRightBracket | 1<<tokBar | 1<<tokComma)
 	}
-	if !c.in(1<<tokRightParen|1<<tokRightBracket) || c.restart() {
-		return
+	if c.in(1<<tokRightParen|1<<tokRightBracket) && !c.restart() {
+		c.next()
 	}
-	closing := c.next()
-	found.offer(fix{title: "write square brackets", edits: []edit{
-		{open.begin(), open.end(), "["}, {closing.begin(), closing.end(), "]"},
-	}})
 }
 
 // arrow reads two halves with an optional subject between them, both of one
@@ -164,7 +147,7 @@ func (c *cursor) restOfArrow(a *ast.Arrow, first *token) {
 		}
 		c.close(open)
 		if !c.at(tokArrow) && !c.quiet() {
-			c.missing("missing the second half of the arrow").offer(insert(first.text+">", c.end()), insert(strings.Trim(first.text, "<"), c.end()))
+			c.missing("missing the second half of the arrow")
 			return
 		}
 	}
@@ -211,8 +194,7 @@ func (c *cursor) badArrow(first *token) {
 		}
 	}
 	if text := first.text; c.end() == first.end() {
-		c.note(first.begin(), c.end(), fmt.Sprintf("%q is no arrow; write %q", text, longArrow(text))).
-			offer(write(first.begin(), c.end(), longArrow(text)).asSafe())
+		c.note(first.begin(), c.end(), fmt.Sprintf("%q is no arrow; write %q", text, longArrow(text)))
 		return
 	}
 	p := c.note(first.begin(), c.end(), "this is no arrow: arrows are --, -->, <--, <-->, and the same with = and ~; a name goes between the halves: -[name]->")

@@ -45,10 +45,9 @@ func (c *cursor) property() *ast.Property {
 		p.Separator = c.next().text
 	case c.peek().text == "=" && startsValue(c.second()) && !c.second().bad():
 		equals := c.next()
-		c.note(equals.begin(), equals.end(), fmt.Sprintf(`unexpected "=", expected ":" and a value for the key %s`, clip(key.Text))).
-			offer(write(equals.begin(), equals.end(), ":").asSafe())
+		c.note(equals.begin(), equals.end(), fmt.Sprintf(`unexpected "=", expected ":" and a value for the key %s`, clip(key.Text)))
 	case c.atValue() && !c.atPair() && !c.at(tokBadChars):
-		c.missing(fmt.Sprintf(`missing ":" after the key %s`, clip(key.Text))).offer(insert(":", c.end()).asSafe())
+		c.missing(fmt.Sprintf(`missing ":" after the key %s`, clip(key.Text)))
 	default:
 		c.unexpected(fmt.Sprintf(`":" and a value for the key %s`, clip(key.Text)))
 		p.Base = c.since(start)
@@ -71,16 +70,12 @@ func (c *cursor) key() *ast.Name {
 	}
 	t := c.peek()
 	p := c.unexpected(`a key: a name, or text in " or backticks`)
-	switch {
-	case t.kind == tokSingle:
-		text, _ := unquote(t.text)
-		p.offer(write(t.begin(), t.end(), asKey(text)).asSafe())
-		return c.name()
-	case t.kind == tokAt && c.second().kind == tokSymbol:
-		name := c.second()
-		p.offer(write(t.begin(), name.end(), asKey("@"+name.text)), change("remove the @", t.begin(), name.begin(), ""))
+	if t.kind != tokSingle {
+		return nil
 	}
-	return nil
+	text, _ := unquote(t.text)
+	p.offer(write(t.begin(), t.end(), asKey(text)).asSafe())
+	return c.name()
 }
 
 // name takes the next token as a name.

@@ -1,6 +1,7 @@
 package grammar
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -59,9 +60,10 @@ func (c *cursor) refuse(err error) {
 
 // firstMistake returns the first of the problems, without fixes.
 func (c *cursor) firstMistake() diag.List {
-	first := c.report()[:1]
-	first[0].Fixes = nil
-	return first
+	var list diag.List
+	first := c.distinct()[0]
+	list.Errorf(c.file.Span(first.start, first.end), cmp.Or(first.code, diag.CodeSyntax), "%s", first.message)
+	return list
 }
 
 // ReferenceEBNF returns the reference grammar for people: participle's print of

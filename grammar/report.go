@@ -36,31 +36,75 @@ func (c *cursor) full(at int) {
 	c.problems = append(c.problems, problem{start: at, end: at, code: diag.CodeTooLarge, message: fmt.Sprintf("more than %d names, values and signs; split the file", c.limit)})
 }
 
-// report turns the problems into diagnostics: in the order of the text, one
-// for a place, and one, the innermost, for the brackets that the end of the
-// file left open.
-func (c *cursor) report() diag.List {
-	src := c.file
-	var list diag.List
-	slices.SortStableFunc(c.problems, func(x, y problem) int { return x.start - y.start })
+// distinct returns the problems in the order of the text, one for a place, and
+// one, the innermost, for the brackets that the end of the file left open.
+func (c *cursor) distinct() []problem {
+	problems := inOrder(c.problems)
 	innermost := -1
-	for _, p := range c.problems {
+	for _, p := range problems {
 		if p.kind == unclosed {
 			innermost = p.start
 		}
 	}
-	reported := slices.DeleteFunc(c.problems, func(p problem) bool { return p.kind == unclosed && p.start != innermost })
-	reported = slices.CompactFunc(reported, func(x, y problem) bool { return x.start == y.start })
-	for i, p := range reported {
+	return slices.DeleteFunc(problems, func(p problem) bool { return p.kind == unclosed && p.start != innermost })
+}
+
+// inOrder sorts problems and keeps one for a place.
+func inOrder(problems []problem) []problem {
+	slices.SortStableFunc(problems, func(x, y problem) int { return x.start - y.start })
+	return slices.CompactFunc(problems, func(x, y problem) bool { return x.start == y.start })
+}
+
+// report turns the problems into diagnostics.
+func (c *cursor) report() diag.List {
+	src := c.file
+	var list diag.List
+	problems := c.repaired()
+	for i, p := range problems {
 		span := src.Span(p.start, p.end)
 		if i == maxProblems {
-			list.Errorf(span, diag.CodeTooManyErrors, "and %d more", len(reported)-i+c.dropped)
+			list.Errorf(span, diag.CodeTooManyErrors, "and %d more", len(problems)-i+c.dropped)
 			break
 		}
-		list.Errorf(span, cmp.Or(p.code, diag.CodeSyntax), "%s", p.message).Fixes = p.fixes(src)
+		list.Errorf(span, cmp.Or(p.code, diag.CodeSyntax), "%s", p.message).Fixes = p.diagFixes(src)
 		if p.opened.text != "" {
 			list[len(list)-1].Relate(src.Span(p.opened.begin(), p.opened.end()), "it opens here")
 		}
 	}
 	return list
+}
+
+// repaired returns the problems with their fixes, without those that follow from
+// another one.
+func (c *cursor) repaired() (all []problem) {
+	problems := c.distinct()
+	budget := maxRepair
+	for len(problems) > 0 {
+		start, end := c.part(problems[0].start)
+		n := 1
+		for n < len(problems) && problems[n].start < end {
+			n++
+		}
+		special := slices.ContainsFunc(problems[:n], func(p problem) bool { return p.code != "" })
+		if r := (repairer{text: c.file.Text()[start:end], start: start, budget: &budget}); !special && r.repairable() {
+			all = append(all, r.repair()...)
+		} else {
+			all = append(all, problems[:n]...)
+		}
+		problems = problems[n:]
+	}
+	return inOrder(all)
+}
+
+// part returns the part of the text that holds the broken items around an offset.
+func (c *cursor) part(at int) (start, end int) {
+	i, _ := slices.BinarySearch(c.items, at+1)
+	start, end = 0, len(c.file.Text())
+	if i > 0 {
+		start = c.items[i-1]
+	}
+	if i < len(c.items) {
+		end = c.items[i]
+	}
+	return start, end
 }

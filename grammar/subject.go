@@ -66,8 +66,5 @@ func (c *cursor) badLabel(separator *token) {
 	case c.in(patterns|1<<tokLeftBrace) && !c.restart():
 		p.fixWith(func(text string) []fix { return typeFixes(text, at) })
 		c.group()
-	case t.bad():
-	default:
-		p.offer(change("remove "+separator.text, separator.begin(), separator.end(), ""))
 	}
 }

@@ -64,9 +64,10 @@ type kinds uint64
 const (
 	openers  kinds = 1<<tokLeftParen | 1<<tokLeftBracket | 1<<tokLeftBrace
 	closers  kinds = 1<<tokRightParen | 1<<tokRightBracket | 1<<tokRightBrace
-	patterns kinds = 1<<tokLeftParen | 1<<tokLeftBracket                         // what opens a pattern
-	tops     kinds = patterns | 1<<tokAt | 1<<tokAts                             // what a top-level pattern starts with
-	names    kinds = 1<<tokSymbol | 1<<tokBacktick | 1<<tokInteger               // what an identifier is
+	patterns kinds = 1<<tokLeftParen | 1<<tokLeftBracket           // what opens a pattern
+	tops     kinds = patterns | 1<<tokAt | 1<<tokAts               // what a top-level pattern starts with
+	names    kinds = 1<<tokSymbol | 1<<tokBacktick | 1<<tokInteger // what an identifier is
+	texts    kinds = 1<<tokSingle | 1<<tokDouble | 1<<tokBacktick | 1<<tokFence
 	keys     kinds = 1<<tokSymbol | 1<<tokBacktick | 1<<tokDouble | 1<<tokSingle // what looks like a key
 	colons   kinds = 1<<tokColon | 1<<tokColons
 	signs    kinds = openers | closers | colons | 1<<tokComma | 1<<tokBar | 1<<tokAt | 1<<tokAts | 1<<tokArrow | 1<<tokDots | 1<<tokEllipsis

@@ -151,22 +151,21 @@ func (c *cursor) separator(closer kind, atEntry func() bool) bool {
 		comma := c.next()
 		for c.at(tokComma) {
 			stray := c.next()
-			c.note(stray.begin(), stray.end(), `unexpected "," after another one`).offer(withoutComma(stray))
+			c.note(stray.begin(), stray.end(), `unexpected "," after another one`)
 		}
 		if !c.at(closer) {
 			return true
 		}
-		c.note(comma.begin(), comma.end(), fmt.Sprintf(`unexpected "," before %q`, sign(closer))).offer(withoutComma(comma))
+		c.note(comma.begin(), comma.end(), fmt.Sprintf(`unexpected "," before %q`, sign(closer)))
 		return false
 	case c.at(closer):
 		return false
 	case c.at(tokBadChars) && c.peek().text == ";":
 		semicolon := c.next()
-		c.note(semicolon.begin(), semicolon.end(), `unexpected ";", expected ","`).
-			offer(write(semicolon.begin(), semicolon.end(), ",").asSafe())
+		c.note(semicolon.begin(), semicolon.end(), `unexpected ";", expected ","`)
 		return !c.at(closer)
 	case atEntry() && !c.restart():
-		c.missing(`missing ","`).offer(insert(",", c.end()).asSafe())
+		c.missing(`missing ","`)
 		return true
 	case c.in(closers | 1<<tokBar), c.atEnd(), c.restart():
 		return false // close reports what is missing

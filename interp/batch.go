@@ -13,17 +13,16 @@ import (
 
 // A callRun is one call of a response while it runs.
 type callRun struct {
-	wanted *runtime.Call // as the model wrote it
-	call   *runtime.Call // as it is in the conversation
-	tool   *runtime.Tool // nil if the call is refused
-	result json.RawMessage
-	failed *runtime.ToolError
+	runtime.Invocation                 // what is recorded
+	call               *runtime.Call   // as it is in the conversation
+	args               json.RawMessage // for the tool
+	tool               *runtime.Tool   // nil if the call is refused
 }
 
-// batch returns how many calls of a response, from call i on, run in parallel:
+// batchSize returns how many calls of a response, from call i on, run in parallel:
 // one unless their tools are concurrent. No tool gets more calls at once than
 // it has attempts left.
-func (r *run) batch(response *runtime.Response, i int) int {
+func (r *run) batchSize(response *runtime.Response, i int) int {
 	if r.options.FailOnToolError {
 		return 1
 	}
@@ -51,14 +50,15 @@ func (r *run) runBatch(ctx context.Context, response *runtime.Response, calls []
 	batch := make([]callRun, n)
 	for k := range batch {
 		c := &batch[k]
-		c.wanted, c.call = &response.Calls[i+k], &calls[i+k]
+		c.call, c.args = &calls[i+k], argsText(response.Calls[i+k].Args)
+		c.Invocation = runtime.Invocation{Tool: c.call.Name, Args: recordedArgs(c.args)}
 		if err := stopped(ctx); err != nil {
 			return err
 		}
 		if err := r.emit(ctx, Event{Kind: EventToolStarted, Call: c.call}); err != nil {
 			return err
 		}
-		if c.failed = r.refuse(response, i+k); c.failed == nil {
+		if c.Err = r.refuse(response, i+k); c.Err == nil {
 			if err := r.approve(ctx, c); err != nil {
 				return err
 			}
@@ -67,13 +67,17 @@ func (r *run) runBatch(ctx context.Context, response *runtime.Response, calls []
 	if n == 1 {
 		batch[0].invoke(ctx, r.options.ToolTimeout)
 	} else {
-		invokeAll(ctx, batch, r.options.ToolTimeout)
+		var running sync.WaitGroup
+		for k := range batch {
+			running.Go(func() { batch[k].invoke(ctx, r.options.ToolTimeout) })
+		}
+		running.Wait()
 	}
 	for k := range batch {
 		r.record(&batch[k])
 	}
 	for k := range batch {
-		if err := r.finishCall(ctx, &batch[k], &r.used[len(r.used)-n+k]); err != nil {
+		if err := r.finishCall(ctx, &batch[k]); err != nil {
 			return err
 		}
 	}
@@ -82,27 +86,29 @@ func (r *run) runBatch(ctx context.Context, response *runtime.Response, calls []
 
 // refuse returns why call i of a response is not run; nil lets it run.
 func (r *run) refuse(response *runtime.Response, i int) *runtime.ToolError {
-	call := &response.Calls[i]
-	if i >= maxCallsPerResponse {
-		return notRun("not run: at most %d calls are run per response", maxCallsPerResponse)
-	}
-	tool := r.tool(call.Name)
-	if tool == nil {
-		return runtime.ToolNotFound(call.Name, r.toolNames())
-	}
-	if limit := r.maxFailures(tool); r.failures[call.Name] >= limit {
-		return notRun("tool %s failed %s; do not call it again", call.Name, times(limit))
-	}
-	if response.Finish == "length" {
-		return notRun("not run: the response was cut off at the length limit, and the arguments may be incomplete")
+	name := response.Calls[i].Name
+	tool := r.tool(name)
+	switch {
+	case i >= maxCallsPerResponse:
+		return notRun(runtime.ToolExecution, "at most %d calls are run per response", maxCallsPerResponse)
+	case tool == nil:
+		return runtime.ToolNotFound(name, r.toolNames())
+	case r.failures[name] >= r.maxFailures(tool):
+		return &runtime.ToolError{Kind: runtime.ToolExecution, Message: fmt.Sprintf("tool %s failed %s; do not call it again", name, times(r.maxFailures(tool)))}
+	case response.Finish == "length":
+		return notRun(runtime.ToolExecution, "the response was cut off at the length limit, and the arguments may be incomplete")
 	}
 	return nil
 }
 
+func notRun(kind runtime.ToolErrorKind, format string, args ...any) *runtime.ToolError {
+	return &runtime.ToolError{Kind: kind, Message: "not run: " + fmt.Sprintf(format, args...)}
+}
+
 // approve asks for the approval that a call needs. Its error ends the run.
 func (r *run) approve(ctx context.Context, c *callRun) error {
-	tool := r.tool(c.wanted.Name)
-	decision, args := tool.Approve(argsText(c.wanted.Args))
+	tool := r.tool(c.Tool)
+	decision, args := tool.Approve(c.args)
 	refused := ""
 	switch {
 	case decision == runtime.Allow:
@@ -112,88 +118,89 @@ func (r *run) approve(ctx context.Context, c *callRun) error {
 			return err
 		}
 		if !yes {
-			refused = "not run: the user did not allow this call"
+			refused = "the user did not allow this call"
 		}
 	case decision == runtime.Ask:
-		refused = "not run: this call needs the approval of the user, and nobody can be asked here"
+		refused = "this call needs the approval of the user, and nobody can be asked here"
 	default:
-		refused = "not run: calls of this tool with these arguments are not allowed"
+		refused = "calls of this tool with these arguments are not allowed"
 	}
 	if refused != "" {
-		c.failed = &runtime.ToolError{Kind: runtime.ToolAuthorization, Message: refused}
+		c.Err = notRun(runtime.ToolAuthorization, "%s", refused)
 		return nil
 	}
 	c.tool = tool
 	return nil
 }
 
-// invokeAll runs calls in parallel.
-func invokeAll(ctx context.Context, batch []callRun, timeout time.Duration) {
-	var running sync.WaitGroup
-	for i := range batch {
-		running.Go(func() { batch[i].invoke(ctx, timeout) })
-	}
-	running.Wait()
-}
-
 // invoke runs the call unless it is refused.
 func (c *callRun) invoke(ctx context.Context, timeout time.Duration) {
-	if c.failed != nil {
+	if c.tool == nil {
 		return
 	}
-	result, err := c.tool.Invoke(ctx, argsText(c.wanted.Args), timeout)
+	result, err := c.tool.Invoke(ctx, c.args, timeout)
 	if err != nil {
-		c.failed = err.(*runtime.ToolError) // as Invoke promises
+		c.Err = err.(*runtime.ToolError) // as Invoke promises
 		return
 	}
-	c.result = result
+	c.Result = result
 }
 
 // record records the outcome of a call and adds its result to the
 // conversation.
 func (r *run) record(c *callRun) {
-	r.used = append(r.used, runtime.Invocation{
-		Tool: c.call.Name, Args: recordedArgs(c.wanted.Args), Result: c.result, Err: c.failed,
-	})
-	if c.failed == nil {
-		r.addResult(c.call, resultText(c.result))
+	r.used = append(r.used, c.Invocation)
+	text := ""
+	if c.Err != nil {
+		text = cut("Error: " + c.Err.Message)
+	} else {
+		text = resultText(c.Result)
+	}
+	r.addResult(c.call, text+r.repetition(c, text))
+	if c.Err == nil || c.tool == nil {
 		return
 	}
-	r.countFailure(c)
-	r.addResult(c.call, cut("Error: "+c.failed.Message))
-}
-
-// finishCall emits the end of a call. Its error ends the run.
-func (r *run) finishCall(ctx context.Context, c *callRun, invocation *runtime.Invocation) error {
-	if err := r.emit(ctx, Event{Kind: EventToolFinished, Call: c.call, Invocation: invocation}); err != nil {
-		return err
-	}
-	if r.abandoned >= maxAbandoned {
-		return runtime.Errorf(runtime.KindTool,
-			"%d calls of tools did not stop when their time was over, one of them of '%s'", r.abandoned, c.call.Name)
-	}
-	if c.failed != nil && r.options.FailOnToolError {
-		return toolFailure(ctx, invocation)
-	}
-	return nil
-}
-
-// countFailure counts a call that ran and failed.
-func (r *run) countFailure(c *callRun) {
-	if c.tool == nil {
-		return
-	}
-	if c.failed.Abandoned {
+	if c.Err.Abandoned {
 		r.abandoned++
 	}
 	if r.failures == nil {
 		r.failures = make(map[string]int)
 	}
-	r.failures[c.wanted.Name]++
+	r.failures[c.Tool]++
 }
 
-func notRun(format string, args ...any) *runtime.ToolError {
-	return &runtime.ToolError{Kind: runtime.ToolExecution, Message: fmt.Sprintf(format, args...)}
+// repetition returns a note for the model if it made the same call again and again,
+// with the same result.
+func (r *run) repetition(c *callRun, result string) string {
+	if now := (outcome{c.Tool, string(c.args), result}); now != r.previous {
+		r.previous, r.inARow = now, 0
+	}
+	if r.inARow++; r.inARow < maxRepetitions {
+		return ""
+	}
+	return fmt.Sprintf("\n[The same call had the same result %s in a row. Do not repeat it: answer, or try something else.]", times(r.inARow))
+}
+
+// finishCall emits the end of a call. Its error ends the run.
+func (r *run) finishCall(ctx context.Context, c *callRun) error {
+	if err := r.emit(ctx, Event{Kind: EventToolFinished, Call: c.call, Invocation: &c.Invocation}); err != nil {
+		return err
+	}
+	if r.abandoned >= maxAbandoned {
+		return runtime.Errorf(runtime.KindTool,
+			"%d calls of tools did not stop when their time was over, one of them of '%s'", r.abandoned, c.Tool)
+	}
+	if c.Err == nil || !r.options.FailOnToolError {
+		return nil
+	}
+	if err := stopped(ctx); err != nil {
+		return err
+	}
+	kind := runtime.KindTool
+	if c.Err.Kind == runtime.ToolTimeout {
+		kind = runtime.KindToolTimeout
+	}
+	return runtime.Errorf(kind, "tool '%s': %w", c.Tool, c.Err)
 }
 
 func (r *run) maxFailures(tool *runtime.Tool) int {
@@ -208,30 +215,4 @@ func times(n int) string {
 		return "once"
 	}
 	return strconv.Itoa(n) + " times"
-}
-
-// recordedArgs returns the arguments as the model gave them: as JSON, or as a
-// JSON string if they are not.
-func recordedArgs(raw json.RawMessage) json.RawMessage {
-	text := argsText(raw)
-	if json.Valid(text) {
-		return text
-	}
-	quoted, err := json.Marshal(string(raw))
-	if err != nil {
-		panic("interp: a string has no JSON form: " + err.Error())
-	}
-	return quoted
-}
-
-// toolFailure returns the error of a run that a failing tool ends.
-func toolFailure(ctx context.Context, invocation *runtime.Invocation) error {
-	if err := stopped(ctx); err != nil {
-		return err
-	}
-	kind := runtime.KindTool
-	if invocation.Err.Kind == runtime.ToolTimeout {
-		kind = runtime.KindToolTimeout
-	}
-	return runtime.Errorf(kind, "tool '%s': %w", invocation.Tool, invocation.Err)
 }

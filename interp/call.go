@@ -15,6 +15,7 @@ import (
 const (
 	maxCallsPerResponse = 16
 	maxAbandoned        = 8 // calls that do not stop when their time is over
+	maxRepetitions      = 3 // equal calls with equal results in a row, before a note
 	maxNameBytes        = 64
 	maxIDBytes          = 64
 	maxArgsBytes        = 1 << 20 // in the conversation; runtime refuses larger ones anyway
@@ -28,7 +29,7 @@ func (r *run) runCalls(ctx context.Context, response *runtime.Response) error {
 	r.conv = append(r.conv, runtime.AssistantMessage(response.Content, calls))
 	first := len(r.conv)
 	for i := 0; i < len(calls); {
-		n := r.batch(response, i)
+		n := r.batchSize(response, i)
 		if err := r.runBatch(ctx, response, calls, i, n); err != nil {
 			for _, call := range calls[len(r.conv)-first:] {
 				r.addResult(&call, "Error: not run, because the run stopped")
@@ -97,14 +98,33 @@ func validName(name string) string {
 	return strings.Map(valid, name[:min(len(name), maxNameBytes)])
 }
 
-// argsText returns the arguments of a call; absent ones are an empty object.
+// argsText returns the arguments of a call. Absent ones are an empty object, and an
+// object inside a string is taken out of it.
 func argsText(raw json.RawMessage) json.RawMessage {
 	text := bytes.TrimSpace(raw)
 	switch string(text) {
 	case "", `""`, "null":
 		return json.RawMessage("{}")
 	}
+	var inner string
+	if text[0] == '"' && json.Unmarshal(text, &inner) == nil {
+		if object := []byte(strings.TrimSpace(inner)); isObject(object) {
+			return object
+		}
+	}
 	return text
+}
+
+// recordedArgs returns the arguments of a call as JSON: as a string if they are not.
+func recordedArgs(text json.RawMessage) json.RawMessage {
+	if json.Valid(text) {
+		return text
+	}
+	quoted, err := json.Marshal(string(text))
+	if err != nil {
+		panic("interp: a string has no JSON form: " + err.Error())
+	}
+	return quoted
 }
 
 func isObject(text []byte) bool {

@@ -38,6 +38,9 @@ func TestFailuresAreResultsForTheModel(t *testing.T) {
 		{"a near miss", "functions.SayHello", `{}`, `Error: tool "functions.SayHello": ` + there + `; did you mean "sayHello"?`, `{}`, `functions_SayHello {}`},
 		{"no name", "", `{}`, `Error: tool "": ` + there, `{}`, `unnamed {}`},
 		{"empty arguments", "sayHello", ``, "Hello, world", `{}`, `sayHello {}`},
+		{"arguments in a string", "sayHello", `"{\"personName\":\"Bob\"}"`, "Hello, Bob", `{"personName":"Bob"}`, `sayHello {"personName":"Bob"}`},
+		{"a string that is no object", "sayHello", `"Bob"`,
+			"Error: invalid arguments: arguments must be an object", `"Bob"`, `sayHello {}`},
 		{"null arguments", "sayHello", ` null `, "Hello, world", `{}`, `sayHello {}`},
 	}
 	for _, tt := range tests {

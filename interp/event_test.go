@@ -60,7 +60,7 @@ func TestEventsEndWithTheErrorAndWhatWasDone(t *testing.T) {
 		}
 		last, failure = e, err
 	}
-	if failure == nil || last.Kind != EventStopped || len(last.Answer.ToolsUsed) != 1 || len(last.Answer.Conversation) != 3 {
+	if failure == nil || last.Kind != EventStopped || len(last.Answer.ToolsUsed) != 1 || len(last.Answer.Conversation) != 4 {
 		t.Errorf("last event %+v, error %v", last, failure)
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/gram-lang/gramc/runtime"
 )
@@ -15,6 +16,7 @@ type run struct {
 	yield func(Event, error) bool
 
 	corrected bool // the model was asked once to correct its answer
+	repeated  bool // the model was asked once to repeat an empty answer
 	turn      int
 	conv      runtime.Conversation // its own copy; only grows
 	used      []runtime.Invocation
@@ -23,8 +25,13 @@ type run struct {
 	ids       map[string]bool // of all calls in conv; nil before the first call
 	failures  map[string]int  // by tool; nil before the first failure
 
-	abandoned int // calls that did not stop when their time was over
+	abandoned int     // calls that did not stop when their time was over
+	previous  outcome // of the previous call
+	inARow    int     // how many calls had that outcome
 }
+
+// An outcome is a call and its result.
+type outcome struct{ tool, args, result string }
 
 func newRun(b *Bound, conv runtime.Conversation, yield func(Event, error) bool) *run {
 	r := &run{Bound: b, yield: yield, used: []runtime.Invocation{}}
@@ -75,7 +82,7 @@ func (r *run) do(ctx context.Context, input string) (*AgentResponse, error) {
 		if done, err := r.accept(response); done != nil || err != nil {
 			return done, err
 		}
-		limit++ // for the corrected answer
+		limit++ // for the answer that was asked again
 	}
 	for r.options.OnLimit == FinalAnswer {
 		response, err := r.ask(ctx, nil)
@@ -129,12 +136,12 @@ func (r *run) ask(ctx context.Context, tools []runtime.Contract) (*runtime.Respo
 }
 
 // accept turns a response without calls into the answer of the run. It returns
-// nil and no error when the model is asked to correct it.
+// nil and no error when the model is asked again.
 func (r *run) accept(response *runtime.Response) (*AgentResponse, error) {
 	switch {
-	case response.Finish == "content_filter" && !isBlank(response.Content):
-		return nil, runtime.Errorf(runtime.KindLLMAPI, "a content filter stopped the answer: %s", cut(response.Content+response.Refusal))
-	case !isBlank(response.Content):
+	case strings.HasPrefix(response.Finish, "content_filter"): // Google adds a reason
+		return nil, runtime.Errorf(runtime.KindContentFilter, "a content filter stopped the answer%s", because(response.Content+response.Refusal))
+	case !isBlank(withoutThoughts(response.Content)):
 		r.conv = append(r.conv, runtime.AssistantMessage(response.Content, nil))
 		content, err := r.content(response)
 		if content == "" {
@@ -145,10 +152,24 @@ func (r *run) accept(response *runtime.Response) (*AgentResponse, error) {
 		return answer, nil
 	case !isBlank(response.Refusal):
 		return nil, runtime.Errorf(runtime.KindLLMAPI, "LLM refused to answer: %s", response.Refusal)
+	case response.Finish == "model_context_window_exceeded": // Anthropic
+		return nil, runtime.Errorf(runtime.KindContextOverflow, "the conversation left no room for an answer")
+	case !r.repeated:
+		r.repeated = true
+		r.conv = append(r.conv, runtime.UserMessage("Error: the answer was empty. Answer again, in the content of the message."))
+		return nil, nil
 	case response.Finish == "" || response.Finish == "stop":
 		return nil, runtime.Errorf(runtime.KindLLMAPI, "LLM returned empty response")
 	}
 	return nil, runtime.Errorf(runtime.KindLLMAPI, "LLM returned empty response (it finished with %q)", response.Finish)
+}
+
+// because returns a reason for the end of a message.
+func because(reason string) string {
+	if isBlank(reason) {
+		return ""
+	}
+	return ": " + cut(reason)
 }
 
 // stopped returns the error of a run whose context has ended.

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -121,8 +122,14 @@ func TestRunEndsWithAnError(t *testing.T) {
 		used    int
 	}{
 		{"empty answer", agent(), lib, text(" \n"), nil, runtime.KindLLMAPI, "LLM returned empty response", 0},
-		{"empty answer with a reason", agent(), lib, runtime.Response{Finish: "content_filter"}, nil, runtime.KindLLMAPI,
-			`LLM returned empty response (it finished with "content_filter")`, 0},
+		{"empty answer with a reason", agent(), lib, runtime.Response{Finish: "length"}, nil, runtime.KindLLMAPI,
+			`LLM returned empty response (it finished with "length")`, 0},
+		{"only reasoning", agent(), lib, text("<think>The user says x.</think>\n"), nil, runtime.KindLLMAPI, "LLM returned empty response", 0},
+		{"reasoning without end", agent(), lib, text("\n<think>The user"), nil, runtime.KindLLMAPI, "LLM returned empty response", 0},
+		{"content filter", agent(), lib, runtime.Response{Finish: "content_filter"}, nil, runtime.KindContentFilter,
+			"a content filter stopped the answer", 0},
+		{"content filter in the middle", agent(), lib, runtime.Response{Content: "The bom", Finish: "content_filter: SAFETY"}, nil, runtime.KindContentFilter,
+			"a content filter stopped the answer: The bom", 0},
 		{"refusal", agent(), lib, refusal, nil, runtime.KindLLMAPI, "LLM refused to answer: I must not", 0},
 		{"call without tools", agent(), lib, calls("sayHello", "{}"), nil, runtime.KindUnexpectedToolCall,
 			"LLM requested tool 'sayHello' but agent has no tools configured", 0},
@@ -231,6 +238,60 @@ func TestIterationLimit(t *testing.T) {
 			}
 			checkHistory(t, response.Conversation)
 		})
+	}
+}
+
+func TestAnEmptyAnswerIsAskedForAgainOnce(t *testing.T) {
+	const again = "user: Error: the answer was empty. Answer again, in the content of the message."
+	for name, empty := range map[string]string{"empty": "", "blank": " \n\t", "only reasoning": "<think>\nThe user greets me.\n</think>\n\n"} {
+		t.Run(name, func(t *testing.T) {
+			model := runtime.NewScript(calls("sayHello", "{}"), text(empty), text("Hi"))
+			response, err := runAgent(t.Context(), agent("sayHello"), "x", nil, helloLibrary(t), model, &Options{MaxTurns: 2})
+			want := []string{"user: x", "assistant:  <id0 sayHello {}>", "id0 = sayHello: Hello, world", again, "assistant: Hi"}
+			if d := cmp.Diff(want, transcript(response.Conversation)); err != nil || d != "" {
+				t.Errorf("%v %s", err, d)
+			}
+			model = runtime.NewScript(text(empty))
+			response, err = runAgent(t.Context(), agent(), "x", nil, runtime.Library{}, model, nil)
+			if err == nil || len(model.Requests()) != 2 || len(response.Conversation) != 2 {
+				t.Errorf("error %v after %d requests", err, len(model.Requests()))
+			}
+		})
+	}
+}
+
+// Only an answer or the limit of requests ends a loop; the model is made aware of it.
+func TestTheSameCallAgainAndAgainGetsANote(t *testing.T) {
+	const note = "\n[The same call had the same result %d times in a row. Do not repeat it: answer, or try something else.]"
+	same, other := calls("sayHello", `{"personName":"A"}`), calls("sayHello", `{"personName":"B"}`)
+	model := runtime.NewScript(same, same, other, same, same, same, same, text("done"))
+	response, err := runAgent(t.Context(), agent("sayHello"), "x", nil, helloLibrary(t), model, nil)
+	if err != nil || response.Content != "done" {
+		t.Fatal(response, err)
+	}
+	var results []string
+	for _, m := range response.Conversation {
+		if m.Role == runtime.RoleTool {
+			results = append(results, m.Content)
+		}
+	}
+	want := []string{"Hello, A", "Hello, A", "Hello, B", "Hello, A", "Hello, A", "Hello, A" + fmt.Sprintf(note, 3), "Hello, A" + fmt.Sprintf(note, 4)}
+	if d := cmp.Diff(want, results); d != "" {
+		t.Error(d)
+	}
+	for _, used := range response.ToolsUsed {
+		if strings.Contains(string(used.Result), "in a row") {
+			t.Errorf("the record has the note: %s", used.Result)
+		}
+	}
+	counted := 0
+	lib := addTool(t, runtime.Library{}, "poll", func(context.Context, json.RawMessage) (json.RawMessage, error) {
+		counted++
+		return json.Marshal(counted)
+	})
+	response, err = runAgent(t.Context(), agent("poll"), "x", nil, lib, runtime.NewScript(calls("poll", "{}"), calls("poll", "{}"), calls("poll", "{}"), text("ok")), nil)
+	if err != nil || response.Conversation[6].Content != "3" {
+		t.Errorf("other results: %q, %v", response.Conversation[6].Content, err)
 	}
 }
 

@@ -14,7 +14,7 @@ func (r *run) content(response *runtime.Response) (string, error) {
 	if r.returns == nil {
 		return response.Content, nil
 	}
-	value := unfenced(response.Content)
+	value := unfenced(withoutThoughts(response.Content))
 	filled, err := r.returns.Complete(json.RawMessage(value))
 	if err == nil {
 		return string(filled), nil
@@ -42,4 +42,15 @@ func unfenced(text string) string {
 		return strings.TrimSpace(body)
 	}
 	return text
+}
+
+// withoutThoughts returns a response without the reasoning at its start, which some
+// servers leave there between <think> and </think>.
+func withoutThoughts(content string) string {
+	thoughts, opened := strings.CutPrefix(strings.TrimSpace(content), "<think>")
+	if !opened {
+		return content
+	}
+	_, answer, _ := strings.Cut(thoughts, "</think>")
+	return answer
 }

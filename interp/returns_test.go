@@ -34,6 +34,8 @@ func TestAnswersThatAreJSON(t *testing.T) {
 		{"defaults", []runtime.Response{text(` {"degrees":1} `)}, `{"degrees":1,"unit":"c"}`, []string{`assistant:  {"degrees":1} `}},
 		{"fenced", []runtime.Response{text("```json\n{\"degrees\":1,\"unit\":\"c\"}\n```\n")}, `{"degrees":1,"unit":"c"}`,
 			[]string{"assistant: ```json\n{\"degrees\":1,\"unit\":\"c\"}\n```\n"}},
+		{"after reasoning", []runtime.Response{text("<think>Cold.</think>\n{\"degrees\":1}")}, `{"degrees":1,"unit":"c"}`,
+			[]string{"assistant: <think>Cold.</think>\n{\"degrees\":1}"}},
 		{"mended", []runtime.Response{text(`{"degrees":-91}`), text(`{"degrees":9}`)}, `{"degrees":9,"unit":"c"}`,
 			[]string{`assistant: {"degrees":-91}`, "user: " + asks + "/degrees: expected at least -90, found the number -91" + again, `assistant: {"degrees":9}`}},
 		{"never right", []runtime.Response{text(`{"degrees":"9"}`), text(`{}`)},

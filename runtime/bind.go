@@ -133,6 +133,9 @@ func (l Library) bind(c *Contract, mode BindMode) (Binding, BindErrors) {
 		return Binding{}, BindErrors{{Tool: c.Name, Reason: ReasonNotFound, Detail: notFound(c.Name, l.Names())}}
 	}
 	b := binder{contract: c, mode: mode, Binding: Binding{Tool: t, Fit: FitEqual}}
+	if mode == BindName {
+		b.config.Adopt, b.config.Example, b.config.Accept, b.config.For = true, nil, nil, nil
+	}
 	b.bind()
 	return b.Binding, b.errs
 }
@@ -154,12 +157,12 @@ func (b *binder) bind() {
 	b.bindDescription()
 	b.bindInput()
 	b.bindOutput()
-	if b.mode != BindName && len(b.errs) == 0 {
+	if len(b.errs) == 0 {
 		if err := b.config.accepts(*c); err != nil {
 			b.fail(ReasonSchemaMismatch, "%v", err)
 		}
 	}
-	if b.config.For != nil && b.mode != BindName {
+	if b.config.For != nil {
 		b.config.Execute = b.config.For(*c)
 	}
 	if c.Timeout > 0 {
@@ -175,7 +178,7 @@ func (b *binder) bind() {
 
 func (b *binder) bindDescription() {
 	switch description := b.contract.Description; {
-	case !b.config.Adopt && !b.config.AdoptDescription && b.mode != BindName:
+	case !b.config.Adopt && !b.config.AdoptDescription:
 		if b.config.Description != description {
 			b.fail(ReasonDescriptionMismatch, "the description is %q in the agent, but %q in the library", description, b.config.Description)
 		}
@@ -188,7 +191,7 @@ func (b *binder) bindDescription() {
 
 func (b *binder) bindInput() {
 	c := b.contract
-	if b.config.Adopt || b.mode == BindName {
+	if b.config.Adopt {
 		b.config.Input, b.in = bytes.Clone(c.Input), nil
 		if len(c.Input) == 0 {
 			b.fail(ReasonInvalidSchema, "the input schema is missing")

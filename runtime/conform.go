@@ -20,6 +20,9 @@ type conformer struct {
 }
 
 func (c *conformer) conform(schema, n *jsonschema.Node, at *jsonschema.Location) *jsonschema.Node {
+	if n.Kind == jsonschema.KindString && c.how&areArguments != 0 {
+		n = c.unquoted(schema, n)
+	}
 	if !isComposite(n) || c.size > maxArgsBytes {
 		return n
 	}
@@ -65,6 +68,33 @@ func (c *conformer) conformMembers(schema, n *jsonschema.Node, at *jsonschema.Lo
 		}
 		return nil
 	})
+}
+
+// unquoted returns the object or array that a model wrote as a string, where the
+// schema takes such a value and no string, or else the string.
+func (c *conformer) unquoted(schema, n *jsonschema.Node) *jsonschema.Node {
+	text := n.Text()
+	if text == "" || text[0] != '{' && text[0] != '[' {
+		return n
+	}
+	inner, duplicates, err := readJSON([]byte(text))
+	types := c.types(schema)
+	if err != nil || duplicates != nil || slices.Contains(types, "string") || !slices.Contains(types, inner.TypeOf().String()) {
+		return n
+	}
+	return inner
+}
+
+// types returns the types of a schema or of its alternatives, as far as they are
+// clear.
+func (c *conformer) types(schema *jsonschema.Node) []string {
+	schema, _ = c.refs.Follow(schema)
+	types := schema.TypeList()
+	for _, alternative := range slices.Concat(schema.ItemsOf("anyOf"), schema.ItemsOf("oneOf")) {
+		alternative, _ = c.refs.Follow(alternative)
+		types = append(types, alternative.TypeList()...)
+	}
+	return types
 }
 
 // intended returns the declared property that an unknown key stands for: one that

@@ -102,9 +102,7 @@ func TestScriptKeepsItsOwnCopyOfARequest(t *testing.T) {
 		t.Fatal(err)
 	}
 	r.Messages[0].Content = "changed"
-	r.Messages[0].Calls[0].Args[0] = 'x'
 	r.Tools[0].Name = "changed"
-	r.Tools[0].Input[0] = 'x'
 	if diff := cmp.Diff(want, s.Requests()[0]); diff != "" {
 		t.Error(diff)
 	}

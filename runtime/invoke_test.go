@@ -298,3 +298,36 @@ func TestMisspeltArgumentsAreErrors(t *testing.T) {
 		}
 	}
 }
+
+// Models write objects and arrays as strings, where the schema takes no string.
+func TestQuotedArgumentsAreRepaired(t *testing.T) {
+	echo := func(_ context.Context, args json.RawMessage) (json.RawMessage, error) { return args, nil }
+	const list = `{"type":"array","items":{"type":"integer"}}`
+	schema := `"ns":` + list + `,"maybe":{"anyOf":[` + list + `,{"type":"null"}]},"text":{"type":"string"},"either":{"type":["string","array"]},` +
+		`"any":{},"who":{"$ref":"#/$defs/who"}`
+	made := tool(t, echo, func(c *ToolConfig) {
+		c.Input = json.RawMessage(`{"type":"object","properties":{` + schema + `},"$defs":{"who":` + object(`"name":{"type":"string","default":"x"},"tags":{"type":"array"}`, "") + `}}`)
+	})
+	for args, want := range map[string]string{
+		`{"ns":"[1, 2]"}`:              `{"ns":[1, 2]}`,
+		`{"maybe":"[1]"}`:              `{"maybe":[1]}`,
+		`{"who":"{\"name\":\"Ada\"}"}`: `{"who":{"name":"Ada"}}`,
+		`{"who":"{\"tags\":\"[1]\"}"}`: `{"who":{"tags":[1],"name":"x"}}`,
+		`{"who":"{\"nmae\":\"Ada\"}"}`: `invalid arguments: /who/nmae: unknown field "nmae"; did you mean "name"?`,
+		`{"text":"[1]"}`:               `{"text":"[1]"}`,
+		`{"either":"[1]"}`:             `{"either":"[1]"}`,
+		`{"any":"[1]"}`:                `{"any":"[1]"}`,
+		`{"ns":"[1"}`:                  `invalid arguments: /ns: expected an array, found the string "[1"`,
+		`{"ns":"{}"}`:                  `invalid arguments: /ns: expected an array, found the string "{}"`,
+		`{"ns":"[\"a\"]"}`:             `invalid arguments: /ns/0: expected an integer, found the string "a"`,
+		`{"ns":"1,2"}`:                 `invalid arguments: /ns: expected an array, found the string "1,2"`,
+	} {
+		got, err := made.Invoke(t.Context(), json.RawMessage(args), 0)
+		if err != nil {
+			got = json.RawMessage(err.Error())
+		}
+		if string(got) != want {
+			t.Errorf("%s:\n got %s\nwant %s", args, got, want)
+		}
+	}
+}

@@ -1,7 +1,6 @@
 package runtime
 
 import (
-	"bytes"
 	"context"
 	"slices"
 	"sync"
@@ -35,8 +34,10 @@ func (s *Script) Generate(ctx context.Context, r *Request) (*Response, error) {
 		return nil, Errorf(KindLLMAPI, "the script has no responses")
 	}
 	step := s.steps[min(len(s.requests), len(s.steps)-1)]
-	step.Calls = cloneCalls(step.Calls)
-	s.requests = append(s.requests, r.clone())
+	step.Calls = slices.Clone(step.Calls)
+	copied := *r
+	copied.Messages, copied.Tools = slices.Clone(r.Messages), slices.Clone(r.Tools)
+	s.requests = append(s.requests, copied)
 	return &step, nil
 }
 
@@ -45,32 +46,4 @@ func (s *Script) Requests() []Request {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return slices.Clone(s.requests)
-}
-
-func (r *Request) clone() Request {
-	c := *r
-	c.Messages = slices.Clone(r.Messages)
-	for i := range c.Messages {
-		c.Messages[i].Calls = cloneCalls(c.Messages[i].Calls)
-	}
-	if r.Temperature != nil {
-		t := *r.Temperature
-		c.Temperature = &t
-	}
-	c.Output.Schema = bytes.Clone(r.Output.Schema)
-	c.Tools = slices.Clone(r.Tools)
-	for i := range c.Tools {
-		c.Tools[i].Input = bytes.Clone(c.Tools[i].Input)
-		c.Tools[i].Output = bytes.Clone(c.Tools[i].Output)
-	}
-	return c
-}
-
-func cloneCalls(calls []Call) []Call {
-	calls = slices.Clone(calls)
-	for i := range calls {
-		calls[i].Args = bytes.Clone(calls[i].Args)
-		calls[i].Extra = bytes.Clone(calls[i].Extra)
-	}
-	return calls
 }

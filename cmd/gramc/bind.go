@@ -108,9 +108,13 @@ func (b *binder) bind(file string) (*bindReport, error) {
 	if err != nil {
 		return nil, err
 	}
+	libraries, err := b.readLibraries(b.libraryNames)
+	if err != nil {
+		return nil, err
+	}
 	ctx, stop := interruptible()
 	defer stop()
-	set, err := b.openSet(ctx, b.libraryNames, toolsOf(agents))
+	set, err := b.openSet(ctx, libraries, toolsOf(agents))
 	if err != nil {
 		return nil, b.notOpened(err, exitProblems)
 	}

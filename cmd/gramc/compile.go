@@ -18,7 +18,7 @@ func (c *cli) compileCommand() *cobra.Command {
 	var output, agent string
 	to := targetFlag()
 	cmd := command("compile [FILE]", oneFile, func(cmd *cobra.Command, files []string) error {
-		in, err := c.inputInto(cmd, files, output)
+		in, err := c.input(cmd, files)
 		if err != nil {
 			return err
 		}

@@ -10,7 +10,7 @@ import (
 func (c *cli) decompileCommand() *cobra.Command {
 	var output string
 	cmd := command("decompile [FILE]", oneFile, func(cmd *cobra.Command, files []string) error {
-		in, err := c.inputInto(cmd, files, output)
+		in, err := c.input(cmd, files)
 		if err != nil {
 			return err
 		}

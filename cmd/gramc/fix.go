@@ -34,11 +34,9 @@ func (k *checker) deliver(m *checked) error {
 	switch {
 	case k.diff:
 		change := diff.Diff(m.name, []byte(m.before), m.name, []byte(m.after))
-		_, err := k.out.WriteString(clean(string(change)))
-		return err
+		return k.writeText(string(change))
 	case k.fix && m.toStdout():
-		_, err := k.out.WriteString(m.after)
-		return err
+		return k.writeText(m.after)
 	case k.fix && m.after != m.before:
 		return writeFile(m.name, []byte(m.after))
 	}

@@ -127,12 +127,12 @@ func (f *formatter) deliver(done *formatted) error {
 	var err error
 	switch {
 	case f.diff:
-		_, err = f.out.Write(diff.Diff(done.name+".orig", []byte(done.old), done.name, []byte(done.new)))
+		err = f.writeText(string(diff.Diff(done.name+".orig", []byte(done.old), done.name, []byte(done.new))))
 	case f.check && changed:
 		_, err = fmt.Fprintln(f.out, cleanLine(done.name))
 	case f.check:
 	case done.toStdout():
-		_, err = f.out.WriteString(done.new)
+		err = f.writeText(done.new)
 	case changed && len(done.new) > grammar.MaxSize:
 		f.failed(exitProblems, fmt.Errorf("%s: formatted, the file would have more than the %d bytes that are read at most", done.name, grammar.MaxSize))
 	case changed:

@@ -39,7 +39,7 @@ func (c *cli) importCommand() *cobra.Command {
 		if len(from.libraries) > 0 {
 			return errors.New("--library needs --mcp: it defines the server")
 		}
-		in, err := c.inputInto(cmd, words, output)
+		in, err := c.input(cmd, words)
 		if err != nil {
 			return err
 		}

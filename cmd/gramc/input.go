@@ -32,8 +32,8 @@ type input struct {
 // since it has no file.
 func (in input) toStdout() bool { return in.expression || isStdin(in.name) }
 
-// inputs returns what a command reads: the files named, the expression instead,
-// or without both standard input, unless that is a terminal.
+// inputs returns what a command reads: the files named, or the expression
+// instead.
 func (c *cli) inputs(cmd *cobra.Command, files []string) ([]input, error) {
 	if expression := cmd.Flags().Lookup("expression"); expression != nil && expression.Changed {
 		if len(files) > 0 {
@@ -42,10 +42,7 @@ func (c *cli) inputs(cmd *cobra.Command, files []string) ([]input, error) {
 		return []input{{expressionName, true, expression.Value.String()}}, nil
 	}
 	if len(files) == 0 {
-		if isTerminal(c.in) {
-			return nil, errors.New(`no file is named; "-" reads standard input`)
-		}
-		files = []string{stdinName}
+		return nil, errors.New(`no file is named; "-" reads standard input`)
 	}
 	list := make([]input, len(files))
 	for i, file := range files {
@@ -99,7 +96,11 @@ func (c *cli) load(in input) (*workspace.Unit, error) {
 	if err != nil {
 		return nil, err
 	}
-	return c.workspace.Add(file.Source.Name(), file, problems), nil
+	u := c.workspace.Add(file.Source.Name(), file, problems)
+	for _, imported := range u.Imports() {
+		c.filesRead.Store(imported.Path(), true)
+	}
+	return u, nil
 }
 
 // loadSound loads an input and shows what is wrong with it, and the errors of
@@ -126,6 +127,7 @@ func (c *cli) read(name string) (string, error) {
 	if err != nil {
 		return "", unusable(name, err)
 	}
+	c.filesRead.Store(name, true)
 	return text, nil
 }
 
@@ -157,14 +159,4 @@ func bare(err error) error {
 		return path.Err
 	}
 	return err
-}
-
-// inputInto returns the one input of a command that writes to output, which must
-// be another file.
-func (c *cli) inputInto(cmd *cobra.Command, files []string, output string) (input, error) {
-	in, err := c.input(cmd, files)
-	if err == nil && sameFile(in.name, output) {
-		err = fmt.Errorf("-o %s would overwrite the file that is read", output)
-	}
-	return in, err
 }

@@ -8,40 +8,35 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/gram-lang/gramc/compile/library"
+	"github.com/gram-lang/gramc/internal/compat"
 	"github.com/gram-lang/gramc/interp"
 	"github.com/gram-lang/gramc/runtime"
 	"github.com/gram-lang/gramc/runtime/host"
 )
 
-// openTools opens what the agent needs of the libraries of --library.
-func (r *runner) openTools(ctx context.Context, file string) error {
-	set, err := r.openSet(ctx, r.libraryNames, toolsOf([]*interp.Agent{r.agent}))
-	if silent(err) {
-		return r.refuseFile("there are errors in the libraries")
-	}
+// openTools opens what the agent needs of libraries, and compares it with a lock,
+// unless that is nil.
+func (r *runner) openTools(ctx context.Context, libraries []*library.Library, lock *compat.Lock) error {
+	set, err := r.openSet(ctx, libraries, toolsOf([]*interp.Agent{r.agent}))
 	if err != nil {
 		return r.failed(ctx, err)
 	}
 	r.tools = set
-	lock, err := r.readLock("", file)
-	if err == nil && lock != nil {
-		err = r.checkLock(lock, r.agent)
+	if lock == nil {
+		return nil
 	}
-	if err != nil {
+	if err := r.checkLock(lock, r.agent); err != nil {
 		r.closeSet(set)
 		return r.failed(ctx, err)
 	}
 	return nil
 }
 
-// openSet opens what is needed of the libraries of files, nil for everything.
+// openSet opens what is needed of libraries, nil for everything.
 // Their variables come from the environment, or from the file .env. It warns of
 // tools of servers that are needed and cannot be taken.
-func (c *cli) openSet(ctx context.Context, names, need []string) (*host.Set, error) {
-	libraries, err := c.readLibraries(names)
-	if err != nil {
-		return nil, err
-	}
+func (c *cli) openSet(ctx context.Context, libraries []*library.Library, need []string) (*host.Set, error) {
 	set, err := host.Open(ctx, libraries, c.toolOptions(need))
 	if err != nil {
 		return nil, runtime.Errorf(runtime.KindConfiguration, "%s", entryErrors(err))

@@ -87,6 +87,7 @@ func (c *cli) readLock(name, file string) (*compat.Lock, error) {
 	case err != nil:
 		return nil, unusable(name, err)
 	}
+	c.filesRead.Store(name, true)
 	lock, err := compat.ReadLock(name, []byte(text))
 	if err != nil {
 		return nil, &exit{exitUsage, err}

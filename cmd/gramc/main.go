@@ -12,6 +12,7 @@ import (
 	"runtime/debug"
 	"slices"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"syscall"
 
@@ -79,9 +80,10 @@ type cli struct {
 	err        io.Writer
 	lookup     func(variable string) (string, bool)
 
-	color      choice // the flag --color
-	strict     bool   // the flag --strict: warnings count as errors
-	strictGram bool   // the flag --strict-gram: what tree-sitter-gram refuses is an error
+	color      choice   // the flag --color
+	strict     bool     // the flag --strict: warnings count as errors
+	strictGram bool     // the flag --strict-gram: what tree-sitter-gram refuses is an error
+	filesRead  sync.Map // names of files, which no output may overwrite
 	stdinRead  atomic.Bool
 	workspace  *workspace.Workspace
 }

@@ -63,7 +63,7 @@ func (c *cli) writeResult(output string, text []byte) error {
 	if output == "" || output == stdinName {
 		return c.writeData(text)
 	}
-	return writeFile(output, text)
+	return c.writeOutput(output, text)
 }
 
 // writeGram is writeResult for generated gram text, which it formats.
@@ -74,17 +74,49 @@ func (c *cli) writeGram(output, text string) error {
 	}
 	text = format.File(file, nil)
 	if output == "" || output == stdinName {
-		_, err := c.out.WriteString(text)
-		return err
+		return c.writeText(text)
 	}
-	return writeFile(output, []byte(text))
+	return c.writeOutput(output, []byte(text))
 }
 
-// sameFile reports whether two names are those of one file, which exists.
-func sameFile(a, b string) bool {
-	from, errA := os.Stat(a)
-	to, errB := os.Stat(b)
-	return errA == nil && errB == nil && os.SameFile(from, to)
+// writeText writes text to standard output: as it is, unless that is a terminal,
+// which it could control.
+func (c *cli) writeText(text string) error {
+	if isTerminal(c.unbuffered) {
+		text = clean(text)
+	}
+	_, err := c.out.WriteString(text)
+	return err
+}
+
+// writeOutput writes the file of -o.
+func (c *cli) writeOutput(name string, data []byte) error {
+	if err := c.refuseInput("-o", name); err != nil {
+		return err
+	}
+	return writeFile(name, data)
+}
+
+// refuseInput refuses the file of a flag that would overwrite what was read.
+func (c *cli) refuseInput(flag, name string) error {
+	output, err := os.Stat(name)
+	if err != nil || !output.Mode().IsRegular() {
+		return nil
+	}
+	isInput := false
+	if in, ok := c.in.(*os.File); ok && c.stdinRead.Load() {
+		info, err := in.Stat()
+		isInput = err == nil && os.SameFile(info, output)
+	}
+	c.filesRead.Range(func(read, _ any) bool {
+		info, err := os.Stat(read.(string))
+		isInput = isInput || err == nil && os.SameFile(info, output)
+		return !isInput
+	})
+	if isInput {
+		return fmt.Errorf("%s %s would overwrite a file that is read", flag, name)
+	}
+	return nil
 }
 
 // writeFile writes a file atomically: a reader finds either the old text or the

@@ -14,31 +14,34 @@ import (
 	"github.com/gram-lang/gramc/interp"
 	"github.com/gram-lang/gramc/runtime"
 	"github.com/gram-lang/gramc/runtime/host"
+	"github.com/gram-lang/gramc/runtime/openai"
 )
 
 // A runner is one use of the command run.
 type runner struct {
 	*cli
 
-	agentName    string
-	model        string
-	baseURL      string
-	offline      bool
-	mode         choice
-	bind         bindMode
-	asJSON       bool
-	loop         interp.Options
-	maxRetries   int
-	timeout      time.Duration
-	functions    bool
-	approve      []string
-	libraryNames []string
-	traceName    string
+	agentName                     string
+	model                         string
+	baseURL                       string
+	offline                       bool
+	mode                          choice
+	bind                          bindMode
+	asJSON                        bool
+	loop                          interp.Options
+	maxRetries                    int
+	timeout                       time.Duration
+	startTimeout, responseTimeout time.Duration
+	functions                     bool
+	approve                       []string
+	libraryNames                  []string
+	traceName                     string
 
 	agent      *interp.Agent
 	messages   []string
-	readsStdin bool   // some message comes from standard input
-	trace      *trace // nil without --trace
+	readsStdin bool                 // some message comes from standard input
+	trace      *trace               // nil without --trace
+	used       []runtime.Invocation // for the message that failed
 	tools      *host.Set
 }
 
@@ -78,6 +81,8 @@ func (r *runner) addFlags(cmd *cobra.Command) {
 	f.IntVar(&r.loop.MaxTurns, "max-turns", 0, "requests to the model for each message (default that of the agent, or 10)")
 	f.IntVar(&r.maxRetries, "max-retries", 3, "how often a failed request is repeated")
 	f.DurationVar(&r.loop.ToolTimeout, "tool-timeout", runtime.DefaultToolTimeout, "how long a tool may take")
+	f.DurationVar(&r.startTimeout, "start-timeout", openai.DefaultStartTimeout, "how long a response of the model may take to begin")
+	f.DurationVar(&r.responseTimeout, "response-timeout", openai.DefaultTimeout, "how long a response of the model may take")
 	f.DurationVar(&r.timeout, "timeout", 0, "how long everything may take (default no limit)")
 	f.BoolVar(&r.loop.FailOnToolError, "fail-on-tool-error", false, "end the run when a tool fails, instead of reporting it to the model")
 	f.StringArrayVar(&r.approve, "approve", nil, "allow calls of this `TOOL` without asking; all means every tool")
@@ -97,8 +102,18 @@ func (r *runner) run(file string, words []string) error {
 	if err := r.readMessages(words); err != nil {
 		return err
 	}
-	var err error
-	if r.trace, err = openTrace(r.traceName, append([]string{file}, r.libraryNames...)); err != nil {
+	libraries, err := r.readLibraries(r.libraryNames)
+	if silent(err) {
+		return r.refuseFile("there are errors in the libraries")
+	}
+	if err != nil {
+		return err
+	}
+	lock, err := r.readLock("", file)
+	if err != nil {
+		return err
+	}
+	if r.trace, err = r.openTrace(r.traceName); err != nil {
 		return err
 	}
 	defer r.trace.close()
@@ -112,7 +127,7 @@ func (r *runner) run(file string, words []string) error {
 		ctx, cancel = context.WithTimeout(ctx, r.timeout)
 		defer cancel()
 	}
-	if err := r.openTools(ctx, file); err != nil {
+	if err := r.openTools(ctx, libraries, lock); err != nil {
 		return err
 	}
 	defer r.closeSet(r.tools)
@@ -134,6 +149,9 @@ func (r *runner) checkFlags() error {
 	}
 	if r.loop.ToolTimeout <= 0 {
 		return fmt.Errorf("--tool-timeout must be positive, such as 30s; it is %s", r.loop.ToolTimeout)
+	}
+	if r.startTimeout <= 0 || r.responseTimeout <= 0 {
+		return errors.New("--start-timeout and --response-timeout must be positive, such as 10m")
 	}
 	if r.timeout < 0 {
 		return fmt.Errorf("--timeout must be positive, such as 30s; it is %s", r.timeout)

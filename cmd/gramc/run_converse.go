@@ -44,6 +44,9 @@ func (r *runner) converse(ctx context.Context) error {
 				err = r.showEvent(&event)
 			}
 			if err != nil {
+				if event.Answer != nil {
+					r.used = event.Answer.ToolsUsed
+				}
 				return r.failed(ctx, err)
 			}
 			if event.Kind == interp.EventAnswer {
@@ -141,9 +144,13 @@ type failure struct {
 	Message string `json:"message"`
 }
 
-// writeFailure writes the last line of a failed run.
+// writeFailure writes the last line of a failed run, with what was executed for
+// the message that failed.
 func (r *runner) writeFailure(f failure) error {
-	return r.writeLine(map[string]failure{"error": f})
+	return r.writeLine(struct {
+		Error     failure              `json:"error"`
+		ToolsUsed []runtime.Invocation `json:"tools_used,omitempty"`
+	}{f, r.used})
 }
 
 // showFailure writes why a run failed, with one line for each tool that cannot be

@@ -6,7 +6,6 @@ import (
 
 	"github.com/gram-lang/gramc/compile"
 	"github.com/gram-lang/gramc/diag"
-	"github.com/gram-lang/gramc/grammar"
 	"github.com/gram-lang/gramc/interp"
 	"github.com/gram-lang/gramc/runtime"
 )
@@ -37,12 +36,14 @@ func (r *runner) agentIn(file string) (*interp.Agent, diag.List, error) {
 	}
 	mode := interp.Mode(r.mode.value)
 	if !isProgram(file, text) {
-		tree, problems := grammar.Parse(file, text)
-		u := r.workspace.Add(file, tree, problems)
+		u, err := r.load(input{file, true, text})
+		if err != nil {
+			return nil, nil, err
+		}
 		if u.Problems.HasErrors() {
 			return nil, r.examine(u), nil
 		}
-		agent, problems := interp.Load(tree, r.agentName, mode, u.Trees()...)
+		agent, problems := interp.Load(u.File, r.agentName, mode, u.Trees()...)
 		return agent, problems, nil
 	}
 	program, err := compile.ReadProgram(file, []byte(text))

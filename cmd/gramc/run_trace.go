@@ -41,15 +41,13 @@ type traceLine struct {
 }
 
 // openTrace creates the file of a trace, which other users cannot read, since it
-// contains the conversation. It must not be a file that the run reads.
-func openTrace(name string, inputs []string) (*trace, error) {
+// contains the conversation. It must be no file that was read.
+func (c *cli) openTrace(name string) (*trace, error) {
 	if name == "" {
 		return nil, nil
 	}
-	for _, input := range inputs {
-		if sameFile(input, name) {
-			return nil, fmt.Errorf("--trace %s would overwrite the file that is read", name)
-		}
+	if err := c.refuseInput("--trace", name); err != nil {
+		return nil, err
 	}
 	file, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o600)
 	if err != nil {

@@ -72,9 +72,13 @@ func (s *server) command(names []string) error {
 			return err
 		}
 	}
+	libraries, err := s.readLibraries(names)
+	if err != nil {
+		return err
+	}
 	ctx, stop := interruptible()
 	defer stop()
-	set, err := s.openSet(ctx, names, nil)
+	set, err := s.openSet(ctx, libraries, nil)
 	if err != nil {
 		return s.notOpened(err, exitRun)
 	}

@@ -38,6 +38,7 @@ func (c *Lowerer) entry(p *ast.Pattern, kind EntryKind) *Entry {
 		r.builtin(e.Builtin)
 	}
 	r.arguments()
+	r.undecidedSecrets()
 	return e
 }
 
@@ -154,7 +155,7 @@ func (r *entryReader) common() {
 	e := r.entry
 	e.Description = r.plain("description")
 	e.TimeoutMS = r.Timeout(r.pattern.Property("timeout"), r.what)
-	e.Retryable, e.Parallel = r.yesOrNo("retryable"), r.yesOrNo("parallel")
+	e.Retryable, e.Parallel, e.Secret = r.yesOrNo("retryable"), r.yesOrNo("parallel"), r.yesOrNo("secret")
 	e.Replaces = r.ToolFlag(r.pattern.Property("replaces"), false, r.what)
 	e.Approve = Approval(r.word("approve", vocabulary.Values(vocabulary.OwnerLibrary, "approve")))
 	e.Traits = r.traits()

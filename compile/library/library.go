@@ -44,6 +44,7 @@ type Entry struct {
 	Approve     Approval  `json:"approve,omitempty"`     // "" when nothing is said
 	Rules       []Rule    `json:"rules,omitempty"`       // the first that matches decides, before Approve
 	Traits      []Trait   `json:"traits,omitzero"`       // nil when nothing is said; empty for none
+	Secret      *bool     `json:"secret,omitempty"`      // whether its environment variables are; nil when nothing is said
 	Replaces    bool      `json:"replaces,omitempty"`    // it is meant to replace what an earlier library has
 
 	TypeSignature string           `json:"typeSignature,omitempty"` // "" takes the schemas of the agent's tool

@@ -1,7 +1,6 @@
 package library
 
 import (
-	"slices"
 	"strconv"
 	"strings"
 	"unicode"
@@ -28,18 +27,6 @@ func (r *entryReader) secretInQuery(p *ast.Property, t Text) {
 		report.Fix(d, "write "+variable, d.Span, variable)
 		return
 	}
-}
-
-// isSecretName reports whether what has this name is a secret: a header, an
-// environment variable, a property or a field of an address.
-func isSecretName(name string) bool {
-	bare := strings.ToLower(strings.NewReplacer("-", "", "_", "").Replace(name))
-	switch bare {
-	case "authorization", "proxyauthorization", "key", "token", "secret", "password":
-		return true
-	}
-	return slices.ContainsFunc([]string{"apikey", "token", "secret", "password", "accesskey", "privatekey", "secretkey"},
-		func(end string) bool { return strings.HasSuffix(bare, end) })
 }
 
 // literalSecret warns of a secret that is written into the file.

@@ -107,12 +107,12 @@ type schemaWriter struct {
 // usualSchema is a size that most schemas do not exceed.
 const usualSchema = 256
 
-// maxParts is how many schemas a schema may be made of, at any depth.
-const maxParts = 4000
+// MaxParts is how many schemas a schema may be made of, at any depth.
+const MaxParts = 4000
 
 // tooLarge reports whether a schema exceeds a limit. A small type may make a
 // huge one, when it holds the same named types over and over.
-func tooLarge(schema []byte, parts int) bool { return parts > maxParts || len(schema) > MaxProgram }
+func tooLarge(schema []byte, parts int) bool { return parts > MaxParts || len(schema) > MaxProgram }
 
 // root writes the schema of t with the named types that it refers to.
 func (w *schemaWriter) root(t *Type, description string) {
@@ -371,8 +371,8 @@ func (c *Checker) SchemaOf(t *Type, description string, place source.Span, what 
 	switch {
 	case w.twin != nil:
 		c.Diags.Errorf(place, diag.CodeDuplicateType, "two types of one schema are called %s in its $defs, one of them %s", report.Quote(w.twin.key()), report.Clip(w.twin.Name))
-	case w.parts > maxParts:
-		c.Diags.Errorf(place, diag.CodeTooLarge, "the schema of %s has more than %d parts, with those of its types; providers take no more", what, maxParts)
+	case w.parts > MaxParts:
+		c.Diags.Errorf(place, diag.CodeTooLarge, "the schema of %s has more than %d parts, with those of its types; providers take no more", what, MaxParts)
 	case len(w.b) > MaxProgram:
 		c.Diags.Errorf(place, diag.CodeTooLarge, "the schema of %s is larger than %d MiB", what, MaxProgram>>20)
 	case c.Dry:

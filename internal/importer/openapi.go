@@ -32,6 +32,7 @@ func (f *forms) openAPI(root *jsonschema.Node) {
 		return
 	}
 	o := &openAPI{forms: f, reader: newReader(f.notes(""), root), common: map[string]bool{}}
+	o.reader.openAPI, o.reader.skipped = true, map[string]bool{}
 	for _, p := range paths.Members {
 		item := o.target(p.Value)
 		if !item.Is(jsonschema.KindObject) {

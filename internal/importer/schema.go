@@ -6,6 +6,7 @@ import (
 
 	"github.com/gram-lang/gramc/ast"
 	"github.com/gram-lang/gramc/compile/types"
+	"github.com/gram-lang/gramc/diag"
 	"github.com/gram-lang/gramc/internal/jsonschema"
 )
 
@@ -18,6 +19,8 @@ type reader struct {
 	keys     map[string]bool // of shared
 	defs     []definitions   // in the schemas that were read
 	merges   int             // members that were copied to merge schemas
+	openAPI  bool            // of an OpenAPI document
+	skipped  map[string]bool // its keywords that are left out
 }
 
 func newReader(n *notes, root *jsonschema.Node) *reader {
@@ -200,8 +203,27 @@ func (r *reader) keyword(t *typ, n *jsonschema.Node, m jsonschema.Member, at *js
 	case "$id", "id":
 		r.rewritten(r.key(m), at, "%s names the schema and does not constrain values", m.Key)
 	default:
+		if r.openAPI && r.isExtension(m) {
+			r.cover(at)
+			return
+		}
 		r.attribute(t, m, at)
 	}
+}
+
+// isExtension reports whether a keyword of an OpenAPI document tells nothing of
+// values. It reports each of them once.
+func (r *reader) isExtension(m jsonschema.Member) bool {
+	switch {
+	case m.Key == "xml", m.Key == "externalDocs", m.Key == "discriminator", strings.HasPrefix(m.Key, "x-"):
+	default:
+		return false
+	}
+	if !r.skipped[m.Key] {
+		r.skipped[m.Key] = true
+		r.diags.Infof(r.key(m), diag.CodeImportRewritten, "%s of schemas is left out, here and elsewhere: it does not describe values", quote(m.Key))
+	}
+	return true
 }
 
 // keep keeps a keyword for which gram has no word as it is. What it refers to
@@ -234,8 +256,8 @@ func (r *reader) nullable(t *typ, m jsonschema.Member, at *jsonschema.Location) 
 	switch {
 	case !m.Value.IsBool():
 		r.lost(r.key(m), at, "nullable must be true or false")
-	case m.Value.Is(jsonschema.KindTrue) && t.kind == "Any" && t.types == nil:
-		r.lost(r.key(m), at, "nullable has no effect without a type")
+	case m.Value.Is(jsonschema.KindTrue) && t.kind == "Any" && t.types == nil: // finish reads it beside alternatives
+		r.rewritten(r.key(m), at, "nullable has no effect without a type or alternatives")
 	case t.ref != nil:
 		t.nullable = m.Value.Is(jsonschema.KindTrue)
 		r.rewritten(r.key(m), at.Parent, "nullable becomes anyOf with null")
@@ -377,6 +399,10 @@ func (r *reader) union(t *typ, n *jsonschema.Node, m jsonschema.Member, at *json
 func (r *reader) finish(t *typ, n *jsonschema.Node, at *jsonschema.Location) {
 	if list := n.Get("required"); t.kind == "Object" && list.Is(jsonschema.KindArray) {
 		r.markRequired(t, list, at)
+	}
+	if n.Get("nullable").Is(jsonschema.KindTrue) && t.union != nil && !t.knowsNull() {
+		r.assumed(r.span(n.Get("nullable")), at, "nullable beside alternatives becomes one more, null")
+		t.union = append(t.union, &typ{kind: "Null"})
 	}
 	r.booleanBound(t, at, "exclusiveMinimum", "minimum")
 	r.booleanBound(t, at, "exclusiveMaximum", "maximum")

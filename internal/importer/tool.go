@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/gram-lang/gramc/ast"
+	"github.com/gram-lang/gramc/compile/types"
 	"github.com/gram-lang/gramc/internal/jsonschema"
 )
 
@@ -19,7 +20,11 @@ func (im *importer) signature(w *writer, d *definition) (signature *ast.Pattern,
 		if d.reader == nil {
 			out = newReader(im.notes("the result of "+d.notes.tool), d.output)
 		}
-		result = out.schema(d.output, nil)
+		if result = out.schema(d.output, nil); result.isTooLarge() {
+			d.notes.assumed(out.span(d.output), nil, "the result has more than %d parts and becomes Any", types.MaxParts)
+			d.notes.comments = append(d.notes.comments, "the result is Any: its schema is too large")
+			result, d.output = &typ{kind: "Any"}, nil
+		}
 		out.settle()
 		if out != in {
 			d.notes.result = out.notes

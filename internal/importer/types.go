@@ -74,6 +74,33 @@ func (t *typ) knowsNull() bool {
 	return t.nullable || t.kind == "Null" || t.kind == "Any" && t.types == nil && t.union == nil || slices.Contains(t.types, "Null") || slices.ContainsFunc(t.union, isNull)
 }
 
+// isTooLarge reports whether the schema of a type has more parts than gram takes.
+// Shared types count once.
+func (t *typ) isTooLarge() bool {
+	parts, seen := 0, map[*shared]bool{}
+	var count func(t *typ)
+	count = func(t *typ) {
+		if t == nil || parts > types.MaxParts {
+			return
+		}
+		parts++
+		if t.ref != nil && !seen[t.ref] {
+			seen[t.ref] = true
+			count(t.ref.typ)
+		}
+		count(t.elem)
+		count(t.rest)
+		for _, f := range t.fields {
+			count(f.typ)
+		}
+		for _, u := range t.union {
+			count(u)
+		}
+	}
+	count(t)
+	return parts > types.MaxParts
+}
+
 // An attribute is a keyword of JSON Schema that gram has as an attribute of
 // types.
 type attribute struct {

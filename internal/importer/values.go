@@ -18,9 +18,11 @@ func (r *reader) values(t *typ, n *jsonschema.Node, at *jsonschema.Location) {
 	if t.value != nil && !r.fits(t.value, n, "the default", at.Key("default")) {
 		t.value = nil
 	}
-	examples := t.attr("examples")
-	if examples != nil && slices.ContainsFunc(examples.Items, func(v *jsonschema.Node) bool { return !r.fits(v, n, "an example", at.Key("examples")) }) {
+	misfits := func(v *jsonschema.Node) bool { return r.resolver.Misfit(v, n) != "" }
+	if examples := t.attr("examples"); examples != nil && slices.ContainsFunc(examples.Items, misfits) {
+		r.rewritten(r.span(examples), at.Key("examples"), "an example does not fit its type; the examples are kept as they are")
 		t.drop("examples")
+		r.keep(t, jsonschema.NewMember("examples", examples), at.Key("examples"))
 	}
 	if t.value != nil && !isWritable(t.value, t.knowsNull()) {
 		r.keep(t, jsonschema.NewMember("default", t.value), at.Key("default"))

@@ -20,13 +20,14 @@ const (
 	kindRewrite  = "refactor.rewrite"
 	kindMove     = "refactor.move"
 	kindFixAll   = "source.fixAll.gram"
+	kindOrganize = "source.organizeImports"
 )
 
 // declareCodeActions declares the kinds.
 func declareCodeActions(c *capabilities) {
 	yes := true
 	c.CodeActionProvider = &protocol.CodeActionOptions{
-		CodeActionKinds: []string{kindQuickFix, kindExtract, kindInline, kindRewrite, kindMove, kindFixAll},
+		CodeActionKinds: []string{kindQuickFix, kindExtract, kindInline, kindRewrite, kindMove, kindFixAll, kindOrganize},
 		ResolveProvider: &yes,
 	}
 }
@@ -135,6 +136,7 @@ func (s *snapshot) actionsAt(ctx context.Context, d *document, r protocol.Range,
 		}
 	}
 	o.fixAll()
+	o.organizeImports()
 	if o.isWhole() {
 		o.rewrite()
 		if o.isApart() {

@@ -96,20 +96,20 @@ func (c *completer) complete() {
 	switch {
 	case top == nil:
 		if c.token.quote == 0 {
-			c.wholePatterns()
+			c.topSnippets()
 		}
 	case top.kind == inPattern:
-		c.inPattern(top)
+		c.patternParts(top)
 	case top.kind == inNode:
-		c.inNode(top)
+		c.nodeLabels(top)
 	case top.kind == inArray:
 		if f := c.up(1); f != nil && (f.kind == inRecord || f.kind == inMap) && f.key != "" {
-			c.value(c.owner(1), f)
+			c.propertyValue(c.owner(1), f)
 		}
 	case top.key == "" && c.token.quote == 0 && c.token.tag == "":
-		c.keys(top)
+		c.propertyKeys(top)
 	case top.key != "":
-		c.value(c.owner(0), top)
+		c.propertyValue(c.owner(0), top)
 	}
 }
 
@@ -117,7 +117,7 @@ func (c *completer) complete() {
 // writes, "" for the label.
 func (c *completer) add(item completionItem, text string) {
 	text = cmp.Or(text, item.Label)
-	if c.given[item.Label] || !fits(cmp.Or(item.FilterText, item.Label), c.d.text[min(c.start, c.offset):c.offset]) {
+	if c.given[item.Label] || !fitsTyped(cmp.Or(item.FilterText, item.Label), c.d.text[min(c.start, c.offset):c.offset]) {
 		return
 	}
 	c.given[item.Label] = true
@@ -128,7 +128,7 @@ func (c *completer) add(item completionItem, text string) {
 		item.SortText += "~" // behind others of its group
 	}
 	if item.Format == protocol.InsertTextFormatSnippet && !c.capabilities.TextDocument.Completion.Item.Snippets {
-		item.Format, text = 0, plain(text)
+		item.Format, text = 0, withoutPlaceholders(text)
 	}
 	item.Edit = &protocol.TextEdit{Range: c.replaced, NewText: text}
 	c.items = append(c.items, item)
@@ -137,7 +137,7 @@ func (c *completer) add(item completionItem, text string) {
 // addWords adds words of the language.
 func (c *completer) addWords(words []vocabulary.Word, kind protocol.CompletionItemKind, first byte) {
 	for i, w := range words {
-		c.add(completionItem{Label: w.Name, Kind: kind, Detail: w.Meaning, SortText: group(first, i), Data: &completionData{Word: w.Name}}, "")
+		c.add(completionItem{Label: w.Name, Kind: kind, Detail: w.Meaning, SortText: sortGroup(first, i), Data: &completionData{Word: w.Name}}, "")
 	}
 }
 
@@ -147,15 +147,15 @@ func (c *completer) addArguments(entry *frame, had []string, format protocol.Ins
 	for i, name := range c.arguments(entry) {
 		if !slices.Contains(had, name) {
 			c.add(completionItem{
-				Label: name, Kind: protocol.CompletionItemKindVariable, Detail: "an argument of the call", SortText: group('a', i), Format: format,
+				Label: name, Kind: protocol.CompletionItemKindVariable, Detail: "an argument of the call", SortText: sortGroup('a', i), Format: format,
 			}, text(name))
 		}
 	}
 }
 
-// fits reports whether a text has the letters that are written, in their order
+// fitsTyped reports whether a text has the letters that are written, in their order
 // and in any case; the first characters must be the same.
-func fits(text, written string) bool {
+func fitsTyped(text, written string) bool {
 	text, written = strings.ToLower(text), strings.ToLower(written)
 	if written == "" || strings.Contains(text, written) {
 		return true
@@ -172,12 +172,12 @@ func fits(text, written string) bool {
 	return true
 }
 
-// group returns the text by which an item is sorted: first by a group, then by
+// sortGroup returns the text by which an item is sorted: first by a group, then by
 // its number in it.
-func group(g byte, n int) string { return fmt.Sprintf("%c%04d", g, n) }
+func sortGroup(g byte, n int) string { return fmt.Sprintf("%c%04d", g, n) }
 
-// keys adds the properties that a record does not have yet.
-func (c *completer) keys(record *frame) {
+// propertyKeys adds the properties that a record does not have yet.
+func (c *completer) propertyKeys(record *frame) {
 	owner := c.owner(0)
 	if owner == ownerRule {
 		c.addArguments(c.up(2), record.keys, protocol.InsertTextFormatSnippet, func(name string) string {
@@ -191,7 +191,7 @@ func (c *completer) keys(record *frame) {
 		}
 		item := propertyItem(owner, p, i)
 		if p.Required {
-			item.SortText, item.Preselect = group('0', i), i == 0
+			item.SortText, item.Preselect = sortGroup('0', i), i == 0
 		}
 		if c.behindToken(':') {
 			c.add(item, "")
@@ -209,7 +209,7 @@ func (c *completer) keys(record *frame) {
 // propertyItem returns the item of a property, the nth.
 func propertyItem(owner vocabulary.Owner, p vocabulary.Property, n int) completionItem {
 	return completionItem{
-		Label: p.Key, Kind: protocol.CompletionItemKindProperty, Detail: p.Example, SortText: group('a', n),
+		Label: p.Key, Kind: protocol.CompletionItemKindProperty, Detail: p.Example, SortText: sortGroup('a', n),
 		Data: &completionData{Owner: owner, Key: p.Key},
 	}
 }
@@ -262,29 +262,4 @@ func (c *completer) arguments(entry *frame) []string {
 		return library.ParamNames(b.Signature.Params)
 	}
 	return nil
-}
-
-// parameterNames returns the names of the parameters of a signature, in their
-// order.
-func parameterNames(signature *ast.Pattern) []string {
-	if signature.Form != ast.FormPath {
-		return nil
-	}
-	var names []string
-	for _, n := range signature.Elements {
-		if name := cmp.Or(textOf(n, "paramName"), n.Identity()); name != "" {
-			names = append(names, name)
-		}
-	}
-	return names
-}
-
-// textOf returns the text that a property of a pattern is, "" when there is none.
-func textOf(p *ast.Pattern, key string) string {
-	property := p.Property(key)
-	if property == nil {
-		return ""
-	}
-	text, _ := ast.TextOf(property.Value)
-	return text
 }

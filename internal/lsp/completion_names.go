@@ -14,20 +14,20 @@ import (
 	"github.com/gram-lang/gramc/internal/workspace"
 )
 
-// inPattern adds what is possible in a bracket outside of its record.
-func (c *completer) inPattern(p *frame) {
+// patternParts adds what is possible in a bracket outside of its record.
+func (c *completer) patternParts(p *frame) {
 	switch {
 	case p.last == ':' && !p.bar:
-		c.labels(p)
+		c.patternLabels(p)
 	case p.bar && (p.last == '|' || p.last == ',' || p.last == 'w') && (c.token.quote == 0 || c.token.quote == '`' && !c.token.fence):
-		c.elements(p)
+		c.patternElements(p)
 	case !p.bar && p.last == '[' && c.up(1).has(ast.LabelLibrary):
 		c.entryNames(c.up(1))
 	}
 }
 
-// labels adds the labels of a bracket, by what is around it.
-func (c *completer) labels(p *frame) {
+// patternLabels adds the labels of a bracket, by what is around it.
+func (c *completer) patternLabels(p *frame) {
 	around := c.up(1)
 	words := vocabulary.Labels()
 	switch {
@@ -42,19 +42,19 @@ func (c *completer) labels(p *frame) {
 	c.addWords(words, protocol.CompletionItemKindClass, 'a')
 }
 
-// inNode adds types, and the labels of rules.
-func (c *completer) inNode(node *frame) {
+// nodeLabels adds types, and the labels of rules.
+func (c *completer) nodeLabels(node *frame) {
 	if node.last != ':' {
 		return
 	}
 	if c.atRuleLabel(node, c.up(1)) {
 		c.addWords(vocabulary.RuleLabels(), protocol.CompletionItemKindKeyword, '0')
 	}
-	c.types()
+	c.typeExpression()
 }
 
-// elements adds what an element of a pattern can be.
-func (c *completer) elements(p *frame) {
+// patternElements adds what an element of a pattern can be.
+func (c *completer) patternElements(p *frame) {
 	owner := ownerLabelled(p)
 	if owner == vocabulary.OwnerAgent {
 		c.toolReferences(p)
@@ -95,13 +95,13 @@ func (c *completer) everyName(isType bool, add func(item completionItem)) {
 	known := map[string]bool{}
 	for _, p := range compile.Resolve(c.d.ast(), c.optionsOf(c.d).Imported...).Definitions() {
 		known[p.Identity()] = true
-		if ast.IsNamedType(p) == isType && fits(p.Identity(), c.typed()) {
+		if ast.IsNamedType(p) == isType && fitsTyped(p.Identity(), c.typed()) {
 			add(c.itemOf(p))
 		}
 	}
 	for other := range c.others {
 		offered := slices.DeleteFunc(slices.Clone(other.exports()), func(o export) bool {
-			return o.isType != isType || known[o.name] || !fits(o.name, c.typed())
+			return o.isType != isType || known[o.name] || !fitsTyped(o.name, c.typed())
 		})
 		from, edits := "", []protocol.TextEdit(nil)
 		if len(offered) > 0 {
@@ -110,7 +110,7 @@ func (c *completer) everyName(isType bool, add func(item completionItem)) {
 		for _, o := range offered {
 			if from != "" {
 				item := c.itemOf(o.pattern)
-				item.SortText, item.Detail, item.More = group('c', 0), "imports "+from, edits
+				item.SortText, item.Detail, item.More = sortGroup('c', 0), "imports "+from, edits
 				add(item)
 			}
 		}
@@ -137,7 +137,7 @@ func (c *completer) importOf(other *document) (from string, edits []protocol.Tex
 // itemOf returns the item of a tool or a type.
 func (c *completer) itemOf(p *ast.Pattern) completionItem {
 	item := completionItem{
-		Label: p.Identity(), Kind: protocol.CompletionItemKindFunction, Detail: textOf(p, "description"), SortText: group('a', 0), Tags: itemTags(p),
+		Label: p.Identity(), Kind: protocol.CompletionItemKindFunction, Detail: propertyText(p, "description"), SortText: sortGroup('a', 0), Tags: itemTags(p),
 	}
 	switch {
 	case !ast.IsNamedType(p):
@@ -192,7 +192,7 @@ func (c *completer) entryNames(parent *frame) {
 	for i, b := range library.Builtins() {
 		if !slices.Contains(had, b.Name) {
 			c.add(completionItem{
-				Label: b.Name, Kind: protocol.CompletionItemKindFunction, Detail: "a built-in: " + b.Meaning, SortText: group('b', i),
+				Label: b.Name, Kind: protocol.CompletionItemKindFunction, Detail: "a built-in: " + b.Meaning, SortText: sortGroup('b', i),
 				Data: &completionData{Builtin: b.Name},
 			}, b.Name+labels[1])
 		}

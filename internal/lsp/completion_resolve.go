@@ -10,21 +10,21 @@ import (
 // resolveCompletion handles completionItem/resolve: the item as it came, with
 // its documentation.
 func resolveCompletion(ctx context.Context, s *snapshot, p *map[string]json.RawMessage) (map[string]json.RawMessage, error) {
-	item := *p
-	var about completionData
+	return resolveItem(*p, "documentation", func(about completionData) (string, error) { return s.documentation(ctx, about) })
+}
+
+// resolveItem returns an item as it came, with a field of Markdown about its data.
+func resolveItem[D any](item map[string]json.RawMessage, field string, describe func(D) (string, error)) (map[string]json.RawMessage, error) {
+	var about D
 	if json.Unmarshal(item["data"], &about) != nil {
 		return item, nil
 	}
-	text, err := s.documentation(ctx, about)
+	text, err := describe(about)
 	if text == "" || err != nil {
 		return item, err
 	}
-	docs, err := json.Marshal(markdown(text))
-	if err != nil {
-		return nil, err
-	}
-	item["documentation"] = docs
-	return item, nil
+	item[field], err = json.Marshal(markdown(text))
+	return item, err
 }
 
 // documentation returns the documentation of the subject of an item.

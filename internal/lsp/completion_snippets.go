@@ -59,8 +59,8 @@ func elementSnippets(owner vocabulary.Owner) []snippet {
 	return nil
 }
 
-// wholePatterns adds what is possible at the top of a file.
-func (c *completer) wholePatterns() {
+// topSnippets adds what is possible at the top of a file.
+func (c *completer) topSnippets() {
 	c.snippets(patternSnippets...)
 	if c.d.ast().Header == nil && strings.TrimSpace(c.d.text[:c.token.start]) == "" {
 		c.snippets(importSnippet)
@@ -75,16 +75,11 @@ func (c *completer) snippets(list ...snippet) {
 	}
 	for _, s := range list {
 		c.add(completionItem{
-			Label: s.label, Kind: protocol.CompletionItemKindSnippet, Detail: s.detail, SortText: group('z', 0),
+			Label: s.label, Kind: protocol.CompletionItemKindSnippet, Detail: s.detail, SortText: sortGroup('z', 0),
 			Format: protocol.InsertTextFormatSnippet, Mode: protocol.InsertTextModeAdjustIndentation,
-			Docs: markdown("```gram\n" + plain(s.text) + "\n```"),
+			Docs: markdown("```gram\n" + withoutPlaceholders(s.text) + "\n```"),
 		}, s.text)
 	}
-}
-
-// markdown returns a text as the protocol has Markdown.
-func markdown(text string) *protocol.MarkupContent {
-	return &protocol.MarkupContent{Kind: protocol.MarkupKindMarkdown, Value: text}
 }
 
 var (
@@ -92,8 +87,8 @@ var (
 	backslashed = regexp.MustCompile(`\\([$}\\])`)
 )
 
-// plain returns the text of a snippet with its first suggestions.
-func plain(snippet string) string {
+// withoutPlaceholders returns the text of a snippet with its first suggestions.
+func withoutPlaceholders(snippet string) string {
 	return backslashed.ReplaceAllString(placeholder.ReplaceAllString(snippet, "$1$2"), "$1")
 }
 

@@ -13,21 +13,21 @@ import (
 	"github.com/gram-lang/gramc/internal/vocabulary"
 )
 
-// types adds what is possible in a type: names, and between parentheses after a
+// typeExpression adds what is possible in a type: names, and between parentheses after a
 // name attributes and their values.
-func (c *completer) types() {
+func (c *completer) typeExpression() {
 	if c.token.quote == 0 {
 		c.typeNames()
 		c.typeShapes()
 		return
 	}
-	c.replace(c.offset-len(c.typed()), min(c.offset+scanWord(c.d.text[c.offset:]), max(c.token.end, c.offset)))
+	c.replace(c.offset-len(c.typed()), min(c.offset+wordLength(c.d.text[c.offset:]), max(c.token.end, c.offset)))
 	at := attributesAt(c.d.text[c.token.start:c.offset])
 	switch {
 	case at.value != "":
 		c.attributeValues(at.value)
 	case at.inside:
-		c.attributes(at)
+		c.typeAttributes(at)
 	default:
 		c.typeNames()
 	}
@@ -36,9 +36,9 @@ func (c *completer) types() {
 // typeNames adds the types of the language and those with names.
 func (c *completer) typeNames() {
 	for i, t := range vocabulary.TypeNames() {
-		item := completionItem{Label: t.Name, Kind: protocol.CompletionItemKindKeyword, Detail: t.Meaning, SortText: group('b', i), Data: &completionData{Word: t.Name}}
+		item := completionItem{Label: t.Name, Kind: protocol.CompletionItemKindKeyword, Detail: t.Meaning, SortText: sortGroup('b', i), Data: &completionData{Word: t.Name}}
 		if t.Second {
-			item.SortText = group('d', i)
+			item.SortText = sortGroup('d', i)
 		}
 		c.add(item, "")
 	}
@@ -59,7 +59,7 @@ func (c *completer) typeShapes() {
 		{`"…" | "…"`, `"${1:a}" | "${2:b}"`, "one of some texts"},
 	} {
 		c.add(completionItem{
-			Label: shape.label, Kind: protocol.CompletionItemKindSnippet, Detail: shape.detail, SortText: group('e', i),
+			Label: shape.label, Kind: protocol.CompletionItemKindSnippet, Detail: shape.detail, SortText: sortGroup('e', i),
 			Format: protocol.InsertTextFormatSnippet,
 		}, open+shape.text+"`")
 	}
@@ -105,8 +105,8 @@ func languageType(name string) *types.Type {
 	return t
 }
 
-// attributes adds the attributes of a type in a type expression.
-func (c *completer) attributes(at attributePlace) {
+// typeAttributes adds the attributes of a type in a type expression.
+func (c *completer) typeAttributes(at attributePlace) {
 	t := languageType(at.word)
 	for i, p := range vocabulary.Properties(vocabulary.OwnerAlias) {
 		if !slices.Contains(at.used, p.Key) && (t == nil || appliesTo(p, t.Kind)) {

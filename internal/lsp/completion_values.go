@@ -15,52 +15,33 @@ import (
 	"github.com/gram-lang/gramc/internal/workspace"
 )
 
-// value adds the values of the property of a record that is being written.
-func (c *completer) value(owner vocabulary.Owner, record *frame) {
+// propertyValue adds the values of the property of a record that is being written.
+func (c *completer) propertyValue(owner vocabulary.Owner, record *frame) {
 	key := record.key
 	switch {
 	case c.token.tag != "" && c.token.tag != "type":
 	case owner == vocabulary.OwnerAgent && key == "instruction":
-		c.mentions()
+		c.mentionedTools()
 	case owner == vocabulary.OwnerAgent && key == "model":
-		c.models()
+		c.modelNames()
 	case owner == vocabulary.OwnerHeader && key == "import":
 		c.importPaths()
 	case owner == vocabulary.OwnerUnion && key == "discriminator":
 		c.discriminators()
 	case c.token.tag == "type", takesType(owner, key), record.colons == 2 && isTyped(owner):
-		c.types()
+		c.typeExpression()
 	case key == "run" || key == "url":
-		c.templates()
+		c.templateArguments()
 	case key == "allow" && owner == vocabulary.Owner(library.EntryMCP):
-		c.served()
+		c.servedTools()
 	default:
-		c.words(owner, key)
+		c.propertyWords(owner, key)
 	}
 }
 
-// takesType reports whether the value of a property is a type.
-func takesType(owner vocabulary.Owner, key string) bool {
-	switch key {
-	case "returns":
-		return owner == vocabulary.OwnerAgent
-	case "of", "elementType", "types":
-		return isTyped(owner)
-	case "type":
-		return owner == vocabulary.OwnerField
-	}
-	return false
-}
-
-// isTyped reports whether properties with two colons declare fields.
-func isTyped(o vocabulary.Owner) bool {
-	_, known := vocabulary.PropertyOf(o, "enum") // which every type has
-	return known
-}
-
-// words adds the words that a property can be. A parameter of type Bool has
+// propertyWords adds the words that a property can be. A parameter of type Bool has
 // true and false for a default, and one of an enum its values.
-func (c *completer) words(owner vocabulary.Owner, key string) {
+func (c *completer) propertyWords(owner vocabulary.Owner, key string) {
 	values := slices.Clone(vocabulary.Values(owner, key))
 	if key == "default" || key == "const" {
 		values = append(values, c.valuesOfType()...)
@@ -79,7 +60,7 @@ func (c *completer) words(owner vocabulary.Owner, key string) {
 	}
 	for i, value := range values {
 		c.add(completionItem{
-			Label: value, Kind: protocol.CompletionItemKindFunction, SortText: group('a', i), Data: &completionData{Builtin: value},
+			Label: value, Kind: protocol.CompletionItemKindFunction, SortText: sortGroup('a', i), Data: &completionData{Builtin: value},
 		}, "")
 	}
 }
@@ -87,7 +68,7 @@ func (c *completer) words(owner vocabulary.Owner, key string) {
 // addValues adds values as they are.
 func (c *completer) addValues(values []string) {
 	for i, value := range values {
-		c.add(completionItem{Label: value, Kind: protocol.CompletionItemKindEnumMember, SortText: group('a', i)}, "")
+		c.add(completionItem{Label: value, Kind: protocol.CompletionItemKindEnumMember, SortText: sortGroup('a', i)}, "")
 	}
 }
 
@@ -124,11 +105,11 @@ func (c *completer) addText(item completionItem, quoted string, isList bool) {
 	c.add(item, quoted)
 }
 
-// models adds known models.
-func (c *completer) models() {
+// modelNames adds known models.
+func (c *completer) modelNames() {
 	for i, m := range compile.KnownModels() {
 		c.addText(completionItem{
-			Label: m.String(), Kind: protocol.CompletionItemKindConstant, Detail: "a model of " + m.Provider, SortText: group('a', i),
+			Label: m.String(), Kind: protocol.CompletionItemKindConstant, Detail: "a model of " + m.Provider, SortText: sortGroup('a', i),
 		}, strconv.Quote(m.String()), false)
 	}
 }
@@ -144,15 +125,15 @@ func (c *completer) importPaths() {
 		if !ok || imported[path.Clean(name)] && !strings.Contains(name, c.written()) {
 			continue
 		}
-		sorted := group('a', strings.Count(name, "/")+strings.Count(name, "../"))
+		sorted := sortGroup('a', strings.Count(name, "/")+strings.Count(name, "../"))
 		c.addText(completionItem{Label: name, Kind: protocol.CompletionItemKindFile, SortText: sorted}, strconv.Quote(name), true)
 	}
 }
 
-// behind reports whether the cursor is on a name behind an opening sign of a text,
+// replaceNameBehind reports whether the cursor is on a name behind an opening sign of a text,
 // without an end of such names between them. It makes the items replace the name,
 // and returns the closing sign where it is missing.
-func (c *completer) behind(opening, closing, ends string) (missing string, ok bool) {
+func (c *completer) replaceNameBehind(opening, closing, ends string) (missing string, ok bool) {
 	text := c.d.text[c.token.start:c.offset]
 	open := strings.LastIndex(text, opening)
 	if c.token.quote == 0 || open < 0 || strings.ContainsAny(text[open:], ends) {
@@ -169,14 +150,14 @@ func (c *completer) behind(opening, closing, ends string) (missing string, ok bo
 	return closing, true
 }
 
-// mentions adds the tools of the agent behind a backtick in its instruction.
-func (c *completer) mentions() {
+// mentionedTools adds the tools of the agent behind a backtick in its instruction.
+func (c *completer) mentionedTools() {
 	isEscaped := c.token.quote == '`' && !c.token.fence // where a backtick is written \`
 	agent := c.up(1)
 	if isEscaped || agent == nil || strings.Count(c.written(), "`")%2 == 0 {
 		return
 	}
-	missing, ok := c.behind("`", "`", " \n")
+	missing, ok := c.replaceNameBehind("`", "`", " \n")
 	p := c.pattern(agent)
 	if !ok || p == nil {
 		return
@@ -185,28 +166,28 @@ func (c *completer) mentions() {
 	for i, e := range p.Elements {
 		if t, ok := names.Tool(e); ok && t.Name() != "" {
 			item := c.itemOf(t.Pattern)
-			item.SortText = group('a', i)
+			item.SortText = sortGroup('a', i)
 			c.add(item, t.Name()+missing)
 		}
 	}
 }
 
-// templates adds the parameters behind a brace in a template.
-func (c *completer) templates() {
+// templateArguments adds the parameters behind a brace in a template.
+func (c *completer) templateArguments() {
 	entry := c.up(1)
 	if c.top().kind == inArray {
 		entry = c.up(2)
 	}
-	missing, ok := c.behind("{", "}", "} ")
+	missing, ok := c.replaceNameBehind("{", "}", "} ")
 	if !ok || !isEntry(entry) || c.start-2 >= c.token.start && strings.IndexByte("${", c.d.text[c.start-2]) >= 0 {
 		return
 	}
 	c.addArguments(entry, nil, 0, func(name string) string { return name + missing })
 }
 
-// served adds the tools that a server could give: those of the project that the
+// servedTools adds the tools that a server could give: those of the project that the
 // library has no entry for, by the names that the server has for them.
-func (c *completer) served() {
+func (c *completer) servedTools() {
 	record := 0
 	if c.top().kind == inArray {
 		record = 1
@@ -216,7 +197,7 @@ func (c *completer) served() {
 		return
 	}
 	if p := c.pattern(entry); p != nil {
-		prefix = textOf(p, "prefix")
+		prefix = propertyText(p, "prefix")
 	}
 	for p := range c.tools() {
 		name, ok := strings.CutPrefix(p.Identity(), prefix)
@@ -248,6 +229,6 @@ func (c *completer) discriminators() {
 		names = slices.DeleteFunc(names, func(name string) bool { return !slices.Contains(own, name) })
 	}
 	for i, name := range names {
-		c.add(completionItem{Label: name, Kind: protocol.CompletionItemKindField, SortText: group('a', i)}, "")
+		c.add(completionItem{Label: name, Kind: protocol.CompletionItemKindField, SortText: sortGroup('a', i)}, "")
 	}
 }

@@ -3,7 +3,6 @@ package lsp
 import (
 	"slices"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/gram-lang/gramc/ast"
 	"github.com/gram-lang/gramc/grammar"
@@ -59,36 +58,51 @@ type token struct {
 // contextAt returns the context of an offset.
 func (d *document) contextAt(offset int) *cursorContext {
 	c := &cursorContext{d: d, offset: offset, token: token{start: offset, end: offset}}
-	r := &reader{text: d.text, scan: grammar.NewScanner(d.text), cursor: c}
-	r.seek(d.patternBefore(offset))
-	r.read(offset)
+	r := &reader{text: d.text, scan: grammar.NewScanner(d.text)}
+	r.scan.Seek(d.patternBefore(offset))
+	for t := r.scan.Next(); t.Kind != grammar.EndToken && t.Start < offset; t = r.scan.Next() {
+		if r.reaches(t, c) {
+			break
+		}
+	}
 	c.frames = make([]*frame, len(r.frames))
 	for i, f := range r.frames {
 		copied := *f
 		c.frames[i] = &copied
 	}
 	if top := c.top(); top != nil && top.last == ':' && c.token.quote == 0 && c.token.start == c.token.end {
-		end := offset + scanWord(d.text[offset:])     // of the label or the value that the cursor is before
+		end := offset + wordLength(d.text[offset:])   // of the label or the value that the cursor is before
 		if end == len(d.text) || d.text[end] != '`' { // which makes it a tag
 			c.token.end = end
 		}
 	}
-	if depth := len(r.frames); depth > 0 && !c.comment { // what comes later in the two innermost brackets
-		inner := slices.Clone(r.frames[max(depth-2, 0):])
-		r.cursor, r.done = nil, false
-		r.seek(max(c.token.end, offset))
-		if c.token.quote != 0 && !c.token.open {
-			r.seek(r.pos + 1)
-		}
-		for len(r.frames) >= depth-1 && r.pos < offset+maxAhead && !r.done {
-			r.step()
-		}
-		for i, f := range inner {
-			mine := c.frames[max(depth-2, 0)+i]
-			mine.keys, mine.labels, mine.refs = f.keys, f.labels, f.refs
-		}
+	if !c.comment {
+		c.readAhead(r)
 	}
 	return c
+}
+
+// readAhead adds what comes later in the two innermost brackets.
+func (c *cursorContext) readAhead(r *reader) {
+	depth := len(r.frames)
+	from := max(depth-2, 0)
+	inner := slices.Clone(r.frames[from:])
+	at := max(c.token.end, c.offset)
+	if c.token.quote != 0 && !c.token.open {
+		at++
+	}
+	r.scan.Seek(at)
+	for len(r.frames) > 0 && len(r.frames) >= depth-1 {
+		t := r.scan.Next()
+		if t.Kind == grammar.EndToken || t.Start >= c.offset+maxAhead || r.text[t.Start] == '[' && r.text[t.Start-1] == '\n' { // a pattern at the top
+			break
+		}
+		r.reaches(t, nil)
+	}
+	for i, f := range inner {
+		mine := c.frames[from+i]
+		mine.keys, mine.labels, mine.refs = f.keys, f.labels, f.refs
+	}
 }
 
 // maxAhead is how many bytes after the cursor are read.
@@ -130,112 +144,62 @@ func (f *frame) has(labels ...string) bool {
 	return f != nil && slices.ContainsFunc(f.labels, func(l string) bool { return slices.Contains(labels, l) })
 }
 
-// A reader reads a text, bracket by bracket. It stops at the offset of cursor and
-// stores the token there; nil reads on.
+// A reader reads a text, bracket by bracket.
 type reader struct {
 	text   string
 	scan   *grammar.Scanner
-	pos    int // the end of what it has read
 	frames []*frame
-	cursor *cursorContext
-	done   bool
 }
 
-// seek goes on reading at an offset.
-func (r *reader) seek(offset int) {
-	r.pos = offset
-	r.scan.Seek(offset)
-}
-
-// read reads up to an offset.
-func (r *reader) read(offset int) {
-	for r.pos < offset && !r.done {
-		r.step()
-	}
-}
-
-// step reads a token.
-func (r *reader) step() {
-	t := r.scan.Next()
-	r.pos = t.Start
-	if r.done = t.Kind == grammar.EndToken || r.isBeyond(t.Start); r.done {
-		return
-	}
-	switch c := r.text[t.Start]; {
+// reaches reads a token, unless the cursor is in it or right behind it; it stores
+// the token there then. Without a cursor there is none in it.
+func (r *reader) reaches(t grammar.Token, c *cursorContext) bool {
+	switch first := r.text[t.Start]; {
 	case t.Kind == grammar.CommentToken:
-		r.pos = t.End
-		if n := strings.IndexByte(r.text[t.End:], '\n'); n >= 0 {
-			r.pos += n
-		}
-		if r.cursor != nil && t.Start+1 < r.cursor.offset && r.cursor.offset <= r.pos {
-			r.cursor.comment, r.done = true, true
+		if c != nil && t.Start+1 < c.offset && strings.IndexByte(r.text[t.Start:c.offset], '\n') < 0 {
+			c.comment = true
+			return true
 		}
 	case t.Kind == grammar.TextToken, t.Kind == grammar.OpenTextToken:
-		r.quoted(t, "")
-	case isWordByte(c):
-		r.wordOrTag(t)
+		return r.quoted(t, "", c)
+	case isWordByte(first):
+		if c != nil && c.offset <= t.End {
+			c.token = token{start: t.Start, end: t.End}
+			return true
+		}
+		word := r.text[t.Start:t.End]
+		if strings.HasPrefix(r.text[t.End:], "`") { // it is a tag
+			return r.quoted(r.scan.Next(), word, c)
+		}
+		r.take(word)
 	default:
-		r.sign(c)
-		if r.pos++; r.pos < t.End {
-			r.seek(r.pos)
+		r.sign(t)
+		if t.Kind == grammar.BadToken || t.End-t.Start > 1 && strings.IndexByte("[({", first) >= 0 { // brackets that are too deep
+			r.scan.Seek(t.Start + 1)
 		}
 	}
+	return false
 }
 
-// isBeyond reports whether a token is not to be read: it is behind the cursor, or
-// without a cursor seems to begin a pattern at the top of a file.
-func (r *reader) isBeyond(start int) bool {
-	if r.cursor != nil {
-		return start >= r.cursor.offset
-	}
-	return r.text[start] == '[' && start > 0 && r.text[start-1] == '\n'
-}
-
-func isWordByte(b byte) bool {
-	return b == '_' || 'a' <= b|0x20 && b|0x20 <= 'z' || '0' <= b && b <= '9' || b >= utf8.RuneSelf
-}
-
-// wordOrTag reads a word, and the text whose tag it is. Words contain more
-// characters than gram allows, since they are being typed.
-func (r *reader) wordOrTag(t grammar.Token) {
-	end := t.Start
-	for end < len(r.text) && (isWordByte(r.text[end]) || strings.IndexByte(".@-", r.text[end]) >= 0) {
-		end++
-	}
-	if r.pos = end; end != t.End {
-		r.seek(end)
-	}
-	word := r.text[t.Start:end]
-	switch {
-	case end < len(r.text) && r.text[end] == '`' && (r.cursor == nil || r.cursor.offset > end):
-		r.quoted(r.scan.Next(), word)
-	case r.cursor != nil && r.cursor.offset <= end:
-		r.cursor.token, r.done = token{start: t.Start, end: end}, true
-	default:
-		r.take(word)
-	}
-}
-
-// quoted reads a text.
-func (r *reader) quoted(t grammar.Token, tag string) {
+// quoted reads a text as reaches reads a token.
+func (r *reader) quoted(t grammar.Token, tag string, c *cursorContext) bool {
 	in := contentBetween(r.text, t)
 	in.tag = tag
 	switch {
 	case in.fence:
-		r.seek(min(in.end+len("\n```"), len(r.text)))
+		r.scan.Seek(min(in.end+len("\n```"), len(r.text)))
 	case in.open:
-		r.seek(in.end)
-	default:
-		r.pos = t.End
+		r.scan.Seek(in.end)
 	}
-	if c := r.cursor; c != nil && in.start <= c.offset && (c.offset <= in.end || in.open) {
+	if c != nil && in.start <= c.offset && (c.offset <= in.end || in.open) {
 		if in.open && !in.fence {
 			in.end = c.offset // its end is unknown
 		}
-		c.token, r.done = in, true
-		return
+		c.token = in
+		return true
 	}
 	r.take(r.text[in.start:max(in.end, in.start)])
+	return false
 }
 
 // contentBetween returns the inside of a text. One that is not closed ends with
@@ -289,13 +253,12 @@ func (r *reader) take(word string) {
 }
 
 // sign reads a sign.
-func (r *reader) sign(c byte) {
+func (r *reader) sign(t grammar.Token) {
 	f := r.inner()
+	c := r.text[t.Start]
 	switch c {
-	case ' ', '\t', '\r', '\n', '\v', '\f':
-		return
 	case '[', '(', '{':
-		r.open(c, f)
+		r.open(t.Start, f)
 		return
 	case ']', ')', '}':
 		r.close(c)
@@ -305,22 +268,21 @@ func (r *reader) sign(c byte) {
 		return
 	}
 	switch {
-	case c == ':' && f.last == ':':
-		f.colons++
 	case c == ':' && (f.kind == inRecord || f.kind == inMap) && f.key == "":
-		f.key, f.colons = f.word, 1
+		f.key, f.colons = f.word, t.End-t.Start
 		f.keys = append(f.keys, f.word)
 	case c == ',':
 		f.key, f.colons, f.word = "", 0, ""
 	case c == '|':
 		f.bar = true
 	}
-	f.last = c
+	f.last = r.text[t.End-1]
 }
 
-func (r *reader) open(c byte, around *frame) {
+func (r *reader) open(start int, around *frame) {
+	c := r.text[start]
 	value := around != nil && around.kind > inNode
-	f := &frame{start: r.pos, last: c}
+	f := &frame{start: start, last: c}
 	switch {
 	case c == '{' && value:
 		f.kind = inMap

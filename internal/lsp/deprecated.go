@@ -52,6 +52,6 @@ func (p *page) deprecation(of *ast.Pattern) {
 	case reason == "":
 		p.para("**Deprecated**")
 	default:
-		p.para("**Deprecated**: %s", plainText(cut(reason)))
+		p.para("**Deprecated**: %s", plainText(cutText(reason)))
 	}
 }

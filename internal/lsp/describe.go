@@ -1,330 +1,131 @@
 package lsp
 
 import (
-	"bytes"
-	"encoding/json"
-	"fmt"
 	"slices"
 	"strings"
 
 	"github.com/gram-lang/gramc/ast"
 	"github.com/gram-lang/gramc/compile"
 	"github.com/gram-lang/gramc/compile/library"
-	"github.com/gram-lang/gramc/compile/types"
-	"github.com/gram-lang/gramc/diag"
-	"github.com/gram-lang/gramc/internal/provider"
-	"github.com/gram-lang/gramc/internal/vocabulary"
 )
 
-// This file writes descriptions in Markdown, for hover and completion.
+// A describer describes what names define, for a document.
+type describer struct {
+	*snapshot
+	d    *document
+	page page
+}
 
-// A page is Markdown that is being written.
-type page struct{ strings.Builder }
-
-// para adds a paragraph.
-func (p *page) para(format string, args ...any) {
-	if p.Len() > 0 {
-		p.WriteString("\n\n")
+// definition describes what a name defines, and says where, if that is another
+// document.
+func (h *describer) definition(f *finder, def *definition) {
+	d, p := def.document, def.pattern
+	view := compile.NewView(d.ast(), h.optionsOf(d))
+	switch def.kind {
+	case agentKind:
+		h.agent(ast.Agent{Pattern: p}, view.Names())
+	case toolKind:
+		tool := view.Tool(ast.Tool{Pattern: p})
+		h.page.tool(tool, p)
+		h.limits(tool)
+	case typeKind:
+		if t := view.Type(def.name); t != nil {
+			h.page.namedType(t)
+		}
+	case libraryKind:
+		h.library(p)
+	case entryKind:
+		h.entry(f, def, view)
+	case parameterKind, fieldKind:
+		h.parameter(def, view)
 	}
-	fmt.Fprintf(p, format, args...)
-}
-
-// line adds a line of a list.
-func (p *page) line(format string, args ...any) {
-	p.WriteString("\n- ")
-	fmt.Fprintf(p, format, args...)
-}
-
-// heading adds the name of a pattern, what it is, and its description.
-func (p *page) heading(of *ast.Pattern, what string) {
-	p.para("**%s** · %s", plainText(of.Identity()), what)
-	if d := textOf(of, "description"); d != "" {
-		p.para("%s", plainText(d))
+	if d != h.d && h.page.Len() > 0 {
+		at := d.rangeAt(def.spelling)
+		name := d.uri[strings.LastIndexByte(d.uri, '/')+1:]
+		h.page.para("Defined in [%s](%s#L%d)", plainText(name), d.uri, at.Start.Line+1)
 	}
 }
 
-// code adds a block of code.
-func (p *page) code(language, text string) {
-	p.para("```%s\n%s\n```", language, strings.TrimRight(text, "\n"))
+// agent describes an agent.
+func (h *describer) agent(a ast.Agent, names *compile.Names) {
+	h.page.heading(a.Pattern, "an agent")
+	if a.Model() != "" {
+		h.page.para("Model %s", inlineCode(a.Model()))
+	}
+	for e := range a.Tools() {
+		if t, ok := names.Tool(e); ok {
+			h.page.line("%s %s", inlineCode(t.Name()), plainText(cutText(t.Description())))
+		}
+	}
+	if r := a.Property("returns"); r != nil {
+		if text, ok := typeOfValue(r.Value); ok {
+			h.page.para("Responds with %s", inlineCode(text))
+		}
+	}
 }
 
-// maxSchemaLines is how much of a schema is shown.
-const maxSchemaLines = 60
+// limits adds the limits of the providers of the agents of the document that have
+// a tool, each provider once.
+func (h *describer) limits(tool *compile.Tool) {
+	var providers []string
+	for _, a := range compile.Resolve(h.d.ast()).Agents() {
+		m, err := compile.ParseModel(a.Model())
+		if err == nil && hasElement(a.Pattern, tool.Name) && !slices.Contains(providers, m.Provider) {
+			providers = append(providers, m.Provider)
+			h.page.limits(tool, m)
+		}
+	}
+}
 
-// schema adds a JSON Schema, or the beginning of it.
-func (p *page) schema(schema json.RawMessage) {
-	if len(schema) == 0 {
+// parameter describes a parameter or a field.
+func (h *describer) parameter(def *definition, view *compile.View) {
+	list, _ := signatureParts(view, topmost(def))
+	param := definedParam(list, def)
+	if param == nil {
 		return
 	}
-	lines := strings.SplitAfter(string(compile.Indent(schema)), "\n")
-	if len(lines) > maxSchemaLines {
-		lines = append(lines[:maxSchemaLines:maxSchemaLines], "…")
+	h.page.para("%s", paramText(param))
+	if def.pattern != nil {
+		h.page.deprecation(def.pattern)
 	}
-	p.code("json", strings.Join(lines, ""))
+	h.page.schema(param.Type.Schema(param.Description))
 }
 
-// inline returns text as code in a line of Markdown.
-func inline(text string) string {
-	text = strings.ReplaceAll(text, "\n", " ")
-	if strings.Contains(text, "`") {
-		return "`` " + text + " ``"
-	}
-	return "`" + text + "`"
-}
-
-// plainText returns text of a file as Markdown that shows it as it is.
-func plainText(text string) string {
-	const special = "\\`*_{}[]<>#|"
-	var b strings.Builder
-	text = diag.Escape(text)
-	for i, r := range text {
-		inWord := r == '_' && i > 0 && i+1 < len(text) && isWordByte(text[i-1]) && isWordByte(text[i+1]) // which is no emphasis
-		if strings.ContainsRune(special, r) && !inWord {
-			b.WriteByte('\\')
+// library lists the entries of a library.
+func (h *describer) library(p *ast.Pattern) {
+	h.page.heading(p, "a library")
+	for _, e := range p.Elements {
+		if kind := library.EntryOf(e); kind != "" {
+			h.page.line("%s, %s", inlineCode(e.Identity()), kind)
 		}
-		b.WriteRune(r)
 	}
-	return b.String()
 }
 
-// property adds what a property means.
-func (p *page) property(d vocabulary.Property) {
-	p.para("**%s**", d.Key)
-	if d.Required {
-		p.WriteString(" · required")
-	}
-	p.para("%s", strings.ReplaceAll(d.Meaning, "*", `\*`))
-	if d.Default != "" {
-		p.para("Default: %s.", d.Default)
-	}
-	if len(d.Types) > 0 {
-		words := make([]string, len(d.Types))
-		for i, k := range d.Types {
-			words[i] = (&types.Type{Kind: types.Kind(k)}).Word()
-		}
-		p.para("For %s.", strings.Join(words, ", "))
-	}
-	if len(d.Values) > 0 && d.Values[0] != "true" {
-		p.para("One of %s.", strings.Join(d.Values, ", "))
-	}
-	p.code("gram", "{"+d.Example+"}")
-}
-
-// tool adds the description, parameters and result of a tool, and its schema.
-func (p *page) tool(t *compile.Tool, pattern *ast.Pattern) {
-	p.para("**%s**", plainText(t.Name))
-	if t.Description != "" {
-		p.WriteString(" " + plainText(t.Description))
-	}
-	p.deprecation(pattern)
-	if tool, ok := ast.AsTool(pattern); ok && tool.Signature() != nil {
-		p.code("gram", signatureText(tool.Signature()))
-	}
-	if t.Signature == nil {
+// entry describes an entry and its parameters: by the signature of the entry,
+// as the built-in that it is, or as the agents of the workspace have the tool.
+func (h *describer) entry(f *finder, def *definition, view *compile.View) {
+	p := def.pattern
+	kind := library.EntryOf(p)
+	if b, known := library.BuiltinOf(p); known && kind == library.EntryBuiltin {
+		h.page.builtin(b)
 		return
 	}
-	p.signature(t.Signature)
-	p.schema(t.Schema())
-}
-
-// signatureText returns a signature on one line, or cut where it is very long.
-func signatureText(s *ast.Pattern) string {
-	bare := *s
-	bare.Annotations = nil
-	text := []rune(ast.Print(&bare))
-	if len(text) > 2000 {
-		return string(text[:2000]) + "…"
-	}
-	return string(text)
-}
-
-// maxShown is how many parameters or fields are listed.
-const maxShown = 40
-
-// signature adds the parameters and the result.
-func (p *page) signature(s *types.Signature) {
-	if len(s.Params) == 0 {
-		p.para("No parameters.")
-	} else {
-		p.para("Parameters:")
-		p.params(s.Params)
-	}
-	p.para("Returns %s", inline(s.Return.Type.Word()))
-	if d := cut(s.Return.Description); d != "" {
-		p.WriteString(": " + plainText(d))
-	}
-}
-
-// params adds parameters or fields as a list.
-func (p *page) params(list []*types.Param) {
-	for i, param := range list {
-		if i == maxShown {
-			p.line("… and %d more", len(list)-i)
-			return
-		}
-		p.line("%s", paramText(param))
-	}
-}
-
-// paramText describes a parameter or a field.
-func paramText(param *types.Param) string {
-	text := "**" + plainText(param.Name) + "** " + inline(param.Type.Word())
-	switch {
-	case param.Default != nil:
-		text += ", default " + inline(cut(string(param.Default)))
-	case param.Optional:
-		text += ", optional"
-	default:
-		text += ", required"
-	}
-	if d := cut(param.Description); d != "" {
-		text += ": " + plainText(d)
-	}
-	return text
-}
-
-// cut returns text that is not too long for a line.
-func cut(text string) string {
-	const most = 300
-	if runes := []rune(text); len(runes) > most {
-		return string(runes[:most]) + "…"
-	}
-	return text
-}
-
-// namedType adds what a named type is.
-func (p *page) namedType(def *types.TypeDef) {
-	pattern := def.Pattern
-	p.para("**%s**", plainText(def.Name))
-	if d := textOf(pattern, "description"); d != "" {
-		p.WriteString(" " + plainText(d))
-	}
-	p.deprecation(pattern)
-	if def.Type == nil {
-		p.code("gram", cut(ast.Print(pattern)))
+	if kind == "" {
 		return
 	}
-	p.typ(def.Type)
-	p.schema(def.Type.Schema(""))
-}
-
-// typ describes a type.
-func (p *page) typ(t *types.Type) {
-	whole := t.Resolved()
-	switch {
-	case whole == nil:
-	case whole.Kind == types.KindObject && len(whole.Fields) > 0:
-		p.para("An object with")
-		p.params(whole.Fields)
-	case len(whole.Union) > 0:
-		p.para("One of")
-		for _, alternative := range whole.Union[:min(len(whole.Union), maxShown)] {
-			p.line("%s", inline(alternative.Word()))
-		}
-	default:
-		if values := jsonTexts(t.Keyword("enum")); len(values) > 0 {
-			p.para("One of %s", inline(cut(strings.Join(values, ", "))))
-			return
-		}
-		p.para("%s", inline(t.JSONWord()))
-	}
-}
-
-// jsonTexts returns the elements of a JSON array as they are written.
-func jsonTexts(array []byte) []string {
-	var list []json.RawMessage
-	if json.Unmarshal(array, &list) != nil {
-		return nil
-	}
-	texts := make([]string, len(list))
-	for i, v := range list {
-		texts[i] = string(bytes.TrimSpace(v))
-	}
-	return texts
-}
-
-// builtin adds what a built-in does.
-func (p *page) builtin(b library.BuiltinTool) {
-	p.para("**%s** · a built-in\n\n%s", plainText(b.Name), b.Meaning)
-	if b.Signature != nil {
-		p.para("Parameters:")
-		p.params(b.Signature.Params)
-	}
-	if len(b.Properties) > 0 {
-		p.para("Properties of its entry:")
-	}
-	for _, key := range b.Properties {
-		if d, ok := vocabulary.PropertyOf(vocabulary.OwnerBuiltin, key); ok {
-			needed := ""
-			if slices.Contains(b.Required, key) {
-				needed = " (required)"
-			}
-			p.line("`%s`%s: %s", key, needed, d.Meaning)
-		}
-	}
-	if b.Signature != nil {
-		p.schema(b.Signature.InputSchema())
-	}
-}
-
-// limits adds what the provider of a model cannot take of a tool.
-func (p *page) limits(t *compile.Tool, m compile.Model) {
-	if t.Signature == nil || m.Provider == "" {
-		return
-	}
-	to := provider.Of(m.Provider, t.Strict)
-	_, problems := t.InputFor(to)
-	name := provider.Name(t.Name, to)
-	if len(problems) == 0 && name == t.Name {
-		return
-	}
-	p.para("For %s", to.Title())
-	if name != t.Name {
-		p.line("it is called %s", inline(name))
-	}
-	for i, d := range problems {
-		if i == 10 {
-			p.line("… and %d more", len(problems)-i)
+	h.page.heading(p, string(kind))
+	for _, key := range []string{"run", "shell", "url", "command"} {
+		if property := p.Property(key); property != nil && property.Value != nil {
+			h.page.code("gram", ast.Print(property.Value))
 			break
 		}
-		p.line("%s", plainText(d.Message))
 	}
-}
-
-// explanation adds a problem, its severity for the user, and the link to its
-// explanation.
-func (p *page) explanation(d *diag.Diagnostic, severity diag.Severity) {
-	p.para("%s: %s — [%s](%s%s)", severity, plainText(d.Message), d.Code, explanations, d.Code)
-	for _, e := range diag.Explain(string(d.Code)) {
-		p.para("%s", e.Title)
-	}
-}
-
-// builtinNamed adds what a built-in does, and reports whether there is one of
-// that name.
-func (p *page) builtinNamed(name string) bool {
-	b, known := library.BuiltinNamed(name)
-	if known {
-		p.builtin(b)
-	}
-	return known
-}
-
-// word adds what a label or a type of the language means, and reports whether it
-// means anything.
-func (p *page) word(word string) bool {
-	for _, w := range slices.Concat(vocabulary.Labels(), vocabulary.EntryLabels(), vocabulary.RuleLabels()) {
-		if w.Name == word {
-			p.para("**%s**\n\n%s", w.Name, w.Meaning)
-			return true
+	if e := signatureElement(p); e != nil {
+		if s := view.Signature(e); s != nil {
+			h.page.signature(s)
+			h.page.schema(s.InputSchema())
 		}
+	} else if tools := f.contracts(def.document, def.name); len(tools) > 0 && kind != library.EntryMCP {
+		h.definition(f, tools[0])
 	}
-	for _, t := range vocabulary.TypeNames() {
-		if t.Name == word {
-			p.para("**%s**: %s", t.Name, t.Meaning)
-			p.schema(compile.NewView(&ast.File{}, nil).TypeOf(t.Name).Schema(""))
-			return true
-		}
-	}
-	return false
 }

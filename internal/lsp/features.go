@@ -52,6 +52,7 @@ func features() []feature {
 		{"textDocument/references", on(findReferences), func(c *capabilities) { c.ReferencesProvider = true }},
 		{"textDocument/rename", onDocument(rename), func(c *capabilities) { c.RenameProvider = renameOptions{Prepare: true} }},
 		{"textDocument/typeDefinition", on(goToType), func(c *capabilities) { c.TypeDefinitionProvider = true }},
+		{"workspace/willRenameFiles", on(willRenameFiles), declareFileRenames},
 		{"workspace/symbol", on(workspaceSymbols), func(c *capabilities) { c.WorkspaceSymbolProvider = true }},
 	}
 }

@@ -92,8 +92,6 @@ func (d *document) parsedItems() []source.Span {
 	})
 }
 
-const whitespace = " \t\n\v\f\r"
-
 // onTypeFormatting handles textDocument/onTypeFormatting. A closing bracket lays
 // out what it closes; a line end indents the next line.
 func onTypeFormatting(_ context.Context, s *snapshot, d *document, p *protocol.DocumentOnTypeFormattingParams) ([]protocol.TextEdit, error) {

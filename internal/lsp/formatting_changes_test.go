@@ -62,7 +62,7 @@ func treeOf(t testing.TB, text string) string {
 	if err := ast.WriteJSON(&b, file); err != nil {
 		t.Fatal(err)
 	}
-	for _, p := range problems {
+	for _, p := range problems[:min(len(problems), 1)] { // what follows depends on its fix
 		b.WriteString("\n" + p.Message)
 	}
 	return b.String()

@@ -17,17 +17,9 @@ import (
 // hover handles textDocument/hover: it describes what the cursor is on, with
 // its problems.
 func hover(ctx context.Context, s *snapshot, d *document, p *protocol.HoverParams) (*protocol.Hover, error) {
-	h := &hovered{describer: describer{snapshot: s, d: d}, offset: d.offset(p.Position), nodes: d.nodesAt(p.Position)}
-	named, err := h.named(ctx)
-	if err != nil {
+	h := &hovered{describer: describer{snapshot: s, d: d}, offset: d.offset(p.Position)}
+	if err := h.describe(ctx); err != nil || h.page.Len() == 0 {
 		return nil, err
-	}
-	if !named {
-		h.meaning()
-	}
-	h.problems()
-	if h.page.Len() == 0 {
-		return nil, nil
 	}
 	at := d.rangeOf(h.place)
 	return &protocol.Hover{Contents: protocol.MarkupContent{Kind: protocol.MarkupKindMarkdown, Value: h.page.String()}, Range: &at}, nil
@@ -39,6 +31,21 @@ type hovered struct {
 	offset int
 	nodes  []ast.Node  // around the place, the outermost first
 	place  source.Span // of what is described
+}
+
+// describe describes the name at the place, or else the innermost node that means
+// something, and adds its problems.
+func (h *hovered) describe(ctx context.Context) error {
+	h.nodes = ast.PathTo(h.d.ast(), h.offset)
+	named, err := h.named(ctx)
+	if err != nil {
+		return err
+	}
+	if !named {
+		h.meaning()
+	}
+	h.problems()
+	return nil
 }
 
 // named describes what the name at the place defines or refers to.
@@ -150,7 +157,7 @@ func (h *hovered) typeIn(n ast.Node, text string) bool {
 	}
 	t := compile.NewView(h.d.ast(), h.optionsOf(h.d)).TypeOf(text)
 	if t != nil {
-		h.page.para("%s", inline(cut(text)))
+		h.page.para("%s", inlineCode(cutText(text)))
 		h.page.typ(t)
 		h.page.schema(t.Schema(""))
 	}
@@ -180,17 +187,6 @@ func (h *hovered) value(v ast.Value, around []ast.Node) bool {
 		return h.typeIn(v, text)
 	}
 	return false
-}
-
-// patternAround returns the innermost pattern of some nodes, an empty one when
-// there is none.
-func patternAround(nodes []ast.Node) *ast.Pattern {
-	for _, n := range slices.Backward(nodes) {
-		if p, ok := n.(*ast.Pattern); ok {
-			return p
-		}
-	}
-	return &ast.Pattern{Subject: &ast.Subject{}}
 }
 
 // variable describes ${NAME} in a text of an entry.

@@ -44,6 +44,9 @@ type inlayHintParams struct {
 // required, its JSON type, and defaults that are not written.
 func inlayHints(ctx context.Context, s *snapshot, d *document, p *inlayHintParams) ([]inlayHint, error) {
 	h := &hinter{d: d, hints: []inlayHint{}}
+	if !s.settings.showsInlayHints() {
+		return h.hints, nil
+	}
 	h.from, h.to = d.offsets(p.Range)
 	for _, top := range d.ast().Patterns {
 		if err := ctx.Err(); err != nil {
@@ -96,7 +99,7 @@ func (h *hinter) add(end int, label string, kind int, data *hintData) {
 // parts adds the hints of the parameters and the result of a tool or an entry, or
 // of the fields of a type.
 func (h *hinter) parts(def *definition) {
-	params, result := partsOf(h.view, def)
+	params, result := signatureParts(h.view, def)
 	for _, part := range def.parts {
 		end := int(part.to)
 		switch p := part.pattern; {
@@ -108,7 +111,7 @@ func (h *hinter) parts(def *definition) {
 		default:
 			end = labelEnd(p)
 		}
-		param := paramAt(params, part)
+		param := definedParam(params, part)
 		switch {
 		case param != nil:
 			h.add(end, hintOf(param), hintOfParameter, &hintData{h.d.uri, nameStart(part)})
@@ -134,39 +137,6 @@ func labelEnd(p *ast.Pattern) int {
 	return report.NameSpan(p).End
 }
 
-// partsOf returns the parameters and the result of a tool or an entry, or the
-// fields of a named type. What is wrong has none.
-func partsOf(view *compile.View, def *definition) (params []*types.Param, result *types.Return) {
-	var s *types.Signature
-	switch def.kind {
-	case toolKind:
-		s = view.Tool(ast.Tool{Pattern: def.pattern}).Signature
-	case entryKind:
-		if e := signatureElement(def.pattern); e != nil {
-			s = view.Signature(e)
-		}
-	case typeKind:
-		if d := view.Type(def.name); d != nil && d.Pattern == def.pattern && d.Type != nil && d.Type.Resolved() != nil {
-			return d.Type.Resolved().Fields, nil
-		}
-	}
-	if s == nil {
-		return nil, nil
-	}
-	return s.Params, s.Return
-}
-
-// paramAt returns the parameter or field of a list that a definition defines, nil
-// when it is none of them.
-func paramAt(list []*types.Param, def *definition) *types.Param {
-	for _, p := range list {
-		if p.Span.Start == int(def.start) && def.name != "" {
-			return p
-		}
-	}
-	return nil
-}
-
 // hintOf returns the hint of a parameter or a field.
 func hintOf(p *types.Param) string {
 	text := "required"
@@ -180,7 +150,7 @@ func hintOf(p *types.Param) string {
 		return text
 	}
 	if inherited := p.Type.Keyword("default"); p.Default == nil && inherited != nil {
-		text += " = " + cut(string(inherited))
+		text += " = " + cutText(string(inherited))
 	}
 	return text
 }
@@ -208,22 +178,13 @@ func (h *hinter) entry(def *definition) {
 // resolveInlayHint handles inlayHint/resolve: the hint as it came, with the
 // description of the parameter.
 func resolveInlayHint(ctx context.Context, s *snapshot, p *map[string]json.RawMessage) (map[string]json.RawMessage, error) {
-	hint := *p
-	var about hintData
-	if json.Unmarshal(hint["data"], &about) != nil || about.URI == "" {
-		return hint, nil
-	}
-	d := s.document(about.URI)
-	if d == nil {
-		return hint, nil
-	}
-	at := protocol.TextDocumentPositionParams{Position: d.position(about.Offset)}
-	hovered, err := hover(ctx, s, d, &protocol.HoverParams{TextDocumentPositionParams: at})
-	if err != nil || hovered == nil {
-		return hint, err
-	}
-	if hint["tooltip"], err = json.Marshal(hovered.Contents); err != nil {
-		return nil, err
-	}
-	return hint, nil
+	return resolveItem(*p, "tooltip", func(about hintData) (string, error) {
+		d := s.document(about.URI)
+		if d == nil {
+			return "", nil
+		}
+		h := &hovered{describer: describer{snapshot: s, d: d}, offset: about.Offset}
+		err := h.describe(ctx)
+		return h.page.String(), err
+	})
 }

@@ -19,7 +19,7 @@ func linkedEditing(ctx context.Context, s *snapshot, d *document, p *protocol.Li
 		return nil, err
 	}
 	defs, at := f.at(d, p.Position)
-	if len(defs) != 1 || scanWord(at.name) != len(at.name) {
+	if len(defs) != 1 || wordLength(at.name) != len(at.name) {
 		return nil, nil
 	}
 	places, err := f.occurrences(ctx, f.symbol(defs))

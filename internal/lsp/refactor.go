@@ -102,23 +102,6 @@ func (c *changes) after(d *document, p *ast.Pattern, text string) {
 	c.replace(d, at, at, text)
 }
 
-// countWord counts how often a name occurs as a word in a text.
-func countWord(text, name string) int {
-	n := 0
-	for at := 0; name != ""; {
-		i := strings.Index(text[at:], name)
-		if i < 0 {
-			break
-		}
-		i += at
-		at = i + len(name)
-		if (i == 0 || !isWordByte(text[i-1])) && (at == len(text) || !isWordByte(text[at])) {
-			n++
-		}
-	}
-	return n
-}
-
 // occursElsewhere reports whether another document of the workspace has a name
 // as a word, or this one more often than the caller knows of.
 func (s *snapshot) occursElsewhere(ctx context.Context, d *document, name string, known int) (bool, error) {

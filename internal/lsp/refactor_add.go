@@ -110,7 +110,7 @@ func (o *selection) addSignature(p *ast.Pattern) {
 		if c.canAsk() {
 			c.ask(o.doc, at, at, text)
 		} else {
-			c.replace(o.doc, at, at, plain(text))
+			c.replace(o.doc, at, at, withoutPlaceholders(text))
 		}
 	})
 }
@@ -120,7 +120,7 @@ func (o *selection) addSignature(p *ast.Pattern) {
 func (c *changes) addMissing(d *document, s *ast.Subject, l missingProperty) {
 	if !c.canAsk() {
 		if l.plain == "" {
-			l.plain = plain(l.value)
+			l.plain = withoutPlaceholders(l.value)
 		}
 		c.addProperty(d, s, l.key+": "+l.plain)
 		return

@@ -17,16 +17,16 @@ func selectionRanges(ctx context.Context, s *snapshot, d *document, p *protocol.
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		for _, around := range d.around(d.offset(at)) {
+		for _, around := range d.spansAround(d.offset(at)) {
 			list[i] = &protocol.SelectionRange{Range: d.rangeOf(around), Parent: list[i]}
 		}
 	}
 	return list, nil
 }
 
-// around returns the spans around an offset, the outermost first, each larger
+// spansAround returns the spans around an offset, the outermost first, each larger
 // than the next.
-func (d *document) around(offset int) []source.Span {
+func (d *document) spansAround(offset int) []source.Span {
 	file := d.ast()
 	whole := file.Source.Span(0, len(d.text))
 	spans := []source.Span{whole}
@@ -43,16 +43,16 @@ func (d *document) around(offset int) []source.Span {
 		case *ast.Pattern:
 			add(elementsOf(n))
 		case *ast.Record, *ast.Array:
-			add(inside(n.Span()))
+			add(withoutQuotes(n.Span()))
 		case *ast.String, *ast.Tagged:
 			if content, _, ok := contentOf(n); ok {
 				add(content)
 			} else if text, isString := n.(*ast.String); isString && text.Raw != "" {
-				add(inside(n.Span()))
+				add(withoutQuotes(n.Span()))
 			}
 		case *ast.Name:
 			if n.Kind != ast.NameSymbol && n.Kind != ast.NameInteger {
-				add(inside(n.Span()))
+				add(withoutQuotes(n.Span()))
 			}
 		}
 	}
@@ -63,8 +63,8 @@ func (d *document) around(offset int) []source.Span {
 	return spans
 }
 
-// inside returns a span without its first and its last byte.
-func inside(s source.Span) source.Span {
+// withoutQuotes returns a span without its first and its last byte.
+func withoutQuotes(s source.Span) source.Span {
 	if s.End-s.Start < 2 {
 		return s
 	}
@@ -87,18 +87,4 @@ func (d *document) commentAt(offset int) *ast.Comment {
 		}
 	}
 	return nil
-}
-
-// wordAt returns the word around an offset.
-func (d *document) wordAt(offset int) source.Span {
-	return d.source().Span(wordStart(d.text[:offset]), offset+scanWord(d.text[offset:]))
-}
-
-// wordStart returns where the word at the end of a text starts.
-func wordStart(text string) int {
-	start := len(text)
-	for start > 0 && isWordByte(text[start-1]) {
-		start--
-	}
-	return start
 }

@@ -27,17 +27,6 @@ func signatureHelp(_ context.Context, s *snapshot, d *document, p *protocol.Text
 	return nil, nil
 }
 
-// inRule reports whether a node is a rule of approval, or becomes one.
-func (c *cursorContext) inRule(node, around *frame) bool {
-	return ruleIn(node, around) || c.atRuleLabel(node, around)
-}
-
-// atRuleLabel reports whether the cursor is at the label of a rule.
-func (c *cursorContext) atRuleLabel(node, around *frame) bool {
-	at := c.token.start
-	return isEntry(around) && node.name == "" && node.last == ':' && c.token.quote == 0 && at > 1 && c.d.text[at-2] != ':'
-}
-
 // A help is a signature that is being put together.
 type help struct {
 	label strings.Builder
@@ -95,7 +84,7 @@ func (c *cursorContext) chainHelp(node, around *frame) *protocol.SignatureHelp {
 		}
 		subject := *e.Subject
 		subject.Record = nil
-		h.add("("+cut(ast.Print(&subject))+")", plainText(cut(textOf(e, "description"))))
+		h.add("("+cutText(ast.Print(&subject))+")", plainText(cutText(propertyText(e, "description"))))
 	}
 	return h.show(node.nodes)
 }

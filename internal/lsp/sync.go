@@ -23,6 +23,7 @@ func notifications() map[string]notification {
 		"textDocument/didSave":                notify(didSave),
 		"workspace/didChangeConfiguration":    notify(changeSettings),
 		"workspace/didChangeWatchedFiles":     notify(watchedFiles),
+		"workspace/didRenameFiles":            notify(didRenameFiles),
 		"workspace/didChangeWorkspaceFolders": notify(changeFolders),
 	}
 }
@@ -59,7 +60,7 @@ func didChange(_ context.Context, s *session, p *changeParams) {
 		s.log.Printf("a change of %.200q, which is not open, is ignored", p.TextDocument.URI)
 		return
 	}
-	d := now.show(before.uri, apply(before.text, p.Changes, before.encoding), p.TextDocument.Version)
+	d := now.show(before.uri, applyChanges(before.text, p.Changes, before.encoding), p.TextDocument.Version)
 	s.update(func(next *snapshot) {
 		next.withOpen(func(open map[string]*document) { open[d.key] = d })
 		next.changed = d.key

@@ -138,6 +138,7 @@ var entryProperties = []Property{
 	{Key: "retryable", Owners: entryOwners, Meaning: "With false, the model may not call the tool again after a failure.", Default: "true", Example: "retryable: false", Values: trueOrFalse},
 	{Key: "parallel", Owners: entryOwners, Meaning: "Whether calls may run side by side with other calls of the same answer.", Default: "true for what only reads", Example: "parallel: false", Values: trueOrFalse},
 	{Key: "approve", Owners: entryOwners, Meaning: "Whether a call needs a person to agree: allow, ask or deny. Rules such as (:Ask {path: \"*.env\"}) come first.", Default: "what the library says, else what is usual for the tool", Example: "approve: ask", Values: approvals},
+	{Key: "secret", Owners: entryOwners, Meaning: "Whether the values of its environment variables are hidden in results.", Default: "true for a variable that is named like a secret, or stands in a header, a query or the env of a server", Example: "secret: false", Values: trueOrFalse},
 	{Key: "replaces", Owners: entryOwners, Meaning: "With true, it is meant to replace a tool of an earlier library.", Default: "false", Example: "replaces: true", Values: trueOrFalse},
 	{Key: "traits", Owners: entryOwners, Meaning: "What the tool can do to an agent: read private data, take in untrusted text, send data to the outside. An agent with all three may leak.", Default: "what is known of the tool", Example: "traits: [private, outbound]", Values: []string{"none", "private", "untrusted", "outbound"}},
 }

@@ -1,7 +1,6 @@
 package host
 
 import (
-	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -141,7 +140,7 @@ func ListServer(ctx context.Context, l *library.Library, e *library.Entry, o *Op
 	op := newOpener(o)
 	from := Origin{l, e}
 	connect := op.connection(l, e)
-	if err := cmp.Or(op.secrets.incomplete(), op.checkUntrusted(e)); err != nil {
+	if err := op.checkVariables(e); err != nil {
 		return nil, nil, newEntryError(from, err.Error())
 	}
 	op.redact = op.secrets.redactor()

@@ -10,22 +10,22 @@ import (
 	"github.com/gram-lang/gramc/internal/template"
 )
 
-// minSecret is the length from which on a value is kept secret: shorter ones
-// would be found everywhere.
-const minSecret = 4
+// minSecret is the length from which on a value can be hidden: shorter ones would be
+// found everywhere.
+const minSecret = 8
 
 // secrets are the environment variables that libraries use.
 type secrets struct {
 	lookup  func(name string) (string, bool)
 	hidden  []secret
-	seen    map[string]bool
+	seen    []string // names of secrets
 	missing []string // of the entry that is being opened
 }
 
 // A secret is a variable whose value must not be shown.
 type secret struct{ name, value string }
 
-// value returns the value of a variable and keeps it secret from now on.
+// value returns the value of a variable.
 func (s *secrets) value(name string) string {
 	value, set := s.lookup(name)
 	if !set || value == "" {
@@ -34,11 +34,20 @@ func (s *secrets) value(name string) string {
 		}
 		return ""
 	}
-	if !s.seen[name] && len(strings.TrimSpace(value)) >= minSecret {
-		s.seen[name] = true
+	return value
+}
+
+// hide keeps the value of a variable secret. It returns false the first time that it
+// cannot, because the value is too short.
+func (s *secrets) hide(name string) bool {
+	if value, set := s.lookup(name); set && value != "" && !slices.Contains(s.seen, name) {
+		s.seen = append(s.seen, name)
+		if len(strings.TrimSpace(value)) < minSecret {
+			return false
+		}
 		s.hidden = append(s.hidden, secret{name, value})
 	}
-	return value
+	return true
 }
 
 // incomplete reports which variables of an entry are not set.

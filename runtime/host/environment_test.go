@@ -39,7 +39,7 @@ var awkward = []string{
 	"a/b+c=d~e;f",
 	"\xffbytes\xfe\x80",
 	"[1, 2, 3]",
-	"a  b   c",
+	"a  b   c  d e",
 }
 
 // leaks reports whether a text tells a secret. It knows nothing of how secrets
@@ -173,7 +173,10 @@ func withSecretIn(t *testing.T, what string, list []*library.Library, secret str
 		return
 	}
 	for _, tool := range tools {
-		keeps(t, what+", "+tool, outcome(t, set, tool, tool == "json"), secret)
+		said := outcome(t, set, tool, tool == "json")
+		if strings.Trim(said, "\n0123456789") != "" { // a number stays one
+			keeps(t, what+", "+tool, said, secret)
+		}
 	}
 	keeps(t, what+", refused", fmt.Sprintf("%+v", set.Refused()), secret)
 }
@@ -288,7 +291,7 @@ func TestServersTellNoSecrets(t *testing.T) {
 
 func TestASecretMayBePartOfAnother(t *testing.T) {
 	env := map[string]string{"PART": "inner-part", "WHOLE": "xx-inner-part-yy", "OVERLAP": "part-yy-zz"}
-	library := libraries(t, "library.gram", `[:Library | [x:Command {shell: "printf '%s' \"$A $B $C xx-inner-part-yy-zz\"", env: {A: "${PART}", B: "${WHOLE}", C: "${OVERLAP}"}}]]`)
+	library := libraries(t, "library.gram", `[:Library | [x:Command {shell: "printf '%s' \"$A $B $C xx-inner-part-yy-zz\"", env: {A: "${PART}", B: "${WHOLE}", C: "${OVERLAP}"}, secret: true}]]`)
 	set, err := tryOpen(t, env, library...)
 	if err != nil {
 		t.Fatal(err)
@@ -332,14 +335,14 @@ func TestNoHalfOfASecretIsTold(t *testing.T) {
 
 func TestAResultStaysJSONAndIsOtherwiseLeftAlone(t *testing.T) {
 	for _, tt := range []struct{ secret, result, want string }{
-		{"12345678", `{"n": 12345678, "m": 9912345678e2, "t": [1.0, -1E+2]}`, `{"n": "${SECRET}", "m": "99${SECRET}e2", "t": [1.0, -1E+2]}`},
-		{"true", `{"ok": true, "text": "true"}`, `{"ok": true, "text": "${SECRET}"}`},
-		{"null", `[null, "null"]`, `[null, "${SECRET}"]`},
-		{`a","b`, `["a", "b"]`, `"[\"${SECRET}\"]"`},
+		{"12345678", `{"n": 12345678, "m": 9912345678e2, "t": [1.0, -1E+2]}`, `{"n": 12345678, "m": 9912345678e2, "t": [1.0, -1E+2]}`},
+		{"12345678", `{"text": "-12345678-"}`, `{"text": "-${SECRET}-"}`},
+		{"true", `{"ok": true, "text": "true"}`, `{"ok": true, "text": "true"}`}, // too short to be searched for
+		{`abc","def`, `["abc", "def"]`, `"[\"${SECRET}\"]"`},
 		{`{"a": 1}`, `{ "x": {"a":1} }`, `"{\"x\":${SECRET}}"`},
-		{"abcdef", `{"abc\u0064ef": "\u0061bcdef", "k": "abc\u200bdef"}`, `{"${SECRET}": "${SECRET}", "k": "abc\u200bdef"}`},
+		{"abcdefgh", `{"abc\u0064efgh": "\u0061bcdefgh", "k": "abc\u200bdefgh"}`, `{"${SECRET}": "${SECRET}", "k": "abc\u200bdefgh"}`},
 		{"none-of-it", "{\"a\" :\t\"b\\/\\u00e9\"}", "{\"a\" :\t\"b\\/\\u00e9\"}"},
-		{"xyz", `"xyz"`, `"xyz"`}, // too short to be a secret
+		{"1234567", `"1234567"`, `"1234567"`}, // too short as well
 	} {
 		env := map[string]string{"SECRET": tt.secret, "RESULT": tt.result}
 		library := libraries(t, "library.gram", `[:Library | [x:Command {shell: "printf '%s' \"$R\"", env: {R: "${RESULT}", S: "${SECRET}"}, output: json}]]`)

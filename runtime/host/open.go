@@ -164,7 +164,7 @@ type opened struct {
 
 func newOpener(o *Options) *opener {
 	op := &opener{
-		secrets:   secrets{lookup: os.LookupEnv, seen: map[string]bool{}},
+		secrets:   secrets{lookup: os.LookupEnv},
 		untrusted: func(string) string { return "" },
 		warn:      func(string) {},
 	}
@@ -201,9 +201,20 @@ func (op *opener) plan(l *library.Library) {
 		p := &planned{Origin: Origin{l, e}}
 		op.secrets.missing = nil
 		p.open = op.entry(l, e)
-		p.err = cmp.Or(op.secrets.incomplete(), op.checkUntrusted(e))
+		p.err = op.checkVariables(e)
 		op.planned = append(op.planned, p)
 	}
+}
+
+// checkVariables hides the secrets of an entry, and checks that its variables are set
+// and may do what they do.
+func (op *opener) checkVariables(e *library.Entry) error {
+	for _, name := range e.Secrets() {
+		if !op.secrets.hide(name) {
+			op.warn(fmt.Sprintf("the value of ${%s} is shorter than %d bytes, and so it is not hidden in results", name, minSecret))
+		}
+	}
+	return cmp.Or(op.secrets.incomplete(), op.checkUntrusted(e))
 }
 
 // wanted reports whether an entry may have a tool that is needed.

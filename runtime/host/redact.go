@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -93,10 +94,8 @@ func (r redactor) atCuts(text string) string {
 func (r redactor) withoutEnd(text string) string {
 	longest, name := 0, ""
 	for _, f := range r.forms {
-		for n := min(len(f.text)-1, len(text)); n >= minSecret && n > longest; n-- {
-			if text[n-1] == f.text[len(f.text)-1] && text[:n] == f.text[len(f.text)-n:] {
-				longest, name = n, f.name
-			}
+		if n := overlap(f.text, text); n > longest {
+			longest, name = n, f.name
 		}
 	}
 	return name + text[longest:]
@@ -106,17 +105,28 @@ func (r redactor) withoutEnd(text string) string {
 func (r redactor) withoutStart(text string) string {
 	longest, name := 0, ""
 	for _, f := range r.forms {
-		for n := min(len(f.text)-1, len(text)); n >= minSecret && n > longest; n-- {
-			if text[len(text)-n] == f.text[0] && text[len(text)-n:] == f.text[:n] {
-				longest, name = n, f.name
-			}
+		if n := overlap(text, f.text); n > longest {
+			longest, name = n, f.name
 		}
 	}
 	return text[:len(text)-longest] + name
 }
 
-// json keeps secrets out of a JSON value, which stays one: a number that holds a
-// secret becomes a string, and so does the whole value when a secret is made of
+// overlap returns the length of the longest end of a that b starts with, 0 below
+// minSecret.
+func overlap(a, b string) int {
+	for n := min(len(a), len(b)); n >= minSecret; n-- {
+		if a[len(a)-n] == b[0] && a[len(a)-n:] == b[:n] {
+			return n
+		}
+	}
+	return 0
+}
+
+var jsonString = regexp.MustCompile(`"(?:[^"\\]|\\.)*"`)
+
+// json keeps secrets out of a JSON value, which stays one: its texts are searched, and
+// numbers are left alone. The whole value becomes a text when a secret is made of
 // several parts of it. What is not JSON is a text.
 func (r redactor) json(value json.RawMessage) json.RawMessage {
 	switch {
@@ -125,56 +135,22 @@ func (r redactor) json(value json.RawMessage) json.RawMessage {
 	case !json.Valid(value):
 		return json.RawMessage(r.text(string(value)))
 	}
-	out := make([]byte, 0, len(value))
-	for i := 0; i < len(value); {
-		n := tokenLen(value[i:])
-		out = append(out, r.token(value[i:i+n])...)
-		i += n
-	}
+	out := jsonString.ReplaceAllFunc(value, func(quoted []byte) []byte {
+		var text string
+		if json.Unmarshal(quoted, &text) != nil {
+			panic("host: a text of valid JSON is none: " + string(quoted))
+		}
+		if hidden := r.whole.Replace(text); hidden != text {
+			return plainjson.String(hidden)
+		}
+		return quoted
+	})
 	for _, whole := range []string{string(compact(out)), string(out)} {
 		if hidden := r.spanning.Replace(whole); hidden != whole {
 			return plainjson.String(hidden)
 		}
 	}
 	return out
-}
-
-// tokenLen returns the length of the string or number that valid JSON starts
-// with, and 1 for everything else.
-func tokenLen(text []byte) int {
-	const number = "+-.eE0123456789"
-	n := 1
-	switch c := text[0]; {
-	case c == '"':
-		for ; text[n] != '"'; n++ {
-			if text[n] == '\\' {
-				n++
-			}
-		}
-		n++
-	case c == '-' || '0' <= c && c <= '9':
-		for n < len(text) && strings.IndexByte(number, text[n]) >= 0 {
-			n++
-		}
-	}
-	return n
-}
-
-func (r redactor) token(token []byte) []byte {
-	text := string(token)
-	switch {
-	case token[0] == '"':
-		if json.Unmarshal(token, &text) != nil {
-			panic("host: a token of valid JSON is none: " + text)
-		}
-	case len(token) < minSecret:
-		return token
-	}
-	hidden := r.whole.Replace(text)
-	if hidden == text {
-		return token
-	}
-	return plainjson.String(hidden)
 }
 
 func compact(value []byte) []byte {

@@ -53,7 +53,7 @@ func TestAServerTakesTheNameOfNoOtherTool(t *testing.T) {
 
 func TestTheNameOfAToolTellsNoSecret(t *testing.T) {
 	entry := strings.NewReplacer(`"raw"`, `"named"`, `VALUE: "value"`, `VALUE: "${KEY}"`).Replace(echoServer(""))
-	set, err := tryOpen(t, map[string]string{"KEY": "s3cr3t"}, libraries(t, "server.gram", `[server:Library | `+entry+`]`)...)
+	set, err := tryOpen(t, map[string]string{"KEY": "s3cr3t-value"}, libraries(t, "server.gram", `[server:Library | `+entry+`]`)...)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -15,25 +15,15 @@ import (
 // A variable that came with downloaded files must not.
 func (op *opener) checkUntrusted(e *library.Entry) error {
 	var fixed, addresses, sent []library.Text
-	values := func(list []library.Variable) {
-		for _, v := range list {
-			sent = append(sent, v.Value)
+	for _, u := range e.Uses() {
+		switch u.Place {
+		case library.UseProgram, library.UseFolder:
+			fixed = append(fixed, u.Text)
+		case library.UseAddress:
+			addresses = append(addresses, u.Text)
+		case library.UseCredential:
+			sent = append(sent, u.Text)
 		}
-	}
-	switch e.Kind {
-	case library.EntryCommand:
-		fixed = append(slices.Clone(e.Command.Run), e.Command.Dir)
-	case library.EntryMCP:
-		fixed = append(slices.Clone(e.MCP.Command), e.MCP.Dir)
-		addresses = append(addresses, e.MCP.URL)
-		values(e.MCP.Headers)
-	case library.EntryHTTP:
-		addresses = append(addresses, e.HTTP.URL)
-		values(e.HTTP.Headers)
-	case library.EntryBuiltin:
-		fixed = append(fixed, e.Builtin.Root)
-		addresses = append(addresses, e.Builtin.URL)
-		sent = append(sent, e.Builtin.Key, e.Builtin.ID)
 	}
 	for _, name := range variablesOf(fixed...) {
 		if from := op.untrusted(name); from != "" {

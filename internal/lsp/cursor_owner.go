@@ -140,3 +140,33 @@ func labelKind(f *frame) (types.Kind, bool) {
 func appliesTo(d vocabulary.Property, kind types.Kind) bool {
 	return len(d.Types) == 0 || slices.Contains(d.Types, string(kind))
 }
+
+// takesType reports whether the value of a property is a type.
+func takesType(owner vocabulary.Owner, key string) bool {
+	switch key {
+	case "returns":
+		return owner == vocabulary.OwnerAgent
+	case "of", "elementType", "types":
+		return isTyped(owner)
+	case "type":
+		return owner == vocabulary.OwnerField
+	}
+	return false
+}
+
+// isTyped reports whether properties with two colons declare fields.
+func isTyped(o vocabulary.Owner) bool {
+	_, known := vocabulary.PropertyOf(o, "enum") // which every type has
+	return known
+}
+
+// inRule reports whether a node is a rule of approval, or becomes one.
+func (c *cursorContext) inRule(node, around *frame) bool {
+	return ruleIn(node, around) || c.atRuleLabel(node, around)
+}
+
+// atRuleLabel reports whether the cursor is at the label of a rule.
+func (c *cursorContext) atRuleLabel(node, around *frame) bool {
+	at := c.token.start
+	return isEntry(around) && node.name == "" && node.last == ':' && c.token.quote == 0 && at > 1 && c.d.text[at-2] != ':'
+}

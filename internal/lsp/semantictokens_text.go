@@ -76,7 +76,7 @@ func (t *tokenizer) expression(s source.Span) {
 		end, kind, modifiers := next.End, tokenOperator, tokenModifier(0)
 		switch c := text[next.Start]; {
 		case next.Kind == grammar.WordToken, next.Kind == grammar.BadToken && isWordByte(c):
-			end = next.Start + scanWord(text[next.Start:])
+			end = next.Start + wordLength(text[next.Start:])
 			kind, modifiers = typeWord(text[next.Start:end], text[end:], isValue)
 			isValue = false
 		case next.Kind == grammar.TextToken, next.Kind == grammar.OpenTextToken:
@@ -120,13 +120,4 @@ func typeWord(word, rest string, isValue bool) (tokenKind, tokenModifier) {
 		return tokenEnumMember, 0
 	}
 	return tokenType, 0
-}
-
-// scanWord returns the length of the word at the start of a text.
-func scanWord(text string) int {
-	n := 0
-	for n < len(text) && isWordByte(text[n]) {
-		n++
-	}
-	return n
 }

@@ -6,8 +6,6 @@ import (
 	protocol "github.com/tliron/glsp/protocol_3_16"
 
 	"github.com/gram-lang/gramc/ast"
-	"github.com/gram-lang/gramc/compile"
-	"github.com/gram-lang/gramc/compile/library"
 	"github.com/gram-lang/gramc/internal/report"
 )
 
@@ -39,26 +37,18 @@ func codeLenses(ctx context.Context, s *snapshot, d *document, p *protocol.CodeL
 			Command: &protocol.Command{Title: title, Command: command, Arguments: []any{target}},
 		})
 	}
-	names := compile.Resolve(d.ast())
-	for _, a := range names.Agents() {
-		if a.Name() == "" {
-			continue
-		}
-		add(a.Pattern, "run offline", commandRun, lensTarget{Agent: a.Name(), Offline: true})
-		add(a.Pattern, "bind", commandBind, lensTarget{Agent: a.Name()})
-	}
-	for _, t := range names.Tools() {
-		if err := ctx.Err(); err != nil {
-			return nil, err
-		}
-		if t.Name() != "" && t.Signature() != nil {
-			add(t.Pattern, "show schema", commandSchema, lensTarget{Tool: t.Name()})
+	for _, def := range d.index().definitions {
+		switch def.kind {
+		case agentKind:
+			add(def.pattern, "run offline", commandRun, lensTarget{Agent: def.name, Offline: true})
+			add(def.pattern, "bind", commandBind, lensTarget{Agent: def.name})
+		case toolKind:
+			if (ast.Tool{Pattern: def.pattern}).Signature() != nil {
+				add(def.pattern, "show schema", commandSchema, lensTarget{Tool: def.name})
+			}
+		case libraryKind:
+			add(def.pattern, "bind", commandBind, lensTarget{Library: def.name})
 		}
 	}
-	for _, top := range d.ast().Patterns {
-		if library.IsLibrary(top) && top.Identity() != "" {
-			add(top, "bind", commandBind, lensTarget{Library: top.Identity()})
-		}
-	}
-	return lenses, nil
+	return lenses, ctx.Err()
 }

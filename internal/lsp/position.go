@@ -144,10 +144,10 @@ type change struct {
 	Text  string          `json:"text"`
 }
 
-// apply returns a text after changes, of which each refers to the text that the
+// applyChanges returns a text after changes, of which each refers to the text that the
 // one before it made. Changes from the end of the text to its start, as editors
 // send them that change many places at once, are made together.
-func apply(text string, changes []change, e encoding) string {
+func applyChanges(text string, changes []change, e encoding) string {
 	m := newMapper(text, e)
 	var together []byteChange // from the end of the text of m to its start
 	flush := func() string {

@@ -95,11 +95,6 @@ func tokenOfDefinition(def *definition) tokenKind {
 	}[def.kind]
 }
 
-// hasElement reports whether a pattern has an element of a name.
-func hasElement(p *ast.Pattern, name string) bool {
-	return slices.ContainsFunc(p.Elements, func(e *ast.Pattern) bool { return e.Identity() == name })
-}
-
 // A tokenizer collects the tokens of a tree, which it sees node by node in the
 // order of the text.
 type tokenizer struct {

@@ -1,0 +1,147 @@
+package library
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/gram-lang/gramc/diag"
+	"github.com/gram-lang/gramc/internal/report"
+	"github.com/gram-lang/gramc/internal/template"
+)
+
+// This file decides which environment variables of a library are secrets.
+
+// A Use is a text of an entry in which environment variables stand.
+type Use struct {
+	Text  Text
+	Place UsePlace
+	Name  string // of the header or the variable of a program; else ""
+}
+
+// A UsePlace is what the text of a Use is for.
+type UsePlace uint8
+
+// The places.
+const (
+	UseProgram     UsePlace = iota // a program or an argument of one
+	UseFolder                      // where a program runs, or what a tool sees
+	UseAddress                     // where requests go
+	UseCredential                  // a header, or a key: sent to the address
+	UseEnvironment                 // a variable of a program
+)
+
+// Uses returns the texts of the entry in which environment variables may stand.
+func (e *Entry) Uses() (uses []Use) {
+	add := func(place UsePlace, texts ...Text) {
+		for _, t := range texts {
+			uses = append(uses, Use{Text: t, Place: place})
+		}
+	}
+	variables := func(place UsePlace, list []Variable) {
+		for _, v := range list {
+			uses = append(uses, Use{v.Value, place, v.Name})
+		}
+	}
+	switch e.Kind {
+	case EntryCommand:
+		add(UseProgram, e.Command.Run...)
+		add(UseFolder, e.Command.Dir)
+		variables(UseEnvironment, e.Command.Env)
+	case EntryMCP:
+		add(UseProgram, e.MCP.Command...)
+		add(UseFolder, e.MCP.Dir)
+		add(UseAddress, e.MCP.URL)
+		variables(UseEnvironment, e.MCP.Env)
+		variables(UseCredential, e.MCP.Headers)
+	case EntryHTTP:
+		add(UseAddress, e.HTTP.URL)
+		variables(UseCredential, e.HTTP.Headers)
+	case EntryBuiltin:
+		add(UseFolder, e.Builtin.Root)
+		add(UseAddress, e.Builtin.URL)
+		add(UseCredential, e.Builtin.Key, e.Builtin.ID)
+	}
+	return uses
+}
+
+// Secrets returns the names of the environment variables whose values must not be
+// shown, in the order of the entry and with repetitions.
+func (e *Entry) Secrets() (names []string) {
+	for _, u := range e.Uses() {
+		for i, p := range u.Text.Template {
+			if p.Kind == template.Environment && e.isSecret(u, i) {
+				names = append(names, p.Text)
+			}
+		}
+	}
+	return names
+}
+
+// isSecret reports whether the variable that is part i of a text is a secret: because
+// the entry says so, because of its name, or because it stands where secrets belong.
+func (e *Entry) isSecret(u Use, i int) bool {
+	switch {
+	case e.Secret != nil:
+		return *e.Secret
+	case isSecretName(u.Text.Template[i].Text), u.Place == UseCredential:
+		return true
+	case u.Place == UseEnvironment:
+		return e.Kind == EntryMCP || isSecretName(u.Name)
+	case u.Place != UseAddress:
+		return false
+	}
+	literal := func(t template.Template) string { return t.Expand(func(string) string { return "" }) }
+	head, _ := u.Text.Template.CutHost()
+	inUser := i < len(head) && strings.Contains(literal(head[i:]), "@")
+	return inUser || strings.Contains(literal(u.Text.Template[:i]), "?")
+}
+
+// undecidedSecrets gives a hint for each variable that may be a secret, and is shown.
+func (r *entryReader) undecidedSecrets() {
+	if r.entry.Secret != nil {
+		return
+	}
+	seen := r.entry.Secrets()
+	for _, u := range r.entry.Uses() {
+		for i, p := range u.Text.Template {
+			if p.Kind != template.Environment || u.Place == UseFolder || slices.Contains(seen, p.Text) || isPublicName(p.Text) {
+				continue
+			}
+			seen = append(seen, p.Text)
+			d := r.Diags.Hintf(u.Text.spans[i], diag.CodeUndecidedSecret,
+				"the value of ${%s} is shown in results; write secret: true if it is one, else secret: false", report.Clip(p.Text))
+			report.AddProperty(d, r.pattern.Subject, "secret: true")
+			report.AddProperty(d, r.pattern.Subject, "secret: false")
+		}
+	}
+}
+
+// isPublicName reports whether an environment variable is one that every system has,
+// and no secret.
+func isPublicName(name string) bool {
+	return slices.Contains([]string{"HOME", "USER", "USERNAME", "LOGNAME", "PATH", "PWD", "TMPDIR", "TEMP", "TMP", "LANG", "SHELL", "HOST", "HOSTNAME", "PORT"}, name)
+}
+
+// isSecretName reports whether what has this name is a secret: a header, an
+// environment variable, a property or a field of an address.
+func isSecretName(name string) bool {
+	if isPublicName(name) {
+		return false
+	}
+	for word := range strings.FieldsFuncSeq(name, func(c rune) bool { return c == '_' || c == '-' || c == '.' }) {
+		word = strings.TrimRight(strings.ToLower(word), "0123456789")
+		switch word {
+		case "key", "pass", "pwd", "auth", "dsn", "authorization":
+			return true
+		}
+		for _, end := range []string{
+			"token", "secret", "password", "passphrase", "cookie", "webhook", "credential", "credentials",
+			"apikey", "accesskey", "privatekey", "secretkey",
+		} {
+			if strings.HasSuffix(word, end) {
+				return true
+			}
+		}
+	}
+	return false
+}

@@ -1,0 +1,337 @@
+package lsp
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+
+	protocol "github.com/tliron/glsp/protocol_3_16"
+
+	"github.com/gram-lang/gramc/ast"
+	"github.com/gram-lang/gramc/compile"
+	"github.com/gram-lang/gramc/compile/library"
+	"github.com/gram-lang/gramc/compile/types"
+	"github.com/gram-lang/gramc/diag"
+	"github.com/gram-lang/gramc/internal/provider"
+	"github.com/gram-lang/gramc/internal/vocabulary"
+)
+
+// This file writes descriptions in Markdown, for hover and completion.
+
+// A page is Markdown that is being written.
+type page struct{ strings.Builder }
+
+// para adds a paragraph.
+func (p *page) para(format string, args ...any) {
+	if p.Len() > 0 {
+		p.WriteString("\n\n")
+	}
+	fmt.Fprintf(p, format, args...)
+}
+
+// line adds a line of a list.
+func (p *page) line(format string, args ...any) {
+	p.WriteString("\n- ")
+	fmt.Fprintf(p, format, args...)
+}
+
+// heading adds the name of a pattern, what it is, and its description.
+func (p *page) heading(of *ast.Pattern, what string) {
+	p.para("**%s** · %s", plainText(of.Identity()), what)
+	if d := propertyText(of, "description"); d != "" {
+		p.para("%s", plainText(d))
+	}
+}
+
+// code adds a block of code.
+func (p *page) code(language, text string) {
+	p.para("```%s\n%s\n```", language, strings.TrimRight(text, "\n"))
+}
+
+// maxSchemaLines is how much of a schema is shown.
+const maxSchemaLines = 60
+
+// schema adds a JSON Schema, or the beginning of it.
+func (p *page) schema(schema json.RawMessage) {
+	if len(schema) == 0 {
+		return
+	}
+	lines := strings.SplitAfter(string(compile.Indent(schema)), "\n")
+	if len(lines) > maxSchemaLines {
+		lines = append(lines[:maxSchemaLines:maxSchemaLines], "…")
+	}
+	p.code("json", strings.Join(lines, ""))
+}
+
+// inlineCode returns text as code in a line of Markdown.
+func inlineCode(text string) string {
+	text = strings.ReplaceAll(text, "\n", " ")
+	if strings.Contains(text, "`") {
+		return "`` " + text + " ``"
+	}
+	return "`" + text + "`"
+}
+
+// plainText returns text of a file as Markdown that shows it as it is.
+func plainText(text string) string {
+	const special = "\\`*_{}[]<>#|"
+	var b strings.Builder
+	text = diag.Escape(text)
+	for i, r := range text {
+		inWord := r == '_' && i > 0 && i+1 < len(text) && isWordByte(text[i-1]) && isWordByte(text[i+1]) // which is no emphasis
+		if strings.ContainsRune(special, r) && !inWord {
+			b.WriteByte('\\')
+		}
+		b.WriteRune(r)
+	}
+	return b.String()
+}
+
+// property adds what a property means.
+func (p *page) property(d vocabulary.Property) {
+	p.para("**%s**", d.Key)
+	if d.Required {
+		p.WriteString(" · required")
+	}
+	p.para("%s", strings.ReplaceAll(d.Meaning, "*", `\*`))
+	if d.Default != "" {
+		p.para("Default: %s.", d.Default)
+	}
+	if len(d.Types) > 0 {
+		words := make([]string, len(d.Types))
+		for i, k := range d.Types {
+			words[i] = (&types.Type{Kind: types.Kind(k)}).Word()
+		}
+		p.para("For %s.", strings.Join(words, ", "))
+	}
+	if len(d.Values) > 0 && d.Values[0] != "true" {
+		p.para("One of %s.", strings.Join(d.Values, ", "))
+	}
+	p.code("gram", "{"+d.Example+"}")
+}
+
+// tool adds the description, parameters and result of a tool, and its schema.
+func (p *page) tool(t *compile.Tool, pattern *ast.Pattern) {
+	p.para("**%s**", plainText(t.Name))
+	if t.Description != "" {
+		p.WriteString(" " + plainText(t.Description))
+	}
+	p.deprecation(pattern)
+	if tool, ok := ast.AsTool(pattern); ok && tool.Signature() != nil {
+		p.code("gram", signatureText(tool.Signature()))
+	}
+	if t.Signature == nil {
+		return
+	}
+	p.signature(t.Signature)
+	p.schema(t.Schema())
+}
+
+// signatureText returns a signature on one line, or cut where it is very long.
+func signatureText(s *ast.Pattern) string {
+	bare := *s
+	bare.Annotations = nil
+	text := []rune(ast.Print(&bare))
+	if len(text) > 2000 {
+		return string(text[:2000]) + "…"
+	}
+	return string(text)
+}
+
+// maxShown is how many parameters or fields are listed.
+const maxShown = 40
+
+// signature adds the parameters and the result.
+func (p *page) signature(s *types.Signature) {
+	if len(s.Params) == 0 {
+		p.para("No parameters.")
+	} else {
+		p.para("Parameters:")
+		p.params(s.Params)
+	}
+	p.para("Returns %s", inlineCode(s.Return.Type.Word()))
+	if d := cutText(s.Return.Description); d != "" {
+		p.WriteString(": " + plainText(d))
+	}
+}
+
+// params adds parameters or fields as a list.
+func (p *page) params(list []*types.Param) {
+	for i, param := range list {
+		if i == maxShown {
+			p.line("… and %d more", len(list)-i)
+			return
+		}
+		p.line("%s", paramText(param))
+	}
+}
+
+// paramText describes a parameter or a field.
+func paramText(param *types.Param) string {
+	text := "**" + plainText(param.Name) + "** " + inlineCode(param.Type.Word())
+	switch {
+	case param.Default != nil:
+		text += ", default " + inlineCode(cutText(string(param.Default)))
+	case param.Optional:
+		text += ", optional"
+	default:
+		text += ", required"
+	}
+	if d := cutText(param.Description); d != "" {
+		text += ": " + plainText(d)
+	}
+	return text
+}
+
+// cutText returns text that is not too long for a line.
+func cutText(text string) string {
+	const most = 300
+	if runes := []rune(text); len(runes) > most {
+		return string(runes[:most]) + "…"
+	}
+	return text
+}
+
+// namedType adds what a named type is.
+func (p *page) namedType(def *types.TypeDef) {
+	pattern := def.Pattern
+	p.para("**%s**", plainText(def.Name))
+	if d := propertyText(pattern, "description"); d != "" {
+		p.WriteString(" " + plainText(d))
+	}
+	p.deprecation(pattern)
+	if def.Type == nil {
+		p.code("gram", cutText(ast.Print(pattern)))
+		return
+	}
+	p.typ(def.Type)
+	p.schema(def.Type.Schema(""))
+}
+
+// typ describes a type.
+func (p *page) typ(t *types.Type) {
+	whole := t.Resolved()
+	switch {
+	case whole == nil:
+	case whole.Kind == types.KindObject && len(whole.Fields) > 0:
+		p.para("An object with")
+		p.params(whole.Fields)
+	case len(whole.Union) > 0:
+		p.para("One of")
+		for _, alternative := range whole.Union[:min(len(whole.Union), maxShown)] {
+			p.line("%s", inlineCode(alternative.Word()))
+		}
+	default:
+		if values := jsonTexts(t.Keyword("enum")); len(values) > 0 {
+			p.para("One of %s", inlineCode(cutText(strings.Join(values, ", "))))
+			return
+		}
+		p.para("%s", inlineCode(t.JSONWord()))
+	}
+}
+
+// jsonTexts returns the elements of a JSON array as they are written.
+func jsonTexts(array []byte) []string {
+	var list []json.RawMessage
+	if json.Unmarshal(array, &list) != nil {
+		return nil
+	}
+	texts := make([]string, len(list))
+	for i, v := range list {
+		texts[i] = string(bytes.TrimSpace(v))
+	}
+	return texts
+}
+
+// builtin adds what a built-in does.
+func (p *page) builtin(b library.BuiltinTool) {
+	p.para("**%s** · a built-in\n\n%s", plainText(b.Name), b.Meaning)
+	if b.Signature != nil {
+		p.para("Parameters:")
+		p.params(b.Signature.Params)
+	}
+	if len(b.Properties) > 0 {
+		p.para("Properties of its entry:")
+	}
+	for _, key := range b.Properties {
+		if d, ok := vocabulary.PropertyOf(vocabulary.OwnerBuiltin, key); ok {
+			needed := ""
+			if slices.Contains(b.Required, key) {
+				needed = " (required)"
+			}
+			p.line("`%s`%s: %s", key, needed, d.Meaning)
+		}
+	}
+	if b.Signature != nil {
+		p.schema(b.Signature.InputSchema())
+	}
+}
+
+// limits adds what the provider of a model cannot take of a tool.
+func (p *page) limits(t *compile.Tool, m compile.Model) {
+	if t.Signature == nil || m.Provider == "" {
+		return
+	}
+	to := provider.Of(m.Provider, t.Strict)
+	_, problems := t.InputFor(to)
+	name := provider.Name(t.Name, to)
+	if len(problems) == 0 && name == t.Name {
+		return
+	}
+	p.para("For %s", to.Title())
+	if name != t.Name {
+		p.line("it is called %s", inlineCode(name))
+	}
+	for i, d := range problems {
+		if i == 10 {
+			p.line("… and %d more", len(problems)-i)
+			break
+		}
+		p.line("%s", plainText(d.Message))
+	}
+}
+
+// explanation adds a problem, its severity for the user, and the link to its
+// explanation.
+func (p *page) explanation(d *diag.Diagnostic, severity diag.Severity) {
+	p.para("%s: %s — [%s](%s%s)", severity, plainText(d.Message), d.Code, explanations, d.Code)
+	for _, e := range diag.Explain(string(d.Code)) {
+		p.para("%s", e.Title)
+	}
+}
+
+// builtinNamed adds what a built-in does, and reports whether there is one of
+// that name.
+func (p *page) builtinNamed(name string) bool {
+	b, known := library.BuiltinNamed(name)
+	if known {
+		p.builtin(b)
+	}
+	return known
+}
+
+// word adds what a label or a type of the language means, and reports whether it
+// means anything.
+func (p *page) word(word string) bool {
+	for _, w := range slices.Concat(vocabulary.Labels(), vocabulary.EntryLabels(), vocabulary.RuleLabels()) {
+		if w.Name == word {
+			p.para("**%s**\n\n%s", w.Name, w.Meaning)
+			return true
+		}
+	}
+	for _, t := range vocabulary.TypeNames() {
+		if t.Name == word {
+			p.para("**%s**: %s", t.Name, t.Meaning)
+			p.schema(compile.NewView(&ast.File{}, nil).TypeOf(t.Name).Schema(""))
+			return true
+		}
+	}
+	return false
+}
+
+// markdown returns a text as the protocol has Markdown.
+func markdown(text string) *protocol.MarkupContent {
+	return &protocol.MarkupContent{Kind: protocol.MarkupKindMarkdown, Value: text}
+}

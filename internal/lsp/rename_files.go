@@ -1,0 +1,74 @@
+package lsp
+
+import (
+	"context"
+	"path"
+	"path/filepath"
+
+	protocol "github.com/tliron/glsp/protocol_3_16"
+
+	"github.com/gram-lang/gramc/compile"
+	"github.com/gram-lang/gramc/internal/workspace"
+)
+
+// This file keeps imports right when files or folders are renamed or moved.
+
+// declareFileRenames declares which files the server wants to hear of.
+func declareFileRenames(c *capabilities) {
+	scheme, file, folder := "file", protocol.FileOperationPatternKindFile, protocol.FileOperationPatternKindFolder
+	renames := &protocol.FileOperationRegistrationOptions{Filters: []protocol.FileOperationFilter{
+		{Scheme: &scheme, Pattern: protocol.FileOperationPattern{Glob: "**/*.gram", Matches: &file}},
+		{Scheme: &scheme, Pattern: protocol.FileOperationPattern{Glob: "**", Matches: &folder}},
+	}}
+	c.Workspace.FileOperations = &protocol.ServerCapabilitiesWorkspaceFileOperations{WillRename: renames, DidRename: renames}
+}
+
+// willRenameFiles handles workspace/willRenameFiles: the imports of files that move,
+// and those that lead to such files, are written as they must be afterwards.
+func willRenameFiles(ctx context.Context, s *snapshot, p *protocol.RenameFilesParams) (*workspaceEdit, error) {
+	all, err := s.documents(ctx)
+	if err != nil {
+		return nil, err
+	}
+	c := s.changes()
+	for _, d := range all {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		if !d.isFile() {
+			continue
+		}
+		for _, i := range compile.Imports(d.ast()) {
+			to := filepath.Join(filepath.Dir(d.path), filepath.FromSlash(i.Path))
+			written, ok := workspace.ImportPath(renamed(d.path, p.Files), renamed(to, p.Files))
+			if ok && path.Clean(written) != path.Clean(i.Path) {
+				c.replace(d, i.Span.Start, i.Span.End, valued(i.Span.Text(), written))
+			}
+		}
+	}
+	return c.edit(), nil
+}
+
+// renamed returns where a file is after renames of files and folders.
+func renamed(file string, renames []protocol.FileRename) string {
+	for _, r := range renames {
+		from, ok := pathOf(r.OldURI)
+		to, isFile := pathOf(r.NewURI)
+		if ok && isFile && workspace.Within(from, file) {
+			return filepath.Join(to, file[len(from):])
+		}
+	}
+	return file
+}
+
+// didRenameFiles looks for the files of the workspace again.
+func didRenameFiles(_ context.Context, s *session, p *protocol.RenameFilesParams) {
+	s.update(func(next *snapshot) {
+		for _, r := range p.Files {
+			next.disk.forget(keyOf(r.OldURI))
+			next.disk.forget(keyOf(r.NewURI))
+		}
+		next.listing = &listing{roots: next.roots}
+	})
+	s.look()
+}

@@ -1,0 +1,171 @@
+package workspace
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/gram-lang/gramc/ast"
+	"github.com/gram-lang/gramc/compile"
+	"github.com/gram-lang/gramc/diag"
+	"github.com/gram-lang/gramc/grammar"
+	"github.com/gram-lang/gramc/source"
+)
+
+// maxRepaired is the length of the longest text whose fixes are compared.
+const maxRepaired = 256 << 10
+
+// examineTree returns the problems of a file besides those of parsing, and orders
+// the fixes of these. If they leave no mistakes, the problems are those of the
+// text with the fixes: else they could follow from the mistakes.
+func examineTree(f *ast.File, mistakes diag.List, o *compile.Options) diag.List {
+	if len(mistakes) == 0 || len(f.Source.Text()) > maxRepaired {
+		return compile.Check(f, o)
+	}
+	r := &repair{src: f.Source}
+	if o != nil {
+		r.options = *o
+		r.options.Elsewhere = nil // it searches files
+	}
+	best := r.choose(mistakes)
+	if best.mistakes > 0 || len(r.fixes) < len(mistakes) {
+		return compile.Check(f, o)
+	}
+	return r.inSource(best.file, compile.Check(best.file, o))
+}
+
+// inSource moves problems of the text with the fixes to where they are without. They
+// keep the fixes that change nothing of these.
+func (r *repair) inSource(fixed *ast.File, problems diag.List) diag.List {
+	_, applied := diag.Apply(r.src.Text(), r.fixes)
+	var edits []diag.Edit
+	for _, f := range applied {
+		edits = append(edits, f.Edits...)
+	}
+	move := func(s source.Span) source.Span {
+		if s.File != fixed.Source {
+			return s
+		}
+		return r.src.Span(before(s.Start, edits), before(s.End, edits))
+	}
+	for _, d := range problems {
+		d.Fixes = slices.DeleteFunc(d.Fixes, func(f diag.Fix) bool {
+			return slices.ContainsFunc(f.Edits, func(e diag.Edit) bool { return move(e.Span).Text() != e.Span.Text() })
+		})
+		d.Span = move(d.Span)
+		for i := range d.Related {
+			d.Related[i].Span = move(d.Related[i].Span)
+		}
+		for _, f := range d.Fixes {
+			for i := range f.Edits {
+				f.Edits[i].Span = move(f.Edits[i].Span)
+			}
+		}
+	}
+	return problems
+}
+
+// before returns where an offset after some edits was before them.
+func before(offset int, edits []diag.Edit) int {
+	moved := 0 // how far the edits so far move what follows them
+	for _, e := range edits {
+		switch start := e.Span.Start + moved; {
+		case offset <= start:
+			return offset - moved
+		case offset < start+len(e.NewText):
+			return e.Span.Start
+		}
+		moved += len(e.NewText) - (e.Span.End - e.Span.Start)
+	}
+	return offset - moved
+}
+
+// An outcome is what is wrong with a text after some fixes.
+type outcome struct {
+	file                       *ast.File
+	mistakes, errors, warnings int
+}
+
+func (o *outcome) compare(p *outcome) int {
+	return cmp.Or(cmp.Compare(o.mistakes, p.mistakes), cmp.Compare(o.errors, p.errors), cmp.Compare(o.warnings, p.warnings))
+}
+
+// A repair applies to a text with mistakes the fixes that make the best file of it.
+type repair struct {
+	src     *source.File
+	options compile.Options
+	fixes   []diag.Fix // the first one of each mistake
+}
+
+// outcome returns what is wrong after the fixes.
+func (r *repair) outcome() *outcome {
+	text, _ := diag.Apply(r.src.Text(), r.fixes)
+	o := &outcome{}
+	if o.file, o.mistakes = grammar.Recover(r.src.Name(), text); o.mistakes > 0 {
+		return o
+	}
+	for _, d := range compile.Check(o.file, &r.options) {
+		if d.Severity == diag.Error {
+			o.errors++
+		} else {
+			o.warnings++
+		}
+	}
+	return o
+}
+
+// choose puts the fixes of each mistake in order: first the one after which the
+// fewest problems are left. It is safe if all others leave more, and if it keeps
+// all names, texts and numbers. It returns the outcome of all first fixes.
+func (r *repair) choose(mistakes diag.List) *outcome {
+	var at []*diag.Diagnostic
+	for _, d := range mistakes {
+		if len(d.Fixes) > 0 {
+			at = append(at, d)
+			r.fixes = append(r.fixes, d.Fixes[0])
+		}
+	}
+	best := r.outcome()
+	for i, d := range at {
+		if len(d.Fixes) == 1 {
+			continue
+		}
+		type choice struct {
+			fix  diag.Fix
+			left *outcome
+		}
+		choices := []choice{{d.Fixes[0], best}}
+		for _, f := range d.Fixes[1:] {
+			r.fixes[i] = f
+			choices = append(choices, choice{f, r.outcome()})
+		}
+		slices.SortStableFunc(choices, func(a, b choice) int { return a.left.compare(b.left) })
+		first := choices[0]
+		clear := first.left.compare(choices[1].left) < 0
+		first.fix.Safe = first.fix.Safe || clear && keepsWords(r.src.Text(), first.fix)
+		d.Fixes = []diag.Fix{first.fix}
+		for _, c := range choices[1:] {
+			if c.left.compare(first.left) == 0 {
+				c.fix.Safe = false
+				d.Fixes = append(d.Fixes, c.fix)
+			}
+		}
+		r.fixes[i], best = first.fix, first.left
+	}
+	return best
+}
+
+// keepsWords reports whether a text has the same names, texts and numbers after a fix.
+func keepsWords(text string, f diag.Fix) bool {
+	fixed, _ := diag.Apply(text, []diag.Fix{f})
+	return slices.Equal(words(text), words(fixed))
+}
+
+func words(text string) (all []string) {
+	scan := grammar.NewScanner(text)
+	for t := scan.Next(); t.Kind != grammar.EndToken; t = scan.Next() {
+		if t.Kind != grammar.SignToken && t.Kind != grammar.CommentToken && t.End > t.Start+1 {
+			all = append(all, text[t.Start:t.End])
+		}
+	}
+	return all
+}
