@@ -77,6 +77,17 @@ func (c *Lowerer) CheckArguments(e *Entry, p parameters) {
 			}
 		}
 	}
+	for _, key := range []string{"query", "body"} {
+		if property := e.Pattern.Property(key); e.HTTP != nil && property != nil {
+			eachText(property.Value, func(v *ast.String) {
+				for _, word := range Arguments(v) {
+					if !p.declared(word.Text) {
+						c.unknownArgument(word.Span, word.Text, p, "%s")
+					}
+				}
+			})
+		}
+	}
 	for _, key := range ruleKeys(e.Pattern) {
 		if !p.declared(key.Text) {
 			c.unknownArgument(key.Span(), key.Text, p, "%s")

@@ -139,6 +139,7 @@ func (s *snapshot) actionsAt(ctx context.Context, d *document, r protocol.Range,
 	o.organizeImports()
 	if o.isWhole() {
 		o.rewrite()
+		o.libraryEntries()
 		if o.isApart() {
 			o.refactorTool()
 			o.refactorType(ctx)

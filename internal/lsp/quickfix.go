@@ -131,7 +131,7 @@ func (s *snapshot) fixed(d *document) string {
 	return diag.ApplySafe(d.text, e.problems, func(text string) diag.List {
 		tree, parsing := grammar.Parse(d.key, text)
 		options := *e.options
-		options.Incomplete = options.Incomplete || len(compile.Imports(tree)) != len(compile.Imports(d.ast()))
+		options.Unlinked = options.Unlinked || len(compile.Imports(tree)) != len(compile.Imports(d.ast()))
 		return workspace.Examine(tree, append(parsing, imported...), &options)
 	}).Text
 }

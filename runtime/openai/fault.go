@@ -4,21 +4,21 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/http"
-	"net/url"
+	"regexp"
 	"slices"
 	"strings"
 	"time"
 
-	"github.com/gram-lang/gramc/internal/excerpt"
+	"github.com/gram-lang/gramc/runtime"
 )
 
 // A fault is the failure of one attempt. Its text does not contain the key.
 type fault struct {
-	status   int           // 0: there was no response
-	text     string        // for people
-	code     string        // of the server, such as "insufficient_quota"
-	retries  int           // how often the request can be repeated
-	after    time.Duration // how long the server asks to wait before that
+	status   int               // 0: there was no response
+	text     string            // for people
+	kind     runtime.ErrorKind // "" where there is no other reason than that the request failed
+	retries  int               // how often the request can be repeated
+	after    time.Duration     // how long the server asks to wait before that
 	attempts int
 	err      error
 }
@@ -33,12 +33,6 @@ func (f *fault) Error() string {
 
 // Unwrap returns the cause, which is safe to show.
 func (f *fault) Unwrap() error { return f.err }
-
-func (f *fault) badKey() bool {
-	return f.status == http.StatusUnauthorized || f.code == "invalid_api_key" ||
-		// Google
-		f.status == http.StatusBadRequest && strings.Contains(f.text, "API key not valid")
-}
 
 // badBody returns the fault of a body that is not a chat completion.
 func badBody(body []byte, what string, key secret) *fault {
@@ -58,6 +52,35 @@ func (e apiError) final() bool {
 	return slices.ContainsFunc([]string{e.code, e.kind}, func(s string) bool {
 		return s == "insufficient_quota" || s == "invalid_api_key"
 	})
+}
+
+// The errors of providers and local servers about conversations that are too long,
+// and about content. There are codes for them at some:
+// https://platform.openai.com/docs/guides/error-codes (context_length_exceeded),
+// https://learn.microsoft.com/azure/ai-services/openai/concepts/content-filter
+// (content_filter), llama.cpp (exceed_context_size_error).
+const (
+	overflowText = `(?i)context[_ -]?(length|window|size|limit)|prompt is too long|input is too long|(input|prompt) token count|` +
+		`maximum number of tokens|too many (input |prompt )?tokens|exceeds (the )?token limit|request_too_large`
+	filterText = `(?i)content[_ -](filter|policy|management policy)|prohibited_content|data_inspection_failed|safety system|(input|prompt|request) was flagged`
+)
+
+// reason returns the kind of the error, "" for none of its own.
+func (e apiError) reason(status int) runtime.ErrorKind {
+	text := e.code + " " + e.kind + " " + e.text[:min(len(e.text), 500)] // not what is echoed at the end
+	matches := func(pattern string) bool {
+		return status != http.StatusTooManyRequests && regexp.MustCompile(pattern).MatchString(text)
+	}
+	switch {
+	case status == http.StatusUnauthorized, e.code == "invalid_api_key",
+		status == http.StatusBadRequest && strings.Contains(e.text, "API key not valid"): // Google
+		return runtime.KindConfiguration
+	case matches(overflowText):
+		return runtime.KindContextOverflow
+	case matches(filterText):
+		return runtime.KindContentFilter
+	}
+	return ""
 }
 
 // describe finds the error in a body. Servers use many forms:
@@ -98,49 +121,4 @@ func plain(raw json.RawMessage) string {
 		return text
 	}
 	return string(raw)
-}
-
-// A secret is a value that must not appear in texts for people.
-type secret string
-
-const hidden = "[hidden key]"
-
-// hide returns text without the key, plain or escaped. A short key, as local
-// servers accept it, is hidden only where it is a whole word.
-func (s secret) hide(text string) string {
-	key := string(s)
-	quoted, _ := json.Marshal(key)
-	for _, form := range []string{key, string(quoted[1 : len(quoted)-1]), url.QueryEscape(key), url.PathEscape(key)} {
-		text = replace(text, form, len(key) < 8)
-	}
-	return text
-}
-
-// replace replaces key in text, or with onlyWords the keys that are no part of a
-// longer word.
-func replace(text, key string, onlyWords bool) string {
-	parts := strings.Split(text, key)
-	var out strings.Builder
-	for i, part := range parts {
-		if i > 0 {
-			before := parts[i-1]
-			if onlyWords && (before != "" && inWord(before[len(before)-1]) || part != "" && inWord(part[0])) {
-				out.WriteString(key)
-			} else {
-				out.WriteString(hidden)
-			}
-		}
-		out.WriteString(part)
-	}
-	return out.String()
-}
-
-func inWord(b byte) bool {
-	return b >= 'a' && b <= 'z' || b >= 'A' && b <= 'Z' || b >= '0' && b <= '9' || b >= 0x80
-}
-
-// show returns the first n printable characters of text without the key.
-func (s secret) show(text string, n int) string {
-	// Again at the end: control characters can have split the key.
-	return s.hide(excerpt.Printable(s.hide(text), n))
 }

@@ -64,7 +64,7 @@ func unusable(resp *http.Response, body []byte, err error, key secret) *fault {
 		}
 		f := refused(status, e, resp.Header, key)
 		f.retries = min(f.retries, 2)
-		if status < 300 && !e.final() {
+		if status < 300 && !e.final() && f.kind == "" {
 			f.retries = 2
 		}
 		return f
@@ -87,12 +87,12 @@ func target(resp *http.Response, key secret) string {
 
 // refused returns the fault of an error that the server reports.
 func refused(status int, e apiError, h http.Header, key secret) *fault {
-	f := &fault{status: status, text: key.show(e.text, 500), code: e.code}
+	f := &fault{status: status, text: key.show(e.text, 500), kind: e.reason(status)}
 	if f.text == "" {
 		f.text = strings.ToLower(http.StatusText(status))
 	}
 	switch {
-	case e.final():
+	case e.final(), f.kind != "":
 	case status == http.StatusRequestTimeout, status == http.StatusConflict,
 		status == http.StatusTooManyRequests, status >= 500:
 		f.retries = always

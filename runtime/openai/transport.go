@@ -15,41 +15,40 @@ import (
 	"github.com/gram-lang/gramc/runtime"
 )
 
-const (
-	maxResponse = 8 << 20          // bytes of a response, after decompression
-	idleLimit   = 60 * time.Second // without a byte of the body
-	headerLimit = 120 * time.Second
-	dialLimit   = 10 * time.Second
-)
+const dialLimit = 10 * time.Second
 
 // A transport sends the requests of a model.
 type transport struct {
 	send    func(*http.Request) (*http.Response, error) // once, without redirects
 	key     secret
 	retries int
-	idle    time.Duration
+	limits  limits
 	wait    func(context.Context, time.Duration) error // sleep, replaced in tests
+	close   func()                                     // closes idle connections
 }
 
-func newTransport(c *http.Client, key secret, retries int) *transport {
-	t := &transport{key: key, retries: retries, idle: idleLimit, wait: sleep}
-	if c != nil {
-		client := *c
+func newTransport(o *Options, key secret) *transport {
+	t := &transport{key: key, retries: 3, limits: limitsOf(o), wait: sleep, close: func() {}}
+	if o.MaxRetries != nil {
+		t.retries = max(*o.MaxRetries, 0)
+	}
+	if o.HTTPClient != nil {
+		client := *o.HTTPClient
 		// Go would send the key along to a new host.
 		client.CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
 		t.send = client.Do
 		return t
 	}
-	t.send = (&http.Transport{ // it follows no redirects by itself
+	own := &http.Transport{ // it follows no redirects by itself
 		Proxy:                  http.ProxyFromEnvironment,
 		DialContext:            (&net.Dialer{Timeout: dialLimit}).DialContext,
 		TLSHandshakeTimeout:    dialLimit,
-		ResponseHeaderTimeout:  headerLimit,
 		IdleConnTimeout:        90 * time.Second,
 		MaxIdleConnsPerHost:    64,
 		MaxResponseHeaderBytes: 64 << 10,
 		ForceAttemptHTTP2:      true,
-	}).RoundTrip
+	}
+	t.send, t.close = own.RoundTrip, own.CloseIdleConnections
 	return t
 }
 
@@ -75,18 +74,24 @@ func (t *transport) Do(req *http.Request) (*http.Response, error) {
 	if err := x.complete(req); err != nil {
 		return nil, connectionFault(err, t.key)
 	}
-	resp, err := t.send(req)
-	if err != nil {
-		return nil, connectionFault(err, t.key)
+	ctx, cancel := context.WithCancel(req.Context())
+	defer cancel()
+	w := t.newWatch(cancel)
+	defer w.timer.Stop()
+	resp, err := t.send(req.WithContext(ctx))
+	var body []byte
+	if err == nil {
+		body, err = w.readBody(resp)
 	}
-	body, err := readBody(resp, t.idle)
 	switch {
 	case errors.Is(err, errTooLarge):
 		return nil, &fault{status: resp.StatusCode, text: err.Error()}
+	case err != nil && ctx.Err() != nil && req.Context().Err() == nil:
+		return nil, &fault{text: w.reason()}
 	case err != nil:
 		f := connectionFault(err, t.key)
 		var slow net.Error
-		if err != errStalled && !(errors.As(err, &slow) && slow.Timeout()) {
+		if resp != nil && !(errors.As(err, &slow) && slow.Timeout()) {
 			f.retries = always // the connection broke; nothing of the body was used
 		}
 		return nil, f
@@ -156,45 +161,6 @@ func (x *exchange) complete(req *http.Request) error {
 	req.GetBody = func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(body)), nil }
 	req.Body, err = req.GetBody()
 	return err
-}
-
-var (
-	errTooLarge = errors.New("the response is larger than 8 MiB")
-	errStalled  = errors.New("the response stopped in the middle")
-)
-
-// readBody reads the whole body, so that the connection can be used again,
-// unless it is too large or stalls.
-func readBody(resp *http.Response, idle time.Duration) ([]byte, error) {
-	defer resp.Body.Close()
-	watch := time.AfterFunc(idle, func() { resp.Body.Close() })
-	defer watch.Stop()
-	body, err := io.ReadAll(&watched{body: resp.Body, timer: watch, idle: idle})
-	if err != nil && err != errTooLarge && !watch.Stop() {
-		return nil, errStalled
-	}
-	return bytes.TrimPrefix(body, []byte("\ufeff")), err
-}
-
-// A watched body restarts a timer with each successful read, and is not read on
-// when it is too large.
-type watched struct {
-	body  io.Reader
-	read  int
-	timer *time.Timer
-	idle  time.Duration
-}
-
-// Read implements [io.Reader].
-func (w *watched) Read(p []byte) (int, error) {
-	n, err := w.body.Read(p)
-	if w.read += n; w.read > maxResponse {
-		return n, errTooLarge
-	}
-	if err == nil {
-		w.timer.Reset(w.idle)
-	}
-	return n, err
 }
 
 func sleep(ctx context.Context, d time.Duration) error {

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"net/url"
+	"slices"
 	"strings"
 
 	"github.com/gram-lang/gramc/internal/template"
@@ -18,6 +19,7 @@ type address struct {
 	segments    []string // of the path, with their arguments as {name}, escaped
 	keys        []string // that the query has, besides those with arguments
 	arguments   []string // the names in path and query
+	slashes     []string // those that are several segments
 }
 
 // newAddress checks a template. Its errors do not show the literal text, which
@@ -96,10 +98,19 @@ func escapeLiteral(text string) string {
 	return b.String()
 }
 
+// slash stands for a slash of an argument while the segments are compared.
+const slash = "\x00/"
+
 // expand returns the URL for values of the arguments. What a value holds never
 // changes the origin, nor how many segments the path has.
 func (a *address) expand(value func(argument string) (string, error)) (string, error) {
-	path, err := expand(a.path, value, url.PathEscape)
+	path, err := expand(a.path, func(argument string) (string, error) {
+		text, err := value(argument)
+		if slices.Contains(a.slashes, argument) {
+			text = strings.ReplaceAll(text, "/", slash)
+		}
+		return text, err
+	}, url.PathEscape)
 	if err != nil {
 		return "", err
 	}
@@ -112,6 +123,7 @@ func (a *address) expand(value func(argument string) (string, error)) (string, e
 			}
 		}
 	}
+	path = strings.ReplaceAll(path, url.PathEscape(slash), "/")
 	if a.query == nil {
 		return a.origin + path, nil
 	}
@@ -143,6 +155,10 @@ func checkSegment(segment, argument string) error {
 	plain, err := url.PathUnescape(segment)
 	if err != nil {
 		return err
+	}
+	plain = strings.ReplaceAll(plain, slash, "/")
+	if strings.Contains(plain, "\x00") {
+		return invalid("%s has a character that no path has", argument)
 	}
 	if plain == "" {
 		return invalid("%s is empty, and the path of the service needs it", argument)
