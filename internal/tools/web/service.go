@@ -34,6 +34,14 @@ type ServiceConfig struct {
 	Headers map[string]string // sent with each request, to this host alone
 	Body    string            // "json" or "form"; empty means json
 
+	// Query, an object, is what the query has besides, and Content the body. Texts
+	// in both are templates: of one argument alone, they are its value, which is
+	// left out when it is not given.
+	Query   json.RawMessage
+	Content json.RawMessage
+
+	Slashes []string // arguments that are several segments of the path
+
 	// Result is a JSON pointer (RFC 6901) to the part of the response that is
 	// the result; empty means all of it.
 	Result string
@@ -48,6 +56,8 @@ type service struct {
 	url      *address
 	headers  http.Header
 	form     bool
+	query    *content
+	content  *content
 	result   []string // the keys of the pointer
 	declared func(parameter string) bool
 	client   *http.Client
@@ -97,12 +107,19 @@ func newService(c ServiceConfig) (*service, error) {
 	if c.Body != "" && c.Body != "json" && c.Body != "form" {
 		return nil, fmt.Errorf(`the body %q is neither "json" nor "form"`, c.Body)
 	}
-	if c.Body != "" && !s.hasBody() {
+	if (c.Body != "" || c.Content != nil) && !s.hasBody() {
 		return nil, fmt.Errorf("a %s request has no body; its parameters go into the URL", s.method)
 	}
 	var err error
 	if s.url, err = newAddress(c.URL); err != nil {
 		return nil, fmt.Errorf("url: %w", err)
+	}
+	s.url.slashes = c.Slashes
+	if s.query, err = newContent(c.Query); err != nil {
+		return nil, fmt.Errorf("query: %w", err)
+	}
+	if s.content, err = newContent(c.Content); err != nil {
+		return nil, fmt.Errorf("body: %w", err)
 	}
 	if s.headers, err = checkHeaders(c.Headers); err != nil {
 		return nil, err
@@ -184,6 +201,11 @@ func (s *service) checkInput(input json.RawMessage) error {
 		if !slices.Contains(schema.Required, name) && len(declared.Default) == 0 {
 			return fmt.Errorf("the URL has the argument {%s}, and the parameter is optional; give it a default, "+
 				"or leave it out of the URL: the parameter goes into the request when it is there", name)
+		}
+	}
+	for _, name := range append(s.query.names(), s.content.names()...) {
+		if _, ok := schema.Properties[name]; !ok {
+			return fmt.Errorf("the request has the argument {%s}, and the tool has no parameter of that name", name)
 		}
 	}
 	if s.hasBody() {
