@@ -135,6 +135,6 @@ func filledText(t template.Template, given map[string]json.RawMessage) (value an
 			return "", invalid("%s must be a text, a number or a boolean: it is part of a text", argument)
 		}
 		return text, nil
-	}, func(text string) string { return text })
+	}, unescaped)
 	return text, true, err
 }
