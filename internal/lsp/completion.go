@@ -52,7 +52,7 @@ type completionList struct {
 
 // maxItems is how many items a response holds; the client asks again when more
 // is typed.
-const maxItems = 300
+const maxItems = 100
 
 // completion handles textDocument/completion.
 func completion(ctx context.Context, s *snapshot, d *document, p *protocol.TextDocumentPositionParams) (*completionList, error) {
