@@ -94,6 +94,7 @@ func (c *completer) view() *compile.View { return compile.NewView(c.d.ast(), c.o
 func (c *completer) complete() {
 	top := c.top()
 	switch {
+	case c.token.quote != 0 && c.variables():
 	case top == nil:
 		if c.token.quote == 0 {
 			c.topSnippets()

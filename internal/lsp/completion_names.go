@@ -21,9 +21,22 @@ func (c *completer) patternParts(p *frame) {
 		c.patternLabels(p)
 	case p.bar && (p.last == '|' || p.last == ',' || p.last == 'w') && (c.token.quote == 0 || c.token.quote == '`' && !c.token.fence):
 		c.patternElements(p)
+	case p.bar && p.last == '>' && c.token.quote == 0 && (isEntry(p) || ownerLabelled(p) == vocabulary.OwnerTool):
+		c.signatureParts()
+	case !p.bar && p.last == '[' && c.token.quote == 0 && c.up(1) == nil:
+		c.openedSnippets(patternSnippets...)
 	case !p.bar && p.last == '[' && c.up(1).has(ast.LabelLibrary):
 		c.entryNames(c.up(1))
+	case !p.bar && p.last == '[' && c.token.quote == 0:
+		c.openedSnippets(elementSnippets(ownerLabelled(c.up(1)))...)
 	}
+}
+
+// signatureParts adds what can follow an arrow of a signature: another parameter,
+// or a result of any type.
+func (c *completer) signatureParts() {
+	c.snippets(snippet{"parameter", "(${1:name}::${2:Text})", "one more parameter"}, snippet{"result", "(::${1:Text})", "the result, at the end"})
+	c.typeNames("(::", ")")
 }
 
 // patternLabels adds the labels of a bracket, by what is around it.
