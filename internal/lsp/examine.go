@@ -63,12 +63,12 @@ func (s *snapshot) options(d *document) (*compile.Options, diag.List) {
 	case len(compile.Imports(tree)) == 0:
 		return o, problems
 	case d.path == "": // there is no folder that paths are relative to
-		o.Incomplete = true
+		o.Unlinked = true
 		return o, problems
 	}
 	u, err := s.unit(d)
 	if err != nil || u.File != tree {
-		o.Incomplete = true
+		o.Unlinked = true
 		return o, problems
 	}
 	return u.Options(*o), u.Problems
