@@ -20,10 +20,13 @@
 package gramc
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"iter"
+	"os"
 	"slices"
 
 	"github.com/gram-lang/gramc/ast"
@@ -63,6 +66,7 @@ type Options struct {
 // functions may.
 type Agent struct {
 	bound     *interp.Bound
+	model     io.Closer // nil for a model of the caller
 	set       *host.Set
 	functions map[string]bool // names of tools that are Go functions
 }
@@ -135,6 +139,9 @@ func load(ctx context.Context, file *ast.File, problems diag.List, o *Options, i
 	tools, err := a.tools(ctx, agent, o)
 	if err == nil {
 		model, unusable := o.model(agent.Model.Provider)
+		if own, ok := model.(io.Closer); ok && o.Model == nil {
+			a.model = own
+		}
 		if a.bound, err = interp.Bind(agent, tools, model, o.Run); errors.Is(err, interp.ErrNoModel) {
 			err = unusable
 		}
@@ -154,7 +161,11 @@ func (o *Options) model(provider string) (Model, error) {
 	if o.Model != nil {
 		return o.Model, nil
 	}
-	model, err := openai.New(openai.Options{Provider: provider})
+	options := openai.Options{Provider: provider}
+	for _, variable := range openai.KeyVariables(provider) {
+		options.APIKey = cmp.Or(options.APIKey, os.Getenv(variable))
+	}
+	model, err := openai.New(options)
 	if err != nil {
 		return nil, err
 	}
@@ -216,13 +227,17 @@ func (a *Agent) Events(ctx context.Context, input string, conversation Conversat
 	return a.bound.Events(ctx, input, conversation)
 }
 
-// Close ends the MCP servers that [Load] started. The agent cannot run after
-// it.
+// Close ends the MCP servers that [Load] started, and closes the connections to the
+// provider unless the model is that of the caller. The agent cannot run after it.
 func (a *Agent) Close() error {
-	if a.set == nil {
-		return nil
+	var failed error
+	if a.model != nil {
+		failed = a.model.Close()
 	}
-	return a.set.Close()
+	if a.set != nil {
+		failed = errors.Join(failed, a.set.Close())
+	}
+	return failed
 }
 
 // A Tool is a Go function that implements the tool of its name.

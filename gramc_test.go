@@ -145,6 +145,14 @@ func TestTheKeyComesFromTheEnvironment(t *testing.T) {
 	if err == nil || !strings.Contains(err.Error(), "OPENAI_API_KEY") {
 		t.Errorf("error %v", err)
 	}
+	t.Setenv("OPENAI_API_KEY", "sk-0123456789")
+	agent, err := gramc.Parse(t.Context(), "a.gram", `[a:Agent {instruction: "Answer.", model: "OpenAI/m"}]`, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := agent.Close(); err != nil {
+		t.Error(err)
+	}
 }
 
 func TestALockIsComparedBeforeTheFirstRequest(t *testing.T) {

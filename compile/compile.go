@@ -28,8 +28,12 @@ type Options struct {
 	// it makes known. Nil reports no unused imports.
 	ReachableFrom map[string][]*ast.File
 	// Incomplete says that some imported file could not be found, which has been
-	// reported. A name that is not defined is no mistake of its own then.
+	// reported. That a name is not defined is a warning then, and not reported of a
+	// name that another file of the project defines.
 	Incomplete bool
+	// Unlinked says that the imports of the file are not known. Nothing is reported
+	// of a name that is not defined.
+	Unlinked bool
 	// Elsewhere says which file, if any, that is not imported defines a name,
 	// as an import of it would be written. Nil knows of none.
 	Elsewhere func(name string) (path string, found bool)
@@ -42,7 +46,7 @@ type Options struct {
 // Equal reports whether a file is read in one way with two options. Elsewhere does
 // not count.
 func (o *Options) Equal(p *Options) bool {
-	return o.Strict == p.Strict && o.StrictGram == p.StrictGram && o.Incomplete == p.Incomplete &&
+	return o.Strict == p.Strict && o.StrictGram == p.StrictGram && o.Incomplete == p.Incomplete && o.Unlinked == p.Unlinked &&
 		slices.Equal(o.Imported, p.Imported) && maps.EqualFunc(o.ReachableFrom, p.ReachableFrom, slices.Equal) && slices.Equal(o.Libraries, p.Libraries)
 }
 
@@ -162,15 +166,16 @@ func (c *compiler) oneAgent(a ast.Agent) (*Agent, diag.List) {
 // A compiler is the state of one call.
 type compiler struct {
 	*types.Checker
-	libraries *library.Lowerer
-	opts      Options
-	main      *ast.File
-	names     *Names
-	lowered   map[*ast.Pattern]*Tool // each tool once, however often it is referred to
-	delivered map[delivery]bool      // what has been looked at for its provider
-	reported  map[*ast.Pattern]bool  // tools whose double definition is already reported
-	tools     []*Tool                // the lowered tools, in the order of the text
-	toolNames []string               // what is suggested for a tool; made on first use
+	libraries   *library.Lowerer
+	opts        Options
+	main        *ast.File
+	names       *Names
+	lowered     map[*ast.Pattern]*Tool // each tool once, however often it is referred to
+	delivered   map[delivery]bool      // what has been looked at for its provider
+	reported    map[*ast.Pattern]bool  // tools whose double definition is already reported
+	mislabelled map[*ast.Pattern]bool  // patterns whose misspelt label is already reported
+	tools       []*Tool                // the lowered tools, in the order of the text
+	toolNames   []string               // what is suggested for a tool; made on first use
 }
 
 // newCompiler returns a compiler that has lowered all types.
@@ -182,7 +187,7 @@ func newCompiler(f *ast.File, o *Options) *compiler {
 
 // prepare returns a compiler that has lowered nothing yet.
 func prepare(f *ast.File, o *Options) *compiler {
-	c := &compiler{main: f, reported: map[*ast.Pattern]bool{}, delivered: map[delivery]bool{}}
+	c := &compiler{main: f, reported: map[*ast.Pattern]bool{}, mislabelled: map[*ast.Pattern]bool{}, delivered: map[delivery]bool{}}
 	if o != nil {
 		c.opts = *o
 	}
@@ -193,8 +198,9 @@ func prepare(f *ast.File, o *Options) *compiler {
 	c.Checker = types.NewChecker(types.Scope{
 		File: f, Imported: c.opts.Imported, Types: c.names.types,
 		Graph:      len(c.names.agents)+len(c.names.tools)+len(c.names.libraries) == 0,
-		Incomplete: c.opts.Incomplete, Strict: c.opts.Strict,
+		Incomplete: c.opts.Incomplete, Unlinked: c.opts.Unlinked, Strict: c.opts.Strict,
 	}, &report.Reporter{})
+	c.Mislabelled = c.reportTypeLabel
 	if c.opts.Elsewhere != nil {
 		c.SuggestImport = c.addImport
 	}
@@ -234,7 +240,8 @@ func (c *compiler) lowerFile(f *ast.File) ([]*Agent, []*library.Library) {
 			c.redefinitions(same)
 		}
 	}
-	c.inconsistentParameters()
+	c.unusedLabels()
+	c.inconsistentParameters(agents)
 	return agents, libraries
 }
 

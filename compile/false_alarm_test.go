@@ -100,6 +100,7 @@ func TestOtherPeoplesFilesGiveFewWarnings(t *testing.T) {
 func TestPatternsLabelledTypeInOtherFiles(t *testing.T) {
 	for _, text := range []string{
 		`[id:Type {name: "Alice", "quoted-key": 1}]`, `[blood:Type {group: "A"}] (alice)-[:Has]->(blood)`, `[Kind:Enum {size: 3}]`,
+		`[p:Type {kind: Text, size: 3}]`, `[pool:Pool {description: "Swims"} | (a), (b)]`, `[x:Tape {length: 3} | (a), (b)]`,
 	} {
 		if got := alarms(text); len(got) > 0 {
 			t.Errorf("%s: %q", text, got)

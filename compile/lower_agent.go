@@ -1,10 +1,12 @@
 package compile
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"math/big"
+	"slices"
 	"strconv"
 
 	"github.com/gram-lang/gramc/ast"
@@ -187,6 +189,9 @@ func (c *compiler) agentTools(a ast.Agent, what string) []*Tool {
 		if first := seen[name]; first != nil && name != "" {
 			d := c.Diags.Errorf(report.NameSpan(e), diag.CodeDuplicateTool, "%s has the tool %s twice", what, report.Quote(name))
 			report.Relate(d, report.NameSpan(first), "first here")
+			if i := slices.Index(a.Elements, e); i >= 0 && (e.Form == ast.FormRef || ast.Print(e) == ast.Print(first)) {
+				report.SafeFix(d, "remove the second one", report.RemoveElement(a.Elements, i), "")
+			}
 			c.reported[e] = true
 			continue
 		}
@@ -226,14 +231,7 @@ func (c *compiler) notTool(e *ast.Pattern, what string) {
 		if c.libraries.InAgent(e, what) {
 			return
 		}
-		if e.Subject.Identity == nil {
-			name = "an element of " + what
-		}
-		d := c.Diags.Errorf(report.NameSpan(e), diag.CodeMissingToolLabel, "%s is not labelled Tool", name)
-		sure := c.FixLabel(d, e, ast.LabelTool, ast.LabelToolSpecification)
-		if sure && len(d.Fixes) > 0 && e.Property("description") != nil && len(e.Elements) == 1 && looksLikeSignature(e.Elements[0]) {
-			d.MarkSafe()
-		}
+		c.reportLabel(e, cmp.Or(misspeltToolLabel(e), ast.LabelTool), diag.CodeMissingToolLabel)
 	}
 }
 
@@ -246,12 +244,16 @@ func looksLikeSignature(p *ast.Pattern) bool {
 func (c *compiler) notDefined(e *ast.Pattern, what string) {
 	name := e.Identity()
 	if other := c.names.others[name]; other != nil {
+		if label := misspeltToolLabel(other); label != "" && !c.IsImported(other.Span()) {
+			c.reportLabel(other, label, diag.CodeMissingToolLabel)
+			return
+		}
 		d := c.Diags.Errorf(e.Span(), diag.CodeMissingToolLabel, "%s, which %s refers to, is not labelled Tool", report.Quote(name), what)
 		report.Relate(d, report.NameSpan(other), "defined here")
 		return
 	}
-	if c.opts.Incomplete {
-		c.Broken = true
+	c.Broken = c.Broken || c.opts.Incomplete || c.opts.Unlinked
+	if c.IsLikelyImported(name) {
 		return
 	}
 	d := c.Diags.Errorf(e.Span(), diag.CodeUndefinedReference, "%s refers to %s, which is not defined", what, report.Quote(name))
@@ -264,6 +266,8 @@ func (c *compiler) notDefined(e *ast.Pattern, what string) {
 	if near := c.Guess(name, c.toolNames); near != "" {
 		d.Message += fmt.Sprintf("; did you mean %s?", near)
 		report.Fix(d, "write "+near, e.Span(), ast.Print(ast.NewName(near)))
+	} else if c.opts.Incomplete {
+		c.MayBeImported(d)
 	}
 }
 

@@ -65,8 +65,19 @@ func TestMistakesInTypesAreToldOnce(t *testing.T) {
 		// words of JSON Schema, and fields with one colon
 		param("(x::Int {minimum: 1})"):                             "unknown-property `minimum`: the property \"minimum\" has no meaning on a parameter and is ignored; did you mean min?",
 		param("(x::Object {a::Int, additionalProperties: false})"): "unknown-property `additionalProperties`: the property \"additionalProperties\" has no meaning on a parameter and is ignored; did you mean closed?",
-		param("(x::Object {a: Int})"):                              "unknown-property `a`: the property \"a\" has no meaning on a parameter and is ignored; a field is declared with two colons: a::Int",
-		param("(x::Text {type: Text})"):                            "unknown-property `type`: the property \"type\" has no meaning on a parameter and is ignored; a field is declared with two colons: type::Text",
+		param("(x::Object {a: Int})"):                              "malformed-fields `a`: the property \"a\" of a parameter declares no field; a field has two colons: a::Int",
+		param("(x::Text {type: Text})"):                            "unknown-property `type`: the property \"type\" has no meaning on a parameter and is ignored",
+		// words of other languages that would silently mean something else
+		param("(x::Text {required: false})"):             "unknown-property `required`: the property required has no meaning on a parameter; what is not optional is required: write optional: true",
+		param("(x::Object {required: [\"a\"], a::Int})"): "unknown-property `required`: the property required has no meaning on a parameter; every field is required but those with optional: true",
+		tool + "[T:Type {a: Int}]":                       "malformed-fields `a`: the property \"a\" of a type declares no field; a field has two colons: a::Int",
+		tool + "[T:Type {a: type`[Int]`}]":               "malformed-fields `a`: the property \"a\" of a type declares no field; a field has two colons: a::type`[Int]`",
+		"[T:Type {a: Int}]":                              "malformed-fields `a`: the property \"a\" of a type declares no field; a field has two colons: a::Int",
+		// labels
+		tool + "[T:Tpe | (a::Int)]":                          "unknown-type `Tpe`: \"T\" is not labelled Type; did you mean Type?",
+		"[T:Enm {values: [\"a\"]}]":                          "unknown-type `Enm`: \"T\" is not labelled Enum; did you mean Enum?",
+		`[t:Toool {description: "d"} | (x::Int)==>(::Text)]`: "missing-tool-label `Toool`: \"t\" is not labelled Tool; did you mean Tool?",
+		`[a:Agent {instruction: "i", model: "OpenAI/m"} | t, t2] [t:Toool {description: "d"} | (::Text)] [t2:Tool {description: "d"} | (::Text)]`: "missing-tool-label `Toool`: \"t\" is not labelled Tool; did you mean Tool?",
 		// sizes
 		`[t:Tool {description: "d"} | (x::T0)==>(::Text)] ` + doubling(60):              "too-large ``: the schema of the arguments has more than 4000 parts, with those of its types; providers take no more",
 		`[a:Agent {instruction: "i", model: "OpenAI/m", returns:: T0}] ` + doubling(60): "too-large `T0`: the schema of the answers has more than 4000 parts, with those of its types; providers take no more",

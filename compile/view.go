@@ -1,8 +1,12 @@
 package compile
 
 import (
+	"slices"
+
 	"github.com/gram-lang/gramc/ast"
+	"github.com/gram-lang/gramc/compile/library"
 	"github.com/gram-lang/gramc/compile/types"
+	"github.com/gram-lang/gramc/diag"
 )
 
 // A View answers what single parts of a file mean, whatever is wrong with its
@@ -22,6 +26,15 @@ func (v *View) Tool(t ast.Tool) *Tool { return v.c.tool(t) }
 // Signature returns what the signature of an entry means, nil when there is
 // something wrong with it.
 func (v *View) Signature(p *ast.Pattern) *types.Signature { return v.c.Signature(p) }
+
+// CheckEntry returns where an entry of a library, which was lowered without errors,
+// differs from a tool of the file that it works for.
+func (v *View) CheckEntry(e *library.Entry, t ast.Tool) diag.List {
+	tool := v.Tool(t)
+	before := len(v.c.Diags)
+	v.c.checkEntry(e, tool)
+	return slices.Clone(v.c.Diags[before:])
+}
 
 // Type returns the named type that the file knows by a name. It is nil when there
 // is none; its Type is nil when it is wrong.

@@ -20,7 +20,7 @@ import (
 //go:generate go test -run TestDocumentationOfTheCodesIsUpToDate -update
 
 // unshown are the codes that need no examples.
-var unshown = []Code{CodeTooDeep, CodeTooLarge, CodeNotUTF8, CodeTooManyErrors, CodeUnknownAgent, CodeTargetDrops, CodeImportNotFound, CodeUnusedImport,
+var unshown = []Code{CodeNotGram, CodeTooDeep, CodeTooLarge, CodeNotUTF8, CodeTooManyErrors, CodeUnknownAgent, CodeTargetDrops, CodeImportNotFound, CodeUnusedImport,
 	CodeNoLibrary, CodeMissingImplementation, CodeContractMismatch, CodeShadowedTool,
 	CodeNotJSON, CodeNoDefinition, CodeImportLost, CodeImportRewritten, CodeImportAssumed}
 

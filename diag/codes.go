@@ -7,6 +7,7 @@ type Code string
 // Codes of the language front, reported by package grammar.
 const (
 	CodeSyntax        Code = "syntax"          // the text is not gram
+	CodeNotGram       Code = "not-gram"        // a file of another language
 	CodeTooDeep       Code = "too-deep"        // brackets nested deeper than 1,000
 	CodeTooLarge      Code = "too-large"       // a file over 16 MiB
 	CodeNotUTF8       Code = "not-utf8"        // bytes that are not UTF-8

@@ -152,6 +152,8 @@ func (r *run) accept(response *runtime.Response) (*AgentResponse, error) {
 		return answer, nil
 	case !isBlank(response.Refusal):
 		return nil, runtime.Errorf(runtime.KindLLMAPI, "LLM refused to answer: %s", response.Refusal)
+	case response.Finish == "model_context_window_exceeded": // Anthropic
+		return nil, runtime.Errorf(runtime.KindContextOverflow, "the conversation left no room for an answer")
 	case !r.repeated:
 		r.repeated = true
 		r.conv = append(r.conv, runtime.UserMessage("Error: the answer was empty. Answer again, in the content of the message."))

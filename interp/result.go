@@ -13,25 +13,32 @@ import (
 // maxResultBytes is how much of a result is sent to a model.
 const maxResultBytes = 32 << 10
 
-// resultText returns a result as text for a model: the content of a string,
-// everything else as compact JSON.
+// resultText returns a result, which is valid UTF-8, as text for a model: the
+// content of a string, everything else as compact JSON.
 func resultText(result json.RawMessage) string {
-	var text string
-	if result[0] == '"' && json.Unmarshal(result, &text) == nil {
-		return cut(text)
+	if text := bytes.TrimSpace(result); text[0] == '"' {
+		if bytes.IndexByte(text, '\\') < 0 {
+			return shortened([]byte(text[1 : len(text)-1])) // a large one is not copied
+		}
+		var unquoted string
+		if json.Unmarshal(text, &unquoted) == nil {
+			return shortened(unquoted)
+		}
 	}
-	var compact bytes.Buffer
-	if err := json.Compact(&compact, result); err != nil {
-		return cut(string(result))
+	compact := bytes.NewBuffer(make([]byte, 0, len(result)))
+	if err := json.Compact(compact, result); err != nil {
+		return shortened([]byte(result))
 	}
-	return cut(compact.String())
+	return shortened(compact.Bytes())
 }
 
-// cut makes text valid UTF-8; in a long text a note replaces the middle.
-func cut(text string) string {
-	text = strings.ToValidUTF8(text, "\uFFFD")
+// cut makes text valid UTF-8, and shortens it.
+func cut(text string) string { return shortened(strings.ToValidUTF8(text, "\uFFFD")) }
+
+// shortened replaces the middle of a long text by a note.
+func shortened[T string | []byte](text T) string {
 	if len(text) <= maxResultBytes {
-		return text
+		return string(text)
 	}
 	const kept = (maxResultBytes - 100) / 2 // on each side of the note
 	head, tail := excerpt.Bytes(text, kept), len(text)-kept
@@ -39,5 +46,5 @@ func cut(text string) string {
 		tail++
 	}
 	note := fmt.Sprintf("\n[%d of %d bytes are omitted here]\n", tail-len(head), len(text))
-	return head + note + text[tail:]
+	return string(head) + note + string(text[tail:])
 }

@@ -54,7 +54,7 @@ func (c *cli) checkCommand() *cobra.Command {
 }
 
 func (k *checker) command(cmd *cobra.Command, words []string) error {
-	if len(words) == 0 && !cmd.Flags().Changed("expression") && isTerminal(k.in) {
+	if len(words) == 0 && !cmd.Flags().Changed("expression") {
 		words = []string{"."}
 	}
 	inputs, err := k.inputs(cmd, words)

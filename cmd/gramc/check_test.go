@@ -21,17 +21,23 @@ import (
 	"github.com/gram-lang/gramc/source"
 )
 
-func TestWithoutArgumentsAPersonChecksTheWorkingDirectory(t *testing.T) {
+func TestWithoutArgumentsTheWorkingDirectoryIsChecked(t *testing.T) {
 	t.Chdir(tree(t, map[string]string{"a.gram": "(a", "deep/b.gram": "(b)"}))
-	person, err := os.Open(os.DevNull) // a device, as a terminal is
-	if err != nil {
-		t.Fatal(err)
+	for _, in := range []io.Reader{strings.NewReader(""), strings.NewReader("(c)")} {
+		var stderr bytes.Buffer
+		code := run([]string{"check"}, &stdio{in: in, out: io.Discard, err: &stderr, lookup: os.LookupEnv})
+		if code != exitProblems || !strings.HasSuffix(stderr.String(), "1 error in 2 files\n") {
+			t.Errorf("exit code %d and %q", code, stderr.String())
+		}
 	}
-	defer person.Close()
-	var stderr bytes.Buffer
-	code := run([]string{"check"}, &stdio{in: person, out: io.Discard, err: &stderr, lookup: os.LookupEnv})
-	if code != exitProblems || !strings.HasSuffix(stderr.String(), "1 error in 2 files\n") {
-		t.Errorf("exit code %d and %q", code, stderr.String())
+}
+
+func TestStandardInputIsReadOnlyWhereItIsNamed(t *testing.T) {
+	for _, command := range []string{"fmt", "parse", "compile", "decompile", "schema", "import"} {
+		code, _, stderr := gramc("(a)", nil, command)
+		if code != exitUsage || !strings.HasPrefix(stderr, `error: no file is named; "-" reads standard input`) {
+			t.Errorf("%s: exit code %d and %q", command, code, stderr)
+		}
 	}
 }
 

@@ -63,7 +63,9 @@ func TestAKeyGoesOnlyWhereItsOwnerSends(t *testing.T) {
 		{"both in the environment", env("OPENAI_API_KEY", "k", "OPENAI_BASE_URL", stranger), nil, "", stranger},
 		{"both in the file", nil, env("OPENAI_API_KEY", "k", "OPENAI_BASE_URL", stranger), "", stranger},
 		{"key in the environment, URL in the file", env("OPENAI_API_KEY", "k"), env("OPENAI_BASE_URL", stranger), "", "refused"},
-		{"the same for this machine", env("OPENAI_API_KEY", "k"), env("OPENAI_BASE_URL", local), "", local},
+		{"the same for this machine", env("OPENAI_API_KEY", "k"), env("OPENAI_BASE_URL", local), "", "refused"},
+		{"the same for the provider", env("OPENAI_API_KEY", "k"), env("OPENAI_BASE_URL", "https://api.openai.com/v1/"), "", "https://api.openai.com/v1/"},
+		{"the same for a name like the provider's", env("OPENAI_API_KEY", "k"), env("OPENAI_BASE_URL", "https://api.openai.com.example.test/v1"), "", "refused"},
 		{"the same with a flag", env("OPENAI_API_KEY", "k"), env("OPENAI_BASE_URL", stranger), local, local},
 		{"another provider's URL", env("OPENAI_API_KEY", "k", "GOOGLE_BASE_URL", stranger), nil, "", ""},
 	}
@@ -79,17 +81,6 @@ func TestAKeyGoesOnlyWhereItsOwnerSends(t *testing.T) {
 		}
 		if got != test.want || o.APIKey != "k" {
 			t.Errorf("%s: base URL %q, want %q", test.name, got, test.want)
-		}
-	}
-}
-
-func TestLoopbackIsThisMachineOnly(t *testing.T) {
-	for base, want := range map[string]bool{
-		"http://localhost:1/v1": true, "http://127.9.9.9": true, "http://[::1]:80/": true,
-		"http://localhost.example.test": false, "http://127.0.0.1.example.test": false, "http://10.0.0.1": false, "": false, "::": false,
-	} {
-		if got := isLoopback(base); got != want {
-			t.Errorf("isLoopback(%q) = %v", base, got)
 		}
 	}
 }

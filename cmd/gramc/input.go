@@ -32,8 +32,8 @@ type input struct {
 // since it has no file.
 func (in input) toStdout() bool { return in.expression || isStdin(in.name) }
 
-// inputs returns what a command reads: the files named, the expression instead,
-// or without both standard input, unless that is a terminal.
+// inputs returns what a command reads: the files named, or the expression
+// instead.
 func (c *cli) inputs(cmd *cobra.Command, files []string) ([]input, error) {
 	if expression := cmd.Flags().Lookup("expression"); expression != nil && expression.Changed {
 		if len(files) > 0 {
@@ -42,10 +42,7 @@ func (c *cli) inputs(cmd *cobra.Command, files []string) ([]input, error) {
 		return []input{{expressionName, true, expression.Value.String()}}, nil
 	}
 	if len(files) == 0 {
-		if isTerminal(c.in) {
-			return nil, errors.New(`no file is named; "-" reads standard input`)
-		}
-		files = []string{stdinName}
+		return nil, errors.New(`no file is named; "-" reads standard input`)
 	}
 	list := make([]input, len(files))
 	for i, file := range files {

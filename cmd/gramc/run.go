@@ -14,26 +14,28 @@ import (
 	"github.com/gram-lang/gramc/interp"
 	"github.com/gram-lang/gramc/runtime"
 	"github.com/gram-lang/gramc/runtime/host"
+	"github.com/gram-lang/gramc/runtime/openai"
 )
 
 // A runner is one use of the command run.
 type runner struct {
 	*cli
 
-	agentName    string
-	model        string
-	baseURL      string
-	offline      bool
-	mode         choice
-	bind         bindMode
-	asJSON       bool
-	loop         interp.Options
-	maxRetries   int
-	timeout      time.Duration
-	functions    bool
-	approve      []string
-	libraryNames []string
-	traceName    string
+	agentName                     string
+	model                         string
+	baseURL                       string
+	offline                       bool
+	mode                          choice
+	bind                          bindMode
+	asJSON                        bool
+	loop                          interp.Options
+	maxRetries                    int
+	timeout                       time.Duration
+	startTimeout, responseTimeout time.Duration
+	functions                     bool
+	approve                       []string
+	libraryNames                  []string
+	traceName                     string
 
 	agent      *interp.Agent
 	messages   []string
@@ -79,6 +81,8 @@ func (r *runner) addFlags(cmd *cobra.Command) {
 	f.IntVar(&r.loop.MaxTurns, "max-turns", 0, "requests to the model for each message (default that of the agent, or 10)")
 	f.IntVar(&r.maxRetries, "max-retries", 3, "how often a failed request is repeated")
 	f.DurationVar(&r.loop.ToolTimeout, "tool-timeout", runtime.DefaultToolTimeout, "how long a tool may take")
+	f.DurationVar(&r.startTimeout, "start-timeout", openai.DefaultStartTimeout, "how long a response of the model may take to begin")
+	f.DurationVar(&r.responseTimeout, "response-timeout", openai.DefaultTimeout, "how long a response of the model may take")
 	f.DurationVar(&r.timeout, "timeout", 0, "how long everything may take (default no limit)")
 	f.BoolVar(&r.loop.FailOnToolError, "fail-on-tool-error", false, "end the run when a tool fails, instead of reporting it to the model")
 	f.StringArrayVar(&r.approve, "approve", nil, "allow calls of this `TOOL` without asking; all means every tool")
@@ -145,6 +149,9 @@ func (r *runner) checkFlags() error {
 	}
 	if r.loop.ToolTimeout <= 0 {
 		return fmt.Errorf("--tool-timeout must be positive, such as 30s; it is %s", r.loop.ToolTimeout)
+	}
+	if r.startTimeout <= 0 || r.responseTimeout <= 0 {
+		return errors.New("--start-timeout and --response-timeout must be positive, such as 10m")
 	}
 	if r.timeout < 0 {
 		return fmt.Errorf("--timeout must be positive, such as 30s; it is %s", r.timeout)

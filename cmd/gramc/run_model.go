@@ -2,8 +2,6 @@ package main
 
 import (
 	"errors"
-	"net"
-	"net/url"
 	"strings"
 
 	"github.com/gram-lang/gramc/interp"
@@ -33,6 +31,7 @@ func (r *runner) newModel() (runtime.Model, error) {
 		return nil, err
 	}
 	options.MaxRetries, options.Functions = &r.maxRetries, r.functions
+	options.StartTimeout, options.Timeout = r.startTimeout, r.responseTimeout
 	model, err := openai.New(options)
 	if err != nil {
 		return nil, err
@@ -49,23 +48,13 @@ func (c *config) modelOptions(provider, baseURL string) (openai.Options, error) 
 		return o, nil
 	}
 	base := c.first(strings.ToUpper(provider) + "_BASE_URL")
-	if base.fromFile && !key.fromFile && key.value != "" && !isLoopback(base.value) {
+	if base.fromFile && !key.fromFile && key.value != "" && strings.TrimRight(base.value, "/") != openai.BaseURL(provider) {
 		// A .env that was downloaded with other files must not send the user's
-		// key to an unknown server.
+		// key to another server, or to a program of another user of this machine.
 		return o, runtime.Errorf(runtime.KindConfiguration,
 			"%s comes from the file %s, but %s does not: to send this key to %s, use --base-url",
 			base.variable, dotenvName, key.variable, base.value)
 	}
 	o.BaseURL = base.value
 	return o, nil
-}
-
-// isLoopback reports whether a URL is on this machine.
-func isLoopback(base string) bool {
-	u, err := url.Parse(base)
-	if err != nil {
-		return false
-	}
-	ip := net.ParseIP(u.Hostname())
-	return u.Hostname() == "localhost" || ip != nil && ip.IsLoopback()
 }

@@ -1,25 +1,40 @@
 package library
 
 import (
-	"slices"
+	"encoding/json"
 	"strconv"
 	"strings"
 
 	"github.com/gram-lang/gramc/ast"
+	"github.com/gram-lang/gramc/compile/types"
 	"github.com/gram-lang/gramc/diag"
 	"github.com/gram-lang/gramc/internal/report"
+	"github.com/gram-lang/gramc/internal/template"
 	"github.com/gram-lang/gramc/internal/vocabulary"
 )
 
 func (r *entryReader) http() *HTTP {
 	h := &HTTP{
-		URL: r.text("url", true), Method: r.word("method", vocabulary.Values(vocabulary.OwnerHTTP, "method")), Body: r.word("body", []string{"json", "form"}),
+		URL: r.text("url", true), Method: r.word("method", vocabulary.Values(vocabulary.OwnerHTTP, "method")),
 		Headers: r.variables("headers", headersExample), Result: r.plain("result"), AllowHosts: r.hosts(),
+		Slashes: r.names("slashes", `{slashes: ["path"]}`),
+	}
+	if p := r.property("query"); p != nil {
+		if _, ok := p.Value.(*ast.Record); ok {
+			h.Query = r.content(p)
+		} else {
+			r.Diags.Errorf(p.Value.Span(), diag.CodeInvalidEntry, "%s is %s; it must be a map: {page: \"{page}\"}", r.whose("query"), report.KindOf(p.Value))
+		}
+	}
+	if p := r.property("body"); p != nil && isContent(p.Value) {
+		h.Content = r.content(p)
+	} else {
+		h.Body = r.word("body", []string{"json", "form"})
 	}
 	if h.Method == "" {
 		h.Method = "GET"
 	}
-	if body := r.pattern.Property("body"); body != nil && h.Body != "" && slices.Contains([]string{"GET", "HEAD", "DELETE"}, h.Method) {
+	if body := r.pattern.Property("body"); body != nil && (h.Body != "" || h.Content != nil) && (h.Method == "GET" || h.Method == "HEAD") {
 		d := r.Diags.Errorf(body.Key.Span(), diag.CodeInvalidEntry, "a %s has no body; its arguments stand in the url", h.Method)
 		if r.property("method") == nil {
 			report.AddProperty(d, r.pattern.Subject, `method: "POST"`)
@@ -33,6 +48,45 @@ func (r *entryReader) http() *HTTP {
 		r.pointer(p, h.Result)
 	}
 	return h
+}
+
+// isContent reports whether a body is written out, rather than in a word.
+func isContent(v ast.Value) bool {
+	if _, isTagged := v.(*ast.Tagged); isTagged {
+		return true
+	}
+	text, isWord := ast.WordOf(v)
+	return !isWord || strings.HasPrefix(text, "{")
+}
+
+// content reads a body or a query that is written out: texts in it are templates.
+func (r *entryReader) content(p *ast.Property) json.RawMessage {
+	eachText(p.Value, func(v *ast.String) {
+		if r.libraryText(v, v.Text, true).Template.Has(template.Environment) {
+			r.Diags.Errorf(v.Span(), diag.CodeInvalidTemplate, "%s holds an environment variable; those stand in the url and in headers", r.whose(p.Key.Text))
+		}
+	})
+	return r.JSON(p.Value, r.what, p.Key.Text)
+}
+
+// eachText visits the texts in a value.
+func eachText(v ast.Value, visit func(*ast.String)) {
+	switch v := v.(type) {
+	case *ast.Record:
+		for _, member := range v.Properties {
+			eachText(member.Value, visit)
+		}
+	case *ast.Array:
+		for _, element := range v.Elements {
+			eachText(element, visit)
+		}
+	case *ast.Tagged:
+		if value := types.JSONOf(v); value != nil {
+			eachText(value, visit)
+		}
+	case *ast.String:
+		visit(v)
+	}
 }
 
 // pointer checks a JSON Pointer.

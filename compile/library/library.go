@@ -116,12 +116,15 @@ type Command struct {
 
 // An HTTP is a service that is asked for each call.
 type HTTP struct {
-	Method     string     `json:"method"` // GET when nothing is said
-	URL        Text       `json:"url"`    // its path and query are templates
-	Headers    []Variable `json:"headers,omitempty"`
-	Body       string     `json:"body,omitempty"`   // json, form, or "" when nothing is said
-	Result     string     `json:"result,omitempty"` // a JSON Pointer into the answer
-	AllowHosts []string   `json:"allowHosts,omitempty"`
+	Method     string          `json:"method"` // GET when nothing is said
+	URL        Text            `json:"url"`    // its path and query are templates
+	Headers    []Variable      `json:"headers,omitempty"`
+	Body       string          `json:"body,omitempty"`    // json, form, or "" when nothing is said
+	Query      json.RawMessage `json:"query,omitempty"`   // what is in the query besides: an object; see Content
+	Content    json.RawMessage `json:"content,omitempty"` // the body; in it "{name}" stands for an argument
+	Slashes    []string        `json:"slashes,omitempty"` // arguments that are several segments of the path
+	Result     string          `json:"result,omitempty"`  // a JSON Pointer into the answer
+	AllowHosts []string        `json:"allowHosts,omitempty"`
 }
 
 // An MCP is a server of the Model Context Protocol: a program that is run, or

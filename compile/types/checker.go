@@ -19,8 +19,10 @@ type Scope struct {
 	Graph         bool                                       // the file has no agents, tools or libraries, so a label Type may mean something else
 	Mentions      func() []string                            // the texts that may mention an imported type; nil lowers all types
 	Incomplete    bool                                       // an import is missing, so an unknown name may be defined there
+	Unlinked      bool                                       // the imports are not known
 	Strict        bool                                       // a parameter without a name is an error
 	Dry           bool                                       // only the problems are asked for; no schemas are kept
+	Mislabelled   func(name string) bool                     // reports that a name was meant to be a type, but is labelled otherwise
 	SuggestImport func(d *diag.Diagnostic, name string) bool // adds to a diagnostic which other file defines a name; nil = none does
 }
 
@@ -55,6 +57,19 @@ func (c *Checker) Fork() *Checker {
 func (c *Checker) IsImported(s source.Span) bool {
 	return s.File != nil && s.File != c.File.Source &&
 		slices.ContainsFunc(c.Imported, func(f *ast.File) bool { return f.Source == s.File })
+}
+
+// IsLikelyImported reports whether a name that is not defined is likely to be defined
+// by an import that cannot be read.
+func (c *Checker) IsLikelyImported(name string) bool {
+	return c.Unlinked || c.Incomplete && c.SuggestImport != nil && c.SuggestImport(&diag.Diagnostic{}, name)
+}
+
+// MayBeImported makes a warning of an error about an unknown name, which an import that
+// cannot be read may define.
+func (c *Checker) MayBeImported(d *diag.Diagnostic) {
+	d.Severity = diag.Warning
+	d.Message += ", unless the import that cannot be read defines it"
 }
 
 // Conflict returns where to report of two definitions, of which the second may

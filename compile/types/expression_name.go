@@ -116,8 +116,13 @@ func (e *expression) applied(start int, name string) {
 
 // unknown reports that there is no type of that name.
 func (e *expression) unknown(start int, name string) {
-	if e.c.Incomplete && foreignType(name) == "" {
-		e.failed, e.c.Broken = true, true
+	e.c.Broken = e.c.Broken || e.c.Incomplete || e.c.Unlinked
+	if foreignType(name) == "" && e.c.IsLikelyImported(name) {
+		e.failed = true
+		return
+	}
+	if e.c.Mislabelled != nil && e.c.Mislabelled(name) {
+		e.failed = true
 		return
 	}
 	if e.c.SuggestImport != nil {
@@ -133,6 +138,10 @@ func (e *expression) unknown(start int, name string) {
 	}
 	if format := formatNamed(name); near == "" && format != "" {
 		e.fail(start, start+len(name), diag.CodeUnknownType, "unknown type %s; that is a Text with a format: {format: %s}", report.Quote(name), format)
+		return
+	}
+	if near == "" && e.c.Incomplete {
+		e.c.MayBeImported(e.fail(start, start+len(name), diag.CodeUnknownType, "unknown type %s", report.Quote(name)))
 		return
 	}
 	if near == "" {

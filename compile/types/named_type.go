@@ -156,9 +156,13 @@ func saysNoType(p *ast.Pattern) bool {
 	if len(p.Elements) > 0 || r == nil {
 		return len(p.Elements) == 0
 	}
+	isType := func(p *ast.Property) bool {
+		word, bare := p.Value.(*ast.Symbol)
+		return bare && IsTypeName(word.Text)
+	}
 	return !slices.ContainsFunc(r.Properties, func(p *ast.Property) bool {
 		return DeclaresField(p) || p.Key.Text == "values" || p.Key.Text == "fields" || p.Value == nil
-	})
+	}) && (len(r.Properties) == 0 || slices.ContainsFunc(r.Properties, func(p *ast.Property) bool { return !isType(p) }))
 }
 
 // markWrong marks the types that are wrong, and those that are made of them.

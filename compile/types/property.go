@@ -42,30 +42,64 @@ func (c *Checker) UnknownProperties(r *ast.Record, kind string, known []string, 
 			misspelt[near] = p
 			continue
 		}
-		message := fmt.Sprintf("the property %s has no meaning on %s and is ignored", report.Quote(key), kind)
-		if near != "" {
-			message += fmt.Sprintf("; did you mean %s?", near)
-		}
-		colon := ""
-		if near == "" && p.Separator == ":" && slices.Contains(known, "fields") && c.namesType(p.Value) {
-			colon = fmt.Sprintf("%s::%s", ast.Print(p.Key), ast.Print(p.Value))
-			message += "; a field is declared with two colons: " + report.Clip(colon)
-		}
-		d := c.Diags.Warnf(p.Key.Span(), diag.CodeUnknownProperty, "%s", message)
-		if colon != "" {
-			report.Fix(d, "write "+report.Clip(colon), p.Span(), colon)
-		}
-		if near != "" && key != "additionalProperties" { // its value would be the wrong one
-			report.Fix(d, "write "+near, p.Key.Span(), near) // not safe: the file works, and would mean something else
+		if !c.misplacedProperty(p, kind, known, near) {
+			c.unknownProperty(p, kind, near)
 		}
 	}
 	return misspelt
 }
 
-// namesType reports whether a value is the name of a type.
+// unknownProperty warns of a property that means nothing. Near is what was probably
+// meant by it, "" for nothing.
+func (c *Checker) unknownProperty(p *ast.Property, kind, near string) {
+	d := c.Diags.Warnf(p.Key.Span(), diag.CodeUnknownProperty, "the property %s has no meaning on %s and is ignored", report.Quote(p.Key.Text), kind)
+	if near == "" {
+		return
+	}
+	d.Message += fmt.Sprintf("; did you mean %s?", near)
+	if p.Key.Text != "additionalProperties" { // its value would be the wrong one
+		report.Fix(d, "write "+near, p.Key.Span(), near) // not safe: the file works, and would mean something else
+	}
+}
+
+// misplacedProperty reports a property that declares something in another language:
+// without an error, the type would silently be another one. Near is as for
+// unknownProperty.
+func (c *Checker) misplacedProperty(p *ast.Property, kind string, known []string, near string) bool {
+	key := p.Key.Text
+	value, isBool := p.Value.(*ast.Bool)
+	_, isList := p.Value.(*ast.Array)
+	switch {
+	case key == "required" && isBool && slices.Contains(known, "optional"):
+		d := c.Diags.Errorf(p.Key.Span(), diag.CodeUnknownProperty, "the property required has no meaning on %s; what is not optional is required", kind)
+		if value.Value {
+			d.Severity = diag.Warning
+		} else {
+			d.Message += ": write optional: true"
+			report.SafeFix(d, "write optional: true", p.Span(), "optional: true")
+		}
+	case key == "required" && isList && slices.Contains(known, "fields"):
+		c.Diags.Errorf(p.Key.Span(), diag.CodeUnknownProperty, "the property required has no meaning on %s; every field is required but those with optional: true", kind)
+	case near == "" && key != "type" && p.Separator == ":" && slices.Contains(known, "fields") && c.namesType(p.Value):
+		field := fmt.Sprintf("%s::%s", ast.Print(p.Key), ast.Print(p.Value))
+		d := c.Diags.Errorf(p.Key.Span(), diag.CodeMalformedFields, "the property %s of %s declares no field; a field has two colons: %s", report.Quote(key), kind, report.Clip(field))
+		if report.Fix(d, "write "+report.Clip(field), p.Span(), field); kind == "a type" && len(d.Fixes) > 0 { // and a parameter may be no object
+			d.MarkSafe()
+		}
+	default:
+		return false
+	}
+	return true
+}
+
+// namesType reports whether a value can be nothing but a type: the name of one, or a
+// tagged type expression.
 func (c *Checker) namesType(v ast.Value) bool {
-	word, ok := v.(*ast.Symbol)
-	return ok && (IsTypeName(word.Text) || c.TypeNamed(word.Text) != nil)
+	if tagged, ok := v.(*ast.Tagged); ok {
+		return tagged.Tag == TagType
+	}
+	word, ok := ast.WordOf(v)
+	return ok && (IsTypeName(word) || c.TypeNamed(word) != nil)
 }
 
 // A Required is a property that must be there and hold text.

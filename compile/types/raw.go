@@ -66,3 +66,8 @@ func (t *Type) wordFor(keyword string) string {
 	}
 	return ""
 }
+
+// JSON returns a value of any type as JSON, nil when it reported that it is none.
+func (c *Checker) JSON(v ast.Value, what, word string) json.RawMessage {
+	return c.typedValue(v, nil, what, word)
+}

@@ -141,7 +141,7 @@ func (c *changes) edit() *workspaceEdit {
 	return e
 }
 
-func (c *changes) versionOf(d *document) documentVersion {
+func (*snapshot) versionOf(d *document) documentVersion {
 	v := documentVersion{URI: d.uri}
 	if d.open {
 		v.Version = &d.version

@@ -131,14 +131,14 @@ func (s *snapshot) actionsAt(ctx context.Context, d *document, r protocol.Range,
 	o.path = ast.PathTo(d.ast(), o.start)
 	if o.wants(kindQuickFix) {
 		s.listing.find() // some problems depend on it
-		if err := o.quickFixes(ctx); err != nil {
-			return nil, err
-		}
+		o.quickFixes(ctx)
 	}
 	o.fixAll()
 	o.organizeImports()
 	if o.isWhole() {
 		o.rewrite()
+		o.libraryEntries()
+		o.addMentionedTool()
 		if o.isApart() {
 			o.refactorTool()
 			o.refactorType(ctx)

@@ -2,6 +2,7 @@ package lsp
 
 import (
 	"context"
+	"maps"
 	"time"
 
 	protocol "github.com/tliron/glsp/protocol_3_16"
@@ -11,6 +12,13 @@ import (
 // change after a pause is published at once; while more is typed, no round
 // waits longer than that.
 const publishInterval = 30 * time.Millisecond
+
+// restTime is how long nothing must change before files that are not open are
+// checked, and maxClosed how many of them are.
+const (
+	restTime  = 300 * time.Millisecond
+	maxClosed = 1000
+)
 
 // publishParams are those of glsp, with our diagnostics.
 type publishParams struct {
@@ -27,32 +35,32 @@ type published struct {
 }
 
 // publishAll publishes the problems of the open documents, whenever there is a
-// new snapshot, until the session ends. It is the only goroutine that
-// publishes, so that no older state follows a newer one.
+// new snapshot, and after a rest those of the other files, until the session ends.
+// It is the only goroutine that publishes, so that no older state follows a newer
+// one.
 func (s *session) publishAll(ctx context.Context) {
 	sent := map[string]published{}
+	rest := time.NewTimer(restTime)
 	for {
 		select {
 		case <-ctx.Done():
 			return
 		case <-s.wake:
+			start := time.Now()
+			s.publish(ctx, s.snapshot(), sent)
+			rest.Reset(restTime)
+			time.Sleep(publishInterval - time.Since(start))
+		case <-rest.C:
+			s.publishClosed(ctx, s.snapshot(), sent)
 		}
-		start := time.Now()
-		s.publish(ctx, s.snapshot(), sent)
-		time.Sleep(publishInterval - time.Since(start))
 	}
 }
 
 // publish publishes what has changed since the last round.
 func (s *session) publish(ctx context.Context, snap *snapshot, sent map[string]published) {
 	pull := snap.capabilities.TextDocument.Diagnostic != nil
-	for key, last := range sent {
-		if snap.open[key] == nil {
-			delete(sent, key)
-			if !pull {
-				s.send(ctx, publishParams{URI: last.uri, Diagnostics: []diagnostic{}})
-			}
-		}
+	if pull {
+		maps.DeleteFunc(sent, func(key string, _ published) bool { return snap.open[key] == nil })
 	}
 	refresh := false
 	for _, d := range snap.recent() {
@@ -69,6 +77,38 @@ func (s *session) publish(ctx context.Context, snap *snapshot, sent map[string]p
 	s.refresh(ctx, snap)
 }
 
+// publishClosed publishes the problems of files that are not open, for clients that
+// do not ask for them. It stops when something changes.
+func (s *session) publishClosed(ctx context.Context, snap *snapshot, sent map[string]published) {
+	if snap.capabilities.TextDocument.Diagnostic != nil || !snap.listing.done.Load() {
+		return
+	}
+	closed := map[string]bool{}
+	for _, d := range snap.searched() {
+		switch {
+		case d.open || len(closed) == maxClosed:
+			continue
+		case len(s.wake) > 0 || ctx.Err() != nil:
+			return
+		}
+		closed[d.key] = true
+		last := sent[d.key]
+		if last.doc != nil && last.uri != d.uri { // it was open by another spelling
+			s.send(ctx, publishParams{URI: last.uri, Diagnostics: []diagnostic{}})
+			last = published{}
+		}
+		if e := s.publishOne(ctx, snap, d, last, true); e != nil {
+			sent[d.key] = published{d.uri, d, e.number}
+		}
+	}
+	for key, last := range sent {
+		if snap.open[key] == nil && !closed[key] {
+			delete(sent, key)
+			s.send(ctx, publishParams{URI: last.uri, Diagnostics: []diagnostic{}})
+		}
+	}
+}
+
 // publishOne publishes the problems of a document, and returns the examination
 // that found them. It is nil if that was published before, or after a panic.
 func (s *session) publishOne(ctx context.Context, snap *snapshot, d *document, last published, push bool) *examination {
@@ -77,8 +117,8 @@ func (s *session) publishOne(ctx context.Context, snap *snapshot, d *document, l
 	if last.doc == d && last.number == e.number {
 		return nil
 	}
-	if push {
-		s.send(ctx, publishParams{d.uri, &d.version, snap.diagnostics(d, e.problems)})
+	if isNews := d.open || last.doc != nil || len(e.problems) > 0; push && isNews {
+		s.send(ctx, publishParams{d.uri, snap.versionOf(d).Version, snap.diagnostics(d, e.problems)})
 	}
 	return e
 }

@@ -32,6 +32,8 @@ type document struct {
 	exporting sync.Once
 	exported  []export // tools and types that others can use
 
+	lowered atomic.Pointer[loweredLibraries] // its libraries, as they were last asked for
+
 	basis atomic.Pointer[[]*ast.File] // its imports when something that depends on them was sent; see basisOf
 
 	examining sync.Mutex

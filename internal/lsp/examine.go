@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/gram-lang/gramc/compile"
+	"github.com/gram-lang/gramc/compile/library"
 	"github.com/gram-lang/gramc/diag"
 	"github.com/gram-lang/gramc/internal/workspace"
 )
@@ -18,6 +19,7 @@ type examination struct {
 	options   *compile.Options
 	linked    diag.List         // of parsing and of imports
 	elsewhere map[string]string // the file that defines a name, "" if there is none
+	fits      []fit             // what its libraries are compared with
 }
 
 // examine returns the problems of a document. It asks the compiler again only
@@ -26,18 +28,28 @@ func (s *snapshot) examine(d *document) *examination {
 	d.examining.Lock()
 	defer d.examining.Unlock()
 	options, linked := s.options(d)
+	if d.hasAgents() {
+		options.Libraries = s.namedLibraries()
+	}
+	fits := s.fits(d)
 	last := d.examined.Load()
-	if last != nil && s.same(d, last, options, linked) {
+	if last != nil && s.same(d, last, options, linked) && slices.EqualFunc(fits, last.fits, fit.equal) {
 		return last
 	}
-	fresh := &examination{options: options, linked: linked, number: s.nextExamination(), elsewhere: map[string]string{}, again: last != nil}
+	fresh := &examination{options: options, linked: linked, fits: fits, number: s.nextExamination(), elsewhere: map[string]string{}, again: last != nil}
 	copied := *options
 	copied.Elsewhere = func(name string) (string, bool) {
 		path, found := s.elsewhere(d, name)
 		fresh.elsewhere[name] = path
 		return path, found
 	}
-	fresh.problems = workspace.Examine(d.ast(), linked, &copied).Limit()
+	problems := workspace.Examine(d.ast(), linked, &copied)
+	isInLibrary := func(p *diag.Diagnostic) bool { // and reported there
+		return p.Span.File != d.source() && slices.ContainsFunc(options.Libraries, func(l *library.Library) bool { return l.Span().File == p.Span.File })
+	}
+	problems = append(slices.DeleteFunc(problems, isInLibrary), s.misfits(d, fits)...)
+	problems.Sort()
+	fresh.problems = problems.Limit()
 	d.examined.Store(fresh)
 	return fresh
 }
@@ -51,12 +63,12 @@ func (s *snapshot) options(d *document) (*compile.Options, diag.List) {
 	case len(compile.Imports(tree)) == 0:
 		return o, problems
 	case d.path == "": // there is no folder that paths are relative to
-		o.Incomplete = true
+		o.Unlinked = true
 		return o, problems
 	}
 	u, err := s.unit(d)
 	if err != nil || u.File != tree {
-		o.Incomplete = true
+		o.Unlinked = true
 		return o, problems
 	}
 	return u.Options(*o), u.Problems

@@ -44,6 +44,9 @@ type inlayHintParams struct {
 // required, its JSON type, and defaults that are not written.
 func inlayHints(ctx context.Context, s *snapshot, d *document, p *inlayHintParams) ([]inlayHint, error) {
 	h := &hinter{d: d, hints: []inlayHint{}}
+	if !s.settings.showsInlayHints() {
+		return h.hints, nil
+	}
 	h.from, h.to = d.offsets(p.Range)
 	for _, top := range d.ast().Patterns {
 		if err := ctx.Err(); err != nil {

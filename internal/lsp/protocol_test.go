@@ -289,7 +289,7 @@ func TestAChangeOfASharedFileRefreshesItsUsers(t *testing.T) {
 		t.Fatal(err)
 	}
 	c.Notify("workspace/didChangeWatchedFiles", map[string]any{"changes": []any{map[string]any{"uri": shared, "type": 3}}})
-	expect("removed", "import-not-found")
+	expect("removed", "import-not-found", "unknown-type")
 }
 
 func TestNothingOutsideOfTheFoldersIsRead(t *testing.T) {
@@ -305,7 +305,7 @@ func TestNothingOutsideOfTheFoldersIsRead(t *testing.T) {
 	for _, name := range []string{"user.gram", "linked.gram"} {
 		uri := "file://" + root + "/in/" + name
 		list := c.Diagnostics(uri)
-		if got := codes(list); len(got) != 1 || got[0] == "unknown-type" {
+		if got := codes(list); len(got) != 2 || got[0] == "unknown-type" || list[1].Severity != 2 {
 			t.Errorf("%s: %v", name, list)
 		}
 	}

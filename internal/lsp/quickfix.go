@@ -2,6 +2,7 @@ package lsp
 
 import (
 	"context"
+	"iter"
 	"slices"
 	"strings"
 
@@ -13,7 +14,7 @@ import (
 )
 
 // quickFixes offers the fixes of the problems at the place.
-func (o *selection) quickFixes(ctx context.Context) error {
+func (o *selection) quickFixes(ctx context.Context) {
 	for _, p := range o.examine(o.doc).problems {
 		if p.Span.File != o.doc.source() || p.Span.Start > o.end || p.Span.End < o.start {
 			continue
@@ -30,12 +31,9 @@ func (o *selection) quickFixes(ctx context.Context) error {
 			o.offer(codeAction{Title: f.Title, Kind: kindQuickFix, Diagnostics: solved, IsPreferred: i == 0 && f.Safe}, func(c *changes) { c.addFix(f.Edits) })
 		}
 		if p.Code == diag.CodeUndefinedReference || p.Code == diag.CodeUnknownType {
-			if err := o.imports(ctx, p, solved); err != nil {
-				return err
-			}
+			o.imports(p, solved)
 		}
 	}
-	return nil
 }
 
 // renameType offers to write the name of a type as it should be, at all
@@ -55,27 +53,33 @@ const maxImports = 8
 
 // imports offers to import the files of the project that define a name which the
 // document does not know, besides the one that the compiler has found.
-func (o *selection) imports(ctx context.Context, p *diag.Diagnostic, solved []diagnostic) error {
-	if o.doc.path == "" {
-		return nil
-	}
-	name := strings.Trim(p.Span.Text(), "`")
-	found := 0
-	for path := range o.Defining(o.units.Root(o.doc.path), name) {
-		if err := ctx.Err(); err != nil {
-			return err
-		}
-		from, ok := workspace.ImportPath(o.doc.path, path)
+func (o *selection) imports(p *diag.Diagnostic, solved []diagnostic) {
+	for from := range o.definers(strings.Trim(p.Span.Text(), "`"), true) {
 		title := "import " + from
-		if !ok || path == o.doc.path || slices.ContainsFunc(o.actions, func(a action) bool { return a.Title == title }) {
-			continue
+		if !slices.ContainsFunc(o.actions, func(a action) bool { return a.Title == title }) {
+			o.offer(codeAction{Title: title, Kind: kindQuickFix, Diagnostics: solved}, func(c *changes) { c.addImports(o.doc, []string{from}) })
 		}
-		if found++; found > maxImports {
-			break
-		}
-		o.offer(codeAction{Title: title, Kind: kindQuickFix, Diagnostics: solved}, func(c *changes) { c.addImports(o.doc, []string{from}) })
 	}
-	return nil
+}
+
+// definers yields the paths by which the document would import the other files of the
+// project that define a tool of a name, or also a type.
+func (o *selection) definers(name string, types bool) iter.Seq[string] {
+	return func(yield func(string) bool) {
+		if o.doc.path == "" {
+			return
+		}
+		found := 0
+		for path := range o.Defining(o.units.Root(o.doc.path), name) {
+			from, ok := workspace.ImportPath(o.doc.path, path)
+			if d, err := o.file(path); err != nil || !ok || d == o.doc || !types && len(d.definitionsOf(toolKind, name)) == 0 {
+				continue
+			}
+			if found++; found > maxImports || !yield(from) {
+				return
+			}
+		}
+	}
 }
 
 // quotedList returns texts as the elements of a list.
@@ -131,7 +135,7 @@ func (s *snapshot) fixed(d *document) string {
 	return diag.ApplySafe(d.text, e.problems, func(text string) diag.List {
 		tree, parsing := grammar.Parse(d.key, text)
 		options := *e.options
-		options.Incomplete = options.Incomplete || len(compile.Imports(tree)) != len(compile.Imports(d.ast()))
+		options.Unlinked = options.Unlinked || len(compile.Imports(tree)) != len(compile.Imports(d.ast()))
 		return workspace.Examine(tree, append(parsing, imported...), &options)
 	}).Text
 }

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/gram-lang/gramc/ast"
+	"github.com/gram-lang/gramc/diag"
 	"github.com/gram-lang/gramc/internal/report"
 )
 
@@ -36,6 +37,24 @@ func (o *selection) refactorTool() {
 			o.inlineTool(p)
 		}
 		return
+	}
+}
+
+// addMentionedTool offers to give an agent the tool of another file that its text
+// mentions at the place. The fix of a problem adds those that the file knows.
+func (o *selection) addMentionedTool() {
+	at := o.doc.index().at(o.start)
+	a, isAgent := ast.AsAgent(o.top())
+	if !isAgent || at == nil || at.purpose != mention || len(o.finderOf(o.visible(o.doc)).resolve(o.doc, at)) > 0 {
+		return
+	}
+	for from := range o.definers(at.name, false) {
+		o.add("add the tool "+at.name+" of "+from+" to the agent", kindRewrite, func(c *changes) {
+			added := &diag.Diagnostic{}
+			report.AddTool(added, a, at.name)
+			c.addFix(added.Fixes[0].Edits)
+			c.addImports(o.doc, []string{from})
+		})
 	}
 }
 

@@ -11,6 +11,9 @@ import (
 type settings struct {
 	Strict     bool `json:"strict"`     // warnings count as errors, as for gramc check --strict
 	StrictGram bool `json:"strictGram"` // and so does what only gramc takes for gram, --strict-gram
+
+	Libraries  []string `json:"libraries"`  // the files of --library, absolute or below the folders of the workspace
+	InlayHints *bool    `json:"inlayHints"` // nil for true
 }
 
 // section is the key of the settings.
@@ -34,9 +37,12 @@ func readSettings(raw json.RawMessage) (settings, error) {
 	return p.settings, nil
 }
 
+// showsInlayHints reports whether the user wants inlay hints.
+func (s settings) showsInlayHints() bool { return s.InlayHints == nil || *s.InlayHints }
+
 // configure applies settings. None, and those that cannot be read, change
 // nothing.
-func (s *session) configure(raw json.RawMessage) {
+func (s *session) configure(ctx context.Context, raw json.RawMessage) {
 	if len(raw) == 0 || string(raw) == "null" {
 		return
 	}
@@ -45,7 +51,11 @@ func (s *session) configure(raw json.RawMessage) {
 		s.log.Printf("the settings are left as they were: %v", err)
 		return
 	}
+	before := s.snapshot()
 	s.update(func(next *snapshot) { next.settings = wanted })
+	if before.settings.showsInlayHints() != wanted.showsInlayHints() && before.capabilities.Workspace.InlayHint.Refresh {
+		s.call(ctx, "workspace/inlayHint/refresh", nil)
+	}
 }
 
 type configurationParams struct {
@@ -59,7 +69,7 @@ func changeSettings(ctx context.Context, s *session, p *configurationParams) {
 		s.askSettings(ctx)
 		return
 	}
-	s.configure(p.Settings)
+	s.configure(ctx, p.Settings)
 }
 
 // askSettings asks the client for the settings.
@@ -73,7 +83,7 @@ func (s *session) askSettings(ctx context.Context) {
 			return
 		}
 		if len(answer) == 1 && s.asked.Load() == number { // a later question has a later answer
-			s.configure(answer[0])
+			s.configure(ctx, answer[0])
 		}
 	}()
 }

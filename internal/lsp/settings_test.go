@@ -87,6 +87,62 @@ func TestSettingsSayHowStrictlyFilesAreRead(t *testing.T) {
 	expectReported(t, c, "and again", "iww")
 }
 
+// With the setting, all agents of the workspace work with the libraries that it
+// names, wherever these are.
+func TestSettingsNameLibraries(t *testing.T) {
+	const (
+		agent   = `[clerk:Agent {instruction: "i", model: "OpenAI/gpt-4o"} | order, gone] [order:Tool {description: "d"} | (id::Text)==>(::Text)] [gone:Tool {description: "d"} | (::Text)]`
+		library = `[local:Library | [order:Http {url: "https://example.com/{ordr}"}]]`
+		near    = `[local:Library | [order:Http {url: "https://example.com/{nr}"}]]`
+	)
+	root := folder(t, map[string]string{"a/clerk.gram": agent, "a/near.gram": near, "b/shop/local.gram": library})
+	for settings, want := range map[string]string{
+		`{}`: "unknown-variable unknown-variable", `{"libraries": ["b/shop/local.gram"]}`: "missing-implementation unknown-variable", `{"libraries": ["none.gram"]}`: "",
+	} {
+		c := Start(t, nil)
+		params := map[string]any{"processId": nil, "rootUri": "file://" + root, "capabilities": struct{}{}, "initializationOptions": json.RawMessage(settings)}
+		if err := c.Call("initialize", params, nil); err != nil {
+			t.Fatal(err)
+		}
+		c.Notify("initialized", struct{}{})
+		var got []string
+		for _, name := range []string{"a/clerk.gram", "a/near.gram", "b/shop/local.gram"} {
+			var report struct{ Items []Diagnostic }
+			if err := c.Call("textDocument/diagnostic", map[string]any{"textDocument": Document("file://" + root + "/" + name)}, &report); err != nil {
+				t.Fatal(err)
+			}
+			got = append(got, codes(report.Items)...)
+		}
+		if strings.Join(got, " ") != want {
+			t.Errorf("with %s: %v, want %s", settings, got, want)
+		}
+	}
+}
+
+// Inlay hints are shown unless a setting says otherwise, and the client asks again
+// when it changes.
+func TestInlayHintsCanBeSwitchedOff(t *testing.T) {
+	c := Start(t, nil)
+	c.Initialize(json.RawMessage(`{"workspace": {"inlayHint": {"refreshSupport": true}}}`))
+	const uri = "untitled:a.gram"
+	c.Open(uri, `[t:Tool {description: "d"} | (city::Text)==>(::Text)]`)
+	hints := func() int {
+		var list []json.RawMessage
+		if err := c.Call("textDocument/inlayHint", map[string]any{"textDocument": Document(uri), "range": Range{End: Position{Line: 1}}}, &list); err != nil {
+			t.Fatal(err)
+		}
+		return len(list)
+	}
+	if n := hints(); n != 2 {
+		t.Errorf("%d hints", n)
+	}
+	c.Notify("workspace/didChangeConfiguration", json.RawMessage(`{"settings": {"inlayHints": false}}`))
+	c.Await("the refresh", func(m Message) bool { return m.Method == "workspace/inlayHint/refresh" })
+	if n := hints(); n != 0 {
+		t.Errorf("switched off: %d hints", n)
+	}
+}
+
 func TestAClientIsAskedToTellOfSettings(t *testing.T) {
 	c := Start(t, nil)
 	c.Initialize(json.RawMessage(`{"workspace": {"didChangeConfiguration": {"dynamicRegistration": true}}}`))

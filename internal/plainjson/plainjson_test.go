@@ -2,6 +2,7 @@ package plainjson
 
 import (
 	"encoding/json"
+	"strings"
 	"testing"
 )
 
@@ -15,6 +16,11 @@ func TestNothingIsEscapedForBrowsers(t *testing.T) {
 	} {
 		if got := string(String(text)); got != want {
 			t.Errorf("%q is %s, want %s", text, got, want)
+		}
+	}
+	for _, text := range []string{strings.Repeat("€<\n", 100_000), strings.Repeat("x\xff\x80", 100_000), strings.Repeat("a", 32<<10)} {
+		if want, err := Marshal(text); err != nil || string(String(text)) != string(want) {
+			t.Errorf("%.10q… is not what Marshal writes, %v", text, err)
 		}
 	}
 	nested, err := Marshal(map[string]any{"raw": json.RawMessage(`"<&>"`)})

@@ -79,6 +79,9 @@ func (u *Unit) Options(o compile.Options) *compile.Options {
 // Examine returns all problems of a parsed file, those of parsing included, in
 // the order of the text. Options say what the file imports.
 func Examine(f *ast.File, problems diag.List, o *compile.Options) diag.List {
+	if d := foreign(f, problems); d != nil {
+		return diag.List{d}
+	}
 	unreadable := slices.ContainsFunc(problems, func(d *diag.Diagnostic) bool { return d.Code == diag.CodeNotUTF8 })
 	if len(problems) >= diag.MaxPerList || unreadable {
 		return problems

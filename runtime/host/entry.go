@@ -82,7 +82,7 @@ func (op *opener) service(e *library.Entry) func(context.Context) (opened, error
 	return tool(web.ServiceConfig{
 		Name: e.Name, Description: e.Description, Input: e.Schema(), Output: e.OutputSchema(),
 		URL: op.secrets.address(e.HTTP.URL), Method: e.HTTP.Method, Headers: op.headers(e.HTTP.Headers),
-		Body: e.HTTP.Body, Result: e.HTTP.Result, AllowHosts: e.HTTP.AllowHosts,
+		Body: e.HTTP.Body, Query: e.HTTP.Query, Content: e.HTTP.Content, Slashes: e.HTTP.Slashes, Result: e.HTTP.Result, AllowHosts: e.HTTP.AllowHosts,
 	}, web.NewService)
 }
 

@@ -1,24 +1,29 @@
 package openai
 
 import (
-	"encoding/json"
+	"bytes"
+	"errors"
 	"fmt"
+	"io"
+	"net"
 	"net/http"
 	"net/url"
-	"slices"
+	"strconv"
 	"strings"
+	"syscall"
 	"time"
 
 	"github.com/gram-lang/gramc/internal/excerpt"
+	"github.com/gram-lang/gramc/runtime"
 )
 
 // A fault is the failure of one attempt. Its text does not contain the key.
 type fault struct {
-	status   int           // 0: there was no response
-	text     string        // for people
-	code     string        // of the server, such as "insufficient_quota"
-	retries  int           // how often the request can be repeated
-	after    time.Duration // how long the server asks to wait before that
+	status   int               // 0: there was no response
+	text     string            // for people
+	kind     runtime.ErrorKind // "" where there is no other reason than that the request failed
+	retries  int               // how often the request can be repeated
+	after    time.Duration     // how long the server asks to wait before that
 	attempts int
 	err      error
 }
@@ -34,113 +39,95 @@ func (f *fault) Error() string {
 // Unwrap returns the cause, which is safe to show.
 func (f *fault) Unwrap() error { return f.err }
 
-func (f *fault) badKey() bool {
-	return f.status == http.StatusUnauthorized || f.code == "invalid_api_key" ||
-		// Google
-		f.status == http.StatusBadRequest && strings.Contains(f.text, "API key not valid")
-}
-
 // badBody returns the fault of a body that is not a chat completion.
 func badBody(body []byte, what string, key secret) *fault {
 	return &fault{status: http.StatusOK, text: "the response " + what + ": " + key.show(string(body), 200)}
 }
 
-// An apiError is an error in the body of a response.
-type apiError struct {
-	found bool   // the body is JSON and contains an error
-	text  string // the body itself when nothing is found
-	code  string
-	kind  string
+// refusal returns the fault of a response whose status is not success.
+func refusal(resp *http.Response, body []byte, key secret) *fault {
+	if resp.StatusCode >= 400 {
+		return refused(resp.StatusCode, describe(body), resp.Header, key)
+	}
+	return &fault{status: resp.StatusCode, text: "the server redirects to " + target(resp, key) +
+		", which is refused so that the key reaches no other host; set the base URL to the final address"}
 }
 
-// final reports whether the same request would fail again.
-func (e apiError) final() bool {
-	return slices.ContainsFunc([]string{e.code, e.kind}, func(s string) bool {
-		return s == "insufficient_quota" || s == "invalid_api_key"
-	})
-}
-
-// describe finds the error in a body. Servers use many forms:
-// {"error":{"message":…,"code":…}}, [{"error":…}], {"error":"text"},
-// {"message":…}, {"detail":…}, HTML, nothing.
-func describe(body []byte) apiError {
-	var list []json.RawMessage
-	if json.Unmarshal(body, &list) == nil && len(list) > 0 {
-		body = list[0]
+// unusable returns the fault of a body that has status success but, because of
+// err, is not a chat completion.
+func unusable(resp *http.Response, body []byte, err error, key secret) *fault {
+	status := resp.StatusCode
+	trimmed := bytes.TrimSpace(body)
+	if len(trimmed) == 0 {
+		return &fault{status: status, text: "the body is empty", retries: 2}
 	}
-	var top map[string]json.RawMessage
-	if json.Unmarshal(body, &top) != nil {
-		return apiError{text: string(body)}
+	if trimmed[0] == '<' {
+		return badBody(body, "is a web page instead of JSON; check the base URL", key)
 	}
-	inner := top
-	e := apiError{text: string(body)}
-	if raw := top["error"]; len(raw) > 0 && string(raw) != "null" {
-		e.found, e.text, inner = true, plain(raw), nil
-		if json.Unmarshal(raw, &inner) != nil {
-			return e
+	if e := describe(body); e.found {
+		if code, err := strconv.Atoi(e.code); err == nil && code >= 400 && code <= 599 {
+			status = code // OpenRouter has the status in the body
 		}
-	}
-	for _, key := range []string{"message", "detail", "msg"} {
-		if raw, ok := inner[key]; ok {
-			e.found, e.text = true, plain(raw)
-			break
+		f := refused(status, e, resp.Header, key)
+		f.retries = min(f.retries, 2)
+		if status < 300 && !e.final() && f.kind == "" {
+			f.retries = 2
 		}
+		return f
 	}
-	e.code, e.kind = plain(inner["code"]), plain(inner["type"])
-	return e
+	what := responseError("is not JSON")
+	errors.As(err, &what)
+	f := badBody(body, string(what), key)
+	f.retries = 2
+	return f
 }
 
-// plain returns the text of a JSON string, "" for null, and the JSON of any other
-// value.
-func plain(raw json.RawMessage) string {
-	var text string
-	if json.Unmarshal(raw, &text) == nil {
-		return text
+// target returns the scheme and the host of a redirect.
+func target(resp *http.Response, key secret) string {
+	u, err := resp.Location()
+	if err != nil {
+		return "nowhere"
 	}
-	return string(raw)
+	return key.hide(excerpt.Printable(u.Scheme+"://"+u.Host, 200))
 }
 
-// A secret is a value that must not appear in texts for people.
-type secret string
-
-const hidden = "[hidden key]"
-
-// hide returns text without the key, plain or escaped. A short key, as local
-// servers accept it, is hidden only where it is a whole word.
-func (s secret) hide(text string) string {
-	key := string(s)
-	quoted, _ := json.Marshal(key)
-	for _, form := range []string{key, string(quoted[1 : len(quoted)-1]), url.QueryEscape(key), url.PathEscape(key)} {
-		text = replace(text, form, len(key) < 8)
+// refused returns the fault of an error that the server reports.
+func refused(status int, e apiError, h http.Header, key secret) *fault {
+	f := &fault{status: status, text: key.show(e.text, 500), kind: e.reason(status)}
+	if f.text == "" {
+		f.text = strings.ToLower(http.StatusText(status))
 	}
-	return text
-}
-
-// replace replaces key in text, or with onlyWords the keys that are no part of a
-// longer word.
-func replace(text, key string, onlyWords bool) string {
-	parts := strings.Split(text, key)
-	var out strings.Builder
-	for i, part := range parts {
-		if i > 0 {
-			before := parts[i-1]
-			if onlyWords && (before != "" && inWord(before[len(before)-1]) || part != "" && inWord(part[0])) {
-				out.WriteString(key)
-			} else {
-				out.WriteString(hidden)
-			}
-		}
-		out.WriteString(part)
+	switch {
+	case e.final(), f.kind != "":
+	case status == http.StatusRequestTimeout, status == http.StatusConflict,
+		status == http.StatusTooManyRequests, status >= 500:
+		f.retries = always
 	}
-	return out.String()
+	if f.after = retryAfter(h, time.Now()); f.after > maxAfter && f.retries > 0 {
+		f.text += fmt.Sprintf("; the server asks to wait %s: try again then", f.after.Round(time.Second))
+		f.retries = 0
+	}
+	return f
 }
 
-func inWord(b byte) bool {
-	return b >= 'a' && b <= 'z' || b >= 'A' && b <= 'Z' || b >= '0' && b <= '9' || b >= 0x80
-}
-
-// show returns the first n printable characters of text without the key.
-func (s secret) show(text string, n int) string {
-	// Again at the end: control characters can have split the key.
-	return s.hide(excerpt.Printable(s.hide(text), n))
+// connectionFault returns the fault of a request without a response. It is
+// retried if the connection broke, but not if none could be made.
+func connectionFault(err error, key secret) *fault {
+	var u *url.Error
+	if errors.As(err, &u) {
+		err = u.Err // without the address, which failure names
+	}
+	f := &fault{text: key.show(err.Error(), 500)}
+	if key.hide(err.Error()) == err.Error() {
+		f.err = err
+	}
+	var op *net.OpError
+	switch {
+	case errors.As(err, &op) && op.Op == "dial":
+		f.text += "; check the base URL and the network"
+	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF),
+		errors.Is(err, syscall.ECONNRESET), errors.Is(err, syscall.EPIPE), errors.Is(err, net.ErrClosed):
+		f.retries = always
+	}
+	return f
 }

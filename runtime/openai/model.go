@@ -1,6 +1,7 @@
 package openai
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -9,6 +10,7 @@ import (
 	"net/url"
 	"strings"
 	"sync/atomic"
+	"time"
 
 	openai "github.com/sashabaranov/go-openai"
 
@@ -22,9 +24,14 @@ type Options struct {
 	APIKey   string `json:"-"` // required; a local server accepts any text
 
 	// HTTPClient makes the requests. It is copied, and the copy follows no
-	// redirects. Nil means a client that waits 10 seconds for a connection and
-	// two minutes for the start of a response.
+	// redirects. Nil means a client that waits 10 seconds for a connection, and
+	// StartTimeout for a response.
 	HTTPClient *http.Client
+
+	// StartTimeout limits how long a response may take to begin, and Timeout how
+	// long it may take as a whole, in each attempt; 0 means [DefaultStartTimeout]
+	// and [DefaultTimeout].
+	StartTimeout, Timeout time.Duration
 
 	// MaxRetries limits how often a request is repeated after a failure that
 	// can pass. Nil means 3.
@@ -73,14 +80,10 @@ func New(o Options) (*Model, error) {
 	if err := checkBase(o.BaseURL); err != nil {
 		shown, _, _ := strings.Cut(o.BaseURL, "?")
 		shown = shown[strings.LastIndexByte(shown, '@')+1:] // without a password
-		return nil, runtime.Errorf(runtime.KindConfiguration, "base URL %q: %w", secret(key).hide(shown), err)
+		return nil, runtime.Errorf(runtime.KindConfiguration, "base URL %q: %w", newSecret(key).hide(shown), err)
 	}
-	retries := 3
-	if o.MaxRetries != nil {
-		retries = max(*o.MaxRetries, 0)
-	}
-	m := &Model{provider: p, base: o.BaseURL, legacy: o.Functions, key: secret(key)}
-	m.transport = newTransport(o.HTTPClient, m.key, retries)
+	m := &Model{provider: p, base: o.BaseURL, legacy: o.Functions, key: newSecret(key)}
+	m.transport = newTransport(&o, m.key)
 	// DefaultConfig serves every provider: the special one for Anthropic
 	// sends no key at all.
 	config := openai.DefaultConfig(key)
@@ -108,6 +111,13 @@ func checkBase(base string) error {
 // Name returns the name of the provider.
 func (m *Model) Name() string { return m.provider.name }
 
+// Close closes the connections that are not in use, unless they are those of
+// [Options.HTTPClient]. The model can still be used.
+func (m *Model) Close() error {
+	m.transport.close()
+	return nil
+}
+
 // Format writes the name and the base URL for every verb, so that logs never
 // contain the key.
 func (m *Model) Format(f fmt.State, _ rune) {
@@ -116,8 +126,9 @@ func (m *Model) Format(f fmt.State, _ rune) {
 
 // Generate sends r and returns the response. Its errors are [*runtime.Error] of
 // kind [runtime.KindConfiguration] if the key is refused or a tool cannot be
-// sent, and [runtime.KindLLMAPI] otherwise. They wrap the error of ctx if it is
-// done.
+// sent, [runtime.KindContextOverflow] if the conversation is too long,
+// [runtime.KindContentFilter] if the provider refuses its content, and
+// [runtime.KindLLMAPI] otherwise. They wrap the error of ctx if it is done.
 func (m *Model) Generate(ctx context.Context, r *runtime.Request) (*runtime.Response, error) {
 	req, add, err := m.request(r)
 	if err != nil {
@@ -131,6 +142,7 @@ func (m *Model) Generate(ctx context.Context, r *runtime.Request) (*runtime.Resp
 	if err != nil {
 		return nil, m.failure(ctx, r.Model, x, err)
 	}
+	m.key.hideIn(response)
 	m.restore(r, response)
 	return response, nil
 }
@@ -147,13 +159,16 @@ func (m *Model) failure(ctx context.Context, model string, x *exchange, err erro
 	case !errors.As(err, &f):
 		return runtime.Errorf(runtime.KindLLMAPI, "the request to %s failed: %s", base, m.key.hide(err.Error()))
 	}
-	e := &runtime.Error{Kind: runtime.KindLLMAPI, Message: fmt.Sprintf("API error: %d - %s", f.status, f), Err: f}
+	e := &runtime.Error{Kind: cmp.Or(f.kind, runtime.KindLLMAPI), Message: fmt.Sprintf("API error: %d - %s", f.status, f), Err: f}
 	switch {
 	case f.status == 0:
 		e.Message = fmt.Sprintf("Network error: no response from %s: %s", base, f)
-	case f.badKey():
-		e.Kind = runtime.KindConfiguration
+	case f.kind == runtime.KindConfiguration:
 		e.Message = fmt.Sprintf("invalid API key or no permission: %s refuses it; check %s (%s)", m.provider.name, m.provider.variables(), e.Message)
+	case f.kind == runtime.KindContextOverflow:
+		e.Message = fmt.Sprintf("the conversation is too long for model %q (%s)", model, e.Message)
+	case f.kind == runtime.KindContentFilter:
+		e.Message = fmt.Sprintf("a content filter refuses the conversation (%s)", e.Message)
 	case f.status == http.StatusNotFound:
 		e.Message += fmt.Sprintf("; check the model %q and the base URL %s", model, base)
 	}

@@ -53,6 +53,13 @@ func Providers() []string {
 	return names
 }
 
+// BaseURL returns the address of the chat completions of a provider, "" for an
+// unknown one.
+func BaseURL(name string) string {
+	p, _ := findProvider(name)
+	return p.base
+}
+
 // KeyVariables returns the environment variables for the key of a provider, in
 // order of preference. It is nil for an unknown provider.
 func KeyVariables(name string) []string {

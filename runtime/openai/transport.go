@@ -15,41 +15,42 @@ import (
 	"github.com/gram-lang/gramc/runtime"
 )
 
-const (
-	maxResponse = 8 << 20          // bytes of a response, after decompression
-	idleLimit   = 60 * time.Second // without a byte of the body
-	headerLimit = 120 * time.Second
-	dialLimit   = 10 * time.Second
-)
+const dialLimit = 10 * time.Second
 
 // A transport sends the requests of a model.
 type transport struct {
 	send    func(*http.Request) (*http.Response, error) // once, without redirects
 	key     secret
 	retries int
-	idle    time.Duration
+	limits  limits
+	own     bool                                       // the HTTP client is ours
 	wait    func(context.Context, time.Duration) error // sleep, replaced in tests
+	close   func()                                     // closes idle connections
 }
 
-func newTransport(c *http.Client, key secret, retries int) *transport {
-	t := &transport{key: key, retries: retries, idle: idleLimit, wait: sleep}
-	if c != nil {
-		client := *c
+func newTransport(o *Options, key secret) *transport {
+	t := &transport{key: key, retries: 3, limits: limitsOf(o), wait: sleep, close: func() {}}
+	if o.MaxRetries != nil {
+		t.retries = max(*o.MaxRetries, 0)
+	}
+	if o.HTTPClient != nil {
+		client := *o.HTTPClient
 		// Go would send the key along to a new host.
 		client.CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
 		t.send = client.Do
 		return t
 	}
-	t.send = (&http.Transport{ // it follows no redirects by itself
+	client := &http.Transport{ // it follows no redirects by itself
 		Proxy:                  http.ProxyFromEnvironment,
 		DialContext:            (&net.Dialer{Timeout: dialLimit}).DialContext,
 		TLSHandshakeTimeout:    dialLimit,
-		ResponseHeaderTimeout:  headerLimit,
+		ResponseHeaderTimeout:  min(t.limits.start, t.limits.whole),
 		IdleConnTimeout:        90 * time.Second,
 		MaxIdleConnsPerHost:    64,
 		MaxResponseHeaderBytes: 64 << 10,
 		ForceAttemptHTTP2:      true,
-	}).RoundTrip
+	}
+	t.send, t.close, t.own = client.RoundTrip, client.CloseIdleConnections, true
 	return t
 }
 
@@ -75,18 +76,23 @@ func (t *transport) Do(req *http.Request) (*http.Response, error) {
 	if err := x.complete(req); err != nil {
 		return nil, connectionFault(err, t.key)
 	}
+	begin := time.Now()
 	resp, err := t.send(req)
 	if err != nil {
+		if t.own && isTimeout(err) {
+			return nil, t.limits.late(begin, false)
+		}
 		return nil, connectionFault(err, t.key)
 	}
-	body, err := readBody(resp, t.idle)
+	body, err := t.limits.readBody(resp, begin)
 	switch {
 	case errors.Is(err, errTooLarge):
 		return nil, &fault{status: resp.StatusCode, text: err.Error()}
+	case errors.Is(err, errTooSlow):
+		return nil, t.limits.late(begin, true)
 	case err != nil:
 		f := connectionFault(err, t.key)
-		var slow net.Error
-		if err != errStalled && !(errors.As(err, &slow) && slow.Timeout()) {
+		if !isTimeout(err) {
 			f.retries = always // the connection broke; nothing of the body was used
 		}
 		return nil, f
@@ -96,6 +102,13 @@ func (t *transport) Do(req *http.Request) (*http.Response, error) {
 	x.resp, x.body = resp, body
 	resp.Body = io.NopCloser(bytes.NewReader(body))
 	return resp, nil
+}
+
+// isTimeout reports whether a connection was too slow, other than in being made.
+func isTimeout(err error) bool {
+	var slow net.Error
+	var op *net.OpError
+	return errors.As(err, &slow) && slow.Timeout() && !(errors.As(err, &op) && op.Op == "dial")
 }
 
 // read returns the response that go-openai decoded to c, unless err says that
@@ -115,32 +128,6 @@ func (x *exchange) read(c openai.ChatCompletionResponse, err error) (*runtime.Re
 	return convert(rewritten, extrasOf(x.body)), nil
 }
 
-// retry calls try until it succeeds, or fails in a way that another attempt
-// cannot change.
-func (t *transport) retry(ctx context.Context, try func() (*runtime.Response, error)) (*runtime.Response, error) {
-	for attempt := 1; ; attempt++ {
-		response, err := try()
-		if err == nil {
-			return response, nil
-		}
-		var f *fault
-		if !errors.As(err, &f) || ctx.Err() != nil {
-			return nil, err
-		}
-		f.attempts = attempt
-		if attempt > min(t.retries, f.retries) {
-			return nil, f
-		}
-		d := pause(f.after, attempt)
-		if end, ok := ctx.Deadline(); ok && time.Until(end) < d {
-			return nil, f // waiting would only replace this error by a worse one
-		}
-		if err := t.wait(ctx, d); err != nil {
-			return nil, err
-		}
-	}
-}
-
 // complete adds to req what go-openai could not.
 func (x *exchange) complete(req *http.Request) error {
 	body := make([]byte, req.ContentLength, int(req.ContentLength)+x.add.Size())
@@ -156,54 +143,4 @@ func (x *exchange) complete(req *http.Request) error {
 	req.GetBody = func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(body)), nil }
 	req.Body, err = req.GetBody()
 	return err
-}
-
-var (
-	errTooLarge = errors.New("the response is larger than 8 MiB")
-	errStalled  = errors.New("the response stopped in the middle")
-)
-
-// readBody reads the whole body, so that the connection can be used again,
-// unless it is too large or stalls.
-func readBody(resp *http.Response, idle time.Duration) ([]byte, error) {
-	defer resp.Body.Close()
-	watch := time.AfterFunc(idle, func() { resp.Body.Close() })
-	defer watch.Stop()
-	body, err := io.ReadAll(&watched{body: resp.Body, timer: watch, idle: idle})
-	if err != nil && err != errTooLarge && !watch.Stop() {
-		return nil, errStalled
-	}
-	return bytes.TrimPrefix(body, []byte("\ufeff")), err
-}
-
-// A watched body restarts a timer with each successful read, and is not read on
-// when it is too large.
-type watched struct {
-	body  io.Reader
-	read  int
-	timer *time.Timer
-	idle  time.Duration
-}
-
-// Read implements [io.Reader].
-func (w *watched) Read(p []byte) (int, error) {
-	n, err := w.body.Read(p)
-	if w.read += n; w.read > maxResponse {
-		return n, errTooLarge
-	}
-	if err == nil {
-		w.timer.Reset(w.idle)
-	}
-	return n, err
-}
-
-func sleep(ctx context.Context, d time.Duration) error {
-	timer := time.NewTimer(d)
-	defer timer.Stop()
-	select {
-	case <-timer.C:
-		return nil
-	case <-ctx.Done():
-		return ctx.Err()
-	}
 }

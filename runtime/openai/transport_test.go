@@ -111,6 +111,35 @@ func TestRefusedKeyNamesTheVariable(t *testing.T) {
 	wantError(t, s.model(t, Options{Provider: "Google"}), runtime.KindConfiguration, "GOOGLE_API_KEY or GEMINI_API_KEY")
 }
 
+func TestKindsOfRefusals(t *testing.T) {
+	for _, tt := range []struct {
+		status int
+		body   string
+		kind   runtime.ErrorKind
+	}{
+		{400, `{"error":{"message":"This model's maximum context length is 8192 tokens.","type":"invalid_request_error","code":"context_length_exceeded"}}`, runtime.KindContextOverflow},
+		{400, `{"type":"error","error":{"type":"invalid_request_error","message":"prompt is too long: 215000 tokens > 200000 maximum"}}`, runtime.KindContextOverflow},
+		{400, `{"error":{"type":"invalid_request_error","message":"input length and ` + "`max_tokens`" + ` exceed context limit: 190000 + 20000 > 200000"}}`, runtime.KindContextOverflow},
+		{400, `[{"error":{"code":400,"message":"The input token count (1300000) exceeds the maximum number of tokens allowed (1048576).","status":"INVALID_ARGUMENT"}}]`, runtime.KindContextOverflow},
+		{400, `{"error":{"code":400,"type":"exceed_context_size_error","message":"request (9412 tokens) exceeds the available context size (8192 tokens), try increasing it"}}`, runtime.KindContextOverflow},
+		{413, `{"error":{"type":"request_too_large","message":"Request exceeds the maximum size"}}`, runtime.KindContextOverflow},
+		{500, `{"error":"Trying to keep the first 5000 tokens when context the overflows. However, the model is loaded with context length of only 4096 tokens"}`, runtime.KindContextOverflow},
+		{200, `{"error":{"message":"maximum context length is 32768 tokens","code":400}}`, runtime.KindContextOverflow},
+		{400, `{"error":{"code":"content_filter","message":"The response was filtered due to the prompt triggering Azure OpenAI's content management policy.","status":400}}`, runtime.KindContentFilter},
+		{400, `{"error":{"code":"content_policy_violation","message":"Your request was rejected as a result of our safety system."}}`, runtime.KindContentFilter},
+		{403, `{"error":{"code":403,"message":"openai/gpt-4o requires moderation. Your input was flagged for \"violence\"."}}`, runtime.KindContentFilter},
+		{400, `{"error":{"message":"Unknown parameter: 'tools'."}}`, runtime.KindLLMAPI},
+		{400, `{"error":{"message":"max_tokens is too large: 5000000. This model supports at most 16384 completion tokens"}}`, runtime.KindLLMAPI},
+		{429, `{"error":{"message":"Request too large: tokens per minute. Reduce the context size."}}`, runtime.KindLLMAPI},
+	} {
+		s := serve(t, responds(tt.status, tt.body))
+		wantError(t, s.model(t, Options{}), tt.kind, "API error: ")
+		if tt.kind != runtime.KindLLMAPI && s.requests() != 1 {
+			t.Errorf("%s: %d requests", tt.body, s.requests())
+		}
+	}
+}
+
 func TestUnknownModelNamesModelAndServer(t *testing.T) {
 	s := serve(t, responds(404, `{"error":{"message":"no such model"}}`))
 	wantError(t, s.model(t, Options{}), runtime.KindLLMAPI, "API error: 404 - no such model", "gpt-4o-mini", s.URL)
@@ -287,6 +316,66 @@ func TestClosedPort(t *testing.T) {
 	}
 }
 
+// Each limit has its own reason, and none is retried: the model may be thinking.
+func TestLimitsOfAResponse(t *testing.T) {
+	hang := func(w http.ResponseWriter, r *http.Request) { <-r.Context().Done() }
+	drips := func(w http.ResponseWriter, r *http.Request) {
+		for r.Context().Err() == nil {
+			io.WriteString(w, " ")
+			w.(http.Flusher).Flush()
+			time.Sleep(time.Millisecond)
+		}
+	}
+	for _, tt := range []struct {
+		name string
+		step http.HandlerFunc
+		o    Options
+		want string
+	}{
+		{"no start", hang, Options{StartTimeout: 20 * time.Millisecond}, "the response did not begin within 20ms"},
+		{"no start before the end", hang, Options{Timeout: 20 * time.Millisecond}, "the response is not complete after 20ms"},
+		{"no end", drips, Options{Timeout: 50 * time.Millisecond}, "the response is not complete after 50ms"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			s := serve(t, tt.step)
+			wantError(t, s.model(t, tt.o), runtime.KindLLMAPI, "Network error: no response from "+s.URL, tt.want)
+			if s.requests() != 1 {
+				t.Errorf("%d requests", s.requests())
+			}
+		})
+	}
+}
+
+// Models that reason take minutes before the first byte.
+func TestLimitsAreThoseOfModelsThatReason(t *testing.T) {
+	if got, want := limitsOf(&Options{}), (limits{10 * time.Minute, 30 * time.Minute, 2 * time.Minute}); got != want {
+		t.Errorf("%+v", got)
+	}
+	if got := limitsOf(&Options{StartTimeout: -1, Timeout: -1}); got != limitsOf(&Options{}) {
+		t.Errorf("%+v", got)
+	}
+}
+
+func TestCloseClosesIdleConnections(t *testing.T) {
+	from := map[string]bool{} // one request at a time
+	s := serve(t, func(w http.ResponseWriter, r *http.Request) {
+		from[r.RemoteAddr] = true
+		says("ok")(w, r)
+	})
+	m := s.model(t, Options{})
+	for range 2 {
+		if _, err := m.Generate(t.Context(), hello()); err != nil {
+			t.Fatal(err)
+		}
+		if err := m.Close(); err != nil {
+			t.Error(err)
+		}
+	}
+	if len(from) != 2 {
+		t.Errorf("%d connections", len(from))
+	}
+}
+
 func TestStalledResponseFails(t *testing.T) {
 	s := serve(t, func(w http.ResponseWriter, r *http.Request) {
 		io.WriteString(w, `{"choices":[{`)
@@ -297,7 +386,7 @@ func TestStalledResponseFails(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	m.transport.idle = time.Millisecond
+	m.transport.limits.idle = time.Millisecond
 	wantError(t, m, runtime.KindLLMAPI, "Network error", "stopped in the middle")
 	if s.requests() != 1 {
 		t.Errorf("%d requests", s.requests())

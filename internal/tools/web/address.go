@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"net/url"
+	"slices"
 	"strings"
 
 	"github.com/gram-lang/gramc/internal/template"
@@ -18,6 +19,7 @@ type address struct {
 	segments    []string // of the path, with their arguments as {name}, escaped
 	keys        []string // that the query has, besides those with arguments
 	arguments   []string // the names in path and query
+	slashes     []string // those that are several segments
 }
 
 // newAddress checks a template. Its errors do not show the literal text, which
@@ -62,8 +64,8 @@ func (a *address) split(rest template.Template) {
 // percent sign that is not an escape. It notes what expand needs.
 func (a *address) check() error {
 	named := func(name string) (string, error) { return "{" + url.QueryEscape(name) + "}", nil }
-	path, _ := expand(a.path, named, strings.Clone)
-	query, _ := expand(a.query, named, strings.Clone)
+	path, _ := expand(a.path, named, unescaped)
+	query, _ := expand(a.query, named, unescaped)
 	switch _, err := url.PathUnescape(strings.NewReplacer("{", ".", "}", ".").Replace(path + "." + query)); {
 	case strings.Contains(path+query, "#"):
 		return errors.New("it may have no #: what follows it is never sent")
@@ -96,10 +98,20 @@ func escapeLiteral(text string) string {
 	return b.String()
 }
 
+// innerSlash stands for a slash of an argument while the segments are compared. No
+// escaped text has it.
+const innerSlash = "\x00"
+
 // expand returns the URL for values of the arguments. What a value holds never
 // changes the origin, nor how many segments the path has.
 func (a *address) expand(value func(argument string) (string, error)) (string, error) {
-	path, err := expand(a.path, value, url.PathEscape)
+	path, err := expand(a.path, value, func(argument, text string) string {
+		text = url.PathEscape(text)
+		if slices.Contains(a.slashes, argument) {
+			text = strings.ReplaceAll(text, "%2F", innerSlash)
+		}
+		return text
+	})
 	if err != nil {
 		return "", err
 	}
@@ -112,15 +124,16 @@ func (a *address) expand(value func(argument string) (string, error)) (string, e
 			}
 		}
 	}
+	path = strings.ReplaceAll(path, innerSlash, "/")
 	if a.query == nil {
 		return a.origin + path, nil
 	}
-	query, err := expand(a.query, value, url.QueryEscape)
+	query, err := expand(a.query, value, func(_, text string) string { return url.QueryEscape(text) })
 	return a.origin + path + "?" + query, err
 }
 
 // expand returns a template with escaped values.
-func expand(t template.Template, value func(string) (string, error), escape func(string) string) (string, error) {
+func expand(t template.Template, value func(string) (string, error), escape func(argument, text string) string) (string, error) {
 	var out strings.Builder
 	for _, p := range t {
 		text := p.Text
@@ -129,12 +142,14 @@ func expand(t template.Template, value func(string) (string, error), escape func
 			if err != nil {
 				return "", err
 			}
-			text = escape(plain)
+			text = escape(p.Text, plain)
 		}
 		out.WriteString(text)
 	}
 	return out.String(), nil
 }
+
+func unescaped(_, text string) string { return text }
 
 // checkSegment refuses a segment of the path that leads elsewhere. Servers undo
 // escapes before they walk a path, so that no dots may stand between escaped
@@ -147,7 +162,7 @@ func checkSegment(segment, argument string) error {
 	if plain == "" {
 		return invalid("%s is empty, and the path of the service needs it", argument)
 	}
-	for part := range strings.FieldsFuncSeq(plain, func(r rune) bool { return r == '/' || r == '\\' }) {
+	for part := range strings.FieldsFuncSeq(plain, func(r rune) bool { return r == '/' || r == '\\' || r == 0 }) {
 		if part == "." || part == ".." {
 			return invalid("%s has the path segment %q, which leads elsewhere", argument, part)
 		}

@@ -47,6 +47,7 @@ func TestTemplatesEscapeByPlace(t *testing.T) {
 		{"https://h.test/?q={x}", "../..", "https://h.test/?q=..%2F.."},
 		{"https://h.test/?q={x}", "", "https://h.test/?q="},
 		{"https://h.test/{a/b?#%}/{x}?{a/b?#%}", "1", "https://h.test/2/1?2"},
+		{"https://h.test/{x}/b", "1\x00/delete", "https://h.test/1%00%2Fdelete/b"},
 		{"https://[::1]:80/{x}", "@evil.test", "https://[::1]:80/@evil.test"},
 	} {
 		if got, err := expanded(t, tt.template, map[string]string{"x": tt.value, "a/b?#%": "2"}); err != nil || got != tt.want {
@@ -58,7 +59,7 @@ func TestTemplatesEscapeByPlace(t *testing.T) {
 func TestValuesDoNotLeadOutOfTheirSegment(t *testing.T) {
 	for _, tt := range []struct{ template, value string }{
 		{"/{x}", "."}, {"/{x}", ".."}, {"/{x}/a", ".."}, {"/{x}{x}", "."}, {"/.{x}", "."}, {"/%2e{x}", "."}, {"/{x}", "../admin"}, {"/{x}", "a/../../b"},
-		{"/{x}", `..\admin`}, {"/{x}", "a/."}, {"/{x}", ""}, {"/{x}{x}", ""}, {"/a/{x}/b?c={x}", "/.."}, {"/%2e%2e%2f{x}", "a"},
+		{"/{x}", `..\admin`}, {"/{x}", "a/."}, {"/{x}", ""}, {"/{x}{x}", ""}, {"/a/{x}/b?c={x}", "/.."}, {"/%2e%2e%2f{x}", "a"}, {"/{x}", "a\x00/.."}, {"/{x}", "a\x00..\x00b"},
 	} {
 		got, err := expanded(t, "https://h.test"+tt.template, map[string]string{"x": tt.value})
 		if err == nil || !strings.HasPrefix(err.Error(), "x ") {

@@ -28,11 +28,19 @@ type ServiceConfig struct {
 	// URL is where requests go. It holds no environment variables. Arguments
 	// are in path and query, and their values are escaped for the place. Other
 	// arguments go into the query of a GET, HEAD or DELETE request, and into the
-	// body of others.
+	// body of others, and of a DELETE for which Body or Content is set.
 	URL     template.Template
 	Method  string            // GET, POST, PUT, PATCH, DELETE or HEAD; empty means GET
 	Headers map[string]string // sent with each request, to this host alone
 	Body    string            // "json" or "form"; empty means json
+
+	// Query, an object, is what the query has besides, and Content the body. Texts
+	// in both are templates: of one argument alone, they are its value, which is
+	// left out when it is not given.
+	Query   json.RawMessage
+	Content json.RawMessage
+
+	Slashes []string // arguments that are several segments of the path
 
 	// Result is a JSON pointer (RFC 6901) to the part of the response that is
 	// the result; empty means all of it.
@@ -47,7 +55,10 @@ type service struct {
 	method   string
 	url      *address
 	headers  http.Header
+	hasBody  bool
 	form     bool
+	query    *content
+	content  *content
 	result   []string // the keys of the pointer
 	declared func(parameter string) bool
 	client   *http.Client
@@ -91,18 +102,26 @@ var methods = []string{"GET", "POST", "PUT", "PATCH", "DELETE", "HEAD"}
 
 func newService(c ServiceConfig) (*service, error) {
 	s := &service{name: c.Name, method: cmp.Or(c.Method, "GET"), form: c.Body == "form"}
+	s.hasBody = s.method == "POST" || s.method == "PUT" || s.method == "PATCH" || s.method == "DELETE" && (c.Body != "" || c.Content != nil)
 	if !slices.Contains(methods, s.method) {
 		return nil, fmt.Errorf("the method %q is not one of %s", c.Method, strings.Join(methods, ", "))
 	}
 	if c.Body != "" && c.Body != "json" && c.Body != "form" {
 		return nil, fmt.Errorf(`the body %q is neither "json" nor "form"`, c.Body)
 	}
-	if c.Body != "" && !s.hasBody() {
+	if (c.Body != "" || c.Content != nil) && !s.hasBody {
 		return nil, fmt.Errorf("a %s request has no body; its parameters go into the URL", s.method)
 	}
 	var err error
 	if s.url, err = newAddress(c.URL); err != nil {
 		return nil, fmt.Errorf("url: %w", err)
+	}
+	s.url.slashes = c.Slashes
+	if s.query, err = newContent(c.Query); err != nil {
+		return nil, fmt.Errorf("query: %w", err)
+	}
+	if s.content, err = newContent(c.Content); err != nil {
+		return nil, fmt.Errorf("body: %w", err)
 	}
 	if s.headers, err = checkHeaders(c.Headers); err != nil {
 		return nil, err
@@ -113,10 +132,6 @@ func newService(c ServiceConfig) (*service, error) {
 	s.declared = declaredIn(c.Input)
 	s.client, err = newClient(c.AllowHosts...)
 	return s, err
-}
-
-func (s *service) hasBody() bool {
-	return s.method == "POST" || s.method == "PUT" || s.method == "PATCH"
 }
 
 // ownHeaders are set by the client or change the connection.
@@ -186,7 +201,12 @@ func (s *service) checkInput(input json.RawMessage) error {
 				"or leave it out of the URL: the parameter goes into the request when it is there", name)
 		}
 	}
-	if s.hasBody() {
+	for _, name := range append(s.query.names(), s.content.names()...) {
+		if _, ok := schema.Properties[name]; !ok {
+			return fmt.Errorf("the request has the argument {%s}, and the tool has no parameter of that name", name)
+		}
+	}
+	if s.hasBody {
 		return nil
 	}
 	for name := range schema.Properties {

@@ -54,21 +54,25 @@ func (s *service) request(ctx context.Context, args json.RawMessage) (*http.Requ
 	maps.DeleteFunc(given, func(name string, _ json.RawMessage) bool {
 		return slices.Contains(s.url.arguments, name) || !s.declared(name)
 	})
+	query, content, err := s.placed(given)
+	if err != nil {
+		return nil, err
+	}
+	if address, err = s.addQuery(address, query); err != nil {
+		return nil, err
+	}
 	var body io.Reader
 	contentType := ""
 	switch {
-	case !s.hasBody():
-		if address, err = s.addQuery(address, given); err != nil {
-			return nil, err
-		}
+	case !s.hasBody:
 	case s.form:
-		body, contentType = strings.NewReader(form(given).Encode()), "application/x-www-form-urlencoded"
-	default:
-		text, err := plainjson.Marshal(given)
-		if err != nil {
+		var fields map[string]json.RawMessage
+		if err := json.Unmarshal(content, &fields); err != nil {
 			return nil, err
 		}
-		body, contentType = bytes.NewReader(text), "application/json"
+		body, contentType = strings.NewReader(form(fields).Encode()), "application/x-www-form-urlencoded"
+	default:
+		body, contentType = bytes.NewReader(content), "application/json"
 	}
 	req, err := http.NewRequestWithContext(ctx, s.method, address, body)
 	if err != nil {
@@ -80,6 +84,42 @@ func (s *service) request(ctx context.Context, args json.RawMessage) (*http.Requ
 	}
 	maps.Copy(req.Header, s.headers)
 	return req, nil
+}
+
+// placed returns the parameters of the query and the body for arguments. Those
+// that stand nowhere go into the body, or into the query where the body is no
+// object.
+func (s *service) placed(given map[string]json.RawMessage) (query map[string]json.RawMessage, body json.RawMessage, err error) {
+	query = map[string]json.RawMessage{}
+	rest := maps.Clone(given)
+	for _, name := range append(s.query.names(), s.content.names()...) {
+		delete(rest, name)
+	}
+	if s.query != nil {
+		text, err := s.query.fill(given)
+		if err == nil {
+			err = json.Unmarshal(text, &query)
+		}
+		if err != nil {
+			return nil, nil, err
+		}
+	}
+	members := map[string]json.RawMessage{}
+	if s.content != nil {
+		if body, err = s.content.fill(given); err != nil {
+			return nil, nil, err
+		}
+		if s.content.isArgument() || json.Unmarshal(body, &members) != nil {
+			members = nil
+		}
+	}
+	if !s.hasBody || members == nil {
+		maps.Copy(query, rest)
+		return query, body, nil
+	}
+	maps.Copy(members, rest)
+	body, err = plainjson.Marshal(members)
+	return query, body, err
 }
 
 // addQuery adds parameters to the query of a URL.

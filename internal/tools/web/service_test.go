@@ -257,3 +257,40 @@ func TestServiceConfigs(t *testing.T) {
 		t.Error("a tool without a name was made")
 	}
 }
+
+func TestServiceContent(t *testing.T) {
+	const properties = `"id":{"type":"integer"},"path":{"type":"string"},"note":{"type":"string"},"tags":{"type":"array"},"page":{"type":"integer"}`
+	for _, tt := range []struct {
+		config          ServiceConfig
+		args, uri, body string
+	}{
+		{ServiceConfig{Content: []byte(`{"state":"closed","at":{"id":"{id}","text":"#{id}: {note}","big":12345678901234567890}}`)}, `{"id":1,"note":"n"}`, "/x", `{"at":{"big":12345678901234567890,"id":1,"text":"#1: n"},"state":"closed"}`},
+		{ServiceConfig{Content: []byte(`{"state":"closed","tags":["a","{note}"]}`)}, `{"id":1}`, "/x", `{"id":1,"state":"closed","tags":["a"]}`},
+		{ServiceConfig{Content: []byte(`"{tags}"`), Query: []byte(`{"p":"{page}","v":2}`)}, `{"tags":[1,2],"page":3,"id":1}`, "/x?id=1&p=3&v=2", `[1,2]`},
+		{ServiceConfig{Body: "form", Query: []byte(`{"p":"{page}"}`)}, `{"note":"a b"}`, "/x", `note=a+b`},
+	} {
+		x := &exchange{answer: "ok"}
+		tt.config.Method, tt.config.URL = "POST", template.OfText("/x")
+		tool := serviceOf(t, x, tt.config, properties, "")
+		if _, err := call(t, tool, tt.args); err != nil {
+			t.Error(err)
+		} else if x.uri != tt.uri || x.body != tt.body {
+			t.Errorf("%s: %s with %s, want %s with %s", tt.args, x.uri, x.body, tt.uri, tt.body)
+		}
+	}
+}
+
+func TestSlashesOfAnArgument(t *testing.T) {
+	parts, _, _ := template.Parse("/files/{path}/raw", true)
+	x := &exchange{answer: "ok"}
+	tool := serviceOf(t, x, ServiceConfig{URL: parts, Slashes: []string{"path"}}, `"path":{"type":"string"}`, `"path"`)
+	if _, err := call(t, tool, `{"path":"a b/c?d"}`); err != nil || x.uri != "/files/a%20b/c%3Fd/raw" {
+		t.Errorf("%s, %v", x.uri, err)
+	}
+	for _, path := range []string{"../x", "a/../x", "a/.", "..", "a\\u0000/b", "a\\\\..\\\\b", "%2e%2e/x"} {
+		x.uri = ""
+		if _, err := call(t, tool, `{"path":"`+path+`"}`); err == nil && strings.Contains(strings.ToLower(x.uri), "..") || x.uri == "" && err == nil {
+			t.Errorf("%s leads to %s", path, x.uri)
+		}
+	}
+}
