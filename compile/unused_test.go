@@ -2,6 +2,7 @@ package compile_test
 
 import (
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/gram-lang/gramc/ast"
@@ -13,7 +14,7 @@ import (
 // TestFixesOfWhatIsUnusedOrMissing tests the first fix of what nothing uses, and of a
 // tool that an agent lacks: the text that it makes, in which the problem is gone.
 func TestFixesOfWhatIsUnusedOrMissing(t *testing.T) {
-	const agent = "[a:Agent {instruction: \"i\", model: \"OpenAI/m\"} | used]\n[used:Tool {description: \"d\"} | (::Text)]\n"
+	const agent = "[a:Agent {instruction: \"i\", model: \"OpenAI/m\"} | used]\n[b:Agent {instruction: \"i\", model: \"OpenAI/m\"} | used]\n[used:Tool {description: \"d\"} | (::Text)]\n"
 	const mentions = "[a:Agent {instruction: \"Use `used`.\", model: \"OpenAI/m\"}"
 	const tool = "[used:Tool {description: \"d\"} | (::Text)]\n"
 	for _, tt := range []struct {
@@ -23,10 +24,11 @@ func TestFixesOfWhatIsUnusedOrMissing(t *testing.T) {
 		want string
 		safe bool
 	}{
+		{"a tool of the only agent", diag.CodeUnusedTool, mentions + "]\n" + strings.Replace(tool, "used", "new", 1), mentions + " | new]\n" + strings.Replace(tool, "used", "new", 1), false},
 		{"a tool", diag.CodeUnusedTool, agent + "\n// Old.\n[old:Tool {description: \"d\"} | (::Text)] // and so on\n", agent, false},
 		{"a tool before others", diag.CodeUnusedTool, "[old:Tool {description: \"d\"} | (::Text)]\n\n" + agent, agent, false},
 		{"a tool on a line with others", diag.CodeUnusedTool, "[old:Tool {description: \"d\"} | (::Text)] " + agent, " " + agent, false},
-		{"CRLF", diag.CodeUnusedTool, tool + "[a:Agent {instruction: \"i\", model: \"OpenAI/m\"} | used]\r\n[old:Tool {description: \"d\"} | (::Text)]\r\n", tool + "[a:Agent {instruction: \"i\", model: \"OpenAI/m\"} | used]\r\n", false},
+		{"CRLF", diag.CodeUnusedTool, tool + "[a:Agent {instruction: \"i\", model: \"OpenAI/m\"} | used]\r\n[b:Agent {instruction: \"i\", model: \"OpenAI/m\"} | used]\r\n[old:Tool {description: \"d\"} | (::Text)]\r\n", tool + "[a:Agent {instruction: \"i\", model: \"OpenAI/m\"} | used]\r\n[b:Agent {instruction: \"i\", model: \"OpenAI/m\"} | used]\r\n", false},
 		{"a type", diag.CodeUnusedType, agent + "[Old:Type {x::Int}]\n", agent, false},
 		{"the only import", diag.CodeUnusedImport, "{import: [\"./t.gram\"]}\n\n" + agent, agent, false},
 		{"the only import, as text", diag.CodeUnusedImport, "{import: \"./t.gram\"}\n" + agent, agent, false},
