@@ -241,7 +241,7 @@ func (c *compiler) lowerFile(f *ast.File) ([]*Agent, []*library.Library) {
 		}
 	}
 	c.unusedLabels()
-	c.inconsistentParameters()
+	c.inconsistentParameters(agents)
 	return agents, libraries
 }
 

@@ -182,10 +182,13 @@ func TestRulesOfTools(t *testing.T) {
 		{"a bracket as signature", `[t:Tool {description:"d"} | [x]]`, []string{"error missing-signature [x]"}},
 		{"two signatures", `[t:Tool {description:"d"} | (::Text), (a::Int)==>(::Text)]`, []string{"error multiple-signatures (a::Int)==>(::Text)"}},
 		{"everything wrong", `[:Tool {}]`, []string{"error missing-tool-name :Tool", "error missing-tool-description }", "error missing-signature ]"}},
-		{"one name, two types", `[t:Tool {description:"d"} | (a::Int)==>(::Text)] [u:Tool {description:"d"} | (a::Text)==>(::Text)]`, []string{"warning vocabulary a"}},
-		{"one name, one type, other remarks", "[t:Tool {description:\"d\"} | (a::Text {examples:[\"x\"]})==>(b::`{x: Text(description = \"1\")}`)==>(::Text)] [u:Tool {description:\"d\"} | (a::Text)==>(b::`{x: Text(title = \"2\")}`)==>(::Text)]", []string{}},
-		{"one name, two defaults", `[t:Tool {description:"d"} | (a::Int)==>(::Text)] [u:Tool {description:"d"} | (a::Int {default:1})==>(::Text)]`, []string{"warning vocabulary a"}},
-		{"one name, one type", `[t:Tool {description:"d"} | (a::Int)==>(::Text)] [u:Tool {description:"d"} | (a::Integer)==>(::Text)]`, []string{}},
+		{"one name, two types", inAgent(`(a::Int)`, `(a::Text)`), []string{"warning vocabulary a"}},
+		{"one name, two types, no agent with both", `[t:Tool {description:"d"} | (a::Int)==>(::Text)] [u:Tool {description:"d"} | (a::Text)==>(::Text)]`, []string{}},
+		{"one name, one type, other remarks", inAgent("(a::Text {examples:[\"x\"]})", "(a::Text {maxLength: 3})"), []string{}},
+		{"one name, two defaults", inAgent(`(a::Int {default:1})`, `(a::Int {default:2})`), []string{"warning vocabulary a"}},
+		{"one name, one default", inAgent(`(a::Int)`, `(a::Int {default:1})`), []string{}},
+		{"one name, one type", inAgent(`(a::Int)`, "(a::`Integer?`)"), []string{}},
+		{"one name, numbers", inAgent(`(a::Int)`, `(a::Number)`), []string{}},
 	}, check)
 }
 
@@ -318,4 +321,9 @@ func TestTreesMadeInCodeAreChecked(t *testing.T) {
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)
 	}
+}
+
+// inAgent returns an agent with two tools that have these parameters.
+func inAgent(a, b string) string {
+	return `[a:Agent {instruction:"i", model:"OpenAI/m"} | [t:Tool {description:"d"} | ` + a + `==>(::Text)], [u:Tool {description:"d"} | ` + b + `==>(::Text)]]`
 }

@@ -103,6 +103,9 @@ func (c *compiler) unusedDefinitions() {
 		same := c.names.sameName[t.Name()]
 		if !used[t.Pattern] && len(same) > 0 && same[0] == t.Pattern {
 			d := c.Diags.Hintf(report.NameSpan(t.Pattern), diag.CodeUnusedTool, "no agent of this file has the tool %s", report.Quote(t.Name()))
+			if len(c.names.agents) == 1 {
+				report.AddTool(d, c.names.agents[0], t.Name())
+			}
 			c.removable(d, t.Pattern)
 		}
 	}
@@ -232,51 +235,59 @@ func (c *compiler) deprecatedTools(libraries []*library.Library) {
 	}
 }
 
-// inconsistentParameters warns of parameters of different tools that have one name but
-// differ in type or default: models mix them up.
-func (c *compiler) inconsistentParameters() {
+// inconsistentParameters warns of parameters of different tools of one agent that have
+// one name but values of different kinds, or different defaults: models mix them up.
+// Without a default, or with other limits, a parameter has no other meaning.
+func (c *compiler) inconsistentParameters(agents []*Agent) {
 	type use struct {
-		param  *types.Param
-		tool   string
-		schema []byte // of its type; made when it is compared
+		param *types.Param
+		tool  string
 	}
-	first := map[string]*use{}
-	for _, t := range c.tools {
-		if t.Signature == nil {
-			continue
-		}
-		for _, p := range t.Signature.Params {
-			earlier, used := first[p.Name]
-			if !used {
-				first[p.Name] = &use{param: p, tool: t.Name}
+	reported := map[*types.Param]bool{}
+	for _, a := range agents {
+		first := map[string]use{}
+		for _, t := range a.Tools {
+			if t.Signature == nil {
 				continue
 			}
-			if earlier.schema == nil && !sameWord(earlier.param.Type, p.Type) {
-				earlier.schema = types.BareSchema(earlier.param.Type)
+			for _, p := range t.Signature.Params {
+				earlier, used := first[p.Name]
+				if !used {
+					first[p.Name] = use{p, t.Name}
+					continue
+				}
+				different := differenceOf(earlier.param, p)
+				if different == "" || reported[p] {
+					continue
+				}
+				reported[p] = true
+				d := c.Diags.Warnf(p.Span, diag.CodeVocabulary, "the parameter %s has another %s in the tool %s; models do better when one name has one %[2]s",
+					report.Quote(p.Name), different, report.Quote(earlier.tool))
+				report.Relate(d, earlier.param.Span, "there")
 			}
-			if sameDefault(earlier.param, p) && (sameWord(earlier.param.Type, p.Type) || bytes.Equal(earlier.schema, types.BareSchema(p.Type))) {
-				continue
-			}
-			d := c.Diags.Warnf(p.Span, diag.CodeVocabulary,
-				"the parameter %s means something else in the tool %s; models do better when one name has one type and default",
-				report.Quote(p.Name), report.Quote(earlier.tool))
-			report.Relate(d, earlier.param.Span, "there")
 		}
 	}
 }
 
-// sameWord reports whether two types are the same word and nothing else, which
-// is seen at a glance.
-func sameWord(t, u *types.Type) bool {
-	plain := func(t *types.Type) bool {
-		return len(t.Fields)+len(t.Union)+len(t.Keywords) == 0 && t.Fields == nil && t.Elem == nil && t.Rest == nil
+// differenceOf returns in what way two parameters of one name mean something else, "" for
+// none. A default of null is as good as none.
+func differenceOf(p, q *types.Param) string {
+	none := func(text []byte) bool { return text == nil || string(text) == "null" }
+	switch {
+	case !sameKind(p.Type, q.Type):
+		return "type"
+	case !bytes.Equal(p.Default, q.Default) && !none(p.Default) && !none(q.Default):
+		return "default"
 	}
-	return plain(t) && plain(u) && t.Kind == u.Kind && t.Def == u.Def
+	return ""
 }
 
-// sameDefault reports whether two parameters have one default; null is as good
-// as any.
-func sameDefault(p, q *types.Param) bool {
-	null := func(text []byte) bool { return string(text) == "null" }
-	return bytes.Equal(p.Default, q.Default) || null(p.Default) || null(q.Default)
+// sameKind reports whether values of one type can be values of another, by their kinds.
+func sameKind(t, u *types.Type) bool {
+	a, b := t.Resolved(), u.Resolved()
+	if a == nil || b == nil || a.Kind == b.Kind || a.Kind == types.KindAny || b.Kind == types.KindAny {
+		return true
+	}
+	isNumber := func(k types.Kind) bool { return k == types.KindNumber || k == types.KindInteger }
+	return isNumber(a.Kind) && isNumber(b.Kind)
 }

@@ -25,6 +25,7 @@ type comparer struct {
 	tool    *Tool
 	entry   *types.Signature
 	subject string      // the entry in messages
+	exact   bool        // an example of the result is compared, when it is bound
 	whole   source.Span // where the entry says what it takes
 	spans   bool        // parameters of the entry have spans of their own
 
@@ -36,13 +37,37 @@ func (c *compiler) compareSignatures(e *library.Entry, t *Tool) {
 	k := &comparer{compiler: c, tool: t}
 	if e.Signature != nil {
 		k.entry, k.subject, k.whole, k.spans = e.Signature, "the signature", signatureSpan(e), true
-		k.compareResult()
 	} else if e.Builtin != nil {
 		b, _ := library.BuiltinNamed(e.Builtin.Builtin)
-		k.entry, k.subject, k.whole = b.Signature, "the built-in "+b.Name, e.Span("builtin")
+		k.entry, k.subject, k.whole, k.exact = b.Signature, "the built-in "+b.Name, e.Span("builtin"), b.Example != ""
+		if b.Name == "sayHello" {
+			k.compareGreeting()
+		}
 	}
 	if k.entry != nil {
 		k.compareArguments()
+		k.compareResult()
+	}
+}
+
+// compareGreeting reports where sayHello does not fit: it greets the person whom
+// a text of the agent's tool names.
+func (k *comparer) compareGreeting() {
+	texts, named := 0, false
+	for _, p := range k.tool.Signature.Params {
+		if p.Type.Resolved().Kind == types.KindString {
+			texts++
+			named = named || p.Name == "personName" || p.Name == "name"
+		}
+	}
+	if len(k.tool.Signature.Params) > 0 && !named && texts != 1 {
+		d := k.Diags.Errorf(k.whole, diag.CodeContractMismatch, "sayHello greets the person that a Text parameter of the tool %s names; call it personName", report.Quote(k.tool.Name))
+		report.Relate(d, k.tool.named, "the tool")
+	}
+	result := k.tool.Signature.Return
+	if kind := result.Type.Resolved().Kind; kind != types.KindString && kind != types.KindAny {
+		d := k.Diags.Errorf(k.whole, diag.CodeContractMismatch, "sayHello returns Text, and the tool %s of the agent returns %s", report.Quote(k.tool.Name), types.TypeWord(result.Type))
+		report.Relate(d, result.Span, "in the agent")
 	}
 }
 
@@ -163,18 +188,31 @@ func (k *comparer) spanOf(name string) source.Span {
 	return k.whole
 }
 
-// compareResult warns of results that the agent may not expect. Every result
-// can be written as text.
+// compareResult reports results that the agent does not expect, and warns of
+// those that it may not expect. Every result can be written as text.
 func (k *comparer) compareResult() {
 	want, have := k.tool.Signature.Return, k.entry.Return
 	if want.Type.Resolved().Kind == types.KindString {
 		return
 	}
 	for _, m := range mismatchesOf(k.entry.OutputSchema(), k.tool.OutputSchema(), jsonschema.CheckOptions{}) {
-		d := k.Diags.Warnf(have.Span, diag.CodeContractMismatch, "the result of the tool %s can be one that the agent does not expect: %s", report.Quote(k.tool.Name), m.Reason())
+		at := have.Span
+		if !k.spans {
+			at = k.whole
+		}
+		d := k.Diags.Warnf(at, diag.CodeContractMismatch, "the result of the tool %s can be one that the agent does not expect: %s", report.Quote(k.tool.Name), m.Reason())
+		if k.refused(m) {
+			d.Severity = diag.Error
+		}
 		report.Relate(d, want.Span, "in the agent")
 		return
 	}
+}
+
+// refused reports whether a tool with such a result is not bound.
+func (k *comparer) refused(m jsonschema.Mismatch) bool {
+	atRoot := m.Pointer() == "" && m.Keyword == "type" && m.MissingTypes() == m.Narrow.Types()
+	return atRoot || k.exact && (m.Keyword == "type" || m.Keyword == "required")
 }
 
 // checkLibraries compares the agents of the file with the libraries that were given,

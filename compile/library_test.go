@@ -195,7 +195,7 @@ func TestEntriesFitTools(t *testing.T) {
 		{`[t:Command {run: ["x"], description: "e"}]`, `()==>(::Text)`, []string{`error contract-mismatch "e"`}},
 		{`[t:Command {run: ["x"]} | (a::Text {description: "e"})==>(::Int)]`, `(a::String)==>(::Text)`, nil},
 		{`[t:Command {run: ["x"]} | (b::Int)==>(a::Text)==>(::Int)]`, `(a::Text)==>(b::Int)==>(::Int)`, nil},
-		{`[t:Command {run: ["x"]} | (a::Int)==>(::Text)]`, `(a::Text)==>(::Int)`, []string{"error contract-mismatch a", "warning contract-mismatch ::Text"}},
+		{`[t:Command {run: ["x"]} | (a::Int)==>(::Text)]`, `(a::Text)==>(::Int)`, []string{"error contract-mismatch a", "error contract-mismatch ::Text"}},
 		{`[t:Command {run: ["x"]} | (days::Int)==>(::Text)]`, `(day::Int)==>(::Text)`, []string{"error contract-mismatch days"}},
 		{`[t:Command {run: ["x"]} | (a::Int)==>(::Text)]`, `(b::Int)==>(::Text)`, []string{"error contract-mismatch (a::Int)==>(::Text)", "error contract-mismatch a"}},
 		{`[t:Command {run: ["x"]} | (a::Int {default: 1})==>(::Text)]`, `(a::Int {default: 2})==>(::Text)`, nil},
@@ -209,6 +209,17 @@ func TestEntriesFitTools(t *testing.T) {
 		{`[t:Builtin {builtin: list_directory, root: "."}]`, `(path::Text)==>(::Any)`, nil},
 		{`[t:Builtin {builtin: list_directory, root: "."}]`, `(Path::Text)==>(::Any)`, []string{"error contract-mismatch list_directory"}},
 		{`[t:Builtin {builtin: read_file, root: "."}]`, `(file::Text)==>(::Any)`, []string{"error contract-mismatch read_file", "error contract-mismatch read_file"}},
+		{`[t:Builtin {builtin: calculator}]`, `(expression::Text)==>(::Int)`, []string{"error contract-mismatch calculator"}},
+		{`[t:Builtin {builtin: calculator}]`, `(expression::Text)==>(::Object {result::Int})`, []string{"error contract-mismatch calculator"}},
+		{`[t:Builtin {builtin: calculator}]`, `(expression::Text)==>(::Object {answer::Number})`, []string{"error contract-mismatch calculator"}},
+		{`[t:Builtin {builtin: calculator}]`, `(expression::Text)==>(::Object {result::Number})`, nil},
+		{`[t:Builtin {builtin: calculator}]`, `(expression::Text)==>(::Text)`, nil},
+		{`[t:Builtin {builtin: get_file_info, root: "."}]`, "(path::Text)==>(::`{size: Int(max=10)}`)", []string{"warning contract-mismatch get_file_info"}},
+		{`[t:Builtin {builtin: sayHello}]`, `(age::Int)==>(::Text)`, []string{"error contract-mismatch sayHello"}},
+		{`[t:Builtin {builtin: sayHello}]`, `(who::Text)==>(greeting::Text)==>(::Text)`, []string{"error contract-mismatch sayHello"}},
+		{`[t:Builtin {builtin: sayHello}]`, `(who::Text)==>(::Int)`, []string{"error contract-mismatch sayHello"}},
+		{`[t:Builtin {builtin: sayHello}]`, `(who::Text)==>(times::Int)==>(::Text)`, nil},
+		{`[t:Builtin {builtin: sayHello}]`, `()==>(::Text)`, nil},
 	} {
 		e := librariesOf(t, `[l:Library | `+tt.entry+`]`)[0].Entries[0]
 		tool := toolOf(t, `[t:Tool {description: "d"} | `+tt.tool+`]`)

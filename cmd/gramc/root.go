@@ -24,7 +24,7 @@ func (c *cli) rootCommand() *cobra.Command {
 	root.PersistentFlags().Var(&c.color, "color", "colour messages: auto, always or never")
 	root.SetFlagErrorFunc(flagError)
 	completeFlag(root, "color", colors)
-	root.AddCommand(command("language", nil, nil), c.argsCommand(), c.bindCommand(), c.checkCommand(), c.compileCommand(),
+	root.AddCommand(command("language", nil, nil), c.argsCommand(), c.bindCommand(), c.builtinsCommand(), c.checkCommand(), c.compileCommand(),
 		c.decompileCommand(), c.diffCommand(), c.explainCommand(), c.fmtCommand(), c.importCommand(), c.lockCommand(),
 		c.parseCommand(), c.runCommand(), c.schemaCommand(), c.serveCommand(), c.versionCommand())
 	root.SetHelpCommand(helpCommand(root))

@@ -48,13 +48,8 @@ func (r *entryReader) arguments() {
 	case e.Signature != nil:
 		r.CheckArguments(e, ParametersOf(e.Signature, "the signature", source.Span{}))
 	case e.Kind == EntryBuiltin:
-		b, _ := BuiltinNamed(e.Builtin.Builtin)
-		if names, _, known := b.Parameters(); known {
-			has := make(map[string]*types.Param, len(names))
-			for _, name := range names {
-				has[name] = nil
-			}
-			r.CheckArguments(e, parameters{names: names, has: has, whose: "the built-in " + e.Builtin.Builtin})
+		if b, _ := BuiltinNamed(e.Builtin.Builtin); b.Signature != nil {
+			r.CheckArguments(e, ParametersOf(b.Signature, "the built-in "+b.Name, source.Span{}))
 		}
 	}
 }

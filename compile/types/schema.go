@@ -97,7 +97,6 @@ func modelOf(schema []byte) *jsonschema.Schema {
 // <, > and &, and loses an empty list of required properties.
 type schemaWriter struct {
 	b     []byte
-	bare  bool // what only describes is left out
 	parts int
 	defs  []*TypeDef // those that were referred to, in this order
 	known map[string]*TypeDef
@@ -220,13 +219,13 @@ func (w *schemaWriter) kind(t *Type) {
 // keywords writes the keywords that stand before the structure, or behind it.
 // A description or a default of the use takes the place of that of the type.
 func (w *schemaWriter) keywords(t *Type, description string, before, ownDefault bool) {
-	if description != "" && !w.bare {
+	if description != "" {
 		w.key("description")
 		w.string(description)
 	}
 	for i := range t.Keywords {
 		k := &t.Keywords[i]
-		if standsBefore(k.Name) != before || k.Name == "description" && description != "" || k.Name == "default" && ownDefault || w.bare && isRemark(k.Name) {
+		if standsBefore(k.Name) != before || k.Name == "description" && description != "" || k.Name == "default" && ownDefault {
 			continue
 		}
 		name, value := t.sayKeyword(k)
@@ -336,21 +335,6 @@ func appendString(b []byte, text string) []byte {
 		}
 	}
 	return append(append(append(b, '"'), text...), '"')
-}
-
-// isRemark reports whether a keyword only describes.
-func isRemark(key string) bool {
-	return key == "title" || key == "description" || key == "examples" || key == "deprecated"
-}
-
-// BareSchema returns the schema of a type without null and without what only
-// describes: that is no other meaning.
-func BareSchema(t *Type) []byte {
-	copied := *t
-	copied.Nullable = false
-	w := &schemaWriter{b: make([]byte, 0, usualSchema), bare: true}
-	w.root(&copied, "")
-	return w.b
 }
 
 // SchemaOf returns the schema of a type, or reports that it is too large. What

@@ -85,7 +85,7 @@ func judge(s *snapshot) verdict {
 			switch {
 			case p.Severity == diag.Error:
 				v.errors++
-			case p.Severity == diag.Warning && p.Code != diag.CodeVocabulary: // which looks at how types are written
+			case p.Severity == diag.Warning:
 				v.warnings++
 			}
 		}

@@ -106,7 +106,7 @@ func (r *renaming) reaches(defs []*definition, seen map[*definition]bool) bool {
 // hasParameter reports whether a built-in tool is known to have a parameter.
 func hasParameter(builtin, name string) bool {
 	b, _ := library.BuiltinNamed(builtin)
-	names, _, _ := b.Parameters()
+	names := b.ParameterNames()
 	return slices.Contains(names, name)
 }
 

@@ -23,6 +23,7 @@ const librariesPage = "docs/libraries.md"
 func TestTheLibrariesPageIsTrue(t *testing.T) {
 	var libraries []*library.Library
 	var agent string
+	builtins := false
 	for _, b := range blocks(t, librariesPage) {
 		if b.kind != "gram" {
 			continue
@@ -36,12 +37,17 @@ func TestTheLibrariesPageIsTrue(t *testing.T) {
 		} else {
 			agent = b.text
 		}
+		builtinsFile, _ := grammar.Parse(librariesPage, library.BuiltinsText(library.Builtins()))
+		builtins = builtins || b.text == format.File(builtinsFile, nil)
 		if len(problems) > 0 {
 			t.Errorf("%s:%d:\n%s", librariesPage, b.line, printed(problems))
 		}
 		if diff := cmp.Diff(format.File(file, nil), b.text); diff != "" {
 			t.Errorf("%s:%d:\n%s", librariesPage, b.line, diff)
 		}
+	}
+	if !builtins {
+		t.Error("the page does not show what gramc builtins prints")
 	}
 	file, _ := grammar.Parse(librariesPage, agent)
 	if problems := compile.Check(file, &compile.Options{Libraries: libraries[:1]}); len(problems) > 0 {
@@ -66,9 +72,8 @@ func TestTheLibrariesPageNamesEverything(t *testing.T) {
 			t.Errorf("%s: %s", builtin, messages)
 		}
 		b, _ := library.BuiltinNamed(builtin)
-		names, _, _ := b.Parameters()
-		for _, name := range names {
-			if !strings.Contains(page, "`"+name+"`") {
+		for _, name := range b.ParameterNames() {
+			if !strings.Contains(page, "("+name+"::") {
 				t.Errorf("the page says nothing of the parameter %s of %s", name, builtin)
 			}
 		}
@@ -80,7 +85,7 @@ func TestTheLibrariesPageNamesEverything(t *testing.T) {
 		t.Errorf("the built-ins are %q", names)
 	}
 	for _, name := range list {
-		if !strings.Contains(page, "| `"+name+"` |") {
+		if !strings.Contains(page, "["+name+":Builtin") {
 			t.Errorf("the page says nothing of the built-in %s", name)
 		}
 	}
