@@ -239,6 +239,7 @@ func (r *repairer) nearby(p *problem) {
 		t := &r.tokens[i]
 		r.distance = 2 * max(at-i, i-at)
 		r.quote(t)
+		r.fence(t)
 		r.insert(i)
 		switch {
 		case t.kind == tokSymbol && strings.HasSuffix(t.text, "."):
@@ -451,6 +452,29 @@ func (r *repairer) arrow(i int) {
 	}
 	for n, arrow := range arrows {
 		r.propose(1+n, write(r.tokens[from].begin(), r.tokens[to].end(), arrow).asSafe())
+	}
+}
+
+// fence proposes to complete the fence that opens a text or that closes it.
+func (r *repairer) fence(t *token) {
+	switch {
+	case t.text == "``":
+		r.propose(0, change("open the fence", t.begin(), t.end(), fence))
+	case t.kind == tokBadText && t.text[0] == '`':
+		r.propose(0, change("open the fence", t.begin(), t.begin()+1, fence))
+	case t.kind == tokFence, t.kind == tokBadFence:
+		head := strings.IndexByte(t.text, '\n') + 1
+		start, end := fenceEnd(r.text[t.begin()+head:])
+		written := fence
+		if rest := r.text[t.begin()+head+end:]; start == end && rest != "" {
+			switch {
+			case class[rest[0]]&symbolStart != 0:
+				written += ",\n"
+			case rest[0] != ',':
+				written += "\n"
+			}
+		}
+		r.propose(0, change("close the fence", t.begin()+head+start, t.begin()+head+end, written))
 	}
 }
 
