@@ -57,7 +57,7 @@ func (c *compiler) redefinitions(same []*ast.Pattern) {
 		d := c.Diags.Hintf(report.NameSpan(p), diag.CodeDuplicateTool, "the tool %s is defined twice in the same words; its name alone refers to it", report.Quote(name))
 		report.Relate(d, report.NameSpan(same[0]), "first here")
 		if c.removeCopy(d, p, same[0]); len(d.Fixes) == 0 {
-			report.SafeFix(d, "write its name alone", p.Span(), ast.Print(p.Subject.Identity))
+			report.SafeFix(d, "refer to it by its name", p.Span(), ast.Print(p.Subject.Identity))
 		}
 	}
 }

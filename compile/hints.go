@@ -103,6 +103,9 @@ func (c *compiler) unusedDefinitions() {
 		same := c.names.sameName[t.Name()]
 		if !used[t.Pattern] && len(same) > 0 && same[0] == t.Pattern {
 			d := c.Diags.Hintf(report.NameSpan(t.Pattern), diag.CodeUnusedTool, "no agent of this file has the tool %s", report.Quote(t.Name()))
+			if len(c.names.agents) == 1 {
+				report.AddTool(d, c.names.agents[0], t.Name())
+			}
 			c.removable(d, t.Pattern)
 		}
 	}

@@ -30,7 +30,8 @@ func FuzzImport(f *testing.F) {
 		if len(text) > maxInput {
 			t.Skip()
 		}
-		gram, problems := importer.Import("fuzz.json", text)
+		result, problems := importer.Import("fuzz.json", text, importer.Options{})
+		gram := result.Tools
 		if gram == "" && len(problems) == 0 && strings.TrimSpace(text) != "[]" {
 			t.Fatalf("%q gives nothing, and nothing is said", text)
 		}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"net/url"
+	"os"
 	"slices"
 	"strings"
 
@@ -21,6 +22,7 @@ import (
 type importSource struct {
 	server    string
 	libraries []string
+	options   importer.Options
 }
 
 func (c *cli) importCommand() *cobra.Command {
@@ -36,8 +38,8 @@ func (c *cli) importCommand() *cobra.Command {
 		if cmd.Flag("mcp").Changed {
 			return c.importServer(&from, words, output)
 		}
-		if len(from.libraries) > 0 {
-			return errors.New("--library needs --mcp: it defines the server")
+		if len(from.libraries) > 1 {
+			return errors.New("without --mcp, --library names one file, which import writes")
 		}
 		in, err := c.input(cmd, words)
 		if err != nil {
@@ -47,10 +49,12 @@ func (c *cli) importCommand() *cobra.Command {
 		if err != nil {
 			return err
 		}
-		return c.importText(in.name, text, output)
+		return c.importText(&from, in.name, text, output)
 	})
 	cmd.Flags().StringVar(&from.server, "mcp", "", "import what an MCP `SERVER` offers: a name of --library, a URL, or a program")
-	addLibrary(cmd, &from.libraries, "find the server of --mcp in the library `FILE`; may be repeated")
+	addLibrary(cmd, &from.libraries, "write the Http entries of an OpenAPI document to the new library `FILE`; with --mcp, find the server in it")
+	cmd.Flags().StringSliceVar(&from.options.Only, "only", nil, "import only the tools with these `NAMES`; * stands for any part of a name")
+	cmd.Flags().StringSliceVar(&from.options.Tags, "tag", nil, "import only the operations of OpenAPI with one of these `TAGS`")
 	addOutput(cmd, &output, "standard output")
 	return cmd
 }
@@ -71,7 +75,8 @@ func (c *cli) importServer(from *importSource, words []string, output string) er
 	for _, r := range refused {
 		c.warnRefused(r)
 	}
-	return c.importText(e.Name, string(list), output)
+	from.libraries = nil
+	return c.importText(from, e.Name, string(list), output)
 }
 
 // serverOf returns the Mcp entry to import.
@@ -127,12 +132,26 @@ func findServer(libraries []*library.Library, name string) (*library.Library, *l
 }
 
 // importText writes what a text defines as gram text, also where something is
-// wrong with it.
-func (c *cli) importText(name, text, output string) error {
-	text, problems := importer.Import(name, text)
+// wrong with it, and the library that calls it.
+func (c *cli) importText(from *importSource, name, text, output string) error {
+	from.options.Library = len(from.libraries) > 0
+	if from.options.Library {
+		if _, err := os.Lstat(from.libraries[0]); err == nil {
+			return fmt.Errorf("%s is there already; import writes a new library", from.libraries[0])
+		}
+	}
+	result, problems := importer.Import(name, text, from.options)
 	wrong := c.report(problems, diag.Warning)
-	if wrong != nil && text == "" {
+	if wrong != nil && result.Tools == "" {
 		return wrong
 	}
-	return cmp.Or(c.writeGram(output, text), wrong)
+	if from.options.Library {
+		if result.Library == "" {
+			return errors.New("--library needs an OpenAPI document with operations that gramc can call")
+		}
+		if err := c.writeGram(from.libraries[0], result.Library); err != nil {
+			return err
+		}
+	}
+	return cmp.Or(c.writeGram(output, result.Tools), wrong)
 }

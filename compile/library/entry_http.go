@@ -2,7 +2,6 @@ package library
 
 import (
 	"encoding/json"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -35,7 +34,7 @@ func (r *entryReader) http() *HTTP {
 	if h.Method == "" {
 		h.Method = "GET"
 	}
-	if body := r.pattern.Property("body"); body != nil && (h.Body != "" || h.Content != nil) && slices.Contains([]string{"GET", "HEAD", "DELETE"}, h.Method) {
+	if body := r.pattern.Property("body"); body != nil && (h.Body != "" || h.Content != nil) && (h.Method == "GET" || h.Method == "HEAD") {
 		d := r.Diags.Errorf(body.Key.Span(), diag.CodeInvalidEntry, "a %s has no body; its arguments stand in the url", h.Method)
 		if r.property("method") == nil {
 			report.AddProperty(d, r.pattern.Subject, `method: "POST"`)

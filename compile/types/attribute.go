@@ -280,7 +280,7 @@ func (c *Checker) readValues(p *ast.Property, t *Type, what, word string) json.R
 		}
 		if seen[string(value)] && word == "enum value" {
 			d := c.Diags.Warnf(e.Span(), diag.CodeInvalidConstraint, "%s occurs twice in the enum of %s", report.Clip(string(value)), what)
-			report.RemoveItem(d, list.Elements[i-1].Span(), e.Span(), true)
+			report.RemoveRepeated(d, list.Elements, i)
 		}
 		seen[string(value)] = true
 		if i > 0 {

@@ -42,7 +42,7 @@ func (c *Checker) Signature(p *ast.Pattern) *Signature {
 		param := c.param(node, i+1, "parameter")
 		s.Params = append(s.Params, param)
 		if d := c.duplicateParam(byName, param, diag.CodeDuplicateParameter, "parameter"); d != nil && slices.ContainsFunc(nodes[:i], func(n *ast.Pattern) bool { return ast.Print(n) == ast.Print(node) }) {
-			report.RemoveItem(d, nodes[i-1].Span(), node.Span(), false)
+			report.RemoveRepeated(d, nodes, i)
 		}
 	}
 	if whole != nil {

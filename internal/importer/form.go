@@ -17,16 +17,25 @@ func (im *importer) read() []*definition {
 	} else {
 		im.values(f.top)
 	}
-	if len(f.found) == 0 && !im.diags.HasErrors() {
-		im.diags.Errorf(im.file.Span(0, 0), diag.CodeNoDefinition, "this file has no tool definitions")
+	if len(f.found) == 0 && !im.diags.HasErrors() && len(im.unused) == 0 {
+		im.diags.Errorf(im.file.Span(0, 0), diag.CodeNoDefinition, "%s", f.nothing())
 	}
 	return f.found
+}
+
+// nothing returns why no definition was found.
+func (f *forms) nothing() string {
+	if f.skipped {
+		return "no tool of this file is chosen by name and tag"
+	}
+	return "this file has no tool definitions"
 }
 
 // A forms finds definitions in the forms in which they are written.
 type forms struct {
 	*importer
-	found []*definition
+	found   []*definition
+	skipped bool // there are definitions that are not to be imported
 }
 
 // top reads a whole JSON value.
@@ -93,6 +102,10 @@ func (f *forms) definition(n *jsonschema.Node, around []jsonschema.Member) {
 			what = "a tool of type " + quote(t.Text()) + " has no schema of its own"
 		}
 		f.diags.Errorf(f.span(n), diag.CodeNoDefinition, "%s; it is left out", what)
+		return
+	}
+	if !f.selects(name.Text(), n.Get("tags")) {
+		f.skipped = true
 		return
 	}
 	d := &definition{whole: n, name: name.Text(), notes: f.notes("the tool " + quote(name.Text()))}

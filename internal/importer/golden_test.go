@@ -25,7 +25,8 @@ func TestGolden(t *testing.T) {
 	}
 	for _, file := range files {
 		t.Run(filepath.Base(file), func(t *testing.T) {
-			gram, problems := importer.Import(filepath.Base(file), golden.Read(t, file))
+			result, problems := importer.Import(filepath.Base(file), golden.Read(t, file), importer.Options{})
+			gram := result.Tools
 			var reported bytes.Buffer
 			for _, p := range problems {
 				fmt.Fprintf(&reported, "%s: %s: %s: %s\n", p.Span.Pos(), p.Severity, p.Code, p.Message)
@@ -46,7 +47,8 @@ func TestGolden(t *testing.T) {
 // TestNoFileIsSilent imports what defines nothing: an error says so.
 func TestNoFileIsSilent(t *testing.T) {
 	for _, text := range []string{"", " ", "\ufeff", "{}", "[1]", "null", "true", `"x"`, "nope", "{\"name\": \"a\"", "[,]", `{"tools": 1}`, "\x00", `{"a":1}{"b":2}`} {
-		gram, problems := importer.Import("x.json", text)
+		result, problems := importer.Import("x.json", text, importer.Options{})
+		gram := result.Tools
 		if gram != "" || !problems.HasErrors() {
 			t.Errorf("%q gives %q, %v", text, gram, problems)
 		}
@@ -86,7 +88,8 @@ func TestLargeDefinitions(t *testing.T) {
 		"large number":     {tool(`{"type": "number", "default": 1` + strings.Repeat("0", 20000) + `}`), false},
 	} {
 		t.Run(name, func(t *testing.T) {
-			gram, problems := importer.Import("x.json", tt.text)
+			result, problems := importer.Import("x.json", tt.text, importer.Options{})
+			gram := result.Tools
 			if problems.HasErrors() != tt.lost {
 				t.Errorf("errors: %v", problems.Limit().Err())
 			}
@@ -100,7 +103,7 @@ func TestLargeDefinitions(t *testing.T) {
 
 // TestSizeOfFiles refuses files that are too large.
 func TestSizeOfFiles(t *testing.T) {
-	if gram, problems := importer.Import("x.json", strings.Repeat(" ", importer.MaxSize+1)); gram != "" || !problems.HasErrors() {
-		t.Errorf("%q, %v", gram, problems)
+	if result, problems := importer.Import("x.json", strings.Repeat(" ", importer.MaxSize+1), importer.Options{}); result.Tools != "" || !problems.HasErrors() {
+		t.Errorf("%q, %v", result.Tools, problems)
 	}
 }

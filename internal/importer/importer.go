@@ -2,6 +2,7 @@ package importer
 
 import (
 	"fmt"
+	glob "path"
 	"slices"
 	"strings"
 
@@ -16,11 +17,28 @@ import (
 // largest that is written.
 const MaxSize = 16 << 20
 
-// Import returns the tools that a text in JSON or YAML defines as gram text, each
-// with its named types before it. The name of the text is for diagnostics, and
-// .yaml and .yml mark YAML. With errors in the list, the gram text is incomplete.
-func Import(name, text string) (string, diag.List) {
+// Options say what is imported. The zero value imports all tools.
+type Options struct {
+	Only []string // names of tools, with * for any part; nil means all
+	Tags []string // of which an operation must have one; nil means any
+
+	// Library asks for the entries that call the operations of an OpenAPI
+	// document. Arguments in headers and cookies are left to the library then.
+	Library bool
+}
+
+// A Result is gram text.
+type Result struct {
+	Tools   string // each with its named types before it
+	Library string // the Http entries; "" unless they were asked for
+}
+
+// Import returns the tools that a text in JSON or YAML defines as gram text. The
+// name of the text is for diagnostics, and .yaml and .yml mark YAML. With errors in
+// the list, the gram text is incomplete.
+func Import(name, text string, o Options) (Result, diag.List) {
 	im := &importer{
+		options: o, unused: slices.Clone(o.Only),
 		positions: positions{source.NewFile(name, text)},
 		tools:     map[string]*jsonschema.Node{},
 		library: library{
@@ -30,26 +48,34 @@ func Import(name, text string) (string, diag.List) {
 	}
 	if len(text) > MaxSize {
 		im.diags.Errorf(im.file.Span(0, 0), diag.CodeTooLarge, "the text has %d bytes; at most %d are allowed", len(text), MaxSize)
-		return "", im.diags
+		return Result{}, im.diags
 	}
 	definitions := im.read()
 	for _, d := range definitions {
 		im.names.taken[d.name] = true
 	}
 	for _, d := range definitions {
-		im.tool(d)
+		if im.tool(d) && o.Library {
+			im.entry(d)
+		}
 	}
 	if im.dialects != nil {
 		im.diags.Infof(im.span(im.dialects), diag.CodeImportRewritten, "$schema names the dialect of a schema and is left out, here and elsewhere")
 	}
+	for _, pattern := range im.unused {
+		im.diags.Errorf(im.file.Span(0, 0), diag.CodeNoDefinition, "no tool is called %s", quote(pattern))
+	}
 	im.diags.Sort()
-	return im.out.String(), im.diags
+	return Result{im.out.String(), im.service.libraryText()}, im.diags
 }
 
 // An importer is the state of one call.
 type importer struct {
 	positions
 	library
+	options  Options
+	unused   []string                    // patterns of Only that no tool has matched
+	service  *service                    // of an OpenAPI document
 	tools    map[string]*jsonschema.Node // the definitions, by name
 	written  int                         // named types in out
 	size     int                         // bytes of all schemas that came back
@@ -69,6 +95,8 @@ type definition struct {
 	output      *jsonschema.Node    // the schema of the result
 	extra       []jsonschema.Member // what becomes annotations
 	reader      *reader             // of all definitions of one document; nil = one of its own
+	entry       *entry              // of an operation
+	service     *service            // the same
 	notes       *notes
 }
 
@@ -78,10 +106,24 @@ const (
 	maxSchemas = 256 << 20 // bytes of the schemas that come back, of all tools
 )
 
-// tool writes a definition, or a comment that says why it is left out.
-func (im *importer) tool(d *definition) {
+// selects reports whether a tool is to be imported.
+func (im *importer) selects(name string, tags *jsonschema.Node) bool {
+	chosen := im.options.Only == nil
+	for _, pattern := range im.options.Only {
+		if ok, err := glob.Match(pattern, name); ok || err != nil && pattern == name {
+			chosen = true
+			im.unused = slices.DeleteFunc(im.unused, func(p string) bool { return p == pattern })
+		}
+	}
+	texts, _ := tags.Texts()
+	return chosen && (im.options.Tags == nil || slices.ContainsFunc(texts, func(tag string) bool { return slices.Contains(im.options.Tags, tag) }))
+}
+
+// tool writes a definition, or a comment that says why it is left out. It reports
+// whether it wrote it.
+func (im *importer) tool(d *definition) bool {
 	if !im.isNew(d) {
-		return
+		return false
 	}
 	w := &writer{library: &im.library}
 	signature, in, out := im.signature(w, d)
@@ -113,7 +155,7 @@ func (im *importer) tool(d *definition) {
 		im.diags.Errorf(im.span(d.whole), diag.CodeImportLost, "%s is left out: gram rejects it: %s", d.notes.tool, problem)
 		d.notes.comments = append(d.notes.comments, "left out: gram rejects it: "+problem)
 		im.comment(d.notes)
-		return
+		return false
 	}
 	for _, t := range made {
 		t.written = true
@@ -121,6 +163,7 @@ func (im *importer) tool(d *definition) {
 	im.written += len(made)
 	im.comment(d.notes)
 	im.out.WriteString(text.String())
+	return true
 }
 
 // reached returns the named types of those names and all that they are made

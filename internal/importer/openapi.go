@@ -2,6 +2,7 @@ package importer
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/gram-lang/gramc/diag"
@@ -32,6 +33,7 @@ func (f *forms) openAPI(root *jsonschema.Node) {
 		return
 	}
 	o := &openAPI{forms: f, reader: newReader(f.notes(""), root), common: map[string]bool{}}
+	f.service = o.service(root)
 	o.reader.openAPI, o.reader.skipped = true, map[string]bool{}
 	for _, p := range paths.Members {
 		item := o.target(p.Value)
@@ -63,10 +65,12 @@ func (o *openAPI) target(n *jsonschema.Node) *jsonschema.Node {
 // operation reads an operation.
 func (o *openAPI) operation(path string, method jsonschema.Member, shared *jsonschema.Node) {
 	op := method.Value
-	d := &definition{whole: op, reader: o.reader, name: op.Get("operationId").Text()}
-	if d.name == "" {
-		d.name = operationName(path, method.Key)
+	d := &definition{whole: op, reader: o.reader, name: o.operationName(path, method), service: o.forms.service}
+	if !o.selects(d.name, op.Get("tags")) {
+		o.forms.skipped = true
+		return
 	}
+	d.entry = &entry{method: strings.ToUpper(method.Key), path: path}
 	d.notes = o.notes("the tool " + quote(d.name))
 	d.notes.common = o.common
 	d.description = given(op, "description")
@@ -92,7 +96,7 @@ func (o *openAPI) operation(path string, method jsonschema.Member, shared *jsons
 			}
 		}
 	}
-	a := &operationArguments{openAPI: o, notes: d.notes, op: op}
+	a := &operationArguments{openAPI: o, notes: d.notes, op: op, entry: d.entry}
 	a.parameters(op.Get("parameters"), shared)
 	a.body(op.Get("requestBody"))
 	d.input = a.schema()
@@ -103,12 +107,25 @@ func (o *openAPI) operation(path string, method jsonschema.Member, shared *jsons
 	o.found = append(o.found, d)
 }
 
-// operationName makes a name of a method and a path: get_pets_petId.
-func operationName(path, method string) string {
-	words := strings.FieldsFunc(path, func(r rune) bool {
-		return !(r == '-' || '0' <= r && r <= '9' || 'a' <= r|0x20 && r|0x20 <= 'z')
-	})
-	return strings.Join(append([]string{method}, words...), "_")
+// maxToolName is how long the name of a tool is at most that is made of a path:
+// what all providers take.
+const maxToolName = 64
+
+// operationName returns the name of an operation, or makes one of its method and
+// its path: get_pets_petId. Where that is too long, the end of the path counts.
+func (o *openAPI) operationName(path string, method jsonschema.Member) string {
+	if name := method.Value.Get("operationId").Text(); name != "" {
+		return name
+	}
+	words := strings.FieldsFunc(path, func(r rune) bool { return r > 'z' || r != '-' && !isNameByte(byte(r)) })
+	for len(words) > 1 && len(method.Key)+len(strings.Join(words, "_")) >= maxToolName {
+		words = words[1:]
+	}
+	name := strings.Join(append([]string{method.Key}, words...), "_")
+	for i, first := 2, name; slices.ContainsFunc(o.found, func(d *definition) bool { return d.name == name }); i++ {
+		name = first + "_" + strconv.Itoa(i)
+	}
+	return name
 }
 
 // contentSchema returns the schema of the JSON in a content object. If there is
@@ -150,6 +167,7 @@ type operationArguments struct {
 	*openAPI
 	*notes
 	op         *jsonschema.Node
+	entry      *entry
 	properties object
 	in         object // the part of the request that each argument goes to
 	required   []*jsonschema.Node
@@ -190,6 +208,11 @@ func (a *operationArguments) parameters(own, shared *jsonschema.Node) {
 
 // parameter adds a parameter p, which item is or leads to.
 func (a *operationArguments) parameter(item, p *jsonschema.Node, name, in string) {
+	required := p.Get("required").Is(jsonschema.KindTrue)
+	if a.options.Library && (in == "header" || in == "cookie") {
+		a.header(item, name, in, required)
+		return
+	}
 	m := jsonschema.Member{Key: name, Value: parameterSchema(p), Start: item.Start, End: item.End}
 	if a.properties.find(m.Key) >= 0 {
 		m.Key = in + "_" + name
@@ -199,8 +222,44 @@ func (a *operationArguments) parameter(item, p *jsonschema.Node, name, in string
 		a.lost(a.span(item), nil, "there is one more parameter %s", quote(name))
 		return
 	}
-	a.add(m, p.Get("required").Is(jsonschema.KindTrue), in)
+	a.add(m, required, in)
+	hasBody := a.op.Get("requestBody") != nil || a.entry.hasBody()
+	switch {
+	case in == "path":
+		a.entry.renamed = append(a.entry.renamed, placed{name, m.Key})
+	case hasBody || m.Key != name:
+		a.entry.query = append(a.entry.query, placed{name, m.Key})
+	}
+	if p.Get("x-multi-segment").Is(jsonschema.KindTrue) || in == "path" && p.Get("allowReserved").Is(jsonschema.KindTrue) {
+		a.entry.slashes = append(a.entry.slashes, m.Key)
+	}
 }
+
+// header leaves a parameter in a header to the library: one that is required comes
+// from the environment, and others are not sent.
+func (a *operationArguments) header(item *jsonschema.Node, name, in string, required bool) {
+	switch strings.ToLower(name) {
+	case "accept", "content-type", "authorization": // which OpenAPI ignores
+		return
+	}
+	a.rewritten(a.span(item), nil, "the %s %s is not an argument: the library sends it, or nothing does", in, quote(name))
+	switch {
+	case !required:
+	case in == "cookie":
+		a.entry.problem = "it needs a cookie"
+	default:
+		word := strings.Map(func(r rune) rune {
+			if r > 'z' || !isNameByte(byte(r)) {
+				return '_'
+			}
+			return r
+		}, strings.ToUpper(name))
+		a.entry.headers = append(a.entry.headers, placed{name, "${" + a.forms.service.prefix + "_" + word + "}"})
+	}
+}
+
+// hasBody reports whether the method of an operation sends a body.
+func (e *entry) hasBody() bool { return e.method == "POST" || e.method == "PUT" || e.method == "PATCH" }
 
 // parameterSchema returns the schema of a parameter, with what else the
 // parameter says about it.
@@ -235,7 +294,16 @@ func (a *operationArguments) body(n *jsonschema.Node) {
 		}
 		return
 	}
-	if other != "" {
+	a.entry.body = "json"
+	switch {
+	case strings.HasPrefix(other, "application/x-www-form-urlencoded"):
+		a.entry.body = "form"
+	case other != "":
+		a.entry.problem = "its body is " + quote(other)
+	case a.entry.method != "DELETE" && !a.entry.hasBody():
+		a.entry.problem = "a " + a.entry.method + " has no body"
+	}
+	if other != "" && a.entry.body != "form" {
 		a.assumed(a.span(body), nil, "the request body is %s and is read like JSON", quote(other))
 	}
 	required := body.Get("required").Is(jsonschema.KindTrue)
@@ -251,6 +319,7 @@ func (a *operationArguments) body(n *jsonschema.Node) {
 			m.Key += "_"
 		}
 		a.add(m, required, "body")
+		a.entry.whole = m.Key
 		return
 	}
 	needed := map[string]bool{}

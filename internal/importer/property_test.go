@@ -271,7 +271,8 @@ func TestWhatGoesInComesBack(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		gram, problems := importer.Import("tool.json", string(input))
+		result, problems := importer.Import("tool.json", string(input), importer.Options{})
+		gram := result.Tools
 		for _, p := range problems {
 			if p.Severity < diag.Info {
 				t.Fatalf("%s\n%v\n%s", input, p, gram)
@@ -424,7 +425,8 @@ func TestNothingIsLostInSilence(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		gram, problems := importer.Import("tool.json", string(input))
+		result, problems := importer.Import("tool.json", string(input), importer.Options{})
+		gram := result.Tools
 		file, syntax := grammar.Parse("tool.gram", gram)
 		for _, p := range append(syntax, compile.Check(file, nil)...) {
 			if p.Severity == diag.Error {

@@ -401,7 +401,7 @@ func (r *reader) finish(t *typ, n *jsonschema.Node, at *jsonschema.Location) {
 		r.markRequired(t, list, at)
 	}
 	if n.Get("nullable").Is(jsonschema.KindTrue) && t.union != nil && !t.knowsNull() {
-		r.assumed(r.span(n.Get("nullable")), at, "nullable beside alternatives becomes one more, null")
+		r.rewritten(r.span(n.Get("nullable")), at, "nullable beside alternatives becomes one more, null")
 		t.union = append(t.union, &typ{kind: "Null"})
 	}
 	r.booleanBound(t, at, "exclusiveMinimum", "minimum")

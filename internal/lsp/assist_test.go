@@ -1,9 +1,11 @@
 package lsp_test
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 )
 
@@ -50,6 +52,36 @@ func TestAnswersAnywhere(t *testing.T) {
 		if j := slices.IndexFunc(pending, func(p *Pending) bool { return p.Wait(nil) != nil }); j >= 0 {
 			t.Errorf("%s: request %d of %d is not answered", name, j, len(pending))
 		}
+	}
+	c.Shutdown()
+}
+
+// Of more names than a response holds, those that come first are sent, each with
+// its import, and the client is to ask again.
+func TestCompletionOfManyNames(t *testing.T) {
+	const user = "[a:Agent {instruction: \"i\", model: \"OpenAI/gpt-4o\"} | tool]"
+	files := map[string]string{"a.gram": user}
+	for i := range 30 {
+		var b strings.Builder
+		for j := range 10 {
+			fmt.Fprintf(&b, "[tool_%d_%02d:Tool {description: \"d\"} | (::Text)]\n", j, i)
+		}
+		files[fmt.Sprintf("tools_%02d.gram", i)] = b.String()
+	}
+	root := folder(t, files)
+	c := Start(t, nil)
+	c.Initialize(nil, "file://"+root)
+	c.Open("file://"+root+"/a.gram", user)
+	c.Diagnostics("file://" + root + "/a.gram")
+	var list struct {
+		IsIncomplete bool
+		Items        []struct{ Label, Detail string }
+	}
+	if err := c.Call("textDocument/completion", At("file://"+root+"/a.gram", 0, strings.Index(user, "tool]")+4), &list); err != nil {
+		t.Fatal(err)
+	}
+	if len(list.Items) != 100 || !list.IsIncomplete || list.Items[0].Label != "tool_0_00" || list.Items[99].Label != "tool_3_09" || list.Items[99].Detail != "imports ./tools_09.gram" {
+		t.Errorf("%d items, %v: %v", len(list.Items), list.IsIncomplete, list.Items)
 	}
 	c.Shutdown()
 }

@@ -1,6 +1,7 @@
 package lsp_test
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 	"time"
@@ -37,4 +38,48 @@ func benchmarkAssist(b *testing.B, method, code, typed string, column int) {
 		time.Sleep(20 * time.Millisecond)
 	}
 	percentiles(b, times)
+}
+
+// BenchmarkCompletionOpen is the time from a keystroke to what is offered there, in
+// a workspace of 300 files of which 30 are open: in a file that no other imports,
+// and in one that all do.
+func BenchmarkCompletionOpen(b *testing.B) {
+	b.Run("agent", func(b *testing.B) { benchmarkOpen(b, "agents_0.gram", "  lookup,", "f", 2) })
+	b.Run("shared", func(b *testing.B) { benchmarkOpen(b, "shared.gram", "(city::City)", "C", len("(city::")) })
+}
+
+func benchmarkOpen(b *testing.B, name, code, typed string, column int) {
+	asServer(b)
+	files := workspaceOf(300)
+	root := folder(b, files)
+	c := Start(b, nil)
+	c.Initialize(nil, "file://"+root)
+	c.Open("file://"+root+"/shared.gram", sharedFile)
+	for i := range 30 {
+		name := fmt.Sprintf("agents_%d.gram", i)
+		c.Open("file://"+root+"/"+name, files[name])
+	}
+	uri, text := "file://"+root+"/"+name, files[name]
+	c.Diagnostics(uri)
+	at := strings.Index(text, code)
+	line := strings.Count(text[:at], "\n")
+	column += at - strings.LastIndexByte(text[:at], '\n') - 1
+	start, end := Position{Line: line, Character: column}, Position{Line: line, Character: column + len(typed)}
+	version := 1
+	var times []time.Duration
+	cpu := cpuTime(b)
+	for b.Loop() {
+		version += 2
+		before := time.Now()
+		c.Change(uri, version-1, Change{Range: &Range{Start: start, End: start}, Text: typed})
+		if err := c.Call("textDocument/completion", At(uri, line, column+len(typed)), nil); err != nil {
+			b.Fatal(err)
+		}
+		times = append(times, time.Since(before))
+		time.Sleep(40 * time.Millisecond)
+		c.Change(uri, version, Change{Range: &Range{Start: start, End: end}})
+		time.Sleep(40 * time.Millisecond)
+	}
+	percentiles(b, times)
+	b.ReportMetric(float64((cpuTime(b)-cpu).Microseconds())/1000/float64(len(times)), "cpu-ms")
 }

@@ -52,7 +52,7 @@ type completionList struct {
 
 // maxItems is how many items a response holds; the client asks again when more
 // is typed.
-const maxItems = 300
+const maxItems = 100
 
 // completion handles textDocument/completion.
 func completion(ctx context.Context, s *snapshot, d *document, p *protocol.TextDocumentPositionParams) (*completionList, error) {
@@ -94,6 +94,7 @@ func (c *completer) view() *compile.View { return compile.NewView(c.d.ast(), c.o
 func (c *completer) complete() {
 	top := c.top()
 	switch {
+	case c.token.quote != 0 && c.variables():
 	case top == nil:
 		if c.token.quote == 0 {
 			c.topSnippets()

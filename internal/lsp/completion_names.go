@@ -21,9 +21,22 @@ func (c *completer) patternParts(p *frame) {
 		c.patternLabels(p)
 	case p.bar && (p.last == '|' || p.last == ',' || p.last == 'w') && (c.token.quote == 0 || c.token.quote == '`' && !c.token.fence):
 		c.patternElements(p)
+	case p.bar && p.last == '>' && c.token.quote == 0 && (isEntry(p) || ownerLabelled(p) == vocabulary.OwnerTool):
+		c.signatureParts()
+	case !p.bar && p.last == '[' && c.token.quote == 0 && c.up(1) == nil:
+		c.openedSnippets(patternSnippets...)
 	case !p.bar && p.last == '[' && c.up(1).has(ast.LabelLibrary):
 		c.entryNames(c.up(1))
+	case !p.bar && p.last == '[' && c.token.quote == 0:
+		c.openedSnippets(elementSnippets(ownerLabelled(c.up(1)))...)
 	}
+}
+
+// signatureParts adds what can follow an arrow of a signature: another parameter,
+// or a result of any type.
+func (c *completer) signatureParts() {
+	c.snippets(snippet{"parameter", "(${1:name}::${2:Text})", "one more parameter"}, snippet{"result", "(::${1:Text})", "the result, at the end"})
+	c.typeNames("(::", ")")
 }
 
 // patternLabels adds the labels of a bracket, by what is around it.
@@ -99,28 +112,31 @@ func (c *completer) everyName(isType bool, add func(item completionItem)) {
 			add(c.itemOf(p))
 		}
 	}
+	var foreign []*ast.Pattern
 	for other := range c.others {
-		offered := slices.DeleteFunc(slices.Clone(other.exports()), func(o export) bool {
-			return o.isType != isType || known[o.name] || !fitsTyped(o.name, c.typed())
-		})
-		from, edits := "", []protocol.TextEdit(nil)
-		if len(offered) > 0 {
-			from, edits = c.importOf(other)
-		}
-		for _, o := range offered {
-			if from != "" {
-				item := c.itemOf(o.pattern)
-				item.SortText, item.Detail, item.More = sortGroup('c', 0), "imports "+from, edits
-				add(item)
+		for _, o := range other.exports() {
+			if o.isType == isType && !known[o.name] && fitsTyped(o.name, c.typed()) {
+				foreign = append(foreign, o.pattern)
 			}
+		}
+	}
+	slices.SortStableFunc(foreign, func(a, b *ast.Pattern) int { return strings.Compare(a.Identity(), b.Identity()) })
+	for _, p := range foreign {
+		if len(c.items) > maxItems { // an item costs more than a name
+			return
+		}
+		if from, edits := c.importOf(p.Span().File.Name()); from != "" {
+			item := c.itemOf(p)
+			item.SortText, item.Detail, item.More = sortGroup('c', 0), "imports "+from, edits
+			add(item)
 		}
 	}
 }
 
 // importOf returns the path by which a file can be imported and the edits that
 // do so; the path is "" when it cannot.
-func (c *completer) importOf(other *document) (from string, edits []protocol.TextEdit) {
-	from, ok := workspace.ImportPath(c.d.path, other.path)
+func (c *completer) importOf(path string) (from string, edits []protocol.TextEdit) {
+	from, ok := workspace.ImportPath(c.d.path, path)
 	if !ok {
 		return "", nil
 	}

@@ -67,6 +67,19 @@ func (c *completer) topSnippets() {
 	}
 }
 
+// openedSnippets adds snippets of patterns whose opening bracket is written, and
+// the closing one too where an editor has added it.
+func (c *completer) openedSnippets(list ...snippet) {
+	for _, s := range list {
+		if text, ok := strings.CutPrefix(s.text, "["); ok {
+			if c.behindToken(']') {
+				text = strings.TrimSuffix(text, "]")
+			}
+			c.snippets(snippet{s.label, text, s.detail})
+		}
+	}
+}
+
 // snippets adds snippets, whose lines the client indents as the line of the cursor
 // is. A client that knows no snippets gets none.
 func (c *completer) snippets(list ...snippet) {

@@ -7,8 +7,6 @@ import (
 
 	protocol "github.com/tliron/glsp/protocol_3_16"
 
-	"github.com/gram-lang/gramc/ast"
-	"github.com/gram-lang/gramc/compile"
 	"github.com/gram-lang/gramc/compile/types"
 	"github.com/gram-lang/gramc/internal/vocabulary"
 )
@@ -17,7 +15,7 @@ import (
 // name attributes and their values.
 func (c *completer) typeExpression() {
 	if c.token.quote == 0 {
-		c.typeNames()
+		c.typeNames("", "")
 		c.typeShapes()
 		return
 	}
@@ -29,20 +27,23 @@ func (c *completer) typeExpression() {
 	case at.inside:
 		c.typeAttributes(at)
 	default:
-		c.typeNames()
+		c.typeNames("", "")
 	}
 }
 
-// typeNames adds the types of the language and those with names.
-func (c *completer) typeNames() {
+// typeNames adds the types of the language and those with names, between two texts.
+func (c *completer) typeNames(before, after string) {
 	for i, t := range vocabulary.TypeNames() {
-		item := completionItem{Label: t.Name, Kind: protocol.CompletionItemKindKeyword, Detail: t.Meaning, SortText: sortGroup('b', i), Data: &completionData{Word: t.Name}}
-		if t.Second {
+		item := completionItem{Kind: protocol.CompletionItemKindKeyword, Detail: t.Meaning, SortText: sortGroup('b', i), Data: &completionData{Word: t.Name}}
+		if item.Label = before + t.Name + after; t.Second {
 			item.SortText = sortGroup('d', i)
 		}
 		c.add(item, "")
 	}
-	c.everyName(true, func(item completionItem) { c.add(item, "") })
+	c.everyName(true, func(item completionItem) {
+		item.Label = before + item.Label + after
+		c.add(item, "")
+	})
 }
 
 // typeShapes adds types that are more than a name.
@@ -68,15 +69,16 @@ func (c *completer) typeShapes() {
 // An attributePlace is a place between the parentheses behind a type in a type
 // expression.
 type attributePlace struct {
-	inside bool
-	word   string   // of the type
-	used   []string // attributes that are there
-	value  string   // the attribute whose value is being written
+	inside  bool
+	word    string   // of the type
+	closing string   // the bracket behind it
+	used    []string // attributes that are there
+	value   string   // the attribute whose value is being written
 }
 
 // openAttributes matches a type at the end of a text, and its attributes as far as
 // they are written.
-var openAttributes = regexp.MustCompile(`(\w*)([\w\])}?>]) *\(((?:"[^"]*"|'[^']*'|\[[^\[\]]*\]|[^"'()\[\]{}])*)["']?$`)
+var openAttributes = regexp.MustCompile(`(?:(\w+)|([\])}>]))\?? *\(((?:"[^"]*"|'[^']*'|\[[^\[\]]*\]|[^"'()\[\]{}])*)["']?$`)
 
 // attributesAt returns whether the end of a text is in the attributes of a type.
 func attributesAt(text string) attributePlace {
@@ -84,7 +86,7 @@ func attributesAt(text string) attributePlace {
 	if m == nil {
 		return attributePlace{}
 	}
-	at := attributePlace{inside: true, word: strings.TrimRight(m[1]+m[2], "])}?>")}
+	at := attributePlace{inside: true, word: m[1], closing: m[2]}
 	for item := range strings.SplitSeq(m[3], ",") {
 		at.value = ""
 		if i := strings.IndexAny(item, "=:"); i >= 0 {
@@ -95,21 +97,18 @@ func attributesAt(text string) attributePlace {
 	return at
 }
 
-// languageType returns the type that a name of the language is, nil when it is
-// none.
-func languageType(name string) *types.Type {
-	t := compile.NewView(&ast.File{}, nil).TypeOf(name)
-	if t == nil || t.Resolved() == nil || t.Kind == types.KindAny {
-		return nil
-	}
-	return t
-}
-
 // typeAttributes adds the attributes of a type in a type expression.
 func (c *completer) typeAttributes(at attributePlace) {
-	t := languageType(at.word)
+	kind, limited := types.KindArray, true
+	switch at.closing {
+	case "}", ">":
+		kind = types.KindObject
+	case "]":
+	default:
+		kind, limited = kindOf(c.view(), at.word)
+	}
 	for i, p := range vocabulary.Properties(vocabulary.OwnerAlias) {
-		if !slices.Contains(at.used, p.Key) && (t == nil || appliesTo(p, t.Kind)) {
+		if !slices.Contains(at.used, p.Key) && (!limited || appliesTo(p, kind)) {
 			c.add(propertyItem(vocabulary.OwnerAlias, p, i), p.Key+"=")
 		}
 	}
@@ -118,7 +117,7 @@ func (c *completer) typeAttributes(at attributePlace) {
 // attributeValues adds what an attribute in a type expression can be.
 func (c *completer) attributeValues(key string) {
 	if key == "of" || key == "elementType" {
-		c.typeNames()
+		c.typeNames("", "")
 	}
 	c.addValues(vocabulary.Values(vocabulary.OwnerAlias, key))
 }

@@ -130,9 +130,9 @@ func (c *completer) importPaths() {
 	}
 }
 
-// replaceNameBehind reports whether the cursor is on a name behind an opening sign of a text,
-// without an end of such names between them. It makes the items replace the name,
-// and returns the closing sign where it is missing.
+// replaceNameBehind reports whether the cursor is on a name behind an opening sign
+// of a text, without an end of such names between them. It makes the items replace
+// the name, and returns the closing sign where it is missing.
 func (c *completer) replaceNameBehind(opening, closing, ends string) (missing string, ok bool) {
 	text := c.d.text[c.token.start:c.offset]
 	open := strings.LastIndex(text, opening)
@@ -143,7 +143,7 @@ func (c *completer) replaceNameBehind(opening, closing, ends string) (missing st
 	for end < c.token.end && (isWordByte(c.d.text[end]) || c.d.text[end] == '-') {
 		end++
 	}
-	c.replace(c.token.start+open+1, end)
+	c.replace(c.token.start+open+len(opening), end)
 	if strings.HasPrefix(c.d.text[end:], closing) {
 		closing = ""
 	}
@@ -183,6 +183,32 @@ func (c *completer) templateArguments() {
 		return
 	}
 	c.addArguments(entry, nil, 0, func(name string) string { return name + missing })
+}
+
+// variables adds the environment variables that the libraries of the project name,
+// behind ${ in a text of an entry. It reports whether the cursor is there.
+func (c *completer) variables() bool {
+	if !slices.ContainsFunc(c.frames, isEntry) {
+		return false
+	}
+	missing, ok := c.replaceNameBehind("${", "}", "} ")
+	if !ok {
+		return false
+	}
+	of := func(d *document) bool {
+		for _, at := range d.variables() {
+			if c.d != d || at.End < c.start || c.offset < at.Start { // not the one that is being typed
+				c.add(completionItem{
+					Label: at.Text(), Kind: protocol.CompletionItemKindVariable, Detail: "an environment variable of " + c.shownPath(d), SortText: sortGroup('a', 0),
+				}, at.Text()+missing)
+			}
+		}
+		return true
+	}
+	if of(c.d) {
+		c.others(of)
+	}
+	return true
 }
 
 // servedTools adds the tools that a server could give: those of the project that the

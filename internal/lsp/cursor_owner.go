@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/gram-lang/gramc/ast"
+	"github.com/gram-lang/gramc/compile"
 	"github.com/gram-lang/gramc/compile/library"
 	"github.com/gram-lang/gramc/compile/types"
 	"github.com/gram-lang/gramc/internal/vocabulary"
@@ -88,7 +89,7 @@ func (c *cursorContext) properties(n int) []vocabulary.Property {
 	if owner == vocabulary.OwnerBuiltin {
 		builtin, known = c.builtin(around)
 	}
-	kind, limited := labelKind(around)
+	kind, limited := c.labelKind(around)
 	return slices.DeleteFunc(all, func(p vocabulary.Property) bool {
 		return known && !onBuiltin(builtin, p) || limited && !appliesTo(p, kind)
 	})
@@ -120,9 +121,9 @@ func onBuiltin(b library.BuiltinTool, d vocabulary.Property) bool {
 	return len(d.Owners) > 1 && d.Key != "allowHosts" || d.Key == "builtin" || slices.Contains(b.Properties, d.Key)
 }
 
-// labelKind returns the kind of the values of a node, where its label is enough
-// to know it.
-func labelKind(f *frame) (types.Kind, bool) {
+// labelKind returns the kind of the values of a node, where its label and the file
+// are enough to know it.
+func (c *cursorContext) labelKind(f *frame) (types.Kind, bool) {
 	if f.kind != inNode || len(f.labels) == 0 {
 		return "", false
 	}
@@ -130,14 +131,35 @@ func labelKind(f *frame) (types.Kind, bool) {
 	if strings.HasPrefix(label, "[") || strings.HasSuffix(label, "[]") {
 		return types.KindArray, true
 	}
-	if t := languageType(label); t != nil {
-		return t.Kind, true
+	if kind, known := kindOf(languageView(), label); known {
+		return kind, true
+	}
+	return kindOf(compile.NewView(c.d.ast(), nil), label)
+}
+
+// languageView returns the view of an empty file, which knows the types of the
+// language.
+func languageView() *compile.View { return compile.NewView(&ast.File{}, nil) }
+
+// kindOf returns the kind of the values of a type, where it is known and one.
+func kindOf(view *compile.View, text string) (types.Kind, bool) {
+	t := view.TypeOf(text)
+	if t == nil || t.Resolved() == nil {
+		return "", false
+	}
+	switch kind := t.Resolved().Kind; kind {
+	case types.KindString, types.KindInteger, types.KindNumber, types.KindBoolean, types.KindArray, types.KindObject:
+		return kind, true
 	}
 	return "", false
 }
 
-// appliesTo reports whether an attribute applies to values of a kind.
+// appliesTo reports whether an attribute is for values of a kind. The formats that
+// gram has words for are those of texts.
 func appliesTo(d vocabulary.Property, kind types.Kind) bool {
+	if d.Form == vocabulary.FormFormat {
+		return kind == types.KindString
+	}
 	return len(d.Types) == 0 || slices.Contains(d.Types, string(kind))
 }
 

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"regexp/syntax"
 	"slices"
 	"strings"
 
@@ -245,6 +246,58 @@ func jsonTexts(array []byte) []string {
 	return texts
 }
 
+// model adds what is known of a model.
+func (p *page) model(m compile.Model) {
+	p.para("**%s** · a model of %s", plainText(m.ID), plainText(m.Provider))
+	if !slices.Contains(compile.KnownModels(), m) {
+		p.para("gramc does not know this model. It is asked for by this name.")
+	}
+	if len(m.Provider) > 0 {
+		p.para("Requests follow the rules of %s.", provider.Of(m.Provider, false).Title())
+	}
+}
+
+// pattern adds what a regular expression matches.
+func (p *page) pattern(text string) {
+	p.code("regexp", text)
+	expression, err := syntax.Parse(text, syntax.Perl)
+	if err != nil {
+		p.para("This is no regular expression of Go: %s", plainText(err.Error()))
+		return
+	}
+	parts := []*syntax.Regexp{expression}
+	if expression.Op == syntax.OpConcat {
+		parts = expression.Sub
+	}
+	starts, ends := parts[0].Op == syntax.OpBeginText, parts[len(parts)-1].Op == syntax.OpEndText
+	switch {
+	case starts && ends:
+		p.para("All of the text must match.")
+	case starts:
+		p.para("The text must begin with a match.")
+	case ends:
+		p.para("The text must end with a match.")
+	default:
+		p.para("Some part of the text must match. Write ^ and $ around it to match all of it.")
+	}
+}
+
+// enumValue adds which value one of a list is, and the others.
+func (p *page) enumValue(text string, list *ast.Property) {
+	var others []string
+	if array, ok := list.Value.(*ast.Array); ok {
+		for _, e := range array.Elements {
+			if other, _ := ast.WordOf(e); other != text {
+				others = append(others, inlineCode(ast.Print(e)))
+			}
+		}
+	}
+	p.para("**%s** · one of %d values", plainText(text), len(others)+1)
+	if len(others) > 0 {
+		p.para("The others: %s.", cutText(strings.Join(others, ", ")))
+	}
+}
+
 // builtin adds what a built-in does.
 func (p *page) builtin(b library.BuiltinTool) {
 	p.para("**%s** · a built-in\n\n%s", plainText(b.Name), b.Meaning)
@@ -324,7 +377,7 @@ func (p *page) word(word string) bool {
 	for _, t := range vocabulary.TypeNames() {
 		if t.Name == word {
 			p.para("**%s**: %s", t.Name, t.Meaning)
-			p.schema(compile.NewView(&ast.File{}, nil).TypeOf(t.Name).Schema(""))
+			p.schema(languageView().TypeOf(t.Name).Schema(""))
 			return true
 		}
 	}

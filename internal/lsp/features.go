@@ -23,7 +23,7 @@ func features() []feature {
 		{"textDocument/formatting", onDocument(formatting), func(c *capabilities) { c.DocumentFormattingProvider = true }},
 		{"textDocument/completion", onDocument(completion), func(c *capabilities) {
 			yes := true
-			c.CompletionProvider = &protocol.CompletionOptions{ResolveProvider: &yes, TriggerCharacters: []string{":", "`", "\"", "[", "{", "(", "|", ",", "/"}}
+			c.CompletionProvider = &protocol.CompletionOptions{ResolveProvider: &yes, TriggerCharacters: []string{":", "`", "\"", "[", "{", "(", "|", ",", "/", ">"}}
 		}},
 		{"completionItem/resolve", on(resolveCompletion), nil},
 		{"textDocument/signatureHelp", onDocument(signatureHelp), func(c *capabilities) {

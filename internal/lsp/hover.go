@@ -2,6 +2,7 @@ package lsp
 
 import (
 	"context"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -179,6 +180,16 @@ func (h *hovered) value(v ast.Value, around []ast.Node) bool {
 	}
 	owner, key := h.d.contextAt(property.Key.Span().Start).owner(0), property.Key.Text
 	switch {
+	case owner == vocabulary.OwnerAgent && key == "model":
+		return h.model(text)
+	case owner == vocabulary.OwnerHeader && key == "import":
+		return h.importedFile(text)
+	case key == "pattern" && isTyped(owner):
+		h.page.pattern(text)
+		return true
+	case key == "values" && owner == vocabulary.OwnerEnum, key == "enum" && isTyped(owner):
+		h.page.enumValue(text, property)
+		return true
 	case owner == vocabulary.OwnerBuiltin && key == "builtin":
 		return h.page.builtinNamed(text)
 	case library.EntryOf(patternAround(around)) != "" && strings.Contains(text, "$"):
@@ -187,6 +198,40 @@ func (h *hovered) value(v ast.Value, around []ast.Node) bool {
 		return h.typeIn(v, text)
 	}
 	return false
+}
+
+// model describes the model of an agent.
+func (h *hovered) model(text string) bool {
+	m, err := compile.ParseModel(text)
+	if err != nil {
+		return false
+	}
+	h.page.model(m)
+	return true
+}
+
+// importedFile describes a file by what it defines.
+func (h *hovered) importedFile(path string) bool {
+	if h.d.path == "" {
+		return false
+	}
+	d, err := h.file(filepath.Join(filepath.Dir(h.d.path), filepath.FromSlash(path)))
+	if err != nil || d == nil {
+		return false
+	}
+	h.page.para("**%s**", plainText(h.shownPath(d)))
+	for i, o := range d.exports() {
+		if i == maxShown {
+			h.page.line("… and %d more", len(d.exports())-i)
+			break
+		}
+		what := "tool"
+		if o.isType {
+			what = "type"
+		}
+		h.page.line("%s %s %s", what, inlineCode(o.name), plainText(cutText(propertyText(o.pattern, "description"))))
+	}
+	return true
 }
 
 // variable describes ${NAME} in a text of an entry.

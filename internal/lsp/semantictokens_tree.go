@@ -8,7 +8,6 @@ import (
 
 	"github.com/gram-lang/gramc/ast"
 	"github.com/gram-lang/gramc/compile/library"
-	"github.com/gram-lang/gramc/internal/template"
 	"github.com/gram-lang/gramc/source"
 )
 
@@ -219,18 +218,4 @@ func (t *tokenizer) variables(s source.Span) {
 		start = name.End
 	}
 	t.add(s.File.Span(start, s.End), tokenString, 0)
-}
-
-// environmentNames returns the names of the environment variables in a text of a
-// library.
-func environmentNames(s source.Span) []source.Span {
-	var names []source.Span
-	parts, ranges, _ := template.Parse(s.Text(), false)
-	for i, p := range parts {
-		if p.Kind == template.Environment {
-			end := s.Start + ranges[i].End - len("}")
-			names = append(names, s.File.Span(end-len(p.Text), end))
-		}
-	}
-	return names
 }

@@ -51,14 +51,10 @@ func RemoveElement[N ast.Node](list []N, i int) source.Span {
 	return s
 }
 
-// RemoveItem adds the fix that takes an item out of a list, with what separates it from
-// the item before. A comment between them stays, so that there is no fix then.
-func RemoveItem(d *diag.Diagnostic, before, item source.Span, safe bool) {
-	rest := source.Span{File: item.File, Start: before.End, End: item.End}
-	if item.IsZero() || before.File != item.File || before.End > item.Start || strings.Contains(rest.Text()[:item.Start-before.End], "//") {
-		return
-	}
-	if f := d.Fix("remove it", rest, ""); safe {
-		f.MarkSafe()
+// RemoveRepeated adds the fix that removes an element of a list which repeats an earlier
+// one. There is none where a comment would go too.
+func RemoveRepeated[N ast.Node](d *diag.Diagnostic, list []N, i int) {
+	if s := RemoveElement(list, i); !s.IsZero() && s.Start < s.End && !strings.Contains(s.Text(), "//") {
+		d.Fix("remove the second one", s, "").MarkSafe()
 	}
 }

@@ -1,14 +1,19 @@
 package openai
 
 import (
-	"encoding/json"
+	"bytes"
+	"errors"
 	"fmt"
+	"io"
+	"net"
 	"net/http"
-	"regexp"
-	"slices"
+	"net/url"
+	"strconv"
 	"strings"
+	"syscall"
 	"time"
 
+	"github.com/gram-lang/gramc/internal/excerpt"
 	"github.com/gram-lang/gramc/runtime"
 )
 
@@ -39,86 +44,90 @@ func badBody(body []byte, what string, key secret) *fault {
 	return &fault{status: http.StatusOK, text: "the response " + what + ": " + key.show(string(body), 200)}
 }
 
-// An apiError is an error in the body of a response.
-type apiError struct {
-	found bool   // the body is JSON and contains an error
-	text  string // the body itself when nothing is found
-	code  string
-	kind  string
+// refusal returns the fault of a response whose status is not success.
+func refusal(resp *http.Response, body []byte, key secret) *fault {
+	if resp.StatusCode >= 400 {
+		return refused(resp.StatusCode, describe(body), resp.Header, key)
+	}
+	return &fault{status: resp.StatusCode, text: "the server redirects to " + target(resp, key) +
+		", which is refused so that the key reaches no other host; set the base URL to the final address"}
 }
 
-// final reports whether the same request would fail again.
-func (e apiError) final() bool {
-	return slices.ContainsFunc([]string{e.code, e.kind}, func(s string) bool {
-		return s == "insufficient_quota" || s == "invalid_api_key"
-	})
+// unusable returns the fault of a body that has status success but, because of
+// err, is not a chat completion.
+func unusable(resp *http.Response, body []byte, err error, key secret) *fault {
+	status := resp.StatusCode
+	trimmed := bytes.TrimSpace(body)
+	if len(trimmed) == 0 {
+		return &fault{status: status, text: "the body is empty", retries: 2}
+	}
+	if trimmed[0] == '<' {
+		return badBody(body, "is a web page instead of JSON; check the base URL", key)
+	}
+	if e := describe(body); e.found {
+		if code, err := strconv.Atoi(e.code); err == nil && code >= 400 && code <= 599 {
+			status = code // OpenRouter has the status in the body
+		}
+		f := refused(status, e, resp.Header, key)
+		f.retries = min(f.retries, 2)
+		if status < 300 && !e.final() && f.kind == "" {
+			f.retries = 2
+		}
+		return f
+	}
+	what := responseError("is not JSON")
+	errors.As(err, &what)
+	f := badBody(body, string(what), key)
+	f.retries = 2
+	return f
 }
 
-// The errors of providers and local servers about conversations that are too long,
-// and about content. There are codes for them at some:
-// https://platform.openai.com/docs/guides/error-codes (context_length_exceeded),
-// https://learn.microsoft.com/azure/ai-services/openai/concepts/content-filter
-// (content_filter), llama.cpp (exceed_context_size_error).
-const (
-	overflowText = `(?i)context[_ -]?(length|window|size|limit)|prompt is too long|input is too long|(input|prompt) token count|` +
-		`maximum number of tokens|too many (input |prompt )?tokens|exceeds (the )?token limit|request_too_large`
-	filterText = `(?i)content[_ -](filter|policy|management policy)|prohibited_content|data_inspection_failed|safety system|(input|prompt|request) was flagged`
-)
+// target returns the scheme and the host of a redirect.
+func target(resp *http.Response, key secret) string {
+	u, err := resp.Location()
+	if err != nil {
+		return "nowhere"
+	}
+	return key.hide(excerpt.Printable(u.Scheme+"://"+u.Host, 200))
+}
 
-// reason returns the kind of the error, "" for none of its own.
-func (e apiError) reason(status int) runtime.ErrorKind {
-	text := e.code + " " + e.kind + " " + e.text[:min(len(e.text), 500)] // not what is echoed at the end
-	matches := func(pattern string) bool {
-		return status != http.StatusTooManyRequests && regexp.MustCompile(pattern).MatchString(text)
+// refused returns the fault of an error that the server reports.
+func refused(status int, e apiError, h http.Header, key secret) *fault {
+	f := &fault{status: status, text: key.show(e.text, 500), kind: e.reason(status)}
+	if f.text == "" {
+		f.text = strings.ToLower(http.StatusText(status))
 	}
 	switch {
-	case status == http.StatusUnauthorized, e.code == "invalid_api_key",
-		status == http.StatusBadRequest && strings.Contains(e.text, "API key not valid"): // Google
-		return runtime.KindConfiguration
-	case matches(overflowText):
-		return runtime.KindContextOverflow
-	case matches(filterText):
-		return runtime.KindContentFilter
+	case e.final(), f.kind != "":
+	case status == http.StatusRequestTimeout, status == http.StatusConflict,
+		status == http.StatusTooManyRequests, status >= 500:
+		f.retries = always
 	}
-	return ""
+	if f.after = retryAfter(h, time.Now()); f.after > maxAfter && f.retries > 0 {
+		f.text += fmt.Sprintf("; the server asks to wait %s: try again then", f.after.Round(time.Second))
+		f.retries = 0
+	}
+	return f
 }
 
-// describe finds the error in a body. Servers use many forms:
-// {"error":{"message":…,"code":…}}, [{"error":…}], {"error":"text"},
-// {"message":…}, {"detail":…}, HTML, nothing.
-func describe(body []byte) apiError {
-	var list []json.RawMessage
-	if json.Unmarshal(body, &list) == nil && len(list) > 0 {
-		body = list[0]
+// connectionFault returns the fault of a request without a response. It is
+// retried if the connection broke, but not if none could be made.
+func connectionFault(err error, key secret) *fault {
+	var u *url.Error
+	if errors.As(err, &u) {
+		err = u.Err // without the address, which failure names
 	}
-	var top map[string]json.RawMessage
-	if json.Unmarshal(body, &top) != nil {
-		return apiError{text: string(body)}
+	f := &fault{text: key.show(err.Error(), 500)}
+	if key.hide(err.Error()) == err.Error() {
+		f.err = err
 	}
-	inner := top
-	e := apiError{text: string(body)}
-	if raw := top["error"]; len(raw) > 0 && string(raw) != "null" {
-		e.found, e.text, inner = true, plain(raw), nil
-		if json.Unmarshal(raw, &inner) != nil {
-			return e
-		}
+	var op *net.OpError
+	switch {
+	case errors.As(err, &op) && op.Op == "dial":
+		f.text += "; check the base URL and the network"
+	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF),
+		errors.Is(err, syscall.ECONNRESET), errors.Is(err, syscall.EPIPE), errors.Is(err, net.ErrClosed):
+		f.retries = always
 	}
-	for _, key := range []string{"message", "detail", "msg"} {
-		if raw, ok := inner[key]; ok {
-			e.found, e.text = true, plain(raw)
-			break
-		}
-	}
-	e.code, e.kind = plain(inner["code"]), plain(inner["type"])
-	return e
-}
-
-// plain returns the text of a JSON string, "" for null, and the JSON of any other
-// value.
-func plain(raw json.RawMessage) string {
-	var text string
-	if json.Unmarshal(raw, &text) == nil {
-		return text
-	}
-	return string(raw)
+	return f
 }

@@ -24,7 +24,8 @@ type Options struct {
 	APIKey   string `json:"-"` // required; a local server accepts any text
 
 	// HTTPClient makes the requests. It is copied, and the copy follows no
-	// redirects. Nil means a client that waits 10 seconds for a connection.
+	// redirects. Nil means a client that waits 10 seconds for a connection, and
+	// StartTimeout for a response.
 	HTTPClient *http.Client
 
 	// StartTimeout limits how long a response may take to begin, and Timeout how

@@ -1,20 +1,14 @@
 package openai
 
 import (
-	"bytes"
+	"context"
 	"errors"
-	"fmt"
-	"io"
 	"math/rand/v2"
-	"net"
 	"net/http"
-	"net/url"
 	"strconv"
-	"strings"
-	"syscall"
 	"time"
 
-	"github.com/gram-lang/gramc/internal/excerpt"
+	"github.com/gram-lang/gramc/runtime"
 )
 
 const (
@@ -38,72 +32,6 @@ func pause(after time.Duration, attempt int) time.Duration {
 	return rand.N(limit + 1)
 }
 
-// refusal returns the fault of a response whose status is not success.
-func refusal(resp *http.Response, body []byte, key secret) *fault {
-	if resp.StatusCode >= 400 {
-		return refused(resp.StatusCode, describe(body), resp.Header, key)
-	}
-	return &fault{status: resp.StatusCode, text: "the server redirects to " + target(resp, key) +
-		", which is refused so that the key reaches no other host; set the base URL to the final address"}
-}
-
-// unusable returns the fault of a body that has status success but, because of
-// err, is not a chat completion.
-func unusable(resp *http.Response, body []byte, err error, key secret) *fault {
-	status := resp.StatusCode
-	trimmed := bytes.TrimSpace(body)
-	if len(trimmed) == 0 {
-		return &fault{status: status, text: "the body is empty", retries: 2}
-	}
-	if trimmed[0] == '<' {
-		return badBody(body, "is a web page instead of JSON; check the base URL", key)
-	}
-	if e := describe(body); e.found {
-		if code, err := strconv.Atoi(e.code); err == nil && code >= 400 && code <= 599 {
-			status = code // OpenRouter has the status in the body
-		}
-		f := refused(status, e, resp.Header, key)
-		f.retries = min(f.retries, 2)
-		if status < 300 && !e.final() && f.kind == "" {
-			f.retries = 2
-		}
-		return f
-	}
-	what := responseError("is not JSON")
-	errors.As(err, &what)
-	f := badBody(body, string(what), key)
-	f.retries = 2
-	return f
-}
-
-// target returns the scheme and the host of a redirect.
-func target(resp *http.Response, key secret) string {
-	u, err := resp.Location()
-	if err != nil {
-		return "nowhere"
-	}
-	return key.hide(excerpt.Printable(u.Scheme+"://"+u.Host, 200))
-}
-
-// refused returns the fault of an error that the server reports.
-func refused(status int, e apiError, h http.Header, key secret) *fault {
-	f := &fault{status: status, text: key.show(e.text, 500), kind: e.reason(status)}
-	if f.text == "" {
-		f.text = strings.ToLower(http.StatusText(status))
-	}
-	switch {
-	case e.final(), f.kind != "":
-	case status == http.StatusRequestTimeout, status == http.StatusConflict,
-		status == http.StatusTooManyRequests, status >= 500:
-		f.retries = always
-	}
-	if f.after = retryAfter(h, time.Now()); f.after > maxAfter && f.retries > 0 {
-		f.text += fmt.Sprintf("; the server asks to wait %s: try again then", f.after.Round(time.Second))
-		f.retries = 0
-	}
-	return f
-}
-
 // retryAfter returns how long the server asks to wait; 0 if it does not.
 func retryAfter(h http.Header, now time.Time) time.Duration {
 	const year = 365 * 24 * 3600
@@ -121,24 +49,39 @@ func retryAfter(h http.Header, now time.Time) time.Duration {
 	return time.Duration(min(seconds, year) * float64(time.Second))
 }
 
-// connectionFault returns the fault of a request without a response. It is
-// retried if the connection broke, but not if none could be made.
-func connectionFault(err error, key secret) *fault {
-	var u *url.Error
-	if errors.As(err, &u) {
-		err = u.Err // without the address, which failure names
+// retry calls try until it succeeds, or fails in a way that another attempt
+// cannot change.
+func (t *transport) retry(ctx context.Context, try func() (*runtime.Response, error)) (*runtime.Response, error) {
+	for attempt := 1; ; attempt++ {
+		response, err := try()
+		if err == nil {
+			return response, nil
+		}
+		var f *fault
+		if !errors.As(err, &f) || ctx.Err() != nil {
+			return nil, err
+		}
+		f.attempts = attempt
+		if attempt > min(t.retries, f.retries) {
+			return nil, f
+		}
+		d := pause(f.after, attempt)
+		if end, ok := ctx.Deadline(); ok && time.Until(end) < d {
+			return nil, f // waiting would only replace this error by a worse one
+		}
+		if err := t.wait(ctx, d); err != nil {
+			return nil, err
+		}
 	}
-	f := &fault{text: key.show(err.Error(), 500)}
-	if key.hide(err.Error()) == err.Error() {
-		f.err = err
+}
+
+func sleep(ctx context.Context, d time.Duration) error {
+	timer := time.NewTimer(d)
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
 	}
-	var op *net.OpError
-	switch {
-	case errors.As(err, &op) && op.Op == "dial":
-		f.text += "; check the base URL and the network"
-	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF),
-		errors.Is(err, syscall.ECONNRESET), errors.Is(err, syscall.EPIPE), errors.Is(err, net.ErrClosed):
-		f.retries = always
-	}
-	return f
 }

@@ -23,6 +23,7 @@ type transport struct {
 	key     secret
 	retries int
 	limits  limits
+	own     bool                                       // the HTTP client is ours
 	wait    func(context.Context, time.Duration) error // sleep, replaced in tests
 	close   func()                                     // closes idle connections
 }
@@ -39,16 +40,17 @@ func newTransport(o *Options, key secret) *transport {
 		t.send = client.Do
 		return t
 	}
-	own := &http.Transport{ // it follows no redirects by itself
+	client := &http.Transport{ // it follows no redirects by itself
 		Proxy:                  http.ProxyFromEnvironment,
 		DialContext:            (&net.Dialer{Timeout: dialLimit}).DialContext,
 		TLSHandshakeTimeout:    dialLimit,
+		ResponseHeaderTimeout:  min(t.limits.start, t.limits.whole),
 		IdleConnTimeout:        90 * time.Second,
 		MaxIdleConnsPerHost:    64,
 		MaxResponseHeaderBytes: 64 << 10,
 		ForceAttemptHTTP2:      true,
 	}
-	t.send, t.close = own.RoundTrip, own.CloseIdleConnections
+	t.send, t.close, t.own = client.RoundTrip, client.CloseIdleConnections, true
 	return t
 }
 
@@ -74,24 +76,23 @@ func (t *transport) Do(req *http.Request) (*http.Response, error) {
 	if err := x.complete(req); err != nil {
 		return nil, connectionFault(err, t.key)
 	}
-	ctx, cancel := context.WithCancel(req.Context())
-	defer cancel()
-	w := t.newWatch(cancel)
-	defer w.timer.Stop()
-	resp, err := t.send(req.WithContext(ctx))
-	var body []byte
-	if err == nil {
-		body, err = w.readBody(resp)
+	begin := time.Now()
+	resp, err := t.send(req)
+	if err != nil {
+		if t.own && isTimeout(err) {
+			return nil, t.limits.late(begin, false)
+		}
+		return nil, connectionFault(err, t.key)
 	}
+	body, err := t.limits.readBody(resp, begin)
 	switch {
 	case errors.Is(err, errTooLarge):
 		return nil, &fault{status: resp.StatusCode, text: err.Error()}
-	case err != nil && ctx.Err() != nil && req.Context().Err() == nil:
-		return nil, &fault{text: w.reason()}
+	case errors.Is(err, errTooSlow):
+		return nil, t.limits.late(begin, true)
 	case err != nil:
 		f := connectionFault(err, t.key)
-		var slow net.Error
-		if resp != nil && !(errors.As(err, &slow) && slow.Timeout()) {
+		if !isTimeout(err) {
 			f.retries = always // the connection broke; nothing of the body was used
 		}
 		return nil, f
@@ -101,6 +102,13 @@ func (t *transport) Do(req *http.Request) (*http.Response, error) {
 	x.resp, x.body = resp, body
 	resp.Body = io.NopCloser(bytes.NewReader(body))
 	return resp, nil
+}
+
+// isTimeout reports whether a connection was too slow, other than in being made.
+func isTimeout(err error) bool {
+	var slow net.Error
+	var op *net.OpError
+	return errors.As(err, &slow) && slow.Timeout() && !(errors.As(err, &op) && op.Op == "dial")
 }
 
 // read returns the response that go-openai decoded to c, unless err says that
@@ -120,32 +128,6 @@ func (x *exchange) read(c openai.ChatCompletionResponse, err error) (*runtime.Re
 	return convert(rewritten, extrasOf(x.body)), nil
 }
 
-// retry calls try until it succeeds, or fails in a way that another attempt
-// cannot change.
-func (t *transport) retry(ctx context.Context, try func() (*runtime.Response, error)) (*runtime.Response, error) {
-	for attempt := 1; ; attempt++ {
-		response, err := try()
-		if err == nil {
-			return response, nil
-		}
-		var f *fault
-		if !errors.As(err, &f) || ctx.Err() != nil {
-			return nil, err
-		}
-		f.attempts = attempt
-		if attempt > min(t.retries, f.retries) {
-			return nil, f
-		}
-		d := pause(f.after, attempt)
-		if end, ok := ctx.Deadline(); ok && time.Until(end) < d {
-			return nil, f // waiting would only replace this error by a worse one
-		}
-		if err := t.wait(ctx, d); err != nil {
-			return nil, err
-		}
-	}
-}
-
 // complete adds to req what go-openai could not.
 func (x *exchange) complete(req *http.Request) error {
 	body := make([]byte, req.ContentLength, int(req.ContentLength)+x.add.Size())
@@ -161,15 +143,4 @@ func (x *exchange) complete(req *http.Request) error {
 	req.GetBody = func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(body)), nil }
 	req.Body, err = req.GetBody()
 	return err
-}
-
-func sleep(ctx context.Context, d time.Duration) error {
-	timer := time.NewTimer(d)
-	defer timer.Stop()
-	select {
-	case <-timer.C:
-		return nil
-	case <-ctx.Done():
-		return ctx.Err()
-	}
 }

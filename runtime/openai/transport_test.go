@@ -335,7 +335,6 @@ func TestLimitsOfAResponse(t *testing.T) {
 		{"no start", hang, Options{StartTimeout: 20 * time.Millisecond}, "the response did not begin within 20ms"},
 		{"no start before the end", hang, Options{Timeout: 20 * time.Millisecond}, "the response is not complete after 20ms"},
 		{"no end", drips, Options{Timeout: 50 * time.Millisecond}, "the response is not complete after 50ms"},
-		{"no start of a client of the caller", hang, Options{StartTimeout: 20 * time.Millisecond, HTTPClient: &http.Client{}}, "the response did not begin within 20ms"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			s := serve(t, tt.step)

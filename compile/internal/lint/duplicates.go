@@ -74,7 +74,7 @@ func DuplicateKeys(c *report.Reporter, r *ast.Record) {
 			d := c.Diags.Errorf(p.Key.Span(), diag.CodeDuplicateKey, "the key %s occurs twice", report.Quote(p.Key.Text))
 			report.Relate(d, first.Key.Span(), "first here")
 			if p.Value != nil && first.Value != nil && ast.Print(p.Value) == ast.Print(first.Value) {
-				report.RemoveItem(d, r.Properties[i-1].Span(), p.Span(), true)
+				report.RemoveRepeated(d, r.Properties, i)
 			}
 		}
 	}

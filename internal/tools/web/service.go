@@ -28,7 +28,7 @@ type ServiceConfig struct {
 	// URL is where requests go. It holds no environment variables. Arguments
 	// are in path and query, and their values are escaped for the place. Other
 	// arguments go into the query of a GET, HEAD or DELETE request, and into the
-	// body of others.
+	// body of others, and of a DELETE for which Body or Content is set.
 	URL     template.Template
 	Method  string            // GET, POST, PUT, PATCH, DELETE or HEAD; empty means GET
 	Headers map[string]string // sent with each request, to this host alone
@@ -55,6 +55,7 @@ type service struct {
 	method   string
 	url      *address
 	headers  http.Header
+	hasBody  bool
 	form     bool
 	query    *content
 	content  *content
@@ -101,13 +102,14 @@ var methods = []string{"GET", "POST", "PUT", "PATCH", "DELETE", "HEAD"}
 
 func newService(c ServiceConfig) (*service, error) {
 	s := &service{name: c.Name, method: cmp.Or(c.Method, "GET"), form: c.Body == "form"}
+	s.hasBody = s.method == "POST" || s.method == "PUT" || s.method == "PATCH" || s.method == "DELETE" && (c.Body != "" || c.Content != nil)
 	if !slices.Contains(methods, s.method) {
 		return nil, fmt.Errorf("the method %q is not one of %s", c.Method, strings.Join(methods, ", "))
 	}
 	if c.Body != "" && c.Body != "json" && c.Body != "form" {
 		return nil, fmt.Errorf(`the body %q is neither "json" nor "form"`, c.Body)
 	}
-	if (c.Body != "" || c.Content != nil) && !s.hasBody() {
+	if (c.Body != "" || c.Content != nil) && !s.hasBody {
 		return nil, fmt.Errorf("a %s request has no body; its parameters go into the URL", s.method)
 	}
 	var err error
@@ -130,10 +132,6 @@ func newService(c ServiceConfig) (*service, error) {
 	s.declared = declaredIn(c.Input)
 	s.client, err = newClient(c.AllowHosts...)
 	return s, err
-}
-
-func (s *service) hasBody() bool {
-	return s.method == "POST" || s.method == "PUT" || s.method == "PATCH"
 }
 
 // ownHeaders are set by the client or change the connection.
@@ -208,7 +206,7 @@ func (s *service) checkInput(input json.RawMessage) error {
 			return fmt.Errorf("the request has the argument {%s}, and the tool has no parameter of that name", name)
 		}
 	}
-	if s.hasBody() {
+	if s.hasBody {
 		return nil
 	}
 	for name := range schema.Properties {

@@ -64,7 +64,7 @@ func (s *service) request(ctx context.Context, args json.RawMessage) (*http.Requ
 	var body io.Reader
 	contentType := ""
 	switch {
-	case !s.hasBody():
+	case !s.hasBody:
 	case s.form:
 		var fields map[string]json.RawMessage
 		if err := json.Unmarshal(content, &fields); err != nil {
@@ -113,7 +113,7 @@ func (s *service) placed(given map[string]json.RawMessage) (query map[string]jso
 			members = nil
 		}
 	}
-	if !s.hasBody() || members == nil {
+	if !s.hasBody || members == nil {
 		maps.Copy(query, rest)
 		return query, body, nil
 	}

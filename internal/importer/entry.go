@@ -1,0 +1,182 @@
+package importer
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/gram-lang/gramc/ast"
+	"github.com/gram-lang/gramc/diag"
+	"github.com/gram-lang/gramc/internal/jsonschema"
+)
+
+// This file writes the library of the operations of an OpenAPI document: an Http
+// entry for each.
+
+// An entry is an operation as it is called.
+type entry struct {
+	method, path string
+	query        []placed // besides what the query gets by itself
+	renamed      []placed // arguments in the path with other names than there
+	headers      []placed // from variables of the environment
+	slashes      []string
+	body         string // json, form, or "" for none
+	whole        string // the argument that is the whole body
+	problem      string // why there can be no entry
+}
+
+// A placed is an argument, or a variable, with the name that the service has for
+// it.
+type placed struct{ name, is string }
+
+// A service is what the operations of a document have in common.
+type service struct {
+	name, title string
+	url         string
+	prefix      string // of environment variables
+	schemes     *jsonschema.Node
+	security    *jsonschema.Node
+	entries     []*ast.Pattern
+}
+
+// service reads where an OpenAPI document says its service is.
+func (o *openAPI) service(root *jsonschema.Node) *service {
+	info := root.Get("info")
+	s := &service{
+		title: info.Get("title").Text(), security: root.Get("security"),
+		schemes: root.Get(components).Get("securitySchemes"), prefix: "API",
+	}
+	for _, word := range strings.FieldsFunc(s.title, func(r rune) bool { return r > 'z' || !isNameByte(byte(r)) }) {
+		if lower := strings.ToLower(word); lower != "the" && lower != "api" && lower != "openapi" && lower != "swagger" && !strings.Contains("0123456789", word[:1]) {
+			s.prefix, s.name = strings.ToUpper(word), lower
+			break
+		}
+	}
+	s.name = strings.TrimSuffix(s.name, "_") + "Api"
+	if s.prefix == "API" {
+		s.name = "api"
+	}
+	if servers := root.ItemsOf("servers"); len(servers) > 0 {
+		s.url = servers[0].Get("url").Text()
+		for _, v := range servers[0].MembersOf("variables") {
+			s.url = strings.ReplaceAll(s.url, "{"+v.Key+"}", v.Value.Get("default").Text())
+		}
+	}
+	s.url = strings.TrimSuffix(s.url, "/")
+	if !strings.Contains(s.url, "://") || strings.ContainsAny(s.url, "{}$") {
+		s.url = "${" + s.prefix + "_URL}" + s.path()
+	}
+	return s
+}
+
+// path returns the URL of a server that is only a path, "" for others.
+func (s *service) path() string {
+	if strings.HasPrefix(s.url, "/") && !strings.ContainsAny(s.url, "{}$") {
+		return s.url
+	}
+	return ""
+}
+
+func isNameByte(c byte) bool {
+	return '0' <= c && c <= '9' || 'a' <= c|0x20 && c|0x20 <= 'z'
+}
+
+// entry adds the entry of a tool that was written.
+func (im *importer) entry(d *definition) {
+	e := d.entry
+	if e == nil {
+		return
+	}
+	if e.problem != "" {
+		im.diags.Warnf(im.span(d.whole), diag.CodeImportAssumed, "%s gets no entry in the library: %s", d.notes.tool, e.problem)
+		return
+	}
+	r := &ast.Record{}
+	if e.method != "GET" {
+		add(r, "method", &ast.Symbol{Text: e.method})
+	}
+	url := d.service.url + e.path
+	for _, p := range e.renamed {
+		url = strings.ReplaceAll(url, "{"+p.name+"}", "{"+p.is+"}")
+	}
+	headers := slices.Clone(e.headers)
+	im.credentials(d, &url, &headers)
+	add(r, "url", stringValue(url, false))
+	addPlaced(r, "headers", headers, "%s")
+	addPlaced(r, "query", e.query, "{%s}")
+	switch {
+	case e.whole != "":
+		add(r, "body", stringValue("{"+e.whole+"}", false))
+	case e.body == "form", e.body == "json" && e.method == "DELETE":
+		add(r, "body", &ast.Symbol{Text: e.body})
+	}
+	if len(e.slashes) > 0 {
+		add(r, "slashes", listValue(jsonschema.Strings(e.slashes...), false))
+	}
+	if _, rest, found := strings.Cut(url, "://"); found && strings.ContainsAny(before(rest), ":") || strings.Contains(before(rest), "localhost") {
+		add(r, "allowHosts", listValue(jsonschema.Strings(before(rest)), false))
+	}
+	p := typePattern("Http", r)
+	p.Subject.Identity = ast.NewName(d.name)
+	d.service.entries = append(d.service.entries, p)
+}
+
+// before returns the host of what follows the scheme of a URL.
+func before(rest string) string {
+	host, _, _ := strings.Cut(rest, "/")
+	return host
+}
+
+func addPlaced(r *ast.Record, key string, list []placed, format string) {
+	if len(list) == 0 {
+		return
+	}
+	values := &ast.Record{}
+	for _, p := range list {
+		add(values, p.name, stringValue(strings.Replace(format, "%s", p.is, 1), false))
+	}
+	add(r, key, values)
+}
+
+// credentials adds what the first security requirement of an operation asks for:
+// from environment variables, since no document holds it.
+func (im *importer) credentials(d *definition, url *string, headers *[]placed) {
+	security := d.whole.Get("security")
+	if security == nil {
+		security = d.service.security
+	}
+	if security == nil || len(security.Items) == 0 {
+		return
+	}
+	for _, m := range security.Items[0].Members {
+		scheme, _ := d.reader.resolver.Follow(d.service.schemes.Get(m.Key))
+		name, variable := scheme.Get("name").Text(), d.service.prefix
+		switch kind := scheme.Get("type").Text(); {
+		case kind == "apiKey" && scheme.Get("in").Text() == "query":
+			sign := "?"
+			if strings.Contains(*url, "?") {
+				sign = "&"
+			}
+			*url += sign + name + "=${" + variable + "_KEY}"
+		case kind == "apiKey" && scheme.Get("in").Text() == "header":
+			*headers = append(*headers, placed{name, "${" + variable + "_KEY}"})
+		case kind == "http" && strings.EqualFold(scheme.Get("scheme").Text(), "basic"):
+			*headers = append(*headers, placed{"Authorization", "Basic ${" + variable + "_PASSWORD}"})
+		case kind == "http" || kind == "oauth2" || kind == "openIdConnect":
+			*headers = append(*headers, placed{"Authorization", "Bearer ${" + variable + "_TOKEN}"})
+		}
+	}
+}
+
+// libraryText returns the library of a document, "" without entries.
+func (s *service) libraryText() string {
+	if s == nil || len(s.entries) == 0 {
+		return ""
+	}
+	r := &ast.Record{}
+	if s.title != "" {
+		add(r, "description", stringValue(s.title, true))
+	}
+	p := typePattern("Library", r, s.entries...)
+	p.Subject.Identity = ast.NewName(s.name)
+	return ast.Print(p) + "\n"
+}

@@ -1,0 +1,95 @@
+package openai
+
+import (
+	"encoding/json"
+	"net/http"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/gram-lang/gramc/runtime"
+)
+
+// An apiError is an error in the body of a response.
+type apiError struct {
+	found bool   // the body is JSON and contains an error
+	text  string // the body itself when nothing is found
+	code  string
+	kind  string
+}
+
+// final reports whether the same request would fail again.
+func (e apiError) final() bool {
+	return slices.ContainsFunc([]string{e.code, e.kind}, func(s string) bool {
+		return s == "insufficient_quota" || s == "invalid_api_key"
+	})
+}
+
+// The errors of providers and local servers about conversations that are too long,
+// and about content. There are codes for them at some:
+// https://platform.openai.com/docs/guides/error-codes (context_length_exceeded),
+// https://learn.microsoft.com/azure/ai-services/openai/concepts/content-filter
+// (content_filter), llama.cpp (exceed_context_size_error).
+const (
+	overflowText = `(?i)context[_ -]?(length|window|size|limit)|prompt is too long|input is too long|(input|prompt) token count|` +
+		`maximum number of tokens|too many (input |prompt )?tokens|exceeds (the )?token limit|request_too_large`
+	filterText = `(?i)content[_ -](filter|policy|management policy)|prohibited_content|data_inspection_failed|safety system|(input|prompt|request) was flagged`
+)
+
+// reason returns the kind of the error, "" for none of its own.
+func (e apiError) reason(status int) runtime.ErrorKind {
+	text := e.code + " " + e.kind + " " + e.text[:min(len(e.text), 500)] // not what is echoed at the end
+	matches := func(pattern string) bool {
+		return status != http.StatusTooManyRequests && regexp.MustCompile(pattern).MatchString(text)
+	}
+	switch {
+	case status == http.StatusUnauthorized, e.code == "invalid_api_key",
+		status == http.StatusBadRequest && strings.Contains(e.text, "API key not valid"): // Google
+		return runtime.KindConfiguration
+	case matches(overflowText):
+		return runtime.KindContextOverflow
+	case matches(filterText):
+		return runtime.KindContentFilter
+	}
+	return ""
+}
+
+// describe finds the error in a body. Servers use many forms:
+// {"error":{"message":…,"code":…}}, [{"error":…}], {"error":"text"},
+// {"message":…}, {"detail":…}, HTML, nothing.
+func describe(body []byte) apiError {
+	var list []json.RawMessage
+	if json.Unmarshal(body, &list) == nil && len(list) > 0 {
+		body = list[0]
+	}
+	var top map[string]json.RawMessage
+	if json.Unmarshal(body, &top) != nil {
+		return apiError{text: string(body)}
+	}
+	inner := top
+	e := apiError{text: string(body)}
+	if raw := top["error"]; len(raw) > 0 && string(raw) != "null" {
+		e.found, e.text, inner = true, plain(raw), nil
+		if json.Unmarshal(raw, &inner) != nil {
+			return e
+		}
+	}
+	for _, key := range []string{"message", "detail", "msg"} {
+		if raw, ok := inner[key]; ok {
+			e.found, e.text = true, plain(raw)
+			break
+		}
+	}
+	e.code, e.kind = plain(inner["code"]), plain(inner["type"])
+	return e
+}
+
+// plain returns the text of a JSON string, "" for null, and the JSON of any other
+// value.
+func plain(raw json.RawMessage) string {
+	var text string
+	if json.Unmarshal(raw, &text) == nil {
+		return text
+	}
+	return string(raw)
+}

@@ -1,0 +1,88 @@
+package openai
+
+import (
+	"bytes"
+	"cmp"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"time"
+)
+
+// The limits of [Options.StartTimeout] and [Options.Timeout] where these are 0.
+const (
+	DefaultStartTimeout = 10 * time.Minute
+	DefaultTimeout      = 30 * time.Minute
+)
+
+const (
+	maxResponse = 8 << 20 // bytes of a response, after decompression
+	idleLimit   = 2 * time.Minute
+)
+
+// limits are how long a server may take.
+type limits struct {
+	start time.Duration // until a response begins
+	whole time.Duration // until it is complete
+	idle  time.Duration // between two parts of its body
+}
+
+// limitsOf returns the limits of a model. Models that reason for minutes send nothing
+// until they are done, since responses are not streamed.
+func limitsOf(o *Options) limits {
+	return limits{start: cmp.Or(max(o.StartTimeout, 0), DefaultStartTimeout), whole: cmp.Or(max(o.Timeout, 0), DefaultTimeout), idle: idleLimit}
+}
+
+// A watch reads the body of a response, and ends it if it takes too long.
+type watch struct {
+	limits
+	begin time.Time // of the request
+	body  io.ReadCloser
+	timer *time.Timer
+	read  int // bytes of the body
+}
+
+var (
+	errTooLarge = errors.New("the response is larger than 8 MiB")
+	errTooSlow  = errors.New("the response takes too long")
+)
+
+// late returns the fault of a request that took too long.
+func (l limits) late(begin time.Time, begun bool) *fault {
+	switch {
+	case time.Since(begin) >= l.whole:
+		return &fault{text: fmt.Sprintf("the response is not complete after %s", l.whole)}
+	case !begun:
+		return &fault{text: fmt.Sprintf("the response did not begin within %s", l.start)}
+	}
+	return &fault{text: "the response stopped in the middle"}
+}
+
+// readBody reads the whole body, so that the connection can be used again, unless
+// it is too large or too slow.
+func (l limits) readBody(resp *http.Response, begin time.Time) ([]byte, error) {
+	defer resp.Body.Close()
+	w := &watch{limits: l, begin: begin, body: resp.Body}
+	w.timer = time.AfterFunc(w.left(), func() { w.body.Close() })
+	body, err := io.ReadAll(w)
+	if !w.timer.Stop() && err != nil && err != errTooLarge {
+		return nil, errTooSlow
+	}
+	return bytes.TrimPrefix(body, []byte("\ufeff")), err
+}
+
+// left returns how long the next part of the body may take.
+func (w *watch) left() time.Duration { return min(w.idle, time.Until(w.begin.Add(w.whole))) }
+
+// Read implements [io.Reader].
+func (w *watch) Read(p []byte) (int, error) {
+	n, err := w.body.Read(p)
+	if w.read += n; w.read > maxResponse {
+		return n, errTooLarge
+	}
+	if err == nil {
+		w.timer.Reset(w.left())
+	}
+	return n, err
+}
