@@ -1,6 +1,8 @@
 package compile
 
 import (
+	"slices"
+
 	"github.com/gram-lang/gramc/ast"
 	"github.com/gram-lang/gramc/diag"
 	"github.com/gram-lang/gramc/internal/report"
@@ -44,5 +46,8 @@ func (c *compiler) redefinitions(same []*ast.Pattern) {
 		}
 		d := c.Diags.Hintf(report.NameSpan(p), diag.CodeDuplicateTool, "the tool %s is defined twice in the same words; its name alone refers to it", report.Quote(name))
 		report.Relate(d, report.NameSpan(same[0]), "first here")
+		if !slices.Contains(c.main.Patterns, p) { // an agent has it
+			report.SafeFix(d, "refer to it by its name", p.Span(), ast.Print(ast.NewName(name)))
+		}
 	}
 }

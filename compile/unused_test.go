@@ -11,8 +11,8 @@ import (
 	"github.com/gram-lang/gramc/grammar"
 )
 
-// TestFixesOfWhatIsUnusedOrMissing tests the first fix of what nothing uses, and of a
-// tool that an agent lacks: the text that it makes, in which the problem is gone.
+// TestFixesOfWhatIsUnusedOrMissing tests the first fix of what nothing uses, of what
+// stands there twice, and of a tool that an agent lacks: the text that it makes, in which the problem is gone.
 func TestFixesOfWhatIsUnusedOrMissing(t *testing.T) {
 	const agent = "[a:Agent {instruction: \"i\", model: \"OpenAI/m\"} | used]\n[b:Agent {instruction: \"i\", model: \"OpenAI/m\"} | used]\n[used:Tool {description: \"d\"} | (::Text)]\n"
 	const mentions = "[a:Agent {instruction: \"Use `used`.\", model: \"OpenAI/m\"}"
@@ -37,6 +37,9 @@ func TestFixesOfWhatIsUnusedOrMissing(t *testing.T) {
 		{"one of two properties", diag.CodeUnusedImport, "{import: [\"./t.gram\"], by: \"me\"}\n" + agent, "{by: \"me\"}\n" + agent, false},
 		{"an import twice", diag.CodeInvalidImport, "{import: [\"./u.gram\", \"./u.gram\"]}\n" + agent, "{import: [\"./u.gram\"]}\n" + agent, true},
 		{"the first tool of an agent", diag.CodeMissingTool, mentions + "]\n" + tool, mentions + " | used]\n" + tool, false},
+		{"a reference twice", diag.CodeDuplicateTool, "[a:Agent {instruction: \"i\", model: \"OpenAI/m\"} | used, used]\n" + tool, "[a:Agent {instruction: \"i\", model: \"OpenAI/m\"} | used]\n" + tool, true},
+		{"a definition twice in an agent", diag.CodeDuplicateTool, "[a:Agent {instruction: \"i\", model: \"OpenAI/m\"} | " + tool[:len(tool)-1] + ", " + tool[:len(tool)-1] + "]\n", "[a:Agent {instruction: \"i\", model: \"OpenAI/m\"} | " + tool[:len(tool)-1] + "]\n", true},
+		{"a definition in two agents", diag.CodeDuplicateTool, "[a:Agent {instruction: \"i\", model: \"OpenAI/m\"} | " + tool[:len(tool)-1] + "]\n[b:Agent {instruction: \"i\", model: \"OpenAI/m\"} | " + tool[:len(tool)-1] + "]\n", "[a:Agent {instruction: \"i\", model: \"OpenAI/m\"} | " + tool[:len(tool)-1] + "]\n[b:Agent {instruction: \"i\", model: \"OpenAI/m\"} | used]\n", true},
 		{"another tool of an agent", diag.CodeMissingTool, mentions + " | b]\n[b:Tool {description: \"d\"} | (::Text)]\n" + tool, mentions + " | b, used]\n[b:Tool {description: \"d\"} | (::Text)]\n" + tool, false},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

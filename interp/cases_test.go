@@ -94,11 +94,7 @@ func TestBindCases(t *testing.T) {
 // reason returns the word for why a tool was refused.
 func reason(err error) string {
 	var bind *runtime.BindError
-	var definition *runtime.ToolDefError
-	switch {
-	case errors.As(err, &definition):
-		return string(definition.Code)
-	case errors.As(err, &bind):
+	if errors.As(err, &bind) {
 		return string(bind.Reason)
 	}
 	return err.Error()

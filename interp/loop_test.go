@@ -243,7 +243,10 @@ func TestIterationLimit(t *testing.T) {
 
 func TestAnEmptyAnswerIsAskedForAgainOnce(t *testing.T) {
 	const again = "user: Error: the answer was empty. Answer again, in the content of the message."
-	for name, empty := range map[string]string{"empty": "", "blank": " \n\t", "only reasoning": "<think>\nThe user greets me.\n</think>\n\n"} {
+	for name, empty := range map[string]string{
+		"empty": "", "blank": " \n\t", "invisible": "\u200b\ufeff\n", "only reasoning": "<think>\nThe user greets me.\n</think>\n\n",
+		"reasoning without a start": "The user greets me.\n</think>\n", "other tags": "[THINK]Hm[/THINK]\n",
+	} {
 		t.Run(name, func(t *testing.T) {
 			model := runtime.NewScript(calls("sayHello", "{}"), text(empty), text("Hi"))
 			response, err := runAgent(t.Context(), agent("sayHello"), "x", nil, helloLibrary(t), model, &Options{MaxTurns: 2})

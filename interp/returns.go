@@ -27,7 +27,7 @@ func (r *run) content(response *runtime.Response) (string, error) {
 		return "", runtime.Errorf(runtime.KindValidation, "the answer is not what agent %q returns: %s%w", r.agent.Name, cutOff, err)
 	}
 	r.corrected = true
-	r.conv = append(r.conv, runtime.UserMessage(cut(
+	r.conv = append(r.conv, runtime.UserMessage(cutText(
 		"Error: the answer cannot be used: "+cutOff+err.Error()+". Answer again, with JSON only.")))
 	return "", nil
 }
@@ -44,13 +44,17 @@ func unfenced(text string) string {
 	return text
 }
 
-// withoutThoughts returns a response without the reasoning at its start, which some
-// servers leave there between <think> and </think>.
+// withoutThoughts returns a response without the reasoning that some servers leave
+// in it, at its start.
 func withoutThoughts(content string) string {
-	thoughts, opened := strings.CutPrefix(strings.TrimSpace(content), "<think>")
-	if !opened {
-		return content
+	text := strings.TrimSpace(content)
+	for _, tag := range [][2]string{{"<think>", "</think>"}, {"<thinking>", "</thinking>"}, {"[THINK]", "[/THINK]"}} {
+		thoughts, opened := strings.CutPrefix(text, tag[0])
+		if !opened && !strings.HasSuffix(text, tag[1]) { // the opening tag can be part of the prompt
+			continue
+		}
+		_, answer, _ := strings.Cut(thoughts, tag[1])
+		return answer
 	}
-	_, answer, _ := strings.Cut(thoughts, "</think>")
-	return answer
+	return content
 }

@@ -33,15 +33,19 @@ var (
 	ErrMismatch     = errors.New("tool does not match its contract")
 )
 
-// A BindError is the reason why one contract has no tool.
+// A BindError is why a tool cannot be made, or bound to a contract.
 type BindError struct {
 	Tool   string
 	Reason Reason
 	Detail string
+	Err    error // may be nil
 }
 
 // Error returns the tool, the reason and the detail.
 func (e *BindError) Error() string { return fmt.Sprintf("tool %q: %s: %s", e.Tool, e.Reason, e.Detail) }
+
+// Unwrap returns the cause.
+func (e *BindError) Unwrap() error { return e.Err }
 
 // Is reports whether target is the class of e: [ErrToolNotFound] or [ErrMismatch].
 func (e *BindError) Is(target error) bool {
@@ -217,7 +221,7 @@ func (b *binder) bindOutput() {
 		return
 	}
 	if b.mode != BindName {
-		if have, want, ok := sharedTypes(b.config.Output, b.contract.Output); !ok {
+		if have, want, ok := compareOutput(b.config.Output, b.contract.Output); !ok {
 			b.fail(ReasonSchemaMismatch, "the tool returns %s, but the agent expects %s", have, want)
 		}
 	}

@@ -39,7 +39,7 @@ func Implement[In, Out any](name string, fn func(context.Context, In) (Out, erro
 
 func typedTool[In, Out any](c ToolConfig, names naming, fn func(context.Context, In) (Out, error)) (Tool, error) {
 	refuse := func(err error) (Tool, error) {
-		return Tool{}, &ToolDefError{Tool: c.Name, Code: ReasonInvalidSchema, Message: err.Error(), Err: err}
+		return Tool{}, &BindError{Tool: c.Name, Reason: ReasonInvalidSchema, Detail: err.Error(), Err: err}
 	}
 	input, err := inputSchema(reflect.TypeFor[In](), names)
 	if err != nil {

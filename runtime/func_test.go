@@ -97,14 +97,14 @@ func TestFuncRefusesWhatIsNotJSON(t *testing.T) {
 		err  error
 		want string
 	}{
-		{"a number", number, `tool "t": the input: must be a struct or a map with string keys, not int`},
-		{"a date", date, `tool "t": the input: time.Time is written as JSON string, but arguments are an object`},
-		{"a channel", channel, `tool "t": the input: struct { C chan int } has no JSON schema: unsupported type chan int`},
-		{"a function as result", result, `tool "t": the result: func() has no JSON schema: unsupported type func()`},
-		{"nothing to execute", nothing, `tool "t": the tool has no function to execute`},
+		{"a number", number, `tool "t": invalid-schema: the input: must be a struct or a map with string keys, not int`},
+		{"a date", date, `tool "t": invalid-schema: the input: time.Time is written as JSON string, but arguments are an object`},
+		{"a channel", channel, `tool "t": invalid-schema: the input: struct { C chan int } has no JSON schema: unsupported type chan int`},
+		{"a function as result", result, `tool "t": invalid-schema: the result: func() has no JSON schema: unsupported type func()`},
+		{"nothing to execute", nothing, `tool "t": no-handler: the tool has no function to execute`},
 	}
 	for _, tt := range tests {
-		var def *ToolDefError
+		var def *BindError
 		if !errors.As(tt.err, &def) || tt.err.Error() != tt.want {
 			t.Errorf("%s: error %v, want %s", tt.name, tt.err, tt.want)
 		}

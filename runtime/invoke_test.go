@@ -55,8 +55,8 @@ func TestNewToolRefuses(t *testing.T) {
 			c := good
 			tt.change(&c)
 			_, err := NewTool(c)
-			var def *ToolDefError
-			if errors.As(err, &def); (def == nil) != (tt.want == "") || def != nil && def.Code != tt.want {
+			var def *BindError
+			if errors.As(err, &def); (def == nil) != (tt.want == "") || def != nil && def.Reason != tt.want {
 				t.Errorf("error %v, want code %q", err, tt.want)
 			}
 		})

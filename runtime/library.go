@@ -16,15 +16,15 @@ import (
 type Library struct{ tools map[string]Tool }
 
 // Add returns the library with one more tool, in place of the tool that had
-// that name. The name must be the tool's own. Its error is a *[ToolDefError].
+// that name. The name must be the tool's own. Its error is a *[BindError].
 func (l Library) Add(name string, t Tool) (Library, error) {
 	switch {
 	case name == "" || t.config.Name == "":
-		return l, &ToolDefError{Tool: cmp.Or(name, t.config.Name), Code: ReasonEmptyName, Message: "the name is empty"}
+		return l, &BindError{Tool: cmp.Or(name, t.config.Name), Reason: ReasonEmptyName, Detail: "the name is empty"}
 	case name != t.config.Name:
-		return l, &ToolDefError{
-			Tool: name, Code: ReasonNameMismatch,
-			Message: fmt.Sprintf("the tool is named %q; add it under that name", t.config.Name),
+		return l, &BindError{
+			Tool: name, Reason: ReasonNameMismatch,
+			Detail: fmt.Sprintf("the tool is named %q; add it under that name", t.config.Name),
 		}
 	}
 	tools := make(map[string]Tool, len(l.tools)+1)

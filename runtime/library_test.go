@@ -72,8 +72,8 @@ func TestLibraryAdd(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			_, err := Library{}.Add(tt.as, tt.tool)
-			var def *ToolDefError
-			if !errors.As(err, &def) || def.Code != tt.code {
+			var def *BindError
+			if !errors.As(err, &def) || def.Reason != tt.code {
 				t.Fatalf("error %v, want code %s", err, tt.code)
 			}
 			for _, word := range tt.mentions {

@@ -76,30 +76,11 @@ type Tool struct {
 	promised bool    // the output schema is that of the contract
 }
 
-// A ToolDefError is the reason why something is not a tool.
-type ToolDefError struct {
-	Tool    string
-	Code    Reason
-	Message string
-	Err     error // may be nil
-}
-
-// Error returns the message with the name of the tool.
-func (e *ToolDefError) Error() string {
-	if e.Tool == "" {
-		return "tool: " + e.Message
-	}
-	return fmt.Sprintf("tool %q: %s", e.Tool, e.Message)
-}
-
-// Unwrap returns the cause.
-func (e *ToolDefError) Unwrap() error { return e.Err }
-
 // NewTool checks a configuration and returns the tool. Its error is a
-// *[ToolDefError].
+// *[BindError].
 func NewTool(c ToolConfig) (Tool, error) {
-	refuse := func(code Reason, message string, err error) (Tool, error) {
-		return Tool{}, &ToolDefError{Tool: c.Name, Code: code, Message: message, Err: err}
+	refuse := func(reason Reason, detail string, err error) (Tool, error) {
+		return Tool{}, &BindError{Tool: c.Name, Reason: reason, Detail: detail, Err: err}
 	}
 	c.Input, c.Output = bytes.Clone(c.Input), bytes.Clone(c.Output)
 	t := Tool{config: c}

@@ -244,9 +244,9 @@ func (s *Session) tool(name string, d offer) (Tool, error) {
 			return handler(own)
 		},
 	})
-	var refused *runtime.ToolDefError
+	var refused *runtime.BindError
 	if errors.As(err, &refused) {
-		return Tool{}, errors.New(refused.Message)
+		return Tool{}, errors.New(refused.Detail)
 	}
 	return Tool{t, d.Name, d.Annotations, d}, err
 }
