@@ -93,8 +93,12 @@ func (s *server) command(names []string) error {
 	return set.Close()
 }
 
+// tokenVariable is the environment variable with the token that clients over HTTP need.
+const tokenVariable = "GRAMC_TOKEN"
+
 func (s *server) serve(ctx context.Context, tools []runtime.Tool) error {
-	o := mcp.ServeOptions{Name: "gramc", Version: version(), Tools: tools}
+	token, _ := s.lookup(tokenVariable)
+	o := mcp.ServeOptions{Name: "gramc", Version: version(), Tools: tools, Token: token}
 	if s.listen == "" {
 		return mcp.Serve(ctx, io.NopCloser(s.in), struct {
 			io.Writer
@@ -105,9 +109,12 @@ func (s *server) serve(ctx context.Context, tools []runtime.Tool) error {
 	if err != nil {
 		return err
 	}
-	if address, ok := listener.Addr().(*net.TCPAddr); ok && address.IP.IsLoopback() { // others are refused
-		s.note(fmt.Sprintf("serving %s at http://%s/mcp", counted(len(tools), "tool"), address))
+	address, _ := listener.Addr().(*net.TCPAddr)
+	if token == "" && !address.IP.IsLoopback() {
+		_ = listener.Close()
+		return fmt.Errorf("other machines can reach %s; to serve them, put a token that they must have into the environment variable %s", address, tokenVariable)
 	}
+	s.note(fmt.Sprintf("serving %s at http://%s/mcp", counted(len(tools), "tool"), address))
 	return mcp.ServeHTTP(ctx, listener, o)
 }
 

@@ -7,9 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"net"
-	"net/http"
-	"time"
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
@@ -21,12 +18,13 @@ type ServeOptions struct {
 	Name    string // of the server
 	Version string
 	Tools   []runtime.Tool // bound to their contracts, if they adopt them
+	Token   string         // that clients over HTTP must have; may be empty on loopback
 }
 
 // Serve offers tools over a pair of streams, until in ends or ctx does. The
 // arguments of each call are validated; a failed call is reported in its result.
 func Serve(ctx context.Context, in io.ReadCloser, out io.WriteCloser, o ServeOptions) error {
-	server, err := newServer(o)
+	server, err := newServer(o, newCalls())
 	if err != nil {
 		return err
 	}
@@ -37,39 +35,11 @@ func Serve(ctx context.Context, in io.ReadCloser, out io.WriteCloser, o ServeOpt
 	return err
 }
 
-// ServeHTTP offers tools over streamable HTTP to programs on this machine,
-// until ctx ends. The address of the listener must be one of loopback, and
-// pages from elsewhere are refused. It closes the listener.
-func ServeHTTP(ctx context.Context, l net.Listener, o ServeOptions) error {
-	defer l.Close()
-	if address, ok := l.Addr().(*net.TCPAddr); !ok || !address.IP.IsLoopback() {
-		return fmt.Errorf("tools are served only to this machine, on 127.0.0.1 or ::1, not on %s", l.Addr())
-	}
-	server, err := newServer(o)
-	if err != nil {
-		return err
-	}
-	handler := sdk.NewStreamableHTTPHandler(func(*http.Request) *sdk.Server { return server },
-		&sdk.StreamableHTTPOptions{SessionTimeout: time.Hour, MaxRequestBodyBytes: MaxMessage})
-	web := &http.Server{
-		Handler:           http.NewCrossOriginProtection().Handler(handler),
-		ReadHeaderTimeout: 10 * time.Second,
-		MaxHeaderBytes:    64 << 10,
-		BaseContext:       func(net.Listener) context.Context { return ctx },
-	}
-	defer context.AfterFunc(ctx, func() { _ = web.Close() })()
-	err = web.Serve(l)
-	if ctx.Err() != nil {
-		return ctx.Err()
-	}
-	return err
-}
-
-func newServer(o ServeOptions) (*sdk.Server, error) {
+func newServer(o ServeOptions, c *calls) (*sdk.Server, error) {
 	server := sdk.NewServer(&sdk.Implementation{Name: o.Name, Version: o.Version},
 		&sdk.ServerOptions{Capabilities: &sdk.ServerCapabilities{}})
 	for _, t := range o.Tools {
-		if err := addTool(server, t); err != nil {
+		if err := addTool(server, t, c); err != nil {
 			return nil, fmt.Errorf("tool %q: %w", t.Name(), err)
 		}
 	}
@@ -77,7 +47,7 @@ func newServer(o ServeOptions) (*sdk.Server, error) {
 }
 
 // addTool offers one tool. The SDK panics at schemas that it does not accept.
-func addTool(server *sdk.Server, t runtime.Tool) (err error) {
+func addTool(server *sdk.Server, t runtime.Tool, c *calls) (err error) {
 	defer func() {
 		if v := recover(); v != nil {
 			err = fmt.Errorf("it cannot be offered: %v", v)
@@ -100,6 +70,11 @@ func addTool(server *sdk.Server, t runtime.Tool) (err error) {
 		offered.OutputSchema = t.Output()
 	}
 	server.AddTool(offered, func(ctx context.Context, r *sdk.CallToolRequest) (*sdk.CallToolResult, error) {
+		ctx, end, err := c.begin(ctx, r)
+		if err != nil {
+			return nil, err
+		}
+		defer end()
 		return call(ctx, t, r.Params.Arguments, structured), nil
 	})
 	return nil

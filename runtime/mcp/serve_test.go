@@ -154,7 +154,7 @@ func TestOurServerServesThisMachineAlone(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := mcp.ServeHTTP(t.Context(), l, ours()); err == nil || !strings.Contains(err.Error(), "only to this machine") {
+	if err := mcp.ServeHTTP(t.Context(), l, ours()); err == nil || !strings.Contains(err.Error(), "without a token, tools are served only to this machine") {
 		t.Errorf("got %v", err)
 	}
 	url := overHTTP(t)

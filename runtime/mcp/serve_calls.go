@@ -1,0 +1,99 @@
+package mcp
+
+import (
+	"context"
+	"net/http"
+	"strconv"
+	"sync"
+
+	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+)
+
+// How many calls a server makes side by side. Others wait.
+const (
+	maxCalls       = 16
+	maxClientCalls = 8
+)
+
+// calls are the calls that a server is making.
+type calls struct {
+	slots chan struct{} // one for each call
+
+	mu       sync.Mutex
+	clients  map[*sdk.ServerSession]*clientCalls
+	requests map[string]context.Context // of HTTP, by their ids
+	lastID   int
+}
+
+// clientCalls are the calls of one client.
+type clientCalls struct {
+	slots chan struct{}
+	count int // waiting ones included
+}
+
+func newCalls() *calls {
+	return &calls{
+		slots:   make(chan struct{}, maxCalls),
+		clients: map[*sdk.ServerSession]*clientCalls{}, requests: map[string]context.Context{},
+	}
+}
+
+// requestHeader has the id of a request. The SDK hands on the headers of the request
+// that a call came with, but not its context.
+const requestHeader = "Gramc-Request"
+
+// cameWith notes a request, whose end cancels the calls in it, until done is called.
+func (c *calls) cameWith(r *http.Request) (done func()) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.lastID++
+	id := strconv.Itoa(c.lastID)
+	r.Header.Set(requestHeader, id)
+	c.requests[id] = r.Context()
+	return func() {
+		c.mu.Lock()
+		defer c.mu.Unlock()
+		delete(c.requests, id)
+	}
+}
+
+// begin waits until a call may be made. The context ends with the request of the call
+// too. The caller calls end.
+func (c *calls) begin(ctx context.Context, r *sdk.CallToolRequest) (_ context.Context, end func(), err error) {
+	ctx, cancel := context.WithCancel(ctx)
+	c.mu.Lock()
+	if r.Extra != nil {
+		if request := c.requests[r.Extra.Header.Get(requestHeader)]; request != nil {
+			context.AfterFunc(request, cancel)
+		}
+	}
+	client := c.clients[r.Session]
+	if client == nil {
+		client = &clientCalls{slots: make(chan struct{}, maxClientCalls)}
+		c.clients[r.Session] = client
+	}
+	client.count++
+	c.mu.Unlock()
+	var taken []chan struct{}
+	end = func() {
+		for _, slots := range taken {
+			<-slots
+		}
+		cancel()
+		c.mu.Lock()
+		defer c.mu.Unlock()
+		if client.count--; client.count == 0 {
+			delete(c.clients, r.Session)
+		}
+	}
+	for _, slots := range []chan struct{}{client.slots, c.slots} {
+		select {
+		case slots <- struct{}{}:
+			taken = append(taken, slots)
+		case <-ctx.Done():
+			end()
+			return nil, nil, ctx.Err()
+		}
+	}
+	return ctx, end, nil
+}
