@@ -306,18 +306,22 @@ func (r *repairer) insert(i int) {
 		case k == tokBar:
 			r.propose(2, insert(" |", end).asSafe())
 		case openers.has(k), k == tokAt:
-			r.propose(2, insert(signOf[k], start).asSafe())
+			f := insert(signOf[k], start)
+			f.safe = k == tokAt || k == tokLeftParen
+			r.propose(2, f)
 		default:
-			r.propose(2, insert(signOf[k], end).asSafe())
+			f := insert(signOf[k], end) // where a list ends is not clear
+			f.safe = k != tokRightBracket && k != tokRightBrace
+			r.propose(2, f)
 		}
 	}
 }
 
-// opened returns the brackets that are open before the token at i, at most the two
+// opened returns the brackets that are open before the token at i, at most the four
 // innermost.
 func (r *repairer) opened(i int) (open []int) {
 	depth := 0
-	for i--; i >= 0 && len(open) < 2; i-- {
+	for i--; i >= 0 && len(open) < 4; i-- {
 		switch kind := r.tokens[i].kind; {
 		case closers.has(kind):
 			depth++

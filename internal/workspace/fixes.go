@@ -3,6 +3,7 @@ package workspace
 import (
 	"cmp"
 	"slices"
+	"strings"
 
 	"github.com/gram-lang/gramc/ast"
 	"github.com/gram-lang/gramc/compile"
@@ -156,6 +157,9 @@ func (r *repair) choose(mistakes diag.List) *outcome {
 
 // keepsWords reports whether a text has the same names, texts and numbers after a fix.
 func keepsWords(text string, f diag.Fix) bool {
+	if first := f.Edits[0]; first.Span.Start == first.Span.End && strings.Contains("[]{}", first.NewText) {
+		return false // where a list starts or ends is not clear
+	}
 	fixed, _ := diag.Apply(text, []diag.Fix{f})
 	return slices.Equal(words(text), words(fixed))
 }

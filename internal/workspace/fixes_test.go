@@ -173,7 +173,7 @@ func TestFixesOfOneTokenChanges(t *testing.T) {
 	for _, s := range subjects(t) {
 		all := changesOf(s.text)
 		random.Shuffle(len(all), func(i, j int) { all[i], all[j] = all[j], all[i] })
-		for _, c := range all[:min(len(all), 60)] {
+		for _, c := range all[:min(len(all), 6000)] {
 			kind := byKind[c.kind]
 			if kind == nil {
 				kind = &tally{}
