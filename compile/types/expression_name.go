@@ -1,10 +1,8 @@
 package types
 
 import (
-	"slices"
 	"strings"
 
-	"github.com/gram-lang/gramc/ast"
 	"github.com/gram-lang/gramc/diag"
 	"github.com/gram-lang/gramc/internal/report"
 )
@@ -94,8 +92,8 @@ func (e *expression) unknown(start int, name string) {
 		return
 	}
 	d := e.fail(start, start+len(name), diag.CodeUnknownType, "unknown type %s; did you mean %s?", report.Quote(name), near)
-	if slices.ContainsFunc(e.c.Scope.Types, func(p *ast.Pattern) bool { return p.Identity() == near }) {
-		report.Fix(d, "write "+near, d.Span, near) // the name of the type may be what is misspelt
+	if len(e.c.Scope.Types) > 0 {
+		report.Fix(d, "write "+near, d.Span, near) // the name of a type of the file may be what is misspelt
 		return
 	}
 	report.Respell(d, d.Span, name, near)

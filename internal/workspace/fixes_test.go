@@ -173,7 +173,7 @@ func TestFixesOfOneTokenChanges(t *testing.T) {
 	for _, s := range subjects(t) {
 		all := changesOf(s.text)
 		random.Shuffle(len(all), func(i, j int) { all[i], all[j] = all[j], all[i] })
-		for _, c := range all[:min(len(all), 6000)] {
+		for _, c := range all[:min(len(all), 60)] {
 			kind := byKind[c.kind]
 			if kind == nil {
 				kind = &tally{}
@@ -234,10 +234,10 @@ func TestFixesOfOneTokenChanges(t *testing.T) {
 	for _, w := range wrong {
 		t.Log(w)
 	}
-	if total.first*100 < total.reported*90 {
+	if total.first*100 < total.reported*93 {
 		t.Errorf("the first fix is right in %d of %d", total.first, total.reported)
 	}
-	if total.harmful > 24 {
+	if total.harmful > 0 {
 		t.Errorf("%d texts are fixed wrongly", total.harmful)
 	}
 }
