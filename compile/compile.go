@@ -130,6 +130,23 @@ func (c *compiler) allTools(f *ast.File) ([]*Tool, diag.List) {
 	return tools, c.Diags
 }
 
+// Types lowers the named types of a file, in the order of the text. The list is
+// what is wrong with them; with an error in it there are no types.
+func Types(f *ast.File, o *Options) ([]*types.Type, diag.List) {
+	c := newCompiler(f, o)
+	var list []*types.Type
+	for _, p := range c.names.types {
+		if d := c.TypeNamed(p.Identity()); d != nil && d.Pattern == p && p.Span().File == f.Source {
+			list = append(list, &types.Type{Def: d, Name: d.Name, Span: report.NameSpan(p)})
+		}
+	}
+	c.Diags = append(c.Diags, c.TypeProblems()...).Unique()
+	if c.Broken || c.Diags.HasErrors() {
+		return nil, c.Diags
+	}
+	return list, c.Diags
+}
+
 // LowerAgent lowers one agent of a file, with the tools and types that it has.
 // The agent is nil when there is an error in the list, which is about these
 // alone, or when part of them did not parse.

@@ -46,6 +46,11 @@ func (a *Agent) AnswerFor(to provider.Target) (json.RawMessage, diag.List) {
 	return schemaFor(wrapped, a.Returns.Type, a.Returns.Type.Span, to, "the answer of the agent "+report.Quote(a.Name))
 }
 
+// TypeFor is InputFor for the schema of a named type.
+func TypeFor(t *types.Type, to provider.Target) (json.RawMessage, diag.List) {
+	return schemaFor(t.Schema(""), t, t.Span, to, "the type "+report.Quote(t.Name))
+}
+
 func schemaFor(schema json.RawMessage, t *types.Type, place source.Span, to provider.Target, what string) (json.RawMessage, diag.List) {
 	lowered, problems := provider.Lower(schema, to)
 	list := schemaDiagnostics(problems, t, place, to, what)

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -51,6 +52,9 @@ func (c *cli) argsCommand() *cobra.Command {
 
 // checkArgs prints the arguments with their defaults, or what is wrong.
 func (c *cli) checkArgs(schemaText, args json.RawMessage) error {
+	if len(bytes.TrimSpace(args)) == 0 { // as models write no arguments
+		args = json.RawMessage("{}")
+	}
 	schema, err := runtime.CompileSchema(schemaText)
 	if err != nil {
 		return &exit{exitProblems, fmt.Errorf("args: %w", err)}

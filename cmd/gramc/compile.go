@@ -34,6 +34,7 @@ func (c *cli) compileCommand() *cobra.Command {
 		}
 		return c.writeResult(output, text)
 	})
+	addExpression(cmd, "compile this gram text instead of a file")
 	addOutput(cmd, &output, "standard output")
 	to.add(cmd, "target", "write a request for the API of this provider")
 	cmd.Flags().StringVar(&agent, "agent", "", "the agent, where the file has several (with --target)")

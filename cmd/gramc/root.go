@@ -27,6 +27,7 @@ func (c *cli) rootCommand() *cobra.Command {
 	root.AddCommand(command("language", nil, nil), c.argsCommand(), c.bindCommand(), c.builtinsCommand(), c.checkCommand(), c.compileCommand(),
 		c.decompileCommand(), c.diffCommand(), c.explainCommand(), c.fmtCommand(), c.importCommand(), c.lockCommand(),
 		c.parseCommand(), c.runCommand(), c.schemaCommand(), c.serveCommand(), c.versionCommand())
+	c.completeNames(root)
 	root.SetHelpCommand(helpCommand(root))
 	root.InitDefaultCompletionCmd()
 	refuseUnknownShells(root)

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -20,20 +21,25 @@ import (
 	"github.com/gram-lang/gramc/source"
 )
 
+// A schemaChoice is what the command schema prints of a file.
+type schemaChoice struct {
+	tool, typ, agent string // one of them, or none for all tools
+	output           bool   // the results of tools
+	to               *choice
+}
+
 func (c *cli) schemaCommand() *cobra.Command {
-	var tool string
-	var output bool
-	to := targetFlag()
+	s := schemaChoice{to: targetFlag()}
 	cmd := command("schema [FILE]", oneFile, func(cmd *cobra.Command, files []string) error {
 		in, err := c.input(cmd, files)
 		if err != nil {
 			return err
 		}
-		tools, err := c.tools(in, tool)
+		list, err := c.schemas(in, &s)
 		if err != nil {
 			return err
 		}
-		text, problems := schemas(tools, output, provider.Target(to.value))
+		text, problems := schemaText(list, provider.Target(s.to.value))
 		if in.expression {
 			locate(problems, in.text)
 		}
@@ -43,28 +49,121 @@ func (c *cli) schemaCommand() *cobra.Command {
 		return c.writeData(compile.Indent(text))
 	})
 	addExpression(cmd, "read this type signature instead of a file")
-	cmd.Flags().StringVar(&tool, "tool", "", "the tool to print")
-	cmd.Flags().BoolVar(&output, "output", false, "print the schema of the result")
-	to.add(cmd, "target", "print what is sent to this provider")
+	cmd.Flags().StringVar(&s.tool, "tool", "", "the tool whose arguments to print")
+	cmd.Flags().BoolVar(&s.output, "output", false, "print the schema of the result")
+	cmd.Flags().StringVar(&s.typ, "type", "", "print this named type")
+	cmd.Flags().StringVar(&s.agent, "agent", "", "print what this agent returns")
+	cmd.MarkFlagsMutuallyExclusive("tool", "type", "agent")
+	cmd.MarkFlagsMutuallyExclusive("output", "type", "agent")
+	s.to.add(cmd, "target", "print what is sent to this provider")
 	c.addStrict(cmd)
 	return cmd
 }
 
-// schemas returns the schema of the only tool, or those of all by name, as a
-// target takes them.
-func schemas(tools []*compile.Tool, output bool, to provider.Target) (text json.RawMessage, problems diag.List) {
-	var b bytes.Buffer
-	for i, t := range tools {
-		of := t.InputFor
-		if output {
-			of = t.OutputFor
+// A namedSchema is a schema of a file, as a target takes it.
+type namedSchema struct {
+	name  string
+	lower func(provider.Target) (json.RawMessage, diag.List)
+}
+
+// schemas returns what was chosen of an input, at least one schema: of a file
+// without tools its types, or what its agents return.
+func (c *cli) schemas(in input, s *schemaChoice) ([]namedSchema, error) {
+	if in.expression && s.typ+s.agent != "" {
+		return nil, errors.New("--type and --agent pick from a file, and -e is one signature")
+	}
+	if in.expression || s.typ+s.agent == "" && s.tool != "" {
+		tools, err := c.tools(in, s.tool)
+		return toolSchemas(tools, s.output), err
+	}
+	u, err := c.loadSound(in)
+	if err != nil {
+		return nil, err
+	}
+	kinds := []struct {
+		what, name string
+		list       []namedSchema
+	}{
+		{"tool %q", "", toolSchemas(firstOf(compile.Tools(u.File, c.checkOptions(u))), s.output)},
+		{"type %q", s.typ, typeSchemas(firstOf(compile.Types(u.File, c.checkOptions(u))))},
+		{"agent %q that returns more than text", s.agent, answerSchemas(firstOf(compile.File(u.File, c.checkOptions(u))))},
+	}
+	for _, kind := range kinds {
+		if kind.name == "" {
+			if s.typ+s.agent == "" && len(kind.list) > 0 {
+				return kind.list, nil
+			}
+			continue
 		}
-		lowered, more := of(to)
+		i := slices.IndexFunc(kind.list, func(n namedSchema) bool { return n.name == kind.name })
+		if i < 0 {
+			return nil, fmt.Errorf("there is no "+kind.what+" in %s; there is %s", kind.name, in.name, cmp.Or(schemaNames(kind.list), "none"))
+		}
+		return kind.list[i : i+1], nil
+	}
+	return nil, &exit{exitProblems, fmt.Errorf("%s: there is no tool in this file", in.name)}
+}
+
+// firstOf drops diagnostics that were reported already.
+func firstOf[T any](first T, _ diag.List) T { return first }
+
+func toolSchemas(tools []*compile.Tool, output bool) []namedSchema {
+	list := make([]namedSchema, len(tools))
+	for i, t := range tools {
+		list[i] = namedSchema{t.Name, t.InputFor}
+		if output {
+			list[i].lower = t.OutputFor
+		}
+	}
+	return list
+}
+
+func typeSchemas(named []*types.Type) []namedSchema {
+	list := make([]namedSchema, len(named))
+	for i, t := range named {
+		list[i] = namedSchema{t.Name, func(to provider.Target) (json.RawMessage, diag.List) { return compile.TypeFor(t, to) }}
+	}
+	return list
+}
+
+// answerSchemas returns what the agents of a program return. A target gets an
+// object.
+func answerSchemas(p *compile.Program) (list []namedSchema) {
+	if p == nil {
+		return nil
+	}
+	for _, a := range p.Agents {
+		if a.Returns == nil {
+			continue
+		}
+		list = append(list, namedSchema{a.Name, func(to provider.Target) (json.RawMessage, diag.List) {
+			if to == provider.Plain {
+				return a.Returns.Schema(), nil
+			}
+			return a.AnswerFor(to)
+		}})
+	}
+	return list
+}
+
+func schemaNames(list []namedSchema) string {
+	names := make([]string, len(list))
+	for i, n := range list {
+		names[i] = n.name
+	}
+	return strings.Join(names, ", ")
+}
+
+// schemaText returns the only schema, or all by name, as a target takes them.
+func schemaText(list []namedSchema, to provider.Target) (text json.RawMessage, problems diag.List) {
+	var b bytes.Buffer
+	for i, n := range list {
+		lowered, more := n.lower(to)
 		problems = append(problems, more...)
-		if len(tools) == 1 {
+		if len(list) == 1 {
 			return lowered, problems
 		}
-		fmt.Fprintf(&b, "%c%s:%s", "{,"[min(i, 1)], plainjson.String(t.Name), lowered)
+		fmt.Fprintf(&b, "%c%s:%s", "{,"[min(i, 1)], plainjson.String(n.name), lowered)
 	}
 	b.WriteByte('}')
 	return b.Bytes(), problems
