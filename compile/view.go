@@ -27,8 +27,26 @@ func (v *View) Tool(t ast.Tool) *Tool { return v.c.tool(t) }
 // something wrong with it.
 func (v *View) Signature(p *ast.Pattern) *types.Signature { return v.c.Signature(p) }
 
-// CheckEntry returns where an entry of a library, which was lowered without errors,
-// differs from a tool of the file that it works for.
+// Entries returns the entries of the libraries of the file, without those in which
+// there is an error.
+func (v *View) Entries() []*library.Entry {
+	var list []*library.Entry
+	for _, p := range v.c.main.Patterns {
+		if library.IsLibrary(p) {
+			list = append(list, v.c.libraries.Library(p).Entries...)
+		}
+	}
+	return slices.DeleteFunc(list, func(e *library.Entry) bool {
+		at := e.Pattern.Span()
+		hasSignature := slices.ContainsFunc(e.Pattern.Elements, func(p *ast.Pattern) bool { return library.RuleLabel(p) == nil })
+		return hasSignature && e.Signature == nil || slices.ContainsFunc(v.c.Diags, func(d *diag.Diagnostic) bool {
+			return d.Severity == diag.Error && d.Span.File == at.File && at.Start <= d.Span.Start && d.Span.End <= at.End
+		})
+	})
+}
+
+// CheckEntry returns where an entry of a library differs from a tool of the file that
+// it works for.
 func (v *View) CheckEntry(e *library.Entry, t ast.Tool) diag.List {
 	tool := v.Tool(t)
 	before := len(v.c.Diags)

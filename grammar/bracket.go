@@ -8,19 +8,19 @@ import (
 
 // bracket reads [subject | element, …].
 func (c *cursor) bracket() *ast.Pattern {
-	open := c.open(tokLeftBracket, "[")
+	open := c.next()
 	p := c.patterns.take()
 	p.Form = ast.FormBracket
 	broken := c.head(p)
 	if c.pipe() {
-		p.Elements = c.elements(open)
+		p.Elements = c.elements(&open)
 	}
 	if broken && len(p.Elements) == 0 {
 		at := c.between(p.Subject.Span().End, 0)
 		p.Elements = []*ast.Pattern{{Base: at, Subject: &ast.Subject{Base: at}}}
 	}
 	c.fresh()
-	c.closeBracket(open)
+	c.closeBracket(&open)
 	p.Base = c.since(open.begin())
 	return p
 }
@@ -66,9 +66,9 @@ func (c *cursor) elements(open *token) []*ast.Pattern {
 	for c.comma(open) {
 		c.fresh()
 		switch kind := c.peek().kind; {
-		case kind == tokLeftBracket, c.atOpenBracket():
+		case kind == tokLeftBracket:
 			c.patternLists.add(c.bracket())
-		case kind == tokLeftParen, c.atOpenNode():
+		case kind == tokLeftParen:
 			c.patternLists.add(c.path())
 		case names.has(kind):
 			c.patternLists.add(c.ref())

@@ -1,8 +1,8 @@
 package grammar
 
 import (
-	"regexp"
 	"strings"
+	"unicode/utf8"
 )
 
 // This file recognizes the comments and quotes of other languages.
@@ -38,12 +38,9 @@ func (s *scanner) foreignComment(c byte) bool {
 // blockLength returns the length of a block comment, of its first line when it
 // is never closed.
 func (s *scanner) blockLength(rest string) int {
-	if !s.noBlock {
-		if n := strings.Index(rest[2:], "*/"); n >= 0 {
-			return n + 4
-		}
+	if n := s.find("*/", s.pos+2, &s.noBlock); n >= 0 {
+		return n + 4
 	}
-	s.noBlock = true
 	return lineEnd(rest, 0)
 }
 
@@ -77,8 +74,24 @@ func commentFixes(text string, start, end int) []fix {
 	return []fix{change("write //", start, end, written).asSafe()}
 }
 
-var smartForm = regexp.MustCompile(`^([“”„«»][^”“»«"]*[”“»«"]|[‘’‚][^’‘']*[’‘'])`)
-
-// smartLength returns the length of the text between typographic quotes that
-// text starts with, 0 when there is none on its line.
-func smartLength(text string) int { return len(smartForm.FindString(lineFrom(text, 0))) }
+// smartLength returns the length of the text between typographic quotes at the next
+// byte, 0 when there is none that ends on the line.
+func (s *scanner) smartLength() int {
+	for i, form := range [...]struct{ open, closing string }{{"“”„«»", "”“»«\""}, {"‘’‚", "’‘'"}} {
+		open, size := utf8.DecodeRuneInString(s.text[s.pos:])
+		if !strings.ContainsRune(form.open, open) || s.pos < s.noSmart[i] {
+			continue
+		}
+		rest := s.text[s.pos+size:]
+		n := strings.IndexAny(rest, form.closing+"\n")
+		if n < 0 {
+			n = len(rest)
+		}
+		end, last := utf8.DecodeRuneInString(rest[n:])
+		if last > 0 && end != '\n' {
+			return size + n + last
+		}
+		s.noSmart[i] = s.pos + size + n
+	}
+	return 0
+}

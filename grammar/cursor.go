@@ -52,6 +52,7 @@ type cursor struct {
 	layout     bool  // what stands further left ends the brackets before
 	spilled    bool  // a pattern was broken, and what follows can belong to it
 	items      []int // where broken items and those after them start
+	readTwice  int   // how much text topBracket has read twice
 	inner      bool  // the text is the middle of a file: it has no header
 
 	arena
@@ -72,6 +73,7 @@ func newCursor(src *source.File) *cursor {
 // fill scans some more tokens, unless the end is there. It comes early in a file
 // of too many tokens.
 func (c *cursor) fill() {
+	c.discard()
 	for range batch {
 		if n := len(c.tokens); n > 0 && c.tokens[n-1].kind == tokEnd {
 			return
@@ -94,6 +96,46 @@ func (c *cursor) discard() {
 	}
 }
 
+// A mark is a place to which a cursor can return.
+type mark struct {
+	previous, next token
+	depth, total   int // of the scanner, before next
+}
+
+func (c *cursor) mark() mark {
+	m := mark{next: *c.peek(), depth: c.scan.depth, total: c.total - (len(c.tokens) - c.pos)}
+	if p := c.previous(); p != nil {
+		m.previous = *p
+	}
+	for _, t := range c.tokens[c.pos:] {
+		switch {
+		case openers.has(t.kind):
+			m.depth--
+		case closers.has(t.kind):
+			m.depth++
+		}
+	}
+	return m
+}
+
+// returnTo goes back to a mark.
+func (c *cursor) returnTo(m mark) {
+	at, s := m.next.begin(), &c.scan
+	s.pos, s.depth, s.line, s.lineStart = at, max(0, m.depth), at-int(m.next.indent)+1, m.next.indent > 0
+	for n := len(s.comments); n > 0 && s.comments[n-1].Span.Start >= at; n-- {
+		s.comments = s.comments[:n-1]
+	}
+	for n := len(s.problems); n > 0 && s.problems[n-1].start >= at; n-- {
+		s.problems = s.problems[:n-1]
+	}
+	c.total = m.total
+	c.tokens, c.pos = c.tokens[:0], 0
+	if m.previous.kind != tokEnd {
+		c.tokens, c.pos = append(c.tokens, m.previous), 1
+	}
+	c.fill()
+}
+
 // fresh forgets what the productions before this one reported.
 func (c *cursor) fresh() { c.sync = 0 }
 
@@ -101,8 +143,8 @@ func (c *cursor) fresh() { c.sync = 0 }
 func (c *cursor) peek() *token { return &c.tokens[c.pos] }
 
 // next takes the next token; at the end it stays there.
-func (c *cursor) next() *token {
-	t := &c.tokens[c.pos]
+func (c *cursor) next() token {
+	t := c.tokens[c.pos]
 	if t.kind != tokEnd {
 		if c.pos++; c.pos+2 >= len(c.tokens) {
 			c.fill()
@@ -239,7 +281,7 @@ func (c *cursor) missingCloser(open *token) *problem {
 // depth, or a bracket closes that was open before, or a top-level pattern
 // seems to start.
 func (c *cursor) skip(until kinds) {
-	from, own := c.pos, until&closers
+	from, own := c.peek().begin(), until&closers
 	until |= closers
 	for depth := 0; !c.atEnd() && !c.restart(); c.next() {
 		kind := c.peek().kind
@@ -257,7 +299,7 @@ func (c *cursor) skip(until kinds) {
 		}
 	}
 	c.sync = max(c.sync, c.end())
-	if c.pos > from {
+	if c.peek().begin() > from {
 		c.lost++
 	}
 }
@@ -267,55 +309,4 @@ func (c *cursor) skip(until kinds) {
 func (c *cursor) restart() bool {
 	t := c.peek()
 	return t.first() && tops.has(t.kind)
-}
-
-// ahead looks for the first of the given kinds that follows in no bracket, up
-// to the bracket that closes one, and returns it.
-func (c *cursor) ahead(until kinds) kind {
-	const far = 200 // tokens; the text is wrong anyway
-	until |= closers | 1<<tokEnd
-	depth := 0
-	for i := c.pos; i < c.pos+far; i++ {
-		if i == len(c.tokens) {
-			c.fill()
-		}
-		switch kind := c.tokens[i].kind; {
-		case depth == 0 && until.has(kind), kind == tokEnd:
-			return kind
-		case openers.has(kind):
-			depth++
-		case closers.has(kind):
-			depth--
-		}
-	}
-	return tokEnd
-}
-
-// open takes the opening bracket of that kind, or notes that it is missing.
-func (c *cursor) open(kind kind, text string) *token {
-	if c.at(kind) {
-		return c.next()
-	}
-	t := c.peek()
-	c.note(t.begin(), t.end(), fmt.Sprintf("missing %q before %s", text, describe(t)))
-	return &token{start: int32(c.end()), kind: kind}
-}
-
-// atOpenNode reports whether a node comes of which the parenthesis that opens
-// it is missing.
-func (c *cursor) atOpenNode() bool {
-	return c.in(names|colons|1<<tokRightParen|1<<tokLeftBrace) && !c.restart() &&
-		c.ahead(1<<tokBar|1<<tokComma|1<<tokArrow|patterns) == tokRightParen
-}
-
-// atOpenBracket reports whether a bracket with elements comes of which the
-// bracket that opens it is missing.
-func (c *cursor) atOpenBracket() bool {
-	return c.in(names) && (colons | 1<<tokLeftBrace).has(c.second().kind) && c.ahead(1<<tokBar|1<<tokComma|1<<tokArrow|patterns) == tokBar
-}
-
-// atOpenRecord reports whether a record comes of which the brace that opens it
-// is missing.
-func (c *cursor) atOpenRecord() bool {
-	return c.atPair() && c.ahead(1<<tokBar|1<<tokLeftParen) == tokRightBrace
 }

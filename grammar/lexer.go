@@ -28,9 +28,10 @@ type scanner struct {
 	line      int // where the current line starts
 	depth     int // brackets open
 	comments  []*ast.Comment
-	noFence   bool      // no closing fence in the rest of the text
-	noTriple  bool      // no """ in the rest of the text
-	noBlock   bool      // no */ in the rest of the text
+	noFence   int       // from here on no fence closes; 0 as long as that is unknown
+	noTriple  int       // from here on there is no """
+	noBlock   int       // from here on there is no */
+	noSmart   [2]int    // up to where no typographic quote closes a text, double ones and single ones
 	problems  []problem // comments of other languages
 	lineStart bool      // nothing but whitespace so far on this line
 	gramOnly  bool      // what other languages write for a comment is none
@@ -146,7 +147,7 @@ func (s *scanner) rare(c byte) kind {
 	case strings.HasPrefix(s.text[s.pos:], ".."):
 		return s.sign(tokDots, 2)
 	}
-	if length := smartLength(s.text[s.pos:]); length > 0 {
+	if length := s.smartLength(); length > 0 {
 		return s.sign(tokBadQuotes, length)
 	}
 	return s.badChars()

@@ -104,7 +104,6 @@ func (c *cursor) topLevel(file *ast.File) {
 	start := 0
 	for !c.atEnd() {
 		c.fresh()
-		c.discard()
 		if c.restart() {
 			c.spilled = false
 		}
@@ -152,10 +151,6 @@ func (c *cursor) notTop() *ast.Pattern {
 	start := t.begin()
 	switch {
 	case c.spilled && c.in(closers|1<<tokComma):
-	case c.atOpenNode():
-		return c.path()
-	case c.atOpenBracket():
-		return c.bracket()
 	case c.at(tokComma):
 		c.unexpected("a pattern; top-level patterns stand side by side without commas")
 	case c.at(tokLeftBrace):
@@ -184,21 +179,26 @@ func (c *cursor) notTop() *ast.Pattern {
 // topBracket reads a bracket. When it is not closed, the layout of the text
 // shows where that was forgotten.
 func (c *cursor) topBracket() *ast.Pattern {
-	from, start := len(c.problems), c.pos
+	from, start := len(c.problems), c.mark()
 	p := c.bracket()
 	c.forgive(from)
 	if !slices.ContainsFunc(c.problems[from:], func(p problem) bool { return p.kind == closer || p.kind == unclosed }) {
 		return p
 	}
+	if c.readTwice += c.peek().begin() - start.next.begin(); c.readTwice > 2*len(c.scan.text) {
+		return p // else the time could grow with the square of the text
+	}
 	first := slices.Clone(c.problems[from:])
-	end := c.pos
-	c.problems, c.pos, c.layout = c.problems[:from], start, true
+	end := c.mark()
+	c.problems, c.layout = c.problems[:from], true
+	c.returnTo(start)
 	c.fresh()
 	again := c.bracket()
 	c.layout = false
 	c.forgive(from)
 	if len(c.problems)-from > len(first) {
-		c.problems, c.pos = append(c.problems[:from], first...), end
+		c.problems = append(c.problems[:from], first...)
+		c.returnTo(end)
 		return p
 	}
 	return again

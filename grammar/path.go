@@ -26,10 +26,10 @@ func (c *cursor) wholePath() *ast.Pattern {
 	var arrows []*ast.Arrow
 	for c.at(tokArrow) {
 		arrow := c.arrow()
-		if !c.at(tokLeftParen) && !c.atOpenNode() {
+		if !c.at(tokLeftParen) {
 			c.notNode()
 		}
-		if !c.at(tokLeftParen) && !c.atOpenNode() || c.restart() && c.quiet() {
+		if !c.at(tokLeftParen) || c.restart() && c.quiet() {
 			break
 		}
 		arrows = append(arrows, arrow)
@@ -75,7 +75,7 @@ func (c *cursor) group() {
 
 // node reads (subject).
 func (c *cursor) node() *ast.Pattern {
-	open := c.open(tokLeftParen, "(")
+	open := c.next()
 	p := c.patterns.take()
 	p.Form, p.Subject = ast.FormNode, c.subject()
 	switch {
@@ -92,7 +92,7 @@ func (c *cursor) node() *ast.Pattern {
 		found := c.unexpected(`")"; several parameters stand in one chain: (a::Text)==>(b::Int)==>(::String)`)
 		found.offer(c.parameters()...)
 	case c.at(tokBar):
-		c.elementsInNode(open)
+		c.elementsInNode(&open)
 		p.Base = c.since(open.begin())
 		return p
 	case len(p.Subject.Labels) > 0 && p.Subject.Record == nil:
@@ -104,7 +104,7 @@ func (c *cursor) node() *ast.Pattern {
 		c.unexpected(`")"`)
 		c.skip(1 << tokRightParen)
 	}
-	c.close(open)
+	c.close(&open)
 	p.Base = c.since(open.begin())
 	return p
 }
@@ -128,7 +128,7 @@ func (c *cursor) arrow() *ast.Arrow {
 	first := c.next()
 	c.arrowStart = first.begin()
 	a := &ast.Arrow{Family: family(first.text)}
-	c.restOfArrow(a, first)
+	c.restOfArrow(a, &first)
 	a.Base = c.since(first.begin())
 	return a
 }
@@ -145,7 +145,7 @@ func (c *cursor) restOfArrow(a *ast.Arrow, first *token) {
 			c.unexpected(`"]"; an arrow holds a subject and no elements`)
 			c.skip(1 << tokRightBracket)
 		}
-		c.close(open)
+		c.close(&open)
 		if !c.at(tokArrow) && !c.quiet() {
 			c.missing("missing the second half of the arrow")
 			return

@@ -8,7 +8,7 @@ import (
 
 // record reads {key: value, …}: a record, or a map, which is the same as a value.
 func (c *cursor) record() *ast.Record {
-	open, lost := c.open(tokLeftBrace, "{"), c.lost
+	open, lost := c.next(), c.lost
 	mark := c.propertyLists.mark()
 	for more := !c.at(tokRightBrace); more; {
 		p := c.property()
@@ -25,7 +25,7 @@ func (c *cursor) record() *ast.Record {
 	}
 	r := c.records.take()
 	r.Properties = c.propertyLists.list(mark)
-	c.close(open)
+	c.close(&open)
 	r.Base = c.since(open.begin())
 	r.Broken = c.lost > lost
 	return r
@@ -79,7 +79,10 @@ func (c *cursor) key() *ast.Name {
 }
 
 // name takes the next token as a name.
-func (c *cursor) name() *ast.Name { return c.nameOf(c.next()) }
+func (c *cursor) name() *ast.Name {
+	t := c.next()
+	return c.nameOf(&t)
+}
 
 func (c *cursor) nameOf(t *token) *ast.Name {
 	kinds := [...]ast.NameKind{tokInteger: ast.NameInteger, tokSingle: ast.NameDouble, tokDouble: ast.NameDouble, tokBacktick: ast.NameQuoted}

@@ -128,14 +128,13 @@ type referenceTokens struct{ *cursor }
 
 // Next implements lexer.Lexer. It never fails, and notes unknown escapes.
 func (s referenceTokens) Next() (lexer.Token, error) {
-	s.discard()
 	t := s.next()
 	read := lexer.Token{Type: lexer.TokenType(t.kind), Value: t.text, Pos: lexer.Position{Offset: t.begin()}}
 	switch t.kind {
 	case tokEnd:
 		read.Type = lexer.EOF
 	case tokSingle, tokDouble, tokBacktick:
-		s.unquote(t)
+		s.unquote(&t)
 	}
 	return read, nil
 }

@@ -15,10 +15,10 @@ import (
 // only follows from another one is not reported.
 
 const (
-	maxRepair = 2 << 20  // how much text is parsed to find the fixes of a file
-	maxPart   = 64 << 10 // the longest part of a file that is parsed again
-	maxFixes  = 4        // the most fixes of one mistake
-	lead      = 4        // how much more likely than any other a safe fix is
+	maxRepair = 512 << 10 // how much text is parsed to find the fixes of a file
+	maxPart   = 32 << 10  // the longest part of a file that is parsed again
+	maxFixes  = 4         // the most fixes of one mistake
+	lead      = 4         // how much more likely than any other a safe fix is
 )
 
 // A trial is a fix and what it leaves.

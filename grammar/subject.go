@@ -8,7 +8,7 @@ func (c *cursor) subject() *ast.Subject {
 	s := c.subjects.take()
 	s.Identity = c.identity()
 	s.Labels = c.labelList()
-	if c.at(tokLeftBrace) || (s.Identity != nil || s.Labels != nil) && c.atOpenRecord() {
+	if c.at(tokLeftBrace) {
 		s.Record = c.record()
 	}
 	if s.Identity != nil || s.Labels != nil || s.Record != nil {
@@ -38,7 +38,7 @@ func (c *cursor) labelList() []*ast.Label {
 	for c.in(colons) {
 		separator := c.next()
 		if !c.in(1<<tokSymbol | 1<<tokBacktick) {
-			c.badLabel(separator)
+			c.badLabel(&separator)
 			break
 		}
 		label := c.labels.take()

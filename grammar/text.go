@@ -43,18 +43,25 @@ func (s *scanner) quoted(quote byte, kind kind) kind {
 
 // tripled takes what other languages write between three quotes.
 func (s *scanner) tripled() kind {
-	body := s.text[s.pos+len(`"""`):]
-	length := -1
-	if !s.noTriple {
-		length = strings.Index(body, `"""`)
-	}
-	if length < 0 {
-		s.noTriple = true
-		s.pos += len(`"""`)
+	if length := s.find(`"""`, s.pos+3, &s.noTriple); length < 0 {
+		s.pos += 3
 	} else {
-		s.moveTo(s.pos + length + 2*len(`"""`))
+		s.moveTo(s.pos + length + 6)
 	}
 	return tokBadTriple
+}
+
+// find returns how far after an offset a text occurs, -1 where it does not; then
+// nowhere remembers that there is none from there on.
+func (s *scanner) find(text string, from int, nowhere *int) int {
+	if *nowhere > 0 && from >= *nowhere {
+		return -1
+	}
+	n := strings.Index(s.text[from:], text)
+	if n < 0 {
+		*nowhere = from
+	}
+	return n
 }
 
 // trailingBreak returns the end of a quoted text whose content ends at the
@@ -110,12 +117,8 @@ func (s *scanner) fence() kind {
 		return tokBadFence
 	}
 	body := start + len(fence) + len(head) + 1
-	length := -1
-	if !s.noFence {
-		length = strings.Index(s.text[body:], fence)
-	}
+	length := s.find(fence, body, &s.noFence)
 	if length < 0 {
-		s.noFence = true
 		s.pos = body - 1
 		return tokBadFence
 	}

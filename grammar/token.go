@@ -9,16 +9,16 @@ type token struct {
 }
 
 // begin returns where a token starts.
-func (t *token) begin() int { return int(t.start) }
+func (t token) begin() int { return int(t.start) }
 
 // end returns where a token ends.
-func (t *token) end() int { return int(t.start) + len(t.text) }
+func (t token) end() int { return int(t.start) + len(t.text) }
 
 // first reports whether the token starts in the first column.
-func (t *token) first() bool { return t.indent == 1 }
+func (t token) first() bool { return t.indent == 1 }
 
 // bad reports whether the token is not part of gram.
-func (t *token) bad() bool { return t.kind >= tokBadText }
+func (t token) bad() bool { return t.kind >= tokBadText }
 
 // A kind is what a token is. The kinds whose names start with Bad hold text
 // that is not a token of gram.

@@ -15,7 +15,8 @@ func (c *cursor) value() ast.Value {
 	case tokSymbol:
 		return c.symbolOrTagged()
 	case tokDouble, tokSingle, tokBacktick, tokFence:
-		return c.text(c.next())
+		text := c.next()
+		return c.text(&text)
 	case tokInteger, tokNumber:
 		return c.numberOrRange()
 	case tokLeftBracket:
@@ -25,7 +26,7 @@ func (c *cursor) value() ast.Value {
 	case tokEllipsis:
 		c.next()
 		upper := c.number("a number after ...")
-		return &ast.Range{Base: c.since(t.begin()), Upper: upper}
+		return &ast.Range{Base: c.since(c.valueStart), Upper: upper}
 	}
 	if t.bad() {
 		c.unexpected("").fixWith(badFixes(*t, true))
@@ -70,12 +71,13 @@ func (c *cursor) unquote(t *token) string {
 }
 
 func (c *cursor) number(expected string) *ast.Number {
-	t := c.peek()
-	if t.kind != tokInteger && t.kind != tokNumber {
+	digits := *c.peek()
+	if digits.kind != tokInteger && digits.kind != tokNumber {
 		c.unexpected(expected)
 		return nil
 	}
-	return c.numberOf(c.next())
+	c.next()
+	return c.numberOf(&digits)
 }
 
 func (c *cursor) numberOf(t *token) *ast.Number {
@@ -101,7 +103,7 @@ func (c *cursor) numberOrRange() ast.Value {
 func (c *cursor) symbolOrTagged() ast.Value {
 	t := c.next()
 	if t.text == "true" || t.text == "false" {
-		return &ast.Bool{Base: c.base(t), Value: t.text == "true"}
+		return &ast.Bool{Base: c.base(&t), Value: t.text == "true"}
 	}
 	text := c.peek()
 	switch {
@@ -110,9 +112,10 @@ func (c *cursor) symbolOrTagged() ast.Value {
 		c.next()
 		return nil
 	case text.kind == tokBacktick:
-		return c.tagged(t, c.next())
+		quoted := c.next()
+		return c.tagged(&t, &quoted)
 	}
-	return &ast.Symbol{Base: c.base(t), Text: t.text}
+	return &ast.Symbol{Base: c.base(&t), Text: t.text}
 }
 
 // array reads [value, …].
@@ -120,16 +123,14 @@ func (c *cursor) array() *ast.Array {
 	open := c.next()
 	mark := c.valueLists.mark()
 	for more := !c.at(tokRightBracket); more; more = c.separator(tokRightBracket, c.atValue) {
-		if c.atOpenRecord() {
-			c.valueLists.add(c.record())
-		} else if v := c.value(); v != nil {
+		if v := c.value(); v != nil {
 			c.valueLists.add(v)
 		} else {
 			c.skip(1<<tokComma | 1<<tokRightBracket | 1<<tokBar)
 		}
 	}
 	a := &ast.Array{Elements: c.valueLists.list(mark)}
-	c.close(open)
+	c.close(&open)
 	a.Base = c.since(open.begin())
 	return a
 }

@@ -52,7 +52,7 @@ func (r *run) runBatch(ctx context.Context, response *runtime.Response, calls []
 		c := &batch[k]
 		c.call, c.args = &calls[i+k], argsText(response.Calls[i+k].Args)
 		c.Invocation = runtime.Invocation{Tool: c.call.Name, Args: recordedArgs(c.args)}
-		if err := stopped(ctx); err != nil {
+		if err := stoppedRun(ctx); err != nil {
 			return err
 		}
 		if err := r.emit(ctx, Event{Kind: EventToolStarted, Call: c.call}); err != nil {
@@ -152,7 +152,7 @@ func (r *run) record(c *callRun) {
 	r.used = append(r.used, c.Invocation)
 	text := ""
 	if c.Err != nil {
-		text = cut("Error: " + c.Err.Message)
+		text = cutText("Error: " + c.Err.Message)
 	} else {
 		text = resultText(c.Result)
 	}
@@ -193,7 +193,7 @@ func (r *run) finishCall(ctx context.Context, c *callRun) error {
 	if c.Err == nil || !r.options.FailOnToolError {
 		return nil
 	}
-	if err := stopped(ctx); err != nil {
+	if err := stoppedRun(ctx); err != nil {
 		return err
 	}
 	kind := runtime.KindTool

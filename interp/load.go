@@ -63,7 +63,7 @@ func FromTree(f *ast.File, name string, imported ...*ast.File) (*Agent, diag.Lis
 	for i, a := range agents {
 		list[i] = a.Name()
 	}
-	i, err := choose(list, name)
+	i, err := chooseAgent(list, name)
 	if err != nil {
 		return nil, diag.List{choiceProblem(f, err)}
 	}
@@ -71,7 +71,7 @@ func FromTree(f *ast.File, name string, imported ...*ast.File) (*Agent, diag.Lis
 	if agent == nil {
 		return nil, problems
 	}
-	return lowered(agent), problems
+	return runnableAgent(agent), problems
 }
 
 // FromProgram returns the agent of that name of a compiled program; "" is the
@@ -81,15 +81,15 @@ func FromProgram(p *compile.Program, name string) (*Agent, error) {
 	for i, a := range p.Agents {
 		list[i] = a.Name
 	}
-	i, err := choose(list, name)
+	i, err := chooseAgent(list, name)
 	if err != nil {
 		return nil, err
 	}
-	return lowered(p.Agents[i]), nil
+	return runnableAgent(p.Agents[i]), nil
 }
 
-// lowered returns a compiled agent as one that can run.
-func lowered(in *compile.Agent) *Agent {
+// runnableAgent returns a compiled agent as one that can run.
+func runnableAgent(in *compile.Agent) *Agent {
 	a := &Agent{
 		Name: in.Name, Model: in.Model, Instruction: in.Instruction,
 		MaxTokens: int(in.MaxTokens), MaxIterations: int(in.MaxIterations),
@@ -138,8 +138,8 @@ func (e *ChoiceError) Error() string {
 	return fmt.Sprintf("no agent is named %q; the file has %s", e.Wanted, list)
 }
 
-// choose returns the index of the agent that is wanted.
-func choose(names []string, wanted string) (int, error) {
+// chooseAgent returns the index of the agent that is wanted.
+func chooseAgent(names []string, wanted string) (int, error) {
 	code := diag.CodeUnknownAgent
 	switch {
 	case len(names) == 0:

@@ -102,7 +102,7 @@ func (r *run) do(ctx context.Context, input string) (*AgentResponse, error) {
 
 // ask sends the conversation to the model.
 func (r *run) ask(ctx context.Context, tools []runtime.Contract) (*runtime.Response, error) {
-	if err := stopped(ctx); err != nil {
+	if err := stoppedRun(ctx); err != nil {
 		return nil, err
 	}
 	r.turn++
@@ -140,7 +140,7 @@ func (r *run) ask(ctx context.Context, tools []runtime.Contract) (*runtime.Respo
 func (r *run) accept(response *runtime.Response) (*AgentResponse, error) {
 	switch {
 	case strings.HasPrefix(response.Finish, "content_filter"): // Google adds a reason
-		return nil, runtime.Errorf(runtime.KindContentFilter, "a content filter stopped the answer%s", because(response.Content+response.Refusal))
+		return nil, runtime.Errorf(runtime.KindContentFilter, "a content filter stopped the answer%s", filterReason(response.Content+response.Refusal))
 	case !isBlank(withoutThoughts(response.Content)):
 		r.conv = append(r.conv, runtime.AssistantMessage(response.Content, nil))
 		content, err := r.content(response)
@@ -164,16 +164,16 @@ func (r *run) accept(response *runtime.Response) (*AgentResponse, error) {
 	return nil, runtime.Errorf(runtime.KindLLMAPI, "LLM returned empty response (it finished with %q)", response.Finish)
 }
 
-// because returns a reason for the end of a message.
-func because(reason string) string {
+// filterReason returns a reason for the end of a message.
+func filterReason(reason string) string {
 	if isBlank(reason) {
 		return ""
 	}
-	return ": " + cut(reason)
+	return ": " + cutText(reason)
 }
 
-// stopped returns the error of a run whose context has ended.
-func stopped(ctx context.Context) error {
+// stoppedRun returns the error of a run whose context has ended.
+func stoppedRun(ctx context.Context) error {
 	if err := ctx.Err(); err != nil {
 		return fmt.Errorf("the run was stopped: %w", err)
 	}
@@ -183,7 +183,7 @@ func stopped(ctx context.Context) error {
 // modelError returns a failure of a model as a *runtime.Error, or the error of
 // a run that was stopped.
 func modelError(ctx context.Context, err error) error {
-	if stop := stopped(ctx); stop != nil {
+	if stop := stoppedRun(ctx); stop != nil {
 		return stop
 	}
 	var known *runtime.Error

@@ -18,25 +18,25 @@ const maxResultBytes = 32 << 10
 func resultText(result json.RawMessage) string {
 	if text := bytes.TrimSpace(result); text[0] == '"' {
 		if bytes.IndexByte(text, '\\') < 0 {
-			return shortened([]byte(text[1 : len(text)-1])) // a large one is not copied
+			return shortenText([]byte(text[1 : len(text)-1])) // a large one is not copied
 		}
 		var unquoted string
 		if json.Unmarshal(text, &unquoted) == nil {
-			return shortened(unquoted)
+			return shortenText(unquoted)
 		}
 	}
 	compact := bytes.NewBuffer(make([]byte, 0, len(result)))
 	if err := json.Compact(compact, result); err != nil {
-		return shortened([]byte(result))
+		return shortenText([]byte(result))
 	}
-	return shortened(compact.Bytes())
+	return shortenText(compact.Bytes())
 }
 
-// cut makes text valid UTF-8, and shortens it.
-func cut(text string) string { return shortened(strings.ToValidUTF8(text, "\uFFFD")) }
+// cutText makes text valid UTF-8, and shortens it.
+func cutText(text string) string { return shortenText(strings.ToValidUTF8(text, "\uFFFD")) }
 
-// shortened replaces the middle of a long text by a note.
-func shortened[T string | []byte](text T) string {
+// shortenText replaces the middle of a long text by a note.
+func shortenText[T string | []byte](text T) string {
 	if len(text) <= maxResultBytes {
 		return string(text)
 	}

@@ -27,7 +27,7 @@ func (r *run) content(response *runtime.Response) (string, error) {
 		return "", runtime.Errorf(runtime.KindValidation, "the answer is not what agent %q returns: %s%w", r.agent.Name, cutOff, err)
 	}
 	r.corrected = true
-	r.conv = append(r.conv, runtime.UserMessage(cut(
+	r.conv = append(r.conv, runtime.UserMessage(cutText(
 		"Error: the answer cannot be used: "+cutOff+err.Error()+". Answer again, with JSON only.")))
 	return "", nil
 }

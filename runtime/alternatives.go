@@ -34,7 +34,7 @@ func (t *translator) alternatives(err *validator.ValidationError) {
 		t.add(at, CodeInvalidValue, "expected %s, found %s", oneOf(values), t.found(at))
 		return
 	}
-	if i := nearest(all); i >= 0 {
+	if i := nearestAttempt(all); i >= 0 {
 		t.problems = append(t.problems, all[i].problems...)
 		return
 	}
@@ -108,15 +108,15 @@ func sameTag(all []attempt) (at *validator.ValidationError, values []any) {
 	return at, values
 }
 
-// nearest returns the index of the only alternative with the right tag, or else
+// nearestAttempt returns the index of the only alternative with the right tag, or else
 // of the only one with the fewest problems; -1 if there is neither.
-func nearest(all []attempt) int {
+func nearestAttempt(all []attempt) int {
 	best, equal := -1, false
 	for i, a := range all {
 		switch {
-		case best < 0 || less(a, all[best]):
+		case best < 0 || lessAttempt(a, all[best]):
 			best, equal = i, false
-		case !less(all[best], a):
+		case !lessAttempt(all[best], a):
 			equal = true
 		}
 	}
@@ -126,7 +126,7 @@ func nearest(all []attempt) int {
 	return best
 }
 
-func less(a, b attempt) bool {
+func lessAttempt(a, b attempt) bool {
 	if (a.tag == nil) != (b.tag == nil) {
 		return a.tag == nil
 	}

@@ -78,7 +78,7 @@ func (r *ApprovalRule) matches(args map[string]json.RawMessage) bool {
 }
 
 func (r *ApprovalRule) matchesArgument(glob string, raw json.RawMessage) bool {
-	value := decoded(raw)
+	value := decodedArgument(raw)
 	if r.Then == Allow {
 		text := argumentText(value)
 		return matchGlob(glob, text) && (glob == text || !hasParent(text))
@@ -109,7 +109,7 @@ func matchesAny(glob string, value any) bool {
 // anyCase returns the same text for all texts that differ only in case.
 func anyCase(text string) string { return strings.ToLower(strings.ToUpper(text)) }
 
-func decoded(raw json.RawMessage) any {
+func decodedArgument(raw json.RawMessage) any {
 	var value any
 	d := json.NewDecoder(bytes.NewReader(raw))
 	d.UseNumber()

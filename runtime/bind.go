@@ -221,7 +221,7 @@ func (b *binder) bindOutput() {
 		return
 	}
 	if b.mode != BindName {
-		if have, want, ok := sharedTypes(b.config.Output, b.contract.Output); !ok {
+		if have, want, ok := compareOutput(b.config.Output, b.contract.Output); !ok {
 			b.fail(ReasonSchemaMismatch, "the tool returns %s, but the agent expects %s", have, want)
 		}
 	}

@@ -1,7 +1,6 @@
 package runtime
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 
@@ -63,7 +62,7 @@ func (c *conformer) conformMembers(schema, n *jsonschema.Node, at *jsonschema.Lo
 		case !closed || slices.ContainsFunc(schema.ItemsOf("required"), func(name *jsonschema.Node) bool { return name.Text() == key }):
 			return c.conform(others, value, at.Key(key))
 		}
-		if meant := intended(key, properties, n); meant != "" {
+		if meant := intendedField(key, properties, n); meant != "" {
 			c.add(at.Key(key), CodeInvalidValue, "unknown field %q; did you mean %q?", shorten(key), meant)
 		}
 		return nil
@@ -97,10 +96,10 @@ func (c *conformer) types(schema *jsonschema.Node) []string {
 	return types
 }
 
-// intended returns the declared property that an unknown key stands for: one that
+// intendedField returns the declared property that an unknown key stands for: one that
 // differs in case, which Go would decode the value into, or one that is absent and
 // spelled almost alike; "" if there is none.
-func intended(key string, properties, object *jsonschema.Node) string {
+func intendedField(key string, properties, object *jsonschema.Node) string {
 	var absent []string
 	longer := ""
 	for _, m := range properties.Members {
@@ -122,11 +121,6 @@ func intended(key string, properties, object *jsonschema.Node) string {
 		return near
 	}
 	return longer
-}
-
-// isComposite reports whether a value has parts.
-func isComposite(n *jsonschema.Node) bool {
-	return n.Kind == jsonschema.KindObject || n.Kind == jsonschema.KindArray
 }
 
 // defaultOf returns the default of a property: its own, or that of the type it
@@ -176,7 +170,7 @@ func (c *conformer) schemaFor(schema, n *jsonschema.Node) *jsonschema.Node {
 		}
 		schema = nil
 		for _, alternative := range either {
-			if alternative, _ = c.refs.Follow(alternative); !canBe(n, alternative) {
+			if alternative, _ = c.refs.Follow(alternative); !fitsAlternative(n, alternative) {
 				continue
 			}
 			if schema != nil {
@@ -188,9 +182,9 @@ func (c *conformer) schemaFor(schema, n *jsonschema.Node) *jsonschema.Node {
 	return nil
 }
 
-// canBe reports whether an object or array can be for an alternative, by the type
+// fitsAlternative reports whether an object or array can be for an alternative, by the type
 // and by the fields that have one value in it.
-func canBe(n, alternative *jsonschema.Node) bool {
+func fitsAlternative(n, alternative *jsonschema.Node) bool {
 	types := alternative.TypeList()
 	if n.Kind == jsonschema.KindArray {
 		return types == nil || slices.Contains(types, "array")
@@ -205,11 +199,4 @@ func canBe(n, alternative *jsonschema.Node) bool {
 		}
 		return only != nil && !jsonschema.Equal(n.Get(m.Key), only)
 	})
-}
-
-func tooLarge(size int) error {
-	return &ValidationError{Problems: []Problem{{
-		Code:    CodeInvalidValue,
-		Message: fmt.Sprintf("the arguments have %d bytes, more than %d", size, maxArgsBytes),
-	}}}
 }

@@ -95,9 +95,9 @@ func defaultsRequired(n *jsonschema.Node, r *jsonschema.Resolver) *jsonschema.No
 	return edit.Node(n)
 }
 
-// sharedTypes reports whether results of a tool can be what a contract expects,
+// compareOutput reports whether results of a tool can be what a contract expects,
 // by the types of their schemas, and returns these for a message.
-func sharedTypes(tool, contract json.RawMessage) (have, want string, ok bool) {
+func compareOutput(tool, contract json.RawMessage) (have, want string, ok bool) {
 	h, err := jsonschema.ReadDocument(tool)
 	if err != nil {
 		return "", "", true

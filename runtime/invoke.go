@@ -72,7 +72,7 @@ type outcome struct {
 // execute waits for the handler, but not for longer than limit.
 func (t *Tool) execute(ctx context.Context, args json.RawMessage, limit time.Duration) (json.RawMessage, *ToolError) {
 	if err := ctx.Err(); err != nil {
-		return nil, stopped(err)
+		return nil, stoppedCall(err)
 	}
 	inner, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
@@ -85,7 +85,7 @@ func (t *Tool) execute(ctx context.Context, args json.RawMessage, limit time.Dur
 		select {
 		case o = <-done: // in time after all
 		default:
-			o.failed, abandoned = stopped(inner.Err()), !ends(done)
+			o.failed, abandoned = stoppedCall(inner.Err()), !handlerEnds(done)
 		}
 	}
 	if o.failed == nil || inner.Err() == nil || !errors.Is(o.failed, inner.Err()) {
@@ -93,14 +93,14 @@ func (t *Tool) execute(ctx context.Context, args json.RawMessage, limit time.Dur
 	}
 	failed := &ToolError{Kind: ToolTimeout, Message: fmt.Sprintf("timed out after %v", limit), Err: inner.Err()}
 	if err := ctx.Err(); err != nil {
-		failed = stopped(err)
+		failed = stoppedCall(err)
 	}
 	failed.Abandoned = abandoned
 	return nil, failed
 }
 
-// ends reports whether a handler whose time is over stops soon.
-func ends(done <-chan outcome) bool {
+// handlerEnds reports whether a handler whose time is over stops soon.
+func handlerEnds(done <-chan outcome) bool {
 	select {
 	case <-done:
 		return true
@@ -109,7 +109,7 @@ func ends(done <-chan outcome) bool {
 	}
 }
 
-func stopped(err error) *ToolError {
+func stoppedCall(err error) *ToolError {
 	return &ToolError{Kind: ToolExecution, Message: "stopped: " + err.Error(), Err: err}
 }
 

@@ -100,5 +100,17 @@ func (c *checker) err() error {
 	if len(c.problems) == 0 {
 		return nil
 	}
-	return &ValidationError{Problems: sorted(c.problems)}
+	return &ValidationError{Problems: sortedProblems(c.problems)}
+}
+
+// isComposite reports whether a value has parts.
+func isComposite(n *jsonschema.Node) bool {
+	return n.Kind == jsonschema.KindObject || n.Kind == jsonschema.KindArray
+}
+
+func tooLarge(size int) error {
+	return &ValidationError{Problems: []Problem{{
+		Code:    CodeInvalidValue,
+		Message: fmt.Sprintf("the arguments have %d bytes, more than %d", size, maxArgsBytes),
+	}}}
 }

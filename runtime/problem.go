@@ -68,11 +68,11 @@ func (e *ValidationError) Error() string {
 func problemsOf(err *validator.ValidationError, value any) []Problem {
 	t := translator{value: value}
 	t.tree(err)
-	return sorted(t.problems)
+	return sortedProblems(t.problems)
 }
 
-// sorted returns problems by pointer, each once.
-func sorted(problems []Problem) []Problem {
+// sortedProblems returns problems by pointer, each once.
+func sortedProblems(problems []Problem) []Problem {
 	slices.SortFunc(problems, func(a, b Problem) int {
 		return cmp.Or(cmp.Compare(a.Pointer, b.Pointer), cmp.Compare(a.Message, b.Message))
 	})
@@ -202,10 +202,10 @@ func (t *translator) found(err *validator.ValidationError) string {
 			v = parent[i]
 		}
 	}
-	return describe(v)
+	return describeValue(v)
 }
 
-func describe(v any) string {
+func describeValue(v any) string {
 	switch v := v.(type) {
 	case nil:
 		return "null"

@@ -104,7 +104,7 @@ func containsItself(t reflect.Type, above []reflect.Type) bool {
 	case reflect.Pointer, reflect.Slice, reflect.Array, reflect.Map:
 		return containsItself(t.Elem(), above)
 	case reflect.Struct:
-		for field := range fieldsOf(t) {
+		for field := range structFields(t) {
 			if containsItself(field.Type, above) {
 				return true
 			}
@@ -113,8 +113,8 @@ func containsItself(t reflect.Type, above []reflect.Type) bool {
 	return false
 }
 
-// fieldsOf yields the fields of a struct that JSON knows.
-func fieldsOf(t reflect.Type) func(yield func(reflect.StructField) bool) {
+// structFields yields the fields of a struct that JSON knows.
+func structFields(t reflect.Type) func(yield func(reflect.StructField) bool) {
 	return func(yield func(reflect.StructField) bool) {
 		for i := range t.NumField() {
 			field := t.Field(i)
@@ -192,7 +192,7 @@ func (r *refiner) refine(t reflect.Type, s *jsonschema.Schema) {
 
 func (r *refiner) refineFields(t reflect.Type, s *jsonschema.Schema) {
 	renamed := map[string]string{}
-	for field := range fieldsOf(t) {
+	for field := range structFields(t) {
 		name, _, _ := strings.Cut(field.Tag.Get("json"), ",")
 		if field.Anonymous && name == "" {
 			embedded := field.Type
@@ -220,7 +220,7 @@ func (r *refiner) refineFields(t reflect.Type, s *jsonschema.Schema) {
 		r.refine(field.Type, property)
 	}
 	if len(renamed) > 0 {
-		rename(s, renamed)
+		renameProperties(s, renamed)
 	}
 }
 
@@ -236,8 +236,8 @@ func canBeAbsent(t reflect.Type, names naming) bool {
 	return false
 }
 
-// rename renames properties of a schema.
-func rename(s *jsonschema.Schema, names map[string]string) {
+// renameProperties renames properties of a schema.
+func renameProperties(s *jsonschema.Schema, names map[string]string) {
 	old := s.Properties
 	s.Properties = jsonschema.NewProperties()
 	for p := old.Oldest(); p != nil; p = p.Next() {

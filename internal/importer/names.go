@@ -1,10 +1,13 @@
 package importer
 
 import (
+	"cmp"
+	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/gram-lang/gramc/compile/types"
+	"github.com/gram-lang/gramc/internal/jsonschema"
 )
 
 // A path is how a type is reached: tool, parameter, field.
@@ -25,14 +28,65 @@ func (p *path) top() *path {
 
 // part returns the path of a part that has no name of its own.
 func (p *path) part(word string) *path {
-	if len(p.word) > maxTypeName {
+	if p.above == nil || len(p.word) > maxTypeName {
 		return p.down(word)
 	}
-	return p.down(p.word + word)
+	return &path{p.above, p.word + "_" + word}
 }
 
-// item returns the path of the elements of an array.
-func (p *path) item() *path { return p.part("Item") }
+// item returns the path of the elements of an array: labels are made of a label.
+func (p *path) item() *path {
+	if one := singular(p.word); one != "" && p.above != nil {
+		return &path{p.above, one}
+	}
+	return p.part("Item")
+}
+
+// singular returns one of what an English word names, "" if it is not known.
+func singular(word string) string {
+	cut := func(end, instead string) (string, bool) {
+		stem, found := strings.CutSuffix(word, end)
+		return stem + instead, found && len(stem) > 1
+	}
+	for _, rule := range [...][2]string{
+		{"children", "child"}, {"people", "person"}, {"ies", "y"}, {"sses", "ss"}, {"ches", "ch"}, {"shes", "sh"}, {"xes", "x"}, {"statuses", "status"},
+		{"ss", ""}, {"us", ""}, {"is", ""}, {"news", ""}, {"s", ""},
+	} {
+		if one, found := cut(rule[0], rule[1]); found {
+			if rule[1] == "" && rule[0] != "s" {
+				return "" // it looks like a plural and is none
+			}
+			return one
+		}
+	}
+	return ""
+}
+
+// alternative returns the path of an alternative of a union: by its title, by the
+// field that tells it apart, or by its kind if there are several of that.
+func (p *path) alternative(t *typ, union []*typ) *path {
+	for _, f := range t.fields {
+		if v := f.typ.attr("const"); f.required && v.Is(jsonschema.KindString) && camel(v.Text()) != "Part" {
+			return p.part(v.Text()).titled(t)
+		}
+	}
+	isOther := func(u *typ) bool { return u != t && u.kind == t.kind }
+	if t.kind == "Array" || !slices.ContainsFunc(union, isOther) {
+		return p.titled(t)
+	}
+	return p.part(t.kind).titled(t)
+}
+
+// titled returns the path of a type, which has its title as the last word if that
+// is short enough to be a name.
+func (p *path) titled(t *typ) *path {
+	const mostWords, most = 4, 40
+	title := t.attr("title").Text()
+	if title == "" || len(title) > most || len(strings.Fields(title)) > mostWords || p.above == nil || camel(title) == "Part" {
+		return p
+	}
+	return &path{p.above, title}
+}
 
 // maxTypeName is how long the name of a type may get before it is numbered
 // instead, in bytes.
@@ -87,25 +141,20 @@ func reserved(name string) bool {
 	return types.TypeNameProblem(name) != ""
 }
 
-// camel returns a word in UpperCamelCase, of ASCII letters and digits.
-func camel(word string) string {
-	var b strings.Builder
-	up := true
-	for i := 0; i < len(word) && b.Len() < maxTypeName/2; i++ {
-		c := word[i]
-		isLetter := 'a' <= c|0x20 && c|0x20 <= 'z'
-		switch isDigit := '0' <= c && c <= '9'; {
-		case isLetter && up:
-			b.WriteByte(c &^ 0x20)
-		case isDigit && b.Len() == 0:
-			b.WriteString("N" + string(c))
-		case isLetter || isDigit:
-			b.WriteByte(c)
+// camel returns a text in UpperCamelCase, of ASCII letters and digits. Of a long
+// one it is the first words.
+func camel(text string) string {
+	const most = maxTypeName / 2
+	name := ""
+	for _, word := range strings.FieldsFunc(text, func(r rune) bool { return r > 'z' || !isNameByte(byte(r)) }) {
+		if strings.Contains("0123456789", word[:1]) && name == "" {
+			word = "N" + word
 		}
-		up = !isLetter
+		word = strings.ToUpper(word[:1]) + word[1:]
+		if len(name)+len(word) > most && name != "" {
+			break
+		}
+		name += word[:min(len(word), most)]
 	}
-	if b.Len() == 0 {
-		return "Part"
-	}
-	return b.String()
+	return cmp.Or(name, "Part")
 }

@@ -204,8 +204,15 @@ func drawUnion(t *rapid.T, depth int, defs []string) schema {
 	for range rapid.IntRange(1, 4).Draw(t, "alternatives") {
 		list = append(list, drawSchema(t, depth-1, defs))
 	}
+	seen := map[string]bool{`{"type":"null"}`: true} // the same twice is written once
+	list = slices.DeleteFunc(list, func(s any) bool {
+		text, _ := json.Marshal(s)
+		twice := seen[string(text)]
+		seen[string(text)] = true
+		return twice
+	})
 	word := rapid.SampledFrom([]string{"anyOf", "oneOf"}).Draw(t, "word")
-	if rapid.Bool().Draw(t, "null") {
+	if len(list) == 0 || rapid.Bool().Draw(t, "null") {
 		list = append(list, schema{"type": "null"})
 		if rapid.Bool().Draw(t, "default") {
 			return note(t, schema{word: list, "default": nil})
@@ -381,6 +388,8 @@ var wrecks = rapid.SampledFrom([]string{
 	`"$ref": "#/nope"`, `"$ref": "https://example.org/x"`, `"$ref": "#"`, `"$ref": 1`, `"anyOf": []`, `"anyOf": [true, {}]`, `"oneOf": [{"required": ["a"]}, {"required": ["b"]}]`,
 	`"exclusiveMinimum": true`, `"exclusiveMaximum": false, "maximum": 3`, `"multipleOf": 0`, `"minimum": 5, "maximum": 1`, `"additionalProperties": 1`, `"additionalProperties": {"not": {}}`,
 	`"properties": 1`, `"description": 1`, `"title": null`, `"$comment": "c\nd"`, `"$id": "x"`, `"$schema": "x"`, `"$defs": {"A": {}}`, `"x-own": {}`, `"uniqueItems": 1`,
+	`"minItems": 1`, `"x-kubernetes-int-or-string": true`, `"contentSchema": {"$ref": "#/$defs/Address"}`, `"if": {"required": ["a"]}, "else": false`, `"propertyNames": {"type": "string"}`,
+	`"propertyNames": {"maxLength": 3}`, `"xml": {"name": "a"}`, `"allOf": [{"not": {"$ref": "#"}}]`, `"anyOf": [{"minimum": 1}], "type": "integer", "maximum": 3`, `"type": ["integer", "string"], "minLength": 1`,
 	`"dependentRequired": {}`, `"contains": {}`, `"discriminator": {"propertyName": "a"}`, `"format": 1`, `"deprecated": "yes"`,
 })
 

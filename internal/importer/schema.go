@@ -391,6 +391,10 @@ func (r *reader) union(t *typ, n *jsonschema.Node, m jsonschema.Member, at *json
 	}
 	t.exclusive = m.Key == "oneOf"
 	for i, item := range m.Value.Items {
+		if !t.exclusive && slices.ContainsFunc(m.Value.Items[:i], func(other *jsonschema.Node) bool { return jsonschema.Equal(item, other) }) {
+			r.rewritten(r.span(item), at, "the same alternative is there twice, and is written once")
+			continue
+		}
 		t.union = append(t.union, r.schema(item, at.Item(i)))
 	}
 }

@@ -84,8 +84,8 @@ func (w *writer) part(u *use, t *typ, p *path) string {
 
 // alternatives writes the alternatives of a union.
 func (w *writer) alternatives(t *typ, p *path) (list []*use) {
-	for i, a := range t.union {
-		list = append(list, w.use(a, p.down(optionWord(i))))
+	for _, a := range t.union {
+		list = append(list, w.use(a, p.alternative(a, t.union)))
 	}
 	return list
 }
@@ -111,7 +111,7 @@ func (w *writer) union(u *use, t *typ, p *path) {
 		return
 	}
 	u.depth = 0
-	u.label = w.name(unionPattern(t, &use{}, list), uses, p)
+	u.label = w.name(unionPattern(t, &use{}, list), uses, p.titled(t))
 }
 
 // fieldUses writes the types of the fields of an object.
@@ -153,7 +153,7 @@ func (w *writer) object(u *use, t *typ, p *path) {
 			whole.attrs = append(whole.attrs, a)
 		}
 	}
-	u.label = w.name(w.objectPattern(t, whole, fields, p), uses, p)
+	u.label = w.name(w.objectPattern(t, whole, fields, p), uses, p.titled(t))
 }
 
 // isDescribed reports whether a type has more to read than an expression should

@@ -2,7 +2,6 @@ package importer
 
 import (
 	"slices"
-	"strconv"
 
 	"github.com/gram-lang/gramc/ast"
 	"github.com/gram-lang/gramc/internal/jsonschema"
@@ -182,8 +181,6 @@ func addOf(r *ast.Record, text string) {
 func hasEmptyName(t *typ) bool {
 	return slices.ContainsFunc(t.fields, func(f *field) bool { return f.name == "" })
 }
-
-func optionWord(i int) string { return "Option" + strconv.Itoa(i+1) }
 
 func property(key, separator string, v ast.Value) *ast.Property {
 	return &ast.Property{Key: ast.NewName(key), Separator: separator, Value: v}

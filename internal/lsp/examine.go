@@ -47,7 +47,11 @@ func (s *snapshot) examine(d *document) *examination {
 	isInLibrary := func(p *diag.Diagnostic) bool { // and reported there
 		return p.Span.File != d.source() && slices.ContainsFunc(options.Libraries, func(l *library.Library) bool { return l.Span().File == p.Span.File })
 	}
-	problems = append(slices.DeleteFunc(problems, isInLibrary), s.misfits(d, fits)...)
+	var before []fit
+	if last != nil {
+		before = last.fits
+	}
+	problems = append(slices.DeleteFunc(problems, isInLibrary), s.misfits(d, fits, before)...)
 	problems.Sort()
 	fresh.problems = problems.Limit()
 	d.examined.Store(fresh)

@@ -18,22 +18,28 @@ import (
 // loweredLibraries are the libraries of a document, read with some options.
 type loweredLibraries struct {
 	options   *compile.Options
-	libraries []*library.Library
+	libraries []*library.Library // none when there are errors
+	entries   []*library.Entry   // those without errors
 }
 
-// librariesOf returns the libraries of a document, none when there are errors.
-func (s *snapshot) librariesOf(d *document) []*library.Library {
+// librariesOf returns the libraries of a document.
+func (s *snapshot) librariesOf(d *document) *loweredLibraries {
 	if !slices.ContainsFunc(d.ast().Patterns, library.IsLibrary) {
-		return nil
+		return &loweredLibraries{}
 	}
 	options := s.optionsOf(d)
 	last := d.lowered.Load()
 	if last == nil || !last.options.Equal(options) {
-		libraries, _ := compile.Libraries(d.ast(), options)
-		last = &loweredLibraries{options, libraries}
+		tree, problems := d.file()
+		last = &loweredLibraries{options: options}
+		last.libraries, _ = compile.Libraries(tree, options)
+		last.entries = slices.DeleteFunc(compile.NewView(tree, options).Entries(), func(e *library.Entry) bool {
+			at := e.Pattern.Span()
+			return slices.ContainsFunc(problems, func(p *diag.Diagnostic) bool { return at.Start <= p.Span.Start && p.Span.Start <= at.End })
+		})
 		d.lowered.Store(last)
 	}
-	return last.libraries
+	return last
 }
 
 // namedDocuments returns the documents that the settings name as libraries.
@@ -61,7 +67,7 @@ func (s *snapshot) namedDocuments() []*document {
 func (s *snapshot) namedLibraries() []*library.Library {
 	var list []*library.Library
 	for _, d := range s.namedDocuments() {
-		list = append(list, s.librariesOf(d)...)
+		list = append(list, s.librariesOf(d).libraries...)
 	}
 	return list
 }
@@ -71,11 +77,12 @@ func (d *document) hasAgents() bool {
 }
 
 // A fit is an entry of a library and the tools of agents that it does the work of,
-// with the options of the documents of these.
+// with the options of the documents of these, and where it differs from them.
 type fit struct {
-	entry   *library.Entry
-	tools   []*definition
-	options []*compile.Options
+	entry    *library.Entry
+	tools    []*definition
+	options  []*compile.Options
+	problems diag.List
 }
 
 func (f fit) equal(g fit) bool {
@@ -85,9 +92,9 @@ func (f fit) equal(g fit) bool {
 // fits returns what the libraries of a document are compared with: nothing before
 // the files of the workspace have been listed.
 func (s *snapshot) fits(d *document) []fit {
-	libraries := s.librariesOf(d)
+	entries := s.librariesOf(d).entries
 	isNamed := len(s.settings.Libraries) > 0
-	if len(libraries) == 0 || !s.listing.done.Load() || isNamed && !slices.Contains(s.namedDocuments(), d) {
+	if len(entries) == 0 || !s.listing.done.Load() || isNamed && !slices.Contains(s.namedDocuments(), d) {
 		return nil
 	}
 	f, err := s.finder(context.Background())
@@ -95,49 +102,57 @@ func (s *snapshot) fits(d *document) []fit {
 		return nil
 	}
 	var list []fit
-	for _, l := range libraries {
-		for _, e := range l.Entries {
-			for _, name := range e.Tools() {
-				next := fit{entry: e, tools: f.contracts(d, name)}
-				if isNamed {
-					next.tools = nil
-					for _, has := range f.toolDocuments(name) {
-						next.tools = append(next.tools, has.tools...)
-					}
+	for _, e := range entries {
+		for _, name := range e.Tools() {
+			next := fit{entry: e, tools: f.contracts(d, name)}
+			if isNamed {
+				next.tools = nil
+				for _, has := range f.toolDocuments(name) {
+					next.tools = append(next.tools, has.tools...)
 				}
-				for _, tool := range next.tools {
-					next.options = append(next.options, s.optionsOf(tool.document))
-				}
-				list = append(list, next)
 			}
+			for _, tool := range next.tools {
+				next.options = append(next.options, s.optionsOf(tool.document))
+			}
+			list = append(list, next)
 		}
 	}
 	return list
 }
 
 // misfits returns where the libraries of a document differ from the tools that
-// they are compared with. Where no settings name libraries, an entry need only fit
-// one of the tools of its name: any of them may be the one that it is for.
-func (s *snapshot) misfits(d *document, fits []fit) diag.List {
+// they are compared with. What was compared before is not compared again.
+func (s *snapshot) misfits(d *document, fits, before []fit) diag.List {
 	var list diag.List
 	views := map[*document]*compile.View{}
-	for _, f := range fits {
-		var problems diag.List
-		for i, tool := range f.tools {
-			if views[tool.document] == nil {
-				views[tool.document] = compile.NewView(tool.document.ast(), f.options[i])
-			}
-			found := views[tool.document].CheckEntry(f.entry, ast.Tool{Pattern: tool.pattern})
-			found = slices.DeleteFunc(found, func(p *diag.Diagnostic) bool { return p.Span.File != d.source() })
-			if len(found) == 0 && len(s.settings.Libraries) == 0 {
-				problems = nil
-				break
-			}
-			if i == 0 || len(s.settings.Libraries) > 0 {
-				problems = append(problems, found...)
-			}
+	for i := range fits {
+		if i < len(before) && fits[i].equal(before[i]) {
+			fits[i].problems = before[i].problems
+		} else {
+			fits[i].problems = s.misfit(d, fits[i], views)
 		}
-		list = append(list, problems...)
+		list = append(list, fits[i].problems...)
 	}
 	return list.Unique()
+}
+
+// misfit returns where an entry differs from its tools. Where no settings name
+// libraries, it need only fit one of them: any may be the one that it is for.
+func (s *snapshot) misfit(d *document, f fit, views map[*document]*compile.View) diag.List {
+	var problems diag.List
+	isNamed := len(s.settings.Libraries) > 0
+	for i, tool := range f.tools {
+		if views[tool.document] == nil {
+			views[tool.document] = compile.NewView(tool.document.ast(), f.options[i])
+		}
+		found := views[tool.document].CheckEntry(f.entry, ast.Tool{Pattern: tool.pattern})
+		found = slices.DeleteFunc(found, func(p *diag.Diagnostic) bool { return p.Span.File != d.source() })
+		if len(found) == 0 && !isNamed {
+			return nil
+		}
+		if i == 0 || isNamed {
+			problems = append(problems, found...)
+		}
+	}
+	return problems
 }

@@ -31,7 +31,7 @@ func arguments(schema json.RawMessage, said words) (json.RawMessage, error) {
 	if err != nil {
 		return nil, fmt.Errorf("its schema is broken: %w", err)
 	}
-	return build(schema, said, compiled.ValidateArgs)
+	return buildValue(schema, said, compiled.ValidateArgs)
 }
 
 // output makes the output of an agent: the last result of a tool that fits
@@ -46,12 +46,12 @@ func output(schema json.RawMessage, said words, results []runtime.Message) (json
 			return value, nil
 		}
 	}
-	return build(schema, said, compiled.Validate)
+	return buildValue(schema, said, compiled.Validate)
 }
 
-// build makes a value that passes valid, from the words of the user or without
+// buildValue makes a value that passes valid, from the words of the user or without
 // them, with each of the first alternatives in turn.
-func build(schema json.RawMessage, said words, valid func(json.RawMessage) error) (json.RawMessage, error) {
+func buildValue(schema json.RawMessage, said words, valid func(json.RawMessage) error) (json.RawMessage, error) {
 	root, err := jsonschema.Read(schema, &jsonschema.ReadOptions{Accept: jsonschema.AcceptAll})
 	if err != nil {
 		return nil, err
@@ -101,21 +101,21 @@ func (b *builder) value(name string, schema *jsonschema.Node, depth int) (value,
 
 func (b *builder) make(name string, s *jsonschema.Node, depth int) (value, bool) {
 	for _, keyword := range []string{"anyOf", "oneOf"} {
-		if alternatives := items(s, keyword); len(alternatives) > 0 {
-			return b.either(name, without(s, keyword, "default"), alternatives, depth)
+		if alternatives := arrayKeyword(s, keyword); len(alternatives) > 0 {
+			return b.either(name, withoutKeywords(s, keyword, "default"), alternatives, depth)
 		}
 	}
-	if all := items(s, "enum"); len(all) > 0 {
+	if all := arrayKeyword(s, "enum"); len(all) > 0 {
 		return b.enum(all), true
 	}
 	if constant := s.Get("const"); constant != nil {
 		return value{constant, false}, true
 	}
-	if kinds := items(s, "type"); len(kinds) > 0 {
+	if kinds := arrayKeyword(s, "type"); len(kinds) > 0 {
 		for i, kind := range kinds {
 			kinds[i] = jsonschema.Object(jsonschema.Member{Key: "type", Value: kind})
 		}
-		return b.either(name, without(s, "type", "default"), kinds, depth)
+		return b.either(name, withoutKeywords(s, "type", "default"), kinds, depth)
 	}
 	kind := s.Get("type").Text()
 	if kind == "" && (depth == 0 || s.Get("properties") != nil) {
@@ -160,8 +160,8 @@ func (b *builder) either(name string, s *jsonschema.Node, alternatives []*jsonsc
 // words, then the optional ones that the words give, then as many as are needed.
 func (b *builder) object(s *jsonschema.Node, depth int) (value, bool) {
 	required, _ := s.Get("required").Texts()
-	least := min(count(s, "minProperties", 0), maxItems)
-	properties := without(s.Get("properties")).Edit()
+	least := min(intKeyword(s, "minProperties", 0), maxItems)
+	properties := withoutKeywords(s.Get("properties")).Edit()
 	for _, key := range required {
 		if properties.Find(key) < 0 {
 			properties.Set(key, s.Get("additionalProperties"))
@@ -201,8 +201,8 @@ func (b *builder) object(s *jsonschema.Node, depth int) (value, bool) {
 // array makes as many elements as the words give, and at least those that the
 // schema requires.
 func (b *builder) array(name string, s *jsonschema.Node, depth int) (value, bool) {
-	prefix := items(s, "prefixItems")
-	least, most := count(s, "minItems", 0), min(count(s, "maxItems", maxItems), maxItems)
+	prefix := arrayKeyword(s, "prefixItems")
+	least, most := intKeyword(s, "minItems", 0), min(intKeyword(s, "maxItems", maxItems), maxItems)
 	outer := b.nth
 	defer func() { b.nth = outer }()
 	var all []*jsonschema.Node

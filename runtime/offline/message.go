@@ -46,7 +46,7 @@ func wordsOf(messages []runtime.Message) words {
 			w.name = found[1]
 		}
 	}
-	w.plain = plain(w.message)
+	w.plain = plainWords(w.message)
 	for _, found := range quotedText().FindAllStringSubmatch(w.message, -1) {
 		w.quotes = append(w.quotes, found[1]+found[2])
 	}
@@ -59,8 +59,8 @@ func wordsOf(messages []runtime.Message) words {
 	return w
 }
 
-// take removes the first text that fits from a list and returns it.
-func take(list *[]string, read func(string) *jsonschema.Node, fits func(*jsonschema.Node) bool) (*jsonschema.Node, bool) {
+// takeText removes the first text that fits from a list and returns it.
+func takeText(list *[]string, read func(string) *jsonschema.Node, fits func(*jsonschema.Node) bool) (*jsonschema.Node, bool) {
 	for i, text := range *list {
 		if n := read(text); fits(n) {
 			*list = slices.Concat((*list)[:i], (*list)[i+1:])
@@ -70,14 +70,14 @@ func take(list *[]string, read func(string) *jsonschema.Node, fits func(*jsonsch
 	return nil, false
 }
 
-// plain returns the words of text in lower case, each between spaces: the words
+// plainWords returns the words of text in lower case, each between spaces: the words
 // of "sayHello" and "Say hello!" are the same.
-func plain(text string) string {
+func plainWords(text string) string {
 	return " " + strings.ToLower(strings.Join(wordText().FindAllString(text, -1), " ")) + " "
 }
 
 // mention reports whether the message contains the words of phrase.
 func (w *words) mention(phrase string) bool {
-	p := plain(phrase)
-	return p != plain("") && strings.Contains(w.plain, p)
+	p := plainWords(phrase)
+	return p != plainWords("") && strings.Contains(w.plain, p)
 }

@@ -40,9 +40,9 @@ func (*Model) Generate(ctx context.Context, r *runtime.Request) (*runtime.Respon
 	}
 	var lines []string
 	for _, m := range results {
-		lines = append(lines, describe(&m))
+		lines = append(lines, describeResult(&m))
 	}
-	for _, tool := range choose(r.Tools, said) {
+	for _, tool := range chooseTools(r.Tools, said) {
 		if slices.ContainsFunc(results, func(m runtime.Message) bool { return m.ToolName == tool.Name }) {
 			continue
 		}
@@ -67,9 +67,9 @@ func (*Model) Generate(ctx context.Context, r *runtime.Request) (*runtime.Respon
 	return &runtime.Response{Content: mark + strings.Join(lines, "\n"), Finish: "stop"}, nil
 }
 
-// choose returns the tools that the message names, or else the first. Of say and
+// chooseTools returns the tools that the message names, or else the first. Of say and
 // sayHello, "say hello" names the second alone.
-func choose(tools []runtime.Contract, said words) []runtime.Contract {
+func chooseTools(tools []runtime.Contract, said words) []runtime.Contract {
 	var named []runtime.Contract
 	for _, tool := range tools {
 		if said.mention(tool.Name) {
@@ -81,13 +81,13 @@ func choose(tools []runtime.Contract, said words) []runtime.Contract {
 	}
 	return slices.DeleteFunc(slices.Clone(named), func(a runtime.Contract) bool {
 		return slices.ContainsFunc(named, func(b runtime.Contract) bool {
-			return plain(a.Name) != plain(b.Name) && strings.Contains(plain(b.Name), plain(a.Name))
+			return plainWords(a.Name) != plainWords(b.Name) && strings.Contains(plainWords(b.Name), plainWords(a.Name))
 		})
 	})
 }
 
-// describe returns one line about the result of a tool.
-func describe(m *runtime.Message) string {
+// describeResult returns one line about the result of a tool.
+func describeResult(m *runtime.Message) string {
 	if text, failed := strings.CutPrefix(m.Content, "Error:"); failed {
 		return fmt.Sprintf("%s failed: %s", m.ToolName, strings.TrimSpace(text))
 	}

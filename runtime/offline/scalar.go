@@ -28,24 +28,24 @@ func (b *builder) boolean(name string) value {
 // number takes the next number that fits, or else a simple one.
 func (b *builder) number(s *jsonschema.Node) (value, bool) {
 	fits := b.fits(s, "type", "minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf")
-	if n, ok := take(&b.words.numbers, jsonschema.Number, fits); ok {
+	if n, ok := takeText(&b.words.numbers, jsonschema.Number, fits); ok {
 		return value{n, true}, true
 	}
 	simple := simpleNumbers(s, b.nth)
-	n, ok := take(&simple, jsonschema.Number, fits)
+	n, ok := takeText(&simple, jsonschema.Number, fits)
 	return value{n, false}, ok
 }
 
 // simpleNumbers returns numbers to try: simple ones and those near the limits
 // of s.
 func simpleNumbers(s *jsonschema.Node, nth int) []string {
-	step, ok := number(s, "multipleOf")
+	step, ok := numberKeyword(s, "multipleOf")
 	if !ok {
 		step = 1
 	}
 	near, middle := []float64{1, 0, step}, 0.0
 	for _, keyword := range []string{"minimum", "exclusiveMinimum", "maximum", "exclusiveMaximum"} {
-		if limit, ok := number(s, keyword); ok {
+		if limit, ok := numberKeyword(s, keyword); ok {
 			below := math.Floor(limit/step) * step
 			near = append(near, limit, below, below+step, below-step)
 			middle += limit / 2
@@ -62,14 +62,14 @@ func simpleNumbers(s *jsonschema.Node, nth int) []string {
 // string takes a name, a quoted text or a word that fits, or else the message.
 func (b *builder) string(name string, s *jsonschema.Node) (value, bool) {
 	fits := b.fits(s, "type", "minLength", "maxLength", "pattern", "format")
-	if given := jsonschema.String(b.words.name); b.words.name != "" && b.nth == 0 && strings.HasSuffix(plain(name), " name ") && fits(given) {
+	if given := jsonschema.String(b.words.name); b.words.name != "" && b.nth == 0 && strings.HasSuffix(plainWords(name), " name ") && fits(given) {
 		return value{given, true}, true
 	}
-	if text, ok := take(&b.words.quotes, jsonschema.String, fits); ok {
+	if text, ok := takeText(&b.words.quotes, jsonschema.String, fits); ok {
 		return value{text, true}, true
 	}
 	if s.Get("format") != nil || s.Get("pattern") != nil {
-		if text, ok := take(&b.words.tokens, jsonschema.String, fits); ok {
+		if text, ok := takeText(&b.words.tokens, jsonschema.String, fits); ok {
 			return value{text, true}, true
 		}
 	}
@@ -79,15 +79,15 @@ func (b *builder) string(name string, s *jsonschema.Node) (value, bool) {
 			simple = append(simple, sized(text, s), text)
 		}
 	}
-	text, ok := take(&simple, jsonschema.String, fits)
+	text, ok := takeText(&simple, jsonschema.String, fits)
 	return value{text, false}, ok
 }
 
 // sized repeats and cuts text until it has the length that s asks for.
 func sized(text string, s *jsonschema.Node) string {
 	runes := []rune(text)
-	if least := count(s, "minLength", 0); len(runes) > 0 && len(runes) < least && least <= 1<<20 {
+	if least := intKeyword(s, "minLength", 0); len(runes) > 0 && len(runes) < least && least <= 1<<20 {
 		runes = slices.Repeat(append(runes, ' '), least/len(runes)+1)[:least]
 	}
-	return string(runes[:min(len(runes), count(s, "maxLength", len(runes)))])
+	return string(runes[:min(len(runes), intKeyword(s, "maxLength", len(runes)))])
 }

@@ -14,41 +14,41 @@ func (b *builder) flatten(s *jsonschema.Node) (*jsonschema.Node, bool) {
 	if b.steps++; b.steps > maxSteps || s.Is(jsonschema.KindFalse) {
 		return nil, false
 	}
-	parts := items(s, "allOf")
+	parts := arrayKeyword(s, "allOf")
 	if ref := s.Get("$ref"); ref != nil {
 		target, _ := b.resolver.Resolve(ref.Text())
 		parts = append(parts, target)
 	}
-	out := without(s, "$ref", "allOf")
+	out := withoutKeywords(s, "$ref", "allOf")
 	for _, part := range parts {
 		flat, ok := b.flatten(part)
 		if !ok {
 			return nil, false
 		}
-		out = overlay(flat, out)
+		out = overlaySchemas(flat, out)
 	}
 	return out, true
 }
 
-// overlay returns a with the members of b on top. Objects are merged, and the
+// overlaySchemas returns a with the members of b on top. Objects are merged, and the
 // required properties of both are required.
-func overlay(a, b *jsonschema.Node) *jsonschema.Node {
+func overlaySchemas(a, b *jsonschema.Node) *jsonschema.Node {
 	out := a.Edit()
 	for _, m := range b.Members {
 		before := a.Get(m.Key)
 		switch {
 		case before.Is(jsonschema.KindObject) && m.Value.Is(jsonschema.KindObject):
-			m.Value = overlay(before, m.Value)
+			m.Value = overlaySchemas(before, m.Value)
 		case m.Key == "required":
-			m.Value = jsonschema.Array(slices.Concat(items(a, m.Key), m.Value.Items)...)
+			m.Value = jsonschema.Array(slices.Concat(arrayKeyword(a, m.Key), m.Value.Items)...)
 		}
 		out.Set(m.Key, m.Value)
 	}
 	return out.Node(a)
 }
 
-// without returns an object without some of its keys, and {} for other values.
-func without(s *jsonschema.Node, keys ...string) *jsonschema.Node {
+// withoutKeywords returns an object without some of its keys, and {} for other values.
+func withoutKeywords(s *jsonschema.Node, keys ...string) *jsonschema.Node {
 	if !s.Is(jsonschema.KindObject) {
 		return jsonschema.Object()
 	}
@@ -57,24 +57,24 @@ func without(s *jsonschema.Node, keys ...string) *jsonschema.Node {
 	return out.Node(s)
 }
 
-// items returns a copy of the array that a keyword has, nil if it has none.
-func items(s *jsonschema.Node, keyword string) []*jsonschema.Node {
+// arrayKeyword returns a copy of the array that a keyword has, nil if it has none.
+func arrayKeyword(s *jsonschema.Node, keyword string) []*jsonschema.Node {
 	if array := s.Get(keyword); array != nil {
 		return slices.Clone(array.Items)
 	}
 	return nil
 }
 
-// count returns the value of a keyword such as minItems, or the other one where
+// intKeyword returns the value of a keyword such as minItems, or the other one where
 // it is absent.
-func count(s *jsonschema.Node, keyword string, otherwise int) int {
-	if f, ok := number(s, keyword); ok && 0 <= f && f <= 1<<30 {
+func intKeyword(s *jsonschema.Node, keyword string, otherwise int) int {
+	if f, ok := numberKeyword(s, keyword); ok && 0 <= f && f <= 1<<30 {
 		return int(f)
 	}
 	return otherwise
 }
 
-func number(s *jsonschema.Node, keyword string) (float64, bool) {
+func numberKeyword(s *jsonschema.Node, keyword string) (float64, bool) {
 	f, err := strconv.ParseFloat(s.Get(keyword).Raw(), 64)
 	return f, err == nil
 }

@@ -35,25 +35,25 @@ func simpleTexts(s *jsonschema.Node, nth int) []string {
 	}
 	for _, more := range []int{nth, nth + 1, 2, 4, 8, 16, 32, 64} {
 		var out strings.Builder
-		write(&out, re.Simplify(), more, nth)
+		writeMatch(&out, re.Simplify(), more, nth)
 		all = append(all, out.String())
 	}
 	return all
 }
 
-// write writes a text that a regular expression matches, as far as one can tell
+// writeMatch writes a text that a regular expression matches, as far as one can tell
 // from its parts alone: with more repetitions than needed, and the nth of the
 // plain characters of a class.
-func write(out *strings.Builder, re *syntax.Regexp, more, nth int) {
+func writeMatch(out *strings.Builder, re *syntax.Regexp, more, nth int) {
 	const maxLength = 4096
 	repeat := 1
 	switch re.Op {
 	case syntax.OpLiteral:
 		out.WriteString(string(re.Rune))
 	case syntax.OpCharClass, syntax.OpAnyChar, syntax.OpAnyCharNotNL:
-		out.WriteRune(pick(re, nth))
+		out.WriteRune(pickRune(re, nth))
 	case syntax.OpAlternate:
-		write(out, re.Sub[more%len(re.Sub)], more, nth)
+		writeMatch(out, re.Sub[more%len(re.Sub)], more, nth)
 		return
 	case syntax.OpStar:
 		repeat = more
@@ -65,15 +65,15 @@ func write(out *strings.Builder, re *syntax.Regexp, more, nth int) {
 	for range repeat {
 		for _, sub := range re.Sub {
 			if out.Len() < maxLength {
-				write(out, sub, more, nth)
+				writeMatch(out, sub, more, nth)
 			}
 		}
 	}
 }
 
-// pick returns the nth plain character of a class, or its first one where it
+// pickRune returns the nth plain character of a class, or its first one where it
 // has none.
-func pick(class *syntax.Regexp, nth int) rune {
+func pickRune(class *syntax.Regexp, nth int) rune {
 	matcher := regexp.MustCompile("^" + class.String())
 	var plain []rune
 	for _, r := range "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789 -_.!" {

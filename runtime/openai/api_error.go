@@ -54,10 +54,10 @@ func (e apiError) reason(status int) runtime.ErrorKind {
 	return ""
 }
 
-// describe finds the error in a body. Servers use many forms:
+// readAPIError finds the error in a body. Servers use many forms:
 // {"error":{"message":…,"code":…}}, [{"error":…}], {"error":"text"},
 // {"message":…}, {"detail":…}, HTML, nothing.
-func describe(body []byte) apiError {
+func readAPIError(body []byte) apiError {
 	var list []json.RawMessage
 	if json.Unmarshal(body, &list) == nil && len(list) > 0 {
 		body = list[0]
@@ -69,24 +69,24 @@ func describe(body []byte) apiError {
 	inner := top
 	e := apiError{text: string(body)}
 	if raw := top["error"]; len(raw) > 0 && string(raw) != "null" {
-		e.found, e.text, inner = true, plain(raw), nil
+		e.found, e.text, inner = true, jsonText(raw), nil
 		if json.Unmarshal(raw, &inner) != nil {
 			return e
 		}
 	}
 	for _, key := range []string{"message", "detail", "msg"} {
 		if raw, ok := inner[key]; ok {
-			e.found, e.text = true, plain(raw)
+			e.found, e.text = true, jsonText(raw)
 			break
 		}
 	}
-	e.code, e.kind = plain(inner["code"]), plain(inner["type"])
+	e.code, e.kind = jsonText(inner["code"]), jsonText(inner["type"])
 	return e
 }
 
-// plain returns the text of a JSON string, "" for null, and the JSON of any other
+// jsonText returns the text of a JSON string, "" for null, and the JSON of any other
 // value.
-func plain(raw json.RawMessage) string {
+func jsonText(raw json.RawMessage) string {
 	var text string
 	if json.Unmarshal(raw, &text) == nil {
 		return text

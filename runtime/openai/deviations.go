@@ -29,7 +29,7 @@ import (
 //	the error is in a list                        Google                       generativelanguage.googleapis.com
 //
 // What go-openai cannot decode is rewritten by [rewrite], which is more lenient
-// than the table needs. Errors are read by [describe], extra_content by
+// than the table needs. Errors are read by [readAPIError], extra_content by
 // [extrasOf].
 
 // A responseError says what a response lacks: "has no message".
@@ -124,7 +124,7 @@ type text string
 func (t *text) UnmarshalJSON(data []byte) error {
 	var parts []json.RawMessage
 	if data[0] != '[' || json.Unmarshal(data, &parts) != nil {
-		*t = text(plain(data))
+		*t = text(jsonText(data))
 		return nil
 	}
 	var out strings.Builder
@@ -135,7 +135,7 @@ func (t *text) UnmarshalJSON(data []byte) error {
 		if json.Unmarshal(p, &part) == nil {
 			p = part.Text
 		}
-		out.WriteString(plain(p))
+		out.WriteString(jsonText(p))
 	}
 	*t = text(out.String())
 	return nil

@@ -39,36 +39,36 @@ func (f *fault) Error() string {
 // Unwrap returns the cause, which is safe to show.
 func (f *fault) Unwrap() error { return f.err }
 
-// badBody returns the fault of a body that is not a chat completion.
-func badBody(body []byte, what string, key secret) *fault {
+// shownBodyFault returns the fault of a body that is not a chat completion.
+func shownBodyFault(body []byte, what string, key secret) *fault {
 	return &fault{status: http.StatusOK, text: "the response " + what + ": " + key.show(string(body), 200)}
 }
 
-// refusal returns the fault of a response whose status is not success.
-func refusal(resp *http.Response, body []byte, key secret) *fault {
+// statusFault returns the fault of a response whose status is not success.
+func statusFault(resp *http.Response, body []byte, key secret) *fault {
 	if resp.StatusCode >= 400 {
-		return refused(resp.StatusCode, describe(body), resp.Header, key)
+		return apiFault(resp.StatusCode, readAPIError(body), resp.Header, key)
 	}
-	return &fault{status: resp.StatusCode, text: "the server redirects to " + target(resp, key) +
+	return &fault{status: resp.StatusCode, text: "the server redirects to " + redirectTarget(resp, key) +
 		", which is refused so that the key reaches no other host; set the base URL to the final address"}
 }
 
-// unusable returns the fault of a body that has status success but, because of
+// bodyFault returns the fault of a body that has status success but, because of
 // err, is not a chat completion.
-func unusable(resp *http.Response, body []byte, err error, key secret) *fault {
+func bodyFault(resp *http.Response, body []byte, err error, key secret) *fault {
 	status := resp.StatusCode
 	trimmed := bytes.TrimSpace(body)
 	if len(trimmed) == 0 {
 		return &fault{status: status, text: "the body is empty", retries: 2}
 	}
 	if trimmed[0] == '<' {
-		return badBody(body, "is a web page instead of JSON; check the base URL", key)
+		return shownBodyFault(body, "is a web page instead of JSON; check the base URL", key)
 	}
-	if e := describe(body); e.found {
+	if e := readAPIError(body); e.found {
 		if code, err := strconv.Atoi(e.code); err == nil && code >= 400 && code <= 599 {
 			status = code // OpenRouter has the status in the body
 		}
-		f := refused(status, e, resp.Header, key)
+		f := apiFault(status, e, resp.Header, key)
 		f.retries = min(f.retries, 2)
 		if status < 300 && !e.final() && f.kind == "" {
 			f.retries = 2
@@ -77,13 +77,13 @@ func unusable(resp *http.Response, body []byte, err error, key secret) *fault {
 	}
 	what := responseError("is not JSON")
 	errors.As(err, &what)
-	f := badBody(body, string(what), key)
+	f := shownBodyFault(body, string(what), key)
 	f.retries = 2
 	return f
 }
 
-// target returns the scheme and the host of a redirect.
-func target(resp *http.Response, key secret) string {
+// redirectTarget returns the scheme and the host of a redirect.
+func redirectTarget(resp *http.Response, key secret) string {
 	u, err := resp.Location()
 	if err != nil {
 		return "nowhere"
@@ -91,8 +91,8 @@ func target(resp *http.Response, key secret) string {
 	return key.hide(excerpt.Printable(u.Scheme+"://"+u.Host, 200))
 }
 
-// refused returns the fault of an error that the server reports.
-func refused(status int, e apiError, h http.Header, key secret) *fault {
+// apiFault returns the fault of an error that the server reports.
+func apiFault(status int, e apiError, h http.Header, key secret) *fault {
 	f := &fault{status: status, text: key.show(e.text, 500), kind: e.reason(status)}
 	if f.text == "" {
 		f.text = strings.ToLower(http.StatusText(status))

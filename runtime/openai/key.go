@@ -35,7 +35,7 @@ func newSecret(key string) secret {
 func (s secret) hide(text string) string {
 	for _, form := range s.forms {
 		if strings.Contains(text, form) {
-			text = replace(text, form, s.short)
+			text = replaceKey(text, form, s.short)
 		}
 	}
 	return text
@@ -62,9 +62,9 @@ func (s secret) hideBytes(text json.RawMessage) json.RawMessage {
 	return text
 }
 
-// replace replaces key in text, or with onlyWords the keys that are no part of a
+// replaceKey replaces key in text, or with onlyWords the keys that are no part of a
 // longer word.
-func replace(text, key string, onlyWords bool) string {
+func replaceKey(text, key string, onlyWords bool) string {
 	parts := strings.Split(text, key)
 	var out strings.Builder
 	for i, part := range parts {

@@ -103,7 +103,7 @@ type loweredTools struct {
 // lowerTools returns tools as the provider takes them. All requests of a run
 // have the same tools: those of the last request are kept.
 func (m *Model) lowerTools(tools []runtime.Contract) (*loweredTools, error) {
-	if last := m.lowered.Load(); last != nil && slices.EqualFunc(last.from, tools, sameTool) {
+	if last := m.lowered.Load(); last != nil && slices.EqualFunc(last.from, tools, sameContract) {
 		return last, nil
 	}
 	names := make([]string, len(tools))
@@ -135,6 +135,6 @@ func (m *Model) lowerTools(tools []runtime.Contract) (*loweredTools, error) {
 	return l, nil
 }
 
-func sameTool(a, b runtime.Contract) bool {
+func sameContract(a, b runtime.Contract) bool {
 	return a.Name == b.Name && a.Description == b.Description && a.Strict == b.Strict && bytes.Equal(a.Input, b.Input)
 }

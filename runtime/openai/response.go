@@ -8,13 +8,13 @@ import (
 	"github.com/gram-lang/gramc/runtime"
 )
 
-// convert returns a chat completion, which has a choice, as a response. The
+// convertResponse returns a chat completion, which has a choice, as a response. The
 // extras are the extra_content of its tool calls.
-func convert(in *openai.ChatCompletionResponse, extras []json.RawMessage) *runtime.Response {
+func convertResponse(in *openai.ChatCompletionResponse, extras []json.RawMessage) *runtime.Response {
 	message := &in.Choices[0].Message
 	out := &runtime.Response{
 		Content: message.Content, Refusal: message.Refusal, Finish: string(in.Choices[0].FinishReason),
-		Usage: usage(&in.Usage),
+		Usage: convertUsage(&in.Usage),
 	}
 	for _, part := range message.MultiContent {
 		out.Content += part.Text
@@ -32,7 +32,7 @@ func convert(in *openai.ChatCompletionResponse, extras []json.RawMessage) *runti
 	return out
 }
 
-func usage(u *openai.Usage) runtime.Usage {
+func convertUsage(u *openai.Usage) runtime.Usage {
 	out := runtime.Usage{
 		Input:  int64(max(u.PromptTokens, 0)),
 		Output: int64(max(u.CompletionTokens, 0)),

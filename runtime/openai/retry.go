@@ -18,10 +18,10 @@ const (
 	always     = 1 << 30          // retries of a fault that only MaxRetries limits
 )
 
-// pause returns how long to wait after an attempt, counted from 1: what the
+// retryPause returns how long to wait after an attempt, counted from 1: what the
 // server asked for, or a random part of 0.5, 1, 2, 4, 8 seconds, so that many
 // clients do not return at the same time.
-func pause(after time.Duration, attempt int) time.Duration {
+func retryPause(after time.Duration, attempt int) time.Duration {
 	if after > 0 {
 		return after
 	}
@@ -65,7 +65,7 @@ func (t *transport) retry(ctx context.Context, try func() (*runtime.Response, er
 		if attempt > min(t.retries, f.retries) {
 			return nil, f
 		}
-		d := pause(f.after, attempt)
+		d := retryPause(f.after, attempt)
 		if end, ok := ctx.Deadline(); ok && time.Until(end) < d {
 			return nil, f // waiting would only replace this error by a worse one
 		}

@@ -97,7 +97,7 @@ func (t *transport) Do(req *http.Request) (*http.Response, error) {
 		}
 		return nil, f
 	case resp.StatusCode >= 300:
-		return nil, refusal(resp, body, t.key)
+		return nil, statusFault(resp, body, t.key)
 	}
 	x.resp, x.body = resp, body
 	resp.Body = io.NopCloser(bytes.NewReader(body))
@@ -119,13 +119,13 @@ func (x *exchange) read(c openai.ChatCompletionResponse, err error) (*runtime.Re
 	}
 	// go-openai stops at the end of the first value.
 	if err == nil && isComplete(&c) && bytes.HasSuffix(bytes.TrimSpace(x.body), []byte("}")) {
-		return convert(&c, extrasOf(x.body)), nil
+		return convertResponse(&c, extrasOf(x.body)), nil
 	}
 	rewritten, err := rewrite(x.body)
 	if err != nil {
-		return nil, unusable(x.resp, x.body, err, x.key)
+		return nil, bodyFault(x.resp, x.body, err, x.key)
 	}
-	return convert(rewritten, extrasOf(x.body)), nil
+	return convertResponse(rewritten, extrasOf(x.body)), nil
 }
 
 // complete adds to req what go-openai could not.

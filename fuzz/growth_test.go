@@ -1,0 +1,77 @@
+package fuzz
+
+import (
+	"runtime"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/gram-lang/gramc/compile"
+	"github.com/gram-lang/gramc/format"
+	"github.com/gram-lang/gramc/grammar"
+)
+
+// pieces are what gram texts and broken ones are made of.
+var pieces = []string{
+	"a", "1", "1.5", "'x'", `"x"`, "`x`", "```\nx\n```", "(", ")", "[", "]", "{", "}", ",", "|", ":", "::", "@", "@@", "-", "=>", "..", "...",
+	`"`, "'", "`", `"""`, "```", "1x-", "“", "„", "‘", "é", "\n", " ", "//", "/*", "*/", "#", "--", `\`, `"\`, "\"x\n", "“x", ";", "a:", "a::", "@k(1)", ",a",
+	"-->(b)", ":L", "[x|", "[x:Type|", "[t:Tool|", "(a)", "(a::Int)", "k:1,", "k::Int,", "\r\n", "'//\n", "tag`x`", "[a | (b)]\n", "==>(a::Int)",
+}
+
+// work returns the bytes that it takes to parse, format and check a text, and the time.
+func work(text string) (bytes uint64, d time.Duration) {
+	start := time.Now()
+	bytes = allocated(func() {
+		file, _ := grammar.Recover("f", text)
+		format.File(file, nil)
+		compile.Check(file, nil)
+	})
+	return bytes, time.Since(start)
+}
+
+// allocated returns how many bytes f allocates.
+func allocated(f func()) uint64 {
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	f()
+	runtime.ReadMemStats(&after)
+	return after.TotalAlloc - before.TotalAlloc
+}
+
+// TestWorkGrowsWithTheText repeats each piece, and each pair of pieces: a text four
+// times as long may take about four times the work.
+func TestWorkGrowsWithTheText(t *testing.T) {
+	const length, most = 500, 1 << 20
+	for _, head := range []string{"", "[x | "} {
+		for _, first := range pieces {
+			for _, second := range append([]string{""}, pieces...) {
+				unit := first + second
+				n := length/len(unit) + 1
+				small, short := work(head + strings.Repeat(unit, n))
+				large, long := work(head + strings.Repeat(unit, 4*n))
+				for range 3 { // other programs take time too
+					if long > 10*time.Millisecond && long > 8*short {
+						_, again := work(head + strings.Repeat(unit, 4*n))
+						long = min(long, again)
+					}
+				}
+				if large > most && large > 6*small || long > 10*time.Millisecond && long > 8*short {
+					t.Errorf("%s%s…: %d bytes become %d, %v becomes %v", head, unit, small, large, short, long)
+				}
+			}
+		}
+	}
+}
+
+// TestParsingTakesLittleMemory parses what makes the most nodes for its length.
+func TestParsingTakesLittleMemory(t *testing.T) {
+	const most, n = 200, 100_000 // bytes per byte; repetitions
+	for _, text := range []string{
+		"[x | " + strings.Repeat("a,", n) + "a]", strings.Repeat("@k(1) ", n) + "(a)", "(a)" + strings.Repeat("-->(b)", n),
+		"(a" + strings.Repeat(":L", n) + ")", strings.Repeat("()", n), "({" + strings.Repeat("k:1,", n) + "k:1})", "({k:[" + strings.Repeat("1,", n) + "1]})",
+	} {
+		if got := allocated(func() { grammar.Recover("f", text) }) / uint64(len(text)); got > most {
+			t.Errorf("%.10s…: %d bytes per byte", text, got)
+		}
+	}
+}
