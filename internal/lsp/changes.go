@@ -5,6 +5,7 @@ import (
 
 	protocol "github.com/tliron/glsp/protocol_3_16"
 
+	"github.com/gram-lang/gramc/compile"
 	"github.com/gram-lang/gramc/diag"
 	"github.com/gram-lang/gramc/source"
 )
@@ -79,6 +80,13 @@ func (c *changes) addFix(list []diag.Edit) bool {
 		c.replace(d, e.Span.Start, e.Span.End, e.NewText)
 	}
 	return len(list) > 0
+}
+
+// addImports makes a document import more files.
+func (c *changes) addImports(d *document, paths ...string) {
+	if f, ok := compile.ImportFix(d.ast(), paths...); ok {
+		c.addFix(f.Edits)
+	}
 }
 
 // documentOf returns the document of a span, nil if there is none or its text

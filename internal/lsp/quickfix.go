@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/gram-lang/gramc/ast"
 	"github.com/gram-lang/gramc/compile"
 	"github.com/gram-lang/gramc/diag"
 	"github.com/gram-lang/gramc/grammar"
@@ -57,7 +56,7 @@ func (o *selection) imports(p *diag.Diagnostic, solved []diagnostic) {
 	for from := range o.definers(strings.Trim(p.Span.Text(), "`"), true) {
 		title := "import " + from
 		if !slices.ContainsFunc(o.actions, func(a action) bool { return a.Title == title }) {
-			o.offer(codeAction{Title: title, Kind: kindQuickFix, Diagnostics: solved}, func(c *changes) { c.addImports(o.doc, []string{from}) })
+			o.offer(codeAction{Title: title, Kind: kindQuickFix, Diagnostics: solved}, func(c *changes) { c.addImports(o.doc, from) })
 		}
 	}
 }
@@ -79,42 +78,6 @@ func (o *selection) definers(name string, types bool) iter.Seq[string] {
 				return
 			}
 		}
-	}
-}
-
-// quotedList returns texts as the elements of a list.
-func quotedList(texts []string) string {
-	quoted := make([]string, len(texts))
-	for i, text := range texts {
-		quoted[i] = ast.Print(&ast.String{Text: text})
-	}
-	return strings.Join(quoted, ", ")
-}
-
-// addImports makes a document import more files.
-func (c *changes) addImports(d *document, paths []string) {
-	list := quotedList(paths)
-	header := d.ast().Header
-	property := header.Get("import")
-	switch {
-	case len(paths) == 0:
-	case header == nil:
-		start := len(d.text) - len(strings.TrimPrefix(d.text, "\ufeff"))
-		c.replace(d, start, start, "{import: ["+list+"]}"+d.lineBreak()+d.lineBreak())
-	case property == nil || property.Value == nil:
-		c.addProperty(d, &ast.Subject{Base: ast.At(header.Span()), Record: header}, "import: ["+list+"]")
-	default:
-		at := property.Value.Span()
-		before := at.Text() + ", "
-		if v, ok := property.Value.(*ast.Array); ok {
-			before = ""
-			if n := len(v.Elements); n > 0 {
-				end := v.Elements[n-1].Span().End
-				c.replace(d, end, end, ", "+list)
-				return
-			}
-		}
-		c.replace(d, at.Start, at.End, "["+before+list+"]")
 	}
 }
 

@@ -23,10 +23,7 @@ type finder struct {
 
 // finder returns a finder for all documents of the workspace.
 func (s *snapshot) finder(ctx context.Context) (*finder, error) {
-	all, err := s.documents(ctx)
-	if err != nil {
-		return nil, err
-	}
+	all := s.documents()
 	for _, d := range all {
 		if err := ctx.Err(); err != nil {
 			return nil, err
