@@ -107,3 +107,32 @@ func TestSizeOfFiles(t *testing.T) {
 		t.Errorf("%q, %v", result.Tools, problems)
 	}
 }
+
+// TestResultsThatAreTooLargeBecomeAny imports documents whose operations share
+// types: of many, and of so few that only all schemas together are too large.
+func TestResultsThatAreTooLargeBecomeAny(t *testing.T) {
+	for _, models := range []int{40, 400} {
+		const operations = 300
+		var paths, schemas []string
+		for i := range models {
+			var fields []string
+			for j := range 28 {
+				fields = append(fields, fmt.Sprintf(`"f%d": {"anyOf": [{"$ref": "#/components/schemas/m%d"}, {"type": "string"}], "description": %q}`, j, (i*31+j*7)%models, strings.Repeat("what it is for ", 10)))
+			}
+			schemas = append(schemas, fmt.Sprintf(`"m%d": {"type": "object", "properties": {%s}}`, i, strings.Join(fields, ", ")))
+		}
+		for i := range operations {
+			paths = append(paths, fmt.Sprintf(`"/p%d": {"get": {"summary": "s", "responses": {"200": {"content": {"application/json": {"schema": {"$ref": "#/components/schemas/m%d"}}}}}}}`, i, i%models))
+		}
+		document := fmt.Sprintf(`{"openapi": "3.0.0", "paths": {%s}, "components": {"schemas": {%s}}}`, strings.Join(paths, ", "), strings.Join(schemas, ", "))
+		result, problems := importer.Import("x.json", document, importer.Options{})
+		if problems.HasErrors() {
+			t.Fatal(problems.Limit().Err())
+		}
+		file, _ := grammar.Parse("x.gram", result.Tools)
+		tools, wrong := compile.Tools(file, nil)
+		if len(tools) != operations || wrong.HasErrors() || len(problems) == 0 {
+			t.Errorf("%d models: %d tools, %v", models, len(tools), wrong.Limit().Err())
+		}
+	}
+}
