@@ -210,7 +210,7 @@ func (c *compiler) deprecatedTools(libraries []*library.Library) {
 			}
 			has[t.Name()] = t.Pattern
 			if e.Form == ast.FormRef {
-				c.Deprecated(e.Span(), "tool", t.Pattern)
+				c.Deprecated(e.Span(), "tool", t.Pattern, func(name string) bool { return len(c.names.sameName[name]) > 0 })
 			}
 		}
 		p := a.Property("instruction")
@@ -219,7 +219,7 @@ func (c *compiler) deprecatedTools(libraries []*library.Library) {
 		}
 		for _, word := range report.Mentions(p.Value) {
 			if t := has[word.Text]; t != nil {
-				c.Deprecated(word.Span, "tool", t)
+				c.Deprecated(word.Span, "tool", t, func(name string) bool { return has[name] != nil })
 			}
 		}
 	}
@@ -228,7 +228,7 @@ func (c *compiler) deprecatedTools(libraries []*library.Library) {
 			places := e.ToolSpans()
 			for i, name := range e.Tools() {
 				if same := c.names.sameName[name]; len(same) > 0 {
-					c.Deprecated(places[i], "tool", same[0])
+					c.Deprecated(places[i], "tool", same[0], func(string) bool { return false })
 				}
 			}
 		}

@@ -189,8 +189,8 @@ func (c *compiler) agentTools(a ast.Agent, what string) []*Tool {
 		if first := seen[name]; first != nil && name != "" {
 			d := c.Diags.Errorf(report.NameSpan(e), diag.CodeDuplicateTool, "%s has the tool %s twice", what, report.Quote(name))
 			report.Relate(d, report.NameSpan(first), "first here")
-			if i := slices.Index(a.Elements, e); i >= 0 && (e.Form == ast.FormRef || ast.Print(e) == ast.Print(first)) {
-				report.SafeFix(d, "remove the second one", report.RemoveElement(a.Elements, i), "")
+			if e.Form == ast.FormRef || ast.Print(e) == ast.Print(first) {
+				report.RemoveRepeated(d, a.Elements, slices.Index(a.Elements, e))
 			}
 			c.reported[e] = true
 			continue

@@ -279,7 +279,8 @@ func (c *Checker) readValues(p *ast.Property, t *Type, what, word string) json.R
 			return nil
 		}
 		if seen[string(value)] && word == "enum value" {
-			c.Diags.Warnf(e.Span(), diag.CodeInvalidConstraint, "%s occurs twice in the enum of %s", report.Clip(string(value)), what)
+			d := c.Diags.Warnf(e.Span(), diag.CodeInvalidConstraint, "%s occurs twice in the enum of %s", report.Clip(string(value)), what)
+			report.RemoveRepeated(d, list.Elements, i)
 		}
 		seen[string(value)] = true
 		if i > 0 {

@@ -7,40 +7,6 @@ import (
 	"github.com/gram-lang/gramc/internal/report"
 )
 
-// foreignType returns what other languages call otherwise.
-func foreignType(name string) string {
-	switch strings.ToLower(name) {
-	case "str", "char", "varchar":
-		return "Text"
-	case "long", "short", "int32", "int64":
-		return "Int"
-	case "float", "decimal", "real", "float64":
-		return "Double"
-	case "list", "vector", "sequence", "tuple", "set":
-		return "Array"
-	case "dict", "record", "struct", "hash":
-		return "Object"
-	case "nil", "none", "void":
-		return "Null"
-	}
-	return ""
-}
-
-// formatNamed returns the format of texts that other languages have a type for.
-func formatNamed(name string) string {
-	switch name = strings.ToLower(name); name {
-	case "datetime", "timestamp", "instant":
-		return "date-time"
-	case "url":
-		return "uri"
-	case "guid":
-		return "uuid"
-	case "date", "time", "duration", "email", "uuid", "uri":
-		return name
-	}
-	return ""
-}
-
 // named reads a name, or Maybe and a type.
 func (e *expression) named() (t *Type, optional bool) {
 	start := e.pos
@@ -56,7 +22,7 @@ func (e *expression) named() (t *Type, optional bool) {
 	case name == "Maybe" && next != '<' && (applied || next != 0 && strings.IndexByte("[(\"'", next) >= 0):
 		t, _ = e.postfix()
 		return t, e.out == nil // an outline needs no modifiers
-	case name == "Maybe":
+	case name == "Maybe" && next != '<':
 		e.fail(start, start+len(name), diag.CodeSyntax, "Maybe needs a type behind it: Maybe Text")
 		return nil, false
 	case name == "Map" && next == '<':
@@ -88,30 +54,6 @@ func (e *expression) named() (t *Type, optional bool) {
 func (e *expression) atField() bool {
 	ahead := *e
 	return isNameStart(ahead.peek()) && ahead.name() != "" && ahead.peek() == ':'
-}
-
-// applied reports that a name is applied to arguments, as Haskell does.
-func (e *expression) applied(start int, name string) {
-	argument := strings.Trim(strings.TrimSpace(e.text[e.pos:]), "<>()[]{} ")
-	inner := "Text"
-	if IsTypeName(argument) || e.c.TypeNamed(argument) != nil {
-		inner = argument
-	}
-	switch {
-	case name == "IO":
-		e.fail(start, len(e.text), diag.CodeHaskellType, "IO is a Haskell type and has no place in a signature; write just %s", inner)
-	case foreignType(name) == "Array" || name == "Array":
-		d := e.fail(start, len(e.text), diag.CodeHaskellType, "%s takes no argument; write [%s] for an array of %s", name, inner, inner)
-		if rest := strings.TrimSpace(e.text[e.pos:]); rest == "<"+inner+">" || rest == "["+inner+"]" {
-			report.Fix(d, "write ["+inner+"]", d.Span, "["+inner+"]")
-		}
-	case name == "Optional" || name == "Nullable":
-		e.fail(start, len(e.text), diag.CodeHaskellType, "%s is not of gram; write %s? for what may be null, Maybe %s for what may be left out", name, inner, inner)
-	case foreignType(name) == "Object":
-		e.fail(start, len(e.text), diag.CodeHaskellType, "%s is not of gram; write Map<%s> for a map of %s", name, inner, inner)
-	default:
-		e.fail(start, len(e.text), diag.CodeHaskellType, "%s takes no argument; only Maybe does", report.Clip(name))
-	}
 }
 
 // unknown reports that there is no type of that name.

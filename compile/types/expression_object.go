@@ -76,6 +76,10 @@ func (e *expression) field() *Param {
 func (e *expression) mapType(start int) *Type {
 	e.expect('<')
 	rest := e.mapValues()
+	if e.out == nil && !e.failed && e.peek() == ',' { // Map<Text, Int>
+		e.applied(start, "Map")
+		return nil
+	}
 	e.expect('>')
 	return &Type{Kind: KindObject, Rest: rest, Name: e.text[start:e.pos], Span: e.At(start, e.pos)}
 }

@@ -41,7 +41,9 @@ func (c *Checker) Signature(p *ast.Pattern) *Signature {
 		}
 		param := c.param(node, i+1, "parameter")
 		s.Params = append(s.Params, param)
-		c.duplicateParam(byName, param, diag.CodeDuplicateParameter, "parameter")
+		if d := c.duplicateParam(byName, param, diag.CodeDuplicateParameter, "parameter"); d != nil && slices.ContainsFunc(nodes[:i], func(n *ast.Pattern) bool { return ast.Print(n) == ast.Print(node) }) {
+			report.RemoveRepeated(d, nodes, i)
+		}
 	}
 	if whole != nil {
 		s.whole = c.argumentsType(whole.Subject.Record, s.Params)
@@ -61,16 +63,17 @@ func (c *Checker) Signature(p *ast.Pattern) *Signature {
 }
 
 // duplicateParam reports that a name was there before, or remembers it.
-func (c *Checker) duplicateParam(byName map[string]*Param, p *Param, code diag.Code, word string) {
+func (c *Checker) duplicateParam(byName map[string]*Param, p *Param, code diag.Code, word string) *diag.Diagnostic {
 	if p.Name == "" {
-		return
+		return nil
 	}
 	if first := byName[p.Name]; first != nil {
 		d := c.Diags.Errorf(p.Span, code, "the %s %s occurs twice", word, report.Quote(p.Name))
 		report.Relate(d, first.Span, "first here")
-		return
+		return d
 	}
 	byName[p.Name] = p
+	return nil
 }
 
 // signatureChain returns the nodes of a signature in the order in which they are meant,

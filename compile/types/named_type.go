@@ -76,7 +76,7 @@ func (c *Checker) useType(d *TypeDef, place source.Span) *Type {
 		c.Named.Used[d] = true
 	}
 	if d != user {
-		c.Deprecated(place, "type", d.Pattern)
+		c.Deprecated(place, "type", d.Pattern, func(name string) bool { return c.Named.byName[name] != nil })
 	}
 	if d.Wrong { // which is already reported at the type
 		c.Broken = true
@@ -222,6 +222,10 @@ func (c *Checker) typeName(d *TypeDef) {
 	at, other := c.Conflict(report.NameSpan(first.Pattern), place)
 	e := c.Conflicts.Errorf(at, diag.CodeDuplicateType, "the type %s is defined twice", report.Quote(d.Name))
 	report.Relate(e, other, "here too")
+	if at == place && place.File != nil && ast.Print(d.Pattern) == ast.Print(first.Pattern) {
+		e.Fixes = append(e.Fixes, diag.Fix{Title: "remove it", Edits: []diag.Edit{report.RemovePattern(d.Pattern)}})
+		e.MarkSafe()
+	}
 }
 
 // AppendOwn reports what is wrong with the types of the file, used or not.

@@ -170,8 +170,9 @@ func Deprecation(r *ast.Record) (reason string, deprecated bool) {
 }
 
 // Deprecated hints at a use of a tool or a type that is deprecated. The word says
-// which of them it is.
-func (c *Checker) Deprecated(use source.Span, word string, definition *ast.Pattern) {
+// which of them it is. The fix writes the name that the reason says to use, if it is
+// known.
+func (c *Checker) Deprecated(use source.Span, word string, definition *ast.Pattern, isKnown func(name string) bool) {
 	reason, yes := Deprecation(definition.Subject.Record)
 	if !yes || c.IsImported(use) {
 		return
@@ -181,4 +182,20 @@ func (c *Checker) Deprecated(use source.Span, word string, definition *ast.Patte
 		d.Message += ": " + report.Clip(reason)
 	}
 	report.Relate(d, report.NameSpan(definition), "defined here")
+	if other := replacement(reason, isKnown); other != "" && other != definition.Identity() {
+		report.Fix(d, "write "+report.Clip(other), use, ast.Print(ast.NewName(other)))
+	}
+}
+
+// replacement returns the name behind the word use in the reason of a deprecation, ""
+// for none that is known.
+func replacement(reason string, isKnown func(name string) bool) string {
+	words := strings.Fields(reason)
+	for i, word := range words[:max(len(words)-1, 0)] {
+		name := strings.Trim(words[i+1], "`'\",.;:()")
+		if strings.EqualFold(word, "use") && isKnown(name) {
+			return name
+		}
+	}
+	return ""
 }

@@ -81,7 +81,12 @@ func (c *Checker) misfit(w *valueWriter, t *Type, what, word string) {
 	default:
 		message = fmt.Sprintf("%s is of type %s, but its %s has %s where %s is wanted%s", what, TypeWord(t), word, report.KindOf(w.wrong), w.wanted, at)
 	}
-	c.Diags.Errorf(w.span, diag.CodeDefaultTypeMismatch, "%s", message)
+	d := c.Diags.Errorf(w.span, diag.CodeDefaultTypeMismatch, "%s", message)
+	if meant := w.meant(); meant != nil {
+		report.Fix(d, "write "+report.Clip(ast.Print(meant)), w.wrong.Span(), ast.Print(meant)) // not safe: the type may be wrong
+	} else if near := c.nearValue(w); near != "" {
+		report.Fix(d, "write "+report.Clip(near), w.span, near)
+	}
 }
 
 // A value may be tried against every alternative of a union, at every level.
@@ -101,10 +106,12 @@ type valueWriter struct {
 
 	// The first misfit.
 	wrong   ast.Value
-	span    source.Span // of the wrong part
-	path    string      // from the whole value to the wrong part
-	problem string      // what is wrong; "" = the type
-	wanted  string      // the type
+	span    source.Span     // of the wrong part
+	path    string          // from the whole value to the wrong part
+	problem string          // what is wrong; "" = the type
+	wanted  string          // the type
+	typ     *Type           // that type; nil when it is not known
+	values  json.RawMessage // of the enum that the wrong part is not in
 }
 
 // fail notes that a value violates something else than its type.
@@ -115,7 +122,7 @@ func (w *valueWriter) fail(v ast.Value, problem string) bool {
 
 // mistyped notes that a value is not of its type.
 func (w *valueWriter) mistyped(v ast.Value, t *Type) bool {
-	w.wanted = "a value that JSON has"
+	w.wanted, w.typ = "a value that JSON has", t
 	if t != nil {
 		w.wanted = TypeWord(t)
 	}

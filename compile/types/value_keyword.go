@@ -18,6 +18,9 @@ func (w *valueWriter) satisfies(v ast.Value, text []byte, t *Type) bool {
 	for t != nil {
 		for i := range t.Keywords {
 			if problem := w.c.violation(&t.Keywords[i], v, text); problem != "" {
+				if t.Keywords[i].Name == "enum" {
+					w.values = t.Keywords[i].Value
+				}
 				return w.fail(v, problem)
 			}
 		}

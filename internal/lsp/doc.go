@@ -40,7 +40,7 @@
 //	s.basisOf(d)                  // the same for what is refreshed when imports change
 //	s.definitionsAt(ctx, at, …)   // the definitions of the name at a position
 //	f.occurrences(ctx, symbol)    // all places of a symbol
-//	s.documents(ctx)              // all documents
+//	s.documents()                 // all documents
 //
 // and checks ctx if it can take long. It never changes the snapshot.
 package lsp

@@ -19,6 +19,7 @@ var fixable = map[diag.Code]string{
 	diag.CodeInvalidType:         "[Shape:Union | (::Round), (Square)]\n[Round:Type {r::Int}]\n[Square:Type {s::Int}]\n",
 	diag.CodeInvalidTypeName:     "[unit:Enum {values: [\"a\"]}]\n[Point:Type {x::unit, y:: type`[unit]`}]\n",
 	diag.CodeInvalidTemplate:     `[local:Library | [t:Http {url: "https://api.example.com/?a=}"}]]` + "\n",
+	diag.CodeDeprecated:          `[t:Tool {description: "d"} | (x::Old)==>(::Text)] [Old:Type {deprecated: "use New", a::Int}] [New:Type {a::Int}]` + "\n",
 	diag.CodeMisplacedEntry:      `[local | [t:Http {url: "https://api.example.com/"}]]` + "\n",
 }
 

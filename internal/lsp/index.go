@@ -13,7 +13,7 @@ import (
 
 // An index is the names of one document: what it defines and what it
 // references, there or elsewhere. It is made from the tree alone, once;
-// references are resolved on demand, see resolve.go.
+// references are resolved on demand, see finder.go.
 type index struct {
 	definitions []*definition // in the order of the text
 	places      []*place      // in the order of the text
@@ -208,4 +208,18 @@ func (def *definition) partsNamed(name string) []*definition {
 		}
 	}
 	return list
+}
+
+// isBuiltin reports whether an entry is labelled so.
+func (def *definition) isBuiltin() bool {
+	return def.kind == entryKind && def.pattern.HasLabel("Builtin")
+}
+
+// builtin returns the name of the built-in tool that an entry is.
+func (def *definition) builtin() string {
+	if p := def.pattern.Property("builtin"); p != nil && p.Value != nil {
+		name, _ := ast.WordOf(p.Value)
+		return name
+	}
+	return def.name
 }

@@ -50,3 +50,11 @@ func RemoveElement[N ast.Node](list []N, i int) source.Span {
 	}
 	return s
 }
+
+// RemoveRepeated adds the fix that removes an element of a list which repeats an earlier
+// one. There is none where a comment would go too.
+func RemoveRepeated[N ast.Node](d *diag.Diagnostic, list []N, i int) {
+	if s := RemoveElement(list, i); !s.IsZero() && s.Start < s.End && !strings.Contains(s.Text(), "//") {
+		d.Fix("remove the second one", s, "").MarkSafe()
+	}
+}

@@ -73,6 +73,9 @@ func DuplicateKeys(c *report.Reporter, r *ast.Record) {
 		if first != nil {
 			d := c.Diags.Errorf(p.Key.Span(), diag.CodeDuplicateKey, "the key %s occurs twice", report.Quote(p.Key.Text))
 			report.Relate(d, first.Key.Span(), "first here")
+			if p.Value != nil && first.Value != nil && ast.Print(p.Value) == ast.Print(first.Value) {
+				report.RemoveRepeated(d, r.Properties, i)
+			}
 		}
 	}
 }

@@ -1,0 +1,227 @@
+package types
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/gram-lang/gramc/ast"
+	"github.com/gram-lang/gramc/diag"
+	"github.com/gram-lang/gramc/internal/report"
+	"github.com/gram-lang/gramc/internal/vocabulary"
+)
+
+// This file translates types of other languages: List<int>, Dict[str, int], IO Text.
+
+// foreignType returns what other languages call otherwise.
+func foreignType(name string) string {
+	switch strings.ToLower(name) {
+	case "str", "char", "varchar":
+		return "Text"
+	case "long", "short", "int32", "int64":
+		return "Int"
+	case "float", "decimal", "real", "float64":
+		return "Double"
+	case "list", "vector", "sequence", "tuple", "set":
+		return "Array"
+	case "dict", "record", "struct", "hash":
+		return "Object"
+	case "nil", "none", "void":
+		return "Null"
+	}
+	return ""
+}
+
+// formatNamed returns the format of texts that other languages have a type for.
+func formatNamed(name string) string {
+	switch name = strings.ToLower(name); name {
+	case "datetime", "timestamp", "instant":
+		return "date-time"
+	case "url":
+		return "uri"
+	case "guid":
+		return "uuid"
+	case "date", "time", "duration", "email", "uuid", "uri":
+		return name
+	}
+	return ""
+}
+
+// applied reports a name that is applied to arguments, and what gram has for it.
+func (e *expression) applied(start int, name string) {
+	r := &translation{c: e.c, text: e.text, pos: start}
+	meant := r.typ()
+	if meant != "" && !e.c.isType(meant) {
+		meant = ""
+	}
+	var d *diag.Diagnostic
+	switch {
+	case meant == "" && name == "IO":
+		e.fail(start, len(e.text), diag.CodeHaskellType, "IO is a Haskell type and has no place in a signature; write just Text")
+		return
+	case meant == "":
+		e.fail(start, len(e.text), diag.CodeHaskellType, "%s takes no argument; only Maybe does", report.Clip(name))
+		return
+	case name == "IO":
+		d = e.fail(start, r.pos, diag.CodeHaskellType, "IO is a Haskell type and has no place in a signature; write just %s", report.Clip(meant))
+	case strings.HasSuffix(meant, "?"):
+		left := "Maybe " + strings.TrimSuffix(meant, "?")
+		d = e.fail(start, r.pos, diag.CodeHaskellType, "%s is not of gram; write %s for what may be null, %s for what may be left out", name, report.Clip(meant), report.Clip(left))
+		report.Fix(d, "write "+report.Clip(meant), d.Span, meant)
+		report.Fix(d, "write "+report.Clip(left), d.Span, left)
+		return
+	case name == "Array" || name == "Map" || name == "Maybe":
+		d = e.fail(start, r.pos, diag.CodeHaskellType, "%s is written otherwise in gram: %s", name, report.Clip(meant))
+	default:
+		d = e.fail(start, r.pos, diag.CodeHaskellType, "%s is not of gram; write %s", name, report.Clip(meant))
+	}
+	report.SafeFix(d, "write "+report.Clip(meant), d.Span, meant)
+}
+
+// isType reports whether a text is a type expression without mistakes.
+func (c *Checker) isType(text string) bool {
+	scratch := c.Fork()
+	scratch.Named.current = nil
+	t, _ := newExpression(scratch, text, &ast.String{Text: text}).whole()
+	return t != nil
+}
+
+// A translation reads a type of another language and writes it as gram does.
+type translation struct {
+	c     *Checker
+	text  string
+	pos   int
+	depth int
+}
+
+// typ reads one type, "" where gram has nothing for it.
+func (r *translation) typ() string {
+	if r.depth++; r.depth > maxTypeDepth {
+		return ""
+	}
+	defer func() { r.depth-- }()
+	if r.accept('[') {
+		elem := r.typ()
+		if !r.accept(']') || elem == "" {
+			return ""
+		}
+		return "[" + elem + "]"
+	}
+	e := &expression{text: r.text, pos: r.pos}
+	name := e.name()
+	if r.pos = e.pos; name == "" {
+		return ""
+	}
+	meant := r.translate(name, r.arguments(name))
+	if meant != "" && r.accept('?') {
+		meant += "?"
+	}
+	return meant
+}
+
+// arguments reads what a name is applied to, in brackets, or behind it as in Haskell.
+func (r *translation) arguments(name string) (list []string) {
+	if touches := strings.HasPrefix(r.text[r.pos:], "["); touches || r.peek() == '<' {
+		closing := byte('>')
+		if touches {
+			closing = ']'
+		}
+		r.pos++
+		for more := true; more; more = r.accept(',') {
+			list = append(list, r.typ())
+		}
+		if !r.accept(closing) {
+			return []string{""}
+		}
+		return list
+	}
+	if known := r.c.gramType(name); known != "" && foreignType(name) == "" && name != "Map" && name != "Array" {
+		return nil // which takes none
+	}
+	for r.peek() == '(' || r.peek() == '[' || isNameStart(r.peek()) {
+		if r.accept('(') {
+			list = append(list, r.typ())
+			if !r.accept(')') {
+				return []string{""}
+			}
+			continue
+		}
+		if r.peek() == '[' {
+			list = append(list, r.typ())
+			continue
+		}
+		e := &expression{text: r.text, pos: r.pos}
+		list = append(list, r.c.gramType(e.name()))
+		r.pos = e.pos
+	}
+	return list
+}
+
+// translate returns what gram has for a name with arguments.
+func (r *translation) translate(name string, arguments []string) string {
+	if slices.Contains(arguments, "") {
+		return ""
+	}
+	last := ""
+	if n := len(arguments); n > 0 {
+		last = arguments[n-1]
+	}
+	lower := strings.ToLower(name)
+	switch {
+	case last == "":
+		return r.c.gramType(name)
+	case lower == "either", lower == "union":
+		return strings.Join(arguments, " | ")
+	case foreignType(name) == "Object", lower == "map", lower == "hashmap", lower == "object":
+		if len(arguments) <= 2 {
+			return "Map<" + last + ">"
+		}
+		return ""
+	case len(arguments) > 1:
+		return ""
+	case lower == "io", lower == "promise", lower == "future", lower == "task", lower == "awaitable":
+		return last
+	case foreignType(name) == "Array", lower == "array", lower == "iterable":
+		return "[" + last + "]"
+	}
+	if strings.Contains(last, "|") {
+		last = "(" + last + ")"
+	}
+	switch lower {
+	case "optional", "option", "nullable":
+		return strings.TrimSuffix(last, "?") + "?"
+	case "maybe":
+		return "Maybe " + last
+	}
+	return ""
+}
+
+// gramType returns the type that a single word means, "" for none.
+func (c *Checker) gramType(word string) string {
+	if IsTypeName(word) || c.TypeNamed(word) != nil {
+		return word
+	}
+	for _, t := range vocabulary.TypeNames() {
+		if strings.EqualFold(t.Name, word) {
+			return t.Name
+		}
+	}
+	return foreignType(word)
+}
+
+// peek skips whitespace and returns the next byte, 0 at the end.
+func (r *translation) peek() byte {
+	e := &expression{text: r.text, pos: r.pos}
+	next := e.peek()
+	if next != 0 {
+		r.pos = e.pos
+	}
+	return next
+}
+
+func (r *translation) accept(b byte) bool {
+	if r.peek() != b {
+		return false
+	}
+	r.pos++
+	return true
+}
