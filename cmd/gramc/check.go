@@ -39,7 +39,7 @@ type fileProblems struct {
 func (c *cli) checkCommand() *cobra.Command {
 	k := &checker{cli: c, format: choice{"human", formats}}
 	var asJSON, environment bool
-	cmd := command("check [FILE|FOLDER...]", nil, func(cmd *cobra.Command, words []string) error {
+	cmd := command("check [-e TEXT | FILE|FOLDER...]", nil, func(cmd *cobra.Command, words []string) error {
 		if asJSON {
 			if cmd.Flags().Changed("format") && k.format.value != "json" {
 				return fmt.Errorf("--json is short for --format json and conflicts with --format %s", k.format.value)
