@@ -55,7 +55,7 @@ func readImports(f *ast.File) (imports []Import, problems diag.List) {
 		if first, twice := seen[path.Clean(text)]; twice {
 			d := problems.Hintf(v.Span(), diag.CodeInvalidImport, "%s is imported twice", report.Quote(text))
 			report.Relate(d, first, "first here")
-			if removeImport(d, f, v.Span(), "remove the second one"); len(d.Fixes) > 0 {
+			if RemoveImport(d, f, v.Span(), "remove the second one"); len(d.Fixes) > 0 {
 				d.MarkSafe()
 			}
 			continue
@@ -118,25 +118,44 @@ func (c *compiler) addImport(d *diag.Diagnostic, name string) bool {
 	return true
 }
 
-// ImportFix returns the fix that makes a file import another one by a path. It
-// is not ok where the header of the file is not one that can be added to.
-func ImportFix(f *ast.File, path string) (added diag.Fix, ok bool) {
+// ImportList returns paths as the elements of a list.
+func ImportList(paths ...string) string {
+	quoted := make([]string, len(paths))
+	for i, path := range paths {
+		quoted[i] = ast.Print(&ast.String{Text: path})
+	}
+	return strings.Join(quoted, ", ")
+}
+
+// ImportFix returns the fix that makes a file import others by their paths. It is
+// not ok where there are none, or the file was made in code.
+func ImportFix(f *ast.File, paths ...string) (added diag.Fix, ok bool) {
 	d := &diag.Diagnostic{}
-	title, text := "import "+path, ast.Print(&ast.String{Text: path})
-	switch header := f.Header; {
-	case f.Source == nil:
+	list := ImportList(paths...)
+	title := "import " + strings.Join(paths, ", ")
+	header := f.Header
+	property := header.Get("import")
+	switch {
+	case f.Source == nil || len(paths) == 0:
 	case header == nil:
 		start := len(f.Source.Text()) - len(strings.TrimPrefix(f.Source.Text(), "\ufeff"))
-		report.Fix(d, title, f.Source.Span(start, start), "{import: ["+text+"]}\n\n")
-	case header.Get("import") == nil:
-		report.AddProperty(d, &ast.Subject{Base: ast.At(header.Span()), Record: header}, "import: ["+text+"]")
+		lineBreak := "\n"
+		if strings.Contains(f.Source.Text(), "\r\n") {
+			lineBreak = "\r\n"
+		}
+		report.Fix(d, title, f.Source.Span(start, start), "{import: ["+list+"]}"+lineBreak+lineBreak)
+	case property == nil:
+		report.AddProperty(d, &ast.Subject{Base: ast.At(header.Span()), Record: header}, "import: ["+list+"]")
 	default:
-		list, isList := header.Get("import").Value.(*ast.Array)
-		switch {
-		case isList && len(list.Elements) > 0:
-			report.Fix(d, title, list.Elements[len(list.Elements)-1].Span().Tail(), ", "+text)
-		case isList:
-			report.Fix(d, title, list.Span(), "["+text+"]")
+		switch v := property.Value.(type) {
+		case *ast.Array:
+			if n := len(v.Elements); n > 0 {
+				report.Fix(d, title, v.Elements[n-1].Span().Tail(), ", "+list)
+			} else {
+				report.Fix(d, title, v.Span(), "["+list+"]")
+			}
+		case *ast.String:
+			report.Fix(d, title, v.Span(), "["+v.Span().Text()+", "+list+"]")
 		}
 	}
 	if len(d.Fixes) == 0 {
@@ -145,9 +164,9 @@ func ImportFix(f *ast.File, path string) (added diag.Fix, ok bool) {
 	return d.Fixes[0], true
 }
 
-// removeImport adds the fix that takes an import away, and the header with the last
+// RemoveImport adds the fix that takes an import away, and the header with the last
 // one. There is none where a comment would be lost.
-func removeImport(d *diag.Diagnostic, f *ast.File, at source.Span, title string) {
+func RemoveImport(d *diag.Diagnostic, f *ast.File, at source.Span, title string) {
 	if list, _ := f.Header.Get("import").Value.(*ast.Array); list != nil && len(list.Elements) > 1 {
 		at = report.RemoveElement(list.Elements, slices.IndexFunc(list.Elements, func(v ast.Value) bool { return v.Span() == at }))
 	} else {

@@ -21,7 +21,7 @@ import (
 
 // unshown are the codes that need no examples.
 var unshown = []Code{CodeNotGram, CodeTooDeep, CodeTooLarge, CodeNotUTF8, CodeTooManyErrors, CodeUnknownAgent, CodeTargetDrops, CodeImportNotFound, CodeUnusedImport,
-	CodeNoLibrary, CodeMissingImplementation, CodeContractMismatch, CodeShadowedTool,
+	CodeNoLibrary, CodeMissingImplementation, CodeContractMismatch, CodeMissingEnvironment, CodeShadowedTool,
 	CodeNotJSON, CodeNoDefinition, CodeImportLost, CodeImportRewritten, CodeImportAssumed}
 
 // declaredCodes reads the codes from the source of this package.

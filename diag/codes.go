@@ -124,6 +124,7 @@ const (
 	CodeClosedHost            Code = "closed-host"            // gramc does not connect to the host of a url
 	CodeMissingImplementation Code = "missing-implementation" // no library has the tool
 	CodeContractMismatch      Code = "contract-mismatch"      // agent and library declare a tool differently
+	CodeMissingEnvironment    Code = "missing-environment"    // a program, a variable or a folder that a library names
 	CodeShadowedTool          Code = "shadowed-tool"          // a later library replaces a tool, possibly by accident
 	CodeDataLeak              Code = "data-leak"              // tools that together can leak private data
 )

@@ -99,17 +99,21 @@ func validName(name string) string {
 }
 
 // argsText returns the arguments of a call. Absent ones are an empty object, and an
-// object inside a string is taken out of it.
+// object inside a string, or a string in a string, is taken out of it.
 func argsText(raw json.RawMessage) json.RawMessage {
 	text := bytes.TrimSpace(raw)
 	switch string(text) {
 	case "", `""`, "null":
 		return json.RawMessage("{}")
 	}
-	var inner string
-	if text[0] == '"' && json.Unmarshal(text, &inner) == nil {
-		if object := []byte(strings.TrimSpace(inner)); isObject(object) {
-			return object
+	if text[0] != '"' {
+		return text
+	}
+	inner := string(text)
+	for strings.HasPrefix(inner, `"`) && json.Unmarshal([]byte(inner), &inner) == nil {
+		inner = strings.TrimSpace(inner)
+		if isObject([]byte(inner)) {
+			return json.RawMessage(inner)
 		}
 	}
 	return text

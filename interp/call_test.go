@@ -39,6 +39,7 @@ func TestFailuresAreResultsForTheModel(t *testing.T) {
 		{"no name", "", `{}`, `Error: tool "": ` + there, `{}`, `unnamed {}`},
 		{"empty arguments", "sayHello", ``, "Hello, world", `{}`, `sayHello {}`},
 		{"arguments in a string", "sayHello", `"{\"personName\":\"Bob\"}"`, "Hello, Bob", `{"personName":"Bob"}`, `sayHello {"personName":"Bob"}`},
+		{"arguments in a string in a string", "sayHello", `"\"{\\\"personName\\\":\\\"Bob\\\"}\""`, "Hello, Bob", `{"personName":"Bob"}`, `sayHello {"personName":"Bob"}`},
 		{"a string that is no object", "sayHello", `"Bob"`,
 			"Error: invalid arguments: arguments must be an object", `"Bob"`, `sayHello {}`},
 		{"null arguments", "sayHello", ` null `, "Hello, world", `{}`, `sayHello {}`},

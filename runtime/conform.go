@@ -1,6 +1,7 @@
 package runtime
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -96,31 +97,28 @@ func (c *conformer) types(schema *jsonschema.Node) []string {
 	return types
 }
 
-// intendedField returns the declared property that an unknown key stands for: one that
-// differs in case, which Go would decode the value into, or one that is absent and
-// spelled almost alike; "" if there is none.
+// intendedField returns the declared property that an unknown key stands for: one
+// that differs in case, which Go would decode the value into, or one that is absent and
+// is spelled almost alike, or is part of the key or the other way round; "" if there is
+// none.
 func intendedField(key string, properties, object *jsonschema.Node) string {
+	const short = 3
 	var absent []string
-	longer := ""
+	part, lower := "", strings.ToLower(key)
 	for _, m := range properties.Members {
-		name := m.Key
-		if strings.EqualFold(name, key) {
-			return name
+		if strings.EqualFold(m.Key, key) {
+			return m.Key
 		}
-		if object.Get(name) != nil {
+		if object.Get(m.Key) != nil {
 			continue
 		}
-		absent = append(absent, name)
-		const short = 3
-		if lower := strings.ToLower(key); longer == "" && min(len(name), len(key)) >= short &&
-			(strings.HasPrefix(lower, strings.ToLower(name)) || strings.HasPrefix(strings.ToLower(name), lower)) {
-			longer = name
+		absent = append(absent, m.Key)
+		if name := strings.ToLower(m.Key); part == "" && min(len(name), len(key)) >= short &&
+			(strings.Contains(lower, name) || strings.Contains(name, lower)) {
+			part = m.Key
 		}
 	}
-	if near := spell.Nearest(key, absent); near != "" {
-		return near
-	}
-	return longer
+	return cmp.Or(spell.Nearest(key, absent), part)
 }
 
 // defaultOf returns the default of a property: its own, or that of the type it

@@ -282,6 +282,8 @@ func TestMisspeltArgumentsAreErrors(t *testing.T) {
 		{`{"duplicateof":"a"}`, `/duplicateof: unknown field "duplicateof"; did you mean "duplicateOf"?`},
 		{`{"duplicate_of":"a"}`, `/duplicate_of: unknown field "duplicate_of"; did you mean "duplicateOf"?`},
 		{`{"duplicate":"a"}`, `/duplicate: unknown field "duplicate"; did you mean "duplicateOf"?`},
+		{`{"of":"a"}`, `{"dup":null}`},
+		{`{"the_max":1}`, `/the_max: unknown field "the_max"; did you mean "max"?`},
 		{`{"maximum":1}`, `/maximum: unknown field "maximum"; did you mean "max"?`},
 		{`{"in":{"ctiy":"x"}}`, `/in/ctiy: unknown field "ctiy"; did you mean "city"?`},
 		{`{"tags":[{"lable":"x"}]}`, `/tags/0/lable: unknown field "lable"; did you mean "label"?`},

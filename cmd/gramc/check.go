@@ -8,8 +8,12 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/gram-lang/gramc/ast"
+	"github.com/gram-lang/gramc/compile"
+	"github.com/gram-lang/gramc/compile/library"
 	"github.com/gram-lang/gramc/diag"
 	"github.com/gram-lang/gramc/internal/workspace"
+	"github.com/gram-lang/gramc/runtime/host"
 )
 
 const formats = "human,json,sarif,github"
@@ -19,6 +23,7 @@ type checker struct {
 	*cli
 	format    choice
 	fix, diff bool
+	host      *host.Options // with --environment: of this machine
 
 	libraryNames []string
 	libraries    []*libraryFile
@@ -33,13 +38,16 @@ type fileProblems struct {
 
 func (c *cli) checkCommand() *cobra.Command {
 	k := &checker{cli: c, format: choice{"human", formats}}
-	var asJSON bool
-	cmd := command("check [FILE|FOLDER...]", nil, func(cmd *cobra.Command, words []string) error {
+	var asJSON, environment bool
+	cmd := command("check [-e TEXT | FILE|FOLDER...]", nil, func(cmd *cobra.Command, words []string) error {
 		if asJSON {
 			if cmd.Flags().Changed("format") && k.format.value != "json" {
 				return fmt.Errorf("--json is short for --format json and conflicts with --format %s", k.format.value)
 			}
 			k.format.value = "json"
+		}
+		if environment {
+			k.host = k.toolOptions(nil)
 		}
 		return k.command(cmd, words)
 	})
@@ -49,6 +57,7 @@ func (c *cli) checkCommand() *cobra.Command {
 	k.format.add(cmd, "format", "format of the report")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "short for --format json")
 	addLibrary(cmd, &k.libraryNames, "check that the library `FILE` has the tools of the agents; may be repeated")
+	cmd.Flags().BoolVar(&environment, "environment", false, "check that this machine has the variables, programs and folders that libraries name")
 	k.addStrict(cmd)
 	return cmd
 }
@@ -63,6 +72,10 @@ func (k *checker) command(cmd *cobra.Command, words []string) error {
 	}
 	if k.libraries, err = k.readLibraryFiles(k.libraryNames); err != nil {
 		return err
+	}
+	for _, f := range k.libraries {
+		missing := k.missing(f.File)
+		f.own, f.problems = append(f.own, missing...), append(f.problems, missing...)
 	}
 	inputs, unreadable := expand(inputs)
 	if k.format.value != "human" && (k.diff || k.fix && slices.ContainsFunc(inputs, input.toStdout)) {
@@ -233,7 +246,20 @@ func (k *checker) examineWithLibraries(u *workspace.Unit) (own, elsewhere diag.L
 	if !withoutErrors(k.libraries) {
 		libraries = nil
 	}
-	return inFile(u, k.examine(u, libraries...))
+	return inFile(u, append(k.examine(u, libraries...), k.missing(u.File)...))
+}
+
+// missing returns what the libraries in a file need and this machine does not
+// have, if that is asked for.
+func (k *checker) missing(f *ast.File) (problems diag.List) {
+	if k.host == nil || !slices.ContainsFunc(f.Patterns, library.IsLibrary) {
+		return nil
+	}
+	libraries, _ := compile.Libraries(f, nil) // problems are reported by examine
+	for _, m := range host.CheckEnvironment(libraries, k.host) {
+		problems.Errorf(m.Entry.Span(m.Property), diag.CodeMissingEnvironment, "%s %q: %s", m.Entry.Kind, m.Entry.Name, m.Message)
+	}
+	return problems
 }
 
 // inFile splits problems into those in a file and those in others.

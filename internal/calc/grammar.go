@@ -7,55 +7,37 @@ import (
 	"github.com/alecthomas/participle/v2/lexer"
 )
 
-// The grammar, from what binds loosest to what binds tightest.
+// The grammar. What binds how tight is no part of it, but of eval.
 type (
-	sum struct {
-		First *product `parser:"@@"`
-		Rest  []addend `parser:"@@*"`
+	expression struct {
+		First *signed `parser:"@@"`
+		Rest  []step  `parser:"@@*"`
 	}
-	addend struct {
+	step struct {
 		Pos      lexer.Position
-		Operator string   `parser:"@('+' | '-')"`
-		Operand  *product `parser:"@@"`
-	}
-	product struct {
-		First *signed  `parser:"@@"`
-		Rest  []factor `parser:"@@*"`
-	}
-	factor struct {
-		Pos      lexer.Position
-		Operator string  `parser:"@('*' | '/' | '%')"`
+		Operator string  `parser:"@('+' | '-' | '*' | '/' | '%' | '^')"`
 		Operand  *signed `parser:"@@"`
 	}
 	signed struct {
-		Sign  string  `parser:"( @('+' | '-')"`
-		Inner *signed `parser:"  @@"`
-		Power *power  `parser:"| @@ )"`
-	}
-	power struct {
-		Base     *operand  `parser:"@@"`
-		Exponent *exponent `parser:"@@?"`
-	}
-	exponent struct {
-		Pos   lexer.Position
-		Value *signed `parser:"'^' @@"`
+		Signs   []string `parser:"@('+' | '-')*"`
+		Operand *operand `parser:"@@"`
 	}
 	operand struct {
 		Pos    lexer.Position
-		Number string `parser:"  @Number"`
-		Name   string `parser:"| @Name"`
-		Call   *call  `parser:"  @@?"`
-		Inner  *sum   `parser:"| '(' @@ ')'"`
+		Number string      `parser:"  @Number"`
+		Name   string      `parser:"| @Name"`
+		Call   *call       `parser:"  @@?"`
+		Inner  *expression `parser:"| '(' @@ ')'"`
 	}
 	call struct {
-		Arguments []*sum `parser:"'(' (@@ (',' @@)*)? ')'"`
+		Arguments []*expression `parser:"'(' (@@ (',' @@)*)? ')'"`
 	}
 )
 
 // grammar is the parser of expressions. It does not limit their depth; [check]
 // does.
-var grammar = sync.OnceValue(func() *participle.Parser[sum] {
-	return participle.MustBuild[sum](
+var grammar = sync.OnceValue(func() *participle.Parser[expression] {
+	return participle.MustBuild[expression](
 		participle.Lexer(lexer.MustSimple([]lexer.SimpleRule{
 			{Name: "whitespace", Pattern: `[\s\v\x{85}\p{Z}]+`},
 			{Name: "Number", Pattern: `[0-9.]+([eE][+-]?[0-9]+)?`},
@@ -75,39 +57,37 @@ func oneSpelling(t lexer.Token) (lexer.Token, error) {
 	return t, nil
 }
 
-// eval methods return the value of a part of the tree.
+// precedence says which operators bind tighter.
+var precedence = map[string]int{"+": 1, "-": 1, "*": 2, "/": 2, "%": 2, "^": 3}
 
-func (s *sum) eval() number {
-	value := s.First.eval()
-	for _, a := range s.Rest {
-		value = operate(a.Operator, value, a.Operand.eval()).at(a.Pos)
+func (e *expression) eval() number {
+	rest := e.Rest
+	return evalFrom(e.First, &rest, 1)
+}
+
+// evalFrom returns the value of an operand with those of the steps behind it
+// that bind at least as tight as least. It removes them. Powers bind tighter than
+// signs, and from the right.
+func evalFrom(s *signed, rest *[]step, least int) number {
+	value := s.Operand.eval()
+	next := func(least int) bool { return len(*rest) > 0 && precedence[(*rest)[0].Operator] >= least }
+	take := func(least int) {
+		op := (*rest)[0]
+		*rest = (*rest)[1:]
+		value = operate(op.Operator, value, evalFrom(op.Operand, rest, least)).at(op.Pos)
+	}
+	if power := precedence["^"]; next(power) {
+		take(power)
+	}
+	for _, sign := range s.Signs {
+		if sign == "-" {
+			value = value.negative()
+		}
+	}
+	for next(least) {
+		take(precedence[(*rest)[0].Operator] + 1)
 	}
 	return value
-}
-
-func (p *product) eval() number {
-	value := p.First.eval()
-	for _, f := range p.Rest {
-		value = operate(f.Operator, value, f.Operand.eval()).at(f.Pos)
-	}
-	return value
-}
-
-func (s *signed) eval() number {
-	switch {
-	case s.Power != nil:
-		return s.Power.eval()
-	case s.Sign == "-":
-		return s.Inner.eval().negative()
-	}
-	return s.Inner.eval()
-}
-
-func (p *power) eval() number {
-	if p.Exponent == nil {
-		return p.Base.eval()
-	}
-	return operate("^", p.Base.eval(), p.Exponent.Value.eval()).at(p.Exponent.Pos)
 }
 
 func (o *operand) eval() number {

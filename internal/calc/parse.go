@@ -18,8 +18,8 @@ const maxDepth = 100 // parentheses, signs and powers inside each other
 var errPercent = errors.New("% is the remainder of a division, as in 7 % 3 or 7 % (-3); for percent write /100")
 
 // parse checks the tokens of an expression and parses it.
-func parse(expression string) (*sum, error) {
-	tokens, err := grammar().Lex("", strings.NewReader(expression))
+func parse(text string) (*expression, error) {
+	tokens, err := grammar().Lex("", strings.NewReader(text))
 	if err != nil {
 		return nil, err
 	}
@@ -27,13 +27,13 @@ func parse(expression string) (*sum, error) {
 	for i, t := range tokens {
 		next := tokens[min(i+1, len(tokens)-1)]
 		if err := c.check(t, next); err != nil {
-			return nil, errorAt(expression, t.Pos.Offset, err)
+			return nil, errorAt(text, t.Pos.Offset, err)
 		}
 	}
 	if last := c.innermost(); len(c.open) > 1 {
-		return nil, errorAt(expression, last.offset, errors.New("this parenthesis is not closed"))
+		return nil, errorAt(text, last.offset, errors.New("this parenthesis is not closed"))
 	}
-	return grammar().ParseString("", expression)
+	return grammar().ParseString("", text)
 }
 
 // A checker walks over tokens before they are parsed, for good messages and

@@ -1,6 +1,7 @@
 package guard
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"net"
@@ -10,11 +11,10 @@ import (
 	"time"
 )
 
-// The limits where [Options] name none.
+// The limits of requests. Their time is limited by their context alone.
 const (
-	DefaultTimeout      = 10 * time.Second
-	DefaultMaxBytes     = 1 << 20
-	DefaultMaxRedirects = 5
+	DefaultMaxBytes = 1 << 20
+	MaxRedirects    = 5
 )
 
 const (
@@ -30,11 +30,9 @@ type Options struct {
 	// 80 and 443, or with ":port" at that port alone.
 	AllowHosts []string
 
-	Timeout      time.Duration // for a request with its redirects and its body; 0 means 10 s, negative no limit but the context's
-	MaxBytes     int64         // of a response, decompressed; 0 means 1 MiB, negative no limit
-	MaxRedirects int           // 0 means 5, negative none
-	UserAgent    string        // for requests that have no such header
-	Resolver     *net.Resolver // nil means [net.DefaultResolver]
+	MaxBytes  int64         // of a response, decompressed; 0 means 1 MiB, negative no limit
+	UserAgent string        // for requests that have no such header
+	Resolver  *net.Resolver // nil means [net.DefaultResolver]
 }
 
 // Client returns a client that connects to public addresses only, besides the
@@ -50,7 +48,7 @@ func Client(o Options) (*http.Client, error) {
 	}
 	t := &transport{
 		allowed: allowed, resolver: o.Resolver, userAgent: o.UserAgent,
-		maxBytes: limit(o.MaxBytes, DefaultMaxBytes),
+		maxBytes: cmp.Or(o.MaxBytes, DefaultMaxBytes),
 	}
 	t.base = &http.Transport{
 		DialContext:            t.dial,
@@ -60,18 +58,7 @@ func Client(o Options) (*http.Client, error) {
 		MaxResponseHeaderBytes: maxHeaders,
 		ForceAttemptHTTP2:      true,
 	}
-	return &http.Client{
-		Transport:     t,
-		Timeout:       max(0, limit(o.Timeout, DefaultTimeout)),
-		CheckRedirect: redirects(max(0, limit(o.MaxRedirects, DefaultMaxRedirects))),
-	}, nil
-}
-
-func limit[T int | int64 | time.Duration](n, otherwise T) T {
-	if n == 0 {
-		return otherwise
-	}
-	return n
+	return &http.Client{Transport: t, CheckRedirect: checkRedirect}, nil
 }
 
 // A transport checks each request of a client, those for redirects too, and
@@ -108,7 +95,7 @@ func (t *transport) RoundTrip(req *http.Request) (*http.Response, error) {
 		return nil, fmt.Errorf("the response is compressed with %q, which was not requested", packed)
 	}
 	if t.maxBytes > 0 {
-		resp.Body = &limitedBody{body: resp.Body, left: t.maxBytes, limit: t.maxBytes}
+		resp.Body = http.MaxBytesReader(nil, resp.Body, t.maxBytes)
 	}
 	return resp, nil
 }
@@ -130,22 +117,20 @@ func (t *transport) dial(ctx context.Context, network, address string) (net.Conn
 	return d.DialContext(ctx, network, address)
 }
 
-// redirects returns the check that a client makes before it follows one.
-func redirects(most int) func(*http.Request, []*http.Request) error {
-	return func(req *http.Request, via []*http.Request) error {
-		if len(via) > most {
-			return refuse("the server redirects more than %d times", most)
-		}
-		req.Header.Del("Referer") // it would carry the query, and what is secret in it
-		if !leaves(req.URL, via) {
-			return nil
-		}
-		if req.Body != nil && req.Body != http.NoBody {
-			return refuse("the server redirects a %s request with its body to another host, %s", req.Method, req.URL.Host)
-		}
-		req.Header = http.Header{}
+// checkRedirect is called before a redirect is followed.
+func checkRedirect(req *http.Request, via []*http.Request) error {
+	if len(via) > MaxRedirects {
+		return refuse("the server redirects more than %d times", MaxRedirects)
+	}
+	req.Header.Del("Referer") // it would carry the query, and what is secret in it
+	if !leaves(req.URL, via) {
 		return nil
 	}
+	if req.Body != nil && req.Body != http.NoBody {
+		return refuse("the server redirects a %s request with its body to another host, %s", req.Method, req.URL.Host)
+	}
+	req.Header = http.Header{}
+	return nil
 }
 
 // leaves reports whether the requests that led here were not all for the

@@ -42,9 +42,9 @@ func Do(c *http.Client, req *http.Request) (*Response, error) {
 	defer resp.Body.Close()
 	a := &Response{Status: resp.StatusCode, Header: resp.Header, URL: resp.Request.URL}
 	if a.Body, err = io.ReadAll(resp.Body); err != nil {
-		var large *TooLargeError
+		var large *http.MaxBytesError
 		if errors.As(err, &large) {
-			return a, large
+			return a, &TooLargeError{large.Limit}
 		}
 		return nil, plain(req.Context(), err)
 	}
@@ -72,30 +72,3 @@ func plain(ctx context.Context, err error) error {
 	}
 	return err
 }
-
-// A limitedBody fails where a body has more than so many bytes.
-type limitedBody struct {
-	body  io.ReadCloser
-	left  int64
-	limit int64
-}
-
-// Read reads at most what is left, and one byte more to see whether there is
-// one.
-func (b *limitedBody) Read(p []byte) (int, error) {
-	if b.left < 0 {
-		return 0, &TooLargeError{b.limit}
-	}
-	if int64(len(p)) > b.left+1 {
-		p = p[:b.left+1]
-	}
-	n, err := b.body.Read(p)
-	b.left -= int64(n)
-	if b.left < 0 {
-		return n - 1, &TooLargeError{b.limit}
-	}
-	return n, err
-}
-
-// Close closes the body.
-func (b *limitedBody) Close() error { return b.body.Close() }

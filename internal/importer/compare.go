@@ -10,7 +10,7 @@ import (
 // compare reports where the schema that comes back from gram differs from the
 // one that went in, unless it is already reported. Shared types that are stubbed
 // were compared before.
-func (r *reader) compare(want *jsonschema.Node, have json.RawMessage, stubbed map[string]bool) {
+func (r *reader) compare(want *jsonschema.Node, have json.RawMessage, stubbed map[string]bool, size func(name string, bytes int)) {
 	back, err := jsonschema.Read(have, nil)
 	if err != nil {
 		panic("importer: a schema that is not JSON: " + err.Error())
@@ -19,6 +19,7 @@ func (r *reader) compare(want *jsonschema.Node, have json.RawMessage, stubbed ma
 	for _, s := range r.order {
 		if def := back.Get("$defs").Get(s.key); def != nil && !s.same && !stubbed[s.name] {
 			s.same = true
+			size(s.name, len(def.Raw()))
 			r.compareSchema(s.target, def, s.at)
 		}
 	}

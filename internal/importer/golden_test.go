@@ -107,3 +107,47 @@ func TestSizeOfFiles(t *testing.T) {
 		t.Errorf("%q, %v", result.Tools, problems)
 	}
 }
+
+// TestResultsThatAreTooLargeBecomeAny imports documents whose operations share
+// types: of many, and of so few that only all schemas together are too large.
+func TestResultsThatAreTooLargeBecomeAny(t *testing.T) {
+	for _, models := range []int{40, 400} {
+		const operations = 300
+		var paths, schemas []string
+		for i := range models {
+			var fields []string
+			for j := range 28 {
+				fields = append(fields, fmt.Sprintf(`"f%d": {"anyOf": [{"$ref": "#/components/schemas/m%d"}, {"type": "string"}], "description": %q}`, j, (i*31+j*7)%models, strings.Repeat("what it is for ", 10)))
+			}
+			schemas = append(schemas, fmt.Sprintf(`"m%d": {"type": "object", "properties": {%s}}`, i, strings.Join(fields, ", ")))
+		}
+		for i := range operations {
+			paths = append(paths, fmt.Sprintf(`"/p%d": {"get": {"summary": "s", "responses": {"200": {"content": {"application/json": {"schema": {"$ref": "#/components/schemas/m%d"}}}}}}}`, i, i%models))
+		}
+		document := fmt.Sprintf(`{"openapi": "3.0.0", "paths": {%s}, "components": {"schemas": {%s}}}`, strings.Join(paths, ", "), strings.Join(schemas, ", "))
+		result, problems := importer.Import("x.json", document, importer.Options{})
+		if problems.HasErrors() {
+			t.Fatal(problems.Limit().Err())
+		}
+		file, _ := grammar.Parse("x.gram", result.Tools)
+		tools, wrong := compile.Tools(file, nil)
+		if len(tools) != operations || wrong.HasErrors() || len(problems) == 0 {
+			t.Errorf("%d models: %d tools, %v", models, len(tools), wrong.Limit().Err())
+		}
+	}
+}
+
+// TestErrorsOfYAMLAreAtTheirPlace reports what is wrong with a YAML text where it
+// is.
+func TestErrorsOfYAMLAreAtTheirPlace(t *testing.T) {
+	for text, want := range map[string]string{
+		"openapi: 3.0.0\npaths:\n  ? [a]\n  : 1\n": "3:5: this is not YAML: a key that is not text; JSON has no such keys",
+		"openapi: 3.0.0\npaths: &a\n  b: *a\n":     `3:6: this is not YAML: the alias "a" contains itself`,
+		"openapi: 3.0.0\npaths: [\n":               "2:1: this is not YAML: did not find expected node content",
+	} {
+		_, problems := importer.Import("x.yaml", text, importer.Options{})
+		if len(problems) != 1 || !strings.HasPrefix(fmt.Sprintf("%s: %s", problems[0].Span.Pos(), problems[0].Message), want) {
+			t.Errorf("%q: %v", text, problems)
+		}
+	}
+}

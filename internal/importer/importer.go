@@ -102,8 +102,9 @@ type definition struct {
 
 // The limits of what is written.
 const (
-	maxTypes   = 10_000    // named types that a gram file may have
-	maxSchemas = 256 << 20 // bytes of the schemas that come back, of all tools
+	maxTypes   = 10_000   // named types that a gram file may have
+	maxSchemas = 60 << 20 // bytes of the schemas that come back, of all tools
+	maxResults = 40 << 20 // the same, beyond which results have no schemas
 )
 
 // selects reports whether a tool is to be imported.
@@ -249,10 +250,34 @@ func (im *importer) verify(d *definition, signature *ast.Pattern, types []*named
 		return "it does not compile"
 	}
 	input, output := tools[0].Schema(), tools[0].OutputSchema()
-	im.size += len(input) + len(output)
-	in.compare(d.input, input, stubbed)
+	size := func(name string, bytes int) { im.byName[name].size = bytes }
+	in.compare(d.input, input, stubbed, size)
 	if d.output != nil {
-		out.compare(d.output, output, stubbed)
+		out.compare(d.output, output, stubbed, size)
 	}
+	im.size += len(input) + len(output) + im.stubbedSize(types)
 	return ""
+}
+
+// stubbedSize returns how many bytes of schemas the stubs among some types and
+// all that those are made of stand for.
+func (im *importer) stubbedSize(types []*named) int {
+	size, seen := 0, map[*named]bool{}
+	var visit func(t *named)
+	visit = func(t *named) {
+		if seen[t] {
+			return
+		}
+		seen[t] = true
+		size += t.size
+		for _, name := range t.uses {
+			visit(im.byName[name])
+		}
+	}
+	for _, t := range types {
+		if t.stubbed {
+			visit(t)
+		}
+	}
+	return size
 }

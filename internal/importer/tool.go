@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"github.com/gram-lang/gramc/ast"
-	"github.com/gram-lang/gramc/compile/types"
 	"github.com/gram-lang/gramc/internal/jsonschema"
 )
 
@@ -20,9 +19,9 @@ func (im *importer) signature(w *writer, d *definition) (signature *ast.Pattern,
 		if d.reader == nil {
 			out = newReader(im.notes("the result of "+d.notes.tool), d.output)
 		}
-		if result = out.schema(d.output, nil); result.isTooLarge() {
-			d.notes.assumed(out.span(d.output), nil, "the result has more than %d parts and becomes Any", types.MaxParts)
-			d.notes.comments = append(d.notes.comments, "the result is Any: its schema is too large")
+		if result = out.schema(d.output, nil); result.isTooLarge() || im.size > maxResults {
+			d.notes.assumed(out.span(d.output), nil, "the result becomes Any: its schema, or all schemas together, are larger than gram takes")
+			d.notes.comments = append(d.notes.comments, "the result is Any: its schema, or all schemas together, are larger than gram takes")
 			result, d.output = &typ{kind: "Any"}, nil
 		}
 		out.settle()

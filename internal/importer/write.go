@@ -14,6 +14,7 @@ type named struct {
 	uses    []string     // the named types that it is made of
 	stub    *ast.Pattern // of a shared type, the same without what it is made of
 	stubbed bool         // the stub takes its place in the tool that is written now
+	size    int          // of a shared type: bytes of its schema
 	written bool
 }
 

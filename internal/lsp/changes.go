@@ -5,8 +5,8 @@ import (
 
 	protocol "github.com/tliron/glsp/protocol_3_16"
 
+	"github.com/gram-lang/gramc/compile"
 	"github.com/gram-lang/gramc/diag"
-	"github.com/gram-lang/gramc/source"
 )
 
 // A workspaceEdit is edits of documents and files to make, with the versions of
@@ -81,17 +81,11 @@ func (c *changes) addFix(list []diag.Edit) bool {
 	return len(list) > 0
 }
 
-// documentOf returns the document of a span, nil if there is none or its text
-// has changed.
-func (s *snapshot) documentOf(span source.Span) *document {
-	if span.IsZero() {
-		return nil
+// addImports makes a document import more files.
+func (c *changes) addImports(d *document, paths ...string) {
+	if f, ok := compile.ImportFix(d.ast(), paths...); ok {
+		c.addFix(f.Edits)
 	}
-	d, _ := s.file(span.File.Name())
-	if d == nil || d.source() != span.File {
-		return nil
-	}
-	return d
 }
 
 // create makes a file.

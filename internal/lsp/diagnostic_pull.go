@@ -67,10 +67,7 @@ func pullWorkspace(ctx context.Context, s *snapshot, p *workspaceDiagnosticParam
 	for _, r := range p.Previous {
 		previous[keyOf(r.URI)] = r.Value
 	}
-	all, err := s.documents(ctx)
-	if err != nil {
-		return nil, err
-	}
+	all := s.documents()
 	report := &workspaceReport{Items: []diagnosticReport{}}
 	for _, d := range all {
 		if err := ctx.Err(); err != nil {

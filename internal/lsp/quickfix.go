@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/gram-lang/gramc/ast"
 	"github.com/gram-lang/gramc/compile"
 	"github.com/gram-lang/gramc/diag"
 	"github.com/gram-lang/gramc/grammar"
@@ -31,7 +30,7 @@ func (o *selection) quickFixes(ctx context.Context) {
 			o.offer(codeAction{Title: f.Title, Kind: kindQuickFix, Diagnostics: solved, IsPreferred: i == 0 && f.Safe}, func(c *changes) { c.addFix(f.Edits) })
 		}
 		if p.Code == diag.CodeUndefinedReference || p.Code == diag.CodeUnknownType {
-			o.imports(p, solved)
+			o.importFixes(p, solved)
 		}
 	}
 }
@@ -51,13 +50,13 @@ func (o *selection) renameType(ctx context.Context, p *diag.Diagnostic, solved [
 // maxImports is how many files are offered for one name.
 const maxImports = 8
 
-// imports offers to import the files of the project that define a name which the
+// importFixes offers to import the files of the project that define a name which the
 // document does not know, besides the one that the compiler has found.
-func (o *selection) imports(p *diag.Diagnostic, solved []diagnostic) {
+func (o *selection) importFixes(p *diag.Diagnostic, solved []diagnostic) {
 	for from := range o.definers(strings.Trim(p.Span.Text(), "`"), true) {
 		title := "import " + from
 		if !slices.ContainsFunc(o.actions, func(a action) bool { return a.Title == title }) {
-			o.offer(codeAction{Title: title, Kind: kindQuickFix, Diagnostics: solved}, func(c *changes) { c.addImports(o.doc, []string{from}) })
+			o.offer(codeAction{Title: title, Kind: kindQuickFix, Diagnostics: solved}, func(c *changes) { c.addImports(o.doc, from) })
 		}
 	}
 }
@@ -79,42 +78,6 @@ func (o *selection) definers(name string, types bool) iter.Seq[string] {
 				return
 			}
 		}
-	}
-}
-
-// quotedList returns texts as the elements of a list.
-func quotedList(texts []string) string {
-	quoted := make([]string, len(texts))
-	for i, text := range texts {
-		quoted[i] = ast.Print(&ast.String{Text: text})
-	}
-	return strings.Join(quoted, ", ")
-}
-
-// addImports makes a document import more files.
-func (c *changes) addImports(d *document, paths []string) {
-	list := quotedList(paths)
-	header := d.ast().Header
-	property := header.Get("import")
-	switch {
-	case len(paths) == 0:
-	case header == nil:
-		start := len(d.text) - len(strings.TrimPrefix(d.text, "\ufeff"))
-		c.replace(d, start, start, "{import: ["+list+"]}"+d.lineBreak()+d.lineBreak())
-	case property == nil || property.Value == nil:
-		c.addProperty(d, &ast.Subject{Base: ast.At(header.Span()), Record: header}, "import: ["+list+"]")
-	default:
-		at := property.Value.Span()
-		before := at.Text() + ", "
-		if v, ok := property.Value.(*ast.Array); ok {
-			before = ""
-			if n := len(v.Elements); n > 0 {
-				end := v.Elements[n-1].Span().End
-				c.replace(d, end, end, ", "+list)
-				return
-			}
-		}
-		c.replace(d, at.Start, at.End, "["+before+list+"]")
 	}
 }
 

@@ -105,10 +105,7 @@ func (c *changes) after(d *document, p *ast.Pattern, text string) {
 // occursElsewhere reports whether another document of the workspace has a name
 // as a word, or this one more often than the caller knows of.
 func (s *snapshot) occursElsewhere(ctx context.Context, d *document, name string, known int) (bool, error) {
-	all, err := s.documents(ctx)
-	if err != nil {
-		return false, err
-	}
+	all := s.documents()
 	for _, other := range all {
 		if err := ctx.Err(); err != nil {
 			return false, err

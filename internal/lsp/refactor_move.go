@@ -79,7 +79,7 @@ func fileName(name string) string {
 // moveInto moves a pattern to the end of a file that the document imports.
 func (o *selection) moveInto(c *changes, p *ast.Pattern, target *document) {
 	c.remove(p)
-	c.addImports(target, o.importsOf(p, target.path, o.reachable(target)))
+	c.addImports(target, o.importsOf(p, target.path, o.reachable(target))...)
 	body := strings.TrimRight(target.text, whitespace)
 	lineBreak := target.lineBreak()
 	text := lineBreak + withBreaks(o.doc.whole(p), lineBreak) + lineBreak
@@ -94,11 +94,11 @@ func (o *selection) moveNew(c *changes, p *ast.Pattern, path string) {
 	lineBreak := o.doc.lineBreak()
 	text := o.doc.whole(p) + lineBreak
 	if paths := o.importsOf(p, path, nil); len(paths) > 0 {
-		text = "{import: [" + quotedList(paths) + "]}" + lineBreak + lineBreak + text
+		text = "{import: [" + compile.ImportList(paths...) + "]}" + lineBreak + lineBreak + text
 	}
 	c.create(path, text)
 	if to, ok := workspace.ImportPath(o.doc.path, path); ok {
-		c.addImports(o.doc, []string{to})
+		c.addImports(o.doc, to)
 	}
 	c.remove(p)
 }

@@ -53,7 +53,7 @@ func (o *selection) addMentionedTool() {
 			added := &diag.Diagnostic{}
 			report.AddTool(added, a, at.name)
 			c.addFix(added.Fixes[0].Edits)
-			c.addImports(o.doc, []string{from})
+			c.addImports(o.doc, from)
 		})
 	}
 }

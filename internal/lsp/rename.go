@@ -109,31 +109,12 @@ func (s *snapshot) renaming(ctx context.Context, d *document, p protocol.Positio
 // languageType returns an error when the word at a position is a type of the
 // language.
 func (d *document) languageType(p protocol.Position) error {
+	word := d.wordAt(d.offset(p)).Text()
 	nodes := d.nodesAt(p)
-	if len(nodes) < 2 {
+	if _, inText := nodes[len(nodes)-1].(*ast.String); inText || !types.IsTypeName(word) {
 		return nil
 	}
-	switch n := nodes[len(nodes)-1].(type) {
-	case *ast.Name:
-		if _, isLabel := nodes[len(nodes)-2].(*ast.Label); !isLabel {
-			return nil
-		}
-	case *ast.Symbol:
-	case *ast.Tagged:
-		if n.Tag != "type" {
-			return nil
-		}
-	default:
-		return nil
-	}
-	isLetter := func(r rune) bool { return 'a' <= r|0x20 && r|0x20 <= 'z' }
-	offset := d.offset(p)
-	start := strings.LastIndexFunc(d.text[:offset], func(r rune) bool { return !isLetter(r) }) + 1
-	end := offset + len(d.text[offset:]) - len(strings.TrimLeftFunc(d.text[offset:], isLetter))
-	if word := d.text[start:end]; types.IsTypeName(word) {
-		return fmt.Errorf("%s is a type of the language and keeps its name", word)
-	}
-	return nil
+	return fmt.Errorf("%s is a type of the language and keeps its name", word)
 }
 
 // rewritten returns how the name of a place is written when it is another one.

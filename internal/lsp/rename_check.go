@@ -33,7 +33,8 @@ func (r *renaming) fixed() error {
 			seen[def] = true
 		}
 		for _, entry := range r.entries(tool) {
-			if entry.isBuiltin() && hasParameter(entry.builtin(), r.name) {
+			b, _ := library.BuiltinNamed(entry.builtin())
+			if entry.isBuiltin() && slices.Contains(b.ParameterNames(), r.name) {
 				return fmt.Errorf("the built-in tool %s calls its parameter %q, and the entry %s of %s uses that tool", entry.builtin(), r.name, quoted(entry), r.shownPath(entry.document))
 			}
 		}
@@ -101,13 +102,6 @@ func (r *renaming) reaches(defs []*definition, seen map[*definition]bool) bool {
 		}
 	}
 	return false
-}
-
-// hasParameter reports whether a built-in tool is known to have a parameter.
-func hasParameter(builtin, name string) bool {
-	b, _ := library.BuiltinNamed(builtin)
-	names := b.ParameterNames()
-	return slices.Contains(names, name)
 }
 
 // quoted returns the name of a definition for a message.

@@ -26,10 +26,7 @@ func declareFileRenames(c *capabilities) {
 // willRenameFiles handles workspace/willRenameFiles: the imports of files that move,
 // and those that lead to such files, are written as they must be afterwards.
 func willRenameFiles(ctx context.Context, s *snapshot, p *protocol.RenameFilesParams) (*workspaceEdit, error) {
-	all, err := s.documents(ctx)
-	if err != nil {
-		return nil, err
-	}
+	all := s.documents()
 	c := s.changes()
 	for _, d := range all {
 		if err := ctx.Err(); err != nil {
@@ -70,5 +67,5 @@ func didRenameFiles(_ context.Context, s *session, p *protocol.RenameFilesParams
 		}
 		next.listing = &listing{roots: next.roots}
 	})
-	s.look()
+	s.findFiles()
 }

@@ -1,7 +1,6 @@
 package lsp
 
 import (
-	"context"
 	"iter"
 	"path/filepath"
 	"slices"
@@ -123,13 +122,7 @@ func (s *snapshot) searched() []*document {
 }
 
 // documents returns the gram files below the roots and the open documents.
-func (s *snapshot) documents(ctx context.Context) ([]*document, error) {
-	all := s.listed()
-	if err := ctx.Err(); err != nil {
-		return nil, err
-	}
-	return s.withShown(all), nil
-}
+func (s *snapshot) documents() []*document { return s.withShown(s.listed()) }
 
 // withShown returns documents and the open ones, each once.
 func (s *snapshot) withShown(list []*document) []*document {
@@ -170,11 +163,7 @@ func (s *snapshot) location(span source.Span) protocol.Location {
 // has opened, else that of the file. A file in it is not always one that the
 // server reads.
 func (s *snapshot) Root(path string) string {
-	folders := make([]string, len(s.roots))
-	for i, r := range s.roots {
-		folders[i] = r.path
-	}
-	return workspace.RootOf(filepath.Dir(path), folders...)
+	return workspace.RootOf(filepath.Dir(path), pathsOf(s.roots)...)
 }
 
 // Parse returns the tree of a file, and the problems of parsing it.
@@ -218,4 +207,17 @@ func (s *snapshot) unit(d *document) (*workspace.Unit, error) {
 	}
 	tree, problems := d.file()
 	return s.units.Add(d.path, tree, problems), nil
+}
+
+// documentOf returns the document of a span, nil if there is none or its text
+// has changed.
+func (s *snapshot) documentOf(span source.Span) *document {
+	if span.IsZero() {
+		return nil
+	}
+	d, _ := s.file(span.File.Name())
+	if d == nil || d.source() != span.File {
+		return nil
+	}
+	return d
 }

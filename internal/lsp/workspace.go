@@ -28,6 +28,15 @@ func rootsOf(uris []string) []root {
 	return roots
 }
 
+// pathsOf returns the paths of folders.
+func pathsOf(roots []root) []string {
+	paths := make([]string, len(roots))
+	for i, r := range roots {
+		paths[i] = r.path
+	}
+	return paths
+}
+
 // unsavedPath returns the path of a document that was never saved, so that it
 // can import: one in the first root, or the path that the client plans to save
 // it at. It is "" when that is in no root. No file has its name.
@@ -61,15 +70,24 @@ type listing struct {
 // find returns the paths.
 func (l *listing) find() []string {
 	l.once.Do(func() {
-		folders := make([]string, len(l.roots))
-		for i, r := range l.roots {
-			folders[i] = r.path
-		}
-		l.paths, _ = workspace.Find(folders, &workspace.FindOptions{Inside: true, Max: maxListed}) // a folder without gram files is none
+		l.paths, _ = workspace.Find(pathsOf(l.roots), &workspace.FindOptions{Inside: true, Max: maxListed}) // a folder without gram files is none
 		for i, path := range l.paths {
 			l.paths[i] = filepath.Clean(path)
 		}
 		l.done.Store(true)
 	})
 	return l.paths
+}
+
+// shownPath returns the path of a document as messages show it.
+func (s *snapshot) shownPath(d *document) string {
+	for _, r := range s.roots {
+		if rest, ok := strings.CutPrefix(d.path, r.path+string(filepath.Separator)); ok {
+			return filepath.ToSlash(rest)
+		}
+	}
+	if d.path != "" {
+		return filepath.Base(d.path)
+	}
+	return d.uri
 }

@@ -29,20 +29,6 @@ func Environment(extra []string) []string {
 	return append(env, extra...)
 }
 
-// CheckEnvironment refuses what cannot be a variable.
-func CheckEnvironment(env []string) error {
-	for _, variable := range env {
-		name, value, ok := strings.Cut(variable, "=")
-		switch {
-		case !ok || name == "":
-			return fmt.Errorf("the environment variable %q has no name", name)
-		case strings.ContainsRune(name+value, 0):
-			return fmt.Errorf("the environment variable %q holds a zero byte", name)
-		}
-	}
-	return nil
-}
-
 // Resolve returns the command with the file of its program and the absolute
 // path of its folder, which are relative to base. An empty Dir means base.
 func (c Command) Resolve(base string) (Command, error) {

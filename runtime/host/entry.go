@@ -87,9 +87,9 @@ func (op *opener) service(e *library.Entry) func(context.Context) (opened, error
 }
 
 func (op *opener) server(l *library.Library, e *library.Entry) func(context.Context) (opened, error) {
-	connect := op.connection(l, e)
+	c := op.serverConfig(l, e)
 	return func(ctx context.Context) (opened, error) {
-		s, err := connect(ctx)
+		s, err := connect(ctx, c, e)
 		if err != nil {
 			return opened{}, err
 		}
@@ -111,26 +111,27 @@ func (op *opener) server(l *library.Library, e *library.Entry) func(context.Cont
 	}
 }
 
-// connection prepares a server and returns what connects to it.
-func (op *opener) connection(l *library.Library, e *library.Entry) func(context.Context) (*mcp.Session, error) {
+// serverConfig returns how to reach the server of an entry.
+func (op *opener) serverConfig(l *library.Library, e *library.Entry) mcp.Server {
 	c := mcp.Server{
 		Name: e.Name, Base: filepath.Dir(l.Place.File), Dir: op.secrets.plain(e.MCP.Dir), Env: op.variables(e.MCP.Env),
 		URL: op.secrets.plain(e.MCP.URL), Headers: op.headers(e.MCP.Headers), Allow: e.MCP.Allow, Prefix: e.MCP.Prefix,
 		ConnectTimeout: max(mcp.DefaultConnectTimeout, Origin{l, e}.timeout()),
+		Restarted:      func(cause error) { op.warn(fmt.Sprintf("Mcp %q was started again: %v", e.Name, cause)) },
 	}
-	c.Restarted = func(cause error) { op.warn(fmt.Sprintf("Mcp %q was started again: %v", e.Name, cause)) }
 	for _, t := range e.MCP.Command {
 		c.Command = append(c.Command, op.secrets.plain(t))
 	}
-	return func(ctx context.Context) (*mcp.Session, error) {
-		if c.URL != "" {
-			var err error
-			if c.HTTPClient, err = guard.Client(guard.Options{AllowHosts: e.MCP.AllowHosts, Timeout: -1, MaxBytes: -1}); err != nil {
-				return nil, err
-			}
+	return c
+}
+
+func connect(ctx context.Context, c mcp.Server, e *library.Entry) (_ *mcp.Session, err error) {
+	if c.URL != "" {
+		if c.HTTPClient, err = guard.Client(guard.Options{AllowHosts: e.MCP.AllowHosts, MaxBytes: -1}); err != nil {
+			return nil, err
 		}
-		return mcp.Connect(ctx, c)
 	}
+	return mcp.Connect(ctx, c)
 }
 
 // ListServer connects to the server of an Mcp entry and returns its tools as
@@ -139,14 +140,14 @@ func (op *opener) connection(l *library.Library, e *library.Entry) func(context.
 func ListServer(ctx context.Context, l *library.Library, e *library.Entry, o *Options) (json.RawMessage, []Refusal, error) {
 	op := newOpener(o)
 	from := Origin{l, e}
-	connect := op.connection(l, e)
+	c := op.serverConfig(l, e)
 	if err := op.checkVariables(e); err != nil {
 		return nil, nil, newEntryError(from, err.Error())
 	}
 	op.redact = op.secrets.redactor()
 	var list json.RawMessage
 	var refused []mcp.Refusal
-	s, err := connect(ctx)
+	s, err := connect(ctx, c, e)
 	if err == nil {
 		defer s.Close()
 		list, refused, err = s.List()

@@ -68,9 +68,6 @@ func (c *connection) transport(life context.Context, s Server) (sdk.Transport, e
 	case len(s.Command) == 0:
 		return nil, errors.New("it has neither a command nor a url")
 	}
-	if err := process.CheckEnvironment(s.Env); err != nil {
-		return nil, err
-	}
 	command, err := process.Command{Args: s.Command, Dir: s.Dir, Env: s.Env}.Resolve(s.Base)
 	if err != nil {
 		return nil, err

@@ -77,13 +77,6 @@ var kinds = map[string]definition{
 	"write_file":     writeFile,
 }
 
-// Input returns the input schema of a built-in. It is not known of sayHello,
-// which takes the arguments that the agent wants.
-func Input(name string) (schema json.RawMessage, known bool) {
-	d := kinds[name]
-	return json.RawMessage(d.input), d.input != ""
-}
-
 // New returns a built-in as a tool. The tool takes its description from the
 // agent that uses it, and refuses an agent that gives it other arguments or
 // wants results of another shape. The tools that work on files open the root

@@ -31,7 +31,8 @@ const (
 	Text   Format = "text" // text; the line end after it does not count
 )
 
-// A Config describes a command to [New]. It has Program or Shell.
+// A Config describes a command to [New]. It has Program or Shell. It is not checked
+// again: package library does that.
 type Config struct {
 	Name        string
 	Description string          // empty: that of the contract
@@ -56,16 +57,13 @@ type Config struct {
 	Running *process.Set // gets the runs that are going on; nil is one of its own
 }
 
-// New checks a command and makes a tool of it. Whether the program is there is
+// New makes a tool of a command. Whether the program is there is
 // looked up when the tool is bound to a contract, and again for each call.
 func New(c Config) (gram.Tool, error) {
 	if c.Running == nil {
 		c.Running = process.NewSet()
 	}
 	cmd := &command{c}
-	if err := cmd.check(); err != nil {
-		return gram.Tool{}, fmt.Errorf("command %q: %w", c.Name, err)
-	}
 	own := gram.Contract{Input: c.Input, Output: c.Output}
 	if len(c.Input) > 0 {
 		if err := cmd.fits(own); err != nil {
@@ -81,23 +79,8 @@ func New(c Config) (gram.Tool, error) {
 	})
 }
 
-// A command is a checked Config.
+// A command is a Config with methods.
 type command struct{ Config }
-
-func (c *command) check() error {
-	switch {
-	case c.Program == "" && c.Shell == "":
-		return errors.New("it has no program and no shell line")
-	case c.Program != "" && c.Shell != "":
-		return errors.New("it has a program to run and a shell line; one of them is too many")
-	case c.Format != Either && c.Format != JSON && c.Format != Text:
-		return fmt.Errorf("the output is json or text, not %q", c.Format)
-	case strings.ContainsRune(c.Shell+c.Dir+c.Program, 0),
-		slices.ContainsFunc(c.Arguments, func(t template.Template) bool { return strings.ContainsRune(t.String(), 0) }):
-		return errors.New("a zero byte cannot be part of a command")
-	}
-	return process.CheckEnvironment(c.Env)
-}
 
 // accept refuses the contracts that the command cannot keep.
 func (c *command) accept(contract gram.Contract) error {

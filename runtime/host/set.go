@@ -1,0 +1,178 @@
+package host
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"time"
+
+	"github.com/gram-lang/gramc/compile/library"
+	"github.com/gram-lang/gramc/internal/tools/builtin"
+	"github.com/gram-lang/gramc/runtime"
+)
+
+// A Set is what libraries come to when they are open. It is safe for use by
+// several goroutines until it is closed.
+type Set struct {
+	library   runtime.Library
+	origins   map[string]Origin
+	openWorld map[string]bool // tools that their servers declare open-world
+	refused   []Refusal
+	closed    []string // tools that nobody needs
+	redact    redactor
+	close     []func()
+}
+
+// An Origin is where a tool comes from.
+type Origin struct {
+	Library *library.Library // nil for a tool that is there without a library
+	Entry   *library.Entry
+}
+
+// A Refusal is a tool that a server offers and that cannot be taken.
+type Refusal struct {
+	Origin
+	Tool, Reason string
+}
+
+// Library returns the tools.
+func (s *Set) Library() runtime.Library { return s.library }
+
+// Origin returns where a tool comes from.
+func (s *Set) Origin(tool string) (o Origin, found bool) {
+	o, found = s.origins[tool]
+	return o, found
+}
+
+// Refused returns what servers offer and cannot be taken.
+func (s *Set) Refused() []Refusal { return s.refused }
+
+// Redact returns a text in which the secrets of the libraries have given way to
+// the names of their variables.
+func (s *Set) Redact(text string) string { return s.redact.text(text) }
+
+// Close ends everything that was started. The tools cannot be called after it.
+// It returns nil.
+func (s *Set) Close() error {
+	for _, end := range slices.Backward(s.close) {
+		end()
+	}
+	s.close = nil
+	return nil
+}
+
+// set makes a Set of what was opened; it is never nil.
+func (op *opener) set() (*Set, error) {
+	s := &Set{library: builtin.Library(), origins: map[string]Origin{}, openWorld: map[string]bool{}, closed: op.closed, redact: op.redact}
+	for _, name := range s.library.Names() {
+		s.origins[name] = Origin{}
+	}
+	var failed []error
+	fail := func(o Origin, message string) {
+		failed = append(failed, newEntryError(o, s.Redact(message)))
+	}
+	for _, p := range op.planned {
+		if p.got.close != nil {
+			s.close = append(s.close, p.got.close)
+		}
+		if p.err != nil {
+			fail(p.Origin, p.err.Error())
+			continue
+		}
+		for _, r := range p.got.refused {
+			s.refuse(p.Origin, r.Tool, r.Reason)
+		}
+		for _, c := range p.got.tools {
+			if reason := s.unfit(p.Origin, c.Name); reason != "" {
+				s.refuse(p.Origin, c.Name, reason)
+				continue
+			}
+			if err := s.add(p.Origin, c); err != nil {
+				fail(p.Origin, err.Error())
+			}
+			s.openWorld[c.Name] = slices.Contains(p.got.openWorld, c.Name)
+		}
+	}
+	return s, errors.Join(failed...)
+}
+
+func (s *Set) refuse(o Origin, tool, reason string) {
+	s.refused = append(s.refused, Refusal{o, s.Redact(tool), s.Redact(reason)})
+}
+
+// unfit returns why a tool of a server is not taken. A server may offer another
+// tool tomorrow: what its entry does not name takes the place of nothing.
+func (s *Set) unfit(o Origin, tool string) string {
+	if o.Entry.Kind != library.EntryMCP {
+		return ""
+	}
+	other, taken := s.origins[tool]
+	switch {
+	case s.Redact(tool) != tool:
+		return "its name holds a secret"
+	case !taken || other.Library == o.Library || o.Entry.Replaces || o.Entry.MCP.Allow != nil:
+		return ""
+	case other.Entry == nil:
+		return "gramc has a tool of this name; to replace it, name the tool in allow, or write replaces: true"
+	}
+	return fmt.Sprintf("the %s %q of an earlier library has this name; to replace it, name the tool in allow, or write replaces: true",
+		other.Entry.Kind, other.Entry.Name)
+}
+
+// add adds a tool as its entry and its library want it.
+func (s *Set) add(o Origin, c runtime.ToolConfig) error {
+	if other, known := s.origins[c.Name]; known && other.Library == o.Library {
+		return fmt.Errorf("the %s %q has a tool %q too; a prefix keeps them apart", other.Entry.Kind, other.Entry.Name, c.Name)
+	}
+	o.settle(&c)
+	s.redact.tool(&c)
+	if o.Entry.Kind == library.EntryMCP {
+		s.redact.definition(&c)
+	}
+	t, err := runtime.NewTool(c)
+	if err != nil {
+		return err
+	}
+	if s.library, err = s.library.Add(c.Name, t); err != nil {
+		return err
+	}
+	s.origins[c.Name] = o
+	return nil
+}
+
+// Names returns the names of all tools that come from libraries, sorted.
+func (s *Set) Names() []string {
+	names := slices.Sorted(maps.Keys(s.origins))
+	return slices.DeleteFunc(names, func(name string) bool { return s.origins[name].Library == nil })
+}
+
+// timeout returns how long a call may take, 0 where nothing is said.
+func (o Origin) timeout() time.Duration {
+	return time.Duration(cmp.Or(o.Entry.TimeoutMS, o.Library.TimeoutMS)) * time.Millisecond
+}
+
+// settle applies the settings that the entry and its library have for every tool.
+func (o Origin) settle(c *runtime.ToolConfig) {
+	c.Timeout = cmp.Or(o.timeout(), c.Timeout)
+	if o.Entry.Retryable != nil {
+		c.NoRetry = !*o.Entry.Retryable
+	}
+	if o.Entry.Parallel != nil {
+		c.Concurrent = *o.Entry.Parallel
+	}
+	for _, rule := range o.Entry.Rules {
+		args := make(map[string]string, len(rule.Arguments))
+		for _, m := range rule.Arguments {
+			args[m.Argument] = m.Pattern
+		}
+		c.Approval.Rules = append(c.Approval.Rules, runtime.ApprovalRule{Args: args, Then: runtime.Decision(rule.Approve)})
+	}
+	switch {
+	case o.Entry.Approve != "":
+		c.Approval.Default = runtime.Decision(o.Entry.Approve)
+	case o.Library.Approve != "":
+		c.Approval.Default = runtime.Decision(o.Library.Approve)
+	}
+}
