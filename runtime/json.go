@@ -11,13 +11,6 @@ import (
 // the duplicates are returned. The error is a *ValidationError that says at which
 // byte the text stops being JSON.
 func readJSON(text []byte) (root *jsonschema.Node, duplicates []jsonschema.Defect, err error) {
-	if root, err = jsonschema.Read(text, &jsonschema.ReadOptions{Accept: acceptSurrogates}); err == nil {
-		return root, nil, nil // most texts
-	}
-	return readDuplicates(text)
-}
-
-func readDuplicates(text []byte) (root *jsonschema.Node, duplicates []jsonschema.Defect, err error) {
 	root, err = jsonschema.Read(text, &jsonschema.ReadOptions{Accept: func(d jsonschema.Defect) bool {
 		if d.Kind == jsonschema.DuplicateKey {
 			duplicates = append(duplicates, d)
@@ -29,8 +22,6 @@ func readDuplicates(text []byte) (root *jsonschema.Node, duplicates []jsonschema
 	}
 	return root, duplicates, err
 }
-
-func acceptSurrogates(d jsonschema.Defect) bool { return d.Kind == jsonschema.LoneSurrogate }
 
 // Limits for the arguments of a call. They keep a hostile model from making
 // the validator work for long.

@@ -104,28 +104,16 @@ func containsItself(t reflect.Type, above []reflect.Type) bool {
 	case reflect.Pointer, reflect.Slice, reflect.Array, reflect.Map:
 		return containsItself(t.Elem(), above)
 	case reflect.Struct:
-		for field := range structFields(t) {
-			if containsItself(field.Type, above) {
-				return true
-			}
-		}
+		return slices.ContainsFunc(reflect.VisibleFields(t), func(field reflect.StructField) bool {
+			return isWritten(field) && containsItself(field.Type, above)
+		})
 	}
 	return false
 }
 
-// structFields yields the fields of a struct that JSON knows.
-func structFields(t reflect.Type) func(yield func(reflect.StructField) bool) {
-	return func(yield func(reflect.StructField) bool) {
-		for i := range t.NumField() {
-			field := t.Field(i)
-			if field.Tag.Get("json") == "-" || !field.IsExported() && !field.Anonymous {
-				continue
-			}
-			if !yield(field) {
-				return
-			}
-		}
-	}
+// isWritten reports whether JSON has the field of a struct, or the fields in it.
+func isWritten(field reflect.StructField) bool {
+	return field.Tag.Get("json") != "-" && (field.IsExported() || field.Anonymous)
 }
 
 // A refiner adjusts what the reflector makes of Go types.
@@ -192,27 +180,15 @@ func (r *refiner) refine(t reflect.Type, s *jsonschema.Schema) {
 
 func (r *refiner) refineFields(t reflect.Type, s *jsonschema.Schema) {
 	renamed := map[string]string{}
-	for field := range structFields(t) {
-		name, _, _ := strings.Cut(field.Tag.Get("json"), ",")
-		if field.Anonymous && name == "" {
-			embedded := field.Type
-			if embedded.Kind() == reflect.Pointer {
-				embedded = embedded.Elem()
-			}
-			if embedded.Kind() == reflect.Struct {
-				r.refineFields(embedded, s)
-			}
-			continue
-		}
-		if name == "" {
-			name = field.Name
-			if r.names == gramNames {
-				renamed[name] = gramName(name)
-			}
-		}
+	for _, field := range reflect.VisibleFields(t) {
+		tagged, _, _ := strings.Cut(field.Tag.Get("json"), ",")
+		name := cmp.Or(tagged, field.Name)
 		property, ok := s.Properties.Get(name)
-		if !ok {
+		if !ok || !isWritten(field) {
 			continue
+		}
+		if tagged == "" && r.names == gramNames {
+			renamed[name] = gramName(name)
 		}
 		if canBeAbsent(field.Type, r.names) || property.Default != nil {
 			s.Required = slices.DeleteFunc(s.Required, func(n string) bool { return n == name })

@@ -7,7 +7,6 @@ import (
 
 	"github.com/gram-lang/gramc/compile"
 	"github.com/gram-lang/gramc/diag"
-	"github.com/gram-lang/gramc/source"
 )
 
 // A workspaceEdit is edits of documents and files to make, with the versions of
@@ -87,19 +86,6 @@ func (c *changes) addImports(d *document, paths ...string) {
 	if f, ok := compile.ImportFix(d.ast(), paths...); ok {
 		c.addFix(f.Edits)
 	}
-}
-
-// documentOf returns the document of a span, nil if there is none or its text
-// has changed.
-func (s *snapshot) documentOf(span source.Span) *document {
-	if span.IsZero() {
-		return nil
-	}
-	d, _ := s.file(span.File.Name())
-	if d == nil || d.source() != span.File {
-		return nil
-	}
-	return d
 }
 
 // create makes a file.

@@ -112,17 +112,3 @@ func goToImplementation(ctx context.Context, s *snapshot, p *protocol.Implementa
 	}
 	return locations(list), err
 }
-
-// entries returns the entries among the definitions of a symbol, in the order of
-// the documents.
-func (f *finder) entries(s *symbol) []*definition {
-	var list []*definition
-	for _, d := range f.all {
-		for _, def := range d.definitionsOf(entryKind, s.name) {
-			if s.definitions[def] {
-				list = append(list, def)
-			}
-		}
-	}
-	return list
-}

@@ -13,7 +13,7 @@ import (
 
 // An index is the names of one document: what it defines and what it
 // references, there or elsewhere. It is made from the tree alone, once;
-// references are resolved on demand, see resolve.go.
+// references are resolved on demand, see finder.go.
 type index struct {
 	definitions []*definition // in the order of the text
 	places      []*place      // in the order of the text
@@ -165,7 +165,7 @@ func (x *index) sort() {
 	x.places = slices.Clip(x.places)
 	slices.SortStableFunc(x.places, func(a, b *place) int { return cmp.Compare(a.start, b.start) })
 	x.byName = slices.Clone(x.places)
-	slices.SortStableFunc(x.byName, func(a, b *place) int { return strings.Compare(a.name, b.name) })
+	slices.SortFunc(x.byName, func(a, b *place) int { return cmp.Or(strings.Compare(a.name, b.name), cmp.Compare(a.start, b.start)) })
 }
 
 // at returns the place of a name at an offset, nil when there is none. Of two that
@@ -208,4 +208,18 @@ func (def *definition) partsNamed(name string) []*definition {
 		}
 	}
 	return list
+}
+
+// isBuiltin reports whether an entry is labelled so.
+func (def *definition) isBuiltin() bool {
+	return def.kind == entryKind && def.pattern.HasLabel("Builtin")
+}
+
+// builtin returns the name of the built-in tool that an entry is.
+func (def *definition) builtin() string {
+	if p := def.pattern.Property("builtin"); p != nil && p.Value != nil {
+		name, _ := ast.WordOf(p.Value)
+		return name
+	}
+	return def.name
 }

@@ -174,5 +174,5 @@ func initialized(ctx context.Context, s *session, _ *struct{}) {
 		}})
 	}
 	s.publishing.Do(func() { go s.publishAll(ctx) })
-	s.look()
+	s.findFiles()
 }

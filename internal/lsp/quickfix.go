@@ -30,7 +30,7 @@ func (o *selection) quickFixes(ctx context.Context) {
 			o.offer(codeAction{Title: f.Title, Kind: kindQuickFix, Diagnostics: solved, IsPreferred: i == 0 && f.Safe}, func(c *changes) { c.addFix(f.Edits) })
 		}
 		if p.Code == diag.CodeUndefinedReference || p.Code == diag.CodeUnknownType {
-			o.imports(p, solved)
+			o.importFixes(p, solved)
 		}
 	}
 }
@@ -50,9 +50,9 @@ func (o *selection) renameType(ctx context.Context, p *diag.Diagnostic, solved [
 // maxImports is how many files are offered for one name.
 const maxImports = 8
 
-// imports offers to import the files of the project that define a name which the
+// importFixes offers to import the files of the project that define a name which the
 // document does not know, besides the one that the compiler has found.
-func (o *selection) imports(p *diag.Diagnostic, solved []diagnostic) {
+func (o *selection) importFixes(p *diag.Diagnostic, solved []diagnostic) {
 	for from := range o.definers(strings.Trim(p.Span.Text(), "`"), true) {
 		title := "import " + from
 		if !slices.ContainsFunc(o.actions, func(a action) bool { return a.Title == title }) {

@@ -15,10 +15,10 @@ type missingProperty struct {
 	otherwise  string // another property that does instead
 }
 
-// complete offers to add the properties that the innermost thing around the
+// addProperties offers to add the properties that the innermost thing around the
 // place should have. The fix of a problem adds required ones too, but at the
 // end of the record.
-func (o *selection) complete() {
+func (o *selection) addProperties() {
 	p, outer := o.innermost()
 	if p == nil || p.Form == ast.FormRef {
 		return

@@ -67,5 +67,5 @@ func didRenameFiles(_ context.Context, s *session, p *protocol.RenameFilesParams
 		}
 		next.listing = &listing{roots: next.roots}
 	})
-	s.look()
+	s.findFiles()
 }

@@ -1,90 +1,92 @@
 package lsp
 
 import (
-	"context"
-
-	protocol "github.com/tliron/glsp/protocol_3_16"
+	"slices"
+	"strings"
 
 	"github.com/gram-lang/gramc/ast"
-	"github.com/gram-lang/gramc/source"
+	"github.com/gram-lang/gramc/diag"
 )
 
-// selectionRanges handles textDocument/selectionRange: for each position the
-// ranges around it, from the word to the file.
-func selectionRanges(ctx context.Context, s *snapshot, d *document, p *protocol.SelectionRangeParams) ([]*protocol.SelectionRange, error) {
-	list := make([]*protocol.SelectionRange, len(p.Positions))
-	for i, at := range p.Positions {
-		if err := ctx.Err(); err != nil {
-			return nil, err
-		}
-		for _, around := range d.spansAround(d.offset(at)) {
-			list[i] = &protocol.SelectionRange{Range: d.rangeOf(around), Parent: list[i]}
-		}
-	}
-	return list, nil
+// A selection is what a client has selected, and collects the actions for it.
+type selection struct {
+	*snapshot
+	doc        *document
+	start, end int
+	only       []string
+	path       []ast.Node // around start, the outermost first
+	actions    []action
 }
 
-// spansAround returns the spans around an offset, the outermost first, each larger
-// than the next.
-func (d *document) spansAround(offset int) []source.Span {
-	file := d.ast()
-	whole := file.Source.Span(0, len(d.text))
-	spans := []source.Span{whole}
-	add := func(s source.Span) {
-		last := spans[len(spans)-1]
-		if s.Start >= last.Start && s.End <= last.End && s != last && s.Start <= offset && offset <= s.End && s.Start < s.End {
-			spans = append(spans, s)
-		}
-	}
-	nodes := ast.PathTo(file, offset)
-	for _, n := range nodes {
-		add(n.Span())
-		switch n := n.(type) {
-		case *ast.Pattern:
-			add(elementsOf(n))
-		case *ast.Record, *ast.Array:
-			add(withoutQuotes(n.Span()))
-		case *ast.String, *ast.Tagged:
-			if content, _, ok := contentOf(n); ok {
-				add(content)
-			} else if text, isString := n.(*ast.String); isString && text.Raw != "" {
-				add(withoutQuotes(n.Span()))
-			}
-		case *ast.Name:
-			if n.Kind != ast.NameSymbol && n.Kind != ast.NameInteger {
-				add(withoutQuotes(n.Span()))
-			}
-		}
-	}
-	if c := d.commentAt(offset); c != nil {
-		add(c.Span)
-	}
-	add(d.wordAt(offset))
-	return spans
+// wants reports whether the client asked for actions of a kind.
+func (o *selection) wants(kind string) bool {
+	return len(o.only) == 0 || slices.ContainsFunc(o.only, func(k string) bool {
+		return kind == k || k == "" || strings.HasPrefix(kind, k+".")
+	})
 }
 
-// withoutQuotes returns a span without its first and its last byte.
-func withoutQuotes(s source.Span) source.Span {
-	if s.End-s.Start < 2 {
-		return s
+// offer adds an action, if the client wants such.
+func (o *selection) offer(a codeAction, change func(c *changes)) {
+	if o.wants(a.Kind) {
+		o.actions = append(o.actions, action{a, change})
 	}
-	return s.File.Span(s.Start+1, s.End-1)
 }
 
-// elementsOf returns the span of the elements of a bracket.
-func elementsOf(p *ast.Pattern) source.Span {
-	if p.Form != ast.FormBracket || len(p.Elements) == 0 {
-		return source.Span{}
-	}
-	return p.Elements[0].Span().To(p.Elements[len(p.Elements)-1].Span())
+// add offers a change that solves no problem.
+func (o *selection) add(title, kind string, change func(c *changes)) {
+	o.offer(codeAction{Title: title, Kind: kind}, change)
 }
 
-// commentAt returns the comment that holds an offset, nil when none does.
-func (d *document) commentAt(offset int) *ast.Comment {
-	for comment := range d.comments() {
-		if comment.Span.Start <= offset && offset <= comment.Span.End {
-			return comment
+// top returns the pattern at the top of the file that the place is in, nil when
+// it is in none.
+func (o *selection) top() *ast.Pattern {
+	if len(o.path) < 2 {
+		return nil
+	}
+	p, _ := o.path[1].(*ast.Pattern)
+	return p
+}
+
+// isWhole reports whether the pattern at the top parsed without mistakes: no
+// other is refactored.
+func (o *selection) isWhole() bool {
+	p := o.top()
+	return p != nil && p.Form != ast.FormBad && !o.isBroken(p)
+}
+
+// isBroken reports whether something in a pattern did not parse.
+func (o *selection) isBroken(p *ast.Pattern) bool {
+	_, problems := o.doc.file()
+	return slices.ContainsFunc(problems, func(d *diag.Diagnostic) bool {
+		return d.Span.Start <= p.Span().End && p.Span().Start <= d.Span.End
+	})
+}
+
+// innermost returns the innermost pattern around the place that is no path, and
+// the bracket around that; nil where there is none.
+func (o *selection) innermost() (p, bracket *ast.Pattern) {
+	for _, n := range o.path {
+		next, ok := n.(*ast.Pattern)
+		if !ok || next.Form == ast.FormPath {
+			continue
 		}
+		if p != nil && p.Form == ast.FormBracket {
+			bracket = p
+		}
+		p = next
 	}
-	return nil
+	return p, bracket
+}
+
+// isApart reports whether patterns can be added beside the pattern at the top
+// and removed there. Where something else did not parse, it can be a part of
+// that, unless it has its lines for itself.
+func (o *selection) isApart() bool {
+	if _, problems := o.doc.file(); len(problems) == 0 {
+		return true
+	}
+	at := o.top().Span()
+	line, _, _ := strings.Cut(o.doc.text[at.End:], "\n")
+	line = strings.TrimSpace(line)
+	return at.Start == strings.LastIndexByte(o.doc.text[:at.Start], '\n')+1 && (line == "" || strings.HasPrefix(line, "//"))
 }

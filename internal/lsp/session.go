@@ -97,9 +97,9 @@ func (s *session) advance(change func(next *snapshot)) {
 	s.current = next
 }
 
-// look finds the files of the workspace in the background. Documents with names
+// findFiles finds the gram files in the background. Documents with names
 // that were unknown before are examined again then.
-func (s *session) look() {
+func (s *session) findFiles() {
 	go func() {
 		defer s.recovered("the search for gram files")
 		current := s.snapshot()

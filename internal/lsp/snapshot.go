@@ -208,3 +208,16 @@ func (s *snapshot) unit(d *document) (*workspace.Unit, error) {
 	tree, problems := d.file()
 	return s.units.Add(d.path, tree, problems), nil
 }
+
+// documentOf returns the document of a span, nil if there is none or its text
+// has changed.
+func (s *snapshot) documentOf(span source.Span) *document {
+	if span.IsZero() {
+		return nil
+	}
+	d, _ := s.file(span.File.Name())
+	if d == nil || d.source() != span.File {
+		return nil
+	}
+	return d
+}

@@ -3,8 +3,6 @@ package lsp
 import (
 	"context"
 	"slices"
-
-	protocol "github.com/tliron/glsp/protocol_3_16"
 )
 
 // A symbol is everything that has one name and must keep it: a tool, its other
@@ -21,39 +19,6 @@ type occurrence struct {
 	*document
 	*place
 	certain bool // it names nothing else
-}
-
-// at returns the definitions of the name at a position, and its place, nil when
-// there is no name.
-func (f *finder) at(d *document, p protocol.Position) ([]*definition, *place) {
-	found := d.index().at(d.offset(p))
-	switch {
-	case found == nil:
-		return nil, nil
-	case found.definition != nil:
-		return []*definition{found.definition}, found
-	}
-	return f.resolve(d, found), found
-}
-
-// definitionsAt returns the definitions of the name at a position, and the
-// finder that resolved it: of the whole workspace, or of as much of it as that
-// needs.
-func (s *snapshot) definitionsAt(ctx context.Context, at protocol.TextDocumentPositionParams, everywhere bool) (f *finder, defs []*definition, err error) {
-	d := s.document(at.TextDocument.URI)
-	if d == nil {
-		return nil, nil, nil
-	}
-	if everywhere {
-		f, err = s.finder(ctx)
-	} else {
-		f, err = s.finderAt(ctx, d)
-	}
-	if err != nil {
-		return nil, nil, err
-	}
-	defs, _ = f.at(d, at.Position)
-	return f, defs, nil
 }
 
 // symbol returns the symbol of definitions that have one name.
@@ -241,4 +206,18 @@ func (s *symbol) relate(defs []*definition) relation {
 		return certain
 	}
 	return possible
+}
+
+// entries returns the entries among the definitions of a symbol, in the order of
+// the documents.
+func (f *finder) entries(s *symbol) []*definition {
+	var list []*definition
+	for _, d := range f.all {
+		for _, def := range d.definitionsOf(entryKind, s.name) {
+			if s.definitions[def] {
+				list = append(list, def)
+			}
+		}
+	}
+	return list
 }

@@ -89,7 +89,7 @@ func didSave(_ context.Context, s *session, p *protocol.DidSaveTextDocumentParam
 		}
 	})
 	if isNew {
-		s.look()
+		s.findFiles()
 	}
 }
 
@@ -122,7 +122,7 @@ func watchedFiles(_ context.Context, s *session, p *protocol.DidChangeWatchedFil
 		}
 	})
 	if listed {
-		s.look()
+		s.findFiles()
 	}
 }
 
@@ -150,7 +150,7 @@ func changeFolders(_ context.Context, s *session, p *protocol.DidChangeWorkspace
 			}
 		})
 	})
-	s.look()
+	s.findFiles()
 }
 
 // withOpen sets the open documents of a snapshot.

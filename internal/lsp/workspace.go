@@ -78,3 +78,16 @@ func (l *listing) find() []string {
 	})
 	return l.paths
 }
+
+// shownPath returns the path of a document as messages show it.
+func (s *snapshot) shownPath(d *document) string {
+	for _, r := range s.roots {
+		if rest, ok := strings.CutPrefix(d.path, r.path+string(filepath.Separator)); ok {
+			return filepath.ToSlash(rest)
+		}
+	}
+	if d.path != "" {
+		return filepath.Base(d.path)
+	}
+	return d.uri
+}

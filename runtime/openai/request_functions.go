@@ -12,53 +12,36 @@ import (
 )
 
 // addFunctionMessages adds a conversation in the old format. There a message has at
-// most one call, so each call is repeated right before its result.
+// most one call, so each call has a message of its own, right before its result.
 func (m *Model) addFunctionMessages(req *openai.ChatCompletionRequest, messages []runtime.Message) {
-	var calling *runtime.Message // the assistant message whose results follow
-	pending := false             // its content is not in req yet
-	add := func(c *runtime.Call) {
-		f := m.functionCall(c)
-		out := openai.ChatCompletionMessage{Role: openai.ChatMessageRoleAssistant, FunctionCall: &f}
-		if pending {
-			out.Content, pending = calling.Content, false
+	messages = slices.Clone(messages)
+	for len(messages) > 0 {
+		msg := messages[0]
+		messages = messages[1:]
+		if len(msg.Calls) == 0 {
+			req.Messages = append(req.Messages, m.functionMessage(&msg))
 		}
-		req.Messages = append(req.Messages, out)
-	}
-	flush := func() {
-		if pending {
-			add(&calling.Calls[0])
-		}
-	}
-	for i := range messages {
-		msg := &messages[i]
-		out := openai.ChatCompletionMessage{Role: string(msg.Role), Content: cmp.Or(msg.Content, empty)}
-		switch {
-		case msg.Role == runtime.RoleTool:
-			if c := callOf(calling, msg.CallID); c != nil {
-				add(c)
+		for i := range msg.Calls {
+			f := m.functionCall(&msg.Calls[i])
+			call := openai.ChatCompletionMessage{Role: openai.ChatMessageRoleAssistant, FunctionCall: &f}
+			if i == 0 {
+				call.Content = msg.Content
 			}
-			out.Role, out.Name = openai.ChatMessageRoleFunction, m.toolName(msg.ToolName)
-		case len(msg.Calls) > 0:
-			flush()
-			calling, pending = msg, true
-			continue
-		default:
-			flush()
-			calling = nil
+			req.Messages = append(req.Messages, call)
+			result := slices.IndexFunc(messages, func(r runtime.Message) bool { return r.Role == runtime.RoleTool && r.CallID == msg.Calls[i].ID })
+			if result >= 0 {
+				req.Messages = append(req.Messages, m.functionMessage(&messages[result]))
+				messages = slices.Delete(messages, result, result+1)
+			}
 		}
-		req.Messages = append(req.Messages, out)
 	}
-	flush()
 }
 
-// callOf returns the call of msg with that id; nil if there is none.
-func callOf(msg *runtime.Message, id string) *runtime.Call {
-	if msg == nil {
-		return nil
+// functionMessage returns a message without calls in the old format.
+func (m *Model) functionMessage(msg *runtime.Message) openai.ChatCompletionMessage {
+	out := openai.ChatCompletionMessage{Role: string(msg.Role), Content: cmp.Or(msg.Content, empty)}
+	if msg.Role == runtime.RoleTool {
+		out.Role, out.Name = openai.ChatMessageRoleFunction, m.toolName(msg.ToolName)
 	}
-	i := slices.IndexFunc(msg.Calls, func(c runtime.Call) bool { return c.ID == id })
-	if i < 0 {
-		return nil
-	}
-	return &msg.Calls[i]
+	return out
 }

@@ -12,7 +12,7 @@ import (
 // rewrite offers other ways to write what is there, and properties to add.
 func (o *selection) rewrite() {
 	o.portable()
-	o.complete()
+	o.addProperties()
 	o.shortType()
 }
 

@@ -5,7 +5,8 @@ import (
 	"math"
 	"path/filepath"
 	"slices"
-	"strings"
+
+	protocol "github.com/tliron/glsp/protocol_3_16"
 
 	"github.com/gram-lang/gramc/ast"
 	"github.com/gram-lang/gramc/internal/workspace"
@@ -302,29 +303,35 @@ func (s *snapshot) shared(a, b *document) int {
 	return 0
 }
 
-// isBuiltin reports whether an entry is labelled so.
-func (def *definition) isBuiltin() bool {
-	return def.kind == entryKind && def.pattern.HasLabel("Builtin")
+// at returns the definitions of the name at a position, and its place, nil when
+// there is no name.
+func (f *finder) at(d *document, p protocol.Position) ([]*definition, *place) {
+	found := d.index().at(d.offset(p))
+	switch {
+	case found == nil:
+		return nil, nil
+	case found.definition != nil:
+		return []*definition{found.definition}, found
+	}
+	return f.resolve(d, found), found
 }
 
-// builtin returns the name of the built-in tool that an entry is.
-func (def *definition) builtin() string {
-	if p := def.pattern.Property("builtin"); p != nil && p.Value != nil {
-		name, _ := ast.WordOf(p.Value)
-		return name
+// definitionsAt returns the definitions of the name at a position, and the
+// finder that resolved it: of the whole workspace, or of as much of it as that
+// needs.
+func (s *snapshot) definitionsAt(ctx context.Context, at protocol.TextDocumentPositionParams, everywhere bool) (f *finder, defs []*definition, err error) {
+	d := s.document(at.TextDocument.URI)
+	if d == nil {
+		return nil, nil, nil
 	}
-	return def.name
-}
-
-// shownPath returns the path of a document as messages show it.
-func (s *snapshot) shownPath(d *document) string {
-	for _, r := range s.roots {
-		if rest, ok := strings.CutPrefix(d.path, r.path+string(filepath.Separator)); ok {
-			return filepath.ToSlash(rest)
-		}
+	if everywhere {
+		f, err = s.finder(ctx)
+	} else {
+		f, err = s.finderAt(ctx, d)
 	}
-	if d.path != "" {
-		return filepath.Base(d.path)
+	if err != nil {
+		return nil, nil, err
 	}
-	return d.uri
+	defs, _ = f.at(d, at.Position)
+	return f, defs, nil
 }
