@@ -136,3 +136,18 @@ func TestResultsThatAreTooLargeBecomeAny(t *testing.T) {
 		}
 	}
 }
+
+// TestErrorsOfYAMLAreAtTheirPlace reports what is wrong with a YAML text where it
+// is.
+func TestErrorsOfYAMLAreAtTheirPlace(t *testing.T) {
+	for text, want := range map[string]string{
+		"openapi: 3.0.0\npaths:\n  ? [a]\n  : 1\n": "3:5: this is not YAML: a key that is not text; JSON has no such keys",
+		"openapi: 3.0.0\npaths: &a\n  b: *a\n":     `3:6: this is not YAML: the alias "a" contains itself`,
+		"openapi: 3.0.0\npaths: [\n":               "2:1: this is not YAML: did not find expected node content",
+	} {
+		_, problems := importer.Import("x.yaml", text, importer.Options{})
+		if len(problems) != 1 || !strings.HasPrefix(fmt.Sprintf("%s: %s", problems[0].Span.Pos(), problems[0].Message), want) {
+			t.Errorf("%q: %v", text, problems)
+		}
+	}
+}

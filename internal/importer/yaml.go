@@ -11,7 +11,6 @@ import (
 
 	"github.com/gram-lang/gramc/diag"
 	"github.com/gram-lang/gramc/internal/jsonschema"
-	"github.com/gram-lang/gramc/source"
 )
 
 // isYAML reports whether a text is YAML rather than JSON, by the name of its
@@ -31,33 +30,45 @@ const maxYAML = 2_000_000
 
 // A yamlReader makes JSON values of a YAML text.
 type yamlReader struct {
-	file   *source.File
-	accept func(jsonschema.Defect) bool
+	*importer
 	lines  []int                           // offsets of the lines
 	done   map[*yaml.Node]*jsonschema.Node // anchors; nil while one is read
 	size   map[*jsonschema.Node]int        // how many values a value has in it, itself included
+	failed bool
 }
 
 // yaml reads a YAML text. Values that JSON does not have become strings. It
 // returns nil if it reported an error.
 func (im *importer) yaml() *jsonschema.Node {
-	r := &yamlReader{file: im.file, accept: im.accept, done: map[*yaml.Node]*jsonschema.Node{}, size: map[*jsonschema.Node]int{}}
+	r := &yamlReader{importer: im, done: map[*yaml.Node]*jsonschema.Node{}, size: map[*jsonschema.Node]int{}}
 	text := strings.TrimPrefix(im.file.Text(), "\ufeff")
 	offset := len(im.file.Text()) - len(text)
 	for line := range strings.SplitSeq(text, "\n") {
 		r.lines = append(r.lines, offset)
 		offset += len(line) + 1
 	}
-	var n *jsonschema.Node
 	document, err := parseYAML(text)
-	if err == nil {
-		n, err = r.value(document)
+	var wrong *yaml.ParserError
+	switch {
+	case errors.As(err, &wrong):
+		r.fail(&yaml.Node{Line: wrong.Line, Column: 1}, "%s", wrong.Message)
+	case err != nil:
+		r.fail(&yaml.Node{}, "%s", strings.TrimPrefix(err.Error(), "yaml: "))
+	default:
+		n := r.value(document)
+		if !r.failed {
+			return n
+		}
 	}
-	if err != nil {
-		im.diags.Errorf(im.file.Span(0, 0), diag.CodeNotJSON, "this is not YAML: %s", clip(strings.ReplaceAll(strings.TrimPrefix(err.Error(), "yaml: "), "\n", " ")))
-		return nil
+	return nil
+}
+
+// fail reports the first error.
+func (r *yamlReader) fail(n *yaml.Node, format string, args ...any) {
+	if start, end := r.span(n); !r.failed {
+		r.diags.Errorf(r.file.Span(start, end), diag.CodeNotJSON, "this is not YAML: %s", line(format, args))
 	}
-	return n
+	r.failed = true
 }
 
 // parseYAML parses a text. A panic of the parser becomes an error.
@@ -98,46 +109,41 @@ func (r *yamlReader) span(n *yaml.Node) (start, end int) {
 }
 
 // value returns a value with the offsets of its YAML node.
-func (r *yamlReader) value(n *yaml.Node) (v *jsonschema.Node, err error) {
+func (r *yamlReader) value(n *yaml.Node) *jsonschema.Node {
 	if n.Kind == yaml.AliasNode {
-		if v = r.done[n.Alias]; v == nil {
-			return nil, fmt.Errorf("line %d: the alias %s contains itself", n.Line, quote(n.Value))
+		v := r.done[n.Alias]
+		if v == nil {
+			r.fail(n, "the alias %s contains itself", quote(n.Value))
+			return jsonschema.Null()
 		}
-		return v, nil
+		return v
 	}
-	size := 1
+	v, size := scalarOf(n), 1
 	switch n.Kind {
 	case yaml.MappingNode:
-		v, size, err = r.mapping(n)
+		v, size = r.mapping(n)
 	case yaml.SequenceNode:
-		v, size, err = r.sequence(n)
-	default:
-		v = scalarOf(n)
-	}
-	if err != nil {
-		return nil, err
+		v, size = r.sequence(n)
 	}
 	v = v.At(r.span(n))
 	if r.size[v] = size; size > maxYAML {
-		return nil, errors.New("its aliases repeat too much")
+		r.fail(n, "its aliases repeat too much")
 	}
 	if n.Anchor != "" {
 		r.done[n] = v
 	}
-	return v, nil
+	return v
 }
 
-func (r *yamlReader) mapping(n *yaml.Node) (*jsonschema.Node, int, error) {
+func (r *yamlReader) mapping(n *yaml.Node) (*jsonschema.Node, int) {
 	made, size := &object{}, 1
-	for i := 0; i+1 < len(n.Content); i += 2 {
+	for i := 0; i+1 < len(n.Content) && !r.failed; i += 2 {
 		key := n.Content[i]
 		if key.Kind != yaml.ScalarNode || key.ShortTag() == "!!merge" {
-			return nil, 0, fmt.Errorf("line %d: a key that is not text; JSON has no such keys", key.Line)
+			r.fail(key, "a key that is not text; JSON has no such keys")
+			break
 		}
-		v, err := r.value(n.Content[i+1])
-		if err != nil {
-			return nil, 0, err
-		}
+		v := r.value(n.Content[i+1])
 		size += r.size[v]
 		start, end := r.span(key)
 		m := jsonschema.Member{Key: key.Value, Value: v, Start: int32(start), End: int32(end)}
@@ -148,20 +154,21 @@ func (r *yamlReader) mapping(n *yaml.Node) (*jsonschema.Node, int, error) {
 			made.add(m)
 		}
 	}
-	return jsonschema.Object(made.members...), size, nil
+	return jsonschema.Object(made.members...), size
 }
 
-func (r *yamlReader) sequence(n *yaml.Node) (*jsonschema.Node, int, error) {
-	items, size := make([]*jsonschema.Node, len(n.Content)), 1
-	for i, item := range n.Content {
-		v, err := r.value(item)
-		if err != nil {
-			return nil, 0, err
+func (r *yamlReader) sequence(n *yaml.Node) (*jsonschema.Node, int) {
+	var items []*jsonschema.Node
+	size := 1
+	for _, item := range n.Content {
+		if r.failed {
+			break
 		}
-		items[i] = v
+		v := r.value(item)
+		items = append(items, v)
 		size += r.size[v]
 	}
-	return jsonschema.Array(items...), size, nil
+	return jsonschema.Array(items...), size
 }
 
 // scalarOf returns a single value. Dates and the like are strings.

@@ -19,6 +19,7 @@ const (
 type fitter struct {
 	*Resolver
 	steps int
+	shape bool // only types, values and declared fields count
 }
 
 // Misfit returns why a value certainly does not fit a schema, "" if it may: only
@@ -27,6 +28,13 @@ type fitter struct {
 func (r *Resolver) Misfit(value, schema *Node) string {
 	f := &fitter{Resolver: r}
 	return f.misfit(value, schema, 0)
+}
+
+// HasShape reports whether a value has the types, the values and only the declared
+// fields of a schema, whatever its limits are.
+func (r *Resolver) HasShape(value, schema *Node) bool {
+	f := &fitter{Resolver: r, shape: true}
+	return f.misfit(value, schema, 0) == ""
 }
 
 func (f *fitter) misfit(v, s *Node, depth int) string {
@@ -82,6 +90,9 @@ func (f *fitter) keyword(v *Node, m Member, depth int) string {
 	case "const":
 		ok = Equal(m.Value, v)
 	case "pattern":
+		if f.shape {
+			return ""
+		}
 		re, _ := CompileRegexp(m.Value.Text())
 		ok = re == nil || re.MatchString(v.Text())
 	case "uniqueItems":
@@ -89,7 +100,7 @@ func (f *fitter) keyword(v *Node, m Member, depth int) string {
 		for _, item := range v.Items {
 			seen[item.Key()] = true
 		}
-		ok = m.Value.Is(KindFalse) || len(seen) == len(v.Items)
+		ok = f.shape || m.Value.Is(KindFalse) || len(seen) == len(v.Items)
 	case "anyOf", "oneOf":
 		if !slices.ContainsFunc(m.Value.Items, func(s *Node) bool { return f.misfit(v, s, depth+1) == "" }) {
 			return "it fits no alternative"
@@ -101,7 +112,7 @@ func (f *fitter) keyword(v *Node, m Member, depth int) string {
 			}
 		}
 	default:
-		ok = !isLimit(k) || v.keeps(m)
+		ok = f.shape || !isLimit(k) || v.keeps(m)
 	}
 	if !ok {
 		return fmt.Sprintf("%s violates %s %s", v.Shown(), m.Key, m.Value.Shown())
@@ -150,7 +161,10 @@ func (f *fitter) fields(v, s *Node, depth int) string {
 	declared, others := s.Get("properties"), s.Get("additionalProperties")
 	for _, m := range v.Members {
 		of := declared.Get(m.Key)
-		if of == nil && s.Get("patternProperties") == nil {
+		switch {
+		case of == nil && f.shape && declared != nil:
+			of = Bool(false)
+		case of == nil && s.Get("patternProperties") == nil:
 			of = others
 		}
 		if of.Is(KindFalse) {
