@@ -65,7 +65,7 @@ const batch = 64
 func newCursor(src *source.File) *cursor {
 	const perToken = 4 // about the least number of bytes that people write for one
 	c := &cursor{file: src, scan: scanner{file: src, text: src.Text()}, limit: MaxTokens}
-	c.tokens = make([]token, 0, min(len(src.Text())/perToken, 7*batch)+batch)
+	c.tokens = make([]token, 0, min(len(src.Text())/perToken, 4*batch)+batch+8) // discard keeps it small
 	c.fill()
 	return c
 }

@@ -299,7 +299,7 @@ func (w *valueWriter) object(v *ast.Record, t *Type) bool {
 	}
 	w.json = append(w.json, '{')
 	present := make(map[string]bool, len(v.Properties))
-	required := 0
+	required := int32(0)
 	for i, p := range v.Properties {
 		if i > 0 {
 			w.json = append(w.json, ',')

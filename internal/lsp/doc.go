@@ -22,7 +22,8 @@
 // the entries of libraries that implement it are one symbol, and so are their
 // parameters and the fields of these; the structure of a value decides which of its
 // keys are fields. No file declares which library an agent is run with: an entry
-// belongs to the tools of the files that share the deepest folder with it.
+// belongs to the tools of the files that share the deepest folder with it, or as the
+// settings say. The diagnostics of a library compare its entries with these.
 //
 // To add a request, write its function in a new file,
 //

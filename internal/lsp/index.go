@@ -165,7 +165,7 @@ func (x *index) sort() {
 	x.places = slices.Clip(x.places)
 	slices.SortStableFunc(x.places, func(a, b *place) int { return cmp.Compare(a.start, b.start) })
 	x.byName = slices.Clone(x.places)
-	slices.SortStableFunc(x.byName, func(a, b *place) int { return strings.Compare(a.name, b.name) })
+	slices.SortFunc(x.byName, func(a, b *place) int { return cmp.Or(strings.Compare(a.name, b.name), cmp.Compare(a.start, b.start)) })
 }
 
 // at returns the place of a name at an offset, nil when there is none. Of two that

@@ -3,6 +3,7 @@ package lsp
 import (
 	"context"
 	"encoding/json"
+	"strings"
 
 	protocol "github.com/tliron/glsp/protocol_3_16"
 
@@ -91,6 +92,9 @@ func (h *hinter) definition(def *definition) {
 
 // add adds a hint behind an offset in the range, of what has its name at another.
 func (h *hinter) add(end int, label string, kind int, data *hintData) {
+	if strings.HasPrefix(h.d.text[end:], "`") {
+		end++
+	}
 	if h.isNear(end, end) && label != "" {
 		h.hints = append(h.hints, inlayHint{Position: h.d.position(end), Label: label, Kind: kind, PaddingLeft: true, Data: data})
 	}
@@ -100,33 +104,14 @@ func (h *hinter) add(end int, label string, kind int, data *hintData) {
 // of the fields of a type.
 func (h *hinter) parts(def *definition) {
 	params, result := signatureParts(h.view, def)
-	for _, part := range def.parts {
-		end := int(part.to)
-		switch p := part.pattern; {
-		case p == nil && (part.code == typeCode || h.d.text[part.from] == '{'):
-			continue // a field of an expression or of a list
-		case p == nil:
-		case len(p.Subject.Labels) == 0:
-			continue
-		default:
-			end = labelEnd(p)
-		}
-		param := definedParam(params, part)
-		switch {
-		case param != nil:
-			h.add(end, hintOf(param), hintOfParameter, &hintData{h.d.uri, nameStart(part)})
-		case result != nil && part.pattern != nil && result.Span == report.NameSpan(part.pattern):
-			h.add(end, result.Type.JSONWord(), hintOfType, nil)
+	for _, p := range params {
+		if at := p.Type.Span; at.File == h.d.source() && p.Span.File == at.File {
+			h.add(at.End, hintOf(p), hintOfParameter, &hintData{h.d.uri, p.Span.Start})
 		}
 	}
-}
-
-// nameStart returns where the name of a part starts as gram has it.
-func nameStart(part *definition) int {
-	if part.pattern != nil {
-		return report.NameSpan(part.pattern).Start
+	if result != nil {
+		h.add(result.Type.Span.End, result.Type.JSONWord(), hintOfType, nil)
 	}
-	return int(part.start)
 }
 
 // labelEnd returns where the last label of a pattern ends, or else its name.
