@@ -157,7 +157,7 @@ func (c *compiler) unusedImports() {
 		files, known := c.opts.ReachableFrom[i.Path]
 		if known && !slices.ContainsFunc(files, func(f *ast.File) bool { return used[f.Source] }) {
 			d := c.Diags.Hintf(i.Span, diag.CodeUnusedImport, "nothing of %s is used here", report.Quote(i.Path))
-			removeImport(d, c.main, i.Span, "remove the import")
+			RemoveImport(d, c.main, i.Span, "remove the import")
 		}
 	}
 }
