@@ -55,7 +55,7 @@ func readImports(f *ast.File) (imports []Import, problems diag.List) {
 		if first, twice := seen[path.Clean(text)]; twice {
 			d := problems.Hintf(v.Span(), diag.CodeInvalidImport, "%s is imported twice", report.Quote(text))
 			report.Relate(d, first, "first here")
-			if removeImport(d, f, v.Span(), "remove the second one"); len(d.Fixes) > 0 {
+			if RemoveImport(d, f, v.Span(), "remove the second one"); len(d.Fixes) > 0 {
 				d.MarkSafe()
 			}
 			continue
@@ -164,9 +164,9 @@ func ImportFix(f *ast.File, paths ...string) (added diag.Fix, ok bool) {
 	return d.Fixes[0], true
 }
 
-// removeImport adds the fix that takes an import away, and the header with the last
+// RemoveImport adds the fix that takes an import away, and the header with the last
 // one. There is none where a comment would be lost.
-func removeImport(d *diag.Diagnostic, f *ast.File, at source.Span, title string) {
+func RemoveImport(d *diag.Diagnostic, f *ast.File, at source.Span, title string) {
 	if list, _ := f.Header.Get("import").Value.(*ast.Array); list != nil && len(list.Elements) > 1 {
 		at = report.RemoveElement(list.Elements, slices.IndexFunc(list.Elements, func(v ast.Value) bool { return v.Span() == at }))
 	} else {

@@ -3,6 +3,7 @@ package grammar
 import (
 	"regexp"
 	"strings"
+	"sync"
 )
 
 // barePath reads a path at the start of text of which nodes are written
@@ -12,7 +13,7 @@ func barePath(text string) (written string, length int) {
 	for node, n := bareNode(text); n > 0; {
 		written, length = written+node, length+n
 		rest := strings.TrimLeft(text[length:], " \t")
-		arrow := arrowForm.FindString(rest)
+		arrow := arrowForm().FindString(rest)
 		if arrow == "" {
 			return written, length
 		}
@@ -41,11 +42,13 @@ func bareNode(text string) (written string, length int) {
 }
 
 // arrowForm is what people write for an arrow: strokes, possibly around a bracket.
-var arrowForm = regexp.MustCompile(`^([<=~>-]*[=~-][<=~>-]*)(?:(\[[^]\n"'` + "`" + `]*\])([=~>-]+))?`)
+var arrowForm = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^([<=~>-]*[=~-][<=~>-]*)(?:(\[[^]\n"'` + "`" + `]*\])([=~>-]+))?`)
+})
 
 // arrowOf writes an arrow as gram does, with a stroke.
 func arrowOf(arrow, stroke string) string {
-	written := stroke + arrowForm.FindStringSubmatch(arrow)[2] + stroke
+	written := stroke + arrowForm().FindStringSubmatch(arrow)[2] + stroke
 	if strings.HasPrefix(arrow, "<") {
 		written = "<" + written
 	}
@@ -60,7 +63,7 @@ func arrowOf(arrow, stroke string) string {
 func arrowFixes(start, end int) lazyFixes {
 	return func(text string) (fixes []fix) {
 		arrow := text[start:end]
-		parts := arrowForm.FindStringSubmatch(arrow)
+		parts := arrowForm().FindStringSubmatch(arrow)
 		if parts == nil || parts[0] != arrow {
 			return nil
 		}

@@ -4,6 +4,7 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"sync"
 	"unicode"
 	"unicode/utf16"
 )
@@ -42,10 +43,12 @@ func codePoint(text string) (rune, int) {
 	return r, length + more
 }
 
-var hexForm = regexp.MustCompile(`^\\(?:u\{([[:xdigit:]]{1,8})\}|u([[:xdigit:]]{4})|x([[:xdigit:]]{2}))`)
+var hexForm = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^\\(?:u\{([[:xdigit:]]{1,8})\}|u([[:xdigit:]]{4})|x([[:xdigit:]]{2}))`)
+})
 
 func hexEscape(text string) (rune, int) {
-	form := hexForm.FindStringSubmatch(text)
+	form := hexForm().FindStringSubmatch(text)
 	if form == nil {
 		return 0, 0
 	}

@@ -39,7 +39,7 @@ type fileProblems struct {
 func (c *cli) checkCommand() *cobra.Command {
 	k := &checker{cli: c, format: choice{"human", formats}}
 	var asJSON, environment bool
-	cmd := command("check [FILE|FOLDER...]", nil, func(cmd *cobra.Command, words []string) error {
+	cmd := command("check [-e TEXT | FILE|FOLDER...]", nil, func(cmd *cobra.Command, words []string) error {
 		if asJSON {
 			if cmd.Flags().Changed("format") && k.format.value != "json" {
 				return fmt.Errorf("--json is short for --format json and conflicts with --format %s", k.format.value)
@@ -181,7 +181,7 @@ func (k *checker) finish(unreadable []error) error {
 // notNamed returns the names of the imported files that are no inputs.
 func notNamed(imported map[string]string, inputs []input) []string {
 	for _, in := range inputs {
-		if !in.toStdout() {
+		if len(imported) > 0 && !in.toStdout() {
 			delete(imported, workspace.Resolve(in.name))
 		}
 	}

@@ -17,7 +17,7 @@ import (
 func (c *cli) compileCommand() *cobra.Command {
 	var output, agent string
 	to := targetFlag()
-	cmd := command("compile [FILE]", oneFile, func(cmd *cobra.Command, files []string) error {
+	cmd := command("compile {-e TEXT | FILE}", oneFile, func(cmd *cobra.Command, files []string) error {
 		in, err := c.input(cmd, files)
 		if err != nil {
 			return err

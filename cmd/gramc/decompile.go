@@ -9,7 +9,7 @@ import (
 
 func (c *cli) decompileCommand() *cobra.Command {
 	var output string
-	cmd := command("decompile [FILE]", oneFile, func(cmd *cobra.Command, files []string) error {
+	cmd := command("decompile FILE", oneFile, func(cmd *cobra.Command, files []string) error {
 		in, err := c.input(cmd, files)
 		if err != nil {
 			return err

@@ -26,7 +26,7 @@ type formatter struct {
 
 func (c *cli) fmtCommand() *cobra.Command {
 	f := &formatter{cli: c}
-	cmd := command("fmt [FILE|DIR...]", nil, func(cmd *cobra.Command, files []string) error {
+	cmd := command("fmt {-e TEXT | FILE|FOLDER...}", nil, func(cmd *cobra.Command, files []string) error {
 		inputs, err := c.inputs(cmd, files)
 		if err != nil {
 			return err

@@ -14,6 +14,7 @@ import (
 	"github.com/gram-lang/gramc/compile/library"
 	"github.com/gram-lang/gramc/diag"
 	"github.com/gram-lang/gramc/internal/importer"
+	"github.com/gram-lang/gramc/internal/workspace"
 	"github.com/gram-lang/gramc/runtime/host"
 )
 
@@ -34,7 +35,7 @@ func (c *cli) importCommand() *cobra.Command {
 		}
 		return oneFile(cmd, words)
 	}
-	cmd := command("import [FILE]", files, func(cmd *cobra.Command, words []string) error {
+	cmd := command("import {--mcp SERVER | FILE}", files, func(cmd *cobra.Command, words []string) error {
 		if cmd.Flag("mcp").Changed {
 			return c.importServer(&from, words, output)
 		}
@@ -138,6 +139,9 @@ func (c *cli) importText(from *importSource, name, text, output string) error {
 	if from.options.Library {
 		if _, err := os.Lstat(from.libraries[0]); err == nil {
 			return fmt.Errorf("%s is there already; import writes a new library", from.libraries[0])
+		}
+		if output != "" && workspace.Resolve(output) == workspace.Resolve(from.libraries[0]) {
+			return errors.New("-o and --library name one file; the tools and the library need a file each")
 		}
 	}
 	result, problems := importer.Import(name, text, from.options)

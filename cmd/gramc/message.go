@@ -5,6 +5,7 @@ import (
 	"os"
 	"regexp"
 	"strings"
+	"sync"
 
 	"github.com/gram-lang/gramc/diag"
 	"github.com/gram-lang/gramc/internal/excerpt"
@@ -66,12 +67,12 @@ func isTerminal(stream any) bool {
 	return err == nil && info.Mode()&os.ModeCharDevice != 0
 }
 
-var betweenSpaces = regexp.MustCompile(`[^\n\t\p{Zs}]+`)
+var betweenSpaces = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`[^\n\t\p{Zs}]+`) })
 
 // clean returns text that is safe to print to a terminal: control characters are
 // escaped. Line ends, tabs and spaces of any width stay.
 func clean(text string) string {
-	return betweenSpaces.ReplaceAllStringFunc(strings.ReplaceAll(text, "\r\n", "\n"), diag.Escape)
+	return betweenSpaces().ReplaceAllStringFunc(strings.ReplaceAll(text, "\r\n", "\n"), diag.Escape)
 }
 
 // cleanLine is clean for text that must stay on its line.

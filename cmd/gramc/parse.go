@@ -13,7 +13,7 @@ import (
 
 func (c *cli) parseCommand() *cobra.Command {
 	var asTree, asJSON, byReference bool
-	cmd := command("parse [FILE]", oneFile, func(cmd *cobra.Command, files []string) error {
+	cmd := command("parse {-e TEXT | FILE}", oneFile, func(cmd *cobra.Command, files []string) error {
 		if asTree && asJSON {
 			return errors.New("--tree and --json are two forms of one file; choose one")
 		}

@@ -12,6 +12,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 	"unicode"
 
@@ -178,10 +179,10 @@ func valueText(value any) string {
 	return string(text)
 }
 
-var simpleName = regexp.MustCompile(`^[A-Za-z0-9_.-]{1,64}$`)
+var simpleName = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[A-Za-z0-9_.-]{1,64}$`) })
 
 func nameText(name string) string {
-	if simpleName.MatchString(name) {
+	if simpleName().MatchString(name) {
 		return name
 	}
 	text, _ := shortened(visibly(valueText(name)), maxAsked/10)
@@ -202,7 +203,7 @@ func shortened(text string, most int) (short string, whole bool) {
 	return fmt.Sprintf("%s … %d bytes left out … %s", head, len(text)-len(head)-len(tail), tail), false
 }
 
-var manySpaces = regexp.MustCompile(` {9,}`)
+var manySpaces = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(` {9,}`) })
 
 // visibly is cleanLine for text in which everything must be visible: invisible
 // characters and those that look like a space are escaped, and many spaces
@@ -223,7 +224,7 @@ func visibly(text string) string {
 			b.WriteRune(r)
 		}
 	}
-	return manySpaces.ReplaceAllStringFunc(b.String(), func(spaces string) string {
+	return manySpaces().ReplaceAllStringFunc(b.String(), func(spaces string) string {
 		return fmt.Sprintf(" [%d spaces] ", len(spaces))
 	})
 }

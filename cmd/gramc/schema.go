@@ -30,7 +30,7 @@ type schemaChoice struct {
 
 func (c *cli) schemaCommand() *cobra.Command {
 	s := schemaChoice{to: targetFlag()}
-	cmd := command("schema [FILE]", oneFile, func(cmd *cobra.Command, files []string) error {
+	cmd := command("schema {-e SIGNATURE | FILE}", oneFile, func(cmd *cobra.Command, files []string) error {
 		in, err := c.input(cmd, files)
 		if err != nil {
 			return err

@@ -80,8 +80,10 @@ func Properties(o Owner) []Property {
 // Keys returns the keys of the properties that an owner can have.
 func Keys(o Owner) []string {
 	var keys []string
-	for _, p := range Properties(o) {
-		keys = append(keys, p.Key)
+	for i := range properties { // the rows are large
+		if slices.Contains(properties[i].Owners, o) {
+			keys = append(keys, properties[i].Key)
+		}
 	}
 	return keys
 }

@@ -180,7 +180,10 @@ func (p *project) follow(u *Unit, i compile.Import) *Unit {
 	v := p.parsed(name)
 	switch {
 	case v.path == u.path:
-		u.Problems.Warnf(i.Span, diag.CodeInvalidImport, "the file imports itself")
+		d := u.Problems.Warnf(i.Span, diag.CodeInvalidImport, "the file imports itself")
+		if compile.RemoveImport(d, u.File, i.Span, "remove the import"); len(d.Fixes) > 0 {
+			d.MarkSafe()
+		}
 		return nil
 	case v.err == nil:
 		return v

@@ -104,6 +104,9 @@ func TestImportsThatCannotBeFollowed(t *testing.T) {
 	if !strings.Contains(f.Problems[0].Message, "did you mean ./types.gram?") || f.Problems[0].Fixes[0].Edits[0].NewText != `"./types.gram"` {
 		t.Errorf("no suggestion: %s", f.Problems[0])
 	}
+	if fixed, _ := diag.Apply(f.File.Source.Text(), f.Problems[3].Fixes); strings.Contains(fixed, "agent.gram") || !f.Problems[3].Fixes[0].Safe {
+		t.Errorf("without the file itself the imports are %s", fixed)
+	}
 	if got, want := names(f.Imports(), root), []string{"types.gram"}; !slices.Equal(got, want) {
 		t.Errorf("closure %v, want %v", got, want)
 	}

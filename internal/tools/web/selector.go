@@ -6,6 +6,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/andybalholm/cascadia"
 	"golang.org/x/net/html"
@@ -51,8 +52,12 @@ const (
 )
 
 var (
-	nextPart = regexp.MustCompile(`^` + optSpace + `([,>+~]?)` + optSpace + `(` + element + `)`)
-	risky    = regexp.MustCompile(escape + `|` + quoted + `|(` + bracket + `|/)|:([a-zA-Z-]*)(` + parens + `)?`)
+	nextPart = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`^` + optSpace + `([,>+~]?)` + optSpace + `(` + element + `)`)
+	})
+	risky = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(escape + `|` + quoted + `|(` + bracket + `|/)|:([a-zA-Z-]*)(` + parens + `)?`)
+	})
 )
 
 // parseSelector reads a group of selectors, separated by commas.
@@ -94,7 +99,7 @@ type piece struct {
 func cutSelector(text string) ([]piece, error) {
 	var pieces []piece
 	for rest := strings.Trim(text, whitespace); rest != "" || len(pieces) == 0; {
-		m := nextPart.FindStringSubmatch(rest)
+		m := nextPart().FindStringSubmatch(rest)
 		if m == nil || len(pieces) == 0 && m[1] != "" {
 			return nil, fmt.Errorf("%q is not a selector: an element is missing, or a bracket or quote is not closed", text)
 		}
@@ -118,7 +123,7 @@ var (
 
 // checkPseudo refuses the pseudo-classes and operators that may take long.
 func (s *selector) checkPseudo(text string, not bool) error {
-	for _, m := range risky.FindAllStringSubmatch(text, -1) {
+	for _, m := range risky().FindAllStringSubmatch(text, -1) {
 		name := strings.ToLower(m[2])
 		switch {
 		case m[1] == "/": // cascadia would take a comment for a combinator

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"net/url"
 	"regexp"
+	"sync"
 
 	"github.com/gram-lang/gramc/internal/excerpt"
 	"github.com/gram-lang/gramc/runtime"
@@ -35,7 +36,7 @@ const (
 }`
 )
 
-var language = regexp.MustCompile(`^[a-z]{2,8}(-[a-z]{2,8}){0,3}$`)
+var language = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[a-z]{2,8}(-[a-z]{2,8}){0,3}$`) })
 
 // NewWikipedia returns the tool that looks up an article and returns its first
 // paragraph. A config that does not work is a *[runtime.Error] of
@@ -48,7 +49,7 @@ func NewWikipedia(c WikipediaConfig) (runtime.Tool, error) {
 		output:      wikipediaOutput,
 	}
 	c.Language = cmp.Or(c.Language, "en")
-	if !language.MatchString(c.Language) {
+	if !language().MatchString(c.Language) {
 		return b.refuse(fmt.Errorf(`the language %q is not one; write it as in the host of a Wikipedia, such as "en"`, c.Language))
 	}
 	s, err := newSite("Wikipedia", cmp.Or(c.URL, "https://"+c.Language+".wikipedia.org"), c.URL != "")
