@@ -243,9 +243,10 @@ func (c *compiler) inconsistentParameters(agents []*Agent) {
 		param *types.Param
 		tool  string
 	}
-	reported := map[*types.Param]bool{}
+	var reported []*types.Param
+	first := map[string]use{}
 	for _, a := range agents {
-		first := map[string]use{}
+		clear(first)
 		for _, t := range a.Tools {
 			if t.Signature == nil {
 				continue
@@ -257,10 +258,10 @@ func (c *compiler) inconsistentParameters(agents []*Agent) {
 					continue
 				}
 				different := differenceOf(earlier.param, p)
-				if different == "" || reported[p] {
+				if different == "" || slices.Contains(reported, p) {
 					continue
 				}
-				reported[p] = true
+				reported = append(reported, p)
 				d := c.Diags.Warnf(p.Span, diag.CodeVocabulary, "the parameter %s has another %s in the tool %s; models do better when one name has one %[2]s",
 					report.Quote(p.Name), different, report.Quote(earlier.tool))
 				report.Relate(d, earlier.param.Span, "there")

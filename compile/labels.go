@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/gram-lang/gramc/ast"
+	"github.com/gram-lang/gramc/compile/library"
 	"github.com/gram-lang/gramc/diag"
 	"github.com/gram-lang/gramc/internal/report"
 	"github.com/gram-lang/gramc/internal/spell"
@@ -64,10 +65,7 @@ func (c *compiler) reportTypeLabel(name string) bool {
 // unusedLabels warns of patterns with a misspelt label that nothing refers to.
 func (c *compiler) unusedLabels() {
 	for _, p := range c.main.Patterns {
-		if p.Form != ast.FormBracket || ast.IsNamedType(p) || c.mislabelled[p] {
-			continue
-		}
-		if _, isTool := ast.AsTool(p); isTool {
+		if p.Form != ast.FormBracket || c.mislabelled[p] || isDeclaration(p) {
 			continue
 		}
 		label, code := misspeltToolLabel(p), diag.CodeMissingToolLabel
@@ -78,6 +76,13 @@ func (c *compiler) unusedLabels() {
 			c.reportLabel(p, label, code).Severity = diag.Warning
 		}
 	}
+}
+
+// isDeclaration reports whether a pattern has a label that means something here.
+func isDeclaration(p *ast.Pattern) bool {
+	_, isAgent := ast.AsAgent(p)
+	_, isTool := ast.AsTool(p)
+	return isAgent || isTool || ast.IsNamedType(p) || library.IsLibrary(p)
 }
 
 // looksLike reports whether a pattern has all that one with a label has.

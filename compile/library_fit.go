@@ -220,14 +220,14 @@ func (k *comparer) refused(m jsonschema.Mismatch) bool {
 func (c *compiler) checkLibraries(agents []*Agent) {
 	done := map[*Tool]bool{}
 	index := newToolEntries(c.opts.Libraries)
-	builtin := map[string][]library.Trait{}
-	for _, b := range library.Builtins() {
-		builtin[b.Name] = b.Traits
+	ofBuiltin := func(tool string) []library.Trait {
+		b, _ := library.BuiltinNamed(tool)
+		return b.Traits
 	}
 	for i, a := range agents {
 		place := report.NameSpan(c.names.agents[i].Pattern)
 		if c.opts.Libraries == nil {
-			c.dataLeak(a, place, func(tool string) []library.Trait { return builtin[tool] })
+			c.dataLeak(a, place, ofBuiltin)
 			continue
 		}
 		for _, t := range a.Tools {

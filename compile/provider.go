@@ -144,21 +144,18 @@ func isSurelyTaken(params []*types.Param, to provider.Target) bool {
 		return false
 	}
 	for _, p := range params {
-		if len(p.Name) > 60 || p.Name == "" || !report.IsPlain(p.Name) {
-			return false
-		}
-		t := p.Type
-		if t.Def != nil && !t.Def.ByReference() {
-			t = t.Def.Type
-		}
-		if t.Def != nil || t.Union != nil || t.Rest != nil || !isSurelyTaken(t.Fields, to) {
-			return false
-		}
-		if e := t.Elem; e != nil && !isSurelyTaken([]*types.Param{{Name: "items", Type: e}}, to) {
+		if len(p.Name) > 60 || p.Name == "" || !report.IsPlain(p.Name) || !isPlainType(p.Type, to) {
 			return false
 		}
 	}
 	return true
+}
+
+func isPlainType(t *types.Type, to provider.Target) bool {
+	if t.Def != nil && !t.Def.ByReference() {
+		t = t.Def.Type
+	}
+	return t.Def == nil && t.Union == nil && t.Rest == nil && isSurelyTaken(t.Fields, to) && (t.Elem == nil || isPlainType(t.Elem, to))
 }
 
 // A delivery is a tool that was looked at for a target.

@@ -65,7 +65,7 @@ const batch = 64
 func newCursor(src *source.File) *cursor {
 	const perToken = 4 // about the least number of bytes that people write for one
 	c := &cursor{file: src, scan: scanner{file: src, text: src.Text()}, limit: MaxTokens}
-	c.tokens = make([]token, 0, min(len(src.Text())/perToken, 7*batch)+batch)
+	c.tokens = make([]token, 0, min(len(src.Text())/perToken, 4*batch)+batch+8) // discard keeps it small
 	c.fill()
 	return c
 }
@@ -250,11 +250,13 @@ func (c *cursor) unexpected(expected string) *problem {
 		p.code = diag.CodeTooDeep
 	case tokBadText, tokBadFence:
 		p.kind = swallower
+		p.end = p.start + lineEnd(t.text, 0)
 		c.lost++
 	}
 	if t.bad() {
 		p.lazyFixes = badFixes(*t, false)
 	}
+	c.sync = max(c.sync, t.end())
 	return c.add(p)
 }
 

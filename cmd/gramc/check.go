@@ -181,7 +181,7 @@ func (k *checker) finish(unreadable []error) error {
 // notNamed returns the names of the imported files that are no inputs.
 func notNamed(imported map[string]string, inputs []input) []string {
 	for _, in := range inputs {
-		if !in.toStdout() {
+		if len(imported) > 0 && !in.toStdout() {
 			delete(imported, workspace.Resolve(in.name))
 		}
 	}

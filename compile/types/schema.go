@@ -346,7 +346,7 @@ func (c *Checker) SchemaOf(t *Type, description string, place source.Span, what 
 		return nil, false
 	}
 	w := &schemaWriter{b: c.scratch[:0]}
-	if !c.Dry {
+	if !c.Dry || w.b == nil {
 		w.b = make([]byte, 0, usualSchema)
 	}
 	w.root(t, description)

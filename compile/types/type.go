@@ -36,15 +36,15 @@ type Type struct {
 	Fields    []*Param  // of an object; nil = any fields
 	Rest      *Type     // of an object: what the other fields hold; nil = anything
 	Union     []*Type   // the alternatives of a union
-	Exclusive bool      // of a union: a value fits one alternative only
 	Def       *TypeDef  // the named type that this is a use of; of the rest only Nullable and Keywords count
-	Nullable  bool      // null is a value too
 	Keywords  []Keyword // what else the schema says
 	Span      source.Span
+	Exclusive bool // of a union: a value fits one alternative only
+	Nullable  bool // null is a value too
 
-	byName     map[string]*Param // Fields, where there are many
-	required   int               // how many Fields are not optional
 	attributed bool              // attributes follow in its expression; some are read later
+	required   int32             // how many Fields are not optional
+	byName     map[string]*Param // Fields, where there are many
 }
 
 // A Keyword is a member of a JSON Schema, such as "minimum".

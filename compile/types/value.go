@@ -64,6 +64,11 @@ func (c *Checker) bareWord(v *ast.Symbol) {
 		return
 	}
 	h := c.Diags.Hintf(v.Span(), diag.CodeDefaultTypeMismatch, "the word %s is read as text; put it in quotes", report.Quote(v.Text))
+	if near := c.Guess(v.Text, []string{"true", "false", "null"}); near != "" {
+		report.Fix(h, "write "+near, v.Span(), near)
+		report.Fix(h, "put it in quotes", v.Span(), strconv.Quote(v.Text))
+		return
+	}
 	report.SafeFix(h, "put it in quotes", v.Span(), strconv.Quote(v.Text))
 }
 
@@ -294,7 +299,7 @@ func (w *valueWriter) object(v *ast.Record, t *Type) bool {
 	}
 	w.json = append(w.json, '{')
 	present := make(map[string]bool, len(v.Properties))
-	required := 0
+	required := int32(0)
 	for i, p := range v.Properties {
 		if i > 0 {
 			w.json = append(w.json, ',')

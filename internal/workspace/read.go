@@ -1,12 +1,12 @@
 package workspace
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io"
 	"io/fs"
 	"os"
-	"strings"
 	"syscall"
 
 	"github.com/gram-lang/gramc/grammar"
@@ -73,9 +73,8 @@ func mustBeRegular(info fs.FileInfo) error {
 // than a gram file can be, it returns only so much that the parser notices it.
 func ReadAll(r io.Reader, size int64) (string, error) {
 	const most = grammar.MaxSize + 1
-	var b strings.Builder
-	b.Grow(int(min(size, most)))
-	_, err := io.Copy(&b, io.LimitReader(r, most))
+	b := bytes.NewBuffer(make([]byte, 0, min(size, most)+bytes.MinRead)) // io.Copy takes a buffer of 32 KiB
+	_, err := b.ReadFrom(io.LimitReader(r, most))
 	return b.String(), err
 }
 
