@@ -17,6 +17,7 @@ type run struct {
 
 	corrected bool // the model was asked once to correct its answer
 	repeated  bool // the model was asked once to repeat an empty answer
+	shortened bool // results were shortened once, since the conversation was too long
 	turn      int
 	conv      runtime.Conversation // its own copy; only grows
 	used      []runtime.Invocation
@@ -117,6 +118,10 @@ func (r *run) ask(ctx context.Context, tools []runtime.Contract) (*runtime.Respo
 		return nil, err
 	}
 	response, err := r.model.Generate(ctx, request)
+	if errors.Is(err, &runtime.Error{Kind: runtime.KindContextOverflow}) && !r.shortened && r.shortenResults() {
+		r.shortened = true
+		return r.ask(ctx, tools)
+	}
 	if err != nil {
 		return nil, modelError(ctx, err)
 	}
@@ -151,7 +156,7 @@ func (r *run) accept(response *runtime.Response) (*AgentResponse, error) {
 		answer.Content = content
 		return answer, nil
 	case !isBlank(response.Refusal):
-		return nil, runtime.Errorf(runtime.KindLLMAPI, "LLM refused to answer: %s", response.Refusal)
+		return nil, runtime.Errorf(runtime.KindContentFilter, "LLM refused to answer: %s", response.Refusal)
 	case response.Finish == "model_context_window_exceeded": // Anthropic
 		return nil, runtime.Errorf(runtime.KindContextOverflow, "the conversation left no room for an answer")
 	case !r.repeated:

@@ -130,7 +130,7 @@ func TestRunEndsWithAnError(t *testing.T) {
 			"a content filter stopped the answer", 0},
 		{"content filter in the middle", agent(), lib, runtime.Response{Content: "The bom", Finish: "content_filter: SAFETY"}, nil, runtime.KindContentFilter,
 			"a content filter stopped the answer: The bom", 0},
-		{"refusal", agent(), lib, refusal, nil, runtime.KindLLMAPI, "LLM refused to answer: I must not", 0},
+		{"refusal", agent(), lib, refusal, nil, runtime.KindContentFilter, "LLM refused to answer: I must not", 0},
 		{"call without tools", agent(), lib, calls("sayHello", "{}"), nil, runtime.KindUnexpectedToolCall,
 			"LLM requested tool 'sayHello' but agent has no tools configured", 0},
 		{"no script", agent(), lib, runtime.Response{Calls: []runtime.Call{}}, nil, runtime.KindLLMAPI, "LLM returned empty response", 0},
@@ -258,6 +258,54 @@ func TestAnEmptyAnswerIsAskedForAgainOnce(t *testing.T) {
 			response, err = runAgent(t.Context(), agent(), "x", nil, runtime.Library{}, model, nil)
 			if err == nil || len(model.Requests()) != 2 || len(response.Conversation) != 2 {
 				t.Errorf("error %v after %d requests", err, len(model.Requests()))
+			}
+		})
+	}
+}
+
+// A conversation that is too long is sent once more, with shorter results.
+func TestResultsAreShortenedForAConversationThatIsTooLong(t *testing.T) {
+	long := strings.Repeat("x", 20_000)
+	lib := addTool(t, addTool(t, runtime.Library{}, "long", gives(`"`+long+`"`)), "short", gives(`"ok"`))
+	for _, tt := range []struct {
+		name     string
+		most     int // bytes that the model takes
+		calls    []runtime.Response
+		requests int
+		lengths  []int // of the results in the end
+		err      string
+	}{
+		{"the new result, before another", 10_000, []runtime.Response{calls("short", "{}"), text("done")}, 4, []int{2048, 2}, ""},
+		{"the new result", 10_000, []runtime.Response{text("done")}, 3, []int{2048}, ""},
+		{"only the old one", 30_000, []runtime.Response{calls("long", "{}"), text("done")}, 4, []int{2048, 20_000}, ""},
+		{"only once", 1_000, []runtime.Response{text("done")}, 3, []int{2048}, "too long"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			script := runtime.NewScript(append([]runtime.Response{calls("long", "{}")}, tt.calls...)...)
+			requests := 0
+			model := modelFunc(func(ctx context.Context, r *runtime.Request) (*runtime.Response, error) {
+				requests++
+				size := 0
+				for _, m := range r.Messages {
+					size += len(m.Content)
+				}
+				if size > tt.most {
+					return nil, runtime.Errorf(runtime.KindContextOverflow, "too long")
+				}
+				return script.Generate(ctx, r)
+			})
+			response, err := runAgent(t.Context(), agent("long", "short"), "x", nil, lib, model, nil)
+			if requests != tt.requests || (err != nil) != (tt.err != "") || err != nil && !errors.Is(err, &runtime.Error{Kind: runtime.KindContextOverflow}) {
+				t.Errorf("%d requests, error %v", requests, err)
+			}
+			var lengths []int
+			for _, m := range response.Conversation {
+				if m.Role == runtime.RoleTool {
+					lengths = append(lengths, len(m.Content))
+				}
+			}
+			if !slices.EqualFunc(lengths, tt.lengths, func(a, b int) bool { return a <= b && a > b*9/10 }) || len(response.ToolsUsed[0].Result) < len(long) {
+				t.Errorf("lengths %v, want about %v", lengths, tt.lengths)
 			}
 		})
 	}

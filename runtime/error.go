@@ -11,7 +11,7 @@ const (
 	KindConfiguration      ErrorKind = "ConfigurationError"      // a key or a setting is missing or wrong
 	KindLLMAPI             ErrorKind = "LLMAPIError"             // the model gave no usable response
 	KindContextOverflow    ErrorKind = "ContextOverflowError"    // the conversation is too long for the model
-	KindContentFilter      ErrorKind = "ContentFilterError"      // a content filter of the provider stopped the request or the answer
+	KindContentFilter      ErrorKind = "ContentFilterError"      // a content filter stopped the request or the answer, or the model refused
 	KindTool               ErrorKind = "ToolError"               // a tool cannot be bound, or the model did not stop calling tools
 	KindToolTimeout        ErrorKind = "ToolTimeoutError"        // a tool took too long, in a run that stops then
 	KindUnexpectedToolCall ErrorKind = "UnexpectedToolCallError" // the model called a tool of an agent that has none

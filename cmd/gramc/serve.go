@@ -114,7 +114,7 @@ func (s *server) serve(ctx context.Context, tools []runtime.Tool) error {
 		_ = listener.Close()
 		return fmt.Errorf("other machines can reach %s; to serve them, put a token that they must have into the environment variable %s", address, tokenVariable)
 	}
-	s.note(fmt.Sprintf("serving %s at http://%s/mcp", counted(len(tools), "tool"), address))
+	o.Ready = func() { s.note(fmt.Sprintf("serving %s at http://%s/mcp", counted(len(tools), "tool"), address)) }
 	return mcp.ServeHTTP(ctx, listener, o)
 }
 

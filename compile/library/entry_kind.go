@@ -84,7 +84,7 @@ func (c *Lowerer) kindOfEntry(e *ast.Pattern, what string) EntryKind {
 	if len(e.Subject.Labels) == 0 {
 		d := c.Diags.Errorf(report.NameSpan(e), diag.CodeUnknownEntry, "%s has no label that says what does its work: Command, Http, Mcp or Builtin", name)
 		if kind := kindByProperties(e); kind != "" && e.Subject.Identity != nil {
-			report.Fix(d, fmt.Sprintf("label it %s", kind), e.Subject.Identity.Span().Tail(), ":"+string(kind))
+			report.LabelName(d, e.Subject.Identity, string(kind))
 		}
 		return ""
 	}

@@ -33,7 +33,7 @@ type connection struct {
 
 	mu      sync.Mutex
 	failure error // why it cannot be used any more; nil while it can
-	proven  bool  // a call succeeded, or it is the first connection
+	proven  bool  // a call succeeded, or it is the first connection of a session
 }
 
 // shakeHands starts a server or connects to one.

@@ -99,6 +99,16 @@ func TestASessionThatTheServerForgotIsReplaced(t *testing.T) {
 	}
 }
 
+func TestAServiceThatFailsIsAskedAgain(t *testing.T) {
+	echo := named(t, connect(t, httpFake(t, "", nil)), "echo").Tool
+	for _, fault := range []string{"fails", "fails", "cut", "cut", "fine"} {
+		got := invoke(t.Context(), echo, `{"z":`+quote(fault)+`}`)
+		if isUnknown := strings.HasSuffix(got, "; whether the call had an effect is unknown"); isUnknown != (fault == "cut") || (got == `"fine"`) != (fault == "fine") {
+			t.Errorf("%s: got %s", fault, got)
+		}
+	}
+}
+
 func TestTheAnswerOfAnotherRequestIsNotTaken(t *testing.T) {
 	s := connect(t, httpFake(t, "", nil))
 	echo := named(t, s, "echo").Tool

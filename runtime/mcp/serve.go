@@ -19,6 +19,7 @@ type ServeOptions struct {
 	Version string
 	Tools   []runtime.Tool // bound to their contracts, if they adopt them
 	Token   string         // that clients over HTTP must have; may be empty on loopback
+	Ready   func()         // called when HTTP is about to be served; may be nil
 }
 
 // Serve offers tools over a pair of streams, until in ends or ctx does. The

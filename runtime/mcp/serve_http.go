@@ -74,6 +74,9 @@ func serveHTTP(ctx context.Context, l net.Listener, o ServeOptions, limits httpL
 		BaseContext:       func(net.Listener) context.Context { return ctx },
 	}
 	defer context.AfterFunc(ctx, func() { _ = web.Close() })()
+	if o.Ready != nil {
+		o.Ready()
+	}
 	err = web.Serve(l)
 	if ctx.Err() != nil {
 		return ctx.Err()

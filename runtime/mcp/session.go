@@ -91,9 +91,10 @@ func (s *Session) Close() {
 	<-s.lock
 }
 
-// connection returns the connection for a call. One that broke is replaced, unless no
-// call has succeeded since the last time: a server that fails whenever it is used is
-// not started again and again. Calls made meanwhile wait for the same connection.
+// connection returns the connection for a call. One that broke is replaced; but a
+// process that no call has succeeded with is the last one: a server that dies whenever
+// it is used is not started again and again. Calls made meanwhile wait for the same
+// connection.
 func (s *Session) connection(ctx context.Context) (*connection, error) {
 	select {
 	case s.lock <- struct{}{}:
@@ -102,7 +103,7 @@ func (s *Session) connection(ctx context.Context) (*connection, error) {
 		return nil, ctx.Err()
 	}
 	broken := s.conn.broken()
-	if broken == nil || s.life.Err() != nil || !s.conn.proven {
+	if broken == nil || s.life.Err() != nil || s.conn.pipes != nil && !s.conn.proven {
 		return s.conn, broken
 	}
 	s.conn.close()
@@ -112,7 +113,7 @@ func (s *Session) connection(ctx context.Context) (*connection, error) {
 	conn, offered, err := s.server.connect(ctx)
 	if err != nil {
 		s.conn.proven = ctx.Err() != nil // the next call may have more time
-		return nil, fmt.Errorf("%w; it cannot be started again: %w", broken, err)
+		return nil, fmt.Errorf("%w; connecting again failed: %w", broken, err)
 	}
 	s.conn = conn
 	if !slices.EqualFunc(offered, s.offered, func(a, b offer) bool { return a.json.Compact() == b.json.Compact() }) {

@@ -18,7 +18,7 @@ const (
 
 const (
 	maxResponse = 8 << 20 // bytes of a response, after decompression
-	idleLimit   = 2 * time.Minute
+	idleLimit   = time.Minute
 )
 
 // limits are how long a server may take.
