@@ -250,11 +250,13 @@ func (c *cursor) unexpected(expected string) *problem {
 		p.code = diag.CodeTooDeep
 	case tokBadText, tokBadFence:
 		p.kind = swallower
+		p.end = p.start + lineEnd(t.text, 0)
 		c.lost++
 	}
 	if t.bad() {
 		p.lazyFixes = badFixes(*t, false)
 	}
+	c.sync = max(c.sync, t.end())
 	return c.add(p)
 }
 

@@ -45,7 +45,7 @@ func badReason(t *token) string {
 }
 
 func badFenceReason(text string) string {
-	if _, ok := fenceTag(text[len(fence):]); ok {
+	if _, ok := fenceTag(text[len(fence):lineEnd(text, 0)]); ok {
 		return "a fence that is never closed with ```"
 	}
 	return "a fence starts with ``` and at most one tag; its text starts on the next line"

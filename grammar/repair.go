@@ -39,7 +39,8 @@ type repairer struct {
 	problems []problem
 	mistakes []int // where these are
 	balance  map[kind]int
-	distance int // how far from the mistake the next proposals are
+	distance int  // how far from the mistake the next proposals are
+	openText bool // a quote is not closed: signs may belong to the text
 	trials   []trial
 	good     []trial
 }
@@ -64,13 +65,16 @@ func (r *repairer) repairable() bool {
 
 // repair returns the problems with their fixes.
 func (r *repairer) repair() (all []problem) {
+	safe := true // all fixes so far
 	for i := 0; i < len(r.problems) && len(all) <= maxProblems; {
 		p := r.problems[i]
 		found := r.fixesOf(&p)
+		safe = safe && len(found) > 0 && found[0].safe
 		reported := p
 		reported.start, reported.end = r.inFile(p.start), r.inFile(p.end)
 		reported.opened.start = int32(r.inFile(p.opened.begin()))
 		for _, f := range found {
+			f.safe = safe
 			reported.fixes = append(reported.fixes, r.fixInFile(f.fix))
 		}
 		all = append(all, reported)
@@ -179,7 +183,7 @@ func (r *repairer) fixesOf(p *problem) []trial {
 
 // scan cuts the text into tokens and counts its brackets and mistakes.
 func (r *repairer) scan() {
-	r.tokens, r.mistakes, r.balance = r.tokens[:0], r.mistakes[:0], map[kind]int{}
+	r.tokens, r.mistakes, r.balance, r.openText = r.tokens[:0], r.mistakes[:0], map[kind]int{}, false
 	scan := scanner{file: source.NewFile("", r.text), text: r.text}
 	for more := true; more; {
 		var t token
@@ -187,6 +191,8 @@ func (r *repairer) scan() {
 		r.tokens = append(r.tokens, t)
 		more = t.kind != tokEnd
 		switch {
+		case t.kind == tokBadText:
+			r.openText = true
 		case openers.has(t.kind):
 			r.balance[t.kind]++
 		case closers.has(t.kind):
@@ -218,6 +224,7 @@ func (r *repairer) try(p *problem, t *trial) bool {
 
 // propose adds a fix to those that are tried.
 func (r *repairer) propose(cost int, f fix) {
+	f.safe = f.safe && !r.openText
 	r.trials = append(r.trials, trial{fix: f, cost: r.distance + cost})
 }
 
@@ -239,6 +246,7 @@ func (r *repairer) nearby(p *problem) {
 		t := &r.tokens[i]
 		r.distance = 2 * max(at-i, i-at)
 		r.quote(t)
+		r.fence(t)
 		r.insert(i)
 		switch {
 		case t.kind == tokSymbol && strings.HasSuffix(t.text, "."):
@@ -257,8 +265,11 @@ func (r *repairer) nearby(p *problem) {
 		}
 		if t.text == "=" {
 			cost := 1 + lead
-			if r.inParentheses(i) {
+			switch {
+			case r.inParentheses(i):
 				cost = 0
+			case r.typeAt(i + 1):
+				cost = 2
 			}
 			r.replace(i, "::", cost)
 		}
@@ -299,24 +310,28 @@ func (r *repairer) insert(i int) {
 	}
 	for k := tokLeftParen; k <= tokArrow; k++ {
 		switch {
-		case k == tokColons && !r.inParentheses(i), !r.fits(i, k, i), openers.has(k) && r.balance[k] >= 0, closers.has(k) && r.balance[k-1] <= 0:
+		case k == tokColons && !r.inParentheses(i) && !r.typeAt(i), !r.fits(i, k, i), openers.has(k) && r.balance[k] >= 0, closers.has(k) && r.balance[k-1] <= 0:
 		case k == tokArrow:
 			r.propose(2, insert("==>", start).asSafe())
 		case k == tokBar:
 			r.propose(2, insert(" |", end).asSafe())
 		case openers.has(k), k == tokAt:
-			r.propose(2, insert(signOf[k], start).asSafe())
+			f := insert(signOf[k], start)
+			f.safe = k == tokAt || k == tokLeftParen
+			r.propose(2, f)
 		default:
-			r.propose(2, insert(signOf[k], end).asSafe())
+			f := insert(signOf[k], end) // where a list ends is not clear
+			f.safe = k != tokRightBracket && k != tokRightBrace
+			r.propose(2, f)
 		}
 	}
 }
 
-// opened returns the brackets that are open before the token at i, at most the two
+// opened returns the brackets that are open before the token at i, at most the four
 // innermost.
 func (r *repairer) opened(i int) (open []int) {
 	depth := 0
-	for i--; i >= 0 && len(open) < 2; i-- {
+	for i--; i >= 0 && len(open) < 4; i-- {
 		switch kind := r.tokens[i].kind; {
 		case closers.has(kind):
 			depth++
@@ -332,6 +347,12 @@ func (r *repairer) opened(i int) (open []int) {
 func (r *repairer) inParentheses(i int) bool {
 	open := r.opened(i)
 	return len(open) > 0 && r.tokens[open[0]].kind == tokLeftParen
+}
+
+// typeAt reports whether what stands at i may be a type, so that a field may be declared.
+func (r *repairer) typeAt(i int) bool {
+	text := r.tokens[i].text
+	return text == "type" || text == "{" || r.tokens[i].kind == tokBacktick || text != "" && 'A' <= text[0] && text[0] <= 'Z'
 }
 
 // fits reports whether a token of that kind can stand between the tokens before one
@@ -387,7 +408,9 @@ func (r *repairer) remove(i int) {
 		cost = 0
 	}
 	if i == 0 || follows(r.tokens[i-1].kind, r.tokens[i+1].kind) {
-		r.propose(cost, change("remove "+t.text, t.begin(), t.end(), "").asSafe())
+		f := change("remove "+t.text, t.begin(), t.end(), "")
+		f.safe = !(openers | closers).has(t.kind) // where a list ends is not clear
+		r.propose(cost, f)
 	}
 }
 
@@ -451,6 +474,29 @@ func (r *repairer) arrow(i int) {
 	}
 	for n, arrow := range arrows {
 		r.propose(1+n, write(r.tokens[from].begin(), r.tokens[to].end(), arrow).asSafe())
+	}
+}
+
+// fence proposes to complete the fence that opens a text or that closes it.
+func (r *repairer) fence(t *token) {
+	switch {
+	case t.text == "``":
+		r.propose(0, change("open the fence", t.begin(), t.end(), fence))
+	case t.kind == tokBadText && t.text[0] == '`':
+		r.propose(0, change("open the fence", t.begin(), t.begin()+1, fence))
+	case t.kind == tokFence, t.kind == tokBadFence:
+		head := strings.IndexByte(t.text, '\n') + 1
+		start, end := fenceEnd(r.text[t.begin()+head:])
+		written := fence
+		if rest := r.text[t.begin()+head+end:]; start == end && rest != "" {
+			switch {
+			case class[rest[0]]&symbolStart != 0:
+				written += ",\n"
+			case rest[0] != ',':
+				written += "\n"
+			}
+		}
+		r.propose(0, change("close the fence", t.begin()+head+start, t.begin()+head+end, written))
 	}
 }
 

@@ -1,6 +1,7 @@
 package grammar
 
 import (
+	"regexp"
 	"strings"
 	"unicode/utf8"
 )
@@ -119,11 +120,30 @@ func (s *scanner) fence() kind {
 	body := start + len(fence) + len(head) + 1
 	length := s.find(fence, body, &s.noFence)
 	if length < 0 {
-		s.pos = body - 1
+		_, end := fenceEnd(s.text[body:])
+		s.moveTo(body + end)
 		return tokBadFence
 	}
 	s.moveTo(body + length + len(fence))
 	return tokFence
+}
+
+// fenceEndForm is the start of a line that hardly belongs to a text between fences:
+// one or two backticks, a closing bracket, or what follows in a record or a file.
+var fenceEndForm = regexp.MustCompile("(?m)^[ \t]*(?:(``?)[ \t\r]*(?:[,})\\]]|$)|[,})\\]]|[A-Za-z_][0-9A-Za-z_]*::? *[\"'`{\\[0-9]|[\\[(][0-9A-Za-z_]*:)")
+
+// fenceEnd returns where the text seems to end whose closing fence is missing: what
+// stands there instead of the fence, or an empty piece before what follows it.
+func fenceEnd(body string) (start, end int) {
+	form := fenceEndForm.FindStringSubmatchIndex(body)
+	switch {
+	case form == nil:
+		return len(body), len(body)
+	case form[2] >= 0:
+		return form[2], form[3]
+	}
+	start = form[0] + len(body[form[0]:form[1]]) - len(strings.TrimLeft(body[form[0]:form[1]], " \t"))
+	return start, start
 }
 
 // fenceTag reads the rest of the line that opens a fence: an optional tag and

@@ -5,6 +5,7 @@ import (
 
 	"github.com/gram-lang/gramc/diag"
 	"github.com/gram-lang/gramc/internal/report"
+	"github.com/gram-lang/gramc/internal/vocabulary"
 )
 
 // named reads a name, or Maybe and a type.
@@ -92,5 +93,9 @@ func (e *expression) unknown(start int, name string) {
 		return
 	}
 	d := e.fail(start, start+len(name), diag.CodeUnknownType, "unknown type %s; did you mean %s?", report.Quote(name), near)
+	if e.c.Guess(name, e.c.typeSuggestions()[len(vocabulary.TypeNames()):]) != "" {
+		report.Fix(d, "write "+near, d.Span, near) // the name of a type of the file may be what is misspelt
+		return
+	}
 	report.Respell(d, d.Span, name, near)
 }

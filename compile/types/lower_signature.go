@@ -159,9 +159,23 @@ func (c *Checker) missingType(n *ast.Pattern, what string) {
 		return
 	}
 	d := c.Diags.Errorf(report.NameSpan(n), diag.CodeMissingType, "%s has no type; write a label such as ::Text", what)
-	if n.Subject.Identity != nil {
+	if n.Subject.Identity != nil && !c.splitType(d, n.Subject.Identity) {
 		report.Fix(d, "write ::Text", n.Subject.Identity.Span().Tail(), "::Text")
 	}
+}
+
+// splitType adds the fix that writes a name as a name and the type that it ends with:
+// wordText may be word::Text. It reports whether there is one.
+func (c *Checker) splitType(d *diag.Diagnostic, n *ast.Name) bool {
+	for i := 1; i < len(n.Text) && n.Kind == ast.NameSymbol; i++ {
+		name, end := n.Text[:i], n.Text[i:]
+		known := func(p *ast.Pattern) bool { return p.Identity() == end }
+		if IsTypeName(end) || slices.ContainsFunc(c.Scope.Types, known) {
+			report.Fix(d, "write "+name+"::"+end, n.Span(), name+"::"+end)
+			return true
+		}
+	}
+	return false
 }
 
 // paramName returns the name of a parameter, and where it stands: its
@@ -282,7 +296,10 @@ func (c *Checker) missingResult(n *ast.Pattern, chained bool) {
 			"the result has no type: %s without colons is a name; write (::%s)", s.Identity.Text, s.Identity.Text)
 		report.SafeFix(d, "make it the type", s.Identity.Span().Head(), "::")
 	case chained:
-		c.Diags.Errorf(n.Span(), diag.CodeMissingReturnType, "the last node is the result and has no type; write (::String)")
+		d := c.Diags.Errorf(n.Span(), diag.CodeMissingReturnType, "the last node is the result and has no type; write (::String)")
+		if s.Identity != nil {
+			c.splitType(d, s.Identity)
+		}
 	default:
 		d := c.Diags.Errorf(n.Span(), diag.CodeMissingReturnType,
 			"the signature has no result type; write %s", SignatureExample)

@@ -64,6 +64,11 @@ func (c *Checker) bareWord(v *ast.Symbol) {
 		return
 	}
 	h := c.Diags.Hintf(v.Span(), diag.CodeDefaultTypeMismatch, "the word %s is read as text; put it in quotes", report.Quote(v.Text))
+	if near := c.Guess(v.Text, []string{"true", "false", "null"}); near != "" {
+		report.Fix(h, "write "+near, v.Span(), near)
+		report.Fix(h, "put it in quotes", v.Span(), strconv.Quote(v.Text))
+		return
+	}
 	report.SafeFix(h, "put it in quotes", v.Span(), strconv.Quote(v.Text))
 }
 

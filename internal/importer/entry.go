@@ -24,6 +24,9 @@ type entry struct {
 	problem      string // why there can be no entry
 }
 
+// hasBody reports whether the method of an operation sends a body.
+func (e *entry) hasBody() bool { return e.method == "POST" || e.method == "PUT" || e.method == "PATCH" }
+
 // A placed is an argument, or a variable, with the name that the service has for
 // it.
 type placed struct{ name, is string }

@@ -1,70 +1,14 @@
 package importer
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
 	"github.com/gram-lang/gramc/ast"
+	"github.com/gram-lang/gramc/diag"
 	"github.com/gram-lang/gramc/internal/jsonschema"
 )
-
-// signature returns the parameters and the result as a chain.
-func (im *importer) signature(w *writer, d *definition) (signature *ast.Pattern, in, out *reader) {
-	in = im.reader(d)
-	out = in
-	arguments := in.arguments(d.input)
-	in.settle()
-	result := &typ{kind: "Any"}
-	if d.output != nil {
-		if d.reader == nil {
-			out = newReader(im.notes("the result of "+d.notes.tool), d.output)
-		}
-		if result = out.schema(d.output, nil); result.isTooLarge() || im.size > maxResults {
-			d.notes.assumed(out.span(d.output), nil, "the result becomes Any: its schema, or all schemas together, are larger than gram takes")
-			d.notes.comments = append(d.notes.comments, "the result is Any: its schema, or all schemas together, are larger than gram takes")
-			result, d.output = &typ{kind: "Any"}, nil
-		}
-		out.settle()
-		if out != in {
-			d.notes.result = out.notes
-		}
-	}
-	top := &path{word: d.name}
-	var nodes []*ast.Pattern
-	whole := &ast.Record{}
-	whole.Properties = w.attributes(arguments).record().Properties
-	w.restOf(whole, arguments, top.down("arguments"))
-	if len(whole.Properties) > 0 {
-		nodes = append(nodes, &ast.Pattern{Form: ast.FormNode, Subject: &ast.Subject{Record: whole}})
-	}
-	for _, f := range arguments.fields {
-		nodes = append(nodes, w.use(f.typ, top.down(f.name)).field(f))
-	}
-	if len(nodes) == 0 {
-		nodes = append(nodes, &ast.Pattern{Form: ast.FormNode, Subject: &ast.Subject{}})
-	}
-	nodes = append(nodes, w.use(result, top.down(d.name+" result")).node("", true))
-	return chain(nodes), in, out
-}
-
-// chain returns a signature: a ==> b ==> c.
-func chain(nodes []*ast.Pattern) *ast.Pattern {
-	p := &ast.Pattern{Form: ast.FormPath, Subject: &ast.Subject{}, Elements: nodes}
-	for range nodes[1:] {
-		p.Arrows = append(p.Arrows, &ast.Arrow{Family: ast.Fat, Direction: ast.Right})
-	}
-	return p
-}
-
-func (im *importer) reader(d *definition) *reader {
-	if d.reader != nil {
-		return d.reader.with(d.notes)
-	}
-	if dialect := d.input.Get("$schema"); dialect != nil && im.dialects == nil {
-		im.dialects = dialect
-	}
-	return newReader(d.notes, d.input)
-}
 
 // description returns the description of a tool, which gram requires.
 func (im *importer) description(d *definition) string {
@@ -104,4 +48,82 @@ func annotationValue(n *jsonschema.Node) ast.Value {
 		add(r, m.Key, scalar(m.Value))
 	}
 	return r
+}
+
+// tool writes a definition, or a comment that says why it is left out. It reports
+// whether it wrote it.
+func (im *importer) tool(d *definition) bool {
+	if !im.isNew(d) {
+		return false
+	}
+	w := &writer{library: &im.library}
+	signature, in, out := im.signature(w, d)
+	tool := ast.NewTool(d.name, "", signature).Pattern
+	tool.Annotations = im.annotations(d)
+	record := &ast.Record{}
+	tool.Subject.Record = record
+	add(record, "description", stringValue(im.description(d), true))
+	if d.strict != nil {
+		add(record, "strict", &ast.Bool{Value: d.strict.Is(jsonschema.KindTrue)})
+	}
+	if d.deprecated {
+		add(record, "deprecated", &ast.Bool{Value: true})
+	}
+	types := im.reached(w.uses)
+	problem := im.verify(d, signature, types, in, out)
+	var text strings.Builder
+	made := slices.DeleteFunc(slices.Clone(types), func(t *named) bool { return t.written })
+	if problem == "" {
+		for _, t := range made {
+			text.WriteString(ast.Print(t.pattern) + "\n")
+		}
+		text.WriteString(ast.Print(tool) + "\n")
+		if im.written+len(made) > maxTypes || im.out.Len()+text.Len() > MaxSize {
+			problem = "the gram text gets too large"
+		}
+	}
+	if problem != "" {
+		im.diags.Errorf(im.span(d.whole), diag.CodeImportLost, "%s is left out: gram rejects it: %s", d.notes.tool, problem)
+		d.notes.comments = append(d.notes.comments, "left out: gram rejects it: "+problem)
+		im.comment(d.notes)
+		return false
+	}
+	for _, t := range made {
+		t.written = true
+	}
+	im.written += len(made)
+	im.comment(d.notes)
+	im.out.WriteString(text.String())
+	return true
+}
+
+// isNew reports whether no tool has that name yet, and reports a second
+// definition.
+func (im *importer) isNew(d *definition) bool {
+	first := im.tools[d.name]
+	if first == nil {
+		im.tools[d.name] = d.whole
+		return true
+	}
+	span, before := im.span(d.whole), im.span(first)
+	if jsonschema.Equal(first, d.whole) {
+		im.diags.Infof(span, diag.CodeDuplicateTool, "%s has the same definition twice", d.notes.tool).Relate(before, "first here")
+		return false
+	}
+	im.diags.Errorf(span, diag.CodeDuplicateTool, "%s has another definition already; this one is left out", d.notes.tool).Relate(before, "first here")
+	fmt.Fprintf(&im.out, "\n// %s: a second, different definition is left out\n", diag.Escape(clip(d.notes.tool)))
+	return false
+}
+
+// comment writes what the reader of the gram text should know about a tool.
+func (im *importer) comment(n *notes) {
+	if im.out.Len() > 0 {
+		im.out.WriteByte('\n')
+	}
+	for ; n != nil; n = n.result {
+		for _, text := range n.comments {
+			text = strings.NewReplacer("\r", " ", "\n", " ").Replace(text)
+			fmt.Fprintf(&im.out, "// %s: %s\n", diag.Escape(n.tool), diag.Escape(text))
+		}
+	}
 }

@@ -2,7 +2,9 @@ package workspace
 
 import (
 	"cmp"
+	"regexp"
 	"slices"
+	"strings"
 
 	"github.com/gram-lang/gramc/ast"
 	"github.com/gram-lang/gramc/compile"
@@ -27,14 +29,18 @@ func examineTree(f *ast.File, mistakes diag.List, o *compile.Options) diag.List 
 		r.options.Elsewhere = nil // it searches files
 	}
 	best := r.choose(mistakes)
+	inTurn(mistakes, f.Source.Text())
 	if best.mistakes > 0 || len(r.fixes) < len(mistakes) {
 		return compile.Check(f, o)
 	}
-	return r.inSource(best.file, compile.Check(best.file, o))
+	problems := r.inSource(best.file, compile.Check(best.file, o))
+	doubt(mistakes, problems)
+	return problems
 }
 
 // inSource moves problems of the text with the fixes to where they are without. They
-// keep the fixes that change nothing of these.
+// keep the fixes that change nothing of these, which are not safe as long as the
+// mistakes are there.
 func (r *repair) inSource(fixed *ast.File, problems diag.List) diag.List {
 	_, applied := diag.Apply(r.src.Text(), r.fixes)
 	var edits []diag.Edit
@@ -55,7 +61,8 @@ func (r *repair) inSource(fixed *ast.File, problems diag.List) diag.List {
 		for i := range d.Related {
 			d.Related[i].Span = move(d.Related[i].Span)
 		}
-		for _, f := range d.Fixes {
+		for i, f := range d.Fixes {
+			d.Fixes[i].Safe = false
 			for i := range f.Edits {
 				f.Edits[i].Span = move(f.Edits[i].Span)
 			}
@@ -141,7 +148,7 @@ func (r *repair) choose(mistakes diag.List) *outcome {
 		slices.SortStableFunc(choices, func(a, b choice) int { return a.left.compare(b.left) })
 		first := choices[0]
 		clear := first.left.compare(choices[1].left) < 0
-		first.fix.Safe = first.fix.Safe || clear && keepsWords(r.src.Text(), first.fix)
+		first.fix.Safe = first.fix.Safe || clear && keepsWords(r.src.Text(), first.fix) && !movesBracket(first.fix)
 		d.Fixes = []diag.Fix{first.fix}
 		for _, c := range choices[1:] {
 			if c.left.compare(first.left) == 0 {
@@ -153,6 +160,45 @@ func (r *repair) choose(mistakes diag.List) *outcome {
 	}
 	return best
 }
+
+// movesBracket reports whether a fix adds or removes a bracket: where a list starts or
+// ends is not clear then.
+func movesBracket(f diag.Fix) bool {
+	written, removed := f.Edits[0].NewText, f.Edits[0].Span.Text()
+	return len(f.Edits) == 1 && (removed == "" && strings.ContainsAny(written, "[]{}") || written == "" && strings.ContainsAny(removed, "[](){}"))
+}
+
+// inTurn clears Safe of what is fixed on the assumption that a mistake before it, which
+// has no safe fix, has been fixed: up to the next pattern that starts a line.
+func inTurn(mistakes diag.List, text string) {
+	unsafe := -1 // where the last mistake is that has no safe fix
+	for _, d := range mistakes {
+		if unsafe >= 0 && !lineOfPattern.MatchString(text[unsafe:d.Span.Start]) {
+			for i := range d.Fixes {
+				d.Fixes[i].Safe = false
+			}
+		}
+		if len(d.Fixes) == 0 || !d.Fixes[0].Safe {
+			unsafe = d.Span.Start
+		}
+	}
+}
+
+// doubt clears Safe of fixes next to what is still wrong after them.
+func doubt(mistakes, problems diag.List) {
+	const next = 40 // bytes
+	for _, d := range mistakes {
+		if len(d.Fixes) == 0 {
+			continue
+		}
+		at := d.Fixes[0].Edits[0].Span
+		if slices.ContainsFunc(problems, func(p *diag.Diagnostic) bool { return p.Span.End > at.Start-next && p.Span.Start < at.End+next }) {
+			d.Fixes[0].Safe = false
+		}
+	}
+}
+
+var lineOfPattern = regexp.MustCompile(`(?m)^[\[(@]`)
 
 // keepsWords reports whether a text has the same names, texts and numbers after a fix.
 func keepsWords(text string, f diag.Fix) bool {

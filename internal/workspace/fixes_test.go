@@ -234,10 +234,10 @@ func TestFixesOfOneTokenChanges(t *testing.T) {
 	for _, w := range wrong {
 		t.Log(w)
 	}
-	if total.first*100 < total.reported*90 {
+	if total.first*100 < total.reported*93 {
 		t.Errorf("the first fix is right in %d of %d", total.first, total.reported)
 	}
-	if total.harmful > 24 {
+	if total.harmful > 0 {
 		t.Errorf("%d texts are fixed wrongly", total.harmful)
 	}
 }

@@ -1,51 +1,13 @@
 package importer
 
 import (
-	"slices"
 	"strconv"
 
 	"github.com/gram-lang/gramc/internal/jsonschema"
 )
 
-// arguments reads the schema of all arguments together.
-func (r *reader) arguments(n *jsonschema.Node) *typ {
-	for range maxHops {
-		ref := n.Get("$ref")
-		target := r.resolve(ref)
-		if !target.Is(jsonschema.KindObject) {
-			break
-		}
-		r.definitions(n, nil)
-		r.rewritten(r.span(ref), nil, "the arguments replace the reference %s to them", quote(ref.Text()))
-		n = target
-	}
-	none := &typ{kind: "Object"}
-	switch {
-	case n.Kind != jsonschema.KindObject:
-		return r.schema(n, nil)
-	case n.Get("$ref") != nil:
-		r.lost(r.span(n), nil, "the reference of the arguments does not lead to an object")
-		return none
-	case n.Get("type") == nil:
-		typed := jsonschema.NewMember("type", moved(jsonschema.String("object"), n))
-		n = moved(jsonschema.Object(append(slices.Clone(n.Members), typed)...), n)
-		r.cover(&jsonschema.Location{Token: "type"}) // arguments are an object in any case
-	}
-	t := r.schema(n, nil)
-	r.nameless(t, n)
-	if t.kind != "Object" || t.union != nil || t.ref != nil {
-		r.lost(r.span(n), nil, "arguments are an object, and this schema describes something else")
-		return none
-	}
-	if t.nullable {
-		r.lost(r.span(n), nil, "arguments are never null")
-		t.nullable = false
-	}
-	return t
-}
-
-// settle reports definitions that are not referred to.
-func (r *reader) settle() {
+// reportUnreferred reports definitions that are not referred to.
+func (r *reader) reportUnreferred() {
 	for _, d := range r.defs {
 		for _, m := range d.node.Members {
 			if r.shared[m.Value] == nil {
@@ -73,16 +35,6 @@ func (r *reader) definitions(n *jsonschema.Node, at *jsonschema.Location) {
 			}
 		}
 	}
-}
-
-// nameless removes the parameters without a name, which gram does not have.
-func (r *reader) nameless(t *typ, n *jsonschema.Node) {
-	t.fields = slices.DeleteFunc(t.fields, func(f *field) bool {
-		if f.name == "" {
-			r.lost(r.span(n), (&jsonschema.Location{Token: "properties"}).Key(""), "gram has no parameters with an empty name")
-		}
-		return f.name == ""
-	})
 }
 
 // reference reads the $ref of a schema, and reports whether it leads to a type.

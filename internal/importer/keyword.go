@@ -1,0 +1,254 @@
+package importer
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/gram-lang/gramc/ast"
+	"github.com/gram-lang/gramc/compile/types"
+	"github.com/gram-lang/gramc/diag"
+	"github.com/gram-lang/gramc/internal/jsonschema"
+)
+
+// keyword reads one member of a schema. What kind, reference and merged have
+// read is passed over.
+func (r *reader) keyword(t *typ, n *jsonschema.Node, m jsonschema.Member, at *jsonschema.Location) {
+	switch m.Key {
+	case "$ref", "$schema", "$defs", "definitions":
+	case "type":
+		if t.ref != nil && !jsonschema.Equal(m.Value, t.ref.target.Get("type")) {
+			r.lost(r.key(m), at, "gram has no type beside a reference")
+		} else if t.ref != nil {
+			r.rewritten(r.key(m), at, "the reference says the type already")
+		}
+	case "required":
+		r.required(t, m, at)
+	case "properties", "additionalProperties", "items":
+		switch {
+		case t.kind != kindOf(m.Key), m.Key == "items" && m.Value.Is(jsonschema.KindArray):
+			r.keep(t, m, at)
+		case m.Key == "properties":
+			r.fields(t, m.Value, at)
+		case m.Key == "items":
+			r.items(t, m.Value, at)
+		default:
+			r.additional(t, m.Value, at)
+		}
+	case "anyOf", "oneOf":
+		r.union(t, n, m, at)
+	case "default":
+		t.value = m.Value
+	case "example":
+		if n.Get("examples") != nil {
+			r.keep(t, m, at)
+			return
+		}
+		r.rewritten(r.key(m), at, "example becomes examples, an array of one")
+		r.cover(at.Parent.Key("examples"))
+		t.attrs = append(t.attrs, attr{attributeOf["examples"], moved(jsonschema.Array(m.Value), m.Value)})
+	case "nullable":
+		r.nullable(t, m, at)
+	case "propertyNames":
+		if m.Value.Get("type").Text() == "string" && len(m.Value.Members) == 1 {
+			r.rewritten(r.key(m), at, "all names are strings, and %s says nothing more", m.Key)
+			return
+		}
+		r.keep(t, m, at)
+	case "$id", "id":
+		r.rewritten(r.key(m), at, "%s names the schema and does not constrain values", m.Key)
+	default:
+		if r.openAPI && r.isExtension(m) {
+			r.cover(at)
+			return
+		}
+		r.attribute(t, m, at)
+	}
+}
+
+// isExtension reports whether a keyword of an OpenAPI document tells nothing of
+// values. It reports each of them once.
+func (r *reader) isExtension(m jsonschema.Member) bool {
+	switch {
+	case m.Key == "xml", m.Key == "externalDocs", m.Key == "discriminator", strings.HasPrefix(m.Key, "x-"):
+	default:
+		return false
+	}
+	if !r.skipped[m.Key] {
+		r.skipped[m.Key] = true
+		r.diags.Infof(r.key(m), diag.CodeImportRewritten, "%s of schemas is left out, here and elsewhere: it does not describe values", quote(m.Key))
+	}
+	return true
+}
+
+// keep keeps a keyword for which gram has no word as it is. What it refers to
+// takes the place of references.
+func (r *reader) keep(t *typ, m jsonschema.Member, at *jsonschema.Location) {
+	value, problem := r.inlined(m)
+	if problem != "" {
+		r.lost(r.key(m), at, "gram has no %s with references here: %s", quote(m.Key), problem)
+		return
+	}
+	if value != m.Value {
+		r.rewritten(r.key(m), at, "what %s refers to takes the place of the references", m.Key)
+		m.Value = moved(value, m.Value)
+	}
+	switch wrong, wanted := jsonschema.Invalid(jsonschema.Object(m)); {
+	case t.ref != nil && m.Key == "additionalProperties":
+		r.lost(r.key(m), at, "gram has no %s beside a reference", m.Key)
+	case wanted != "" && wrong.Parent == nil:
+		r.lost(r.span(m.Value), at, "%s must be %s", quote(m.Key), wanted)
+	case wanted != "":
+		r.lost(r.span(m.Value), at, "%s must have %s at %s", quote(m.Key), wanted, clip(wrong.Pointer()))
+	case depthOf(m.Value) > maxRaw:
+		r.lost(r.span(m.Value), at, "%s is nested deeper than %d levels", quote(m.Key), maxRaw)
+	default:
+		t.raw = append(t.raw, m)
+	}
+}
+
+func (r *reader) nullable(t *typ, m jsonschema.Member, at *jsonschema.Location) {
+	switch {
+	case !m.Value.IsBool():
+		r.lost(r.key(m), at, "nullable must be true or false")
+	case m.Value.Is(jsonschema.KindTrue) && t.kind == "Any" && t.types == nil: // finish reads it beside alternatives
+		r.rewritten(r.key(m), at, "nullable has no effect without a type or alternatives")
+	case t.ref != nil:
+		t.nullable = m.Value.Is(jsonschema.KindTrue)
+		r.rewritten(r.key(m), at.Parent, "nullable becomes anyOf with null")
+	default:
+		r.rewritten(r.key(m), at, "nullable becomes a type list with null")
+		r.cover(at.Parent.Key("type"))
+	}
+}
+
+// attribute reads a keyword that may be an attribute in gram.
+func (r *reader) attribute(t *typ, m jsonschema.Member, at *jsonschema.Location) {
+	a, known := attributeOf[m.Key]
+	wanted := a.Wanted(m.Value)
+	if m.Value.IsBool() && strings.HasPrefix(a.key, "exclusive") { // in older schemas; finish reads it
+		wanted = ""
+	}
+	switch {
+	case !known, !a.appliesTo(t.kind), t.ref != nil && !isNote(m.Key):
+		r.keep(t, m, at)
+	case wanted != "" && !m.Value.Is(jsonschema.KindString) || wanted != "" && a.Form != jsonschema.FormRegexp:
+		r.lost(r.span(m.Value), at, "%s must be %s", quote(m.Key), wanted)
+	case a.Form == jsonschema.FormRegexp && !isGramRegexp(m.Value.Text()):
+		r.keep(t, m, at)
+	default:
+		if a.Form == jsonschema.FormCount {
+			m.Value = moved(jsonschema.Number(whole(m.Value)), m.Value)
+		}
+		t.attrs = append(t.attrs, attr{a, m.Value})
+	}
+}
+
+// isGramRegexp reports whether gram takes a regular expression.
+func isGramRegexp(text string) bool {
+	p := chain([]*ast.Pattern{(&use{label: "Text", attrs: []attr{{attributeOf["pattern"], jsonschema.String(text)}}}).node("pattern", true), (&use{label: "Any"}).node("", true)})
+	_, problems := types.LowerSignature(p)
+	return len(problems) == 0
+}
+
+// fields reads the properties of an object.
+func (r *reader) fields(t *typ, properties *jsonschema.Node, at *jsonschema.Location) {
+	if !properties.Is(jsonschema.KindObject) {
+		r.lost(r.span(properties), at, "properties must be an object")
+		return
+	}
+	t.declared = true
+	for _, m := range properties.Members {
+		t.fields = append(t.fields, &field{name: m.Key, typ: r.schema(m.Value, at.Key(m.Key))})
+	}
+}
+
+// required checks the names of required fields, which finish marks.
+func (r *reader) required(t *typ, m jsonschema.Member, at *jsonschema.Location) {
+	switch list := m.Value; {
+	case list.IsBool() && t.kind != "Object":
+		r.lost(r.span(list), at, "required is an array of names beside properties; it cannot be true or false in a property")
+	case list.Kind != jsonschema.KindArray:
+		r.lost(r.span(list), at, "required must be an array of names")
+	case t.kind != "Object" && len(list.Items) > 0:
+		r.keep(t, m, at)
+	}
+}
+
+// markRequired marks the fields that a list names. A field that is required
+// and not among the properties becomes one of any type.
+func (r *reader) markRequired(t *typ, list *jsonschema.Node, at *jsonschema.Location) {
+	byName := make(map[string]*field, len(t.fields))
+	for _, f := range t.fields {
+		byName[f.name] = f
+	}
+	here := at.Key("required")
+	for _, item := range list.Items {
+		if !item.Is(jsonschema.KindString) {
+			r.lost(r.span(item), here, "required has names, and this is %s", quote(jsonText(item)))
+			continue
+		}
+		name := item.Text()
+		f := byName[name]
+		if f == nil {
+			if t.isClosed() {
+				r.lost(r.span(item), here, "the field %s is required, but not allowed", quote(name))
+				continue
+			}
+			f = &field{name: name, typ: &typ{kind: "Any"}}
+			if t.rest != nil {
+				f.typ = t.rest
+			}
+			r.rewritten(r.span(item), here, "the field %s is required but not declared; it becomes one of the properties", quote(name))
+			r.cover(at.Key("properties").Key(name))
+			byName[name] = f
+			t.fields, t.declared = append(t.fields, f), true
+		}
+		f.required = true
+	}
+}
+
+// additional reads what the undeclared fields of an object are.
+func (r *reader) additional(t *typ, n *jsonschema.Node, at *jsonschema.Location) {
+	nothing := n.Get("not")
+	switch {
+	case nothing.Is(jsonschema.KindObject) && len(nothing.Members) == 0 && len(n.Members) == 1:
+		r.rewritten(r.span(n), at, `{"not": {}} becomes false`)
+	case !n.IsBool():
+		t.rest = r.schema(n, at)
+		return
+	}
+	t.attrs = append(t.attrs, attr{attribute{key: "closed"}, moved(jsonschema.Bool(!n.Is(jsonschema.KindTrue)), n)})
+}
+
+// items reads what the elements of an array are.
+func (r *reader) items(t *typ, n *jsonschema.Node, at *jsonschema.Location) {
+	if n.AllowsAnything() {
+		r.cover(at) // an array without items is the same
+	} else {
+		t.elem = r.schema(n, at)
+	}
+}
+
+// union reads anyOf or oneOf.
+func (r *reader) union(t *typ, n *jsonschema.Node, m jsonschema.Member, at *jsonschema.Location) {
+	isConstrained := func(m jsonschema.Member) bool { return kindOf(m.Key) != "" }
+	switch {
+	case len(m.Value.Items) == 0:
+		r.lost(r.key(m), at, "%s must be an array of schemas", m.Key)
+		return
+	case t.union != nil, t.ref != nil, t.nullable, t.kind != "Any" && slices.ContainsFunc(n.Members, isConstrained):
+		r.keep(t, m, at)
+		return
+	case t.kind != "Any":
+		r.rewritten(r.key(m), at.Parent.Key("type"), "the type beside %s becomes a list of one type", m.Key)
+		t.types, t.kind = []string{t.kind}, "Any"
+	}
+	t.exclusive = m.Key == "oneOf"
+	for i, item := range m.Value.Items {
+		if !t.exclusive && slices.ContainsFunc(m.Value.Items[:i], func(other *jsonschema.Node) bool { return jsonschema.Equal(item, other) }) {
+			r.rewritten(r.span(item), at, "the same alternative is there twice, and is written once")
+			continue
+		}
+		t.union = append(t.union, r.schema(item, at.Item(i)))
+	}
+}

@@ -1,0 +1,114 @@
+package importer
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/gram-lang/gramc/ast"
+	"github.com/gram-lang/gramc/internal/jsonschema"
+)
+
+// isPlain reports whether gram has a notation of its own for a value: a text
+// that shows all its characters, a number without exponent, true or false.
+func isPlain(n *jsonschema.Node) bool {
+	const maxNumber = 1000 // bytes
+	switch n.Kind {
+	case jsonschema.KindString:
+		return !hidden(n.Text())
+	case jsonschema.KindNumber:
+		return len(n.Raw()) <= maxNumber && !strings.ContainsAny(n.Raw(), "eE")
+	}
+	return n.IsBool()
+}
+
+// scalar returns a plain value, or null, as a gram value.
+func scalar(n *jsonschema.Node) ast.Value {
+	switch n.Kind {
+	case jsonschema.KindString:
+		return stringValue(n.Text(), false)
+	case jsonschema.KindNumber:
+		number := &ast.Number{Raw: n.Raw()}
+		if strings.Contains(number.Raw, ".") {
+			number.Kind = ast.Decimal
+		}
+		return number
+	case jsonschema.KindNull:
+		return &ast.Symbol{Text: "null"}
+	}
+	return &ast.Bool{Value: n.Is(jsonschema.KindTrue)}
+}
+
+// maxRaw is how deep JSON is nested that is written as it is.
+const maxRaw = 80
+
+// depthOf returns how many levels a value has.
+func depthOf(n *jsonschema.Node) int {
+	deepest := 0
+	for _, item := range n.Items {
+		deepest = max(deepest, depthOf(item))
+	}
+	for _, m := range n.Members {
+		deepest = max(deepest, depthOf(m.Value))
+	}
+	return deepest + 1
+}
+
+// isWritable reports whether gram writes a value in records and in type
+// expressions alike: without null inside, and not nested deep.
+func isWritable(n *jsonschema.Node, null bool) bool {
+	if n.Is(jsonschema.KindNull) {
+		return null
+	}
+	if len(n.Items)+len(n.Members) == 0 && n.Kind != jsonschema.KindArray && n.Kind != jsonschema.KindObject {
+		return isPlain(n)
+	}
+	bad := false
+	n.Walk(func(part *jsonschema.Node) bool {
+		bad = bad || part.Is(jsonschema.KindNull)
+		return !bad
+	})
+	return !bad && depthOf(n) <= maxNesting
+}
+
+// whole returns the digits of an integer.
+func whole(n *jsonschema.Node) string {
+	if r := n.Rational(); r != nil && r.IsInt() {
+		return r.Num().String()
+	}
+	return n.Raw()
+}
+
+// tagged returns a value as json`…`.
+func tagged(n *jsonschema.Node) *ast.Tagged { return &ast.Tagged{Tag: "json", Text: jsonText(n)} }
+
+// value returns any JSON value as a gram value: arrays of plain values as
+// arrays, other arrays, objects and what gram cannot write as json`…`. Null is a
+// word only if the second argument says that the word is known.
+func value(n *jsonschema.Node, null bool) ast.Value {
+	switch {
+	case isPlain(n), n.Is(jsonschema.KindNull) && null:
+		return scalar(n)
+	case len(n.Items) > 0:
+		return listValue(n, false)
+	}
+	return tagged(n)
+}
+
+// listValue returns an array as a gram value, with null as a word if orNull says
+// that the word is known.
+func listValue(n *jsonschema.Node, orNull bool) ast.Value {
+	if len(n.Items) > maxList || slices.ContainsFunc(n.Items, func(item *jsonschema.Node) bool {
+		return !isPlain(item) && !(orNull && item.Is(jsonschema.KindNull))
+	}) {
+		return tagged(n)
+	}
+	a := &ast.Array{Elements: make([]ast.Value, len(n.Items))}
+	for i, item := range n.Items {
+		a.Elements[i] = scalar(item)
+	}
+	return a
+}
+
+// maxList is how many elements an array has in gram: longer ones are read faster
+// as one text.
+const maxList = 10_000
