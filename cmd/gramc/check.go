@@ -140,10 +140,14 @@ func (k *checker) inOtherFiles(ofAgents diag.List) map[string]diag.List {
 
 // add reports the problems of a file, to people at once.
 func (k *checker) add(file string, problems diag.List) error {
-	if i := slices.IndexFunc(k.files, func(f fileProblems) bool { return f.name == file }); i >= 0 && len(problems) > 0 {
-		k.files[i].problems = append(slices.Clip(k.files[i].problems), problems...)
-	} else {
+	known := -1
+	if len(problems) > 0 { // those of agents in other files come later
+		known = slices.IndexFunc(k.files, func(f fileProblems) bool { return f.name == file })
+	}
+	if known < 0 {
 		k.files = append(k.files, fileProblems{file, problems})
+	} else {
+		k.files[known].problems = append(slices.Clip(k.files[known].problems), problems...)
 	}
 	if k.format.value == "human" {
 		return k.show(problems, diag.Hint)
