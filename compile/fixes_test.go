@@ -13,6 +13,7 @@ func TestTheFirstFixIsWhatWasMeant(t *testing.T) {
 	param := func(p string) string { return `[t:Tool {description: "d"} | ` + p + `==>(::Text)]` }
 	const agent = `[a:Agent {instruction: "i", model: "OpenAI/m"} | `
 	for text, want := range map[string]string{
+		`[l:Library | (t:Command {run: ["true"]})]`:                          `[l:Library | [t:Command {run:["true"]}]]`,
 		param(`(x::Int {default: "3"})`):                                     param(`(x::Int {default: 3})`),
 		param(`(x::Number {default: "-0.5"})`):                               param(`(x::Number {default: -0.5})`),
 		param(`(x::Text {default: 3})`):                                      param(`(x::Text {default: "3"})`),

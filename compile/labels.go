@@ -5,6 +5,7 @@ import (
 
 	"github.com/gram-lang/gramc/ast"
 	"github.com/gram-lang/gramc/compile/library"
+	"github.com/gram-lang/gramc/compile/types"
 	"github.com/gram-lang/gramc/diag"
 	"github.com/gram-lang/gramc/internal/report"
 	"github.com/gram-lang/gramc/internal/spell"
@@ -95,6 +96,9 @@ func looksLike(p *ast.Pattern, label string) bool {
 		return p.Property("description") != nil && len(p.Elements) == 1 && looksLikeSignature(p.Elements[0])
 	case ast.LabelEnum:
 		return p.Property("values") != nil
+	}
+	if r := p.Subject.Record; label == ast.LabelType && len(p.Elements) == 0 && r != nil {
+		return slices.ContainsFunc(r.Properties, types.DeclaresField)
 	}
 	return len(p.Elements) > 0 && !slices.ContainsFunc(p.Elements, func(e *ast.Pattern) bool { return !isTyped(e) })
 }

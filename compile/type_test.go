@@ -75,6 +75,7 @@ func TestMistakesInTypesAreToldOnce(t *testing.T) {
 		"[T:Type {a: Int}]":                              "malformed-fields `a`: the property \"a\" of a type declares no field; a field has two colons: a::Int",
 		// labels
 		tool + "[T:Tpe | (a::Int)]":                          "unknown-type `Tpe`: \"T\" is not labelled Type; did you mean Type?",
+		"[T:type {a::Int}]":                                  "unknown-type `type`: \"T\" is not labelled Type; did you mean Type?",
 		"[T:Enm {values: [\"a\"]}]":                          "unknown-type `Enm`: \"T\" is not labelled Enum; did you mean Enum?",
 		`[t:Toool {description: "d"} | (x::Int)==>(::Text)]`: "missing-tool-label `Toool`: \"t\" is not labelled Tool; did you mean Tool?",
 		`[a:Agent {instruction: "i", model: "OpenAI/m"} | t, t2] [t:Toool {description: "d"} | (::Text)] [t2:Tool {description: "d"} | (::Text)]`: "missing-tool-label `Toool`: \"t\" is not labelled Tool; did you mean Tool?",

@@ -1,7 +1,6 @@
 package interp
 
 import (
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -157,10 +156,6 @@ func chooseAgent(names []string, wanted string) (int, error) {
 }
 
 func choiceProblem(f *ast.File, err error) *diag.Diagnostic {
-	var choice *ChoiceError
-	if !errors.As(err, &choice) {
-		panic("interp: " + err.Error())
-	}
 	var list diag.List
-	return list.Errorf(f.Span().Head(), choice.Code, "%s", choice)
+	return list.Errorf(f.Span().Head(), err.(*ChoiceError).Code, "%v", err)
 }

@@ -29,7 +29,7 @@ type binder struct {
 
 func (c *cli) bindCommand() *cobra.Command {
 	b := &binder{cli: c}
-	cmd := command("bind FILE", cobra.ExactArgs(1), func(_ *cobra.Command, words []string) error { return b.command(words[0]) })
+	cmd := command("bind FILE", theFile, func(_ *cobra.Command, words []string) error { return b.command(words[0]) })
 	f := cmd.Flags()
 	f.StringVar(&b.agentName, "agent", "", "bind only this agent")
 	b.mode.addFlag(cmd)

@@ -3,6 +3,7 @@ package main
 import (
 	"embed"
 	"errors"
+	"fmt"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -27,6 +28,22 @@ func command(use string, arguments cobra.PositionalArgs, do action) *cobra.Comma
 	help, examples, _ := strings.Cut(strings.TrimSpace(string(text)), "\n\nExamples:\n")
 	short, long, _ := strings.Cut(help, "\n\n")
 	return &cobra.Command{Use: use, Short: short, Long: long, Example: examples, Args: arguments, RunE: do}
+}
+
+// theFile requires one file.
+func theFile(_ *cobra.Command, files []string) error {
+	if len(files) != 1 {
+		return fmt.Errorf("name one file; there are %d", len(files))
+	}
+	return nil
+}
+
+// noArguments refuses all arguments.
+func noArguments(_ *cobra.Command, words []string) error {
+	if len(words) > 0 {
+		return fmt.Errorf("%q is too much: the command takes no arguments", words[0])
+	}
+	return nil
 }
 
 // oneFile allows for at most one file.

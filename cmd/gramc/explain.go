@@ -11,7 +11,10 @@ import (
 )
 
 func (c *cli) explainCommand() *cobra.Command {
-	cmd := command("explain [CODE]", cobra.MaximumNArgs(1), func(_ *cobra.Command, args []string) error {
+	cmd := command("explain [CODE]", nil, func(_ *cobra.Command, args []string) error {
+		if len(args) > 1 {
+			return fmt.Errorf("explain takes one code; there are %d", len(args))
+		}
 		if len(args) == 0 {
 			return c.listCodes()
 		}

@@ -16,7 +16,7 @@ import (
 func (c *cli) lockCommand() *cobra.Command {
 	b := &binder{cli: c}
 	var output string
-	cmd := command("lock FILE", cobra.ExactArgs(1), func(_ *cobra.Command, words []string) error {
+	cmd := command("lock FILE", theFile, func(_ *cobra.Command, words []string) error {
 		return b.lock(words[0], cmp.Or(output, words[0]+lockSuffix))
 	})
 	addLibrary(cmd, &b.libraryNames, "take the tools from the library `FILE`; may be repeated")

@@ -2,16 +2,19 @@ package main
 
 import (
 	"fmt"
+	"os"
 	"strings"
 
 	"github.com/spf13/cobra"
+
+	"github.com/gram-lang/gramc/internal/spell"
 )
 
 const colors = "auto,always,never"
 
 // rootCommand makes gramc with all its commands.
 func (c *cli) rootCommand() *cobra.Command {
-	root := command("gramc", nil, func(cmd *cobra.Command, _ []string) error {
+	root := command("gramc", unknownCommand, func(cmd *cobra.Command, _ []string) error {
 		cmd.SetOut(c.err)
 		if err := cmd.Help(); err != nil {
 			return err
@@ -38,14 +41,38 @@ func (c *cli) rootCommand() *cobra.Command {
 // usage.
 func helpCommand(root *cobra.Command) *cobra.Command {
 	return command("help [COMMAND]", nil, func(_ *cobra.Command, names []string) error {
-		cmd, _, err := root.Find(names)
+		cmd, rest, err := root.Find(names)
 		if err != nil {
 			return err
+		}
+		if cmd == root {
+			if err := unknownCommand(root, rest); err != nil {
+				return err
+			}
 		}
 		cmd.InitDefaultHelpFlag()
 		cmd.InitDefaultVersionFlag()
 		return cmd.Help()
 	})
+}
+
+// unknownCommand refuses what is no command: a misspelt one, or a file.
+func unknownCommand(root *cobra.Command, words []string) error {
+	if len(words) == 0 {
+		return nil
+	}
+	word := words[0]
+	if _, err := os.Stat(word); err == nil || strings.HasSuffix(word, ".gram") {
+		return fmt.Errorf("%q is no command; gramc check %[1]s checks the file, and gramc run %[1]s MESSAGE runs its agent", word)
+	}
+	var names []string
+	for _, cmd := range root.Commands() {
+		names = append(names, cmd.Name())
+	}
+	if near := spell.Nearest(word, names); near != "" {
+		return fmt.Errorf("there is no command %q; did you mean %s?", word, near)
+	}
+	return fmt.Errorf("there is no command %q; gramc --help lists them", word)
 }
 
 // refuseUnknownShells makes completion without a shell, or with one that cobra

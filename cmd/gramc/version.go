@@ -11,7 +11,7 @@ import (
 )
 
 func (c *cli) versionCommand() *cobra.Command {
-	return command("version", cobra.NoArgs, func(*cobra.Command, []string) error {
+	return command("version", noArguments, func(*cobra.Command, []string) error {
 		_, err := fmt.Fprintf(c.out, "gramc %s\n", versionLine())
 		return err
 	})

@@ -64,7 +64,10 @@ func kindByProperties(p *ast.Pattern) EntryKind {
 func (c *Lowerer) kindOfEntry(e *ast.Pattern, what string) EntryKind {
 	const written = `an entry is written [name:Command {run: ["./program"]}], with one of the labels Command, Http, Mcp and Builtin`
 	if e.Form != ast.FormBracket {
-		c.Diags.Errorf(e.Span(), diag.CodeUnknownEntry, "this element of %s is not an entry; %s", what, written)
+		d := c.Diags.Errorf(e.Span(), diag.CodeUnknownEntry, "this element of %s is not an entry; %s", what, written)
+		if e.Form == ast.FormNode && len(labelled(e)) == 1 {
+			report.SafeFix(d, "write square brackets", e.Span(), "["+ast.Print(e.Subject)+"]")
+		}
 		return ""
 	}
 	switch kinds := labelled(e); {
@@ -113,7 +116,11 @@ func (c *Lowerer) unknownKind(e *ast.Pattern, name string) {
 // meansEntry reports whether a pattern is an entry of a library, maybe with a
 // mistake: by its label, or by what it says.
 func meansEntry(p *ast.Pattern) bool {
-	if p.Form != ast.FormBracket {
+	switch p.Form {
+	case ast.FormNode:
+		return kindByProperties(p) != "" && len(labelled(p)) > 0
+	case ast.FormBracket:
+	default:
 		return false
 	}
 	foreign := func(l *ast.Label) bool { return foreignKind(l.Name.Text) != "" }

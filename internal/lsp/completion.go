@@ -96,7 +96,7 @@ func (c *completer) complete() {
 	switch {
 	case c.token.quote != 0 && c.variables():
 	case top == nil:
-		if c.token.quote == 0 {
+		if before := strings.TrimRight(c.d.text[:c.token.start], whitespace); c.token.quote == 0 && !strings.HasSuffix(before, ">") { // not in a path
 			c.topSnippets()
 		}
 	case top.kind == inPattern:

@@ -48,17 +48,14 @@ func onDocument[P, R any](f func(context.Context, *snapshot, *document, *P) (R, 
 		var about struct {
 			TextDocument protocol.TextDocumentIdentifier `json:"textDocument"`
 		}
-		params := new(P)
 		if err := json.Unmarshal(raw, &about); err != nil {
 			return nil, invalidParams(err)
 		}
-		if err := json.Unmarshal(raw, params); err != nil {
-			return nil, invalidParams(err)
+		d := s.document(about.TextDocument.URI)
+		if d == nil {
+			return nil, nil
 		}
-		if d := s.document(about.TextDocument.URI); d != nil {
-			return f(ctx, s, d, params)
-		}
-		return nil, nil
+		return on(func(ctx context.Context, s *snapshot, params *P) (R, error) { return f(ctx, s, d, params) })(ctx, s, raw)
 	}
 }
 

@@ -41,6 +41,9 @@ func (f *folder) node(n ast.Node) {
 		if n.Form == ast.FormRef || n.Form == ast.FormBad {
 			return
 		}
+		if f.lineOf(n.Span().Start) == f.lineOf(n.Span().End) {
+			return
+		}
 		f.brackets(n.Span(), "")
 		if bar := f.barOf(n); bar >= 0 && f.lineOf(bar) > f.lineOf(n.Span().Start) {
 			f.brackets(source.Span{File: n.Span().File, Start: bar, End: n.Span().End}, "")

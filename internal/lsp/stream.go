@@ -115,9 +115,9 @@ func (s *stream) ReadObject(v any) error {
 func inspect(content []byte) (id json.RawMessage, problem *jsonrpc2.Error) {
 	id = json.RawMessage("null")
 	content = bytes.TrimSpace(content)
-	var envelope struct {
+	envelope := struct {
 		ID json.RawMessage `json:"id"`
-	}
+	}{json.RawMessage("null")}
 	switch {
 	case !json.Valid(content):
 		return id, &jsonrpc2.Error{Code: jsonrpc2.CodeParseError, Message: "the message is not JSON"}
@@ -125,8 +125,8 @@ func inspect(content []byte) (id json.RawMessage, problem *jsonrpc2.Error) {
 		return id, &jsonrpc2.Error{Code: jsonrpc2.CodeInvalidRequest, Message: "batches are not part of the language server protocol"}
 	case json.Unmarshal(content, &envelope) != nil:
 		return id, &jsonrpc2.Error{Code: jsonrpc2.CodeInvalidRequest, Message: "the message is not an object"}
-	case len(envelope.ID) == 0 || envelope.ID[0] == '"' || string(envelope.ID) == "null":
-		return append(id[:0], orNull(envelope.ID)...), nil
+	case envelope.ID[0] == '"' || string(envelope.ID) == "null":
+		return envelope.ID, nil
 	}
 	if _, err := strconv.ParseUint(string(envelope.ID), 10, 63); err != nil {
 		if envelope.ID[0] == '{' || envelope.ID[0] == '[' {
@@ -135,13 +135,6 @@ func inspect(content []byte) (id json.RawMessage, problem *jsonrpc2.Error) {
 		return envelope.ID, &jsonrpc2.Error{Code: jsonrpc2.CodeInvalidRequest, Message: "the id is neither text nor a whole number from 0"}
 	}
 	return envelope.ID, nil
-}
-
-func orNull(id json.RawMessage) json.RawMessage {
-	if len(id) == 0 {
-		return json.RawMessage("null")
-	}
-	return id
 }
 
 // frame reads the content of the next frame.
