@@ -17,6 +17,7 @@ import (
 const (
 	maxRepair = 512 << 10 // how much text is parsed to find the fixes of a file
 	maxPart   = 32 << 10  // the longest part of a file that is parsed again
+	perTrial  = 1 << 10   // what a trial costs besides its text
 	maxFixes  = 4         // the most fixes of one mistake
 	lead      = 4         // how much more likely than any other a safe fix is
 )
@@ -47,7 +48,7 @@ type repairer struct {
 
 // parse parses the text.
 func (r *repairer) parse(text string) []problem {
-	*r.budget -= len(text)
+	*r.budget -= len(text) + perTrial
 	c := newCursor(source.NewFile("", text))
 	c.inner = r.start > 0
 	c.read()
