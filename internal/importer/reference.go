@@ -24,9 +24,9 @@ type definitions struct {
 	at   *jsonschema.Location
 }
 
-// definitions notes the definitions in a schema. They count where something
+// noteDefinitions notes the definitions in a schema. They count where something
 // refers to them.
-func (r *reader) definitions(n *jsonschema.Node, at *jsonschema.Location) {
+func (r *reader) noteDefinitions(n *jsonschema.Node, at *jsonschema.Location) {
 	for _, key := range []string{"$defs", "definitions"} {
 		if defs := n.Get(key); defs != nil {
 			r.defs = append(r.defs, definitions{defs, at.Key(key)})

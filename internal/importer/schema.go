@@ -49,7 +49,7 @@ func (r *reader) schema(n *jsonschema.Node, at *jsonschema.Location) *typ {
 	if n.Get("allOf").Is(jsonschema.KindArray) {
 		n = r.merged(n, at)
 	}
-	r.definitions(n, at)
+	r.noteDefinitions(n, at)
 	if !r.reference(t, n, at) {
 		n = r.kind(t, n, at)
 	}
@@ -185,7 +185,7 @@ func (r *reader) finish(t *typ, n *jsonschema.Node, at *jsonschema.Location) {
 			t.drop(upper)
 		}
 	}
-	r.values(t, n, at)
+	r.checkValues(t, n, at)
 }
 
 // booleanBound reads the older form of an exclusive bound: true or false beside

@@ -73,7 +73,7 @@ func (r *reader) arguments(n *jsonschema.Node) *typ {
 		if !target.Is(jsonschema.KindObject) {
 			break
 		}
-		r.definitions(n, nil)
+		r.noteDefinitions(n, nil)
 		r.rewritten(r.span(ref), nil, "the arguments replace the reference %s to them", quote(ref.Text()))
 		n = target
 	}
