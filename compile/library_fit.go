@@ -195,18 +195,19 @@ func (k *comparer) compareResult() {
 	if want.Type.Resolved().Kind == types.KindString {
 		return
 	}
-	for _, m := range mismatchesOf(k.entry.OutputSchema(), k.tool.OutputSchema(), jsonschema.CheckOptions{}) {
-		at := have.Span
-		if !k.spans {
-			at = k.whole
-		}
-		d := k.Diags.Warnf(at, diag.CodeContractMismatch, "the result of the tool %s can be one that the agent does not expect: %s", report.Quote(k.tool.Name), m.Reason())
-		if k.refused(m) {
-			d.Severity = diag.Error
-		}
-		report.Relate(d, want.Span, "in the agent")
+	mismatches := mismatchesOf(k.entry.OutputSchema(), k.tool.OutputSchema(), jsonschema.CheckOptions{})
+	if len(mismatches) == 0 {
 		return
 	}
+	first, at := mismatches[0], have.Span
+	if !k.spans {
+		at = k.whole
+	}
+	d := k.Diags.Warnf(at, diag.CodeContractMismatch, "the result of the tool %s can be one that the agent does not expect: %s", report.Quote(k.tool.Name), first.Reason())
+	if k.refused(first) {
+		d.Severity = diag.Error
+	}
+	report.Relate(d, want.Span, "in the agent")
 }
 
 // refused reports whether a tool with such a result is not bound.
