@@ -243,7 +243,7 @@ func (l *lowerer) treat(d *jsonschema.Edit, at *jsonschema.Location) {
 				l.warn(at.Key(m.Key), CodeDropped, "%s has no %s; it %s", l.title, m.Key, checkedAfterwards)
 			}
 		case leftOut:
-			l.warn(at.Key(m.Key), CodeLeftOut, "%s has no %s; it is left out", l.title, keyword(m.Key))
+			l.warn(at.Key(m.Key), CodeLeftOut, "%s has no %s; it is left out", l.title, shownKeyword(m.Key))
 		case refused:
 			l.fail(at.Key(m.Key), CodeKeyword, "%s has no %s; describe the value without it", l.title, m.Key)
 		case silent:
@@ -252,8 +252,8 @@ func (l *lowerer) treat(d *jsonschema.Edit, at *jsonschema.Location) {
 	d.Members = kept
 }
 
-// keyword returns a keyword for a message, in quotes if it is unusual.
-func keyword(key string) string {
+// shownKeyword returns a keyword for a message, in quotes if it is unusual.
+func shownKeyword(key string) string {
 	odd := func(c rune) bool { return !isLetter(c) && c != '$' && c != '-' }
 	if short := excerpt.Short(key, maxShown); short != key || strings.ContainsFunc(key, odd) {
 		return strconv.Quote(short)

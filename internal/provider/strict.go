@@ -150,7 +150,7 @@ func (l *lowerer) beside(m jsonschema.Member, at *jsonschema.Location, what stri
 		l.fail(at.Key(m.Key), CodeStrictUnion, "%s takes no %s beside %s; put it into each alternative", l.title, m.Key, what)
 	case "type": // that of the alternatives
 	default:
-		l.warn(at.Key(m.Key), CodeDropped, "%s takes no %s beside %s; it %s", l.title, keyword(m.Key), what, checkedAfterwards)
+		l.warn(at.Key(m.Key), CodeDropped, "%s takes no %s beside %s; it %s", l.title, shownKeyword(m.Key), what, checkedAfterwards)
 	}
 }
 
