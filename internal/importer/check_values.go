@@ -8,7 +8,7 @@ import (
 
 // checkValues checks the values in a schema. What does not fit is reported and left
 // out; what gram cannot write is kept as JSON.
-func (r *reader) checkValues(t *typ, n *jsonschema.Node, at *jsonschema.Location) {
+func (r *schemaReader) checkValues(t *typ, n *jsonschema.Node, at *jsonschema.Location) {
 	if enum := t.attr("enum"); enum != nil {
 		r.checkEnum(t, n, enum, at.Key("enum"))
 	}
@@ -45,7 +45,7 @@ func (r *reader) checkValues(t *typ, n *jsonschema.Node, at *jsonschema.Location
 }
 
 // fits reports whether a value may fit a schema, and reports why it does not.
-func (r *reader) fits(v, n *jsonschema.Node, what string, at *jsonschema.Location) bool {
+func (r *schemaReader) fits(v, n *jsonschema.Node, what string, at *jsonschema.Location) bool {
 	problem := r.resolver.Misfit(v, n)
 	if problem != "" {
 		r.lost(r.span(v), at, "%s does not fit its type: %s", what, problem)
@@ -55,7 +55,7 @@ func (r *reader) fits(v, n *jsonschema.Node, what string, at *jsonschema.Locatio
 
 // checkEnum checks the values of an enum. One that does not fit the rest of the type
 // is never valid, so that the type means the same without it.
-func (r *reader) checkEnum(t *typ, n, enum *jsonschema.Node, at *jsonschema.Location) {
+func (r *schemaReader) checkEnum(t *typ, n, enum *jsonschema.Node, at *jsonschema.Location) {
 	rest := jsonschema.Object(without(n, "enum")...)
 	kept := slices.DeleteFunc(slices.Clone(enum.Items), func(item *jsonschema.Node) bool {
 		problem := r.resolver.Misfit(item, rest)

@@ -12,8 +12,8 @@ import (
 // This file writes the library of the operations of an OpenAPI document: an Http
 // entry for each.
 
-// An entry is an operation as it is called.
-type entry struct {
+// An openAPIEntry is an operation as it is called.
+type openAPIEntry struct {
 	method, path string
 	query        []placed // besides what the query gets by itself
 	renamed      []placed // arguments in the path with other names than there
@@ -25,14 +25,16 @@ type entry struct {
 }
 
 // hasBody reports whether the method of an operation sends a body.
-func (e *entry) hasBody() bool { return e.method == "POST" || e.method == "PUT" || e.method == "PATCH" }
+func (e *openAPIEntry) hasBody() bool {
+	return e.method == "POST" || e.method == "PUT" || e.method == "PATCH"
+}
 
 // A placed is an argument, or a variable, with the name that the service has for
 // it.
 type placed struct{ name, is string }
 
 // entry adds the entry of a tool that was written.
-func (im *importer) entry(d *definition) {
+func (im *importer) entry(d *toolDefinition) {
 	e := d.entry
 	if e == nil {
 		return
@@ -90,7 +92,7 @@ func addPlaced(r *ast.Record, key string, list []placed, format string) {
 
 // credentials adds what the first security requirement of an operation asks for:
 // from environment variables, since no document holds it.
-func (im *importer) credentials(d *definition, url *string, headers *[]placed) {
+func (im *importer) credentials(d *toolDefinition, url *string, headers *[]placed) {
 	security := d.whole.Get("security")
 	if security == nil {
 		security = d.service.security

@@ -7,8 +7,8 @@ import (
 	"github.com/gram-lang/gramc/internal/jsonschema"
 )
 
-// A service is what the operations of a document have in common.
-type service struct {
+// An openAPIService is what the operations of a document have in common.
+type openAPIService struct {
 	name, title string
 	url         string
 	prefix      string // of environment variables
@@ -18,9 +18,9 @@ type service struct {
 }
 
 // service reads where an OpenAPI document says its service is.
-func (o *openAPI) service(root *jsonschema.Node) *service {
+func (o *openAPI) service(root *jsonschema.Node) *openAPIService {
 	info := root.Get("info")
-	s := &service{
+	s := &openAPIService{
 		title: info.Get("title").Text(), security: root.Get("security"),
 		schemes: root.Get(components).Get("securitySchemes"), prefix: "API",
 	}
@@ -48,7 +48,7 @@ func (o *openAPI) service(root *jsonschema.Node) *service {
 }
 
 // path returns the URL of a server that is only a path, "" for others.
-func (s *service) path() string {
+func (s *openAPIService) path() string {
 	if strings.HasPrefix(s.url, "/") && !strings.ContainsAny(s.url, "{}$") {
 		return s.url
 	}
@@ -56,7 +56,7 @@ func (s *service) path() string {
 }
 
 // libraryText returns the library of a document, "" without entries.
-func (s *service) libraryText() string {
+func (s *openAPIService) libraryText() string {
 	if s == nil || len(s.entries) == 0 {
 		return ""
 	}
