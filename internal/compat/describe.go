@@ -7,9 +7,9 @@ import (
 )
 
 // subject describes the value at a place.
-func (r *report) subject(at *jsonschema.Place) string { return r.describePlace(at, 2) }
+func (r *changeReport) subject(at *jsonschema.Place) string { return r.describePlace(at, 2) }
 
-func (r *report) describePlace(at *jsonschema.Place, depth int) string {
+func (r *changeReport) describePlace(at *jsonschema.Place, depth int) string {
 	switch {
 	case at == nil:
 		return "a part of " + r.whole
@@ -40,7 +40,7 @@ func (r *report) describePlace(at *jsonschema.Place, depth int) string {
 }
 
 // propertyName describes a field of the schema at a place.
-func (r *report) propertyName(of *jsonschema.Place, name string) string {
+func (r *changeReport) propertyName(of *jsonschema.Place, name string) string {
 	word := "field"
 	if of != nil && of.Parent == nil {
 		word = r.field
@@ -70,7 +70,7 @@ func changed(word, of, old, new string) string {
 }
 
 // sides returns the old and the new schema of a mismatch.
-func (r *report) sides(m *jsonschema.Mismatch) (old, new *jsonschema.Schema) {
+func (r *changeReport) sides(m *jsonschema.Mismatch) (old, new *jsonschema.Schema) {
 	if r.forward {
 		return m.Narrow, m.Wide
 	}
