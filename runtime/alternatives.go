@@ -11,7 +11,7 @@ import (
 // alternatives reports that none of several schemas fits: as one mismatch of
 // type or value if that is all there is to it, or else as the mistakes of the
 // nearest schema. Where none is nearer than the others, all are reported.
-func (t *translator) alternatives(err *validator.ValidationError) {
+func (t *problemTranslator) alternatives(err *validator.ValidationError) {
 	var want []string
 	var close []*validator.ValidationError
 	for _, cause := range err.Causes {
