@@ -6,6 +6,7 @@ import (
 
 	"github.com/gram-lang/gramc/compile/types"
 	"github.com/gram-lang/gramc/diag"
+	"github.com/gram-lang/gramc/grammar"
 )
 
 // TestHabitsOfOtherLanguagesAreTold gives parameters as people write them who
@@ -47,6 +48,27 @@ func TestHabitsOfOtherLanguagesAreTold(t *testing.T) {
 		}
 		if want := tt.fixed; fixed != want && fixed != want+rest {
 			t.Errorf("%s: the fix makes %q of it, want %q", tt.param, fixed, want)
+		}
+	}
+}
+
+// TestHabitsOfOtherToolsAreFixed has agents, tools and entries with the properties of
+// other tools. All of their first fixes make what was meant.
+func TestHabitsOfOtherToolsAreFixed(t *testing.T) {
+	for text, want := range map[string]string{
+		`[a:Agent {prompt: "i", model: "OpenAI/m"}]`:                        `[a:Agent {instruction: "i", model: "OpenAI/m"}]`,
+		`[a:Agent {model: "OpenAI/m", system: "i"}]`:                        `[a:Agent {model: "OpenAI/m", instruction: "i"}]`,
+		`[t:Tool {description: "d", timeout: "30s"} | (::Text)]`:            `[t:Tool {description: "d", timeout: 30s} | (::Text)]`,
+		`[t:Tool {description: "d"} | (x::Int {range: [1, 10]})==>(::Int)]`: `[t:Tool {description: "d"} | (x::Int {range: 1..10})==>(::Int)]`,
+		`[l:Library | [m:Mcp {command: "npx", args: ["-y", "x"]}]]`:         `[l:Library | [m:Mcp {command: ["npx", "-y", "x"]}]]`,
+		`[l:Library | [m:Mcp {args: ["-y"], command: "npx"}]]`:              `[l:Library | [m:Mcp {command: ["npx", "-y"]}]]`,
+	} {
+		check := func(text string) diag.List {
+			file, _ := grammar.Parse("f", text)
+			return Check(file, nil)
+		}
+		if fixed := diag.ApplySafe(text, check(text), check); fixed.Text != want {
+			t.Errorf("%s is fixed as\n%s, want\n%s\n%v", text, fixed.Text, want, fixed.Problems)
 		}
 	}
 }

@@ -199,12 +199,12 @@ func (k *libraryComparer) compareResult() {
 	if len(mismatches) == 0 {
 		return
 	}
-	first, at := mismatches[0], have.Span
+	at := have.Span
 	if !k.spans {
 		at = k.whole
 	}
-	d := k.Diags.Warnf(at, diag.CodeContractMismatch, "the result of the tool %s can be one that the agent does not expect: %s", report.Quote(k.tool.Name), first.Reason())
-	if k.refused(first) {
+	d := k.Diags.Warnf(at, diag.CodeContractMismatch, "the result of the tool %s can be one that the agent does not expect: %s", report.Quote(k.tool.Name), mismatches[0].Reason())
+	if k.refused(mismatches[0]) {
 		d.Severity = diag.Error
 	}
 	report.Relate(d, want.Span, "in the agent")

@@ -65,7 +65,8 @@ func (p *formatPrinter) item(n ast.Node, print func()) {
 	print()
 	p.skip()
 	if p.bad || p.pos != stop || p.printed != p.skipped {
-		p.ops = append(p.ops[:0], op{kind: opRaw, text: p.src[p.lineStart(from):stop]})
+		p.ops.length = 0
+		p.add(op{kind: opRaw, text: p.src[p.lineStart(from):stop]})
 	}
 	p.run()
 	p.pos, p.behind = stop, stop

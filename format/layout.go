@@ -56,7 +56,7 @@ type layout struct {
 	out   []byte
 	width int
 	eol   string // what ends a line
-	ops   []op   // of the item
+	ops   opList // of the item
 
 	modes  []mode // of the groups that are open
 	indent int    // in levels
@@ -66,7 +66,25 @@ type layout struct {
 	suffix string // a comment that is due at the end of the line
 }
 
-func (l *layout) add(o op) { l.ops = append(l.ops, o) }
+func (l *layout) add(o op) { l.ops.add(o) }
+
+// An opList holds ops in blocks: a list of millions is never copied to grow.
+type opList struct {
+	blocks [][]op
+	length int
+}
+
+const blockLength = 256
+
+func (l *opList) add(o op) {
+	if l.length == blockLength*len(l.blocks) {
+		l.blocks = append(l.blocks, make([]op, blockLength))
+	}
+	*l.at(l.length) = o
+	l.length++
+}
+
+func (l *opList) at(i int) *op { return &l.blocks[i/blockLength][i%blockLength] }
 
 // step adds ops without a text.
 func (l *layout) step(kinds ...opKind) {
@@ -78,10 +96,10 @@ func (l *layout) step(kinds ...opKind) {
 // run writes the ops of an item, all groups of which are closed, and ends the line.
 func (l *layout) run() {
 	l.add(op{kind: opLine})
-	for i := range l.ops {
+	for i := range l.ops.length {
 		l.put(i)
 	}
-	l.ops = l.ops[:0]
+	l.ops.length = 0
 	l.endLine()
 }
 
@@ -90,12 +108,13 @@ func (l *layout) run() {
 // broken, or deeper inside.
 func (l *layout) measure(begin int) mode {
 	hug := modeBroken
-	if l.ops[begin].hug {
+	if l.ops.at(begin).hug {
 		hug = modeHug
 	}
 	room, level := l.width-l.start(), 1
 	ended, lines := false, false // the group; its own line breaks have come
-	for _, o := range l.ops[begin+1:] {
+	for i := begin + 1; i < l.ops.length; i++ {
+		o := l.ops.at(i)
 		switch {
 		case ended && (o.kind == opLine || o.ends()):
 			return modeFlat
@@ -151,7 +170,7 @@ func (l *layout) margin() int { return min(2*l.indent, maxIndent) }
 
 // put carries out op i.
 func (l *layout) put(i int) {
-	switch o := l.ops[i]; o.kind {
+	switch o := *l.ops.at(i); o.kind {
 	case opText, opRaw:
 		l.text(o.text)
 	case opSign:

@@ -13,7 +13,12 @@ func (c *cursor) bracket() *ast.Pattern {
 	p.Form = ast.FormBracket
 	broken := c.head(p)
 	if c.bar() {
-		p.Elements = c.elements(&open)
+		if bar := c.previous(); bar.kind == tokBar && c.in(1<<tokDouble|1<<tokSingle) && p.HasLabel(ast.LabelEnum) && p.Subject.Record == nil {
+			broken = true
+			c.enumValues(p.Subject.Span().End)
+		} else {
+			p.Elements = c.elements(&open)
+		}
 	}
 	if broken && len(p.Elements) == 0 {
 		at := c.between(p.Subject.Span().End, 0)
@@ -58,6 +63,18 @@ func (c *cursor) bar() bool {
 // the first is reported.
 func (c *cursor) afterBrackets() bool {
 	return c.pos >= 2 && patterns.has(c.tokens[c.pos-2].kind) && patterns.has(c.tokens[c.pos-1].kind)
+}
+
+// enumValues takes the texts that stand as elements of an enum after its subject.
+func (c *cursor) enumValues(subject int) {
+	p, start := c.unexpected("a record: the values of an enum are a property, {values: [\"a\", \"b\"]}"), c.peek().begin()
+	for c.in(1<<tokDouble | 1<<tokSingle | 1<<tokComma) {
+		c.next()
+	}
+	end := c.end()
+	p.fixWith(func(text string) []fix {
+		return []fix{write(subject, end, " {values: ["+text[start:end]+"]}").asSafe()}
+	})
 }
 
 // elements reads element { "," element }.

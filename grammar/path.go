@@ -80,6 +80,10 @@ func (c *cursor) node() *ast.Pattern {
 	p.Form, p.Subject = ast.FormNode, c.subject()
 	switch {
 	case c.at(tokRightParen), c.restart(), c.atEnd():
+	case c.peek().text == "=" && len(p.Subject.Labels) > 0 && startsValue(c.second()):
+		c.unexpected(`")"; a default is a property: (x::Int {default: 3})`).
+			fixWith(func(text string) []fix { return chainFixes(text, open.begin()) })
+		c.skip(1 << tokRightParen)
 	case c.at(tokArrow) && p.Subject.Span().Start < p.Subject.Span().End: // close reports what is missing
 	case c.at(tokRightBracket) && p.Subject.Span().Start < p.Subject.Span().End:
 		if c.second().kind == tokArrow {
@@ -90,18 +94,26 @@ func (c *cursor) node() *ast.Pattern {
 		} // else close reports what is missing
 	case c.at(tokComma):
 		found := c.unexpected(`")"; several parameters stand in one chain: (a::Text)==>(b::Int)==>(::String)`)
-		found.offer(c.parameters()...)
+		chain := c.parameters()
+		found.fixWith(func(text string) []fix { return append(chainFixes(text, open.begin()), chain...) })
 	case c.at(tokBar):
-		c.elementsInNode(&open)
+		c.elementsInNode(&open, p.Subject)
 		p.Base = c.since(open.begin())
 		return p
 	case len(p.Subject.Labels) > 0 && p.Subject.Record == nil:
 		at := p.Subject.Labels[len(p.Subject.Labels)-1].Name.Span().Start
 		c.unexpected("\")\"; a type that is more than a name stands in backticks: ::`[Text]`").
-			fixWith(func(text string) []fix { return typeFixes(text, at) })
+			fixWith(func(text string) []fix { return append(chainFixes(text, open.begin()), typeFixes(text, at)...) })
 		c.skip(1 << tokRightParen)
 	default:
-		c.unexpected(`")"`)
+		found := c.unexpected(`")"`)
+		ofToken := found.lazyFixes
+		found.fixWith(func(text string) (all []fix) {
+			if ofToken != nil {
+				all = ofToken(text)
+			}
+			return append(chainFixes(text, open.begin()), all...)
+		})
 		c.skip(1 << tokRightParen)
 	}
 	c.close(&open)
@@ -111,8 +123,13 @@ func (c *cursor) node() *ast.Pattern {
 
 // elementsInNode moves over the elements of a pattern that stands in
 // parentheses.
-func (c *cursor) elementsInNode(open *token) {
-	c.note(open.begin(), open.end(), "a pattern with elements stands in square brackets: [name:Label | …]")
+func (c *cursor) elementsInNode(open *token, s *ast.Subject) {
+	p := c.note(open.begin(), open.end(), "a pattern with elements stands in square brackets: [name:Label | …]")
+	if n := len(s.Labels); n > 0 && s.Labels[n-1].Separator == "::" && s.Record == nil {
+		at := s.Labels[n-1].Name.Span().Start
+		p.message = "a union of types stands in backticks: ::`Text | Int`"
+		p.fixWith(func(text string) []fix { return unionFixes(text, at) })
+	}
 	for c.in(1<<tokBar | 1<<tokComma) {
 		c.next()
 		c.skip(1<<tokRightParen | 1<<tokRightBracket | 1<<tokBar | 1<<tokComma)

@@ -230,7 +230,7 @@ func (r *repairer) propose(cost int, f fix) {
 
 // similar are the signs that people write for each other.
 var similar = map[string][]string{
-	"(": {"[", "{"}, "[": {"{", "("}, "{": {"(", "["}, ")": {"}", "]"}, "]": {"}", ")"}, "}": {")", "]"},
+	"(": {"[", "{"}, "[": {"{", "("}, "{": {"(", "["}, ")": {"]", "}"}, "]": {"}", ")"}, "}": {")", "]"},
 	"|": {","}, ",": {" |", ":"}, ":": {"|", ","}, ".": {",", ":"}, ";": {":", ","}, "=": {":"}, "!": {"|"},
 }
 
@@ -452,8 +452,10 @@ func (r *repairer) partner(i int) *token {
 		case closers.has(kind):
 			depth--
 		}
-		if depth == 0 {
+		if depth == 0 && r.tokens[j].kind == r.tokens[i].kind+1 {
 			return &r.tokens[j]
+		} else if depth == 0 {
+			return nil
 		}
 	}
 	return nil

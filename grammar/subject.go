@@ -62,6 +62,13 @@ func (c *cursor) badLabel(separator *token) {
 	switch {
 	case t.kind == tokDouble || t.kind == tokSingle:
 		p.offer(asNameToken(t))
+		if separator.kind == tokColons {
+			p.fixWith(func(text string) []fix { return unionFixes(text, at) })
+			for c.in(1<<tokDouble | 1<<tokSingle | 1<<tokBar) {
+				c.next()
+			}
+			return
+		}
 		c.next()
 	case c.in(patterns|1<<tokLeftBrace) && !c.restart():
 		p.fixWith(func(text string) []fix { return typeFixes(text, at) })

@@ -8,9 +8,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/gram-lang/gramc/ast"
-	"github.com/gram-lang/gramc/compile"
-	"github.com/gram-lang/gramc/compile/library"
 	"github.com/gram-lang/gramc/diag"
 	"github.com/gram-lang/gramc/internal/workspace"
 	"github.com/gram-lang/gramc/runtime/host"
@@ -143,10 +140,14 @@ func (k *checker) inOtherFiles(ofAgents diag.List) map[string]diag.List {
 
 // add reports the problems of a file, to people at once.
 func (k *checker) add(file string, problems diag.List) error {
-	if i := slices.IndexFunc(k.files, func(f fileProblems) bool { return f.name == file }); i >= 0 && len(problems) > 0 {
-		k.files[i].problems = append(slices.Clip(k.files[i].problems), problems...)
-	} else {
+	known := -1
+	if len(problems) > 0 { // those of agents in other files come later
+		known = slices.IndexFunc(k.files, func(f fileProblems) bool { return f.name == file })
+	}
+	if known < 0 {
 		k.files = append(k.files, fileProblems{file, problems})
+	} else {
+		k.files[known].problems = append(slices.Clip(k.files[known].problems), problems...)
 	}
 	if k.format.value == "human" {
 		return k.show(problems, diag.Hint)
@@ -188,27 +189,6 @@ func notNamed(imported map[string]string, inputs []input) []string {
 	return slices.Sorted(maps.Values(imported))
 }
 
-// examineImported returns the errors of a file that was imported and not named: it is never
-// written.
-func (k *checker) examineImported(name string) diag.List {
-	u, err := k.load(input{name: name})
-	if err != nil {
-		return nil // reported at the import
-	}
-	own, _ := inFile(u, k.examine(u))
-	return withoutSafeFixes(onlyErrors(own))
-}
-
-// withoutSafeFixes marks the fixes of files that --fix does not write.
-func withoutSafeFixes(problems diag.List) diag.List {
-	for _, d := range problems {
-		for i := range d.Fixes {
-			d.Fixes[i].Safe = false
-		}
-	}
-	return problems
-}
-
 // A checked is an input that has been checked.
 type checked struct {
 	input
@@ -237,41 +217,6 @@ func (k *checker) check(in input) *checked {
 		m.fixing, m.problems = k.applyFixes(u.Source, m.problems)
 	}
 	return m
-}
-
-// examineWithLibraries returns the problems of a file, and those that its agents have in
-// other files.
-func (k *checker) examineWithLibraries(u *workspace.Unit) (own, elsewhere diag.List) {
-	libraries := allLibraries(k.libraries)
-	if !withoutErrors(k.libraries) {
-		libraries = nil
-	}
-	return inFile(u, append(k.examine(u, libraries...), k.missing(u.File)...))
-}
-
-// missing returns what the libraries in a file need and this machine does not
-// have, if that is asked for.
-func (k *checker) missing(f *ast.File) (problems diag.List) {
-	if k.host == nil || !slices.ContainsFunc(f.Patterns, library.IsLibrary) {
-		return nil
-	}
-	libraries, _ := compile.Libraries(f, nil) // problems are reported by examine
-	for _, m := range host.CheckEnvironment(libraries, k.host) {
-		problems.Errorf(m.Entry.Span(m.Property), diag.CodeMissingEnvironment, "%s %q: %s", m.Entry.Kind, m.Entry.Name, m.Message)
-	}
-	return problems
-}
-
-// inFile splits problems into those in a file and those in others.
-func inFile(u *workspace.Unit, problems diag.List) (own, elsewhere diag.List) {
-	for _, d := range problems {
-		if d.Span.IsZero() || d.Span.File == u.Source {
-			own = append(own, d)
-		} else {
-			elsewhere = append(elsewhere, d)
-		}
-	}
-	return own, elsewhere
 }
 
 // summarize writes "2 errors, 1 warning in 3 files; --fix can fix 1".

@@ -8,6 +8,7 @@ import (
 	"github.com/gram-lang/gramc/compile/library"
 	"github.com/gram-lang/gramc/diag"
 	"github.com/gram-lang/gramc/internal/workspace"
+	"github.com/gram-lang/gramc/runtime/host"
 )
 
 // checkOptions returns how a file is checked, whose agents are to work with the
@@ -63,4 +64,60 @@ func countProblems(list diag.List, counts func(*diag.Diagnostic) bool) (n int) {
 		}
 	}
 	return n
+}
+
+// examineImported returns the errors of a file that was imported and not named: it is never
+// written.
+func (k *checker) examineImported(name string) diag.List {
+	u, err := k.load(input{name: name})
+	if err != nil {
+		return nil // reported at the import
+	}
+	own, _ := inFile(u, k.examine(u))
+	return withoutSafeFixes(onlyErrors(own))
+}
+
+// withoutSafeFixes marks the fixes of files that --fix does not write.
+func withoutSafeFixes(problems diag.List) diag.List {
+	for _, d := range problems {
+		for i := range d.Fixes {
+			d.Fixes[i].Safe = false
+		}
+	}
+	return problems
+}
+
+// examineWithLibraries returns the problems of a file, and those that its agents have in
+// other files.
+func (k *checker) examineWithLibraries(u *workspace.Unit) (own, elsewhere diag.List) {
+	libraries := allLibraries(k.libraries)
+	if !withoutErrors(k.libraries) {
+		libraries = nil
+	}
+	return inFile(u, append(k.examine(u, libraries...), k.missing(u.File)...))
+}
+
+// inFile splits problems into those in a file and those in others.
+func inFile(u *workspace.Unit, problems diag.List) (own, elsewhere diag.List) {
+	for _, d := range problems {
+		if d.Span.IsZero() || d.Span.File == u.Source {
+			own = append(own, d)
+		} else {
+			elsewhere = append(elsewhere, d)
+		}
+	}
+	return own, elsewhere
+}
+
+// missing returns what the libraries in a file need and this machine does not
+// have, if that is asked for.
+func (k *checker) missing(f *ast.File) (problems diag.List) {
+	if k.host == nil || !slices.ContainsFunc(f.Patterns, library.IsLibrary) {
+		return nil
+	}
+	libraries, _ := compile.Libraries(f, nil) // problems are reported by examine
+	for _, m := range host.CheckEnvironment(libraries, k.host) {
+		problems.Errorf(m.Entry.Span(m.Property), diag.CodeMissingEnvironment, "%s %q: %s", m.Entry.Kind, m.Entry.Name, m.Message)
+	}
+	return problems
 }

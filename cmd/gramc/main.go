@@ -33,7 +33,7 @@ const (
 // come to.
 const (
 	firstGarbageRatio = 3200
-	garbageRatio      = 400
+	garbageRatio      = 100
 )
 
 func main() {

@@ -98,7 +98,36 @@ func (r *entryReader) notList(p *ast.Property, example string) {
 		words[i] = strconv.Quote(word)
 	}
 	report.Fix(d, "write a list", p.Value.Span(), "["+strings.Join(words, ", ")+"]")
+	r.withArguments(d, words)
 	if len(words) == 1 && len(d.Fixes) > 0 {
 		d.MarkSafe() // else it may be a path with whitespace
 	}
+}
+
+// withArguments adds the arguments of the property args, which other tools have, to the
+// list that a fix writes.
+func (r *entryReader) withArguments(d *diag.Diagnostic, words []string) {
+	args := r.pattern.Property("args")
+	if args == nil || len(d.Fixes) == 0 {
+		return
+	}
+	list, ok := args.Value.(*ast.Array)
+	if !ok {
+		return
+	}
+	for _, v := range list.Elements {
+		words = append(words, v.Span().Text())
+	}
+	properties := r.pattern.Subject.Record.Properties
+	i := slices.Index(properties, args)
+	remove := args.Span()
+	if i > 0 {
+		remove.Start = properties[i-1].Span().End
+	} else {
+		remove.End = properties[1].Span().Start // command is there too
+	}
+	f := &d.Fixes[0]
+	f.Title = "write one list"
+	f.Edits[0].NewText = "[" + strings.Join(words, ", ") + "]"
+	f.Edits = append(f.Edits, diag.Edit{Span: remove})
 }

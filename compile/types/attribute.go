@@ -296,6 +296,13 @@ func (c *Checker) readRange(t *Type, p *ast.Property, what string) {
 	v, ok := p.Value.(*ast.Range)
 	if !ok {
 		c.Invalid(p, what, "a range, such as 0..130")
+		if list, isList := p.Value.(*ast.Array); isList && len(list.Elements) == 2 {
+			low, isLow := list.Elements[0].(*ast.Number)
+			high, isHigh := list.Elements[1].(*ast.Number)
+			if isLow && isHigh {
+				report.SafeFix(c.Diags[len(c.Diags)-1], "write "+low.Raw+".."+high.Raw, p.Value.Span(), low.Raw+".."+high.Raw)
+			}
+		}
 		return
 	}
 	for _, bound := range []struct {

@@ -28,6 +28,8 @@ func (c *Checker) UnknownProperties(r *ast.Record, kind string, known []string, 
 		near := ""
 		if slices.Contains(known, "fields") {
 			near = foreignAttribute(key)
+		} else if other := foreignProperties[key]; slices.Contains(known, other) {
+			near = other
 		}
 		if near == "" && key != "type" { // which is near to types, and never meant to be that
 			near = c.Guess(key, known)
@@ -47,6 +49,12 @@ func (c *Checker) UnknownProperties(r *ast.Record, kind string, known []string, 
 		}
 	}
 	return misspelt
+}
+
+// foreignProperties are what other tools call the properties of agents.
+var foreignProperties = map[string]string{
+	"prompt": "instruction", "system": "instruction", "system_prompt": "instruction", "systemPrompt": "instruction", "instructions": "instruction",
+	"max_tokens": "maxTokens", "max_iterations": "maxIterations", "maxTurns": "maxIterations", "output": "returns", "response_format": "returns",
 }
 
 // unknownProperty warns of a property that means nothing. Near is what was probably

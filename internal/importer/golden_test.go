@@ -151,3 +151,33 @@ func TestErrorsOfYAMLAreAtTheirPlace(t *testing.T) {
 		}
 	}
 }
+
+// TestHostileSchemasTakeNoTime imports schemas whose references, alternatives and
+// values multiply.
+func TestHostileSchemasTakeNoTime(t *testing.T) {
+	chain := func(format string) string {
+		var defs []string
+		for i := range 60 {
+			defs = append(defs, fmt.Sprintf(`"D%d": `+strings.ReplaceAll(format, "NEXT", fmt.Sprintf(`{"$ref": "#/$defs/D%d"}`, i+1)), i))
+		}
+		return strings.Join(append(defs, `"D60": {"type": "string"}`), ", ")
+	}
+	deep := strings.Repeat("[", 60) + strings.Repeat("]", 60)
+	var words []string
+	for i := range 50_000 {
+		words = append(words, fmt.Sprintf(`"v%d"`, i))
+	}
+	for name, text := range map[string]string{
+		"allOf":  `{"properties": {"a": {"$ref": "#/$defs/D0"}}, "$defs": {` + chain(`{"allOf": [NEXT, NEXT]}`) + `}}`,
+		"not":    `{"properties": {"a": {"$ref": "#/$defs/D0"}}, "$defs": {` + chain(`{"not": {"anyOf": [NEXT, NEXT]}}`) + `}}`,
+		"values": `{"properties": {"a": {"$ref": "#/$defs/D0", "default": ` + deep + `}}, "$defs": {` + chain(`{"anyOf": [{"type": "array", "items": NEXT}, {"type": "array", "minItems": 1, "items": NEXT}]}`) + `}}`,
+		"enum":   `{"properties": {"a": {"enum": [` + strings.Join(words, ", ") + `], "examples": [` + strings.Join(words, ", ") + `]}}}`,
+	} {
+		t.Run(name, func(t *testing.T) {
+			_, problems := importer.Import("x.json", `{"name": "t", "description": "d", "parameters": `+text+`}`, importer.Options{})
+			if problems.HasErrors() != (name != "enum") {
+				t.Error(problems.Limit().Err())
+			}
+		})
+	}
+}

@@ -34,7 +34,8 @@ func (in *inliner) keyword(key string, value *jsonschema.Node) *jsonschema.Node 
 }
 
 func (in *inliner) schema(n *jsonschema.Node) *jsonschema.Node {
-	if in.schemas++; in.schemas > maxInlined {
+	in.merges += 10 // what is inlined is written out, too
+	if in.schemas++; in.schemas > maxInlined || in.merges > maxMerged {
 		in.problem = "there are too many of them"
 	}
 	if in.problem != "" || !n.Is(jsonschema.KindObject) {

@@ -181,7 +181,8 @@ func (r *schemaReader) markRequired(t *typ, list *jsonschema.Node, at *jsonschem
 	for _, f := range t.fields {
 		byName[f.name] = f
 	}
-	here := at.Key("required")
+	const maxAdded = 100 // each repeats the type of undeclared fields
+	here, added := at.Key("required"), 0
 	for _, item := range list.Items {
 		if !item.Is(jsonschema.KindString) {
 			r.lost(r.span(item), here, "required has names, and this is %s", quote(jsonText(item)))
@@ -190,6 +191,10 @@ func (r *schemaReader) markRequired(t *typ, list *jsonschema.Node, at *jsonschem
 		name := item.Text()
 		f := byName[name]
 		if f == nil {
+			if added++; t.rest != nil && added > maxAdded {
+				r.lost(r.span(item), here, "there are more than %d required fields that are not declared", maxAdded)
+				return
+			}
 			if t.isClosed() {
 				r.lost(r.span(item), here, "the field %s is required, but not allowed", quote(name))
 				continue

@@ -76,7 +76,7 @@ func (r *schemaReader) target(ref *jsonschema.Node) []*jsonschema.Node {
 // mergeMember merges a member into one with the same key.
 func (r *schemaReader) mergeMember(have *jsonschema.Member, m jsonschema.Member) bool {
 	switch {
-	case !constrains(m), jsonText(have.Value) == jsonText(m.Value):
+	case !constrains(m):
 	case m.Key == "properties" && have.Value.Is(jsonschema.KindObject) && m.Value.Is(jsonschema.KindObject):
 		r.merges += len(have.Value.Members) + len(m.Value.Members)
 		both := &object{}
@@ -85,16 +85,17 @@ func (r *schemaReader) mergeMember(have *jsonschema.Member, m jsonschema.Member)
 			i := both.find(p.Key)
 			if i < 0 {
 				both.add(p)
-			} else if was := &both.members[i]; jsonText(was.Value) != jsonText(p.Value) {
+			} else if was := &both.members[i]; !jsonschema.Equal(was.Value, p.Value) {
 				all := jsonschema.NewMember("allOf", moved(jsonschema.Array(was.Value, p.Value), p.Value))
 				was.Value = moved(jsonschema.Object(all), p.Value)
 			}
 		}
 		have.Value = both.node(have.Value)
 	case m.Key == "required" && have.Value.Is(jsonschema.KindArray) && m.Value.Is(jsonschema.KindArray):
+		r.merges += len(have.Value.Items)
 		have.Value = moved(jsonschema.Array(slices.Concat(have.Value.Items, m.Value.Items)...), have.Value)
 	default:
-		return false
+		return jsonschema.Equal(have.Value, m.Value)
 	}
 	return true
 }

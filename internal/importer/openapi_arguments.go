@@ -54,7 +54,7 @@ func (a *openAPIArguments) parameters(own, shared *jsonschema.Node) {
 
 // parameter adds a parameter p, which item is or leads to.
 func (a *openAPIArguments) parameter(item, p *jsonschema.Node, name, in string) {
-	required := p.Get("required").Is(jsonschema.KindTrue)
+	required := p.Get("required").Is(jsonschema.KindTrue) || in == "path" // which OpenAPI requires
 	if a.options.Library && (in == "header" || in == "cookie") {
 		a.header(item, name, in, required)
 		return
@@ -72,6 +72,9 @@ func (a *openAPIArguments) parameter(item, p *jsonschema.Node, name, in string) 
 	hasBody := a.op.Get("requestBody") != nil || a.entry.hasBody()
 	switch {
 	case in == "path":
+		if kind := a.target(m.Value).Get("type").Text(); kind == "array" || kind == "object" {
+			a.entry.problem = "the argument " + quote(m.Key) + " of its path is an " + kind
+		}
 		a.entry.renamed = append(a.entry.renamed, placed{name, m.Key})
 	case hasBody || m.Key != name:
 		a.entry.query = append(a.entry.query, placed{name, m.Key})

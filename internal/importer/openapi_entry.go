@@ -100,6 +100,11 @@ func (im *importer) credentials(d *toolDefinition, url *string, headers *[]place
 	if security == nil || len(security.Items) == 0 {
 		return
 	}
+	send := func(name, value string) {
+		if !slices.ContainsFunc(*headers, func(p placed) bool { return strings.EqualFold(p.name, name) }) {
+			*headers = append(*headers, placed{name, value})
+		}
+	}
 	for _, m := range security.Items[0].Members {
 		scheme, _ := d.reader.resolver.Follow(d.service.schemes.Get(m.Key))
 		name, variable := scheme.Get("name").Text(), d.service.prefix
@@ -111,11 +116,11 @@ func (im *importer) credentials(d *toolDefinition, url *string, headers *[]place
 			}
 			*url += sign + name + "=${" + variable + "_KEY}"
 		case kind == "apiKey" && scheme.Get("in").Text() == "header":
-			*headers = append(*headers, placed{name, "${" + variable + "_KEY}"})
+			send(name, "${"+variable+"_KEY}")
 		case kind == "http" && strings.EqualFold(scheme.Get("scheme").Text(), "basic"):
-			*headers = append(*headers, placed{"Authorization", "Basic ${" + variable + "_PASSWORD}"})
+			send("Authorization", "Basic ${"+variable+"_PASSWORD}")
 		case kind == "http" || kind == "oauth2" || kind == "openIdConnect":
-			*headers = append(*headers, placed{"Authorization", "Bearer ${" + variable + "_TOKEN}"})
+			send("Authorization", "Bearer ${"+variable+"_TOKEN}")
 		}
 	}
 }

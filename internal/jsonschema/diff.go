@@ -3,6 +3,7 @@ package jsonschema
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -91,7 +92,7 @@ func (d *differ) keyword(k Keyword, at *Location, want, have *Node) {
 	case FormSchemas:
 		d.schemas(at, want, have)
 	case FormTexts, FormEnum:
-		d.same(isSubset(want, have) && isSubset(have, want), at, want, have)
+		d.same(sameSet(want, have), at, want, have)
 	default:
 		d.same(Equal(want, have) || k.Name == "$ref" && sameRef(want, have), at, want, have)
 	}
@@ -128,15 +129,21 @@ func unlessAnything(schema *Node) *Node {
 	return schema
 }
 
-// isSubset reports whether all elements of a are in b. What is no array has
+// sameSet reports whether two arrays have the same elements. What is no array has
 // none.
-func isSubset(a, b *Node) bool {
-	if a == nil {
-		return true
+func sameSet(a, b *Node) bool {
+	return Equal(a, b) || maps.Equal(valueSet(a), valueSet(b))
+}
+
+// valueSet returns the keys of the elements of an array, see [Node.Key].
+func valueSet(n *Node) map[string]bool {
+	set := map[string]bool{}
+	if n != nil {
+		for _, item := range n.Items {
+			set[item.Key()] = true
+		}
 	}
-	return !slices.ContainsFunc(a.Items, func(item *Node) bool {
-		return b == nil || !slices.ContainsFunc(b.Items, func(other *Node) bool { return Equal(item, other) })
-	})
+	return set
 }
 
 // keysOf returns the keys of two objects, sorted.

@@ -13,6 +13,7 @@ import (
 const (
 	maxFitSteps = 50_000
 	maxFitDepth = 90
+	maxAllSteps = 5_000_000 // for all values of one resolver
 )
 
 // A fitter compares one value with a schema.
@@ -39,8 +40,9 @@ func (r *Resolver) HasShape(value, schema *Node) bool {
 
 func (f *fitter) misfit(v, s *Node, depth int) string {
 	f.steps++
+	f.fitted++
 	switch {
-	case f.steps > maxFitSteps:
+	case f.steps > maxFitSteps, f.fitted > maxAllSteps:
 		return "it is too large to be compared with its type"
 	case depth > maxFitDepth:
 		return fmt.Sprintf("it is nested deeper than %d levels", maxFitDepth)
@@ -126,10 +128,7 @@ func (r *Resolver) enumKeys(enum *Node) map[string]bool {
 	if known := r.enums[enum]; known != nil {
 		return known
 	}
-	keys := make(map[string]bool, len(enum.Items))
-	for _, item := range enum.Items {
-		keys[item.Key()] = true
-	}
+	keys := valueSet(enum)
 	if r.enums == nil {
 		r.enums = map[*Node]map[string]bool{}
 	}

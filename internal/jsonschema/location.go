@@ -110,6 +110,8 @@ type Resolver struct {
 	root  *Node
 	memo  map[string]target
 	enums map[*Node]map[string]bool // see enumKeys
+
+	fitted int // steps to compare values with schemas
 }
 
 type target struct {

@@ -1,6 +1,7 @@
 package report
 
 import (
+	"regexp"
 	"strconv"
 	"strings"
 
@@ -35,7 +36,12 @@ func (c *Reporter) Timeout(p *ast.Property, what string) int64 {
 		unit, known = map[string]int64{"ms": 1, "s": 1000, "m": 60 * 1000, "h": 60 * 60 * 1000}[n.Unit()]
 	}
 	if !known {
-		c.Diags.Errorf(p.Value.Span(), diag.CodeInvalidConstraint, "the timeout of %s must be a time, such as 500ms, 5s or 2m", what)
+		d := c.Diags.Errorf(p.Value.Span(), diag.CodeInvalidConstraint, "the timeout of %s must be a time, such as 500ms, 5s or 2m", what)
+		if text, _ := ast.TextOf(p.Value); timeForm.MatchString(text) {
+			SafeFix(d, "write "+text, p.Value.Span(), text)
+		} else if ok && n.Kind == ast.Integer {
+			Fix(d, "write "+n.Raw+"s", p.Value.Span(), n.Raw+"s")
+		}
 		return 0
 	}
 	amount, err := strconv.ParseFloat(n.Digits(), 64)
@@ -46,6 +52,8 @@ func (c *Reporter) Timeout(p *ast.Property, what string) int64 {
 	}
 	return int64(ms)
 }
+
+var timeForm = regexp.MustCompile(`^[1-9][0-9]*(\.[0-9]+)?(ms|s|m|h)$`)
 
 // MaxTimeoutMS is the longest timeout of a call, in milliseconds.
 const MaxTimeoutMS = 24 * 60 * 60 * 1000

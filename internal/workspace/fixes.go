@@ -53,6 +53,9 @@ func (r *fixRepair) inSource(fixed *ast.File, problems diag.List) diag.List {
 		}
 		return r.src.Span(before(s.Start, edits), before(s.End, edits))
 	}
+	problems = slices.DeleteFunc(problems, func(d *diag.Diagnostic) bool { // of what a fix writes
+		return d.Span.File == fixed.Source && before(d.Span.Start, edits) == before(d.Span.Start+1, edits)
+	})
 	for _, d := range problems {
 		d.Fixes = slices.DeleteFunc(d.Fixes, func(f diag.Fix) bool {
 			return slices.ContainsFunc(f.Edits, func(e diag.Edit) bool { return move(e.Span).Text() != e.Span.Text() })

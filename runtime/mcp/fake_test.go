@@ -250,7 +250,7 @@ func (f fake) list(r request) {
 		tools = tool("echo", `,"annotations":{"`+f.hint+`Hint":true}`)
 	case "changes-list":
 		if !f.first {
-			tools += "," + tool("more")
+			tools = tool("echo", `,"title":"Another"`)
 		}
 	case "annotations":
 		tools = tool("echo", `,"title":"Echo","annotations":{"readOnlyHint":false,"destructiveHint":true,"openWorldHint":false}`)

@@ -97,6 +97,11 @@ func TestCallsAreLimitedByClientAndTogether(t *testing.T) {
 		for range want {
 			<-w.started
 		}
+		select {
+		case <-w.started:
+			t.Errorf("%d clients: more than %d calls at once", clients, want)
+		case <-time.After(200 * time.Millisecond):
+		}
 		close(w.release)
 		calls.Wait()
 		if got := w.top.Load(); got != want {
@@ -128,7 +133,11 @@ func TestACallEndsWithItsClient(t *testing.T) {
 		address, session, len(call), call)
 	<-w.started
 	_ = conn.Close()
-	<-w.stopped
+	select {
+	case <-w.stopped:
+	case <-time.After(runtime.DefaultToolTimeout / 2):
+		t.Error("the call goes on")
+	}
 }
 
 func post(t *testing.T, address, token, body string) *http.Response {

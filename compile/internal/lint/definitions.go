@@ -47,6 +47,9 @@ func (c *Linter) definitions(f *ast.File) {
 	}
 	for _, ref := range d.refs {
 		if !named[ref.Identity()] {
+			if len(c.Diags) > maxDiagnostics {
+				break
+			}
 			c.Diags.Hintf(ref.Span(), diag.CodeUndefinedReference, "nothing in this file is named %s", report.Quote(ref.Identity()))
 		}
 	}

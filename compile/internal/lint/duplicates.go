@@ -9,6 +9,9 @@ import (
 	"github.com/gram-lang/gramc/source"
 )
 
+// maxDiagnostics ends the search for what occurs twice: of so many, few are shown.
+const maxDiagnostics = 10_000
+
 // duplicateLabels reports labels that a pattern has twice. Types, ::Text, have
 // rules of their own.
 func (c *Linter) duplicateLabels(labels []*ast.Label) {
@@ -17,6 +20,9 @@ func (c *Linter) duplicateLabels(labels []*ast.Label) {
 	}
 	seen := make(map[string]*ast.Label, len(labels))
 	for i, l := range labels {
+		if len(c.Diags) > maxDiagnostics {
+			return
+		}
 		first := seen[l.Name.Text]
 		if first == nil || l.Separator == "::" {
 			seen[l.Name.Text] = l
@@ -63,6 +69,7 @@ func DuplicateKeys(c *report.Reporter, r *ast.Record) {
 	if len(r.Properties) > smallRecord {
 		table = make(map[string]*ast.Property, len(r.Properties))
 	}
+	found := 0
 	for i, p := range r.Properties {
 		var first *ast.Property
 		if table == nil {
@@ -70,7 +77,8 @@ func DuplicateKeys(c *report.Reporter, r *ast.Record) {
 		} else if first = table[p.Key.Text]; first == nil {
 			table[p.Key.Text] = p
 		}
-		if first != nil {
+		if first != nil && found < maxDiagnostics {
+			found++
 			d := c.Diags.Errorf(p.Key.Span(), diag.CodeDuplicateKey, "the key %s occurs twice", report.Quote(p.Key.Text))
 			report.Relate(d, first.Key.Span(), "first here")
 			if p.Value != nil && first.Value != nil && ast.Print(p.Value) == ast.Print(first.Value) {

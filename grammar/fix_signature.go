@@ -1,0 +1,84 @@
+package grammar
+
+import (
+	"cmp"
+	"regexp"
+	"strings"
+)
+
+// This file writes as gram the parameters of other languages: (x: Text, y?: Int = 3) -> Text.
+
+const foreignType = `([A-Za-z_]\w*(?:\[\]|<[^<>()]*>|\[[^\][()]*\])?)(\??)`
+
+var (
+	parameterForm = regexp.MustCompile(`^\s*([A-Za-z_]\w*)(\??)\s*::?\s*` + foreignType + `\s*(?:=\s*("[^"\\]*"|'[^'\\]*'|\[[^\][]*\]|-?\w[\w.]*))?\s*`)
+	resultForm    = regexp.MustCompile(`^\s*(?:->|=>|:)\s*` + foreignType)
+)
+
+// chainFixes writes the parameters in the parenthesis at an offset as a chain, with the
+// result that follows them.
+func chainFixes(text string, at int) []fix {
+	line := lineFrom(text, at)
+	var chain []string
+	end := 0
+	for end == 0 || end < len(line) && line[end] == ',' {
+		end++
+		m := parameterForm.FindStringSubmatch(line[min(end, len(line)):])
+		if m == nil {
+			return nil
+		}
+		preset := ""
+		if m[5] != "" {
+			preset = " {default: " + m[5] + "}"
+		}
+		mark := m[4]
+		if preset == "" && mark == "" {
+			mark = m[2]
+		}
+		chain = append(chain, "("+m[1]+"::"+typeLabel(m[3], mark)+preset+")")
+		end += len(m[0])
+	}
+	if end >= len(line) || line[end] != ')' {
+		return nil
+	}
+	end++
+	if m := resultForm.FindStringSubmatch(line[end:]); m != nil {
+		chain = append(chain, "(::"+typeLabel(m[1], m[2])+")")
+		end += len(m[0])
+	}
+	written := strings.Join(chain, "==>")
+	if written == line[:end] {
+		return nil
+	}
+	return []fix{write(at, at+end, written).asSafe()}
+}
+
+// typeWords are the types of other languages.
+var typeWords = map[string]string{
+	"int": "Int", "integer": "Int", "str": "Text", "string": "Text", "float": "Double", "double": "Double", "number": "Number",
+	"bool": "Bool", "boolean": "Bool",
+}
+
+// typeLabel returns a type and its mark as they stand after ::, in backticks where it is more than a
+// name.
+func typeLabel(text, mark string) string {
+	text = regexp.MustCompile(`\w+`).ReplaceAllStringFunc(plainType(text), func(word string) string {
+		return cmp.Or(typeWords[word], word)
+	}) + mark
+	if symbolLength(text) == len(text) {
+		return text
+	}
+	return asTick(text)
+}
+
+// unionFixes puts the union of types at an offset, up to the parenthesis that closes, in
+// backticks.
+func unionFixes(text string, at int) []fix {
+	line := lineFrom(text, at)
+	n := strings.IndexAny(line, "){")
+	if n < 0 || strings.ContainsAny(line[:n], "`\\") {
+		return nil
+	}
+	union := strings.TrimRight(line[:n], " \t")
+	return []fix{write(at, at+len(union), asTick(union)).asSafe()}
+}
