@@ -35,17 +35,17 @@ func Attach(f *File, comments []*Comment) {
 	if len(comments) == 0 {
 		return
 	}
-	(&attacher{comments: comments}).visit(f)
+	(&commentAttacher{comments: comments}).visit(f)
 }
 
-type attacher struct {
+type commentAttacher struct {
 	comments []*Comment // not yet attached, in order
 	last     Node       // the outermost node that ended last
 }
 
 // visit walks the tree in the order of the text. Before a node it attaches the
 // comments that stand in front of it, at its end those still inside.
-func (a *attacher) visit(n Node) {
+func (a *commentAttacher) visit(n Node) {
 	span := n.Span()
 	if _, whole := n.(*File); !whole {
 		a.attach(span.Start, func() *[]*Comment { return &n.base().own().Before })
@@ -65,7 +65,7 @@ func (a *attacher) visit(n Node) {
 
 // attach adds the comments that start before an offset to a list, except for those
 // that end the line of a node.
-func (a *attacher) attach(before int, to func() *[]*Comment) {
+func (a *commentAttacher) attach(before int, to func() *[]*Comment) {
 	for a.next(before) {
 		if c := a.take(); !a.suffix(c) {
 			list := to()
@@ -74,7 +74,7 @@ func (a *attacher) attach(before int, to func() *[]*Comment) {
 	}
 }
 
-func (a *attacher) children(n Node) {
+func (a *commentAttacher) children(n Node) {
 	Walk(n, func(child Node) bool {
 		if child == n {
 			return true
@@ -102,18 +102,18 @@ func solid(n Node) bool {
 }
 
 // next reports whether a comment is left that starts before the offset.
-func (a *attacher) next(before int) bool {
+func (a *commentAttacher) next(before int) bool {
 	return len(a.comments) > 0 && a.comments[0].Span.Start < before
 }
 
-func (a *attacher) take() *Comment {
+func (a *commentAttacher) take() *Comment {
 	c := a.comments[0]
 	a.comments = a.comments[1:]
 	return c
 }
 
 // after attaches what directly follows the last annotation of a pattern.
-func (a *attacher) after(n Node) {
+func (a *commentAttacher) after(n Node) {
 	for end := n.Span().End; len(a.comments) > 0; {
 		c := a.comments[0].Span
 		between := source.Span{File: c.File, Start: min(end, c.Start), End: c.Start}
@@ -127,7 +127,7 @@ func (a *attacher) after(n Node) {
 
 // suffix attaches c to the node that ended last, if nothing but the end of a
 // list stands between them.
-func (a *attacher) suffix(c *Comment) bool {
+func (a *commentAttacher) suffix(c *Comment) bool {
 	if !c.Suffix || a.last == nil {
 		return false
 	}

@@ -12,20 +12,20 @@ import (
 // without errors parses back to an equal tree; the text of a signature is what
 // a compiled program keeps of it.
 func Print(n Node) string {
-	p := &printer{}
+	p := &astPrinter{}
 	p.node(n)
 	return p.String()
 }
 
-type printer struct{ strings.Builder }
+type astPrinter struct{ strings.Builder }
 
-func (p *printer) put(parts ...string) {
+func (p *astPrinter) put(parts ...string) {
 	for _, s := range parts {
 		p.WriteString(s)
 	}
 }
 
-func (p *printer) node(n Node) {
+func (p *astPrinter) node(n Node) {
 	switch n := n.(type) {
 	case nil: // a value that did not parse
 	case *File:
@@ -81,7 +81,7 @@ func (p *printer) node(n Node) {
 }
 
 // printList prints nodes, each but the first after a comma.
-func printList[N Node](p *printer, open, before string, list []N, closing string) {
+func printList[N Node](p *astPrinter, open, before string, list []N, closing string) {
 	p.put(open)
 	for _, n := range list {
 		p.put(before)
@@ -91,7 +91,7 @@ func printList[N Node](p *printer, open, before string, list []N, closing string
 	p.put(closing)
 }
 
-func (p *printer) pattern(n *Pattern) {
+func (p *astPrinter) pattern(n *Pattern) {
 	for _, a := range n.Annotations {
 		p.annotation(a)
 		p.put(" ")
@@ -119,7 +119,7 @@ func (p *printer) pattern(n *Pattern) {
 	}
 }
 
-func (p *printer) subject(s *Subject) {
+func (p *astPrinter) subject(s *Subject) {
 	if s.Identity != nil {
 		p.put(s.Identity.spelling())
 	}
@@ -134,7 +134,7 @@ func (p *printer) subject(s *Subject) {
 	}
 }
 
-func (p *printer) annotation(a *Annotation) {
+func (p *astPrinter) annotation(a *Annotation) {
 	if a.Identified {
 		p.put("@@")
 		p.subject(a.Subject)

@@ -17,10 +17,10 @@ import (
 // This file compares agents with the libraries that they are to work with, as
 // far as that is possible before anything is opened.
 
-// A comparer compares the signature of an entry with that of the tool that it
+// A libraryComparer compares the signature of an entry with that of the tool that it
 // works for: the entry must take every call that the agent can make, as it must
 // when it is bound.
-type comparer struct {
+type libraryComparer struct {
 	*compiler
 	tool    *Tool
 	entry   *types.Signature
@@ -34,7 +34,7 @@ type comparer struct {
 
 // compareSignatures reports where calls of a tool do not fit an entry.
 func (c *compiler) compareSignatures(e *library.Entry, t *Tool) {
-	k := &comparer{compiler: c, tool: t}
+	k := &libraryComparer{compiler: c, tool: t}
 	if e.Signature != nil {
 		k.entry, k.subject, k.whole, k.spans = e.Signature, "the signature", signatureSpan(e), true
 	} else if e.Builtin != nil {
@@ -52,7 +52,7 @@ func (c *compiler) compareSignatures(e *library.Entry, t *Tool) {
 
 // compareGreeting reports where sayHello does not fit: it greets the person whom
 // a text of the agent's tool names.
-func (k *comparer) compareGreeting() {
+func (k *libraryComparer) compareGreeting() {
 	texts, named := 0, false
 	for _, p := range k.tool.Signature.Params {
 		if p.Type.Resolved().Kind == types.KindString {
@@ -81,7 +81,7 @@ func signatureSpan(e *library.Entry) source.Span {
 	return report.NameSpan(e.Pattern)
 }
 
-func (k *comparer) compareArguments() {
+func (k *libraryComparer) compareArguments() {
 	mismatches := mismatchesOf(k.tool.Schema(), k.entry.InputSchema(), jsonschema.CheckOptions{Arguments: true, Closed: true})
 	k.renamed = map[string]bool{}
 	reported := map[string]bool{}
@@ -135,7 +135,7 @@ func parameterOf(m *jsonschema.Mismatch) (name, inside string) {
 }
 
 // reportMissing reports a parameter of the tool that the entry does not have.
-func (k *comparer) reportMissing(name string) {
+func (k *libraryComparer) reportMissing(name string) {
 	p, wanted := k.tool.Signature.Arguments().Field(name), k.tool.Signature.Arguments()
 	others := slices.DeleteFunc(library.ParamNames(k.entry.Params), func(other string) bool { return wanted.Field(other) != nil })
 	near := k.Guess(name, others)
@@ -156,7 +156,7 @@ func (k *comparer) reportMissing(name string) {
 
 // reportRequired reports a parameter that the entry requires and calls of the
 // tool can lack.
-func (k *comparer) reportRequired(name string) {
+func (k *libraryComparer) reportRequired(name string) {
 	what, related, at := "does not have", k.tool.named, "the tool"
 	if p := k.tool.Signature.Arguments().Field(name); p != nil {
 		what, related, at = "has as an optional one", p.Span, "in the agent"
@@ -167,7 +167,7 @@ func (k *comparer) reportRequired(name string) {
 
 // reportMismatch reports a parameter whose values the entry does not all take,
 // or the arguments as a whole.
-func (k *comparer) reportMismatch(name, inside, reason string) {
+func (k *libraryComparer) reportMismatch(name, inside, reason string) {
 	what := "the arguments of"
 	related, at := k.tool.named, "the tool"
 	if p := k.tool.Signature.Arguments().Field(name); p != nil {
@@ -181,7 +181,7 @@ func (k *comparer) reportMismatch(name, inside, reason string) {
 }
 
 // spanOf returns where the entry declares a parameter.
-func (k *comparer) spanOf(name string) source.Span {
+func (k *libraryComparer) spanOf(name string) source.Span {
 	if p := k.entry.Arguments().Field(name); p != nil && k.spans {
 		return p.Span
 	}
@@ -190,7 +190,7 @@ func (k *comparer) spanOf(name string) source.Span {
 
 // compareResult reports results that the agent does not expect, and warns of
 // those that it may not expect. Every result can be written as text.
-func (k *comparer) compareResult() {
+func (k *libraryComparer) compareResult() {
 	want, have := k.tool.Signature.Return, k.entry.Return
 	if want.Type.Resolved().Kind == types.KindString {
 		return
@@ -211,7 +211,7 @@ func (k *comparer) compareResult() {
 }
 
 // refused reports whether a tool with such a result is not bound.
-func (k *comparer) refused(m jsonschema.Mismatch) bool {
+func (k *libraryComparer) refused(m jsonschema.Mismatch) bool {
 	atRoot := m.Pointer() == "" && m.Keyword == "type" && m.MissingTypes() == m.Narrow.Types()
 	return atRoot || k.exact && (m.Keyword == "type" || m.Keyword == "required")
 }

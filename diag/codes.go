@@ -143,7 +143,7 @@ const (
 const (
 	CodeNotJSON         Code = "not-json"         // the text is neither JSON nor, where allowed, YAML
 	CodeNoDefinition    Code = "no-definition"    // nothing in the text defines a tool
-	CodeImportLost      Code = "import-lost"      // something that gram cannot express
+	CodeImportLost      Code = "import-lost"      // something that contradicts itself
 	CodeImportRewritten Code = "import-rewritten" // expressed in another way, with the same meaning
 	CodeImportAssumed   Code = "import-assumed"   // something that a definition lacks and gram requires
 )

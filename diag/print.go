@@ -20,7 +20,7 @@ func Fprint(w io.Writer, l List, o *PrintOptions) error {
 	if len(l) == 0 {
 		return nil
 	}
-	p := &printer{color: o != nil && o.Color}
+	p := &diagnosticPrinter{color: o != nil && o.Color}
 	for _, d := range l {
 		p.diagnostic(d)
 	}
@@ -28,7 +28,7 @@ func Fprint(w io.Writer, l List, o *PrintOptions) error {
 	return err
 }
 
-type printer struct {
+type diagnosticPrinter struct {
 	out   strings.Builder
 	color bool
 }
@@ -42,7 +42,7 @@ const (
 	reset = "\x1b[0m"
 )
 
-func (p *printer) diagnostic(d *Diagnostic) {
+func (p *diagnosticPrinter) diagnostic(d *Diagnostic) {
 	hue := map[Severity]string{Error: red, Warning: brown, Info: blue, Hint: blue}[d.Severity]
 	if !d.Span.IsZero() {
 		fmt.Fprintf(&p.out, "%s: ", Escape(d.Span.String()))
@@ -63,7 +63,7 @@ func (p *printer) diagnostic(d *Diagnostic) {
 	}
 }
 
-func (p *printer) paint(hue, text string) {
+func (p *diagnosticPrinter) paint(hue, text string) {
 	if p.color {
 		text = hue + text + reset
 	}

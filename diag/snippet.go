@@ -13,7 +13,7 @@ import (
 const snippetWidth = 100
 
 // snippet writes the line of a span, or its first and last line.
-func (p *printer) snippet(s source.Span, hue string) {
+func (p *diagnosticPrinter) snippet(s source.Span, hue string) {
 	if s.IsZero() {
 		return
 	}
@@ -37,7 +37,7 @@ func (p *printer) snippet(s source.Span, hue string) {
 
 // line writes the line in which a span starts, with carets below. A long line
 // is cut around the span.
-func (p *printer) line(s source.Span, hue string) {
+func (p *diagnosticPrinter) line(s source.Span, hue string) {
 	line := s.File.LineText(s.Pos().Line)
 	before, rest := split(line, s.File.LineStart(s.Start), s.Start)
 	firstLine, _, _ := strings.Cut(s.Text(), "\n")
@@ -60,7 +60,7 @@ const (
 
 // change writes the lines of a fix as they would be, unless its title contains
 // the new text or the change is too large.
-func (p *printer) change(f Fix) {
+func (p *diagnosticPrinter) change(f Fix) {
 	if len(f.Edits) == 0 || f.Edits[0].Span.IsZero() || len(f.Edits) == 1 && f.inTitle() {
 		return
 	}

@@ -7,13 +7,13 @@ import (
 )
 
 // comment prints a comment on a line of its own.
-func (p *printer) comment(c *ast.Comment, blank bool) {
+func (p *formatPrinter) comment(c *ast.Comment, blank bool) {
 	p.passed(c)
 	p.add(op{kind: opComment, text: c.Text(), blank: blank})
 }
 
 // passed notes that a comment is printed.
-func (p *printer) passed(c *ast.Comment) {
+func (p *formatPrinter) passed(c *ast.Comment) {
 	if c.Span.Start < p.behind {
 		p.bad = true // printed before, or out of order
 	}
@@ -22,7 +22,7 @@ func (p *printer) passed(c *ast.Comment) {
 }
 
 // atEnd prints comments at the end of the line.
-func (p *printer) atEnd(comments ...*ast.Comment) {
+func (p *formatPrinter) atEnd(comments ...*ast.Comment) {
 	for _, c := range comments {
 		p.passed(c)
 		p.add(op{kind: opSuffix, text: c.Text()})
@@ -30,7 +30,7 @@ func (p *printer) atEnd(comments ...*ast.Comment) {
 }
 
 // before prints the comments in front of a node that are not printed yet.
-func (p *printer) before(n ast.Node) {
+func (p *formatPrinter) before(n ast.Node) {
 	if !leads(n) {
 		return
 	}
@@ -46,19 +46,19 @@ func (p *printer) before(n ast.Node) {
 
 // opening prints the comment on the line of an opening bracket, which belongs
 // to the node that comes next.
-func (p *printer) opening(n ast.Node) {
+func (p *formatPrinter) opening(n ast.Node) {
 	if leads(n) && n.Comments().Before[0].Suffix {
 		p.atEnd(n.Comments().Before[0])
 	}
 }
 
 // suffix prints the comments that end the line of a node.
-func (p *printer) suffix(n ast.Node) { p.atEnd(comments(n).Suffix...) }
+func (p *formatPrinter) suffix(n ast.Node) { p.atEnd(comments(n).Suffix...) }
 
 // closing prints the comments at the end of a node, before its last bracket.
 // In a node that has nothing else, the first of them may follow the opening
 // bracket.
-func (p *printer) closing(n ast.Node, empty bool) {
+func (p *formatPrinter) closing(n ast.Node, empty bool) {
 	after := comments(n).After
 	if len(after) == 0 {
 		return
@@ -106,15 +106,15 @@ func end(n ast.Node) int {
 const whitespace = " \t\n\v\f\r"
 
 // breaksBefore returns how many line ends stand directly before an offset.
-func (p *printer) breaksBefore(offset int) int {
+func (p *formatPrinter) breaksBefore(offset int) int {
 	gap := p.src[len(strings.TrimRight(p.src[:offset], whitespace)):offset]
 	return strings.Count(gap, "\n")
 }
 
-func (p *printer) blankBefore(offset int) bool { return p.breaksBefore(offset) > 1 }
+func (p *formatPrinter) blankBefore(offset int) bool { return p.breaksBefore(offset) > 1 }
 
 // breakAfter reports whether a line ends directly after an offset.
-func (p *printer) breakAfter(offset int) bool {
+func (p *formatPrinter) breakAfter(offset int) bool {
 	rest := strings.TrimLeft(p.src[offset:], " \t\v\f\r")
 	return strings.HasPrefix(rest, "\n")
 }

@@ -18,7 +18,7 @@ const defaultWidth = 100
 // their bytes. An error in the text that leaves every sign of it in the tree, such
 // as an unknown escape, does not matter here.
 func File(f *ast.File, o *Options) string {
-	p := &printer{src: f.Source.Text()}
+	p := &formatPrinter{src: f.Source.Text()}
 	p.width, p.eol = defaultWidth, "\n"
 	if o != nil && o.Width > 0 {
 		p.width = o.Width
@@ -42,9 +42,9 @@ func File(f *ast.File, o *Options) string {
 
 const byteOrderMark = "\ufeff"
 
-// A printer prints a file, item by item: the header and the top-level patterns,
+// A formatPrinter prints a file, item by item: the header and the top-level patterns,
 // each with its comments.
-type printer struct {
+type formatPrinter struct {
 	layout
 	src  string
 	pos  int // what of src is printed or compared
@@ -57,7 +57,7 @@ type printer struct {
 }
 
 // item prints an item, or copies it if print misses anything of it.
-func (p *printer) item(n ast.Node, print func()) {
+func (p *formatPrinter) item(n ast.Node, print func()) {
 	from, stop := max(p.pos, start(n)), max(p.pos, end(n))
 	from -= len(strings.TrimLeft(p.src[p.pos:from], whitespace)) // text that was not parsed
 	p.separate(from)
@@ -74,7 +74,7 @@ func (p *printer) item(n ast.Node, print func()) {
 
 // lineStart returns the start of the line that holds an offset, if there are
 // only whitespace before it on that line.
-func (p *printer) lineStart(offset int) int {
+func (p *formatPrinter) lineStart(offset int) int {
 	at := len(strings.TrimRight(p.src[:offset], " \t"))
 	if at == 0 || p.src[at-1] == '\n' {
 		return at
@@ -83,7 +83,7 @@ func (p *printer) lineStart(offset int) int {
 }
 
 // rest prints what follows the last item: comments, or what nobody parsed.
-func (p *printer) rest(f *ast.File) {
+func (p *formatPrinter) rest(f *ast.File) {
 	from := p.pos
 	p.stop, p.bad, p.printed, p.skipped = len(p.src), false, 0, 0
 	p.skip()
@@ -105,10 +105,10 @@ func (p *printer) rest(f *ast.File) {
 }
 
 // empty reports whether nothing is printed.
-func (p *printer) empty() bool { return len(p.out) == 0 || string(p.out) == byteOrderMark }
+func (p *formatPrinter) empty() bool { return len(p.out) == 0 || string(p.out) == byteOrderMark }
 
 // separate starts a line for what stands at an offset of the source.
-func (p *printer) separate(offset int) {
+func (p *formatPrinter) separate(offset int) {
 	switch {
 	case p.empty():
 		p.breaks = 0
@@ -119,16 +119,16 @@ func (p *printer) separate(offset int) {
 	}
 }
 
-func (p *printer) begin(broken, hug bool) { p.add(op{kind: opBegin, force: broken, hug: hug}) }
+func (p *formatPrinter) begin(broken, hug bool) { p.add(op{kind: opBegin, force: broken, hug: hug}) }
 
 // token prints a token, which has no line breaks.
-func (p *printer) token(text string) {
+func (p *formatPrinter) token(text string) {
 	p.expect(text)
 	p.add(op{kind: opText, text: text})
 }
 
 // expect compares a token that is printed with the next one of the source.
-func (p *printer) expect(text string) {
+func (p *formatPrinter) expect(text string) {
 	p.skip()
 	if text == "" || !strings.HasPrefix(p.src[p.pos:p.stop], text) {
 		p.bad = true
@@ -138,7 +138,7 @@ func (p *printer) expect(text string) {
 }
 
 // skip moves over whitespace and comments of the source.
-func (p *printer) skip() {
+func (p *formatPrinter) skip() {
 	for p.pos < p.stop {
 		switch c := p.src[p.pos]; {
 		case c == ' ' || '\t' <= c && c <= '\r':

@@ -2,7 +2,7 @@ package format
 
 import "github.com/gram-lang/gramc/ast"
 
-func (p *printer) pattern(n *ast.Pattern) {
+func (p *formatPrinter) pattern(n *ast.Pattern) {
 	p.before(n)
 	p.annotations(n)
 	switch n.Form {
@@ -22,7 +22,7 @@ func (p *printer) pattern(n *ast.Pattern) {
 
 // annotations prints the annotations of a pattern, each on a line if the author
 // broke the line after the first.
-func (p *printer) annotations(n *ast.Pattern) {
+func (p *formatPrinter) annotations(n *ast.Pattern) {
 	if len(n.Annotations) == 0 {
 		return
 	}
@@ -34,7 +34,7 @@ func (p *printer) annotations(n *ast.Pattern) {
 	p.step(opEnd)
 }
 
-func (p *printer) annotation(a *ast.Annotation) {
+func (p *formatPrinter) annotation(a *ast.Annotation) {
 	p.before(a)
 	if a.Identified {
 		p.token("@@")
@@ -57,7 +57,7 @@ func (p *printer) annotation(a *ast.Annotation) {
 }
 
 // enclosed prints the subject of a node, bracket or arrow between brackets.
-func (p *printer) enclosed(open string, n ast.Node, s *ast.Subject, closing string) {
+func (p *formatPrinter) enclosed(open string, n ast.Node, s *ast.Subject, closing string) {
 	p.token(open)
 	p.opening(s)
 	p.subject(s)
@@ -67,7 +67,7 @@ func (p *printer) enclosed(open string, n ast.Node, s *ast.Subject, closing stri
 }
 
 // bracket prints [subject | element, …].
-func (p *printer) bracket(n *ast.Pattern) {
+func (p *formatPrinter) bracket(n *ast.Pattern) {
 	if len(n.Elements) == 0 {
 		p.enclosed("[", n, n.Subject, "]")
 		return
@@ -78,11 +78,11 @@ func (p *printer) bracket(n *ast.Pattern) {
 	p.suffix(n.Subject)
 	p.step(opSpace)
 	p.token("|")
-	list(p, n, end(n.Subject) > n.Subject.Span().End, " ", n.Elements, "]", (*printer).pattern)
+	list(p, n, end(n.Subject) > n.Subject.Span().End, " ", n.Elements, "]", (*formatPrinter).pattern)
 }
 
 // subject prints name:Label {record}, without the comments after it.
-func (p *printer) subject(s *ast.Subject) {
+func (p *formatPrinter) subject(s *ast.Subject) {
 	p.before(s)
 	if s.Identity != nil {
 		p.name(s.Identity)
@@ -101,7 +101,7 @@ func (p *printer) subject(s *ast.Subject) {
 	}
 }
 
-func (p *printer) name(n *ast.Name) {
+func (p *formatPrinter) name(n *ast.Name) {
 	p.before(n)
 	p.spelling(n)
 	p.suffix(n)
@@ -109,7 +109,7 @@ func (p *printer) name(n *ast.Name) {
 
 // path prints nodes with arrows between them. One arrow stays on the line of a node
 // whose record is broken.
-func (p *printer) path(n *ast.Pattern) {
+func (p *formatPrinter) path(n *ast.Pattern) {
 	p.begin(p.breakAfter(n.Elements[0].Span().End), len(n.Arrows) == 1)
 	p.pattern(n.Elements[0])
 	p.step(opIndent)
@@ -121,7 +121,7 @@ func (p *printer) path(n *ast.Pattern) {
 	p.step(opDedent, opEnd)
 }
 
-func (p *printer) arrow(a *ast.Arrow) {
+func (p *formatPrinter) arrow(a *ast.Arrow) {
 	p.before(a)
 	first, second := a.Halves()
 	p.token(first)

@@ -7,7 +7,7 @@ import (
 )
 
 // value prints a value, and nothing for none.
-func (p *printer) value(v ast.Value) {
+func (p *formatPrinter) value(v ast.Value) {
 	if v == nil {
 		return
 	}
@@ -30,10 +30,10 @@ func (p *printer) value(v ast.Value) {
 		}
 	case *ast.Array:
 		p.token("[")
-		list(p, v, false, "", v.Elements, "]", (*printer).value)
+		list(p, v, false, "", v.Elements, "]", (*formatPrinter).value)
 	case *ast.Record:
 		p.token("{")
-		list(p, v, false, "", v.Properties, "}", (*printer).property)
+		list(p, v, false, "", v.Properties, "}", (*formatPrinter).property)
 	default:
 		p.spelling(v)
 	}
@@ -41,10 +41,10 @@ func (p *printer) value(v ast.Value) {
 }
 
 // spelling prints a node as it is spelled.
-func (p *printer) spelling(n ast.Node) { p.quoted(n.Span().Text()) }
+func (p *formatPrinter) spelling(n ast.Node) { p.quoted(n.Span().Text()) }
 
 // quoted prints a token that may hold line breaks.
-func (p *printer) quoted(text string) {
+func (p *formatPrinter) quoted(text string) {
 	if strings.IndexByte(text, '\n') < 0 {
 		p.token(text)
 		return
@@ -54,13 +54,13 @@ func (p *printer) quoted(text string) {
 }
 
 // sign prints a sign, which may stand before the comment that ends the line.
-func (p *printer) sign(text string) {
+func (p *formatPrinter) sign(text string) {
 	p.expect(text)
 	p.add(op{kind: opSign, text: text})
 }
 
 // property prints key: value.
-func (p *printer) property(n *ast.Property) {
+func (p *formatPrinter) property(n *ast.Property) {
 	p.before(n)
 	p.name(n.Key)
 	p.sign(n.Separator)
@@ -91,7 +91,7 @@ func hugs(v ast.Value) bool {
 
 // list prints the items of a list and its closing bracket, on lines of their own
 // if they do not fit or the author broke the line before the first.
-func list[N ast.Node](p *printer, owner ast.Node, broken bool, space string, items []N, closing string, print func(*printer, N)) {
+func list[N ast.Node](p *formatPrinter, owner ast.Node, broken bool, space string, items []N, closing string, print func(*formatPrinter, N)) {
 	if len(items) == 0 {
 		p.closing(owner, true)
 		p.token(closing)

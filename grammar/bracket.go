@@ -12,7 +12,7 @@ func (c *cursor) bracket() *ast.Pattern {
 	p := c.patterns.take()
 	p.Form = ast.FormBracket
 	broken := c.head(p)
-	if c.pipe() {
+	if c.bar() {
 		if bar := c.previous(); bar.kind == tokBar && c.in(1<<tokDouble|1<<tokSingle) && p.HasLabel(ast.LabelEnum) && p.Subject.Record == nil {
 			broken = true
 			c.enumValues(p.Subject.Span().End)
@@ -43,9 +43,9 @@ func (c *cursor) head(p *ast.Pattern) (broken bool) {
 	return c.lost > lost
 }
 
-// pipe takes what stands between the subject and the elements, and reports
+// bar takes what stands between the subject and the elements, and reports
 // whether there are elements.
-func (c *cursor) pipe() bool {
+func (c *cursor) bar() bool {
 	c.fresh()
 	switch {
 	case c.accept(tokBar):

@@ -9,7 +9,7 @@ import (
 
 // foreignComment moves over a comment that another language would start with c,
 // notes it, and reports whether there is one.
-func (s *scanner) foreignComment(c byte) bool {
+func (s *gramLexer) foreignComment(c byte) bool {
 	rest := s.text[s.pos:]
 	length := 0
 	message := "a comment starts with // in gram"
@@ -37,8 +37,8 @@ func (s *scanner) foreignComment(c byte) bool {
 
 // blockLength returns the length of a block comment, of its first line when it
 // is never closed.
-func (s *scanner) blockLength(rest string) int {
-	if n := s.find("*/", s.pos+2, &s.noBlock); n >= 0 {
+func (s *gramLexer) blockLength(rest string) int {
+	if n := s.distanceTo("*/", s.pos+2, &s.noBlock); n >= 0 {
 		return n + 4
 	}
 	return lineEnd(rest, 0)
@@ -76,7 +76,7 @@ func commentFixes(text string, start, end int) []fix {
 
 // smartLength returns the length of the text between typographic quotes at the next
 // byte, 0 when there is none that ends on the line.
-func (s *scanner) smartLength() int {
+func (s *gramLexer) smartLength() int {
 	for i, form := range [...]struct{ open, closing string }{{"“”„«»", "”“»«\""}, {"‘’‚", "’‘'"}} {
 		open, size := utf8.DecodeRuneInString(s.text[s.pos:])
 		if !strings.ContainsRune(form.open, open) || s.pos < s.noSmart[i] {

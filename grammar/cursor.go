@@ -34,7 +34,7 @@ const (
 // can go on, and never fail.
 type cursor struct {
 	file      *source.File
-	scan      scanner
+	scan      gramLexer
 	tokens    []token // those around the next one; at least two follow it, or the end
 	pos       int     // the next token
 	total     int     // tokens scanned so far
@@ -64,7 +64,7 @@ const batch = 64
 // newCursor returns a cursor at the start of a file.
 func newCursor(src *source.File) *cursor {
 	const perToken = 4 // about the least number of bytes that people write for one
-	c := &cursor{file: src, scan: scanner{file: src, text: src.Text()}, limit: MaxTokens}
+	c := &cursor{file: src, scan: gramLexer{file: src, text: src.Text()}, limit: MaxTokens}
 	c.tokens = make([]token, 0, min(len(src.Text())/perToken, 4*batch)+batch+8) // discard keeps it small
 	c.fill()
 	return c
@@ -99,7 +99,7 @@ func (c *cursor) discard() {
 // A mark is a place to which a cursor can return.
 type mark struct {
 	previous, next token
-	depth, total   int // of the scanner, before next
+	depth, total   int // of the lexer, before next
 }
 
 func (c *cursor) mark() mark {

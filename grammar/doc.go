@@ -7,7 +7,7 @@
 // everything around them. It reports nothing about agents and tools; package
 // compile does.
 //
-// Two parsers share one scanner. Reference, made of participle productions,
+// Two parsers share one lexer. Reference, made of participle productions,
 // defines the language; Parse, written by hand, is its fast twin that recovers
 // from errors. A fuzz test holds them equal: they accept the same texts, with
 // equal trees.

@@ -18,7 +18,7 @@ func Classes(text string) string {
 	}
 	type span struct{ start, end int }
 	var bad []span
-	scan := scanner{file: source.NewFile("text", text), text: text}
+	scan := gramLexer{file: source.NewFile("text", text), text: text}
 	var t token
 	for scan.next(&t); t.kind != tokEnd; scan.next(&t) {
 		switch t.kind {

@@ -21,7 +21,7 @@ func badFixes(t token, value bool) lazyFixes {
 		case tokBadQuotes:
 			return smartQuotes(t, value)
 		case tokBadChars:
-			return badChars(t, text, value)
+			return fixBadChars(t, text, value)
 		}
 		return nil
 	}
@@ -156,9 +156,9 @@ func smartQuotes(t token, value bool) []fix {
 	return []fix{write(t.begin(), t.end(), written).asSafe()}
 }
 
-// badChars replaces whitespace of other scripts, letters that need quotes, and signs
+// fixBadChars replaces whitespace of other scripts, letters that need quotes, and signs
 // of other languages.
-func badChars(t token, text string, value bool) []fix {
+func fixBadChars(t token, text string, value bool) []fix {
 	if plain := strings.Map(asWhitespace, t.text); strings.TrimSpace(plain) == "" {
 		return []fix{change("write a plain space", t.begin(), t.end(), plain).asSafe()}
 	}

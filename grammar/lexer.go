@@ -19,9 +19,9 @@ const MaxTokens = 6_000_000
 // maxNumber is the length of the longest number, in bytes.
 const maxNumber = 10_000
 
-// A scanner cuts a text into tokens. It never fails and takes time in
+// A gramLexer cuts a text into tokens. It never fails and takes time in
 // proportion to the text. Comments are kept aside and never reach the parser.
-type scanner struct {
+type gramLexer struct {
 	file      *source.File
 	text      string
 	pos       int // the next byte
@@ -38,7 +38,7 @@ type scanner struct {
 }
 
 // next puts the next token into t.
-func (s *scanner) next(t *token) {
+func (s *gramLexer) next(t *token) {
 	s.skip()
 	start := s.pos
 	t.start, t.indent = int32(start), 0
@@ -55,7 +55,7 @@ func (s *scanner) next(t *token) {
 }
 
 // skip moves over whitespace and comments.
-func (s *scanner) skip() {
+func (s *gramLexer) skip() {
 	if s.pos == 0 {
 		s.pos = len(byteOrderMark(s.text))
 		s.lineStart = true
@@ -95,7 +95,7 @@ func lineEnd(text string, from int) int {
 }
 
 // scan moves over the token that starts with c and returns its kind.
-func (s *scanner) scan(c byte) kind {
+func (s *gramLexer) scan(c byte) kind {
 	if class[c]&symbolStart != 0 {
 		s.pos += prefix(s.text[s.pos:], symbolPart)
 		return tokSymbol
@@ -128,7 +128,7 @@ var signKinds = [256]kind{
 }
 
 // rare is scan for what is rare in gram, or no gram.
-func (s *scanner) rare(c byte) kind {
+func (s *gramLexer) rare(c byte) kind {
 	var after byte
 	if s.pos+1 < len(s.text) {
 		after = s.text[s.pos+1]
@@ -153,14 +153,14 @@ func (s *scanner) rare(c byte) kind {
 	return s.badChars()
 }
 
-func (s *scanner) sign(kind kind, length int) kind {
+func (s *gramLexer) sign(kind kind, length int) kind {
 	s.pos += length
 	return kind
 }
 
 // open takes an opening bracket, or all of a bracket that is too deep, so that
 // the parser never sees more than MaxDepth.
-func (s *scanner) open(kind kind) kind {
+func (s *gramLexer) open(kind kind) kind {
 	s.depth++
 	if s.depth <= MaxDepth {
 		return s.sign(kind, 1)
@@ -232,7 +232,7 @@ func prefix(text string, of uint8) int {
 }
 
 // badChars takes a run of characters of which none can start a token.
-func (s *scanner) badChars() kind {
+func (s *gramLexer) badChars() kind {
 	const starts = "\"'`()[]{},|:@-=~<./_"
 	for s.pos++; s.pos < len(s.text); s.pos++ {
 		c := s.text[s.pos]
@@ -245,4 +245,17 @@ func (s *scanner) badChars() kind {
 		s.pos++
 	}
 	return tokBadChars
+}
+
+// distanceTo returns how far after an offset a text occurs, -1 where it does not; then
+// nowhere remembers that there is none from there on.
+func (s *gramLexer) distanceTo(text string, from int, nowhere *int) int {
+	if *nowhere > 0 && from >= *nowhere {
+		return -1
+	}
+	n := strings.Index(s.text[from:], text)
+	if n < 0 {
+		*nowhere = from
+	}
+	return n
 }

@@ -8,7 +8,7 @@ import (
 
 // number takes a number: the longest of its forms, and everything glued to it,
 // which makes it a bad one.
-func (s *scanner) number() kind {
+func (s *gramLexer) number() kind {
 	kind, length := numberForm(s.text[s.pos:])
 	s.pos += length
 	if glued := gluedLength(s.text[s.pos:]); glued > 0 || length > maxNumber {

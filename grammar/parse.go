@@ -62,7 +62,7 @@ func (c *cursor) newFile() *ast.File {
 	return &ast.File{Base: c.between(0, len(c.scan.text)), Source: c.file}
 }
 
-// ended notes what the scanner met on its way to the end of the file.
+// ended notes what the lexer met on its way to the end of the file.
 func (c *cursor) ended() {
 	if c.total > c.limit {
 		c.full(c.peek().begin())

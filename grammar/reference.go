@@ -4,7 +4,7 @@ import "github.com/alecthomas/participle/v2/lexer"
 
 // This file is the definition of gram: its whole grammar, as productions of
 // participle. The grammar is LL(1) and needs no lookahead. Tokens are those of
-// the scanner; whitespace and comments may stand between any two of them. Types
+// the lexer; whitespace and comments may stand between any two of them. Types
 // in backticks have a grammar of their own, in reference_type.go.
 
 // file is {kind: "x"} followed by patterns.

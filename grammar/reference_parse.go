@@ -103,7 +103,7 @@ var referenceParser = sync.OnceValue(func() *participle.Parser[file] {
 	return participle.MustBuild[file](participle.Lexer(referenceLexer{}), participle.UseLookahead(0))
 })
 
-// referenceLexer makes participle read tokens of the scanner.
+// referenceLexer makes participle read tokens of the lexer.
 type referenceLexer struct{}
 
 // Symbols implements lexer.Definition.
@@ -122,7 +122,7 @@ func (referenceLexer) Lex(name string, r io.Reader) (lexer.Lexer, error) {
 }
 
 // referenceTokens are the tokens of a cursor. No production takes a bad token. The
-// scanner makes one of what is nested too deep, so that participle, which has
+// lexer makes one of what is nested too deep, so that participle, which has
 // no limit of its own, never sees more than MaxDepth brackets.
 type referenceTokens struct{ *cursor }
 
@@ -139,7 +139,7 @@ func (s referenceTokens) Next() (lexer.Token, error) {
 	return read, nil
 }
 
-// scanned returns the token of the scanner that participle read.
+// scanned returns the token of the lexer that participle read.
 func scanned(t lexer.Token) *token {
 	return &token{kind: kind(max(0, t.Type)), text: t.Value, start: int32(t.Pos.Offset)}
 }

@@ -185,7 +185,7 @@ func (r *repairer) fixesOf(p *problem) []trial {
 // scan cuts the text into tokens and counts its brackets and mistakes.
 func (r *repairer) scan() {
 	r.tokens, r.mistakes, r.balance, r.openText = r.tokens[:0], r.mistakes[:0], map[kind]int{}, false
-	scan := scanner{file: source.NewFile("", r.text), text: r.text}
+	scan := gramLexer{file: source.NewFile("", r.text), text: r.text}
 	for more := true; more; {
 		var t token
 		scan.next(&t)

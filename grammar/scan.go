@@ -29,17 +29,17 @@ type Token struct {
 }
 
 // A Scanner cuts a text into tokens, whatever it holds: gram, a part of it, or a
-// type expression. It is the scanner of Parse, but returns comments as tokens,
+// type expression. It is the lexer of Parse, but returns comments as tokens,
 // and takes no comments of other languages for such. It is for editors, which
 // work with texts that do not parse.
 type Scanner struct {
-	scan  scanner
+	scan  gramLexer
 	ahead []Token // the last one first
 }
 
 // NewScanner returns a scanner of a text.
 func NewScanner(text string) *Scanner {
-	return &Scanner{scan: scanner{file: source.NewFile("", text), text: text, gramOnly: true}}
+	return &Scanner{scan: gramLexer{file: source.NewFile("", text), text: text, gramOnly: true}}
 }
 
 // Seek makes an offset the place where the next token is looked for.

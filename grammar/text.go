@@ -11,7 +11,7 @@ const fence = "```"
 // quoted takes a quoted text. tree-sitter-gram lets whitespace and comments
 // stand between a line end and the closing quote, and so do we; any other line
 // break makes the text a bad one, which ends with its line.
-func (s *scanner) quoted(quote byte, kind kind) kind {
+func (s *gramLexer) quoted(quote byte, kind kind) kind {
 	if strings.HasPrefix(s.text[s.pos:], `"""`) {
 		return s.tripled()
 	}
@@ -43,8 +43,8 @@ func (s *scanner) quoted(quote byte, kind kind) kind {
 }
 
 // tripled takes what other languages write between three quotes.
-func (s *scanner) tripled() kind {
-	if length := s.find(`"""`, s.pos+3, &s.noTriple); length < 0 {
+func (s *gramLexer) tripled() kind {
+	if length := s.distanceTo(`"""`, s.pos+3, &s.noTriple); length < 0 {
 		s.pos += 3
 	} else {
 		s.moveTo(s.pos + length + 6)
@@ -52,23 +52,10 @@ func (s *scanner) tripled() kind {
 	return tokBadTriple
 }
 
-// find returns how far after an offset a text occurs, -1 where it does not; then
-// nowhere remembers that there is none from there on.
-func (s *scanner) find(text string, from int, nowhere *int) int {
-	if *nowhere > 0 && from >= *nowhere {
-		return -1
-	}
-	n := strings.Index(s.text[from:], text)
-	if n < 0 {
-		*nowhere = from
-	}
-	return n
-}
-
 // trailingBreak returns the end of a quoted text whose content ends at the
 // line end i, when only whitespace and comments stand before the closing quote.
-func (s *scanner) trailingBreak(i int, quote byte) int {
-	look := scanner{text: s.text, pos: i, file: s.file}
+func (s *gramLexer) trailingBreak(i int, quote byte) int {
+	look := gramLexer{text: s.text, pos: i, file: s.file}
 	look.skip()
 	if look.pos < len(s.text) && s.text[look.pos] == quote {
 		s.line = look.line
@@ -84,7 +71,7 @@ const maxBreak = 4096
 // broken ends a quoted text that has a line end at i. If the next such quote
 // looks like a closing one, the author broke a text over lines; else the quote
 // was forgotten and the text ends here.
-func (s *scanner) broken(i int, quote byte) kind {
+func (s *gramLexer) broken(i int, quote byte) kind {
 	s.pos = i
 	near := s.text[i:min(len(s.text), i+maxBreak)]
 	n := strings.IndexByte(near, quote)
@@ -101,7 +88,7 @@ func (s *scanner) broken(i int, quote byte) kind {
 }
 
 // moveTo moves over text that may have line ends.
-func (s *scanner) moveTo(pos int) {
+func (s *gramLexer) moveTo(pos int) {
 	if n := strings.LastIndexByte(s.text[s.pos:pos], '\n'); n >= 0 {
 		s.line = s.pos + n + 1
 	}
@@ -110,7 +97,7 @@ func (s *scanner) moveTo(pos int) {
 
 // fence takes a fenced text, from the opening backticks to the first three
 // that follow.
-func (s *scanner) fence() kind {
+func (s *gramLexer) fence() kind {
 	start := s.pos
 	head := s.text[start+len(fence) : lineEnd(s.text, start)]
 	if _, ok := fenceTag(head); !ok || start+len(fence)+len(head) == len(s.text) {
@@ -118,7 +105,7 @@ func (s *scanner) fence() kind {
 		return tokBadFence
 	}
 	body := start + len(fence) + len(head) + 1
-	length := s.find(fence, body, &s.noFence)
+	length := s.distanceTo(fence, body, &s.noFence)
 	if length < 0 {
 		_, end := fenceEnd(s.text[body:])
 		s.moveTo(body + end)

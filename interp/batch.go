@@ -22,7 +22,7 @@ type callRun struct {
 // batchSize returns how many calls of a response, from call i on, run in parallel:
 // one unless their tools are concurrent. No tool gets more calls at once than
 // it has attempts left.
-func (r *run) batchSize(response *runtime.Response, i int) int {
+func (r *loop) batchSize(response *runtime.Response, i int) int {
 	if r.options.FailOnToolError {
 		return 1
 	}
@@ -46,7 +46,7 @@ func (r *run) batchSize(response *runtime.Response, i int) int {
 
 // runBatch runs n calls of a response, from call i on, in parallel, records them
 // and adds their results to the conversation.
-func (r *run) runBatch(ctx context.Context, response *runtime.Response, calls []runtime.Call, i, n int) error {
+func (r *loop) runBatch(ctx context.Context, response *runtime.Response, calls []runtime.Call, i, n int) error {
 	batch := make([]callRun, n)
 	for k := range batch {
 		c := &batch[k]
@@ -85,7 +85,7 @@ func (r *run) runBatch(ctx context.Context, response *runtime.Response, calls []
 }
 
 // refuse returns why call i of a response is not run; nil lets it run.
-func (r *run) refuse(response *runtime.Response, i int) *runtime.ToolError {
+func (r *loop) refuse(response *runtime.Response, i int) *runtime.ToolError {
 	name := response.Calls[i].Name
 	tool := r.tool(name)
 	switch {
@@ -106,7 +106,7 @@ func notRun(kind runtime.ToolErrorKind, format string, args ...any) *runtime.Too
 }
 
 // approve asks for the approval that a call needs. Its error ends the run.
-func (r *run) approve(ctx context.Context, c *callRun) error {
+func (r *loop) approve(ctx context.Context, c *callRun) error {
 	tool := r.tool(c.Tool)
 	decision, args := tool.Approve(c.args)
 	refused := ""
@@ -148,7 +148,7 @@ func (c *callRun) invoke(ctx context.Context, timeout time.Duration) {
 
 // record records the outcome of a call and adds its result to the
 // conversation.
-func (r *run) record(c *callRun) {
+func (r *loop) record(c *callRun) {
 	r.used = append(r.used, c.Invocation)
 	text := ""
 	if c.Err != nil {
@@ -171,7 +171,7 @@ func (r *run) record(c *callRun) {
 
 // repetition returns a note for the model if it made the same call again and again,
 // with the same result.
-func (r *run) repetition(c *callRun, result string) string {
+func (r *loop) repetition(c *callRun, result string) string {
 	if now := (outcome{c.Tool, string(c.args), result}); now != r.previous {
 		r.previous, r.inARow = now, 0
 	}
@@ -182,7 +182,7 @@ func (r *run) repetition(c *callRun, result string) string {
 }
 
 // finishCall emits the end of a call. Its error ends the run.
-func (r *run) finishCall(ctx context.Context, c *callRun) error {
+func (r *loop) finishCall(ctx context.Context, c *callRun) error {
 	if err := r.emit(ctx, Event{Kind: EventToolFinished, Call: c.call, Invocation: &c.Invocation}); err != nil {
 		return err
 	}
@@ -203,7 +203,7 @@ func (r *run) finishCall(ctx context.Context, c *callRun) error {
 	return runtime.Errorf(kind, "tool '%s': %w", c.Tool, c.Err)
 }
 
-func (r *run) maxFailures(tool *runtime.Tool) int {
+func (r *loop) maxFailures(tool *runtime.Tool) int {
 	if tool.Config().NoRetry {
 		return 1
 	}

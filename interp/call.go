@@ -24,7 +24,7 @@ const (
 // runCalls adds the calls of a response to the conversation, followed by one
 // result for each, in order. This holds for a run that stops early as well: the
 // calls that were not run get the reason as their result.
-func (r *run) runCalls(ctx context.Context, response *runtime.Response) error {
+func (r *loop) runCalls(ctx context.Context, response *runtime.Response) error {
 	calls := r.admit(response.Calls)
 	r.conv = append(r.conv, runtime.AssistantMessage(response.Content, calls))
 	first := len(r.conv)
@@ -44,7 +44,7 @@ func (r *run) runCalls(ctx context.Context, response *runtime.Response) error {
 // admit returns the calls in the form that every provider accepts in a
 // conversation: each with a valid name, a unique id, and arguments that are a
 // JSON object.
-func (r *run) admit(calls []runtime.Call) []runtime.Call {
+func (r *loop) admit(calls []runtime.Call) []runtime.Call {
 	admitted := slices.Clone(calls)
 	for i := range admitted {
 		call := &admitted[i]
@@ -61,7 +61,7 @@ func (r *run) admit(calls []runtime.Call) []runtime.Call {
 }
 
 // newID returns id, or a new one if it is empty, too long or already used.
-func (r *run) newID(id string) string {
+func (r *loop) newID(id string) string {
 	if r.ids == nil {
 		r.ids = make(map[string]bool)
 		for i := range r.conv {
@@ -135,7 +135,7 @@ func isObject(text []byte) bool {
 	return len(text) > 0 && len(text) <= maxArgsBytes && text[0] == '{' && json.Valid(text)
 }
 
-func (r *run) tool(name string) *runtime.Tool {
+func (r *loop) tool(name string) *runtime.Tool {
 	for i := range r.agent.Tools {
 		if r.agent.Tools[i].Name == name {
 			return &r.tools[i].Tool
@@ -144,7 +144,7 @@ func (r *run) tool(name string) *runtime.Tool {
 	return nil
 }
 
-func (r *run) toolNames() []string {
+func (r *loop) toolNames() []string {
 	names := make([]string, len(r.agent.Tools))
 	for i := range names {
 		names[i] = r.agent.Tools[i].Name
@@ -152,7 +152,7 @@ func (r *run) toolNames() []string {
 	return names
 }
 
-func (r *run) addResult(call *runtime.Call, text string) {
+func (r *loop) addResult(call *runtime.Call, text string) {
 	r.conv = append(r.conv, runtime.Message{
 		Role: runtime.RoleTool, Content: text, CallID: call.ID, ToolName: call.Name,
 	})

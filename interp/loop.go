@@ -10,8 +10,8 @@ import (
 	"github.com/gram-lang/gramc/runtime"
 )
 
-// A run is the state of one run of an agent. It is used by one goroutine.
-type run struct {
+// A loop is the state of one run of an agent. It is used by one goroutine.
+type loop struct {
 	*Bound
 	yield func(Event, error) bool
 
@@ -34,8 +34,8 @@ type run struct {
 // An outcome is a call and its result.
 type outcome struct{ tool, args, result string }
 
-func newRun(b *Bound, conv runtime.Conversation, yield func(Event, error) bool) *run {
-	r := &run{Bound: b, yield: yield, used: []runtime.Invocation{}}
+func newLoop(b *Bound, conv runtime.Conversation, yield func(Event, error) bool) *loop {
+	r := &loop{Bound: b, yield: yield, used: []runtime.Invocation{}}
 	const usual = 4 // user, call, result, answer
 	r.conv = append(make(runtime.Conversation, 0, len(conv)+usual), conv...)
 	return r
@@ -44,7 +44,7 @@ func newRun(b *Bound, conv runtime.Conversation, yield func(Event, error) bool) 
 // errBreak ends a run whose caller stopped ranging over its events.
 var errBreak = errors.New("interp: the caller stopped ranging")
 
-func (r *run) emit(ctx context.Context, e Event) error {
+func (r *loop) emit(ctx context.Context, e Event) error {
 	e.Turn = r.turn
 	e.log(ctx, r.options.Logger)
 	if !r.yield(e, nil) {
@@ -53,18 +53,18 @@ func (r *run) emit(ctx context.Context, e Event) error {
 	return nil
 }
 
-func (r *run) last(ctx context.Context, e Event, err error) {
+func (r *loop) last(ctx context.Context, e Event, err error) {
 	e.Turn = r.turn
 	e.log(ctx, r.options.Logger)
 	r.yield(e, err)
 }
 
-func (r *run) response() *AgentResponse {
+func (r *loop) response() *AgentResponse {
 	return &AgentResponse{ToolsUsed: r.used, Conversation: slices.Clip(r.conv), Usage: r.usage, Finish: r.finish}
 }
 
 // do is the loop.
-func (r *run) do(ctx context.Context, input string) (*AgentResponse, error) {
+func (r *loop) do(ctx context.Context, input string) (*AgentResponse, error) {
 	if isBlank(input) {
 		return nil, runtime.Errorf(runtime.KindValidation, "Empty user input")
 	}
@@ -102,7 +102,7 @@ func (r *run) do(ctx context.Context, input string) (*AgentResponse, error) {
 }
 
 // ask sends the conversation to the model.
-func (r *run) ask(ctx context.Context, tools []runtime.Contract) (*runtime.Response, error) {
+func (r *loop) ask(ctx context.Context, tools []runtime.Contract) (*runtime.Response, error) {
 	if err := stoppedRun(ctx); err != nil {
 		return nil, err
 	}
@@ -142,7 +142,7 @@ func (r *run) ask(ctx context.Context, tools []runtime.Contract) (*runtime.Respo
 
 // accept turns a response without calls into the answer of the run. It returns
 // nil and no error when the model is asked again.
-func (r *run) accept(response *runtime.Response) (*AgentResponse, error) {
+func (r *loop) accept(response *runtime.Response) (*AgentResponse, error) {
 	switch {
 	case strings.HasPrefix(response.Finish, "content_filter"): // Google adds a reason
 		return nil, runtime.Errorf(runtime.KindContentFilter, "a content filter stopped the answer%s", filterReason(response.Content+response.Refusal))

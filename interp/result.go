@@ -57,7 +57,7 @@ func shortenText[T string | []byte](text T, most int) string {
 
 // shortenResults shortens the results of tools in the conversation: those that the
 // model has seen, or else the new ones. It reports whether any was long.
-func (r *run) shortenResults() bool {
+func (r *loop) shortenResults() bool {
 	seen := len(r.conv)
 	for seen > 0 && r.conv[seen-1].Role == runtime.RoleTool {
 		seen--

@@ -10,7 +10,7 @@ import (
 // content returns the answer in a response that is not empty. An answer that
 // does not fit Returns counts as none: the first time the model is asked to
 // correct it, the second time is an error.
-func (r *run) content(response *runtime.Response) (string, error) {
+func (r *loop) content(response *runtime.Response) (string, error) {
 	if r.returns == nil {
 		return response.Content, nil
 	}

@@ -138,7 +138,7 @@ func (b *Bound) Events(ctx context.Context, input string, conversation runtime.C
 }
 
 func (b *Bound) run(ctx context.Context, input string, conversation runtime.Conversation, yield func(Event, error) bool) (*AgentResponse, error) {
-	r := newRun(b, conversation, yield)
+	r := newLoop(b, conversation, yield)
 	answer, err := r.do(ctx, input)
 	switch {
 	case err == nil:

@@ -11,7 +11,7 @@ import (
 // alternatives reports that none of several schemas fits: as one mismatch of
 // type or value if that is all there is to it, or else as the mistakes of the
 // nearest schema. Where none is nearer than the others, all are reported.
-func (t *translator) alternatives(err *validator.ValidationError) {
+func (t *problemTranslator) alternatives(err *validator.ValidationError) {
 	var want []string
 	var close []*validator.ValidationError
 	for _, cause := range err.Causes {
@@ -69,7 +69,7 @@ func tagMismatch(err *validator.ValidationError, depth int) *validator.Validatio
 	if len(err.InstanceLocation) > depth+1 {
 		return nil
 	}
-	if valuesOf(err) != nil {
+	if wantedValues(err) != nil {
 		return err
 	}
 	switch err.ErrorKind.(type) {
@@ -84,8 +84,8 @@ func tagMismatch(err *validator.ValidationError, depth int) *validator.Validatio
 	return nil
 }
 
-// valuesOf returns the values of an enum or const that does not fit.
-func valuesOf(err *validator.ValidationError) []any {
+// wantedValues returns the values of an enum or const that does not fit.
+func wantedValues(err *validator.ValidationError) []any {
 	switch k := err.ErrorKind.(type) {
 	case *kind.Enum:
 		return k.Want
@@ -103,7 +103,7 @@ func sameTag(all []attempt) (at *validator.ValidationError, values []any) {
 			return nil, nil
 		}
 		at = a.tag
-		values = append(values, valuesOf(at)...)
+		values = append(values, wantedValues(at)...)
 	}
 	return at, values
 }

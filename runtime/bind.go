@@ -136,7 +136,7 @@ func (l Library) bind(c *Contract, mode BindMode) (Binding, BindErrors) {
 	if !ok {
 		return Binding{}, BindErrors{{Tool: c.Name, Reason: ReasonNotFound, Detail: notFound(c.Name, l.Names())}}
 	}
-	b := binder{contract: c, mode: mode, Binding: Binding{Tool: t, Fit: FitEqual}}
+	b := toolBinder{contract: c, mode: mode, Binding: Binding{Tool: t, Fit: FitEqual}}
 	if mode == BindName {
 		b.config.Adopt, b.config.Example, b.config.Accept, b.config.For = true, nil, nil, nil
 	}
@@ -144,19 +144,19 @@ func (l Library) bind(c *Contract, mode BindMode) (Binding, BindErrors) {
 	return b.Binding, b.errs
 }
 
-// A binder binds one tool to one contract.
-type binder struct {
+// A toolBinder binds one tool to one contract.
+type toolBinder struct {
 	Binding
 	contract *Contract
 	mode     BindMode
 	errs     BindErrors
 }
 
-func (b *binder) fail(reason Reason, format string, args ...any) {
+func (b *toolBinder) fail(reason Reason, format string, args ...any) {
 	b.errs = append(b.errs, &BindError{Tool: b.contract.Name, Reason: reason, Detail: fmt.Sprintf(format, args...)})
 }
 
-func (b *binder) bind() {
+func (b *toolBinder) bind() {
 	c := b.contract
 	b.bindDescription()
 	b.bindInput()
@@ -180,7 +180,7 @@ func (b *binder) bind() {
 	}
 }
 
-func (b *binder) bindDescription() {
+func (b *toolBinder) bindDescription() {
 	switch description := b.contract.Description; {
 	case !b.config.Adopt && !b.config.AdoptDescription:
 		if b.config.Description != description {
@@ -193,7 +193,7 @@ func (b *binder) bindDescription() {
 	}
 }
 
-func (b *binder) bindInput() {
+func (b *toolBinder) bindInput() {
 	c := b.contract
 	if b.config.Adopt {
 		b.config.Input, b.in = bytes.Clone(c.Input), nil
@@ -216,7 +216,7 @@ func (b *binder) bindInput() {
 	}
 }
 
-func (b *binder) bindOutput() {
+func (b *toolBinder) bindOutput() {
 	if !asksMoreThanText(b.contract.Output) {
 		return
 	}

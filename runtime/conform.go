@@ -13,7 +13,7 @@ import (
 // it adds defaults and removes properties that are not declared. What the schema
 // does not fit stays as it is.
 type conformer struct {
-	checker
+	jsonChecker
 	how  reading
 	refs *jsonschema.Resolver
 	size int // bytes of the value and its defaults

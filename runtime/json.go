@@ -32,14 +32,14 @@ const (
 	maxExponent    = 3 // digits
 )
 
-// A checker finds values that JSON allows and no tool should get.
-type checker struct {
+// A jsonChecker finds values that JSON allows and no tool should get.
+type jsonChecker struct {
 	args     bool // the text is the arguments of a call: nesting counts
 	lenient  bool // the text is a schema: numbers may be long
 	problems []Problem
 }
 
-func (c *checker) check(n *jsonschema.Node, at *jsonschema.Location, depth int) {
+func (c *jsonChecker) check(n *jsonschema.Node, at *jsonschema.Location, depth int) {
 	switch {
 	case n.Kind == jsonschema.KindNumber:
 		c.checkNumber(n.Raw(), at)
@@ -65,7 +65,7 @@ func isPlain(n *jsonschema.Node) bool {
 	return !isComposite(n) && (n.Kind != jsonschema.KindNumber || n.End-n.Start <= maxExponent+2)
 }
 
-func (c *checker) checkNumber(text string, at *jsonschema.Location) {
+func (c *jsonChecker) checkNumber(text string, at *jsonschema.Location) {
 	exponent := 0
 	if i := strings.IndexAny(text, "eE"); i >= 0 {
 		exponent = len(strings.TrimLeft(text[i+1:], "+-0"))
@@ -76,18 +76,18 @@ func (c *checker) checkNumber(text string, at *jsonschema.Location) {
 }
 
 // checkKeys reports duplicate keys.
-func (c *checker) checkKeys(root *jsonschema.Node, duplicates []jsonschema.Defect) {
+func (c *jsonChecker) checkKeys(root *jsonschema.Node, duplicates []jsonschema.Defect) {
 	for _, d := range duplicates {
 		c.add(root.LocationOf(d.Start).Key(d.Key), CodeDuplicateKey, "the field %q occurs twice", d.Key)
 	}
 }
 
-func (c *checker) add(at *jsonschema.Location, code, format string, args ...any) {
+func (c *jsonChecker) add(at *jsonschema.Location, code, format string, args ...any) {
 	c.problems = append(c.problems, Problem{Pointer: at.Pointer(), Code: code, Message: fmt.Sprintf(format, args...)})
 }
 
 // err returns the problems, sorted by place; nil without any.
-func (c *checker) err() error {
+func (c *jsonChecker) err() error {
 	if len(c.problems) == 0 {
 		return nil
 	}

@@ -66,7 +66,7 @@ func (e *ValidationError) Error() string {
 
 // problemsOf translates the tree of a failed validation of value.
 func problemsOf(err *validator.ValidationError, value any) []Problem {
-	t := translator{value: value}
+	t := problemTranslator{value: value}
 	t.tree(err)
 	return sortedProblems(t.problems)
 }
@@ -79,19 +79,19 @@ func sortedProblems(problems []Problem) []Problem {
 	return slices.Compact(problems)
 }
 
-type translator struct {
+type problemTranslator struct {
 	value    any
 	problems []Problem
 }
 
-func (t *translator) add(err *validator.ValidationError, code, format string, args ...any) {
+func (t *problemTranslator) add(err *validator.ValidationError, code, format string, args ...any) {
 	t.problems = append(t.problems, Problem{
 		Pointer: pointerTo(err.InstanceLocation), Code: code, Message: fmt.Sprintf(format, args...),
 	})
 }
 
 // tree goes down to the errors that say something.
-func (t *translator) tree(err *validator.ValidationError) {
+func (t *problemTranslator) tree(err *validator.ValidationError) {
 	switch k := err.ErrorKind.(type) {
 	case *kind.AnyOf:
 		t.alternatives(err)
@@ -111,7 +111,7 @@ func (t *translator) tree(err *validator.ValidationError) {
 	}
 }
 
-func (t *translator) wrongType(err *validator.ValidationError, want []string) {
+func (t *problemTranslator) wrongType(err *validator.ValidationError, want []string) {
 	var names []string
 	for _, null := range []bool{false, true} { // null is named last
 		for _, w := range want {
@@ -124,7 +124,7 @@ func (t *translator) wrongType(err *validator.ValidationError, want []string) {
 }
 
 // leaf describes one error.
-func (t *translator) leaf(err *validator.ValidationError) {
+func (t *problemTranslator) leaf(err *validator.ValidationError) {
 	expected := func(format string, args ...any) {
 		t.add(err, CodeInvalidValue, "expected %s, found %s", fmt.Sprintf(format, args...), t.found(err))
 	}
@@ -191,7 +191,7 @@ func (t *translator) leaf(err *validator.ValidationError) {
 }
 
 // found describes the value that an error is about.
-func (t *translator) found(err *validator.ValidationError) string {
+func (t *problemTranslator) found(err *validator.ValidationError) string {
 	v := t.value
 	for _, token := range err.InstanceLocation {
 		switch parent := v.(type) {

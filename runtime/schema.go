@@ -34,7 +34,7 @@ func CompileSchema(raw json.RawMessage) (*Schema, error) {
 	if parts > maxSchemaParts {
 		return nil, fmt.Errorf("schema: it has %d parts; at most %d are allowed", parts, maxSchemaParts)
 	}
-	numbers := checker{lenient: true}
+	numbers := jsonChecker{lenient: true}
 	numbers.check(root, nil, 1)
 	if err := numbers.err(); err != nil {
 		return nil, fmt.Errorf("schema: %w", err)
@@ -160,7 +160,7 @@ func (s *Schema) complete(text json.RawMessage, how reading) (*jsonschema.Node, 
 			Code: CodeNotAnObject, Message: "arguments must be an object",
 		}}}
 	}
-	c := conformer{checker: checker{args: args}, how: how, size: len(text)}
+	c := conformer{jsonChecker: jsonChecker{args: args}, how: how, size: len(text)}
 	if args {
 		c.checkKeys(value, duplicates)
 	}

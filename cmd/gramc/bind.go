@@ -16,8 +16,8 @@ import (
 	"github.com/gram-lang/gramc/runtime/host"
 )
 
-// A binder is one use of the command bind or lock.
-type binder struct {
+// A bindRunner is one use of the command bind or lock.
+type bindRunner struct {
 	*cli
 
 	agentName    string
@@ -28,7 +28,7 @@ type binder struct {
 }
 
 func (c *cli) bindCommand() *cobra.Command {
-	b := &binder{cli: c}
+	b := &bindRunner{cli: c}
 	cmd := command("bind FILE", theFile, func(_ *cobra.Command, words []string) error { return b.command(words[0]) })
 	f := cmd.Flags()
 	f.StringVar(&b.agentName, "agent", "", "bind only this agent")
@@ -81,7 +81,7 @@ func allBound(fits []host.Report) bool {
 	return !slices.ContainsFunc(fits, func(f host.Report) bool { return len(f.Problems) > 0 })
 }
 
-func (b *binder) command(file string) error {
+func (b *bindRunner) command(file string) error {
 	before, err := b.readLock(b.lockFile, file)
 	if err != nil {
 		return err
@@ -103,7 +103,7 @@ func (b *binder) command(file string) error {
 }
 
 // bind opens the libraries and binds the tools of the agents of a file.
-func (b *binder) bind(file string) (*bindReport, error) {
+func (b *bindRunner) bind(file string) (*bindReport, error) {
 	compiled, agents, err := b.agentsOf(file, b.agentName)
 	if err != nil {
 		return nil, err
@@ -174,7 +174,7 @@ func sortedSchema(schema json.RawMessage) []byte {
 }
 
 // print writes what was found.
-func (b *binder) print(r *bindReport) error {
+func (b *bindRunner) print(r *bindReport) error {
 	if b.asJSON {
 		return b.encodeData(r)
 	}
@@ -187,7 +187,7 @@ func (b *binder) print(r *bindReport) error {
 	return nil
 }
 
-func (b *binder) printAgent(a *agentReport) {
+func (b *bindRunner) printAgent(a *agentReport) {
 	fmt.Fprintf(b.out, "agent %s (%s)\n", cleanLine(a.Agent), cleanLine(a.Place))
 	if len(a.Tools) == 0 {
 		fmt.Fprintln(b.out, "  it has no tools")

@@ -18,7 +18,7 @@ const formats = "human,json,sarif,github"
 // A checker is one run of the command check.
 type checker struct {
 	*cli
-	format    choice
+	format    flagChoice
 	fix, diff bool
 	host      *host.Options // with --environment: of this machine
 
@@ -34,7 +34,7 @@ type fileProblems struct {
 }
 
 func (c *cli) checkCommand() *cobra.Command {
-	k := &checker{cli: c, format: choice{"human", formats}}
+	k := &checker{cli: c, format: flagChoice{"human", formats}}
 	var asJSON, environment bool
 	cmd := command("check [-e TEXT | FILE|FOLDER...]", nil, func(cmd *cobra.Command, words []string) error {
 		if asJSON {

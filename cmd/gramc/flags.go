@@ -44,14 +44,14 @@ func (c *cli) addStrictGram(cmd *cobra.Command) {
 	cmd.Flags().BoolVar(&c.strictGram, "strict-gram", false, "report extensions of gramc to gram as errors, such as arrays in arrays")
 }
 
-// A choice is the value of a flag that is one of a few words.
-type choice struct {
+// A flagChoice is the value of a flag that is one of a few words.
+type flagChoice struct {
 	value string
 	of    string // the words, separated by commas
 }
 
 // add adds the flag with its words as completions.
-func (c *choice) add(cmd *cobra.Command, flag, what string) {
+func (c *flagChoice) add(cmd *cobra.Command, flag, what string) {
 	cmd.Flags().Var(c, flag, what)
 	completeFlag(cmd, flag, c.of)
 }
@@ -65,10 +65,10 @@ func completeFlag(cmd *cobra.Command, flag, words string) {
 }
 
 // String returns the word.
-func (c *choice) String() string { return c.value }
+func (c *flagChoice) String() string { return c.value }
 
 // Set takes a word of the choice.
-func (c *choice) Set(word string) error {
+func (c *flagChoice) Set(word string) error {
 	if !slices.Contains(strings.Split(c.of, ","), word) {
 		return fmt.Errorf("it is one of %s", strings.ReplaceAll(c.of, ",", ", "))
 	}
@@ -77,7 +77,7 @@ func (c *choice) Set(word string) error {
 }
 
 // Type returns the words as help shows them.
-func (c *choice) Type() string { return strings.ReplaceAll(c.of, ",", "|") }
+func (c *flagChoice) Type() string { return strings.ReplaceAll(c.of, ",", "|") }
 
 // flagError describes what is wrong with a flag.
 func flagError(cmd *cobra.Command, err error) error {
@@ -106,19 +106,19 @@ func flagError(cmd *cobra.Command, err error) error {
 }
 
 // targetFlag returns the value of the flag --target.
-func targetFlag() *choice {
+func targetFlag() *flagChoice {
 	var names []string
 	for _, t := range provider.All() {
 		names = append(names, string(t))
 	}
-	return &choice{string(provider.Plain), strings.Join(names, ",")}
+	return &flagChoice{string(provider.Plain), strings.Join(names, ",")}
 }
 
 // A bindMode is the flag --bind.
-type bindMode struct{ choice }
+type bindMode struct{ flagChoice }
 
 func (m *bindMode) addFlag(cmd *cobra.Command) {
-	m.choice = choice{"compatible", "compatible,strict,name"}
+	m.flagChoice = flagChoice{"compatible", "compatible,strict,name"}
 	m.add(cmd, "bind", "how well tools must fit: compatible takes every call of the agent, strict has an equal schema, name has the same name")
 }
 

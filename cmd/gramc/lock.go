@@ -14,7 +14,7 @@ import (
 )
 
 func (c *cli) lockCommand() *cobra.Command {
-	b := &binder{cli: c}
+	b := &bindRunner{cli: c}
 	var output string
 	cmd := command("lock FILE", theFile, func(_ *cobra.Command, words []string) error {
 		return b.lock(words[0], cmp.Or(output, words[0]+lockSuffix))
@@ -28,7 +28,7 @@ func (c *cli) lockCommand() *cobra.Command {
 const lockSuffix = ".lock"
 
 // lock writes the lock file, if all tools can be bound.
-func (b *binder) lock(file, output string) error {
+func (b *bindRunner) lock(file, output string) error {
 	report, err := b.bind(file)
 	if err != nil {
 		return err

@@ -81,10 +81,10 @@ type cli struct {
 	err        io.Writer
 	lookup     func(variable string) (string, bool)
 
-	color      choice   // the flag --color
-	strict     bool     // the flag --strict: warnings count as errors
-	strictGram bool     // the flag --strict-gram: what tree-sitter-gram refuses is an error
-	filesRead  sync.Map // names of files, which no output may overwrite
+	color      flagChoice // the flag --color
+	strict     bool       // the flag --strict: warnings count as errors
+	strictGram bool       // the flag --strict-gram: what tree-sitter-gram refuses is an error
+	filesRead  sync.Map   // names of files, which no output may overwrite
 	stdinRead  atomic.Bool
 	workspace  *workspace.Workspace
 }
@@ -92,7 +92,7 @@ type cli struct {
 func newCLI(s *stdio) *cli {
 	return &cli{
 		in: s.in, out: bufio.NewWriter(s.out), unbuffered: s.out, err: s.err, lookup: s.lookup,
-		color: choice{"auto", colors}, workspace: workspace.Open(workspace.NewDisk()),
+		color: flagChoice{"auto", colors}, workspace: workspace.Open(workspace.NewDisk()),
 	}
 }
 

@@ -5,9 +5,9 @@ import (
 	"github.com/gram-lang/gramc/source"
 )
 
-// A report is the JSON form of diagnostics. It is that of "gram check", version
+// A reportJSON is the JSON form of diagnostics. It is that of "gram check", version
 // 1, with the additional members "related" and "fixes".
-type report struct {
+type reportJSON struct {
 	SchemaVersion int          `json:"schema_version"`
 	Tool          string       `json:"tool"`
 	Files         []fileReport `json:"files"`
@@ -55,8 +55,8 @@ type textPosition struct {
 }
 
 // jsonReport returns the report of files.
-func jsonReport(files []fileProblems) *report {
-	r := &report{SchemaVersion: 1, Tool: "gramc/" + version(), Files: make([]fileReport, len(files))}
+func jsonReport(files []fileProblems) *reportJSON {
+	r := &reportJSON{SchemaVersion: 1, Tool: "gramc/" + version(), Files: make([]fileReport, len(files))}
 	for i, f := range files {
 		r.Files[i] = fileReport{Path: f.name, Diagnostics: []finding{}}
 		for _, d := range f.problems.Limit() {

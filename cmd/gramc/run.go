@@ -25,7 +25,7 @@ type runner struct {
 	model                         string
 	baseURL                       string
 	offline                       bool
-	mode                          choice
+	mode                          flagChoice
 	bind                          bindMode
 	asJSON                        bool
 	loop                          interp.Options
@@ -46,7 +46,7 @@ type runner struct {
 }
 
 func newRunner(c *cli) *runner {
-	return &runner{cli: c, mode: choice{string(interp.ModeAuto), "auto,ast,ir"}}
+	return &runner{cli: c, mode: flagChoice{string(interp.ModeAuto), "auto,ast,ir"}}
 }
 
 func (c *cli) runCommand() *cobra.Command {

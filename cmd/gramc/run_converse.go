@@ -4,19 +4,11 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"strings"
 
 	"github.com/gram-lang/gramc/interp"
 	"github.com/gram-lang/gramc/runtime"
-)
-
-// Kinds of failures of a run that come from the command line; the others are in
-// package runtime.
-const (
-	kindTimeout     = "TimeoutError"     // --timeout has passed
-	kindInterrupted = "InterruptedError" // Ctrl-C
 )
 
 // converse sends the messages, one after another, and shows what comes back.
@@ -108,68 +100,4 @@ func shortJSON(value []byte) string {
 		value = compact.Bytes()
 	}
 	return shortLine(string(value))
-}
-
-// failed reports why a run ended without a response.
-func (r *runner) failed(ctx context.Context, err error) error {
-	kind, code := "", exitRun
-	var known *runtime.Error
-	switch {
-	case errors.Is(ctx.Err(), context.DeadlineExceeded):
-		kind, err = kindTimeout, fmt.Errorf("there is no answer after %s (--timeout)", r.timeout)
-	case ctx.Err() != nil:
-		kind, err, code = kindInterrupted, errors.New("the run was interrupted"), exitInterrupted
-	case errors.As(err, &known):
-		kind = string(known.Kind)
-	default:
-		return err // standard output is broken, or the trace
-	}
-	why := failure{kind, err.Error()}
-	if err := r.trace.stopped(&why); err != nil {
-		return err
-	}
-	if r.asJSON {
-		if err := r.writeFailure(why); err != nil {
-			return err
-		}
-		return exitSilently(code)
-	}
-	r.showFailure(kind, err)
-	return exitSilently(code)
-}
-
-// A failure is why a run ended without a response.
-type failure struct {
-	Kind    string `json:"kind"`
-	Message string `json:"message"`
-}
-
-// writeFailure writes the last line of a failed run, with what was executed for
-// the message that failed.
-func (r *runner) writeFailure(f failure) error {
-	return r.writeLine(struct {
-		Error     failure              `json:"error"`
-		ToolsUsed []runtime.Invocation `json:"tools_used,omitempty"`
-	}{f, r.used})
-}
-
-// showFailure writes why a run failed, with one line for each tool that cannot be
-// bound.
-func (r *runner) showFailure(kind string, err error) {
-	var bind runtime.BindErrors
-	if !errors.As(err, &bind) {
-		r.complain(kind + ": " + err.Error())
-		return
-	}
-	r.complain(fmt.Sprintf("%s: there are tools of agent %q that cannot be used here", kind, r.agent.Name))
-	for _, b := range bind {
-		detail := b.Detail
-		if b.Reason == runtime.ReasonNotFound {
-			detail = r.tools.NotFound(b.Tool)
-		}
-		r.note(fmt.Sprintf("  %s: %s: %s", cleanLine(b.Tool), b.Reason, cleanLine(detail)))
-	}
-	if errors.Is(err, runtime.ErrToolNotFound) && len(r.libraryNames) == 0 {
-		r.note("--library names a file that implements tools")
-	}
 }

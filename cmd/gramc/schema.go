@@ -25,7 +25,7 @@ import (
 type schemaChoice struct {
 	tool, typ, agent string // one of them, or none for all tools
 	output           bool   // the results of tools
-	to               *choice
+	to               *flagChoice
 }
 
 func (c *cli) schemaCommand() *cobra.Command {

@@ -19,8 +19,8 @@ import (
 	"github.com/gram-lang/gramc/runtime/mcp"
 )
 
-// A server is one use of the command serve mcp.
-type server struct {
+// A serveRunner is one use of the command serve mcp.
+type serveRunner struct {
 	*cli
 
 	agentFile string
@@ -43,7 +43,7 @@ func (c *cli) serveCommand() *cobra.Command {
 }
 
 func (c *cli) serveMCPCommand() *cobra.Command {
-	s := &server{cli: c}
+	s := &serveRunner{cli: c}
 	cmd := command("mcp LIBRARY...", nil, func(_ *cobra.Command, words []string) error { return s.command(words) })
 	f := cmd.Flags()
 	f.StringVar(&s.agentFile, "agent-file", "", "the gram `FILE` of agents whose tools are offered")
@@ -55,7 +55,7 @@ func (c *cli) serveMCPCommand() *cobra.Command {
 	return cmd
 }
 
-func (s *server) command(names []string) error {
+func (s *serveRunner) command(names []string) error {
 	if len(names) == 0 {
 		return errors.New("name the library files whose tools are to be offered")
 	}
@@ -96,7 +96,7 @@ func (s *server) command(names []string) error {
 // tokenVariable is the environment variable with the token that clients over HTTP need.
 const tokenVariable = "GRAMC_TOKEN"
 
-func (s *server) serve(ctx context.Context, tools []runtime.Tool) error {
+func (s *serveRunner) serve(ctx context.Context, tools []runtime.Tool) error {
 	token, _ := s.lookup(tokenVariable)
 	o := mcp.ServeOptions{Name: "gramc", Version: version(), Tools: tools, Token: token}
 	if s.listen == "" {
@@ -122,7 +122,7 @@ func (s *server) serve(ctx context.Context, tools []runtime.Tool) error {
 const agentTimeout = 10 * time.Minute
 
 // tools returns the tools to offer, in order of their names, and then the agent.
-func (s *server) tools(set *host.Set, agents []*interp.Agent) ([]runtime.Tool, error) {
+func (s *serveRunner) tools(set *host.Set, agents []*interp.Agent) ([]runtime.Tool, error) {
 	contracts := map[string]runtime.Contract{}
 	for _, a := range agents {
 		for _, c := range a.Tools {
@@ -163,7 +163,7 @@ func (s *server) tools(set *host.Set, agents []*interp.Agent) ([]runtime.Tool, e
 }
 
 // guarded returns a tool that refuses the calls that need approval.
-func (s *server) guarded(t runtime.Tool) (runtime.Tool, error) {
+func (s *serveRunner) guarded(t runtime.Tool) (runtime.Tool, error) {
 	c := t.Config()
 	run := c.Execute
 	c.For, c.Adopt, c.Accept = nil, false, nil
@@ -178,7 +178,7 @@ func (s *server) guarded(t runtime.Tool) (runtime.Tool, error) {
 }
 
 // agentTool returns an agent as a tool that takes a message.
-func (s *server) agentTool(agent *interp.Agent, lib runtime.Library) (runtime.Tool, error) {
+func (s *serveRunner) agentTool(agent *interp.Agent, lib runtime.Library) (runtime.Tool, error) {
 	r := newRunner(s.cli)
 	r.agent, r.offline, r.baseURL, r.approve, r.maxRetries = agent, s.offline, s.baseURL, s.approve, 3
 	r.readsStdin = true // it belongs to the client

@@ -104,7 +104,7 @@ func (r *entryReader) undecidedSecrets() {
 	seen := r.entry.Secrets()
 	for _, u := range r.entry.Uses() {
 		for i, p := range u.Text.Template {
-			if p.Kind != template.Environment || u.Place == UseFolder || slices.Contains(seen, p.Text) || isPublicName(p.Text) {
+			if p.Kind != template.Environment || u.Place == UseFolder || slices.Contains(seen, p.Text) || isPublicVariable(p.Text) {
 				continue
 			}
 			seen = append(seen, p.Text)
@@ -116,16 +116,16 @@ func (r *entryReader) undecidedSecrets() {
 	}
 }
 
-// isPublicName reports whether an environment variable is one that every system has,
+// isPublicVariable reports whether an environment variable is one that every system has,
 // and no secret.
-func isPublicName(name string) bool {
+func isPublicVariable(name string) bool {
 	return slices.Contains([]string{"HOME", "USER", "USERNAME", "LOGNAME", "PATH", "PWD", "TMPDIR", "TEMP", "TMP", "LANG", "SHELL", "HOST", "HOSTNAME", "PORT"}, name)
 }
 
 // isSecretName reports whether what has this name is a secret: a header, an
 // environment variable, a property or a field of an address.
 func isSecretName(name string) bool {
-	if isPublicName(name) {
+	if isPublicVariable(name) {
 		return false
 	}
 	for word := range strings.FieldsFuncSeq(name, func(c rune) bool { return c == '_' || c == '-' || c == '.' }) {

@@ -219,7 +219,7 @@ func (e *expression) primary() (t *Type, optional bool) {
 		e.pos++
 		t, optional = e.typ()
 		e.expect(')')
-	case isNameStart(first):
+	case isFieldNameStart(first):
 		return e.named()
 	case first == '"', first == '\'', first == '-', '0' <= first && first <= '9':
 		t = e.literalType()

@@ -137,7 +137,7 @@ func (r *translation) arguments(name string) (list []string) {
 	if known := r.c.gramType(name); known != "" && foreignType(name) == "" && name != "Map" && name != "Array" {
 		return nil // which takes none
 	}
-	for r.peek() == '(' || r.peek() == '[' || isNameStart(r.peek()) {
+	for r.peek() == '(' || r.peek() == '[' || isFieldNameStart(r.peek()) {
 		if r.accept('(') {
 			list = append(list, r.typ())
 			if !r.accept(')') {

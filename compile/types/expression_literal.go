@@ -64,7 +64,7 @@ func (e *expression) value() ast.Value {
 		return e.array()
 	case first == '{':
 		return e.record()
-	case isNameStart(first):
+	case isFieldNameStart(first):
 		word := e.name()
 		base := ast.At(e.At(start, e.pos))
 		if word == "true" || word == "false" {
@@ -95,7 +95,7 @@ func (e *expression) record() ast.Value {
 		switch {
 		case next == '"' || next == '\'':
 			p.Key = ast.NewName(e.string())
-		case isNameStart(next):
+		case isFieldNameStart(next):
 			p.Key = ast.NewName(e.name())
 		default:
 			e.unexpected("a key")

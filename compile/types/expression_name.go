@@ -14,7 +14,7 @@ func (e *expression) named() (t *Type, optional bool) {
 	name := e.name()
 	next := e.peek()
 	kind, known := kindNamed(name)
-	applied := isNameStart(next) || next != 0 && strings.IndexByte("{<", next) >= 0
+	applied := isFieldNameStart(next) || next != 0 && strings.IndexByte("{<", next) >= 0
 	array := next == '[' && !strings.HasPrefix(strings.TrimLeft(e.text[e.pos+1:], " \t"), "]")
 	switch {
 	case name == "true" || name == "false" || name == "null":
@@ -54,7 +54,7 @@ func (e *expression) named() (t *Type, optional bool) {
 // before them lacks a comma.
 func (e *expression) atField() bool {
 	ahead := *e
-	return isNameStart(ahead.peek()) && ahead.name() != "" && ahead.peek() == ':'
+	return isFieldNameStart(ahead.peek()) && ahead.name() != "" && ahead.peek() == ':'
 }
 
 // unknown reports that there is no type of that name.

@@ -39,7 +39,7 @@ func (e *expression) field() *Param {
 	switch {
 	case next == '"' || next == '\'':
 		f.Name = e.string()
-	case isNameStart(next):
+	case isFieldNameStart(next):
 		f.Name = e.name()
 	default:
 		e.unexpected("the name of a field")
@@ -101,7 +101,7 @@ func (e *expression) attributes(t *Type) {
 	e.expect('(')
 	r := &ast.Record{}
 	e.list(')', func() {
-		if !isNameStart(e.peek()) {
+		if !isFieldNameStart(e.peek()) {
 			e.unexpected("the name of an attribute")
 			return
 		}

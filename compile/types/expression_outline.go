@@ -77,7 +77,7 @@ func (o *Outline) references(list []report.Reference) []report.Reference {
 // without quotes.
 func IsFieldWord(name string) bool {
 	e := &expression{text: name}
-	return name != "" && isNameStart(name[0]) && e.name() == name
+	return name != "" && isFieldNameStart(name[0]) && e.name() == name
 }
 
 // mention adds the name of a type.
@@ -124,7 +124,7 @@ func (e *expression) another(closing byte) bool {
 		case next == ',':
 			e.pos++
 			return true
-		case isNameStart(next), closing == '}' && strings.IndexByte(`"'*`, next) >= 0: // which a member starts with
+		case isFieldNameStart(next), closing == '}' && strings.IndexByte(`"'*`, next) >= 0: // which a member starts with
 			return true
 		}
 	}

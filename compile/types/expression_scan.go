@@ -33,17 +33,17 @@ func (e *expression) expect(b byte) {
 	}
 }
 
-// isNameStart reports whether a name may start with b. Letters outside ASCII
+// isFieldNameStart reports whether a name may start with b. Letters outside ASCII
 // may stand in the names of fields.
-func isNameStart(b byte) bool { return b == '_' || 'a' <= b|0x20 && b|0x20 <= 'z' || b >= 0x80 }
+func isFieldNameStart(b byte) bool { return b == '_' || 'a' <= b|0x20 && b|0x20 <= 'z' || b >= 0x80 }
 
-func isNamePart(b byte) bool {
-	return isNameStart(b) || '0' <= b && b <= '9' || b == '.' || b == '@' || b == '-'
+func isFieldNamePart(b byte) bool {
+	return isFieldNameStart(b) || '0' <= b && b <= '9' || b == '.' || b == '@' || b == '-'
 }
 
 func (e *expression) name() string {
 	start := e.pos
-	for e.pos < len(e.text) && isNamePart(e.text[e.pos]) {
+	for e.pos < len(e.text) && isFieldNamePart(e.text[e.pos]) {
 		e.pos++
 	}
 	return e.text[start:e.pos]
@@ -65,7 +65,7 @@ func (e *expression) unexpected(wanted string) {
 		return
 	}
 	start, end := e.pos, report.RuneEnd(e.text, e.pos)
-	if isNameStart(e.text[start]) {
+	if isFieldNameStart(e.text[start]) {
 		end = start + len(e.name())
 	}
 	e.fail(start, end, diag.CodeSyntax, "unexpected %s in a type; expected %s", report.Quote(e.text[start:end]), wanted)

@@ -56,5 +56,5 @@ func nameable(name string) bool {
 		return false
 	}
 	e := &expression{text: name}
-	return name[0] < utf8.RuneSelf && isNameStart(name[0]) && e.name() == name && !strings.ContainsFunc(name, func(r rune) bool { return r >= utf8.RuneSelf })
+	return name[0] < utf8.RuneSelf && isFieldNameStart(name[0]) && e.name() == name && !strings.ContainsFunc(name, func(r rune) bool { return r >= utf8.RuneSelf })
 }

@@ -45,11 +45,11 @@ func (c *Checker) skipUnmentioned(all []*TypeDef) []*TypeDef {
 // eachWord calls do with all that can be the name of a type in a text.
 func eachWord(text string, do func(word string)) {
 	for i := 0; i < len(text); i++ {
-		if !isNameStart(text[i]) {
+		if !isFieldNameStart(text[i]) {
 			continue
 		}
 		start := i
-		for i < len(text) && isNamePart(text[i]) {
+		for i < len(text) && isFieldNamePart(text[i]) {
 			i++
 		}
 		do(text[start:i])

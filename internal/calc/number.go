@@ -121,14 +121,14 @@ type operation struct {
 }
 
 var operations = map[string]operation{
-	"+": {(*big.Rat).Add, sumOf},
-	"-": {(*big.Rat).Sub, func(x, y float64) float64 { return sumOf(x, -y) }},
+	"+": {(*big.Rat).Add, addFloats},
+	"-": {(*big.Rat).Sub, func(x, y float64) float64 { return addFloats(x, -y) }},
 	"*": {(*big.Rat).Mul, func(x, y float64) float64 { return x * y }},
 	"/": {(*big.Rat).Quo, func(x, y float64) float64 { return x / y }},
 }
 
-// sumOf is 0 where nothing is left but errors of rounding.
-func sumOf(x, y float64) float64 {
+// addFloats adds; the sum is 0 where nothing is left but errors of rounding.
+func addFloats(x, y float64) float64 {
 	if math.Abs(x+y) <= 4*epsilon*math.Abs(x) {
 		return 0
 	}

@@ -23,7 +23,7 @@ func parse(text string) (*expression, error) {
 	if err != nil {
 		return nil, err
 	}
-	c := checker{open: []parenthesis{{}}}
+	c := nestingChecker{open: []parenthesis{{}}}
 	for i, t := range tokens {
 		next := tokens[min(i+1, len(tokens)-1)]
 		if err := c.check(t, next); err != nil {
@@ -36,9 +36,9 @@ func parse(text string) (*expression, error) {
 	return grammar().ParseString("", text)
 }
 
-// A checker walks over tokens before they are parsed, for good messages and
+// A nestingChecker walks over tokens before they are parsed, for good messages and
 // for the limit of depth.
-type checker struct {
+type nestingChecker struct {
 	open   []parenthesis // around the token; the first is the whole expression
 	depth  int           // of the operand that comes next
 	before token         // what the token before was
@@ -60,10 +60,10 @@ const (
 	name
 )
 
-func (c *checker) innermost() parenthesis { return c.open[len(c.open)-1] }
+func (c *nestingChecker) innermost() parenthesis { return c.open[len(c.open)-1] }
 
 // check refuses a token that is misplaced or nested too deep.
-func (c *checker) check(t, next lexer.Token) error {
+func (c *nestingChecker) check(t, next lexer.Token) error {
 	before := c.before
 	ended := before == operandEnd || before == name
 	shown := strconv.Quote(excerpt.Short(t.Value, 40))

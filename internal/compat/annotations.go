@@ -10,7 +10,7 @@ const maxAnnotationDepth = 5000
 
 // annotations reports changes of descriptions and defaults, and properties that are
 // new or gone without refusing a value.
-func (r *report) annotations(old, new *jsonschema.Schema, depth int) {
+func (r *changeReport) annotations(old, new *jsonschema.Schema, depth int) {
 	both := [2]*jsonschema.Schema{old, new}
 	if old == nil || new == nil || r.noted[both] || depth > maxAnnotationDepth || !r.Afford(old, new) {
 		return
@@ -37,7 +37,7 @@ func (r *report) annotations(old, new *jsonschema.Schema, depth int) {
 }
 
 // alternativeAnnotations compares the alternatives that belong together.
-func (r *report) alternativeAnnotations(old, new []*jsonschema.Schema, depth int) {
+func (r *changeReport) alternativeAnnotations(old, new []*jsonschema.Schema, depth int) {
 	for i, is := range new {
 		if len(old) == len(new) {
 			r.annotations(old[i], is, depth)
@@ -53,7 +53,7 @@ func (r *report) alternativeAnnotations(old, new []*jsonschema.Schema, depth int
 }
 
 // removed reports that a property is not declared any more.
-func (r *report) removed(new *jsonschema.Schema, name string, was *jsonschema.Schema) {
+func (r *changeReport) removed(new *jsonschema.Schema, name string, was *jsonschema.Schema) {
 	f := &finding{path: was.At.Pointer(), what: r.propertyName(new.At, name) + " is gone"}
 	if r.isInput && !new.Forbids(name) {
 		f.why, f.ignored = "calls that give it lose its value", true
@@ -61,7 +61,7 @@ func (r *report) removed(new *jsonschema.Schema, name string, was *jsonschema.Sc
 	r.add(f, "")
 }
 
-func (r *report) newText(name string, required bool) string {
+func (r *changeReport) newText(name string, required bool) string {
 	switch {
 	case required && r.isInput:
 		return name + " is new, and required"
@@ -74,7 +74,7 @@ func (r *report) newText(name string, required bool) string {
 }
 
 // ownAnnotations compares the annotations of two schemas themselves.
-func (r *report) ownAnnotations(old, new *jsonschema.Schema) {
+func (r *changeReport) ownAnnotations(old, new *jsonschema.Schema) {
 	for _, keyword := range jsonschema.AnnotationNames(old, new) {
 		was, wasAt := old.Annotation(keyword)
 		is, at := new.Annotation(keyword)

@@ -7,9 +7,9 @@ import (
 )
 
 // subject describes the value at a place.
-func (r *report) subject(at *jsonschema.Place) string { return r.subjectAt(at, 2) }
+func (r *changeReport) subject(at *jsonschema.Place) string { return r.describePlace(at, 2) }
 
-func (r *report) subjectAt(at *jsonschema.Place, depth int) string {
+func (r *changeReport) describePlace(at *jsonschema.Place, depth int) string {
 	switch {
 	case at == nil:
 		return "a part of " + r.whole
@@ -22,11 +22,11 @@ func (r *report) subjectAt(at *jsonschema.Place, depth int) string {
 	if above.Schema != nil { // at is the only schema of a keyword
 		switch at.Token {
 		case "items":
-			return "each element of " + r.subjectAt(above, depth-1)
+			return "each element of " + r.describePlace(above, depth-1)
 		case "additionalProperties":
-			return "each other field of " + r.subjectAt(above, depth-1)
+			return "each other field of " + r.describePlace(above, depth-1)
 		}
-		return r.subjectAt(above, depth-1)
+		return r.describePlace(above, depth-1)
 	}
 	switch above.Token {
 	case "properties":
@@ -36,11 +36,11 @@ func (r *report) subjectAt(at *jsonschema.Place, depth int) string {
 	case "$defs", "definitions":
 		return "the type " + showText(at.Token)
 	}
-	return r.subjectAt(above.Parent, depth)
+	return r.describePlace(above.Parent, depth)
 }
 
 // propertyName describes a field of the schema at a place.
-func (r *report) propertyName(of *jsonschema.Place, name string) string {
+func (r *changeReport) propertyName(of *jsonschema.Place, name string) string {
 	word := "field"
 	if of != nil && of.Parent == nil {
 		word = r.field
@@ -70,7 +70,7 @@ func changed(word, of, old, new string) string {
 }
 
 // sides returns the old and the new schema of a mismatch.
-func (r *report) sides(m *jsonschema.Mismatch) (old, new *jsonschema.Schema) {
+func (r *changeReport) sides(m *jsonschema.Mismatch) (old, new *jsonschema.Schema) {
 	if r.forward {
 		return m.Narrow, m.Wide
 	}

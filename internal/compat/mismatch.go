@@ -8,7 +8,7 @@ import (
 )
 
 // place returns where a mismatch is: in the new document, if that has it.
-func (r *report) place(m *jsonschema.Mismatch) *jsonschema.Place {
+func (r *changeReport) place(m *jsonschema.Mismatch) *jsonschema.Place {
 	if r.forward || m.At == nil {
 		return m.AtWide
 	}
@@ -16,7 +16,7 @@ func (r *report) place(m *jsonschema.Mismatch) *jsonschema.Place {
 }
 
 // mismatch reports one reason why a schema is not a subtype of the other.
-func (r *report) mismatch(m jsonschema.Mismatch) {
+func (r *changeReport) mismatch(m jsonschema.Mismatch) {
 	at := r.place(&m)
 	subject := r.subject(at)
 	f := &finding{path: at.Pointer() + "/" + jsonpointer.Token(m.Keyword), undecided: m.Undecided}
@@ -52,7 +52,7 @@ func (r *report) mismatch(m jsonschema.Mismatch) {
 	r.fail(f, key)
 }
 
-func (r *report) limitText(m *jsonschema.Mismatch, subject string) string {
+func (r *changeReport) limitText(m *jsonschema.Mismatch, subject string) string {
 	name := limitNames[m.Keyword]
 	if name == "" {
 		return "the " + cmp.Or(m.Keyword, "schema") + " of " + subject + " has changed, and cannot be compared"
@@ -62,7 +62,7 @@ func (r *report) limitText(m *jsonschema.Mismatch, subject string) string {
 }
 
 // undeclared reports a property that the wide schema does not allow.
-func (r *report) undeclared(m *jsonschema.Mismatch, f *finding) {
+func (r *changeReport) undeclared(m *jsonschema.Mismatch, f *finding) {
 	at := m.At
 	if at == nil {
 		at = m.AtWide
@@ -76,7 +76,7 @@ func (r *report) undeclared(m *jsonschema.Mismatch, f *finding) {
 
 // required reports a property that one schema requires and the other does not.
 // It returns the key of the finding.
-func (r *report) required(m *jsonschema.Mismatch, at *jsonschema.Place, f *finding) (key string) {
+func (r *changeReport) required(m *jsonschema.Mismatch, at *jsonschema.Place, f *finding) (key string) {
 	f.what, f.why = r.requiredText(r.propertyName(at, m.Name))
 	old, new := r.sides(m)
 	switch was, is := old.Property(m.Name), new.Property(m.Name); {
@@ -92,7 +92,7 @@ func (r *report) required(m *jsonschema.Mismatch, at *jsonschema.Place, f *findi
 }
 
 // alternativesText describes values that fit no alternative.
-func (r *report) alternativesText(m *jsonschema.Mismatch, subject string) string {
+func (r *changeReport) alternativesText(m *jsonschema.Mismatch, subject string) string {
 	sketch := m.Narrow.Sketch()
 	if m.Alternatives == 0 {
 		return r.mayBe(subject, sketch)
@@ -100,7 +100,7 @@ func (r *report) alternativesText(m *jsonschema.Mismatch, subject string) string
 	return "the alternatives of " + subject + r.directed("", " may not allow all of "+sketch+" any more", " may allow more of "+sketch+" now")
 }
 
-func (r *report) directed(subject, forward, backward string) string {
+func (r *changeReport) directed(subject, forward, backward string) string {
 	if r.forward {
 		return subject + forward
 	}
@@ -108,7 +108,7 @@ func (r *report) directed(subject, forward, backward string) string {
 }
 
 // enumText describes the values that are gone, or new.
-func (r *report) enumText(m *jsonschema.Mismatch, subject string) string {
+func (r *changeReport) enumText(m *jsonschema.Mismatch, subject string) string {
 	values, finite := m.MissingValues()
 	text := jsonschema.ValuesText(values)
 	if finite {
@@ -118,12 +118,12 @@ func (r *report) enumText(m *jsonschema.Mismatch, subject string) string {
 }
 
 // mayBe describes what is not possible any more, or is now.
-func (r *report) mayBe(subject, what string) string {
+func (r *changeReport) mayBe(subject, what string) string {
 	return r.directed(subject, " may not be "+what+" any more", " may be "+what+" now")
 }
 
 // requiredText describes a property that only one schema requires.
-func (r *report) requiredText(name string) (what, why string) {
+func (r *changeReport) requiredText(name string) (what, why string) {
 	switch {
 	case r.isInput && r.forward:
 		return name + " is required now", "calls without it are refused"

@@ -24,8 +24,8 @@ var (
 	answersRole = role{"/returns", "the answer", "field", false}
 )
 
-// A report collects what the comparison of two schemas finds.
-type report struct {
+// A changeReport collects what the comparison of two schemas finds.
+type changeReport struct {
 	*jsonschema.Checker
 	role
 	forward  bool // the question is whether the old schema is a subtype of the new one
@@ -56,7 +56,7 @@ func compareSchemas(old, new json.RawMessage, r role) []Change {
 	if jsonschema.Equal(before.Node, after.Node) {
 		return nil
 	}
-	rep := &report{
+	rep := &changeReport{
 		Checker: jsonschema.NewChecker(before, after, jsonschema.CheckOptions{Arguments: r.isInput}),
 		role:    r, findings: map[string]*finding{}, noted: map[[2]*jsonschema.Schema]bool{},
 	}
@@ -73,7 +73,7 @@ func (r role) unreadable(which string, err error) []Change {
 }
 
 // direction reports why narrow is not a subtype of wide, if it is not.
-func (r *report) direction(narrow, wide *jsonschema.Schema, forward bool) {
+func (r *changeReport) direction(narrow, wide *jsonschema.Schema, forward bool) {
 	r.Restart()
 	if r.IsSubtype(narrow, wide) {
 		return
@@ -94,7 +94,7 @@ func (r *report) direction(narrow, wide *jsonschema.Schema, forward bool) {
 }
 
 // add remembers a finding, once for each place and keyword.
-func (r *report) add(f *finding, keyword string) *finding {
+func (r *changeReport) add(f *finding, keyword string) *finding {
 	key := f.path + "\x00" + keyword
 	if r.findings[key] == nil {
 		r.findings[key] = f
@@ -103,7 +103,7 @@ func (r *report) add(f *finding, keyword string) *finding {
 }
 
 // fail is add for what fails in the direction.
-func (r *report) fail(f *finding, keyword string) {
+func (r *changeReport) fail(f *finding, keyword string) {
 	known := r.add(f, keyword)
 	known.narrower = known.narrower || r.forward
 	known.wider = known.wider || !r.forward
@@ -115,7 +115,7 @@ func (r *report) fail(f *finding, keyword string) {
 const maxReported = 100
 
 // changes returns the findings in the order of their places.
-func (r *report) changes() []Change {
+func (r *changeReport) changes() []Change {
 	var list []Change
 	for _, f := range r.findings {
 		list = append(list, Change{Class: r.class(f), Path: r.path + f.path, Message: f.what + r.why(f)})
@@ -133,7 +133,7 @@ func (r *report) changes() []Change {
 	return list
 }
 
-func (r *report) class(f *finding) Class {
+func (r *changeReport) class(f *finding) Class {
 	if r.isInput && (f.narrower || f.ignored) || !r.isInput && f.wider {
 		return Breaking
 	}
@@ -141,7 +141,7 @@ func (r *report) class(f *finding) Class {
 }
 
 // why returns what a finding means for callers of the old version.
-func (r *report) why(f *finding) string {
+func (r *changeReport) why(f *finding) string {
 	breaking := r.class(f) == Breaking
 	switch {
 	case !breaking && (f.narrower || f.wider):

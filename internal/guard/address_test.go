@@ -77,7 +77,7 @@ func TestNoAttackReachesTheCanary(t *testing.T) {
 		if err != nil {
 			continue
 		}
-		conn, err := strict.Transport.(*transport).dial(t.Context(), "tcp", net.JoinHostPort(u.Hostname(), c.port))
+		conn, err := strict.Transport.(*guardedTransport).dial(t.Context(), "tcp", net.JoinHostPort(u.Hostname(), c.port))
 		if err == nil {
 			conn.Close()
 			t.Errorf("connected to %s", host)

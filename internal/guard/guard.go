@@ -46,7 +46,7 @@ func Client(o Options) (*http.Client, error) {
 	if err != nil {
 		return nil, err
 	}
-	t := &transport{
+	t := &guardedTransport{
 		allowed: allowed, resolver: o.Resolver, userAgent: o.UserAgent,
 		maxBytes: cmp.Or(o.MaxBytes, DefaultMaxBytes),
 	}
@@ -61,9 +61,9 @@ func Client(o Options) (*http.Client, error) {
 	return &http.Client{Transport: t, CheckRedirect: checkRedirect}, nil
 }
 
-// A transport checks each request of a client, those for redirects too, and
+// A guardedTransport checks each request of a client, those for redirects too, and
 // each connection that they need.
-type transport struct {
+type guardedTransport struct {
 	allowed   allowList
 	resolver  *net.Resolver
 	userAgent string
@@ -72,7 +72,7 @@ type transport struct {
 }
 
 // RoundTrip sends one request.
-func (t *transport) RoundTrip(req *http.Request) (*http.Response, error) {
+func (t *guardedTransport) RoundTrip(req *http.Request) (*http.Response, error) {
 	if err := t.allowed.checkURL(req.URL); err != nil {
 		if req.Body != nil {
 			req.Body.Close()
@@ -101,11 +101,11 @@ func (t *transport) RoundTrip(req *http.Request) (*http.Response, error) {
 }
 
 // CloseIdleConnections closes the connections that no request uses.
-func (t *transport) CloseIdleConnections() { t.base.CloseIdleConnections() }
+func (t *guardedTransport) CloseIdleConnections() { t.base.CloseIdleConnections() }
 
 // dial connects to a host and port as a URL has them. A host that is not
 // allowed is checked once it is an address.
-func (t *transport) dial(ctx context.Context, network, address string) (net.Conn, error) {
+func (t *guardedTransport) dial(ctx context.Context, network, address string) (net.Conn, error) {
 	d := net.Dialer{Timeout: dialLimit, Resolver: t.resolver}
 	host, port, err := net.SplitHostPort(address)
 	if err != nil {

@@ -6,11 +6,11 @@ import (
 	"github.com/gram-lang/gramc/internal/jsonschema"
 )
 
-// values checks the values in a schema. What does not fit is reported and left
+// checkValues checks the values in a schema. What does not fit is reported and left
 // out; what gram cannot write is kept as JSON.
-func (r *reader) values(t *typ, n *jsonschema.Node, at *jsonschema.Location) {
+func (r *schemaReader) checkValues(t *typ, n *jsonschema.Node, at *jsonschema.Location) {
 	if enum := t.attr("enum"); enum != nil {
-		r.enum(t, n, enum, at.Key("enum"))
+		r.checkEnum(t, n, enum, at.Key("enum"))
 	}
 	if v := t.attr("const"); v != nil && !r.fits(v, jsonschema.Object(without(n, "const")...), "the const", at.Key("const")) {
 		t.drop("const")
@@ -45,7 +45,7 @@ func (r *reader) values(t *typ, n *jsonschema.Node, at *jsonschema.Location) {
 }
 
 // fits reports whether a value may fit a schema, and reports why it does not.
-func (r *reader) fits(v, n *jsonschema.Node, what string, at *jsonschema.Location) bool {
+func (r *schemaReader) fits(v, n *jsonschema.Node, what string, at *jsonschema.Location) bool {
 	problem := r.resolver.Misfit(v, n)
 	if problem != "" {
 		r.lost(r.span(v), at, "%s does not fit its type: %s", what, problem)
@@ -53,9 +53,9 @@ func (r *reader) fits(v, n *jsonschema.Node, what string, at *jsonschema.Locatio
 	return problem == ""
 }
 
-// enum checks the values of an enum. One that does not fit the rest of the type
+// checkEnum checks the values of an enum. One that does not fit the rest of the type
 // is never valid, so that the type means the same without it.
-func (r *reader) enum(t *typ, n, enum *jsonschema.Node, at *jsonschema.Location) {
+func (r *schemaReader) checkEnum(t *typ, n, enum *jsonschema.Node, at *jsonschema.Location) {
 	rest := jsonschema.Object(without(n, "enum")...)
 	kept := slices.DeleteFunc(slices.Clone(enum.Items), func(item *jsonschema.Node) bool {
 		problem := r.resolver.Misfit(item, rest)

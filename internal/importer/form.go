@@ -8,7 +8,7 @@ import (
 )
 
 // read reads the text and returns the definitions in it.
-func (im *importer) read() []*definition {
+func (im *importer) read() []*toolDefinition {
 	f := &forms{importer: im}
 	if isYAML(im.file.Name(), im.file.Text()) {
 		if n := im.yaml(); n != nil {
@@ -34,7 +34,7 @@ func (f *forms) nothing() string {
 // A forms finds definitions in the forms in which they are written.
 type forms struct {
 	*importer
-	found   []*definition
+	found   []*toolDefinition
 	skipped bool // there are definitions that are not to be imported
 }
 
@@ -108,7 +108,7 @@ func (f *forms) definition(n *jsonschema.Node, around []jsonschema.Member) {
 		f.skipped = true
 		return
 	}
-	d := &definition{whole: n, name: name.Text(), notes: f.notes("the tool " + quote(name.Text()))}
+	d := &toolDefinition{whole: n, name: name.Text(), notes: f.notes("the tool " + quote(name.Text()))}
 	if n.Get("name") == nil {
 		d.input, d.description = n, n.Get("description")
 		f.found = append(f.found, d)
@@ -131,7 +131,7 @@ func (f *forms) definition(n *jsonschema.Node, around []jsonschema.Member) {
 func isFunction(t *jsonschema.Node) bool { return t.Text() == "function" || t.Text() == "custom" }
 
 // member reads a member of a definition.
-func (d *definition) member(m jsonschema.Member) {
+func (d *toolDefinition) member(m jsonschema.Member) {
 	isExtra := false
 	switch m.Key {
 	case "name":
@@ -166,7 +166,7 @@ func (d *definition) member(m jsonschema.Member) {
 }
 
 // schema takes the schema of the arguments, or of the result.
-func (d *definition) schema(to **jsonschema.Node, m jsonschema.Member) {
+func (d *toolDefinition) schema(to **jsonschema.Node, m jsonschema.Member) {
 	v, at := m.Value, &jsonschema.Location{Token: m.Key}
 	if inner := v.Get("json"); inner.Is(jsonschema.KindObject) && len(v.Members) == 1 {
 		v = inner

@@ -72,7 +72,7 @@ type importer struct {
 	library
 	options  Options
 	unused   []string                    // patterns of Only that no tool has matched
-	service  *service                    // of an OpenAPI document
+	service  *openAPIService             // of an OpenAPI document
 	tools    map[string]*jsonschema.Node // the definitions, by name
 	written  int                         // named types in out
 	size     int                         // bytes of all schemas that came back
@@ -81,8 +81,8 @@ type importer struct {
 	diags    diag.List
 }
 
-// A definition is a tool as its source defines it.
-type definition struct {
+// A toolDefinition is a tool as its source defines it.
+type toolDefinition struct {
 	name        string
 	whole       *jsonschema.Node // all of it
 	description *jsonschema.Node
@@ -91,9 +91,9 @@ type definition struct {
 	input       *jsonschema.Node    // the schema of the arguments
 	output      *jsonschema.Node    // the schema of the result
 	extra       []jsonschema.Member // what becomes annotations
-	reader      *reader             // of all definitions of one document; nil = one of its own
-	entry       *entry              // of an operation
-	service     *service            // the same
+	reader      *schemaReader       // of all definitions of one document; nil = one of its own
+	entry       *openAPIEntry       // of an operation
+	service     *openAPIService     // the same
 	notes       *notes
 }
 

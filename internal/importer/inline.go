@@ -8,7 +8,7 @@ import (
 
 // An inliner replaces references with what they lead to.
 type inliner struct {
-	*reader
+	*schemaReader
 	open    []*jsonschema.Node // the references that are being replaced
 	schemas int
 	problem string
@@ -16,8 +16,8 @@ type inliner struct {
 
 // inlined returns a keyword with what it refers to in place of references, or
 // why that is not possible.
-func (r *reader) inlined(m jsonschema.Member) (value *jsonschema.Node, problem string) {
-	in := &inliner{reader: r}
+func (r *schemaReader) inlined(m jsonschema.Member) (value *jsonschema.Node, problem string) {
+	in := &inliner{schemaReader: r}
 	value = in.keyword(m.Key, m.Value)
 	return value, in.problem
 }

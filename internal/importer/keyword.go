@@ -12,7 +12,7 @@ import (
 
 // keyword reads one member of a schema. What kind, reference and merged have
 // read is passed over.
-func (r *reader) keyword(t *typ, n *jsonschema.Node, m jsonschema.Member, at *jsonschema.Location) {
+func (r *schemaReader) keyword(t *typ, n *jsonschema.Node, m jsonschema.Member, at *jsonschema.Location) {
 	switch m.Key {
 	case "$ref", "$schema", "$defs", "definitions":
 	case "type":
@@ -67,7 +67,7 @@ func (r *reader) keyword(t *typ, n *jsonschema.Node, m jsonschema.Member, at *js
 
 // isExtension reports whether a keyword of an OpenAPI document tells nothing of
 // values. It reports each of them once.
-func (r *reader) isExtension(m jsonschema.Member) bool {
+func (r *schemaReader) isExtension(m jsonschema.Member) bool {
 	switch {
 	case m.Key == "xml", m.Key == "externalDocs", m.Key == "discriminator", strings.HasPrefix(m.Key, "x-"):
 	default:
@@ -82,7 +82,7 @@ func (r *reader) isExtension(m jsonschema.Member) bool {
 
 // keep keeps a keyword for which gram has no word as it is. What it refers to
 // takes the place of references.
-func (r *reader) keep(t *typ, m jsonschema.Member, at *jsonschema.Location) {
+func (r *schemaReader) keep(t *typ, m jsonschema.Member, at *jsonschema.Location) {
 	value, problem := r.inlined(m)
 	if problem != "" {
 		r.lost(r.key(m), at, "gram has no %s with references here: %s", quote(m.Key), problem)
@@ -106,7 +106,7 @@ func (r *reader) keep(t *typ, m jsonschema.Member, at *jsonschema.Location) {
 	}
 }
 
-func (r *reader) nullable(t *typ, m jsonschema.Member, at *jsonschema.Location) {
+func (r *schemaReader) nullable(t *typ, m jsonschema.Member, at *jsonschema.Location) {
 	switch {
 	case !m.Value.IsBool():
 		r.lost(r.key(m), at, "nullable must be true or false")
@@ -122,7 +122,7 @@ func (r *reader) nullable(t *typ, m jsonschema.Member, at *jsonschema.Location) 
 }
 
 // attribute reads a keyword that may be an attribute in gram.
-func (r *reader) attribute(t *typ, m jsonschema.Member, at *jsonschema.Location) {
+func (r *schemaReader) attribute(t *typ, m jsonschema.Member, at *jsonschema.Location) {
 	a, known := attributeOf[m.Key]
 	wanted := a.Wanted(m.Value)
 	if m.Value.IsBool() && strings.HasPrefix(a.key, "exclusive") { // in older schemas; finish reads it
@@ -151,7 +151,7 @@ func isGramRegexp(text string) bool {
 }
 
 // fields reads the properties of an object.
-func (r *reader) fields(t *typ, properties *jsonschema.Node, at *jsonschema.Location) {
+func (r *schemaReader) fields(t *typ, properties *jsonschema.Node, at *jsonschema.Location) {
 	if !properties.Is(jsonschema.KindObject) {
 		r.lost(r.span(properties), at, "properties must be an object")
 		return
@@ -163,7 +163,7 @@ func (r *reader) fields(t *typ, properties *jsonschema.Node, at *jsonschema.Loca
 }
 
 // required checks the names of required fields, which finish marks.
-func (r *reader) required(t *typ, m jsonschema.Member, at *jsonschema.Location) {
+func (r *schemaReader) required(t *typ, m jsonschema.Member, at *jsonschema.Location) {
 	switch list := m.Value; {
 	case list.IsBool() && t.kind != "Object":
 		r.lost(r.span(list), at, "required is an array of names beside properties; it cannot be true or false in a property")
@@ -176,7 +176,7 @@ func (r *reader) required(t *typ, m jsonschema.Member, at *jsonschema.Location) 
 
 // markRequired marks the fields that a list names. A field that is required
 // and not among the properties becomes one of any type.
-func (r *reader) markRequired(t *typ, list *jsonschema.Node, at *jsonschema.Location) {
+func (r *schemaReader) markRequired(t *typ, list *jsonschema.Node, at *jsonschema.Location) {
 	byName := make(map[string]*field, len(t.fields))
 	for _, f := range t.fields {
 		byName[f.name] = f
@@ -213,7 +213,7 @@ func (r *reader) markRequired(t *typ, list *jsonschema.Node, at *jsonschema.Loca
 }
 
 // additional reads what the undeclared fields of an object are.
-func (r *reader) additional(t *typ, n *jsonschema.Node, at *jsonschema.Location) {
+func (r *schemaReader) additional(t *typ, n *jsonschema.Node, at *jsonschema.Location) {
 	nothing := n.Get("not")
 	switch {
 	case nothing.Is(jsonschema.KindObject) && len(nothing.Members) == 0 && len(n.Members) == 1:
@@ -226,7 +226,7 @@ func (r *reader) additional(t *typ, n *jsonschema.Node, at *jsonschema.Location)
 }
 
 // items reads what the elements of an array are.
-func (r *reader) items(t *typ, n *jsonschema.Node, at *jsonschema.Location) {
+func (r *schemaReader) items(t *typ, n *jsonschema.Node, at *jsonschema.Location) {
 	if n.AllowsAnything() {
 		r.cover(at) // an array without items is the same
 	} else {
@@ -235,7 +235,7 @@ func (r *reader) items(t *typ, n *jsonschema.Node, at *jsonschema.Location) {
 }
 
 // union reads anyOf or oneOf.
-func (r *reader) union(t *typ, n *jsonschema.Node, m jsonschema.Member, at *jsonschema.Location) {
+func (r *schemaReader) union(t *typ, n *jsonschema.Node, m jsonschema.Member, at *jsonschema.Location) {
 	isConstrained := func(m jsonschema.Member) bool { return kindOf(m.Key) != "" }
 	switch {
 	case len(m.Value.Items) == 0:

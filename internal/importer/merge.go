@@ -16,7 +16,7 @@ const (
 
 // merged returns a schema with allOf as one schema that means the same without
 // it, or the schema itself where that is not possible.
-func (r *reader) merged(n *jsonschema.Node, at *jsonschema.Location) *jsonschema.Node {
+func (r *schemaReader) merged(n *jsonschema.Node, at *jsonschema.Location) *jsonschema.Node {
 	parts := n.Get("allOf")
 	whole := &object{}
 	whole.add(without(n, "allOf")...)
@@ -39,7 +39,7 @@ func constrains(m jsonschema.Member) bool {
 
 // merge adds what a schema says to another one, and reports whether the result
 // means what both mean together.
-func (r *reader) merge(whole *object, part *jsonschema.Node, hops int) bool {
+func (r *schemaReader) merge(whole *object, part *jsonschema.Node, hops int) bool {
 	if r.merges += 1 + len(part.Members); r.merges > maxMerged || hops > maxHops || !part.Is(jsonschema.KindObject) {
 		return false
 	}
@@ -66,7 +66,7 @@ func (r *reader) merge(whole *object, part *jsonschema.Node, hops int) bool {
 }
 
 // target returns what a reference leads to, if anything.
-func (r *reader) target(ref *jsonschema.Node) []*jsonschema.Node {
+func (r *schemaReader) target(ref *jsonschema.Node) []*jsonschema.Node {
 	if target := r.resolve(ref); target != nil {
 		return []*jsonschema.Node{target}
 	}
@@ -74,7 +74,7 @@ func (r *reader) target(ref *jsonschema.Node) []*jsonschema.Node {
 }
 
 // mergeMember merges a member into one with the same key.
-func (r *reader) mergeMember(have *jsonschema.Member, m jsonschema.Member) bool {
+func (r *schemaReader) mergeMember(have *jsonschema.Member, m jsonschema.Member) bool {
 	switch {
 	case !constrains(m):
 	case m.Key == "properties" && have.Value.Is(jsonschema.KindObject) && m.Value.Is(jsonschema.KindObject):

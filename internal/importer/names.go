@@ -10,16 +10,16 @@ import (
 	"github.com/gram-lang/gramc/internal/jsonschema"
 )
 
-// A path is how a type is reached: tool, parameter, field.
-type path struct {
-	above *path
+// A namePath is how a type is reached: tool, parameter, field.
+type namePath struct {
+	above *namePath
 	word  string
 }
 
-func (p *path) down(word string) *path { return &path{p, word} }
+func (p *namePath) down(word string) *namePath { return &namePath{p, word} }
 
 // top returns the start of the path.
-func (p *path) top() *path {
+func (p *namePath) top() *namePath {
 	for p.above != nil {
 		p = p.above
 	}
@@ -27,17 +27,17 @@ func (p *path) top() *path {
 }
 
 // part returns the path of a part that has no name of its own.
-func (p *path) part(word string) *path {
+func (p *namePath) part(word string) *namePath {
 	if p.above == nil || len(p.word) > maxTypeName {
 		return p.down(word)
 	}
-	return &path{p.above, p.word + "_" + word}
+	return &namePath{p.above, p.word + "_" + word}
 }
 
 // item returns the path of the elements of an array: labels are made of a label.
-func (p *path) item() *path {
+func (p *namePath) item() *namePath {
 	if one := singular(p.word); one != "" && p.above != nil {
-		return &path{p.above, one}
+		return &namePath{p.above, one}
 	}
 	return p.part("Item")
 }
@@ -64,7 +64,7 @@ func singular(word string) string {
 
 // alternative returns the path of an alternative of a union: by its title, by the
 // field that tells it apart, or by its kind if there are several of that.
-func (p *path) alternative(t *typ, union []*typ) *path {
+func (p *namePath) alternative(t *typ, union []*typ) *namePath {
 	for _, f := range t.fields {
 		if v := f.typ.attr("const"); f.required && v.Is(jsonschema.KindString) && camel(v.Text()) != "Part" {
 			return p.part(v.Text()).titled(t)
@@ -79,13 +79,13 @@ func (p *path) alternative(t *typ, union []*typ) *path {
 
 // titled returns the path of a type, which has its title as the last word if that
 // is short enough to be a name.
-func (p *path) titled(t *typ) *path {
+func (p *namePath) titled(t *typ) *namePath {
 	const mostWords, most = 4, 40
 	title := t.attr("title").Text()
 	if title == "" || len(title) > most || len(strings.Fields(title)) > mostWords || p.above == nil || camel(title) == "Part" {
 		return p
 	}
-	return &path{p.above, title}
+	return &namePath{p.above, title}
 }
 
 // maxTypeName is how long the name of a type may get before it is numbered
@@ -100,7 +100,7 @@ type typeNames struct {
 
 // unique returns a name for a type that is reached on a path: its last word,
 // with the words before it if that is taken.
-func (n *typeNames) unique(p *path) string {
+func (n *typeNames) unique(p *namePath) string {
 	first := camel(p.word)
 	for name := first; ; name = camel(p.word) + name {
 		if len(name) <= maxTypeName && n.take(name) {

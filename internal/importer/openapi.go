@@ -16,7 +16,7 @@ const components = "components"
 // An openAPI is an OpenAPI document whose operations are read.
 type openAPI struct {
 	*forms
-	reader *reader
+	reader *schemaReader
 	common map[string]bool  // see notes
 	other  *jsonschema.Node // the first member of an operation that is left out
 }
@@ -32,7 +32,7 @@ func (f *forms) openAPI(root *jsonschema.Node) {
 		f.diags.Errorf(f.span(root), diag.CodeNoDefinition, "this OpenAPI document has no paths, and so no operations")
 		return
 	}
-	o := &openAPI{forms: f, reader: newReader(f.notes(""), root), common: map[string]bool{}}
+	o := &openAPI{forms: f, reader: newSchemaReader(f.notes(""), root), common: map[string]bool{}}
 	f.service = o.service(root)
 	o.reader.openAPI, o.reader.skipped = true, map[string]bool{}
 	for _, p := range paths.Members {
@@ -65,12 +65,12 @@ func (o *openAPI) target(n *jsonschema.Node) *jsonschema.Node {
 // operation reads an operation.
 func (o *openAPI) operation(path string, method jsonschema.Member, shared *jsonschema.Node) {
 	op := method.Value
-	d := &definition{whole: op, reader: o.reader, name: o.operationName(path, method), service: o.forms.service}
+	d := &toolDefinition{whole: op, reader: o.reader, name: o.operationName(path, method), service: o.forms.service}
 	if !o.selects(d.name, op.Get("tags")) {
 		o.forms.skipped = true
 		return
 	}
-	d.entry = &entry{method: strings.ToUpper(method.Key), path: path}
+	d.entry = &openAPIEntry{method: strings.ToUpper(method.Key), path: path}
 	d.notes = o.notes("the tool " + quote(d.name))
 	d.notes.common = o.common
 	d.description = given(op, "description")
@@ -96,7 +96,7 @@ func (o *openAPI) operation(path string, method jsonschema.Member, shared *jsons
 			}
 		}
 	}
-	a := &operationArguments{openAPI: o, notes: d.notes, op: op, entry: d.entry}
+	a := &openAPIArguments{openAPI: o, notes: d.notes, op: op, entry: d.entry}
 	a.parameters(op.Get("parameters"), shared)
 	a.body(op.Get("requestBody"))
 	d.input = a.schema()
@@ -122,7 +122,7 @@ func (o *openAPI) operationName(path string, method jsonschema.Member) string {
 		words = words[1:]
 	}
 	name := strings.Join(append([]string{method.Key}, words...), "_")
-	for i, first := 2, name; slices.ContainsFunc(o.found, func(d *definition) bool { return d.name == name }); i++ {
+	for i, first := 2, name; slices.ContainsFunc(o.found, func(d *toolDefinition) bool { return d.name == name }); i++ {
 		name = first + "_" + strconv.Itoa(i)
 	}
 	return name

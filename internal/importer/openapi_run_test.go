@@ -120,6 +120,22 @@ func TestAnOpenAPIDocumentBecomesToolsThatRun(t *testing.T) {
 	}
 }
 
+// TestOperationsThatCannotBeCalledGetNoEntry imports operations that an Http entry
+// cannot call, and one with two schemes for one header.
+func TestOperationsThatCannotBeCalledGetNoEntry(t *testing.T) {
+	result, problems := importer.Import("x.yaml", `openapi: 3.0.3
+paths:
+  /a/{list}: {get: {operationId: a, summary: s, parameters: [{name: list, in: path, schema: {type: array, items: {type: string}}}]}}
+  /b: {post: {operationId: b, summary: s, requestBody: {content: {multipart/form-data: {schema: {type: object, properties: {f: {type: string}}}}}}}}
+  /c: {get: {operationId: c, summary: s, security: [{basic: [], token: []}]}}
+components: {securitySchemes: {basic: {type: http, scheme: basic}, token: {type: http, scheme: bearer}}}
+`, importer.Options{Library: true})
+	want := "[api:Library | [c:Http {url:\"${API_URL}/c\", headers:{Authorization:\"Basic ${API_PASSWORD}\"}}]]\n"
+	if result.Library != want || len(problems) < 2 || problems.HasErrors() {
+		t.Errorf("%s\nwant %s\n%v", result.Library, want, problems)
+	}
+}
+
 func TestOperationsAreChosenByNameAndTag(t *testing.T) {
 	for _, tt := range []struct {
 		options importer.Options

@@ -7,7 +7,7 @@ import (
 )
 
 // reportUnreferred reports definitions that are not referred to.
-func (r *reader) reportUnreferred() {
+func (r *schemaReader) reportUnreferred() {
 	for _, d := range r.defs {
 		for _, m := range d.node.Members {
 			if r.shared[m.Value] == nil {
@@ -24,9 +24,9 @@ type definitions struct {
 	at   *jsonschema.Location
 }
 
-// definitions notes the definitions in a schema. They count where something
+// noteDefinitions notes the definitions in a schema. They count where something
 // refers to them.
-func (r *reader) definitions(n *jsonschema.Node, at *jsonschema.Location) {
+func (r *schemaReader) noteDefinitions(n *jsonschema.Node, at *jsonschema.Location) {
 	for _, key := range []string{"$defs", "definitions"} {
 		if defs := n.Get(key); defs != nil {
 			r.defs = append(r.defs, definitions{defs, at.Key(key)})
@@ -38,7 +38,7 @@ func (r *reader) definitions(n *jsonschema.Node, at *jsonschema.Location) {
 }
 
 // reference reads the $ref of a schema, and reports whether it leads to a type.
-func (r *reader) reference(t *typ, n *jsonschema.Node, at *jsonschema.Location) bool {
+func (r *schemaReader) reference(t *typ, n *jsonschema.Node, at *jsonschema.Location) bool {
 	ref, here := n.Get("$ref"), at.Key("$ref")
 	if ref == nil {
 		return false
@@ -56,13 +56,13 @@ func (r *reader) reference(t *typ, n *jsonschema.Node, at *jsonschema.Location) 
 }
 
 // resolve returns what a reference leads to, nil if that is nothing here.
-func (r *reader) resolve(ref *jsonschema.Node) *jsonschema.Node {
+func (r *schemaReader) resolve(ref *jsonschema.Node) *jsonschema.Node {
 	target, _ := r.resolver.Resolve(ref.Text())
 	return target
 }
 
 // sharedType returns the type that a reference leads to. It is read once.
-func (r *reader) sharedType(target, ref *jsonschema.Node, at *jsonschema.Location) *shared {
+func (r *schemaReader) sharedType(target, ref *jsonschema.Node, at *jsonschema.Location) *shared {
 	if s := r.shared[target]; s != nil {
 		return s
 	}
@@ -86,7 +86,7 @@ func (r *reader) sharedType(target, ref *jsonschema.Node, at *jsonschema.Locatio
 
 // newKey returns a key of $defs that no shared type has yet, and gives it to
 // one.
-func (r *reader) newKey(word string) string {
+func (r *schemaReader) newKey(word string) string {
 	key := word
 	for i := 2; r.keys[key]; i++ {
 		key = word + strconv.Itoa(i)

@@ -7,8 +7,8 @@ import (
 	"github.com/gram-lang/gramc/internal/jsonschema"
 )
 
-// A reader reads the schemas of one definition.
-type reader struct {
+// A schemaReader reads the schemas of one definition.
+type schemaReader struct {
 	*notes
 	resolver *jsonschema.Resolver
 	shared   map[*jsonschema.Node]*shared
@@ -20,18 +20,18 @@ type reader struct {
 	skipped  map[string]bool // its keywords that are left out
 }
 
-func newReader(n *notes, root *jsonschema.Node) *reader {
-	return &reader{notes: n, resolver: jsonschema.NewResolver(root), shared: map[*jsonschema.Node]*shared{}, keys: map[string]bool{}}
+func newSchemaReader(n *notes, root *jsonschema.Node) *schemaReader {
+	return &schemaReader{notes: n, resolver: jsonschema.NewResolver(root), shared: map[*jsonschema.Node]*shared{}, keys: map[string]bool{}}
 }
 
 // with returns the reader, which from now on reports to other notes.
-func (r *reader) with(n *notes) *reader {
+func (r *schemaReader) with(n *notes) *schemaReader {
 	r.notes = n
 	return r
 }
 
 // schema reads a schema as a type.
-func (r *reader) schema(n *jsonschema.Node, at *jsonschema.Location) *typ {
+func (r *schemaReader) schema(n *jsonschema.Node, at *jsonschema.Location) *typ {
 	t := &typ{kind: "Any"}
 	switch n.Kind {
 	case jsonschema.KindTrue:
@@ -49,7 +49,7 @@ func (r *reader) schema(n *jsonschema.Node, at *jsonschema.Location) *typ {
 	if n.Get("allOf").Is(jsonschema.KindArray) {
 		n = r.merged(n, at)
 	}
-	r.definitions(n, at)
+	r.noteDefinitions(n, at)
 	if !r.reference(t, n, at) {
 		n = r.kind(t, n, at)
 	}
@@ -62,7 +62,7 @@ func (r *reader) schema(n *jsonschema.Node, at *jsonschema.Location) *typ {
 
 // kind reads the type keyword, or infers the type without it. It returns the
 // schema with the types that are meant.
-func (r *reader) kind(t *typ, n *jsonschema.Node, at *jsonschema.Location) *jsonschema.Node {
+func (r *schemaReader) kind(t *typ, n *jsonschema.Node, at *jsonschema.Location) *jsonschema.Node {
 	given := n.Get("type")
 	meant := given
 	switch {
@@ -94,7 +94,7 @@ func (r *reader) kind(t *typ, n *jsonschema.Node, at *jsonschema.Location) *json
 }
 
 // meantType returns the name of a type that JSON Schema has, null for none.
-func (r *reader) meantType(n *jsonschema.Node, at *jsonschema.Location) *jsonschema.Node {
+func (r *schemaReader) meantType(n *jsonschema.Node, at *jsonschema.Location) *jsonschema.Node {
 	if gramKind(n.Text()) != "" {
 		return n
 	}
@@ -122,7 +122,7 @@ func (r *reader) meantType(n *jsonschema.Node, at *jsonschema.Location) *jsonsch
 }
 
 // kinds reads a list of types.
-func (r *reader) kinds(t *typ, n *jsonschema.Node, at *jsonschema.Location) *jsonschema.Node {
+func (r *schemaReader) kinds(t *typ, n *jsonschema.Node, at *jsonschema.Location) *jsonschema.Node {
 	var kinds []string
 	var kept []*jsonschema.Node
 	for _, item := range n.Items {
@@ -149,7 +149,7 @@ func (r *reader) kinds(t *typ, n *jsonschema.Node, at *jsonschema.Location) *jso
 }
 
 // infer finds the type from the other keywords where none is given.
-func (r *reader) infer(t *typ, n *jsonschema.Node, at *jsonschema.Location) {
+func (r *schemaReader) infer(t *typ, n *jsonschema.Node, at *jsonschema.Location) {
 	for _, m := range n.Members {
 		if k := kindOf(m.Key); k != "" {
 			r.assumed(r.span(n), at, "no type is given; %s implies %s", m.Key, k)
@@ -160,7 +160,7 @@ func (r *reader) infer(t *typ, n *jsonschema.Node, at *jsonschema.Location) {
 }
 
 // finish reads what keywords mean together.
-func (r *reader) finish(t *typ, n *jsonschema.Node, at *jsonschema.Location) {
+func (r *schemaReader) finish(t *typ, n *jsonschema.Node, at *jsonschema.Location) {
 	if list := n.Get("required"); t.kind == "Object" && list.Is(jsonschema.KindArray) {
 		r.markRequired(t, list, at)
 	}
@@ -185,12 +185,12 @@ func (r *reader) finish(t *typ, n *jsonschema.Node, at *jsonschema.Location) {
 			t.drop(upper)
 		}
 	}
-	r.values(t, n, at)
+	r.checkValues(t, n, at)
 }
 
 // booleanBound reads the older form of an exclusive bound: true or false beside
 // the inclusive one.
-func (r *reader) booleanBound(t *typ, at *jsonschema.Location, exclusive, inclusive string) {
+func (r *schemaReader) booleanBound(t *typ, at *jsonschema.Location, exclusive, inclusive string) {
 	key, other := attributeOf[exclusive].key, attributeOf[inclusive].key
 	flag := t.attr(key)
 	if !flag.IsBool() {

@@ -8,7 +8,7 @@ import (
 )
 
 // signature returns the parameters and the result as a chain.
-func (im *importer) signature(w *writer, d *definition) (signature *ast.Pattern, in, out *reader) {
+func (im *importer) signature(w *gramWriter, d *toolDefinition) (signature *ast.Pattern, in, out *schemaReader) {
 	in = im.reader(d)
 	out = in
 	arguments := in.arguments(d.input)
@@ -16,7 +16,7 @@ func (im *importer) signature(w *writer, d *definition) (signature *ast.Pattern,
 	result := &typ{kind: "Any"}
 	if d.output != nil {
 		if d.reader == nil {
-			out = newReader(im.notes("the result of "+d.notes.tool), d.output)
+			out = newSchemaReader(im.notes("the result of "+d.notes.tool), d.output)
 		}
 		if result = out.schema(d.output, nil); result.isTooLarge() || im.size > maxResults {
 			d.notes.assumed(out.span(d.output), nil, "the result becomes Any: its schema, or all schemas together, are larger than gram takes")
@@ -28,7 +28,7 @@ func (im *importer) signature(w *writer, d *definition) (signature *ast.Pattern,
 			d.notes.result = out.notes
 		}
 	}
-	top := &path{word: d.name}
+	top := &namePath{word: d.name}
 	var nodes []*ast.Pattern
 	whole := &ast.Record{}
 	whole.Properties = w.attributes(arguments).record().Properties
@@ -55,25 +55,25 @@ func chain(nodes []*ast.Pattern) *ast.Pattern {
 	return p
 }
 
-func (im *importer) reader(d *definition) *reader {
+func (im *importer) reader(d *toolDefinition) *schemaReader {
 	if d.reader != nil {
 		return d.reader.with(d.notes)
 	}
 	if dialect := d.input.Get("$schema"); dialect != nil && im.dialects == nil {
 		im.dialects = dialect
 	}
-	return newReader(d.notes, d.input)
+	return newSchemaReader(d.notes, d.input)
 }
 
 // arguments reads the schema of all arguments together.
-func (r *reader) arguments(n *jsonschema.Node) *typ {
+func (r *schemaReader) arguments(n *jsonschema.Node) *typ {
 	for range maxHops {
 		ref := n.Get("$ref")
 		target := r.resolve(ref)
 		if !target.Is(jsonschema.KindObject) {
 			break
 		}
-		r.definitions(n, nil)
+		r.noteDefinitions(n, nil)
 		r.rewritten(r.span(ref), nil, "the arguments replace the reference %s to them", quote(ref.Text()))
 		n = target
 	}
@@ -103,7 +103,7 @@ func (r *reader) arguments(n *jsonschema.Node) *typ {
 }
 
 // nameless removes the parameters without a name, which gram does not have.
-func (r *reader) nameless(t *typ, n *jsonschema.Node) {
+func (r *schemaReader) nameless(t *typ, n *jsonschema.Node) {
 	t.fields = slices.DeleteFunc(t.fields, func(f *field) bool {
 		if f.name == "" {
 			r.lost(r.span(n), (&jsonschema.Location{Token: "properties"}).Key(""), "gram has no parameters with an empty name")

@@ -11,7 +11,7 @@ import (
 )
 
 // description returns the description of a tool, which gram requires.
-func (im *importer) description(d *definition) string {
+func (im *importer) description(d *toolDefinition) string {
 	if text := d.description.Text(); strings.TrimSpace(text) != "" {
 		return text
 	}
@@ -25,7 +25,7 @@ func (im *importer) description(d *definition) string {
 }
 
 // annotations returns the other members of a definition.
-func (im *importer) annotations(d *definition) []*ast.Annotation {
+func (im *importer) annotations(d *toolDefinition) []*ast.Annotation {
 	var list []*ast.Annotation
 	for _, m := range d.extra {
 		if ast.NewName(m.Key).Kind != ast.NameSymbol {
@@ -52,11 +52,11 @@ func annotationValue(n *jsonschema.Node) ast.Value {
 
 // tool writes a definition, or a comment that says why it is left out. It reports
 // whether it wrote it.
-func (im *importer) tool(d *definition) bool {
+func (im *importer) tool(d *toolDefinition) bool {
 	if !im.isNew(d) {
 		return false
 	}
-	w := &writer{library: &im.library}
+	w := &gramWriter{library: &im.library}
 	signature, in, out := im.signature(w, d)
 	tool := ast.NewTool(d.name, "", signature).Pattern
 	tool.Annotations = im.annotations(d)
@@ -99,7 +99,7 @@ func (im *importer) tool(d *definition) bool {
 
 // isNew reports whether no tool has that name yet, and reports a second
 // definition.
-func (im *importer) isNew(d *definition) bool {
+func (im *importer) isNew(d *toolDefinition) bool {
 	first := im.tools[d.name]
 	if first == nil {
 		im.tools[d.name] = d.whole

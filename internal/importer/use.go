@@ -32,12 +32,12 @@ const (
 )
 
 // attributes returns the use of a type without its label.
-func (w *writer) attributes(t *typ) *use {
+func (w *gramWriter) attributes(t *typ) *use {
 	return &use{types: t.types, attrs: t.attrs, raw: t.raw, value: t.value, null: t.knowsNull()}
 }
 
 // use writes a type, with what has to have a name before it.
-func (w *writer) use(t *typ, p *path) *use {
+func (w *gramWriter) use(t *typ, p *namePath) *use {
 	u := w.attributes(t)
 	switch {
 	case t.ref != nil:
@@ -67,10 +67,10 @@ func (w *writer) use(t *typ, p *path) *use {
 }
 
 // inner writes a type as an expression, or the name of what is too long for one.
-func (w *writer) inner(t *typ, p *path) string { return w.part(&use{}, t, p) }
+func (w *gramWriter) inner(t *typ, p *namePath) string { return w.part(&use{}, t, p) }
 
 // part is inner for a part of the type that u is a use of.
-func (w *writer) part(u *use, t *typ, p *path) string {
+func (w *gramWriter) part(u *use, t *typ, p *namePath) string {
 	var part *use
 	uses := w.collect(func() { part = w.use(t, p) })
 	text := part.expression()
@@ -83,7 +83,7 @@ func (w *writer) part(u *use, t *typ, p *path) string {
 }
 
 // alternatives writes the alternatives of a union.
-func (w *writer) alternatives(t *typ, p *path) (list []*use) {
+func (w *gramWriter) alternatives(t *typ, p *namePath) (list []*use) {
 	for _, a := range t.union {
 		list = append(list, w.use(a, p.alternative(a, t.union)))
 	}
@@ -92,7 +92,7 @@ func (w *writer) alternatives(t *typ, p *path) (list []*use) {
 
 // union writes A | B, if that is short and means exactly what the schema means:
 // literals alone would become an enum, and oneOf has no notation.
-func (w *writer) union(u *use, t *typ, p *path) {
+func (w *gramWriter) union(u *use, t *typ, p *namePath) {
 	var list []*use
 	uses := w.collect(func() { list = w.alternatives(t, p) })
 	fits := !t.exclusive && 1 < len(list) && len(list) <= maxAlternative
@@ -115,7 +115,7 @@ func (w *writer) union(u *use, t *typ, p *path) {
 }
 
 // fieldUses writes the types of the fields of an object.
-func (w *writer) fieldUses(t *typ, p *path) (list []*use) {
+func (w *gramWriter) fieldUses(t *typ, p *namePath) (list []*use) {
 	for _, f := range t.fields {
 		list = append(list, w.use(f.typ, p.down(f.name)))
 	}
@@ -124,7 +124,7 @@ func (w *writer) fieldUses(t *typ, p *path) (list []*use) {
 
 // object writes {a: Text, b?: Int = 1} for an object that is simple enough to be
 // read there. Of another one what only describes it stays at its use.
-func (w *writer) object(u *use, t *typ, p *path) {
+func (w *gramWriter) object(u *use, t *typ, p *namePath) {
 	var fields []*use
 	uses := w.collect(func() { fields = w.fieldUses(t, p) })
 	parts := make([]string, len(t.fields))

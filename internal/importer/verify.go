@@ -37,7 +37,7 @@ func (im *importer) reached(names []string) []*named {
 
 // verify compiles a tool and compares its schemas with those that it is made
 // of. It returns why the tool cannot be written, "" when it can.
-func (im *importer) verify(d *definition, signature *ast.Pattern, types []*named, in, out *reader) string {
+func (im *importer) verify(d *toolDefinition, signature *ast.Pattern, types []*named, in, out *schemaReader) string {
 	if im.size > maxSchemas {
 		return "the schemas of the tools before it are too large"
 	}
@@ -97,7 +97,7 @@ func (im *importer) stubbedSize(types []*named) int {
 // compare reports where the schema that comes back from gram differs from the
 // one that went in, unless it is already reported. Shared types that are stubbed
 // were compared before.
-func (r *reader) compare(want *jsonschema.Node, have json.RawMessage, stubbed map[string]bool, size func(name string, bytes int)) {
+func (r *schemaReader) compare(want *jsonschema.Node, have json.RawMessage, stubbed map[string]bool, size func(name string, bytes int)) {
 	back, err := jsonschema.Read(have, nil)
 	if err != nil {
 		panic("importer: a schema that is not JSON: " + err.Error())

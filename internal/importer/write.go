@@ -25,15 +25,15 @@ type library struct {
 	same   map[string]string // the names by the content of their types
 }
 
-// A writer writes the types of one definition.
-type writer struct {
+// A gramWriter writes the types of one definition.
+type gramWriter struct {
 	*library
 	uses []string // the named types that are used where it writes now
 }
 
 // collect returns the named types that are used while write runs, instead of
 // noting them.
-func (w *writer) collect(write func()) []string {
+func (w *gramWriter) collect(write func()) []string {
 	outside := w.uses
 	w.uses = nil
 	write()
@@ -43,8 +43,8 @@ func (w *writer) collect(write func()) []string {
 }
 
 // sharedName writes a shared type, once, and returns its name.
-func (w *writer) sharedName(s *shared, p *path) string {
-	own := &path{p.top(), s.key}
+func (w *gramWriter) sharedName(s *shared, p *namePath) string {
+	own := &namePath{p.top(), s.key}
 	switch {
 	case s.name != "":
 	case s.writing: // it contains itself
@@ -61,7 +61,7 @@ func (w *writer) sharedName(s *shared, p *path) string {
 
 // define gives a pattern a name, or finds the name that one with the same content
 // has. S is nil, or the type that schemas share.
-func (w *writer) define(pattern *ast.Pattern, uses []string, p *path, s *shared) string {
+func (w *gramWriter) define(pattern *ast.Pattern, uses []string, p *namePath, s *shared) string {
 	name, key := "", ""
 	if s != nil {
 		name, key = s.name, s.key
@@ -84,7 +84,7 @@ func (w *writer) define(pattern *ast.Pattern, uses []string, p *path, s *shared)
 }
 
 // name is define for a type that is used here.
-func (w *writer) name(pattern *ast.Pattern, uses []string, p *path) string {
+func (w *gramWriter) name(pattern *ast.Pattern, uses []string, p *namePath) string {
 	name := w.define(pattern, uses, p, nil)
 	w.uses = append(w.uses, name)
 	return name
@@ -109,7 +109,7 @@ func (t *named) share(key string) {
 }
 
 // definition returns the pattern of a named type, without its name.
-func (w *writer) definition(t *typ, p *path) *ast.Pattern {
+func (w *gramWriter) definition(t *typ, p *namePath) *ast.Pattern {
 	u := w.attributes(t)
 	switch {
 	case t.nullable:
@@ -141,7 +141,7 @@ func unionPattern(t *typ, u *use, alternatives []*use) *ast.Pattern {
 }
 
 // objectPattern returns a named type of objects with the attributes of u.
-func (w *writer) objectPattern(t *typ, u *use, fields []*use, p *path) *ast.Pattern {
+func (w *gramWriter) objectPattern(t *typ, u *use, fields []*use, p *namePath) *ast.Pattern {
 	r := u.record()
 	w.restOf(r, t, p)
 	var elements []*ast.Pattern
@@ -160,7 +160,7 @@ func typePattern(label string, r *ast.Record, elements ...*ast.Pattern) *ast.Pat
 }
 
 // restOf adds the type of the undeclared fields of an object to its record.
-func (w *writer) restOf(r *ast.Record, t *typ, p *path) {
+func (w *gramWriter) restOf(r *ast.Record, t *typ, p *namePath) {
 	if t.rest != nil {
 		addOf(r, w.inner(t.rest, p.part("Value")))
 	}

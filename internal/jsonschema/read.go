@@ -68,7 +68,7 @@ func (e *SyntaxError) Error() string { return fmt.Sprintf("at byte %d: %s", e.St
 
 // Read reads a text that is one JSON value. Its error is a *[SyntaxError].
 func Read[T ~string | ~[]byte](text T, o *ReadOptions) (*Node, error) {
-	r := newReader(string(text), 0, o)
+	r := newJSONReader(string(text), 0, o)
 	n, err := r.value()
 	if err != nil {
 		return nil, err
@@ -82,7 +82,7 @@ func Read[T ~string | ~[]byte](text T, o *ReadOptions) (*Node, error) {
 // ReadAt reads the first value at or after an offset of a text, and returns its
 // end. Its error is a *[SyntaxError].
 func ReadAt(text string, start int, o *ReadOptions) (n *Node, end int, err error) {
-	r := newReader(text, start, o)
+	r := newJSONReader(text, start, o)
 	n, failed := r.value()
 	if failed != nil {
 		return nil, r.pos, failed
@@ -90,8 +90,8 @@ func ReadAt(text string, start int, o *ReadOptions) (n *Node, end int, err error
 	return n, r.pos, nil
 }
 
-// A reader reads JSON values from a text.
-type reader struct {
+// A jsonReader reads JSON values from a text.
+type jsonReader struct {
 	text       string
 	pos, depth int
 	maxDepth   int
@@ -106,8 +106,8 @@ type reader struct {
 	someMembers [4]Member
 }
 
-func newReader(text string, start int, o *ReadOptions) *reader {
-	r := &reader{text: text, pos: start, maxDepth: DefaultMaxDepth}
+func newJSONReader(text string, start int, o *ReadOptions) *jsonReader {
+	r := &jsonReader{text: text, pos: start, maxDepth: DefaultMaxDepth}
 	r.items, r.members = r.someItems[:0], r.someMembers[:0]
 	if o != nil {
 		r.accept = o.Accept
@@ -120,7 +120,7 @@ func newReader(text string, start int, o *ReadOptions) *reader {
 
 // node returns a new node. Nodes are allocated many at a time, fewer at first: a
 // long text can have many short values that are read one by one.
-func (r *reader) node() *Node {
+func (r *jsonReader) node() *Node {
 	if len(r.arena) == 0 {
 		const perValue, first, most = 10, 16, 128 // bytes of text, nodes
 		r.chunk = min(max(2*r.chunk, first), most)
@@ -131,12 +131,12 @@ func (r *reader) node() *Node {
 	return n
 }
 
-func (r *reader) fail(start, end int, format string, args ...any) *SyntaxError {
+func (r *jsonReader) fail(start, end int, format string, args ...any) *SyntaxError {
 	return &SyntaxError{Start: start, End: end, Message: fmt.Sprintf(format, args...)}
 }
 
 // defect asks the caller whether to go on.
-func (r *reader) defect(d Defect) *SyntaxError {
+func (r *jsonReader) defect(d Defect) *SyntaxError {
 	if r.accept != nil && r.accept(d) {
 		return nil
 	}
@@ -144,7 +144,7 @@ func (r *reader) defect(d Defect) *SyntaxError {
 }
 
 // peek skips whitespace and returns the next byte, 0 at the end.
-func (r *reader) peek() byte {
+func (r *jsonReader) peek() byte {
 	for ; r.pos < len(r.text); r.pos++ {
 		switch c := r.text[r.pos]; c {
 		case ' ', '\t', '\r', '\n':
@@ -155,7 +155,7 @@ func (r *reader) peek() byte {
 	return 0
 }
 
-func (r *reader) value() (*Node, *SyntaxError) {
+func (r *jsonReader) value() (*Node, *SyntaxError) {
 	first := r.peek()
 	n := r.node()
 	n.Start = int32(r.pos)
@@ -190,7 +190,7 @@ func (r *reader) value() (*Node, *SyntaxError) {
 	return n, nil
 }
 
-func (r *reader) object(n *Node) *SyntaxError {
+func (r *jsonReader) object(n *Node) *SyntaxError {
 	mark := len(r.members)
 	var index map[string]int
 	r.pos++
@@ -229,7 +229,7 @@ func (r *reader) object(n *Node) *SyntaxError {
 
 // keep adds a member to the object whose members begin at mark, and returns the
 // index of the object, nil for a small one.
-func (r *reader) keep(mark int, index map[string]int, m Member) (map[string]int, *SyntaxError) {
+func (r *jsonReader) keep(mark int, index map[string]int, m Member) (map[string]int, *SyntaxError) {
 	members := r.members[mark:]
 	i := -1
 	if index == nil {
@@ -263,7 +263,7 @@ func indexOf(members []Member) map[string]int {
 	return index
 }
 
-func (r *reader) array(n *Node) *SyntaxError {
+func (r *jsonReader) array(n *Node) *SyntaxError {
 	mark := len(r.items)
 	r.pos++
 	for more := r.peek() != ']'; more; {
@@ -284,7 +284,7 @@ func (r *reader) array(n *Node) *SyntaxError {
 
 // separator reads a comma and reports true, or stops before the closing
 // bracket.
-func (r *reader) separator(closing byte) (bool, *SyntaxError) {
+func (r *jsonReader) separator(closing byte) (bool, *SyntaxError) {
 	switch r.peek() {
 	case closing:
 		return false, nil
@@ -299,7 +299,7 @@ func (r *reader) separator(closing byte) (bool, *SyntaxError) {
 }
 
 // word reads true, false or null.
-func (r *reader) word() (Kind, *SyntaxError) {
+func (r *jsonReader) word() (Kind, *SyntaxError) {
 	for _, word := range [...]string{"true", "false", "null"} {
 		if strings.HasPrefix(r.text[r.pos:], word) {
 			r.pos += len(word)
@@ -310,7 +310,7 @@ func (r *reader) word() (Kind, *SyntaxError) {
 }
 
 // unexpected returns the error that the next token is not the wanted one.
-func (r *reader) unexpected(wanted string) *SyntaxError {
+func (r *jsonReader) unexpected(wanted string) *SyntaxError {
 	r.peek()
 	if r.pos == len(r.text) {
 		return r.fail(r.pos, r.pos, "the text ends where %s is expected", wanted)
@@ -330,7 +330,7 @@ func quoted(text string) string {
 	return strconv.Quote(excerpt.Short(text, maxShown))
 }
 
-func (r *reader) number() *SyntaxError {
+func (r *jsonReader) number() *SyntaxError {
 	start := r.pos
 	for r.pos < len(r.text) && strings.IndexByte("+-0123456789.eE", r.text[r.pos]) >= 0 {
 		r.pos++
@@ -342,7 +342,7 @@ func (r *reader) number() *SyntaxError {
 }
 
 // string skips a string, and reports whether it has to be decoded.
-func (r *reader) string() (escaped bool, err *SyntaxError) {
+func (r *jsonReader) string() (escaped bool, err *SyntaxError) {
 	start, ascii := r.pos, true
 	for r.pos++; r.pos < len(r.text); {
 		switch c := r.text[r.pos]; {
@@ -368,7 +368,7 @@ func (r *reader) string() (escaped bool, err *SyntaxError) {
 }
 
 // escape skips an escape.
-func (r *reader) escape() *SyntaxError {
+func (r *jsonReader) escape() *SyntaxError {
 	start := r.pos
 	if start+1 == len(r.text) {
 		return r.fail(start, start+1, "the text ends in a string")

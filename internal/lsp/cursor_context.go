@@ -14,9 +14,9 @@ import (
 type cursorContext struct {
 	d       *document
 	offset  int
-	frames  []*frame // the brackets that are open, the outermost first
-	token   token    // what the cursor is in or right behind
-	comment bool     // the cursor is in a comment
+	frames  []*frame     // the brackets that are open, the outermost first
+	token   contextToken // what the cursor is in or right behind
+	comment bool         // the cursor is in a comment
 }
 
 // A frameKind is the kind of a bracket.
@@ -46,8 +46,8 @@ type frame struct {
 	word   string   // the last word
 }
 
-// A token is a word or the inside of a text.
-type token struct {
+// A contextToken is a word or the inside of a text.
+type contextToken struct {
 	start, end int
 	quote      byte // 0 for a word, ` for a fence too
 	fence      bool
@@ -57,8 +57,8 @@ type token struct {
 
 // contextAt returns the context of an offset.
 func (d *document) contextAt(offset int) *cursorContext {
-	c := &cursorContext{d: d, offset: offset, token: token{start: offset, end: offset}}
-	r := &reader{text: d.text, scan: grammar.NewScanner(d.text)}
+	c := &cursorContext{d: d, offset: offset, token: contextToken{start: offset, end: offset}}
+	r := &contextReader{text: d.text, scan: grammar.NewScanner(d.text)}
 	r.scan.Seek(d.patternBefore(offset))
 	for t := r.scan.Next(); t.Kind != grammar.EndToken && t.Start < offset; t = r.scan.Next() {
 		if r.reaches(t, c) {
@@ -83,7 +83,7 @@ func (d *document) contextAt(offset int) *cursorContext {
 }
 
 // readAhead adds what comes later in the two innermost brackets.
-func (c *cursorContext) readAhead(r *reader) {
+func (c *cursorContext) readAhead(r *contextReader) {
 	depth := len(r.frames)
 	from := max(depth-2, 0)
 	inner := slices.Clone(r.frames[from:])
@@ -144,8 +144,8 @@ func (f *frame) has(labels ...string) bool {
 	return f != nil && slices.ContainsFunc(f.labels, func(l string) bool { return slices.Contains(labels, l) })
 }
 
-// A reader reads a text, bracket by bracket.
-type reader struct {
+// A contextReader reads a text, bracket by bracket.
+type contextReader struct {
 	text   string
 	scan   *grammar.Scanner
 	frames []*frame
@@ -153,7 +153,7 @@ type reader struct {
 
 // reaches reads a token, unless the cursor is in it or right behind it; it stores
 // the token there then. Without a cursor there is none in it.
-func (r *reader) reaches(t grammar.Token, c *cursorContext) bool {
+func (r *contextReader) reaches(t grammar.Token, c *cursorContext) bool {
 	switch first := r.text[t.Start]; {
 	case t.Kind == grammar.CommentToken:
 		if c != nil && t.Start+1 < c.offset && strings.IndexByte(r.text[t.Start:c.offset], '\n') < 0 {
@@ -164,7 +164,7 @@ func (r *reader) reaches(t grammar.Token, c *cursorContext) bool {
 		return r.quoted(t, "", c)
 	case isWordByte(first):
 		if c != nil && c.offset <= t.End {
-			c.token = token{start: t.Start, end: t.End}
+			c.token = contextToken{start: t.Start, end: t.End}
 			return true
 		}
 		word := r.text[t.Start:t.End]
@@ -182,7 +182,7 @@ func (r *reader) reaches(t grammar.Token, c *cursorContext) bool {
 }
 
 // quoted reads a text as reaches reads a token.
-func (r *reader) quoted(t grammar.Token, tag string, c *cursorContext) bool {
+func (r *contextReader) quoted(t grammar.Token, tag string, c *cursorContext) bool {
 	in := contentBetween(r.text, t)
 	in.tag = tag
 	switch {
@@ -204,8 +204,8 @@ func (r *reader) quoted(t grammar.Token, tag string, c *cursorContext) bool {
 
 // contentBetween returns the inside of a text. One that is not closed ends with
 // its line, or if it is fenced with the text around it.
-func contentBetween(text string, t grammar.Token) token {
-	in := token{quote: text[t.Start], start: t.Start + 1, end: t.End - 1, open: t.Kind == grammar.OpenTextToken}
+func contentBetween(text string, t grammar.Token) contextToken {
+	in := contextToken{quote: text[t.Start], start: t.Start + 1, end: t.End - 1, open: t.Kind == grammar.OpenTextToken}
 	head := strings.IndexByte(text[t.Start:], '\n')
 	if head < 0 {
 		head = len(text) - t.Start
@@ -227,7 +227,7 @@ func contentBetween(text string, t grammar.Token) token {
 	return in
 }
 
-func (r *reader) inner() *frame {
+func (r *contextReader) inner() *frame {
 	if len(r.frames) == 0 {
 		return nil
 	}
@@ -235,7 +235,7 @@ func (r *reader) inner() *frame {
 }
 
 // take adds a word or a text to the innermost bracket.
-func (r *reader) take(word string) {
+func (r *contextReader) take(word string) {
 	f := r.inner()
 	if f == nil {
 		return
@@ -253,7 +253,7 @@ func (r *reader) take(word string) {
 }
 
 // sign reads a sign.
-func (r *reader) sign(t grammar.Token) {
+func (r *contextReader) sign(t grammar.Token) {
 	f := r.inner()
 	c := r.text[t.Start]
 	switch c {
@@ -279,7 +279,7 @@ func (r *reader) sign(t grammar.Token) {
 	f.last = r.text[t.End-1]
 }
 
-func (r *reader) open(start int, around *frame) {
+func (r *contextReader) open(start int, around *frame) {
 	c := r.text[start]
 	value := around != nil && around.kind > inNode
 	f := &frame{start: start, last: c}
@@ -301,7 +301,7 @@ func (r *reader) open(start int, around *frame) {
 }
 
 // close closes the innermost bracket of a sign, and those that are open in it.
-func (r *reader) close(c byte) {
+func (r *contextReader) close(c byte) {
 	for i, f := range slices.Backward(r.frames) {
 		if strings.IndexByte("[({", r.text[f.start]) != strings.IndexByte("])}", c) {
 			continue

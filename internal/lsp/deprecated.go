@@ -45,7 +45,7 @@ func tagged[T any](p *ast.Pattern, tag T) []T {
 }
 
 // deprecation adds that a pattern is deprecated, if it is.
-func (p *page) deprecation(of *ast.Pattern) {
+func (p *markdownPage) deprecation(of *ast.Pattern) {
 	reason, yes := types.Deprecation(of.Subject.Record)
 	switch {
 	case !yes:

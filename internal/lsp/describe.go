@@ -13,7 +13,7 @@ import (
 type describer struct {
 	*snapshot
 	d    *document
-	page page
+	page markdownPage
 }
 
 // definition describes what a name defines, and says where, if that is another

@@ -21,11 +21,11 @@ import (
 
 // This file writes descriptions in Markdown, for hover and completion.
 
-// A page is Markdown that is being written.
-type page struct{ strings.Builder }
+// A markdownPage is Markdown that is being written.
+type markdownPage struct{ strings.Builder }
 
 // para adds a paragraph.
-func (p *page) para(format string, args ...any) {
+func (p *markdownPage) para(format string, args ...any) {
 	if p.Len() > 0 {
 		p.WriteString("\n\n")
 	}
@@ -33,13 +33,13 @@ func (p *page) para(format string, args ...any) {
 }
 
 // line adds a line of a list.
-func (p *page) line(format string, args ...any) {
+func (p *markdownPage) line(format string, args ...any) {
 	p.WriteString("\n- ")
 	fmt.Fprintf(p, format, args...)
 }
 
 // heading adds the name of a pattern, what it is, and its description.
-func (p *page) heading(of *ast.Pattern, what string) {
+func (p *markdownPage) heading(of *ast.Pattern, what string) {
 	p.para("**%s** · %s", plainText(of.Identity()), what)
 	if d := propertyText(of, "description"); d != "" {
 		p.para("%s", plainText(d))
@@ -47,7 +47,7 @@ func (p *page) heading(of *ast.Pattern, what string) {
 }
 
 // code adds a block of code.
-func (p *page) code(language, text string) {
+func (p *markdownPage) code(language, text string) {
 	p.para("```%s\n%s\n```", language, strings.TrimRight(text, "\n"))
 }
 
@@ -55,7 +55,7 @@ func (p *page) code(language, text string) {
 const maxSchemaLines = 60
 
 // schema adds a JSON Schema, or the beginning of it.
-func (p *page) schema(schema json.RawMessage) {
+func (p *markdownPage) schema(schema json.RawMessage) {
 	if len(schema) == 0 {
 		return
 	}
@@ -91,7 +91,7 @@ func plainText(text string) string {
 }
 
 // property adds what a property means.
-func (p *page) property(d vocabulary.Property) {
+func (p *markdownPage) property(d vocabulary.Property) {
 	p.para("**%s**", d.Key)
 	if d.Required {
 		p.WriteString(" · required")
@@ -114,7 +114,7 @@ func (p *page) property(d vocabulary.Property) {
 }
 
 // tool adds the description, parameters and result of a tool, and its schema.
-func (p *page) tool(t *compile.Tool, pattern *ast.Pattern) {
+func (p *markdownPage) tool(t *compile.Tool, pattern *ast.Pattern) {
 	p.para("**%s**", plainText(t.Name))
 	if t.Description != "" {
 		p.WriteString(" " + plainText(t.Description))
@@ -145,7 +145,7 @@ func signatureText(s *ast.Pattern) string {
 const maxShown = 40
 
 // signature adds the parameters and the result.
-func (p *page) signature(s *types.Signature) {
+func (p *markdownPage) signature(s *types.Signature) {
 	if len(s.Params) == 0 {
 		p.para("No parameters.")
 	} else {
@@ -159,7 +159,7 @@ func (p *page) signature(s *types.Signature) {
 }
 
 // params adds parameters or fields as a list.
-func (p *page) params(list []*types.Param) {
+func (p *markdownPage) params(list []*types.Param) {
 	for i, param := range list {
 		if i == maxShown {
 			p.line("… and %d more", len(list)-i)
@@ -196,7 +196,7 @@ func cutText(text string) string {
 }
 
 // namedType adds what a named type is.
-func (p *page) namedType(def *types.TypeDef) {
+func (p *markdownPage) namedType(def *types.TypeDef) {
 	pattern := def.Pattern
 	p.para("**%s**", plainText(def.Name))
 	if d := propertyText(pattern, "description"); d != "" {
@@ -212,7 +212,7 @@ func (p *page) namedType(def *types.TypeDef) {
 }
 
 // typ describes a type.
-func (p *page) typ(t *types.Type) {
+func (p *markdownPage) typ(t *types.Type) {
 	whole := t.Resolved()
 	switch {
 	case whole == nil:
@@ -247,7 +247,7 @@ func jsonTexts(array []byte) []string {
 }
 
 // model adds what is known of a model.
-func (p *page) model(m compile.Model) {
+func (p *markdownPage) model(m compile.Model) {
 	p.para("**%s** · a model of %s", plainText(m.ID), plainText(m.Provider))
 	if !slices.Contains(compile.KnownModels(), m) {
 		p.para("gramc does not know this model. It is asked for by this name.")
@@ -258,7 +258,7 @@ func (p *page) model(m compile.Model) {
 }
 
 // pattern adds what a regular expression matches.
-func (p *page) pattern(text string) {
+func (p *markdownPage) pattern(text string) {
 	p.code("regexp", text)
 	expression, err := syntax.Parse(text, syntax.Perl)
 	if err != nil {
@@ -283,7 +283,7 @@ func (p *page) pattern(text string) {
 }
 
 // enumValue adds which value one of a list is, and the others.
-func (p *page) enumValue(text string, list *ast.Property) {
+func (p *markdownPage) enumValue(text string, list *ast.Property) {
 	var others []string
 	if array, ok := list.Value.(*ast.Array); ok {
 		for _, e := range array.Elements {
@@ -299,7 +299,7 @@ func (p *page) enumValue(text string, list *ast.Property) {
 }
 
 // builtin adds what a built-in does.
-func (p *page) builtin(b library.BuiltinTool) {
+func (p *markdownPage) builtin(b library.BuiltinTool) {
 	p.para("**%s** · a built-in\n\n%s", plainText(b.Name), b.Meaning)
 	if b.Signature != nil {
 		p.para("Parameters:")
@@ -323,7 +323,7 @@ func (p *page) builtin(b library.BuiltinTool) {
 }
 
 // limits adds what the provider of a model cannot take of a tool.
-func (p *page) limits(t *compile.Tool, m compile.Model) {
+func (p *markdownPage) limits(t *compile.Tool, m compile.Model) {
 	if t.Signature == nil || m.Provider == "" {
 		return
 	}
@@ -348,7 +348,7 @@ func (p *page) limits(t *compile.Tool, m compile.Model) {
 
 // explanation adds a problem, its severity for the user, and the link to its
 // explanation.
-func (p *page) explanation(d *diag.Diagnostic, severity diag.Severity) {
+func (p *markdownPage) explanation(d *diag.Diagnostic, severity diag.Severity) {
 	p.para("%s: %s — [%s](%s%s)", severity, plainText(d.Message), d.Code, explanations, d.Code)
 	for _, e := range diag.Explain(string(d.Code)) {
 		p.para("%s", e.Title)
@@ -357,7 +357,7 @@ func (p *page) explanation(d *diag.Diagnostic, severity diag.Severity) {
 
 // builtinNamed adds what a built-in does, and reports whether there is one of
 // that name.
-func (p *page) builtinNamed(name string) bool {
+func (p *markdownPage) builtinNamed(name string) bool {
 	b, known := library.BuiltinNamed(name)
 	if known {
 		p.builtin(b)
@@ -367,7 +367,7 @@ func (p *page) builtinNamed(name string) bool {
 
 // word adds what a label or a type of the language means, and reports whether it
 // means anything.
-func (p *page) word(word string) bool {
+func (p *markdownPage) word(word string) bool {
 	for _, w := range slices.Concat(vocabulary.Labels(), vocabulary.EntryLabels(), vocabulary.RuleLabels()) {
 		if w.Name == word {
 			p.para("**%s**\n\n%s", w.Name, w.Meaning)

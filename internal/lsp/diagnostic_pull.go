@@ -37,10 +37,10 @@ func pullDiagnostics(ctx context.Context, s *snapshot, p *diagnosticParams) (*di
 		return &diagnosticReport{Kind: "full", Items: &[]diagnostic{}}, nil
 	}
 	s.listing.find() // some problems depend on it
-	return s.report(d, p.PreviousResultID), ctx.Err()
+	return s.pullReport(d, p.PreviousResultID), ctx.Err()
 }
 
-func (s *snapshot) report(d *document, previous string) *diagnosticReport {
+func (s *snapshot) pullReport(d *document, previous string) *diagnosticReport {
 	e := s.examine(d)
 	id := strconv.Itoa(e.number)
 	if id == previous {
@@ -73,7 +73,7 @@ func pullWorkspace(ctx context.Context, s *snapshot, p *workspaceDiagnosticParam
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		one := s.report(d, previous[d.key])
+		one := s.pullReport(d, previous[d.key])
 		one.URI = d.uri
 		if d.open {
 			one.Version = &d.version

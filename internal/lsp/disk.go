@@ -15,10 +15,10 @@ type disk struct {
 	encoding encoding
 
 	mu      sync.Mutex
-	entries map[string]*entry // by path
+	entries map[string]*diskEntry // by path
 }
 
-type entry struct {
+type diskEntry struct {
 	document *document
 	modified time.Time
 	size     int64
@@ -37,7 +37,7 @@ func (outsideError) Error() string {
 // mistake.
 func (outsideError) Unwrap() error { return workspace.ErrNotRead }
 
-func newDisk(e encoding) *disk { return &disk{encoding: e, entries: map[string]*entry{}} }
+func newDisk(e encoding) *disk { return &disk{encoding: e, entries: map[string]*diskEntry{}} }
 
 // read returns a file as it is now. Roots are the folders that it may be in.
 func (d *disk) read(path string, roots []root) (*document, error) {
@@ -65,7 +65,7 @@ func (d *disk) read(path string, roots []root) (*document, error) {
 	if err != nil {
 		return nil, err
 	}
-	fresh := &entry{newDocument(uriOf(path), text, d.encoding), info.ModTime(), info.Size()}
+	fresh := &diskEntry{newDocument(uriOf(path), text, d.encoding), info.ModTime(), info.Size()}
 	if known != nil && known.document.text == text {
 		fresh.document = known.document
 	}

@@ -16,7 +16,7 @@ import (
 // A document is one version of the text of a file, open in the client or on
 // disk. It is immutable, and parsed on demand.
 type document struct {
-	*mapper
+	*positionMapper
 	uri     string // as the client writes it
 	key     string // see keyOf; the name of its source.File
 	path    string // of the file, or see unsavedPath; "" when there is none
@@ -41,7 +41,7 @@ type document struct {
 }
 
 func newDocument(uri, text string, e encoding) *document {
-	d := &document{mapper: newMapper(text, e), uri: uri, key: keyOf(uri)}
+	d := &document{positionMapper: newPositionMapper(text, e), uri: uri, key: keyOf(uri)}
 	d.path, _ = pathOf(uri)
 	return d
 }

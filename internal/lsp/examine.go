@@ -19,7 +19,7 @@ type examination struct {
 	options   *compile.Options
 	linked    diag.List         // of parsing and of imports
 	elsewhere map[string]string // the file that defines a name, "" if there is none
-	fits      []fit             // what its libraries are compared with
+	fits      []libraryFit      // what its libraries are compared with
 }
 
 // examine returns the problems of a document. It asks the compiler again only
@@ -33,7 +33,7 @@ func (s *snapshot) examine(d *document) *examination {
 	}
 	fits := s.fits(d)
 	last := d.examined.Load()
-	if last != nil && s.same(d, last, options, linked) && slices.EqualFunc(fits, last.fits, fit.equal) {
+	if last != nil && s.same(d, last, options, linked) && slices.EqualFunc(fits, last.fits, libraryFit.equal) {
 		return last
 	}
 	fresh := &examination{options: options, linked: linked, fits: fits, number: s.nextExamination(), elsewhere: map[string]string{}, again: last != nil}
@@ -47,7 +47,7 @@ func (s *snapshot) examine(d *document) *examination {
 	isInLibrary := func(p *diag.Diagnostic) bool { // and reported there
 		return p.Span.File != d.source() && slices.ContainsFunc(options.Libraries, func(l *library.Library) bool { return l.Span().File == p.Span.File })
 	}
-	var before []fit
+	var before []libraryFit
 	if last != nil {
 		before = last.fits
 	}

@@ -15,7 +15,7 @@ import (
 // foldingRanges handles textDocument/foldingRange. Of several that start on one
 // line the outermost comes first, which is the one that editors keep.
 func foldingRanges(ctx context.Context, s *snapshot, d *document, p *protocol.FoldingRangeParams) ([]protocol.FoldingRange, error) {
-	f := &folder{document: d, list: []protocol.FoldingRange{}}
+	f := &folding{document: d, list: []protocol.FoldingRange{}}
 	for n := range ast.Preorder(d.ast()) {
 		if ctx.Err() != nil {
 			return nil, ctx.Err()
@@ -29,13 +29,13 @@ func foldingRanges(ctx context.Context, s *snapshot, d *document, p *protocol.Fo
 	return f.list, nil
 }
 
-// A folder collects what can be folded.
-type folder struct {
+// A folding collects what can be folded.
+type folding struct {
 	*document
 	list []protocol.FoldingRange
 }
 
-func (f *folder) node(n ast.Node) {
+func (f *folding) node(n ast.Node) {
 	switch n := n.(type) {
 	case *ast.Pattern:
 		if n.Form == ast.FormRef || n.Form == ast.FormBad {
@@ -61,7 +61,7 @@ func (f *folder) node(n ast.Node) {
 
 // barOf returns the offset of the bar between head and elements of a bracket,
 // -1 if there is none.
-func (f *folder) barOf(p *ast.Pattern) int {
+func (f *folding) barOf(p *ast.Pattern) int {
 	if p.Form != ast.FormBracket || len(p.Elements) == 0 {
 		return -1
 	}
@@ -79,7 +79,7 @@ func (f *folder) barOf(p *ast.Pattern) int {
 
 // brackets adds a span. The line of the closing bracket stays when there is
 // nothing before it.
-func (f *folder) brackets(s source.Span, kind protocol.FoldingRangeKind) {
+func (f *folding) brackets(s source.Span, kind protocol.FoldingRangeKind) {
 	if s.End <= s.Start {
 		return
 	}
@@ -94,7 +94,7 @@ func (f *folder) brackets(s source.Span, kind protocol.FoldingRangeKind) {
 	f.add(start, end, kind)
 }
 
-func (f *folder) add(start, end int, kind protocol.FoldingRangeKind) {
+func (f *folding) add(start, end int, kind protocol.FoldingRangeKind) {
 	if start >= end {
 		return
 	}
@@ -110,7 +110,7 @@ func (f *folder) add(start, end int, kind protocol.FoldingRangeKind) {
 }
 
 // comments adds each run of lines that hold only a comment.
-func (f *folder) comments() {
+func (f *folding) comments() {
 	all := slices.Collect(f.document.comments())
 	slices.SortFunc(all, func(a, b *ast.Comment) int { return a.Span.Start - b.Span.Start })
 	first, last := -1, -2

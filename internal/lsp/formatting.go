@@ -157,27 +157,3 @@ func startsArrow(rest string) bool {
 	rest = strings.TrimPrefix(rest, "<")
 	return len(rest) > 1 && strings.IndexByte("-=~", rest[0]) >= 0 && strings.IndexByte("-=~[>", rest[1]) >= 0
 }
-
-// replaced returns the edits that make text of the document: none, or one of
-// the lines that differ.
-func (d *document) replaced(text string) []protocol.TextEdit {
-	if text == d.text {
-		return []protocol.TextEdit{}
-	}
-	start := 0
-	for n := min(len(text), len(d.text)); start < n && text[start] == d.text[start]; {
-		start++
-	}
-	start = strings.LastIndexByte(d.text[:start], '\n') + 1
-	end := 0
-	for n := min(len(text), len(d.text)) - start; end < n && text[len(text)-1-end] == d.text[len(d.text)-1-end]; {
-		end++
-	}
-	tail := d.text[len(d.text)-end:]
-	if i := strings.IndexByte(tail, '\n'); i >= 0 {
-		end -= i + 1
-	} else {
-		end = 0
-	}
-	return []protocol.TextEdit{{Range: d.span(start, len(d.text)-end), NewText: text[start : len(text)-end]}}
-}

@@ -44,7 +44,7 @@ type inlayHintParams struct {
 // inlayHints handles textDocument/inlayHint: whether a parameter or a field is
 // required, its JSON type, and defaults that are not written.
 func inlayHints(ctx context.Context, s *snapshot, d *document, p *inlayHintParams) ([]inlayHint, error) {
-	h := &hinter{d: d, hints: []inlayHint{}}
+	h := &inlayHinter{d: d, hints: []inlayHint{}}
 	if !s.settings.showsInlayHints() {
 		return h.hints, nil
 	}
@@ -68,8 +68,8 @@ func inlayHints(ctx context.Context, s *snapshot, d *document, p *inlayHintParam
 	return h.hints, nil
 }
 
-// A hinter collects the hints of a range of a document.
-type hinter struct {
+// An inlayHinter collects the hints of a range of a document.
+type inlayHinter struct {
 	d        *document
 	view     *compile.View
 	from, to int
@@ -77,10 +77,10 @@ type hinter struct {
 }
 
 // isNear reports whether a part of the document reaches into the range.
-func (h *hinter) isNear(start, end int) bool { return start <= h.to && end >= h.from }
+func (h *inlayHinter) isNear(start, end int) bool { return start <= h.to && end >= h.from }
 
 // definition adds the hints of a tool, a type or an entry.
-func (h *hinter) definition(def *definition) {
+func (h *inlayHinter) definition(def *definition) {
 	switch def.kind {
 	case entryKind:
 		h.entry(def)
@@ -91,7 +91,7 @@ func (h *hinter) definition(def *definition) {
 }
 
 // add adds a hint behind an offset in the range, of what has its name at another.
-func (h *hinter) add(end int, label string, kind int, data *hintData) {
+func (h *inlayHinter) add(end int, label string, kind int, data *hintData) {
 	if strings.HasPrefix(h.d.text[end:], "`") {
 		end++
 	}
@@ -102,7 +102,7 @@ func (h *hinter) add(end int, label string, kind int, data *hintData) {
 
 // parts adds the hints of the parameters and the result of a tool or an entry, or
 // of the fields of a type.
-func (h *hinter) parts(def *definition) {
+func (h *inlayHinter) parts(def *definition) {
 	params, result := signatureParts(h.view, def)
 	for _, p := range params {
 		if at := p.Type.Span; at.File == h.d.source() && p.Span.File == at.File {
@@ -142,7 +142,7 @@ func hintOf(p *types.Param) string {
 
 // entry adds the defaults of an entry: of an MCP server and of a tool that writes
 // files which calls need approval, unless the file decides that.
-func (h *hinter) entry(def *definition) {
+func (h *inlayHinter) entry(def *definition) {
 	p, kind := def.pattern, library.EntryOf(def.pattern)
 	asks := p.Property("approve") == nil && def.owner.pattern.Property("approve") == nil
 	builtin, _ := library.BuiltinOf(p)

@@ -76,22 +76,22 @@ func (d *document) hasAgents() bool {
 	return slices.ContainsFunc(d.ast().Patterns, func(p *ast.Pattern) bool { _, isAgent := ast.AsAgent(p); return isAgent })
 }
 
-// A fit is an entry of a library and the tools of agents that it does the work of,
+// A libraryFit is an entry of a library and the tools of agents that it does the work of,
 // with the options of the documents of these, and where it differs from them.
-type fit struct {
+type libraryFit struct {
 	entry    *library.Entry
 	tools    []*definition
 	options  []*compile.Options
 	problems diag.List
 }
 
-func (f fit) equal(g fit) bool {
+func (f libraryFit) equal(g libraryFit) bool {
 	return f.entry == g.entry && slices.Equal(f.tools, g.tools) && slices.EqualFunc(f.options, g.options, (*compile.Options).Equal)
 }
 
 // fits returns what the libraries of a document are compared with: nothing before
 // the files of the workspace have been listed.
-func (s *snapshot) fits(d *document) []fit {
+func (s *snapshot) fits(d *document) []libraryFit {
 	entries := s.librariesOf(d).entries
 	isNamed := len(s.settings.Libraries) > 0
 	if len(entries) == 0 || !s.listing.done.Load() || isNamed && !slices.Contains(s.namedDocuments(), d) {
@@ -101,10 +101,10 @@ func (s *snapshot) fits(d *document) []fit {
 	if err != nil {
 		return nil
 	}
-	var list []fit
+	var list []libraryFit
 	for _, e := range entries {
 		for _, name := range e.Tools() {
-			next := fit{entry: e, tools: f.contracts(d, name)}
+			next := libraryFit{entry: e, tools: f.contracts(d, name)}
 			if isNamed {
 				next.tools = nil
 				for _, has := range f.toolDocuments(name) {
@@ -122,7 +122,7 @@ func (s *snapshot) fits(d *document) []fit {
 
 // misfits returns where the libraries of a document differ from the tools that
 // they are compared with. What was compared before is not compared again.
-func (s *snapshot) misfits(d *document, fits, before []fit) diag.List {
+func (s *snapshot) misfits(d *document, fits, before []libraryFit) diag.List {
 	var list diag.List
 	views := map[*document]*compile.View{}
 	for i := range fits {
@@ -138,7 +138,7 @@ func (s *snapshot) misfits(d *document, fits, before []fit) diag.List {
 
 // misfit returns where an entry differs from its tools. Where no settings name
 // libraries, it need only fit one of them: any may be the one that it is for.
-func (s *snapshot) misfit(d *document, f fit, views map[*document]*compile.View) diag.List {
+func (s *snapshot) misfit(d *document, f libraryFit, views map[*document]*compile.View) diag.List {
 	var problems diag.List
 	isNamed := len(s.settings.Libraries) > 0
 	for i, tool := range f.tools {

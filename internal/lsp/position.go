@@ -21,10 +21,10 @@ const (
 	utf8Encoding  encoding = "utf-8"
 )
 
-// A mapper turns byte offsets of a text into positions of the protocol, and
+// A positionMapper turns byte offsets of a text into positions of the protocol, and
 // back. LF, CRLF and CR end a line, unlike in gram, where only LF does. It is
 // the only code that knows what a column is.
-type mapper struct {
+type positionMapper struct {
 	text     string
 	encoding encoding
 
@@ -36,10 +36,12 @@ type mapper struct {
 // A wide is a character of several bytes: its bytes, and its units in the text.
 type wide struct{ start, end, from, to int32 }
 
-func newMapper(text string, e encoding) *mapper { return &mapper{text: text, encoding: e} }
+func newPositionMapper(text string, e encoding) *positionMapper {
+	return &positionMapper{text: text, encoding: e}
+}
 
 // index makes the tables. A text is far smaller than 2 GiB.
-func (m *mapper) index() {
+func (m *positionMapper) index() {
 	m.once.Do(func() {
 		m.lines = make([]int32, 1, 2+strings.Count(m.text, "\n"))
 		units := 0
@@ -64,7 +66,7 @@ func (m *mapper) index() {
 }
 
 // unit returns the number of units before the character of an offset.
-func (m *mapper) unit(offset int) int {
+func (m *positionMapper) unit(offset int) int {
 	i := sort.Search(len(m.wide), func(i int) bool { return int(m.wide[i].start) >= offset })
 	switch {
 	case i == 0:
@@ -77,7 +79,7 @@ func (m *mapper) unit(offset int) int {
 
 // position returns the position of an offset. One inside of a character is at
 // its start, and one outside of the text at its edge.
-func (m *mapper) position(offset int) protocol.Position {
+func (m *positionMapper) position(offset int) protocol.Position {
 	m.index()
 	offset = min(max(offset, 0), len(m.text))
 	line := m.lineOf(offset)
@@ -87,7 +89,7 @@ func (m *mapper) position(offset int) protocol.Position {
 // offset returns the offset of a position. A column behind the end of its line
 // is that end, a line behind the last the end of the text, and the middle of a
 // character its start.
-func (m *mapper) offset(p protocol.Position) int {
+func (m *positionMapper) offset(p protocol.Position) int {
 	m.index()
 	if int64(p.Line) >= int64(len(m.lines)) {
 		return len(m.text)
@@ -105,13 +107,13 @@ func (m *mapper) offset(p protocol.Position) int {
 }
 
 // lineOf returns the number of the line that holds an offset.
-func (m *mapper) lineOf(offset int) int {
+func (m *positionMapper) lineOf(offset int) int {
 	m.index()
 	return sort.Search(len(m.lines), func(i int) bool { return int(m.lines[i]) > offset }) - 1
 }
 
 // lineEnd returns where the text of a line ends, before its line end.
-func (m *mapper) lineEnd(line int) int {
+func (m *positionMapper) lineEnd(line int) int {
 	if line+1 == len(m.lines) {
 		return len(m.text)
 	}
@@ -123,16 +125,16 @@ func (m *mapper) lineEnd(line int) int {
 }
 
 // span returns the range of bytes of the text.
-func (m *mapper) span(start, end int) protocol.Range {
+func (m *positionMapper) span(start, end int) protocol.Range {
 	return protocol.Range{Start: m.position(start), End: m.position(end)}
 }
 
 // rangeOf returns the range of a span of the text.
-func (m *mapper) rangeOf(s source.Span) protocol.Range { return m.span(s.Start, s.End) }
+func (m *positionMapper) rangeOf(s source.Span) protocol.Range { return m.span(s.Start, s.End) }
 
 // offsets returns the bytes of a range; one that ends before it starts is
 // empty.
-func (m *mapper) offsets(r protocol.Range) (start, end int) {
+func (m *positionMapper) offsets(r protocol.Range) (start, end int) {
 	start = m.offset(r.Start)
 	return start, max(start, m.offset(r.End))
 }
@@ -148,7 +150,7 @@ type change struct {
 // one before it made. Changes from the end of the text to its start, as editors
 // send them that change many places at once, are made together.
 func applyChanges(text string, changes []change, e encoding) string {
-	m := newMapper(text, e)
+	m := newPositionMapper(text, e)
 	var together []byteChange // from the end of the text of m to its start
 	flush := func() string {
 		slices.Reverse(together)
@@ -156,12 +158,12 @@ func applyChanges(text string, changes []change, e encoding) string {
 	}
 	for _, c := range changes {
 		if c.Range == nil {
-			m, together = newMapper(c.Text, e), nil
+			m, together = newPositionMapper(c.Text, e), nil
 			continue
 		}
 		start, end := m.offsets(*c.Range)
 		if n := len(together); n > 0 && end >= together[n-1].start { // it does not refer to the text of m
-			m, together = newMapper(flush(), e), nil
+			m, together = newPositionMapper(flush(), e), nil
 			start, end = m.offsets(*c.Range)
 		}
 		together = append(together, byteChange{start, end, c.Text})

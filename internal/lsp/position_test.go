@@ -43,7 +43,7 @@ func TestPositions(t *testing.T) {
 			if e == utf8Encoding {
 				want.Character = tt.utf8
 			}
-			m := newMapper(tt.text, e)
+			m := newPositionMapper(tt.text, e)
 			if got := m.position(tt.offset); got != want {
 				t.Errorf("%q, %s: %d is %v, want %v", tt.text, e, tt.offset, got, want)
 			}
@@ -72,7 +72,7 @@ func TestPositionsOutsideAreMoved(t *testing.T) {
 		{3, 0, utf16Encoding, 10},
 		{1<<32 - 1, 1<<32 - 1, utf8Encoding, 10},
 	} {
-		if got := newMapper(text, tt.encoding).offset(protocol.Position{Line: tt.line, Character: tt.character}); got != tt.want {
+		if got := newPositionMapper(text, tt.encoding).offset(protocol.Position{Line: tt.line, Character: tt.character}); got != tt.want {
 			t.Errorf("%s, %d:%d is %d, want %d", tt.encoding, tt.line, tt.character, got, tt.want)
 		}
 	}
@@ -90,7 +90,7 @@ func TestPositionsOfLongLines(t *testing.T) {
 		}
 		text := b.String()
 		for _, e := range []encoding{utf16Encoding, utf8Encoding} {
-			m := newMapper(text, e)
+			m := newPositionMapper(text, e)
 			line, column := uint32(0), uint32(0)
 			for i, r := range text {
 				want := protocol.Position{Line: line, Character: column}

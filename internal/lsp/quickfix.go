@@ -87,7 +87,7 @@ func (o *selection) fixAll() {
 		return
 	}
 	o.add("apply all safe fixes", kindFixAll, func(c *changes) {
-		c.add(o.doc, o.doc.replaced(o.fixed(o.doc))...)
+		c.add(o.doc, o.doc.editsTo(o.fixed(o.doc))...)
 	})
 }
 

@@ -1,7 +1,6 @@
 package lsp
 
 import (
-	"context"
 	"slices"
 	"strings"
 
@@ -100,21 +99,6 @@ func (c *changes) after(d *document, p *ast.Pattern, text string) {
 		text += lineBreak
 	}
 	c.replace(d, at, at, text)
-}
-
-// occursElsewhere reports whether another document of the workspace has a name
-// as a word, or this one more often than the caller knows of.
-func (s *snapshot) occursElsewhere(ctx context.Context, d *document, name string, known int) (bool, error) {
-	all := s.documents()
-	for _, other := range all {
-		if err := ctx.Err(); err != nil {
-			return false, err
-		}
-		if other != d && countWord(other.text, name) > 0 {
-			return true, nil
-		}
-	}
-	return countWord(d.text, name) > known, nil
 }
 
 // hasComments reports whether there are comments inside of a node.

@@ -42,7 +42,7 @@ func (o *selection) portable() {
 	}
 	o.add("write all fields of the file as portable gram", kindRewrite, func(c *changes) {
 		text, _ := migrate.Fields(o.doc.ast())
-		c.add(o.doc, o.doc.replaced(text)...)
+		c.add(o.doc, o.doc.editsTo(text)...)
 	})
 }
 

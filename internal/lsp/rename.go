@@ -123,7 +123,7 @@ func (o occurrence) rewritten(from, to string) string {
 	raw := o.text[o.start:o.end]
 	switch {
 	case o.code != noCode:
-		return o.enclosed(o.coded(strings.TrimLeft(raw, `\`), from, to))
+		return o.escapedFor(o.coded(strings.TrimLeft(raw, `\`), from, to))
 	case o.form == asName && ast.NewName(from).Kind == ast.NameSymbol && strings.IndexAny(raw, "\"'`") == 0:
 		return raw[:1] + escaped(to, raw[0]) + raw[:1]
 	case o.form == asName:
@@ -131,11 +131,11 @@ func (o occurrence) rewritten(from, to string) string {
 	case o.form == asValue:
 		return valued(raw, to)
 	}
-	return o.enclosed(to)
+	return o.escapedFor(to)
 }
 
-// enclosed returns a text as it is written where the place is.
-func (o occurrence) enclosed(text string) string {
+// escapedFor returns a text as it is written where the place is.
+func (o occurrence) escapedFor(text string) string {
 	switch o.form {
 	case inDouble:
 		return escaped(text, '"')

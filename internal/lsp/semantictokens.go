@@ -186,7 +186,7 @@ func difference(before, after []uint32) []semanticChange {
 // encode returns tokens, which come in the order of the text and do not
 // overlap, as the protocol has them. One of several lines becomes several.
 func (d *document) encode(tokens []semanticToken) []uint32 {
-	d.mapper.index()
+	d.positionMapper.index()
 	data := make([]uint32, 0, numbersPerToken*len(tokens))
 	line, lastLine, lastColumn := 0, 0, 0
 	for _, t := range tokens {

@@ -14,7 +14,7 @@ import (
 
 // tagged adds the tokens of a text with a tag. Markdown and languages that this
 // server does not know stay as the editor colours them.
-func (t *tokenizer) tagged(v *ast.Tagged) {
+func (t *semanticTokenizer) tagged(v *ast.Tagged) {
 	content, tag, ok := contentOf(v)
 	if !ok {
 		t.add(v.Span(), tokenString, 0)
@@ -37,7 +37,7 @@ func (t *tokenizer) tagged(v *ast.Tagged) {
 }
 
 // typeLabel adds the tokens of a label that names a type.
-func (t *tokenizer) typeLabel(n *ast.Name) {
+func (t *semanticTokenizer) typeLabel(n *ast.Name) {
 	if n.Kind == ast.NameQuoted && len(n.Raw) > 1 {
 		t.typeText(n.Span(), n.Raw[1:len(n.Raw)-1], n.Text, 1)
 		return
@@ -46,7 +46,7 @@ func (t *tokenizer) typeLabel(n *ast.Name) {
 }
 
 // typeName adds the token of the name of a type.
-func (t *tokenizer) typeName(s source.Span, name string) {
+func (t *semanticTokenizer) typeName(s source.Span, name string) {
 	modifiers := tokenModifier(0)
 	switch {
 	case types.IsTypeName(name):
@@ -59,7 +59,7 @@ func (t *tokenizer) typeName(s source.Span, name string) {
 
 // typeText adds the tokens of a type expression, which begins after skip bytes
 // of a span. One with escapes is one token.
-func (t *tokenizer) typeText(s source.Span, raw, text string, skip int) {
+func (t *semanticTokenizer) typeText(s source.Span, raw, text string, skip int) {
 	if raw != text && strings.TrimSpace(raw) != strings.TrimSpace(text) {
 		t.add(s, tokenType, 0)
 		return
@@ -68,7 +68,7 @@ func (t *tokenizer) typeText(s source.Span, raw, text string, skip int) {
 }
 
 // expression adds the tokens of a type expression or of JSON, which may be wrong.
-func (t *tokenizer) expression(s source.Span) {
+func (t *semanticTokenizer) expression(s source.Span) {
 	text := s.Text()
 	isValue := false // what follows is the value of an attribute or a default
 	scan := grammar.NewScanner(text)

@@ -22,7 +22,7 @@ type semanticToken struct {
 // of tools and types being deprecated. No two overlap: names of the index cut what
 // the tree says of the text around them.
 func (d *document) tokens(deprecated map[string]bool) []semanticToken {
-	t := &tokenizer{deprecated: deprecated, found: make([]semanticToken, 0, len(d.text)/10)}
+	t := &semanticTokenizer{deprecated: deprecated, found: make([]semanticToken, 0, len(d.text)/10)}
 	for n := range ast.Preorder(d.ast()) {
 		t.node(n)
 	}
@@ -94,9 +94,9 @@ func tokenOfDefinition(def *definition) tokenKind {
 	}[def.kind]
 }
 
-// A tokenizer collects the tokens of a tree, which it sees node by node in the
+// A semanticTokenizer collects the tokens of a tree, which it sees node by node in the
 // order of the text.
-type tokenizer struct {
+type semanticTokenizer struct {
 	found      []semanticToken
 	deprecated map[string]bool // names of tools and types
 	keywords   *ast.Subject    // whose labels are words of the language
@@ -104,14 +104,14 @@ type tokenizer struct {
 	typeEnd    int             // the end of a value that is a type
 }
 
-func (t *tokenizer) add(s source.Span, kind tokenKind, m tokenModifier) {
+func (t *semanticTokenizer) add(s source.Span, kind tokenKind, m tokenModifier) {
 	if !s.IsZero() {
 		t.found = append(t.found, semanticToken{s.Start, s.End, kind, m})
 	}
 }
 
 // node adds the tokens of a node alone.
-func (t *tokenizer) node(n ast.Node) {
+func (t *semanticTokenizer) node(n ast.Node) {
 	switch n := n.(type) {
 	case *ast.Pattern:
 		switch {
@@ -145,7 +145,7 @@ func (t *tokenizer) node(n ast.Node) {
 }
 
 // arrow adds the tokens of an arrow: its strokes, without the label between them.
-func (t *tokenizer) arrow(a *ast.Arrow) {
+func (t *semanticTokenizer) arrow(a *ast.Arrow) {
 	s := a.Span()
 	open, shut := strings.IndexByte(s.Text(), '['), strings.LastIndexByte(s.Text(), ']')
 	if a.Subject == nil || open < 0 || shut < open {
@@ -157,7 +157,7 @@ func (t *tokenizer) arrow(a *ast.Arrow) {
 }
 
 // property adds the token of a key, and notes whether its value is a type.
-func (t *tokenizer) property(p *ast.Property) {
+func (t *semanticTokenizer) property(p *ast.Property) {
 	modifiers, isType := tokenModifier(0), p.Separator == "::"
 	inner, isRecord := p.Value.(*ast.Record)
 	switch p.Key.Text {
@@ -178,7 +178,7 @@ func (t *tokenizer) property(p *ast.Property) {
 }
 
 // value adds the tokens of a value, which can be a type.
-func (t *tokenizer) value(v ast.Value) {
+func (t *semanticTokenizer) value(v ast.Value) {
 	isType := v.Span().Start < t.typeEnd
 	switch v := v.(type) {
 	case *ast.String:
@@ -210,7 +210,7 @@ func (t *tokenizer) value(v ast.Value) {
 
 // variables adds the tokens of a text of a library: the names of environment
 // variables, and the text between them.
-func (t *tokenizer) variables(s source.Span) {
+func (t *semanticTokenizer) variables(s source.Span) {
 	start := s.Start
 	for _, name := range environmentNames(s) {
 		t.add(s.File.Span(start, name.Start), tokenString, 0)

@@ -27,21 +27,21 @@ func signatureHelp(_ context.Context, s *snapshot, d *document, p *protocol.Text
 	return nil, nil
 }
 
-// A help is a signature that is being put together.
-type help struct {
+// A helpWriter is a signature that is being put together.
+type helpWriter struct {
 	label strings.Builder
 	units uint32 // length of the label in UTF-16, in which its parts are measured whatever is agreed on for positions
 	parts []protocol.ParameterInformation
 }
 
 // write adds text that is no parameter.
-func (h *help) write(text string) {
+func (h *helpWriter) write(text string) {
 	h.label.WriteString(text)
 	h.units += uint32(len(utf16.Encode([]rune(text))))
 }
 
 // add adds text that is a parameter.
-func (h *help) add(text, documentation string) {
+func (h *helpWriter) add(text, documentation string) {
 	start := h.units
 	h.write(text)
 	part := protocol.ParameterInformation{Label: [2]uint32{start, h.units}}
@@ -52,7 +52,7 @@ func (h *help) add(text, documentation string) {
 }
 
 // show returns the help with one active part.
-func (h *help) show(active int) *protocol.SignatureHelp {
+func (h *helpWriter) show(active int) *protocol.SignatureHelp {
 	first, at := uint32(0), uint32(active)
 	return &protocol.SignatureHelp{
 		Signatures:      []protocol.SignatureInformation{{Label: h.label.String(), Parameters: h.parts, ActiveParameter: &at}},
@@ -63,7 +63,7 @@ func (h *help) show(active int) *protocol.SignatureHelp {
 // chainHelp shows the signature that the cursor is in, or the form of one where
 // the parser found none.
 func (c *cursorContext) chainHelp(node, around *frame) *protocol.SignatureHelp {
-	h := &help{}
+	h := &helpWriter{}
 	var signature *ast.Pattern
 	if p := c.pattern(around); p != nil {
 		signature = signatureElement(p)
@@ -95,7 +95,7 @@ func (c *cursorContext) propertyHelp(record *frame) *protocol.SignatureHelp {
 	if len(properties) == 0 {
 		return nil
 	}
-	h := &help{}
+	h := &helpWriter{}
 	active := len(properties) // none
 	key := record.key
 	if key == "" {
@@ -106,7 +106,7 @@ func (c *cursorContext) propertyHelp(record *frame) *protocol.SignatureHelp {
 		if i > 0 {
 			h.write(", ")
 		}
-		about := page{}
+		about := markdownPage{}
 		about.property(d)
 		h.add(d.Key, about.String())
 		if d.Key == key {

@@ -1,6 +1,7 @@
 package lsp
 
 import (
+	"context"
 	"strings"
 	"unicode/utf8"
 
@@ -51,4 +52,19 @@ func countWord(text, name string) int {
 		}
 	}
 	return n
+}
+
+// occursElsewhere reports whether another document of the workspace has a name
+// as a word, or this one more often than the caller knows of.
+func (s *snapshot) occursElsewhere(ctx context.Context, d *document, name string, known int) (bool, error) {
+	all := s.documents()
+	for _, other := range all {
+		if err := ctx.Err(); err != nil {
+			return false, err
+		}
+		if other != d && countWord(other.text, name) > 0 {
+			return true, nil
+		}
+	}
+	return countWord(d.text, name) > known, nil
 }

@@ -35,7 +35,7 @@ type Left struct {
 // keeps its bytes; package format lays the new text out. The file must have parsed without
 // mistakes. What could not be rewritten is in the list.
 func Fields(f *ast.File) (text string, left []Left) {
-	r := &rewriter{src: f.Source.Text()}
+	r := &migrator{src: f.Source.Text()}
 	for n := range ast.Preorder(f) {
 		if p, ok := n.(*ast.Pattern); ok {
 			r.pattern(p)
@@ -45,8 +45,8 @@ func Fields(f *ast.File) (text string, left []Left) {
 	return r.out.String(), r.left
 }
 
-// A rewriter copies a text and replaces parts of it.
-type rewriter struct {
+// A migrator copies a text and replaces parts of it.
+type migrator struct {
 	src    string
 	out    strings.Builder
 	pos    int // what of src is copied
@@ -56,14 +56,14 @@ type rewriter struct {
 
 // replace replaces the bytes from start to end. Calls come in the order of the
 // text.
-func (r *rewriter) replace(start, end int, text string) {
+func (r *migrator) replace(start, end int, text string) {
 	r.out.WriteString(r.src[r.pos:start])
 	r.out.WriteString(text)
 	r.pos = end
 }
 
 // fail notes why the list is not rewritten. The first reason counts.
-func (r *rewriter) fail(reason string) { r.reason = cmp.Or(r.reason, reason) }
+func (r *migrator) fail(reason string) { r.reason = cmp.Or(r.reason, reason) }
 
 // attributes are the properties of a parameter or a type, so that no property
 // with such a key declares a field. They are not changed.
@@ -73,7 +73,7 @@ var attributes = slices.Concat(
 )
 
 // pattern rewrites the fields of one node or bracket.
-func (r *rewriter) pattern(p *ast.Pattern) {
+func (r *migrator) pattern(p *ast.Pattern) {
 	label := ""
 	switch {
 	case p.Form == ast.FormBracket && p.HasLabel("Type"):
@@ -123,7 +123,7 @@ func declarable(record *ast.Record, list *ast.Property, fields []*field) bool {
 
 // declare replaces each field of the list by a property, and takes the list
 // away. What stands between the fields stays, comments too.
-func (r *rewriter) declare(list *ast.Property, fields []*field) {
+func (r *migrator) declare(list *ast.Property, fields []*field) {
 	array := list.Value.(*ast.Array)
 	properties := make([]string, len(fields))
 	for i, f := range fields {
@@ -147,7 +147,7 @@ func (r *rewriter) declare(list *ast.Property, fields []*field) {
 
 // label replaces the label of a node by the type expression, and takes from the
 // record what the expression contains.
-func (r *rewriter) label(s *ast.Subject, list *ast.Property, array bool, fields []*field) {
+func (r *migrator) label(s *ast.Subject, list *ast.Property, array bool, fields []*field) {
 	text := ast.Print(ast.NewName(r.object(fields, array)))
 	if commentsIn(s) {
 		r.fail("a comment inside of the record would be lost")

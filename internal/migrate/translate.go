@@ -18,7 +18,7 @@ type field struct {
 }
 
 // fields reads a list of fields. Package compile explains its mistakes.
-func (r *rewriter) fields(list ast.Value) (fields []*field) {
+func (r *migrator) fields(list ast.Value) (fields []*field) {
 	const mistakes = "the list has mistakes, which gramc check reports"
 	array, ok := list.(*ast.Array)
 	if !ok {
@@ -40,7 +40,7 @@ func (r *rewriter) fields(list ast.Value) (fields []*field) {
 }
 
 // field reads an entry. It is nil when the entry has a mistake.
-func (r *rewriter) field(entry *ast.Record) *field {
+func (r *migrator) field(entry *ast.Record) *field {
 	if entry == nil {
 		return nil
 	}
@@ -86,7 +86,7 @@ func (r *rewriter) field(entry *ast.Record) *field {
 }
 
 // object returns the type expression of an object, or of an array of them.
-func (r *rewriter) object(fields []*field, array bool) string {
+func (r *migrator) object(fields []*field, array bool) string {
 	text := "{" + commaList(fields, r.inline) + "}"
 	if array {
 		return "[" + text + "]"
@@ -95,7 +95,7 @@ func (r *rewriter) object(fields []*field, array bool) string {
 }
 
 // inline returns a field as a type expression has it: name: Type = default.
-func (r *rewriter) inline(f *field) string {
+func (r *migrator) inline(f *field) string {
 	var attrs []string
 	preset := ""
 	for _, p := range f.modifiers {
@@ -127,7 +127,7 @@ func (r *rewriter) inline(f *field) string {
 }
 
 // property returns a field as a property that declares it.
-func (r *rewriter) property(f *field) string {
+func (r *migrator) property(f *field) string {
 	typ, space := f.typ, ""
 	if typ == "" {
 		typ = r.object(f.nested, f.array)
@@ -153,7 +153,7 @@ func (r *rewriter) property(f *field) string {
 }
 
 // literal returns a value as a type expression writes it.
-func (r *rewriter) literal(v ast.Value) string {
+func (r *migrator) literal(v ast.Value) string {
 	switch v := v.(type) {
 	case *ast.String:
 		return ast.Print(&ast.String{Text: v.Text})

@@ -7,7 +7,7 @@ import (
 )
 
 // carry rewrites a schema for a target that takes nearly everything.
-func (l *lowerer) carry(n *jsonschema.Node, at *jsonschema.Location, depth int) *jsonschema.Node {
+func (l *schemaLowerer) carry(n *jsonschema.Node, at *jsonschema.Location, depth int) *jsonschema.Node {
 	if !n.Is(jsonschema.KindObject) || l.tooDeep(depth) {
 		return n
 	}

@@ -10,7 +10,7 @@ import (
 
 // gemini lowers one schema for Gemini, which knows no references, no maps, one
 // type at a time, and values for texts alone.
-func (l *lowerer) gemini(n *jsonschema.Node, at *jsonschema.Location, depth int) *jsonschema.Node {
+func (l *schemaLowerer) gemini(n *jsonschema.Node, at *jsonschema.Location, depth int) *jsonschema.Node {
 	switch {
 	case l.tooDeep(depth):
 		return n
@@ -48,7 +48,7 @@ func (l *lowerer) gemini(n *jsonschema.Node, at *jsonschema.Location, depth int)
 }
 
 // geminiType writes the one type of a schema, and whether null is allowed.
-func (l *lowerer) geminiType(n *jsonschema.Node, d *jsonschema.Edit, types []string) {
+func (l *schemaLowerer) geminiType(n *jsonschema.Node, d *jsonschema.Edit, types []string) {
 	kind := types[0]
 	if kind == "null" && len(types) > 1 {
 		kind = types[1]
@@ -62,7 +62,7 @@ func (l *lowerer) geminiType(n *jsonschema.Node, d *jsonschema.Edit, types []str
 }
 
 // geminiTypes writes several types as alternatives.
-func (l *lowerer) geminiTypes(n *jsonschema.Node, d *jsonschema.Edit, at *jsonschema.Location, depth int, types []string) *jsonschema.Node {
+func (l *schemaLowerer) geminiTypes(n *jsonschema.Node, d *jsonschema.Edit, at *jsonschema.Location, depth int, types []string) *jsonschema.Node {
 	var out []jsonschema.Member
 	alternatives := make([][]jsonschema.Member, len(types))
 	for i, t := range types {
@@ -110,7 +110,7 @@ func forType(m jsonschema.Member, kind string) *jsonschema.Node {
 }
 
 // geminiRef replaces a reference with its target.
-func (l *lowerer) geminiRef(n *jsonschema.Node, at *jsonschema.Location, depth int) *jsonschema.Node {
+func (l *schemaLowerer) geminiRef(n *jsonschema.Node, at *jsonschema.Location, depth int) *jsonschema.Node {
 	ref := n.Get("$ref").Text()
 	to, there := l.Resolve(ref)
 	switch {
@@ -146,7 +146,7 @@ func (l *lowerer) geminiRef(n *jsonschema.Node, at *jsonschema.Location, depth i
 
 // geminiUnion lowers alternatives. The alternative null becomes "nullable", and a
 // single alternative replaces the union.
-func (l *lowerer) geminiUnion(n *jsonschema.Node, d *jsonschema.Edit, at *jsonschema.Location, depth int) *jsonschema.Node {
+func (l *schemaLowerer) geminiUnion(n *jsonschema.Node, d *jsonschema.Edit, at *jsonschema.Location, depth int) *jsonschema.Node {
 	keyword, either := l.alternatives(n, at)
 	if len(either.Items) == 0 {
 		return n
@@ -187,7 +187,7 @@ func (l *lowerer) geminiUnion(n *jsonschema.Node, d *jsonschema.Edit, at *jsonsc
 
 // geminiValues lowers enum and const. Values of other types than text are moved to
 // the description.
-func (l *lowerer) geminiValues(n *jsonschema.Node, d *jsonschema.Edit, at *jsonschema.Location, types []string) {
+func (l *schemaLowerer) geminiValues(n *jsonschema.Node, d *jsonschema.Edit, at *jsonschema.Location, types []string) {
 	keyword, values := "enum", []*jsonschema.Node(nil)
 	switch enum, value := n.Get("enum"), n.Get("const"); {
 	case value != nil:
@@ -222,7 +222,7 @@ func (l *lowerer) geminiValues(n *jsonschema.Node, d *jsonschema.Edit, at *jsons
 }
 
 // geminiParts lowers the fields of an object and the elements of an array.
-func (l *lowerer) geminiParts(n *jsonschema.Node, d *jsonschema.Edit, at *jsonschema.Location, depth int, types []string) {
+func (l *schemaLowerer) geminiParts(n *jsonschema.Node, d *jsonschema.Edit, at *jsonschema.Location, depth int, types []string) {
 	if slices.Contains(types, "array") {
 		items := n.Get("items")
 		if items == nil {

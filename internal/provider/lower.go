@@ -29,7 +29,7 @@ const checkedAfterwards = "is checked by gramc after the call"
 //
 // Plain takes every schema as it is.
 func Lower(schema json.RawMessage, t Target) (json.RawMessage, []Problem) {
-	l := &lowerer{target: t, limits: t.limits()}
+	l := &schemaLowerer{target: t, limits: t.limits()}
 	root, why := parse(schema)
 	if root == nil {
 		l.fail(nil, CodeNotASchema, "%s", why)
@@ -38,7 +38,7 @@ func Lower(schema json.RawMessage, t Target) (json.RawMessage, []Problem) {
 	if _, known := table[t]; !known || t == Plain {
 		return schema, nil
 	}
-	l.document = newDocument(root)
+	l.schemaDocument = newSchemaDocument(root)
 	lowered := l.root(root)
 	switch {
 	case l.failed:
@@ -49,11 +49,11 @@ func Lower(schema json.RawMessage, t Target) (json.RawMessage, []Problem) {
 	return lowered.Append(nil), l.problems
 }
 
-// A lowerer rewrites one schema.
-type lowerer struct {
+// A schemaLowerer rewrites one schema.
+type schemaLowerer struct {
 	target Target
 	*limits
-	*document
+	*schemaDocument
 	problems []Problem
 	seen     map[Problem]bool
 	failed   bool
@@ -63,15 +63,15 @@ type lowerer struct {
 	open     []*jsonschema.Node // references that are being written out
 }
 
-func (l *lowerer) fail(at *jsonschema.Location, code, format string, args ...any) {
+func (l *schemaLowerer) fail(at *jsonschema.Location, code, format string, args ...any) {
 	l.report(Error, at, code, format, args...)
 }
 
-func (l *lowerer) warn(at *jsonschema.Location, code, format string, args ...any) {
+func (l *schemaLowerer) warn(at *jsonschema.Location, code, format string, args ...any) {
 	l.report(Warning, at, code, format, args...)
 }
 
-func (l *lowerer) report(s Severity, at *jsonschema.Location, code, format string, args ...any) {
+func (l *schemaLowerer) report(s Severity, at *jsonschema.Location, code, format string, args ...any) {
 	if s == Warning {
 		if l.warnings++; l.warnings > maxProblems {
 			return
@@ -90,7 +90,7 @@ func (l *lowerer) report(s Severity, at *jsonschema.Location, code, format strin
 }
 
 // root lowers the root, which has to be an object.
-func (l *lowerer) root(n *jsonschema.Node) *jsonschema.Node {
+func (l *schemaLowerer) root(n *jsonschema.Node) *jsonschema.Node {
 	body, at, ok := l.rootBody(n)
 	if !ok {
 		return n
@@ -129,7 +129,7 @@ func (l *lowerer) root(n *jsonschema.Node) *jsonschema.Node {
 
 // rootBody follows a reference at the root, and returns its target with the
 // definitions beside the reference.
-func (l *lowerer) rootBody(n *jsonschema.Node) (body *jsonschema.Node, at *jsonschema.Location, ok bool) {
+func (l *schemaLowerer) rootBody(n *jsonschema.Node) (body *jsonschema.Node, at *jsonschema.Location, ok bool) {
 	body = n
 	for range maxHops {
 		if !body.Is(jsonschema.KindObject) {
@@ -153,7 +153,7 @@ func (l *lowerer) rootBody(n *jsonschema.Node) (body *jsonschema.Node, at *jsons
 }
 
 // fieldNames checks the names of the arguments.
-func (l *lowerer) fieldNames(n *jsonschema.Node, at *jsonschema.Location) {
+func (l *schemaLowerer) fieldNames(n *jsonschema.Node, at *jsonschema.Location) {
 	if l.fields.most == 0 {
 		return
 	}
@@ -167,7 +167,7 @@ func (l *lowerer) fieldNames(n *jsonschema.Node, at *jsonschema.Location) {
 }
 
 // undeclared reports required properties that have no schema.
-func (l *lowerer) undeclared(n *jsonschema.Node, at *jsonschema.Location) {
+func (l *schemaLowerer) undeclared(n *jsonschema.Node, at *jsonschema.Location) {
 	properties := n.Get("properties")
 	for i, name := range n.ItemsOf("required") {
 		if properties.Get(name.Text()) == nil {
@@ -200,7 +200,7 @@ func overlay(members, others []jsonschema.Member) []jsonschema.Member {
 }
 
 // types returns the types of a schema, or reports that none of its values fits.
-func (l *lowerer) types(n *jsonschema.Node, at *jsonschema.Location) (types []string, ok bool) {
+func (l *schemaLowerer) types(n *jsonschema.Node, at *jsonschema.Location) (types []string, ok bool) {
 	if enum := n.Get("enum"); enum != nil && len(enum.Items) == 0 {
 		l.fail(at.Key("enum"), CodeNotASchema, "the enum has no values")
 		return nil, false
@@ -232,7 +232,7 @@ func describe(e *jsonschema.Edit, note string) {
 }
 
 // treat applies the treatments that need only the keyword.
-func (l *lowerer) treat(d *jsonschema.Edit, at *jsonschema.Location) {
+func (l *schemaLowerer) treat(d *jsonschema.Edit, at *jsonschema.Location) {
 	kept := make([]jsonschema.Member, 0, len(d.Members))
 	for _, m := range d.Members {
 		switch l.treatment(m.Key) {
@@ -243,7 +243,7 @@ func (l *lowerer) treat(d *jsonschema.Edit, at *jsonschema.Location) {
 				l.warn(at.Key(m.Key), CodeDropped, "%s has no %s; it %s", l.title, m.Key, checkedAfterwards)
 			}
 		case leftOut:
-			l.warn(at.Key(m.Key), CodeLeftOut, "%s has no %s; it is left out", l.title, keyword(m.Key))
+			l.warn(at.Key(m.Key), CodeLeftOut, "%s has no %s; it is left out", l.title, shownKeyword(m.Key))
 		case refused:
 			l.fail(at.Key(m.Key), CodeKeyword, "%s has no %s; describe the value without it", l.title, m.Key)
 		case silent:
@@ -252,8 +252,8 @@ func (l *lowerer) treat(d *jsonschema.Edit, at *jsonschema.Location) {
 	d.Members = kept
 }
 
-// keyword returns a keyword for a message, in quotes if it is unusual.
-func keyword(key string) string {
+// shownKeyword returns a keyword for a message, in quotes if it is unusual.
+func shownKeyword(key string) string {
 	odd := func(c rune) bool { return !isLetter(c) && c != '$' && c != '-' }
 	if short := excerpt.Short(key, maxShown); short != key || strings.ContainsFunc(key, odd) {
 		return strconv.Quote(short)
@@ -268,7 +268,7 @@ func allowsAll(m jsonschema.Member) bool {
 }
 
 // format drops a format that the target does not know for the type.
-func (l *lowerer) format(d *jsonschema.Edit, at *jsonschema.Location, types []string) (dropped string) {
+func (l *schemaLowerer) format(d *jsonschema.Edit, at *jsonschema.Location, types []string) (dropped string) {
 	i := d.Find("format")
 	if i < 0 || l.formats == nil {
 		return ""
@@ -285,7 +285,7 @@ func (l *lowerer) format(d *jsonschema.Edit, at *jsonschema.Location, types []st
 }
 
 // tooDeep reports whether a schema is nested too deeply to lower.
-func (l *lowerer) tooDeep(depth int) bool {
+func (l *schemaLowerer) tooDeep(depth int) bool {
 	if depth <= maxDepth {
 		return false
 	}

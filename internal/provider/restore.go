@@ -23,7 +23,7 @@ func Restore(schema, value json.RawMessage) json.RawMessage {
 	if tree == nil || given == nil {
 		return value
 	}
-	r := restorer{document: newDocument(tree), done: map[match]*jsonschema.Node{}}
+	r := restorer{schemaDocument: newSchemaDocument(tree), done: map[match]*jsonschema.Node{}}
 	restored := r.restore(tree, given, 0)
 	if restored == given {
 		return value
@@ -32,7 +32,7 @@ func Restore(schema, value json.RawMessage) json.RawMessage {
 }
 
 type restorer struct {
-	*document
+	*schemaDocument
 	done map[match]*jsonschema.Node // what restore returned
 }
 

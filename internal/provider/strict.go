@@ -13,7 +13,7 @@ import (
 type counts struct{ properties, enumValues, characters int }
 
 // strictRoot lowers the whole schema for strict mode.
-func (l *lowerer) strictRoot(n *jsonschema.Node, at *jsonschema.Location) *jsonschema.Node {
+func (l *schemaLowerer) strictRoot(n *jsonschema.Node, at *jsonschema.Location) *jsonschema.Node {
 	d := n.Edit()
 	d.Remove("$defs")
 	out := l.strict(jsonschema.Object(d.Members...), at, 0, 0, false)
@@ -39,7 +39,7 @@ func sameAs(n, out *jsonschema.Node) *jsonschema.Node {
 	return out
 }
 
-func (l *lowerer) checkCounts() {
+func (l *schemaLowerer) checkCounts() {
 	check := func(have, most int, what string) {
 		if have > most {
 			l.fail(nil, CodeStrictLimit, "%s takes at most %d %s, and here are %d; split the tool", l.title, most, what, have)
@@ -52,7 +52,7 @@ func (l *lowerer) checkCounts() {
 
 // strict lowers one schema at a level of nested objects. That of an optional field
 // takes null as well.
-func (l *lowerer) strict(n *jsonschema.Node, at *jsonschema.Location, level, depth int, optional bool) *jsonschema.Node {
+func (l *schemaLowerer) strict(n *jsonschema.Node, at *jsonschema.Location, level, depth int, optional bool) *jsonschema.Node {
 	out := l.strictSchema(n, at, level, depth)
 	if optional && !l.takesNull(n) {
 		out = widen(out)
@@ -61,7 +61,7 @@ func (l *lowerer) strict(n *jsonschema.Node, at *jsonschema.Location, level, dep
 	return out
 }
 
-func (l *lowerer) strictSchema(n *jsonschema.Node, at *jsonschema.Location, level, depth int) *jsonschema.Node {
+func (l *schemaLowerer) strictSchema(n *jsonschema.Node, at *jsonschema.Location, level, depth int) *jsonschema.Node {
 	switch {
 	case l.tooDeep(depth):
 		return n
@@ -108,7 +108,7 @@ func (l *lowerer) strictSchema(n *jsonschema.Node, at *jsonschema.Location, leve
 }
 
 // moveDefault writes a default into the description.
-func (l *lowerer) moveDefault(d *jsonschema.Edit) {
+func (l *schemaLowerer) moveDefault(d *jsonschema.Edit) {
 	if i := d.Find("default"); i >= 0 {
 		value := d.Members[i].Value
 		d.Remove("default")
@@ -118,7 +118,7 @@ func (l *lowerer) moveDefault(d *jsonschema.Edit) {
 
 // strictRef lowers a reference. It has no notes beside it: they are written beside
 // an anyOf with the reference.
-func (l *lowerer) strictRef(n *jsonschema.Node, d *jsonschema.Edit, at *jsonschema.Location) *jsonschema.Node {
+func (l *schemaLowerer) strictRef(n *jsonschema.Node, d *jsonschema.Edit, at *jsonschema.Location) *jsonschema.Node {
 	ref := n.Get("$ref").Text()
 	name, local := strings.CutPrefix(ref, "#/$defs/")
 	if l.resolve(n) == nil || ref != "#" && (!local || strings.Contains(name, "/")) {
@@ -144,18 +144,18 @@ func (l *lowerer) strictRef(n *jsonschema.Node, d *jsonschema.Edit, at *jsonsche
 
 // beside reports a keyword that is not allowed beside a reference or alternatives:
 // a limit is dropped, a field cannot be.
-func (l *lowerer) beside(m jsonschema.Member, at *jsonschema.Location, what string) {
+func (l *schemaLowerer) beside(m jsonschema.Member, at *jsonschema.Location, what string) {
 	switch m.Key {
 	case "properties", "required", "additionalProperties", "items", "anyOf", "oneOf", "$ref":
 		l.fail(at.Key(m.Key), CodeStrictUnion, "%s takes no %s beside %s; put it into each alternative", l.title, m.Key, what)
 	case "type": // that of the alternatives
 	default:
-		l.warn(at.Key(m.Key), CodeDropped, "%s takes no %s beside %s; it %s", l.title, keyword(m.Key), what, checkedAfterwards)
+		l.warn(at.Key(m.Key), CodeDropped, "%s takes no %s beside %s; it %s", l.title, shownKeyword(m.Key), what, checkedAfterwards)
 	}
 }
 
 // strictUnion lowers alternatives.
-func (l *lowerer) strictUnion(n *jsonschema.Node, d *jsonschema.Edit, at *jsonschema.Location, level, depth int) *jsonschema.Node {
+func (l *schemaLowerer) strictUnion(n *jsonschema.Node, d *jsonschema.Edit, at *jsonschema.Location, level, depth int) *jsonschema.Node {
 	keyword, either := l.alternatives(n, at)
 	var out []jsonschema.Member
 	for _, m := range d.Members {
@@ -175,7 +175,7 @@ func (l *lowerer) strictUnion(n *jsonschema.Node, d *jsonschema.Edit, at *jsonsc
 }
 
 // strictValues counts the values of enum and const.
-func (l *lowerer) strictValues(n *jsonschema.Node, at *jsonschema.Location) {
+func (l *schemaLowerer) strictValues(n *jsonschema.Node, at *jsonschema.Location) {
 	if value := n.Get("const"); value != nil {
 		l.counts.characters += utf8.RuneCountInString(value.Raw())
 	}
@@ -195,7 +195,7 @@ func (l *lowerer) strictValues(n *jsonschema.Node, at *jsonschema.Location) {
 	}
 }
 
-func (l *lowerer) strictArray(n *jsonschema.Node, d *jsonschema.Edit, at *jsonschema.Location, level, depth int) {
+func (l *schemaLowerer) strictArray(n *jsonschema.Node, d *jsonschema.Edit, at *jsonschema.Location, level, depth int) {
 	items := n.Get("items")
 	if items == nil || items.AllowsAnything() {
 		l.fail(at, CodeStrictItems, "%s takes no array of anything; give its elements a type", l.title)
@@ -205,7 +205,7 @@ func (l *lowerer) strictArray(n *jsonschema.Node, d *jsonschema.Edit, at *jsonsc
 }
 
 // strictObject closes an object and makes all its fields required.
-func (l *lowerer) strictObject(n *jsonschema.Node, d *jsonschema.Edit, at *jsonschema.Location, level, depth int) {
+func (l *schemaLowerer) strictObject(n *jsonschema.Node, d *jsonschema.Edit, at *jsonschema.Location, level, depth int) {
 	properties, others := n.Get("properties"), n.Get("additionalProperties")
 	closed := others.Is(jsonschema.KindFalse)
 	switch {

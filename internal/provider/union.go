@@ -4,7 +4,7 @@ import "github.com/gram-lang/gramc/internal/jsonschema"
 
 // alternatives returns the alternatives of a schema and their keyword. It reports
 // an empty list, and a oneOf that loses its meaning as anyOf.
-func (l *lowerer) alternatives(n *jsonschema.Node, at *jsonschema.Location) (keyword string, either *jsonschema.Node) {
+func (l *schemaLowerer) alternatives(n *jsonschema.Node, at *jsonschema.Location) (keyword string, either *jsonschema.Node) {
 	keyword = "anyOf"
 	if n.Get(keyword) == nil {
 		keyword = "oneOf"
@@ -22,7 +22,7 @@ func (l *lowerer) alternatives(n *jsonschema.Node, at *jsonschema.Location) (key
 
 // exclusive reports whether at most one of some alternatives can fit, because
 // they have different types, or objects a property that differs.
-func (l *lowerer) exclusive(alternatives []*jsonschema.Node) bool {
+func (l *schemaLowerer) exclusive(alternatives []*jsonschema.Node) bool {
 	seen := map[string]bool{}
 	tags := map[string]int{}
 	objects := 0
@@ -57,7 +57,7 @@ func (l *lowerer) exclusive(alternatives []*jsonschema.Node) bool {
 
 // countTags counts in tags each required field with one value that no
 // alternative before has for it.
-func (l *lowerer) countTags(a *jsonschema.Node, seen map[string]bool, tags map[string]int) {
+func (l *schemaLowerer) countTags(a *jsonschema.Node, seen map[string]bool, tags map[string]int) {
 	required := requiredOf(a)
 	for _, m := range a.MembersOf("properties") {
 		value := m.Value.Get("const")

@@ -14,7 +14,7 @@ const resultField = "result"
 // object with the one field "result". [Unwrap] is its inverse.
 func Wrap(schema json.RawMessage) (wrapped json.RawMessage, changed bool) {
 	root, _ := parse(schema)
-	if root == nil || root.Is(jsonschema.KindObject) && isObject(newDocument(root), root) {
+	if root == nil || root.Is(jsonschema.KindObject) && isObject(newSchemaDocument(root), root) {
 		return schema, false
 	}
 	var defs []jsonschema.Member
@@ -36,7 +36,7 @@ func Wrap(schema json.RawMessage) (wrapped json.RawMessage, changed bool) {
 }
 
 // isObject reports whether a schema can be the root of a response.
-func isObject(d *document, n *jsonschema.Node) bool {
+func isObject(d *schemaDocument, n *jsonschema.Node) bool {
 	for range maxHops {
 		if n.Get("anyOf") != nil || n.Get("oneOf") != nil || n.Get("allOf") != nil || n.Get("enum") != nil {
 			return false

@@ -32,7 +32,7 @@ const (
 // and }} for braces. Without, braces are text. It also returns where each part
 // stands, and the problems in order. What has a problem is no part.
 func Parse(text string, arguments bool) (Template, []Range, []Problem) {
-	p := &parser{text: text}
+	p := &templateParser{text: text}
 	for p.pos < len(text) {
 		switch {
 		case text[p.pos] == '$':
@@ -47,8 +47,8 @@ func Parse(text string, arguments bool) (Template, []Range, []Problem) {
 	return p.template, p.ranges, p.problems
 }
 
-// A parser parses one text.
-type parser struct {
+// A templateParser parses one text.
+type templateParser struct {
 	text     string
 	pos      int
 	literal  strings.Builder // what was read since the last part
@@ -59,7 +59,7 @@ type parser struct {
 }
 
 // take reads n bytes as they are.
-func (p *parser) take(n int) {
+func (p *templateParser) take(n int) {
 	if p.literal.Len() == 0 {
 		p.start = p.pos
 	}
@@ -68,7 +68,7 @@ func (p *parser) take(n int) {
 }
 
 // flush makes a part of the literal text that was read.
-func (p *parser) flush() {
+func (p *templateParser) flush() {
 	if p.literal.Len() > 0 {
 		p.template = append(p.template, Part{Literal, p.literal.String()})
 		p.ranges = append(p.ranges, Range{p.start, p.pos})
@@ -77,7 +77,7 @@ func (p *parser) flush() {
 }
 
 // part adds a part of n bytes that is not literal.
-func (p *parser) part(kind Kind, name string, n int) {
+func (p *templateParser) part(kind Kind, name string, n int) {
 	p.flush()
 	p.template = append(p.template, Part{kind, name})
 	p.ranges = append(p.ranges, Range{p.pos, p.pos + n})
@@ -85,13 +85,13 @@ func (p *parser) part(kind Kind, name string, n int) {
 }
 
 // problem reports the next n bytes and skips them.
-func (p *parser) problem(kind ProblemKind, name string, n int) {
+func (p *templateParser) problem(kind ProblemKind, name string, n int) {
 	p.problems = append(p.problems, Problem{Range{p.pos, p.pos + n}, kind, name})
 	p.pos += n
 }
 
 // dollar reads ${NAME}, $${ or a dollar.
-func (p *parser) dollar() {
+func (p *templateParser) dollar() {
 	rest := p.text[p.pos:]
 	if strings.HasPrefix(rest, "$${") {
 		p.pos++
@@ -122,7 +122,7 @@ func (p *parser) dollar() {
 }
 
 // bareVariable reads a dollar, and reports $NAME, which is text.
-func (p *parser) bareVariable() {
+func (p *templateParser) bareVariable() {
 	name := VariableName(p.text[p.pos+1:])
 	n := len("$")
 	if LooksLikeVariable(name) {
@@ -149,7 +149,7 @@ func VariableName(text string) string {
 }
 
 // brace reads {name}, {{ or }}.
-func (p *parser) brace() {
+func (p *templateParser) brace() {
 	rest := p.text[p.pos:]
 	if strings.HasPrefix(rest, "{{") || strings.HasPrefix(rest, "}}") {
 		p.pos++

@@ -27,7 +27,7 @@ type FindOptions struct {
 // .gramignore exclude, and links to folders. The errors are the folders that
 // could not be read.
 func Find(paths []string, o *FindOptions) ([]string, []error) {
-	f := &finder{seen: map[string]bool{}}
+	f := &fileFinder{seen: map[string]bool{}}
 	if o != nil {
 		f.opts = *o
 	}
@@ -44,20 +44,20 @@ func Find(paths []string, o *FindOptions) ([]string, []error) {
 	return f.files, f.errs
 }
 
-type finder struct {
+type fileFinder struct {
 	opts  FindOptions
 	files []string
 	seen  map[string]bool // the files, by their clean names
 	errs  []error
 }
 
-func (f *finder) failed(name string, err error) {
+func (f *fileFinder) failed(name string, err error) {
 	f.errs = append(f.errs, fmt.Errorf("%s: %w", name, bare(err)))
 }
 
 // add adds a file, once. Standard input, which is "-", can be named twice: the
 // reader reports that.
-func (f *finder) add(name string) {
+func (f *fileFinder) add(name string) {
 	clean := filepath.Clean(name)
 	if f.seen[clean] && name != "-" {
 		return
@@ -67,7 +67,7 @@ func (f *finder) add(name string) {
 }
 
 // folder adds the files of a folder that a command line names.
-func (f *finder) folder(dir string) error {
+func (f *fileFinder) folder(dir string) error {
 	abs, err := filepath.Abs(dir)
 	if err != nil {
 		return err
@@ -90,7 +90,7 @@ func (f *finder) folder(dir string) error {
 }
 
 // walk appends the files below dir, which has the absolute path abs.
-func (f *finder) walk(dir, abs string, ignored *ignoring, found []string) []string {
+func (f *fileFinder) walk(dir, abs string, ignored *ignoring, found []string) []string {
 	entries, err := os.ReadDir(dir)
 	if err != nil {
 		f.failed(dir, err)

@@ -23,7 +23,7 @@ func examineTree(f *ast.File, mistakes diag.List, o *compile.Options) diag.List 
 	if len(mistakes) == 0 || len(f.Source.Text()) > maxRepaired {
 		return compile.Check(f, o)
 	}
-	r := &repair{src: f.Source}
+	r := &fixRepair{src: f.Source}
 	if o != nil {
 		r.options = *o
 		r.options.Elsewhere = nil // it searches files
@@ -41,7 +41,7 @@ func examineTree(f *ast.File, mistakes diag.List, o *compile.Options) diag.List 
 // inSource moves problems of the text with the fixes to where they are without. They
 // keep the fixes that change nothing of these, which are not safe as long as the
 // mistakes are there.
-func (r *repair) inSource(fixed *ast.File, problems diag.List) diag.List {
+func (r *fixRepair) inSource(fixed *ast.File, problems diag.List) diag.List {
 	_, applied := diag.Apply(r.src.Text(), r.fixes)
 	var edits []diag.Edit
 	for _, f := range applied {
@@ -99,15 +99,15 @@ func (o *outcome) compare(p *outcome) int {
 	return cmp.Or(cmp.Compare(o.mistakes, p.mistakes), cmp.Compare(o.errors, p.errors), cmp.Compare(o.warnings, p.warnings))
 }
 
-// A repair applies to a text with mistakes the fixes that make the best file of it.
-type repair struct {
+// A fixRepair applies to a text with mistakes the fixes that make the best file of it.
+type fixRepair struct {
 	src     *source.File
 	options compile.Options
 	fixes   []diag.Fix // the first one of each mistake
 }
 
 // outcome returns what is wrong after the fixes.
-func (r *repair) outcome() *outcome {
+func (r *fixRepair) outcome() *outcome {
 	text, _ := diag.Apply(r.src.Text(), r.fixes)
 	o := &outcome{}
 	if o.file, o.mistakes = grammar.Recover(r.src.Name(), text); o.mistakes > 0 {
@@ -126,7 +126,7 @@ func (r *repair) outcome() *outcome {
 // choose puts the fixes of each mistake in order: first the one after which the
 // fewest problems are left. It is safe if all others leave more, and if it keeps
 // all names, texts and numbers. It returns the outcome of all first fixes.
-func (r *repair) choose(mistakes diag.List) *outcome {
+func (r *fixRepair) choose(mistakes diag.List) *outcome {
 	var at []*diag.Diagnostic
 	for _, d := range mistakes {
 		if len(d.Fixes) > 0 {

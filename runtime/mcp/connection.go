@@ -28,7 +28,7 @@ const handshake = "2025-11-25"
 // A connection is one run of a server, or one session with it over HTTP.
 type connection struct {
 	client *sdk.ClientSession
-	pipes  *pipes // nil over HTTP
+	pipes  *stdioPipes // nil over HTTP
 	end    context.CancelFunc
 
 	mu      sync.Mutex
@@ -141,7 +141,7 @@ func serverError(err error) *jsonrpc.Error {
 const notSent = "rejected by transport"
 
 // explain returns why a request failed, in more detail than the SDK.
-func (c *connection) explain(ctx context.Context, a *response, err error) error {
+func (c *connection) explain(ctx context.Context, a *recordedResponse, err error) error {
 	switch {
 	case ctx.Err() != nil:
 		return c.addOutput(context.Cause(ctx))

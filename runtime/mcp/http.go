@@ -65,24 +65,24 @@ func overHTTP(life context.Context, c Server) (sdk.Transport, error) {
 // its own, and not where a recorder stands between.
 const versionHeader = "Mcp-Protocol-Version"
 
-// A body is the body of a response. It fails after too many bytes.
-type body struct {
+// A limitedBody is the body of a response. It fails after too many bytes.
+type limitedBody struct {
 	io.ReadCloser
 	left     int
-	response *response // gets the failure
+	response *recordedResponse // gets the failure
 	cancel   context.CancelFunc
 }
 
 // limitBody limits the body of a response, and notes the start of one that reports a
 // failure.
-func limitBody(a *response, resp *http.Response, cancel context.CancelFunc) io.ReadCloser {
+func limitBody(a *recordedResponse, resp *http.Response, cancel context.CancelFunc) io.ReadCloser {
 	if a == nil {
-		a = new(response) // of a notification, for which nobody waits
+		a = new(recordedResponse) // of a notification, for which nobody waits
 	}
 	a.mu.Lock()
 	a.status = resp.StatusCode
 	a.mu.Unlock()
-	b := &body{resp.Body, MaxMessage, a, cancel}
+	b := &limitedBody{resp.Body, MaxMessage, a, cancel}
 	if resp.StatusCode < 400 {
 		return b
 	}
@@ -100,7 +100,7 @@ func limitBody(a *response, resp *http.Response, cancel context.CancelFunc) io.R
 }
 
 // Read reads from the body.
-func (b *body) Read(p []byte) (int, error) {
+func (b *limitedBody) Read(p []byte) (int, error) {
 	n, err := b.ReadCloser.Read(p)
 	if b.left -= n; b.left < 0 {
 		err = fmt.Errorf("it sent more than %d bytes in one response", MaxMessage)
@@ -111,7 +111,7 @@ func (b *body) Read(p []byte) (int, error) {
 }
 
 // Close closes the body and cancels the request.
-func (b *body) Close() error {
+func (b *limitedBody) Close() error {
 	defer b.cancel()
 	return b.ReadCloser.Close()
 }

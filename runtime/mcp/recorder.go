@@ -10,10 +10,10 @@ import (
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// A response is the response to one request as it was written: the SDK decodes
+// A recordedResponse is the response to one request as it was written: the SDK decodes
 // it into Go values and loses the order of keys and the digits of numbers. It is
 // passed in the context of the request.
-type response struct {
+type recordedResponse struct {
 	mu      sync.Mutex
 	result  json.RawMessage
 	status  int   // of HTTP
@@ -22,18 +22,18 @@ type response struct {
 
 type responseKey struct{}
 
-func withResponse(ctx context.Context) (context.Context, *response) {
-	a := new(response)
+func withResponse(ctx context.Context) (context.Context, *recordedResponse) {
+	a := new(recordedResponse)
 	return context.WithValue(ctx, responseKey{}, a), a
 }
 
 // responseOf returns the response that a request waits for, or nil.
-func responseOf(ctx context.Context) *response {
-	a, _ := ctx.Value(responseKey{}).(*response)
+func responseOf(ctx context.Context) *recordedResponse {
+	a, _ := ctx.Value(responseKey{}).(*recordedResponse)
 	return a
 }
 
-func (a *response) fail(err error) {
+func (a *recordedResponse) fail(err error) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	if a.failure == nil {
@@ -43,14 +43,14 @@ func (a *response) fail(err error) {
 
 // failed returns the reason for a missing response, if it is known better here
 // than in the SDK.
-func (a *response) failed() error {
+func (a *recordedResponse) failed() error {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	return a.failure
 }
 
 // recorded returns the result in the response.
-func (a *response) recorded() json.RawMessage {
+func (a *recordedResponse) recorded() json.RawMessage {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	return a.result
@@ -62,13 +62,13 @@ type recorder struct {
 	sdk.Connection
 
 	mu      sync.Mutex
-	waiting map[any]*response // by the id of the request
-	version string            // of the protocol, as the server wants it
+	waiting map[any]*recordedResponse // by the id of the request
+	version string                    // of the protocol, as the server wants it
 }
 
 // Connect connects the transport.
 func (r *recorder) Connect(ctx context.Context) (conn sdk.Connection, err error) {
-	r.waiting = map[any]*response{}
+	r.waiting = map[any]*recordedResponse{}
 	r.Connection, err = r.Transport.Connect(ctx)
 	return r, err
 }

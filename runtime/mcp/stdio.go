@@ -25,9 +25,9 @@ const (
 	maxAsked   = 64      // requests of the server that have no response yet
 )
 
-// A pipes is a connection over the stdin and stdout of a process: one message
+// A stdioPipes is a connection over the stdin and stdout of a process: one message
 // per line. Other lines are skipped.
-type pipes struct {
+type stdioPipes struct {
 	process  *process.Process
 	incoming chan jsonrpc.Message
 	ended    chan struct{} // closed after the last message
@@ -41,14 +41,14 @@ type pipes struct {
 }
 
 // Connect makes a pipes a transport for itself.
-func (c *pipes) Connect(context.Context) (sdk.Connection, error) { return c, nil }
+func (c *stdioPipes) Connect(context.Context) (sdk.Connection, error) { return c, nil }
 
-func startPipes(c process.Command) (*pipes, error) {
+func startPipes(c process.Command) (*stdioPipes, error) {
 	p, err := process.Start(c)
 	if err != nil {
 		return nil, err
 	}
-	conn := &pipes{
+	conn := &stdioPipes{
 		process:  p,
 		incoming: make(chan jsonrpc.Message),
 		ended:    make(chan struct{}),
@@ -58,7 +58,7 @@ func startPipes(c process.Command) (*pipes, error) {
 }
 
 // read reads messages from stdout until it ends or exceeds a limit.
-func (c *pipes) read() {
+func (c *stdioPipes) read() {
 	lines := bufio.NewScanner(c.process.Stdout)
 	lines.Buffer(nil, MaxMessage)
 	var failure error
@@ -83,7 +83,7 @@ func (c *pipes) read() {
 }
 
 // atEnd returns why stdout ended.
-func (c *pipes) atEnd() error {
+func (c *stdioPipes) atEnd() error {
 	select {
 	case <-c.process.Done():
 		return io.EOF
@@ -93,7 +93,7 @@ func (c *pipes) atEnd() error {
 }
 
 // line reads one line of stdout. Its error ends the connection.
-func (c *pipes) line(line []byte) error {
+func (c *stdioPipes) line(line []byte) error {
 	if len(line) == 0 {
 		return nil
 	}
@@ -124,7 +124,7 @@ func (c *pipes) line(line []byte) error {
 }
 
 // skip ignores a line that is not a message, up to maxNoise bytes.
-func (c *pipes) skip(line []byte) error {
+func (c *stdioPipes) skip(line []byte) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.noise += len(line) + 1
@@ -139,7 +139,7 @@ func (c *pipes) skip(line []byte) error {
 }
 
 // Read returns the next message.
-func (c *pipes) Read(ctx context.Context) (jsonrpc.Message, error) {
+func (c *stdioPipes) Read(ctx context.Context) (jsonrpc.Message, error) {
 	select {
 	case msg := <-c.incoming:
 		return msg, nil
@@ -152,7 +152,7 @@ func (c *pipes) Read(ctx context.Context) (jsonrpc.Message, error) {
 
 // Write sends a message. A server that does not read keeps it waiting, but not
 // beyond the end of ctx.
-func (c *pipes) Write(ctx context.Context, msg jsonrpc.Message) error {
+func (c *stdioPipes) Write(ctx context.Context, msg jsonrpc.Message) error {
 	line, err := jsonrpc.EncodeMessage(msg)
 	if err != nil {
 		return err
@@ -180,17 +180,17 @@ func (c *pipes) Write(ctx context.Context, msg jsonrpc.Message) error {
 }
 
 // Close starts to end the process. It does not wait: the SDK holds a lock.
-func (c *pipes) Close() error {
+func (c *stdioPipes) Close() error {
 	go c.process.Close()
 	return nil
 }
 
 // SessionID returns nothing: a process is its own session.
-func (*pipes) SessionID() string { return "" }
+func (*stdioPipes) SessionID() string { return "" }
 
 // broke reports whether a request failed because the connection ended, and waits
 // until the reason is known.
-func (c *pipes) broke(err error) bool {
+func (c *stdioPipes) broke(err error) bool {
 	var writing *fs.PathError
 	if !errors.Is(err, sdk.ErrConnectionClosed) && !errors.As(err, &writing) && (c.err() == nil || !errors.Is(err, c.err())) {
 		return false
@@ -203,7 +203,7 @@ func (c *pipes) broke(err error) bool {
 	}
 }
 
-func (c *pipes) err() error {
+func (c *stdioPipes) err() error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return c.failure
@@ -211,7 +211,7 @@ func (c *pipes) err() error {
 
 // noisy returns an example of what the process wrote to stdout besides messages,
 // or "".
-func (c *pipes) noisy() string {
+func (c *stdioPipes) noisy() string {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return c.example

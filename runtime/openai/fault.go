@@ -40,12 +40,12 @@ func (f *fault) Error() string {
 func (f *fault) Unwrap() error { return f.err }
 
 // shownBodyFault returns the fault of a body that is not a chat completion.
-func shownBodyFault(body []byte, what string, key secret) *fault {
+func shownBodyFault(body []byte, what string, key apiKey) *fault {
 	return &fault{status: http.StatusOK, text: "the response " + what + ": " + key.show(string(body), 200)}
 }
 
 // statusFault returns the fault of a response whose status is not success.
-func statusFault(resp *http.Response, body []byte, key secret) *fault {
+func statusFault(resp *http.Response, body []byte, key apiKey) *fault {
 	if resp.StatusCode >= 400 {
 		return apiFault(resp.StatusCode, readAPIError(body), resp.Header, key)
 	}
@@ -55,7 +55,7 @@ func statusFault(resp *http.Response, body []byte, key secret) *fault {
 
 // bodyFault returns the fault of a body that has status success but, because of
 // err, is not a chat completion.
-func bodyFault(resp *http.Response, body []byte, err error, key secret) *fault {
+func bodyFault(resp *http.Response, body []byte, err error, key apiKey) *fault {
 	status := resp.StatusCode
 	trimmed := bytes.TrimSpace(body)
 	if len(trimmed) == 0 {
@@ -83,7 +83,7 @@ func bodyFault(resp *http.Response, body []byte, err error, key secret) *fault {
 }
 
 // redirectTarget returns the scheme and the host of a redirect.
-func redirectTarget(resp *http.Response, key secret) string {
+func redirectTarget(resp *http.Response, key apiKey) string {
 	u, err := resp.Location()
 	if err != nil {
 		return "nowhere"
@@ -92,7 +92,7 @@ func redirectTarget(resp *http.Response, key secret) string {
 }
 
 // apiFault returns the fault of an error that the server reports.
-func apiFault(status int, e apiError, h http.Header, key secret) *fault {
+func apiFault(status int, e apiError, h http.Header, key apiKey) *fault {
 	f := &fault{status: status, text: key.show(e.text, 500), kind: e.reason(status)}
 	if f.text == "" {
 		f.text = strings.ToLower(http.StatusText(status))
@@ -112,7 +112,7 @@ func apiFault(status int, e apiError, h http.Header, key secret) *fault {
 
 // connectionFault returns the fault of a request without a response. It is
 // retried if the connection broke, but not if none could be made.
-func connectionFault(err error, key secret) *fault {
+func connectionFault(err error, key apiKey) *fault {
 	var u *url.Error
 	if errors.As(err, &u) {
 		err = u.Err // without the address, which failure names

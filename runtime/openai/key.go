@@ -11,16 +11,16 @@ import (
 	"github.com/gram-lang/gramc/runtime"
 )
 
-// A secret is a value that must not appear in texts for people.
-type secret struct {
+// An apiKey is a value that must not appear in texts for people.
+type apiKey struct {
 	forms []string // plain and escaped
 	short bool     // it occurs in texts by chance, such as "test" for a local server
 }
 
 const hidden = "[hidden key]"
 
-func newSecret(key string) secret {
-	s := secret{short: len(key) < 8}
+func newSecret(key string) apiKey {
+	s := apiKey{short: len(key) < 8}
 	quoted, _ := json.Marshal(key)
 	for _, form := range []string{key, string(quoted[1 : len(quoted)-1]), url.QueryEscape(key), url.PathEscape(key)} {
 		if !slices.Contains(s.forms, form) {
@@ -32,7 +32,7 @@ func newSecret(key string) secret {
 
 // hide returns text without the key. A short key is hidden only where it is a whole
 // word.
-func (s secret) hide(text string) string {
+func (s apiKey) hide(text string) string {
 	for _, form := range s.forms {
 		if strings.Contains(text, form) {
 			text = replaceKey(text, form, s.short)
@@ -43,7 +43,7 @@ func (s secret) hide(text string) string {
 
 // hideIn hides the key in a response, for servers that echo what they were sent. A
 // short key stays: it would change answers that contain it by chance.
-func (s secret) hideIn(r *runtime.Response) {
+func (s apiKey) hideIn(r *runtime.Response) {
 	if s.short {
 		return
 	}
@@ -55,7 +55,7 @@ func (s secret) hideIn(r *runtime.Response) {
 	}
 }
 
-func (s secret) hideBytes(text json.RawMessage) json.RawMessage {
+func (s apiKey) hideBytes(text json.RawMessage) json.RawMessage {
 	if slices.ContainsFunc(s.forms, func(form string) bool { return bytes.Contains(text, []byte(form)) }) {
 		return json.RawMessage(s.hide(string(text)))
 	}
@@ -86,7 +86,7 @@ func inWord(b byte) bool {
 }
 
 // show returns the first n printable characters of text without the key.
-func (s secret) show(text string, n int) string {
+func (s apiKey) show(text string, n int) string {
 	// Again at the end: control characters can have split the key.
 	return s.hide(excerpt.Printable(s.hide(text), n))
 }

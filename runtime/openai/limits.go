@@ -21,8 +21,8 @@ const (
 	idleLimit   = time.Minute
 )
 
-// limits are how long a server may take.
-type limits struct {
+// timeLimits are how long a server may take.
+type timeLimits struct {
 	start time.Duration // until a response begins
 	whole time.Duration // until it is complete
 	idle  time.Duration // between two parts of its body
@@ -30,13 +30,13 @@ type limits struct {
 
 // limitsOf returns the limits of a model. Models that reason for minutes send nothing
 // until they are done, since responses are not streamed.
-func limitsOf(o *Options) limits {
-	return limits{start: cmp.Or(max(o.StartTimeout, 0), DefaultStartTimeout), whole: cmp.Or(max(o.Timeout, 0), DefaultTimeout), idle: idleLimit}
+func limitsOf(o *Options) timeLimits {
+	return timeLimits{start: cmp.Or(max(o.StartTimeout, 0), DefaultStartTimeout), whole: cmp.Or(max(o.Timeout, 0), DefaultTimeout), idle: idleLimit}
 }
 
 // A watch reads the body of a response, and ends it if it takes too long.
 type watch struct {
-	limits
+	timeLimits
 	begin time.Time // of the request
 	body  io.ReadCloser
 	timer *time.Timer
@@ -49,7 +49,7 @@ var (
 )
 
 // late returns the fault of a request that took too long.
-func (l limits) late(begin time.Time, begun bool) *fault {
+func (l timeLimits) late(begin time.Time, begun bool) *fault {
 	switch {
 	case time.Since(begin) >= l.whole:
 		return &fault{text: fmt.Sprintf("the response is not complete after %s", l.whole)}
@@ -61,9 +61,9 @@ func (l limits) late(begin time.Time, begun bool) *fault {
 
 // readBody reads the whole body, so that the connection can be used again, unless
 // it is too large or too slow.
-func (l limits) readBody(resp *http.Response, begin time.Time) ([]byte, error) {
+func (l timeLimits) readBody(resp *http.Response, begin time.Time) ([]byte, error) {
 	defer resp.Body.Close()
-	w := &watch{limits: l, begin: begin, body: resp.Body}
+	w := &watch{timeLimits: l, begin: begin, body: resp.Body}
 	w.timer = time.AfterFunc(w.left(), func() { w.body.Close() })
 	body, err := io.ReadAll(w)
 	if !w.timer.Stop() && err != nil && err != errTooLarge {

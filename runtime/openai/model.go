@@ -45,11 +45,11 @@ type Options struct {
 
 // A Model sends requests to one provider. It can be shared.
 type Model struct {
-	provider  service
+	provider  knownProvider
 	base      string
 	legacy    bool
-	key       secret
-	transport *transport
+	key       apiKey
+	transport *modelTransport
 	client    *openai.Client               // sends with the transport
 	lowered   atomic.Pointer[loweredTools] // of the last request
 }
@@ -136,7 +136,7 @@ func (m *Model) Generate(ctx context.Context, r *runtime.Request) (*runtime.Resp
 	}
 	var x *exchange
 	response, err := m.transport.retry(ctx, func() (*runtime.Response, error) {
-		x = &exchange{transport: m.transport, add: add}
+		x = &exchange{modelTransport: m.transport, add: add}
 		return x.read(m.client.CreateChatCompletion(context.WithValue(ctx, exchangeKey{}, x), req))
 	})
 	if err != nil {

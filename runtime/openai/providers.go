@@ -7,8 +7,8 @@ import (
 	"github.com/gram-lang/gramc/internal/provider"
 )
 
-// A service is a provider that a gram file can name.
-type service struct {
+// A knownProvider is one that a gram file can name.
+type knownProvider struct {
 	name string
 	keys []string // environment variables for the key, in order of preference
 	base string   // URL of its chat completions
@@ -18,28 +18,28 @@ type service struct {
 }
 
 // target returns the target of tools that are not strict.
-func (p *service) target() provider.Target { return provider.Of(p.name, false) }
+func (p *knownProvider) target() provider.Target { return provider.Of(p.name, false) }
 
 // variables names the environment variables for the key.
-func (p *service) variables() string { return strings.Join(p.keys, " or ") }
+func (p *knownProvider) variables() string { return strings.Join(p.keys, " or ") }
 
 // providers returns the table of providers. According to the documentation of
 // their chat completions, Anthropic ignores "strict" and "response_format"
 // (https://platform.claude.com/docs/en/api/openai-sdk), Google accepts the second
 // (https://ai.google.dev/gemini-api/docs/openai).
-func providers() []service {
-	return []service{
+func providers() []knownProvider {
+	return []knownProvider{
 		{"OpenAI", []string{"OPENAI_API_KEY"}, "https://api.openai.com/v1", true, true},
 		{"Anthropic", []string{"ANTHROPIC_API_KEY"}, "https://api.anthropic.com/v1", false, false},
 		{"Google", []string{"GOOGLE_API_KEY", "GEMINI_API_KEY"}, "https://generativelanguage.googleapis.com/v1beta/openai", false, true},
 	}
 }
 
-func findProvider(name string) (service, bool) {
+func findProvider(name string) (knownProvider, bool) {
 	all := providers()
-	i := slices.IndexFunc(all, func(p service) bool { return p.name == name })
+	i := slices.IndexFunc(all, func(p knownProvider) bool { return p.name == name })
 	if i < 0 {
-		return service{}, false
+		return knownProvider{}, false
 	}
 	return all[i], true
 }

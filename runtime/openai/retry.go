@@ -51,7 +51,7 @@ func retryAfter(h http.Header, now time.Time) time.Duration {
 
 // retry calls try until it succeeds, or fails in a way that another attempt
 // cannot change.
-func (t *transport) retry(ctx context.Context, try func() (*runtime.Response, error)) (*runtime.Response, error) {
+func (t *modelTransport) retry(ctx context.Context, try func() (*runtime.Response, error)) (*runtime.Response, error) {
 	for attempt := 1; ; attempt++ {
 		response, err := try()
 		if err == nil {

@@ -17,19 +17,19 @@ import (
 
 const dialLimit = 10 * time.Second
 
-// A transport sends the requests of a model.
-type transport struct {
+// A modelTransport sends the requests of a model.
+type modelTransport struct {
 	send    func(*http.Request) (*http.Response, error) // once, without redirects
-	key     secret
+	key     apiKey
 	retries int
-	limits  limits
+	limits  timeLimits
 	own     bool                                       // the HTTP client is ours
 	wait    func(context.Context, time.Duration) error // sleep, replaced in tests
 	close   func()                                     // closes idle connections
 }
 
-func newTransport(o *Options, key secret) *transport {
-	t := &transport{key: key, retries: 3, limits: limitsOf(o), wait: sleep, close: func() {}}
+func newTransport(o *Options, key apiKey) *modelTransport {
+	t := &modelTransport{key: key, retries: 3, limits: limitsOf(o), wait: sleep, close: func() {}}
 	if o.MaxRetries != nil {
 		t.retries = max(*o.MaxRetries, 0)
 	}
@@ -56,7 +56,7 @@ func newTransport(o *Options, key secret) *transport {
 
 // An exchange is one request of go-openai and its response.
 type exchange struct {
-	*transport
+	*modelTransport
 	add  chat.Additions
 	sent bool           // go-openai made a request
 	resp *http.Response // with success; its body is used up
@@ -70,7 +70,7 @@ type exchangeKey struct{}
 // go-openai lacks: it limits and keeps the response, and adds to the request
 // what is not left to go-openai. It sends a request once. Its error is a
 // [*fault], as is every status but success.
-func (t *transport) Do(req *http.Request) (*http.Response, error) {
+func (t *modelTransport) Do(req *http.Request) (*http.Response, error) {
 	x := req.Context().Value(exchangeKey{}).(*exchange)
 	x.sent = true
 	if err := x.complete(req); err != nil {

@@ -348,7 +348,7 @@ func TestLimitsOfAResponse(t *testing.T) {
 
 // Models that reason take minutes before the first byte.
 func TestLimitsAreThoseOfModelsThatReason(t *testing.T) {
-	if got, want := limitsOf(&Options{}), (limits{10 * time.Minute, 30 * time.Minute, time.Minute}); got != want {
+	if got, want := limitsOf(&Options{}), (timeLimits{10 * time.Minute, 30 * time.Minute, time.Minute}); got != want {
 		t.Errorf("%+v", got)
 	}
 	if got := limitsOf(&Options{StartTimeout: -1, Timeout: -1}); got != limitsOf(&Options{}) {

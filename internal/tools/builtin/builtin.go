@@ -36,8 +36,8 @@ func Library() runtime.Library {
 	return lib
 }
 
-// A definition describes a built-in. It has either do or onFiles.
-type definition struct {
+// A builtinDefinition describes a built-in. It has either do or onFiles.
+type builtinDefinition struct {
 	description   string
 	input, output string // JSON Schemas; without them, those of the contract
 	example       string // of a result, see [runtime.ToolConfig]
@@ -67,7 +67,7 @@ func Names() []string {
 	return slices.Sorted(maps.Keys(kinds))
 }
 
-var kinds = map[string]definition{
+var kinds = map[string]builtinDefinition{
 	"calculator":     calculator,
 	"current_time":   currentTime,
 	"get_file_info":  getFileInfo,
@@ -113,7 +113,7 @@ func New(name string, o Options) (runtime.Tool, error) {
 }
 
 // workWith returns the work of a built-in that has those options.
-func (d *definition) workWith(o Options) (work, error) {
+func (d *builtinDefinition) workWith(o Options) (work, error) {
 	switch {
 	case d.onFiles == nil && (o.Root != "" || o.Hidden):
 		return nil, errors.New("it uses no files; leave out root and hidden")

@@ -7,7 +7,7 @@ import (
 	"github.com/gram-lang/gramc/internal/calc"
 )
 
-var calculator = definition{
+var calculator = builtinDefinition{
 	description: "Evaluates mathematical expressions",
 	input: `{
   "type": "object",

@@ -9,7 +9,7 @@ import (
 	"github.com/gram-lang/gramc/internal/excerpt"
 )
 
-var currentTime = definition{
+var currentTime = builtinDefinition{
 	description: "Returns the current date and time, in UTC or in a time zone",
 	input: `{
   "type": "object",

@@ -11,7 +11,7 @@ import (
 
 const maxFile = 1 << 20 // bytes of a file that is read
 
-var readFile = definition{
+var readFile = builtinDefinition{
 	description: "Reads file content as text",
 	input: `{
   "type": "object",
@@ -31,7 +31,7 @@ var readFile = definition{
 	onFiles: (*folder).read, done: "read",
 }
 
-var getFileInfo = definition{
+var getFileInfo = builtinDefinition{
 	description: "Returns name, type, size and time of the last change of a file or directory",
 	input: `{
   "type": "object",
@@ -145,7 +145,7 @@ func (f *folder) info(_ context.Context, parts []string, _ arguments) (any, erro
 		return nil, err
 	}
 	return struct {
-		entry
+		listEntry
 		Modified string `json:"modified"`
 	}{entryOf(base, info), info.ModTime().UTC().Format(time.RFC3339)}, nil
 }

@@ -14,7 +14,7 @@ import (
 
 const maxEntries = 1000
 
-var listDirectory = definition{
+var listDirectory = builtinDefinition{
 	description: "Lists files and directories in a directory",
 	input: `{
   "type": "object",
@@ -44,24 +44,24 @@ var listDirectory = definition{
 	onFiles: (*folder).list, done: "listed",
 }
 
-// An entry is a file or a folder of a list. Below the folder that is listed,
+// A listEntry is a file or a folder of a list. Below the folder that is listed,
 // its name is a path.
-type entry struct {
+type listEntry struct {
 	Name string `json:"name"`
 	Type string `json:"type"`
 	Size int64  `json:"size"` // of a folder, 0
 }
 
-func entryOf(name string, info fs.FileInfo) entry {
+func entryOf(name string, info fs.FileInfo) listEntry {
 	if info.IsDir() {
-		return entry{name, "directory", 0}
+		return listEntry{name, "directory", 0}
 	}
-	return entry{name, "file", info.Size()}
+	return listEntry{name, "file", info.Size()}
 }
 
 func (f *folder) list(ctx context.Context, parts []string, args arguments) (any, error) {
 	recursive, _ := args["recursive"].(bool)
-	l := lister{folder: f, top: parts, entries: []entry{}}
+	l := lister{folder: f, top: parts, entries: []listEntry{}}
 	for pending := []string{"."}; len(pending) > 0; pending = pending[1:] {
 		below, err := l.list(ctx, pending[0])
 		isGone := errors.Is(err, fs.ErrPermission) || errors.Is(err, fs.ErrNotExist)
@@ -72,9 +72,9 @@ func (f *folder) list(ctx context.Context, parts []string, args arguments) (any,
 			pending = append(pending, below...)
 		}
 	}
-	slices.SortFunc(l.entries, func(a, b entry) int { return strings.Compare(a.Name, b.Name) })
+	slices.SortFunc(l.entries, func(a, b listEntry) int { return strings.Compare(a.Name, b.Name) })
 	return struct {
-		Entries []entry `json:"entries"`
+		Entries []listEntry `json:"entries"`
 	}{l.entries}, nil
 }
 
@@ -83,7 +83,7 @@ func (f *folder) list(ctx context.Context, parts []string, args arguments) (any,
 type lister struct {
 	folder  *folder
 	top     []string
-	entries []entry
+	entries []listEntry
 }
 
 // list adds the entries of a folder below the top one, and returns those that

@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-var writeFile = definition{
+var writeFile = builtinDefinition{
 	description: "Writes text content to file",
 	input: `{
   "type": "object",

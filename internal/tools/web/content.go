@@ -99,7 +99,7 @@ func (c *content) fill(given map[string]json.RawMessage) (json.RawMessage, error
 func filled(value any, given map[string]json.RawMessage) (_ any, there bool, err error) {
 	switch v := value.(type) {
 	case template.Template:
-		return filledText(v, given)
+		return fillTemplate(v, given)
 	case []any:
 		list := []any{}
 		for _, item := range v {
@@ -124,7 +124,7 @@ func filled(value any, given map[string]json.RawMessage) (_ any, there bool, err
 	return value, true, nil
 }
 
-func filledText(t template.Template, given map[string]json.RawMessage) (value any, there bool, err error) {
+func fillTemplate(t template.Template, given map[string]json.RawMessage) (value any, there bool, err error) {
 	if len(t) == 1 && t[0].Kind == template.Argument {
 		value, there := given[t[0].Text]
 		return value, there, nil

@@ -75,18 +75,18 @@ func (e *engine) request(c *SearchConfig, words string, n int) (string, http.Hea
 	return query.Encode(), header
 }
 
-// A response holds the results of each engine under its own names.
-type response struct {
+// An engineResponse holds the results of each engine under its own names.
+type engineResponse struct {
 	Error    any
-	SerpAPI  []entry `json:"organic_results"`
-	Google   []entry `json:"items"`
-	WebPages struct{ Value []entry }
+	SerpAPI  []engineEntry `json:"organic_results"`
+	Google   []engineEntry `json:"items"`
+	WebPages struct{ Value []engineEntry }
 }
 
-type entry struct{ Title, Name, Snippet, Link, URL string }
+type engineEntry struct{ Title, Name, Snippet, Link, URL string }
 
 // pages returns the results of a response, or the error that it reports.
-func (r *response) pages() ([]found, error) {
+func (r *engineResponse) pages() ([]found, error) {
 	failure, _ := r.Error.(string)
 	if failure != "" && !strings.Contains(failure, "any results") { // SerpAPI reports so when there are none
 		return nil, errors.New(excerpt.Printable(failure, 500))

@@ -94,7 +94,7 @@ func search(ctx context.Context, s *site, e *engine, c *SearchConfig, words stri
 		return nil, err
 	}
 	query, header := e.request(c, words, n)
-	var r response
+	var r engineResponse
 	if err := s.json(ctx, "?"+query, header, &r); err != nil {
 		return nil, err
 	}

@@ -161,7 +161,7 @@ func (s *selector) find(root *html.Node) ([]*html.Node, error) {
 	if s.counts && siblingPairs(root) > maxSiblings {
 		return nil, errors.New("the page has too many siblings to count; use a selector without :nth-child and the like")
 	}
-	f := finder{selector: s}
+	f := selectorFinder{selector: s}
 	err := f.children(root, 0, 0, 0)
 	return f.found, err
 }
@@ -178,16 +178,16 @@ func siblingPairs(root *html.Node) int {
 	return pairs
 }
 
-// A finder walks a page. For each element it knows a mask: bit i is set when
+// A selectorFinder walks a page. For each element it knows a mask: bit i is set when
 // part i matches it, with all parts of the selector before.
-type finder struct {
+type selectorFinder struct {
 	*selector
 	found []*html.Node
 }
 
 // children looks at the elements in parent, given its mask and that of all its
 // ancestors together.
-func (f *finder) children(parent *html.Node, mask, ancestors uint64, depth int) error {
+func (f *selectorFinder) children(parent *html.Node, mask, ancestors uint64, depth int) error {
 	if depth > maxDepth {
 		return errDepth
 	}
@@ -210,7 +210,7 @@ func (f *finder) children(parent *html.Node, mask, ancestors uint64, depth int) 
 
 // match returns the mask of an element, given those of the elements that each
 // combinator leads to.
-func (f *finder) match(n *html.Node, related map[byte]uint64) uint64 {
+func (f *selectorFinder) match(n *html.Node, related map[byte]uint64) uint64 {
 	var own uint64
 	for i, p := range f.parts {
 		if (p.combinator == ',' || related[p.combinator]>>(i-1)&1 == 1) && p.own.Match(n) {

@@ -9,11 +9,11 @@ import (
 
 // Operation arguments are the arguments of an operation while they are
 // collected.
-type operationArguments struct {
+type openAPIArguments struct {
 	*openAPI
 	*notes
 	op         *jsonschema.Node
-	entry      *entry
+	entry      *openAPIEntry
 	properties object
 	in         object // the part of the request that each argument goes to
 	required   []*jsonschema.Node
@@ -21,7 +21,7 @@ type operationArguments struct {
 }
 
 // add adds an argument, and the part of the request that it goes to.
-func (a *operationArguments) add(m jsonschema.Member, required bool, in string) {
+func (a *openAPIArguments) add(m jsonschema.Member, required bool, in string) {
 	a.properties.add(m)
 	a.in.add(jsonschema.NewMember(m.Key, jsonschema.String(in)))
 	if required {
@@ -31,7 +31,7 @@ func (a *operationArguments) add(m jsonschema.Member, required bool, in string) 
 
 // parameters adds the parameters of an operation, and those of its path that
 // it does not override.
-func (a *operationArguments) parameters(own, shared *jsonschema.Node) {
+func (a *openAPIArguments) parameters(own, shared *jsonschema.Node) {
 	seen := map[[2]string]bool{}
 	for _, list := range []*jsonschema.Node{own, shared} {
 		if !list.Is(jsonschema.KindArray) {
@@ -53,8 +53,8 @@ func (a *operationArguments) parameters(own, shared *jsonschema.Node) {
 }
 
 // parameter adds a parameter p, which item is or leads to.
-func (a *operationArguments) parameter(item, p *jsonschema.Node, name, in string) {
-	required := p.Get("required").Is(jsonschema.KindTrue)
+func (a *openAPIArguments) parameter(item, p *jsonschema.Node, name, in string) {
+	required := p.Get("required").Is(jsonschema.KindTrue) || in == "path" // which OpenAPI requires
 	if a.options.Library && (in == "header" || in == "cookie") {
 		a.header(item, name, in, required)
 		return
@@ -72,6 +72,9 @@ func (a *operationArguments) parameter(item, p *jsonschema.Node, name, in string
 	hasBody := a.op.Get("requestBody") != nil || a.entry.hasBody()
 	switch {
 	case in == "path":
+		if kind := a.target(m.Value).Get("type").Text(); kind == "array" || kind == "object" {
+			a.entry.problem = "the argument " + quote(m.Key) + " of its path is an " + kind
+		}
 		a.entry.renamed = append(a.entry.renamed, placed{name, m.Key})
 	case hasBody || m.Key != name:
 		a.entry.query = append(a.entry.query, placed{name, m.Key})
@@ -83,7 +86,7 @@ func (a *operationArguments) parameter(item, p *jsonschema.Node, name, in string
 
 // header leaves a parameter in a header to the library: one that is required comes
 // from the environment, and others are not sent.
-func (a *operationArguments) header(item *jsonschema.Node, name, in string, required bool) {
+func (a *openAPIArguments) header(item *jsonschema.Node, name, in string, required bool) {
 	switch strings.ToLower(name) {
 	case "accept", "content-type", "authorization": // which OpenAPI ignores
 		return
@@ -128,7 +131,7 @@ func parameterSchema(p *jsonschema.Node) *jsonschema.Node {
 }
 
 // body adds the fields of a request body, or the whole body as one argument.
-func (a *operationArguments) body(n *jsonschema.Node) {
+func (a *openAPIArguments) body(n *jsonschema.Node) {
 	body := a.target(n)
 	schema, other := contentSchema(body.Get("content"))
 	if schema == nil {
@@ -177,7 +180,7 @@ func (a *operationArguments) body(n *jsonschema.Node) {
 
 // spreads reports whether the fields of a body can be arguments beside the
 // parameters: it is an object without other keywords, and all names are free.
-func (a *operationArguments) spreads(object *jsonschema.Node) bool {
+func (a *openAPIArguments) spreads(object *jsonschema.Node) bool {
 	properties := object.Get("properties")
 	return properties.Is(jsonschema.KindObject) && !slices.ContainsFunc(object.Members, func(m jsonschema.Member) bool {
 		switch m.Key {
@@ -193,7 +196,7 @@ func (a *operationArguments) spreads(object *jsonschema.Node) bool {
 }
 
 // schema returns the schema of all arguments.
-func (a *operationArguments) schema() *jsonschema.Node {
+func (a *openAPIArguments) schema() *jsonschema.Node {
 	whole := []jsonschema.Member{{Key: "type", Value: jsonschema.String("object")}, {Key: "properties", Value: a.properties.node(a.op)}}
 	if len(a.required) > 0 {
 		whole = append(whole, jsonschema.NewMember("required", jsonschema.Array(a.required...)))

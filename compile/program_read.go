@@ -21,7 +21,7 @@ import (
 // too; the error reports every such mistake with its place, as in
 // agents[0].tools[1].typeSignature. The name is only used in errors.
 func ReadProgram(name string, data []byte) (*Program, error) {
-	r := &reader{file: name, shared: map[toolKey]*Tool{}, signatures: map[*Tool]*ast.Pattern{}, paths: map[*Tool]string{}}
+	r := &programReader{file: name, shared: map[toolKey]*Tool{}, signatures: map[*Tool]*ast.Pattern{}, paths: map[*Tool]string{}}
 	p := r.program(data)
 	if len(r.problems) > 0 {
 		return nil, errors.Join(r.problems...)
@@ -49,10 +49,10 @@ func (p *Program) UnmarshalJSON(data []byte) error {
 	return nil
 }
 
-// A reader reads an IR file as a gram tree, which File then lowers. Each member of the
+// A programReader reads an IR file as a gram tree, which File then lowers. Each member of the
 // IR file is a source file of its own whose name is the path of the member, so that
 // diagnostics are about members.
-type reader struct {
+type programReader struct {
 	file       string
 	problems   []error
 	shared     map[toolKey]*Tool // agents share equal tools, as in gram files
@@ -71,14 +71,14 @@ type toolKey struct {
 // maxReadProblems is how many mistakes of one file are reported.
 const maxReadProblems = diag.MaxPerList
 
-func (r *reader) errorf(path, format string, args ...any) {
+func (r *programReader) errorf(path, format string, args ...any) {
 	if len(r.problems) < maxReadProblems {
 		r.problems = append(r.problems, fmt.Errorf("%s%w", r.nameOf(path), fmt.Errorf(": "+format, args...)))
 	}
 }
 
 // nameOf returns the name of the source file of a member.
-func (r *reader) nameOf(path string) string {
+func (r *programReader) nameOf(path string) string {
 	if path == "" {
 		return r.file
 	}
@@ -86,7 +86,7 @@ func (r *reader) nameOf(path string) string {
 }
 
 // report reports the errors of a list, with the position in texts that hold gram.
-func (r *reader) report(list diag.List) {
+func (r *programReader) report(list diag.List) {
 	for _, d := range list {
 		path := strings.TrimPrefix(d.Span.File.Name(), r.file+": ")
 		switch {
@@ -100,7 +100,7 @@ func (r *reader) report(list diag.List) {
 }
 
 // decode reads data into v and reports whether that was possible.
-func (r *reader) decode(path string, data []byte, v any) bool {
+func (r *programReader) decode(path string, data []byte, v any) bool {
 	err := json.Unmarshal(data, v)
 	var typed *json.UnmarshalTypeError
 	var syntax *json.SyntaxError
@@ -137,7 +137,7 @@ func jsonWord(t reflect.Type) string {
 }
 
 // program returns what the file has, with texts in place of types and signatures.
-func (r *reader) program(data []byte) *Program {
+func (r *programReader) program(data []byte) *Program {
 	var in struct {
 		Version   *int                  `json:"version"`
 		Types     []types.TypeText      `json:"types"`
@@ -180,7 +180,7 @@ func (r *reader) program(data []byte) *Program {
 }
 
 // definition reads the gram text of one type or one library.
-func (r *reader) definition(path, text string, is func(*ast.Pattern) bool, word string) *ast.Pattern {
+func (r *programReader) definition(path, text string, is func(*ast.Pattern) bool, word string) *ast.Pattern {
 	f, problems := grammar.Parse(r.nameOf(path+".definition"), text)
 	switch {
 	case problems.HasErrors():
@@ -193,7 +193,7 @@ func (r *reader) definition(path, text string, is func(*ast.Pattern) bool, word 
 	return nil
 }
 
-func (r *reader) agent(path string, data []byte) *Agent {
+func (r *programReader) agent(path string, data []byte) *Agent {
 	var in struct {
 		Name        string      `json:"name"`
 		Description *string     `json:"description"`
@@ -220,7 +220,7 @@ func (r *reader) agent(path string, data []byte) *Agent {
 	return a
 }
 
-func (r *reader) tool(path string, data []byte) *Tool {
+func (r *programReader) tool(path string, data []byte) *Tool {
 	var in struct {
 		toolText
 		TimeoutMS int64        `json:"timeoutMs"`
@@ -242,7 +242,7 @@ func (r *reader) tool(path string, data []byte) *Tool {
 }
 
 // tree returns the gram tree of a program that was read.
-func (r *reader) tree(p *Program) *ast.File {
+func (r *programReader) tree(p *Program) *ast.File {
 	f := decompile(p, func(t *Tool, pattern *ast.Pattern) {
 		pattern.Elements = []*ast.Pattern{r.signatures[t]}
 		r.place(pattern, r.paths[t])
@@ -266,7 +266,7 @@ func (r *reader) tree(p *Program) *ast.File {
 }
 
 // place says of the parts of an agent or a tool which members of the IR file they are.
-func (r *reader) place(p *ast.Pattern, path string) {
+func (r *programReader) place(p *ast.Pattern, path string) {
 	whole := r.at(path)
 	p.Base, p.Subject.Base, p.Subject.Record.Base = whole, whole, whole
 	p.Subject.Identity.Base = r.at(path + ".name")
@@ -287,7 +287,7 @@ func (r *reader) place(p *ast.Pattern, path string) {
 }
 
 // at returns the place of a member.
-func (r *reader) at(path string) ast.Base {
+func (r *programReader) at(path string) ast.Base {
 	return ast.At(source.NewFile(r.nameOf(path), "").Span(0, 0))
 }
 

@@ -23,24 +23,24 @@ func parse(text []byte) (root *jsonschema.Node, why string) {
 	return nil, "the schema is not JSON"
 }
 
-// A document is a schema whose references can be resolved.
-type document struct {
+// A schemaDocument is a schema whose references can be resolved.
+type schemaDocument struct {
 	*jsonschema.Resolver
 	nulls map[*jsonschema.Node]bool // whether a schema behind a reference takes null
 }
 
-func newDocument(root *jsonschema.Node) *document {
-	return &document{jsonschema.NewResolver(root), map[*jsonschema.Node]bool{}}
+func newSchemaDocument(root *jsonschema.Node) *schemaDocument {
+	return &schemaDocument{jsonschema.NewResolver(root), map[*jsonschema.Node]bool{}}
 }
 
 // resolve returns the target of the $ref of a schema, or nil.
-func (d *document) resolve(schema *jsonschema.Node) *jsonschema.Node {
+func (d *schemaDocument) resolve(schema *jsonschema.Node) *jsonschema.Node {
 	to, _ := d.Resolve(schema.Get("$ref").Text())
 	return to
 }
 
 // takesNull reports whether null fits a schema.
-func (d *document) takesNull(n *jsonschema.Node) bool {
+func (d *schemaDocument) takesNull(n *jsonschema.Node) bool {
 	if n.Kind != jsonschema.KindObject {
 		return n.Kind == jsonschema.KindTrue
 	}
@@ -62,7 +62,7 @@ func (d *document) takesNull(n *jsonschema.Node) bool {
 }
 
 // refTakesNull is takesNull for a schema that can lead back to itself.
-func (d *document) refTakesNull(n *jsonschema.Node) bool {
+func (d *schemaDocument) refTakesNull(n *jsonschema.Node) bool {
 	if n == nil {
 		return false
 	}

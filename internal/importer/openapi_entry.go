@@ -12,8 +12,8 @@ import (
 // This file writes the library of the operations of an OpenAPI document: an Http
 // entry for each.
 
-// An entry is an operation as it is called.
-type entry struct {
+// An openAPIEntry is an operation as it is called.
+type openAPIEntry struct {
 	method, path string
 	query        []placed // besides what the query gets by itself
 	renamed      []placed // arguments in the path with other names than there
@@ -25,66 +25,16 @@ type entry struct {
 }
 
 // hasBody reports whether the method of an operation sends a body.
-func (e *entry) hasBody() bool { return e.method == "POST" || e.method == "PUT" || e.method == "PATCH" }
+func (e *openAPIEntry) hasBody() bool {
+	return e.method == "POST" || e.method == "PUT" || e.method == "PATCH"
+}
 
 // A placed is an argument, or a variable, with the name that the service has for
 // it.
 type placed struct{ name, is string }
 
-// A service is what the operations of a document have in common.
-type service struct {
-	name, title string
-	url         string
-	prefix      string // of environment variables
-	schemes     *jsonschema.Node
-	security    *jsonschema.Node
-	entries     []*ast.Pattern
-}
-
-// service reads where an OpenAPI document says its service is.
-func (o *openAPI) service(root *jsonschema.Node) *service {
-	info := root.Get("info")
-	s := &service{
-		title: info.Get("title").Text(), security: root.Get("security"),
-		schemes: root.Get(components).Get("securitySchemes"), prefix: "API",
-	}
-	for _, word := range strings.FieldsFunc(s.title, func(r rune) bool { return r > 'z' || !isNameByte(byte(r)) }) {
-		if lower := strings.ToLower(word); lower != "the" && lower != "api" && lower != "openapi" && lower != "swagger" && !strings.Contains("0123456789", word[:1]) {
-			s.prefix, s.name = strings.ToUpper(word), lower
-			break
-		}
-	}
-	s.name = strings.TrimSuffix(s.name, "_") + "Api"
-	if s.prefix == "API" {
-		s.name = "api"
-	}
-	if servers := root.ItemsOf("servers"); len(servers) > 0 {
-		s.url = servers[0].Get("url").Text()
-		for _, v := range servers[0].MembersOf("variables") {
-			s.url = strings.ReplaceAll(s.url, "{"+v.Key+"}", v.Value.Get("default").Text())
-		}
-	}
-	s.url = strings.TrimSuffix(s.url, "/")
-	if !strings.Contains(s.url, "://") || strings.ContainsAny(s.url, "{}$") {
-		s.url = "${" + s.prefix + "_URL}" + s.path()
-	}
-	return s
-}
-
-// path returns the URL of a server that is only a path, "" for others.
-func (s *service) path() string {
-	if strings.HasPrefix(s.url, "/") && !strings.ContainsAny(s.url, "{}$") {
-		return s.url
-	}
-	return ""
-}
-
-func isNameByte(c byte) bool {
-	return '0' <= c && c <= '9' || 'a' <= c|0x20 && c|0x20 <= 'z'
-}
-
 // entry adds the entry of a tool that was written.
-func (im *importer) entry(d *definition) {
+func (im *importer) entry(d *toolDefinition) {
 	e := d.entry
 	if e == nil {
 		return
@@ -142,13 +92,18 @@ func addPlaced(r *ast.Record, key string, list []placed, format string) {
 
 // credentials adds what the first security requirement of an operation asks for:
 // from environment variables, since no document holds it.
-func (im *importer) credentials(d *definition, url *string, headers *[]placed) {
+func (im *importer) credentials(d *toolDefinition, url *string, headers *[]placed) {
 	security := d.whole.Get("security")
 	if security == nil {
 		security = d.service.security
 	}
 	if security == nil || len(security.Items) == 0 {
 		return
+	}
+	send := func(name, value string) {
+		if !slices.ContainsFunc(*headers, func(p placed) bool { return strings.EqualFold(p.name, name) }) {
+			*headers = append(*headers, placed{name, value})
+		}
 	}
 	for _, m := range security.Items[0].Members {
 		scheme, _ := d.reader.resolver.Follow(d.service.schemes.Get(m.Key))
@@ -161,25 +116,11 @@ func (im *importer) credentials(d *definition, url *string, headers *[]placed) {
 			}
 			*url += sign + name + "=${" + variable + "_KEY}"
 		case kind == "apiKey" && scheme.Get("in").Text() == "header":
-			*headers = append(*headers, placed{name, "${" + variable + "_KEY}"})
+			send(name, "${"+variable+"_KEY}")
 		case kind == "http" && strings.EqualFold(scheme.Get("scheme").Text(), "basic"):
-			*headers = append(*headers, placed{"Authorization", "Basic ${" + variable + "_PASSWORD}"})
+			send("Authorization", "Basic ${"+variable+"_PASSWORD}")
 		case kind == "http" || kind == "oauth2" || kind == "openIdConnect":
-			*headers = append(*headers, placed{"Authorization", "Bearer ${" + variable + "_TOKEN}"})
+			send("Authorization", "Bearer ${"+variable+"_TOKEN}")
 		}
 	}
-}
-
-// libraryText returns the library of a document, "" without entries.
-func (s *service) libraryText() string {
-	if s == nil || len(s.entries) == 0 {
-		return ""
-	}
-	r := &ast.Record{}
-	if s.title != "" {
-		add(r, "description", stringValue(s.title, true))
-	}
-	p := typePattern("Library", r, s.entries...)
-	p.Subject.Identity = ast.NewName(s.name)
-	return ast.Print(p) + "\n"
 }

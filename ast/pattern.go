@@ -1,0 +1,73 @@
+package ast
+
+import (
+	"slices"
+	"strings"
+)
+
+// NewName makes a name, quoted where it is not a symbol.
+func NewName(text string) *Name {
+	n := &Name{Text: text}
+	if !isSymbol(text) {
+		n.Kind = NameQuoted
+	}
+	return n
+}
+
+func isSymbol(text string) bool {
+	const letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_"
+	return text != "" && strings.IndexByte(letters, text[0]) >= 0 && strings.Trim(text, letters+"0123456789.@-") == ""
+}
+
+func newProperty(key, text string) *Property {
+	return &Property{Key: NewName(key), Separator: ":", Value: &String{Text: text}}
+}
+
+func newBracket(name, label string, properties []*Property, elements []*Pattern) *Pattern {
+	labels := []*Label{{Separator: ":", Name: NewName(label)}}
+	subject := &Subject{Identity: NewName(name), Labels: labels, Record: &Record{Properties: properties}}
+	return &Pattern{Form: FormBracket, Subject: subject, Elements: elements}
+}
+
+func (p *Pattern) lookup(key string) (string, bool) {
+	if prop := p.Property(key); prop != nil {
+		return TextOf(prop.Value)
+	}
+	return "", false
+}
+
+func (p *Pattern) text(key string) string {
+	text, _ := p.lookup(key)
+	return text
+}
+
+// withIdentity copies the pattern down to what changes and shares the rest.
+func (p *Pattern) withIdentity(name string) *Pattern {
+	copied, subject := *p, *p.Subject
+	subject.Identity = NewName(name)
+	copied.Subject = &subject
+	return &copied
+}
+
+func (p *Pattern) withElements(elements []*Pattern) *Pattern {
+	copied := *p
+	copied.Elements = elements
+	return &copied
+}
+
+func (p *Pattern) withText(key, text string) *Pattern {
+	copied, subject, record, changed := *p, *p.Subject, Record{}, newProperty(key, text)
+	if subject.Record != nil {
+		record = *subject.Record
+	}
+	record.Properties = slices.Clone(record.Properties)
+	if at := slices.Index(record.Properties, p.Property(key)); at >= 0 {
+		old := *record.Properties[at]
+		old.Value = changed.Value
+		record.Properties[at] = &old
+	} else {
+		record.Properties = append(record.Properties, changed)
+	}
+	subject.Record, copied.Subject = &record, &subject
+	return &copied
+}
