@@ -16,9 +16,9 @@ func (c *cursor) annotated() *ast.Pattern {
 		c.fresh()
 		a := &ast.Annotation{Identified: c.at(tokAts)}
 		if a.Identified {
-			c.identified(a, list)
+			c.identifiedAnnotation(a, list)
 		} else {
-			complete = c.keyed(a)
+			complete = c.keyedAnnotation(a)
 		}
 		list = append(list, a)
 	}
@@ -41,8 +41,8 @@ func (c *cursor) annotated() *ast.Pattern {
 	return p
 }
 
-// keyed reads @key(value) and reports whether all of it is there.
-func (c *cursor) keyed(a *ast.Annotation) bool {
+// keyedAnnotation reads @key(value) and reports whether all of it is there.
+func (c *cursor) keyedAnnotation(a *ast.Annotation) bool {
 	start := c.next().begin()
 	if !c.in(1<<tokSymbol | 1<<tokBacktick) {
 		return false
@@ -59,8 +59,8 @@ func (c *cursor) keyed(a *ast.Annotation) bool {
 	return true
 }
 
-// identified reads @@name:Label, which stands before all other annotations.
-func (c *cursor) identified(a *ast.Annotation, before []*ast.Annotation) {
+// identifiedAnnotation reads @@name:Label, which stands before all other annotations.
+func (c *cursor) identifiedAnnotation(a *ast.Annotation, before []*ast.Annotation) {
 	sign := c.next()
 	start := c.peek().begin()
 	a.Subject = &ast.Subject{Identity: c.identity(), Labels: c.labelList()}
@@ -71,20 +71,20 @@ func (c *cursor) identified(a *ast.Annotation, before []*ast.Annotation) {
 		c.unexpected("a name or a label after @@")
 	case c.at(tokLeftBrace):
 		p, at := c.unexpected("the pattern that @@ annotates; a record goes inside that pattern"), c.peek().begin()
-		p.fixWith(recordFix(c, at))
+		p.fixWith(annotationRecordFix(c, at))
 	}
 	if len(before) > 0 {
-		c.note(sign.begin(), sign.end(), "@@ stands once, before all other annotations").fixWith(secondIdentity(a, before[0]))
+		c.note(sign.begin(), sign.end(), "@@ stands once, before all other annotations").fixWith(fixAnnotationOrder(a, before[0]))
 	}
 }
 
-// secondIdentity removes a @@ that does not stand before all other annotations,
+// fixAnnotationOrder removes a @@ that does not stand before all other annotations,
 // or moves it there.
-func secondIdentity(a, first *ast.Annotation) lazyFixes {
+func fixAnnotationOrder(a, first *ast.Annotation) lazyFixes {
 	return func(text string) []fix {
 		start, end := a.Span().Start, a.Span().End
 		if first.Identified {
-			return []fix{change("remove it", start, end, "")}
+			return []fix{changeFix("remove it", start, end, "")}
 		}
 		space := len(text[end:]) - len(strings.TrimLeft(text[end:], " \t"))
 		to := first.Span().Start
@@ -103,21 +103,21 @@ func (c *cursor) annotationFixes(last *ast.Annotation) []fix {
 	case t.kind == tokDouble || t.kind == tokSingle: // @"key"
 		return []fix{asNameToken(t)}
 	case c.previous().kind == tokLeftParen && t.kind == tokRightParen: // @key()
-		return []fix{insert("true", t.begin())}
+		return []fix{insertFix("true", t.begin())}
 	case !last.Identified && last.Span().End > 0: // @key (a)
 		if end := last.Key.Span().End; c.scan.text[end] != '(' {
-			return []fix{insert("(true)", end)}
+			return []fix{insertFix("(true)", end)}
 		}
 	}
 	return nil
 }
 
-// recordFix writes the record after @@name as annotations.
-func recordFix(c *cursor, start int) lazyFixes {
+// annotationRecordFix writes the record after @@name as annotations.
+func annotationRecordFix(c *cursor, start int) lazyFixes {
 	r := c.record()
 	end := c.end()
 	if len(r.Properties) == 0 {
-		return func(string) []fix { return []fix{change("remove the record", start, end, "")} }
+		return func(string) []fix { return []fix{changeFix("remove the record", start, end, "")} }
 	}
 	return func(text string) []fix {
 		var all []string
@@ -128,6 +128,6 @@ func recordFix(c *cursor, start int) lazyFixes {
 			value := p.Value.Span()
 			all = append(all, "@"+p.Key.Raw+"("+text[value.Start:value.End]+")")
 		}
-		return []fix{change("write annotations", start, end, strings.Join(all, " "))}
+		return []fix{changeFix("write annotations", start, end, strings.Join(all, " "))}
 	}
 }

@@ -11,13 +11,13 @@ func (c *cursor) bracket() *ast.Pattern {
 	open := c.next()
 	p := c.patterns.take()
 	p.Form = ast.FormBracket
-	broken := c.head(p)
-	if c.bar() {
+	broken := c.bracketHead(p)
+	if c.bracketBar() {
 		if bar := c.previous(); bar.kind == tokBar && c.in(1<<tokDouble|1<<tokSingle) && p.HasLabel(ast.LabelEnum) && p.Subject.Record == nil {
 			broken = true
 			c.enumValues(p.Subject.Span().End)
 		} else {
-			p.Elements = c.elements(&open)
+			p.Elements = c.bracketElements(&open)
 		}
 	}
 	if broken && len(p.Elements) == 0 {
@@ -30,9 +30,9 @@ func (c *cursor) bracket() *ast.Pattern {
 	return p
 }
 
-// head reads the subject of a bracket, up to its | or ], and reports whether
+// bracketHead reads the subject of a bracket, up to its | or ], and reports whether
 // elements may be lost.
-func (c *cursor) head(p *ast.Pattern) (broken bool) {
+func (c *cursor) bracketHead(p *ast.Pattern) (broken bool) {
 	c.fresh()
 	lost := c.lost
 	p.Subject = c.subject()
@@ -43,9 +43,9 @@ func (c *cursor) head(p *ast.Pattern) (broken bool) {
 	return c.lost > lost
 }
 
-// bar takes what stands between the subject and the elements, and reports
+// bracketBar takes what stands between the subject and the elements, and reports
 // whether there are elements.
-func (c *cursor) bar() bool {
+func (c *cursor) bracketBar() bool {
 	c.fresh()
 	switch {
 	case c.accept(tokBar):
@@ -73,14 +73,14 @@ func (c *cursor) enumValues(subject int) {
 	}
 	end := c.end()
 	p.fixWith(func(text string) []fix {
-		return []fix{write(subject, end, " {values: ["+text[start:end]+"]}").asSafe()}
+		return []fix{writeFix(subject, end, " {values: ["+text[start:end]+"]}").asSafe()}
 	})
 }
 
-// elements reads element { "," element }.
-func (c *cursor) elements(open *token) []*ast.Pattern {
+// bracketElements reads element { "," element }.
+func (c *cursor) bracketElements(open *token) []*ast.Pattern {
 	mark := c.patternLists.mark()
-	for c.comma(open) {
+	for c.bracketComma(open) {
 		c.fresh()
 		switch kind := c.peek().kind; {
 		case kind == tokLeftBracket:
@@ -88,17 +88,17 @@ func (c *cursor) elements(open *token) []*ast.Pattern {
 		case kind == tokLeftParen:
 			c.patternLists.add(c.path())
 		case names.has(kind):
-			c.patternLists.add(c.ref())
+			c.patternLists.add(c.elementRef())
 		default:
-			c.patternLists.add(c.junk())
+			c.patternLists.add(c.bracketJunk())
 		}
 	}
 	return c.patternLists.list(mark)
 }
 
-// comma takes what stands before each element but the first, and reports
+// bracketComma takes what stands before each element but the first, and reports
 // whether there is an element.
-func (c *cursor) comma(open *token) bool {
+func (c *cursor) bracketComma(open *token) bool {
 	c.fresh()
 	expected := c.afterSeparator()
 	switch {
@@ -136,8 +136,8 @@ func (c *cursor) trailing() bool {
 // atElement reports whether the next token can start an element.
 func (c *cursor) atElement() bool { return c.in(names | patterns) }
 
-// ref reads a bare name in an element list.
-func (c *cursor) ref() *ast.Pattern {
+// elementRef reads a bare name in an element list.
+func (c *cursor) elementRef() *ast.Pattern {
 	start := c.peek().begin()
 	p, subject := c.patterns.take(), c.subjects.take()
 	subject.Identity = c.identity()
@@ -159,8 +159,8 @@ func (c *cursor) ref() *ast.Pattern {
 	return p
 }
 
-// junk takes what stands in an element list and is not an element.
-func (c *cursor) junk() *ast.Pattern {
+// bracketJunk takes what stands in an element list and is not an element.
+func (c *cursor) bracketJunk() *ast.Pattern {
 	start := c.peek().begin()
 	switch expected := c.afterSeparator(); {
 	case c.at(tokAt), c.at(tokAts):

@@ -2,7 +2,6 @@ package grammar
 
 import (
 	"strings"
-	"unicode/utf8"
 )
 
 // This file recognizes the comments and quotes of other languages.
@@ -16,7 +15,7 @@ func (s *gramLexer) foreignComment(c byte) bool {
 	switch {
 	case c == '/' && strings.HasPrefix(rest, "/*"):
 		message = "gram has no /* */; a comment starts with // and ends with its line"
-		length = s.blockLength(rest)
+		length = s.blockCommentLength(rest)
 	case c == '#' && (s.lineStart || len(rest) > 1 && isWhitespace(rest[1])):
 		length = lineEnd(rest, 0)
 	case c == '-' && s.lineStart && dashesComment(rest):
@@ -35,9 +34,9 @@ func (s *gramLexer) foreignComment(c byte) bool {
 	return true
 }
 
-// blockLength returns the length of a block comment, of its first line when it
+// blockCommentLength returns the length of a block comment, of its first line when it
 // is never closed.
-func (s *gramLexer) blockLength(rest string) int {
+func (s *gramLexer) blockCommentLength(rest string) int {
 	if n := s.distanceTo("*/", s.pos+2, &s.noBlock); n >= 0 {
 		return n + 4
 	}
@@ -60,7 +59,7 @@ func commentFixes(text string, start, end int) []fix {
 	comment := text[start:end]
 	body, block := strings.CutPrefix(comment, "/*")
 	if !block {
-		return []fix{change("write //", start, start+len(comment)-len(strings.TrimLeft(comment, "#-")), "//").asSafe()}
+		return []fix{changeFix("write //", start, start+len(comment)-len(strings.TrimLeft(comment, "#-")), "//").asSafe()}
 	}
 	var lines []string
 	for line := range strings.SplitSeq(strings.TrimSuffix(body, "*/"), "\n") {
@@ -71,27 +70,5 @@ func commentFixes(text string, start, end int) []fix {
 		written += "\n"
 		end = len(text) - len(rest)
 	}
-	return []fix{change("write //", start, end, written).asSafe()}
-}
-
-// smartLength returns the length of the text between typographic quotes at the next
-// byte, 0 when there is none that ends on the line.
-func (s *gramLexer) smartLength() int {
-	for i, form := range [...]struct{ open, closing string }{{"“”„«»", "”“»«\""}, {"‘’‚", "’‘'"}} {
-		open, size := utf8.DecodeRuneInString(s.text[s.pos:])
-		if !strings.ContainsRune(form.open, open) || s.pos < s.noSmart[i] {
-			continue
-		}
-		rest := s.text[s.pos+size:]
-		n := strings.IndexAny(rest, form.closing+"\n")
-		if n < 0 {
-			n = len(rest)
-		}
-		end, last := utf8.DecodeRuneInString(rest[n:])
-		if last > 0 && end != '\n' {
-			return size + n + last
-		}
-		s.noSmart[i] = s.pos + size + n
-	}
-	return 0
+	return []fix{changeFix("write //", start, end, written).asSafe()}
 }

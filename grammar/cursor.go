@@ -267,7 +267,7 @@ func (c *cursor) close(open *token) {
 	case c.accept(open.kind + 1), c.quiet():
 	case c.atEnd():
 		p := c.missingCloser(open)
-		p.message = fmt.Sprintf("missing %q: the file ends inside a bracket", sign(open.kind+1))
+		p.message = fmt.Sprintf("missing %q: the file ends inside a bracket", closerInMessage(open.kind+1))
 		p.kind, p.opened = unclosed, *open
 	default:
 		c.missingCloser(open)
@@ -276,7 +276,7 @@ func (c *cursor) close(open *token) {
 
 // missingCloser notes that the bracket is missing that closes what stands at open.
 func (c *cursor) missingCloser(open *token) *problem {
-	return c.add(problem{start: c.end(), end: c.end(), message: fmt.Sprintf("missing %q", sign(open.kind+1)), kind: closer})
+	return c.add(problem{start: c.end(), end: c.end(), message: fmt.Sprintf("missing %q", closerInMessage(open.kind+1)), kind: closer})
 }
 
 // skip moves on until the next token is one of the given kinds at the same

@@ -24,8 +24,8 @@ type edit struct {
 // is reported, since most never are.
 type lazyFixes func(text string) []fix
 
-// change is the fix that replaces what stands between two offsets.
-func change(title string, start, end int, text string) fix {
+// changeFix is the fix that replaces what stands between two offsets.
+func changeFix(title string, start, end int, text string) fix {
 	return fix{title: title, edits: []edit{{start, end, text}}}
 }
 
@@ -57,9 +57,9 @@ func (p *problem) diagFixes(src *source.File) []diag.Fix {
 	return list
 }
 
-// insert is the fix that writes text at an offset.
-func insert(text string, at int) fix {
-	return change("add "+strings.TrimSpace(text), at, at, text)
+// insertFix is the fix that writes text at an offset.
+func insertFix(text string, at int) fix {
+	return changeFix("add "+strings.TrimSpace(text), at, at, text)
 }
 
 // asName returns text as an identifier.
@@ -67,8 +67,8 @@ func asName(text string) string { return ast.Print(ast.NewName(text)) }
 
 // asNameToken is the fix that writes a text in quotes as an identifier.
 func asNameToken(t *token) fix {
-	text, _ := unquote(t.text)
-	return write(t.begin(), t.end(), asName(text)).asSafe()
+	text, _ := unquoteText(t.text)
+	return writeFix(t.begin(), t.end(), asName(text)).asSafe()
 }
 
 // asText returns text in double quotes.
@@ -85,10 +85,10 @@ func asKey(text string) string {
 	return ast.Print(&ast.Name{Kind: ast.NameDouble, Text: text})
 }
 
-// write is the fix that replaces what stands between two offsets by what is
+// writeFix is the fix that replaces what stands between two offsets by what is
 // shown in its title.
-func write(start, end int, text string) fix {
-	return change("write "+clip(text), start, end, text)
+func writeFix(start, end int, text string) fix {
+	return changeFix("write "+clipMessage(text), start, end, text)
 }
 
 // lineFrom returns what follows an offset on its line, as much of it as a fix

@@ -13,13 +13,13 @@ func badFixes(t token, value bool) lazyFixes {
 	return func(text string) []fix {
 		switch t.kind {
 		case tokBadBreak:
-			return brokenText(t)
+			return fixBrokenText(t)
 		case tokBadTriple:
-			return tripledText(t)
+			return fixTripledText(t)
 		case tokBadNumber:
-			return badNumber(t, text)
+			return fixBadNumber(t, text)
 		case tokBadQuotes:
-			return smartQuotes(t, value)
+			return fixSmartQuotes(t, value)
 		case tokBadChars:
 			return fixBadChars(t, text, value)
 		}
@@ -27,9 +27,9 @@ func badFixes(t token, value bool) lazyFixes {
 	}
 }
 
-// brokenText writes the line ends inside of a text as escapes, or puts it
+// fixBrokenText writes the line ends inside of a text as escapes, or puts it
 // between fences.
-func brokenText(t token) []fix {
+func fixBrokenText(t token) []fix {
 	escapes := fix{title: `write the line ends as \n`}
 	for i := range len(t.text) {
 		switch {
@@ -41,12 +41,12 @@ func brokenText(t token) []fix {
 	}
 	fixes := []fix{escapes}
 	if body, bad := unescapeAll(t.text[1 : len(t.text)-1]); len(bad) == 0 && t.text[0] != '`' && !strings.Contains(body, fence) {
-		fixes = append(fixes, betweenFences(t, body))
+		fixes = append(fixes, fixBetweenFences(t, body))
 	}
 	return fixes
 }
 
-func tripledText(t token) []fix {
+func fixTripledText(t token) []fix {
 	body, closed := strings.CutSuffix(strings.TrimPrefix(t.text, `"""`), `"""`)
 	if !closed || len(t.text) < 6 || strings.Contains(body, fence) {
 		return nil
@@ -55,22 +55,22 @@ func tripledText(t token) []fix {
 	if last := strings.LastIndexByte(body, '\n'); strings.TrimSpace(body[last+1:]) == "" {
 		body = body[:max(last, 0)]
 	}
-	return []fix{betweenFences(t, body)}
+	return []fix{fixBetweenFences(t, body)}
 }
 
-func betweenFences(t token, body string) fix {
-	return change("put the text between fences", t.begin(), t.end(), fence+"\n"+body+"\n"+fence)
+func fixBetweenFences(t token, body string) fix {
+	return changeFix("put the text between fences", t.begin(), t.end(), fence+"\n"+body+"\n"+fence)
 }
 
-// badNumber writes a number as gram does, or puts it in quotes.
-func badNumber(t token, text string) []fix {
+// fixBadNumber writes a number as gram does, or puts it in quotes.
+func fixBadNumber(t token, text string) []fix {
 	if len(t.text) > maxNumber {
 		return nil
 	}
 	end := t.begin() + bareLength(lineFrom(text, t.begin()))
-	quoted := change("put it in quotes", t.begin(), end, asText(text[t.begin():end]))
+	quoted := changeFix("put it in quotes", t.begin(), end, asText(text[t.begin():end]))
 	_, meant, safe := meantNumber(t.text)
-	switch written := write(t.begin(), t.end(), meant); {
+	switch written := writeFix(t.begin(), t.end(), meant); {
 	case meant == "", isDate(t.text) && end > t.end():
 		return []fix{quoted}
 	case safe:
@@ -144,8 +144,8 @@ func bareLength(text string) int {
 	return len(text)
 }
 
-// smartQuotes writes plain quotes for typographic ones.
-func smartQuotes(t token, value bool) []fix {
+// fixSmartQuotes writes plain quotes for typographic ones.
+func fixSmartQuotes(t token, value bool) []fix {
 	_, size := utf8.DecodeRuneInString(t.text)
 	_, last := utf8.DecodeLastRuneInString(t.text)
 	body, _ := unescapeAll(t.text[size : len(t.text)-last])
@@ -153,23 +153,23 @@ func smartQuotes(t token, value bool) []fix {
 	if value {
 		written = asText(body)
 	}
-	return []fix{write(t.begin(), t.end(), written).asSafe()}
+	return []fix{writeFix(t.begin(), t.end(), written).asSafe()}
 }
 
 // fixBadChars replaces whitespace of other scripts, letters that need quotes, and signs
 // of other languages.
 func fixBadChars(t token, text string, value bool) []fix {
 	if plain := strings.Map(asWhitespace, t.text); strings.TrimSpace(plain) == "" {
-		return []fix{change("write a plain space", t.begin(), t.end(), plain).asSafe()}
+		return []fix{changeFix("write a plain space", t.begin(), t.end(), plain).asSafe()}
 	}
 	after := text[t.end():]
 	switch {
 	case t.text == "+" && after != "" && isDigit(after[0]):
-		return []fix{change("remove the +", t.begin(), t.end(), "").asSafe()}
+		return []fix{changeFix("remove the +", t.begin(), t.end(), "").asSafe()}
 	case t.text == "." && after != "" && isDigit(after[0]) && value:
-		return []fix{write(t.begin(), t.end(), "0.").asSafe()}
+		return []fix{writeFix(t.begin(), t.end(), "0.").asSafe()}
 	case t.text == ";":
-		return []fix{write(t.begin(), t.end(), ",")}
+		return []fix{writeFix(t.begin(), t.end(), ",")}
 	}
 	before, line := text[max(0, t.begin()-200):t.begin()], lineFrom(text, t.begin())
 	start := t.begin() - len(before) + len(strings.TrimRightFunc(before, isWord)) // of the word, in letters of any script
@@ -178,9 +178,9 @@ func fixBadChars(t token, text string, value bool) []fix {
 		return nil
 	}
 	if value {
-		return []fix{write(start, end, asText(text[start:end])).asSafe()}
+		return []fix{writeFix(start, end, asText(text[start:end])).asSafe()}
 	}
-	f := write(start, end, asTick(text[start:end]))
+	f := writeFix(start, end, asTick(text[start:end]))
 	f.safe = t.text[0] >= utf8.RuneSelf
 	return []fix{f}
 }

@@ -70,7 +70,7 @@ func arrowFixes(start, end int) lazyFixes {
 		outside := parts[1] + parts[3]
 		for _, stroke := range []string{"-", "=", "~"} {
 			if strings.Contains(outside, stroke) && arrowOf(arrow, stroke) != arrow {
-				fixes = append(fixes, write(start, end, arrowOf(arrow, stroke)))
+				fixes = append(fixes, writeFix(start, end, arrowOf(arrow, stroke)))
 			}
 		}
 		if len(fixes) == 1 && len(strings.Trim(outside, "<>")) < 6 {
@@ -89,11 +89,11 @@ func pathFixes(start int) lazyFixes {
 		if n == 0 || written == line[:n] || symbolLength(strings.TrimLeft(line[n:], " \t")) > 0 {
 			return nil
 		}
-		node := write(start, start+n, written)
+		node := writeFix(start, start+n, written)
 		near := text[max(0, start-200):start]
 		before := near[strings.LastIndexByte(near, '\n')+1:]
 		if upper := line[0] >= 'A' && line[0] <= 'Z'; upper && strings.Contains(before, "::") && symbolLength(line) == n {
-			return []fix{write(start, start+n, "(::"+line[:n]+")"), node}
+			return []fix{writeFix(start, start+n, "(::"+line[:n]+")"), node}
 		}
 		return []fix{node.asSafe()}
 	}
@@ -103,8 +103,8 @@ func pathFixes(start int) lazyFixes {
 func patternFixes(start, end int) lazyFixes {
 	return func(text string) []fix {
 		inside := text[start:end]
-		node := change("put it in ( )", start, end, "("+inside+")")
-		bracket := change("put it in [ ]", start, end, "["+inside+"]")
+		node := changeFix("put it in ( )", start, end, "("+inside+")")
+		bracket := changeFix("put it in [ ]", start, end, "["+inside+"]")
 		if strings.Contains(inside, "Tool") || strings.Contains(inside, "Agent") {
 			return []fix{bracket, node}
 		}

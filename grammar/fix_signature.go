@@ -50,7 +50,7 @@ func chainFixes(text string, at int) []fix {
 	if written == line[:end] {
 		return nil
 	}
-	return []fix{write(at, at+end, written).asSafe()}
+	return []fix{writeFix(at, at+end, written).asSafe()}
 }
 
 // typeWords are the types of other languages.
@@ -80,5 +80,5 @@ func unionFixes(text string, at int) []fix {
 		return nil
 	}
 	union := strings.TrimRight(line[:n], " \t")
-	return []fix{write(at, at+len(union), asTick(union)).asSafe()}
+	return []fix{writeFix(at, at+len(union), asTick(union)).asSafe()}
 }

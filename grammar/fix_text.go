@@ -12,11 +12,11 @@ import (
 // escapeFixes returns the fixes of the escape at the start of rest, which gram
 // does not know and which stands in a text with that quote.
 func escapeFixes(rest string, at int, quote byte) []fix {
-	double := insert(`\`, at)
+	double := insertFix(`\`, at)
 	double.title = "write " + `\` + rest[:2]
 	if r, length := codePoint(rest); length > 0 {
 		if written, ok := inQuotes(r, quote); ok {
-			return []fix{write(at, at+length, written).asSafe()}
+			return []fix{writeFix(at, at+length, written).asSafe()}
 		}
 		return []fix{double}
 	}
@@ -26,7 +26,7 @@ func escapeFixes(rest string, at int, quote byte) []fix {
 	case class[c]&letter != 0:
 		return []fix{double.asSafe()}
 	}
-	return []fix{double, change("remove the backslash", at, at+1, "")}
+	return []fix{double, changeFix("remove the backslash", at, at+1, "")}
 }
 
 // codePoint returns the character of \u0041, \u{1F600}, \x41 or a pair of
@@ -80,7 +80,7 @@ func typeFixes(text string, at int) []fix {
 	if symbolLength(written) == len(written) || strings.ContainsAny(written, "`\"'\\") {
 		return nil
 	}
-	f := write(at, at+len(written), asTick(plainType(written)))
+	f := writeFix(at, at+len(written), asTick(plainType(written)))
 	word := symbolLength(written)
 	if plainType(written) != written || word > 0 && written[word:] == "?" || written[0] == '[' {
 		f = f.asSafe()
@@ -133,10 +133,10 @@ func bareValue(text string, start, unexpected int) []fix {
 	if start+len(value) <= unexpected || value == "" || strings.ContainsAny(value, "{[(\\") {
 		return nil
 	}
-	quoted := change("put the text in quotes", start, start+len(value), asText(value))
+	quoted := changeFix("put the text in quotes", start, start+len(value), asText(value))
 	if number, unit, ok := strings.Cut(value, " "); ok {
 		if isNumber(number) && unit != "" && prefix(unit, letter) == len(unit) {
-			return []fix{write(start, start+len(value), number+unit), quoted}
+			return []fix{writeFix(start, start+len(value), number+unit), quoted}
 		}
 		return []fix{quoted}
 	}

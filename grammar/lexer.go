@@ -113,7 +113,7 @@ func (s *gramLexer) scan(c byte) kind {
 	case k == tokBacktick && strings.HasPrefix(s.text[s.pos:], fence):
 		return s.fence()
 	case k != tokEnd:
-		return s.quoted(c, k)
+		return s.quotedText(c, k)
 	case class[c]&digit != 0:
 		return s.number()
 	}
@@ -147,7 +147,7 @@ func (s *gramLexer) rare(c byte) kind {
 	case strings.HasPrefix(s.text[s.pos:], ".."):
 		return s.sign(tokDots, 2)
 	}
-	if length := s.smartLength(); length > 0 {
+	if length := s.smartTextLength(); length > 0 {
 		return s.sign(tokBadQuotes, length)
 	}
 	return s.badChars()

@@ -11,17 +11,17 @@ import (
 // unexpectedMessage describes what is wrong with a token that stands where
 // something else was expected.
 func unexpectedMessage(t *token, expected string) string {
-	if reason := badReason(t); reason != "" {
+	if reason := badMessage(t); reason != "" {
 		if _, hint, ok := strings.Cut(expected, ";"); ok && t.kind == tokBadChars {
 			reason += ";" + hint
 		}
 		return reason
 	}
-	return fmt.Sprintf("unexpected %s, expected %s", describe(t), expected)
+	return fmt.Sprintf("unexpected %s, expected %s", describeInMessage(t), expected)
 }
 
-// badReason says why a bad token is bad, "" for any other token.
-func badReason(t *token) string {
+// badMessage says why a bad token is bad, "" for any other token.
+func badMessage(t *token) string {
 	switch t.kind {
 	case tokBadText:
 		return fmt.Sprintf("text that starts with %s is not closed on its line", t.text[:1])
@@ -30,38 +30,38 @@ func badReason(t *token) string {
 	case tokBadTriple:
 		return "gram has no \"\"\"; put a text of several lines between ``` fences"
 	case tokBadFence:
-		return badFenceReason(t.text)
+		return badFenceMessage(t.text)
 	case tokBadNumber:
-		return badNumberReason(t.text)
+		return badNumberMessage(t.text)
 	case tokTooDeep:
 		return fmt.Sprintf("more than %d brackets are open here", MaxDepth)
 	case tokBadQuotes:
 		r, _ := utf8.DecodeRuneInString(t.text)
 		return fmt.Sprintf("%q is a typographic quote; gram takes \" ' or `", r)
 	case tokBadChars:
-		return badCharsReason(t.text)
+		return badCharsMessage(t.text)
 	}
 	return ""
 }
 
-func badFenceReason(text string) string {
+func badFenceMessage(text string) string {
 	if _, ok := fenceTag(text[len(fence):lineEnd(text, 0)]); ok {
 		return "a fence that is never closed with ```"
 	}
 	return "a fence starts with ``` and at most one tag; its text starts on the next line"
 }
 
-func badNumberReason(text string) string {
+func badNumberMessage(text string) string {
 	if len(text) > maxNumber {
 		return fmt.Sprintf("a number longer than %d characters", maxNumber)
 	}
 	if what, meant, _ := meantNumber(text); what != "" {
-		return fmt.Sprintf("%s is not a number: %s is written %s", clip(text), what, clip(meant))
+		return fmt.Sprintf("%s is not a number: %s is written %s", clipMessage(text), what, clipMessage(meant))
 	}
-	return fmt.Sprintf("%s is not a number of gram", clip(text))
+	return fmt.Sprintf("%s is not a number of gram", clipMessage(text))
 }
 
-func badCharsReason(text string) string {
+func badCharsMessage(text string) string {
 	r, size := utf8.DecodeRuneInString(text)
 	switch {
 	case r == utf8.RuneError && size < 2:
@@ -69,11 +69,11 @@ func badCharsReason(text string) string {
 	case r == '“' || r == '”' || r == '‘' || r == '’':
 		return fmt.Sprintf("%q is a typographic quote; gram takes \" ' or `", r)
 	case r >= utf8.RuneSelf:
-		return fmt.Sprintf("%q may stand only in quotes and comments; put such a name in backticks", clip(text))
+		return fmt.Sprintf("%q may stand only in quotes and comments; put such a name in backticks", clipMessage(text))
 	case r == '/':
 		return "a lone / has no meaning in gram"
 	}
-	return fmt.Sprintf("%q has no meaning in gram", clip(text))
+	return fmt.Sprintf("%q has no meaning in gram", clipMessage(text))
 }
 
 // signOf has the text of each sign.
@@ -82,28 +82,28 @@ var signOf = [...]string{
 	tokComma: ",", tokBar: "|", tokColon: ":", tokColons: "::", tokAt: "@", tokAts: "@@", tokArrow: "-",
 }
 
-// sign returns the text of a closing bracket.
-func sign(closer kind) string { return signOf[closer] }
+// closerInMessage returns the text of a closing bracket.
+func closerInMessage(closer kind) string { return signOf[closer] }
 
-// describe names a token in the words of gram.
-func describe(t *token) string {
+// describeInMessage names a token in the words of gram.
+func describeInMessage(t *token) string {
 	switch {
 	case t.kind == tokEnd:
 		return "end of file"
 	case t.kind == tokSymbol:
-		return "name " + clip(t.text)
+		return "name " + clipMessage(t.text)
 	case t.kind == tokInteger || t.kind == tokNumber:
-		return "number " + clip(t.text)
+		return "number " + clipMessage(t.text)
 	case t.kind == tokFence:
 		return "fenced text"
 	case signs.has(t.kind):
 		return fmt.Sprintf("%q", t.text)
 	}
-	return "text " + clip(t.text)
+	return "text " + clipMessage(t.text)
 }
 
-// clip shortens text to what fits into a message.
-func clip(text string) string {
+// clipMessage shortens text to what fits into a message.
+func clipMessage(text string) string {
 	const most = 80
 	if n := strings.IndexByte(text, '\n'); n >= 0 {
 		text = text[:n] + "…"

@@ -11,7 +11,7 @@ import (
 func (s *gramLexer) number() kind {
 	kind, length := numberForm(s.text[s.pos:])
 	s.pos += length
-	if glued := gluedLength(s.text[s.pos:]); glued > 0 || length > maxNumber {
+	if glued := gluedNumberLength(s.text[s.pos:]); glued > 0 || length > maxNumber {
 		s.pos += glued
 		return tokBadNumber
 	}
@@ -38,7 +38,7 @@ func numberForm(text string) (ast.NumberKind, int) {
 		kind, length = ast.Decimal, length+1+prefix(rest[1:], digit)
 	}
 	if unit := prefix(text[length:], letter); unit > 0 {
-		if hex := hexLength(text); hex >= length+unit {
+		if hex := hexNumberLength(text); hex >= length+unit {
 			return ast.Hexadecimal, hex
 		}
 		return ast.Measurement, length + unit
@@ -46,9 +46,9 @@ func numberForm(text string) (ast.NumberKind, int) {
 	return kind, length
 }
 
-// hexLength returns the length of a hexadecimal number, 0 when text starts
+// hexNumberLength returns the length of a hexadecimal number, 0 when text starts
 // with none.
-func hexLength(text string) int {
+func hexNumberLength(text string) int {
 	digits := prefix(strings.TrimPrefix(text, "0x"), hexDigit)
 	if !strings.HasPrefix(text, "0x") || digits == 0 {
 		return 0
@@ -56,9 +56,9 @@ func hexLength(text string) int {
 	return len("0x") + digits
 }
 
-// gluedLength returns the length of what stands right after a number and
+// gluedNumberLength returns the length of what stands right after a number and
 // cannot: letters, digits and signs, up to the dots of a range.
-func gluedLength(text string) int {
+func gluedNumberLength(text string) int {
 	for i := 0; i < len(text); i++ {
 		c := text[i]
 		if c == '.' && i+1 < len(text) && text[i+1] == '.' || class[c]&symbolPart == 0 {

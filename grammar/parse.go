@@ -35,7 +35,7 @@ func (c *cursor) parse() (*ast.File, diag.List) {
 func Recover(name, text string) (file *ast.File, mistakes int) {
 	c := newCursor(source.NewFile(name, text))
 	file = c.read()
-	return file, len(c.distinct())
+	return file, len(c.reportDistinct())
 }
 
 // read returns the tree and notes the problems.
@@ -49,7 +49,7 @@ func (c *cursor) read() *ast.File {
 		noted := c.noted
 		file.Header = c.record()
 		if c.noted > noted {
-			c.broken(0)
+			c.brokenItems(0)
 		}
 	}
 	c.topLevel(file)
@@ -65,7 +65,7 @@ func (c *cursor) newFile() *ast.File {
 // ended notes what the lexer met on its way to the end of the file.
 func (c *cursor) ended() {
 	if c.total > c.limit {
-		c.full(c.peek().begin())
+		c.reportFull(c.peek().begin())
 	}
 	for _, p := range c.scan.problems {
 		c.add(p)
@@ -119,12 +119,12 @@ func (c *cursor) topLevel(file *ast.File) {
 			p = c.topBracket()
 		case tokAt, tokAts:
 			p = c.annotated()
-			c.forgive(from)
+			c.forgiveProblems(from)
 		default:
 			p = c.notTop()
 		}
 		if c.noted > noted {
-			c.broken(start)
+			c.brokenItems(start)
 		}
 		c.spilled = c.spilled || len(c.problems) > from && p != nil && p.Form == ast.FormBracket
 		if p != nil {
@@ -181,7 +181,7 @@ func (c *cursor) notTop() *ast.Pattern {
 func (c *cursor) topBracket() *ast.Pattern {
 	from, start := len(c.problems), c.mark()
 	p := c.bracket()
-	c.forgive(from)
+	c.forgiveProblems(from)
 	if !slices.ContainsFunc(c.problems[from:], func(p problem) bool { return p.kind == closer || p.kind == unclosed }) {
 		return p
 	}
@@ -195,7 +195,7 @@ func (c *cursor) topBracket() *ast.Pattern {
 	c.fresh()
 	again := c.bracket()
 	c.layout = false
-	c.forgive(from)
+	c.forgiveProblems(from)
 	if len(c.problems)-from > len(first) {
 		c.problems = append(c.problems[:from], first...)
 		c.returnTo(end)
@@ -204,9 +204,9 @@ func (c *cursor) topBracket() *ast.Pattern {
 	return again
 }
 
-// broken notes where the items start that are broken, and those that follow them. What
+// brokenItems notes where the items start that are broken, and those that follow them. What
 // does not start a line belongs to the item before.
-func (c *cursor) broken(start int) {
+func (c *cursor) brokenItems(start int) {
 	if n := len(c.items); n == 0 || c.items[n-1] < start {
 		c.items = append(c.items, start)
 	}

@@ -16,7 +16,7 @@ func (c *cursor) path() *ast.Pattern {
 }
 
 func (c *cursor) wholePath() *ast.Pattern {
-	first := c.node()
+	first := c.pathNode()
 	start := first.Span().Start
 	if !c.at(tokArrow) {
 		return first
@@ -25,7 +25,7 @@ func (c *cursor) wholePath() *ast.Pattern {
 	c.patternLists.add(first)
 	var arrows []*ast.Arrow
 	for c.at(tokArrow) {
-		arrow := c.arrow()
+		arrow := c.pathArrow()
 		if !c.at(tokLeftParen) {
 			c.notNode()
 		}
@@ -33,7 +33,7 @@ func (c *cursor) wholePath() *ast.Pattern {
 			break
 		}
 		arrows = append(arrows, arrow)
-		c.patternLists.add(c.node())
+		c.patternLists.add(c.pathNode())
 	}
 	nodes := c.patternLists.list(mark)
 	if len(nodes) == 1 {
@@ -73,8 +73,8 @@ func (c *cursor) group() {
 	}
 }
 
-// node reads (subject).
-func (c *cursor) node() *ast.Pattern {
+// pathNode reads (subject).
+func (c *cursor) pathNode() *ast.Pattern {
 	open := c.next()
 	p := c.patterns.take()
 	p.Form, p.Subject = ast.FormNode, c.subject()
@@ -94,7 +94,7 @@ func (c *cursor) node() *ast.Pattern {
 		} // else close reports what is missing
 	case c.at(tokComma):
 		found := c.unexpected(`")"; several parameters stand in one chain: (a::Text)==>(b::Int)==>(::String)`)
-		chain := c.parameters()
+		chain := c.pathParameters()
 		found.fixWith(func(text string) []fix { return append(chainFixes(text, open.begin()), chain...) })
 	case c.at(tokBar):
 		c.elementsInNode(&open, p.Subject)
@@ -139,12 +139,12 @@ func (c *cursor) elementsInNode(open *token, s *ast.Subject) {
 	}
 }
 
-// arrow reads two halves with an optional subject between them, both of one
+// pathArrow reads two halves with an optional subject between them, both of one
 // family.
-func (c *cursor) arrow() *ast.Arrow {
+func (c *cursor) pathArrow() *ast.Arrow {
 	first := c.next()
 	c.arrowStart = first.begin()
-	a := &ast.Arrow{Family: family(first.text)}
+	a := &ast.Arrow{Family: arrowFamily(first.text)}
 	c.restOfArrow(a, &first)
 	a.Base = c.since(first.begin())
 	return a
@@ -152,7 +152,7 @@ func (c *cursor) arrow() *ast.Arrow {
 
 func (c *cursor) restOfArrow(a *ast.Arrow, first *token) {
 	if strings.HasSuffix(first.text, ">") {
-		c.badArrow(first)
+		c.badPathArrow(first)
 		return
 	}
 	if c.at(tokLeftBracket) {
@@ -170,26 +170,26 @@ func (c *cursor) restOfArrow(a *ast.Arrow, first *token) {
 	}
 	second := c.peek()
 	if !c.at(tokArrow) || strings.HasPrefix(second.text, "<") {
-		c.badArrow(first)
+		c.badPathArrow(first)
 		return
 	}
-	if family(second.text) != a.Family {
+	if arrowFamily(second.text) != a.Family {
 		c.note(second.begin(), second.end(), "both halves of an arrow must have the same stroke").
 			fixWith(arrowFixes(first.begin(), second.end()))
 	}
 	c.next()
-	a.Direction = direction(first.text, second.text)
+	a.Direction = arrowDirection(first.text, second.text)
 	if c.at(tokArrow) {
-		c.badArrow(first)
+		c.badPathArrow(first)
 	}
 }
 
-// family returns the family of half an arrow, which has one stroke.
-func family(half string) ast.ArrowFamily {
+// arrowFamily returns the family of half an arrow, which has one stroke.
+func arrowFamily(half string) ast.ArrowFamily {
 	return ast.ArrowFamily(strings.IndexByte("-=~", strings.Trim(half, "<>")[0]))
 }
 
-func direction(first, second string) (d ast.Direction) {
+func arrowDirection(first, second string) (d ast.Direction) {
 	if strings.HasPrefix(first, "<") {
 		d += ast.Left
 	}
@@ -199,8 +199,8 @@ func direction(first, second string) (d ast.Direction) {
 	return d
 }
 
-// badArrow notes that no arrow starts like this, and moves to what follows it.
-func (c *cursor) badArrow(first *token) {
+// badPathArrow notes that no arrow starts like this, and moves to what follows it.
+func (c *cursor) badPathArrow(first *token) {
 	for c.at(tokArrow) {
 		c.next()
 	}
@@ -224,9 +224,9 @@ func longArrow(half string) string {
 	return strings.Replace(half, stroke, stroke+stroke, 1)
 }
 
-// parameters moves over parameters that stand in one parenthesis, with commas
+// pathParameters moves over parameters that stand in one parenthesis, with commas
 // between, and returns the fix that makes a chain of them.
-func (c *cursor) parameters() []fix {
+func (c *cursor) pathParameters() []fix {
 	f := fix{title: "write a chain"}
 	labelled := true
 	for c.at(tokComma) {

@@ -11,14 +11,14 @@ func (c *cursor) record() *ast.Record {
 	open, lost := c.next(), c.lost
 	mark := c.propertyLists.mark()
 	for more := !c.at(tokRightBrace); more; {
-		p := c.property()
+		p := c.recordProperty()
 		if p != nil {
 			c.propertyLists.add(p)
 		} else {
 			c.skip(1<<tokComma | 1<<tokRightBrace | 1<<tokBar)
 		}
 		before := c.lost
-		more = c.separator(tokRightBrace, c.atPair)
+		more = c.valueSeparator(tokRightBrace, c.atPair)
 		if p != nil && c.lost > before {
 			p.Value = nil // what stands after it was part of it
 		}
@@ -31,10 +31,10 @@ func (c *cursor) record() *ast.Record {
 	return r
 }
 
-// property reads key: value, or nothing and returns nil.
-func (c *cursor) property() *ast.Property {
+// recordProperty reads key: value, or nothing and returns nil.
+func (c *cursor) recordProperty() *ast.Property {
 	start := c.peek().begin()
-	key := c.key()
+	key := c.recordKey()
 	if key == nil {
 		return nil
 	}
@@ -45,11 +45,11 @@ func (c *cursor) property() *ast.Property {
 		p.Separator = c.next().text
 	case c.peek().text == "=" && startsValue(c.second()) && !c.second().bad():
 		equals := c.next()
-		c.note(equals.begin(), equals.end(), fmt.Sprintf(`unexpected "=", expected ":" and a value for the key %s`, clip(key.Text)))
+		c.note(equals.begin(), equals.end(), fmt.Sprintf(`unexpected "=", expected ":" and a value for the key %s`, clipMessage(key.Text)))
 	case c.atValue() && !c.atPair() && !c.at(tokBadChars):
-		c.missing(fmt.Sprintf(`missing ":" after the key %s`, clip(key.Text)))
+		c.missing(fmt.Sprintf(`missing ":" after the key %s`, clipMessage(key.Text)))
 	default:
-		c.unexpected(fmt.Sprintf(`":" and a value for the key %s`, clip(key.Text)))
+		c.unexpected(fmt.Sprintf(`":" and a value for the key %s`, clipMessage(key.Text)))
 		p.Base = c.since(start)
 		if !c.atPair() {
 			c.skip(1<<tokComma | 1<<tokRightBrace | 1<<tokBar)
@@ -64,7 +64,7 @@ func (c *cursor) property() *ast.Property {
 	return p
 }
 
-func (c *cursor) key() *ast.Name {
+func (c *cursor) recordKey() *ast.Name {
 	if c.in(1<<tokSymbol | 1<<tokBacktick | 1<<tokDouble) {
 		return c.name()
 	}
@@ -73,8 +73,8 @@ func (c *cursor) key() *ast.Name {
 	if t.kind != tokSingle {
 		return nil
 	}
-	text, _ := unquote(t.text)
-	p.offer(write(t.begin(), t.end(), asKey(text)).asSafe())
+	text, _ := unquoteText(t.text)
+	p.offer(writeFix(t.begin(), t.end(), asKey(text)).asSafe())
 	return c.name()
 }
 

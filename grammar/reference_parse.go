@@ -49,8 +49,8 @@ func (c *cursor) refuse(err error) {
 	var at participle.Error
 	switch {
 	case errors.As(err, &unexpected):
-		t := scanned(unexpected.Unexpected)
-		c.note(t.begin(), t.end(), fmt.Sprintf("the reference grammar has no %s here", describe(t)))
+		t := referenceToken(unexpected.Unexpected)
+		c.note(t.begin(), t.end(), fmt.Sprintf("the reference grammar has no %s here", describeInMessage(t)))
 	case errors.As(err, &at):
 		c.note(at.Position().Offset, at.Position().Offset, at.Message())
 	default:
@@ -61,7 +61,7 @@ func (c *cursor) refuse(err error) {
 // firstMistake returns the first of the problems, without fixes.
 func (c *cursor) firstMistake() diag.List {
 	var list diag.List
-	first := c.distinct()[0]
+	first := c.reportDistinct()[0]
 	list.Errorf(c.file.Span(first.start, first.end), cmp.Or(first.code, diag.CodeSyntax), "%s", first.message)
 	return list
 }
@@ -139,7 +139,7 @@ func (s referenceTokens) Next() (lexer.Token, error) {
 	return read, nil
 }
 
-// scanned returns the token of the lexer that participle read.
-func scanned(t lexer.Token) *token {
+// referenceToken returns the token of the lexer that participle read.
+func referenceToken(t lexer.Token) *token {
 	return &token{kind: kind(max(0, t.Type)), text: t.Value, start: int32(t.Pos.Offset)}
 }

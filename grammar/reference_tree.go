@@ -12,10 +12,10 @@ type referenceBuilder struct{ *cursor }
 
 // span returns the base of a node of those tokens.
 func (b referenceBuilder) span(tokens []lexer.Token) ast.Base {
-	return b.between(tokens[0].Pos.Offset, scanned(tokens[len(tokens)-1]).end())
+	return b.between(tokens[0].Pos.Offset, referenceToken(tokens[len(tokens)-1]).end())
 }
 
-func (b referenceBuilder) name(t lexer.Token) *ast.Name { return b.nameOf(scanned(t)) }
+func (b referenceBuilder) name(t lexer.Token) *ast.Name { return b.nameOf(referenceToken(t)) }
 
 func (b referenceBuilder) file(f *file) *ast.File {
 	tree := b.newFile()
@@ -82,7 +82,7 @@ func (b referenceBuilder) arrow(a *arrow) *ast.Arrow {
 	case a.Squiggle != nil:
 		halves = (*dash)(a.Squiggle)
 	}
-	tree := &ast.Arrow{Base: b.span(a.Tokens), Family: family(halves.First), Direction: direction(halves.First, halves.Second)}
+	tree := &ast.Arrow{Base: b.span(a.Tokens), Family: arrowFamily(halves.First), Direction: arrowDirection(halves.First, halves.Second)}
 	if halves.Subject != nil {
 		tree.Subject = b.subject(halves.Subject, a.Tokens[1])
 	}
@@ -91,7 +91,7 @@ func (b referenceBuilder) arrow(a *arrow) *ast.Arrow {
 
 // subject returns a subject that stands after the given token.
 func (b referenceBuilder) subject(s *subject, before lexer.Token) *ast.Subject {
-	end := scanned(before).end()
+	end := referenceToken(before).end()
 	tree := &ast.Subject{Base: b.between(end, end), Record: b.record(s.Record)}
 	if len(s.Tokens) > 0 {
 		tree.Base = b.span(s.Tokens)
@@ -123,11 +123,11 @@ func (b referenceBuilder) value(v *value) ast.Value {
 	case v.Bool != "":
 		return &ast.Bool{Base: base, Value: v.Bool == "true"}
 	case v.Word != nil && v.Word.Text != nil:
-		return b.tagged(scanned(v.Word.Symbol), scanned(*v.Word.Text))
+		return b.taggedValue(referenceToken(v.Word.Symbol), referenceToken(*v.Word.Text))
 	case v.Word != nil:
 		return &ast.Symbol{Base: base, Text: v.Word.Symbol.Value}
 	case v.Text != nil:
-		return b.text(scanned(*v.Text))
+		return b.textValue(referenceToken(*v.Text))
 	case v.Number != nil && (v.Number.Open || v.Number.Upper != nil):
 		return &ast.Range{Base: base, Lower: b.number(v.Number.Lower), Upper: b.number(v.Number.Upper)}
 	case v.Number != nil:
@@ -148,5 +148,5 @@ func (b referenceBuilder) number(n *number) *ast.Number {
 	if n == nil {
 		return nil
 	}
-	return b.numberOf(scanned(n.Token))
+	return b.numberOf(referenceToken(n.Token))
 }

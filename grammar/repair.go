@@ -52,7 +52,7 @@ func (r *repairer) parse(text string) []problem {
 	c := newCursor(source.NewFile("", text))
 	c.inner = r.start > 0
 	c.read()
-	return c.distinct()
+	return c.reportDistinct()
 }
 
 // repairable parses the part, and reports whether it has mistakes as a part.
@@ -251,10 +251,10 @@ func (r *repairer) nearby(p *problem) {
 		r.insert(i)
 		switch {
 		case t.kind == tokSymbol && strings.HasSuffix(t.text, "."):
-			r.propose(0, write(t.end()-1, t.end(), ",").asSafe())
+			r.propose(0, writeFix(t.end()-1, t.end(), ",").asSafe())
 		case names.has(t.kind):
 			if r.fits(i, tokLeftParen, i) && (follows(tokRightParen, r.tokens[i+1].kind)) {
-				r.propose(3, write(t.begin(), t.end(), "("+t.text+")").asSafe())
+				r.propose(3, writeFix(t.begin(), t.end(), "("+t.text+")").asSafe())
 			}
 		case openers.has(t.kind), closers.has(t.kind):
 			r.bracket(i)
@@ -297,9 +297,9 @@ func (r *repairer) closeAll(p *problem) {
 	}
 	var all strings.Builder
 	for _, k := range slices.Backward(open) {
-		all.WriteString(sign(k + 1))
+		all.WriteString(closerInMessage(k + 1))
 	}
-	r.propose(0, insert(all.String(), p.start))
+	r.propose(0, insertFix(all.String(), p.start))
 }
 
 // insert proposes to add a sign before a token.
@@ -313,15 +313,15 @@ func (r *repairer) insert(i int) {
 		switch {
 		case k == tokColons && !r.inParentheses(i) && !r.typeAt(i), !r.fits(i, k, i), openers.has(k) && r.balance[k] >= 0, closers.has(k) && r.balance[k-1] <= 0:
 		case k == tokArrow:
-			r.propose(2, insert("==>", start).asSafe())
+			r.propose(2, insertFix("==>", start).asSafe())
 		case k == tokBar:
-			r.propose(2, insert(" |", end).asSafe())
+			r.propose(2, insertFix(" |", end).asSafe())
 		case openers.has(k), k == tokAt:
-			f := insert(signOf[k], start)
+			f := insertFix(signOf[k], start)
 			f.safe = k == tokAt || k == tokLeftParen
 			r.propose(2, f)
 		default:
-			f := insert(signOf[k], end) // where a list ends is not clear
+			f := insertFix(signOf[k], end) // where a list ends is not clear
 			f.safe = k != tokRightBracket && k != tokRightBrace
 			r.propose(2, f)
 		}
@@ -397,7 +397,7 @@ func follows(first, second kind) bool {
 func (r *repairer) replace(i int, text string, cost int) {
 	t := &r.tokens[i]
 	if k := slices.Index(signOf[:], strings.TrimSpace(text)); r.fits(i, kind(k), i+1) {
-		r.propose(cost, write(t.begin(), t.end(), text).asSafe())
+		r.propose(cost, writeFix(t.begin(), t.end(), text).asSafe())
 	}
 }
 
@@ -409,7 +409,7 @@ func (r *repairer) remove(i int) {
 		cost = 0
 	}
 	if i == 0 || follows(r.tokens[i-1].kind, r.tokens[i+1].kind) {
-		f := change("remove "+t.text, t.begin(), t.end(), "")
+		f := changeFix("remove "+t.text, t.begin(), t.end(), "")
 		f.safe = !(openers | closers).has(t.kind) // where a list ends is not clear
 		r.propose(cost, f)
 	}
@@ -476,7 +476,7 @@ func (r *repairer) arrow(i int) {
 		arrows = slices.Insert(arrows, 0, "==>")
 	}
 	for n, arrow := range arrows {
-		r.propose(1+n, write(r.tokens[from].begin(), r.tokens[to].end(), arrow).asSafe())
+		r.propose(1+n, writeFix(r.tokens[from].begin(), r.tokens[to].end(), arrow).asSafe())
 	}
 }
 
@@ -484,9 +484,9 @@ func (r *repairer) arrow(i int) {
 func (r *repairer) fence(t *token) {
 	switch {
 	case t.text == "``":
-		r.propose(0, change("open the fence", t.begin(), t.end(), fence))
+		r.propose(0, changeFix("open the fence", t.begin(), t.end(), fence))
 	case t.kind == tokBadText && t.text[0] == '`':
-		r.propose(0, change("open the fence", t.begin(), t.begin()+1, fence))
+		r.propose(0, changeFix("open the fence", t.begin(), t.begin()+1, fence))
 	case t.kind == tokFence, t.kind == tokBadFence:
 		head := strings.IndexByte(t.text, '\n') + 1
 		start, end := fenceEnd(r.text[t.begin()+head:])
@@ -499,7 +499,7 @@ func (r *repairer) fence(t *token) {
 				written += "\n"
 			}
 		}
-		r.propose(0, change("close the fence", t.begin()+head+start, t.begin()+head+end, written))
+		r.propose(0, changeFix("close the fence", t.begin()+head+start, t.begin()+head+end, written))
 	}
 }
 
@@ -508,7 +508,7 @@ func (r *repairer) quote(t *token) {
 	line := r.text[strings.LastIndexByte(r.text[:t.begin()], '\n')+1 : lineEnd(r.text, t.begin())]
 	for _, quote := range []string{`"`, "`", "'"} {
 		if strings.Count(line, quote)%2 == 1 && (t.kind == tokSymbol || t.bad() || openers.has(t.kind)) {
-			r.propose(1, change("open the text", t.begin(), t.begin(), quote))
+			r.propose(1, changeFix("open the text", t.begin(), t.begin(), quote))
 		}
 	}
 	if t.kind < tokSingle || t.kind == tokFence || t.kind > tokBacktick && !t.bad() || strings.Count(line, t.text[:1])%2 == 0 {
@@ -519,7 +519,7 @@ func (r *repairer) quote(t *token) {
 		if strings.IndexByte(",|)]}", t.text[at]) >= 0 {
 			n++
 			end := t.begin() + len(strings.TrimRight(t.text[:at], " \t"))
-			r.propose(n, change("close the text", end, end, t.text[:1]))
+			r.propose(n, changeFix("close the text", end, end, t.text[:1]))
 		}
 	}
 }

@@ -11,10 +11,10 @@ import (
 // maxProblems is how many problems of one file are reported.
 const maxProblems = diag.MaxPerList
 
-// forgive drops, of the problems since from, those that follow from another:
+// forgiveProblems drops, of the problems since from, those that follow from another:
 // closing brackets that are missing because a text without end took them, and
 // everything about a pattern that is nested too deep but that.
-func (c *cursor) forgive(from int) {
+func (c *cursor) forgiveProblems(from int) {
 	problems := c.problems[from:]
 	deep := slices.IndexFunc(problems, func(p problem) bool { return p.code == diag.CodeTooDeep })
 	if deep >= 0 {
@@ -29,17 +29,17 @@ func (c *cursor) forgive(from int) {
 	c.problems = c.problems[:from+len(kept)]
 }
 
-// full notes that a file has too many tokens. What is missing after that is no
+// reportFull notes that a file has too many tokens. What is missing after that is no
 // mistake of the author.
-func (c *cursor) full(at int) {
+func (c *cursor) reportFull(at int) {
 	c.problems = slices.DeleteFunc(c.problems, func(p problem) bool { return p.kind == unclosed || p.start >= at })
 	c.problems = append(c.problems, problem{start: at, end: at, code: diag.CodeTooLarge, message: fmt.Sprintf("more than %d names, values and signs; split the file", c.limit)})
 }
 
-// distinct returns the problems in the order of the text, one for a place, and
+// reportDistinct returns the problems in the order of the text, one for a place, and
 // one, the innermost, for the brackets that the end of the file left open.
-func (c *cursor) distinct() []problem {
-	problems := inOrder(c.problems)
+func (c *cursor) reportDistinct() []problem {
+	problems := sortProblems(c.problems)
 	innermost := -1
 	for _, p := range problems {
 		if p.kind == unclosed {
@@ -49,8 +49,8 @@ func (c *cursor) distinct() []problem {
 	return slices.DeleteFunc(problems, func(p problem) bool { return p.kind == unclosed && p.start != innermost })
 }
 
-// inOrder sorts problems and keeps one for a place.
-func inOrder(problems []problem) []problem {
+// sortProblems sorts problems and keeps one for a place.
+func sortProblems(problems []problem) []problem {
 	slices.SortStableFunc(problems, func(x, y problem) int { return x.start - y.start })
 	return slices.CompactFunc(problems, func(x, y problem) bool { return x.start == y.start })
 }
@@ -59,7 +59,7 @@ func inOrder(problems []problem) []problem {
 func (c *cursor) report() diag.List {
 	src := c.file
 	var list diag.List
-	problems := c.repaired()
+	problems := c.reportRepaired()
 	for i, p := range problems {
 		span := src.Span(p.start, p.end)
 		if i == maxProblems {
@@ -74,13 +74,13 @@ func (c *cursor) report() diag.List {
 	return list
 }
 
-// repaired returns the problems with their fixes, without those that follow from
+// reportRepaired returns the problems with their fixes, without those that follow from
 // another one.
-func (c *cursor) repaired() (all []problem) {
-	problems := c.distinct()
+func (c *cursor) reportRepaired() (all []problem) {
+	problems := c.reportDistinct()
 	budget := maxRepair
 	for len(problems) > 0 {
-		start, end := c.part(problems[0].start)
+		start, end := c.reportPart(problems[0].start)
 		n := 1
 		for n < len(problems) && problems[n].start < end {
 			n++
@@ -93,11 +93,11 @@ func (c *cursor) repaired() (all []problem) {
 		}
 		problems = problems[n:]
 	}
-	return inOrder(all)
+	return sortProblems(all)
 }
 
-// part returns the part of the text that holds the broken items around an offset.
-func (c *cursor) part(at int) (start, end int) {
+// reportPart returns the part of the text that holds the broken items around an offset.
+func (c *cursor) reportPart(at int) (start, end int) {
 	i, _ := slices.BinarySearch(c.items, at+1)
 	start, end = 0, len(c.file.Text())
 	if i > 0 {

@@ -54,7 +54,7 @@ func (s *Scanner) Next() Token {
 	if len(s.ahead) == 0 { // a token and the comments before it
 		var t token
 		s.scan.next(&t)
-		s.ahead = append(s.ahead, Token{kindOf(t.kind), t.begin(), t.end()})
+		s.ahead = append(s.ahead, Token{scannedKind(t.kind), t.begin(), t.end()})
 		for _, c := range slices.Backward(s.scan.comments) {
 			s.ahead = append(s.ahead, Token{CommentToken, c.Span.Start, c.Span.Start + len(c.Text())})
 		}
@@ -66,7 +66,7 @@ func (s *Scanner) Next() Token {
 	return t
 }
 
-func kindOf(k kind) TokenKind {
+func scannedKind(k kind) TokenKind {
 	switch {
 	case k == tokEnd:
 		return EndToken

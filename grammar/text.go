@@ -8,12 +8,12 @@ import (
 
 const fence = "```"
 
-// quoted takes a quoted text. tree-sitter-gram lets whitespace and comments
+// quotedText takes a quoted text. tree-sitter-gram lets whitespace and comments
 // stand between a line end and the closing quote, and so do we; any other line
 // break makes the text a bad one, which ends with its line.
-func (s *gramLexer) quoted(quote byte, kind kind) kind {
+func (s *gramLexer) quotedText(quote byte, kind kind) kind {
 	if strings.HasPrefix(s.text[s.pos:], `"""`) {
-		return s.tripled()
+		return s.tripledText()
 	}
 	i := s.pos + 1
 	for i < len(s.text) {
@@ -26,14 +26,14 @@ func (s *gramLexer) quoted(quote byte, kind kind) kind {
 				s.pos = end
 				return kind
 			}
-			return s.broken(i, quote)
+			return s.brokenText(i, quote)
 		case '\\':
 			i++
 			if strings.HasPrefix(s.text[i:], "\r\n") {
 				i++
 			}
 			if strings.HasPrefix(s.text[i:], "\n") {
-				return s.broken(i, quote) // an escape needs something to escape
+				return s.brokenText(i, quote) // an escape needs something to escape
 			}
 		}
 		i++
@@ -42,8 +42,8 @@ func (s *gramLexer) quoted(quote byte, kind kind) kind {
 	return tokBadText
 }
 
-// tripled takes what other languages write between three quotes.
-func (s *gramLexer) tripled() kind {
+// tripledText takes what other languages write between three quotes.
+func (s *gramLexer) tripledText() kind {
 	if length := s.distanceTo(`"""`, s.pos+3, &s.noTriple); length < 0 {
 		s.pos += 3
 	} else {
@@ -68,10 +68,10 @@ func (s *gramLexer) trailingBreak(i int, quote byte) int {
 // breaks inside.
 const maxBreak = 4096
 
-// broken ends a quoted text that has a line end at i. If the next such quote
+// brokenText ends a quoted text that has a line end at i. If the next such quote
 // looks like a closing one, the author broke a text over lines; else the quote
 // was forgotten and the text ends here.
-func (s *gramLexer) broken(i int, quote byte) kind {
+func (s *gramLexer) brokenText(i int, quote byte) kind {
 	s.pos = i
 	near := s.text[i:min(len(s.text), i+maxBreak)]
 	n := strings.IndexByte(near, quote)
@@ -154,10 +154,10 @@ func fenceText(raw string) (tag, text string) {
 	return tag, body
 }
 
-// unquote returns the content of a quoted token, and the offsets in raw of the
+// unquoteText returns the content of a quoted token, and the offsets in raw of the
 // escapes that gram does not know. A text that runs over a line end (see
 // quoted) ends there.
-func unquote(raw string) (text string, bad []int) {
+func unquoteText(raw string) (text string, bad []int) {
 	body := raw[1 : len(raw)-1]
 	if n := strings.IndexByte(body, '\n'); n >= 0 {
 		body = strings.TrimSuffix(body[:n], "\r")
@@ -212,4 +212,26 @@ func unescape(c byte) (byte, bool) {
 func runeEnd(text string, i int) int {
 	_, size := utf8.DecodeRuneInString(text[i:])
 	return i + size
+}
+
+// smartTextLength returns the length of the text between typographic quotes at the next
+// byte, 0 when there is none that ends on the line.
+func (s *gramLexer) smartTextLength() int {
+	for i, form := range [...]struct{ open, closing string }{{"“”„«»", "”“»«\""}, {"‘’‚", "’‘'"}} {
+		open, size := utf8.DecodeRuneInString(s.text[s.pos:])
+		if !strings.ContainsRune(form.open, open) || s.pos < s.noSmart[i] {
+			continue
+		}
+		rest := s.text[s.pos+size:]
+		n := strings.IndexAny(rest, form.closing+"\n")
+		if n < 0 {
+			n = len(rest)
+		}
+		end, last := utf8.DecodeRuneInString(rest[n:])
+		if last > 0 && end != '\n' {
+			return size + n + last
+		}
+		s.noSmart[i] = s.pos + size + n
+	}
+	return 0
 }

@@ -16,16 +16,16 @@ func (c *cursor) value() ast.Value {
 		return c.symbolOrTagged()
 	case tokDouble, tokSingle, tokBacktick, tokFence:
 		text := c.next()
-		return c.text(&text)
+		return c.textValue(&text)
 	case tokInteger, tokNumber:
 		return c.numberOrRange()
 	case tokLeftBracket:
-		return c.array()
+		return c.arrayValue()
 	case tokLeftBrace:
 		return c.record()
 	case tokEllipsis:
 		c.next()
-		upper := c.number("a number after ...")
+		upper := c.numberValue("a number after ...")
 		return &ast.Range{Base: c.since(c.valueStart), Upper: upper}
 	}
 	if t.bad() {
@@ -37,8 +37,8 @@ func (c *cursor) value() ast.Value {
 	return nil
 }
 
-// text returns a text in quotes or in a fence.
-func (c *cursor) text(t *token) ast.Value {
+// textValue returns a text in quotes or in a fence.
+func (c *cursor) textValue(t *token) ast.Value {
 	if t.kind == tokFence {
 		tag, text := fenceText(t.text)
 		if tag != "" {
@@ -52,15 +52,15 @@ func (c *cursor) text(t *token) ast.Value {
 	return s
 }
 
-// tagged returns a text in backticks with its tag.
-func (c *cursor) tagged(tag, text *token) *ast.Tagged {
+// taggedValue returns a text in backticks with its tag.
+func (c *cursor) taggedValue(tag, text *token) *ast.Tagged {
 	base := c.between(tag.begin(), text.end())
 	return &ast.Tagged{Base: base, Tag: tag.text, Text: c.unquote(text), Raw: tag.text + text.text}
 }
 
 // unquote returns the content of a quoted token and notes its bad escapes.
 func (c *cursor) unquote(t *token) string {
-	text, bad := unquote(t.text)
+	text, bad := unquoteText(t.text)
 	for _, at := range bad {
 		length := runeEnd(t.text, at+1) - at
 		c.note(t.begin()+at, t.begin()+at+length,
@@ -70,7 +70,7 @@ func (c *cursor) unquote(t *token) string {
 	return text
 }
 
-func (c *cursor) number(expected string) *ast.Number {
+func (c *cursor) numberValue(expected string) *ast.Number {
 	digits := *c.peek()
 	if digits.kind != tokInteger && digits.kind != tokNumber {
 		c.unexpected(expected)
@@ -88,12 +88,12 @@ func (c *cursor) numberOf(t *token) *ast.Number {
 // numberOrRange reads 1, 1..5 or 1... .
 func (c *cursor) numberOrRange() ast.Value {
 	start := c.peek().begin()
-	lower := c.number("")
+	lower := c.numberValue("")
 	switch {
 	case c.accept(tokEllipsis):
 		return &ast.Range{Base: c.since(start), Lower: lower}
 	case c.accept(tokDots):
-		upper := c.number("a number after ..; an open range is written with three dots")
+		upper := c.numberValue("a number after ..; an open range is written with three dots")
 		return &ast.Range{Base: c.since(start), Lower: lower, Upper: upper}
 	}
 	return lower
@@ -113,16 +113,16 @@ func (c *cursor) symbolOrTagged() ast.Value {
 		return nil
 	case text.kind == tokBacktick:
 		quoted := c.next()
-		return c.tagged(&t, &quoted)
+		return c.taggedValue(&t, &quoted)
 	}
 	return &ast.Symbol{Base: c.base(&t), Text: t.text}
 }
 
-// array reads [value, …].
-func (c *cursor) array() *ast.Array {
+// arrayValue reads [value, …].
+func (c *cursor) arrayValue() *ast.Array {
 	open := c.next()
 	mark := c.valueLists.mark()
-	for more := !c.at(tokRightBracket); more; more = c.separator(tokRightBracket, c.atValue) {
+	for more := !c.at(tokRightBracket); more; more = c.valueSeparator(tokRightBracket, c.atValue) {
 		if v := c.value(); v != nil {
 			c.valueLists.add(v)
 		} else {
@@ -143,10 +143,10 @@ func startsValue(t *token) bool {
 	return t.kind != tokEnd && !(signs &^ (1<<tokLeftBracket | 1<<tokLeftBrace | 1<<tokEllipsis)).has(t.kind)
 }
 
-// separator moves from one entry of a list to the next and reports whether
+// valueSeparator moves from one entry of a list to the next and reports whether
 // there is one. A comma before the closing bracket and a comma left out before
 // what can only be the next entry are noted.
-func (c *cursor) separator(closer kind, atEntry func() bool) bool {
+func (c *cursor) valueSeparator(closer kind, atEntry func() bool) bool {
 	switch {
 	case c.at(tokComma):
 		comma := c.next()
@@ -157,7 +157,7 @@ func (c *cursor) separator(closer kind, atEntry func() bool) bool {
 		if !c.at(closer) {
 			return true
 		}
-		c.note(comma.begin(), comma.end(), fmt.Sprintf(`unexpected "," before %q`, sign(closer)))
+		c.note(comma.begin(), comma.end(), fmt.Sprintf(`unexpected "," before %q`, closerInMessage(closer)))
 		return false
 	case c.at(closer):
 		return false
@@ -172,7 +172,7 @@ func (c *cursor) separator(closer kind, atEntry func() bool) bool {
 		return false // close reports what is missing
 	}
 	at, start := c.peek().begin(), c.valueStart
-	p := c.unexpected(fmt.Sprintf(`"," or %q; a text of more than one word stands in quotes`, sign(closer)))
+	p := c.unexpected(fmt.Sprintf(`"," or %q; a text of more than one word stands in quotes`, closerInMessage(closer)))
 	if kind := c.peek().kind; !c.peek().bad() || kind == tokBadChars {
 		p.fixWith(func(text string) []fix { return bareValue(text, start, at) })
 	}
