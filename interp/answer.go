@@ -7,14 +7,14 @@ import (
 	"github.com/gram-lang/gramc/runtime"
 )
 
-// content returns the answer in a response that is not empty. An answer that
+// answerContent returns the answer in a response that is not empty. An answer that
 // does not fit Returns counts as none: the first time the model is asked to
 // correct it, the second time is an error.
-func (r *loop) content(response *runtime.Response) (string, error) {
+func (r *loop) answerContent(response *runtime.Response) (string, error) {
 	if r.returns == nil {
 		return response.Content, nil
 	}
-	value := unfenced(withoutThoughts(response.Content))
+	value := unfencedAnswer(answerWithoutThoughts(response.Content))
 	filled, err := r.returns.Complete(json.RawMessage(value))
 	if err == nil {
 		return string(filled), nil
@@ -27,14 +27,14 @@ func (r *loop) content(response *runtime.Response) (string, error) {
 		return "", runtime.Errorf(runtime.KindValidation, "the answer is not what agent %q returns: %s%w", r.agent.Name, cutOff, err)
 	}
 	r.corrected = true
-	r.conv = append(r.conv, runtime.UserMessage(cutText(
+	r.conv = append(r.conv, runtime.UserMessage(cutResult(
 		"Error: the answer cannot be used: "+cutOff+err.Error()+". Answer again, with JSON only.")))
 	return "", nil
 }
 
-// unfenced returns the text inside a Markdown fence, which may name a language,
+// unfencedAnswer returns the text inside a Markdown fence, which may name a language,
 // or else the text itself.
-func unfenced(text string) string {
+func unfencedAnswer(text string) string {
 	text = strings.TrimSpace(text)
 	inside, opened := strings.CutPrefix(text, "```")
 	inside, closed := strings.CutSuffix(inside, "```")
@@ -44,9 +44,9 @@ func unfenced(text string) string {
 	return text
 }
 
-// withoutThoughts returns a response without the reasoning that some servers leave
+// answerWithoutThoughts returns a response without the reasoning that some servers leave
 // in it, at its start.
-func withoutThoughts(content string) string {
+func answerWithoutThoughts(content string) string {
 	text := strings.TrimSpace(content)
 	for _, tag := range [][2]string{{"<think>", "</think>"}, {"<thinking>", "</thinking>"}, {"[THINK]", "[/THINK]"}} {
 		thoughts, opened := strings.CutPrefix(text, tag[0])

@@ -152,7 +152,7 @@ func (r *loop) record(c *callRun) {
 	r.used = append(r.used, c.Invocation)
 	text := ""
 	if c.Err != nil {
-		text = cutText("Error: " + c.Err.Message)
+		text = cutResult("Error: " + c.Err.Message)
 	} else {
 		text = resultText(c.Result)
 	}

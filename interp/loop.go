@@ -146,9 +146,9 @@ func (r *loop) accept(response *runtime.Response) (*AgentResponse, error) {
 	switch {
 	case strings.HasPrefix(response.Finish, "content_filter"): // Google adds a reason
 		return nil, runtime.Errorf(runtime.KindContentFilter, "a content filter stopped the answer%s", filterReason(response.Content+response.Refusal))
-	case !isBlank(withoutThoughts(response.Content)):
+	case !isBlank(answerWithoutThoughts(response.Content)):
 		r.conv = append(r.conv, runtime.AssistantMessage(response.Content, nil))
-		content, err := r.content(response)
+		content, err := r.answerContent(response)
 		if content == "" {
 			return nil, err
 		}
@@ -174,7 +174,7 @@ func filterReason(reason string) string {
 	if isBlank(reason) {
 		return ""
 	}
-	return ": " + cutText(reason)
+	return ": " + cutResult(reason)
 }
 
 // stoppedRun returns the error of a run whose context has ended.

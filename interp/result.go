@@ -36,8 +36,8 @@ func resultText(result json.RawMessage) string {
 	return shortenText(compact.Bytes(), maxResultBytes)
 }
 
-// cutText makes text valid UTF-8, and shortens it.
-func cutText(text string) string {
+// cutResult makes text valid UTF-8, and shortens it.
+func cutResult(text string) string {
 	return shortenText(strings.ToValidUTF8(text, "\uFFFD"), maxResultBytes)
 }
 

@@ -202,7 +202,7 @@ func (b *toolBinder) bindInput() {
 		}
 		return
 	}
-	b.Fit, b.Differences = compareInput(c.Input, b.config.Input, b.typed)
+	b.Fit, b.Differences = fitInput(c.Input, b.config.Input, b.typed)
 	switch {
 	case b.mode == BindStrict && b.Fit != FitEqual:
 		b.fail(ReasonSchemaMismatch, "the agent has another input schema than the library: %s", strings.Join(jsonschema.Diff(c.Input, b.config.Input), "; "))
@@ -221,7 +221,7 @@ func (b *toolBinder) bindOutput() {
 		return
 	}
 	if b.mode != BindName {
-		if have, want, ok := compareOutput(b.config.Output, b.contract.Output); !ok {
+		if have, want, ok := fitOutput(b.config.Output, b.contract.Output); !ok {
 			b.fail(ReasonSchemaMismatch, "the tool returns %s, but the agent expects %s", have, want)
 		}
 	}

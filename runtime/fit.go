@@ -19,13 +19,13 @@ const (
 	FitUnproven   Fit = "not proven" // undecided; each call is validated against both schemas
 )
 
-// compareInput compares the input schema of a contract with that of a tool. It
+// fitInput compares the input schema of a contract with that of a tool. It
 // returns how they fit, "" if the tool cannot be bound, and what differs.
 //
 // An object with declared properties has no others unless it mentions them, since
 // undeclared arguments never reach a tool. A typed Go function gets the defaults
 // of the contract.
-func compareInput(contract, tool json.RawMessage, typed bool) (Fit, []string) {
+func fitInput(contract, tool json.RawMessage, typed bool) (Fit, []string) {
 	differences := jsonschema.Diff(contract, tool)
 	if bytes.Equal(contract, tool) || len(differences) == 0 {
 		return FitEqual, nil
@@ -95,9 +95,9 @@ func defaultsRequired(n *jsonschema.Node, r *jsonschema.Resolver) *jsonschema.No
 	return edit.Node(n)
 }
 
-// compareOutput reports whether results of a tool can be what a contract expects,
+// fitOutput reports whether results of a tool can be what a contract expects,
 // by the types of their schemas, and returns these for a message.
-func compareOutput(tool, contract json.RawMessage) (have, want string, ok bool) {
+func fitOutput(tool, contract json.RawMessage) (have, want string, ok bool) {
 	h, err := jsonschema.ReadDocument(tool)
 	if err != nil {
 		return "", "", true

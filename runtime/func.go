@@ -41,11 +41,11 @@ func typedTool[In, Out any](c ToolConfig, names naming, fn func(context.Context,
 	refuse := func(err error) (Tool, error) {
 		return Tool{}, &BindError{Tool: c.Name, Reason: ReasonInvalidSchema, Detail: err.Error(), Err: err}
 	}
-	input, err := inputSchema(reflect.TypeFor[In](), names)
+	input, err := reflectInput(reflect.TypeFor[In](), names)
 	if err != nil {
 		return refuse(fmt.Errorf("the input: %w", err))
 	}
-	output, err := outputSchema(reflect.TypeFor[Out]())
+	output, err := reflectOutput(reflect.TypeFor[Out]())
 	if err != nil {
 		return refuse(fmt.Errorf("the result: %w", err))
 	}

@@ -64,7 +64,7 @@ func (t *Tool) arguments(args json.RawMessage) (json.RawMessage, error) {
 	return t.in.arguments(args)
 }
 
-type outcome struct {
+type invokeOutcome struct {
 	result json.RawMessage
 	failed *ToolError
 }
@@ -76,9 +76,9 @@ func (t *Tool) execute(ctx context.Context, args json.RawMessage, limit time.Dur
 	}
 	inner, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
-	done := make(chan outcome, 1) // so that a late handler can end
+	done := make(chan invokeOutcome, 1) // so that a late handler can end
 	go t.call(inner, args, done)
-	o, abandoned := outcome{}, false
+	o, abandoned := invokeOutcome{}, false
 	select {
 	case o = <-done:
 	case <-inner.Done():
@@ -100,7 +100,7 @@ func (t *Tool) execute(ctx context.Context, args json.RawMessage, limit time.Dur
 }
 
 // handlerEnds reports whether a handler whose time is over stops soon.
-func handlerEnds(done <-chan outcome) bool {
+func handlerEnds(done <-chan invokeOutcome) bool {
 	select {
 	case <-done:
 		return true
@@ -115,8 +115,8 @@ func stoppedCall(err error) *ToolError {
 
 // call runs the handler and always sends one outcome, whatever the handler
 // does.
-func (t *Tool) call(ctx context.Context, args json.RawMessage, done chan<- outcome) {
-	var o outcome
+func (t *Tool) call(ctx context.Context, args json.RawMessage, done chan<- invokeOutcome) {
+	var o invokeOutcome
 	returned := false
 	defer func() {
 		if v := recover(); v != nil {
@@ -131,7 +131,7 @@ func (t *Tool) call(ctx context.Context, args json.RawMessage, done chan<- outco
 		done <- o
 	}()
 	result, err := t.config.Execute(ctx, args)
-	o, returned = outcome{result, toolErrorOf(err)}, true
+	o, returned = invokeOutcome{result, toolErrorOf(err)}, true
 }
 
 // toolErrorOf returns the error of a handler as a ToolError, of the kind that the

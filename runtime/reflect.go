@@ -14,8 +14,8 @@ import (
 	"github.com/gram-lang/gramc/internal/plainjson"
 )
 
-// inputSchema returns the schema of the arguments that fit t.
-func inputSchema(t reflect.Type, names naming) (json.RawMessage, error) {
+// reflectInput returns the schema of the arguments that fit t.
+func reflectInput(t reflect.Type, names naming) (json.RawMessage, error) {
 	base := t
 	if base.Kind() == reflect.Pointer {
 		base = base.Elem()
@@ -40,8 +40,8 @@ func inputSchema(t reflect.Type, names naming) (json.RawMessage, error) {
 	return plainjson.Marshal(s)
 }
 
-// outputSchema returns the schema of the results that t can hold; nil for any.
-func outputSchema(t reflect.Type) (json.RawMessage, error) {
+// reflectOutput returns the schema of the results that t can hold; nil for any.
+func reflectOutput(t reflect.Type) (json.RawMessage, error) {
 	if t.Kind() == reflect.Interface || t == reflect.TypeFor[json.RawMessage]() {
 		return nil, nil
 	}
@@ -73,7 +73,7 @@ func reflectSchema(t reflect.Type, names naming) (s *jsonschema.Schema, err erro
 		s = &root
 	}
 	s.Version = ""
-	refiner := refiner{definitions: s.Definitions, seen: map[reflect.Type]bool{}, names: names}
+	refiner := reflectRefiner{definitions: s.Definitions, seen: map[reflect.Type]bool{}, names: names}
 	refiner.refine(t, s)
 	return s, nil
 }
@@ -116,8 +116,8 @@ func isWritten(field reflect.StructField) bool {
 	return field.Tag.Get("json") != "-" && (field.IsExported() || field.Anonymous)
 }
 
-// A refiner adjusts what the reflector makes of Go types.
-type refiner struct {
+// A reflectRefiner adjusts what the reflector makes of Go types.
+type reflectRefiner struct {
 	definitions jsonschema.Definitions
 	seen        map[reflect.Type]bool
 	names       naming
@@ -131,8 +131,8 @@ const (
 	gramNames               // PersonName is "personName", and ISBN is "isbn"
 )
 
-// gramName returns the name of a Go field as gram files write it.
-func gramName(field string) string {
+// reflectedName returns the name of a Go field as gram files write it.
+func reflectedName(field string) string {
 	runes := []rune(field)
 	for i, c := range runes {
 		next := i+1 < len(runes) && unicode.IsLower(runes[i+1])
@@ -144,7 +144,7 @@ func gramName(field string) string {
 	return string(runes)
 }
 
-func (r *refiner) refine(t reflect.Type, s *jsonschema.Schema) {
+func (r *reflectRefiner) refine(t reflect.Type, s *jsonschema.Schema) {
 	for t.Kind() == reflect.Pointer {
 		t = t.Elem()
 	}
@@ -178,7 +178,7 @@ func (r *refiner) refine(t reflect.Type, s *jsonschema.Schema) {
 	}
 }
 
-func (r *refiner) refineFields(t reflect.Type, s *jsonschema.Schema) {
+func (r *reflectRefiner) refineFields(t reflect.Type, s *jsonschema.Schema) {
 	renamed := map[string]string{}
 	for _, field := range reflect.VisibleFields(t) {
 		tagged, _, _ := strings.Cut(field.Tag.Get("json"), ",")
@@ -188,7 +188,7 @@ func (r *refiner) refineFields(t reflect.Type, s *jsonschema.Schema) {
 			continue
 		}
 		if tagged == "" && r.names == gramNames {
-			renamed[name] = gramName(name)
+			renamed[name] = reflectedName(name)
 		}
 		if canBeAbsent(field.Type, r.names) || property.Default != nil {
 			s.Required = slices.DeleteFunc(s.Required, func(n string) bool { return n == name })

@@ -22,31 +22,31 @@ func (op *opener) entry(l *library.Library, e *library.Entry) func(context.Conte
 	base := filepath.Dir(l.Place.File)
 	switch e.Kind {
 	case library.EntryCommand:
-		return op.command(e, base)
+		return op.commandEntry(e, base)
 	case library.EntryHTTP:
-		return op.service(e)
+		return op.serviceEntry(e)
 	case library.EntryMCP:
-		return op.server(l, e)
+		return op.serverEntry(l, e)
 	case library.EntryBuiltin:
-		return op.builtin(e, base)
+		return op.builtinEntry(e, base)
 	}
 	panic("host: an entry of the kind " + string(e.Kind))
 }
 
-// tool returns what opens an entry that is one tool, made of a config.
-func tool[C any](c C, make func(C) (runtime.Tool, error)) func(context.Context) (opened, error) {
+// toolEntry returns what opens an entry that is one tool, made of a config.
+func toolEntry[C any](c C, make func(C) (runtime.Tool, error)) func(context.Context) (opened, error) {
 	return func(context.Context) (opened, error) {
 		t, err := make(c)
 		return opened{tools: []runtime.ToolConfig{t.Config()}}, err
 	}
 }
 
-func (op *opener) command(e *library.Entry, base string) func(context.Context) (opened, error) {
+func (op *opener) commandEntry(e *library.Entry, base string) func(context.Context) (opened, error) {
 	running := process.NewSet()
 	c := command.Config{
 		Name: e.Name, Description: e.Description, Input: e.Schema(), Output: e.OutputSchema(),
 		Shell: e.Command.Shell, Base: base, Dir: op.secrets.plain(e.Command.Dir),
-		Env: op.variables(e.Command.Env), Format: command.Format(e.Command.Output), Running: running,
+		Env: op.entryVariables(e.Command.Env), Format: command.Format(e.Command.Output), Running: running,
 	}
 	for i, t := range e.Command.Run {
 		if i == 0 {
@@ -56,13 +56,13 @@ func (op *opener) command(e *library.Entry, base string) func(context.Context) (
 		c.Arguments = append(c.Arguments, op.secrets.template(t))
 	}
 	return func(ctx context.Context) (opened, error) {
-		got, err := tool(c, command.New)(ctx)
+		got, err := toolEntry(c, command.New)(ctx)
 		got.close = running.Close
 		return got, err
 	}
 }
 
-func (op *opener) variables(list []library.Variable) []string {
+func (op *opener) entryVariables(list []library.Variable) []string {
 	env := make([]string, len(list))
 	for i, v := range list {
 		env[i] = v.Name + "=" + op.secrets.plain(v.Value)
@@ -70,7 +70,7 @@ func (op *opener) variables(list []library.Variable) []string {
 	return env
 }
 
-func (op *opener) headers(list []library.Variable) map[string]string {
+func (op *opener) entryHeaders(list []library.Variable) map[string]string {
 	headers := make(map[string]string, len(list))
 	for _, v := range list {
 		headers[v.Name] = op.secrets.plain(v.Value)
@@ -78,15 +78,15 @@ func (op *opener) headers(list []library.Variable) map[string]string {
 	return headers
 }
 
-func (op *opener) service(e *library.Entry) func(context.Context) (opened, error) {
-	return tool(web.ServiceConfig{
+func (op *opener) serviceEntry(e *library.Entry) func(context.Context) (opened, error) {
+	return toolEntry(web.ServiceConfig{
 		Name: e.Name, Description: e.Description, Input: e.Schema(), Output: e.OutputSchema(),
-		URL: op.secrets.address(e.HTTP.URL), Method: e.HTTP.Method, Headers: op.headers(e.HTTP.Headers),
+		URL: op.secrets.address(e.HTTP.URL), Method: e.HTTP.Method, Headers: op.entryHeaders(e.HTTP.Headers),
 		Body: e.HTTP.Body, Query: e.HTTP.Query, Content: e.HTTP.Content, Slashes: e.HTTP.Slashes, Result: e.HTTP.Result, AllowHosts: e.HTTP.AllowHosts,
 	}, web.NewService)
 }
 
-func (op *opener) server(l *library.Library, e *library.Entry) func(context.Context) (opened, error) {
+func (op *opener) serverEntry(l *library.Library, e *library.Entry) func(context.Context) (opened, error) {
 	c := op.serverConfig(l, e)
 	return func(ctx context.Context) (opened, error) {
 		s, err := connect(ctx, c, e)
@@ -114,8 +114,8 @@ func (op *opener) server(l *library.Library, e *library.Entry) func(context.Cont
 // serverConfig returns how to reach the server of an entry.
 func (op *opener) serverConfig(l *library.Library, e *library.Entry) mcp.Server {
 	c := mcp.Server{
-		Name: e.Name, Base: filepath.Dir(l.Place.File), Dir: op.secrets.plain(e.MCP.Dir), Env: op.variables(e.MCP.Env),
-		URL: op.secrets.plain(e.MCP.URL), Headers: op.headers(e.MCP.Headers), Allow: e.MCP.Allow, Prefix: e.MCP.Prefix,
+		Name: e.Name, Base: filepath.Dir(l.Place.File), Dir: op.secrets.plain(e.MCP.Dir), Env: op.entryVariables(e.MCP.Env),
+		URL: op.secrets.plain(e.MCP.URL), Headers: op.entryHeaders(e.MCP.Headers), Allow: e.MCP.Allow, Prefix: e.MCP.Prefix,
 		ConnectTimeout: max(mcp.DefaultConnectTimeout, Origin{l, e}.timeout()),
 		Restarted:      func(cause error) { op.warn(fmt.Sprintf("Mcp %q was started again: %v", e.Name, cause)) },
 	}
@@ -165,22 +165,22 @@ func ListServer(ctx context.Context, l *library.Library, e *library.Entry, o *Op
 // isTrue reports whether a hint is given and true.
 func isTrue(hint *bool) bool { return hint != nil && *hint }
 
-func (op *opener) builtin(e *library.Entry, base string) func(context.Context) (opened, error) {
+func (op *opener) builtinEntry(e *library.Entry, base string) func(context.Context) (opened, error) {
 	b := e.Builtin
 	url, key, id := op.secrets.plain(b.URL), op.secrets.plain(b.Key), op.secrets.plain(b.ID)
 	switch b.Builtin {
 	case "web_search":
-		return tool(web.SearchConfig{
+		return toolEntry(web.SearchConfig{
 			Name: e.Name, Engine: b.Engine, Key: key, ID: id, MaxResults: int(b.MaxResults), URL: url,
 		}, web.NewSearch)
 	case "wikipedia":
-		return tool(web.WikipediaConfig{Name: e.Name, Language: b.Language, URL: url}, web.NewWikipedia)
+		return toolEntry(web.WikipediaConfig{Name: e.Name, Language: b.Language, URL: url}, web.NewWikipedia)
 	case "web_scraper":
-		return tool(web.ScraperConfig{Name: e.Name, AllowHosts: b.AllowHosts}, web.NewScraper)
+		return toolEntry(web.ScraperConfig{Name: e.Name, AllowHosts: b.AllowHosts}, web.NewScraper)
 	}
 	o := builtin.Options{Name: e.Name, Root: op.secrets.plain(b.Root), Hidden: b.Hidden}
 	if o.Root != "" && !filepath.IsAbs(o.Root) {
 		o.Root = filepath.Join(base, o.Root)
 	}
-	return tool(o, func(o builtin.Options) (runtime.Tool, error) { return builtin.New(b.Builtin, o) })
+	return toolEntry(o, func(o builtin.Options) (runtime.Tool, error) { return builtin.New(b.Builtin, o) })
 }

@@ -28,7 +28,7 @@ type Leak struct {
 func (s *Set) Careful(names []string) (runtime.Library, *Leak) {
 	var leak Leak
 	for _, name := range names {
-		traits := s.traits(name)
+		traits := s.leakTraits(name)
 		for trait, list := range map[library.Trait]*[]string{
 			library.TraitPrivate: &leak.Private, library.TraitUntrusted: &leak.Untrusted, library.TraitOutbound: &leak.Outbound,
 		} {
@@ -61,8 +61,8 @@ func (s *Set) Careful(names []string) (runtime.Library, *Leak) {
 	return library, &leak
 }
 
-// traits returns what a tool does that may be called without approval.
-func (s *Set) traits(name string) []library.Trait {
+// leakTraits returns what a tool does that may be called without approval.
+func (s *Set) leakTraits(name string) []library.Trait {
 	t, found := s.library.Lookup(name)
 	o := s.origins[name]
 	if !found || o.Entry == nil || !t.Config().Approval.MayAllow() {

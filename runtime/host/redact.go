@@ -44,12 +44,12 @@ func (s *secrets) redactor() redactor {
 			spanning = append(spanning, form{value, name}, form{string(compact([]byte(value))), name})
 		}
 	}
-	r.whole, r.spanning = replacer(r.forms), replacer(spanning)
+	r.whole, r.spanning = redactReplacer(r.forms), redactReplacer(spanning)
 	return r
 }
 
-// replacer sorts forms, longer ones first, and returns what replaces them.
-func replacer(forms []form) *strings.Replacer {
+// redactReplacer sorts forms, longer ones first, and returns what replaces them.
+func redactReplacer(forms []form) *strings.Replacer {
 	slices.SortStableFunc(forms, func(a, b form) int { return len(b.text) - len(a.text) })
 	flat := make([]string, 0, 2*len(forms))
 	for _, f := range forms {

@@ -44,7 +44,7 @@ func pieces(value string) []string {
 // around the value is no part of it, since it may get lost on the way.
 func spellings(value string) []string {
 	value = strings.TrimSpace(value)
-	bases := []string{value, strings.ToValidUTF8(value, "\uFFFD"), string([]rune(value)), doubledBraces(value)}
+	bases := []string{value, strings.ToValidUTF8(value, "\uFFFD"), string([]rune(value)), braceSpelling(value)}
 	if strings.Contains(value, "\n") {
 		for line := range strings.Lines(value) {
 			if line = strings.TrimSpace(line); len(line) >= minLine {
@@ -54,40 +54,40 @@ func spellings(value string) []string {
 	}
 	forms := slices.Clone(bases)
 	for _, base := range bases {
-		for _, once := range quotations(base) {
+		for _, once := range quotedSpellings(base) {
 			forms = append(forms, once)
-			forms = append(forms, quotations(once)...)
+			forms = append(forms, quotedSpellings(once)...)
 		}
 	}
 	for _, form := range forms {
 		forms = append(forms, excerpt.Printable(form, math.MaxInt)) // as in the start of a response
 	}
-	forms = append(forms, inURLs(value)...)
-	for _, page := range inPages(value) {
+	forms = append(forms, urlSpellings(value)...)
+	for _, page := range pageSpellings(value) {
 		forms = append(forms, page)
-		forms = append(forms, quotations(page)...)
+		forms = append(forms, quotedSpellings(page)...)
 	}
-	forms = append(forms, inBase64(value)...)
+	forms = append(forms, base64Spellings(value)...)
 	digits := hex.EncodeToString([]byte(value))
 	forms = append(forms, digits, strings.ToUpper(digits), strings.ReplaceAll(value, "'", `'\''`))
 	slices.Sort(forms)
 	return slices.DeleteFunc(slices.Compact(forms), func(form string) bool { return len(form) < minSecret })
 }
 
-// doubledBraces returns a text as a template has it.
-func doubledBraces(text string) string {
+// braceSpelling returns a text as a template has it.
+func braceSpelling(text string) string {
 	return strings.NewReplacer("{", "{{", "}", "}}").Replace(text)
 }
 
-// quotations returns a text as it is between quotes: in JSON as most
+// quotedSpellings returns a text as it is between quotes: in JSON as most
 // programs write it, and in messages.
-func quotations(text string) []string {
+func quotedSpellings(text string) []string {
 	plain, forBrowsers := string(plainjson.String(text)), ""
 	if escaped, err := json.Marshal(text); err == nil {
 		forBrowsers = string(escaped)
 	}
 	var forms []string
-	for _, quoted := range []string{plain, forBrowsers, ascii(plain), strconv.Quote(text), strconv.QuoteToASCII(text)} {
+	for _, quoted := range []string{plain, forBrowsers, asciiSpelling(plain), strconv.Quote(text), strconv.QuoteToASCII(text)} {
 		inner := quoted[1 : len(quoted)-1]
 		forms = append(forms, inner, strings.ReplaceAll(inner, "/", `\/`))
 	}
@@ -95,8 +95,8 @@ func quotations(text string) []string {
 	return slices.Compact(forms)
 }
 
-// ascii returns JSON with escapes for all characters that are not ASCII.
-func ascii(quoted string) string {
+// asciiSpelling returns JSON with escapes for all characters that are not ASCII.
+func asciiSpelling(quoted string) string {
 	var b strings.Builder
 	for _, r := range quoted {
 		switch {
@@ -112,9 +112,9 @@ func ascii(quoted string) string {
 	return b.String()
 }
 
-// inURLs returns a text as it is in URLs and in forms: programs differ in
+// urlSpellings returns a text as it is in URLs and in forms: programs differ in
 // what they escape, and in how they write it.
-func inURLs(text string) []string {
+func urlSpellings(text string) []string {
 	const unreserved = "-_.~"
 	var forms []string
 	for _, stays := range []string{
@@ -137,8 +137,8 @@ func inURLs(text string) []string {
 	return forms
 }
 
-// inPages returns a text as it is in HTML and XML.
-func inPages(text string) []string {
+// pageSpellings returns a text as it is in HTML and XML.
+func pageSpellings(text string) []string {
 	escaped := html.EscapeString(text)
 	named := strings.ReplaceAll(escaped, "&#34;", "&quot;")
 	return []string{
@@ -147,9 +147,9 @@ func inPages(text string) []string {
 	}
 }
 
-// inBase64 returns what stays the same of a text in base64, whatever comes
+// base64Spellings returns what stays the same of a text in base64, whatever comes
 // before and after it.
-func inBase64(text string) []string {
+func base64Spellings(text string) []string {
 	var forms []string
 	for before := range 3 {
 		// The digits with bits of what comes before are not ours, and nor

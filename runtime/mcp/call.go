@@ -20,8 +20,8 @@ const maxErrorText = 4000
 
 // call calls a tool of the server and returns its result as a contract expects
 // it: as text, or as JSON if it expects more.
-func (s *Session) call(ctx context.Context, tool *offer, args json.RawMessage, c runtime.Contract) (json.RawMessage, error) {
-	r, raw, err := s.result(ctx, tool, args)
+func (s *Session) call(ctx context.Context, tool *toolOffer, args json.RawMessage, c runtime.Contract) (json.RawMessage, error) {
+	r, raw, err := s.callResult(ctx, tool, args)
 	if err != nil {
 		return nil, s.callFailed(err)
 	}
@@ -29,7 +29,7 @@ func (s *Session) call(ctx context.Context, tool *offer, args json.RawMessage, c
 	if err := json.Unmarshal(raw, &exact); err != nil {
 		return nil, fmt.Errorf("MCP server %q: its response cannot be read: %w", s.server.Name, err)
 	}
-	structured, text := exact.StructuredContent, textOf(r.Content)
+	structured, text := exact.StructuredContent, callText(r.Content)
 	if isNull(structured) {
 		structured = nil
 	}
@@ -50,9 +50,9 @@ func (s *Session) call(ctx context.Context, tool *offer, args json.RawMessage, c
 	}
 }
 
-// result calls a tool. A call is made again, on a new connection, if the server cannot
+// callResult calls a tool. A call is made again, on a new connection, if the server cannot
 // have done it, or may do it twice.
-func (s *Session) result(ctx context.Context, tool *offer, args json.RawMessage) (*sdk.CallToolResult, json.RawMessage, error) {
+func (s *Session) callResult(ctx context.Context, tool *toolOffer, args json.RawMessage) (*sdk.CallToolResult, json.RawMessage, error) {
 	for again := false; ; again = true {
 		conn, err := s.connection(ctx)
 		if err != nil {
@@ -89,8 +89,8 @@ func wantsString(c runtime.Contract) bool {
 	return json.Unmarshal(c.Output, &schema) == nil && schema.Type == "string"
 }
 
-// textOf returns the parts that are text, with a note for each other part.
-func textOf(content []sdk.Content) string {
+// callText returns the parts that are text, with a note for each other part.
+func callText(content []sdk.Content) string {
 	parts := make([]string, len(content))
 	for i, c := range content {
 		switch c := c.(type) {

@@ -190,7 +190,7 @@ func (c *connection) addNoise(err error) error {
 }
 
 // list requests all tools, page by page.
-func (c *connection) list(ctx context.Context) (offered []offer, err error) {
+func (c *connection) list(ctx context.Context) (offered []toolOffer, err error) {
 	cursor, size := "", 0
 	for range maxPages {
 		asking, a := withResponse(ctx)
@@ -199,7 +199,7 @@ func (c *connection) list(ctx context.Context) (offered []offer, err error) {
 			return nil, c.explain(ctx, a, err)
 		}
 		raw := a.recorded()
-		var list struct{ Tools []offer }
+		var list struct{ Tools []toolOffer }
 		if err := json.Unmarshal(raw, &list); err != nil {
 			return nil, fmt.Errorf("its list of tools cannot be read: %w", err)
 		}
@@ -215,18 +215,18 @@ func (c *connection) list(ctx context.Context) (offered []offer, err error) {
 	return nil, fmt.Errorf("its list of tools has more than %d pages", maxPages)
 }
 
-// An outcome is what is known of a call.
-type outcome uint8
+// A callOutcome is what is known of a call.
+type callOutcome uint8
 
 const (
-	known   outcome = iota // the server has said it
-	unsent                 // the server never got the call
-	unknown                // the server may have done it
+	known   callOutcome = iota // the server has said it
+	unsent                     // the server never got the call
+	unknown                    // the server may have done it
 )
 
 // callTool calls a tool and returns the result as the SDK decoded it and as it was
 // written.
-func (c *connection) callTool(ctx context.Context, p *sdk.CallToolParams) (*sdk.CallToolResult, json.RawMessage, outcome, error) {
+func (c *connection) callTool(ctx context.Context, p *sdk.CallToolParams) (*sdk.CallToolResult, json.RawMessage, callOutcome, error) {
 	asking, a := withResponse(ctx)
 	r, err := c.client.CallTool(asking, p)
 	if err == nil {

@@ -10,7 +10,7 @@ func FuzzOffer(f *testing.F) {
 	f.Add([]byte(`{"name":"x","icons":[],"name":"y"}`))
 	f.Add([]byte(`null`))
 	f.Fuzz(func(t *testing.T, text []byte) {
-		var o offer
+		var o toolOffer
 		if json.Unmarshal(text, &o) != nil {
 			return
 		}

@@ -76,7 +76,7 @@ func addTool(server *sdk.Server, t runtime.Tool, c *calls) (err error) {
 			return nil, err
 		}
 		defer end()
-		return call(ctx, t, r.Params.Arguments, structured), nil
+		return serveCall(ctx, t, r.Params.Arguments, structured), nil
 	})
 	return nil
 }
@@ -88,7 +88,7 @@ func isObject(schema json.RawMessage) bool {
 	return json.Unmarshal(schema, &s) == nil && s.Type == "object"
 }
 
-func call(ctx context.Context, t runtime.Tool, args json.RawMessage, structured bool) *sdk.CallToolResult {
+func serveCall(ctx context.Context, t runtime.Tool, args json.RawMessage, structured bool) *sdk.CallToolResult {
 	if len(bytes.TrimSpace(args)) == 0 {
 		args = json.RawMessage("{}")
 	}

@@ -39,7 +39,7 @@ type Server struct {
 // is replaced once, by the next call. It is safe for concurrent use.
 type Session struct {
 	server  Server
-	offered []offer
+	offered []toolOffer
 	life    context.Context
 	end     context.CancelFunc
 
@@ -61,7 +61,7 @@ func Connect(ctx context.Context, c Server) (*Session, error) {
 }
 
 // connect returns a new connection, and the tools that the server lists.
-func (c Server) connect(ctx context.Context) (*connection, []offer, error) {
+func (c Server) connect(ctx context.Context) (*connection, []toolOffer, error) {
 	timeout := cmp.Or(c.ConnectTimeout, DefaultConnectTimeout)
 	ctx, cancel := context.WithTimeoutCause(ctx, timeout, fmt.Errorf("it did not respond within %v", timeout))
 	defer cancel()
@@ -116,7 +116,7 @@ func (s *Session) connection(ctx context.Context) (*connection, error) {
 		return nil, fmt.Errorf("%w; connecting again failed: %w", broken, err)
 	}
 	s.conn = conn
-	if !slices.EqualFunc(offered, s.offered, func(a, b offer) bool { return a.json.Compact() == b.json.Compact() }) {
+	if !slices.EqualFunc(offered, s.offered, func(a, b toolOffer) bool { return a.json.Compact() == b.json.Compact() }) {
 		conn.fail(errors.New("its list of tools changed when it was started again"))
 		return nil, conn.broken()
 	}

@@ -23,8 +23,8 @@ const (
 	maxDepth  = 64       // brackets open at once in a schema
 )
 
-// An offer is a tool as its server describes it.
-type offer struct {
+// A toolOffer is a tool as its server describes it.
+type toolOffer struct {
 	Name         string
 	Title        string
 	Description  string
@@ -37,17 +37,17 @@ type offer struct {
 }
 
 // UnmarshalJSON reads the known members and keeps the JSON.
-func (o *offer) UnmarshalJSON(text []byte) (err error) {
+func (o *toolOffer) UnmarshalJSON(text []byte) (err error) {
 	if o.json, err = jsonschema.Read(text, &jsonschema.ReadOptions{Accept: jsonschema.AcceptAll}); err != nil {
 		return err
 	}
-	type known offer
+	type known toolOffer
 	return json.Unmarshal(text, (*known)(o))
 }
 
 // renamed returns the offer as the server sent it, but with the name,
 // description and input schema that the tool has here.
-func (o *offer) renamed(name, description string) (*jsonschema.Node, error) {
+func (o *toolOffer) renamed(name, description string) (*jsonschema.Node, error) {
 	input, err := jsonschema.Read(o.input(), &jsonschema.ReadOptions{Accept: jsonschema.AcceptAll})
 	if err != nil {
 		return nil, fmt.Errorf("the input schema of %s: %w", o.Name, err)
@@ -59,7 +59,7 @@ func (o *offer) renamed(name, description string) (*jsonschema.Node, error) {
 	return out.Node(o.json), nil
 }
 
-func (o *offer) input() json.RawMessage {
+func (o *toolOffer) input() json.RawMessage {
 	if isNull(o.InputSchema) {
 		return json.RawMessage(`{"type":"object","properties":{}}`)
 	}
@@ -87,7 +87,7 @@ type Tool struct {
 	Remote      string // its name at the server
 	Annotations Annotations
 
-	offer offer
+	offer toolOffer
 }
 
 // A Refusal is a tool of a server that is not taken, with the reason.
@@ -100,7 +100,7 @@ type Refusal struct {
 // taken. It is an error if the server does not offer a tool that Allow names, or
 // offers more than MaxTools.
 func (s *Session) Tools() ([]Tool, []Refusal, error) {
-	offered, err := s.allowed()
+	offered, err := s.allowedTools()
 	if err != nil {
 		return nil, nil, err
 	}
@@ -108,15 +108,15 @@ func (s *Session) Tools() ([]Tool, []Refusal, error) {
 		return nil, nil, fmt.Errorf("MCP server %q: it offers %d tools, more than %d; list the ones that are needed in allow",
 			s.server.Name, len(offered), MaxTools)
 	}
-	tools, refused := s.take(offered)
+	tools, refused := s.takeTools(offered)
 	return tools, refused, nil
 }
 
-// take makes tools of what the server offers.
-func (s *Session) take(offered []offer) (tools []Tool, refused []Refusal) {
+// takeTools makes tools of what the server offers.
+func (s *Session) takeTools(offered []toolOffer) (tools []Tool, refused []Refusal) {
 	taken := map[string]bool{}
 	for _, d := range offered {
-		name := s.localName(d.Name)
+		name := s.localToolName(d.Name)
 		t, err := s.tool(name, d)
 		if taken[name] {
 			err = errors.New("the server has two tools of this name; the first is taken")
@@ -135,11 +135,11 @@ func (s *Session) take(offered []offer) (tools []Tool, refused []Refusal) {
 // them but under the names that they have here: {"tools": [...]}. With them come those
 // that cannot be taken.
 func (s *Session) List() (json.RawMessage, []Refusal, error) {
-	offered, err := s.allowed()
+	offered, err := s.allowedTools()
 	if err != nil {
 		return nil, nil, err
 	}
-	tools, refused := s.take(offered)
+	tools, refused := s.takeTools(offered)
 	nodes := make([]*jsonschema.Node, len(tools))
 	for i, t := range tools {
 		if nodes[i], err = t.offer.renamed(t.Name(), t.Description()); err != nil {
@@ -150,14 +150,14 @@ func (s *Session) List() (json.RawMessage, []Refusal, error) {
 	return json.RawMessage(list.Compact()), refused, nil
 }
 
-// allowed returns the definitions that Allow names, or all.
-func (s *Session) allowed() ([]offer, error) {
+// allowedTools returns the definitions that Allow names, or all.
+func (s *Session) allowedTools() ([]toolOffer, error) {
 	allow := s.server.Allow
 	if allow == nil {
 		return s.offered, nil
 	}
 	names := make([]string, len(s.offered))
-	var allowed []offer
+	var allowed []toolOffer
 	for i, d := range s.offered {
 		names[i] = d.Name
 		if slices.Contains(allow, d.Name) {
@@ -189,9 +189,9 @@ func shortList(names []string) string {
 	return fmt.Sprintf("%q", names)
 }
 
-// localName returns the name of a tool here: characters that providers do not
+// localToolName returns the name of a tool here: characters that providers do not
 // accept are replaced.
-func (s *Session) localName(remote string) string {
+func (s *Session) localToolName(remote string) string {
 	name := strings.Map(func(r rune) rune {
 		switch {
 		case 'a' <= r && r <= 'z', 'A' <= r && r <= 'Z', '0' <= r && r <= '9', r == '_', r == '-':
@@ -202,8 +202,8 @@ func (s *Session) localName(remote string) string {
 	return name[:min(len(name), maxName)]
 }
 
-// description returns the description of a tool; a model needs one.
-func (s *Session) description(d offer) string {
+// toolDescription returns the description of a tool; a model needs one.
+func (s *Session) toolDescription(d toolOffer) string {
 	return cmp.Or(d.Description, d.Title, d.Annotations.Title,
 		fmt.Sprintf("The tool %s of the MCP server %s", d.Name, s.server.Name))
 }
@@ -211,7 +211,7 @@ func (s *Session) description(d offer) string {
 func isNull(value json.RawMessage) bool { return len(value) == 0 || string(value) == "null" }
 
 // tool makes a tool from a definition. Its error is why that is not possible.
-func (s *Session) tool(name string, d offer) (Tool, error) {
+func (s *Session) tool(name string, d toolOffer) (Tool, error) {
 	if d.Name == "" {
 		return Tool{}, errors.New("it has no name")
 	}
@@ -222,7 +222,7 @@ func (s *Session) tool(name string, d offer) (Tool, error) {
 	if isNull(output) {
 		output = nil
 	}
-	description := s.description(d)
+	description := s.toolDescription(d)
 	input := d.input()
 	if err := errors.Join(checkText("its description", description), checkSchema("its input schema", input),
 		checkSchema("its output schema", output)); err != nil {

@@ -34,9 +34,9 @@ func arguments(schema json.RawMessage, said words) (json.RawMessage, error) {
 	return buildValue(schema, said, compiled.ValidateArgs)
 }
 
-// output makes the output of an agent: the last result of a tool that fits
+// buildOutput makes the output of an agent: the last result of a tool that fits
 // schema, or else a value from what the user said.
-func output(schema json.RawMessage, said words, results []runtime.Message) (json.RawMessage, error) {
+func buildOutput(schema json.RawMessage, said words, results []runtime.Message) (json.RawMessage, error) {
 	compiled, err := runtime.CompileSchema(schema)
 	if err != nil {
 		return nil, fmt.Errorf("the output schema is broken: %w", err)
@@ -59,7 +59,7 @@ func buildValue(schema json.RawMessage, said words, valid func(json.RawMessage) 
 	checks := map[string]func(*jsonschema.Node) bool{}
 	for _, said := range []words{said, {}} {
 		for alternative := range 3 {
-			b := builder{resolver: jsonschema.NewResolver(root), words: said, alternative: alternative, checks: checks}
+			b := argumentBuilder{resolver: jsonschema.NewResolver(root), words: said, alternative: alternative, checks: checks}
 			v, ok := b.value("", root, 0)
 			if raw := json.RawMessage(v.json.Raw()); ok && valid(raw) == nil {
 				return raw, nil
@@ -69,8 +69,8 @@ func buildValue(schema json.RawMessage, said words, valid func(json.RawMessage) 
 	return nil, errors.New("the offline rules find no value for the schema")
 }
 
-// A builder makes one value for one schema.
-type builder struct {
+// An argumentBuilder makes one value for one schema.
+type argumentBuilder struct {
 	resolver    *jsonschema.Resolver
 	words       words // what is left of them
 	alternative int   // index of the alternative to try first
@@ -87,7 +87,7 @@ type value struct {
 
 // value makes a value for the property name with this schema, nil for any. A
 // default replaces all that the words did not give.
-func (b *builder) value(name string, schema *jsonschema.Node, depth int) (value, bool) {
+func (b *argumentBuilder) value(name string, schema *jsonschema.Node, depth int) (value, bool) {
 	s, ok := b.flatten(schema)
 	if !ok || depth > maxDepth {
 		return value{}, false
@@ -99,7 +99,7 @@ func (b *builder) value(name string, schema *jsonschema.Node, depth int) (value,
 	return v, ok
 }
 
-func (b *builder) make(name string, s *jsonschema.Node, depth int) (value, bool) {
+func (b *argumentBuilder) make(name string, s *jsonschema.Node, depth int) (value, bool) {
 	for _, keyword := range []string{"anyOf", "oneOf"} {
 		if alternatives := arrayKeyword(s, keyword); len(alternatives) > 0 {
 			return b.either(name, withoutKeywords(s, keyword, "default"), alternatives, depth)
@@ -138,7 +138,7 @@ func (b *builder) make(name string, s *jsonschema.Node, depth int) (value, bool)
 
 // either makes a value for one of the alternatives that stand in the schema s:
 // the first that the words give, or else the first that works.
-func (b *builder) either(name string, s *jsonschema.Node, alternatives []*jsonschema.Node, depth int) (value, bool) {
+func (b *argumentBuilder) either(name string, s *jsonschema.Node, alternatives []*jsonschema.Node, depth int) (value, bool) {
 	var found value
 	ok, before, after := false, b.words, b.words
 	for i := range alternatives {
@@ -158,7 +158,7 @@ func (b *builder) either(name string, s *jsonschema.Node, alternatives []*jsonsc
 
 // object makes the required properties first, so that they choose among the
 // words, then the optional ones that the words give, then as many as are needed.
-func (b *builder) object(s *jsonschema.Node, depth int) (value, bool) {
+func (b *argumentBuilder) object(s *jsonschema.Node, depth int) (value, bool) {
 	required, _ := s.Get("required").Texts()
 	least := min(intKeyword(s, "minProperties", 0), maxItems)
 	properties := withoutKeywords(s.Get("properties")).Edit()
@@ -200,7 +200,7 @@ func (b *builder) object(s *jsonschema.Node, depth int) (value, bool) {
 
 // array makes as many elements as the words give, and at least those that the
 // schema requires.
-func (b *builder) array(name string, s *jsonschema.Node, depth int) (value, bool) {
+func (b *argumentBuilder) array(name string, s *jsonschema.Node, depth int) (value, bool) {
 	prefix := arrayKeyword(s, "prefixItems")
 	least, most := intKeyword(s, "minItems", 0), min(intKeyword(s, "maxItems", maxItems), maxItems)
 	outer := b.nth

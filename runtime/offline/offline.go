@@ -55,7 +55,7 @@ func (*Model) Generate(ctx context.Context, r *runtime.Request) (*runtime.Respon
 		return &runtime.Response{Calls: []runtime.Call{call}, Finish: "tool_calls"}, nil
 	}
 	if !r.Output.IsText() {
-		value, err := output(r.Output.Schema, said, results)
+		value, err := buildOutput(r.Output.Schema, said, results)
 		if err == nil {
 			return &runtime.Response{Content: string(value), Finish: "stop"}, nil
 		}

@@ -11,7 +11,7 @@ import (
 
 // enum returns the first member that the message mentions, or the first one; in
 // an array, the next.
-func (b *builder) enum(all []*jsonschema.Node) value {
+func (b *argumentBuilder) enum(all []*jsonschema.Node) value {
 	mentioned := slices.DeleteFunc(slices.Clone(all), func(m *jsonschema.Node) bool { return !b.words.mention(m.Raw()) })
 	if b.nth < len(mentioned) {
 		return value{mentioned[b.nth], true}
@@ -20,13 +20,13 @@ func (b *builder) enum(all []*jsonschema.Node) value {
 }
 
 // boolean is true if the message mentions the name of the property.
-func (b *builder) boolean(name string) value {
+func (b *argumentBuilder) boolean(name string) value {
 	spoken := b.nth == 0 && b.words.mention(name)
 	return value{jsonschema.Bool(spoken || b.nth%2 == 1), spoken}
 }
 
 // number takes the next number that fits, or else a simple one.
-func (b *builder) number(s *jsonschema.Node) (value, bool) {
+func (b *argumentBuilder) number(s *jsonschema.Node) (value, bool) {
 	fits := b.fits(s, "type", "minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf")
 	if n, ok := takeText(&b.words.numbers, jsonschema.Number, fits); ok {
 		return value{n, true}, true
@@ -60,7 +60,7 @@ func simpleNumbers(s *jsonschema.Node, nth int) []string {
 }
 
 // string takes a name, a quoted text or a word that fits, or else the message.
-func (b *builder) string(name string, s *jsonschema.Node) (value, bool) {
+func (b *argumentBuilder) string(name string, s *jsonschema.Node) (value, bool) {
 	fits := b.fits(s, "type", "minLength", "maxLength", "pattern", "format")
 	if given := jsonschema.String(b.words.name); b.words.name != "" && b.nth == 0 && strings.HasSuffix(plainWords(name), " name ") && fits(given) {
 		return value{given, true}, true
@@ -76,18 +76,9 @@ func (b *builder) string(name string, s *jsonschema.Node) (value, bool) {
 	var simple []string
 	for _, text := range append([]string{b.words.message}, simpleTexts(s, b.nth)...) {
 		if text != "" || s.Get("maxLength") != nil {
-			simple = append(simple, sized(text, s), text)
+			simple = append(simple, sizedText(text, s), text)
 		}
 	}
 	text, ok := takeText(&simple, jsonschema.String, fits)
 	return value{text, false}, ok
-}
-
-// sized repeats and cuts text until it has the length that s asks for.
-func sized(text string, s *jsonschema.Node) string {
-	runes := []rune(text)
-	if least := intKeyword(s, "minLength", 0); len(runes) > 0 && len(runes) < least && least <= 1<<20 {
-		runes = slices.Repeat(append(runes, ' '), least/len(runes)+1)[:least]
-	}
-	return string(runes[:min(len(runes), intKeyword(s, "maxLength", len(runes)))])
 }

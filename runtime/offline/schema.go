@@ -10,7 +10,7 @@ import (
 
 // flatten replaces $ref and allOf by what they stand for. It is a guess where
 // keywords meet; the value is checked against the whole schema in the end.
-func (b *builder) flatten(s *jsonschema.Node) (*jsonschema.Node, bool) {
+func (b *argumentBuilder) flatten(s *jsonschema.Node) (*jsonschema.Node, bool) {
 	if b.steps++; b.steps > maxSteps || s.Is(jsonschema.KindFalse) {
 		return nil, false
 	}
@@ -80,7 +80,7 @@ func numberKeyword(s *jsonschema.Node, keyword string) (float64, bool) {
 }
 
 // fits returns a check of values against some keywords of s.
-func (b *builder) fits(s *jsonschema.Node, keywords ...string) func(*jsonschema.Node) bool {
+func (b *argumentBuilder) fits(s *jsonschema.Node, keywords ...string) func(*jsonschema.Node) bool {
 	some := slices.DeleteFunc(s.Edit().Members, func(m jsonschema.Member) bool { return !slices.Contains(keywords, m.Key) })
 	text := jsonschema.Object(some...).Raw()
 	if b.checks[text] == nil {

@@ -3,6 +3,7 @@ package offline
 import (
 	"regexp"
 	"regexp/syntax"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -85,4 +86,13 @@ func pickRune(class *syntax.Regexp, nth int) rune {
 		return append(class.Rune, 'a')[0]
 	}
 	return plain[nth%len(plain)]
+}
+
+// sizedText repeats and cuts text until it has the length that s asks for.
+func sizedText(text string, s *jsonschema.Node) string {
+	runes := []rune(text)
+	if least := intKeyword(s, "minLength", 0); len(runes) > 0 && len(runes) < least && least <= 1<<20 {
+		runes = slices.Repeat(append(runes, ' '), least/len(runes)+1)[:least]
+	}
+	return string(runes[:min(len(runes), intKeyword(s, "maxLength", len(runes)))])
 }

@@ -75,8 +75,8 @@ type function struct {
 	Arguments text `json:"arguments"`
 }
 
-// rewrite decodes body leniently, and the result of that with go-openai.
-func rewrite(body []byte) (*openai.ChatCompletionResponse, error) {
+// rewriteDeviations decodes body leniently, and the result of that with go-openai.
+func rewriteDeviations(body []byte) (*openai.ChatCompletionResponse, error) {
 	var c completion
 	var mistyped *json.UnmarshalTypeError
 	err := json.Unmarshal(body, &c) // goes on after a value of the wrong type

@@ -19,7 +19,7 @@ type apiKey struct {
 
 const hidden = "[hidden key]"
 
-func newSecret(key string) apiKey {
+func newAPIKey(key string) apiKey {
 	s := apiKey{short: len(key) < 8}
 	quoted, _ := json.Marshal(key)
 	for _, form := range []string{key, string(quoted[1 : len(quoted)-1]), url.QueryEscape(key), url.PathEscape(key)} {

@@ -28,7 +28,7 @@ func TestTheKeyIsHiddenInResponses(t *testing.T) {
 // A key such as "test" is no secret, and occurs in answers.
 func TestAShortKeyDoesNotChangeResponses(t *testing.T) {
 	r := &runtime.Response{Content: "the test passes"}
-	if newSecret("test").hideIn(r); r.Content != "the test passes" {
+	if newAPIKey("test").hideIn(r); r.Content != "the test passes" {
 		t.Error(r.Content)
 	}
 }

@@ -77,12 +77,12 @@ func New(o Options) (*Model, error) {
 	if o.BaseURL == "" {
 		o.BaseURL = p.base
 	}
-	if err := checkBase(o.BaseURL); err != nil {
+	if err := checkModelURL(o.BaseURL); err != nil {
 		shown, _, _ := strings.Cut(o.BaseURL, "?")
 		shown = shown[strings.LastIndexByte(shown, '@')+1:] // without a password
-		return nil, runtime.Errorf(runtime.KindConfiguration, "base URL %q: %w", newSecret(key).hide(shown), err)
+		return nil, runtime.Errorf(runtime.KindConfiguration, "base URL %q: %w", newAPIKey(key).hide(shown), err)
 	}
-	m := &Model{provider: p, base: o.BaseURL, legacy: o.Functions, key: newSecret(key)}
+	m := &Model{provider: p, base: o.BaseURL, legacy: o.Functions, key: newAPIKey(key)}
 	m.transport = newTransport(&o, m.key)
 	// DefaultConfig serves every provider: the special one for Anthropic
 	// sends no key at all.
@@ -92,8 +92,8 @@ func New(o Options) (*Model, error) {
 	return m, nil
 }
 
-// checkBase returns what is wrong with a base URL.
-func checkBase(base string) error {
+// checkModelURL returns what is wrong with a base URL.
+func checkModelURL(base string) error {
 	u, err := url.Parse(base)
 	switch {
 	case err != nil:

@@ -84,7 +84,7 @@ func TestModelNeverShowsItsKey(t *testing.T) {
 func TestKeyIsInNoErrorText(t *testing.T) {
 	const odd = `k"<&>/+key%`
 	for _, key := range []string{testKey, odd, "abc"} {
-		escaped := newSecret(key)
+		escaped := newAPIKey(key)
 		for _, echo := range []string{
 			key,
 			strings.ReplaceAll(key, `"`, `\"`),
@@ -101,7 +101,7 @@ func TestKeyIsInNoErrorText(t *testing.T) {
 }
 
 func TestShortKeyIsHiddenOnlyAsAWord(t *testing.T) {
-	got := newSecret("test").hide("the latest test, test-ed: test")
+	got := newAPIKey("test").hide("the latest test, test-ed: test")
 	if want := "the latest [hidden key], [hidden key]-ed: [hidden key]"; got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}

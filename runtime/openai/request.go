@@ -80,10 +80,6 @@ func (m *Model) addMessages(req *openai.ChatCompletionRequest, messages []runtim
 	return extras
 }
 
-func (m *Model) functionCall(c *runtime.Call) openai.FunctionCall {
-	return openai.FunctionCall{Name: m.toolName(c.Name), Arguments: cmp.Or(string(c.Args), "{}")}
-}
-
 // toolName returns the name of a tool as the provider takes it.
 func (m *Model) toolName(name string) string {
 	if name == "" {

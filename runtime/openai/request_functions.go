@@ -45,3 +45,7 @@ func (m *Model) functionMessage(msg *runtime.Message) openai.ChatCompletionMessa
 	}
 	return out
 }
+
+func (m *Model) functionCall(c *runtime.Call) openai.FunctionCall {
+	return openai.FunctionCall{Name: m.toolName(c.Name), Arguments: cmp.Or(string(c.Args), "{}")}
+}

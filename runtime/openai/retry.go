@@ -75,7 +75,7 @@ func (t *modelTransport) retry(ctx context.Context, try func() (*runtime.Respons
 	}
 }
 
-func sleep(ctx context.Context, d time.Duration) error {
+func retrySleep(ctx context.Context, d time.Duration) error {
 	timer := time.NewTimer(d)
 	defer timer.Stop()
 	select {

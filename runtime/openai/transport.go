@@ -29,7 +29,7 @@ type modelTransport struct {
 }
 
 func newTransport(o *Options, key apiKey) *modelTransport {
-	t := &modelTransport{key: key, retries: 3, limits: limitsOf(o), wait: sleep, close: func() {}}
+	t := &modelTransport{key: key, retries: 3, limits: limitsOf(o), wait: retrySleep, close: func() {}}
 	if o.MaxRetries != nil {
 		t.retries = max(*o.MaxRetries, 0)
 	}
@@ -121,7 +121,7 @@ func (x *exchange) read(c openai.ChatCompletionResponse, err error) (*runtime.Re
 	if err == nil && isComplete(&c) && bytes.HasSuffix(bytes.TrimSpace(x.body), []byte("}")) {
 		return convertResponse(&c, extrasOf(x.body)), nil
 	}
-	rewritten, err := rewrite(x.body)
+	rewritten, err := rewriteDeviations(x.body)
 	if err != nil {
 		return nil, bodyFault(x.resp, x.body, err, x.key)
 	}

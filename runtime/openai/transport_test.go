@@ -203,12 +203,12 @@ func TestNoWaitBeyondTheDeadline(t *testing.T) {
 func TestSleepEndsWithTheContext(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		start := time.Now()
-		if err := sleep(t.Context(), 8*time.Second); err != nil || time.Since(start) != 8*time.Second {
+		if err := retrySleep(t.Context(), 8*time.Second); err != nil || time.Since(start) != 8*time.Second {
 			t.Errorf("slept %v: %v", time.Since(start), err)
 		}
 		ctx, cancel := context.WithTimeout(t.Context(), time.Second)
 		defer cancel()
-		if err := sleep(ctx, time.Hour); !errors.Is(err, context.DeadlineExceeded) || time.Since(start) != 9*time.Second {
+		if err := retrySleep(ctx, time.Hour); !errors.Is(err, context.DeadlineExceeded) || time.Since(start) != 9*time.Second {
 			t.Errorf("slept %v: %v", time.Since(start), err)
 		}
 	})
@@ -247,7 +247,7 @@ func TestCancelDuringAWait(t *testing.T) {
 	}
 	m.transport.wait = func(ctx context.Context, _ time.Duration) error {
 		cancel()
-		return sleep(ctx, time.Hour)
+		return retrySleep(ctx, time.Hour)
 	}
 	if _, err := m.Generate(ctx, hello()); !errors.Is(err, context.Canceled) {
 		t.Errorf("error %v", err)
