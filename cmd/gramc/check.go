@@ -74,7 +74,7 @@ func (k *checker) command(cmd *cobra.Command, words []string) error {
 		missing := k.missing(f.File)
 		f.own, f.problems = append(f.own, missing...), append(f.problems, missing...)
 	}
-	inputs, unreadable := expand(inputs)
+	inputs, unreadable := expandInputs(inputs)
 	if k.format.value != "human" && (k.diff || k.fix && slices.ContainsFunc(inputs, input.toStdout)) {
 		return fmt.Errorf("--format %s and the fixed text would both go to standard output", k.format.value)
 	}
@@ -88,7 +88,7 @@ func (k *checker) run(inputs []input, unreadable []error) error {
 	for _, err := range unreadable {
 		k.complain(err.Error())
 	}
-	for m := range inOrder(inputs, k.check) {
+	for m := range parallelInOrder(inputs, k.check) {
 		if m.err == nil {
 			m.err = k.deliver(m)
 		}

@@ -52,7 +52,7 @@ func numbers(n int) []int {
 
 func TestWorkIsYieldedInOrder(t *testing.T) {
 	n := 0
-	for got := range inOrder(numbers(1000), func(i int) int { return i * i }) {
+	for got := range parallelInOrder(numbers(1000), func(i int) int { return i * i }) {
 		if got != n*n {
 			t.Fatalf("item %d is %d", n, got)
 		}
@@ -60,7 +60,7 @@ func TestWorkIsYieldedInOrder(t *testing.T) {
 			break
 		}
 	}
-	for range inOrder(nil, func(int) int { return 0 }) {
+	for range parallelInOrder(nil, func(int) int { return 0 }) {
 		t.Error("there is an item of none")
 	}
 }
@@ -69,7 +69,7 @@ func TestAPanicOfAWorkerIsOneOfTheCommand(t *testing.T) {
 	var stderr bytes.Buffer
 	c := newCLI(&stdio{out: io.Discard, err: &stderr, lookup: func(string) (string, bool) { return "1", true }})
 	code := c.guard(func() int {
-		for range inOrder(numbers(10), func(i int) int { panic(fmt.Sprintf("compile: item %d", i)) }) {
+		for range parallelInOrder(numbers(10), func(i int) int { panic(fmt.Sprintf("compile: item %d", i)) }) {
 			t.Error("an item was yielded")
 		}
 		return exitFine

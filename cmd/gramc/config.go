@@ -19,7 +19,7 @@ func (c *cli) readConfig() *config {
 	text, err := workspace.ReadFile(dotenvName)
 	if err != nil {
 		if !errors.Is(err, fs.ErrNotExist) {
-			c.note("warning: " + dotenvName + " is not read: " + bare(err).Error())
+			c.note("warning: " + dotenvName + " is not read: " + bareInputError(err).Error())
 		}
 		return &config{lookup: c.lookup}
 	}

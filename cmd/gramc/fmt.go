@@ -41,12 +41,12 @@ func (c *cli) fmtCommand() *cobra.Command {
 }
 
 func (f *formatter) run(named []input) error {
-	inputs, unreadable := expand(named)
+	inputs, unreadable := expandInputs(named)
 	inputs = slices.DeleteFunc(inputs, func(in input) bool { return !slices.Contains(named, in) && isLink(in.name) })
 	for _, err := range unreadable {
 		f.failed(exitUsage, err)
 	}
-	for done := range inOrder(inputs, f.format) {
+	for done := range parallelInOrder(inputs, f.format) {
 		if err := f.deliver(done); err != nil {
 			return err
 		}

@@ -60,8 +60,8 @@ func (c *cli) input(cmd *cobra.Command, files []string) (input, error) {
 	return inputs[0], nil
 }
 
-// expand replaces folders by the files in them.
-func expand(inputs []input) (files []input, unreadable []error) {
+// expandInputs replaces folders by the files in them.
+func expandInputs(inputs []input) (files []input, unreadable []error) {
 	var names []string
 	for _, in := range inputs {
 		if in.expression {
@@ -125,7 +125,7 @@ func (c *cli) read(name string) (string, error) {
 		err = fmt.Errorf(`%w; "-" reads standard input`, err)
 	}
 	if err != nil {
-		return "", unusable(name, err)
+		return "", unusableInput(name, err)
 	}
 	c.filesRead.Store(name, true)
 	return text, nil
@@ -142,18 +142,18 @@ func (c *cli) readStdin() (string, error) {
 	}
 	text, err := workspace.ReadAll(c.in, 0)
 	if err != nil {
-		return "", unusable("standard input", err)
+		return "", unusableInput("standard input", err)
 	}
 	return text, nil
 }
 
-// unusable is the error of a file that cannot be read or written.
-func unusable(name string, err error) error {
-	return &exit{exitUsage, fmt.Errorf("%s: %w", name, bare(err))}
+// unusableInput is the error of a file that cannot be read or written.
+func unusableInput(name string, err error) error {
+	return &exit{exitUsage, fmt.Errorf("%s: %w", name, bareInputError(err))}
 }
 
-// bare returns an error without the path and the operation.
-func bare(err error) error {
+// bareInputError returns an error without the path and the operation.
+func bareInputError(err error) error {
 	var path *fs.PathError
 	if errors.As(err, &path) {
 		return path.Err

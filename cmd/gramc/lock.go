@@ -85,7 +85,7 @@ func (c *cli) readLock(name, file string) (*compat.Lock, error) {
 	case errors.Is(err, fs.ErrNotExist) && !named:
 		return nil, nil
 	case err != nil:
-		return nil, unusable(name, err)
+		return nil, unusableInput(name, err)
 	}
 	c.filesRead.Store(name, true)
 	lock, err := compat.ReadLock(name, []byte(text))
@@ -100,7 +100,7 @@ func (c *cli) readLock(name, file string) (*compat.Lock, error) {
 func changeText(change compat.Change, before, now *compat.Lock) string {
 	text := cleanLine(fmt.Sprintf("%s: %s: %s", change.Class, change.Tool, change.Message))
 	if change.Path == "/description" {
-		text += "\n  was: " + shortLine(before.Lookup(change.Tool).Description) + "\n  now: " + shortLine(now.Lookup(change.Tool).Description)
+		text += "\n  was: " + shortMessage(before.Lookup(change.Tool).Description) + "\n  now: " + shortMessage(now.Lookup(change.Tool).Description)
 	}
 	return text
 }

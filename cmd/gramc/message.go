@@ -88,8 +88,8 @@ func counted(n int, noun string) string {
 	return fmt.Sprintf("%d %ss", n, noun)
 }
 
-// shortLine returns foreign text on a line, shortened if it is long.
-func shortLine(text string) string {
+// shortMessage returns foreign text on a line, shortened if it is long.
+func shortMessage(text string) string {
 	if len(text) <= maxShown {
 		return cleanLine(text)
 	}

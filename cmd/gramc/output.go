@@ -123,7 +123,7 @@ func (c *cli) refuseInput(flag, name string) error {
 // new. Devices and pipes are written directly.
 func writeFile(name string, data []byte) error {
 	if err := replaceFile(name, data); err != nil {
-		return unusable(name, err)
+		return unusableInput(name, err)
 	}
 	return nil
 }

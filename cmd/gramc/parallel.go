@@ -8,9 +8,9 @@ import (
 	"sync/atomic"
 )
 
-// inOrder yields the results of work for the items, in their order, and does
+// parallelInOrder yields the results of work for the items, in their order, and does
 // the work on all processors. A panic of the work becomes one of the caller.
-func inOrder[In, Out any](items []In, work func(In) Out) iter.Seq[Out] {
+func parallelInOrder[In, Out any](items []In, work func(In) Out) iter.Seq[Out] {
 	return func(yield func(Out) bool) {
 		results := make([]chan func() Out, len(items))
 		for i := range results {

@@ -42,7 +42,7 @@ func (r *runner) approver() func(context.Context, *interp.ApprovalRequest) (bool
 		return nil
 	}
 	return func(_ context.Context, q *interp.ApprovalRequest) (bool, error) {
-		if allows(a.always, q.Tool) {
+		if approves(a.always, q.Tool) {
 			return true, nil
 		}
 		r.note(fmt.Sprintf("%s is not called: it needs approval, and there is no terminal to ask at; allow it with --approve %s",
@@ -51,8 +51,8 @@ func (r *runner) approver() func(context.Context, *interp.ApprovalRequest) (bool
 	}
 }
 
-// allows reports whether calls of a tool are allowed by a list of names.
-func allows(always []string, tool string) bool {
+// approves reports whether calls of a tool are allowed by a list of names.
+func approves(always []string, tool string) bool {
 	return slices.Contains(always, tool) || slices.Contains(always, "all")
 }
 
@@ -62,7 +62,7 @@ const settle = 50 * time.Millisecond
 
 // ask shows a call and waits for the answer.
 func (a *approver) ask(ctx context.Context, q *interp.ApprovalRequest) (bool, error) {
-	if allows(a.always, q.Tool) {
+	if approves(a.always, q.Tool) {
 		return true, nil
 	}
 	if err := a.skipTyped(ctx); err != nil {

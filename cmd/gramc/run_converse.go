@@ -88,7 +88,7 @@ func (r *runner) showEvent(e *interp.Event) error {
 func (r *runner) showCall(i *runtime.Invocation) {
 	outcome := "→ " + shortJSON(i.Result)
 	if i.Err != nil {
-		outcome = "✗ " + shortLine(i.Err.Message)
+		outcome = "✗ " + shortMessage(i.Err.Message)
 	}
 	fmt.Fprintf(r.err, "🛠 %s(%s) %s\n", cleanLine(i.Tool), shortJSON(i.Args), outcome)
 }
@@ -99,5 +99,5 @@ func shortJSON(value []byte) string {
 	if json.Compact(&compact, value) == nil {
 		value = compact.Bytes()
 	}
-	return shortLine(string(value))
+	return shortMessage(string(value))
 }

@@ -51,7 +51,7 @@ func (c *cli) openTrace(name string) (*trace, error) {
 	}
 	file, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o600)
 	if err != nil {
-		return nil, fmt.Errorf("--trace %s: %w", name, bare(err))
+		return nil, fmt.Errorf("--trace %s: %w", name, bareInputError(err))
 	}
 	return &trace{file}, nil
 }
@@ -62,7 +62,7 @@ func (t *trace) write(line *traceLine) error {
 	}
 	line.Time = time.Now().UTC()
 	if err := encode(t.file, line, ""); err != nil {
-		return unusable("--trace "+t.file.Name(), err)
+		return unusableInput("--trace "+t.file.Name(), err)
 	}
 	return nil
 }

@@ -169,7 +169,7 @@ func (s *serveRunner) guarded(t runtime.Tool) (runtime.Tool, error) {
 	c.For, c.Adopt, c.Accept = nil, false, nil
 	c.Execute = func(ctx context.Context, args json.RawMessage) (json.RawMessage, error) {
 		decision, _ := t.Approve(args)
-		if decision == runtime.Allow || decision == runtime.Ask && allows(s.approve, t.Name()) {
+		if decision == runtime.Allow || decision == runtime.Ask && approves(s.approve, t.Name()) {
 			return run(ctx, args)
 		}
 		return nil, &runtime.ToolError{Kind: runtime.ToolAuthorization, Message: "not run: this call needs an approval that the server was not given"}

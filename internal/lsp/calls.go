@@ -34,8 +34,8 @@ func (s *snapshot) called(ctx context.Context, at protocol.TextDocumentPositionP
 	return f, list, err
 }
 
-// placeOf returns the position of an item.
-func placeOf(item protocol.CallHierarchyItem) protocol.TextDocumentPositionParams {
+// callPlace returns the position of an item.
+func callPlace(item protocol.CallHierarchyItem) protocol.TextDocumentPositionParams {
 	return protocol.TextDocumentPositionParams{TextDocument: protocol.TextDocumentIdentifier{URI: item.URI}, Position: item.SelectionRange.Start}
 }
 
@@ -48,7 +48,7 @@ func (def *definition) canCall() bool {
 func (s *snapshot) callItem(def *definition) protocol.CallHierarchyItem {
 	detail := s.shownPath(def.document)
 	return protocol.CallHierarchyItem{
-		Name: def.name, Kind: symbolKind(def.pattern), Tags: symbolTags(def.pattern), Detail: &detail, URI: def.document.uri,
+		Name: def.name, Kind: symbolKind(def.pattern), Tags: deprecatedSymbolTags(def.pattern), Detail: &detail, URI: def.document.uri,
 		Range: def.document.span(int(def.from), int(def.to)), SelectionRange: def.document.rangeAt(def.spelling),
 	}
 }
@@ -92,7 +92,7 @@ func (f *finder) calls(d *document, places []*place, chosen func(from, to *defin
 
 // outgoingCalls handles callHierarchy/outgoingCalls.
 func outgoingCalls(ctx context.Context, s *snapshot, p *protocol.CallHierarchyOutgoingCallsParams) ([]protocol.CallHierarchyOutgoingCall, error) {
-	f, defs, err := s.called(ctx, placeOf(p.Item), false)
+	f, defs, err := s.called(ctx, callPlace(p.Item), false)
 	if err != nil || len(defs) == 0 {
 		return nil, err
 	}
@@ -111,7 +111,7 @@ func outgoingCalls(ctx context.Context, s *snapshot, p *protocol.CallHierarchyOu
 
 // incomingCalls handles callHierarchy/incomingCalls.
 func incomingCalls(ctx context.Context, s *snapshot, p *protocol.CallHierarchyIncomingCallsParams) ([]protocol.CallHierarchyIncomingCall, error) {
-	f, defs, err := s.called(ctx, placeOf(p.Item), true)
+	f, defs, err := s.called(ctx, callPlace(p.Item), true)
 	if err != nil || len(defs) == 0 {
 		return nil, err
 	}

@@ -6,8 +6,10 @@ import (
 
 	protocol "github.com/tliron/glsp/protocol_3_16"
 
+	"github.com/gram-lang/gramc/ast"
 	"github.com/gram-lang/gramc/compile"
 	"github.com/gram-lang/gramc/diag"
+	"github.com/gram-lang/gramc/internal/report"
 )
 
 // A workspaceEdit is edits of documents and files to make, with the versions of
@@ -166,4 +168,26 @@ func (d *document) editsTo(text string) []protocol.TextEdit {
 		end = 0
 	}
 	return []protocol.TextEdit{{Range: d.span(start, len(d.text)-end), NewText: text[start : len(text)-end]}}
+}
+
+// remove takes a pattern at the top away, with its comments and its lines.
+func (c *changes) remove(p *ast.Pattern) { c.addFix([]diag.Edit{report.RemovePattern(p)}) }
+
+// after puts a text behind a pattern at the top, on lines of its own.
+func (c *changes) after(d *document, p *ast.Pattern, text string) {
+	at, lineBreak := p.Span().End, d.lineBreak()
+	if comments := p.Comments(); comments != nil {
+		for _, comment := range comments.Suffix {
+			at = max(at, comment.Span.End)
+		}
+	}
+	rest, next, _ := strings.Cut(d.text[at:], "\n")
+	text = lineBreak + lineBreak + text
+	switch {
+	case strings.TrimSpace(rest) != "":
+		text += lineBreak + lineBreak
+	case strings.TrimSpace(next) != "" && strings.TrimLeft(next, "\r\n") == next:
+		text += lineBreak
+	}
+	c.replace(d, at, at, text)
 }

@@ -59,7 +59,7 @@ func completion(ctx context.Context, s *snapshot, d *document, p *protocol.TextD
 	c := &completer{snapshot: s, cursorContext: d.contextAt(d.offset(p.Position)), given: map[string]bool{}, items: []completionItem{}}
 	c.replace(c.token.start, max(c.token.end, c.offset))
 	if !c.comment {
-		c.others = s.others(ctx, d)
+		c.others = s.otherExports(ctx, d)
 		c.complete()
 	}
 	if err := ctx.Err(); err != nil {

@@ -153,7 +153,7 @@ func (c *completer) importOf(path string) (from string, edits []protocol.TextEdi
 // itemOf returns the item of a tool or a type.
 func (c *completer) itemOf(p *ast.Pattern) completionItem {
 	item := completionItem{
-		Label: p.Identity(), Kind: protocol.CompletionItemKindFunction, Detail: propertyText(p, "description"), SortText: sortGroup('a', 0), Tags: itemTags(p),
+		Label: p.Identity(), Kind: protocol.CompletionItemKindFunction, Detail: propertyText(p, "description"), SortText: sortGroup('a', 0), Tags: deprecatedItemTags(p),
 	}
 	switch {
 	case !ast.IsNamedType(p):

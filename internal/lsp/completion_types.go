@@ -105,7 +105,7 @@ func (c *completer) typeAttributes(at attributePlace) {
 		kind = types.KindObject
 	case "]":
 	default:
-		kind, limited = kindOf(c.view(), at.word)
+		kind, limited = ownerKind(c.view(), at.word)
 	}
 	for i, p := range vocabulary.Properties(vocabulary.OwnerAlias) {
 		if !slices.Contains(at.used, p.Key) && (!limited || appliesTo(p, kind)) {

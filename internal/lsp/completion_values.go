@@ -230,7 +230,7 @@ func (c *completer) servedTools() {
 		if ok && !slices.Contains(library.refs, p.Identity()) {
 			item := c.itemOf(p)
 			item.Label = name
-			c.addText(item, valued("", name), true)
+			c.addText(item, renamedValue("", name), true)
 		}
 	}
 }

@@ -131,18 +131,18 @@ func (c *cursorContext) labelKind(f *frame) (types.Kind, bool) {
 	if strings.HasPrefix(label, "[") || strings.HasSuffix(label, "[]") {
 		return types.KindArray, true
 	}
-	if kind, known := kindOf(languageView(), label); known {
+	if kind, known := ownerKind(languageView(), label); known {
 		return kind, true
 	}
-	return kindOf(compile.NewView(c.d.ast(), nil), label)
+	return ownerKind(compile.NewView(c.d.ast(), nil), label)
 }
 
 // languageView returns the view of an empty file, which knows the types of the
 // language.
 func languageView() *compile.View { return compile.NewView(&ast.File{}, nil) }
 
-// kindOf returns the kind of the values of a type, where it is known and one.
-func kindOf(view *compile.View, text string) (types.Kind, bool) {
+// ownerKind returns the kind of the values of a type, where it is known and one.
+func ownerKind(view *compile.View, text string) (types.Kind, bool) {
 	t := view.TypeOf(text)
 	if t == nil || t.Resolved() == nil {
 		return "", false

@@ -30,7 +30,7 @@ func goToDefinition(ctx context.Context, s *snapshot, d *document, p *protocol.T
 			defs = tools
 		}
 	}
-	return locations(defs), nil
+	return definitionLocations(defs), nil
 }
 
 // defining returns the tools of agents that an entry implements, or their
@@ -49,8 +49,8 @@ func (f *finder) defining(def *definition) []*definition {
 	return nil
 }
 
-// locations returns the locations of definitions, each once.
-func locations(defs []*definition) []protocol.Location {
+// definitionLocations returns the locations of definitions, each once.
+func definitionLocations(defs []*definition) []protocol.Location {
 	list := make([]protocol.Location, 0, len(defs))
 	for i, def := range defs {
 		if slices.Index(defs, def) == i {
@@ -68,7 +68,7 @@ func goToType(ctx context.Context, s *snapshot, p *protocol.TypeDefinitionParams
 	for _, def := range defs {
 		types = append(types, f.typesOf(def)...)
 	}
-	return locations(types), err
+	return definitionLocations(types), err
 }
 
 // typesOf returns the types that a definition is of.
@@ -110,5 +110,5 @@ func goToImplementation(ctx context.Context, s *snapshot, p *protocol.Implementa
 			list = append(list, f.entries(f.symbol([]*definition{def}))...)
 		}
 	}
-	return locations(list), err
+	return definitionLocations(list), err
 }

@@ -28,16 +28,16 @@ func (s *snapshot) deprecatedNames(d *document) map[string]bool {
 	return names
 }
 
-func symbolTags(p *ast.Pattern) []protocol.SymbolTag {
-	return tagged(p, protocol.SymbolTagDeprecated)
+func deprecatedSymbolTags(p *ast.Pattern) []protocol.SymbolTag {
+	return deprecatedTag(p, protocol.SymbolTagDeprecated)
 }
 
-func itemTags(p *ast.Pattern) []protocol.CompletionItemTag {
-	return tagged(p, protocol.CompletionItemTagDeprecated)
+func deprecatedItemTags(p *ast.Pattern) []protocol.CompletionItemTag {
+	return deprecatedTag(p, protocol.CompletionItemTagDeprecated)
 }
 
-// tagged returns a tag if a pattern is deprecated.
-func tagged[T any](p *ast.Pattern, tag T) []T {
+// deprecatedTag returns a tag if a pattern is deprecated.
+func deprecatedTag[T any](p *ast.Pattern, tag T) []T {
 	if !isDeprecated(p.Subject.Record) {
 		return nil
 	}
@@ -52,6 +52,6 @@ func (p *markdownPage) deprecation(of *ast.Pattern) {
 	case reason == "":
 		p.para("**Deprecated**")
 	default:
-		p.para("**Deprecated**: %s", plainText(cutText(reason)))
+		p.para("**Deprecated**: %s", plainText(cutMarkdown(reason)))
 	}
 }

@@ -54,7 +54,7 @@ func (h *describer) agent(a ast.Agent, names *compile.Names) {
 	}
 	for e := range a.Tools() {
 		if t, ok := names.Tool(e); ok {
-			h.page.line("%s %s", inlineCode(t.Name()), plainText(cutText(t.Description())))
+			h.page.line("%s %s", inlineCode(t.Name()), plainText(cutMarkdown(t.Description())))
 		}
 	}
 	if r := a.Property("returns"); r != nil {

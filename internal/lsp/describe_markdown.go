@@ -153,7 +153,7 @@ func (p *markdownPage) signature(s *types.Signature) {
 		p.params(s.Params)
 	}
 	p.para("Returns %s", inlineCode(s.Return.Type.Word()))
-	if d := cutText(s.Return.Description); d != "" {
+	if d := cutMarkdown(s.Return.Description); d != "" {
 		p.WriteString(": " + plainText(d))
 	}
 }
@@ -174,20 +174,20 @@ func paramText(param *types.Param) string {
 	text := "**" + plainText(param.Name) + "** " + inlineCode(param.Type.Word())
 	switch {
 	case param.Default != nil:
-		text += ", default " + inlineCode(cutText(string(param.Default)))
+		text += ", default " + inlineCode(cutMarkdown(string(param.Default)))
 	case param.Optional:
 		text += ", optional"
 	default:
 		text += ", required"
 	}
-	if d := cutText(param.Description); d != "" {
+	if d := cutMarkdown(param.Description); d != "" {
 		text += ": " + plainText(d)
 	}
 	return text
 }
 
-// cutText returns text that is not too long for a line.
-func cutText(text string) string {
+// cutMarkdown returns text that is not too long for a line.
+func cutMarkdown(text string) string {
 	const most = 300
 	if runes := []rune(text); len(runes) > most {
 		return string(runes[:most]) + "…"
@@ -204,7 +204,7 @@ func (p *markdownPage) namedType(def *types.TypeDef) {
 	}
 	p.deprecation(pattern)
 	if def.Type == nil {
-		p.code("gram", cutText(ast.Print(pattern)))
+		p.code("gram", cutMarkdown(ast.Print(pattern)))
 		return
 	}
 	p.typ(def.Type)
@@ -226,7 +226,7 @@ func (p *markdownPage) typ(t *types.Type) {
 		}
 	default:
 		if values := jsonTexts(t.Keyword("enum")); len(values) > 0 {
-			p.para("One of %s", inlineCode(cutText(strings.Join(values, ", "))))
+			p.para("One of %s", inlineCode(cutMarkdown(strings.Join(values, ", "))))
 			return
 		}
 		p.para("%s", inlineCode(t.JSONWord()))
@@ -294,7 +294,7 @@ func (p *markdownPage) enumValue(text string, list *ast.Property) {
 	}
 	p.para("**%s** · one of %d values", plainText(text), len(others)+1)
 	if len(others) > 0 {
-		p.para("The others: %s.", cutText(strings.Join(others, ", ")))
+		p.para("The others: %s.", cutMarkdown(strings.Join(others, ", ")))
 	}
 }
 

@@ -40,7 +40,7 @@ func (d *document) symbols(patterns []*ast.Pattern) []protocol.DocumentSymbol {
 		}
 		symbol := protocol.DocumentSymbol{
 			Name: p.Identity(), Kind: symbolKind(p),
-			Range: d.rangeOf(p.Span()), SelectionRange: d.rangeOf(report.NameSpan(p)), Tags: symbolTags(p),
+			Range: d.rangeOf(p.Span()), SelectionRange: d.rangeOf(report.NameSpan(p)), Tags: deprecatedSymbolTags(p),
 		}
 		if labels := p.Subject.Labels; len(labels) > 0 {
 			symbol.Detail = &labels[0].Name.Text

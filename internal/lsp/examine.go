@@ -33,13 +33,13 @@ func (s *snapshot) examine(d *document) *examination {
 	}
 	fits := s.fits(d)
 	last := d.examined.Load()
-	if last != nil && s.same(d, last, options, linked) && slices.EqualFunc(fits, last.fits, libraryFit.equal) {
+	if last != nil && s.sameExamination(d, last, options, linked) && slices.EqualFunc(fits, last.fits, libraryFit.equal) {
 		return last
 	}
 	fresh := &examination{options: options, linked: linked, fits: fits, number: s.nextExamination(), elsewhere: map[string]string{}, again: last != nil}
 	copied := *options
 	copied.Elsewhere = func(name string) (string, bool) {
-		path, found := s.elsewhere(d, name)
+		path, found := s.exportedElsewhere(d, name)
 		fresh.elsewhere[name] = path
 		return path, found
 	}
@@ -84,8 +84,8 @@ func (s *snapshot) optionsOf(d *document) *compile.Options {
 	return o
 }
 
-// same reports whether an examination of a document holds for the snapshot.
-func (s *snapshot) same(d *document, e *examination, o *compile.Options, linked diag.List) bool {
+// sameExamination reports whether an examination of a document holds for the snapshot.
+func (s *snapshot) sameExamination(d *document, e *examination, o *compile.Options, linked diag.List) bool {
 	if !e.options.Equal(o) {
 		return false
 	}
@@ -96,7 +96,7 @@ func (s *snapshot) same(d *document, e *examination, o *compile.Options, linked 
 		return false
 	}
 	for name, before := range e.elsewhere {
-		if path, _ := s.elsewhere(d, name); path != before {
+		if path, _ := s.exportedElsewhere(d, name); path != before {
 			return false
 		}
 	}

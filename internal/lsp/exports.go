@@ -38,9 +38,9 @@ func (d *document) defines(name string) bool {
 	return slices.ContainsFunc(d.exports(), func(o export) bool { return o.name == name })
 }
 
-// others returns the other documents of the project of d in which names are
+// otherExports returns the other documents of the project of d in which names are
 // searched, until the request is cancelled.
-func (s *snapshot) others(ctx context.Context, d *document) iter.Seq[*document] {
+func (s *snapshot) otherExports(ctx context.Context, d *document) iter.Seq[*document] {
 	return func(yield func(*document) bool) {
 		if d.path == "" {
 			return
@@ -57,10 +57,10 @@ func (s *snapshot) others(ctx context.Context, d *document) iter.Seq[*document] 
 	}
 }
 
-// elsewhere returns the path, as an import of d would write it, of a file of
+// exportedElsewhere returns the path, as an import of d would write it, of a file of
 // its project that defines a name. None is found before the files of the
 // workspace have been listed.
-func (s *snapshot) elsewhere(d *document, name string) (path string, found bool) {
+func (s *snapshot) exportedElsewhere(d *document, name string) (path string, found bool) {
 	if d.path == "" {
 		return "", false
 	}

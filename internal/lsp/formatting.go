@@ -44,7 +44,7 @@ func (d *document) laidOut(start, end int) []protocol.TextEdit {
 func (d *document) editsOf(list []byteChange) []protocol.TextEdit {
 	if len(list) > maxEdits {
 		first, last := list[0].start, list[len(list)-1].end
-		list = []byteChange{{first, last, changed(d.text[:last], list)[first:]}}
+		list = []byteChange{{first, last, changedText(d.text[:last], list)[first:]}}
 	}
 	edits := make([]protocol.TextEdit, 0, len(list)) // never null
 	for _, r := range list {

@@ -77,13 +77,13 @@ func TestFormattingChanges(t *testing.T) {
 		for round := range 40 {
 			d := newDocument("file:///f.gram", text, utf16Encoding)
 			want := format.File(d.ast(), nil)
-			if got := changed(text, formattingChanges(text, want)); got != want {
+			if got := changedText(text, formattingChanges(text, want)); got != want {
 				t.Fatalf("%s, round %d: of\n%s\nall changes make\n%s\nnot\n%s", name, round, text, got, want)
 			}
 			before := treeOf(t, text)
 			for range 8 {
 				start := r.IntN(len(text) + 1)
-				part := changed(text, d.formattingChangesIn(start, start+r.IntN(len(text)+1-start)))
+				part := changedText(text, d.formattingChangesIn(start, start+r.IntN(len(text)+1-start)))
 				if after := treeOf(t, part); after != before {
 					t.Fatalf("%s: a part of the changes makes\n%s\nof\n%s", name, part, text)
 				}

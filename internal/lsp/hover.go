@@ -158,7 +158,7 @@ func (h *hovered) typeIn(n ast.Node, text string) bool {
 	}
 	t := compile.NewView(h.d.ast(), h.optionsOf(h.d)).TypeOf(text)
 	if t != nil {
-		h.page.para("%s", inlineCode(cutText(text)))
+		h.page.para("%s", inlineCode(cutMarkdown(text)))
 		h.page.typ(t)
 		h.page.schema(t.Schema(""))
 	}
@@ -229,7 +229,7 @@ func (h *hovered) importedFile(path string) bool {
 		if o.isType {
 			what = "type"
 		}
-		h.page.line("%s %s %s", what, inlineCode(o.name), plainText(cutText(propertyText(o.pattern, "description"))))
+		h.page.line("%s %s %s", what, inlineCode(o.name), plainText(cutMarkdown(propertyText(o.pattern, "description"))))
 	}
 	return true
 }

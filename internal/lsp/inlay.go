@@ -135,7 +135,7 @@ func hintOf(p *types.Param) string {
 		return text
 	}
 	if inherited := p.Type.Keyword("default"); p.Default == nil && inherited != nil {
-		text += " = " + cutText(string(inherited))
+		text += " = " + cutMarkdown(string(inherited))
 	}
 	return text
 }

@@ -154,7 +154,7 @@ func applyChanges(text string, changes []change, e encoding) string {
 	var together []byteChange // from the end of the text of m to its start
 	flush := func() string {
 		slices.Reverse(together)
-		return changed(m.text, together)
+		return changedText(m.text, together)
 	}
 	for _, c := range changes {
 		if c.Range == nil {
@@ -177,8 +177,8 @@ type byteChange struct {
 	text       string
 }
 
-// changed returns a text after changes, which are in the order of the text.
-func changed(text string, changes []byteChange) string {
+// changedText returns a text after changes, which are in the order of the text.
+func changedText(text string, changes []byteChange) string {
 	if len(changes) == 0 {
 		return text
 	}

@@ -5,10 +5,8 @@ import (
 	"strings"
 
 	"github.com/gram-lang/gramc/ast"
-	"github.com/gram-lang/gramc/diag"
 	"github.com/gram-lang/gramc/format"
 	"github.com/gram-lang/gramc/grammar"
-	"github.com/gram-lang/gramc/internal/report"
 )
 
 // This file holds what the refactorings share: to take patterns out of a text,
@@ -77,28 +75,6 @@ func respace(text string, f func(space string) string) string {
 			return b.String()
 		}
 	}
-}
-
-// remove takes a pattern at the top away, with its comments and its lines.
-func (c *changes) remove(p *ast.Pattern) { c.addFix([]diag.Edit{report.RemovePattern(p)}) }
-
-// after puts a text behind a pattern at the top, on lines of its own.
-func (c *changes) after(d *document, p *ast.Pattern, text string) {
-	at, lineBreak := p.Span().End, d.lineBreak()
-	if comments := p.Comments(); comments != nil {
-		for _, comment := range comments.Suffix {
-			at = max(at, comment.Span.End)
-		}
-	}
-	rest, next, _ := strings.Cut(d.text[at:], "\n")
-	text = lineBreak + lineBreak + text
-	switch {
-	case strings.TrimSpace(rest) != "":
-		text += lineBreak + lineBreak
-	case strings.TrimSpace(next) != "" && strings.TrimLeft(next, "\r\n") == next:
-		text += lineBreak
-	}
-	c.replace(d, at, at, text)
 }
 
 // hasComments reports whether there are comments inside of a node.

@@ -125,11 +125,11 @@ func (o occurrence) rewritten(from, to string) string {
 	case o.code != noCode:
 		return o.escapedFor(o.coded(strings.TrimLeft(raw, `\`), from, to))
 	case o.form == asName && ast.NewName(from).Kind == ast.NameSymbol && strings.IndexAny(raw, "\"'`") == 0:
-		return raw[:1] + escaped(to, raw[0]) + raw[:1]
+		return raw[:1] + escapedName(to, raw[0]) + raw[:1]
 	case o.form == asName:
 		return ast.Print(ast.NewName(to))
 	case o.form == asValue:
-		return valued(raw, to)
+		return renamedValue(raw, to)
 	}
 	return o.escapedFor(to)
 }
@@ -138,11 +138,11 @@ func (o occurrence) rewritten(from, to string) string {
 func (o occurrence) escapedFor(text string) string {
 	switch o.form {
 	case inDouble:
-		return escaped(text, '"')
+		return escapedName(text, '"')
 	case inSingle:
-		return escaped(text, '\'')
+		return escapedName(text, '\'')
 	case inBacktick:
-		return escaped(text, '`')
+		return escapedName(text, '`')
 	}
 	return text
 }
@@ -154,26 +154,26 @@ func (o occurrence) coded(raw, from, to string) string {
 	case o.code == typeCode && types.IsFieldWord(to) && !(isQuoted && types.IsFieldWord(from)):
 		return to
 	case isQuoted:
-		return raw[:1] + escaped(to, raw[0]) + raw[:1]
+		return raw[:1] + escapedName(to, raw[0]) + raw[:1]
 	}
-	return `"` + escaped(to, '"') + `"`
+	return `"` + escapedName(to, '"') + `"`
 }
 
-// valued returns a name as the value of a property, in place of raw.
-func valued(raw, name string) string {
+// renamedValue returns a name as the value of a property, in place of raw.
+func renamedValue(raw, name string) string {
 	bare := ast.Print(ast.NewName(name))
 	switch i := strings.IndexAny(raw, "\"'`"); {
 	case i < 0 && bare == name && name != "true" && name != "false":
 		return name
 	case i < 0 || strings.HasPrefix(raw[i:], "```"):
-		return `"` + escaped(name, '"') + `"`
+		return `"` + escapedName(name, '"') + `"`
 	default:
-		return raw[:i+1] + escaped(name, raw[i]) + raw[i:i+1]
+		return raw[:i+1] + escapedName(name, raw[i]) + raw[i:i+1]
 	}
 }
 
-// escaped returns a text as it is written between quotes.
-func escaped(text string, quote byte) string {
+// escapedName returns a text as it is written between quotes.
+func escapedName(text string, quote byte) string {
 	return strings.NewReplacer(`\`, `\\`, string(quote), `\`+string(quote)).Replace(text)
 }
 

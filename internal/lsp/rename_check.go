@@ -16,7 +16,7 @@ import (
 func (r *renaming) fixed() error {
 	for _, o := range r.occurrences {
 		if o.purpose == served {
-			return fmt.Errorf("the tool %[2]q is defined by the server %[1]s and cannot be renamed here; see %[3]s", quoted(o.in), r.name, r.shownPath(o.document))
+			return fmt.Errorf("the tool %[2]q is defined by the server %[1]s and cannot be renamed here; see %[3]s", quotedName(o.in), r.name, r.shownPath(o.document))
 		}
 	}
 	seen := map[*definition]bool{} // the tools whose entries have been looked at
@@ -35,7 +35,7 @@ func (r *renaming) fixed() error {
 		for _, entry := range r.entries(tool) {
 			b, _ := library.BuiltinNamed(entry.builtin())
 			if entry.isBuiltin() && slices.Contains(b.ParameterNames(), r.name) {
-				return fmt.Errorf("the built-in tool %s calls its parameter %q, and the entry %s of %s uses that tool", entry.builtin(), r.name, quoted(entry), r.shownPath(entry.document))
+				return fmt.Errorf("the built-in tool %s calls its parameter %q, and the entry %s of %s uses that tool", entry.builtin(), r.name, quotedName(entry), r.shownPath(entry.document))
 			}
 		}
 	}
@@ -48,7 +48,7 @@ func (r *renaming) servedTool(tool *symbol) error {
 	for _, d := range r.all {
 		for _, u := range d.index().named(tool.name) {
 			if u.purpose == served && tool.relate(r.resolve(d, u)) != unrelated {
-				return fmt.Errorf("the tool %[2]q is defined by the server %[1]s, and its parameter cannot be renamed here; see %[3]s", quoted(u.in), tool.name, r.shownPath(d))
+				return fmt.Errorf("the tool %[2]q is defined by the server %[1]s, and its parameter cannot be renamed here; see %[3]s", quotedName(u.in), tool.name, r.shownPath(d))
 			}
 		}
 	}
@@ -72,7 +72,7 @@ func (r *renaming) inShell() error {
 				continue
 			}
 			if r.reaches(append(r.contracts(d, entry.name), entry), map[*definition]bool{}) {
-				return fmt.Errorf("the shell line of the entry %s in %s contains %q, whose meaning there is unknown", quoted(entry), r.shownPath(d), r.name)
+				return fmt.Errorf("the shell line of the entry %s in %s contains %q, whose meaning there is unknown", quotedName(entry), r.shownPath(d), r.name)
 			}
 		}
 	}
@@ -104,8 +104,8 @@ func (r *renaming) reaches(defs []*definition, seen map[*definition]bool) bool {
 	return false
 }
 
-// quoted returns the name of a definition for a message.
-func quoted(def *definition) string {
+// quotedName returns the name of a definition for a message.
+func quotedName(def *definition) string {
 	if def == nil || def.name == "" {
 		return "without a name"
 	}
@@ -158,7 +158,7 @@ func (r *renaming) badName(to string) string {
 	}
 	for _, o := range r.occurrences {
 		if o.purpose == argument && o.form != asName && !template.IsArgument(to) {
-			return fmt.Sprintf("the template of the entry %s in %s cannot reference an argument %q", quoted(o.in), r.shownPath(o.document), to)
+			return fmt.Sprintf("the template of the entry %s in %s cannot reference an argument %q", quotedName(o.in), r.shownPath(o.document), to)
 		}
 	}
 	return ""

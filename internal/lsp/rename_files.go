@@ -39,7 +39,7 @@ func willRenameFiles(ctx context.Context, s *snapshot, p *protocol.RenameFilesPa
 			to := filepath.Join(filepath.Dir(d.path), filepath.FromSlash(i.Path))
 			written, ok := workspace.ImportPath(renamed(d.path, p.Files), renamed(to, p.Files))
 			if ok && path.Clean(written) != path.Clean(i.Path) {
-				c.replace(d, i.Span.Start, i.Span.End, valued(i.Span.Text(), written))
+				c.replace(d, i.Span.Start, i.Span.End, renamedValue(i.Span.Text(), written))
 			}
 		}
 	}

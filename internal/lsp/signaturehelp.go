@@ -84,7 +84,7 @@ func (c *cursorContext) chainHelp(node, around *frame) *protocol.SignatureHelp {
 		}
 		subject := *e.Subject
 		subject.Record = nil
-		h.add("("+cutText(ast.Print(&subject))+")", plainText(cutText(propertyText(e, "description"))))
+		h.add("("+cutMarkdown(ast.Print(&subject))+")", plainText(cutMarkdown(propertyText(e, "description"))))
 	}
 	return h.show(node.nodes)
 }

@@ -51,7 +51,7 @@ func workspaceSymbols(ctx context.Context, s *snapshot, p *protocol.WorkspaceSym
 			container = def.owner.name
 		}
 		list = append(list, protocol.SymbolInformation{
-			Name: def.name, Kind: symbolKind(def.pattern), Tags: symbolTags(def.pattern), ContainerName: &container,
+			Name: def.name, Kind: symbolKind(def.pattern), Tags: deprecatedSymbolTags(def.pattern), ContainerName: &container,
 			Location: protocol.Location{URI: def.document.uri, Range: def.document.rangeAt(def.spelling)},
 		})
 	}
