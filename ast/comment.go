@@ -48,17 +48,17 @@ type commentAttacher struct {
 func (a *commentAttacher) visit(n Node) {
 	span := n.Span()
 	if _, whole := n.(*File); !whole {
-		a.attach(span.Start, func() *[]*Comment { return &n.base().own().Before })
+		a.attach(span.Start, func() *[]*Comment { return &n.base().ownComments().Before })
 	}
 	if a.next(span.End) {
 		if solid(n) {
 			for a.next(span.End) {
-				n.base().own().Before = append(n.base().own().Before, a.take())
+				n.base().ownComments().Before = append(n.base().ownComments().Before, a.take())
 			}
 		} else {
 			a.children(n)
 		}
-		a.attach(span.End, func() *[]*Comment { return &n.base().own().After })
+		a.attach(span.End, func() *[]*Comment { return &n.base().ownComments().After })
 	}
 	a.last = n
 }
@@ -121,7 +121,7 @@ func (a *commentAttacher) after(n Node) {
 			return
 		}
 		end = c.End
-		a.attach(end, func() *[]*Comment { return &n.base().own().After })
+		a.attach(end, func() *[]*Comment { return &n.base().ownComments().After })
 	}
 }
 
@@ -135,11 +135,11 @@ func (a *commentAttacher) suffix(c *Comment) bool {
 	if strings.ContainsAny(between.Text(), "\n[({|") {
 		return false
 	}
-	a.last.base().own().Suffix = append(a.last.base().own().Suffix, c)
+	a.last.base().ownComments().Suffix = append(a.last.base().ownComments().Suffix, c)
 	return true
 }
 
-func (b *Base) own() *Comments {
+func (b *Base) ownComments() *Comments {
 	if b.comments == nil {
 		b.comments = &Comments{}
 	}

@@ -45,8 +45,8 @@ func (j *jsonWriter) text(s string) {
 	j.Write(plainjson.String(s))
 }
 
-// list writes items with commas between brackets.
-func list[T any](j *jsonWriter, brackets string, items []T, write func(T)) {
+// jsonList writes items with commas between brackets.
+func jsonList[T any](j *jsonWriter, brackets string, items []T, write func(T)) {
 	j.put(brackets[:1])
 	for i, item := range items {
 		if i > 0 {
@@ -59,7 +59,7 @@ func list[T any](j *jsonWriter, brackets string, items []T, write func(T)) {
 
 func (j *jsonWriter) patterns(all []*Pattern) {
 	good := slices.DeleteFunc(slices.Clone(all), func(p *Pattern) bool { return p.Form == FormBad })
-	list(j, "[]", good, func(p *Pattern) { j.pattern(p, p.Annotations) })
+	jsonList(j, "[]", good, func(p *Pattern) { j.pattern(p, p.Annotations) })
 }
 
 // pattern writes a pattern inside those of its annotations that are left.
@@ -72,7 +72,7 @@ func (j *jsonWriter) pattern(p *Pattern, annotations []*Annotation) {
 	case p.Form == FormPath:
 		j.subject(&Subject{})
 		i := -1
-		list(j, "[]", p.Arrows, func(a *Arrow) { i++; j.hop(p, a, i) })
+		jsonList(j, "[]", p.Arrows, func(a *Arrow) { i++; j.hop(p, a, i) })
 		j.put("}")
 	default:
 		j.subject(p.Subject)
@@ -122,7 +122,7 @@ func (j *jsonWriter) subject(s *Subject) {
 			labels = append(labels, l.Name.Text)
 		}
 	}
-	list(j, "[]", labels, j.text)
+	jsonList(j, "[]", labels, j.text)
 	j.put(`,"properties":`)
 	j.record(cmp.Or(s.Record, &Record{}))
 	j.put(`},"elements":`)
@@ -136,7 +136,7 @@ func (j *jsonWriter) record(r *Record) {
 		}
 	}
 	kept := slices.DeleteFunc(slices.Clone(r.Properties), func(p *Property) bool { return last[p.Key.Text] != p })
-	list(j, "{}", kept, func(p *Property) {
+	jsonList(j, "{}", kept, func(p *Property) {
 		j.text(p.Key.Text)
 		j.put(":")
 		j.value(p.Value)
@@ -168,7 +168,7 @@ func (j *jsonWriter) value(v Value) {
 		j.number(v.Upper)
 		j.put("}")
 	case *Array:
-		list(j, "[]", v.Elements, j.value)
+		jsonList(j, "[]", v.Elements, j.value)
 	case *Record:
 		j.record(v)
 	}

@@ -38,20 +38,20 @@ func decompile(p *Program, sign func(t *Tool, pattern *ast.Pattern)) *ast.File {
 		elements := make([]*ast.Pattern, 0, len(a.Tools))
 		for _, t := range a.Tools {
 			if users[t] == 1 {
-				elements = append(elements, toolPattern(t, sign))
+				elements = append(elements, decompileTool(t, sign))
 				continue
 			}
 			if !shared[t] {
 				shared[t] = true
-				f.Patterns = append(f.Patterns, toolPattern(t, sign))
+				f.Patterns = append(f.Patterns, decompileTool(t, sign))
 			}
-			elements = append(elements, reference(t.Name))
+			elements = append(elements, decompileReference(t.Name))
 		}
 		agent := ast.NewAgent(a.Name, "", a.Instruction, a.Model.String(), elements...)
 		if a.Description != nil {
 			agent = agent.WithDescription(*a.Description)
 		}
-		addSettings(agent.Subject.Record, a.Settings)
+		decompileSettings(agent.Subject.Record, a.Settings)
 		f.Patterns = append(f.Patterns, agent.Pattern)
 	}
 	for _, l := range p.Libraries {
@@ -60,46 +60,46 @@ func decompile(p *Program, sign func(t *Tool, pattern *ast.Pattern)) *ast.File {
 	return f
 }
 
-// addSettings writes what an agent says of its requests into its record.
-func addSettings(r *ast.Record, s Settings) {
+// decompileSettings writes what an agent says of its requests into its record.
+func decompileSettings(r *ast.Record, s Settings) {
 	if s.Temperature != "" {
 		kind := ast.Integer
 		if strings.ContainsAny(s.Temperature.String(), ".eE") {
 			kind = ast.Decimal
 		}
-		addValue(r, "temperature", &ast.Number{Kind: kind, Raw: s.Temperature.String()})
+		decompileValue(r, "temperature", &ast.Number{Kind: kind, Raw: s.Temperature.String()})
 	}
 	if s.MaxTokens != 0 {
-		addValue(r, "maxTokens", &ast.Number{Raw: strconv.FormatInt(s.MaxTokens, 10)})
+		decompileValue(r, "maxTokens", &ast.Number{Raw: strconv.FormatInt(s.MaxTokens, 10)})
 	}
 	if s.MaxIterations != 0 {
-		addValue(r, "maxIterations", &ast.Number{Raw: strconv.FormatInt(s.MaxIterations, 10)})
+		decompileValue(r, "maxIterations", &ast.Number{Raw: strconv.FormatInt(s.MaxIterations, 10)})
 	}
 	if s.Returns != nil {
-		addValue(r, "returns", &ast.Tagged{Tag: types.TagType, Text: s.Returns.Text})
+		decompileValue(r, "returns", &ast.Tagged{Tag: types.TagType, Text: s.Returns.Text})
 	}
 }
 
-func addValue(r *ast.Record, key string, v ast.Value) {
+func decompileValue(r *ast.Record, key string, v ast.Value) {
 	r.Properties = append(r.Properties, &ast.Property{Key: ast.NewName(key), Separator: ":", Value: v})
 }
 
-func reference(name string) *ast.Pattern {
+func decompileReference(name string) *ast.Pattern {
 	return &ast.Pattern{Form: ast.FormRef, Subject: &ast.Subject{Identity: ast.NewName(name)}}
 }
 
-// toolPattern returns a tool as a pattern.
-func toolPattern(t *Tool, sign func(t *Tool, pattern *ast.Pattern)) *ast.Pattern {
+// decompileTool returns a tool as a pattern.
+func decompileTool(t *Tool, sign func(t *Tool, pattern *ast.Pattern)) *ast.Pattern {
 	pattern := ast.NewTool(t.Name, t.Description, nil).Pattern
 	record := pattern.Subject.Record
 	if t.TimeoutMS != 0 {
-		addValue(record, "timeout", &ast.Number{Kind: ast.Measurement, Raw: fmt.Sprintf("%dms", t.TimeoutMS)})
+		decompileValue(record, "timeout", &ast.Number{Kind: ast.Measurement, Raw: fmt.Sprintf("%dms", t.TimeoutMS)})
 	}
 	if t.NoRetry {
-		addValue(record, "retryable", &ast.Bool{})
+		decompileValue(record, "retryable", &ast.Bool{})
 	}
 	if t.Strict {
-		addValue(record, "strict", &ast.Bool{Value: true})
+		decompileValue(record, "strict", &ast.Bool{Value: true})
 	}
 	sign(t, pattern)
 	return pattern

@@ -28,7 +28,7 @@ func (t *Tool) InputFor(to provider.Target) (json.RawMessage, diag.List) {
 
 // OutputFor is InputFor for the schema of the result.
 func (t *Tool) OutputFor(to provider.Target) (json.RawMessage, diag.List) {
-	return schemaFor(t.OutputSchema(), t.Signature.Return.Type, t.Signature.Return.Span, to, "the result of "+t.what())
+	return providerSchema(t.OutputSchema(), t.Signature.Return.Type, t.Signature.Return.Span, to, "the result of "+t.what())
 }
 
 // what returns how a message calls the tool.
@@ -43,15 +43,15 @@ func (t *Tool) what() string {
 // than text. It gets an object as its root.
 func (a *Agent) AnswerFor(to provider.Target) (json.RawMessage, diag.List) {
 	wrapped, _ := provider.Wrap(a.Returns.Schema())
-	return schemaFor(wrapped, a.Returns.Type, a.Returns.Type.Span, to, "the answer of the agent "+report.Quote(a.Name))
+	return providerSchema(wrapped, a.Returns.Type, a.Returns.Type.Span, to, "the answer of the agent "+report.Quote(a.Name))
 }
 
 // TypeFor is InputFor for the schema of a named type.
 func TypeFor(t *types.Type, to provider.Target) (json.RawMessage, diag.List) {
-	return schemaFor(t.Schema(""), t, t.Span, to, "the type "+report.Quote(t.Name))
+	return providerSchema(t.Schema(""), t, t.Span, to, "the type "+report.Quote(t.Name))
 }
 
-func schemaFor(schema json.RawMessage, t *types.Type, place source.Span, to provider.Target, what string) (json.RawMessage, diag.List) {
+func providerSchema(schema json.RawMessage, t *types.Type, place source.Span, to provider.Target, what string) (json.RawMessage, diag.List) {
 	lowered, problems := provider.Lower(schema, to)
 	list := schemaDiagnostics(problems, t, place, to, what)
 	list.Sort()

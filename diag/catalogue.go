@@ -76,13 +76,13 @@ func parseEntry(section string) Entry {
 	}
 	wrong, right, _ := strings.Cut(examples, "\nRight:\n")
 	e.Signature = strings.Contains(wrong, "~~~gram signature\n")
-	e.Wrong, e.Right = example(wrong), example(right)
+	e.Wrong, e.Right = catalogueExample(wrong), catalogueExample(right)
 	return e
 }
 
-// example returns the text in a fence. A character that is not printed is
+// catalogueExample returns the text in a fence. A character that is not printed is
 // written there as Escape shows it.
-func example(fence string) string {
+func catalogueExample(fence string) string {
 	_, text, _ := strings.Cut(strings.TrimSpace(fence), "\n")
 	text = strings.TrimSuffix(text, "\n~~~")
 	return strings.ReplaceAll(text, `\u{200b}`, "\u200b")

@@ -59,7 +59,7 @@ func (p *diagnosticPrinter) diagnostic(d *Diagnostic) {
 		p.out.WriteString("  ")
 		p.paint(blue, "fix")
 		fmt.Fprintf(&p.out, ": %s\n", Escape(f.Title))
-		p.change(f)
+		p.snippetChange(f)
 	}
 }
 

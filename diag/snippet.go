@@ -21,33 +21,33 @@ func (p *diagnosticPrinter) snippet(s source.Span, hue string) {
 	first, last := s, s
 	n := strings.IndexByte(text, '\n')
 	if n < 0 {
-		p.line(s, hue)
+		p.snippetLine(s, hue)
 		return
 	}
 	first.End = s.Start + len(strings.TrimRight(text[:n], " \t\r"))
-	p.line(first, hue)
+	p.snippetLine(first, hue)
 	tail := strings.TrimLeft(text[strings.LastIndexByte(text, '\n')+1:], " \t")
 	last.End = s.Start + len(text)
 	last.Start = last.End - len(tail)
 	if strings.Count(text[n+1:], "\n") > 0 {
 		p.out.WriteString("  ... |\n")
 	}
-	p.line(last, hue)
+	p.snippetLine(last, hue)
 }
 
-// line writes the line in which a span starts, with carets below. A long line
+// snippetLine writes the line in which a span starts, with carets below. A long line
 // is cut around the span.
-func (p *diagnosticPrinter) line(s source.Span, hue string) {
+func (p *diagnosticPrinter) snippetLine(s source.Span, hue string) {
 	line := s.File.LineText(s.Pos().Line)
-	before, rest := split(line, s.File.LineStart(s.Start), s.Start)
+	before, rest := splitSnippet(line, s.File.LineStart(s.Start), s.Start)
 	firstLine, _, _ := strings.Cut(s.Text(), "\n")
 	marked := []rune(excerpt.Runes(strings.TrimSuffix(firstLine, "\r"), snippetWidth))
-	rest = cut(rest, snippetWidth-len(before))
+	rest = cutSnippet(rest, snippetWidth-len(before))
 	marked = marked[:min(len(marked), len(rest))]
 	gutter := fmt.Sprintf("%5d", s.Pos().Line)
-	pad := utf8.RuneCountInString(cells(before))
-	fmt.Fprintf(&p.out, "%s | %s%s\n%*s | %*s", gutter, cells(before), cells(rest), len(gutter), "", pad, "")
-	p.paint(hue, strings.Repeat("^", max(1, utf8.RuneCountInString(cells(marked)))))
+	pad := utf8.RuneCountInString(snippetCells(before))
+	fmt.Fprintf(&p.out, "%s | %s%s\n%*s | %*s", gutter, snippetCells(before), snippetCells(rest), len(gutter), "", pad, "")
+	p.paint(hue, strings.Repeat("^", max(1, utf8.RuneCountInString(snippetCells(marked)))))
 	p.out.WriteByte('\n')
 }
 
@@ -58,9 +58,9 @@ const (
 	maxChangeLines = 4
 )
 
-// change writes the lines of a fix as they would be, unless its title contains
+// snippetChange writes the lines of a fix as they would be, unless its title contains
 // the new text or the change is too large.
-func (p *diagnosticPrinter) change(f Fix) {
+func (p *diagnosticPrinter) snippetChange(f Fix) {
 	if len(f.Edits) == 0 || f.Edits[0].Span.IsZero() || len(f.Edits) == 1 && f.inTitle() {
 		return
 	}
@@ -84,14 +84,14 @@ func (p *diagnosticPrinter) change(f Fix) {
 		return
 	}
 	number := file.Position(start).Line
-	before, _ := split(file.LineText(number), file.LineStart(start), start)
-	_, after := split(file.LineText(file.Position(end).Line), file.LineStart(end), end)
-	after = cut(after, max(snippetWidth/4, snippetWidth-len(before)-utf8.RuneCountInString(b.String())))
+	before, _ := splitSnippet(file.LineText(number), file.LineStart(start), start)
+	_, after := splitSnippet(file.LineText(file.Position(end).Line), file.LineStart(end), end)
+	after = cutSnippet(after, max(snippetWidth/4, snippetWidth-len(before)-utf8.RuneCountInString(b.String())))
 	changed := string(before) + b.String() + string(after)
 	for i, line := range strings.Split(changed, "\n") {
 		fmt.Fprintf(&p.out, "%5d ", number+i)
 		p.paint(green, "+")
-		fmt.Fprintf(&p.out, " %s\n", cells([]rune(strings.TrimSuffix(line, "\r"))))
+		fmt.Fprintf(&p.out, " %s\n", snippetCells([]rune(strings.TrimSuffix(line, "\r"))))
 	}
 }
 
@@ -102,9 +102,9 @@ func (f Fix) inTitle() bool {
 	return text != "" && strings.Contains(f.Title, text)
 }
 
-// split returns the text before and after an offset in its line: the part of
+// splitSnippet returns the text before and after an offset in its line: the part of
 // the first that is shown, and the longest part of the second that could be.
-func split(line string, lineStart, offset int) (before, rest []rune) {
+func splitSnippet(line string, lineStart, offset int) (before, rest []rune) {
 	const perRune = 4 // bytes, at most
 	at := min(offset-lineStart, len(line))
 	before = []rune(line[max(0, at-perRune*snippetWidth):at])
@@ -116,8 +116,8 @@ func split(line string, lineStart, offset int) (before, rest []rune) {
 	return before, []rune(excerpt.Runes(line[at:], snippetWidth+1))
 }
 
-// cut shortens runes to room.
-func cut(runes []rune, room int) []rune {
+// cutSnippet shortens runes to room.
+func cutSnippet(runes []rune, room int) []rune {
 	if len(runes) > room {
 		runes = runes[:room]
 		runes[room-1] = '…'
@@ -125,7 +125,7 @@ func cut(runes []rune, room int) []rune {
 	return runes
 }
 
-// cells returns runes so that each takes one terminal cell if possible.
-func cells(line []rune) string {
+// snippetCells returns runes so that each takes one terminal cell if possible.
+func snippetCells(line []rune) string {
 	return Escape(strings.ReplaceAll(string(line), "\t", " "))
 }

@@ -8,12 +8,12 @@ import (
 
 // comment prints a comment on a line of its own.
 func (p *formatPrinter) comment(c *ast.Comment, blank bool) {
-	p.passed(c)
+	p.passComment(c)
 	p.add(op{kind: opComment, text: c.Text(), blank: blank})
 }
 
-// passed notes that a comment is printed.
-func (p *formatPrinter) passed(c *ast.Comment) {
+// passComment notes that a comment is printed.
+func (p *formatPrinter) passComment(c *ast.Comment) {
 	if c.Span.Start < p.behind {
 		p.bad = true // printed before, or out of order
 	}
@@ -21,17 +21,17 @@ func (p *formatPrinter) passed(c *ast.Comment) {
 	p.printed++
 }
 
-// atEnd prints comments at the end of the line.
-func (p *formatPrinter) atEnd(comments ...*ast.Comment) {
+// commentsAtEnd prints comments at the end of the line.
+func (p *formatPrinter) commentsAtEnd(comments ...*ast.Comment) {
 	for _, c := range comments {
-		p.passed(c)
+		p.passComment(c)
 		p.add(op{kind: opSuffix, text: c.Text()})
 	}
 }
 
-// before prints the comments in front of a node that are not printed yet.
-func (p *formatPrinter) before(n ast.Node) {
-	if !leads(n) {
+// commentsBefore prints the comments in front of a node that are not printed yet.
+func (p *formatPrinter) commentsBefore(n ast.Node) {
+	if !hasLeadingComments(n) {
 		return
 	}
 	for i, b := range n.Comments().Before {
@@ -44,21 +44,21 @@ func (p *formatPrinter) before(n ast.Node) {
 	}
 }
 
-// opening prints the comment on the line of an opening bracket, which belongs
+// openingComment prints the comment on the line of an opening bracket, which belongs
 // to the node that comes next.
-func (p *formatPrinter) opening(n ast.Node) {
-	if leads(n) && n.Comments().Before[0].Suffix {
-		p.atEnd(n.Comments().Before[0])
+func (p *formatPrinter) openingComment(n ast.Node) {
+	if hasLeadingComments(n) && n.Comments().Before[0].Suffix {
+		p.commentsAtEnd(n.Comments().Before[0])
 	}
 }
 
-// suffix prints the comments that end the line of a node.
-func (p *formatPrinter) suffix(n ast.Node) { p.atEnd(comments(n).Suffix...) }
+// suffixComments prints the comments that end the line of a node.
+func (p *formatPrinter) suffixComments(n ast.Node) { p.commentsAtEnd(comments(n).Suffix...) }
 
-// closing prints the comments at the end of a node, before its last bracket.
+// closingComments prints the comments at the end of a node, before its last bracket.
 // In a node that has nothing else, the first of them may follow the opening
 // bracket.
-func (p *formatPrinter) closing(n ast.Node, empty bool) {
+func (p *formatPrinter) closingComments(n ast.Node, empty bool) {
 	after := comments(n).After
 	if len(after) == 0 {
 		return
@@ -68,7 +68,7 @@ func (p *formatPrinter) closing(n ast.Node, empty bool) {
 		switch {
 		case a.Span.Start >= n.Span().End: // after an annotation
 		case i == 0 && empty && a.Suffix:
-			p.atEnd(a)
+			p.commentsAtEnd(a)
 		default:
 			p.comment(a, (i > 0 || !empty) && p.blankBefore(a.Span.Start))
 		}
@@ -84,19 +84,19 @@ func comments(n ast.Node) ast.Comments {
 	return ast.Comments{}
 }
 
-// leads reports whether comments stand before a node.
-func leads(n ast.Node) bool { return len(comments(n).Before) > 0 }
+// hasLeadingComments reports whether comments stand before a node.
+func hasLeadingComments(n ast.Node) bool { return len(comments(n).Before) > 0 }
 
-// start returns where a node starts, with the comments in front of it.
-func start(n ast.Node) int {
-	if leads(n) {
+// startWithComments returns where a node starts, with the comments in front of it.
+func startWithComments(n ast.Node) int {
+	if hasLeadingComments(n) {
 		return n.Comments().Before[0].Span.Start
 	}
 	return n.Span().Start
 }
 
-// end returns where a node ends, with the comments after it.
-func end(n ast.Node) int {
+// endWithComments returns where a node ends, with the comments after it.
+func endWithComments(n ast.Node) int {
 	if s := comments(n).Suffix; len(s) > 0 {
 		return s[len(s)-1].Span.End
 	}

@@ -58,7 +58,7 @@ type formatPrinter struct {
 
 // item prints an item, or copies it if print misses anything of it.
 func (p *formatPrinter) item(n ast.Node, print func()) {
-	from, stop := max(p.pos, start(n)), max(p.pos, end(n))
+	from, stop := max(p.pos, startWithComments(n)), max(p.pos, endWithComments(n))
 	from -= len(strings.TrimLeft(p.src[p.pos:from], whitespace)) // text that was not parsed
 	p.separate(from)
 	p.pos, p.stop, p.bad, p.printed, p.skipped = from, stop, false, 0, 0

@@ -3,7 +3,7 @@ package format
 import "github.com/gram-lang/gramc/ast"
 
 func (p *formatPrinter) pattern(n *ast.Pattern) {
-	p.before(n)
+	p.commentsBefore(n)
 	p.annotations(n)
 	switch n.Form {
 	case ast.FormBad:
@@ -17,7 +17,7 @@ func (p *formatPrinter) pattern(n *ast.Pattern) {
 	case ast.FormPath:
 		p.path(n)
 	}
-	p.suffix(n)
+	p.suffixComments(n)
 }
 
 // annotations prints the annotations of a pattern, each on a line if the author
@@ -35,20 +35,20 @@ func (p *formatPrinter) annotations(n *ast.Pattern) {
 }
 
 func (p *formatPrinter) annotation(a *ast.Annotation) {
-	p.before(a)
+	p.commentsBefore(a)
 	if a.Identified {
 		p.token("@@")
 		p.subject(a.Subject)
-		p.suffix(a.Subject)
+		p.suffixComments(a.Subject)
 	} else {
 		p.token("@")
 		p.name(a.Key)
 		p.token("(")
 		p.value(a.Value)
-		p.closing(a, false)
+		p.closingComments(a, false)
 		p.token(")")
 	}
-	p.suffix(a)
+	p.suffixComments(a)
 	for _, after := range comments(a).After {
 		if after.Span.Start >= a.Span().End {
 			p.comment(after, p.blankBefore(after.Span.Start))
@@ -59,10 +59,10 @@ func (p *formatPrinter) annotation(a *ast.Annotation) {
 // enclosed prints the subject of a node, bracket or arrow between brackets.
 func (p *formatPrinter) enclosed(open string, n ast.Node, s *ast.Subject, closing string) {
 	p.token(open)
-	p.opening(s)
+	p.openingComment(s)
 	p.subject(s)
-	p.suffix(s)
-	p.closing(n, s.Span().Start == s.Span().End)
+	p.suffixComments(s)
+	p.closingComments(n, s.Span().Start == s.Span().End)
 	p.token(closing)
 }
 
@@ -73,25 +73,25 @@ func (p *formatPrinter) bracket(n *ast.Pattern) {
 		return
 	}
 	p.token("[")
-	p.opening(n.Subject)
+	p.openingComment(n.Subject)
 	p.subject(n.Subject)
-	p.suffix(n.Subject)
+	p.suffixComments(n.Subject)
 	p.step(opSpace)
 	p.token("|")
-	list(p, n, end(n.Subject) > n.Subject.Span().End, " ", n.Elements, "]", (*formatPrinter).pattern)
+	list(p, n, endWithComments(n.Subject) > n.Subject.Span().End, " ", n.Elements, "]", (*formatPrinter).pattern)
 }
 
 // subject prints name:Label {record}, without the comments after it.
 func (p *formatPrinter) subject(s *ast.Subject) {
-	p.before(s)
+	p.commentsBefore(s)
 	if s.Identity != nil {
 		p.name(s.Identity)
 	}
 	for _, l := range s.Labels {
-		p.before(l)
+		p.commentsBefore(l)
 		p.token(l.Separator)
 		p.name(l.Name)
-		p.suffix(l)
+		p.suffixComments(l)
 	}
 	if s.Record != nil {
 		if s.Identity != nil || len(s.Labels) > 0 {
@@ -102,9 +102,9 @@ func (p *formatPrinter) subject(s *ast.Subject) {
 }
 
 func (p *formatPrinter) name(n *ast.Name) {
-	p.before(n)
+	p.commentsBefore(n)
 	p.spelling(n)
-	p.suffix(n)
+	p.suffixComments(n)
 }
 
 // path prints nodes with arrows between them. One arrow stays on the line of a node
@@ -122,12 +122,12 @@ func (p *formatPrinter) path(n *ast.Pattern) {
 }
 
 func (p *formatPrinter) arrow(a *ast.Arrow) {
-	p.before(a)
+	p.commentsBefore(a)
 	first, second := a.Halves()
 	p.token(first)
 	if a.Subject != nil {
 		p.enclosed("[", a, a.Subject, "]")
 	}
 	p.token(second)
-	p.suffix(a)
+	p.suffixComments(a)
 }

@@ -11,14 +11,14 @@ func (p *formatPrinter) value(v ast.Value) {
 	if v == nil {
 		return
 	}
-	p.before(v)
+	p.commentsBefore(v)
 	switch v := v.(type) {
 	case *ast.Tagged:
 		if v.Fence {
 			p.spelling(v)
 		} else {
 			p.token(v.Tag) // whitespace may follow it
-			p.quoted(v.Raw[len(v.Tag):])
+			p.quotedValue(v.Raw[len(v.Tag):])
 		}
 	case *ast.Range:
 		if v.Lower != nil {
@@ -37,14 +37,14 @@ func (p *formatPrinter) value(v ast.Value) {
 	default:
 		p.spelling(v)
 	}
-	p.suffix(v)
+	p.suffixComments(v)
 }
 
 // spelling prints a node as it is spelled.
-func (p *formatPrinter) spelling(n ast.Node) { p.quoted(n.Span().Text()) }
+func (p *formatPrinter) spelling(n ast.Node) { p.quotedValue(n.Span().Text()) }
 
-// quoted prints a token that may hold line breaks.
-func (p *formatPrinter) quoted(text string) {
+// quotedValue prints a token that may hold line breaks.
+func (p *formatPrinter) quotedValue(text string) {
 	if strings.IndexByte(text, '\n') < 0 {
 		p.token(text)
 		return
@@ -61,13 +61,13 @@ func (p *formatPrinter) sign(text string) {
 
 // property prints key: value.
 func (p *formatPrinter) property(n *ast.Property) {
-	p.before(n)
+	p.commentsBefore(n)
 	p.name(n.Key)
 	p.sign(n.Separator)
-	if n.Separator == ":" || !hugs(n.Value) {
+	if n.Separator == ":" || !hugsValue(n.Value) {
 		p.step(opSpace)
 	}
-	deeper := n.Value != nil && leads(n.Value) || end(n.Key) > n.Key.Span().End
+	deeper := n.Value != nil && hasLeadingComments(n.Value) || endWithComments(n.Key) > n.Key.Span().End
 	if deeper {
 		p.step(opIndent)
 	}
@@ -75,11 +75,11 @@ func (p *formatPrinter) property(n *ast.Property) {
 	if deeper {
 		p.step(opDedent)
 	}
-	p.suffix(n)
+	p.suffixComments(n)
 }
 
-// hugs reports whether a value stands directly behind "::".
-func hugs(v ast.Value) bool {
+// hugsValue reports whether a value stands directly behind "::".
+func hugsValue(v ast.Value) bool {
 	switch v := v.(type) {
 	case *ast.Symbol, *ast.Record:
 		return true
@@ -93,23 +93,23 @@ func hugs(v ast.Value) bool {
 // if they do not fit or the author broke the line before the first.
 func list[N ast.Node](p *formatPrinter, owner ast.Node, broken bool, space string, items []N, closing string, print func(*formatPrinter, N)) {
 	if len(items) == 0 {
-		p.closing(owner, true)
+		p.closingComments(owner, true)
 		p.token(closing)
 		return
 	}
-	p.begin(broken || p.breaksBefore(start(items[0])) > 0, false)
-	p.opening(items[0])
+	p.begin(broken || p.breaksBefore(startWithComments(items[0])) > 0, false)
+	p.openingComment(items[0])
 	p.step(opIndent)
 	p.add(op{kind: opLine, text: space})
 	for i, n := range items {
 		if i > 0 {
 			p.sign(",")
-			p.add(op{kind: opLine, text: " ", blank: p.blankBefore(start(n))})
+			p.add(op{kind: opLine, text: " ", blank: p.blankBefore(startWithComments(n))})
 		}
 		print(p, n)
 	}
 	p.step(opDedent)
-	p.closing(owner, false)
+	p.closingComments(owner, false)
 	p.step(opLine)
 	p.token(closing)
 	p.step(opEnd)

@@ -49,7 +49,7 @@ func (f function) call(name string, args []number) number {
 	case f.least < f.most:
 		takes = fmt.Sprintf("%d or %d arguments", f.least, f.most)
 	}
-	return failed("%s takes %s, not %d", name, takes, n)
+	return failedNumber("%s takes %s, not %d", name, takes, n)
 }
 
 // exponential computes results beyond the range of float64 as a power of
@@ -67,7 +67,7 @@ func exponential(n number) number {
 	case math.Abs(x) < 700:
 		return number{float: math.Exp(x)}
 	}
-	return fraction(exactPower(root, big.NewInt(4)))
+	return fractionNumber(exactPower(root, big.NewInt(4)))
 }
 
 // trigonometric returns f without the errors of rounding where it is 0.
@@ -79,7 +79,7 @@ func trigonometric(f func(angle float64) float64) func(number) number {
 		case err != nil:
 			return number{err: err}
 		case math.Abs(x) > largest:
-			return failed("the angle is too large")
+			return failedNumber("the angle is too large")
 		case math.Abs(value) >= 4*epsilon || math.Abs(x) <= 1:
 			return number{float: value}
 		}
@@ -89,7 +89,7 @@ func trigonometric(f func(angle float64) float64) func(number) number {
 
 func tangent(n number) number {
 	if trigonometric(math.Cos)(n) == (number{}) {
-		return failed("this angle has no tangent")
+		return failedNumber("this angle has no tangent")
 	}
 	return trigonometric(math.Tan)(n)
 }
@@ -114,7 +114,7 @@ func round(args []number) number {
 	if len(args) > 1 {
 		digits := args[1].settled()
 		if !digits.IsInt() || digits.Num().CmpAbs(big.NewInt(most)) > 0 {
-			return failed("the number of digits must be whole, and at most %d", most)
+			return failedNumber("the number of digits must be whole, and at most %d", most)
 		}
 		unit = exactPower(big.NewRat(10, 1), new(big.Int).Neg(digits.Num()))
 	}
@@ -124,13 +124,13 @@ func round(args []number) number {
 	if r.Sign() < 0 {
 		rounded.Neg(rounded)
 	}
-	return fraction(rounded.Mul(rounded, unit))
+	return fractionNumber(rounded.Mul(rounded, unit))
 }
 
 // squareRoot is exact for the square of a fraction.
 func squareRoot(n number) number {
 	if n.sign() < 0 {
-		return failed("a negative number has no real square root")
+		return failedNumber("a negative number has no real square root")
 	}
 	if n.rat != nil {
 		root := new(big.Rat).SetFrac(new(big.Int).Sqrt(n.rat.Num()), new(big.Int).Sqrt(n.rat.Denom()))
@@ -145,7 +145,7 @@ func squareRoot(n number) number {
 func logarithm(f func(float64) float64) func(number) number {
 	return func(n number) number {
 		if n.sign() <= 0 {
-			return failed("only a number above zero has a logarithm")
+			return failedNumber("only a number above zero has a logarithm")
 		}
 		x, err := n.toFloat()
 		return number{float: f(x), err: err}

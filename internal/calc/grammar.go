@@ -96,9 +96,9 @@ func (o *operand) eval() number {
 	case o.Inner != nil:
 		return o.Inner.eval()
 	case o.Name == "":
-		return literal(o.Number).at(o.Pos)
+		return literalNumber(o.Number).at(o.Pos)
 	case isConstant && o.Call != nil:
-		return failed("%s is a constant and takes no arguments", o.Name).at(o.Pos)
+		return failedNumber("%s is a constant and takes no arguments", o.Name).at(o.Pos)
 	case isConstant:
 		return number{float: constant}
 	}

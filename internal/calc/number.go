@@ -26,7 +26,7 @@ type number struct {
 	place *lexer.Position // of the error
 }
 
-func failed(format string, args ...any) number { return number{err: fmt.Errorf(format, args...)} }
+func failedNumber(format string, args ...any) number { return number{err: fmt.Errorf(format, args...)} }
 
 // at returns n with the place of its error, if it has none yet.
 func (n number) at(place lexer.Position) number {
@@ -36,8 +36,8 @@ func (n number) at(place lexer.Position) number {
 	return n
 }
 
-// fraction returns a number for a fraction. One that is too long is rounded.
-func fraction(r *big.Rat) number {
+// fractionNumber returns a number for a fraction. One that is too long is rounded.
+func fractionNumber(r *big.Rat) number {
 	const maxBits = 4096 // of the numerator and of the denominator
 	size := r.Num().BitLen() - r.Denom().BitLen()
 	switch {
@@ -56,7 +56,7 @@ func fraction(r *big.Rat) number {
 func fromFloat(f float64) number {
 	switch {
 	case math.IsNaN(f):
-		return failed("this has no real value")
+		return failedNumber("this has no real value")
 	case math.IsInf(f, 0):
 		return number{err: errTooLarge}
 	}
@@ -98,17 +98,17 @@ func (n number) negative() number {
 
 func (n number) sign() int { return n.settled().Sign() }
 
-func literal(text string) number {
+func literalNumber(text string) number {
 	const maxExponent = 4 // digits
 	_, exponent, _ := strings.Cut(strings.ToLower(text), "e")
 	if len(strings.TrimLeft(exponent, "+-0")) > maxExponent {
-		return failed("the exponent of %q is too large", text)
+		return failedNumber("the exponent of %q is too large", text)
 	}
 	r, ok := new(big.Rat).SetString(text)
 	if !ok {
-		return failed("%q is not a number", text)
+		return failedNumber("%q is not a number", text)
 	}
-	return fraction(r)
+	return fractionNumber(r)
 }
 
 // epsilon is the distance of float64 numbers around 1.
@@ -143,7 +143,7 @@ func operate(operator string, a, b number) number {
 	case b.err != nil:
 		return b
 	case operator == "^":
-		return raise(a, b)
+		return raiseNumber(a, b)
 	case strings.Contains("/%", operator) && b.sign() == 0:
 		return number{err: errByZero}
 	case operator == "%": // has the sign of b
@@ -155,7 +155,7 @@ func operate(operator string, a, b number) number {
 	}
 	op := operations[operator]
 	if a.rat != nil && b.rat != nil {
-		return fraction(op.exact(new(big.Rat), a.rat, b.rat))
+		return fractionNumber(op.exact(new(big.Rat), a.rat, b.rat))
 	}
 	return inFloats(op.float, a, b)
 }
@@ -173,8 +173,8 @@ func floorOf(r *big.Rat) *big.Rat {
 	return new(big.Rat).SetInt(new(big.Int).Div(r.Num(), r.Denom())) // rounds down, since the denominator is positive
 }
 
-// raise is exact where the power is a fraction that is not too long.
-func raise(a, b number) number {
+// raiseNumber is exact where the power is a fraction that is not too long.
+func raiseNumber(a, b number) number {
 	one := number{rat: big.NewRat(1, 1)}
 	switch {
 	case b.sign() == 0:
@@ -184,12 +184,12 @@ func raise(a, b number) number {
 	case a.sign() == 0:
 		return a
 	case a.sign() < 0 && !b.settled().IsInt():
-		return failed("only whole powers of a negative number are real")
+		return failedNumber("only whole powers of a negative number are real")
 	case b.rat != nil && b.rat.Cmp(big.NewRat(1, 2)) == 0:
 		return squareRoot(a)
 	case a.rat != nil && b.rat != nil && b.rat.IsInt():
 		if r := exactPower(a.rat, b.rat.Num()); r != nil {
-			return fraction(r)
+			return fractionNumber(r)
 		}
 	}
 	power := math.Pow

@@ -43,8 +43,8 @@ func agentChanges(old, new *interp.Agent) (list []Change) {
 	if old.Instruction != new.Instruction {
 		report(Compatible, "/instruction", "the instruction has changed; the model reads another text")
 	}
-	if was, is := temperature(old), temperature(new); was != is {
-		report(Compatible, "/temperature", "%s; answers may differ", changed("temperature", "the agent", was, is))
+	if was, is := agentTemperature(old), agentTemperature(new); was != is {
+		report(Compatible, "/temperature", "%s; answers may differ", describeChanged("temperature", "the agent", was, is))
 	}
 	if old.MaxTokens != new.MaxTokens {
 		class, text := limitChange("limit of tokens", "the agent", old.MaxTokens, new.MaxTokens, "answers that used to fit may now be cut off")
@@ -62,7 +62,7 @@ func agentChanges(old, new *interp.Agent) (list []Change) {
 	return list
 }
 
-func temperature(a *interp.Agent) string {
+func agentTemperature(a *interp.Agent) string {
 	if a.Temperature == nil {
 		return ""
 	}

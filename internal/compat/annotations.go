@@ -87,7 +87,7 @@ func (r *changeReport) ownAnnotations(old, new *jsonschema.Schema) {
 		f := &finding{path: at.Pointer() + "/" + jsonpointer.Token(keyword)}
 		subject := r.subject(at)
 		if keyword == "default" {
-			f.what = changed("default", subject, shown(was), shown(is))
+			f.what = describeChanged("default", subject, shownAnnotation(was), shownAnnotation(is))
 			if r.isInput {
 				f.why = "calls that leave it out mean something else"
 			}
@@ -114,8 +114,8 @@ func annotationText(keyword, subject string, was, is bool) string {
 	return "the " + word + " of " + subject + " has changed"
 }
 
-// shown returns a value for a message; "" for nil.
-func shown(value *jsonschema.Node) string {
+// shownAnnotation returns a value for a message; "" for nil.
+func shownAnnotation(value *jsonschema.Node) string {
 	if value == nil {
 		return ""
 	}

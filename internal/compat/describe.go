@@ -56,8 +56,8 @@ var limitNames = map[string]string{
 	"pattern": "pattern", "format": "format",
 }
 
-// changed describes the old and the new value of a keyword; "" is none.
-func changed(word, of, old, new string) string {
+// describeChanged describes the old and the new value of a keyword; "" is none.
+func describeChanged(word, of, old, new string) string {
 	switch {
 	case old == new: // what is behind them differs
 		return "the " + word + " of " + of + " has changed"

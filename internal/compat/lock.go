@@ -119,13 +119,13 @@ func (l *Lock) JSON() ([]byte, error) {
 // canonical returns the tool as a file has it.
 func (t Locked) canonical() (Locked, error) {
 	var err error
-	if t.Input, err = canonical(t.Input); err != nil {
+	if t.Input, err = canonicalSchema(t.Input); err != nil {
 		return t, fmt.Errorf("tool %s: the schema of the arguments %w", showText(t.Name), err)
 	}
 	t.Description = strings.ToValidUTF8(t.Description, "\ufffd")
 	t.SHA256 = Hashes{Description: hash(t.Description), Input: hash(t.Input)}
 	if len(t.Output) > 0 {
-		if t.Output, err = canonical(t.Output); err != nil {
+		if t.Output, err = canonicalSchema(t.Output); err != nil {
 			return t, fmt.Errorf("tool %s: the schema of the result %w", showText(t.Name), err)
 		}
 		t.SHA256.Output = hash(t.Output)
@@ -133,8 +133,8 @@ func (t Locked) canonical() (Locked, error) {
 	return t, nil
 }
 
-// canonical returns a schema without whitespace and with sorted keys.
-func canonical(schema json.RawMessage) (json.RawMessage, error) {
+// canonicalSchema returns a schema without whitespace and with sorted keys.
+func canonicalSchema(schema json.RawMessage) (json.RawMessage, error) {
 	if len(schema) == 0 {
 		return nil, errors.New("is missing")
 	}

@@ -35,7 +35,7 @@ func (r *changeReport) mismatch(m jsonschema.Mismatch) {
 		f.what = r.directed(subject, " is not possible any more", " is possible now")
 	case "type":
 		old, new := r.sides(&m)
-		if f.what = changed("type", subject, old.Types().String(), new.Types().String()); m.Narrow.IsCase() {
+		if f.what = describeChanged("type", subject, old.Types().String(), new.Types().String()); m.Narrow.IsCase() {
 			f.what = r.mayBe(subject, m.MissingTypes().String())
 			key = f.what
 		}
@@ -58,7 +58,7 @@ func (r *changeReport) limitText(m *jsonschema.Mismatch, subject string) string 
 		return "the " + cmp.Or(m.Keyword, "schema") + " of " + subject + " has changed, and cannot be compared"
 	}
 	old, new := r.sides(m)
-	return changed(name, subject, old.LimitText(m.Keyword), new.LimitText(m.Keyword))
+	return describeChanged(name, subject, old.LimitText(m.Keyword), new.LimitText(m.Keyword))
 }
 
 // undeclared reports a property that the wide schema does not allow.

@@ -90,7 +90,7 @@ func limitChange[T ~int | ~int64](word, of string, old, new T, why string) (Clas
 		}
 		return fmt.Sprint(limit)
 	}
-	text := changed(word, of, show(old), show(new))
+	text := describeChanged(word, of, show(old), show(new))
 	if old > 0 && new > old {
 		return Compatible, text
 	}

@@ -36,14 +36,14 @@ func (p *namePath) part(word string) *namePath {
 
 // item returns the path of the elements of an array: labels are made of a label.
 func (p *namePath) item() *namePath {
-	if one := singular(p.word); one != "" && p.above != nil {
+	if one := singularName(p.word); one != "" && p.above != nil {
 		return &namePath{p.above, one}
 	}
 	return p.part("Item")
 }
 
-// singular returns one of what an English word names, "" if it is not known.
-func singular(word string) string {
+// singularName returns one of what an English word names, "" if it is not known.
+func singularName(word string) string {
 	cut := func(end, instead string) (string, bool) {
 		stem, found := strings.CutSuffix(word, end)
 		return stem + instead, found && len(stem) > 1
@@ -66,7 +66,7 @@ func singular(word string) string {
 // field that tells it apart, or by its kind if there are several of that.
 func (p *namePath) alternative(t *typ, union []*typ) *namePath {
 	for _, f := range t.fields {
-		if v := f.typ.attr("const"); f.required && v.Is(jsonschema.KindString) && camel(v.Text()) != "Part" {
+		if v := f.typ.attr("const"); f.required && v.Is(jsonschema.KindString) && camelName(v.Text()) != "Part" {
 			return p.part(v.Text()).titled(t)
 		}
 	}
@@ -82,7 +82,7 @@ func (p *namePath) alternative(t *typ, union []*typ) *namePath {
 func (p *namePath) titled(t *typ) *namePath {
 	const mostWords, most = 4, 40
 	title := t.attr("title").Text()
-	if title == "" || len(title) > most || len(strings.Fields(title)) > mostWords || p.above == nil || camel(title) == "Part" {
+	if title == "" || len(title) > most || len(strings.Fields(title)) > mostWords || p.above == nil || camelName(title) == "Part" {
 		return p
 	}
 	return &namePath{p.above, title}
@@ -101,8 +101,8 @@ type typeNames struct {
 // unique returns a name for a type that is reached on a path: its last word,
 // with the words before it if that is taken.
 func (n *typeNames) unique(p *namePath) string {
-	first := camel(p.word)
-	for name := first; ; name = camel(p.word) + name {
+	first := camelName(p.word)
+	for name := first; ; name = camelName(p.word) + name {
 		if len(name) <= maxTypeName && n.take(name) {
 			return name
 		}
@@ -141,9 +141,9 @@ func reserved(name string) bool {
 	return types.TypeNameProblem(name) != ""
 }
 
-// camel returns a text in UpperCamelCase, of ASCII letters and digits. Of a long
+// camelName returns a text in UpperCamelCase, of ASCII letters and digits. Of a long
 // one it is the first words.
-func camel(text string) string {
+func camelName(text string) string {
 	const most = maxTypeName / 2
 	name := ""
 	for _, word := range strings.FieldsFunc(text, func(r rune) bool { return r > 'z' || !isNameByte(byte(r)) }) {

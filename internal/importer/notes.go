@@ -39,7 +39,7 @@ func (im *importer) notes(tool string) *notes {
 
 // lost reports that something is left out because gram cannot express it.
 func (n *notes) lost(span source.Span, at *jsonschema.Location, format string, args ...any) {
-	what := line(format, args)
+	what := noteLine(format, args)
 	n.diags.Errorf(span, diag.CodeImportLost, "%s; left out of %s%s", what, n.tool, locationText(at))
 	n.comments = append(n.comments, fmt.Sprintf("left out%s: %s", locationText(at), what))
 	n.cover(at)
@@ -47,18 +47,18 @@ func (n *notes) lost(span source.Span, at *jsonschema.Location, format string, a
 
 // rewritten reports that gram expresses something in another way.
 func (n *notes) rewritten(span source.Span, at *jsonschema.Location, format string, args ...any) {
-	n.diags.Infof(span, diag.CodeImportRewritten, "%s: %s%s", n.tool, line(format, args), locationText(at))
+	n.diags.Infof(span, diag.CodeImportRewritten, "%s: %s%s", n.tool, noteLine(format, args), locationText(at))
 	n.cover(at)
 }
 
 // assumed reports what replaces something that a definition leaves out.
 func (n *notes) assumed(span source.Span, at *jsonschema.Location, format string, args ...any) {
-	n.diags.Warnf(span, diag.CodeImportAssumed, "%s: %s%s", n.tool, line(format, args), locationText(at))
+	n.diags.Warnf(span, diag.CodeImportAssumed, "%s: %s%s", n.tool, noteLine(format, args), locationText(at))
 	n.cover(at)
 }
 
-// line formats a message as a single line.
-func line(format string, args []any) string { return diag.Escape(fmt.Sprintf(format, args...)) }
+// noteLine formats a message as a single line.
+func noteLine(format string, args []any) string { return diag.Escape(fmt.Sprintf(format, args...)) }
 
 // locationText returns a location for the end of a message.
 func locationText(at *jsonschema.Location) string {

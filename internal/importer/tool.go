@@ -41,7 +41,7 @@ func (im *importer) annotations(d *toolDefinition) []*ast.Annotation {
 // is a record.
 func annotationValue(n *jsonschema.Node) ast.Value {
 	if n.Kind != jsonschema.KindObject || slices.ContainsFunc(n.Members, func(m jsonschema.Member) bool { return !isPlain(m.Value) || hidden(m.Key) }) {
-		return value(n, false)
+		return gramValue(n, false)
 	}
 	r := &ast.Record{}
 	for _, m := range n.Members {

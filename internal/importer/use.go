@@ -255,7 +255,7 @@ func (u *use) record() *ast.Record {
 		add(r, "schema", tagged(jsonschema.Object(u.raw...)))
 	}
 	if u.value != nil {
-		add(r, "default", value(u.value, u.null))
+		add(r, "default", gramValue(u.value, u.null))
 	}
 	return r
 }
@@ -273,7 +273,7 @@ func (a attr) inRecord(null bool) ast.Value {
 	case "enum", "examples":
 		return listValue(a.value, null)
 	}
-	return value(a.value, null)
+	return gramValue(a.value, null)
 }
 
 // isSymbol reports whether a type expression takes a text as the name of a

@@ -81,10 +81,10 @@ func whole(n *jsonschema.Node) string {
 // tagged returns a value as json`…`.
 func tagged(n *jsonschema.Node) *ast.Tagged { return &ast.Tagged{Tag: "json", Text: jsonText(n)} }
 
-// value returns any JSON value as a gram value: arrays of plain values as
+// gramValue returns any JSON value as a gram value: arrays of plain values as
 // arrays, other arrays, objects and what gram cannot write as json`…`. Null is a
 // word only if the second argument says that the word is known.
-func value(n *jsonschema.Node, null bool) ast.Value {
+func gramValue(n *jsonschema.Node, null bool) ast.Value {
 	switch {
 	case isPlain(n), n.Is(jsonschema.KindNull) && null:
 		return scalar(n)

@@ -67,7 +67,7 @@ func (w *gramWriter) define(pattern *ast.Pattern, uses []string, p *namePath, s 
 		name, key = s.name, s.key
 	}
 	if name == "" {
-		content := camel(p.word) + "\x00" + key + "\x00" + ast.Print(pattern)
+		content := camelName(p.word) + "\x00" + key + "\x00" + ast.Print(pattern)
 		if known := w.same[content]; known != "" {
 			return known
 		}

@@ -66,7 +66,7 @@ func (im *importer) yaml() *jsonschema.Node {
 // fail reports the first error.
 func (r *yamlReader) fail(n *yaml.Node, format string, args ...any) {
 	if start, end := r.span(n); !r.failed {
-		r.diags.Errorf(r.file.Span(start, end), diag.CodeNotJSON, "this is not YAML: %s", line(format, args))
+		r.diags.Errorf(r.file.Span(start, end), diag.CodeNotJSON, "this is not YAML: %s", noteLine(format, args))
 	}
 	r.failed = true
 }

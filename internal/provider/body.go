@@ -36,11 +36,11 @@ func (r *Request) Body(t Target) json.RawMessage {
 	var body any
 	switch t {
 	case Anthropic:
-		body = r.anthropic()
+		body = r.anthropicBody()
 	case Gemini:
-		body = r.gemini()
+		body = r.geminiBody()
 	case MCP:
-		body = r.mcp()
+		body = r.mcpBody()
 	default:
 		panic("provider: no body for " + string(t))
 	}
@@ -51,7 +51,7 @@ func (r *Request) Body(t Target) json.RawMessage {
 	return text
 }
 
-func (r *Request) anthropic() any {
+func (r *Request) anthropicBody() any {
 	type tool struct {
 		Name        string          `json:"name"`
 		Description string          `json:"description"`
@@ -70,7 +70,7 @@ func (r *Request) anthropic() any {
 	return body
 }
 
-func (r *Request) gemini() any {
+func (r *Request) geminiBody() any {
 	type part struct {
 		Text string `json:"text"`
 	}
@@ -110,7 +110,7 @@ func (r *Request) gemini() any {
 	return body
 }
 
-func (r *Request) mcp() any {
+func (r *Request) mcpBody() any {
 	type tool struct {
 		Name        string          `json:"name"`
 		Description string          `json:"description"`

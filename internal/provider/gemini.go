@@ -211,7 +211,7 @@ func (l *schemaLowerer) geminiValues(n *jsonschema.Node, d *jsonschema.Edit, at 
 	d.Remove("enum", "const")
 	all := make([]string, len(rest))
 	for i, value := range rest {
-		all[i] = shown(value)
+		all[i] = shownValue(value)
 	}
 	note := "one of " + excerpt.Short(strings.Join(all, ", "), 5*maxShown)
 	if len(all) == 1 {

@@ -30,7 +30,7 @@ const checkedAfterwards = "is checked by gramc after the call"
 // Plain takes every schema as it is.
 func Lower(schema json.RawMessage, t Target) (json.RawMessage, []Problem) {
 	l := &schemaLowerer{target: t, limits: t.limits()}
-	root, why := parse(schema)
+	root, why := parseSchema(schema)
 	if root == nil {
 		l.fail(nil, CodeNotASchema, "%s", why)
 		return nil, l.problems
@@ -172,7 +172,7 @@ func (l *schemaLowerer) undeclared(n *jsonschema.Node, at *jsonschema.Location) 
 	for i, name := range n.ItemsOf("required") {
 		if properties.Get(name.Text()) == nil {
 			l.fail(at.Key("required").Item(i), CodeField, "the field %s is required but not declared; declare it",
-				shown(name))
+				shownValue(name))
 		}
 	}
 }
@@ -215,8 +215,8 @@ func (l *schemaLowerer) types(n *jsonschema.Node, at *jsonschema.Location) (type
 	return types, true
 }
 
-// shown returns a value for a description.
-func shown(value *jsonschema.Node) string { return excerpt.Short(value.Compact(), maxShown) }
+// shownValue returns a value for a description.
+func shownValue(value *jsonschema.Node) string { return excerpt.Short(value.Compact(), maxShown) }
 
 // describe adds a note to the description.
 func describe(e *jsonschema.Edit, note string) {

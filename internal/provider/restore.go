@@ -18,8 +18,8 @@ func Restore(schema, value json.RawMessage) json.RawMessage {
 	if !bytes.Contains(value, []byte("null")) {
 		return value
 	}
-	tree, _ := parse(schema)
-	given, _ := parse(value)
+	tree, _ := parseSchema(schema)
+	given, _ := parseSchema(value)
 	if tree == nil || given == nil {
 		return value
 	}

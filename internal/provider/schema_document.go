@@ -8,8 +8,8 @@ import (
 	"github.com/gram-lang/gramc/internal/jsonschema"
 )
 
-// parse reads a JSON text without duplicate keys; why is what is wrong with it.
-func parse(text []byte) (root *jsonschema.Node, why string) {
+// parseSchema reads a JSON text without duplicate keys; why is what is wrong with it.
+func parseSchema(text []byte) (root *jsonschema.Node, why string) {
 	root, err := jsonschema.Read(text, &jsonschema.ReadOptions{
 		Accept: func(d jsonschema.Defect) bool { return d.Kind == jsonschema.LoneSurrogate },
 	})

@@ -112,7 +112,7 @@ func (l *schemaLowerer) moveDefault(d *jsonschema.Edit) {
 	if i := d.Find("default"); i >= 0 {
 		value := d.Members[i].Value
 		d.Remove("default")
-		describe(d, "(default: "+shown(value)+")")
+		describe(d, "(default: "+shownValue(value)+")")
 	}
 }
 

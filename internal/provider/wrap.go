@@ -13,7 +13,7 @@ const resultField = "result"
 // response: the schema itself if it is one of objects, and otherwise that of an
 // object with the one field "result". [Unwrap] is its inverse.
 func Wrap(schema json.RawMessage) (wrapped json.RawMessage, changed bool) {
-	root, _ := parse(schema)
+	root, _ := parseSchema(schema)
 	if root == nil || root.Is(jsonschema.KindObject) && isObject(newSchemaDocument(root), root) {
 		return schema, false
 	}
@@ -22,9 +22,9 @@ func Wrap(schema json.RawMessage) (wrapped json.RawMessage, changed bool) {
 		inner := root.Edit()
 		inner.Remove("$defs", "$schema", "$id")
 		if d := root.Get("$defs"); d != nil {
-			defs = []jsonschema.Member{jsonschema.NewMember("$defs", redirect(d))}
+			defs = []jsonschema.Member{jsonschema.NewMember("$defs", redirectWrapped(d))}
 		}
-		root = redirect(jsonschema.Object(inner.Members...))
+		root = redirectWrapped(jsonschema.Object(inner.Members...))
 	}
 	out := jsonschema.Object(append([]jsonschema.Member{
 		jsonschema.NewMember("type", jsonschema.String("object")),
@@ -53,8 +53,8 @@ func isObject(d *schemaDocument, n *jsonschema.Node) bool {
 	return false
 }
 
-// redirect changes the references to the root to its new location.
-func redirect(n *jsonschema.Node) *jsonschema.Node {
+// redirectWrapped changes the references to the root to its new location.
+func redirectWrapped(n *jsonschema.Node) *jsonschema.Node {
 	return n.Map(func(_ int, key string, part *jsonschema.Node) *jsonschema.Node {
 		switch key {
 		case "enum", "const", "default", "examples":
@@ -64,14 +64,14 @@ func redirect(n *jsonschema.Node) *jsonschema.Node {
 				return jsonschema.String("#/properties/" + resultField)
 			}
 		}
-		return redirect(part)
+		return redirectWrapped(part)
 	})
 }
 
 // Unwrap returns the value in an object as [Wrap] requires it, or any other value
 // itself.
 func Unwrap(value json.RawMessage) json.RawMessage {
-	root, _ := parse(value)
+	root, _ := parseSchema(value)
 	if root == nil || len(root.Members) != 1 || root.Members[0].Key != resultField {
 		return value
 	}

@@ -52,7 +52,7 @@ type fileFinder struct {
 }
 
 func (f *fileFinder) failed(name string, err error) {
-	f.errs = append(f.errs, fmt.Errorf("%s: %w", name, bare(err)))
+	f.errs = append(f.errs, fmt.Errorf("%s: %w", name, bareReadError(err)))
 }
 
 // add adds a file, once. Standard input, which is "-", can be named twice: the

@@ -29,12 +29,12 @@ func examineTree(f *ast.File, mistakes diag.List, o *compile.Options) diag.List 
 		r.options.Elsewhere = nil // it searches files
 	}
 	best := r.choose(mistakes)
-	inTurn(mistakes, f.Source.Text())
+	fixesInTurn(mistakes, f.Source.Text())
 	if best.mistakes > 0 || len(r.fixes) < len(mistakes) {
 		return compile.Check(f, o)
 	}
 	problems := r.inSource(best.file, compile.Check(best.file, o))
-	doubt(mistakes, problems)
+	doubtFixes(mistakes, problems)
 	return problems
 }
 
@@ -51,10 +51,10 @@ func (r *fixRepair) inSource(fixed *ast.File, problems diag.List) diag.List {
 		if s.File != fixed.Source {
 			return s
 		}
-		return r.src.Span(before(s.Start, edits), before(s.End, edits))
+		return r.src.Span(beforeFixes(s.Start, edits), beforeFixes(s.End, edits))
 	}
 	problems = slices.DeleteFunc(problems, func(d *diag.Diagnostic) bool { // of what a fix writes
-		return d.Span.File == fixed.Source && before(d.Span.Start, edits) == before(d.Span.Start+1, edits)
+		return d.Span.File == fixed.Source && beforeFixes(d.Span.Start, edits) == beforeFixes(d.Span.Start+1, edits)
 	})
 	for _, d := range problems {
 		d.Fixes = slices.DeleteFunc(d.Fixes, func(f diag.Fix) bool {
@@ -74,8 +74,8 @@ func (r *fixRepair) inSource(fixed *ast.File, problems diag.List) diag.List {
 	return problems
 }
 
-// before returns where an offset after some edits was before them.
-func before(offset int, edits []diag.Edit) int {
+// beforeFixes returns where an offset after some edits was before them.
+func beforeFixes(offset int, edits []diag.Edit) int {
 	moved := 0 // how far the edits so far move what follows them
 	for _, e := range edits {
 		switch start := e.Span.Start + moved; {
@@ -89,13 +89,13 @@ func before(offset int, edits []diag.Edit) int {
 	return offset - moved
 }
 
-// An outcome is what is wrong with a text after some fixes.
-type outcome struct {
+// A fixOutcome is what is wrong with a text after some fixes.
+type fixOutcome struct {
 	file                       *ast.File
 	mistakes, errors, warnings int
 }
 
-func (o *outcome) compare(p *outcome) int {
+func (o *fixOutcome) compare(p *fixOutcome) int {
 	return cmp.Or(cmp.Compare(o.mistakes, p.mistakes), cmp.Compare(o.errors, p.errors), cmp.Compare(o.warnings, p.warnings))
 }
 
@@ -107,9 +107,9 @@ type fixRepair struct {
 }
 
 // outcome returns what is wrong after the fixes.
-func (r *fixRepair) outcome() *outcome {
+func (r *fixRepair) outcome() *fixOutcome {
 	text, _ := diag.Apply(r.src.Text(), r.fixes)
-	o := &outcome{}
+	o := &fixOutcome{}
 	if o.file, o.mistakes = grammar.Recover(r.src.Name(), text); o.mistakes > 0 {
 		return o
 	}
@@ -126,7 +126,7 @@ func (r *fixRepair) outcome() *outcome {
 // choose puts the fixes of each mistake in order: first the one after which the
 // fewest problems are left. It is safe if all others leave more, and if it keeps
 // all names, texts and numbers. It returns the outcome of all first fixes.
-func (r *fixRepair) choose(mistakes diag.List) *outcome {
+func (r *fixRepair) choose(mistakes diag.List) *fixOutcome {
 	var at []*diag.Diagnostic
 	for _, d := range mistakes {
 		if len(d.Fixes) > 0 {
@@ -141,7 +141,7 @@ func (r *fixRepair) choose(mistakes diag.List) *outcome {
 		}
 		type choice struct {
 			fix  diag.Fix
-			left *outcome
+			left *fixOutcome
 		}
 		choices := []choice{{d.Fixes[0], best}}
 		for _, f := range d.Fixes[1:] {
@@ -171,9 +171,9 @@ func movesBracket(f diag.Fix) bool {
 	return len(f.Edits) == 1 && (removed == "" && strings.ContainsAny(written, "[]{}") || written == "" && strings.ContainsAny(removed, "[](){}"))
 }
 
-// inTurn clears Safe of what is fixed on the assumption that a mistake before it, which
+// fixesInTurn clears Safe of what is fixed on the assumption that a mistake before it, which
 // has no safe fix, has been fixed: up to the next pattern that starts a line.
-func inTurn(mistakes diag.List, text string) {
+func fixesInTurn(mistakes diag.List, text string) {
 	unsafe := -1 // where the last mistake is that has no safe fix
 	for _, d := range mistakes {
 		if unsafe >= 0 && !lineOfPattern.MatchString(text[unsafe:d.Span.Start]) {
@@ -187,8 +187,8 @@ func inTurn(mistakes diag.List, text string) {
 	}
 }
 
-// doubt clears Safe of fixes next to what is still wrong after them.
-func doubt(mistakes, problems diag.List) {
+// doubtFixes clears Safe of fixes next to what is still wrong after them.
+func doubtFixes(mistakes, problems diag.List) {
 	const next = 40 // bytes
 	for _, d := range mistakes {
 		if len(d.Fixes) == 0 {

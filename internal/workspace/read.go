@@ -26,7 +26,7 @@ func (e *NotRegular) Error() string {
 func ReadFile(name string) (string, error) {
 	text, err := readFile(name)
 	if err != nil {
-		return "", bare(err)
+		return "", bareReadError(err)
 	}
 	return text, nil
 }
@@ -78,9 +78,9 @@ func ReadAll(r io.Reader, size int64) (string, error) {
 	return b.String(), err
 }
 
-// bare returns an error without the path and the operation, which the reader
+// bareReadError returns an error without the path and the operation, which the reader
 // knows.
-func bare(err error) error {
+func bareReadError(err error) error {
 	var path *fs.PathError
 	if errors.As(err, &path) {
 		return path.Err
