@@ -22,10 +22,10 @@ func (r *schemaReader) checkValues(t *typ, n *jsonschema.Node, at *jsonschema.Lo
 	if examples := t.attr("examples"); examples != nil && slices.ContainsFunc(examples.Items, misfits) {
 		r.rewritten(r.span(examples), at.Key("examples"), "an example does not fit its type; the examples are kept as they are")
 		t.drop("examples")
-		r.keep(t, jsonschema.NewMember("examples", examples), at.Key("examples"))
+		r.keepKeyword(t, jsonschema.NewMember("examples", examples), at.Key("examples"))
 	}
 	if t.value != nil && !isWritable(t.value, t.knowsNull()) {
-		r.keep(t, jsonschema.NewMember("default", t.value), at.Key("default"))
+		r.keepKeyword(t, jsonschema.NewMember("default", t.value), at.Key("default"))
 		t.value = nil
 	}
 	t.attrs = slices.DeleteFunc(t.attrs, func(a attr) bool {
@@ -38,7 +38,7 @@ func (r *schemaReader) checkValues(t *typ, n *jsonschema.Node, at *jsonschema.Lo
 			writable = false
 		}
 		if !writable {
-			r.keep(t, jsonschema.Member{Key: a.Name, Value: a.value, Start: a.value.Start, End: a.value.End}, at.Key(a.Name))
+			r.keepKeyword(t, jsonschema.Member{Key: a.Name, Value: a.value, Start: a.value.Start, End: a.value.End}, at.Key(a.Name))
 		}
 		return !writable
 	})

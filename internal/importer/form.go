@@ -7,15 +7,15 @@ import (
 	"github.com/gram-lang/gramc/internal/jsonschema"
 )
 
-// read reads the text and returns the definitions in it.
-func (im *importer) read() []*toolDefinition {
+// readForm reads the text and returns the definitions in it.
+func (im *importer) readForm() []*toolDefinition {
 	f := &forms{importer: im}
 	if isYAML(im.file.Name(), im.file.Text()) {
 		if n := im.yaml(); n != nil {
 			f.top(n)
 		}
 	} else {
-		im.values(f.top)
+		im.jsonValues(f.top)
 	}
 	if len(f.found) == 0 && !im.diags.HasErrors() && len(im.unused) == 0 {
 		im.diags.Errorf(im.file.Span(0, 0), diag.CodeNoDefinition, "%s", f.nothing())

@@ -47,7 +47,7 @@ func Import(name, text string, o Options) (Result, diag.List) {
 		im.diags.Errorf(im.file.Span(0, 0), diag.CodeTooLarge, "the text has %d bytes; at most %d are allowed", len(text), MaxSize)
 		return Result{}, im.diags
 	}
-	definitions := im.read()
+	definitions := im.readForm()
 	for _, d := range definitions {
 		im.names.taken[d.name] = true
 	}

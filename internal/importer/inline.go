@@ -52,7 +52,7 @@ func (in *inliner) schema(n *jsonschema.Node) *jsonschema.Node {
 	if ref == nil {
 		return n
 	}
-	target := in.resolve(ref)
+	target := in.resolveReference(ref)
 	switch {
 	case target == nil:
 		in.problem = quote(ref.Text()) + " leads to nothing in this file"

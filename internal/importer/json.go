@@ -11,11 +11,11 @@ import (
 // whitespace is what can be between the values of a JSON text.
 const whitespace = " \t\r\n"
 
-// values calls visit with the values of a JSON text, which is one value or JSON
+// jsonValues calls visit with the values of a JSON text, which is one value or JSON
 // Lines. After a syntax error it continues with the next line.
-func (im *importer) values(visit func(*jsonschema.Node)) {
+func (im *importer) jsonValues(visit func(*jsonschema.Node)) {
 	text := im.file.Text()
-	options := &jsonschema.ReadOptions{Accept: im.accept}
+	options := &jsonschema.ReadOptions{Accept: im.acceptJSON}
 	skip := func(pos int) int { return len(text) - len(strings.TrimLeft(text[pos:], whitespace)) }
 	pos := skip(len(text) - len(strings.TrimPrefix(text, "\ufeff")))
 	for pos < len(text) || strings.TrimSpace(text) == "" {
@@ -54,8 +54,8 @@ func nextLine(text string, start, failed int) int {
 	return -1
 }
 
-// accept reports a defect of a JSON text, which is read nevertheless.
-func (im *importer) accept(d jsonschema.Defect) bool {
+// acceptJSON reports a defect of a JSON text, which is read nevertheless.
+func (im *importer) acceptJSON(d jsonschema.Defect) bool {
 	span := im.file.Span(d.Start, d.End)
 	switch d.Kind {
 	case jsonschema.DuplicateKey:

@@ -22,38 +22,38 @@ func (r *schemaReader) keyword(t *typ, n *jsonschema.Node, m jsonschema.Member, 
 			r.rewritten(r.key(m), at, "the reference says the type already")
 		}
 	case "required":
-		r.required(t, m, at)
+		r.requiredKeyword(t, m, at)
 	case "properties", "additionalProperties", "items":
 		switch {
-		case t.kind != kindOf(m.Key), m.Key == "items" && m.Value.Is(jsonschema.KindArray):
-			r.keep(t, m, at)
+		case t.kind != typeForKeyword(m.Key), m.Key == "items" && m.Value.Is(jsonschema.KindArray):
+			r.keepKeyword(t, m, at)
 		case m.Key == "properties":
-			r.fields(t, m.Value, at)
+			r.propertiesKeyword(t, m.Value, at)
 		case m.Key == "items":
-			r.items(t, m.Value, at)
+			r.itemsKeyword(t, m.Value, at)
 		default:
-			r.additional(t, m.Value, at)
+			r.additionalKeyword(t, m.Value, at)
 		}
 	case "anyOf", "oneOf":
-		r.union(t, n, m, at)
+		r.unionKeyword(t, n, m, at)
 	case "default":
 		t.value = m.Value
 	case "example":
 		if n.Get("examples") != nil {
-			r.keep(t, m, at)
+			r.keepKeyword(t, m, at)
 			return
 		}
 		r.rewritten(r.key(m), at, "example becomes examples, an array of one")
 		r.cover(at.Parent.Key("examples"))
 		t.attrs = append(t.attrs, attr{attributeOf["examples"], moved(jsonschema.Array(m.Value), m.Value)})
 	case "nullable":
-		r.nullable(t, m, at)
+		r.nullableKeyword(t, m, at)
 	case "propertyNames":
 		if m.Value.Get("type").Text() == "string" && len(m.Value.Members) == 1 {
 			r.rewritten(r.key(m), at, "all names are strings, and %s says nothing more", m.Key)
 			return
 		}
-		r.keep(t, m, at)
+		r.keepKeyword(t, m, at)
 	case "$id", "id":
 		r.rewritten(r.key(m), at, "%s names the schema and does not constrain values", m.Key)
 	default:
@@ -61,7 +61,7 @@ func (r *schemaReader) keyword(t *typ, n *jsonschema.Node, m jsonschema.Member, 
 			r.cover(at)
 			return
 		}
-		r.attribute(t, m, at)
+		r.attributeKeyword(t, m, at)
 	}
 }
 
@@ -80,9 +80,9 @@ func (r *schemaReader) isExtension(m jsonschema.Member) bool {
 	return true
 }
 
-// keep keeps a keyword for which gram has no word as it is. What it refers to
+// keepKeyword keeps a keyword for which gram has no word as it is. What it refers to
 // takes the place of references.
-func (r *schemaReader) keep(t *typ, m jsonschema.Member, at *jsonschema.Location) {
+func (r *schemaReader) keepKeyword(t *typ, m jsonschema.Member, at *jsonschema.Location) {
 	value, problem := r.inlined(m)
 	if problem != "" {
 		r.lost(r.key(m), at, "gram has no %s with references here: %s", quote(m.Key), problem)
@@ -106,7 +106,7 @@ func (r *schemaReader) keep(t *typ, m jsonschema.Member, at *jsonschema.Location
 	}
 }
 
-func (r *schemaReader) nullable(t *typ, m jsonschema.Member, at *jsonschema.Location) {
+func (r *schemaReader) nullableKeyword(t *typ, m jsonschema.Member, at *jsonschema.Location) {
 	switch {
 	case !m.Value.IsBool():
 		r.lost(r.key(m), at, "nullable must be true or false")
@@ -121,8 +121,8 @@ func (r *schemaReader) nullable(t *typ, m jsonschema.Member, at *jsonschema.Loca
 	}
 }
 
-// attribute reads a keyword that may be an attribute in gram.
-func (r *schemaReader) attribute(t *typ, m jsonschema.Member, at *jsonschema.Location) {
+// attributeKeyword reads a keyword that may be an attribute in gram.
+func (r *schemaReader) attributeKeyword(t *typ, m jsonschema.Member, at *jsonschema.Location) {
 	a, known := attributeOf[m.Key]
 	wanted := a.Wanted(m.Value)
 	if m.Value.IsBool() && strings.HasPrefix(a.key, "exclusive") { // in older schemas; finish reads it
@@ -130,11 +130,11 @@ func (r *schemaReader) attribute(t *typ, m jsonschema.Member, at *jsonschema.Loc
 	}
 	switch {
 	case !known, !a.appliesTo(t.kind), t.ref != nil && !isNote(m.Key):
-		r.keep(t, m, at)
+		r.keepKeyword(t, m, at)
 	case wanted != "" && !m.Value.Is(jsonschema.KindString) || wanted != "" && a.Form != jsonschema.FormRegexp:
 		r.lost(r.span(m.Value), at, "%s must be %s", quote(m.Key), wanted)
 	case a.Form == jsonschema.FormRegexp && !isGramRegexp(m.Value.Text()):
-		r.keep(t, m, at)
+		r.keepKeyword(t, m, at)
 	default:
 		if a.Form == jsonschema.FormCount {
 			m.Value = moved(jsonschema.Number(whole(m.Value)), m.Value)
@@ -145,13 +145,13 @@ func (r *schemaReader) attribute(t *typ, m jsonschema.Member, at *jsonschema.Loc
 
 // isGramRegexp reports whether gram takes a regular expression.
 func isGramRegexp(text string) bool {
-	p := chain([]*ast.Pattern{(&use{label: "Text", attrs: []attr{{attributeOf["pattern"], jsonschema.String(text)}}}).node("pattern", true), (&use{label: "Any"}).node("", true)})
+	p := signatureChain([]*ast.Pattern{(&use{label: "Text", attrs: []attr{{attributeOf["pattern"], jsonschema.String(text)}}}).node("pattern", true), (&use{label: "Any"}).node("", true)})
 	_, problems := types.LowerSignature(p)
 	return len(problems) == 0
 }
 
-// fields reads the properties of an object.
-func (r *schemaReader) fields(t *typ, properties *jsonschema.Node, at *jsonschema.Location) {
+// propertiesKeyword reads the properties of an object.
+func (r *schemaReader) propertiesKeyword(t *typ, properties *jsonschema.Node, at *jsonschema.Location) {
 	if !properties.Is(jsonschema.KindObject) {
 		r.lost(r.span(properties), at, "properties must be an object")
 		return
@@ -162,15 +162,15 @@ func (r *schemaReader) fields(t *typ, properties *jsonschema.Node, at *jsonschem
 	}
 }
 
-// required checks the names of required fields, which finish marks.
-func (r *schemaReader) required(t *typ, m jsonschema.Member, at *jsonschema.Location) {
+// requiredKeyword checks the names of required fields, which finish marks.
+func (r *schemaReader) requiredKeyword(t *typ, m jsonschema.Member, at *jsonschema.Location) {
 	switch list := m.Value; {
 	case list.IsBool() && t.kind != "Object":
 		r.lost(r.span(list), at, "required is an array of names beside properties; it cannot be true or false in a property")
 	case list.Kind != jsonschema.KindArray:
 		r.lost(r.span(list), at, "required must be an array of names")
 	case t.kind != "Object" && len(list.Items) > 0:
-		r.keep(t, m, at)
+		r.keepKeyword(t, m, at)
 	}
 }
 
@@ -212,8 +212,8 @@ func (r *schemaReader) markRequired(t *typ, list *jsonschema.Node, at *jsonschem
 	}
 }
 
-// additional reads what the undeclared fields of an object are.
-func (r *schemaReader) additional(t *typ, n *jsonschema.Node, at *jsonschema.Location) {
+// additionalKeyword reads what the undeclared fields of an object are.
+func (r *schemaReader) additionalKeyword(t *typ, n *jsonschema.Node, at *jsonschema.Location) {
 	nothing := n.Get("not")
 	switch {
 	case nothing.Is(jsonschema.KindObject) && len(nothing.Members) == 0 && len(n.Members) == 1:
@@ -225,8 +225,8 @@ func (r *schemaReader) additional(t *typ, n *jsonschema.Node, at *jsonschema.Loc
 	t.attrs = append(t.attrs, attr{attribute{key: "closed"}, moved(jsonschema.Bool(!n.Is(jsonschema.KindTrue)), n)})
 }
 
-// items reads what the elements of an array are.
-func (r *schemaReader) items(t *typ, n *jsonschema.Node, at *jsonschema.Location) {
+// itemsKeyword reads what the elements of an array are.
+func (r *schemaReader) itemsKeyword(t *typ, n *jsonschema.Node, at *jsonschema.Location) {
 	if n.AllowsAnything() {
 		r.cover(at) // an array without items is the same
 	} else {
@@ -234,15 +234,15 @@ func (r *schemaReader) items(t *typ, n *jsonschema.Node, at *jsonschema.Location
 	}
 }
 
-// union reads anyOf or oneOf.
-func (r *schemaReader) union(t *typ, n *jsonschema.Node, m jsonschema.Member, at *jsonschema.Location) {
-	isConstrained := func(m jsonschema.Member) bool { return kindOf(m.Key) != "" }
+// unionKeyword reads anyOf or oneOf.
+func (r *schemaReader) unionKeyword(t *typ, n *jsonschema.Node, m jsonschema.Member, at *jsonschema.Location) {
+	isConstrained := func(m jsonschema.Member) bool { return typeForKeyword(m.Key) != "" }
 	switch {
 	case len(m.Value.Items) == 0:
 		r.lost(r.key(m), at, "%s must be an array of schemas", m.Key)
 		return
 	case t.union != nil, t.ref != nil, t.nullable, t.kind != "Any" && slices.ContainsFunc(n.Members, isConstrained):
-		r.keep(t, m, at)
+		r.keepKeyword(t, m, at)
 		return
 	case t.kind != "Any":
 		r.rewritten(r.key(m), at.Parent.Key("type"), "the type beside %s becomes a list of one type", m.Key)

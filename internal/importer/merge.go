@@ -43,12 +43,12 @@ func (r *schemaReader) merge(whole *object, part *jsonschema.Node, hops int) boo
 	if r.merges += 1 + len(part.Members); r.merges > maxMerged || hops > maxHops || !part.Is(jsonschema.KindObject) {
 		return false
 	}
-	for _, inner := range append(part.ItemsOf("allOf"), r.target(part.Get("$ref"))...) {
+	for _, inner := range append(part.ItemsOf("allOf"), r.mergeTarget(part.Get("$ref"))...) {
 		if !r.merge(whole, inner, hops+1) {
 			return false
 		}
 	}
-	if part.Get("$ref") != nil && r.resolve(part.Get("$ref")) == nil ||
+	if part.Get("$ref") != nil && r.resolveReference(part.Get("$ref")) == nil ||
 		isSealed(part.Members) && whole.get("properties") != nil || isSealed(whole.members) && part.Get("properties") != nil {
 		return false
 	}
@@ -65,9 +65,9 @@ func (r *schemaReader) merge(whole *object, part *jsonschema.Node, hops int) boo
 	return true
 }
 
-// target returns what a reference leads to, if anything.
-func (r *schemaReader) target(ref *jsonschema.Node) []*jsonschema.Node {
-	if target := r.resolve(ref); target != nil {
+// mergeTarget returns what a reference leads to, if anything.
+func (r *schemaReader) mergeTarget(ref *jsonschema.Node) []*jsonschema.Node {
+	if target := r.resolveReference(ref); target != nil {
 		return []*jsonschema.Node{target}
 	}
 	return nil

@@ -52,7 +52,7 @@ func (im *importer) entry(d *toolDefinition) {
 		url = strings.ReplaceAll(url, "{"+p.name+"}", "{"+p.is+"}")
 	}
 	headers := slices.Clone(e.headers)
-	im.credentials(d, &url, &headers)
+	im.entryCredentials(d, &url, &headers)
 	add(r, "url", stringValue(url, false))
 	addPlaced(r, "headers", headers, "%s")
 	addPlaced(r, "query", e.query, "{%s}")
@@ -65,16 +65,16 @@ func (im *importer) entry(d *toolDefinition) {
 	if len(e.slashes) > 0 {
 		add(r, "slashes", listValue(jsonschema.Strings(e.slashes...), false))
 	}
-	if _, rest, found := strings.Cut(url, "://"); found && strings.ContainsAny(before(rest), ":") || strings.Contains(before(rest), "localhost") {
-		add(r, "allowHosts", listValue(jsonschema.Strings(before(rest)), false))
+	if _, rest, found := strings.Cut(url, "://"); found && strings.ContainsAny(entryHost(rest), ":") || strings.Contains(entryHost(rest), "localhost") {
+		add(r, "allowHosts", listValue(jsonschema.Strings(entryHost(rest)), false))
 	}
 	p := typePattern("Http", r)
 	p.Subject.Identity = ast.NewName(d.name)
 	d.service.entries = append(d.service.entries, p)
 }
 
-// before returns the host of what follows the scheme of a URL.
-func before(rest string) string {
+// entryHost returns the host of what follows the scheme of a URL.
+func entryHost(rest string) string {
 	host, _, _ := strings.Cut(rest, "/")
 	return host
 }
@@ -90,9 +90,9 @@ func addPlaced(r *ast.Record, key string, list []placed, format string) {
 	add(r, key, values)
 }
 
-// credentials adds what the first security requirement of an operation asks for:
+// entryCredentials adds what the first security requirement of an operation asks for:
 // from environment variables, since no document holds it.
-func (im *importer) credentials(d *toolDefinition, url *string, headers *[]placed) {
+func (im *importer) entryCredentials(d *toolDefinition, url *string, headers *[]placed) {
 	security := d.whole.Get("security")
 	if security == nil {
 		security = d.service.security

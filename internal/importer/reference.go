@@ -43,7 +43,7 @@ func (r *schemaReader) reference(t *typ, n *jsonschema.Node, at *jsonschema.Loca
 	if ref == nil {
 		return false
 	}
-	target := r.resolve(ref)
+	target := r.resolveReference(ref)
 	if target == nil {
 		r.lost(r.span(ref), here, "%s leads to nothing in this file, and no other files are loaded", quote(ref.Text()))
 		return false
@@ -55,8 +55,8 @@ func (r *schemaReader) reference(t *typ, n *jsonschema.Node, at *jsonschema.Loca
 	return true
 }
 
-// resolve returns what a reference leads to, nil if that is nothing here.
-func (r *schemaReader) resolve(ref *jsonschema.Node) *jsonschema.Node {
+// resolveReference returns what a reference leads to, nil if that is nothing here.
+func (r *schemaReader) resolveReference(ref *jsonschema.Node) *jsonschema.Node {
 	target, _ := r.resolver.Resolve(ref.Text())
 	return target
 }

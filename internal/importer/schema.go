@@ -151,7 +151,7 @@ func (r *schemaReader) kinds(t *typ, n *jsonschema.Node, at *jsonschema.Location
 // infer finds the type from the other keywords where none is given.
 func (r *schemaReader) infer(t *typ, n *jsonschema.Node, at *jsonschema.Location) {
 	for _, m := range n.Members {
-		if k := kindOf(m.Key); k != "" {
+		if k := typeForKeyword(m.Key); k != "" {
 			r.assumed(r.span(n), at, "no type is given; %s implies %s", m.Key, k)
 			t.kind = k
 			return

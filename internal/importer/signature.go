@@ -11,7 +11,7 @@ import (
 func (im *importer) signature(w *gramWriter, d *toolDefinition) (signature *ast.Pattern, in, out *schemaReader) {
 	in = im.reader(d)
 	out = in
-	arguments := in.arguments(d.input)
+	arguments := in.signatureArguments(d.input)
 	in.reportUnreferred()
 	result := &typ{kind: "Any"}
 	if d.output != nil {
@@ -31,7 +31,7 @@ func (im *importer) signature(w *gramWriter, d *toolDefinition) (signature *ast.
 	top := &namePath{word: d.name}
 	var nodes []*ast.Pattern
 	whole := &ast.Record{}
-	whole.Properties = w.attributes(arguments).record().Properties
+	whole.Properties = w.attributesUse(arguments).record().Properties
 	w.restOf(whole, arguments, top.down("arguments"))
 	if len(whole.Properties) > 0 {
 		nodes = append(nodes, &ast.Pattern{Form: ast.FormNode, Subject: &ast.Subject{Record: whole}})
@@ -43,11 +43,11 @@ func (im *importer) signature(w *gramWriter, d *toolDefinition) (signature *ast.
 		nodes = append(nodes, &ast.Pattern{Form: ast.FormNode, Subject: &ast.Subject{}})
 	}
 	nodes = append(nodes, w.use(result, top.down(d.name+" result")).node("", true))
-	return chain(nodes), in, out
+	return signatureChain(nodes), in, out
 }
 
-// chain returns a signature: a ==> b ==> c.
-func chain(nodes []*ast.Pattern) *ast.Pattern {
+// signatureChain returns a signature: a ==> b ==> c.
+func signatureChain(nodes []*ast.Pattern) *ast.Pattern {
 	p := &ast.Pattern{Form: ast.FormPath, Subject: &ast.Subject{}, Elements: nodes}
 	for range nodes[1:] {
 		p.Arrows = append(p.Arrows, &ast.Arrow{Family: ast.Fat, Direction: ast.Right})
@@ -65,11 +65,11 @@ func (im *importer) reader(d *toolDefinition) *schemaReader {
 	return newSchemaReader(d.notes, d.input)
 }
 
-// arguments reads the schema of all arguments together.
-func (r *schemaReader) arguments(n *jsonschema.Node) *typ {
+// signatureArguments reads the schema of all arguments together.
+func (r *schemaReader) signatureArguments(n *jsonschema.Node) *typ {
 	for range maxHops {
 		ref := n.Get("$ref")
-		target := r.resolve(ref)
+		target := r.resolveReference(ref)
 		if !target.Is(jsonschema.KindObject) {
 			break
 		}
@@ -90,7 +90,7 @@ func (r *schemaReader) arguments(n *jsonschema.Node) *typ {
 		r.cover(&jsonschema.Location{Token: "type"}) // arguments are an object in any case
 	}
 	t := r.schema(n, nil)
-	r.nameless(t, n)
+	r.namelessParameters(t, n)
 	if t.kind != "Object" || t.union != nil || t.ref != nil {
 		r.lost(r.span(n), nil, "arguments are an object, and this schema describes something else")
 		return none
@@ -102,8 +102,8 @@ func (r *schemaReader) arguments(n *jsonschema.Node) *typ {
 	return t
 }
 
-// nameless removes the parameters without a name, which gram does not have.
-func (r *schemaReader) nameless(t *typ, n *jsonschema.Node) {
+// namelessParameters removes the parameters without a name, which gram does not have.
+func (r *schemaReader) namelessParameters(t *typ, n *jsonschema.Node) {
 	t.fields = slices.DeleteFunc(t.fields, func(f *field) bool {
 		if f.name == "" {
 			r.lost(r.span(n), (&jsonschema.Location{Token: "properties"}).Key(""), "gram has no parameters with an empty name")

@@ -44,7 +44,7 @@ func stringValue(text string, prose bool) *ast.String {
 	s := &ast.String{Text: text}
 	single, double := strings.Count(text, "'"), strings.Count(text, `"`)
 	switch {
-	case prose && fits(text):
+	case prose && fitsFence(text):
 		s.Quote = ast.QuoteFence
 	case double == 0:
 	case single == 0:
@@ -57,9 +57,9 @@ func stringValue(text string, prose bool) *ast.String {
 	return s
 }
 
-// fits reports whether a fence is exactly a text: the last line end of a fence
+// fitsFence reports whether a fence is exactly a text: the last line end of a fence
 // does not count, and other readers of gram drop line ends at its start.
-func fits(text string) bool {
+func fitsFence(text string) bool {
 	return strings.Contains(text, "\n") && !strings.Contains(text, "```") &&
 		!strings.HasPrefix(text, "\n") && !strings.HasPrefix(text, "\r\n") && !strings.HasSuffix(text, "\r")
 }

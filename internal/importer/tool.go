@@ -10,8 +10,8 @@ import (
 	"github.com/gram-lang/gramc/internal/jsonschema"
 )
 
-// description returns the description of a tool, which gram requires.
-func (im *importer) description(d *toolDefinition) string {
+// toolDescription returns the description of a tool, which gram requires.
+func (im *importer) toolDescription(d *toolDefinition) string {
 	if text := d.description.Text(); strings.TrimSpace(text) != "" {
 		return text
 	}
@@ -24,8 +24,8 @@ func (im *importer) description(d *toolDefinition) string {
 	return words
 }
 
-// annotations returns the other members of a definition.
-func (im *importer) annotations(d *toolDefinition) []*ast.Annotation {
+// toolAnnotations returns the other members of a definition.
+func (im *importer) toolAnnotations(d *toolDefinition) []*ast.Annotation {
 	var list []*ast.Annotation
 	for _, m := range d.extra {
 		if ast.NewName(m.Key).Kind != ast.NameSymbol {
@@ -45,7 +45,7 @@ func annotationValue(n *jsonschema.Node) ast.Value {
 	}
 	r := &ast.Record{}
 	for _, m := range n.Members {
-		add(r, m.Key, scalar(m.Value))
+		add(r, m.Key, scalarValue(m.Value))
 	}
 	return r
 }
@@ -53,16 +53,16 @@ func annotationValue(n *jsonschema.Node) ast.Value {
 // tool writes a definition, or a comment that says why it is left out. It reports
 // whether it wrote it.
 func (im *importer) tool(d *toolDefinition) bool {
-	if !im.isNew(d) {
+	if !im.isNewTool(d) {
 		return false
 	}
 	w := &gramWriter{library: &im.library}
 	signature, in, out := im.signature(w, d)
 	tool := ast.NewTool(d.name, "", signature).Pattern
-	tool.Annotations = im.annotations(d)
+	tool.Annotations = im.toolAnnotations(d)
 	record := &ast.Record{}
 	tool.Subject.Record = record
-	add(record, "description", stringValue(im.description(d), true))
+	add(record, "description", stringValue(im.toolDescription(d), true))
 	if d.strict != nil {
 		add(record, "strict", &ast.Bool{Value: d.strict.Is(jsonschema.KindTrue)})
 	}
@@ -85,21 +85,21 @@ func (im *importer) tool(d *toolDefinition) bool {
 	if problem != "" {
 		im.diags.Errorf(im.span(d.whole), diag.CodeImportLost, "%s is left out: gram rejects it: %s", d.notes.tool, problem)
 		d.notes.comments = append(d.notes.comments, "left out: gram rejects it: "+problem)
-		im.comment(d.notes)
+		im.toolComment(d.notes)
 		return false
 	}
 	for _, t := range made {
 		t.written = true
 	}
 	im.written += len(made)
-	im.comment(d.notes)
+	im.toolComment(d.notes)
 	im.out.WriteString(text.String())
 	return true
 }
 
-// isNew reports whether no tool has that name yet, and reports a second
+// isNewTool reports whether no tool has that name yet, and reports a second
 // definition.
-func (im *importer) isNew(d *toolDefinition) bool {
+func (im *importer) isNewTool(d *toolDefinition) bool {
 	first := im.tools[d.name]
 	if first == nil {
 		im.tools[d.name] = d.whole
@@ -115,8 +115,8 @@ func (im *importer) isNew(d *toolDefinition) bool {
 	return false
 }
 
-// comment writes what the reader of the gram text should know about a tool.
-func (im *importer) comment(n *notes) {
+// toolComment writes what the reader of the gram text should know about a tool.
+func (im *importer) toolComment(n *notes) {
 	if im.out.Len() > 0 {
 		im.out.WriteByte('\n')
 	}

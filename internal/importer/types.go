@@ -129,9 +129,9 @@ func (a attribute) appliesTo(kind string) bool {
 	return a.on == nil || slices.ContainsFunc(a.on, func(name string) bool { return gramKind(name) == kind })
 }
 
-// kindOf returns the gram type that a keyword which gram can express is for, ""
+// typeForKeyword returns the gram type that a keyword which gram can express is for, ""
 // for any.
-func kindOf(keyword string) string {
+func typeForKeyword(keyword string) string {
 	switch keyword {
 	case "properties", "required", "additionalProperties", "items":
 	default:

@@ -31,27 +31,27 @@ const (
 	maxAlternative = 4
 )
 
-// attributes returns the use of a type without its label.
-func (w *gramWriter) attributes(t *typ) *use {
+// attributesUse returns the use of a type without its label.
+func (w *gramWriter) attributesUse(t *typ) *use {
 	return &use{types: t.types, attrs: t.attrs, raw: t.raw, value: t.value, null: t.knowsNull()}
 }
 
 // use writes a type, with what has to have a name before it.
 func (w *gramWriter) use(t *typ, p *namePath) *use {
-	u := w.attributes(t)
+	u := w.attributesUse(t)
 	switch {
 	case t.ref != nil:
 		u.label = w.sharedName(t.ref, p)
 	case t.union != nil:
-		w.union(u, t, p)
+		w.unionUse(u, t, p)
 	case len(t.fields) > 0:
-		w.object(u, t, p)
+		w.objectUse(u, t, p)
 	case t.kind == "Array" && t.elem != nil:
-		u.label = "[" + w.part(u, t.elem, p.item()) + "]"
+		u.label = "[" + w.partUse(u, t.elem, p.item()) + "]"
 	case t.kind == "Object" && t.rest != nil && t.declared:
-		u.label, u.of = "{}", w.part(u, t.rest, p.part("Value"))
+		u.label, u.of = "{}", w.partUse(u, t.rest, p.part("Value"))
 	case t.kind == "Object" && t.rest != nil:
-		u.label = "Map<" + w.part(u, t.rest, p.part("Value")) + ">"
+		u.label = "Map<" + w.partUse(u, t.rest, p.part("Value")) + ">"
 	case t.kind == "Object" && t.declared:
 		u.label = "{}"
 	default:
@@ -66,11 +66,11 @@ func (w *gramWriter) use(t *typ, p *namePath) *use {
 	return u
 }
 
-// inner writes a type as an expression, or the name of what is too long for one.
-func (w *gramWriter) inner(t *typ, p *namePath) string { return w.part(&use{}, t, p) }
+// innerUse writes a type as an expression, or the name of what is too long for one.
+func (w *gramWriter) innerUse(t *typ, p *namePath) string { return w.partUse(&use{}, t, p) }
 
-// part is inner for a part of the type that u is a use of.
-func (w *gramWriter) part(u *use, t *typ, p *namePath) string {
+// partUse is innerUse for a part of the type that u is a use of.
+func (w *gramWriter) partUse(u *use, t *typ, p *namePath) string {
 	var part *use
 	uses := w.collect(func() { part = w.use(t, p) })
 	text := part.expression()
@@ -82,19 +82,19 @@ func (w *gramWriter) part(u *use, t *typ, p *namePath) string {
 	return text
 }
 
-// alternatives writes the alternatives of a union.
-func (w *gramWriter) alternatives(t *typ, p *namePath) (list []*use) {
+// alternativesUse writes the alternatives of a union.
+func (w *gramWriter) alternativesUse(t *typ, p *namePath) (list []*use) {
 	for _, a := range t.union {
 		list = append(list, w.use(a, p.alternative(a, t.union)))
 	}
 	return list
 }
 
-// union writes A | B, if that is short and means exactly what the schema means:
+// unionUse writes A | B, if that is short and means exactly what the schema means:
 // literals alone would become an enum, and oneOf has no notation.
-func (w *gramWriter) union(u *use, t *typ, p *namePath) {
+func (w *gramWriter) unionUse(u *use, t *typ, p *namePath) {
 	var list []*use
-	uses := w.collect(func() { list = w.alternatives(t, p) })
+	uses := w.collect(func() { list = w.alternativesUse(t, p) })
 	fits := !t.exclusive && 1 < len(list) && len(list) <= maxAlternative
 	values := true
 	parts := make([]string, len(list))
@@ -122,9 +122,9 @@ func (w *gramWriter) fieldUses(t *typ, p *namePath) (list []*use) {
 	return list
 }
 
-// object writes {a: Text, b?: Int = 1} for an object that is simple enough to be
+// objectUse writes {a: Text, b?: Int = 1} for an object that is simple enough to be
 // read there. Of another one what only describes it stays at its use.
-func (w *gramWriter) object(u *use, t *typ, p *namePath) {
+func (w *gramWriter) objectUse(u *use, t *typ, p *namePath) {
 	var fields []*use
 	uses := w.collect(func() { fields = w.fieldUses(t, p) })
 	parts := make([]string, len(t.fields))
@@ -135,7 +135,7 @@ func (w *gramWriter) object(u *use, t *typ, p *namePath) {
 		fits = fits && isSymbol(f.name) && !fields[i].isDescribed()
 	}
 	if t.rest != nil {
-		uses = append(uses, w.collect(func() { parts = append(parts, "*: "+w.part(u, t.rest, p.part("Value"))) })...)
+		uses = append(uses, w.collect(func() { parts = append(parts, "*: "+w.partUse(u, t.rest, p.part("Value"))) })...)
 	}
 	text := "{" + strings.Join(parts, ", ") + "}"
 	if hasEmptyName(t) || fits && len(text) <= maxInline && u.depth < maxNesting {
@@ -252,7 +252,7 @@ func (u *use) record() *ast.Record {
 	}
 	addOf(r, u.of)
 	if len(u.raw) > 0 {
-		add(r, "schema", tagged(jsonschema.Object(u.raw...)))
+		add(r, "schema", taggedValue(jsonschema.Object(u.raw...)))
 	}
 	if u.value != nil {
 		add(r, "default", gramValue(u.value, u.null))

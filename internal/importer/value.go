@@ -21,8 +21,8 @@ func isPlain(n *jsonschema.Node) bool {
 	return n.IsBool()
 }
 
-// scalar returns a plain value, or null, as a gram value.
-func scalar(n *jsonschema.Node) ast.Value {
+// scalarValue returns a plain value, or null, as a gram value.
+func scalarValue(n *jsonschema.Node) ast.Value {
 	switch n.Kind {
 	case jsonschema.KindString:
 		return stringValue(n.Text(), false)
@@ -78,8 +78,8 @@ func whole(n *jsonschema.Node) string {
 	return n.Raw()
 }
 
-// tagged returns a value as json`…`.
-func tagged(n *jsonschema.Node) *ast.Tagged { return &ast.Tagged{Tag: "json", Text: jsonText(n)} }
+// taggedValue returns a value as json`…`.
+func taggedValue(n *jsonschema.Node) *ast.Tagged { return &ast.Tagged{Tag: "json", Text: jsonText(n)} }
 
 // gramValue returns any JSON value as a gram value: arrays of plain values as
 // arrays, other arrays, objects and what gram cannot write as json`…`. Null is a
@@ -87,11 +87,11 @@ func tagged(n *jsonschema.Node) *ast.Tagged { return &ast.Tagged{Tag: "json", Te
 func gramValue(n *jsonschema.Node, null bool) ast.Value {
 	switch {
 	case isPlain(n), n.Is(jsonschema.KindNull) && null:
-		return scalar(n)
+		return scalarValue(n)
 	case len(n.Items) > 0:
 		return listValue(n, false)
 	}
-	return tagged(n)
+	return taggedValue(n)
 }
 
 // listValue returns an array as a gram value, with null as a word if orNull says
@@ -100,11 +100,11 @@ func listValue(n *jsonschema.Node, orNull bool) ast.Value {
 	if len(n.Items) > maxList || slices.ContainsFunc(n.Items, func(item *jsonschema.Node) bool {
 		return !isPlain(item) && !(orNull && item.Is(jsonschema.KindNull))
 	}) {
-		return tagged(n)
+		return taggedValue(n)
 	}
 	a := &ast.Array{Elements: make([]ast.Value, len(n.Items))}
 	for i, item := range n.Items {
-		a.Elements[i] = scalar(item)
+		a.Elements[i] = scalarValue(item)
 	}
 	return a
 }

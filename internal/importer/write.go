@@ -110,11 +110,11 @@ func (t *named) share(key string) {
 
 // definition returns the pattern of a named type, without its name.
 func (w *gramWriter) definition(t *typ, p *namePath) *ast.Pattern {
-	u := w.attributes(t)
+	u := w.attributesUse(t)
 	switch {
 	case t.nullable:
 	case t.union != nil && len(t.types)+len(t.raw) == 0 && !slices.ContainsFunc(t.attrs, func(a attr) bool { return !slices.Contains(unionKeys, a.key) }):
-		return unionPattern(t, u, w.alternatives(t, p))
+		return unionPattern(t, u, w.alternativesUse(t, p))
 	case len(t.fields) > 0 && !hasEmptyName(t):
 		return w.objectPattern(t, u, w.fieldUses(t, p), p)
 	}
@@ -162,7 +162,7 @@ func typePattern(label string, r *ast.Record, elements ...*ast.Pattern) *ast.Pat
 // restOf adds the type of the undeclared fields of an object to its record.
 func (w *gramWriter) restOf(r *ast.Record, t *typ, p *namePath) {
 	if t.rest != nil {
-		addOf(r, w.inner(t.rest, p.part("Value")))
+		addOf(r, w.innerUse(t.rest, p.part("Value")))
 	}
 }
 

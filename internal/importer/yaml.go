@@ -148,7 +148,7 @@ func (r *yamlReader) mapping(n *yaml.Node) (*jsonschema.Node, int) {
 		start, end := r.span(key)
 		m := jsonschema.Member{Key: key.Value, Value: v, Start: int32(start), End: int32(end)}
 		if i := made.find(m.Key); i >= 0 {
-			r.accept(jsonschema.Defect{Kind: jsonschema.DuplicateKey, Start: start, End: end, Key: m.Key, First: made.members[i]})
+			r.acceptJSON(jsonschema.Defect{Kind: jsonschema.DuplicateKey, Start: start, End: end, Key: m.Key, First: made.members[i]})
 			made.members[i] = m
 		} else {
 			made.add(m)

@@ -2,8 +2,6 @@ package jsonschema
 
 import (
 	"slices"
-
-	"github.com/gram-lang/gramc/internal/plainjson"
 )
 
 // At returns a copy of n with other offsets.
@@ -11,15 +9,6 @@ func (n *Node) At(start, end int) *Node {
 	moved := *n
 	moved.Start, moved.End = int32(start), int32(end)
 	return &moved
-}
-
-func appendString(b []byte, text string) []byte {
-	for i := range len(text) {
-		if c := text[i]; c < ' ' || c == '"' || c == '\\' || c >= 0x7f {
-			return append(b, plainjson.String(text)...)
-		}
-	}
-	return append(append(append(b, '"'), text...), '"')
 }
 
 // WithItems returns an array of items: n itself if it has the same ones.

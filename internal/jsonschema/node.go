@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"encoding/json"
 	"strings"
+
+	"github.com/gram-lang/gramc/internal/plainjson"
 )
 
 // A Kind is the kind of a JSON value: the first byte of its text, with '0' for
@@ -111,13 +113,13 @@ func (n *Node) Text() string {
 	case !n.Is(KindString):
 		return ""
 	case n.escaped:
-		return unquote(n.raw)
+		return unquoteNode(n.raw)
 	}
 	return n.raw[1 : len(n.raw)-1]
 }
 
-// unquote decodes a string that is known to be one.
-func unquote(literal string) string {
+// unquoteNode decodes a string that is known to be one.
+func unquoteNode(literal string) string {
 	var s string
 	if err := json.Unmarshal([]byte(strings.ToValidUTF8(literal, "\uFFFD")), &s); err != nil {
 		panic("jsonschema: string of a valid text: " + err.Error())
@@ -227,4 +229,13 @@ func (n *Node) Walk(visit func(*Node) bool) {
 	for i := range n.Members {
 		n.Members[i].Value.Walk(visit)
 	}
+}
+
+func appendString(b []byte, text string) []byte {
+	for i := range len(text) {
+		if c := text[i]; c < ' ' || c == '"' || c == '\\' || c >= 0x7f {
+			return append(b, plainjson.String(text)...)
+		}
+	}
+	return append(append(append(b, '"'), text...), '"')
 }

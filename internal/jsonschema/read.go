@@ -205,7 +205,7 @@ func (r *jsonReader) object(n *Node) *SyntaxError {
 		}
 		m.End = int32(r.pos)
 		if m.Key = r.text[m.Start+1 : m.End-1]; escaped {
-			m.Key = unquote(r.text[m.Start:m.End])
+			m.Key = unquoteNode(r.text[m.Start:m.End])
 		}
 		if r.peek() != ':' {
 			return r.unexpected(`":"`)

@@ -29,7 +29,7 @@ func TestReadKeepsOrderNumbersAndOffsets(t *testing.T) {
 		}
 		got = append(got, fmt.Sprintf("%c %s", n.Kind, n.Raw()))
 		for _, m := range n.Members {
-			if unquote(text[m.Start:m.End]) != m.Key {
+			if unquoteNode(text[m.Start:m.End]) != m.Key {
 				t.Errorf("the key %q is at %d to %d", m.Key, m.Start, m.End)
 			}
 		}

@@ -131,7 +131,7 @@ func (d *builtinDefinition) workWith(o Options) (work, error) {
 		}
 		result, err := d.onFiles(f, ctx, parts, args)
 		if err != nil {
-			return nil, failed(d.done, name, err)
+			return nil, fileError(d.done, name, err)
 		}
 		return result, nil
 	}, err

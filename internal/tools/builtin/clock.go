@@ -32,7 +32,7 @@ var currentTime = builtinDefinition{
 }
 
 func timeIn(_ context.Context, args arguments) (any, error) {
-	zone, err := location(args.text("timezone"))
+	zone, err := clockLocation(args.text("timezone"))
 	if err != nil {
 		return nil, err
 	}
@@ -45,9 +45,9 @@ func timeIn(_ context.Context, args arguments) (any, error) {
 	}{now.Format(time.RFC3339), zone.String(), now.Weekday().String(), now.Unix()}, nil
 }
 
-// location returns the time zone of that name. The name "Local" is not one: it
+// clockLocation returns the time zone of that name. The name "Local" is not one: it
 // would mean another zone on each machine.
-func location(name string) (*time.Location, error) {
+func clockLocation(name string) (*time.Location, error) {
 	zone, err := time.LoadLocation(name)
 	if err != nil || name == "Local" {
 		return nil, fmt.Errorf("unknown time zone %q; use a name such as Europe/Berlin, America/New_York or UTC", excerpt.Short(name, 60))

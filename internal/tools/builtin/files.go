@@ -65,7 +65,7 @@ func (f *folder) read(ctx context.Context, parts []string, _ arguments) (any, er
 	}
 	defer file.Close()
 	if info.Size() > maxFile {
-		return nil, tooLarge(info.Size())
+		return nil, fileTooLarge(info.Size())
 	}
 	if err := ctx.Err(); err != nil {
 		return nil, err
@@ -75,7 +75,7 @@ func (f *folder) read(ctx context.Context, parts []string, _ arguments) (any, er
 	case err != nil:
 		return nil, err
 	case len(text) > maxFile:
-		return nil, tooLarge(int64(len(text)))
+		return nil, fileTooLarge(int64(len(text)))
 	}
 	return struct {
 		Content string `json:"content"` // what is not UTF-8 becomes U+FFFD
@@ -83,14 +83,14 @@ func (f *folder) read(ctx context.Context, parts []string, _ arguments) (any, er
 	}{string(text), len(text)}, nil
 }
 
-func tooLarge(size int64) error {
+func fileTooLarge(size int64) error {
 	return fmt.Errorf("it has %d bytes, and at most %d are read", size, maxFile)
 }
 
 // openFile opens a regular file that has one name. Neither looking at it nor
 // opening it waits for anything.
 func openFile(dir *os.Root, name string, flag int) (*os.File, fs.FileInfo, error) {
-	before, err := regular(dir, name)
+	before, err := regularFile(dir, name)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -115,8 +115,8 @@ func openFile(dir *os.Root, name string, flag int) (*os.File, fs.FileInfo, error
 	return file, info, nil
 }
 
-// regular returns what is known of a regular file.
-func regular(dir *os.Root, name string) (fs.FileInfo, error) {
+// regularFile returns what is known of a regular file.
+func regularFile(dir *os.Root, name string) (fs.FileInfo, error) {
 	info, err := dir.Lstat(name)
 	switch {
 	case err != nil:
@@ -139,7 +139,7 @@ func (f *folder) info(_ context.Context, parts []string, _ arguments) (any, erro
 	defer dir.Close()
 	info, err := dir.Lstat(base)
 	if err == nil && !info.IsDir() {
-		info, err = regular(dir, base)
+		info, err = regularFile(dir, base)
 	}
 	if err != nil {
 		return nil, err

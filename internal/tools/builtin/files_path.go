@@ -25,7 +25,7 @@ type folder struct {
 func openFolder(o Options) (*folder, error) {
 	root, err := os.OpenRoot(o.Root)
 	if err != nil {
-		return nil, fmt.Errorf("the root %q cannot be opened: %w", o.Root, cause(err))
+		return nil, fmt.Errorf("the root %q cannot be opened: %w", o.Root, fileErrorCause(err))
 	}
 	return &folder{root, o.Hidden}, nil
 }
@@ -41,9 +41,9 @@ func (f *folder) parts(name string) ([]string, error) {
 	case strings.ContainsFunc(name, unicode.IsControl):
 		return nil, fmt.Errorf("the path %q has a control character in it", name)
 	case strings.HasPrefix(name, "/"), name == "~", strings.HasPrefix(name, "~/"), filepath.VolumeName(name) != "":
-		return nil, denied(name, "a path starts in the folder of this tool, as in notes/today.txt")
+		return nil, fileDenied(name, "a path starts in the folder of this tool, as in notes/today.txt")
 	case strings.Contains(name, `\`):
-		return nil, denied(name, `the separator of folders is /, not \`)
+		return nil, fileDenied(name, `the separator of folders is /, not \`)
 	}
 	var parts []string
 	for part := range strings.SplitSeq(name, "/") {
@@ -51,14 +51,14 @@ func (f *folder) parts(name string) ([]string, error) {
 		case part == "" || part == ".":
 			continue
 		case part == "..":
-			return nil, denied(name, "no path leads upwards with ..")
+			return nil, fileDenied(name, "no path leads upwards with ..")
 		case f.hides(part):
-			return nil, denied(name, "names that start with a dot are hidden")
+			return nil, fileDenied(name, "names that start with a dot are hidden")
 		}
 		parts = append(parts, part)
 	}
 	if len(parts) > 0 && !filepath.IsLocal(filepath.FromSlash(path.Join(parts...))) {
-		return nil, denied(name, "the system uses this name for something else")
+		return nil, fileDenied(name, "the system uses this name for something else")
 	}
 	return parts, nil
 }
@@ -146,28 +146,28 @@ var (
 	errIsFolder = errors.New("it is a folder")
 )
 
-// denied returns the error of a refusal.
-func denied(name, reason string) error {
+// fileDenied returns the error of a refusal.
+func fileDenied(name, reason string) error {
 	return fmt.Errorf("Permission denied: %s (%s)", name, reason)
 }
 
-// failed returns the error that a model gets for a failure with a file. The first
+// fileError returns the error that a model gets for a failure with a file. The first
 // two texts are those that programs know.
-func failed(verb, name string, err error) error {
+func fileError(verb, name string, err error) error {
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return fmt.Errorf("File not found: %s", name)
 	case errors.Is(err, fs.ErrPermission):
 		return fmt.Errorf("Permission denied: %s", name)
 	case errors.Is(err, errLink), errors.Is(err, errLinked), errors.Is(err, errSpecial):
-		return denied(name, err.Error())
+		return fileDenied(name, err.Error())
 	}
-	return fmt.Errorf("%s cannot be %s: %w", name, verb, cause(err))
+	return fmt.Errorf("%s cannot be %s: %w", name, verb, fileErrorCause(err))
 }
 
-// cause returns an error without the operation and the path in it, which names
+// fileErrorCause returns an error without the operation and the path in it, which names
 // paths outside of the folder.
-func cause(err error) error {
+func fileErrorCause(err error) error {
 	var at *fs.PathError
 	if errors.As(err, &at) {
 		return at.Err

@@ -47,7 +47,7 @@ func (f *folder) write(ctx context.Context, parts []string, args arguments) (any
 		return nil, err
 	}
 	temporary, content := ".gramc-"+rand.Text(), args.text("content")
-	if err = create(dir, temporary, content, mode); err == nil {
+	if err = createFile(dir, temporary, content, mode); err == nil {
 		if err = ctx.Err(); err == nil { // a call that is given up changes nothing
 			err = dir.Rename(temporary, base)
 		}
@@ -77,8 +77,8 @@ func modeFor(dir *os.Root, name string) (fs.FileMode, error) {
 	return info.Mode().Perm(), file.Close()
 }
 
-// create writes a file that is not there yet.
-func create(dir *os.Root, name, content string, mode fs.FileMode) error {
+// createFile writes a file that is not there yet.
+func createFile(dir *os.Root, name, content string, mode fs.FileMode) error {
 	file, err := dir.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
 	if err != nil {
 		return err

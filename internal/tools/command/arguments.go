@@ -9,14 +9,14 @@ import (
 	"github.com/gram-lang/gramc/internal/template"
 )
 
-// expandAll returns the arguments with their values. What a model writes must
+// expandArguments returns the arguments with their values. What a model writes must
 // not become an option: an argument that starts with a value may start with a
 // hyphen only after "--", where programs look for no options.
-func expandAll(arguments []template.Template, args map[string]json.RawMessage) ([]string, error) {
+func expandArguments(arguments []template.Template, args map[string]json.RawMessage) ([]string, error) {
 	expanded := make([]string, 0, len(arguments))
 	optionsOver := false
 	for _, t := range arguments {
-		text, err := expand(t, args)
+		text, err := expandArgument(t, args)
 		if err != nil {
 			return nil, err
 		}
@@ -30,9 +30,9 @@ func expandAll(arguments []template.Template, args map[string]json.RawMessage) (
 	return expanded, nil
 }
 
-// expand returns the text of an argument. A text expands to itself, nothing and
+// expandArgument returns the text of an argument. A text expands to itself, nothing and
 // null for an empty text, and everything else for its JSON.
-func expand(t template.Template, args map[string]json.RawMessage) (string, error) {
+func expandArgument(t template.Template, args map[string]json.RawMessage) (string, error) {
 	var b strings.Builder
 	for _, p := range t {
 		value := args[p.Text]

@@ -130,7 +130,7 @@ func (c *command) start(args map[string]json.RawMessage) (process.Command, error
 			"let it read stdin", c.Program)
 	}
 	if args != nil {
-		filled, err := expandAll(c.Arguments, args)
+		filled, err := expandArguments(c.Arguments, args)
 		if err != nil {
 			return process.Command{}, err
 		}

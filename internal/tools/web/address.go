@@ -64,8 +64,8 @@ func (a *address) split(rest template.Template) {
 // percent sign that is not an escape. It notes what expand needs.
 func (a *address) check() error {
 	named := func(name string) (string, error) { return "{" + url.QueryEscape(name) + "}", nil }
-	path, _ := expand(a.path, named, unescaped)
-	query, _ := expand(a.query, named, unescaped)
+	path, _ := expandAddress(a.path, named, unescaped)
+	query, _ := expandAddress(a.query, named, unescaped)
 	switch _, err := url.PathUnescape(strings.NewReplacer("{", ".", "}", ".").Replace(path + "." + query)); {
 	case strings.Contains(path+query, "#"):
 		return errors.New("it may have no #: what follows it is never sent")
@@ -105,7 +105,7 @@ const innerSlash = "\x00"
 // expand returns the URL for values of the arguments. What a value holds never
 // changes the origin, nor how many segments the path has.
 func (a *address) expand(value func(argument string) (string, error)) (string, error) {
-	path, err := expand(a.path, value, func(argument, text string) string {
+	path, err := expandAddress(a.path, value, func(argument, text string) string {
 		text = url.PathEscape(text)
 		if slices.Contains(a.slashes, argument) {
 			text = strings.ReplaceAll(text, "%2F", innerSlash)
@@ -128,12 +128,12 @@ func (a *address) expand(value func(argument string) (string, error)) (string, e
 	if a.query == nil {
 		return a.origin + path, nil
 	}
-	query, err := expand(a.query, value, func(_, text string) string { return url.QueryEscape(text) })
+	query, err := expandAddress(a.query, value, func(_, text string) string { return url.QueryEscape(text) })
 	return a.origin + path + "?" + query, err
 }
 
-// expand returns a template with escaped values.
-func expand(t template.Template, value func(string) (string, error), escape func(argument, text string) string) (string, error) {
+// expandAddress returns a template with escaped values.
+func expandAddress(t template.Template, value func(string) (string, error), escape func(argument, text string) string) (string, error) {
 	var out strings.Builder
 	for _, p := range t {
 		text := p.Text

@@ -10,9 +10,9 @@ import (
 	"github.com/gram-lang/gramc/internal/guard"
 )
 
-// decoded returns the body of a response as UTF-8, from the encoding that its
+// decodeCharset returns the body of a response as UTF-8, from the encoding that its
 // first bytes, its content type or, in HTML, its meta elements name.
-func decoded(r *guard.Response) string {
+func decodeCharset(r *guard.Response) string {
 	start := r.Body
 	if !isHTML(mediaType(r)) {
 		start = start[:min(len(start), 3)] // for the byte order mark alone

@@ -129,8 +129,8 @@ func fillTemplate(t template.Template, given map[string]json.RawMessage) (value 
 		value, there := given[t[0].Text]
 		return value, there, nil
 	}
-	text, err := expand(t, func(argument string) (string, error) {
-		text, ok := scalar(given[argument])
+	text, err := expandAddress(t, func(argument string) (string, error) {
+		text, ok := scalarParameter(given[argument])
 		if !ok {
 			return "", invalid("%s must be a text, a number or a boolean: it is part of a text", argument)
 		}

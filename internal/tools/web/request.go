@@ -64,7 +64,7 @@ func checkStatus(who string, r *guard.Response) error {
 		return nil
 	}
 	message := fmt.Sprintf("%s responded with %s", who, statusLine(r.Status))
-	if text := excerpt.Printable(decoded(r), 500); text != "" {
+	if text := excerpt.Printable(decodeCharset(r), 500); text != "" {
 		message += ": " + text
 	}
 	return errors.New(message)

@@ -98,11 +98,11 @@ func readPage(r *guard.Response, chosen *selector) (scraped, error) {
 	case chosen != nil:
 		return scraped{}, fmt.Errorf("the page is %s and not HTML; leave out the selector", kind)
 	case strings.HasPrefix(kind, "text/"), isJSON(kind), kind == "application/xml", strings.HasSuffix(kind, "+xml"):
-		return scraped{Text: decoded(r)}, nil
+		return scraped{Text: decodeCharset(r)}, nil
 	default:
 		return scraped{}, fmt.Errorf("the page is %s and has no text", kind)
 	}
-	root, err := html.Parse(strings.NewReader(decoded(r)))
+	root, err := html.Parse(strings.NewReader(decodeCharset(r)))
 	if err != nil {
 		return scraped{}, fmt.Errorf("the page cannot be read: %w", err)
 	}

@@ -42,7 +42,7 @@ func (s *service) request(ctx context.Context, args json.RawMessage) (*http.Requ
 		return nil, err
 	}
 	address, err := s.url.expand(func(argument string) (string, error) {
-		text, ok := scalar(given[argument])
+		text, ok := scalarParameter(given[argument])
 		if !ok {
 			return "", invalid("%s must be a text, a number or a boolean: it is part of the address", argument)
 		}
@@ -70,7 +70,7 @@ func (s *service) request(ctx context.Context, args json.RawMessage) (*http.Requ
 		if err := json.Unmarshal(content, &fields); err != nil {
 			return nil, err
 		}
-		body, contentType = strings.NewReader(form(fields).Encode()), "application/x-www-form-urlencoded"
+		body, contentType = strings.NewReader(formParameters(fields).Encode()), "application/x-www-form-urlencoded"
 	default:
 		body, contentType = bytes.NewReader(content), "application/json"
 	}
@@ -129,7 +129,7 @@ func (s *service) addQuery(address string, parameters map[string]json.RawMessage
 			return "", invalid("%s cannot be set: the address has a value for it", key)
 		}
 	}
-	added := form(parameters).Encode()
+	added := formParameters(parameters).Encode()
 	switch {
 	case added == "":
 		return address, nil
@@ -141,8 +141,8 @@ func (s *service) addQuery(address string, parameters map[string]json.RawMessage
 	return address + "&" + added, nil
 }
 
-// scalar returns a text as it is, and a number or boolean as JSON has it.
-func scalar(value json.RawMessage) (string, bool) {
+// scalarParameter returns a text as it is, and a number or boolean as JSON has it.
+func scalarParameter(value json.RawMessage) (string, bool) {
 	if len(value) == 0 || strings.IndexByte("{[n", value[0]) >= 0 {
 		return "", false
 	}
@@ -153,9 +153,9 @@ func scalar(value json.RawMessage) (string, bool) {
 	return text, true
 }
 
-// form returns parameters as a form has them: one value for each item of a
+// formParameters returns parameters as a form has them: one value for each item of a
 // list, none for null, JSON for objects.
-func form(parameters map[string]json.RawMessage) url.Values {
+func formParameters(parameters map[string]json.RawMessage) url.Values {
 	values := url.Values{}
 	for name, value := range parameters {
 		var items []json.RawMessage
@@ -163,7 +163,7 @@ func form(parameters map[string]json.RawMessage) url.Values {
 			items = []json.RawMessage{value}
 		}
 		for _, item := range items {
-			if text, ok := scalar(item); ok {
+			if text, ok := scalarParameter(item); ok {
 				values.Add(name, text)
 			} else if string(item) != "null" {
 				values.Add(name, string(item))
@@ -176,7 +176,7 @@ func form(parameters map[string]json.RawMessage) url.Values {
 // resultOf returns the part of a response that is the result: JSON by its
 // content type or because a part of it is wanted, else text.
 func (s *service) resultOf(r *guard.Response) (json.RawMessage, error) {
-	text := decoded(r)
+	text := decodeCharset(r)
 	switch {
 	case s.result == nil && strings.TrimSpace(text) == "":
 		return plainjson.String(statusLine(r.Status)), nil
@@ -187,7 +187,7 @@ func (s *service) resultOf(r *guard.Response) (json.RawMessage, error) {
 	}
 	value := json.RawMessage(text)
 	for i, token := range s.result {
-		inner, has := member(value, jsonpointer.Key(token))
+		inner, has := resultMember(value, jsonpointer.Key(token))
 		if inner == nil {
 			return nil, fmt.Errorf("the response has nothing at /%s, only %s", strings.Join(s.result[:i+1], "/"), has)
 		}
@@ -196,9 +196,9 @@ func (s *service) resultOf(r *guard.Response) (json.RawMessage, error) {
 	return value, nil
 }
 
-// member returns the member or item of a JSON value that a key names, or nil
+// resultMember returns the member or item of a JSON value that a key names, or nil
 // and what the value has instead.
-func member(value json.RawMessage, key string) (inner json.RawMessage, has string) {
+func resultMember(value json.RawMessage, key string) (inner json.RawMessage, has string) {
 	var members map[string]json.RawMessage
 	if json.Unmarshal(value, &members) == nil && members != nil {
 		names := slices.Sorted(maps.Keys(members))

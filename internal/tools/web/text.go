@@ -95,7 +95,7 @@ func (w *textWriter) inside(n *html.Node, preformatted bool, depth int) error {
 			w.write(child.Data)
 		case child.Type == html.TextNode:
 			w.words(child.Data)
-		case child.Type == html.ElementNode && shown(child):
+		case child.Type == html.ElementNode && isShownText(child):
 			g := gapAround(child)
 			w.separate(g)
 			if err := w.inside(child, preformatted || child.DataAtom == atom.Pre, depth+1); err != nil {
@@ -107,8 +107,8 @@ func (w *textWriter) inside(n *html.Node, preformatted bool, depth int) error {
 	return nil
 }
 
-// shown reports whether the text of an element is shown.
-func shown(n *html.Node) bool {
+// isShownText reports whether the text of an element is shown.
+func isShownText(n *html.Node) bool {
 	switch n.DataAtom {
 	case atom.Script, atom.Style, atom.Noscript, atom.Template, atom.Head, atom.Title, atom.Iframe, atom.Object,
 		atom.Svg, atom.Canvas, atom.Audio, atom.Video, atom.Datalist, atom.Noframes, atom.Noembed:
