@@ -62,10 +62,10 @@ func Check(f *ast.File, o *Options) (problems diag.List) {
 func (c *compiler) check(f *ast.File) diag.List {
 	c.Dry = true
 	agents, libraries := c.lowerFile(f)
-	c.unlabelled(f)
+	c.unlabelledAgents(f)
 	c.AppendOwn()
 	c.addHints()
-	c.deprecatedTools(libraries)
+	c.hintDeprecatedTools(libraries)
 	c.checkLibraries(agents)
 	c.Diags = slices.DeleteFunc(c.Diags, c.elsewhere)
 	c.Diags.Sort()
@@ -91,7 +91,7 @@ func (c *compiler) program(f *ast.File) (*Program, diag.List) {
 	agents, libraries := c.lowerFile(f)
 	switch {
 	case len(agents)+len(libraries) > 0:
-		c.unlabelled(f)
+		c.unlabelledAgents(f)
 	case !c.Broken:
 		c.noAgent(f)
 	}

@@ -13,9 +13,9 @@ import (
 // know: who reads private data, takes in text that a stranger may have written,
 // and sends data to the outside, does what that text says.
 
-// traits returns what the entry does that has a tool. Where a person agrees to
+// leakTraits returns what the entry does that has a tool. Where a person agrees to
 // every call, nothing happens unseen.
-func (x *toolEntries) traits(tool string) []library.Trait {
+func (x *toolEntries) leakTraits(tool string) []library.Trait {
 	found := x.byTool[tool]
 	e := found.entry
 	if e == nil || found.open || e.Asks(found.library) {

@@ -23,13 +23,13 @@ func (c *compiler) duplicateAgents() {
 		}
 		d := c.Diags.Errorf(report.NameSpan(a.Pattern), diag.CodeDuplicateAgent, "there are two agents %s", report.Quote(name))
 		report.Relate(d, report.NameSpan(earlier.Pattern), "first here")
-		c.removeCopy(d, a.Pattern, earlier.Pattern)
+		c.removeDuplicate(d, a.Pattern, earlier.Pattern)
 	}
 }
 
-// removeCopy adds the fix that removes a pattern at the top of the file that says what
+// removeDuplicate adds the fix that removes a pattern at the top of the file that says what
 // another one says.
-func (c *compiler) removeCopy(d *diag.Diagnostic, p, first *ast.Pattern) {
+func (c *compiler) removeDuplicate(d *diag.Diagnostic, p, first *ast.Pattern) {
 	if slices.Contains(c.main.Patterns, p) && p.Span().File != nil && ast.Print(p) == ast.Print(first) {
 		d.Fixes = append(d.Fixes, diag.Fix{Title: "remove it", Edits: []diag.Edit{report.RemovePattern(p)}})
 		d.MarkSafe()
@@ -56,7 +56,7 @@ func (c *compiler) redefinitions(same []*ast.Pattern) {
 		}
 		d := c.Diags.Hintf(report.NameSpan(p), diag.CodeDuplicateTool, "the tool %s is defined twice in the same words; its name alone refers to it", report.Quote(name))
 		report.Relate(d, report.NameSpan(same[0]), "first here")
-		if c.removeCopy(d, p, same[0]); len(d.Fixes) == 0 {
+		if c.removeDuplicate(d, p, same[0]); len(d.Fixes) == 0 {
 			report.SafeFix(d, "refer to it by its name", p.Span(), ast.Print(p.Subject.Identity))
 		}
 	}

@@ -18,22 +18,22 @@ import (
 // addHints runs after all agents and tools of the file are lowered.
 func (c *compiler) addHints() {
 	for _, a := range c.names.agents {
-		c.mentionedTools(a)
+		c.hintMentionedTools(a)
 	}
-	c.unusedDefinitions()
-	c.unusedImports()
+	c.hintUnusedDefinitions()
+	c.hintUnusedImports()
 	for _, t := range c.tools {
 		if t.Signature != nil && !c.IsImported(t.span) {
-			c.undescribed(t)
-			c.untyped(t)
+			c.hintUndescribed(t)
+			c.hintUntyped(t)
 		}
 	}
 }
 
-// mentionedTools warns of tools that an instruction names in backticks though
+// hintMentionedTools warns of tools that an instruction names in backticks though
 // the agent does not have them: the model would be reported to use what it cannot
 // see.
-func (c *compiler) mentionedTools(a ast.Agent) {
+func (c *compiler) hintMentionedTools(a ast.Agent) {
 	p := a.Property("instruction")
 	if p == nil || p.Value == nil {
 		return
@@ -81,9 +81,9 @@ func (c *compiler) mentionedTools(a ast.Agent) {
 	}
 }
 
-// unusedDefinitions hints at tools and types that nothing uses, in a file with
+// hintUnusedDefinitions hints at tools and types that nothing uses, in a file with
 // agents. Other files are libraries.
-func (c *compiler) unusedDefinitions() {
+func (c *compiler) hintUnusedDefinitions() {
 	unresolved := func(d *diag.Diagnostic) bool {
 		return d.Code == diag.CodeUndefinedReference || d.Code == diag.CodeUnknownType || d.Code == diag.CodeUnknownEntry
 	}
@@ -124,9 +124,9 @@ func (c *compiler) removable(d *diag.Diagnostic, p *ast.Pattern) {
 	}
 }
 
-// unusedImports hints at imports of which the file uses nothing. A file that
+// hintUnusedImports hints at imports of which the file uses nothing. A file that
 // defines nothing itself gathers others for those that import it.
-func (c *compiler) unusedImports() {
+func (c *compiler) hintUnusedImports() {
 	if c.opts.ReachableFrom == nil || c.Broken || c.Diags.HasErrors() {
 		return
 	}
@@ -161,9 +161,9 @@ func (c *compiler) unusedImports() {
 	}
 }
 
-// undescribed hints at a parameter without description where most others of
+// hintUndescribed hints at a parameter without description where most others of
 // its tool have one.
-func (c *compiler) undescribed(t *Tool) {
+func (c *compiler) hintUndescribed(t *Tool) {
 	var without []*types.Param
 	described := 0
 	for _, p := range t.Signature.Params {
@@ -183,9 +183,9 @@ func (c *compiler) undescribed(t *Tool) {
 	}
 }
 
-// untyped hints at parameters that take any object or any list: a model has
+// hintUntyped hints at parameters that take any object or any list: a model has
 // to guess what belongs inside.
-func (c *compiler) untyped(t *Tool) {
+func (c *compiler) hintUntyped(t *Tool) {
 	for _, p := range t.Signature.Params {
 		switch u := p.Type.Resolved(); {
 		case p.Default != nil || p.Description != "" || u.Keyword("properties") != nil || u.Keyword("items") != nil:
@@ -197,9 +197,9 @@ func (c *compiler) untyped(t *Tool) {
 	}
 }
 
-// deprecatedTools hints at the tools that agents refer to, that instructions name
+// hintDeprecatedTools hints at the tools that agents refer to, that instructions name
 // in backticks, and that entries of libraries do the work of.
-func (c *compiler) deprecatedTools(libraries []*library.Library) {
+func (c *compiler) hintDeprecatedTools(libraries []*library.Library) {
 	for _, a := range c.names.agents {
 		has := map[string]*ast.Pattern{}
 		for e := range a.Tools() {

@@ -46,7 +46,7 @@ func (c *compiler) reportLabel(p *ast.Pattern, label string, code diag.Code) *di
 		name = "the pattern"
 	}
 	d := c.Diags.Errorf(report.NameSpan(p), code, "%s is not labelled %s", name, label)
-	if c.FixLabel(d, p, label) && looksLike(p, label) && len(d.Fixes) > 0 {
+	if c.FixLabel(d, p, label) && looksLabelled(p, label) && len(d.Fixes) > 0 {
 		d.MarkSafe()
 	}
 	return d
@@ -73,7 +73,7 @@ func (c *compiler) unusedLabels() {
 		if label == "" {
 			label, code = misspeltTypeLabel(p), diag.CodeUnknownType
 		}
-		if label != "" && looksLike(p, label) {
+		if label != "" && looksLabelled(p, label) {
 			c.reportLabel(p, label, code).Severity = diag.Warning
 		}
 	}
@@ -86,8 +86,8 @@ func isDeclaration(p *ast.Pattern) bool {
 	return isAgent || isTool || ast.IsNamedType(p) || library.IsLibrary(p)
 }
 
-// looksLike reports whether a pattern has all that one with a label has.
-func looksLike(p *ast.Pattern, label string) bool {
+// looksLabelled reports whether a pattern has all that one with a label has.
+func looksLabelled(p *ast.Pattern, label string) bool {
 	isTyped := func(e *ast.Pattern) bool {
 		return e.Form == ast.FormNode && len(e.Subject.Labels) > 0 && e.Subject.Labels[0].Separator == "::"
 	}

@@ -239,19 +239,19 @@ func (c *compiler) checkLibraries(agents []*Agent) {
 			e, open := index.lookup(t.Name)
 			switch {
 			case e != nil && !open:
-				c.checkEntry(e, t)
+				c.fitEntry(e, t)
 			case e == nil && !open:
 				c.notImplemented(a, t, index)
 			}
 		}
-		c.dataLeak(a, place, index.traits)
+		c.dataLeak(a, place, index.leakTraits)
 	}
 }
 
-// checkEntry reports where an entry and the tool of an agent that it works for differ,
+// fitEntry reports where an entry and the tool of an agent that it works for differ,
 // and which arguments the entry mentions that the tool does not have. Nothing
 // can be said of a server.
-func (c *compiler) checkEntry(e *library.Entry, t *Tool) {
+func (c *compiler) fitEntry(e *library.Entry, t *Tool) {
 	if e.Kind == library.EntryMCP || t.Signature == nil {
 		return
 	}

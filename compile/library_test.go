@@ -232,7 +232,7 @@ func TestEntriesFitTools(t *testing.T) {
 // fit compares an entry with a tool.
 func fit(e *library.Entry, t *Tool) diag.List {
 	c := prepare(&ast.File{}, nil)
-	c.checkEntry(e, t)
+	c.fitEntry(e, t)
 	c.Diags.Sort()
 	return c.Diags
 }

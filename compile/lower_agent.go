@@ -29,9 +29,9 @@ func (c *compiler) agent(a ast.Agent) *Agent {
 	lowered := &Agent{
 		Name:        c.agentName(a),
 		Description: c.agentDescription(a, what),
-		Instruction: c.instruction(a, what, misspelt["instruction"]),
-		Model:       c.model(a, what, misspelt["model"]),
-		Settings:    c.settings(a, what),
+		Instruction: c.agentInstruction(a, what, misspelt["instruction"]),
+		Model:       c.agentModel(a, what, misspelt["model"]),
+		Settings:    c.agentSettings(a, what),
 		Tools:       c.agentTools(a, what),
 	}
 	c.checkProvider(a, lowered)
@@ -43,9 +43,9 @@ const (
 	maxLimit       = 1_000_000
 )
 
-// settings reads what an agent says of its requests.
-func (c *compiler) settings(a ast.Agent, what string) Settings {
-	s := Settings{MaxTokens: c.limitOf(a.Property("maxTokens"), what), MaxIterations: c.limitOf(a.Property("maxIterations"), what)}
+// agentSettings reads what an agent says of its requests.
+func (c *compiler) agentSettings(a ast.Agent, what string) Settings {
+	s := Settings{MaxTokens: c.agentLimit(a.Property("maxTokens"), what), MaxIterations: c.agentLimit(a.Property("maxIterations"), what)}
 	if p := a.Property("temperature"); p != nil && p.Value != nil {
 		digits, _ := types.PlainNumber(p.Value)
 		if t := types.Rational(json.RawMessage(digits)); t == nil || t.Sign() < 0 || t.Cmp(big.NewRat(maxTemperature, 1)) > 0 {
@@ -74,7 +74,7 @@ func typeSource(v ast.Value) string {
 	return text
 }
 
-func (c *compiler) limitOf(p *ast.Property, what string) int64 {
+func (c *compiler) agentLimit(p *ast.Property, what string) int64 {
 	if p == nil || p.Value == nil {
 		return 0
 	}
@@ -137,7 +137,7 @@ func (c *compiler) agentDescription(a ast.Agent, what string) *string {
 	return &text
 }
 
-func (c *compiler) instruction(a ast.Agent, what string, misspelt *ast.Property) string {
+func (c *compiler) agentInstruction(a ast.Agent, what string, misspelt *ast.Property) string {
 	text, _ := c.RequiredText(a.Pattern, types.Required{
 		Key: "instruction", Example: `instruction: "You are a helpful assistant."`,
 		Missing: diag.CodeMissingInstruction, NotText: diag.CodeInvalidInstruction, Empty: diag.CodeEmptyInstruction,
@@ -145,7 +145,7 @@ func (c *compiler) instruction(a ast.Agent, what string, misspelt *ast.Property)
 	return text
 }
 
-func (c *compiler) model(a ast.Agent, what string, misspelt *ast.Property) Model {
+func (c *compiler) agentModel(a ast.Agent, what string, misspelt *ast.Property) Model {
 	text, p := c.RequiredText(a.Pattern, types.Required{
 		Key: "model", Example: `model: "OpenAI/gpt-4o-mini"`,
 		Missing: diag.CodeMissingModel, NotText: diag.CodeInvalidModel,
@@ -271,10 +271,10 @@ func (c *compiler) notDefined(e *ast.Pattern, what string) {
 	}
 }
 
-// unlabelled warns of the patterns that have all that an agent has, but not its
+// unlabelledAgents warns of the patterns that have all that an agent has, but not its
 // label. Where such a pattern is the only thing to compile, noAgent makes it an
 // error.
-func (c *compiler) unlabelled(f *ast.File) {
+func (c *compiler) unlabelledAgents(f *ast.File) {
 	for _, p := range f.Patterns {
 		_, isAgent := ast.AsAgent(p)
 		_, isTool := ast.AsTool(p)

@@ -18,13 +18,13 @@ type Model struct {
 // String returns the model as gram files write it: OpenAI/gpt-4o-mini.
 func (m Model) String() string { return m.Provider + "/" + m.ID }
 
-// providers returns the providers that are known, the default first.
-func providers() []string { return []string{"OpenAI", "Anthropic", "Google"} }
+// modelProviders returns the providers that are known, the default first.
+func modelProviders() []string { return []string{"OpenAI", "Anthropic", "Google"} }
 
 // ParseModel reads Provider/id. The case of the provider does not matter, the
 // id may hold slashes, and an id by itself is one of OpenAI.
 func ParseModel(text string) (Model, error) {
-	m := Model{Provider: providers()[0], ID: text}
+	m := Model{Provider: modelProviders()[0], ID: text}
 	if provider, id, ok := strings.Cut(text, "/"); ok {
 		m = Model{Provider: canonicalProvider(provider), ID: id}
 		if m.Provider == "" {
@@ -58,7 +58,7 @@ func familyProvider(id string) string {
 
 // canonicalProvider returns the known spelling of a provider, "" for others.
 func canonicalProvider(name string) string {
-	for _, known := range providers() {
+	for _, known := range modelProviders() {
 		if strings.EqualFold(known, name) {
 			return known
 		}
@@ -70,10 +70,10 @@ func canonicalProvider(name string) string {
 type providerError struct{ provider string }
 
 // nearest returns the provider that was probably meant, "" when none is near.
-func (e *providerError) nearest() string { return spell.Nearest(e.provider, providers()) }
+func (e *providerError) nearest() string { return spell.Nearest(e.provider, modelProviders()) }
 
 func (e *providerError) Error() string {
-	message := fmt.Sprintf("unknown model provider %s; known are %s", report.Quote(e.provider), strings.Join(providers(), ", "))
+	message := fmt.Sprintf("unknown model provider %s; known are %s", report.Quote(e.provider), strings.Join(modelProviders(), ", "))
 	if near := e.nearest(); near != "" {
 		message += "; did you mean " + near + "?"
 	}
@@ -90,7 +90,7 @@ func KnownModels() []Model {
 		{"gemini-2.5-flash", "gemini-2.5-pro", "gemini-2.5-flash-lite", "gemini-2.0-flash"},
 	} {
 		for _, id := range ids {
-			models = append(models, Model{Provider: providers()[i], ID: id})
+			models = append(models, Model{Provider: modelProviders()[i], ID: id})
 		}
 	}
 	return models

@@ -50,7 +50,7 @@ func (v *View) Entries() []*library.Entry {
 func (v *View) CheckEntry(e *library.Entry, t ast.Tool) diag.List {
 	tool := v.Tool(t)
 	before := len(v.c.Diags)
-	v.c.checkEntry(e, tool)
+	v.c.fitEntry(e, tool)
 	return slices.Clone(v.c.Diags[before:])
 }
 

@@ -30,7 +30,7 @@ func (c *cli) argsCommand() *cobra.Command {
 		if err != nil {
 			return err
 		}
-		tools, err := c.tools(in, tool)
+		tools, err := c.schemaTools(in, tool)
 		if err != nil {
 			return err
 		}
@@ -44,9 +44,9 @@ func (c *cli) argsCommand() *cobra.Command {
 		}
 		return c.checkArgs(tools[0].Schema(), []byte(text))
 	})
-	addExpression(cmd, "the type signature of the tool")
+	addExpressionFlag(cmd, "the type signature of the tool")
 	cmd.Flags().StringVar(&tool, "tool", "", "the tool of the file")
-	c.addStrict(cmd)
+	c.addStrictFlags(cmd)
 	return cmd
 }
 

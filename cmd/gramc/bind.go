@@ -35,7 +35,7 @@ func (c *cli) bindCommand() *cobra.Command {
 	b.mode.addFlag(cmd)
 	f.BoolVar(&b.asJSON, "json", false, "write the report as JSON")
 	f.StringVar(&b.lockFile, "lock", "", "compare with this lock `FILE` (default the file's name and .lock, if it exists)")
-	addLibrary(cmd, &b.libraryNames, "take the tools from the library `FILE`; may be repeated")
+	addLibraryFlag(cmd, &b.libraryNames, "take the tools from the library `FILE`; may be repeated")
 	return cmd
 }
 
@@ -91,7 +91,7 @@ func (b *bindRunner) command(file string) error {
 		return err
 	}
 	if before != nil {
-		report.before, report.Drift = before, changesSince(before, report.fits, report.now)
+		report.before, report.Drift = before, lockChanges(before, report.fits, report.now)
 	}
 	if err := b.print(report); err != nil {
 		return err
@@ -121,7 +121,7 @@ func (b *bindRunner) bind(file string) (*bindReport, error) {
 	report := &bindReport{Agents: make([]agentReport, len(agents))}
 	for i, agent := range agents {
 		fits := set.Report(agent.Tools, &runtime.BindOptions{Mode: b.mode.mode()})
-		report.Agents[i] = reportOf(compiled[i], fits)
+		report.Agents[i] = bindReportOf(compiled[i], fits)
 		report.fits = append(report.fits, fits...)
 	}
 	report.now = lockOf(report.fits)
@@ -129,8 +129,8 @@ func (b *bindRunner) bind(file string) (*bindReport, error) {
 	return report, nil
 }
 
-// reportOf returns what binding found of an agent, whose tools fits are.
-func reportOf(agent *compile.Agent, fits []host.Report) agentReport {
+// bindReportOf returns what binding found of an agent, whose tools fits are.
+func bindReportOf(agent *compile.Agent, fits []host.Report) agentReport {
 	r := agentReport{Agent: agent.Name, Place: placeOf(agent.Place), Tools: make([]toolReport, len(fits))}
 	for i, f := range fits {
 		t := toolReport{Tool: f.Tool, Place: placeOf(agent.Tools[i].Place), From: f.From, Problems: []problem{}}
@@ -167,7 +167,7 @@ func sortedSchema(schema json.RawMessage) []byte {
 		return schema
 	}
 	var text bytes.Buffer
-	if encode(&text, v, "  ") != nil {
+	if encodeOutput(&text, v, "  ") != nil {
 		return schema
 	}
 	return text.Bytes()
@@ -182,7 +182,7 @@ func (b *bindRunner) print(r *bindReport) error {
 		b.printAgent(&r.Agents[i])
 	}
 	for _, change := range r.Drift {
-		fmt.Fprintf(b.out, "changed since the lock: %s\n", changeText(change, r.before, r.now))
+		fmt.Fprintf(b.out, "changed since the lock: %s\n", lockChangeText(change, r.before, r.now))
 	}
 	return nil
 }

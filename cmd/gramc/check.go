@@ -48,14 +48,14 @@ func (c *cli) checkCommand() *cobra.Command {
 		}
 		return k.command(cmd, words)
 	})
-	addExpression(cmd, "check this gram text instead of a file")
+	addExpressionFlag(cmd, "check this gram text instead of a file")
 	cmd.Flags().BoolVar(&k.fix, "fix", false, "make the fixes that are safe")
 	cmd.Flags().BoolVar(&k.diff, "diff", false, "show what --fix would change, and change nothing")
 	k.format.add(cmd, "format", "format of the report")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "short for --format json")
-	addLibrary(cmd, &k.libraryNames, "check that the library `FILE` has the tools of the agents; may be repeated")
+	addLibraryFlag(cmd, &k.libraryNames, "check that the library `FILE` has the tools of the agents; may be repeated")
 	cmd.Flags().BoolVar(&environment, "environment", false, "check that this machine has the variables, programs and folders that libraries name")
-	k.addStrict(cmd)
+	k.addStrictFlags(cmd)
 	return cmd
 }
 
@@ -90,7 +90,7 @@ func (k *checker) run(inputs []input, unreadable []error) error {
 	}
 	for m := range parallelInOrder(inputs, k.check) {
 		if m.err == nil {
-			m.err = k.deliver(m)
+			m.err = k.deliverFixed(m)
 		}
 		if m.err != nil {
 			k.complain(m.err.Error())
@@ -160,9 +160,9 @@ func (k *checker) finish(unreadable []error) error {
 	var err error
 	switch k.format.value {
 	case "json":
-		err = encode(k.out, jsonReport(k.files), "  ")
+		err = encodeOutput(k.out, jsonReport(k.files), "  ")
 	case "sarif":
-		err = encode(k.out, sarifReport(k.files, unreadable), "  ")
+		err = encodeOutput(k.out, sarifReport(k.files, unreadable), "  ")
 	case "github":
 		err = writeAnnotations(k.out, k.files)
 	default:
@@ -203,7 +203,7 @@ type checked struct {
 // that it can run for several inputs at once.
 func (k *checker) check(in input) *checked {
 	m := &checked{input: in}
-	u, err := k.load(in)
+	u, err := k.loadInput(in)
 	if err != nil {
 		m.err = err
 		return m

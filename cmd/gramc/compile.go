@@ -28,22 +28,22 @@ func (c *cli) compileCommand() *cobra.Command {
 		}
 		text := program.JSON()
 		if cmd.Flag("target").Changed || agent != "" {
-			if text, err = c.request(program, agent, provider.Target(to.value)); err != nil {
+			if text, err = c.compileRequest(program, agent, provider.Target(to.value)); err != nil {
 				return err
 			}
 		}
 		return c.writeResult(output, text)
 	})
-	addExpression(cmd, "compile this gram text instead of a file")
-	addOutput(cmd, &output, "standard output")
+	addExpressionFlag(cmd, "compile this gram text instead of a file")
+	addOutputFlag(cmd, &output, "standard output")
 	to.add(cmd, "target", "write a request for the API of this provider")
 	cmd.Flags().StringVar(&agent, "agent", "", "the agent, where the file has several (with --target)")
-	c.addStrict(cmd)
+	c.addStrictFlags(cmd)
 	return cmd
 }
 
-// request returns what an agent of the program sends to a target.
-func (c *cli) request(p *compile.Program, name string, to provider.Target) ([]byte, error) {
+// compileRequest returns what an agent of the program sends to a target.
+func (c *cli) compileRequest(p *compile.Program, name string, to provider.Target) ([]byte, error) {
 	var agents []string
 	for _, a := range p.Agents {
 		agents = append(agents, a.Name)
@@ -74,7 +74,7 @@ func (c *cli) request(p *compile.Program, name string, to provider.Target) ([]by
 
 // compile reads and compiles a gram file and shows what is wrong with it.
 func (c *cli) compile(in input) (*compile.Program, error) {
-	u, err := c.loadSound(in)
+	u, err := c.loadSoundInput(in)
 	if err != nil {
 		return nil, err
 	}

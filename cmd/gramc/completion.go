@@ -11,7 +11,7 @@ import (
 // it, whose values are models or names in the file of the command line.
 func (c *cli) completeNames(cmd *cobra.Command) {
 	for flag, names := range map[string]func(f *ast.File, imported []*ast.File) []string{
-		"agent": agentNames, "tool": toolNamesOf, "approve": toolNamesOf, "type": typeNames,
+		"agent": completeAgents, "tool": completeTools, "approve": completeTools, "type": completeTypes,
 	} {
 		if cmd.LocalFlags().Lookup(flag) == nil {
 			continue
@@ -23,7 +23,7 @@ func (c *cli) completeNames(cmd *cobra.Command) {
 			if len(args) == 0 {
 				return nil
 			}
-			u, err := c.load(input{name: args[0]})
+			u, err := c.loadInput(input{name: args[0]})
 			if err != nil {
 				return nil
 			}
@@ -52,14 +52,14 @@ func (c *cli) completeFlagBy(cmd *cobra.Command, flag string, values func(args [
 	}
 }
 
-func agentNames(f *ast.File, _ []*ast.File) (names []string) {
+func completeAgents(f *ast.File, _ []*ast.File) (names []string) {
 	for _, a := range compile.Resolve(f).Agents() {
 		names = append(names, a.Name())
 	}
 	return names
 }
 
-func toolNamesOf(f *ast.File, imported []*ast.File) (names []string) {
+func completeTools(f *ast.File, imported []*ast.File) (names []string) {
 	for _, p := range compile.Resolve(f, imported...).Definitions() {
 		if _, isTool := ast.AsTool(p); isTool {
 			names = append(names, p.Identity())
@@ -68,7 +68,7 @@ func toolNamesOf(f *ast.File, imported []*ast.File) (names []string) {
 	return names
 }
 
-func typeNames(f *ast.File, _ []*ast.File) (names []string) {
+func completeTypes(f *ast.File, _ []*ast.File) (names []string) {
 	for _, p := range compile.Resolve(f).Definitions() {
 		if ast.IsNamedType(p) {
 			names = append(names, p.Identity())

@@ -14,7 +14,7 @@ func (c *cli) decompileCommand() *cobra.Command {
 		if err != nil {
 			return err
 		}
-		text, err := c.read(in.name)
+		text, err := c.readInput(in.name)
 		if err != nil {
 			return err
 		}
@@ -24,6 +24,6 @@ func (c *cli) decompileCommand() *cobra.Command {
 		}
 		return c.writeGram(output, ast.Print(compile.Decompile(program)))
 	})
-	addOutput(cmd, &output, "standard output")
+	addOutputFlag(cmd, &output, "standard output")
 	return cmd
 }

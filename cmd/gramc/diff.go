@@ -16,11 +16,11 @@ import (
 func (c *cli) diffCommand() *cobra.Command {
 	var asJSON bool
 	cmd := command("diff OLD NEW", twoFiles, func(_ *cobra.Command, files []string) error {
-		old, err := c.revision(files[0])
+		old, err := c.diffRevision(files[0])
 		if err != nil {
 			return err
 		}
-		new, err := c.revision(files[1])
+		new, err := c.diffRevision(files[1])
 		if err != nil {
 			return err
 		}
@@ -43,10 +43,10 @@ func twoFiles(_ *cobra.Command, files []string) error {
 	return nil
 }
 
-// revision reads a gram file or a compiled program. Files with errors end the
+// diffRevision reads a gram file or a compiled program. Files with errors end the
 // command with exit code 2, so that 1 always means a breaking change.
-func (c *cli) revision(name string) (*compat.Revision, error) {
-	text, err := c.read(name)
+func (c *cli) diffRevision(name string) (*compat.Revision, error) {
+	text, err := c.readInput(name)
 	if err != nil {
 		return nil, err
 	}
@@ -57,7 +57,7 @@ func (c *cli) revision(name string) (*compat.Revision, error) {
 		}
 		return &compat.Revision{Program: program}, nil
 	}
-	u, err := c.load(input{name, true, text})
+	u, err := c.loadInput(input{name, true, text})
 	if err != nil {
 		return nil, err
 	}

@@ -69,7 +69,7 @@ func countProblems(list diag.List, counts func(*diag.Diagnostic) bool) (n int) {
 // examineImported returns the errors of a file that was imported and not named: it is never
 // written.
 func (k *checker) examineImported(name string) diag.List {
-	u, err := k.load(input{name: name})
+	u, err := k.loadInput(input{name: name})
 	if err != nil {
 		return nil // reported at the import
 	}

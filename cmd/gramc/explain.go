@@ -24,13 +24,13 @@ func (c *cli) explainCommand() *cobra.Command {
 		if len(args) > 0 {
 			return nil, cobra.ShellCompDirectiveNoFileComp
 		}
-		return codes(), cobra.ShellCompDirectiveNoFileComp
+		return explainedCodes(), cobra.ShellCompDirectiveNoFileComp
 	}
 	return cmd
 }
 
-// codes returns all codes that explain accepts.
-func codes() []string {
+// explainedCodes returns all codes that explain accepts.
+func explainedCodes() []string {
 	var list []string
 	for _, e := range diag.Catalogue() {
 		list = append(append(list, string(e.Code)), e.Peers...)
@@ -50,7 +50,7 @@ func (c *cli) listCodes() error {
 func (c *cli) explain(code string) error {
 	entries := diag.Explain(strings.Trim(strings.ToLower(code), "[]"))
 	if len(entries) == 0 {
-		if near := spell.Nearest(code, codes()); near != "" {
+		if near := spell.Nearest(code, explainedCodes()); near != "" {
 			return fmt.Errorf("there is no code %q; did you mean %s?", code, near)
 		}
 		return fmt.Errorf("there is no code %q; gramc explain lists all of them", code)
@@ -69,22 +69,22 @@ func (c *cli) explain(code string) error {
 // explanation is an entry for a terminal.
 func explanation(e diag.Entry) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s[%s]: %s\n\n%s\n", e.Severity, e.Code, e.Title, wrapped(e.Explanation))
+	fmt.Fprintf(&b, "%s[%s]: %s\n\n%s\n", e.Severity, e.Code, e.Title, wrappedExplanation(e.Explanation))
 	if len(e.Peers) > 0 {
-		fmt.Fprintf(&b, "\n%s\n", wrapped("gram check calls it "+strings.Join(e.Peers, ", ")+"."))
+		fmt.Fprintf(&b, "\n%s\n", wrappedExplanation("gram check calls it "+strings.Join(e.Peers, ", ")+"."))
 	}
 	if e.Unshown != "" {
-		fmt.Fprintf(&b, "\n%s\n", wrapped("There is no example: "+e.Unshown+"."))
+		fmt.Fprintf(&b, "\n%s\n", wrappedExplanation("There is no example: "+e.Unshown+"."))
 		return b.String()
 	}
-	fmt.Fprintf(&b, "\nWrong:\n\n%s\n\nRight:\n\n%s\n", indented(e.Wrong), indented(e.Right))
+	fmt.Fprintf(&b, "\nWrong:\n\n%s\n\nRight:\n\n%s\n", indentedExplanation(e.Wrong), indentedExplanation(e.Right))
 	return b.String()
 }
 
-func indented(text string) string { return "  " + strings.ReplaceAll(text, "\n", "\n  ") }
+func indentedExplanation(text string) string { return "  " + strings.ReplaceAll(text, "\n", "\n  ") }
 
-// wrapped breaks text into lines of at most 79 characters.
-func wrapped(text string) string {
+// wrappedExplanation breaks text into lines of at most 79 characters.
+func wrappedExplanation(text string) string {
 	var b strings.Builder
 	width := 0
 	for word := range strings.FieldsSeq(text) {

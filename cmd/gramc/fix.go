@@ -28,9 +28,9 @@ func (k *checker) applyFixes(src *source.File, problems diag.List) (fixing, diag
 	return fixing{before: src.Text(), after: f.Text, fixed: f.Applied, refused: f.Refused}, f.Problems
 }
 
-// deliver writes the fixed text to its file or to standard output, or shows the
+// deliverFixed writes the fixed text to its file or to standard output, or shows the
 // change.
-func (k *checker) deliver(m *checked) error {
+func (k *checker) deliverFixed(m *checked) error {
 	switch {
 	case k.diff:
 		change := diff.Diff(m.name, []byte(m.before), m.name, []byte(m.after))

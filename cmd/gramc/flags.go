@@ -15,32 +15,32 @@ import (
 	"github.com/gram-lang/gramc/runtime"
 )
 
-// addExpression adds the flag -e.
-func addExpression(cmd *cobra.Command, what string) {
+// addExpressionFlag adds the flag -e.
+func addExpressionFlag(cmd *cobra.Command, what string) {
 	cmd.Flags().StringP("expression", "e", "", what)
 }
 
-// addOutput adds the flag -o.
-func addOutput(cmd *cobra.Command, output *string, instead string) {
+// addOutputFlag adds the flag -o.
+func addOutputFlag(cmd *cobra.Command, output *string, instead string) {
 	cmd.Flags().StringVarP(output, "output", "o", "", "write to this file instead of "+instead)
 }
 
-// addLibrary adds the flag --library.
-func addLibrary(cmd *cobra.Command, names *[]string, what string) {
+// addLibraryFlag adds the flag --library.
+func addLibraryFlag(cmd *cobra.Command, names *[]string, what string) {
 	cmd.Flags().StringArrayVar(names, "library", nil, what)
 	if err := cmd.MarkFlagFilename("library", "gram"); err != nil {
 		panic("gramc: " + err.Error())
 	}
 }
 
-// addStrict adds the flags for how strictly files are checked.
-func (c *cli) addStrict(cmd *cobra.Command) {
+// addStrictFlags adds the flags for how strictly files are checked.
+func (c *cli) addStrictFlags(cmd *cobra.Command) {
 	cmd.Flags().BoolVar(&c.strict, "strict", false, "report warnings as errors")
-	c.addStrictGram(cmd)
+	c.addStrictGramFlag(cmd)
 }
 
-// addStrictGram adds the flag --strict-gram.
-func (c *cli) addStrictGram(cmd *cobra.Command) {
+// addStrictGramFlag adds the flag --strict-gram.
+func (c *cli) addStrictGramFlag(cmd *cobra.Command) {
 	cmd.Flags().BoolVar(&c.strictGram, "strict-gram", false, "report extensions of gramc to gram as errors, such as arrays in arrays")
 }
 
@@ -126,8 +126,8 @@ func (m *bindMode) mode() runtime.BindMode {
 	return map[string]runtime.BindMode{"strict": runtime.BindStrict, "name": runtime.BindName}[m.value]
 }
 
-// checkURL refuses what cannot be a base URL.
-func checkURL(base string) error {
+// checkURLFlag refuses what cannot be a base URL.
+func checkURLFlag(base string) error {
 	u, err := url.Parse(base)
 	switch {
 	case base == "":

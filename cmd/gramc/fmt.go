@@ -15,8 +15,8 @@ import (
 	"github.com/gram-lang/gramc/internal/migrate"
 )
 
-// A formatter is one call of fmt.
-type formatter struct {
+// A fmtRunner is one call of fmt.
+type fmtRunner struct {
 	*cli
 	check, diff, portable bool
 
@@ -25,7 +25,7 @@ type formatter struct {
 }
 
 func (c *cli) fmtCommand() *cobra.Command {
-	f := &formatter{cli: c}
+	f := &fmtRunner{cli: c}
 	cmd := command("fmt {-e TEXT | FILE|FOLDER...}", nil, func(cmd *cobra.Command, files []string) error {
 		inputs, err := c.inputs(cmd, files)
 		if err != nil {
@@ -33,14 +33,14 @@ func (c *cli) fmtCommand() *cobra.Command {
 		}
 		return f.run(inputs)
 	})
-	addExpression(cmd, "format this gram text instead of a file")
+	addExpressionFlag(cmd, "format this gram text instead of a file")
 	cmd.Flags().BoolVar(&f.check, "check", false, "write nothing; name the files that are not formatted, and exit with 1 if there are any")
 	cmd.Flags().BoolVar(&f.diff, "diff", false, "write nothing; show what would change")
 	cmd.Flags().BoolVar(&f.portable, "portable", false, "rewrite lists of fields to portable gram")
 	return cmd
 }
 
-func (f *formatter) run(named []input) error {
+func (f *fmtRunner) run(named []input) error {
 	inputs, unreadable := expandInputs(named)
 	inputs = slices.DeleteFunc(inputs, func(in input) bool { return !slices.Contains(named, in) && isLink(in.name) })
 	for _, err := range unreadable {
@@ -65,7 +65,7 @@ func (f *formatter) run(named []input) error {
 
 // failed reports an error that does not end the command, but gives it an exit
 // code.
-func (f *formatter) failed(code int, err error) {
+func (f *fmtRunner) failed(code int, err error) {
 	f.complain(err.Error())
 	f.code = max(f.code, code)
 }
@@ -87,8 +87,8 @@ type formatted struct {
 
 // format formats an input and writes nothing, so that it can run for several at
 // once.
-func (f *formatter) format(in input) *formatted {
-	file, problems, err := f.parse(in)
+func (f *fmtRunner) format(in input) *formatted {
+	file, problems, err := f.parseInput(in)
 	if err != nil || problems.HasErrors() {
 		return &formatted{input: in, err: err, problems: problems}
 	}
@@ -108,7 +108,7 @@ func (f *formatter) format(in input) *formatted {
 
 // deliver reports the problems of an input, and writes its text, shows the
 // change, or names the file. The error is that of writing to standard output.
-func (f *formatter) deliver(done *formatted) error {
+func (f *fmtRunner) deliver(done *formatted) error {
 	if done.err != nil {
 		f.failed(exitUsage, done.err)
 		return nil

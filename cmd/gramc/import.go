@@ -46,17 +46,17 @@ func (c *cli) importCommand() *cobra.Command {
 		if err != nil {
 			return err
 		}
-		text, err := c.read(in.name)
+		text, err := c.readInput(in.name)
 		if err != nil {
 			return err
 		}
 		return c.importText(&from, in.name, text, output)
 	})
 	cmd.Flags().StringVar(&from.server, "mcp", "", "import what an MCP `SERVER` offers: a name of --library, a URL, or a program")
-	addLibrary(cmd, &from.libraries, "write the Http entries of an OpenAPI document to the new library `FILE`; with --mcp, find the server in it")
+	addLibraryFlag(cmd, &from.libraries, "write the Http entries of an OpenAPI document to the new library `FILE`; with --mcp, find the server in it")
 	cmd.Flags().StringSliceVar(&from.options.Only, "only", nil, "import only the tools with these `NAMES`; * stands for any part of a name")
 	cmd.Flags().StringSliceVar(&from.options.Tags, "tag", nil, "import only the operations of OpenAPI with one of these `TAGS`")
-	addOutput(cmd, &output, "standard output")
+	addOutputFlag(cmd, &output, "standard output")
 	return cmd
 }
 

@@ -76,12 +76,12 @@ func expandInputs(inputs []input) (files []input, unreadable []error) {
 	return files, unreadable
 }
 
-// parse reads and parses an input. The error is that of reading.
-func (c *cli) parse(in input) (*ast.File, diag.List, error) {
+// parseInput reads and parses an input. The error is that of reading.
+func (c *cli) parseInput(in input) (*ast.File, diag.List, error) {
 	text := in.text
 	if !in.expression {
 		var err error
-		if text, err = c.read(in.name); err != nil {
+		if text, err = c.readInput(in.name); err != nil {
 			return nil, nil, err
 		}
 	}
@@ -89,10 +89,10 @@ func (c *cli) parse(in input) (*ast.File, diag.List, error) {
 	return file, problems, nil
 }
 
-// load reads an input and what it imports. The error says that the input
+// loadInput reads an input and what it imports. The error says that the input
 // cannot be read.
-func (c *cli) load(in input) (*workspace.Unit, error) {
-	file, problems, err := c.parse(in)
+func (c *cli) loadInput(in input) (*workspace.Unit, error) {
+	file, problems, err := c.parseInput(in)
 	if err != nil {
 		return nil, err
 	}
@@ -103,19 +103,19 @@ func (c *cli) load(in input) (*workspace.Unit, error) {
 	return u, nil
 }
 
-// loadSound loads an input and shows what is wrong with it, and the errors of
+// loadSoundInput loads an input and shows what is wrong with it, and the errors of
 // what it imports. Errors end the command.
-func (c *cli) loadSound(in input) (*workspace.Unit, error) {
-	u, err := c.load(in)
+func (c *cli) loadSoundInput(in input) (*workspace.Unit, error) {
+	u, err := c.loadInput(in)
 	if err != nil {
 		return nil, err
 	}
 	return u, c.report(c.examineAll(u), diag.Warning)
 }
 
-// read returns the whole text of a regular file or of standard input. Other
+// readInput returns the whole text of a regular file or of standard input. Other
 // kinds of files might never end, or never begin.
-func (c *cli) read(name string) (string, error) {
+func (c *cli) readInput(name string) (string, error) {
 	if isStdin(name) {
 		return c.readStdin()
 	}

@@ -24,7 +24,7 @@ type libraryFile struct {
 func (c *cli) readLibraryFiles(names []string) ([]*libraryFile, error) {
 	files := make([]*libraryFile, 0, len(names))
 	for _, name := range names {
-		u, err := c.load(input{name: name})
+		u, err := c.loadInput(input{name: name})
 		if err != nil {
 			return nil, err
 		}

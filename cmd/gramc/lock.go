@@ -19,8 +19,8 @@ func (c *cli) lockCommand() *cobra.Command {
 	cmd := command("lock FILE", theFile, func(_ *cobra.Command, words []string) error {
 		return b.lock(words[0], cmp.Or(output, words[0]+lockSuffix))
 	})
-	addLibrary(cmd, &b.libraryNames, "take the tools from the library `FILE`; may be repeated")
-	addOutput(cmd, &output, "FILE.lock")
+	addLibraryFlag(cmd, &b.libraryNames, "take the tools from the library `FILE`; may be repeated")
+	addOutputFlag(cmd, &output, "FILE.lock")
 	return cmd
 }
 
@@ -61,9 +61,9 @@ func lockOf(fits []host.Report) *compat.Lock {
 	return lock
 }
 
-// changesSince returns how the tools of agents differ from a lock. A tool that
+// lockChanges returns how the tools of agents differ from a lock. A tool that
 // does not fit its agent is compared too, if its schema is known.
-func changesSince(lock *compat.Lock, fits []host.Report, now *compat.Lock) []compat.Change {
+func lockChanges(lock *compat.Lock, fits []host.Report, now *compat.Lock) []compat.Change {
 	var names []string
 	for _, f := range fits {
 		if f.Offered != nil || f.From == "" {
@@ -95,9 +95,9 @@ func (c *cli) readLock(name, file string) (*compat.Lock, error) {
 	return lock, nil
 }
 
-// changeText describes a change on a line. For a description it shows both
+// lockChangeText describes a change on a line. For a description it shows both
 // versions, each on a line below, since the model reads them.
-func changeText(change compat.Change, before, now *compat.Lock) string {
+func lockChangeText(change compat.Change, before, now *compat.Lock) string {
 	text := cleanLine(fmt.Sprintf("%s: %s: %s", change.Class, change.Tool, change.Message))
 	if change.Path == "/description" {
 		text += "\n  was: " + shortMessage(before.Lookup(change.Tool).Description) + "\n  now: " + shortMessage(now.Lookup(change.Tool).Description)

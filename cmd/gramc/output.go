@@ -36,7 +36,7 @@ func (c *cli) writeData(text []byte) error {
 // encodeData writes v as indented JSON with writeData.
 func (c *cli) encodeData(v any) error {
 	var text bytes.Buffer
-	if err := encode(&text, v, "  "); err != nil {
+	if err := encodeOutput(&text, v, "  "); err != nil {
 		return err
 	}
 	return c.writeData(text.Bytes())
@@ -44,13 +44,13 @@ func (c *cli) encodeData(v any) error {
 
 // writeLine writes v as one line of JSON, and flushes it.
 func (c *cli) writeLine(v any) error {
-	if err := encode(c.out, v, ""); err != nil {
+	if err := encodeOutput(c.out, v, ""); err != nil {
 		return err
 	}
 	return c.out.Flush()
 }
 
-func encode(w io.Writer, v any, indent string) error {
+func encodeOutput(w io.Writer, v any, indent string) error {
 	e := json.NewEncoder(w)
 	e.SetEscapeHTML(false)
 	e.SetIndent("", indent)

@@ -21,7 +21,7 @@ func (c *cli) parseCommand() *cobra.Command {
 		if err != nil {
 			return err
 		}
-		file, problems, err := c.parse(in)
+		file, problems, err := c.parseInput(in)
 		if err != nil {
 			return err
 		}
@@ -47,7 +47,7 @@ func (c *cli) parseCommand() *cobra.Command {
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON (the default)")
 	cmd.Flags().BoolVar(&asTree, "tree", false, "print the syntax tree")
 	cmd.Flags().BoolVar(&byReference, "reference", false, "parse by the reference grammar")
-	addExpression(cmd, "parse this gram text instead of a file")
-	c.addStrictGram(cmd)
+	addExpressionFlag(cmd, "parse this gram text instead of a file")
+	c.addStrictGramFlag(cmd)
 	return cmd
 }

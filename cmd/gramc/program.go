@@ -56,7 +56,7 @@ func (c *cli) agentsOf(file, name string) (compiled []*compile.Agent, agents []*
 // programOf compiles a gram file, or reads a compiled one. A file with errors
 // ends the command when they have been shown.
 func (c *cli) programOf(file string) (*compile.Program, error) {
-	text, err := c.read(file)
+	text, err := c.readInput(file)
 	if err != nil {
 		return nil, err
 	}

@@ -23,7 +23,7 @@ func writeAnnotations(w io.Writer, files []fileProblems) error {
 
 func annotation(file string, d *diag.Diagnostic) string {
 	command := map[diag.Severity]string{diag.Error: "error", diag.Warning: "warning", diag.Info: "notice", diag.Hint: "notice"}[d.Severity]
-	place := "file=" + escapeProperty(fileOf(d.Span, file))
+	place := "file=" + escapeProperty(jsonFileName(d.Span, file))
 	if s := d.Span; !s.IsZero() {
 		start, end := s.Pos(), s.File.Position(s.End)
 		place += fmt.Sprintf(",line=%d,endLine=%d", start.Line, end.Line)

@@ -60,17 +60,17 @@ func jsonReport(files []fileProblems) *reportJSON {
 	for i, f := range files {
 		r.Files[i] = fileReport{Path: f.name, Diagnostics: []finding{}}
 		for _, d := range f.problems.Limit() {
-			r.Files[i].Diagnostics = append(r.Files[i].Diagnostics, findingOf(f.name, d))
+			r.Files[i].Diagnostics = append(r.Files[i].Diagnostics, jsonFinding(f.name, d))
 		}
 	}
 	return r
 }
 
-func findingOf(file string, d *diag.Diagnostic) finding {
-	f := finding{Severity: d.Severity.String(), Message: d.Message, Range: rangeOf(d.Span), Code: d.Code}
+func jsonFinding(file string, d *diag.Diagnostic) finding {
+	f := finding{Severity: d.Severity.String(), Message: d.Message, Range: jsonRange(d.Span), Code: d.Code}
 	for _, related := range d.Related {
-		r := relatedJSON{Message: related.Message, Range: rangeOf(related.Span)}
-		if name := fileOf(related.Span, file); name != file {
+		r := relatedJSON{Message: related.Message, Range: jsonRange(related.Span)}
+		if name := jsonFileName(related.Span, file); name != file {
 			r.Path = name
 		}
 		f.Related = append(f.Related, r)
@@ -78,14 +78,14 @@ func findingOf(file string, d *diag.Diagnostic) finding {
 	for _, fix := range d.Fixes {
 		j := fixJSON{Title: fix.Title, Safe: fix.Safe}
 		for _, e := range fix.Edits {
-			j.Edits = append(j.Edits, editJSON{rangeOf(e.Span), e.NewText})
+			j.Edits = append(j.Edits, editJSON{jsonRange(e.Span), e.NewText})
 		}
 		f.Fixes = append(f.Fixes, j)
 	}
 	return f
 }
 
-func rangeOf(s source.Span) textRange {
+func jsonRange(s source.Span) textRange {
 	var t textRange
 	if !s.IsZero() {
 		t.Start.Line, t.Start.Character = s.File.UTF16(s.Start)
@@ -94,9 +94,9 @@ func rangeOf(s source.Span) textRange {
 	return t
 }
 
-// fileOf returns the name of the file of a span, or of the checked file for the
+// jsonFileName returns the name of the file of a span, or of the checked file for the
 // zero span.
-func fileOf(s source.Span, checked string) string {
+func jsonFileName(s source.Span, checked string) string {
 	if s.IsZero() {
 		return checked
 	}

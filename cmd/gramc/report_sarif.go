@@ -67,7 +67,7 @@ func sarifResult(file string, d *diag.Diagnostic) sarifObject {
 		for _, e := range fix.Edits {
 			replacements = append(replacements, sarifObject{"deletedRegion": sarifRegion(e.Span), "insertedContent": sarifText(e.NewText)})
 		}
-		artifact := sarifObject{"uri": artifactURI(fileOf(fix.Edits[0].Span, file))}
+		artifact := sarifObject{"uri": artifactURI(jsonFileName(fix.Edits[0].Span, file))}
 		fixes = append(fixes, sarifObject{
 			"description":     sarifText(fix.Title),
 			"artifactChanges": []sarifObject{{"artifactLocation": artifact, "replacements": replacements}},
@@ -89,7 +89,7 @@ func sarifLevel(s diag.Severity) string {
 func sarifText(text string) sarifObject { return sarifObject{"text": text} }
 
 func sarifLocation(file string, s source.Span) sarifObject {
-	place := sarifObject{"artifactLocation": sarifObject{"uri": artifactURI(fileOf(s, file))}}
+	place := sarifObject{"artifactLocation": sarifObject{"uri": artifactURI(jsonFileName(s, file))}}
 	if !s.IsZero() {
 		place["region"] = sarifRegion(s)
 	}
@@ -98,7 +98,7 @@ func sarifLocation(file string, s source.Span) sarifObject {
 
 // sarifRegion counts lines and columns from 1; the end is behind the last column.
 func sarifRegion(s source.Span) sarifObject {
-	r := rangeOf(s)
+	r := jsonRange(s)
 	return sarifObject{
 		"startLine": r.Start.Line + 1, "startColumn": r.Start.Character + 1,
 		"endLine": r.End.Line + 1, "endColumn": r.End.Character + 1,

@@ -89,7 +89,7 @@ func (r *runner) addFlags(cmd *cobra.Command) {
 	f.StringVar(&r.traceName, "trace", "", "write events to `FILE`, one line of JSON each")
 	f.IntVar(&r.loop.Parallel, "parallel", 8, "how many tool calls of one response may run in parallel")
 	f.BoolVar(&r.functions, "functions", false, "use the older functions protocol, for servers without tools")
-	addLibrary(cmd, &r.libraryNames, "take the tools that the agent calls from the library `FILE`; may be repeated")
+	addLibraryFlag(cmd, &r.libraryNames, "take the tools that the agent calls from the library `FILE`; may be repeated")
 }
 
 func (r *runner) run(file string, words []string) error {
@@ -138,7 +138,7 @@ func (r *runner) checkFlags() error {
 	if r.offline && r.baseURL != "" {
 		return errors.New("--offline calls no model, so --base-url has no effect; use one of them")
 	}
-	if err := checkURL(r.baseURL); err != nil {
+	if err := checkURLFlag(r.baseURL); err != nil {
 		return err
 	}
 	if r.maxRetries < 0 {

@@ -30,13 +30,13 @@ func (r *runner) loadAgent(file string) error {
 // agentIn returns the agent of a gram file or of a compiled program; nil where
 // its problems prevent that.
 func (r *runner) agentIn(file string) (*interp.Agent, diag.List, error) {
-	text, err := r.read(file)
+	text, err := r.readInput(file)
 	if err != nil {
 		return nil, nil, err
 	}
 	mode := interp.Mode(r.mode.value)
 	if !isProgram(file, text) {
-		u, err := r.load(input{file, true, text})
+		u, err := r.loadInput(input{file, true, text})
 		if err != nil {
 			return nil, nil, err
 		}

@@ -22,8 +22,8 @@ func (r *runner) checkLock(lock *compat.Lock, agent *interp.Agent) error {
 	}
 	var serious []string
 	now := lockOf(fits)
-	for _, change := range changesSince(lock, fits, now) {
-		text := changeText(change, lock, now)
+	for _, change := range lockChanges(lock, fits, now) {
+		text := lockChangeText(change, lock, now)
 		if change.Class == compat.Breaking || remote[change.Tool] {
 			serious = append(serious, text)
 		} else {

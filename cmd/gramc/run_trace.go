@@ -61,7 +61,7 @@ func (t *trace) write(line *traceLine) error {
 		return nil
 	}
 	line.Time = time.Now().UTC()
-	if err := encode(t.file, line, ""); err != nil {
+	if err := encodeOutput(t.file, line, ""); err != nil {
 		return unusableInput("--trace "+t.file.Name(), err)
 	}
 	return nil

@@ -41,14 +41,14 @@ func (c *cli) schemaCommand() *cobra.Command {
 		}
 		text, problems := schemaText(list, provider.Target(s.to.value))
 		if in.expression {
-			locate(problems, in.text)
+			locateSignature(problems, in.text)
 		}
 		if err := c.report(c.judge(problems), diag.Warning); err != nil {
 			return err
 		}
 		return c.writeData(compile.Indent(text))
 	})
-	addExpression(cmd, "read this type signature instead of a file")
+	addExpressionFlag(cmd, "read this type signature instead of a file")
 	cmd.Flags().StringVar(&s.tool, "tool", "", "the tool whose arguments to print")
 	cmd.Flags().BoolVar(&s.output, "output", false, "print the schema of the result")
 	cmd.Flags().StringVar(&s.typ, "type", "", "print this named type")
@@ -56,7 +56,7 @@ func (c *cli) schemaCommand() *cobra.Command {
 	cmd.MarkFlagsMutuallyExclusive("tool", "type", "agent")
 	cmd.MarkFlagsMutuallyExclusive("output", "type", "agent")
 	s.to.add(cmd, "target", "print what is sent to this provider")
-	c.addStrict(cmd)
+	c.addStrictFlags(cmd)
 	return cmd
 }
 
@@ -73,10 +73,10 @@ func (c *cli) schemas(in input, s *schemaChoice) ([]namedSchema, error) {
 		return nil, errors.New("--type and --agent pick from a file, and -e is one signature")
 	}
 	if in.expression || s.typ+s.agent == "" && s.tool != "" {
-		tools, err := c.tools(in, s.tool)
+		tools, err := c.schemaTools(in, s.tool)
 		return toolSchemas(tools, s.output), err
 	}
-	u, err := c.loadSound(in)
+	u, err := c.loadSoundInput(in)
 	if err != nil {
 		return nil, err
 	}
@@ -169,17 +169,17 @@ func schemaText(list []namedSchema, to provider.Target) (text json.RawMessage, p
 	return b.Bytes(), problems
 }
 
-// tools returns the tools in an input, at least one: a nameless one with the
+// schemaTools returns the tools in an input, at least one: a nameless one with the
 // signature of the expression, the tool of that name, or else all tools.
-func (c *cli) tools(in input, name string) ([]*compile.Tool, error) {
+func (c *cli) schemaTools(in input, name string) ([]*compile.Tool, error) {
 	if in.expression {
 		if name != "" {
 			return nil, errors.New("--tool picks a tool of a file, and -e is one signature")
 		}
-		signature, err := c.signature(in.text)
+		signature, err := c.schemaSignature(in.text)
 		return []*compile.Tool{{ToolSpec: compile.ToolSpec{Signature: signature}}}, err
 	}
-	u, err := c.loadSound(in)
+	u, err := c.loadSoundInput(in)
 	if err != nil {
 		return nil, err
 	}
@@ -197,19 +197,19 @@ func (c *cli) tools(in input, name string) ([]*compile.Tool, error) {
 	return all[i : i+1], nil
 }
 
-// signature reads a type signature of the command line.
-func (c *cli) signature(text string) (*types.Signature, error) {
+// schemaSignature reads a type signature of the command line.
+func (c *cli) schemaSignature(text string) (*types.Signature, error) {
 	signature, problems := types.ParseTypeSignature(text)
-	file := locate(problems, text)
+	file := locateSignature(problems, text)
 	if signature != nil {
 		problems = append(problems, c.notPortable(file)...)
 	}
 	return signature, c.report(c.judge(problems), diag.Warning)
 }
 
-// locate moves diagnostics of a signature into a file of that text, which it
+// locateSignature moves diagnostics of a signature into a file of that text, which it
 // returns.
-func locate(list diag.List, text string) *ast.File {
+func locateSignature(list diag.List, text string) *ast.File {
 	file, _ := grammar.Parse(expressionName, text)
 	move := func(s *source.Span) {
 		if !s.IsZero() {

@@ -62,7 +62,7 @@ func (s *serveRunner) command(names []string) error {
 	if s.agentName != "" && s.agentFile == "" {
 		return errors.New("--agent names an agent of --agent-file, which is missing")
 	}
-	if err := checkURL(s.baseURL); err != nil {
+	if err := checkURLFlag(s.baseURL); err != nil {
 		return err
 	}
 	var agents []*interp.Agent

@@ -67,7 +67,7 @@ func (c *Checker) readAttributes(t *Type, r *ast.Record, what string, skip ...st
 		}
 	}
 	if len(r.Properties) > 1 || t.Def != nil {
-		c.whenLowered(compare, func() { c.checkBounds(t, r, what) })
+		c.whenLowered(compare, func() { c.checkAttributeBounds(t, r, what) })
 	}
 }
 
@@ -95,7 +95,7 @@ func (c *Checker) readAttribute(t *Type, p *ast.Property, a *vocabulary.Property
 	}
 	switch a.Form {
 	case vocabulary.FormRange:
-		c.readRange(t, p, what)
+		c.readRangeAttribute(t, p, what)
 		return
 	case vocabulary.FormKeywords:
 		c.rawKeywords(t, p, what)
@@ -111,19 +111,19 @@ func (c *Checker) readAttribute(t *Type, p *ast.Property, a *vocabulary.Property
 func (c *Checker) readAttributeValue(a *vocabulary.Property, p *ast.Property, t *Type, what string) json.RawMessage {
 	switch a.Form {
 	case vocabulary.FormBool:
-		return c.readBool(p, t, what)
+		return c.readBoolAttribute(p, t, what)
 	case vocabulary.FormNumber, vocabulary.FormStep, vocabulary.FormCount:
-		return c.readNumber(a.Form, p, what)
+		return c.readNumberAttribute(a.Form, p, what)
 	case vocabulary.FormRegexp:
 		return c.readRegexp(p, what)
 	case vocabulary.FormFormat:
-		return c.readFormat(p, t, what)
+		return c.readFormatAttribute(p, t, what)
 	case vocabulary.FormTypes:
-		return c.readTypes(p, what)
+		return c.readTypesAttribute(p, what)
 	case vocabulary.FormEnum:
-		return c.readEnum(p, t, what)
+		return c.readEnumAttribute(p, t, what)
 	case vocabulary.FormList:
-		return c.readValues(p, t, what, "example")
+		return c.readValuesAttribute(p, t, what, "example")
 	case vocabulary.FormValue:
 		return c.typedValue(p.Value, t, what, p.Key.Text)
 	}
@@ -173,7 +173,7 @@ func (c *Checker) Invalid(p *ast.Property, what, wanted string) {
 	c.Diags.Errorf(p.Value.Span(), diag.CodeInvalidConstraint, "%s of %s is %s; it must be %s", p.Key.Text, what, report.KindOf(p.Value), wanted)
 }
 
-func (c *Checker) readBool(p *ast.Property, t *Type, what string) json.RawMessage {
+func (c *Checker) readBoolAttribute(p *ast.Property, t *Type, what string) json.RawMessage {
 	yes := false
 	switch {
 	case p.Key.Text == "deprecated":
@@ -189,7 +189,7 @@ func (c *Checker) readBool(p *ast.Property, t *Type, what string) json.RawMessag
 	return strconv.AppendBool(nil, yes)
 }
 
-func (c *Checker) readNumber(form vocabulary.Form, p *ast.Property, what string) json.RawMessage {
+func (c *Checker) readNumberAttribute(form vocabulary.Form, p *ast.Property, what string) json.RawMessage {
 	digits, ok := PlainNumber(p.Value)
 	if form == vocabulary.FormCount {
 		if _, err := strconv.ParseUint(digits, 10, 53); err != nil {
@@ -211,7 +211,7 @@ func (c *Checker) readNumber(form vocabulary.Form, p *ast.Property, what string)
 	return nil
 }
 
-func (c *Checker) readFormat(p *ast.Property, t *Type, what string) json.RawMessage {
+func (c *Checker) readFormatAttribute(p *ast.Property, t *Type, what string) json.RawMessage {
 	text, ok := ast.WordOf(p.Value)
 	if !ok {
 		c.NotText(p, diag.CodeInvalidConstraint, what)
@@ -226,8 +226,8 @@ func (c *Checker) readFormat(p *ast.Property, t *Type, what string) json.RawMess
 	return appendString(nil, text)
 }
 
-// readTypes reads {types:[Text, Int]}, a list of kinds as JSON Schema has it.
-func (c *Checker) readTypes(p *ast.Property, what string) json.RawMessage {
+// readTypesAttribute reads {types:[Text, Int]}, a list of kinds as JSON Schema has it.
+func (c *Checker) readTypesAttribute(p *ast.Property, what string) json.RawMessage {
 	list, ok := p.Value.(*ast.Array)
 	if !ok || len(list.Elements) == 0 {
 		c.Invalid(p, what, "a list of types: [Text, Int]")
@@ -247,9 +247,9 @@ func (c *Checker) readTypes(p *ast.Property, what string) json.RawMessage {
 	return text
 }
 
-// readEnum reads the values of an enum. Bare words are text there.
-func (c *Checker) readEnum(p *ast.Property, t *Type, what string) json.RawMessage {
-	text := c.readValues(p, t, what, "enum value")
+// readEnumAttribute reads the values of an enum. Bare words are text there.
+func (c *Checker) readEnumAttribute(p *ast.Property, t *Type, what string) json.RawMessage {
+	text := c.readValuesAttribute(p, t, what, "enum value")
 	if string(text) == "[]" {
 		c.Diags.Errorf(p.Value.Span(), diag.CodeInvalidConstraint, "the enum of %s is empty; it must list at least one value", what)
 		return nil
@@ -257,8 +257,8 @@ func (c *Checker) readEnum(p *ast.Property, t *Type, what string) json.RawMessag
 	return text
 }
 
-// readValues reads an array of values of the type.
-func (c *Checker) readValues(p *ast.Property, t *Type, what, word string) json.RawMessage {
+// readValuesAttribute reads an array of values of the type.
+func (c *Checker) readValuesAttribute(p *ast.Property, t *Type, what, word string) json.RawMessage {
 	value, literal := p.Value, false
 	if tagged, ok := value.(*ast.Tagged); ok && tagged.Tag == tagJSON {
 		if value = c.jsonValue(tagged, what, word); value == nil {
@@ -291,8 +291,8 @@ func (c *Checker) readValues(p *ast.Property, t *Type, what, word string) json.R
 	return append(text, ']')
 }
 
-// readRange reads {range:0..130}: both bounds are values.
-func (c *Checker) readRange(t *Type, p *ast.Property, what string) {
+// readRangeAttribute reads {range:0..130}: both bounds are values.
+func (c *Checker) readRangeAttribute(t *Type, p *ast.Property, what string) {
 	v, ok := p.Value.(*ast.Range)
 	if !ok {
 		c.Invalid(p, what, "a range, such as 0..130")
@@ -321,8 +321,8 @@ func (c *Checker) readRange(t *Type, p *ast.Property, what string) {
 	}
 }
 
-// checkBounds reports when a lower bound is above the upper one.
-func (c *Checker) checkBounds(t *Type, r *ast.Record, what string) {
+// checkAttributeBounds reports when a lower bound is above the upper one.
+func (c *Checker) checkAttributeBounds(t *Type, r *ast.Record, what string) {
 	if t.Resolved() == nil || len(t.Keywords) < 2 && t.Def == nil {
 		return
 	}

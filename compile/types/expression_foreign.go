@@ -48,7 +48,7 @@ func formatNamed(name string) string {
 
 // applied reports a name that is applied to arguments, and what gram has for it.
 func (e *expression) applied(start int, name string) {
-	r := &translation{c: e.c, text: e.text, pos: start}
+	r := &foreignTranslation{c: e.c, text: e.text, pos: start}
 	meant := r.typ()
 	if meant != "" && !e.c.isType(meant) {
 		meant = ""
@@ -85,8 +85,8 @@ func (c *Checker) isType(text string) bool {
 	return t != nil
 }
 
-// A translation reads a type of another language and writes it as gram does.
-type translation struct {
+// A foreignTranslation reads a type of another language and writes it as gram does.
+type foreignTranslation struct {
 	c     *Checker
 	text  string
 	pos   int
@@ -94,7 +94,7 @@ type translation struct {
 }
 
 // typ reads one type, "" where gram has nothing for it.
-func (r *translation) typ() string {
+func (r *foreignTranslation) typ() string {
 	if r.depth++; r.depth > maxTypeDepth {
 		return ""
 	}
@@ -119,7 +119,7 @@ func (r *translation) typ() string {
 }
 
 // arguments reads what a name is applied to, in brackets, or behind it as in Haskell.
-func (r *translation) arguments(name string) (list []string) {
+func (r *foreignTranslation) arguments(name string) (list []string) {
 	if touches := strings.HasPrefix(r.text[r.pos:], "["); touches || r.peek() == '<' {
 		closing := byte('>')
 		if touches {
@@ -157,7 +157,7 @@ func (r *translation) arguments(name string) (list []string) {
 }
 
 // translate returns what gram has for a name with arguments.
-func (r *translation) translate(name string, arguments []string) string {
+func (r *foreignTranslation) translate(name string, arguments []string) string {
 	if slices.Contains(arguments, "") {
 		return ""
 	}
@@ -209,7 +209,7 @@ func (c *Checker) gramType(word string) string {
 }
 
 // peek skips whitespace and returns the next byte, 0 at the end.
-func (r *translation) peek() byte {
+func (r *foreignTranslation) peek() byte {
 	e := &expression{text: r.text, pos: r.pos}
 	next := e.peek()
 	if next != 0 {
@@ -218,7 +218,7 @@ func (r *translation) peek() byte {
 	return next
 }
 
-func (r *translation) accept(b byte) bool {
+func (r *foreignTranslation) accept(b byte) bool {
 	if r.peek() != b {
 		return false
 	}

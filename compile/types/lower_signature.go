@@ -29,7 +29,7 @@ func (c *Checker) Signature(p *ast.Pattern) *Signature {
 		whole, nodes = nodes[0], nodes[1:]
 	}
 	last := len(nodes) - 1
-	s.Return = c.result(nodes[last], last > 0 || whole != nil)
+	s.Return = c.lowerResult(nodes[last], last > 0 || whole != nil)
 	if last == 1 && isUnit(nodes[0]) {
 		last = 0
 	}
@@ -39,7 +39,7 @@ func (c *Checker) Signature(p *ast.Pattern) *Signature {
 			c.Diags.Errorf(node.Span(), diag.CodeInvalidChain, "() stands for no parameters, and so only alone before the result")
 			continue
 		}
-		param := c.param(node, i+1, "parameter")
+		param := c.lowerParam(node, i+1, "parameter")
 		s.Params = append(s.Params, param)
 		if d := c.duplicateParam(byName, param, diag.CodeDuplicateParameter, "parameter"); d != nil && slices.ContainsFunc(nodes[:i], func(n *ast.Pattern) bool { return ast.Print(n) == ast.Print(node) }) {
 			report.RemoveRepeated(d, nodes, i)
@@ -133,9 +133,9 @@ func (c *Checker) argumentsType(r *ast.Record, params []*Param) *Type {
 	return t
 }
 
-// param lowers the node of the parameter at a position, counted from 1, or the
+// lowerParam lowers the node of the parameter at a position, counted from 1, or the
 // field of a named type; the word says which.
-func (c *Checker) param(n *ast.Pattern, position int, word string) *Param {
+func (c *Checker) lowerParam(n *ast.Pattern, position int, word string) *Param {
 	p := &Param{}
 	p.Name, p.Span = c.paramName(n, position, word)
 	what := "the " + word + " " + report.Quote(p.Name)
@@ -186,7 +186,7 @@ func (c *Checker) paramName(n *ast.Pattern, position int, word string) (string, 
 			return name, p.Value.Span()
 		}
 	} else if n.Identity() == "" && (n.Property("paramName") == nil || n.Property("paramName").Value != nil) {
-		return c.unnamed(n, position, word), report.NameSpan(n)
+		return c.unnamedParam(n, position, word), report.NameSpan(n)
 	}
 	return n.Identity(), report.NameSpan(n)
 }
@@ -207,7 +207,7 @@ func (c *Checker) namedByProperty(n *ast.Pattern, p *ast.Property) string {
 	return name
 }
 
-func (c *Checker) unnamed(n *ast.Pattern, position int, word string) string {
+func (c *Checker) unnamedParam(n *ast.Pattern, position int, word string) string {
 	name := "arg" + strconv.Itoa(position)
 	var d *diag.Diagnostic
 	if c.Strict || word != "parameter" {
@@ -263,8 +263,8 @@ func (c *Checker) readDescription(r *ast.Record, what string) string {
 	return text
 }
 
-// result lowers the last node of a chain, or the only one.
-func (c *Checker) result(n *ast.Pattern, chained bool) *Return {
+// lowerResult lowers the last node of a chain, or the only one.
+func (c *Checker) lowerResult(n *ast.Pattern, chained bool) *Return {
 	r := &Return{Name: n.Identity(), Span: report.NameSpan(n)}
 	s := n.Subject
 	if len(s.Labels) == 0 || !chained && (s.Identity != nil || n.Property("paramName") != nil) {

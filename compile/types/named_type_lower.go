@@ -109,7 +109,7 @@ func (c *Checker) elementFields(p *ast.Pattern, what string) []*Param {
 			c.Diags.Errorf(e.Span(), diag.CodeMalformedFields, "a field of %s is a node: (name::Text)", what)
 			continue
 		}
-		f := c.param(e, i+1, "field")
+		f := c.lowerParam(e, i+1, "field")
 		if f.Type == nil {
 			continue
 		}
@@ -135,7 +135,7 @@ func (c *Checker) enumType(p *ast.Pattern, what string) *Type {
 		return nil
 	}
 	t := &Type{}
-	enum := c.readEnum(values, t, what)
+	enum := c.readEnumAttribute(values, t, what)
 	if enum == nil {
 		return nil
 	}

@@ -37,7 +37,7 @@ func (w *valueWriter) satisfies(v ast.Value, text []byte, t *Type) bool {
 func (c *Checker) violation(k *Keyword, v ast.Value, text []byte) string {
 	switch k.Name {
 	case "enum", "const":
-		if !c.enumMembers(k)[canonical(text)] {
+		if !c.enumMembers(k)[canonicalValue(text)] {
 			return fmt.Sprintf("is %s; it must be one of %s", report.Clip(string(text)), report.Clip(listed(k.Value)))
 		}
 	case "minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf":
@@ -93,10 +93,10 @@ func hasTwins(v ast.Value, text []byte) bool {
 	}
 	seen := make(map[string]bool, len(elements))
 	for _, e := range elements {
-		if seen[canonical(e)] {
+		if seen[canonicalValue(e)] {
 			return true
 		}
-		seen[canonical(e)] = true
+		seen[canonicalValue(e)] = true
 	}
 	return false
 }
@@ -116,7 +116,7 @@ func (c *Checker) enumMembers(k *Keyword) map[string]bool {
 	}
 	set := make(map[string]bool, len(values))
 	for _, v := range values {
-		set[canonical(v)] = true
+		set[canonicalValue(v)] = true
 	}
 	if c.enums == nil {
 		c.enums = map[*byte]map[string]bool{}
@@ -125,8 +125,8 @@ func (c *Checker) enumMembers(k *Keyword) map[string]bool {
 	return set
 }
 
-// canonical returns JSON so that equal numbers are equal.
-func canonical(value json.RawMessage) string {
+// canonicalValue returns JSON so that equal numbers are equal.
+func canonicalValue(value json.RawMessage) string {
 	if n := Rational(value); n != nil {
 		return n.RatString()
 	}
