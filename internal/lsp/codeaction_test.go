@@ -89,7 +89,7 @@ func judge(s *snapshot) verdict {
 				v.warnings++
 			}
 		}
-		o, _ := s.options(d)
+		o, _ := s.examineOptions(d)
 		tools, _ := compile.Tools(d.ast(), o)
 		for _, tool := range tools {
 			schemas[tool.Name] = tool.Description + string(tool.Schema()) + string(tool.OutputSchema())

@@ -88,7 +88,7 @@ func (c *completer) replace(start, end int) {
 }
 
 // view returns the view of the document.
-func (c *completer) view() *compile.View { return compile.NewView(c.d.ast(), c.optionsOf(c.d)) }
+func (c *completer) view() *compile.View { return compile.NewView(c.d.ast(), c.examineOptionsOf(c.d)) }
 
 // complete collects what can be written at the cursor.
 func (c *completer) complete() {

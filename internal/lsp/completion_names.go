@@ -106,7 +106,7 @@ func (c *completer) withoutToken(names []string) []string {
 // file knows, and others with the edit that imports their file.
 func (c *completer) everyName(isType bool, add func(item completionItem)) {
 	known := map[string]bool{}
-	for _, p := range compile.Resolve(c.d.ast(), c.optionsOf(c.d).Imported...).Definitions() {
+	for _, p := range compile.Resolve(c.d.ast(), c.examineOptionsOf(c.d).Imported...).Definitions() {
 		known[p.Identity()] = true
 		if ast.IsNamedType(p) == isType && fitsTyped(p.Identity(), c.typed()) {
 			add(c.itemOf(p))
@@ -144,7 +144,7 @@ func (c *completer) importOf(path string) (from string, edits []protocol.TextEdi
 	if !ok {
 		return "", nil
 	}
-	if edits, ok = c.d.edits(fix.Edits); !ok {
+	if edits, ok = c.d.diagnosticEdits(fix.Edits); !ok {
 		return "", nil
 	}
 	return from, edits

@@ -66,13 +66,13 @@ func goToType(ctx context.Context, s *snapshot, p *protocol.TypeDefinitionParams
 	f, defs, err := s.definitionsAt(ctx, p.TextDocumentPositionParams, false)
 	var types []*definition
 	for _, def := range defs {
-		types = append(types, f.typesOf(def)...)
+		types = append(types, f.definitionTypes(def)...)
 	}
 	return definitionLocations(types), err
 }
 
-// typesOf returns the types that a definition is of.
-func (f *finder) typesOf(def *definition) []*definition {
+// definitionTypes returns the types that a definition is of.
+func (f *finder) definitionTypes(def *definition) []*definition {
 	from, to := int(def.from), int(def.to)
 	switch def.kind {
 	case typeKind:
@@ -107,7 +107,7 @@ func goToImplementation(ctx context.Context, s *snapshot, p *protocol.Implementa
 	var list []*definition
 	for _, def := range defs {
 		if def.kind == toolKind || def.kind == entryKind {
-			list = append(list, f.entries(f.symbol([]*definition{def}))...)
+			list = append(list, f.symbolEntries(f.symbol([]*definition{def}))...)
 		}
 	}
 	return definitionLocations(list), err

@@ -20,7 +20,7 @@ type describer struct {
 // document.
 func (h *describer) definition(f *finder, def *definition) {
 	d, p := def.document, def.pattern
-	view := compile.NewView(d.ast(), h.optionsOf(d))
+	view := compile.NewView(d.ast(), h.examineOptionsOf(d))
 	switch def.kind {
 	case agentKind:
 		h.agent(ast.Agent{Pattern: p}, view.Names())
@@ -58,7 +58,7 @@ func (h *describer) agent(a ast.Agent, names *compile.Names) {
 		}
 	}
 	if r := a.Property("returns"); r != nil {
-		if text, ok := typeOfValue(r.Value); ok {
+		if text, ok := hoveredType(r.Value); ok {
 			h.page.para("Responds with %s", inlineCode(text))
 		}
 	}

@@ -36,7 +36,7 @@ func (s *snapshot) diagnostics(d *document, problems diag.List) []diagnostic {
 // diagnostic returns one problem of a document.
 func (s *snapshot) diagnostic(d *document, p *diag.Diagnostic) diagnostic {
 	converted := diagnostic{
-		Severity: s.severityOf(p), Code: p.Code, Source: "gram", Message: p.Message, Tags: tagsOf(p),
+		Severity: s.diagnosticSeverity(p), Code: p.Code, Source: "gram", Message: p.Message, Tags: diagnosticTags(p),
 		CodeDescription: protocol.CodeDescription{HRef: explanations + string(p.Code)},
 	}
 	related := p.Related
@@ -55,16 +55,16 @@ func (s *snapshot) diagnostic(d *document, p *diag.Diagnostic) diagnostic {
 	return converted
 }
 
-// severityOf returns how bad a problem is for the user.
-func (s *snapshot) severityOf(p *diag.Diagnostic) diag.Severity {
+// diagnosticSeverity returns how bad a problem is for the user.
+func (s *snapshot) diagnosticSeverity(p *diag.Diagnostic) diag.Severity {
 	if s.settings.Strict && p.Severity == diag.Warning {
 		return diag.Error
 	}
 	return p.Severity
 }
 
-// edits returns edits of the document, and whether all are of it.
-func (d *document) edits(list []diag.Edit) ([]protocol.TextEdit, bool) {
+// diagnosticEdits returns edits of the document, and whether all are of it.
+func (d *document) diagnosticEdits(list []diag.Edit) ([]protocol.TextEdit, bool) {
 	edits := make([]protocol.TextEdit, 0, len(list))
 	for _, e := range list {
 		if e.Span.File != d.source() {
@@ -75,8 +75,8 @@ func (d *document) edits(list []diag.Edit) ([]protocol.TextEdit, bool) {
 	return edits, true
 }
 
-// tagsOf returns how an editor shows a problem besides underlining it.
-func tagsOf(p *diag.Diagnostic) []protocol.DiagnosticTag {
+// diagnosticTags returns how an editor shows a problem besides underlining it.
+func diagnosticTags(p *diag.Diagnostic) []protocol.DiagnosticTag {
 	switch {
 	case p.Severity != diag.Hint:
 		return nil

@@ -30,8 +30,8 @@ type feature struct {
 // A handler returns the result of a request on the snapshot of its arrival.
 type handler func(ctx context.Context, s *snapshot, params json.RawMessage) (any, error)
 
-// on makes a handler of a function with parameters and a result of its own.
-func on[P, R any](f func(context.Context, *snapshot, *P) (R, error)) handler {
+// onRequest makes a handler of a function with parameters and a result of its own.
+func onRequest[P, R any](f func(context.Context, *snapshot, *P) (R, error)) handler {
 	return func(ctx context.Context, s *snapshot, raw json.RawMessage) (any, error) {
 		params := new(P)
 		if err := json.Unmarshal(raw, params); err != nil {
@@ -55,7 +55,7 @@ func onDocument[P, R any](f func(context.Context, *snapshot, *document, *P) (R, 
 		if d == nil {
 			return nil, nil
 		}
-		return on(func(ctx context.Context, s *snapshot, params *P) (R, error) { return f(ctx, s, d, params) })(ctx, s, raw)
+		return onRequest(func(ctx context.Context, s *snapshot, params *P) (R, error) { return f(ctx, s, d, params) })(ctx, s, raw)
 	}
 }
 

@@ -36,7 +36,7 @@
 //	d.offset(p), d.rangeOf(span)  // positions to bytes and back; s.location for other files
 //	d.contextAt(offset)           // the brackets and the token around an offset of any text
 //	s.examine(d)                  // the diagnostics
-//	s.optionsOf(d)                // compile.Options alone, which waits for no check
+//	s.examineOptionsOf(d)                // compile.Options alone, which waits for no check
 //	s.basisOf(d)                  // the same for what is refreshed when imports change
 //	s.definitionsAt(ctx, at, …)   // the definitions of the name at a position
 //	f.occurrences(ctx, symbol)    // all places of a symbol

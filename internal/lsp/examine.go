@@ -27,7 +27,7 @@ type examination struct {
 func (s *snapshot) examine(d *document) *examination {
 	d.examining.Lock()
 	defer d.examining.Unlock()
-	options, linked := s.options(d)
+	options, linked := s.examineOptions(d)
 	if d.hasAgents() {
 		options.Libraries = s.namedLibraries()
 	}
@@ -51,16 +51,16 @@ func (s *snapshot) examine(d *document) *examination {
 	if last != nil {
 		before = last.fits
 	}
-	problems = append(slices.DeleteFunc(problems, isInLibrary), s.misfits(d, fits, before)...)
+	problems = append(slices.DeleteFunc(problems, isInLibrary), s.libraryMisfits(d, fits, before)...)
 	problems.Sort()
 	fresh.problems = problems.Limit()
 	d.examined.Store(fresh)
 	return fresh
 }
 
-// options returns what the compiler must know of a document besides its tree,
+// examineOptions returns what the compiler must know of a document besides its tree,
 // and the problems of parsing and of imports.
-func (s *snapshot) options(d *document) (*compile.Options, diag.List) {
+func (s *snapshot) examineOptions(d *document) (*compile.Options, diag.List) {
 	tree, problems := d.file()
 	o := &compile.Options{Strict: s.settings.Strict, StrictGram: s.settings.StrictGram}
 	switch {
@@ -78,9 +78,9 @@ func (s *snapshot) options(d *document) (*compile.Options, diag.List) {
 	return u.Options(*o), u.Problems
 }
 
-// optionsOf is options without the problems.
-func (s *snapshot) optionsOf(d *document) *compile.Options {
-	o, _ := s.options(d)
+// examineOptionsOf is examineOptions without the problems.
+func (s *snapshot) examineOptionsOf(d *document) *compile.Options {
+	o, _ := s.examineOptions(d)
 	return o
 }
 
@@ -105,5 +105,5 @@ func (s *snapshot) sameExamination(d *document, e *examination, o *compile.Optio
 
 // names returns the agents, tools and types that a document knows.
 func (s *snapshot) names(d *document) *compile.Names {
-	return compile.Resolve(d.ast(), s.optionsOf(d).Imported...)
+	return compile.Resolve(d.ast(), s.examineOptionsOf(d).Imported...)
 }

@@ -8,15 +8,15 @@ import (
 // capability that it declares. One function in a file of its own handles each.
 func features() []feature {
 	return []feature{
-		{"callHierarchy/incomingCalls", on(incomingCalls), nil},
-		{"callHierarchy/outgoingCalls", on(outgoingCalls), nil},
+		{"callHierarchy/incomingCalls", onRequest(incomingCalls), nil},
+		{"callHierarchy/outgoingCalls", onRequest(outgoingCalls), nil},
 		{"gram/text", onDocument(viewText), declareOwn("gram/text")},
 		{"textDocument/declaration", onDocument(goToDefinition), func(c *capabilities) { c.DeclarationProvider = true }},
 		{"textDocument/definition", onDocument(goToDefinition), func(c *capabilities) { c.DefinitionProvider = true }},
-		{"textDocument/diagnostic", on(pullDiagnostics), func(c *capabilities) {
+		{"textDocument/diagnostic", onRequest(pullDiagnostics), func(c *capabilities) {
 			c.DiagnosticProvider = &diagnosticOptions{Identifier: "gram", InterFile: true, WorkspaceSupport: true}
 		}},
-		{"workspace/diagnostic", on(pullWorkspace), nil},
+		{"workspace/diagnostic", onRequest(pullWorkspace), nil},
 		{"textDocument/documentHighlight", onDocument(highlight), func(c *capabilities) { c.DocumentHighlightProvider = true }},
 		{"textDocument/documentLink", onDocument(documentLinks), func(c *capabilities) { c.DocumentLinkProvider = &protocol.DocumentLinkOptions{} }},
 		{"textDocument/documentSymbol", onDocument(documentSymbols), func(c *capabilities) { c.DocumentSymbolProvider = true }},
@@ -25,15 +25,15 @@ func features() []feature {
 			yes := true
 			c.CompletionProvider = &protocol.CompletionOptions{ResolveProvider: &yes, TriggerCharacters: []string{":", "`", "\"", "[", "{", "(", "|", ",", "/", ">"}}
 		}},
-		{"completionItem/resolve", on(resolveCompletion), nil},
+		{"completionItem/resolve", onRequest(resolveCompletion), nil},
 		{"textDocument/signatureHelp", onDocument(signatureHelp), func(c *capabilities) {
 			c.SignatureHelpProvider = &protocol.SignatureHelpOptions{TriggerCharacters: []string{"(", "{", ",", ":"}, RetriggerCharacters: []string{")", "}"}}
 		}},
 		{"textDocument/inlayHint", onDocument(inlayHints), func(c *capabilities) { c.InlayHintProvider = map[string]bool{"resolveProvider": true} }},
-		{"inlayHint/resolve", on(resolveInlayHint), nil},
+		{"inlayHint/resolve", onRequest(resolveInlayHint), nil},
 		{"textDocument/codeLens", onDocument(codeLenses), func(c *capabilities) { c.CodeLensProvider = &protocol.CodeLensOptions{} }},
 		{"textDocument/codeAction", onDocument(codeActions), declareCodeActions},
-		{"codeAction/resolve", on(resolveCodeAction), nil},
+		{"codeAction/resolve", onRequest(resolveCodeAction), nil},
 		{"textDocument/semanticTokens/full", onDocument(semanticTokens), declareSemanticTokens},
 		{"textDocument/semanticTokens/full/delta", onDocument(semanticTokensFullDelta), nil},
 		{"textDocument/semanticTokens/range", onDocument(semanticTokensRange), nil},
@@ -46,14 +46,14 @@ func features() []feature {
 		{"textDocument/linkedEditingRange", onDocument(linkedEditing), func(c *capabilities) { c.LinkedEditingRangeProvider = true }},
 		{"gram/embedded", onDocument(embeddedLanguages), declareOwn("gram/embedded")},
 		{"textDocument/hover", onDocument(hover), func(c *capabilities) { c.HoverProvider = true }},
-		{"textDocument/implementation", on(goToImplementation), func(c *capabilities) { c.ImplementationProvider = true }},
-		{"textDocument/prepareCallHierarchy", on(prepareCalls), func(c *capabilities) { c.CallHierarchyProvider = true }},
+		{"textDocument/implementation", onRequest(goToImplementation), func(c *capabilities) { c.ImplementationProvider = true }},
+		{"textDocument/prepareCallHierarchy", onRequest(prepareCalls), func(c *capabilities) { c.CallHierarchyProvider = true }},
 		{"textDocument/prepareRename", onDocument(prepareRename), nil},
-		{"textDocument/references", on(findReferences), func(c *capabilities) { c.ReferencesProvider = true }},
+		{"textDocument/references", onRequest(findReferences), func(c *capabilities) { c.ReferencesProvider = true }},
 		{"textDocument/rename", onDocument(rename), func(c *capabilities) { c.RenameProvider = renameOptions{Prepare: true} }},
-		{"textDocument/typeDefinition", on(goToType), func(c *capabilities) { c.TypeDefinitionProvider = true }},
-		{"workspace/willRenameFiles", on(willRenameFiles), declareFileRenames},
-		{"workspace/symbol", on(workspaceSymbols), func(c *capabilities) { c.WorkspaceSymbolProvider = true }},
+		{"textDocument/typeDefinition", onRequest(goToType), func(c *capabilities) { c.TypeDefinitionProvider = true }},
+		{"workspace/willRenameFiles", onRequest(willRenameFiles), declareFileRenames},
+		{"workspace/symbol", onRequest(workspaceSymbols), func(c *capabilities) { c.WorkspaceSymbolProvider = true }},
 	}
 }
 

@@ -123,11 +123,11 @@ func (h *hovered) key(n *ast.Name, p *ast.Property) bool {
 	return false
 }
 
-// typeOfValue returns the type expression that a value is.
-func typeOfValue(v ast.Value) (string, bool) {
+// hoveredType returns the type expression that a value is.
+func hoveredType(v ast.Value) (string, bool) {
 	if r, ok := v.(*ast.Record); ok {
 		if t := r.Get("type"); t != nil {
-			return typeOfValue(t.Value)
+			return hoveredType(t.Value)
 		}
 	}
 	return ast.WordOf(v)
@@ -156,7 +156,7 @@ func (h *hovered) typeIn(n ast.Node, text string) bool {
 		h.place = at
 		return true
 	}
-	t := compile.NewView(h.d.ast(), h.optionsOf(h.d)).TypeOf(text)
+	t := compile.NewView(h.d.ast(), h.examineOptionsOf(h.d)).TypeOf(text)
 	if t != nil {
 		h.page.para("%s", inlineCode(cutMarkdown(text)))
 		h.page.typ(t)
@@ -258,7 +258,7 @@ func (h *hovered) problems() {
 		if s.File != h.d.source() || h.offset < s.Start || h.offset > s.End || s.Start < s.End && h.offset == s.End {
 			continue
 		}
-		h.page.explanation(d, h.severityOf(d))
+		h.page.explanation(d, h.diagnosticSeverity(d))
 		if h.place.IsZero() {
 			h.place = s
 		}

@@ -27,7 +27,7 @@ func (s *snapshot) librariesOf(d *document) *loweredLibraries {
 	if !slices.ContainsFunc(d.ast().Patterns, library.IsLibrary) {
 		return &loweredLibraries{}
 	}
-	options := s.optionsOf(d)
+	options := s.examineOptionsOf(d)
 	last := d.lowered.Load()
 	if last == nil || !last.options.Equal(options) {
 		tree, problems := d.file()
@@ -112,7 +112,7 @@ func (s *snapshot) fits(d *document) []libraryFit {
 				}
 			}
 			for _, tool := range next.tools {
-				next.options = append(next.options, s.optionsOf(tool.document))
+				next.options = append(next.options, s.examineOptionsOf(tool.document))
 			}
 			list = append(list, next)
 		}
@@ -120,25 +120,25 @@ func (s *snapshot) fits(d *document) []libraryFit {
 	return list
 }
 
-// misfits returns where the libraries of a document differ from the tools that
+// libraryMisfits returns where the libraries of a document differ from the tools that
 // they are compared with. What was compared before is not compared again.
-func (s *snapshot) misfits(d *document, fits, before []libraryFit) diag.List {
+func (s *snapshot) libraryMisfits(d *document, fits, before []libraryFit) diag.List {
 	var list diag.List
 	views := map[*document]*compile.View{}
 	for i := range fits {
 		if i < len(before) && fits[i].equal(before[i]) {
 			fits[i].problems = before[i].problems
 		} else {
-			fits[i].problems = s.misfit(d, fits[i], views)
+			fits[i].problems = s.libraryMisfit(d, fits[i], views)
 		}
 		list = append(list, fits[i].problems...)
 	}
 	return list.Unique()
 }
 
-// misfit returns where an entry differs from its tools. Where no settings name
+// libraryMisfit returns where an entry differs from its tools. Where no settings name
 // libraries, it need only fit one of them: any may be the one that it is for.
-func (s *snapshot) misfit(d *document, f libraryFit, views map[*document]*compile.View) diag.List {
+func (s *snapshot) libraryMisfit(d *document, f libraryFit, views map[*document]*compile.View) diag.List {
 	var problems diag.List
 	isNamed := len(s.settings.Libraries) > 0
 	for i, tool := range f.tools {

@@ -20,7 +20,7 @@ func (o *selection) quickFixes(ctx context.Context) {
 		}
 		solved := []diagnostic{o.diagnostic(o.doc, p)}
 		if p.Code == diag.CodeInvalidTypeName && len(p.Fixes) > 0 {
-			o.renameType(ctx, p, solved)
+			o.fixTypeName(ctx, p, solved)
 			continue
 		}
 		for i, f := range p.Fixes {
@@ -35,10 +35,10 @@ func (o *selection) quickFixes(ctx context.Context) {
 	}
 }
 
-// renameType offers to write the name of a type as it should be, at all
+// fixTypeName offers to write the name of a type as it should be, at all
 // references, if nothing else has that name. The fix itself does so at the
 // definition alone.
-func (o *selection) renameType(ctx context.Context, p *diag.Diagnostic, solved []diagnostic) {
+func (o *selection) fixTypeName(ctx context.Context, p *diag.Diagnostic, solved []diagnostic) {
 	to := p.Fixes[0].Edits[0].NewText
 	r, err := o.renaming(ctx, o.doc, o.doc.position(p.Span.Start))
 	if err != nil || r == nil || r.check(to) != nil {
@@ -53,7 +53,7 @@ const maxImports = 8
 // importFixes offers to import the files of the project that define a name which the
 // document does not know, besides the one that the compiler has found.
 func (o *selection) importFixes(p *diag.Diagnostic, solved []diagnostic) {
-	for from := range o.definers(strings.Trim(p.Span.Text(), "`"), true) {
+	for from := range o.importDefiners(strings.Trim(p.Span.Text(), "`"), true) {
 		title := "import " + from
 		if !slices.ContainsFunc(o.actions, func(a action) bool { return a.Title == title }) {
 			o.offer(codeAction{Title: title, Kind: kindQuickFix, Diagnostics: solved}, func(c *changes) { c.addImports(o.doc, from) })
@@ -61,9 +61,9 @@ func (o *selection) importFixes(p *diag.Diagnostic, solved []diagnostic) {
 	}
 }
 
-// definers yields the paths by which the document would import the other files of the
+// importDefiners yields the paths by which the document would import the other files of the
 // project that define a tool of a name, or also a type.
-func (o *selection) definers(name string, types bool) iter.Seq[string] {
+func (o *selection) importDefiners(name string, types bool) iter.Seq[string] {
 	return func(yield func(string) bool) {
 		if o.doc.path == "" {
 			return

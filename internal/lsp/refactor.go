@@ -32,9 +32,9 @@ func (d *document) indentOf(offset int) string {
 	return line[:len(line)-len(strings.TrimLeft(line, " \t"))]
 }
 
-// whole returns a pattern as text of its own, laid out, with the comments that
+// wholePattern returns a pattern as text of its own, laid out, with the comments that
 // belong to it before it.
-func (d *document) whole(p *ast.Pattern) string {
+func (d *document) wholePattern(p *ast.Pattern) string {
 	var b strings.Builder
 	if c := p.Comments(); c != nil {
 		for _, comment := range slices.Concat(c.Before, c.Suffix) {
@@ -51,9 +51,9 @@ func (d *document) laid(text string) string {
 	return strings.TrimRight(format.File(file, nil), whitespace)
 }
 
-// indent puts an indent before each line of a text but the first. The inside of
+// indentText puts an indent before each line of a text but the first. The inside of
 // texts stays.
-func indent(text, by string) string {
+func indentText(text, by string) string {
 	return respace(text, func(space string) string { return strings.ReplaceAll(space, "\n", "\n"+by) })
 }
 
@@ -87,7 +87,7 @@ func hasComments(n ast.Node) bool {
 
 // files returns the trees of the document and of what it imports.
 func (o *selection) files() []*ast.File {
-	return append([]*ast.File{o.doc.ast()}, o.optionsOf(o.doc).Imported...)
+	return append([]*ast.File{o.doc.ast()}, o.examineOptionsOf(o.doc).Imported...)
 }
 
 // isDefinedOnce reports whether the document knows one tool or type of a name,

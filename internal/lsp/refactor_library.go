@@ -103,5 +103,5 @@ func entryStub(tool string) string {
 		p, _ := vocabulary.PropertyOf(vocabulary.OwnerBuiltin, key)
 		properties = append(properties, p.Example)
 	}
-	return "[" + name + ":Builtin" + record(properties) + "]"
+	return "[" + name + ":Builtin" + typeRecord(properties) + "]"
 }

@@ -82,7 +82,7 @@ func (o *selection) moveInto(c *changes, p *ast.Pattern, target *document) {
 	c.addImports(target, o.importsOf(p, target.path, o.reachable(target))...)
 	body := strings.TrimRight(target.text, whitespace)
 	lineBreak := target.lineBreak()
-	text := lineBreak + withBreaks(o.doc.whole(p), lineBreak) + lineBreak
+	text := lineBreak + withBreaks(o.doc.wholePattern(p), lineBreak) + lineBreak
 	if body != "" {
 		text = lineBreak + text
 	}
@@ -92,7 +92,7 @@ func (o *selection) moveInto(c *changes, p *ast.Pattern, target *document) {
 // moveNew moves a pattern into a file of its own, which the document imports.
 func (o *selection) moveNew(c *changes, p *ast.Pattern, path string) {
 	lineBreak := o.doc.lineBreak()
-	text := o.doc.whole(p) + lineBreak
+	text := o.doc.wholePattern(p) + lineBreak
 	if paths := o.importsOf(p, path, nil); len(paths) > 0 {
 		text = "{import: [" + compile.ImportList(paths...) + "]}" + lineBreak + lineBreak + text
 	}

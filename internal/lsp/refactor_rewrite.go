@@ -11,14 +11,14 @@ import (
 
 // rewrite offers other ways to write what is there, and properties to add.
 func (o *selection) rewrite() {
-	o.portable()
+	o.rewritePortable()
 	o.addProperties()
-	o.shortType()
+	o.rewriteShortType()
 }
 
-// portable offers to write lists of fields as every gram tool reads them: those
+// rewritePortable offers to write lists of fields as every gram tool reads them: those
 // of the pattern at the top that the place is in, and those of the file.
-func (o *selection) portable() {
+func (o *selection) rewritePortable() {
 	top, others := o.top(), 0
 	for _, p := range o.doc.ast().Patterns {
 		if p != top && strings.Contains(p.Span().Text(), "fields") {
@@ -46,9 +46,9 @@ func (o *selection) portable() {
 	})
 }
 
-// shortType offers to write the type of a node as an expression: Array {of::Text}
+// rewriteShortType offers to write the type of a node as an expression: Array {of::Text}
 // as [Text], Map {of::Int} as Map<Int>, and nullable: true as a question mark.
-func (o *selection) shortType() {
+func (o *selection) rewriteShortType() {
 	node, _ := o.typedNode()
 	if node == nil || len(node.Subject.Labels) != 1 || node.Subject.Record == nil || hasComments(node.Subject.Record) {
 		return
@@ -56,7 +56,7 @@ func (o *selection) shortType() {
 	label := node.Subject.Labels[0].Name
 	for i, p := range node.Subject.Record.Properties {
 		expression := ""
-		switch element, isType := typeOf(p.Value); {
+		switch element, isType := rewrittenType(p.Value); {
 		case label.Kind != ast.NameSymbol:
 		case (p.Key.Text == "of" || p.Key.Text == "elementType") && isType && label.Text == "Array":
 			expression = "[" + element + "]"
@@ -77,8 +77,8 @@ func (o *selection) shortType() {
 	}
 }
 
-// typeOf returns the type that a value is, as an expression writes it.
-func typeOf(v ast.Value) (string, bool) {
+// rewrittenType returns the type that a value is, as an expression writes it.
+func rewrittenType(v ast.Value) (string, bool) {
 	switch v := v.(type) {
 	case *ast.Symbol:
 		return v.Text, v.Text != "Object" && v.Text != "Array"

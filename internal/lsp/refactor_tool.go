@@ -48,7 +48,7 @@ func (o *selection) addMentionedTool() {
 	if !isAgent || at == nil || at.purpose != mention || len(o.finderOf(o.visible(o.doc)).resolve(o.doc, at)) > 0 {
 		return
 	}
-	for from := range o.definers(at.name, false) {
+	for from := range o.importDefiners(at.name, false) {
 		o.add("add the tool "+at.name+" of "+from+" to the agent", kindRewrite, func(c *changes) {
 			added := &diag.Diagnostic{}
 			report.AddTool(added, a, at.name)
@@ -85,7 +85,7 @@ func (o *selection) inlineTool(ref *ast.Pattern) {
 		return
 	}
 	o.add("move the tool "+tool.Name()+" into the agent", kindInline, func(c *changes) {
-		text, start := o.doc.whole(tool.Pattern), ref.Span().Start
+		text, start := o.doc.wholePattern(tool.Pattern), ref.Span().Start
 		by := o.doc.indentOf(start)
 		if !o.doc.isSpaced(start) {
 			by += "  "
@@ -94,7 +94,7 @@ func (o *selection) inlineTool(ref *ast.Pattern) {
 				start = len(strings.TrimRight(o.doc.text[:start], " \t"))
 			}
 		}
-		c.replace(o.doc, start, ref.Span().End, indent(text, by))
+		c.replace(o.doc, start, ref.Span().End, indentText(text, by))
 		c.remove(tool.Pattern)
 	})
 }

@@ -143,7 +143,7 @@ func (o *selection) extractObject(node, outer *ast.Pattern) {
 		return
 	}
 	name := o.freeType(o.meaningOf(node, outer))
-	o.nameType(name, node.Subject.Labels[0].Name.Span().To(r.Span()), name+record(kept), "{"+strings.Join(fields, ", ")+"}")
+	o.nameType(name, node.Subject.Labels[0].Name.Span().To(r.Span()), name+typeRecord(kept), "{"+strings.Join(fields, ", ")+"}")
 }
 
 // meaningOf returns a name for the type of a node.
@@ -251,7 +251,7 @@ func inlined(def *ast.Pattern, use *ast.Subject) (string, bool) {
 		}
 	default:
 		for _, e := range def.Elements {
-			field, ok := declaration(e)
+			field, ok := typeDeclaration(e)
 			if !ok {
 				return "", false
 			}
@@ -287,20 +287,20 @@ func typeTextWithAttributes(label string, parts []string, def *ast.Pattern, prop
 			parts = append(parts, p.Span().Text())
 		}
 	}
-	return label + record(parts), true
+	return label + typeRecord(parts), true
 }
 
-// record returns properties as a record behind something, "" without any.
-func record(properties []string) string {
+// typeRecord returns properties as a record behind something, "" without any.
+func typeRecord(properties []string) string {
 	if len(properties) == 0 {
 		return ""
 	}
 	return " {" + strings.Join(properties, ", ") + "}"
 }
 
-// declaration returns an element of a type as a property that declares the same
+// typeDeclaration returns an element of a type as a property that declares the same
 // field, and whether there is one.
-func declaration(e *ast.Pattern) (string, bool) {
+func typeDeclaration(e *ast.Pattern) (string, bool) {
 	s := e.Subject
 	if e.Form != ast.FormNode || s.Identity == nil || len(s.Labels) != 1 || s.Labels[0].Separator != "::" {
 		return "", false

@@ -22,17 +22,3 @@ func findReferences(ctx context.Context, s *snapshot, p *protocol.ReferenceParam
 	}
 	return list, err
 }
-
-// declares reports whether a definition of the symbol declares it. An entry of
-// a library does only if no agent of the workspace has the tool.
-func (s *symbol) declares(def *definition) bool {
-	if topmost(def).kind != entryKind {
-		return true
-	}
-	for other := range s.definitions {
-		if topmost(other).kind != entryKind {
-			return false
-		}
-	}
-	return true
-}

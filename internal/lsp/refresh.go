@@ -15,7 +15,7 @@ import (
 // it, and notes what it imports. The first note counts until the client is
 // asked to refresh.
 func (s *snapshot) basisOf(d *document) *compile.Options {
-	o := s.optionsOf(d)
+	o := s.examineOptionsOf(d)
 	d.basis.CompareAndSwap(nil, &o.Imported)
 	return o
 }
@@ -25,7 +25,7 @@ func (s *session) refresh(ctx context.Context, snap *snapshot) {
 	defer s.recovered("the refresh")
 	stale := false
 	for _, d := range snap.shown() {
-		if last := d.basis.Load(); last != nil && !slices.Equal(*last, snap.optionsOf(d).Imported) {
+		if last := d.basis.Load(); last != nil && !slices.Equal(*last, snap.examineOptionsOf(d).Imported) {
 			d.basis.CompareAndSwap(last, nil)
 			stale = true
 		}

@@ -64,7 +64,7 @@ type renaming struct {
 func (r *renaming) change(c *changes, to string) {
 	for _, o := range r.occurrences {
 		if o.certain || o.purpose != mention {
-			c.add(o.document, protocol.TextEdit{Range: o.rangeAt(o.spelling), NewText: o.rewritten(r.name, to)})
+			c.add(o.document, protocol.TextEdit{Range: o.rangeAt(o.spelling), NewText: o.renamedText(r.name, to)})
 		}
 	}
 	r.keepBuiltins(c)
@@ -75,7 +75,7 @@ func (r *renaming) change(c *changes, to string) {
 func (s *snapshot) renaming(ctx context.Context, d *document, p protocol.Position) (*renaming, error) {
 	found := d.index().at(d.offset(p))
 	if found == nil {
-		return nil, d.languageType(p)
+		return nil, d.renamesLanguageType(p)
 	}
 	f, err := s.finder(ctx)
 	if err != nil {
@@ -106,9 +106,9 @@ func (s *snapshot) renaming(ctx context.Context, d *document, p protocol.Positio
 	return r, nil
 }
 
-// languageType returns an error when the word at a position is a type of the
+// renamesLanguageType returns an error when the word at a position is a type of the
 // language.
-func (d *document) languageType(p protocol.Position) error {
+func (d *document) renamesLanguageType(p protocol.Position) error {
 	word := d.wordAt(d.offset(p)).Text()
 	nodes := d.nodesAt(p)
 	if _, inText := nodes[len(nodes)-1].(*ast.String); inText || !types.IsTypeName(word) {
@@ -117,13 +117,13 @@ func (d *document) languageType(p protocol.Position) error {
 	return fmt.Errorf("%s is a type of the language and keeps its name", word)
 }
 
-// rewritten returns how the name of a place is written when it is another one.
+// renamedText returns how the name of a place is written when it is another one.
 // Quotes that a name has without need stay.
-func (o occurrence) rewritten(from, to string) string {
+func (o occurrence) renamedText(from, to string) string {
 	raw := o.text[o.start:o.end]
 	switch {
 	case o.code != noCode:
-		return o.escapedFor(o.coded(strings.TrimLeft(raw, `\`), from, to))
+		return o.escapedFor(o.renamedInCode(strings.TrimLeft(raw, `\`), from, to))
 	case o.form == asName && ast.NewName(from).Kind == ast.NameSymbol && strings.IndexAny(raw, "\"'`") == 0:
 		return raw[:1] + escapedName(to, raw[0]) + raw[:1]
 	case o.form == asName:
@@ -147,8 +147,8 @@ func (o occurrence) escapedFor(text string) string {
 	return text
 }
 
-// coded returns a name as JSON or a type expression has it, in place of raw.
-func (o occurrence) coded(raw, from, to string) string {
+// renamedInCode returns a name as JSON or a type expression has it, in place of raw.
+func (o occurrence) renamedInCode(raw, from, to string) string {
 	isQuoted := strings.IndexAny(raw, `"'`) == 0
 	switch {
 	case o.code == typeCode && types.IsFieldWord(to) && !(isQuoted && types.IsFieldWord(from)):
@@ -180,7 +180,7 @@ func escapedName(text string, quote byte) string {
 // keepBuiltins writes into entries that are a built-in tool by their name which
 // one it is.
 func (r *renaming) keepBuiltins(c *changes) {
-	for _, entry := range r.entries(r.symbol) {
+	for _, entry := range r.symbolEntries(r.symbol) {
 		if !entry.isBuiltin() || entry.pattern.Property("builtin") != nil || !library.IsBuiltin(entry.name) {
 			continue
 		}

@@ -32,7 +32,7 @@ func (r *renaming) fixed() error {
 		for def := range tool.definitions {
 			seen[def] = true
 		}
-		for _, entry := range r.entries(tool) {
+		for _, entry := range r.symbolEntries(tool) {
 			b, _ := library.BuiltinNamed(entry.builtin())
 			if entry.isBuiltin() && slices.Contains(b.ParameterNames(), r.name) {
 				return fmt.Errorf("the built-in tool %s calls its parameter %q, and the entry %s of %s uses that tool", entry.builtin(), r.name, quotedName(entry), r.shownPath(entry.document))

@@ -45,9 +45,9 @@ const (
 	modifierDefaultLibrary
 )
 
-// legend returns the names of the kinds and of the modifiers. All are of the
+// tokenLegend returns the names of the kinds and of the modifiers. All are of the
 // protocol, so that every theme has colours for them.
-func legend() protocol.SemanticTokensLegend {
+func tokenLegend() protocol.SemanticTokensLegend {
 	return protocol.SemanticTokensLegend{
 		TokenTypes: []string{
 			"class", "function", "type", "enum", "namespace", "parameter", "property", "variable", "enumMember",
@@ -61,7 +61,7 @@ func legend() protocol.SemanticTokensLegend {
 func declareSemanticTokens(c *capabilities) {
 	yes := true
 	c.SemanticTokensProvider = &protocol.SemanticTokensOptions{
-		Legend: legend(), Range: true, Full: &protocol.SemanticDelta{Delta: &yes},
+		Legend: tokenLegend(), Range: true, Full: &protocol.SemanticDelta{Delta: &yes},
 	}
 }
 
@@ -127,7 +127,7 @@ func (c *colouring) known(d *document, id string) ([]uint32, bool) {
 
 // semanticTokens handles textDocument/semanticTokens/full.
 func semanticTokens(ctx context.Context, s *snapshot, d *document, p *protocol.SemanticTokensParams) (*semanticTokensFull, error) {
-	data := d.encode(d.tokens(s.deprecatedNames(d)))
+	data := d.encodeTokens(d.tokens(s.deprecatedNames(d)))
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
@@ -138,13 +138,13 @@ func semanticTokens(ctx context.Context, s *snapshot, d *document, p *protocol.S
 func semanticTokensRange(_ context.Context, s *snapshot, d *document, p *protocol.SemanticTokensRangeParams) (*semanticTokensFull, error) {
 	start, end := d.offsets(p.Range)
 	tokens := slices.DeleteFunc(d.tokens(s.deprecatedNames(d)), func(t semanticToken) bool { return t.end <= start || end <= t.start })
-	return &semanticTokensFull{Data: d.encode(tokens)}, nil
+	return &semanticTokensFull{Data: d.encodeTokens(tokens)}, nil
 }
 
 // semanticTokensFullDelta handles textDocument/semanticTokens/full/delta. The
 // response holds all tokens if those of the client are unknown.
 func semanticTokensFullDelta(ctx context.Context, s *snapshot, d *document, p *protocol.SemanticTokensDeltaParams) (any, error) {
-	data := d.encode(d.tokens(s.deprecatedNames(d)))
+	data := d.encodeTokens(d.tokens(s.deprecatedNames(d)))
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
@@ -153,15 +153,15 @@ func semanticTokensFullDelta(ctx context.Context, s *snapshot, d *document, p *p
 	if !ok {
 		return &semanticTokensFull{id, data}, nil
 	}
-	return &semanticTokensDelta{id, difference(before, data)}, nil
+	return &semanticTokensDelta{id, tokenDifference(before, data)}, nil
 }
 
 // numbersPerToken is how many numbers encode one token.
 const numbersPerToken = 5
 
-// difference returns the change, if there is one, that makes one list of tokens
+// tokenDifference returns the change, if there is one, that makes one list of tokens
 // of another.
-func difference(before, after []uint32) []semanticChange {
+func tokenDifference(before, after []uint32) []semanticChange {
 	if slices.Equal(before, after) {
 		return []semanticChange{}
 	}
@@ -183,9 +183,9 @@ func difference(before, after []uint32) []semanticChange {
 	return []semanticChange{{start, len(before) - tail - start, data}}
 }
 
-// encode returns tokens, which come in the order of the text and do not
+// encodeTokens returns tokens, which come in the order of the text and do not
 // overlap, as the protocol has them. One of several lines becomes several.
-func (d *document) encode(tokens []semanticToken) []uint32 {
+func (d *document) encodeTokens(tokens []semanticToken) []uint32 {
 	d.positionMapper.index()
 	data := make([]uint32, 0, numbersPerToken*len(tokens))
 	line, lastLine, lastColumn := 0, 0, 0

@@ -40,9 +40,9 @@ func readSettings(raw json.RawMessage) (settings, error) {
 // showsInlayHints reports whether the user wants inlay hints.
 func (s settings) showsInlayHints() bool { return s.InlayHints == nil || *s.InlayHints }
 
-// configure applies settings. None, and those that cannot be read, change
+// applySettings applies settings. None, and those that cannot be read, change
 // nothing.
-func (s *session) configure(ctx context.Context, raw json.RawMessage) {
+func (s *session) applySettings(ctx context.Context, raw json.RawMessage) {
 	if len(raw) == 0 || string(raw) == "null" {
 		return
 	}
@@ -69,7 +69,7 @@ func changeSettings(ctx context.Context, s *session, p *configurationParams) {
 		s.askSettings(ctx)
 		return
 	}
-	s.configure(ctx, p.Settings)
+	s.applySettings(ctx, p.Settings)
 }
 
 // askSettings asks the client for the settings.
@@ -83,7 +83,7 @@ func (s *session) askSettings(ctx context.Context) {
 			return
 		}
 		if len(answer) == 1 && s.asked.Load() == number { // a later question has a later answer
-			s.configure(ctx, answer[0])
+			s.applySettings(ctx, answer[0])
 		}
 	}()
 }

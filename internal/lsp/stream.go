@@ -92,7 +92,7 @@ func (s *stream) ReadObject(v any) error {
 		if err != nil {
 			return err
 		}
-		id, problem := inspect(content)
+		id, problem := inspectMessage(content)
 		if problem == nil {
 			if err := json.Unmarshal(content, v); err == nil {
 				return nil
@@ -110,9 +110,9 @@ func (s *stream) ReadObject(v any) error {
 	}
 }
 
-// inspect returns the problem of a message before it is decoded, and the id for
+// inspectMessage returns the problem of a message before it is decoded, and the id for
 // the response, null if there is none.
-func inspect(content []byte) (id json.RawMessage, problem *jsonrpc2.Error) {
+func inspectMessage(content []byte) (id json.RawMessage, problem *jsonrpc2.Error) {
 	id = json.RawMessage("null")
 	content = bytes.TrimSpace(content)
 	envelope := struct {

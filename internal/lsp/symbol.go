@@ -33,17 +33,17 @@ func (f *finder) symbol(start []*definition) *symbol {
 			tops = append(tops, def)
 		}
 	}
-	f.join(s, tops)
+	f.joinSymbol(s, tops)
 	f.joinParts(s, parts)
 	return s
 }
 
-// join adds definitions to a symbol, with those that must have the same name.
-func (f *finder) join(s *symbol, start []*definition) {
+// joinSymbol adds definitions to a symbol, with those that must have the same name.
+func (f *finder) joinSymbol(s *symbol, start []*definition) {
 	if len(start) == 0 {
 		return
 	}
-	groups := f.groups(s.name)
+	groups := f.symbolGroups(s.name)
 	of := map[*definition][]int{}
 	for i, group := range groups {
 		for _, def := range group {
@@ -64,10 +64,10 @@ func (f *finder) join(s *symbol, start []*definition) {
 	}
 }
 
-// groups returns the definitions of a name that represent each other: those
+// symbolGroups returns the definitions of a name that represent each other: those
 // that some document cannot distinguish, and an entry with the tools that it
 // implements.
-func (f *finder) groups(name string) [][]*definition {
+func (f *finder) symbolGroups(name string) [][]*definition {
 	var groups [][]*definition
 	for _, d := range f.all {
 		if len(d.index().named(name)) == 0 {
@@ -208,9 +208,9 @@ func (s *symbol) relate(defs []*definition) relation {
 	return possible
 }
 
-// entries returns the entries among the definitions of a symbol, in the order of
+// symbolEntries returns the entries among the definitions of a symbol, in the order of
 // the documents.
-func (f *finder) entries(s *symbol) []*definition {
+func (f *finder) symbolEntries(s *symbol) []*definition {
 	var list []*definition
 	for _, d := range f.all {
 		for _, def := range d.definitionsOf(entryKind, s.name) {
@@ -220,4 +220,18 @@ func (f *finder) entries(s *symbol) []*definition {
 		}
 	}
 	return list
+}
+
+// declares reports whether a definition of the symbol declares it. An entry of
+// a library does only if no agent of the workspace has the tool.
+func (s *symbol) declares(def *definition) bool {
+	if topmost(def).kind != entryKind {
+		return true
+	}
+	for other := range s.definitions {
+		if topmost(other).kind != entryKind {
+			return false
+		}
+	}
+	return true
 }

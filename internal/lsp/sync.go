@@ -162,3 +162,55 @@ func (s *snapshot) withOpen(change func(open map[string]*document)) {
 	change(open)
 	s.open = open
 }
+
+// A change is one change of a text, as the protocol sends it. Without a range
+// it is the new text.
+type change struct {
+	Range *protocol.Range `json:"range"`
+	Text  string          `json:"text"`
+}
+
+// applyChanges returns a text after changes, of which each refers to the text that the
+// one before it made. Changes from the end of the text to its start, as editors
+// send them that change many places at once, are made together.
+func applyChanges(text string, changes []change, e encoding) string {
+	m := newPositionMapper(text, e)
+	var together []byteChange // from the end of the text of m to its start
+	flush := func() string {
+		slices.Reverse(together)
+		return changedText(m.text, together)
+	}
+	for _, c := range changes {
+		if c.Range == nil {
+			m, together = newPositionMapper(c.Text, e), nil
+			continue
+		}
+		start, end := m.offsets(*c.Range)
+		if n := len(together); n > 0 && end >= together[n-1].start { // it does not refer to the text of m
+			m, together = newPositionMapper(flush(), e), nil
+			start, end = m.offsets(*c.Range)
+		}
+		together = append(together, byteChange{start, end, c.Text})
+	}
+	return flush()
+}
+
+// A byteChange replaces bytes of a text.
+type byteChange struct {
+	start, end int
+	text       string
+}
+
+// changedText returns a text after changes, which are in the order of the text.
+func changedText(text string, changes []byteChange) string {
+	if len(changes) == 0 {
+		return text
+	}
+	var b strings.Builder
+	last := 0
+	for _, c := range changes {
+		b.WriteString(text[last:c.start] + c.text)
+		last = c.end
+	}
+	return b.String() + text[last:]
+}
