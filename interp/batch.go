@@ -29,7 +29,7 @@ func (r *loop) batchSize(response *runtime.Response, i int) int {
 	n, left := 0, map[string]int{}
 	for ; i+n < min(len(response.Calls), maxCallsPerResponse) && n < r.options.Parallel; n++ {
 		name := response.Calls[i+n].Name
-		tool := r.tool(name)
+		tool := r.calledTool(name)
 		if tool == nil || !tool.Config().Concurrent {
 			break
 		}
@@ -58,8 +58,8 @@ func (r *loop) runBatch(ctx context.Context, response *runtime.Response, calls [
 		if err := r.emit(ctx, Event{Kind: EventToolStarted, Call: c.call}); err != nil {
 			return err
 		}
-		if c.Err = r.refuse(response, i+k); c.Err == nil {
-			if err := r.approve(ctx, c); err != nil {
+		if c.Err = r.refuseInBatch(response, i+k); c.Err == nil {
+			if err := r.approveInBatch(ctx, c); err != nil {
 				return err
 			}
 		}
@@ -74,7 +74,7 @@ func (r *loop) runBatch(ctx context.Context, response *runtime.Response, calls [
 		running.Wait()
 	}
 	for k := range batch {
-		r.record(&batch[k])
+		r.recordInBatch(&batch[k])
 	}
 	for k := range batch {
 		if err := r.finishCall(ctx, &batch[k]); err != nil {
@@ -84,10 +84,10 @@ func (r *loop) runBatch(ctx context.Context, response *runtime.Response, calls [
 	return nil
 }
 
-// refuse returns why call i of a response is not run; nil lets it run.
-func (r *loop) refuse(response *runtime.Response, i int) *runtime.ToolError {
+// refuseInBatch returns why call i of a response is not run; nil lets it run.
+func (r *loop) refuseInBatch(response *runtime.Response, i int) *runtime.ToolError {
 	name := response.Calls[i].Name
-	tool := r.tool(name)
+	tool := r.calledTool(name)
 	switch {
 	case i >= maxCallsPerResponse:
 		return notRun(runtime.ToolExecution, "at most %d calls are run per response", maxCallsPerResponse)
@@ -105,9 +105,9 @@ func notRun(kind runtime.ToolErrorKind, format string, args ...any) *runtime.Too
 	return &runtime.ToolError{Kind: kind, Message: "not run: " + fmt.Sprintf(format, args...)}
 }
 
-// approve asks for the approval that a call needs. Its error ends the run.
-func (r *loop) approve(ctx context.Context, c *callRun) error {
-	tool := r.tool(c.Tool)
+// approveInBatch asks for the approval that a call needs. Its error ends the run.
+func (r *loop) approveInBatch(ctx context.Context, c *callRun) error {
+	tool := r.calledTool(c.Tool)
 	decision, args := tool.Approve(c.args)
 	refused := ""
 	switch {
@@ -146,9 +146,9 @@ func (c *callRun) invoke(ctx context.Context, timeout time.Duration) {
 	c.Result = result
 }
 
-// record records the outcome of a call and adds its result to the
+// recordInBatch records the outcome of a call and adds its result to the
 // conversation.
-func (r *loop) record(c *callRun) {
+func (r *loop) recordInBatch(c *callRun) {
 	r.used = append(r.used, c.Invocation)
 	text := ""
 	if c.Err != nil {

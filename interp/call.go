@@ -25,7 +25,7 @@ const (
 // result for each, in order. This holds for a run that stops early as well: the
 // calls that were not run get the reason as their result.
 func (r *loop) runCalls(ctx context.Context, response *runtime.Response) error {
-	calls := r.admit(response.Calls)
+	calls := r.admitCalls(response.Calls)
 	r.conv = append(r.conv, runtime.AssistantMessage(response.Content, calls))
 	first := len(r.conv)
 	for i := 0; i < len(calls); {
@@ -41,15 +41,15 @@ func (r *loop) runCalls(ctx context.Context, response *runtime.Response) error {
 	return nil
 }
 
-// admit returns the calls in the form that every provider accepts in a
+// admitCalls returns the calls in the form that every provider accepts in a
 // conversation: each with a valid name, a unique id, and arguments that are a
 // JSON object.
-func (r *loop) admit(calls []runtime.Call) []runtime.Call {
+func (r *loop) admitCalls(calls []runtime.Call) []runtime.Call {
 	admitted := slices.Clone(calls)
 	for i := range admitted {
 		call := &admitted[i]
 		call.ID = r.newID(call.ID)
-		if r.tool(call.Name) == nil {
+		if r.calledTool(call.Name) == nil {
 			call.Name = validName(call.Name)
 		}
 		call.Args = argsText(call.Args)
@@ -135,7 +135,7 @@ func isObject(text []byte) bool {
 	return len(text) > 0 && len(text) <= maxArgsBytes && text[0] == '{' && json.Valid(text)
 }
 
-func (r *loop) tool(name string) *runtime.Tool {
+func (r *loop) calledTool(name string) *runtime.Tool {
 	for i := range r.agent.Tools {
 		if r.agent.Tools[i].Name == name {
 			return &r.tools[i].Tool

@@ -165,7 +165,7 @@ func (t Tool) Approve(args json.RawMessage) (Decision, json.RawMessage) {
 	if len(approval.Rules) == 0 && (approval.Default == "" || approval.Default == Allow) {
 		return Allow, args
 	}
-	filled, err := t.arguments(args)
+	filled, err := t.invokeArguments(args)
 	if err != nil {
 		return Allow, args
 	}

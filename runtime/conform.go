@@ -64,7 +64,7 @@ func (c *conformer) conformMembers(schema, n *jsonschema.Node, at *jsonschema.Lo
 			return c.conform(others, value, at.Key(key))
 		}
 		if meant := intendedField(key, properties, n); meant != "" {
-			c.add(at.Key(key), CodeInvalidValue, "unknown field %q; did you mean %q?", shorten(key), meant)
+			c.add(at.Key(key), CodeInvalidValue, "unknown field %q; did you mean %q?", shortenProblem(key), meant)
 		}
 		return nil
 	})
@@ -168,7 +168,7 @@ func (c *conformer) schemaFor(schema, n *jsonschema.Node) *jsonschema.Node {
 		}
 		schema = nil
 		for _, alternative := range either {
-			if alternative, _ = c.refs.Follow(alternative); !fitsAlternative(n, alternative) {
+			if alternative, _ = c.refs.Follow(alternative); !conformsToAlternative(n, alternative) {
 				continue
 			}
 			if schema != nil {
@@ -180,9 +180,9 @@ func (c *conformer) schemaFor(schema, n *jsonschema.Node) *jsonschema.Node {
 	return nil
 }
 
-// fitsAlternative reports whether an object or array can be for an alternative, by the type
+// conformsToAlternative reports whether an object or array can be for an alternative, by the type
 // and by the fields that have one value in it.
-func fitsAlternative(n, alternative *jsonschema.Node) bool {
+func conformsToAlternative(n, alternative *jsonschema.Node) bool {
 	types := alternative.TypeList()
 	if n.Kind == jsonschema.KindArray {
 		return types == nil || slices.Contains(types, "array")

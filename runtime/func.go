@@ -26,7 +26,7 @@ import (
 //	hello, err := runtime.Func("hello", "Greets a person",
 //		func(_ context.Context, in greeting) (string, error) { return "Hello, " + in.PersonName, nil })
 func Func[In, Out any](name, description string, fn func(context.Context, In) (Out, error)) (Tool, error) {
-	return typedTool(ToolConfig{Name: name, Description: description}, goNames, fn)
+	return typedFuncTool(ToolConfig{Name: name, Description: description}, goNames, fn)
 }
 
 // Implement is [Func] for a tool that a gram file describes. Its description is
@@ -34,10 +34,10 @@ func Func[In, Out any](name, description string, fn func(context.Context, In) (O
 // names of gram files: PersonName is "personName", ISBN is "isbn". Slices and
 // maps can be absent, and are nil then.
 func Implement[In, Out any](name string, fn func(context.Context, In) (Out, error)) (Tool, error) {
-	return typedTool(ToolConfig{Name: name, AdoptDescription: true}, gramNames, fn)
+	return typedFuncTool(ToolConfig{Name: name, AdoptDescription: true}, gramNames, fn)
 }
 
-func typedTool[In, Out any](c ToolConfig, names naming, fn func(context.Context, In) (Out, error)) (Tool, error) {
+func typedFuncTool[In, Out any](c ToolConfig, names naming, fn func(context.Context, In) (Out, error)) (Tool, error) {
 	refuse := func(err error) (Tool, error) {
 		return Tool{}, &BindError{Tool: c.Name, Reason: ReasonInvalidSchema, Detail: err.Error(), Err: err}
 	}
@@ -52,14 +52,14 @@ func typedTool[In, Out any](c ToolConfig, names naming, fn func(context.Context,
 	if fn != nil {
 		c.Execute = func(ctx context.Context, args json.RawMessage) (json.RawMessage, error) {
 			var in In
-			if err := decodeArgs(args, &in); err != nil {
+			if err := decodeFuncArgs(args, &in); err != nil {
 				return nil, &ToolError{Kind: ToolValidation, Message: "invalid arguments: " + err.Error(), Err: err}
 			}
 			out, err := fn(ctx, in)
 			if err != nil {
 				return nil, err
 			}
-			return encodeResult(out)
+			return encodeFuncResult(out)
 		}
 	}
 	c.Input, c.Output = input, output
@@ -71,9 +71,9 @@ func typedTool[In, Out any](c ToolConfig, names naming, fn func(context.Context,
 	return t, nil
 }
 
-// decodeArgs decodes into a Go value. JSON Schema takes 42.0 for an integer and
+// decodeFuncArgs decodes into a Go value. JSON Schema takes 42.0 for an integer and
 // Go does not, so such numbers are rewritten if decoding fails.
-func decodeArgs[In any](args json.RawMessage, in *In) error {
+func decodeFuncArgs[In any](args json.RawMessage, in *In) error {
 	err := json.Unmarshal(args, in)
 	var wrong *json.UnmarshalTypeError
 	if !errors.As(err, &wrong) || !strings.HasPrefix(wrong.Value, "number") {
@@ -101,8 +101,8 @@ func plainIntegers(_ int, _ string, n *jsonschema.Node) *jsonschema.Node {
 	return n.Map(plainIntegers)
 }
 
-// encodeResult writes a nil slice as [] and a nil map as {}, as their schemas ask.
-func encodeResult(out any) (json.RawMessage, error) {
+// encodeFuncResult writes a nil slice as [] and a nil map as {}, as their schemas ask.
+func encodeFuncResult(out any) (json.RawMessage, error) {
 	switch v := reflect.ValueOf(out); {
 	case v.Kind() == reflect.Slice && v.IsNil() && v.Type() != reflect.TypeFor[json.RawMessage]():
 		return json.RawMessage("[]"), nil

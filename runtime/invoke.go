@@ -29,7 +29,7 @@ func (t Tool) Invoke(ctx context.Context, args json.RawMessage, timeout time.Dur
 	if t.config.Execute == nil {
 		return nil, &ToolError{Kind: ToolExecution, Message: "the tool has no function to execute"}
 	}
-	args, err := t.arguments(args)
+	args, err := t.invokeArguments(args)
 	if err != nil {
 		return nil, &ToolError{Kind: ToolValidation, Message: "invalid arguments: " + err.Error(), Err: err}
 	}
@@ -52,9 +52,9 @@ func (t Tool) Invoke(ctx context.Context, args json.RawMessage, timeout time.Dur
 	return result, nil
 }
 
-// arguments returns the arguments that the handler gets, validated against the
+// invokeArguments returns the arguments that the handler gets, validated against the
 // schema of the contract, if it differs, and that of the tool.
-func (t *Tool) arguments(args json.RawMessage) (json.RawMessage, error) {
+func (t *Tool) invokeArguments(args json.RawMessage) (json.RawMessage, error) {
 	if t.called != nil {
 		var err error
 		if args, err = t.called.arguments(args); err != nil {
@@ -77,7 +77,7 @@ func (t *Tool) execute(ctx context.Context, args json.RawMessage, limit time.Dur
 	inner, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
 	done := make(chan invokeOutcome, 1) // so that a late handler can end
-	go t.call(inner, args, done)
+	go t.invokeHandler(inner, args, done)
 	o, abandoned := invokeOutcome{}, false
 	select {
 	case o = <-done:
@@ -113,9 +113,9 @@ func stoppedCall(err error) *ToolError {
 	return &ToolError{Kind: ToolExecution, Message: "stopped: " + err.Error(), Err: err}
 }
 
-// call runs the handler and always sends one outcome, whatever the handler
+// invokeHandler runs the handler and always sends one outcome, whatever the handler
 // does.
-func (t *Tool) call(ctx context.Context, args json.RawMessage, done chan<- invokeOutcome) {
+func (t *Tool) invokeHandler(ctx context.Context, args json.RawMessage, done chan<- invokeOutcome) {
 	var o invokeOutcome
 	returned := false
 	defer func() {

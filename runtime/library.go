@@ -56,7 +56,7 @@ func (l Library) Names() []string { return slices.Sorted(maps.Keys(l.tools)) }
 func ToolNotFound(name string, known []string) *ToolError {
 	return &ToolError{
 		Kind:    ToolExecution,
-		Message: fmt.Sprintf("tool %q: %s", shorten(name), notFound(name, known)),
+		Message: fmt.Sprintf("tool %q: %s", shortenProblem(name), notFound(name, known)),
 		Err:     ErrToolNotFound,
 	}
 }

@@ -115,7 +115,7 @@ func (t *problemTranslator) wrongType(err *validator.ValidationError, want []str
 	var names []string
 	for _, null := range []bool{false, true} { // null is named last
 		for _, w := range want {
-			if name := typeName(w); (w == "null") == null && !slices.Contains(names, name) {
+			if name := problemTypeName(w); (w == "null") == null && !slices.Contains(names, name) {
 				names = append(names, name)
 			}
 		}
@@ -150,7 +150,7 @@ func (t *problemTranslator) leaf(err *validator.ValidationError) {
 	case *kind.Enum:
 		expected("%s", oneOf(k.Want))
 	case *kind.Const:
-		expected("%s", literal(k.Want))
+		expected("%s", problemLiteral(k.Want))
 	case *kind.Format:
 		expected("a valid %s", k.Want)
 	case *kind.Pattern:
@@ -212,16 +212,16 @@ func describeValue(v any) string {
 	case bool:
 		return strconv.FormatBool(v)
 	case json.Number:
-		return "the number " + shorten(v.String())
+		return "the number " + shortenProblem(v.String())
 	case string:
-		return "the string " + strconv.Quote(shorten(v))
+		return "the string " + strconv.Quote(shortenProblem(v))
 	case []any:
 		return "an array"
 	}
 	return "an object"
 }
 
-func typeName(jsonType string) string {
+func problemTypeName(jsonType string) string {
 	switch jsonType {
 	case "null":
 		return "null"
@@ -237,7 +237,7 @@ const maxShownValues = 20
 func oneOf(values []any) string {
 	var texts []string
 	for _, v := range values[:min(len(values), maxShownValues)] {
-		texts = append(texts, literal(v))
+		texts = append(texts, problemLiteral(v))
 	}
 	if more := len(values) - len(texts); more > 0 {
 		texts = append(texts, fmt.Sprintf("and %d more", more))
@@ -248,7 +248,7 @@ func oneOf(values []any) string {
 	return "one of " + strings.Join(texts, ", ")
 }
 
-func literal(v any) string {
+func problemLiteral(v any) string {
 	text, err := plainjson.Marshal(v)
 	if err != nil {
 		return fmt.Sprint(v)
@@ -271,8 +271,8 @@ func plural(unit string, n int) string {
 	return unit + "s"
 }
 
-// shorten keeps foreign text from filling a message.
-func shorten(s string) string {
+// shortenProblem keeps foreign text from filling a message.
+func shortenProblem(s string) string {
 	const most = 60
 	return excerpt.Short(s, most)
 }

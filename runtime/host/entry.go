@@ -89,7 +89,7 @@ func (op *opener) serviceEntry(e *library.Entry) func(context.Context) (opened, 
 func (op *opener) serverEntry(l *library.Library, e *library.Entry) func(context.Context) (opened, error) {
 	c := op.serverConfig(l, e)
 	return func(ctx context.Context) (opened, error) {
-		s, err := connect(ctx, c, e)
+		s, err := connectServer(ctx, c, e)
 		if err != nil {
 			return opened{}, err
 		}
@@ -125,7 +125,7 @@ func (op *opener) serverConfig(l *library.Library, e *library.Entry) mcp.Server 
 	return c
 }
 
-func connect(ctx context.Context, c mcp.Server, e *library.Entry) (_ *mcp.Session, err error) {
+func connectServer(ctx context.Context, c mcp.Server, e *library.Entry) (_ *mcp.Session, err error) {
 	if c.URL != "" {
 		if c.HTTPClient, err = guard.Client(guard.Options{AllowHosts: e.MCP.AllowHosts, MaxBytes: -1}); err != nil {
 			return nil, err
@@ -147,7 +147,7 @@ func ListServer(ctx context.Context, l *library.Library, e *library.Entry, o *Op
 	op.redact = op.secrets.redactor()
 	var list json.RawMessage
 	var refused []mcp.Refusal
-	s, err := connect(ctx, c, e)
+	s, err := connectServer(ctx, c, e)
 	if err == nil {
 		defer s.Close()
 		list, refused, err = s.List()

@@ -23,7 +23,7 @@ const (
 
 // arguments makes arguments for schema from what the user said. They satisfy
 // the schema, or there is an error.
-func arguments(schema json.RawMessage, said words) (json.RawMessage, error) {
+func arguments(schema json.RawMessage, said messageWords) (json.RawMessage, error) {
 	if len(bytes.TrimSpace(schema)) == 0 {
 		return json.RawMessage(`{}`), nil
 	}
@@ -36,7 +36,7 @@ func arguments(schema json.RawMessage, said words) (json.RawMessage, error) {
 
 // buildOutput makes the output of an agent: the last result of a tool that fits
 // schema, or else a value from what the user said.
-func buildOutput(schema json.RawMessage, said words, results []runtime.Message) (json.RawMessage, error) {
+func buildOutput(schema json.RawMessage, said messageWords, results []runtime.Message) (json.RawMessage, error) {
 	compiled, err := runtime.CompileSchema(schema)
 	if err != nil {
 		return nil, fmt.Errorf("the output schema is broken: %w", err)
@@ -51,13 +51,13 @@ func buildOutput(schema json.RawMessage, said words, results []runtime.Message) 
 
 // buildValue makes a value that passes valid, from the words of the user or without
 // them, with each of the first alternatives in turn.
-func buildValue(schema json.RawMessage, said words, valid func(json.RawMessage) error) (json.RawMessage, error) {
+func buildValue(schema json.RawMessage, said messageWords, valid func(json.RawMessage) error) (json.RawMessage, error) {
 	root, err := jsonschema.Read(schema, &jsonschema.ReadOptions{Accept: jsonschema.AcceptAll})
 	if err != nil {
 		return nil, err
 	}
 	checks := map[string]func(*jsonschema.Node) bool{}
-	for _, said := range []words{said, {}} {
+	for _, said := range []messageWords{said, {}} {
 		for alternative := range 3 {
 			b := argumentBuilder{resolver: jsonschema.NewResolver(root), words: said, alternative: alternative, checks: checks}
 			v, ok := b.value("", root, 0)
@@ -72,9 +72,9 @@ func buildValue(schema json.RawMessage, said words, valid func(json.RawMessage) 
 // An argumentBuilder makes one value for one schema.
 type argumentBuilder struct {
 	resolver    *jsonschema.Resolver
-	words       words // what is left of them
-	alternative int   // index of the alternative to try first
-	nth         int   // index in the innermost array, for values that differ
+	words       messageWords // what is left of them
+	alternative int          // index of the alternative to try first
+	nth         int          // index in the innermost array, for values that differ
 	steps       int
 	checks      map[string]func(*jsonschema.Node) bool // by schema, for fits
 }

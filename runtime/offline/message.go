@@ -10,10 +10,10 @@ import (
 	"github.com/gram-lang/gramc/runtime"
 )
 
-// words is what the user's messages offer to arguments. A copy is a snapshot:
+// messageWords is what the user's messages offer to arguments. A copy is a snapshot:
 // take replaces the lists and does not change them. The zero value offers
 // nothing.
-type words struct {
+type messageWords struct {
 	message string   // the last message
 	plain   string   // its words as plain returns them
 	tokens  []string // its words without the punctuation around them
@@ -35,8 +35,8 @@ var (
 	wordText   = compileOnce(`\p{Lu}?\p{Ll}+|\p{L}+|\d+`)
 )
 
-func wordsOf(messages []runtime.Message) words {
-	var w words
+func wordsOf(messages []runtime.Message) messageWords {
+	var w messageWords
 	for _, m := range messages {
 		if m.Role != runtime.RoleUser {
 			continue
@@ -77,7 +77,7 @@ func plainWords(text string) string {
 }
 
 // mention reports whether the message contains the words of phrase.
-func (w *words) mention(phrase string) bool {
+func (w *messageWords) mention(phrase string) bool {
 	p := plainWords(phrase)
 	return p != plainWords("") && strings.Contains(w.plain, p)
 }

@@ -69,7 +69,7 @@ func (*Model) Generate(ctx context.Context, r *runtime.Request) (*runtime.Respon
 
 // chooseTools returns the tools that the message names, or else the first. Of say and
 // sayHello, "say hello" names the second alone.
-func chooseTools(tools []runtime.Contract, said words) []runtime.Contract {
+func chooseTools(tools []runtime.Contract, said messageWords) []runtime.Contract {
 	var named []runtime.Contract
 	for _, tool := range tools {
 		if said.mention(tool.Name) {

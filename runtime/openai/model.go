@@ -143,7 +143,7 @@ func (m *Model) Generate(ctx context.Context, r *runtime.Request) (*runtime.Resp
 		return nil, m.failure(ctx, r.Model, x, err)
 	}
 	m.key.hideIn(response)
-	m.restore(r, response)
+	m.restoreSchemas(r, response)
 	return response, nil
 }
 

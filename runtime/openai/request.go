@@ -33,8 +33,8 @@ func (m *Model) request(r *runtime.Request) (openai.ChatCompletionRequest, chat.
 		Instruction: m.instruction(r),
 		MaxTokens:   int64(r.MaxTokens),
 	}
-	if !r.Output.IsText() && m.takesFormat() {
-		f := formatOf(r.Output)
+	if !r.Output.IsText() && m.takesSchemaFormat() {
+		f := schemaFormat(r.Output)
 		fixed.Answer, fixed.AnswerName, fixed.AnswerLoose = f.schema, provider.Name(r.Output.Name, provider.OpenAI), !f.strict
 	}
 	req := chat.Request(&fixed, len(r.Messages))
@@ -117,7 +117,7 @@ func (m *Model) lowerTools(tools []runtime.Contract) (*loweredTools, error) {
 		if err != nil {
 			return nil, err
 		}
-		lowered[i] = provider.Tool{Name: names[i], Description: t.Description, Input: schema, Strict: m.isStrict(t)}
+		lowered[i] = provider.Tool{Name: names[i], Description: t.Description, Input: schema, Strict: m.hasStrictSchemas(t)}
 		l.from = append(l.from, runtime.Contract{Name: t.Name, Description: t.Description, Strict: t.Strict, Input: bytes.Clone(t.Input)})
 	}
 	l.list = chat.Tools(lowered)

@@ -9,9 +9,9 @@ import (
 	"github.com/gram-lang/gramc/runtime"
 )
 
-// isStrict reports whether the provider is asked to hold the model to the
+// hasStrictSchemas reports whether the provider is asked to hold the model to the
 // schema of a tool.
-func (m *Model) isStrict(t runtime.Contract) bool {
+func (m *Model) hasStrictSchemas(t runtime.Contract) bool {
 	return t.Strict && m.provider.strict && !m.legacy && len(t.Input) > 0
 }
 
@@ -23,7 +23,7 @@ func (m *Model) inputSchema(t runtime.Contract) (json.RawMessage, error) {
 	case !json.Valid(t.Input):
 		return nil, runtime.Errorf(runtime.KindValidation, "the input schema of tool %q is not JSON", t.Name)
 	}
-	schema, problems := provider.Lower(t.Input, provider.Of(m.provider.name, m.isStrict(t)))
+	schema, problems := provider.Lower(t.Input, provider.Of(m.provider.name, m.hasStrictSchemas(t)))
 	for _, p := range problems {
 		if p.Severity == provider.Error {
 			return nil, runtime.Errorf(runtime.KindConfiguration, "the input schema of tool %q cannot be sent: %s", t.Name, p)
@@ -40,9 +40,9 @@ type format struct {
 	wrapped bool // in an object, see [provider.Wrap]
 }
 
-// formatOf returns the schema of a response: strict unless strict mode cannot
+// schemaFormat returns the schema of a response: strict unless strict mode cannot
 // express it.
-func formatOf(o runtime.Output) format {
+func schemaFormat(o runtime.Output) format {
 	var f format
 	f.plain, f.wrapped = provider.Wrap(o.Schema)
 	f.schema, _ = provider.Lower(f.plain, provider.OpenAIStrict)
@@ -63,13 +63,13 @@ func (f format) restore(content json.RawMessage) json.RawMessage {
 	return content
 }
 
-// takesFormat reports whether a request can hold the schema of the response.
-func (m *Model) takesFormat() bool { return m.provider.answers && !m.legacy }
+// takesSchemaFormat reports whether a request can hold the schema of the response.
+func (m *Model) takesSchemaFormat() bool { return m.provider.answers && !m.legacy }
 
 // instruction returns the system message: the instruction of the agent, and
 // the schema of the response for a provider that takes it only as text.
 func (m *Model) instruction(r *runtime.Request) string {
-	if r.Output.IsText() || m.takesFormat() {
+	if r.Output.IsText() || m.takesSchemaFormat() {
 		return r.Instruction
 	}
 	asked := "When you answer, answer with JSON alone, without words around it. It must fit this JSON Schema: " + string(r.Output.Schema)
@@ -92,9 +92,9 @@ func (m *Model) wantsCompletionTokens(model string) bool {
 	return err == nil && newer
 }
 
-// restore gives the tools in a response their own names again, and values the
+// restoreSchemas gives the tools in a response their own names again, and values the
 // form that they have without strict mode.
-func (m *Model) restore(r *runtime.Request, response *runtime.Response) {
+func (m *Model) restoreSchemas(r *runtime.Request, response *runtime.Response) {
 	for i := range response.Calls {
 		call := &response.Calls[i]
 		for _, t := range r.Tools {
@@ -102,20 +102,20 @@ func (m *Model) restore(r *runtime.Request, response *runtime.Response) {
 				continue
 			}
 			call.Name = t.Name
-			if m.isStrict(t) {
+			if m.hasStrictSchemas(t) {
 				call.Args = provider.Restore(t.Input, call.Args)
 			}
 			break
 		}
 	}
-	if r.Output.IsText() || !m.takesFormat() || len(response.Calls) > 0 {
+	if r.Output.IsText() || !m.takesSchemaFormat() || len(response.Calls) > 0 {
 		return
 	}
 	content := json.RawMessage(strings.TrimSpace(response.Content))
 	if !json.Valid(content) {
 		return // the run reports it to the model
 	}
-	if restored := formatOf(r.Output).restore(content); string(restored) != string(content) {
+	if restored := schemaFormat(r.Output).restore(content); string(restored) != string(content) {
 		response.Content = string(restored)
 	}
 }
