@@ -16,12 +16,6 @@ const (
 	LabelLibrary           = "Library"
 )
 
-// IsNamedType reports whether a pattern defines a type: a bracket with one of
-// the labels Type, Enum and Union.
-func IsNamedType(p *Pattern) bool {
-	return p.Form == FormBracket && (p.HasLabel(LabelType) || p.HasLabel(LabelEnum) || p.HasLabel(LabelUnion))
-}
-
 // An Agent is the view of a pattern labelled Agent:
 //
 //	[name:Agent {description: "…", instruction: "…", model: "Provider/id"} | tool, …]

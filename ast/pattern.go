@@ -71,3 +71,9 @@ func (p *Pattern) withText(key, text string) *Pattern {
 	subject.Record, copied.Subject = &record, &subject
 	return &copied
 }
+
+// IsNamedType reports whether a pattern defines a type: a bracket with one of
+// the labels Type, Enum and Union.
+func IsNamedType(p *Pattern) bool {
+	return p.Form == FormBracket && (p.HasLabel(LabelType) || p.HasLabel(LabelEnum) || p.HasLabel(LabelUnion))
+}

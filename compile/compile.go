@@ -147,14 +147,6 @@ func Types(f *ast.File, o *Options) ([]*types.Type, diag.List) {
 	return list, c.Diags
 }
 
-// LowerAgent lowers one agent of a file, with the tools and types that it has.
-// The agent is nil when there is an error in the list, which is about these
-// alone, or when part of them did not parse.
-func LowerAgent(f *ast.File, a ast.Agent, o *Options) (lowered *Agent, problems diag.List) {
-	withLazyTypes(f, o, func(c *compiler) { lowered, problems = c.oneAgent(a) })
-	return lowered, problems
-}
-
 func (c *compiler) oneAgent(a ast.Agent) (*Agent, diag.List) {
 	c.lintNode(a.Pattern)
 	for e := range a.Tools() {

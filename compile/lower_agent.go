@@ -311,3 +311,11 @@ func (c *compiler) noAgent(f *ast.File) {
 	c.Diags.Errorf(f.Span().Head(), diag.CodeNoAgent,
 		`there is no agent; write [name:Agent {instruction: "…", model: "OpenAI/gpt-4o-mini"}]`)
 }
+
+// LowerAgent lowers one agent of a file, with the tools and types that it has.
+// The agent is nil when there is an error in the list, which is about these
+// alone, or when part of them did not parse.
+func LowerAgent(f *ast.File, a ast.Agent, o *Options) (lowered *Agent, problems diag.List) {
+	withLazyTypes(f, o, func(c *compiler) { lowered, problems = c.oneAgent(a) })
+	return lowered, problems
+}

@@ -63,7 +63,7 @@ func (c *cursor) keyedAnnotation(a *ast.Annotation) bool {
 func (c *cursor) identifiedAnnotation(a *ast.Annotation, before []*ast.Annotation) {
 	sign := c.next()
 	start := c.peek().begin()
-	a.Subject = &ast.Subject{Identity: c.identity(), Labels: c.labelList()}
+	a.Subject = &ast.Subject{Identity: c.identity(), Labels: c.subjectLabels()}
 	a.Subject.Base = c.since(min(start, c.end()))
 	a.Base = c.since(sign.begin())
 	switch {

@@ -146,7 +146,7 @@ func (c *cursor) elementRef() *ast.Pattern {
 	switch name := c.previous(); {
 	case c.in(colons | 1<<tokLeftBrace):
 		found := c.unexpected(`"," or "]": a pattern with labels or a record needs brackets or parentheses`)
-		c.labelList()
+		c.subjectLabels()
 		if c.at(tokLeftBrace) {
 			c.record()
 		}

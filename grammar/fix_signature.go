@@ -62,7 +62,7 @@ var typeWords = map[string]string{
 // typeLabel returns a type and its mark as they stand after ::, in backticks where it is more than a
 // name.
 func typeLabel(text, mark string) string {
-	text = regexp.MustCompile(`\w+`).ReplaceAllStringFunc(plainType(text), func(word string) string {
+	text = regexp.MustCompile(`\w+`).ReplaceAllStringFunc(fixForeignType(text), func(word string) string {
 		return cmp.Or(typeWords[word], word)
 	}) + mark
 	if symbolLength(text) == len(text) {

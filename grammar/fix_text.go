@@ -15,7 +15,7 @@ func escapeFixes(rest string, at int, quote byte) []fix {
 	double := insertFix(`\`, at)
 	double.title = "write " + `\` + rest[:2]
 	if r, length := codePoint(rest); length > 0 {
-		if written, ok := inQuotes(r, quote); ok {
+		if written, ok := escapedInQuotes(r, quote); ok {
 			return []fix{writeFix(at, at+length, written).asSafe()}
 		}
 		return []fix{double}
@@ -59,9 +59,9 @@ func hexEscape(text string) (rune, int) {
 	return rune(v), len(form[0])
 }
 
-// inQuotes returns how a character is written in a text with that quote, and
+// escapedInQuotes returns how a character is written in a text with that quote, and
 // whether it can be.
-func inQuotes(r rune, quote byte) (string, bool) {
+func escapedInQuotes(r rune, quote byte) (string, bool) {
 	switch {
 	case r == rune(quote) || r == '\\':
 		return `\` + string(r), true
@@ -80,9 +80,9 @@ func typeFixes(text string, at int) []fix {
 	if symbolLength(written) == len(written) || strings.ContainsAny(written, "`\"'\\") {
 		return nil
 	}
-	f := writeFix(at, at+len(written), asTick(plainType(written)))
+	f := writeFix(at, at+len(written), asTick(fixForeignType(written)))
 	word := symbolLength(written)
-	if plainType(written) != written || word > 0 && written[word:] == "?" || written[0] == '[' {
+	if fixForeignType(written) != written || word > 0 && written[word:] == "?" || written[0] == '[' {
 		f = f.asSafe()
 	}
 	return []fix{f}
@@ -106,24 +106,24 @@ func typeLength(line string) int {
 	return len(line)
 }
 
-// plainType writes the arrays of other languages as gram does: Array<Text> and
+// fixForeignType writes the arrays of other languages as gram does: Array<Text> and
 // Text[] as [Text].
-func plainType(text string) string {
+func fixForeignType(text string) string {
 	text = strings.TrimSpace(text)
 	for _, word := range []string{"Array<", "List<", "array<", "list<"} {
 		if inner, ok := strings.CutPrefix(text, word); ok && balanced(text[len(word)-1:]) == len(text)-len(word)+1 {
-			return "[" + plainType(strings.TrimSuffix(inner, ">")) + "]"
+			return "[" + fixForeignType(strings.TrimSuffix(inner, ">")) + "]"
 		}
 	}
 	if inner, ok := strings.CutSuffix(text, "[]"); ok && inner != "" {
-		return "[" + plainType(inner) + "]"
+		return "[" + fixForeignType(inner) + "]"
 	}
 	return text
 }
 
-// bareValue returns the fix of a value of several words or with signs, which
+// fixBareValue returns the fix of a value of several words or with signs, which
 // starts at an offset and goes on where the parser did not expect it.
-func bareValue(text string, start, unexpected int) []fix {
+func fixBareValue(text string, start, unexpected int) []fix {
 	line := lineFrom(text, start)
 	n := strings.IndexAny(line, ",}])|\"'`")
 	if n < 0 {

@@ -27,7 +27,7 @@ func (c *cursor) wholePath() *ast.Pattern {
 	for c.at(tokArrow) {
 		arrow := c.pathArrow()
 		if !c.at(tokLeftParen) {
-			c.notNode()
+			c.notPathNode()
 		}
 		if !c.at(tokLeftParen) || c.restart() && c.quiet() {
 			break
@@ -45,9 +45,9 @@ func (c *cursor) wholePath() *ast.Pattern {
 	return p
 }
 
-// notNode notes that an arrow does not lead to a node, and moves over what
+// notPathNode notes that an arrow does not lead to a node, and moves over what
 // stands there instead if that is a name or a bracket.
-func (c *cursor) notNode() {
+func (c *cursor) notPathNode() {
 	arrow, t := c.arrowStart, c.peek()
 	p := c.unexpected("a node in parentheses after the arrow")
 	switch {
@@ -97,7 +97,7 @@ func (c *cursor) pathNode() *ast.Pattern {
 		chain := c.pathParameters()
 		found.fixWith(func(text string) []fix { return append(chainFixes(text, open.begin()), chain...) })
 	case c.at(tokBar):
-		c.elementsInNode(&open, p.Subject)
+		c.pathNodeElements(&open, p.Subject)
 		p.Base = c.since(open.begin())
 		return p
 	case len(p.Subject.Labels) > 0 && p.Subject.Record == nil:
@@ -121,9 +121,9 @@ func (c *cursor) pathNode() *ast.Pattern {
 	return p
 }
 
-// elementsInNode moves over the elements of a pattern that stands in
+// pathNodeElements moves over the elements of a pattern that stands in
 // parentheses.
-func (c *cursor) elementsInNode(open *token, s *ast.Subject) {
+func (c *cursor) pathNodeElements(open *token, s *ast.Subject) {
 	p := c.note(open.begin(), open.end(), "a pattern with elements stands in square brackets: [name:Label | …]")
 	if n := len(s.Labels); n > 0 && s.Labels[n-1].Separator == "::" && s.Record == nil {
 		at := s.Labels[n-1].Name.Span().Start

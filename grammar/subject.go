@@ -7,7 +7,7 @@ func (c *cursor) subject() *ast.Subject {
 	start := c.peek().begin()
 	s := c.subjects.take()
 	s.Identity = c.identity()
-	s.Labels = c.labelList()
+	s.Labels = c.subjectLabels()
 	if c.at(tokLeftBrace) {
 		s.Record = c.record()
 	}
@@ -33,12 +33,12 @@ func (c *cursor) identity() *ast.Name {
 	return nil
 }
 
-func (c *cursor) labelList() []*ast.Label {
+func (c *cursor) subjectLabels() []*ast.Label {
 	mark := c.labelLists.mark()
 	for c.in(colons) {
 		separator := c.next()
 		if !c.in(1<<tokSymbol | 1<<tokBacktick) {
-			c.badLabel(&separator)
+			c.badSubjectLabel(&separator)
 			break
 		}
 		label := c.labels.take()
@@ -49,9 +49,9 @@ func (c *cursor) labelList() []*ast.Label {
 	return c.labelLists.list(mark)
 }
 
-// badLabel takes what stands after a colon and is not a label, if it was meant as
+// badSubjectLabel takes what stands after a colon and is not a label, if it was meant as
 // one.
-func (c *cursor) badLabel(separator *token) {
+func (c *cursor) badSubjectLabel(separator *token) {
 	t := c.peek()
 	at := t.begin()
 	expected := "a label after " + separator.text

@@ -174,7 +174,7 @@ func (c *cursor) valueSeparator(closer kind, atEntry func() bool) bool {
 	at, start := c.peek().begin(), c.valueStart
 	p := c.unexpected(fmt.Sprintf(`"," or %q; a text of more than one word stands in quotes`, closerInMessage(closer)))
 	if kind := c.peek().kind; !c.peek().bad() || kind == tokBadChars {
-		p.fixWith(func(text string) []fix { return bareValue(text, start, at) })
+		p.fixWith(func(text string) []fix { return fixBareValue(text, start, at) })
 	}
 	c.skip(1<<tokComma | 1<<closer | 1<<tokBar)
 	return c.accept(tokComma) && !c.at(closer)

@@ -26,7 +26,7 @@ func (r *entryReader) programIsFixed(run []Text) (at int, fixed bool) {
 		if !slices.Contains(starters(), programName(run[at].Written)) {
 			return at, true
 		}
-		for at+1 < len(run) && isSetting(run[at+1].Written) {
+		for at+1 < len(run) && isCodeSetting(run[at+1].Written) {
 			at++
 		}
 	}
@@ -38,9 +38,9 @@ func starters() []string {
 	return []string{"env", "sudo", "doas", "nice", "nohup", "setsid", "stdbuf", "time", "timeout", "xargs", "busybox", "npx", "uvx", "bunx", "pipx"}
 }
 
-// isSetting reports whether a word before the program is an option, a variable
+// isCodeSetting reports whether a word before the program is an option, a variable
 // or a number, as in timeout 5.
-func isSetting(word string) bool {
+func isCodeSetting(word string) bool {
 	name, _, assigns := strings.Cut(word, "=")
 	return strings.HasPrefix(word, "-") || assigns && template.VariableName(name) == name && name != "" ||
 		word != "" && strings.Trim(word, "0123456789.smhd") == "" && strings.ContainsAny(word, "0123456789")

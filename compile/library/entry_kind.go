@@ -13,14 +13,14 @@ import (
 // entryKinds returns the kinds of entries.
 func entryKinds() []EntryKind { return []EntryKind{EntryCommand, EntryHTTP, EntryMCP, EntryBuiltin} }
 
-// labelled returns the kinds of entries whose labels a pattern has.
-func labelled(p *ast.Pattern) []EntryKind {
+// labelledKind returns the kinds of entries whose labels a pattern has.
+func labelledKind(p *ast.Pattern) []EntryKind {
 	return slices.DeleteFunc(entryKinds(), func(kind EntryKind) bool { return !p.HasLabel(string(kind)) })
 }
 
 // EntryOf returns the kind of an element of a library, "" when it is no entry.
 func EntryOf(p *ast.Pattern) EntryKind {
-	for _, kind := range labelled(p) {
+	for _, kind := range labelledKind(p) {
 		return kind
 	}
 	return ""
@@ -65,12 +65,12 @@ func (c *Lowerer) kindOfEntry(e *ast.Pattern, what string) EntryKind {
 	const written = `an entry is written [name:Command {run: ["./program"]}], with one of the labels Command, Http, Mcp and Builtin`
 	if e.Form != ast.FormBracket {
 		d := c.Diags.Errorf(e.Span(), diag.CodeUnknownEntry, "this element of %s is not an entry; %s", what, written)
-		if e.Form == ast.FormNode && len(labelled(e)) == 1 {
+		if e.Form == ast.FormNode && len(labelledKind(e)) == 1 {
 			report.SafeFix(d, "write square brackets", e.Span(), "["+ast.Print(e.Subject)+"]")
 		}
 		return ""
 	}
-	switch kinds := labelled(e); {
+	switch kinds := labelledKind(e); {
 	case len(kinds) == 1:
 		return kinds[0]
 	case len(kinds) > 1:
@@ -118,7 +118,7 @@ func (c *Lowerer) unknownKind(e *ast.Pattern, name string) {
 func meansEntry(p *ast.Pattern) bool {
 	switch p.Form {
 	case ast.FormNode:
-		return kindByProperties(p) != "" && len(labelled(p)) > 0
+		return kindByProperties(p) != "" && len(labelledKind(p)) > 0
 	case ast.FormBracket:
 	default:
 		return false

@@ -27,13 +27,13 @@ func (c *Lowerer) Misplaced(f *ast.File, agents []ast.Agent) {
 		}
 	}
 	for _, a := range agents {
-		c.plainVariables(a)
+		c.misplacedVariables(a)
 	}
 }
 
-// plainVariables hints at what looks like an environment variable in an
+// misplacedVariables hints at what looks like an environment variable in an
 // instruction. Only libraries know those.
-func (c *Lowerer) plainVariables(a ast.Agent) {
+func (c *Lowerer) misplacedVariables(a ast.Agent) {
 	p := a.Property("instruction")
 	if p == nil || p.Value == nil {
 		return

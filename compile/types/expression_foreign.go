@@ -31,8 +31,8 @@ func foreignType(name string) string {
 	return ""
 }
 
-// formatNamed returns the format of texts that other languages have a type for.
-func formatNamed(name string) string {
+// foreignFormat returns the format of texts that other languages have a type for.
+func foreignFormat(name string) string {
 	switch name = strings.ToLower(name); name {
 	case "datetime", "timestamp", "instant":
 		return "date-time"

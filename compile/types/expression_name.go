@@ -79,7 +79,7 @@ func (e *expression) unknown(start int, name string) {
 	if near == "" {
 		near = e.c.Guess(name, e.c.typeSuggestions())
 	}
-	if format := formatNamed(name); near == "" && format != "" {
+	if format := foreignFormat(name); near == "" && format != "" {
 		e.fail(start, start+len(name), diag.CodeUnknownType, "unknown type %s; that is a Text with a format: {format: %s}", report.Quote(name), format)
 		return
 	}

@@ -21,9 +21,9 @@ func (c *Checker) namedType(d *TypeDef) {
 	var t *Type
 	switch {
 	case p.HasLabel(ast.LabelEnum):
-		t = c.enumType(p, what)
+		t = c.namedEnumType(p, what)
 	case p.HasLabel(ast.LabelUnion):
-		t = c.unionType(p, what)
+		t = c.namedUnionType(p, what)
 	default:
 		t = c.recordOrAlias(p, what)
 	}
@@ -66,7 +66,7 @@ func (c *Checker) recordOrAlias(p *ast.Pattern, what string) *Type {
 		c.readStructure(t, only.Subject.Record, what)
 		c.readAttributes(t, only.Subject.Record, what)
 	case len(p.Elements) > 0:
-		t = objectType("", c.elementFields(p, what))
+		t = objectType("", c.namedElementFields(p, what))
 	default:
 		t = &Type{Kind: KindObject}
 		if !saysMore(r) {
@@ -100,8 +100,8 @@ func soleAnonymous(p *ast.Pattern) *ast.Pattern {
 	return e
 }
 
-// elementFields lowers elements as the fields of an object.
-func (c *Checker) elementFields(p *ast.Pattern, what string) []*Param {
+// namedElementFields lowers elements as the fields of an object.
+func (c *Checker) namedElementFields(p *ast.Pattern, what string) []*Param {
 	fields := make([]*Param, 0, len(p.Elements))
 	byName := make(map[string]*Param, len(p.Elements))
 	for i, e := range p.Elements {
@@ -119,8 +119,8 @@ func (c *Checker) elementFields(p *ast.Pattern, what string) []*Param {
 	return fields
 }
 
-// enumType lowers [Name:Enum {values:[…]}].
-func (c *Checker) enumType(p *ast.Pattern, what string) *Type {
+// namedEnumType lowers [Name:Enum {values:[…]}].
+func (c *Checker) namedEnumType(p *ast.Pattern, what string) *Type {
 	c.UnknownProperties(p.Subject.Record, "an enum", enumKeys, "values")
 	if len(p.Elements) > 0 {
 		c.Diags.Errorf(p.Elements[0].Span(), diag.CodeInvalidType, `%s has elements; its values are a property: {values:["a", "b"]}`, what)
@@ -175,8 +175,8 @@ func kindOfAll(list json.RawMessage) Kind {
 	return kind
 }
 
-// unionType lowers [Name:Union | (::A), (::B)].
-func (c *Checker) unionType(p *ast.Pattern, what string) *Type {
+// namedUnionType lowers [Name:Union | (::A), (::B)].
+func (c *Checker) namedUnionType(p *ast.Pattern, what string) *Type {
 	r := p.Subject.Record
 	c.UnknownProperties(r, "a union", unionKeys)
 	if len(p.Elements) == 0 {
