@@ -131,11 +131,11 @@ func (b *bindRunner) bind(file string) (*bindReport, error) {
 
 // bindReportOf returns what binding found of an agent, whose tools fits are.
 func bindReportOf(agent *compile.Agent, fits []host.Report) agentReport {
-	r := agentReport{Agent: agent.Name, Place: placeOf(agent.Place), Tools: make([]toolReport, len(fits))}
+	r := agentReport{Agent: agent.Name, Place: placeText(agent.Place), Tools: make([]toolReport, len(fits))}
 	for i, f := range fits {
-		t := toolReport{Tool: f.Tool, Place: placeOf(agent.Tools[i].Place), From: f.From, Problems: []problem{}}
+		t := toolReport{Tool: f.Tool, Place: placeText(agent.Tools[i].Place), From: f.From, Problems: []problem{}}
 		if f.Origin.Entry != nil {
-			t.Library = placeOf(f.Origin.Entry.Place)
+			t.Library = placeText(f.Origin.Entry.Place)
 		}
 		if f.Fit != runtime.FitEqual {
 			t.Fit, t.Differences = f.Fit, f.Differences

@@ -164,7 +164,7 @@ func (k *checker) finish(unreadable []error) error {
 	case "sarif":
 		err = encodeOutput(k.out, sarifReport(k.files, unreadable), "  ")
 	case "github":
-		err = writeAnnotations(k.out, k.files)
+		err = githubReport(k.out, k.files)
 	default:
 		k.summarize()
 	}

@@ -223,11 +223,11 @@ func TestURIsOfFiles(t *testing.T) {
 	for name, want := range map[string]string{
 		"a.gram": "a.gram", "../x y.gram": "../x%20y.gram", "c:d.gram": "./c:d.gram", "é?#.gram": "%C3%A9%3F%23.gram", "-": "-",
 	} {
-		if got := artifactURI(name); got != want {
+		if got := sarifURI(name); got != want {
 			t.Errorf("%q is %s, want %s", name, got, want)
 		}
 	}
-	if abs, err := filepath.Abs("a b.gram"); err != nil || !strings.HasPrefix(artifactURI(abs), "file:///") || !strings.HasSuffix(artifactURI(abs), "/a%20b.gram") {
-		t.Errorf("%q is %s", abs, artifactURI(abs))
+	if abs, err := filepath.Abs("a b.gram"); err != nil || !strings.HasPrefix(sarifURI(abs), "file:///") || !strings.HasSuffix(sarifURI(abs), "/a%20b.gram") {
+		t.Errorf("%q is %s", abs, sarifURI(abs))
 	}
 }

@@ -127,10 +127,10 @@ func (c *cli) printDiff(list []compat.Difference) error {
 		}
 		line := string(d.Class) + ": " + d.Message
 		if d.Place.File != "" {
-			line = placeOf(d.Place) + ": " + line
+			line = placeText(d.Place) + ": " + line
 		}
 		if d.Was.File != "" {
-			line += " (was " + placeOf(d.Was) + ")"
+			line += " (was " + placeText(d.Was) + ")"
 		}
 		if _, err := fmt.Fprintf(c.out, "  %s\n", cleanLine(line)); err != nil {
 			return err

@@ -48,7 +48,7 @@ func parseDotenv(text string) dotenv {
 			d.faults = append(d.faults, fmt.Sprintf("line %d: a line is KEY=value", n))
 			continue
 		}
-		value, err := settingValue(parts[2])
+		value, err := dotenvValue(parts[2])
 		if err != nil {
 			d.faults = append(d.faults, fmt.Sprintf("line %d: %s: %v", n, parts[1], err))
 			continue
@@ -58,7 +58,7 @@ func parseDotenv(text string) dotenv {
 	return d
 }
 
-func settingValue(text string) (string, error) {
+func dotenvValue(text string) (string, error) {
 	if text == "" || text[0] != '"' && text[0] != '\'' {
 		return strings.TrimSpace(regexp.MustCompile(commentForm).ReplaceAllString(text, "")), nil
 	}

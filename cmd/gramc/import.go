@@ -62,7 +62,7 @@ func (c *cli) importCommand() *cobra.Command {
 
 // importServer writes what an MCP server defines as gram text.
 func (c *cli) importServer(from *importSource, words []string, output string) error {
-	l, e, err := c.serverOf(from, words)
+	l, e, err := c.importServerOf(from, words)
 	if err != nil {
 		return err
 	}
@@ -80,8 +80,8 @@ func (c *cli) importServer(from *importSource, words []string, output string) er
 	return c.importText(from, e.Name, string(list), output)
 }
 
-// serverOf returns the Mcp entry to import.
-func (c *cli) serverOf(from *importSource, words []string) (*library.Library, *library.Entry, error) {
+// importServerOf returns the Mcp entry to import.
+func (c *cli) importServerOf(from *importSource, words []string) (*library.Library, *library.Entry, error) {
 	if len(from.libraries) > 0 {
 		if len(words) > 0 {
 			return nil, nil, fmt.Errorf("%q is too much: the library defines how the server is started", words[0])
@@ -90,7 +90,7 @@ func (c *cli) serverOf(from *importSource, words []string) (*library.Library, *l
 		if err != nil {
 			return nil, nil, err
 		}
-		return findServer(libraries, from.server)
+		return findImportServer(libraries, from.server)
 	}
 	e := &library.Entry{Name: from.server, Kind: library.EntryMCP, MCP: &library.MCP{}}
 	l := &library.Library{Entries: []*library.Entry{e}}
@@ -111,9 +111,9 @@ func (c *cli) serverOf(from *importSource, words []string) (*library.Library, *l
 	return l, e, nil
 }
 
-// findServer returns the Mcp entry of that name, from the last library that has
+// findImportServer returns the Mcp entry of that name, from the last library that has
 // one.
-func findServer(libraries []*library.Library, name string) (*library.Library, *library.Entry, error) {
+func findImportServer(libraries []*library.Library, name string) (*library.Library, *library.Entry, error) {
 	var names []string
 	for _, l := range slices.Backward(libraries) {
 		for _, e := range l.Entries {

@@ -50,7 +50,7 @@ func (c *cli) openSet(ctx context.Context, libraries []*library.Library, need []
 }
 
 func (c *cli) warnRefused(r host.Refusal) {
-	c.note(fmt.Sprintf("warning: %s: the tool %q of the server is not taken: %s", placeOf(r.Entry.Place), cleanLine(r.Tool), cleanLine(r.Reason)))
+	c.note(fmt.Sprintf("warning: %s: the tool %q of the server is not taken: %s", placeText(r.Entry.Place), cleanLine(r.Tool), cleanLine(r.Reason)))
 }
 
 // notOpened reports why libraries cannot be opened, and returns the error that
@@ -104,7 +104,7 @@ func entryErrors(err error) string {
 	}
 	var entry *host.EntryError
 	if errors.As(err, &entry) && entry.Entry.Place.File != "" {
-		return placeOf(entry.Entry.Place) + ": " + err.Error()
+		return placeText(entry.Entry.Place) + ": " + err.Error()
 	}
 	return err.Error()
 }

@@ -96,8 +96,8 @@ func shortMessage(text string) string {
 	return fmt.Sprintf("%s… (%d bytes)", cleanLine(excerpt.Bytes(text, maxShown)), len(text))
 }
 
-// placeOf returns a place as file:line:column.
-func placeOf(p source.Place) string {
+// placeText returns a place as file:line:column.
+func placeText(p source.Place) string {
 	if p.File == "" {
 		return "a compiled library"
 	}

@@ -91,14 +91,14 @@ func (c *cli) writeText(text string) error {
 
 // writeOutput writes the file of -o.
 func (c *cli) writeOutput(name string, data []byte) error {
-	if err := c.refuseInput("-o", name); err != nil {
+	if err := c.refuseOverwrite("-o", name); err != nil {
 		return err
 	}
 	return writeFile(name, data)
 }
 
-// refuseInput refuses the file of a flag that would overwrite what was read.
-func (c *cli) refuseInput(flag, name string) error {
+// refuseOverwrite refuses the file of a flag that would overwrite what was read.
+func (c *cli) refuseOverwrite(flag, name string) error {
 	output, err := os.Stat(name)
 	if err != nil || !output.Mode().IsRegular() {
 		return nil

@@ -8,12 +8,12 @@ import (
 	"github.com/gram-lang/gramc/diag"
 )
 
-// writeAnnotations writes the workflow commands of GitHub Actions that annotate
+// githubReport writes the workflow commands of GitHub Actions that annotate
 // the lines of a change. What could not be read is on standard error.
-func writeAnnotations(w io.Writer, files []fileProblems) error {
+func githubReport(w io.Writer, files []fileProblems) error {
 	for _, f := range files {
 		for _, d := range f.problems.Limit() {
-			if _, err := fmt.Fprintln(w, annotation(f.name, d)); err != nil {
+			if _, err := fmt.Fprintln(w, githubAnnotation(f.name, d)); err != nil {
 				return err
 			}
 		}
@@ -21,9 +21,9 @@ func writeAnnotations(w io.Writer, files []fileProblems) error {
 	return nil
 }
 
-func annotation(file string, d *diag.Diagnostic) string {
+func githubAnnotation(file string, d *diag.Diagnostic) string {
 	command := map[diag.Severity]string{diag.Error: "error", diag.Warning: "warning", diag.Info: "notice", diag.Hint: "notice"}[d.Severity]
-	place := "file=" + escapeProperty(jsonFileName(d.Span, file))
+	place := "file=" + githubProperty(jsonFileName(d.Span, file))
 	if s := d.Span; !s.IsZero() {
 		start, end := s.Pos(), s.File.Position(s.End)
 		place += fmt.Sprintf(",line=%d,endLine=%d", start.Line, end.Line)
@@ -31,15 +31,15 @@ func annotation(file string, d *diag.Diagnostic) string {
 			place += fmt.Sprintf(",col=%d,endColumn=%d", start.Column, end.Column)
 		}
 	}
-	return fmt.Sprintf("::%s %s,title=%s::%s", command, place, escapeProperty(string(d.Code)), escapeCommand(diag.Escape(d.Message)))
+	return fmt.Sprintf("::%s %s,title=%s::%s", command, place, githubProperty(string(d.Code)), githubEscape(diag.Escape(d.Message)))
 }
 
-// escapeCommand returns text as the message of a workflow command.
-func escapeCommand(text string) string {
+// githubEscape returns text as the message of a workflow command.
+func githubEscape(text string) string {
 	return strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A").Replace(text)
 }
 
-// escapeProperty returns text as a property of a workflow command.
-func escapeProperty(text string) string {
-	return strings.NewReplacer(":", "%3A", ",", "%2C").Replace(escapeCommand(text))
+// githubProperty returns text as a property of a workflow command.
+func githubProperty(text string) string {
+	return strings.NewReplacer(":", "%3A", ",", "%2C").Replace(githubEscape(text))
 }

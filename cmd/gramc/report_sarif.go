@@ -67,7 +67,7 @@ func sarifResult(file string, d *diag.Diagnostic) sarifObject {
 		for _, e := range fix.Edits {
 			replacements = append(replacements, sarifObject{"deletedRegion": sarifRegion(e.Span), "insertedContent": sarifText(e.NewText)})
 		}
-		artifact := sarifObject{"uri": artifactURI(jsonFileName(fix.Edits[0].Span, file))}
+		artifact := sarifObject{"uri": sarifURI(jsonFileName(fix.Edits[0].Span, file))}
 		fixes = append(fixes, sarifObject{
 			"description":     sarifText(fix.Title),
 			"artifactChanges": []sarifObject{{"artifactLocation": artifact, "replacements": replacements}},
@@ -89,7 +89,7 @@ func sarifLevel(s diag.Severity) string {
 func sarifText(text string) sarifObject { return sarifObject{"text": text} }
 
 func sarifLocation(file string, s source.Span) sarifObject {
-	place := sarifObject{"artifactLocation": sarifObject{"uri": artifactURI(jsonFileName(s, file))}}
+	place := sarifObject{"artifactLocation": sarifObject{"uri": sarifURI(jsonFileName(s, file))}}
 	if !s.IsZero() {
 		place["region"] = sarifRegion(s)
 	}
@@ -105,9 +105,9 @@ func sarifRegion(s source.Span) sarifObject {
 	}
 }
 
-// artifactURI returns the name of a file as a URI: a relative one of a relative
+// sarifURI returns the name of a file as a URI: a relative one of a relative
 // name.
-func artifactURI(name string) string {
+func sarifURI(name string) string {
 	path := filepath.ToSlash(name)
 	if !filepath.IsAbs(name) {
 		return (&url.URL{Path: path}).String()

@@ -58,7 +58,7 @@ func (r *runner) agentIn(file string) (*interp.Agent, diag.List, error) {
 	agent, err := interp.FromProgram(program, r.agentName)
 	var choice *interp.ChoiceError
 	if errors.As(err, &choice) {
-		return nil, nil, chooseAgent(file, choice.Code, err.Error())
+		return nil, nil, chooseLoadedAgent(file, choice.Code, err.Error())
 	}
 	return agent, nil, nil
 }
@@ -68,7 +68,7 @@ func (r *runner) agentIn(file string) (*interp.Agent, diag.List, error) {
 func (r *runner) takeAgent(name string, agent *interp.Agent, problems diag.List) error {
 	for _, d := range problems {
 		if agent == nil && (d.Code == diag.CodeMultipleAgents || d.Code == diag.CodeUnknownAgent) {
-			return chooseAgent(name, d.Code, d.Message)
+			return chooseLoadedAgent(name, d.Code, d.Message)
 		}
 	}
 	if err := r.show(problems, diag.Warning); err != nil {
@@ -84,8 +84,8 @@ func (r *runner) takeAgent(name string, agent *interp.Agent, problems diag.List)
 	return nil
 }
 
-// chooseAgent asks for an agent that the file has.
-func chooseAgent(name string, code diag.Code, message string) error {
+// chooseLoadedAgent asks for an agent that the file has.
+func chooseLoadedAgent(name string, code diag.Code, message string) error {
 	return fmt.Errorf("%s: %s: %s; name one with --agent", name, code, message)
 }
 

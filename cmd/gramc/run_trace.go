@@ -46,7 +46,7 @@ func (c *cli) openTrace(name string) (*trace, error) {
 	if name == "" {
 		return nil, nil
 	}
-	if err := c.refuseInput("--trace", name); err != nil {
+	if err := c.refuseOverwrite("--trace", name); err != nil {
 		return nil, err
 	}
 	file, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o600)

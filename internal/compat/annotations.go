@@ -22,7 +22,7 @@ func (r *changeReport) annotations(old, new *jsonschema.Schema, depth int) {
 		was, is := old.Property(name), new.Property(name)
 		switch {
 		case was == nil:
-			r.add(&finding{path: is.At.Pointer(), what: r.newText(r.propertyName(new.At, name), new.Requires(name))}, "")
+			r.add(&finding{path: is.At.Pointer(), what: r.newText(r.describeProperty(new.At, name), new.Requires(name))}, "")
 		case is == nil:
 			r.removed(new, name, was)
 		}
@@ -54,7 +54,7 @@ func (r *changeReport) alternativeAnnotations(old, new []*jsonschema.Schema, dep
 
 // removed reports that a property is not declared any more.
 func (r *changeReport) removed(new *jsonschema.Schema, name string, was *jsonschema.Schema) {
-	f := &finding{path: was.At.Pointer(), what: r.propertyName(new.At, name) + " is gone"}
+	f := &finding{path: was.At.Pointer(), what: r.describeProperty(new.At, name) + " is gone"}
 	if r.isInput && !new.Forbids(name) {
 		f.why, f.ignored = "calls that give it lose its value", true
 	}
@@ -85,7 +85,7 @@ func (r *changeReport) ownAnnotations(old, new *jsonschema.Schema) {
 			at = wasAt
 		}
 		f := &finding{path: at.Pointer() + "/" + jsonpointer.Token(keyword)}
-		subject := r.subject(at)
+		subject := r.describeSubject(at)
 		if keyword == "default" {
 			f.what = describeChanged("default", subject, shownAnnotation(was), shownAnnotation(is))
 			if r.isInput {

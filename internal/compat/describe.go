@@ -6,8 +6,8 @@ import (
 	"github.com/gram-lang/gramc/internal/plainjson"
 )
 
-// subject describes the value at a place.
-func (r *changeReport) subject(at *jsonschema.Place) string { return r.describePlace(at, 2) }
+// describeSubject describes the value at a place.
+func (r *changeReport) describeSubject(at *jsonschema.Place) string { return r.describePlace(at, 2) }
 
 func (r *changeReport) describePlace(at *jsonschema.Place, depth int) string {
 	switch {
@@ -30,7 +30,7 @@ func (r *changeReport) describePlace(at *jsonschema.Place, depth int) string {
 	}
 	switch above.Token {
 	case "properties":
-		return r.propertyName(above.Parent, at.Token)
+		return r.describeProperty(above.Parent, at.Token)
 	case "patternProperties":
 		return "each field like " + showText(at.Token)
 	case "$defs", "definitions":
@@ -39,8 +39,8 @@ func (r *changeReport) describePlace(at *jsonschema.Place, depth int) string {
 	return r.describePlace(above.Parent, depth)
 }
 
-// propertyName describes a field of the schema at a place.
-func (r *changeReport) propertyName(of *jsonschema.Place, name string) string {
+// describeProperty describes a field of the schema at a place.
+func (r *changeReport) describeProperty(of *jsonschema.Place, name string) string {
 	word := "field"
 	if of != nil && of.Parent == nil {
 		word = r.field

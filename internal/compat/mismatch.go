@@ -7,8 +7,8 @@ import (
 	"github.com/gram-lang/gramc/internal/jsonschema"
 )
 
-// place returns where a mismatch is: in the new document, if that has it.
-func (r *changeReport) place(m *jsonschema.Mismatch) *jsonschema.Place {
+// mismatchPlace returns where a mismatch is: in the new document, if that has it.
+func (r *changeReport) mismatchPlace(m *jsonschema.Mismatch) *jsonschema.Place {
 	if r.forward || m.At == nil {
 		return m.AtWide
 	}
@@ -17,8 +17,8 @@ func (r *changeReport) place(m *jsonschema.Mismatch) *jsonschema.Place {
 
 // mismatch reports one reason why a schema is not a subtype of the other.
 func (r *changeReport) mismatch(m jsonschema.Mismatch) {
-	at := r.place(&m)
-	subject := r.subject(at)
+	at := r.mismatchPlace(&m)
+	subject := r.describeSubject(at)
 	f := &finding{path: at.Pointer() + "/" + jsonpointer.Token(m.Keyword), undecided: m.Undecided}
 	key := ""
 	switch m.Keyword {
@@ -29,7 +29,7 @@ func (r *changeReport) mismatch(m jsonschema.Mismatch) {
 		r.undeclared(&m, f)
 	case jsonschema.UndeclaredProperties:
 		f.path, key = m.AtWide.Pointer(), "closed"
-		f.what = r.directed("undeclared fields of "+r.subject(m.Part.At), " are ruled out now", " are possible now")
+		f.what = r.directed("undeclared fields of "+r.describeSubject(m.Part.At), " are ruled out now", " are possible now")
 	case "false":
 		f.path, key = at.Pointer(), "false"
 		f.what = r.directed(subject, " is not possible any more", " is possible now")
@@ -68,7 +68,7 @@ func (r *changeReport) undeclared(m *jsonschema.Mismatch, f *finding) {
 		at = m.AtWide
 	}
 	f.path = at.Pointer()
-	f.what = r.directed(r.propertyName(m.Part.At, m.Name), " is gone", " is new")
+	f.what = r.directed(r.describeProperty(m.Part.At, m.Name), " is gone", " is new")
 	if r.isInput {
 		f.why = "calls that give it are refused now"
 	}
@@ -77,7 +77,7 @@ func (r *changeReport) undeclared(m *jsonschema.Mismatch, f *finding) {
 // required reports a property that one schema requires and the other does not.
 // It returns the key of the finding.
 func (r *changeReport) required(m *jsonschema.Mismatch, at *jsonschema.Place, f *finding) (key string) {
-	f.what, f.why = r.requiredText(r.propertyName(at, m.Name))
+	f.what, f.why = r.requiredText(r.describeProperty(at, m.Name))
 	old, new := r.sides(m)
 	switch was, is := old.Property(m.Name), new.Property(m.Name); {
 	case was == nil && is != nil:

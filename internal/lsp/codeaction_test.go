@@ -61,7 +61,7 @@ func applied(t *testing.T, c *changes) map[string]string {
 		texts[key] = b.String() + d.text[last:]
 	}
 	for _, f := range c.created {
-		texts[keyOf(f.URI)] = f.Text
+		texts[uriKey(f.URI)] = f.Text
 	}
 	return texts
 }

@@ -10,7 +10,7 @@ import (
 // resolveCompletion handles completionItem/resolve: the item as it came, with
 // its documentation.
 func resolveCompletion(ctx context.Context, s *snapshot, p *map[string]json.RawMessage) (map[string]json.RawMessage, error) {
-	return resolveItem(*p, "documentation", func(about completionData) (string, error) { return s.documentation(ctx, about) })
+	return resolveItem(*p, "documentation", func(about completionData) (string, error) { return s.itemDocumentation(ctx, about) })
 }
 
 // resolveItem returns an item as it came, with a field of Markdown about its data.
@@ -27,8 +27,8 @@ func resolveItem[D any](item map[string]json.RawMessage, field string, describe 
 	return item, err
 }
 
-// documentation returns the documentation of the subject of an item.
-func (s *snapshot) documentation(ctx context.Context, about completionData) (string, error) {
+// itemDocumentation returns the documentation of the subject of an item.
+func (s *snapshot) itemDocumentation(ctx context.Context, about completionData) (string, error) {
 	h := &describer{snapshot: s, d: s.document(about.URI)}
 	switch {
 	case about.Key != "":

@@ -50,7 +50,7 @@ const ownerRule vocabulary.Owner = "rule"
 // nodeOwner returns the kind of a node, by its content and its surroundings.
 func (c *cursorContext) nodeOwner(node, around *frame) vocabulary.Owner {
 	switch {
-	case ruleIn(node, around):
+	case isRuleIn(node, around):
 		return ownerRule
 	case around.has(ast.LabelUnion):
 		return vocabulary.OwnerAlias
@@ -64,8 +64,8 @@ func (c *cursorContext) nodeOwner(node, around *frame) vocabulary.Owner {
 	return vocabulary.OwnerArguments
 }
 
-// ruleIn reports whether a node is a rule of approval in an entry.
-func ruleIn(node, around *frame) bool {
+// isRuleIn reports whether a node is a rule of approval in an entry.
+func isRuleIn(node, around *frame) bool {
 	return hasLabelOf(node, vocabulary.RuleLabels()) && isEntry(around)
 }
 
@@ -184,7 +184,7 @@ func isTyped(o vocabulary.Owner) bool {
 
 // inRule reports whether a node is a rule of approval, or becomes one.
 func (c *cursorContext) inRule(node, around *frame) bool {
-	return ruleIn(node, around) || c.atRuleLabel(node, around)
+	return isRuleIn(node, around) || c.atRuleLabel(node, around)
 }
 
 // atRuleLabel reports whether the cursor is at the label of a rule.

@@ -52,6 +52,6 @@ func (p *markdownPage) deprecation(of *ast.Pattern) {
 	case reason == "":
 		p.para("**Deprecated**")
 	default:
-		p.para("**Deprecated**: %s", plainText(cutMarkdown(reason)))
+		p.para("**Deprecated**: %s", plainMarkdown(cutMarkdown(reason)))
 	}
 }

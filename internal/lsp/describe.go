@@ -42,7 +42,7 @@ func (h *describer) definition(f *finder, def *definition) {
 	if d != h.d && h.page.Len() > 0 {
 		at := d.rangeAt(def.spelling)
 		name := d.uri[strings.LastIndexByte(d.uri, '/')+1:]
-		h.page.para("Defined in [%s](%s#L%d)", plainText(name), d.uri, at.Start.Line+1)
+		h.page.para("Defined in [%s](%s#L%d)", plainMarkdown(name), d.uri, at.Start.Line+1)
 	}
 }
 
@@ -54,7 +54,7 @@ func (h *describer) agent(a ast.Agent, names *compile.Names) {
 	}
 	for e := range a.Tools() {
 		if t, ok := names.Tool(e); ok {
-			h.page.line("%s %s", inlineCode(t.Name()), plainText(cutMarkdown(t.Description())))
+			h.page.line("%s %s", inlineCode(t.Name()), plainMarkdown(cutMarkdown(t.Description())))
 		}
 	}
 	if r := a.Property("returns"); r != nil {
@@ -84,7 +84,7 @@ func (h *describer) parameter(def *definition, view *compile.View) {
 	if param == nil {
 		return
 	}
-	h.page.para("%s", paramText(param))
+	h.page.para("%s", paramMarkdown(param))
 	if def.pattern != nil {
 		h.page.deprecation(def.pattern)
 	}

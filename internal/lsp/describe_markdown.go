@@ -40,9 +40,9 @@ func (p *markdownPage) line(format string, args ...any) {
 
 // heading adds the name of a pattern, what it is, and its description.
 func (p *markdownPage) heading(of *ast.Pattern, what string) {
-	p.para("**%s** · %s", plainText(of.Identity()), what)
+	p.para("**%s** · %s", plainMarkdown(of.Identity()), what)
 	if d := propertyText(of, "description"); d != "" {
-		p.para("%s", plainText(d))
+		p.para("%s", plainMarkdown(d))
 	}
 }
 
@@ -75,8 +75,8 @@ func inlineCode(text string) string {
 	return "`" + text + "`"
 }
 
-// plainText returns text of a file as Markdown that shows it as it is.
-func plainText(text string) string {
+// plainMarkdown returns text of a file as Markdown that shows it as it is.
+func plainMarkdown(text string) string {
 	const special = "\\`*_{}[]<>#|"
 	var b strings.Builder
 	text = diag.Escape(text)
@@ -115,13 +115,13 @@ func (p *markdownPage) property(d vocabulary.Property) {
 
 // tool adds the description, parameters and result of a tool, and its schema.
 func (p *markdownPage) tool(t *compile.Tool, pattern *ast.Pattern) {
-	p.para("**%s**", plainText(t.Name))
+	p.para("**%s**", plainMarkdown(t.Name))
 	if t.Description != "" {
-		p.WriteString(" " + plainText(t.Description))
+		p.WriteString(" " + plainMarkdown(t.Description))
 	}
 	p.deprecation(pattern)
 	if tool, ok := ast.AsTool(pattern); ok && tool.Signature() != nil {
-		p.code("gram", signatureText(tool.Signature()))
+		p.code("gram", signatureMarkdown(tool.Signature()))
 	}
 	if t.Signature == nil {
 		return
@@ -130,8 +130,8 @@ func (p *markdownPage) tool(t *compile.Tool, pattern *ast.Pattern) {
 	p.schema(t.Schema())
 }
 
-// signatureText returns a signature on one line, or cut where it is very long.
-func signatureText(s *ast.Pattern) string {
+// signatureMarkdown returns a signature on one line, or cut where it is very long.
+func signatureMarkdown(s *ast.Pattern) string {
 	bare := *s
 	bare.Annotations = nil
 	text := []rune(ast.Print(&bare))
@@ -154,7 +154,7 @@ func (p *markdownPage) signature(s *types.Signature) {
 	}
 	p.para("Returns %s", inlineCode(s.Return.Type.Word()))
 	if d := cutMarkdown(s.Return.Description); d != "" {
-		p.WriteString(": " + plainText(d))
+		p.WriteString(": " + plainMarkdown(d))
 	}
 }
 
@@ -165,13 +165,13 @@ func (p *markdownPage) params(list []*types.Param) {
 			p.line("… and %d more", len(list)-i)
 			return
 		}
-		p.line("%s", paramText(param))
+		p.line("%s", paramMarkdown(param))
 	}
 }
 
-// paramText describes a parameter or a field.
-func paramText(param *types.Param) string {
-	text := "**" + plainText(param.Name) + "** " + inlineCode(param.Type.Word())
+// paramMarkdown describes a parameter or a field.
+func paramMarkdown(param *types.Param) string {
+	text := "**" + plainMarkdown(param.Name) + "** " + inlineCode(param.Type.Word())
 	switch {
 	case param.Default != nil:
 		text += ", default " + inlineCode(cutMarkdown(string(param.Default)))
@@ -181,7 +181,7 @@ func paramText(param *types.Param) string {
 		text += ", required"
 	}
 	if d := cutMarkdown(param.Description); d != "" {
-		text += ": " + plainText(d)
+		text += ": " + plainMarkdown(d)
 	}
 	return text
 }
@@ -198,9 +198,9 @@ func cutMarkdown(text string) string {
 // namedType adds what a named type is.
 func (p *markdownPage) namedType(def *types.TypeDef) {
 	pattern := def.Pattern
-	p.para("**%s**", plainText(def.Name))
+	p.para("**%s**", plainMarkdown(def.Name))
 	if d := propertyText(pattern, "description"); d != "" {
-		p.WriteString(" " + plainText(d))
+		p.WriteString(" " + plainMarkdown(d))
 	}
 	p.deprecation(pattern)
 	if def.Type == nil {
@@ -248,7 +248,7 @@ func jsonTexts(array []byte) []string {
 
 // model adds what is known of a model.
 func (p *markdownPage) model(m compile.Model) {
-	p.para("**%s** · a model of %s", plainText(m.ID), plainText(m.Provider))
+	p.para("**%s** · a model of %s", plainMarkdown(m.ID), plainMarkdown(m.Provider))
 	if !slices.Contains(compile.KnownModels(), m) {
 		p.para("gramc does not know this model. It is asked for by this name.")
 	}
@@ -262,7 +262,7 @@ func (p *markdownPage) pattern(text string) {
 	p.code("regexp", text)
 	expression, err := syntax.Parse(text, syntax.Perl)
 	if err != nil {
-		p.para("This is no regular expression of Go: %s", plainText(err.Error()))
+		p.para("This is no regular expression of Go: %s", plainMarkdown(err.Error()))
 		return
 	}
 	parts := []*syntax.Regexp{expression}
@@ -292,7 +292,7 @@ func (p *markdownPage) enumValue(text string, list *ast.Property) {
 			}
 		}
 	}
-	p.para("**%s** · one of %d values", plainText(text), len(others)+1)
+	p.para("**%s** · one of %d values", plainMarkdown(text), len(others)+1)
 	if len(others) > 0 {
 		p.para("The others: %s.", cutMarkdown(strings.Join(others, ", ")))
 	}
@@ -300,7 +300,7 @@ func (p *markdownPage) enumValue(text string, list *ast.Property) {
 
 // builtin adds what a built-in does.
 func (p *markdownPage) builtin(b library.BuiltinTool) {
-	p.para("**%s** · a built-in\n\n%s", plainText(b.Name), b.Meaning)
+	p.para("**%s** · a built-in\n\n%s", plainMarkdown(b.Name), b.Meaning)
 	if b.Signature != nil {
 		p.para("Parameters:")
 		p.params(b.Signature.Params)
@@ -342,14 +342,14 @@ func (p *markdownPage) limits(t *compile.Tool, m compile.Model) {
 			p.line("… and %d more", len(problems)-i)
 			break
 		}
-		p.line("%s", plainText(d.Message))
+		p.line("%s", plainMarkdown(d.Message))
 	}
 }
 
 // explanation adds a problem, its severity for the user, and the link to its
 // explanation.
 func (p *markdownPage) explanation(d *diag.Diagnostic, severity diag.Severity) {
-	p.para("%s: %s — [%s](%s%s)", severity, plainText(d.Message), d.Code, explanations, d.Code)
+	p.para("%s: %s — [%s](%s%s)", severity, plainMarkdown(d.Message), d.Code, explanations, d.Code)
 	for _, e := range diag.Explain(string(d.Code)) {
 		p.para("%s", e.Title)
 	}

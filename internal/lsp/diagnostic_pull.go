@@ -65,7 +65,7 @@ type workspaceReport struct {
 func pullWorkspace(ctx context.Context, s *snapshot, p *workspaceDiagnosticParams) (*workspaceReport, error) {
 	previous := map[string]string{}
 	for _, r := range p.Previous {
-		previous[keyOf(r.URI)] = r.Value
+		previous[uriKey(r.URI)] = r.Value
 	}
 	all := s.documents()
 	report := &workspaceReport{Items: []diagnosticReport{}}

@@ -18,7 +18,7 @@ import (
 type document struct {
 	*positionMapper
 	uri     string // as the client writes it
-	key     string // see keyOf; the name of its source.File
+	key     string // see uriKey; the name of its source.File
 	path    string // of the file, or see unsavedPath; "" when there is none
 	open    bool   // the client shows it
 	version int32  // as the client counts, 0 when it does not show it
@@ -41,8 +41,8 @@ type document struct {
 }
 
 func newDocument(uri, text string, e encoding) *document {
-	d := &document{positionMapper: newPositionMapper(text, e), uri: uri, key: keyOf(uri)}
-	d.path, _ = pathOf(uri)
+	d := &document{positionMapper: newPositionMapper(text, e), uri: uri, key: uriKey(uri)}
+	d.path, _ = uriPath(uri)
 	return d
 }
 

@@ -13,8 +13,8 @@ import (
 // This file finds the texts in other languages: Markdown, JSON, type
 // expressions, regular expressions, and those that a tag names.
 
-// languageOf returns what editors call the language of a tag.
-func languageOf(tag string) string {
+// embeddedLanguage returns what editors call the language of a tag.
+func embeddedLanguage(tag string) string {
 	switch tag {
 	case "md":
 		return "markdown"
@@ -30,9 +30,9 @@ func languageOf(tag string) string {
 	return strings.ToLower(tag)
 }
 
-// contentOf returns the text of a tagged or fenced text without tag and quotes,
+// embeddedContent returns the text of a tagged or fenced text without tag and quotes,
 // and its tag. It is not ok for other values, and for those that have none.
-func contentOf(v ast.Node) (content source.Span, tag string, ok bool) {
+func embeddedContent(v ast.Node) (content source.Span, tag string, ok bool) {
 	raw, fenced := "", false
 	switch v := v.(type) {
 	case *ast.Tagged:
@@ -66,7 +66,7 @@ func embeddedLanguages(ctx context.Context, _ *snapshot, d *document, _ *struct{
 	list := []embeddedRange{}
 	add := func(content source.Span, tag string) {
 		if tag != "" {
-			list = append(list, embeddedRange{d.rangeOf(content), languageOf(tag)})
+			list = append(list, embeddedRange{d.rangeOf(content), embeddedLanguage(tag)})
 		}
 	}
 	for n := range ast.Preorder(d.ast()) {
@@ -76,7 +76,7 @@ func embeddedLanguages(ctx context.Context, _ *snapshot, d *document, _ *struct{
 				add(withoutQuotes(n.Name.Span()), "type")
 			}
 		case *ast.String, *ast.Tagged:
-			if content, tag, ok := contentOf(n); ok {
+			if content, tag, ok := embeddedContent(n); ok {
 				add(content, tag)
 			}
 		}

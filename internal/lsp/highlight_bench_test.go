@@ -35,7 +35,7 @@ func BenchmarkAfterKey(b *testing.B) {
 			}
 		})
 	}
-	run("tokens", func(s *snapshot, d *document) { d.encodeTokens(d.tokens(s.deprecatedNames(d))) })
+	run("tokens", func(s *snapshot, d *document) { d.encodeTokens(d.treeTokens(s.deprecatedNames(d))) })
 	run("actions", func(s *snapshot, d *document) {
 		if _, err := s.actionsAt(context.Background(), d, protocol.Range{Start: at, End: at}, nil); err != nil {
 			b.Fatal(err)

@@ -69,11 +69,11 @@ func (h *hovered) named(ctx context.Context) (bool, error) {
 	defs, _ := f.at(h.d, h.d.position(h.offset))
 	switch {
 	case at.purpose == served:
-		h.page.para("**%s** · a tool of the server %s", plainText(at.name), plainText(at.in.name))
+		h.page.para("**%s** · a tool of the server %s", plainMarkdown(at.name), plainMarkdown(at.in.name))
 	case at.purpose == argument && at.form == asName:
-		h.page.para("**%s** · the argument of a call, compared with a pattern in which * is any run of characters", plainText(at.name))
+		h.page.para("**%s** · the argument of a call, compared with a pattern in which * is any run of characters", plainMarkdown(at.name))
 	case at.purpose == argument:
-		h.page.para("**%s** · an argument of the call", plainText(at.name))
+		h.page.para("**%s** · an argument of the call", plainMarkdown(at.name))
 	}
 	if len(defs) > 0 {
 		h.definition(f, defs[0])
@@ -219,7 +219,7 @@ func (h *hovered) importedFile(path string) bool {
 	if err != nil || d == nil {
 		return false
 	}
-	h.page.para("**%s**", plainText(h.shownPath(d)))
+	h.page.para("**%s**", plainMarkdown(h.shownPath(d)))
 	for i, o := range d.exports() {
 		if i == maxShown {
 			h.page.line("… and %d more", len(d.exports())-i)
@@ -229,7 +229,7 @@ func (h *hovered) importedFile(path string) bool {
 		if o.isType {
 			what = "type"
 		}
-		h.page.line("%s %s %s", what, inlineCode(o.name), plainText(cutMarkdown(propertyText(o.pattern, "description"))))
+		h.page.line("%s %s %s", what, inlineCode(o.name), plainMarkdown(cutMarkdown(propertyText(o.pattern, "description"))))
 	}
 	return true
 }
@@ -239,7 +239,7 @@ func (h *hovered) variable(v ast.Value) bool {
 	for _, name := range environmentNames(v.Span()) {
 		if name.Start <= h.offset && h.offset <= name.End {
 			h.place = name
-			h.page.para("**%s** · an environment variable, whose value is kept secret", plainText(name.Text()))
+			h.page.para("**%s** · an environment variable, whose value is kept secret", plainMarkdown(name.Text()))
 			return true
 		}
 	}

@@ -24,7 +24,7 @@ func (b *indexer) file(f *ast.File) {
 		}
 		path := filepath.Join(filepath.Dir(b.document.path), filepath.FromSlash(i.Path))
 		b.imports = append(b.imports, path)
-		b.refer(place{spelling: spellingAt(i.Span, asValue), name: path, purpose: imported})
+		b.refer(place{spelling: indexedSpelling(i.Span, asValue), name: path, purpose: imported})
 	}
 	for _, p := range f.Patterns {
 		if p.Form == ast.FormBracket && p.HasLabel(ast.LabelLibrary) {
@@ -35,8 +35,8 @@ func (b *indexer) file(f *ast.File) {
 	}
 }
 
-// spellingAt returns the spelling of a name at a place.
-func spellingAt(s source.Span, f form) spelling {
+// indexedSpelling returns the spelling of a name at a place.
+func indexedSpelling(s source.Span, f form) spelling {
 	return spelling{start: int32(s.Start), end: int32(s.End), form: f}
 }
 
@@ -54,9 +54,9 @@ func (b *indexer) define(k kind, p *ast.Pattern, owner *definition) *definition 
 	def := b.definition(k, p, owner)
 	def.name, def.pattern = p.Identity(), p
 	if name := p.Subject.Identity; name != nil {
-		def.spelling = spellingAt(name.Span(), asName)
+		def.spelling = indexedSpelling(name.Span(), asName)
 	} else {
-		def.spelling = spellingAt(p.Span().Head(), asName)
+		def.spelling = indexedSpelling(p.Span().Head(), asName)
 	}
 	b.add(def)
 	return def
@@ -81,7 +81,7 @@ func (b *indexer) pattern(p *ast.Pattern, in *definition) {
 	switch {
 	case p.Form == ast.FormBad:
 	case p.Form == ast.FormRef:
-		b.refer(place{spelling: spellingAt(p.Span(), asName), name: p.Identity(), purpose: element, in: in})
+		b.refer(place{spelling: indexedSpelling(p.Span(), asName), name: p.Identity(), purpose: element, in: in})
 	case isAgent:
 		b.agent(p)
 	case isTool:
@@ -108,10 +108,10 @@ func (b *indexer) agent(p *ast.Pattern) {
 	def := b.define(agentKind, p, nil)
 	if name := p.Property("name"); name != nil && name.Value != nil {
 		if text, ok := ast.TextOf(name.Value); ok && def.name == "" {
-			def.name, def.spelling = text, spellingAt(name.Value.Span(), asValue)
+			def.name, def.spelling = text, indexedSpelling(name.Value.Span(), asValue)
 			b.add(def)
 		} else if ok && text == def.name {
-			also := spellingAt(name.Value.Span(), asValue)
+			also := indexedSpelling(name.Value.Span(), asValue)
 			def.also = &also
 		}
 	}
@@ -140,14 +140,14 @@ func (b *indexer) mentions(p *ast.Property, in *definition) {
 	if len(words) == 0 {
 		return
 	}
-	f := formOf(p.Value)
+	f := indexedForm(p.Value)
 	for _, w := range words {
-		b.refer(place{spelling: spellingAt(w.Span, f), name: w.Text, purpose: mention, in: in})
+		b.refer(place{spelling: indexedSpelling(w.Span, f), name: w.Text, purpose: mention, in: in})
 	}
 }
 
-// formOf returns how a part of a text is written.
-func formOf(n ast.Node) form {
+// indexedForm returns how a part of a text is written.
+func indexedForm(n ast.Node) form {
 	switch v := n.(type) {
 	case *ast.Name:
 		return [...]form{ast.NameSymbol: asName, ast.NameQuoted: inBacktick, ast.NameDouble: inDouble}[v.Kind]
@@ -179,7 +179,7 @@ func (b *indexer) node(p *ast.Pattern, k kind, of *definition) {
 	def := b.definition(k, p, of)
 	def.name, def.pattern = p.Identity(), p
 	if name := p.Subject.Identity; name != nil {
-		def.spelling = spellingAt(name.Span(), asName)
+		def.spelling = indexedSpelling(name.Span(), asName)
 	}
 	if given := p.Property("paramName"); given != nil && given.Value != nil {
 		if text, ok := ast.WordOf(given.Value); ok && text != "" {
@@ -187,7 +187,7 @@ func (b *indexer) node(p *ast.Pattern, k kind, of *definition) {
 				also := def.spelling
 				def.also = &also
 			}
-			def.name, def.spelling = text, spellingAt(given.Value.Span(), asValue)
+			def.name, def.spelling = text, indexedSpelling(given.Value.Span(), asValue)
 		}
 	}
 	b.add(def)

@@ -38,7 +38,7 @@ func (b *indexer) entry(p *ast.Pattern, owner *definition) {
 		}
 		if r := e.Subject.Record; r != nil {
 			for _, match := range r.Properties {
-				b.refer(place{spelling: spellingAt(match.Key.Span(), asName), name: match.Key.Text, purpose: argument, in: def})
+				b.refer(place{spelling: indexedSpelling(match.Key.Span(), asName), name: match.Key.Text, purpose: argument, in: def})
 			}
 		}
 	}
@@ -58,9 +58,9 @@ func (b *indexer) template(v ast.Value, in *definition) {
 		}
 		return
 	}
-	f := formOf(v)
+	f := indexedForm(v)
 	for _, w := range library.Arguments(v) {
-		b.refer(place{spelling: spellingAt(w.Span, f), name: w.Text, purpose: argument, in: in})
+		b.refer(place{spelling: indexedSpelling(w.Span, f), name: w.Text, purpose: argument, in: in})
 	}
 }
 
@@ -80,7 +80,7 @@ func (b *indexer) server(p *ast.Pattern, in *definition) {
 	}
 	for _, e := range list.Elements {
 		if name, ok := ast.WordOf(e); ok && name != "" {
-			b.refer(place{spelling: spellingAt(e.Span(), asValue), name: prefix + name, purpose: served, in: in})
+			b.refer(place{spelling: indexedSpelling(e.Span(), asValue), name: prefix + name, purpose: served, in: in})
 		}
 	}
 }

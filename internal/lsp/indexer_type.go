@@ -12,19 +12,19 @@ func (b *indexer) shape() *shape { return &shape{document: b.document} }
 
 // types finds the names in a type expression, and adds to a shape what it is.
 func (b *indexer) types(n ast.Node, of *definition, s *shape) {
-	b.outline(types.OutlineOf(n), formOf(n), of, s)
+	b.outline(types.OutlineOf(n), indexedForm(n), of, s)
 }
 
 // outline finds the names of a type expression that is written in that form.
 func (b *indexer) outline(o *types.Outline, f form, of *definition, s *shape) {
 	for _, w := range o.Types {
-		b.refer(place{spelling: spellingAt(w.Span, f), name: w.Text, purpose: typing, in: topmost(of)})
+		b.refer(place{spelling: indexedSpelling(w.Span, f), name: w.Text, purpose: typing, in: topmost(of)})
 		s.types = append(s.types, w.Text)
 	}
 	for _, field := range o.Fields {
 		s.fields = of
 		def := &definition{document: b.document, kind: fieldKind, name: field.Text, owner: of}
-		def.spelling = spellingAt(field.Span, f)
+		def.spelling = indexedSpelling(field.Span, f)
 		def.code = typeCode
 		def.from, def.to = def.start, def.end
 		def.holds = b.shape()
@@ -71,7 +71,7 @@ func (b *indexer) attributes(r *ast.Record, of *definition) {
 // declared finds the names of a field name::Type, or name::{type: Type, …}.
 func (b *indexer) declared(p *ast.Property, of *definition) {
 	def := b.definition(fieldKind, p, of)
-	def.name, def.spelling = p.Key.Text, spellingAt(p.Key.Span(), asName)
+	def.name, def.spelling = p.Key.Text, indexedSpelling(p.Key.Span(), asName)
 	b.add(def)
 	of.holds.fields = of
 	def.holds = b.shape()
@@ -106,7 +106,7 @@ func (b *indexer) listed(v ast.Value, of *definition) {
 		def := b.definition(fieldKind, r, of)
 		if name := r.Get("name"); name != nil && name.Value != nil {
 			if text, ok := ast.WordOf(name.Value); ok {
-				def.name, def.spelling = text, spellingAt(name.Value.Span(), asValue)
+				def.name, def.spelling = text, indexedSpelling(name.Value.Span(), asValue)
 			}
 		}
 		b.add(def)
@@ -124,14 +124,14 @@ func (b *indexer) values(v ast.Value, f form, c code, of *filled, in *definition
 		}
 	case *ast.Record:
 		for _, p := range v.Properties {
-			key := spellingAt(p.Key.Span(), f)
+			key := indexedSpelling(p.Key.Span(), f)
 			key.code = c
 			b.refer(place{spelling: key, name: p.Key.Text, purpose: field, in: topmost(in), of: of})
 			b.values(p.Value, f, c, &filled{outer: of, key: p.Key.Text}, in)
 		}
 	case *ast.Tagged:
 		if c == noCode {
-			b.values(types.JSONOf(v), formOf(v), jsonCode, of, in)
+			b.values(types.JSONOf(v), indexedForm(v), jsonCode, of, in)
 		}
 	}
 }
@@ -156,7 +156,7 @@ func (b *indexer) namedType(p *ast.Pattern) {
 	}
 	if by := p.Property("discriminator"); by != nil && by.Value != nil && p.HasLabel(ast.LabelUnion) {
 		if name, ok := ast.WordOf(by.Value); ok {
-			b.refer(place{spelling: spellingAt(by.Value.Span(), asValue), name: name, purpose: field, in: def, of: &filled{shape: def.holds}})
+			b.refer(place{spelling: indexedSpelling(by.Value.Span(), asValue), name: name, purpose: field, in: def, of: &filled{shape: def.holds}})
 		}
 	}
 }

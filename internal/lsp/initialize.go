@@ -107,7 +107,7 @@ func (s *session) initialize(ctx context.Context, raw json.RawMessage) (*initial
 	if err != nil {
 		s.log.Printf("the initialization options are left out: %v", err)
 	}
-	s.current = newSnapshot(c, rootsOf(p.folders()))
+	s.current = newSnapshot(c, workspaceRoots(p.folders()))
 	s.current.settings = wanted
 	s.phase = phaseRunning
 	if p.ProcessID != nil {

@@ -106,7 +106,7 @@ func (h *inlayHinter) parts(def *definition) {
 	params, result := signatureParts(h.view, def)
 	for _, p := range params {
 		if at := p.Type.Span; at.File == h.d.source() && p.Span.File == at.File {
-			h.add(at.End, hintOf(p), hintOfParameter, &hintData{h.d.uri, p.Span.Start})
+			h.add(at.End, inlayHintOf(p), hintOfParameter, &hintData{h.d.uri, p.Span.Start})
 		}
 	}
 	if result != nil {
@@ -122,8 +122,8 @@ func labelEnd(p *ast.Pattern) int {
 	return report.NameSpan(p).End
 }
 
-// hintOf returns the hint of a parameter or a field.
-func hintOf(p *types.Param) string {
+// inlayHintOf returns the hint of a parameter or a field.
+func inlayHintOf(p *types.Param) string {
 	text := "required"
 	if p.Optional {
 		text = "optional"

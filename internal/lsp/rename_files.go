@@ -49,8 +49,8 @@ func willRenameFiles(ctx context.Context, s *snapshot, p *protocol.RenameFilesPa
 // renamed returns where a file is after renames of files and folders.
 func renamed(file string, renames []protocol.FileRename) string {
 	for _, r := range renames {
-		from, ok := pathOf(r.OldURI)
-		to, isFile := pathOf(r.NewURI)
+		from, ok := uriPath(r.OldURI)
+		to, isFile := uriPath(r.NewURI)
 		if ok && isFile && workspace.Within(from, file) {
 			return filepath.Join(to, file[len(from):])
 		}
@@ -62,8 +62,8 @@ func renamed(file string, renames []protocol.FileRename) string {
 func didRenameFiles(_ context.Context, s *session, p *protocol.RenameFilesParams) {
 	s.update(func(next *snapshot) {
 		for _, r := range p.Files {
-			next.disk.forget(keyOf(r.OldURI))
-			next.disk.forget(keyOf(r.NewURI))
+			next.disk.forget(uriKey(r.OldURI))
+			next.disk.forget(uriKey(r.NewURI))
 		}
 		next.listing = &listing{roots: next.roots}
 	})

@@ -22,7 +22,7 @@ func TestSearchForNamesIsBounded(t *testing.T) {
 		}
 	}
 	c := &client{encoding: utf16Encoding, examinations: new(atomic.Int64), colouring: new(colouring)}
-	s := newSnapshot(c, rootsOf([]string{uriOf(root)}))
+	s := newSnapshot(c, workspaceRoots([]string{uriOf(root)}))
 	s.listing.find()
 	d := s.show(uriOf(filepath.Join(root, "a.gram")), `[a:Agent {instruction: "i", model: "OpenAI/m"} | sought]`, 1)
 	s.open = map[string]*document{d.key: d}

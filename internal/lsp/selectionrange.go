@@ -45,7 +45,7 @@ func (d *document) spansAround(offset int) []source.Span {
 		case *ast.Record, *ast.Array:
 			add(withoutQuotes(n.Span()))
 		case *ast.String, *ast.Tagged:
-			if content, _, ok := contentOf(n); ok {
+			if content, _, ok := embeddedContent(n); ok {
 				add(content)
 			} else if text, isString := n.(*ast.String); isString && text.Raw != "" {
 				add(withoutQuotes(n.Span()))

@@ -127,7 +127,7 @@ func (c *colouring) known(d *document, id string) ([]uint32, bool) {
 
 // semanticTokens handles textDocument/semanticTokens/full.
 func semanticTokens(ctx context.Context, s *snapshot, d *document, p *protocol.SemanticTokensParams) (*semanticTokensFull, error) {
-	data := d.encodeTokens(d.tokens(s.deprecatedNames(d)))
+	data := d.encodeTokens(d.treeTokens(s.deprecatedNames(d)))
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
@@ -137,14 +137,14 @@ func semanticTokens(ctx context.Context, s *snapshot, d *document, p *protocol.S
 // semanticTokensRange handles textDocument/semanticTokens/range.
 func semanticTokensRange(_ context.Context, s *snapshot, d *document, p *protocol.SemanticTokensRangeParams) (*semanticTokensFull, error) {
 	start, end := d.offsets(p.Range)
-	tokens := slices.DeleteFunc(d.tokens(s.deprecatedNames(d)), func(t semanticToken) bool { return t.end <= start || end <= t.start })
+	tokens := slices.DeleteFunc(d.treeTokens(s.deprecatedNames(d)), func(t semanticToken) bool { return t.end <= start || end <= t.start })
 	return &semanticTokensFull{Data: d.encodeTokens(tokens)}, nil
 }
 
 // semanticTokensFullDelta handles textDocument/semanticTokens/full/delta. The
 // response holds all tokens if those of the client are unknown.
 func semanticTokensFullDelta(ctx context.Context, s *snapshot, d *document, p *protocol.SemanticTokensDeltaParams) (any, error) {
-	data := d.encodeTokens(d.tokens(s.deprecatedNames(d)))
+	data := d.encodeTokens(d.treeTokens(s.deprecatedNames(d)))
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}

@@ -15,7 +15,7 @@ import (
 // tagged adds the tokens of a text with a tag. Markdown and languages that this
 // server does not know stay as the editor colours them.
 func (t *semanticTokenizer) tagged(v *ast.Tagged) {
-	content, tag, ok := contentOf(v)
+	content, tag, ok := embeddedContent(v)
 	if !ok {
 		t.add(v.Span(), tokenString, 0)
 		return
@@ -77,7 +77,7 @@ func (t *semanticTokenizer) expression(s source.Span) {
 		switch c := text[next.Start]; {
 		case next.Kind == grammar.WordToken, next.Kind == grammar.BadToken && isWordByte(c):
 			end = next.Start + wordLength(text[next.Start:])
-			kind, modifiers = typeWord(text[next.Start:end], text[end:], isValue)
+			kind, modifiers = typeWordToken(text[next.Start:end], text[end:], isValue)
 			isValue = false
 		case next.Kind == grammar.TextToken, next.Kind == grammar.OpenTextToken:
 			kind, isValue = tokenString, false
@@ -105,8 +105,8 @@ func (t *semanticTokenizer) expression(s source.Span) {
 	}
 }
 
-// typeWord returns what a word in a type expression is, by what follows it.
-func typeWord(word, rest string, isValue bool) (tokenKind, tokenModifier) {
+// typeWordToken returns what a word in a type expression is, by what follows it.
+func typeWordToken(word, rest string, isValue bool) (tokenKind, tokenModifier) {
 	rest = strings.TrimLeft(rest, whitespace)
 	field := strings.TrimLeft(strings.TrimPrefix(rest, "?"), whitespace)
 	switch {

@@ -18,10 +18,10 @@ type semanticToken struct {
 	modifiers  tokenModifier
 }
 
-// tokens returns what the words of the document mean, in their order, some names
+// treeTokens returns what the words of the document mean, in their order, some names
 // of tools and types being deprecated. No two overlap: names of the index cut what
 // the tree says of the text around them.
-func (d *document) tokens(deprecated map[string]bool) []semanticToken {
+func (d *document) treeTokens(deprecated map[string]bool) []semanticToken {
 	t := &semanticTokenizer{deprecated: deprecated, found: make([]semanticToken, 0, len(d.text)/10)}
 	for n := range ast.Preorder(d.ast()) {
 		t.node(n)

@@ -84,7 +84,7 @@ func (c *cursorContext) chainHelp(node, around *frame) *protocol.SignatureHelp {
 		}
 		subject := *e.Subject
 		subject.Record = nil
-		h.add("("+cutMarkdown(ast.Print(&subject))+")", plainText(cutMarkdown(propertyText(e, "description"))))
+		h.add("("+cutMarkdown(ast.Print(&subject))+")", plainMarkdown(cutMarkdown(propertyText(e, "description"))))
 	}
 	return h.show(node.nodes)
 }

@@ -55,11 +55,11 @@ func (s *snapshot) next() *snapshot {
 // document returns the document of a URI: open, or a gram file below the roots.
 // It is nil when there is none.
 func (s *snapshot) document(uri string) *document {
-	key := keyOf(uri)
+	key := uriKey(uri)
 	if d := s.open[key]; d != nil {
 		return d
 	}
-	if _, ok := pathOf(uri); !ok {
+	if _, ok := uriPath(uri); !ok {
 		return nil
 	}
 	d, _ := s.file(key)
@@ -163,7 +163,7 @@ func (s *snapshot) location(span source.Span) protocol.Location {
 // has opened, else that of the file. A file in it is not always one that the
 // server reads.
 func (s *snapshot) Root(path string) string {
-	return workspace.RootOf(filepath.Dir(path), pathsOf(s.roots)...)
+	return workspace.RootOf(filepath.Dir(path), workspacePaths(s.roots)...)
 }
 
 // Parse returns the tree of a file, and the problems of parsing it.

@@ -55,7 +55,7 @@ type changeParams struct {
 
 func didChange(_ context.Context, s *session, p *changeParams) {
 	now := s.snapshot()
-	before := now.open[keyOf(p.TextDocument.URI)]
+	before := now.open[uriKey(p.TextDocument.URI)]
 	if before == nil {
 		s.log.Printf("a change of %.200q, which is not open, is ignored", p.TextDocument.URI)
 		return
@@ -68,7 +68,7 @@ func didChange(_ context.Context, s *session, p *changeParams) {
 }
 
 func didClose(_ context.Context, s *session, p *protocol.DidCloseTextDocumentParams) {
-	key := keyOf(p.TextDocument.URI)
+	key := uriKey(p.TextDocument.URI)
 	s.update(func(next *snapshot) {
 		next.withOpen(func(open map[string]*document) { delete(open, key) })
 		next.links = linksOf(next.open)
@@ -79,7 +79,7 @@ func didClose(_ context.Context, s *session, p *protocol.DidCloseTextDocumentPar
 // didSave concerns files that import a saved one by a link. A client that
 // watches no files reports a new file only so.
 func didSave(_ context.Context, s *session, p *protocol.DidSaveTextDocumentParams) {
-	key := keyOf(p.TextDocument.URI)
+	key := uriKey(p.TextDocument.URI)
 	isNew := false
 	s.update(func(next *snapshot) {
 		next.disk.forget(key)
@@ -112,7 +112,7 @@ func watchedFiles(_ context.Context, s *session, p *protocol.DidChangeWatchedFil
 	listed := false // whether other files may be listed now
 	s.update(func(next *snapshot) {
 		for _, e := range p.Changes {
-			key := keyOf(e.URI)
+			key := uriKey(e.URI)
 			next.disk.forget(key)
 			isIgnoreFile := !strings.HasSuffix(key, ".gram") && strings.HasPrefix(filepath.Base(key), ".")
 			listed = listed || isIgnoreFile || e.Type != protocol.UInteger(protocol.FileChangeTypeChanged)
@@ -131,11 +131,11 @@ func changeFolders(_ context.Context, s *session, p *protocol.DidChangeWorkspace
 	s.update(func(next *snapshot) {
 		removed := map[string]bool{}
 		for _, f := range p.Event.Removed {
-			removed[keyOf(f.URI)] = true
+			removed[uriKey(f.URI)] = true
 		}
 		roots := slices.DeleteFunc(slices.Clone(next.roots), func(r root) bool { return removed[r.path] })
 		for _, f := range p.Event.Added {
-			for _, r := range rootsOf([]string{f.URI}) {
+			for _, r := range workspaceRoots([]string{f.URI}) {
 				if !slices.Contains(roots, r) {
 					roots = append(roots, r)
 				}

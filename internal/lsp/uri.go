@@ -6,9 +6,9 @@ import (
 	"strings"
 )
 
-// pathOf returns the clean path of a file URI, and whether it is one of a file
+// uriPath returns the clean path of a file URI, and whether it is one of a file
 // of this machine.
-func pathOf(uri string) (string, bool) {
+func uriPath(uri string) (string, bool) {
 	u, err := url.Parse(uri)
 	if err != nil || !strings.EqualFold(u.Scheme, "file") || u.Path == "" || u.Host != "" && u.Host != "localhost" {
 		return "", false
@@ -33,10 +33,10 @@ func uriOf(path string) string {
 	return (&url.URL{Scheme: "file", Path: slashed}).String()
 }
 
-// keyOf returns the same key for all spellings of a URI: the path of a file,
+// uriKey returns the same key for all spellings of a URI: the path of a file,
 // and else the URI itself.
-func keyOf(uri string) string {
-	if path, ok := pathOf(uri); ok {
+func uriKey(uri string) string {
+	if path, ok := uriPath(uri); ok {
 		return path
 	}
 	return uri

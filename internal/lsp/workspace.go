@@ -17,19 +17,19 @@ type root struct {
 	real string // without symbolic links
 }
 
-// rootsOf returns the folders of URIs, in their order.
-func rootsOf(uris []string) []root {
+// workspaceRoots returns the folders of URIs, in their order.
+func workspaceRoots(uris []string) []root {
 	var roots []root
 	for _, uri := range uris {
-		if path, ok := pathOf(uri); ok {
+		if path, ok := uriPath(uri); ok {
 			roots = append(roots, root{path, workspace.Resolve(path)})
 		}
 	}
 	return roots
 }
 
-// pathsOf returns the paths of folders.
-func pathsOf(roots []root) []string {
+// workspacePaths returns the paths of folders.
+func workspacePaths(roots []root) []string {
 	paths := make([]string, len(roots))
 	for i, r := range roots {
 		paths[i] = r.path
@@ -46,7 +46,7 @@ func unsavedPath(uri string, roots []root) string {
 		return ""
 	}
 	folder := roots[0].path
-	if planned, ok := pathOf((&url.URL{Scheme: "file", Path: u.Path}).String()); ok {
+	if planned, ok := uriPath((&url.URL{Scheme: "file", Path: u.Path}).String()); ok {
 		folder = filepath.Dir(planned)
 		if !slices.ContainsFunc(roots, func(r root) bool { return workspace.Within(r.path, folder) }) {
 			return ""
@@ -70,7 +70,7 @@ type listing struct {
 // find returns the paths.
 func (l *listing) find() []string {
 	l.once.Do(func() {
-		l.paths, _ = workspace.Find(pathsOf(l.roots), &workspace.FindOptions{Inside: true, Max: maxListed}) // a folder without gram files is none
+		l.paths, _ = workspace.Find(workspacePaths(l.roots), &workspace.FindOptions{Inside: true, Max: maxListed}) // a folder without gram files is none
 		for i, path := range l.paths {
 			l.paths[i] = filepath.Clean(path)
 		}

@@ -35,7 +35,7 @@ func (c Command) Resolve(base string) (Command, error) {
 	if c.Dir == "" {
 		c.Dir = base
 	} else {
-		dir, err := within(base, c.Dir)
+		dir, err := resolveWithin(base, c.Dir)
 		if err != nil {
 			return Command{}, err
 		}
@@ -56,7 +56,7 @@ func Find(program, base string) (string, error) {
 	file, isPath := program, strings.ContainsAny(program, "/"+string(filepath.Separator))
 	if isPath {
 		var err error
-		if file, err = within(base, program); err != nil {
+		if file, err = resolveWithin(base, program); err != nil {
 			return "", fmt.Errorf("the program %q: %w", program, err)
 		}
 	}
@@ -77,9 +77,9 @@ func Find(program, base string) (string, error) {
 	return "", fmt.Errorf("the program %q may not be executed", program)
 }
 
-// within returns the absolute path of a file or folder that is named relative
+// resolveWithin returns the absolute path of a file or folder that is named relative
 // to base, or absolutely.
-func within(base, path string) (string, error) {
+func resolveWithin(base, path string) (string, error) {
 	switch {
 	case filepath.IsAbs(path):
 		return path, nil
