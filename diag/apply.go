@@ -54,17 +54,6 @@ func (f Fix) sorted(text string) (Fix, bool) {
 	return f, len(edits) > 0
 }
 
-// SafeFixes returns the fixes that a program can apply without asking.
-func (l List) SafeFixes() []Fix {
-	var safe []Fix
-	for _, d := range l {
-		if len(d.Fixes) > 0 && d.Fixes[0].Safe {
-			safe = append(safe, d.Fixes[0])
-		}
-	}
-	return safe
-}
-
 // MaxRounds is how often a text is fixed and checked again: a fix may reveal
 // another problem, or overlap with another fix.
 const MaxRounds = 10
@@ -108,18 +97,4 @@ func (f *Fixed) oneOf(fixes []Fix, check func(text string) List) (text string, a
 		}
 	}
 	return "", nil, nil
-}
-
-// BetterThan reports whether a text has fewer errors than before, or as many and
-// fewer problems.
-func (l List) BetterThan(before List) bool {
-	errors := func(l List) (n int) {
-		for _, d := range l {
-			if d.Severity == Error {
-				n++
-			}
-		}
-		return n
-	}
-	return cmp.Or(cmp.Compare(errors(l), errors(before)), cmp.Compare(len(l), len(before))) < 0
 }
