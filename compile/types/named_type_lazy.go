@@ -24,7 +24,7 @@ func (c *Checker) skipUnmentioned(all []*TypeDef) []*TypeDef {
 	for len(texts) > 0 {
 		text := texts[len(texts)-1]
 		texts = texts[:len(texts)-1]
-		eachWord(text, func(word string) {
+		eachTypeWord(text, func(word string) {
 			if d := c.Named.byName[word]; d != nil && !needed[word] && isImported(d) {
 				needed[word] = true
 				texts = append(texts, d.Pattern.Span().Text())
@@ -42,8 +42,8 @@ func (c *Checker) skipUnmentioned(all []*TypeDef) []*TypeDef {
 	return left
 }
 
-// eachWord calls do with all that can be the name of a type in a text.
-func eachWord(text string, do func(word string)) {
+// eachTypeWord calls do with all that can be the name of a type in a text.
+func eachTypeWord(text string, do func(word string)) {
 	for i := 0; i < len(text); i++ {
 		if !isFieldNameStart(text[i]) {
 			continue
