@@ -66,7 +66,7 @@ func (p *formatPrinter) item(n ast.Node, print func()) {
 	p.skip()
 	if p.bad || p.pos != stop || p.printed != p.skipped {
 		p.ops.length = 0
-		p.add(op{kind: opRaw, text: p.src[p.lineStart(from):stop]})
+		p.add(layoutOp{kind: opRaw, text: p.src[p.lineStart(from):stop]})
 	}
 	p.run()
 	p.pos, p.behind = stop, stop
@@ -119,12 +119,14 @@ func (p *formatPrinter) separate(offset int) {
 	}
 }
 
-func (p *formatPrinter) begin(broken, hug bool) { p.add(op{kind: opBegin, force: broken, hug: hug}) }
+func (p *formatPrinter) begin(broken, hug bool) {
+	p.add(layoutOp{kind: opBegin, force: broken, hug: hug})
+}
 
 // token prints a token, which has no line breaks.
 func (p *formatPrinter) token(text string) {
 	p.expect(text)
-	p.add(op{kind: opText, text: text})
+	p.add(layoutOp{kind: opText, text: text})
 }
 
 // expect compares a token that is printed with the next one of the source.

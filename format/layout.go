@@ -27,8 +27,8 @@ const (
 	opDedent
 )
 
-// An op is a step of the layout.
-type op struct {
+// An layoutOp is a step of the layout.
+type layoutOp struct {
 	kind  opKind
 	blank bool // of opLine and opComment: with an empty line before
 	force bool // of opBegin: the group is broken
@@ -37,7 +37,7 @@ type op struct {
 }
 
 // ends reports whether the line ends at the op, whatever fits on it.
-func (o op) ends() bool {
+func (o layoutOp) ends() bool {
 	return o.kind == opRaw || o.kind == opComment || o.kind == opSuffix || o.kind == opBegin && o.force
 }
 
@@ -55,8 +55,8 @@ const (
 type layout struct {
 	out   []byte
 	width int
-	eol   string // what ends a line
-	ops   opList // of the item
+	eol   string    // what ends a line
+	ops   layoutOps // of the item
 
 	modes  []mode // of the groups that are open
 	indent int    // in levels
@@ -66,36 +66,36 @@ type layout struct {
 	suffix string // a comment that is due at the end of the line
 }
 
-func (l *layout) add(o op) { l.ops.add(o) }
+func (l *layout) add(o layoutOp) { l.ops.add(o) }
 
-// An opList holds ops in blocks: a list of millions is never copied to grow.
-type opList struct {
-	blocks [][]op
+// An layoutOps holds ops in blocks: a list of millions is never copied to grow.
+type layoutOps struct {
+	blocks [][]layoutOp
 	length int
 }
 
 const blockLength = 256
 
-func (l *opList) add(o op) {
+func (l *layoutOps) add(o layoutOp) {
 	if l.length == blockLength*len(l.blocks) {
-		l.blocks = append(l.blocks, make([]op, blockLength))
+		l.blocks = append(l.blocks, make([]layoutOp, blockLength))
 	}
 	*l.at(l.length) = o
 	l.length++
 }
 
-func (l *opList) at(i int) *op { return &l.blocks[i/blockLength][i%blockLength] }
+func (l *layoutOps) at(i int) *layoutOp { return &l.blocks[i/blockLength][i%blockLength] }
 
 // step adds ops without a text.
 func (l *layout) step(kinds ...opKind) {
 	for _, k := range kinds {
-		l.add(op{kind: k})
+		l.add(layoutOp{kind: k})
 	}
 }
 
 // run writes the ops of an item, all groups of which are closed, and ends the line.
 func (l *layout) run() {
-	l.add(op{kind: opLine})
+	l.add(layoutOp{kind: opLine})
 	for i := range l.ops.length {
 		l.put(i)
 	}
@@ -214,7 +214,7 @@ func (l *layout) put(i int) {
 	}
 }
 
-func (l *layout) line(o op) {
+func (l *layout) line(o layoutOp) {
 	switch {
 	case l.mode() == modeBroken && o.blank:
 		l.breaks = 2
@@ -225,7 +225,7 @@ func (l *layout) line(o op) {
 	}
 }
 
-func (l *layout) comment(o op) {
+func (l *layout) comment(o layoutOp) {
 	switch {
 	case o.blank:
 		l.breaks = 2

@@ -29,7 +29,7 @@ func (p *formatPrinter) annotations(n *ast.Pattern) {
 	p.begin(p.breakAfter(n.Annotations[0].Span().End), false)
 	for _, a := range n.Annotations {
 		p.annotation(a)
-		p.add(op{kind: opLine, text: " "})
+		p.add(layoutOp{kind: opLine, text: " "})
 	}
 	p.step(opEnd)
 }

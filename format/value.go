@@ -50,13 +50,13 @@ func (p *formatPrinter) quotedValue(text string) {
 		return
 	}
 	p.expect(text)
-	p.add(op{kind: opRaw, text: text})
+	p.add(layoutOp{kind: opRaw, text: text})
 }
 
 // sign prints a sign, which may stand before the comment that ends the line.
 func (p *formatPrinter) sign(text string) {
 	p.expect(text)
-	p.add(op{kind: opSign, text: text})
+	p.add(layoutOp{kind: opSign, text: text})
 }
 
 // property prints key: value.
@@ -100,11 +100,11 @@ func list[N ast.Node](p *formatPrinter, owner ast.Node, broken bool, space strin
 	p.begin(broken || p.breaksBefore(startWithComments(items[0])) > 0, false)
 	p.openingComment(items[0])
 	p.step(opIndent)
-	p.add(op{kind: opLine, text: space})
+	p.add(layoutOp{kind: opLine, text: space})
 	for i, n := range items {
 		if i > 0 {
 			p.sign(",")
-			p.add(op{kind: opLine, text: " ", blank: p.blankBefore(startWithComments(n))})
+			p.add(layoutOp{kind: opLine, text: " ", blank: p.blankBefore(startWithComments(n))})
 		}
 		print(p, n)
 	}

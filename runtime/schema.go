@@ -43,7 +43,7 @@ func CompileSchema(raw json.RawMessage) (*Schema, error) {
 	c.DefaultDraft(validator.Draft2020)
 	c.AssertFormat()
 	c.UseRegexpEngine(compileRegexp)
-	c.UseLoader(noLoader{})
+	c.UseLoader(noSchemaLoader{})
 	if err := c.AddResource(schemaURL, doc); err != nil {
 		return nil, fmt.Errorf("schema: %w", err)
 	}
@@ -60,10 +60,10 @@ const maxSchemaParts = 5000
 
 const schemaURL = "schema:///tool"
 
-// noLoader keeps the schema compiler from reading files.
-type noLoader struct{}
+// noSchemaLoader keeps the schema compiler from reading files.
+type noSchemaLoader struct{}
 
-func (noLoader) Load(url string) (any, error) {
+func (noSchemaLoader) Load(url string) (any, error) {
 	return nil, fmt.Errorf("%s is not part of the schema, and nothing is loaded from outside", url)
 }
 

@@ -26,7 +26,7 @@ var (
 
 // A changeReport collects what the comparison of two schemas finds.
 type changeReport struct {
-	*jsonschema.Checker
+	*jsonschema.SubtypeChecker
 	role
 	forward  bool // the question is whether the old schema is a subtype of the new one
 	noted    map[[2]*jsonschema.Schema]bool
@@ -57,8 +57,8 @@ func compareSchemas(old, new json.RawMessage, r role) []Change {
 		return nil
 	}
 	rep := &changeReport{
-		Checker: jsonschema.NewChecker(before, after, jsonschema.CheckOptions{Arguments: r.isInput}),
-		role:    r, findings: map[string]*finding{}, noted: map[[2]*jsonschema.Schema]bool{},
+		SubtypeChecker: jsonschema.NewSubtypeChecker(before, after, jsonschema.CheckOptions{Arguments: r.isInput}),
+		role:           r, findings: map[string]*finding{}, noted: map[[2]*jsonschema.Schema]bool{},
 	}
 	rep.annotations(before.Root, after.Root, 0)
 	rep.direction(before.Root, after.Root, true)

@@ -36,8 +36,8 @@ type Result struct {
 func Import(name, text string, o Options) (Result, diag.List) {
 	im := &importer{
 		options: o, unused: slices.Clone(o.Only),
-		positions: positions{source.NewFile(name, text)},
-		tools:     map[string]*jsonschema.Node{},
+		notePositions: notePositions{source.NewFile(name, text)},
+		tools:         map[string]*jsonschema.Node{},
 		library: library{
 			names:  typeNames{taken: map[string]bool{}, next: map[string]int{}},
 			byName: map[string]*named{}, same: map[string]string{},
@@ -68,7 +68,7 @@ func Import(name, text string, o Options) (Result, diag.List) {
 
 // An importer is the state of one call.
 type importer struct {
-	positions
+	notePositions
 	library
 	options  Options
 	unused   []string                    // patterns of Only that no tool has matched

@@ -9,21 +9,21 @@ import (
 )
 
 // Positions finds the spans of what was read from a file.
-type positions struct{ file *source.File }
+type notePositions struct{ file *source.File }
 
 // span returns the span of a value.
-func (p positions) span(n *jsonschema.Node) source.Span {
+func (p notePositions) span(n *jsonschema.Node) source.Span {
 	return p.file.Span(int(n.Start), int(n.End))
 }
 
 // key returns the span of the key of a member.
-func (p positions) key(m jsonschema.Member) source.Span {
+func (p notePositions) key(m jsonschema.Member) source.Span {
 	return p.file.Span(int(m.Start), int(m.End))
 }
 
 // notes report what is noticed about one definition.
 type notes struct {
-	positions
+	notePositions
 	diags    *diag.List
 	tool     string          // as messages call it
 	comments []string        // what the reader of the gram text should know
@@ -34,7 +34,7 @@ type notes struct {
 
 // notes returns new notes about a tool, or about its result.
 func (im *importer) notes(tool string) *notes {
-	return &notes{positions: im.positions, diags: &im.diags, tool: tool}
+	return &notes{notePositions: im.notePositions, diags: &im.diags, tool: tool}
 }
 
 // lost reports that something is left out because gram cannot express it.

@@ -248,7 +248,7 @@ func (u *use) record() *ast.Record {
 		add(r, "types", list)
 	}
 	for _, a := range u.attrs {
-		add(r, a.key, a.inRecord(u.null))
+		add(r, a.key, a.useInRecord(u.null))
 	}
 	addOf(r, u.of)
 	if len(u.raw) > 0 {
@@ -260,9 +260,9 @@ func (u *use) record() *ast.Record {
 	return r
 }
 
-// inRecord returns the value of an attribute in a record. Null says whether the
+// useInRecord returns the value of an attribute in a record. Null says whether the
 // word null is known as null in it.
-func (a attr) inRecord(null bool) ast.Value {
+func (a attr) useInRecord(null bool) ast.Value {
 	switch a.key {
 	case "description", "title":
 		return stringValue(a.value.Text(), true)

@@ -12,7 +12,7 @@ import (
 // differences returns what is reported of a schema that comes back as another.
 func differences(t *testing.T, want, have string) []string {
 	t.Helper()
-	im := &importer{positions: positions{source.NewFile("schema", want)}}
+	im := &importer{notePositions: notePositions{source.NewFile("schema", want)}}
 	schema, err := jsonschema.Read(want, nil)
 	if err != nil {
 		t.Fatal(err)

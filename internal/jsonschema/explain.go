@@ -36,7 +36,7 @@ const (
 
 // An explainer finds mismatches.
 type explainer struct {
-	*Checker
+	*SubtypeChecker
 	seen      map[question]bool
 	undecided bool // the schemas around are
 	report    func(Mismatch)
@@ -45,8 +45,8 @@ type explainer struct {
 // Explain reports why narrow is not a subtype of wide, which the caller knows
 // from [Checker.IsSubtype]. Nothing is reported where no reason is found, and
 // not all of them where there is too much to compare; see [Checker.GaveUp].
-func (c *Checker) Explain(narrow, wide *Schema, report func(Mismatch)) {
-	e := &explainer{Checker: c, seen: map[question]bool{}, report: report}
+func (c *SubtypeChecker) Explain(narrow, wide *Schema, report func(Mismatch)) {
+	e := &explainer{SubtypeChecker: c, seen: map[question]bool{}, report: report}
 	e.explain(narrow, wide)
 }
 

@@ -14,7 +14,7 @@ type failure struct {
 
 // failures returns the keywords of p about a value itself that the facts do not
 // imply. Those about the parts of a value are in obligations.
-func (c *Checker) failures(n *facts, p *Schema) (list []failure) {
+func (c *SubtypeChecker) failures(n *facts, p *Schema) (list []failure) {
 	fail := func(keyword string) { list = append(list, failure{keyword: keyword}) }
 	if p.never {
 		fail("false")
@@ -56,7 +56,7 @@ func (c *Checker) failures(n *facts, p *Schema) (list []failure) {
 
 // impliesOpaque reports whether a keyword that is not understood has the same
 // value among the facts, or no effect.
-func (c *Checker) impliesOpaque(n *facts, keyword string, want opaque) bool {
+func (c *SubtypeChecker) impliesOpaque(n *facts, keyword string, want opaque) bool {
 	if k, _ := KeywordNamed(keyword); n.types&k.On == 0 {
 		return true
 	}
@@ -137,7 +137,7 @@ const (
 
 // obligations returns the demands of p, a part of the wide facts w, on the parts
 // of values.
-func (c *Checker) obligations(n, w *facts, p *Schema) (list []obligation) {
+func (c *SubtypeChecker) obligations(n, w *facts, p *Schema) (list []obligation) {
 	if n.types&ArrayType != 0 && p.items != nil {
 		if most := n.limit("maxItems"); most == nil || most.Sign() > 0 {
 			list = append(list, obligation{n.items(), p.items, elements, ""})
@@ -183,7 +183,7 @@ func (c *Checker) obligations(n, w *facts, p *Schema) (list []obligation) {
 }
 
 // isComplete reports whether values are taken to have declared properties only.
-func (c *Checker) isComplete(n *facts) bool {
+func (c *SubtypeChecker) isComplete(n *facts) bool {
 	isArguments := func(p *Schema) bool { return p == c.arguments[0] || p == c.arguments[1] }
 	return n.leavesOthersOpen() && n.any(func(p *Schema) bool { return p.properties != nil || isArguments(p) })
 }

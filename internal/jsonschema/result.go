@@ -21,7 +21,7 @@ type Result struct {
 // Subtype reports whether every value of the narrow document is a value of the
 // wide one. No assumes that the narrow schemas have values at all.
 func Subtype(narrow, wide *Document, o CheckOptions) Result {
-	c := NewChecker(narrow, wide, o)
+	c := NewSubtypeChecker(narrow, wide, o)
 	if c.IsSubtype(narrow.Root, wide.Root) {
 		return Result{Verdict: Yes}
 	}

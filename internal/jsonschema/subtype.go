@@ -2,12 +2,12 @@ package jsonschema
 
 import "slices"
 
-// A Checker decides whether every value of a narrow schema is a value of a wide
+// A SubtypeChecker decides whether every value of a narrow schema is a value of a wide
 // one, for the schemas of two documents.
 //
 // Schemas may contain themselves. Where a question comes up again deeper in a
 // value, yes is assumed; what relied on that is forgotten if it proves wrong.
-type Checker struct {
+type SubtypeChecker struct {
 	closed      bool
 	sameDialect bool
 	arguments   [2]*Schema // the roots, where they are all arguments of a tool
@@ -52,10 +52,10 @@ const (
 	maxDepth = 5_000
 )
 
-// NewChecker returns a checker for the schemas of two documents, in either
+// NewSubtypeChecker returns a checker for the schemas of two documents, in either
 // direction.
-func NewChecker(a, b *Document, o CheckOptions) *Checker {
-	c := &Checker{
+func NewSubtypeChecker(a, b *Document, o CheckOptions) *SubtypeChecker {
+	c := &SubtypeChecker{
 		closed: o.Closed, sameDialect: a.dialect == b.dialect, answers: map[question]answer{},
 		anything: &Schema{types: AnyType}, nothing: &Schema{never: true},
 	}
@@ -67,7 +67,7 @@ func NewChecker(a, b *Document, o CheckOptions) *Checker {
 
 // IsSubtype reports whether every value of narrow certainly is a value of wide.
 // It is false where that cannot be decided; [Checker.Explain] says why.
-func (c *Checker) IsSubtype(narrow, wide *Schema) bool {
+func (c *SubtypeChecker) IsSubtype(narrow, wide *Schema) bool {
 	q := question{narrow, wide}
 	if a, known := c.answers[q]; known {
 		return a == yes || a >= 0 && int(a) < c.level
@@ -94,26 +94,26 @@ func (c *Checker) IsSubtype(narrow, wide *Schema) bool {
 }
 
 // GaveUp reports whether the schemas are too large to compare all of them.
-func (c *Checker) GaveUp() bool { return c.gaveUp }
+func (c *SubtypeChecker) GaveUp() bool { return c.gaveUp }
 
 // Restart allows as much work again as at the beginning.
-func (c *Checker) Restart() { c.steps, c.gaveUp = 0, false }
+func (c *SubtypeChecker) Restart() { c.steps, c.gaveUp = 0, false }
 
 // Afford counts the work of comparing two schemas, and reports whether it is
 // within the limit.
-func (c *Checker) Afford(a, b *Schema) bool {
+func (c *SubtypeChecker) Afford(a, b *Schema) bool {
 	f, g := a.facts(), b.facts()
 	return c.spend(f.size()*len(g.parts) + g.size()*len(f.parts))
 }
 
-func (c *Checker) spend(steps int) bool {
+func (c *SubtypeChecker) spend(steps int) bool {
 	c.steps += steps
 	c.gaveUp = c.gaveUp || c.steps > maxSteps || c.depth > maxDepth
 	return !c.gaveUp
 }
 
 // holds reports whether the facts about n imply w, without splitting n into cases.
-func (c *Checker) holds(n, w *Schema) bool {
+func (c *SubtypeChecker) holds(n, w *Schema) bool {
 	nf, wf := n.facts(), w.facts()
 	if nf.types == 0 {
 		return true
@@ -140,21 +140,21 @@ func (c *Checker) holds(n, w *Schema) bool {
 }
 
 // isMet reports whether an obligation always holds.
-func (c *Checker) isMet(o obligation) bool {
+func (c *SubtypeChecker) isMet(o obligation) bool {
 	c.level++
 	defer func() { c.level-- }()
 	return slices.ContainsFunc(o.known, func(s *Schema) bool { return c.IsSubtype(s, o.want) }) || c.IsSubtype(c.anything, o.want)
 }
 
 // holdsByCases reports whether every case of n is a subtype of w.
-func (c *Checker) holdsByCases(n, w *Schema) bool {
+func (c *SubtypeChecker) holdsByCases(n, w *Schema) bool {
 	cases := c.cases(n, w)
 	return len(cases) > 0 && !slices.ContainsFunc(cases, func(s *Schema) bool { return !c.IsSubtype(s, w) })
 }
 
 // cases splits n into its alternatives, or where w has alternatives into its types
 // or values. There may be none.
-func (c *Checker) cases(n, w *Schema) []*Schema {
+func (c *SubtypeChecker) cases(n, w *Schema) []*Schema {
 	f := n.facts()
 	if f.cases != nil || len(f.choices) == 0 && len(w.facts().choices) == 0 {
 		return f.cases
@@ -208,7 +208,7 @@ func (f *facts) split(at *Place) (cases []*Schema) {
 
 // fitsChoice reports whether every value of n fits an alternative, and no other
 // one where there must be only one.
-func (c *Checker) fitsChoice(n *Schema, want *choice) bool {
+func (c *SubtypeChecker) fitsChoice(n *Schema, want *choice) bool {
 	if slices.ContainsFunc(n.facts().choices, func(have *choice) bool { return c.sameChoice(have, want) }) {
 		return true
 	}
@@ -221,7 +221,7 @@ func (c *Checker) fitsChoice(n *Schema, want *choice) bool {
 	return false
 }
 
-func (c *Checker) fitsNoOther(n *Schema, want *choice, fits int) bool {
+func (c *SubtypeChecker) fitsNoOther(n *Schema, want *choice, fits int) bool {
 	for i, other := range want.alternatives {
 		if i != fits && !c.areDisjoint(n, other, disjointDepth) {
 			return false
@@ -232,7 +232,7 @@ func (c *Checker) fitsNoOther(n *Schema, want *choice, fits int) bool {
 
 // sameChoice reports whether each alternative of a choice is a subtype of the
 // one of the other; and the other way round, where only one may fit.
-func (c *Checker) sameChoice(have, want *choice) bool {
+func (c *SubtypeChecker) sameChoice(have, want *choice) bool {
 	if have.exclusive != want.exclusive || len(have.alternatives) != len(want.alternatives) {
 		return false
 	}
@@ -248,7 +248,7 @@ func (c *Checker) sameChoice(have, want *choice) bool {
 const disjointDepth = 3
 
 // areDisjoint reports whether certainly no value fits both schemas.
-func (c *Checker) areDisjoint(a, b *Schema, depth int) bool {
+func (c *SubtypeChecker) areDisjoint(a, b *Schema, depth int) bool {
 	f, g := a.facts(), b.facts()
 	types := f.types & g.types
 	switch {

@@ -160,14 +160,6 @@ func (f *finder) expanded(list []*shape, s *shape) []*shape {
 	return list
 }
 
-// partsNamed returns the fields of a name.
-func (s *shape) partsNamed(name string) []*definition {
-	if s.fields == nil {
-		return nil
-	}
-	return s.fields.partsNamed(name)
-}
-
 // parameters returns the parameters of an entry, and of the tools that it does
 // the work of.
 func (f *finder) parameters(entry *definition, name string) []*definition {
@@ -224,15 +216,6 @@ func (f *finder) partsOfTools(d *document, u *place) (parts []*definition) {
 		}
 	}
 	return parts
-}
-
-// partsBelow returns the parts of a name, at any depth.
-func (def *definition) partsBelow(name string) []*definition {
-	list := def.partsNamed(name)
-	for _, part := range def.parts {
-		list = append(list, part.partsBelow(name)...)
-	}
-	return list
 }
 
 // contracts returns the tools of agents that an entry of a document implements.

@@ -21,20 +21,6 @@ type index struct {
 	imports     []string      // the paths of the files that the document imports
 }
 
-// A definition is what gives something its name.
-type definition struct {
-	document *document
-	name     string
-	spelling // of the name
-	kind     kind
-	from, to int32       // all of what defines
-	also     *spelling   // where else the name is written: the name property of an agent; nil for most
-	owner    *definition // the tool of a parameter, the type of a field, the library of an entry, the agent around a tool
-	parts    []*definition
-	pattern  *ast.Pattern // nil for a field that is no node
-	holds    *shape       // what its values are: of a parameter, a field or a type, and of the answer of an agent; nil when they have no fields
-}
-
 // A kind is what a definition defines.
 type kind uint8
 
@@ -199,27 +185,10 @@ func (d *document) definitionsOf(k kind, name string) []*definition {
 	return list
 }
 
-// partsNamed returns the parameters or fields of a name.
-func (def *definition) partsNamed(name string) []*definition {
-	var list []*definition
-	for _, p := range def.parts {
-		if p.name == name {
-			list = append(list, p)
-		}
+// partsNamed returns the fields of a name.
+func (s *shape) partsNamed(name string) []*definition {
+	if s.fields == nil {
+		return nil
 	}
-	return list
-}
-
-// isBuiltin reports whether an entry is labelled so.
-func (def *definition) isBuiltin() bool {
-	return def.kind == entryKind && def.pattern.HasLabel("Builtin")
-}
-
-// builtin returns the name of the built-in tool that an entry is.
-func (def *definition) builtin() string {
-	if p := def.pattern.Property("builtin"); p != nil && p.Value != nil {
-		name, _ := ast.WordOf(p.Value)
-		return name
-	}
-	return def.name
+	return s.fields.partsNamed(name)
 }

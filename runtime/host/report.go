@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"slices"
 	"strings"
 
@@ -74,14 +73,6 @@ func (s *Set) report(c *runtime.Contract, o *runtime.BindOptions) Report {
 
 func offered(t runtime.Tool) *runtime.Contract {
 	return &runtime.Contract{Name: t.Name(), Description: t.Description(), Input: t.Input(), Output: t.Output()}
-}
-
-// String returns the kind and the name of the entry, or gramc.
-func (o Origin) String() string {
-	if o.Entry == nil {
-		return "gramc"
-	}
-	return fmt.Sprintf("%s %s", o.Entry.Kind, o.Entry.Name)
 }
 
 // NotFound returns the message for a tool that no library has, with the name that

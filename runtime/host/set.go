@@ -1,12 +1,10 @@
 package host
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 	"maps"
 	"slices"
-	"time"
 
 	"github.com/gram-lang/gramc/compile/library"
 	"github.com/gram-lang/gramc/internal/tools/builtin"
@@ -23,12 +21,6 @@ type Set struct {
 	closed    []string // tools that nobody needs
 	redact    redactor
 	close     []func()
-}
-
-// An Origin is where a tool comes from.
-type Origin struct {
-	Library *library.Library // nil for a tool that is there without a library
-	Entry   *library.Entry
 }
 
 // A Refusal is a tool that a server offers and that cannot be taken.
@@ -146,33 +138,4 @@ func (s *Set) add(o Origin, c runtime.ToolConfig) error {
 func (s *Set) Names() []string {
 	names := slices.Sorted(maps.Keys(s.origins))
 	return slices.DeleteFunc(names, func(name string) bool { return s.origins[name].Library == nil })
-}
-
-// timeout returns how long a call may take, 0 where nothing is said.
-func (o Origin) timeout() time.Duration {
-	return time.Duration(cmp.Or(o.Entry.TimeoutMS, o.Library.TimeoutMS)) * time.Millisecond
-}
-
-// settle applies the settings that the entry and its library have for every tool.
-func (o Origin) settle(c *runtime.ToolConfig) {
-	c.Timeout = cmp.Or(o.timeout(), c.Timeout)
-	if o.Entry.Retryable != nil {
-		c.NoRetry = !*o.Entry.Retryable
-	}
-	if o.Entry.Parallel != nil {
-		c.Concurrent = *o.Entry.Parallel
-	}
-	for _, rule := range o.Entry.Rules {
-		args := make(map[string]string, len(rule.Arguments))
-		for _, m := range rule.Arguments {
-			args[m.Argument] = m.Pattern
-		}
-		c.Approval.Rules = append(c.Approval.Rules, runtime.ApprovalRule{Args: args, Then: runtime.Decision(rule.Approve)})
-	}
-	switch {
-	case o.Entry.Approve != "":
-		c.Approval.Default = runtime.Decision(o.Entry.Approve)
-	case o.Library.Approve != "":
-		c.Approval.Default = runtime.Decision(o.Library.Approve)
-	}
 }

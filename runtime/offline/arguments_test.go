@@ -15,7 +15,7 @@ func argumentsFor(t *testing.T, schema string, said ...string) string {
 	for _, s := range said {
 		messages = append(messages, runtime.UserMessage(s))
 	}
-	args, err := arguments(json.RawMessage(schema), wordsOf(messages))
+	args, err := arguments(json.RawMessage(schema), wordsOfMessage(messages))
 	if err != nil {
 		t.Errorf("%s: %v", schema, err)
 		return ""
@@ -143,7 +143,7 @@ func TestNames(t *testing.T) {
 		"My name is Ada Lovelace and I am": "Ada Lovelace",
 		"He said hello":                    "",
 	} {
-		if got := wordsOf([]runtime.Message{runtime.UserMessage(said)}).name; got != want {
+		if got := wordsOfMessage([]runtime.Message{runtime.UserMessage(said)}).name; got != want {
 			t.Errorf("%q: got %q, want %q", said, got, want)
 		}
 	}
@@ -254,7 +254,7 @@ func TestSearchIsBounded(t *testing.T) {
 		`{"type":"object","properties":{"a":{"type":"array","minItems":2,"maxItems":1}},"required":["a"]}`,
 		`{"type":"object","properties":{"a":false},"required":["a"]}`,
 	} {
-		if args, err := arguments(json.RawMessage(schema), wordsOf([]runtime.Message{runtime.UserMessage(`go "x" 1`)})); err == nil {
+		if args, err := arguments(json.RawMessage(schema), wordsOfMessage([]runtime.Message{runtime.UserMessage(`go "x" 1`)})); err == nil {
 			t.Errorf("%.80s: %.80s", schema, args)
 		}
 	}
@@ -266,7 +266,7 @@ func FuzzArguments(f *testing.F) {
 		f.Add(schema, `I am Ada: "a" 1 yes`)
 	}
 	f.Fuzz(func(t *testing.T, schema, said string) {
-		args, err := arguments(json.RawMessage(schema), wordsOf([]runtime.Message{runtime.UserMessage(said)}))
+		args, err := arguments(json.RawMessage(schema), wordsOfMessage([]runtime.Message{runtime.UserMessage(said)}))
 		if err != nil || strings.TrimSpace(schema) == "" {
 			return
 		}

@@ -35,7 +35,7 @@ var (
 	wordText   = compileOnce(`\p{Lu}?\p{Ll}+|\p{L}+|\d+`)
 )
 
-func wordsOf(messages []runtime.Message) messageWords {
+func wordsOfMessage(messages []runtime.Message) messageWords {
 	var w messageWords
 	for _, m := range messages {
 		if m.Role != runtime.RoleUser {

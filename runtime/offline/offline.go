@@ -28,7 +28,7 @@ func (*Model) Generate(ctx context.Context, r *runtime.Request) (*runtime.Respon
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	said, calls := wordsOf(r.Messages), 0
+	said, calls := wordsOfMessage(r.Messages), 0
 	var results []runtime.Message // since the last message of the user
 	for _, m := range r.Messages {
 		switch calls += len(m.Calls); m.Role {

@@ -70,7 +70,7 @@ func replaceKey(text, key string, onlyWords bool) string {
 	for i, part := range parts {
 		if i > 0 {
 			before := parts[i-1]
-			if onlyWords && (before != "" && inWord(before[len(before)-1]) || part != "" && inWord(part[0])) {
+			if onlyWords && (before != "" && keyInWord(before[len(before)-1]) || part != "" && keyInWord(part[0])) {
 				out.WriteString(key)
 			} else {
 				out.WriteString(hidden)
@@ -81,7 +81,7 @@ func replaceKey(text, key string, onlyWords bool) string {
 	return out.String()
 }
 
-func inWord(b byte) bool {
+func keyInWord(b byte) bool {
 	return b >= 'a' && b <= 'z' || b >= 'A' && b <= 'Z' || b >= '0' && b <= '9' || b >= 0x80
 }
 

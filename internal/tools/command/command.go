@@ -125,7 +125,7 @@ func (c *command) start(args map[string]json.RawMessage) (process.Command, error
 	if err != nil || c.Shell != "" {
 		return p, err
 	}
-	if runtime.GOOS == "windows" && isBatch(p.Args[0]) && slices.ContainsFunc(c.Arguments, hasValues) {
+	if runtime.GOOS == "windows" && isBatchCommand(p.Args[0]) && slices.ContainsFunc(c.Arguments, hasValues) {
 		return process.Command{}, fmt.Errorf("%q is a batch file, and those may run the values of arguments as code; "+
 			"let it read stdin", c.Program)
 	}
@@ -139,7 +139,7 @@ func (c *command) start(args map[string]json.RawMessage) (process.Command, error
 	return p, nil
 }
 
-func isBatch(program string) bool {
+func isBatchCommand(program string) bool {
 	ext := strings.ToLower(filepath.Ext(program))
 	return ext == ".bat" || ext == ".cmd"
 }
