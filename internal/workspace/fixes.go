@@ -16,6 +16,10 @@ import (
 // maxRepaired is the length of the longest text whose fixes are compared.
 const maxRepaired = 256 << 10
 
+// maxRechecked is how many bytes of texts with fixes are checked to put these in order:
+// what a large file is reported must not wait for it.
+const maxRechecked = 256 << 10
+
 // examineTree returns the problems of a file besides those of parsing, and orders
 // the fixes of these. If they leave no mistakes, the problems are those of the
 // text with the fixes: else they could follow from the mistakes.
@@ -104,11 +108,13 @@ type fixRepair struct {
 	src     *source.File
 	options compile.Options
 	fixes   []diag.Fix // the first one of each mistake
+	checked int        // bytes of texts with fixes that were checked
 }
 
 // outcome returns what is wrong after the fixes.
 func (r *fixRepair) outcome() *fixOutcome {
 	text, _ := diag.Apply(r.src.Text(), r.fixes)
+	r.checked += len(text)
 	o := &fixOutcome{}
 	if o.file, o.mistakes = grammar.Recover(r.src.Name(), text); o.mistakes > 0 {
 		return o
@@ -125,7 +131,8 @@ func (r *fixRepair) outcome() *fixOutcome {
 
 // choose puts the fixes of each mistake in order: first the one after which the
 // fewest problems are left. It is safe if all others leave more, and if it keeps
-// all names, texts and numbers. It returns the outcome of all first fixes.
+// all names, texts and numbers. Fixes that take too much to compare stay as they are.
+// It returns the outcome of all first fixes.
 func (r *fixRepair) choose(mistakes diag.List) *fixOutcome {
 	var at []*diag.Diagnostic
 	for _, d := range mistakes {
@@ -136,7 +143,7 @@ func (r *fixRepair) choose(mistakes diag.List) *fixOutcome {
 	}
 	best := r.outcome()
 	for i, d := range at {
-		if len(d.Fixes) == 1 {
+		if len(d.Fixes) == 1 || r.checked+(len(d.Fixes)-1)*len(r.src.Text()) > maxRechecked {
 			continue
 		}
 		type choice struct {
