@@ -54,7 +54,7 @@ func (c *conformer) conform(schema, n *jsonschema.Node, at *jsonschema.Location)
 
 func (c *conformer) conformMembers(schema, n *jsonschema.Node, at *jsonschema.Location) *jsonschema.Node {
 	properties, others := schema.Get("properties"), schema.Get("additionalProperties")
-	closed := c.how&onlyDeclared != 0 && isClosed(schema)
+	closed := c.how&areArguments != 0 && isClosed(schema)
 	return n.Map(func(_ int, key string, value *jsonschema.Node) *jsonschema.Node {
 		property := properties.Get(key)
 		switch {
@@ -66,7 +66,10 @@ func (c *conformer) conformMembers(schema, n *jsonschema.Node, at *jsonschema.Lo
 		if meant := intendedField(key, properties, n); meant != "" {
 			c.add(at.Key(key), CodeInvalidValue, "unknown field %q; did you mean %q?", shortenProblem(key), meant)
 		}
-		return nil
+		if c.how&onlyDeclared != 0 {
+			return nil
+		}
+		return value
 	})
 }
 

@@ -118,6 +118,7 @@ func (s *Schema) Complete(value json.RawMessage) (json.RawMessage, error) {
 }
 
 // CompleteArgs is Complete for the arguments of a call, see [Schema.ValidateArgs].
+// Arguments that look like a misspelt property are errors.
 func (s *Schema) CompleteArgs(args json.RawMessage) (json.RawMessage, error) {
 	return s.text(s.complete(args, areArguments|withDefaults))
 }
@@ -130,8 +131,7 @@ func (s *Schema) text(value *jsonschema.Node, err error) (json.RawMessage, error
 }
 
 // arguments returns the arguments that a handler gets: with defaults, validated,
-// and without undeclared properties. Those that look like a misspelt property are
-// errors.
+// and without undeclared properties.
 func (s *Schema) arguments(args json.RawMessage) (json.RawMessage, error) {
 	return s.text(s.complete(args, areArguments|withDefaults|onlyDeclared))
 }

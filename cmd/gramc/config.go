@@ -23,6 +23,7 @@ func (c *cli) readConfig() *config {
 		}
 		return &config{lookup: c.lookup}
 	}
+	c.filesRead.Store(dotenvName, true)
 	file := parseDotenv(text)
 	for _, fault := range file.faults {
 		c.note("warning: " + dotenvName + ": " + fault + "; the line is skipped")

@@ -90,9 +90,9 @@ func withoutSafeFixes(problems diag.List) diag.List {
 // examineWithLibraries returns the problems of a file, and those that its agents have in
 // other files.
 func (k *checker) examineWithLibraries(u *workspace.Unit) (own, elsewhere diag.List) {
-	libraries := allLibraries(k.libraries)
-	if !withoutErrors(k.libraries) {
-		libraries = nil
+	var libraries []*library.Library
+	if !slices.ContainsFunc(k.libraries, func(f *libraryFile) bool { return f.libraries == nil }) {
+		libraries = allLibraries(k.libraries)
 	}
 	return inFile(u, append(k.examine(u, libraries...), k.missing(u.File)...))
 }

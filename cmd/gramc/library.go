@@ -1,11 +1,13 @@
 package main
 
 import (
+	"path/filepath"
 	"slices"
 
 	"github.com/gram-lang/gramc/compile"
 	"github.com/gram-lang/gramc/compile/library"
 	"github.com/gram-lang/gramc/diag"
+	"github.com/gram-lang/gramc/internal/process"
 	"github.com/gram-lang/gramc/internal/workspace"
 )
 
@@ -34,6 +36,7 @@ func (c *cli) readLibraryFiles(names []string) ([]*libraryFile, error) {
 		if !f.problems.HasErrors() {
 			f.libraries = libraries
 		}
+		c.noteFilesRun(libraries)
 		files = append(files, f)
 	}
 	for _, d := range c.judge(compile.Shadowed(allLibraries(files))) {
@@ -41,6 +44,43 @@ func (c *cli) readLibraryFiles(names []string) ([]*libraryFile, error) {
 		files[i].problems = append(files[i].problems, d).Unique()
 	}
 	return files, nil
+}
+
+// noteFilesRun notes the programs of libraries, and the files in their arguments, as
+// files that are read. A variable of the file .env names none of them.
+func (c *cli) noteFilesRun(libraries []*library.Library) {
+	lookup := func(name string) string {
+		value, _ := c.lookup(name)
+		return value
+	}
+	resolve := func(base, name string) string {
+		if filepath.IsAbs(name) {
+			return name
+		}
+		return filepath.Join(base, name)
+	}
+	for _, l := range libraries {
+		base := filepath.Dir(l.Place.File)
+		for _, e := range l.Entries {
+			var run []library.Text
+			var dir library.Text
+			switch {
+			case e.Command != nil:
+				run, dir = e.Command.Run, e.Command.Dir
+			case e.MCP != nil:
+				run, dir = e.MCP.Command, e.MCP.Dir
+			}
+			folder := resolve(base, dir.Template.Expand(lookup))
+			for i, t := range run {
+				name := t.Template.Expand(lookup)
+				if i > 0 {
+					c.filesRead.Store(resolve(folder, name), true)
+				} else if program, err := process.Find(name, base); err == nil {
+					c.filesRead.Store(program, true)
+				}
+			}
+		}
+	}
 }
 
 // allLibraries returns the libraries of files, in order: later ones take

@@ -46,6 +46,7 @@ func (c *cli) openTrace(name string) (*trace, error) {
 	if name == "" {
 		return nil, nil
 	}
+	c.filesRead.Store(dotenvName, true) // later
 	if err := c.refuseOverwrite("--trace", name); err != nil {
 		return nil, err
 	}

@@ -79,18 +79,24 @@ func (s *serveRunner) command(names []string) error {
 	ctx, stop := interruptible()
 	defer stop()
 	set, err := s.openSet(ctx, libraries, nil)
-	if err != nil {
+	switch {
+	case err != nil && ctx.Err() != nil:
+		return exitSilently(exitInterrupted)
+	case err != nil:
 		return s.notOpened(err, exitRun)
 	}
 	tools, err := s.tools(set, agents)
 	if err == nil {
 		err = s.serve(ctx, tools)
 	}
-	if err != nil && ctx.Err() == nil {
-		s.complain(set.Redact(err.Error()))
-		return errors.Join(exitSilently(exitRun), set.Close())
+	switch {
+	case err == nil:
+		return set.Close()
+	case ctx.Err() != nil:
+		return errors.Join(exitSilently(exitInterrupted), set.Close())
 	}
-	return set.Close()
+	s.complain(set.Redact(err.Error()))
+	return errors.Join(exitSilently(exitRun), set.Close())
 }
 
 // tokenVariable is the environment variable with the token that clients over HTTP need.

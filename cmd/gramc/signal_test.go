@@ -4,6 +4,7 @@ package main
 
 import (
 	"fmt"
+	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -85,6 +86,46 @@ while :; do sleep 1; done
 			trace, _ := os.ReadFile(filepath.Join(folder, "trace"))
 			if ended := strings.Contains(string(trace), `"event":"stopped"`); ended != (signal != syscall.SIGKILL) {
 				t.Errorf("the trace is %s", trace)
+			}
+		})
+	}
+}
+
+// What ends the server ends its calls, before they have an effect.
+func TestSignalsEndTheCallsOfAServer(t *testing.T) {
+	const library = `[l:Library {timeout: 1m} |
+  [slow:Command {description: "s", shell: "echo $$ > command; sleep 20; echo > effect"} | (x::Text)==>(::Text)]]`
+	const messages = `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"t","version":"1"}}}
+{"jsonrpc":"2.0","method":"notifications/initialized"}
+{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"slow","arguments":{"x":"a"}}}
+`
+	for _, signal := range []syscall.Signal{syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP} {
+		t.Run(signal.String(), func(t *testing.T) {
+			t.Parallel()
+			folder := t.TempDir()
+			if err := os.WriteFile(filepath.Join(folder, "l.gram"), []byte(library), 0o666); err != nil {
+				t.Fatal(err)
+			}
+			cmd := exec.Command("gramc", "serve", "mcp", "l.gram", "--approve", "all")
+			cmd.Dir, cmd.Stderr = folder, os.Stderr
+			stdin, err := cmd.StdinPipe() // stays open
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := cmd.Start(); err != nil {
+				t.Fatal(err)
+			}
+			if _, err := io.WriteString(stdin, messages); err != nil {
+				t.Fatal(err)
+			}
+			pid := pidIn(t, filepath.Join(folder, "command"))
+			_, _ = cmd.Process.Signal(signal), cmd.Wait()
+			if code := cmd.ProcessState.ExitCode(); code != exitInterrupted {
+				t.Errorf("the exit code is %d", code)
+			}
+			gone(t, pid)
+			if _, err := os.Stat(filepath.Join(folder, "effect")); err == nil {
+				t.Error("the call had its effect")
 			}
 		})
 	}

@@ -18,7 +18,12 @@ func (r *schemaReader) checkValues(t *typ, n *jsonschema.Node, at *jsonschema.Lo
 	if t.value != nil && !r.fits(t.value, n, "the default", at.Key("default")) {
 		t.value = nil
 	}
-	misfits := func(v *jsonschema.Node) bool { return r.resolver.Misfit(v, n) != "" }
+	misfits := func(v *jsonschema.Node) bool { return r.resolver.ExclusiveMisfit(v, n) != "" }
+	if t.value != nil && misfits(t.value) {
+		r.rewritten(r.span(t.value), at.Key("default"), "the default fits more than one alternative of its type; it is kept as it is")
+		r.keepKeyword(t, jsonschema.NewMember("default", t.value), at.Key("default"))
+		t.value = nil
+	}
 	if examples := t.attr("examples"); examples != nil && slices.ContainsFunc(examples.Items, misfits) {
 		r.rewritten(r.span(examples), at.Key("examples"), "an example does not fit its type; the examples are kept as they are")
 		t.drop("examples")

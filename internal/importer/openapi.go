@@ -18,6 +18,7 @@ type openAPI struct {
 	*forms
 	reader *schemaReader
 	common map[string]bool  // see notes
+	names  map[string]bool  // of the operations before
 	other  *jsonschema.Node // the first member of an operation that is left out
 }
 
@@ -32,7 +33,7 @@ func (f *forms) openAPI(root *jsonschema.Node) {
 		f.diags.Errorf(f.span(root), diag.CodeNoDefinition, "this OpenAPI document has no paths, and so no operations")
 		return
 	}
-	o := &openAPI{forms: f, reader: newSchemaReader(f.notes(""), root), common: map[string]bool{}}
+	o := &openAPI{forms: f, reader: newSchemaReader(f.notes(""), root), common: map[string]bool{}, names: map[string]bool{}}
 	f.service = o.service(root)
 	o.reader.openAPI, o.reader.skipped = true, map[string]bool{}
 	for _, p := range paths.Members {
@@ -112,18 +113,26 @@ func (o *openAPI) operation(path string, method jsonschema.Member, shared *jsons
 const maxToolName = 64
 
 // operationName returns the name of an operation, or makes one of its method and
-// its path: get_pets_petId. Where that is too long, the end of the path counts.
+// its path: get_pets_petId. Where that is too long, the end of the path counts. A
+// second operation of one name gets its method behind it.
 func (o *openAPI) operationName(path string, method jsonschema.Member) string {
-	if name := method.Value.Get("operationId").Text(); name != "" {
-		return name
+	name := method.Value.Get("operationId").Text()
+	given := name != ""
+	if given && o.names[name] {
+		name += "_" + method.Key
+	} else if !given {
+		words := strings.FieldsFunc(path, func(r rune) bool { return r > 'z' || r != '-' && !isNameByte(byte(r)) })
+		for len(words) > 1 && len(method.Key)+len(strings.Join(words, "_")) >= maxToolName {
+			words = words[1:]
+		}
+		name = strings.Join(append([]string{method.Key}, words...), "_")
 	}
-	words := strings.FieldsFunc(path, func(r rune) bool { return r > 'z' || r != '-' && !isNameByte(byte(r)) })
-	for len(words) > 1 && len(method.Key)+len(strings.Join(words, "_")) >= maxToolName {
-		words = words[1:]
-	}
-	name := strings.Join(append([]string{method.Key}, words...), "_")
-	for i, first := 2, name; slices.ContainsFunc(o.found, func(d *toolDefinition) bool { return d.name == name }); i++ {
+	for i, first := 2, name; o.names[name]; i++ {
 		name = first + "_" + strconv.Itoa(i)
+	}
+	o.names[name] = true
+	if id := method.Value.Get("operationId"); given && name != id.Text() {
+		o.diags.Infof(o.span(id), diag.CodeImportRewritten, "another operation has the operationId %s already; this one becomes %s", quote(id.Text()), quote(name))
 	}
 	return name
 }

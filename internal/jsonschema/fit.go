@@ -3,7 +3,6 @@ package jsonschema
 import (
 	"fmt"
 	"math/big"
-	"slices"
 	"unicode/utf8"
 
 	"github.com/gram-lang/gramc/internal/excerpt"
@@ -19,8 +18,9 @@ const (
 // A fitter compares one value with a schema.
 type fitter struct {
 	*Resolver
-	steps int
-	shape bool // only types, values and declared fields count
+	steps     int
+	shape     bool // only types, values and declared fields count
+	exclusive bool // a value fits one alternative of a oneOf at most
 }
 
 // Misfit returns why a value certainly does not fit a schema, "" if it may: only
@@ -28,6 +28,13 @@ type fitter struct {
 // keyword nullable counts.
 func (r *Resolver) Misfit(value, schema *Node) string {
 	f := &fitter{Resolver: r}
+	return f.misfit(value, schema, 0)
+}
+
+// ExclusiveMisfit is Misfit where a value that fits several alternatives of a oneOf
+// does not fit. Keywords that are not compared, such as format, may tell them apart.
+func (r *Resolver) ExclusiveMisfit(value, schema *Node) string {
+	f := &fitter{Resolver: r, exclusive: true}
 	return f.misfit(value, schema, 0)
 }
 
@@ -104,8 +111,19 @@ func (f *fitter) keyword(v *Node, m Member, depth int) string {
 		}
 		ok = f.shape || m.Value.Is(KindFalse) || len(seen) == len(v.Items)
 	case "anyOf", "oneOf":
-		if !slices.ContainsFunc(m.Value.Items, func(s *Node) bool { return f.misfit(v, s, depth+1) == "" }) {
+		fits := 0
+		for _, s := range m.Value.Items {
+			if f.misfit(v, s, depth+1) == "" {
+				if fits++; m.Key == "anyOf" || !f.exclusive || fits > 1 {
+					break
+				}
+			}
+		}
+		switch {
+		case fits == 0:
 			return "it fits no alternative"
+		case fits > 1:
+			return "it fits more than one alternative"
 		}
 	case "allOf":
 		for _, s := range m.Value.Items {

@@ -29,11 +29,13 @@ func CheckEnvironment(libraries []*library.Library, o *Options) []Missing {
 		for _, e := range l.Entries {
 			op.secrets.missing = nil
 			op.entry(l, e)
-			if err := op.checkVariables(e); err != nil {
-				missing = append(missing, Missing{Origin{l, e}, "", err.Error()})
-				continue
-			}
 			check := environmentCheck{opener: op, origin: Origin{l, e}, base: filepath.Dir(l.Place.File)}
+			op.hideSecrets(e)
+			for _, err := range []error{op.secrets.incomplete(), op.checkUntrusted(e)} {
+				if err != nil {
+					check.add("", "%v", err)
+				}
+			}
 			check.entry(e)
 			missing = append(missing, check.missing...)
 		}
@@ -41,7 +43,7 @@ func CheckEnvironment(libraries []*library.Library, o *Options) []Missing {
 	return missing
 }
 
-// An environmentCheck checks one entry whose variables are set.
+// An environmentCheck checks one entry.
 type environmentCheck struct {
 	*opener
 	origin  Origin
@@ -74,11 +76,19 @@ func (c *environmentCheck) path(name string) string {
 	return filepath.Join(c.base, name)
 }
 
+// text returns a text of an entry, and whether its variables are set.
+func (c *environmentCheck) text(t library.Text) (text string, known bool) {
+	c.secrets.missing = nil
+	text = c.secrets.plain(t)
+	return text, c.secrets.missing == nil
+}
+
 func (c *environmentCheck) folder(property string, t library.Text) {
-	if t.IsZero() {
+	text, known := c.text(t)
+	if t.IsZero() || !known {
 		return
 	}
-	name := c.path(c.secrets.plain(t))
+	name := c.path(text)
 	switch info, err := os.Stat(name); {
 	case err != nil:
 		c.add(property, "there is no folder %s", name)
@@ -92,15 +102,21 @@ func (c *environmentCheck) program(property string, run []library.Text, dir libr
 	if len(run) == 0 {
 		return
 	}
-	if _, err := process.Find(c.secrets.plain(run[0]), c.base); err != nil {
-		c.add(property, "%v", err)
+	if name, known := c.text(run[0]); known {
+		if _, err := process.Find(name, c.base); err != nil {
+			c.add(property, "%v", err)
+		}
+	}
+	folder, known := c.text(dir)
+	if !known {
+		return
 	}
 	for _, t := range run[1:] {
-		name := c.secrets.plain(t)
-		if t.Template.Has(template.Argument) || !strings.HasPrefix(name, "./") && !strings.HasPrefix(name, "../") {
+		name, known := c.text(t)
+		if !known || t.Template.Has(template.Argument) || !strings.HasPrefix(name, "./") && !strings.HasPrefix(name, "../") {
 			continue
 		}
-		if _, err := os.Stat(filepath.Join(c.path(c.secrets.plain(dir)), name)); err != nil {
+		if _, err := os.Stat(filepath.Join(c.path(folder), name)); err != nil {
 			c.add(property, "there is no file %s", name)
 		}
 	}

@@ -131,12 +131,17 @@ func (op *opener) plan(l *library.Library) {
 // checkVariables hides the secrets of an entry, and checks that its variables are set
 // and may do what they do.
 func (op *opener) checkVariables(e *library.Entry) error {
+	op.hideSecrets(e)
+	return cmp.Or(op.secrets.incomplete(), op.checkUntrusted(e))
+}
+
+// hideSecrets keeps the values of the secrets of an entry out of results.
+func (op *opener) hideSecrets(e *library.Entry) {
 	for _, name := range e.Secrets() {
 		if !op.secrets.hide(name) {
 			op.warn(fmt.Sprintf("the value of ${%s} is shorter than %d bytes, and so it is not hidden in results", name, minSecret))
 		}
 	}
-	return cmp.Or(op.secrets.incomplete(), op.checkUntrusted(e))
 }
 
 // wanted reports whether an entry may have a tool that is needed.

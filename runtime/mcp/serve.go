@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"time"
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
@@ -22,14 +23,27 @@ type ServeOptions struct {
 	Ready   func()         // called when HTTP is about to be served; may be nil
 }
 
-// Serve offers tools over a pair of streams, until in ends or ctx does. The
-// arguments of each call are validated; a failed call is reported in its result.
+// Serve offers tools over a pair of streams, until in ends or ctx does, which cancels
+// the calls that are going on. The arguments of each call are validated; a failed call
+// is reported in its result.
 func Serve(ctx context.Context, in io.ReadCloser, out io.WriteCloser, o ServeOptions) error {
-	server, err := newServer(o, newCalls())
+	server, err := newServer(o, newCalls(ctx))
 	if err != nil {
 		return err
 	}
-	err = server.Run(ctx, &sdk.IOTransport{Reader: in, Writer: out, MaxLineLength: MaxMessage})
+	served := make(chan error, 1)
+	go func() {
+		served <- server.Run(ctx, &sdk.IOTransport{Reader: in, Writer: out, MaxLineLength: MaxMessage})
+	}()
+	select {
+	case err = <-served:
+	case <-ctx.Done():
+		select {
+		case err = <-served:
+		case <-time.After(closeTimeout): // a client that reads nothing keeps the results of calls waiting
+			err = ctx.Err()
+		}
+	}
 	if errors.Is(err, io.EOF) {
 		return nil
 	}

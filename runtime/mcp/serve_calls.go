@@ -17,7 +17,8 @@ const (
 
 // calls are the calls that a server is making.
 type calls struct {
-	slots chan struct{} // one for each call
+	life  context.Context // of the server: the SDK does not cancel the calls of one that ends
+	slots chan struct{}   // one for each call
 
 	mu       sync.Mutex
 	clients  map[*sdk.ServerSession]*clientCalls
@@ -31,9 +32,9 @@ type clientCalls struct {
 	count int // waiting ones included
 }
 
-func newCalls() *calls {
+func newCalls(life context.Context) *calls {
 	return &calls{
-		slots:   make(chan struct{}, maxCalls),
+		life: life, slots: make(chan struct{}, maxCalls),
 		clients: map[*sdk.ServerSession]*clientCalls{}, requests: map[string]context.Context{},
 	}
 }
@@ -58,9 +59,10 @@ func (c *calls) cameWith(r *http.Request) (done func()) {
 }
 
 // begin waits until a call may be made. The context ends with the request of the call
-// too. The caller calls end.
+// and with the server too. The caller calls end.
 func (c *calls) begin(ctx context.Context, r *sdk.CallToolRequest) (_ context.Context, end func(), err error) {
 	ctx, cancel := context.WithCancel(ctx)
+	detach := context.AfterFunc(c.life, cancel)
 	c.mu.Lock()
 	if r.Extra != nil {
 		if request := c.requests[r.Extra.Header.Get(requestHeader)]; request != nil {
@@ -79,6 +81,7 @@ func (c *calls) begin(ctx context.Context, r *sdk.CallToolRequest) (_ context.Co
 		for _, slots := range taken {
 			<-slots
 		}
+		detach()
 		cancel()
 		c.mu.Lock()
 		defer c.mu.Unlock()

@@ -46,7 +46,7 @@ func serveHTTP(ctx context.Context, l net.Listener, o ServeOptions, limits httpL
 	case o.Token == "" && (!ok || !address.IP.IsLoopback()):
 		return fmt.Errorf("without a token, tools are served only to this machine, on 127.0.0.1 or ::1, not on %s", l.Addr())
 	}
-	calls := newCalls()
+	calls := newCalls(ctx)
 	server, err := newServer(o, calls)
 	if err != nil {
 		return err

@@ -12,6 +12,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/gram-lang/gramc/runtime"
 	"github.com/gram-lang/gramc/runtime/mcp"
@@ -191,5 +192,28 @@ func TestAToolWithoutASchemaIsNotServed(t *testing.T) {
 	err = mcp.Serve(t.Context(), io.NopCloser(strings.NewReader("")), nil, mcp.ServeOptions{Tools: []runtime.Tool{adopting}})
 	if err == nil || err.Error() != `tool "later": it has no schema; bind it first` {
 		t.Errorf("got %v", err)
+	}
+}
+
+// A client that reads no results does not keep the server from ending.
+func TestAServerEndsWhenNobodyReads(t *testing.T) {
+	in, toServer := io.Pipe()
+	_, out := io.Pipe()
+	ctx, cancel := context.WithCancel(t.Context())
+	served := make(chan error, 1)
+	go func() { served <- mcp.Serve(ctx, in, out, ours()) }()
+	for range 2 { // the second is read once the first is
+		if _, err := io.WriteString(toServer, `{"jsonrpc":"2.0","id":1,"method":"ping"}`+"\n"); err != nil {
+			t.Fatal(err)
+		}
+	}
+	cancel()
+	select {
+	case err := <-served:
+		if !errors.Is(err, context.Canceled) {
+			t.Errorf("the server ended with %v", err)
+		}
+	case <-time.After(20 * time.Second):
+		t.Error("the server did not end")
 	}
 }
