@@ -3,6 +3,8 @@ package compile_test
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -49,5 +51,29 @@ func TestIndentNeverGrowsMoreThanTenfold(t *testing.T) {
 	got := compile.Indent(deep)
 	if len(got) > 11*len(deep) || !json.Valid(got) || !bytes.HasSuffix(got, []byte("\n")) {
 		t.Errorf("%d bytes become %d", len(deep), len(got))
+	}
+}
+
+// TestUnknownNamesAreSearchedABoundedNumberOfTimes tests that a file of unknown names
+// searches other files for the first ones only, and for each once.
+func TestUnknownNamesAreSearchedABoundedNumberOfTimes(t *testing.T) {
+	var refs, tools strings.Builder
+	for i := range 5000 {
+		fmt.Fprintf(&refs, ", known, x%d", i)
+		fmt.Fprintf(&tools, "[tool%d:Tool {description: \"d\"} | (a::Txt%d)==>(::Text)]\n", i, i)
+	}
+	for _, text := range []string{`[a:Agent {instruction: "i", model: "OpenAI/m"} | known` + refs.String() + "]", tools.String()} {
+		searches := 0
+		f, _ := grammar.Parse("f", text)
+		problems := compile.Check(f, &compile.Options{Elsewhere: func(name string) (string, bool) {
+			searches++
+			return "./other.gram", name == "known" || name == "Txt7"
+		}})
+		if searches != 100 {
+			t.Errorf("%.40s…: %d searches", text, searches)
+		}
+		if !slices.ContainsFunc(problems, func(d *diag.Diagnostic) bool { return strings.Contains(d.Message, "./other.gram defines it") }) {
+			t.Errorf("%.40s…: no problem says which file defines a name", text)
+		}
 	}
 }

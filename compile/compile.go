@@ -185,6 +185,7 @@ type compiler struct {
 	mislabelled map[*ast.Pattern]bool  // patterns whose misspelt label is already reported
 	tools       []*Tool                // the lowered tools, in the order of the text
 	toolNames   []string               // what is suggested for a tool; made on first use
+	searched    map[string]string      // names that were searched in other files, and the file of each, "" for none
 }
 
 // newCompiler returns a compiler that has lowered all types.
@@ -196,7 +197,7 @@ func newCompiler(f *ast.File, o *Options) *compiler {
 
 // prepare returns a compiler that has lowered nothing yet.
 func prepare(f *ast.File, o *Options) *compiler {
-	c := &compiler{main: f, reported: map[*ast.Pattern]bool{}, mislabelled: map[*ast.Pattern]bool{}, delivered: map[delivery]bool{}}
+	c := &compiler{main: f, reported: map[*ast.Pattern]bool{}, mislabelled: map[*ast.Pattern]bool{}, delivered: map[delivery]bool{}, searched: map[string]string{}}
 	if o != nil {
 		c.opts = *o
 	}

@@ -103,11 +103,26 @@ func (c *compiler) checkHeader() {
 	}
 }
 
+// maxElsewhere is how many names of a file are searched in other files, each of which
+// may take a look at all of them.
+const maxElsewhere = 100
+
+// findElsewhere returns the file that is not imported and defines a name, "" if there
+// is none or too many names were searched.
+func (c *compiler) findElsewhere(name string) string {
+	from, searched := c.searched[name]
+	if !searched && len(c.searched) < maxElsewhere {
+		from, _ = c.opts.Elsewhere(name)
+		c.searched[name] = from
+	}
+	return from
+}
+
 // addImport adds to a diagnostic about an unknown name that another file of the
 // project defines it, and reports whether one does.
 func (c *compiler) addImport(d *diag.Diagnostic, name string) bool {
-	from, found := c.opts.Elsewhere(name)
-	if !found {
+	from := c.findElsewhere(name)
+	if from == "" {
 		return false
 	}
 	d.Message += fmt.Sprintf("; %s defines it: import that file", from)

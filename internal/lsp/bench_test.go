@@ -7,7 +7,6 @@ import (
 	"runtime/debug"
 	"slices"
 	"strings"
-	"syscall"
 	"testing"
 	"time"
 
@@ -112,16 +111,6 @@ func BenchmarkKeystroke(b *testing.B) {
 	}
 	percentiles(b, times)
 	b.ReportMetric(float64((cpuTime(b)-before).Microseconds())/1000/float64(len(times)), "cpu-ms")
-}
-
-// cpuTime returns the time that processors have worked for the process, which
-// other processes do not change much.
-func cpuTime(b *testing.B) time.Duration {
-	var u syscall.Rusage
-	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
-		b.Fatal(err)
-	}
-	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
 }
 
 // BenchmarkMemory is what the server holds for a workspace, in bytes for each

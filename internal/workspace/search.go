@@ -3,9 +3,9 @@ package workspace
 import (
 	"iter"
 	"os"
-	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/gram-lang/gramc/compile"
@@ -21,18 +21,27 @@ const (
 	MaxSearchedSize = 1 << 20
 	// MaxSearchedBytes is how many bytes of files are searched together.
 	MaxSearchedBytes = 8 << 20
+	// maxCompared is how many bytes are compared with names before it is cheaper to
+	// parse all files below a root.
+	maxCompared = 128 << 20
 )
+
+// neighbours are the files below a root.
+type neighbours struct {
+	files    []*neighbour
+	compared atomic.Int64 // bytes of texts in which names were searched
+}
 
 // A neighbour is a file that may define a name that another one does not know.
 type neighbour struct {
 	path, text string
-	names      func() []string // the tools and types that it defines; parses it once
+	defines    func() map[string]bool // the names of its tools and types; parses it once
 }
 
 // Files returns the paths of the files below a root that are searched.
 func (d *Disk) Files(root string) []string {
 	var paths []string
-	for _, n := range d.near(root) {
+	for _, n := range d.near(root).files {
 		paths = append(paths, n.path)
 	}
 	return paths
@@ -40,24 +49,34 @@ func (d *Disk) Files(root string) []string {
 
 // Defining yields the paths of the files below a root that define a name, in the
 // order of their names. It reads a root once, and parses only files that contain
-// the name.
+// the name, as long as few names are searched.
 func (d *Disk) Defining(root, name string) iter.Seq[string] {
 	return func(yield func(string) bool) {
-		for _, n := range d.near(root) {
-			if strings.Contains(n.text, name) && slices.Contains(n.names(), name) && !yield(n.path) {
+		near := d.near(root)
+		for _, n := range near.files {
+			if near.mayDefine(n, name) && n.defines()[name] && !yield(n.path) {
 				return
 			}
 		}
 	}
 }
 
+// mayDefine reports whether it is worth to parse a file for a name.
+func (near *neighbours) mayDefine(n *neighbour, name string) bool {
+	if near.compared.Load() > maxCompared {
+		return true
+	}
+	near.compared.Add(int64(len(n.text)))
+	return strings.Contains(n.text, name)
+}
+
 // near returns the files below a root, which it reads once.
-func (d *Disk) near(root string) []*neighbour {
+func (d *Disk) near(root string) *neighbours {
 	known, ok := d.neighbours.Load(root)
 	if !ok {
-		known, _ = d.neighbours.LoadOrStore(root, sync.OnceValue(func() []*neighbour { return readNeighbours(root) }))
+		known, _ = d.neighbours.LoadOrStore(root, sync.OnceValue(func() *neighbours { return &neighbours{files: readNeighbours(root)} }))
 	}
-	return known.(func() []*neighbour)()
+	return known.(func() *neighbours)()
 }
 
 // readNeighbours reads the files below a root, as far as the limits allow. A file
@@ -77,11 +96,11 @@ func readNeighbours(root string) []*neighbour {
 			continue
 		}
 		left -= info.Size()
-		list = append(list, &neighbour{path, text, sync.OnceValue(func() []string {
+		list = append(list, &neighbour{path, text, sync.OnceValue(func() map[string]bool {
 			f, _ := grammar.Parse(path, text)
-			names := compile.Resolve(f).Shared()
-			for i, name := range names {
-				names[i] = strings.Clone(name) // so that the tree can go
+			names := map[string]bool{}
+			for _, name := range compile.Resolve(f).Shared() {
+				names[strings.Clone(name)] = true // so that the tree can go
 			}
 			return names
 		})})

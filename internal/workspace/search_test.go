@@ -33,10 +33,35 @@ func TestSearchIsBounded(t *testing.T) {
 		t.Errorf("the name is defined in %v", got)
 	}
 	read := 0
-	for _, n := range d.near(root) {
+	for _, n := range d.near(root).files {
 		read += len(n.text)
 	}
 	if read > MaxSearchedBytes || read < MaxSearchedBytes/2 {
 		t.Errorf("%d bytes are read", read)
+	}
+}
+
+// TestManyNamesAreSearchedCheaply tests that the texts of a folder are read a bounded
+// number of times, however many names are searched, and that later names are still found.
+func TestManyNamesAreSearchedCheaply(t *testing.T) {
+	root := t.TempDir()
+	large := strings.Repeat("// A comment that fills the file.\n", 25_000) // 0.8 MiB
+	for i := range 10 {
+		text := fmt.Sprintf("[tool%d:Tool {description: \"d\"} | (::Text)]\n", i) + large
+		if err := os.WriteFile(filepath.Join(root, fmt.Sprintf("large%d.gram", i)), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	d := NewDisk()
+	for i := range 2000 {
+		if got := slices.Collect(d.Defining(root, fmt.Sprintf("absent%d", i))); len(got) > 0 {
+			t.Fatalf("absent%d is defined in %v", i, got)
+		}
+	}
+	if got := d.near(root).compared.Load(); got > maxCompared+MaxSearchedSize {
+		t.Errorf("%d bytes are compared with names", got)
+	}
+	if got := slices.Collect(d.Defining(root, "tool7")); len(got) != 1 || filepath.Base(got[0]) != "large7.gram" {
+		t.Errorf("tool7 is defined in %v", got)
 	}
 }
