@@ -16,6 +16,8 @@ func TestTheFirstFixIsWhatWasMeant(t *testing.T) {
 		`[l:Library | (t:Command {run: ["true"]})]`:                          `[l:Library | [t:Command {run:["true"]}]]`,
 		param(`(x::Int {default: "3"})`):                                     param(`(x::Int {default: 3})`),
 		param(`(x::Number {default: "-0.5"})`):                               param(`(x::Number {default: -0.5})`),
+		param(`(x::Text {default: None})`):                                   param(`(x::Text {optional: true})`),
+		param(`(x::Text {default: null})`):                                   param(`(x::Text {optional: true})`),
 		param(`(x::Text {default: 3})`):                                      param(`(x::Text {default: "3"})`),
 		param(`(x::Text {default: true})`):                                   param(`(x::Text {default: "true"})`),
 		param(`(x::Bool {default: "false"})`):                                param(`(x::Bool {default: false})`),

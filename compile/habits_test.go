@@ -62,6 +62,10 @@ func TestHabitsOfOtherToolsAreFixed(t *testing.T) {
 		`[t:Tool {description: "d"} | (x::Int {range: [1, 10]})==>(::Int)]`: `[t:Tool {description: "d"} | (x::Int {range: 1..10})==>(::Int)]`,
 		`[l:Library | [m:Mcp {command: "npx", args: ["-y", "x"]}]]`:         `[l:Library | [m:Mcp {command: ["npx", "-y", "x"]}]]`,
 		`[l:Library | [m:Mcp {args: ["-y"], command: "npx"}]]`:              `[l:Library | [m:Mcp {command: ["npx", "-y"]}]]`,
+		// for none there is no fix that is safe
+		`[t:Tool {description: "d"} | (x::Text {default: None})==>(::Int)]`:      `[t:Tool {description: "d"} | (x::Text {default: None})==>(::Int)]`,
+		`[t:Tool {description: "d"} | (x::Text {default: undefined})==>(::Int)]`: `[t:Tool {description: "d"} | (x::Text {default: undefined})==>(::Int)]`,
+		`[t:Tool {description: "d"} | (x::Text {default: null})==>(::Int)]`:      `[t:Tool {description: "d"} | (x::Text {default: null})==>(::Int)]`,
 	} {
 		check := func(text string) diag.List {
 			file, _ := grammar.Parse("f", text)

@@ -121,6 +121,23 @@ func TestFilesWithoutLibraryAreTold(t *testing.T) {
 	}
 }
 
+// TestWhatIsNoEntryIsReportedWithoutEntries has libraries with nothing right in them.
+func TestWhatIsNoEntryIsReportedWithoutEntries(t *testing.T) {
+	for text, want := range map[string]string{
+		`[l:Library | [t:Tool {description: "D"} | (x::Text)==>(::Text)]]`: "is what a model sees",
+		`[l:Library {run: ["echo"]}]`:                                      `the property "run" has no meaning on a library`,
+		`[l:Library {command: ["echo"]} | [b:Book]]`:                       `the property "command" has no meaning on a library`,
+	} {
+		f, _ := grammar.Parse("lib.gram", text)
+		problems := Check(f, nil)
+		if !slices.ContainsFunc(problems, func(d *diag.Diagnostic) bool {
+			return d.Severity == diag.Error && strings.Contains(d.Message, want)
+		}) {
+			t.Errorf("%s: %v", text, problems)
+		}
+	}
+}
+
 // TestOtherLibrariesAreLeftAlone has graphs in which the words mean something
 // else.
 func TestOtherLibrariesAreLeftAlone(t *testing.T) {

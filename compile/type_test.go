@@ -72,6 +72,13 @@ func TestMistakesInTypesAreToldOnce(t *testing.T) {
 		param("(x::Object {required: [\"a\"], a::Int})"): "unknown-property `required`: the property required has no meaning on a parameter; every field is required but those with optional: true",
 		tool + "[T:Type {a: Int}]":                       "malformed-fields `a`: the property \"a\" of a type declares no field; a field has two colons: a::Int",
 		tool + "[T:Type {a: type`[Int]`}]":               "malformed-fields `a`: the property \"a\" of a type declares no field; a field has two colons: a::type`[Int]`",
+		"[T:Type {a: int}]":                              "malformed-fields `a`: the property \"a\" of a type declares no field; a field has two colons: a::Int",
+		"[T:Type {a: string}]":                           "malformed-fields `a`: the property \"a\" of a type declares no field; a field has two colons: a::Text",
+		tool + "[T:Type {a: \"str\"}]":                   "malformed-fields `a`: the property \"a\" of a type declares no field; a field has two colons: a::Text",
+		"[T:Type {a: dict}]":                             "malformed-fields `a`: the property \"a\" of a type declares no field; a field has two colons: a::Object",
+		"[T:Type {a::Int, b: boolean}]":                  "malformed-fields `b`: the property \"b\" of a type declares no field; a field has two colons: b::Bool",
+		tool + "[T:Type {a: datetime}]":                  "malformed-fields `a`: the property \"a\" of a type declares no field; a field has two colons: a::{type: Text, format: date-time}",
+		param("(x::Object {a: string})"):                 "malformed-fields `a`: the property \"a\" of a parameter declares no field; a field has two colons: a::Text",
 		"[T:Type {a: Int}]":                              "malformed-fields `a`: the property \"a\" of a type declares no field; a field has two colons: a::Int",
 		// labels
 		tool + "[T:Tpe | (a::Int)]":                          "unknown-type `Tpe`: \"T\" is not labelled Type; did you mean Type?",

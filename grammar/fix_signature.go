@@ -3,6 +3,7 @@ package grammar
 import (
 	"cmp"
 	"regexp"
+	"slices"
 	"strings"
 )
 
@@ -20,6 +21,7 @@ var (
 func chainFixes(text string, at int) []fix {
 	line := lineFrom(text, at)
 	var chain []string
+	safe := true
 	end := 0
 	for end == 0 || end < len(line) && line[end] == ',' {
 		end++
@@ -28,14 +30,18 @@ func chainFixes(text string, at int) []fix {
 			return nil
 		}
 		preset := ""
-		if m[5] != "" {
+		switch none := isNone(m[5]); {
+		case m[5] != "" && !none:
 			preset = " {default: " + m[5] + "}"
+		case none, m[2] != "":
+			preset = " {optional: true}"
+			safe = safe && !none
 		}
-		mark := m[4]
-		if preset == "" && mark == "" {
-			mark = m[2]
+		label := typeLabel(m[3], m[4])
+		if isForeign(label) {
+			return nil
 		}
-		chain = append(chain, "("+m[1]+"::"+typeLabel(m[3], mark)+preset+")")
+		chain = append(chain, "("+m[1]+"::"+label+preset+")")
 		end += len(m[0])
 	}
 	if end >= len(line) || line[end] != ')' {
@@ -43,15 +49,32 @@ func chainFixes(text string, at int) []fix {
 	}
 	end++
 	if m := resultForm.FindStringSubmatch(line[end:]); m != nil {
-		chain = append(chain, "(::"+typeLabel(m[1], m[2])+")")
+		label := typeLabel(m[1], m[2])
+		if isForeign(label) {
+			return nil
+		}
+		chain = append(chain, "(::"+label+")")
 		end += len(m[0])
 	}
 	written := strings.Join(chain, "==>")
 	if written == line[:end] {
 		return nil
 	}
-	return []fix{writeFix(at, at+end, written).asSafe()}
+	f := writeFix(at, at+end, written)
+	f.safe = safe
+	return []fix{f}
 }
+
+// isNone reports whether a default of another language means that there is none.
+func isNone(text string) bool {
+	return slices.Contains([]string{"none", "null", "nil", "undefined"}, strings.ToLower(text))
+}
+
+// isForeign reports whether a type has arguments in the brackets of another language,
+// which gram has no word for.
+func isForeign(text string) bool { return foreignArguments.MatchString(text) }
+
+var foreignArguments = regexp.MustCompile(`\w\[|<[^<>]*,`)
 
 // typeWords are the types of other languages.
 var typeWords = map[string]string{

@@ -1,6 +1,7 @@
 package grammar
 
 import (
+	"cmp"
 	"regexp"
 	"strconv"
 	"strings"
@@ -80,6 +81,9 @@ func typeFixes(text string, at int) []fix {
 	if symbolLength(written) == len(written) || strings.ContainsAny(written, "`\"'\\") {
 		return nil
 	}
+	if isForeign(fixForeignType(written)) || written[0] == '{' && !strings.HasSuffix(strings.TrimRight(text[:at], " \t"), "::") {
+		return nil
+	}
 	f := writeFix(at, at+len(written), asTick(fixForeignType(written)))
 	word := symbolLength(written)
 	if fixForeignType(written) != written || word > 0 && written[word:] == "?" || written[0] == '[' {
@@ -115,11 +119,23 @@ func fixForeignType(text string) string {
 			return "[" + fixForeignType(strings.TrimSuffix(inner, ">")) + "]"
 		}
 	}
+	if m := foreignGeneric.FindStringSubmatch(text); m != nil {
+		switch {
+		case m[1] != "":
+			return cmp.Or(typeWords[m[1]], m[1]) + "?"
+		case m[2] != "":
+			return "[" + cmp.Or(typeWords[m[2]], m[2]) + "]"
+		}
+		return "Map<" + cmp.Or(typeWords[m[3]], m[3]) + ">"
+	}
 	if inner, ok := strings.CutSuffix(text, "[]"); ok && inner != "" {
 		return "[" + fixForeignType(inner) + "]"
 	}
 	return text
 }
+
+// foreignGeneric is a type of Python with its argument, which is a name.
+var foreignGeneric = regexp.MustCompile(`^(?:Optional\[(\w+)\]|[Ll]ist\[(\w+)\]|[Dd]ict\[str, *(\w+)\])$`)
 
 // fixBareValue returns the fix of a value of several words or with signs, which
 // starts at an offset and goes on where the parser did not expect it.
@@ -132,6 +148,9 @@ func fixBareValue(text string, start, unexpected int) []fix {
 	value := strings.TrimRight(line[:n], " \t\r")
 	if start+len(value) <= unexpected || value == "" || strings.ContainsAny(value, "{[(\\") {
 		return nil
+	}
+	if low, high, ok := strings.Cut(value, "..."); ok && isNumber(low) && isNumber(high) {
+		return []fix{writeFix(start, start+len(value), low+".."+high)}
 	}
 	quoted := changeFix("put the text in quotes", start, start+len(value), asText(value))
 	if number, unit, ok := strings.Cut(value, " "); ok {

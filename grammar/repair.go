@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/gram-lang/gramc/ast"
 	"github.com/gram-lang/gramc/source"
 )
 
@@ -36,14 +37,15 @@ type repairer struct {
 	done   []edit // the fixes so far, each in the text after those before
 	budget *int   // how much text may still be parsed
 
-	tokens   []token
-	problems []problem
-	mistakes []int // where these are
-	balance  map[kind]int
-	distance int  // how far from the mistake the next proposals are
-	openText bool // a quote is not closed: signs may belong to the text
-	trials   []trial
-	good     []trial
+	tokens    []token
+	problems  []problem
+	mistakes  []int // where these are
+	balance   map[kind]int
+	distance  int  // how far from the mistake the next proposals are
+	openText  bool // a quote is not closed: signs may belong to the text
+	openFence bool // the file has a fence without its other one: prose may be read as gram
+	trials    []trial
+	good      []trial
 }
 
 // parse parses the text.
@@ -66,7 +68,7 @@ func (r *repairer) repairable() bool {
 
 // repair returns the problems with their fixes.
 func (r *repairer) repair() (all []problem) {
-	safe := true // all fixes so far
+	safe := !r.openFence // all fixes so far
 	for i := 0; i < len(r.problems) && len(all) <= maxProblems; {
 		p := r.problems[i]
 		found := r.fixesOf(&p)
@@ -253,11 +255,20 @@ func (r *repairer) nearby(p *problem) {
 		case t.kind == tokSymbol && strings.HasSuffix(t.text, "."):
 			r.propose(0, writeFix(t.end()-1, t.end(), ",").asSafe())
 		case names.has(t.kind):
+			if i > 0 && r.tokens[i-1].text == t.text {
+				r.propose(-1, changeFix("remove the second "+t.text, r.tokens[i-1].end(), t.end(), ""))
+			}
 			if r.fits(i, tokLeftParen, i) && (follows(tokRightParen, r.tokens[i+1].kind)) {
 				r.propose(3, writeFix(t.begin(), t.end(), "("+t.text+")").asSafe())
 			}
 		case openers.has(t.kind), closers.has(t.kind):
 			r.bracket(i)
+		case t.text == "?":
+			r.optional(i)
+		case t.kind == tokColon && r.tokens[i+1].kind == tokLeftBrace:
+			for _, label := range []string{ast.LabelAgent, ast.LabelTool} {
+				r.propose(0, insertFix(label, t.end()))
+			}
 		case t.kind == tokArrow:
 			r.arrow(i)
 		}
@@ -316,13 +327,20 @@ func (r *repairer) insert(i int) {
 			r.propose(2, insertFix("==>", start).asSafe())
 		case k == tokBar:
 			r.propose(2, insertFix(" |", end).asSafe())
+		case colons.has(k) && !r.inRecord(i):
+			f := insertFix(signOf[k], end)
+			cost := 2 + lead
+			if f.safe = r.missesColon(i, k); f.safe {
+				cost = 2
+			}
+			r.propose(cost, f)
 		case openers.has(k), k == tokAt:
 			f := insertFix(signOf[k], start)
 			f.safe = k == tokAt || k == tokLeftParen
 			r.propose(2, f)
 		default:
 			f := insertFix(signOf[k], end) // where a list ends is not clear
-			f.safe = k != tokRightBracket && k != tokRightBrace
+			f.safe = k != tokRightBracket && k != tokRightBrace && !(k == tokComma && r.betweenTexts(i, i))
 			r.propose(2, f)
 		}
 	}
@@ -345,9 +363,53 @@ func (r *repairer) opened(i int) (open []int) {
 	return open
 }
 
-func (r *repairer) inParentheses(i int) bool {
+func (r *repairer) inParentheses(i int) bool { return r.inside(i, tokLeftParen) }
+
+func (r *repairer) inRecord(i int) bool { return r.inside(i, tokLeftBrace) }
+
+// inside reports whether the innermost bracket that is open before the token at i is of
+// that kind.
+func (r *repairer) inside(i int, opener kind) bool {
 	open := r.opened(i)
-	return len(open) > 0 && r.tokens[open[0]].kind == tokLeftParen
+	return len(open) > 0 && r.tokens[open[0]].kind == opener
+}
+
+// declaredLabels are the labels that a name can be meant to have, and declaredTypes the
+// types.
+var (
+	declaredLabels = []string{ast.LabelAgent, ast.LabelTool, ast.LabelType, ast.LabelEnum, ast.LabelUnion, ast.LabelLibrary, "Command", "Mcp", "Http"}
+	declaredTypes  = []string{"Text", "Int", "Number", "Double", "Bool", "Any", "Array", "Object"}
+)
+
+// missesColon reports whether : or :: clearly is what is missing before the token at i: a
+// known label or type, after the name at the start of a pattern. Any other word would
+// become a label.
+func (r *repairer) missesColon(i int, k kind) bool {
+	if i < 2 || r.tokens[i-1].kind != tokSymbol || !openers.has(r.tokens[i-2].kind) {
+		return false
+	}
+	name, word := r.tokens[i-1].text, r.tokens[i].text
+	if slices.Contains(declaredLabels, name) || slices.Contains(declaredTypes, name) || strings.EqualFold(name, word) {
+		return false
+	}
+	if k == tokColons {
+		return r.tokens[i-2].kind == tokLeftParen && slices.Contains(declaredTypes, word)
+	}
+	return slices.Contains(declaredLabels, word) && !slices.ContainsFunc(declaredLabels, func(l string) bool { return strings.EqualFold(l, name) })
+}
+
+// betweenTexts reports whether a comma before the token at i, or the one at i, separates two texts of a
+// list: they may have been meant as one, or one may be missing.
+func (r *repairer) betweenTexts(i, next int) bool {
+	if !r.inside(i, tokLeftBracket) {
+		return false
+	}
+	for i--; i > 0 && r.tokens[i].kind == tokComma; i-- {
+	}
+	for r.tokens[next].kind == tokComma {
+		next++
+	}
+	return texts.has(r.tokens[i].kind) && texts.has(r.tokens[next].kind)
 }
 
 // typeAt reports whether what stands at i may be a type, so that a field may be declared.
@@ -410,7 +472,13 @@ func (r *repairer) remove(i int) {
 	}
 	if i == 0 || follows(r.tokens[i-1].kind, r.tokens[i+1].kind) {
 		f := changeFix("remove "+t.text, t.begin(), t.end(), "")
-		f.safe = !(openers | closers).has(t.kind) // where a list ends is not clear
+		f.safe = !(openers | closers).has(t.kind) && t.text != "?" // where a list ends is not clear
+		switch {
+		case colons.has(t.kind):
+			f.safe = i > 0 && r.tokens[i-1].kind == t.kind || r.tokens[i+1].kind == t.kind
+		case t.kind == tokComma:
+			f.safe = !r.betweenTexts(i, i)
+		}
 		r.propose(cost, f)
 	}
 }
@@ -436,9 +504,11 @@ func (r *repairer) bracket(i int) {
 			r.replace(i, other, 1)
 		}
 		if partner != nil {
-			r.propose(2, fix{title: "write " + other + " " + similar[partner.text][n], edits: []edit{
+			pair := fix{title: "write " + other + " " + similar[partner.text][n], edits: []edit{
 				{t.begin(), t.end(), other}, {partner.begin(), partner.end(), similar[partner.text][n]},
-			}}.asSafe())
+			}}
+			pair.safe = t.kind != tokLeftBracket && (other != "{" || len(r.opened(i)) > 0) // else a declaration disappears
+			r.propose(2, pair)
 		}
 	}
 }
@@ -460,6 +530,29 @@ func (r *repairer) partner(i int) *token {
 		}
 	}
 	return nil
+}
+
+// optional proposes to write (x?::Text) as (x::Text {optional: true}).
+func (r *repairer) optional(i int) {
+	if i == 0 || i+4 > len(r.tokens) || !names.has(r.tokens[i-1].kind) || !r.inParentheses(i) || !colons.has(r.tokens[i+1].kind) {
+		return
+	}
+	mark, label, next := &r.tokens[i], &r.tokens[i+2], &r.tokens[i+3]
+	if !names.has(label.kind) {
+		return
+	}
+	written := "::" + r.text[label.begin():label.end()]
+	if label.kind == tokSymbol {
+		written = "::" + typeLabel(label.text, "")
+	}
+	record, end := " {optional: true}", label.end()
+	switch {
+	case next.kind == tokLeftBrace && r.tokens[i+4].kind == tokRightBrace:
+		return
+	case next.kind == tokLeftBrace:
+		record, end = " {optional: true, ", r.tokens[i+4].begin()
+	}
+	r.propose(-lead, changeFix("write optional: true", mark.begin(), end, written+record).asSafe())
 }
 
 // arrow proposes to write another arrow for the signs around i.

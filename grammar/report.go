@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/gram-lang/gramc/diag"
 )
@@ -79,6 +80,7 @@ func (c *cursor) report() diag.List {
 func (c *cursor) reportRepaired() (all []problem) {
 	problems := c.reportDistinct()
 	budget := maxRepair
+	openFence := strings.Count(c.file.Text(), fence)%2 == 1
 	for len(problems) > 0 {
 		start, end := c.reportPart(problems[0].start)
 		n := 1
@@ -86,7 +88,7 @@ func (c *cursor) reportRepaired() (all []problem) {
 			n++
 		}
 		special := slices.ContainsFunc(problems[:n], func(p problem) bool { return p.code != "" })
-		if r := (repairer{text: c.file.Text()[start:end], start: start, budget: &budget}); !special && r.repairable() {
+		if r := (repairer{text: c.file.Text()[start:end], start: start, budget: &budget, openFence: openFence}); !special && r.repairable() {
 			all = append(all, r.repair()...)
 		} else {
 			all = append(all, problems[:n]...)

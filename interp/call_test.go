@@ -225,7 +225,7 @@ func TestToolTimeoutIsToldAndLeavesNothingBehind(t *testing.T) {
 		if took := time.Since(start); err != nil || took < 3*time.Second || took > 4*time.Second {
 			t.Errorf("took %v, error %v", time.Since(start), err)
 		}
-		if got := response.Conversation[2].Content; got != "Error: timed out after 3s" {
+		if got := response.Conversation[2].Content; got != "Error: timed out after 3s; whether the call had an effect is unknown" {
 			t.Errorf("the model was told %q", got)
 		}
 		if kind := response.ToolsUsed[0].Err.Kind; kind != runtime.ToolTimeout {

@@ -135,7 +135,7 @@ func TestRunEndsWithAnError(t *testing.T) {
 			"LLM requested tool 'sayHello' but agent has no tools configured", 0},
 		{"no script", agent(), lib, runtime.Response{Calls: []runtime.Call{}}, nil, runtime.KindLLMAPI, "LLM returned empty response", 0},
 		{"strict: failure", agent("broken"), lib, calls("broken", "{}"), strict, runtime.KindTool, "tool 'broken': disk full", 1},
-		{"strict: timeout", agent("broken"), slow, calls("broken", "{}"), strict, runtime.KindToolTimeout, "tool 'broken': timed out after 1ns", 1},
+		{"strict: timeout", agent("broken"), slow, calls("broken", "{}"), strict, runtime.KindToolTimeout, "tool 'broken': timed out after 1ns; whether the call had an effect is unknown", 1},
 		{"strict: unknown tool", agent("broken"), lib, calls("launch", "{}"), strict, runtime.KindTool,
 			`tool 'launch': tool "launch": no such tool; known tools: broken`, 1},
 		{"strict: bad arguments", agent("sayHello"), lib, calls("sayHello", "[]"), strict, runtime.KindTool,

@@ -15,6 +15,10 @@ import (
 // grace is how long a handler may take to stop when its context ends.
 const grace = 500 * time.Millisecond
 
+// UnknownEffect ends the message of a failed call that may have done its work, so that
+// the model does not just make it again.
+const UnknownEffect = "; whether the call had an effect is unknown"
+
 // DefaultToolTimeout limits a call if no other timeout is set.
 const DefaultToolTimeout = 10 * time.Second
 
@@ -24,7 +28,8 @@ const DefaultToolTimeout = 10 * time.Second
 //
 // The time limit is the tool's own, or else timeout, or else
 // [DefaultToolTimeout]. A handler that does not stop half a second after that
-// is abandoned. A panic in it is a failure. The error is always a *[ToolError].
+// is abandoned. What a call did that timed out is unknown; the error says so, unless the
+// tool is Repeatable. A panic in it is a failure. The error is always a *[ToolError].
 func (t Tool) Invoke(ctx context.Context, args json.RawMessage, timeout time.Duration) (json.RawMessage, error) {
 	if t.config.Execute == nil {
 		return nil, &ToolError{Kind: ToolExecution, Message: "the tool has no function to execute"}
@@ -92,6 +97,9 @@ func (t *Tool) execute(ctx context.Context, args json.RawMessage, limit time.Dur
 		return o.result, o.failed
 	}
 	failed := &ToolError{Kind: ToolTimeout, Message: fmt.Sprintf("timed out after %v", limit), Err: inner.Err()}
+	if !t.config.Repeatable {
+		failed.Message += UnknownEffect
+	}
 	if err := ctx.Err(); err != nil {
 		failed = stoppedCall(err)
 	}

@@ -181,7 +181,7 @@ func TestInvokeKeepsTheDeadline(t *testing.T) {
 				start := time.Now()
 				_, err := tt.tool.Invoke(t.Context(), json.RawMessage(`{}`), tt.given)
 				var failed *ToolError
-				if !errors.As(err, &failed) || failed.Kind != ToolTimeout || failed.Message != "timed out after "+tt.want.String() {
+				if !errors.As(err, &failed) || failed.Kind != ToolTimeout || failed.Message != "timed out after "+tt.want.String()+UnknownEffect {
 					t.Errorf("error %v, want a timeout after %v", err, tt.want)
 				}
 				if failed.Abandoned != tt.left {

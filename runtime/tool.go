@@ -43,6 +43,7 @@ type ToolConfig struct {
 	Timeout     time.Duration // 0 means the limit of the run
 	NoRetry     bool          // after one failure the tool is not called again in a turn
 	Concurrent  bool          // calls may run in parallel with others of the same response
+	Repeatable  bool          // a call changes nothing, or nothing more when it is made again
 	Approval    Approval      // which calls may be made; the zero value allows all
 
 	// AdoptDescription lets the tool take its description from the contract

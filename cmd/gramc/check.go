@@ -25,6 +25,7 @@ type checker struct {
 	libraryNames []string
 	libraries    []*libraryFile
 	files        []fileProblems // of all files, in the order of the report
+	fixable      int            // how many fixes --fix would make
 }
 
 // A fileProblems is what is reported of a file.
@@ -104,6 +105,7 @@ func (k *checker) run(inputs []input, unreadable []error) error {
 			return err
 		}
 		k.noteFixed(m)
+		k.fixable += m.fixable
 		ofAgents = append(ofAgents, m.elsewhere...)
 	}
 	for _, f := range k.libraries {
@@ -196,7 +198,8 @@ type checked struct {
 	problems  diag.List // the remaining ones, after fixes
 	elsewhere diag.List // problems of the agents in other files
 	imported  []*workspace.Unit
-	fixing    // what --fix did, or would do
+	fixing        // what --fix did, or --diff shows
+	fixable   int // how many fixes --fix would make
 }
 
 // check checks an input, and fixes its text if requested. It writes nothing, so
@@ -215,6 +218,9 @@ func (k *checker) check(in input) *checked {
 		m.fixing, _ = k.applyFixes(u.Source, m.problems)
 	case k.fix:
 		m.fixing, m.problems = k.applyFixes(u.Source, m.problems)
+	case k.format.value == "human" && len(m.problems.SafeFixes()) > 0:
+		would, _ := k.applyFixes(u.Source, m.problems)
+		m.fixable = would.fixed
 	}
 	return m
 }
@@ -243,8 +249,8 @@ func (k *checker) summarize() {
 		parts[0] = "at least " + parts[0]
 	}
 	text := fmt.Sprintf("%s in %s", strings.Join(parts, ", "), counted(len(k.files), "file"))
-	if n := len(all.SafeFixes()); n > 0 && !k.fix && !k.diff {
-		text += fmt.Sprintf("; --fix can fix %d", n)
+	if k.fixable > 0 {
+		text += fmt.Sprintf("; --fix can fix %d", k.fixable)
 	}
 	k.note(text)
 }

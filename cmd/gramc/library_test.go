@@ -334,7 +334,7 @@ func TestServeOverHTTP(t *testing.T) {
 	if err := cmd.Process.Signal(os.Interrupt); err != nil {
 		t.Fatal(err)
 	}
-	if err := cmd.Wait(); err != nil {
+	if err := cmd.Wait(); cmd.ProcessState.ExitCode() != exitInterrupted {
 		t.Errorf("it ended with %v", err)
 	}
 }

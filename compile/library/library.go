@@ -266,8 +266,13 @@ func IsLibrary(p *ast.Pattern) bool {
 		return false
 	}
 	return len(p.Elements) == 0 && p.Subject.Record == nil ||
-		slices.ContainsFunc(p.Elements, func(e *ast.Pattern) bool { return e.Form == ast.FormBad || meansEntry(e) }) ||
-		p.Property("approve") != nil || p.Property("timeout") != nil
+		slices.ContainsFunc(p.Elements, func(e *ast.Pattern) bool { return e.Form == ast.FormBad || meansEntry(e) || isTool(e) }) ||
+		p.Property("approve") != nil || p.Property("timeout") != nil || kindByProperties(p) != ""
+}
+
+func isTool(p *ast.Pattern) bool {
+	_, yes := ast.AsTool(p)
+	return yes
 }
 
 // HasOwnRules reports whether a pattern has rules of its own.

@@ -197,7 +197,15 @@ func (r *foreignTranslation) translate(name string, arguments []string) string {
 
 // gramType returns the type that a single word means, "" for none.
 func (c *Checker) gramType(word string) string {
-	if IsTypeName(word) || c.TypeNamed(word) != nil {
+	if c.TypeNamed(word) != nil {
+		return word
+	}
+	return languageType(word)
+}
+
+// languageType returns the type of the language that a word means, "" for none.
+func languageType(word string) string {
+	if IsTypeName(word) {
 		return word
 	}
 	for _, t := range vocabulary.TypeNames() {

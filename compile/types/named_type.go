@@ -156,13 +156,20 @@ func saysNoType(p *ast.Pattern) bool {
 	if len(p.Elements) > 0 || r == nil {
 		return len(p.Elements) == 0
 	}
-	isType := func(p *ast.Property) bool {
+	types := 0
+	for _, p := range r.Properties {
 		word, bare := p.Value.(*ast.Symbol)
-		return bare && IsTypeName(word.Text)
+		if !bare || languageType(word.Text) == "" && foreignFormat(word.Text) == "" {
+			types = 0
+			break
+		}
+		if languageType(word.Text) != "" {
+			types++
+		}
 	}
 	return !slices.ContainsFunc(r.Properties, func(p *ast.Property) bool {
 		return DeclaresField(p) || p.Key.Text == "values" || p.Key.Text == "fields" || p.Value == nil
-	}) && (len(r.Properties) == 0 || slices.ContainsFunc(r.Properties, func(p *ast.Property) bool { return !isType(p) }))
+	}) && types == 0
 }
 
 // markWrong marks the types that are wrong, and those that are made of them.

@@ -8,6 +8,7 @@ import (
 	"github.com/gram-lang/gramc/ast"
 	"github.com/gram-lang/gramc/diag"
 	"github.com/gram-lang/gramc/internal/report"
+	"github.com/gram-lang/gramc/internal/vocabulary"
 	"github.com/gram-lang/gramc/source"
 )
 
@@ -76,6 +77,7 @@ func (c *Checker) unknownProperty(p *ast.Property, kind, near string) {
 func (c *Checker) misplacedProperty(p *ast.Property, kind string, known []string, near string) bool {
 	key := p.Key.Text
 	value, isBool := p.Value.(*ast.Bool)
+	typ := c.typeMeant(p.Value)
 	_, isList := p.Value.(*ast.Array)
 	switch {
 	case key == "required" && isBool && slices.Contains(known, "optional"):
@@ -88,8 +90,8 @@ func (c *Checker) misplacedProperty(p *ast.Property, kind string, known []string
 		}
 	case key == "required" && isList && slices.Contains(known, "fields"):
 		c.Diags.Errorf(p.Key.Span(), diag.CodeUnknownProperty, "the property required has no meaning on %s; every field is required but those with optional: true", kind)
-	case near == "" && key != "type" && p.Separator == ":" && slices.Contains(known, "fields") && c.namesType(p.Value):
-		field := fmt.Sprintf("%s::%s", ast.Print(p.Key), ast.Print(p.Value))
+	case near == "" && key != "type" && p.Separator == ":" && slices.Contains(known, "fields") && typ != "":
+		field := fmt.Sprintf("%s::%s", ast.Print(p.Key), typ)
 		d := c.Diags.Errorf(p.Key.Span(), diag.CodeMalformedFields, "the property %s of %s declares no field; a field has two colons: %s", report.Quote(key), kind, report.Clip(field))
 		if report.Fix(d, "write "+report.Clip(field), p.Span(), field); kind == "a type" && len(d.Fixes) > 0 { // and a parameter may be no object
 			d.MarkSafe()
@@ -100,14 +102,35 @@ func (c *Checker) misplacedProperty(p *ast.Property, kind string, known []string
 	return true
 }
 
-// namesType reports whether a value can be nothing but a type: the name of one, or a
-// tagged type expression.
-func (c *Checker) namesType(v ast.Value) bool {
-	if tagged, ok := v.(*ast.Tagged); ok {
-		return tagged.Tag == TagType
+// typeMeant returns the type of a field that a value can be nothing but: the name of
+// one, maybe in another language, or a tagged type expression; "" for none.
+func (c *Checker) typeMeant(v ast.Value) string {
+	if tagged, ok := v.(*ast.Tagged); ok && tagged.Tag == TagType {
+		return ast.Print(v)
 	}
 	word, ok := ast.WordOf(v)
-	return ok && (IsTypeName(word) || c.TypeNamed(word) != nil)
+	switch meant, format := c.gramType(word), foreignFormat(word); {
+	case !ok:
+		return ""
+	case meant == word:
+		return ast.Print(v)
+	case meant != "":
+		return firstName(meant)
+	case format != "":
+		return fmt.Sprintf("{type: Text, format: %s}", ast.Print(ast.NewName(format)))
+	}
+	return ""
+}
+
+// firstName returns Text for String, which means the same.
+func firstName(typeName string) string {
+	all := vocabulary.TypeNames()
+	for _, t := range all {
+		if t.Name == typeName && t.Second {
+			return all[slices.IndexFunc(all, func(other vocabulary.TypeName) bool { return other.Kind == t.Kind })].Name
+		}
+	}
+	return typeName
 }
 
 // A Required is a property that must be there and hold text.

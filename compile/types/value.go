@@ -60,16 +60,32 @@ func (c *Checker) bareWord(v *ast.Symbol) {
 	if strings.EqualFold(v.Text, "null") {
 		h := c.Diags.Warnf(v.Span(), diag.CodeDefaultTypeMismatch,
 			"gram has no null, so this is read as text; without a default, write optional:true, and for null itself a type such as `Text?`")
-		report.Fix(h, "put it in quotes", v.Span(), strconv.Quote(v.Text))
+		c.fixNone(h, v)
 		return
 	}
 	h := c.Diags.Hintf(v.Span(), diag.CodeDefaultTypeMismatch, "the word %s is read as text; put it in quotes", report.Quote(v.Text))
+	if slices.Contains([]string{"none", "nil", "undefined"}, strings.ToLower(v.Text)) {
+		c.fixNone(h, v)
+		return
+	}
 	if near := c.Guess(v.Text, []string{"true", "false", "null"}); near != "" {
 		report.Fix(h, "write "+near, v.Span(), near)
 		report.Fix(h, "put it in quotes", v.Span(), strconv.Quote(v.Text))
 		return
 	}
 	report.SafeFix(h, "put it in quotes", v.Span(), strconv.Quote(v.Text))
+}
+
+// fixNone offers to write a default that means that there is none as optional: true.
+func (c *Checker) fixNone(d *diag.Diagnostic, v *ast.Symbol) {
+	span := v.Span()
+	before := strings.TrimSpace(span.File.Text()[:span.Start])
+	if key, ok := strings.CutSuffix(before, ":"); ok {
+		if key, ok = strings.CutSuffix(strings.TrimSpace(key), "default"); ok {
+			report.Fix(d, "write optional: true", span.File.Span(len(key), span.End), "optional: true")
+		}
+	}
+	report.Fix(d, "put it in quotes", span, strconv.Quote(v.Text))
 }
 
 // misfit reports that a value does not fit its type.

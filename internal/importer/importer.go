@@ -20,7 +20,8 @@ type Options struct {
 	Tags []string // of which an operation must have one; nil means any
 
 	// Library asks for the entries that call the operations of an OpenAPI
-	// document. Arguments in headers and cookies are left to the library then.
+	// document. Arguments that no entry can send, such as those in headers, are left
+	// out then.
 	Library bool
 }
 

@@ -174,9 +174,10 @@ func (r *schemaReader) requiredKeyword(t *typ, m jsonschema.Member, at *jsonsche
 	}
 }
 
-// markRequired marks the fields that a list names. A field that is required
+// markRequired marks the required fields of a schema. A field that is required
 // and not among the properties becomes one of any type.
-func (r *schemaReader) markRequired(t *typ, list *jsonschema.Node, at *jsonschema.Location) {
+func (r *schemaReader) markRequired(t *typ, n *jsonschema.Node, at *jsonschema.Location) {
+	list := n.Get("required")
 	byName := make(map[string]*field, len(t.fields))
 	for _, f := range t.fields {
 		byName[f.name] = f
@@ -190,6 +191,10 @@ func (r *schemaReader) markRequired(t *typ, list *jsonschema.Node, at *jsonschem
 		}
 		name := item.Text()
 		f := byName[name]
+		if f != nil && n != r.arguments && r.isOneWay(f) {
+			r.rewritten(r.span(item), here, "the field %s is readOnly or writeOnly, and so it is not always there", quote(name))
+			continue
+		}
 		if f == nil {
 			if added++; t.rest != nil && added > maxAdded {
 				r.lost(r.span(item), here, "there are more than %d required fields that are not declared", maxAdded)
@@ -210,6 +215,14 @@ func (r *schemaReader) markRequired(t *typ, list *jsonschema.Node, at *jsonschem
 		}
 		f.required = true
 	}
+}
+
+// isOneWay reports whether a field of an OpenAPI document is in requests or in
+// responses alone. A schema may serve both, so that it is required in neither; which
+// arguments are required is known already.
+func (r *schemaReader) isOneWay(f *field) bool {
+	is := func(key string) bool { return f.typ.attr(key).Is(jsonschema.KindTrue) }
+	return r.openAPI && (is("readOnly") || is("writeOnly"))
 }
 
 // additionalKeyword reads what the undeclared fields of an object are.

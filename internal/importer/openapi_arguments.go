@@ -60,6 +60,10 @@ func (a *openAPIArguments) parameter(item, p *jsonschema.Node, name, in string) 
 		return
 	}
 	m := jsonschema.Member{Key: name, Value: parameterSchema(p), Start: item.Start, End: item.End}
+	what := "the " + in + " parameter " + quote(name)
+	if a.unsent(item, what, a.parameterProblem(p, m.Value, in), required) {
+		return
+	}
 	if a.properties.find(m.Key) >= 0 {
 		m.Key = in + "_" + name
 		a.assumed(a.span(item), nil, "there are two parameters %s; the one in the %s becomes %s", quote(name), in, quote(m.Key))
@@ -72,9 +76,6 @@ func (a *openAPIArguments) parameter(item, p *jsonschema.Node, name, in string) 
 	hasBody := a.op.Get("requestBody") != nil || a.entry.hasBody()
 	switch {
 	case in == "path":
-		if kind := a.target(m.Value).Get("type").Text(); kind == "array" || kind == "object" {
-			a.entry.problem = "the argument " + quote(m.Key) + " of its path is an " + kind
-		}
 		a.entry.renamed = append(a.entry.renamed, placed{name, m.Key})
 	case hasBody || m.Key != name:
 		a.entry.query = append(a.entry.query, placed{name, m.Key})
@@ -84,18 +85,21 @@ func (a *openAPIArguments) parameter(item, p *jsonschema.Node, name, in string) 
 	}
 }
 
-// header leaves a parameter in a header to the library: one that is required comes
-// from the environment, and others are not sent.
+// header leaves a parameter in a header to the library, where no arguments can stand
+// in headers: one that is required comes from the environment, and others are not
+// sent.
 func (a *openAPIArguments) header(item *jsonschema.Node, name, in string, required bool) {
 	switch strings.ToLower(name) {
 	case "accept", "content-type", "authorization": // which OpenAPI ignores
 		return
+	case "host", "content-length", "transfer-encoding", "connection": // which no entry sets
+		return
 	}
-	a.rewritten(a.span(item), nil, "the %s %s is not an argument: the library sends it, or nothing does", in, quote(name))
 	switch {
 	case !required:
+		a.assumed(a.span(item), nil, "the %s %s is not an argument, and is not sent: only the url, the query and the body take arguments", in, quote(name))
 	case in == "cookie":
-		a.entry.problem = "it needs a cookie"
+		a.entry.fail("it needs the cookie " + quote(name))
 	default:
 		word := strings.Map(func(r rune) rune {
 			if r > 'z' || !isNameByte(byte(r)) {
@@ -103,7 +107,9 @@ func (a *openAPIArguments) header(item *jsonschema.Node, name, in string, requir
 			}
 			return r
 		}, strings.ToUpper(name))
-		a.entry.headers = append(a.entry.headers, placed{name, "${" + a.forms.service.prefix + "_" + word + "}"})
+		variable := "${" + a.forms.service.prefix + "_" + word + "}"
+		a.assumed(a.span(item), nil, "the header %s is not an argument: each call sends the environment variable %s", quote(name), variable)
+		a.entry.headers = append(a.entry.headers, placed{name, variable})
 	}
 }
 
@@ -145,9 +151,9 @@ func (a *openAPIArguments) body(n *jsonschema.Node) {
 	case strings.HasPrefix(other, "application/x-www-form-urlencoded"):
 		a.entry.body = "form"
 	case other != "":
-		a.entry.problem = "its body is " + quote(other)
+		a.entry.fail("its body is " + quote(other))
 	case a.entry.method != "DELETE" && !a.entry.hasBody():
-		a.entry.problem = "a " + a.entry.method + " has no body"
+		a.entry.fail("a " + a.entry.method + " has no body")
 	}
 	if other != "" && a.entry.body != "form" {
 		a.assumed(a.span(body), nil, "the request body is %s and is read like JSON", quote(other))
@@ -166,13 +172,24 @@ func (a *openAPIArguments) body(n *jsonschema.Node) {
 		}
 		a.add(m, required, "body")
 		a.entry.whole = m.Key
+		if a.entry.body == "form" {
+			a.entry.fail("its form is not an object of fields")
+		}
 		return
 	}
 	needed := map[string]bool{}
 	for _, name := range object.ItemsOf("required") {
 		needed[name.Text()] = true
 	}
+	encodings := body.Get("content").Get(other).Get("encoding")
 	for _, m := range object.Get("properties").Members {
+		if needed[m.Key] && a.target(m.Value).Get("readOnly").Is(jsonschema.KindTrue) {
+			a.rewritten(a.key(m), nil, "the field %s is readOnly, and so it is not required in a request", quote(m.Key))
+			needed[m.Key] = false
+		}
+		if a.entry.body == "form" && a.unsent(m.Value, "the field "+quote(m.Key)+" of the form", a.formProblem(a.target(encodings.Get(m.Key)), m.Value), needed[m.Key]) {
+			continue
+		}
 		a.add(m, required && needed[m.Key], "body")
 	}
 	a.closed = object.Get("additionalProperties")

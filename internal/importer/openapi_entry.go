@@ -39,7 +39,7 @@ func (im *importer) entry(d *toolDefinition) {
 	if e == nil {
 		return
 	}
-	if e.problem != "" {
+	if e.checkRequest(); e.problem != "" {
 		im.diags.Warnf(im.span(d.whole), diag.CodeImportAssumed, "%s gets no entry in the library: %s", d.notes.tool, e.problem)
 		return
 	}
@@ -119,6 +119,7 @@ func (im *importer) entryCredentials(d *toolDefinition, url *string, headers *[]
 			send(name, "${"+variable+"_KEY}")
 		case kind == "http" && strings.EqualFold(scheme.Get("scheme").Text(), "basic"):
 			send("Authorization", "Basic ${"+variable+"_PASSWORD}")
+			d.service.hasBasic = true
 		case kind == "http" || kind == "oauth2" || kind == "openIdConnect":
 			send("Authorization", "Bearer ${"+variable+"_TOKEN}")
 		}

@@ -130,7 +130,7 @@ paths:
   /c: {get: {operationId: c, summary: s, security: [{basic: [], token: []}]}}
 components: {securitySchemes: {basic: {type: http, scheme: basic}, token: {type: http, scheme: bearer}}}
 `, importer.Options{Library: true})
-	want := "[api:Library | [c:Http {url:\"${API_URL}/c\", headers:{Authorization:\"Basic ${API_PASSWORD}\"}}]]\n"
+	want := "// The value of API_PASSWORD is user:password in base64.\n[api:Library | [c:Http {url:\"${API_URL}/c\", headers:{Authorization:\"Basic ${API_PASSWORD}\"}}]]\n"
 	if result.Library != want || len(problems) < 2 || problems.HasErrors() {
 		t.Errorf("%s\nwant %s\n%v", result.Library, want, problems)
 	}

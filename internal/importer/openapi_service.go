@@ -15,6 +15,7 @@ type openAPIService struct {
 	schemes     *jsonschema.Node
 	security    *jsonschema.Node
 	entries     []*ast.Pattern
+	hasBasic    bool // an entry sends a password
 }
 
 // service reads where an OpenAPI document says its service is.
@@ -66,7 +67,11 @@ func (s *openAPIService) libraryText() string {
 	}
 	p := typePattern("Library", r, s.entries...)
 	p.Subject.Identity = ast.NewName(s.name)
-	return ast.Print(p) + "\n"
+	comment := ""
+	if s.hasBasic {
+		comment = "// The value of " + s.prefix + "_PASSWORD is user:password in base64.\n"
+	}
+	return comment + ast.Print(p) + "\n"
 }
 
 func isNameByte(c byte) bool {

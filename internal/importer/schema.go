@@ -18,6 +18,8 @@ type schemaReader struct {
 	merges   int             // members that were copied to merge schemas
 	openAPI  bool            // of an OpenAPI document
 	skipped  map[string]bool // its keywords that are left out
+
+	arguments *jsonschema.Node // of all arguments together
 }
 
 func newSchemaReader(n *notes, root *jsonschema.Node) *schemaReader {
@@ -161,8 +163,8 @@ func (r *schemaReader) infer(t *typ, n *jsonschema.Node, at *jsonschema.Location
 
 // finish reads what keywords mean together.
 func (r *schemaReader) finish(t *typ, n *jsonschema.Node, at *jsonschema.Location) {
-	if list := n.Get("required"); t.kind == "Object" && list.Is(jsonschema.KindArray) {
-		r.markRequired(t, list, at)
+	if t.kind == "Object" && n.Get("required").Is(jsonschema.KindArray) {
+		r.markRequired(t, n, at)
 	}
 	if n.Get("nullable").Is(jsonschema.KindTrue) && t.union != nil && !t.knowsNull() {
 		r.rewritten(r.span(n.Get("nullable")), at, "nullable beside alternatives becomes one more, null")

@@ -89,6 +89,7 @@ func (r *schemaReader) signatureArguments(n *jsonschema.Node) *typ {
 		n = moved(jsonschema.Object(append(slices.Clone(n.Members), typed)...), n)
 		r.cover(&jsonschema.Location{Token: "type"}) // arguments are an object in any case
 	}
+	r.arguments = n
 	t := r.schema(n, nil)
 	r.namelessParameters(t, n)
 	if t.kind != "Object" || t.union != nil || t.ref != nil {

@@ -158,7 +158,7 @@ func (r *fixRepair) choose(mistakes diag.List) *fixOutcome {
 		slices.SortStableFunc(choices, func(a, b choice) int { return a.left.compare(b.left) })
 		first := choices[0]
 		clear := first.left.compare(choices[1].left) < 0
-		first.fix.Safe = first.fix.Safe || clear && keepsWords(r.src.Text(), first.fix) && !movesBracket(first.fix)
+		first.fix.Safe = first.fix.Safe || clear && keepsWords(r.src.Text(), first.fix) && !movesSign(first.fix)
 		d.Fixes = []diag.Fix{first.fix}
 		for _, c := range choices[1:] {
 			if c.left.compare(first.left) == 0 {
@@ -171,11 +171,14 @@ func (r *fixRepair) choose(mistakes diag.List) *fixOutcome {
 	return best
 }
 
-// movesBracket reports whether a fix adds or removes a bracket: where a list starts or
-// ends is not clear then.
-func movesBracket(f diag.Fix) bool {
+// movesSign reports whether a fix changes the kind of a bracket, or adds or removes a
+// bracket, a colon or a comma: what starts, ends or is declared there is not clear then.
+func movesSign(f diag.Fix) bool {
 	written, removed := f.Edits[0].NewText, f.Edits[0].Span.Text()
-	return len(f.Edits) == 1 && (removed == "" && strings.ContainsAny(written, "[]{}") || written == "" && strings.ContainsAny(removed, "[](){}"))
+	if len(f.Edits) > 1 {
+		return removed == "["
+	}
+	return removed == "" && strings.ContainsAny(written, "[]{}:,") || written == "" && strings.ContainsAny(removed, "[](){}:,?")
 }
 
 // fixesInTurn clears Safe of what is fixed on the assumption that a mistake before it, which

@@ -1,6 +1,7 @@
 package workspace
 
 import (
+	"cmp"
 	"encoding/json"
 	"regexp"
 	"slices"
@@ -10,12 +11,15 @@ import (
 	"github.com/gram-lang/gramc/diag"
 )
 
+// serversAdvice is for the configurations of MCP servers.
+const serversAdvice = `this is a configuration of MCP servers; in gram each is an entry of a library: [local:Library | [name:Mcp {command: ["program"]}]]`
+
 // foreignKeys are what the top of a JSON file of another tool has.
 var foreignKeys = []struct {
 	keys   []string
 	advice string
 }{
-	{[]string{"mcpServers"}, `this is a configuration of MCP servers; in gram each is an entry of a library: [local:Library | [name:Mcp {command: ["program"]}]]`},
+	{[]string{"mcpServers"}, serversAdvice},
 	{[]string{"openapi", "swagger"}, `this is an OpenAPI document; "gramc import" makes tools of it`},
 	{[]string{"tools", "functions", "function", "parameters", "inputSchema", "input_schema"}, `this is JSON with tool definitions; "gramc import" makes tools of it`},
 }
@@ -45,7 +49,7 @@ func foreign(f *ast.File, problems diag.List) *diag.Diagnostic {
 	advice := ""
 	switch {
 	case strings.HasPrefix(line, "{"):
-		advice = foreignJSON(text[start:])
+		advice = cmp.Or(foreignJSON(text[start:]), foreignRecord(f))
 	case problems.HasErrors():
 		advice = foreignLanguage(line, text[start:])
 	}
@@ -68,6 +72,27 @@ func foreignJSON(text string) string {
 	}
 	if object["version"] != nil && object["agents"] != nil {
 		return `this is a compiled program; "gramc decompile" makes gram of it`
+	}
+	return ""
+}
+
+// foreignRecord is foreignJSON for a configuration of MCP servers, which other tools
+// read with comments and bare keys, and in which one calls them servers.
+func foreignRecord(f *ast.File) string {
+	if slices.ContainsFunc(f.Patterns, func(p *ast.Pattern) bool { return p.Form != ast.FormBad }) {
+		return ""
+	}
+	isServer := func(p *ast.Property) bool {
+		r, ok := p.Value.(*ast.Record)
+		return ok && (r.Get("command") != nil || r.Get("url") != nil)
+	}
+	if f.Header.Get("mcpServers") != nil {
+		return serversAdvice
+	}
+	if p := f.Header.Get("servers"); p != nil {
+		if servers, ok := p.Value.(*ast.Record); ok && slices.ContainsFunc(servers.Properties, isServer) {
+			return serversAdvice
+		}
 	}
 	return ""
 }

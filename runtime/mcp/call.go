@@ -64,7 +64,7 @@ func (s *Session) callResult(ctx context.Context, tool *toolOffer, args json.Raw
 		case mayRepeat && !again && conn.broken() != nil:
 			continue
 		case outcome == unknown:
-			err = fmt.Errorf("%w; whether the call had an effect is unknown", err)
+			err = fmt.Errorf("%w%s", err, runtime.UnknownEffect)
 		}
 		return r, raw, err
 	}

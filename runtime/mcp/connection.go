@@ -8,6 +8,7 @@ import (
 	"io"
 	"net"
 	"net/url"
+	"strings"
 	"sync"
 	"time"
 
@@ -34,6 +35,7 @@ type connection struct {
 	mu      sync.Mutex
 	failure error // why it cannot be used any more; nil while it can
 	proven  bool  // a call succeeded, or it is the first connection of a session
+	garbled bool  // the server responded to a call with what is not a message
 }
 
 // shakeHands starts a server or connects to one.
@@ -119,6 +121,13 @@ func (c *connection) broken() error {
 	return c.failure
 }
 
+// replaceable reports whether another connection may be better when this one broke.
+func (c *connection) replaceable() bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.proven || c.pipes == nil && !c.garbled
+}
+
 func (c *connection) fail(err error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -139,6 +148,9 @@ func serverError(err error) *jsonrpc.Error {
 
 // notSent is how the SDK says that a request failed and the session did not.
 const notSent = "rejected by transport"
+
+// notDecoded is how the SDK says that a response over HTTP is not a message.
+const notDecoded = "failed to decode"
 
 // explain returns why a request failed, in more detail than the SDK.
 func (c *connection) explain(ctx context.Context, a *recordedResponse, err error) error {
@@ -247,6 +259,9 @@ func (c *connection) callTool(ctx context.Context, p *sdk.CallToolParams) (*sdk.
 	var response *jsonrpc.Error
 	if !errors.As(err, &response) { // all others end a session
 		c.fail(explained)
+		c.mu.Lock()
+		c.garbled = c.garbled || strings.Contains(err.Error(), notDecoded)
+		c.mu.Unlock()
 	}
 	switch {
 	case a.status >= 400:

@@ -246,7 +246,7 @@ func (f fake) list(r request) {
 			withSchema("key", `{"type":"object","properties":{"x\u200b":{}}}`),
 			described("emoji", `"Adds \u2764\ufe0f\u200d\ud83d\udd25, line\nby line"`),
 		}, ",")
-	case "dies-once":
+	case "dies-once", "annotated":
 		tools = tool("echo", `,"annotations":{"`+f.hint+`Hint":true}`)
 	case "changes-list":
 		if !f.first {

@@ -56,7 +56,15 @@ func httpFake(t *testing.T, fault string, seen func(*http.Request)) mcp.Server {
 		case args.Z == "huge":
 			_, _ = io.WriteString(w, `{"jsonrpc":"2.0","id":`+string(m.ID)+`,"result":{"content":[{"type":"text","text":"`+strings.Repeat("x", 9<<20)+`"}]}}`)
 		case args.Z == "cut":
+			w.Header().Set("Content-Length", "1000")
 			_, _ = io.WriteString(w, `{"jsonrpc":"2.0","id":`)
+		case args.Z == "batch":
+			_, _ = fmt.Fprintf(w, `[{"jsonrpc":"2.0","id":%s,"result":{"content":[]}}]`, m.ID)
+		case args.Z == "null-id":
+			_, _ = io.WriteString(w, `{"jsonrpc":"2.0","id":null,"result":{"content":[]}}`)
+		case args.Z == "null-event":
+			w.Header().Set("Content-Type", "text/event-stream")
+			_, _ = io.WriteString(w, "data: {\"jsonrpc\":\"2.0\",\"id\":null,\"result\":{\"content\":[]}}\n\n")
 		case args.Z == "fails":
 			http.Error(w, "the database is down", http.StatusInternalServerError)
 		case args.Z == "busy":
@@ -126,7 +134,7 @@ func TestFaultsOverHTTP(t *testing.T) {
 func TestFaultsOfCallsOverHTTP(t *testing.T) {
 	for _, tt := range []struct{ fault, want string }{
 		{"fine", `"fine"`},
-		{"hangs", "timeout: timed out after 500ms"},
+		{"hangs", "timeout: timed out after 500ms; whether the call had an effect is unknown"},
 		{"huge", `execution: MCP server "web": it sent more than 8388608 bytes in one response`},
 		{"cut", `execution: MCP server "web": `},
 		{"fails", `execution: MCP server "web": it responded with HTTP 500 Internal Server Error: "the database is down\n"`},

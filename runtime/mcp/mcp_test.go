@@ -173,8 +173,8 @@ func TestOddServersThatWork(t *testing.T) {
 func TestFaultsOfCalls(t *testing.T) {
 	for _, tt := range []struct{ fault, want string }{
 		{"dies", `execution: MCP server "fake": it ended with exit code 9: panic: out of memory`},
-		{"hangs", "timeout: timed out after 500ms"},
-		{"hangs-deaf", "timeout: timed out after 500ms"},
+		{"hangs", "timeout: timed out after 500ms; whether the call had an effect is unknown"},
+		{"hangs-deaf", "timeout: timed out after 500ms; whether the call had an effect is unknown"},
 		{"closes", `execution: MCP server "fake": it closed its stdout`},
 		{"huge", `execution: MCP server "fake": it sent a message of more than 8388608 bytes and was stopped`},
 		{"deep-result", `execution: MCP server "fake": it sent a message that cannot be read and was stopped: `},

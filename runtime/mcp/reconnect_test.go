@@ -1,14 +1,18 @@
 package mcp_test
 
 import (
+	"bytes"
 	"fmt"
+	"io"
 	"net/http"
 	"os"
 	"path/filepath"
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
+	"github.com/gram-lang/gramc/runtime"
 	"github.com/gram-lang/gramc/runtime/mcp"
 )
 
@@ -66,6 +70,38 @@ func TestOnlyARepeatableCallIsMadeAgain(t *testing.T) {
 		c, _ := counted(t, role)
 		if got := invoke(t.Context(), named(t, connect(t, c), "echo").Tool, `{"z":"x"}`); got != want {
 			t.Errorf("%s: got %s", role, got)
+		}
+	}
+}
+
+func TestOnlyATimeoutOfARepeatableCallHasNoUnknownEffect(t *testing.T) {
+	for role, want := range map[string]string{"annotated,destructive": runtime.UnknownEffect, "annotated,idempotent": "", "annotated,readOnly": ""} {
+		echo := named(t, connect(t, server(t, role)), "echo").Tool
+		if _, err := echo.Invoke(t.Context(), []byte(`{"z":"hangs"}`), 300*time.Millisecond); err == nil || err.Error() != "timed out after 300ms"+want {
+			t.Errorf("%s: got %v", role, err)
+		}
+	}
+}
+
+func TestAServerThatAnswersWithOtherThanMessagesIsReplacedOnce(t *testing.T) {
+	for _, fault := range []string{"batch", "null-id", "null-event"} {
+		sessions := 0
+		c := httpFake(t, "", func(r *http.Request) {
+			body, _ := io.ReadAll(r.Body)
+			r.Body = io.NopCloser(bytes.NewReader(body))
+			if bytes.Contains(body, []byte(`"initialize"`)) {
+				sessions++
+			}
+		})
+		echo := named(t, connect(t, c), "echo").Tool
+		for i := range 4 {
+			got := invoke(t.Context(), echo, `{"z":`+quote(fault)+`}`)
+			if !strings.Contains(got, "failed to decode") || strings.HasSuffix(got, runtime.UnknownEffect) != (i < 2) {
+				t.Errorf("%s: call %d got %s", fault, i, got)
+			}
+		}
+		if sessions != 2 {
+			t.Errorf("%s: there were %d sessions", fault, sessions)
 		}
 	}
 }

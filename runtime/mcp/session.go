@@ -91,9 +91,10 @@ func (s *Session) Close() {
 	<-s.lock
 }
 
-// connection returns the connection for a call. One that broke is replaced; but a
-// process that no call has succeeded with is the last one: a server that dies whenever
-// it is used is not started again and again. Calls made meanwhile wait for the same
+// connection returns the connection for a call. One that broke is replaced; but when no
+// call has succeeded with it, a process is the last one, and so is a service that responds
+// with what is not a message: a server that fails whenever it is used is not started
+// again and again. Calls made meanwhile wait for the same
 // connection.
 func (s *Session) connection(ctx context.Context) (*connection, error) {
 	select {
@@ -103,7 +104,7 @@ func (s *Session) connection(ctx context.Context) (*connection, error) {
 		return nil, ctx.Err()
 	}
 	broken := s.conn.broken()
-	if broken == nil || s.life.Err() != nil || s.conn.pipes != nil && !s.conn.proven {
+	if broken == nil || s.life.Err() != nil || !s.conn.replaceable() {
 		return s.conn, broken
 	}
 	s.conn.close()

@@ -236,7 +236,7 @@ func (s *Session) tool(name string, d toolOffer) (Tool, error) {
 	}
 	t, err := runtime.NewTool(runtime.ToolConfig{
 		Name: name, Description: description, Input: input, Output: output,
-		Execute: handler(own),
+		Execute: handler(own), Repeatable: d.Annotations.repeatable(),
 		For: func(c runtime.Contract) runtime.Handler {
 			if c.WantsMoreThanText() {
 				return handler(c)

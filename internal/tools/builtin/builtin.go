@@ -105,6 +105,7 @@ func New(name string, o Options) (runtime.Tool, error) {
 		Example:          json.RawMessage(d.example),
 		Execute:          do.execute,
 		Concurrent:       !d.changes,
+		Repeatable:       !d.changes,
 	}
 	if d.changes {
 		c.Approval.Default = runtime.Ask

@@ -78,12 +78,14 @@ func NewService(c ServiceConfig) (runtime.Tool, error) {
 	if err != nil {
 		return builtin{name: cmp.Or(c.Name, "http service")}.refuse(err)
 	}
+	reads := s.method == http.MethodGet || s.method == http.MethodHead
 	return runtime.NewTool(runtime.ToolConfig{
 		Name:        c.Name,
 		Description: c.Description,
 		Input:       c.Input,
 		Output:      c.Output,
-		Concurrent:  s.method == http.MethodGet || s.method == http.MethodHead,
+		Concurrent:  reads,
+		Repeatable:  reads,
 		Accept:      func(contract runtime.Contract) error { return s.checkInput(contract.Input) },
 
 		Adopt:            len(c.Input) == 0,
