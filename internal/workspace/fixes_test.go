@@ -241,3 +241,23 @@ func TestFixesOfOneTokenChanges(t *testing.T) {
 		t.Errorf("%d texts are fixed wrongly", total.harmful)
 	}
 }
+
+// The problems of parsing and of imports may come in any order, and stay as
+// they are: an editor keeps them for the next check.
+func TestExaminingChangesNoProblem(t *testing.T) {
+	text := "[a:Agent {instruction: \"x\" model: \"OpenAI/gpt-4o-mini\"} | [b:Agent {instruction: \"y\" model: \"OpenAI/gpt-4o-mini\"}]]\n"
+	f, problems := grammar.Parse("a.gram", text)
+	if len(problems) < 2 {
+		t.Fatalf("%d mistakes, 2 expected", len(problems))
+	}
+	slices.Reverse(problems)
+	problems[0].Fixes = nil
+	problems[1].Fixes[0].Safe = true
+	all := workspace.Examine(f, problems, nil)
+	if len(all) < 2 || all[0].Span.Start > all[1].Span.Start {
+		t.Errorf("not in the order of the text: %v", all)
+	}
+	if !problems[1].Fixes[0].Safe {
+		t.Error("the problems of parsing were changed")
+	}
+}

@@ -82,7 +82,14 @@ func Examine(f *ast.File, problems diag.List, o *compile.Options) diag.List {
 	if len(problems) >= diag.MaxPerList || unreadable {
 		return problems
 	}
-	all := append(slices.Clip(problems), examineTree(f, problems, o)...)
+	mistakes := make(diag.List, len(problems)) // copies, since their fixes are put in order
+	for i, d := range problems {
+		copied := *d
+		copied.Fixes = slices.Clone(d.Fixes)
+		mistakes[i] = &copied
+	}
+	mistakes.Sort()
+	all := append(slices.Clip(mistakes), examineTree(f, mistakes, o)...)
 	all.Sort()
 	return all
 }
