@@ -30,14 +30,23 @@ func examineTree(f *ast.File, mistakes diag.List, o *compile.Options) diag.List 
 	r := &fixRepair{src: f.Source}
 	if o != nil {
 		r.options = *o
-		r.options.Elsewhere = nil // it searches files
+	}
+	if r.options.Elsewhere != nil { // it searches files
+		r.options.Elsewhere = func(string) (string, bool) {
+			r.asked = true
+			return "", false
+		}
 	}
 	best := r.choose(mistakes)
 	fixesInTurn(mistakes, f.Source.Text())
 	if best.mistakes > 0 || len(r.fixes) < len(mistakes) {
 		return compile.Check(f, o)
 	}
-	problems := r.inSource(best.file, compile.Check(best.file, o))
+	problems := best.problems
+	if best.asked {
+		problems = compile.Check(best.file, o)
+	}
+	problems = r.inSource(best.file, problems)
 	doubtFixes(mistakes, problems)
 	return problems
 }
@@ -96,6 +105,8 @@ func beforeFixes(offset int, edits []diag.Edit) int {
 // A fixOutcome is what is wrong with a text after some fixes.
 type fixOutcome struct {
 	file                       *ast.File
+	problems                   diag.List // none if there are mistakes
+	asked                      bool      // names were looked for in other files, in vain
 	mistakes, errors, warnings int
 }
 
@@ -109,6 +120,7 @@ type fixRepair struct {
 	options compile.Options
 	fixes   []diag.Fix // the first one of each mistake
 	checked int        // bytes of texts with fixes that were checked
+	asked   bool       // the last check looked for a name in other files
 }
 
 // outcome returns what is wrong after the fixes.
@@ -119,7 +131,10 @@ func (r *fixRepair) outcome() *fixOutcome {
 	if o.file, o.mistakes = grammar.Recover(r.src.Name(), text); o.mistakes > 0 {
 		return o
 	}
-	for _, d := range compile.Check(o.file, &r.options) {
+	r.asked = false
+	o.problems = compile.Check(o.file, &r.options)
+	o.asked = r.asked
+	for _, d := range o.problems {
 		if d.Severity == diag.Error {
 			o.errors++
 		} else {
