@@ -26,7 +26,7 @@ const (
 // calls that were not run get the reason as their result.
 func (r *loop) runCalls(ctx context.Context, response *runtime.Response) error {
 	calls := r.admitCalls(response.Calls)
-	r.conv = append(r.conv, runtime.AssistantMessage(response.Content, calls))
+	r.conv = append(r.conv, assistantMessage(response, calls))
 	first := len(r.conv)
 	for i := 0; i < len(calls); {
 		n := r.batchSize(response, i)

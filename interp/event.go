@@ -13,6 +13,7 @@ type EventKind string
 // The kinds of events, and the fields of the [Event] that they set.
 const (
 	EventRequest      EventKind = "model-request"  // Request, which is about to be sent
+	EventDelta        EventKind = "model-delta"    // Delta, a piece of the response that follows; only with Options.Stream
 	EventResponse     EventKind = "model-response" // Response, as the model gave it
 	EventToolStarted  EventKind = "tool-started"   // Call, as it is in the conversation
 	EventToolFinished EventKind = "tool-finished"  // Call and Invocation
@@ -26,6 +27,7 @@ type Event struct {
 	Kind       EventKind
 	Turn       int // counts the requests to the model, from 1; 0 before the first
 	Request    *runtime.Request
+	Delta      *runtime.Delta
 	Response   *runtime.Response
 	Call       *runtime.Call
 	Invocation *runtime.Invocation
@@ -34,7 +36,7 @@ type Event struct {
 
 // log writes an event without texts of the user, the model or the tools.
 func (e *Event) log(ctx context.Context, logger *slog.Logger) {
-	if logger == nil || !logger.Enabled(ctx, slog.LevelDebug) {
+	if logger == nil || e.Kind == EventDelta || !logger.Enabled(ctx, slog.LevelDebug) {
 		return
 	}
 	attrs := []slog.Attr{slog.Int("turn", e.Turn)}

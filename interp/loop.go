@@ -117,7 +117,7 @@ func (r *loop) ask(ctx context.Context, tools []runtime.Contract) (*runtime.Resp
 	if err := r.emit(ctx, Event{Kind: EventRequest, Request: request}); err != nil {
 		return nil, err
 	}
-	response, err := r.model.Generate(ctx, request)
+	response, err := r.generate(ctx, request)
 	if errors.Is(err, &runtime.Error{Kind: runtime.KindContextOverflow}) && !r.shortened && r.shortenResults() {
 		r.shortened = true
 		return r.ask(ctx, tools)
@@ -140,6 +140,16 @@ func (r *loop) ask(ctx context.Context, tools []runtime.Contract) (*runtime.Resp
 	return response, nil
 }
 
+// generate returns the response of the model, after its pieces if they are asked for.
+func (r *loop) generate(ctx context.Context, request *runtime.Request) (*runtime.Response, error) {
+	if !r.options.Stream {
+		return r.model.Generate(ctx, request)
+	}
+	return runtime.Stream(ctx, r.model, request, func(d runtime.Delta) error {
+		return r.emit(ctx, Event{Kind: EventDelta, Delta: &d})
+	})
+}
+
 // accept turns a response without calls into the answer of the run. It returns
 // nil and no error when the model is asked again.
 func (r *loop) accept(response *runtime.Response) (*AgentResponse, error) {
@@ -147,7 +157,7 @@ func (r *loop) accept(response *runtime.Response) (*AgentResponse, error) {
 	case strings.HasPrefix(response.Finish, "content_filter"): // Google adds a reason
 		return nil, runtime.Errorf(runtime.KindContentFilter, "a content filter stopped the answer%s", filterReason(response.Content+response.Refusal))
 	case !isBlank(answerWithoutThoughts(response.Content)):
-		r.conv = append(r.conv, runtime.AssistantMessage(response.Content, nil))
+		r.conv = append(r.conv, assistantMessage(response, nil))
 		content, err := r.answerContent(response)
 		if content == "" {
 			return nil, err
@@ -167,6 +177,13 @@ func (r *loop) accept(response *runtime.Response) (*AgentResponse, error) {
 		return nil, runtime.Errorf(runtime.KindLLMAPI, "LLM returned empty response")
 	}
 	return nil, runtime.Errorf(runtime.KindLLMAPI, "LLM returned empty response (it finished with %q)", response.Finish)
+}
+
+// assistantMessage returns a response as it stands in the conversation.
+func assistantMessage(response *runtime.Response, calls []runtime.Call) runtime.Message {
+	m := runtime.AssistantMessage(response.Content, calls)
+	m.Extra = response.Extra
+	return m
 }
 
 // filterReason returns a reason for the end of a message.
@@ -192,7 +209,7 @@ func modelError(ctx context.Context, err error) error {
 		return stop
 	}
 	var known *runtime.Error
-	if errors.As(err, &known) {
+	if errors.As(err, &known) || errors.Is(err, errBreak) {
 		return err
 	}
 	return runtime.Errorf(runtime.KindLLMAPI, "%w", err)

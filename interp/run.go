@@ -21,7 +21,8 @@ type Options struct {
 	FailOnToolError bool             // a tool that fails ends the run
 	OnLimit         LimitAction      // what to do after MaxTurns
 	Parallel        int              // calls of one response that run in parallel, of tools that are Concurrent; 0 means 8
-	Logger          *slog.Logger     // gets each event at level debug; nil logs nothing
+	Stream          bool             // yield the pieces of each response as they arrive
+	Logger          *slog.Logger     // gets each event but the pieces at level debug; nil logs nothing
 
 	// Approve reports whether the user allows a call that needs approval. It
 	// may block; its error ends the run. Nil refuses all such calls.

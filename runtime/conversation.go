@@ -47,6 +47,20 @@ type Message struct {
 	Calls    []Call `json:"calls,omitempty"`     // assistant: the calls it requests
 	CallID   string `json:"call_id,omitempty"`   // tool: the call that has this result
 	ToolName string `json:"tool_name,omitempty"` // tool: the name in that call
+
+	Attachments []Attachment `json:"attachments,omitempty"` // user: images and files
+
+	// Extra is data of the provider that is sent back unchanged with a message
+	// of the assistant, such as signed reasoning. It is an object with one
+	// member, named as the provider is; other providers ignore it.
+	Extra json.RawMessage `json:"extra,omitempty"`
+}
+
+// An Attachment is an image or a file that the user sends along with a message.
+type Attachment struct {
+	Name      string `json:"name"`
+	MediaType string `json:"media_type"` // such as "image/png"
+	Data      []byte `json:"data"`       // base64 in JSON
 }
 
 // UnmarshalJSON reads a message and refuses a tool message without a name.

@@ -25,6 +25,48 @@ type Request struct {
 	Output      Output     // the content of a response without calls
 }
 
+// A Streamer is a [Model] that delivers a response while it is generated.
+type Streamer interface {
+	Model
+	// Stream is Generate that calls yield with each piece of the response, in
+	// order and before it returns the whole. A response that ends too early is
+	// an error. An error of yield ends the request and is returned as it is.
+	Stream(ctx context.Context, r *Request, yield func(Delta) error) (*Response, error)
+}
+
+// Stream sends r to m as [Streamer.Stream] does. A model that is no Streamer
+// delivers its response in one piece.
+func Stream(ctx context.Context, m Model, r *Request, yield func(Delta) error) (*Response, error) {
+	if s, ok := m.(Streamer); ok {
+		return s.Stream(ctx, r, yield)
+	}
+	response, err := m.Generate(ctx, r)
+	if err != nil || response == nil || response.Content == "" {
+		return response, err
+	}
+	return response, yield(Delta{Kind: DeltaText, Text: response.Content})
+}
+
+// A DeltaKind is what a [Delta] is a piece of.
+type DeltaKind uint8
+
+// The kinds of deltas, and the fields that they set.
+const (
+	DeltaText      DeltaKind = iota + 1 // Text: more of the content
+	DeltaReasoning                      // Text: more of the reasoning
+	DeltaCall                           // Call, Name: a call of a tool begins
+	DeltaArguments                      // Call, Text: more of the arguments of a call
+	DeltaRestart                        // the request is sent again; the pieces so far are void
+)
+
+// A Delta is a piece of a response.
+type Delta struct {
+	Kind DeltaKind
+	Text string
+	Call int    // index of the call in the response
+	Name string // of the tool
+}
+
 // An Output is the JSON that a response should have. The zero Output means text.
 // A model does not guarantee it. If its provider requires another form of the
 // schema, the model converts the response back to this one.
@@ -43,13 +85,20 @@ type Response struct {
 	Refusal string // why the model declines, in its own words
 	Finish  string // why the model stopped: "stop", "length", "tool_calls"…
 	Usage   Usage
+
+	Reasoning string          // how the model came to it, for people; may be a summary
+	Extra     json.RawMessage // of the message; see [Message]
 }
 
 // Usage counts tokens. Zero means unknown.
 type Usage struct {
-	Input  int64 `json:"input"`
-	Output int64 `json:"output"`
+	Input  int64 `json:"input"`  // including those of the cache
+	Output int64 `json:"output"` // including reasoning
 	Total  int64 `json:"total"`
+
+	CacheRead  int64 `json:"cache_read,omitzero"`  // of Input: read from the provider's cache
+	CacheWrite int64 `json:"cache_write,omitzero"` // of Input: written to the provider's cache
+	Reasoning  int64 `json:"reasoning,omitzero"`   // of Output
 }
 
 // Add returns the sum of both counts. It is limited to the largest int64, and
@@ -59,6 +108,10 @@ func (u Usage) Add(v Usage) Usage {
 		Input:  addCount(u.Input, v.Input),
 		Output: addCount(u.Output, v.Output),
 		Total:  addCount(u.Total, v.Total),
+
+		CacheRead:  addCount(u.CacheRead, v.CacheRead),
+		CacheWrite: addCount(u.CacheWrite, v.CacheWrite),
+		Reasoning:  addCount(u.Reasoning, v.Reasoning),
 	}
 }
 
