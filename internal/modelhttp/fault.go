@@ -139,6 +139,9 @@ func EndFault() *Fault {
 	return &Fault{text: "the response ended before it was complete", retries: always}
 }
 
+// LargeFault returns the fault of a response that has more than [MaxResponse] bytes.
+func LargeFault() *Fault { return &Fault{text: errTooLarge.Error()} }
+
 // failure returns err, the error of a request for a model, for the person who
 // started it.
 func (c *Client) failure(ctx context.Context, model string, err error) error {
