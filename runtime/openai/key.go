@@ -21,6 +21,9 @@ const hidden = "[hidden key]"
 
 func newAPIKey(key string) apiKey {
 	s := apiKey{short: len(key) < 8}
+	if key == "" { // a provider without keys
+		return s
+	}
 	quoted, _ := json.Marshal(key)
 	for _, form := range []string{key, string(quoted[1 : len(quoted)-1]), url.QueryEscape(key), url.PathEscape(key)} {
 		if !slices.Contains(s.forms, form) {

@@ -14,6 +14,7 @@ import (
 
 	openai "github.com/sashabaranov/go-openai"
 
+	"github.com/gram-lang/gramc/internal/models"
 	"github.com/gram-lang/gramc/runtime"
 )
 
@@ -21,7 +22,10 @@ import (
 type Options struct {
 	Provider string // one of [Providers]; "" means OpenAI
 	BaseURL  string // "" means the provider's own
-	APIKey   string `json:"-"` // required; a local server accepts any text
+	APIKey   string `json:"-"` // required, but for a provider without [KeyVariables]
+
+	// Models is the table that has the provider; nil means the built-in one.
+	Models *models.Table `json:"-"`
 
 	// HTTPClient makes the requests. It is copied, and the copy follows no
 	// redirects. Nil means a client that waits 10 seconds for a connection, and
@@ -45,7 +49,7 @@ type Options struct {
 
 // A Model sends requests to one provider. It can be shared.
 type Model struct {
-	provider  knownProvider
+	provider  *models.Provider
 	base      string
 	legacy    bool
 	key       apiKey
@@ -60,22 +64,26 @@ func New(o Options) (*Model, error) {
 	if o.Provider == "" {
 		o.Provider = "OpenAI"
 	}
-	p, ok := findProvider(o.Provider)
+	p, ok := o.Models.Provider(o.Provider)
 	if !ok {
 		return nil, runtime.Errorf(runtime.KindConfiguration, "unknown provider %q: use one of %s",
-			o.Provider, strings.Join(Providers(), ", "))
+			o.Provider, strings.Join(o.Models.Names(), ", "))
 	}
 	key := strings.TrimSpace(o.APIKey)
-	if key == "" {
+	if key == "" && !p.IsLocal() {
 		return nil, runtime.Errorf(runtime.KindConfiguration,
-			"no API key for %s: set the environment variable %s, or use --offline to run without a model", p.name, p.variables())
+			"no API key for %s: set the environment variable %s, or use --offline to run without a model", p.Name, variables(p))
 	}
 	if strings.ContainsFunc(key, func(r rune) bool { return r < ' ' || r == 0x7f }) {
 		return nil, runtime.Errorf(runtime.KindConfiguration,
-			"the API key for %s contains a line break or another control character: check %s", p.name, p.variables())
+			"the API key for %s contains a line break or another control character: check %s", p.Name, variables(p))
 	}
 	if o.BaseURL == "" {
-		o.BaseURL = p.base
+		o.BaseURL = p.ChatBase()
+	}
+	if o.BaseURL == "" {
+		return nil, runtime.Errorf(runtime.KindConfiguration, "%s has no address that is the same for everybody: set the environment variable %s to yours, such as %s",
+			p.Name, p.AddressVariable, p.AddressExample)
 	}
 	if err := checkModelURL(o.BaseURL); err != nil {
 		shown, _, _ := strings.Cut(o.BaseURL, "?")
@@ -109,7 +117,7 @@ func checkModelURL(base string) error {
 }
 
 // Name returns the name of the provider.
-func (m *Model) Name() string { return m.provider.name }
+func (m *Model) Name() string { return m.provider.Name }
 
 // Close closes the connections that are not in use, unless they are those of
 // [Options.HTTPClient]. The model can still be used.
@@ -121,7 +129,7 @@ func (m *Model) Close() error {
 // Format writes the name and the base URL for every verb, so that logs never
 // contain the key.
 func (m *Model) Format(f fmt.State, _ rune) {
-	io.WriteString(f, m.key.hide(m.provider.name+" at "+m.base))
+	io.WriteString(f, m.key.hide(m.provider.Name+" at "+m.base))
 }
 
 // Generate sends r and returns the response. Its errors are [*runtime.Error] of
@@ -163,8 +171,10 @@ func (m *Model) failure(ctx context.Context, model string, x *exchange, err erro
 	switch {
 	case f.status == 0:
 		e.Message = fmt.Sprintf("Network error: no response from %s: %s", base, f)
+	case f.kind == runtime.KindConfiguration && m.provider.IsLocal():
+		e.Message = fmt.Sprintf("%s wants a key, and takes none as a rule: define a provider with its address and key (%s)", m.provider.Name, e.Message)
 	case f.kind == runtime.KindConfiguration:
-		e.Message = fmt.Sprintf("invalid API key or no permission: %s refuses it; check %s (%s)", m.provider.name, m.provider.variables(), e.Message)
+		e.Message = fmt.Sprintf("invalid API key or no permission: %s refuses it; check %s (%s)", m.provider.Name, m.variables(), e.Message)
 	case f.kind == runtime.KindContextOverflow:
 		e.Message = fmt.Sprintf("the conversation is too long for model %q (%s)", model, e.Message)
 	case f.kind == runtime.KindContentFilter:
