@@ -2,7 +2,6 @@ package main
 
 import (
 	"errors"
-	"net"
 	"net/url"
 	"strings"
 
@@ -75,9 +74,5 @@ func (c *config) modelOptions(table *models.Table, provider, baseURL string) (op
 // isLoopback reports whether a URL surely leads to this machine.
 func isLoopback(base string) bool {
 	u, err := url.Parse(base)
-	if err != nil {
-		return false
-	}
-	ip := net.ParseIP(u.Hostname())
-	return u.Hostname() == "localhost" || ip != nil && ip.IsLoopback()
+	return err == nil && isLoopbackHost(u.Hostname())
 }
