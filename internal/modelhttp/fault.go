@@ -160,6 +160,8 @@ func (c *Client) failure(ctx context.Context, model string, err error) error {
 	switch {
 	case f.Status == 0:
 		e.Message = fmt.Sprintf("Network error: no response from %s: %s", base, f)
+	case f.Kind == runtime.KindConfiguration && c.variables == "":
+		e.Message = fmt.Sprintf("%s wants a key, and none is sent to it as a rule (%s)", c.provider, e.Message)
 	case f.Kind == runtime.KindConfiguration:
 		e.Message = fmt.Sprintf("invalid API key or no permission: %s refuses it; check %s (%s)", c.provider, c.variables, e.Message)
 	case f.Kind == runtime.KindContextOverflow:
