@@ -12,13 +12,12 @@ import (
 	openai "github.com/sashabaranov/go-openai"
 
 	"github.com/gram-lang/gramc/internal/modelhttp"
-	"github.com/gram-lang/gramc/internal/models"
 	"github.com/gram-lang/gramc/runtime"
 )
 
 // needsResponses reports whether OpenAI serves a model by the Responses API alone.
 func (m *Model) needsResponses(id string) bool {
-	known, ok := models.Builtin().Model(m.provider.name, strings.TrimPrefix(id, m.provider.name+"/"))
+	known, ok := m.provider.Model(strings.TrimPrefix(id, m.provider.Name+"/"))
 	return ok && known.OnlyResponses
 }
 

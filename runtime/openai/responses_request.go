@@ -21,7 +21,7 @@ const extraName = "OpenAI"
 // (https://platform.openai.com/docs/api-reference/responses/create)
 func (m *Model) responsesRequest(r *runtime.Request) (*openai.CreateResponseRequest, error) {
 	req := &openai.CreateResponseRequest{
-		Model: strings.TrimPrefix(r.Model, m.provider.name+"/"), Instructions: r.Instruction, MaxOutputTokens: r.MaxTokens,
+		Model: strings.TrimPrefix(r.Model, m.provider.Name+"/"), Instructions: r.Instruction, MaxOutputTokens: r.MaxTokens,
 		Store: new(bool), Include: []openai.ResponseInclude{openai.ResponseIncludeReasoningEncryptedContent},
 	}
 	if r.Temperature != nil {

@@ -12,6 +12,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/gram-lang/gramc/internal/models"
 	"github.com/gram-lang/gramc/runtime"
 )
 
@@ -272,5 +273,20 @@ func TestFaultsOfResponses(t *testing.T) {
 				}
 			})
 		}
+	}
+}
+
+func TestSomeModelsAreServedByTheResponsesAPIAlone(t *testing.T) {
+	s := serveResponses(t, responds(200, completed(`"completed"`, messageItem)))
+	m := s.model(t, Options{})
+	m.provider = &models.Provider{Name: "OpenAI", Models: []models.Model{{ID: "gpt-4o-mini", OnlyResponses: true}}}
+	if got, err := m.Generate(t.Context(), hello()); err != nil || got.Content != "Three" {
+		t.Errorf("%+v, %v", got, err)
+	}
+	s.steps = []http.HandlerFunc{events(`{"type":"response.completed","response":` + completed(`"completed"`, messageItem) + `}`)}
+	r := hello()
+	r.Model = "OpenAI/gpt-4o-mini"
+	if got, err := m.Stream(t.Context(), r, func(runtime.Delta) error { return nil }); err != nil || got.Content != "Three" {
+		t.Errorf("%+v, %v", got, err)
 	}
 }
