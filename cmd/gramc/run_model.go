@@ -4,6 +4,8 @@ import (
 	"errors"
 	"strings"
 
+	"github.com/gram-lang/gramc/internal/dialect"
+	"github.com/gram-lang/gramc/internal/models"
 	"github.com/gram-lang/gramc/interp"
 	"github.com/gram-lang/gramc/runtime"
 	"github.com/gram-lang/gramc/runtime/offline"
@@ -32,11 +34,7 @@ func (r *runner) newModel() (runtime.Model, error) {
 	}
 	options.MaxRetries, options.Functions = &r.maxRetries, r.functions
 	options.StartTimeout, options.Timeout = r.startTimeout, r.responseTimeout
-	model, err := openai.New(options)
-	if err != nil {
-		return nil, err
-	}
-	return model, nil
+	return dialect.New(options)
 }
 
 // modelOptions returns how to reach a provider. A base URL of the command line
@@ -48,7 +46,7 @@ func (c *config) modelOptions(provider, baseURL string) (openai.Options, error) 
 		return o, nil
 	}
 	base := c.first(strings.ToUpper(provider) + "_BASE_URL")
-	if base.fromFile && !key.fromFile && key.value != "" && strings.TrimRight(base.value, "/") != openai.BaseURL(provider) {
+	if base.fromFile && !key.fromFile && key.value != "" && !isOwnAddress(provider, base.value) {
 		// A .env that was downloaded with other files must not send the user's
 		// key to another server, or to a program of another user of this machine.
 		return o, runtime.Errorf(runtime.KindConfiguration,
@@ -57,4 +55,11 @@ func (c *config) modelOptions(provider, baseURL string) (openai.Options, error) 
 	}
 	o.BaseURL = base.value
 	return o, nil
+}
+
+// isOwnAddress reports whether an address is one that the provider has for everybody.
+func isOwnAddress(name, base string) bool {
+	p, ok := models.Builtin().Provider(name)
+	base = strings.TrimRight(base, "/")
+	return ok && base != "" && (base == p.Address || base == p.ChatBase())
 }

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"mime"
 	"net/http"
 	"net/url"
 	"strings"
@@ -160,18 +161,7 @@ func (m *Model) whole(ctx context.Context, p *plan) (*runtime.Response, error) {
 	if err != nil {
 		return nil, err
 	}
-	in, err := m.decode(resp, body)
-	if err != nil {
-		return nil, err
-	}
-	r := &reading{plan: p}
-	if err := r.add(in); err != nil {
-		return nil, err
-	}
-	if !r.begun {
-		return nil, m.client.BodyFault(resp, body, "has no candidates")
-	}
-	return r.response()
+	return m.read(resp, body, &reading{plan: p})
 }
 
 // chunks makes one attempt at a response that is streamed.
@@ -185,6 +175,9 @@ func (m *Model) chunks(ctx context.Context, p *plan, yield modelhttp.Yield) (*ru
 		return nil, err
 	}
 	defer resp.Body.Close()
+	if kind, _, _ := mime.ParseMediaType(resp.Header.Get("Content-Type")); kind != "text/event-stream" {
+		return m.unstreamed(resp, p, yield)
+	}
 	r := &reading{plan: p, yield: yield}
 	events := modelhttp.NewEventReader(resp.Body)
 	for {
@@ -207,6 +200,31 @@ func (m *Model) chunks(ctx context.Context, p *plan, yield modelhttp.Yield) (*ru
 			return nil, err
 		}
 	}
+}
+
+// unstreamed reads a response in one piece to a request for a stream: an error, a web
+// page, or the response of a server that cannot stream.
+func (m *Model) unstreamed(resp *http.Response, p *plan, yield modelhttp.Yield) (*runtime.Response, error) {
+	body, err := io.ReadAll(io.LimitReader(resp.Body, modelhttp.MaxResponse))
+	if err != nil {
+		return nil, err
+	}
+	return m.read(resp, body, &reading{plan: p, yield: yield})
+}
+
+// read reads a response in one piece.
+func (m *Model) read(resp *http.Response, body []byte, r *reading) (*runtime.Response, error) {
+	in, err := m.decode(resp, body)
+	if err != nil {
+		return nil, err
+	}
+	if err := r.add(in); err != nil {
+		return nil, err
+	}
+	if !r.begun {
+		return nil, m.client.BodyFault(resp, body, "has no candidates")
+	}
+	return r.response()
 }
 
 // decode reads a response or a chunk of one. The error is a [*modelhttp.Fault].
