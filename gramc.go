@@ -166,6 +166,9 @@ func (o *Options) model(provider string) (Model, error) {
 	for _, variable := range openai.KeyVariables(provider) {
 		options.APIKey = cmp.Or(options.APIKey, os.Getenv(variable))
 	}
+	if openai.BaseURL(provider) == "" { // every user has their own
+		options.BaseURL = os.Getenv(openai.AddressVariable(provider))
+	}
 	return dialect.New(options)
 }
 

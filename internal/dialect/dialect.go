@@ -5,30 +5,30 @@ package dialect
 import (
 	"strings"
 
+	"github.com/gram-lang/gramc/internal/models"
 	"github.com/gram-lang/gramc/runtime"
 	"github.com/gram-lang/gramc/runtime/gemini"
 	"github.com/gram-lang/gramc/runtime/openai"
 )
 
-// New returns the model of a provider. Google speaks the Gemini API, unless the
-// address is that of chat completions, which ends in "/openai", or the request has
-// the old wire format of these.
+// New returns the model of a provider. One that speaks the Gemini API is asked by chat
+// completions if the address is that of these, which ends in "/openai", or if the
+// requests have their old wire format.
 func New(o openai.Options) (runtime.Model, error) {
+	p, ok := o.Models.Provider(o.Provider)
 	switch {
-	case o.Provider == "Google" && !o.Functions && !isGoogleChat(o.BaseURL):
+	case ok && p.Dialect == models.Gemini && !o.Functions && !isChat(o.BaseURL):
 		return built(gemini.New(gemini.Options{
-			BaseURL: o.BaseURL, APIKey: o.APIKey, HTTPClient: o.HTTPClient,
+			Provider: o.Provider, Models: o.Models, BaseURL: o.BaseURL, APIKey: o.APIKey, HTTPClient: o.HTTPClient,
 			StartTimeout: o.StartTimeout, Timeout: o.Timeout, MaxRetries: o.MaxRetries,
 		}))
 	}
 	return built(openai.New(o))
 }
 
-// isGoogleChat reports whether an address of Google, or of a proxy for it, is that
-// of chat completions.
-func isGoogleChat(base string) bool {
-	return strings.HasSuffix(strings.TrimRight(base, "/"), "/openai")
-}
+// isChat reports whether an address of Google, or of a proxy for it, is that of chat
+// completions.
+func isChat(base string) bool { return strings.HasSuffix(strings.TrimRight(base, "/"), "/openai") }
 
 // built returns no model with an error.
 func built[M runtime.Model](m M, err error) (runtime.Model, error) {

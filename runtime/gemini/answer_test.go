@@ -6,7 +6,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/gram-lang/gramc/compile"
 	"github.com/gram-lang/gramc/internal/provider"
 	"github.com/gram-lang/gramc/runtime"
 )
@@ -134,7 +133,19 @@ func TestFamilies(t *testing.T) {
 			t.Errorf("%s: %+v, want %+v", model, got, want)
 		}
 	}
-	if got := (compile.Model{Provider: providerName, ID: "gemini-3"}).String(); modelID(got) != "gemini-3" || modelID("models/gemini-3") != "gemini-3" {
-		t.Errorf("the id of %s is %q", got, modelID(got))
+}
+
+func TestModelIDs(t *testing.T) {
+	f := newFake(t, says("Hi"))
+	for _, id := range []string{"gemini-2.5-flash", "Google/gemini-2.5-flash", "models/gemini-2.5-flash"} {
+		if _, err := f.model(Options{}).Generate(t.Context(), &runtime.Request{Model: id, Messages: []runtime.Message{runtime.UserMessage("hi")}}); err != nil {
+			t.Error(err)
+		}
+	}
+	m := f.model(Options{})
+	for id, want := range map[string]string{"gemini-3": "/models/gemini-3:x", "tunedModels/a b": "/tunedModels/a%20b:x", "../../x?y": "/models/..%2F..%2Fx%3Fy:x"} {
+		if got := m.address(id, "x"); got != f.URL+"/v1beta"+want {
+			t.Errorf("%s: %s", id, got)
+		}
 	}
 }

@@ -156,7 +156,7 @@ func (h *history) kept(msg *runtime.Message) []receivedPart {
 	if len(msg.Extra) == 0 || json.Unmarshal(msg.Extra, &extra) != nil {
 		return nil
 	}
-	kept := extra[providerName]
+	kept := extra[google]
 	if kept.Model != h.model {
 		return nil
 	}

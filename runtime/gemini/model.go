@@ -2,6 +2,7 @@ package gemini
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -15,21 +16,24 @@ import (
 
 	"github.com/gram-lang/gramc/internal/excerpt"
 	"github.com/gram-lang/gramc/internal/modelhttp"
+	"github.com/gram-lang/gramc/internal/models"
 	"github.com/gram-lang/gramc/runtime"
 )
 
-// providerName is what gram files call the provider.
-const providerName = "Google"
-
-// BaseURL is the address of the API.
-const BaseURL = "https://generativelanguage.googleapis.com/v1beta"
+// google is what gram files call the provider of this API.
+const google = "Google"
 
 // Options configure a [Model].
 type Options struct {
+	Provider string // "" means Google
+	APIKey   string `json:"-"` // required, but for a provider that needs none
+
+	// Models is the table that has the provider; nil means the built-in one.
+	Models *models.Table `json:"-"`
+
 	// BaseURL is the address of the API with its version; without a version, as
-	// in "https://example.test", "/v1beta" is added. "" means [BaseURL].
+	// in "https://example.test", "/v1beta" is added. "" means the provider's own.
 	BaseURL string
-	APIKey  string `json:"-"` // required
 
 	// HTTPClient makes the requests. It is copied, and the copy follows no
 	// redirects. Nil means a client that waits 10 seconds for a connection, and
@@ -47,6 +51,7 @@ type Options struct {
 
 // A Model sends requests to the Gemini API. It can be shared.
 type Model struct {
+	name    string // of the provider
 	base    string
 	client  *modelhttp.Client
 	lowered atomic.Pointer[loweredTools] // of the last request
@@ -55,32 +60,35 @@ type Model struct {
 // New returns a Model. The error is a [*runtime.Error] of kind
 // [runtime.KindConfiguration].
 func New(o Options) (*Model, error) {
-	base := withVersion(o.BaseURL)
+	o.Provider = cmp.Or(o.Provider, google)
+	p, ok := o.Models.Provider(o.Provider)
+	if !ok {
+		return nil, runtime.Errorf(runtime.KindConfiguration, "unknown provider %q: use one of %s",
+			o.Provider, strings.Join(o.Models.Names(), ", "))
+	}
+	base := withVersion(cmp.Or(o.BaseURL, p.Address))
 	client, err := modelhttp.New(&modelhttp.Options{
-		Provider: providerName, Variables: "GOOGLE_API_KEY or GEMINI_API_KEY", BaseURL: base, APIKey: o.APIKey,
+		Provider: p.Name, Variables: strings.Join(p.Keys, " or "), BaseURL: base, APIKey: o.APIKey,
 		HTTPClient: o.HTTPClient, StartTimeout: o.StartTimeout, Timeout: o.Timeout, MaxRetries: o.MaxRetries,
 	})
 	if err != nil {
 		return nil, err
 	}
-	return &Model{base: base, client: client}, nil
+	return &Model{name: p.Name, base: base, client: client}, nil
 }
 
 // withVersion returns a base URL with the version of the API and without a slash at
 // its end.
 func withVersion(base string) string {
 	base = strings.TrimRight(base, "/")
-	switch u, err := url.Parse(base); {
-	case base == "":
-		return BaseURL
-	case err == nil && u.Host != "" && u.Path == "" && u.RawQuery == "" && u.Fragment == "":
+	if u, err := url.Parse(base); err == nil && u.Host != "" && u.Path == "" && u.RawQuery == "" && u.Fragment == "" {
 		return base + "/v1beta"
 	}
 	return base
 }
 
-// Name returns "Google".
-func (m *Model) Name() string { return providerName }
+// Name returns the name of the provider.
+func (m *Model) Name() string { return m.name }
 
 // Close closes the connections that are not in use, unless they are those of
 // [Options.HTTPClient]. The model can still be used.

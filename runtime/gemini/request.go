@@ -22,7 +22,7 @@ type plan struct {
 
 // plan returns how r is sent.
 func (m *Model) plan(r *runtime.Request) (*plan, error) {
-	p := &plan{request: r, model: modelID(r.Model)}
+	p := &plan{request: r, model: m.id(r.Model)}
 	p.family = familyOf(p.model)
 	tools, err := m.lowerTools(r.Tools)
 	if err != nil {
@@ -76,9 +76,9 @@ func (p *plan) config() *generationConfig {
 	return &c
 }
 
-// modelID returns the id of a model as the documentation writes it.
-func modelID(model string) string {
-	return strings.TrimPrefix(strings.TrimPrefix(model, providerName+"/"), "models/")
+// id returns the id of a model as the documentation writes it.
+func (m *Model) id(model string) string {
+	return strings.TrimPrefix(strings.TrimPrefix(model, m.name+"/"), "models/")
 }
 
 // address returns the URL of a method of a model. Models that a user tuned have an

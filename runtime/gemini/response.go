@@ -178,7 +178,7 @@ func (r *reading) extra() json.RawMessage {
 			kept.Parts[i].raw = textPart(r.content.String()[p.from:p.to])
 		}
 	}
-	text, err := plainjson.Marshal(map[string]keptMessage{providerName: kept})
+	text, err := plainjson.Marshal(map[string]keptMessage{google: kept})
 	if err != nil {
 		panic("gemini: " + err.Error()) // parts that were read
 	}
