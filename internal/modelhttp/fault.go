@@ -105,7 +105,7 @@ func (c *Client) apiFault(status int, e apiError, h http.Header) *Fault {
 		status == http.StatusTooManyRequests, status >= 500:
 		f.retries = always
 	}
-	if f.after = retryAfter(h, time.Now()); f.after > maxAfter && f.retries > 0 {
+	if f.after = max(retryAfter(h, time.Now()), e.after); f.after > maxAfter && f.retries > 0 {
 		f.text += fmt.Sprintf("; the server asks to wait %s: try again then", f.after.Round(time.Second))
 		f.retries = 0
 	}
@@ -138,6 +138,9 @@ func (c *Client) connectionFault(err error) *Fault {
 func EndFault() *Fault {
 	return &Fault{text: "the response ended before it was complete", retries: always}
 }
+
+// LargeFault returns the fault of a response that has more than [MaxResponse] bytes.
+func LargeFault() *Fault { return &Fault{text: errTooLarge.Error()} }
 
 // failure returns err, the error of a request for a model, for the person who
 // started it.

@@ -99,15 +99,11 @@ func (m *Model) wantsCompletionTokens(model string) bool {
 func (m *Model) restoreSchemas(r *runtime.Request, response *runtime.Response) {
 	for i := range response.Calls {
 		call := &response.Calls[i]
-		for _, t := range r.Tools {
-			if m.toolName(t.Name) != call.Name {
-				continue
-			}
+		if t := m.tool(r, call.Name); t != nil {
 			call.Name = t.Name
-			if m.hasStrictSchemas(t) {
+			if m.hasStrictSchemas(*t) {
 				call.Args = provider.Restore(t.Input, call.Args)
 			}
-			break
 		}
 	}
 	if r.Output.IsText() || !m.takesSchemaFormat(r) || len(response.Calls) > 0 {
@@ -120,4 +116,23 @@ func (m *Model) restoreSchemas(r *runtime.Request, response *runtime.Response) {
 	if restored := schemaFormat(r.Output).restore(content); string(restored) != string(content) {
 		response.Content = string(restored)
 	}
+}
+
+// tool returns the tool of a request that the provider knows by that name, nil if
+// there is none.
+func (m *Model) tool(r *runtime.Request, name string) *runtime.Contract {
+	for i := range r.Tools {
+		if m.toolName(r.Tools[i].Name) == name {
+			return &r.Tools[i]
+		}
+	}
+	return nil
+}
+
+// ownName returns the name of a tool in a request that the provider knows by that name.
+func (m *Model) ownName(r *runtime.Request, name string) string {
+	if t := m.tool(r, name); t != nil {
+		return t.Name
+	}
+	return name
 }
