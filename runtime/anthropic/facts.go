@@ -1,0 +1,59 @@
+package anthropic
+
+import (
+	"regexp"
+	"strconv"
+)
+
+// A generation is that of a Claude model, such as 4.5. That of an id that does not
+// name one is the newest.
+type generation struct{ major, minor int }
+
+// generationOf reads the id of a model: "claude-3-5-sonnet-20241022",
+// "claude-sonnet-4-20250514", "claude-opus-4-5".
+func generationOf(model string) generation {
+	found := regexp.MustCompile(`claude-(?:[a-z]+-)?(\d{1,2})(?:[-.](\d{1,2}))?(?:-|@|$)`).FindStringSubmatch(model)
+	if found == nil {
+		return generation{1 << 20, 0}
+	}
+	major, _ := strconv.Atoi(found[1])
+	minor, _ := strconv.Atoi(found[2])
+	return generation{major, minor}
+}
+
+func (g generation) before(major, minor int) bool {
+	return g.major < major || g.major == major && g.minor < minor
+}
+
+// hasFormats reports whether a request can hold the schema of the answer
+// (https://platform.claude.com/docs/en/build-with-claude/structured-outputs, which
+// names Claude 4.5 and later).
+func (g generation) hasFormats() bool { return !g.before(4, 5) }
+
+// takesTemperature reports whether a request can set the temperature. The API
+// refuses it from Claude 4.7 on
+// (https://platform.claude.com/docs/en/about-claude/models/whats-new-claude-4-7).
+func (g generation) takesTemperature() bool { return g.before(4, 7) }
+
+// takesForcedTool reports whether the model can be made to call a tool: not while it
+// thinks, which Claude 5 does unless it is told otherwise
+// (https://platform.claude.com/docs/en/models/opus-5/migration-guide).
+func (g generation) takesForcedTool() bool { return g.before(5, 0) }
+
+// The limits of a response, in tokens.
+const (
+	usualMaxTokens    = 16_000 // where the agent sets none
+	longestUnstreamed = 21_000 // more can take ten minutes, and then has to be streamed
+)
+
+// maxTokens returns the limit of a response of an agent that sets none. Older models
+// cannot write as much (https://platform.claude.com/docs/en/about-claude/models/overview).
+func (g generation) maxTokens() int64 {
+	switch {
+	case g.before(3, 5):
+		return 4096
+	case g.before(3, 7):
+		return 8192
+	}
+	return usualMaxTokens
+}
