@@ -5,6 +5,8 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/gram-lang/gramc/internal/vocabulary"
 )
 
 // This file writes as gram the parameters of other languages: (x: Text, y?: Int = 3) -> Text.
@@ -76,18 +78,19 @@ func isForeign(text string) bool { return foreignArguments.MatchString(text) }
 
 var foreignArguments = regexp.MustCompile(`\w\[|<[^<>]*,`)
 
-// typeWords are the types of other languages.
-var typeWords = map[string]string{
-	"int": "Int", "integer": "Int", "str": "Text", "string": "Text", "float": "Double", "double": "Double", "number": "Number",
-	"bool": "Bool", "boolean": "Bool",
+// typeWord returns the type that a word in small letters means, or the word itself, which
+// the file may define.
+func typeWord(word string) string {
+	if word != "" && 'a' <= word[0] && word[0] <= 'z' {
+		return cmp.Or(vocabulary.TypeOf(word), word)
+	}
+	return word
 }
 
 // typeLabel returns a type and its mark as they stand after ::, in backticks where it is more than a
 // name.
 func typeLabel(text, mark string) string {
-	text = regexp.MustCompile(`\w+`).ReplaceAllStringFunc(fixForeignType(text), func(word string) string {
-		return cmp.Or(typeWords[word], word)
-	}) + mark
+	text = regexp.MustCompile(`\w+`).ReplaceAllStringFunc(fixForeignType(text), typeWord) + mark
 	if symbolLength(text) == len(text) {
 		return text
 	}

@@ -1,7 +1,6 @@
 package grammar
 
 import (
-	"cmp"
 	"regexp"
 	"strconv"
 	"strings"
@@ -122,11 +121,11 @@ func fixForeignType(text string) string {
 	if m := foreignGeneric.FindStringSubmatch(text); m != nil {
 		switch {
 		case m[1] != "":
-			return cmp.Or(typeWords[m[1]], m[1]) + "?"
+			return typeWord(m[1]) + "?"
 		case m[2] != "":
-			return "[" + cmp.Or(typeWords[m[2]], m[2]) + "]"
+			return "[" + typeWord(m[2]) + "]"
 		}
-		return "Map<" + cmp.Or(typeWords[m[3]], m[3]) + ">"
+		return "Map<" + typeWord(m[3]) + ">"
 	}
 	if inner, ok := strings.CutSuffix(text, "[]"); ok && inner != "" {
 		return "[" + fixForeignType(inner) + "]"

@@ -12,25 +12,6 @@ import (
 
 // This file translates types of other languages: List<int>, Dict[str, int], IO Text.
 
-// foreignType returns what other languages call otherwise.
-func foreignType(name string) string {
-	switch strings.ToLower(name) {
-	case "str", "char", "varchar":
-		return "Text"
-	case "long", "short", "int32", "int64":
-		return "Int"
-	case "float", "decimal", "real", "float64":
-		return "Double"
-	case "list", "vector", "sequence", "tuple", "set":
-		return "Array"
-	case "dict", "record", "struct", "hash":
-		return "Object"
-	case "nil", "none", "void":
-		return "Null"
-	}
-	return ""
-}
-
 // foreignFormat returns the format of texts that other languages have a type for.
 func foreignFormat(name string) string {
 	switch name = strings.ToLower(name); name {
@@ -134,7 +115,7 @@ func (r *foreignTranslation) arguments(name string) (list []string) {
 		}
 		return list
 	}
-	if known := r.c.gramType(name); known != "" && foreignType(name) == "" && name != "Map" && name != "Array" {
+	if known := r.c.gramType(name); known != "" && vocabulary.ForeignType(name) == "" && name != "Map" && name != "Array" {
 		return nil // which takes none
 	}
 	for r.peek() == '(' || r.peek() == '[' || isFieldNameStart(r.peek()) {
@@ -171,7 +152,7 @@ func (r *foreignTranslation) translate(name string, arguments []string) string {
 		return r.c.gramType(name)
 	case lower == "either", lower == "union":
 		return strings.Join(arguments, " | ")
-	case foreignType(name) == "Object", lower == "map", lower == "hashmap", lower == "object":
+	case vocabulary.ForeignType(name) == "Object", lower == "map", lower == "hashmap", lower == "object":
 		if len(arguments) <= 2 {
 			return "Map<" + last + ">"
 		}
@@ -180,7 +161,7 @@ func (r *foreignTranslation) translate(name string, arguments []string) string {
 		return ""
 	case lower == "io", lower == "promise", lower == "future", lower == "task", lower == "awaitable":
 		return last
-	case foreignType(name) == "Array", lower == "array", lower == "iterable":
+	case vocabulary.ForeignType(name) == "Array", lower == "array", lower == "iterable":
 		return "[" + last + "]"
 	}
 	if strings.Contains(last, "|") {
@@ -213,7 +194,7 @@ func languageType(word string) string {
 			return t.Name
 		}
 	}
-	return foreignType(word)
+	return vocabulary.ForeignType(word)
 }
 
 // peek skips whitespace and returns the next byte, 0 at the end.

@@ -60,7 +60,7 @@ func (e *expression) atField() bool {
 // unknown reports that there is no type of that name.
 func (e *expression) unknown(start int, name string) {
 	e.c.Broken = e.c.Broken || e.c.Incomplete || e.c.Unlinked
-	if foreignType(name) == "" && e.c.IsLikelyImported(name) {
+	if vocabulary.ForeignType(name) == "" && e.c.IsLikelyImported(name) {
 		e.failed = true
 		return
 	}
@@ -75,7 +75,7 @@ func (e *expression) unknown(start int, name string) {
 		}
 		e.c.Diags = e.c.Diags[:len(e.c.Diags)-1] // it is reported below, in other words
 	}
-	near := foreignType(name)
+	near := vocabulary.ForeignType(name)
 	if near == "" {
 		near = e.c.Guess(name, e.c.typeSuggestions())
 	}

@@ -1,0 +1,130 @@
+package main
+
+import (
+	_ "embed"
+	"fmt"
+	"slices"
+	"strings"
+	"text/template"
+
+	"github.com/spf13/cobra"
+
+	"github.com/gram-lang/gramc/internal/vocabulary"
+)
+
+// guideText is a page for coding agents. Its tables are those of the checker.
+//
+//go:embed help/agents.md
+var guideText string
+
+// guideCommand returns the help topic "agents".
+func guideCommand() *cobra.Command {
+	cmd := &cobra.Command{Use: "agents", Short: "The language and the workflow, for coding agents"}
+	cmd.SetHelpFunc(func(cmd *cobra.Command, _ []string) { fmt.Fprint(cmd.OutOrStdout(), guide()) })
+	return cmd
+}
+
+// A guideTable lists the properties of one kind of thing.
+type guideTable struct {
+	Title string
+	Lines []string
+}
+
+// guide returns the page for coding agents, as Markdown.
+func guide() string {
+	page := template.Must(template.New("agents").Delims("<<", ">>").Funcs(template.FuncMap{"properties": guideTables, "attributes": guideAttributes}).Parse(guideText))
+	var b strings.Builder
+	if err := page.Execute(&b, nil); err != nil {
+		panic("gramc: " + err.Error())
+	}
+	return b.String()
+}
+
+func guideTables() []guideTable {
+	entries := []vocabulary.Owner{vocabulary.OwnerCommand, vocabulary.OwnerHTTP, vocabulary.OwnerMCP}
+	shared := func(p *vocabulary.Property) bool {
+		return !slices.ContainsFunc(entries, func(o vocabulary.Owner) bool { return !slices.Contains(p.Owners, o) })
+	}
+	toolKeys := vocabulary.Keys(vocabulary.OwnerTool)
+	own := func(p *vocabulary.Property) bool { return !shared(p) }
+	all := func(*vocabulary.Property) bool { return true }
+	tables := []guideTable{ // a line that stands in one is left out of the next
+		guideTableOf("Agent", vocabulary.OwnerAgent, all),
+		guideTableOf("Tool", vocabulary.OwnerTool, all),
+		guideTableOf("Library", vocabulary.OwnerLibrary, all),
+		guideTableOf("Command, an entry of a library", vocabulary.OwnerCommand, own),
+		guideTableOf("Http", vocabulary.OwnerHTTP, own),
+		guideTableOf("Mcp", vocabulary.OwnerMCP, own),
+		guideTableOf("Any entry, besides what tools have", vocabulary.OwnerCommand, func(p *vocabulary.Property) bool {
+			return shared(p) && !slices.Contains(toolKeys, p.Key)
+		}),
+	}
+	shown := map[string]bool{}
+	for i := range tables {
+		tables[i].Lines = slices.DeleteFunc(tables[i].Lines, func(line string) bool {
+			again := shown[line]
+			shown[line] = true
+			return again
+		})
+	}
+	return tables
+}
+
+// guideTableOf returns a line for each property of an owner that is wanted, with
+// its example.
+func guideTableOf(title string, owner vocabulary.Owner, wanted func(*vocabulary.Property) bool) guideTable {
+	t := guideTable{Title: title}
+	for _, p := range vocabulary.Properties(owner) {
+		if !wanted(&p) {
+			continue
+		}
+		required := ""
+		if p.Required {
+			required = " (required)"
+		}
+		first, _, _ := strings.Cut(p.Meaning, ". ")
+		t.Lines = append(t.Lines, fmt.Sprintf("- %s%s %s", guideCode(p.Example), required, strings.TrimSuffix(first, ".")))
+	}
+	return t
+}
+
+// guideCode returns text as a code span of Markdown.
+func guideCode(text string) string {
+	if strings.Contains(text, "`") {
+		return "`` " + text + " ``"
+	}
+	return "`" + text + "`"
+}
+
+// guideAttributes returns a line of attributes for each type of JSON Schema that
+// they apply to.
+func guideAttributes() []string {
+	kinds := []struct{ title, typ string }{
+		{"Int, Number", "integer"}, {"Text", "string"}, {"lists", "array"}, {"objects", "object"}, {"any type", ""},
+	}
+	lines := make([]string, len(kinds))
+	for i, k := range kinds {
+		var examples []string
+		for _, p := range vocabulary.Properties(vocabulary.OwnerParameter) {
+			if attributeOf(&p) == k.typ && !rareAttribute(&p) {
+				examples = append(examples, guideCode(p.Example))
+			}
+		}
+		lines[i] = fmt.Sprintf("- %s: %s", k.title, strings.Join(examples, ", "))
+	}
+	return lines
+}
+
+// rareAttribute reports whether an attribute is an older form, or checks nothing.
+func rareAttribute(p *vocabulary.Property) bool {
+	return slices.Contains([]string{"elementType", "fields", "contentEncoding", "contentMediaType", "readOnly", "writeOnly"}, p.Key)
+}
+
+// attributeOf returns the first type of JSON Schema that an attribute applies to,
+// "" for one that applies to all.
+func attributeOf(p *vocabulary.Property) string {
+	if len(p.Types) == 0 {
+		return ""
+	}
+	return p.Types[0]
+}

@@ -1,0 +1,10 @@
+package models
+
+var google = []Model{
+	{
+		ID: "gemini-2.5-flash", Context: 1_048_576, Output: 65_536,
+		Tools: Yes, Images: Yes, Files: Yes, Schema: Yes, Temperature: Yes, Reasoning: Yes,
+		Prices: &Prices{Input: 0.30 * PerMillion, CacheRead: 0.03 * PerMillion, Output: 2.50 * PerMillion},
+		Source: "https://ai.google.dev/gemini-api/docs/models", Date: "2026-11-22",
+	},
+}

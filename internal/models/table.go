@@ -1,0 +1,144 @@
+package models
+
+import (
+	"iter"
+	"slices"
+	"strings"
+)
+
+// A Table is what is known of providers and models. It is not changed and can be
+// shared. A nil *Table is the built-in one.
+type Table struct {
+	providers []Provider
+}
+
+// Builtin returns the built-in table.
+func Builtin() *Table { return &builtin }
+
+// Providers returns the providers, the default one first. The caller does not change
+// them.
+func (t *Table) Providers() []Provider {
+	if t == nil {
+		return builtin.providers
+	}
+	return t.providers
+}
+
+// Names returns the names of the providers, the default one first.
+func (t *Table) Names() []string {
+	var names []string
+	for i := range t.Providers() {
+		names = append(names, t.Providers()[i].Name)
+	}
+	return names
+}
+
+// Provider returns the provider of a name, which is written as gram files write it.
+func (t *Table) Provider(name string) (*Provider, bool) {
+	list := t.Providers()
+	for i := range list {
+		if list[i].Name == name {
+			return &list[i], true
+		}
+	}
+	return nil, false
+}
+
+// ProviderNamed returns the provider of a name in any spelling, or of an alias.
+func (t *Table) ProviderNamed(name string) (*Provider, bool) {
+	list := t.Providers()
+	for i := range list {
+		if list[i].is(name) {
+			return &list[i], true
+		}
+	}
+	return nil, false
+}
+
+// MakerOf returns the provider that makes models with ids like this one.
+func (t *Table) MakerOf(id string) (*Provider, bool) {
+	list := t.Providers()
+	for i := range list {
+		if list[i].Has(id) {
+			return &list[i], true
+		}
+	}
+	return nil, false
+}
+
+// ServerOf returns a provider that serves models with ids like this one, and makes none.
+func (t *Table) ServerOf(id string) (*Provider, bool) {
+	list := t.Providers()
+	for i := range list {
+		if beginsWith(id, list[i].Serves) {
+			return &list[i], true
+		}
+	}
+	return nil, false
+}
+
+// Model returns the model of a provider that has the id, or has it as an alias.
+func (t *Table) Model(provider, id string) (*Model, bool) {
+	p, ok := t.Provider(provider)
+	if !ok {
+		return nil, false
+	}
+	return p.Model(id)
+}
+
+// Model returns the model that has the id, or has it as an alias.
+func (p *Provider) Model(id string) (*Model, bool) {
+	for i := range p.Models {
+		if p.Models[i].ID == id {
+			return &p.Models[i], true
+		}
+	}
+	for i := range p.Models {
+		if slices.Contains(p.Models[i].Aliases, id) {
+			return &p.Models[i], true
+		}
+	}
+	return nil, false
+}
+
+// All returns each model with its provider, in the order of the table.
+func (t *Table) All() iter.Seq2[*Provider, *Model] {
+	return func(yield func(*Provider, *Model) bool) {
+		list := t.Providers()
+		for i := range list {
+			for j := range list[i].Models {
+				if !yield(&list[i], &list[i].Models[j]) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// With returns the table with more providers behind the others. A provider whose name is
+// in the table already, in any spelling, adds its models to it: one with the id of a
+// known model replaces that.
+func (t *Table) With(more ...Provider) *Table {
+	out := &Table{slices.Clone(t.Providers())}
+	for _, p := range more {
+		known, ok := out.ProviderNamed(p.Name)
+		if !ok {
+			out.providers = append(out.providers, p)
+			continue
+		}
+		known.Models = mergeModels(known.Models, p.Models)
+	}
+	return out
+}
+
+// mergeModels returns known models with others, which take precedence. The order is by id.
+func mergeModels(known, others []Model) []Model {
+	all := slices.Clone(others)
+	for _, m := range known {
+		if !slices.ContainsFunc(others, func(o Model) bool { return o.ID == m.ID }) {
+			all = append(all, m)
+		}
+	}
+	slices.SortFunc(all, func(a, b Model) int { return strings.Compare(a.ID, b.ID) })
+	return all
+}
