@@ -21,10 +21,10 @@ const answerDescription = "Takes the final answer. Call it once, with nothing el
 
 // askAnswer adds the schema of the answer to a request: as the format of the response
 // if the model and the API can hold to it, and otherwise as a tool.
-func (p *plan) askAnswer(o runtime.Output, g generation) error {
+func (p *plan) askAnswer(o runtime.Output, f facts) error {
 	schema, wrapped := provider.Wrap(o.Schema)
 	p.answer = &answer{wrapped: wrapped}
-	if g.hasFormats() {
+	if f.hasFormats() {
 		if format, _ := provider.Lower(schema, provider.AnthropicStrict); format != nil {
 			p.params.OutputConfig.Format = param.Override[anthropic.JSONOutputFormatParam](mustMarshal(struct {
 				Type   string          `json:"type"`
@@ -44,7 +44,7 @@ func (p *plan) askAnswer(o runtime.Output, g generation) error {
 	alone := len(p.tools.list) == 0
 	p.params.Tools = append(slices.Clip(p.params.Tools), tool(p.answer.tool, answerDescription, input))
 	p.params.ToolChoice = anthropic.ToolChoiceUnionParam{}
-	if alone && g.takesForcedTool() {
+	if alone && f.takesForcedTool() {
 		p.params.ToolChoice.OfTool = &anthropic.ToolChoiceToolParam{Name: p.answer.tool, DisableParallelToolUse: param.NewOpt(true)}
 	}
 	return nil

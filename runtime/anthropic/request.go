@@ -19,7 +19,7 @@ type plan struct {
 // plan returns r as the API takes it.
 func (m *Model) plan(r *runtime.Request) (*plan, error) {
 	id := strings.TrimPrefix(r.Model, providerName+"/")
-	g := generationOf(id)
+	f := factsOf(id)
 	tools, err := m.toolset(r.Tools)
 	if err != nil {
 		return nil, err
@@ -27,9 +27,9 @@ func (m *Model) plan(r *runtime.Request) (*plan, error) {
 	p := &plan{tools: tools}
 	p.params = anthropic.MessageNewParams{Model: id, MaxTokens: int64(r.MaxTokens), Tools: tools.list}
 	if r.MaxTokens <= 0 {
-		p.params.MaxTokens = g.maxTokens()
+		p.params.MaxTokens = f.maxTokens()
 	}
-	if t := r.Temperature; t != nil && g.takesTemperature() {
+	if t := r.Temperature; t != nil && f.takesTemperature() {
 		if *t < 0 || *t > 1 {
 			return nil, runtime.Errorf(runtime.KindConfiguration, "temperature %v cannot be sent: Anthropic takes 0 to 1", *t)
 		}
@@ -47,7 +47,7 @@ func (m *Model) plan(r *runtime.Request) (*plan, error) {
 		}
 	}
 	if !r.Output.IsText() {
-		if err := p.askAnswer(r.Output, g); err != nil {
+		if err := p.askAnswer(r.Output, f); err != nil {
 			return nil, err
 		}
 	}
