@@ -8,6 +8,8 @@ import (
 	"strings"
 
 	openai "github.com/sashabaranov/go-openai"
+
+	"github.com/gram-lang/gramc/internal/plainjson"
 )
 
 // Servers deviate from what go-openai decodes. Each of these deviations is
@@ -29,8 +31,8 @@ import (
 //	the error is in a list                        Google                       generativelanguage.googleapis.com
 //
 // What go-openai cannot decode is rewritten by [rewrite], which is more lenient
-// than the table needs. Errors are read by [readAPIError], extra_content by
-// [extrasOf].
+// than the table needs. Errors are read by internal/modelhttp, extra_content
+// by [extrasOf].
 
 // A responseError says what a response lacks: "has no message".
 type responseError string
@@ -124,7 +126,7 @@ type text string
 func (t *text) UnmarshalJSON(data []byte) error {
 	var parts []json.RawMessage
 	if data[0] != '[' || json.Unmarshal(data, &parts) != nil {
-		*t = text(jsonText(data))
+		*t = text(plainjson.Text(data))
 		return nil
 	}
 	var out strings.Builder
@@ -135,7 +137,7 @@ func (t *text) UnmarshalJSON(data []byte) error {
 		if json.Unmarshal(p, &part) == nil {
 			p = part.Text
 		}
-		out.WriteString(jsonText(p))
+		out.WriteString(plainjson.Text(p))
 	}
 	*t = text(out.String())
 	return nil
