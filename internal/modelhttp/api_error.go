@@ -45,6 +45,7 @@ func (e apiError) reason(status int) runtime.ErrorKind {
 	}
 	switch {
 	case status == http.StatusUnauthorized, e.code == "invalid_api_key",
+		e.kind == "authentication_error", e.kind == "permission_error", // Anthropic
 		status == http.StatusBadRequest && strings.Contains(e.text, "API key not valid"): // Google
 		return runtime.KindConfiguration
 	case matches(overflowText):

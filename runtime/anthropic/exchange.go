@@ -1,6 +1,7 @@
 package anthropic
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"encoding/json"
@@ -41,7 +42,7 @@ func (m *Model) read(resp *http.Response, body []byte, message *anthropic.Messag
 	switch {
 	case err != nil:
 		return nil, m.fault(resp, body, "is not JSON")
-	case !message.JSON.Content.Valid():
+	case message == nil || !message.JSON.Content.Valid(): // null, or another object
 		return nil, m.fault(resp, body, "has no content")
 	}
 	return replyOf(message), nil
@@ -100,6 +101,7 @@ func (m *Model) askedWhole(resp *http.Response, out *pieces) (*reply, error) {
 	if err != nil {
 		return nil, err
 	}
+	body = bytes.TrimPrefix(body, []byte("\ufeff"))
 	message := &anthropic.Message{}
 	r, err := m.read(resp, body, message, json.Unmarshal(body, message))
 	if err != nil {

@@ -196,7 +196,9 @@ func (a *assembly) close() {
 		case "thinking":
 			b.Thinking, b.Signature = string(b.text), string(b.sign)
 		case "tool_use":
-			b.input = b.text
+			if b.input = b.text; len(b.input) == 0 {
+				b.input = json.RawMessage("{}")
+			}
 		}
 		a.blocks = append(a.blocks, b.block)
 	}
