@@ -139,6 +139,9 @@ func EndFault() *Fault {
 	return &Fault{text: "the response ended before it was complete", retries: always}
 }
 
+// LargeFault returns the fault of a response that has more than [MaxResponse] bytes.
+func LargeFault() *Fault { return &Fault{text: errTooLarge.Error()} }
+
 // failure returns err, the error of a request for a model, for the person who
 // started it.
 func (c *Client) failure(ctx context.Context, model string, err error) error {
@@ -157,6 +160,8 @@ func (c *Client) failure(ctx context.Context, model string, err error) error {
 	switch {
 	case f.Status == 0:
 		e.Message = fmt.Sprintf("Network error: no response from %s: %s", base, f)
+	case f.Kind == runtime.KindConfiguration && c.variables == "":
+		e.Message = fmt.Sprintf("%s wants a key, and none is sent to it as a rule (%s)", c.provider, e.Message)
 	case f.Kind == runtime.KindConfiguration:
 		e.Message = fmt.Sprintf("invalid API key or no permission: %s refuses it; check %s (%s)", c.provider, c.variables, e.Message)
 	case f.Kind == runtime.KindContextOverflow:

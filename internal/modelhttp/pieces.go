@@ -22,7 +22,7 @@ type stream struct {
 // more of the same text, or its end, shows what it is.
 func (s *stream) take(d runtime.Delta) error {
 	if s.size += len(d.Text); s.size > MaxResponse {
-		return &Fault{text: errTooLarge.Error()}
+		return LargeFault()
 	}
 	if d.Kind != runtime.DeltaCall && d.Text == "" {
 		return nil

@@ -18,11 +18,12 @@ type transport struct{ *modelhttp.Client }
 
 // An exchange is one request of go-openai and its response.
 type exchange struct {
-	model string // as the request names it
-	add   chat.Additions
-	sent  bool           // go-openai made a request
-	resp  *http.Response // with success; its body is used up
-	body  []byte         // of resp
+	model  string // as the request names it
+	add    chat.Additions
+	stream bool           // the response is read as it arrives
+	sent   bool           // go-openai made a request
+	resp   *http.Response // with success
+	body   []byte         // of resp, unless it is a stream
 }
 
 // exchangeKey is the key of the [exchange] in the context of its request.
@@ -37,7 +38,11 @@ func (t transport) Do(req *http.Request) (*http.Response, error) {
 	if err != nil {
 		return nil, err
 	}
-	x.resp, x.body, err = t.Whole(req)
+	if x.stream {
+		x.resp, err = t.Open(req)
+	} else {
+		x.resp, x.body, err = t.Whole(req)
+	}
 	return x.resp, err
 }
 

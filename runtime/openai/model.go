@@ -12,6 +12,7 @@ import (
 	openai "github.com/sashabaranov/go-openai"
 
 	"github.com/gram-lang/gramc/internal/modelhttp"
+	"github.com/gram-lang/gramc/internal/models"
 	"github.com/gram-lang/gramc/runtime"
 )
 
@@ -25,7 +26,10 @@ const (
 type Options struct {
 	Provider string // one of [Providers]; "" means OpenAI
 	BaseURL  string // "" means the provider's own
-	APIKey   string `json:"-"` // required; a local server accepts any text
+	APIKey   string `json:"-"` // required, but for a provider without [KeyVariables]
+
+	// Models is the table that has the provider; nil means the built-in one.
+	Models *models.Table `json:"-"`
 
 	// HTTPClient makes the requests. It is copied, and the copy follows no
 	// redirects. Nil means a client that waits 10 seconds for a connection, and
@@ -49,7 +53,7 @@ type Options struct {
 
 // A Model sends requests to one provider. It can be shared.
 type Model struct {
-	provider knownProvider
+	provider *models.Provider
 	base     string
 	legacy   bool
 	http     *modelhttp.Client
@@ -63,16 +67,20 @@ func New(o Options) (*Model, error) {
 	if o.Provider == "" {
 		o.Provider = "OpenAI"
 	}
-	p, ok := findProvider(o.Provider)
+	p, ok := o.Models.Provider(o.Provider)
 	if !ok {
 		return nil, runtime.Errorf(runtime.KindConfiguration, "unknown provider %q: use one of %s",
-			o.Provider, strings.Join(Providers(), ", "))
+			o.Provider, strings.Join(o.Models.Names(), ", "))
 	}
 	if o.BaseURL == "" {
-		o.BaseURL = p.base
+		o.BaseURL = p.ChatBase()
+	}
+	if o.BaseURL == "" {
+		return nil, runtime.Errorf(runtime.KindConfiguration, "%s has no address that is the same for everybody: set the environment variable %s to yours, such as %s",
+			p.Name, p.AddressVariable, p.AddressExample)
 	}
 	client, err := modelhttp.New(&modelhttp.Options{
-		Provider: p.name, Variables: p.variables(), BaseURL: o.BaseURL, APIKey: o.APIKey, HTTPClient: o.HTTPClient,
+		Provider: p.Name, Variables: variables(p), BaseURL: o.BaseURL, APIKey: o.APIKey, HTTPClient: o.HTTPClient,
 		StartTimeout: o.StartTimeout, Timeout: o.Timeout, MaxRetries: o.MaxRetries,
 	})
 	if err != nil {
@@ -86,7 +94,7 @@ func New(o Options) (*Model, error) {
 }
 
 // Name returns the name of the provider.
-func (m *Model) Name() string { return m.provider.name }
+func (m *Model) Name() string { return m.provider.Name }
 
 // Close closes the connections that are not in use, unless they are those of
 // [Options.HTTPClient]. The model can still be used.
