@@ -17,8 +17,6 @@ type answer struct {
 	wrapped bool   // in an object, see [provider.Wrap]
 }
 
-const answerDescription = "Takes the final answer. Call it once, with nothing else, when you have the answer; do not answer in text."
-
 // askAnswer adds the schema of the answer to a request: as the format of the response
 // if the model and the API can hold to it, and otherwise as a tool.
 func (p *plan) askAnswer(o runtime.Output, f facts) error {
@@ -37,12 +35,14 @@ func (p *plan) askAnswer(o runtime.Output, f facts) error {
 	if input == nil {
 		return runtime.Errorf(runtime.KindConfiguration, "the type of the answer cannot be sent: %s", problems[0])
 	}
-	p.answer.tool = "answer"
-	for slices.ContainsFunc(p.params.Tools, func(t anthropic.ToolUnionParam) bool { return t.OfTool.Name == p.answer.tool }) {
-		p.answer.tool = "final_" + p.answer.tool
+	var taken []string
+	for _, t := range p.params.Tools {
+		taken = append(taken, t.OfTool.Name)
 	}
+	final := provider.AnswerTool(input, taken...)
+	p.answer.tool = final.Name
 	alone := len(p.tools.list) == 0
-	p.params.Tools = append(slices.Clip(p.params.Tools), tool(p.answer.tool, answerDescription, input))
+	p.params.Tools = append(slices.Clip(p.params.Tools), tool(final.Name, final.Description, final.Input))
 	p.params.ToolChoice = anthropic.ToolChoiceUnionParam{}
 	if alone && f.takesForcedTool() {
 		p.params.ToolChoice.OfTool = &anthropic.ToolChoiceToolParam{Name: p.answer.tool, DisableParallelToolUse: param.NewOpt(true)}

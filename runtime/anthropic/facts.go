@@ -14,9 +14,9 @@ type facts struct {
 	generation generation
 }
 
-func factsOf(model string) facts {
+func (m *Model) facts(model string) facts {
 	f := facts{generation: generationOf(model)}
-	if known, ok := models.Builtin().Model(providerName, model); ok {
+	if known, ok := m.provider.Model(model); ok {
 		f.known = *known
 	}
 	return f

@@ -203,10 +203,14 @@ func TestFormsOfAStream(t *testing.T) {
 		}
 	}
 	forms := map[string]step{
-		"CRLF":       good(func(w io.Writer, kind, data string) { fmt.Fprintf(w, "event: %s\r\ndata: %s\r\n\r\n", kind, data) }),
-		"no spaces":  good(func(w io.Writer, kind, data string) { fmt.Fprintf(w, "event:%s\ndata:%s\n\n", kind, data) }),
-		"comments":   good(func(w io.Writer, kind, data string) { fmt.Fprintf(w, "%s: x\nevent: %s\nid: 1\ndata: %s\n\n", strings.Repeat(":\n\n", 200), kind, data) }),
-		"new events": good(func(w io.Writer, kind, data string) { fmt.Fprintf(w, "event: weather\ndata: {\"type\":\"weather\"}\n\nevent: %s\ndata: %s\n\n", kind, data) }),
+		"CRLF":      good(func(w io.Writer, kind, data string) { fmt.Fprintf(w, "event: %s\r\ndata: %s\r\n\r\n", kind, data) }),
+		"no spaces": good(func(w io.Writer, kind, data string) { fmt.Fprintf(w, "event:%s\ndata:%s\n\n", kind, data) }),
+		"comments": good(func(w io.Writer, kind, data string) {
+			fmt.Fprintf(w, "%s: x\nevent: %s\nid: 1\ndata: %s\n\n", strings.Repeat(":\n\n", 200), kind, data)
+		}),
+		"new events": good(func(w io.Writer, kind, data string) {
+			fmt.Fprintf(w, "event: weather\ndata: {\"type\":\"weather\"}\n\nevent: %s\ndata: %s\n\n", kind, data)
+		}),
 		"one byte at a time": good(func(w io.Writer, kind, data string) {
 			for _, b := range []byte("event: " + kind + "\ndata: " + data + "\n\n") {
 				w.Write([]byte{b})
@@ -240,7 +244,7 @@ func (s step) unstreamed() step {
 func TestCountsNeverFailARequest(t *testing.T) {
 	for counts, want := range map[string]runtime.Usage{
 		`{}`: {}, `null`: {}, `"many"`: {}, `[]`: {},
-		`{"input_tokens":-5,"output_tokens":2}`:                                                                     {Output: 2, Total: 2},
+		`{"input_tokens":-5,"output_tokens":2}`: {Output: 2, Total: 2},
 		`{"input_tokens":9223372036854775807,"cache_read_input_tokens":9223372036854775807,"output_tokens":1}`: {Input: 1<<63 - 1, CacheRead: 1<<63 - 1, Output: 1, Total: 1<<63 - 1},
 		`{"input_tokens":null,"output_tokens":null}`:                                                           {},
 	} {

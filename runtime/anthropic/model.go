@@ -1,6 +1,7 @@
 package anthropic
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -13,20 +14,24 @@ import (
 	"github.com/anthropics/anthropic-sdk-go/option"
 
 	"github.com/gram-lang/gramc/internal/modelhttp"
+	"github.com/gram-lang/gramc/internal/models"
 	"github.com/gram-lang/gramc/runtime"
 )
 
+// providerName names what a conversation keeps for this API.
 const providerName = "Anthropic"
-
-// BaseURL is the address of the API.
-const BaseURL = "https://api.anthropic.com"
 
 // Options configure a [Model].
 type Options struct {
+	Provider string // "" means Anthropic
+
 	// BaseURL is the address of the API without the path /v1/messages; "" means
-	// [BaseURL]. A "/v1" at its end is left out.
+	// the provider's own. A "/v1" at its end is left out.
 	BaseURL string
 	APIKey  string `json:"-"` // required
+
+	// Models is the table that has the provider; nil means the built-in one.
+	Models *models.Table `json:"-"`
 
 	// HTTPClient makes the requests. It is copied, and the copy follows no
 	// redirects. Nil means a client that waits 10 seconds for a connection, and
@@ -44,6 +49,7 @@ type Options struct {
 
 // A Model sends requests to Anthropic's Messages API. It can be shared.
 type Model struct {
+	provider *models.Provider
 	client   *modelhttp.Client
 	messages anthropic.MessageService
 	tools    atomic.Pointer[toolset] // of the last request
@@ -52,23 +58,23 @@ type Model struct {
 // New returns a Model. The error is a [*runtime.Error] of kind
 // [runtime.KindConfiguration].
 func New(o Options) (*Model, error) {
-	base := strings.TrimRight(o.BaseURL, "/")
-	if base == "" {
-		base = BaseURL
+	p, ok := o.Models.Provider(cmp.Or(o.Provider, providerName))
+	if !ok {
+		return nil, runtime.Errorf(runtime.KindConfiguration, "unknown provider %q: use one of %s", o.Provider, strings.Join(o.Models.Names(), ", "))
 	}
-	base = strings.TrimSuffix(base, "/v1")
+	base := strings.TrimSuffix(strings.TrimRight(cmp.Or(o.BaseURL, p.Address), "/"), "/v1")
 	if strings.HasSuffix(base, "/chat/completions") || strings.HasSuffix(base, "/openai") {
-		return nil, runtime.Errorf(runtime.KindConfiguration, "base URL %q is one of OpenAI's chat completions, and models of %s are reached by its Messages API: "+
-			"use its address, such as %s, or write the model as \"OpenAI/…\"", base, providerName, BaseURL)
+		return nil, runtime.Errorf(runtime.KindConfiguration, "base URL %q is one of chat completions, and %s is asked by its Messages API: "+
+			"use the address of that, such as %s, or write the model as \"OpenAI/…\"", base, p.Name, p.Address)
 	}
 	client, err := modelhttp.New(&modelhttp.Options{
-		Provider: providerName, Variables: "ANTHROPIC_API_KEY", BaseURL: base, APIKey: o.APIKey,
+		Provider: p.Name, Variables: strings.Join(p.Keys, " or "), BaseURL: base, APIKey: o.APIKey,
 		HTTPClient: o.HTTPClient, StartTimeout: o.StartTimeout, Timeout: o.Timeout, MaxRetries: o.MaxRetries,
 	})
 	if err != nil {
 		return nil, err
 	}
-	return &Model{client: client, messages: anthropic.NewMessageService(
+	return &Model{provider: p, client: client, messages: anthropic.NewMessageService(
 		option.WithBaseURL(base+"/"), option.WithAPIKey(client.Key()),
 		option.WithMaxRetries(0),
 		option.WithRequestTimeout(noLimit), // the client has its own
@@ -84,8 +90,8 @@ func New(o Options) (*Model, error) {
 // noLimit is longer than any limit of a client.
 const noLimit = 1000 * time.Hour
 
-// Name returns "Anthropic".
-func (m *Model) Name() string { return providerName }
+// Name returns the name of the provider.
+func (m *Model) Name() string { return m.provider.Name }
 
 // Close closes the connections that are not in use, unless they are those of
 // [Options.HTTPClient]. The model can still be used.

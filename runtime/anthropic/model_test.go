@@ -24,7 +24,9 @@ func hello() *runtime.Request {
 func both(t *testing.T, test func(t *testing.T, send func(*anthropic.Model, *runtime.Request) (*runtime.Response, error))) {
 	t.Helper()
 	t.Run("whole", func(t *testing.T) {
-		test(t, func(m *anthropic.Model, r *runtime.Request) (*runtime.Response, error) { return m.Generate(t.Context(), r) })
+		test(t, func(m *anthropic.Model, r *runtime.Request) (*runtime.Response, error) {
+			return m.Generate(t.Context(), r)
+		})
 	})
 	t.Run("streamed", func(t *testing.T) {
 		test(t, func(m *anthropic.Model, r *runtime.Request) (*runtime.Response, error) {

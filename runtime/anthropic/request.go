@@ -18,8 +18,8 @@ type plan struct {
 
 // plan returns r as the API takes it.
 func (m *Model) plan(r *runtime.Request) (*plan, error) {
-	id := strings.TrimPrefix(r.Model, providerName+"/")
-	f := factsOf(id)
+	id := strings.TrimPrefix(r.Model, m.provider.Name+"/")
+	f := m.facts(id)
 	tools, err := m.toolset(r.Tools)
 	if err != nil {
 		return nil, err
