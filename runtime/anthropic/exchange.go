@@ -97,9 +97,12 @@ func (m *Model) askStream(ctx context.Context, params anthropic.MessageNewParams
 
 // askedWhole reads the body of a server that does not stream.
 func (m *Model) askedWhole(resp *http.Response, out *pieces) (*reply, error) {
-	body, err := io.ReadAll(io.LimitReader(resp.Body, modelhttp.MaxResponse))
-	if err != nil {
+	body, err := io.ReadAll(io.LimitReader(resp.Body, modelhttp.MaxResponse+1))
+	switch {
+	case err != nil:
 		return nil, err
+	case len(body) > modelhttp.MaxResponse:
+		return nil, errTooLarge
 	}
 	body = bytes.TrimPrefix(body, []byte("\ufeff"))
 	message := &anthropic.Message{}
@@ -127,5 +130,5 @@ func (m *Model) streamFault(resp *http.Response, stream *ssestream.Stream[anthro
 	return m.client.BodyFault(resp, text, "has an event that cannot be read")
 }
 
-// errTooLarge is of what a response has besides the pieces that are counted already.
+// errTooLarge is the error of a response whose parts are not counted by the client.
 var errTooLarge = runtime.Errorf(runtime.KindLLMAPI, "API error: 200 - the response is larger than 8 MiB")

@@ -103,6 +103,7 @@ func TestFaults(t *testing.T) {
 		{"permission", responds(403, apiError("permission_error", "Your API key does not have permission")), runtime.KindConfiguration, "no permission: Anthropic refuses it; check ANTHROPIC_API_KEY (API error: 403", 1},
 		{"proxy", responds(403, "<html>no"), runtime.KindLLMAPI, "API error: 403", 1},
 		{"model", responds(404, apiError("not_found_error", "model: claude-sonet")), runtime.KindLLMAPI, `API error: 404 - model: claude-sonet; check the model "claude-sonnet-4-5" and the base URL http://127.0.0.1:`, 1},
+		{"no such API", responds(404, "404 page not found"), runtime.KindLLMAPI, `; if that server has chat completions but no /v1/messages, write the model as "OpenAI/…"`, 1},
 		{"too large", responds(413, apiError("request_too_large", "Request exceeds the maximum size")), runtime.KindContextOverflow, `too long for model "claude-sonnet-4-5" (API error: 413`, 1},
 		{"too long", responds(400, apiError("invalid_request_error", "prompt is too long: 210000 tokens > 200000 maximum")), runtime.KindContextOverflow, "210000 tokens", 1},
 		{"too long with the answer", responds(400, apiError("invalid_request_error", "input length and `max_tokens` exceed context limit: 190000 + 20000 > 200000, decrease input length or `max_tokens`")), runtime.KindContextOverflow, "context limit", 1},
@@ -174,7 +175,7 @@ func TestErrorsInAStream(t *testing.T) {
 		{`{"type":"error","error":"odd"}`, runtime.KindLLMAPI, "odd", 3},
 		{`{"type":"content_block_delta","index":4,"delta":{"type":"text_delta","text":"x"}}`, runtime.KindLLMAPI, "that it did not begin", 1},
 		{`{"type":"content_block_delta","index":-1,"delta":{"type":"text_delta","text":"x"}}`, runtime.KindLLMAPI, "that it did not begin", 1},
-		{`{"type":"content_block_start","index":0,"content_block":{"type":"text","text":"` + strings.Repeat("x", 2<<20) + `"}}`, runtime.KindLLMAPI, "larger than 1 MiB", 1},
+		{`{"type":"content_block_start","index":0,"content_block":{"type":"text","text":"` + strings.Repeat("x", 9<<20) + `"}}`, runtime.KindLLMAPI, "larger than 8 MiB", 1},
 	} {
 		f := serve(t, streams(started, tt.event))
 		_, _, err := streamed(t, f.model(t, anthropic.Options{}), hello())

@@ -3,6 +3,7 @@ package anthropic
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"net/http"
@@ -50,6 +51,7 @@ type Options struct {
 // A Model sends requests to Anthropic's Messages API. It can be shared.
 type Model struct {
 	provider *models.Provider
+	own      bool // the address is the provider's
 	client   *modelhttp.Client
 	messages anthropic.MessageService
 	tools    atomic.Pointer[toolset] // of the last request
@@ -74,7 +76,7 @@ func New(o Options) (*Model, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Model{provider: p, client: client, messages: anthropic.NewMessageService(
+	return &Model{provider: p, own: base == p.Address, client: client, messages: anthropic.NewMessageService(
 		option.WithBaseURL(base+"/"), option.WithAPIKey(client.Key()),
 		option.WithMaxRetries(0),
 		option.WithRequestTimeout(noLimit), // the client has its own
@@ -116,9 +118,10 @@ func (m *Model) Generate(ctx context.Context, r *runtime.Request) (*runtime.Resp
 	if p.params.MaxTokens > longestUnstreamed {
 		return m.stream(ctx, r.Model, p, func(runtime.Delta) error { return nil })
 	}
-	return m.client.Generate(ctx, r.Model, func() (*runtime.Response, error) {
+	response, err := m.client.Generate(ctx, r.Model, func() (*runtime.Response, error) {
 		return p.run(func(params anthropic.MessageNewParams) (*reply, error) { return m.ask(ctx, params) })
 	})
+	return response, m.hint(err)
 }
 
 // Stream is [Model.Generate] that yields the response while it is generated.
@@ -131,7 +134,7 @@ func (m *Model) Stream(ctx context.Context, r *runtime.Request, yield func(runti
 }
 
 func (m *Model) stream(ctx context.Context, model string, p *plan, yield modelhttp.Yield) (*runtime.Response, error) {
-	return m.client.Stream(ctx, model, yield, func(ctx context.Context, yield modelhttp.Yield) (*runtime.Response, error) {
+	response, err := m.client.Stream(ctx, model, yield, func(ctx context.Context, yield modelhttp.Yield) (*runtime.Response, error) {
 		out := &pieces{yield: yield, tools: p.tools, quiet: p.answer.inOnePiece()}
 		response, err := p.run(func(params anthropic.MessageNewParams) (*reply, error) { return m.askStream(ctx, params, out) })
 		if err == nil && out.quiet && response.Content != "" {
@@ -139,6 +142,18 @@ func (m *Model) stream(ctx context.Context, model string, p *plan, yield modelht
 		}
 		return response, err
 	})
+	return response, m.hint(err)
+}
+
+// hint adds to the error of another server than the provider's that it may have
+// no Messages API.
+func (m *Model) hint(err error) error {
+	var e *runtime.Error
+	var f *modelhttp.Fault
+	if !m.own && errors.As(err, &e) && errors.As(err, &f) && f.Status == http.StatusNotFound {
+		e.Message += "; if that server has chat completions but no /v1/messages, write the model as \"OpenAI/…\""
+	}
+	return err
 }
 
 // maxPauses limits how often a response is continued that the API has paused.

@@ -319,9 +319,9 @@ func TestLimitsOfAResponse(t *testing.T) {
 		o    Options
 		want string
 	}{
-		{"no start", hang, Options{StartTimeout: 20 * time.Millisecond}, "the response did not begin within 20ms"},
-		{"no start before the end", hang, Options{Timeout: 20 * time.Millisecond}, "the response is not complete after 20ms"},
-		{"no end", drips, Options{Timeout: 50 * time.Millisecond}, "the response is not complete after 50ms"},
+		{"no start", hang, Options{StartTimeout: 300 * time.Millisecond}, "the response did not begin within 300ms"},
+		{"no start before the end", hang, Options{Timeout: 300 * time.Millisecond}, "the response is not complete after 300ms"},
+		{"no end", drips, Options{Timeout: 300 * time.Millisecond}, "the response is not complete after 300ms"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			s := serve(t, tt.step)
