@@ -34,6 +34,7 @@ import (
 	"github.com/gram-lang/gramc/compile/library"
 	"github.com/gram-lang/gramc/diag"
 	"github.com/gram-lang/gramc/grammar"
+	"github.com/gram-lang/gramc/internal/dialect"
 	"github.com/gram-lang/gramc/internal/workspace"
 	"github.com/gram-lang/gramc/interp"
 	"github.com/gram-lang/gramc/runtime"
@@ -165,11 +166,10 @@ func (o *Options) model(provider string) (Model, error) {
 	for _, variable := range openai.KeyVariables(provider) {
 		options.APIKey = cmp.Or(options.APIKey, os.Getenv(variable))
 	}
-	model, err := openai.New(options)
-	if err != nil {
-		return nil, err
+	if openai.BaseURL(provider) == "" { // every user has their own
+		options.BaseURL = os.Getenv(openai.AddressVariable(provider))
 	}
-	return model, nil
+	return dialect.New(options)
 }
 
 // tools opens the libraries and adds the Go functions.

@@ -9,6 +9,7 @@ import (
 	"github.com/gram-lang/gramc/compile/library"
 	"github.com/gram-lang/gramc/compile/types"
 	"github.com/gram-lang/gramc/diag"
+	"github.com/gram-lang/gramc/internal/models"
 	"github.com/gram-lang/gramc/internal/report"
 )
 
@@ -41,12 +42,14 @@ type Options struct {
 	// ones before earlier ones. Check reports which tools they do not have, or
 	// have otherwise. Nil does not restrict that.
 	Libraries []*library.Library
+	// Models are the providers and models that are known; nil means the built-in table.
+	Models *models.Table
 }
 
 // Equal reports whether a file is read in one way with two options. Elsewhere does
 // not count.
 func (o *Options) Equal(p *Options) bool {
-	return o.Strict == p.Strict && o.StrictGram == p.StrictGram && o.Incomplete == p.Incomplete && o.Unlinked == p.Unlinked &&
+	return o.Strict == p.Strict && o.StrictGram == p.StrictGram && o.Models == p.Models && o.Incomplete == p.Incomplete && o.Unlinked == p.Unlinked &&
 		slices.Equal(o.Imported, p.Imported) && maps.EqualFunc(o.ReachableFrom, p.ReachableFrom, slices.Equal) && slices.Equal(o.Libraries, p.Libraries)
 }
 
@@ -64,7 +67,7 @@ func (c *compiler) check(f *ast.File) diag.List {
 	agents, libraries := c.lowerFile(f)
 	c.unlabelledAgents(f)
 	c.AppendOwn()
-	c.addHints()
+	c.addHints(agents)
 	c.hintDeprecatedTools(libraries)
 	c.checkLibraries(agents)
 	c.Diags = slices.DeleteFunc(c.Diags, c.elsewhere)
@@ -179,13 +182,16 @@ type compiler struct {
 	opts        Options
 	main        *ast.File
 	names       *Names
-	lowered     map[*ast.Pattern]*Tool // each tool once, however often it is referred to
-	delivered   map[delivery]bool      // what has been looked at for its provider
-	reported    map[*ast.Pattern]bool  // tools whose double definition is already reported
-	mislabelled map[*ast.Pattern]bool  // patterns whose misspelt label is already reported
-	tools       []*Tool                // the lowered tools, in the order of the text
-	toolNames   []string               // what is suggested for a tool; made on first use
-	searched    map[string]string      // names that were searched in other files, and the file of each, "" for none
+	lowered     map[*ast.Pattern]*Tool             // each tool once, however often it is referred to
+	used        map[*Tool]bool                     // those that agents have
+	elements    map[*Agent]map[string]*ast.Pattern // those of an agent by the names of the tools; nil if one of them is no tool
+	deprecated  bool                               // some lowered tool is
+	delivered   map[delivery]bool                  // what has been looked at for its provider
+	reported    map[*ast.Pattern]bool              // tools whose double definition is already reported
+	mislabelled map[*ast.Pattern]bool              // patterns whose misspelt label is already reported
+	tools       []*Tool                            // the lowered tools, in the order of the text
+	toolNames   []string                           // what is suggested for a tool; made on first use
+	searched    map[string]string                  // names that were searched in other files, and the file of each, "" for none
 }
 
 // newCompiler returns a compiler that has lowered all types.
@@ -197,7 +203,7 @@ func newCompiler(f *ast.File, o *Options) *compiler {
 
 // prepare returns a compiler that has lowered nothing yet.
 func prepare(f *ast.File, o *Options) *compiler {
-	c := &compiler{main: f, reported: map[*ast.Pattern]bool{}, mislabelled: map[*ast.Pattern]bool{}, delivered: map[delivery]bool{}, searched: map[string]string{}}
+	c := &compiler{main: f, reported: map[*ast.Pattern]bool{}, mislabelled: map[*ast.Pattern]bool{}, searched: map[string]string{}}
 	if o != nil {
 		c.opts = *o
 	}
@@ -216,6 +222,8 @@ func prepare(f *ast.File, o *Options) *compiler {
 	}
 	c.libraries = &library.Lowerer{Checker: c.Checker}
 	c.lowered = make(map[*ast.Pattern]*Tool, len(c.names.tools))
+	c.used, c.delivered = make(map[*Tool]bool, len(c.names.tools)), make(map[delivery]bool, len(c.names.tools))
+	c.elements = make(map[*Agent]map[string]*ast.Pattern, len(c.names.agents))
 	return c
 }
 

@@ -20,6 +20,7 @@ type checker struct {
 	*cli
 	format    flagChoice
 	fix, diff bool
+	watching  bool          // one of several checks; the report says so when all is well
 	host      *host.Options // with --environment: of this machine
 
 	libraryNames []string
@@ -36,7 +37,7 @@ type fileProblems struct {
 
 func (c *cli) checkCommand() *cobra.Command {
 	k := &checker{cli: c, format: flagChoice{"human", formats}}
-	var asJSON, environment bool
+	var asJSON, environment, watch bool
 	cmd := command("check [-e TEXT | FILE|FOLDER...]", nil, func(cmd *cobra.Command, words []string) error {
 		if asJSON {
 			if cmd.Flags().Changed("format") && k.format.value != "json" {
@@ -47,7 +48,18 @@ func (c *cli) checkCommand() *cobra.Command {
 		if environment {
 			k.host = k.toolOptions(nil)
 		}
-		return k.command(cmd, words)
+		if len(words) == 0 && !cmd.Flags().Changed("expression") {
+			words = []string{"."}
+		}
+		if !watch {
+			return k.command(cmd, words)
+		}
+		if err := k.refuseWatch(cmd, words); err != nil {
+			return err
+		}
+		ctx, stop := interruptible()
+		defer stop()
+		return k.watch(ctx, cmd, words, watchPause)
 	})
 	addExpressionFlag(cmd, "check this gram text instead of a file")
 	cmd.Flags().BoolVar(&k.fix, "fix", false, "make the fixes that are safe")
@@ -56,14 +68,12 @@ func (c *cli) checkCommand() *cobra.Command {
 	cmd.Flags().BoolVar(&asJSON, "json", false, "short for --format json")
 	addLibraryFlag(cmd, &k.libraryNames, "check that the library `FILE` has the tools of the agents; may be repeated")
 	cmd.Flags().BoolVar(&environment, "environment", false, "check that this machine has the variables, programs and folders that libraries name")
+	cmd.Flags().BoolVar(&watch, "watch", false, "check again whenever a file changes, until Ctrl-C")
 	k.addStrictFlags(cmd)
 	return cmd
 }
 
 func (k *checker) command(cmd *cobra.Command, words []string) error {
-	if len(words) == 0 && !cmd.Flags().Changed("expression") {
-		words = []string{"."}
-	}
 	inputs, err := k.inputs(cmd, words)
 	if err != nil {
 		return err
@@ -231,7 +241,7 @@ func (k *checker) summarize() {
 	for _, f := range k.files {
 		all = append(all, f.problems...)
 	}
-	if len(all) == 0 && (len(k.files) == 0 || !isTerminal(k.err)) {
+	if len(all) == 0 && !k.watching && (len(k.files) == 0 || !isTerminal(k.err)) {
 		return
 	}
 	var parts []string

@@ -51,8 +51,9 @@ type stdio struct {
 }
 
 // run executes one command line and returns the exit code.
-func run(args []string, s *stdio) (code int) {
-	c := newCLI(s)
+func run(args []string, s *stdio) (code int) { return newCLI(s).execute(args) }
+
+func (c *cli) execute(args []string) int {
 	return c.guard(func() int {
 		root := c.rootCommand()
 		root.SetArgs(args)

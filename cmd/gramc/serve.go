@@ -29,6 +29,7 @@ type serveRunner struct {
 	approve   []string
 	offline   bool
 	baseURL   string
+	commands  bool // offer commands of gramc, and no library
 }
 
 func (c *cli) serveCommand() *cobra.Command {
@@ -51,13 +52,17 @@ func (c *cli) serveMCPCommand() *cobra.Command {
 	f.StringVar(&s.listen, "listen", "", "serve over HTTP at this `ADDRESS`, such as 127.0.0.1:8080")
 	f.StringArrayVar(&s.approve, "approve", nil, "allow calls of this `TOOL` without approval; all means every tool")
 	f.BoolVar(&s.offline, "offline", false, "let the agent call no model; fixed rules choose the tools")
+	f.BoolVar(&s.commands, "tools", false, "offer check, fix, format, schema, explain and import to coding agents, instead of a library")
 	f.StringVar(&s.baseURL, "base-url", "", "the base URL of the model API")
 	return cmd
 }
 
 func (s *serveRunner) command(names []string) error {
+	if s.commands {
+		return s.serveCommands(names)
+	}
 	if len(names) == 0 {
-		return errors.New("name the library files whose tools are to be offered")
+		return errors.New("name the library files whose tools are to be offered, or use --tools")
 	}
 	if s.agentName != "" && s.agentFile == "" {
 		return errors.New("--agent names an agent of --agent-file, which is missing")
@@ -97,6 +102,26 @@ func (s *serveRunner) command(names []string) error {
 	}
 	s.complain(set.Redact(err.Error()))
 	return errors.Join(exitSilently(exitRun), set.Close())
+}
+
+// serveCommands offers the commands of gramc that take text and return text.
+func (s *serveRunner) serveCommands(libraries []string) error {
+	if len(libraries) > 0 || s.agentFile != "" {
+		return errors.New("--tools offers commands of gramc; it takes no library and no agent")
+	}
+	tools, err := commandTools()
+	if err != nil {
+		return err
+	}
+	ctx, stop := interruptible()
+	defer stop()
+	switch err := s.serve(ctx, tools); {
+	case ctx.Err() != nil:
+		return exitSilently(exitInterrupted)
+	case err != nil:
+		return &exit{exitRun, err}
+	}
+	return nil
 }
 
 // tokenVariable is the environment variable with the token that clients over HTTP need.

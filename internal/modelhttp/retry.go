@@ -1,4 +1,4 @@
-package openai
+package modelhttp
 
 import (
 	"context"
@@ -34,7 +34,6 @@ func retryPause(after time.Duration, attempt int) time.Duration {
 
 // retryAfter returns how long the server asks to wait; 0 if it does not.
 func retryAfter(h http.Header, now time.Time) time.Duration {
-	const year = 365 * 24 * 3600
 	seconds, err := strconv.ParseFloat(h.Get("Retry-After-Ms"), 64)
 	seconds /= 1000
 	if err != nil {
@@ -43,33 +42,42 @@ func retryAfter(h http.Header, now time.Time) time.Duration {
 	if at, dateErr := http.ParseTime(h.Get("Retry-After")); err != nil && dateErr == nil {
 		seconds = at.Sub(now).Seconds()
 	}
+	return waitOf(seconds)
+}
+
+// waitOf returns a wait, at most a year.
+func waitOf(seconds float64) time.Duration {
+	const year = 365 * 24 * 3600
 	if !(seconds > 0) { // also NaN
 		return 0
 	}
 	return time.Duration(min(seconds, year) * float64(time.Second))
 }
 
-// retry calls try until it succeeds, or fails in a way that another attempt
-// cannot change.
-func (t *modelTransport) retry(ctx context.Context, try func() (*runtime.Response, error)) (*runtime.Response, error) {
+// repeat calls try until it succeeds, or fails in a way that another attempt
+// cannot change. It calls again before each attempt but the first.
+func (c *Client) repeat(ctx context.Context, try func() (*runtime.Response, error), again func() error) (*runtime.Response, error) {
 	for attempt := 1; ; attempt++ {
 		response, err := try()
 		if err == nil {
 			return response, nil
 		}
-		var f *fault
+		var f *Fault
 		if !errors.As(err, &f) || ctx.Err() != nil {
 			return nil, err
 		}
 		f.attempts = attempt
-		if attempt > min(t.retries, f.retries) {
+		if attempt > min(c.retries, f.retries) {
 			return nil, f
 		}
 		d := retryPause(f.after, attempt)
 		if end, ok := ctx.Deadline(); ok && time.Until(end) < d {
 			return nil, f // waiting would only replace this error by a worse one
 		}
-		if err := t.wait(ctx, d); err != nil {
+		if err := c.Sleep(ctx, d); err != nil {
+			return nil, err
+		}
+		if err := again(); err != nil {
 			return nil, err
 		}
 	}

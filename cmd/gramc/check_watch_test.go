@@ -1,0 +1,84 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+)
+
+// A sharedBuffer is a buffer that is read while it is written.
+type sharedBuffer struct {
+	mu   sync.Mutex
+	text bytes.Buffer
+}
+
+func (b *sharedBuffer) Write(p []byte) (int, error) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.text.Write(p)
+}
+
+func (b *sharedBuffer) String() string {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.text.String()
+}
+
+// TestCheckWatchChecksAgain changes a file, what it imports, and creates what it
+// lacks, and waits for each report.
+func TestCheckWatchChecksAgain(t *testing.T) {
+	folder := t.TempDir()
+	agent, types := filepath.Join(folder, "agent.gram"), filepath.Join(folder, "types.gram")
+	write := func(name, text string) {
+		t.Helper()
+		if err := os.WriteFile(name, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	const good = "{import: [\"./types.gram\"]}\n[t:Tool {description: \"d\"} | (x::Unit)==>(::Text)]\n"
+	write(agent, good)
+
+	shown := &sharedBuffer{}
+	c := newCLI(&stdio{in: strings.NewReader(""), out: shown, err: shown, lookup: os.LookupEnv})
+	k := &checker{cli: c, format: flagChoice{"human", formats}}
+	ctx, stop := context.WithCancel(t.Context())
+	ended := make(chan error, 1)
+	go func() { ended <- k.watch(ctx, c.checkCommand(), []string{folder}, time.Millisecond) }()
+
+	end := time.Now().Add(20 * time.Second)
+	wait := func(times int, want string) {
+		t.Helper()
+		for strings.Count(shown.String(), want) < times {
+			if time.Now().After(end) {
+				t.Fatalf("no %q\n%s", want, shown)
+			}
+			time.Sleep(time.Millisecond)
+		}
+	}
+	wait(1, "error[import-not-found]")
+	write(types, "[Unit:Enum {values: [\"km\", \"mi\"]}]\n")
+	wait(1, "no errors in 2 files")
+	write(agent, strings.Replace(good, "Unit", "Unitt", 1))
+	wait(1, "did you mean Unit?")
+	write(agent, good)
+	wait(2, "no errors in 2 files")
+	write(types, "[Other:Enum {values: [\"km\", \"mi\"]}]\n")
+	wait(1, `unknown type "Unit"`)
+	stop()
+	if err := <-ended; err == nil || !silent(err) {
+		t.Errorf("it ends with %v", err)
+	}
+}
+
+func TestCheckWatchRefuses(t *testing.T) {
+	for _, args := range [][]string{{"--fix"}, {"--diff"}, {"--json"}, {"-"}, {"-e", "[a]"}} {
+		if code, _, stderr := gramc("", nil, append([]string{"check", "--watch"}, args...)...); code != exitUsage || !strings.Contains(stderr, "--watch") {
+			t.Errorf("%v: exit code %d\n%s", args, code, stderr)
+		}
+	}
+}

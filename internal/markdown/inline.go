@@ -1,0 +1,163 @@
+package markdown
+
+import (
+	"strings"
+
+	"charm.land/lipgloss/v2"
+	"github.com/charmbracelet/x/ansi"
+	"github.com/yuin/goldmark/ast"
+	tables "github.com/yuin/goldmark/extension/ast"
+	"github.com/yuin/goldmark/util"
+)
+
+// The styles use the colours that the user chose for the terminal.
+var (
+	codeStyle = lipgloss.NewStyle().Foreground(lipgloss.Cyan)
+	linkStyle = lipgloss.NewStyle().Foreground(lipgloss.Blue)
+	markStyle = lipgloss.NewStyle().Foreground(lipgloss.BrightBlack)
+)
+
+// A run is how a piece of text is shown: what surrounds it.
+type run struct {
+	bold, italic, struck, underlined bool
+}
+
+// inline returns the text of a block with its styles, in one line for each that
+// the source forces.
+func (d *document) inline(n ast.Node) string {
+	var b strings.Builder
+	var outer run
+	if h, ok := n.(*ast.Heading); ok {
+		outer = run{bold: true, underlined: h.Level == 1}
+	}
+	d.children(&b, n, outer, 0)
+	return strings.TrimRight(b.String(), "\n")
+}
+
+func (d *document) children(b *strings.Builder, parent ast.Node, outer run, depth int) {
+	for n := parent.FirstChild(); n != nil && depth <= maxDepth; n = n.NextSibling() {
+		d.piece(b, n, outer, depth+1)
+	}
+}
+
+func (d *document) piece(b *strings.Builder, n ast.Node, outer run, depth int) {
+	switch n := n.(type) {
+	case *ast.Text:
+		d.write(b, literal(n.Segment.Value(d.source), n.IsRaw()), outer)
+		if n.HardLineBreak() {
+			b.WriteByte('\n')
+		} else if n.SoftLineBreak() {
+			b.WriteByte(' ')
+		}
+	case *ast.String:
+		d.write(b, literal(n.Value, n.IsRaw() || n.IsCode()), outer)
+	case *ast.CodeSpan:
+		d.codeSpan(b, n)
+	case *ast.Emphasis:
+		inner, mark := outer, strings.Repeat("*", n.Level)
+		if n.Level == 1 {
+			inner.italic = true
+		} else {
+			inner.bold = true
+		}
+		d.marked(b, n, mark, inner, depth)
+	case *tables.Strikethrough:
+		inner := outer
+		inner.struck = true
+		d.marked(b, n, "~~", inner, depth)
+	case *ast.Link:
+		d.link(b, n, n.Destination, outer, depth)
+	case *ast.Image:
+		b.WriteString("[image] ")
+		d.link(b, n, n.Destination, outer, depth)
+	case *ast.AutoLink:
+		b.WriteString(d.styled(linkStyle, clean(string(n.URL(d.source)))))
+	case *ast.RawHTML:
+		for i := range n.Segments.Len() {
+			segment := n.Segments.At(i)
+			d.write(b, clean(string(segment.Value(d.source))), outer)
+		}
+	case *tables.TaskCheckBox:
+		if n.IsChecked {
+			b.WriteString("[x] ")
+		} else {
+			b.WriteString("[ ] ")
+		}
+	default:
+		d.children(b, n, outer, depth)
+	}
+}
+
+// marked writes emphasized text: with a style, or between its marks.
+func (d *document) marked(b *strings.Builder, n ast.Node, mark string, inner run, depth int) {
+	if d.color {
+		mark = ""
+	}
+	b.WriteString(mark)
+	d.children(b, n, inner, depth)
+	b.WriteString(mark)
+}
+
+func (d *document) codeSpan(b *strings.Builder, n *ast.CodeSpan) {
+	var text strings.Builder
+	for c := n.FirstChild(); c != nil; c = c.NextSibling() {
+		if t, ok := c.(*ast.Text); ok {
+			text.Write(t.Segment.Value(d.source))
+		}
+	}
+	code := strings.ReplaceAll(strings.TrimRight(text.String(), "\n"), "\n", " ")
+	if !d.color {
+		code = "`" + code + "`"
+	}
+	b.WriteString(d.styled(codeStyle, code))
+}
+
+// link writes the text of a link and its address, unless they are the same.
+func (d *document) link(b *strings.Builder, n ast.Node, address []byte, outer run, depth int) {
+	var text strings.Builder
+	d.children(&text, n, outer, depth)
+	to := literal(address, false)
+	b.WriteString(text.String())
+	switch plain := strings.TrimSpace(text.String()); {
+	case plain == to || to == "":
+	case plain == "":
+		b.WriteString(d.styled(linkStyle, to))
+	default:
+		b.WriteString(" " + d.styled(linkStyle, "("+to+")"))
+	}
+}
+
+// write writes text in the style of a run.
+func (d *document) write(b *strings.Builder, text string, r run) {
+	if !d.color || r == (run{}) || text == "" {
+		b.WriteString(text)
+		return
+	}
+	b.WriteString(r.style().Styled(text))
+}
+
+// style is no style of lipgloss, since that styles each letter of an underlined text.
+func (r run) style() (s ansi.Style) {
+	if r.bold {
+		s = s.Bold()
+	}
+	if r.italic {
+		s = s.Italic(true)
+	}
+	if r.struck {
+		s = s.Strikethrough(true)
+	}
+	if r.underlined {
+		s = s.Underline(true)
+	}
+	return s
+}
+
+// literal returns the characters that source text stands for. They are cleaned
+// again, since entities can stand for any.
+func literal(source []byte, raw bool) string {
+	if !raw {
+		source = util.ResolveEntityNames(util.ResolveNumericReferences(util.UnescapePunctuations(source)))
+	}
+	return strings.NewReplacer("\t", " ", "\n", " ").Replace(clean(string(source)))
+}
