@@ -231,7 +231,9 @@ func doubtFixes(fixed, others diag.List) {
 			continue
 		}
 		at := d.Fixes[0].Edits[0].Span
-		if slices.ContainsFunc(others, func(p *diag.Diagnostic) bool { return p != d && p.Span.End > at.Start-next && p.Span.Start < at.End+next }) {
+		if slices.ContainsFunc(others, func(p *diag.Diagnostic) bool {
+			return p != d && p.Span.End > at.Start-next && p.Span.Start < at.End+next
+		}) {
 			d.Fixes[0].Safe = false
 		}
 	}
