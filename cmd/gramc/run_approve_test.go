@@ -10,6 +10,7 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/gram-lang/gramc/internal/visible"
 	"github.com/gram-lang/gramc/interp"
 )
 
@@ -116,7 +117,7 @@ func TestMoreThanAPersonReadsNeedsAWholeYes(t *testing.T) {
 	} {
 		for answer, want := range map[string]bool{"yes": true, "n": false} {
 			yes, shown := asked(t, args, "", "y", "a", answer)
-			if yes != want || len(shown) > 2*maxAsked || !strings.Contains(shown, "left out") {
+			if yes != want || len(shown) > 2*visible.MaxArguments || !strings.Contains(shown, "left out") {
 				t.Errorf("%s is %v, and %d bytes are shown:\n%.500s", answer, yes, len(shown), shown)
 			}
 		}
