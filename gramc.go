@@ -165,6 +165,9 @@ func (o *Options) model(provider string) (Model, error) {
 	for _, variable := range openai.KeyVariables(provider) {
 		options.APIKey = cmp.Or(options.APIKey, os.Getenv(variable))
 	}
+	if openai.BaseURL(provider) == "" { // every user has their own
+		options.BaseURL = os.Getenv(openai.AddressVariable(provider))
+	}
 	model, err := openai.New(options)
 	if err != nil {
 		return nil, err

@@ -9,6 +9,7 @@ import (
 	"github.com/gram-lang/gramc/compile/library"
 	"github.com/gram-lang/gramc/compile/types"
 	"github.com/gram-lang/gramc/diag"
+	"github.com/gram-lang/gramc/internal/models"
 	"github.com/gram-lang/gramc/internal/report"
 )
 
@@ -41,12 +42,14 @@ type Options struct {
 	// ones before earlier ones. Check reports which tools they do not have, or
 	// have otherwise. Nil does not restrict that.
 	Libraries []*library.Library
+	// Models are the providers and models that are known; nil means the built-in table.
+	Models *models.Table
 }
 
 // Equal reports whether a file is read in one way with two options. Elsewhere does
 // not count.
 func (o *Options) Equal(p *Options) bool {
-	return o.Strict == p.Strict && o.StrictGram == p.StrictGram && o.Incomplete == p.Incomplete && o.Unlinked == p.Unlinked &&
+	return o.Strict == p.Strict && o.StrictGram == p.StrictGram && o.Models == p.Models && o.Incomplete == p.Incomplete && o.Unlinked == p.Unlinked &&
 		slices.Equal(o.Imported, p.Imported) && maps.EqualFunc(o.ReachableFrom, p.ReachableFrom, slices.Equal) && slices.Equal(o.Libraries, p.Libraries)
 }
 

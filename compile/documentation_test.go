@@ -8,6 +8,7 @@ import (
 	"github.com/gram-lang/gramc/compile/library"
 	"github.com/gram-lang/gramc/compile/types"
 	"github.com/gram-lang/gramc/grammar"
+	"github.com/gram-lang/gramc/internal/models"
 	"github.com/gram-lang/gramc/internal/vocabulary"
 )
 
@@ -104,9 +105,10 @@ func TestEveryWordIsDocumented(t *testing.T) {
 			t.Errorf("%s is no type, or has no meaning", n.Name)
 		}
 	}
-	for _, m := range KnownModels() {
-		if read, err := ParseModel(m.String()); err != nil || read != m {
-			t.Errorf("%s is %s: %v", m, read, err)
+	for p, m := range models.Builtin().All() {
+		model := Model{Provider: p.Name, ID: m.ID}
+		if read, err := ParseModel(model.String(), nil); err != nil || read != model {
+			t.Errorf("%s is %s: %v", model, read, err)
 		}
 	}
 }

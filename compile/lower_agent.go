@@ -153,13 +153,9 @@ func (c *compiler) agentModel(a ast.Agent, what string, misspelt *ast.Property) 
 	if p == nil {
 		return Model{}
 	}
-	m, err := ParseModel(text)
+	m, err := ParseModel(text, c.opts.Models)
 	if err == nil {
-		if near := familyProvider(text); near != "" {
-			d := c.Diags.Warnf(p.Value.Span(), diag.CodeNoProvider,
-				"the model %s names no provider and is taken as %s; did you mean %s/%s?", report.Quote(text), m, near, text)
-			report.Fix(d, "name the provider", report.NewQuotation(p.Value, text).At(0, 0), near+"/")
-		}
+		c.checkNamesProvider(p, text, m)
 		return m
 	}
 	var unknown *providerError
@@ -173,6 +169,18 @@ func (c *compiler) agentModel(a ast.Agent, what string, misspelt *ast.Property) 
 		report.Respell(d, place, unknown.provider, near)
 	}
 	return m
+}
+
+// checkNamesProvider warns of a model without a provider that another one than the
+// default serves.
+func (c *compiler) checkNamesProvider(p *ast.Property, text string, m Model) {
+	server, ok := c.opts.Models.ServerOf(text)
+	if _, known := c.opts.Models.Model(m.Provider, m.ID); !ok || known || m.ID != text || m.Provider != c.opts.Models.Providers()[0].Name {
+		return
+	}
+	d := c.Diags.Warnf(p.Value.Span(), diag.CodeNoProvider,
+		"the model %s names no provider and is taken as %s; did you mean %s/%s?", report.Quote(text), m, server.Name, text)
+	report.Fix(d, "name the provider", report.NewQuotation(p.Value, text).At(0, 0), server.Name+"/")
 }
 
 // agentTools lowers the elements of an agent.

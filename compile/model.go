@@ -5,37 +5,46 @@ import (
 	"strings"
 	"unicode"
 
+	"github.com/gram-lang/gramc/internal/models"
 	"github.com/gram-lang/gramc/internal/report"
 	"github.com/gram-lang/gramc/internal/spell"
 )
 
 // A Model names a language model and who serves it.
 type Model struct {
-	Provider string `json:"provider"` // OpenAI, Anthropic or Google
+	Provider string `json:"provider"` // as package models spells it, such as OpenAI
 	ID       string `json:"id"`       // what the provider calls it
 }
 
 // String returns the model as gram files write it: OpenAI/gpt-4o-mini.
 func (m Model) String() string { return m.Provider + "/" + m.ID }
 
-// modelProviders returns the providers that are known, the default first.
-func modelProviders() []string { return []string{"OpenAI", "Anthropic", "Google"} }
-
-// ParseModel reads Provider/id. The case of the provider does not matter, the
-// id may hold slashes, and an id by itself is one of OpenAI.
-func ParseModel(text string) (Model, error) {
-	m := Model{Provider: modelProviders()[0], ID: text}
-	if provider, id, ok := strings.Cut(text, "/"); ok {
-		m = Model{Provider: canonicalProvider(provider), ID: id}
-		if m.Provider == "" {
-			return Model{}, &providerError{provider}
+// ParseModel reads Provider/id or Provider:id with the providers of a table; nil is the
+// built-in one. The case of the provider does not matter, and the id may hold slashes
+// and colons. An id by itself is one of the provider that makes models with such
+// names, or else of the first one, OpenAI.
+func ParseModel(text string, t *models.Table) (Model, error) {
+	m := Model{Provider: t.Providers()[0].Name, ID: text}
+	name, id, separator := cutProvider(text)
+	p, known := t.ProviderNamed(name)
+	switch {
+	case separator == "/" && !known:
+		return Model{}, &providerError{name, t}
+	case separator == "/", separator == ":" && known && !isTag(id):
+		m = Model{Provider: p.Name, ID: id}
+	default:
+		if p, alone := t.ProviderNamed(text); alone && text != "" {
+			return Model{}, fmt.Errorf("%s names a provider and no model; write %s", report.Quote(text), exampleOf(p))
+		}
+		if maker, ok := t.MakerOf(text); ok {
+			m.Provider = maker.Name
 		}
 	}
 	switch {
 	case text == "":
 		return Model{}, fmt.Errorf("the model is empty; write %s", modelExample)
 	case m.ID == "":
-		return Model{}, fmt.Errorf("the model %s has no id after the slash; write %s", report.Quote(text), modelExample)
+		return Model{}, fmt.Errorf("the model %s has no id after the %s; write %s", report.Quote(text), signs[separator], modelExample)
 	case strings.ContainsFunc(m.ID, func(r rune) bool { return unicode.IsSpace(r) || unicode.IsControl(r) }):
 		return Model{}, fmt.Errorf("the id of the model %s contains whitespace", report.Quote(text))
 	}
@@ -44,54 +53,44 @@ func ParseModel(text string) (Model, error) {
 
 const modelExample = `"Provider/id", such as "OpenAI/gpt-4o-mini"`
 
-// familyProvider returns the provider, other than the default one, whose models
-// have names like id; "" when there is none.
-func familyProvider(id string) string {
-	switch {
-	case strings.HasPrefix(id, "claude"):
-		return "Anthropic"
-	case strings.HasPrefix(id, "gemini"), strings.HasPrefix(id, "gemma"):
-		return "Google"
+var signs = map[string]string{"/": "slash", ":": "colon"}
+
+// cutProvider cuts a model at the first slash or colon.
+func cutProvider(text string) (provider, id, separator string) {
+	i := strings.IndexAny(text, "/:")
+	if i < 0 {
+		return "", text, ""
 	}
-	return ""
+	return text[:i], text[i+1:], text[i : i+1]
 }
 
-// canonicalProvider returns the known spelling of a provider, "" for others.
-func canonicalProvider(name string) string {
-	for _, known := range modelProviders() {
-		if strings.EqualFold(known, name) {
-			return known
-		}
+// isTag reports whether a text is what Ollama writes behind a colon, as in mistral:7b.
+func isTag(text string) bool {
+	size := strings.TrimRight(strings.ToLower(text), "b")
+	return text == "latest" || size != text && size != "" && strings.Trim(size, "0123456789.") == ""
+}
+
+// exampleOf returns a model of a provider as gram files write it.
+func exampleOf(p *models.Provider) string {
+	id := "id"
+	if len(p.Models) > 0 {
+		id = p.Models[0].ID
 	}
-	return ""
+	return `"` + p.Name + "/" + id + `"`
 }
 
 // A providerError says that nobody knows the provider of a model.
-type providerError struct{ provider string }
-
-// nearest returns the provider that was probably meant, "" when none is near.
-func (e *providerError) nearest() string { return spell.Nearest(e.provider, modelProviders()) }
-
-func (e *providerError) Error() string {
-	message := fmt.Sprintf("unknown model provider %s; known are %s", report.Quote(e.provider), strings.Join(modelProviders(), ", "))
-	if near := e.nearest(); near != "" {
-		message += "; did you mean " + near + "?"
-	}
-	return message
+type providerError struct {
+	provider string
+	table    *models.Table
 }
 
-// KnownModels returns models that many people use, as agents name them. There
-// are others.
-func KnownModels() []Model {
-	var models []Model
-	for i, ids := range [][]string{
-		{"gpt-4o-mini", "gpt-4o", "gpt-4.1", "gpt-4.1-mini", "gpt-4.1-nano", "gpt-5", "gpt-5-mini", "gpt-5-nano", "o3", "o4-mini"},
-		{"claude-sonnet-4-5", "claude-haiku-4-5", "claude-opus-4-1", "claude-sonnet-4-0", "claude-3-5-haiku-latest"},
-		{"gemini-2.5-flash", "gemini-2.5-pro", "gemini-2.5-flash-lite", "gemini-2.0-flash"},
-	} {
-		for _, id := range ids {
-			models = append(models, Model{Provider: modelProviders()[i], ID: id})
-		}
+// nearest returns the provider that was probably meant, "" when none is near.
+func (e *providerError) nearest() string { return spell.Nearest(e.provider, e.table.Names()) }
+
+func (e *providerError) Error() string {
+	if near := e.nearest(); near != "" {
+		return fmt.Sprintf("unknown model provider %s; did you mean %s?", report.Quote(e.provider), near)
 	}
-	return models
+	return fmt.Sprintf("unknown model provider %s; known are %s", report.Quote(e.provider), strings.Join(e.table.Names(), ", "))
 }

@@ -15,6 +15,7 @@ import (
 	"github.com/gram-lang/gramc/diag"
 	"github.com/gram-lang/gramc/grammar"
 	"github.com/gram-lang/gramc/internal/golden"
+	"github.com/gram-lang/gramc/internal/models"
 )
 
 const twoAgents = `
@@ -145,12 +146,12 @@ func TestReadProgramNamesThePlaceOfAMistake(t *testing.T) {
 		{`{"version":"1"}`, `ir.json: version is a JSON string; it must be an integer`},
 		{`{"version":2}`, `ir.json: version: version 2 is not known here; only version 1 is`},
 		{`{"version":1}`, `ir.json: agents: there is no agent`},
-		{one(``), "ir.json: agents[0].instruction: the instruction of the agent is empty\nir.json: agents[0].model: unknown model provider \"\"; known are OpenAI, Anthropic, Google\n" +
+		{one(``), "ir.json: agents[0].instruction: the instruction of the agent is empty\nir.json: agents[0].model: unknown model provider \"\"; known are " + strings.Join(models.Builtin().Names(), ", ") + "\n" +
 			"ir.json: agents[0].name: the agent has no name; write [name:Agent …]"},
 		{one(`"name":5`), `ir.json: agents[0]: name is a JSON number; it must be a string`},
 		{one(agent + `,"maxTokens":1.5`), `ir.json: agents[0]: maxTokens is a JSON number 1.5; it must be an integer`},
 		{one(agent + `,"temperature":{}`), `ir.json: agents[0]: temperature is a JSON object; it must be a number`},
-		{one(strings.Replace(agent, "OpenAI", "Opnai", 1)), `ir.json: agents[0].model: unknown model provider "Opnai"; known are OpenAI, Anthropic, Google; did you mean OpenAI?`},
+		{one(strings.Replace(agent, "OpenAI", "Opnai", 1)), `ir.json: agents[0].model: unknown model provider "Opnai"; did you mean OpenAI?`},
 		{one(strings.Replace(agent, `"m"`, `""`, 1)), `ir.json: agents[0].model: the model "OpenAI/" has no id after the slash; write ` + modelExample},
 		{`{"version":1,"agents":[{` + agent + `},{` + agent + `}]}`, `ir.json: agents[1].name: there are two agents "a"`},
 		{tool(`"name":"t","description":"d",` + sig), ``},
@@ -324,9 +325,13 @@ func TestWithToolKeepsNamesUnique(t *testing.T) {
 func TestModelsAreRead(t *testing.T) {
 	for text, want := range map[string]string{
 		"gpt-4o": "OpenAI/gpt-4o", "OPENAI/a/b": "OpenAI/a/b", "anthropic/x": "Anthropic/x", "Google/g": "Google/g",
-		"": "", "/x": "", "x/y": "", "OpenAI/": "", "OpenAI/a b": "", "OpenAI/a\n": "",
+		"claude-x": "Anthropic/claude-x", "gemini-9": "Google/gemini-9", "grok-9": "xAI/grok-9", "ft:gpt-4o:a::b": "OpenAI/ft:gpt-4o:a::b", "m": "OpenAI/m",
+		"anthropic:claude-x": "Anthropic/claude-x", "openai:gpt-4o": "OpenAI/gpt-4o", "ollama:llama3.2:3b": "Ollama/llama3.2:3b", "openai:org/m": "OpenAI/org/m",
+		"Ollama/llama3.2:3b": "Ollama/llama3.2:3b", "lm studio/a/b": "LMStudio/a/b", "openrouter/anthropic/claude-x": "OpenRouter/anthropic/claude-x",
+		"mistral:7b": "OpenAI/mistral:7b", "mistral:latest": "OpenAI/mistral:latest", "x:y": "OpenAI/x:y",
+		"": "", "/x": "", "x/y": "", "OpenAI/": "", "OpenAI/a b": "", "OpenAI/a\n": "", "anthropic": "", "LM Studio": "", "openai:": "",
 	} {
-		m, err := ParseModel(text)
+		m, err := ParseModel(text, nil)
 		if got := m.String(); (err == nil) != (want != "") || err == nil && got != want {
 			t.Errorf("ParseModel(%q) = %v, %v", text, m, err)
 		}

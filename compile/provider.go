@@ -92,13 +92,14 @@ func (c *compiler) checkProvider(a ast.Agent, lowered *Agent) {
 	if lowered.Model.Provider == "" {
 		return
 	}
+	server, _ := c.opts.Models.Provider(lowered.Model.Provider)
 	names := make([]string, len(lowered.Tools))
 	for i, t := range lowered.Tools {
 		names[i] = t.Name
 		if t.Signature == nil {
 			continue
 		}
-		to := provider.Of(lowered.Model.Provider, t.Strict)
+		to := provider.Of(server, t.Strict)
 		key := delivery{t, to}
 		if c.delivered[key] {
 			continue
@@ -115,7 +116,7 @@ func (c *compiler) checkProvider(a ast.Agent, lowered *Agent) {
 			c.Diags = append(c.Diags, d)
 		}
 	}
-	to := provider.Of(lowered.Model.Provider, false)
+	to := provider.Of(server, false)
 	if lowered.Returns != nil && to != provider.Anthropic { // which gets the type as text
 		_, problems := lowered.AnswerFor(to)
 		c.Diags = append(c.Diags, onlyErrors(problems)...)
@@ -194,7 +195,7 @@ func (a *Agent) RequestFor(to provider.Target) (*provider.Request, diag.List) {
 	for i, t := range a.Tools {
 		at := to
 		if to == provider.OpenAI {
-			at = provider.Of(a.Model.Provider, t.Strict)
+			at = provider.Named(a.Model.Provider, t.Strict)
 		}
 		input, more := t.InputFor(at)
 		problems = append(problems, more...)

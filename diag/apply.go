@@ -58,25 +58,31 @@ func (f Fix) sorted(text string) (Fix, bool) {
 // another problem, or overlap with another fix.
 const MaxRounds = 10
 
+// maxChecked is about how many bytes of fixed texts are checked.
+const maxChecked = 4 << 20
+
 // A Fixed is a text after its safe fixes.
 type Fixed struct {
 	Text     string
 	Problems List // that are left
 	Applied  int  // how many fixes were made
 	Refused  bool // more fixes would have left more errors
+
+	left int // how many bytes may still be checked
 }
 
 // ApplySafe applies the safe fixes of the problems of a text, and those of the
 // problems that check then finds, until there are no more or a text would have
-// more errors than before.
+// more errors than before. It stops earlier where the texts are long.
 func ApplySafe(text string, problems List, check func(text string) List) Fixed {
-	f := Fixed{Text: text, Problems: problems}
-	for range MaxRounds {
+	f := Fixed{Text: text, Problems: problems, left: maxChecked}
+	for round := 0; round < MaxRounds && f.left > 0; round++ {
 		text, applied := Apply(f.Text, f.Problems.SafeFixes())
 		if len(applied) == 0 {
 			break
 		}
 		left := check(text)
+		f.left -= len(text)
 		if !left.BetterThan(f.Problems) {
 			text, applied, left = f.oneOf(applied, check)
 		}
@@ -91,7 +97,11 @@ func ApplySafe(text string, problems List, check func(text string) List) Fixed {
 // oneOf applies the first of the fixes that by itself makes the text better.
 func (f *Fixed) oneOf(fixes []Fix, check func(text string) List) (text string, applied []Fix, left List) {
 	for _, fix := range fixes {
+		if f.left < 0 {
+			break
+		}
 		text, applied = Apply(f.Text, []Fix{fix})
+		f.left -= len(text)
 		if left = check(text); left.BetterThan(f.Problems) {
 			return text, applied, left
 		}

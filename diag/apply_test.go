@@ -70,3 +70,20 @@ func TestOnlyTheFirstFixCanBeSafe(t *testing.T) {
 		t.Errorf("safe are %v", safe)
 	}
 }
+
+func TestFixesOfALongTextAreNotAllTried(t *testing.T) {
+	text := strings.Repeat("x", 1<<20)
+	f := source.NewFile("f", text)
+	var l List
+	for i := range 1000 {
+		l.Errorf(f.Span(i*10, i*10+1), CodeSyntax, "wrong").Fix("in vain", f.Span(i*10, i*10+1), "y").MarkSafe()
+	}
+	checks := 0
+	got := ApplySafe(text, l, func(string) List {
+		checks++
+		return l
+	})
+	if checks == 0 || checks > 6 || got.Text != text || got.Applied != 0 || !got.Refused {
+		t.Errorf("%d checks, %d fixes", checks, got.Applied)
+	}
+}

@@ -5,6 +5,7 @@ import (
 
 	"github.com/gram-lang/gramc/ast"
 	"github.com/gram-lang/gramc/compile"
+	"github.com/gram-lang/gramc/internal/models"
 )
 
 // completeNames lets the shell complete the flags of a command, and of those below
@@ -32,8 +33,8 @@ func (c *cli) completeNames(cmd *cobra.Command) {
 	}
 	if cmd.LocalFlags().Lookup("model") != nil {
 		c.completeFlagBy(cmd, "model", func([]string) (names []string) {
-			for _, m := range compile.KnownModels() {
-				names = append(names, m.String())
+			for p, m := range models.Builtin().All() {
+				names = append(names, p.Name+"/"+m.ID)
 			}
 			return names
 		})

@@ -70,17 +70,34 @@ func TestAKeyGoesOnlyWhereItsOwnerSends(t *testing.T) {
 		{"another provider's URL", env("OPENAI_API_KEY", "k", "GOOGLE_BASE_URL", stranger), nil, "", ""},
 	}
 	for _, test := range tests {
-		c := &config{
-			lookup: func(v string) (string, bool) { value, ok := test.env[v]; return value, ok },
-			file:   dotenv{values: test.file},
-		}
-		o, err := c.modelOptions("OpenAI", test.flag)
-		got := o.BaseURL
-		if err != nil {
-			got = "refused"
-		}
-		if got != test.want || o.APIKey != "k" {
+		if got, key := baseURLOf(test.env, test.file, "OpenAI", test.flag); got != test.want || key != "k" {
 			t.Errorf("%s: base URL %q, want %q", test.name, got, test.want)
 		}
 	}
+	// A provider without keys gets the conversation all the same.
+	for base, want := range map[string]string{
+		stranger: "refused", local: local, "http://localhost:1/v1": "http://localhost:1/v1", "http://[::1]:1/v1": "http://[::1]:1/v1",
+		"http://localhost.example.test/v1": "refused", "http://127.0.0.1.example.test/v1": "refused", "http://2130706433/v1": "refused",
+	} {
+		if got, _ := baseURLOf(nil, env("OLLAMA_BASE_URL", base), "Ollama", ""); got != want {
+			t.Errorf("%s in .env: base URL %q, want %q", base, got, want)
+		}
+		if got, _ := baseURLOf(env("OLLAMA_BASE_URL", base), nil, "Ollama", ""); got != base {
+			t.Errorf("%s in the environment: base URL %q", base, got)
+		}
+	}
+}
+
+// baseURLOf returns the base URL and the key for a provider, with variables of the
+// environment and of a file .env.
+func baseURLOf(env, file map[string]string, provider, flag string) (base, key string) {
+	c := &config{
+		lookup: func(v string) (string, bool) { value, ok := env[v]; return value, ok },
+		file:   dotenv{values: file},
+	}
+	o, err := c.modelOptions(nil, provider, flag)
+	if err != nil {
+		return "refused", o.APIKey
+	}
+	return o.BaseURL, o.APIKey
 }

@@ -311,7 +311,7 @@ func TestServeOverHTTP(t *testing.T) {
 		t.Fatalf("%q, %v", line, err)
 	}
 	host := strings.TrimSuffix(strings.TrimPrefix(address, "http://"), "/mcp")
-	s, err := mcp.Connect(t.Context(), mcp.Server{Name: "scales", URL: address, ConnectTimeout: 5 * time.Second})
+	s, err := mcp.Connect(t.Context(), mcp.Server{Name: "scales", URL: address, ConnectTimeout: time.Minute})
 	if err != nil {
 		t.Fatal(err)
 	}

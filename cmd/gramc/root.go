@@ -28,7 +28,7 @@ func (c *cli) rootCommand() *cobra.Command {
 	root.SetFlagErrorFunc(flagError)
 	completeFlag(root, "color", colors)
 	root.AddCommand(command("language", nil, nil), c.argsCommand(), c.bindCommand(), c.builtinsCommand(), c.checkCommand(), c.compileCommand(),
-		c.decompileCommand(), c.diffCommand(), c.explainCommand(), c.fmtCommand(), guideCommand(), c.importCommand(), c.initCommand(), c.lockCommand(),
+		c.decompileCommand(), c.diffCommand(), c.doctorCommand(), c.explainCommand(), c.fmtCommand(), guideCommand(), c.importCommand(), c.initCommand(), c.lockCommand(),
 		c.parseCommand(), c.runCommand(), c.schemaCommand(), c.serveCommand(), c.versionCommand())
 	c.completeNames(root)
 	root.SetHelpCommand(helpCommand(root))

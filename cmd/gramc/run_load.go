@@ -19,7 +19,7 @@ func (r *runner) loadAgent(file string) error {
 	if err != nil || r.model == "" {
 		return err
 	}
-	model, err := compile.ParseModel(r.model)
+	model, err := compile.ParseModel(r.model, nil)
 	if err != nil {
 		return fmt.Errorf("--model: %w", err)
 	}

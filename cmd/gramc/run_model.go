@@ -2,8 +2,10 @@ package main
 
 import (
 	"errors"
+	"net/url"
 	"strings"
 
+	"github.com/gram-lang/gramc/internal/models"
 	"github.com/gram-lang/gramc/interp"
 	"github.com/gram-lang/gramc/runtime"
 	"github.com/gram-lang/gramc/runtime/offline"
@@ -26,7 +28,7 @@ func (r *runner) newModel() (runtime.Model, error) {
 	if r.offline {
 		return offline.New(), nil
 	}
-	options, err := r.readConfig().modelOptions(r.agent.Model.Provider, r.baseURL)
+	options, err := r.readConfig().modelOptions(nil, r.agent.Model.Provider, r.baseURL)
 	if err != nil {
 		return nil, err
 	}
@@ -41,20 +43,36 @@ func (r *runner) newModel() (runtime.Model, error) {
 
 // modelOptions returns how to reach a provider. A base URL of the command line
 // takes precedence over that of the environment.
-func (c *config) modelOptions(provider, baseURL string) (openai.Options, error) {
-	key := c.first(openai.KeyVariables(provider)...)
-	o := openai.Options{Provider: provider, APIKey: key.value, BaseURL: baseURL}
-	if baseURL != "" {
+func (c *config) modelOptions(table *models.Table, provider, baseURL string) (openai.Options, error) {
+	o := openai.Options{Provider: provider, BaseURL: baseURL, Models: table}
+	p, ok := table.Provider(provider)
+	if !ok {
+		return o, nil // openai.New reports it
+	}
+	key := c.first(p.Keys...)
+	o.APIKey = key.value
+	if baseURL != "" || p.AddressVariable == "" {
 		return o, nil
 	}
-	base := c.first(strings.ToUpper(provider) + "_BASE_URL")
-	if base.fromFile && !key.fromFile && key.value != "" && strings.TrimRight(base.value, "/") != openai.BaseURL(provider) {
+	base := c.first(p.AddressVariable)
+	if base.fromFile && !key.fromFile && key.value != "" && strings.TrimRight(base.value, "/") != p.ChatBase() {
 		// A .env that was downloaded with other files must not send the user's
 		// key to another server, or to a program of another user of this machine.
 		return o, runtime.Errorf(runtime.KindConfiguration,
 			"%s comes from the file %s, but %s does not: to send this key to %s, use --base-url",
 			base.variable, dotenvName, key.variable, base.value)
 	}
+	if base.fromFile && p.IsLocal() && !isLoopback(base.value) {
+		return o, runtime.Errorf(runtime.KindConfiguration,
+			"%s comes from the file %s and is no address of this machine: to send the conversation to %s, use --base-url",
+			base.variable, dotenvName, base.value)
+	}
 	o.BaseURL = base.value
 	return o, nil
+}
+
+// isLoopback reports whether a URL surely leads to this machine.
+func isLoopback(base string) bool {
+	u, err := url.Parse(base)
+	return err == nil && isLoopbackHost(u.Hostname())
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/gram-lang/gramc/compile"
 	"github.com/gram-lang/gramc/compile/library"
 	"github.com/gram-lang/gramc/compile/types"
+	"github.com/gram-lang/gramc/internal/models"
 	"github.com/gram-lang/gramc/internal/vocabulary"
 	"github.com/gram-lang/gramc/internal/workspace"
 )
@@ -107,10 +108,13 @@ func (c *completer) addText(item completionItem, quoted string, isList bool) {
 
 // modelNames adds known models.
 func (c *completer) modelNames() {
-	for i, m := range compile.KnownModels() {
+	i := 0
+	for p, m := range models.Builtin().All() {
+		name := compile.Model{Provider: p.Name, ID: m.ID}.String()
 		c.addText(completionItem{
-			Label: m.String(), Kind: protocol.CompletionItemKindConstant, Detail: "a model of " + m.Provider, SortText: sortGroup('a', i),
-		}, strconv.Quote(m.String()), false)
+			Label: name, Kind: protocol.CompletionItemKindConstant, Detail: "a model of " + p.Name, SortText: sortGroup('a', i),
+		}, strconv.Quote(name), false)
+		i++
 	}
 }
 

@@ -15,6 +15,7 @@ import (
 	"github.com/gram-lang/gramc/compile/library"
 	"github.com/gram-lang/gramc/compile/types"
 	"github.com/gram-lang/gramc/diag"
+	"github.com/gram-lang/gramc/internal/models"
 	"github.com/gram-lang/gramc/internal/provider"
 	"github.com/gram-lang/gramc/internal/vocabulary"
 )
@@ -249,11 +250,11 @@ func jsonTexts(array []byte) []string {
 // model adds what is known of a model.
 func (p *markdownPage) model(m compile.Model) {
 	p.para("**%s** · a model of %s", plainMarkdown(m.ID), plainMarkdown(m.Provider))
-	if !slices.Contains(compile.KnownModels(), m) {
+	if _, known := models.Builtin().Model(m.Provider, m.ID); !known {
 		p.para("gramc does not know this model. It is asked for by this name.")
 	}
 	if len(m.Provider) > 0 {
-		p.para("Requests follow the rules of %s.", provider.Of(m.Provider, false).Title())
+		p.para("Requests follow the rules of %s.", provider.Named(m.Provider, false).Title())
 	}
 }
 
@@ -327,7 +328,7 @@ func (p *markdownPage) limits(t *compile.Tool, m compile.Model) {
 	if t.Signature == nil || m.Provider == "" {
 		return
 	}
-	to := provider.Of(m.Provider, t.Strict)
+	to := provider.Named(m.Provider, t.Strict)
 	_, problems := t.InputFor(to)
 	name := provider.Name(t.Name, to)
 	if len(problems) == 0 && name == t.Name {

@@ -202,7 +202,7 @@ func (h *hovered) value(v ast.Value, around []ast.Node) bool {
 
 // model describes the model of an agent.
 func (h *hovered) model(text string) bool {
-	m, err := compile.ParseModel(text)
+	m, err := compile.ParseModel(text, nil)
 	if err != nil {
 		return false
 	}

@@ -28,6 +28,8 @@ type Provider struct {
 	Address string
 	// ChatAddress is the base URL of its chat completions, where the dialect is another.
 	ChatAddress string
+	// AddressExample is what such an address looks like.
+	AddressExample string
 	// AddressVariable is the environment variable that can hold another address.
 	AddressVariable string
 	// Keys are the environment variables for the key, in order of preference. Nil means

@@ -32,7 +32,8 @@ var builtin = Table{providers: []Provider{
 	{
 		// Ids are the names of deployments, which every user chooses.
 		Name: "Azure", Aliases: []string{"azureopenai", "azureai"}, Dialect: Chat,
-		AddressVariable: "AZURE_OPENAI_BASE_URL", Keys: []string{"AZURE_OPENAI_API_KEY", "AZURE_API_KEY"},
+		AddressExample: "https://RESOURCE.openai.azure.com/openai/v1", AddressVariable: "AZURE_OPENAI_BASE_URL",
+		Keys:   []string{"AZURE_OPENAI_API_KEY", "AZURE_API_KEY"},
 		Strict: true, Schema: true,
 		Source: "https://learn.microsoft.com/azure/foundry/openai/api-version-lifecycle", Date: "2026-11-22",
 	},

@@ -6,6 +6,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/gram-lang/gramc/internal/models"
 	"github.com/gram-lang/gramc/internal/provider"
 )
 
@@ -60,13 +61,20 @@ func TestNames(t *testing.T) {
 }
 
 func TestEachProviderHasATarget(t *testing.T) {
-	for name, want := range map[string][2]provider.Target{
-		"OpenAI":    {provider.OpenAI, provider.OpenAIStrict},
+	strict := [2]provider.Target{provider.OpenAI, provider.OpenAIStrict}
+	loose := [2]provider.Target{provider.OpenAI, provider.OpenAI}
+	want := map[string][2]provider.Target{
+		"OpenAI": strict, "Azure": strict, "unknown": strict,
 		"Anthropic": {provider.Anthropic, provider.Anthropic},
 		"Google":    {provider.Gemini, provider.Gemini},
-	} {
-		if got := [2]provider.Target{provider.Of(name, false), provider.Of(name, true)}; got != want {
-			t.Errorf("%s has %v, want %v", name, got, want)
+	}
+	for _, name := range append(models.Builtin().Names(), "unknown") {
+		expected, ok := want[name]
+		if !ok {
+			expected = loose
+		}
+		if got := [2]provider.Target{provider.Named(name, false), provider.Named(name, true)}; got != expected {
+			t.Errorf("%s has %v, want %v", name, got, expected)
 		}
 	}
 }

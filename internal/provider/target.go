@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/gram-lang/gramc/internal/excerpt"
+	"github.com/gram-lang/gramc/internal/models"
 )
 
 // A Target is one way in which tools and schemas are given to a model.
@@ -22,19 +23,25 @@ const (
 // All returns every target, Plain first.
 func All() []Target { return []Target{Plain, OpenAI, OpenAIStrict, Anthropic, Gemini, MCP} }
 
-// Of returns the target of the requests that are sent to a provider, as gram
-// files call it: OpenAI, Anthropic or Google. With strict, it is the target of a
-// strict tool, where the provider supports it.
-func Of(provider string, strict bool) Target {
+// Of returns the target of the requests that are sent to a provider. With strict, it is
+// the target of a strict tool, where the provider supports it. A provider that is
+// unknown, nil, is taken for OpenAI.
+func Of(p *models.Provider, strict bool) Target {
 	switch {
-	case provider == "Anthropic":
+	case p != nil && p.Dialect == models.Messages:
 		return Anthropic
-	case provider == "Google":
+	case p != nil && p.Dialect == models.Gemini:
 		return Gemini
-	case strict:
+	case strict && (p == nil || p.Strict):
 		return OpenAIStrict
 	}
 	return OpenAI
+}
+
+// Named is [Of] for a provider of the built-in table, as gram files call it.
+func Named(name string, strict bool) Target {
+	p, _ := models.Builtin().Provider(name)
+	return Of(p, strict)
 }
 
 // Title returns the name for people, such as "OpenAI strict".

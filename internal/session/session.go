@@ -1,7 +1,7 @@
 // Package session is the conversation of a person with an agent: what was said,
 // what was done for it and what it cost. It knows nothing about terminals.
 //
-//	s, err := session.New(agent, bind)
+//	s, err := session.New(agent, nil, bind)
 //	for event, err := range s.Send(ctx, "Hello") { … }
 //	message, ok := s.Undo() // as if it had not been sent
 package session
@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/gram-lang/gramc/compile"
+	"github.com/gram-lang/gramc/internal/models"
 	"github.com/gram-lang/gramc/interp"
 	"github.com/gram-lang/gramc/runtime"
 )
@@ -23,9 +24,10 @@ type Binder func(*interp.Agent) (*interp.Bound, error)
 
 // A Session is a conversation. It is used by one goroutine at a time.
 type Session struct {
-	agent *interp.Agent
-	bound *interp.Bound
-	bind  Binder
+	agent  *interp.Agent
+	models *models.Table
+	bound  *interp.Bound
+	bind   Binder
 
 	turns []*Turn
 	spent Cost // of all turns, also of those that were undone
@@ -58,20 +60,37 @@ type Step struct {
 type Cost struct {
 	Requests int
 	Usage    runtime.Usage
+	Price    models.Money // of the requests whose price is known
+	Unpriced int          // requests whose price is unknown
 }
 
-func (c *Cost) add(usage runtime.Usage) {
+// add adds a request. Prices of nil are unknown.
+func (c *Cost) add(u runtime.Usage, prices *models.Prices) {
 	c.Requests++
-	c.Usage = c.Usage.Add(usage)
+	c.Usage = c.Usage.Add(u)
+	if prices == nil || u.Input == 0 && u.Output == 0 {
+		c.Unpriced++
+		return
+	}
+	c.Price += prices.Cost(models.Tokens{Input: int(u.Input), CacheRead: int(u.CacheRead), CacheWrite: int(u.CacheWrite), Output: int(u.Output)})
 }
 
-// New returns an empty conversation with an agent.
-func New(a *interp.Agent, bind Binder) (*Session, error) {
+// New returns an empty conversation with an agent. A nil table is the built-in one.
+func New(a *interp.Agent, table *models.Table, bind Binder) (*Session, error) {
 	bound, err := bind(a)
 	if err != nil {
 		return nil, err
 	}
-	return &Session{agent: a, bound: bound, bind: bind}, nil
+	return &Session{agent: a, models: table, bound: bound, bind: bind}, nil
+}
+
+// prices returns the prices of the model; nil if they are unknown.
+func (s *Session) prices() *models.Prices {
+	m, ok := s.models.Model(s.agent.Model.Provider, s.agent.Model.ID)
+	if !ok {
+		return nil
+	}
+	return m.Prices
 }
 
 // Agent returns the agent, which must not be changed.
@@ -135,8 +154,9 @@ func (s *Session) observe(ctx context.Context, t *Turn, e *interp.Event, err err
 		}
 	case interp.EventResponse:
 		t.partial.Reset()
-		t.Cost.add(e.Response.Usage)
-		s.spent.add(e.Response.Usage)
+		prices := s.prices()
+		t.Cost.add(e.Response.Usage, prices)
+		s.spent.add(e.Response.Usage, prices)
 		t.finish(func(step *Step) bool { return step.Call == nil }, func(step *Step) { step.Usage = e.Response.Usage })
 	case interp.EventToolStarted:
 		t.Steps = append(t.Steps, Step{Call: e.Call, Start: time.Now()})
@@ -198,7 +218,7 @@ func (s *Session) Clear() { s.turns = nil }
 // SetModel lets another model answer from now on. After an error, the previous
 // one stays.
 func (s *Session) SetModel(name string) error {
-	model, err := compile.ParseModel(name)
+	model, err := compile.ParseModel(name, s.models)
 	if err != nil {
 		return err
 	}

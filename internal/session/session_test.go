@@ -49,8 +49,8 @@ func newSession(t *testing.T, m runtime.Model) *Session {
 		t.Fatal(err)
 	}
 	tool, _ := lib.Lookup("add")
-	agent := &interp.Agent{Name: "clerk", Instruction: "i", Model: compile.Model{Provider: "OpenAI", ID: "m"}, Tools: []runtime.Contract{{Name: "add", Description: "Adds", Input: tool.Input()}}}
-	s, err := New(agent, func(a *interp.Agent) (*interp.Bound, error) {
+	agent := &interp.Agent{Name: "clerk", Instruction: "i", Model: compile.Model{Provider: "OpenAI", ID: "gpt-4o-mini"}, Tools: []runtime.Contract{{Name: "add", Description: "Adds", Input: tool.Input()}}}
+	s, err := New(agent, nil, func(a *interp.Agent) (*interp.Bound, error) {
 		if a.Model.ID == "none" {
 			return nil, errors.New("there is no such model")
 		}
@@ -96,7 +96,7 @@ func TestATurnIsRecorded(t *testing.T) {
 		t.Fatal(err)
 	}
 	last := s.Last()
-	if last.Answer != "Hello there" || last.Err != nil || last.Time <= 0 || last.Cost.Requests != 2 || last.Cost.Usage.Total != 18 || s.Spent() != last.Cost {
+	if last.Answer != "Hello there" || last.Err != nil || last.Time <= 0 || last.Cost.Requests != 2 || last.Cost.Usage.Total != 18 || last.Cost.Price <= 0 || last.Cost.Unpriced != 0 || s.Spent() != last.Cost {
 		t.Errorf("recorded %+v", last)
 	}
 	var steps []string
@@ -198,7 +198,7 @@ func TestAConversationIsSaved(t *testing.T) {
 		t.Fatal(err)
 	}
 	text := s.Markdown()
-	for _, part := range []string{"# Conversation with clerk (OpenAI/m)\n", "\n> hi\n> you\n", "\n- called `add({})`: `3`\n", "\nHello there\n"} {
+	for _, part := range []string{"# Conversation with clerk (OpenAI/gpt-4o-mini)\n", "\n> hi\n> you\n", "\n- called `add({})`: `3`\n", "\nHello there\n"} {
 		if !strings.Contains(text, part) {
 			t.Errorf("%q is missing in\n%s", part, text)
 		}

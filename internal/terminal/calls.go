@@ -130,6 +130,9 @@ func (t *Terminal) turnLine(turn *session.Turn) string {
 	if usage := usageText(turn.Cost.Usage); usage != "" {
 		parts = append(parts, usage)
 	}
+	if price := priceText(turn.Cost); price != "" && turn.Cost.Unpriced == 0 {
+		parts = append(parts, price)
+	}
 	if turn.Cost.Requests > 1 {
 		parts = append(parts, counted(turn.Cost.Requests, "request"))
 	}

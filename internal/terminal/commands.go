@@ -238,7 +238,24 @@ func costText(c session.Cost) string {
 	if tokens == "" {
 		tokens = "tokens unknown"
 	}
-	return counted(c.Requests, "request") + ", " + tokens
+	text := counted(c.Requests, "request") + ", " + tokens
+	switch price := priceText(c); {
+	case price == "":
+		text += ", price unknown"
+	case c.Unpriced > 0:
+		text += fmt.Sprintf(", %s and %s of unknown price", price, counted(c.Unpriced, "request"))
+	default:
+		text += ", " + price
+	}
+	return text
+}
+
+// priceText returns what requests cost; "" if that is unknown.
+func priceText(c session.Cost) string {
+	if c.Unpriced == c.Requests {
+		return ""
+	}
+	return c.Price.String()
 }
 
 func (t *Terminal) trace(name string) outcome {

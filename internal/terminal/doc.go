@@ -3,7 +3,7 @@
 // whether a call may be made.
 //
 //	t := terminal.New(&terminal.Options{In: os.Stdin, Out: os.Stdout})
-//	s, err := session.New(agent, bind) // with interp.Options{Stream: true, Approve: t.Approve}
+//	s, err := session.New(agent, nil, bind) // with interp.Options{Stream: true, Approve: t.Approve}
 //	err = t.Run(ctx, s)
 //
 // It never uses the alternate screen. What is finished is printed once, as by any

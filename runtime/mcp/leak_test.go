@@ -1,6 +1,7 @@
 package mcp_test
 
 import (
+	"net/http"
 	"os"
 	"runtime"
 	"testing"
@@ -42,7 +43,33 @@ func TestSessionsLeaveNothingBehind(t *testing.T) {
 	for range 5 {
 		round()
 	}
-	for end := time.Now().Add(10 * time.Second); ; time.Sleep(20 * time.Millisecond) {
+	endAt(t, goroutines, files)
+}
+
+func TestAServerLeavesNothingBehind(t *testing.T) {
+	goroutines, files := used()
+	var sessions []*mcp.Session // closed when the server is gone
+	t.Run("served", func(t *testing.T) {
+		url := overHTTP(t)
+		for range 20 {
+			s, err := mcp.Connect(t.Context(), mcp.Server{Name: "ours", URL: url, HTTPClient: http.DefaultClient})
+			if err != nil {
+				t.Fatal(err)
+			}
+			sessions = append(sessions, s)
+		}
+	})
+	for _, s := range sessions {
+		s.Close()
+	}
+	http.DefaultClient.CloseIdleConnections()
+	endAt(t, goroutines, files)
+}
+
+// endAt waits until there are about as many goroutines and files.
+func endAt(t *testing.T, goroutines, files int) {
+	t.Helper()
+	for end := time.Now().Add(30 * time.Second); ; time.Sleep(20 * time.Millisecond) {
 		nowGoroutines, nowFiles := used()
 		if nowGoroutines <= goroutines+4 && nowFiles <= files+4 { // of the connections to the server over HTTP
 			return

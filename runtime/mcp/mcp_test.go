@@ -39,7 +39,7 @@ func server(t testing.TB, role string) mcp.Server {
 		}
 	})
 	return mcp.Server{
-		Name: "fake", Command: []string{self}, ConnectTimeout: 5 * time.Second,
+		Name: "fake", Command: []string{self}, ConnectTimeout: 20 * time.Second,
 		Env: []string{part + "=" + role, "PID_FILE=" + file, "GORACE=atexit_sleep_ms=0"},
 	}
 }

@@ -64,9 +64,11 @@ func (c *calls) begin(ctx context.Context, r *sdk.CallToolRequest) (_ context.Co
 	ctx, cancel := context.WithCancel(ctx)
 	detach := context.AfterFunc(c.life, cancel)
 	c.mu.Lock()
-	if r.Extra != nil {
+	if r.Extra != nil && r.Extra.Header.Get(requestHeader) != "" {
 		if request := c.requests[r.Extra.Header.Get(requestHeader)]; request != nil {
 			context.AfterFunc(request, cancel)
+		} else {
+			cancel() // the request is over
 		}
 	}
 	client := c.clients[r.Session]
@@ -94,9 +96,11 @@ func (c *calls) begin(ctx context.Context, r *sdk.CallToolRequest) (_ context.Co
 		case slots <- struct{}{}:
 			taken = append(taken, slots)
 		case <-ctx.Done():
-			end()
-			return nil, nil, ctx.Err()
 		}
+	}
+	if ctx.Err() != nil {
+		end()
+		return nil, nil, ctx.Err()
 	}
 	return ctx, end, nil
 }

@@ -78,6 +78,9 @@ func serveHTTP(ctx context.Context, l net.Listener, o ServeOptions, limits httpL
 		o.Ready()
 	}
 	err = web.Serve(l)
+	for session := range server.Sessions() {
+		go session.Close() // which waits for its calls
+	}
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}

@@ -8,11 +8,14 @@ import (
 	"io"
 	"net"
 	"net/http"
+	"net/http/httptest"
 	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
+
+	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/gram-lang/gramc/runtime"
 )
@@ -140,6 +143,22 @@ func TestACallEndsWithItsClient(t *testing.T) {
 	}
 }
 
+// The SDK may start a call when its request is over.
+func TestACallWhoseRequestIsOverIsNotMade(t *testing.T) {
+	c := newCalls(t.Context())
+	over := httptest.NewRequest(http.MethodPost, "/", nil)
+	c.cameWith(over)()
+	call := &sdk.CallToolRequest{Extra: &sdk.RequestExtra{Header: over.Header}}
+	if _, _, err := c.begin(t.Context(), call); !errors.Is(err, context.Canceled) {
+		t.Errorf("got %v", err)
+	}
+	_, end, err := c.begin(t.Context(), &sdk.CallToolRequest{}) // over stdio
+	if err != nil {
+		t.Fatal(err)
+	}
+	end()
+}
+
 func post(t *testing.T, address, token, body string) *http.Response {
 	t.Helper()
 	r, err := http.NewRequestWithContext(t.Context(), http.MethodPost, "http://"+address, strings.NewReader(body))
@@ -182,22 +201,48 @@ func TestSlowBodiesAndIdleConnectionsEnd(t *testing.T) {
 	}
 }
 
-func TestTooManySessionsAndRequestsAreRefused(t *testing.T) {
+func TestTooManySessionsAreRefused(t *testing.T) {
 	limits := defaultHTTPLimits
-	limits.sessions, limits.requests = 1, 2
-	w, address := serving(t, "", limits)
-	tool := work(t, address)
+	limits.sessions = 1
+	_, address := serving(t, "", limits)
+	work(t, address)
 	if _, err := Connect(t.Context(), Server{Name: "second", URL: "http://" + address}); err == nil {
 		t.Error("there are two sessions")
 	}
+}
+
+func TestTooManyRequestsAreRefused(t *testing.T) {
+	started, release := make(chan bool), make(chan bool)
+	g := &gate{
+		next: http.HandlerFunc(func(http.ResponseWriter, *http.Request) {
+			started <- true
+			<-release
+		}),
+		calls: newCalls(t.Context()), limits: defaultHTTPLimits, slots: make(chan struct{}, 2), open: true,
+	}
+	request := func() int {
+		w := httptest.NewRecorder()
+		g.ServeHTTP(w, httptest.NewRequest(http.MethodPost, "/", strings.NewReader(ping)))
+		return w.Code
+	}
+	done := make(chan int, 2)
 	for range 2 {
-		go func() { _, _ = tool.Invoke(t.Context(), []byte("{}"), time.Minute) }()
-		<-w.started
+		go func() { done <- request() }()
+		<-started
 	}
-	if resp := post(t, address, "", ping); resp.StatusCode != http.StatusServiceUnavailable {
-		t.Errorf("got %s", resp.Status)
+	if got := request(); got != http.StatusServiceUnavailable {
+		t.Errorf("got %d", got)
 	}
-	close(w.release)
+	close(release)
+	for range 2 {
+		if got := <-done; got != http.StatusOK {
+			t.Errorf("got %d", got)
+		}
+	}
+	go func() { <-started }()
+	if got := request(); got != http.StatusOK {
+		t.Errorf("got %d after the others", got)
+	}
 }
 
 func TestATokenOpensTheServer(t *testing.T) {

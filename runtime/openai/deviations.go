@@ -5,9 +5,13 @@ import (
 	"encoding/json"
 	"errors"
 	"math"
+	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	openai "github.com/sashabaranov/go-openai"
+
+	"github.com/gram-lang/gramc/internal/plainjson"
 )
 
 // Servers deviate from what go-openai decodes. Each of these deviations is
@@ -28,9 +32,21 @@ import (
 //	status 200 with an error, or without choices  OpenRouter, 9Router          Aider-AI/aider#3550, decolua/9router#2727
 //	the error is in a list                        Google                       generativelanguage.googleapis.com
 //
+// Of streams:
+//
+//	deviation                                     server                       reference
+//	an error among the events, status 200         OpenRouter                   openrouter.ai/docs/api/reference/streaming
+//	comments before the first event               OpenRouter                   openrouter.ai/docs/api/reference/streaming
+//	all calls have index 0                        Google                       generativelanguage.googleapis.com
+//	calls have no index, or no id                 Ollama, llama.cpp, vLLM      older versions
+//	"reasoning" for "reasoning_content"           OpenRouter, Groq, Ollama     openrouter.ai/docs/guides/best-practices/reasoning-tokens
+//	no stream: one JSON body                      proxies                      –
+//	no [DONE] after the finish reason             proxies                      –
+//	usage in every event                          xAI                          docs.x.ai
+//
 // What go-openai cannot decode is rewritten by [rewrite], which is more lenient
-// than the table needs. Errors are read by [readAPIError], extra_content by
-// [extrasOf].
+// than the table needs. Errors are read by internal/modelhttp, extra_content
+// by [extrasOf].
 
 // A responseError says what a response lacks: "has no message".
 type responseError string
@@ -53,6 +69,7 @@ type completion struct {
 	Choices []struct {
 		Message *struct {
 			Content      text      `json:"content"`
+			Reasoning    text      `json:"reasoning_content,omitempty"`
 			Refusal      text      `json:"refusal,omitempty"`
 			FunctionCall *function `json:"function_call,omitempty"`
 			ToolCalls    []struct {
@@ -63,11 +80,20 @@ type completion struct {
 		} `json:"message"`
 		Finish text `json:"finish_reason"`
 	} `json:"choices"`
-	Usage struct {
-		Input  count `json:"prompt_tokens"`
-		Output count `json:"completion_tokens"`
-		Total  count `json:"total_tokens"`
-	} `json:"usage"`
+	Usage usage `json:"usage"`
+}
+
+type usage struct {
+	Input        count `json:"prompt_tokens"`
+	Output       count `json:"completion_tokens"`
+	Total        count `json:"total_tokens"`
+	CacheHit     count `json:"prompt_cache_hit_tokens,omitzero"` // DeepSeek
+	InputDetails struct {
+		Cached count `json:"cached_tokens"`
+	} `json:"prompt_tokens_details"`
+	OutputDetails struct {
+		Reasoning count `json:"reasoning_tokens"`
+	} `json:"completion_tokens_details"`
 }
 
 type function struct {
@@ -122,9 +148,13 @@ type text string
 
 // UnmarshalJSON implements json.Unmarshaler.
 func (t *text) UnmarshalJSON(data []byte) error {
+	if data[0] == '"' && bytes.IndexByte(data, '\\') < 0 && utf8.Valid(data) { // most are
+		*t = text(data[1 : len(data)-1])
+		return nil
+	}
 	var parts []json.RawMessage
 	if data[0] != '[' || json.Unmarshal(data, &parts) != nil {
-		*t = text(jsonText(data))
+		*t = text(plainjson.Text(data))
 		return nil
 	}
 	var out strings.Builder
@@ -135,7 +165,7 @@ func (t *text) UnmarshalJSON(data []byte) error {
 		if json.Unmarshal(p, &part) == nil {
 			p = part.Text
 		}
-		out.WriteString(jsonText(p))
+		out.WriteString(plainjson.Text(p))
 	}
 	*t = text(out.String())
 	return nil
@@ -147,6 +177,10 @@ type count int
 
 // UnmarshalJSON implements json.Unmarshaler.
 func (c *count) UnmarshalJSON(data []byte) error {
+	if i, err := strconv.Atoi(string(data)); err == nil { // most are
+		*c = count(max(i, 0))
+		return nil
+	}
 	var n json.Number
 	if json.Unmarshal(data, &n) != nil { // also takes "12"
 		return nil

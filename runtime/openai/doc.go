@@ -13,6 +13,9 @@
 // [*runtime.Error]. The key is sent only to the host of the base URL and appears
 // in no error.
 //
-// The package does not read the environment (see [KeyVariables]), does not
-// stream, and does not run tools: package interp does.
+// Stream does the same and yields the pieces of the response as they arrive. A stream
+// that ends without an end mark or a finish reason is a failure.
+//
+// The package does not read the environment (see [KeyVariables]), and does not run
+// tools: package interp does.
 package openai

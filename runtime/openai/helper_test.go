@@ -63,7 +63,7 @@ func (s *stub) model(t *testing.T, o Options) *Model {
 	if err != nil {
 		t.Fatal(err)
 	}
-	m.transport.wait = func(ctx context.Context, d time.Duration) error {
+	m.http.Sleep = func(ctx context.Context, d time.Duration) error {
 		s.waits = append(s.waits, d)
 		return ctx.Err()
 	}

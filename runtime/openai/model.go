@@ -1,27 +1,35 @@
 package openai
 
 import (
-	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"net/http"
-	"net/url"
 	"strings"
 	"sync/atomic"
 	"time"
 
 	openai "github.com/sashabaranov/go-openai"
 
+	"github.com/gram-lang/gramc/internal/modelhttp"
+	"github.com/gram-lang/gramc/internal/models"
 	"github.com/gram-lang/gramc/runtime"
+)
+
+// The limits of [Options.StartTimeout] and [Options.Timeout] where these are 0.
+const (
+	DefaultStartTimeout = modelhttp.DefaultStartTimeout
+	DefaultTimeout      = modelhttp.DefaultTimeout
 )
 
 // Options configure a [Model].
 type Options struct {
 	Provider string // one of [Providers]; "" means OpenAI
 	BaseURL  string // "" means the provider's own
-	APIKey   string `json:"-"` // required; a local server accepts any text
+	APIKey   string `json:"-"` // required, but for a provider without [KeyVariables]
+
+	// Models is the table that has the provider; nil means the built-in one.
+	Models *models.Table `json:"-"`
 
 	// HTTPClient makes the requests. It is copied, and the copy follows no
 	// redirects. Nil means a client that waits 10 seconds for a connection, and
@@ -45,13 +53,12 @@ type Options struct {
 
 // A Model sends requests to one provider. It can be shared.
 type Model struct {
-	provider  knownProvider
-	base      string
-	legacy    bool
-	key       apiKey
-	transport *modelTransport
-	client    *openai.Client               // sends with the transport
-	lowered   atomic.Pointer[loweredTools] // of the last request
+	provider *models.Provider
+	base     string
+	legacy   bool
+	http     *modelhttp.Client
+	client   *openai.Client               // sends with it
+	lowered  atomic.Pointer[loweredTools] // of the last request
 }
 
 // New returns a Model. The error is a [*runtime.Error] of kind
@@ -60,69 +67,42 @@ func New(o Options) (*Model, error) {
 	if o.Provider == "" {
 		o.Provider = "OpenAI"
 	}
-	p, ok := findProvider(o.Provider)
+	p, ok := o.Models.Provider(o.Provider)
 	if !ok {
 		return nil, runtime.Errorf(runtime.KindConfiguration, "unknown provider %q: use one of %s",
-			o.Provider, strings.Join(Providers(), ", "))
-	}
-	key := strings.TrimSpace(o.APIKey)
-	if key == "" {
-		return nil, runtime.Errorf(runtime.KindConfiguration,
-			"no API key for %s: set the environment variable %s, or use --offline to run without a model", p.name, p.variables())
-	}
-	if strings.ContainsFunc(key, func(r rune) bool { return r < ' ' || r == 0x7f }) {
-		return nil, runtime.Errorf(runtime.KindConfiguration,
-			"the API key for %s contains a line break or another control character: check %s", p.name, p.variables())
+			o.Provider, strings.Join(o.Models.Names(), ", "))
 	}
 	if o.BaseURL == "" {
-		o.BaseURL = p.base
+		o.BaseURL = p.ChatBase()
 	}
-	if err := checkModelURL(o.BaseURL); err != nil {
-		shown, _, _ := strings.Cut(o.BaseURL, "?")
-		shown = shown[strings.LastIndexByte(shown, '@')+1:] // without a password
-		return nil, runtime.Errorf(runtime.KindConfiguration, "base URL %q: %w", newAPIKey(key).hide(shown), err)
+	if o.BaseURL == "" {
+		return nil, runtime.Errorf(runtime.KindConfiguration, "%s has no address that is the same for everybody: set the environment variable %s to yours, such as %s",
+			p.Name, p.AddressVariable, p.AddressExample)
 	}
-	m := &Model{provider: p, base: o.BaseURL, legacy: o.Functions, key: newAPIKey(key)}
-	m.transport = newTransport(&o, m.key)
+	client, err := modelhttp.New(&modelhttp.Options{
+		Provider: p.Name, Variables: variables(p), BaseURL: o.BaseURL, APIKey: o.APIKey, HTTPClient: o.HTTPClient,
+		StartTimeout: o.StartTimeout, Timeout: o.Timeout, MaxRetries: o.MaxRetries,
+	})
+	if err != nil {
+		return nil, err
+	}
 	// DefaultConfig serves every provider: the special one for Anthropic
 	// sends no key at all.
-	config := openai.DefaultConfig(key)
-	config.BaseURL, config.HTTPClient = m.base, m.transport
-	m.client = openai.NewClientWithConfig(config)
-	return m, nil
-}
-
-// checkModelURL returns what is wrong with a base URL.
-func checkModelURL(base string) error {
-	u, err := url.Parse(base)
-	switch {
-	case err != nil:
-		return errors.New("not a URL")
-	case u.Scheme != "http" && u.Scheme != "https":
-		return errors.New("must start with http:// or https://")
-	case u.Host == "":
-		return errors.New("has no host")
-	case u.User != nil || u.RawQuery != "" || u.Fragment != "":
-		return errors.New("must have no user, query or fragment")
-	}
-	return nil
+	config := openai.DefaultConfig(client.Key())
+	config.BaseURL, config.HTTPClient = o.BaseURL, transport{client}
+	return &Model{provider: p, base: o.BaseURL, legacy: o.Functions, http: client, client: openai.NewClientWithConfig(config)}, nil
 }
 
 // Name returns the name of the provider.
-func (m *Model) Name() string { return m.provider.name }
+func (m *Model) Name() string { return m.provider.Name }
 
 // Close closes the connections that are not in use, unless they are those of
 // [Options.HTTPClient]. The model can still be used.
-func (m *Model) Close() error {
-	m.transport.close()
-	return nil
-}
+func (m *Model) Close() error { return m.http.Close() }
 
 // Format writes the name and the base URL for every verb, so that logs never
 // contain the key.
-func (m *Model) Format(f fmt.State, _ rune) {
-	io.WriteString(f, m.key.hide(m.provider.name+" at "+m.base))
-}
+func (m *Model) Format(f fmt.State, _ rune) { io.WriteString(f, m.http.String()) }
 
 // Generate sends r and returns the response. Its errors are [*runtime.Error] of
 // kind [runtime.KindConfiguration] if the key is refused or a tool cannot be
@@ -134,43 +114,14 @@ func (m *Model) Generate(ctx context.Context, r *runtime.Request) (*runtime.Resp
 	if err != nil {
 		return nil, err
 	}
-	var x *exchange
-	response, err := m.transport.retry(ctx, func() (*runtime.Response, error) {
-		x = &exchange{modelTransport: m.transport, add: add}
-		return x.read(m.client.CreateChatCompletion(context.WithValue(ctx, exchangeKey{}, x), req))
+	response, err := m.http.Generate(ctx, r.Model, func() (*runtime.Response, error) {
+		x := &exchange{model: r.Model, add: add}
+		c, err := m.client.CreateChatCompletion(context.WithValue(ctx, exchangeKey{}, x), req)
+		return m.read(x, c, err)
 	})
 	if err != nil {
-		return nil, m.failure(ctx, r.Model, x, err)
+		return nil, err
 	}
-	m.key.hideIn(response)
 	m.restoreSchemas(r, response)
 	return response, nil
-}
-
-// failure returns err, the error of a request, for the person who started it.
-func (m *Model) failure(ctx context.Context, model string, x *exchange, err error) *runtime.Error {
-	base := m.key.hide(m.base)
-	var f *fault
-	switch stop := ctx.Err(); {
-	case stop != nil:
-		return runtime.Errorf(runtime.KindLLMAPI, "Network error: the request to %s was stopped: %w", base, stop)
-	case !x.sent: // go-openai refused the model before any request
-		return runtime.Errorf(runtime.KindLLMAPI, "model %q cannot be used: %s", model, m.key.hide(err.Error()))
-	case !errors.As(err, &f):
-		return runtime.Errorf(runtime.KindLLMAPI, "the request to %s failed: %s", base, m.key.hide(err.Error()))
-	}
-	e := &runtime.Error{Kind: cmp.Or(f.kind, runtime.KindLLMAPI), Message: fmt.Sprintf("API error: %d - %s", f.status, f), Err: f}
-	switch {
-	case f.status == 0:
-		e.Message = fmt.Sprintf("Network error: no response from %s: %s", base, f)
-	case f.kind == runtime.KindConfiguration:
-		e.Message = fmt.Sprintf("invalid API key or no permission: %s refuses it; check %s (%s)", m.provider.name, m.provider.variables(), e.Message)
-	case f.kind == runtime.KindContextOverflow:
-		e.Message = fmt.Sprintf("the conversation is too long for model %q (%s)", model, e.Message)
-	case f.kind == runtime.KindContentFilter:
-		e.Message = fmt.Sprintf("a content filter refuses the conversation (%s)", e.Message)
-	case f.status == http.StatusNotFound:
-		e.Message += fmt.Sprintf("; check the model %q and the base URL %s", model, base)
-	}
-	return e
 }

@@ -29,11 +29,11 @@ func (m *Model) request(r *runtime.Request) (openai.ChatCompletionRequest, chat.
 		return openai.ChatCompletionRequest{}, add, err
 	}
 	fixed := provider.Request{
-		Model:       strings.TrimPrefix(r.Model, m.provider.name+"/"),
+		Model:       strings.TrimPrefix(r.Model, m.provider.Name+"/"),
 		Instruction: m.instruction(r),
 		MaxTokens:   int64(r.MaxTokens),
 	}
-	if !r.Output.IsText() && m.takesSchemaFormat() {
+	if !r.Output.IsText() && m.takesSchemaFormat(r) {
 		f := schemaFormat(r.Output)
 		fixed.Answer, fixed.AnswerName, fixed.AnswerLoose = f.schema, provider.Name(r.Output.Name, provider.OpenAI), !f.strict
 	}
@@ -85,7 +85,7 @@ func (m *Model) toolName(name string) string {
 	if name == "" {
 		return ""
 	}
-	return provider.Name(name, m.provider.target())
+	return provider.Name(name, m.target())
 }
 
 // loweredTools are tools as the provider takes them, and a copy of what they
@@ -106,7 +106,7 @@ func (m *Model) lowerTools(tools []runtime.Contract) (*loweredTools, error) {
 	for i := range tools {
 		names[i] = tools[i].Name
 	}
-	names, collisions := provider.Names(names, m.provider.target())
+	names, collisions := provider.Names(names, m.target())
 	if len(collisions) > 0 {
 		return nil, runtime.Errorf(runtime.KindConfiguration, "%w", collisions[0])
 	}

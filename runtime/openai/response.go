@@ -14,7 +14,7 @@ func convertResponse(in *openai.ChatCompletionResponse, extras []json.RawMessage
 	message := &in.Choices[0].Message
 	out := &runtime.Response{
 		Content: message.Content, Refusal: message.Refusal, Finish: string(in.Choices[0].FinishReason),
-		Usage: convertUsage(&in.Usage),
+		Reasoning: message.ReasoningContent, Usage: convertUsage(&in.Usage),
 	}
 	for _, part := range message.MultiContent {
 		out.Content += part.Text
@@ -33,10 +33,21 @@ func convertResponse(in *openai.ChatCompletionResponse, extras []json.RawMessage
 }
 
 func convertUsage(u *openai.Usage) runtime.Usage {
+	counts := usage{Input: count(u.PromptTokens), Output: count(u.CompletionTokens), Total: count(u.TotalTokens)}
+	if d := u.PromptTokensDetails; d != nil {
+		counts.InputDetails.Cached = count(d.CachedTokens)
+	}
+	if d := u.CompletionTokensDetails; d != nil {
+		counts.OutputDetails.Reasoning = count(d.ReasoningTokens)
+	}
+	return counts.convert()
+}
+
+// convert returns the counts; negative ones are unknown.
+func (u *usage) convert() runtime.Usage {
 	out := runtime.Usage{
-		Input:  int64(max(u.PromptTokens, 0)),
-		Output: int64(max(u.CompletionTokens, 0)),
-		Total:  int64(max(u.TotalTokens, 0)),
+		Input: int64(max(u.Input, 0)), Output: int64(max(u.Output, 0)), Total: int64(max(u.Total, 0)),
+		CacheRead: int64(max(u.InputDetails.Cached, u.CacheHit, 0)), Reasoning: int64(max(u.OutputDetails.Reasoning, 0)),
 	}
 	if out.Total == 0 {
 		out.Total = runtime.Usage{Total: out.Input}.Add(runtime.Usage{Total: out.Output}).Total

@@ -12,7 +12,7 @@ import (
 // hasStrictSchemas reports whether the provider is asked to hold the model to the
 // schema of a tool.
 func (m *Model) hasStrictSchemas(t runtime.Contract) bool {
-	return t.Strict && m.provider.strict && !m.legacy && len(t.Input) > 0
+	return t.Strict && m.provider.Strict && !m.legacy && len(t.Input) > 0
 }
 
 // inputSchema returns the schema of the arguments as the provider takes it.
@@ -23,7 +23,7 @@ func (m *Model) inputSchema(t runtime.Contract) (json.RawMessage, error) {
 	case !json.Valid(t.Input):
 		return nil, runtime.Errorf(runtime.KindValidation, "the input schema of tool %q is not JSON", t.Name)
 	}
-	schema, problems := provider.Lower(t.Input, provider.Of(m.provider.name, m.hasStrictSchemas(t)))
+	schema, problems := provider.Lower(t.Input, provider.Of(m.provider, m.hasStrictSchemas(t)))
 	for _, p := range problems {
 		if p.Severity == provider.Error {
 			return nil, runtime.Errorf(runtime.KindConfiguration, "the input schema of tool %q cannot be sent: %s", t.Name, p)
@@ -63,13 +63,15 @@ func (f format) restore(content json.RawMessage) json.RawMessage {
 	return content
 }
 
-// takesSchemaFormat reports whether a request can hold the schema of the response.
-func (m *Model) takesSchemaFormat() bool { return m.provider.answers && !m.legacy }
+// takesSchemaFormat reports whether a request can hold the schema of its response.
+func (m *Model) takesSchemaFormat(r *runtime.Request) bool {
+	return m.provider.Schema && !m.legacy && !(m.provider.SchemaAlone && len(r.Tools) > 0)
+}
 
 // instruction returns the system message: the instruction of the agent, and
 // the schema of the response for a provider that takes it only as text.
 func (m *Model) instruction(r *runtime.Request) string {
-	if r.Output.IsText() || m.takesSchemaFormat() {
+	if r.Output.IsText() || m.takesSchemaFormat(r) {
 		return r.Instruction
 	}
 	asked := "When you answer, answer with JSON alone, without words around it. It must fit this JSON Schema: " + string(r.Output.Schema)
@@ -85,7 +87,7 @@ func (m *Model) instruction(r *runtime.Request) string {
 // go-openai refuses the other for them; other servers need not know it.
 // (https://platform.openai.com/docs/api-reference/chat/create)
 func (m *Model) wantsCompletionTokens(model string) bool {
-	if m.provider.name == "OpenAI" && m.base == m.provider.base {
+	if m.provider.CompletionTokens && m.base == m.provider.ChatBase() {
 		return true
 	}
 	newer, err := regexp.MatchString(`^(o[1-9]|gpt-([5-9]|[1-9][0-9]))`, model)
@@ -97,18 +99,14 @@ func (m *Model) wantsCompletionTokens(model string) bool {
 func (m *Model) restoreSchemas(r *runtime.Request, response *runtime.Response) {
 	for i := range response.Calls {
 		call := &response.Calls[i]
-		for _, t := range r.Tools {
-			if m.toolName(t.Name) != call.Name {
-				continue
-			}
+		if t := m.tool(r, call.Name); t != nil {
 			call.Name = t.Name
-			if m.hasStrictSchemas(t) {
+			if m.hasStrictSchemas(*t) {
 				call.Args = provider.Restore(t.Input, call.Args)
 			}
-			break
 		}
 	}
-	if r.Output.IsText() || !m.takesSchemaFormat() || len(response.Calls) > 0 {
+	if r.Output.IsText() || !m.takesSchemaFormat(r) || len(response.Calls) > 0 {
 		return
 	}
 	content := json.RawMessage(strings.TrimSpace(response.Content))
@@ -118,4 +116,23 @@ func (m *Model) restoreSchemas(r *runtime.Request, response *runtime.Response) {
 	if restored := schemaFormat(r.Output).restore(content); string(restored) != string(content) {
 		response.Content = string(restored)
 	}
+}
+
+// tool returns the tool of a request that the provider knows by that name, nil if
+// there is none.
+func (m *Model) tool(r *runtime.Request, name string) *runtime.Contract {
+	for i := range r.Tools {
+		if m.toolName(r.Tools[i].Name) == name {
+			return &r.Tools[i]
+		}
+	}
+	return nil
+}
+
+// ownName returns the name of a tool in a request that the provider knows by that name.
+func (m *Model) ownName(r *runtime.Request, name string) string {
+	if t := m.tool(r, name); t != nil {
+		return t.Name
+	}
+	return name
 }

@@ -1,4 +1,4 @@
-package openai
+package modelhttp
 
 import (
 	"context"
@@ -49,27 +49,30 @@ func retryAfter(h http.Header, now time.Time) time.Duration {
 	return time.Duration(min(seconds, year) * float64(time.Second))
 }
 
-// retry calls try until it succeeds, or fails in a way that another attempt
-// cannot change.
-func (t *modelTransport) retry(ctx context.Context, try func() (*runtime.Response, error)) (*runtime.Response, error) {
+// repeat calls try until it succeeds, or fails in a way that another attempt
+// cannot change. It calls again before each attempt but the first.
+func (c *Client) repeat(ctx context.Context, try func() (*runtime.Response, error), again func() error) (*runtime.Response, error) {
 	for attempt := 1; ; attempt++ {
 		response, err := try()
 		if err == nil {
 			return response, nil
 		}
-		var f *fault
+		var f *Fault
 		if !errors.As(err, &f) || ctx.Err() != nil {
 			return nil, err
 		}
 		f.attempts = attempt
-		if attempt > min(t.retries, f.retries) {
+		if attempt > min(c.retries, f.retries) {
 			return nil, f
 		}
 		d := retryPause(f.after, attempt)
 		if end, ok := ctx.Deadline(); ok && time.Until(end) < d {
 			return nil, f // waiting would only replace this error by a worse one
 		}
-		if err := t.wait(ctx, d); err != nil {
+		if err := c.Sleep(ctx, d); err != nil {
+			return nil, err
+		}
+		if err := again(); err != nil {
 			return nil, err
 		}
 	}

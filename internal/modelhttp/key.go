@@ -1,4 +1,4 @@
-package openai
+package modelhttp
 
 import (
 	"bytes"
@@ -13,7 +13,7 @@ import (
 
 // An apiKey is a value that must not appear in texts for people.
 type apiKey struct {
-	forms []string // plain and escaped
+	forms []string // plain and escaped; none without a key
 	short bool     // it occurs in texts by chance, such as "test" for a local server
 }
 
@@ -21,6 +21,9 @@ const hidden = "[hidden key]"
 
 func newAPIKey(key string) apiKey {
 	s := apiKey{short: len(key) < 8}
+	if key == "" {
+		return s
+	}
 	quoted, _ := json.Marshal(key)
 	for _, form := range []string{key, string(quoted[1 : len(quoted)-1]), url.QueryEscape(key), url.PathEscape(key)} {
 		if !slices.Contains(s.forms, form) {
@@ -48,6 +51,7 @@ func (s apiKey) hideIn(r *runtime.Response) {
 		return
 	}
 	r.Content, r.Refusal, r.Finish = s.hide(r.Content), s.hide(r.Refusal), s.hide(r.Finish)
+	r.Reasoning, r.Extra = s.hide(r.Reasoning), s.hideBytes(r.Extra)
 	for i := range r.Calls {
 		c := &r.Calls[i]
 		c.ID, c.Name = s.hide(c.ID), s.hide(c.Name)

@@ -1,4 +1,4 @@
-package openai
+package modelhttp
 
 import (
 	"bytes"
@@ -16,28 +16,27 @@ const (
 	DefaultTimeout      = 30 * time.Minute
 )
 
-const (
-	maxResponse = 8 << 20 // bytes of a response, after decompression
-	idleLimit   = time.Minute
-)
+// MaxResponse is how many bytes of a response are kept: of a whole body after
+// decompression, or of the pieces of a stream.
+const MaxResponse = 8 << 20
 
 // timeLimits are how long a server may take.
 type timeLimits struct {
 	start time.Duration // until a response begins
 	whole time.Duration // until it is complete
-	idle  time.Duration // between two parts of its body
 }
 
-// limitsOf returns the limits of a model. Models that reason for minutes send nothing
-// until they are done, since responses are not streamed.
+// limitsOf returns the limits of a client. Models that reason for minutes send nothing
+// until they are done.
 func limitsOf(o *Options) timeLimits {
-	return timeLimits{start: cmp.Or(max(o.StartTimeout, 0), DefaultStartTimeout), whole: cmp.Or(max(o.Timeout, 0), DefaultTimeout), idle: idleLimit}
+	return timeLimits{start: cmp.Or(max(o.StartTimeout, 0), DefaultStartTimeout), whole: cmp.Or(max(o.Timeout, 0), DefaultTimeout)}
 }
 
 // A watch reads the body of a response, and ends it if it takes too long.
 type watch struct {
 	timeLimits
-	begin time.Time // of the request
+	idle  time.Duration // between two parts of its body
+	begin time.Time     // of the request
 	body  io.ReadCloser
 	timer *time.Timer
 	read  int // bytes of the body
@@ -49,21 +48,21 @@ var (
 )
 
 // late returns the fault of a request that took too long.
-func (l timeLimits) late(begin time.Time, begun bool) *fault {
+func (l timeLimits) late(begin time.Time, begun bool) *Fault {
 	switch {
 	case time.Since(begin) >= l.whole:
-		return &fault{text: fmt.Sprintf("the response is not complete after %s", l.whole)}
+		return &Fault{text: fmt.Sprintf("the response is not complete after %s", l.whole)}
 	case !begun:
-		return &fault{text: fmt.Sprintf("the response did not begin within %s", l.start)}
+		return &Fault{text: fmt.Sprintf("the response did not begin within %s", l.start)}
 	}
-	return &fault{text: "the response stopped in the middle"}
+	return &Fault{text: "the response stopped in the middle"}
 }
 
 // readBody reads the whole body, so that the connection can be used again, unless
 // it is too large or too slow.
-func (l timeLimits) readBody(resp *http.Response, begin time.Time) ([]byte, error) {
+func (l timeLimits) readBody(resp *http.Response, begin time.Time, idle time.Duration) ([]byte, error) {
 	defer resp.Body.Close()
-	w := &watch{timeLimits: l, begin: begin, body: resp.Body}
+	w := &watch{timeLimits: l, idle: idle, begin: begin, body: resp.Body}
 	w.timer = time.AfterFunc(w.left(), func() { w.body.Close() })
 	body, err := io.ReadAll(w)
 	if !w.timer.Stop() && err != nil && err != errTooLarge {
@@ -78,7 +77,7 @@ func (w *watch) left() time.Duration { return min(w.idle, time.Until(w.begin.Add
 // Read implements [io.Reader].
 func (w *watch) Read(p []byte) (int, error) {
 	n, err := w.body.Read(p)
-	if w.read += n; w.read > maxResponse {
+	if w.read += n; w.read > MaxResponse {
 		return n, errTooLarge
 	}
 	if err == nil {

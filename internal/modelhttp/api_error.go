@@ -1,4 +1,4 @@
-package openai
+package modelhttp
 
 import (
 	"encoding/json"
@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/gram-lang/gramc/internal/plainjson"
 	"github.com/gram-lang/gramc/runtime"
 )
 
@@ -69,27 +70,17 @@ func readAPIError(body []byte) apiError {
 	inner := top
 	e := apiError{text: string(body)}
 	if raw := top["error"]; len(raw) > 0 && string(raw) != "null" {
-		e.found, e.text, inner = true, jsonText(raw), nil
+		e.found, e.text, inner = true, plainjson.Text(raw), nil
 		if json.Unmarshal(raw, &inner) != nil {
 			return e
 		}
 	}
 	for _, key := range []string{"message", "detail", "msg"} {
 		if raw, ok := inner[key]; ok {
-			e.found, e.text = true, jsonText(raw)
+			e.found, e.text = true, plainjson.Text(raw)
 			break
 		}
 	}
-	e.code, e.kind = jsonText(inner["code"]), jsonText(inner["type"])
+	e.code, e.kind = plainjson.Text(inner["code"]), plainjson.Text(inner["type"])
 	return e
-}
-
-// jsonText returns the text of a JSON string, "" for null, and the JSON of any other
-// value.
-func jsonText(raw json.RawMessage) string {
-	var text string
-	if json.Unmarshal(raw, &text) == nil {
-		return text
-	}
-	return string(raw)
 }

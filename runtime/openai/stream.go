@@ -1,0 +1,131 @@
+package openai
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"io"
+	"net/http"
+
+	openai "github.com/sashabaranov/go-openai"
+
+	"github.com/gram-lang/gramc/internal/modelhttp"
+	"github.com/gram-lang/gramc/runtime"
+)
+
+// Stream is [Model.Generate] that yields the pieces of the response as they arrive.
+// Arguments are yielded as the provider writes them. An answer that is held to a
+// schema is yielded in one piece, since its form can change at the end.
+func (m *Model) Stream(ctx context.Context, r *runtime.Request, yield func(runtime.Delta) error) (*runtime.Response, error) {
+	req, add, err := m.request(r)
+	if err != nil {
+		return nil, err
+	}
+	req.StreamOptions = &openai.StreamOptions{IncludeUsage: true}
+	response, err := m.http.Stream(ctx, r.Model, yield, func(ctx context.Context, yield modelhttp.Yield) (*runtime.Response, error) {
+		x := &exchange{model: r.Model, add: add, stream: true}
+		// Its reader takes the end of a connection for the end of a response.
+		_, err := m.client.CreateChatCompletionStream(context.WithValue(ctx, exchangeKey{}, x), req)
+		if x.resp == nil {
+			return m.read(x, openai.ChatCompletionResponse{}, err)
+		}
+		defer x.resp.Body.Close()
+		return m.readStream(x, r, yield)
+	})
+	if err != nil {
+		return nil, err
+	}
+	m.restoreSchemas(r, response)
+	if !r.Output.IsText() && response.Content != "" {
+		err = yield(runtime.Delta{Kind: runtime.DeltaText, Text: response.Content})
+	}
+	return response, err
+}
+
+// readStream reads the response of an exchange.
+func (m *Model) readStream(x *exchange, r *runtime.Request, yield modelhttp.Yield) (*runtime.Response, error) {
+	body := bufio.NewReader(x.resp.Body)
+	if isWhole(body) {
+		return m.readUnstreamed(x, body, yield)
+	}
+	s := &assembly{model: m, request: r, yield: yield}
+	events := modelhttp.NewEventReader(body)
+	for {
+		e, err := events.Next()
+		switch {
+		case errors.Is(err, io.EOF):
+			if s.finish == "" {
+				return nil, modelhttp.EndFault()
+			}
+			return s.response()
+		case err != nil:
+			return nil, err
+		case string(bytes.TrimSpace(e.Data)) == "[DONE]":
+			if s.finish == "" && !s.begun() {
+				return nil, m.http.BodyFault(x.resp, e.Data, "has no choices")
+			}
+			return s.response()
+		}
+		if err := m.addEvent(s, x.resp, &e); err != nil {
+			return nil, err
+		}
+	}
+}
+
+// isWhole reports whether a body is no stream of events but JSON, or a web page.
+func isWhole(body *bufio.Reader) bool {
+	for i := 1; ; i++ {
+		start, err := body.Peek(i)
+		if err != nil {
+			return false
+		}
+		switch start[i-1] {
+		case ' ', '\t', '\r', '\n', 0xef, 0xbb, 0xbf: // and a byte order mark
+		case '{', '[', '<':
+			return true
+		default:
+			return false
+		}
+	}
+}
+
+// readUnstreamed reads the response of a server that does not stream.
+func (m *Model) readUnstreamed(x *exchange, body io.Reader, yield modelhttp.Yield) (*runtime.Response, error) {
+	var err error
+	if x.body, err = io.ReadAll(io.LimitReader(body, modelhttp.MaxResponse)); err != nil {
+		return nil, err
+	}
+	x.body = bytes.TrimPrefix(x.body, []byte("\ufeff"))
+	response, err := m.read(x, openai.ChatCompletionResponse{}, errNotDecoded)
+	if err != nil || response.Content == "" {
+		return response, err
+	}
+	return response, yield(runtime.Delta{Kind: runtime.DeltaText, Text: response.Content})
+}
+
+var errNotDecoded = errors.New("not decoded by go-openai")
+
+// addEvent adds an event to s. What events may look like is in the table of
+// deviations.
+func (m *Model) addEvent(s *assembly, resp *http.Response, e *modelhttp.Event) error {
+	var c chunk
+	var mistyped *json.UnmarshalTypeError
+	err := json.Unmarshal(e.Data, &c) // goes on after a value of the wrong type
+	if err != nil && !errors.As(err, &mistyped) {
+		if bytes.IndexByte(e.Data, '\n') < 0 {
+			return m.http.BodyFault(resp, e.Data, "has an event that is not JSON")
+		}
+		for line := range bytes.SplitSeq(e.Data, []byte("\n")) {
+			if err := m.addEvent(s, resp, &modelhttp.Event{Type: e.Type, Data: line}); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	if e.Type == "error" || len(c.Error) > 0 && string(c.Error) != "null" {
+		return m.http.BodyFault(resp, e.Data, "reports an error")
+	}
+	return s.add(&c)
+}
