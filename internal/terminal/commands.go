@@ -123,11 +123,7 @@ func (t *Terminal) agent(name string) outcome {
 		if t.Agent == nil {
 			return t.failure(errors.New("there is no other agent"))
 		}
-		a, err := t.Agent(name)
-		if err == nil {
-			err = t.session.SetAgent(a)
-		}
-		if err != nil {
+		if err := t.Agent(name); err != nil {
 			return t.failure(err)
 		}
 	}

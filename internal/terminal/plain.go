@@ -6,8 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
-	"os/signal"
 	"strings"
 	"time"
 
@@ -19,16 +17,12 @@ import (
 // A plain is a conversation line by line.
 type plain struct {
 	*Terminal
-	lines   <-chan string
-	signals <-chan os.Signal
+	lines <-chan string
 }
 
 // runPlain is Run without a screen.
 func (t *Terminal) runPlain(ctx context.Context) error {
-	signals := make(chan os.Signal, 1)
-	signal.Notify(signals, os.Interrupt)
-	defer signal.Stop(signals)
-	p := &plain{t, readLines(t.In), signals}
+	p := &plain{t, readLines(t.In)}
 	t.ask = p.askUser
 	p.print(t.Intro...)
 	interrupted := false
@@ -108,7 +102,7 @@ func (p *plain) read(ctx context.Context, prompt, next string) (text string, err
 				return text, nil
 			}
 			text, prompt = text+"\n", next
-		case <-p.signals:
+		case <-p.Interrupts:
 			return "", ErrInterrupted
 		case <-ctx.Done():
 			return "", ctx.Err()
@@ -131,7 +125,7 @@ func (p *plain) send(ctx context.Context, text string) error {
 	defer close(stopped)
 	go func() {
 		select {
-		case <-p.signals:
+		case <-p.Interrupts:
 			cancel()
 		case <-stopped:
 		}
@@ -147,7 +141,7 @@ func (p *plain) send(ctx context.Context, text string) error {
 		p.show(&event, asJSON)
 		if err != nil {
 			p.print("")
-			if turn.Err() != nil && ctx.Err() == nil {
+			if errors.Is(err, context.Canceled) && ctx.Err() == nil {
 				p.print("stopped; /retry sends the message again")
 			} else {
 				p.print(p.failure(err).lines...)
@@ -210,10 +204,13 @@ func (p *plain) askUser(ctx context.Context, q *interp.ApprovalRequest) (answer,
 	}
 	for {
 		line, err := p.read(ctx, prompt, "")
-		if errors.Is(err, io.EOF) {
+		switch {
+		case errors.Is(err, io.EOF):
 			return answer{}, nil
-		}
-		if err != nil {
+		case errors.Is(err, ErrInterrupted):
+			p.print("")
+			return answer{}, fmt.Errorf("the question was not answered: %w", context.Canceled)
+		case err != nil:
 			return answer{}, err
 		}
 		switch line = strings.ToLower(strings.TrimSpace(line)); {

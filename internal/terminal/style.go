@@ -70,6 +70,8 @@ func compactJSON(value []byte) string {
 // timeText returns a duration as people say it.
 func timeText(d time.Duration) string {
 	switch {
+	case d > 0 && d < time.Millisecond:
+		return "<1 ms"
 	case d < time.Second:
 		return fmt.Sprintf("%d ms", d.Milliseconds())
 	case d < time.Minute:

@@ -23,10 +23,15 @@ type Options struct {
 	Agents   []string // of the file, for completion
 	Intro    []string // lines that are shown first
 
-	Agent   func(name string) (*interp.Agent, error) // another agent of the file
-	Trace   func(file string) error                  // writes events to a file from now on
+	Agent func(name string) error // lets the session go on with another agent of the file
+	Trace func(file string) error // writes events to a file from now on
+
+	// Observe is called before a message is sent, with a nil event, and for
+	// each event of it. Its error ends the turn.
 	Observe func(message string, e *interp.Event, err error) error
-	Notes   func() []string // takes the warnings since the last call
+
+	Notes      func() []string  // takes the warnings since the last call
+	Interrupts <-chan os.Signal // Ctrl-C, where it is no key: with Plain
 }
 
 // ErrInterrupted ends a conversation that the user interrupted twice.

@@ -11,6 +11,7 @@ import (
 
 	"charm.land/bubbles/v2/textarea"
 	tea "charm.land/bubbletea/v2"
+	"charm.land/lipgloss/v2"
 	"github.com/charmbracelet/x/ansi"
 	"github.com/charmbracelet/x/term"
 )
@@ -23,6 +24,7 @@ type ui struct {
 	screen  screen
 	prompt  textarea.Model
 	printed []string // finished lines that are not painted yet
+	last    string   // the last finished line
 
 	turn     *turn     // nil while nothing runs
 	question *question // nil while nothing is asked
@@ -53,7 +55,7 @@ func (t *Terminal) runScreen(ctx context.Context) (err error) {
 		tea.WithoutSignalHandler(), tea.WithoutCatchPanics())
 	u.send = p.Send
 	t.ask = u.askUser
-	u.print(t.Intro...)
+	u.say(t.Intro...)
 	if err := u.screen.open(); err != nil {
 		return err
 	}
@@ -120,7 +122,7 @@ func (u *ui) View() tea.View { return tea.View{} }
 // Update handles what happens, and paints.
 func (u *ui) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	cmd := u.handle(msg)
-	u.print(u.notes()...)
+	u.say(u.notes()...)
 	if delta, ok := msg.(turnEvent); ok && delta.deferrable(u) {
 		if wait := paintTime - time.Since(u.painted); wait > 0 {
 			return u, tea.Batch(cmd, u.paintLater(wait))
@@ -300,8 +302,8 @@ func (u *ui) submit() tea.Cmd {
 	u.history.add(text)
 	u.setPrompt(o.prefill)
 	u.print(u.echo(text)...)
-	u.print(o.lines...)
-	u.print("")
+	u.say(o.lines...)
+	u.gap()
 	switch {
 	case o.quit:
 		return tea.Quit
@@ -336,11 +338,30 @@ func (u *ui) unfold() {
 		return
 	}
 	u.print(lines...)
-	u.print("")
+	u.gap()
 }
 
 // print prints finished lines above the prompt.
-func (u *ui) print(lines ...string) { u.printed = append(u.printed, lines...) }
+func (u *ui) print(lines ...string) {
+	if len(lines) > 0 {
+		u.printed = append(u.printed, lines...)
+		u.last = lines[len(lines)-1]
+	}
+}
+
+// say prints lines of ours, which are broken between words.
+func (u *ui) say(lines ...string) {
+	for _, line := range lines {
+		u.print(strings.Split(lipgloss.Wrap(line, u.screen.width, ""), "\n")...)
+	}
+}
+
+// gap prints a blank line, unless there is one.
+func (u *ui) gap() {
+	if u.last != "" {
+		u.print("")
+	}
+}
 
 // paint brings the screen up to date.
 func (u *ui) paint() error {

@@ -21,6 +21,7 @@ type turn struct {
 	start     time.Time
 	text      *markdown.Stream // of the response
 	begun     bool             // something of the response is shown
+	printed   bool             // lines of it are printed
 	reasoning string           // the last of what the model thinks
 	json      bool             // the answer is JSON, and shown at the end
 	calls     []*runtime.Call  // that run
@@ -126,7 +127,7 @@ func (u *ui) event(msg turnEvent) tea.Cmd {
 	}
 	switch e := msg.event; e.Kind {
 	case interp.EventRequest:
-		t.begun, t.reasoning = false, ""
+		t.begun, t.printed, t.reasoning = false, false, ""
 	case interp.EventDelta:
 		u.delta(e.Delta)
 	case interp.EventResponse:
@@ -135,6 +136,10 @@ func (u *ui) event(msg turnEvent) tea.Cmd {
 	case interp.EventToolStarted:
 		t.calls = append(t.calls, e.Call)
 	case interp.EventToolFinished:
+		if t.printed {
+			u.gap()
+			t.printed = false
+		}
 		t.calls = slices.DeleteFunc(t.calls, func(c *runtime.Call) bool { return c.ID == e.Call.ID })
 		if !u.Quiet && msg.step.Invocation != nil {
 			u.print(u.callLine(&msg.step, u.screen.width))
@@ -144,7 +149,7 @@ func (u *ui) event(msg turnEvent) tea.Cmd {
 			u.printJSON(e.Answer.Content)
 		}
 		if e.Answer.Finish == "length" {
-			u.print(u.style.warning("the answer is cut off at the length limit of the model"))
+			u.say(u.style.warning("the answer is cut off at the length limit of the model"))
 		}
 	default: // the run has stopped, or the trace cannot be written
 		t.stopped = msg.err
@@ -157,7 +162,7 @@ func (u *ui) delta(d *runtime.Delta) {
 	switch t := u.turn; d.Kind {
 	case runtime.DeltaText:
 		if t.reasoning = ""; !t.json {
-			u.print(t.text.Write(d.Text)...)
+			u.printText(t.text.Write(d.Text))
 		}
 	case runtime.DeltaReasoning:
 		t.reasoning += d.Text
@@ -167,7 +172,7 @@ func (u *ui) delta(d *runtime.Delta) {
 	case runtime.DeltaRestart:
 		if len(t.text.Pending()) > 0 {
 			u.endText()
-			u.print(u.style.faint("the connection broke; the answer begins again"), "")
+			u.say(u.style.faint("the connection broke; the answer begins again"), "")
 		}
 	}
 }
@@ -177,17 +182,23 @@ func (u *ui) endText() {
 	if u.turn.json {
 		return
 	}
-	u.print(u.turn.text.Close()...)
-	if u.turn.begun {
-		u.print("")
+	u.printText(u.turn.text.Close())
+}
+
+// printText prints lines of a response, the first after a blank line.
+func (u *ui) printText(lines []string) {
+	if len(lines) > 0 && !u.turn.printed {
+		u.gap()
+		u.turn.printed = true
 	}
+	u.print(lines...)
 }
 
 func (u *ui) printJSON(answer string) {
+	u.gap()
 	for _, line := range markdown.Render("```json\n"+valueText([]byte(answer))+"\n```", &markdown.Options{Width: u.screen.width, Color: u.Color}) {
 		u.print(line)
 	}
-	u.print("")
 }
 
 // endTurn is called once a turn has ended, and sums it up.
@@ -200,19 +211,18 @@ func (u *ui) endTurn() tea.Cmd {
 	t.cancel()
 	u.endText()
 	u.turn, u.armed, u.hint = nil, false, ""
+	u.gap()
 	last := u.session.Last()
 	switch {
-	case t.stopped == nil:
-	case errors.Is(t.stopped, context.Canceled):
-		u.print(u.style.warning("stopped") + u.style.faint("; /retry sends the message again"))
-	default:
-		u.print(u.failure(t.stopped).lines...)
-		u.print(u.style.faint("/retry sends the message again"))
+	case t.stopped != nil && errors.Is(t.stopped, context.Canceled):
+		u.say(u.style.warning("stopped") + u.style.faint("; /retry sends the message again"))
+	case t.stopped != nil:
+		u.say(u.failure(t.stopped).lines...)
+		u.say(u.style.faint("/retry sends the message again"))
+	case last != nil && !u.Quiet:
+		u.say(u.turnLine(last))
 	}
-	if last != nil && !u.Quiet && t.stopped == nil {
-		u.print(u.turnLine(last))
-	}
-	u.print("")
+	u.gap()
 	return nil
 }
 
@@ -238,6 +248,9 @@ func (t *turn) lines(u *ui) (lines []string) {
 	}
 	if !t.json {
 		lines = t.text.Pending()
+	}
+	if len(lines) > 0 && !t.printed && u.last != "" {
+		lines = append([]string{""}, lines...)
 	}
 	if u.question != nil {
 		return lines
