@@ -210,6 +210,7 @@ func (u *ui) endTurn() tea.Cmd {
 	<-u.turns
 	t.cancel()
 	u.endText()
+	u.closeQuestion()
 	u.turn, u.armed, u.hint = nil, false, ""
 	u.gap()
 	last := u.session.Last()
