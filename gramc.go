@@ -34,6 +34,7 @@ import (
 	"github.com/gram-lang/gramc/compile/library"
 	"github.com/gram-lang/gramc/diag"
 	"github.com/gram-lang/gramc/grammar"
+	"github.com/gram-lang/gramc/internal/dialect"
 	"github.com/gram-lang/gramc/internal/workspace"
 	"github.com/gram-lang/gramc/interp"
 	"github.com/gram-lang/gramc/runtime"
@@ -168,11 +169,7 @@ func (o *Options) model(provider string) (Model, error) {
 	if openai.BaseURL(provider) == "" { // every user has their own
 		options.BaseURL = os.Getenv(openai.AddressVariable(provider))
 	}
-	model, err := openai.New(options)
-	if err != nil {
-		return nil, err
-	}
-	return model, nil
+	return dialect.New(options)
 }
 
 // tools opens the libraries and adds the Go functions.

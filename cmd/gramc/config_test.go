@@ -67,10 +67,16 @@ func TestAKeyGoesOnlyWhereItsOwnerSends(t *testing.T) {
 		{"the same for the provider", env("OPENAI_API_KEY", "k"), env("OPENAI_BASE_URL", "https://api.openai.com/v1/"), "", "https://api.openai.com/v1/"},
 		{"the same for a name like the provider's", env("OPENAI_API_KEY", "k"), env("OPENAI_BASE_URL", "https://api.openai.com.example.test/v1"), "", "refused"},
 		{"the same with a flag", env("OPENAI_API_KEY", "k"), env("OPENAI_BASE_URL", stranger), local, local},
+		{"the same for a provider with two", env("GOOGLE_API_KEY", "k"), env("GOOGLE_BASE_URL", "https://generativelanguage.googleapis.com/v1beta"), "", "https://generativelanguage.googleapis.com/v1beta"},
+		{"the same for its chat completions", env("GEMINI_API_KEY", "k"), env("GOOGLE_BASE_URL", "https://generativelanguage.googleapis.com/v1beta/openai"), "", "https://generativelanguage.googleapis.com/v1beta/openai"},
 		{"another provider's URL", env("OPENAI_API_KEY", "k", "GOOGLE_BASE_URL", stranger), nil, "", ""},
 	}
 	for _, test := range tests {
-		if got, key := baseURLOf(test.env, test.file, "OpenAI", test.flag); got != test.want || key != "k" {
+		provider := "OpenAI"
+		if test.env["OPENAI_API_KEY"] == "" && test.file["OPENAI_API_KEY"] == "" {
+			provider = "Google"
+		}
+		if got, key := baseURLOf(test.env, test.file, provider, test.flag); got != test.want || key != "k" {
 			t.Errorf("%s: base URL %q, want %q", test.name, got, test.want)
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"net/url"
 	"strings"
 
+	"github.com/gram-lang/gramc/internal/dialect"
 	"github.com/gram-lang/gramc/internal/models"
 	"github.com/gram-lang/gramc/interp"
 	"github.com/gram-lang/gramc/runtime"
@@ -34,11 +35,7 @@ func (r *runner) newModel() (runtime.Model, error) {
 	}
 	options.MaxRetries, options.Functions = &r.maxRetries, r.functions
 	options.StartTimeout, options.Timeout = r.startTimeout, r.responseTimeout
-	model, err := openai.New(options)
-	if err != nil {
-		return nil, err
-	}
-	return model, nil
+	return dialect.New(options)
 }
 
 // modelOptions returns how to reach a provider. A base URL of the command line
@@ -55,7 +52,7 @@ func (c *config) modelOptions(table *models.Table, provider, baseURL string) (op
 		return o, nil
 	}
 	base := c.first(p.AddressVariable)
-	if base.fromFile && !key.fromFile && key.value != "" && strings.TrimRight(base.value, "/") != p.ChatBase() {
+	if base.fromFile && !key.fromFile && key.value != "" && !isOwnAddress(p, base.value) {
 		// A .env that was downloaded with other files must not send the user's
 		// key to another server, or to a program of another user of this machine.
 		return o, runtime.Errorf(runtime.KindConfiguration,
@@ -69,6 +66,12 @@ func (c *config) modelOptions(table *models.Table, provider, baseURL string) (op
 	}
 	o.BaseURL = base.value
 	return o, nil
+}
+
+// isOwnAddress reports whether an address is one that the provider has for everybody.
+func isOwnAddress(p *models.Provider, base string) bool {
+	base = strings.TrimRight(base, "/")
+	return base == p.Address || base == p.ChatBase()
 }
 
 // isLoopback reports whether a URL surely leads to this machine.

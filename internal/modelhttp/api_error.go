@@ -1,11 +1,14 @@
 package modelhttp
 
 import (
+	"cmp"
 	"encoding/json"
 	"net/http"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
+	"time"
 
 	"github.com/gram-lang/gramc/internal/plainjson"
 	"github.com/gram-lang/gramc/runtime"
@@ -17,12 +20,13 @@ type apiError struct {
 	text  string // the body itself when nothing is found
 	code  string
 	kind  string
+	after time.Duration // how long the server asks to wait; 0 if it does not
 }
 
 // final reports whether the same request would fail again.
 func (e apiError) final() bool {
 	return slices.ContainsFunc([]string{e.code, e.kind}, func(s string) bool {
-		return s == "insufficient_quota" || s == "invalid_api_key"
+		return s == "insufficient_quota" || s == "invalid_api_key" || s == "API_KEY_INVALID"
 	})
 }
 
@@ -45,7 +49,8 @@ func (e apiError) reason(status int) runtime.ErrorKind {
 	}
 	switch {
 	case status == http.StatusUnauthorized, e.code == "invalid_api_key",
-		status == http.StatusBadRequest && strings.Contains(e.text, "API key not valid"): // Google
+		e.kind == "API_KEY_INVALID", e.kind == "PERMISSION_DENIED", // Google, with status 400 and 403
+		status == http.StatusBadRequest && strings.Contains(e.text, "API key not valid"): // and without details
 		return runtime.KindConfiguration
 	case matches(overflowText):
 		return runtime.KindContextOverflow
@@ -81,6 +86,30 @@ func readAPIError(body []byte) apiError {
 			break
 		}
 	}
-	e.code, e.kind = plainjson.Text(inner["code"]), plainjson.Text(inner["type"])
+	e.code, e.kind = plainjson.Text(inner["code"]), cmp.Or(plainjson.Text(inner["type"]), plainjson.Text(inner["status"]))
+	e.addDetails(inner["details"])
 	return e
+}
+
+// addDetails reads the details of an error of Google: the reason, and how long to
+// wait (https://cloud.google.com/apis/design/errors, "ErrorInfo" and "RetryInfo").
+func (e *apiError) addDetails(raw json.RawMessage) {
+	var details []struct {
+		Type   string `json:"@type"`
+		Reason string `json:"reason"`
+		Delay  string `json:"retryDelay"` // such as "34.5s"
+	}
+	if json.Unmarshal(raw, &details) != nil {
+		return
+	}
+	for _, d := range details {
+		switch {
+		case strings.HasSuffix(d.Type, "google.rpc.ErrorInfo") && d.Reason == "API_KEY_INVALID":
+			e.kind = d.Reason
+		case strings.HasSuffix(d.Type, "google.rpc.RetryInfo"):
+			if seconds, err := strconv.ParseFloat(strings.TrimSuffix(d.Delay, "s"), 64); err == nil {
+				e.after = waitOf(seconds)
+			}
+		}
+	}
 }

@@ -17,7 +17,7 @@ type Event struct {
 // https://html.spec.whatwg.org/multipage/server-sent-events.html defines them, but
 // lines do not end with a lone CR, and the last event needs no blank line after it.
 // Fields other than event and data, and events without data, are skipped. An event
-// has at most 1 MiB.
+// has at most [MaxResponse] bytes.
 type EventReader struct {
 	lines *bufio.Reader
 	line  []byte // a line that does not fit the buffer of lines

@@ -105,7 +105,7 @@ func (c *Client) apiFault(status int, e apiError, h http.Header) *Fault {
 		status == http.StatusTooManyRequests, status >= 500:
 		f.retries = always
 	}
-	if f.after = retryAfter(h, time.Now()); f.after > maxAfter && f.retries > 0 {
+	if f.after = max(retryAfter(h, time.Now()), e.after); f.after > maxAfter && f.retries > 0 {
 		f.text += fmt.Sprintf("; the server asks to wait %s: try again then", f.after.Round(time.Second))
 		f.retries = 0
 	}

@@ -34,7 +34,6 @@ func retryPause(after time.Duration, attempt int) time.Duration {
 
 // retryAfter returns how long the server asks to wait; 0 if it does not.
 func retryAfter(h http.Header, now time.Time) time.Duration {
-	const year = 365 * 24 * 3600
 	seconds, err := strconv.ParseFloat(h.Get("Retry-After-Ms"), 64)
 	seconds /= 1000
 	if err != nil {
@@ -43,6 +42,12 @@ func retryAfter(h http.Header, now time.Time) time.Duration {
 	if at, dateErr := http.ParseTime(h.Get("Retry-After")); err != nil && dateErr == nil {
 		seconds = at.Sub(now).Seconds()
 	}
+	return waitOf(seconds)
+}
+
+// waitOf returns a wait, at most a year.
+func waitOf(seconds float64) time.Duration {
+	const year = 365 * 24 * 3600
 	if !(seconds > 0) { // also NaN
 		return 0
 	}

@@ -10,8 +10,9 @@ import (
 	"time"
 )
 
-// maxEvent is how many bytes an event of a stream may have.
-const maxEvent = 1 << 20
+// maxEvent is how many bytes an event of a stream may have. OpenAI's Responses API
+// ends a stream with an event that has the whole response.
+const maxEvent = MaxResponse
 
 // How long, and how many bytes of, the rest of a stream is read after its end mark.
 const (
@@ -19,7 +20,7 @@ const (
 	drainSize  = 4 << 10
 )
 
-var errLargeEvent = errors.New("an event of the stream is larger than 1 MiB")
+var errLargeEvent = errors.New("an event of the stream is larger than 8 MiB")
 
 // A streamBody is the body of a response that is read as it arrives. It ends with
 // a [*Fault] if it takes too long or has too long a line; what it reads it does

@@ -226,8 +226,8 @@ func TestLimitsOfAStream(t *testing.T) {
 		{"a stall before the first piece", after(": hello\n\n"), Options{StartTimeout: 20 * time.Millisecond}, "did not begin within 20ms"},
 		{"no end", endless(":\n"), Options{Timeout: 50 * time.Millisecond}, "not complete after 50ms"},
 		{"too much text", endless("data: " + kilobyte + "\n\n"), Options{}, "larger than 8 MiB"},
-		{"a long line", endless(kilobyte), Options{}, "larger than 1 MiB"},
-		{"a long event", endless("data: " + kilobyte + "\n"), Options{}, "larger than 1 MiB"},
+		{"a long line", endless(kilobyte), Options{}, "larger than 8 MiB"},
+		{"a long event", endless("data: " + kilobyte + "\n"), Options{}, "larger than 8 MiB"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			s := serve(t, tt.step)

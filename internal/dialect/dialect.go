@@ -1,0 +1,39 @@
+// Package dialect makes the model of a provider: the one that speaks the protocol
+// of the address, for the command gramc and for Go programs.
+package dialect
+
+import (
+	"strings"
+
+	"github.com/gram-lang/gramc/internal/models"
+	"github.com/gram-lang/gramc/runtime"
+	"github.com/gram-lang/gramc/runtime/gemini"
+	"github.com/gram-lang/gramc/runtime/openai"
+)
+
+// New returns the model of a provider. One that speaks the Gemini API is asked by chat
+// completions if the address is that of these, which ends in "/openai", or if the
+// requests have their old wire format.
+func New(o openai.Options) (runtime.Model, error) {
+	p, ok := o.Models.Provider(o.Provider)
+	switch {
+	case ok && p.Dialect == models.Gemini && !o.Functions && !isChat(o.BaseURL):
+		return built(gemini.New(gemini.Options{
+			Provider: o.Provider, Models: o.Models, BaseURL: o.BaseURL, APIKey: o.APIKey, HTTPClient: o.HTTPClient,
+			StartTimeout: o.StartTimeout, Timeout: o.Timeout, MaxRetries: o.MaxRetries,
+		}))
+	}
+	return built(openai.New(o))
+}
+
+// isChat reports whether an address of Google, or of a proxy for it, is that of chat
+// completions.
+func isChat(base string) bool { return strings.HasSuffix(strings.TrimRight(base, "/"), "/openai") }
+
+// built returns no model with an error.
+func built[M runtime.Model](m M, err error) (runtime.Model, error) {
+	if err != nil {
+		return nil, err
+	}
+	return m, nil
+}

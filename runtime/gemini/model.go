@@ -1,0 +1,260 @@
+package gemini
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"mime"
+	"net/http"
+	"net/url"
+	"strings"
+	"sync/atomic"
+	"time"
+
+	"github.com/gram-lang/gramc/internal/excerpt"
+	"github.com/gram-lang/gramc/internal/modelhttp"
+	"github.com/gram-lang/gramc/internal/models"
+	"github.com/gram-lang/gramc/runtime"
+)
+
+// google is what gram files call the provider of this API.
+const google = "Google"
+
+// Options configure a [Model].
+type Options struct {
+	Provider string // "" means Google
+	APIKey   string `json:"-"` // required, but for a provider that needs none
+
+	// Models is the table that has the provider; nil means the built-in one.
+	Models *models.Table `json:"-"`
+
+	// BaseURL is the address of the API with its version; without a version, as
+	// in "https://example.test", "/v1beta" is added. "" means the provider's own.
+	BaseURL string
+
+	// HTTPClient makes the requests. It is copied, and the copy follows no
+	// redirects. Nil means a client that waits 10 seconds for a connection, and
+	// StartTimeout for a response.
+	HTTPClient *http.Client
+
+	// StartTimeout limits how long a response may take to begin, and Timeout how
+	// long it may take as a whole, in each attempt; 0 means 10 and 30 minutes.
+	StartTimeout, Timeout time.Duration
+
+	// MaxRetries limits how often a request is repeated after a failure that
+	// can pass. Nil means 3.
+	MaxRetries *int
+}
+
+// A Model sends requests to the Gemini API. It can be shared.
+type Model struct {
+	name    string // of the provider
+	base    string
+	client  *modelhttp.Client
+	lowered atomic.Pointer[loweredTools] // of the last request
+}
+
+// New returns a Model. The error is a [*runtime.Error] of kind
+// [runtime.KindConfiguration].
+func New(o Options) (*Model, error) {
+	o.Provider = cmp.Or(o.Provider, google)
+	p, ok := o.Models.Provider(o.Provider)
+	if !ok {
+		return nil, runtime.Errorf(runtime.KindConfiguration, "unknown provider %q: use one of %s",
+			o.Provider, strings.Join(o.Models.Names(), ", "))
+	}
+	base := withVersion(cmp.Or(o.BaseURL, p.Address))
+	client, err := modelhttp.New(&modelhttp.Options{
+		Provider: p.Name, Variables: strings.Join(p.Keys, " or "), BaseURL: base, APIKey: o.APIKey,
+		HTTPClient: o.HTTPClient, StartTimeout: o.StartTimeout, Timeout: o.Timeout, MaxRetries: o.MaxRetries,
+	})
+	if err != nil {
+		return nil, err
+	}
+	return &Model{name: p.Name, base: base, client: client}, nil
+}
+
+// withVersion returns a base URL with the version of the API and without a slash at
+// its end.
+func withVersion(base string) string {
+	base = strings.TrimRight(base, "/")
+	if u, err := url.Parse(base); err == nil && u.Host != "" && u.Path == "" && u.RawQuery == "" && u.Fragment == "" {
+		return base + "/v1beta"
+	}
+	return base
+}
+
+// Name returns the name of the provider.
+func (m *Model) Name() string { return m.name }
+
+// Close closes the connections that are not in use, unless they are those of
+// [Options.HTTPClient]. The model can still be used.
+func (m *Model) Close() error { return m.client.Close() }
+
+// Format writes the name and the base URL for every verb, so that logs never
+// contain the key.
+func (m *Model) Format(f fmt.State, _ rune) { io.WriteString(f, m.client.String()) }
+
+// Generate sends r and returns the response. Its errors are [*runtime.Error] of
+// kind [runtime.KindConfiguration] if the key is refused or a tool cannot be sent,
+// [runtime.KindValidation] if an attachment cannot be sent,
+// [runtime.KindContextOverflow] if the conversation is too long,
+// [runtime.KindContentFilter] if the provider refuses its content, and
+// [runtime.KindLLMAPI] otherwise. They wrap the error of ctx if it is done.
+func (m *Model) Generate(ctx context.Context, r *runtime.Request) (*runtime.Response, error) {
+	p, err := m.plan(r)
+	if err != nil {
+		return nil, err
+	}
+	return readable(func() (*runtime.Response, error) {
+		return m.client.Generate(ctx, r.Model, func() (*runtime.Response, error) { return m.whole(ctx, p) })
+	}, func() error { return nil })
+}
+
+// Stream is [Model.Generate] that calls yield with each piece of the response; see
+// [runtime.Streamer].
+func (m *Model) Stream(ctx context.Context, r *runtime.Request, yield func(runtime.Delta) error) (*runtime.Response, error) {
+	p, err := m.plan(r)
+	if err != nil {
+		return nil, err
+	}
+	begun := false
+	return readable(func() (*runtime.Response, error) {
+		return m.client.Stream(ctx, r.Model, func(d runtime.Delta) error {
+			begun = true
+			return yield(d)
+		}, func(ctx context.Context, yield modelhttp.Yield) (*runtime.Response, error) {
+			return m.chunks(ctx, p, yield)
+		})
+	}, func() error {
+		if !begun {
+			return nil
+		}
+		return yield(runtime.Delta{Kind: runtime.DeltaRestart})
+	})
+}
+
+// readable returns the response of ask, which it calls again, once and after restart, if the
+// model made a call that cannot be read. Such a response was paid for.
+func readable(ask func() (*runtime.Response, error), restart func() error) (*runtime.Response, error) {
+	first, err := ask()
+	if err != nil || !isMalformed(first.Finish) {
+		return first, err
+	}
+	if err := restart(); err != nil {
+		return nil, err
+	}
+	second, err := ask()
+	switch {
+	case err != nil:
+		return nil, err
+	case isMalformed(second.Finish):
+		return nil, runtime.Errorf(runtime.KindLLMAPI, "the model made an invalid call of a tool, twice (%s)",
+			excerpt.Printable(second.Refusal, 200))
+	}
+	second.Usage = first.Usage.Add(second.Usage)
+	return second, nil
+}
+
+// whole makes one attempt at a response in one piece.
+func (m *Model) whole(ctx context.Context, p *plan) (*runtime.Response, error) {
+	req, err := m.post(ctx, p, "generateContent")
+	if err != nil {
+		return nil, err
+	}
+	resp, body, err := m.client.Whole(req)
+	if err != nil {
+		return nil, err
+	}
+	return m.read(resp, body, &reading{plan: p})
+}
+
+// chunks makes one attempt at a response that is streamed.
+func (m *Model) chunks(ctx context.Context, p *plan, yield modelhttp.Yield) (*runtime.Response, error) {
+	req, err := m.post(ctx, p, "streamGenerateContent?alt=sse")
+	if err != nil {
+		return nil, err
+	}
+	resp, err := m.client.Open(req)
+	if err != nil {
+		return nil, err
+	}
+	defer resp.Body.Close()
+	if kind, _, _ := mime.ParseMediaType(resp.Header.Get("Content-Type")); kind != "text/event-stream" {
+		return m.unstreamed(resp, p, yield)
+	}
+	r := &reading{plan: p, yield: yield}
+	events := modelhttp.NewEventReader(resp.Body)
+	for {
+		event, err := events.Next()
+		switch {
+		case err != nil && r.finish != "": // the response is complete, whatever ended the stream
+			return r.response()
+		case err == io.EOF && !r.begun:
+			return nil, m.client.BodyFault(resp, nil, "")
+		case err == io.EOF:
+			return nil, modelhttp.EndFault()
+		case err != nil:
+			return nil, err
+		}
+		in, err := m.decode(resp, event.Data)
+		if err == nil {
+			err = r.add(in)
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
+}
+
+// unstreamed reads a response in one piece to a request for a stream: an error, a web
+// page, or the response of a server that cannot stream.
+func (m *Model) unstreamed(resp *http.Response, p *plan, yield modelhttp.Yield) (*runtime.Response, error) {
+	body, err := io.ReadAll(io.LimitReader(resp.Body, modelhttp.MaxResponse))
+	if err != nil {
+		return nil, err
+	}
+	return m.read(resp, body, &reading{plan: p, yield: yield})
+}
+
+// read reads a response in one piece.
+func (m *Model) read(resp *http.Response, body []byte, r *reading) (*runtime.Response, error) {
+	in, err := m.decode(resp, body)
+	if err != nil {
+		return nil, err
+	}
+	if err := r.add(in); err != nil {
+		return nil, err
+	}
+	if !r.begun {
+		return nil, m.client.BodyFault(resp, body, "has no candidates")
+	}
+	return r.response()
+}
+
+// decode reads a response or a chunk of one. The error is a [*modelhttp.Fault].
+func (m *Model) decode(resp *http.Response, text []byte) (*generateResponse, error) {
+	in := &generateResponse{}
+	if err := json.Unmarshal(text, in); err != nil {
+		return nil, m.client.BodyFault(resp, text, "is not one of the Gemini API")
+	}
+	if len(in.Error) > 0 && string(in.Error) != "null" {
+		return nil, m.client.BodyFault(resp, text, "reports an error")
+	}
+	return in, nil
+}
+
+// post returns the request for a method. The key is in a header: URLs are logged by
+// servers on the way.
+func (m *Model) post(ctx context.Context, p *plan, method string) (*http.Request, error) {
+	req, err := http.NewRequestWithContext(ctx, http.MethodPost, m.address(p.model, method), bytes.NewReader(p.body))
+	if err != nil {
+		return nil, runtime.Errorf(runtime.KindConfiguration, "model %q cannot be used: %w", p.request.Model, err)
+	}
+	req.Header.Set("Content-Type", "application/json")
+	req.Header.Set("X-Goog-Api-Key", m.client.Key())
+	return req, nil
+}

@@ -1,0 +1,96 @@
+package gemini
+
+import (
+	"encoding/json"
+	"net/url"
+	"strconv"
+	"strings"
+
+	"github.com/gram-lang/gramc/internal/plainjson"
+	"github.com/gram-lang/gramc/runtime"
+)
+
+// A plan is how one request is sent, and what is needed to read its response.
+type plan struct {
+	request *runtime.Request
+	model   string // the id without a prefix
+	family  family
+	tools   *loweredTools
+	answer  answerForm
+	body    []byte
+}
+
+// plan returns how r is sent.
+func (m *Model) plan(r *runtime.Request) (*plan, error) {
+	p := &plan{request: r, model: m.id(r.Model)}
+	p.family = familyOf(p.model)
+	tools, err := m.lowerTools(r.Tools)
+	if err != nil {
+		return nil, err
+	}
+	p.tools = tools
+	p.answer = p.answerForm()
+	body := &generateRequest{Tools: tools.text, Config: p.config()}
+	if p.answer.tool != nil {
+		body.Tools = tools.with(p.answer.tool)
+	}
+	if tools.strict {
+		// Constrained decoding; the default mode may break a schema.
+		body.ToolConfig = &toolConfig{}
+		body.ToolConfig.Calling.Mode = "VALIDATED"
+	}
+	h := history{plan: p}
+	instruction := strings.TrimSpace(r.Instruction + "\n\n" + p.answer.asked)
+	switch {
+	case instruction == "":
+	case p.family.instruction:
+		body.System = &content{Parts: []json.RawMessage{textPart(instruction)}}
+	default:
+		h.instruction = instruction
+	}
+	if body.Contents, err = h.contents(r.Messages); err != nil {
+		return nil, err
+	}
+	p.body, err = plainjson.Marshal(body)
+	if err != nil {
+		return nil, runtime.Errorf(runtime.KindConfiguration, "the request cannot be written: %w", err)
+	}
+	return p, nil
+}
+
+// config returns the settings of a request, nil for none.
+func (p *plan) config() *generationConfig {
+	c := generationConfig{MaxTokens: p.request.MaxTokens}
+	if t := p.request.Temperature; t != nil {
+		c.Temperature = json.Number(strconv.FormatFloat(*t, 'f', -1, 64))
+	}
+	if p.answer.json {
+		c.MIMEType, c.Schema = "application/json", p.answer.schema
+	}
+	if p.family.thinks {
+		c.Thinking = &thinkingConfig{Include: true}
+	}
+	if c.Temperature == "" && c.MaxTokens == 0 && c.MIMEType == "" && c.Thinking == nil {
+		return nil
+	}
+	return &c
+}
+
+// id returns the id of a model as the documentation writes it.
+func (m *Model) id(model string) string {
+	return strings.TrimPrefix(strings.TrimPrefix(model, m.name+"/"), "models/")
+}
+
+// address returns the URL of a method of a model. Models that a user tuned have an
+// id with a slash, "tunedModels/…".
+func (m *Model) address(model, method string) string {
+	resource := "models/" + url.PathEscape(model)
+	if id, tuned := strings.CutPrefix(model, "tunedModels/"); tuned {
+		resource = "tunedModels/" + url.PathEscape(id)
+	}
+	return m.base + "/" + resource + ":" + method
+}
+
+func textPart(text string) json.RawMessage {
+	return json.RawMessage(`{"text":` + string(plainjson.String(text)) + `}`)
+}

@@ -1,0 +1,244 @@
+package openai
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"io"
+	"net/http"
+	"strings"
+
+	openai "github.com/sashabaranov/go-openai"
+
+	"github.com/gram-lang/gramc/internal/modelhttp"
+	"github.com/gram-lang/gramc/runtime"
+)
+
+// needsResponses reports whether OpenAI serves a model by the Responses API alone.
+func (m *Model) needsResponses(id string) bool {
+	known, ok := m.provider.Model(strings.TrimPrefix(id, m.provider.Name+"/"))
+	return ok && known.OnlyResponses
+}
+
+// generateResponses is [Model.Generate] by the Responses API.
+func (m *Model) generateResponses(ctx context.Context, r *runtime.Request) (*runtime.Response, error) {
+	body, err := m.responsesBody(r, false)
+	if err != nil {
+		return nil, err
+	}
+	response, err := m.http.Generate(ctx, r.Model, func() (*runtime.Response, error) {
+		req, err := m.responsesCall(ctx, body)
+		if err != nil {
+			return nil, err
+		}
+		resp, text, err := m.http.Whole(req)
+		if err != nil {
+			return nil, err
+		}
+		var out responsesOutput
+		if json.Unmarshal(text, &out) != nil {
+			return nil, m.http.BodyFault(resp, text, "is not JSON of the Responses API")
+		}
+		return m.convertOutput(resp, text, &out)
+	})
+	if err != nil {
+		return nil, err
+	}
+	m.restoreSchemas(r, response)
+	return response, nil
+}
+
+// streamResponses is [Model.Stream] by the Responses API.
+func (m *Model) streamResponses(ctx context.Context, r *runtime.Request, yield func(runtime.Delta) error) (*runtime.Response, error) {
+	body, err := m.responsesBody(r, true)
+	if err != nil {
+		return nil, err
+	}
+	response, err := m.http.Stream(ctx, r.Model, yield, func(ctx context.Context, yield modelhttp.Yield) (*runtime.Response, error) {
+		req, err := m.responsesCall(ctx, body)
+		if err != nil {
+			return nil, err
+		}
+		resp, err := m.http.Open(req)
+		if err != nil {
+			return nil, err
+		}
+		defer resp.Body.Close()
+		return m.readEvents(resp, yield)
+	})
+	if err != nil {
+		return nil, err
+	}
+	m.restoreSchemas(r, response)
+	return response, nil
+}
+
+func (m *Model) responsesBody(r *runtime.Request, stream bool) ([]byte, error) {
+	req, err := m.responsesRequest(r)
+	if err != nil {
+		return nil, err
+	}
+	req.Stream = stream
+	return json.Marshal(req)
+}
+
+// responsesCall returns one attempt at a request.
+func (m *Model) responsesCall(ctx context.Context, body []byte) (*http.Request, error) {
+	req, err := http.NewRequestWithContext(ctx, http.MethodPost, m.base+"/responses", bytes.NewReader(body))
+	if err != nil {
+		return nil, err
+	}
+	req.Header.Set("Content-Type", "application/json")
+	req.Header.Set("Authorization", "Bearer "+m.http.Key())
+	return req, nil
+}
+
+// readEvents reads a stream to the event that has the whole response.
+func (m *Model) readEvents(resp *http.Response, yield modelhttp.Yield) (*runtime.Response, error) {
+	events := modelhttp.NewEventReader(resp.Body)
+	calls := map[int]int{} // index of a call, by that of its item
+	for {
+		event, err := events.Next()
+		if errors.Is(err, io.EOF) {
+			return nil, modelhttp.EndFault()
+		}
+		if err != nil {
+			return nil, err
+		}
+		var e responsesEvent
+		if json.Unmarshal(event.Data, &e) != nil {
+			return nil, m.http.BodyFault(resp, event.Data, "has an event that is not JSON")
+		}
+		switch e.Type {
+		case openai.ResponseStreamEventCompleted, openai.ResponseStreamEventIncomplete, openai.ResponseStreamEventFailed:
+			return m.convertOutput(resp, event.Data, &e.Response)
+		case openai.ResponseStreamEventError:
+			return nil, m.http.BodyFault(resp, errorBody(openai.ResponseError{Code: e.Code, Message: e.Message}), "reports an error")
+		}
+		if d, ok := e.delta(calls); ok {
+			if err := yield(d); err != nil {
+				return nil, err
+			}
+		}
+	}
+}
+
+// A responsesEvent is an event of a stream.
+type responsesEvent struct {
+	Type        openai.ResponseStreamEventType `json:"type"`
+	Response    responsesOutput                `json:"response"`
+	Item        openai.ResponseOutputItem      `json:"item"`
+	OutputIndex int                            `json:"output_index"`
+	Delta       string                         `json:"delta"`
+	Code        string                         `json:"code"`
+	Message     string                         `json:"message"`
+}
+
+// delta returns the piece of the response in an event. It counts the calls.
+func (e *responsesEvent) delta(calls map[int]int) (runtime.Delta, bool) {
+	switch e.Type {
+	case openai.ResponseStreamEventOutputTextDelta:
+		return runtime.Delta{Kind: runtime.DeltaText, Text: e.Delta}, true
+	case openai.ResponseStreamEventReasoningSummaryTextDelta, openai.ResponseStreamEventReasoningTextDelta:
+		return runtime.Delta{Kind: runtime.DeltaReasoning, Text: e.Delta}, true
+	case openai.ResponseStreamEventOutputItemAdded:
+		if e.Item.Type != "function_call" {
+			break
+		}
+		calls[e.OutputIndex] = len(calls)
+		return runtime.Delta{Kind: runtime.DeltaCall, Call: calls[e.OutputIndex], Name: e.Item.Name}, true
+	case openai.ResponseStreamEventFunctionArgumentsDelta:
+		call, ok := calls[e.OutputIndex]
+		return runtime.Delta{Kind: runtime.DeltaArguments, Call: call, Text: e.Delta}, ok
+	}
+	return runtime.Delta{}, false
+}
+
+// A responsesOutput is a response, with its items as they came.
+type responsesOutput struct {
+	Status     openai.ResponseStatus            `json:"status"`
+	Error      *openai.ResponseError            `json:"error"`
+	Incomplete openai.ResponseIncompleteDetails `json:"incomplete_details"`
+	Output     []json.RawMessage                `json:"output"`
+	Usage      openai.ResponseUsage             `json:"usage"`
+}
+
+// convertOutput returns a response that has ended, whose text is in body.
+func (m *Model) convertOutput(resp *http.Response, body []byte, in *responsesOutput) (*runtime.Response, error) {
+	switch {
+	case in.Error != nil:
+		return nil, m.http.BodyFault(resp, errorBody(*in.Error), "reports an error")
+	case in.Status != openai.ResponseStatusCompleted && in.Status != openai.ResponseStatusIncomplete:
+		return nil, m.http.BodyFault(resp, body, "has not been completed")
+	}
+	out := &runtime.Response{Finish: "stop", Usage: responsesUsage(&in.Usage)}
+	reasoned := false
+	for _, text := range in.Output {
+		var item openai.ResponseOutputItem
+		if json.Unmarshal(text, &item) != nil {
+			return nil, m.http.BodyFault(resp, body, "has an item that cannot be read")
+		}
+		reasoned = addItem(out, &item) || reasoned
+	}
+	if len(out.Calls) > 0 {
+		out.Finish = "tool_calls"
+	}
+	switch in.Incomplete.Reason {
+	case "max_output_tokens":
+		out.Finish = "length"
+	case "content_filter":
+		out.Finish = "content_filter"
+	}
+	var err error
+	if reasoned {
+		out.Extra, err = json.Marshal(map[string][]json.RawMessage{extraName: in.Output})
+	}
+	return out, err
+}
+
+// addItem adds an item to a response, and reports whether it must be sent again
+// as it is.
+func addItem(out *runtime.Response, item *openai.ResponseOutputItem) bool {
+	switch item.Type {
+	case "function_call":
+		out.Calls = append(out.Calls, runtime.Call{ID: item.CallID, Name: item.Name, Args: json.RawMessage(item.Arguments)})
+	case "reasoning":
+		for _, part := range item.Summary {
+			out.Reasoning += part.Text
+		}
+		return true
+	}
+	for _, part := range item.Content {
+		switch part.Type {
+		case "output_text":
+			out.Content += part.Text
+		case "refusal":
+			out.Refusal += part.Refusal
+		}
+	}
+	return false
+}
+
+func responsesUsage(u *openai.ResponseUsage) runtime.Usage {
+	count := func(n int) int64 { return int64(max(n, 0)) }
+	out := runtime.Usage{Input: count(u.InputTokens), Output: count(u.OutputTokens), Total: count(u.TotalTokens)}
+	if d := u.InputTokensDetails; d != nil {
+		out.CacheRead, out.CacheWrite = count(d.CachedTokens), count(d.CacheWriteTokens)
+	}
+	if d := u.OutputTokensDetails; d != nil {
+		out.Reasoning = count(d.ReasoningTokens)
+	}
+	return out
+}
+
+// errorBody returns an error as the API writes it in a body of its own.
+func errorBody(e openai.ResponseError) []byte {
+	body, err := json.Marshal(struct {
+		Error openai.ResponseError `json:"error"`
+	}{e})
+	if err != nil {
+		panic("openai: " + err.Error()) // it has strings only
+	}
+	return body
+}

@@ -1,0 +1,132 @@
+package openai
+
+import (
+	"encoding/base64"
+	"encoding/json"
+	"strings"
+
+	openai "github.com/sashabaranov/go-openai"
+
+	"github.com/gram-lang/gramc/internal/plainjson"
+	"github.com/gram-lang/gramc/internal/provider"
+	"github.com/gram-lang/gramc/runtime"
+)
+
+// extraName is the member of [runtime.Message.Extra] with the items of the Responses
+// API.
+const extraName = "OpenAI"
+
+// responsesRequest returns r as the Responses API takes it. Nothing is stored there:
+// reasoning comes back encrypted, and is sent again with its message.
+// (https://platform.openai.com/docs/api-reference/responses/create)
+func (m *Model) responsesRequest(r *runtime.Request) (*openai.CreateResponseRequest, error) {
+	req := &openai.CreateResponseRequest{
+		Model: strings.TrimPrefix(r.Model, m.provider.Name+"/"), Instructions: r.Instruction, MaxOutputTokens: r.MaxTokens,
+		Store: new(bool), Include: []openai.ResponseInclude{openai.ResponseIncludeReasoningEncryptedContent},
+	}
+	if r.Temperature != nil {
+		t := float32(*r.Temperature)
+		req.Temperature = &t
+	}
+	if !r.Output.IsText() {
+		f := schemaFormat(r.Output)
+		req.Text = &openai.ResponseTextConfig{Format: &openai.ResponseTextFormat{
+			Type: "json_schema", Name: provider.Name(r.Output.Name, provider.OpenAI), Schema: f.schema, Strict: f.strict,
+		}}
+	}
+	tools, err := m.lowerTools(r.Tools)
+	if err != nil {
+		return nil, err
+	}
+	for i := range tools.list {
+		req.Tools = append(req.Tools, responsesTool(tools.list[i].Function))
+	}
+	input := make([]any, 0, len(r.Messages))
+	for i := range r.Messages {
+		input = m.appendItems(input, &r.Messages[i])
+	}
+	req.Input = input
+	return req, nil
+}
+
+// responsesTool returns a tool. It always says whether it is strict, since the
+// Responses API takes tools that do not say for strict ones.
+func responsesTool(f *openai.FunctionDefinition) openai.ResponseTool {
+	return openai.ResponseTool{Type: openai.ToolTypeFunction, Parameters: map[string]any{
+		"name": f.Name, "description": f.Description, "parameters": f.Parameters, "strict": f.Strict,
+	}}
+}
+
+// A functionCallItem is a call of a tool in a conversation.
+type functionCallItem struct {
+	Type      string `json:"type"`
+	CallID    string `json:"call_id"`
+	Name      string `json:"name"`
+	Arguments string `json:"arguments"`
+}
+
+// appendItems adds the items of a message: those that the API gave, if it did.
+func (m *Model) appendItems(input []any, msg *runtime.Message) []any {
+	switch msg.Role {
+	case runtime.RoleTool:
+		return append(input, openai.ResponseFunctionCallOutput{Type: "function_call_output", CallID: msg.CallID, Output: msg.Content})
+	case runtime.RoleUser:
+		return append(input, openai.ResponseInputMessage{Type: "message", Role: "user", Content: messageContent(msg)})
+	}
+	if given := givenItems(msg); given != nil {
+		return append(input, given...)
+	}
+	if msg.Content != "" || len(msg.Calls) == 0 {
+		input = append(input, openai.ResponseInputMessage{Type: "message", Role: "assistant", Content: msg.Content})
+	}
+	for i := range msg.Calls {
+		call := m.functionCall(&msg.Calls[i])
+		input = append(input, functionCallItem{"function_call", msg.Calls[i].ID, call.Name, call.Arguments})
+	}
+	return input
+}
+
+// messageContent returns the text of a user, and with it what is attached.
+func messageContent(msg *runtime.Message) any {
+	if len(msg.Attachments) == 0 {
+		return msg.Content
+	}
+	parts := []any{openai.ResponseInputText{Type: "input_text", Text: msg.Content}}
+	for _, a := range msg.Attachments {
+		data := "data:" + a.MediaType + ";base64," + base64.StdEncoding.EncodeToString(a.Data)
+		if strings.HasPrefix(a.MediaType, "image/") {
+			parts = append(parts, openai.ResponseInputImage{Type: "input_image", ImageURL: data})
+		} else {
+			parts = append(parts, openai.ResponseInputFile{Type: "input_file", Filename: a.Name, FileData: data})
+		}
+	}
+	return parts
+}
+
+// givenItems returns the items that the API gave for a message, with the ids that
+// its calls have in the conversation; nil if there are none, or other calls.
+func givenItems(msg *runtime.Message) []any {
+	var extra map[string][]json.RawMessage
+	if json.Unmarshal(msg.Extra, &extra) != nil || len(extra[extraName]) == 0 {
+		return nil
+	}
+	var items []any
+	calls := 0
+	for _, text := range extra[extraName] {
+		item, isCall := map[string]json.RawMessage{}, false
+		if json.Unmarshal(text, &item) != nil {
+			return nil
+		}
+		if isCall = string(item["type"]) == `"function_call"`; isCall && calls < len(msg.Calls) {
+			item["call_id"] = plainjson.String(msg.Calls[calls].ID)
+		}
+		if isCall {
+			calls++
+		}
+		items = append(items, item)
+	}
+	if calls != len(msg.Calls) {
+		return nil
+	}
+	return items
+}
