@@ -115,7 +115,7 @@ func (t *talk) windowOptions(ctx context.Context) *terminal.Options {
 
 // intro returns what a conversation begins with.
 func (t *talk) intro() []string {
-	lines := []string{fmt.Sprintf("%s, answered by %s, with %s. /help shows what you can write.",
+	lines := []string{fmt.Sprintf("%s: %s, %s; /help shows what you can write",
 		cleanLine(t.agent.Name), cleanLine(t.agent.Model.String()), counted(len(t.agent.Tools), "tool"))}
 	if t.offline {
 		lines = append(lines, "offline: no model is called; the answers come from fixed rules")

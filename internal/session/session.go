@@ -167,8 +167,17 @@ func (s *Session) observe(ctx context.Context, t *Turn, e *interp.Event, err err
 		t.Answer, t.after = e.Answer.Content, e.Answer.Conversation
 	case interp.EventStopped:
 		t.Err = err
+		s.endRequest(t)
 		t.stop(ctx, e.Answer.Conversation)
 	}
+}
+
+// endRequest counts a request without a response: it may have been charged.
+func (s *Session) endRequest(t *Turn) {
+	t.finish(func(step *Step) bool { return step.Call == nil }, func(*Step) {
+		t.Cost.add(runtime.Usage{}, nil)
+		s.spent.add(runtime.Usage{}, nil)
+	})
 }
 
 // finish completes the last step that is meant.

@@ -139,6 +139,9 @@ func TestAfterAStopTheConversationGoesOn(t *testing.T) {
 			if err := send(t.Context(), s, "hi", tt.stopAfter); err == nil || s.Last().Err == nil {
 				t.Fatal("nothing stopped")
 			}
+			if cost := s.Last().Cost; cost.Unpriced != 1 || cost.Requests != len(tt.model.asked) {
+				t.Errorf("the request without a response counts as %+v", cost)
+			}
 			if err := send(t.Context(), s, "again", ""); err != nil {
 				t.Fatal(err)
 			}

@@ -21,16 +21,18 @@ func callHead(tool, args string, columns int) string {
 // callLine shows a call that has ended on one line: its arguments, its outcome and
 // how long it took.
 func (t *Terminal) callLine(s *session.Step, width int) string {
-	took := timeText(s.Time)
-	room := max(width-len("● ")-len(" → ")-len("  ")-len(took), 10)
+	room := max(width-len("* -> ")-timeRoom, 10)
 	head := callHead(s.Call.Name, compactJSON(s.Invocation.Args), room*3/5)
 	room -= ansi.StringWidth(head)
-	mark, arrow, result := t.style.good("●"), " → ", compactJSON(s.Invocation.Result)
+	mark, result := t.style.good("●"), compactJSON(s.Invocation.Result)
 	if failed := s.Invocation.Err; failed != nil {
-		mark, arrow, result = t.style.bad("✗"), " ✗ ", failed.Message
+		mark, result = t.style.bad("✗"), failed.Message
 	}
-	return mark + " " + head + t.style.faint(arrow+oneLine(result, room)+"  "+took)
+	return mark + " " + head + t.style.faint(" → "+oneLine(result, room)+"  "+timeText(s.Time))
 }
+
+// timeRoom is how many columns a time and the space before it may take.
+const timeRoom = 12
 
 // Limits of a call that is shown in full.
 const (

@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"time"
 
 	"github.com/gram-lang/gramc/internal/session"
 	"github.com/gram-lang/gramc/internal/spell"
@@ -291,7 +292,7 @@ func (t *Terminal) stepLine(s *session.Step, of *session.Turn) string {
 	case usage != "":
 		what += ": " + usage
 	}
-	return t.style.faint(fmt.Sprintf("%9s  %9s", "+"+timeText(s.Start.Sub(of.Start)), took)) + "  " + what
+	return t.style.faint(fmt.Sprintf("%9s  %9s", "+"+timeText(s.Start.Sub(of.Start).Truncate(time.Millisecond)), took)) + "  " + what
 }
 
 // counted returns "1 tool", "2 tools".

@@ -242,6 +242,11 @@ func (t *turn) resize(width int) {
 	}
 }
 
+// maxLive is how many lines of unfinished text are shown, the last ones. What is
+// painted must stay on the screen when it becomes smaller: nobody can erase what
+// has been scrolled away.
+const maxLive = 12
+
 // lines returns the lines of a turn that are not finished.
 func (t *turn) lines(u *ui) (lines []string) {
 	if t == nil {
@@ -249,6 +254,9 @@ func (t *turn) lines(u *ui) (lines []string) {
 	}
 	if !t.json {
 		lines = t.text.Pending()
+	}
+	if most := min(u.screen.height/2, maxLive); len(lines) > most {
+		lines = lines[len(lines)-most:]
 	}
 	if len(lines) > 0 && !t.printed && u.last != "" {
 		lines = append([]string{""}, lines...)
