@@ -178,7 +178,7 @@ func (r *loop) recordInBatch(c *callRun) {
 	if c.edited {
 		text = "[The user changed the arguments to " + shortenText(strings.ToValidUTF8(string(c.args), "\ufffd"), maxOldBytes) + "]\n" + text
 	}
-	r.addResult(c.call, text+r.repetition(c, text))
+	r.addResult(c.call, text+r.repetition(c, text), c.Err != nil)
 	if c.Err == nil || c.tool == nil {
 		return
 	}

@@ -104,8 +104,8 @@ func (w *window) until(what string, holds func(shown string) bool) string {
 
 var someTime = regexp.MustCompile(`(<1|\d+(\.\d)?) m?s\b`)
 
-// compare compares what is shown with a file of testdata/terminal, but for times.
-func compare(t *testing.T, name, shown string) {
+// compareScreen compares what is shown with a file of testdata/terminal, but for times.
+func compareScreen(t *testing.T, name, shown string) {
 	t.Helper()
 	if err := os.MkdirAll("testdata/terminal", 0o777); err != nil {
 		t.Fatal(err)
@@ -228,7 +228,7 @@ func TestAConversationOnATerminal(t *testing.T) {
 	w.typed("/udno")
 	w.wait("did you mean")
 	w.keys("C-c", "C-d")
-	compare(t, "conversation", w.wait("[exit 0]"))
+	compareScreen(t, "conversation", w.wait("[exit 0]"))
 }
 
 func TestTextIsShownOnceWhateverTheSizeOfTheTerminal(t *testing.T) {
@@ -289,7 +289,7 @@ func TestCtrlCStopsTheTurnAndThenTheProgram(t *testing.T) {
 	w.keys("C-c")
 	w.wait("again ends")
 	w.keys("C-c")
-	compare(t, "stopped", w.wait("[exit 130]"))
+	compareScreen(t, "stopped", w.wait("[exit 130]"))
 }
 
 func TestApprovalsOnATerminal(t *testing.T) {
@@ -319,7 +319,7 @@ func TestApprovalsOnATerminal(t *testing.T) {
 	w.keys("C-o")
 	w.wait("bytesWritten")
 	w.keys("C-d")
-	compare(t, "approvals", w.wait("[exit 0]"))
+	compareScreen(t, "approvals", w.wait("[exit 0]"))
 	for name, want := range map[string]string{"1.txt": "", "2.txt": "text", "3.txt": "", "new.txt": "changed", "4.txt": "text", "5.txt": "text"} {
 		if got, _ := os.ReadFile(filepath.Join(folder, name)); string(got) != want {
 			t.Errorf("%s has %q, want %q", name, got, want)
@@ -341,7 +341,7 @@ func TestThePromptHasHistoryCompletionAndLines(t *testing.T) {
 	w.keys("Enter")
 	w.wait("Thank you.")
 	w.keys("C-d")
-	compare(t, "prompt", w.wait("[exit 0]"))
+	compareScreen(t, "prompt", w.wait("[exit 0]"))
 
 	files, err := filepath.Glob(filepath.Join(folder, "home/.local/state/gramc/history/*"))
 	if err != nil || len(files) != 1 {
@@ -372,7 +372,7 @@ func TestANarrowTerminalWithoutColour(t *testing.T) {
 	w.until("a prompt below the answer", func(shown string) bool { return strings.HasSuffix(strings.TrimSpace(shown), "t).\n\n>") })
 	w.keys("C-d")
 	shown := w.wait("[exit 0]")
-	compare(t, "narrow", shown)
+	compareScreen(t, "narrow", shown)
 	if styled := w.shown("-e"); strings.Contains(styled, "\x1b") {
 		t.Errorf("there are styles:\n%q", styled)
 	}
@@ -402,7 +402,7 @@ func TestADumbTerminal(t *testing.T) {
 	w.keys("C-c")
 	w.wait("again ends")
 	w.keys("C-d")
-	compare(t, "dumb", w.wait("[exit 0]"))
+	compareScreen(t, "dumb", w.wait("[exit 0]"))
 	if text, _ := os.ReadFile(filepath.Join(folder, "1.txt")); !bytes.Equal(text, []byte("text")) {
 		t.Errorf("the file has %q", text)
 	}
