@@ -239,7 +239,7 @@ func (u *ui) setPrompt(text string) {
 
 func (u *ui) paste(msg tea.PasteMsg) tea.Cmd {
 	if len(msg.Content) > maxPaste {
-		u.hint = fmt.Sprintf("that is too long to paste; put it into a file, and write @ and the name of the file")
+		u.hint = "that is too long to paste; put it into a file, and write @ and the name of the file"
 		return nil
 	}
 	if u.question != nil && !u.question.typing() {
