@@ -24,8 +24,12 @@ func (c *compiler) agentModels(a ast.Agent, what string, misspelt *ast.Property)
 	}
 	list, ok := p.Value.(*ast.Array)
 	if !ok || len(list.Elements) == 0 {
+		is := report.KindOf(p.Value)
+		if ok {
+			is = "empty"
+		}
 		d := c.Diags.Errorf(p.Value.Span(), diag.CodeInvalidModel,
-			`models of %s is %s; write a list: models: ["OpenAI/gpt-4o-mini", "Anthropic/claude-haiku-4-5"]`, what, report.KindOf(p.Value))
+			`models of %s is %s; write a list: models: ["OpenAI/gpt-4o-mini", "Anthropic/claude-haiku-4-5"]`, what, is)
 		if _, isText := ast.TextOf(p.Value); isText {
 			report.SafeFix(d, "write model", p.Key.Span(), "model")
 		}
@@ -40,7 +44,7 @@ func (c *compiler) agentModels(a ast.Agent, what string, misspelt *ast.Property)
 		}
 		m := c.modelNamed(v, text)
 		if m != (Model{}) && slices.Contains(all, m) {
-			d := c.Diags.Warnf(v.Span(), diag.CodeInvalidModel, "%s has the model %s twice", what, m)
+			d := c.Diags.Errorf(v.Span(), diag.CodeInvalidModel, "%s has the model %s twice", what, m)
 			report.RemoveRepeated(d, list.Elements, i)
 			continue
 		}

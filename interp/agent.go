@@ -27,6 +27,9 @@ type Agent struct {
 	Returns       json.RawMessage // JSON Schema of the answer; empty means text
 }
 
+// Models returns the model and its fallbacks.
+func (a *Agent) Models() []compile.Model { return slices.Concat([]compile.Model{a.Model}, a.Fallbacks) }
+
 // check reports why the agent cannot run.
 func (a *Agent) check() error {
 	invalid := func(format string, args ...any) error {
