@@ -67,7 +67,7 @@ func (c *compiler) check(f *ast.File) diag.List {
 	agents, libraries := c.lowerFile(f)
 	c.unlabelledAgents(f)
 	c.AppendOwn()
-	c.addHints()
+	c.addHints(agents)
 	c.hintDeprecatedTools(libraries)
 	c.checkLibraries(agents)
 	c.Diags = slices.DeleteFunc(c.Diags, c.elsewhere)
@@ -182,13 +182,16 @@ type compiler struct {
 	opts        Options
 	main        *ast.File
 	names       *Names
-	lowered     map[*ast.Pattern]*Tool // each tool once, however often it is referred to
-	delivered   map[delivery]bool      // what has been looked at for its provider
-	reported    map[*ast.Pattern]bool  // tools whose double definition is already reported
-	mislabelled map[*ast.Pattern]bool  // patterns whose misspelt label is already reported
-	tools       []*Tool                // the lowered tools, in the order of the text
-	toolNames   []string               // what is suggested for a tool; made on first use
-	searched    map[string]string      // names that were searched in other files, and the file of each, "" for none
+	lowered     map[*ast.Pattern]*Tool             // each tool once, however often it is referred to
+	used        map[*Tool]bool                     // those that agents have
+	elements    map[*Agent]map[string]*ast.Pattern // those of an agent by the names of the tools; nil if one of them is no tool
+	deprecated  bool                               // some lowered tool is
+	delivered   map[delivery]bool                  // what has been looked at for its provider
+	reported    map[*ast.Pattern]bool              // tools whose double definition is already reported
+	mislabelled map[*ast.Pattern]bool              // patterns whose misspelt label is already reported
+	tools       []*Tool                            // the lowered tools, in the order of the text
+	toolNames   []string                           // what is suggested for a tool; made on first use
+	searched    map[string]string                  // names that were searched in other files, and the file of each, "" for none
 }
 
 // newCompiler returns a compiler that has lowered all types.
@@ -200,7 +203,7 @@ func newCompiler(f *ast.File, o *Options) *compiler {
 
 // prepare returns a compiler that has lowered nothing yet.
 func prepare(f *ast.File, o *Options) *compiler {
-	c := &compiler{main: f, reported: map[*ast.Pattern]bool{}, mislabelled: map[*ast.Pattern]bool{}, delivered: map[delivery]bool{}, searched: map[string]string{}}
+	c := &compiler{main: f, reported: map[*ast.Pattern]bool{}, mislabelled: map[*ast.Pattern]bool{}, searched: map[string]string{}}
 	if o != nil {
 		c.opts = *o
 	}
@@ -219,6 +222,8 @@ func prepare(f *ast.File, o *Options) *compiler {
 	}
 	c.libraries = &library.Lowerer{Checker: c.Checker}
 	c.lowered = make(map[*ast.Pattern]*Tool, len(c.names.tools))
+	c.used, c.delivered = make(map[*Tool]bool, len(c.names.tools)), make(map[delivery]bool, len(c.names.tools))
+	c.elements = make(map[*Agent]map[string]*ast.Pattern, len(c.names.agents))
 	return c
 }
 

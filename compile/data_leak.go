@@ -13,6 +13,18 @@ import (
 // know: who reads private data, takes in text that a stranger may have written,
 // and sends data to the outside, does what that text says.
 
+// A leakPart is what one tool does of a leak.
+type leakPart struct {
+	trait library.Trait
+	does  string // in messages
+}
+
+// leak is what the tools of an agent do that can be talked into giving data away. It is
+// not changed.
+var leak = [...]leakPart{
+	{library.TraitPrivate, "reads private data"}, {library.TraitUntrusted, "takes in text of strangers"}, {library.TraitOutbound, "sends data to the outside"},
+}
+
 // leakTraits returns what the entry does that has a tool. Where a person agrees to
 // every call, nothing happens unseen.
 func (x *toolEntries) leakTraits(tool string) []library.Trait {
@@ -26,20 +38,16 @@ func (x *toolEntries) leakTraits(tool string) []library.Trait {
 
 // dataLeak warns of an agent of which the tools together have all traits.
 func (c *compiler) dataLeak(a *Agent, place source.Span, traits func(tool string) []library.Trait) {
-	words := []struct {
-		trait library.Trait
-		does  string
-	}{{library.TraitPrivate, "reads private data"}, {library.TraitUntrusted, "takes in text of strangers"}, {library.TraitOutbound, "sends data to the outside"}}
-	found := make([]*Tool, len(words))
+	var found [len(leak)]*Tool
 	for _, t := range a.Tools {
-		does := traits(t.Name)
-		for i, w := range words {
-			if found[i] == nil && slices.Contains(does, w.trait) {
+		for _, does := range traits(t.Name) {
+			i := slices.IndexFunc(leak[:], func(part leakPart) bool { return part.trait == does })
+			if i >= 0 && found[i] == nil {
 				found[i] = t
 			}
 		}
 	}
-	if slices.Contains(found, nil) {
+	if slices.Contains(found[:], nil) {
 		return
 	}
 	d := c.Diags.Warnf(place, diag.CodeDataLeak,
@@ -48,10 +56,10 @@ func (c *compiler) dataLeak(a *Agent, place source.Span, traits func(tool string
 		if slices.Contains(found[:i], t) {
 			continue
 		}
-		does := words[i].does
+		does := leak[i].does
 		for j := i + 1; j < len(found); j++ {
 			if found[j] == t {
-				does += " and " + words[j].does
+				does += " and " + leak[j].does
 			}
 		}
 		report.Relate(d, t.named, "the tool "+report.Quote(t.Name)+" "+does)

@@ -16,9 +16,9 @@ import (
 // nothing in a file that was written with care.
 
 // addHints runs after all agents and tools of the file are lowered.
-func (c *compiler) addHints() {
-	for _, a := range c.names.agents {
-		c.hintMentionedTools(a)
+func (c *compiler) addHints(agents []*Agent) {
+	for i, a := range c.names.agents {
+		c.hintMentionedTools(a, agents[i])
 	}
 	c.hintUnusedDefinitions()
 	c.hintUnusedImports()
@@ -33,34 +33,23 @@ func (c *compiler) addHints() {
 // hintMentionedTools warns of tools that an instruction names in backticks though
 // the agent does not have them: the model would be reported to use what it cannot
 // see.
-func (c *compiler) hintMentionedTools(a ast.Agent) {
+func (c *compiler) hintMentionedTools(a ast.Agent, lowered *Agent) {
 	p := a.Property("instruction")
-	if p == nil || p.Value == nil {
+	elements := c.elements[lowered]
+	if p == nil || p.Value == nil || elements == nil {
 		return
 	}
-	mentions := report.Mentions(p.Value)
-	if len(mentions) == 0 {
-		return
-	}
-	has := map[string]bool{}
+	var params map[string]bool // which may be mentioned too
 	var names []string
-	known := map[string]bool{a.Name(): true} // what may be named for another reason
-	for e := range a.Tools() {
-		t, ok := c.names.Tool(e)
-		if !ok {
-			return // something is wrong already
-		}
-		has[t.Name()] = true
-		names = append(names, t.Name())
-		if lowered := c.lowered[t.Pattern]; lowered != nil && lowered.Signature != nil {
-			for _, param := range lowered.Signature.Params {
-				known[param.Name] = true
-			}
-		}
-	}
-	for _, mention := range mentions {
+	for _, mention := range report.Mentions(p.Value) {
 		word := mention.Text
-		if has[word] || known[word] {
+		if elements[word] != nil || word == lowered.Name {
+			continue
+		}
+		if params == nil {
+			params, names = paramsAndNames(lowered.Tools)
+		}
+		if params[word] {
 			continue
 		}
 		near := ""
@@ -81,6 +70,21 @@ func (c *compiler) hintMentionedTools(a ast.Agent) {
 	}
 }
 
+// paramsAndNames returns the names of the parameters of tools, and those of the tools.
+func paramsAndNames(tools []*Tool) (params map[string]bool, names []string) {
+	params = map[string]bool{}
+	for _, t := range tools {
+		names = append(names, t.Name)
+		if t.Signature == nil {
+			continue
+		}
+		for _, p := range t.Signature.Params {
+			params[p.Name] = true
+		}
+	}
+	return params, names
+}
+
 // hintUnusedDefinitions hints at tools and types that nothing uses, in a file with
 // agents. Other files are libraries.
 func (c *compiler) hintUnusedDefinitions() {
@@ -90,17 +94,11 @@ func (c *compiler) hintUnusedDefinitions() {
 	if len(c.names.agents) == 0 || c.Broken || len(c.Conflicts) > 0 || slices.ContainsFunc(c.Diags, unresolved) {
 		return // what seems unused may have been meant
 	}
-	used := map[*ast.Pattern]bool{}
-	for _, a := range c.names.agents {
-		for e := range a.Tools() {
-			if t, ok := c.names.Tool(e); ok {
-				used[t.Pattern] = true
-			}
-		}
-	}
 	for _, t := range c.names.tools {
-		same := c.names.sameName[t.Name()]
-		if !used[t.Pattern] && len(same) > 0 && same[0] == t.Pattern {
+		if c.used[c.lowered[t.Pattern]] {
+			continue
+		}
+		if same := c.names.sameName[t.Name()]; len(same) > 0 && same[0] == t.Pattern {
 			d := c.Diags.Hintf(report.NameSpan(t.Pattern), diag.CodeUnusedTool, "no agent of this file has the tool %s", report.Quote(t.Name()))
 			if len(c.names.agents) == 1 {
 				report.AddTool(d, c.names.agents[0], t.Name())
@@ -132,11 +130,11 @@ func (c *compiler) hintUnusedImports() {
 	}
 	used := map[*source.File]bool{}
 	own := len(c.names.agents)+len(c.names.tools)+len(c.names.libraries) > 0
-	for _, a := range c.names.agents {
-		for e := range a.Tools() {
-			if t, ok := c.names.Tool(e); ok {
-				used[t.Span().File] = true
-			}
+	var last *source.File
+	for _, t := range c.tools {
+		if t.span.File != last && c.used[t] {
+			last = t.span.File
+			used[last] = true
 		}
 	}
 	for _, d := range c.Named.Order {
@@ -170,6 +168,11 @@ func (c *compiler) hintUndescribed(t *Tool) {
 		if p.Description != "" {
 			described++
 		}
+	}
+	if described == 0 {
+		return
+	}
+	for _, p := range t.Signature.Params {
 		if p.Description == "" && p.Type.Keyword("description") == nil {
 			without = append(without, p)
 		}
@@ -200,7 +203,11 @@ func (c *compiler) hintUntyped(t *Tool) {
 // hintDeprecatedTools hints at the tools that agents refer to, that instructions name
 // in backticks, and that entries of libraries do the work of.
 func (c *compiler) hintDeprecatedTools(libraries []*library.Library) {
-	for _, a := range c.names.agents {
+	agents := c.names.agents
+	if !c.deprecated {
+		agents = nil
+	}
+	for _, a := range agents {
 		has := map[string]*ast.Pattern{}
 		for e := range a.Tools() {
 			t, ok := c.names.Tool(e)

@@ -21,7 +21,7 @@ var agentProperties = vocabulary.Keys(vocabulary.OwnerAgent)
 
 // agent lowers an agent. What it returns is whole only if no error was reported.
 func (c *compiler) agent(a ast.Agent) *Agent {
-	what := "the agent " + report.Quote(a.Name())
+	what := report.Named("the agent", a.Name())
 	if a.Name() == "" {
 		what = "the agent"
 	}
@@ -32,8 +32,8 @@ func (c *compiler) agent(a ast.Agent) *Agent {
 		Instruction: c.agentInstruction(a, what, misspelt["instruction"]),
 		Model:       c.agentModel(a, what, misspelt["model"]),
 		Settings:    c.agentSettings(a, what),
-		Tools:       c.agentTools(a, what),
 	}
+	c.agentTools(a, lowered, what)
 	c.checkProvider(a, lowered)
 	return lowered
 }
@@ -184,12 +184,13 @@ func (c *compiler) checkNamesProvider(p *ast.Property, text string, m Model) {
 }
 
 // agentTools lowers the elements of an agent.
-func (c *compiler) agentTools(a ast.Agent, what string) []*Tool {
-	tools := make([]*Tool, 0, len(a.Elements))
-	seen := make(map[string]*ast.Pattern, len(a.Elements))
+func (c *compiler) agentTools(a ast.Agent, lowered *Agent, what string) {
+	lowered.Tools = make([]*Tool, 0, len(a.Elements))
+	seen, complete := make(map[string]*ast.Pattern, len(a.Elements)), true
 	for e := range a.Tools() {
 		t, ok := c.names.Tool(e)
 		if !ok {
+			complete = false
 			c.notTool(e, what)
 			continue
 		}
@@ -207,9 +208,13 @@ func (c *compiler) agentTools(a ast.Agent, what string) []*Tool {
 		if same := c.names.sameName[name]; len(same) > 1 && c.IsImported(report.NameSpan(same[0])) {
 			c.redefinitions(same)
 		}
-		tools = append(tools, c.tool(t))
+		tool := c.tool(t)
+		c.used[tool] = true
+		lowered.Tools = append(lowered.Tools, tool)
 	}
-	return tools
+	if complete {
+		c.elements[lowered] = seen
+	}
 }
 
 // notTool reports why an element of an agent is no tool.

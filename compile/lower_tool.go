@@ -26,7 +26,7 @@ func (c *compiler) tool(t ast.Tool) *Tool {
 }
 
 func (c *compiler) lowerTool(t ast.Tool) *Tool {
-	what := "the tool " + report.Quote(t.Name())
+	what := report.Named("the tool", t.Name())
 	if t.Name() == "" {
 		what = "the tool"
 	}
@@ -41,6 +41,7 @@ func (c *compiler) lowerTool(t ast.Tool) *Tool {
 	lowered.NoRetry = !c.ToolFlag(t.Property("retryable"), true, what)
 	lowered.Strict = c.ToolFlag(t.Property("strict"), false, what)
 	if p := t.Property("deprecated"); p != nil && p.Value != nil {
+		c.deprecated = true
 		c.Deprecation(p, what)
 	}
 	if element := c.toolSignature(t, what); element != nil {

@@ -23,7 +23,7 @@ type Names struct {
 // Resolve collects the names of a file, and those that it may use of the files
 // that it imports, directly or not.
 func Resolve(f *ast.File, imported ...*ast.File) *Names {
-	n := &Names{sameName: map[string][]*ast.Pattern{}, others: map[string]*ast.Pattern{}}
+	n := &Names{sameName: make(map[string][]*ast.Pattern, len(f.Patterns)), others: map[string]*ast.Pattern{}}
 	for _, p := range f.Patterns {
 		n.top(p)
 	}

@@ -36,7 +36,7 @@ func (t *Tool) what() string {
 	if t.Name == "" {
 		return "the signature"
 	}
-	return "the tool " + report.Quote(t.Name)
+	return report.Named("the tool", t.Name)
 }
 
 // AnswerFor is InputFor for the schema of the answers of an agent that returns more

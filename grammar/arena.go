@@ -6,6 +6,7 @@ import "github.com/gram-lang/gramc/ast"
 // each exactly as long as it is.
 type arena struct {
 	patterns   pool[ast.Pattern]
+	arrows     pool[ast.Arrow]
 	subjects   pool[ast.Subject]
 	names      pool[ast.Name]
 	labels     pool[ast.Label]
@@ -14,6 +15,7 @@ type arena struct {
 	strings    pool[ast.String]
 
 	patternLists  stack[*ast.Pattern]
+	arrowLists    stack[*ast.Arrow]
 	labelLists    stack[*ast.Label]
 	propertyLists stack[*ast.Property]
 	valueLists    stack[ast.Value]

@@ -21,9 +21,8 @@ func (c *cursor) wholePath() *ast.Pattern {
 	if !c.at(tokArrow) {
 		return first
 	}
-	mark := c.patternLists.mark()
+	mark, arrows := c.patternLists.mark(), c.arrowLists.mark()
 	c.patternLists.add(first)
-	var arrows []*ast.Arrow
 	for c.at(tokArrow) {
 		arrow := c.pathArrow()
 		if !c.at(tokLeftParen) {
@@ -32,7 +31,7 @@ func (c *cursor) wholePath() *ast.Pattern {
 		if !c.at(tokLeftParen) || c.restart() && c.quiet() {
 			break
 		}
-		arrows = append(arrows, arrow)
+		c.arrowLists.add(arrow)
 		c.patternLists.add(c.pathNode())
 	}
 	nodes := c.patternLists.list(mark)
@@ -41,7 +40,7 @@ func (c *cursor) wholePath() *ast.Pattern {
 	}
 	p, empty := c.patterns.take(), c.subjects.take()
 	empty.Base = c.between(start, start)
-	p.Base, p.Form, p.Subject, p.Elements, p.Arrows = c.since(start), ast.FormPath, empty, nodes, arrows
+	p.Base, p.Form, p.Subject, p.Elements, p.Arrows = c.since(start), ast.FormPath, empty, nodes, c.arrowLists.list(arrows)
 	return p
 }
 
@@ -76,34 +75,34 @@ func (c *cursor) group() {
 // pathNode reads (subject).
 func (c *cursor) pathNode() *ast.Pattern {
 	open := c.next()
-	p := c.patterns.take()
+	start, p := open.begin(), c.patterns.take()
 	p.Form, p.Subject = ast.FormNode, c.subject()
 	switch {
 	case c.at(tokRightParen), c.restart(), c.atEnd():
 	case c.peek().text == "=" && len(p.Subject.Labels) > 0 && startsValue(c.second()):
 		c.unexpected(`")"; a default is a property: (x::Int {default: 3})`).
-			fixWith(func(text string) []fix { return chainFixes(text, open.begin()) })
+			fixWith(func(text string) []fix { return chainFixes(text, start) })
 		c.skip(1 << tokRightParen)
 	case c.at(tokArrow) && p.Subject.Span().Start < p.Subject.Span().End: // close reports what is missing
 	case c.at(tokRightBracket) && p.Subject.Span().Start < p.Subject.Span().End:
 		if c.second().kind == tokArrow {
 			c.unexpected(`")"`)
 			c.next()
-			p.Base = c.since(open.begin())
+			p.Base = c.since(start)
 			return p
 		} // else close reports what is missing
 	case c.at(tokComma):
 		found := c.unexpected(`")"; several parameters stand in one chain: (a::Text)==>(b::Int)==>(::String)`)
 		chain := c.pathParameters()
-		found.fixWith(func(text string) []fix { return append(chainFixes(text, open.begin()), chain...) })
+		found.fixWith(func(text string) []fix { return append(chainFixes(text, start), chain...) })
 	case c.at(tokBar):
 		c.pathNodeElements(&open, p.Subject)
-		p.Base = c.since(open.begin())
+		p.Base = c.since(start)
 		return p
 	case len(p.Subject.Labels) > 0 && p.Subject.Record == nil:
 		at := p.Subject.Labels[len(p.Subject.Labels)-1].Name.Span().Start
 		c.unexpected("\")\"; a type that is more than a name stands in backticks: ::`[Text]`").
-			fixWith(func(text string) []fix { return append(chainFixes(text, open.begin()), typeFixes(text, at)...) })
+			fixWith(func(text string) []fix { return append(chainFixes(text, start), typeFixes(text, at)...) })
 		c.skip(1 << tokRightParen)
 	default:
 		found := c.unexpected(`")"`)
@@ -112,12 +111,12 @@ func (c *cursor) pathNode() *ast.Pattern {
 			if ofToken != nil {
 				all = ofToken(text)
 			}
-			return append(chainFixes(text, open.begin()), all...)
+			return append(chainFixes(text, start), all...)
 		})
 		c.skip(1 << tokRightParen)
 	}
 	c.close(&open)
-	p.Base = c.since(open.begin())
+	p.Base = c.since(start)
 	return p
 }
 
@@ -144,7 +143,8 @@ func (c *cursor) pathNodeElements(open *token, s *ast.Subject) {
 func (c *cursor) pathArrow() *ast.Arrow {
 	first := c.next()
 	c.arrowStart = first.begin()
-	a := &ast.Arrow{Family: arrowFamily(first.text)}
+	a := c.arrows.take()
+	a.Family = arrowFamily(first.text)
 	c.restOfArrow(a, &first)
 	a.Base = c.since(first.begin())
 	return a

@@ -16,7 +16,7 @@ import (
 // error was reported.
 func (c *Lowerer) entry(p *ast.Pattern, kind EntryKind) *Entry {
 	e := &Entry{Name: p.Identity(), Kind: kind, Pattern: p}
-	r := &entryReader{Lowerer: c, pattern: p, entry: e, what: "the entry " + report.Quote(e.Name)}
+	r := &entryReader{Lowerer: c, pattern: p, entry: e, what: report.Named("the entry", e.Name)}
 	if e.Name == "" {
 		r.what = "the entry"
 	}

@@ -36,7 +36,7 @@ func (c *Lowerer) Libraries(patterns []*ast.Pattern) []*Library {
 func (c *Lowerer) Library(p *ast.Pattern) *Library {
 	r := &entryReader{Lowerer: c, pattern: p, what: "the library"}
 	if name := p.Identity(); name != "" {
-		r.what = "the library " + report.Quote(name)
+		r.what = report.Named("the library", name)
 	}
 	r.known("a library", vocabulary.Keys(vocabulary.OwnerLibrary))
 	l := &Library{

@@ -3,6 +3,7 @@ package library
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/gram-lang/gramc/ast"
 	"github.com/gram-lang/gramc/diag"
@@ -39,6 +40,9 @@ func (c *Lowerer) misplacedVariables(a ast.Agent) {
 		return
 	}
 	text, _ := ast.TextOf(p.Value)
+	if !strings.Contains(text, "${") {
+		return
+	}
 	parts, ranges, _ := template.Parse(text, false)
 	for i, part := range parts {
 		if part.Kind == template.Environment && template.LooksLikeVariable(part.Text) {

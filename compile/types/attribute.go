@@ -56,9 +56,12 @@ func (c *Checker) readAttributes(t *Type, r *ast.Record, what string, skip ...st
 	}
 	for s := range afterwards {
 		for _, p := range r.Properties {
+			if stageOf(p.Key.Text) != s || slices.Contains(skip, p.Key.Text) {
+				continue
+			}
 			a := attributes[p.Key.Text]
 			switch {
-			case a == nil || a.Form == vocabulary.FormOther || p.Value == nil || stageOf(a.Key) != s || slices.Contains(skip, a.Key) || DeclaresField(p):
+			case a == nil || a.Form == vocabulary.FormOther || p.Value == nil || DeclaresField(p):
 			case c.Named.current == nil:
 				c.readAttribute(t, p, a, what)
 			default:

@@ -22,6 +22,9 @@ func (c *Checker) readRegexp(p *ast.Property, what string) json.RawMessage {
 		c.NotText(p, diag.CodeInvalidConstraint, what)
 		return nil
 	}
+	if c.valid[text] { // many fields have the same pattern
+		return appendString(nil, text)
+	}
 	if _, err := syntax.Parse(text, syntax.Perl); err != nil {
 		reason := strings.TrimPrefix(err.Error(), "error parsing regexp: ")
 		if looksAround(text) {
@@ -35,6 +38,10 @@ func (c *Checker) readRegexp(p *ast.Property, what string) json.RawMessage {
 			"the pattern of %s holds %s, which JSON Schema does not know or takes for something else; patterns there are those of JavaScript", what, report.Clip(text[i:i+n]))
 		return nil
 	}
+	if c.valid == nil {
+		c.valid = map[string]bool{}
+	}
+	c.valid[text] = true
 	return appendString(nil, text)
 }
 

@@ -61,7 +61,7 @@ func (e *expression) field() *Param {
 	f.Optional = f.Optional || optional
 	if !e.failed && e.accept('=') {
 		f.Optional = true
-		what := "the field " + report.Quote(f.Name)
+		what := report.Named("the field", f.Name)
 		switch v := e.read(); {
 		case outer != nil:
 			outer.Fields[len(outer.Fields)-1].Default = v

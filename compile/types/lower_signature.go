@@ -138,8 +138,11 @@ func (c *Checker) argumentsType(r *ast.Record, params []*Param) *Type {
 func (c *Checker) lowerParam(n *ast.Pattern, position int, word string) *Param {
 	p := &Param{}
 	p.Name, p.Span = c.paramName(n, position, word)
-	what := "the " + word + " " + report.Quote(p.Name)
-	c.UnknownProperties(n.Subject.Record, "a "+word, parameterKeys)
+	what, kind := report.Named("the parameter", p.Name), "a parameter"
+	if word == "field" {
+		what, kind = report.Named("the field", p.Name), "a field"
+	}
+	c.UnknownProperties(n.Subject.Record, kind, parameterKeys)
 	if len(n.Subject.Labels) == 0 {
 		c.missingType(n, what)
 	} else {

@@ -164,7 +164,7 @@ func (c *Checker) declaredField(p *ast.Property, of string) *Param {
 		f.Type, f.Optional = c.TypeValue(p, diag.CodeInvalidType, of)
 		return f
 	}
-	what := "the field " + report.Quote(f.Name)
+	what := report.Named("the field", f.Name)
 	typ := r.Get("type")
 	if typ == nil {
 		c.noFieldProperty(r, "type", "Text", what)
@@ -251,7 +251,7 @@ func (c *Checker) listedField(r *ast.Record, of string) *Param {
 		f.Name = c.fieldName(p, what)
 	}
 	if f.Name != "" {
-		what = "the field " + report.Quote(f.Name)
+		what = report.Named("the field", f.Name)
 	}
 	c.UnknownProperties(r, "a field", fieldKeys)
 	if p := r.Get("type"); p == nil {

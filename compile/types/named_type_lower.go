@@ -17,7 +17,7 @@ func (c *Checker) namedType(d *TypeDef) {
 	if slices.ContainsFunc(p.Elements, func(e *ast.Pattern) bool { return e.Form == ast.FormBad || e.Broken }) {
 		return // which the parser has reported
 	}
-	what := "the type " + report.Quote(d.Name)
+	what := report.Named("the type", d.Name)
 	var t *Type
 	switch {
 	case p.HasLabel(ast.LabelEnum):

@@ -154,7 +154,7 @@ func (w *schemaWriter) typ(t *Type, description string, value json.RawMessage) {
 	}
 	w.keywords(t, "", false, value != nil)
 	if value != nil {
-		w.key("default")
+		w.member(`"default":`)
 		w.b = append(w.b, value...)
 	}
 	w.b = append(w.b, '}')
@@ -174,6 +174,12 @@ func (w *schemaWriter) key(name string) {
 	w.b = append(w.b, ':')
 }
 
+// member writes what the next member begins with.
+func (w *schemaWriter) member(text string) {
+	w.comma()
+	w.b = append(w.b, text...)
+}
+
 func (w *schemaWriter) string(text string) { w.b = appendString(w.b, text) }
 
 // reference writes a $ref to a named type.
@@ -190,7 +196,7 @@ func (w *schemaWriter) reference(t *Type) {
 		w.twin = t.Def
 	}
 	if t.Nullable {
-		w.key("anyOf")
+		w.member(`"anyOf":`)
 		w.b = append(w.b, "[{"...)
 	}
 	w.key("$ref")
@@ -208,11 +214,11 @@ func (w *schemaWriter) kind(t *Type) {
 	switch {
 	case t.Kind == KindAny:
 	case t.Nullable && t.Kind != KindNull:
-		w.key("type")
-		w.b = append(append(append(w.b, `["`...), t.Kind...), `","null"]`...)
+		w.member(`"type":["`)
+		w.b = append(append(w.b, t.Kind...), `","null"]`...)
 	default:
-		w.key("type")
-		w.string(string(t.Kind))
+		w.member(`"type":"`)
+		w.b = append(append(w.b, t.Kind...), '"')
 	}
 }
 
@@ -220,7 +226,7 @@ func (w *schemaWriter) kind(t *Type) {
 // A description or a default of the use takes the place of that of the type.
 func (w *schemaWriter) keywords(t *Type, description string, before, ownDefault bool) {
 	if description != "" {
-		w.key("description")
+		w.member(`"description":`)
 		w.string(description)
 	}
 	for i := range t.Keywords {
@@ -276,16 +282,16 @@ func (w *schemaWriter) structure(t *Type) {
 	switch {
 	case t.Kind == KindArray && t.Elem == nil && t.keyword("items") != nil:
 	case t.Kind == KindArray && t.Elem == nil:
-		w.key("items")
+		w.member(`"items":`)
 		w.b = append(w.b, "{}"...) // providers refuse an array without items
 	case t.Kind == KindArray:
-		w.key("items")
+		w.member(`"items":`)
 		w.typ(t.Elem, "", nil)
 	case t.Fields != nil:
 		w.fields(t.Fields)
 	}
 	if t.Rest != nil {
-		w.key("additionalProperties")
+		w.member(`"additionalProperties":`)
 		w.typ(t.Rest, "", nil)
 	}
 	if t.Union != nil {
@@ -311,7 +317,7 @@ func (w *schemaWriter) union(t *Type) {
 }
 
 func (w *schemaWriter) fields(fields []*Param) {
-	w.key("properties")
+	w.member(`"properties":`)
 	w.b = append(w.b, '{')
 	for _, f := range fields {
 		w.key(f.Name)

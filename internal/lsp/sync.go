@@ -60,7 +60,7 @@ func didChange(_ context.Context, s *session, p *changeParams) {
 		s.log.Printf("a change of %.200q, which is not open, is ignored", p.TextDocument.URI)
 		return
 	}
-	d := now.show(before.uri, applyChanges(before.text, p.Changes, before.encoding), p.TextDocument.Version)
+	d := now.show(before.uri, applyChanges(before.positionMapper, p.Changes), p.TextDocument.Version)
 	s.update(func(next *snapshot) {
 		next.withOpen(func(open map[string]*document) { open[d.key] = d })
 		next.changed = d.key
@@ -170,11 +170,10 @@ type change struct {
 	Text  string          `json:"text"`
 }
 
-// applyChanges returns a text after changes, of which each refers to the text that the
+// applyChanges returns the text of m after changes, of which each refers to the text that the
 // one before it made. Changes from the end of the text to its start, as editors
 // send them that change many places at once, are made together.
-func applyChanges(text string, changes []change, e encoding) string {
-	m := newPositionMapper(text, e)
+func applyChanges(m *positionMapper, changes []change) string {
 	var together []byteChange // from the end of the text of m to its start
 	flush := func() string {
 		slices.Reverse(together)
@@ -182,12 +181,12 @@ func applyChanges(text string, changes []change, e encoding) string {
 	}
 	for _, c := range changes {
 		if c.Range == nil {
-			m, together = newPositionMapper(c.Text, e), nil
+			m, together = newPositionMapper(c.Text, m.encoding), nil
 			continue
 		}
 		start, end := m.offsets(*c.Range)
 		if n := len(together); n > 0 && end >= together[n-1].start { // it does not refer to the text of m
-			m, together = newPositionMapper(flush(), e), nil
+			m, together = newPositionMapper(flush(), m.encoding), nil
 			start, end = m.offsets(*c.Range)
 		}
 		together = append(together, byteChange{start, end, c.Text})
@@ -206,11 +205,10 @@ func changedText(text string, changes []byteChange) string {
 	if len(changes) == 0 {
 		return text
 	}
-	var b strings.Builder
-	last := 0
+	parts, last := make([]string, 0, 2*len(changes)+1), 0
 	for _, c := range changes {
-		b.WriteString(text[last:c.start] + c.text)
+		parts = append(parts, text[last:c.start], c.text)
 		last = c.end
 	}
-	return b.String() + text[last:]
+	return strings.Join(append(parts, text[last:]), "")
 }

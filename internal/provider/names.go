@@ -22,11 +22,17 @@ func (c Collision) Error() string {
 // Names returns the [Name] of each tool, in order, and the pairs of different tools
 // that get the same one.
 func Names(tools []string, t Target) ([]string, []Collision) {
-	safe := make([]string, len(tools))
+	safe, same := make([]string, len(tools)), true
+	for i, tool := range tools {
+		safe[i] = Name(tool, t)
+		same = same && safe[i] == tool
+	}
+	if same {
+		return safe, nil
+	}
 	owner := make(map[string]string, len(tools))
 	var collisions []Collision
 	for i, tool := range tools {
-		safe[i] = Name(tool, t)
 		first, taken := owner[safe[i]]
 		switch {
 		case !taken:

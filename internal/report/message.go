@@ -23,6 +23,14 @@ func Quote(text string) string {
 	return strconv.Quote(Clip(text))
 }
 
+// Named returns what a message calls the thing of a kind ("the tool") that has a name.
+func Named(kind, name string) string {
+	if len(name) <= MaxQuoted && IsPlain(name) {
+		return kind + ` "` + name + `"`
+	}
+	return kind + " " + Quote(name)
+}
+
 // IsPlain reports whether a text is made of letters, digits and _ of ASCII alone.
 func IsPlain(text string) bool {
 	for _, b := range []byte(text) {

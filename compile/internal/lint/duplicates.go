@@ -39,6 +39,9 @@ func (c *Linter) duplicateLabels(labels []*ast.Label) {
 // annotationKeys reports annotations of one key, of which only the last one
 // counts, and of those that take for a value what looks like a pattern.
 func (c *Linter) annotationKeys(list []*ast.Annotation) {
+	if len(list) == 0 {
+		return
+	}
 	seen := map[string]*ast.Annotation{}
 	for _, a := range list {
 		if a.Key == nil {

@@ -18,8 +18,8 @@ func (c *Linter) Invisible(f *ast.File) {
 	}
 	text := f.Source.Text()
 	for i := len(text) - len(strings.TrimPrefix(text, "\ufeff")); i < len(text); {
-		if text[i] < utf8.RuneSelf { // nearly all of most files
-			i++
+		if plain := plainPrefix(text[i:]); plain > 0 {
+			i += plain
 			continue
 		}
 		r, size := utf8.DecodeRuneInString(text[i:])
@@ -29,6 +29,22 @@ func (c *Linter) Invisible(f *ast.File) {
 		}
 		i += size
 	}
+}
+
+// plainPrefix returns the length of the ASCII that a text starts with: nearly all of
+// most files.
+func plainPrefix(text string) int {
+	i := 0
+	for ; i+8 <= len(text); i += 8 {
+		part := text[i : i+8]
+		if part[0]|part[1]|part[2]|part[3]|part[4]|part[5]|part[6]|part[7] >= utf8.RuneSelf {
+			break
+		}
+	}
+	for i < len(text) && text[i] < utf8.RuneSelf {
+		i++
+	}
+	return i
 }
 
 func hides(r rune) bool {

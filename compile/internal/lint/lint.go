@@ -38,7 +38,7 @@ func (c *Linter) Node(n ast.Node) {
 		case *ast.Arrow:
 			c.arrowLayout(n)
 		case *ast.Name:
-			c.quoted(n.Span(), n.Raw)
+			c.quoted(n, n.Raw)
 		case *ast.Record:
 			DuplicateKeys(c.Reporter, n)
 		case *ast.Property:
@@ -74,7 +74,7 @@ func (c *Linter) value(v ast.Value, top *ast.Value) {
 	switch v := v.(type) {
 	case *ast.String:
 		if v.Quote != ast.QuoteFence {
-			c.quoted(v.Span(), v.Raw)
+			c.quoted(v, v.Raw)
 		} else {
 			c.fenceLayout(v.Span(), v.Raw)
 		}
@@ -83,7 +83,7 @@ func (c *Linter) value(v ast.Value, top *ast.Value) {
 			c.fenceLayout(v.Span(), v.Raw)
 		} else {
 			c.tagLayout(v)
-			c.quoted(v.Span(), strings.TrimLeft(strings.TrimPrefix(v.Raw, v.Tag), " \t"))
+			c.quoted(v, strings.TrimLeft(strings.TrimPrefix(v.Raw, v.Tag), " \t"))
 		}
 	case *ast.Number:
 		c.number(v)
@@ -120,7 +120,7 @@ func (c *Linter) mapValue(m *ast.Record, top *ast.Value) {
 }
 
 func (c *Linter) key(n *ast.Name) {
-	c.quoted(n.Span(), n.Raw)
+	c.quoted(n, n.Raw)
 	if n.Text == "" && n.Raw != "" {
 		c.Diags.Hintf(n.Span(), diag.CodeOddLayout, "an empty key")
 	}
@@ -147,24 +147,24 @@ func (c *Linter) number(n *ast.Number) {
 }
 
 // quoted checks the spelling of a text or a name in quotes.
-func (c *Linter) quoted(s source.Span, raw string) {
-	if len(raw) < 2 || strings.IndexByte("\"'`", raw[0]) < 0 {
+func (c *Linter) quoted(n ast.Node, raw string) {
+	if len(raw) < 2 || raw[0] != '"' && raw[0] != '\'' && raw[0] != '`' {
 		return
 	}
-	body := raw[1 : len(raw)-1]
-	if n := strings.IndexByte(body, '\n'); n >= 0 {
-		c.brokenQuote(s, body, n)
-		body = body[:n]
+	s, body := n.Span(), raw[1:len(raw)-1]
+	if end := strings.IndexByte(body, '\n'); end >= 0 {
+		c.brokenQuote(s, body, end)
+		body = body[:end]
 	}
 	if strings.HasPrefix(strings.TrimLeft(body, " \t\r\v\f"), "//") {
 		c.notPortable(s, "text that starts with //")
 		return
 	}
-	for i := 0; i+1 < len(body); i++ {
-		if body[i] != '\\' {
-			continue
+	for i := 0; ; i++ {
+		next := strings.IndexByte(body[i:], '\\')
+		if i += next + 1; next < 0 || i == len(body) {
+			return
 		}
-		i++
 		if strings.IndexByte("\"'`", body[i]) >= 0 && body[i] != raw[0] {
 			c.notPortable(s, `the escape \`+body[i:i+1]+" in text that another quote ends")
 			return
