@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 
@@ -12,6 +13,9 @@ import (
 // readAttachments reads the files of --attach, which the model must take as far as that
 // is known.
 func (r *runner) readAttachments() error {
+	if len(r.attach) > 0 && len(r.messages) == 0 {
+		return errors.New("--attach needs a message; in a conversation, write @FILE")
+	}
 	for _, name := range r.attach {
 		r.filesRead.Store(name, true)
 	}
