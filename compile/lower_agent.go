@@ -35,6 +35,10 @@ func (c *compiler) agent(a ast.Agent) *Agent {
 	}
 	c.agentTools(a, lowered, what)
 	c.checkProvider(a, lowered)
+	if p := a.Property("model"); p != nil && p.Value != nil && lowered.Model.Provider != "" {
+		text, _ := ast.TextOf(p.Value)
+		c.checkModel(a, lowered, p.Value, text, lowered.Model)
+	}
 	return lowered
 }
 
