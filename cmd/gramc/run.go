@@ -43,10 +43,11 @@ type runner struct {
 	trace      *trace               // nil without --trace
 	used       []runtime.Invocation // for the message that failed
 	tools      *host.Set
+	stream     answerStream
 }
 
 func newRunner(c *cli) *runner {
-	return &runner{cli: c, mode: flagChoice{string(interp.ModeAuto), "auto,ast,ir"}}
+	return &runner{cli: c, stream: answerStream{out: c.out}, mode: flagChoice{string(interp.ModeAuto), "auto,ast,ir"}}
 }
 
 func (c *cli) runCommand() *cobra.Command {
@@ -186,6 +187,12 @@ func (r *runner) readMessages(words []string) error {
 
 func (r *runner) options() *interp.Options {
 	o := r.loop
-	o.Bind, o.Approve = r.bind.mode(), r.approver()
+	o.Bind, o.Approve, o.Stream = r.bind.mode(), r.approver(), r.streams()
 	return &o
+}
+
+// streams reports whether an answer is shown while it arrives: text for a person, not
+// JSON for a program.
+func (r *runner) streams() bool {
+	return !r.asJSON && len(r.agent.Returns) == 0 && isTerminal(r.unbuffered)
 }

@@ -36,6 +36,8 @@ func (r *runner) converse(ctx context.Context) error {
 				err = r.showEvent(&event)
 			}
 			if err != nil {
+				r.stream.endLine()
+				r.out.Flush()
 				if event.Answer != nil {
 					r.used = event.Answer.ToolsUsed
 				}
@@ -72,9 +74,12 @@ func (r *runner) showMessage(i int) {
 	}
 }
 
-// showEvent shows the calls of tools and the answer.
+// showEvent shows the calls of tools and the answer, and on a terminal what the model
+// says until then.
 func (r *runner) showEvent(e *interp.Event) error {
+	answered := r.streams() && r.stream.event(e)
 	switch {
+	case answered:
 	case e.Kind == interp.EventAnswer && r.asJSON:
 		return r.writeLine(e.Answer)
 	case e.Kind == interp.EventAnswer:

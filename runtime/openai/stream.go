@@ -41,10 +41,15 @@ func (m *Model) Stream(ctx context.Context, r *runtime.Request, yield func(runti
 		return nil, err
 	}
 	m.restoreSchemas(r, response)
-	if !r.Output.IsText() && response.Content != "" {
-		err = yield(runtime.Delta{Kind: runtime.DeltaText, Text: response.Content})
+	return response, yieldAnswer(r, response, yield)
+}
+
+// yieldAnswer yields an answer that is held to a schema.
+func yieldAnswer(r *runtime.Request, response *runtime.Response, yield modelhttp.Yield) error {
+	if r.Output.IsText() || response.Content == "" {
+		return nil
 	}
-	return response, err
+	return yield(runtime.Delta{Kind: runtime.DeltaText, Text: response.Content})
 }
 
 // readStream reads the response of an exchange.
