@@ -156,7 +156,7 @@ func (r *loop) recordInBatch(c *callRun) {
 	} else {
 		text = resultText(c.Result)
 	}
-	r.addResult(c.call, text+r.repetition(c, text))
+	r.addResult(c.call, text+r.repetition(c, text), c.Err != nil)
 	if c.Err == nil || c.tool == nil {
 		return
 	}

@@ -49,6 +49,7 @@ func (e apiError) reason(status int) runtime.ErrorKind {
 	}
 	switch {
 	case status == http.StatusUnauthorized, e.code == "invalid_api_key",
+		e.kind == "authentication_error", e.kind == "permission_error", // Anthropic
 		e.kind == "API_KEY_INVALID", e.kind == "PERMISSION_DENIED", // Google, with status 400 and 403
 		status == http.StatusBadRequest && strings.Contains(e.text, "API key not valid"): // and without details
 		return runtime.KindConfiguration
