@@ -205,12 +205,13 @@ func (c *cursor) topBracket() *ast.Pattern {
 }
 
 // brokenItems notes where the items start that are broken, and those that follow them. What
-// does not start a line belongs to the item before.
+// does not start a line belongs to the item before, and a pattern to its annotations.
 func (c *cursor) brokenItems(start int) {
 	if n := len(c.items); n == 0 || c.items[n-1] < start {
 		c.items = append(c.items, start)
 	}
-	if !c.atEnd() && c.restart() {
+	annotated := start < len(c.scan.text) && c.scan.text[start] == '@'
+	if !c.atEnd() && c.restart() && !(annotated && c.in(patterns)) {
 		c.items = append(c.items, c.peek().begin())
 	}
 }
