@@ -16,10 +16,10 @@ import (
 )
 
 // needsResponses reports whether OpenAI serves the model, or its tools, by the Responses
-// API alone.
+// API alone. The old functions are no tools there.
 func (m *Model) needsResponses(r *runtime.Request) bool {
 	known, ok := m.provider.Model(strings.TrimPrefix(r.Model, m.provider.Name+"/"))
-	return ok && (known.OnlyResponses || known.ResponsesTools && len(r.Tools) > 0)
+	return ok && (known.OnlyResponses || known.ResponsesTools && len(r.Tools) > 0 && !m.legacy)
 }
 
 // generateResponses is [Model.Generate] by the Responses API.
