@@ -324,9 +324,9 @@ func TestWithToolKeepsNamesUnique(t *testing.T) {
 
 func TestModelsAreRead(t *testing.T) {
 	for text, want := range map[string]string{
-		"gpt-4o": "OpenAI/gpt-5.4", "OPENAI/a/b": "OpenAI/a/b", "anthropic/x": "Anthropic/x", "Google/g": "Google/g",
+		"gpt-4o": "OpenAI/gpt-4o", "OPENAI/a/b": "OpenAI/a/b", "anthropic/x": "Anthropic/x", "Google/g": "Google/g",
 		"claude-x": "Anthropic/claude-x", "gemini-9": "Google/gemini-9", "grok-9": "xAI/grok-9", "ft:gpt-4o:a::b": "OpenAI/ft:gpt-4o:a::b", "m": "OpenAI/m",
-		"anthropic:claude-x": "Anthropic/claude-x", "openai:gpt-4o": "OpenAI/gpt-5.4", "ollama:llama3.2:3b": "Ollama/llama3.2:3b", "openai:org/m": "OpenAI/org/m",
+		"anthropic:claude-x": "Anthropic/claude-x", "openai:gpt-4o": "OpenAI/gpt-4o", "ollama:llama3.2:3b": "Ollama/llama3.2:3b", "openai:org/m": "OpenAI/org/m",
 		"Ollama/llama3.2:3b": "Ollama/llama3.2:3b", "lm studio/a/b": "LMStudio/a/b", "openrouter/anthropic/claude-x": "OpenRouter/anthropic/claude-x",
 		"mistral:7b": "OpenAI/mistral:7b", "mistral:latest": "OpenAI/mistral:latest", "x:y": "OpenAI/x:y",
 		"": "", "/x": "", "x/y": "", "OpenAI/": "", "OpenAI/a b": "", "OpenAI/a\n": "", "anthropic": "", "LM Studio": "", "openai:": "",

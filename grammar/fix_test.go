@@ -70,7 +70,7 @@ func TestTheFirstFixFixesTheMistake(t *testing.T) {
 		{`[a | (x::Text]==>(::Int)]`, `[a | (x::Text)==>(::Int)]`, true},
 		{`[a | (x::Text)==>(::Int {min: 1}]`, `[a | (x::Text)==>(::Int {min: 1})]`, true},
 		{`(a {model "m"})`, `(a {model: "m"})`, true},
-		{`(a {model: OpenAI/gpt-4o, url: https://example.org})`, `(a {model: "OpenAI/gpt-5.4", url: "https://example.org"})`, true},
+		{`(a {model: OpenAI/gpt-4o, url: https://example.org})`, `(a {model: "OpenAI/gpt-4o", url: "https://example.org"})`, true},
 		{`(a {s: two words})`, `(a {s: "two words"})`, false},
 		{`(a {s: 5 kg})`, `(a {s: 5kg})`, false},
 		{`(a {s: “it's”, 'two words': 1})`, `(a {s: "it's", "two words": 1})`, true},

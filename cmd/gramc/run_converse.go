@@ -66,7 +66,7 @@ func (r *runner) ofMessages(i int) string {
 // showMessage repeats a message if there are several, so that each response can
 // be matched to its message.
 func (r *runner) showMessage(i int) {
-	if len(r.messages) > 1 && !r.asJSON {
+	if len(r.messages) > 1 && !r.asJSON && !r.quiet {
 		if i > 0 {
 			fmt.Fprintln(r.err)
 		}
@@ -84,7 +84,7 @@ func (r *runner) showEvent(e *interp.Event) error {
 		return r.writeLine(e.Answer)
 	case e.Kind == interp.EventAnswer:
 		fmt.Fprintln(r.out, clean(e.Answer.Content))
-	case e.Kind == interp.EventToolFinished && !r.asJSON:
+	case e.Kind == interp.EventToolFinished && !r.asJSON && !r.quiet:
 		r.showCall(e.Invocation)
 	}
 	return r.out.Flush()

@@ -108,8 +108,8 @@ func TestFaults(t *testing.T) {
 		{"too long", responds(400, apiError("invalid_request_error", "prompt is too long: 210000 tokens > 200000 maximum")), runtime.KindContextOverflow, "210000 tokens", 1},
 		{"too long with the answer", responds(400, apiError("invalid_request_error", "input length and `max_tokens` exceed context limit: 190000 + 20000 > 200000, decrease input length or `max_tokens`")), runtime.KindContextOverflow, "context limit", 1},
 		{"filtered", responds(400, apiError("invalid_request_error", "Output blocked by content filtering policy")), runtime.KindContentFilter, "a content filter refuses the conversation", 1},
-		{"wait an hour", responds(429, apiError("rate_limit_error", "slow"), "Retry-After: 3600"), runtime.KindLLMAPI, "the server asks to wait 1h0m0s", 1},
-		{"always late", responds(429, apiError("rate_limit_error", "slow")), runtime.KindLLMAPI, "API error: 429 - slow (tried 4 times)", 4},
+		{"wait an hour", responds(429, apiError("rate_limit_error", "slow"), "Retry-After: 3600"), runtime.KindRateLimit, "the server asks to wait 1h0m0s", 1},
+		{"always late", responds(429, apiError("rate_limit_error", "slow")), runtime.KindRateLimit, "API error: 429 - slow (tried 4 times)", 4},
 		{"redirect", responds(307, "", "Location: http://127.0.0.1:1/v1/messages"), runtime.KindLLMAPI, "the server redirects to http://127.0.0.1:1, which is refused", 1},
 		{"web page", responds(200, "<html>Sign in", "Content-Type: text/html"), runtime.KindLLMAPI, "is a web page instead of JSON; check the base URL", 1},
 		{"no message", responds(200, `{"choices":[{"message":{"content":"hi"}}]}`), runtime.KindLLMAPI, "has no content", 3},
@@ -168,7 +168,7 @@ func TestErrorsInAStream(t *testing.T) {
 		words    string
 		requests int
 	}{
-		{apiError("overloaded_error", "Overloaded"), runtime.KindLLMAPI, "API error: 529 - Overloaded (tried 3 times)", 3},
+		{apiError("overloaded_error", "Overloaded"), runtime.KindOverloaded, "API error: 529 - Overloaded (tried 3 times)", 3},
 		{apiError("invalid_request_error", "bad"), runtime.KindLLMAPI, "API error: 400 - bad", 1},
 		{apiError("invalid_request_error", "prompt is too long: 1 > 0"), runtime.KindContextOverflow, "too long", 1},
 		{apiError("authentication_error", "revoked"), runtime.KindConfiguration, "ANTHROPIC_API_KEY", 1},

@@ -168,7 +168,7 @@ func TestRunsThatEnd(t *testing.T) {
 		{"no room", message("model_context_window_exceeded", `[]`), runtime.KindContextOverflow, "no room", 1},
 		{"empty", message("end_turn", `[]`), runtime.KindLLMAPI, "empty response", 2},
 		{"thinking alone", message("end_turn", `[{"type":"thinking","thinking":"Hm.","signature":"sigA"}]`), runtime.KindLLMAPI, "empty response", 2},
-		{"overloaded", responds(529, apiError("overloaded_error", "Overloaded")), runtime.KindLLMAPI, "API error: 529 - Overloaded (tried 4 times)", 4},
+		{"overloaded", responds(529, apiError("overloaded_error", "Overloaded")), runtime.KindOverloaded, "API error: 529 - Overloaded (tried 4 times)", 4},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			for _, stream := range []bool{false, true} {

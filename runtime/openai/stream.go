@@ -102,7 +102,7 @@ func isWhole(body *bufio.Reader) bool {
 // readUnstreamed reads the response of a server that does not stream.
 func (m *Model) readUnstreamed(x *exchange, body io.Reader, yield modelhttp.Yield) (*runtime.Response, error) {
 	var err error
-	if x.body, err = io.ReadAll(io.LimitReader(body, modelhttp.MaxResponse)); err != nil {
+	if x.body, err = modelhttp.ReadWhole(body); err != nil {
 		return nil, err
 	}
 	x.body = bytes.TrimPrefix(x.body, []byte("\ufeff"))
