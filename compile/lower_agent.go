@@ -213,7 +213,7 @@ func (c *compiler) agentTools(a ast.Agent, lowered *Agent, what string) {
 			c.redefinitions(same)
 		}
 		tool := c.tool(t)
-		c.used[tool] = true
+		tool.used = true
 		lowered.Tools = append(lowered.Tools, tool)
 	}
 	if complete {
