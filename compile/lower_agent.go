@@ -36,15 +36,8 @@ func (c *compiler) agent(a ast.Agent) *Agent {
 	}
 	lowered.Model, lowered.Fallbacks = c.agentModels(a, what, misspelt["model"])
 	c.agentTools(a, lowered, what)
-<<<<<<< HEAD
 	c.checkProviders(a, lowered)
-=======
-	c.checkProvider(a, lowered)
-	if p := a.Property("model"); p != nil && p.Value != nil && lowered.Model.Provider != "" {
-		text, _ := ast.TextOf(p.Value)
-		c.checkModel(a, lowered, p.Value, text, lowered.Model)
-	}
->>>>>>> main
+	c.checkModels(a, lowered)
 	return lowered
 }
 

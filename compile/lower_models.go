@@ -29,7 +29,7 @@ func (c *compiler) agentModels(a ast.Agent, what string, misspelt *ast.Property)
 			is = "empty"
 		}
 		d := c.Diags.Errorf(p.Value.Span(), diag.CodeInvalidModel,
-			`models of %s is %s; write a list: models: ["OpenAI/gpt-4o-mini", "Anthropic/claude-haiku-4-5"]`, what, is)
+			`models of %s is %s; write a list: models: ["OpenAI/gpt-5.4-mini", "Anthropic/claude-haiku-4-5"]`, what, is)
 		if _, isText := ast.TextOf(p.Value); isText {
 			report.SafeFix(d, "write model", p.Key.Span(), "model")
 		}
@@ -71,4 +71,29 @@ func (c *compiler) modelNamed(v ast.Value, text string) Model {
 		report.Respell(d, place, unknown.provider, near)
 	}
 	return m
+}
+
+// checkModels reports what is known to be wrong with the models of an agent.
+func (c *compiler) checkModels(a ast.Agent, lowered *Agent) {
+	p := a.Property("models")
+	if p == nil {
+		p = a.Property("model")
+	}
+	if p == nil || p.Value == nil {
+		return
+	}
+	values := []ast.Value{p.Value}
+	if list, ok := p.Value.(*ast.Array); ok {
+		values = list.Elements
+	}
+	known := lowered.Models()
+	if len(values) != len(known) {
+		return // of a list with errors
+	}
+	for i, v := range values {
+		if known[i].Provider != "" {
+			text, _ := ast.TextOf(v)
+			c.checkModel(a, lowered, v, text, known[i])
+		}
+	}
 }
