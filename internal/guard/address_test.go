@@ -131,7 +131,7 @@ func TestRefusalsSayWhatAllowsThem(t *testing.T) {
 		_, err := get(t, c, text)
 		wantRefused(t, err, words...)
 		if err != nil && strings.Contains(err.Error(), "secret") {
-			t.Errorf("%v tells the secret", err)
+			t.Errorf("%v holds the secret", err)
 		}
 	}
 }

@@ -50,15 +50,15 @@ func (f *finder) joinSymbol(s *symbol, start []*definition) {
 			of[def] = append(of[def], i)
 		}
 	}
-	for todo := slices.Clone(start); len(todo) > 0; {
-		def := todo[len(todo)-1]
-		todo = todo[:len(todo)-1]
+	for open := slices.Clone(start); len(open) > 0; {
+		def := open[len(open)-1]
+		open = open[:len(open)-1]
 		if s.definitions[def] {
 			continue
 		}
 		s.definitions[def] = true
 		for _, i := range of[def] {
-			todo = append(todo, groups[i]...)
+			open = append(open, groups[i]...)
 			groups[i] = nil
 		}
 	}
@@ -99,9 +99,9 @@ func (f *finder) alike(d *document, k kind, name string) []*definition {
 // joinParts adds parameters and fields to a symbol, with those that must have
 // the same name.
 func (f *finder) joinParts(s *symbol, start []*definition) {
-	for todo := start; len(todo) > 0; {
-		def := todo[len(todo)-1]
-		todo = todo[:len(todo)-1]
+	for open := start; len(open) > 0; {
+		def := open[len(open)-1]
+		open = open[:len(open)-1]
 		if s.definitions[def] {
 			continue
 		}
@@ -113,8 +113,8 @@ func (f *finder) joinParts(s *symbol, start []*definition) {
 				}
 			}
 		}
-		if len(todo) == 0 && def.kind == fieldKind {
-			todo = f.discriminated(s)
+		if len(open) == 0 && def.kind == fieldKind {
+			open = f.discriminated(s)
 		}
 	}
 }
