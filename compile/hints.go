@@ -62,12 +62,21 @@ func (c *compiler) hintMentionedTools(a ast.Agent, lowered *Agent) {
 			"the instruction mentions the tool %s, which the agent %s does not have", report.Quote(word), report.Quote(a.Name()))
 		if near != "" {
 			d.Message += "; did you mean " + near + "?"
-			report.Fix(d, "write "+near, d.Span, near)
+			c.fixToolName(d, word, near)
 			continue
 		}
 		report.Relate(d, report.NameSpan(c.names.sameName[word][0]), "the tool")
 		report.AddTool(d, a, word)
 	}
+}
+
+// fixToolName adds the fixes of the name of a tool that is like that of another one.
+func (c *compiler) fixToolName(d *diag.Diagnostic, name, near string) {
+	if same := c.names.sameName[near]; len(same) == 1 && same[0].Subject.Identity != nil {
+		report.FixName(d, name, same[0])
+		return
+	}
+	report.Fix(d, "write "+near, d.Span, near)
 }
 
 // paramsAndNames returns the names of the parameters of tools, and those of the tools.

@@ -110,6 +110,7 @@ func (c *compiler) toolSignature(t ast.Tool, what string) *ast.Pattern {
 		d := c.Diags.Errorf(second.Span(), diag.CodeMultipleSignatures,
 			"%s has %d signatures; several parameters stand in one chain: (a::Text)==>(b::Int)==>(::String)", what, len(t.Elements))
 		report.Relate(d, t.Elements[0].Span(), "the first")
+		types.FixSeveralSignatures(d, t.Elements)
 		return nil
 	}
 	element := t.Elements[0]

@@ -44,7 +44,7 @@ func ParseModel(text string, t *models.Table) (Model, error) {
 	case text == "":
 		return Model{}, fmt.Errorf("the model is empty; write %s", modelExample)
 	case m.ID == "":
-		return Model{}, fmt.Errorf("the model %s has no id after the %s; write %s", report.Quote(text), signs[separator], modelExample)
+		return Model{}, fmt.Errorf("the model %s has no id; write %s", report.Quote(text), modelExample)
 	case strings.ContainsFunc(m.ID, func(r rune) bool { return unicode.IsSpace(r) || unicode.IsControl(r) }):
 		return Model{}, fmt.Errorf("the id of the model %s contains whitespace", report.Quote(text))
 	}
@@ -52,8 +52,6 @@ func ParseModel(text string, t *models.Table) (Model, error) {
 }
 
 const modelExample = `"Provider/id", such as "OpenAI/gpt-4o-mini"`
-
-var signs = map[string]string{"/": "slash", ":": "colon"}
 
 // cutProvider cuts a model at the first slash or colon.
 func cutProvider(text string) (provider, id, separator string) {

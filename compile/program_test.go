@@ -152,7 +152,7 @@ func TestReadProgramNamesThePlaceOfAMistake(t *testing.T) {
 		{one(agent + `,"maxTokens":1.5`), `ir.json: agents[0]: maxTokens is a JSON number 1.5; it must be an integer`},
 		{one(agent + `,"temperature":{}`), `ir.json: agents[0]: temperature is a JSON object; it must be a number`},
 		{one(strings.Replace(agent, "OpenAI", "Opnai", 1)), `ir.json: agents[0].model: unknown model provider "Opnai"; did you mean OpenAI?`},
-		{one(strings.Replace(agent, `"m"`, `""`, 1)), `ir.json: agents[0].model: the model "OpenAI/" has no id after the slash; write ` + modelExample},
+		{one(strings.Replace(agent, `"m"`, `""`, 1)), `ir.json: agents[0].model: the model "OpenAI/" has no id; write ` + modelExample},
 		{`{"version":1,"agents":[{` + agent + `},{` + agent + `}]}`, `ir.json: agents[1].name: there are two agents "a"`},
 		{tool(`"name":"t","description":"d",` + sig), ``},
 		{tool(``), `ir.json: agents[0].tools[0].typeSignature: 1:1: the signature is empty; write (name::Text)==>(::String)`},

@@ -118,7 +118,7 @@ func (c *compiler) checkProvider(a ast.Agent, lowered *Agent) {
 		}
 	}
 	to := provider.Of(server, false)
-	if lowered.Returns != nil && to != provider.Anthropic { // which gets the type as text
+	if lowered.Returns != nil && !lowered.fitsFormat(to) {
 		_, problems := lowered.AnswerFor(to)
 		c.Diags = append(c.Diags, onlyErrors(problems)...)
 	}
@@ -225,9 +225,7 @@ func (a *Agent) addAnswer(to provider.Target, r *provider.Request) (problems dia
 	case a.Returns == nil || to == provider.MCP:
 		return nil
 	case to == provider.Anthropic:
-		problems.Warnf(a.Returns.Type.Span, diag.CodeTargetDrops,
-			"%s has no place for the type of an answer; a run adds it to the instruction", to.Title())
-		return problems
+		return a.addFormat(r)
 	case to != provider.OpenAI && to != provider.Plain:
 		r.Answer, problems = a.AnswerFor(to)
 		return problems
@@ -241,6 +239,35 @@ func (a *Agent) addAnswer(to provider.Target, r *provider.Request) (problems dia
 	d := *onlyErrors(refused)[0]
 	d.Severity, d.Code, d.Message = diag.Warning, diag.CodeTargetDrops, d.Message+"; it is sent without strict mode"
 	return append(problems, &d)
+}
+
+// fitsFormat reports whether the answer of an agent fits the format of a response that
+// the API of Anthropic has.
+func (a *Agent) fitsFormat(to provider.Target) bool {
+	if to != provider.Anthropic {
+		return false
+	}
+	schema, _ := a.AnswerFor(provider.AnthropicStrict)
+	return schema != nil
+}
+
+// addFormat adds the schema of the answer to a request to Anthropic: as the format of
+// the response, or else as a tool, which takes nearly every schema.
+func (a *Agent) addFormat(r *provider.Request) diag.List {
+	schema, problems := a.AnswerFor(provider.AnthropicStrict)
+	if schema != nil {
+		r.Answer = schema
+		return problems
+	}
+	refused := *onlyErrors(problems)[0]
+	refused.Severity, refused.Code, refused.Message = diag.Warning, diag.CodeTargetDrops, refused.Message+"; the model answers by calling a tool instead"
+	schema, problems = a.AnswerFor(provider.Anthropic)
+	var names []string
+	for _, t := range r.Tools {
+		names = append(names, t.Name)
+	}
+	r.Tools = append(r.Tools, provider.AnswerTool(schema, names...))
+	return append(problems, &refused)
 }
 
 // toolSpan returns the place of a tool.

@@ -40,6 +40,14 @@ func TestFixesOfWhatIsUnusedOrMissing(t *testing.T) {
 		{"a reference twice", diag.CodeDuplicateTool, "[a:Agent {instruction: \"i\", model: \"OpenAI/m\"} | used, used]\n" + tool, "[a:Agent {instruction: \"i\", model: \"OpenAI/m\"} | used]\n" + tool, true},
 		{"a definition twice in an agent", diag.CodeDuplicateTool, "[a:Agent {instruction: \"i\", model: \"OpenAI/m\"} | " + tool[:len(tool)-1] + ", " + tool[:len(tool)-1] + "]\n", "[a:Agent {instruction: \"i\", model: \"OpenAI/m\"} | " + tool[:len(tool)-1] + "]\n", true},
 		{"a definition in two agents", diag.CodeDuplicateTool, "[a:Agent {instruction: \"i\", model: \"OpenAI/m\"} | " + tool[:len(tool)-1] + "]\n[b:Agent {instruction: \"i\", model: \"OpenAI/m\"} | " + tool[:len(tool)-1] + "]\n", "[a:Agent {instruction: \"i\", model: \"OpenAI/m\"} | " + tool[:len(tool)-1] + "]\n[b:Agent {instruction: \"i\", model: \"OpenAI/m\"} | used]\n", true},
+		{"a tool with a misspelt name", diag.CodeMissingTool, mentions + " | usde]\n" + strings.Replace(tool, "used", "usde", 1), strings.Replace(mentions, "`used`", "`usde`", 1) + " | usde]\n" + strings.Replace(tool, "used", "usde", 1), false},
+		{"a type with a misspelt name", diag.CodeUnknownType, "[Piont:Type {x::Int}]\n[t:Tool {description: \"d\"} | (a::Point)==>(::Point)]\n", "[Point:Type {x::Int}]\n[t:Tool {description: \"d\"} | (a::Point)==>(::Point)]\n", false},
+		{"a misspelt use of a type", diag.CodeUnknownType, "[Point:Type {x::Int}]\n[t:Tool {description: \"d\"} | (a::Piont)==>(::Point)]\n", "[Point:Type {x::Int}]\n[t:Tool {description: \"d\"} | (a::Point)==>(::Point)]\n", false},
+		{"commas between parameters", diag.CodeMultipleSignatures, "[t:Tool {description: \"d\"} | (a::Int),\n  (b::Int), (::Int)]\n", "[t:Tool {description: \"d\"} | (a::Int)==>\n  (b::Int)==>(::Int)]\n", false},
+		{"a comma in the signature of an entry", diag.CodeMultipleSignatures, "[l:Library | [t:Command {run: [\"t\"]} | (a::Int), (::Int)]]\n", "[l:Library | [t:Command {run: [\"t\"]} | (a::Int)==>(::Int)]]\n", false},
+		{"a name that has its label", diag.CodeUnknownEntry, "[l:Library | [calculator:Builtin], [stockHttp {url: \"https://example.org/\"}]]\n", "[l:Library | [calculator:Builtin], [stock:Http {url: \"https://example.org/\"}]]\n", false},
+		{"a misspelt discriminator", diag.CodeInvalidConstraint, "[U:Union {discriminator: kid} | (::A)]\n[A:Type {kind:: type`\"a\"`}]\n", "[U:Union {discriminator: kind} | (::A)]\n[A:Type {kind:: type`\"a\"`}]\n", false},
+		{"a misspelt false", diag.CodeInvalidConstraint, "[t:Tool {description: \"d\", retryable: fales} | (::Int)]\n", "[t:Tool {description: \"d\", retryable: false} | (::Int)]\n", false},
 		{"another tool of an agent", diag.CodeMissingTool, mentions + " | b]\n[b:Tool {description: \"d\"} | (::Text)]\n" + tool, mentions + " | b, used]\n[b:Tool {description: \"d\"} | (::Text)]\n" + tool, false},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

@@ -159,7 +159,8 @@ func (c *cursor) elementRef() *ast.Pattern {
 	return p
 }
 
-// bracketJunk takes what stands in an element list and is not an element.
+// bracketJunk takes what stands in an element list and is not an element: the rest of
+// the list in a text of too many mistakes.
 func (c *cursor) bracketJunk() *ast.Pattern {
 	start := c.peek().begin()
 	switch expected := c.afterSeparator(); {
@@ -177,7 +178,10 @@ func (c *cursor) bracketJunk() *ast.Pattern {
 	} else {
 		c.next()
 	}
-	if !c.afterSeparator() {
+	switch {
+	case c.full():
+		c.skip(1 << tokRightBracket)
+	case !c.afterSeparator():
 		c.skip(1<<tokComma | 1<<tokRightBracket | 1<<tokBar)
 	}
 	return &ast.Pattern{Base: c.since(start), Subject: &ast.Subject{Base: c.since(c.end())}}

@@ -217,13 +217,16 @@ func (c *cursor) note(start, end int, message string) *problem {
 func (c *cursor) add(p problem) *problem {
 	c.noted++
 	c.sync = max(c.sync, p.end)
-	if len(c.problems) > 10*maxProblems {
+	if c.full() {
 		c.dropped++
 		return &c.discarded
 	}
 	c.problems = append(c.problems, p)
 	return &c.problems[len(c.problems)-1]
 }
+
+// full reports whether no more problems are kept.
+func (c *cursor) full() bool { return len(c.problems) > 10*maxProblems }
 
 // quiet reports whether the trouble at this place was reported before, by this
 // production or, with a bad token, by another.
@@ -247,7 +250,10 @@ func (c *cursor) unexpected(expected string) *problem {
 		c.sync = max(c.sync, t.end())
 		return &c.discarded
 	}
-	p := problem{start: t.begin(), end: t.end(), message: unexpectedMessage(t, expected)}
+	p := problem{start: t.begin(), end: t.end()}
+	if !c.full() {
+		p.message = unexpectedMessage(t, expected)
+	}
 	switch t.kind {
 	case tokTooDeep:
 		p.code = diag.CodeTooDeep

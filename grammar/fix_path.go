@@ -52,7 +52,7 @@ func arrowOf(arrow, stroke string) string {
 	if strings.HasPrefix(arrow, "<") {
 		written = "<" + written
 	}
-	if strings.HasSuffix(arrow, ">") {
+	if strings.Contains(arrow, ">") {
 		written += ">"
 	}
 	return written

@@ -106,5 +106,8 @@ func unionFixes(text string, at int) []fix {
 		return nil
 	}
 	union := strings.TrimRight(line[:n], " \t")
+	if strings.ContainsAny(union, "(=") {
+		return nil // the parenthesis that closes is missing
+	}
 	return []fix{writeFix(at, at+len(union), asTick(union)).asSafe()}
 }

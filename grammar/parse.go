@@ -134,9 +134,10 @@ func (c *cursor) topLevel(file *ast.File) {
 }
 
 // skipToTop moves on to what can start a top-level pattern. An annotation
-// counts only in the first column: elsewhere it can be part of the mistake.
+// counts only in the first column: elsewhere it can be part of the mistake. So does
+// every pattern in a text of too many mistakes.
 func (c *cursor) skipToTop() {
-	for !c.atEnd() && !c.in(patterns) && !c.restart() {
+	for !c.atEnd() && (c.full() || !c.in(patterns)) && !c.restart() {
 		if c.at(tokLeftBrace) {
 			c.group()
 		} else {
@@ -176,6 +177,9 @@ func (c *cursor) notTop() *ast.Pattern {
 	return &ast.Pattern{Base: c.since(start), Subject: &ast.Subject{Base: c.since(c.end())}}
 }
 
+// maxReadTwice is the size of the largest bracket that is read twice.
+const maxReadTwice = 256 << 10
+
 // topBracket reads a bracket. When it is not closed, the layout of the text
 // shows where that was forgotten.
 func (c *cursor) topBracket() *ast.Pattern {
@@ -185,8 +189,9 @@ func (c *cursor) topBracket() *ast.Pattern {
 	if !slices.ContainsFunc(c.problems[from:], func(p problem) bool { return p.kind == closer || p.kind == unclosed }) {
 		return p
 	}
-	if c.readTwice += c.peek().begin() - start.next.begin(); c.readTwice > 2*len(c.scan.text) {
-		return p // else the time could grow with the square of the text
+	size := c.peek().begin() - start.next.begin()
+	if c.readTwice += size; c.readTwice > 2*len(c.scan.text) || size > maxReadTwice {
+		return p // else the time could grow with the square of the text, and two large trees are in memory
 	}
 	first := slices.Clone(c.problems[from:])
 	end := c.mark()
@@ -205,12 +210,13 @@ func (c *cursor) topBracket() *ast.Pattern {
 }
 
 // brokenItems notes where the items start that are broken, and those that follow them. What
-// does not start a line belongs to the item before.
+// does not start a line belongs to the item before, and a pattern to its annotations.
 func (c *cursor) brokenItems(start int) {
 	if n := len(c.items); n == 0 || c.items[n-1] < start {
 		c.items = append(c.items, start)
 	}
-	if !c.atEnd() && c.restart() {
+	annotated := start < len(c.scan.text) && c.scan.text[start] == '@'
+	if !c.atEnd() && c.restart() && !(annotated && c.in(patterns)) {
 		c.items = append(c.items, c.peek().begin())
 	}
 }

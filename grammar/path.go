@@ -123,11 +123,13 @@ func (c *cursor) pathNode() *ast.Pattern {
 // pathNodeElements moves over the elements of a pattern that stands in
 // parentheses.
 func (c *cursor) pathNodeElements(open *token, s *ast.Subject) {
-	p := c.note(open.begin(), open.end(), "a pattern with elements stands in square brackets: [name:Label | …]")
 	if n := len(s.Labels); n > 0 && s.Labels[n-1].Separator == "::" && s.Record == nil {
 		at := s.Labels[n-1].Name.Span().Start
-		p.message = "a union of types stands in backticks: ::`Text | Int`"
-		p.fixWith(func(text string) []fix { return unionFixes(text, at) })
+		bar := c.peek()
+		c.note(bar.begin(), bar.end(), "a union of types stands in backticks: ::`Text | Int`").
+			fixWith(func(text string) []fix { return unionFixes(text, at) })
+	} else {
+		c.note(open.begin(), open.end(), "a pattern with elements stands in square brackets: [name:Label | …]")
 	}
 	for c.in(1<<tokBar | 1<<tokComma) {
 		c.next()

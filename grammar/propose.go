@@ -23,7 +23,7 @@ var similar = map[string][]string{
 	"|": {","}, ",": {" |", ":"}, ":": {"|", ","}, ".": {",", ":"}, ";": {":", ","}, "=": {":"}, "!": {"|"},
 }
 
-// nearby tries the changes of one token around a mistake, or of a pair of brackets.
+// nearby tries the changes of one token around a mistake, or of a pair of tokens.
 func (r *repairer) nearby(p *problem) {
 	const before, after = 6, 2
 	at, _ := slices.BinarySearchFunc(r.tokens, p.start, func(t token, start int) int { return cmp.Compare(t.end(), start+1) })
@@ -32,35 +32,67 @@ func (r *repairer) nearby(p *problem) {
 		r.bracket(i)
 	}
 	for i := max(0, at-before); i <= min(at+after, len(r.tokens)-1); i++ {
-		t := &r.tokens[i]
 		r.distance = 2 * max(at-i, i-at)
-		r.quote(t)
-		r.fence(t)
+		r.quote(i)
+		r.fence(&r.tokens[i])
 		r.insert(i)
-		switch {
-		case t.kind == tokSymbol && strings.HasSuffix(t.text, "."):
-			r.propose(0, writeFix(t.end()-1, t.end(), ",").asSafe())
-		case names.has(t.kind):
-			if i > 0 && r.tokens[i-1].text == t.text {
-				r.propose(-1, changeFix("remove the second "+t.text, r.tokens[i-1].end(), t.end(), ""))
-			}
-			if r.fits(i, tokLeftParen, i) && (follows(tokRightParen, r.tokens[i+1].kind)) {
-				r.propose(3, writeFix(t.begin(), t.end(), "("+t.text+")").asSafe())
-			}
-		case openers.has(t.kind), closers.has(t.kind):
-			r.bracket(i)
-		case t.text == "?":
-			r.optional(i)
-		case t.kind == tokColon && r.tokens[i+1].kind == tokLeftBrace:
-			for _, label := range []string{ast.LabelAgent, ast.LabelTool} {
-				r.propose(0, insertFix(label, t.end()))
-			}
-		case t.kind == tokArrow:
-			r.arrow(i)
+		r.swap(i)
+		r.change(i)
+	}
+	r.distance = 0
+	r.lostFence(at)
+	if p.kind == unclosed {
+		r.closeAll(p)
+	}
+}
+
+// change proposes what may be meant by the token at i.
+func (r *repairer) change(i int) {
+	t := &r.tokens[i]
+	switch {
+	case t.kind == tokSymbol && strings.HasSuffix(t.text, "."):
+		r.propose(0, writeFix(t.end()-1, t.end(), ",").asSafe())
+	case names.has(t.kind), texts.has(t.kind):
+		r.name(i)
+	case openers.has(t.kind), closers.has(t.kind):
+		r.bracket(i)
+	case t.text == "?":
+		r.optional(i)
+	case t.kind == tokColon && r.tokens[i+1].kind == tokLeftBrace:
+		for n, label := range r.likelyLabels(i + 1) {
+			r.propose(n, insertFix(label, t.end()))
 		}
-		if (openers | closers).has(t.kind) || !signs.has(t.kind) && t.kind != tokBadChars {
-			continue
+	case t.kind == tokColon && i > 0 && (r.tokens[i-1].kind == tokLeftBrace || r.tokens[i-1].kind == tokComma):
+		for _, key := range r.missingKeys(i) {
+			r.propose(lead, insertFix(key, t.begin()))
 		}
+	case t.kind == tokArrow:
+		r.arrow(i)
+	}
+	if signs.has(t.kind) || t.kind == tokBadChars {
+		r.sign(i)
+	}
+}
+
+// name proposes to remove a second name or text, or to put a name in parentheses.
+func (r *repairer) name(i int) {
+	t := &r.tokens[i]
+	if i > 0 && r.tokens[i-1].text == t.text && !(texts.has(t.kind) && r.inside(i, tokLeftBracket)) {
+		r.propose(-1, changeFix("remove the second "+clipMessage(t.text), r.tokens[i-1].end(), t.end(), ""))
+	}
+	if names.has(t.kind) && r.fits(i, tokLeftParen, i) && follows(tokRightParen, r.tokens[i+1].kind) {
+		r.propose(3, writeFix(t.begin(), t.end(), "("+t.text+")").asSafe())
+	}
+	if strings.HasSuffix(t.text, "-") && t.kind == tokSymbol && r.inParentheses(i) {
+		r.propose(2, insertFix(")", t.end()-1))
+	}
+}
+
+// sign proposes to remove the sign at i, or to write another one.
+func (r *repairer) sign(i int) {
+	t := &r.tokens[i]
+	bracket := (openers | closers).has(t.kind)
+	if !bracket {
 		if t.text == "=" {
 			cost := 1 + lead
 			switch {
@@ -76,9 +108,142 @@ func (r *repairer) nearby(p *problem) {
 		}
 		r.remove(i)
 	}
-	if r.distance = 0; p.kind == unclosed {
-		r.closeAll(p)
+	if end := r.unitEnd(i); !bracket || r.surplus(t.kind) > 0 {
+		r.other(i, end)
 	}
+}
+
+// other proposes to write any other sign for the one before end at i.
+func (r *repairer) other(i, end int) {
+	if i > 0 && r.unitEnd(i-1) > i {
+		return
+	}
+	t := &r.tokens[i]
+	for k := tokLeftParen; k <= tokArrow; k++ {
+		written, cost := signOf[k], unlikely
+		switch {
+		case k == t.kind, k == tokColons && r.inRecord(i) && !r.typeAt(end), end == i+1 && slices.Contains(similar[t.text], written), (openers | closers).has(k) && r.surplus(k) >= 0, !r.fits(i, k, end):
+			continue
+		case k == tokArrow:
+			written = "==>"
+		case k == tokColon && r.inParentheses(i) && strings.Contains(r.text, "::"):
+			cost++
+		}
+		r.propose(cost, writeFix(t.begin(), r.tokens[end-1].end(), written))
+	}
+}
+
+// unlikely is the cost of what is rarely meant.
+const unlikely = 2 * lead
+
+// surplus returns how many more brackets of a kind there are than of its partner.
+func (r *repairer) surplus(k kind) int {
+	if closers.has(k) {
+		return -r.balance[k-1]
+	}
+	return r.balance[k]
+}
+
+// swap proposes to exchange the token at i and the next one.
+func (r *repairer) swap(i int) {
+	j := r.unitEnd(i)
+	k := r.unitEnd(j)
+	if i > 0 && r.unitEnd(i-1) > i || k >= len(r.tokens) {
+		return
+	}
+	first, second := r.tokens[i], r.tokens[j]
+	last := r.tokens[j-1]
+	if !signs.has(first.kind) && !signs.has(second.kind) || first.kind == second.kind || first.bad() || second.bad() || second.kind == tokEnd {
+		return
+	}
+	if i > 0 && !follows(r.tokens[i-1].kind, second.kind) || !follows(r.tokens[k-1].kind, first.kind) || !follows(last.kind, r.tokens[k].kind) {
+		return
+	}
+	end := r.tokens[k-1].end()
+	a, b := r.text[first.begin():last.end()], r.text[second.begin():end]
+	title := "put " + clipMessage(b) + " before " + clipMessage(a)
+	r.propose(unlikely, changeFix(title, first.begin(), end, b+r.text[last.end():second.begin()]+a))
+}
+
+// unitEnd returns the index after the token at i, or after the arrow there.
+func (r *repairer) unitEnd(i int) int {
+	if i >= len(r.tokens) {
+		return i
+	}
+	for i++; i < len(r.tokens) && r.tokens[i].kind == tokArrow && r.tokens[i-1].kind == tokArrow && r.tokens[i].begin() == r.tokens[i-1].end(); i++ {
+	}
+	return i
+}
+
+// likelyLabels returns the labels of which the properties are known that stand in the
+// record at i, the likeliest first.
+func (r *repairer) likelyLabels(i int) (likely []string) {
+	keys := r.keysFrom(i)
+	const most = 3
+	var found []vocabulary.Word
+	known := func(w vocabulary.Word) (n int) {
+		all := vocabulary.Keys(w.Owner)
+		for _, key := range keys {
+			if slices.Contains(all, key) {
+				n++
+			}
+		}
+		return n
+	}
+	for _, w := range labels() {
+		if known(w) > 0 {
+			found = append(found, w)
+		}
+	}
+	slices.SortStableFunc(found, func(a, b vocabulary.Word) int { return cmp.Compare(known(b), known(a)) })
+	if len(found) == 0 {
+		return []string{ast.LabelAgent, ast.LabelTool}
+	}
+	for _, w := range found[:min(len(found), most)] {
+		likely = append(likely, w.Name)
+	}
+	return likely
+}
+
+// keysFrom returns the keys of the record that opens at i.
+func (r *repairer) keysFrom(i int) (keys []string) {
+	depth := 0
+	for ; i+1 < len(r.tokens); i++ {
+		switch t := &r.tokens[i]; {
+		case openers.has(t.kind):
+			depth++
+		case closers.has(t.kind):
+			depth--
+		case depth == 1 && names.has(t.kind) && colons.has(r.tokens[i+1].kind):
+			keys = append(keys, t.text)
+		}
+		if depth == 0 {
+			break
+		}
+	}
+	return keys
+}
+
+// missingKeys returns the properties that what has the record around i must have and
+// has not.
+func (r *repairer) missingKeys(i int) (missing []string) {
+	open := r.opened(i)
+	if len(open) == 0 || open[0] < 2 || !colons.has(r.tokens[open[0]-2].kind) {
+		return nil
+	}
+	label := r.tokens[open[0]-1].text
+	keys := r.keysFrom(open[0])
+	for _, w := range labels() {
+		if w.Name != label {
+			continue
+		}
+		for _, p := range vocabulary.Properties(w.Owner) {
+			if p.Required && !slices.Contains(keys, p.Key) {
+				missing = append(missing, p.Key)
+			}
+		}
+	}
+	return missing
 }
 
 // closeAll tries to close all brackets at the end of the text.
@@ -112,7 +277,9 @@ func (r *repairer) insert(i int) {
 		case k == tokArrow:
 			r.propose(2, insertFix("==>", start).asSafe())
 		case k == tokBar:
-			r.propose(2, insertFix(" |", end).asSafe())
+			f := insertFix(" |", end)
+			f.safe = i > 0 && !openers.has(r.tokens[i-1].kind)
+			r.propose(2, f)
 		case colons.has(k) && !r.inRecord(i):
 			f := insertFix(signOf[k], end)
 			cost := 2 + lead
@@ -122,11 +289,17 @@ func (r *repairer) insert(i int) {
 			r.propose(cost, f)
 		case openers.has(k), k == tokAt:
 			f := insertFix(signOf[k], start)
-			f.safe = k == tokAt || k == tokLeftParen
+			switch k {
+			case tokAt:
+				f.safe = !strings.Contains(r.tokens[i].text, "@")
+			case tokLeftParen:
+				f.safe = !(colons | closers).has(r.tokens[i].kind) // which of the two colons is not clear
+			}
 			r.propose(2, f)
 		default:
 			f := insertFix(signOf[k], end) // where a list ends is not clear
-			f.safe = k != tokRightBracket && k != tokRightBrace && !(k == tokComma && r.betweenTexts(i, i))
+			touching := start == end && (k == tokComma || openers.has(r.tokens[i].kind))
+			f.safe = k != tokRightBracket && k != tokRightBrace && !touching && !(k == tokComma && r.betweenTexts(i, i))
 			r.propose(2, f)
 		}
 	}
@@ -264,15 +437,23 @@ func (r *repairer) remove(i int) {
 	}
 	if i == 0 || follows(r.tokens[i-1].kind, r.tokens[i+1].kind) {
 		f := changeFix("remove "+t.text, t.begin(), t.end(), "")
-		f.safe = !(openers | closers).has(t.kind) && t.text != "?" // where a list ends is not clear
-		switch {
-		case colons.has(t.kind):
-			f.safe = i > 0 && r.tokens[i-1].kind == t.kind || r.tokens[i+1].kind == t.kind
-		case t.kind == tokComma:
-			f.safe = !r.betweenTexts(i, i)
-		}
+		f.safe = r.superfluous(i)
 		r.propose(cost, f)
 	}
+}
+
+// superfluous reports whether the sign at i can only be too much: there it is again, or it
+// is a comma before the end of a list. With a gap beside it something else may be missing.
+func (r *repairer) superfluous(i int) bool {
+	t, next := &r.tokens[i], &r.tokens[i+1]
+	again := i > 0 && r.tokens[i-1].kind == t.kind && r.tokens[i-1].end() == t.begin() || next.kind == t.kind && t.end() == next.begin()
+	switch {
+	case (openers | closers).has(t.kind), t.kind == tokComma && r.betweenTexts(i, i):
+		return false
+	case t.kind == tokComma && i > 0 && r.tokens[i-1].end() == t.begin():
+		return again || closers.has(next.kind) && (t.end() == next.begin() || next.indent > 0)
+	}
+	return again
 }
 
 // bracket proposes to remove the bracket at i, to write another one, or to write
@@ -362,49 +543,5 @@ func (r *repairer) arrow(i int) {
 	}
 	for n, arrow := range arrows {
 		r.propose(1+n, writeFix(r.tokens[from].begin(), r.tokens[to].end(), arrow).asSafe())
-	}
-}
-
-// fence proposes to complete the fence that opens a text or that closes it.
-func (r *repairer) fence(t *token) {
-	switch {
-	case t.text == "``":
-		r.propose(0, changeFix("open the fence", t.begin(), t.end(), fence))
-	case t.kind == tokBadText && t.text[0] == '`':
-		r.propose(0, changeFix("open the fence", t.begin(), t.begin()+1, fence))
-	case t.kind == tokFence, t.kind == tokBadFence:
-		head := strings.IndexByte(t.text, '\n') + 1
-		start, end := fenceEnd(r.text[t.begin()+head:])
-		written := fence
-		if rest := r.text[t.begin()+head+end:]; start == end && rest != "" {
-			switch {
-			case class[rest[0]]&symbolStart != 0:
-				written += ",\n"
-			case rest[0] != ',':
-				written += "\n"
-			}
-		}
-		r.propose(0, changeFix("close the fence", t.begin()+head+start, t.begin()+head+end, written))
-	}
-}
-
-// quote proposes to open or to close a text, where that balances the quotes of a line.
-func (r *repairer) quote(t *token) {
-	line := r.text[strings.LastIndexByte(r.text[:t.begin()], '\n')+1 : lineEnd(r.text, t.begin())]
-	for _, quote := range []string{`"`, "`", "'"} {
-		if strings.Count(line, quote)%2 == 1 && (t.kind == tokSymbol || t.bad() || openers.has(t.kind)) {
-			r.propose(1, changeFix("open the text", t.begin(), t.begin(), quote))
-		}
-	}
-	if t.kind < tokSingle || t.kind == tokFence || t.kind > tokBacktick && !t.bad() || strings.Count(line, t.text[:1])%2 == 0 {
-		return
-	}
-	n := 0
-	for at := 1; at < len(t.text) && n < 20; at++ {
-		if strings.IndexByte(",|)]}", t.text[at]) >= 0 {
-			n++
-			end := t.begin() + len(strings.TrimRight(t.text[:at], " \t"))
-			r.propose(n, changeFix("close the text", end, end, t.text[:1]))
-		}
 	}
 }

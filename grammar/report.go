@@ -83,6 +83,9 @@ func (c *cursor) reportRepaired() (all []problem) {
 	openFence := strings.Count(c.file.Text(), fence)%2 == 1
 	for len(problems) > 0 {
 		start, end := c.reportPart(problems[0].start)
+		if openFence { // prose may look like items
+			end = len(c.file.Text())
+		}
 		n := 1
 		for n < len(problems) && problems[n].start < end {
 			n++

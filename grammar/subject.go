@@ -25,7 +25,9 @@ func (c *cursor) identity() *ast.Name {
 	case names.has(t.kind):
 		return c.name()
 	case t.kind == tokDouble || t.kind == tokSingle:
-		c.note(t.begin(), t.end(), "a name in quotes: names are quoted with backticks").offer(asNameToken(t))
+		written := asNameToken(t)
+		written.safe = c.pos < 3 || c.tokens[c.pos-3].kind != tokAts // else it is the value of an annotation
+		c.note(t.begin(), t.end(), "a name in quotes: names are quoted with backticks").offer(written)
 		n := c.name()
 		n.Kind = ast.NameQuoted
 		return n

@@ -1,10 +1,13 @@
 package interp
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strconv"
+	"strings"
 	"sync"
 	"time"
 
@@ -17,6 +20,7 @@ type callRun struct {
 	call               *runtime.Call   // as it is in the conversation
 	args               json.RawMessage // for the tool
 	tool               *runtime.Tool   // nil if the call is refused
+	edited             bool            // args are of the user
 }
 
 // batchSize returns how many calls of a response, from call i on, run in parallel:
@@ -113,12 +117,16 @@ func (r *loop) approveInBatch(ctx context.Context, c *callRun) error {
 	switch {
 	case decision == runtime.Allow:
 	case decision == runtime.Ask && r.options.Approve != nil:
-		yes, err := r.options.Approve(ctx, &ApprovalRequest{Agent: r.agent.Name, Tool: tool.Name(), Args: args})
+		q := &ApprovalRequest{Agent: r.agent.Name, Tool: tool.Name(), Args: args}
+		yes, err := r.options.Approve(ctx, q)
 		if err != nil {
 			return err
 		}
-		if !yes {
+		switch {
+		case !yes:
 			refused = "the user did not allow this call"
+		case !bytes.Equal(q.Args, args):
+			refused = c.edit(tool, q.Args)
 		}
 	case decision == runtime.Ask:
 		refused = "this call needs the approval of the user, and nobody can be asked here"
@@ -131,6 +139,17 @@ func (r *loop) approveInBatch(ctx context.Context, c *callRun) error {
 	}
 	c.tool = tool
 	return nil
+}
+
+// edit replaces the arguments of a call by those of the user. It returns why they
+// are refused.
+func (c *callRun) edit(tool *runtime.Tool, args json.RawMessage) (refused string) {
+	c.args, c.edited = slices.Clone(args), true
+	c.Args = recordedArgs(c.args)
+	if decision, _ := tool.Approve(c.args); decision == runtime.Deny {
+		return "calls of this tool with the arguments that the user chose are not allowed"
+	}
+	return ""
 }
 
 // invoke runs the call unless it is refused.
@@ -156,7 +175,10 @@ func (r *loop) recordInBatch(c *callRun) {
 	} else {
 		text = resultText(c.Result)
 	}
-	r.addResult(c.call, text+r.repetition(c, text))
+	if c.edited {
+		text = "[The user changed the arguments to " + shortenText(strings.ToValidUTF8(string(c.args), "\ufffd"), maxOldBytes) + "]\n" + text
+	}
+	r.addResult(c.call, text+r.repetition(c, text), c.Err != nil)
 	if c.Err == nil || c.tool == nil {
 		return
 	}

@@ -140,6 +140,39 @@ func TestApproval(t *testing.T) {
 	})
 }
 
+func TestTheUserChangesArguments(t *testing.T) {
+	rules := runtime.Approval{Default: runtime.Ask, Rules: []runtime.ApprovalRule{{Args: map[string]string{"path": "*.env"}, Then: runtime.Deny}}}
+	for args, want := range map[string]string{
+		`{"path":"other.txt"}`: "[The user changed the arguments to {\"path\":\"other.txt\"}]\nwrote other.txt",
+		`{"path":".env"}`:      "[The user changed the arguments to {\"path\":\".env\"}]\nError: not run: calls of this tool with the arguments that the user chose are not allowed",
+		`[]`:                   "[The user changed the arguments to []]\nError: invalid arguments: arguments must be an object",
+	} {
+		lib := addTool(t, runtime.Library{}, "write", func(_ context.Context, args json.RawMessage) (json.RawMessage, error) {
+			var a struct{ Path string }
+			err := json.Unmarshal(args, &a)
+			return json.RawMessage(`"wrote ` + a.Path + `"`), err
+		}, func(c *runtime.ToolConfig) { c.Approval = rules })
+		approve := func(_ context.Context, q *ApprovalRequest) (bool, error) {
+			q.Args = json.RawMessage(args)
+			return true, nil
+		}
+		model := runtime.NewScript(calls("write", `{"path":"notes.txt"}`), text("ok"))
+		response, err := runAgent(t.Context(), agent("write"), "x", nil, lib, model, &Options{Approve: approve})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := response.Conversation[2].Content; got != want {
+			t.Errorf("the model is informed by %q, want %q", got, want)
+		}
+		if asked := string(response.Conversation[1].Calls[0].Args); asked != `{"path":"notes.txt"}` {
+			t.Errorf("the call of the model became %s", asked)
+		}
+		if made := string(response.ToolsUsed[0].Args); made != args {
+			t.Errorf("recorded %s, want %s", made, args)
+		}
+	}
+}
+
 func TestToolsThatNeverStopEndTheRun(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		stuck := func(context.Context, json.RawMessage) (json.RawMessage, error) {

@@ -32,7 +32,7 @@ func (r *loop) runCalls(ctx context.Context, response *runtime.Response) error {
 		n := r.batchSize(response, i)
 		if err := r.runBatch(ctx, response, calls, i, n); err != nil {
 			for _, call := range calls[len(r.conv)-first:] {
-				r.addResult(&call, "Error: not run, because the run stopped")
+				r.addResult(&call, "Error: not run, because the run stopped", true)
 			}
 			return err
 		}
@@ -152,8 +152,8 @@ func (r *loop) toolNames() []string {
 	return names
 }
 
-func (r *loop) addResult(call *runtime.Call, text string) {
+func (r *loop) addResult(call *runtime.Call, text string, failed bool) {
 	r.conv = append(r.conv, runtime.Message{
-		Role: runtime.RoleTool, Content: text, CallID: call.ID, ToolName: call.Name,
+		Role: runtime.RoleTool, Content: text, CallID: call.ID, ToolName: call.Name, Failed: failed,
 	})
 }

@@ -32,7 +32,11 @@ type Options struct {
 // An ApprovalRequest is a call that needs the approval of the user.
 type ApprovalRequest struct {
 	Agent, Tool string
-	Args        json.RawMessage // with defaults filled in
+
+	// Args are the arguments, with defaults filled in. Approve may set others,
+	// with which the call is then made, unless they are denied; the model is
+	// informed of them.
+	Args json.RawMessage
 }
 
 // A LimitAction is what happens when the model still calls tools after MaxTurns

@@ -47,6 +47,7 @@ type Message struct {
 	Calls    []Call `json:"calls,omitempty"`     // assistant: the calls it requests
 	CallID   string `json:"call_id,omitempty"`   // tool: the call that has this result
 	ToolName string `json:"tool_name,omitempty"` // tool: the name in that call
+	Failed   bool   `json:"failed,omitempty"`    // tool: the call failed, and the content says why
 
 	Attachments []Attachment `json:"attachments,omitempty"` // user: images and files
 

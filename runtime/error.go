@@ -1,6 +1,9 @@
 package runtime
 
-import "fmt"
+import (
+	"fmt"
+	"time"
+)
 
 // ErrorKind is why a run ended without an answer.
 type ErrorKind string
@@ -10,6 +13,8 @@ const (
 	KindValidation         ErrorKind = "ValidationError"         // the input or the agent cannot be run
 	KindConfiguration      ErrorKind = "ConfigurationError"      // a key or a setting is missing or wrong
 	KindLLMAPI             ErrorKind = "LLMAPIError"             // the model gave no usable response
+	KindRateLimit          ErrorKind = "RateLimitError"          // the provider wants fewer requests
+	KindOverloaded         ErrorKind = "OverloadedError"         // the provider has no room for requests
 	KindContextOverflow    ErrorKind = "ContextOverflowError"    // the conversation is too long for the model
 	KindContentFilter      ErrorKind = "ContentFilterError"      // a content filter stopped the request or the answer, or the model refused
 	KindTool               ErrorKind = "ToolError"               // a tool cannot be bound, or the model did not stop calling tools
@@ -23,6 +28,10 @@ type Error struct {
 	Kind    ErrorKind
 	Message string
 	Err     error // the cause; may be nil
+
+	// Wait is how long the provider asks to wait before the next request; 0 if it
+	// does not.
+	Wait time.Duration
 }
 
 // Errorf returns an Error of that kind. An operand of %w becomes its cause.

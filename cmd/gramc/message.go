@@ -3,12 +3,10 @@ package main
 import (
 	"fmt"
 	"os"
-	"regexp"
-	"strings"
-	"sync"
 
 	"github.com/gram-lang/gramc/diag"
 	"github.com/gram-lang/gramc/internal/excerpt"
+	"github.com/gram-lang/gramc/internal/visible"
 	"github.com/gram-lang/gramc/source"
 )
 
@@ -67,18 +65,11 @@ func isTerminal(stream any) bool {
 	return err == nil && info.Mode()&os.ModeCharDevice != 0
 }
 
-var betweenSpaces = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`[^\n\t\p{Zs}]+`) })
-
-// clean returns text that is safe to print to a terminal: control characters are
-// escaped. Line ends, tabs and spaces of any width stay.
-func clean(text string) string {
-	return betweenSpaces().ReplaceAllStringFunc(strings.ReplaceAll(text, "\r\n", "\n"), diag.Escape)
-}
+// clean returns text that is safe to print to a terminal.
+func clean(text string) string { return visible.Text(text) }
 
 // cleanLine is clean for text that must stay on its line.
-func cleanLine(text string) string {
-	return strings.NewReplacer("\n", `\n`, "\t", `\t`).Replace(clean(text))
-}
+func cleanLine(text string) string { return visible.Line(text) }
 
 // counted returns "1 error", "2 errors".
 func counted(n int, noun string) string {

@@ -36,6 +36,8 @@ type runner struct {
 	approve                       []string
 	libraryNames                  []string
 	traceName                     string
+	messageFlags                  []string
+	quiet                         bool
 
 	agent      *interp.Agent
 	messages   []string
@@ -43,17 +45,18 @@ type runner struct {
 	trace      *trace               // nil without --trace
 	used       []runtime.Invocation // for the message that failed
 	tools      *host.Set
+	stream     answerStream
 }
 
 func newRunner(c *cli) *runner {
-	return &runner{cli: c, mode: flagChoice{string(interp.ModeAuto), "auto,ast,ir"}}
+	return &runner{cli: c, stream: answerStream{out: c.out}, mode: flagChoice{string(interp.ModeAuto), "auto,ast,ir"}}
 }
 
 func (c *cli) runCommand() *cobra.Command {
 	r := newRunner(c)
-	cmd := command("run FILE MESSAGE...", nil, func(cmd *cobra.Command, words []string) error {
+	cmd := command("run FILE [MESSAGE...]", nil, func(cmd *cobra.Command, words []string) error {
 		if len(words) == 0 {
-			return errors.New("name the file of the agent, and then the message")
+			return errors.New("name the file of the agent, and then the message, or none to talk to it")
 		}
 		for _, name := range []string{"agent", "model", "base-url", "trace"} {
 			if f := cmd.Flag(name); f.Changed && f.Value.String() == "" {
@@ -86,6 +89,8 @@ func (r *runner) addFlags(cmd *cobra.Command) {
 	f.DurationVar(&r.timeout, "timeout", 0, "how long everything may take (default no limit)")
 	f.BoolVar(&r.loop.FailOnToolError, "fail-on-tool-error", false, "end the run when a tool fails, instead of reporting it to the model")
 	f.StringArrayVar(&r.approve, "approve", nil, "allow calls of this `TOOL` without asking; all means every tool")
+	f.StringArrayVarP(&r.messageFlags, "message", "m", nil, "send this `MESSAGE`; may be repeated")
+	f.BoolVarP(&r.quiet, "quiet", "q", false, "show only the responses, and errors")
 	f.StringVar(&r.traceName, "trace", "", "write events to `FILE`, one line of JSON each")
 	f.IntVar(&r.loop.Parallel, "parallel", 8, "how many tool calls of one response may run in parallel")
 	f.BoolVar(&r.functions, "functions", false, "use the older functions protocol, for servers without tools")
@@ -117,7 +122,10 @@ func (r *runner) run(file string, words []string) error {
 		return err
 	}
 	defer r.trace.close()
-	if r.offline {
+	if len(r.messages) == 0 {
+		return r.talk(file, libraries, lock)
+	}
+	if r.offline && !r.quiet {
 		r.note("offline: no model is called; the answers come from fixed rules")
 	}
 	ctx, stop := interruptible()
@@ -159,10 +167,23 @@ func (r *runner) checkFlags() error {
 	return nil
 }
 
-// readMessages takes the messages from the command line and standard input.
+// readMessages takes the messages from the command line and standard input. There
+// are none for a conversation.
 func (r *runner) readMessages(words []string) error {
+	if len(r.messageFlags) > 0 {
+		if len(words) > 0 {
+			return errors.New("write the messages after the file, or with --message, not both")
+		}
+		words = r.messageFlags
+	}
 	if len(words) == 0 {
-		return errors.New(`there is no message for the agent; write it after the file, or "-" to read it from standard input`)
+		if r.canTalk() {
+			return nil
+		}
+		if isScreen(r.in) {
+			return errNoMessage
+		}
+		words = []string{stdinName}
 	}
 	for _, word := range words {
 		if word == stdinName {
@@ -175,6 +196,9 @@ func (r *runner) readMessages(words []string) error {
 				return fmt.Errorf("standard input: a message has at most %d bytes", grammar.MaxSize)
 			}
 			word = strings.TrimSuffix(strings.TrimSuffix(text, "\n"), "\r")
+			if len(words) == 1 && strings.TrimSpace(word) == "" {
+				return errNoMessage
+			}
 		}
 		if !utf8.ValidString(word) {
 			return errors.New("a message is not UTF-8 text")
@@ -184,8 +208,16 @@ func (r *runner) readMessages(words []string) error {
 	return nil
 }
 
+var errNoMessage = errors.New(`there is no message for the agent; write it after the file, or to standard input`)
+
 func (r *runner) options() *interp.Options {
 	o := r.loop
-	o.Bind, o.Approve = r.bind.mode(), r.approver()
+	o.Bind, o.Approve, o.Stream = r.bind.mode(), r.approver(), r.streams()
 	return &o
+}
+
+// streams reports whether an answer is shown while it arrives: text for a person, not
+// JSON for a program.
+func (r *runner) streams() bool {
+	return isTerminal(r.unbuffered) && !r.asJSON && len(r.agent.Returns) == 0
 }

@@ -2,22 +2,14 @@ package main
 
 import (
 	"bufio"
-	"bytes"
 	"context"
-	"encoding/json"
 	"fmt"
 	"io"
-	"maps"
-	"regexp"
 	"slices"
-	"strconv"
 	"strings"
-	"sync"
 	"time"
-	"unicode"
 
-	"github.com/gram-lang/gramc/internal/excerpt"
-	"github.com/gram-lang/gramc/internal/plainjson"
+	"github.com/gram-lang/gramc/internal/visible"
 	"github.com/gram-lang/gramc/interp"
 )
 
@@ -68,8 +60,8 @@ func (a *approver) ask(ctx context.Context, q *interp.ApprovalRequest) (bool, er
 	if err := a.skipTyped(ctx); err != nil {
 		return false, err
 	}
-	shown, whole := argumentLines(q.Args)
-	fmt.Fprintf(a.out, "%s wants to call %s with\n%s", visibly(q.Agent), visibly(q.Tool), shown)
+	shown, whole := visible.Arguments(q.Args)
+	fmt.Fprintf(a.out, "%s wants to call %s with\n%s", visible.Exactly(q.Agent), visible.Exactly(q.Tool), shown)
 	question, yes := "Allow this call? [y]es, [n]o, [a]lways this tool: ", []string{"y", "yes"}
 	if !whole {
 		question, yes = "Allow this call, although not all of it is shown? yes, [n]o: ", []string{"yes"}
@@ -132,117 +124,4 @@ func (a *approver) line(ctx context.Context) (text string, open bool, err error)
 	case <-ctx.Done():
 		return "", false, ctx.Err()
 	}
-}
-
-// This file shows the arguments of a call so that nothing in them is hidden from
-// the user who approves it.
-
-// maxAsked is how many bytes of the arguments a question shows; more would not be
-// read.
-const maxAsked = 4000
-
-// argumentLines shows arguments one by one, as JSON, and reports whether all of
-// them are shown.
-func argumentLines(args json.RawMessage) (text string, whole bool) {
-	var values map[string]any
-	d := json.NewDecoder(bytes.NewReader(args))
-	d.UseNumber()
-	if d.Decode(&values) != nil || len(values) == 0 {
-		shown, whole := shortened(visibly(string(args)), maxAsked)
-		return "  " + shown + "\n", whole
-	}
-	var lines strings.Builder
-	whole = true
-	names := slices.Sorted(maps.Keys(values))
-	for i, name := range names {
-		left := maxAsked - lines.Len()
-		if left <= 0 {
-			fmt.Fprintf(&lines, "  … %s left out\n", counted(len(names)-i, "argument"))
-			return lines.String(), false
-		}
-		shown, all := shortened(visibly(valueText(values[name])), left)
-		fmt.Fprintf(&lines, "  %s: %s\n", nameText(name), shown)
-		if word := mixedAlphabets(shown); word != "" {
-			fmt.Fprintf(&lines, "    (letters of several alphabets: %s)\n", word)
-		}
-		whole = whole && all
-	}
-	return lines.String(), whole
-}
-
-// valueText writes a value anew, without the escapes that the model chose.
-func valueText(value any) string {
-	text, err := plainjson.Marshal(value)
-	if err != nil {
-		panic("gramc: decoded JSON has no JSON form: " + err.Error())
-	}
-	return string(text)
-}
-
-var simpleName = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[A-Za-z0-9_.-]{1,64}$`) })
-
-func nameText(name string) string {
-	if simpleName().MatchString(name) {
-		return name
-	}
-	text, _ := shortened(visibly(valueText(name)), maxAsked/10)
-	return text
-}
-
-// shortened leaves out the middle of a text that is too long, and reports
-// whether it did not have to.
-func shortened(text string, most int) (short string, whole bool) {
-	if len(text) <= most {
-		return text, true
-	}
-	head := excerpt.Bytes(text, most/2)
-	tail := text[len(text)-most/4:]
-	for tail != "" && tail[0]&0xc0 == 0x80 { // inside of a character
-		tail = tail[1:]
-	}
-	return fmt.Sprintf("%s … %d bytes left out … %s", head, len(text)-len(head)-len(tail), tail), false
-}
-
-var manySpaces = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(` {9,}`) })
-
-// visibly is cleanLine for text in which everything must be visible: invisible
-// characters and those that look like a space are escaped, and many spaces
-// counted.
-func visibly(text string) string {
-	unseen := func(r rune) bool {
-		switch r {
-		case '\u115f', '\u1160', '\u2800', '\u3164', '\uffa0': // letters that are not visible
-			return true
-		}
-		return r != ' ' && unicode.In(r, unicode.Zs, unicode.Cf, unicode.Variation_Selector, unicode.Other_Default_Ignorable_Code_Point)
-	}
-	var b strings.Builder
-	for _, r := range cleanLine(text) {
-		if unseen(r) {
-			fmt.Fprintf(&b, `\u{%x}`, r)
-		} else {
-			b.WriteRune(r)
-		}
-	}
-	return manySpaces().ReplaceAllStringFunc(b.String(), func(spaces string) string {
-		return fmt.Sprintf(" [%d spaces] ", len(spaces))
-	})
-}
-
-// mixedAlphabets returns the first word with letters of several alphabets that look alike,
-// escaped; "" when there is none.
-func mixedAlphabets(text string) string {
-	alphabets := []*unicode.RangeTable{unicode.Latin, unicode.Cyrillic, unicode.Greek, unicode.Armenian, unicode.Cherokee}
-	for word := range strings.FieldsFuncSeq(text, func(r rune) bool { return !unicode.IsLetter(r) }) {
-		found := 0
-		for _, alphabet := range alphabets {
-			if strings.ContainsFunc(word, func(r rune) bool { return unicode.Is(alphabet, r) }) {
-				found++
-			}
-		}
-		if found > 1 {
-			return excerpt.Short(strconv.QuoteToASCII(word), 100)
-		}
-	}
-	return ""
 }

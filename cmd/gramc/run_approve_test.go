@@ -10,17 +10,18 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/gram-lang/gramc/internal/visible"
 	"github.com/gram-lang/gramc/interp"
 )
 
-// A terminal is a person who types a line at each question.
-type terminal struct {
+// A person is someone who types a line at each question.
+type person struct {
 	mu    sync.Mutex
 	shown bytes.Buffer
 	typed chan string
 }
 
-func (p *terminal) Write(text []byte) (int, error) {
+func (p *person) Write(text []byte) (int, error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.shown.Write(text)
@@ -35,7 +36,7 @@ func (p *terminal) Write(text []byte) (int, error) {
 func asked(t *testing.T, args, early string, answers ...string) (yes bool, shown string) {
 	t.Helper()
 	in, keys := io.Pipe()
-	p := &terminal{typed: make(chan string)}
+	p := &person{typed: make(chan string)}
 	go func() {
 		_, _ = io.WriteString(keys, early)
 		for _, answer := range answers {
@@ -116,7 +117,7 @@ func TestMoreThanAPersonReadsNeedsAWholeYes(t *testing.T) {
 	} {
 		for answer, want := range map[string]bool{"yes": true, "n": false} {
 			yes, shown := asked(t, args, "", "y", "a", answer)
-			if yes != want || len(shown) > 2*maxAsked || !strings.Contains(shown, "left out") {
+			if yes != want || len(shown) > 2*visible.MaxArguments || !strings.Contains(shown, "left out") {
 				t.Errorf("%s is %v, and %d bytes are shown:\n%.500s", answer, yes, len(shown), shown)
 			}
 		}

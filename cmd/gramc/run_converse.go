@@ -36,6 +36,8 @@ func (r *runner) converse(ctx context.Context) error {
 				err = r.showEvent(&event)
 			}
 			if err != nil {
+				r.stream.endLine()
+				r.out.Flush()
 				if event.Answer != nil {
 					r.used = event.Answer.ToolsUsed
 				}
@@ -64,7 +66,7 @@ func (r *runner) ofMessages(i int) string {
 // showMessage repeats a message if there are several, so that each response can
 // be matched to its message.
 func (r *runner) showMessage(i int) {
-	if len(r.messages) > 1 && !r.asJSON {
+	if len(r.messages) > 1 && !r.asJSON && !r.quiet {
 		if i > 0 {
 			fmt.Fprintln(r.err)
 		}
@@ -72,14 +74,17 @@ func (r *runner) showMessage(i int) {
 	}
 }
 
-// showEvent shows the calls of tools and the answer.
+// showEvent shows the calls of tools and the answer, and on a terminal what the model
+// says until then.
 func (r *runner) showEvent(e *interp.Event) error {
+	answered := r.streams() && r.stream.event(e)
 	switch {
+	case answered:
 	case e.Kind == interp.EventAnswer && r.asJSON:
 		return r.writeLine(e.Answer)
 	case e.Kind == interp.EventAnswer:
 		fmt.Fprintln(r.out, clean(e.Answer.Content))
-	case e.Kind == interp.EventToolFinished && !r.asJSON:
+	case e.Kind == interp.EventToolFinished && !r.asJSON && !r.quiet:
 		r.showCall(e.Invocation)
 	}
 	return r.out.Flush()

@@ -78,6 +78,9 @@ func (t *trace) message(a *interp.Agent, content string) error {
 }
 
 func (t *trace) event(e *interp.Event) error {
+	if e.Kind == interp.EventDelta {
+		return nil // the response that follows has it
+	}
 	line := &traceLine{Event: string(e.Kind), Turn: e.Turn}
 	switch e.Kind {
 	case interp.EventResponse:

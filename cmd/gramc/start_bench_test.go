@@ -57,6 +57,7 @@ func BenchmarkStart(b *testing.B) {
 		b.Fatal(err)
 	}
 	defer listener.Close()
+	answers := responsesOf("application/json", callAnswer, finalAnswer)
 	asked := make(chan time.Time, 1)
 	go func() {
 		for {
@@ -65,7 +66,7 @@ func BenchmarkStart(b *testing.B) {
 				return
 			}
 			asked <- time.Now()
-			go answer(conn)
+			go answer(conn, answers)
 		}
 	}()
 	url := "http://" + listener.Addr().String() + "/v1"

@@ -1,6 +1,8 @@
 package main
 
 import (
+	"bytes"
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -32,6 +34,7 @@ type step struct {
 	Body         string    `json:"body"`
 	Hang         bool      `json:"hang"`    // no answer until the client goes away
 	Repeats      bool      `json:"repeats"` // the content is that of the last message
+	Cut          bool      `json:"cut"`     // a stream ends without an end mark
 }
 
 type stubUse struct {
@@ -78,6 +81,10 @@ func (s *stub) serve(w http.ResponseWriter, r *http.Request) {
 	default:
 		if step.Repeats {
 			step.Content = lastContent(body)
+		}
+		if bytes.Contains(body, []byte(`"stream":true`)) {
+			step.stream(w)
+			return
 		}
 		w.Header().Set("Content-Type", "application/json")
 		json.NewEncoder(w).Encode(step.completion())
@@ -140,4 +147,31 @@ func (t *step) completion() any {
 		finish = t.Finish
 	}
 	return map[string]any{"choices": []any{map[string]any{"index": 0, "message": message, "finish_reason": finish}}}
+}
+
+// stream sends the answer as events, its text in pieces of two characters and its arguments
+// one call after the other.
+func (t *step) stream(w http.ResponseWriter) {
+	w.Header().Set("Content-Type", "text/event-stream")
+	send := func(delta map[string]any, finish any) {
+		data, _ := json.Marshal(map[string]any{"choices": []any{map[string]any{"index": 0, "delta": delta, "finish_reason": finish}}})
+		fmt.Fprintf(w, "data: %s\n\n", data)
+		w.(http.Flusher).Flush()
+	}
+	for piece := range slices.Chunk([]rune(t.Content), 2) {
+		send(map[string]any{"content": string(piece)}, nil)
+	}
+	if t.Cut {
+		return
+	}
+	finish := "stop"
+	for i, use := range t.ToolCalls {
+		finish = "tool_calls"
+		send(map[string]any{"tool_calls": []any{map[string]any{
+			"index": i, "id": use.ID, "type": "function",
+			"function": map[string]any{"name": use.Name, "arguments": use.Arguments},
+		}}}, nil)
+	}
+	send(map[string]any{}, cmp.Or(t.Finish, finish))
+	io.WriteString(w, "data: [DONE]\n\n")
 }

@@ -186,17 +186,32 @@ func (r *entryReader) elements() {
 		case signature != nil:
 			d := r.Diags.Errorf(e.Span(), diag.CodeMultipleSignatures, "%s has several signatures", r.what)
 			report.Relate(d, signature.Span(), "the first")
+			types.FixSeveralSignatures(d, []*ast.Pattern{signature, e})
 		case r.entry.Kind == EntryMCP:
 			signature = e
 			r.Diags.Errorf(e.Span(), diag.CodeInvalidEntry, "a server says itself what its tools take; an Mcp entry has no signature")
 		default:
 			signature = e
+			if r.severalSignatures() {
+				continue // which are one together
+			}
 			if r.entry.Signature = r.Signature(e); r.entry.Signature != nil {
 				r.entry.TypeSignature = types.SignatureText(e)
 			}
 		}
 	}
 	r.unsigned = signature != nil && r.entry.Signature == nil
+}
+
+// severalSignatures reports whether more than one element of an entry is no rule.
+func (r *entryReader) severalSignatures() bool {
+	n := 0
+	for _, e := range r.pattern.Elements {
+		if RuleLabel(e) == nil {
+			n++
+		}
+	}
+	return n > 1
 }
 
 // traits reads {traits: [private, outbound]} or {traits: none}.

@@ -83,7 +83,11 @@ func (c *Lowerer) kindOfEntry(e *ast.Pattern, what string) EntryKind {
 	}
 	if len(e.Subject.Labels) == 0 {
 		d := c.Diags.Errorf(report.NameSpan(e), diag.CodeUnknownEntry, "%s has no label that says what does its work: Command, Http, Mcp or Builtin", name)
-		if kind := kindByProperties(e); kind != "" && e.Subject.Identity != nil {
+		kind := kindByProperties(e)
+		if i := slices.IndexFunc(entryKinds(), func(k EntryKind) bool { return strings.HasSuffix(e.Identity(), string(k)) }); i >= 0 {
+			kind = entryKinds()[i] // the colon before it is missing
+		}
+		if kind != "" && e.Subject.Identity != nil {
 			report.LabelName(d, e.Subject.Identity, string(kind))
 		}
 		return ""

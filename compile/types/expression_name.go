@@ -1,8 +1,10 @@
 package types
 
 import (
+	"slices"
 	"strings"
 
+	"github.com/gram-lang/gramc/ast"
 	"github.com/gram-lang/gramc/diag"
 	"github.com/gram-lang/gramc/internal/report"
 	"github.com/gram-lang/gramc/internal/vocabulary"
@@ -68,7 +70,8 @@ func (e *expression) unknown(start int, name string) {
 		e.failed = true
 		return
 	}
-	if e.c.SuggestImport != nil {
+	definition := e.c.misspeltDefinition(name)
+	if e.c.SuggestImport != nil && definition == nil {
 		d := e.fail(start, start+len(name), diag.CodeUnknownType, "unknown type %s", report.Quote(name))
 		if e.c.SuggestImport(d, name) {
 			return
@@ -76,7 +79,9 @@ func (e *expression) unknown(start int, name string) {
 		e.c.Diags = e.c.Diags[:len(e.c.Diags)-1] // it is reported below, in other words
 	}
 	near := vocabulary.ForeignType(name)
-	if near == "" {
+	if definition != nil {
+		near = definition.Identity()
+	} else if near == "" {
 		near = e.c.Guess(name, e.c.typeSuggestions())
 	}
 	if format := foreignFormat(name); near == "" && format != "" {
@@ -93,9 +98,24 @@ func (e *expression) unknown(start int, name string) {
 		return
 	}
 	d := e.fail(start, start+len(name), diag.CodeUnknownType, "unknown type %s; did you mean %s?", report.Quote(name), near)
-	if e.c.Guess(name, e.c.typeSuggestions()[len(vocabulary.TypeNames()):]) != "" {
-		report.Fix(d, "write "+near, d.Span, near) // the name of a type of the file may be what is misspelt
+	if definition != nil {
+		report.FixName(d, name, definition)
 		return
 	}
 	report.Respell(d, d.Span, name, near)
+}
+
+// misspeltDefinition returns the type of the file of which the name is like an unknown one, nil
+// for none.
+func (c *Checker) misspeltDefinition(name string) *ast.Pattern {
+	var names []string
+	types := c.Scope.Types[:min(len(c.Scope.Types), report.MaxCandidates)]
+	for _, p := range types {
+		names = append(names, p.Identity())
+	}
+	i := slices.Index(names, c.Guess(name, names))
+	if i < 0 || types[i].Subject.Identity == nil {
+		return nil
+	}
+	return types[i]
 }

@@ -3,6 +3,7 @@ package types
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
 	"slices"
 
 	"github.com/gram-lang/gramc/ast"
@@ -216,6 +217,26 @@ func (c *Checker) namedUnionType(p *ast.Pattern, what string) *Type {
 	return t
 }
 
+// suggestDiscriminator adds the field of an alternative that may be meant by a discriminator: one
+// that is like it, or else the only one that has one value.
+func (c *Checker) suggestDiscriminator(d *diag.Diagnostic, property *ast.Property, field string, t *Type) {
+	var all, constant []string
+	for _, f := range t.Fields {
+		all = append(all, f.Name)
+		if f.Type != nil && f.Type.keyword("const") != nil {
+			constant = append(constant, f.Name)
+		}
+	}
+	near := c.Guess(field, all)
+	if near == "" && len(constant) == 1 {
+		near = constant[0]
+	}
+	if near != "" && near != field {
+		d.Message += fmt.Sprintf("; did you mean %s?", report.Clip(near))
+		report.Fix(d, "write "+report.Clip(near), property.Value.Span(), ast.Print(ast.NewName(near)))
+	}
+}
+
 // checkDiscriminator checks that a field distinguishes the alternatives of a union:
 // all are objects, and each has another constant in it.
 func (c *Checker) checkDiscriminator(t *Type, p *ast.Pattern, property *ast.Property, what string) {
@@ -233,7 +254,8 @@ func (c *Checker) checkDiscriminator(t *Type, p *ast.Pattern, property *ast.Prop
 		}
 		f := whole.Field(field)
 		if whole.Kind != KindObject || f == nil || f.Optional || f.Type == nil {
-			c.Diags.Errorf(place, diag.CodeInvalidConstraint, "the discriminator %s of %s is no required field of %s", report.Quote(field), what, TypeWord(alternative))
+			d := c.Diags.Errorf(place, diag.CodeInvalidConstraint, "the discriminator %s of %s is no required field of %s", report.Quote(field), what, TypeWord(alternative))
+			c.suggestDiscriminator(d, property, field, whole)
 			return
 		}
 		value := f.Type.keyword("const")

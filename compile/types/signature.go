@@ -111,6 +111,31 @@ func bareResult(d *diag.Diagnostic, text string) {
 // SignatureExample is a signature as messages show it.
 const SignatureExample = "(name::Text)==>(::String)"
 
+// FixSeveralSignatures adds to a diagnostic about several signatures the fix that makes one
+// chain of them, if each but the last ends with a parameter.
+func FixSeveralSignatures(d *diag.Diagnostic, signatures []*ast.Pattern) {
+	joined := diag.Fix{Title: "write ==> between them"}
+	for i, s := range signatures[1:] {
+		before := signatures[i]
+		last := before
+		if before.Form == ast.FormPath {
+			last = before.Elements[len(before.Elements)-1]
+		}
+		gap := source.Span{File: s.Span().File, Start: before.Span().End, End: s.Span().Start}
+		comma := strings.IndexByte(gap.Text(), ',')
+		if last.Form != ast.FormNode || last.Subject.Identity == nil || strings.TrimSpace(gap.Text()) != "," {
+			return
+		}
+		gap.Start += comma
+		gap.End = gap.Start + 1
+		if text := s.Span().File.Text(); text[gap.End] == ' ' {
+			gap.End++
+		}
+		joined.Edits = append(joined.Edits, diag.Edit{Span: gap, NewText: "==>"})
+	}
+	d.Fixes = append(d.Fixes, joined)
+}
+
 // SignatureText returns the text that an IR file keeps of a signature. However
 // it was laid out, the text is the same.
 func SignatureText(p *ast.Pattern) string {

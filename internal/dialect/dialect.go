@@ -7,17 +7,24 @@ import (
 
 	"github.com/gram-lang/gramc/internal/models"
 	"github.com/gram-lang/gramc/runtime"
+	"github.com/gram-lang/gramc/runtime/anthropic"
 	"github.com/gram-lang/gramc/runtime/gemini"
 	"github.com/gram-lang/gramc/runtime/openai"
 )
 
-// New returns the model of a provider. One that speaks the Gemini API is asked by chat
+// New returns the model of a provider. One that has an API of its own is asked by chat
 // completions if the address is that of these, which ends in "/openai", or if the
 // requests have their old wire format.
 func New(o openai.Options) (runtime.Model, error) {
 	p, ok := o.Models.Provider(o.Provider)
 	switch {
-	case ok && p.Dialect == models.Gemini && !o.Functions && !isChat(o.BaseURL):
+	case !ok || o.Functions || isChat(o.BaseURL):
+	case p.Dialect == models.Messages:
+		return built(anthropic.New(anthropic.Options{
+			Provider: o.Provider, Models: o.Models, BaseURL: o.BaseURL, APIKey: o.APIKey, HTTPClient: o.HTTPClient,
+			StartTimeout: o.StartTimeout, Timeout: o.Timeout, MaxRetries: o.MaxRetries,
+		}))
+	case p.Dialect == models.Gemini:
 		return built(gemini.New(gemini.Options{
 			Provider: o.Provider, Models: o.Models, BaseURL: o.BaseURL, APIKey: o.APIKey, HTTPClient: o.HTTPClient,
 			StartTimeout: o.StartTimeout, Timeout: o.Timeout, MaxRetries: o.MaxRetries,
@@ -26,8 +33,8 @@ func New(o openai.Options) (runtime.Model, error) {
 	return built(openai.New(o))
 }
 
-// isChat reports whether an address of Google, or of a proxy for it, is that of chat
-// completions.
+// isChat reports whether an address of a provider, or of a proxy for it, is that of chat
+// completions beside the API of its own.
 func isChat(base string) bool { return strings.HasSuffix(strings.TrimRight(base, "/"), "/openai") }
 
 // built returns no model with an error.

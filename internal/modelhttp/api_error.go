@@ -49,6 +49,7 @@ func (e apiError) reason(status int) runtime.ErrorKind {
 	}
 	switch {
 	case status == http.StatusUnauthorized, e.code == "invalid_api_key",
+		e.kind == "authentication_error", e.kind == "permission_error", // Anthropic
 		e.kind == "API_KEY_INVALID", e.kind == "PERMISSION_DENIED", // Google, with status 400 and 403
 		status == http.StatusBadRequest && strings.Contains(e.text, "API key not valid"): // and without details
 		return runtime.KindConfiguration
@@ -56,6 +57,29 @@ func (e apiError) reason(status int) runtime.ErrorKind {
 		return runtime.KindContextOverflow
 	case matches(filterText):
 		return runtime.KindContentFilter
+	}
+	return ""
+}
+
+// The errors of providers that have too much to do:
+// https://platform.claude.com/docs/en/api/errors (overloaded_error),
+// https://ai.google.dev/gemini-api/docs/troubleshooting (UNAVAILABLE, RESOURCE_EXHAUSTED).
+const (
+	overloadText = `(?i)overloaded|\bUNAVAILABLE\b|at capacity`
+	limitText    = `(?i)rate[_ -]?limit|too many requests|\bRESOURCE_EXHAUSTED\b`
+)
+
+// busy returns the kind of an error that may be none tomorrow, "" for any other.
+func (e apiError) busy(status int) runtime.ErrorKind {
+	text := e.code + " " + e.kind + " " + e.text[:min(len(e.text), 500)]
+	isOf := func(pattern string) bool { return regexp.MustCompile(pattern).MatchString(text) }
+	switch {
+	case e.final(), status >= 400 && status < 500 && status != http.StatusTooManyRequests:
+		return ""
+	case status == http.StatusServiceUnavailable, status == 529, isOf(overloadText): // 529 of Anthropic
+		return runtime.KindOverloaded
+	case status == http.StatusTooManyRequests, isOf(limitText):
+		return runtime.KindRateLimit
 	}
 	return ""
 }

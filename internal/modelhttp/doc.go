@@ -6,7 +6,7 @@
 // attempt it sends the request with [Client.Do], which returns a whole body, or with
 // [Client.Open], whose body an [EventReader] or the SDK of a provider reads as it
 // arrives. Both send a request once, and every failure of theirs is a [*Fault]. A
-// response that came but cannot be used is a Fault of [BodyFault] or [ErrorFault].
+// response that came but cannot be used is a Fault of [Client.BodyFault] or [EndFault].
 //
 //	client, err := modelhttp.New(&modelhttp.Options{Provider: "Google", …})
 //	…

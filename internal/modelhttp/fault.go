@@ -74,7 +74,7 @@ func (c *Client) BodyFault(resp *http.Response, body []byte, what string) *Fault
 		}
 		f := c.apiFault(status, e, resp.Header)
 		f.retries = min(f.retries, 2)
-		if status < 300 && !e.final() && f.Kind == "" {
+		if status < 300 && !e.final() && e.reason(status) == "" {
 			f.retries = 2
 		}
 		return f
@@ -100,10 +100,13 @@ func (c *Client) apiFault(status int, e apiError, h http.Header) *Fault {
 		f.text = strings.ToLower(http.StatusText(status))
 	}
 	switch {
-	case e.final(), f.Kind != "":
+	case e.final(), f.Kind != "": // the same request would fail again
 	case status == http.StatusRequestTimeout, status == http.StatusConflict,
 		status == http.StatusTooManyRequests, status >= 500:
 		f.retries = always
+	}
+	if f.Kind == "" {
+		f.Kind = e.busy(status)
 	}
 	if f.after = max(retryAfter(h, time.Now()), e.after); f.after > maxAfter && f.retries > 0 {
 		f.text += fmt.Sprintf("; the server asks to wait %s: try again then", f.after.Round(time.Second))
@@ -156,7 +159,7 @@ func (c *Client) failure(ctx context.Context, model string, err error) error {
 	case !errors.As(err, &f):
 		return runtime.Errorf(runtime.KindLLMAPI, "the request to %s failed: %s", base, c.key.hide(err.Error()))
 	}
-	e := &runtime.Error{Kind: cmp.Or(f.Kind, runtime.KindLLMAPI), Message: fmt.Sprintf("API error: %d - %s", f.Status, f), Err: f}
+	e := &runtime.Error{Kind: cmp.Or(f.Kind, runtime.KindLLMAPI), Message: fmt.Sprintf("API error: %d - %s", f.Status, f), Err: f, Wait: f.after}
 	switch {
 	case f.Status == 0:
 		e.Message = fmt.Sprintf("Network error: no response from %s: %s", base, f)

@@ -20,7 +20,7 @@ type Model struct {
 	ID      string   // what the provider calls it
 	Aliases []string // other ids of it, such as dated ones
 
-	Context int // tokens of a conversation, with the answer
+	Context int // tokens of a conversation, with the answer unless the provider counts that apart
 	Input   int // tokens of a conversation without the answer, where that is limited by itself
 	Output  int // most tokens of an answer
 
@@ -34,9 +34,9 @@ type Model struct {
 	MaxTools    int // in one request
 	MaxToolName int // bytes of the name of a tool
 
-	// OnlyResponses says that chat completions do not serve the model: OpenAI serves it
-	// by the Responses API alone.
-	OnlyResponses bool
+	// OnlyResponses says that OpenAI serves the model by the Responses API alone, and
+	// ResponsesTools that chat completions refuse its tools unless it does not reason.
+	OnlyResponses, ResponsesTools bool
 
 	Prices *Prices // nil means unknown
 

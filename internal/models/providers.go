@@ -42,14 +42,14 @@ var builtin = Table{providers: []Provider{
 		Address: "https://api.mistral.ai/v1", AddressVariable: "MISTRAL_BASE_URL", Keys: []string{"MISTRAL_API_KEY"},
 		Makes:  []string{"mistral-", "open-mistral-", "open-mixtral-", "ministral-", "magistral-", "codestral-", "devstral-", "pixtral-", "voxtral-"},
 		Schema: true,
-		Source: "https://docs.mistral.ai/api", Date: "2026-11-22",
+		Models: mistral, Source: "https://docs.mistral.ai/api", Date: "2026-11-22",
 	},
 	{
 		// "Streaming and tool use are not currently supported with Structured Outputs."
 		Name: "Groq", Dialect: Chat,
 		Address: "https://api.groq.com/openai/v1", AddressVariable: "GROQ_BASE_URL", Keys: []string{"GROQ_API_KEY"},
 		Schema: true, SchemaAlone: true, SchemaWhole: true,
-		Source: "https://console.groq.com/docs/structured-outputs", Date: "2026-11-22",
+		Models: groq, Source: "https://console.groq.com/docs/structured-outputs", Date: "2026-11-22",
 	},
 	{
 		Name: "OpenRouter", Dialect: Chat,
@@ -68,13 +68,13 @@ var builtin = Table{providers: []Provider{
 		Name: "DeepSeek", Dialect: Chat,
 		Address: "https://api.deepseek.com", AddressVariable: "DEEPSEEK_BASE_URL", Keys: []string{"DEEPSEEK_API_KEY"},
 		Makes:  []string{"deepseek-"},
-		Source: "https://api-docs.deepseek.com/api/create-chat-completion", Date: "2026-11-22",
+		Models: deepSeek, Source: "https://api-docs.deepseek.com/api/create-chat-completion", Date: "2026-11-22",
 	},
 	{
 		Name: "xAI", Aliases: []string{"grok"}, Dialect: Chat,
 		Address: "https://api.x.ai/v1", AddressVariable: "XAI_BASE_URL", Keys: []string{"XAI_API_KEY"},
 		Makes: []string{"grok-"}, Schema: true,
-		Source: "https://docs.x.ai/developers/model-capabilities/text/comparison", Date: "2026-11-22",
+		Models: xAI, Source: "https://docs.x.ai/developers/model-capabilities/text/comparison", Date: "2026-11-22",
 	},
 	{
 		Name: "Ollama", Dialect: Chat,

@@ -57,15 +57,26 @@ func (r *Request) anthropicBody() any {
 		Description string          `json:"description"`
 		Input       json.RawMessage `json:"input_schema"`
 	}
+	type format struct {
+		Type   string          `json:"type"`
+		Schema json.RawMessage `json:"schema"`
+	}
+	type output struct {
+		Format *format `json:"format,omitempty"`
+	}
 	body := struct {
 		Model       string      `json:"model"`
 		System      string      `json:"system"`
 		Tools       []tool      `json:"tools,omitempty"`
 		Temperature json.Number `json:"temperature,omitempty"`
 		MaxTokens   int64       `json:"max_tokens,omitempty"`
+		Output      output      `json:"output_config,omitzero"`
 	}{Model: r.Model, System: r.Instruction, Temperature: r.Temperature, MaxTokens: r.MaxTokens}
 	for _, t := range r.Tools {
 		body.Tools = append(body.Tools, tool{t.Name, t.Description, t.Input})
+	}
+	if len(r.Answer) > 0 {
+		body.Output.Format = &format{"json_schema", r.Answer}
 	}
 	return body
 }

@@ -17,6 +17,11 @@ type limits struct {
 	others   treatment
 	formats  map[string][]string // by type; nil takes every format
 
+	strict   bool // a value is held to its schema: objects have declared fields alone
+	optional int  // fields that may be missing; with 0 there are none, and they take null instead
+	unions   int  // fields and elements with alternatives or several types
+	flat     bool // no type contains itself
+
 	needItems      bool // every array must say what its elements are
 	needProperties bool // the root must have "properties"
 
@@ -95,6 +100,7 @@ var table = map[Target]limits{
 	// documented, and not checked.
 	OpenAIStrict: {
 		title:        "OpenAI strict",
+		strict:       true,
 		names:        names{most: 64, signs: "_-"},
 		description:  1024,
 		rootKeywords: []string{"oneOf", "anyOf", "allOf", "enum", "not"},
@@ -133,6 +139,36 @@ var table = map[Target]limits{
 		names:        names{most: 64, signs: "_-"},
 		fields:       names{most: 64, signs: "_.-"},
 		rootKeywords: []string{"oneOf", "anyOf", "allOf"},
+	},
+
+	// https://platform.claude.com/docs/en/build-with-claude/structured-outputs,
+	// "JSON Schema limitations" and "Schema complexity limits": the format of an
+	// answer. It takes a minItems of 0 or 1 and simple patterns as well; leaving them
+	// out is safe.
+	AnthropicStrict: {
+		title:  "Anthropic strict",
+		names:  names{most: 64, signs: "_-"},
+		strict: true,
+		keywords: treatments(
+			each(handled, "type", "properties", "required", "additionalProperties", "items", "anyOf", "oneOf",
+				"enum", "const", "format", "default", "$ref", "$defs"),
+			each(carried, "description"),
+			each(dropped, "minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf", "pattern",
+				"minLength", "maxLength", "minItems", "maxItems", "uniqueItems", "minProperties", "maxProperties", "not", "contains",
+				"minContains", "maxContains", "propertyNames", "dependentRequired", "unevaluatedItems", "unevaluatedProperties"),
+			each(silent, "$schema", "$id", "$comment"),
+			structural,
+		),
+		others: leftOut,
+		formats: map[string][]string{
+			"string": {"date-time", "time", "date", "duration", "email", "hostname", "uri", "ipv4", "ipv6", "uuid"},
+		},
+		rootKeywords:   []string{"oneOf", "anyOf", "allOf"},
+		needItems:      true,
+		needProperties: true,
+		optional:       24,
+		unions:         16,
+		flat:           true,
 	},
 
 	// https://ai.google.dev/api/caching, "Schema" and "FunctionDeclaration": the

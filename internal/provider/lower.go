@@ -58,9 +58,10 @@ type schemaLowerer struct {
 	seen     map[Problem]bool
 	failed   bool
 	warnings int
-	counts   counts             // of the strict form
-	written  int                // bytes in place of references
-	open     []*jsonschema.Node // references that are being written out
+	counts   counts                    // of the strict form
+	circular map[*jsonschema.Node]bool // whether a schema leads back to itself
+	written  int                       // bytes in place of references
+	open     []*jsonschema.Node        // references that are being written out
 }
 
 func (l *schemaLowerer) fail(at *jsonschema.Location, code, format string, args ...any) {
@@ -112,16 +113,16 @@ func (l *schemaLowerer) root(n *jsonschema.Node) *jsonschema.Node {
 		d.Set("type", jsonschema.String("object"))
 	}
 	others := body.Get("additionalProperties")
-	isMap := l.target == OpenAIStrict && others.Is(jsonschema.KindObject) // which is reported as such
+	isMap := l.strict && others.Is(jsonschema.KindObject) // which is reported as such
 	if l.needProperties && body.Get("properties") == nil && !isMap {
 		d.Set("properties", jsonschema.Object())
 	}
 	l.fieldNames(body, at)
 	root := d.Node(body)
-	switch l.target {
-	case OpenAIStrict:
+	switch {
+	case l.strict:
 		return l.strictRoot(root, at)
-	case Gemini:
+	case l.target == Gemini:
 		return l.gemini(root, at, 0)
 	}
 	return l.carry(root, at, 0)

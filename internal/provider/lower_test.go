@@ -70,6 +70,15 @@ var lowerTests = []struct {
 	{"limits beside alternatives", provider.OpenAIStrict, `{"maximum":3,"anyOf":[{"type":"null"}]}`, `{"anyOf":[{"type":"null"}]}`, []string{"/maximum dropped warning"}},
 	{"undeclared", provider.OpenAIStrict, `{"type":"object","properties":{"a":{"type":"null"}},"required":["b"]}`, ``, []string{"/required/0 undeclared-field error"}},
 	{"lost reference", provider.OpenAIStrict, `{"$ref":"#/$defs/Lost"}`, ``, []string{"/$ref unknown-ref error"}},
+	{"optional", provider.AnthropicStrict, `{"type":"string","default":"a"}`, `{"type":"string","description":"(default: \"a\")"}`, nil},
+	{"limits", provider.AnthropicStrict, `{"type":"integer","minimum":1,"multipleOf":2,"title":"T"}`, `{"type":"integer"}`,
+		[]string{"/minimum dropped warning", "/multipleOf dropped warning", "/title left-out warning"}},
+	{"formats", provider.AnthropicStrict, `{"anyOf":[{"type":"string","format":"uri"},{"type":"string","format":"regex"}]}`,
+		`{"anyOf":[{"type":"string","format":"uri"},{"type":"string"}]}`, []string{"/anyOf/1/format dropped warning"}},
+	{"array", provider.AnthropicStrict, `{"type":"array","items":{"type":"string"},"minItems":1}`, `{"type":"array","items":{"type":"string"}}`, []string{"/minItems dropped warning"}},
+	{"object", provider.AnthropicStrict, `{"type":"object","properties":{"b":{"type":"null"},"a":{"type":"string"}},"required":["a"]}`,
+		`{"type":"object","properties":{"b":{"type":"null"},"a":{"type":"string"}},"required":["a"],"additionalProperties":false}`, nil},
+	{"map", provider.AnthropicStrict, `{"type":"object","additionalProperties":{"type":"string"}}`, ``, []string{" strict-map error"}},
 	{"long enum", provider.OpenAIStrict, `{"enum":["` + strings.Join(repeat(251, strings.Repeat("a", 60)), `","`) + `"]}`, ``, []string{"/enum strict-limit error"}},
 
 	{"nullable", provider.Gemini, `{"type":["string","null"],"description":"d"}`, `{"type":"string","description":"d","nullable":true}`, nil},
@@ -166,6 +175,10 @@ func TestLowerRoot(t *testing.T) {
 		{provider.Anthropic, `{"type":"object","properties":{"größe":{}}}`, `/properties/größe: Anthropic takes names of 1 to 64 letters, digits and any of "_.-" for arguments; rename "größe"`},
 		{provider.Gemini, `{"type":"object","properties":{"t":{"$ref":"#/$defs/T"}},"$defs":{"T":{"type":"object","properties":{"below":{"$ref":"#/$defs/T"}}}}}`,
 			"/$defs/T/properties/below/$ref: Gemini takes no type that contains itself; use a text, or a fixed number of levels"},
+		{provider.AnthropicStrict, `{"type":"object","properties":{"t":{"$ref":"#/$defs/T"}},"$defs":{"T":{"type":"object","properties":{"below":{"$ref":"#/$defs/U"}}},"U":{"$ref":"#/$defs/T"}}}`,
+			"/properties/t: Anthropic strict takes no type that contains itself; use a text, or a fixed number of levels"},
+		{provider.AnthropicStrict, `{"type":"object","properties":{"t":{"$ref":"#"}}}`,
+			"/properties/t: Anthropic strict takes no type that contains itself; use a text, or a fixed number of levels"},
 		{"", `{"type":"string"}`, `{"type":"string"}`},
 	}
 	for _, tt := range tests {
@@ -192,16 +205,23 @@ func TestStrictLimits(t *testing.T) {
 	for range 10 {
 		deep = fields(1, deep)
 	}
-	tests := []struct{ schema, want string }{
-		{fields(5000, `{"type":"string"}`), ""},
-		{fields(5001, `{"type":"string"}`), "OpenAI strict takes at most 5000 fields, and here are 5001; split the tool"},
-		{deep, ""},
-		{fields(1, deep), strings.Repeat("/properties/f0", 10) + ": OpenAI strict takes at most 10 objects in one another; make the value flatter"},
-		{fields(1, `{"enum":["`+strings.Join(repeat(1001, ""), `","`)+`"]}`), "OpenAI strict takes at most 1000 values of enums, and here are 1002; split the tool"},
-		{fields(3, `{"const":"`+strings.Repeat("a", 50_000)+`"}`), "OpenAI strict takes at most 120000 characters of names and values, and here are 150024; split the tool"},
+	tests := []struct {
+		to           provider.Target
+		schema, want string
+	}{
+		{provider.OpenAIStrict, fields(5000, `{"type":"string"}`), ""},
+		{provider.OpenAIStrict, fields(5001, `{"type":"string"}`), "OpenAI strict takes at most 5000 fields, and here are 5001; split the tool"},
+		{provider.OpenAIStrict, deep, ""},
+		{provider.OpenAIStrict, fields(1, deep), strings.Repeat("/properties/f0", 10) + ": OpenAI strict takes at most 10 objects in one another; make the value flatter"},
+		{provider.OpenAIStrict, fields(1, `{"enum":["`+strings.Join(repeat(1001, ""), `","`)+`"]}`), "OpenAI strict takes at most 1000 values of enums, and here are 1002; split the tool"},
+		{provider.OpenAIStrict, fields(3, `{"const":"`+strings.Repeat("a", 50_000)+`"}`), "OpenAI strict takes at most 120000 characters of names and values, and here are 150024; split the tool"},
+		{provider.AnthropicStrict, fields(24, `{"type":"string"}`), ""},
+		{provider.AnthropicStrict, fields(25, `{"type":"string"}`), "Anthropic strict takes at most 24 optional fields, and here are 25; split the tool"},
+		{provider.AnthropicStrict, fields(17, `{"type":["string","null"]}`), "Anthropic strict takes at most 16 values of several types, and here are 17; split the tool"},
+		{provider.AnthropicStrict, fields(1, fields(1, deep)), ""},
 	}
 	for _, tt := range tests {
-		out, problems := provider.Lower(json.RawMessage(tt.schema), provider.OpenAIStrict)
+		out, problems := provider.Lower(json.RawMessage(tt.schema), tt.to)
 		got := ""
 		if out == nil {
 			got = problems[0].String()

@@ -239,7 +239,8 @@ func TestOtherTargetsAgain(t *testing.T) {
 		schema = bytes.ReplaceAll(schema, []byte(`"left":{"$ref":"#/$defs/Tree"},`), nil)
 		schema = bytes.ReplaceAll(schema, []byte(`,"items":{"$ref":"#/$defs/Tree"}`), nil)
 		for _, to := range provider.All() {
-			if to == provider.OpenAIStrict || to == provider.Anthropic { // its names of arguments
+			switch to {
+			case provider.OpenAIStrict, provider.AnthropicStrict, provider.Anthropic: // its names of arguments
 				continue
 			}
 			lowered, problems := provider.Lower(schema, to)

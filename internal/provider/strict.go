@@ -10,18 +10,18 @@ import (
 )
 
 // counts are the counts that strict mode limits.
-type counts struct{ properties, enumValues, characters int }
+type counts struct{ properties, optional, unions, enumValues, characters int }
 
 // strictRoot lowers the whole schema for strict mode.
 func (l *schemaLowerer) strictRoot(n *jsonschema.Node, at *jsonschema.Location) *jsonschema.Node {
 	d := n.Edit()
 	d.Remove("$defs")
-	out := l.strict(jsonschema.Object(d.Members...), at, 0, 0, false)
+	out := l.strictPart(jsonschema.Object(d.Members...), at, 0, 0, false)
 	if defs := n.Get("$defs"); defs != nil {
 		var top *jsonschema.Location
 		lowered := defs.MapAt(top.Key("$defs"), func(def *jsonschema.Node, at *jsonschema.Location) *jsonschema.Node {
 			l.counts.characters += utf8.RuneCountInString(at.Token)
-			return l.strict(def, at, 0, 1, false)
+			return l.strictPart(def, at, 0, 1, false)
 		})
 		d = out.Edit()
 		d.Set("$defs", lowered)
@@ -41,21 +41,29 @@ func sameAs(n, out *jsonschema.Node) *jsonschema.Node {
 
 func (l *schemaLowerer) checkCounts() {
 	check := func(have, most int, what string) {
-		if have > most {
+		if most > 0 && have > most {
 			l.fail(nil, CodeStrictLimit, "%s takes at most %d %s, and here are %d; split the tool", l.title, most, what, have)
 		}
 	}
 	check(l.counts.properties, l.properties, "fields")
+	check(l.counts.optional, l.optional, "optional fields")
+	check(l.counts.unions, l.unions, "values of several types")
 	check(l.counts.enumValues, l.enumValues, "values of enums")
 	check(l.counts.characters, l.characters, "characters of names and values")
 }
 
-// strict lowers one schema at a level of nested objects. That of an optional field
+// strictPart lowers one schema at a level of nested objects. That of an optional field
 // takes null as well.
-func (l *schemaLowerer) strict(n *jsonschema.Node, at *jsonschema.Location, level, depth int, optional bool) *jsonschema.Node {
+func (l *schemaLowerer) strictPart(n *jsonschema.Node, at *jsonschema.Location, level, depth int, optional bool) *jsonschema.Node {
 	out := l.strictSchema(n, at, level, depth)
-	if optional && !l.takesNull(n) {
+	switch {
+	case optional && l.optional > 0:
+		l.counts.optional++
+	case optional && !l.takesNull(n):
 		out = widen(out)
+	}
+	if len(out.TypeList()) > 1 || out.Get("anyOf") != nil {
+		l.counts.unions++
 	}
 	l.strictValues(out, at)
 	return out
@@ -125,6 +133,10 @@ func (l *schemaLowerer) strictRef(n *jsonschema.Node, d *jsonschema.Edit, at *js
 		l.fail(at.Key("$ref"), CodeRef, "%s finds no type at %q; a reference leads to #/$defs", l.title, excerpt.Short(ref, maxShown))
 		return n
 	}
+	if l.flat && l.containsItself(l.resolve(n)) {
+		l.fail(at, CodeRecursion, "%s takes no type that contains itself; use a text, or a fixed number of levels", l.title)
+		return n
+	}
 	var notes []jsonschema.Member
 	for _, m := range d.Members {
 		switch m.Key {
@@ -140,6 +152,34 @@ func (l *schemaLowerer) strictRef(n *jsonschema.Node, d *jsonschema.Edit, at *js
 	}
 	only := jsonschema.Array(jsonschema.Object(jsonschema.NewMember("$ref", n.Get("$ref"))))
 	return jsonschema.Object(append([]jsonschema.Member{jsonschema.NewMember("anyOf", only)}, notes...)...)
+}
+
+// containsItself reports whether a schema leads back to itself.
+func (l *schemaLowerer) containsItself(n *jsonschema.Node) bool {
+	circular, known := l.circular[n]
+	if !known {
+		if l.circular == nil {
+			l.circular = map[*jsonschema.Node]bool{}
+		}
+		circular = l.leadsTo(n, n, map[*jsonschema.Node]bool{})
+		l.circular[n] = circular
+	}
+	return circular
+}
+
+func (l *schemaLowerer) leadsTo(n, other *jsonschema.Node, seen map[*jsonschema.Node]bool) bool {
+	if n == nil || seen[n] {
+		return false
+	}
+	seen[n] = true
+	if n.Is(jsonschema.KindObject) && n.Get("$ref") != nil {
+		if to := l.resolve(n); to == other || l.leadsTo(to, other, seen) {
+			return true
+		}
+	}
+	within := func(part *jsonschema.Node) bool { return l.leadsTo(part, other, seen) }
+	return slices.ContainsFunc(n.Items, within) ||
+		slices.ContainsFunc(n.Members, func(m jsonschema.Member) bool { return m.Key != "$defs" && within(m.Value) })
 }
 
 // beside reports a keyword that is not allowed beside a reference or alternatives:
@@ -162,7 +202,7 @@ func (l *schemaLowerer) strictUnion(n *jsonschema.Node, d *jsonschema.Edit, at *
 		switch m.Key {
 		case keyword:
 			lowered := either.MapAt(at.Key(keyword), func(item *jsonschema.Node, at *jsonschema.Location) *jsonschema.Node {
-				return l.strict(item, at, level, depth+1, false)
+				return l.strictPart(item, at, level, depth+1, false)
 			})
 			out = append(out, jsonschema.NewMember("anyOf", lowered))
 		case "description":
@@ -189,7 +229,7 @@ func (l *schemaLowerer) strictValues(n *jsonschema.Node, at *jsonschema.Location
 	}
 	l.counts.enumValues += len(enum.Items)
 	l.counts.characters += characters
-	if len(enum.Items) > l.longEnum && characters > l.longEnumChars {
+	if l.longEnum > 0 && len(enum.Items) > l.longEnum && characters > l.longEnumChars {
 		l.fail(at.Key("enum"), CodeStrictLimit, "%s takes at most %d characters for an enum of more than %d values, and here are %d; shorten it",
 			l.title, l.longEnumChars, l.longEnum, characters)
 	}
@@ -201,10 +241,10 @@ func (l *schemaLowerer) strictArray(n *jsonschema.Node, d *jsonschema.Edit, at *
 		l.fail(at, CodeStrictItems, "%s takes no array of anything; give its elements a type", l.title)
 		return
 	}
-	d.Set("items", l.strict(items, at.Key("items"), level, depth+1, false))
+	d.Set("items", l.strictPart(items, at.Key("items"), level, depth+1, false))
 }
 
-// strictObject closes an object and makes all its fields required.
+// strictObject closes an object, and makes all its fields required where none may be missing.
 func (l *schemaLowerer) strictObject(n *jsonschema.Node, d *jsonschema.Edit, at *jsonschema.Location, level, depth int) {
 	properties, others := n.Get("properties"), n.Get("additionalProperties")
 	closed := others.Is(jsonschema.KindFalse)
@@ -212,7 +252,7 @@ func (l *schemaLowerer) strictObject(n *jsonschema.Node, d *jsonschema.Edit, at 
 	case properties != nil && !properties.Is(jsonschema.KindObject):
 		l.fail(at.Key("properties"), CodeNotASchema, "properties must be an object")
 		return
-	case level > l.levels:
+	case l.levels > 0 && level > l.levels:
 		l.fail(at, CodeStrictLimit, "%s takes at most %d objects in one another; make the value flatter", l.title, l.levels)
 		return
 	case others.Is(jsonschema.KindObject) && (len(others.Members) > 0 || properties == nil):
@@ -232,9 +272,9 @@ func (l *schemaLowerer) strictObject(n *jsonschema.Node, d *jsonschema.Edit, at 
 		l.counts.properties++
 		l.counts.characters += utf8.RuneCountInString(at.Token)
 		all = append(all, at.Token)
-		return l.strict(field, at, level, depth+1, !required[at.Token])
+		return l.strictPart(field, at, level, depth+1, !required[at.Token])
 	}))
-	if was := n.Get("required"); was == nil || !slices.EqualFunc(was.Items, all, func(n *jsonschema.Node, s string) bool { return n.Text() == s }) {
+	if was := n.Get("required"); l.optional == 0 && (was == nil || !slices.EqualFunc(was.Items, all, func(n *jsonschema.Node, s string) bool { return n.Text() == s })) {
 		d.Set("required", jsonschema.Strings(all...))
 	}
 	if !closed {

@@ -12,16 +12,19 @@ type Target string
 
 // The targets.
 const (
-	Plain        Target = "plain"         // JSON Schema as it is
-	OpenAI       Target = "openai"        // function calling without strict mode
-	OpenAIStrict Target = "openai-strict" // structured outputs: the model can give nothing else
-	Anthropic    Target = "anthropic"
-	Gemini       Target = "gemini" // function declarations: a part of OpenAPI 3.0
-	MCP          Target = "mcp"    // tools of the Model Context Protocol
+	Plain           Target = "plain"         // JSON Schema as it is
+	OpenAI          Target = "openai"        // function calling without strict mode
+	OpenAIStrict    Target = "openai-strict" // structured outputs: the model can give nothing else
+	Anthropic       Target = "anthropic"
+	AnthropicStrict Target = "anthropic-strict" // structured outputs: the format of an answer
+	Gemini          Target = "gemini"           // function declarations: a part of OpenAPI 3.0
+	MCP             Target = "mcp"              // tools of the Model Context Protocol
 )
 
 // All returns every target, Plain first.
-func All() []Target { return []Target{Plain, OpenAI, OpenAIStrict, Anthropic, Gemini, MCP} }
+func All() []Target {
+	return []Target{Plain, OpenAI, OpenAIStrict, Anthropic, AnthropicStrict, Gemini, MCP}
+}
 
 // Of returns the target of the requests that are sent to a provider. With strict, it is
 // the target of a strict tool, where the provider supports it. A provider that is

@@ -1,6 +1,9 @@
 package report
 
 import (
+	"slices"
+	"strings"
+
 	"github.com/gram-lang/gramc/ast"
 	"github.com/gram-lang/gramc/diag"
 	"github.com/gram-lang/gramc/internal/spell"
@@ -29,6 +32,50 @@ func Respell(d *diag.Diagnostic, s source.Span, word, meant string) {
 	} else {
 		Fix(d, "write "+meant, s, meant)
 	}
+}
+
+// FixName adds to a diagnostic about a name that nothing defines the fixes for a definition
+// with a name that is like it: to write that, and to rename the definition. The first is
+// what the rest of the file speaks for.
+func FixName(d *diag.Diagnostic, name string, definition *ast.Pattern) {
+	near := definition.Identity()
+	Fix(d, "write "+Clip(near), d.Span, near)
+	defined := definition.Subject.Identity.Span()
+	if defined.File != d.Span.File {
+		return
+	}
+	rename := diag.Fix{Title: "rename " + Clip(near) + " to " + Clip(name), Edits: []diag.Edit{{Span: defined, NewText: ast.Print(ast.NewName(name))}}}
+	at := len(d.Fixes)
+	if text := defined.File.Text(); wordCount(text, near) == 1 && wordCount(text, name) > 1 {
+		at--
+	}
+	d.Fixes = slices.Insert(d.Fixes, at, rename)
+}
+
+// wordCount returns how often a name is in a text, not as a part of a longer one. It counts no
+// further than 2.
+func wordCount(text, name string) (n int) {
+	for n < 2 {
+		before, after, found := strings.Cut(text, name)
+		if !found {
+			break
+		}
+		if !endsInWord(before) && !startsWithWord(after) {
+			n++
+		}
+		text = after
+	}
+	return n
+}
+
+func endsInWord(text string) bool {
+	return text != "" && isWordByte(text[len(text)-1])
+}
+
+func startsWithWord(text string) bool { return text != "" && isWordByte(text[0]) }
+
+func isWordByte(b byte) bool {
+	return b == '_' || '0' <= b && b <= '9' || 'a' <= b && b <= 'z' || 'A' <= b && b <= 'Z'
 }
 
 // AddTool adds the fix that gives an agent the tool of a name.

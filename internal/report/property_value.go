@@ -1,6 +1,7 @@
 package report
 
 import (
+	"cmp"
 	"regexp"
 	"strconv"
 	"strings"
@@ -14,10 +15,8 @@ func (c *Reporter) Flag(p *ast.Property, what string) bool {
 	v, ok := p.Value.(*ast.Bool)
 	if !ok {
 		d := c.Diags.Errorf(p.Value.Span(), diag.CodeInvalidConstraint, "%s of %s is %s; it must be true or false", p.Key.Text, what, KindOf(p.Value))
-		meant := "true"
-		if text, _ := ast.WordOf(p.Value); strings.EqualFold(text, "false") {
-			meant = "false"
-		}
+		text, _ := ast.WordOf(p.Value)
+		meant := cmp.Or(c.Guess(text, []string{"true", "false"}), "true")
 		Fix(d, "write "+meant, p.Value.Span(), meant)
 		return false
 	}

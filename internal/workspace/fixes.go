@@ -39,8 +39,12 @@ func examineTree(f *ast.File, mistakes diag.List, o *compile.Options) diag.List 
 	}
 	best := r.choose(mistakes)
 	fixesInTurn(mistakes, f.Source.Text())
+	doubtFixes(mistakes, withoutSafeFix(mistakes))
 	if best.mistakes > 0 || len(r.fixes) < len(mistakes) {
-		return compile.Check(f, o)
+		problems := compile.Check(f, o)
+		doubtFixes(problems, mistakes)
+		doubtFixes(mistakes, problems)
+		return problems
 	}
 	problems := best.problems
 	if best.asked {
@@ -186,14 +190,21 @@ func (r *fixRepair) choose(mistakes diag.List) *fixOutcome {
 	return best
 }
 
-// movesSign reports whether a fix changes the kind of a bracket, or adds or removes a
-// bracket, a colon or a comma: what starts, ends or is declared there is not clear then.
+// movesSign reports whether a fix changes the kind of a bracket, adds a bracket, a colon or a
+// comma, removes any sign, or exchanges some: what starts, ends or is declared there is not
+// clear then.
 func movesSign(f diag.Fix) bool {
+	const brackets = "[](){}"
 	written, removed := f.Edits[0].NewText, f.Edits[0].Span.Text()
-	if len(f.Edits) > 1 {
+	switch {
+	case len(f.Edits) > 1:
 		return removed == "["
+	case removed == "":
+		return strings.ContainsAny(written, brackets+":,@")
+	case written == "":
+		return true
 	}
-	return removed == "" && strings.ContainsAny(written, "[]{}:,") || written == "" && strings.ContainsAny(removed, "[](){}:,?")
+	return strings.ContainsAny(removed, brackets) != strings.ContainsAny(written, brackets) || len(words(removed)) > 0 || strings.ContainsAny(removed, " \n")
 }
 
 // fixesInTurn clears Safe of what is fixed on the assumption that a mistake before it, which
@@ -212,18 +223,30 @@ func fixesInTurn(mistakes diag.List, text string) {
 	}
 }
 
-// doubtFixes clears Safe of fixes next to what is still wrong after them.
-func doubtFixes(mistakes, problems diag.List) {
+// doubtFixes clears Safe of fixes next to other problems, which are still there after them.
+func doubtFixes(fixed, others diag.List) {
 	const next = 40 // bytes
-	for _, d := range mistakes {
+	for _, d := range fixed {
 		if len(d.Fixes) == 0 {
 			continue
 		}
 		at := d.Fixes[0].Edits[0].Span
-		if slices.ContainsFunc(problems, func(p *diag.Diagnostic) bool { return p.Span.End > at.Start-next && p.Span.Start < at.End+next }) {
+		if slices.ContainsFunc(others, func(p *diag.Diagnostic) bool {
+			return p != d && p.Span.End > at.Start-next && p.Span.Start < at.End+next
+		}) {
 			d.Fixes[0].Safe = false
 		}
 	}
+}
+
+// withoutSafeFix returns the problems that --fix leaves.
+func withoutSafeFix(problems diag.List) (left diag.List) {
+	for _, d := range problems {
+		if len(d.Fixes) == 0 || !d.Fixes[0].Safe {
+			left = append(left, d)
+		}
+	}
+	return left
 }
 
 var lineOfPattern = regexp.MustCompile(`(?m)^[\[(@]`)

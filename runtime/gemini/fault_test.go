@@ -160,13 +160,13 @@ func TestFaultsOfTheAPI(t *testing.T) {
 	for _, c := range []faultCase{
 		{"unavailable", []step{fails(503, "UNAVAILABLE", "The model is overloaded. Please try again later."), rain}, "Rain.", refused{}, 2, 0},
 		{"unavailable in a list", []step{raw(503, "application/json", `[{"error":{"code":503,"message":"overloaded","status":"UNAVAILABLE"}}]`), rain}, "Rain.", refused{}, 2, 0},
-		{"unavailable for ever", again(fails(503, "UNAVAILABLE", "overloaded")), "", llm("API error: 503 - overloaded (tried 4 times)"), 4, 0},
+		{"unavailable for ever", again(fails(503, "UNAVAILABLE", "overloaded")), "", refused{runtime.KindOverloaded, "API error: 503 - overloaded (tried 4 times)"}, 4, 0},
 		{"internal", []step{fails(500, "INTERNAL", "An internal error has occurred."), rain}, "Rain.", refused{}, 2, 0},
 		{"deadline", []step{fails(504, "DEADLINE_EXCEEDED", "too slow"), rain}, "Rain.", refused{}, 2, 0},
 		{"conflict", []step{fails(409, "ABORTED", "conflict"), rain}, "Rain.", refused{}, 2, 0},
 		{"rate limit", []step{fails(429, "RESOURCE_EXHAUSTED", "slow down", quota("GenerateRequestsPerMinutePerProjectPerModel-FreeTier"), delay("34.2s")), rain}, "Rain.", refused{}, 2, 0},
 		{"rate limit without details", []step{fails(429, "RESOURCE_EXHAUSTED", "Resource has been exhausted (e.g. check quota)."), rain}, "Rain.", refused{}, 2, 0},
-		{"rate limit for an hour", []step{fails(429, "RESOURCE_EXHAUSTED", "slow down", delay("3600s"))}, "", llm("slow down; the server asks to wait 1h0m0s: try again then"), 1, 0},
+		{"rate limit for an hour", []step{fails(429, "RESOURCE_EXHAUSTED", "slow down", delay("3600s"))}, "", refused{runtime.KindRateLimit, "slow down; the server asks to wait 1h0m0s: try again then"}, 1, 0},
 		{"quota of the day", []step{fails(429, "RESOURCE_EXHAUSTED", "You exceeded your current quota", quota("GenerateRequestsPerDayPerProjectPerModel-FreeTier"), delay("36s")), rain}, "Rain.", refused{}, 2, 0},
 		{"invalid key", []step{fails(400, "INVALID_ARGUMENT", "API key not valid. Please pass a valid API key.", `{"@type":"`+kind+`ErrorInfo","reason":"API_KEY_INVALID","domain":"googleapis.com"}`)}, "",
 			refused{runtime.KindConfiguration, "invalid API key or no permission: Google refuses it; check GOOGLE_API_KEY or GEMINI_API_KEY"}, 1, 0},
@@ -242,7 +242,7 @@ func TestFaultsOfStreams(t *testing.T) {
 		{"cut in an event", []step{cutStream("data: " + first + "\n\ndata: {\"cand"), retried}, "Räin ☔.", refused{}, 2, "Räin"},
 		{"nothing", []step{events(""), retried}, "Räin ☔.", refused{}, 2, ""},
 		{"not JSON", []step{events("data: " + first + "\n\ndata: {oops\n\n"), retried}, "Räin ☔.", refused{}, 2, "Räin"},
-		{"a huge line", []step{events("data: " + strings.Repeat("x", 2<<20))}, "", llm("larger than 1 MiB"), 1, ""},
+		{"a huge line", []step{events("data: " + strings.Repeat("x", 9<<20))}, "", llm("larger than 8 MiB"), 1, ""},
 		{"an endless answer", []step{events(strings.Repeat(`data: {"candidates":[{"content":{"parts":[{"text":"`+strings.Repeat("x", 1<<16)+`"}]}}]}`+"\n\n", 200))}, "", llm("larger than 8 MiB"), 1, ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {

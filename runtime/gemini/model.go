@@ -213,7 +213,7 @@ func (m *Model) chunks(ctx context.Context, p *plan, yield modelhttp.Yield) (*ru
 // unstreamed reads a response in one piece to a request for a stream: an error, a web
 // page, or the response of a server that cannot stream.
 func (m *Model) unstreamed(resp *http.Response, p *plan, yield modelhttp.Yield) (*runtime.Response, error) {
-	body, err := io.ReadAll(io.LimitReader(resp.Body, modelhttp.MaxResponse))
+	body, err := modelhttp.ReadWhole(resp.Body)
 	if err != nil {
 		return nil, err
 	}

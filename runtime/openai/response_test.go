@@ -132,7 +132,14 @@ func TestUnusableResponses(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			s := serve(t, responds(200, tt.body))
-			err := wantError(t, s.model(t, Options{}), runtime.KindLLMAPI, tt.words...)
+			kind := runtime.KindLLMAPI
+			switch tt.name {
+			case "error inside":
+				kind = runtime.KindOverloaded
+			case "error with a status inside":
+				kind = runtime.KindRateLimit
+			}
+			err := wantError(t, s.model(t, Options{}), kind, tt.words...)
 			if s.requests() != tt.requests {
 				t.Errorf("%d requests, want %d", s.requests(), tt.requests)
 			}

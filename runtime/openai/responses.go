@@ -65,13 +65,13 @@ func (m *Model) streamResponses(ctx context.Context, r *runtime.Request, yield f
 			return nil, err
 		}
 		defer resp.Body.Close()
-		return m.readEvents(resp, yield)
+		return m.readEvents(resp, r, yield)
 	})
 	if err != nil {
 		return nil, err
 	}
 	m.restoreSchemas(r, response)
-	return response, nil
+	return response, yieldAnswer(r, response, yield)
 }
 
 func (m *Model) responsesBody(r *runtime.Request, stream bool) ([]byte, error) {
@@ -95,7 +95,7 @@ func (m *Model) responsesCall(ctx context.Context, body []byte) (*http.Request, 
 }
 
 // readEvents reads a stream to the event that has the whole response.
-func (m *Model) readEvents(resp *http.Response, yield modelhttp.Yield) (*runtime.Response, error) {
+func (m *Model) readEvents(resp *http.Response, r *runtime.Request, yield modelhttp.Yield) (*runtime.Response, error) {
 	events := modelhttp.NewEventReader(resp.Body)
 	calls := map[int]int{} // index of a call, by that of its item
 	for {
@@ -116,7 +116,9 @@ func (m *Model) readEvents(resp *http.Response, yield modelhttp.Yield) (*runtime
 		case openai.ResponseStreamEventError:
 			return nil, m.http.BodyFault(resp, errorBody(openai.ResponseError{Code: e.Code, Message: e.Message}), "reports an error")
 		}
-		if d, ok := e.delta(calls); ok {
+		d, ok := e.delta(calls)
+		d.Name = m.ownName(r, d.Name)
+		if ok && (d.Kind != runtime.DeltaText || r.Output.IsText()) {
 			if err := yield(d); err != nil {
 				return nil, err
 			}

@@ -276,6 +276,25 @@ func TestFaultsOfResponses(t *testing.T) {
 	}
 }
 
+// TestAStreamedAnswerWithASchemaIsOnePiece has an answer that is unwrapped at its end.
+func TestAStreamedAnswerWithASchemaIsOnePiece(t *testing.T) {
+	const item = `{"type":"message","content":[{"type":"output_text","text":"{\"result\":7}"}]}`
+	s := serveResponses(t, events(
+		`{"type":"response.output_text.delta","output_index":0,"delta":"{\"result\":7}"}`,
+		`{"type":"response.completed","response":`+completed(`"completed"`, item)+`}`,
+	))
+	r := hello()
+	r.Output = runtime.Output{Name: "n", Schema: json.RawMessage(`{"type":"integer"}`)}
+	var pieces []string
+	got, err := s.model(t, Options{}).streamResponses(t.Context(), r, func(d runtime.Delta) error {
+		pieces = append(pieces, d.Text)
+		return nil
+	})
+	if err != nil || got.Content != "7" || !cmp.Equal(pieces, []string{"7"}) {
+		t.Errorf("%+v, %q, %v", got, pieces, err)
+	}
+}
+
 func TestSomeModelsAreServedByTheResponsesAPIAlone(t *testing.T) {
 	s := serveResponses(t, responds(200, completed(`"completed"`, messageItem)))
 	m := s.model(t, Options{})

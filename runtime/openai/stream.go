@@ -41,10 +41,15 @@ func (m *Model) Stream(ctx context.Context, r *runtime.Request, yield func(runti
 		return nil, err
 	}
 	m.restoreSchemas(r, response)
-	if !r.Output.IsText() && response.Content != "" {
-		err = yield(runtime.Delta{Kind: runtime.DeltaText, Text: response.Content})
+	return response, yieldAnswer(r, response, yield)
+}
+
+// yieldAnswer yields an answer that is held to a schema.
+func yieldAnswer(r *runtime.Request, response *runtime.Response, yield modelhttp.Yield) error {
+	if r.Output.IsText() || response.Content == "" {
+		return nil
 	}
-	return response, err
+	return yield(runtime.Delta{Kind: runtime.DeltaText, Text: response.Content})
 }
 
 // readStream reads the response of an exchange.
@@ -97,7 +102,7 @@ func isWhole(body *bufio.Reader) bool {
 // readUnstreamed reads the response of a server that does not stream.
 func (m *Model) readUnstreamed(x *exchange, body io.Reader, yield modelhttp.Yield) (*runtime.Response, error) {
 	var err error
-	if x.body, err = io.ReadAll(io.LimitReader(body, modelhttp.MaxResponse)); err != nil {
+	if x.body, err = modelhttp.ReadWhole(body); err != nil {
 		return nil, err
 	}
 	x.body = bytes.TrimPrefix(x.body, []byte("\ufeff"))

@@ -2,6 +2,7 @@ package openai
 
 import (
 	"bytes"
+	"cmp"
 	"compress/gzip"
 	"context"
 	"errors"
@@ -24,8 +25,8 @@ func TestWhichStatusIsRetried(t *testing.T) {
 		status, requests int
 		kind             runtime.ErrorKind
 	}{
-		{408, 4, runtime.KindLLMAPI}, {409, 4, runtime.KindLLMAPI}, {429, 4, runtime.KindLLMAPI},
-		{500, 4, runtime.KindLLMAPI}, {502, 4, runtime.KindLLMAPI}, {503, 4, runtime.KindLLMAPI}, {529, 4, runtime.KindLLMAPI},
+		{408, 4, runtime.KindLLMAPI}, {409, 4, runtime.KindLLMAPI}, {429, 4, runtime.KindRateLimit},
+		{500, 4, runtime.KindLLMAPI}, {502, 4, runtime.KindLLMAPI}, {503, 4, runtime.KindOverloaded}, {529, 4, runtime.KindOverloaded},
 		{400, 1, runtime.KindLLMAPI}, {404, 1, runtime.KindLLMAPI}, {413, 1, runtime.KindLLMAPI}, {422, 1, runtime.KindLLMAPI},
 		{401, 1, runtime.KindConfiguration}, {403, 1, runtime.KindLLMAPI},
 	}
@@ -130,12 +131,42 @@ func TestKindsOfRefusals(t *testing.T) {
 		{403, `{"error":{"code":403,"message":"openai/gpt-4o requires moderation. Your input was flagged for \"violence\"."}}`, runtime.KindContentFilter},
 		{400, `{"error":{"message":"Unknown parameter: 'tools'."}}`, runtime.KindLLMAPI},
 		{400, `{"error":{"message":"max_tokens is too large: 5000000. This model supports at most 16384 completion tokens"}}`, runtime.KindLLMAPI},
-		{429, `{"error":{"message":"Request too large: tokens per minute. Reduce the context size."}}`, runtime.KindLLMAPI},
+		{429, `{"error":{"message":"Request too large: tokens per minute. Reduce the context size."}}`, runtime.KindRateLimit},
 	} {
 		s := serve(t, responds(tt.status, tt.body))
 		wantError(t, s.model(t, Options{}), tt.kind, "API error: ")
-		if tt.kind != runtime.KindLLMAPI && s.requests() != 1 {
+		if refused := tt.kind != runtime.KindLLMAPI && tt.kind != runtime.KindRateLimit; refused && s.requests() != 1 {
 			t.Errorf("%s: %d requests", tt.body, s.requests())
+		}
+	}
+}
+
+// Who is busy is told from who refuses, with how long to wait.
+func TestKindsOfBusyProviders(t *testing.T) {
+	for _, tt := range []struct {
+		status int
+		body   string
+		header string
+		kind   runtime.ErrorKind
+		wait   time.Duration
+	}{
+		{429, `{"error":{"message":"Rate limit reached","code":"rate_limit_exceeded"}}`, "Retry-After: 3600", runtime.KindRateLimit, time.Hour},
+		{429, `{"error":{"message":"later"}}`, "Retry-After: 2", runtime.KindRateLimit, 2 * time.Second},
+		{429, `[{"error":{"code":429,"message":"quota","status":"RESOURCE_EXHAUSTED","details":[{"@type":"type.googleapis.com/google.rpc.RetryInfo","retryDelay":"34s"}]}}]`, "", runtime.KindRateLimit, 34 * time.Second},
+		{429, `{"error":{"message":"The engine is currently overloaded, please try again later","type":"engine_overloaded_error"}}`, "", runtime.KindOverloaded, 0},
+		{529, `{"type":"error","error":{"type":"overloaded_error","message":"Overloaded"}}`, "", runtime.KindOverloaded, 0},
+		{503, ``, "Retry-After: 7", runtime.KindOverloaded, 7 * time.Second},
+		{200, `{"error":{"message":"Provider returned error","code":503}}`, "", runtime.KindOverloaded, 0},
+		{200, `{"type":"error","error":{"type":"overloaded_error","message":"Overloaded"}}`, "", runtime.KindOverloaded, 0},
+		{500, `{"error":{"code":500,"message":"boom","status":"INTERNAL"}}`, "", runtime.KindLLMAPI, 0},
+		{400, `{"error":{"message":"rate_limit is no parameter"}}`, "", runtime.KindLLMAPI, 0},
+		{429, `{"error":{"message":"pay","code":"insufficient_quota"}}`, "", runtime.KindLLMAPI, 0},
+	} {
+		s := serve(t, responds(tt.status, tt.body, "X-A: b", cmp.Or(tt.header, "X-A: c")))
+		err := wantError(t, s.model(t, Options{}), tt.kind)
+		var e *runtime.Error
+		if errors.As(err, &e); e.Wait != tt.wait {
+			t.Errorf("%d %s: waits %s, want %s", tt.status, tt.body, e.Wait, tt.wait)
 		}
 	}
 }
@@ -183,7 +214,7 @@ func TestTooLongAWaitFailsImmediately(t *testing.T) {
 		"Retry-After: " + time.Now().Add(90*time.Minute).UTC().Format(http.TimeFormat): "1h",
 	} {
 		s := serve(t, responds(429, `{"error":{"message":"later"}}`, header))
-		wantError(t, s.model(t, Options{}), runtime.KindLLMAPI, "API error: 429 - later", says)
+		wantError(t, s.model(t, Options{}), runtime.KindRateLimit, "API error: 429 - later", says)
 		if s.requests() != 1 {
 			t.Errorf("%s: %d requests", header, s.requests())
 		}

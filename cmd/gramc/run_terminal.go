@@ -1,0 +1,279 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"errors"
+	"fmt"
+	"os"
+	"os/signal"
+	"path/filepath"
+	goruntime "runtime"
+	"strings"
+	"sync"
+	"syscall"
+
+	"github.com/charmbracelet/x/term"
+
+	"github.com/gram-lang/gramc/compile"
+	"github.com/gram-lang/gramc/compile/library"
+	"github.com/gram-lang/gramc/internal/compat"
+	"github.com/gram-lang/gramc/internal/models"
+	"github.com/gram-lang/gramc/internal/session"
+	"github.com/gram-lang/gramc/internal/terminal"
+	"github.com/gram-lang/gramc/interp"
+)
+
+// isScreen reports whether a stream is a terminal, and no other device.
+func isScreen(stream any) bool {
+	f, ok := stream.(*os.File)
+	return ok && term.IsTerminal(f.Fd())
+}
+
+// canTalk reports whether a person can talk to the agent.
+func (r *runner) canTalk() bool {
+	return !r.asJSON && isScreen(r.in) && isScreen(r.unbuffered)
+}
+
+// A talk is a conversation of a runner.
+type talk struct {
+	*runner
+	file      string
+	libraries []*library.Library
+	lock      *compat.Lock
+
+	notes   noteList // what goes to standard error otherwise
+	window  *terminal.Terminal
+	session *session.Session
+}
+
+// talk holds a conversation on the terminal.
+func (r *runner) talk(file string, libraries []*library.Library, lock *compat.Lock) error {
+	t := &talk{runner: r, file: file, libraries: libraries, lock: lock}
+	plain := t.isPlain()
+	ctx, interrupts, stop := talkContext(plain)
+	defer stop()
+	if r.timeout > 0 {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeout(ctx, r.timeout)
+		defer cancel()
+	}
+	if err := r.openTools(ctx, libraries, lock); err != nil {
+		return err
+	}
+	defer func() { r.closeSet(r.tools) }()
+	options := t.windowOptions(ctx)
+	options.Plain, options.Interrupts = plain, interrupts
+	t.window = terminal.New(options)
+	var err error
+	if t.session, err = session.New(r.agent, nil, t.bindTo); err != nil {
+		return r.failed(ctx, err)
+	}
+	stderr := r.err
+	r.err = &t.notes
+	err = t.window.Run(ctx, t.session)
+	r.err = stderr
+	for _, note := range t.notes.take() {
+		r.note(note)
+	}
+	switch {
+	case errors.Is(err, terminal.ErrInterrupted):
+		return exitSilently(exitInterrupted)
+	case ctx.Err() != nil:
+		return r.failed(ctx, ctx.Err())
+	}
+	return err
+}
+
+// isPlain reports whether the terminal can only show lines.
+func (t *talk) isPlain() bool {
+	name, _ := t.lookup("TERM")
+	return name == "dumb" || name == "" && goruntime.GOOS != "windows"
+}
+
+// windowOptions returns what the conversation needs of the command line.
+func (t *talk) windowOptions(ctx context.Context) *terminal.Options {
+	o := &terminal.Options{
+		In: t.in.(*os.File), Out: t.unbuffered.(*os.File), Quiet: t.quiet, Approved: t.approve,
+		History: t.historyFile(), Agents: t.agentNames(), Notes: t.notes.take,
+		Agent: func(name string) error { return t.takeOther(ctx, name) },
+		Trace: t.traceFrom, Observe: t.observe,
+	}
+	noColor, _ := t.lookup("NO_COLOR")
+	o.Color = t.color.value == "always" || t.color.value == "auto" && noColor == "" && !t.isPlain()
+	for p, m := range models.Builtin().All() {
+		if !m.Deprecated {
+			o.Models = append(o.Models, p.Name+"/"+m.ID)
+		}
+	}
+	if !t.quiet {
+		o.Intro = t.intro()
+	}
+	return o
+}
+
+// intro returns what a conversation begins with.
+func (t *talk) intro() []string {
+	lines := []string{fmt.Sprintf("%s: %s, %s; /help shows what you can write",
+		cleanLine(t.agent.Name), cleanLine(t.agent.Model.String()), counted(len(t.agent.Tools), "tool"))}
+	if t.offline {
+		lines = append(lines, "offline: no model is called; the answers come from fixed rules")
+	}
+	return append(lines, "")
+}
+
+// bindTo binds an agent, which the conversation then is with.
+func (t *talk) bindTo(a *interp.Agent) (*interp.Bound, error) {
+	previous := t.agent
+	t.agent = a
+	o := t.loop
+	o.Bind, o.Stream, o.Approve = t.bind.mode(), true, t.window.Approve
+	bound, err := t.bindAgent(t.guardLeaks(t.tools, a), &o)
+	if err != nil {
+		t.agent = previous
+	}
+	return bound, err
+}
+
+// agentNames returns the names of the agents in the file.
+func (t *talk) agentNames() (names []string) {
+	text, err := t.readInput(t.file)
+	if err != nil {
+		return nil
+	}
+	if isProgram(t.file, text) {
+		program, err := compile.ReadProgram(t.file, []byte(text))
+		if err != nil {
+			return nil
+		}
+		for _, a := range program.Agents {
+			names = append(names, a.Name)
+		}
+		return names
+	}
+	u, err := t.loadInput(input{t.file, true, text})
+	if err != nil {
+		return nil
+	}
+	return completeAgents(u.File, nil)
+}
+
+// takeOther lets the conversation go on with another agent of the file.
+func (t *talk) takeOther(ctx context.Context, name string) error {
+	before, tools := *t.runner, t.tools
+	t.agentName = name
+	err := t.loadAgent(t.file)
+	if err == nil {
+		err = t.openTools(ctx, t.libraries, t.lock)
+	}
+	if err == nil {
+		if err = t.session.SetAgent(t.agent); err == nil {
+			t.closeSet(tools)
+			return nil
+		}
+		t.closeSet(t.tools)
+	}
+	t.agentName, t.agent, t.tools = before.agentName, before.agent, before.tools
+	if silent(err) {
+		return fmt.Errorf("the agent %q cannot be used", name)
+	}
+	return err
+}
+
+// traceFrom writes all events to a file from now on.
+func (t *talk) traceFrom(name string) error {
+	opened, err := t.openTrace(name)
+	if err != nil {
+		return err
+	}
+	t.trace.close()
+	t.trace = opened
+	return nil
+}
+
+// observe writes the trace.
+func (t *talk) observe(message string, e *interp.Event, err error) error {
+	switch {
+	case e == nil:
+		return t.trace.message(t.agent, message)
+	case err != nil:
+		return t.trace.stopped(&failure{Message: err.Error()})
+	}
+	return t.trace.event(e)
+}
+
+// historyFile returns the file of the messages that the user wrote to the agent;
+// "" if the user has no folder for it.
+func (t *talk) historyFile() string {
+	state, _ := t.lookup("XDG_STATE_HOME")
+	if home, _ := t.lookup("HOME"); !filepath.IsAbs(state) && home != "" {
+		state = filepath.Join(home, ".local", "state")
+	}
+	if local, _ := t.lookup("LOCALAPPDATA"); goruntime.GOOS == "windows" {
+		state = local
+	}
+	file, err := filepath.Abs(t.file)
+	if err != nil || !filepath.IsAbs(state) {
+		return ""
+	}
+	sum := sha256.Sum256([]byte(file + "\x00" + t.agent.Name))
+	return filepath.Join(state, "gramc", "history", fmt.Sprintf("%x.jsonl", sum[:12]))
+}
+
+// A noteList collects lines.
+type noteList struct {
+	mu   sync.Mutex
+	text bytes.Buffer
+}
+
+func (n *noteList) Write(p []byte) (int, error) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	return n.text.Write(p)
+}
+
+// take returns the lines since the last call.
+func (n *noteList) take() []string {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	text := strings.TrimRight(n.text.String(), "\n")
+	n.text.Reset()
+	if text == "" {
+		return nil
+	}
+	return strings.Split(text, "\n")
+}
+
+// talkContext returns a context that ends when the system or the terminal asks us
+// to end. With plain, Ctrl-C does not end it but is sent to the channel, since it
+// stops only the turn. A second signal kills.
+func talkContext(plain bool) (ctx context.Context, interrupts <-chan os.Signal, stop context.CancelFunc) {
+	ctx, cancel := context.WithCancel(context.Background())
+	all, keys := make(chan os.Signal, 1), make(chan os.Signal, 1)
+	signals := []os.Signal{os.Interrupt, syscall.SIGTERM}
+	if !signal.Ignored(syscall.SIGHUP) { // as nohup does
+		signals = append(signals, syscall.SIGHUP)
+	}
+	signal.Notify(all, signals...)
+	go func() {
+		for {
+			select {
+			case s := <-all:
+				if plain && s == os.Interrupt {
+					select {
+					case keys <- s:
+					default: // it has not stopped since the last one
+						cancel()
+					}
+					continue
+				}
+				cancel()
+			case <-ctx.Done():
+				signal.Stop(all)
+				return
+			}
+		}
+	}()
+	return ctx, keys, cancel
+}

@@ -1,0 +1,409 @@
+//go:build unix
+
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/gram-lang/gramc/internal/golden"
+)
+
+// A window is a terminal of tmux in which gramc runs.
+type window struct {
+	t      *testing.T
+	tmux   string
+	socket string
+	folder string // in which gramc runs
+}
+
+// newWindow starts gramc in a window of a size, in which the exit code of gramc is
+// shown at the end. The environment is empty but for what gramc needs.
+func newWindow(t *testing.T, folder string, width, height int, env []string, args ...string) *window {
+	t.Helper()
+	w := &window{t: t, tmux: golden.Needs(t, "tmux", "-V"), folder: folder, socket: filepath.Join(t.TempDir(), "tmux")}
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	program := filepath.Join(folder, "gramc") // testscript.Main goes by the name
+	if err := os.Symlink(self, program); err != nil && !os.IsExist(err) {
+		t.Fatal(err)
+	}
+	home := filepath.Join(folder, "home")
+	line := []string{"env", "-i", "TERM=tmux-256color", "LC_ALL=C.UTF-8", "HOME=" + home, "PATH=" + os.Getenv("PATH"), "OPENAI_API_KEY=test", "GORACE=atexit_sleep_ms=0"}
+	line = append(append(line, env...), append([]string{program, "run"}, args...)...)
+	for i := range line {
+		line[i] = "'" + strings.ReplaceAll(line[i], "'", `'\''`) + "'"
+	}
+	w.run("-f", "/dev/null", "new-session", "-d", "-x", strconv.Itoa(width), "-y", strconv.Itoa(height), "-c", folder,
+		strings.Join(line, " ")+`; echo "[exit $?]"; exec cat`)
+	t.Cleanup(func() { _ = exec.Command(w.tmux, "-S", w.socket, "kill-server").Run() })
+	return w
+}
+
+func (w *window) run(args ...string) string {
+	w.t.Helper()
+	cmd := exec.Command(w.tmux, append([]string{"-S", w.socket}, args...)...)
+	cmd.Env = append(os.Environ(), "LC_ALL=C.UTF-8")
+	out, err := cmd.CombinedOutput()
+	if err != nil {
+		w.t.Fatalf("tmux %q: %v\n%s", args, err, out)
+	}
+	return string(out)
+}
+
+// keys presses keys, which tmux names; text is itself.
+func (w *window) keys(keys ...string) {
+	w.t.Helper()
+	w.run(append([]string{"send-keys"}, keys...)...)
+}
+
+// typed types a line and sends it.
+func (w *window) typed(text string) {
+	w.t.Helper()
+	w.run("send-keys", "-l", text)
+	w.keys("Enter")
+}
+
+// shown returns everything that was printed, and what is on the screen.
+func (w *window) shown(options ...string) string {
+	w.t.Helper()
+	return strings.TrimRight(w.run(append([]string{"capture-pane", "-p", "-S", "-"}, options...)...), "\n") + "\n"
+}
+
+// wait waits until the window shows a text, and returns everything in it.
+func (w *window) wait(text string) string {
+	w.t.Helper()
+	return w.until(fmt.Sprintf("%q", text), func(shown string) bool { return strings.Contains(shown, text) })
+}
+
+func (w *window) until(what string, holds func(shown string) bool) string {
+	w.t.Helper()
+	shown := ""
+	for end := time.Now().Add(20 * time.Second); time.Now().Before(end); time.Sleep(10 * time.Millisecond) {
+		if shown = w.shown(); holds(shown) {
+			return shown
+		}
+	}
+	w.t.Fatalf("there is no %s in\n%s", what, shown)
+	return ""
+}
+
+var someTime = regexp.MustCompile(`(<1|\d+(\.\d)?) m?s\b`)
+
+// compareScreen compares what is shown with a file of testdata/terminal, but for times.
+func compareScreen(t *testing.T, name, shown string) {
+	t.Helper()
+	if err := os.MkdirAll("testdata/terminal", 0o777); err != nil {
+		t.Fatal(err)
+	}
+	golden.CompareFile(t, filepath.Join("testdata", "terminal", name+".txt"), []byte(someTime.ReplaceAllString(shown, "TIME")))
+}
+
+// A drip is a server of chat completions whose responses the test writes piece by
+// piece. Each request takes a channel, whose end is the end of the response.
+type drip struct {
+	*httptest.Server
+	responses chan chan map[string]any
+	gone      chan struct{} // is sent to when a client went away
+}
+
+func newDrip(t *testing.T) *drip {
+	d := &drip{responses: make(chan chan map[string]any, 8), gone: make(chan struct{}, 8)}
+	d.Server = httptest.NewServer(http.HandlerFunc(d.serve))
+	t.Cleanup(func() { d.CloseClientConnections(); d.Close() })
+	return d
+}
+
+func (d *drip) serve(w http.ResponseWriter, r *http.Request) {
+	if _, err := io.ReadAll(r.Body); err != nil {
+		return
+	}
+	w.Header().Set("Content-Type", "text/event-stream")
+	write := func(data string) {
+		fmt.Fprintf(w, "data: %s\n\n", data)
+		w.(http.Flusher).Flush()
+	}
+	pieces := <-d.responses
+	for finish := "stop"; ; {
+		select {
+		case delta, more := <-pieces:
+			if !more {
+				chunk, _ := json.Marshal(map[string]any{"choices": []any{map[string]any{"index": 0, "delta": map[string]any{}, "finish_reason": finish}}})
+				write(string(chunk))
+				write(`{"choices":[],"usage":{"prompt_tokens":1200,"completion_tokens":34,"total_tokens":1234}}`)
+				write("[DONE]")
+				return
+			}
+			if delta["tool_calls"] != nil {
+				finish = "tool_calls"
+			}
+			chunk, _ := json.Marshal(map[string]any{"choices": []any{map[string]any{"index": 0, "delta": delta}}})
+			write(string(chunk))
+		case <-r.Context().Done():
+			d.gone <- struct{}{}
+			return
+		}
+	}
+}
+
+// respond begins a response.
+func (d *drip) respond() (pieces chan map[string]any) {
+	pieces = make(chan map[string]any, 100)
+	d.responses <- pieces
+	return pieces
+}
+
+// say responds with text.
+func (d *drip) say(text string) {
+	pieces := d.respond()
+	pieces <- map[string]any{"content": text}
+	close(pieces)
+}
+
+// call responds with a call.
+func (d *drip) call(tool, args string) {
+	pieces := d.respond()
+	pieces <- map[string]any{"tool_calls": []any{map[string]any{"index": 0, "id": "call", "type": "function", "function": map[string]any{"name": tool, "arguments": args}}}}
+	close(pieces)
+}
+
+// writeFiles makes a folder with files and returns it.
+func writeFiles(t *testing.T, files map[string]string) string {
+	t.Helper()
+	folder := t.TempDir()
+	for name, text := range files {
+		if err := os.WriteFile(filepath.Join(folder, name), []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return folder
+}
+
+const talkAgent = `[clerk:Agent {description: "Keeps notes", instruction: "Keep notes.", model: "OpenAI/gpt-4o-mini"} |
+  [write_file:Tool {description: "Writes a note"} | (path::Text)==>(content::Text)==>(::Any)],
+  [slow:Tool {description: "Takes long"} | ()==>(::Text)]]
+
+[poet:Agent {instruction: "Rhyme.", model: "OpenAI/gpt-4o"}]
+`
+
+const talkLibrary = `[local:Library {timeout: 1m} | [write_file:Builtin {root: "."}], [slow:Command {shell: "echo $$ > pid; sleep 100"}]]
+`
+
+func talkFolder(t *testing.T) string {
+	return writeFiles(t, map[string]string{"a.gram": talkAgent, "l.gram": talkLibrary, "my notes.txt": "Buy milk\n"})
+}
+
+func talkArgs(url string) []string {
+	return []string{"a.gram", "--agent", "clerk", "--library", "l.gram", "--base-url", url}
+}
+
+const longAnswer = "# Title\n\nA paragraph with **bold** and `code`, which is long enough to be wrapped.\n\n" +
+	"- first 東京\n- second\n\n```sh\necho one\necho two\n```\n\n| City | °C |\n|------|---:|\n| Oslo | -3 |\n\nThe [end](https://example.test)."
+
+func TestAConversationOnATerminal(t *testing.T) {
+	d := newDrip(t)
+	w := newWindow(t, talkFolder(t), 72, 30, nil, talkArgs(d.URL)...)
+	w.wait("/help")
+	d.say(longAnswer)
+	w.typed("Show me")
+	w.until("a second prompt", func(shown string) bool { return strings.Count(shown, "\n> ") == 1 && strings.Contains(shown, "$0.") })
+	w.typed("/tools")
+	w.wait("Takes long")
+	w.typed("/cost")
+	w.wait("in all")
+	w.typed("/udno")
+	w.wait("did you mean")
+	w.keys("C-c", "C-d")
+	compareScreen(t, "conversation", w.wait("[exit 0]"))
+}
+
+func TestTextIsShownOnceWhateverTheSizeOfTheTerminal(t *testing.T) {
+	d := newDrip(t)
+	w := newWindow(t, talkFolder(t), 80, 24, nil, talkArgs(d.URL)...)
+	w.wait("/help")
+	pieces := d.respond()
+	w.typed("Count")
+	var words []string
+	for i, size := range [][2]int{{80, 24}, {20, 24}, {20, 12}, {100, 30}, {33, 12}, {80, 24}} {
+		w.run("resize-window", "-x", strconv.Itoa(size[0]), "-y", strconv.Itoa(size[1]))
+		for k := range 30 {
+			word := fmt.Sprintf("w%dx%dw", i, k)
+			words = append(words, word)
+			text := word + " "
+			if k%10 == 9 {
+				text += "\n\n"
+			}
+			pieces <- map[string]any{"content": text}
+		}
+		w.wait(words[len(words)-1])
+	}
+	close(pieces)
+	w.wait("1,200")
+	w.keys("C-d")
+	w.wait("[exit 0]")
+	shown := strings.Join(strings.Fields(w.shown("-J")), "")
+	for _, word := range words {
+		if n := strings.Count(shown, word); n != 1 {
+			t.Errorf("%s is shown %d times", word, n)
+		}
+	}
+}
+
+func TestCtrlCStopsTheTurnAndThenTheProgram(t *testing.T) {
+	d := newDrip(t)
+	folder := talkFolder(t)
+	w := newWindow(t, folder, 60, 24, nil, talkArgs(d.URL)...)
+	w.wait("/help")
+	pieces := d.respond()
+	w.typed("Talk")
+	pieces <- map[string]any{"content": "I begin"}
+	w.wait("I begin")
+	w.keys("C-c")
+	w.wait("stopped")
+	<-d.gone
+
+	d.call("slow", "{}")
+	w.typed("Work")
+	pid := pidIn(t, filepath.Join(folder, "pid"))
+	w.wait("calls slow")
+	w.keys("C-c")
+	gone(t, pid)
+	w.until("a second stop", func(shown string) bool { return strings.Count(shown, "stopped;") == 2 })
+
+	w.keys("draft", "C-c")
+	w.until("an empty prompt", func(shown string) bool { return !strings.Contains(shown, "draft") })
+	w.keys("C-c")
+	w.wait("again ends")
+	w.keys("C-c")
+	compareScreen(t, "stopped", w.wait("[exit 130]"))
+}
+
+func TestApprovalsOnATerminal(t *testing.T) {
+	d := newDrip(t)
+	folder := talkFolder(t)
+	w := newWindow(t, folder, 72, 40, nil, talkArgs(d.URL)...)
+	w.wait("/help")
+	answer := func(n int, keys ...string) {
+		t.Helper()
+		d.call("write_file", fmt.Sprintf(`{"path":"%d.txt","content":"text"}`, n))
+		d.say(fmt.Sprintf("Answer %d.", n))
+		w.typed(fmt.Sprintf("Write %d", n))
+		if len(keys) > 0 {
+			w.wait(fmt.Sprintf(`path: "%d.txt"`, n))
+			w.until("a question", func(shown string) bool { return strings.Contains(shown, "Allow this call?") })
+			time.Sleep(2 * 300 * time.Millisecond) // a person reads the question
+			w.keys(keys...)
+		}
+		w.wait(fmt.Sprintf("Answer %d.", n))
+		w.until("the end of the turn", func(shown string) bool { return strings.Count(shown, " requests") == n })
+	}
+	answer(1, "n")
+	answer(2, "y")
+	answer(3, "e", "C-u", "C-u", "C-u", "C-u", "C-u", "C-u", "C-u", "C-u", `{"path":"new.txt","content":"changed"}`, "Enter")
+	answer(4, "a")
+	answer(5)
+	w.keys("C-o")
+	w.wait("bytesWritten")
+	w.keys("C-d")
+	compareScreen(t, "approvals", w.wait("[exit 0]"))
+	for name, want := range map[string]string{"1.txt": "", "2.txt": "text", "3.txt": "", "new.txt": "changed", "4.txt": "text", "5.txt": "text"} {
+		if got, _ := os.ReadFile(filepath.Join(folder, name)); string(got) != want {
+			t.Errorf("%s has %q, want %q", name, got, want)
+		}
+	}
+}
+
+func TestThePromptHasHistoryCompletionAndLines(t *testing.T) {
+	d := newDrip(t)
+	folder := talkFolder(t)
+	w := newWindow(t, folder, 60, 24, nil, talkArgs(d.URL)...)
+	w.wait("/help")
+	w.run("set-buffer", "pasted\nlines")
+	w.keys("first", "M-Enter")
+	w.run("paste-buffer", "-p")
+	w.keys(" @my", "Tab")
+	w.wait(`@"my notes.txt"`)
+	d.say("Thank you.")
+	w.keys("Enter")
+	w.wait("Thank you.")
+	w.keys("C-d")
+	compareScreen(t, "prompt", w.wait("[exit 0]"))
+
+	files, err := filepath.Glob(filepath.Join(folder, "home/.local/state/gramc/history/*"))
+	if err != nil || len(files) != 1 {
+		t.Fatalf("the files of the history are %q, %v", files, err)
+	}
+	info, err := os.Stat(files[0])
+	if err != nil || info.Mode().Perm() != 0o600 {
+		t.Errorf("the history is %v, %v", info.Mode(), err)
+	}
+	w = newWindow(t, folder, 60, 24, nil, talkArgs(d.URL)...)
+	w.wait("/help")
+	w.keys("Up")
+	w.wait("> first")
+	w.keys("C-c", "/ag", "Tab", "p", "Tab")
+	w.wait("> /agent poet")
+	w.keys("Enter")
+	w.wait("poet, answered by OpenAI/gpt-4o, 0 tools")
+	w.keys("C-d")
+	w.wait("[exit 0]")
+}
+
+func TestANarrowTerminalWithoutColour(t *testing.T) {
+	d := newDrip(t)
+	w := newWindow(t, talkFolder(t), 20, 12, []string{"NO_COLOR=1"}, append(talkArgs(d.URL), "--quiet")...)
+	w.wait(">")
+	d.say(longAnswer)
+	w.typed("Show me, and this is a long question")
+	w.until("a prompt below the answer", func(shown string) bool { return strings.HasSuffix(strings.TrimSpace(shown), "t).\n\n>") })
+	w.keys("C-d")
+	shown := w.wait("[exit 0]")
+	compareScreen(t, "narrow", shown)
+	if styled := w.shown("-e"); strings.Contains(styled, "\x1b") {
+		t.Errorf("there are styles:\n%q", styled)
+	}
+}
+
+func TestADumbTerminal(t *testing.T) {
+	d := newDrip(t)
+	folder := talkFolder(t)
+	w := newWindow(t, folder, 72, 40, []string{"TERM=dumb"}, talkArgs(d.URL)...)
+	w.wait("\n>")
+	d.say("Hello **you**\x1b[31m")
+	w.typed("Hi")
+	w.wait("$0.")
+	d.call("write_file", `{"path":"1.txt","content":"text"}`)
+	w.typed("Write")
+	w.wait("Allow this call?")
+	d.say("Done.")
+	w.typed("y")
+	w.wait("Done.")
+	pieces := d.respond()
+	w.typed("Talk")
+	pieces <- map[string]any{"content": "I begin"}
+	w.wait("I begin")
+	w.keys("C-c")
+	w.wait("stopped;")
+	<-d.gone
+	w.keys("C-c")
+	w.wait("again ends")
+	w.keys("C-d")
+	compareScreen(t, "dumb", w.wait("[exit 0]"))
+	if text, _ := os.ReadFile(filepath.Join(folder, "1.txt")); !bytes.Equal(text, []byte("text")) {
+		t.Errorf("the file has %q", text)
+	}
+}

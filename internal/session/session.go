@@ -1,0 +1,256 @@
+// Package session is the conversation of a person with an agent: what was said,
+// what was done for it and what it cost. It knows nothing about terminals.
+//
+//	s, err := session.New(agent, nil, bind)
+//	for event, err := range s.Send(ctx, "Hello") { … }
+//	message, ok := s.Undo() // as if it had not been sent
+package session
+
+import (
+	"context"
+	"iter"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/gram-lang/gramc/compile"
+	"github.com/gram-lang/gramc/internal/models"
+	"github.com/gram-lang/gramc/interp"
+	"github.com/gram-lang/gramc/runtime"
+)
+
+// A Binder binds an agent to its model and its tools.
+type Binder func(*interp.Agent) (*interp.Bound, error)
+
+// A Session is a conversation. It is used by one goroutine at a time.
+type Session struct {
+	agent  *interp.Agent
+	models *models.Table
+	bound  *interp.Bound
+	bind   Binder
+
+	turns []*Turn
+	spent Cost // of all turns, also of those that were undone
+}
+
+// A Turn is a message of the user and what became of it.
+type Turn struct {
+	Message string
+	Answer  string // so far; of a turn that was stopped, what had arrived
+	Err     error  // why there is no answer; nil for a turn that runs or succeeded
+	Start   time.Time
+	Time    time.Duration // of the whole turn; 0 while it runs
+	Steps   []Step
+	Cost    Cost
+
+	before, after runtime.Conversation
+	partial       strings.Builder // what the unfinished response has said
+}
+
+// A Step is a request to the model or a call of a tool.
+type Step struct {
+	Call       *runtime.Call // nil for a request
+	Invocation *runtime.Invocation
+	Start      time.Time
+	Time       time.Duration // 0 while it runs
+	Usage      runtime.Usage // of a request
+}
+
+// A Cost is what requests have taken.
+type Cost struct {
+	Requests int
+	Usage    runtime.Usage
+	Price    models.Money // of the requests whose price is known
+	Unpriced int          // requests whose price is unknown
+}
+
+// add adds a request. Prices of nil are unknown.
+func (c *Cost) add(u runtime.Usage, prices *models.Prices) {
+	c.Requests++
+	c.Usage = c.Usage.Add(u)
+	if prices == nil || u.Input == 0 && u.Output == 0 {
+		c.Unpriced++
+		return
+	}
+	c.Price += prices.Cost(models.Tokens{Input: int(u.Input), CacheRead: int(u.CacheRead), CacheWrite: int(u.CacheWrite), Output: int(u.Output)})
+}
+
+// New returns an empty conversation with an agent. A nil table is the built-in one.
+func New(a *interp.Agent, table *models.Table, bind Binder) (*Session, error) {
+	bound, err := bind(a)
+	if err != nil {
+		return nil, err
+	}
+	return &Session{agent: a, models: table, bound: bound, bind: bind}, nil
+}
+
+// prices returns the prices of the model; nil if they are unknown.
+func (s *Session) prices() *models.Prices {
+	m, ok := s.models.Model(s.agent.Model.Provider, s.agent.Model.ID)
+	if !ok {
+		return nil
+	}
+	return m.Prices
+}
+
+// Agent returns the agent, which must not be changed.
+func (s *Session) Agent() *interp.Agent { return s.agent }
+
+// Bindings returns the tools of the agent.
+func (s *Session) Bindings() []runtime.Binding { return s.bound.Bindings() }
+
+// Turns returns the turns that count, oldest first.
+func (s *Session) Turns() []*Turn { return slices.Clone(s.turns) }
+
+// Last returns the last turn; nil if there is none.
+func (s *Session) Last() *Turn {
+	if len(s.turns) == 0 {
+		return nil
+	}
+	return s.turns[len(s.turns)-1]
+}
+
+// Spent returns the cost of everything, also of what was undone.
+func (s *Session) Spent() Cost { return s.spent }
+
+// Conversation returns the messages that the next request is about.
+func (s *Session) Conversation() runtime.Conversation {
+	if last := s.Last(); last != nil {
+		return last.after
+	}
+	return nil
+}
+
+// Send sends a message and yields what happens, as [interp.Bound.Events] does. A
+// turn that fails or is stopped stays in the conversation as far as it came, so
+// that no tool is called again for what it has done.
+func (s *Session) Send(ctx context.Context, message string) iter.Seq2[interp.Event, error] {
+	return func(yield func(interp.Event, error) bool) {
+		before := s.Conversation()
+		t := &Turn{Message: message, Start: time.Now(), before: before, after: before}
+		s.turns = append(s.turns, t)
+		defer func() { t.Time = max(time.Since(t.Start), 1) }()
+		for event, err := range s.bound.Events(ctx, message, before) {
+			s.observe(ctx, t, &event, err)
+			if !yield(event, err) {
+				return
+			}
+		}
+	}
+}
+
+// observe records an event of a turn.
+func (s *Session) observe(ctx context.Context, t *Turn, e *interp.Event, err error) {
+	switch e.Kind {
+	case interp.EventRequest:
+		t.partial.Reset()
+		t.Steps = append(t.Steps, Step{Start: time.Now()})
+	case interp.EventDelta:
+		switch e.Delta.Kind {
+		case runtime.DeltaText:
+			t.partial.WriteString(e.Delta.Text)
+		case runtime.DeltaRestart:
+			t.partial.Reset()
+		}
+	case interp.EventResponse:
+		t.partial.Reset()
+		prices := s.prices()
+		t.Cost.add(e.Response.Usage, prices)
+		s.spent.add(e.Response.Usage, prices)
+		t.finish(func(step *Step) bool { return step.Call == nil }, func(step *Step) { step.Usage = e.Response.Usage })
+	case interp.EventToolStarted:
+		t.Steps = append(t.Steps, Step{Call: e.Call, Start: time.Now()})
+	case interp.EventToolFinished:
+		t.finish(func(step *Step) bool { return step.Call != nil && step.Call.ID == e.Call.ID },
+			func(step *Step) { step.Invocation = e.Invocation })
+	case interp.EventAnswer:
+		t.Answer, t.after = e.Answer.Content, e.Answer.Conversation
+	case interp.EventStopped:
+		t.Err = err
+		s.endRequest(t)
+		t.stop(ctx, e.Answer.Conversation)
+	}
+}
+
+// endRequest counts a request without a response: it may have been charged.
+func (s *Session) endRequest(t *Turn) {
+	t.finish(func(step *Step) bool { return step.Call == nil }, func(*Step) {
+		t.Cost.add(runtime.Usage{}, nil)
+		s.spent.add(runtime.Usage{}, nil)
+	})
+}
+
+// finish completes the last step that is meant.
+func (t *Turn) finish(meant func(*Step) bool, complete func(*Step)) {
+	for i := range slices.Backward(t.Steps) {
+		if step := &t.Steps[i]; step.Time == 0 && meant(step) {
+			step.Time = max(time.Since(step.Start), 1)
+			complete(step)
+			return
+		}
+	}
+}
+
+// stop ends a turn without an answer. The conversation must stay valid: what was
+// said and done gets an answer that says why it ends. Where nothing was, the
+// message does not count.
+func (t *Turn) stop(ctx context.Context, conversation runtime.Conversation) {
+	why := "[The answer failed here.]"
+	if ctx.Err() != nil {
+		why = "[The user stopped the answer here.]"
+	}
+	t.Answer = t.partial.String()
+	done := len(conversation) > len(t.before)+1 // more than the message
+	switch {
+	case strings.TrimSpace(t.Answer) != "":
+		why = t.Answer + "\n\n" + why
+	case !done:
+		return
+	}
+	t.after = append(slices.Clip(conversation), runtime.AssistantMessage(why, nil))
+}
+
+// Undo takes the last turn back and returns its message. What its tools did
+// remains done.
+func (s *Session) Undo() (message string, ok bool) {
+	last := s.Last()
+	if last == nil {
+		return "", false
+	}
+	s.turns = s.turns[:len(s.turns)-1]
+	return last.Message, true
+}
+
+// Clear forgets the conversation.
+func (s *Session) Clear() { s.turns = nil }
+
+// SetModel lets another model answer from now on. After an error, the previous
+// one stays.
+func (s *Session) SetModel(name string) error {
+	model, err := compile.ParseModel(name, s.models)
+	if err != nil {
+		return err
+	}
+	changed := *s.agent
+	changed.Model = model
+	return s.rebind(&changed)
+}
+
+// SetAgent begins a new conversation with another agent. After an error, the
+// previous one stays.
+func (s *Session) SetAgent(a *interp.Agent) error {
+	if err := s.rebind(a); err != nil {
+		return err
+	}
+	s.Clear()
+	return nil
+}
+
+func (s *Session) rebind(a *interp.Agent) error {
+	bound, err := s.bind(a)
+	if err != nil {
+		return err
+	}
+	s.agent, s.bound = a, bound
+	return nil
+}

@@ -1,0 +1,142 @@
+package terminal
+
+import (
+	"bytes"
+	"encoding/json"
+	"strings"
+	"time"
+
+	"github.com/charmbracelet/x/ansi"
+
+	"github.com/gram-lang/gramc/internal/excerpt"
+	"github.com/gram-lang/gramc/internal/session"
+	"github.com/gram-lang/gramc/internal/visible"
+)
+
+// callHead shows a call on at most so many columns.
+func callHead(tool, args string, columns int) string {
+	return oneLine(tool, columns) + oneLine("("+args+")", max(columns-ansi.StringWidth(tool), 4))
+}
+
+// callLine shows a call that has ended on one line: its arguments, its outcome and
+// how long it took.
+func (t *Terminal) callLine(s *session.Step, width int) string {
+	room := max(width-len("* -> ")-timeRoom, 10)
+	head := callHead(s.Call.Name, compactJSON(s.Invocation.Args), room*3/5)
+	room -= ansi.StringWidth(head)
+	mark, result := t.style.good("●"), compactJSON(s.Invocation.Result)
+	if failed := s.Invocation.Err; failed != nil {
+		mark, result = t.style.bad("✗"), failed.Message
+	}
+	return mark + " " + head + t.style.faint(" → "+oneLine(result, room)+"  "+timeText(s.Time))
+}
+
+// timeRoom is how many columns a time and the space before it may take.
+const timeRoom = 12
+
+// Limits of a call that is shown in full.
+const (
+	maxUnfolded      = 64 << 10 // bytes
+	maxUnfoldedLines = 200
+)
+
+// unfolded shows the calls of a turn in full.
+func (t *Terminal) unfolded(turn *session.Turn) (lines []string) {
+	for i := range turn.Steps {
+		s := &turn.Steps[i]
+		if s.Call == nil {
+			continue
+		}
+		lines = append(lines, t.style.strong(visible.Line(s.Call.Name))+t.style.faint("  "+outcomeText(s)))
+		args := s.Call.Args
+		if s.Invocation != nil {
+			args = s.Invocation.Args
+		}
+		lines = append(lines, indented(valueText(args))...)
+		switch {
+		case s.Invocation == nil:
+		case s.Invocation.Err != nil:
+			lines = append(lines, t.style.bad("✗"))
+			lines = append(lines, indented(s.Invocation.Err.Message)...)
+		default:
+			lines = append(lines, t.style.good("→"))
+			lines = append(lines, indented(valueText(s.Invocation.Result))...)
+		}
+	}
+	return lines
+}
+
+func outcomeText(s *session.Step) string {
+	if s.Time == 0 {
+		return "has run for " + timeText(time.Since(s.Start))
+	}
+	return timeText(s.Time)
+}
+
+// valueText returns JSON for people: the text of a string, and other values
+// indented.
+func valueText(value []byte) string {
+	var text string
+	if json.Unmarshal(value, &text) == nil {
+		return text
+	}
+	var b bytes.Buffer
+	if json.Indent(&b, value, "", "  ") == nil {
+		return b.String()
+	}
+	return string(value)
+}
+
+// indented returns the lines of foreign text, so many that a person may read them.
+func indented(text string) (lines []string) {
+	all := safeLines(excerpt.Bytes(text, maxUnfolded))
+	shown := all[:min(len(all), maxUnfoldedLines)]
+	for _, line := range shown {
+		lines = append(lines, "  "+line)
+	}
+	if len(shown) < len(all) || len(text) > maxUnfolded {
+		lines = append(lines, "  … "+number(int64(len(text)))+" bytes in all; /save writes them to a file")
+	}
+	return lines
+}
+
+// spinner returns the sign of the moment for what is going on.
+func spinner(since time.Time) string {
+	frames := []rune("⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏")
+	return string(frames[int(time.Since(since)/spinnerTime)%len(frames)])
+}
+
+const spinnerTime = 100 * time.Millisecond
+
+// echo shows a message that was sent, as the prompt did; of a long one the start.
+func (t *Terminal) echo(message string) (lines []string) {
+	all := safeLines(message)
+	for i, line := range all {
+		switch {
+		case i == maxEcho:
+			return append(lines, t.style.faint("  … "+counted(len(all)-i, "more line")))
+		case i == 0:
+			lines = append(lines, t.style.faint("> ")+t.style.strong(line))
+		default:
+			lines = append(lines, "  "+t.style.strong(line))
+		}
+	}
+	return lines
+}
+
+const maxEcho = 20
+
+// turnLine sums a turn up; "" if there is nothing to say.
+func (t *Terminal) turnLine(turn *session.Turn) string {
+	parts := []string{timeText(turn.Time)}
+	if usage := usageText(turn.Cost.Usage); usage != "" {
+		parts = append(parts, usage)
+	}
+	if price := priceText(turn.Cost); price != "" && turn.Cost.Unpriced == 0 {
+		parts = append(parts, price)
+	}
+	if turn.Cost.Requests > 1 {
+		parts = append(parts, counted(turn.Cost.Requests, "request"))
+	}
+	return t.style.faint(strings.Join(parts, " · "))
+}

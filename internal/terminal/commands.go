@@ -1,0 +1,304 @@
+package terminal
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/gram-lang/gramc/internal/session"
+	"github.com/gram-lang/gramc/internal/spell"
+	"github.com/gram-lang/gramc/internal/visible"
+)
+
+// A command is what the user can write instead of a message.
+type command struct {
+	name, arg, about string
+	do               func(t *Terminal, arg string) outcome
+}
+
+// An outcome is what a command leads to.
+type outcome struct {
+	lines   []string // to print
+	send    string   // a message to send
+	prefill string   // what the prompt then has
+	quit    bool
+}
+
+// commands returns all commands, in the order of the help.
+func commands() []command {
+	return []command{
+		{"/help", "", "what you can write here", (*Terminal).help},
+		{"/model", "[NAME]", "show the model, or let another answer from now on", (*Terminal).model},
+		{"/agent", "[NAME]", "show the agent, or begin anew with another of the file", (*Terminal).agent},
+		{"/tools", "", "list the tools of the agent", (*Terminal).tools},
+		{"/undo", "", "take the last message back, as if it had not been sent", (*Terminal).undo},
+		{"/retry", "", "send the last message again", (*Terminal).retry},
+		{"/clear", "", "forget the conversation", (*Terminal).clear},
+		{"/save", "[FILE]", "save the conversation as Markdown, or as JSON", (*Terminal).save},
+		{"/cost", "", "show what the conversation has taken", (*Terminal).cost},
+		{"/trace", "[FILE]", "show the steps of the last turn, or write all to a file", (*Terminal).trace},
+		{"/quit", "", "end the conversation, as Ctrl-D does", func(*Terminal, string) outcome { return outcome{quit: true} }},
+	}
+}
+
+var commandWord = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^/[a-zA-Z]+$`) })
+
+// command executes what the user wrote, if it is a command: a path such as
+// /etc/hosts is none.
+func (t *Terminal) command(text string) (o outcome, ok bool) {
+	word, arg, _ := strings.Cut(strings.TrimSpace(text), " ")
+	if !commandWord().MatchString(word) {
+		return outcome{}, false
+	}
+	word = strings.ToLower(word)
+	if word == "/exit" {
+		word = "/quit"
+	}
+	names := []string{}
+	for _, c := range commands() {
+		if c.name == word {
+			if c.arg == "" && arg != "" {
+				return t.failure(fmt.Errorf("%s takes no arguments", word)), true
+			}
+			return c.do(t, strings.TrimSpace(arg)), true
+		}
+		names = append(names, c.name)
+	}
+	why := fmt.Sprintf("there is no command %s", word)
+	if meant := spell.Nearest(word, names); meant != "" {
+		return outcome{lines: []string{t.style.bad(why + "; did you mean " + meant + "?")}, prefill: strings.TrimSpace(meant + " " + arg)}, true
+	}
+	return t.failure(errors.New(why + "; /help lists all")), true
+}
+
+func (t *Terminal) failure(err error) outcome {
+	var lines []string
+	for _, line := range safeLines(err.Error()) {
+		lines = append(lines, t.style.bad(line))
+	}
+	return outcome{lines: lines}
+}
+
+func said(lines ...string) outcome { return outcome{lines: lines} }
+
+func (t *Terminal) help(string) outcome {
+	var lines []string
+	for _, c := range commands() {
+		lines = append(lines, fmt.Sprintf("%-14s %s", strings.TrimSpace(c.name+" "+c.arg), c.about))
+	}
+	lines = append(lines, "", fmt.Sprintf("%-14s %s", "@FILE", "add the text of a file to the message"))
+	if !t.Plain {
+		for _, key := range [][2]string{
+			{"Enter", "send; Alt-Enter, Ctrl-J, or \\ before Enter begin a new line"},
+			{"Tab", "complete a command or a file"},
+			{"Up, Down", "earlier messages"},
+			{"Ctrl-O", "show the calls of the last turn in full"},
+			{"Ctrl-C", "stop the turn; twice ends the program"},
+			{"Ctrl-D", "end the conversation"},
+		} {
+			lines = append(lines, fmt.Sprintf("%-14s %s", key[0], key[1]))
+		}
+	}
+	return said(lines...)
+}
+
+func (t *Terminal) model(name string) outcome {
+	if name == "" {
+		return said("the model is " + visible.Line(t.session.Agent().Model.String()))
+	}
+	if err := t.session.SetModel(name); err != nil {
+		return t.failure(err)
+	}
+	return said("from now on " + visible.Line(t.session.Agent().Model.String()) + " answers")
+}
+
+func (t *Terminal) agent(name string) outcome {
+	if name != "" {
+		if t.Agent == nil {
+			return t.failure(errors.New("there is no other agent"))
+		}
+		if err := t.Agent(name); err != nil {
+			return t.failure(err)
+		}
+	}
+	a := t.session.Agent()
+	lines := []string{t.style.strong(visible.Line(a.Name)) + ", answered by " + visible.Line(a.Model.String()) + ", " + counted(len(a.Tools), "tool")}
+	if a.Description != "" {
+		lines = append(lines, safeLines(a.Description)...)
+	}
+	if others := slices.DeleteFunc(slices.Clone(t.Agents), func(n string) bool { return n == a.Name }); len(others) > 0 {
+		lines = append(lines, "other agents of the file: "+visible.Line(strings.Join(others, ", ")))
+	}
+	return said(lines...)
+}
+
+func (t *Terminal) tools(string) outcome {
+	bindings := t.session.Bindings()
+	if len(bindings) == 0 {
+		return said("the agent has no tools")
+	}
+	var lines []string
+	for _, b := range bindings {
+		about, _, _ := strings.Cut(strings.TrimSpace(b.Tool.Description()), "\n")
+		lines = append(lines, t.style.strong(visible.Line(b.Tool.Name()))+"  "+visible.Line(about))
+	}
+	return said(lines...)
+}
+
+func (t *Terminal) undo(string) outcome {
+	last := t.session.Last()
+	message, ok := t.session.Undo()
+	if !ok {
+		return t.failure(errors.New("there is nothing to undo"))
+	}
+	lines := []string{"the last message is taken back; change it and send it again"}
+	if slices.ContainsFunc(last.Steps, func(s session.Step) bool { return s.Call != nil }) {
+		lines = append(lines, "what its calls did remains done")
+	}
+	return outcome{lines: lines, prefill: message}
+}
+
+func (t *Terminal) retry(string) outcome {
+	message, ok := t.session.Undo()
+	if !ok {
+		return t.failure(errors.New("there is no message to send again"))
+	}
+	return outcome{send: message}
+}
+
+func (t *Terminal) clear(string) outcome {
+	t.session.Clear()
+	return said("the conversation is forgotten")
+}
+
+// save writes the conversation to a new file that only the user can read.
+func (t *Terminal) save(name string) outcome {
+	turns := t.session.Turns()
+	if len(turns) == 0 {
+		return t.failure(errors.New("there is nothing to save yet"))
+	}
+	if name == "" {
+		name = fileName(t.session.Agent().Name) + turns[0].Start.Format("-2006-01-02-150405") + ".md"
+	}
+	text := []byte(t.session.Markdown())
+	if strings.EqualFold(filepath.Ext(name), ".json") {
+		var err error
+		if text, err = t.session.JSON(); err != nil {
+			return t.failure(err)
+		}
+	}
+	f, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+	if errors.Is(err, fs.ErrExist) {
+		return t.failure(fmt.Errorf("%s exists; choose another name", name))
+	}
+	if err != nil {
+		return t.failure(err)
+	}
+	_, err = f.Write(text)
+	if err = errors.Join(err, f.Close()); err != nil {
+		return t.failure(err)
+	}
+	return said("saved as " + visible.Line(name))
+}
+
+// fileName returns a name as it can stand in the name of a file.
+func fileName(name string) string {
+	return strings.Map(func(r rune) rune {
+		if r == '-' || r == '_' || '0' <= r && r <= '9' || 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' {
+			return r
+		}
+		return '_'
+	}, name[:min(len(name), 64)])
+}
+
+func (t *Terminal) cost(string) outcome {
+	spent := t.session.Spent()
+	if spent.Requests == 0 {
+		return said("there were no requests yet")
+	}
+	lines := []string{"in all: " + costText(spent)}
+	if last := t.session.Last(); last != nil {
+		lines = append(lines, "last turn: "+costText(last.Cost)+", "+timeText(last.Time))
+	}
+	return said(lines...)
+}
+
+func costText(c session.Cost) string {
+	tokens := usageText(c.Usage)
+	if tokens == "" {
+		tokens = "tokens unknown"
+	}
+	text := counted(c.Requests, "request") + ", " + tokens
+	switch price := priceText(c); {
+	case price == "":
+		text += ", price unknown"
+	case c.Unpriced > 0:
+		text += fmt.Sprintf(", %s and %s of unknown price", price, counted(c.Unpriced, "request"))
+	default:
+		text += ", " + price
+	}
+	return text
+}
+
+// priceText returns what requests cost; "" if that is unknown.
+func priceText(c session.Cost) string {
+	if c.Unpriced == c.Requests {
+		return ""
+	}
+	return c.Price.String()
+}
+
+func (t *Terminal) trace(name string) outcome {
+	if name != "" {
+		if t.Trace == nil {
+			return t.failure(errors.New("a trace cannot be written here"))
+		}
+		if err := t.Trace(name); err != nil {
+			return t.failure(err)
+		}
+		return said("from now on all events are written to " + visible.Line(name))
+	}
+	last := t.session.Last()
+	if last == nil {
+		return t.failure(errors.New("there is no turn yet"))
+	}
+	var lines []string
+	for i := range last.Steps {
+		lines = append(lines, t.stepLine(&last.Steps[i], last))
+	}
+	return said(lines...)
+}
+
+// stepLine shows when a step began, how long it took, and what it was.
+func (t *Terminal) stepLine(s *session.Step, of *session.Turn) string {
+	took := "not finished"
+	if s.Time > 0 {
+		took = timeText(s.Time)
+	}
+	what := "request"
+	switch usage := usageText(s.Usage); {
+	case s.Call != nil:
+		what = "call " + visible.Line(s.Call.Name)
+		if s.Invocation != nil && s.Invocation.Err != nil {
+			what += ": " + oneLine(s.Invocation.Err.Message, 200)
+		}
+	case usage != "":
+		what += ": " + usage
+	}
+	return t.style.faint(fmt.Sprintf("%9s  %9s", "+"+timeText(s.Start.Sub(of.Start).Truncate(time.Millisecond)), took)) + "  " + what
+}
+
+// counted returns "1 tool", "2 tools".
+func counted(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return fmt.Sprintf("%d %ss", n, noun)
+}

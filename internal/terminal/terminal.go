@@ -1,0 +1,106 @@
+package terminal
+
+import (
+	"context"
+	"errors"
+	"os"
+	"slices"
+
+	"github.com/gram-lang/gramc/internal/session"
+	"github.com/gram-lang/gramc/interp"
+)
+
+// Options are what a conversation needs besides its session.
+type Options struct {
+	In, Out *os.File // the terminal
+	Color   bool     // whether colours and styles are used
+	Plain   bool     // line by line, for terminals that can do nothing else
+	Quiet   bool     // answers only: no calls, times and costs
+
+	Approved []string // tools whose calls are allowed; "all" means every tool
+	History  string   // the file of the history; empty keeps it in memory
+	Models   []string // for completion
+	Agents   []string // of the file, for completion
+	Intro    []string // lines that are shown first
+
+	Agent func(name string) error // lets the session go on with another agent of the file
+	Trace func(file string) error // writes events to a file from now on
+
+	// Observe is called before a message is sent, with a nil event, and for
+	// each event of it. Its error ends the turn.
+	Observe func(message string, e *interp.Event, err error) error
+
+	Notes      func() []string  // takes the warnings since the last call
+	Interrupts <-chan os.Signal // Ctrl-C, where it is no key: with Plain
+}
+
+// ErrInterrupted ends a conversation that the user interrupted twice.
+var ErrInterrupted = errors.New("the conversation was interrupted")
+
+// A Terminal shows one conversation.
+type Terminal struct {
+	Options
+	session *session.Session
+	history *history
+	style   style
+
+	// ask asks the user about a call; nil before Run.
+	ask func(context.Context, *interp.ApprovalRequest) (answer, error)
+}
+
+// An answer is what the user says about a call.
+type answer struct {
+	yes, always bool
+	args        []byte // other arguments; nil keeps them
+}
+
+// New returns a Terminal for a session whose calls are approved by its method
+// Approve.
+func New(o *Options) *Terminal {
+	t := &Terminal{Options: *o, style: style{o.Color}, history: openHistory(o.History)}
+	t.Approved = slices.Clone(o.Approved)
+	return t
+}
+
+// Approve asks the user whether a call may be made; see [interp.Options].
+func (t *Terminal) Approve(ctx context.Context, q *interp.ApprovalRequest) (bool, error) {
+	if slices.Contains(t.Approved, q.Tool) || slices.Contains(t.Approved, "all") {
+		return true, nil
+	}
+	if t.ask == nil {
+		return false, nil
+	}
+	a, err := t.ask(ctx, q)
+	if err != nil || !a.yes {
+		return false, err
+	}
+	if a.always {
+		t.Approved = append(t.Approved, q.Tool)
+	}
+	if a.args != nil {
+		q.Args = a.args
+	}
+	return true, nil
+}
+
+// Run holds the conversation until the user ends it, with [ErrInterrupted] if by
+// Ctrl-C, or until ctx ends.
+func (t *Terminal) Run(ctx context.Context, s *session.Session) error {
+	t.session = s
+	if t.Plain {
+		return t.runPlain(ctx)
+	}
+	return t.runScreen(ctx)
+}
+
+// notes returns the warnings since the last call, as lines.
+func (t *Terminal) notes() []string {
+	if t.Notes == nil {
+		return nil
+	}
+	var lines []string
+	for _, note := range t.Notes() {
+		lines = append(lines, t.style.warning(safe(note)))
+	}
+	return lines
+}

@@ -1,0 +1,179 @@
+package terminal
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/gram-lang/gramc/runtime"
+)
+
+func TestAHistoryIsKept(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "state", "history.jsonl")
+	h := openHistory(file)
+	for _, entry := range []string{"one", "two\nlines", "two\nlines", " ", "three"} {
+		h.add(entry)
+	}
+	h = openHistory(file)
+	if diff := cmp.Diff([]string{"one", "two\nlines", "three"}, h.entries); diff != "" {
+		t.Fatal(diff)
+	}
+	var seen []string
+	see := func(entry string, ok bool) {
+		if ok {
+			seen = append(seen, entry)
+		}
+	}
+	see(h.back("draft"))
+	see(h.back("three"))
+	see(h.back("two\nlines"))
+	see(h.back("one"))
+	see(h.forward())
+	see(h.forward())
+	see(h.forward())
+	see(h.forward())
+	if diff := cmp.Diff([]string{"three", "two\nlines", "one", "two\nlines", "three", "draft"}, seen); diff != "" {
+		t.Error(diff)
+	}
+	for name, mode := range map[string]os.FileMode{file: 0o600, filepath.Dir(file): 0o700} {
+		if info, err := os.Stat(name); err != nil || info.Mode().Perm() != mode {
+			t.Errorf("%s: %v, %v", name, info.Mode(), err)
+		}
+	}
+}
+
+func TestAHistoryDoesNotGrowWithoutEnd(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "history.jsonl")
+	text := "no JSON\n" + strings.Repeat("\"a\"\n\"b\"\n", maxHistory+1)
+	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if h := openHistory(file); len(h.entries) != maxHistory || h.entries[maxHistory-1] != "b" {
+		t.Errorf("%d entries", len(h.entries))
+	}
+	if kept, err := os.ReadFile(file); err != nil || bytes.Count(kept, []byte("\n")) != maxHistory {
+		t.Errorf("the file keeps %d lines, %v", bytes.Count(kept, []byte("\n")), err)
+	}
+}
+
+func TestFilesAreAddedToAMessage(t *testing.T) {
+	t.Chdir(t.TempDir())
+	for name, text := range map[string]string{"a.txt": "A\n", "my notes": "N", "binary": "\x00", "large": strings.Repeat("x", maxFile+1)} {
+		if err := os.WriteFile(name, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := os.Mkdir("folder", 0o700); err != nil {
+		t.Fatal(err)
+	}
+	for message, want := range map[string]string{
+		"hi":                       "hi",
+		"read @a.txt, please":      "read @a.txt, please\n\n<file name=\"a.txt\">\nA\n</file>",
+		"@\"my notes\" and @a.txt": "@\"my notes\" and @a.txt\n\n<file name=\"my notes\">\nN\n</file>\n\n<file name=\"a.txt\">\nA\n</file>",
+		"@a.txt @a.txt":            "@a.txt @a.txt\n\n<file name=\"a.txt\">\nA\n</file>",
+		"ada@example.test @ada":    "ada@example.test @ada",
+		"x@a.txt":                  "x@a.txt",
+		"@folder":                  "error: @folder is not a file",
+		"@binary":                  "error: @binary: it is not a text",
+		"@large":                   "error: @large: it has more than 256 KiB",
+	} {
+		got, _, err := withFiles(message)
+		if err != nil {
+			got = "error: " + err.Error()
+		}
+		if got != want {
+			t.Errorf("%q becomes\n%s\nwant\n%s", message, got, want)
+		}
+	}
+}
+
+func TestCompletion(t *testing.T) {
+	t.Chdir(t.TempDir())
+	for _, name := range []string{"notes.txt", "notes.md", ".hidden", "my file"} {
+		if err := os.WriteFile(name, nil, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := os.MkdirAll("folder/inside", 0o700); err != nil {
+		t.Fatal(err)
+	}
+	term := New(&Options{Models: []string{"OpenAI/gpt-4o", "Anthropic/claude"}, Agents: []string{"clerk", "poet"}})
+	for text, want := range map[string]string{
+		"":              "",
+		"hello":         "hello",
+		"/he":           "/help ",
+		"/t":            "/t", // tools, trace
+		"/nothing":      "/nothing",
+		"/agent p":      "/agent poet ",
+		"/model open":   "/model OpenAI/gpt-4o ",
+		"read @no":      "read @notes.",
+		"read @notes.t": "read @notes.txt ",
+		"@fo":           "@folder/",
+		"@folder/":      "@folder/inside/",
+		"@my":           `@"my file" `,
+		"@.h":           "@.hidden ",
+		"@x":            "@x",
+		"a\n@notes.m":   "a\n@notes.md ",
+	} {
+		c := term.completion(text)
+		if got := strings.TrimSuffix(text, c.word) + c.next(); got != want {
+			t.Errorf("%q is completed to %q, want %q", text, got, want)
+		}
+	}
+}
+
+func TestAScreenIsPaintedBelowWhatIsFinished(t *testing.T) {
+	var out bytes.Buffer
+	s := screen{out: &out, width: 10, height: 4}
+	painted := func(finished, lines []string, cursor place) string {
+		t.Helper()
+		out.Reset()
+		if err := s.paint(finished, lines, cursor); err != nil {
+			t.Fatal(err)
+		}
+		text := strings.TrimPrefix(strings.TrimSuffix(out.String(), endChange), beginChange)
+		return strings.NewReplacer("\x1b", "^", "\r\n", "|", "\r", "<").Replace(text)
+	}
+	for i, step := range []struct {
+		finished, lines []string
+		cursor          place
+		want            string
+	}{
+		{nil, []string{"> "}, place{2, 0}, "<^[J> <^[2C^[?25h"},
+		{nil, []string{"> "}, place{2, 0}, ""},
+		{[]string{"done"}, []string{"a", "> x", "b"}, place{3, 1}, "<^[Jdone|a|> x|b<^[A^[3C^[?25h"},
+		{nil, []string{"a", "> x"}, place{y: -1}, "<^[A^[Ja|> x"},
+		{nil, []string{"1", "2", "3", "4", "> 567890123456"}, place{2, 4}, "<^[A^[J3|4|> 5678901…<^[2C^[?25h"},
+	} {
+		if got := painted(step.finished, step.lines, step.cursor); got != step.want {
+			t.Errorf("step %d: %q, want %q", i, got, step.want)
+		}
+	}
+	s.resize(4, 10) // the last line is broken in three, and the cursor is below three others
+	if got := painted(nil, []string{"> "}, place{2, 0}); got != "<^[2A^[J> <^[2C^[?25h" {
+		t.Errorf("after another size: %q", got)
+	}
+}
+
+func TestTimesAndNumbers(t *testing.T) {
+	for d, want := range map[time.Duration]string{
+		0: "0 ms", time.Microsecond: "<1 ms", 1500 * time.Microsecond: "1 ms", 1540 * time.Millisecond: "1.5 s", 125 * time.Second: "2 min 5 s",
+	} {
+		if got := timeText(d); got != want {
+			t.Errorf("%v is %q, want %q", d, got, want)
+		}
+	}
+	for n, want := range map[int64]string{0: "0", 999: "999", 1000: "1,000", 1234567: "1,234,567", -1000: "-1,000"} {
+		if got := number(n); got != want {
+			t.Errorf("%d is %q, want %q", n, got, want)
+		}
+	}
+	if got, want := usageText(runtime.Usage{Input: 1200, Output: 3, CacheRead: 1000}), "1,200 tokens in (1,000 cached), 3 out"; got != want {
+		t.Errorf("usage is %q, want %q", got, want)
+	}
+}

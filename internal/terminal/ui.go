@@ -1,0 +1,414 @@
+package terminal
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"runtime"
+	"strings"
+	"time"
+
+	"charm.land/bubbles/v2/textarea"
+	tea "charm.land/bubbletea/v2"
+	"charm.land/lipgloss/v2"
+	"github.com/charmbracelet/x/ansi"
+	"github.com/charmbracelet/x/term"
+)
+
+// A ui is a conversation on a screen. Only the loop of Bubble Tea uses it.
+type ui struct {
+	*Terminal
+	ctx     context.Context
+	send    func(tea.Msg) // to the loop
+	screen  screen
+	prompt  textarea.Model
+	printed []string // finished lines that are not painted yet
+	last    string   // the last finished line
+
+	turn     *turn     // nil while nothing runs
+	question *question // nil while nothing is asked
+	hint     string    // a line below the prompt, until the next key
+	armed    bool      // another Ctrl-C ends the program
+	lastKey  time.Time
+	painted  time.Time
+	due      bool // a painting is scheduled
+	err      error
+	turns    chan struct{} // is sent to when a turn has ended
+}
+
+// muted is the terminal as Bubble Tea has it: it makes it raw, asks for its size
+// and restores it, but does not write to it.
+type muted struct{ *os.File }
+
+func (muted) Write(p []byte) (int, error) { return len(p), nil }
+
+// runScreen is Run with a screen.
+func (t *Terminal) runScreen(ctx context.Context) (err error) {
+	width, height, err := term.GetSize(t.Out.Fd())
+	if err != nil || width <= 0 || height <= 0 {
+		width, height = 80, 24
+	}
+	u := &ui{Terminal: t, ctx: ctx, screen: screen{out: t.Out, width: width, height: height}, turns: make(chan struct{}, 1)}
+	u.newPrompt()
+	p := tea.NewProgram(u, tea.WithContext(ctx), tea.WithInput(t.In), tea.WithOutput(muted{t.Out}), tea.WithFPS(1),
+		tea.WithoutSignalHandler(), tea.WithoutCatchPanics())
+	u.send = p.Send
+	t.ask = u.askUser
+	u.say(t.Intro...)
+	if err := u.screen.open(); err != nil {
+		return err
+	}
+	defer func() {
+		if bug := recover(); bug != nil { // the loop cannot restore the terminal any more
+			_ = p.ReleaseTerminal()
+			_ = u.screen.close()
+			panic(bug)
+		}
+	}()
+	_, err = p.Run()
+	if u.turn != nil {
+		u.turn.cancel()
+		<-u.turns
+	}
+	if closing := errors.Join(u.paint(), u.screen.close()); u.err == nil {
+		u.err = closing
+	}
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
+	if errors.Is(err, tea.ErrProgramKilled) && u.err != nil {
+		return u.err
+	}
+	return errors.Join(err, u.err)
+}
+
+func (u *ui) newPrompt() {
+	u.prompt = textarea.New()
+	p := &u.prompt
+	p.ShowLineNumbers, p.CharLimit = false, 0
+	p.DynamicHeight, p.MinHeight, p.MaxContentHeight = true, 1, maxPromptLines
+	p.KeyMap.InsertNewline.SetKeys("alt+enter", "shift+enter", "ctrl+j")
+	p.KeyMap.Paste.SetEnabled(false) // would start a program that reads the clipboard
+	p.KeyMap.CopySelection.SetEnabled(false)
+	p.SetVirtualCursor(false)
+	p.SetStyles(textarea.Styles{})
+	p.SetPromptFunc(2, func(i textarea.PromptInfo) string {
+		if i.LineNumber == 0 {
+			return "> "
+		}
+		return "  "
+	})
+	p.Focus()
+	u.fit()
+}
+
+// Limits of the prompt.
+const (
+	maxPromptLines = 1000
+	maxPaste       = 64 << 10 // bytes
+)
+
+// fit adapts the prompt to the size of the terminal.
+func (u *ui) fit() {
+	u.prompt.MaxHeight = min(max(u.screen.height/3, 1), 10)
+	u.prompt.SetWidth(max(u.screen.width, 6)) // also adapts the height
+}
+
+// Init and View are for Bubble Tea, which paints nothing.
+func (u *ui) Init() tea.Cmd  { return nil }
+func (u *ui) View() tea.View { return tea.View{} }
+
+// Update handles what happens, and paints.
+func (u *ui) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
+	cmd := u.handle(msg)
+	u.say(u.notes()...)
+	if delta, ok := msg.(turnEvent); ok && delta.deferrable(u) {
+		if wait := paintTime - time.Since(u.painted); wait > 0 {
+			return u, tea.Batch(cmd, u.paintLater(wait))
+		}
+	}
+	if err := u.paint(); err != nil {
+		u.err = err
+		return u, tea.Quit
+	}
+	return u, cmd
+}
+
+// paintTime is between two paintings of text that arrives faster than it can be
+// read.
+const paintTime = 8 * time.Millisecond
+
+type paintDue struct{}
+
+func (u *ui) paintLater(wait time.Duration) tea.Cmd {
+	if u.due {
+		return nil
+	}
+	u.due = true
+	return tea.Tick(wait, func(time.Time) tea.Msg { return paintDue{} })
+}
+
+func (u *ui) handle(msg tea.Msg) tea.Cmd {
+	switch msg := msg.(type) {
+	case tea.WindowSizeMsg:
+		if msg.Width > 0 && msg.Height > 0 && (msg.Width != u.screen.width || msg.Height != u.screen.height) {
+			u.screen.resize(msg.Width, msg.Height)
+			u.fit()
+			u.turn.resize(msg.Width)
+		}
+	case tea.KeyPressMsg:
+		defer func() { u.lastKey = time.Now() }()
+		return u.key(msg)
+	case tea.PasteMsg:
+		return u.paste(msg)
+	case turnEvent:
+		return u.event(msg)
+	case turnEnded:
+		if msg.bug != nil {
+			panic(msg.bug)
+		}
+		return u.endTurn()
+	case *question:
+		u.showQuestion(msg)
+	case spin:
+		return u.spin()
+	case paintDue:
+		u.due = false
+	case tea.ResumeMsg:
+		u.err = u.screen.open()
+	}
+	return nil
+}
+
+// key handles a key. What is no command edits the prompt.
+func (u *ui) key(msg tea.KeyPressMsg) tea.Cmd {
+	u.hint = ""
+	name := msg.String()
+	if name != "ctrl+c" {
+		u.armed = false
+	}
+	switch name {
+	case "ctrl+c":
+		return u.interrupt()
+	case "ctrl+d":
+		if u.prompt.Value() == "" {
+			return tea.Quit
+		}
+	case "ctrl+z":
+		return u.suspend()
+	case "ctrl+o":
+		u.unfold()
+		return nil
+	}
+	if u.question != nil {
+		return u.answer(msg)
+	}
+	switch name {
+	case "enter":
+		return u.submit()
+	case "tab":
+		u.complete()
+		return nil
+	case "up", "ctrl+p":
+		if u.prompt.Line() == 0 && u.prompt.LineInfo().RowOffset == 0 {
+			if entry, ok := u.history.back(u.prompt.Value()); ok {
+				u.setPrompt(entry)
+			}
+			return nil
+		}
+	case "down", "ctrl+n":
+		if last := u.prompt.LineInfo(); u.prompt.Line() == u.prompt.LineCount()-1 && last.RowOffset >= last.Height-1 {
+			if entry, ok := u.history.forward(); ok {
+				u.setPrompt(entry)
+			}
+			return nil
+		}
+	case "esc":
+		return nil
+	}
+	var cmd tea.Cmd
+	u.prompt, cmd = u.prompt.Update(msg)
+	return cmd
+}
+
+func (u *ui) setPrompt(text string) {
+	u.prompt.SetValue(text)
+	u.prompt.MoveToEnd()
+}
+
+func (u *ui) paste(msg tea.PasteMsg) tea.Cmd {
+	if len(msg.Content) > maxPaste {
+		u.hint = "that is too long to paste; put it into a file, and write @ and the name of the file"
+		return nil
+	}
+	if u.question != nil && !u.question.typing() {
+		return nil
+	}
+	var cmd tea.Cmd
+	msg.Content = strings.NewReplacer("\r\n", "\n", "\r", "\n").Replace(msg.Content)
+	u.prompt, cmd = u.prompt.Update(msg)
+	return cmd
+}
+
+// interrupt is Ctrl-C: it stops the turn, or clears the prompt; twice it ends the
+// program.
+func (u *ui) interrupt() tea.Cmd {
+	if u.armed {
+		u.err = ErrInterrupted
+		return tea.Quit
+	}
+	switch {
+	case u.turn != nil:
+		u.turn.cancel()
+		u.armed = true
+		u.hint = "stopping; Ctrl-C again ends the program"
+	case u.prompt.Value() != "":
+		u.setPrompt("")
+	default:
+		u.armed = true
+		u.hint = "Ctrl-C again ends the program"
+	}
+	return nil
+}
+
+// suspend is Ctrl-Z.
+func (u *ui) suspend() tea.Cmd {
+	if runtime.GOOS == "windows" {
+		return nil
+	}
+	u.err = u.screen.close()
+	return tea.Suspend
+}
+
+// submit sends the prompt, or executes it as a command.
+func (u *ui) submit() tea.Cmd {
+	text := u.prompt.Value()
+	if before, ok := strings.CutSuffix(text, `\`); ok && u.prompt.Line() == u.prompt.LineCount()-1 {
+		u.setPrompt(before + "\n")
+		return nil
+	}
+	switch {
+	case strings.TrimSpace(text) == "":
+		return nil
+	case u.turn != nil:
+		u.hint = "the agent has not finished; Ctrl-C stops it"
+		return nil
+	}
+	o, ok := u.command(text)
+	if !ok {
+		return u.start(text)
+	}
+	u.history.add(text)
+	u.setPrompt(o.prefill)
+	u.print(u.echo(text)...)
+	u.say(o.lines...)
+	u.gap()
+	switch {
+	case o.quit:
+		return tea.Quit
+	case o.send != "":
+		return u.start(o.send)
+	}
+	return nil
+}
+
+// complete is Tab.
+func (u *ui) complete() {
+	text := u.prompt.Value()
+	c := u.completion(text)
+	if next := c.next(); next != c.word {
+		u.setPrompt(strings.TrimSuffix(text, c.word) + next)
+	}
+}
+
+// unfold shows the calls of the last turn in full.
+func (u *ui) unfold() {
+	last := u.session.Last()
+	if u.turn != nil {
+		u.hint = "once the turn has ended, Ctrl-O shows its calls in full"
+		return
+	}
+	var lines []string
+	if last != nil {
+		lines = u.unfolded(last)
+	}
+	if len(lines) == 0 {
+		u.hint = "there are no calls to show"
+		return
+	}
+	u.print(lines...)
+	u.gap()
+}
+
+// print prints finished lines above the prompt.
+func (u *ui) print(lines ...string) {
+	if len(lines) > 0 {
+		u.printed = append(u.printed, lines...)
+		u.last = lines[len(lines)-1]
+	}
+}
+
+// say prints lines of ours, which are broken between words.
+func (u *ui) say(lines ...string) {
+	for _, line := range lines {
+		u.print(strings.Split(lipgloss.Wrap(line, u.screen.width, ""), "\n")...)
+	}
+}
+
+// gap prints a blank line, unless there is one.
+func (u *ui) gap() {
+	if u.last != "" {
+		u.print("")
+	}
+}
+
+// paint brings the screen up to date.
+func (u *ui) paint() error {
+	u.painted = time.Now()
+	lines := append(u.turn.lines(u), u.question.lines(u)...)
+	below := u.below()
+	cursor := place{y: -1}
+	prompt := strings.Split(u.prompt.View(), "\n")
+	if u.question != nil && !u.question.typing() {
+		prompt = nil
+	} else if c := u.prompt.Cursor(); c != nil {
+		cursor = place{x: min(c.X, u.screen.width-1), y: len(lines) + c.Y}
+	}
+	if most := max(u.screen.height-1-len(prompt)-len(below), 0); len(lines) > most {
+		cursor.y -= len(lines) - most
+		lines = lines[len(lines)-most:]
+	}
+	for _, line := range prompt {
+		lines = append(lines, strings.TrimRight(line, " "))
+	}
+	finished := u.printed
+	u.printed = nil
+	return u.screen.paint(finished, append(lines, below...), cursor)
+}
+
+// maxOptions is how many completions are shown.
+const maxOptions = 8
+
+// below returns the lines below the prompt: completions, or a hint.
+func (u *ui) below() (lines []string) {
+	if u.hint != "" {
+		return []string{u.style.faint(ansi.Truncate(u.hint, u.screen.width, "…"))}
+	}
+	if u.question != nil {
+		return nil
+	}
+	c := u.completion(u.prompt.Value())
+	shown := min(len(c.options), maxOptions, max(u.screen.height/2-2, 0))
+	for _, o := range c.options[:shown] {
+		text := safe(o.text)
+		if o.about != "" {
+			text = fmt.Sprintf("%-8s  %s", text, o.about)
+		}
+		lines = append(lines, u.style.faint(ansi.Truncate("  "+text, u.screen.width, "…")))
+	}
+	if more := len(c.options) - shown; more > 0 && shown > 0 {
+		lines = append(lines, u.style.faint(fmt.Sprintf("  … %d more", more)))
+	}
+	return lines
+}

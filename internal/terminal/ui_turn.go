@@ -1,0 +1,289 @@
+package terminal
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"strings"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"github.com/gram-lang/gramc/internal/markdown"
+	"github.com/gram-lang/gramc/internal/session"
+	"github.com/gram-lang/gramc/interp"
+	"github.com/gram-lang/gramc/runtime"
+)
+
+// A turn is a message while it is answered.
+type turn struct {
+	cancel    context.CancelFunc
+	start     time.Time
+	text      *markdown.Stream // of the response
+	begun     bool             // something of the response is shown
+	printed   bool             // lines of it are printed
+	reasoning string           // the last of what the model thinks
+	json      bool             // the answer is JSON, and shown at the end
+	calls     []*runtime.Call  // that run
+	usage     runtime.Usage    // so far
+	stopped   error
+}
+
+// A turnEvent is what happens in a turn; turnEnded comes after the last one. It
+// has what the loop shows of the session, which another goroutine changes.
+type turnEvent struct {
+	event interp.Event
+	err   error
+	step  session.Step // of a call that has ended
+}
+
+type (
+	turnEnded struct{ bug any }
+	spin      struct{}
+)
+
+// deferrable reports whether an event may wait for others until it is painted:
+// text does, except for the first.
+func (e turnEvent) deferrable(u *ui) bool {
+	if e.event.Kind != interp.EventDelta || u.turn == nil || len(u.printed) > 0 {
+		return false
+	}
+	first := e.event.Delta.Kind == runtime.DeltaText && !u.turn.begun
+	u.turn.begun = u.turn.begun || e.event.Delta.Kind == runtime.DeltaText
+	return !first
+}
+
+// start sends a message.
+func (u *ui) start(text string) tea.Cmd {
+	message, files, err := withFiles(text)
+	if err != nil {
+		u.hint = safe(err.Error())
+		return nil
+	}
+	u.history.add(text)
+	u.setPrompt("")
+	u.print(u.echo(text)...)
+	for _, file := range files {
+		u.print(u.style.faint("  with " + safe(file)))
+	}
+	u.print("")
+	ctx, cancel := context.WithCancel(u.ctx)
+	u.turn = &turn{cancel: cancel, start: time.Now(), text: u.newText(), json: len(u.session.Agent().Returns) > 0}
+	go u.converse(ctx, message)
+	return tea.Tick(spinnerTime, func(time.Time) tea.Msg { return spin{} })
+}
+
+func (u *ui) newText() *markdown.Stream {
+	return markdown.NewStream(&markdown.Options{Width: u.screen.width, Color: u.Color})
+}
+
+// converse runs a turn in its own goroutine. The loop does not touch the session
+// until the turn has ended, except for what Send has yielded.
+func (u *ui) converse(ctx context.Context, message string) {
+	var end turnEnded
+	defer func() {
+		end.bug = recover()
+		u.turns <- struct{}{}
+		u.send(end)
+	}()
+	if err := u.observe(message, nil, nil); err != nil {
+		u.send(turnEvent{err: err})
+		return
+	}
+	for event, err := range u.session.Send(ctx, message) {
+		if failed := u.observe("", &event, err); failed != nil {
+			u.send(turnEvent{err: failed})
+			return
+		}
+		u.send(turnEvent{event, err, endedCall(u.session.Last(), &event)})
+	}
+}
+
+// endedCall returns the call that ends with an event.
+func endedCall(t *session.Turn, e *interp.Event) session.Step {
+	if e.Kind == interp.EventToolFinished {
+		for _, step := range slices.Backward(t.Steps) {
+			if step.Call != nil && step.Call.ID == e.Call.ID {
+				return step
+			}
+		}
+	}
+	return session.Step{}
+}
+
+// observe passes on what happens, as for a trace.
+func (t *Terminal) observe(message string, e *interp.Event, err error) error {
+	if t.Observe == nil {
+		return nil
+	}
+	return t.Observe(message, e, err)
+}
+
+// event shows what happens.
+func (u *ui) event(msg turnEvent) tea.Cmd {
+	t := u.turn
+	if t == nil {
+		return nil
+	}
+	switch e := msg.event; e.Kind {
+	case interp.EventRequest:
+		t.begun, t.printed, t.reasoning = false, false, ""
+	case interp.EventDelta:
+		u.delta(e.Delta)
+	case interp.EventResponse:
+		t.usage = t.usage.Add(e.Response.Usage)
+		u.endText()
+	case interp.EventToolStarted:
+		t.calls = append(t.calls, e.Call)
+	case interp.EventToolFinished:
+		if t.printed {
+			u.gap()
+			t.printed = false
+		}
+		t.calls = slices.DeleteFunc(t.calls, func(c *runtime.Call) bool { return c.ID == e.Call.ID })
+		if !u.Quiet && msg.step.Invocation != nil {
+			u.print(u.callLine(&msg.step, u.screen.width))
+		}
+	case interp.EventAnswer:
+		if t.json {
+			u.printJSON(e.Answer.Content)
+		}
+		if e.Answer.Finish == "length" {
+			u.say(u.style.warning("the answer is cut off at the length limit of the model"))
+		}
+	default: // the run has stopped, or the trace cannot be written
+		t.stopped = msg.err
+	}
+	return nil
+}
+
+// delta shows a piece of a response.
+func (u *ui) delta(d *runtime.Delta) {
+	switch t := u.turn; d.Kind {
+	case runtime.DeltaText:
+		if t.reasoning = ""; !t.json {
+			u.printText(t.text.Write(d.Text))
+		}
+	case runtime.DeltaReasoning:
+		t.reasoning += d.Text
+		if cut := len(t.reasoning) - maxShown; cut > 0 {
+			t.reasoning = t.reasoning[cut:]
+		}
+	case runtime.DeltaRestart:
+		if len(t.text.Pending()) > 0 {
+			u.endText()
+			u.say(u.style.faint("the connection broke; the answer begins again"), "")
+		}
+	}
+}
+
+// endText prints the rest of a response.
+func (u *ui) endText() {
+	if u.turn.json {
+		return
+	}
+	u.printText(u.turn.text.Close())
+}
+
+// printText prints lines of a response, the first after a blank line.
+func (u *ui) printText(lines []string) {
+	if len(lines) > 0 && !u.turn.printed {
+		u.gap()
+		u.turn.printed = true
+	}
+	u.print(lines...)
+}
+
+func (u *ui) printJSON(answer string) {
+	u.gap()
+	for _, line := range markdown.Render("```json\n"+valueText([]byte(answer))+"\n```", &markdown.Options{Width: u.screen.width, Color: u.Color}) {
+		u.print(line)
+	}
+}
+
+// endTurn is called once a turn has ended, and sums it up.
+func (u *ui) endTurn() tea.Cmd {
+	t := u.turn
+	if t == nil {
+		return nil
+	}
+	<-u.turns
+	t.cancel()
+	u.endText()
+	u.closeQuestion()
+	u.turn, u.armed, u.hint = nil, false, ""
+	u.gap()
+	last := u.session.Last()
+	switch {
+	case t.stopped != nil && errors.Is(t.stopped, context.Canceled):
+		u.say(u.style.warning("stopped") + u.style.faint("; /retry sends the message again"))
+	case t.stopped != nil:
+		u.say(u.failure(t.stopped).lines...)
+		u.say(u.style.faint("/retry sends the message again"))
+	case last != nil && !u.Quiet:
+		u.say(u.turnLine(last))
+	}
+	u.gap()
+	return nil
+}
+
+// spin moves the spinner.
+func (u *ui) spin() tea.Cmd {
+	if u.turn == nil {
+		return nil
+	}
+	return tea.Tick(spinnerTime, func(time.Time) tea.Msg { return spin{} })
+}
+
+// resize adapts the text that arrives to another width.
+func (t *turn) resize(width int) {
+	if t != nil {
+		t.text.Resize(width)
+	}
+}
+
+// maxLive is how many lines of unfinished text are shown, the last ones. What is
+// painted must stay on the screen when it becomes smaller: nobody can erase what
+// has been scrolled away.
+const maxLive = 12
+
+// lines returns the lines of a turn that are not finished.
+func (t *turn) lines(u *ui) (lines []string) {
+	if t == nil {
+		return nil
+	}
+	if !t.json {
+		lines = t.text.Pending()
+	}
+	if most := min(u.screen.height/2, maxLive); len(lines) > most {
+		lines = lines[len(lines)-most:]
+	}
+	if len(lines) > 0 && !t.printed && u.last != "" {
+		lines = append([]string{""}, lines...)
+	}
+	if u.question != nil {
+		return lines
+	}
+	sign, took := u.style.good(spinner(t.start)), timeText(time.Since(t.start).Truncate(spinnerTime))
+	what := "thinks"
+	if t.begun {
+		what = "answers"
+	}
+	if len(t.calls) > 0 {
+		what = "calls"
+		for _, call := range t.calls {
+			what += " " + callHead(call.Name, compactJSON(call.Args), u.screen.width/2)
+		}
+	}
+	state := what + "  " + took
+	if usage := usageText(t.usage); usage != "" {
+		state += "  " + usage
+	}
+	if t.reasoning != "" {
+		state += "  " + t.reasoning[strings.LastIndexByte(strings.TrimRight(t.reasoning, "\n"), '\n')+1:]
+	}
+	if len(lines) > 0 {
+		lines = append(lines, "")
+	}
+	return append(lines, sign+" "+u.style.faint(oneLine(state, u.screen.width-2)), "")
+}

@@ -1,0 +1,2 @@
+// Package visible makes foreign text safe and honest to show on a terminal.
+package visible

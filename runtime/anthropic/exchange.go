@@ -1,0 +1,134 @@
+package anthropic
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"io"
+	"net/http"
+	"strings"
+
+	"github.com/anthropics/anthropic-sdk-go"
+	"github.com/anthropics/anthropic-sdk-go/option"
+	"github.com/anthropics/anthropic-sdk-go/packages/ssestream"
+
+	"github.com/gram-lang/gramc/internal/modelhttp"
+	"github.com/gram-lang/gramc/runtime"
+)
+
+// ask sends a request once, and returns the reply that comes as a whole.
+func (m *Model) ask(ctx context.Context, params anthropic.MessageNewParams) (*reply, error) {
+	var resp *http.Response
+	var body []byte
+	send := modelhttp.Doer(func(req *http.Request) (_ *http.Response, err error) {
+		resp, body, err = m.client.Whole(req)
+		if resp != nil {
+			resp.Header.Set("Content-Type", "application/json") // the SDK would not read another
+		}
+		return resp, err
+	})
+	message, err := m.messages.New(ctx, params, option.WithHTTPClient(send))
+	if resp == nil {
+		return nil, err
+	}
+	return m.read(resp, body, message, err)
+}
+
+// read returns the reply in a whole body. It was decoded to message, unless err says that
+// it could not.
+func (m *Model) read(resp *http.Response, body []byte, message *anthropic.Message, err error) (*reply, error) {
+	switch {
+	case err != nil:
+		return nil, m.fault(resp, body, "is not JSON")
+	case message == nil || !message.JSON.Content.Valid(): // null, or another object
+		return nil, m.fault(resp, body, "has no content")
+	}
+	return replyOf(message), nil
+}
+
+// fault returns the fault of a body, or of an event, that is no message. What it says
+// of itself takes the place of a status of success
+// (https://platform.claude.com/docs/en/api/errors).
+func (m *Model) fault(resp *http.Response, body []byte, what string) error {
+	var e struct {
+		Error struct {
+			Type string `json:"type"`
+		} `json:"error"`
+	}
+	statuses := map[string]int{
+		"invalid_request_error": 400, "authentication_error": 401, "billing_error": 402, "permission_error": 403,
+		"not_found_error": 404, "request_too_large": 413, "rate_limit_error": 429, "api_error": 500,
+		"timeout_error": 504, "overloaded_error": 529,
+	}
+	named := *resp
+	if json.Unmarshal(body, &e) == nil {
+		named.StatusCode = cmp.Or(statuses[e.Error.Type], resp.StatusCode)
+	}
+	return m.client.BodyFault(&named, body, what)
+}
+
+// askStream sends a request once, and gives the reply to out while it comes.
+func (m *Model) askStream(ctx context.Context, params anthropic.MessageNewParams, out *pieces) (*reply, error) {
+	var resp *http.Response
+	send := modelhttp.Doer(func(req *http.Request) (_ *http.Response, err error) {
+		resp, err = m.client.Open(req)
+		return resp, err
+	})
+	stream := m.messages.NewStreaming(ctx, params, option.WithHTTPClient(send))
+	if resp == nil {
+		return nil, stream.Err()
+	}
+	defer stream.Close()
+	if kind := resp.Header.Get("Content-Type"); strings.Contains(kind, "json") || strings.Contains(kind, "html") {
+		return m.askedWhole(resp, out)
+	}
+	a := &assembly{out: out}
+	for stream.Next() {
+		event := stream.Current()
+		done, err := a.add(&event)
+		if done || err != nil {
+			return &a.reply, err
+		}
+	}
+	return nil, m.streamFault(resp, stream)
+}
+
+// askedWhole reads the body of a server that does not stream.
+func (m *Model) askedWhole(resp *http.Response, out *pieces) (*reply, error) {
+	body, err := io.ReadAll(io.LimitReader(resp.Body, modelhttp.MaxResponse+1))
+	switch {
+	case err != nil:
+		return nil, err
+	case len(body) > modelhttp.MaxResponse:
+		return nil, errTooLarge
+	}
+	body = bytes.TrimPrefix(body, []byte("\ufeff"))
+	message := &anthropic.Message{}
+	r, err := m.read(resp, body, message, json.Unmarshal(body, message))
+	if err != nil {
+		return nil, err
+	}
+	return r, out.all(r.blocks)
+}
+
+// streamFault returns why a stream ended before it was complete.
+func (m *Model) streamFault(resp *http.Response, stream *ssestream.Stream[anthropic.MessageStreamEventUnion]) error {
+	err := stream.Err()
+	var f *modelhttp.Fault
+	var reported *anthropic.Error
+	switch {
+	case err == nil:
+		return modelhttp.EndFault()
+	case errors.As(err, &f):
+		return f
+	case errors.As(err, &reported):
+		return m.fault(resp, []byte(reported.RawJSON()), "has an error")
+	}
+	text, _ := json.Marshal(err.Error())
+	return m.client.BodyFault(resp, text, "has an event that cannot be read")
+}
+
+// errTooLarge is the error of a response whose parts are not counted by the client.
+var errTooLarge = runtime.Errorf(runtime.KindLLMAPI, "API error: 200 - the response is larger than 8 MiB")
