@@ -84,7 +84,7 @@ func (c *Checker) recordOrAlias(p *ast.Pattern, what string) *Type {
 // saysMore reports whether a record holds more than notes.
 func saysMore(r *ast.Record) bool {
 	return r != nil && slices.ContainsFunc(r.Properties, func(p *ast.Property) bool {
-		return p.Value == nil || DeclaresField(p) || !isNote(p.Key.Text) && p.Key.Text != "shared"
+		return p.Value == nil || DeclaresField(p) || !isNoteKeyword(p.Key.Text) && p.Key.Text != "shared"
 	})
 }
 

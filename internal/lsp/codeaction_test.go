@@ -70,7 +70,7 @@ func applied(t *testing.T, c *changes) map[string]string {
 type verdict struct {
 	syntax, errors int
 	warnings       int
-	reported           map[string]int    // how often something is said
+	reported       map[string]int    // how often something is said
 	schemas        map[string]string // by tool; nil when there are errors
 }
 

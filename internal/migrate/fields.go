@@ -180,3 +180,82 @@ func commentsIn(n ast.Node) bool {
 	}
 	return false
 }
+
+// A field is an entry of a list of fields: {name: "a", type: "Text", …}.
+type field struct {
+	entry     *ast.Record
+	name      string
+	typ       string   // a type expression; "" when the field is an object, or an array of them
+	array     bool     // of such objects
+	nested    []*field // the fields of such objects
+	optional  bool
+	modifiers []*ast.Property // description, default and the like
+}
+
+// fields reads a list of fields. Package compile explains its mistakes.
+func (r *migrator) fields(list ast.Value) (fields []*field) {
+	const mistakes = "the list has mistakes, which gramc check reports"
+	array, ok := list.(*ast.Array)
+	if !ok {
+		r.fail(mistakes)
+		return nil
+	}
+	seen := make(map[string]bool, len(array.Elements))
+	for _, e := range array.Elements {
+		entry, _ := e.(*ast.Record)
+		f := r.field(entry)
+		if f == nil || seen[f.name] {
+			r.fail(mistakes)
+			return nil
+		}
+		seen[f.name] = true
+		fields = append(fields, f)
+	}
+	return fields
+}
+
+// field reads an entry. It is nil when the entry has a mistake.
+func (r *migrator) field(entry *ast.Record) *field {
+	if entry == nil {
+		return nil
+	}
+	f := &field{entry: entry}
+	words := make(map[string]string, len(entry.Properties))
+	var nested *ast.Property
+	for _, p := range entry.Properties {
+		key := p.Key.Text
+		ok := true
+		switch key {
+		case "name", "type", "of", "elementType":
+			words[key], ok = ast.WordOf(p.Value)
+			ok = ok && words[key] != ""
+		case "fields":
+			nested = p
+		case "optional":
+			var yes *ast.Bool
+			yes, ok = p.Value.(*ast.Bool)
+			f.optional = ok && yes.Value
+		default:
+			f.modifiers = append(f.modifiers, p)
+		}
+		if !ok || entry.Get(key) != p {
+			return nil
+		}
+	}
+	f.name, f.typ = words["name"], words["type"]
+	element := words["of"] + words["elementType"]
+	switch {
+	case f.name == "", f.typ == "", words["of"] != "" && words["elementType"] != "":
+		return nil
+	case nested == nil && element == "":
+	case nested == nil && f.typ == "Array":
+		f.typ = "[" + element + "]"
+	case nested != nil && (f.typ == "Object" || f.typ == "[Object]") && element == "",
+		nested != nil && f.typ == "Array" && element == "Object":
+		f.array = f.typ != "Object"
+		f.typ, f.nested = "", r.fields(nested.Value)
+	default:
+		return nil
+	}
+	return f
+}
