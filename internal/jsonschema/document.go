@@ -9,6 +9,7 @@ import (
 
 	"github.com/gram-lang/gramc/internal/excerpt"
 	"github.com/gram-lang/gramc/internal/jsonpointer"
+	"github.com/gram-lang/gramc/internal/plainjson"
 )
 
 // Limits of the schemas that are compared.
@@ -291,4 +292,12 @@ func (d *Document) list(n *Node, at *Place) ([]*Schema, bool, error) {
 		}
 	}
 	return list, true, nil
+}
+
+// typeName returns the name of the type that is defined at a place, quoted, or "".
+func (p *Place) typeName() string {
+	if p == nil || p.Parent == nil || p.Parent.Schema != nil || p.Parent.Token != "$defs" && p.Parent.Token != "definitions" {
+		return ""
+	}
+	return string(plainjson.String(excerpt.Short(p.Token, maxShown)))
 }

@@ -178,3 +178,17 @@ func (e *explainer) explainObligation(n, w, p *Schema, o obligation) {
 		e.undecided = was
 	}
 }
+
+// MissingTypes returns the types of the narrow schema that the wide one lacks.
+func (m *Mismatch) MissingTypes() Types { return m.Narrow.Types() &^ m.Part.types }
+
+// MissingValues returns the values of the narrow schema that the wide one does not
+// list. If the narrow schema is not finite, it returns those that the wide one
+// lists, and false.
+func (m *Mismatch) MissingValues() (values []Value, finite bool) {
+	f := m.Narrow.facts()
+	if !f.finite {
+		return m.Part.values, false
+	}
+	return slices.DeleteFunc(slices.Clone(f.values), func(v Value) bool { return m.Part.listed[v.key] }), true
+}
