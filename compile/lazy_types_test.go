@@ -67,7 +67,7 @@ func TestSparedTypesChangeNothing(t *testing.T) {
 		}
 		c := prepare(f, o)
 		c.Mentions = c.typeMentions
-		c.LowerAll()
+		c.LowerNamedTypes()
 		others := 0
 		for _, d := range c.Named.Order {
 			if c.IsImported(d.Pattern.Span()) {

@@ -246,7 +246,7 @@ func (c *Checker) readValuesAttribute(p *ast.Property, t *Type, what, word strin
 	text := []byte{'['}
 	seen := make(map[string]bool, len(list.Elements))
 	for i, e := range list.Elements {
-		value := c.fitting(e, t, what, word, literal)
+		value := c.fittingValue(e, t, what, word, literal)
 		if value == nil {
 			return nil
 		}

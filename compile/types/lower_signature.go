@@ -22,17 +22,17 @@ func (c *Checker) Signature(p *ast.Pattern) *Signature {
 	}
 	s := &Signature{}
 	var whole *ast.Pattern
-	if len(nodes) > 1 && saysOfAll(nodes[0]) {
+	if len(nodes) > 1 && isWholeSignature(nodes[0]) {
 		whole, nodes = nodes[0], nodes[1:]
 	}
 	last := len(nodes) - 1
 	s.Return = c.lowerResult(nodes[last], last > 0 || whole != nil)
-	if last == 1 && isUnit(nodes[0]) {
+	if last == 1 && isUnitSignature(nodes[0]) {
 		last = 0
 	}
 	byName := make(map[string]*Param, last)
 	for i, node := range nodes[:last] {
-		if isUnit(node) {
+		if isUnitSignature(node) {
 			c.Diags.Errorf(node.Span(), diag.CodeInvalidChain, "() stands for no parameters, and so only alone before the result")
 			continue
 		}
@@ -90,15 +90,15 @@ func (c *Checker) signatureChain(p *ast.Pattern) []*ast.Pattern {
 	return nodes
 }
 
-// isUnit reports whether a node is (), which stands for no parameters.
-func isUnit(n *ast.Pattern) bool {
+// isUnitSignature reports whether a node is (), which stands for no parameters.
+func isUnitSignature(n *ast.Pattern) bool {
 	s := n.Subject
 	return s.Identity == nil && len(s.Labels) == 0 && (s.Record == nil || len(s.Record.Properties) == 0)
 }
 
-// saysOfAll reports whether a node is ({…}), which applies to all
+// isWholeSignature reports whether a node is ({…}), which applies to all
 // arguments together.
-func saysOfAll(n *ast.Pattern) bool {
+func isWholeSignature(n *ast.Pattern) bool {
 	s := n.Subject
 	return s.Identity == nil && len(s.Labels) == 0 && s.Record != nil && len(s.Record.Properties) > 0 &&
 		s.Record.Get("paramName") == nil && s.Record.Get("optional") == nil
@@ -121,7 +121,7 @@ func (c *Checker) lowerResult(n *ast.Pattern, chained bool) *Return {
 	r := &Return{Name: n.Identity(), Span: report.NameSpan(n)}
 	s := n.Subject
 	if len(s.Labels) == 0 || !chained && (s.Identity != nil || n.Property("paramName") != nil) {
-		c.missingResult(n, chained)
+		c.missingSignatureResult(n, chained)
 		return r
 	}
 	what := "the result"
@@ -137,7 +137,7 @@ func (c *Checker) lowerResult(n *ast.Pattern, chained bool) *Return {
 	return r
 }
 
-func (c *Checker) missingResult(n *ast.Pattern, chained bool) {
+func (c *Checker) missingSignatureResult(n *ast.Pattern, chained bool) {
 	s := n.Subject
 	switch {
 	case len(s.Labels) > 0:

@@ -149,7 +149,7 @@ func (c *Checker) RequiredText(p *ast.Pattern, r Required, what string, misspelt
 	property := p.Property(r.Key)
 	switch {
 	case property == nil && misspelt != nil:
-		c.misspelt(misspelt, r.Missing, r.Key, what)
+		c.misspeltProperty(misspelt, r.Missing, r.Key, what)
 		return "", nil
 	case property == nil && Incomplete(p):
 		return "", nil
@@ -180,9 +180,9 @@ func Incomplete(p *ast.Pattern) bool {
 	return slices.ContainsFunc(p.Elements, func(e *ast.Pattern) bool { return e.Form == ast.FormBad })
 }
 
-// misspelt reports that a required property is missing because its key is
+// misspeltProperty reports that a required property is missing because its key is
 // misspelt.
-func (c *Checker) misspelt(p *ast.Property, code diag.Code, key, what string) {
+func (c *Checker) misspeltProperty(p *ast.Property, code diag.Code, key, what string) {
 	d := c.Diags.Errorf(p.Key.Span(), code, "%s has no %s; did you mean %s by %s?", what, key, key, report.Quote(p.Key.Text))
 	report.SafeFix(d, "write "+key, p.Key.Span(), key)
 }

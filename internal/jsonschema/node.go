@@ -281,6 +281,8 @@ func Bool(b bool) *Node {
 	return &Node{Kind: KindFalse, raw: "false"}
 }
 
+const maxShown = 60 // characters of a foreign text in a message
+
 // Shown returns the JSON text of n for a message, shortened; "nothing" for nil.
 func (n *Node) Shown() string {
 	switch {

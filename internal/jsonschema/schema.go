@@ -232,3 +232,17 @@ func (s *Schema) Sketch() string {
 	}
 	return f.types.String()
 }
+
+// ValuesText returns values for a message: the first five.
+func ValuesText(values []Value) string {
+	const most = 5
+	texts := make([]string, 0, most+1)
+	for i, v := range values {
+		if i == most {
+			texts = append(texts, "…")
+			break
+		}
+		texts = append(texts, v.Shown())
+	}
+	return strings.Join(texts, ", ")
+}
