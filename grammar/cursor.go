@@ -74,15 +74,18 @@ func newCursor(src *source.File) *cursor {
 // of too many tokens.
 func (c *cursor) fill() {
 	c.discard()
+	if n := len(c.tokens); n > 0 && c.tokens[n-1].kind == tokEnd {
+		return
+	}
 	for range batch {
-		if n := len(c.tokens); n > 0 && c.tokens[n-1].kind == tokEnd {
-			return
-		}
 		c.tokens = append(c.tokens, token{})
 		t := &c.tokens[len(c.tokens)-1]
 		c.scan.next(t)
 		if c.total++; c.total > c.limit {
 			t.kind, t.text = tokEnd, ""
+		}
+		if t.kind == tokEnd {
+			return
 		}
 	}
 }
