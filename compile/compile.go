@@ -183,7 +183,6 @@ type compiler struct {
 	main        *ast.File
 	names       *Names
 	lowered     map[*ast.Pattern]*Tool             // each tool once, however often it is referred to
-	used        map[*Tool]bool                     // those that agents have
 	elements    map[*Agent]map[string]*ast.Pattern // those of an agent by the names of the tools; nil if one of them is no tool
 	deprecated  bool                               // some lowered tool is
 	delivered   map[delivery]bool                  // what has been looked at for its provider
@@ -203,7 +202,7 @@ func newCompiler(f *ast.File, o *Options) *compiler {
 
 // prepare returns a compiler that has lowered nothing yet.
 func prepare(f *ast.File, o *Options) *compiler {
-	c := &compiler{main: f, reported: map[*ast.Pattern]bool{}, mislabelled: map[*ast.Pattern]bool{}, searched: map[string]string{}}
+	c := &compiler{main: f, reported: map[*ast.Pattern]bool{}, mislabelled: map[*ast.Pattern]bool{}, delivered: map[delivery]bool{}, searched: map[string]string{}}
 	if o != nil {
 		c.opts = *o
 	}
@@ -222,7 +221,6 @@ func prepare(f *ast.File, o *Options) *compiler {
 	}
 	c.libraries = &library.Lowerer{Checker: c.Checker}
 	c.lowered = make(map[*ast.Pattern]*Tool, len(c.names.tools))
-	c.used, c.delivered = make(map[*Tool]bool, len(c.names.tools)), make(map[delivery]bool, len(c.names.tools))
 	c.elements = make(map[*Agent]map[string]*ast.Pattern, len(c.names.agents))
 	return c
 }

@@ -104,7 +104,7 @@ func (c *compiler) hintUnusedDefinitions() {
 		return // what seems unused may have been meant
 	}
 	for _, t := range c.names.tools {
-		if c.used[c.lowered[t.Pattern]] {
+		if c.lowered[t.Pattern].used {
 			continue
 		}
 		if same := c.names.sameName[t.Name()]; len(same) > 0 && same[0] == t.Pattern {
@@ -141,7 +141,7 @@ func (c *compiler) hintUnusedImports() {
 	own := len(c.names.agents)+len(c.names.tools)+len(c.names.libraries) > 0
 	var last *source.File
 	for _, t := range c.tools {
-		if t.span.File != last && c.used[t] {
+		if t.used && t.span.File != last {
 			last = t.span.File
 			used[last] = true
 		}

@@ -11,6 +11,7 @@ import (
 	"github.com/gram-lang/gramc/compile/types"
 	"github.com/gram-lang/gramc/diag"
 	"github.com/gram-lang/gramc/internal/plainjson"
+	"github.com/gram-lang/gramc/internal/provider"
 	"github.com/gram-lang/gramc/internal/report"
 	"github.com/gram-lang/gramc/source"
 )
@@ -137,7 +138,9 @@ type Tool struct {
 	Strict    bool  // the provider is asked to keep strictly to the schema
 	Place     source.Place
 
-	span, named, described source.Span // the tool, its name and its description
+	span, named, described source.Span     // the tool, its name and its description
+	used                   bool            // an agent has it
+	takenBy                provider.Target // a target that takes it for sure; "" = none is known
 }
 
 // MarshalJSON writes the tool with the schemas of its arguments and its

@@ -225,7 +225,7 @@ func wantEqual(t interface {
 	// Places differ: what is made in code has none.
 	bare := cmp.FilterPath(func(path cmp.Path) bool { return path.Last().String() == ".Place" }, cmp.Ignore())
 	unexported := cmp.FilterPath(func(path cmp.Path) bool {
-		return slices.Contains([]string{".span", ".named", ".described", ".spans"}, path.Last().String()) || path.Last().Type() == reflect.TypeFor[*ast.Pattern]()
+		return slices.Contains([]string{".span", ".named", ".described", ".spans", ".used", ".takenBy"}, path.Last().String()) || path.Last().Type() == reflect.TypeFor[*ast.Pattern]()
 	}, cmp.Ignore())
 	if diff := cmp.Diff(p, q, bare, unexported, anywhere); diff != "" {
 		t.Error(diff)

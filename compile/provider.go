@@ -100,14 +100,15 @@ func (c *compiler) checkProvider(a ast.Agent, lowered *Agent) {
 			continue
 		}
 		to := provider.Of(server, t.Strict)
+		if t.takenBy == to || isSurelyTaken(t.Signature.Params, to) && len(t.Description) < shortDescription {
+			t.takenBy = to
+			continue
+		}
 		key := delivery{t, to}
 		if c.delivered[key] {
 			continue
 		}
 		c.delivered[key] = true
-		if isSurelyTaken(t.Signature.Params, to) && len(t.Description) < shortDescription {
-			continue
-		}
 		_, problems := t.InputFor(to)
 		for _, d := range onlyErrors(problems) {
 			if e := c.elementOf(a, t.Name); e.Form == ast.FormRef {

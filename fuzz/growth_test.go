@@ -66,10 +66,11 @@ func TestWorkGrowsWithTheText(t *testing.T) {
 
 // TestParsingTakesLittleMemory parses what makes the most nodes for its length.
 func TestParsingTakesLittleMemory(t *testing.T) {
-	const most, n = 200, 100_000 // bytes per byte; repetitions
+	const most, n = 200, 200_000 // bytes per byte; repetitions
 	for _, text := range []string{
 		"[x | " + strings.Repeat("a,", n) + "a]", strings.Repeat("@k(1) ", n) + "(a)", "(a)" + strings.Repeat("-->(b)", n),
 		"(a" + strings.Repeat(":L", n) + ")", strings.Repeat("()", n), "({" + strings.Repeat("k:1,", n) + "k:1})", "({k:[" + strings.Repeat("1,", n) + "1]})",
+		"[x | " + strings.Repeat(",1", n), "[x | " + strings.Repeat("1|", n), strings.Repeat("](", n), // with mistakes
 	} {
 		if got := allocated(func() { grammar.Recover("f", text) }) / uint64(len(text)); got > most {
 			t.Errorf("%.10s…: %d bytes per byte", text, got)

@@ -74,15 +74,18 @@ func newCursor(src *source.File) *cursor {
 // of too many tokens.
 func (c *cursor) fill() {
 	c.discard()
+	if n := len(c.tokens); n > 0 && c.tokens[n-1].kind == tokEnd {
+		return
+	}
 	for range batch {
-		if n := len(c.tokens); n > 0 && c.tokens[n-1].kind == tokEnd {
-			return
-		}
 		c.tokens = append(c.tokens, token{})
 		t := &c.tokens[len(c.tokens)-1]
 		c.scan.next(t)
 		if c.total++; c.total > c.limit {
 			t.kind, t.text = tokEnd, ""
+		}
+		if t.kind == tokEnd {
+			return
 		}
 	}
 }
@@ -214,13 +217,16 @@ func (c *cursor) note(start, end int, message string) *problem {
 func (c *cursor) add(p problem) *problem {
 	c.noted++
 	c.sync = max(c.sync, p.end)
-	if len(c.problems) > 10*maxProblems {
+	if c.full() {
 		c.dropped++
 		return &c.discarded
 	}
 	c.problems = append(c.problems, p)
 	return &c.problems[len(c.problems)-1]
 }
+
+// full reports whether no more problems are kept.
+func (c *cursor) full() bool { return len(c.problems) > 10*maxProblems }
 
 // quiet reports whether the trouble at this place was reported before, by this
 // production or, with a bad token, by another.
@@ -244,7 +250,10 @@ func (c *cursor) unexpected(expected string) *problem {
 		c.sync = max(c.sync, t.end())
 		return &c.discarded
 	}
-	p := problem{start: t.begin(), end: t.end(), message: unexpectedMessage(t, expected)}
+	p := problem{start: t.begin(), end: t.end()}
+	if !c.full() {
+		p.message = unexpectedMessage(t, expected)
+	}
 	switch t.kind {
 	case tokTooDeep:
 		p.code = diag.CodeTooDeep

@@ -134,9 +134,10 @@ func (c *cursor) topLevel(file *ast.File) {
 }
 
 // skipToTop moves on to what can start a top-level pattern. An annotation
-// counts only in the first column: elsewhere it can be part of the mistake.
+// counts only in the first column: elsewhere it can be part of the mistake. So does
+// every pattern in a text of too many mistakes.
 func (c *cursor) skipToTop() {
-	for !c.atEnd() && !c.in(patterns) && !c.restart() {
+	for !c.atEnd() && (c.full() || !c.in(patterns)) && !c.restart() {
 		if c.at(tokLeftBrace) {
 			c.group()
 		} else {
@@ -149,6 +150,9 @@ func (c *cursor) skipToTop() {
 func (c *cursor) notTop() *ast.Pattern {
 	t := c.peek()
 	start := t.begin()
+	if t.kind == tokSymbol && (c.foreignImports() || c.second().kind == tokSymbol && c.foreignFunction(start, true)) {
+		return nil
+	}
 	switch {
 	case c.spilled && c.in(closers|1<<tokComma):
 	case c.at(tokComma):
@@ -176,6 +180,9 @@ func (c *cursor) notTop() *ast.Pattern {
 	return &ast.Pattern{Base: c.since(start), Subject: &ast.Subject{Base: c.since(c.end())}}
 }
 
+// maxReadTwice is the size of the largest bracket that is read twice.
+const maxReadTwice = 256 << 10
+
 // topBracket reads a bracket. When it is not closed, the layout of the text
 // shows where that was forgotten.
 func (c *cursor) topBracket() *ast.Pattern {
@@ -185,8 +192,9 @@ func (c *cursor) topBracket() *ast.Pattern {
 	if !slices.ContainsFunc(c.problems[from:], func(p problem) bool { return p.kind == closer || p.kind == unclosed }) {
 		return p
 	}
-	if c.readTwice += c.peek().begin() - start.next.begin(); c.readTwice > 2*len(c.scan.text) {
-		return p // else the time could grow with the square of the text
+	size := c.peek().begin() - start.next.begin()
+	if c.readTwice += size; c.readTwice > 2*len(c.scan.text) || size > maxReadTwice {
+		return p // else the time could grow with the square of the text, and two large trees are in memory
 	}
 	first := slices.Clone(c.problems[from:])
 	end := c.mark()

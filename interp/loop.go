@@ -64,11 +64,12 @@ func (r *loop) response() *AgentResponse {
 }
 
 // do is the loop.
-func (r *loop) do(ctx context.Context, input string) (*AgentResponse, error) {
-	if isBlank(input) {
+func (r *loop) do(ctx context.Context, message runtime.Message) (*AgentResponse, error) {
+	if isBlank(message.Content) {
 		return nil, runtime.Errorf(runtime.KindValidation, "Empty user input")
 	}
-	r.conv = append(r.conv, runtime.UserMessage(input))
+	message.Role = runtime.RoleUser
+	r.conv = append(r.conv, message)
 	for limit := r.options.MaxTurns; r.turn < limit; {
 		response, err := r.ask(ctx, r.agent.Tools)
 		if err != nil {

@@ -131,7 +131,7 @@ func (b *Bound) Bindings() []runtime.Binding { return slices.Clone(b.tools) }
 // The response is never nil. When the run ends with an error, it holds the tools
 // used until then, and a conversation in which every call has its result. The error is a *[runtime.Error], or wraps the error of ctx.
 func (b *Bound) Run(ctx context.Context, input string, conversation runtime.Conversation) (*AgentResponse, error) {
-	return b.run(ctx, input, conversation, func(Event, error) bool { return true })
+	return b.run(ctx, runtime.UserMessage(input), conversation, func(Event, error) bool { return true })
 }
 
 // Events runs the agent step by step, as [Bound.Run] does, and yields each
@@ -139,12 +139,17 @@ func (b *Bound) Run(ctx context.Context, input string, conversation runtime.Conv
 // the latter comes with an error. A caller that stops ranging ends the run;
 // each range over the result is a new run.
 func (b *Bound) Events(ctx context.Context, input string, conversation runtime.Conversation) iter.Seq2[Event, error] {
-	return func(yield func(Event, error) bool) { _, _ = b.run(ctx, input, conversation, yield) }
+	return b.EventsOf(ctx, runtime.UserMessage(input), conversation)
 }
 
-func (b *Bound) run(ctx context.Context, input string, conversation runtime.Conversation, yield func(Event, error) bool) (*AgentResponse, error) {
+// EventsOf is [Bound.Events] for a message of the user that may have attachments.
+func (b *Bound) EventsOf(ctx context.Context, message runtime.Message, conversation runtime.Conversation) iter.Seq2[Event, error] {
+	return func(yield func(Event, error) bool) { _, _ = b.run(ctx, message, conversation, yield) }
+}
+
+func (b *Bound) run(ctx context.Context, message runtime.Message, conversation runtime.Conversation, yield func(Event, error) bool) (*AgentResponse, error) {
 	r := newLoop(b, conversation, yield)
-	answer, err := r.do(ctx, input)
+	answer, err := r.do(ctx, message)
 	switch {
 	case err == nil:
 		r.last(ctx, Event{Kind: EventAnswer, Answer: answer}, nil)

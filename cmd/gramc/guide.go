@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"text/template"
 
 	"github.com/spf13/cobra"
 
@@ -30,14 +29,18 @@ type guideTable struct {
 	Lines []string
 }
 
-// guide returns the page for coding agents, as Markdown.
+// guide returns the page for coding agents, as Markdown. Like the files of a new project
+// it is filled in without text/template: with that, the linker keeps every exported
+// method, and gramc is megabytes larger.
 func guide() string {
-	page := template.Must(template.New("agents").Delims("<<", ">>").Funcs(template.FuncMap{"properties": guideTables, "attributes": guideAttributes}).Parse(guideText))
-	var b strings.Builder
-	if err := page.Execute(&b, nil); err != nil {
-		panic("gramc: " + err.Error())
+	var tables strings.Builder
+	for _, t := range guideTables() {
+		fmt.Fprintf(&tables, "**%s**\n%s\n\n", t.Title, strings.Join(t.Lines, "\n"))
 	}
-	return b.String()
+	return strings.NewReplacer(
+		"<<attributes>>\n", strings.Join(guideAttributes(), "\n")+"\n",
+		"<<properties>>\n", tables.String(),
+	).Replace(guideText)
 }
 
 func guideTables() []guideTable {

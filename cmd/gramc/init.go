@@ -9,7 +9,6 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
-	"text/template"
 
 	"github.com/spf13/cobra"
 
@@ -124,16 +123,14 @@ func (p *newProject) files() ([]projectFile, error) {
 
 // fill returns the text of a file with what was asked for.
 func (p *newProject) fill(name string) string {
-	t := template.Must(template.New(name).Delims("<<", ">>").ParseFS(projectTexts, "project/"+name))
-	var b strings.Builder
-	err := t.Execute(&b, struct{ Name, Model, Instruction string }{
-		ast.Print(ast.NewName(p.name)), string(plainjson.String(p.model)),
-		string(plainjson.String("Answer in one or two sentences. Use `calculator` for arithmetic, and `current_time` where the date or the time matters.")),
-	})
+	text, err := projectTexts.ReadFile("project/" + name)
 	if err != nil {
 		panic("gramc: " + err.Error())
 	}
-	return b.String()
+	return strings.NewReplacer(
+		"<<name>>", ast.Print(ast.NewName(p.name)), "<<model>>", string(plainjson.String(p.model)),
+		"<<instruction>>", string(plainjson.String("Answer in one or two sentences. Use `calculator` for arithmetic, and `current_time` where the date or the time matters.")),
+	).Replace(string(text))
 }
 
 // write creates a file. A .gitignore that is there stays as it is.

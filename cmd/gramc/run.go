@@ -36,11 +36,13 @@ type runner struct {
 	approve                       []string
 	libraryNames                  []string
 	traceName                     string
+	attach                        []string
 	messageFlags                  []string
 	quiet                         bool
 
 	agent      *interp.Agent
 	messages   []string
+	attached   []runtime.Attachment // to the first message
 	readsStdin bool                 // some message comes from standard input
 	trace      *trace               // nil without --trace
 	used       []runtime.Invocation // for the message that failed
@@ -94,6 +96,7 @@ func (r *runner) addFlags(cmd *cobra.Command) {
 	f.StringVar(&r.traceName, "trace", "", "write events to `FILE`, one line of JSON each")
 	f.IntVar(&r.loop.Parallel, "parallel", 8, "how many tool calls of one response may run in parallel")
 	f.BoolVar(&r.functions, "functions", false, "use the older functions protocol, for servers without tools")
+	f.StringArrayVar(&r.attach, "attach", nil, "send the image or `FILE` along with the first message; may be repeated")
 	addLibraryFlag(cmd, &r.libraryNames, "take the tools that the agent calls from the library `FILE`; may be repeated")
 }
 
@@ -105,6 +108,9 @@ func (r *runner) run(file string, words []string) error {
 		return err
 	}
 	if err := r.readMessages(words); err != nil {
+		return err
+	}
+	if err := r.readAttachments(); err != nil {
 		return err
 	}
 	libraries, err := r.readLibraries(r.libraryNames)
@@ -143,6 +149,9 @@ func (r *runner) run(file string, words []string) error {
 }
 
 func (r *runner) checkFlags() error {
+	if r.offline && len(r.attach) > 0 {
+		return errors.New("--offline calls no model, so --attach has no effect; use one of them")
+	}
 	if r.offline && r.baseURL != "" {
 		return errors.New("--offline calls no model, so --base-url has no effect; use one of them")
 	}

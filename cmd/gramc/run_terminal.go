@@ -196,7 +196,7 @@ func (t *talk) traceFrom(name string) error {
 func (t *talk) observe(message string, e *interp.Event, err error) error {
 	switch {
 	case e == nil:
-		return t.trace.message(t.agent, message)
+		return t.trace.message(t.agent, message, nil)
 	case err != nil:
 		return t.trace.stopped(&failure{Message: err.Error()})
 	}

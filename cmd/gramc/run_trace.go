@@ -27,6 +27,8 @@ type traceLine struct {
 	Instruction string   `json:"instruction,omitempty"`
 	Tools       []string `json:"tools,omitempty"`
 
+	Attached []string `json:"attached,omitempty"` // the names of the files
+
 	Content string        `json:"content,omitempty"` // of a message, a response or an answer
 	Refusal string        `json:"refusal,omitempty"`
 	Finish  string        `json:"finish,omitempty"`
@@ -69,10 +71,13 @@ func (t *trace) write(line *traceLine) error {
 }
 
 // message begins the trace of one run.
-func (t *trace) message(a *interp.Agent, content string) error {
+func (t *trace) message(a *interp.Agent, content string, attached []runtime.Attachment) error {
 	line := &traceLine{Event: "message", Agent: a.Name, Model: a.Model.String(), Instruction: a.Instruction, Content: content}
 	for i := range a.Tools {
 		line.Tools = append(line.Tools, a.Tools[i].Name)
+	}
+	for i := range attached {
+		line.Attached = append(line.Attached, attached[i].Name)
 	}
 	return t.write(line)
 }

@@ -2,7 +2,6 @@ package library
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 	"sync"
 
@@ -135,11 +134,13 @@ func builtinTable() []BuiltinTool {
 
 // BuiltinNamed returns the built-in tool of a name.
 func BuiltinNamed(name string) (b BuiltinTool, known bool) {
-	i := slices.IndexFunc(Builtins(), func(b BuiltinTool) bool { return b.Name == name })
-	if i < 0 {
-		return BuiltinTool{}, false
+	all := Builtins()
+	for i := range all {
+		if all[i].Name == name {
+			return all[i], true
+		}
 	}
-	return Builtins()[i], true
+	return BuiltinTool{}, false
 }
 
 // BuiltinOf returns the built-in that an entry is.

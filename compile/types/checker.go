@@ -40,6 +40,24 @@ type Checker struct {
 	valid   map[string]bool           // patterns that were found valid
 	written int                       // size of the schemas that were made
 	scratch []byte                    // the last schema
+	types   pool[Type]
+	params  pool[Param]
+}
+
+// A pool allocates many values at a time.
+type pool[T any] struct {
+	left []T
+	made int
+}
+
+func (p *pool[T]) take() *T {
+	if len(p.left) == 0 {
+		n := min(p.made/4+1, 32) // at most a quarter stays unused
+		p.left, p.made = make([]T, n), p.made+n
+	}
+	taken := &p.left[0]
+	p.left = p.left[1:]
+	return taken
 }
 
 // NewChecker returns a checker that has lowered no types yet.

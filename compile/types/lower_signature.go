@@ -136,8 +136,12 @@ func (c *Checker) argumentsType(r *ast.Record, params []*Param) *Type {
 // lowerParam lowers the node of the parameter at a position, counted from 1, or the
 // field of a named type; the word says which.
 func (c *Checker) lowerParam(n *ast.Pattern, position int, word string) *Param {
-	p := &Param{}
+	p := c.params.take()
 	p.Name, p.Span = c.paramName(n, position, word)
+	if s := n.Subject; s.Record == nil && len(s.Labels) == 1 { // nothing else to read
+		p.Type, p.Optional = c.ParseType(s.Labels[0].Name.Text, s.Labels[0].Name)
+		return p
+	}
 	what, kind := report.Named("the parameter", p.Name), "a parameter"
 	if word == "field" {
 		what, kind = report.Named("the field", p.Name), "a field"

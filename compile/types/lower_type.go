@@ -28,7 +28,9 @@ func (c *Checker) labelType(n *ast.Pattern, what string) (t *Type, optional bool
 func (c *Checker) ParseType(text string, n ast.Node) (t *Type, optional bool) {
 	place := n.Span()
 	if kind, known := kindNamed(text); known { // most types
-		return &Type{Kind: kind, Name: text, Span: place}, false
+		t = c.types.take()
+		t.Kind, t.Name, t.Span = kind, text, place
+		return t, false
 	}
 	if def := c.TypeNamed(text); def != nil && place.Text() == text { // most others
 		return c.useType(def, place), false

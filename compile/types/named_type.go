@@ -82,7 +82,9 @@ func (c *Checker) useType(d *TypeDef, place source.Span) *Type {
 		c.Broken = true
 		return nil
 	}
-	return &Type{Def: d, Name: d.Name, Span: place}
+	t := c.types.take()
+	t.Def, t.Name, t.Span = d, d.Name, place
+	return t
 }
 
 // whenLowered calls do when the named types that it may look at are lowered, and the

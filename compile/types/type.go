@@ -283,10 +283,12 @@ func unionWord(alternatives []*Type) string {
 // Keyword returns what a type, with the named types behind it, says of a keyword
 // of JSON Schema; nil when it says nothing.
 func (t *Type) Keyword(name string) []byte {
-	if t.Resolved() == nil {
-		return nil
+	for ; t != nil; t = t.Def.Type {
+		if value := t.keyword(name); value != nil || t.Def == nil {
+			return value
+		}
 	}
-	return t.expanded().keyword(name)
+	return nil
 }
 
 // TypeWord returns how a message calls a type.

@@ -45,6 +45,10 @@ func (m *positionMapper) index() {
 		m.lines = make([]int32, 1, 2+strings.Count(m.text, "\n"))
 		units := 0
 		for i := 0; i < len(m.text); {
+			if b := m.text[i]; ' ' <= b && b < utf8.RuneSelf { // nearly all
+				i, units = i+1, units+1
+				continue
+			}
 			size, width := 1, 1
 			switch b := m.text[i]; {
 			case b == '\n', b == '\r' && !strings.HasPrefix(m.text[i+1:], "\n"):

@@ -299,3 +299,20 @@ func TestStopOfTheCaller(t *testing.T) {
 		t.Errorf("%d requests", f.requests())
 	}
 }
+
+// A server that echoes the key does not bring it into the conversation.
+func TestEchoedKeyIsHidden(t *testing.T) {
+	f := serve(t, message("tool_use", `[{"type":"thinking","thinking":"`+testKey+`","signature":"sig`+testKey+`"},{"type":"redacted_thinking","data":"`+testKey+`"},{"type":"text","text":"a `+testKey+` b"},`+
+		`{"type":"tool_use","id":"`+testKey+`","name":"time","input":{"a":"`+testKey+`"}}]`))
+	for _, stream := range []bool{false, true} {
+		m := f.model(t, anthropic.Options{})
+		response, err := m.Generate(t.Context(), hello())
+		got := ""
+		if stream {
+			response, err = m.Stream(t.Context(), hello(), func(d runtime.Delta) error { got += d.Text + d.Name; return nil })
+		}
+		if err != nil || !strings.Contains(response.Content, "[hidden key]") || strings.Contains(mustJSON(response)+got, testKey) {
+			t.Errorf("stream %v: %s, %q, %v", stream, mustJSON(response), got, err)
+		}
+	}
+}

@@ -16,6 +16,7 @@ type reading struct {
 	*plan
 	yield modelhttp.Yield // nil for a response in one piece
 
+	size      int  // bytes of its parts
 	begun     bool // there was a candidate, or the reason why there is none
 	content   strings.Builder
 	reasoning strings.Builder
@@ -35,7 +36,8 @@ type keptPart struct {
 	from, to int // in the content, where raw is nil
 }
 
-// add reads a response, or the next chunk. Its error is that of yield.
+// add reads a response, or the next chunk. Its error is that of yield, or a
+// [*modelhttp.Fault] if the response is too large.
 func (r *reading) add(in *generateResponse) error {
 	if in.Usage != (usageMetadata{}) {
 		r.usage = in.Usage // of the response so far
@@ -49,6 +51,9 @@ func (r *reading) add(in *generateResponse) error {
 	r.begun = true
 	c := &in.Candidates[0]
 	for i := range c.Content.Parts {
+		if r.size += len(c.Content.Parts[i].raw); r.size > modelhttp.MaxResponse {
+			return modelhttp.LargeFault()
+		}
 		if err := r.addPart(&c.Content.Parts[i]); err != nil {
 			return err
 		}

@@ -48,10 +48,16 @@ func (m *Model) request(r *runtime.Request) (openai.ChatCompletionRequest, chat.
 		for _, t := range tools.list {
 			req.Functions = append(req.Functions, *t.Function)
 		}
+		if slices.ContainsFunc(r.Messages, hasAttachments) {
+			return req, add, runtime.Errorf(runtime.KindValidation, "images and files cannot be sent in the old wire format of functions")
+		}
 		m.addFunctionMessages(&req, r.Messages)
 	} else {
 		add.Tools = tools.text
 		add.Extras = m.addMessages(&req, r.Messages)
+		if add.Contents, err = contents(r.Messages, len(req.Messages)-len(r.Messages)); err != nil {
+			return req, add, err
+		}
 	}
 	return req, add, nil
 }

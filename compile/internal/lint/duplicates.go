@@ -18,7 +18,7 @@ func (c *Linter) duplicateLabels(labels []*ast.Label) {
 	if len(labels) < 2 {
 		return
 	}
-	seen := make(map[string]*ast.Label, len(labels))
+	seen := map[string]*ast.Label{}
 	for i, l := range labels {
 		if len(c.Diags) > maxDiagnostics {
 			return

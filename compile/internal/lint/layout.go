@@ -58,8 +58,8 @@ func (c *Linter) labelLayout(l *ast.Label) {
 // arrowLayout reports an arrow in two halves.
 func (c *Linter) arrowLayout(a *ast.Arrow) {
 	text := a.Span().Text()
-	n := strings.IndexFunc(text, func(r rune) bool { return !strings.ContainsRune("<-=~>", r) })
-	if a.Subject != nil || n < 0 {
+	n := len(text) - len(strings.TrimLeft(text, "<-=~>"))
+	if a.Subject != nil || n == len(text) {
 		return
 	}
 	c.oddWhitespace(a.Span(), n, len(strings.TrimRight(text, "-=~>")), "the two halves make one arrow")

@@ -32,18 +32,12 @@ func (c *Linter) Node(n ast.Node) {
 			c.annotationKeys(n.Annotations)
 			c.linesOfDashes(n)
 		case *ast.Subject:
-			c.duplicateLabels(n.Labels)
-		case *ast.Label:
-			c.labelLayout(n)
+			c.subject(n)
+			return false
 		case *ast.Arrow:
 			c.arrowLayout(n)
-		case *ast.Name:
-			c.quoted(n, n.Raw)
 		case *ast.Record:
-			DuplicateKeys(c.Reporter, n)
-		case *ast.Property:
-			c.key(n.Key)
-			c.property(n.Value)
+			c.record(n)
 			return false
 		case *ast.Annotation:
 			if n.Identified {
@@ -57,6 +51,28 @@ func (c *Linter) Node(n ast.Node) {
 		}
 		return true
 	})
+}
+
+func (c *Linter) subject(s *ast.Subject) {
+	if s.Identity != nil {
+		c.quoted(s.Identity, s.Identity.Raw)
+	}
+	c.duplicateLabels(s.Labels)
+	for _, l := range s.Labels {
+		c.labelLayout(l)
+		c.quoted(l.Name, l.Name.Raw)
+	}
+	if s.Record != nil {
+		c.record(s.Record)
+	}
+}
+
+func (c *Linter) record(r *ast.Record) {
+	DuplicateKeys(c.Reporter, r)
+	for _, p := range r.Properties {
+		c.key(p.Key)
+		c.property(p.Value)
+	}
 }
 
 // property checks the value of a property or an annotation.

@@ -76,10 +76,18 @@ type Additions struct {
 	// a run. Writing a list again with each request takes more time than all
 	// messages of a short conversation.
 	Tools json.RawMessage
+	// Contents are those of messages that have more than a text.
+	Contents []Content
 	// Extras are the extra_content of tool calls, such as the thought
 	// signatures that Gemini requires to see again. openai.ToolCall has no
 	// field for them.
 	Extras []Extra
+}
+
+// A Content is the content of one message as a list of parts.
+type Content struct {
+	Message int // index into "messages"
+	Parts   json.RawMessage
 }
 
 // An Extra is the extra_content of one tool call.
@@ -91,7 +99,7 @@ type Extra struct {
 // To returns body, a request as go-openai writes it, with the additions as its
 // last members. It may change body.
 func (a *Additions) To(body []byte) ([]byte, error) {
-	if len(a.Extras) > 0 {
+	if len(a.Extras)+len(a.Contents) > 0 {
 		var request map[string]json.RawMessage
 		if err := json.Unmarshal(body, &request); err != nil {
 			return nil, err
@@ -115,16 +123,20 @@ func (a *Additions) To(body []byte) ([]byte, error) {
 	return append(body, '}'), nil
 }
 
-// Size returns how many bytes [Additions.To] adds at most, without the extras.
+// Size returns how many bytes [Additions.To] adds at most, without the extras and
+// the contents.
 func (a *Additions) Size() int {
 	return len(`,"temperature":,"tools":`) + len(a.Temperature) + len(a.Tools)
 }
 
-// extend adds the extras to a list of messages.
+// extend adds the contents and the extras to a list of messages.
 func (a *Additions) extend(text json.RawMessage) (json.RawMessage, error) {
 	var messages []map[string]json.RawMessage
 	if err := json.Unmarshal(text, &messages); err != nil {
 		return nil, fmt.Errorf("messages: %w", err)
+	}
+	for _, c := range a.Contents {
+		messages[c.Message]["content"] = c.Parts
 	}
 	for _, e := range a.Extras {
 		message := messages[e.Message]
