@@ -5,7 +5,7 @@
 //	file, problems := grammar.Parse("hello.gram", text)
 //	program, more := compile.File(file, nil)
 //	if program != nil {
-//		fmt.Println(program.Agents[0].Model) // OpenAI/gpt-4o-mini
+//		fmt.Println(program.Agents[0].Model) // OpenAI/gpt-5.4-mini
 //	}
 //
 // It also makes the JSON Schemas of tools and reports what the provider of an

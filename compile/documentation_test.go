@@ -65,7 +65,7 @@ func TestTheTableKnowsTheBuiltins(t *testing.T) {
 // The example of every property is one that the compiler takes.
 func TestExamplesOfPropertiesCompile(t *testing.T) {
 	for _, d := range vocabulary.Properties(vocabulary.OwnerAgent) {
-		text := `[a:Agent {instruction: "i", model: "OpenAI/gpt-4o"}] [Weather:Type | (::Text)]`
+		text := `[a:Agent {instruction: "i", model: "OpenAI/gpt-5.4"}] [Weather:Type | (::Text)]`
 		switch d.Key {
 		case "instruction", "model":
 			text = strings.Replace(text, d.Key, d.Example+", old"+d.Key, 1)

@@ -16,7 +16,7 @@ func Example() {
 	file, problems := grammar.Parse("hello.gram", `
 [hello:Agent {
   instruction: "You are a friendly assistant.",
-  model: "OpenAI/gpt-4o-mini"
+  model: "OpenAI/gpt-5.4-mini"
 } |
   [sayHello:Tool {description: "Greets somebody"} |
     (personName::Text {default:"world"})==>(::String)]
@@ -31,7 +31,7 @@ func Example() {
 	fmt.Println(agent.Tools[0].Name, agent.Tools[0].TypeSignature)
 	fmt.Println(string(agent.Tools[0].Schema()))
 	// Output:
-	// hello OpenAI/gpt-4o-mini
+	// hello OpenAI/gpt-5.4-mini
 	// sayHello (personName::Text {default:"world"})==>(::String)
 	// {"type":"object","properties":{"personName":{"type":"string","default":"world"}},"required":[]}
 }

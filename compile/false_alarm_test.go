@@ -60,6 +60,7 @@ func TestOtherPeoplesFilesGiveFewWarnings(t *testing.T) {
 		"unknown-type":             "an older notation has types as properties of nodes labelled Parameter",
 		"duplicate-definition":     "a node for each use of a type, all with its name",
 		"odd-number":               "octal numbers look like decimal ones",
+		"deprecated-model":         "models from the time when the texts were written",
 	}
 	type row struct {
 		Input string
@@ -81,7 +82,7 @@ func TestOtherPeoplesFilesGiveFewWarnings(t *testing.T) {
 			continue // it is not gram: tree-sitter-gram refuses it too
 		}
 		told := alarms(text)
-		if len(told) > 0 {
+		if slices.ContainsFunc(told, func(alarm string) bool { return !strings.HasPrefix(alarm, "deprecated-model:") }) {
 			alarmed++
 		}
 		for _, alarm := range told {

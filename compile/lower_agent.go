@@ -38,6 +38,10 @@ func (c *compiler) agent(a ast.Agent) *Agent {
 	}
 	c.agentTools(a, lowered, what)
 	c.checkProvider(a, lowered)
+	if p := a.Property("model"); p != nil && p.Value != nil && lowered.Model.Provider != "" {
+		text, _ := ast.TextOf(p.Value)
+		c.checkModel(a, lowered, p.Value, text, lowered.Model)
+	}
 	return lowered
 }
 
@@ -180,7 +184,7 @@ func (c *compiler) agentInstruction(a ast.Agent, what string, misspelt *ast.Prop
 
 func (c *compiler) agentModel(a ast.Agent, what string, misspelt *ast.Property) Model {
 	text, p := c.RequiredText(a.Pattern, types.Required{
-		Key: "model", Example: `model: "OpenAI/gpt-4o-mini"`,
+		Key: "model", Example: `model: "OpenAI/gpt-5.4-mini"`,
 		Missing: diag.CodeMissingModel, NotText: diag.CodeInvalidModel,
 	}, what, misspelt)
 	if p == nil {
@@ -328,7 +332,7 @@ func (c *compiler) unlabelledAgents(f *ast.File) {
 			c.noAgentLabel(p).Severity = diag.Warning
 		}
 		if p.Form == ast.FormNode && p.HasLabel(ast.LabelAgent) && p.Property("instruction") != nil {
-			c.agentInParentheses(p).Severity = diag.Warning
+			c.agentInParentheses(p)
 		}
 	}
 }
@@ -363,7 +367,7 @@ func (c *compiler) noAgent(f *ast.File) {
 		}
 	}
 	c.Diags.Errorf(f.Span().Head(), diag.CodeNoAgent,
-		`there is no agent; write [name:Agent {instruction: "…", model: "OpenAI/gpt-4o-mini"}]`)
+		`there is no agent; write [name:Agent {instruction: "…", model: "OpenAI/gpt-5.4-mini"}]`)
 }
 
 // LowerAgent lowers one agent of a file, with the tools and types that it has.

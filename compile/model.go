@@ -16,7 +16,7 @@ type Model struct {
 	ID       string `json:"id"`       // what the provider calls it
 }
 
-// String returns the model as gram files write it: OpenAI/gpt-4o-mini.
+// String returns the model as gram files write it: OpenAI/gpt-5.4-mini.
 func (m Model) String() string { return m.Provider + "/" + m.ID }
 
 // ParseModel reads Provider/id or Provider:id with the providers of a table; nil is the
@@ -51,7 +51,7 @@ func ParseModel(text string, t *models.Table) (Model, error) {
 	return m, nil
 }
 
-const modelExample = `"Provider/id", such as "OpenAI/gpt-4o-mini"`
+const modelExample = `"Provider/id", such as "OpenAI/gpt-5.4-mini"`
 
 // cutProvider cuts a model at the first slash or colon.
 func cutProvider(text string) (provider, id, separator string) {

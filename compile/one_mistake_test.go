@@ -42,7 +42,7 @@ func errorsOf(text string) diag.List {
 // agentFile returns an agent file of 20 to 60 lines.
 func agentFile(r *rand.Rand) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "{kind: \"agents\"}\n// The desk.\n[desk:Agent {\n  description: 'Helps at the desk',\n  instruction: ```md\n  Use `tool0` first.\n  ```,\n  model: \"OpenAI/gpt-4o-mini\"\n} |\n")
+	fmt.Fprintf(&b, "{kind: \"agents\"}\n// The desk.\n[desk:Agent {\n  description: 'Helps at the desk',\n  instruction: ```md\n  Use `tool0` first.\n  ```,\n  model: \"OpenAI/gpt-5.4-mini\"\n} |\n")
 	tools := 2 + r.Intn(9)
 	for i := range tools {
 		fmt.Fprintf(&b, "  [tool%d:Tool {\n    description: \"Does thing %d\"\n  } |\n", i, i)

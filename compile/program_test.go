@@ -19,7 +19,7 @@ import (
 )
 
 const twoAgents = `
-[greeter:Agent {description: "Says <hello>", instruction: "Greet & smile.", model: "openai/gpt-4o-mini"} |
+[greeter:Agent {description: "Says <hello>", instruction: "Greet & smile.", model: "openai/gpt-5.4-mini"} |
   [greet:Tool {description: "Greets"} | (personName::Text {default:"world"})==>(::String)],
   shared
 ]
@@ -38,7 +38,7 @@ const twoAgentsJSON = `{
       "description": "Says <hello>",
       "model": {
         "provider": "OpenAI",
-        "id": "gpt-4o-mini"
+        "id": "gpt-5.4-mini"
       },
       "instruction": "Greet & smile.",
       "tools": [
@@ -61,8 +61,8 @@ const twoAgentsJSON = `{
           },
           "span": {
             "file": "test.gram",
-            "start": 110,
-            "end": 198,
+            "start": 111,
+            "end": 199,
             "line": 3,
             "column": 3
           }

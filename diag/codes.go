@@ -43,6 +43,11 @@ const (
 	CodeMissingModel       Code = "missing-model"
 	CodeInvalidModel       Code = "invalid-model"    // not text, empty, or of no known provider
 	CodeNoProvider         Code = "no-provider"      // a model without a provider, taken as one of OpenAI
+	CodeUnknownModel       Code = "unknown-model"    // a model that is misspelt
+	CodeForeignModel       Code = "foreign-model"    // a model of another provider
+	CodeDeprecatedModel    Code = "deprecated-model" // a model that its provider ends
+	CodeModelLimit         Code = "model-limit"      // more tools or text than a model takes
+	CodeModelRefuses       Code = "model-refuses"    // a property that a model does not take
 	CodeDuplicateAgent     Code = "duplicate-agent"  // two agents of one name
 	CodeUnknownProperty    Code = "unknown-property" // a property without a meaning there
 )

@@ -62,7 +62,7 @@ func workspace(t *testing.T) string {
 		golden.Read(t, filepath.Join("..", "examples", "support", "types.gram"))
 	for name, text := range map[string]string{
 		"clerk.gram": "{import: [\"./tools.gram\"]}\n\n" +
-			"[clerk:Agent {instruction: \"Use `weather` 😀.\", model: \"OpenAI/gpt-4o-mini\"} | weather]\n",
+			"[clerk:Agent {instruction: \"Use `weather` 😀.\", model: \"OpenAI/gpt-5.4-mini\"} | weather]\n",
 		"tools.gram":    "[weather:Tool {description: \"Says what the sky does 😀\"} | (city::Text)==>(::Text)]\n",
 		"ugly.gram":     "[ ugly:Tool{description:\"😀\"}|(a::Text)==>(::Text) ]\n",
 		"formatted.txt": "[ugly:Tool {description: \"😀\"} | (a::Text)==>(::Text)]\n",

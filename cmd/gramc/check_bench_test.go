@@ -33,7 +33,7 @@ func agentFile(i int) string {
   You answer questions of kind %[1]d. Use `+"`lookup%[1]d`"+` first, and `+"`report%[1]d`"+` when you are done.
   Never guess: say so when the tools give no answer.
   `+"```"+`,
-  model: "OpenAI/gpt-4o-mini",
+  model: "OpenAI/gpt-5.4-mini",
   temperature: 0.2
 } |
   [lookup%[1]d:Tool {description: "Looks up orders"} |

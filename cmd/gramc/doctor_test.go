@@ -23,7 +23,7 @@ func TestDoctor(t *testing.T) {
 	t.Chdir(t.TempDir())
 	for name, text := range map[string]string{
 		".env":         "OPENAI_API_KEY=sk-this-must-not-be-shown\n",
-		"agent.gram":   "[a:Agent {instruction: \"i\", model: \"OpenAI/gpt-4o-mini\"} | [t:Tool {description: \"d\"} | ()==>(::Text)]]\n",
+		"agent.gram":   "[a:Agent {instruction: \"i\", model: \"OpenAI/gpt-5.4-mini\"} | [t:Tool {description: \"d\"} | ()==>(::Text)]]\n",
 		"library.gram": "[l:Library | [t:Command {run: [\"no-such-program\"]}]]\n",
 	} {
 		if err := os.WriteFile(name, []byte(text), 0o600); err != nil {
@@ -58,7 +58,7 @@ func TestDoctor(t *testing.T) {
 	expect(found, "models", "Ollama", stateReady, "2 models at "+server.URL+"/v1: llama3.2, qwen3")
 	expect(found, "models", "vLLM", stateUnused, "is not asked")
 	expect(found, "libraries", "l in library.gram", stateMissing, `"no-such-program"`)
-	expect(found, "agents", "a", stateReady, "OpenAI/gpt-4o-mini")
+	expect(found, "agents", "a", stateReady, "OpenAI/gpt-5.4-mini")
 	expect(found, "files", ".", stateReady, "2 gram files, no errors")
 
 	if err := os.Remove(".env"); err != nil {

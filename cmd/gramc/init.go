@@ -36,7 +36,7 @@ type projectFile struct{ name, text string }
 
 const (
 	usualAgentName  = "assistant"
-	usualAgentModel = "OpenAI/gpt-4o-mini"
+	usualAgentModel = "OpenAI/gpt-5.4-mini"
 )
 
 func (c *cli) initCommand() *cobra.Command {

@@ -87,9 +87,9 @@ func TestInitAsks(t *testing.T) {
 		input, name, model string
 	}{
 		{"desk\nAnthropic/claude-sonnet-4-5\n", "desk", "Anthropic/claude-sonnet-4-5"},
-		{"\n\n", "assistant", "OpenAI/gpt-4o-mini"},
-		{" desk ", "desk", "OpenAI/gpt-4o-mini"},
-		{"", "assistant", "OpenAI/gpt-4o-mini"},
+		{"\n\n", "assistant", "OpenAI/gpt-5.4-mini"},
+		{" desk ", "desk", "OpenAI/gpt-5.4-mini"},
+		{"", "assistant", "OpenAI/gpt-5.4-mini"},
 	} {
 		p := &newProject{cli: newCLI(&stdio{in: strings.NewReader(test.input), out: io.Discard, err: io.Discard, lookup: os.LookupEnv}), folder: t.TempDir()}
 		if err := p.create(true); err != nil {

@@ -109,7 +109,7 @@ func outcomes(t *testing.T, stdout string) []string {
 }
 
 const officeAgent = `
-[clerk:Agent {instruction: "Use the tools.", model: "OpenAI/gpt-4o-mini"} |
+[clerk:Agent {instruction: "Use the tools.", model: "OpenAI/gpt-5.4-mini"} |
   [web_scraper:Tool {description: "Fetches and extracts text from web pages"} |
     (url::Text {format: uri})==>(selector::Text {optional: true, description: "CSS selector (optional)"})==>(::Any)],
   [calculator:Tool {description: "Reckons"} | (expression::Text {description: "Math"})==>(::Any)],
@@ -246,7 +246,7 @@ func TestAServiceIsAsked(t *testing.T) {
 	}))
 	defer service.Close()
 	written(t, map[string]string{
-		"agent.gram": `[a:Agent {instruction: "Work.", model: "OpenAI/gpt-4o-mini"} |
+		"agent.gram": `[a:Agent {instruction: "Work.", model: "OpenAI/gpt-5.4-mini"} |
 			[weather:Tool {description: "d"} | (city::Text)==>(days::Int {default: 3})==>(::Object)],
 			[order:Tool {description: "d"} | (id::Text)==>(count::Int)==>(::Any)],
 			[broken:Tool {description: "d"} | ()==>(::Any)], [elsewhere:Tool {description: "d"} | ()==>(::Any)]]`,
@@ -295,7 +295,7 @@ func TestServeOverHTTP(t *testing.T) {
 	golden.Needs(t, "sh")
 	written(t, map[string]string{
 		"scales.gram": officeScales,
-		"agent.gram":  `[weigher:Agent {instruction: "Weigh.", model: "OpenAI/gpt-4o-mini"} | [weigh:Tool {description: "Weighs"} | (thing::Text)==>(::Text)]]`,
+		"agent.gram":  `[weigher:Agent {instruction: "Weigh.", model: "OpenAI/gpt-5.4-mini"} | [weigh:Tool {description: "Weighs"} | (thing::Text)==>(::Text)]]`,
 	})
 	cmd := exec.Command("gramc", "serve", "mcp", "scales.gram", "--listen", "127.0.0.1:0", "--agent-file", "agent.gram", "--agent", "weigher", "--offline")
 	stderr, err := cmd.StderrPipe()

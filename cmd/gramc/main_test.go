@@ -204,6 +204,7 @@ func TestExamplesHaveNoMistakes(t *testing.T) {
 func TestFlagsOfRunReachTheLoop(t *testing.T) {
 	r := newRunner(newCLI(&stdio{out: io.Discard, err: io.Discard, lookup: os.LookupEnv}))
 	cmd := &cobra.Command{}
+	r.agent = &interp.Agent{}
 	r.addFlags(cmd)
 	if diff := cmp.Diff(&interp.Options{ToolTimeout: 10 * time.Second, Parallel: 8}, r.options()); diff != "" {
 		t.Error(diff)

@@ -33,7 +33,7 @@ func TestAnthropicIsReachedByItsOwnAPI(t *testing.T) {
 		t.Fatal(err)
 	}
 	file := filepath.Join(t.TempDir(), "hello.gram")
-	changed := strings.ReplaceAll(string(text), "OpenAI/gpt-4o-mini", "Anthropic/claude-opus-5")
+	changed := strings.ReplaceAll(string(text), "OpenAI/gpt-5.4-mini", "Anthropic/claude-opus-5")
 	if err := os.WriteFile(file, []byte(changed), 0o666); err != nil || changed == string(text) {
 		t.Fatal("the example has another model", err)
 	}

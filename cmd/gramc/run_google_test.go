@@ -32,7 +32,7 @@ func TestGoogleIsReachedByItsOwnAPI(t *testing.T) {
 		t.Fatal(err)
 	}
 	file := filepath.Join(t.TempDir(), "hello.gram")
-	google := strings.ReplaceAll(string(text), "OpenAI/gpt-4o-mini", "Google/gemini-2.5-flash")
+	google := strings.ReplaceAll(string(text), "OpenAI/gpt-5.4-mini", "Google/gemini-3.8-flash")
 	if err := os.WriteFile(file, []byte(google), 0o666); err != nil || google == string(text) {
 		t.Fatal("the example has another model", err)
 	}
@@ -41,7 +41,7 @@ func TestGoogleIsReachedByItsOwnAPI(t *testing.T) {
 	if code != 0 || stdout != "Hello, Ada!\n" || len(requests) != 2 {
 		t.Fatalf("exit %d, %q, %q after %q", code, stdout, stderr, requests)
 	}
-	const method = "/v1beta/models/gemini-2.5-flash:generateContent AIza-test-key "
+	const method = "/v1beta/models/gemini-3.8-flash:generateContent AIza-test-key "
 	signed := `{"functionCall":{"name":"sayHello","args":{"personName":"Ada"}},"thoughtSignature":"c2ln"}`
 	if !strings.HasPrefix(requests[1], method) || !strings.Contains(requests[1], signed) {
 		t.Errorf("the second request is %s", requests[1])

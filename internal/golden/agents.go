@@ -17,7 +17,7 @@ func Agents(size int) string {
   You answer questions of kind %[1]d. Use `+"`lookup%[1]d`"+` first, and `+"`report%[1]d`"+` when you are done.
   Never guess: say so when the tools give no answer.
   `+"```"+`,
-  model: "OpenAI/gpt-4o-mini"
+  model: "OpenAI/gpt-5.4-mini"
 } |
   [lookup%[1]d:Tool {description: "Looks up records"} |
     (query::Text)==>(limit::Int {default: %[2]d})==>(tags::Array {elementType: "Text", default: ["a", "b"]})==>(::Array {elementType: "Object"})],

@@ -26,7 +26,7 @@ func agents(file, size int) string {
 [agent_%[1]s:Agent {
   description: "Answers questions about orders",
   instruction: "You help people with their orders 😀. Call `+"`find_%[1]s`"+` before you answer.",
-  model: "OpenAI/gpt-4o-mini"
+  model: "OpenAI/gpt-5.4-mini"
 } |
   find_%[1]s,
   lookup,

@@ -24,7 +24,7 @@ var patternSnippets = []snippet{
 	{"agent", "[${1:name}:Agent {\n" +
 		"  description: \"${2:What it is for}\",\n" +
 		"  instruction: \"${3:You are a helpful assistant.}\",\n" +
-		"  model: \"${4:OpenAI/gpt-4o-mini}\"\n" +
+		"  model: \"${4:OpenAI/gpt-5.4-mini}\"\n" +
 		"}$0]", "a new agent"},
 	toolSnippet,
 	{"type", "[${1:Name}:Type {description: \"${2:What it is}\"} |\n  (${3:field}::${4:Text})$0\n]", "a new type with fields"},

@@ -24,7 +24,7 @@ var fixable = map[diag.Code]string{
 }
 
 func agentWith(signature string) string {
-	return `[a:Agent {instruction: "i", model: "OpenAI/gpt-4o-mini"} | [t:Tool {description: "d"} | ` + signature + "]]\n"
+	return `[a:Agent {instruction: "i", model: "OpenAI/gpt-5.4-mini"} | [t:Tool {description: "d"} | ` + signature + "]]\n"
 }
 
 // wrongs returns a text for each code: what the catalogue shows, or fixable.

@@ -13,7 +13,7 @@ import (
 func large() string {
 	var b strings.Builder
 	for i := 0; b.Len() < 200<<10; i++ {
-		fmt.Fprintf(&b, "[agent%d:Agent {instruction: \"Use `tool%d`, 😀\", model: \"OpenAI/gpt-4o-mini\"} |\n  [tool%d:Tool {description: \"d\"} |\n    (city::Text {default: \"x\"})==>(list::`[{a: Text, b?: Int}]`)==>(::Text)\n  ]\n]\n", i, i, i)
+		fmt.Fprintf(&b, "[agent%d:Agent {instruction: \"Use `tool%d`, 😀\", model: \"OpenAI/gpt-5.4-mini\"} |\n  [tool%d:Tool {description: \"d\"} |\n    (city::Text {default: \"x\"})==>(list::`[{a: Text, b?: Int}]`)==>(::Text)\n  ]\n]\n", i, i, i)
 	}
 	return b.String()
 }

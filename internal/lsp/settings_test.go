@@ -91,7 +91,7 @@ func TestSettingsSayHowStrictlyFilesAreRead(t *testing.T) {
 // names, wherever these are.
 func TestSettingsNameLibraries(t *testing.T) {
 	const (
-		agent   = `[clerk:Agent {instruction: "i", model: "OpenAI/gpt-4o"} | order, gone] [order:Tool {description: "d"} | (id::Text)==>(::Text)] [gone:Tool {description: "d"} | (::Text)]`
+		agent   = `[clerk:Agent {instruction: "i", model: "OpenAI/gpt-5.4"} | order, gone] [order:Tool {description: "d"} | (id::Text)==>(::Text)] [gone:Tool {description: "d"} | (::Text)]`
 		library = `[local:Library | [order:Http {url: "https://example.com/{ordr}"}]]`
 		near    = `[local:Library | [order:Http {url: "https://example.com/{nr}"}]]`
 	)

@@ -4,6 +4,7 @@ import (
 	"math"
 	"net/url"
 	"regexp"
+	"strings"
 	"testing"
 	"time"
 
@@ -159,5 +160,38 @@ func TestCost(t *testing.T) {
 	}
 	if got := p.Input.OfMillion(); got != "$2.00" {
 		t.Errorf("a million cost %s", got)
+	}
+}
+
+func TestMeantIsSparing(t *testing.T) {
+	for id, want := range map[string]string{
+		"OpenAI gpt-4o-mni": "gpt-4o-mini", "OpenAI gpt4": "gpt-4", "OpenAI GPT-4O": "gpt-4o", "OpenAI gtp-4o": "gpt-4o", "OpenAI gpt-5.6-soll": "gpt-5.6-sol",
+		"Anthropic claude-4-5-sonnet": "claude-sonnet-4-5", "Anthropic claude-sonnet-4.5": "claude-sonnet-4-5", "Anthropic claude_opus_5": "claude-opus-5",
+		"Google gemini-3.8-flsh": "gemini-3.8-flash", "Groq openai/gpt-oss-120": "",
+		// Other versions, sizes and kinds are other models.
+		"OpenAI gpt-4o-mini-tts": "", "OpenAI gpt-7": "", "OpenAI gpt-6.3-sol": "", "OpenAI gpt-4s": "", "OpenAI o5-mini": "", "OpenAI gpt-6-sola-x": "",
+		"Anthropic claude-opus-5-6": "", "Anthropic claude-sonnet-4": "", "Anthropic claude-haiku-4-5-20260101": "", "OpenAI m": "", "OpenAI ft:gpt-4o:a::b": "",
+		"OpenAI gpt-5.4-max": "", "Mistral mistral-large-2612": "", "Ollama llama3.2": "", "OpenAI ": "",
+	} {
+		provider, id, _ := strings.Cut(id, " ")
+		p, ok := models.Builtin().Provider(provider)
+		if !ok {
+			t.Fatal(provider)
+		}
+		if got := p.Meant(id); got != want {
+			t.Errorf("%s/%s is taken for %q, want %q", provider, id, got, want)
+		}
+	}
+}
+
+func TestTokensAtLeast(t *testing.T) {
+	for text, want := range map[string]int{"": 0, "one two three": 0, "one two three four": 1, "a,b,c,d,e,f,g,h": 2, "12 34 !? \n": 0, "äöü éèê ñ øåæ": 1} {
+		if got := models.TokensAtLeast(text); got != want {
+			t.Errorf("%q has at least %d tokens, want %d", text, got, want)
+		}
+	}
+	text := strings.Repeat("a ", 50_000)
+	if n := models.TokensAtLeast(text); models.CanExceed(len(text), n) || !models.CanExceed(len(text), n-1) {
+		t.Errorf("%d bytes have %d tokens", len(text), n)
 	}
 }

@@ -21,7 +21,7 @@ import (
 var quietProject = map[string]string{
 	"agent.gram": `{import: ["./tools.gram", "./library.gram"]}
 
-[clerk:Agent {instruction: "Use ` + "`x`" + ` and ` + "`getWeather`" + ` with ${HOME}.", model: "OpenAI/gpt-4o-mini"} | x, getWeather,
+[clerk:Agent {instruction: "Use ` + "`x`" + ` and ` + "`getWeather`" + ` with ${HOME}.", model: "OpenAI/gpt-5.4-mini"} | x, getWeather,
   [read_file:Tool {description: "Reads"} | (path::Text)==>(::Text)]]
 
 [own:Library | [x:Command {run: ["./attack"]}], [s:Mcp {command: ["./attack", "server"]}]]
@@ -40,7 +40,7 @@ var quietProject = map[string]string{
   [read_file:Builtin {root: ".."}]]
 `,
 	"escape.gram": `{import: ["../outside.gram"]}` + "\n",
-	"old.gram":    `[clerk:Agent {instruction: "i", model: "OpenAI/gpt-4o-mini"} | [x:Tool {description: "Does x"} | (city::Text)==>(::Text)]]` + "\n",
+	"old.gram":    `[clerk:Agent {instruction: "i", model: "OpenAI/gpt-5.4-mini"} | [x:Tool {description: "Does x"} | (city::Text)==>(::Text)]]` + "\n",
 	"tools.json":  `{"tools": [{"name": "x", "description": "d", "inputSchema": {"$ref": "http://127.0.0.1:9/schema.json"}}, {"name": "y", "description": "d", "inputSchema": {"type": "object", "properties": {"a": {"$ref": "file:///etc/passwd"}}}}]}`,
 	".env":        "OPENAI_API_KEY=sk-none\nSECRET=none\nOPENAI_BASE_URL=http://127.0.0.1:9/\n",
 }

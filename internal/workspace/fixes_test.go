@@ -252,7 +252,7 @@ func TestFixesOfOneTokenChanges(t *testing.T) {
 // The problems of parsing and of imports may come in any order, and stay as
 // they are: an editor keeps them for the next check.
 func TestExaminingChangesNoProblem(t *testing.T) {
-	text := "[a:Agent {instruction: \"x\" model: \"OpenAI/gpt-4o-mini\"} | [b:Agent {instruction: \"y\" model: \"OpenAI/gpt-4o-mini\"}]]\n"
+	text := "[a:Agent {instruction: \"x\" model: \"OpenAI/gpt-5.4-mini\"} | [b:Agent {instruction: \"y\" model: \"OpenAI/gpt-5.4-mini\"}]]\n"
 	f, problems := grammar.Parse("a.gram", text)
 	if len(problems) < 2 {
 		t.Fatalf("%d mistakes, 2 expected", len(problems))

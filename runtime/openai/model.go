@@ -110,7 +110,7 @@ func (m *Model) Format(f fmt.State, _ rune) { io.WriteString(f, m.http.String())
 // [runtime.KindContentFilter] if the provider refuses its content, and
 // [runtime.KindLLMAPI] otherwise. They wrap the error of ctx if it is done.
 func (m *Model) Generate(ctx context.Context, r *runtime.Request) (*runtime.Response, error) {
-	if m.needsResponses(r.Model) {
+	if m.needsResponses(r) {
 		return m.generateResponses(ctx, r)
 	}
 	req, add, err := m.request(r)

@@ -15,10 +15,11 @@ import (
 	"github.com/gram-lang/gramc/runtime"
 )
 
-// needsResponses reports whether OpenAI serves a model by the Responses API alone.
-func (m *Model) needsResponses(id string) bool {
-	known, ok := m.provider.Model(strings.TrimPrefix(id, m.provider.Name+"/"))
-	return ok && known.OnlyResponses
+// needsResponses reports whether OpenAI serves the model, or its tools, by the Responses
+// API alone. The old functions are no tools there.
+func (m *Model) needsResponses(r *runtime.Request) bool {
+	known, ok := m.provider.Model(strings.TrimPrefix(r.Model, m.provider.Name+"/"))
+	return ok && (known.OnlyResponses || known.ResponsesTools && len(r.Tools) > 0 && !m.legacy)
 }
 
 // generateResponses is [Model.Generate] by the Responses API.

@@ -309,3 +309,28 @@ func TestSomeModelsAreServedByTheResponsesAPIAlone(t *testing.T) {
 		t.Errorf("%+v, %v", got, err)
 	}
 }
+
+func TestToolsOfAModelThatReasonsGoToTheResponsesAPI(t *testing.T) {
+	m, err := New(Options{APIKey: testKey})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, tt := range []struct {
+		model  string
+		tools  bool
+		legacy bool
+		want   bool
+	}{
+		{"gpt-6-luna", true, false, true}, {"OpenAI/gpt-6-luna", true, false, true}, {"gpt-6-luna", false, false, false}, {"gpt-6-luna", true, true, false},
+		{"gpt-5.2", true, false, false}, {"gpt-5-pro", false, false, true}, {"unknown", true, false, false},
+	} {
+		m.legacy = tt.legacy
+		r := &runtime.Request{Model: tt.model}
+		if tt.tools {
+			r.Tools = []runtime.Contract{{Name: "t"}}
+		}
+		if got := m.needsResponses(r); got != tt.want {
+			t.Errorf("%+v: %v", tt, got)
+		}
+	}
+}

@@ -19,7 +19,7 @@ import (
 // Arguments are yielded as the provider writes them. An answer that is held to a
 // schema is yielded in one piece, since its form can change at the end.
 func (m *Model) Stream(ctx context.Context, r *runtime.Request, yield func(runtime.Delta) error) (*runtime.Response, error) {
-	if m.needsResponses(r.Model) {
+	if m.needsResponses(r) {
 		return m.streamResponses(ctx, r, yield)
 	}
 	req, add, err := m.request(r)

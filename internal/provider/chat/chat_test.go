@@ -13,12 +13,12 @@ import (
 
 func ExampleBody() {
 	fmt.Println(string(chat.Body(&provider.Request{
-		Model: "gpt-4o-mini", Instruction: `Say "a < b & c"\u003c.`, Temperature: "0", MaxTokens: 7,
+		Model: "gpt-5.4-mini", Instruction: `Say "a < b & c"\u003c.`, Temperature: "0", MaxTokens: 7,
 		Tools:  []provider.Tool{{Name: "f", Description: "d", Input: json.RawMessage(`{"n":1.0}`), Strict: true}},
 		Answer: json.RawMessage(`{"type":"object"}`),
 	})))
 	// Output:
-	// {"model":"gpt-4o-mini","messages":[{"role":"system","content":"Say \"a < b & c\"\\u003c."}],"max_completion_tokens":7,"stream":false,"response_format":{"type":"json_schema","json_schema":{"name":"answer","schema":{"type":"object"},"strict":true}},"tools":[{"function":{"name":"f","description":"d","strict":true,"parameters":{"n":1.0}},"type":"function"}],"temperature":0}
+	// {"model":"gpt-5.4-mini","messages":[{"role":"system","content":"Say \"a < b & c\"\\u003c."}],"max_completion_tokens":7,"stream":false,"response_format":{"type":"json_schema","json_schema":{"name":"answer","schema":{"type":"object"},"strict":true}},"tools":[{"function":{"name":"f","description":"d","strict":true,"parameters":{"n":1.0}},"type":"function"}],"temperature":0}
 }
 
 func TestAdditionsAreExact(t *testing.T) {
