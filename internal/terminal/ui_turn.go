@@ -25,7 +25,7 @@ type turn struct {
 	reasoning string           // the last of what the model thinks
 	json      bool             // the answer is JSON, and shown at the end
 	calls     []*runtime.Call  // that run
-	usage     runtime.Usage    // so far
+	cost      session.Cost     // so far
 	stopped   error
 }
 
@@ -35,6 +35,7 @@ type turnEvent struct {
 	event interp.Event
 	err   error
 	step  session.Step // of a call that has ended
+	cost  session.Cost // so far
 }
 
 type (
@@ -95,7 +96,7 @@ func (u *ui) converse(ctx context.Context, message string) {
 			u.send(turnEvent{err: failed})
 			return
 		}
-		u.send(turnEvent{event, err, endedCall(u.session.Last(), &event)})
+		u.send(turnEvent{event, err, endedCall(u.session.Last(), &event), u.session.Last().Cost})
 	}
 }
 
@@ -131,7 +132,7 @@ func (u *ui) event(msg turnEvent) tea.Cmd {
 	case interp.EventDelta:
 		u.delta(e.Delta)
 	case interp.EventResponse:
-		t.usage = t.usage.Add(e.Response.Usage)
+		t.cost = msg.cost
 		u.endText()
 	case interp.EventToolStarted:
 		t.calls = append(t.calls, e.Call)
@@ -276,8 +277,10 @@ func (t *turn) lines(u *ui) (lines []string) {
 		}
 	}
 	state := what + "  " + took
-	if usage := usageText(t.usage); usage != "" {
-		state += "  " + usage
+	for _, text := range []string{usageText(t.cost.Usage), priceText(t.cost)} {
+		if text != "" {
+			state += "  " + text
+		}
 	}
 	if t.reasoning != "" {
 		state += "  " + t.reasoning[strings.LastIndexByte(strings.TrimRight(t.reasoning, "\n"), '\n')+1:]
