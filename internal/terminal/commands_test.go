@@ -37,7 +37,7 @@ func talkTo(t *testing.T, o *Options) *Terminal {
 	}
 	term := New(o)
 	term.session = s
-	for _, err := range s.Send(t.Context(), "What is it?") {
+	for _, err := range s.Send(t.Context(), "What is it?", runtime.UserMessage("What is it?")) {
 		if err != nil {
 			t.Fatal(err)
 		}
