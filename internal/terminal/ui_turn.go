@@ -3,6 +3,7 @@ package terminal
 import (
 	"context"
 	"errors"
+	"fmt"
 	"slices"
 	"strings"
 	"time"
@@ -152,10 +153,17 @@ func (u *ui) event(msg turnEvent) tea.Cmd {
 		if e.Answer.Finish == "length" {
 			u.say(u.style.warning("the answer is cut off at the length limit of the model"))
 		}
+	case interp.EventFallback:
+		u.say(u.style.warning(fallbackLine(e.Fallback)))
 	default: // the run has stopped, or the trace cannot be written
 		t.stopped = msg.err
 	}
 	return nil
+}
+
+// fallbackLine says that another model goes on.
+func fallbackLine(f *interp.Fallback) string {
+	return safe(fmt.Sprintf("%s does not respond, %s goes on: %s", f.From, f.To, f.Err))
 }
 
 // delta shows a piece of a response.
