@@ -46,6 +46,10 @@ type Options struct {
 	// MaxRetries limits how often a request is repeated after a failure that
 	// can pass. Nil means 3.
 	MaxRetries *int
+
+	// MaxWait is the longest wait that the provider can ask for before a request is
+	// repeated; a longer one is an error at once. 0 means a minute.
+	MaxWait time.Duration
 }
 
 // A Model sends requests to Anthropic's Messages API. It can be shared.
@@ -67,7 +71,7 @@ func New(o Options) (*Model, error) {
 	base := strings.TrimSuffix(strings.TrimRight(cmp.Or(o.BaseURL, p.Address), "/"), "/v1")
 	client, err := modelhttp.New(&modelhttp.Options{
 		Provider: p.Name, Variables: strings.Join(p.Keys, " or "), BaseURL: base, APIKey: o.APIKey,
-		HTTPClient: o.HTTPClient, StartTimeout: o.StartTimeout, Timeout: o.Timeout, MaxRetries: o.MaxRetries,
+		HTTPClient: o.HTTPClient, StartTimeout: o.StartTimeout, Timeout: o.Timeout, MaxRetries: o.MaxRetries, MaxWait: o.MaxWait,
 	})
 	if err != nil {
 		return nil, err
