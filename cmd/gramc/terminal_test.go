@@ -205,11 +205,11 @@ func writeFiles(t *testing.T, files map[string]string) string {
 	return folder
 }
 
-const talkAgent = `[clerk:Agent {description: "Keeps notes", instruction: "Keep notes.", model: "OpenAI/gpt-4o-mini"} |
+const talkAgent = `[clerk:Agent {description: "Keeps notes", instruction: "Keep notes.", model: "OpenAI/gpt-5.4-mini"} |
   [write_file:Tool {description: "Writes a note"} | (path::Text)==>(content::Text)==>(::Any)],
   [slow:Tool {description: "Takes long"} | ()==>(::Text)]]
 
-[poet:Agent {instruction: "Rhyme.", model: "OpenAI/gpt-4o"}]
+[poet:Agent {instruction: "Rhyme.", model: "OpenAI/gpt-5.4"}]
 `
 
 const talkLibrary = `[local:Library {timeout: 1m} | [write_file:Builtin {root: "."}], [slow:Command {shell: "echo $$ > pid; sleep 100"}]]
@@ -370,7 +370,7 @@ func TestThePromptHasHistoryCompletionAndLines(t *testing.T) {
 	w.keys("C-c", "/ag", "Tab", "p", "Tab")
 	w.wait("> /agent poet")
 	w.keys("Enter")
-	w.wait("poet, answered by OpenAI/gpt-4o, 0 tools")
+	w.wait("poet, answered by OpenAI/gpt-5.4, 0 tools")
 	w.keys("C-d")
 	w.wait("[exit 0]")
 }
@@ -397,6 +397,41 @@ func TestTheShellGetsTheTerminalForAWhile(t *testing.T) {
 	w.until("an empty screen", func(string) bool { return strings.TrimSpace(w.run("capture-pane", "-p")) == ">" })
 	w.keys("C-d")
 	w.wait("\n$")
+}
+
+func TestWhatAModelSaysCannotControlTheScreen(t *testing.T) {
+	const orders = "\x1b[2J\x1b]0;owned\x07\u009b2J\x1b[31m\u202e&#27;[2J\r"
+	d := newDrip(t)
+	w := newWindow(t, talkFolder(t), 72, 40, nil, talkArgs(d.URL)...)
+	w.wait("/help")
+	quoted, _ := json.Marshal(map[string]string{"path": orders + ".txt", "content": orders})
+	for _, pieces := range [][]string{{"write_file", string(quoted)}, {orders, orders}} {
+		d.call(pieces[0], pieces[1])
+		if pieces[0] == "write_file" {
+			d.say("Going on.")
+			w.typed("Write")
+			w.wait("Allow this call?")
+			time.Sleep(2 * 300 * time.Millisecond) // a person reads the question
+			w.keys("n")
+			w.wait("Going on.")
+			w.wait("2 requests")
+			continue
+		}
+		d.say("# " + orders + "The end, `" + orders + "` and\n\n```" + orders + "\n" + orders + "\n```\n")
+		w.typed("Talk")
+		w.wait("The end")
+	}
+	w.until("the end of the turn", func(shown string) bool { return strings.Count(shown, "2 requests") == 2 })
+	w.keys("C-o", "C-d")
+	shown := w.wait("[exit 0]")
+	if strings.Contains(shown, "\u202e") || !strings.Contains(shown, "/help") || strings.Contains(w.run("display-message", "-p", "#{pane_title}"), "owned") {
+		t.Errorf("the screen was controlled:\n%q", shown)
+	}
+	for _, sequence := range regexp.MustCompile(`\x1b[^m]*m?`).FindAllString(w.shown("-e"), -1) {
+		if !regexp.MustCompile(`^\x1b\[[0-9;]*m`).MatchString(sequence) {
+			t.Errorf("the screen has %q", sequence)
+		}
+	}
 }
 
 func TestANarrowTerminalWithoutColour(t *testing.T) {
