@@ -29,7 +29,7 @@ func (r *runner) newModel() (runtime.Model, error) {
 	if r.offline {
 		return offline.New(), nil
 	}
-	options, err := r.readConfig().modelOptions(nil, r.agent.Model.Provider, r.baseURL)
+	options, err := r.readConfig().modelOptions(r.models(), r.agent.Model.Provider, r.baseURL)
 	if err != nil {
 		return nil, err
 	}

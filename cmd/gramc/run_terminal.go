@@ -143,7 +143,7 @@ func (t *talk) agentNames() (names []string) {
 		return nil
 	}
 	if isProgram(t.file, text) {
-		program, err := compile.ReadProgram(t.file, []byte(text))
+		program, err := compile.ReadProgramWith(t.file, []byte(text), t.models())
 		if err != nil {
 			return nil
 		}
