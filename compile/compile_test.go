@@ -173,7 +173,7 @@ func TestRulesOfTools(t *testing.T) {
 		{"escape before the character", "[`a\\n`:Tool {description:'d'} | (::Text)]", []string{`error invalid-tool-name \n`}},
 		{"long name", `[` + long + `:Tool {description:"d"} | (::Text)]`, []string{"error invalid-tool-name " + long}},
 		{"no description", `[t:Tool {} | (::Text)]`, []string{"error missing-tool-description }"}},
-		{"misspelt description", `[t:Tool {desc:"d", descrption:"d"} | (::Text)]`, []string{"warning unknown-property desc", "error missing-tool-description descrption"}},
+		{"misspelt description", `[t:Tool {desc:"d", descrption:"d"} | (::Text)]`, []string{"error missing-tool-description desc", "warning unknown-property descrption"}},
 		{"empty description", `[t:Tool {description:""} | (::Text)]`, []string{`error empty-tool-description ""`}},
 		{"description not text", `[t:Tool {description:5} | (::Text)]`, []string{"error missing-tool-description 5"}},
 		{"no signature", `[t:Tool {description:"d"}]`, []string{"error missing-signature ]"}},

@@ -8,6 +8,7 @@ import (
 	"math/big"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/gram-lang/gramc/ast"
 	"github.com/gram-lang/gramc/compile/types"
@@ -25,7 +26,9 @@ func (c *compiler) agent(a ast.Agent) *Agent {
 	if a.Name() == "" {
 		what = "the agent"
 	}
+	reported := len(c.Diags)
 	misspelt := c.UnknownProperties(a.Subject.Record, "an agent", agentProperties, "instruction", "model")
+	fixToolsProperty(c.Diags[reported:], a)
 	lowered := &Agent{
 		Name:        c.agentName(a),
 		Description: c.agentDescription(a, what),
@@ -40,6 +43,36 @@ func (c *compiler) agent(a ast.Agent) *Agent {
 		c.checkModel(a, lowered, p.Value, text, lowered.Model)
 	}
 	return lowered
+}
+
+// fixToolsProperty adds to the problem of a list of tools among the properties of an agent
+// the fix that makes elements of them.
+func fixToolsProperty(problems diag.List, a ast.Agent) {
+	p := a.Property("tools")
+	if p == nil {
+		return
+	}
+	list, isList := p.Value.(*ast.Array)
+	i := slices.IndexFunc(problems, func(d *diag.Diagnostic) bool { return d.Span == p.Key.Span() })
+	properties := a.Subject.Record.Properties
+	if i < 0 || !isList || len(list.Elements) == 0 || len(properties) < 2 {
+		return
+	}
+	problems[i].Message += "; the tools of an agent are its elements: | tool"
+	var names []string
+	for _, e := range list.Elements {
+		name, isWord := ast.WordOf(e)
+		if !isWord {
+			return
+		}
+		names = append(names, ast.Print(ast.NewName(name)))
+	}
+	place, sign := a.Subject.Span().Tail(), " | "
+	if n := len(a.Elements); n > 0 {
+		place, sign = a.Elements[n-1].Span().Tail(), ", "
+	}
+	removed := report.RemoveElement(properties, slices.Index(properties, p))
+	problems[i].Fixes = []diag.Fix{{Title: "write them as elements", Edits: []diag.Edit{{Span: removed}, {Span: place, NewText: sign + strings.Join(names, ", ")}}}}
 }
 
 const (
@@ -298,6 +331,9 @@ func (c *compiler) unlabelledAgents(f *ast.File) {
 		if p.Form == ast.FormBracket && !isAgent && !isTool && p.Property("instruction") != nil && p.Property("model") != nil {
 			c.noAgentLabel(p).Severity = diag.Warning
 		}
+		if p.Form == ast.FormNode && p.HasLabel(ast.LabelAgent) && p.Property("instruction") != nil {
+			c.agentInParentheses(p).Severity = diag.Warning
+		}
 	}
 }
 
@@ -311,14 +347,19 @@ func (c *compiler) noAgentLabel(p *ast.Pattern) *diag.Diagnostic {
 	return d
 }
 
+func (c *compiler) agentInParentheses(p *ast.Pattern) *diag.Diagnostic {
+	d := c.Diags.Errorf(p.Span(), diag.CodeNoAgent, "an agent stands in square brackets: [name:Agent {…}]")
+	report.Fix(d, "write square brackets", p.Span(), "["+p.Subject.Span().Text()+"]")
+	return d
+}
+
 // noAgent reports that a file has no agent, if possible at the pattern that was
 // meant to be one.
 func (c *compiler) noAgent(f *ast.File) {
 	for _, p := range f.Patterns {
 		switch {
 		case p.Form == ast.FormNode && p.HasLabel(ast.LabelAgent):
-			d := c.Diags.Errorf(p.Span(), diag.CodeNoAgent, "an agent stands in square brackets: [name:Agent {…}]")
-			report.Fix(d, "write square brackets", p.Span(), "["+ast.Print(p.Subject)+"]")
+			c.agentInParentheses(p)
 			return
 		case p.Form == ast.FormBracket && (p.Property("instruction") != nil || p.Property("model") != nil):
 			c.noAgentLabel(p)

@@ -48,6 +48,13 @@ func TestFixesOfWhatIsUnusedOrMissing(t *testing.T) {
 		{"a name that has its label", diag.CodeUnknownEntry, "[l:Library | [calculator:Builtin], [stockHttp {url: \"https://example.org/\"}]]\n", "[l:Library | [calculator:Builtin], [stock:Http {url: \"https://example.org/\"}]]\n", false},
 		{"a misspelt discriminator", diag.CodeInvalidConstraint, "[U:Union {discriminator: kid} | (::A)]\n[A:Type {kind:: type`\"a\"`}]\n", "[U:Union {discriminator: kind} | (::A)]\n[A:Type {kind:: type`\"a\"`}]\n", false},
 		{"a misspelt false", diag.CodeInvalidConstraint, "[t:Tool {description: \"d\", retryable: fales} | (::Int)]\n", "[t:Tool {description: \"d\", retryable: false} | (::Int)]\n", false},
+		{"a range in quotes", diag.CodeInvalidConstraint, "[t:Tool {description: \"d\"} | (a::Int {range: \"1..10\"})==>(::Int)]\n", "[t:Tool {description: \"d\"} | (a::Int {range: 1..10})==>(::Int)]\n", true},
+		{"a number in quotes", diag.CodeInvalidConstraint, "[t:Tool {description: \"d\"} | (a::Int {min: \"1\"})==>(::Int)]\n", "[t:Tool {description: \"d\"} | (a::Int {min: 1})==>(::Int)]\n", true},
+		{"True", diag.CodeInvalidConstraint, "[t:Tool {description: \"d\", retryable: True} | (a::Int)==>(::Int)]\n", "[t:Tool {description: \"d\", retryable: true} | (a::Int)==>(::Int)]\n", true},
+		{"a property of other tools", diag.CodeUnknownProperty, "[t:Tool {description: \"d\"} | (a::Text {choices: [\"b\"]})==>(::Int)]\n", "[t:Tool {description: \"d\"} | (a::Text {enum: [\"b\"]})==>(::Int)]\n", false},
+		{"names as elements of an enum", diag.CodeInvalidType, "[E:Enum | a, b]\n", "[E:Enum {values: [\"a\", \"b\"]}]\n", false},
+		{"tools as a property", diag.CodeUnknownProperty, "[a:Agent {instruction: \"i\", model: \"OpenAI/m\", tools: [used]}]\n" + tool, "[a:Agent {instruction: \"i\", model: \"OpenAI/m\"} | used]\n" + tool, false},
+		{"an agent in parentheses", diag.CodeNoAgent, "(a:Agent {instruction: \"i\", model: \"OpenAI/m\"})\n" + agent, "[a:Agent {instruction: \"i\", model: \"OpenAI/m\"}]\n" + agent, false},
 		{"another tool of an agent", diag.CodeMissingTool, mentions + " | b]\n[b:Tool {description: \"d\"} | (::Text)]\n" + tool, mentions + " | b, used]\n[b:Tool {description: \"d\"} | (::Text)]\n" + tool, false},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

@@ -67,14 +67,14 @@ func (c *cursor) afterBrackets() bool {
 
 // enumValues takes the texts that stand as elements of an enum after its subject.
 func (c *cursor) enumValues(subject int) {
-	p, start := c.unexpected("a record: the values of an enum are a property, {values: [\"a\", \"b\"]}"), c.peek().begin()
-	for c.in(1<<tokDouble | 1<<tokSingle | 1<<tokComma) {
-		c.next()
+	p := c.unexpected("a record: the values of an enum are a property, {values: [\"a\", \"b\"]}")
+	var values []string
+	for c.in(1<<tokDouble | 1<<tokSingle | 1<<tokComma | 1<<tokBar) {
+		if t := c.next(); texts.has(t.kind) {
+			values = append(values, t.text)
+		}
 	}
-	end := c.end()
-	p.fixWith(func(text string) []fix {
-		return []fix{writeFix(subject, end, " {values: ["+text[start:end]+"]}").asSafe()}
-	})
+	p.offer(writeFix(subject, c.end(), " {values: ["+strings.Join(values, ", ")+"]}").asSafe())
 }
 
 // bracketElements reads element { "," element }.
@@ -87,6 +87,7 @@ func (c *cursor) bracketElements(open *token) []*ast.Pattern {
 			c.patternLists.add(c.bracket())
 		case kind == tokLeftParen:
 			c.patternLists.add(c.path())
+		case kind == tokSymbol && c.second().kind == tokSymbol && c.foreignFunction(c.peek().begin(), false):
 		case names.has(kind):
 			c.patternLists.add(c.elementRef())
 		default:
@@ -168,6 +169,10 @@ func (c *cursor) bracketJunk() *ast.Pattern {
 		c.unexpected("an element: annotations stand only before a top-level pattern")
 	case expected && (c.at(tokDouble) || c.at(tokSingle)):
 		c.unexpected("an element: a pattern in [ ] or ( ), or the name of one").offer(asNameToken(c.peek()))
+	case c.peek().text == "-" && c.peek().indent > 0:
+		at := start - int(c.peek().indent) + 1
+		c.unexpected("an element; elements stand side by side with commas").
+			fixWith(func(text string) []fix { return dashedFixes(text, at) })
 	case expected:
 		c.unexpected("an element: a pattern in [ ] or ( ), or the name of one")
 	default:

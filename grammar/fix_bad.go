@@ -121,7 +121,7 @@ func isNumber(text string) bool {
 // isSpan reports whether text is a range as people write it: 1-6.
 func isSpan(text string) bool {
 	low, high, ok := strings.Cut(text, "-")
-	return ok && isNumber(low) && isNumber(high)
+	return ok && isNumber(low) && isNumber(high) && isDigit(low[len(low)-1])
 }
 
 // isDate reports whether text is a date such as 2024-01-15.

@@ -71,71 +71,6 @@ func escapedInQuotes(r rune, quote byte) (string, bool) {
 	return string(r), unicode.IsPrint(r)
 }
 
-// typeFixes returns the fixes of a type that is more than a name and stands at
-// an offset without backticks.
-func typeFixes(text string, at int) []fix {
-	line := lineFrom(text, at)
-	n := typeLength(line)
-	written := strings.TrimRight(line[:n], " \t\r")
-	if symbolLength(written) == len(written) || strings.ContainsAny(written, "`\"'\\") {
-		return nil
-	}
-	if isForeign(fixForeignType(written)) || written[0] == '{' && !strings.HasSuffix(strings.TrimRight(text[:at], " \t"), "::") {
-		return nil
-	}
-	f := writeFix(at, at+len(written), asTick(fixForeignType(written)))
-	word := symbolLength(written)
-	if fixForeignType(written) != written || word > 0 && written[word:] == "?" || written[0] == '[' {
-		f = f.asSafe()
-	}
-	return []fix{f}
-}
-
-// typeLength returns the length of the type that a line starts with: up to the
-// record or the bracket that follows it.
-func typeLength(line string) int {
-	for i := 0; i < len(line); i++ {
-		switch line[i] {
-		case '[', '<', '{', '(':
-			n := balanced(line[i:])
-			if n == 0 || line[i] == '{' && i > 0 {
-				return i
-			}
-			i += n - 1
-		case ')', ']', '}', ',', '|', ':':
-			return i
-		}
-	}
-	return len(line)
-}
-
-// fixForeignType writes the arrays of other languages as gram does: Array<Text> and
-// Text[] as [Text].
-func fixForeignType(text string) string {
-	text = strings.TrimSpace(text)
-	for _, word := range []string{"Array<", "List<", "array<", "list<"} {
-		if inner, ok := strings.CutPrefix(text, word); ok && balanced(text[len(word)-1:]) == len(text)-len(word)+1 {
-			return "[" + fixForeignType(strings.TrimSuffix(inner, ">")) + "]"
-		}
-	}
-	if m := foreignGeneric.FindStringSubmatch(text); m != nil {
-		switch {
-		case m[1] != "":
-			return typeWord(m[1]) + "?"
-		case m[2] != "":
-			return "[" + typeWord(m[2]) + "]"
-		}
-		return "Map<" + typeWord(m[3]) + ">"
-	}
-	if inner, ok := strings.CutSuffix(text, "[]"); ok && inner != "" {
-		return "[" + fixForeignType(inner) + "]"
-	}
-	return text
-}
-
-// foreignGeneric is a type of Python with its argument, which is a name.
-var foreignGeneric = regexp.MustCompile(`^(?:Optional\[(\w+)\]|[Ll]ist\[(\w+)\]|[Dd]ict\[str, *(\w+)\])$`)
-
 // fixBareValue returns the fix of a value of several words or with signs, which
 // starts at an offset and goes on where the parser did not expect it.
 func fixBareValue(text string, start, unexpected int) []fix {
@@ -145,13 +80,17 @@ func fixBareValue(text string, start, unexpected int) []fix {
 		n = len(line)
 	}
 	value := strings.TrimRight(line[:n], " \t\r")
-	if start+len(value) <= unexpected || value == "" || strings.ContainsAny(value, "{[(\\") {
+	if start+len(value) <= unexpected || value == "" || strings.ContainsAny(value, "{[(\\") || strings.HasSuffix(value, ":") {
 		return nil
 	}
 	if low, high, ok := strings.Cut(value, "..."); ok && isNumber(low) && isNumber(high) {
 		return []fix{writeFix(start, start+len(value), low+".."+high)}
 	}
-	quoted := changeFix("put the text in quotes", start, start+len(value), asText(value))
+	written := asText(value)
+	if end := start + n; n == len(line) && foreignAt(text, end).startsKey() {
+		written += ","
+	}
+	quoted := changeFix("put the text in quotes", start, start+len(value), written)
 	if number, unit, ok := strings.Cut(value, " "); ok {
 		if isNumber(number) && unit != "" && prefix(unit, letter) == len(unit) {
 			return []fix{writeFix(start, start+len(value), number+unit), quoted}

@@ -150,6 +150,9 @@ func (c *cursor) skipToTop() {
 func (c *cursor) notTop() *ast.Pattern {
 	t := c.peek()
 	start := t.begin()
+	if t.kind == tokSymbol && (c.foreignImports() || c.second().kind == tokSymbol && c.foreignFunction(start, true)) {
+		return nil
+	}
 	switch {
 	case c.spilled && c.in(closers|1<<tokComma):
 	case c.at(tokComma):

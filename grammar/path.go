@@ -123,13 +123,14 @@ func (c *cursor) pathNode() *ast.Pattern {
 // pathNodeElements moves over the elements of a pattern that stands in
 // parentheses.
 func (c *cursor) pathNodeElements(open *token, s *ast.Subject) {
+	start := open.begin()
 	if n := len(s.Labels); n > 0 && s.Labels[n-1].Separator == "::" && s.Record == nil {
-		at := s.Labels[n-1].Name.Span().Start
 		bar := c.peek()
 		c.note(bar.begin(), bar.end(), "a union of types stands in backticks: ::`Text | Int`").
-			fixWith(func(text string) []fix { return unionFixes(text, at) })
+			fixWith(func(text string) []fix { return chainFixes(text, start) })
 	} else {
-		c.note(open.begin(), open.end(), "a pattern with elements stands in square brackets: [name:Label | …]")
+		c.note(open.begin(), open.end(), "a pattern with elements stands in square brackets: [name:Label | …]").
+			fixWith(func(text string) []fix { return unionFixes(text, start) })
 	}
 	for c.in(1<<tokBar | 1<<tokComma) {
 		c.next()
@@ -213,7 +214,9 @@ func (c *cursor) badPathArrow(first *token) {
 		}
 	}
 	if text := first.text; c.end() == first.end() {
-		c.note(first.begin(), c.end(), fmt.Sprintf("%q is no arrow; write %q", text, longArrow(text)))
+		at := first.begin()
+		c.note(at, c.end(), fmt.Sprintf("%q is no arrow; write %q", text, longArrow(text))).
+			fixWith(func(text string) []fix { return resultFixes(text, at) })
 		return
 	}
 	p := c.note(first.begin(), c.end(), "this is no arrow: arrows are --, -->, <--, <-->, and the same with = and ~; a name goes between the halves: -[name]->")

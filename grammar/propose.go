@@ -81,7 +81,17 @@ func (r *repairer) name(i int) {
 		r.propose(-1, changeFix("remove the second "+clipMessage(t.text), r.tokens[i-1].end(), t.end(), ""))
 	}
 	if names.has(t.kind) && r.fits(i, tokLeftParen, i) && follows(tokRightParen, r.tokens[i+1].kind) {
-		r.propose(3, writeFix(t.begin(), t.end(), "("+t.text+")").asSafe())
+		f := writeFix(t.begin(), t.end(), "("+t.text+")")
+		f.safe = i == 0 || r.tokens[i-1].end() < t.begin() || r.tokens[i-1].kind != tokRightParen
+		r.propose(3, f)
+	}
+	next := &r.tokens[i+1]
+	if t.kind == tokSymbol && texts.has(next.kind) && next.begin() == t.end() && len(t.text) < 3 {
+		r.propose(0, changeFix("remove "+t.text, t.begin(), t.end(), "")) // f"…" of Python
+	}
+	if t.kind == tokSymbol && next.kind == tokSymbol && isLabel(t.text) && i > 0 && r.tokens[i-1].kind == tokLeftBracket && r.tokens[i+2].kind != tokColon {
+		label := strings.ToUpper(t.text[:1]) + t.text[1:]
+		r.propose(-1, writeFix(t.begin(), next.end(), next.text+":"+label))
 	}
 	if strings.HasSuffix(t.text, "-") && t.kind == tokSymbol && r.inParentheses(i) {
 		r.propose(2, insertFix(")", t.end()-1))
@@ -299,7 +309,8 @@ func (r *repairer) insert(i int) {
 		default:
 			f := insertFix(signOf[k], end) // where a list ends is not clear
 			touching := start == end && (k == tokComma || openers.has(r.tokens[i].kind))
-			f.safe = k != tokRightBracket && k != tokRightBrace && !touching && !(k == tokComma && r.betweenTexts(i, i))
+			cut := i > 0 && strings.HasSuffix(r.tokens[i-1].text, "@") // of a name
+			f.safe = k != tokRightBracket && k != tokRightBrace && k != tokAts && !cut && !touching && !(k == tokComma && r.betweenTexts(i, i))
 			r.propose(2, f)
 		}
 	}
@@ -507,7 +518,7 @@ func (r *repairer) partner(i int) *token {
 
 // optional proposes to write (x?::Text) as (x::Text {optional: true}).
 func (r *repairer) optional(i int) {
-	if i == 0 || i+4 > len(r.tokens) || !names.has(r.tokens[i-1].kind) || !r.inParentheses(i) || !colons.has(r.tokens[i+1].kind) {
+	if i == 0 || i+4 > len(r.tokens) || !names.has(r.tokens[i-1].kind) || !colons.has(r.tokens[i+1].kind) {
 		return
 	}
 	mark, label, next := &r.tokens[i], &r.tokens[i+2], &r.tokens[i+3]
@@ -516,12 +527,14 @@ func (r *repairer) optional(i int) {
 	}
 	written := "::" + r.text[label.begin():label.end()]
 	if label.kind == tokSymbol {
-		written = "::" + typeLabel(label.text, "")
+		written = "::" + typeWord(label.text)
 	}
 	record, end := " {optional: true}", label.end()
 	switch {
+	case !r.inParentheses(i):
+		written, record = "::{type: "+strings.TrimPrefix(written, "::"), ", optional: true}"
 	case next.kind == tokLeftBrace && r.tokens[i+4].kind == tokRightBrace:
-		return
+		end = r.tokens[i+4].end()
 	case next.kind == tokLeftBrace:
 		record, end = " {optional: true, ", r.tokens[i+4].begin()
 	}

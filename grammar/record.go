@@ -56,6 +56,10 @@ func (c *cursor) recordProperty() *ast.Property {
 		}
 		return p
 	}
+	if c.in(1<<tokBar|1<<tokBadChars) && c.textBlock(start) {
+		p.Base = c.since(start)
+		return p
+	}
 	p.Value = c.value()
 	if p.Value == nil && !c.atPair() {
 		c.skip(1<<tokComma | 1<<tokRightBrace | 1<<tokBar)

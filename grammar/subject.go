@@ -65,7 +65,7 @@ func (c *cursor) badSubjectLabel(separator *token) {
 	case t.kind == tokDouble || t.kind == tokSingle:
 		p.offer(asNameToken(t))
 		if separator.kind == tokColons {
-			p.fixWith(func(text string) []fix { return unionFixes(text, at) })
+			p.fixWith(func(text string) []fix { return typeFixes(text, at) })
 			for c.in(1<<tokDouble | 1<<tokSingle | 1<<tokBar) {
 				c.next()
 			}
@@ -73,7 +73,16 @@ func (c *cursor) badSubjectLabel(separator *token) {
 		}
 		c.next()
 	case c.in(patterns|1<<tokLeftBrace) && !c.restart():
-		p.fixWith(func(text string) []fix { return typeFixes(text, at) })
+		open := 0 // the parenthesis in which it is the type of a parameter
+		if c.pos > 2 && c.tokens[c.pos-3].kind == tokLeftParen {
+			open = c.tokens[c.pos-3].begin()
+		}
+		p.fixWith(func(text string) []fix {
+			if fixes := typeFixes(text, at); len(fixes) > 0 || text[open] != '(' {
+				return fixes
+			}
+			return chainFixes(text, open)
+		})
 		c.group()
 	}
 }

@@ -176,6 +176,27 @@ func (c *cursor) valueSeparator(closer kind, atEntry func() bool) bool {
 	if kind := c.peek().kind; !c.peek().bad() || kind == tokBadChars {
 		p.fixWith(func(text string) []fix { return fixBareValue(text, start, at) })
 	}
-	c.skip(1<<tokComma | 1<<closer | 1<<tokBar)
+	if c.skipValue(closer); closer == tokRightBrace && c.atPair() {
+		return true
+	}
 	return c.accept(tokComma) && !c.at(closer)
+}
+
+// skipValue moves over what follows a value and does not belong there, up to the next entry
+// of a list: in a record that can be a line with a key.
+func (c *cursor) skipValue(closer kind) {
+	if closer == tokRightBrace {
+		for !c.atEnd() && !c.restart() && !c.in(openers|closers|1<<tokComma|1<<tokBar) {
+			if c.peek().indent > 0 && c.atPair() {
+				break
+			}
+			c.next()
+			c.lost++
+		}
+		if c.atPair() {
+			c.sync = max(c.sync, c.end())
+			return
+		}
+	}
+	c.skip(1<<tokComma | 1<<closer | 1<<tokBar)
 }

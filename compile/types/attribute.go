@@ -3,6 +3,7 @@ package types
 import (
 	"encoding/json"
 	"fmt"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -173,8 +174,14 @@ func isNote(keyword string) bool {
 
 // Invalid reports that the value of an attribute is not what it must be.
 func (c *Checker) Invalid(p *ast.Property, what, wanted string) {
-	c.Diags.Errorf(p.Value.Span(), diag.CodeInvalidConstraint, "%s of %s is %s; it must be %s", p.Key.Text, what, report.KindOf(p.Value), wanted)
+	d := c.Diags.Errorf(p.Value.Span(), diag.CodeInvalidConstraint, "%s of %s is %s; it must be %s", p.Key.Text, what, report.KindOf(p.Value), wanted)
+	if text, ok := ast.TextOf(p.Value); ok && numberForm.MatchString(text) {
+		report.SafeFix(d, "write "+text, p.Value.Span(), text)
+	}
 }
+
+// numberForm is a number, or a range.
+var numberForm = regexp.MustCompile(`^-?[0-9]+(\.[0-9]+)?(\.\.-?[0-9]+(\.[0-9]+)?)?$`)
 
 func (c *Checker) readBoolAttribute(p *ast.Property, t *Type, what string) json.RawMessage {
 	yes := false

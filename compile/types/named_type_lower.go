@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/gram-lang/gramc/ast"
 	"github.com/gram-lang/gramc/diag"
@@ -120,11 +121,26 @@ func (c *Checker) namedElementFields(p *ast.Pattern, what string) []*Param {
 	return fields
 }
 
+// fixEnumElements adds the fix that makes values of names that are the elements of an enum.
+func fixEnumElements(d *diag.Diagnostic, p *ast.Pattern) {
+	var values []string
+	for _, e := range p.Elements {
+		if e.Form != ast.FormRef || p.Subject.Record != nil {
+			return
+		}
+		values = append(values, ast.Print(&ast.String{Text: e.Identity()}))
+	}
+	place := p.Subject.Span()
+	place.Start, place.End = place.End, p.Elements[len(p.Elements)-1].Span().End
+	report.Fix(d, "write them as values", place, " {values: ["+strings.Join(values, ", ")+"]}")
+}
+
 // namedEnumType lowers [Name:Enum {values:[…]}].
 func (c *Checker) namedEnumType(p *ast.Pattern, what string) *Type {
 	c.UnknownProperties(p.Subject.Record, "an enum", enumKeys, "values")
 	if len(p.Elements) > 0 {
-		c.Diags.Errorf(p.Elements[0].Span(), diag.CodeInvalidType, `%s has elements; its values are a property: {values:["a", "b"]}`, what)
+		d := c.Diags.Errorf(p.Elements[0].Span(), diag.CodeInvalidType, `%s has elements; its values are a property: {values:["a", "b"]}`, what)
+		fixEnumElements(d, p)
 		return nil
 	}
 	values := p.Property("values")

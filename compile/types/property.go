@@ -29,7 +29,8 @@ func (c *Checker) UnknownProperties(r *ast.Record, kind string, known []string, 
 		near := ""
 		if slices.Contains(known, "fields") {
 			near = foreignAttribute(key)
-		} else if other := foreignProperties[key]; slices.Contains(known, other) {
+		}
+		if other := vocabulary.ForeignProperty(key); near == "" && slices.Contains(known, other) {
 			near = other
 		}
 		if near == "" && key != "type" { // which is near to types, and never meant to be that
@@ -52,23 +53,25 @@ func (c *Checker) UnknownProperties(r *ast.Record, kind string, known []string, 
 	return misspelt
 }
 
-// foreignProperties are what other tools call the properties of agents.
-var foreignProperties = map[string]string{
-	"prompt": "instruction", "system": "instruction", "system_prompt": "instruction", "systemPrompt": "instruction", "instructions": "instruction",
-	"max_tokens": "maxTokens", "max_iterations": "maxIterations", "maxTurns": "maxIterations", "output": "returns", "response_format": "returns",
-}
-
 // unknownProperty warns of a property that means nothing. Near is what was probably
 // meant by it, "" for nothing.
 func (c *Checker) unknownProperty(p *ast.Property, kind, near string) {
 	d := c.Diags.Warnf(p.Key.Span(), diag.CodeUnknownProperty, "the property %s has no meaning on %s and is ignored", report.Quote(p.Key.Text), kind)
 	if near == "" {
+		if meansSignature(p.Key.Text) && kind == "a tool" {
+			d.Message += "; what a tool takes and gives is its signature: | " + SignatureExample
+		}
 		return
 	}
 	d.Message += fmt.Sprintf("; did you mean %s?", near)
 	if p.Key.Text != "additionalProperties" { // its value would be the wrong one
 		report.Fix(d, "write "+near, p.Key.Span(), near) // not safe: the file works, and would mean something else
 	}
+}
+
+// meansSignature reports whether other tools say by a property what a tool takes or gives.
+func meansSignature(key string) bool {
+	return slices.Contains([]string{"parameters", "params", "args", "arguments", "inputs", "input", "inputSchema", "input_schema", "returns", "output"}, key)
 }
 
 // misplacedProperty reports a property that declares something in another language:

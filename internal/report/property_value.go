@@ -17,7 +17,9 @@ func (c *Reporter) Flag(p *ast.Property, what string) bool {
 		d := c.Diags.Errorf(p.Value.Span(), diag.CodeInvalidConstraint, "%s of %s is %s; it must be true or false", p.Key.Text, what, KindOf(p.Value))
 		text, _ := ast.WordOf(p.Value)
 		meant := cmp.Or(c.Guess(text, []string{"true", "false"}), "true")
-		Fix(d, "write "+meant, p.Value.Span(), meant)
+		if Fix(d, "write "+meant, p.Value.Span(), meant); strings.EqualFold(text, meant) && len(d.Fixes) > 0 {
+			d.MarkSafe()
+		}
 		return false
 	}
 	return v.Value

@@ -90,7 +90,6 @@ func (u *ui) newPrompt() {
 	p.DynamicHeight, p.MinHeight, p.MaxContentHeight = true, 1, maxPromptLines
 	p.KeyMap.InsertNewline.SetKeys("alt+enter", "shift+enter", "ctrl+j")
 	p.KeyMap.Paste.SetEnabled(false) // would start a program that reads the clipboard
-	p.KeyMap.CopySelection.SetEnabled(false)
 	p.SetVirtualCursor(false)
 	p.SetStyles(textarea.Styles{})
 	p.SetPromptFunc(2, func(i textarea.PromptInfo) string {

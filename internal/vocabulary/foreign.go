@@ -37,3 +37,37 @@ func TypeOf(word string) string {
 	}
 	return ForeignType(word)
 }
+
+// ForeignProperty returns the property that is meant by what other tools call it, "" for
+// none.
+func ForeignProperty(key string) string {
+	switch strings.ToLower(strings.ReplaceAll(key, "_", "")) {
+	case "prompt", "system", "systemprompt", "instructions":
+		return "instruction"
+	case "maxturns", "maxsteps", "maxiterations":
+		return "maxIterations"
+	case "maxtokens", "maxoutputtokens":
+		return "maxTokens"
+	case "temp":
+		return "temperature"
+	case "output", "outputtype", "outputschema", "responseformat":
+		return "returns"
+	case "choices", "options", "oneof":
+		return "enum"
+	case "ge", "gte", "minvalue":
+		return "min"
+	case "le", "lte", "maxvalue":
+		return "max"
+	case "gt":
+		return "exclusiveMin"
+	case "lt":
+		return "exclusiveMax"
+	case "regex", "regexp":
+		return "pattern"
+	case "desc", "doc", "docstring", "help":
+		return "description"
+	case "example":
+		return "examples"
+	}
+	return ""
+}

@@ -1,0 +1,214 @@
+package grammar
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// This file writes as gram the signatures of other languages: (x: str, y?: int = 3) -> str.
+
+// A foreignSignature is the signature of a function in another language.
+type foreignSignature struct {
+	name  string
+	chain string // as it is written in gram
+	end   int    // where it ends in the text
+	safe  bool   // nothing but this can be meant
+}
+
+// signature reads parameters in a parenthesis, with the result that may follow them. The
+// types of parameters may be left out if untyped is set.
+func (r *foreignReader) signature(untyped bool) (s foreignSignature, ok bool) {
+	if !r.accept("(") {
+		return s, false
+	}
+	s.safe = true
+	var chain []string
+	for r.peek() != ')' {
+		node, safe := r.parameter(untyped)
+		if node == "" {
+			return s, false
+		}
+		if node != "self" {
+			chain = append(chain, node)
+		}
+		s.safe = s.safe && safe
+		if !r.accept(",") && r.peek() != ')' {
+			return s, false
+		}
+	}
+	r.pos++
+	s.end = r.pos
+	if result, ok := r.result(); ok {
+		if len(chain) == 0 {
+			chain = append(chain, "()")
+		}
+		chain = append(chain, result)
+		s.end = r.pos
+	}
+	s.chain = strings.Join(chain, "==>")
+	return s, s.chain != ""
+}
+
+// result reads the type of a result with the sign before it, and returns its node.
+func (r *foreignReader) result() (node string, ok bool) {
+	if !slices.ContainsFunc([]string{"-->", "==>", "->", "=>", ":"}, r.accept) || r.peek() == '(' {
+		return "", false
+	}
+	written := r.typ()
+	if written == "" {
+		return "", false
+	}
+	return "(::" + asLabel(written) + ")", true
+}
+
+// foreignValue is what a default of another language can be.
+var foreignValue = regexp.MustCompile(`^(?:"[^"\\\n]*"|'[^'\\\n]*'|\[[^\][\n]*\]|-?\w[\w.]*)`)
+
+// parameter reads x: int = 3 and returns its node, and whether nothing else can be meant.
+func (r *foreignReader) parameter(untyped bool) (node string, safe bool) {
+	name := r.word()
+	if name == "self" || name == "" || strings.Contains(name, ".") {
+		return name, true
+	}
+	optional := r.accept("?")
+	label := "Any"
+	safe = true
+	switch {
+	case r.accept("::"), r.accept(":"):
+		if label = r.typ(); label == "" {
+			return "", false
+		}
+	case !untyped:
+		return "", false
+	case r.peek() != ',' && r.peek() != ')' && r.peek() != '=': // name string
+		if label = r.typ(); label == "" {
+			return "", false
+		}
+	}
+	attributes := ""
+	if r.accept("=") {
+		r.peek()
+		value := foreignValue.FindString(r.text[r.pos:])
+		if value == "" {
+			return "", false
+		}
+		r.pos += len(value)
+		switch lower := strings.ToLower(value); {
+		case isNone(value):
+			optional, safe = true, false
+		case lower == "true", lower == "false":
+			attributes = "default: " + lower
+		default:
+			attributes = "default: " + value
+		}
+	}
+	if optional && attributes == "" {
+		attributes = "optional: true"
+	}
+	if r.peek() == '{' {
+		n := balanced(r.text[r.pos:])
+		if n == 0 {
+			return "", false
+		}
+		if inside := strings.TrimSpace(r.text[r.pos+1 : r.pos+n-1]); inside != "" {
+			attributes = strings.TrimPrefix(attributes+", "+inside, ", ")
+		}
+		r.pos += n
+	}
+	if attributes != "" {
+		attributes = " {" + attributes + "}"
+	}
+	return "(" + name + "::" + asLabel(label) + attributes + ")", safe
+}
+
+// isNone reports whether a default of another language means that there is none.
+func isNone(text string) bool {
+	return slices.Contains([]string{"none", "null", "nil", "undefined"}, strings.ToLower(text))
+}
+
+// chainFixes writes the parameters in the parenthesis at an offset as a chain, with the
+// result that follows them.
+func chainFixes(text string, at int) []fix {
+	r := foreignAt(text, at)
+	s, ok := r.signature(false)
+	if !ok || s.chain == text[at:s.end] {
+		return nil
+	}
+	f := writeFix(at, s.end, s.chain)
+	f.safe = s.safe && !r.literal
+	return []fix{f}
+}
+
+// unionFixes is chainFixes for a union of types that all are known.
+func unionFixes(text string, at int) []fix {
+	r := foreignAt(text, at)
+	s, ok := r.signature(false)
+	if !ok || r.unknown {
+		return nil
+	}
+	f := writeFix(at, s.end, s.chain)
+	f.safe = s.safe && !r.literal
+	return []fix{f}
+}
+
+// resultFixes writes the result after the arrow at an offset as a node.
+func resultFixes(text string, at int) []fix {
+	r := foreignAt(text, at)
+	node, ok := r.result()
+	if !ok {
+		return nil
+	}
+	return []fix{writeFix(at, r.pos, "==>"+node)}
+}
+
+// functionWords are what functions start with in other languages.
+var functionWords = []string{"def", "function", "func", "fn", "fun"}
+
+// functionModifiers are what may stand before these.
+var functionModifiers = []string{"export", "default", "async", "public", "static"}
+
+// function reads a function of another language: its head, without what it does.
+func (r *foreignReader) function() (s foreignSignature, ok bool) {
+	word := r.word()
+	for slices.Contains(functionModifiers, word) {
+		word = r.word()
+	}
+	if !slices.Contains(functionWords, word) {
+		return s, false
+	}
+	name := r.word()
+	if name == "" {
+		return s, false
+	}
+	if s, ok = r.signature(true); !ok {
+		return s, false
+	}
+	s.name = name
+	if r.pos = s.end; r.pos < len(r.text) && r.text[r.pos] == ':' {
+		s.end++ // of Python
+	}
+	return s, ok
+}
+
+// foreignFunction notes a function of another language that starts with the token at the
+// offset, at the top of a file or in a bracket, moves over it, and reports whether there is one.
+func (c *cursor) foreignFunction(start int, top bool) bool {
+	text := c.scan.text
+	s, ok := foreignAt(text, start).function()
+	if !ok {
+		return false
+	}
+	end := s.end
+	tool := "[" + asName(s.name) + `:Tool {description: "…"} | ` + s.chain + "]"
+	p := c.note(start, end, "gram has no functions; a signature is a chain of nodes: "+clipMessage(s.chain))
+	asTool := changeFix("write it as a tool", start, end, tool)
+	if p.offer(writeFix(start, end, s.chain), asTool); top {
+		p.offer(asTool)
+	}
+	for !c.atEnd() && c.peek().begin() < end {
+		c.next()
+	}
+	c.sync = max(c.sync, end)
+	return true
+}

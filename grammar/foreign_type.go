@@ -1,0 +1,342 @@
+package grammar
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"github.com/gram-lang/gramc/internal/vocabulary"
+)
+
+// maxForeign is how much text may be read as a type or a signature of another language.
+const maxForeign = 4096
+
+// A foreignReader reads types and signatures of other languages, and writes them as gram
+// does.
+type foreignReader struct {
+	text     string
+	pos      int
+	depth    int
+	nullable bool // the last type was none, such as null
+	unknown  bool // a name was read that is no type of any language
+	literal  bool // a field of an object has but one value, so that it may be a property
+}
+
+// foreignAt returns a reader of the text from an offset on.
+func foreignAt(text string, at int) *foreignReader {
+	return &foreignReader{text: text[:min(len(text), at+maxForeign)], pos: at}
+}
+
+// peek moves over whitespace and returns the next byte, 0 at the end.
+func (r *foreignReader) peek() byte {
+	for r.pos < len(r.text) && isWhitespace(r.text[r.pos]) {
+		r.pos++
+	}
+	if r.pos == len(r.text) {
+		return 0
+	}
+	return r.text[r.pos]
+}
+
+func (r *foreignReader) accept(sign string) bool {
+	if r.peek(); !strings.HasPrefix(r.text[r.pos:], sign) {
+		return false
+	}
+	r.pos += len(sign)
+	return true
+}
+
+// typ reads a type, with | between alternatives. It returns "" for what is none.
+func (r *foreignReader) typ() string {
+	const deepest = 20
+	if r.depth++; r.depth > deepest {
+		return ""
+	}
+	defer func() { r.depth-- }()
+	var all []string
+	nullable := false
+	r.accept("|")
+	for more := true; more; more = r.accept("|") {
+		t := r.postfix()
+		if r.nullable {
+			nullable = true
+			continue
+		}
+		if t == "" {
+			return ""
+		}
+		all = append(all, t)
+	}
+	r.nullable = false
+	written := strings.Join(all, " | ")
+	switch {
+	case len(all) == 0 && nullable:
+		return "Null"
+	case nullable && len(all) > 1:
+		return "(" + written + ")?"
+	case nullable:
+		return asNullable(written)
+	}
+	return written
+}
+
+// asUnion returns the union of types, of which one can be Null.
+func asUnion(list []string) string {
+	some := slices.DeleteFunc(slices.Clone(list), func(t string) bool { return t == "Null" })
+	written := strings.Join(some, " | ")
+	switch {
+	case len(some) == len(list):
+		return written
+	case len(some) > 1:
+		written = "(" + written + ")"
+	}
+	return asNullable(written)
+}
+
+func asNullable(written string) string { return strings.TrimSuffix(written, "?") + "?" }
+
+// postfix reads a type with [] or ? behind it.
+func (r *foreignReader) postfix() string {
+	r.nullable = false
+	written := r.primary()
+	for written != "" && r.pos < len(r.text) {
+		switch rest := r.text[r.pos:]; {
+		case strings.HasPrefix(rest, "[]"):
+			r.pos += 2
+			written = "[" + written + "]"
+		case rest[0] == '?':
+			r.pos++
+			written = asNullable(written)
+		default:
+			return written
+		}
+	}
+	return written
+}
+
+func (r *foreignReader) primary() string {
+	switch c := r.peek(); {
+	case c == '(':
+		r.pos++
+		inner := r.typ()
+		if inner == "" || !r.accept(")") {
+			return ""
+		}
+		if strings.Contains(inner, "|") {
+			return "(" + inner + ")"
+		}
+		return inner
+	case c == '[':
+		r.pos++
+		inner := r.typ()
+		if inner == "" || !r.accept("]") {
+			return ""
+		}
+		return "[" + inner + "]"
+	case c == '{':
+		return r.object()
+	case c == '"', c == '\'':
+		text := r.quoted()
+		if text == "" {
+			return ""
+		}
+		return `"` + text[1:len(text)-1] + `"`
+	case c == '`':
+		text := r.quoted()
+		return strings.Trim(text, "`")
+	case isDigit(c):
+		start := r.pos
+		r.pos += prefix(r.text[r.pos:], digit)
+		return r.text[start:r.pos]
+	}
+	return r.named()
+}
+
+// quoted reads a text in quotes that ends on its line and has no escapes.
+func (r *foreignReader) quoted() string {
+	start := r.pos
+	n := strings.IndexAny(r.text[start+1:], string(r.text[start])+"\n\\")
+	if n < 0 || r.text[start+1+n] != r.text[start] {
+		return ""
+	}
+	r.pos = start + n + 2
+	return r.text[start:r.pos]
+}
+
+// word reads a name, possibly with dots.
+func (r *foreignReader) word() string {
+	r.peek()
+	n := 0
+	for r.pos+n < len(r.text) && (class[r.text[r.pos+n]]&(letter|digit) != 0 || strings.IndexByte("_.", r.text[r.pos+n]) >= 0) {
+		n++
+	}
+	word := r.text[r.pos : r.pos+n]
+	if word == "" || isDigit(word[0]) {
+		return ""
+	}
+	r.pos += n
+	return word
+}
+
+// startsKey reports whether a key and a colon follow.
+func (r *foreignReader) startsKey() bool { return r.word() != "" && r.accept(":") }
+
+// named reads the name of a type, with its arguments.
+func (r *foreignReader) named() string {
+	name := r.word()
+	name = name[strings.LastIndexByte(name, '.')+1:]
+	if name == "" {
+		return ""
+	}
+	if name == "enum" || name == "Literal" {
+		return r.choice()
+	}
+	rest := r.text[r.pos:]
+	if closer := map[bool]string{strings.HasPrefix(rest, "<"): ">", strings.HasPrefix(rest, "[") && !strings.HasPrefix(rest, "[]"): "]"}[true]; closer != "" {
+		r.pos++
+		return r.applied(name, closer)
+	}
+	switch strings.ToLower(name) {
+	case "null", "none", "undefined", "nil":
+		r.nullable = true
+		return ""
+	case "maybe":
+		if inner := r.postfix(); inner != "" {
+			return name + " " + inner
+		}
+		return ""
+	}
+	if vocabulary.TypeOf(name) == "" {
+		r.unknown = true
+	}
+	return typeWord(name)
+}
+
+// choice reads the values after enum or Literal.
+func (r *foreignReader) choice() string {
+	var all []string
+	if !r.accept("[") {
+		return ""
+	}
+	for more := true; more; more = r.accept(",") {
+		value := r.primary()
+		if value == "" {
+			return ""
+		}
+		all = append(all, value)
+	}
+	if !r.accept("]") {
+		return ""
+	}
+	return strings.Join(all, " | ")
+}
+
+// applied reads the arguments of a name, up to the bracket that closes.
+func (r *foreignReader) applied(name, closer string) string {
+	var list []string
+	for more := true; more; more = r.accept(",") {
+		argument := r.typ()
+		if argument == "" {
+			return ""
+		}
+		list = append(list, argument)
+	}
+	if !r.accept(closer) {
+		return ""
+	}
+	last := list[len(list)-1]
+	lower := strings.ToLower(name)
+	switch {
+	case lower == "union", lower == "either":
+		return asUnion(list)
+	case slices.Contains([]string{"dict", "map", "record", "mapping", "hashmap", "object"}, lower) && len(list) <= 2:
+		return "Map<" + last + ">"
+	case len(list) > 1:
+		return ""
+	case slices.Contains([]string{"list", "array", "sequence", "iterable", "set", "frozenset", "readonlyarray", "vec", "slice"}, lower):
+		return "[" + last + "]"
+	case slices.Contains([]string{"optional", "option", "nullable"}, lower):
+		return asNullable(last)
+	case slices.Contains([]string{"promise", "awaitable", "future", "task", "io", "readonly", "final"}, lower):
+		return last
+	}
+	return ""
+}
+
+// object reads {a: string; b?: number}.
+func (r *foreignReader) object() string {
+	r.pos++
+	var fields []string
+	for r.peek() != '}' {
+		r.accept("readonly ")
+		name := cmp.Or(r.word(), "[")
+		switch {
+		case name != "[":
+			if r.accept("?") {
+				name += "?"
+			}
+		case r.accept("[") && r.word() != "" && r.accept(":") && r.word() != "" && r.accept("]"):
+			name = "*"
+		default:
+			return ""
+		}
+		if !r.accept("::") && !r.accept(":") {
+			return ""
+		}
+		t := r.typ()
+		if t == "" || isAttribute(name) {
+			return ""
+		}
+		r.literal = r.literal || t[0] == '"' || isDigit(t[0])
+		fields = append(fields, name+": "+t)
+		if !r.accept(",") && !r.accept(";") && r.peek() != '}' {
+			return ""
+		}
+	}
+	r.pos++
+	if len(fields) == 1 && strings.HasPrefix(fields[0], "*: ") {
+		return "Map<" + fields[0][len("*: "):] + ">"
+	}
+	return "{" + strings.Join(fields, ", ") + "}"
+}
+
+// isAttribute reports whether a name is that of a property of parameters.
+func isAttribute(name string) bool {
+	_, known := vocabulary.PropertyOf(vocabulary.OwnerParameter, name)
+	return known && name != "type" && name != "title"
+}
+
+// typeWord returns the type that a word in small letters means, or the word itself, which
+// the file may define.
+func typeWord(word string) string {
+	if word != "" && 'a' <= word[0] && word[0] <= 'z' {
+		return cmp.Or(vocabulary.TypeOf(word), word)
+	}
+	return word
+}
+
+// asLabel returns a type as it stands after ::, in backticks where it is more than a name.
+func asLabel(written string) string {
+	if symbolLength(written) == len(written) {
+		return written
+	}
+	return asTick(written)
+}
+
+// typeFixes returns the fixes of a type that is more than a name and stands at
+// an offset without backticks.
+func typeFixes(text string, at int) []fix {
+	r := foreignAt(text, at)
+	braces := r.peek() == '{'
+	written := r.typ()
+	end := at + len(strings.TrimRight(text[at:r.pos], " \t\r\n"))
+	if written == "" || strings.ContainsAny(written, "`\\") || written == text[at:end] && symbolLength(written) == len(written) {
+		return nil
+	}
+	if braces && !strings.HasSuffix(strings.TrimRight(text[:at], " \t"), "::") {
+		return nil
+	}
+	f := writeFix(at, end, asTick(written))
+	f.safe = !braces && (!strings.Contains(written, " ") || strings.Contains(written, `"`))
+	return []fix{f}
+}
