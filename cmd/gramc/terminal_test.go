@@ -193,11 +193,11 @@ func writeFiles(t *testing.T, files map[string]string) string {
 	return folder
 }
 
-const talkAgent = `[clerk:Agent {description: "Keeps notes", instruction: "Keep notes.", model: "OpenAI/gpt-4o-mini"} |
+const talkAgent = `[clerk:Agent {description: "Keeps notes", instruction: "Keep notes.", model: "OpenAI/gpt-5.4-mini"} |
   [write_file:Tool {description: "Writes a note"} | (path::Text)==>(content::Text)==>(::Any)],
   [slow:Tool {description: "Takes long"} | ()==>(::Text)]]
 
-[poet:Agent {instruction: "Rhyme.", model: "OpenAI/gpt-4o"}]
+[poet:Agent {instruction: "Rhyme.", model: "OpenAI/gpt-5.4"}]
 `
 
 const talkLibrary = `[local:Library {timeout: 1m} | [write_file:Builtin {root: "."}], [slow:Command {shell: "echo $$ > pid; sleep 100"}]]
@@ -358,7 +358,7 @@ func TestThePromptHasHistoryCompletionAndLines(t *testing.T) {
 	w.keys("C-c", "/ag", "Tab", "p", "Tab")
 	w.wait("> /agent poet")
 	w.keys("Enter")
-	w.wait("poet, answered by OpenAI/gpt-4o, 0 tools")
+	w.wait("poet, answered by OpenAI/gpt-5.4, 0 tools")
 	w.keys("C-d")
 	w.wait("[exit 0]")
 }
