@@ -185,7 +185,7 @@ func TestRulesOfTools(t *testing.T) {
 		{"one name, two types", inAgent(`(a::Int)`, `(a::Text)`), []string{"warning vocabulary a"}},
 		{"one name, two types, no agent with both", `[t:Tool {description:"d"} | (a::Int)==>(::Text)] [u:Tool {description:"d"} | (a::Text)==>(::Text)]`, []string{}},
 		{"one name, one type, other remarks", inAgent("(a::Text {examples:[\"x\"]})", "(a::Text {maxLength: 3})"), []string{}},
-		{"one name, two defaults", inAgent(`(a::Int {default:1})`, `(a::Int {default:2})`), []string{"warning vocabulary a"}},
+		{"one name, two defaults", inAgent(`(a::Int {default:1})`, `(a::Int {default:2})`), []string{}},
 		{"one name, one default", inAgent(`(a::Int)`, `(a::Int {default:1})`), []string{}},
 		{"one name, one type", inAgent(`(a::Int)`, "(a::`Integer?`)"), []string{}},
 		{"one name, numbers", inAgent(`(a::Int)`, `(a::Number)`), []string{}},

@@ -1,7 +1,6 @@
 package compile
 
 import (
-	"bytes"
 	"slices"
 
 	"github.com/gram-lang/gramc/compile/types"
@@ -10,8 +9,8 @@ import (
 )
 
 // inconsistentParameters warns of parameters of different tools of one agent that have
-// one name but values of different kinds, or different defaults: models mix them up.
-// Without a default, or with other limits, a parameter has no other meaning.
+// one name but values of different kinds: models mix them up. With another default, such as
+// that of a limit or a timeout, or with other limits, a parameter has no other meaning.
 func (c *compiler) inconsistentParameters(agents []*Agent) {
 	type use struct {
 		param *types.Param
@@ -31,30 +30,16 @@ func (c *compiler) inconsistentParameters(agents []*Agent) {
 					first[p.Name] = use{p, t.Name}
 					continue
 				}
-				different := parameterDifference(earlier.param, p)
-				if different == "" || slices.Contains(reported, p) {
+				if sameKind(earlier.param.Type, p.Type) || slices.Contains(reported, p) {
 					continue
 				}
 				reported = append(reported, p)
-				d := c.Diags.Warnf(p.Span, diag.CodeVocabulary, "the parameter %s has another %s in the tool %s; models do better when one name has one %[2]s",
-					report.Quote(p.Name), different, report.Quote(earlier.tool))
+				d := c.Diags.Warnf(p.Span, diag.CodeVocabulary, "the parameter %s has another type in the tool %s; models do better when one name has one type",
+					report.Quote(p.Name), report.Quote(earlier.tool))
 				report.Relate(d, earlier.param.Span, "there")
 			}
 		}
 	}
-}
-
-// parameterDifference returns in what way two parameters of one name mean something else, "" for
-// none. A default of null is as good as none.
-func parameterDifference(p, q *types.Param) string {
-	none := func(text []byte) bool { return text == nil || string(text) == "null" }
-	switch {
-	case !sameKind(p.Type, q.Type):
-		return "type"
-	case !bytes.Equal(p.Default, q.Default) && !none(p.Default) && !none(q.Default):
-		return "default"
-	}
-	return ""
 }
 
 // sameKind reports whether values of one type can be values of another, by their kinds.

@@ -154,6 +154,13 @@ func TestOtherLibrariesAreLeftAlone(t *testing.T) {
 	}
 }
 
+func TestALibraryWithoutAnyEntryIsNoted(t *testing.T) {
+	f, _ := grammar.Parse("library.gram", `[local:Library | [b:Book]]`)
+	if problems := Check(f, nil); len(problems) != 1 || problems[0].Severity != diag.Hint || problems[0].Code != diag.CodeUnknownEntry {
+		t.Error(problems)
+	}
+}
+
 func TestTypesOfLibrariesAreUsed(t *testing.T) {
 	f, _ := grammar.Parse("all.gram", `
 [W:Type | (t::Number)]

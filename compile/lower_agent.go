@@ -332,7 +332,7 @@ func (c *compiler) unlabelledAgents(f *ast.File) {
 			c.noAgentLabel(p).Severity = diag.Warning
 		}
 		if p.Form == ast.FormNode && p.HasLabel(ast.LabelAgent) && p.Property("instruction") != nil {
-			c.agentInParentheses(p).Severity = diag.Warning
+			c.agentInParentheses(p)
 		}
 	}
 }

@@ -228,6 +228,10 @@ func (a *Agent) addAnswer(to provider.Target, r *provider.Request) (problems dia
 		return a.addFormat(r)
 	case to != provider.OpenAI && to != provider.Plain:
 		r.Answer, problems = a.AnswerFor(to)
+		if to == provider.Gemini && r.Answer != nil && len(r.Tools) > 0 && !provider.GeminiFamilyOf(r.Model).SchemaBeside {
+			r.Tools = append(r.Tools, answerTool(r.Answer, r.Tools))
+			r.Answer = nil
+		}
 		return problems
 	}
 	var refused diag.List
@@ -262,12 +266,17 @@ func (a *Agent) addFormat(r *provider.Request) diag.List {
 	refused := *onlyErrors(problems)[0]
 	refused.Severity, refused.Code, refused.Message = diag.Warning, diag.CodeTargetDrops, refused.Message+"; the model answers by calling a tool instead"
 	schema, problems = a.AnswerFor(provider.Anthropic)
+	r.Tools = append(r.Tools, answerTool(schema, r.Tools))
+	return append(problems, &refused)
+}
+
+// answerTool returns the tool that takes the answer, beside others.
+func answerTool(schema json.RawMessage, others []provider.Tool) provider.Tool {
 	var names []string
-	for _, t := range r.Tools {
+	for _, t := range others {
 		names = append(names, t.Name)
 	}
-	r.Tools = append(r.Tools, provider.AnswerTool(schema, names...))
-	return append(problems, &refused)
+	return provider.AnswerTool(schema, names...)
 }
 
 // toolSpan returns the place of a tool.

@@ -33,6 +33,21 @@ type window struct {
 // shown at the end. The environment is empty but for what gramc needs.
 func newWindow(t *testing.T, folder string, width, height int, env []string, args ...string) *window {
 	t.Helper()
+	w, line := openWindow(t, folder, env, args...)
+	w.start(width, height, line+`; echo "[exit $?]"; exec cat`)
+	return w
+}
+
+// start starts a program of the shell in the window.
+func (w *window) start(width, height int, line string) {
+	w.t.Helper()
+	w.run("-f", "/dev/null", "new-session", "-d", "-x", strconv.Itoa(width), "-y", strconv.Itoa(height), "-c", w.folder, line)
+	w.t.Cleanup(func() { _ = exec.Command(w.tmux, "-S", w.socket, "kill-server").Run() })
+}
+
+// openWindow returns a window, and the line that runs gramc in it.
+func openWindow(t *testing.T, folder string, env []string, args ...string) (*window, string) {
+	t.Helper()
 	w := &window{t: t, tmux: golden.Needs(t, "tmux", "-V"), folder: folder, socket: filepath.Join(t.TempDir(), "tmux")}
 	self, err := os.Executable()
 	if err != nil {
@@ -48,10 +63,7 @@ func newWindow(t *testing.T, folder string, width, height int, env []string, arg
 	for i := range line {
 		line[i] = "'" + strings.ReplaceAll(line[i], "'", `'\''`) + "'"
 	}
-	w.run("-f", "/dev/null", "new-session", "-d", "-x", strconv.Itoa(width), "-y", strconv.Itoa(height), "-c", folder,
-		strings.Join(line, " ")+`; echo "[exit $?]"; exec cat`)
-	t.Cleanup(func() { _ = exec.Command(w.tmux, "-S", w.socket, "kill-server").Run() })
-	return w
+	return w, strings.Join(line, " ")
 }
 
 func (w *window) run(args ...string) string {
@@ -361,6 +373,30 @@ func TestThePromptHasHistoryCompletionAndLines(t *testing.T) {
 	w.wait("poet, answered by OpenAI/gpt-5.4, 0 tools")
 	w.keys("C-d")
 	w.wait("[exit 0]")
+}
+
+func TestTheShellGetsTheTerminalForAWhile(t *testing.T) {
+	d := newDrip(t)
+	w, line := openWindow(t, talkFolder(t), nil, talkArgs(d.URL)...)
+	if err := os.WriteFile(filepath.Join(w.folder, "talk"), []byte("exec "+line+"\n"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	w.start(72, 24, "PS1='$ ' exec sh -i")
+	w.wait("$")
+	w.typed("sh talk")
+	w.wait("/help")
+	w.keys("draft", "C-z")
+	w.wait("Stopped")
+	w.typed("stty -a | grep -o ' -*icanon'; echo from the shell")
+	if shown := w.wait("\nfrom the shell"); strings.Contains(shown, "-icanon") || strings.Contains(shown, "> draft") {
+		t.Errorf("the terminal is not as it was:\n%s", shown)
+	}
+	w.typed("fg")
+	w.wait("> draft")
+	w.keys("C-c", "C-l")
+	w.until("an empty screen", func(string) bool { return strings.TrimSpace(w.run("capture-pane", "-p")) == ">" })
+	w.keys("C-d")
+	w.wait("\n$")
 }
 
 func TestANarrowTerminalWithoutColour(t *testing.T) {

@@ -13,12 +13,15 @@ import (
 
 // This file reports what belongs into a library and stands elsewhere.
 
-// Misplaced hints at entries outside of libraries, and at patterns that
-// look like a library without its label.
+// Misplaced hints at entries outside of libraries, at patterns that look like a library
+// without its label, and at libraries without any entry, which a graph may have.
 func (c *Lowerer) Misplaced(f *ast.File, agents []ast.Agent) {
 	for _, p := range f.Patterns {
 		switch _, isAgent := ast.AsAgent(p); {
 		case isAgent || IsLibrary(p) || p.Form != ast.FormBracket:
+		case HasLibraryLabel(p) && len(p.Elements) > 0 && !slices.ContainsFunc(p.Elements, holdsData):
+			c.Diags.Hintf(report.NameSpan(p), diag.CodeUnknownEntry,
+				"no element of the library %s is the entry of a tool: a Command, Http, Mcp or Builtin", report.Quote(p.Identity()))
 		case isEntry(p):
 			c.Diags.Hintf(report.NameSpan(p), diag.CodeMisplacedEntry,
 				"%s stands outside of a library and does nothing; write [local:Library | %s]", report.Quote(p.Identity()), report.Clip(ast.Print(p)))
@@ -30,6 +33,12 @@ func (c *Lowerer) Misplaced(f *ast.File, agents []ast.Agent) {
 	for _, a := range agents {
 		c.misplacedVariables(a)
 	}
+}
+
+// holdsData reports whether a pattern has more than a name and labels, so that it can be
+// part of a graph.
+func holdsData(p *ast.Pattern) bool {
+	return p.Form != ast.FormBracket || p.Subject.Record != nil || len(p.Elements) > 0
 }
 
 // misplacedVariables hints at what looks like an environment variable in an

@@ -147,7 +147,7 @@ func hostile(size int) map[string]string {
 }
 
 func TestHostileTextsAreRendered(t *testing.T) {
-	for name, text := range hostile(40_000) {
+	for name, text := range hostile(20_000) {
 		s := NewStream(&Options{Width: 80, Color: true})
 		lines := 0
 		for i := 0; i < len(text); i += 10_000 {
@@ -176,7 +176,7 @@ func BenchmarkStream(b *testing.B) {
 }
 
 func BenchmarkHostile(b *testing.B) {
-	for name, text := range hostile(40_000) {
+	for name, text := range hostile(20_000) {
 		b.Run(fmt.Sprintf("%.8q", name), func(b *testing.B) {
 			for b.Loop() {
 				Render(text, &Options{Width: 80, Color: true})

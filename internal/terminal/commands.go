@@ -100,6 +100,7 @@ func (t *Terminal) help(string) outcome {
 			{"Tab", "complete a command or a file"},
 			{"Up, Down", "earlier messages"},
 			{"Ctrl-O", "show the calls of the last turn in full"},
+			{"Ctrl-L", "clear the screen"},
 			{"Ctrl-C", "stop the turn; twice ends the program"},
 			{"Ctrl-D", "end the conversation"},
 		} {

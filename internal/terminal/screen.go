@@ -45,6 +45,13 @@ func (s *screen) close() error {
 	return err
 }
 
+// clear empties the screen. What was scrolled away remains.
+func (s *screen) clear() error {
+	_, err := io.WriteString(s.out, ansi.CursorHomePosition+ansi.EraseEntireScreen)
+	s.lines, s.at = nil, place{}
+	return err
+}
+
 // resize is called when the terminal has another size. Terminals break lines that
 // have become too long.
 func (s *screen) resize(width, height int) {

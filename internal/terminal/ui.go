@@ -30,6 +30,7 @@ type ui struct {
 	question *question // nil while nothing is asked
 	hint     string    // a line below the prompt, until the next key
 	armed    bool      // another Ctrl-C ends the program
+	away     bool      // the shell has the terminal, after Ctrl-Z
 	lastKey  time.Time
 	painted  time.Time
 	due      bool // a painting is scheduled
@@ -175,6 +176,7 @@ func (u *ui) handle(msg tea.Msg) tea.Cmd {
 	case paintDue:
 		u.due = false
 	case tea.ResumeMsg:
+		u.away = false
 		u.err = u.screen.open()
 	}
 	return nil
@@ -196,6 +198,9 @@ func (u *ui) key(msg tea.KeyPressMsg) tea.Cmd {
 		}
 	case "ctrl+z":
 		return u.suspend()
+	case "ctrl+l":
+		u.err = u.screen.clear()
+		return nil
 	case "ctrl+o":
 		u.unfold()
 		return nil
@@ -276,6 +281,7 @@ func (u *ui) suspend() tea.Cmd {
 	if runtime.GOOS == "windows" {
 		return nil
 	}
+	u.away = true
 	u.err = u.screen.close()
 	return tea.Suspend
 }
@@ -364,6 +370,9 @@ func (u *ui) gap() {
 
 // paint brings the screen up to date.
 func (u *ui) paint() error {
+	if u.away {
+		return nil
+	}
 	u.painted = time.Now()
 	lines := append(u.turn.lines(u), u.question.lines(u)...)
 	below := u.below()

@@ -2,7 +2,6 @@ package gemini
 
 import (
 	"encoding/json"
-	"slices"
 	"strings"
 
 	"github.com/gram-lang/gramc/internal/provider"
@@ -26,32 +25,19 @@ func (p *plan) answerForm() answerForm {
 	}
 	wrapped, changed := provider.Wrap(p.request.Output.Schema)
 	lowered, _ := provider.Lower(wrapped, provider.Gemini)
-	beside := len(p.tools.list) == 0 || p.family.both
+	beside := len(p.tools.list) == 0 || p.family.SchemaBeside
 	switch {
-	case lowered != nil && p.family.schema && beside:
+	case lowered != nil && p.family.Schema && beside:
 		return answerForm{json: true, schema: lowered, wrapped: changed}
 	case lowered != nil && !beside:
-		tool := &declaration{
-			Name:        p.unusedName(),
-			Description: "Takes the final answer. Call it alone, when no other tool is needed any more.",
-			Parameters:  lowered,
-		}
-		return answerForm{tool: tool, wrapped: changed, asked: "Give the final answer by a call of the tool " + tool.Name + ", not as text."}
+		tool := provider.AnswerTool(lowered, p.tools.names()...)
+		return answerForm{tool: &declaration{tool.Name, tool.Description, tool.Input}, wrapped: changed}
 	}
 	return answerForm{
-		json: p.family.schema && beside,
+		json: p.family.Schema && beside,
 		asked: "When you answer, answer with JSON alone, without words around it. It must fit this JSON Schema: " +
 			string(p.request.Output.Schema),
 	}
-}
-
-// unusedName returns a name for the tool that takes the answer.
-func (p *plan) unusedName() string {
-	name := "final_answer"
-	for slices.ContainsFunc(p.tools.list, func(d declaration) bool { return d.Name == name }) {
-		name += "_"
-	}
-	return name
 }
 
 // takesAnswer reports whether a tool of a response is the one that takes the answer.

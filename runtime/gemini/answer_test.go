@@ -26,16 +26,16 @@ func TestAnswersWithASchema(t *testing.T) {
 		{"an array", "gemini-2.5-flash", `{"type":"array","items":{"type":"string"}}`, false, []step{says(`{"result":["a"]}`)}, regexp.QuoteMeta(wrapped), `["a"]`},
 		{"beside tools", "gemini-3-pro-preview", person, true, []step{ada}, regexp.QuoteMeta(whole), `{"name":"Ada","age":36}`},
 		{"by a tool", "gemini-2.5-pro", person, true,
-			[]step{parts("STOP", `{"functionCall":{"name":"note","args":{}}}`), parts("STOP", `{"functionCall":{"name":"final_answer","args":{"name":"Ada","age":36}}}`)},
-			`by a call of the tool final_answer.*{"name":"final_answer","description":"Takes the final answer[^"]*","parameters":{"type":"object","properties":{"name":{`, `{"name":"Ada","age":36}`},
+			[]step{parts("STOP", `{"functionCall":{"name":"note","args":{}}}`), parts("STOP", `{"functionCall":{"name":"answer","args":{"name":"Ada","age":36}}}`)},
+			`{"name":"answer","description":"Takes the final answer[^"]*","parameters":{"type":"object","properties":{"name":{`, `{"name":"Ada","age":36}`},
 		{"an array by a tool", "gemini-2.5-pro", `{"type":"array","items":{"type":"string"}}`, true,
-			[]step{parts("STOP", `{"functionCall":{"name":"final_answer","args":{"result":["a"]}}}`)}, `"name":"final_answer"`, `["a"]`},
-		{"as text in spite of the tool", "gemini-2.5-pro", person, true, []step{ada}, `"name":"final_answer"`, `{"name":"Ada","age":36}`},
+			[]step{parts("STOP", `{"functionCall":{"name":"answer","args":{"result":["a"]}}}`)}, `"name":"answer"`, `["a"]`},
+		{"as text in spite of the tool", "gemini-2.5-pro", person, true, []step{ada}, `"name":"answer"`, `{"name":"Ada","age":36}`},
 		{"beside other calls", "gemini-2.5-pro", person, true,
-			[]step{parts("STOP", `{"functionCall":{"id":"1","name":"final_answer","args":{"name":"?","age":0}},"thoughtSignature":"YQ=="}`, `{"functionCall":{"id":"2","name":"note","args":{}}}`), ada},
-			`"name":"final_answer"`, `{"name":"Ada","age":36}`},
+			[]step{parts("STOP", `{"functionCall":{"id":"1","name":"answer","args":{"name":"?","age":0}},"thoughtSignature":"YQ=="}`, `{"functionCall":{"id":"2","name":"note","args":{}}}`), ada},
+			`"name":"answer"`, `{"name":"Ada","age":36}`},
 		{"repaired", "gemini-2.5-pro", person, true,
-			[]step{parts("STOP", `{"functionCall":{"id":"1","name":"final_answer","args":{"name":"Ada"}},"thoughtSignature":"YQ=="}`), ada}, `"name":"final_answer"`, `{"name":"Ada","age":36}`},
+			[]step{parts("STOP", `{"functionCall":{"id":"1","name":"answer","args":{"name":"Ada"}},"thoughtSignature":"YQ=="}`), ada}, `"name":"answer"`, `{"name":"Ada","age":36}`},
 		{"a map, which Gemini has not", "gemini-2.5-pro", `{"type":"object","additionalProperties":{"type":"string"}}`, true, []step{says(`{"a":"b"}`)},
 			`answer with JSON alone, without words around it\. It must fit this JSON Schema: {\\"type`, `{"a":"b"}`},
 		{"a map without tools", "gemini-2.5-pro", `{"type":"object","additionalProperties":{"type":"string"}}`, false, []step{says(`{"a":"b"}`)},
@@ -116,23 +116,6 @@ func TestNamesOfTools(t *testing.T) {
 	request.Tools = []runtime.Contract{{Name: "f", Input: json.RawMessage(`{"type":"object","properties":{"m":{"type":"object","additionalProperties":{"type":"string"}}}}`)}}
 	_, err = f.model(Options{}).Generate(t.Context(), request)
 	refused{runtime.KindConfiguration, `the input schema of tool "f" cannot be sent: /properties/m: Gemini has no maps`}.check(t, err)
-}
-
-func TestFamilies(t *testing.T) {
-	instruction := family{instruction: true, schema: true}
-	thinks := family{instruction: true, schema: true, thinks: true}
-	signs := family{instruction: true, schema: true, thinks: true, both: true, signs: true}
-	picture := family{instruction: true, schema: true, both: true, signs: true}
-	for model, want := range map[string]family{
-		"gemini-1.5-pro": instruction, "gemini-2.0-flash": instruction, "gemini-2.5-flash": thinks, "gemini-2.5-flash-lite-preview-09-2025": thinks,
-		"gemini-2.5-flash-image": instruction, "gemini-3-pro-preview": signs, "gemini-3.1-pro-preview-customtools": signs, "gemini-4-argon": signs,
-		"gemini-flash-latest": signs, "gemini-3-pro-image-preview": picture, "gemma-3-27b-it": {}, "gemma-4-31b-it": instruction, "tunedModels/mine": instruction,
-		"gemini-10": signs,
-	} {
-		if got := familyOf(model); got != want {
-			t.Errorf("%s: %+v, want %+v", model, got, want)
-		}
-	}
 }
 
 func TestModelIDs(t *testing.T) {

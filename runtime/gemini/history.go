@@ -105,7 +105,9 @@ func (h *history) resultPart(msg *runtime.Message) json.RawMessage {
 	if h.identified[msg.CallID] {
 		r.ID = msg.CallID
 	}
-	r.Response.Output = msg.Content
+	if r.Response.Output = msg.Content; msg.Failed {
+		r.Response.Output, r.Response.Error = "", msg.Content
+	}
 	return encodedPart(&part{Result: r})
 }
 
@@ -141,7 +143,7 @@ func (h *history) plainParts(text string, calls []runtime.Call, first bool) []js
 	}
 	for i := range calls {
 		p := part{Call: h.call(&calls[i])}
-		if i == 0 && first && h.family.signs {
+		if i == 0 && first && h.family.Signs {
 			p.Signature = unsigned
 		}
 		parts = append(parts, encodedPart(&p))

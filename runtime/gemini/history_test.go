@@ -120,3 +120,17 @@ func TestAModelWithoutInstructionsGetsThemFromTheUser(t *testing.T) {
 		t.Errorf("request %s", got)
 	}
 }
+func TestTheResultOfAFailedCallIsAnError(t *testing.T) {
+	f := newFake(t, says("done"))
+	failed := toolMessage("lookup", "a", "Error: no such city")
+	failed.Failed = true
+	_, err := f.model(Options{}).Generate(t.Context(), &runtime.Request{Model: "gemini-2.5-flash", Messages: []runtime.Message{
+		runtime.UserMessage("hi"), runtime.AssistantMessage("", []runtime.Call{{ID: "a", Name: "lookup", Args: json.RawMessage(`{}`)}}), failed,
+	}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, want := f.contents(t), `"response":{"error":"Error: no such city"}`; !strings.Contains(got, want) {
+		t.Errorf("%s has no %s", got, want)
+	}
+}

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/gram-lang/gramc/internal/plainjson"
+	"github.com/gram-lang/gramc/internal/provider"
 	"github.com/gram-lang/gramc/runtime"
 )
 
@@ -14,7 +15,7 @@ import (
 type plan struct {
 	request *runtime.Request
 	model   string // the id without a prefix
-	family  family
+	family  provider.GeminiFamily
 	tools   *loweredTools
 	answer  answerForm
 	body    []byte
@@ -23,7 +24,7 @@ type plan struct {
 // plan returns how r is sent.
 func (m *Model) plan(r *runtime.Request) (*plan, error) {
 	p := &plan{request: r, model: m.id(r.Model)}
-	p.family = familyOf(p.model)
+	p.family = provider.GeminiFamilyOf(p.model)
 	tools, err := m.lowerTools(r.Tools)
 	if err != nil {
 		return nil, err
@@ -43,7 +44,7 @@ func (m *Model) plan(r *runtime.Request) (*plan, error) {
 	instruction := strings.TrimSpace(r.Instruction + "\n\n" + p.answer.asked)
 	switch {
 	case instruction == "":
-	case p.family.instruction:
+	case p.family.Instruction:
 		body.System = &content{Parts: []json.RawMessage{textPart(instruction)}}
 	default:
 		h.instruction = instruction
@@ -67,7 +68,7 @@ func (p *plan) config() *generationConfig {
 	if p.answer.json {
 		c.MIMEType, c.Schema = "application/json", p.answer.schema
 	}
-	if p.family.thinks {
+	if p.family.Thinks {
 		c.Thinking = &thinkingConfig{Include: true}
 	}
 	if c.Temperature == "" && c.MaxTokens == 0 && c.MIMEType == "" && c.Thinking == nil {

@@ -67,6 +67,15 @@ func (l *loweredTools) with(others ...*declaration) json.RawMessage {
 	return text
 }
 
+// names returns the names for the API.
+func (l *loweredTools) names() []string {
+	names := make([]string, len(l.list))
+	for i := range l.list {
+		names[i] = l.list[i].Name
+	}
+	return names
+}
+
 // own returns the name of a tool for the run, given that for the API.
 func (l *loweredTools) own(name string) string {
 	for i := range l.list {

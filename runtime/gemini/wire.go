@@ -96,12 +96,13 @@ type functionCall struct {
 }
 
 // A functionResult is the result of a call. The API takes an object, and calls its
-// member "output" the result.
+// member "output" the result, or "error" the failure.
 type functionResult struct {
 	ID       string `json:"id,omitempty"`
 	Name     string `json:"name"`
 	Response struct {
-		Output string `json:"output"`
+		Output string `json:"output,omitempty"`
+		Error  string `json:"error,omitempty"`
 	} `json:"response"`
 }
 

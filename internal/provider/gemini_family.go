@@ -1,20 +1,20 @@
-package gemini
+package provider
 
 import (
 	"regexp"
 	"strconv"
 )
 
-// A family is what the models of one generation take.
-type family struct {
-	instruction bool // a system instruction
-	schema      bool // a schema of the response
-	both        bool // a schema of the response beside tools
-	thinks      bool // they summarise their thoughts when asked
-	signs       bool // they require the signatures of their calls
+// A GeminiFamily is what the models of one generation take.
+type GeminiFamily struct {
+	Instruction  bool // a system instruction
+	Schema       bool // a schema of the response
+	SchemaBeside bool // … beside tools
+	Thinks       bool // they summarise their thoughts when asked
+	Signs        bool // they require the signatures of their calls
 }
 
-// familyOf returns what a model takes:
+// GeminiFamilyOf returns what the model of that id takes:
 //
 //   - Since Gemini 3, the schema of a response can stand beside tools, and a call
 //     without its thought signature is an error:
@@ -29,18 +29,18 @@ type family struct {
 //
 // A model that is not recognised takes what all Gemini models take. The aliases
 // "gemini-flash-latest" and the like are Gemini 3 or later since 2026.
-func familyOf(model string) family {
+func GeminiFamilyOf(model string) GeminiFamily {
 	if regexp.MustCompile(`^gemma-[123]\b`).MatchString(model) {
-		return family{}
+		return GeminiFamily{}
 	}
-	f := family{instruction: true, schema: true}
+	f := GeminiFamily{Instruction: true, Schema: true}
 	var generation float64
 	if m := regexp.MustCompile(`^gemini-(\d+(?:\.\d+)?)\b`).FindStringSubmatch(model); m != nil {
 		generation, _ = strconv.ParseFloat(m[1], 64)
 	} else if regexp.MustCompile(`^gemini-(pro|flash|flash-lite)-latest$`).MatchString(model) {
 		generation = 3
 	}
-	f.both, f.signs = generation >= 3, generation >= 3
-	f.thinks = generation >= 2.5 && !regexp.MustCompile(`-(image|tts|live|audio)\b`).MatchString(model)
+	f.SchemaBeside, f.Signs = generation >= 3, generation >= 3
+	f.Thinks = generation >= 2.5 && !regexp.MustCompile(`-(image|tts|live|audio)\b`).MatchString(model)
 	return f
 }
