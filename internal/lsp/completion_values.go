@@ -111,11 +111,29 @@ func (c *completer) modelNames() {
 	i := 0
 	for p, m := range models.Builtin().All() {
 		name := compile.Model{Provider: p.Name, ID: m.ID}.String()
+		var tags []protocol.CompletionItemTag
+		if m.Deprecated {
+			tags = append(tags, protocol.CompletionItemTagDeprecated)
+		}
 		c.addText(completionItem{
-			Label: name, Kind: protocol.CompletionItemKindConstant, Detail: "a model of " + p.Name, SortText: sortGroup('a', i),
+			Label: name, Kind: protocol.CompletionItemKindConstant, Detail: modelDetail(m), SortText: sortGroup('a', i),
+			Tags: tags,
 		}, strconv.Quote(name), false)
 		i++
 	}
+}
+
+// modelDetail says in a few words what a model is.
+func modelDetail(m *models.Model) string {
+	switch {
+	case m.Deprecated && m.Successor != "":
+		return "deprecated; its successor is " + m.Successor
+	case m.Deprecated:
+		return "deprecated"
+	case m.Prices != nil:
+		return m.Prices.Input.OfMillion() + " in, " + m.Prices.Output.OfMillion() + " out for a million tokens"
+	}
+	return ""
 }
 
 // importPaths adds the files of the project that the file does not import.
