@@ -13,6 +13,7 @@ import (
 
 	"github.com/gram-lang/gramc/internal/models"
 	"github.com/gram-lang/gramc/internal/plainjson"
+	"github.com/gram-lang/gramc/internal/workspace"
 )
 
 // A listedModel is a model in the output of the command models. Nil, false and "unknown"
@@ -303,7 +304,7 @@ func orNil[T comparable](value T) *T {
 
 // importModels reads the file api.json of models.dev into the user's configuration.
 func (c *cli) importModels(file string) error {
-	path := userFile(userModels)
+	path := workspace.UserFile(workspace.UserModels)
 	if path == "" {
 		return errors.New("this system has no folder for the configuration of a user")
 	}

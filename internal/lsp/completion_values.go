@@ -109,7 +109,7 @@ func (c *completer) addText(item completionItem, quoted string, isList bool) {
 // modelNames adds known models.
 func (c *completer) modelNames() {
 	i := 0
-	for p, m := range models.Builtin().All() {
+	for p, m := range c.models.All() {
 		name := compile.Model{Provider: p.Name, ID: m.ID}.String()
 		var tags []protocol.CompletionItemTag
 		if m.Deprecated {

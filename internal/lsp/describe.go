@@ -69,10 +69,10 @@ func (h *describer) agent(a ast.Agent, names *compile.Names) {
 func (h *describer) limits(tool *compile.Tool) {
 	var providers []string
 	for _, a := range compile.Resolve(h.d.ast()).Agents() {
-		m, err := compile.ParseModel(a.Model(), nil)
+		m, err := compile.ParseModel(a.Model(), h.models)
 		if err == nil && hasElement(a.Pattern, tool.Name) && !slices.Contains(providers, m.Provider) {
 			providers = append(providers, m.Provider)
-			h.page.limits(tool, m)
+			h.page.limits(tool, m, h.models)
 		}
 	}
 }

@@ -248,15 +248,16 @@ func jsonTexts(array []byte) []string {
 }
 
 // model adds what is known of a model.
-func (p *markdownPage) model(m compile.Model) {
+func (p *markdownPage) model(m compile.Model, t *models.Table) {
 	p.para("**%s** · a model of %s", plainMarkdown(m.ID), plainMarkdown(m.Provider))
-	if known, ok := models.Builtin().Model(m.Provider, m.ID); ok {
+	if known, ok := t.Model(m.Provider, m.ID); ok {
 		p.knownModel(known)
 	} else {
 		p.para("gramc does not know this model. It is asked for by this name.")
 	}
 	if len(m.Provider) > 0 {
-		p.para("Requests follow the rules of %s.", provider.Named(m.Provider, false).Title())
+		server, _ := t.Provider(m.Provider)
+		p.para("Requests follow the rules of %s.", provider.Of(server, false).Title())
 	}
 }
 
@@ -365,11 +366,12 @@ func (p *markdownPage) builtin(b library.BuiltinTool) {
 }
 
 // limits adds what the provider of a model cannot take of a tool.
-func (p *markdownPage) limits(t *compile.Tool, m compile.Model) {
+func (p *markdownPage) limits(t *compile.Tool, m compile.Model, table *models.Table) {
 	if t.Signature == nil || m.Provider == "" {
 		return
 	}
-	to := provider.Named(m.Provider, t.Strict)
+	server, _ := table.Provider(m.Provider)
+	to := provider.Of(server, t.Strict)
 	_, problems := t.InputFor(to)
 	name := provider.Name(t.Name, to)
 	if len(problems) == 0 && name == t.Name {
