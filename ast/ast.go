@@ -98,9 +98,6 @@ type Subject struct {
 	Record   *Record
 }
 
-// A NameKind is how a name is written.
-type NameKind uint8
-
 // The kinds of a name.
 const (
 	NameSymbol  NameKind = iota // hello
@@ -108,14 +105,6 @@ const (
 	NameInteger                 // 42, only an identifier
 	NameDouble                  // "hello", only a key
 )
-
-// A Name is an identifier, a label or a key.
-type Name struct {
-	Base
-	Kind NameKind
-	Text string // without quotes and escapes
-	Raw  string // as written; "" for a name made in code
-}
 
 // A Label is :Name or ::Name.
 type Label struct {

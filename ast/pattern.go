@@ -1,23 +1,6 @@
 package ast
 
-import (
-	"slices"
-	"strings"
-)
-
-// NewName makes a name, quoted where it is not a symbol.
-func NewName(text string) *Name {
-	n := &Name{Text: text}
-	if !isSymbol(text) {
-		n.Kind = NameQuoted
-	}
-	return n
-}
-
-func isSymbol(text string) bool {
-	const letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_"
-	return text != "" && strings.IndexByte(letters, text[0]) >= 0 && strings.Trim(text, letters+"0123456789.@-") == ""
-}
+import "slices"
 
 func newProperty(key, text string) *Property {
 	return &Property{Key: NewName(key), Separator: ":", Value: &String{Text: text}}

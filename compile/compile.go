@@ -196,7 +196,7 @@ type compiler struct {
 // newCompiler returns a compiler that has lowered all types.
 func newCompiler(f *ast.File, o *Options) *compiler {
 	c := prepare(f, o)
-	c.LowerAll()
+	c.LowerNamedTypes()
 	return c
 }
 

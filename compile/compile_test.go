@@ -49,8 +49,8 @@ func checkRules(t *testing.T, rules []rule, check func(t *testing.T, text string
 			for _, d := range problems {
 				checkWords(t, d)
 				for _, fix := range d.Fixes {
-					mended := check(t, apply(r.text, fix))
-					if slices.ContainsFunc(mended, func(m *diag.Diagnostic) bool { return m.Message == d.Message }) {
+					fixed := check(t, apply(r.text, fix))
+					if slices.ContainsFunc(fixed, func(m *diag.Diagnostic) bool { return m.Message == d.Message }) {
 						t.Errorf("the fix %q of %s does not help: %s", fix.Title, d, apply(r.text, fix))
 					}
 				}
@@ -166,7 +166,7 @@ func TestRulesOfTools(t *testing.T) {
 		{"name as a property", `[:Tool {name:"t", description:"d"} | (::Text)]`, []string{"error missing-tool-name :Tool", "warning unknown-property name"}},
 		{"blank in the name", "[`my tool`:Tool {description:'d'} | (::Text)]", []string{}},
 		{"dot in the name", `[a.b@c:Tool {description:"d"} | (::Text)]`, []string{}},
-		{"names that providers cannot tell apart", "[a:Agent {instruction:'i', model:'OpenAI/m'} | [a.b:Tool {description:'d'} | (::Text)], [`a b`:Tool {description:'d'} | (::Text)]]",
+		{"names that providers cannot distinguish", "[a:Agent {instruction:'i', model:'OpenAI/m'} | [a.b:Tool {description:'d'} | (::Text)], [`a b`:Tool {description:'d'} | (::Text)]]",
 			[]string{"error tool-name-collision `a b`"}},
 		{"invisible character in the name", "[`a\u200bb`:Tool {description:'d'} | (::Text)]", []string{"error invalid-tool-name \u200b", "warning invisible-character \u200b"}},
 		{"letter outside ASCII", "[`größe`:Tool {description:'d'} | (::Text)]", []string{}},
@@ -207,14 +207,14 @@ func TestWhatDidNotParseIsToldOnce(t *testing.T) {
 	} {
 		f, problems := grammar.Parse("test.gram", text)
 		if len(problems) != 1 {
-			t.Errorf("%s: the parser tells %d problems", text, len(problems))
+			t.Errorf("%s: the parser reports %d problems", text, len(problems))
 		}
 		program, more := File(f, nil)
 		more = slices.DeleteFunc(more, func(d *diag.Diagnostic) bool {
 			return d.Code == diag.CodeNotPortable || d.Code == diag.CodeNoAgent && !strings.Contains(text, "Agent")
 		})
 		if program != nil || len(more) != 0 {
-			t.Errorf("%s: program %v, also told: %v", text, program, summary(more))
+			t.Errorf("%s: program %v, also reported: %v", text, program, summary(more))
 		}
 	}
 }

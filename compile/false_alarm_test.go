@@ -81,11 +81,11 @@ func TestOtherPeoplesFilesGiveFewWarnings(t *testing.T) {
 		if _, problems := grammar.Parse("input", text); problems.HasErrors() {
 			continue // it is not gram: tree-sitter-gram refuses it too
 		}
-		told := alarms(text)
-		if slices.ContainsFunc(told, func(alarm string) bool { return !strings.HasPrefix(alarm, "deprecated-model:") }) {
+		reported := alarms(text)
+		if slices.ContainsFunc(reported, func(alarm string) bool { return !strings.HasPrefix(alarm, "deprecated-model:") }) {
 			alarmed++
 		}
-		for _, alarm := range told {
+		for _, alarm := range reported {
 			if code, _, _ := strings.Cut(alarm, ":"); justified[code] == "" {
 				t.Errorf("%.200s\n%s", text, alarm)
 			}
@@ -109,7 +109,7 @@ func TestPatternsLabelledTypeInOtherFiles(t *testing.T) {
 	}
 	for _, text := range []string{`[id:Type {name::Foo}]`, `[Id:Type | (a::Foo)]`, `[Id:Type {x: 1}] [t:Tool {description: "d"} | (a::Id)==>(::Text)]`} {
 		if got := alarms(text); len(got) == 0 {
-			t.Errorf("%s: nothing is told", text)
+			t.Errorf("%s: nothing is reported", text)
 		}
 	}
 }

@@ -18,7 +18,7 @@ func checked(text string) diag.List {
 }
 
 // fix returns text with the edits of one fix.
-func mended(text string, f diag.Fix) string {
+func applied(text string, f diag.Fix) string {
 	edits := slices.Clone(f.Edits)
 	slices.SortStableFunc(edits, func(a, b diag.Edit) int { return b.Span.Start - a.Span.Start })
 	for _, e := range edits {
@@ -53,7 +53,7 @@ func TestWhatIsOddInTheCorpusIsTold(t *testing.T) {
 		}
 		for _, d := range said {
 			for _, f := range d.Fixes {
-				text := mended(r.Input, f)
+				text := applied(r.Input, f)
 				again := checked(text)
 				if d.Severity > diag.Error && (again.HasErrors() || len(again) >= len(said)) {
 					t.Errorf("%q: the fix %q of %v gives %q: %v", r.Input, f.Title, d, text, again)

@@ -12,7 +12,7 @@ func withLazyTypes(f *ast.File, o *Options, work func(c *compiler)) {
 	if f.Source != nil {
 		c.Mentions = c.typeMentions
 	}
-	c.LowerAll()
+	c.LowerNamedTypes()
 	work(c)
 	if c.Missed {
 		work(newCompiler(f, o))

@@ -58,7 +58,7 @@ func TestSparedTypesChangeNothing(t *testing.T) {
 		}
 		o := &Options{Imported: []*ast.File{imported}, ReachableFrom: map[string][]*ast.File{"./types.gram": {imported}}}
 		if diff := cmp.Diff(summary(newCompiler(f, o).check(f)), summary(Check(f, o))); diff != "" {
-			t.Errorf("%s is told otherwise:\n%s", tt.text, diff)
+			t.Errorf("%s is reported otherwise:\n%s", tt.text, diff)
 		}
 		whole, _ := newCompiler(f, o).program(f)
 		spare, _ := File(f, o)
@@ -67,7 +67,7 @@ func TestSparedTypesChangeNothing(t *testing.T) {
 		}
 		c := prepare(f, o)
 		c.Mentions = c.typeMentions
-		c.LowerAll()
+		c.LowerNamedTypes()
 		others := 0
 		for _, d := range c.Named.Order {
 			if c.IsImported(d.Pattern.Span()) {

@@ -3,6 +3,7 @@ package compile
 import (
 	"encoding/json"
 	"fmt"
+	"math/big"
 	"strconv"
 
 	"github.com/gram-lang/gramc/ast"
@@ -21,6 +22,9 @@ func (c *compiler) checkModel(a ast.Agent, lowered *Agent, at ast.Value, text st
 	}
 	place := report.NewQuotation(at, text).At(len(text)-len(m.ID), len(text))
 	known, ok := p.Model(m.ID)
+	if !ok || known.Temperature != models.No { // which is reported as such
+		c.checkTemperature(a, lowered, p)
+	}
 	if !ok {
 		c.unknownModel(p, at, text, m)
 		return
@@ -67,6 +71,18 @@ func (c *compiler) deprecatedModel(known *models.Model, at ast.Value, text strin
 	}
 	d.Message += fmt.Sprintf("; %s names %s as its successor", m.Provider, known.Successor)
 	report.Fix(d, "write "+known.Successor, place, known.Successor) // not safe: it answers otherwise, and has another price
+}
+
+// checkTemperature reports a temperature that a provider refuses for all its models.
+func (c *compiler) checkTemperature(a ast.Agent, lowered *Agent, p *models.Provider) {
+	t := types.Rational(json.RawMessage(lowered.Temperature))
+	given := a.Property("temperature")
+	if p.MaxTemperature == 0 || t == nil || given == nil || given.Value == nil || t.Cmp(big.NewRat(int64(p.MaxTemperature), 1)) <= 0 {
+		return
+	}
+	limit := strconv.Itoa(p.MaxTemperature)
+	d := c.Diags.Errorf(given.Value.Span(), diag.CodeModelRefuses, "%s takes a temperature of 0 to %s", p.Name, limit)
+	report.Fix(d, "write "+limit, given.Value.Span(), limit)
 }
 
 // checkModelTakes reports what the agent wants and the model refuses.

@@ -20,7 +20,7 @@ func TestRulesOfAnyGramFile(t *testing.T) {
 			[]string{"error duplicate-key k", "error duplicate-key l", "error duplicate-key m"}},
 		{"keys twice in a map in an array", "(a {m:[{k:1, k:2}]})", []string{"information not-portable {k:1, k:2}", "error duplicate-key k"}},
 		{"keys twice in a large record", "(a {b:1,c:1,d:1,e:1,f:1,g:1,h:1,i:1,j:1,k:1,c:2})", []string{"error duplicate-key c"}},
-		{"nested values, told once each", "(a {x:[[1], [2]], y:{z:{}}, z:{y:[]}})",
+		{"nested values, reported once each", "(a {x:[[1], [2]], y:{z:{}}, z:{y:[]}})",
 			[]string{"information not-portable [1]", "information not-portable {}", "information not-portable []", "information not-portable []"}},
 		{"nested in the header", "{x:[{}]}", []string{"information not-portable {}"}},
 		{"empty array", "(a {x:[]})", []string{"information not-portable []"}},

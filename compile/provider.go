@@ -18,9 +18,9 @@ import (
 // an error in the list.
 func (t *Tool) InputFor(to provider.Target) (json.RawMessage, diag.List) {
 	lowered, problems := provider.Lower(t.Schema(), to)
-	list := schemaDiagnostics(problems, t.Signature.Arguments(), t.named, to, t.what())
+	list := providerDiagnostics(problems, t.Signature.Arguments(), t.named, to, t.what())
 	for _, p := range provider.CheckDescription(t.Description, to) {
-		list = append(list, schemaDiagnostics([]provider.Problem{p}, &types.Type{}, t.described, to, t.what())...)
+		list = append(list, providerDiagnostics([]provider.Problem{p}, &types.Type{}, t.described, to, t.what())...)
 	}
 	list.Sort()
 	return lowered, list
@@ -53,15 +53,15 @@ func TypeFor(t *types.Type, to provider.Target) (json.RawMessage, diag.List) {
 
 func providerSchema(schema json.RawMessage, t *types.Type, place source.Span, to provider.Target, what string) (json.RawMessage, diag.List) {
 	lowered, problems := provider.Lower(schema, to)
-	list := schemaDiagnostics(problems, t, place, to, what)
+	list := providerDiagnostics(problems, t, place, to, what)
 	list.Sort()
 	return lowered, list
 }
 
-// schemaDiagnostics turns the problems of a schema into diagnostics at the parts of the
+// providerDiagnostics turns the problems of a schema into diagnostics at the parts of the
 // type that it was made of. What stands in another file is reported where that is
 // used.
-func schemaDiagnostics(problems []provider.Problem, t *types.Type, place source.Span, to provider.Target, what string) diag.List {
+func providerDiagnostics(problems []provider.Problem, t *types.Type, place source.Span, to provider.Target, what string) diag.List {
 	var list diag.List
 	if len(problems) == 0 {
 		return nil
@@ -100,7 +100,7 @@ func (c *compiler) checkProvider(a ast.Agent, lowered *Agent) {
 			continue
 		}
 		to := provider.Of(server, t.Strict)
-		if t.takenBy == to || isSurelyTaken(t.Signature.Params, to) && len(t.Description) < shortDescription {
+		if t.takenBy == to || providerTakes(t.Signature.Params, to) && len(t.Description) < shortDescription {
 			t.takenBy = to
 			continue
 		}
@@ -110,7 +110,7 @@ func (c *compiler) checkProvider(a ast.Agent, lowered *Agent) {
 		}
 		c.delivered[key] = true
 		_, problems := t.InputFor(to)
-		for _, d := range onlyErrors(problems) {
+		for _, d := range providerErrors(problems) {
 			if e := c.elementOf(a, t.Name); e.Form == ast.FormRef {
 				report.Relate(d, e.Span(), fmt.Sprintf("the agent %s has this tool and the model %s", report.Quote(lowered.Name), lowered.Model))
 			}
@@ -120,7 +120,7 @@ func (c *compiler) checkProvider(a ast.Agent, lowered *Agent) {
 	to := provider.Of(server, false)
 	if lowered.Returns != nil && !lowered.fitsFormat(to) {
 		_, problems := lowered.AnswerFor(to)
-		c.Diags = append(c.Diags, onlyErrors(problems)...)
+		c.Diags = append(c.Diags, providerErrors(problems)...)
 	}
 	_, collisions := provider.Names(names, to)
 	for _, collision := range collisions {
@@ -131,33 +131,33 @@ func (c *compiler) checkProvider(a ast.Agent, lowered *Agent) {
 	}
 }
 
-func onlyErrors(list diag.List) diag.List {
+func providerErrors(list diag.List) diag.List {
 	return slices.DeleteFunc(list, func(d *diag.Diagnostic) bool { return d.Severity != diag.Error })
 }
 
 // shortDescription is a length that every provider takes.
 const shortDescription = 1000
 
-// isSurelyTaken reports whether a target takes parameters for a reason that is
+// providerTakes reports whether a target takes parameters for a reason that is
 // seen at a glance: it takes nearly all that there is, and they are plain. It
 // saves the time to lower the schema of nearly every tool.
-func isSurelyTaken(params []*types.Param, to provider.Target) bool {
+func providerTakes(params []*types.Param, to provider.Target) bool {
 	if to != provider.OpenAI && to != provider.Anthropic || len(params) > 100 {
 		return false
 	}
 	for _, p := range params {
-		if len(p.Name) > 60 || p.Name == "" || !report.IsPlain(p.Name) || !isPlainType(p.Type, to) {
+		if len(p.Name) > 60 || p.Name == "" || !report.IsPlain(p.Name) || !providerTakesType(p.Type, to) {
 			return false
 		}
 	}
 	return true
 }
 
-func isPlainType(t *types.Type, to provider.Target) bool {
+func providerTakesType(t *types.Type, to provider.Target) bool {
 	if t.Def != nil && !t.Def.ByReference() {
 		t = t.Def.Type
 	}
-	return t.Def == nil && t.Union == nil && t.Rest == nil && isSurelyTaken(t.Fields, to) && (t.Elem == nil || isPlainType(t.Elem, to))
+	return t.Def == nil && t.Union == nil && t.Rest == nil && providerTakes(t.Fields, to) && (t.Elem == nil || providerTakesType(t.Elem, to))
 }
 
 // A delivery is a tool that was looked at for a target.
@@ -240,7 +240,7 @@ func (a *Agent) addAnswer(to provider.Target, r *provider.Request) (problems dia
 	}
 	r.AnswerLoose = true
 	r.Answer, problems = a.AnswerFor(to)
-	d := *onlyErrors(refused)[0]
+	d := *providerErrors(refused)[0]
 	d.Severity, d.Code, d.Message = diag.Warning, diag.CodeTargetDrops, d.Message+"; it is sent without strict mode"
 	return append(problems, &d)
 }
@@ -263,7 +263,7 @@ func (a *Agent) addFormat(r *provider.Request) diag.List {
 		r.Answer = schema
 		return problems
 	}
-	refused := *onlyErrors(problems)[0]
+	refused := *providerErrors(problems)[0]
 	refused.Severity, refused.Code, refused.Message = diag.Warning, diag.CodeTargetDrops, refused.Message+"; the model answers by calling a tool instead"
 	schema, problems = a.AnswerFor(provider.Anthropic)
 	r.Tools = append(r.Tools, answerTool(schema, r.Tools))

@@ -76,9 +76,9 @@ func TestImportedTypesAreToldOfWhereTheyAreUsed(t *testing.T) {
 	for _, param := range []string{"(p::Person)", "(p::Tree)", "(p::`{q: [Shared]}`)"} {
 		text := `{import: ["./types.gram"]} [a:Agent {instruction: "i", model: "OpenAI/m"} | [t:Tool {description: "d", strict: true} | ` + param + "==>(::Text)]]"
 		f, _ := grammar.Parse("main.gram", text)
-		told := fmt.Sprint(Check(f, &Options{Imported: []*ast.File{types}}))
-		if !strings.Contains(told, "main.gram") || !strings.Contains(told, "cannot be sent") {
-			t.Errorf("%s: %s", param, told)
+		reported := fmt.Sprint(Check(f, &Options{Imported: []*ast.File{types}}))
+		if !strings.Contains(reported, "main.gram") || !strings.Contains(reported, "cannot be sent") {
+			t.Errorf("%s: %s", param, reported)
 		}
 	}
 }

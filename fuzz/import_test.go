@@ -13,7 +13,7 @@ import (
 )
 
 // FuzzImport imports any bytes: the gram text that comes out parses and checks
-// without errors, and with an error told where something is lost.
+// without errors, and with an error reported where something is lost.
 func FuzzImport(f *testing.F) {
 	files, err := filepath.Glob(filepath.Join(golden.Root(f), "internal", "importer", "testdata", "*.json"))
 	if err != nil || len(files) == 0 {

@@ -32,8 +32,8 @@ func FuzzOutline(f *testing.F) {
 				t.Fatalf("%q: %q stands where %q is", text, r.Span.Text(), r.Text)
 			}
 		}
-		s, told := types.ParseTypeSignature("(x::" + quoted + ")==>(::Text)")
-		if told.HasErrors() || len(s.Params) != 1 || s.Params[0].Type.Union != nil || s.Params[0].Type.Elem != nil {
+		s, problems := types.ParseTypeSignature("(x::" + quoted + ")==>(::Text)")
+		if problems.HasErrors() || len(s.Params) != 1 || s.Params[0].Type.Union != nil || s.Params[0].Type.Elem != nil {
 			return
 		}
 		var want, got []string

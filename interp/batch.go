@@ -178,7 +178,7 @@ func (r *loop) recordInBatch(c *callRun) {
 	if c.edited {
 		text = "[The user changed the arguments to " + shortenText(strings.ToValidUTF8(string(c.args), "\ufffd"), maxOldBytes) + "]\n" + text
 	}
-	r.addResult(c.call, text+r.repetition(c, text), c.Err != nil)
+	r.addCallResult(c.call, text+r.repetition(c, text), c.Err != nil)
 	if c.Err == nil || c.tool == nil {
 		return
 	}
@@ -223,13 +223,6 @@ func (r *loop) finishCall(ctx context.Context, c *callRun) error {
 		kind = runtime.KindToolTimeout
 	}
 	return runtime.Errorf(kind, "tool '%s': %w", c.Tool, c.Err)
-}
-
-func (r *loop) maxFailures(tool *runtime.Tool) int {
-	if tool.Config().NoRetry {
-		return 1
-	}
-	return r.options.MaxAttempts
 }
 
 func times(n int) string {

@@ -46,7 +46,7 @@ func TestCallsRunSideBySideWhereTheirToolsMay(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				lib := addTool(t, addTool(t, runtime.Library{}, "side", slow, concurrent), "alone", slow)
-				// The first takes longest, and is told first all the same.
+				// The first takes longest, and is answered first all the same.
 				answer := calls(tt.tools[0], `{"n":3}`, tt.tools[1], `{"n":1}`, tt.tools[2], `{"n":2}`)
 				start := time.Now()
 				response, err := runAgent(t.Context(), agent("side", "alone"), "x", nil, lib, runtime.NewScript(answer, text("ok")), tt.options)
@@ -57,12 +57,12 @@ func TestCallsRunSideBySideWhereTheirToolsMay(t *testing.T) {
 					t.Errorf("took %v, want %v", took, tt.want)
 				}
 				checkHistory(t, response.Conversation)
-				var told []string
+				var sent []string
 				for _, m := range response.Conversation[2:5] {
-					told = append(told, m.Content)
+					sent = append(sent, m.Content)
 				}
-				if !slices.Equal(told, []string{"3", "1", "2"}) {
-					t.Errorf("the model was told %v", told)
+				if !slices.Equal(sent, []string{"3", "1", "2"}) {
+					t.Errorf("the model got %v", sent)
 				}
 			})
 		})
@@ -99,7 +99,7 @@ func TestApproval(t *testing.T) {
 	tests := []struct {
 		name, args string
 		approve    func(context.Context, *ApprovalRequest) (bool, error)
-		want       string // what the model is told
+		want       string // what the model gets
 	}{
 		{"a rule allows", `{"path":"drafts/a"}`, nil, "done"},
 		{"a rule denies", `{"path":"config/.env"}`, answers(true, nil), "Error: not run: calls of this tool with these arguments are not allowed"},
@@ -120,7 +120,7 @@ func TestApproval(t *testing.T) {
 				t.Fatal(err)
 			}
 			if got := response.Conversation[2].Content; got != tt.want || ran != (tt.want == "done") {
-				t.Errorf("told %q, want %q; ran: %v", got, tt.want, ran)
+				t.Errorf("got %q, want %q; ran: %v", got, tt.want, ran)
 			}
 			failed := response.ToolsUsed[0].Err
 			if wantKind := strings.HasPrefix(tt.want, "Error: not run"); wantKind != (failed != nil && failed.Kind == runtime.ToolAuthorization) {

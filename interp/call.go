@@ -32,7 +32,7 @@ func (r *loop) runCalls(ctx context.Context, response *runtime.Response) error {
 		n := r.batchSize(response, i)
 		if err := r.runBatch(ctx, response, calls, i, n); err != nil {
 			for _, call := range calls[len(r.conv)-first:] {
-				r.addResult(&call, "Error: not run, because the run stopped", true)
+				r.addCallResult(&call, "Error: not run, because the run stopped", true)
 			}
 			return err
 		}
@@ -48,7 +48,7 @@ func (r *loop) admitCalls(calls []runtime.Call) []runtime.Call {
 	admitted := slices.Clone(calls)
 	for i := range admitted {
 		call := &admitted[i]
-		call.ID = r.newID(call.ID)
+		call.ID = r.newCallID(call.ID)
 		if r.calledTool(call.Name) == nil {
 			call.Name = validName(call.Name)
 		}
@@ -60,8 +60,8 @@ func (r *loop) admitCalls(calls []runtime.Call) []runtime.Call {
 	return admitted
 }
 
-// newID returns id, or a new one if it is empty, too long or already used.
-func (r *loop) newID(id string) string {
+// newCallID returns id, or a new one if it is empty, too long or already used.
+func (r *loop) newCallID(id string) string {
 	if r.ids == nil {
 		r.ids = make(map[string]bool)
 		for i := range r.conv {
@@ -152,7 +152,7 @@ func (r *loop) toolNames() []string {
 	return names
 }
 
-func (r *loop) addResult(call *runtime.Call, text string, failed bool) {
+func (r *loop) addCallResult(call *runtime.Call, text string, failed bool) {
 	r.conv = append(r.conv, runtime.Message{
 		Role: runtime.RoleTool, Content: text, CallID: call.ID, ToolName: call.Name, Failed: failed,
 	})

@@ -21,7 +21,7 @@ func TestFailuresAreResultsForTheModel(t *testing.T) {
 	const there = `no such tool; known tools: sayHello, broken, panics`
 	tests := []struct {
 		name, tool, args string
-		told             string
+		sent             string
 		recorded         string // arguments of the invocation
 		history          string // call in the conversation
 	}{
@@ -52,14 +52,14 @@ func TestFailuresAreResultsForTheModel(t *testing.T) {
 				t.Fatal(err)
 			}
 			checkHistory(t, response.Conversation)
-			if got := response.Conversation[2].Content; got != tt.told {
-				t.Errorf("the model was told %q, want %q", got, tt.told)
+			if got := response.Conversation[2].Content; got != tt.sent {
+				t.Errorf("the model got %q, want %q", got, tt.sent)
 			}
 			if call := response.Conversation[1].Calls[0]; call.Name+" "+string(call.Args) != tt.history {
 				t.Errorf("history has %s %s, want %s", call.Name, call.Args, tt.history)
 			}
 			used := response.ToolsUsed
-			if len(used) != 1 || string(used[0].Args) != tt.recorded || (used[0].Err != nil) != strings.HasPrefix(tt.told, "Error: ") {
+			if len(used) != 1 || string(used[0].Args) != tt.recorded || (used[0].Err != nil) != strings.HasPrefix(tt.sent, "Error: ") {
 				t.Errorf("tools used: %s", invocations(t, used))
 			}
 		})
@@ -171,10 +171,10 @@ func TestProviderFieldsOfACallAreKept(t *testing.T) {
 func TestResponsesThatWereCutOff(t *testing.T) {
 	cutOff := func(r runtime.Response) runtime.Response { r.Finish = "length"; return r }
 	const notRun = "Error: not run: the response was cut off at the length limit, and the arguments may be incomplete"
-	tests := []struct{ name, args, told string }{
+	tests := []struct{ name, args, sent string }{
 		{"in the arguments", `{"personName":"Bo`, notRun},
 		{"before the arguments", ``, notRun},
-		{"after the arguments, as far as one can tell", `{"personName":"Bo"}`, notRun},
+		{"after the arguments, as far as one can see", `{"personName":"Bo"}`, notRun},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -183,8 +183,8 @@ func TestResponsesThatWereCutOff(t *testing.T) {
 			if err != nil || response.Content != "and so" || response.Finish != "length" {
 				t.Errorf("response %+v, error %v", response, err)
 			}
-			if got := response.Conversation[2].Content; got != tt.told {
-				t.Errorf("the model was told %q, want %q", got, tt.told)
+			if got := response.Conversation[2].Content; got != tt.sent {
+				t.Errorf("the model got %q, want %q", got, tt.sent)
 			}
 		})
 	}
@@ -207,7 +207,7 @@ func TestResultsArePlainText(t *testing.T) {
 				t.Fatal(err)
 			}
 			if got := response.Conversation[2].Content; got != tt.want || len(got) > maxResultBytes {
-				t.Errorf("told %.100q… (%d bytes), want %.100q… (%d)", got, len(got), tt.want, len(tt.want))
+				t.Errorf("got %.100q… (%d bytes), want %.100q… (%d)", got, len(got), tt.want, len(tt.want))
 			}
 		})
 	}
@@ -226,7 +226,7 @@ func TestToolTimeoutIsToldAndLeavesNothingBehind(t *testing.T) {
 			t.Errorf("took %v, error %v", time.Since(start), err)
 		}
 		if got := response.Conversation[2].Content; got != "Error: timed out after 3s; whether the call had an effect is unknown" {
-			t.Errorf("the model was told %q", got)
+			t.Errorf("the model got %q", got)
 		}
 		if kind := response.ToolsUsed[0].Err.Kind; kind != runtime.ToolTimeout {
 			t.Errorf("kind %s", kind)

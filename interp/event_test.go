@@ -124,7 +124,7 @@ func TestLogHasNoContent(t *testing.T) {
 		t.Fatal(err)
 	}
 	if strings.Contains(log.String(), "secret") {
-		t.Errorf("the log tells secrets:\n%s", log.String())
+		t.Errorf("the log holds secrets:\n%s", log.String())
 	}
 	for _, word := range []string{"msg=model-request turn=1 model=m messages=1 tools=1", "msg=tool-finished turn=1 tool=t call=id0 error=execution", "msg=answer turn=2"} {
 		if !strings.Contains(log.String(), word) {

@@ -215,3 +215,10 @@ func modelError(ctx context.Context, err error) error {
 	}
 	return runtime.Errorf(runtime.KindLLMAPI, "%w", err)
 }
+
+func (r *loop) maxFailures(tool *runtime.Tool) int {
+	if tool.Config().NoRetry {
+		return 1
+	}
+	return r.options.MaxAttempts
+}

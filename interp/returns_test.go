@@ -36,7 +36,7 @@ func TestAnswersThatAreJSON(t *testing.T) {
 			[]string{"assistant: ```json\n{\"degrees\":1,\"unit\":\"c\"}\n```\n"}},
 		{"after reasoning", []runtime.Response{text("<think>Cold.</think>\n{\"degrees\":1}")}, `{"degrees":1,"unit":"c"}`,
 			[]string{"assistant: <think>Cold.</think>\n{\"degrees\":1}"}},
-		{"mended", []runtime.Response{text(`{"degrees":-91}`), text(`{"degrees":9}`)}, `{"degrees":9,"unit":"c"}`,
+		{"corrected", []runtime.Response{text(`{"degrees":-91}`), text(`{"degrees":9}`)}, `{"degrees":9,"unit":"c"}`,
 			[]string{`assistant: {"degrees":-91}`, "user: " + asks + "/degrees: expected at least -90, found the number -91" + again, `assistant: {"degrees":9}`}},
 		{"never right", []runtime.Response{text(`{"degrees":"9"}`), text(`{}`)},
 			`ValidationError: the answer is not what agent "a" returns: /degrees: missing required field "degrees"`,

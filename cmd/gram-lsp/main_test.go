@@ -191,7 +191,7 @@ func TestTheServerKeepsToItself(t *testing.T) {
 
 func TestListen(t *testing.T) {
 	cmd := exec.Command(built(t), "--listen", "127.0.0.1:0")
-	told, err := cmd.StderrPipe()
+	errors, err := cmd.StderrPipe()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -204,7 +204,7 @@ func TestListen(t *testing.T) {
 			t.Errorf("interrupted: %v", err)
 		}
 	}()
-	line, err := bufio.NewReader(told).ReadString('\n')
+	line, err := bufio.NewReader(errors).ReadString('\n')
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -81,7 +81,7 @@ func TestAPanicOfAWorkerIsOneOfTheCommand(t *testing.T) {
 	}
 }
 
-// TestFixesNeverMakeItWorse mends every text at hand, twice.
+// TestFixesNeverMakeItWorse fixes every text at hand, twice.
 func TestFixesNeverMakeItWorse(t *testing.T) {
 	var texts []string
 	type row struct{ Input, Text string }
@@ -97,11 +97,11 @@ func TestFixesNeverMakeItWorse(t *testing.T) {
 		texts = append(texts, e.Wrong, "[t:Tool {description: \"d\"} | "+e.Wrong+"]")
 	}
 	k := &checker{cli: newCLI(&stdio{}), fix: true}
-	mended := 0
+	fixed := 0
 	for _, text := range texts {
 		m := k.check(input{name: "f", expression: true, text: text})
 		if m.fixed > 0 {
-			mended++
+			fixed++
 		}
 		before, problems := grammar.Parse("f", text)
 		all := workspace.Examine(before, problems, nil)
@@ -111,15 +111,15 @@ func TestFixesNeverMakeItWorse(t *testing.T) {
 		if program, _ := compile.File(before, nil); program != nil && !all.HasErrors() && len(problems) == 0 {
 			after, _ := grammar.Parse("f", m.after)
 			if again, problems := compile.File(after, nil); again == nil {
-				t.Errorf("%q compiled; mended it does not: %v", text, problems.Err())
+				t.Errorf("%q compiled; fixed it does not: %v", text, problems.Err())
 			}
 		}
 		if again := k.check(input{name: "f", expression: true, text: m.after}); again.fixed > 0 && m.fixed < diag.MaxRounds {
-			t.Errorf("%q is mended to %q and then to %q", text, m.after, again.after)
+			t.Errorf("%q is fixed to %q and then to %q", text, m.after, again.after)
 		}
 	}
-	if mended < 5 {
-		t.Errorf("only %d texts were mended", mended)
+	if fixed < 5 {
+		t.Errorf("only %d texts were fixed", fixed)
 	}
 }
 

@@ -3,7 +3,6 @@ package main
 import (
 	"errors"
 	"fmt"
-	"strings"
 
 	"github.com/gram-lang/gramc/internal/attach"
 	"github.com/gram-lang/gramc/internal/models"
@@ -23,25 +22,11 @@ func (r *runner) readAttachments() error {
 	if r.attached, err = attach.Read(r.attach); err != nil {
 		return &exit{exitUsage, fmt.Errorf("--attach %w", err)}
 	}
-	model, known := models.Builtin().Model(r.agent.Model.Provider, r.agent.Model.ID)
-	for i := range r.attached {
-		if what := refusedKind(model, &r.attached[i]); known && what != "" {
-			return &exit{exitUsage, fmt.Errorf("--attach %s: the model %s takes no %s", r.attach[i], r.agent.Model, what)}
-		}
+	model, _ := models.Builtin().Model(r.agent.Model.Provider, r.agent.Model.ID)
+	if err := attach.Check(r.attached, model); err != nil {
+		return &exit{exitUsage, fmt.Errorf("--attach %w", err)}
 	}
 	return nil
-}
-
-// refusedKind returns the kind of an attachment that a model does not take, "" if it may.
-func refusedKind(m *models.Model, a *runtime.Attachment) string {
-	switch {
-	case m == nil:
-	case m.Images == models.No && strings.HasPrefix(a.MediaType, "image/"):
-		return "images"
-	case m.Files == models.No && a.MediaType == "application/pdf":
-		return "PDF"
-	}
-	return ""
 }
 
 // attachedTo returns the attachments of message i.

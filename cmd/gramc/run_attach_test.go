@@ -50,7 +50,7 @@ func TestAttachedFilesAreSentWithTheFirstMessage(t *testing.T) {
 	}{
 		{[]string{"--attach", archive}, "a.zip: is neither an image, a PDF, sound, video nor a text in UTF-8"},
 		{[]string{"--attach", filepath.Join(dir, "missing")}, "missing: no such file"},
-		{[]string{"--attach", cat, "--model", "OpenAI/o3-mini"}, "cat.png: the model OpenAI/o3-mini takes no images"},
+		{[]string{"--attach", cat, "--model", "OpenAI/o3-mini"}, "cat.png: the model o3-mini takes no images"},
 		{[]string{"--attach", cat, "--offline"}, "--attach has no effect"},
 		{[]string{"--attach", cat, "--trace", cat}, "cat.png"},
 	} {

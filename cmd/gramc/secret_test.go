@@ -21,8 +21,8 @@ import (
 	"github.com/gram-lang/gramc/internal/golden"
 )
 
-// secretLibrary has tools that tell ${SECRET} in every way; ADDRESS is a server
-// that tells the headers that it gets.
+// secretLibrary has tools that print ${SECRET} in every way; ADDRESS is a server
+// that sends back the headers that it gets.
 const secretLibrary = `[local:Library {approve: allow} |
   [tell:Command {shell: "printf '%s' \"$K\"", env: {K: "${SECRET}"}}],
   [fail:Command {run: ["sh", "-c", "printf '%s' \"$1\" >&2; exit 3", "x", "${SECRET}"]}],
@@ -30,7 +30,7 @@ const secretLibrary = `[local:Library {approve: allow} |
   [s:Mcp {command: ["sh", "./server.sh"], env: {K: "${SECRET}"}, allow: ["say"]}]]
 `
 
-// secretServer is an MCP server in a few lines. It tells its secret in the
+// secretServer is an MCP server in a few lines. It sends its secret in the
 // description and the schema of its tool, and in the result.
 const secretServer = `while read -r line; do
   id=$(printf '%s' "$line" | sed 's/.*"id":\([0-9]*\).*/\1/')
@@ -75,7 +75,7 @@ func TestNoOutputTellsASecret(t *testing.T) {
 	const script = `[{"tool_calls": [{"id": "1", "name": "tell", "arguments": "{}"}, {"id": "2", "name": "fail", "arguments": "{}"},
 		{"id": "3", "name": "echo", "arguments": "{}"}, {"id": "4", "name": "say", "arguments": "{}"}]}, {"content": "done"}]`
 	var model *stub
-	tell := func(want string, stdin string, args ...string) {
+	prints := func(want string, stdin string, args ...string) {
 		t.Helper()
 		cmd := exec.Command("gramc", args...)
 		cmd.Dir, cmd.Stdin = dir, strings.NewReader(stdin)
@@ -85,7 +85,7 @@ func TestNoOutputTellsASecret(t *testing.T) {
 		_ = cmd.Run()
 		all := stdout.String() + stderr.String()
 		if !strings.Contains(all, want) {
-			t.Errorf("gramc %s does not tell %q:\n%s", strings.Join(args, " "), want, all)
+			t.Errorf("gramc %s does not print %q:\n%s", strings.Join(args, " "), want, all)
 		}
 		hides(t, "gramc "+strings.Join(args, " "), all, secret)
 	}
@@ -98,24 +98,24 @@ func TestNoOutputTellsASecret(t *testing.T) {
 		if model, err = newStub([]byte(script), nil); err != nil {
 			t.Fatal(err)
 		}
-		tell("${SECRET}", "", args...)
+		prints("${SECRET}", "", args...)
 		for _, request := range model.received() {
 			hides(t, "a request to the model", string(request), secret)
 		}
 		model.close()
 	}
-	tell("ok     say", "", "bind", "--library", "library.gram", "agent.gram")
-	tell("${SECRET}", "", "bind", "--library", "library.gram", "other.gram")
-	tell("${SECRET}", "", "bind", "--json", "--library", "library.gram", "other.gram")
-	tell("4 tools", "", "lock", "--library", "library.gram", "agent.gram")
-	tell("${SECRET}", "", "import", "--library", "library.gram", "--mcp", "s")
+	prints("ok     say", "", "bind", "--library", "library.gram", "agent.gram")
+	prints("${SECRET}", "", "bind", "--library", "library.gram", "other.gram")
+	prints("${SECRET}", "", "bind", "--json", "--library", "library.gram", "other.gram")
+	prints("4 tools", "", "lock", "--library", "library.gram", "agent.gram")
+	prints("${SECRET}", "", "import", "--library", "library.gram", "--mcp", "s")
 	cmd := exec.Command("gramc", "serve", "mcp", "library.gram", "--agent-file", "agent.gram")
 	cmd.Dir, cmd.Env = dir, append(os.Environ(), "SECRET="+secret)
 	for _, answer := range served(t, cmd,
 		`"tools/list"`, `"tools/call","params":{"name":"say","arguments":{}}`, `"tools/call","params":{"name":"tell","arguments":{}}`,
 		`"tools/call","params":{"name":"fail","arguments":{}}`, `"tools/call","params":{"name":"echo","arguments":{}}`) {
 		if hides(t, "serve", answer, secret); !strings.Contains(answer, "${SECRET}") {
-			t.Errorf("it does not tell ${SECRET}: %s", answer)
+			t.Errorf("it does not send ${SECRET}: %s", answer)
 		}
 	}
 	files, err := filepath.Glob(filepath.Join(dir, "*"))
@@ -199,7 +199,7 @@ func TestServedToolsAreRefusedWithoutApproval(t *testing.T) {
 	}
 }
 
-// hides fails when a text tells a secret.
+// hides fails when a text holds a secret.
 func hides(t *testing.T, what, text, secret string) {
 	t.Helper()
 	quoted, _ := json.Marshal(secret)
@@ -208,7 +208,7 @@ func hides(t *testing.T, what, text, secret string) {
 		base64.StdEncoding.EncodeToString([]byte(secret))[:20], "s3cr3t", "Value",
 	} {
 		if strings.Contains(text, form) {
-			t.Errorf("%s tells %s:\n%s", what, form, text)
+			t.Errorf("%s holds %s:\n%s", what, form, text)
 		}
 	}
 }

@@ -16,29 +16,6 @@ import (
 // This file compares the arguments that an entry mentions with the parameters
 // that there are: those of its signature, or of the tool that it works for.
 
-// parameters are the names of what a tool takes.
-type parameters struct {
-	names []string
-	has   map[string]*types.Param // nil where nothing more is known
-	whose string                  // "the signature", "the tool "x" of the agent"
-	place source.Span             // where they are declared; may be zero
-}
-
-// declared reports whether there is a parameter of that name.
-func (p *parameters) declared(name string) bool {
-	_, there := p.has[name]
-	return there
-}
-
-// ParametersOf returns the parameters of a signature.
-func ParametersOf(s *types.Signature, whose string, place source.Span) parameters {
-	p := parameters{names: ParamNames(s.Params), has: make(map[string]*types.Param, len(s.Params)), whose: whose, place: place}
-	for _, param := range s.Params {
-		p.has[param.Name] = param
-	}
-	return p
-}
-
 // arguments checks what the entry says of its arguments, where it is known what
 // they are.
 func (r *entryReader) arguments() {
@@ -52,15 +29,6 @@ func (r *entryReader) arguments() {
 			r.CheckArguments(e, ParametersOf(b.Signature, "the built-in "+b.Name, source.Span{}))
 		}
 	}
-}
-
-// ParamNames returns the names of parameters, in their order.
-func ParamNames(params []*types.Param) []string {
-	names := make([]string, 0, len(params))
-	for _, p := range params {
-		names = append(names, p.Name)
-	}
-	return names
 }
 
 // CheckArguments reports arguments in templates and rules that are no

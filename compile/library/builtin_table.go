@@ -119,7 +119,7 @@ func builtinTable() []BuiltinTool {
 			Example: `{"result":0.5}`,
 		},
 		{
-			Name: "current_time", Meaning: "Tells the time of a time zone.",
+			Name: "current_time", Meaning: "Returns the time of a time zone.",
 			Description: "Returns the current date and time, in UTC or in a time zone",
 			Parameters:  `(timezone::Text {optional: true, description: "Time zone like 'Europe/Berlin'; without it, UTC"})`,
 			Result:      `{time: Text(format=date-time), timezone: Text, weekday: Text, unix: Int}`,

@@ -82,7 +82,7 @@ func (c *Lowerer) duplicateEntries(l *Library) {
 		for i, name := range e.Tools() {
 			place := places[i]
 			if first, twice := served[name]; twice {
-				d := c.Diags.Errorf(place, diag.CodeDuplicateEntry, "two servers give the tool %s; a prefix would tell them apart: {prefix: %q}", report.Quote(name), e.Name+"_")
+				d := c.Diags.Errorf(place, diag.CodeDuplicateEntry, "two servers give the tool %s; a prefix would distinguish them: {prefix: %q}", report.Quote(name), e.Name+"_")
 				report.Relate(d, first, "first here")
 				continue
 			}

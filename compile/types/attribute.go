@@ -15,11 +15,6 @@ import (
 	"github.com/gram-lang/gramc/internal/vocabulary"
 )
 
-// keywordOrder is the order in which keywords stand in a schema.
-var keywordOrder = strings.Fields(`title description type enum const minimum maximum exclusiveMinimum exclusiveMaximum
-	multipleOf minLength maxLength pattern format contentEncoding contentMediaType minItems maxItems uniqueItems
-	minProperties maxProperties additionalProperties default examples deprecated readOnly writeOnly`)
-
 // attributes holds by their keys the properties of parameters. Most of them are
 // attributes of a type, {min: 0, max: 130}, and keywords of its schema. It is not
 // changed, nor the keys of what a parameter, a field and a type can have.
@@ -57,7 +52,7 @@ func (c *Checker) readAttributes(t *Type, r *ast.Record, what string, skip ...st
 	}
 	for s := range afterwards {
 		for _, p := range r.Properties {
-			if stageOf(p.Key.Text) != s || slices.Contains(skip, p.Key.Text) {
+			if attributeStage(p.Key.Text) != s || slices.Contains(skip, p.Key.Text) {
 				continue
 			}
 			a := attributes[p.Key.Text]
@@ -75,9 +70,9 @@ func (c *Checker) readAttributes(t *Type, r *ast.Record, what string, skip ...st
 	}
 }
 
-// stageOf returns when an attribute is read: values must fit what the attributes
+// attributeStage returns when an attribute is read: values must fit what the attributes
 // before them say.
-func stageOf(key string) stage {
+func attributeStage(key string) stage {
 	switch key {
 	case "enum", "const", "schema":
 		return enumerate
@@ -137,39 +132,6 @@ func (c *Checker) readAttributeValue(a *vocabulary.Property, p *ast.Property, t 
 		return nil
 	}
 	return appendString(nil, text)
-}
-
-// addKeyword adds a keyword that t and the named type behind it do not have.
-func (c *Checker) addKeyword(t *Type, k Keyword, what string) {
-	if !isNote(k.Name) && t.expanded().keyword(k.Name) != nil {
-		c.Diags.Errorf(k.Span, diag.CodeInvalidConstraint, "%s has its %s already", what, attributeOf(k.Name))
-		return
-	}
-	t.setKeyword(k)
-	sortKeywords(t.Keywords)
-}
-
-// sortKeywords puts keywords into the order in which they stand in a schema.
-func sortKeywords(list []Keyword) {
-	slices.SortStableFunc(list, func(a, b Keyword) int { return rank(a.Name) - rank(b.Name) })
-}
-
-// rank returns the position of a keyword in a schema: those that gram has no
-// word for stand behind the others.
-func rank(keyword string) int {
-	if i := slices.Index(keywordOrder, keyword); i >= 0 {
-		return i
-	}
-	return len(keywordOrder)
-}
-
-// isNote reports whether a keyword does not restrict what is valid.
-func isNote(keyword string) bool {
-	switch keyword {
-	case "title", "description", "default", "examples", "deprecated", "readOnly", "writeOnly":
-		return true
-	}
-	return false
 }
 
 // Invalid reports that the value of an attribute is not what it must be.
@@ -284,7 +246,7 @@ func (c *Checker) readValuesAttribute(p *ast.Property, t *Type, what, word strin
 	text := []byte{'['}
 	seen := make(map[string]bool, len(list.Elements))
 	for i, e := range list.Elements {
-		value := c.fitting(e, t, what, word, literal)
+		value := c.fittingValue(e, t, what, word, literal)
 		if value == nil {
 			return nil
 		}
@@ -377,4 +339,13 @@ func attributeOf(keyword string) string {
 		}
 	}
 	return keyword
+}
+
+// attributeIn returns the attribute of that key in a record; nil where there is
+// none, or none that parsed, or the key is that of a field.
+func attributeIn(r *ast.Record, key string) *ast.Property {
+	if p := r.Get(key); p != nil && p.Value != nil && !DeclaresField(p) {
+		return p
+	}
+	return nil
 }

@@ -31,7 +31,7 @@ func foreignFormat(name string) string {
 func (e *expression) applied(start int, name string) {
 	r := &foreignTranslation{c: e.c, text: e.text, pos: start}
 	meant := r.typ()
-	if meant != "" && !e.c.isType(meant) {
+	if meant != "" && !e.c.isTypeExpression(meant) {
 		meant = ""
 	}
 	var d *diag.Diagnostic
@@ -58,8 +58,8 @@ func (e *expression) applied(start int, name string) {
 	report.SafeFix(d, "write "+report.Clip(meant), d.Span, meant)
 }
 
-// isType reports whether a text is a type expression without mistakes.
-func (c *Checker) isType(text string) bool {
+// isTypeExpression reports whether a text is a type expression without mistakes.
+func (c *Checker) isTypeExpression(text string) bool {
 	scratch := c.Fork()
 	scratch.Named.current = nil
 	t, _ := newExpression(scratch, text, &ast.String{Text: text}).whole()

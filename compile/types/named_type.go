@@ -106,8 +106,8 @@ func (c *Checker) inType(d *TypeDef, do func()) {
 	c.Diags = outside
 }
 
-// LowerAll lowers all named types.
-func (c *Checker) LowerAll() {
+// LowerNamedTypes lowers all named types.
+func (c *Checker) LowerNamedTypes() {
 	patterns := c.Scope.Types
 	if c.Graph {
 		patterns = slices.DeleteFunc(slices.Clone(patterns), saysNoType)
@@ -146,8 +146,8 @@ func (c *Checker) LowerAll() {
 		c.Named.deferred[s] = nil
 	}
 	c.findRecursion()
-	c.findInfinite()
-	c.markWrong()
+	c.findInfiniteTypes()
+	c.markWrongTypes()
 }
 
 // saysNoType reports whether a pattern is labelled as a type but does not restrict
@@ -174,22 +174,22 @@ func saysNoType(p *ast.Pattern) bool {
 	}) && types == 0
 }
 
-// markWrong marks the types that are wrong, and those that are made of them.
-func (c *Checker) markWrong() {
+// markWrongTypes marks the types that are wrong, and those that are made of them.
+func (c *Checker) markWrongTypes() {
 	wrong := slices.DeleteFunc(slices.Clone(c.Named.Order), func(d *TypeDef) bool {
 		return d.Type != nil && !d.Problems.HasErrors()
 	})
 	if len(wrong) == 0 {
 		return
 	}
-	users := c.users()
-	for d := range reach(wrong, func(d *TypeDef) []*TypeDef { return users[d] }) {
+	users := c.typeUsers()
+	for d := range reachTypes(wrong, func(d *TypeDef) []*TypeDef { return users[d] }) {
 		d.Wrong, d.Type = true, nil
 	}
 }
 
-// reach returns the types that are open and those that they lead to.
-func reach(open []*TypeDef, next func(*TypeDef) []*TypeDef) map[*TypeDef]bool {
+// reachTypes returns the types that are open and those that they lead to.
+func reachTypes(open []*TypeDef, next func(*TypeDef) []*TypeDef) map[*TypeDef]bool {
 	seen := make(map[*TypeDef]bool, len(open))
 	for len(open) > 0 {
 		d := open[len(open)-1]
@@ -249,14 +249,14 @@ func (c *Checker) AppendOwn() {
 // UsedTypes returns the types that the agents of the program use, directly or
 // not, in the order of the text.
 func (c *Checker) UsedTypes() []*TypeDef {
-	used := c.Reached()
+	used := c.ReachedTypes()
 	return slices.DeleteFunc(slices.Clone(c.Named.Order), func(d *TypeDef) bool { return !used[d] })
 }
 
-// Reached returns the types that something else than a type uses, directly or
+// ReachedTypes returns the types that something else than a type uses, directly or
 // not.
-func (c *Checker) Reached() map[*TypeDef]bool {
-	return reach(slices.Collect(maps.Keys(c.Named.Used)), func(d *TypeDef) []*TypeDef { return d.Uses })
+func (c *Checker) ReachedTypes() map[*TypeDef]bool {
+	return reachTypes(slices.Collect(maps.Keys(c.Named.Used)), func(d *TypeDef) []*TypeDef { return d.Uses })
 }
 
 // TypeProblems returns the problems of the types that are used, directly or

@@ -27,10 +27,10 @@ func (c *Checker) namedType(d *TypeDef) {
 	case p.HasLabel(ast.LabelUnion):
 		t = c.namedUnionType(p, what)
 	default:
-		t = c.recordOrAlias(p, what)
+		t = c.lowerRecordOrAlias(p, what)
 	}
 	if shared := attributeIn(p.Subject.Record, "shared"); shared != nil {
-		c.readShared(d, shared, what)
+		c.lowerShared(d, shared, what)
 	}
 	if t != nil {
 		t.Span = report.NameSpan(p)
@@ -38,9 +38,9 @@ func (c *Checker) namedType(d *TypeDef) {
 	d.Type = t
 }
 
-// readShared reads shared:true, or shared:"key" where schemas call the type
+// lowerShared reads shared:true, or shared:"key" where schemas call the type
 // otherwise than gram does.
-func (c *Checker) readShared(d *TypeDef, p *ast.Property, what string) {
+func (c *Checker) lowerShared(d *TypeDef, p *ast.Property, what string) {
 	key, ok := ast.TextOf(p.Value)
 	switch {
 	case !ok:
@@ -52,8 +52,8 @@ func (c *Checker) readShared(d *TypeDef, p *ast.Property, what string) {
 	}
 }
 
-// recordOrAlias lowers [Name:Type …].
-func (c *Checker) recordOrAlias(p *ast.Pattern, what string) *Type {
+// lowerRecordOrAlias lowers [Name:Type …].
+func (c *Checker) lowerRecordOrAlias(p *ast.Pattern, what string) *Type {
 	r := p.Subject.Record
 	c.UnknownProperties(r, "a type", namedKeys)
 	var t *Type
@@ -85,7 +85,7 @@ func (c *Checker) recordOrAlias(p *ast.Pattern, what string) *Type {
 // saysMore reports whether a record holds more than notes.
 func saysMore(r *ast.Record) bool {
 	return r != nil && slices.ContainsFunc(r.Properties, func(p *ast.Property) bool {
-		return p.Value == nil || DeclaresField(p) || !isNote(p.Key.Text) && p.Key.Text != "shared"
+		return p.Value == nil || DeclaresField(p) || !isNoteKeyword(p.Key.Text) && p.Key.Text != "shared"
 	})
 }
 

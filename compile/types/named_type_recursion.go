@@ -71,7 +71,7 @@ func (t *Type) standsFor() []*TypeDef {
 // one of them somewhere: where none is shared, to all.
 func (c *Checker) findRecursion() {
 	number, found := 0, false
-	c.cycles(func(*TypeDef) bool { return true }, func(component []*TypeDef, cyclic bool) {
+	c.typeCycles(func(*TypeDef) bool { return true }, func(component []*TypeDef, cyclic bool) {
 		number++
 		found = found || cyclic
 		for _, d := range component {
@@ -81,17 +81,17 @@ func (c *Checker) findRecursion() {
 	if !found {
 		return
 	}
-	c.cycles(func(d *TypeDef) bool { return !d.Shared }, func(component []*TypeDef, cyclic bool) {
+	c.typeCycles(func(d *TypeDef) bool { return !d.Shared }, func(component []*TypeDef, cyclic bool) {
 		for _, d := range component {
 			d.unshared = cyclic
 		}
 	})
 }
 
-// cycles finds the types that hold each other, by Tarjan's algorithm, and reports
+// typeCycles finds the types that hold each other, by Tarjan's algorithm, and reports
 // of each group whether there is a cycle in it. Other types than those that
 // count are not followed.
-func (c *Checker) cycles(counts func(*TypeDef) bool, found func(component []*TypeDef, cyclic bool)) {
+func (c *Checker) typeCycles(counts func(*TypeDef) bool, found func(component []*TypeDef, cyclic bool)) {
 	low := make([]int, len(c.Named.Order)) // by number; 0 = not visited
 	visited := 0
 	var stack []*TypeDef
@@ -130,8 +130,8 @@ func (c *Checker) cycles(counts func(*TypeDef) bool, found func(component []*Typ
 	}
 }
 
-// users returns by each type those that are made of it.
-func (c *Checker) users() map[*TypeDef][]*TypeDef {
+// typeUsers returns by each type those that are made of it.
+func (c *Checker) typeUsers() map[*TypeDef][]*TypeDef {
 	users := map[*TypeDef][]*TypeDef{}
 	for _, d := range c.Named.Order {
 		for _, used := range d.Uses {
@@ -143,14 +143,14 @@ func (c *Checker) users() map[*TypeDef][]*TypeDef {
 	return users
 }
 
-// findInfinite reports the types that have no finite value: each one needs a value
+// findInfiniteTypes reports the types that have no finite value: each one needs a value
 // of itself first.
-func (c *Checker) findInfinite() {
+func (c *Checker) findInfiniteTypes() {
 	recursive := slices.DeleteFunc(slices.Clone(c.Named.Order), func(d *TypeDef) bool { return !d.recursive })
 	if len(recursive) == 0 {
 		return
 	}
-	users := c.users()
+	users := c.typeUsers()
 	for open := slices.Clone(recursive); len(open) > 0; {
 		d := open[len(open)-1]
 		open = open[:len(open)-1]

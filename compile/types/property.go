@@ -3,13 +3,11 @@ package types
 import (
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/gram-lang/gramc/ast"
 	"github.com/gram-lang/gramc/diag"
 	"github.com/gram-lang/gramc/internal/report"
 	"github.com/gram-lang/gramc/internal/vocabulary"
-	"github.com/gram-lang/gramc/source"
 )
 
 // UnknownProperties warns of the properties that mean nothing on a thing of
@@ -151,7 +149,7 @@ func (c *Checker) RequiredText(p *ast.Pattern, r Required, what string, misspelt
 	property := p.Property(r.Key)
 	switch {
 	case property == nil && misspelt != nil:
-		c.misspelt(misspelt, r.Missing, r.Key, what)
+		c.misspeltProperty(misspelt, r.Missing, r.Key, what)
 		return "", nil
 	case property == nil && Incomplete(p):
 		return "", nil
@@ -182,54 +180,9 @@ func Incomplete(p *ast.Pattern) bool {
 	return slices.ContainsFunc(p.Elements, func(e *ast.Pattern) bool { return e.Form == ast.FormBad })
 }
 
-// misspelt reports that a required property is missing because its key is
+// misspeltProperty reports that a required property is missing because its key is
 // misspelt.
-func (c *Checker) misspelt(p *ast.Property, code diag.Code, key, what string) {
+func (c *Checker) misspeltProperty(p *ast.Property, code diag.Code, key, what string) {
 	d := c.Diags.Errorf(p.Key.Span(), code, "%s has no %s; did you mean %s by %s?", what, key, key, report.Quote(p.Key.Text))
 	report.SafeFix(d, "write "+key, p.Key.Span(), key)
-}
-
-// Deprecation reports whether the record of a tool, a type, a parameter or a
-// field says that it is deprecated, and what it says of that: deprecated:true, or
-// a text in place of true.
-func Deprecation(r *ast.Record) (reason string, deprecated bool) {
-	p := attributeIn(r, "deprecated")
-	if p == nil {
-		return "", false
-	}
-	if yes, ok := p.Value.(*ast.Bool); ok {
-		return "", yes.Value
-	}
-	return ast.TextOf(p.Value)
-}
-
-// Deprecated hints at a use of a tool or a type that is deprecated. The word says
-// which of them it is. The fix writes the name that the reason says to use, if it is
-// known.
-func (c *Checker) Deprecated(use source.Span, word string, definition *ast.Pattern, isKnown func(name string) bool) {
-	reason, yes := Deprecation(definition.Subject.Record)
-	if !yes || c.IsImported(use) {
-		return
-	}
-	d := c.Diags.Hintf(use, diag.CodeDeprecated, "the %s %s is deprecated", word, report.Quote(definition.Identity()))
-	if reason = strings.TrimRight(strings.TrimSpace(reason), "."); reason != "" {
-		d.Message += ": " + report.Clip(reason)
-	}
-	report.Relate(d, report.NameSpan(definition), "defined here")
-	if other := replacement(reason, isKnown); other != "" && other != definition.Identity() {
-		report.Fix(d, "write "+report.Clip(other), use, ast.Print(ast.NewName(other)))
-	}
-}
-
-// replacement returns the name behind the word use in the reason of a deprecation, ""
-// for none that is known.
-func replacement(reason string, isKnown func(name string) bool) string {
-	words := strings.Fields(reason)
-	for i, word := range words[:max(len(words)-1, 0)] {
-		name := strings.Trim(words[i+1], "`'\",.;:()")
-		if strings.EqualFold(word, "use") && isKnown(name) {
-			return name
-		}
-	}
-	return ""
 }

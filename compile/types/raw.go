@@ -19,7 +19,7 @@ func (c *Checker) rawKeywords(t *Type, p *ast.Property, what string) {
 			return
 		}
 	}
-	text := c.fitting(v, &Type{Kind: KindObject, Name: kindNames[KindObject]}, what, "schema", true)
+	text := c.fittingValue(v, &Type{Kind: KindObject, Name: kindNames[KindObject]}, what, "schema", true)
 	if text == nil {
 		return
 	}

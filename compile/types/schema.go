@@ -63,19 +63,19 @@ func TypeSignatureToJSONSchema(text string) (*jsonschema.Schema, error) {
 	if err := problems.Err(); err != nil {
 		return nil, err
 	}
-	model := modelOf(signature.InputSchema())
+	model := schemaModel(signature.InputSchema())
 	delete(model.Extras, "properties")
 	model.Properties = jsonschema.NewProperties()
 	for _, p := range signature.Params {
 		w := &schemaWriter{}
 		w.typ(p.Type, p.Description, p.Default)
-		model.Properties.Set(p.Name, modelOf(w.b))
+		model.Properties.Set(p.Name, schemaModel(w.b))
 	}
 	return model, nil
 }
 
-// modelOf returns a model that marshals to a schema.
-func modelOf(schema []byte) *jsonschema.Schema {
+// schemaModel returns a model that marshals to a schema.
+func schemaModel(schema []byte) *jsonschema.Schema {
 	var members map[string]json.RawMessage
 	if err := json.Unmarshal(schema, &members); err != nil {
 		panic("types: " + err.Error())
@@ -109,9 +109,11 @@ const usualSchema = 256
 // MaxParts is how many schemas a schema may be made of, at any depth.
 const MaxParts = 4000
 
-// tooLarge reports whether a schema exceeds a limit. A small type may make a
+// schemaTooLarge reports whether a schema exceeds a limit. A small type may make a
 // huge one, when it holds the same named types over and over.
-func tooLarge(schema []byte, parts int) bool { return parts > MaxParts || len(schema) > MaxProgram }
+func schemaTooLarge(schema []byte, parts int) bool {
+	return parts > MaxParts || len(schema) > MaxProgram
+}
 
 // root writes the schema of t with the named types that it refers to.
 func (w *schemaWriter) root(t *Type, description string) {
@@ -129,7 +131,7 @@ func (w *schemaWriter) root(t *Type, description string) {
 
 // typ writes the schema of t, as it is used with a description and a default.
 func (w *schemaWriter) typ(t *Type, description string, value json.RawMessage) {
-	if w.parts++; tooLarge(w.b, w.parts) {
+	if w.parts++; schemaTooLarge(w.b, w.parts) {
 		w.b = append(w.b, "{}"...)
 		return
 	}
@@ -234,29 +236,29 @@ func (w *schemaWriter) keywords(t *Type, description string, before, ownDefault 
 		if standsBefore(k.Name) != before || k.Name == "description" && description != "" || k.Name == "default" && ownDefault {
 			continue
 		}
-		name, value := t.sayKeyword(k)
+		name, value := t.schemaKeyword(k)
 		w.key(name)
 		w.b = append(w.b, value...)
 	}
 }
 
-// sayKeyword returns what a schema says for a keyword of t, where null may be
+// schemaKeyword returns what a schema says for a keyword of t, where null may be
 // one more value.
-func (t *Type) sayKeyword(k *Keyword) (name string, value json.RawMessage) {
+func (t *Type) schemaKeyword(k *Keyword) (name string, value json.RawMessage) {
 	switch {
 	case !t.isNullable():
 	case k.Name == "const" && string(k.Value) != "null":
-		return "enum", withNull(slices.Concat(json.RawMessage("["), k.Value, json.RawMessage("]")), "null")
+		return "enum", schemaWithNull(slices.Concat(json.RawMessage("["), k.Value, json.RawMessage("]")), "null")
 	case k.Name == "enum":
-		return k.Name, withNull(k.Value, "null")
+		return k.Name, schemaWithNull(k.Value, "null")
 	case k.Name == "type":
-		return k.Name, withNull(k.Value, `"null"`)
+		return k.Name, schemaWithNull(k.Value, `"null"`)
 	}
 	return k.Name, k.Value
 }
 
-// withNull adds null to a list that lacks it.
-func withNull(list json.RawMessage, null string) json.RawMessage {
+// schemaWithNull adds null to a list that lacks it.
+func schemaWithNull(list json.RawMessage, null string) json.RawMessage {
 	var values []json.RawMessage
 	if err := json.Unmarshal(list, &values); err != nil {
 		panic("compile: " + err.Error())

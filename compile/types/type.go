@@ -2,7 +2,6 @@ package types
 
 import (
 	"cmp"
-	"encoding/json"
 	"slices"
 	"strings"
 
@@ -45,13 +44,6 @@ type Type struct {
 	attributed bool              // attributes follow in its expression; some are read later
 	required   int32             // how many Fields are not optional
 	byName     map[string]*Param // Fields, where there are many
-}
-
-// A Keyword is a member of a JSON Schema, such as "minimum".
-type Keyword struct {
-	Name  string
-	Value json.RawMessage
-	Span  source.Span // where it is written
 }
 
 // A TypeDef is a named type, as in [Name:Type | …].
@@ -125,27 +117,6 @@ func (t *Type) unfold(open func(*TypeDef) bool) *Type {
 	}
 	sortKeywords(whole.Keywords)
 	return &whole
-}
-
-// keyword returns the value of a keyword of t itself, nil when it has none.
-func (t *Type) keyword(name string) json.RawMessage {
-	for i := range t.Keywords {
-		if t.Keywords[i].Name == name {
-			return t.Keywords[i].Value
-		}
-	}
-	return nil
-}
-
-// setKeyword adds a keyword, or changes it.
-func (t *Type) setKeyword(k Keyword) {
-	for i := range t.Keywords {
-		if t.Keywords[i].Name == k.Name {
-			t.Keywords[i] = k
-			return
-		}
-	}
-	t.Keywords = append(t.Keywords, k)
 }
 
 // isAnything reports whether every value is one of t.
@@ -278,17 +249,6 @@ func unionWord(alternatives []*Type) string {
 		}
 	}
 	return strings.Join(kinds, " or ")
-}
-
-// Keyword returns what a type, with the named types behind it, says of a keyword
-// of JSON Schema; nil when it says nothing.
-func (t *Type) Keyword(name string) []byte {
-	for ; t != nil; t = t.Def.Type {
-		if value := t.keyword(name); value != nil || t.Def == nil {
-			return value
-		}
-	}
-	return nil
 }
 
 // TypeWord returns how a message calls a type.

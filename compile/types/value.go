@@ -26,14 +26,14 @@ func (c *Checker) typedValue(v ast.Value, t *Type, what, word string) json.RawMe
 		if v = c.jsonValue(tagged, what, word); v == nil {
 			return nil
 		}
-		return c.fitting(v, t, what, word, true)
+		return c.fittingValue(v, t, what, word, true)
 	}
-	return c.fitting(v, t, what, word, false)
+	return c.fittingValue(v, t, what, word, false)
 }
 
-// fitting is typedValue for a value that may be literal: JSON, in which null is
+// fittingValue is typedValue for a value that may be literal: JSON, in which null is
 // null.
-func (c *Checker) fitting(v ast.Value, t *Type, what, word string, literal bool) json.RawMessage {
+func (c *Checker) fittingValue(v ast.Value, t *Type, what, word string, literal bool) json.RawMessage {
 	w := &valueWriter{c: c, literal: literal}
 	if !w.value(v, t) {
 		if w.wrong != nil {
@@ -43,7 +43,7 @@ func (c *Checker) fitting(v ast.Value, t *Type, what, word string, literal bool)
 	}
 	for _, symbol := range w.symbols {
 		if word != "enum value" || strings.EqualFold(symbol.Text, "null") {
-			c.bareWord(symbol)
+			c.bareValue(symbol)
 		}
 	}
 	return w.json
@@ -55,17 +55,17 @@ func isText(t *Type) bool {
 	return t != nil && t.Kind == KindString
 }
 
-// bareWord hints that a word without quotes was taken as text.
-func (c *Checker) bareWord(v *ast.Symbol) {
+// bareValue hints that a word without quotes was taken as text.
+func (c *Checker) bareValue(v *ast.Symbol) {
 	if strings.EqualFold(v.Text, "null") {
 		h := c.Diags.Warnf(v.Span(), diag.CodeDefaultTypeMismatch,
 			"gram has no null, so this is read as text; without a default, write optional:true, and for null itself a type such as `Text?`")
-		c.fixNone(h, v)
+		c.fixNoneValue(h, v)
 		return
 	}
 	h := c.Diags.Hintf(v.Span(), diag.CodeDefaultTypeMismatch, "the word %s is read as text; put it in quotes", report.Quote(v.Text))
 	if slices.Contains([]string{"none", "nil", "undefined"}, strings.ToLower(v.Text)) {
-		c.fixNone(h, v)
+		c.fixNoneValue(h, v)
 		return
 	}
 	if near := c.Guess(v.Text, []string{"true", "false", "null"}); near != "" {
@@ -76,8 +76,8 @@ func (c *Checker) bareWord(v *ast.Symbol) {
 	report.SafeFix(h, "put it in quotes", v.Span(), strconv.Quote(v.Text))
 }
 
-// fixNone offers to write a default that means that there is none as optional: true.
-func (c *Checker) fixNone(d *diag.Diagnostic, v *ast.Symbol) {
+// fixNoneValue offers to write a default that means that there is none as optional: true.
+func (c *Checker) fixNoneValue(d *diag.Diagnostic, v *ast.Symbol) {
 	span := v.Span()
 	before := strings.TrimSpace(span.File.Text()[:span.Start])
 	if key, ok := strings.CutSuffix(before, ":"); ok {
@@ -162,7 +162,7 @@ func (w *valueWriter) value(v ast.Value, t *Type) bool {
 	}
 	use, start := t, len(w.json)
 	if t != nil {
-		if isNull(v) && t.AcceptsNull() {
+		if isNullValue(v) && t.AcceptsNull() {
 			w.json = append(w.json, "null"...)
 			return t.isNullable() || w.satisfies(v, w.json[start:], t)
 		}
@@ -178,8 +178,8 @@ func (w *valueWriter) value(v ast.Value, t *Type) bool {
 
 func (w *valueWriter) exhausted() bool { return w.steps > maxValueSteps || w.c.steps > maxSteps }
 
-// isNull reports whether a value is the word null.
-func isNull(v ast.Value) bool {
+// isNullValue reports whether a value is the word null.
+func isNullValue(v ast.Value) bool {
 	word, ok := v.(*ast.Symbol)
 	return ok && word.Text == "null"
 }
@@ -224,7 +224,7 @@ func (w *valueWriter) plain(v ast.Value, t *Type) bool {
 	case *ast.Symbol:
 		return w.symbol(v, t)
 	case *ast.Bool:
-		if !kindFits(t, KindBoolean) {
+		if !kindFitsValue(t, KindBoolean) {
 			return w.mistyped(v, t)
 		}
 		w.json = strconv.AppendBool(w.json, v.Value)
@@ -239,8 +239,8 @@ func (w *valueWriter) plain(v ast.Value, t *Type) bool {
 	return w.mistyped(v, t)
 }
 
-// kindFits reports whether a value of that kind may be of type t.
-func kindFits(t *Type, k Kind) bool {
+// kindFitsValue reports whether a value of that kind may be of type t.
+func kindFitsValue(t *Type, k Kind) bool {
 	if t == nil || t.Kind == k || t.Kind == KindNumber && k == KindInteger {
 		return true
 	}
@@ -253,7 +253,7 @@ func kindFits(t *Type, k Kind) bool {
 }
 
 func (w *valueWriter) text(v ast.Value, text string, t *Type) bool {
-	if !kindFits(t, KindString) {
+	if !kindFitsValue(t, KindString) {
 		return w.mistyped(v, t)
 	}
 	w.json = appendString(w.json, text)
@@ -263,11 +263,11 @@ func (w *valueWriter) text(v ast.Value, text string, t *Type) bool {
 // symbol takes a bare word as text where text may stand, and null as null
 // where anything may.
 func (w *valueWriter) symbol(v *ast.Symbol, t *Type) bool {
-	if isNull(v) && (w.literal && t == nil || t != nil && t.Kind == KindAny && kindFits(t, KindNull)) {
+	if isNullValue(v) && (w.literal && t == nil || t != nil && t.Kind == KindAny && kindFitsValue(t, KindNull)) {
 		w.json = append(w.json, "null"...)
 		return true
 	}
-	if !kindFits(t, KindString) || w.literal {
+	if !kindFitsValue(t, KindString) || w.literal {
 		return w.mistyped(v, t)
 	}
 	w.symbols = append(w.symbols, v)
@@ -280,7 +280,7 @@ func (w *valueWriter) number(v *ast.Number, t *Type) bool {
 	if v.Kind == ast.Decimal && !jsonschema.DecimalOf(v.Raw).IsInteger() {
 		kind = KindNumber
 	}
-	if v.Kind == ast.Measurement || !kindFits(t, kind) {
+	if v.Kind == ast.Measurement || !kindFitsValue(t, kind) {
 		return w.mistyped(v, t)
 	}
 	w.json = append(w.json, v.Digits()...)
@@ -288,7 +288,7 @@ func (w *valueWriter) number(v *ast.Number, t *Type) bool {
 }
 
 func (w *valueWriter) array(v *ast.Array, t *Type) bool {
-	if !kindFits(t, KindArray) {
+	if !kindFitsValue(t, KindArray) {
 		return w.mistyped(v, t)
 	}
 	var elem *Type
@@ -310,7 +310,7 @@ func (w *valueWriter) array(v *ast.Array, t *Type) bool {
 }
 
 func (w *valueWriter) object(v *ast.Record, t *Type) bool {
-	if !kindFits(t, KindObject) {
+	if !kindFitsValue(t, KindObject) {
 		return w.mistyped(v, t)
 	}
 	w.json = append(w.json, '{')

@@ -17,7 +17,7 @@ import (
 func (w *valueWriter) satisfies(v ast.Value, text []byte, t *Type) bool {
 	for t != nil {
 		for i := range t.Keywords {
-			if problem := w.c.violation(&t.Keywords[i], v, text); problem != "" {
+			if problem := w.c.keywordViolation(&t.Keywords[i], v, text); problem != "" {
 				if t.Keywords[i].Name == "enum" {
 					w.values = t.Keywords[i].Value
 				}
@@ -32,19 +32,19 @@ func (w *valueWriter) satisfies(v ast.Value, text []byte, t *Type) bool {
 	return true
 }
 
-// violation says in what way a value is not what a keyword asks for, "" when
+// keywordViolation says in what way a value is not what a keyword asks for, "" when
 // it is. The text is the JSON of the value.
-func (c *Checker) violation(k *Keyword, v ast.Value, text []byte) string {
+func (c *Checker) keywordViolation(k *Keyword, v ast.Value, text []byte) string {
 	switch k.Name {
 	case "enum", "const":
-		if !c.enumMembers(k)[canonicalValue(text)] {
+		if !c.keywordEnum(k)[canonicalValue(text)] {
 			return fmt.Sprintf("is %s; it must be one of %s", report.Clip(string(text)), report.Clip(listed(k.Value)))
 		}
 	case "minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf":
-		return numberViolation(k, text)
+		return numberKeywordViolation(k, text)
 	case "minLength", "maxLength":
 		if s, ok := ast.WordOf(v); ok {
-			return countViolation(k, utf8.RuneCountInString(s), "characters")
+			return countKeywordViolation(k, utf8.RuneCountInString(s), "characters")
 		}
 	case "pattern":
 		s, ok := ast.WordOf(v)
@@ -52,7 +52,7 @@ func (c *Checker) violation(k *Keyword, v ast.Value, text []byte) string {
 		if !ok || json.Unmarshal(k.Value, &pattern) != nil {
 			return ""
 		}
-		if re := c.compiledPattern(pattern); re != nil && !re.MatchString(s) {
+		if re := c.keywordPattern(pattern); re != nil && !re.MatchString(s) {
 			return fmt.Sprintf("is %s, which does not match the pattern %s", report.Clip(string(text)), report.Clip(pattern))
 		}
 	case "uniqueItems":
@@ -61,11 +61,11 @@ func (c *Checker) violation(k *Keyword, v ast.Value, text []byte) string {
 		}
 	case "minItems", "maxItems":
 		if list, ok := v.(*ast.Array); ok {
-			return countViolation(k, len(list.Elements), "elements")
+			return countKeywordViolation(k, len(list.Elements), "elements")
 		}
 	case "minProperties", "maxProperties":
 		if r, ok := v.(*ast.Record); ok {
-			return countViolation(k, len(r.Properties), "fields")
+			return countKeywordViolation(k, len(r.Properties), "fields")
 		}
 	}
 	return ""
@@ -101,9 +101,9 @@ func hasTwins(v ast.Value, text []byte) bool {
 	return false
 }
 
-// enumMembers returns the values of an enum or a const, as canonical writes them.
+// keywordEnum returns the values of an enum or a const, as canonical writes them.
 // An enum may have many values and be asked for many times.
-func (c *Checker) enumMembers(k *Keyword) map[string]bool {
+func (c *Checker) keywordEnum(k *Keyword) map[string]bool {
 	key := &k.Value[0] // nobody changes the values of keywords
 	if known := c.enums[key]; known != nil {
 		return known
@@ -133,9 +133,9 @@ func canonicalValue(value json.RawMessage) string {
 	return string(value)
 }
 
-// compiledPattern returns a pattern that values are compared with, nil for one that is
+// keywordPattern returns a pattern that values are compared with, nil for one that is
 // wrong.
-func (c *Checker) compiledPattern(pattern string) *regexp.Regexp {
+func (c *Checker) keywordPattern(pattern string) *regexp.Regexp {
 	re, known := c.regexps[pattern]
 	if !known {
 		re, _ = regexp.Compile(pattern) // its mistakes were reported where it is written
@@ -147,7 +147,7 @@ func (c *Checker) compiledPattern(pattern string) *regexp.Regexp {
 	return re
 }
 
-func countViolation(k *Keyword, have int, things string) string {
+func countKeywordViolation(k *Keyword, have int, things string) string {
 	n, err := strconv.Atoi(string(k.Value))
 	switch {
 	case err != nil:
@@ -159,7 +159,7 @@ func countViolation(k *Keyword, have int, things string) string {
 	return ""
 }
 
-func numberViolation(k *Keyword, value json.RawMessage) string {
+func numberKeywordViolation(k *Keyword, value json.RawMessage) string {
 	limit := string(k.Value)
 	order, ok := compareNumbers(value, k.Value)
 	switch {

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/gram-lang/gramc/internal/models"
 	"github.com/gram-lang/gramc/internal/workspace"
 	"github.com/gram-lang/gramc/runtime"
 )
@@ -53,7 +54,7 @@ func read(name string) (runtime.Attachment, error) {
 // mediaType returns the type of a file, "" if no model takes such. The content says
 // what it is, never the name: models refuse what does not fit its type.
 func mediaType(data []byte) string {
-	if isText(data) {
+	if IsText(data) {
 		return "text/plain" // which every model takes, whatever the text is
 	}
 	switch {
@@ -81,9 +82,27 @@ func mediaType(data []byte) string {
 	return ""
 }
 
-// isText reports whether data is UTF-8 without the control characters that no text has.
-func isText(data []byte) bool {
+// IsText reports whether data is UTF-8 without the control characters that no text
+// has.
+func IsText(data []byte) bool {
 	return utf8.Valid(data) && !bytes.HasPrefix(data, []byte("%PDF-")) && !bytes.ContainsFunc(data, func(c rune) bool {
 		return c < ' ' && !strings.ContainsRune("\t\n\v\f\r\x1b", c)
 	})
+}
+
+// Check returns the error of an attachment that a model does not take. Nothing is known
+// of a nil model.
+func Check(list []runtime.Attachment, m *models.Model) error {
+	if m == nil {
+		return nil
+	}
+	for i := range list {
+		switch a := &list[i]; {
+		case m.Images == models.No && strings.HasPrefix(a.MediaType, "image/"):
+			return fmt.Errorf("%s: the model %s takes no images", a.Name, m.ID)
+		case m.Files == models.No && a.MediaType == "application/pdf":
+			return fmt.Errorf("%s: the model %s takes no PDF", a.Name, m.ID)
+		}
+	}
+	return nil
 }

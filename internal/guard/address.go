@@ -7,7 +7,7 @@ import (
 )
 
 // private are the networks that begin at this machine.
-var private = prefixes(
+var private = addressPrefixes(
 	"127.0.0.0/8", "0.0.0.0/8", "10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16",
 	"100.64.0.0/10",    // carriers, and the metadata of some clouds
 	"169.254.0.0/16",   // link-local, and the metadata of most clouds
@@ -18,7 +18,7 @@ var private = prefixes(
 // reserved are the other networks that no public server has. Of IPv6, only
 // 2000::/3 is given out; what is outside of it, such as IPv4 in IPv6, needs no
 // entry.
-var reserved = prefixes(
+var reserved = addressPrefixes(
 	"192.0.0.0/24", "192.0.2.0/24", "198.51.100.0/24", "203.0.113.0/24", // assignments, examples
 	"192.88.99.0/24",             // 6to4
 	"198.18.0.0/15",              // benchmarks
@@ -32,7 +32,7 @@ var reserved = prefixes(
 
 var public6 = netip.MustParsePrefix("2000::/3")
 
-func prefixes(texts ...string) []netip.Prefix {
+func addressPrefixes(texts ...string) []netip.Prefix {
 	list := make([]netip.Prefix, len(texts))
 	for i, text := range texts {
 		list[i] = netip.MustParsePrefix(text)
@@ -40,20 +40,20 @@ func prefixes(texts ...string) []netip.Prefix {
 	return list
 }
 
-// closed returns "private" or "reserved" for an address that is not public, and
+// closedAddress returns "private" or "reserved" for an address that is not public, and
 // "" for one that is.
-func closed(a netip.Addr) string {
+func closedAddress(a netip.Addr) string {
 	a = a.WithZone("")
 	switch {
-	case within(a, private):
+	case addressWithin(a, private):
 		return "private"
-	case within(a, reserved), !a.Is4() && !public6.Contains(a):
+	case addressWithin(a, reserved), !a.Is4() && !public6.Contains(a):
 		return "reserved"
 	}
 	return ""
 }
 
-func within(a netip.Addr, list []netip.Prefix) bool {
+func addressWithin(a netip.Addr, list []netip.Prefix) bool {
 	for _, p := range list {
 		if p.Contains(a) {
 			return true
@@ -62,15 +62,15 @@ func within(a netip.Addr, list []netip.Prefix) bool {
 	return false
 }
 
-// checkDialled refuses to connect to an address that is not public. It is
+// checkDialledAddress refuses to connect to an address that is not public. It is
 // given the address that the system is about to dial, and the host and port as
 // the URL has them.
-func checkDialled(dialled, target string) error {
+func checkDialledAddress(dialled, target string) error {
 	a, err := netip.ParseAddrPort(dialled)
 	if err != nil {
 		return refuse("web address %s is not an IP address and a port", dialled)
 	}
-	kind := closed(a.Addr())
+	kind := closedAddress(a.Addr())
 	if kind == "" {
 		return nil
 	}
@@ -78,10 +78,10 @@ func checkDialled(dialled, target string) error {
 	if host, _, _ := net.SplitHostPort(target); host != what {
 		what += " of " + host
 	}
-	return refuse("web address %s is %s; %s", what, kind, advice(target))
+	return refuse("web address %s is %s; %s", what, kind, addressAdvice(target))
 }
 
-func advice(target string) string {
+func addressAdvice(target string) string {
 	return fmt.Sprintf("the library can allow it with allowHosts: [%q]", target)
 }
 

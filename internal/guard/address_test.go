@@ -23,7 +23,7 @@ func TestClosedAddresses(t *testing.T) {
 			2606:4700::1111 2a00:1450:4001::200e 2001:4860:4860::8888`,
 	} {
 		for address := range strings.FieldsSeq(addresses) {
-			if got := closed(netip.MustParseAddr(address)); got != kind {
+			if got := closedAddress(netip.MustParseAddr(address)); got != kind {
 				t.Errorf("%s is %q, want %q", address, got, kind)
 			}
 		}
@@ -131,7 +131,7 @@ func TestRefusalsSayWhatAllowsThem(t *testing.T) {
 		_, err := get(t, c, text)
 		wantRefused(t, err, words...)
 		if err != nil && strings.Contains(err.Error(), "secret") {
-			t.Errorf("%v tells the secret", err)
+			t.Errorf("%v holds the secret", err)
 		}
 	}
 }

@@ -86,7 +86,7 @@ func (l allowList) checkURL(u *url.URL) error {
 	target := target(u)
 	_, port, _ := net.SplitHostPort(target)
 	if port != "80" && port != "443" && !l[target] {
-		return refuse("port %s of %s is closed to tools; %s", port, u.Hostname(), advice(target))
+		return refuse("port %s of %s is closed to tools; %s", port, u.Hostname(), addressAdvice(target))
 	}
 	return nil
 }

@@ -112,7 +112,7 @@ func (t *guardedTransport) dial(ctx context.Context, network, address string) (n
 		return nil, err
 	}
 	if target := net.JoinHostPort(hostName(host), port); !t.allowed[target] {
-		d.Control = func(_, dialled string, _ syscall.RawConn) error { return checkDialled(dialled, target) }
+		d.Control = func(_, dialled string, _ syscall.RawConn) error { return checkDialledAddress(dialled, target) }
 	}
 	return d.DialContext(ctx, network, address)
 }

@@ -65,7 +65,7 @@ func (r *schemaReader) keyword(t *typ, n *jsonschema.Node, m jsonschema.Member, 
 	}
 }
 
-// isExtension reports whether a keyword of an OpenAPI document tells nothing of
+// isExtension reports whether a keyword of an OpenAPI document says nothing of
 // values. It reports each of them once.
 func (r *schemaReader) isExtension(m jsonschema.Member) bool {
 	switch {

@@ -63,7 +63,7 @@ func singularName(word string) string {
 }
 
 // alternative returns the path of an alternative of a union: by its title, by the
-// field that tells it apart, or by its kind if there are several of that.
+// field that distinguishes it, or by its kind if there are several of that.
 func (p *namePath) alternative(t *typ, union []*typ) *namePath {
 	for _, f := range t.fields {
 		if v := f.typ.attr("const"); f.required && v.Is(jsonschema.KindString) && camelName(v.Text()) != "Part" {

@@ -75,7 +75,7 @@ func (w *gramWriter) partUse(u *use, t *typ, p *namePath) string {
 	uses := w.collect(func() { part = w.use(t, p) })
 	text := part.expression()
 	if len(text) > maxExpression || part.depth >= maxNesting {
-		return w.name(alias(part), uses, p)
+		return w.name(aliasPattern(part), uses, p)
 	}
 	w.uses = append(w.uses, uses...)
 	u.depth = max(u.depth, part.depth+1)
@@ -218,11 +218,11 @@ func (u *use) bare() string {
 // in the record, where it would make the value optional.
 func (u *use) node(name string, required bool) *ast.Pattern {
 	if u.value == nil || !required {
-		return nodeOf(name, u.bare(), u.record())
+		return nodePattern(name, u.bare(), u.record())
 	}
 	rest := *u
 	rest.value = nil
-	return nodeOf(name, u.label+"(default="+jsonText(u.value)+")", rest.record())
+	return nodePattern(name, u.label+"(default="+jsonText(u.value)+")", rest.record())
 }
 
 // field returns a parameter, or a field of a named type.

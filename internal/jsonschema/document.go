@@ -3,10 +3,9 @@ package jsonschema
 import (
 	"errors"
 	"fmt"
+	"slices"
+	"strconv"
 	"strings"
-
-	"github.com/gram-lang/gramc/internal/excerpt"
-	"github.com/gram-lang/gramc/internal/jsonpointer"
 )
 
 // Limits of the schemas that are compared.
@@ -26,41 +25,6 @@ type Document struct {
 	legacy     bool   // before 2019-09: keywords beside a $ref are ignored
 	parts      int
 	unresolved []*Schema // their references are not followed yet
-}
-
-// A Place is a location in a document, with the schema there. Each location has
-// one place.
-type Place struct {
-	Parent *Place
-	Token  string  // "" at the root
-	Schema *Schema // or nil
-	depth  int
-	below  map[string]*Place
-}
-
-func (p *Place) child(token string) *Place {
-	c := p.below[token]
-	if c == nil {
-		c = &Place{Parent: p, Token: token, depth: p.depth + 1}
-		if p.below == nil {
-			p.below = map[string]*Place{}
-		}
-		p.below[token] = c
-	}
-	return c
-}
-
-// Pointer returns the JSON pointer of a place, or the start of a very long one.
-func (p *Place) Pointer() string {
-	const most = 1000 // characters
-	if p == nil {
-		return ""
-	}
-	tokens := make([]string, p.depth+1)
-	for i := p.depth; i > 0; p, i = p.Parent, i-1 {
-		tokens[i] = jsonpointer.Token(excerpt.Short(p.Token, most))
-	}
-	return excerpt.Short(strings.Join(tokens, "/"), most)
 }
 
 // ReadDocument reads a schema to be compared; an empty text accepts everything.
@@ -109,4 +73,184 @@ func (d *Document) resolve(s *Schema) error {
 	var err error
 	s.ref, err = d.schema(target, at)
 	return err
+}
+
+// schema reads the schema at a place, once.
+func (d *Document) schema(n *Node, at *Place) (*Schema, error) {
+	if at.Schema != nil {
+		return at.Schema, nil
+	}
+	if d.parts++; d.parts > maxSchemaParts {
+		return nil, fmt.Errorf("has more than %d parts", maxSchemaParts)
+	}
+	if at.depth > maxSchemaDepth {
+		return nil, fmt.Errorf("is nested deeper than %d levels", maxSchemaDepth)
+	}
+	s := &Schema{At: at, node: n, types: AnyType}
+	at.Schema = s
+	switch {
+	case n.IsBool():
+		s.never = n.Kind == KindFalse
+	case n.Kind == KindObject:
+		return s, d.object(s)
+	default:
+		s.setOpaque("", n, false)
+	}
+	return s, nil
+}
+
+func (d *Document) object(s *Schema) error {
+	if s.node.Get("$id").Is(KindString) && s.At.Parent != nil {
+		return errors.New("has a part with an $id of its own")
+	}
+	if s.node.Get("$ref").Is(KindString) {
+		d.unresolved = append(d.unresolved, s)
+		if d.legacy {
+			return nil
+		}
+	}
+	groups := map[string][]Member{}
+	for _, m := range s.node.Members {
+		if group := groupOf(m.Key, s.node); group != "" {
+			groups[group] = append(groups[group], m)
+			continue
+		}
+		understood, err := d.keyword(s, m.Key, m.Value)
+		if err != nil {
+			return err
+		}
+		if !understood {
+			s.setOpaque(m.Key, m.Value, strings.HasPrefix(m.Key, "unevaluated") || strings.HasPrefix(m.Key, "$"))
+		}
+	}
+	for group, members := range groups {
+		s.setOpaque(group, Object(members...), false)
+	}
+	return nil
+}
+
+// groupOf returns the group of a keyword, "" for most. "items" with a list counts
+// as prefixItems.
+func groupOf(keyword string, schema *Node) string {
+	if keyword == "items" || keyword == "prefixItems" {
+		if schema.Get("prefixItems") != nil || schema.Get("items").Is(KindArray) {
+			return "prefixItems"
+		}
+	}
+	k, _ := KeywordNamed(keyword)
+	return k.Group
+}
+
+// keyword reads one keyword and reports whether it was understood.
+func (d *Document) keyword(s *Schema, keyword string, value *Node) (understood bool, err error) {
+	at := s.At.child(keyword)
+	k, known := KeywordNamed(keyword)
+	switch keyword {
+	case "$ref":
+		return value.Kind == KindString, nil
+	case "type":
+		s.types, understood = readTypes(s.node)
+	case "enum":
+		if value.Kind != KindArray {
+			return false, nil
+		}
+		s.list(value.Items)
+		return true, nil
+	case "const":
+		s.list([]*Node{value})
+		return true, nil
+	case "uniqueItems":
+		s.unique = value.Kind == KindTrue
+		return value.IsBool(), nil
+	case "pattern":
+		s.regexp = value.Text()
+		return value.Kind == KindString, nil
+	case "format":
+		s.format = value.Text()
+		return value.Kind == KindString, nil
+	case "required":
+		s.required, understood = value.Texts()
+		slices.Sort(s.required)
+	case "properties":
+		if s.properties, understood, err = d.named(value, at); understood {
+			s.names = sortedKeys(s.properties)
+		}
+	case "patternProperties":
+		s.patterns, understood, err = d.named(value, at)
+	case "additionalProperties":
+		s.others, err = d.schema(value, at)
+		return true, err
+	case "items":
+		s.items, err = d.schema(value, at)
+		return true, err
+	case "allOf":
+		s.all, understood, err = d.list(value, at)
+	case "anyOf", "oneOf":
+		c := &choice{exclusive: keyword == "oneOf"}
+		if c.alternatives, understood, err = d.list(value, at); understood {
+			s.choices = append(s.choices, c)
+		}
+	default:
+		switch {
+		case isLimit(k):
+			return s.limit(k, value), nil
+		case k.Role == Annotation || !known:
+			if s.annotations == nil {
+				s.annotations = map[string]*Node{}
+			}
+			s.annotations[keyword] = value
+		}
+		return k.Role != Assertion, nil
+	}
+	return understood, err
+}
+
+// isLimit reports whether a keyword limits a number, a length or a count.
+func isLimit(k Keyword) bool {
+	return k.Role == Assertion && k.Group == "" && (k.Form == FormNumber || k.Form == FormStep || k.Form == FormCount)
+}
+
+// readTypes reads the keyword type.
+func readTypes(schema *Node) (types Types, understood bool) {
+	value := schema.Get("type")
+	if value.Kind != KindString && value.Kind != KindArray {
+		return AnyType, false
+	}
+	for _, name := range schema.TypeList() {
+		t := TypeNamed(name)
+		if t == 0 {
+			return AnyType, false
+		}
+		types |= t
+	}
+	return types, true
+}
+
+func (d *Document) named(n *Node, at *Place) (map[string]*Schema, bool, error) {
+	if n.Kind != KindObject {
+		return nil, false, nil
+	}
+	named := make(map[string]*Schema, len(n.Members))
+	for _, m := range n.Members {
+		s, err := d.schema(m.Value, at.child(m.Key))
+		if err != nil {
+			return nil, false, err
+		}
+		named[m.Key] = s
+	}
+	return named, true, nil
+}
+
+func (d *Document) list(n *Node, at *Place) ([]*Schema, bool, error) {
+	if len(n.Items) == 0 {
+		return nil, false, nil
+	}
+	list := make([]*Schema, len(n.Items))
+	for i, item := range n.Items {
+		var err error
+		if list[i], err = d.schema(item, at.child(strconv.Itoa(i))); err != nil {
+			return nil, false, err
+		}
+	}
+	return list, true, nil
 }

@@ -2,31 +2,6 @@ package jsonschema
 
 import "slices"
 
-// A Mismatch is one reason why a narrow schema is not a subtype of a wide one.
-type Mismatch struct {
-	// Keyword is the keyword of the wide schema that the narrow one does not imply,
-	// or "false" (the wide schema allows no value), or one of the constants below.
-	Keyword string
-
-	Name string // of the property, for "required" and UndeclaredProperty
-
-	// Narrow and Wide are the schemas that were compared. Part is the part of
-	// Wide, itself or one of those that it refers to, that has the keyword.
-	Narrow, Wide, Part *Schema
-
-	// At is the place in the narrow document, AtWide that in the wide one; either
-	// may be nil. For UndeclaredProperty, At is the schema of the property.
-	At, AtWide *Place
-
-	// Undecided means that the narrow schema may still be a subtype: one of the two
-	// has a keyword that is not understood.
-	Undecided bool
-
-	// Alternatives is the number of alternatives that values of Narrow can fit,
-	// where no single one takes all values.
-	Alternatives int
-}
-
 // What a [Mismatch] has in place of a keyword.
 const (
 	UndeclaredProperty   = "undeclared property"   // the wide schema does not allow a property

@@ -32,7 +32,7 @@ func (r *Resolver) Misfit(value, schema *Node) string {
 }
 
 // ExclusiveMisfit is Misfit where a value that fits several alternatives of a oneOf
-// does not fit. Keywords that are not compared, such as format, may tell them apart.
+// does not fit. Keywords that are not compared, such as format, may distinguish them.
 func (r *Resolver) ExclusiveMisfit(value, schema *Node) string {
 	f := &fitter{Resolver: r, exclusive: true}
 	return f.misfit(value, schema, 0)

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"strings"
 
+	"github.com/gram-lang/gramc/internal/excerpt"
 	"github.com/gram-lang/gramc/internal/plainjson"
 )
 
@@ -238,4 +239,57 @@ func appendString(b []byte, text string) []byte {
 		}
 	}
 	return append(append(append(b, '"'), text...), '"')
+}
+
+// NewMember returns a member without offsets.
+func NewMember(key string, value *Node) Member { return Member{Key: key, Value: value} }
+
+// Object returns an object. Its keys must differ.
+func Object(members ...Member) *Node {
+	return &Node{Kind: KindObject, Members: members, index: indexOf(members)}
+}
+
+// Array returns an array.
+func Array(items ...*Node) *Node { return &Node{Kind: KindArray, Items: items} }
+
+// String returns a string. Bytes that are not UTF-8 become U+FFFD.
+func String(text string) *Node {
+	raw := string(plainjson.String(text))
+	return &Node{Kind: KindString, raw: raw, escaped: len(raw) != len(text)+2}
+}
+
+// Strings returns an array of strings.
+func Strings(texts ...string) *Node {
+	items := make([]*Node, len(texts))
+	for i, text := range texts {
+		items[i] = String(text)
+	}
+	return Array(items...)
+}
+
+// Number returns a number. The text must be one, see [IsNumber].
+func Number(text string) *Node { return &Node{Kind: KindNumber, raw: text} }
+
+// Null returns null.
+func Null() *Node { return &Node{Kind: KindNull, raw: "null"} }
+
+// Bool returns true or false.
+func Bool(b bool) *Node {
+	if b {
+		return &Node{Kind: KindTrue, raw: "true"}
+	}
+	return &Node{Kind: KindFalse, raw: "false"}
+}
+
+const maxShown = 60 // characters of a foreign text in a message
+
+// Shown returns the JSON text of n for a message, shortened; "nothing" for nil.
+func (n *Node) Shown() string {
+	switch {
+	case n == nil:
+		return "nothing"
+	case n.Kind == KindString: // without escapes that are not needed
+		n = String(n.Text())
+	}
+	return excerpt.Short(n.Compact(), maxShown)
 }

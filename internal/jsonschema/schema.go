@@ -1,11 +1,8 @@
 package jsonschema
 
 import (
-	"errors"
-	"fmt"
 	"math/big"
 	"slices"
-	"strconv"
 	"strings"
 	"unicode/utf8"
 )
@@ -79,72 +76,6 @@ func newValue(n *Node) Value {
 	return v
 }
 
-// schema reads the schema at a place, once.
-func (d *Document) schema(n *Node, at *Place) (*Schema, error) {
-	if at.Schema != nil {
-		return at.Schema, nil
-	}
-	if d.parts++; d.parts > maxSchemaParts {
-		return nil, fmt.Errorf("has more than %d parts", maxSchemaParts)
-	}
-	if at.depth > maxSchemaDepth {
-		return nil, fmt.Errorf("is nested deeper than %d levels", maxSchemaDepth)
-	}
-	s := &Schema{At: at, node: n, types: AnyType}
-	at.Schema = s
-	switch {
-	case n.IsBool():
-		s.never = n.Kind == KindFalse
-	case n.Kind == KindObject:
-		return s, d.object(s)
-	default:
-		s.setOpaque("", n, false)
-	}
-	return s, nil
-}
-
-func (d *Document) object(s *Schema) error {
-	if s.node.Get("$id").Is(KindString) && s.At.Parent != nil {
-		return errors.New("has a part with an $id of its own")
-	}
-	if s.node.Get("$ref").Is(KindString) {
-		d.unresolved = append(d.unresolved, s)
-		if d.legacy {
-			return nil
-		}
-	}
-	groups := map[string][]Member{}
-	for _, m := range s.node.Members {
-		if group := groupOf(m.Key, s.node); group != "" {
-			groups[group] = append(groups[group], m)
-			continue
-		}
-		understood, err := d.keyword(s, m.Key, m.Value)
-		if err != nil {
-			return err
-		}
-		if !understood {
-			s.setOpaque(m.Key, m.Value, strings.HasPrefix(m.Key, "unevaluated") || strings.HasPrefix(m.Key, "$"))
-		}
-	}
-	for group, members := range groups {
-		s.setOpaque(group, Object(members...), false)
-	}
-	return nil
-}
-
-// groupOf returns the group of a keyword, "" for most. "items" with a list counts
-// as prefixItems.
-func groupOf(keyword string, schema *Node) string {
-	if keyword == "items" || keyword == "prefixItems" {
-		if schema.Get("prefixItems") != nil || schema.Get("items").Is(KindArray) {
-			return "prefixItems"
-		}
-	}
-	k, _ := KeywordNamed(keyword)
-	return k.Group
-}
-
 // setOpaque records a keyword that is not understood.
 func (s *Schema) setOpaque(keyword string, value *Node, loose bool) {
 	if s.opaque == nil {
@@ -155,75 +86,6 @@ func (s *Schema) setOpaque(keyword string, value *Node, loose bool) {
 		return !loose
 	})
 	s.opaque[keyword] = opaque{value.Key(), loose}
-}
-
-// keyword reads one keyword and reports whether it was understood.
-func (d *Document) keyword(s *Schema, keyword string, value *Node) (understood bool, err error) {
-	at := s.At.child(keyword)
-	k, known := KeywordNamed(keyword)
-	switch keyword {
-	case "$ref":
-		return value.Kind == KindString, nil
-	case "type":
-		s.types, understood = readTypes(s.node)
-	case "enum":
-		if value.Kind != KindArray {
-			return false, nil
-		}
-		s.list(value.Items)
-		return true, nil
-	case "const":
-		s.list([]*Node{value})
-		return true, nil
-	case "uniqueItems":
-		s.unique = value.Kind == KindTrue
-		return value.IsBool(), nil
-	case "pattern":
-		s.regexp = value.Text()
-		return value.Kind == KindString, nil
-	case "format":
-		s.format = value.Text()
-		return value.Kind == KindString, nil
-	case "required":
-		s.required, understood = value.Texts()
-		slices.Sort(s.required)
-	case "properties":
-		if s.properties, understood, err = d.named(value, at); understood {
-			s.names = sortedKeys(s.properties)
-		}
-	case "patternProperties":
-		s.patterns, understood, err = d.named(value, at)
-	case "additionalProperties":
-		s.others, err = d.schema(value, at)
-		return true, err
-	case "items":
-		s.items, err = d.schema(value, at)
-		return true, err
-	case "allOf":
-		s.all, understood, err = d.list(value, at)
-	case "anyOf", "oneOf":
-		c := &choice{exclusive: keyword == "oneOf"}
-		if c.alternatives, understood, err = d.list(value, at); understood {
-			s.choices = append(s.choices, c)
-		}
-	default:
-		switch {
-		case isLimit(k):
-			return s.limit(k, value), nil
-		case k.Role == Annotation || !known:
-			if s.annotations == nil {
-				s.annotations = map[string]*Node{}
-			}
-			s.annotations[keyword] = value
-		}
-		return k.Role != Assertion, nil
-	}
-	return understood, err
-}
-
-// isLimit reports whether a keyword limits a number, a length or a count.
-func isLimit(k Keyword) bool {
-	return k.Role == Assertion && k.Group == "" && (k.Form == FormNumber || k.Form == FormStep || k.Form == FormCount)
 }
 
 // limit reads a keyword that limits a size.
@@ -240,22 +102,6 @@ func (s *Schema) limit(k Keyword, value *Node) (understood bool) {
 	return true
 }
 
-// readTypes reads the keyword type.
-func readTypes(schema *Node) (types Types, understood bool) {
-	value := schema.Get("type")
-	if value.Kind != KindString && value.Kind != KindArray {
-		return AnyType, false
-	}
-	for _, name := range schema.TypeList() {
-		t := TypeNamed(name)
-		if t == 0 {
-			return AnyType, false
-		}
-		types |= t
-	}
-	return types, true
-}
-
 // list records that the value is one of these.
 func (s *Schema) list(all []*Node) {
 	listed := make(map[string]bool, len(all))
@@ -270,31 +116,133 @@ func (s *Schema) list(all []*Node) {
 	s.values, s.listed = values, listed
 }
 
-func (d *Document) named(n *Node, at *Place) (map[string]*Schema, bool, error) {
-	if n.Kind != KindObject {
-		return nil, false, nil
-	}
-	named := make(map[string]*Schema, len(n.Members))
-	for _, m := range n.Members {
-		s, err := d.schema(m.Value, at.child(m.Key))
-		if err != nil {
-			return nil, false, err
-		}
-		named[m.Key] = s
-	}
-	return named, true, nil
+// Types returns the types of the values, as do the methods below with all that s
+// refers to.
+func (s *Schema) Types() Types { return s.facts().types }
+
+// IsCase reports whether s is one case of another schema, such as one of its types,
+// and has no location of its own.
+func (s *Schema) IsCase() bool { return s.isCase }
+
+// Values returns the values of an enum or const; finite is false if there are
+// others.
+func (s *Schema) Values() (values []Value, finite bool) { return s.facts().values, s.facts().finite }
+
+// Requires reports whether a property is always present.
+func (s *Schema) Requires(name string) bool { return s.facts().requires(name) }
+
+// PropertyNames returns the names of the declared properties of schemas, sorted.
+func PropertyNames(schemas ...*Schema) []string {
+	return namesOf(schemas, func(p *Schema) []string { return p.names })
 }
 
-func (d *Document) list(n *Node, at *Place) ([]*Schema, bool, error) {
-	if len(n.Items) == 0 {
-		return nil, false, nil
-	}
-	list := make([]*Schema, len(n.Items))
-	for i, item := range n.Items {
-		var err error
-		if list[i], err = d.schema(item, at.child(strconv.Itoa(i))); err != nil {
-			return nil, false, err
+// AnnotationNames returns the keywords of schemas that do not limit the values,
+// sorted.
+func AnnotationNames(schemas ...*Schema) []string {
+	return namesOf(schemas, func(p *Schema) []string { return sortedKeys(p.annotations) })
+}
+
+func namesOf(schemas []*Schema, of func(*Schema) []string) (names []string) {
+	for _, s := range schemas {
+		for _, p := range s.facts().parts {
+			names = append(names, of(p)...)
 		}
 	}
-	return list, true, nil
+	slices.Sort(names)
+	return slices.Compact(names)
+}
+
+// Property returns the first schema declared for a property, or nil.
+func (s *Schema) Property(name string) *Schema { return firstSchema(s.facts().declared(name)) }
+
+// Items returns the first schema of the elements, or nil.
+func (s *Schema) Items() *Schema { return firstSchema(s.facts().items()) }
+
+// Others returns the first schema of undeclared properties, or nil.
+func (s *Schema) Others() *Schema { return firstSchema(s.facts().others()) }
+
+func firstSchema(list []*Schema) *Schema {
+	if len(list) == 0 {
+		return nil
+	}
+	return list[0]
+}
+
+// Forbids reports whether no value has a property.
+func (s *Schema) Forbids(name string) bool {
+	return slices.ContainsFunc(s.facts().property(name), func(p *Schema) bool { return p.facts().types == 0 })
+}
+
+// Alternatives returns the alternatives of each anyOf and oneOf.
+func (s *Schema) Alternatives() (all [][]*Schema) {
+	for _, c := range s.facts().choices {
+		all = append(all, c.alternatives)
+	}
+	return all
+}
+
+// Annotation returns the value of a keyword that does not limit the values, and
+// the place of the schema that has it; or nil.
+func (s *Schema) Annotation(keyword string) (*Node, *Place) {
+	for _, p := range s.facts().parts {
+		if value := p.annotations[keyword]; value != nil {
+			return value, p.At
+		}
+	}
+	return nil, nil
+}
+
+// LimitText returns a limit, a pattern or a format of s for a message, or "".
+func (s *Schema) LimitText(keyword string) string {
+	f := s.facts()
+	if limit := f.limit(keyword); limit != nil {
+		if digits, exact := limit.FloatPrec(); exact {
+			return limit.FloatString(digits)
+		}
+		return limit.RatString()
+	}
+	var all []string
+	for _, p := range f.parts {
+		switch {
+		case keyword == "pattern" && p.regexp != "":
+			all = append(all, String(p.regexp).Shown())
+		case keyword == "format" && p.format != "":
+			all = append(all, String(p.format).Shown())
+		}
+	}
+	return strings.Join(all[:min(len(all), 3)], " and ")
+}
+
+// Sketch describes a schema briefly: by its values, the name of its type, the
+// property that distinguishes it, or its JSON types.
+func (s *Schema) Sketch() string {
+	f := s.facts()
+	if f.finite {
+		return ValuesText(f.values)
+	}
+	for _, p := range f.parts {
+		if name := p.At.typeName(); name != "" {
+			return name
+		}
+		for _, name := range p.required {
+			if tag := firstSchema(f.property(name)); tag != nil && tag.facts().finite && len(tag.facts().values) == 1 {
+				return "an object with the " + name + " " + ValuesText(tag.facts().values)
+			}
+		}
+	}
+	return f.types.String()
+}
+
+// ValuesText returns values for a message: the first five.
+func ValuesText(values []Value) string {
+	const most = 5
+	texts := make([]string, 0, most+1)
+	for i, v := range values {
+		if i == most {
+			texts = append(texts, "…")
+			break
+		}
+		texts = append(texts, v.Shown())
+	}
+	return strings.Join(texts, ", ")
 }

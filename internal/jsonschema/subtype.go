@@ -277,3 +277,37 @@ func (f *facts) shares(g *facts) bool {
 	}
 	return slices.ContainsFunc(f.values, func(v Value) bool { return known[v.key] })
 }
+
+// Subtype reports whether every value of the narrow document is a value of the
+// wide one. No assumes that the narrow schemas have values at all.
+func Subtype(narrow, wide *Document, o CheckOptions) Result {
+	c := NewSubtypeChecker(narrow, wide, o)
+	if c.IsSubtype(narrow.Root, wide.Root) {
+		return Result{Verdict: Yes}
+	}
+	c.Restart()
+	var r Result
+	c.Explain(narrow.Root, wide.Root, func(m Mismatch) {
+		r.Mismatches = append(r.Mismatches, m)
+		if !m.Undecided {
+			r.Verdict = No
+		}
+	})
+	return r
+}
+
+// A Verdict is whether every value of a narrow schema is a value of a wide one.
+type Verdict uint8
+
+// The verdicts.
+const (
+	Undecided Verdict = iota // beyond the comparison: patterns, not, and the like
+	Yes
+	No
+)
+
+// A Result is the verdict with the reasons against Yes.
+type Result struct {
+	Verdict    Verdict
+	Mismatches []Mismatch // empty for Yes; for No, at least one is decided
+}

@@ -16,30 +16,10 @@ func BenchmarkCompletion(b *testing.B) {
 	b.Run("hover", func(b *testing.B) { benchmarkAssist(b, "textDocument/hover", "  lookup,", "x", 4) })
 }
 
-// benchmarkAssist types a text on the line in the middle of the file that holds
-// some code, asks there, and takes the text out again.
+// benchmarkAssist asks in the middle of a large file.
 func benchmarkAssist(b *testing.B, method, code, typed string, column int) {
 	c, uri, text := openLarge(b)
-	at := strings.Index(text[len(text)/2:], code) + len(text)/2
-	line := strings.Count(text[:at], "\n")
-	column += at - strings.LastIndexByte(text[:at], '\n') - 1
-	start, end := Position{Line: line, Character: column}, Position{Line: line, Character: column + len(typed)}
-	version := 1
-	var times []time.Duration
-	cpu := cpuTime(b)
-	for b.Loop() {
-		version += 2
-		before := time.Now()
-		c.Change(uri, version-1, Change{Range: &Range{Start: start, End: start}, Text: typed})
-		if err := c.Call(method, At(uri, line, column+len(typed)), nil); err != nil {
-			b.Fatal(err)
-		}
-		times = append(times, time.Since(before))
-		c.Change(uri, version, Change{Range: &Range{Start: start, End: end}})
-		time.Sleep(20 * time.Millisecond)
-	}
-	percentiles(b, times)
-	b.ReportMetric(float64((cpuTime(b)-cpu).Microseconds())/1000/float64(len(times)), "cpu-ms")
+	timeAssist(b, c, uri, text, method, code, typed, column, len(text)/2)
 }
 
 // BenchmarkCompletionOpen is the time from a keystroke to what is offered there, in
@@ -63,7 +43,13 @@ func benchmarkOpen(b *testing.B, name, code, typed string, column int) {
 	}
 	uri, text := "file://"+root+"/"+name, files[name]
 	c.Diagnostics(uri)
-	at := strings.Index(text, code)
+	timeAssist(b, c, uri, text, "textDocument/completion", code, typed, column, 0)
+}
+
+// timeAssist types a text on the first line from an offset on that holds some code,
+// asks there, and takes the text out again.
+func timeAssist(b *testing.B, c *Client, uri, text, method, code, typed string, column, from int) {
+	at := strings.Index(text[from:], code) + from
 	line := strings.Count(text[:at], "\n")
 	column += at - strings.LastIndexByte(text[:at], '\n') - 1
 	start, end := Position{Line: line, Character: column}, Position{Line: line, Character: column + len(typed)}
@@ -74,13 +60,12 @@ func benchmarkOpen(b *testing.B, name, code, typed string, column int) {
 		version += 2
 		before := time.Now()
 		c.Change(uri, version-1, Change{Range: &Range{Start: start, End: start}, Text: typed})
-		if err := c.Call("textDocument/completion", At(uri, line, column+len(typed)), nil); err != nil {
+		if err := c.Call(method, At(uri, line, column+len(typed)), nil); err != nil {
 			b.Fatal(err)
 		}
 		times = append(times, time.Since(before))
-		time.Sleep(40 * time.Millisecond)
 		c.Change(uri, version, Change{Range: &Range{Start: start, End: end}})
-		time.Sleep(40 * time.Millisecond)
+		time.Sleep(20 * time.Millisecond)
 	}
 	percentiles(b, times)
 	b.ReportMetric(float64((cpuTime(b)-cpu).Microseconds())/1000/float64(len(times)), "cpu-ms")

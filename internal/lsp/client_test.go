@@ -114,7 +114,7 @@ func (p pipes) Close() error {
 // logged is where the server logs.
 type logged Client
 
-// Write fails the test when the line tells of a bug.
+// Write fails the test when the line reports a bug.
 func (l *logged) Write(line []byte) (int, error) {
 	if strings.Contains(string(line), "internal error") {
 		l.t.Errorf("%s", line)
@@ -201,7 +201,7 @@ func readFrame(r *bufio.Reader) ([]byte, error) {
 func (c *Client) SendBytes(data []byte) {
 	c.writing.Lock()
 	defer c.writing.Unlock()
-	c.out.Write(data) // a server that has gone is told by what does not come
+	c.out.Write(data) // a server that has gone is noticed by what does not come
 }
 
 // SendText sends a text in a frame.

@@ -42,7 +42,7 @@ func TestRenameIsDeclaredAsTheClientKnowsIt(t *testing.T) {
 	}
 }
 
-// A client that watches no files tells of a new one by saving it.
+// A client that watches no files reports a new one by saving it.
 func TestANewFileIsKnownWhenItIsSaved(t *testing.T) {
 	root := folder(t, map[string]string{"a.gram": "["})
 	c := Start(t, nil)

@@ -70,18 +70,18 @@ func applied(t *testing.T, c *changes) map[string]string {
 type verdict struct {
 	syntax, errors int
 	warnings       int
-	told           map[string]int    // how often something is said
+	reported       map[string]int    // how often something is said
 	schemas        map[string]string // by tool; nil when there are errors
 }
 
 func judge(s *snapshot) verdict {
-	v := verdict{told: map[string]int{}}
+	v := verdict{reported: map[string]int{}}
 	schemas := map[string]string{}
 	for _, d := range s.open {
 		_, problems := d.file()
 		v.syntax += len(problems)
 		for _, p := range s.examine(d).problems {
-			v.told[string(p.Code)+": "+p.Message]++
+			v.reported[string(p.Code)+": "+p.Message]++
 			switch {
 			case p.Severity == diag.Error:
 				v.errors++
@@ -161,7 +161,7 @@ func TestActionsOnExamples(t *testing.T) {
 	kinds := map[string]int{}
 	for folder, texts := range examples(t) {
 		if before := judge(showing(texts)); before.errors+before.warnings > 0 {
-			t.Errorf("%s: %v", folder, before.told)
+			t.Errorf("%s: %v", folder, before.reported)
 		}
 		for path := range texts {
 			tryActionsIn(t, showing(texts), path, 1, kinds)
@@ -228,7 +228,7 @@ func checkAction(t *testing.T, name string, a action, before verdict, texts map[
 		failed = "does not parse"
 	case a.Kind == kindQuickFix && !slices.ContainsFunc(a.Diagnostics, func(p diagnostic) bool {
 		text := string(p.Code) + ": " + p.Message
-		return after.told[text] < before.told[text]
+		return after.reported[text] < before.reported[text]
 	}):
 		failed = "still has the problem"
 	case strings.HasPrefix(a.Kind, "refactor") && before.errors == 0 && after.errors > 0:
@@ -244,7 +244,7 @@ func checkAction(t *testing.T, name string, a action, before verdict, texts map[
 	for path, text := range texts {
 		b.WriteString("-- " + path + " --\n" + text)
 	}
-	t.Errorf("%s: %q (%s) makes what %s: %v\n%s", name, a.Title, a.Kind, failed, after.told, b.String())
+	t.Errorf("%s: %q (%s) makes what %s: %v\n%s", name, a.Title, a.Kind, failed, after.reported, b.String())
 }
 
 // TestInlineRemoves tests that the definition of a type goes away with the only

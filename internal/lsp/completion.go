@@ -118,7 +118,7 @@ func (c *completer) complete() {
 // writes, "" for the label.
 func (c *completer) add(item completionItem, text string) {
 	text = cmp.Or(text, item.Label)
-	if c.given[item.Label] || !fitsTyped(cmp.Or(item.FilterText, item.Label), c.d.text[min(c.start, c.offset):c.offset]) {
+	if c.given[item.Label] || !completionFits(cmp.Or(item.FilterText, item.Label), c.d.text[min(c.start, c.offset):c.offset]) {
 		return
 	}
 	c.given[item.Label] = true
@@ -138,7 +138,7 @@ func (c *completer) add(item completionItem, text string) {
 // addWords adds words of the language.
 func (c *completer) addWords(words []vocabulary.Word, kind protocol.CompletionItemKind, first byte) {
 	for i, w := range words {
-		c.add(completionItem{Label: w.Name, Kind: kind, Detail: w.Meaning, SortText: sortGroup(first, i), Data: &completionData{Word: w.Name}}, "")
+		c.add(completionItem{Label: w.Name, Kind: kind, Detail: w.Meaning, SortText: completionGroup(first, i), Data: &completionData{Word: w.Name}}, "")
 	}
 }
 
@@ -148,15 +148,15 @@ func (c *completer) addArguments(entry *frame, had []string, format protocol.Ins
 	for i, name := range c.arguments(entry) {
 		if !slices.Contains(had, name) {
 			c.add(completionItem{
-				Label: name, Kind: protocol.CompletionItemKindVariable, Detail: "an argument of the call", SortText: sortGroup('a', i), Format: format,
+				Label: name, Kind: protocol.CompletionItemKindVariable, Detail: "an argument of the call", SortText: completionGroup('a', i), Format: format,
 			}, text(name))
 		}
 	}
 }
 
-// fitsTyped reports whether a text has the letters that are written, in their order
+// completionFits reports whether a text has the letters that are written, in their order
 // and in any case; the first characters must be the same.
-func fitsTyped(text, written string) bool {
+func completionFits(text, written string) bool {
 	text, written = strings.ToLower(text), strings.ToLower(written)
 	if written == "" || strings.Contains(text, written) {
 		return true
@@ -173,9 +173,9 @@ func fitsTyped(text, written string) bool {
 	return true
 }
 
-// sortGroup returns the text by which an item is sorted: first by a group, then by
+// completionGroup returns the text by which an item is sorted: first by a group, then by
 // its number in it.
-func sortGroup(g byte, n int) string { return fmt.Sprintf("%c%04d", g, n) }
+func completionGroup(g byte, n int) string { return fmt.Sprintf("%c%04d", g, n) }
 
 // propertyKeys adds the properties that a record does not have yet.
 func (c *completer) propertyKeys(record *frame) {
@@ -190,9 +190,9 @@ func (c *completer) propertyKeys(record *frame) {
 		if slices.Contains(record.keys, p.Key) {
 			continue
 		}
-		item := propertyItem(owner, p, i)
+		item := propertyCompletion(owner, p, i)
 		if p.Required {
-			item.SortText, item.Preselect = sortGroup('0', i), i == 0
+			item.SortText, item.Preselect = completionGroup('0', i), i == 0
 		}
 		if c.behindToken(':') {
 			c.add(item, "")
@@ -201,38 +201,23 @@ func (c *completer) propertyKeys(record *frame) {
 		value, isChoice := snippetOf(p)
 		item.Format = protocol.InsertTextFormatSnippet
 		if !isChoice {
-			item.Command = suggestAgain()
+			item.Command = completeAgain()
 		}
 		c.add(item, p.Key+value)
 	}
 }
 
-// propertyItem returns the item of a property, the nth.
-func propertyItem(owner vocabulary.Owner, p vocabulary.Property, n int) completionItem {
+// propertyCompletion returns the item of a property, the nth.
+func propertyCompletion(owner vocabulary.Owner, p vocabulary.Property, n int) completionItem {
 	return completionItem{
-		Label: p.Key, Kind: protocol.CompletionItemKindProperty, Detail: p.Example, SortText: sortGroup('a', n),
+		Label: p.Key, Kind: protocol.CompletionItemKindProperty, Detail: p.Example, SortText: completionGroup('a', n),
 		Data: &completionData{Owner: owner, Key: p.Key},
 	}
 }
 
-// snippetOf returns what follows the key of a property, with a value like that of
-// its example or with a choice of its values.
-func snippetOf(p vocabulary.Property) (text string, isChoice bool) {
-	if len(p.Values) > 0 && p.Key != "traits" {
-		return ": ${1|" + strings.Join(p.Values, ",") + "|}", true
-	}
-	_, value, _ := strings.Cut(p.Example, ":")
-	for _, shape := range [][2]string{{":", "::$1"}, {` "`, `: "$1"`}, {` ["`, `: ["$1"]`}, {" [", ": [$1]"}, {" {", ": {$1}"}} {
-		if strings.HasPrefix(value, shape[0]) {
-			return shape[1], false
-		}
-	}
-	return ": $1", false
-}
-
-// suggestAgain is the command by which an editor shows what can follow, by the
+// completeAgain is the command by which an editor shows what can follow, by the
 // name that VS Code has for it.
-func suggestAgain() *protocol.Command {
+func completeAgain() *protocol.Command {
 	return &protocol.Command{Title: "complete the value", Command: "editor.action.triggerSuggest"}
 }
 

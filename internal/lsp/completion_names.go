@@ -108,14 +108,14 @@ func (c *completer) everyName(isType bool, add func(item completionItem)) {
 	known := map[string]bool{}
 	for _, p := range compile.Resolve(c.d.ast(), c.examineOptionsOf(c.d).Imported...).Definitions() {
 		known[p.Identity()] = true
-		if ast.IsNamedType(p) == isType && fitsTyped(p.Identity(), c.typed()) {
+		if ast.IsNamedType(p) == isType && completionFits(p.Identity(), c.typed()) {
 			add(c.itemOf(p))
 		}
 	}
 	var foreign []*ast.Pattern
 	for other := range c.others {
 		for _, o := range other.exports() {
-			if o.isType == isType && !known[o.name] && fitsTyped(o.name, c.typed()) {
+			if o.isType == isType && !known[o.name] && completionFits(o.name, c.typed()) {
 				foreign = append(foreign, o.pattern)
 			}
 		}
@@ -127,7 +127,7 @@ func (c *completer) everyName(isType bool, add func(item completionItem)) {
 		}
 		if from, edits := c.importOf(p.Span().File.Name()); from != "" {
 			item := c.itemOf(p)
-			item.SortText, item.Detail, item.More = sortGroup('c', 0), "imports "+from, edits
+			item.SortText, item.Detail, item.More = completionGroup('c', 0), "imports "+from, edits
 			add(item)
 		}
 	}
@@ -153,7 +153,7 @@ func (c *completer) importOf(path string) (from string, edits []protocol.TextEdi
 // itemOf returns the item of a tool or a type.
 func (c *completer) itemOf(p *ast.Pattern) completionItem {
 	item := completionItem{
-		Label: p.Identity(), Kind: protocol.CompletionItemKindFunction, Detail: propertyText(p, "description"), SortText: sortGroup('a', 0), Tags: deprecatedItemTags(p),
+		Label: p.Identity(), Kind: protocol.CompletionItemKindFunction, Detail: propertyText(p, "description"), SortText: completionGroup('a', 0), Tags: deprecatedItemTags(p),
 	}
 	switch {
 	case !ast.IsNamedType(p):
@@ -201,14 +201,14 @@ func (c *completer) entryNames(parent *frame) {
 	}
 	for p := range c.tools() {
 		if item := c.itemOf(p); !slices.Contains(had, item.Label) {
-			item.Format, item.Command = protocol.InsertTextFormatSnippet, suggestAgain()
+			item.Format, item.Command = protocol.InsertTextFormatSnippet, completeAgain()
 			c.add(item, escapeSnippet(ast.Print(ast.NewName(item.Label)))+labels[0])
 		}
 	}
 	for i, b := range library.Builtins() {
 		if !slices.Contains(had, b.Name) {
 			c.add(completionItem{
-				Label: b.Name, Kind: protocol.CompletionItemKindFunction, Detail: "a built-in: " + b.Meaning, SortText: sortGroup('b', i),
+				Label: b.Name, Kind: protocol.CompletionItemKindFunction, Detail: "a built-in: " + b.Meaning, SortText: completionGroup('b', i),
 				Data: &completionData{Builtin: b.Name},
 			}, b.Name+labels[1])
 		}

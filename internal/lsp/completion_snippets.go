@@ -88,7 +88,7 @@ func (c *completer) snippets(list ...snippet) {
 	}
 	for _, s := range list {
 		c.add(completionItem{
-			Label: s.label, Kind: protocol.CompletionItemKindSnippet, Detail: s.detail, SortText: sortGroup('z', 0),
+			Label: s.label, Kind: protocol.CompletionItemKindSnippet, Detail: s.detail, SortText: completionGroup('z', 0),
 			Format: protocol.InsertTextFormatSnippet, Mode: protocol.InsertTextModeAdjustIndentation,
 			Docs: markdown("```gram\n" + withoutPlaceholders(s.text) + "\n```"),
 		}, s.text)
@@ -108,4 +108,19 @@ func withoutPlaceholders(snippet string) string {
 // escapeSnippet returns text escaped for a snippet.
 func escapeSnippet(text string) string {
 	return strings.NewReplacer(`\`, `\\`, "$", `\$`, "}", `\}`).Replace(text)
+}
+
+// snippetOf returns what follows the key of a property, with a value like that of
+// its example or with a choice of its values.
+func snippetOf(p vocabulary.Property) (text string, isChoice bool) {
+	if len(p.Values) > 0 && p.Key != "traits" {
+		return ": ${1|" + strings.Join(p.Values, ",") + "|}", true
+	}
+	_, value, _ := strings.Cut(p.Example, ":")
+	for _, shape := range [][2]string{{":", "::$1"}, {` "`, `: "$1"`}, {` ["`, `: ["$1"]`}, {" [", ": [$1]"}, {" {", ": {$1}"}} {
+		if strings.HasPrefix(value, shape[0]) {
+			return shape[1], false
+		}
+	}
+	return ": $1", false
 }

@@ -34,9 +34,9 @@ func (c *completer) typeExpression() {
 // typeNames adds the types of the language and those with names, between two texts.
 func (c *completer) typeNames(before, after string) {
 	for i, t := range vocabulary.TypeNames() {
-		item := completionItem{Kind: protocol.CompletionItemKindKeyword, Detail: t.Meaning, SortText: sortGroup('b', i), Data: &completionData{Word: t.Name}}
+		item := completionItem{Kind: protocol.CompletionItemKindKeyword, Detail: t.Meaning, SortText: completionGroup('b', i), Data: &completionData{Word: t.Name}}
 		if item.Label = before + t.Name + after; t.Second {
-			item.SortText = sortGroup('d', i)
+			item.SortText = completionGroup('d', i)
 		}
 		c.add(item, "")
 	}
@@ -60,7 +60,7 @@ func (c *completer) typeShapes() {
 		{`"…" | "…"`, `"${1:a}" | "${2:b}"`, "one of some texts"},
 	} {
 		c.add(completionItem{
-			Label: shape.label, Kind: protocol.CompletionItemKindSnippet, Detail: shape.detail, SortText: sortGroup('e', i),
+			Label: shape.label, Kind: protocol.CompletionItemKindSnippet, Detail: shape.detail, SortText: completionGroup('e', i),
 			Format: protocol.InsertTextFormatSnippet,
 		}, open+shape.text+"`")
 	}
@@ -109,7 +109,7 @@ func (c *completer) typeAttributes(at attributePlace) {
 	}
 	for i, p := range vocabulary.Properties(vocabulary.OwnerAlias) {
 		if !slices.Contains(at.used, p.Key) && (!limited || appliesTo(p, kind)) {
-			c.add(propertyItem(vocabulary.OwnerAlias, p, i), p.Key+"=")
+			c.add(propertyCompletion(vocabulary.OwnerAlias, p, i), p.Key+"=")
 		}
 	}
 }

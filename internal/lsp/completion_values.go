@@ -61,7 +61,7 @@ func (c *completer) propertyWords(owner vocabulary.Owner, key string) {
 	}
 	for i, value := range values {
 		c.add(completionItem{
-			Label: value, Kind: protocol.CompletionItemKindFunction, SortText: sortGroup('a', i), Data: &completionData{Builtin: value},
+			Label: value, Kind: protocol.CompletionItemKindFunction, SortText: completionGroup('a', i), Data: &completionData{Builtin: value},
 		}, "")
 	}
 }
@@ -69,7 +69,7 @@ func (c *completer) propertyWords(owner vocabulary.Owner, key string) {
 // addValues adds values as they are.
 func (c *completer) addValues(values []string) {
 	for i, value := range values {
-		c.add(completionItem{Label: value, Kind: protocol.CompletionItemKindEnumMember, SortText: sortGroup('a', i)}, "")
+		c.add(completionItem{Label: value, Kind: protocol.CompletionItemKindEnumMember, SortText: completionGroup('a', i)}, "")
 	}
 }
 
@@ -116,7 +116,7 @@ func (c *completer) modelNames() {
 			tags = append(tags, protocol.CompletionItemTagDeprecated)
 		}
 		c.addText(completionItem{
-			Label: name, Kind: protocol.CompletionItemKindConstant, Detail: modelDetail(m), SortText: sortGroup('a', i),
+			Label: name, Kind: protocol.CompletionItemKindConstant, Detail: modelDetail(m), SortText: completionGroup('a', i),
 			Tags: tags,
 		}, strconv.Quote(name), false)
 		i++
@@ -147,7 +147,7 @@ func (c *completer) importPaths() {
 		if !ok || imported[path.Clean(name)] && !strings.Contains(name, c.written()) {
 			continue
 		}
-		sorted := sortGroup('a', strings.Count(name, "/")+strings.Count(name, "../"))
+		sorted := completionGroup('a', strings.Count(name, "/")+strings.Count(name, "../"))
 		c.addText(completionItem{Label: name, Kind: protocol.CompletionItemKindFile, SortText: sorted}, strconv.Quote(name), true)
 	}
 }
@@ -188,7 +188,7 @@ func (c *completer) mentionedTools() {
 	for i, e := range p.Elements {
 		if t, ok := names.Tool(e); ok && t.Name() != "" {
 			item := c.itemOf(t.Pattern)
-			item.SortText = sortGroup('a', i)
+			item.SortText = completionGroup('a', i)
 			c.add(item, t.Name()+missing)
 		}
 	}
@@ -221,7 +221,7 @@ func (c *completer) variables() bool {
 		for _, at := range d.variables() {
 			if c.d != d || at.End < c.start || c.offset < at.Start { // not the one that is being typed
 				c.add(completionItem{
-					Label: at.Text(), Kind: protocol.CompletionItemKindVariable, Detail: "an environment variable of " + c.shownPath(d), SortText: sortGroup('a', 0),
+					Label: at.Text(), Kind: protocol.CompletionItemKindVariable, Detail: "an environment variable of " + c.shownPath(d), SortText: completionGroup('a', 0),
 				}, at.Text()+missing)
 			}
 		}
@@ -277,6 +277,6 @@ func (c *completer) discriminators() {
 		names = slices.DeleteFunc(names, func(name string) bool { return !slices.Contains(own, name) })
 	}
 	for i, name := range names {
-		c.add(completionItem{Label: name, Kind: protocol.CompletionItemKindField, SortText: sortGroup('a', i)}, "")
+		c.add(completionItem{Label: name, Kind: protocol.CompletionItemKindField, SortText: completionGroup('a', i)}, "")
 	}
 }

@@ -71,16 +71,16 @@ func (f handlerFunc) Handle(_ context.Context, conn *jsonrpc2.Conn, r *jsonrpc2.
 
 // handler returns what receives the messages of a session until ctx ends.
 func (s *session) handler(ctx context.Context) jsonrpc2.Handler {
-	return handlerFunc(func(conn *jsonrpc2.Conn, r *jsonrpc2.Request) { s.receive(ctx, conn, r) })
+	return handlerFunc(func(conn *jsonrpc2.Conn, r *jsonrpc2.Request) { s.dispatch(ctx, conn, r) })
 }
 
-// receive receives a message, on the goroutine that reads.
-func (s *session) receive(ctx context.Context, conn *jsonrpc2.Conn, r *jsonrpc2.Request) {
+// dispatch receives a message, on the goroutine that reads.
+func (s *session) dispatch(ctx context.Context, conn *jsonrpc2.Conn, r *jsonrpc2.Request) {
 	if s.conn == nil { // before there is any other goroutine
 		s.conn = conn
 	}
 	if r.Notif {
-		s.notified(ctx, r)
+		s.dispatchNotification(ctx, r)
 		return
 	}
 	if err := s.request(ctx, r); err != nil {
@@ -238,9 +238,9 @@ func notify[P any](f func(context.Context, *session, *P)) notification {
 	}
 }
 
-// notified applies a notification. One that cannot be read is ignored, and so
+// dispatchNotification applies a notification. One that cannot be read is ignored, and so
 // are all before initialize and after shutdown.
-func (s *session) notified(ctx context.Context, r *jsonrpc2.Request) {
+func (s *session) dispatchNotification(ctx context.Context, r *jsonrpc2.Request) {
 	defer s.recovered(r.Method)
 	if r.Method == "exit" {
 		s.exit()

@@ -39,7 +39,7 @@
 //	s.examineOptionsOf(d)                // compile.Options alone, which waits for no check
 //	s.basisOf(d)                  // the same for what is refreshed when imports change
 //	s.definitionsAt(ctx, at, …)   // the definitions of the name at a position
-//	f.occurrences(ctx, symbol)    // all places of a symbol
+//	f.symbolOccurrences(ctx, symbol) // all places of a symbol
 //	s.documents()                 // all documents
 //
 // and checks ctx if it can take long. It never changes the snapshot.

@@ -91,13 +91,13 @@ func tryFixes(t *testing.T, s *snapshot, p *diag.Diagnostic) {
 		o.actions[i].change(c)
 		texts := applied(t, c)
 		after := judge(showing(texts))
-		for told, n := range after.told {
-			if n > before.told[told] {
-				t.Errorf("%s: %q brings %s:\n%s", p.Code, f.Title, told, texts["/w/a.gram"])
+		for reported, n := range after.reported {
+			if n > before.reported[reported] {
+				t.Errorf("%s: %q brings %s:\n%s", p.Code, f.Title, reported, texts["/w/a.gram"])
 			}
 		}
-		if told := string(p.Code) + ": " + p.Message; after.told[told] >= before.told[told] {
-			t.Errorf("%s: after %q there is still %s:\n%s", p.Code, f.Title, told, texts["/w/a.gram"])
+		if reported := string(p.Code) + ": " + p.Message; after.reported[reported] >= before.reported[reported] {
+			t.Errorf("%s: after %q there is still %s:\n%s", p.Code, f.Title, reported, texts["/w/a.gram"])
 		}
 	}
 }

@@ -23,7 +23,7 @@ const maxEdits = 10_000
 // formatted returns the edits that lay the document out. Each changes little
 // whitespace, so that cursors, folds and marks stay where they are.
 func (d *document) formatted() []protocol.TextEdit {
-	return d.editsOf(formattingChanges(d.text, format.File(d.ast(), nil)))
+	return d.formattingEdits(formattingChanges(d.text, format.File(d.ast(), nil)))
 }
 
 // rangeFormatting handles textDocument/rangeFormatting: it makes those changes
@@ -33,15 +33,15 @@ func rangeFormatting(_ context.Context, s *snapshot, d *document, p *protocol.Do
 	if start < end && int(d.lines[d.lineOf(end)]) == end { // nothing of that line
 		end--
 	}
-	return d.laidOut(int(d.lines[d.lineOf(start)]), d.lineEnd(d.lineOf(end))), nil
+	return d.formattingBetween(int(d.lines[d.lineOf(start)]), d.lineEnd(d.lineOf(end))), nil
 }
 
-// laidOut returns the changes of formatting between two offsets.
-func (d *document) laidOut(start, end int) []protocol.TextEdit {
-	return d.editsOf(d.formattingChangesIn(start, end))
+// formattingBetween returns the changes of formatting between two offsets.
+func (d *document) formattingBetween(start, end int) []protocol.TextEdit {
+	return d.formattingEdits(d.formattingChangesIn(start, end))
 }
 
-func (d *document) editsOf(list []byteChange) []protocol.TextEdit {
+func (d *document) formattingEdits(list []byteChange) []protocol.TextEdit {
 	if len(list) > maxEdits {
 		first, last := list[0].start, list[len(list)-1].end
 		list = []byteChange{{first, last, changedText(d.text[:last], list)[first:]}}
@@ -103,7 +103,7 @@ func onTypeFormatting(_ context.Context, s *snapshot, d *document, p *protocol.D
 		switch n.(type) {
 		case *ast.Pattern, *ast.Record, *ast.Array:
 			if at := n.Span(); at.End == offset && strings.HasSuffix(d.text[:offset], p.Ch) {
-				return d.laidOut(at.Start, at.End-1), nil
+				return d.formattingBetween(at.Start, at.End-1), nil
 			}
 		}
 	}

@@ -143,7 +143,7 @@ func TestManyEditsBecomeOne(t *testing.T) {
 	s := showing(map[string]string{"/w/a.gram": strings.Repeat(line, maxEdits)})
 	d := s.open["/w/a.gram"]
 	for what, edits := range map[string][]protocol.TextEdit{
-		"": d.formatted(), strings.Repeat(line, 5): d.laidOut(5*len(line), len(d.text)),
+		"": d.formatted(), strings.Repeat(line, 5): d.formattingBetween(5*len(line), len(d.text)),
 	} {
 		c := s.changes()
 		c.add(d, edits...)

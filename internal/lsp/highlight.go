@@ -18,7 +18,7 @@ func highlight(ctx context.Context, s *snapshot, d *document, p *protocol.Docume
 	}
 	var all []occurrence
 	if len(defs) > 0 {
-		all = f.occurrencesIn(d, f.symbol(defs))
+		all = f.symbolOccurrencesIn(d, f.symbol(defs))
 	} else {
 		all = d.sameReferences(at)
 	}

@@ -22,7 +22,7 @@ func linkedEditing(ctx context.Context, s *snapshot, d *document, p *protocol.Li
 	if len(defs) != 1 || wordLength(at.name) != len(at.name) {
 		return nil, nil
 	}
-	places, err := f.occurrences(ctx, f.symbol(defs))
+	places, err := f.symbolOccurrences(ctx, f.symbol(defs))
 	if err != nil || len(places) < 2 || len(places) > maxLinked {
 		return nil, err
 	}

@@ -13,7 +13,7 @@ func findReferences(ctx context.Context, s *snapshot, p *protocol.ReferenceParam
 		return nil, err
 	}
 	found := f.symbol(defs)
-	all, err := f.occurrences(ctx, found)
+	all, err := f.symbolOccurrences(ctx, found)
 	list := []protocol.Location{}
 	for _, o := range all {
 		if p.Context.IncludeDeclaration || o.definition == nil || !found.declares(o.definition) {

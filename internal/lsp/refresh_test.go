@@ -10,7 +10,7 @@ import (
 )
 
 // What a document shows depends on those that it imports: when they change, the
-// client is told to ask again, for all that it can ask again for.
+// client is asked to ask again, for all that it can ask again for.
 func TestWhatDependsOnOtherFilesIsRefreshed(t *testing.T) {
 	root := folder(t, map[string]string{"user.gram": user, "types.gram": types})
 	uri, shared := "file://"+root+"/user.gram", "file://"+root+"/types.gram"
@@ -36,14 +36,14 @@ func TestWhatDependsOnOtherFilesIsRefreshed(t *testing.T) {
 		}
 		return hints[0].Label, tokens
 	}
-	// refreshed waits until the client is told of both, after the diagnostics of
+	// refreshed waits until the client is notified of both, after the diagnostics of
 	// the open document.
 	refreshed := func() {
 		t.Helper()
 		missing := []string{"workspace/inlayHint/refresh", "workspace/semanticTokens/refresh"}
 		c.Await(strings.Join(missing, " and "), func(m Message) bool {
 			if m.Method == "workspace/diagnostic/refresh" {
-				t.Error("a client that does not pull is told to pull again")
+				t.Error("a client that does not pull is asked to pull again")
 			}
 			missing = slices.DeleteFunc(missing, func(method string) bool { return method == m.Method })
 			return len(missing) == 0
@@ -72,7 +72,7 @@ func TestWhatDependsOnOtherFilesIsRefreshed(t *testing.T) {
 	}
 }
 
-// A client is not told to ask again after a change of its own document, nor for
+// A client is not asked to ask again after a change of its own document, nor for
 // what it has not asked for or cannot ask for again.
 func TestNobodyAsksAgainForNothing(t *testing.T) {
 	root := folder(t, map[string]string{"user.gram": user, "types.gram": types})

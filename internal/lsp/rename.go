@@ -92,7 +92,7 @@ func (s *snapshot) renaming(ctx context.Context, d *document, p protocol.Positio
 		return nil, fmt.Errorf("nothing defines %q", found.name)
 	}
 	r := &renaming{finder: f, symbol: f.symbol(defs), at: found.spelling}
-	if r.occurrences, err = f.occurrences(ctx, r.symbol); err != nil {
+	if r.occurrences, err = f.symbolOccurrences(ctx, r.symbol); err != nil {
 		return nil, err
 	}
 	for _, o := range r.occurrences {

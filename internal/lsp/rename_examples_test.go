@@ -12,7 +12,7 @@ import (
 )
 
 // TestRenameInExamples renames every name of the examples, in all of their files,
-// and expects that as much is told of them as before, and that the name comes
+// and expects that as much is reported of them as before, and that the name comes
 // back to where it was.
 func TestRenameInExamples(t *testing.T) {
 	renamed := map[kind]int{}
@@ -30,8 +30,8 @@ func TestRenameInExamples(t *testing.T) {
 				}
 				next, old := showing(edited), p.name
 				after := judge(next)
-				if after.errors != before.errors || after.warnings != before.warnings || total(after.told) != total(before.told) {
-					t.Errorf("%s: %s in %s: there is %v", folder, old, path, after.told)
+				if after.errors != before.errors || after.warnings != before.warnings || total(after.reported) != total(before.reported) {
+					t.Errorf("%s: %s in %s: there is %v", folder, old, path, after.reported)
 				}
 				if library.IsBuiltin(old) {
 					continue // its entry says so now
@@ -49,9 +49,9 @@ func TestRenameInExamples(t *testing.T) {
 	}
 }
 
-func total(told map[string]int) int {
+func total(reported map[string]int) int {
 	n := 0
-	for _, count := range told {
+	for _, count := range reported {
 		n += count
 	}
 	return n

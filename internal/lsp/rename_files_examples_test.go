@@ -31,8 +31,8 @@ func TestMovedExamplesKeepTheirMeaning(t *testing.T) {
 			moved := applied(t, c)
 			moved[to] = moved[path]
 			delete(moved, path)
-			if after := judge(showing(moved)); after.errors != before.errors || after.warnings != before.warnings || total(after.told) != total(before.told) {
-				t.Errorf("%s: after %s has moved there is %v\n%s", folder, path, after.told, strings.Split(moved[to], "\n")[0])
+			if after := judge(showing(moved)); after.errors != before.errors || after.warnings != before.warnings || total(after.reported) != total(before.reported) {
+				t.Errorf("%s: after %s has moved there is %v\n%s", folder, path, after.reported, strings.Split(moved[to], "\n")[0])
 			}
 		}
 	}

@@ -54,7 +54,7 @@ func TestSemanticTokensDelta(t *testing.T) {
 				}
 				next.Data = list
 			} else {
-				t.Error("the server has forgotten what it told")
+				t.Error("the server has forgotten what it sent")
 			}
 			kept = next
 			fresh := uri + "-fresh"

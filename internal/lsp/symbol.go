@@ -34,7 +34,7 @@ func (f *finder) symbol(start []*definition) *symbol {
 		}
 	}
 	f.joinSymbol(s, tops)
-	f.joinParts(s, parts)
+	f.joinSymbolParts(s, parts)
 	return s
 }
 
@@ -50,15 +50,15 @@ func (f *finder) joinSymbol(s *symbol, start []*definition) {
 			of[def] = append(of[def], i)
 		}
 	}
-	for todo := slices.Clone(start); len(todo) > 0; {
-		def := todo[len(todo)-1]
-		todo = todo[:len(todo)-1]
+	for open := slices.Clone(start); len(open) > 0; {
+		def := open[len(open)-1]
+		open = open[:len(open)-1]
 		if s.definitions[def] {
 			continue
 		}
 		s.definitions[def] = true
 		for _, i := range of[def] {
-			todo = append(todo, groups[i]...)
+			open = append(open, groups[i]...)
 			groups[i] = nil
 		}
 	}
@@ -73,7 +73,7 @@ func (f *finder) symbolGroups(name string) [][]*definition {
 		if len(d.index().named(name)) == 0 {
 			continue
 		}
-		groups = append(groups, f.alike(d, toolKind, name), f.alike(d, typeKind, name), d.definitionsOf(patternKind, name))
+		groups = append(groups, f.alikeSymbols(d, toolKind, name), f.alikeSymbols(d, typeKind, name), d.definitionsOf(patternKind, name))
 		for _, entry := range d.definitionsOf(entryKind, name) {
 			groups = append(groups, append([]*definition{entry}, f.contracts(d, name)...))
 		}
@@ -81,9 +81,9 @@ func (f *finder) symbolGroups(name string) [][]*definition {
 	return groups
 }
 
-// alike returns the definitions that a document cannot distinguish: its own, or
+// alikeSymbols returns the definitions that a document cannot distinguish: its own, or
 // without any the first of each file that it imports.
-func (f *finder) alike(d *document, k kind, name string) []*definition {
+func (f *finder) alikeSymbols(d *document, k kind, name string) []*definition {
 	if own := d.definitionsOf(k, name); len(own) > 0 {
 		return own
 	}
@@ -96,12 +96,12 @@ func (f *finder) alike(d *document, k kind, name string) []*definition {
 	return list
 }
 
-// joinParts adds parameters and fields to a symbol, with those that must have
+// joinSymbolParts adds parameters and fields to a symbol, with those that must have
 // the same name.
-func (f *finder) joinParts(s *symbol, start []*definition) {
-	for todo := start; len(todo) > 0; {
-		def := todo[len(todo)-1]
-		todo = todo[:len(todo)-1]
+func (f *finder) joinSymbolParts(s *symbol, start []*definition) {
+	for open := start; len(open) > 0; {
+		def := open[len(open)-1]
+		open = open[:len(open)-1]
 		if s.definitions[def] {
 			continue
 		}
@@ -113,15 +113,15 @@ func (f *finder) joinParts(s *symbol, start []*definition) {
 				}
 			}
 		}
-		if len(todo) == 0 && def.kind == fieldKind {
-			todo = f.discriminated(s)
+		if len(open) == 0 && def.kind == fieldKind {
+			open = f.discriminatedSymbols(s)
 		}
 	}
 }
 
-// discriminated returns the fields that are discriminators of some union,
+// discriminatedSymbols returns the fields that are discriminators of some union,
 // together with those of a symbol, and that are not part of it yet.
-func (f *finder) discriminated(s *symbol) []*definition {
+func (f *finder) discriminatedSymbols(s *symbol) []*definition {
 	var more []*definition
 	for _, d := range f.all {
 		for _, u := range d.index().named(s.name) {
@@ -141,21 +141,21 @@ func (f *finder) discriminated(s *symbol) []*definition {
 	return more
 }
 
-// occurrences returns the places of a symbol in the documents of the finder, in
+// symbolOccurrences returns the places of a symbol in the documents of the finder, in
 // the order of the documents and of their text.
-func (f *finder) occurrences(ctx context.Context, s *symbol) ([]occurrence, error) {
+func (f *finder) symbolOccurrences(ctx context.Context, s *symbol) ([]occurrence, error) {
 	var list []occurrence
 	for _, d := range f.all {
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		list = append(list, f.occurrencesIn(d, s)...)
+		list = append(list, f.symbolOccurrencesIn(d, s)...)
 	}
 	return list, nil
 }
 
-// occurrencesIn returns the places of a symbol in a document.
-func (f *finder) occurrencesIn(d *document, s *symbol) []occurrence {
+// symbolOccurrencesIn returns the places of a symbol in a document.
+func (f *finder) symbolOccurrencesIn(d *document, s *symbol) []occurrence {
 	var list []occurrence
 	type meaning struct {
 		in      *definition

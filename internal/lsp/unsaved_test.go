@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// changeFolders tells the server of folders that come and go.
+// changeFolders notifies the server of folders that come and go.
 func changeFolders(c *Client, added, removed []string) {
 	list := func(uris []string) []any {
 		folders := []any{}

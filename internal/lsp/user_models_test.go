@@ -1,6 +1,7 @@
 package lsp_test
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -11,12 +12,12 @@ import (
 func TestProvidersOfTheUserAreKnown(t *testing.T) {
 	const text = `[a:Agent {instruction: "i", model: "work/large"}]`
 	table := models.Builtin().With(models.Provider{Name: "work", Dialect: models.Chat, Address: "https://models.example.test/v1"})
-	for _, o := range []*lsp.Options{nil, {Models: table}} {
+	for _, o := range []*lsp.Options{{}, {Models: table}} {
 		c := Start(t, o)
-		folder := t.TempDir()
-		c.Initialize(folder)
-		told := string(c.Diagnose(folder+"/a.gram", text))
-		if known := o != nil; known == strings.Contains(told, "unknown model provider") {
+		c.Initialize(nil)
+		c.Open("file:///a.gram", text)
+		told := fmt.Sprint(c.Diagnostics("file:///a.gram"))
+		if known := o.Models != nil; known == strings.Contains(told, "unknown model provider") {
 			t.Errorf("known %v: %s", known, told)
 		}
 	}

@@ -42,6 +42,9 @@ type Provider struct {
 	// are only used for suggestions.
 	Serves []string
 
+	// MaxTemperature is the highest temperature that it takes; 0 means unknown.
+	MaxTemperature int
+
 	// What it does with chat completions.
 	Strict           bool // it holds the model to the schema of a strict tool
 	Schema           bool // response_format takes a JSON Schema

@@ -12,7 +12,7 @@ import (
 )
 
 // lowerTests are schemas of one field x, the schema of which is in, and what
-// becomes of it. Problems are told without the /properties/x in front.
+// becomes of it. Problems are listed without the /properties/x in front.
 var lowerTests = []struct {
 	name     string
 	target   provider.Target
@@ -120,15 +120,15 @@ func TestLowerOneField(t *testing.T) {
 	for _, tt := range lowerTests {
 		t.Run(string(tt.target)+" "+tt.name, func(t *testing.T) {
 			out, problems := provider.Lower(json.RawMessage(`{"type":"object","properties":{"x":`+tt.in+`}}`), tt.target)
-			var told []string
+			var lines []string
 			for _, p := range problems {
 				severity := "error"
 				if p.Severity == provider.Warning {
 					severity = "warning"
 				}
-				told = append(told, strings.TrimPrefix(p.Pointer, "/properties/x")+" "+p.Code+" "+severity)
+				lines = append(lines, strings.TrimPrefix(p.Pointer, "/properties/x")+" "+p.Code+" "+severity)
 			}
-			if d := cmp.Diff(tt.problems, told); d != "" {
+			if d := cmp.Diff(tt.problems, lines); d != "" {
 				t.Errorf("problems (-want +got)\n%s", d)
 			}
 			var got struct{ Properties map[string]json.RawMessage }

@@ -47,15 +47,15 @@ func TestNames(t *testing.T) {
 	if d := cmp.Diff([]string{"a_b", "c", "a_b", "a_b", "c"}, names); d != "" {
 		t.Error(d)
 	}
-	var told []string
+	var got []string
 	for _, c := range collisions {
-		told = append(told, c.Error())
+		got = append(got, c.Error())
 	}
 	want := []string{
 		`the tools "a.b" and "a_b" would both be "a_b" for OpenAI; rename one of them`,
 		`the tools "a.b" and "a/b" would both be "a_b" for OpenAI; rename one of them`,
 	}
-	if d := cmp.Diff(want, told); d != "" {
+	if d := cmp.Diff(want, got); d != "" {
 		t.Error(d)
 	}
 }

@@ -1,10 +1,12 @@
 package report
 
 import (
-	"strings"
+	"strconv"
+	"unicode"
 
 	"github.com/gram-lang/gramc/ast"
 	"github.com/gram-lang/gramc/diag"
+	"github.com/gram-lang/gramc/source"
 )
 
 // A Reporter collects the diagnostics of one check.
@@ -14,33 +16,19 @@ type Reporter struct {
 	guesses int  // how many suggestions were asked for
 }
 
-// FixLabel adds the fix that labels p, or corrects its label. It reports
-// whether p has no other label that may be what was meant.
-func (c *Reporter) FixLabel(d *diag.Diagnostic, p *ast.Pattern, label string, alsoKnown ...string) (sure bool) {
-	for _, l := range p.Subject.Labels {
-		if near := c.Guess(l.Name.Text, append(alsoKnown, label)); near != "" {
-			d.Span = l.Name.Span()
-			d.Message += "; did you mean " + near + "?"
-			Fix(d, "write "+near, l.Name.Span(), near)
-			return len(p.Subject.Labels) == 1
-		}
+// NotText reports that the value of key is not the text that it must be.
+func (c *Reporter) NotText(p *ast.Property, code diag.Code, what string) {
+	d := c.Diags.Errorf(p.Value.Span(), code, "the %s of %s is %s; it must be text", p.Key.Text, what, KindOf(p.Value))
+	if word, ok := p.Value.(*ast.Symbol); ok && unicode.IsUpper(rune(word.Text[0])) {
+		Fix(d, "put it in quotes", word.Span(), strconv.Quote(word.Text)) // it may be a type
+	} else if ok {
+		SafeFix(d, "put it in quotes", word.Span(), strconv.Quote(word.Text))
 	}
-	switch s := p.Subject; {
-	case len(s.Labels) > 0:
-		Fix(d, "label it "+label, s.Labels[len(s.Labels)-1].Span().Tail(), ":"+label)
-	case s.Identity != nil:
-		return LabelName(d, s.Identity, label)
-	}
-	return len(p.Subject.Labels) == 0
 }
 
-// LabelName adds the fix that writes a label after a name, or a colon before the label
-// at its end: helloAgent may be hello:Agent. It reports whether it was the first.
-func LabelName(d *diag.Diagnostic, n *ast.Name, label string) (sure bool) {
-	if name, glued := strings.CutSuffix(n.Text, label); glued && name != "" && n.Kind == ast.NameSymbol {
-		Fix(d, "write "+name+":"+label, n.Span(), name+":"+label)
-		return false
+// Relate adds a place where there is one.
+func Relate(d *diag.Diagnostic, s source.Span, message string) {
+	if !s.IsZero() {
+		d.Relate(s, "%s", message)
 	}
-	Fix(d, "label it "+label, n.Span().Tail(), ":"+label)
-	return true
 }

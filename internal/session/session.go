@@ -35,7 +35,7 @@ type Session struct {
 
 // A Turn is a message of the user and what became of it.
 type Turn struct {
-	Message string
+	Message string // as the user wrote it
 	Answer  string // so far; of a turn that was stopped, what had arrived
 	Err     error  // why there is no answer; nil for a turn that runs or succeeded
 	Start   time.Time
@@ -84,13 +84,21 @@ func New(a *interp.Agent, table *models.Table, bind Binder) (*Session, error) {
 	return &Session{agent: a, models: table, bound: bound, bind: bind}, nil
 }
 
-// prices returns the prices of the model; nil if they are unknown.
-func (s *Session) prices() *models.Prices {
+// Model returns what is known of the model; nil if nothing is.
+func (s *Session) Model() *models.Model {
 	m, ok := s.models.Model(s.agent.Model.Provider, s.agent.Model.ID)
 	if !ok {
 		return nil
 	}
-	return m.Prices
+	return m
+}
+
+// prices returns the prices of the model; nil if they are unknown.
+func (s *Session) prices() *models.Prices {
+	if m := s.Model(); m != nil {
+		return m.Prices
+	}
+	return nil
 }
 
 // Agent returns the agent, which must not be changed.
@@ -121,16 +129,16 @@ func (s *Session) Conversation() runtime.Conversation {
 	return nil
 }
 
-// Send sends a message and yields what happens, as [interp.Bound.Events] does. A
-// turn that fails or is stopped stays in the conversation as far as it came, so
+// Send sends a message and yields what happens, as [interp.Bound.Events] does. The text
+// is what the user wrote, without the files that the message may have. A turn that fails or is stopped stays in the conversation as far as it came, so
 // that no tool is called again for what it has done.
-func (s *Session) Send(ctx context.Context, message string) iter.Seq2[interp.Event, error] {
+func (s *Session) Send(ctx context.Context, text string, message runtime.Message) iter.Seq2[interp.Event, error] {
 	return func(yield func(interp.Event, error) bool) {
 		before := s.Conversation()
-		t := &Turn{Message: message, Start: time.Now(), before: before, after: before}
+		t := &Turn{Message: text, Start: time.Now(), before: before, after: before}
 		s.turns = append(s.turns, t)
 		defer func() { t.Time = max(time.Since(t.Start), 1) }()
-		for event, err := range s.bound.Events(ctx, message, before) {
+		for event, err := range s.bound.EventsOf(ctx, message, before) {
 			s.observe(ctx, t, &event, err)
 			if !yield(event, err) {
 				return

@@ -66,7 +66,7 @@ func newSession(t *testing.T, m runtime.Model) *Session {
 func send(ctx context.Context, s *Session, message, stopAfter string) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	for e, err := range s.Send(ctx, message) {
+	for e, err := range s.Send(ctx, message, runtime.UserMessage(message)) {
 		if err != nil {
 			return err
 		}

@@ -93,7 +93,7 @@ func (t *Terminal) help(string) outcome {
 	for _, c := range commands() {
 		lines = append(lines, fmt.Sprintf("%-14s %s", strings.TrimSpace(c.name+" "+c.arg), c.about))
 	}
-	lines = append(lines, "", fmt.Sprintf("%-14s %s", "@FILE", "add the text of a file to the message"))
+	lines = append(lines, "", fmt.Sprintf("%-14s %s", "@FILE", "add a file to the message: a text, an image, a PDF"))
 	if !t.Plain {
 		for _, key := range [][2]string{
 			{"Enter", "send; Alt-Enter, Ctrl-J, or \\ before Enter begin a new line"},

@@ -11,6 +11,10 @@ import (
 	"strings"
 	"sync"
 	"unicode/utf8"
+
+	"github.com/gram-lang/gramc/internal/attach"
+	"github.com/gram-lang/gramc/internal/models"
+	"github.com/gram-lang/gramc/runtime"
 )
 
 const (
@@ -23,12 +27,14 @@ var fileMention = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`(^|[\s(])@("[^"\n]+"|[^\s"]+)`)
 })
 
-// withFiles adds the files that a message mentions to its end. Mentions of what is
-// no file stay what they are.
-func withFiles(message string) (expanded string, names []string, err error) {
-	expanded = message
+// withFiles returns a message with the files that it mentions: texts at its end, and
+// images and the like as attachments, which the model must take as far as that is
+// known. Mentions of what is no file stay what they are.
+func withFiles(text string, model *models.Model) (message runtime.Message, names []string, err error) {
+	message = runtime.UserMessage(text)
 	seen := map[string]bool{}
-	for _, match := range fileMention().FindAllStringSubmatch(message, -1) {
+	var others []string
+	for _, match := range fileMention().FindAllStringSubmatch(text, -1) {
 		name := strings.Trim(match[2], `"`)
 		info, statErr := os.Stat(name)
 		if statErr != nil {
@@ -39,35 +45,51 @@ func withFiles(message string) (expanded string, names []string, err error) {
 			continue
 		}
 		if !info.Mode().IsRegular() {
-			return "", nil, fmt.Errorf("@%s is not a file", name)
+			return message, nil, fmt.Errorf("@%s is not a file", name)
 		}
-		text, err := readText(name)
+		content, isText, err := readText(name)
 		if err != nil {
-			return "", nil, fmt.Errorf("@%s: %w", name, err)
+			return message, nil, fmt.Errorf("@%s: %w", name, err)
 		}
 		seen[name] = true
 		names = append(names, name)
-		expanded += fmt.Sprintf("\n\n<file name=%q>\n%s\n</file>", name, strings.TrimRight(text, "\n"))
+		if !isText {
+			others = append(others, name)
+			continue
+		}
+		message.Content += fmt.Sprintf("\n\n<file name=%q>\n%s\n</file>", name, strings.TrimRight(content, "\n"))
 	}
-	return expanded, names, nil
+	if message.Attachments, err = attach.Read(others); err == nil {
+		err = attach.Check(message.Attachments, model)
+	}
+	if err != nil {
+		return message, nil, fmt.Errorf("@%w", err)
+	}
+	return message, names, nil
 }
 
-func readText(name string) (string, error) {
+// readText returns the content of a file that is a text of at most [maxFile] bytes.
+func readText(name string) (content string, isText bool, err error) {
 	f, err := os.Open(name)
 	if err != nil {
-		return "", errors.Unwrap(err)
+		return "", false, errors.Unwrap(err)
 	}
 	defer f.Close()
-	text, err := io.ReadAll(io.LimitReader(f, maxFile+1))
-	switch {
-	case err != nil:
-		return "", err
-	case len(text) > maxFile:
-		return "", fmt.Errorf("it has more than %d KiB", maxFile>>10)
-	case !utf8.Valid(text) || strings.ContainsRune(string(text), 0):
-		return "", errors.New("it is not a text")
+	data, err := io.ReadAll(io.LimitReader(f, maxFile+1))
+	if err != nil {
+		return "", false, err
 	}
-	return string(text), nil
+	end := len(data)
+	for end > maxFile || end < len(data) && end > maxFile-utf8.UTFMax && !utf8.RuneStart(data[end]) {
+		end-- // not within a character
+	}
+	switch isText = attach.IsText(data[:end]); {
+	case isText && len(data) > maxFile:
+		return "", true, fmt.Errorf("it has more than %d KiB", maxFile>>10)
+	case isText:
+		return string(data), true, nil
+	}
+	return "", false, nil
 }
 
 // filesFor returns the files that complete a path, folders with a slash at the

@@ -113,7 +113,7 @@ func (p *plain) read(ctx context.Context, prompt, next string) (text string, err
 // send sends a message and shows what comes back. Its errors end the
 // conversation; others are shown.
 func (p *plain) send(ctx context.Context, text string) error {
-	message, _, err := withFiles(text)
+	message, _, err := withFiles(text, p.session.Model())
 	if err != nil {
 		p.print(p.failure(err).lines...)
 		return nil
@@ -130,11 +130,11 @@ func (p *plain) send(ctx context.Context, text string) error {
 		case <-stopped:
 		}
 	}()
-	if err := p.observe(message, nil, nil); err != nil {
+	if err := p.observe(message.Content, nil, nil); err != nil {
 		return err
 	}
 	asJSON := len(p.session.Agent().Returns) > 0
-	for event, err := range p.session.Send(turn, message) {
+	for event, err := range p.session.Send(turn, text, message) {
 		if err := p.observe("", &event, err); err != nil {
 			return err
 		}

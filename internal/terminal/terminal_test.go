@@ -10,6 +10,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/gram-lang/gramc/internal/models"
 	"github.com/gram-lang/gramc/runtime"
 )
 
@@ -63,7 +64,7 @@ func TestAHistoryDoesNotGrowWithoutEnd(t *testing.T) {
 
 func TestFilesAreAddedToAMessage(t *testing.T) {
 	t.Chdir(t.TempDir())
-	for name, text := range map[string]string{"a.txt": "A\n", "my notes": "N", "binary": "\x00", "large": strings.Repeat("x", maxFile+1)} {
+	for name, text := range map[string]string{"a.txt": "A\n", "my notes": "N", "binary": "\x00", "cat.png": "\x89PNG\r\n\x1a\n", "large": "x" + strings.Repeat("é", maxFile)} {
 		if err := os.WriteFile(name, []byte(text), 0o600); err != nil {
 			t.Fatal(err)
 		}
@@ -79,16 +80,33 @@ func TestFilesAreAddedToAMessage(t *testing.T) {
 		"ada@example.test @ada":    "ada@example.test @ada",
 		"x@a.txt":                  "x@a.txt",
 		"@folder":                  "error: @folder is not a file",
-		"@binary":                  "error: @binary: it is not a text",
+		"@binary":                  "error: @binary: is neither an image, a PDF, sound, video nor a text in UTF-8",
+		"what is @cat.png?":        "what is @cat.png?",
 		"@large":                   "error: @large: it has more than 256 KiB",
 	} {
-		got, _, err := withFiles(message)
+		sent, _, err := withFiles(message, nil)
+		got := sent.Content
 		if err != nil {
 			got = "error: " + err.Error()
 		}
 		if got != want {
 			t.Errorf("%q becomes\n%s\nwant\n%s", message, got, want)
 		}
+	}
+}
+
+func TestImagesAreAttachedToAMessage(t *testing.T) {
+	t.Chdir(t.TempDir())
+	if err := os.WriteFile("cat.png", []byte("\x89PNG\r\n\x1a\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	sent, names, err := withFiles("what is @cat.png?", &models.Model{ID: "m", Images: models.Yes})
+	if err != nil || len(names) != 1 || len(sent.Attachments) != 1 || sent.Attachments[0].MediaType != "image/png" {
+		t.Errorf("%+v with %q, %v", sent, names, err)
+	}
+	_, _, err = withFiles("what is @cat.png?", &models.Model{ID: "m", Images: models.No})
+	if err == nil || err.Error() != "@cat.png: the model m takes no images" {
+		t.Errorf("%v", err)
 	}
 }
 

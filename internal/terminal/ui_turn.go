@@ -55,7 +55,7 @@ func (e turnEvent) deferrable(u *ui) bool {
 
 // start sends a message.
 func (u *ui) start(text string) tea.Cmd {
-	message, files, err := withFiles(text)
+	message, files, err := withFiles(text, u.session.Model())
 	if err != nil {
 		u.hint = safe(err.Error())
 		return nil
@@ -69,7 +69,7 @@ func (u *ui) start(text string) tea.Cmd {
 	u.print("")
 	ctx, cancel := context.WithCancel(u.ctx)
 	u.turn = &turn{cancel: cancel, start: time.Now(), text: u.newText(), json: len(u.session.Agent().Returns) > 0}
-	go u.converse(ctx, message)
+	go u.converse(ctx, text, message)
 	return tea.Tick(spinnerTime, func(time.Time) tea.Msg { return spin{} })
 }
 
@@ -79,18 +79,18 @@ func (u *ui) newText() *markdown.Stream {
 
 // converse runs a turn in its own goroutine. The loop does not touch the session
 // until the turn has ended, except for what Send has yielded.
-func (u *ui) converse(ctx context.Context, message string) {
+func (u *ui) converse(ctx context.Context, text string, message runtime.Message) {
 	var end turnEnded
 	defer func() {
 		end.bug = recover()
 		u.turns <- struct{}{}
 		u.send(end)
 	}()
-	if err := u.observe(message, nil, nil); err != nil {
+	if err := u.observe(message.Content, nil, nil); err != nil {
 		u.send(turnEvent{err: err})
 		return
 	}
-	for event, err := range u.session.Send(ctx, message) {
+	for event, err := range u.session.Send(ctx, text, message) {
 		if failed := u.observe("", &event, err); failed != nil {
 			u.send(turnEvent{err: failed})
 			return

@@ -59,7 +59,7 @@ var agentProperties = []Property{
 // attributeProperties is of what belongs to types.
 var attributeProperties = []Property{
 	{Key: "values", Owners: []Owner{OwnerEnum}, Required: true, Meaning: "The values, of which one is meant.", Example: `values: ["celsius", "fahrenheit"]`},
-	{Key: "discriminator", Owners: []Owner{OwnerUnion}, Meaning: "A field that tells the alternatives apart: each holds another text in it.", Default: "the first alternative that fits counts", Example: "discriminator: kind"},
+	{Key: "discriminator", Owners: []Owner{OwnerUnion}, Meaning: "A field that distinguishes the alternatives: each holds another text in it.", Default: "the first alternative that fits counts", Example: "discriminator: kind"},
 	{Key: "exclusive", Owners: []Owner{OwnerUnion}, Meaning: "With true, a value must fit one alternative only.", Default: "false", Example: "exclusive: true", Values: trueOrFalse},
 	{Key: "type", Owners: []Owner{OwnerField}, Required: true, Meaning: "The type of the field.", Example: "type: Text"},
 	{Key: "description", Owners: noteOwners, Form: FormText, Keyword: "description", Meaning: "What it is, for the model.", Example: `description: "The name of a city"`},

@@ -10,7 +10,7 @@ import (
 	"github.com/gram-lang/gramc/diag"
 )
 
-// A chain that is longer than the limit is told once, where it starts, and
+// A chain that is longer than the limit is reported once, where it starts, and
 // nothing of it is imported: half of it would make names unknown.
 func TestTooManyImportsAreTold(t *testing.T) {
 	files := map[string]string{}

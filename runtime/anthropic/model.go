@@ -29,7 +29,7 @@ type Options struct {
 	// BaseURL is the address of the API without the path /v1/messages; "" means
 	// the provider's own. A "/v1" at its end is left out.
 	BaseURL string
-	APIKey  string `json:"-"` // required
+	APIKey  string `json:"-"` // required, but for a provider of Models that takes none
 
 	// Models is the table that has the provider; nil means the built-in one.
 	Models *models.Table `json:"-"`
@@ -76,8 +76,8 @@ func New(o Options) (*Model, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Model{provider: p, own: base == p.Address, client: client, messages: anthropic.NewMessageService(
-		option.WithBaseURL(base+"/"), option.WithAPIKey(client.Key()),
+	options := []option.RequestOption{
+		option.WithBaseURL(base + "/"),
 		option.WithMaxRetries(0),
 		option.WithRequestTimeout(noLimit), // the client has its own
 		option.WithoutOpenTelemetry(),
@@ -86,7 +86,11 @@ func New(o Options) (*Model, error) {
 		option.WithHeaderDel("X-Stainless-OS"), option.WithHeaderDel("X-Stainless-Arch"),
 		option.WithHeaderDel("X-Stainless-Runtime"), option.WithHeaderDel("X-Stainless-Runtime-Version"),
 		option.WithHeaderDel("X-Stainless-Timeout"), option.WithHeaderDel("X-Stainless-Retry-Count"),
-	)}, nil
+	}
+	if key := client.Key(); key != "" {
+		options = append(options, option.WithAPIKey(key))
+	}
+	return &Model{provider: p, own: base == p.Address, client: client, messages: anthropic.NewMessageService(options...)}, nil
 }
 
 // noLimit is longer than any limit of a client.

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/gram-lang/gramc/internal/models"
 	"github.com/gram-lang/gramc/runtime"
 	"github.com/gram-lang/gramc/runtime/anthropic"
 )
@@ -245,5 +246,32 @@ func TestLongResponsesAreStreamed(t *testing.T) {
 		if err != nil || got.Content != "Hi" || strings.Contains(f.bodies[0], `"stream":true`) != want {
 			t.Errorf("%d: %+v, %v: %s", limit, got, err, f.bodies[0])
 		}
+	}
+}
+
+// A provider that the user adds can speak the Messages API, with another key or none.
+func TestProviderOfTheUser(t *testing.T) {
+	var got http.Header
+	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		got = r.Header
+		message("end_turn", `[{"type":"text","text":"Hi"}]`)(w, r, false)
+	}))
+	defer s.Close()
+	table := models.Builtin().With(models.Provider{Name: "House", Dialect: models.Messages, Address: s.URL},
+		models.Provider{Name: "Work", Dialect: models.Messages, Address: s.URL, Keys: []string{"WORK_KEY"}})
+	m, err := anthropic.New(anthropic.Options{Provider: "House", Models: table})
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := hello()
+	r.Model = "House/claude-local"
+	if response, err := m.Generate(t.Context(), r); err != nil || response.Content != "Hi" || m.Name() != "House" || len(got["X-Api-Key"]) > 0 {
+		t.Errorf("%+v, %v, %v", response, err, got)
+	}
+	if _, err := anthropic.New(anthropic.Options{Provider: "Work", Models: table}); err == nil || !strings.Contains(err.Error(), "WORK_KEY") {
+		t.Error(err)
+	}
+	if _, err := anthropic.New(anthropic.Options{Provider: "Play", Models: table}); err == nil || !strings.Contains(err.Error(), `unknown provider "Play": use one of OpenAI, Anthropic`) {
+		t.Error(err)
 	}
 }

@@ -42,7 +42,7 @@ var awkward = []string{
 	"a  b   c  d e",
 }
 
-// leaks reports whether a text tells a secret. It knows nothing of how secrets
+// leaks reports whether a text holds a secret. It knows nothing of how secrets
 // are hidden: it undoes what programs do to texts and looks for the value.
 func leaks(text, secret string) bool {
 	secret = strings.TrimSpace(secret)
@@ -56,7 +56,7 @@ func leaks(text, secret string) bool {
 				continue
 			}
 			seen[t] = true
-			if strings.Contains(t, secret) || strings.Contains(t, oneLine) || digitsTell(t, secret) {
+			if strings.Contains(t, secret) || strings.Contains(t, oneLine) || digitsSpell(t, secret) {
 				return true
 			}
 			next = append(next, unquoted(t), unpercented(t), strings.ReplaceAll(unpercented(t), "+", " "), html.UnescapeString(t))
@@ -88,8 +88,8 @@ func unpercented(text string) string {
 
 var digits = regexp.MustCompile(`[0-9A-Za-z+/_-]{5,}`)
 
-// digitsTell reports whether base64 or hexadecimal digits tell a secret.
-func digitsTell(text, secret string) bool {
+// digitsSpell reports whether base64 or hexadecimal digits spell a secret.
+func digitsSpell(text, secret string) bool {
 	for _, run := range digits.FindAllString(text, -1) {
 		standard := strings.NewReplacer("-", "+", "_", "/").Replace(run)
 		for start := range min(4, len(standard)) {
@@ -119,11 +119,11 @@ func TestTheSearchForLeaksFindsThem(t *testing.T) {
 	}
 }
 
-// keeps fails when a text tells a secret.
+// keeps fails when a text holds a secret.
 func keeps(t *testing.T, what, text, secret string) {
 	t.Helper()
 	if leaks(text, secret) {
-		t.Errorf("%s tells the secret %.80q:\n%.2000s", what, secret, text)
+		t.Errorf("%s holds the secret %.80q:\n%.2000s", what, secret, text)
 	}
 }
 
@@ -182,14 +182,14 @@ func withSecretIn(t *testing.T, what string, list []*library.Library, secret str
 }
 
 func TestCommandsTellNoSecrets(t *testing.T) {
-	// What the commands tell is made here: it stands in the first variable.
+	// What the commands print is made here: it stands in the first variable.
 	const library = `[:Library |
 	  [tell:Command {shell: "printf '%s' \"$TEXT\"", env: {TEXT: "x", KEY: "${SECRET}"}}],
 	  [json:Command {shell: "printf '%s' \"$TEXT\"", env: {TEXT: "x", KEY: "${SECRET}"}, output: json}],
 	  [fail:Command {shell: "printf '%s' \"$TEXT\" >&2; exit 3", env: {TEXT: "x", KEY: "${SECRET}"}}]]`
 	for _, secret := range awkward {
 		for _, how := range spellings() {
-			list := telling(libraries(t, "library.gram", library), spelled(how, secret))
+			list := printing(libraries(t, "library.gram", library), spelled(how, secret))
 			withSecretIn(t, how, list, secret, "tell", "json", "fail")
 		}
 	}
@@ -279,11 +279,11 @@ func TestServersTellNoSecrets(t *testing.T) {
 		withSecret(t, "header", fmt.Sprintf(`[:Library | [s:Mcp {url: "http://%[1]s/", headers: {Authorization: "Bearer ${SECRET}", "X-Key": "${SECRET}"}, allowHosts: [%[1]q]}]]`, address), secret)
 		withSecret(t, "url", fmt.Sprintf(`[:Library | [s:Mcp {url: "http://%[1]s/${SECRET}", allowHosts: [%[1]q]}]]`, address), secret)
 		list := libraries(t, "library.gram", fmt.Sprintf(`[:Library | [s:Mcp {command: [%s, "json"], env: {GRAMC_TEST_PART: "serve", VALUE: "${SECRET}"}}]]`, self))
-		told, _, err := host.ListServer(t.Context(), list[0], list[0].Entries[0], &host.Options{LookupEnv: func(string) (string, bool) { return secret, true }})
+		listed, _, err := host.ListServer(t.Context(), list[0], list[0].Entries[0], &host.Options{LookupEnv: func(string) (string, bool) { return secret, true }})
 		if err != nil {
 			keeps(t, "list", err.Error(), secret)
-		} else if keeps(t, "list", string(told), secret); !json.Valid(told) {
-			t.Errorf("the list is no JSON: %s", told)
+		} else if keeps(t, "list", string(listed), secret); !json.Valid(listed) {
+			t.Errorf("the list is no JSON: %s", listed)
 		}
 		server.Close()
 	}
@@ -315,7 +315,7 @@ func TestNoHalfOfASecretIsTold(t *testing.T) {
 		for before := range 4 {
 			for _, behind := range []int{0, 1500, 2040} {
 				text := strings.Repeat("-", before*60) + secret + strings.Repeat("=", behind)
-				set, err := tryOpen(t, map[string]string{"SECRET": secret}, telling(libraries(t, "library.gram", library), text)...)
+				set, err := tryOpen(t, map[string]string{"SECRET": secret}, printing(libraries(t, "library.gram", library), text)...)
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -347,7 +347,7 @@ func TestAResultStaysJSONAndIsOtherwiseLeftAlone(t *testing.T) {
 		env := map[string]string{"SECRET": tt.secret, "RESULT": tt.result}
 		library := libraries(t, "library.gram", `[:Library | [x:Command {shell: "printf '%s' \"$R\"", env: {R: "${RESULT}", S: "${SECRET}"}, output: json}]]`)
 		// The result is no secret itself.
-		set, err := host.Open(t.Context(), telling(library, tt.result), &host.Options{LookupEnv: func(name string) (string, bool) { return env[name], true }})
+		set, err := host.Open(t.Context(), printing(library, tt.result), &host.Options{LookupEnv: func(name string) (string, bool) { return env[name], true }})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -360,8 +360,8 @@ func TestAResultStaysJSONAndIsOtherwiseLeftAlone(t *testing.T) {
 	}
 }
 
-// telling puts a text in the place of the first variable of each command.
-func telling(list []*library.Library, text string) []*library.Library {
+// printing puts a text in the place of the first variable of each command.
+func printing(list []*library.Library, text string) []*library.Library {
 	for _, e := range list[0].Entries {
 		e.Command.Env[0].Value = library.PlainText(text)
 	}

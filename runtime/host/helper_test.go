@@ -52,7 +52,7 @@ func spellings() []string {
 	}
 }
 
-// spelled returns how a program may tell a secret.
+// spelled returns how a program may print a secret.
 func spelled(how, secret string) string {
 	quoted, _ := json.Marshal(secret)
 	switch how {
@@ -97,7 +97,7 @@ func spelled(how, secret string) string {
 	return secret
 }
 
-// serveEcho is an MCP server that tells a secret wherever it can.
+// serveEcho is an MCP server that sends a secret wherever it can.
 func serveEcho(how, secret string) {
 	text := spelled(how, secret)
 	switch how {

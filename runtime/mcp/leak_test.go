@@ -10,7 +10,7 @@ import (
 	"github.com/gram-lang/gramc/runtime/mcp"
 )
 
-// used returns how many goroutines there are and, where the system tells,
+// used returns how many goroutines there are and, where the system knows,
 // how many files are open.
 func used() (goroutines, files int) {
 	entries, err := os.ReadDir("/proc/self/fd")

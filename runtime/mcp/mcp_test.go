@@ -33,7 +33,7 @@ func server(t testing.TB, role string) mcp.Server {
 			}
 			pid, err := strconv.Atoi(string(text))
 			if err != nil {
-				t.Errorf("the server did not tell its process: %v", err)
+				t.Errorf("the server did not send the id of its process: %v", err)
 			}
 			ended(t, pid)
 		}
@@ -95,7 +95,7 @@ func named(t testing.TB, s *mcp.Session, name string) mcp.Tool {
 	return mcp.Tool{}
 }
 
-// invoke calls a tool and returns what the model would be told.
+// invoke calls a tool and returns what the model would get.
 func invoke(ctx context.Context, tool runtime.Tool, args string) string {
 	limit := 10 * time.Second
 	if strings.Contains(args, "hangs") {

@@ -42,7 +42,7 @@ func simpleTexts(s *jsonschema.Node, nth int) []string {
 	return all
 }
 
-// writeMatch writes a text that a regular expression matches, as far as one can tell
+// writeMatch writes a text that a regular expression matches, as far as that is known
 // from its parts alone: with more repetitions than needed, and the nth of the
 // plain characters of a class.
 func writeMatch(out *strings.Builder, re *syntax.Regexp, more, nth int) {

@@ -133,7 +133,7 @@ func TestSearchNeedsItsConfiguration(t *testing.T) {
 		_, err := NewSearch(tt.config)
 		wantMisconfigured(t, err, tt.words...)
 		if err != nil && strings.Contains(err.Error(), "secret") {
-			t.Errorf("%v tells the secret", err)
+			t.Errorf("%v holds the secret", err)
 		}
 	}
 }

@@ -148,7 +148,7 @@ func TestServiceTellsWhatWentWrong(t *testing.T) {
 		_, err = bound.Invoke(t.Context(), []byte(args), 0)
 		wantToolError(t, err, runtime.ToolAuthorization, says)
 		if strings.Contains(err.Error(), "secret") {
-			t.Errorf("%v tells the secret", err)
+			t.Errorf("%v holds the secret", err)
 		}
 	}
 	for _, value := range []string{"..", "a/../b", "", "."} {
@@ -250,7 +250,7 @@ func TestServiceConfigs(t *testing.T) {
 		_, err := NewService(tt.config)
 		wantMisconfigured(t, err, "ask: ", tt.says)
 		if err != nil && strings.Contains(err.Error(), "secret") {
-			t.Errorf("%v tells the secret", err)
+			t.Errorf("%v holds the secret", err)
 		}
 	}
 	if _, err := NewService(ServiceConfig{URL: templateOf("https://h.test/")}); err == nil {

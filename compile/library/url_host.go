@@ -50,7 +50,7 @@ func (r *entryReader) url(key string, t Text, headers []Variable) {
 		}
 		host = host[i+1:]
 	}
-	if problem := hostProblem(host); problem != "" {
+	if problem := urlHostProblem(host); problem != "" {
 		r.Diags.Errorf(p.Value.Span(), diag.CodeInvalidEntry, "%s %s", r.whose(key), problem)
 		return
 	}
@@ -61,7 +61,7 @@ func (r *entryReader) url(key string, t Text, headers []Variable) {
 	secret := t.Template.Has(template.Environment) || slices.ContainsFunc(headers, func(v Variable) bool {
 		return v.Value.Template.Has(template.Environment) || isSecretName(v.Name) && !v.Value.IsZero()
 	})
-	if scheme == "http" && secret && !isLoopback(host) && !strings.Contains(host, variableMark) {
+	if scheme == "http" && secret && !isLoopbackHost(host) && !strings.Contains(host, variableMark) {
 		d := r.Diags.Warnf(report.NewQuotation(p.Value, t.Written).At(0, len("http://")), diag.CodeInsecureURL,
 			"a secret goes to %s over http://, where everybody on the way can read it", report.Quote(host))
 		report.Fix(d, "write https://", d.Span, "https://")
@@ -86,9 +86,9 @@ func (r *entryReader) head(t Text) (text string, fixed bool) {
 	return text, true
 }
 
-// hostProblem says why a host with its port can be none, "" when it can.
-func hostProblem(host string) string {
-	name, port := splitPort(host)
+// urlHostProblem says why a host with its port can be none, "" when it can.
+func urlHostProblem(host string) string {
+	name, port := splitURLPort(host)
 	if n, err := strconv.Atoi(port); len(name) < len(host) && (err != nil || n < 1 || n > 65535) && !strings.Contains(port, variableMark) {
 		return fmt.Sprintf("has the port %s, which is not from 1 to 65535", report.Quote(port))
 	}
@@ -105,7 +105,7 @@ func hostProblem(host string) string {
 // closedHost warns of a host to which tools do not connect: at another port than
 // 80 and 443, or in the private network as far as its name says so.
 func (r *entryReader) closedHost(p *ast.Property, t Text, scheme, host string) {
-	name, port := splitPort(host)
+	name, port := splitURLPort(host)
 	if port == "" {
 		port = map[string]string{"http": "80", "https": "443"}[scheme]
 	}
@@ -113,7 +113,7 @@ func (r *entryReader) closedHost(p *ast.Property, t Text, scheme, host string) {
 	allowed := func(h string) bool {
 		return strings.EqualFold(h, name+":"+port) || usual && strings.EqualFold(h, name)
 	}
-	if usual && !isLoopback(host) && !isPrivate(strings.ToLower(name)) || slices.ContainsFunc(r.allowed, allowed) {
+	if usual && !isLoopbackHost(host) && !isPrivateHost(strings.ToLower(name)) || slices.ContainsFunc(r.allowed, allowed) {
 		return
 	}
 	why := "is not public"
@@ -128,23 +128,23 @@ func (r *entryReader) closedHost(p *ast.Property, t Text, scheme, host string) {
 	}
 }
 
-// splitPort cuts the port off a host, "" when there is none.
-func splitPort(host string) (name, port string) {
+// splitURLPort cuts the port off a host, "" when there is none.
+func splitURLPort(host string) (name, port string) {
 	if i := strings.LastIndexByte(host, ':'); i > strings.LastIndexByte(host, ']') {
 		return host[:i], host[i+1:]
 	}
 	return host, ""
 }
 
-// isPrivate reports whether a name without port is an address that is not public.
-func isPrivate(name string) bool {
+// isPrivateHost reports whether a name without port is an address that is not public.
+func isPrivateHost(name string) bool {
 	a, err := netip.ParseAddr(strings.Trim(name, "[]"))
 	return err == nil && (!a.IsGlobalUnicast() || a.IsPrivate())
 }
 
-// isLoopback reports whether a host is this machine.
-func isLoopback(host string) bool {
-	name, _ := splitPort(strings.ToLower(host))
+// isLoopbackHost reports whether a host is this machine.
+func isLoopbackHost(host string) bool {
+	name, _ := splitURLPort(strings.ToLower(host))
 	a, err := netip.ParseAddr(strings.Trim(name, "[]"))
 	return name == "localhost" || strings.HasSuffix(name, ".localhost") || err == nil && a.IsLoopback()
 }

@@ -84,18 +84,3 @@ func hasComments(n ast.Node) bool {
 		return c != nil && (child != n || len(c.After) > 0)
 	})
 }
-
-// files returns the trees of the document and of what it imports.
-func (o *selection) files() []*ast.File {
-	return append([]*ast.File{o.doc.ast()}, o.examineOptionsOf(o.doc).Imported...)
-}
-
-// isDefinedOnce reports whether the document knows one tool or type of a name,
-// and no more.
-func (o *selection) isDefinedOnce(name string) bool {
-	found := 0
-	for _, d := range o.visible(o.doc) {
-		found += len(d.definitionsOf(toolKind, name)) + len(d.definitionsOf(typeKind, name))
-	}
-	return found == 1
-}
