@@ -57,7 +57,7 @@ type Options struct {
 	Agent     string          // the agent to run; "" is the only one of the file
 	Tools     []Tool          // Go functions; each replaces a tool of its name in Libraries
 	Libraries []string        // paths of library files; a later one replaces tools of an earlier one
-	Model     Model           // nil is the provider that the agent names, with the key in the environment
+	Model     Model           // nil are the providers that the agent names, with the keys in the environment
 	Lock      *Lock           // what the tools must still promise; nil compares nothing
 	Run       *interp.Options // limits and approval of runs; nil is the default
 }
@@ -67,7 +67,7 @@ type Options struct {
 // functions may.
 type Agent struct {
 	bound     *interp.Bound
-	model     io.Closer // nil for a model of the caller
+	models    []Model // nil for a model of the caller
 	set       *host.Set
 	functions map[string]bool // names of tools that are Go functions
 }
@@ -139,13 +139,7 @@ func load(ctx context.Context, file *ast.File, problems diag.List, o *Options, i
 	a := &Agent{}
 	tools, err := a.tools(ctx, agent, o)
 	if err == nil {
-		model, unusable := o.model(agent.Model.Provider)
-		if own, ok := model.(io.Closer); ok && o.Model == nil {
-			a.model = own
-		}
-		if a.bound, err = interp.Bind(agent, tools, model, o.Run); errors.Is(err, interp.ErrNoModel) {
-			err = unusable
-		}
+		err = a.bind(agent, tools, o)
 	}
 	if err == nil && o.Lock != nil {
 		err = a.compare(o.Lock)
@@ -157,19 +151,48 @@ func load(ctx context.Context, file *ast.File, problems diag.List, o *Options, i
 	return a, nil
 }
 
-// model returns the model that answers, nil with an error.
-func (o *Options) model(provider string) (Model, error) {
-	if o.Model != nil {
-		return o.Model, nil
+// bind binds an agent to tools and models. What is wrong with the tools is reported
+// before a missing key.
+func (a *Agent) bind(agent *interp.Agent, tools runtime.Library, o *Options) error {
+	var run interp.Options
+	if o.Run != nil {
+		run = *o.Run
 	}
-	options := openai.Options{Provider: provider}
-	for _, variable := range openai.KeyVariables(provider) {
-		options.APIKey = cmp.Or(options.APIKey, os.Getenv(variable))
+	first := o.Model
+	var unusable error
+	if first == nil {
+		if a.models, unusable = newModels(agent); unusable == nil {
+			first, run.Fallbacks = a.models[0], a.models[1:]
+		}
 	}
-	if openai.BaseURL(provider) == "" { // every user has their own
-		options.BaseURL = os.Getenv(openai.AddressVariable(provider))
+	var err error
+	if a.bound, err = interp.Bind(agent, tools, first, &run); errors.Is(err, interp.ErrNoModel) && unusable != nil {
+		err = unusable
 	}
-	return dialect.New(options)
+	return err
+}
+
+// newModels returns the models of an agent, in its order, with the keys in the
+// environment.
+func newModels(agent *interp.Agent) (list []Model, err error) {
+	for i, m := range agent.Models() {
+		options := openai.Options{Provider: m.Provider}
+		for _, variable := range openai.KeyVariables(m.Provider) {
+			options.APIKey = cmp.Or(options.APIKey, os.Getenv(variable))
+		}
+		if openai.BaseURL(m.Provider) == "" { // every user has their own
+			options.BaseURL = os.Getenv(openai.AddressVariable(m.Provider))
+		}
+		if i < len(agent.Fallbacks) {
+			options.MaxWait = dialect.ShortWait
+		}
+		model, err := dialect.New(options)
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, model)
+	}
+	return list, nil
 }
 
 // tools opens the libraries and adds the Go functions.
@@ -231,8 +254,10 @@ func (a *Agent) Events(ctx context.Context, input string, conversation Conversat
 // provider unless the model is that of the caller. The agent cannot run after it.
 func (a *Agent) Close() error {
 	var failed error
-	if a.model != nil {
-		failed = a.model.Close()
+	for _, m := range a.models {
+		if own, ok := m.(io.Closer); ok {
+			failed = errors.Join(failed, own.Close())
+		}
 	}
 	if a.set != nil {
 		failed = errors.Join(failed, a.set.Close())

@@ -54,6 +54,29 @@ func (a Agent) Instruction() string { return a.text("instruction") }
 // Model returns the model as written, "" when there is none.
 func (a Agent) Model() string { return a.text("model") }
 
+// Models returns the models as written, in their order: the property models, or else
+// model. Those that are not text are left out.
+func (a Agent) Models() []string {
+	p := a.Property("models")
+	if p == nil {
+		p = a.Property("model")
+	}
+	if p == nil {
+		return nil
+	}
+	values := []Value{p.Value}
+	if list, ok := p.Value.(*Array); ok {
+		values = list.Elements
+	}
+	var texts []string
+	for _, v := range values {
+		if text, ok := TextOf(v); ok {
+			texts = append(texts, text)
+		}
+	}
+	return texts
+}
+
 // Tools returns the elements of the agent: tools, and references to tools.
 func (a Agent) Tools() iter.Seq[*Pattern] { return slices.Values(a.Elements) }
 

@@ -51,6 +51,7 @@ func decompile(p *Program, sign func(t *Tool, pattern *ast.Pattern)) *ast.File {
 		if a.Description != nil {
 			agent = agent.WithDescription(*a.Description)
 		}
+		decompileFallbacks(agent, a)
 		decompileSettings(agent.Subject.Record, a.Settings)
 		f.Patterns = append(f.Patterns, agent.Pattern)
 	}
@@ -58,6 +59,19 @@ func decompile(p *Program, sign func(t *Tool, pattern *ast.Pattern)) *ast.File {
 		f.Patterns = append(f.Patterns, l.Definition())
 	}
 	return f
+}
+
+// decompileFallbacks writes models instead of model for an agent that has several.
+func decompileFallbacks(agent ast.Agent, a *Agent) {
+	if len(a.Fallbacks) == 0 {
+		return
+	}
+	list := &ast.Array{}
+	for _, m := range a.Models() {
+		list.Elements = append(list.Elements, &ast.String{Text: m.String()})
+	}
+	p := agent.Property("model")
+	p.Key, p.Value = ast.NewName("models"), list
 }
 
 // decompileSettings writes what an agent says of its requests into its record.

@@ -71,6 +71,8 @@ func TestExamplesOfPropertiesCompile(t *testing.T) {
 			text = strings.Replace(text, d.Key, d.Example+", old"+d.Key, 1)
 		case "name":
 			text = strings.Replace(text, "a:Agent {", "greeter:Agent {"+d.Example+", ", 1)
+		case "models":
+			text = strings.Replace(text, `model: "OpenAI/gpt-4o"`, d.Example, 1)
 		default:
 			text = strings.Replace(text, "{", "{"+d.Example+", ", 1)
 		}

@@ -3,7 +3,6 @@ package compile
 import (
 	"cmp"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"math/big"
 	"slices"
@@ -33,15 +32,12 @@ func (c *compiler) agent(a ast.Agent) *Agent {
 		Name:        c.agentName(a),
 		Description: c.agentDescription(a, what),
 		Instruction: c.agentInstruction(a, what, misspelt["instruction"]),
-		Model:       c.agentModel(a, what, misspelt["model"]),
 		Settings:    c.agentSettings(a, what),
 	}
+	lowered.Model, lowered.Fallbacks = c.agentModels(a, what, misspelt["model"])
 	c.agentTools(a, lowered, what)
-	c.checkProvider(a, lowered)
-	if p := a.Property("model"); p != nil && p.Value != nil && lowered.Model.Provider != "" {
-		text, _ := ast.TextOf(p.Value)
-		c.checkModel(a, lowered, p.Value, text, lowered.Model)
-	}
+	c.checkProviders(a, lowered)
+	c.checkModels(a, lowered)
 	return lowered
 }
 
@@ -190,34 +186,19 @@ func (c *compiler) agentModel(a ast.Agent, what string, misspelt *ast.Property) 
 	if p == nil {
 		return Model{}
 	}
-	m, err := ParseModel(text, c.opts.Models)
-	if err == nil {
-		c.checkNamesProvider(p, text, m)
-		return m
-	}
-	var unknown *providerError
-	if !errors.As(err, &unknown) {
-		c.Diags.Errorf(p.Value.Span(), diag.CodeInvalidModel, "%s", err)
-		return m
-	}
-	place := report.NewQuotation(p.Value, text).At(0, len(unknown.provider))
-	d := c.Diags.Errorf(place, diag.CodeInvalidModel, "%s", err)
-	if near := unknown.nearest(); near != "" {
-		report.Respell(d, place, unknown.provider, near)
-	}
-	return m
+	return c.modelNamed(p.Value, text)
 }
 
 // checkNamesProvider warns of a model without a provider that another one than the
 // default serves.
-func (c *compiler) checkNamesProvider(p *ast.Property, text string, m Model) {
+func (c *compiler) checkNamesProvider(v ast.Value, text string, m Model) {
 	server, ok := c.opts.Models.ServerOf(text)
 	if _, known := c.opts.Models.Model(m.Provider, m.ID); !ok || known || m.ID != text || m.Provider != c.opts.Models.Providers()[0].Name {
 		return
 	}
-	d := c.Diags.Warnf(p.Value.Span(), diag.CodeNoProvider,
+	d := c.Diags.Warnf(v.Span(), diag.CodeNoProvider,
 		"the model %s names no provider and is taken as %s; did you mean %s/%s?", report.Quote(text), m, server.Name, text)
-	report.Fix(d, "name the provider", report.NewQuotation(p.Value, text).At(0, 0), server.Name+"/")
+	report.Fix(d, "name the provider", report.NewQuotation(v, text).At(0, 0), server.Name+"/")
 }
 
 // agentTools lowers the elements of an agent.
@@ -328,7 +309,7 @@ func (c *compiler) unlabelledAgents(f *ast.File) {
 	for _, p := range f.Patterns {
 		_, isAgent := ast.AsAgent(p)
 		_, isTool := ast.AsTool(p)
-		if p.Form == ast.FormBracket && !isAgent && !isTool && p.Property("instruction") != nil && p.Property("model") != nil {
+		if p.Form == ast.FormBracket && !isAgent && !isTool && p.Property("instruction") != nil && (p.Property("model") != nil || p.Property("models") != nil) {
 			c.noAgentLabel(p).Severity = diag.Warning
 		}
 		if p.Form == ast.FormNode && p.HasLabel(ast.LabelAgent) && p.Property("instruction") != nil {

@@ -84,6 +84,7 @@ type Agent struct {
 	Name        string  `json:"name"`
 	Description *string `json:"description,omitempty"` // nil when there is none
 	Model       Model   `json:"model"`
+	Fallbacks   []Model `json:"fallbacks,omitempty"` // asked in this order when the model is busy or cannot be reached
 	Instruction string  `json:"instruction"`
 	Settings
 	Tools []*Tool      `json:"tools"` // agents of one file share their tools
@@ -115,6 +116,9 @@ func (r *Returns) MarshalJSON() ([]byte, error) {
 		Schema json.RawMessage `json:"schema"`
 	}{r.Text, r.Schema()})
 }
+
+// Models returns the model and its fallbacks.
+func (a *Agent) Models() []Model { return slices.Concat([]Model{a.Model}, a.Fallbacks) }
 
 // WithTool returns a copy of the agent that has one tool more. A tool without
 // a valid name or with the name of another tool of the agent is an error.

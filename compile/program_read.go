@@ -203,6 +203,7 @@ func (r *programReader) agent(path string, data []byte) *Agent {
 		Name        string      `json:"name"`
 		Description *string     `json:"description"`
 		Model       Model       `json:"model"`
+		Fallbacks   []Model     `json:"fallbacks"`
 		Instruction string      `json:"instruction"`
 		Temperature json.Number `json:"temperature"`
 		MaxTokens   int64       `json:"maxTokens"`
@@ -214,7 +215,7 @@ func (r *programReader) agent(path string, data []byte) *Agent {
 		Span  source.Place      `json:"span"`
 	}
 	r.decode(path, data, &in)
-	a := &Agent{Name: in.Name, Description: in.Description, Model: in.Model, Instruction: in.Instruction, Place: in.Span}
+	a := &Agent{Name: in.Name, Description: in.Description, Model: in.Model, Fallbacks: in.Fallbacks, Instruction: in.Instruction, Place: in.Span}
 	a.Settings = Settings{Temperature: in.Temperature, MaxTokens: in.MaxTokens, MaxIterations: in.MaxTurns}
 	if in.Returns != nil {
 		a.Returns = &Returns{Text: in.Returns.Type}

@@ -86,13 +86,22 @@ func providerDiagnostics(problems []provider.Problem, t *types.Type, place sourc
 	return list.Unique() // a type that is used twice has its problems once
 }
 
-// checkProvider reports which tools and answers of an agent its provider would
-// refuse, and which two tools it would take for one.
-func (c *compiler) checkProvider(a ast.Agent, lowered *Agent) {
-	if lowered.Model.Provider == "" {
-		return
+// checkProviders reports which tools and answers of an agent its providers would
+// refuse.
+func (c *compiler) checkProviders(a ast.Agent, lowered *Agent) {
+	var checked []string
+	for _, m := range lowered.Models() {
+		if m.Provider != "" && !slices.Contains(checked, m.Provider) {
+			checked = append(checked, m.Provider)
+			c.checkProvider(a, lowered, m)
+		}
 	}
-	server, _ := c.opts.Models.Provider(lowered.Model.Provider)
+}
+
+// checkProvider reports which tools and answers of an agent the provider of a model
+// would refuse, and which two tools it would take for one.
+func (c *compiler) checkProvider(a ast.Agent, lowered *Agent, m Model) {
+	server, _ := c.opts.Models.Provider(m.Provider)
 	names := make([]string, len(lowered.Tools))
 	for i, t := range lowered.Tools {
 		names[i] = t.Name
@@ -112,7 +121,7 @@ func (c *compiler) checkProvider(a ast.Agent, lowered *Agent) {
 		_, problems := t.InputFor(to)
 		for _, d := range providerErrors(problems) {
 			if e := c.elementOf(a, t.Name); e.Form == ast.FormRef {
-				report.Relate(d, e.Span(), fmt.Sprintf("the agent %s has this tool and the model %s", report.Quote(lowered.Name), lowered.Model))
+				report.Relate(d, e.Span(), fmt.Sprintf("the agent %s has this tool and the model %s", report.Quote(lowered.Name), m))
 			}
 			c.Diags = append(c.Diags, d)
 		}

@@ -1,6 +1,10 @@
 package grammar
 
-import "github.com/gram-lang/gramc/ast"
+import (
+	"reflect"
+
+	"github.com/gram-lang/gramc/ast"
+)
 
 // An arena allocates the nodes of a tree, many at a time, and the lists of them,
 // each exactly as long as it is.
@@ -27,14 +31,15 @@ type pool[T any] struct {
 	made int // how many nodes so far
 }
 
-// maxPool is the most nodes that are allocated at a time.
-const maxPool = 64
+// poolBytes is the most that is allocated at a time: a size that Go has room for
+// without a remainder, less what Go adds to each piece of memory.
+const poolBytes = 8<<10 - 8
 
 // take returns a node. At most a quarter of the nodes stays unused: an editor
 // keeps the trees of many small files.
 func (p *pool[T]) take() *T {
 	if len(p.left) == 0 {
-		n := min(max(p.made/3, 2), maxPool)
+		n := min(max(p.made/3, 2), poolBytes/int(reflect.TypeFor[T]().Size()))
 		p.made += n
 		p.left = make([]T, n)
 	}
@@ -49,6 +54,9 @@ type stack[T any] struct {
 	left  []T // room for complete lists
 }
 
+// minList is the least room for lists that is allocated at a time.
+const minList = 16
+
 // mark returns where the list starts that is added next.
 func (s *stack[T]) mark() int { return len(s.items) }
 
@@ -62,7 +70,7 @@ func (s *stack[T]) list(mark int) []T {
 		return nil
 	}
 	if n > len(s.left) {
-		s.left = make([]T, max(n, maxPool/4))
+		s.left = make([]T, max(n, minList))
 	}
 	list := s.left[:n:n]
 	s.left = s.left[n:]

@@ -95,7 +95,8 @@ func pathFixes(start int) lazyFixes {
 		if upper := line[0] >= 'A' && line[0] <= 'Z'; upper && strings.Contains(before, "::") && symbolLength(line) == n {
 			return []fix{writeFix(start, start+n, "(::"+line[:n]+")"), node}
 		}
-		return []fix{node.asSafe()}
+		node.safe = !strings.HasPrefix(line[n:], "(") // which the name may stand in
+		return []fix{node}
 	}
 }
 

@@ -161,6 +161,8 @@ func TestTheFirstFixFixesTheMistake(t *testing.T) {
 		{`(a {t: f"One"})`, `(a {t: "One"})`, false},
 		{`[Agent a {x: 1}]`, `[a:Agent {x: 1}]`, false},
 		{`(a {n: 1e-3})`, `(a {n: 0.001})`, false},
+		{`(a {city- "Bonn"})`, `(a {city: "Bonn"})`, false},
+		{`(a)B {x: 1})`, `(a)(B {x: 1})`, false},
 		{`note("x") (a)`, `@note("x") (a)`, true},
 		{"# one\n(a) # two\n/* three\n   four */\n-- five\n(b)", "// one\n(a) // two\n// three\n// four\n// five\n(b)", true},
 	} {

@@ -4,13 +4,16 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 )
 
 // This file handles what the lines of other languages look like: imports, blocks of YAML, lists
 // with dashes.
 
 // importForm is the import of another language.
-var importForm = regexp.MustCompile(`^(?:import|use|include|require|from)\b[^\n"'=]*["']([^"'\n]+)["'][^\n]*(?:\n\s*|$)`)
+var importForm = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^(?:import|use|include|require|from)\b[^\n"'=]*["']([^"'\n]+)["'][^\n]*(?:\n\s*|$)`)
+})
 
 // foreignImports notes imports of another language at the start of a file, moves over them, and
 // reports whether there are any.
@@ -22,7 +25,7 @@ func (c *cursor) foreignImports() bool {
 	var paths []string
 	end := start
 	for {
-		found := importForm.FindStringSubmatch(text[end:min(len(text), end+maxForeign)])
+		found := importForm().FindStringSubmatch(text[end:min(len(text), end+maxForeign)])
 		if found == nil {
 			break
 		}
@@ -46,13 +49,15 @@ func (c *cursor) foreignImports() bool {
 }
 
 // blockForm is the sign of YAML before a text of several lines, which are further to the right.
-var blockForm = regexp.MustCompile(`^[|>][+-]?[ \t\r]*\n`)
+var blockForm = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^[|>][+-]?[ \t\r]*\n`)
+})
 
 // textBlock notes a text of several lines as YAML has it, after a key that starts at the offset,
 // moves over it, and reports whether there is one.
 func (c *cursor) textBlock(key int) bool {
 	start, text := c.peek().begin(), c.scan.text
-	sign := blockForm.FindString(text[start:min(len(text), start+maxForeign)])
+	sign := blockForm().FindString(text[start:min(len(text), start+maxForeign)])
 	if sign == "" {
 		return false
 	}
@@ -93,13 +98,15 @@ func (c *cursor) textBlock(key int) bool {
 }
 
 // dashForm is an entry of a list of YAML.
-var dashForm = regexp.MustCompile(`^[ \t]*-[ \t]+([^\s,|\]][^\n]*)`)
+var dashForm = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^[ \t]*-[ \t]+([^\s,|\]][^\n]*)`)
+})
 
 // dashedFixes writes the list of YAML of which a dash stands at an offset with commas.
 func dashedFixes(text string, at int) []fix {
 	f := fix{title: "write , between them"}
 	for at < len(text) && len(f.edits) < maxForeign {
-		entry := dashForm.FindStringSubmatchIndex(text[at:lineEnd(text, at)])
+		entry := dashForm().FindStringSubmatchIndex(text[at:lineEnd(text, at)])
 		if entry == nil {
 			break
 		}

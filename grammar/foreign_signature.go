@@ -4,6 +4,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 )
 
 // This file writes as gram the signatures of other languages: (x: str, y?: int = 3) -> str.
@@ -63,7 +64,9 @@ func (r *foreignReader) result() (node string, ok bool) {
 }
 
 // foreignValue is what a default of another language can be.
-var foreignValue = regexp.MustCompile(`^(?:"[^"\\\n]*"|'[^'\\\n]*'|\[[^\][\n]*\]|-?\w[\w.]*)`)
+var foreignValue = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^(?:"[^"\\\n]*"|'[^'\\\n]*'|\[[^\][\n]*\]|-?\w[\w.]*)`)
+})
 
 // parameter reads x: int = 3 and returns its node, and whether nothing else can be meant.
 func (r *foreignReader) parameter(untyped bool) (node string, safe bool) {
@@ -89,7 +92,7 @@ func (r *foreignReader) parameter(untyped bool) (node string, safe bool) {
 	attributes := ""
 	if r.accept("=") {
 		r.peek()
-		value := foreignValue.FindString(r.text[r.pos:])
+		value := foreignValue().FindString(r.text[r.pos:])
 		if value == "" {
 			return "", false
 		}

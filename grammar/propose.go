@@ -82,7 +82,7 @@ func (r *repairer) name(i int) {
 	}
 	if names.has(t.kind) && r.fits(i, tokLeftParen, i) && follows(tokRightParen, r.tokens[i+1].kind) {
 		f := writeFix(t.begin(), t.end(), "("+t.text+")")
-		f.safe = i == 0 || r.tokens[i-1].end() < t.begin() || r.tokens[i-1].kind != tokRightParen
+		f.safe = i == 0 || !(names | 1<<tokRightParen).has(r.tokens[i-1].kind) || t.first()
 		r.propose(3, f)
 	}
 	next := &r.tokens[i+1]
@@ -93,8 +93,12 @@ func (r *repairer) name(i int) {
 		label := strings.ToUpper(t.text[:1]) + t.text[1:]
 		r.propose(-1, writeFix(t.begin(), next.end(), next.text+":"+label))
 	}
-	if strings.HasSuffix(t.text, "-") && t.kind == tokSymbol && r.inParentheses(i) {
-		r.propose(2, insertFix(")", t.end()-1))
+	if strings.HasSuffix(t.text, "-") && t.kind == tokSymbol {
+		if r.inRecord(i) {
+			r.propose(0, writeFix(t.end()-1, t.end(), ":"))
+		} else if r.inParentheses(i) {
+			r.propose(2, insertFix(")", t.end()-1))
+		}
 	}
 }
 
@@ -303,13 +307,14 @@ func (r *repairer) insert(i int) {
 			case tokAt:
 				f.safe = !strings.Contains(r.tokens[i].text, "@")
 			case tokLeftParen:
-				f.safe = !(colons | closers).has(r.tokens[i].kind) // which of the two colons is not clear
+				glued := i > 0 && start == end && closers.has(r.tokens[i-1].kind)
+				f.safe = !glued && !(colons | closers).has(r.tokens[i].kind) // which of the two colons is not clear
 			}
 			r.propose(2, f)
 		default:
 			f := insertFix(signOf[k], end) // where a list ends is not clear
 			touching := start == end && (k == tokComma || openers.has(r.tokens[i].kind))
-			cut := i > 0 && strings.HasSuffix(r.tokens[i-1].text, "@") // of a name
+			cut := i > 0 && r.tokens[i-1].kind == tokSymbol && strings.ContainsAny(r.text[end-1:end], "@-") // of a name
 			f.safe = k != tokRightBracket && k != tokRightBrace && k != tokAts && !cut && !touching && !(k == tokComma && r.betweenTexts(i, i))
 			r.propose(2, f)
 		}

@@ -3,6 +3,7 @@ package grammar
 import (
 	"regexp"
 	"strings"
+	"sync"
 	"unicode/utf8"
 )
 
@@ -117,12 +118,14 @@ func (s *gramLexer) fence() kind {
 
 // fenceEndForm is the start of a line that hardly belongs to a text between fences:
 // one or two backticks, a closing bracket, or what follows in a record or a file.
-var fenceEndForm = regexp.MustCompile("(?m)^[ \t]*(?:(``?)[ \t\r]*(?:[,})\\]]|$)|[,})\\]]|[A-Za-z_][0-9A-Za-z_]*::? *[\"'`{\\[0-9]|[\\[(][0-9A-Za-z_]*:)")
+var fenceEndForm = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile("(?m)^[ \t]*(?:(``?)[ \t\r]*(?:[,})\\]]|$)|[,})\\]]|[A-Za-z_][0-9A-Za-z_]*::? *[\"'`{\\[0-9]|[\\[(][0-9A-Za-z_]*:)")
+})
 
 // fenceEnd returns where the text seems to end whose closing fence is missing: what
 // stands there instead of the fence, or an empty piece before what follows it.
 func fenceEnd(body string) (start, end int) {
-	form := fenceEndForm.FindStringSubmatchIndex(body)
+	form := fenceEndForm().FindStringSubmatchIndex(body)
 	switch {
 	case form == nil:
 		return len(body), len(body)

@@ -3,6 +3,7 @@ package interp
 import (
 	"encoding/json"
 	"math"
+	"slices"
 	"strings"
 	"unicode"
 
@@ -16,6 +17,7 @@ type Agent struct {
 	Name        string
 	Description string
 	Model       compile.Model
+	Fallbacks   []compile.Model // asked in this order when the model is busy or cannot be reached
 	Instruction string
 	Tools       []runtime.Contract
 
@@ -24,6 +26,9 @@ type Agent struct {
 	MaxIterations int             // requests to the model per run, if Options.MaxTurns is 0; 0 means 10
 	Returns       json.RawMessage // JSON Schema of the answer; empty means text
 }
+
+// Models returns the model and its fallbacks.
+func (a *Agent) Models() []compile.Model { return slices.Concat([]compile.Model{a.Model}, a.Fallbacks) }
 
 // check reports why the agent cannot run.
 func (a *Agent) check() error {
@@ -39,6 +44,8 @@ func (a *Agent) check() error {
 		return invalid("agent %q has no instruction", a.Name)
 	case isBlank(a.Model.ID):
 		return invalid("agent %q has no model", a.Name)
+	case slices.ContainsFunc(a.Fallbacks, func(m compile.Model) bool { return isBlank(m.ID) }):
+		return invalid("agent %q has a fallback that is no model", a.Name)
 	case a.Temperature != nil && (math.IsNaN(*a.Temperature) || math.IsInf(*a.Temperature, 0) || *a.Temperature < 0):
 		return invalid("agent %q has the temperature %v; it must be at least 0", a.Name, *a.Temperature)
 	case a.MaxTokens < 0 || a.MaxIterations < 0:

@@ -15,6 +15,7 @@ const (
 	EventRequest      EventKind = "model-request"  // Request, which is about to be sent
 	EventDelta        EventKind = "model-delta"    // Delta, a piece of the response that follows; only with Options.Stream
 	EventResponse     EventKind = "model-response" // Response, as the model gave it
+	EventFallback     EventKind = "model-fallback" // Fallback; the request goes to another model
 	EventToolStarted  EventKind = "tool-started"   // Call, as it is in the conversation
 	EventToolFinished EventKind = "tool-finished"  // Call and Invocation
 	EventAnswer       EventKind = "answer"         // Answer; the last event of a run that succeeds
@@ -29,6 +30,7 @@ type Event struct {
 	Request    *runtime.Request
 	Delta      *runtime.Delta
 	Response   *runtime.Response
+	Fallback   *Fallback
 	Call       *runtime.Call
 	Invocation *runtime.Invocation
 	Answer     *AgentResponse
@@ -47,6 +49,8 @@ func (e *Event) log(ctx context.Context, logger *slog.Logger) {
 	case EventResponse:
 		attrs = append(attrs, slog.String("finish", e.Response.Finish), slog.Int("calls", len(e.Response.Calls)),
 			slog.Int64("tokens", e.Response.Usage.Total))
+	case EventFallback:
+		attrs = append(attrs, slog.String("from", e.Fallback.From.String()), slog.String("to", e.Fallback.To.String()))
 	case EventToolStarted:
 		attrs = append(attrs, slog.String("tool", e.Call.Name), slog.String("call", e.Call.ID))
 	case EventToolFinished:

@@ -100,7 +100,7 @@ func FromProgram(p *compile.Program, name string) (*Agent, error) {
 // runnableAgent returns a compiled agent as one that can run.
 func runnableAgent(in *compile.Agent) *Agent {
 	a := &Agent{
-		Name: in.Name, Model: in.Model, Instruction: in.Instruction,
+		Name: in.Name, Model: in.Model, Fallbacks: in.Fallbacks, Instruction: in.Instruction,
 		MaxTokens: int(in.MaxTokens), MaxIterations: int(in.MaxIterations),
 	}
 	if in.Description != nil {

@@ -19,6 +19,7 @@ type loop struct {
 	repeated  bool // the model was asked once to repeat an empty answer
 	shortened bool // results were shortened once, since the conversation was too long
 	turn      int
+	fallen    int                  // how many models do not respond; see Agent.Fallbacks
 	conv      runtime.Conversation // its own copy; only grows
 	used      []runtime.Invocation
 	usage     runtime.Usage
@@ -109,7 +110,7 @@ func (r *loop) ask(ctx context.Context, tools []runtime.Contract) (*runtime.Resp
 	}
 	r.turn++
 	request := &runtime.Request{
-		Model: r.agent.Model.ID, Instruction: r.agent.Instruction, Messages: slices.Clip(r.conv), Tools: tools,
+		Model: r.serving().ID, Instruction: r.agent.Instruction, Messages: slices.Clip(r.conv), Tools: tools,
 		Temperature: r.agent.Temperature, MaxTokens: r.agent.MaxTokens,
 	}
 	if len(r.agent.Returns) > 0 {
@@ -139,16 +140,6 @@ func (r *loop) ask(ctx context.Context, tools []runtime.Contract) (*runtime.Resp
 			"LLM requested tool '%s' but agent has no tools configured", validName(response.Calls[0].Name))
 	}
 	return response, nil
-}
-
-// generate returns the response of the model, after its pieces if they are asked for.
-func (r *loop) generate(ctx context.Context, request *runtime.Request) (*runtime.Response, error) {
-	if !r.options.Stream {
-		return r.model.Generate(ctx, request)
-	}
-	return runtime.Stream(ctx, r.model, request, func(d runtime.Delta) error {
-		return r.emit(ctx, Event{Kind: EventDelta, Delta: &d})
-	})
 }
 
 // accept turns a response without calls into the answer of the run. It returns

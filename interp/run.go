@@ -24,6 +24,10 @@ type Options struct {
 	Stream          bool             // yield the pieces of each response as they arrive
 	Logger          *slog.Logger     // gets each event but the pieces at level debug; nil logs nothing
 
+	// Fallbacks serve the models of the agent's Fallbacks, in their order; there may
+	// be fewer.
+	Fallbacks []runtime.Model
+
 	// Approve reports whether the user allows a call that needs approval. It
 	// may block; its error ends the run. Nil refuses all such calls.
 	Approve func(context.Context, *ApprovalRequest) (bool, error)
@@ -116,8 +120,11 @@ func Bind(a *Agent, lib runtime.Library, m runtime.Model, o *Options) (*Bound, e
 	if b.tools, err = lib.Bind(a.Tools, &runtime.BindOptions{Mode: b.options.Bind}); err != nil {
 		return nil, runtime.Errorf(runtime.KindTool, "%w", err)
 	}
-	if m == nil {
+	if m == nil || slices.Contains(b.options.Fallbacks, nil) {
 		return nil, runtime.Errorf(runtime.KindConfiguration, "agent %q has %w", a.Name, ErrNoModel)
+	}
+	if have, can := len(b.options.Fallbacks), len(a.Fallbacks); have > can {
+		return nil, runtime.Errorf(runtime.KindConfiguration, "agent %q names %d fallbacks, and there are %d models for them", a.Name, can, have)
 	}
 	return b, nil
 }

@@ -35,8 +35,8 @@ type Call struct {
 	Name string          `json:"name"`
 	Args json.RawMessage `json:"args"` // in a response: as the model wrote it, which may not be JSON
 
-	// Extra is data of the provider that is sent back unchanged with the call.
-	// Only that provider reads it.
+	// Extra is data of the provider that is sent back unchanged with the call, as
+	// that of a [Message] is with the message.
 	Extra json.RawMessage `json:"extra,omitempty"`
 }
 

@@ -206,6 +206,7 @@ func TestExamplesHaveNoMistakes(t *testing.T) {
 
 func TestFlagsOfRunReachTheLoop(t *testing.T) {
 	r := newRunner(newCLI(&stdio{out: io.Discard, err: io.Discard, lookup: os.LookupEnv}))
+	r.agent = &interp.Agent{}
 	cmd := &cobra.Command{}
 	r.agent = &interp.Agent{}
 	r.addFlags(cmd)

@@ -49,6 +49,16 @@ type failure struct {
 	Message string `json:"message"`
 }
 
+// failureOf returns why a model does not respond.
+func failureOf(err error) *failure {
+	f := &failure{Message: err.Error()}
+	var known *runtime.Error
+	if errors.As(err, &known) {
+		f.Kind = string(known.Kind)
+	}
+	return f
+}
+
 // writeFailure writes the last line of a failed run, with what was executed for
 // the message that failed.
 func (r *runner) writeFailure(f failure) error {

@@ -23,7 +23,7 @@ func (r *runner) loadAgent(file string) error {
 	if err != nil {
 		return fmt.Errorf("--model: %w", err)
 	}
-	r.agent.Model = model
+	r.agent.Model, r.agent.Fallbacks = model, nil
 	return nil
 }
 

@@ -13,29 +13,48 @@ import (
 	"github.com/gram-lang/gramc/runtime/openai"
 )
 
-// bindAgent binds the agent to tools and to its model. What is wrong with the tools is
+// bindAgent binds the agent to tools and to its models. What is wrong with the tools is
 // reported before a missing key.
 func (r *runner) bindAgent(tools runtime.Library, o *interp.Options) (*interp.Bound, error) {
-	model, unusable := r.newModel()
-	bound, err := interp.Bind(r.agent, tools, model, o)
+	var first runtime.Model
+	models, unusable := r.newModels()
+	if unusable == nil {
+		first, o.Fallbacks = models[0], models[1:]
+	}
+	bound, err := interp.Bind(r.agent, tools, first, o)
 	if unusable != nil && errors.Is(err, interp.ErrNoModel) {
 		return nil, unusable
 	}
 	return bound, err
 }
 
-// newModel returns the model of the agent, nil with an error.
-func (r *runner) newModel() (runtime.Model, error) {
+// newModels returns the models of the agent, in its order.
+func (r *runner) newModels() ([]runtime.Model, error) {
 	if r.offline {
-		return offline.New(), nil
+		return []runtime.Model{offline.New()}, nil
 	}
-	options, err := r.readConfig().modelOptions(r.models(), r.agent.Model.Provider, r.baseURL)
-	if err != nil {
-		return nil, err
+	list := make([]runtime.Model, 0, 1)
+	for i, m := range r.agent.Models() {
+		if r.baseURL != "" && m.Provider != r.agent.Model.Provider {
+			return nil, runtime.Errorf(runtime.KindConfiguration, "--base-url is the address of one provider, and agent %q has models of %s and %s: choose one with --model",
+				r.agent.Name, r.agent.Model.Provider, m.Provider)
+		}
+		options, err := r.readConfig().modelOptions(r.models(), m.Provider, r.baseURL)
+		if err != nil {
+			return nil, err
+		}
+		options.MaxRetries, options.Functions = &r.maxRetries, r.functions
+		options.StartTimeout, options.Timeout = r.startTimeout, r.responseTimeout
+		if i < len(r.agent.Fallbacks) {
+			options.MaxWait = dialect.ShortWait
+		}
+		model, err := dialect.New(options)
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, model)
 	}
-	options.MaxRetries, options.Functions = &r.maxRetries, r.functions
-	options.StartTimeout, options.Timeout = r.startTimeout, r.responseTimeout
-	return dialect.New(options)
+	return list, nil
 }
 
 // modelOptions returns how to reach a provider. A base URL of the command line

@@ -23,7 +23,7 @@ type traceLine struct {
 	Turn  int       `json:"turn,omitempty"`
 
 	Agent       string   `json:"agent,omitempty"` // of a message, with the next three
-	Model       string   `json:"model,omitempty"`
+	Model       string   `json:"model,omitempty"` // also of a fallback
 	Instruction string   `json:"instruction,omitempty"`
 	Tools       []string `json:"tools,omitempty"`
 
@@ -90,6 +90,9 @@ func (t *trace) event(e *interp.Event) error {
 	switch e.Kind {
 	case interp.EventResponse:
 		line.Content, line.Refusal, line.Finish, line.Usage = e.Response.Content, e.Response.Refusal, e.Response.Finish, e.Response.Usage
+	case interp.EventFallback:
+		line.Model = e.Fallback.To.String()
+		line.Error = failureOf(e.Fallback.Err)
 	case interp.EventToolStarted:
 		line.ID, line.Tool, line.Args = e.Call.ID, e.Call.Name, e.Call.Args
 	case interp.EventToolFinished:

@@ -399,6 +399,41 @@ func TestTheShellGetsTheTerminalForAWhile(t *testing.T) {
 	w.wait("\n$")
 }
 
+func TestWhatAModelSaysCannotControlTheScreen(t *testing.T) {
+	const orders = "\x1b[2J\x1b]0;owned\x07\u009b2J\x1b[31m\u202e&#27;[2J\r"
+	d := newDrip(t)
+	w := newWindow(t, talkFolder(t), 72, 40, nil, talkArgs(d.URL)...)
+	w.wait("/help")
+	quoted, _ := json.Marshal(map[string]string{"path": orders + ".txt", "content": orders})
+	for _, pieces := range [][]string{{"write_file", string(quoted)}, {orders, orders}} {
+		d.call(pieces[0], pieces[1])
+		if pieces[0] == "write_file" {
+			d.say("Going on.")
+			w.typed("Write")
+			w.wait("Allow this call?")
+			time.Sleep(2 * 300 * time.Millisecond) // a person reads the question
+			w.keys("n")
+			w.wait("Going on.")
+			w.wait("2 requests")
+			continue
+		}
+		d.say("# " + orders + "The end, `" + orders + "` and\n\n```" + orders + "\n" + orders + "\n```\n")
+		w.typed("Talk")
+		w.wait("The end")
+	}
+	w.until("the end of the turn", func(shown string) bool { return strings.Count(shown, "2 requests") == 2 })
+	w.keys("C-o", "C-d")
+	shown := w.wait("[exit 0]")
+	if strings.Contains(shown, "\u202e") || !strings.Contains(shown, "/help") || strings.Contains(w.run("display-message", "-p", "#{pane_title}"), "owned") {
+		t.Errorf("the screen was controlled:\n%q", shown)
+	}
+	for _, sequence := range regexp.MustCompile(`\x1b[^m]*m?`).FindAllString(w.shown("-e"), -1) {
+		if !regexp.MustCompile(`^\x1b\[[0-9;]*m`).MatchString(sequence) {
+			t.Errorf("the screen has %q", sequence)
+		}
+	}
+}
+
 func TestANarrowTerminalWithoutColour(t *testing.T) {
 	d := newDrip(t)
 	w := newWindow(t, talkFolder(t), 20, 12, []string{"NO_COLOR=1"}, append(talkArgs(d.URL), "--quiet")...)

@@ -104,7 +104,7 @@ func (r *entryReader) undecidedSecrets() {
 	seen := r.entry.Secrets()
 	for _, u := range r.entry.Uses() {
 		for i, p := range u.Text.Template {
-			if p.Kind != template.Environment || u.Place == UseFolder || slices.Contains(seen, p.Text) || isPublicVariable(p.Text) {
+			if p.Kind != template.Environment || u.Place == UseFolder || slices.Contains(seen, p.Text) || isPublicVariable(p.Text) || u.isBase(i) {
 				continue
 			}
 			seen = append(seen, p.Text)
@@ -114,6 +114,12 @@ func (r *entryReader) undecidedSecrets() {
 			report.AddProperty(d, r.pattern.Subject, "secret: false")
 		}
 	}
+}
+
+// isBase reports whether a variable is the start of an address of which the rest is written
+// there: ${API_URL}/orders.
+func (u Use) isBase(i int) bool {
+	return u.Place == UseAddress && i == 0 && len(u.Text.Template) > 1 && u.Text.Template[1].Kind == template.Literal && strings.HasPrefix(u.Text.Template[1].Text, "/")
 }
 
 // isPublicVariable reports whether an environment variable is one that every system has,

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 
 	"github.com/gram-lang/gramc/ast"
 	"github.com/gram-lang/gramc/diag"
@@ -137,13 +138,15 @@ func (c *Checker) readAttributeValue(a *vocabulary.Property, p *ast.Property, t 
 // Invalid reports that the value of an attribute is not what it must be.
 func (c *Checker) Invalid(p *ast.Property, what, wanted string) {
 	d := c.Diags.Errorf(p.Value.Span(), diag.CodeInvalidConstraint, "%s of %s is %s; it must be %s", p.Key.Text, what, report.KindOf(p.Value), wanted)
-	if text, ok := ast.TextOf(p.Value); ok && numberForm.MatchString(text) {
+	if text, ok := ast.TextOf(p.Value); ok && numberForm().MatchString(text) {
 		report.SafeFix(d, "write "+text, p.Value.Span(), text)
 	}
 }
 
 // numberForm is a number, or a range.
-var numberForm = regexp.MustCompile(`^-?[0-9]+(\.[0-9]+)?(\.\.-?[0-9]+(\.[0-9]+)?)?$`)
+var numberForm = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^-?[0-9]+(\.[0-9]+)?(\.\.-?[0-9]+(\.[0-9]+)?)?$`)
+})
 
 func (c *Checker) readBoolAttribute(p *ast.Property, t *Type, what string) json.RawMessage {
 	yes := false

@@ -50,9 +50,13 @@ type pool[T any] struct {
 	made int
 }
 
+// maxPool is the most values that are allocated at a time: of types, Go has room for
+// as many without a remainder.
+const maxPool = 48
+
 func (p *pool[T]) take() *T {
 	if len(p.left) == 0 {
-		n := min(p.made/4+1, 32) // at most a quarter stays unused
+		n := min(p.made/4+1, maxPool) // at most a quarter stays unused
 		p.left, p.made = make([]T, n), p.made+n
 	}
 	taken := &p.left[0]

@@ -4,6 +4,7 @@ package dialect
 
 import (
 	"strings"
+	"time"
 
 	"github.com/gram-lang/gramc/internal/models"
 	"github.com/gram-lang/gramc/runtime"
@@ -11,6 +12,9 @@ import (
 	"github.com/gram-lang/gramc/runtime/gemini"
 	"github.com/gram-lang/gramc/runtime/openai"
 )
+
+// ShortWait is the openai.Options.MaxWait of a model that another one can replace.
+const ShortWait = 3 * time.Second
 
 // New returns the model of a provider. One that has an API of its own is asked by chat
 // completions if the address is that of these, which ends in "/openai", or if the
@@ -22,12 +26,12 @@ func New(o openai.Options) (runtime.Model, error) {
 	case p.Dialect == models.Messages:
 		return built(anthropic.New(anthropic.Options{
 			Provider: o.Provider, Models: o.Models, BaseURL: o.BaseURL, APIKey: o.APIKey, HTTPClient: o.HTTPClient,
-			StartTimeout: o.StartTimeout, Timeout: o.Timeout, MaxRetries: o.MaxRetries,
+			StartTimeout: o.StartTimeout, Timeout: o.Timeout, MaxRetries: o.MaxRetries, MaxWait: o.MaxWait,
 		}))
 	case p.Dialect == models.Gemini:
 		return built(gemini.New(gemini.Options{
 			Provider: o.Provider, Models: o.Models, BaseURL: o.BaseURL, APIKey: o.APIKey, HTTPClient: o.HTTPClient,
-			StartTimeout: o.StartTimeout, Timeout: o.Timeout, MaxRetries: o.MaxRetries,
+			StartTimeout: o.StartTimeout, Timeout: o.Timeout, MaxRetries: o.MaxRetries, MaxWait: o.MaxWait,
 		}))
 	}
 	return built(openai.New(o))

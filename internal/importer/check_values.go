@@ -29,6 +29,11 @@ func (r *schemaReader) checkValues(t *typ, n *jsonschema.Node, at *jsonschema.Lo
 		t.drop("examples")
 		r.keepKeyword(t, jsonschema.NewMember("examples", examples), at.Key("examples"))
 	}
+	if enum := t.attr("enum"); enum != nil && slices.ContainsFunc(enum.Items, misfits) {
+		r.rewritten(r.span(enum), at.Key("enum"), "a value of the enum fits more than one alternative of its type; the enum is kept as it is")
+		t.drop("enum")
+		r.keepKeyword(t, jsonschema.NewMember("enum", enum), at.Key("enum"))
+	}
 	if t.value != nil && !isWritable(t.value, t.knowsNull()) {
 		r.keepKeyword(t, jsonschema.NewMember("default", t.value), at.Key("default"))
 		t.value = nil

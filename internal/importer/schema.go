@@ -76,7 +76,7 @@ func (r *schemaReader) kind(t *typ, n *jsonschema.Node, at *jsonschema.Location)
 	case given != nil:
 		r.lost(r.span(given), at.Key("type"), "a type is a string or an array of strings")
 		meant = nil
-	case n.Get("anyOf") == nil && n.Get("oneOf") == nil:
+	case n.Get("anyOf") == nil && n.Get("oneOf") == nil && n.Get("allOf") == nil:
 		r.infer(t, n, at)
 	}
 	if t.kind == "" {
@@ -153,12 +153,26 @@ func (r *schemaReader) kinds(t *typ, n *jsonschema.Node, at *jsonschema.Location
 // infer finds the type from the other keywords where none is given.
 func (r *schemaReader) infer(t *typ, n *jsonschema.Node, at *jsonschema.Location) {
 	for _, m := range n.Members {
-		if k := typeForKeyword(m.Key); k != "" {
+		if k := typeForKeyword(m.Key); k != "" && r.allowed(m.Key, n) {
 			r.assumed(r.span(n), at, "no type is given; %s implies %s", m.Key, k)
 			t.kind = k
 			return
 		}
 	}
+}
+
+// allowed reports whether the values in a schema without a type can be of the type that a
+// keyword is for.
+func (r *schemaReader) allowed(keyword string, n *jsonschema.Node) bool {
+	k, _ := jsonschema.KeywordNamed(keyword)
+	typ := jsonschema.Object(jsonschema.NewMember("type", jsonschema.String(k.On.Names()[0])))
+	values := slices.Clone(n.ItemsOf("enum"))
+	for _, key := range []string{"const", "default"} {
+		if v := n.Get(key); v != nil {
+			values = append(values, v)
+		}
+	}
+	return !slices.ContainsFunc(values, func(v *jsonschema.Node) bool { return r.resolver.Misfit(v, typ) != "" })
 }
 
 // finish reads what keywords mean together.

@@ -186,8 +186,11 @@ func (c *completer) propertyKeys(record *frame) {
 		})
 		return
 	}
-	for i, p := range c.properties(0) {
-		if slices.Contains(record.keys, p.Key) {
+	all := c.properties(0)
+	for i, p := range all {
+		if slices.ContainsFunc(all, func(q vocabulary.Property) bool {
+			return slices.Contains(record.keys, q.Key) && (q.Key == p.Key || q.Key == p.Instead || q.Instead == p.Key)
+		}) {
 			continue
 		}
 		item := propertyCompletion(owner, p, i)

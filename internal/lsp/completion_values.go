@@ -23,8 +23,8 @@ func (c *completer) propertyValue(owner vocabulary.Owner, record *frame) {
 	case c.token.tag != "" && c.token.tag != "type":
 	case owner == vocabulary.OwnerAgent && key == "instruction":
 		c.mentionedTools()
-	case owner == vocabulary.OwnerAgent && key == "model":
-		c.modelNames()
+	case owner == vocabulary.OwnerAgent && (key == "model" || key == "models"):
+		c.modelNames(key == "models")
 	case owner == vocabulary.OwnerHeader && key == "import":
 		c.importPaths()
 	case owner == vocabulary.OwnerUnion && key == "discriminator":
@@ -106,8 +106,8 @@ func (c *completer) addText(item completionItem, quoted string, isList bool) {
 	c.add(item, quoted)
 }
 
-// modelNames adds known models.
-func (c *completer) modelNames() {
+// modelNames adds known models, or lists of one.
+func (c *completer) modelNames(isList bool) {
 	i := 0
 	for p, m := range c.models.All() {
 		name := compile.Model{Provider: p.Name, ID: m.ID}.String()
@@ -118,7 +118,7 @@ func (c *completer) modelNames() {
 		c.addText(completionItem{
 			Label: name, Kind: protocol.CompletionItemKindConstant, Detail: modelDetail(m), SortText: completionGroup('a', i),
 			Tags: tags,
-		}, strconv.Quote(name), false)
+		}, strconv.Quote(name), isList)
 		i++
 	}
 }

@@ -49,8 +49,12 @@ func (h *describer) definition(f *finder, def *definition) {
 // agent describes an agent.
 func (h *describer) agent(a ast.Agent, names *compile.Names) {
 	h.page.heading(a.Pattern, "an agent")
-	if a.Model() != "" {
-		h.page.para("Model %s", inlineCode(a.Model()))
+	for i, model := range a.Models() {
+		if i == 0 {
+			h.page.para("Model %s", inlineCode(model))
+		} else {
+			h.page.para("or else %s", inlineCode(model))
+		}
 	}
 	for e := range a.Tools() {
 		if t, ok := names.Tool(e); ok {
@@ -69,10 +73,12 @@ func (h *describer) agent(a ast.Agent, names *compile.Names) {
 func (h *describer) limits(tool *compile.Tool) {
 	var providers []string
 	for _, a := range compile.Resolve(h.d.ast()).Agents() {
-		m, err := compile.ParseModel(a.Model(), h.models)
-		if err == nil && hasElement(a.Pattern, tool.Name) && !slices.Contains(providers, m.Provider) {
-			providers = append(providers, m.Provider)
-			h.page.limits(tool, m, h.models)
+		for _, model := range a.Models() {
+			m, err := compile.ParseModel(model, h.models)
+			if err == nil && hasElement(a.Pattern, tool.Name) && !slices.Contains(providers, m.Provider) {
+				providers = append(providers, m.Provider)
+				h.page.limits(tool, m, h.models)
+			}
 		}
 	}
 }

@@ -180,7 +180,7 @@ func (h *hovered) value(v ast.Value, around []ast.Node) bool {
 	}
 	owner, key := h.d.contextAt(property.Key.Span().Start).owner(0), property.Key.Text
 	switch {
-	case owner == vocabulary.OwnerAgent && key == "model":
+	case owner == vocabulary.OwnerAgent && (key == "model" || key == "models"):
 		return h.model(text)
 	case owner == vocabulary.OwnerHeader && key == "import":
 		return h.importedFile(text)

@@ -61,7 +61,7 @@ func (o *selection) missing(p, outer *ast.Pattern) (what string, list []missingP
 		what, about = "the agent", "What it is for"
 		list = []missingProperty{
 			{key: "instruction", value: `"${1:You are a helpful assistant.}"`},
-			{key: "model", value: `"${1:OpenAI/gpt-5.4-mini}"`},
+			{key: "model", value: `"${1:OpenAI/gpt-5.4-mini}"`, otherwise: "models"},
 		}
 	case isTool:
 		list = []missingProperty{{key: "description", value: `"${1:What it does}"`, plain: `"…"`}}

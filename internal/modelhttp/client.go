@@ -2,6 +2,7 @@ package modelhttp
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"io"
@@ -36,6 +37,10 @@ type Options struct {
 	// MaxRetries limits how often a request is repeated after a failure that
 	// can pass. Nil means 3.
 	MaxRetries *int
+
+	// MaxWait is the longest wait that a server can ask for before a request is
+	// repeated; a longer one is an error at once. 0 means a minute.
+	MaxWait time.Duration
 }
 
 // A Client sends the requests of a model. It can be shared.
@@ -51,6 +56,7 @@ type Client struct {
 	send    func(*http.Request) (*http.Response, error) // once, without redirects
 	own     bool                                        // the HTTP client is ours
 	retries int
+	maxWait time.Duration
 	limits  timeLimits
 	close   func() // closes idle connections
 }
@@ -70,7 +76,7 @@ func New(o *Options) (*Client, error) {
 	c := &Client{
 		Sleep: retrySleep, Idle: time.Minute,
 		provider: o.Provider, variables: o.Variables, base: o.BaseURL,
-		key: newAPIKey(key), retries: 3, limits: limitsOf(o), close: func() {},
+		key: newAPIKey(key), retries: 3, maxWait: cmp.Or(max(o.MaxWait, 0), time.Minute), limits: limitsOf(o), close: func() {},
 	}
 	if err := checkURL(o.BaseURL); err != nil {
 		shown, _, _ := strings.Cut(o.BaseURL, "?")

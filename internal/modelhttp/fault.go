@@ -108,7 +108,7 @@ func (c *Client) apiFault(status int, e apiError, h http.Header) *Fault {
 	if f.Kind == "" {
 		f.Kind = e.busy(status)
 	}
-	if f.after = max(retryAfter(h, time.Now()), e.after); f.after > maxAfter && f.retries > 0 {
+	if f.after = max(retryAfter(h, time.Now()), e.after); f.after > c.maxWait && f.retries > 0 {
 		f.text += fmt.Sprintf("; the server asks to wait %s: try again then", f.after.Round(time.Second))
 		f.retries = 0
 	}

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"sync/atomic"
 	"time"
 )
 
@@ -39,7 +40,8 @@ type watch struct {
 	begin time.Time     // of the request
 	body  io.ReadCloser
 	timer *time.Timer
-	read  int // bytes of the body
+	late  atomic.Bool // the timer ended the body
+	read  int         // bytes of the body
 }
 
 var (
@@ -63,9 +65,13 @@ func (l timeLimits) late(begin time.Time, begun bool) *Fault {
 func (l timeLimits) readBody(resp *http.Response, begin time.Time, idle time.Duration) ([]byte, error) {
 	defer resp.Body.Close()
 	w := &watch{timeLimits: l, idle: idle, begin: begin, body: resp.Body}
-	w.timer = time.AfterFunc(w.left(), func() { w.body.Close() })
+	w.timer = time.AfterFunc(w.left(), func() {
+		w.late.Store(true)
+		w.body.Close()
+	})
 	body, err := io.ReadAll(w)
-	if !w.timer.Stop() && err != nil && err != errTooLarge {
+	w.timer.Stop()
+	if w.late.Load() && err != nil && err != errTooLarge {
 		return nil, errTooSlow
 	}
 	return bytes.TrimPrefix(body, []byte("\ufeff")), err

@@ -14,8 +14,7 @@ import (
 const (
 	firstPause = 500 * time.Millisecond
 	longPause  = 8 * time.Second
-	maxAfter   = 60 * time.Second // the longest wait that a server can ask for
-	always     = 1 << 30          // retries of a fault that only MaxRetries limits
+	always     = 1 << 30 // retries of a fault that only MaxRetries limits
 )
 
 // retryPause returns how long to wait after an attempt, counted from 1: what the

@@ -5,6 +5,7 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"sync"
 
 	"github.com/gram-lang/gramc/ast"
 	"github.com/gram-lang/gramc/diag"
@@ -38,7 +39,7 @@ func (c *Reporter) Timeout(p *ast.Property, what string) int64 {
 	}
 	if !known {
 		d := c.Diags.Errorf(p.Value.Span(), diag.CodeInvalidConstraint, "the timeout of %s must be a time, such as 500ms, 5s or 2m", what)
-		if text, _ := ast.TextOf(p.Value); timeForm.MatchString(text) {
+		if text, _ := ast.TextOf(p.Value); timeForm().MatchString(text) {
 			SafeFix(d, "write "+text, p.Value.Span(), text)
 		} else if ok && n.Kind == ast.Integer {
 			Fix(d, "write "+n.Raw+"s", p.Value.Span(), n.Raw+"s")
@@ -54,7 +55,9 @@ func (c *Reporter) Timeout(p *ast.Property, what string) int64 {
 	return int64(ms)
 }
 
-var timeForm = regexp.MustCompile(`^[1-9][0-9]*(\.[0-9]+)?(ms|s|m|h)$`)
+var timeForm = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^[1-9][0-9]*(\.[0-9]+)?(ms|s|m|h)$`)
+})
 
 // MaxTimeoutMS is the longest timeout of a call, in milliseconds.
 const MaxTimeoutMS = 24 * 60 * 60 * 1000

@@ -1,9 +1,11 @@
 package repotest
 
 import (
+	"io/fs"
 	"os"
 	"regexp"
 	"strconv"
+	"strings"
 	"testing"
 )
 
@@ -20,5 +22,32 @@ func TestStartingComputesNoWidths(t *testing.T) {
 	}
 	if n, err := strconv.Atoi(string(found[1])); err != nil || n >= 26 {
 		t.Errorf("go.mod has %s", found[0])
+	}
+}
+
+// A regular expression is compiled when it is used: there are many, and most commands
+// use none.
+func TestStartingCompilesNoRegularExpressions(t *testing.T) {
+	atStart := regexp.MustCompile(`(?m)^(?:var |\t)\w+ += regexp\.MustCompile`)
+	err := fs.WalkDir(os.DirFS("."), ".", func(path string, entry fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
+			return err
+		case entry.IsDir() && (path == "internal/lsp" || path == "editors"): // not part of gramc
+			return fs.SkipDir
+		case !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go"):
+			return nil
+		}
+		text, err := os.ReadFile(path)
+		if err != nil {
+			return err
+		}
+		if found := atStart.Find(text); found != nil {
+			t.Errorf("%s: %q", path, found)
+		}
+		return nil
+	})
+	if err != nil {
+		t.Error(err)
 	}
 }

@@ -240,7 +240,7 @@ func (s *Session) SetModel(name string) error {
 		return err
 	}
 	changed := *s.agent
-	changed.Model = model
+	changed.Model, changed.Fallbacks = model, nil
 	return s.rebind(&changed)
 }
 

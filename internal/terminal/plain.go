@@ -166,6 +166,8 @@ func (p *plain) show(e *interp.Event, asJSON bool) {
 		if e.Response.Content != "" && !asJSON {
 			p.print("")
 		}
+	case interp.EventFallback:
+		p.print(fallbackLine(e.Fallback))
 	case interp.EventToolFinished:
 		if step := endedCall(p.session.Last(), e); step.Invocation != nil && !p.Quiet {
 			p.print(p.callLine(&step, 80))

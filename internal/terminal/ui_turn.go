@@ -3,6 +3,7 @@ package terminal
 import (
 	"context"
 	"errors"
+	"fmt"
 	"slices"
 	"strings"
 	"time"
@@ -25,7 +26,7 @@ type turn struct {
 	reasoning string           // the last of what the model thinks
 	json      bool             // the answer is JSON, and shown at the end
 	calls     []*runtime.Call  // that run
-	usage     runtime.Usage    // so far
+	cost      session.Cost     // so far
 	stopped   error
 }
 
@@ -35,6 +36,7 @@ type turnEvent struct {
 	event interp.Event
 	err   error
 	step  session.Step // of a call that has ended
+	cost  session.Cost // so far
 }
 
 type (
@@ -95,7 +97,7 @@ func (u *ui) converse(ctx context.Context, text string, message runtime.Message)
 			u.send(turnEvent{err: failed})
 			return
 		}
-		u.send(turnEvent{event, err, endedCall(u.session.Last(), &event)})
+		u.send(turnEvent{event, err, endedCall(u.session.Last(), &event), u.session.Last().Cost})
 	}
 }
 
@@ -131,7 +133,7 @@ func (u *ui) event(msg turnEvent) tea.Cmd {
 	case interp.EventDelta:
 		u.delta(e.Delta)
 	case interp.EventResponse:
-		t.usage = t.usage.Add(e.Response.Usage)
+		t.cost = msg.cost
 		u.endText()
 	case interp.EventToolStarted:
 		t.calls = append(t.calls, e.Call)
@@ -151,10 +153,17 @@ func (u *ui) event(msg turnEvent) tea.Cmd {
 		if e.Answer.Finish == "length" {
 			u.say(u.style.warning("the answer is cut off at the length limit of the model"))
 		}
+	case interp.EventFallback:
+		u.say(u.style.warning(fallbackLine(e.Fallback)))
 	default: // the run has stopped, or the trace cannot be written
 		t.stopped = msg.err
 	}
 	return nil
+}
+
+// fallbackLine says that another model goes on.
+func fallbackLine(f *interp.Fallback) string {
+	return safe(fmt.Sprintf("%s does not respond, %s goes on: %s", f.From, f.To, f.Err))
 }
 
 // delta shows a piece of a response.
@@ -276,8 +285,10 @@ func (t *turn) lines(u *ui) (lines []string) {
 		}
 	}
 	state := what + "  " + took
-	if usage := usageText(t.usage); usage != "" {
-		state += "  " + usage
+	for _, text := range []string{usageText(t.cost.Usage), priceText(t.cost)} {
+		if text != "" {
+			state += "  " + text
+		}
 	}
 	if t.reasoning != "" {
 		state += "  " + t.reasoning[strings.LastIndexByte(strings.TrimRight(t.reasoning, "\n"), '\n')+1:]

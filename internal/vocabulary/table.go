@@ -42,6 +42,7 @@ var agentProperties = []Property{
 	{Key: "import", Owners: []Owner{OwnerHeader}, Meaning: "Files whose tools and types this file knows by name, each as a path from this file.", Example: `import: ["./types.gram"]`},
 	{Key: "instruction", Owners: []Owner{OwnerAgent}, Required: true, Meaning: "The instructions to the model, its system prompt. Tools that it names in backticks are looked up.", Example: "instruction: \"Greet the user with `sayHello`.\""},
 	{Key: "model", Owners: []Owner{OwnerAgent}, Required: true, Meaning: "The model, as provider and id. An id alone is one of the provider that makes models with such names, or else of OpenAI.", Example: `model: "OpenAI/gpt-5.4-mini"`},
+	{Key: "models", Owners: []Owner{OwnerAgent}, Instead: "model", Meaning: "Instead of `model`: several models, in order. The next one is asked when one is busy or cannot be reached.", Example: `models: ["Anthropic/claude-haiku-4-5", "OpenAI/gpt-5.4-mini"]`},
 	{Key: "description", Owners: []Owner{OwnerAgent}, Meaning: "What the agent is for. It is for people; the model does not see it.", Example: `description: "Greets people"`},
 	{Key: "temperature", Owners: []Owner{OwnerAgent}, Meaning: "How freely the model chooses its words, from 0 to 2.", Default: "what the provider takes", Example: "temperature: 0.7"},
 	{Key: "maxTokens", Owners: []Owner{OwnerAgent}, Meaning: "The most tokens that one answer of the model may have.", Default: "what the provider takes", Example: "maxTokens: 1000"},

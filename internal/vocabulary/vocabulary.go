@@ -60,6 +60,7 @@ type Property struct {
 	Default  string // what holds without the property, in words; "" when there is nothing to say
 	Example  string // the property as it is written
 	Required bool
+	Instead  string   // the property in whose place it can stand
 	Form     Form     // of an attribute: how its value is read
 	Keyword  string   // of an attribute: what JSON Schema calls it; "" when it is no keyword
 	Types    []string // of an attribute: the types of JSON Schema that it applies to, "" for several; nil = all

@@ -5,6 +5,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/gram-lang/gramc/ast"
 	"github.com/gram-lang/gramc/compile"
@@ -212,7 +213,7 @@ func movesSign(f diag.Fix) bool {
 func fixesInTurn(mistakes diag.List, text string) {
 	unsafe := -1 // where the last mistake is that has no safe fix
 	for _, d := range mistakes {
-		if unsafe >= 0 && !lineOfPattern.MatchString(text[unsafe:d.Span.Start]) {
+		if unsafe >= 0 && !lineOfPattern().MatchString(text[unsafe:d.Span.Start]) {
 			for i := range d.Fixes {
 				d.Fixes[i].Safe = false
 			}
@@ -249,7 +250,9 @@ func withoutSafeFix(problems diag.List) (left diag.List) {
 	return left
 }
 
-var lineOfPattern = regexp.MustCompile(`(?m)^[\[(@]`)
+var lineOfPattern = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`(?m)^[\[(@]`)
+})
 
 // keepsWords reports whether a text has the same names, texts and numbers after a fix.
 func keepsWords(text string, f diag.Fix) bool {

@@ -46,6 +46,10 @@ type Options struct {
 	// MaxRetries limits how often a request is repeated after a failure that
 	// can pass. Nil means 3.
 	MaxRetries *int
+
+	// MaxWait is the longest wait that the provider can ask for before a request is
+	// repeated; a longer one is an error at once. 0 means a minute.
+	MaxWait time.Duration
 }
 
 // A Model sends requests to Anthropic's Messages API. It can be shared.
@@ -65,16 +69,16 @@ func New(o Options) (*Model, error) {
 		return nil, runtime.Errorf(runtime.KindConfiguration, "unknown provider %q: use one of %s", o.Provider, strings.Join(o.Models.Names(), ", "))
 	}
 	base := strings.TrimSuffix(strings.TrimRight(cmp.Or(o.BaseURL, p.Address), "/"), "/v1")
-	if strings.HasSuffix(base, "/chat/completions") || strings.HasSuffix(base, "/openai") {
-		return nil, runtime.Errorf(runtime.KindConfiguration, "base URL %q is one of chat completions, and %s is asked by its Messages API: "+
-			"use the address of that, such as %s, or write the model as \"OpenAI/…\"", base, p.Name, p.Address)
-	}
 	client, err := modelhttp.New(&modelhttp.Options{
 		Provider: p.Name, Variables: strings.Join(p.Keys, " or "), BaseURL: base, APIKey: o.APIKey,
-		HTTPClient: o.HTTPClient, StartTimeout: o.StartTimeout, Timeout: o.Timeout, MaxRetries: o.MaxRetries,
+		HTTPClient: o.HTTPClient, StartTimeout: o.StartTimeout, Timeout: o.Timeout, MaxRetries: o.MaxRetries, MaxWait: o.MaxWait,
 	})
 	if err != nil {
 		return nil, err
+	}
+	if strings.HasSuffix(base, "/chat/completions") || strings.HasSuffix(base, "/openai") {
+		return nil, runtime.Errorf(runtime.KindConfiguration, "base URL %q is one of chat completions, and %s is asked by its Messages API: "+
+			"use the address of that, such as %s, or write the model as \"OpenAI/…\"", base, p.Name, p.Address)
 	}
 	options := []option.RequestOption{
 		option.WithBaseURL(base + "/"),

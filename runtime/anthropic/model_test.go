@@ -197,12 +197,13 @@ func TestNew(t *testing.T) {
 		{anthropic.Options{}, "no API key for Anthropic: set the environment variable ANTHROPIC_API_KEY"},
 		{anthropic.Options{APIKey: "a\nb"}, "line break"},
 		{anthropic.Options{APIKey: testKey, BaseURL: "ftp://x"}, "must start with http"},
+		{anthropic.Options{APIKey: testKey, BaseURL: "https://me:secret@x/openai"}, "must have no user"},
 		{anthropic.Options{APIKey: testKey, BaseURL: "https://gateway.example/v1/chat/completions"}, `write the model as "OpenAI/…"`},
 		{anthropic.Options{APIKey: testKey, BaseURL: "https://gateway.example/openai/"}, `write the model as "OpenAI/…"`},
 	} {
 		_, err := anthropic.New(tt.o)
 		var e *runtime.Error
-		if !errors.As(err, &e) || e.Kind != runtime.KindConfiguration || !strings.Contains(err.Error(), tt.want) {
+		if !errors.As(err, &e) || e.Kind != runtime.KindConfiguration || !strings.Contains(err.Error(), tt.want) || strings.Contains(err.Error(), "secret") {
 			t.Errorf("%v: %v, want %q", tt.o.BaseURL, err, tt.want)
 		}
 	}

@@ -47,6 +47,10 @@ type Options struct {
 	// MaxRetries limits how often a request is repeated after a failure that
 	// can pass. Nil means 3.
 	MaxRetries *int
+
+	// MaxWait is the longest wait that the provider can ask for before a request is
+	// repeated; a longer one is an error at once. 0 means a minute.
+	MaxWait time.Duration
 }
 
 // A Model sends requests to the Gemini API. It can be shared.
@@ -69,7 +73,7 @@ func New(o Options) (*Model, error) {
 	base := withVersion(cmp.Or(o.BaseURL, p.Address))
 	client, err := modelhttp.New(&modelhttp.Options{
 		Provider: p.Name, Variables: strings.Join(p.Keys, " or "), BaseURL: base, APIKey: o.APIKey,
-		HTTPClient: o.HTTPClient, StartTimeout: o.StartTimeout, Timeout: o.Timeout, MaxRetries: o.MaxRetries,
+		HTTPClient: o.HTTPClient, StartTimeout: o.StartTimeout, Timeout: o.Timeout, MaxRetries: o.MaxRetries, MaxWait: o.MaxWait,
 	})
 	if err != nil {
 		return nil, err

@@ -9,6 +9,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/gram-lang/gramc/internal/plainjson"
 	"github.com/gram-lang/gramc/runtime"
@@ -123,7 +124,9 @@ func overlap(a, b string) int {
 	return 0
 }
 
-var jsonString = regexp.MustCompile(`"(?:[^"\\]|\\.)*"`)
+var jsonString = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`"(?:[^"\\]|\\.)*"`)
+})
 
 // json keeps secrets out of a JSON value, which stays one: its texts are searched, and
 // numbers are left alone. The whole value becomes a text when a secret is made of
@@ -135,7 +138,7 @@ func (r redactor) json(value json.RawMessage) json.RawMessage {
 	case !json.Valid(value):
 		return json.RawMessage(r.text(string(value)))
 	}
-	out := jsonString.ReplaceAllFunc(value, func(quoted []byte) []byte {
+	out := jsonString().ReplaceAllFunc(value, func(quoted []byte) []byte {
 		var text string
 		if json.Unmarshal(quoted, &text) != nil {
 			panic("host: a text of valid JSON is none: " + string(quoted))

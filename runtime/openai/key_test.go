@@ -18,7 +18,7 @@ func TestTheKeyIsHiddenInResponses(t *testing.T) {
 	if err != nil || strings.Contains(string(text), testKey) || got.Content != "your key is [hidden key]!" {
 		t.Errorf("%s, %v", text, err)
 	}
-	if c := got.Calls[0]; string(c.Args) != `{"k":"[hidden key]","n":1.0}` || string(c.Extra) != `{"s":"[hidden key]"}` {
+	if c := got.Calls[0]; string(c.Args) != `{"k":"[hidden key]","n":1.0}` || string(c.Extra) != `{"OpenAI":{"s":"[hidden key]"}}` {
 		t.Errorf("arguments %s, extra %s", c.Args, c.Extra)
 	}
 }

@@ -45,6 +45,10 @@ type Options struct {
 	// can pass. Nil means 3.
 	MaxRetries *int
 
+	// MaxWait is the longest wait that the provider can ask for before a request is
+	// repeated; a longer one is an error at once. 0 means a minute.
+	MaxWait time.Duration
+
 	// Functions selects the old wire format, "functions" and "function_call"
 	// instead of "tools" and "tool_calls", for servers that support no other.
 	// Responses in both formats are always read.
@@ -81,7 +85,7 @@ func New(o Options) (*Model, error) {
 	}
 	client, err := modelhttp.New(&modelhttp.Options{
 		Provider: p.Name, Variables: variables(p), BaseURL: o.BaseURL, APIKey: o.APIKey, HTTPClient: o.HTTPClient,
-		StartTimeout: o.StartTimeout, Timeout: o.Timeout, MaxRetries: o.MaxRetries,
+		StartTimeout: o.StartTimeout, Timeout: o.Timeout, MaxRetries: o.MaxRetries, MaxWait: o.MaxWait,
 	})
 	if err != nil {
 		return nil, err

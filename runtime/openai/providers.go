@@ -10,9 +10,7 @@ import (
 // target returns the target of tools that are not strict.
 func (m *Model) target() provider.Target { return provider.Of(m.provider, false) }
 
-// variables names the environment variables for the key.
-func (m *Model) variables() string { return variables(m.provider) }
-
+// variables names the environment variables for the key of a provider.
 func variables(p *models.Provider) string { return strings.Join(p.Keys, " or ") }
 
 // Providers returns the valid names for [Options.Provider].

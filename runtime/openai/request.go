@@ -77,8 +77,8 @@ func (m *Model) addMessages(req *openai.ChatCompletionRequest, messages []runtim
 		for j := range msg.Calls {
 			c := &msg.Calls[j]
 			out.ToolCalls[j] = openai.ToolCall{ID: c.ID, Type: openai.ToolTypeFunction, Function: m.functionCall(c)}
-			if json.Valid(c.Extra) {
-				extras = append(extras, chat.Extra{Message: len(req.Messages), Call: j, Content: c.Extra})
+			if content := m.extraContent(c.Extra); content != nil {
+				extras = append(extras, chat.Extra{Message: len(req.Messages), Call: j, Content: content})
 			}
 		}
 		req.Messages = append(req.Messages, out)

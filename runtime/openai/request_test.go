@@ -183,7 +183,7 @@ func TestThoughtSignaturesComeBackByteForByte(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got := string(resp.Calls[1].Extra); got != extra || resp.Calls[0].Extra != nil || resp.Calls[2].Extra != nil {
+	if got := string(resp.Calls[1].Extra); got != `{"Google":`+extra+`}` || resp.Calls[0].Extra != nil || resp.Calls[2].Extra != nil {
 		t.Fatalf("calls %+v", resp.Calls)
 	}
 	r.Messages = append(r.Messages, runtime.AssistantMessage("", resp.Calls))
@@ -205,6 +205,16 @@ func TestThoughtSignaturesComeBackByteForByte(t *testing.T) {
 		if c := sent.Messages[1].Calls[i]; string(c.Extra) != want || c.ID != resp.Calls[i].ID {
 			t.Errorf("call %d is %s with %s, want %s", i, c.ID, c.Extra, want)
 		}
+	}
+}
+
+func TestSignaturesOfAnotherProviderAreNotSent(t *testing.T) {
+	r := hello()
+	r.Messages = append(r.Messages, runtime.AssistantMessage("", []runtime.Call{
+		{ID: "c", Name: "f", Args: json.RawMessage("{}"), Extra: json.RawMessage(`{"Google":{"google":{"thought_signature":"s"}}}`)},
+	}))
+	if body := sent(t, Options{}, r); strings.Contains(body, "extra_content") || strings.Contains(body, "thought_signature") {
+		t.Errorf("sent %s", body)
 	}
 }
 

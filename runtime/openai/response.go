@@ -5,6 +5,7 @@ import (
 
 	openai "github.com/sashabaranov/go-openai"
 
+	"github.com/gram-lang/gramc/internal/plainjson"
 	"github.com/gram-lang/gramc/runtime"
 )
 
@@ -53,4 +54,27 @@ func (u *usage) convert() runtime.Usage {
 		out.Total = runtime.Usage{Total: out.Input}.Add(runtime.Usage{Total: out.Output}).Total
 	}
 	return out
+}
+
+// keptExtra returns the extra_content of a call as a conversation keeps it: under the
+// name of the provider, which alone gets it again.
+func (m *Model) keptExtra(content json.RawMessage) json.RawMessage {
+	if len(content) == 0 || !json.Valid(content) {
+		return nil
+	}
+	kept, err := plainjson.Marshal(map[string]json.RawMessage{m.provider.Name: content})
+	if err != nil {
+		return nil
+	}
+	return kept
+}
+
+// extraContent returns the extra_content of a call that the provider has given it, nil
+// if there is none.
+func (m *Model) extraContent(kept json.RawMessage) json.RawMessage {
+	var of map[string]json.RawMessage
+	if len(kept) == 0 || json.Unmarshal(kept, &of) != nil {
+		return nil
+	}
+	return of[m.provider.Name]
 }

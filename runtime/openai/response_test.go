@@ -170,7 +170,7 @@ func TestRewrittenResponsesAreWhole(t *testing.T) {
 		{"id":7,"extra_content":{"s":"<&>"},"function":{"name":"f","arguments":{"n":1.0}}}]},"finish_reason":"x\"y"}]}`))
 	got, err := s.model(t, Options{}).Generate(t.Context(), hello())
 	want := &runtime.Response{Content: `a"<b>\`, Finish: `x"y`, Calls: []runtime.Call{
-		{ID: "7", Name: "f", Args: json.RawMessage(`{"n":1.0}`), Extra: json.RawMessage(`{"s":"<&>"}`)},
+		{ID: "7", Name: "f", Args: json.RawMessage(`{"n":1.0}`), Extra: json.RawMessage(`{"OpenAI":{"s":"<&>"}}`)},
 	}}
 	if d := cmp.Diff(want, got); err != nil || d != "" {
 		t.Errorf("%v (-want +got)\n%s", err, d)

@@ -99,6 +99,7 @@ func (m *Model) wantsCompletionTokens(model string) bool {
 func (m *Model) restoreSchemas(r *runtime.Request, response *runtime.Response) {
 	for i := range response.Calls {
 		call := &response.Calls[i]
+		call.Extra = m.keptExtra(call.Extra)
 		if t := m.tool(r, call.Name); t != nil {
 			call.Name = t.Name
 			if m.hasStrictSchemas(*t) {

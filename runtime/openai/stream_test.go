@@ -146,7 +146,7 @@ func TestStreams(t *testing.T) {
 			`<call 0 f>{"a":"é"}`, call(f("c", `{"a":"é"}`))},
 		{"arguments as an object", []string{delta(`"tool_calls":[{"index":0,"id":7,"function":{"name":"f","arguments":{"a":1}}}]`), ends("tool_calls"), done}, `<call 0 f>{"a":1}`, call(f("7", `{"a":1}`))},
 		{"extra content", []string{delta(`"tool_calls":[{"index":0,"id":"c","extra_content":{"google":{"thought_signature":"s"}},"function":{"name":"f","arguments":"{}"}}]`), ends("tool_calls"), done},
-			`<call 0 f>{}`, call(runtime.Call{ID: "c", Name: "f", Args: json.RawMessage("{}"), Extra: json.RawMessage(`{"google":{"thought_signature":"s"}}`)})},
+			`<call 0 f>{}`, call(runtime.Call{ID: "c", Name: "f", Args: json.RawMessage("{}"), Extra: json.RawMessage(`{"OpenAI":{"google":{"thought_signature":"s"}}}`)})},
 		{"an old call", []string{delta(`"function_call":{"name":"f","arguments":""}`), delta(`"function_call":{"arguments":"{}"}`), ends("function_call"), done},
 			`<call 0 f>{}`, runtime.Response{Calls: []runtime.Call{f("", "{}")}, Finish: "function_call"}},
 		{"finish stop beside calls", []string{piece("wait"), callPiece(`"index":0,"id":"c"`, "f", "{}"), ends("stop"), done}, `wait<call 0 f>{}`,

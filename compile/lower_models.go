@@ -1,0 +1,99 @@
+package compile
+
+import (
+	"errors"
+	"slices"
+
+	"github.com/gram-lang/gramc/ast"
+	"github.com/gram-lang/gramc/diag"
+	"github.com/gram-lang/gramc/internal/report"
+)
+
+// agentModels returns the model of an agent, and those that follow when it cannot be
+// reached. They stand in the property model, or in models.
+func (c *compiler) agentModels(a ast.Agent, what string, misspelt *ast.Property) (Model, []Model) {
+	p := a.Property("models")
+	if p == nil {
+		return c.agentModel(a, what, misspelt), nil
+	}
+	if a.Property("model") != nil {
+		c.Diags.Errorf(p.Key.Span(), diag.CodeInvalidModel, "%s has model and models; write one of them", what)
+	}
+	if p.Value == nil {
+		return Model{}, nil
+	}
+	list, ok := p.Value.(*ast.Array)
+	if !ok || len(list.Elements) == 0 {
+		is := report.KindOf(p.Value)
+		if ok {
+			is = "empty"
+		}
+		d := c.Diags.Errorf(p.Value.Span(), diag.CodeInvalidModel,
+			`models of %s is %s; write a list: models: ["OpenAI/gpt-5.4-mini", "Anthropic/claude-haiku-4-5"]`, what, is)
+		if _, isText := ast.TextOf(p.Value); isText {
+			report.SafeFix(d, "write model", p.Key.Span(), "model")
+		}
+		return Model{}, nil
+	}
+	var all []Model
+	for i, v := range list.Elements {
+		text, ok := ast.TextOf(v)
+		if !ok {
+			c.Diags.Errorf(v.Span(), diag.CodeInvalidModel, "a model of %s is %s; it must be text", what, report.KindOf(v))
+			return Model{}, nil
+		}
+		m := c.modelNamed(v, text)
+		if m != (Model{}) && slices.Contains(all, m) {
+			d := c.Diags.Errorf(v.Span(), diag.CodeInvalidModel, "%s has the model %s twice", what, m)
+			report.RemoveRepeated(d, list.Elements, i)
+			continue
+		}
+		all = append(all, m)
+	}
+	return all[0], slices.Clip(all[1:])
+}
+
+// modelNamed returns the model that a text names.
+func (c *compiler) modelNamed(v ast.Value, text string) Model {
+	m, err := ParseModel(text, c.opts.Models)
+	if err == nil {
+		c.checkNamesProvider(v, text, m)
+		return m
+	}
+	var unknown *providerError
+	if !errors.As(err, &unknown) {
+		c.Diags.Errorf(v.Span(), diag.CodeInvalidModel, "%s", err)
+		return m
+	}
+	place := report.NewQuotation(v, text).At(0, len(unknown.provider))
+	d := c.Diags.Errorf(place, diag.CodeInvalidModel, "%s", err)
+	if near := unknown.nearest(); near != "" {
+		report.Respell(d, place, unknown.provider, near)
+	}
+	return m
+}
+
+// checkModels reports what is known to be wrong with the models of an agent.
+func (c *compiler) checkModels(a ast.Agent, lowered *Agent) {
+	p := a.Property("models")
+	if p == nil {
+		p = a.Property("model")
+	}
+	if p == nil || p.Value == nil {
+		return
+	}
+	values := []ast.Value{p.Value}
+	if list, ok := p.Value.(*ast.Array); ok {
+		values = list.Elements
+	}
+	known := lowered.Models()
+	if len(values) != len(known) {
+		return // of a list with errors
+	}
+	for i, v := range values {
+		if known[i].Provider != "" {
+			text, _ := ast.TextOf(v)
+			c.checkModel(a, lowered, v, text, known[i])
+		}
+	}
+}
