@@ -13,6 +13,7 @@ import (
 // fixable has a text for each code that has fixes, but not where the catalogue
 // shows it.
 var fixable = map[diag.Code]string{
+	diag.CodeModelRefuses:        `[a:Agent {instruction: "i", model: "Anthropic/claude-haiku-4-5", temperature: 1.5}]` + "\n",
 	diag.CodeHaskellType:         agentWith("(x::`Array<Text>`)==>(::Text)"),
 	diag.CodeDefaultTypeMismatch: agentWith("(x::Text {default: hello})==>(::Text)"),
 	diag.CodeMalformedFields:     agentWith(`(x::Array {fields: [{name: "a", type: "Text"}]})==>(::Text)`),
