@@ -205,11 +205,11 @@ func writeFiles(t *testing.T, files map[string]string) string {
 	return folder
 }
 
-const talkAgent = `[clerk:Agent {description: "Keeps notes", instruction: "Keep notes.", model: "OpenAI/gpt-5.4-mini"} |
+const talkAgent = `[clerk:Agent {description: "Keeps notes", instruction: "Keep notes.", model: "Ollama/llama3.2"} |
   [write_file:Tool {description: "Writes a note"} | (path::Text)==>(content::Text)==>(::Any)],
   [slow:Tool {description: "Takes long"} | ()==>(::Text)]]
 
-[poet:Agent {instruction: "Rhyme.", model: "OpenAI/gpt-5.4"}]
+[poet:Agent {instruction: "Rhyme.", model: "Ollama/mistral"}]
 `
 
 const talkLibrary = `[local:Library {timeout: 1m} | [write_file:Builtin {root: "."}], [slow:Command {shell: "echo $$ > pid; sleep 100"}]]
@@ -232,7 +232,7 @@ func TestAConversationOnATerminal(t *testing.T) {
 	w.wait("/help")
 	d.say(longAnswer)
 	w.typed("Show me")
-	w.until("a second prompt", func(shown string) bool { return strings.Count(shown, "\n> ") == 1 && strings.Contains(shown, "$0.") })
+	w.until("a second prompt", func(shown string) bool { return strings.Count(shown, "\n> ") == 1 && strings.Contains(shown, "1,200") })
 	w.typed("/tools")
 	w.wait("Takes long")
 	w.typed("/cost")
@@ -370,7 +370,7 @@ func TestThePromptHasHistoryCompletionAndLines(t *testing.T) {
 	w.keys("C-c", "/ag", "Tab", "p", "Tab")
 	w.wait("> /agent poet")
 	w.keys("Enter")
-	w.wait("poet, answered by OpenAI/gpt-5.4, 0 tools")
+	w.wait("poet, answered by Ollama/mistral, 0 tools")
 	w.keys("C-d")
 	w.wait("[exit 0]")
 }
@@ -456,7 +456,7 @@ func TestADumbTerminal(t *testing.T) {
 	w.wait("\n>")
 	d.say("Hello **you**\x1b[31m")
 	w.typed("Hi")
-	w.wait("$0.")
+	w.wait("1,200")
 	d.call("write_file", `{"path":"1.txt","content":"text"}`)
 	w.typed("Write")
 	w.wait("Allow this call?")

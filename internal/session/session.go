@@ -43,6 +43,7 @@ type Turn struct {
 	Steps   []Step
 	Cost    Cost
 
+	model         compile.Model // that responds
 	before, after runtime.Conversation
 	partial       strings.Builder // what the unfinished response has said
 }
@@ -93,9 +94,9 @@ func (s *Session) Model() *models.Model {
 	return m
 }
 
-// prices returns the prices of the model; nil if they are unknown.
-func (s *Session) prices() *models.Prices {
-	if m := s.Model(); m != nil {
+// prices returns the prices of a model; nil if they are unknown.
+func (s *Session) prices(of compile.Model) *models.Prices {
+	if m, ok := s.models.Model(of.Provider, of.ID); ok {
 		return m.Prices
 	}
 	return nil
@@ -130,12 +131,13 @@ func (s *Session) Conversation() runtime.Conversation {
 }
 
 // Send sends a message and yields what happens, as [interp.Bound.Events] does. The text
-// is what the user wrote, without the files that the message may have. A turn that fails or is stopped stays in the conversation as far as it came, so
-// that no tool is called again for what it has done.
+// is what the user wrote, without the files that the message may have. A turn that
+// fails or is stopped stays in the conversation as far as it came, so that no tool is
+// called again for what it has done.
 func (s *Session) Send(ctx context.Context, text string, message runtime.Message) iter.Seq2[interp.Event, error] {
 	return func(yield func(interp.Event, error) bool) {
 		before := s.Conversation()
-		t := &Turn{Message: text, Start: time.Now(), before: before, after: before}
+		t := &Turn{Message: text, Start: time.Now(), model: s.agent.Model, before: before, after: before}
 		s.turns = append(s.turns, t)
 		defer func() { t.Time = max(time.Since(t.Start), 1) }()
 		for event, err := range s.bound.EventsOf(ctx, message, before) {
@@ -160,9 +162,12 @@ func (s *Session) observe(ctx context.Context, t *Turn, e *interp.Event, err err
 		case runtime.DeltaRestart:
 			t.partial.Reset()
 		}
+	case interp.EventFallback:
+		t.model = e.Fallback.To
+		t.partial.Reset()
 	case interp.EventResponse:
 		t.partial.Reset()
-		prices := s.prices()
+		prices := s.prices(t.model)
 		t.Cost.add(e.Response.Usage, prices)
 		s.spent.add(e.Response.Usage, prices)
 		t.finish(func(step *Step) bool { return step.Call == nil }, func(step *Step) { step.Usage = e.Response.Usage })
@@ -232,7 +237,7 @@ func (s *Session) Undo() (message string, ok bool) {
 // Clear forgets the conversation.
 func (s *Session) Clear() { s.turns = nil }
 
-// SetModel lets another model answer from now on. After an error, the previous
+// SetModel lets another model answer from now on, and that one alone. After an error, the previous
 // one stays.
 func (s *Session) SetModel(name string) error {
 	model, err := compile.ParseModel(name, s.models)

@@ -195,6 +195,31 @@ func TestAnotherModelKeepsTheConversation(t *testing.T) {
 	}
 }
 
+func TestAnotherModelThatRespondsHasItsOwnPrice(t *testing.T) {
+	busy := &talker{steps: []runtime.Response{{Content: "Half"}}, errAfter: map[int]error{0: runtime.Errorf(runtime.KindOverloaded, "busy")}}
+	agent := &interp.Agent{Name: "clerk", Instruction: "i", Model: compile.Model{Provider: "OpenAI", ID: "gpt-4o-mini"},
+		Fallbacks: []compile.Model{{Provider: "OpenAI", ID: "nobody knows it"}}}
+	s, err := New(agent, nil, func(a *interp.Agent) (*interp.Bound, error) {
+		o := &interp.Options{Stream: true}
+		if len(a.Fallbacks) > 0 {
+			o.Fallbacks = []runtime.Model{&talker{steps: []runtime.Response{hello}}}
+		}
+		return interp.Bind(a, runtime.Library{}, busy, o)
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := send(t.Context(), s, "hi", ""); err != nil {
+		t.Fatal(err)
+	}
+	if last := s.Last(); last.Answer != "Hello there" || last.Cost.Unpriced != 1 || last.Cost.Price != 0 {
+		t.Errorf("answered %q for %+v", last.Answer, last.Cost)
+	}
+	if err := s.SetModel("OpenAI/gpt-4o"); err != nil || len(s.Agent().Fallbacks) != 0 {
+		t.Errorf("after a choice there are %v, %v", s.Agent().Fallbacks, err)
+	}
+}
+
 func TestAConversationIsSaved(t *testing.T) {
 	s := newSession(t, &talker{steps: []runtime.Response{callAdd, hello}})
 	if err := send(t.Context(), s, "hi\nyou", ""); err != nil {

@@ -401,7 +401,7 @@ const maxOptions = 8
 // below returns the lines below the prompt: completions, or a hint.
 func (u *ui) below() (lines []string) {
 	if u.hint != "" {
-		return []string{u.style.faint(ansi.Truncate(u.hint, u.screen.width, "…"))}
+		return strings.Split(u.style.faint(lipgloss.Wrap(u.hint, u.screen.width, "")), "\n")
 	}
 	if u.question != nil {
 		return nil
