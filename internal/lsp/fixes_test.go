@@ -21,7 +21,6 @@ var fixable = map[diag.Code]string{
 	diag.CodeInvalidTypeName:     "[unit:Enum {values: [\"a\"]}]\n[Point:Type {x::unit, y:: type`[unit]`}]\n",
 	diag.CodeInvalidTemplate:     `[local:Library | [t:Http {url: "https://api.example.com/?a=}"}]]` + "\n",
 	diag.CodeDeprecated:          `[t:Tool {description: "d"} | (x::Old)==>(::Text)] [Old:Type {deprecated: "use New", a::Int}] [New:Type {a::Int}]` + "\n",
-	diag.CodeModelRefuses:        `[a:Agent {instruction: "i", model: "Anthropic/claude-sonnet-4-5", temperature: 1.5}]` + "\n",
 	diag.CodeMisplacedEntry:      `[local | [t:Http {url: "https://api.example.com/"}]]` + "\n",
 }
 
