@@ -17,16 +17,26 @@ import (
 
 // Stream is [Model.Generate] that yields the pieces of the response as they arrive.
 // Arguments are yielded as the provider writes them. An answer that is held to a
-// schema is yielded in one piece, since its form can change at the end.
+// schema is yielded in one piece, since its form can change at the end; it is not
+// streamed by a provider that cannot do both.
 func (m *Model) Stream(ctx context.Context, r *runtime.Request, yield func(runtime.Delta) error) (*runtime.Response, error) {
 	if m.needsResponses(r) {
 		return m.streamResponses(ctx, r, yield)
+	}
+	if m.provider.SchemaWhole && !r.Output.IsText() && m.takesSchemaFormat(r) {
+		response, err := m.Generate(ctx, r)
+		if err != nil {
+			return nil, err
+		}
+		return response, yieldAnswer(r, response, yield)
 	}
 	req, add, err := m.request(r)
 	if err != nil {
 		return nil, err
 	}
-	req.StreamOptions = &openai.StreamOptions{IncludeUsage: true}
+	if !m.provider.NoStreamUsage {
+		req.StreamOptions = &openai.StreamOptions{IncludeUsage: true}
+	}
 	response, err := m.http.Stream(ctx, r.Model, yield, func(ctx context.Context, yield modelhttp.Yield) (*runtime.Response, error) {
 		x := &exchange{model: r.Model, add: add, stream: true}
 		// Its reader takes the end of a connection for the end of a response.

@@ -11,6 +11,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/gram-lang/gramc/internal/models"
 	"github.com/gram-lang/gramc/internal/plainjson"
 	"github.com/gram-lang/gramc/runtime"
 )
@@ -273,6 +274,33 @@ func TestAStreamedAnswerWithASchemaIsRestored(t *testing.T) {
 	got, shown, err := stream(t, s.model(t, Options{}), r)
 	if err != nil || got.Content != "[1,2]" || shown != "[1,2]" {
 		t.Errorf("%+v, shown %q, %v", got, shown, err)
+	}
+}
+
+// What the table says of a provider decides what it is asked for.
+func TestStreamsOfProvidersThatCannotDoAll(t *testing.T) {
+	table := models.Builtin().With(models.Provider{Name: "Plain", Dialect: models.Chat, Address: "http://127.0.0.1:1", NoStreamUsage: true})
+	for _, tt := range []struct {
+		provider string
+		schema   string
+		streamed bool
+		usage    bool
+	}{
+		{"Groq", "", true, true},
+		{"Groq", `{"type":"object","properties":{"a":{"type":"integer"}},"required":["a"]}`, false, false},
+		{"Plain", "", true, false},
+		{"OpenAI", `{"type":"object","properties":{"a":{"type":"integer"}},"required":["a"]}`, true, true},
+	} {
+		s := serve(t, reply{content: `{"a":1}`}.send)
+		r := hello()
+		r.Model, r.Output = "m", runtime.Output{Name: "A", Schema: json.RawMessage(tt.schema)}
+		got, shown, err := stream(t, s.model(t, Options{Provider: tt.provider, Models: table}), r)
+		if err != nil || got.Content != `{"a":1}` || shown != got.Content {
+			t.Errorf("%s: %+v, shown %q, %v", tt.provider, got, shown, err)
+		}
+		if body := s.bodies[0]; strings.Contains(body, `"stream":true`) != tt.streamed || strings.Contains(body, "include_usage") != tt.usage {
+			t.Errorf("%s was sent %s", tt.provider, body)
+		}
 	}
 }
 
