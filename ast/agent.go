@@ -14,6 +14,7 @@ const (
 	LabelEnum              = "Enum"
 	LabelUnion             = "Union"
 	LabelLibrary           = "Library"
+	LabelProvider          = "Provider"
 )
 
 // An Agent is the view of a pattern labelled Agent:

@@ -249,6 +249,7 @@ func (c *compiler) lowerFile(f *ast.File) ([]*Agent, []*library.Library) {
 	}
 	libraries := c.libraries.Libraries(c.names.libraries)
 	c.libraries.Misplaced(f, c.names.agents)
+	c.providers(f)
 	// What takes more than one of them to go wrong.
 	c.duplicateAgents()
 	for _, t := range c.names.tools {

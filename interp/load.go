@@ -33,15 +33,20 @@ const (
 //
 // Imported are the files that f imports, directly or not.
 func Load(f *ast.File, name string, mode Mode, imported ...*ast.File) (*Agent, diag.List) {
+	return LoadWith(f, name, mode, &compile.Options{Imported: imported})
+}
+
+// LoadWith is [Load] with options for the compiler, which say what f imports.
+func LoadWith(f *ast.File, name string, mode Mode, o *compile.Options) (*Agent, diag.List) {
 	if mode == ModeAST {
-		return FromTree(f, name, imported...)
+		return FromTreeWith(f, name, o)
 	}
-	program, problems := compile.File(f, &compile.Options{Imported: imported})
+	program, problems := compile.File(f, o)
 	if program == nil {
 		if mode == ModeIR {
 			return nil, problems
 		}
-		a, _ := FromTree(f, name, imported...) // what is wrong with it is in problems
+		a, _ := FromTreeWith(f, name, o) // what is wrong with it is in problems
 		return a, problems
 	}
 	a, err := FromProgram(program, name)
@@ -56,6 +61,11 @@ func Load(f *ast.File, name string, mode Mode, imported ...*ast.File) (*Agent, d
 //
 // Imported are the files that f imports, directly or not.
 func FromTree(f *ast.File, name string, imported ...*ast.File) (*Agent, diag.List) {
+	return FromTreeWith(f, name, &compile.Options{Imported: imported})
+}
+
+// FromTreeWith is [FromTree] with options for the compiler, which say what f imports.
+func FromTreeWith(f *ast.File, name string, o *compile.Options) (*Agent, diag.List) {
 	names := compile.Resolve(f)
 	agents := names.Agents()
 	list := make([]string, len(agents))
@@ -66,7 +76,7 @@ func FromTree(f *ast.File, name string, imported ...*ast.File) (*Agent, diag.Lis
 	if err != nil {
 		return nil, diag.List{choiceProblem(f, err)}
 	}
-	agent, problems := compile.LowerAgent(f, agents[i], &compile.Options{Imported: imported})
+	agent, problems := compile.LowerAgent(f, agents[i], o)
 	if agent == nil {
 		return nil, problems
 	}

@@ -16,6 +16,7 @@ import (
 	"syscall"
 
 	"github.com/gram-lang/gramc/internal/lsp"
+	"github.com/gram-lang/gramc/internal/workspace"
 )
 
 // garbageRatio is how much the server may allocate, in percent of what it holds,
@@ -43,7 +44,7 @@ func run() int {
 	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
-	options := &lsp.Options{Version: readVersion(), Log: os.Stderr}
+	options := &lsp.Options{Version: readVersion(), Log: os.Stderr, Models: workspace.UserTable()}
 	if *listen == "" {
 		stdio := struct {
 			io.Reader

@@ -10,6 +10,7 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"github.com/gram-lang/gramc/internal/models"
 	"github.com/gram-lang/gramc/internal/workspace"
 )
 
@@ -36,6 +37,11 @@ type cli struct {
 	filesRead  sync.Map   // names of files, which no output may overwrite
 	stdinRead  atomic.Bool
 	workspace  *workspace.Workspace
+
+	providerFiles []string // the flag --providers
+	readTable     sync.Once
+	table         *models.Table // see models
+	tableFault    error         // of the files of --providers
 }
 
 func newCLI(s *stdio) *cli {

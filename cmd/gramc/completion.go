@@ -5,7 +5,6 @@ import (
 
 	"github.com/gram-lang/gramc/ast"
 	"github.com/gram-lang/gramc/compile"
-	"github.com/gram-lang/gramc/internal/models"
 )
 
 // completeNames lets the shell complete the flags of a command, and of those below
@@ -33,7 +32,7 @@ func (c *cli) completeNames(cmd *cobra.Command) {
 	}
 	if cmd.LocalFlags().Lookup("model") != nil {
 		c.completeFlagBy(cmd, "model", func([]string) (names []string) {
-			for p, m := range models.Builtin().All() {
+			for p, m := range c.models().All() {
 				names = append(names, p.Name+"/"+m.ID)
 			}
 			return names

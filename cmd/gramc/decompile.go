@@ -18,7 +18,7 @@ func (c *cli) decompileCommand() *cobra.Command {
 		if err != nil {
 			return err
 		}
-		program, err := compile.ReadProgram(in.name, []byte(text))
+		program, err := compile.ReadProgramWith(in.name, []byte(text), c.models())
 		if err != nil {
 			return &exit{exitProblems, err}
 		}

@@ -30,7 +30,6 @@ type doctor struct {
 	*cli
 	asJSON bool
 	config *config
-	table  *models.Table
 }
 
 // A readiness is what doctor found of one thing.
@@ -54,7 +53,7 @@ const (
 )
 
 func (c *cli) doctorCommand() *cobra.Command {
-	d := &doctor{cli: c, table: models.Builtin()}
+	d := &doctor{cli: c}
 	cmd := command("doctor [FOLDER]", oneFile, func(_ *cobra.Command, words []string) error {
 		return d.command(cmp.Or(strings.Join(words, ""), "."))
 	})
@@ -169,7 +168,7 @@ func (d *doctor) findNeeds(u *workspace.Unit) (found []readiness) {
 func (d *doctor) findAgents(agents []*compile.Agent) (found []readiness) {
 	for _, a := range agents {
 		r := readiness{"agents", a.Name, stateReady, a.Model.String(), ""}
-		p, ok := d.table.Provider(a.Model.Provider)
+		p, ok := d.models().Provider(a.Model.Provider)
 		if ok && !p.IsLocal() && d.config.first(p.Keys...).value == "" {
 			r.State, r.Note = stateMissing, fmt.Sprintf("%s has no key", a.Model)
 			r.Help = fmt.Sprintf("put %s=… into the environment or a line of the file %s, or use gramc run --offline", p.Keys[0], dotenvName)
@@ -182,7 +181,7 @@ func (d *doctor) findAgents(agents []*compile.Agent) (found []readiness) {
 // findModels returns which providers can be used. Only programs of this machine
 // are asked.
 func (d *doctor) findModels(ctx context.Context, agents []*compile.Agent) []readiness {
-	providers := d.table.Providers()
+	providers := d.models().Providers()
 	found := make([]readiness, len(providers))
 	var group sync.WaitGroup
 	for i := range providers {

@@ -14,7 +14,7 @@ import (
 // checkOptions returns how a file is checked, whose agents are to work with the
 // libraries.
 func (c *cli) checkOptions(u *workspace.Unit, libraries ...*library.Library) *compile.Options {
-	return u.Options(compile.Options{Strict: c.strict, StrictGram: c.strictGram, Libraries: libraries})
+	return u.Options(compile.Options{Strict: c.strict, StrictGram: c.strictGram, Libraries: libraries, Models: c.models()})
 }
 
 // examine returns all problems of a file, those of parsing included.

@@ -24,6 +24,9 @@ import (
 )
 
 func TestMain(m *testing.M) {
+	if _, ok := os.LookupEnv("XDG_CONFIG_HOME"); !ok { // not that of whoever runs the tests
+		os.Setenv("XDG_CONFIG_HOME", "/no-home/.config")
+	}
 	testscript.Main(m, map[string]func(){"gramc": main})
 }
 

@@ -27,8 +27,18 @@ func (c *cli) rootCommand() *cobra.Command {
 	root.PersistentFlags().Var(&c.color, "color", "colour messages: auto, always or never")
 	root.SetFlagErrorFunc(flagError)
 	completeFlag(root, "color", colors)
+	root.PersistentFlags().StringArrayVar(&c.providerFiles, "providers", nil, "the providers of models in `FILE` are known too; may be repeated")
+	if err := root.MarkPersistentFlagFilename("providers", "gram"); err != nil {
+		panic("gramc: " + err.Error())
+	}
+	root.PersistentPreRunE = func(*cobra.Command, []string) error {
+		if len(c.providerFiles) > 0 {
+			c.models()
+		}
+		return c.tableFault
+	}
 	root.AddCommand(command("language", nil, nil), c.argsCommand(), c.bindCommand(), c.builtinsCommand(), c.checkCommand(), c.compileCommand(),
-		c.decompileCommand(), c.diffCommand(), c.doctorCommand(), c.explainCommand(), c.fmtCommand(), guideCommand(), c.importCommand(), c.initCommand(), c.lockCommand(),
+		c.decompileCommand(), c.diffCommand(), c.doctorCommand(), c.explainCommand(), c.fmtCommand(), guideCommand(), c.importCommand(), c.initCommand(), c.lockCommand(), c.modelsCommand(),
 		c.parseCommand(), c.runCommand(), c.schemaCommand(), c.serveCommand(), c.versionCommand())
 	c.completeNames(root)
 	root.SetHelpCommand(helpCommand(root))

@@ -77,7 +77,7 @@ func (c *cli) runCommand() *cobra.Command {
 func (r *runner) addFlags(cmd *cobra.Command) {
 	f := cmd.Flags()
 	f.StringVar(&r.agentName, "agent", "", "the agent to run, if the file has several")
-	f.StringVar(&r.model, "model", "", "use this model, such as OpenAI/gpt-4o, instead of the agent's")
+	f.StringVar(&r.model, "model", "", "use this model, such as OpenAI/gpt-5.4, instead of the agent's")
 	f.StringVar(&r.baseURL, "base-url", "", "the base URL of the model API, such as http://localhost:8080/v1")
 	f.BoolVar(&r.offline, "offline", false, "call no model; fixed rules choose the tools")
 	r.mode.add(cmd, "mode", "what runs: ast is the syntax tree, ir the compiled program")

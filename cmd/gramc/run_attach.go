@@ -5,7 +5,6 @@ import (
 	"fmt"
 
 	"github.com/gram-lang/gramc/internal/attach"
-	"github.com/gram-lang/gramc/internal/models"
 	"github.com/gram-lang/gramc/runtime"
 )
 
@@ -22,7 +21,7 @@ func (r *runner) readAttachments() error {
 	if r.attached, err = attach.Read(r.attach); err != nil {
 		return &exit{exitUsage, fmt.Errorf("--attach %w", err)}
 	}
-	model, _ := models.Builtin().Model(r.agent.Model.Provider, r.agent.Model.ID)
+	model, _ := r.models().Model(r.agent.Model.Provider, r.agent.Model.ID)
 	if err := attach.Check(r.attached, model); err != nil {
 		return &exit{exitUsage, fmt.Errorf("--attach %w", err)}
 	}

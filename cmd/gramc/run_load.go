@@ -19,7 +19,7 @@ func (r *runner) loadAgent(file string) error {
 	if err != nil || r.model == "" {
 		return err
 	}
-	model, err := compile.ParseModel(r.model, nil)
+	model, err := compile.ParseModel(r.model, r.models())
 	if err != nil {
 		return fmt.Errorf("--model: %w", err)
 	}
@@ -43,16 +43,16 @@ func (r *runner) agentIn(file string) (*interp.Agent, diag.List, error) {
 		if u.Problems.HasErrors() {
 			return nil, r.examine(u), nil
 		}
-		agent, problems := interp.Load(u.File, r.agentName, mode, u.Trees()...)
+		agent, problems := interp.LoadWith(u.File, r.agentName, mode, &compile.Options{Imported: u.Trees(), Models: r.models()})
 		return agent, problems, nil
 	}
-	program, err := compile.ReadProgram(file, []byte(text))
+	program, err := compile.ReadProgramWith(file, []byte(text), r.models())
 	switch {
 	case err != nil:
 		r.complain(err.Error())
 		return nil, nil, r.refuseFile(err.Error())
 	case mode == interp.ModeAST:
-		agent, problems := interp.FromTree(compile.Decompile(program), r.agentName)
+		agent, problems := interp.FromTreeWith(compile.Decompile(program), r.agentName, &compile.Options{Models: r.models()})
 		return agent, problems, nil
 	}
 	agent, err := interp.FromProgram(program, r.agentName)

@@ -39,7 +39,7 @@ func (r *runner) newModels() ([]runtime.Model, error) {
 			return nil, runtime.Errorf(runtime.KindConfiguration, "--base-url is the address of one provider, and agent %q has models of %s and %s: choose one with --model",
 				r.agent.Name, r.agent.Model.Provider, m.Provider)
 		}
-		options, err := r.readConfig().modelOptions(nil, m.Provider, r.baseURL)
+		options, err := r.readConfig().modelOptions(r.models(), m.Provider, r.baseURL)
 		if err != nil {
 			return nil, err
 		}

@@ -19,7 +19,6 @@ import (
 	"github.com/gram-lang/gramc/compile"
 	"github.com/gram-lang/gramc/compile/library"
 	"github.com/gram-lang/gramc/internal/compat"
-	"github.com/gram-lang/gramc/internal/models"
 	"github.com/gram-lang/gramc/internal/session"
 	"github.com/gram-lang/gramc/internal/terminal"
 	"github.com/gram-lang/gramc/interp"
@@ -102,7 +101,7 @@ func (t *talk) windowOptions(ctx context.Context) *terminal.Options {
 	}
 	noColor, _ := t.lookup("NO_COLOR")
 	o.Color = t.color.value == "always" || t.color.value == "auto" && noColor == "" && !t.isPlain()
-	for p, m := range models.Builtin().All() {
+	for p, m := range t.models().All() {
 		if !m.Deprecated {
 			o.Models = append(o.Models, p.Name+"/"+m.ID)
 		}
@@ -143,7 +142,7 @@ func (t *talk) agentNames() (names []string) {
 		return nil
 	}
 	if isProgram(t.file, text) {
-		program, err := compile.ReadProgram(t.file, []byte(text))
+		program, err := compile.ReadProgramWith(t.file, []byte(text), t.models())
 		if err != nil {
 			return nil
 		}

@@ -109,13 +109,31 @@ func (c *completer) addText(item completionItem, quoted string, isList bool) {
 // modelNames adds known models, or lists of one.
 func (c *completer) modelNames(isList bool) {
 	i := 0
-	for p, m := range models.Builtin().All() {
+	for p, m := range c.models.All() {
 		name := compile.Model{Provider: p.Name, ID: m.ID}.String()
+		var tags []protocol.CompletionItemTag
+		if m.Deprecated {
+			tags = append(tags, protocol.CompletionItemTagDeprecated)
+		}
 		c.addText(completionItem{
-			Label: name, Kind: protocol.CompletionItemKindConstant, Detail: "a model of " + p.Name, SortText: completionGroup('a', i),
+			Label: name, Kind: protocol.CompletionItemKindConstant, Detail: modelDetail(m), SortText: completionGroup('a', i),
+			Tags: tags,
 		}, strconv.Quote(name), isList)
 		i++
 	}
+}
+
+// modelDetail says in a few words what a model is.
+func modelDetail(m *models.Model) string {
+	switch {
+	case m.Deprecated && m.Successor != "":
+		return "deprecated; its successor is " + m.Successor
+	case m.Deprecated:
+		return "deprecated"
+	case m.Prices != nil:
+		return m.Prices.Input.OfMillion() + " in, " + m.Prices.Output.OfMillion() + " out for a million tokens"
+	}
+	return ""
 }
 
 // importPaths adds the files of the project that the file does not import.

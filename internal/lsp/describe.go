@@ -74,10 +74,10 @@ func (h *describer) limits(tool *compile.Tool) {
 	var providers []string
 	for _, a := range compile.Resolve(h.d.ast()).Agents() {
 		for _, model := range a.Models() {
-			m, err := compile.ParseModel(model, nil)
+			m, err := compile.ParseModel(model, h.models)
 			if err == nil && hasElement(a.Pattern, tool.Name) && !slices.Contains(providers, m.Provider) {
 				providers = append(providers, m.Provider)
-				h.page.limits(tool, m)
+				h.page.limits(tool, m, h.models)
 			}
 		}
 	}

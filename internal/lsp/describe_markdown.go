@@ -248,14 +248,56 @@ func jsonTexts(array []byte) []string {
 }
 
 // model adds what is known of a model.
-func (p *markdownPage) model(m compile.Model) {
+func (p *markdownPage) model(m compile.Model, t *models.Table) {
 	p.para("**%s** · a model of %s", plainMarkdown(m.ID), plainMarkdown(m.Provider))
-	if _, known := models.Builtin().Model(m.Provider, m.ID); !known {
+	if known, ok := t.Model(m.Provider, m.ID); ok {
+		p.knownModel(known)
+	} else {
 		p.para("gramc does not know this model. It is asked for by this name.")
 	}
 	if len(m.Provider) > 0 {
-		p.para("Requests follow the rules of %s.", provider.Named(m.Provider, false).Title())
+		server, _ := t.Provider(m.Provider)
+		p.para("Requests follow the rules of %s.", provider.Of(server, false).Title())
 	}
+}
+
+// knownModel adds the facts of a model: what is unknown is left out.
+func (p *markdownPage) knownModel(m *models.Model) {
+	if m.Deprecated {
+		text := "Deprecated"
+		if m.Retired != "" {
+			text += ", ends on " + m.Retired
+		}
+		if m.Successor != "" {
+			text += "; its successor is " + inlineCode(m.Successor)
+		}
+		p.para("%s", text)
+	}
+	if m.Context > 0 {
+		p.line("context: %d tokens", m.Context)
+	}
+	if m.Output > 0 {
+		p.line("answer: at most %d tokens", m.Output)
+	}
+	if m.MaxTools > 0 {
+		p.line("at most %d tools", m.MaxTools)
+	}
+	var takes []string
+	for _, fact := range []struct {
+		support models.Support
+		what    string
+	}{{m.Tools, "tools"}, {m.Images, "images"}, {m.Files, "files"}, {m.Schema, "a schema of the answer"}, {m.Temperature, "a temperature"}} {
+		if fact.support == models.Yes {
+			takes = append(takes, fact.what)
+		}
+	}
+	if len(takes) > 0 {
+		p.line("takes %s", strings.Join(takes, ", "))
+	}
+	if m.Prices != nil {
+		p.line("%s input and %s output for a million tokens", plainMarkdown(m.Prices.Input.OfMillion()), plainMarkdown(m.Prices.Output.OfMillion()))
+	}
+	p.line("as of %s, [source](%s)", m.Date, m.Source)
 }
 
 // pattern adds what a regular expression matches.
@@ -324,11 +366,12 @@ func (p *markdownPage) builtin(b library.BuiltinTool) {
 }
 
 // limits adds what the provider of a model cannot take of a tool.
-func (p *markdownPage) limits(t *compile.Tool, m compile.Model) {
+func (p *markdownPage) limits(t *compile.Tool, m compile.Model, table *models.Table) {
 	if t.Signature == nil || m.Provider == "" {
 		return
 	}
-	to := provider.Named(m.Provider, t.Strict)
+	server, _ := table.Provider(m.Provider)
+	to := provider.Of(server, t.Strict)
 	_, problems := t.InputFor(to)
 	name := provider.Name(t.Name, to)
 	if len(problems) == 0 && name == t.Name {

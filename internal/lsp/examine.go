@@ -62,7 +62,7 @@ func (s *snapshot) examine(d *document) *examination {
 // and the problems of parsing and of imports.
 func (s *snapshot) examineOptions(d *document) (*compile.Options, diag.List) {
 	tree, problems := d.file()
-	o := &compile.Options{Strict: s.settings.Strict, StrictGram: s.settings.StrictGram}
+	o := &compile.Options{Strict: s.settings.Strict, StrictGram: s.settings.StrictGram, Models: s.models}
 	switch {
 	case len(compile.Imports(tree)) == 0:
 		return o, problems

@@ -202,11 +202,11 @@ func (h *hovered) value(v ast.Value, around []ast.Node) bool {
 
 // model describes the model of an agent.
 func (h *hovered) model(text string) bool {
-	m, err := compile.ParseModel(text, nil)
+	m, err := compile.ParseModel(text, h.models)
 	if err != nil {
 		return false
 	}
-	h.page.model(m)
+	h.page.model(m, h.models)
 	return true
 }
 

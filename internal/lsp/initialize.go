@@ -96,7 +96,7 @@ func (s *session) initialize(ctx context.Context, raw json.RawMessage) (*initial
 	if err := json.Unmarshal(raw, &p); err != nil {
 		return nil, invalidParams(err)
 	}
-	c := &client{encoding: utf16Encoding, capabilities: p.Capabilities, examinations: new(atomic.Int64), colouring: new(colouring)}
+	c := &client{encoding: utf16Encoding, capabilities: p.Capabilities, examinations: new(atomic.Int64), colouring: new(colouring), models: s.opts.Models}
 	for _, offered := range p.Capabilities.General.PositionEncodings { // in the order of the client's preference
 		if offered == utf8Encoding || offered == utf16Encoding {
 			c.encoding = offered

@@ -10,12 +10,17 @@ import (
 	"time"
 
 	"github.com/sourcegraph/jsonrpc2"
+
+	"github.com/gram-lang/gramc/internal/models"
 )
 
 // Options are how to serve. Nil means the zero Options.
 type Options struct {
 	Version string    // sent to the client
 	Log     io.Writer // gets errors, one a line; nil discards them
+
+	// Models are the providers and models that are known; nil means the built-in ones.
+	Models *models.Table
 }
 
 // The exit codes of the protocol.

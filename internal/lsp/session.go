@@ -7,6 +7,8 @@ import (
 	"sync/atomic"
 
 	"github.com/sourcegraph/jsonrpc2"
+
+	"github.com/gram-lang/gramc/internal/models"
 )
 
 // A session is the connection with one client.
@@ -46,6 +48,7 @@ type client struct {
 	capabilities clientCapabilities
 	examinations *atomic.Int64
 	colouring    *colouring
+	models       *models.Table // nil is the built-in one
 }
 
 // nextExamination returns a number that no examination has.

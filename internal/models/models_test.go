@@ -195,3 +195,22 @@ func TestTokensAtLeast(t *testing.T) {
 		t.Errorf("%d bytes have %d tokens", len(text), n)
 	}
 }
+
+// BenchmarkMeant looks for the model that was meant by an id that is none.
+func BenchmarkMeant(b *testing.B) {
+	p, _ := models.Builtin().Provider("OpenAI")
+	for b.Loop() {
+		if p.Meant("gpt-99-enormous-preview") != "" {
+			b.Fatal("it is known")
+		}
+	}
+}
+
+// BenchmarkModel looks a model up.
+func BenchmarkModel(b *testing.B) {
+	for b.Loop() {
+		if _, ok := models.Builtin().Model("OpenAI", "o1-pro"); !ok {
+			b.Fatal("it is unknown")
+		}
+	}
+}

@@ -1,6 +1,7 @@
 package models
 
 import (
+	"cmp"
 	"iter"
 	"slices"
 	"strings"
@@ -116,8 +117,8 @@ func (t *Table) All() iter.Seq2[*Provider, *Model] {
 }
 
 // With returns the table with more providers behind the others. A provider whose name is
-// in the table already, in any spelling, adds its models to it: one with the id of a
-// known model replaces that.
+// in the table already, in any spelling, adds its models to it, and nothing else: what one
+// says of a known model takes precedence.
 func (t *Table) With(more ...Provider) *Table {
 	out := &Table{slices.Clone(t.Providers())}
 	for _, p := range more {
@@ -131,14 +132,40 @@ func (t *Table) With(more ...Provider) *Table {
 	return out
 }
 
-// mergeModels returns known models with others, which take precedence. The order is by id.
+// mergeModels returns known models with others, which take precedence. The known ones
+// come first, the others in the order of their ids.
 func mergeModels(known, others []Model) []Model {
-	all := slices.Clone(others)
-	for _, m := range known {
-		if !slices.ContainsFunc(others, func(o Model) bool { return o.ID == m.ID }) {
+	all := slices.Clone(known)
+	for _, m := range others {
+		i := slices.IndexFunc(known, func(k Model) bool { return k.ID == m.ID })
+		if i < 0 {
 			all = append(all, m)
+		} else {
+			all[i] = known[i].with(m)
 		}
 	}
-	slices.SortFunc(all, func(a, b Model) int { return strings.Compare(a.ID, b.ID) })
+	slices.SortFunc(all[len(known):], func(a, b Model) int { return strings.Compare(a.ID, b.ID) })
 	return all
+}
+
+// with returns what a newer row says of a model, and what only the older one does.
+func (m Model) with(newer Model) Model {
+	newer.Aliases = slices.Concat(newer.Aliases, m.Aliases)
+	for _, n := range []struct{ newer, older *int }{
+		{&newer.Context, &m.Context}, {&newer.Input, &m.Input}, {&newer.Output, &m.Output}, {&newer.MaxTools, &m.MaxTools}, {&newer.MaxToolName, &m.MaxToolName},
+	} {
+		*n.newer = cmp.Or(*n.newer, *n.older)
+	}
+	for _, s := range []struct{ newer, older *Support }{
+		{&newer.Tools, &m.Tools}, {&newer.Images, &m.Images}, {&newer.Files, &m.Files},
+		{&newer.Schema, &m.Schema}, {&newer.Temperature, &m.Temperature}, {&newer.Reasoning, &m.Reasoning},
+	} {
+		*s.newer = cmp.Or(*s.newer, *s.older)
+	}
+	newer.OnlyResponses = newer.OnlyResponses || m.OnlyResponses
+	newer.ResponsesTools = newer.ResponsesTools || m.ResponsesTools
+	newer.Prices = cmp.Or(newer.Prices, m.Prices)
+	newer.Deprecated = newer.Deprecated || m.Deprecated
+	newer.Retired, newer.Successor = cmp.Or(newer.Retired, m.Retired), cmp.Or(newer.Successor, m.Successor)
+	return newer
 }

@@ -64,13 +64,21 @@ func TestNothingIsRunOrReachedBeforeARun(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
+	config := filepath.Join(dir, ".config", "gramc")
+	own := `[work:Provider {address: "https://models.example.test/v1", key: "SECRET"}]`
+	if err := os.MkdirAll(config, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(config, "providers.gram"), []byte(own), 0o644); err != nil {
+		t.Fatal(err)
+	}
 	for _, line := range []string{
 		"check", "check agent.gram", "check --library library.gram agent.gram", "check --fix old.gram", "check escape.gram", "check --format sarif",
 		"fmt --check agent.gram", "fmt library.gram tools.gram", "fmt old.gram", "parse agent.gram", "parse library.gram",
 		"compile agent.gram", "compile library.gram", "compile old.gram -o old.json",
 		"decompile old.json", "schema agent.gram", "schema old.json", "schema --target openai-strict tools.gram",
 		"args --tool x tools.gram {}", "explain data-leak", "import tools.json", "import tools.json -o made.gram",
-		"diff old.gram agent.gram", "diff old.json old.gram", "language", "help", "version",
+		"models", "diff old.gram agent.gram", "diff old.json old.gram", "language", "help", "version",
 	} {
 		t.Run(line, func(t *testing.T) {
 			log := filepath.Join(t.TempDir(), "log")
@@ -86,7 +94,7 @@ func TestNothingIsRunOrReachedBeforeARun(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			for _, fault := range faultsOf(string(trace), project) {
+			for _, fault := range faultsOf(string(trace), project, config) {
 				t.Error(fault)
 			}
 		})
@@ -103,8 +111,9 @@ var (
 	ofTheSystem = regexp.MustCompile(`^(/proc/|/sys/|/dev/null$|/etc/localtime$|/usr/share/zoneinfo/|/usr/lib/locale/)`)
 )
 
-// faultsOf returns the calls of a trace that should not be there.
-func faultsOf(trace, project string) []string {
+// faultsOf returns the calls of a trace that should not be there. Files of the project and
+// of the user's configuration may be opened.
+func faultsOf(trace, project, config string) []string {
 	var faults []string
 	started := 0
 	for call := range strings.Lines(trace) {
@@ -124,7 +133,7 @@ func faultsOf(trace, project string) []string {
 		if !filepath.IsAbs(file) {
 			file = filepath.Join(project, file)
 		}
-		if file = filepath.Clean(file); file != project && !strings.HasPrefix(file, project+"/") {
+		if file = filepath.Clean(file); file != project && !strings.HasPrefix(file, project+"/") && !strings.HasPrefix(file, config+"/") {
 			faults = append(faults, "it opens a file outside of the project: "+call)
 		}
 	}
@@ -137,21 +146,23 @@ func faultsOf(trace, project string) []string {
 func TestFaultsOfATraceAreSeen(t *testing.T) {
 	const start = `1 execve("/gramc", ["gramc"], 0x1 /* 3 vars */) = 0` + "\n"
 	for call, bad := range map[string]bool{
-		`1 openat(AT_FDCWD, "agent.gram", O_RDONLY|O_CLOEXEC) = 3`: false,
-		`1 openat(AT_FDCWD, "/p/x/../agent.gram", O_RDONLY) = 3`:   false,
-		`1 openat(AT_FDCWD, "/proc/self/maps", O_RDONLY) = 3`:      false,
-		`1 openat(AT_FDCWD, "../x", O_RDONLY) = 3`:                 true,
-		`1 openat(AT_FDCWD, "/etc/passwd", O_RDONLY) = 3`:          true,
-		`1 openat(AT_FDCWD, "/p/../p2/x", O_RDONLY) = -1 ENOENT`:   true,
-		`2 execve("./attack", ["./attack"], 0x1) = 0`:              true,
-		`2 connect(3, {sa_family=AF_INET}, 16) = 0`:                true,
-		`2 socket(AF_INET, SOCK_STREAM, 0) = 3`:                    true,
+		`1 openat(AT_FDCWD, "agent.gram", O_RDONLY|O_CLOEXEC) = 3`:               false,
+		`1 openat(AT_FDCWD, "/p/x/../agent.gram", O_RDONLY) = 3`:                 false,
+		`1 openat(AT_FDCWD, "/proc/self/maps", O_RDONLY) = 3`:                    false,
+		`1 openat(AT_FDCWD, "../x", O_RDONLY) = 3`:                               true,
+		`1 openat(AT_FDCWD, "/home/.config/gramc/providers.gram", O_RDONLY) = 3`: false,
+		`1 openat(AT_FDCWD, "/home/.config/other", O_RDONLY) = 3`:                true,
+		`1 openat(AT_FDCWD, "/etc/passwd", O_RDONLY) = 3`:                        true,
+		`1 openat(AT_FDCWD, "/p/../p2/x", O_RDONLY) = -1 ENOENT`:                 true,
+		`2 execve("./attack", ["./attack"], 0x1) = 0`:                            true,
+		`2 connect(3, {sa_family=AF_INET}, 16) = 0`:                              true,
+		`2 socket(AF_INET, SOCK_STREAM, 0) = 3`:                                  true,
 	} {
-		if got := faultsOf(start+call+"\n", "/p"); (len(got) > 0) != bad {
+		if got := faultsOf(start+call+"\n", "/p", "/home/.config/gramc"); (len(got) > 0) != bad {
 			t.Errorf("%s: %q", call, got)
 		}
 	}
-	if len(faultsOf("", "/p")) == 0 {
+	if len(faultsOf("", "/p", "/c")) == 0 {
 		t.Error("a trace of nothing passes")
 	}
 }

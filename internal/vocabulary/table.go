@@ -28,7 +28,7 @@ func without(list []Owner, some ...Owner) []Owner {
 
 // properties is the one table of what properties mean. Each property of an owner
 // stands in it once.
-var properties = slices.Concat(agentProperties, attributeProperties, entryProperties)
+var properties = slices.Concat(agentProperties, attributeProperties, entryProperties, providerProperties)
 
 var (
 	trueOrFalse = []string{"true", "false"}
@@ -144,4 +144,13 @@ var entryProperties = []Property{
 	{Key: "secret", Owners: entryOwners, Meaning: "Whether the values of its environment variables are hidden in results.", Default: "true for a variable that is named like a secret, or stands in a header, a query or the env of a server", Example: "secret: false", Values: trueOrFalse},
 	{Key: "replaces", Owners: entryOwners, Meaning: "With true, it is meant to replace a tool of an earlier library.", Default: "false", Example: "replaces: true", Values: trueOrFalse},
 	{Key: "traits", Owners: entryOwners, Meaning: "What the tool can do to an agent: read private data, take in untrusted text, send data to the outside. An agent with all three may leak.", Default: "what is known of the tool", Example: "traits: [private, outbound]", Values: []string{"none", "private", "untrusted", "outbound"}},
+}
+
+// providerProperties is of providers of models.
+var providerProperties = []Property{
+	{Key: "address", Owners: []Owner{OwnerProvider}, Required: true, Meaning: "The base URL of its API.", Example: `address: "https://models.example.com/v1"`},
+	{Key: "key", Owners: []Owner{OwnerProvider}, Meaning: "The environment variable that holds the key.", Default: "no key is sent", Example: `key: "WORK_API_KEY"`},
+	{Key: "dialect", Owners: []Owner{OwnerProvider}, Meaning: "The protocol: chat are the chat completions of OpenAI, messages the Messages API of Anthropic, gemini is generateContent of Google.", Default: "chat", Example: "dialect: messages", Values: []string{"chat", "messages", "gemini"}},
+	{Key: "strict", Owners: []Owner{OwnerProvider}, Meaning: "With true, it holds the model to the schema of a strict tool.", Default: "false", Example: "strict: true", Values: trueOrFalse},
+	{Key: "schema", Owners: []Owner{OwnerProvider}, Meaning: "With true, a request can hold the JSON Schema of the answer.", Default: "false; the schema is added to the instruction", Example: "schema: true", Values: trueOrFalse},
 }

@@ -24,6 +24,7 @@ const (
 	OwnerEnum      Owner = "enum"
 	OwnerUnion     Owner = "union"
 	OwnerLibrary   Owner = "library"
+	OwnerProvider  Owner = "provider"
 	OwnerCommand   Owner = "Command"
 	OwnerHTTP      Owner = "Http"
 	OwnerMCP       Owner = "Mcp"
@@ -147,6 +148,7 @@ func Labels() []Word {
 		{"Enum", "A type that is one of some values.", OwnerEnum},
 		{"Union", "A type that is one of some types.", OwnerUnion},
 		{"Library", "What does the work of tools, in a file of its own.", OwnerLibrary},
+		{"Provider", "Who serves models, in a file of --providers or of the user's configuration.", OwnerProvider},
 	}
 }
 

@@ -1,0 +1,134 @@
+package compile
+
+import (
+	"net/url"
+	"regexp"
+	"strings"
+
+	"github.com/gram-lang/gramc/ast"
+	"github.com/gram-lang/gramc/compile/types"
+	"github.com/gram-lang/gramc/diag"
+	"github.com/gram-lang/gramc/internal/models"
+	"github.com/gram-lang/gramc/internal/report"
+	"github.com/gram-lang/gramc/internal/vocabulary"
+)
+
+// providerProperties are the keys of what a provider can say. They are not changed.
+var providerProperties = vocabulary.Keys(vocabulary.OwnerProvider)
+
+// Providers returns the providers of models that a file defines. The list is what is
+// wrong with them; with an error in it, or where something did not parse, there are none.
+// A file without a provider is an error too.
+func Providers(f *ast.File, o *Options) ([]models.Provider, diag.List) {
+	c := newCompiler(f, o)
+	list := c.providers(f)
+	if len(list) == 0 && !c.Diags.HasErrors() {
+		c.Diags.Errorf(f.Span().Head(), diag.CodeInvalidProvider, `there is no provider; write [name:Provider {address: "https://…"}]`)
+	}
+	if c.Broken || c.Diags.HasErrors() {
+		return nil, c.Diags
+	}
+	return list, c.Diags
+}
+
+// providers lowers the providers of a file. A pattern with the label alone can be
+// anything.
+func (c *compiler) providers(f *ast.File) (list []models.Provider) {
+	for _, p := range f.Patterns {
+		if !p.HasLabel(ast.LabelProvider) || p.Property("address") == nil && p.Property("dialect") == nil && p.Property("key") == nil {
+			continue
+		}
+		provider := c.provider(p)
+		for _, other := range list {
+			if strings.EqualFold(other.Name, provider.Name) {
+				c.Diags.Errorf(report.NameSpan(p), diag.CodeInvalidProvider, "two providers have the name %s", report.Quote(provider.Name))
+			}
+		}
+		list = append(list, provider)
+	}
+	return list
+}
+
+func (c *compiler) provider(p *ast.Pattern) models.Provider {
+	what := report.Named("the provider", p.Identity())
+	misspelt := c.UnknownProperties(p.Subject.Record, "a provider", providerProperties, "address")
+	out := models.Provider{Name: p.Identity(), Dialect: models.Chat}
+	if known, ok := models.Builtin().ProviderNamed(out.Name); ok {
+		c.Diags.Errorf(report.NameSpan(p), diag.CodeInvalidProvider, "%s is the name of a built-in provider; choose another one", known.Name)
+	} else if report.Blank(out.Name) || strings.ContainsAny(out.Name, "/: \t\n") {
+		c.Diags.Errorf(report.NameSpan(p), diag.CodeInvalidProvider, "a provider has a name without spaces, / and :, which agents write before the id of a model")
+	}
+	address, property := c.RequiredText(p, types.Required{
+		Key: "address", Example: `address: "https://models.example.com/v1"`,
+		Missing: diag.CodeInvalidProvider, NotText: diag.CodeInvalidProvider, Empty: diag.CodeInvalidProvider,
+	}, what, misspelt["address"])
+	out.Address = strings.TrimRight(address, "/")
+	if key := p.Property("key"); key != nil && key.Value != nil {
+		c.providerKey(key, &out, what)
+	}
+	if property != nil && property.Value != nil {
+		c.checkAddress(property, &out, what)
+	}
+	if dialect := p.Property("dialect"); dialect != nil && dialect.Value != nil {
+		c.providerDialect(dialect, &out, what)
+	}
+	out.Strict = c.providerFlag(p, "strict", what)
+	out.Schema = c.providerFlag(p, "schema", what)
+	return out
+}
+
+var variableForm = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*$`)
+
+// providerKey reads the name of the variable with the key.
+func (c *compiler) providerKey(p *ast.Property, out *models.Provider, what string) {
+	name, ok := ast.TextOf(p.Value)
+	if !ok || !variableForm.MatchString(name) {
+		// What stands there may be a key: it is not repeated.
+		c.Diags.Errorf(p.Value.Span(), diag.CodeInvalidProvider, "the key of %s is the name of an environment variable, such as WORK_API_KEY; a key never stands in a file", what)
+		return
+	}
+	out.Keys = []string{name}
+}
+
+// checkAddress reports what is wrong with the base URL of a provider.
+func (c *compiler) checkAddress(p *ast.Property, out *models.Provider, what string) {
+	u, err := url.Parse(out.Address)
+	wrong := ""
+	switch {
+	case err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https":
+		wrong = "it starts with https://, such as https://models.example.com/v1"
+	case u.User != nil || u.RawQuery != "" || u.Fragment != "":
+		wrong = "it has no user, query or fragment"
+	case strings.HasSuffix(u.Path, "/chat/completions") || strings.HasSuffix(u.Path, "/messages"):
+		wrong = "it ends before the name of the operation, which gramc adds"
+	case u.Scheme == "http" && out.Keys != nil && !isThisMachine(u.Hostname()):
+		wrong = "with a key it starts with https://, so that nobody on the way reads the key"
+	}
+	if wrong != "" {
+		c.Diags.Errorf(p.Value.Span(), diag.CodeInvalidProvider, "the address of %s cannot be used: %s", what, wrong)
+	}
+}
+
+func isThisMachine(host string) bool {
+	return host == "localhost" || host == "::1" || strings.HasPrefix(host, "127.") && strings.Trim(host, "0123456789.") == ""
+}
+
+func (c *compiler) providerDialect(p *ast.Property, out *models.Provider, what string) {
+	word, _ := ast.WordOf(p.Value)
+	for _, d := range models.Dialects() {
+		if string(d) == word {
+			out.Dialect = d
+			return
+		}
+	}
+	known := vocabulary.Values(vocabulary.OwnerProvider, "dialect")
+	d := c.Diags.Errorf(p.Value.Span(), diag.CodeInvalidProvider, "the dialect of %s is one of %s", what, strings.Join(known, ", "))
+	if near := c.Guess(word, known); near != "" {
+		report.Fix(d, "write "+near, p.Value.Span(), near)
+	}
+}
+
+func (c *compiler) providerFlag(p *ast.Pattern, key, what string) bool {
+	flag := p.Property(key)
+	return flag != nil && flag.Value != nil && c.Flag(flag, what)
+}
