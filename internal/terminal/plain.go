@@ -159,8 +159,12 @@ func (p *plain) send(ctx context.Context, text string) error {
 func (p *plain) show(e *interp.Event, asJSON bool) {
 	switch e.Kind {
 	case interp.EventDelta:
-		if e.Delta.Kind == runtime.DeltaText && !asJSON {
+		switch {
+		case asJSON:
+		case e.Delta.Kind == runtime.DeltaText:
 			fmt.Fprint(p.Out, safe(e.Delta.Text))
+		case e.Delta.Kind == runtime.DeltaRestart:
+			p.print("", restartLine)
 		}
 	case interp.EventResponse:
 		if e.Response.Content != "" && !asJSON {

@@ -161,6 +161,9 @@ func (u *ui) event(msg turnEvent) tea.Cmd {
 	return nil
 }
 
+// restartLine says that the pieces above it are void.
+const restartLine = "the connection broke; the answer begins again"
+
 // fallbackLine says that another model goes on.
 func fallbackLine(f *interp.Fallback) string {
 	return safe(fmt.Sprintf("%s does not respond, %s goes on: %s", f.From, f.To, f.Err))
@@ -179,9 +182,9 @@ func (u *ui) delta(d *runtime.Delta) {
 			t.reasoning = t.reasoning[cut:]
 		}
 	case runtime.DeltaRestart:
-		if len(t.text.Pending()) > 0 {
+		if len(t.text.Pending()) > 0 || t.printed {
 			u.endText()
-			u.say(u.style.faint("the connection broke; the answer begins again"), "")
+			u.say(u.style.faint(restartLine), "")
 		}
 	}
 }
