@@ -2,7 +2,6 @@ package compile
 
 import (
 	"net/url"
-	"regexp"
 	"strings"
 
 	"github.com/gram-lang/gramc/ast"
@@ -77,17 +76,22 @@ func (c *compiler) provider(p *ast.Pattern) models.Provider {
 	return out
 }
 
-var variableForm = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*$`)
-
 // providerKey reads the name of the variable with the key.
 func (c *compiler) providerKey(p *ast.Property, out *models.Provider, what string) {
 	name, ok := ast.TextOf(p.Value)
-	if !ok || !variableForm.MatchString(name) {
+	if !ok || !isVariable(name) {
 		// What stands there may be a key: it is not repeated.
 		c.Diags.Errorf(p.Value.Span(), diag.CodeInvalidProvider, "the key of %s is the name of an environment variable, such as WORK_API_KEY; a key never stands in a file", what)
 		return
 	}
 	out.Keys = []string{name}
+}
+
+// isVariable reports whether a text is the name of an environment variable: letters, digits
+// and _, and no digit first.
+func isVariable(name string) bool {
+	const letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz_"
+	return name != "" && strings.Trim(name, letters+"0123456789") == "" && strings.IndexByte(letters, name[0]) >= 0
 }
 
 // checkAddress reports what is wrong with the base URL of a provider.
