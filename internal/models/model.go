@@ -44,8 +44,9 @@ type Model struct {
 	Retired    string // the day on which the provider stops serving it, as 2006-01-02; "" means unknown
 	Successor  string // the id that the provider names in its place; "" means unknown
 
-	Source string // the document of the row
-	Date   string // when it was read, as 2006-01-02
+	// Source is the document of the row, and Date the day on which it was read, as
+	// 2006-01-02. Where Source names a commit, the facts are as old as that commit.
+	Source, Date string
 }
 
 // Is reports whether id is one of the model's.

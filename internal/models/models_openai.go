@@ -2,7 +2,9 @@ package models
 
 // openAI are the models of OpenAI. Ends and successors are from
 // https://developers.openai.com/api/docs/deprecations, the number of tools and the length
-// of their names from the reference of chat completions.
+// of their names from the reference of chat completions, and the prices of gpt-4o,
+// gpt-4o-mini and the three gpt-4.1 from
+// https://github.com/pydantic/genai-prices/blob/01d6df8c6f465a479f1bb6ef1d17758e0bf1b7f7/prices/providers/openai.yml.
 var openAI = []Model{
 	{
 		ID:      "gpt-6-luna",
@@ -105,9 +107,12 @@ var openAI = []Model{
 			Input: 5 * PerMillion, CacheRead: 0.5 * PerMillion, Output: 30 * PerMillion,
 			Above: 272_000, Long: &Prices{Input: 10 * PerMillion, CacheRead: PerMillion, Output: 45.0 * PerMillion},
 		},
-		Source: "https://github.com/anomalyco/models.dev/blob/dev/models/openai/gpt-5.5.toml", Date: "2026-11-22",
+		Source: "https://github.com/anomalyco/models.dev/blob/2593e131a1e02e1c69412c50b233986e2ab433e4/providers/openai/models/gpt-5.5.toml", Date: "2026-11-22",
 	},
 	{
+		// Its prices are from
+		// https://github.com/anomalyco/models.dev/blob/2c0a4b1c349008e7375b6f734bc69b09315e74ce/providers/openai/models/gpt-5.4.toml,
+		// and where the higher ones begin from https://developers.openai.com/api/docs/models/gpt-5.4-pro.
 		ID:      "gpt-5.4",
 		Context: 1_050_000, Input: 922_000, Output: 128_000, MaxTools: 128, MaxToolName: 64,
 		Tools: Yes, Images: Yes, Files: Yes, Schema: Yes, Reasoning: Yes,
@@ -115,7 +120,7 @@ var openAI = []Model{
 			Input: 2.5 * PerMillion, CacheRead: 0.25 * PerMillion, Output: 15 * PerMillion,
 			Above: 272_000, Long: &Prices{Input: 5.0 * PerMillion, CacheRead: 0.5 * PerMillion, Output: 22.5 * PerMillion},
 		},
-		Source: "https://github.com/anomalyco/models.dev/blob/dev/models/openai/gpt-5.4.toml", Date: "2026-11-22",
+		Source: "https://github.com/anomalyco/models.dev/blob/f0a7050be95803931fef5b7187aded61b4789dd1/models/openai/gpt-5.4.toml", Date: "2026-11-22",
 	},
 	{
 		ID:      "gpt-5.4-mini",
@@ -128,22 +133,24 @@ var openAI = []Model{
 		ID:      "gpt-5.4-nano",
 		Context: 400_000, Output: 128_000, MaxTools: 128, MaxToolName: 64,
 		Tools: Yes, Images: Yes, Schema: Yes, Reasoning: Yes,
+		Prices:     &Prices{Input: 0.2 * PerMillion, CacheRead: 0.02 * PerMillion, Output: 1.25 * PerMillion},
 		Deprecated: true, Retired: "2027-04-01",
-		Source: "https://developers.openai.com/api/docs/models/gpt-5.4-nano", Date: "2026-11-22",
+		Source: "https://developers.openai.com/ja-JP/api/docs/models/gpt-5.4-nano", Date: "2026-11-22",
 	},
 	{
 		ID:      "gpt-5.3-codex",
-		Context: 400_000, Output: 128_000, OnlyResponses: true,
-		Tools: Yes, Images: Yes, Schema: Yes, Reasoning: Yes,
+		Context: 400_000, Input: 272_000, Output: 128_000, OnlyResponses: true,
+		Tools: Yes, Images: Yes, Files: Yes, Schema: Yes, Reasoning: Yes,
+		Prices:     &Prices{Input: 1.75 * PerMillion, CacheRead: 0.175 * PerMillion, Output: 14 * PerMillion},
 		Deprecated: true, Retired: "2027-04-01",
-		Source: "https://developers.openai.com/api/docs/models/gpt-5.3-codex", Date: "2026-11-22",
+		Source: "https://github.com/anomalyco/models.dev/blob/ecee1e6258445b5bc7b6159247fba74257b7f28e/providers/openai/models/gpt-5.3-codex.toml", Date: "2026-11-22",
 	},
 	{
 		ID: "gpt-5.2", Aliases: []string{"gpt-5.2-2025-12-11"},
 		Context: 400_000, Input: 272_000, Output: 128_000, MaxTools: 128, MaxToolName: 64,
 		Tools: Yes, Images: Yes, Schema: Yes, Reasoning: Yes,
 		Prices: &Prices{Input: 1.75 * PerMillion, CacheRead: 0.175 * PerMillion, Output: 14 * PerMillion},
-		Source: "https://github.com/anomalyco/models.dev/blob/dev/providers/openai/models/gpt-5.2.toml", Date: "2026-11-22",
+		Source: "https://github.com/anomalyco/models.dev/blob/ecee1e6258445b5bc7b6159247fba74257b7f28e/providers/openai/models/gpt-5.2.toml", Date: "2026-11-22",
 	},
 	{
 		ID: "gpt-5.1", Aliases: []string{"gpt-5.1-2025-11-13"},
@@ -151,15 +158,17 @@ var openAI = []Model{
 		Tools: Yes, Images: Yes, Schema: Yes, Reasoning: Yes,
 		Prices:     &Prices{Input: 1.25 * PerMillion, CacheRead: 0.125 * PerMillion, Output: 10 * PerMillion},
 		Deprecated: true, Retired: "2027-04-01",
-		Source: "https://developers.openai.com/api/docs/models/gpt-5.1", Date: "2026-11-22",
+		Source: "https://github.com/anomalyco/models.dev/blob/0760ceffd3e02115e6480d9a0be7992c330c2f35/providers/openai/models/gpt-5.1.toml", Date: "2026-11-22",
 	},
 	{
+		// Its prices are from
+		// https://github.com/anomalyco/models.dev/blob/0760ceffd3e02115e6480d9a0be7992c330c2f35/providers/openai/models/gpt-5.toml
 		ID: "gpt-5", Aliases: []string{"gpt-5-2025-08-07"},
 		Context: 400_000, Input: 272_000, Output: 128_000, MaxTools: 128, MaxToolName: 64,
 		Tools: Yes, Images: Yes, Schema: Yes, Temperature: No, Reasoning: Yes,
 		Prices:     &Prices{Input: 1.25 * PerMillion, CacheRead: 0.125 * PerMillion, Output: 10 * PerMillion},
 		Deprecated: true, Retired: "2026-12-11", Successor: "gpt-6.1-sol",
-		Source: "https://developers.openai.com/api/docs/models/gpt-5", Date: "2026-11-22",
+		Source: "https://github.com/anomalyco/models.dev/blob/36dbbd62f9f602f86ac654d45ab93b6d8a4f38cc/models/openai/gpt-5.toml", Date: "2026-11-22",
 	},
 	{
 		ID: "gpt-5-mini", Aliases: []string{"gpt-5-mini-2025-08-07"},
@@ -167,7 +176,7 @@ var openAI = []Model{
 		Tools: Yes, Images: Yes, Schema: Yes, Temperature: No, Reasoning: Yes,
 		Prices:     &Prices{Input: 0.25 * PerMillion, CacheRead: 0.025 * PerMillion, Output: 2 * PerMillion},
 		Deprecated: true, Retired: "2026-12-11", Successor: "gpt-6.1-terra",
-		Source: "https://developers.openai.com/api/docs/models/gpt-5-mini", Date: "2026-11-22",
+		Source: "https://github.com/anomalyco/models.dev/blob/8734c00cd030e035b6aa2ebd3cf9ec98b54026bf/providers/openai/models/gpt-5-mini.toml", Date: "2026-11-22",
 	},
 	{
 		ID: "gpt-5-nano", Aliases: []string{"gpt-5-nano-2025-08-07"},
@@ -175,23 +184,22 @@ var openAI = []Model{
 		Tools: Yes, Images: Yes, Schema: Yes, Temperature: No, Reasoning: Yes,
 		Prices:     &Prices{Input: 0.05 * PerMillion, CacheRead: 0.005 * PerMillion, Output: 0.4 * PerMillion},
 		Deprecated: true, Retired: "2026-12-11", Successor: "gpt-6-luna",
-		Source: "https://developers.openai.com/api/docs/models/gpt-5-nano", Date: "2026-11-22",
+		Source: "https://github.com/anomalyco/models.dev/blob/0760ceffd3e02115e6480d9a0be7992c330c2f35/providers/openai/models/gpt-5-nano.toml", Date: "2026-11-22",
 	},
 	{
 		ID: "gpt-5-pro", Aliases: []string{"gpt-5-pro-2025-10-06"},
-		Context: 400_000, Output: 272_000, OnlyResponses: true,
+		Context: 400_000, Input: 272_000, Output: 272_000, OnlyResponses: true,
 		Tools: Yes, Images: Yes, Schema: Yes, Temperature: No, Reasoning: Yes,
 		Prices:     &Prices{Input: 15 * PerMillion, Output: 120 * PerMillion},
 		Deprecated: true, Retired: "2026-12-11", Successor: "gpt-6.1-sol",
-		Source: "https://developers.openai.com/api/docs/models/gpt-5-pro", Date: "2026-11-22",
+		Source: "https://github.com/anomalyco/models.dev/blob/0760ceffd3e02115e6480d9a0be7992c330c2f35/providers/openai/models/gpt-5-pro.toml", Date: "2026-11-22",
 	},
 	{
 		ID:      "gpt-5-codex",
-		Context: 400_000, Output: 128_000, OnlyResponses: true,
+		Context: 400_000, Input: 272_000, Output: 128_000, OnlyResponses: true,
 		Tools: Yes, Images: Yes, Schema: Yes, Temperature: No, Reasoning: Yes,
-		Prices:     &Prices{Input: 1.25 * PerMillion, CacheRead: 0.125 * PerMillion, Output: 10 * PerMillion},
-		Deprecated: true,
-		Source:     "https://developers.openai.com/api/docs/models/gpt-5-codex", Date: "2026-11-22",
+		Prices: &Prices{Input: 1.25 * PerMillion, CacheRead: 0.125 * PerMillion, Output: 10 * PerMillion},
+		Source: "https://github.com/anomalyco/models.dev/blob/0760ceffd3e02115e6480d9a0be7992c330c2f35/providers/openai/models/gpt-5-codex.toml", Date: "2026-11-22",
 	},
 	{
 		ID: "gpt-4.1", Aliases: []string{"gpt-4.1-2025-04-14"},
@@ -199,7 +207,7 @@ var openAI = []Model{
 		Tools: Yes, Images: Yes, Files: Yes, Schema: Yes, Temperature: Yes, Reasoning: No,
 		Prices:     &Prices{Input: 2 * PerMillion, CacheRead: 0.5 * PerMillion, Output: 8 * PerMillion},
 		Deprecated: true, Retired: "2027-01-14", Successor: "gpt-6-luna",
-		Source: "https://developers.openai.com/api/docs/models/gpt-4.1", Date: "2026-11-22",
+		Source: "https://github.com/anomalyco/models.dev/blob/f6c6f04367172d62ebd23191660a895587dc3789/models/openai/gpt-4.1.toml", Date: "2026-11-22",
 	},
 	{
 		ID: "gpt-4.1-mini", Aliases: []string{"gpt-4.1-mini-2025-04-14"},
@@ -207,15 +215,15 @@ var openAI = []Model{
 		Tools: Yes, Images: Yes, Files: Yes, Schema: Yes, Temperature: Yes, Reasoning: No,
 		Prices:     &Prices{Input: 0.4 * PerMillion, CacheRead: 0.1 * PerMillion, Output: 1.6 * PerMillion},
 		Deprecated: true, Retired: "2027-01-14", Successor: "gpt-6-luna",
-		Source: "https://developers.openai.com/api/docs/models/gpt-4.1-mini", Date: "2026-11-22",
+		Source: "https://github.com/anomalyco/models.dev/blob/506b1b0279f8494c42921508044367b640cfc212/models/openai/gpt-4.1-mini.toml", Date: "2026-11-22",
 	},
 	{
 		ID: "gpt-4.1-nano", Aliases: []string{"gpt-4.1-nano-2025-04-14"},
 		Context: 1_047_576, Output: 32_768, MaxTools: 128, MaxToolName: 64,
-		Tools: Yes, Images: Yes, Files: Yes, Schema: Yes, Temperature: Yes, Reasoning: No,
+		Tools: Yes, Images: Yes, Schema: Yes, Temperature: Yes, Reasoning: No,
 		Prices:     &Prices{Input: 0.1 * PerMillion, CacheRead: 0.025 * PerMillion, Output: 0.4 * PerMillion},
 		Deprecated: true, Retired: "2026-10-23",
-		Source: "https://developers.openai.com/api/docs/models/gpt-4.1-nano", Date: "2026-11-22",
+		Source: "https://github.com/anomalyco/models.dev/blob/506b1b0279f8494c42921508044367b640cfc212/models/openai/gpt-4.1-nano.toml", Date: "2026-11-22",
 	},
 	{
 		ID: "gpt-4o", Aliases: []string{"gpt-4o-2024-08-06", "gpt-4o-2024-11-20"},
@@ -223,7 +231,7 @@ var openAI = []Model{
 		Tools: Yes, Images: Yes, Files: Yes, Schema: Yes, Temperature: Yes, Reasoning: No,
 		Prices:     &Prices{Input: 2.5 * PerMillion, CacheRead: 1.25 * PerMillion, Output: 10 * PerMillion},
 		Deprecated: true, Retired: "2027-01-14", Successor: "gpt-6-luna",
-		Source: "https://developers.openai.com/api/docs/models/gpt-4o", Date: "2026-11-22",
+		Source: "https://github.com/anomalyco/models.dev/blob/506b1b0279f8494c42921508044367b640cfc212/models/openai/gpt-4o.toml", Date: "2026-11-22",
 	},
 	{
 		ID: "gpt-4o-mini", Aliases: []string{"gpt-4o-mini-2024-07-18"},
@@ -231,7 +239,7 @@ var openAI = []Model{
 		Tools: Yes, Images: Yes, Files: Yes, Schema: Yes, Temperature: Yes, Reasoning: No,
 		Prices:     &Prices{Input: 0.15 * PerMillion, CacheRead: 0.075 * PerMillion, Output: 0.6 * PerMillion},
 		Deprecated: true, Retired: "2027-01-14", Successor: "gpt-6-luna",
-		Source: "https://developers.openai.com/api/docs/models/gpt-4o-mini", Date: "2026-11-22",
+		Source: "https://github.com/anomalyco/models.dev/blob/36dbbd62f9f602f86ac654d45ab93b6d8a4f38cc/models/openai/gpt-4o-mini.toml", Date: "2026-11-22",
 	},
 	{
 		ID:      "gpt-4o-2024-05-13",
@@ -239,7 +247,7 @@ var openAI = []Model{
 		Tools: Yes, Images: Yes, Temperature: Yes, Reasoning: No,
 		Prices:     &Prices{Input: 5 * PerMillion, Output: 15 * PerMillion},
 		Deprecated: true, Retired: "2026-10-23", Successor: "gpt-5.6-sol",
-		Source: "https://developers.openai.com/api/docs/models/gpt-4o", Date: "2026-11-22",
+		Source: "https://github.com/anomalyco/models.dev/blob/0f899d76d45b33f3d10b189f4b972e7df6c2b6b2/providers/openai/models/gpt-4o-2024-05-13.toml", Date: "2026-11-22",
 	},
 	{
 		ID: "gpt-4-turbo", Aliases: []string{"gpt-4-turbo-2024-04-09"},
@@ -247,7 +255,7 @@ var openAI = []Model{
 		Tools: Yes, Images: Yes, Schema: No, Temperature: Yes, Reasoning: No,
 		Prices:     &Prices{Input: 10 * PerMillion, Output: 30 * PerMillion},
 		Deprecated: true, Retired: "2026-10-23", Successor: "gpt-5.6-sol",
-		Source: "https://developers.openai.com/api/docs/models/gpt-4-turbo", Date: "2026-11-22",
+		Source: "https://github.com/anomalyco/models.dev/blob/0f899d76d45b33f3d10b189f4b972e7df6c2b6b2/providers/openai/models/gpt-4-turbo.toml", Date: "2026-11-22",
 	},
 	{
 		ID: "gpt-4", Aliases: []string{"gpt-4-0613"},
@@ -255,15 +263,16 @@ var openAI = []Model{
 		Tools: Yes, Images: No, Schema: No, Temperature: Yes, Reasoning: No,
 		Prices:     &Prices{Input: 30 * PerMillion, Output: 60 * PerMillion},
 		Deprecated: true, Retired: "2026-10-23", Successor: "gpt-5.6-sol",
-		Source: "https://developers.openai.com/api/docs/models/gpt-4", Date: "2026-11-22",
+		Source: "https://github.com/anomalyco/models.dev/blob/0f899d76d45b33f3d10b189f4b972e7df6c2b6b2/providers/openai/models/gpt-4.toml", Date: "2026-11-22",
 	},
 	{
+		// Its document says that it takes no tools, other documents of OpenAI that it does.
 		ID: "gpt-3.5-turbo", Aliases: []string{"gpt-3.5-turbo-0125"},
 		Context: 16_385, Output: 4096, MaxTools: 128, MaxToolName: 64,
-		Tools: Yes, Images: No, Schema: No, Temperature: Yes, Reasoning: No,
+		Images: No, Schema: No, Temperature: Yes, Reasoning: No,
 		Prices:     &Prices{Input: 0.5 * PerMillion, Output: 1.5 * PerMillion},
 		Deprecated: true, Retired: "2026-10-23", Successor: "gpt-5.6-terra",
-		Source: "https://developers.openai.com/api/docs/models/gpt-3.5-turbo", Date: "2026-11-22",
+		Source: "https://github.com/anomalyco/models.dev/blob/0f899d76d45b33f3d10b189f4b972e7df6c2b6b2/providers/openai/models/gpt-3.5-turbo.toml", Date: "2026-11-22",
 	},
 	{
 		ID: "o4-mini", Aliases: []string{"o4-mini-2025-04-16"},
@@ -271,15 +280,15 @@ var openAI = []Model{
 		Tools: Yes, Images: Yes, Schema: Yes, Temperature: No, Reasoning: Yes,
 		Prices:     &Prices{Input: 1.1 * PerMillion, CacheRead: 0.275 * PerMillion, Output: 4.4 * PerMillion},
 		Deprecated: true, Retired: "2026-10-23", Successor: "gpt-5.6-terra",
-		Source: "https://developers.openai.com/api/docs/models/o4-mini", Date: "2026-11-22",
+		Source: "https://github.com/anomalyco/models.dev/blob/0760ceffd3e02115e6480d9a0be7992c330c2f35/providers/openai/models/o4-mini.toml", Date: "2026-11-22",
 	},
 	{
 		ID: "o3", Aliases: []string{"o3-2025-04-16"},
 		Context: 200_000, Output: 100_000, MaxTools: 128, MaxToolName: 64,
-		Tools: Yes, Images: Yes, Schema: Yes, Temperature: No, Reasoning: Yes,
+		Tools: Yes, Images: Yes, Files: Yes, Schema: Yes, Temperature: No, Reasoning: Yes,
 		Prices:     &Prices{Input: 2 * PerMillion, CacheRead: 0.5 * PerMillion, Output: 8 * PerMillion},
 		Deprecated: true, Retired: "2026-12-11", Successor: "gpt-6.1-sol",
-		Source: "https://developers.openai.com/api/docs/models/o3", Date: "2026-11-22",
+		Source: "https://github.com/anomalyco/models.dev/blob/8734c00cd030e035b6aa2ebd3cf9ec98b54026bf/providers/openai/models/o3.toml", Date: "2026-11-22",
 	},
 	{
 		ID: "o3-pro", Aliases: []string{"o3-pro-2025-06-10"},
@@ -287,7 +296,7 @@ var openAI = []Model{
 		Tools: Yes, Images: Yes, Schema: Yes, Temperature: No, Reasoning: Yes,
 		Prices:     &Prices{Input: 20 * PerMillion, Output: 80 * PerMillion},
 		Deprecated: true, Retired: "2026-12-11", Successor: "gpt-6.1-sol",
-		Source: "https://developers.openai.com/api/docs/models/o3-pro", Date: "2026-11-22",
+		Source: "https://github.com/anomalyco/models.dev/blob/8734c00cd030e035b6aa2ebd3cf9ec98b54026bf/providers/openai/models/o3-pro.toml", Date: "2026-11-22",
 	},
 	{
 		ID: "o3-mini", Aliases: []string{"o3-mini-2025-01-31"},
@@ -295,15 +304,15 @@ var openAI = []Model{
 		Tools: Yes, Images: No, Schema: Yes, Temperature: No, Reasoning: Yes,
 		Prices:     &Prices{Input: 1.1 * PerMillion, CacheRead: 0.55 * PerMillion, Output: 4.4 * PerMillion},
 		Deprecated: true, Retired: "2026-10-23", Successor: "gpt-5.6-sol",
-		Source: "https://developers.openai.com/api/docs/models/o3-mini", Date: "2026-11-22",
+		Source: "https://github.com/anomalyco/models.dev/blob/0760ceffd3e02115e6480d9a0be7992c330c2f35/providers/openai/models/o3-mini.toml", Date: "2026-11-22",
 	},
 	{
 		ID: "o1", Aliases: []string{"o1-2024-12-17"},
 		Context: 200_000, Output: 100_000, MaxTools: 128, MaxToolName: 64,
-		Tools: Yes, Images: Yes, Schema: Yes, Temperature: No, Reasoning: Yes,
+		Tools: Yes, Images: Yes, Files: Yes, Schema: Yes, Temperature: No, Reasoning: Yes,
 		Prices:     &Prices{Input: 15 * PerMillion, CacheRead: 7.5 * PerMillion, Output: 60 * PerMillion},
 		Deprecated: true, Retired: "2026-10-23", Successor: "gpt-5.6-sol",
-		Source: "https://developers.openai.com/api/docs/models/o1", Date: "2026-11-22",
+		Source: "https://github.com/anomalyco/models.dev/blob/0760ceffd3e02115e6480d9a0be7992c330c2f35/providers/openai/models/o1.toml", Date: "2026-11-22",
 	},
 	{
 		ID: "o1-pro", Aliases: []string{"o1-pro-2025-03-19"},
@@ -311,6 +320,6 @@ var openAI = []Model{
 		Tools: Yes, Images: Yes, Schema: Yes, Temperature: No, Reasoning: Yes,
 		Prices:     &Prices{Input: 150 * PerMillion, Output: 600 * PerMillion},
 		Deprecated: true, Retired: "2026-10-23", Successor: "gpt-5.6-sol",
-		Source: "https://developers.openai.com/api/docs/models/o1-pro", Date: "2026-11-22",
+		Source: "https://github.com/anomalyco/models.dev/blob/0760ceffd3e02115e6480d9a0be7992c330c2f35/providers/openai/models/o1-pro.toml", Date: "2026-11-22",
 	},
 }
