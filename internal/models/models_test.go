@@ -57,6 +57,9 @@ func TestEveryRowIsWhole(t *testing.T) {
 func checkModel(t *testing.T, name string, m *models.Model) {
 	t.Helper()
 	checkSource(t, name, m.Source, m.Date)
+	if strings.HasPrefix(m.Source, "https://github.com/") && !regexp.MustCompile(`/blob/[0-9a-f]{40}/`).MatchString(m.Source) {
+		t.Errorf("%s: the source %s names no commit", name, m.Source)
+	}
 	if m.Context < 0 || m.Output < 0 || m.Input < 0 || m.Context > 0 && (m.Output > m.Context || m.Input > m.Context) {
 		t.Errorf("%s: %d tokens, %d in, %d out", name, m.Context, m.Input, m.Output)
 	}
