@@ -53,10 +53,15 @@ func (r *loop) send(ctx context.Context, request *runtime.Request) (response *ru
 	if r.fallen > 0 {
 		model = r.options.Fallbacks[r.fallen-1]
 	}
-	if !r.options.Stream {
-		response, err = model.Generate(ctx, request)
-		return response, false, err
+	if r.options.Stream {
+		return r.stream(ctx, model, request)
 	}
+	response, err = model.Generate(ctx, request)
+	return response, false, err
+}
+
+// stream is send for a response whose pieces are yielded.
+func (r *loop) stream(ctx context.Context, model runtime.Model, request *runtime.Request) (response *runtime.Response, begun bool, err error) {
 	response, err = runtime.Stream(ctx, model, request, func(d runtime.Delta) error {
 		begun = d.Kind != runtime.DeltaRestart
 		return r.emit(ctx, Event{Kind: EventDelta, Delta: &d})

@@ -241,7 +241,7 @@ func (k *checker) summarize() {
 	for _, f := range k.files {
 		all = append(all, f.problems...)
 	}
-	if len(all) == 0 && !k.watching && (len(k.files) == 0 || !isTerminal(k.err)) {
+	if len(all) == 0 && (len(k.files) == 0 || !k.watching && !isTerminal(k.err)) {
 		return
 	}
 	var parts []string

@@ -88,6 +88,21 @@ func TestCheckWatchKnowsTheProvidersOfTheUser(t *testing.T) {
 	}
 }
 
+// TestCheckWatchOfNothing checks that a file that cannot be read is not reported as one without errors.
+func TestCheckWatchOfNothing(t *testing.T) {
+	ctx, stop := context.WithCancel(t.Context())
+	stop()
+	shown := &sharedBuffer{}
+	c := newCLI(&stdio{in: strings.NewReader(""), out: shown, err: shown, lookup: os.LookupEnv})
+	k := &checker{cli: c, format: flagChoice{"human", formats}}
+	if err := k.watch(ctx, c.checkCommand(), []string{filepath.Join(t.TempDir(), "none.gram")}, time.Millisecond); !silent(err) {
+		t.Error(err)
+	}
+	if text := shown.String(); !strings.Contains(text, "none.gram") || strings.Contains(text, "no errors") {
+		t.Error(text)
+	}
+}
+
 func TestCheckWatchRefuses(t *testing.T) {
 	for _, args := range [][]string{{"--fix"}, {"--diff"}, {"--json"}, {"-"}, {"-e", "[a]"}} {
 		if code, _, stderr := gramc("", nil, append([]string{"check", "--watch"}, args...)...); code != exitUsage || !strings.Contains(stderr, "--watch") {

@@ -48,7 +48,7 @@ func (c *cli) initCommand() *cobra.Command {
 		if len(words) == 1 {
 			p.folder = words[0]
 		}
-		return p.create(isTerminal(c.in) && !cmd.Flags().Changed("name") && !cmd.Flags().Changed("model"))
+		return p.create(isScreen(c.in) && !cmd.Flags().Changed("name") && !cmd.Flags().Changed("model"))
 	})
 	cmd.Flags().StringVar(&p.name, "name", "", "the name of the agent (default "+usualAgentName+")")
 	cmd.Flags().StringVar(&p.model, "model", "", "the model, as provider and id (default "+usualAgentModel+")")
@@ -60,6 +60,9 @@ func (c *cli) initCommand() *cobra.Command {
 // create writes the files of the project. It overwrites nothing, and writes
 // nothing that gramc check would refuse.
 func (p *newProject) create(ask bool) error {
+	if err := p.refuseOverwriting(); err != nil {
+		return err
+	}
 	if ask {
 		if err := p.ask(); err != nil {
 			return err
@@ -71,16 +74,29 @@ func (p *newProject) create(ask bool) error {
 		return err
 	}
 	for _, f := range files {
-		if _, err := os.Lstat(filepath.Join(p.folder, f.name)); err == nil && f.name != ".gitignore" {
-			return &exit{exitUsage, fmt.Errorf("%s is there already; init overwrites nothing", filepath.Join(p.folder, f.name))}
-		}
-	}
-	for _, f := range files {
 		if err := p.write(f); err != nil {
 			return err
 		}
 	}
 	p.showNext()
+	return nil
+}
+
+// refuseOverwriting reports a file that is there already, before anything is
+// asked. A .gitignore may be.
+func (p *newProject) refuseOverwriting() error {
+	names := []string{"agent.gram", "library.gram"}
+	if p.codingAgents {
+		names = append(names, "AGENTS.md")
+	}
+	if p.vsCode {
+		names = append(names, ".vscode/settings.json")
+	}
+	for _, name := range names {
+		if _, err := os.Lstat(filepath.Join(p.folder, name)); err == nil {
+			return &exit{exitUsage, fmt.Errorf("%s is there already; init overwrites nothing", filepath.Join(p.folder, name))}
+		}
+	}
 	return nil
 }
 

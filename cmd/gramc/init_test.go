@@ -45,9 +45,14 @@ func TestInitOverwritesNothing(t *testing.T) {
 	}
 	write(".gitignore")
 	write("library.gram")
+	var asked strings.Builder
 	code, _, stderr := gramc("", nil, "init", folder)
 	if code != exitUsage || !strings.Contains(stderr, "library.gram is there already; init overwrites nothing") {
 		t.Errorf("exit code %d\n%s", code, stderr)
+	}
+	p := &newProject{cli: newCLI(&stdio{in: strings.NewReader(""), out: io.Discard, err: &asked, lookup: os.LookupEnv}), folder: folder}
+	if err := p.create(true); err == nil || asked.Len() > 0 {
+		t.Errorf("it asks before it refuses: %v\n%s", err, &asked)
 	}
 	if files, _ := os.ReadDir(folder); len(files) != 2 {
 		t.Errorf("%d files", len(files))

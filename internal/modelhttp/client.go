@@ -215,6 +215,7 @@ func (c *Client) readFault(status int, err error, begin time.Time) *Fault {
 		return c.limits.late(begin, true)
 	}
 	f := c.connectionFault(err)
+	f.brokeOff = true
 	if !isTimeout(err) {
 		f.retries = always // the connection broke; nothing was done with the body
 	}

@@ -28,6 +28,7 @@ type Fault struct {
 	retries  int           // how often the request can be repeated
 	after    time.Duration // how long the server asks to wait before that
 	attempts int
+	brokeOff bool // a part of the response came
 	err      error
 }
 
@@ -139,7 +140,7 @@ func (c *Client) connectionFault(err error) *Fault {
 
 // EndFault returns the fault of a stream that ended before it was complete.
 func EndFault() *Fault {
-	return &Fault{text: "the response ended before it was complete", retries: always}
+	return &Fault{text: "the response ended before it was complete", retries: always, brokeOff: true}
 }
 
 // LargeFault returns the fault of a response that has more than [MaxResponse] bytes.
@@ -163,6 +164,8 @@ func (c *Client) failure(ctx context.Context, model string, err error) error {
 	}
 	e := &runtime.Error{Kind: cmp.Or(f.Kind, runtime.KindLLMAPI), Message: fmt.Sprintf("API error: %d - %s", f.Status, f), Err: f, Wait: f.after}
 	switch {
+	case f.brokeOff:
+		e.Message = fmt.Sprintf("Network error with %s: %s", base, f)
 	case f.Status == 0:
 		e.Message = fmt.Sprintf("Network error: no response from %s: %s", base, f)
 	case f.Kind == runtime.KindConfiguration && c.variables == "":

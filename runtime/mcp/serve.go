@@ -44,8 +44,11 @@ func Serve(ctx context.Context, in io.ReadCloser, out io.WriteCloser, o ServeOpt
 			err = ctx.Err()
 		}
 	}
-	if errors.Is(err, io.EOF) {
+	switch {
+	case errors.Is(err, io.EOF):
 		return nil
+	case err != nil && ctx.Err() == nil:
+		return fmt.Errorf("the exchange with the client failed: %w", err)
 	}
 	return err
 }

@@ -9,6 +9,7 @@ import (
 	"io"
 	"net"
 	"net/http"
+	"os"
 	"strings"
 	"sync"
 	"testing"
@@ -215,5 +216,17 @@ func TestAServerEndsWhenNobodyReads(t *testing.T) {
 		}
 	case <-time.After(20 * time.Second):
 		t.Error("the server did not end")
+	}
+}
+
+func TestServeNamesWhatIsNotAMessage(t *testing.T) {
+	out, err := os.OpenFile(os.DevNull, os.O_WRONLY, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer out.Close()
+	err = mcp.Serve(t.Context(), io.NopCloser(strings.NewReader("garbage\n")), out, mcp.ServeOptions{})
+	if err == nil || !strings.Contains(err.Error(), "the exchange with the client failed: invalid character 'g'") {
+		t.Error(err)
 	}
 }

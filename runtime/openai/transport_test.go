@@ -300,7 +300,11 @@ func TestBrokenConnectionIsRetried(t *testing.T) {
 				t.Errorf("%+v, %v", got, err)
 			}
 			s = serve(t, step)
-			wantError(t, s.model(t, Options{}), runtime.KindLLMAPI, "Network error: no response from "+s.URL, "tried 4 times")
+			want := "Network error: no response from " + s.URL
+			if begun := name == "inside the body" || name == "bad chunk"; begun {
+				want = "Network error with " + s.URL
+			}
+			wantError(t, s.model(t, Options{}), runtime.KindLLMAPI, want, "tried 4 times")
 			if s.requests() != 4 {
 				t.Errorf("%d requests", s.requests())
 			}
