@@ -129,6 +129,8 @@ func (c *Client) connectionFault(err error) *Fault {
 	}
 	var op *net.OpError
 	switch {
+	case errors.As(err, &op) && op.Op == "dial" && c.variables == "" && c.provider != "": // it runs on this machine
+		f.text += fmt.Sprintf("; check that %s is running there, and the base URL", c.provider)
 	case errors.As(err, &op) && op.Op == "dial":
 		f.text += "; check the base URL and the network"
 	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF),
@@ -177,7 +179,7 @@ func (c *Client) failure(ctx context.Context, model string, err error) error {
 	case f.Kind == runtime.KindContentFilter:
 		e.Message = fmt.Sprintf("a content filter refuses the conversation (%s)", e.Message)
 	case f.Status == http.StatusNotFound:
-		e.Message += fmt.Sprintf("; check the model %q and the base URL %s", model, base)
+		e.Message = strings.TrimSuffix(e.Message, ".") + fmt.Sprintf("; check the model %q and the base URL %s", model, base)
 	}
 	return e
 }
