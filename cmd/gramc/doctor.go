@@ -164,14 +164,18 @@ func (d *doctor) findNeeds(u *workspace.Unit) (found []readiness) {
 	return found
 }
 
-// findAgents returns whether each agent has a model that is ready.
+// findAgents returns whether the models of each agent have their keys: gramc run needs
+// those of the fallbacks too.
 func (d *doctor) findAgents(agents []*compile.Agent) (found []readiness) {
 	for _, a := range agents {
 		r := readiness{"agents", a.Name, stateReady, a.Model.String(), ""}
-		p, ok := d.models().Provider(a.Model.Provider)
-		if ok && !p.IsLocal() && d.config.first(p.Keys...).value == "" {
-			r.State, r.Note = stateMissing, fmt.Sprintf("%s has no key", a.Model)
-			r.Help = fmt.Sprintf("put %s=… into the environment or a line of the file %s, or use gramc run --offline", p.Keys[0], dotenvName)
+		for _, m := range a.Models() {
+			p, ok := d.models().Provider(m.Provider)
+			if ok && !p.IsLocal() && d.config.first(p.Keys...).value == "" {
+				r.State, r.Note = stateMissing, fmt.Sprintf("%s has no key", m)
+				r.Help = fmt.Sprintf("put %s=… into the environment or a line of the file %s, or use gramc run --offline", p.Keys[0], dotenvName)
+				break
+			}
 		}
 		found = append(found, r)
 	}
@@ -186,7 +190,9 @@ func (d *doctor) findModels(ctx context.Context, agents []*compile.Agent) []read
 	var group sync.WaitGroup
 	for i := range providers {
 		p := &providers[i]
-		used := slices.ContainsFunc(agents, func(a *compile.Agent) bool { return a.Model.Provider == p.Name })
+		used := slices.ContainsFunc(agents, func(a *compile.Agent) bool {
+			return slices.ContainsFunc(a.Models(), func(m compile.Model) bool { return m.Provider == p.Name })
+		})
 		if !p.IsLocal() {
 			found[i] = d.findKey(p)
 			continue
@@ -223,7 +229,7 @@ func (d *doctor) findServer(ctx context.Context, p *models.Provider) readiness {
 	address := cmp.Or(d.config.first(p.AddressVariable).value, p.Address)
 	u, err := url.Parse(address)
 	if err != nil || !isLoopbackHost(u.Hostname()) {
-		r.Note = fmt.Sprintf("%s is not of this machine and is not asked", p.AddressVariable)
+		r.Note = address + " is not of this machine and is not asked"
 		return r
 	}
 	ids, err := listServerModels(ctx, strings.TrimSuffix(address, "/")+"/models")
