@@ -112,9 +112,11 @@ func (m *Model) Close() error { return m.client.Close() }
 func (m *Model) Format(f fmt.State, _ rune) { io.WriteString(f, m.client.String()) }
 
 // Generate sends r and returns the response. Its errors are [*runtime.Error] of
-// kind [runtime.KindConfiguration] if the key is refused or something cannot be
-// sent, [runtime.KindContextOverflow] if the conversation is too long,
-// [runtime.KindContentFilter] if the provider refuses its content, and
+// kind [runtime.KindConfiguration] if the key is refused or a tool cannot be
+// sent, [runtime.KindValidation] if an attachment cannot be sent,
+// [runtime.KindContextOverflow] if the conversation is too long,
+// [runtime.KindContentFilter] if the provider refuses its content,
+// [runtime.KindRateLimit] or [runtime.KindOverloaded] if the provider is busy, and
 // [runtime.KindLLMAPI] otherwise. They wrap the error of ctx if it is done.
 //
 // A response that can take longer than connections last without data is streamed.
