@@ -66,7 +66,7 @@ func (r *runner) talk(file string, libraries []*library.Library, lock *compat.Lo
 	options.Plain, options.Interrupts = plain, interrupts
 	t.window = terminal.New(options)
 	var err error
-	if t.session, err = session.New(r.agent, nil, t.bindTo); err != nil {
+	if t.session, err = session.New(r.agent, r.models(), t.bindTo); err != nil {
 		return r.failed(ctx, err)
 	}
 	stderr := r.err
@@ -124,6 +124,11 @@ func (t *talk) intro() []string {
 
 // bindTo binds an agent, which the conversation then is with.
 func (t *talk) bindTo(a *interp.Agent) (*interp.Bound, error) {
+	if t.session != nil && t.baseURL != "" {
+		if first := t.session.Agent().Model.Provider; a.Model.Provider != first {
+			return nil, fmt.Errorf("--base-url is the address of %s: end the conversation to talk to %s", first, a.Model.Provider)
+		}
+	}
 	previous := t.agent
 	t.agent = a
 	o := t.loop

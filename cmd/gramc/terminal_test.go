@@ -449,6 +449,25 @@ func TestANarrowTerminalWithoutColour(t *testing.T) {
 	}
 }
 
+func TestAModelOfTheUsersProvidersCanTakeOver(t *testing.T) {
+	folder := talkFolder(t)
+	const provider = `[work:Provider {address: "http://127.0.0.1:9/v1"}]`
+	if err := os.WriteFile(filepath.Join(folder, "work.gram"), []byte(provider), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	w := newWindow(t, folder, 72, 40, []string{"TERM=dumb"}, "a.gram", "--agent", "clerk", "--library", "l.gram", "--providers", "work.gram")
+	w.wait("\n>")
+	w.typed("/model work/large")
+	w.wait("from now on work/large answers")
+}
+
+func TestTheBaseURLIsThatOfOneProvider(t *testing.T) {
+	w := newWindow(t, talkFolder(t), 72, 40, []string{"TERM=dumb", "ANTHROPIC_API_KEY=test"}, talkArgs("http://127.0.0.1:9/v1")...)
+	w.wait("\n>")
+	w.typed("/model Anthropic/claude-haiku-4-5")
+	w.wait("--base-url is the address of Ollama")
+}
+
 func TestADumbTerminal(t *testing.T) {
 	d := newDrip(t)
 	folder := talkFolder(t)

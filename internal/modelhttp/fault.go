@@ -146,7 +146,9 @@ func EndFault() *Fault {
 }
 
 // LargeFault returns the fault of a response that has more than [MaxResponse] bytes.
-func LargeFault() *Fault { return &Fault{text: errTooLarge.Error()} }
+func LargeFault() *Fault { return largeFault(errTooLarge) }
+
+func largeFault(err error) *Fault { return &Fault{Status: http.StatusOK, text: err.Error()} }
 
 // failure returns err, the error of a request for a model, for the person who
 // started it.

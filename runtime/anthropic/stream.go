@@ -164,7 +164,7 @@ func (a *assembly) grow(b *openBlock, e *anthropic.MessageStreamEventUnion) erro
 // grew counts bytes of the reply.
 func (a *assembly) grew(n int) error {
 	if a.size += n; a.size > modelhttp.MaxResponse {
-		return errTooLarge
+		return modelhttp.LargeFault()
 	}
 	return nil
 }

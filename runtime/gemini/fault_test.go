@@ -242,9 +242,9 @@ func TestFaultsOfStreams(t *testing.T) {
 		{"cut in an event", []step{cutStream("data: " + first + "\n\ndata: {\"cand"), retried}, "Räin ☔.", refused{}, 2, "Räin"},
 		{"nothing", []step{events(""), retried}, "Räin ☔.", refused{}, 2, ""},
 		{"not JSON", []step{events("data: " + first + "\n\ndata: {oops\n\n"), retried}, "Räin ☔.", refused{}, 2, "Räin"},
-		{"a huge line", []step{events("data: " + strings.Repeat("x", 9<<20))}, "", llm("larger than 8 MiB"), 1, ""},
-		{"endless signatures", []step{events(strings.Repeat(`data: {"candidates":[{"content":{"parts":[{"text":"","thoughtSignature":"`+strings.Repeat("x", 1<<16)+`"}]}}]}`+"\n\n", 200))}, "", llm("larger than 8 MiB"), 1, ""},
-		{"an endless answer", []step{events(strings.Repeat(`data: {"candidates":[{"content":{"parts":[{"text":"`+strings.Repeat("x", 1<<16)+`"}]}}]}`+"\n\n", 200))}, "", llm("larger than 8 MiB"), 1, ""},
+		{"a huge line", []step{events("data: " + strings.Repeat("x", 9<<20))}, "", llm("API error: 200 - an event of the stream is larger than 8 MiB"), 1, ""},
+		{"endless signatures", []step{events(strings.Repeat(`data: {"candidates":[{"content":{"parts":[{"text":"","thoughtSignature":"`+strings.Repeat("x", 1<<16)+`"}]}}]}`+"\n\n", 200))}, "", llm("API error: 200 - the response is larger than 8 MiB"), 1, ""},
+		{"an endless answer", []step{events(strings.Repeat(`data: {"candidates":[{"content":{"parts":[{"text":"`+strings.Repeat("x", 1<<16)+`"}]}}]}`+"\n\n", 200))}, "", llm("API error: 200 - the response is larger than 8 MiB"), 1, ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			f := newFake(t, c.steps...)
