@@ -117,7 +117,7 @@ func (d *doctor) projectIn(folder string) (p doctorProject) {
 	for _, err := range unreadable {
 		p.findings = append(p.findings, readiness{"files", folder, stateMissing, err.Error(), ""})
 	}
-	wrong := 0
+	wrong, read := 0, 0
 	var needs []readiness
 	for _, name := range names {
 		u, err := d.loadInput(input{name: name})
@@ -125,6 +125,7 @@ func (d *doctor) projectIn(folder string) (p doctorProject) {
 			p.findings = append(p.findings, readiness{"files", name, stateMissing, err.Error(), ""})
 			continue
 		}
+		read++
 		if d.examineAll(u).HasErrors() {
 			wrong++
 		}
@@ -134,12 +135,12 @@ func (d *doctor) projectIn(folder string) (p doctorProject) {
 		}
 		needs = append(needs, d.findNeeds(u)...)
 	}
-	whole := readiness{"files", folder, stateReady, counted(len(names), "gram file") + ", no errors", ""}
+	whole := readiness{"files", folder, stateReady, counted(read, "gram file") + ", no errors", ""}
 	switch {
 	case wrong > 0:
-		whole.State, whole.Note = stateMissing, fmt.Sprintf("%s, errors in %d", counted(len(names), "gram file"), wrong)
+		whole.State, whole.Note = stateMissing, fmt.Sprintf("%s, errors in %d", counted(read, "gram file"), wrong)
 		whole.Help = "gramc check " + folder
-	case len(names) == 0:
+	case read == 0:
 		whole.State, whole.Note, whole.Help = stateUnused, "no gram files", "gramc init creates a project"
 	}
 	p.findings = append(append(p.findings, whole), needs...)

@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 )
@@ -88,6 +89,13 @@ func TestDoctor(t *testing.T) {
 
 	code, stdout, _ := gramc("", env, "doctor")
 	if code != exitFine || !strings.Contains(stdout, "  ok     OpenAI: ") || strings.Count(stdout, "not set up: Anthropic, ") != 1 {
+		t.Errorf("exit code %d\n%s", code, stdout)
+	}
+}
+
+func TestDoctorOfNoFolder(t *testing.T) {
+	code, stdout, _ := gramc("", nil, "doctor", filepath.Join(t.TempDir(), "none"))
+	if code != exitProblems || !strings.Contains(stdout, "no such file") || strings.Contains(stdout, "no errors") {
 		t.Errorf("exit code %d\n%s", code, stdout)
 	}
 }
