@@ -22,6 +22,7 @@ import (
 	"github.com/gram-lang/gramc/internal/session"
 	"github.com/gram-lang/gramc/internal/terminal"
 	"github.com/gram-lang/gramc/interp"
+	"github.com/gram-lang/gramc/runtime"
 )
 
 // isScreen reports whether a stream is a terminal, and no other device.
@@ -197,10 +198,10 @@ func (t *talk) traceFrom(name string) error {
 }
 
 // observe writes the trace.
-func (t *talk) observe(message string, e *interp.Event, err error) error {
+func (t *talk) observe(message *runtime.Message, e *interp.Event, err error) error {
 	switch {
-	case e == nil:
-		return t.trace.message(t.agent, message, nil)
+	case message != nil:
+		return t.trace.message(t.agent, message)
 	case err != nil:
 		return t.trace.stopped(&failure{Message: err.Error()})
 	}
