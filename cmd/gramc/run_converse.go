@@ -89,7 +89,7 @@ func (r *runner) showEvent(e *interp.Event) error {
 	case e.Kind == interp.EventToolFinished && !r.asJSON && !r.quiet:
 		r.showCall(e.Invocation)
 	case e.Kind == interp.EventFallback && !r.asJSON:
-		r.note(fmt.Sprintf("%s does not respond, %s goes on: %s", e.Fallback.From, e.Fallback.To, shortMessage(e.Fallback.Err.Error())))
+		r.note(fmt.Sprintf("%s has failed, %s goes on: %s", e.Fallback.From, e.Fallback.To, shortMessage(e.Fallback.Err.Error())))
 	}
 	return r.out.Flush()
 }

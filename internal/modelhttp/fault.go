@@ -165,6 +165,9 @@ func (c *Client) failure(ctx context.Context, model string, err error) error {
 		return runtime.Errorf(runtime.KindLLMAPI, "the request to %s failed: %s", base, c.key.hide(err.Error()))
 	}
 	e := &runtime.Error{Kind: cmp.Or(f.Kind, runtime.KindLLMAPI), Message: fmt.Sprintf("API error: %d - %s", f.Status, f), Err: f, Wait: f.after}
+	if f.Status > 0 && f.Status < 300 { // an error with the status of success
+		e.Message = fmt.Sprintf("API error of %s: %s", base, f)
+	}
 	switch {
 	case f.brokeOff:
 		e.Message = fmt.Sprintf("Network error with %s: %s", base, f)

@@ -166,7 +166,7 @@ const restartLine = "the connection broke; the answer begins again"
 
 // fallbackLine says that another model goes on.
 func fallbackLine(f *interp.Fallback) string {
-	return safe(fmt.Sprintf("%s does not respond, %s goes on: %s", f.From, f.To, f.Err))
+	return safe(fmt.Sprintf("%s has failed, %s goes on: %s", f.From, f.To, f.Err))
 }
 
 // delta shows a piece of a response.

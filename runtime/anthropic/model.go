@@ -78,7 +78,7 @@ func New(o Options) (*Model, error) {
 	}
 	if strings.HasSuffix(base, "/chat/completions") || strings.HasSuffix(base, "/openai") {
 		return nil, runtime.Errorf(runtime.KindConfiguration, "base URL %q is one of chat completions, and %s is asked by its Messages API: "+
-			"use the address of that, such as %s, or write the model as \"OpenAI/…\"", base, p.Name, p.Address)
+			"use the address of that, such as %s, or declare the server as a provider of your own (gramc help models)", base, p.Name, p.Address)
 	}
 	options := []option.RequestOption{
 		option.WithBaseURL(base + "/"),
@@ -161,7 +161,7 @@ func (m *Model) hint(err error) error {
 	var e *runtime.Error
 	var f *modelhttp.Fault
 	if !m.own && errors.As(err, &e) && errors.As(err, &f) && f.Status == http.StatusNotFound {
-		e.Message += "; if that server has chat completions but no /v1/messages, write the model as \"OpenAI/…\""
+		e.Message += "; if that server has chat completions but no /v1/messages, declare it as a provider of your own (gramc help models)"
 	}
 	return err
 }
