@@ -2,7 +2,6 @@ package grammar
 
 import (
 	"regexp"
-	"slices"
 	"strings"
 	"sync"
 )
@@ -111,9 +110,9 @@ func dashedFixes(text string, at int) []fix {
 			break
 		}
 		dash := at + strings.IndexByte(text[at:], '-')
-		if n := len(f.edits); n > 0 {
+		if len(f.edits) > 0 {
 			end := len(strings.TrimRight(text[:at], " \t\r\n"))
-			f.edits = slices.Insert(f.edits, n, edit{end, end, ","})
+			f.edits = append(f.edits, edit{end, end, ","})
 		}
 		f.edits = append(f.edits, edit{dash, at + entry[2], ""})
 		at = min(len(text), lineEnd(text, at)+1)

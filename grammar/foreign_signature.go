@@ -138,9 +138,7 @@ func chainFixes(text string, at int) []fix {
 	if !ok || s.chain == text[at:s.end] {
 		return nil
 	}
-	f := writeFix(at, s.end, s.chain)
-	f.safe = s.safe && !r.literal
-	return []fix{f}
+	return r.chainFix(s, at)
 }
 
 // unionFixes is chainFixes for a union of types that all are known.
@@ -150,6 +148,10 @@ func unionFixes(text string, at int) []fix {
 	if !ok || r.unknown {
 		return nil
 	}
+	return r.chainFix(s, at)
+}
+
+func (r *foreignReader) chainFix(s foreignSignature, at int) []fix {
 	f := writeFix(at, s.end, s.chain)
 	f.safe = s.safe && !r.literal
 	return []fix{f}

@@ -191,10 +191,13 @@ func (r *foreignReader) named() string {
 	if name == "enum" || name == "Literal" {
 		return r.choice()
 	}
-	rest := r.text[r.pos:]
-	if closer := map[bool]string{strings.HasPrefix(rest, "<"): ">", strings.HasPrefix(rest, "[") && !strings.HasPrefix(rest, "[]"): "]"}[true]; closer != "" {
+	switch rest := r.text[r.pos:]; {
+	case strings.HasPrefix(rest, "<"):
 		r.pos++
-		return r.applied(name, closer)
+		return r.applied(name, ">")
+	case strings.HasPrefix(rest, "[") && !strings.HasPrefix(rest, "[]"):
+		r.pos++
+		return r.applied(name, "]")
 	}
 	switch strings.ToLower(name) {
 	case "null", "none", "undefined", "nil":

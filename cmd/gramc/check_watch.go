@@ -73,7 +73,7 @@ func (k *checker) watch(ctx context.Context, cmd *cobra.Command, words []string,
 // again returns a checker with the same flags that has read nothing yet.
 func (k *checker) again(report io.Writer) *checker {
 	c := newCLI(&stdio{in: k.in, out: report, err: report, lookup: k.lookup})
-	c.color, c.strict, c.strictGram = k.color, k.strict, k.strictGram
+	c.color, c.strict, c.strictGram, c.providerFiles = k.color, k.strict, k.strictGram, k.providerFiles
 	if k.colored() {
 		c.color.value = "always"
 	}

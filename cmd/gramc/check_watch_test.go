@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"context"
+	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -72,6 +73,18 @@ func TestCheckWatchChecksAgain(t *testing.T) {
 	stop()
 	if err := <-ended; err == nil || !silent(err) {
 		t.Errorf("it ends with %v", err)
+	}
+}
+
+func TestCheckWatchKnowsTheProvidersOfTheUser(t *testing.T) {
+	name := filepath.Join(t.TempDir(), "work.gram")
+	if err := os.WriteFile(name, []byte(`[work:Provider {address: "https://models.example.test/v1", key: "WORK_API_KEY"}]`), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	c := newCLI(&stdio{in: strings.NewReader(""), out: io.Discard, err: io.Discard, lookup: os.LookupEnv})
+	c.providerFiles = []string{name}
+	if _, ok := (&checker{cli: c}).again(io.Discard).models().Provider("work"); !ok {
+		t.Error("a provider of --providers is unknown")
 	}
 }
 

@@ -117,7 +117,7 @@ func (d *doctor) projectIn(folder string) (p doctorProject) {
 	for _, err := range unreadable {
 		p.findings = append(p.findings, readiness{"files", folder, stateMissing, err.Error(), ""})
 	}
-	wrong := 0
+	wrong, read := 0, 0
 	var needs []readiness
 	for _, name := range names {
 		u, err := d.loadInput(input{name: name})
@@ -125,6 +125,7 @@ func (d *doctor) projectIn(folder string) (p doctorProject) {
 			p.findings = append(p.findings, readiness{"files", name, stateMissing, err.Error(), ""})
 			continue
 		}
+		read++
 		if d.examineAll(u).HasErrors() {
 			wrong++
 		}
@@ -134,12 +135,12 @@ func (d *doctor) projectIn(folder string) (p doctorProject) {
 		}
 		needs = append(needs, d.findNeeds(u)...)
 	}
-	whole := readiness{"files", folder, stateReady, counted(len(names), "gram file") + ", no errors", ""}
+	whole := readiness{"files", folder, stateReady, counted(read, "gram file") + ", no errors", ""}
 	switch {
 	case wrong > 0:
-		whole.State, whole.Note = stateMissing, fmt.Sprintf("%s, errors in %d", counted(len(names), "gram file"), wrong)
+		whole.State, whole.Note = stateMissing, fmt.Sprintf("%s, errors in %d", counted(read, "gram file"), wrong)
 		whole.Help = "gramc check " + folder
-	case len(names) == 0:
+	case read == 0:
 		whole.State, whole.Note, whole.Help = stateUnused, "no gram files", "gramc init creates a project"
 	}
 	p.findings = append(append(p.findings, whole), needs...)
@@ -164,14 +165,18 @@ func (d *doctor) findNeeds(u *workspace.Unit) (found []readiness) {
 	return found
 }
 
-// findAgents returns whether each agent has a model that is ready.
+// findAgents returns whether the models of each agent have their keys: gramc run needs
+// those of the fallbacks too.
 func (d *doctor) findAgents(agents []*compile.Agent) (found []readiness) {
 	for _, a := range agents {
 		r := readiness{"agents", a.Name, stateReady, a.Model.String(), ""}
-		p, ok := d.models().Provider(a.Model.Provider)
-		if ok && !p.IsLocal() && d.config.first(p.Keys...).value == "" {
-			r.State, r.Note = stateMissing, fmt.Sprintf("%s has no key", a.Model)
-			r.Help = fmt.Sprintf("put %s=… into the environment or a line of the file %s, or use gramc run --offline", p.Keys[0], dotenvName)
+		for _, m := range a.Models() {
+			p, ok := d.models().Provider(m.Provider)
+			if ok && !p.IsLocal() && d.config.first(p.Keys...).value == "" {
+				r.State, r.Note = stateMissing, fmt.Sprintf("%s has no key", m)
+				r.Help = fmt.Sprintf("put %s=… into the environment or a line of the file %s, or use gramc run --offline", p.Keys[0], dotenvName)
+				break
+			}
 		}
 		found = append(found, r)
 	}
@@ -186,7 +191,9 @@ func (d *doctor) findModels(ctx context.Context, agents []*compile.Agent) []read
 	var group sync.WaitGroup
 	for i := range providers {
 		p := &providers[i]
-		used := slices.ContainsFunc(agents, func(a *compile.Agent) bool { return a.Model.Provider == p.Name })
+		used := slices.ContainsFunc(agents, func(a *compile.Agent) bool {
+			return slices.ContainsFunc(a.Models(), func(m compile.Model) bool { return m.Provider == p.Name })
+		})
 		if !p.IsLocal() {
 			found[i] = d.findKey(p)
 			continue
@@ -223,7 +230,7 @@ func (d *doctor) findServer(ctx context.Context, p *models.Provider) readiness {
 	address := cmp.Or(d.config.first(p.AddressVariable).value, p.Address)
 	u, err := url.Parse(address)
 	if err != nil || !isLoopbackHost(u.Hostname()) {
-		r.Note = fmt.Sprintf("%s is not of this machine and is not asked", p.AddressVariable)
+		r.Note = address + " is not of this machine and is not asked"
 		return r
 	}
 	ids, err := listServerModels(ctx, strings.TrimSuffix(address, "/")+"/models")

@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 )
@@ -31,9 +32,9 @@ func TestDoctor(t *testing.T) {
 		}
 	}
 	env := map[string]string{"OLLAMA_BASE_URL": server.URL + "/v1", "VLLM_BASE_URL": "http://192.0.2.1/v1"}
-	find := func(want int) (found []readiness) {
+	find := func(want int, flags ...string) (found []readiness) {
 		t.Helper()
-		code, stdout, stderr := gramc("", env, "doctor", "--json")
+		code, stdout, stderr := gramc("", env, append([]string{"doctor", "--json"}, flags...)...)
 		if code != want || stderr != "" || strings.Contains(stdout, "must-not") {
 			t.Fatalf("exit code %d\n%s%s", code, stdout, stderr)
 		}
@@ -71,8 +72,30 @@ func TestDoctor(t *testing.T) {
 	env["OPENAI_API_KEY"] = "sk-this-must-not-be-shown"
 	expect(find(exitFine), "models", "OpenAI", stateReady, "is set in the environment")
 
+	write := func(name, text string) {
+		t.Helper()
+		if err := os.WriteFile(name, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	write("work.gram", `[work:Provider {address: "http://192.0.2.1/v1"}]`)
+	write("agent.gram", `[a:Agent {instruction: "i", models: ["OpenAI/gpt-5.4-mini", "Anthropic/claude-haiku-4-5"]}]`)
+	expect(find(exitProblems, "--providers", "work.gram"), "models", "work", stateUnused, "http://192.0.2.1/v1 is not of this machine and is not asked")
+	expect(find(exitProblems), "agents", "a", stateMissing, "Anthropic/claude-haiku-4-5 has no key")
+	env["ANTHROPIC_API_KEY"] = "sk-this-must-not-be-shown"
+	expect(find(exitFine), "agents", "a", stateReady, "OpenAI/gpt-5.4-mini")
+	delete(env, "ANTHROPIC_API_KEY")
+	write("agent.gram", `[a:Agent {instruction: "i", model: "OpenAI/gpt-5.4-mini"}]`)
+
 	code, stdout, _ := gramc("", env, "doctor")
 	if code != exitFine || !strings.Contains(stdout, "  ok     OpenAI: ") || strings.Count(stdout, "not set up: Anthropic, ") != 1 {
+		t.Errorf("exit code %d\n%s", code, stdout)
+	}
+}
+
+func TestDoctorOfNoFolder(t *testing.T) {
+	code, stdout, _ := gramc("", nil, "doctor", filepath.Join(t.TempDir(), "none"))
+	if code != exitProblems || !strings.Contains(stdout, "no such file") || strings.Contains(stdout, "no errors") {
 		t.Errorf("exit code %d\n%s", code, stdout)
 	}
 }

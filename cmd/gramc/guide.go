@@ -25,8 +25,8 @@ func guideCommand() *cobra.Command {
 
 // A guideTable lists the properties of one kind of thing.
 type guideTable struct {
-	Title string
-	Lines []string
+	title string
+	lines []string
 }
 
 // guide returns the page for coding agents, as Markdown. Like the files of a new project
@@ -35,7 +35,7 @@ type guideTable struct {
 func guide() string {
 	var tables strings.Builder
 	for _, t := range guideTables() {
-		fmt.Fprintf(&tables, "**%s**\n%s\n\n", t.Title, strings.Join(t.Lines, "\n"))
+		fmt.Fprintf(&tables, "**%s**\n%s\n\n", t.title, strings.Join(t.lines, "\n"))
 	}
 	return strings.NewReplacer(
 		"<<attributes>>\n", strings.Join(guideAttributes(), "\n")+"\n",
@@ -64,7 +64,7 @@ func guideTables() []guideTable {
 	}
 	shown := map[string]bool{}
 	for i := range tables {
-		tables[i].Lines = slices.DeleteFunc(tables[i].Lines, func(line string) bool {
+		tables[i].lines = slices.DeleteFunc(tables[i].lines, func(line string) bool {
 			again := shown[line]
 			shown[line] = true
 			return again
@@ -76,7 +76,7 @@ func guideTables() []guideTable {
 // guideTableOf returns a line for each property of an owner that is wanted, with
 // its example.
 func guideTableOf(title string, owner vocabulary.Owner, wanted func(*vocabulary.Property) bool) guideTable {
-	t := guideTable{Title: title}
+	t := guideTable{title: title}
 	for _, p := range vocabulary.Properties(owner) {
 		if !wanted(&p) {
 			continue
@@ -86,7 +86,7 @@ func guideTableOf(title string, owner vocabulary.Owner, wanted func(*vocabulary.
 			required = " (required)"
 		}
 		first, _, _ := strings.Cut(p.Meaning, ". ")
-		t.Lines = append(t.Lines, fmt.Sprintf("- %s%s %s", guideCode(p.Example), required, strings.TrimSuffix(first, ".")))
+		t.lines = append(t.lines, fmt.Sprintf("- %s%s %s", guideCode(p.Example), required, strings.TrimSuffix(first, ".")))
 	}
 	return t
 }

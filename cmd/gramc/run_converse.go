@@ -25,11 +25,11 @@ func (r *runner) converse(ctx context.Context) error {
 	var conversation runtime.Conversation
 	for i, message := range r.messages {
 		r.showMessage(i)
-		if err := r.trace.message(r.agent, message, r.attachedTo(i)); err != nil {
-			return err
-		}
 		sent := runtime.UserMessage(message)
 		sent.Attachments = r.attachedTo(i)
+		if err := r.trace.message(r.agent, &sent); err != nil {
+			return err
+		}
 		for event, err := range bound.EventsOf(ctx, sent, conversation) {
 			if err == nil {
 				err = r.trace.event(&event)
@@ -89,7 +89,7 @@ func (r *runner) showEvent(e *interp.Event) error {
 	case e.Kind == interp.EventToolFinished && !r.asJSON && !r.quiet:
 		r.showCall(e.Invocation)
 	case e.Kind == interp.EventFallback && !r.asJSON:
-		r.note(fmt.Sprintf("%s does not respond, %s goes on: %s", e.Fallback.From, e.Fallback.To, shortMessage(e.Fallback.Err.Error())))
+		r.note(fmt.Sprintf("%s has failed, %s goes on: %s", e.Fallback.From, e.Fallback.To, shortMessage(e.Fallback.Err.Error())))
 	}
 	return r.out.Flush()
 }

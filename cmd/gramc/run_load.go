@@ -23,8 +23,22 @@ func (r *runner) loadAgent(file string) error {
 	if err != nil {
 		return fmt.Errorf("--model: %w", err)
 	}
+	r.noteMisspelt(model)
 	r.agent.Model, r.agent.Fallbacks = model, nil
 	return nil
+}
+
+// noteMisspelt notes a model of --model whose id looks like a misspelt one, as check
+// warns of one in a file.
+func (r *runner) noteMisspelt(m compile.Model) {
+	p, ok := r.models().Provider(m.Provider)
+	_, known := r.models().Model(m.Provider, m.ID)
+	if !ok || known || r.quiet {
+		return
+	}
+	if near := p.Meant(m.ID); near != "" {
+		r.note(fmt.Sprintf("warning: --model: gramc does not know the model %s of %s; did you mean %s?", cleanLine(m.ID), p.Name, near))
+	}
 }
 
 // agentIn returns the agent of a gram file or of a compiled program; nil where

@@ -22,6 +22,7 @@ import (
 	"github.com/gram-lang/gramc/internal/session"
 	"github.com/gram-lang/gramc/internal/terminal"
 	"github.com/gram-lang/gramc/interp"
+	"github.com/gram-lang/gramc/runtime"
 )
 
 // isScreen reports whether a stream is a terminal, and no other device.
@@ -66,7 +67,7 @@ func (r *runner) talk(file string, libraries []*library.Library, lock *compat.Lo
 	options.Plain, options.Interrupts = plain, interrupts
 	t.window = terminal.New(options)
 	var err error
-	if t.session, err = session.New(r.agent, nil, t.bindTo); err != nil {
+	if t.session, err = session.New(r.agent, r.models(), t.bindTo); err != nil {
 		return r.failed(ctx, err)
 	}
 	stderr := r.err
@@ -124,6 +125,11 @@ func (t *talk) intro() []string {
 
 // bindTo binds an agent, which the conversation then is with.
 func (t *talk) bindTo(a *interp.Agent) (*interp.Bound, error) {
+	if t.session != nil && t.baseURL != "" {
+		if first := t.session.Agent().Model.Provider; a.Model.Provider != first {
+			return nil, fmt.Errorf("--base-url is the address of %s: end the conversation to talk to %s", first, a.Model.Provider)
+		}
+	}
 	previous := t.agent
 	t.agent = a
 	o := t.loop
@@ -192,10 +198,10 @@ func (t *talk) traceFrom(name string) error {
 }
 
 // observe writes the trace.
-func (t *talk) observe(message string, e *interp.Event, err error) error {
+func (t *talk) observe(message *runtime.Message, e *interp.Event, err error) error {
 	switch {
-	case e == nil:
-		return t.trace.message(t.agent, message, nil)
+	case message != nil:
+		return t.trace.message(t.agent, message)
 	case err != nil:
 		return t.trace.stopped(&failure{Message: err.Error()})
 	}

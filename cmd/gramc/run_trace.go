@@ -71,13 +71,13 @@ func (t *trace) write(line *traceLine) error {
 }
 
 // message begins the trace of one run.
-func (t *trace) message(a *interp.Agent, content string, attached []runtime.Attachment) error {
-	line := &traceLine{Event: "message", Agent: a.Name, Model: a.Model.String(), Instruction: a.Instruction, Content: content}
+func (t *trace) message(a *interp.Agent, m *runtime.Message) error {
+	line := &traceLine{Event: "message", Agent: a.Name, Model: a.Model.String(), Instruction: a.Instruction, Content: m.Content}
 	for i := range a.Tools {
 		line.Tools = append(line.Tools, a.Tools[i].Name)
 	}
-	for i := range attached {
-		line.Attached = append(line.Attached, attached[i].Name)
+	for i := range m.Attachments {
+		line.Attached = append(line.Attached, m.Attachments[i].Name)
 	}
 	return t.write(line)
 }

@@ -449,6 +449,42 @@ func TestANarrowTerminalWithoutColour(t *testing.T) {
 	}
 }
 
+func TestAModelOfTheUsersProvidersCanTakeOver(t *testing.T) {
+	folder := talkFolder(t)
+	const provider = `[work:Provider {address: "http://127.0.0.1:9/v1"}]`
+	if err := os.WriteFile(filepath.Join(folder, "work.gram"), []byte(provider), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	w := newWindow(t, folder, 72, 40, []string{"TERM=dumb"}, "a.gram", "--agent", "clerk", "--library", "l.gram", "--providers", "work.gram")
+	w.wait("\n>")
+	w.typed("/model work/large")
+	w.wait("from now on work/large answers")
+}
+
+func TestTheTraceOfAConversationNamesTheFilesOfAMessage(t *testing.T) {
+	d := newDrip(t)
+	folder := talkFolder(t)
+	if err := os.WriteFile(filepath.Join(folder, "cat.png"), []byte("\x89PNG\r\n\x1a\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	w := newWindow(t, folder, 72, 40, []string{"TERM=dumb"}, append(talkArgs(d.URL), "--trace", "trace.jsonl")...)
+	w.wait("\n>")
+	d.say("A cat.")
+	w.typed("What is @cat.png")
+	w.wait("A cat.")
+	text, err := os.ReadFile(filepath.Join(folder, "trace.jsonl"))
+	if err != nil || !strings.Contains(string(text), `"attached":["cat.png"]`) {
+		t.Errorf("%v\n%s", err, text)
+	}
+}
+
+func TestTheBaseURLIsThatOfOneProvider(t *testing.T) {
+	w := newWindow(t, talkFolder(t), 72, 40, []string{"TERM=dumb", "ANTHROPIC_API_KEY=test"}, talkArgs("http://127.0.0.1:9/v1")...)
+	w.wait("\n>")
+	w.typed("/model Anthropic/claude-haiku-4-5")
+	w.wait("--base-url is the address of Ollama")
+}
+
 func TestADumbTerminal(t *testing.T) {
 	d := newDrip(t)
 	folder := talkFolder(t)

@@ -149,14 +149,8 @@ func (c *Client) Close() error {
 // String returns the provider and the base URL, for logs.
 func (c *Client) String() string { return c.key.hide(c.provider + " at " + c.base) }
 
-// Do sends a request once and returns the response, whose whole body is in memory.
-// Its error is a [*Fault], as is every status but success.
-func (c *Client) Do(req *http.Request) (*http.Response, error) {
-	resp, _, err := c.Whole(req)
-	return resp, err
-}
-
-// Whole is [Client.Do] that returns the body too.
+// Whole sends a request once and returns the response and its whole body, which can also
+// be read from the response. Its error is a [*Fault], as is every status but success.
 func (c *Client) Whole(req *http.Request) (*http.Response, []byte, error) {
 	begin := time.Now()
 	resp, err := c.exchange(req, begin)
@@ -174,7 +168,7 @@ func (c *Client) Whole(req *http.Request) (*http.Response, []byte, error) {
 	return resp, body, nil
 }
 
-// Open is [Client.Do] for a response that is read as it arrives. The errors of its
+// Open is [Client.Whole] for a response that is read as it arrives. The errors of its
 // body are of type [*Fault] too. The caller closes the body.
 func (c *Client) Open(req *http.Request) (*http.Response, error) {
 	begin := time.Now()

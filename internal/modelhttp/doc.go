@@ -3,10 +3,11 @@
 // that appears in none of them, nor in what a server echoes.
 //
 // A model makes one attempt; [Client.Generate] and [Client.Stream] repeat it. In an
-// attempt it sends the request with [Client.Do], which returns a whole body, or with
+// attempt it sends the request with [Client.Whole], which returns the body, or with
 // [Client.Open], whose body an [EventReader] or the SDK of a provider reads as it
 // arrives. Both send a request once, and every failure of theirs is a [*Fault]. A
-// response that came but cannot be used is a Fault of [Client.BodyFault] or [EndFault].
+// response that came but cannot be used is a Fault of [Client.BodyFault],
+// [EndFault] or [LargeFault].
 //
 //	client, err := modelhttp.New(&modelhttp.Options{Provider: "Google", …})
 //	…

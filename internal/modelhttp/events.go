@@ -53,7 +53,7 @@ func (r *EventReader) Next() (Event, error) {
 			}
 			found = true
 			if r.data = append(r.data, value...); len(r.data) > maxEvent {
-				return Event{}, &Fault{text: errLargeEvent.Error()}
+				return Event{}, largeFault(errLargeEvent)
 			}
 		}
 		if err == io.EOF && found {
@@ -74,7 +74,7 @@ func (r *EventReader) readLine() ([]byte, error) {
 		r.line = r.line[:0]
 		for errors.Is(err, bufio.ErrBufferFull) {
 			if r.line = append(r.line, line...); len(r.line) > maxEvent {
-				return nil, &Fault{text: errLargeEvent.Error()}
+				return nil, largeFault(errLargeEvent)
 			}
 			line, err = r.lines.ReadSlice('\n')
 		}

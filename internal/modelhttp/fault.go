@@ -129,6 +129,8 @@ func (c *Client) connectionFault(err error) *Fault {
 	}
 	var op *net.OpError
 	switch {
+	case errors.As(err, &op) && op.Op == "dial" && c.variables == "" && c.provider != "": // it runs on this machine
+		f.text += fmt.Sprintf("; check that %s is running there, and the base URL", c.provider)
 	case errors.As(err, &op) && op.Op == "dial":
 		f.text += "; check the base URL and the network"
 	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF),
@@ -144,7 +146,9 @@ func EndFault() *Fault {
 }
 
 // LargeFault returns the fault of a response that has more than [MaxResponse] bytes.
-func LargeFault() *Fault { return &Fault{text: errTooLarge.Error()} }
+func LargeFault() *Fault { return largeFault(errTooLarge) }
+
+func largeFault(err error) *Fault { return &Fault{Status: http.StatusOK, text: err.Error()} }
 
 // failure returns err, the error of a request for a model, for the person who
 // started it.
@@ -161,6 +165,9 @@ func (c *Client) failure(ctx context.Context, model string, err error) error {
 		return runtime.Errorf(runtime.KindLLMAPI, "the request to %s failed: %s", base, c.key.hide(err.Error()))
 	}
 	e := &runtime.Error{Kind: cmp.Or(f.Kind, runtime.KindLLMAPI), Message: fmt.Sprintf("API error: %d - %s", f.Status, f), Err: f, Wait: f.after}
+	if f.Status > 0 && f.Status < 300 { // an error with the status of success
+		e.Message = fmt.Sprintf("API error of %s: %s", base, f)
+	}
 	switch {
 	case f.brokeOff:
 		e.Message = fmt.Sprintf("Network error with %s: %s", base, f)
@@ -175,7 +182,7 @@ func (c *Client) failure(ctx context.Context, model string, err error) error {
 	case f.Kind == runtime.KindContentFilter:
 		e.Message = fmt.Sprintf("a content filter refuses the conversation (%s)", e.Message)
 	case f.Status == http.StatusNotFound:
-		e.Message += fmt.Sprintf("; check the model %q and the base URL %s", model, base)
+		e.Message = strings.TrimSuffix(e.Message, ".") + fmt.Sprintf("; check the model %q and the base URL %s", model, base)
 	}
 	return e
 }

@@ -7,8 +7,8 @@ import (
 	"unicode"
 )
 
-// ImportSource is the source of the models that [ImportModelsDev] reads.
-const ImportSource = "https://models.dev/api.json"
+// importSource is the source of the models that [ImportModelsDev] reads.
+const importSource = "https://models.dev/api.json"
 
 // A foreignModel is a model of the file api.json of models.dev
 // (https://github.com/anomalyco/models.dev, "Schema Reference").
@@ -79,7 +79,7 @@ func (f *foreignModel) model(id, day string) Model {
 	m := Model{
 		ID: id, Context: count(f.Limit.Context), Input: count(f.Limit.Input), Output: count(f.Limit.Output),
 		Tools: support(f.Tools), Schema: support(f.Schema), Reasoning: support(f.Reasoning),
-		Prices: f.Cost.prices(), Deprecated: f.Status == "deprecated", Source: ImportSource, Date: day,
+		Prices: f.Cost.prices(), Deprecated: f.Status == "deprecated", Source: importSource, Date: day,
 	}
 	// It says no also of models that take one as long as they do not reason.
 	if f.Temperature != nil && *f.Temperature {

@@ -130,12 +130,12 @@ func (p *plain) send(ctx context.Context, text string) error {
 		case <-stopped:
 		}
 	}()
-	if err := p.observe(message.Content, nil, nil); err != nil {
+	if err := p.observe(&message, nil, nil); err != nil {
 		return err
 	}
 	asJSON := len(p.session.Agent().Returns) > 0
 	for event, err := range p.session.Send(turn, text, message) {
-		if err := p.observe("", &event, err); err != nil {
+		if err := p.observe(nil, &event, err); err != nil {
 			return err
 		}
 		p.show(&event, asJSON)

@@ -34,7 +34,7 @@ func TestPlainLinesSayWhatIsVoid(t *testing.T) {
 	p.show(text("{}"), true)
 	p.show(restart, true)
 	got, err := os.ReadFile(file)
-	want := "Hel\nthe connection broke; the answer begins again\nOpenAI/a does not respond, Google/b goes on: busy\\x1b[2J\nHello"
+	want := "Hel\nthe connection broke; the answer begins again\nOpenAI/a has failed, Google/b goes on: busy\\x1b[2J\nHello"
 	if err != nil || string(got) != want {
 		t.Errorf("%q, %v, want %q", got, err, want)
 	}

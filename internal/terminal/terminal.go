@@ -8,6 +8,7 @@ import (
 
 	"github.com/gram-lang/gramc/internal/session"
 	"github.com/gram-lang/gramc/interp"
+	"github.com/gram-lang/gramc/runtime"
 )
 
 // Options are what a conversation needs besides its session.
@@ -26,9 +27,9 @@ type Options struct {
 	Agent func(name string) error // lets the session go on with another agent of the file
 	Trace func(file string) error // writes events to a file from now on
 
-	// Observe is called before a message is sent, with a nil event, and for
+	// Observe is called with each message before it is sent, and with a nil message for
 	// each event of it. Its error ends the turn.
-	Observe func(message string, e *interp.Event, err error) error
+	Observe func(message *runtime.Message, e *interp.Event, err error) error
 
 	Notes      func() []string  // takes the warnings since the last call
 	Interrupts <-chan os.Signal // Ctrl-C, where it is no key: with Plain

@@ -88,12 +88,12 @@ func (u *ui) converse(ctx context.Context, text string, message runtime.Message)
 		u.turns <- struct{}{}
 		u.send(end)
 	}()
-	if err := u.observe(message.Content, nil, nil); err != nil {
+	if err := u.observe(&message, nil, nil); err != nil {
 		u.send(turnEvent{err: err})
 		return
 	}
 	for event, err := range u.session.Send(ctx, text, message) {
-		if failed := u.observe("", &event, err); failed != nil {
+		if failed := u.observe(nil, &event, err); failed != nil {
 			u.send(turnEvent{err: failed})
 			return
 		}
@@ -114,7 +114,7 @@ func endedCall(t *session.Turn, e *interp.Event) session.Step {
 }
 
 // observe passes on what happens, as for a trace.
-func (t *Terminal) observe(message string, e *interp.Event, err error) error {
+func (t *Terminal) observe(message *runtime.Message, e *interp.Event, err error) error {
 	if t.Observe == nil {
 		return nil
 	}
@@ -166,7 +166,7 @@ const restartLine = "the connection broke; the answer begins again"
 
 // fallbackLine says that another model goes on.
 func fallbackLine(f *interp.Fallback) string {
-	return safe(fmt.Sprintf("%s does not respond, %s goes on: %s", f.From, f.To, f.Err))
+	return safe(fmt.Sprintf("%s has failed, %s goes on: %s", f.From, f.To, f.Err))
 }
 
 // delta shows a piece of a response.

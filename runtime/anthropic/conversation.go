@@ -92,7 +92,7 @@ func attachmentBlock(a *runtime.Attachment) (anthropic.ContentBlockParamUnion, e
 	case strings.HasPrefix(mediaType, "text/") && !isBlank(string(a.Data)):
 		document.Source.OfText = &anthropic.PlainTextSourceParam{Data: strings.ToValidUTF8(string(a.Data), "\uFFFD")}
 	default:
-		return anthropic.ContentBlockParamUnion{}, runtime.Errorf(runtime.KindConfiguration,
+		return anthropic.ContentBlockParamUnion{}, runtime.Errorf(runtime.KindValidation,
 			"the attachment %q of type %q cannot be sent: Anthropic takes images (JPEG, PNG, GIF, WebP), PDF and text that is not empty", a.Name, a.MediaType)
 	}
 	return anthropic.ContentBlockParamUnion{OfDocument: document}, nil

@@ -1,12 +1,10 @@
 package anthropic
 
 import (
-	"bytes"
 	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
-	"io"
 	"net/http"
 	"strings"
 
@@ -15,7 +13,6 @@ import (
 	"github.com/anthropics/anthropic-sdk-go/packages/ssestream"
 
 	"github.com/gram-lang/gramc/internal/modelhttp"
-	"github.com/gram-lang/gramc/runtime"
 )
 
 // ask sends a request once, and returns the reply that comes as a whole.
@@ -97,14 +94,10 @@ func (m *Model) askStream(ctx context.Context, params anthropic.MessageNewParams
 
 // askedWhole reads the body of a server that does not stream.
 func (m *Model) askedWhole(resp *http.Response, out *pieces) (*reply, error) {
-	body, err := io.ReadAll(io.LimitReader(resp.Body, modelhttp.MaxResponse+1))
-	switch {
-	case err != nil:
+	body, err := modelhttp.ReadWhole(resp.Body)
+	if err != nil {
 		return nil, err
-	case len(body) > modelhttp.MaxResponse:
-		return nil, errTooLarge
 	}
-	body = bytes.TrimPrefix(body, []byte("\ufeff"))
 	message := &anthropic.Message{}
 	r, err := m.read(resp, body, message, json.Unmarshal(body, message))
 	if err != nil {
@@ -129,6 +122,3 @@ func (m *Model) streamFault(resp *http.Response, stream *ssestream.Stream[anthro
 	text, _ := json.Marshal(err.Error())
 	return m.client.BodyFault(resp, text, "has an event that cannot be read")
 }
-
-// errTooLarge is the error of a response whose parts are not counted by the client.
-var errTooLarge = runtime.Errorf(runtime.KindLLMAPI, "API error: 200 - the response is larger than 8 MiB")

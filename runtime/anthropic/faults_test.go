@@ -103,7 +103,7 @@ func TestFaults(t *testing.T) {
 		{"permission", responds(403, apiError("permission_error", "Your API key does not have permission")), runtime.KindConfiguration, "no permission: Anthropic refuses it; check ANTHROPIC_API_KEY (API error: 403", 1},
 		{"proxy", responds(403, "<html>no"), runtime.KindLLMAPI, "API error: 403", 1},
 		{"model", responds(404, apiError("not_found_error", "model: claude-sonet")), runtime.KindLLMAPI, `API error: 404 - model: claude-sonet; check the model "claude-sonnet-4-5" and the base URL http://127.0.0.1:`, 1},
-		{"no such API", responds(404, "404 page not found"), runtime.KindLLMAPI, `; if that server has chat completions but no /v1/messages, write the model as "OpenAI/…"`, 1},
+		{"no such API", responds(404, "404 page not found"), runtime.KindLLMAPI, `; if that server has chat completions but no /v1/messages, declare it as a provider of your own (gramc help models)`, 1},
 		{"too large", responds(413, apiError("request_too_large", "Request exceeds the maximum size")), runtime.KindContextOverflow, `too long for model "claude-sonnet-4-5" (API error: 413`, 1},
 		{"too long", responds(400, apiError("invalid_request_error", "prompt is too long: 210000 tokens > 200000 maximum")), runtime.KindContextOverflow, "210000 tokens", 1},
 		{"too long with the answer", responds(400, apiError("invalid_request_error", "input length and `max_tokens` exceed context limit: 190000 + 20000 > 200000, decrease input length or `max_tokens`")), runtime.KindContextOverflow, "context limit", 1},
@@ -131,7 +131,7 @@ func TestFaults(t *testing.T) {
 			}
 			z.Close()
 		}, runtime.KindLLMAPI, "larger than", 1},
-		{"deep", responds(200, `{"content":`+strings.Repeat("[", 200_000)), runtime.KindLLMAPI, "API error: 200", 3},
+		{"deep", responds(200, `{"content":`+strings.Repeat("[", 200_000)), runtime.KindLLMAPI, "API error of ", 3},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

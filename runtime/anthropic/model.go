@@ -78,7 +78,7 @@ func New(o Options) (*Model, error) {
 	}
 	if strings.HasSuffix(base, "/chat/completions") || strings.HasSuffix(base, "/openai") {
 		return nil, runtime.Errorf(runtime.KindConfiguration, "base URL %q is one of chat completions, and %s is asked by its Messages API: "+
-			"use the address of that, such as %s, or write the model as \"OpenAI/…\"", base, p.Name, p.Address)
+			"use the address of that, such as %s, or declare the server as a provider of your own (gramc help models)", base, p.Name, p.Address)
 	}
 	options := []option.RequestOption{
 		option.WithBaseURL(base + "/"),
@@ -112,9 +112,11 @@ func (m *Model) Close() error { return m.client.Close() }
 func (m *Model) Format(f fmt.State, _ rune) { io.WriteString(f, m.client.String()) }
 
 // Generate sends r and returns the response. Its errors are [*runtime.Error] of
-// kind [runtime.KindConfiguration] if the key is refused or something cannot be
-// sent, [runtime.KindContextOverflow] if the conversation is too long,
-// [runtime.KindContentFilter] if the provider refuses its content, and
+// kind [runtime.KindConfiguration] if the key is refused or a tool cannot be
+// sent, [runtime.KindValidation] if an attachment cannot be sent,
+// [runtime.KindContextOverflow] if the conversation is too long,
+// [runtime.KindContentFilter] if the provider refuses its content,
+// [runtime.KindRateLimit] or [runtime.KindOverloaded] if the provider is busy, and
 // [runtime.KindLLMAPI] otherwise. They wrap the error of ctx if it is done.
 //
 // A response that can take longer than connections last without data is streamed.
@@ -159,7 +161,7 @@ func (m *Model) hint(err error) error {
 	var e *runtime.Error
 	var f *modelhttp.Fault
 	if !m.own && errors.As(err, &e) && errors.As(err, &f) && f.Status == http.StatusNotFound {
-		e.Message += "; if that server has chat completions but no /v1/messages, write the model as \"OpenAI/…\""
+		e.Message += "; if that server has chat completions but no /v1/messages, declare it as a provider of your own (gramc help models)"
 	}
 	return err
 }

@@ -198,8 +198,8 @@ func TestNew(t *testing.T) {
 		{anthropic.Options{APIKey: "a\nb"}, "line break"},
 		{anthropic.Options{APIKey: testKey, BaseURL: "ftp://x"}, "must start with http"},
 		{anthropic.Options{APIKey: testKey, BaseURL: "https://me:secret@x/openai"}, "must have no user"},
-		{anthropic.Options{APIKey: testKey, BaseURL: "https://gateway.example/v1/chat/completions"}, `write the model as "OpenAI/…"`},
-		{anthropic.Options{APIKey: testKey, BaseURL: "https://gateway.example/openai/"}, `write the model as "OpenAI/…"`},
+		{anthropic.Options{APIKey: testKey, BaseURL: "https://gateway.example/v1/chat/completions"}, `a provider of your own`},
+		{anthropic.Options{APIKey: testKey, BaseURL: "https://gateway.example/openai/"}, `a provider of your own`},
 	} {
 		_, err := anthropic.New(tt.o)
 		var e *runtime.Error

@@ -111,7 +111,7 @@ func TestAttachments(t *testing.T) {
 	}
 	for _, a := range []runtime.Attachment{{Name: "x.zip", MediaType: "application/zip"}, {Name: "x.txt", MediaType: "text/plain"}, {Name: "x.bmp", MediaType: "image/bmp"}} {
 		r.Messages[0].Attachments = []runtime.Attachment{a}
-		wantRefused(t, r, runtime.KindConfiguration, fmt.Sprintf("the attachment %q of type %q cannot be sent: Anthropic takes images", a.Name, a.MediaType))
+		wantRefused(t, r, runtime.KindValidation, fmt.Sprintf("the attachment %q of type %q cannot be sent: Anthropic takes images", a.Name, a.MediaType))
 	}
 }
 

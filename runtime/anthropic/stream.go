@@ -101,7 +101,7 @@ func (a *assembly) add(e *anthropic.MessageStreamEventUnion) (done bool, err err
 		return false, a.start(e)
 	case "content_block_delta":
 		if e.Index < 0 || e.Index >= int64(len(a.open)) {
-			return false, runtime.Errorf(runtime.KindLLMAPI, "API error: 200 - the stream adds to a part of the response that it did not begin")
+			return false, runtime.Errorf(runtime.KindLLMAPI, "API error: the stream adds to a part of the response that it did not begin")
 		}
 		return false, a.grow(a.open[e.Index], e)
 	case "message_delta":
@@ -164,7 +164,7 @@ func (a *assembly) grow(b *openBlock, e *anthropic.MessageStreamEventUnion) erro
 // grew counts bytes of the reply.
 func (a *assembly) grew(n int) error {
 	if a.size += n; a.size > modelhttp.MaxResponse {
-		return errTooLarge
+		return modelhttp.LargeFault()
 	}
 	return nil
 }

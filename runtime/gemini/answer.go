@@ -34,9 +34,8 @@ func (p *plan) answerForm() answerForm {
 		return answerForm{tool: &declaration{tool.Name, tool.Description, tool.Input}, wrapped: changed}
 	}
 	return answerForm{
-		json: p.family.Schema && beside,
-		asked: "When you answer, answer with JSON alone, without words around it. It must fit this JSON Schema: " +
-			string(p.request.Output.Schema),
+		json:  p.family.Schema && beside,
+		asked: provider.AskJSON(p.request.Output.Schema),
 	}
 }
 

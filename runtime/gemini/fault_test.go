@@ -131,7 +131,7 @@ func TestFaultsOfAnswers(t *testing.T) {
 		{"no candidates", []step{chunks(`{"candidates":[]}`), rain}, "Rain.", refused{}, 2, 0},
 		{"candidates null", []step{chunks(`{"candidates":null}`), rain}, "Rain.", refused{}, 2, 0},
 		{"nothing but counts", []step{chunks(`{` + usage + `}`), rain}, "Rain.", refused{}, 2, 0},
-		{"an empty object for ever", []step{chunks(`{}`), chunks(`{}`), chunks(`{}`)}, "", llm("API error: 200"), 3, 0},
+		{"an empty object for ever", []step{chunks(`{}`), chunks(`{}`), chunks(`{}`)}, "", llm("API error of "), 3, 0},
 		{"no counts", []step{chunks(`{"candidates":[{"content":{"parts":[{"text":"Rain."}]},"finishReason":"STOP"}]}`)}, "Rain.", refused{}, 1, 0},
 		{"counts null", []step{counts(`null`)}, "Rain.", refused{}, 1, 0},
 		{"strange counts", []step{counts(`{"promptTokenCount":-1,"candidatesTokenCount":1e400,"thoughtsTokenCount":"7","totalTokenCount":1.5,"cachedContentTokenCount":{}}`)}, "Rain.", refused{}, 1, 0},
@@ -242,9 +242,9 @@ func TestFaultsOfStreams(t *testing.T) {
 		{"cut in an event", []step{cutStream("data: " + first + "\n\ndata: {\"cand"), retried}, "Räin ☔.", refused{}, 2, "Räin"},
 		{"nothing", []step{events(""), retried}, "Räin ☔.", refused{}, 2, ""},
 		{"not JSON", []step{events("data: " + first + "\n\ndata: {oops\n\n"), retried}, "Räin ☔.", refused{}, 2, "Räin"},
-		{"a huge line", []step{events("data: " + strings.Repeat("x", 9<<20))}, "", llm("larger than 8 MiB"), 1, ""},
-		{"endless signatures", []step{events(strings.Repeat(`data: {"candidates":[{"content":{"parts":[{"text":"","thoughtSignature":"`+strings.Repeat("x", 1<<16)+`"}]}}]}`+"\n\n", 200))}, "", llm("larger than 8 MiB"), 1, ""},
-		{"an endless answer", []step{events(strings.Repeat(`data: {"candidates":[{"content":{"parts":[{"text":"`+strings.Repeat("x", 1<<16)+`"}]}}]}`+"\n\n", 200))}, "", llm("larger than 8 MiB"), 1, ""},
+		{"a huge line", []step{events("data: " + strings.Repeat("x", 9<<20))}, "", llm(": an event of the stream is larger than 8 MiB"), 1, ""},
+		{"endless signatures", []step{events(strings.Repeat(`data: {"candidates":[{"content":{"parts":[{"text":"","thoughtSignature":"`+strings.Repeat("x", 1<<16)+`"}]}}]}`+"\n\n", 200))}, "", llm(": the response is larger than 8 MiB"), 1, ""},
+		{"an endless answer", []step{events(strings.Repeat(`data: {"candidates":[{"content":{"parts":[{"text":"`+strings.Repeat("x", 1<<16)+`"}]}}]}`+"\n\n", 200))}, "", llm(": the response is larger than 8 MiB"), 1, ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			f := newFake(t, c.steps...)

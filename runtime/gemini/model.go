@@ -106,7 +106,8 @@ func (m *Model) Format(f fmt.State, _ rune) { io.WriteString(f, m.client.String(
 // kind [runtime.KindConfiguration] if the key is refused or a tool cannot be sent,
 // [runtime.KindValidation] if an attachment cannot be sent,
 // [runtime.KindContextOverflow] if the conversation is too long,
-// [runtime.KindContentFilter] if the provider refuses its content, and
+// [runtime.KindContentFilter] if the provider refuses its content,
+// [runtime.KindRateLimit] or [runtime.KindOverloaded] if the provider is busy, and
 // [runtime.KindLLMAPI] otherwise. They wrap the error of ctx if it is done.
 func (m *Model) Generate(ctx context.Context, r *runtime.Request) (*runtime.Response, error) {
 	p, err := m.plan(r)

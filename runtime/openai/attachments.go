@@ -52,22 +52,27 @@ func contentParts(msg *runtime.Message) (json.RawMessage, error) {
 // sound, and any other text as text
 // (https://platform.openai.com/docs/api-reference/chat/create, "messages").
 func attachmentPart(a *runtime.Attachment) (any, error) {
-	encoded := base64.StdEncoding.EncodeToString(a.Data)
-	url := "data:" + a.MediaType + ";base64," + encoded
 	kind, name, _ := strings.Cut(a.MediaType, "/")
 	switch {
 	case kind == "image":
-		return map[string]any{"type": "image_url", "image_url": map[string]string{"url": url}}, nil
+		return map[string]any{"type": "image_url", "image_url": map[string]string{"url": dataURL(a)}}, nil
 	case a.MediaType == "application/pdf":
-		return map[string]any{"type": "file", "file": map[string]string{"filename": a.Name, "file_data": url}}, nil
+		return map[string]any{"type": "file", "file": map[string]string{"filename": a.Name, "file_data": dataURL(a)}}, nil
 	case a.MediaType == "audio/wav", a.MediaType == "audio/mpeg":
 		format := strings.Replace(name, "mpeg", "mp3", 1)
-		return map[string]any{"type": "input_audio", "input_audio": map[string]string{"data": encoded, "format": format}}, nil
+		return map[string]any{"type": "input_audio", "input_audio": map[string]string{"data": base64.StdEncoding.EncodeToString(a.Data), "format": format}}, nil
 	case kind == "text":
-		return textPart("The file " + a.Name + ":\n\n" + string(a.Data)), nil
+		return textPart(fileText(a)), nil
 	}
 	return nil, runtime.Errorf(runtime.KindValidation,
 		"%s cannot be sent: chat completions take no files of type %q, but images, PDF, WAV, MP3 and text", a.Name, a.MediaType)
 }
+
+func dataURL(a *runtime.Attachment) string {
+	return "data:" + a.MediaType + ";base64," + base64.StdEncoding.EncodeToString(a.Data)
+}
+
+// fileText returns a text file as the text of a part.
+func fileText(a *runtime.Attachment) string { return "The file " + a.Name + ":\n\n" + string(a.Data) }
 
 func textPart(text string) map[string]string { return map[string]string{"type": "text", "text": text} }

@@ -108,11 +108,11 @@ func TestUnusableResponses(t *testing.T) {
 		requests   int
 		words      []string
 	}{
-		{"error inside", `{"error":{"message":"overloaded"}}`, 3, []string{"API error: 200 - overloaded"}},
+		{"error inside", `{"error":{"message":"overloaded"}}`, 3, []string{"API error of ", ": overloaded"}},
 		{"error with a status inside", `{"error":{"message":"slow down","code":429}}`, 3, []string{"API error: 429 - slow down"}},
 		{"final status inside", `{"error":{"message":"bad","code":400}}`, 1, []string{"API error: 400 - bad"}},
 		{"no money inside", `{"error":{"message":"pay","code":"insufficient_quota"}}`, 1, []string{"pay"}},
-		{"error as text", `{"error":"boom"}`, 3, []string{"API error: 200 - boom"}},
+		{"error as text", `{"error":"boom"}`, 3, []string{"API error of ", ": boom"}},
 		{"choices empty", `{"choices":[]}`, 3, []string{"no choices", `{"choices":[]}`}},
 		{"choices null", `{"choices":null}`, 3, []string{"no choices"}},
 		{"choices missing", `{"id":"x"}`, 3, []string{"no choices"}},

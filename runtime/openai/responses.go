@@ -224,14 +224,16 @@ func addItem(out *runtime.Response, item *openai.ResponseOutputItem) bool {
 }
 
 func responsesUsage(u *openai.ResponseUsage) runtime.Usage {
-	count := func(n int) int64 { return int64(max(n, 0)) }
-	out := runtime.Usage{Input: count(u.InputTokens), Output: count(u.OutputTokens), Total: count(u.TotalTokens)}
+	counts := usage{Input: count(u.InputTokens), Output: count(u.OutputTokens), Total: count(u.TotalTokens)}
+	written := 0
 	if d := u.InputTokensDetails; d != nil {
-		out.CacheRead, out.CacheWrite = count(d.CachedTokens), count(d.CacheWriteTokens)
+		counts.InputDetails.Cached, written = count(d.CachedTokens), d.CacheWriteTokens
 	}
 	if d := u.OutputTokensDetails; d != nil {
-		out.Reasoning = count(d.ReasoningTokens)
+		counts.OutputDetails.Reasoning = count(d.ReasoningTokens)
 	}
+	out := counts.convert()
+	out.CacheWrite = int64(max(written, 0))
 	return out
 }
 

@@ -1,7 +1,6 @@
 package openai
 
 import (
-	"encoding/base64"
 	"encoding/json"
 	"strings"
 
@@ -43,7 +42,9 @@ func (m *Model) responsesRequest(r *runtime.Request) (*openai.CreateResponseRequ
 	}
 	input := make([]any, 0, len(r.Messages))
 	for i := range r.Messages {
-		input = m.appendItems(input, &r.Messages[i])
+		if input, err = m.appendItems(input, &r.Messages[i]); err != nil {
+			return nil, err
+		}
 	}
 	req.Input = input
 	return req, nil
@@ -66,15 +67,16 @@ type functionCallItem struct {
 }
 
 // appendItems adds the items of a message: those that the API gave, if it did.
-func (m *Model) appendItems(input []any, msg *runtime.Message) []any {
+func (m *Model) appendItems(input []any, msg *runtime.Message) ([]any, error) {
 	switch msg.Role {
 	case runtime.RoleTool:
-		return append(input, openai.ResponseFunctionCallOutput{Type: "function_call_output", CallID: msg.CallID, Output: msg.Content})
+		return append(input, openai.ResponseFunctionCallOutput{Type: "function_call_output", CallID: msg.CallID, Output: msg.Content}), nil
 	case runtime.RoleUser:
-		return append(input, openai.ResponseInputMessage{Type: "message", Role: "user", Content: messageContent(msg)})
+		content, err := messageContent(msg)
+		return append(input, openai.ResponseInputMessage{Type: "message", Role: "user", Content: content}), err
 	}
 	if given := givenItems(msg); given != nil {
-		return append(input, given...)
+		return append(input, given...), nil
 	}
 	if msg.Content != "" || len(msg.Calls) == 0 {
 		input = append(input, openai.ResponseInputMessage{Type: "message", Role: "assistant", Content: msg.Content})
@@ -83,24 +85,44 @@ func (m *Model) appendItems(input []any, msg *runtime.Message) []any {
 		call := m.functionCall(&msg.Calls[i])
 		input = append(input, functionCallItem{"function_call", msg.Calls[i].ID, call.Name, call.Arguments})
 	}
-	return input
+	return input, nil
 }
 
-// messageContent returns the text of a user, and with it what is attached.
-func messageContent(msg *runtime.Message) any {
-	if len(msg.Attachments) == 0 {
-		return msg.Content
+// messageContent returns what is attached to a message of the user, and its text
+// after that.
+func messageContent(msg *runtime.Message) (any, error) {
+	if !hasAttachments(*msg) {
+		return msg.Content, nil
 	}
-	parts := []any{openai.ResponseInputText{Type: "input_text", Text: msg.Content}}
-	for _, a := range msg.Attachments {
-		data := "data:" + a.MediaType + ";base64," + base64.StdEncoding.EncodeToString(a.Data)
-		if strings.HasPrefix(a.MediaType, "image/") {
-			parts = append(parts, openai.ResponseInputImage{Type: "input_image", ImageURL: data})
-		} else {
-			parts = append(parts, openai.ResponseInputFile{Type: "input_file", Filename: a.Name, FileData: data})
+	var parts []any
+	for i := range msg.Attachments {
+		part, err := inputPart(&msg.Attachments[i])
+		if err != nil {
+			return nil, err
 		}
+		parts = append(parts, part)
 	}
-	return parts
+	if msg.Content != "" {
+		parts = append(parts, openai.ResponseInputText{Type: "input_text", Text: msg.Content})
+	}
+	return parts, nil
+}
+
+// inputPart returns an attachment as the Responses API takes it: images and PDF, and any
+// other text as text
+// (https://developers.openai.com/api/docs/guides/file-inputs).
+func inputPart(a *runtime.Attachment) (any, error) {
+	kind, _, _ := strings.Cut(a.MediaType, "/")
+	switch {
+	case kind == "image":
+		return openai.ResponseInputImage{Type: "input_image", ImageURL: dataURL(a)}, nil
+	case a.MediaType == "application/pdf":
+		return openai.ResponseInputFile{Type: "input_file", Filename: a.Name, FileData: dataURL(a)}, nil
+	case kind == "text":
+		return openai.ResponseInputText{Type: "input_text", Text: fileText(a)}, nil
+	}
+	return nil, runtime.Errorf(runtime.KindValidation,
+		"%s cannot be sent: the Responses API takes no files of type %q, but images, PDF and text", a.Name, a.MediaType)
 }
 
 // givenItems returns the items that the API gave for a message, with the ids that

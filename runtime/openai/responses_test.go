@@ -151,7 +151,7 @@ func sameJSON(t *testing.T, want, got string) {
 func TestResponsesTakeAConversationOfAnotherModel(t *testing.T) {
 	s := serveResponses(t, responds(200, completed(`"completed"`, messageItem)))
 	r := hello()
-	r.Messages[0].Attachments = []runtime.Attachment{{Name: "a.png", MediaType: "image/png", Data: []byte("x")}, {Name: "b.pdf", MediaType: "application/pdf", Data: []byte("y")}}
+	r.Messages[0].Attachments = []runtime.Attachment{{Name: "a.png", MediaType: "image/png", Data: []byte("x")}, {Name: "b.pdf", MediaType: "application/pdf", Data: []byte("y")}, {Name: "c.md", MediaType: "text/plain", Data: []byte("# Hi")}}
 	r.Messages = append(r.Messages,
 		runtime.Message{Role: runtime.RoleAssistant, Content: "Wait", Calls: []runtime.Call{{ID: "1", Name: "add", Args: json.RawMessage(`{}`)}}, Extra: json.RawMessage(`{"Google":[{"a":1}]}`)},
 		runtime.Message{Role: runtime.RoleTool, CallID: "1", ToolName: "add", Content: ""},
@@ -168,12 +168,18 @@ func TestResponsesTakeAConversationOfAnotherModel(t *testing.T) {
 			"schema": {"type": "object", "properties": {"a": {"type": "integer"}}, "required": ["a"], "additionalProperties": false}}},
 		"input": [
 			{"type": "message", "role": "user", "content": [
-				{"type": "input_text", "text": "Hello"},
 				{"type": "input_image", "image_url": "data:image/png;base64,eA=="},
-				{"type": "input_file", "filename": "b.pdf", "file_data": "data:application/pdf;base64,eQ=="}]},
+				{"type": "input_file", "filename": "b.pdf", "file_data": "data:application/pdf;base64,eQ=="},
+				{"type": "input_text", "text": "The file c.md:\n\n# Hi"},
+				{"type": "input_text", "text": "Hello"}]},
 			{"type": "message", "role": "assistant", "content": "Wait"},
 			{"type": "function_call", "call_id": "1", "name": "add", "arguments": "{}"},
 			{"type": "function_call_output", "call_id": "1", "output": ""}]}`, s.bodies[0])
+	r.Messages[0].Attachments = []runtime.Attachment{{Name: "a.mp3", MediaType: "audio/mpeg", Data: []byte("ID3")}}
+	_, err := s.model(t, Options{}).generateResponses(t.Context(), r)
+	if !errors.Is(err, &runtime.Error{Kind: runtime.KindValidation}) || !strings.Contains(err.Error(), `a.mp3 cannot be sent: the Responses API takes no files of type "audio/mpeg"`) {
+		t.Errorf("sound: %v", err)
+	}
 }
 
 // TestFaultsOfResponses has the faults of a model in this dialect: each is the right

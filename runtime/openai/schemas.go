@@ -74,7 +74,7 @@ func (m *Model) instruction(r *runtime.Request) string {
 	if r.Output.IsText() || m.takesSchemaFormat(r) {
 		return r.Instruction
 	}
-	asked := "When you answer, answer with JSON alone, without words around it. It must fit this JSON Schema: " + string(r.Output.Schema)
+	asked := provider.AskJSON(r.Output.Schema)
 	if r.Instruction == "" {
 		return asked
 	}

@@ -115,7 +115,6 @@ func (m *Model) readUnstreamed(x *exchange, body io.Reader, yield modelhttp.Yiel
 	if x.body, err = modelhttp.ReadWhole(body); err != nil {
 		return nil, err
 	}
-	x.body = bytes.TrimPrefix(x.body, []byte("\ufeff"))
 	response, err := m.read(x, openai.ChatCompletionResponse{}, errNotDecoded)
 	if err != nil || response.Content == "" {
 		return response, err

@@ -172,8 +172,8 @@ func TestKindsOfBusyProviders(t *testing.T) {
 }
 
 func TestUnknownModelNamesModelAndServer(t *testing.T) {
-	s := serve(t, responds(404, `{"error":{"message":"no such model"}}`))
-	wantError(t, s.model(t, Options{}), runtime.KindLLMAPI, "API error: 404 - no such model", "gpt-4o-mini", s.URL)
+	s := serve(t, responds(404, `{"error":{"message":"no such model."}}`))
+	wantError(t, s.model(t, Options{}), runtime.KindLLMAPI, "API error: 404 - no such model; check", "gpt-4o-mini", s.URL)
 }
 
 func TestRetryAfterIsRespected(t *testing.T) {
@@ -326,6 +326,13 @@ func TestSlowResponseIsNotRetried(t *testing.T) {
 			t.Errorf("%d requests", n)
 		}
 	}
+}
+
+func TestClosedPortOfAServerWithoutAKey(t *testing.T) {
+	s := serve(t, says("ok"))
+	m := s.model(t, Options{Provider: "Ollama"})
+	s.Close()
+	wantError(t, m, runtime.KindLLMAPI, s.URL, "refused; check that Ollama is running there, and the base URL")
 }
 
 func TestClosedPort(t *testing.T) {
