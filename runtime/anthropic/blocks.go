@@ -47,7 +47,7 @@ func replyOf(m *anthropic.Message) *reply {
 
 // extra returns what a conversation keeps of blocks; nil if a text and then calls
 // are all there is.
-func extra(blocks []block) json.RawMessage {
+func extra(provider string, blocks []block) json.RawMessage {
 	var list []json.RawMessage
 	needed, calls := false, false
 	for _, b := range blocks {
@@ -69,7 +69,7 @@ func extra(blocks []block) json.RawMessage {
 	if !needed {
 		return nil
 	}
-	return mustMarshal(map[string][]json.RawMessage{providerName: list})
+	return mustMarshal(map[string][]json.RawMessage{provider: list})
 }
 
 func mustMarshal(v any) json.RawMessage {
@@ -82,10 +82,10 @@ func mustMarshal(v any) json.RawMessage {
 
 // blocksOf returns the blocks that a message was made of; nil if they are unknown,
 // or no longer those of its text and its calls.
-func blocksOf(m *runtime.Message) []block {
+func blocksOf(provider string, m *runtime.Message) []block {
 	var kept map[string]json.RawMessage
 	var list []json.RawMessage
-	if json.Unmarshal(m.Extra, &kept) != nil || json.Unmarshal(kept[providerName], &list) != nil {
+	if json.Unmarshal(m.Extra, &kept) != nil || json.Unmarshal(kept[provider], &list) != nil {
 		return nil
 	}
 	var text strings.Builder
@@ -135,7 +135,7 @@ func (p *plan) response(r *reply) *runtime.Response {
 	if p.answer != nil && p.answer.take(out) {
 		return out
 	}
-	out.Extra = extra(r.blocks)
+	out.Extra = extra(p.provider, r.blocks)
 	return out
 }
 

@@ -19,7 +19,7 @@ const empty = "(empty)"
 // turns returns a conversation as the API takes it: turns of the user and of the
 // model alternate, and the user begins. A turn of the user has the results of the
 // calls before it first.
-func turns(messages []runtime.Message) ([]anthropic.MessageParam, error) {
+func turns(provider string, messages []runtime.Message) ([]anthropic.MessageParam, error) {
 	var out []anthropic.MessageParam
 	add := func(role anthropic.MessageParamRole, blocks ...anthropic.ContentBlockParamUnion) {
 		if last := len(out) - 1; last >= 0 && out[last].Role == role {
@@ -35,7 +35,7 @@ func turns(messages []runtime.Message) ([]anthropic.MessageParam, error) {
 			if len(out) == 0 {
 				add(anthropic.MessageParamRoleUser, textBlock(empty))
 			}
-			if blocks := assistantBlocks(m); len(blocks) > 0 {
+			if blocks := assistantBlocks(provider, m); len(blocks) > 0 {
 				add(anthropic.MessageParamRoleAssistant, blocks...)
 			}
 		case runtime.RoleTool:
@@ -112,8 +112,8 @@ func resultBlock(m *runtime.Message) anthropic.ContentBlockParamUnion {
 // assistantBlocks returns a message of the model: as it came, if it is from here and
 // unchanged, or else its text and then its calls. Its calls are those of the
 // message in any case, since a run may give them other ids.
-func assistantBlocks(m *runtime.Message) []anthropic.ContentBlockParamUnion {
-	order := blocksOf(m)
+func assistantBlocks(provider string, m *runtime.Message) []anthropic.ContentBlockParamUnion {
+	order := blocksOf(provider, m)
 	if order == nil {
 		order = []block{{Type: "text", Text: m.Content}}
 		for range m.Calls {

@@ -19,7 +19,7 @@ import (
 	"github.com/gram-lang/gramc/runtime"
 )
 
-// providerName names what a conversation keeps for this API.
+// providerName is what gram files call the provider of this API.
 const providerName = "Anthropic"
 
 // Options configure a [Model].
@@ -190,9 +190,9 @@ func (p *plan) run(send func(anthropic.MessageNewParams) (*reply, error)) (*runt
 		for _, b := range whole.blocks {
 			written.Content += b.Text
 		}
-		written.Extra = extra(whole.blocks)
+		written.Extra = extra(p.provider, whole.blocks)
 		params.Messages = append(p.params.Messages[:len(p.params.Messages):len(p.params.Messages)],
-			anthropic.MessageParam{Role: anthropic.MessageParamRoleAssistant, Content: assistantBlocks(&written)})
+			anthropic.MessageParam{Role: anthropic.MessageParamRoleAssistant, Content: assistantBlocks(p.provider, &written)})
 	}
 	response := p.response(whole)
 	response.Usage = counts

@@ -11,9 +11,10 @@ import (
 
 // A plan is a request, and what its response has to be read with.
 type plan struct {
-	params anthropic.MessageNewParams
-	tools  *toolset
-	answer *answer // nil for text
+	provider string // its name, under which a conversation keeps blocks
+	params   anthropic.MessageNewParams
+	tools    *toolset
+	answer   *answer // nil for text
 }
 
 // plan returns r as the API takes it.
@@ -24,7 +25,7 @@ func (m *Model) plan(r *runtime.Request) (*plan, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := &plan{tools: tools}
+	p := &plan{provider: m.provider.Name, tools: tools}
 	p.params = anthropic.MessageNewParams{Model: id, MaxTokens: int64(r.MaxTokens), Tools: tools.list}
 	if r.MaxTokens <= 0 {
 		p.params.MaxTokens = f.maxTokens()
@@ -38,7 +39,7 @@ func (m *Model) plan(r *runtime.Request) (*plan, error) {
 	if !isBlank(r.Instruction) {
 		p.params.System = []anthropic.TextBlockParam{{Text: r.Instruction}}
 	}
-	if p.params.Messages, err = turns(r.Messages); err != nil {
+	if p.params.Messages, err = turns(m.provider.Name, r.Messages); err != nil {
 		return nil, err
 	}
 	if len(r.Tools) == 0 {

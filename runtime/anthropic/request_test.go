@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/gram-lang/gramc/internal/models"
 	"github.com/gram-lang/gramc/runtime"
 	"github.com/gram-lang/gramc/runtime/anthropic"
 )
@@ -199,5 +200,22 @@ func TestCallsWithoutTools(t *testing.T) {
 	body := sent(t, r)
 	if !strings.Contains(body, `"tool_choice":{"type":"none"}`) || !strings.Contains(body, `"name":"time"`) {
 		t.Error(body)
+	}
+}
+
+// TestKeptBlocksAreOfOneProvider sends thinking of Anthropic to another provider that has
+// the same API.
+func TestKeptBlocksAreOfOneProvider(t *testing.T) {
+	f := serve(t, message("end_turn", `[{"type":"thinking","thinking":"Who?","signature":"sigW="},{"type":"text","text":"Yes."}]`))
+	table := models.Builtin().With(models.Provider{Name: "work", Dialect: models.Messages, Keys: []string{"WORK_API_KEY"}})
+	r := hello()
+	r.Messages = append(r.Messages,
+		assistant("Hi.", `{"Anthropic":[{"type":"thinking","thinking":"Hm","signature":"sigA="},{"type":"text","text":"Hi."}]}`), runtime.UserMessage("Again"))
+	got, err := f.model(t, anthropic.Options{Provider: "work", Models: table}).Generate(t.Context(), r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if strings.Contains(f.bodies[0], "sigA=") || !strings.Contains(string(got.Extra), `{"work":`) {
+		t.Errorf("sent %s\nkept %s", f.bodies[0], got.Extra)
 	}
 }

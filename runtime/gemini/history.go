@@ -158,7 +158,7 @@ func (h *history) kept(msg *runtime.Message) []receivedPart {
 	if len(msg.Extra) == 0 || json.Unmarshal(msg.Extra, &extra) != nil {
 		return nil
 	}
-	kept := extra[google]
+	kept := extra[h.provider]
 	if kept.Model != h.model {
 		return nil
 	}

@@ -13,17 +13,18 @@ import (
 
 // A plan is how one request is sent, and what is needed to read its response.
 type plan struct {
-	request *runtime.Request
-	model   string // the id without a prefix
-	family  provider.GeminiFamily
-	tools   *loweredTools
-	answer  answerForm
-	body    []byte
+	request  *runtime.Request
+	provider string // its name
+	model    string // the id without a prefix
+	family   provider.GeminiFamily
+	tools    *loweredTools
+	answer   answerForm
+	body     []byte
 }
 
 // plan returns how r is sent.
 func (m *Model) plan(r *runtime.Request) (*plan, error) {
-	p := &plan{request: r, model: m.id(r.Model)}
+	p := &plan{request: r, provider: m.name, model: m.id(r.Model)}
 	p.family = provider.GeminiFamilyOf(p.model)
 	tools, err := m.lowerTools(r.Tools)
 	if err != nil {

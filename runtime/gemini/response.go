@@ -183,7 +183,7 @@ func (r *reading) extra() json.RawMessage {
 			kept.Parts[i].raw = textPart(r.content.String()[p.from:p.to])
 		}
 	}
-	text, err := plainjson.Marshal(map[string]keptMessage{google: kept})
+	text, err := plainjson.Marshal(map[string]keptMessage{r.provider: kept})
 	if err != nil {
 		panic("gemini: " + err.Error()) // parts that were read
 	}
