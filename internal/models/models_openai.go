@@ -80,11 +80,12 @@ var openAI = []Model{
 		Source: "https://developers.openai.com/api/docs/models/gpt-5.6-sol", Date: "2026-11-22",
 	},
 	{
+		// The price of what was cached is from https://docs.laozhang.ai/en/announcements/gpt-5-6-pricing-2026-07.md.
 		ID:      "gpt-5.6-terra",
 		Context: 1_050_000, Input: 922_000, Output: 128_000,
 		Tools: Yes, Images: Yes, Files: Yes, Schema: Yes, Temperature: No, Reasoning: Yes,
 		Prices: &Prices{
-			Input: 2 * PerMillion, CacheWrite: 2.5 * PerMillion, Output: 12 * PerMillion,
+			Input: 2 * PerMillion, CacheRead: 0.2 * PerMillion, CacheWrite: 2.5 * PerMillion, Output: 12 * PerMillion,
 			Above: 272_000, Long: &Prices{Input: 4 * PerMillion, CacheWrite: 5.0 * PerMillion, Output: 18.0 * PerMillion},
 		},
 		Source: "https://developers.openai.com/api/docs/models/gpt-5.6-terra", Date: "2026-11-22",
@@ -123,11 +124,12 @@ var openAI = []Model{
 		Source: "https://github.com/anomalyco/models.dev/blob/f0a7050be95803931fef5b7187aded61b4789dd1/models/openai/gpt-5.4.toml", Date: "2026-11-22",
 	},
 	{
+		// Its prices are from https://docs.rs/crate/adk-model/0.6.0/source/src/openai/pricing.rs.
 		ID:      "gpt-5.4-mini",
 		Context: 400_000, Output: 128_000, MaxTools: 128, MaxToolName: 64,
 		Tools: Yes, Images: Yes, Schema: Yes, Reasoning: Yes,
 		Prices: &Prices{Input: 0.75 * PerMillion, CacheRead: 0.075 * PerMillion, Output: 4.5 * PerMillion},
-		Source: "https://developers.openai.com/api/docs/models/gpt-5.4-mini", Date: "2026-11-22",
+		Source: "https://docs.oxen.ai/inference-api/reference/models/gpt-5-4-mini.md", Date: "2026-11-22",
 	},
 	{
 		ID:      "gpt-5.4-nano",
