@@ -18,6 +18,9 @@ import (
 // watchPause is how long check --watch waits before it looks at the files again.
 const watchPause = 300 * time.Millisecond
 
+// clockSlack is how much earlier than it happened a file system may date a change.
+const clockSlack = 50 * time.Millisecond
+
 // A fileState is what changes when a file is written.
 type fileState struct {
 	modified time.Time
@@ -43,7 +46,7 @@ func (k *checker) watch(ctx context.Context, cmd *cobra.Command, words []string,
 	var seen map[string]fileState
 	for {
 		var report bytes.Buffer
-		start := time.Now()
+		start := time.Now().Add(-clockSlack)
 		round := k.again(&report)
 		err := round.command(cmd, words)
 		if e := new(exit); err != nil && !errors.As(err, &e) {
