@@ -6,9 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"net"
 	"net/http"
-	"net/url"
 	"os/exec"
 	"runtime"
 	"slices"
@@ -228,8 +226,7 @@ const serverTimeout = time.Second
 func (d *doctor) findServer(ctx context.Context, p *models.Provider) readiness {
 	r := readiness{aboutModels, p.Name, stateUnused, "", ""}
 	address := cmp.Or(d.config.first(p.AddressVariable).value, p.Address)
-	u, err := url.Parse(address)
-	if err != nil || !isLoopbackHost(u.Hostname()) {
+	if !isLoopback(address) {
 		r.Note = address + " is not of this machine and is not asked"
 		return r
 	}
@@ -243,11 +240,6 @@ func (d *doctor) findServer(ctx context.Context, p *models.Provider) readiness {
 		r.State, r.Note = stateReady, fmt.Sprintf("%s at %s: %s", counted(len(ids), "model"), address, shortMessage(strings.Join(ids, ", ")))
 	}
 	return r
-}
-
-func isLoopbackHost(host string) bool {
-	ip := net.ParseIP(host)
-	return host == "localhost" || ip != nil && ip.IsLoopback()
 }
 
 // maxModelList is how many bytes of a list of models are read.

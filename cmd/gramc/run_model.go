@@ -2,6 +2,7 @@ package main
 
 import (
 	"errors"
+	"net"
 	"net/url"
 	"strings"
 
@@ -93,8 +94,12 @@ func isOwnAddress(p *models.Provider, base string) bool {
 	return base == p.Address || base == p.ChatBase()
 }
 
-// isLoopback reports whether a URL surely leads to this machine.
+// isLoopback reports whether a URL certainly leads to this machine.
 func isLoopback(base string) bool {
 	u, err := url.Parse(base)
-	return err == nil && isLoopbackHost(u.Hostname())
+	if err != nil {
+		return false
+	}
+	ip := net.ParseIP(u.Hostname())
+	return u.Hostname() == "localhost" || ip != nil && ip.IsLoopback()
 }

@@ -30,10 +30,15 @@ type stub struct {
 
 func serve(t *testing.T, steps ...http.HandlerFunc) *stub {
 	t.Helper()
+	return serveAt(t, "/v1/chat/completions", steps...)
+}
+
+func serveAt(t *testing.T, path string, steps ...http.HandlerFunc) *stub {
+	t.Helper()
 	s := &stub{steps: steps}
 	s.Server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		body, _ := io.ReadAll(r.Body)
-		if r.URL.Path != "/v1/chat/completions" || r.Header.Get("Authorization") != "Bearer "+testKey || !json.Valid(body) {
+		if r.URL.Path != path || r.Header.Get("Authorization") != "Bearer "+testKey || !json.Valid(body) {
 			t.Errorf("request to %s with %q: %s", r.URL, r.Header.Get("Authorization"), body)
 		}
 		s.mu.Lock()

@@ -195,7 +195,7 @@ func (m *Model) convertOutput(resp *http.Response, body []byte, in *responsesOut
 	}
 	var err error
 	if reasoned {
-		out.Extra, err = json.Marshal(map[string][]json.RawMessage{extraName: in.Output})
+		out.Extra, err = json.Marshal(map[string][]json.RawMessage{m.provider.Name: in.Output})
 	}
 	return out, err
 }

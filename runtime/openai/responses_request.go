@@ -11,10 +11,6 @@ import (
 	"github.com/gram-lang/gramc/runtime"
 )
 
-// extraName is the member of [runtime.Message.Extra] with the items of the Responses
-// API.
-const extraName = "OpenAI"
-
 // responsesRequest returns r as the Responses API takes it. Nothing is stored there:
 // reasoning comes back encrypted, and is sent again with its message.
 // (https://platform.openai.com/docs/api-reference/responses/create)
@@ -75,7 +71,7 @@ func (m *Model) appendItems(input []any, msg *runtime.Message) ([]any, error) {
 		content, err := messageContent(msg)
 		return append(input, openai.ResponseInputMessage{Type: "message", Role: "user", Content: content}), err
 	}
-	if given := givenItems(msg); given != nil {
+	if given := m.givenItems(msg); given != nil {
 		return append(input, given...), nil
 	}
 	if msg.Content != "" || len(msg.Calls) == 0 {
@@ -127,22 +123,23 @@ func inputPart(a *runtime.Attachment) (any, error) {
 
 // givenItems returns the items that the API gave for a message, with the ids that
 // its calls have in the conversation; nil if there are none, or other calls.
-func givenItems(msg *runtime.Message) []any {
+func (m *Model) givenItems(msg *runtime.Message) []any {
 	var extra map[string][]json.RawMessage
-	if json.Unmarshal(msg.Extra, &extra) != nil || len(extra[extraName]) == 0 {
+	if json.Unmarshal(msg.Extra, &extra) != nil || len(extra[m.provider.Name]) == 0 {
 		return nil
 	}
 	var items []any
 	calls := 0
-	for _, text := range extra[extraName] {
-		item, isCall := map[string]json.RawMessage{}, false
+	for _, text := range extra[m.provider.Name] {
+		var item map[string]json.RawMessage
 		if json.Unmarshal(text, &item) != nil {
 			return nil
 		}
-		if isCall = string(item["type"]) == `"function_call"`; isCall && calls < len(msg.Calls) {
+		if string(item["type"]) == `"function_call"` {
+			if calls == len(msg.Calls) {
+				return nil
+			}
 			item["call_id"] = plainjson.String(msg.Calls[calls].ID)
-		}
-		if isCall {
 			calls++
 		}
 		items = append(items, item)

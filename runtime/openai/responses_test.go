@@ -4,9 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"net/http"
-	"net/http/httptest"
 	"strings"
 	"testing"
 
@@ -19,20 +17,7 @@ import (
 // serveResponses is serve for the Responses API.
 func serveResponses(t *testing.T, steps ...http.HandlerFunc) *stub {
 	t.Helper()
-	s := &stub{steps: steps}
-	s.Server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		body, _ := io.ReadAll(r.Body)
-		if r.URL.Path != "/v1/responses" || r.Header.Get("Authorization") != "Bearer "+testKey || !json.Valid(body) {
-			t.Errorf("request to %s with %q: %s", r.URL, r.Header.Get("Authorization"), body)
-		}
-		s.mu.Lock()
-		step := s.steps[min(len(s.bodies), len(s.steps)-1)]
-		s.bodies = append(s.bodies, string(body))
-		s.mu.Unlock()
-		step(w, r)
-	}))
-	t.Cleanup(s.Close)
-	return s
+	return serveAt(t, "/v1/responses", steps...)
 }
 
 const (
