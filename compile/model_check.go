@@ -106,7 +106,7 @@ func isOne(n json.Number) bool {
 	return r == nil || r.IsInt() && r.Num().IsInt64() && r.Num().Int64() == 1
 }
 
-// checkContext reports an instruction and tools that surely do not fit into the context
+// checkContext reports an instruction and tools that certainly do not fit into the context
 // of a model.
 func (c *compiler) checkContext(a ast.Agent, lowered *Agent, known *models.Model, m Model) {
 	limit, size := known.InputLimit(), len(lowered.Instruction)

@@ -11,7 +11,7 @@ import (
 )
 
 // modelProblems returns what is reported of the model of an agent, as "code: message".
-func modelProblems(t *testing.T, text string, o *Options) (told []string) {
+func modelProblems(t *testing.T, text string, o *Options) (reported []string) {
 	t.Helper()
 	f, problems := grammar.Parse("test.gram", text)
 	if problems.HasErrors() {
@@ -20,10 +20,10 @@ func modelProblems(t *testing.T, text string, o *Options) (told []string) {
 	for _, d := range Check(f, o) {
 		switch d.Code {
 		case diag.CodeModelLimit, diag.CodeModelRefuses, diag.CodeUnknownModel, diag.CodeForeignModel, diag.CodeInvalidModel:
-			told = append(told, fmt.Sprintf("%s: %s", d.Code, d.Message))
+			reported = append(reported, fmt.Sprintf("%s: %s", d.Code, d.Message))
 		}
 	}
-	return told
+	return reported
 }
 
 func agentWithTools(model string, n int) string {

@@ -16,7 +16,7 @@ import (
 	"github.com/gram-lang/gramc/internal/migrate"
 )
 
-// unusual are seeds with comments and blanks where hardly anyone puts them.
+// unusual are seeds with comments and whitespace where hardly anyone puts them.
 var unusual = []string{
 	"@k(1) // a\n// b\n@l( // c\n 2 // d\n // e\n) // f\n\n// g\n(x // h\n :L // i\n {k // j\n : // k\n 1, l: // m\n [ // n\n ]} // o\n) // p\n",
 	"(a) // b\n- // c\n[ // d\n r // e\n // f\n] // g\n-> // h\n (b) // i\n-- // j\n (c)", "[ // a\n b // c\n | // d\n e // f\n , // g\n h // i\n // j\n] // k",
@@ -97,7 +97,7 @@ func checkPortable(t *testing.T, file *ast.File) {
 	}
 }
 
-// bytesOf counts the bytes of a text that are no blanks.
+// bytesOf counts the bytes of a text that are no whitespace.
 func bytesOf(text string) (count [256]int) {
 	for i := range len(text) {
 		if strings.IndexByte(" \t\n\v\f\r", text[i]) < 0 {

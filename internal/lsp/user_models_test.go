@@ -16,9 +16,9 @@ func TestProvidersOfTheUserAreKnown(t *testing.T) {
 		c := Start(t, o)
 		c.Initialize(nil)
 		c.Open("file:///a.gram", text)
-		told := fmt.Sprint(c.Diagnostics("file:///a.gram"))
-		if known := o.Models != nil; known == strings.Contains(told, "unknown model provider") {
-			t.Errorf("known %v: %s", known, told)
+		reported := fmt.Sprint(c.Diagnostics("file:///a.gram"))
+		if known := o.Models != nil; known == strings.Contains(reported, "unknown model provider") {
+			t.Errorf("known %v: %s", known, reported)
 		}
 	}
 }

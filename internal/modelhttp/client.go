@@ -128,7 +128,7 @@ func checkURL(base string) error {
 	return nil
 }
 
-// Key returns the key without blanks around it, "" if there is none.
+// Key returns the key without whitespace around it, "" if there is none.
 func (c *Client) Key() string {
 	if len(c.key.forms) == 0 {
 		return ""

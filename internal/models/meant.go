@@ -9,7 +9,7 @@ import (
 )
 
 // Meant returns the id of the known model that was probably meant by an unknown id, ""
-// for none. It is sparing, for there are more models than are known: two ids that differ
+// for none. It guesses little, since there are more models than are known: two ids that differ
 // in a digit, or in a whole word, are two models.
 func (p *Provider) Meant(id string) string {
 	for _, differs := range []func(known string) bool{

@@ -11,7 +11,7 @@ import (
 	"github.com/gram-lang/gramc/runtime"
 )
 
-// What a lost connection or a busy model has left is told from the answer.
+// What a lost connection or a busy model has left is distinguished from the answer.
 func TestPlainLinesSayWhatIsVoid(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "out")
 	out, err := os.Create(file)

@@ -37,7 +37,7 @@ func (f facts) takesTemperature() bool {
 }
 
 // takesForcedTool reports whether the model can be made to call a tool: not while it
-// thinks, which Claude 5 does unless it is told otherwise
+// thinks, which Claude 5 does unless the request says otherwise
 // (https://platform.claude.com/docs/en/models/opus-5/migration-guide).
 func (f facts) takesForcedTool() bool { return f.generation.before(5, 0) }
 

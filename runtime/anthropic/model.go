@@ -85,7 +85,7 @@ func New(o Options) (*Model, error) {
 		option.WithMaxRetries(0),
 		option.WithRequestTimeout(noLimit), // the client has its own
 		option.WithoutOpenTelemetry(),
-		// What the SDK tells about this machine.
+		// What the SDK says about this machine.
 		option.WithHeaderDel("X-Stainless-Lang"), option.WithHeaderDel("X-Stainless-Package-Version"),
 		option.WithHeaderDel("X-Stainless-OS"), option.WithHeaderDel("X-Stainless-Arch"),
 		option.WithHeaderDel("X-Stainless-Runtime"), option.WithHeaderDel("X-Stainless-Runtime-Version"),

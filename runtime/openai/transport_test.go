@@ -141,7 +141,7 @@ func TestKindsOfRefusals(t *testing.T) {
 	}
 }
 
-// Who is busy is told from who refuses, with how long to wait.
+// Who is busy is distinguished from who refuses, with how long to wait.
 func TestKindsOfBusyProviders(t *testing.T) {
 	for _, tt := range []struct {
 		status int
