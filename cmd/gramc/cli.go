@@ -38,6 +38,9 @@ type cli struct {
 	stdinRead  atomic.Bool
 	workspace  *workspace.Workspace
 
+	readKeys sync.Once
+	keys     *strings.Replacer // hides the keys of models; see withoutKeys
+
 	providerFiles []string // the flag --providers
 	readTable     sync.Once
 	table         *models.Table // see models
