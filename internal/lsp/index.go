@@ -63,6 +63,12 @@ type shape struct {
 	types    []string    // the named types that it is of
 	fields   *definition // whose parts are its fields; nil when it has none
 	rest     *shape      // of the values of a map; nil when it is none
+
+	// Of values in a test, which are one of these:
+	arguments string // those of this tool
+	result    string // that of this tool
+	answer    bool   // that of an agent, which has this name; "" for any
+	agent     string
 }
 
 // isEmpty reports whether nothing is known of the fields of the values.
@@ -85,6 +91,8 @@ const (
 	field                       // in a discriminator or a default
 	served                      // a tool that a server is allowed to give
 	mention                     // in backticks in a text for people and models
+	tested                      // the agent of a test
+	stepped                     // a tool in a test
 	imported                    // the path of an import; the name is the path of the file
 )
 
