@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/gram-lang/gramc/grammar"
+	"github.com/gram-lang/gramc/internal/terminal"
 	"github.com/gram-lang/gramc/interp"
 	"github.com/gram-lang/gramc/runtime"
 	"github.com/gram-lang/gramc/runtime/host"
@@ -47,11 +48,11 @@ type runner struct {
 	trace      *trace               // nil without --trace
 	used       []runtime.Invocation // for the message that failed
 	tools      *host.Set
-	stream     answerStream
+	stream     *terminal.AnswerStream
 }
 
 func newRunner(c *cli) *runner {
-	return &runner{cli: c, stream: answerStream{out: c.out}, mode: flagChoice{string(interp.ModeAuto), "auto,ast,ir"}}
+	return &runner{cli: c, stream: terminal.NewAnswerStream(c.out), mode: flagChoice{string(interp.ModeAuto), "auto,ast,ir"}}
 }
 
 func (c *cli) runCommand() *cobra.Command {
@@ -189,7 +190,7 @@ func (r *runner) readMessages(words []string) error {
 		if r.canTalk() {
 			return nil
 		}
-		if isScreen(r.in) {
+		if isTerminal(r.in) {
 			return errNoMessage
 		}
 		words = []string{stdinName}
