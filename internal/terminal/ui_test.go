@@ -114,7 +114,10 @@ func (s *stage) until(what string, holds func() bool) {
 	}
 }
 
-func (s *stage) idle() { s.t.Helper(); s.until("end of the turn", func() bool { return s.turn == nil }) }
+func (s *stage) idle() {
+	s.t.Helper()
+	s.until("end of the turn", func() bool { return s.turn == nil })
+}
 
 func (s *stage) questioned() {
 	s.t.Helper()
