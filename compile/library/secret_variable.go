@@ -83,10 +83,10 @@ func (e *Entry) isSecret(u Use, i int) bool {
 	switch {
 	case e.Secret != nil:
 		return *e.Secret
-	case isSecretName(u.Text.Template[i].Text), u.Place == UseCredential:
+	case IsSecretName(u.Text.Template[i].Text), u.Place == UseCredential:
 		return true
 	case u.Place == UseEnvironment:
-		return e.Kind == EntryMCP || isSecretName(u.Name)
+		return e.Kind == EntryMCP || IsSecretName(u.Name)
 	case u.Place != UseAddress:
 		return false
 	}
@@ -128,9 +128,9 @@ func isPublicVariable(name string) bool {
 	return slices.Contains([]string{"HOME", "USER", "USERNAME", "LOGNAME", "PATH", "PWD", "TMPDIR", "TEMP", "TMP", "LANG", "SHELL", "HOST", "HOSTNAME", "PORT"}, name)
 }
 
-// isSecretName reports whether what has this name is a secret: a header, an
+// IsSecretName reports whether what has this name is a secret: a header, an
 // environment variable, a property or a field of an address.
-func isSecretName(name string) bool {
+func IsSecretName(name string) bool {
 	if isPublicVariable(name) {
 		return false
 	}
