@@ -13,6 +13,7 @@ import (
 
 	"github.com/gram-lang/gramc/internal/models"
 	"github.com/gram-lang/gramc/internal/plainjson"
+	"github.com/gram-lang/gramc/internal/visible"
 	"github.com/gram-lang/gramc/internal/workspace"
 )
 
@@ -208,11 +209,7 @@ func tokens(n int) string {
 	if n == 0 {
 		return "unknown"
 	}
-	text := strconv.Itoa(n)
-	for i := len(text) - 3; i > 0; i -= 3 {
-		text = text[:i] + "," + text[i:]
-	}
-	return text
+	return visible.Number(int64(n))
 }
 
 // end says that a model is deprecated, and what comes after it.
@@ -250,10 +247,10 @@ func (m modelOf) page() string {
 	}
 	rows = append(rows, [][2]string{
 		{"answer", tokens(k.Output)}, {"tools", tools}, {"images", k.Images.String()}, {"files", k.Files.String()},
-		{"schema", k.Schema.String()}, {"temperature", temperature}, {"reasoning", k.Reasoning.String()}, {"price", priceText(k.Prices)},
+		{"schema", k.Schema.String()}, {"temperature", temperature}, {"reasoning", k.Reasoning.String()}, {"price", pricesText(k.Prices)},
 	}...)
 	if k.Prices != nil && k.Prices.Long != nil {
-		rows = append(rows, [2]string{"", fmt.Sprintf("%s above %s tokens of input", priceText(k.Prices.Long), tokens(k.Prices.Above))})
+		rows = append(rows, [2]string{"", fmt.Sprintf("%s above %s tokens of input", pricesText(k.Prices.Long), tokens(k.Prices.Above))})
 	}
 	if len(k.Aliases) > 0 {
 		rows = append(rows, [2]string{"other ids", strings.Join(k.Aliases, ", ")})
@@ -269,7 +266,7 @@ func (m modelOf) page() string {
 	return out
 }
 
-func priceText(p *models.Prices) string {
+func pricesText(p *models.Prices) string {
 	if p == nil {
 		return "unknown"
 	}

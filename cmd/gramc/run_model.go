@@ -20,7 +20,12 @@ func (r *runner) bindAgent(tools runtime.Library, o *interp.Options) (*interp.Bo
 	var first runtime.Model
 	models, unusable := r.newModels()
 	if unusable == nil {
+		models = r.recordedModels(models)
 		first, o.Fallbacks = models[0], models[1:]
+	}
+	tools, err := r.recordedTools(tools)
+	if err != nil {
+		return nil, runtime.Errorf(runtime.KindTool, "%w", err)
 	}
 	bound, err := interp.Bind(r.agent, tools, first, o)
 	if unusable != nil && errors.Is(err, interp.ErrNoModel) {
@@ -35,6 +40,12 @@ func (r *runner) newModels() ([]runtime.Model, error) {
 		return []runtime.Model{offline.New()}, nil
 	}
 	list := make([]runtime.Model, 0, 1)
+	if r.recorded.replayer != nil {
+		for range r.agent.Models() {
+			list = append(list, r.recorded.replayer)
+		}
+		return list, nil
+	}
 	for i, m := range r.agent.Models() {
 		if r.baseURL != "" && m.Provider != r.agent.Model.Provider {
 			return nil, runtime.Errorf(runtime.KindConfiguration, "--base-url is the address of one provider, and agent %q has models of %s and %s: choose one with --model",

@@ -13,6 +13,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/gram-lang/gramc/internal/terminal"
 	"github.com/gram-lang/gramc/interp"
 	"github.com/gram-lang/gramc/runtime"
 	"github.com/gram-lang/gramc/runtime/host"
@@ -199,7 +200,7 @@ func (s *serveRunner) guarded(t runtime.Tool) (runtime.Tool, error) {
 	c.For, c.Adopt, c.Accept = nil, false, nil
 	c.Execute = func(ctx context.Context, args json.RawMessage) (json.RawMessage, error) {
 		decision, _ := t.Approve(args)
-		if decision == runtime.Allow || decision == runtime.Ask && approves(s.approve, t.Name()) {
+		if decision == runtime.Allow || decision == runtime.Ask && terminal.Approves(s.approve, t.Name()) {
 			return run(ctx, args)
 		}
 		return nil, &runtime.ToolError{Kind: runtime.ToolAuthorization, Message: "not run: this call needs an approval that the server was not given"}

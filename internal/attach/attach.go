@@ -47,7 +47,7 @@ func read(name string) (runtime.Attachment, error) {
 	if kind := saysMedia(name); kind != "" && IsText([]byte(text)) {
 		return runtime.Attachment{}, fmt.Errorf("is not %s, as its name says, but text", kind)
 	}
-	a := runtime.Attachment{Name: filepath.Base(name), Data: []byte(text)}
+	a := runtime.Attachment{Name: shownName(name), Data: []byte(text)}
 	if a.MediaType = mediaType(a.Data); a.MediaType == "" {
 		return runtime.Attachment{}, errors.New("is neither an image, a PDF, sound, video nor a text in UTF-8")
 	}
@@ -69,10 +69,19 @@ func saysMedia(name string) string {
 	return ""
 }
 
+// shownName returns the name of a file as the model gets it: below this folder with its
+// path, which distinguishes files of equal names, and elsewhere without.
+func shownName(name string) string {
+	if clean := filepath.Clean(name); filepath.IsLocal(clean) {
+		return filepath.ToSlash(clean)
+	}
+	return filepath.Base(name)
+}
+
 // mediaType returns the type of a file, "" if no model takes such. The content says
 // what it is, never the name: models refuse what does not fit its type.
 func mediaType(data []byte) string {
-	if IsText(data) {
+	if isText(data) {
 		return "text/plain" // which every model takes, whatever the text is
 	}
 	switch {
@@ -100,9 +109,9 @@ func mediaType(data []byte) string {
 	return ""
 }
 
-// IsText reports whether data is UTF-8 without the control characters that no text
+// isText reports whether data is UTF-8 without the control characters that no text
 // has.
-func IsText(data []byte) bool {
+func isText(data []byte) bool {
 	return utf8.Valid(data) && !bytes.HasPrefix(data, []byte("%PDF-")) && !bytes.ContainsFunc(data, func(c rune) bool {
 		return c < ' ' && !strings.ContainsRune("\t\n\v\f\r\x1b", c)
 	})
