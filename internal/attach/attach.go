@@ -44,7 +44,7 @@ func read(name string) (runtime.Attachment, error) {
 	if text == "" {
 		return runtime.Attachment{}, errors.New("is empty")
 	}
-	if kind := saysMedia(name); kind != "" && IsText([]byte(text)) {
+	if kind := saysMedia(name); kind != "" && isText([]byte(text)) {
 		return runtime.Attachment{}, fmt.Errorf("is not %s, as its name says, but text", kind)
 	}
 	a := runtime.Attachment{Name: shownName(name), Data: []byte(text)}
