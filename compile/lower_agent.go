@@ -193,7 +193,7 @@ func (c *compiler) agentModel(a ast.Agent, what string, misspelt *ast.Property) 
 // default serves.
 func (c *compiler) checkNamesProvider(v ast.Value, text string, m Model) {
 	server, ok := c.opts.Models.ServerOf(text)
-	if _, known := c.opts.Models.Model(m.Provider, m.ID); !ok || known || m.ID != text || m.Provider != c.opts.Models.Providers()[0].Name {
+	if !ok || !isGuess(m, text, c.opts.Models) {
 		return
 	}
 	d := c.Diags.Warnf(v.Span(), diag.CodeNoProvider,

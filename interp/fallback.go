@@ -3,6 +3,7 @@ package interp
 import (
 	"context"
 	"errors"
+	"fmt"
 
 	"github.com/gram-lang/gramc/compile"
 	"github.com/gram-lang/gramc/runtime"
@@ -12,6 +13,11 @@ import (
 type Fallback struct {
 	From, To compile.Model
 	Err      error // why the first does not respond
+}
+
+// String says in a sentence what happened.
+func (f *Fallback) String() string {
+	return fmt.Sprintf("%s has failed, %s goes on: %s", f.From, f.To, f.Err)
 }
 
 // serving returns the model that responds.

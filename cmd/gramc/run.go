@@ -15,6 +15,7 @@ import (
 	"github.com/gram-lang/gramc/compile/library"
 	"github.com/gram-lang/gramc/grammar"
 	"github.com/gram-lang/gramc/internal/compat"
+	"github.com/gram-lang/gramc/internal/terminal"
 	"github.com/gram-lang/gramc/interp"
 	"github.com/gram-lang/gramc/runtime"
 	"github.com/gram-lang/gramc/runtime/host"
@@ -27,7 +28,6 @@ type runner struct {
 
 	agentName                     string
 	model                         string
-	baseURL                       string
 	offline                       bool
 	mode                          flagChoice
 	bind                          bindMode
@@ -52,12 +52,12 @@ type runner struct {
 	trace      *trace               // nil without --trace
 	used       []runtime.Invocation // for the message that failed
 	tools      *host.Set
-	stream     answerStream
+	stream     *terminal.AnswerStream
 	keys       func() *strings.Replacer // hides the keys of models; made on first use
 }
 
 func newRunner(c *cli) *runner {
-	r := &runner{cli: c, stream: answerStream{out: c.out}, mode: flagChoice{string(interp.ModeAuto), "auto,ast,ir"}}
+	r := &runner{cli: c, stream: terminal.NewAnswerStream(c.out), mode: flagChoice{string(interp.ModeAuto), "auto,ast,ir"}}
 	r.keys = sync.OnceValue(r.secretKeys)
 	return r
 }
@@ -212,7 +212,7 @@ func (r *runner) readMessages(words []string) error {
 		if r.canTalk() {
 			return nil
 		}
-		if isScreen(r.in) {
+		if isTerminal(r.in) {
 			return errNoMessage
 		}
 		words = []string{stdinName}

@@ -83,10 +83,10 @@ func (e *Entry) isSecretVariable(u VariableUse, i int) bool {
 	switch {
 	case e.Secret != nil:
 		return *e.Secret
-	case isSecretName(u.Text.Template[i].Text), u.Place == UseCredential:
+	case IsSecretName(u.Text.Template[i].Text), u.Place == UseCredential:
 		return true
 	case u.Place == UseEnvironment:
-		return e.Kind == EntryMCP || isSecretName(u.Name)
+		return e.Kind == EntryMCP || IsSecretName(u.Name)
 	case u.Place != UseAddress:
 		return false
 	}

@@ -46,7 +46,7 @@ func (r *entryReader) url(key string, t Text, headers []Variable) {
 	}
 	if i := strings.LastIndexByte(host, '@'); i >= 0 {
 		if !strings.Contains(host[:i], variableMark) {
-			r.Diags.Warnf(p.Value.Span(), diag.CodeLiteralSecret, "%s holds a name or a password; take them from the environment: ${NAME}", r.whose(key))
+			r.Diags.Warnf(p.Value.Span(), diag.CodeLiteralSecret, "%s holds a name or a password; take them from the environment: ${NAME}", r.whose(key)).MarkSecret()
 		}
 		host = host[i+1:]
 	}
@@ -59,9 +59,9 @@ func (r *entryReader) url(key string, t Text, headers []Variable) {
 		r.closedURLHost(p, t, scheme, host)
 	}
 	secret := t.Template.Has(template.Environment) || slices.ContainsFunc(headers, func(v Variable) bool {
-		return v.Value.Template.Has(template.Environment) || isSecretName(v.Name) && !v.Value.IsZero()
+		return v.Value.Template.Has(template.Environment) || IsSecretName(v.Name) && !v.Value.IsZero()
 	})
-	if scheme == "http" && secret && !isLoopbackHost(host) && !strings.Contains(host, variableMark) {
+	if scheme == "http" && secret && !IsThisMachine(host) && !strings.Contains(host, variableMark) {
 		d := r.Diags.Warnf(report.NewQuotation(p.Value, t.Written).At(0, len("http://")), diag.CodeInsecureURL,
 			"a secret goes to %s over http://, where everybody on the way can read it", report.Quote(host))
 		report.Fix(d, "write https://", d.Span, "https://")
@@ -113,7 +113,7 @@ func (r *entryReader) closedURLHost(p *ast.Property, t Text, scheme, host string
 	allowed := func(h string) bool {
 		return strings.EqualFold(h, name+":"+port) || usual && strings.EqualFold(h, name)
 	}
-	if usual && !isLoopbackHost(host) && !isPrivateHost(strings.ToLower(name)) || slices.ContainsFunc(r.allowed, allowed) {
+	if usual && !IsThisMachine(host) && !isPrivateHost(strings.ToLower(name)) || slices.ContainsFunc(r.allowed, allowed) {
 		return
 	}
 	why := "is not public"
@@ -142,9 +142,10 @@ func isPrivateHost(name string) bool {
 	return err == nil && (!a.IsGlobalUnicast() || a.IsPrivate())
 }
 
-// isLoopbackHost reports whether a host is this machine.
-func isLoopbackHost(host string) bool {
+// IsThisMachine reports whether the host of a URL, with or without a port, is certainly
+// this machine. Names below localhost are not: the system decides where they lead.
+func IsThisMachine(host string) bool {
 	name, _ := splitURLPort(strings.ToLower(host))
 	a, err := netip.ParseAddr(strings.Trim(name, "[]"))
-	return name == "localhost" || strings.HasSuffix(name, ".localhost") || err == nil && a.IsLoopback()
+	return name == "localhost" || err == nil && a.IsLoopback()
 }
