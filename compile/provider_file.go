@@ -60,7 +60,7 @@ func (c *compiler) provider(p *ast.Pattern) models.Provider {
 	} else if report.Blank(out.Name) || strings.ContainsAny(out.Name, "/: \t\n") {
 		c.Diags.Errorf(report.NameSpan(p), diag.CodeInvalidProvider, "a provider has a name without spaces, / and :, which agents write before the id of a model")
 	}
-	address, property := c.RequiredText(p, types.Required{
+	address, property := c.RequiredTextProperty(p, types.Required{
 		Key: "address", Example: `address: "https://models.example.com/v1"`,
 		Missing: diag.CodeInvalidProvider, NotText: diag.CodeInvalidProvider, Empty: diag.CodeInvalidProvider,
 	}, what, misspelt["address"])

@@ -139,7 +139,7 @@ func (op *opener) checkVariables(e *library.Entry) error {
 
 // hideSecrets keeps the values of the secrets of an entry out of results.
 func (op *opener) hideSecrets(e *library.Entry) {
-	for _, name := range e.Secrets() {
+	for _, name := range e.SecretVariables() {
 		if !op.secrets.hide(name) {
 			op.warn(fmt.Sprintf("the value of ${%s} is shorter than %d bytes, and so it is not hidden in results", name, minSecret))
 		}
