@@ -76,7 +76,7 @@ func (r *loop) stream(ctx context.Context, model runtime.Model, request *runtime
 }
 
 // canFallBack reports whether another model may respond where one failed with err:
-// not where that refuses the conversation or the key.
+// not where that refuses the request, the conversation or the key.
 func (r *loop) canFallBack(ctx context.Context, err error) bool {
 	if r.fallen == len(r.options.Fallbacks) || ctx.Err() != nil || errors.Is(err, errBreak) {
 		return false
@@ -87,7 +87,7 @@ func (r *loop) canFallBack(ctx context.Context, err error) bool {
 	}
 	switch known.Kind {
 	case runtime.KindRateLimit, runtime.KindOverloaded, runtime.KindLLMAPI:
-		return true
+		return !known.Refused
 	}
 	return false
 }

@@ -107,11 +107,30 @@ func (c *cli) listModels(words []string, asJSON bool) error {
 		}
 		return c.encodeData(out)
 	case len(list) == 0:
-		return fmt.Errorf("no model has %s in its name; gramc models lists all that are known", strings.Join(quoteAll(words), " and "))
+		return noModel(table, words)
 	case len(list) == 1 && one:
 		return c.writeText(list[0].page())
 	}
 	return c.writeText(modelTable(list))
+}
+
+// noModel returns the error that no model has all words in its name, with the one that was
+// probably meant.
+func noModel(table *models.Table, words []string) error {
+	text := fmt.Sprintf("no model has %s in its name", strings.Join(quoteAll(words), " and "))
+	id := words[len(words)-1]
+	if name, rest, ok := strings.Cut(id, "/"); ok {
+		if _, known := table.ProviderNamed(name); known {
+			id = rest
+		}
+	}
+	list := table.Providers()
+	for i := range list {
+		if near := list[i].Meant(id); near != "" {
+			return fmt.Errorf("%s; did you mean %s/%s?", text, list[i].Name, near)
+		}
+	}
+	return fmt.Errorf("%s; gramc models lists all that are known", text)
 }
 
 func quoteAll(words []string) []string {

@@ -28,7 +28,6 @@ type runner struct {
 
 	agentName                     string
 	model                         string
-	baseURL                       string
 	offline                       bool
 	mode                          flagChoice
 	bind                          bindMode

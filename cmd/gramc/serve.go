@@ -29,7 +29,6 @@ type serveRunner struct {
 	listen    string
 	approve   []string
 	offline   bool
-	baseURL   string
 	commands  bool // offer commands of gramc, and no library
 }
 
@@ -212,7 +211,7 @@ func (s *serveRunner) guarded(t runtime.Tool) (runtime.Tool, error) {
 // agentTool returns an agent as a tool that takes a message.
 func (s *serveRunner) agentTool(agent *interp.Agent, lib runtime.Library) (runtime.Tool, error) {
 	r := newRunner(s.cli)
-	r.agent, r.offline, r.baseURL, r.approve, r.maxRetries = agent, s.offline, s.baseURL, s.approve, 3
+	r.agent, r.offline, r.approve, r.maxRetries = agent, s.offline, s.approve, 3
 	r.readsStdin = true // it belongs to the client
 	bound, err := r.bindAgent(lib, &interp.Options{Approve: r.approver()})
 	if err != nil {

@@ -44,11 +44,29 @@ func read(name string) (runtime.Attachment, error) {
 	if text == "" {
 		return runtime.Attachment{}, errors.New("is empty")
 	}
+	if kind := saysMedia(name); kind != "" && isText([]byte(text)) {
+		return runtime.Attachment{}, fmt.Errorf("is not %s, as its name says, but text", kind)
+	}
 	a := runtime.Attachment{Name: shownName(name), Data: []byte(text)}
 	if a.MediaType = mediaType(a.Data); a.MediaType == "" {
 		return runtime.Attachment{}, errors.New("is neither an image, a PDF, sound, video nor a text in UTF-8")
 	}
 	return a, nil
+}
+
+// saysMedia returns what the name of a file says that it is, where that cannot be text.
+func saysMedia(name string) string {
+	switch strings.ToLower(filepath.Ext(name)) {
+	case ".pdf":
+		return "a PDF"
+	case ".png", ".jpg", ".jpeg", ".gif", ".webp", ".heic", ".heif":
+		return "an image"
+	case ".mp3", ".wav", ".flac", ".ogg", ".m4a", ".aiff":
+		return "sound"
+	case ".mp4", ".webm", ".avi":
+		return "video"
+	}
+	return ""
 }
 
 // shownName returns the name of a file as the model gets it: below this folder with its

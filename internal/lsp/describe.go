@@ -101,7 +101,7 @@ func (h *describer) parameter(def *definition, view *compile.View) {
 func (h *describer) library(p *ast.Pattern) {
 	h.page.heading(p, "a library")
 	for _, e := range p.Elements {
-		if kind := library.EntryOf(e); kind != "" {
+		if kind := library.EntryKindOf(e); kind != "" {
 			h.page.line("%s, %s", markdownCode(e.Identity()), kind)
 		}
 	}
@@ -111,7 +111,7 @@ func (h *describer) library(p *ast.Pattern) {
 // as the built-in that it is, or as the agents of the workspace have the tool.
 func (h *describer) entry(f *finder, def *definition, view *compile.View) {
 	p := def.pattern
-	kind := library.EntryOf(p)
+	kind := library.EntryKindOf(p)
 	if b, known := library.BuiltinOf(p); known && kind == library.EntryBuiltin {
 		h.page.builtin(b)
 		return

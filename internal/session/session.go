@@ -258,7 +258,7 @@ func (s *Session) Clear() { s.turns = nil }
 // SetModel lets another model answer from now on, and that one alone. After an error, the previous
 // one stays.
 func (s *Session) SetModel(name string) error {
-	model, err := compile.ParseModel(name, s.models)
+	model, err := compile.ChooseModel(name, s.models)
 	if err != nil {
 		return err
 	}
