@@ -61,12 +61,18 @@ func TestHabitsOfOtherLanguagesAreTold(t *testing.T) {
 // other tools. All of their first fixes make what was meant.
 func TestHabitsOfOtherToolsAreFixed(t *testing.T) {
 	for text, want := range map[string]string{
-		`[a:Agent {prompt: "i", model: "OpenAI/m"}]`:                        `[a:Agent {instruction: "i", model: "OpenAI/m"}]`,
-		`[a:Agent {model: "OpenAI/m", system: "i"}]`:                        `[a:Agent {model: "OpenAI/m", instruction: "i"}]`,
-		`[t:Tool {description: "d", timeout: "30s"} | (::Text)]`:            `[t:Tool {description: "d", timeout: 30s} | (::Text)]`,
-		`[t:Tool {description: "d"} | (x::Int {range: [1, 10]})==>(::Int)]`: `[t:Tool {description: "d"} | (x::Int {range: 1..10})==>(::Int)]`,
-		`[l:Library | [m:Mcp {command: "npx", args: ["-y", "x"]}]]`:         `[l:Library | [m:Mcp {command: ["npx", "-y", "x"]}]]`,
-		`[l:Library | [m:Mcp {args: ["-y"], command: "npx"}]]`:              `[l:Library | [m:Mcp {command: ["npx", "-y"]}]]`,
+		`[a:Agent {prompt: "i", model: "OpenAI/m"}]`:                                                `[a:Agent {instruction: "i", model: "OpenAI/m"}]`,
+		`[a:Agent {model: "OpenAI/m", system: "i"}]`:                                                `[a:Agent {model: "OpenAI/m", instruction: "i"}]`,
+		`[t:Tool {description: "d", timeout: "30s"} | (::Text)]`:                                    `[t:Tool {description: "d", timeout: 30s} | (::Text)]`,
+		`[t:Tool {description: "d"} | (x::Int {range: [1, 10]})==>(::Int)]`:                         `[t:Tool {description: "d"} | (x::Int {range: 1..10})==>(::Int)]`,
+		`[l:Library | [m:Mcp {command: "npx", args: ["-y", "x"]}]]`:                                 `[l:Library | [m:Mcp {command: ["npx", "-y", "x"]}]]`,
+		`[l:Library | [m:Mcp {args: ["-y"], command: "npx"}]]`:                                      `[l:Library | [m:Mcp {command: ["npx", "-y"]}]]`,
+		`[l:Library | [m:Mcp {command: ["npx"], args: ["-y", "x"], env: {A: "b"}}]]`:                `[l:Library | [m:Mcp {command: ["npx", "-y", "x"], env: {A: "b"}}]]`,
+		`[l:Library | [t:Command {argv: ["-y"], run: ["x"]} | (::Text)]]`:                           `[l:Library | [t:Command {run: ["x", "-y"]} | (::Text)]]`,
+		`[l:Library | [t:Http {post: "https://a.example/", body: json}]]`:                           `[l:Library | [t:Http {method: POST, url: "https://a.example/", body: json}]]`,
+		`[l:Library | [t:Http {GET: "https://a.example/{a}"}]]`:                                     `[l:Library | [t:Http {url: "https://a.example/{a}"}]]`,
+		`[l:Library | [t:Http {method: PUT, put: "https://a.example/"}]]`:                           `[l:Library | [t:Http {method: PUT, url: "https://a.example/"}]]`,
+		`[l:Library | [t:Http {url: "https://a.example/", headers: {"X-Key": process.env.A_KEY}}]]`: `[l:Library | [t:Http {url: "https://a.example/", headers: {"X-Key": "${A_KEY}"}}]]`,
 		// for none there is no fix that is safe
 		`[t:Tool {description: "d"} | (x::Text {default: None})==>(::Int)]`:      `[t:Tool {description: "d"} | (x::Text {default: None})==>(::Int)]`,
 		`[t:Tool {description: "d"} | (x::Text {default: undefined})==>(::Int)]`: `[t:Tool {description: "d"} | (x::Text {default: undefined})==>(::Int)]`,
@@ -76,7 +82,11 @@ func TestHabitsOfOtherToolsAreFixed(t *testing.T) {
 			file, _ := grammar.Parse("f", text)
 			return Check(file, nil)
 		}
-		if fixed := diag.ApplySafe(text, check(text), check); fixed.Text != want {
+		problems := check(text)
+		if len(problems) != 1 {
+			t.Errorf("%s has not one problem: %v", text, problems)
+		}
+		if fixed := diag.ApplySafe(text, problems, check); fixed.Text != want {
 			t.Errorf("%s is fixed as\n%s, want\n%s\n%v", text, fixed.Text, want, fixed.Problems)
 		}
 	}

@@ -127,6 +127,9 @@ func (r *entryReader) known(kind string, known []string) {
 		if !slices.Contains(known, near) {
 			near = r.Guess(key, known)
 		}
+		if r.argumentsApart(key) || r.methodAsKey(p) {
+			continue
+		}
 		d := r.Diags.Errorf(p.Key.Span(), diag.CodeUnknownProperty, "the property %s has no meaning on %s", report.Quote(key), kind)
 		if near == "" || there[near] {
 			continue
