@@ -139,7 +139,7 @@ func TestTheFirstFixFixesTheMistake(t *testing.T) {
 		{"(a {t: md\nOne, two.\n```, u: 1})", "(a {t: ```md\nOne, two.\n```, u: 1})", false},
 		{"(a {t: One is, [two:\n(three.\n```})\n(b)", "(a {t: ```\nOne is, [two:\n(three.\n```})\n(b)", false},
 		{"(a {t:   One\n  (two)\n```})", "(a {t: ```\n  One\n  (two)\n```})", false},
-		{"(a {t: \n  model: x\n  | b |\n```})", "(a {t: ```\n  model: x\n  | b |\n```})", false},
+		{"[a {t: \n  model: x\n  | b |\n```}]", "[a {t: ```\n  model: x\n  | b |\n```}]", false},
 		{"(a {t:\nCost: $5; (one\n```, u: 1})", "(a {t: ```\nCost: $5; (one\n```, u: 1})", false},
 		{`(a {x{ "t"})`, `(a {x: "t"})`, false},
 		{`(a {x==> "t"})`, `(a {x: "t"})`, false},
