@@ -15,8 +15,8 @@ import (
 // This file writes as a signature what a tool says of its parameters in a property, as the
 // JSON of other tools does: {parameters: {type: "object", properties: {id: {type: "string"}}}}.
 
-// parametersKeys are what the property is called.
-var parametersKeys = []string{"parameters", "params", "args", "arguments", "inputs", "input", "inputSchema", "input_schema"}
+// toolParametersKeys are what the property is called.
+var toolParametersKeys = []string{"parameters", "params", "args", "arguments", "inputs", "input", "inputSchema", "input_schema"}
 
 // toolParameters returns the property of a tool without signature that says what its parameters
 // are, and the signature that it means; nil where there is none, or where gram would say less.
@@ -24,7 +24,7 @@ func toolParameters(t ast.Tool) (p *ast.Property, chain string) {
 	if len(t.Elements) > 0 || t.Subject.Record == nil || len(t.Subject.Record.Properties) < 2 {
 		return nil, ""
 	}
-	i := slices.IndexFunc(t.Subject.Record.Properties, func(p *ast.Property) bool { return slices.Contains(parametersKeys, p.Key.Text) })
+	i := slices.IndexFunc(t.Subject.Record.Properties, func(p *ast.Property) bool { return slices.Contains(toolParametersKeys, p.Key.Text) })
 	if i < 0 {
 		return nil, ""
 	}
@@ -41,8 +41,8 @@ func toolParameters(t ast.Tool) (p *ast.Property, chain string) {
 	return p, cmp.Or(chain, "()==>") + "(::Any)"
 }
 
-// reportParameters reports that a tool has its parameters in a property.
-func (c *compiler) reportParameters(t ast.Tool, what string, p *ast.Property, chain string) {
+// reportToolParameters reports that a tool has its parameters in a property.
+func (c *compiler) reportToolParameters(t ast.Tool, what string, p *ast.Property, chain string) {
 	d := c.Diags.Errorf(p.Key.Span(), diag.CodeMissingSignature, "%s has its parameters as a property; they are its signature, an element: | %s", what, report.Clip(chain))
 	properties := t.Subject.Record.Properties
 	remove := report.RemoveElement(properties, slices.Index(properties, p))
@@ -68,9 +68,9 @@ func (f *schemaField) record() string {
 // with their names.
 func schemaFields(v ast.Value) (fields []schemaField, ok bool) {
 	if list, isList := v.(*ast.Array); isList {
-		return listedFields(list)
+		return schemaListFields(list)
 	}
-	schema := recordOf(v)
+	schema := schemaRecord(v)
 	if schema == nil {
 		return nil, false
 	}
@@ -80,7 +80,7 @@ func schemaFields(v ast.Value) (fields []schemaField, ok bool) {
 		return nil, word == "object"
 	}
 	if declared := schema.Get("properties"); declared != nil {
-		if properties = recordOf(declared.Value); properties == nil {
+		if properties = schemaRecord(declared.Value); properties == nil {
 			return nil, false
 		}
 		required = []string{}
@@ -109,8 +109,8 @@ func schemaFields(v ast.Value) (fields []schemaField, ok bool) {
 	return fields, true
 }
 
-// listedFields reads a list such as [{name: "id", type: "string"}].
-func listedFields(list *ast.Array) (fields []schemaField, ok bool) {
+// schemaListFields reads a list such as [{name: "id", type: "string"}].
+func schemaListFields(list *ast.Array) (fields []schemaField, ok bool) {
 	for _, e := range list.Elements {
 		r, isRecord := e.(*ast.Record)
 		if !isRecord || r.Get("name") == nil {
@@ -133,7 +133,7 @@ func (f *schemaField) read(v ast.Value) bool {
 		f.label = vocabulary.TypeOf(word)
 		return f.label != ""
 	}
-	schema := recordOf(v)
+	schema := schemaRecord(v)
 	if schema == nil {
 		return false
 	}
@@ -160,7 +160,7 @@ func (f *schemaField) read(v ast.Value) bool {
 			}
 			f.attributes = append(f.attributes, "of:: "+item.label)
 		default:
-			attribute := attributeOf(key)
+			attribute := schemaAttribute(key)
 			if attribute == "" || p.Value == nil {
 				return false
 			}
@@ -170,8 +170,8 @@ func (f *schemaField) read(v ast.Value) bool {
 	return f.label != ""
 }
 
-// attributeOf returns the attribute of a parameter that a keyword of JSON Schema is, "" for none.
-func attributeOf(keyword string) string {
+// schemaAttribute returns the attribute of a parameter that a keyword of JSON Schema is, "" for none.
+func schemaAttribute(keyword string) string {
 	if slices.Contains([]string{"required", "optional", "nullable", "of", "fields", "types", "schema", "additionalProperties"}, keyword) {
 		return ""
 	}
@@ -183,10 +183,10 @@ func attributeOf(keyword string) string {
 	return ""
 }
 
-// recordOf returns a map, which may be a text in JSON, nil for another value.
-func recordOf(v ast.Value) *ast.Record {
+// schemaRecord returns a map, which may be a text in JSON, nil for another value.
+func schemaRecord(v ast.Value) *ast.Record {
 	if tagged, ok := v.(*ast.Tagged); ok {
-		v = types.JSONOf(tagged)
+		v = types.LiteralJSON(tagged)
 	}
 	r, _ := v.(*ast.Record)
 	return r
