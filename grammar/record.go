@@ -25,7 +25,7 @@ func (c *cursor) record() *ast.Record {
 	}
 	r := c.records.take()
 	r.Properties = c.propertyLists.list(mark)
-	c.close(&open)
+	c.close(open)
 	r.Base = c.since(open.begin())
 	r.Broken = c.lost > lost
 	return r
@@ -84,11 +84,10 @@ func (c *cursor) recordKey() *ast.Name {
 
 // name takes the next token as a name.
 func (c *cursor) name() *ast.Name {
-	t := c.next()
-	return c.nameOf(&t)
+	return c.nameOf(c.next())
 }
 
-func (c *cursor) nameOf(t *token) *ast.Name {
+func (c *cursor) nameOf(t token) *ast.Name {
 	kinds := [...]ast.NameKind{tokInteger: ast.NameInteger, tokSingle: ast.NameDouble, tokDouble: ast.NameDouble, tokBacktick: ast.NameQuoted}
 	n := c.names.take()
 	n.Base, n.Kind, n.Text, n.Raw = c.base(t), kinds[t.kind], t.text, t.text

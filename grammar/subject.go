@@ -40,7 +40,7 @@ func (c *cursor) subjectLabels() []*ast.Label {
 	for c.in(colons) {
 		separator := c.next()
 		if !c.in(1<<tokSymbol | 1<<tokBacktick) {
-			c.badSubjectLabel(&separator)
+			c.badSubjectLabel(separator)
 			break
 		}
 		label := c.labels.take()
@@ -53,7 +53,7 @@ func (c *cursor) subjectLabels() []*ast.Label {
 
 // badSubjectLabel takes what stands after a colon and is not a label, if it was meant as
 // one.
-func (c *cursor) badSubjectLabel(separator *token) {
+func (c *cursor) badSubjectLabel(separator token) {
 	t := c.peek()
 	at := t.begin()
 	expected := "a label after " + separator.text
