@@ -9,7 +9,7 @@ import (
 // bracket reads [subject | element, …].
 func (c *cursor) bracket() *ast.Pattern {
 	open := c.next()
-	p := c.patterns.take()
+	p := c.patterns.take(c)
 	p.Form = ast.FormBracket
 	broken := c.bracketHead(p)
 	if c.bracketBar() {
@@ -140,7 +140,7 @@ func (c *cursor) atElement() bool { return c.in(names | patterns) }
 // elementRef reads a bare name in an element list.
 func (c *cursor) elementRef() *ast.Pattern {
 	start := c.peek().begin()
-	p, subject := c.patterns.take(), c.subjects.take()
+	p, subject := c.patterns.take(c), c.subjects.take(c)
 	subject.Identity = c.identity()
 	subject.Base = c.since(start)
 	p.Base, p.Form, p.Subject = subject.Base, ast.FormRef, subject

@@ -38,7 +38,7 @@ func (c *cursor) wholePath() *ast.Pattern {
 	if len(nodes) == 1 {
 		return first
 	}
-	p, empty := c.patterns.take(), c.subjects.take()
+	p, empty := c.patterns.take(c), c.subjects.take(c)
 	empty.Base = c.between(start, start)
 	p.Base, p.Form, p.Subject, p.Elements, p.Arrows = c.since(start), ast.FormPath, empty, nodes, c.arrowLists.list(arrows)
 	return p
@@ -75,7 +75,7 @@ func (c *cursor) group() {
 // pathNode reads (subject).
 func (c *cursor) pathNode() *ast.Pattern {
 	open := c.next()
-	start, p := open.begin(), c.patterns.take()
+	start, p := open.begin(), c.patterns.take(c)
 	p.Form, p.Subject = ast.FormNode, c.subject()
 	switch {
 	case c.at(tokRightParen), c.restart(), c.atEnd():
@@ -146,7 +146,7 @@ func (c *cursor) pathNodeElements(open token, s *ast.Subject) {
 func (c *cursor) pathArrow() *ast.Arrow {
 	first := c.next()
 	c.arrowStart = first.begin()
-	a := c.arrows.take()
+	a := c.arrows.take(c)
 	a.Family = arrowFamily(first.text)
 	c.restOfArrow(a, first)
 	a.Base = c.since(first.begin())

@@ -5,7 +5,7 @@ import "github.com/gram-lang/gramc/ast"
 // subject reads name:Label {record}, of which each part may be absent.
 func (c *cursor) subject() *ast.Subject {
 	start := c.peek().begin()
-	s := c.subjects.take()
+	s := c.subjects.take(c)
 	s.Identity = c.identity()
 	s.Labels = c.subjectLabels()
 	if c.at(tokLeftBrace) {
@@ -43,7 +43,7 @@ func (c *cursor) subjectLabels() []*ast.Label {
 			c.badSubjectLabel(separator)
 			break
 		}
-		label := c.labels.take()
+		label := c.labels.take(c)
 		label.Separator, label.Name = separator.text, c.name()
 		label.Base = c.since(separator.begin())
 		c.labelLists.add(label)

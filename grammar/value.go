@@ -46,7 +46,7 @@ func (c *cursor) textValue(t token) ast.Value {
 		return &ast.String{Base: c.base(t), Quote: ast.QuoteFence, Text: text, Raw: t.text}
 	}
 	quotes := [...]ast.Quote{tokSingle: ast.QuoteSingle, tokDouble: ast.QuoteDouble, tokBacktick: ast.QuoteBacktick}
-	s := c.strings.take()
+	s := c.strings.take(c)
 	s.Base, s.Quote, s.Text, s.Raw = c.base(t), quotes[t.kind], c.unquote(t), t.text
 	return s
 }
@@ -80,8 +80,12 @@ func (c *cursor) numberValue(expected string) *ast.Number {
 }
 
 func (c *cursor) numberOf(t token) *ast.Number {
-	kind, _ := numberForm(t.text)
-	return &ast.Number{Base: c.base(t), Kind: kind, Raw: t.text}
+	n := c.numbers.take(c)
+	n.Base, n.Raw = c.base(t), t.text
+	if t.kind != tokInteger {
+		n.Kind, _ = numberForm(t.text)
+	}
+	return n
 }
 
 // numberOrRange reads 1, 1..5 or 1... .
