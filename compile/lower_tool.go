@@ -45,7 +45,7 @@ func (c *compiler) lowerTool(t ast.Tool) *Tool {
 		c.Deprecation(p, what)
 	}
 	if element := c.toolSignature(t, what); element != nil {
-		lowered.Signature = c.Signature(element)
+		lowered.Signature = c.LowerSignature(element)
 		if !c.Dry {
 			lowered.TypeSignature = types.SignatureText(element)
 		}
@@ -64,7 +64,7 @@ func (c *compiler) toolName(t ast.Tool) string {
 	}
 	if problem := types.ToolNameProblem(name); problem != "" {
 		place := report.NameSpan(t.Pattern)
-		if i := types.HiddenIn(name); i >= 0 {
+		if i := types.HiddenInName(name); i >= 0 {
 			place = report.NewQuotation(t.Subject.Identity, name).At(i, report.RuneEnd(name, i))
 		}
 		c.Diags.Errorf(place, diag.CodeInvalidToolName, "%s", problem)
@@ -80,7 +80,7 @@ func propertyText(p *ast.Pattern, key string) (string, bool) {
 }
 
 func (c *compiler) toolDescription(t ast.Tool, what string, misspelt *ast.Property) string {
-	text, _ := c.RequiredText(t.Pattern, types.Required{
+	text, _ := c.RequiredTextProperty(t.Pattern, types.Required{
 		Key: "description", Example: `description: "…"`, Why: "; models choose tools by it",
 		Missing: diag.CodeMissingToolDescription, NotText: diag.CodeMissingToolDescription, Empty: diag.CodeEmptyToolDescription,
 	}, what, misspelt)

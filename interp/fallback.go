@@ -3,6 +3,7 @@ package interp
 import (
 	"context"
 	"errors"
+	"fmt"
 
 	"github.com/gram-lang/gramc/compile"
 	"github.com/gram-lang/gramc/runtime"
@@ -12,6 +13,11 @@ import (
 type Fallback struct {
 	From, To compile.Model
 	Err      error // why the first does not respond
+}
+
+// String says in a sentence what happened.
+func (f *Fallback) String() string {
+	return fmt.Sprintf("%s has failed, %s goes on: %s", f.From, f.To, f.Err)
 }
 
 // serving returns the model that responds.
@@ -70,7 +76,7 @@ func (r *loop) stream(ctx context.Context, model runtime.Model, request *runtime
 }
 
 // canFallBack reports whether another model may respond where one failed with err:
-// not where that refuses the conversation or the key.
+// not where that refuses the request, the conversation or the key.
 func (r *loop) canFallBack(ctx context.Context, err error) bool {
 	if r.fallen == len(r.options.Fallbacks) || ctx.Err() != nil || errors.Is(err, errBreak) {
 		return false
@@ -81,7 +87,7 @@ func (r *loop) canFallBack(ctx context.Context, err error) bool {
 	}
 	switch known.Kind {
 	case runtime.KindRateLimit, runtime.KindOverloaded, runtime.KindLLMAPI:
-		return true
+		return !known.Refused
 	}
 	return false
 }

@@ -20,7 +20,7 @@ const (
 
 func (r *entryReader) command() *Command {
 	c := &Command{Dir: r.text("dir", false), Env: r.variables("env", envExample), Output: r.word("output", []string{"json", "text"})}
-	c.Run = r.program("run", runExample, true)
+	c.Run = r.commandProgram("run", runExample, true)
 	c.Shell = r.plain("shell")
 	switch {
 	case r.has("run") && r.has("shell"):
@@ -37,15 +37,15 @@ func (r *entryReader) command() *Command {
 	return c
 }
 
-// program reads a program with its arguments.
-func (r *entryReader) program(key, example string, template bool) []Text {
+// commandProgram reads a program with its arguments.
+func (r *entryReader) commandProgram(key, example string, template bool) []Text {
 	p := r.property(key)
 	if p == nil {
 		return nil
 	}
 	list, ok := p.Value.(*ast.Array)
 	if !ok {
-		r.notList(p, example)
+		r.commandNotList(p, example)
 		return nil
 	}
 	if len(list.Elements) == 0 {
@@ -69,21 +69,21 @@ func (r *entryReader) program(key, example string, template bool) []Text {
 		mark := len(r.Diags)
 		texts = append(texts, r.libraryText(v, text, template))
 		if n := len(texts) - 1; n > 1 && codeIn(texts)[n] {
-			r.Diags = append(r.Diags[:mark], slices.DeleteFunc(r.Diags[mark:], isPlainVariable)...) // a shell knows $NAME
+			r.Diags = append(r.Diags[:mark], slices.DeleteFunc(r.Diags[mark:], isPlainCommandVariable)...) // a shell knows $NAME
 		}
 	}
 	if template && len(texts) == len(list.Elements) {
-		if at, fixed := r.programIsFixed(texts); fixed && at < len(texts) {
+		if at, fixed := r.codeProgramIsFixed(texts); fixed && at < len(texts) {
 			r.codeIsFixed(texts[at:])
 		}
 	}
 	return texts
 }
 
-func isPlainVariable(d *diag.Diagnostic) bool { return d.Code == diag.CodePlainVariable }
+func isPlainCommandVariable(d *diag.Diagnostic) bool { return d.Code == diag.CodePlainVariable }
 
-// notList reports that a program and its arguments are one text.
-func (r *entryReader) notList(p *ast.Property, example string) {
+// commandNotList reports that a program and its arguments are one text.
+func (r *entryReader) commandNotList(p *ast.Property, example string) {
 	text, ok := ast.WordOf(p.Value)
 	if !ok {
 		r.Diags.Errorf(p.Value.Span(), diag.CodeInvalidEntry, "%s is %s; it must be a list: {%s}", r.whose(p.Key.Text), report.KindOf(p.Value), example)
@@ -98,15 +98,15 @@ func (r *entryReader) notList(p *ast.Property, example string) {
 		words[i] = strconv.Quote(word)
 	}
 	report.Fix(d, "write a list", p.Value.Span(), "["+strings.Join(words, ", ")+"]")
-	r.withArguments(d, words)
+	r.commandWithArguments(d, words)
 	if len(words) == 1 && len(d.Fixes) > 0 {
 		d.MarkSafe() // else it may be a path with whitespace
 	}
 }
 
-// withArguments adds the arguments of the property args, which other tools have, to the
+// commandWithArguments adds the arguments of the property args, which other tools have, to the
 // list that a fix writes.
-func (r *entryReader) withArguments(d *diag.Diagnostic, words []string) {
+func (r *entryReader) commandWithArguments(d *diag.Diagnostic, words []string) {
 	args := r.pattern.Property("args")
 	if args == nil || len(d.Fixes) == 0 {
 		return

@@ -191,7 +191,7 @@ func (r *entryReader) variables(key, example string) []Variable {
 		}
 		first, twice := written[counts]
 		written[counts] = name
-		switch problem := variableProblem(key, name); {
+		switch problem := entryVariableProblem(key, name); {
 		case problem != "":
 			r.Diags.Errorf(each.Key.Span(), diag.CodeInvalidEntry, "%s", problem)
 			continue
@@ -214,9 +214,9 @@ func (r *entryReader) variables(key, example string) []Variable {
 	return list
 }
 
-// variableProblem says why a name can be none of an environment variable or a
+// entryVariableProblem says why a name can be none of an environment variable or a
 // header, "" when it can.
-func variableProblem(key, name string) string {
+func entryVariableProblem(key, name string) string {
 	if key == "env" {
 		if name == "" || template.VariableName(name) != name {
 			return fmt.Sprintf("%s is not the name of an environment variable; those are of letters, digits and _", report.Quote(name))
@@ -258,7 +258,7 @@ func (r *entryReader) hosts() []string {
 
 // missing reports that nothing says what does the work of the entry.
 func (r *entryReader) missing(message, example string) {
-	if types.Incomplete(r.pattern) {
+	if types.IncompleteProperties(r.pattern) {
 		return
 	}
 	d := r.Diags.Errorf(report.EndOf(r.pattern.Subject), diag.CodeMissingEntryProperty, "%s %s", r.what, message)
@@ -277,4 +277,14 @@ func (r *entryReader) only(key, with string) {
 	if p := r.pattern.Property(key); p != nil {
 		r.Diags.Errorf(p.Key.Span(), diag.CodeInvalidEntry, "%s has no meaning on %s: it goes with %s", key, r.what, with)
 	}
+}
+
+// yesOrNo reads a property that is true or false; nil when nothing is said.
+func (r *entryReader) yesOrNo(key string) *bool {
+	p := r.pattern.Property(key)
+	if p == nil || p.Value == nil {
+		return nil
+	}
+	flag := r.Flag(p, r.what)
+	return &flag
 }

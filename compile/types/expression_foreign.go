@@ -4,7 +4,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/gram-lang/gramc/ast"
 	"github.com/gram-lang/gramc/diag"
 	"github.com/gram-lang/gramc/internal/report"
 	"github.com/gram-lang/gramc/internal/vocabulary"
@@ -27,8 +26,8 @@ func foreignFormat(name string) string {
 	return ""
 }
 
-// applied reports a name that is applied to arguments, and what gram has for it.
-func (e *expression) applied(start int, name string) {
+// foreignApplied reports a name that is applied to arguments, and what gram has for it.
+func (e *expression) foreignApplied(start int, name string) {
 	r := &foreignTranslation{c: e.c, text: e.text, pos: start}
 	meant := r.typ()
 	if meant != "" && !e.c.isTypeExpression(meant) {
@@ -56,14 +55,6 @@ func (e *expression) applied(start int, name string) {
 		d = e.fail(start, r.pos, diag.CodeHaskellType, "%s is not of gram; write %s", name, report.Clip(meant))
 	}
 	report.SafeFix(d, "write "+report.Clip(meant), d.Span, meant)
-}
-
-// isTypeExpression reports whether a text is a type expression without mistakes.
-func (c *Checker) isTypeExpression(text string) bool {
-	scratch := c.Fork()
-	scratch.Named.current = nil
-	t, _ := newExpression(scratch, text, &ast.String{Text: text}).whole()
-	return t != nil
 }
 
 // A foreignTranslation reads a type of another language and writes it as gram does.
@@ -115,7 +106,7 @@ func (r *foreignTranslation) arguments(name string) (list []string) {
 		}
 		return list
 	}
-	if known := r.c.gramType(name); known != "" && vocabulary.ForeignType(name) == "" && name != "Map" && name != "Array" {
+	if known := r.c.gramTypeOfForeign(name); known != "" && vocabulary.ForeignType(name) == "" && name != "Map" && name != "Array" {
 		return nil // which takes none
 	}
 	for r.peek() == '(' || r.peek() == '[' || isFieldNameStart(r.peek()) {
@@ -131,7 +122,7 @@ func (r *foreignTranslation) arguments(name string) (list []string) {
 			continue
 		}
 		e := &expression{text: r.text, pos: r.pos}
-		list = append(list, r.c.gramType(e.name()))
+		list = append(list, r.c.gramTypeOfForeign(e.name()))
 		r.pos = e.pos
 	}
 	return list
@@ -149,7 +140,7 @@ func (r *foreignTranslation) translate(name string, arguments []string) string {
 	lower := strings.ToLower(name)
 	switch {
 	case last == "":
-		return r.c.gramType(name)
+		return r.c.gramTypeOfForeign(name)
 	case lower == "either", lower == "union":
 		return strings.Join(arguments, " | ")
 	case vocabulary.ForeignType(name) == "Object", lower == "map", lower == "hashmap", lower == "object":
@@ -176,16 +167,16 @@ func (r *foreignTranslation) translate(name string, arguments []string) string {
 	return ""
 }
 
-// gramType returns the type that a single word means, "" for none.
-func (c *Checker) gramType(word string) string {
-	if c.TypeNamed(word) != nil {
+// gramTypeOfForeign returns the type that a single word means, "" for none.
+func (c *Checker) gramTypeOfForeign(word string) string {
+	if c.NamedType(word) != nil {
 		return word
 	}
-	return languageType(word)
+	return foreignWordType(word)
 }
 
-// languageType returns the type of the language that a word means, "" for none.
-func languageType(word string) string {
+// foreignWordType returns the type of the language that a word means, "" for none.
+func foreignWordType(word string) string {
 	if IsTypeName(word) {
 		return word
 	}

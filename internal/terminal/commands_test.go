@@ -60,7 +60,7 @@ func TestCommands(t *testing.T) {
 		{"/agent", outcome{lines: []string{"my clerk, answered by OpenAI/gpt-4o-mini, 1 tool", "Keeps\nnotes", "other agents of the file: poet"}}},
 		{"/agent poet", outcome{lines: []string{"no poet today"}}},
 		{"/tools", outcome{lines: []string{"add  Adds numbers"}}},
-		{"/undo", outcome{lines: []string{"taken back", "what its calls did remains done"}, prefill: "What is it?"}},
+		{"/undo", outcome{lines: []string{"taken back: \"What is it?\" and what came of it (4 messages); the conversation now has 0 messages", "not taken back: what these tools did: add"}, prefill: "What is it?"}},
 		{"/retry", outcome{send: "What is it?"}},
 		{"/clear", outcome{lines: []string{"forgotten"}}},
 		{"/save talk.md", outcome{lines: []string{"saved as talk.md"}}},
@@ -106,12 +106,12 @@ func TestCommands(t *testing.T) {
 func TestApprovedToolsAreNotAskedFor(t *testing.T) {
 	q := &interp.ApprovalRequest{Agent: "a", Tool: "add", Args: []byte(`{}`)}
 	for name, want := range map[string]bool{"add": true, "all": true, "other": false} {
-		if yes, err := New(&Options{Approved: []string{name}}).Approve(t.Context(), q); yes != want || err != nil {
+		if yes, err := talkTo(t, &Options{Approved: []string{name}}).Approve(t.Context(), q); yes != want || err != nil {
 			t.Errorf("with %s approved: %v, %v", name, yes, err)
 		}
 	}
-	term, asked := New(&Options{}), 0
-	term.ask = func(context.Context, *interp.ApprovalRequest) (answer, error) {
+	term, asked := talkTo(t, &Options{}), 0
+	term.approver.ask = func(context.Context, *interp.ApprovalRequest) (answer, error) {
 		asked++
 		return answer{yes: true, always: asked == 2, args: []byte(`{"n":1}`)}, nil
 	}

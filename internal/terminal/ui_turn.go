@@ -3,7 +3,6 @@ package terminal
 import (
 	"context"
 	"errors"
-	"fmt"
 	"slices"
 	"strings"
 	"time"
@@ -12,6 +11,7 @@ import (
 
 	"github.com/gram-lang/gramc/internal/markdown"
 	"github.com/gram-lang/gramc/internal/session"
+	"github.com/gram-lang/gramc/internal/visible"
 	"github.com/gram-lang/gramc/interp"
 	"github.com/gram-lang/gramc/runtime"
 )
@@ -55,19 +55,17 @@ func (e turnEvent) deferrable(u *ui) bool {
 	return !first
 }
 
-// start sends a message.
+// start sends a message. One that cannot be sent is in the prompt again.
 func (u *ui) start(text string) tea.Cmd {
-	message, files, err := withFiles(text, u.session.Model())
+	message, err := withFiles(text, u.session.Model())
 	if err != nil {
 		u.hint = safe(err.Error())
+		u.backToPrompt(text)
 		return nil
 	}
 	u.history.add(text)
-	u.setPrompt("")
 	u.print(u.echo(text)...)
-	for _, file := range files {
-		u.print(u.style.faint("  with " + safe(file)))
-	}
+	u.print(u.attached(&message)...)
 	u.print("")
 	ctx, cancel := context.WithCancel(u.ctx)
 	u.turn = &turn{cancel: cancel, start: time.Now(), text: u.newText(), json: len(u.session.Agent().Returns) > 0}
@@ -154,7 +152,7 @@ func (u *ui) event(msg turnEvent) tea.Cmd {
 			u.say(u.style.warning("the answer is cut off at the length limit of the model"))
 		}
 	case interp.EventFallback:
-		u.say(u.style.warning(fallbackLine(e.Fallback)))
+		u.say(u.style.warning(safe(e.Fallback.String())))
 	default: // the run has stopped, or the trace cannot be written
 		t.stopped = msg.err
 	}
@@ -162,12 +160,7 @@ func (u *ui) event(msg turnEvent) tea.Cmd {
 }
 
 // restartLine says that the pieces above it are void.
-const restartLine = "the connection broke; the answer begins again"
-
-// fallbackLine says that another model goes on.
-func fallbackLine(f *interp.Fallback) string {
-	return safe(fmt.Sprintf("%s has failed, %s goes on: %s", f.From, f.To, f.Err))
-}
+const restartLine = "(the response broke off and starts again)"
 
 // delta shows a piece of a response.
 func (u *ui) delta(d *runtime.Delta) {
@@ -236,7 +229,12 @@ func (u *ui) endTurn() tea.Cmd {
 		u.say(u.turnLine(last))
 	}
 	u.gap()
-	return nil
+	if t.stopped != nil {
+		u.backToPrompt(u.queue...)
+		u.queue = nil
+		return nil
+	}
+	return u.sendQueued()
 }
 
 // spin moves the spinner.
@@ -276,7 +274,7 @@ func (t *turn) lines(u *ui) (lines []string) {
 	if u.question != nil {
 		return lines
 	}
-	sign, took := u.style.good(spinner(t.start)), timeText(time.Since(t.start).Truncate(spinnerTime))
+	sign, took := u.style.good(spinner(t.start)), visible.Duration(time.Since(t.start).Truncate(spinnerTime))
 	what := "thinks"
 	if t.begun {
 		what = "answers"
