@@ -2,6 +2,7 @@ package compile
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/gram-lang/gramc/ast"
 	"github.com/gram-lang/gramc/compile/types"
@@ -30,7 +31,12 @@ func (c *compiler) lowerTool(t ast.Tool) *Tool {
 	if t.Name() == "" {
 		what = "the tool"
 	}
-	misspelt := c.UnknownProperties(t.Subject.Record, "a tool", toolProperties, "description")
+	parameters, chain := toolParameters(t)
+	known := toolProperties
+	if parameters != nil {
+		known = append(slices.Clip(known), parameters.Key.Text)
+	}
+	misspelt := c.UnknownProperties(t.Subject.Record, "a tool", known, "description")
 	lowered := &Tool{span: t.Span(), named: report.NameSpan(t.Pattern), described: report.NameSpan(t.Pattern)}
 	if p := t.Property("description"); p != nil && p.Value != nil {
 		lowered.described = p.Value.Span()
@@ -44,7 +50,9 @@ func (c *compiler) lowerTool(t ast.Tool) *Tool {
 		c.deprecated = true
 		c.Deprecation(p, what)
 	}
-	if element := c.toolSignature(t, what); element != nil {
+	if parameters != nil {
+		c.reportToolParameters(t, what, parameters, chain)
+	} else if element := c.toolSignature(t, what); element != nil {
 		lowered.Signature = c.LowerSignature(element)
 		if !c.Dry {
 			lowered.TypeSignature = types.SignatureText(element)

@@ -104,30 +104,80 @@ func (r *entryReader) commandNotList(p *ast.Property, example string) {
 	}
 }
 
-// commandWithArguments adds the arguments of the property args, which other tools have, to the
-// list that a fix writes.
-func (r *entryReader) commandWithArguments(d *diag.Diagnostic, words []string) {
-	args := r.pattern.Property("args")
-	if args == nil || len(d.Fixes) == 0 {
-		return
+// commandArgumentsApart reports whether a property holds the arguments of a program, as in other
+// tools, beside a program. That is reported where the program is not a list with them.
+func (r *entryReader) commandArgumentsApart(key string) bool {
+	program := r.commandKey()
+	if program == "" || !slices.Contains(commandArgumentKeys, key) {
+		return false
 	}
-	list, ok := args.Value.(*ast.Array)
+	p := r.property(program)
+	if p == nil {
+		return false
+	}
+	list, isList := p.Value.(*ast.Array)
+	if !isList || len(list.Elements) == 0 {
+		return !isList
+	}
+	args := r.pattern.Property(key)
+	d := r.Diags.Errorf(args.Key.Span(), diag.CodeUnknownProperty, "the property %s has no meaning on %s; the arguments stand behind the program, in %s", report.Quote(key), r.what, program)
+	if words := commandArguments(args); words != nil {
+		place := list.Elements[len(list.Elements)-1].Span().Tail()
+		report.SafeFix(d, "write one list", place, ", "+strings.Join(words, ", "))
+		r.removeCommandArguments(d, args)
+	}
+	return true
+}
+
+// commandArgumentKeys are what the arguments of a program are called in other tools.
+var commandArgumentKeys = []string{"args", "arguments", "argv"}
+
+// commandKey returns the property that holds the program of an entry, "" for none.
+func (r *entryReader) commandKey() string {
+	switch {
+	case r.entry == nil:
+	case r.entry.Kind == EntryMCP:
+		return "command"
+	case r.entry.Kind == EntryCommand:
+		return "run"
+	}
+	return ""
+}
+
+// commandArguments returns the elements of a list as they are written, nil for what is none.
+func commandArguments(p *ast.Property) (words []string) {
+	list, ok := p.Value.(*ast.Array)
 	if !ok {
-		return
+		return nil
 	}
 	for _, v := range list.Elements {
 		words = append(words, v.Span().Text())
 	}
-	properties := r.pattern.Subject.Record.Properties
-	i := slices.Index(properties, args)
-	remove := args.Span()
-	if i > 0 {
-		remove.Start = properties[i-1].Span().End
-	} else {
-		remove.End = properties[1].Span().Start // command is there too
+	return words
+}
+
+// commandWithArguments adds the arguments of the property args, which other tools have, to the
+// list that a fix writes.
+func (r *entryReader) commandWithArguments(d *diag.Diagnostic, words []string) {
+	i := slices.IndexFunc(commandArgumentKeys, func(key string) bool { return r.pattern.Property(key) != nil })
+	if i < 0 || len(d.Fixes) == 0 {
+		return
+	}
+	args := r.pattern.Property(commandArgumentKeys[i])
+	if _, ok := args.Value.(*ast.Array); !ok {
+		d.Fixes = nil
+		return
 	}
 	f := &d.Fixes[0]
 	f.Title = "write one list"
-	f.Edits[0].NewText = "[" + strings.Join(words, ", ") + "]"
-	f.Edits = append(f.Edits, diag.Edit{Span: remove})
+	f.Edits[0].NewText = "[" + strings.Join(append(words, commandArguments(args)...), ", ") + "]"
+	r.removeCommandArguments(d, args)
+}
+
+// removeCommandArguments adds to a fix that the property is removed, which another one follows
+// or precedes.
+func (r *entryReader) removeCommandArguments(d *diag.Diagnostic, args *ast.Property) {
+	properties := r.pattern.Subject.Record.Properties
+	remove := report.RemoveElement(properties, slices.Index(properties, args))
+	d.Fixes[0].Edits = append(d.Fixes[0].Edits, diag.Edit{Span: remove})
 }

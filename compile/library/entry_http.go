@@ -2,6 +2,7 @@ package library
 
 import (
 	"encoding/json"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -35,10 +36,7 @@ func (r *entryReader) http() *HTTP {
 		h.Method = "GET"
 	}
 	if body := r.pattern.Property("body"); body != nil && (h.Body != "" || h.Content != nil) && (h.Method == "GET" || h.Method == "HEAD") {
-		d := r.Diags.Errorf(body.Key.Span(), diag.CodeInvalidEntry, "a %s has no body; its arguments stand in the url", h.Method)
-		if r.property("method") == nil {
-			report.AddProperty(d, r.pattern.Subject, `method: "POST"`)
-		}
+		r.httpBodyOfGet(body, h.Method)
 	}
 	if !r.has("url") {
 		r.missing("has no url", `url: "https://example.com"`)
@@ -48,6 +46,35 @@ func (r *entryReader) http() *HTTP {
 		r.httpPointer(p, h.Result)
 	}
 	return h
+}
+
+// httpBodyOfGet reports a body of a request that has none.
+func (r *entryReader) httpBodyOfGet(body *ast.Property, method string) {
+	if slices.Contains(r.misspelt, "method") {
+		return
+	}
+	d := r.Diags.Errorf(body.Key.Span(), diag.CodeInvalidEntry, "a %s has no body; its arguments stand in the url", method)
+	if r.property("method") == nil {
+		report.AddProperty(d, r.pattern.Subject, `method: "POST"`)
+	}
+}
+
+// httpMethodAsKey reports a url that stands behind its method, {post: "https://…"}, and
+// reports whether that is what the property is.
+func (r *entryReader) httpMethodAsKey(p *ast.Property) bool {
+	method := strings.ToUpper(p.Key.Text)
+	if r.entry == nil || r.entry.Kind != EntryHTTP || r.has("url") || !slices.Contains(vocabulary.Values(vocabulary.OwnerHTTP, "method"), method) {
+		return false
+	}
+	written := "url"
+	if method != "GET" && !r.has("method") {
+		written = "method: " + method + ", url"
+	}
+	d := r.Diags.Errorf(p.Key.Span(), diag.CodeUnknownProperty, "the property %s has no meaning on an Http entry; write %s: %s",
+		report.Quote(p.Key.Text), written, report.Clip(p.Value.Span().Text()))
+	report.SafeFix(d, "write "+written, p.Key.Span(), written)
+	r.misspelt = append(r.misspelt, "url", "method")
+	return true
 }
 
 // isHTTPContent reports whether a body is written out, rather than in a word.

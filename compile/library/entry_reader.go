@@ -49,6 +49,11 @@ func (r *entryReader) textOf(v ast.Value, whose string, code diag.Code) (string,
 	d := r.Diags.Errorf(v.Span(), code, "%s is %s; it must be text", whose, report.KindOf(v))
 	switch v := v.(type) {
 	case *ast.Symbol:
+		if name := entryForeignVariable(v.Text); name != "" {
+			d.Message += "; an environment variable is written \"${" + name + "}\""
+			report.SafeFix(d, "write \"${"+name+"}\"", v.Span(), `"${`+name+`}"`)
+			break
+		}
 		report.SafeFix(d, "put it in quotes", v.Span(), strconv.Quote(v.Text))
 	case *ast.Number:
 		report.SafeFix(d, "put it in quotes", v.Span(), strconv.Quote(v.Raw))
@@ -56,6 +61,17 @@ func (r *entryReader) textOf(v ast.Value, whose string, code diag.Code) (string,
 		report.SafeFix(d, "put it in quotes", v.Span(), strconv.Quote(strconv.FormatBool(v.Value)))
 	}
 	return "", false
+}
+
+// entryForeignVariable returns the environment variable that other languages write as a
+// word, process.env.NAME; "" for other words.
+func entryForeignVariable(word string) string {
+	for _, object := range []string{"process.env.", "import.meta.env.", "Deno.env.", "Bun.env.", "os.environ.", "env.", "ENV."} {
+		if name, found := strings.CutPrefix(word, object); found && template.VariableName(name) == name {
+			return name
+		}
+	}
+	return ""
 }
 
 // whose returns "the url of the entry "x"".

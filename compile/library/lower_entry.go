@@ -63,6 +63,9 @@ func (r *entryReader) lowerKnownProperties(kind string, known []string) {
 		if !slices.Contains(known, near) {
 			near = r.Guess(key, known)
 		}
+		if r.commandArgumentsApart(key) || r.httpMethodAsKey(p) {
+			continue
+		}
 		d := r.Diags.Errorf(p.Key.Span(), diag.CodeUnknownProperty, "the property %s has no meaning on %s", report.Quote(key), kind)
 		if near == "" || there[near] {
 			continue

@@ -14,8 +14,10 @@ import (
 // foreignFormat returns the format of texts that other languages have a type for.
 func foreignFormat(name string) string {
 	switch name = strings.ToLower(name); name {
-	case "datetime", "timestamp", "instant":
+	case "datetime", "timestamp", "instant", "localdatetime", "offsetdatetime", "zoneddatetime":
 		return "date-time"
+	case "localdate":
+		return "date"
 	case "url":
 		return "uri"
 	case "guid":
@@ -24,6 +26,28 @@ func foreignFormat(name string) string {
 		return name
 	}
 	return ""
+}
+
+// fixForeignFormat adds to the problem of a type of other languages the fix that writes it as a
+// text with a format: in the record of its node where it stands by itself.
+func (e *expression) fixForeignFormat(d *diag.Diagnostic, name, format string) {
+	if d.Span.IsZero() {
+		return
+	}
+	text, span, written := d.Span.File.Text(), d.Span, "Text(format="+format+")"
+	rest := strings.TrimLeft(text[span.End:], " \t\r\n")
+	switch {
+	case e.text != name || !strings.HasSuffix(text[:span.Start], "::"):
+	case strings.HasPrefix(rest, "{") && !strings.HasPrefix(strings.TrimLeft(rest[1:], " \t\r\n"), "}"):
+		span.End, written = len(text)-len(rest)+1, "Text {format: "+format+", "
+	case strings.HasPrefix(rest, ")"):
+		written = "Text {format: " + format + "}"
+	default:
+		written = "`" + written + "`"
+	}
+	if report.Fix(d, "write "+strings.TrimSuffix(written, ", "), span, written); !e.c.Incomplete && !e.c.Unlinked {
+		d.MarkSafe()
+	}
 }
 
 // foreignApplied reports a name that is applied to arguments, and what gram has for it.

@@ -85,7 +85,8 @@ func (e *expression) unknownName(start int, name string) {
 		near = e.c.Guess(name, e.c.namedTypeSuggestions())
 	}
 	if format := foreignFormat(name); near == "" && format != "" {
-		e.fail(start, start+len(name), diag.CodeUnknownType, "unknown type %s; that is a Text with a format: {format: %s}", report.Quote(name), format)
+		d := e.fail(start, start+len(name), diag.CodeUnknownType, "unknown type %s; that is a Text with a format: {format: %s}", report.Quote(name), format)
+		e.fixForeignFormat(d, name, format)
 		return
 	}
 	if near == "" && e.c.Incomplete {
