@@ -56,7 +56,7 @@ func (a *applied) firstElement() (e element, ok bool) { return a.elementAt(space
 
 // nextElement returns the element behind e.
 func (a *applied) nextElement(e element) (next element, ok bool) {
-	if e.end == 0 {
+	if a.spend(1); e.end == 0 {
 		e.end = a.skip(e.pos)
 	}
 	i := spaceEnd(a.text, e.end)

@@ -84,11 +84,19 @@ func typeOf(text string, i int) jsonschema.Types {
 	case 'n':
 		return jsonschema.NullType
 	}
-	number := text[i:valueEnd(text, i)]
-	if strings.IndexAny(number, ".eE") < 0 || jsonschema.DecimalOf(number).IsInteger() {
+	if isInteger(text[i:valueEnd(text, i)]) {
 		return jsonschema.IntegerType
 	}
 	return jsonschema.FractionType
+}
+
+// isInteger reports whether a number is a whole one.
+func isInteger(number string) bool {
+	if strings.ContainsAny(number, "eE") {
+		return jsonschema.DecimalOf(number).IsInteger()
+	}
+	_, fraction, _ := strings.Cut(number, ".")
+	return strings.TrimLeft(fraction, "0") == ""
 }
 
 // treeOf returns the tree of a value.

@@ -1,7 +1,10 @@
 package validator
 
 import (
+	"cmp"
 	"math/big"
+	"strconv"
+	"strings"
 
 	"github.com/gram-lang/gramc/internal/jsonschema"
 )
@@ -10,15 +13,40 @@ import (
 type limit struct {
 	keyword string
 	written string
-	bound   jsonschema.Decimal
+	bound   number
 }
 
 func newLimit(keyword string, n *jsonschema.Node) limit {
-	return limit{keyword, n.Raw(), jsonschema.DecimalOf(n.Raw())}
+	return limit{keyword, n.Raw(), numberOf(n.Raw())}
 }
 
-func (l limit) allows(number jsonschema.Decimal) bool {
-	order := number.Compare(l.bound)
+// A number can be compared exactly.
+type number struct {
+	written string
+	short   bool    // float compares as the number does
+	float   float64 // of a short number
+}
+
+// numberOf reads a number. Up to 15 digits, different numbers have different floats in the
+// same order.
+func numberOf(written string) number {
+	const exact = 15
+	if len(written) > exact || strings.ContainsAny(written, "eE") {
+		return number{written: written}
+	}
+	float, err := strconv.ParseFloat(written, 64)
+	return number{written, err == nil, float}
+}
+
+func (n number) compare(other number) int {
+	if n.short && other.short {
+		return cmp.Compare(n.float, other.float)
+	}
+	return jsonschema.DecimalOf(n.written).Compare(jsonschema.DecimalOf(other.written))
+}
+
+func (l limit) allows(n number) bool {
+	order := n.compare(l.bound)
 	switch l.keyword {
 	case "minimum":
 		return order >= 0

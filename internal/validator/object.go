@@ -42,7 +42,7 @@ func (a *applied) firstMember() (m member, ok bool) { return a.memberAt(spaceEnd
 
 // nextMember returns the member behind m.
 func (a *applied) nextMember(m member) (next member, ok bool) {
-	if m.end == 0 {
+	if a.spend(1); m.end == 0 {
 		m.end = a.skip(m.pos)
 	}
 	i := spaceEnd(a.text, m.end)

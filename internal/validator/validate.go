@@ -3,15 +3,13 @@ package validator
 import (
 	"strconv"
 	"unicode/utf8"
-
-	"github.com/gram-lang/gramc/internal/jsonschema"
 )
 
 // Limits of the work for one value.
 const (
-	maxSteps    = 10_000_000 // and stepsPerByte for each byte of the value
-	maxDepth    = 50_000     // schemas that are being applied
-	maxFailures = 10_000     // that are reported
+	maxSteps    = 5_000_000 // and stepsPerByte for each byte of the value
+	maxDepth    = 50_000    // schemas that are being applied
+	maxFailures = 10_000    // that are reported
 
 	stepsPerByte = 20
 	bytesPerStep = 32 // that are skipped
@@ -71,11 +69,12 @@ func (w *walker) fail(pos int, f Failure) *Failure {
 		return broken
 	}
 	w.failures++
-	f.At = w.location()
-	if f.Found = w.text[pos : pos+1]; f.Found != "{" && f.Found != "[" {
-		f.Found = w.text[pos:valueEnd(w.text, pos)]
+	failure := f // so that f is not on the heap where nothing is reported
+	failure.At = w.location()
+	if failure.Found = w.text[pos : pos+1]; failure.Found != "{" && failure.Found != "[" {
+		failure.Found = w.text[pos:valueEnd(w.text, pos)]
 	}
-	return &f
+	return &failure
 }
 
 func (w *walker) location() []string {
@@ -177,7 +176,7 @@ func (a *applied) add(failure *Failure) bool {
 }
 
 // matchSteps returns the steps that it takes to match a text.
-func matchSteps(pattern, text string) int { return (1 + len(pattern)/8) * (1 + len(text)/8) }
+func matchSteps(pattern, text string) int { return 8 + (1+len(pattern)/8)*(1+len(text)/8) }
 
 // value returns the text of the value.
 func (a *applied) value() string {
@@ -254,8 +253,8 @@ func (a *applied) string(rules *textRules) bool {
 
 // count applies limits to a length or count.
 func (a *applied) count(atLeast, atMost string, least, most count, got int) bool {
-	if got < int(least) {
-		return a.add(a.fail(a.pos, Failure{Keyword: atLeast, Count: int(least), Got: got}))
+	if got < int(least) && !a.add(a.fail(a.pos, Failure{Keyword: atLeast, Count: int(least), Got: got})) {
+		return false
 	}
 	if most != unlimited && got > int(most) {
 		return a.add(a.fail(a.pos, Failure{Keyword: atMost, Count: int(most), Got: got}))
@@ -266,7 +265,7 @@ func (a *applied) count(atLeast, atMost string, least, most count, got int) bool
 func (a *applied) number() bool {
 	written := a.value()
 	if len(a.part.number) > 0 {
-		number := jsonschema.DecimalOf(written)
+		number := numberOf(written)
 		for _, l := range a.part.number {
 			if !l.allows(number) && !a.add(a.fail(a.pos, Failure{Keyword: l.keyword, Limit: l.written})) {
 				return false
