@@ -41,11 +41,11 @@ func (c *compiler) checkModel(a ast.Agent, lowered *Agent, at ast.Value, text st
 	c.checkContext(a, lowered, known, m)
 }
 
-// unknownModel reports a model that its provider cannot have, or that looks like a
-// misspelt one.
+// unknownModel reports a model that its provider cannot have, unless the user has another
+// address for it, or one that looks like a misspelt one.
 func (c *compiler) unknownModel(p *models.Provider, at ast.Value, text string, m Model) {
 	quotation := report.NewQuotation(at, text)
-	if maker, ok := c.opts.Models.MakerOf(m.ID); ok && p.Makes != nil && maker != p && !p.Has(m.ID) {
+	if maker, ok := c.opts.Models.MakerOf(m.ID); ok && p.Makes != nil && maker != p && !p.Has(m.ID) && !p.OwnAddress {
 		d := c.Diags.Errorf(at.Span(), diag.CodeForeignModel, "%s has no model %s, which is one of %s; write %s/%s",
 			p.Name, report.Quote(m.ID), maker.Name, maker.Name, report.Clip(m.ID))
 		report.Fix(d, "write "+maker.Name, quotation.At(0, len(text)-len(m.ID)-1), maker.Name)

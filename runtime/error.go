@@ -20,6 +20,7 @@ const (
 	KindTool               ErrorKind = "ToolError"               // a tool cannot be bound, or the model did not stop calling tools
 	KindToolTimeout        ErrorKind = "ToolTimeoutError"        // a tool took too long, in a run that stops then
 	KindUnexpectedToolCall ErrorKind = "UnexpectedToolCallError" // the model called a tool of an agent that has none
+	KindReplay             ErrorKind = "ReplayError"             // a request or a call is not in the recording
 )
 
 // An Error ends a run. Its text is the message alone. [errors.Is] finds it by an
@@ -32,6 +33,10 @@ type Error struct {
 	// Wait is how long the provider asks to wait before the next request; 0 if it
 	// does not.
 	Wait time.Duration
+
+	// Refused says that the provider finds the request itself wrong, as no other model
+	// would find it right.
+	Refused bool
 }
 
 // Errorf returns an Error of that kind. An operand of %w becomes its cause.

@@ -36,7 +36,7 @@ type Checker struct {
 
 	steps   int                       // taken to compare values with their types
 	regexps map[string]*regexp.Regexp // those that values were compared with
-	enums   map[*byte]map[string]bool // by the first byte of their JSON
+	enums   map[*byte]map[string]bool // by the first byte of their RawJSON
 	valid   map[string]bool           // patterns that were found valid
 	written int                       // size of the schemas that were made
 	scratch []byte                    // the last schema
