@@ -129,7 +129,7 @@ func (m *Model) Stream(ctx context.Context, r *runtime.Request, yield func(runti
 	begun := false
 	return readable(func() (*runtime.Response, error) {
 		return m.client.Stream(ctx, r.Model, func(d runtime.Delta) error {
-			begun = true
+			begun = begun || d.Kind != runtime.DeltaWait
 			return yield(d)
 		}, func(ctx context.Context, yield modelhttp.Yield) (*runtime.Response, error) {
 			return m.chunks(ctx, p, yield)
