@@ -41,7 +41,7 @@ func (c *compiler) foreignAgent(a ast.Agent) *scenario.Agent {
 		}
 	}
 	if p := a.Property("returns"); p != nil && p.Value != nil {
-		tested.Returns, _ = c.TypeValue(p, diag.CodeInvalidType, "the agent")
+		tested.Returns, _ = c.LowerTypeValue(p, diag.CodeInvalidType, "the agent")
 	}
 	c.Diags = c.Diags[:before]
 	return tested
@@ -57,7 +57,7 @@ func Scenarios(f *ast.File, o *Options) (list []*scenario.Scenario, problems dia
 			agents = append(agents, c.agent(a))
 		}
 		list = c.scenarios(f, agents)
-		c.Diags = slices.DeleteFunc(append(c.Diags, c.TypeProblems()...).Unique(), c.elsewhere)
+		c.Diags = slices.DeleteFunc(append(c.Diags, c.NamedTypeProblems()...).Unique(), c.elsewhere)
 		if problems = c.Diags; c.Broken || problems.HasErrors() {
 			list = nil
 		}

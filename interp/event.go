@@ -3,6 +3,7 @@ package interp
 import (
 	"context"
 	"log/slog"
+	"time"
 
 	"github.com/gram-lang/gramc/runtime"
 )
@@ -17,7 +18,7 @@ const (
 	EventResponse     EventKind = "model-response" // Response, as the model gave it
 	EventFallback     EventKind = "model-fallback" // Fallback; the request goes to another model
 	EventToolStarted  EventKind = "tool-started"   // Call, as it is in the conversation
-	EventToolFinished EventKind = "tool-finished"  // Call and Invocation
+	EventToolFinished EventKind = "tool-finished"  // Call, Invocation and Time
 	EventAnswer       EventKind = "answer"         // Answer; the last event of a run that succeeds
 	EventStopped      EventKind = "stopped"        // Answer, with everything until then; the last event of a run that fails
 )
@@ -33,6 +34,7 @@ type Event struct {
 	Fallback   *Fallback
 	Call       *runtime.Call
 	Invocation *runtime.Invocation
+	Time       time.Duration // that the tool took, without the wait for an approval; 0 for a call that was not run
 	Answer     *AgentResponse
 }
 

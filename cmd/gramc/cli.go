@@ -41,6 +41,7 @@ type cli struct {
 	readKeys sync.Once
 	keys     *strings.Replacer // hides the keys of models; see withoutKeys
 
+	baseURL       string   // the flag --base-url, of the commands that have it
 	providerFiles []string // the flag --providers
 	readTable     sync.Once
 	table         *models.Table // see models

@@ -14,6 +14,7 @@ import (
 	"github.com/gram-lang/gramc/compile/library"
 	"github.com/gram-lang/gramc/grammar"
 	"github.com/gram-lang/gramc/internal/compat"
+	"github.com/gram-lang/gramc/internal/terminal"
 	"github.com/gram-lang/gramc/interp"
 	"github.com/gram-lang/gramc/runtime"
 	"github.com/gram-lang/gramc/runtime/host"
@@ -26,7 +27,6 @@ type runner struct {
 
 	agentName                     string
 	model                         string
-	baseURL                       string
 	offline                       bool
 	mode                          flagChoice
 	bind                          bindMode
@@ -51,14 +51,14 @@ type runner struct {
 	trace      *trace               // nil without --trace
 	used       []runtime.Invocation // for the message that failed
 	tools      *host.Set
-	stream     answerStream
+	stream     *terminal.AnswerStream
 }
 
 // usualRetries is how often a failed request is repeated.
 const usualRetries = 3
 
 func newRunner(c *cli) *runner {
-	return &runner{cli: c, stream: answerStream{out: c.out}, mode: flagChoice{string(interp.ModeAuto), "auto,ast,ir"}}
+	return &runner{cli: c, stream: terminal.NewAnswerStream(c.out), mode: flagChoice{string(interp.ModeAuto), "auto,ast,ir"}}
 }
 
 func (c *cli) runCommand() *cobra.Command {
@@ -134,7 +134,7 @@ func (r *runner) run(file string, words []string) error {
 	if err != nil {
 		return err
 	}
-	if r.trace, err = r.openTrace(r.traceName); err != nil {
+	if r.trace, err = r.openTrace("--trace", r.traceName); err != nil {
 		return err
 	}
 	defer r.trace.close()
@@ -211,7 +211,7 @@ func (r *runner) readMessages(words []string) error {
 		if r.canTalk() {
 			return nil
 		}
-		if isScreen(r.in) {
+		if isTerminal(r.in) {
 			return errNoMessage
 		}
 		words = []string{stdinName}

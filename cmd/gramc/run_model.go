@@ -2,10 +2,10 @@ package main
 
 import (
 	"errors"
-	"net"
 	"net/url"
 	"strings"
 
+	"github.com/gram-lang/gramc/compile/library"
 	"github.com/gram-lang/gramc/internal/dialect"
 	"github.com/gram-lang/gramc/internal/models"
 	"github.com/gram-lang/gramc/interp"
@@ -108,9 +108,5 @@ func isOwnAddress(p *models.Provider, base string) bool {
 // isLoopback reports whether a URL certainly leads to this machine.
 func isLoopback(base string) bool {
 	u, err := url.Parse(base)
-	if err != nil {
-		return false
-	}
-	ip := net.ParseIP(u.Hostname())
-	return u.Hostname() == "localhost" || ip != nil && ip.IsLoopback()
+	return err == nil && library.IsThisMachine(u.Host)
 }

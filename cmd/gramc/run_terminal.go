@@ -14,8 +14,6 @@ import (
 	"sync"
 	"syscall"
 
-	"github.com/charmbracelet/x/term"
-
 	"github.com/gram-lang/gramc/compile"
 	"github.com/gram-lang/gramc/compile/library"
 	"github.com/gram-lang/gramc/internal/compat"
@@ -25,15 +23,9 @@ import (
 	"github.com/gram-lang/gramc/runtime"
 )
 
-// isScreen reports whether a stream is a terminal, and no other device.
-func isScreen(stream any) bool {
-	f, ok := stream.(*os.File)
-	return ok && term.IsTerminal(f.Fd())
-}
-
 // canTalk reports whether a person can talk to the agent.
 func (r *runner) canTalk() bool {
-	return !r.asJSON && isScreen(r.in) && isScreen(r.unbuffered)
+	return !r.asJSON && isTerminal(r.in) && isTerminal(r.unbuffered)
 }
 
 // A talk is a conversation of a runner.
@@ -96,7 +88,7 @@ func (t *talk) isPlain() bool {
 func (t *talk) windowOptions(ctx context.Context) *terminal.Options {
 	o := &terminal.Options{
 		In: t.in.(*os.File), Out: t.unbuffered.(*os.File), Quiet: t.quiet, Approved: t.approve,
-		History: t.historyFile(), Agents: t.agentNames(), Notes: t.notes.take,
+		History: t.historyFile, Agents: t.agentNames(), Notes: t.notes.take,
 		Agent: func(name string) error { return t.takeOther(ctx, name) },
 		Trace: t.traceFrom, Observe: t.observe,
 	}
@@ -188,7 +180,7 @@ func (t *talk) takeOther(ctx context.Context, name string) error {
 
 // traceFrom writes all events to a file from now on.
 func (t *talk) traceFrom(name string) error {
-	opened, err := t.openTrace(name)
+	opened, err := t.openTrace("/trace", name)
 	if err != nil {
 		return err
 	}
@@ -208,9 +200,9 @@ func (t *talk) observe(message *runtime.Message, e *interp.Event, err error) err
 	return t.trace.event(e)
 }
 
-// historyFile returns the file of the messages that the user wrote to the agent;
+// historyFile returns the file of the messages that the user wrote to an agent;
 // "" if the user has no folder for it.
-func (t *talk) historyFile() string {
+func (t *talk) historyFile(agent string) string {
 	state, _ := t.lookup("XDG_STATE_HOME")
 	if home, _ := t.lookup("HOME"); !filepath.IsAbs(state) && home != "" {
 		state = filepath.Join(home, ".local", "state")
@@ -222,7 +214,7 @@ func (t *talk) historyFile() string {
 	if err != nil || !filepath.IsAbs(state) {
 		return ""
 	}
-	sum := sha256.Sum256([]byte(file + "\x00" + t.agent.Name))
+	sum := sha256.Sum256([]byte(file + "\x00" + agent))
 	return filepath.Join(state, "gramc", "history", fmt.Sprintf("%x.jsonl", sum[:12]))
 }
 

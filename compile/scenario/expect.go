@@ -60,7 +60,7 @@ func (r *reader) expect() *Expect {
 func (r *reader) loneDetails() {
 	record := r.pattern.Subject.Record
 	if record == nil || len(record.Properties) == 0 {
-		if !types.Incomplete(r.pattern) {
+		if !types.IncompleteProperties(r.pattern) {
 			r.Diags.Errorf(report.NameSpan(r.pattern), diag.CodeInvalidTest, "the step expects nothing")
 		}
 		return

@@ -124,7 +124,7 @@ func (c *Lowerer) responder(r *reader, s *Scenario) Responder {
 		model = Scripted
 	}
 	switch {
-	case model == Scripted && scripted < 0 && len(s.Turns) > 0 && !types.Incomplete(r.pattern):
+	case model == Scripted && scripted < 0 && len(s.Turns) > 0 && !types.IncompleteProperties(r.pattern):
 		c.Diags.Errorf(report.NameSpan(r.pattern), diag.CodeInvalidTest,
 			"nobody responds in %s: add [:Model {text: …}] steps, or write model: offline, model: live or a recording", r.what)
 	case model != Scripted && scripted >= 0:
@@ -179,7 +179,7 @@ func (c *Lowerer) steps(r *reader, s *Scenario) {
 			c.Diags.Errorf(report.NameSpan(p), diag.CodeInvalidTest, "the step stands before the first message of the user: write [:User {text: …}] before it")
 		}
 	}
-	if len(s.Turns) == 0 && !types.Incomplete(r.pattern) {
+	if len(s.Turns) == 0 && !types.IncompleteProperties(r.pattern) {
 		c.Diags.Errorf(report.NameSpan(r.pattern), diag.CodeInvalidTest, "%s has no message of the user: write [:User {text: …}]", r.what)
 	}
 }

@@ -88,7 +88,7 @@ func (r *reader) required(key string) string {
 }
 
 func (r *reader) missing(key string) {
-	if types.Incomplete(r.pattern) {
+	if types.IncompleteProperties(r.pattern) {
 		return
 	}
 	d := r.Diags.Errorf(report.EndOf(r.pattern.Subject), diag.CodeInvalidTest, "%s has no %s", r.what, key)

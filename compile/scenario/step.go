@@ -111,7 +111,7 @@ func (r *reader) arguments(t *Tool) json.RawMessage {
 		members[a.Name] = a.Value
 	}
 	unread := len(members) == 0 && len(r.Diags) > before
-	if t != nil && t.Signature != nil && !unread && !types.Incomplete(r.pattern) {
+	if t != nil && t.Signature != nil && !unread && !types.IncompleteProperties(r.pattern) {
 		at := report.EndOf(r.pattern.Subject)
 		if with := r.property("with"); with != nil {
 			at = with.Value.Span()
@@ -171,7 +171,7 @@ func (r *reader) members(key string) []*ast.Property {
 	}
 	v := p.Value
 	if tagged, ok := v.(*ast.Tagged); ok && tagged.Tag == "json" {
-		if v = types.JSONOf(tagged); v == nil {
+		if v = types.LiteralJSON(tagged); v == nil {
 			r.Diags.Errorf(tagged.Span(), diag.CodeInvalidTest, "%s of %s is tagged json, but its text is not JSON", key, r.what)
 			return nil
 		}

@@ -85,7 +85,7 @@ func (b *indexer) step(p *ast.Pattern, agent string, in *definition) {
 // given finds the fields in the value of a property.
 func (b *indexer) given(p *ast.Pattern, key string, of *filled, in *definition) {
 	if property := p.Property(key); property != nil && property.Value != nil {
-		b.values(property.Value, asName, noCode, of, in)
+		b.typeValues(property.Value, asName, noCode, of, in)
 	}
 }
 

@@ -26,6 +26,9 @@ type Provider struct {
 
 	// Address is the base URL of the API; "" where every user has their own.
 	Address string
+	// OwnAddress says that the user has another address for it, where models of every maker
+	// can be.
+	OwnAddress bool `json:"-"`
 	// ChatAddress is the base URL of its chat completions, where the dialect is another.
 	ChatAddress string
 	// AddressExample is what such an address looks like.
@@ -52,6 +55,7 @@ type Provider struct {
 	SchemaWhole      bool // … in requests that do not stream alone
 	CompletionTokens bool // the limit of an answer is max_completion_tokens for every model
 	NoStreamUsage    bool // it refuses stream_options
+	ReasoningBack    bool // it refuses calls that it made, without the reasoning_content before them
 
 	Models []Model // that are known; there may be others
 

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"os"
 	"slices"
+	"time"
 
 	"github.com/gram-lang/gramc/internal/session"
 	"github.com/gram-lang/gramc/interp"
@@ -19,10 +20,11 @@ type Options struct {
 	Quiet   bool     // answers only: no calls, times and costs
 
 	Approved []string // tools whose calls are allowed; "all" means every tool
-	History  string   // the file of the history; empty keeps it in memory
 	Models   []string // for completion
 	Agents   []string // of the file, for completion
 	Intro    []string // lines that are shown first
+
+	History func(agent string) (file string) // of an agent; nil or empty keeps the history in memory
 
 	Agent func(name string) error // lets the session go on with another agent of the file
 	Trace func(file string) error // writes events to a file from now on
@@ -45,53 +47,40 @@ type Terminal struct {
 	history *history
 	style   style
 
-	// ask asks the user about a call; nil before Run.
-	ask func(context.Context, *interp.ApprovalRequest) (answer, error)
-}
-
-// An answer is what the user says about a call.
-type answer struct {
-	yes, always bool
-	args        []byte // other arguments; nil keeps them
+	approver *Approver // has nobody to ask before Run
 }
 
 // New returns a Terminal for a session whose calls are approved by its method
 // Approve.
 func New(o *Options) *Terminal {
-	t := &Terminal{Options: *o, style: style{o.Color}, history: openHistory(o.History)}
-	t.Approved = slices.Clone(o.Approved)
-	return t
+	return &Terminal{Options: *o, style: style{o.Color}, history: openHistory(""),
+		approver: &Approver{approved: slices.Clone(o.Approved)}}
 }
 
-// Approve asks the user whether a call may be made; see [interp.Options].
+// Approve asks the user whether a call may be made; see [interp.Options]. The time that
+// the user takes is not that of the turn.
 func (t *Terminal) Approve(ctx context.Context, q *interp.ApprovalRequest) (bool, error) {
-	if slices.Contains(t.Approved, q.Tool) || slices.Contains(t.Approved, "all") {
-		return true, nil
-	}
-	if t.ask == nil {
-		return false, nil
-	}
-	a, err := t.ask(ctx, q)
-	if err != nil || !a.yes {
-		return false, err
-	}
-	if a.always {
-		t.Approved = append(t.Approved, q.Tool)
-	}
-	if a.args != nil {
-		q.Args = a.args
-	}
-	return true, nil
+	start := time.Now()
+	defer func() { t.session.Wait(time.Since(start)) }()
+	return t.approver.Approve(ctx, q)
 }
 
 // Run holds the conversation until the user ends it, with [ErrInterrupted] if by
 // Ctrl-C, or until ctx ends.
 func (t *Terminal) Run(ctx context.Context, s *session.Session) error {
 	t.session = s
+	t.openHistory()
 	if t.Plain {
 		return t.runPlain(ctx)
 	}
 	return t.runScreen(ctx)
+}
+
+// openHistory opens the history of the agent.
+func (t *Terminal) openHistory() {
+	if t.History != nil {
+		t.history = openHistory(t.History(t.session.Agent().Name))
+	}
 }
 
 // notes returns the warnings since the last call, as lines.
