@@ -35,7 +35,7 @@ func (p *plan) answerForm() answerForm {
 	}
 	return answerForm{
 		json:  p.family.Schema && beside,
-		asked: provider.AskJSON(p.request.Output.Schema),
+		asked: provider.AskJSONAnswer(p.request.Output.Schema),
 	}
 }
 

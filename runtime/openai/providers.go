@@ -8,7 +8,7 @@ import (
 )
 
 // target returns the target of tools that are not strict.
-func (m *Model) target() provider.Target { return provider.Of(m.provider, false) }
+func (m *Model) target() provider.Target { return provider.TargetOf(m.provider, false) }
 
 // variables names the environment variables for the key of a provider.
 func variables(p *models.Provider) string { return strings.Join(p.Keys, " or ") }

@@ -23,7 +23,7 @@ func (m *Model) inputSchema(t runtime.Contract) (json.RawMessage, error) {
 	case !json.Valid(t.Input):
 		return nil, runtime.Errorf(runtime.KindValidation, "the input schema of tool %q is not JSON", t.Name)
 	}
-	schema, problems := provider.Lower(t.Input, provider.Of(m.provider, m.hasStrictSchemas(t)))
+	schema, problems := provider.Lower(t.Input, provider.TargetOf(m.provider, m.hasStrictSchemas(t)))
 	for _, p := range problems {
 		if p.Severity == provider.Error {
 			return nil, runtime.Errorf(runtime.KindConfiguration, "the input schema of tool %q cannot be sent: %s", t.Name, p)
@@ -74,7 +74,7 @@ func (m *Model) instruction(r *runtime.Request) string {
 	if r.Output.IsText() || m.takesSchemaFormat(r) {
 		return r.Instruction
 	}
-	asked := provider.AskJSON(r.Output.Schema)
+	asked := provider.AskJSONAnswer(r.Output.Schema)
 	if r.Instruction == "" {
 		return asked
 	}
