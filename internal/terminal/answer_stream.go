@@ -3,6 +3,7 @@ package terminal
 import (
 	"io"
 	"strings"
+	"time"
 	"unicode/utf8"
 
 	"github.com/gram-lang/gramc/internal/visible"
@@ -19,6 +20,9 @@ type AnswerStream struct {
 	open bool            // the last line that was written has no end
 }
 
+// longWait is after how long a person wonders why nothing happens.
+const longWait = 2 * time.Second
+
 // NewAnswerStream returns an AnswerStream that writes to out.
 func NewAnswerStream(out io.Writer) *AnswerStream { return &AnswerStream{out: out} }
 
@@ -32,6 +36,11 @@ func (s *AnswerStream) Event(e *interp.Event) (answered bool) {
 		switch e.Delta.Kind {
 		case runtime.DeltaText:
 			s.write(e.Delta.Text)
+		case runtime.DeltaWait:
+			if e.Delta.Wait >= longWait {
+				s.EndLine()
+				s.put("(" + oneLine(e.Delta.Why, maxShown) + "; the request is sent again in " + visible.Duration(e.Delta.Wait) + ")\n")
+			}
 		case runtime.DeltaRestart:
 			s.EndLine()
 			s.text.Reset()

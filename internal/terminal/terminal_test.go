@@ -176,6 +176,7 @@ func TestCompletion(t *testing.T) {
 		"/nothing":      "/nothing",
 		"/agent p":      "/agent poet ",
 		"/model open":   "/model OpenAI/gpt-4o ",
+		"/model cla":    "/model Anthropic/claude ",
 		"read @no":      "read @notes.",
 		"read @notes.t": "read @notes.txt ",
 		"@fo":           "@folder/",

