@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"encoding/json"
 	"fmt"
-	"math/big"
 	"slices"
 	"strconv"
 	"strings"
@@ -12,6 +11,7 @@ import (
 	"github.com/gram-lang/gramc/ast"
 	"github.com/gram-lang/gramc/compile/types"
 	"github.com/gram-lang/gramc/diag"
+	"github.com/gram-lang/gramc/internal/jsonschema"
 	"github.com/gram-lang/gramc/internal/report"
 	"github.com/gram-lang/gramc/internal/vocabulary"
 )
@@ -80,8 +80,8 @@ const (
 func (c *compiler) agentSettings(a ast.Agent, what string) Settings {
 	s := Settings{MaxTokens: c.agentLimit(a.Property("maxTokens"), what), MaxIterations: c.agentLimit(a.Property("maxIterations"), what)}
 	if p := a.Property("temperature"); p != nil && p.Value != nil {
-		digits, _ := types.PlainNumber(p.Value)
-		if t := types.Rational(json.RawMessage(digits)); t == nil || t.Sign() < 0 || t.Cmp(big.NewRat(maxTemperature, 1)) > 0 {
+		digits, ok := types.PlainNumber(p.Value)
+		if t := jsonschema.DecimalOf(digits); !ok || t.Sign() < 0 || t.Compare(jsonschema.DecimalOf(strconv.Itoa(maxTemperature))) > 0 {
 			c.InvalidAttribute(p, what, "a number from 0 to 2")
 		}
 		s.Temperature = json.Number(digits)

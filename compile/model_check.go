@@ -3,12 +3,12 @@ package compile
 import (
 	"encoding/json"
 	"fmt"
-	"math/big"
 	"strconv"
 
 	"github.com/gram-lang/gramc/ast"
 	"github.com/gram-lang/gramc/compile/types"
 	"github.com/gram-lang/gramc/diag"
+	"github.com/gram-lang/gramc/internal/jsonschema"
 	"github.com/gram-lang/gramc/internal/models"
 	"github.com/gram-lang/gramc/internal/report"
 )
@@ -75,12 +75,11 @@ func (c *compiler) deprecatedModel(known *models.Model, at ast.Value, text strin
 
 // checkTemperature reports a temperature that a provider refuses for all its models.
 func (c *compiler) checkTemperature(a ast.Agent, lowered *Agent, p *models.Provider) {
-	t := types.Rational(json.RawMessage(lowered.Temperature))
-	given := a.Property("temperature")
-	if p.MaxTemperature == 0 || t == nil || given == nil || given.Value == nil || t.Cmp(big.NewRat(int64(p.MaxTemperature), 1)) <= 0 {
+	given, limit := a.Property("temperature"), strconv.Itoa(p.MaxTemperature)
+	if p.MaxTemperature == 0 || lowered.Temperature == "" || given == nil || given.Value == nil ||
+		jsonschema.DecimalOf(string(lowered.Temperature)).Compare(jsonschema.DecimalOf(limit)) <= 0 {
 		return
 	}
-	limit := strconv.Itoa(p.MaxTemperature)
 	d := c.Diags.Errorf(given.Value.Span(), diag.CodeModelRefuses, "%s takes a temperature of 0 to %s", p.Name, limit)
 	report.Fix(d, "write "+limit, given.Value.Span(), limit)
 }

@@ -69,7 +69,9 @@ func (r *loop) send(ctx context.Context, request *runtime.Request) (response *ru
 // stream is send for a response whose pieces are yielded.
 func (r *loop) stream(ctx context.Context, model runtime.Model, request *runtime.Request) (response *runtime.Response, begun bool, err error) {
 	response, err = runtime.Stream(ctx, model, request, func(d runtime.Delta) error {
-		begun = d.Kind != runtime.DeltaRestart
+		if d.Kind != runtime.DeltaWait {
+			begun = d.Kind != runtime.DeltaRestart
+		}
 		return r.emit(ctx, Event{Kind: EventDelta, Delta: &d})
 	})
 	return response, begun, err

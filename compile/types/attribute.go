@@ -66,7 +66,11 @@ func (c *Checker) readAttributes(t *Type, r *ast.Record, what string, skip ...st
 			}
 		}
 	}
-	if len(r.Properties) > 1 || t.Def != nil {
+	switch {
+	case len(r.Properties) < 2 && t.Def == nil:
+	case c.Named.current == nil:
+		c.checkAttributeBounds(t, r, what)
+	default:
 		c.whenNamedTypesLowered(compare, func() { c.checkAttributeBounds(t, r, what) })
 	}
 }

@@ -9,7 +9,7 @@ import (
 func (e *expression) object() *Type {
 	start := e.pos
 	e.pos++
-	fields, byName := []*Param{}, map[string]*Param{}
+	fields, names := []*Param{}, paramNames{}
 	var rest *Type
 	e.list('}', func() {
 		if e.peek() == '*' && (rest == nil || e.out != nil) {
@@ -19,7 +19,7 @@ func (e *expression) object() *Type {
 			return
 		}
 		if f := e.objectField(); !e.failed {
-			e.c.duplicateParam(byName, f, diag.CodeDuplicateField, "field")
+			e.c.duplicateParam(&names, f, diag.CodeDuplicateField, "field")
 			fields = append(fields, f)
 		}
 	})

@@ -97,7 +97,7 @@ func (c *Checker) listedFields(p *ast.Property, what string) ([]*Param, bool) {
 		return nil, false
 	}
 	fields := make([]*Param, 0, len(list.Elements))
-	byName := make(map[string]*Param, len(list.Elements))
+	var names paramNames
 	for _, e := range list.Elements {
 		entry, isMap := e.(*ast.Record)
 		if !isMap {
@@ -107,7 +107,7 @@ func (c *Checker) listedFields(p *ast.Property, what string) ([]*Param, bool) {
 			continue
 		}
 		f := c.listedField(entry, what)
-		c.duplicateParam(byName, f, diag.CodeDuplicateField, "field")
+		c.duplicateParam(&names, f, diag.CodeDuplicateField, "field")
 		fields = append(fields, f)
 		ok = ok && f.Type != nil
 	}

@@ -11,17 +11,45 @@ import (
 	"github.com/gram-lang/gramc/source"
 )
 
+// paramNames are the parameters, or the fields, of different names that were there so far.
+type paramNames struct {
+	few    [fewFields]*Param
+	length int // of few
+	others map[string]*Param
+}
+
+// add returns the parameter of the same name that was there before, nil when it is new.
+func (n *paramNames) add(p *Param) (before *Param) {
+	for _, q := range n.few[:n.length] {
+		if q.Name == p.Name {
+			return q
+		}
+	}
+	if n.length < len(n.few) {
+		n.few[n.length] = p
+		n.length++
+		return nil
+	}
+	if before = n.others[p.Name]; before != nil {
+		return before
+	}
+	if n.others == nil {
+		n.others = map[string]*Param{}
+	}
+	n.others[p.Name] = p
+	return nil
+}
+
 // duplicateParam reports that a name was there before, or remembers it.
-func (c *Checker) duplicateParam(byName map[string]*Param, p *Param, code diag.Code, word string) *diag.Diagnostic {
+func (c *Checker) duplicateParam(names *paramNames, p *Param, code diag.Code, word string) *diag.Diagnostic {
 	if p.Name == "" {
 		return nil
 	}
-	if first := byName[p.Name]; first != nil {
+	if first := names.add(p); first != nil {
 		d := c.Diags.Errorf(p.Span, code, "the %s %s occurs twice", word, report.Quote(p.Name))
 		report.Relate(d, first.Span, "first here")
 		return d
 	}
-	byName[p.Name] = p
 	return nil
 }
 

@@ -105,7 +105,7 @@ func lowerNamedAlias(p *ast.Pattern) *ast.Pattern {
 // lowerNamedElements lowers elements as the fields of an object.
 func (c *Checker) lowerNamedElements(p *ast.Pattern, what string) []*Param {
 	fields := make([]*Param, 0, len(p.Elements))
-	byName := make(map[string]*Param, len(p.Elements))
+	var names paramNames
 	for i, e := range p.Elements {
 		if e.Form != ast.FormNode {
 			c.Diags.Errorf(e.Span(), diag.CodeMalformedFields, "a field of %s is a node: (name::Text)", what)
@@ -116,7 +116,7 @@ func (c *Checker) lowerNamedElements(p *ast.Pattern, what string) []*Param {
 			continue
 		}
 		fields = append(fields, f)
-		c.duplicateParam(byName, f, diag.CodeDuplicateField, "field")
+		c.duplicateParam(&names, f, diag.CodeDuplicateField, "field")
 	}
 	return fields
 }

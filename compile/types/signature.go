@@ -181,7 +181,7 @@ func (c *Checker) LowerSignature(p *ast.Pattern) *Signature {
 	if last == 1 && isUnitSignature(nodes[0]) {
 		last = 0
 	}
-	byName := make(map[string]*Param, last)
+	var names paramNames
 	for i, node := range nodes[:last] {
 		if isUnitSignature(node) {
 			c.Diags.Errorf(node.Span(), diag.CodeInvalidChain, "() stands for no parameters, and so only alone before the result")
@@ -189,7 +189,7 @@ func (c *Checker) LowerSignature(p *ast.Pattern) *Signature {
 		}
 		param := c.lowerParam(node, i+1, "parameter")
 		s.Params = append(s.Params, param)
-		if d := c.duplicateParam(byName, param, diag.CodeDuplicateParameter, "parameter"); d != nil && slices.ContainsFunc(nodes[:i], func(n *ast.Pattern) bool { return ast.Print(n) == ast.Print(node) }) {
+		if d := c.duplicateParam(&names, param, diag.CodeDuplicateParameter, "parameter"); d != nil && slices.ContainsFunc(nodes[:i], func(n *ast.Pattern) bool { return ast.Print(n) == ast.Print(node) }) {
 			report.RemoveRepeated(d, nodes, i)
 		}
 	}
