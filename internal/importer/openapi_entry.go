@@ -20,6 +20,7 @@ type openAPIEntry struct {
 	query        []placed // besides what the query gets by itself
 	renamed      []placed // arguments in the path with other names than there
 	headers      []placed // from variables of the environment
+	given        []placed // headers that are arguments
 	slashes      []string
 	body         string // json, form, or "" for none
 	whole        string // the argument that is the whole body
@@ -54,6 +55,9 @@ func (im *importer) addOpenAPIEntry(d *toolDefinition) {
 		url = strings.ReplaceAll(url, "{"+p.name+"}", "{"+p.is+"}")
 	}
 	headers := slices.Clone(e.headers)
+	for _, p := range e.given {
+		headers = append(headers, placed{p.name, "{" + p.is + "}"})
+	}
 	im.openAPIEntryCredentials(d, &url, &headers)
 	addToPattern(r, "url", textValue(url, false))
 	addToOpenAPIEntry(r, "headers", headers, "%s")
@@ -154,7 +158,7 @@ func (e *openAPIEntry) checkRequest() {
 	if i := strings.IndexAny(fixed, "{}"); i >= 0 {
 		e.fail("its path has " + clipText(fixed[i:]) + ", which is no parameter")
 	}
-	for _, p := range slices.Concat(e.renamed, e.query) {
+	for _, p := range slices.Concat(e.renamed, e.query, e.given) {
 		if !template.IsArgument(p.is) {
 			e.fail("the name " + quoteText(p.is) + " cannot stand between braces")
 		}

@@ -11,19 +11,19 @@ import (
 // document asks for. An entry writes text, numbers and booleans as they are, and an
 // array in a query or a form as one parameter for each item.
 
-// parameterStyleProblem returns why an entry cannot send a parameter p in a path or a
-// query, "" when it can.
+// parameterStyleProblem returns why an entry cannot send a parameter p in a path, a query or a
+// header, "" when it can.
 func (a *openAPIArguments) parameterStyleProblem(p, schema *jsonschema.Node, in string) string {
 	style := p.Get("style").Text()
 	isArray, isObject := a.styleMayBe(schema, "array", 0), a.styleMayBe(schema, "object", 0)
 	switch {
-	case in == "path" && isArray:
+	case (in == "path" || in == "header") && isArray:
 		return "it is an array"
-	case in == "path" && isObject:
+	case (in == "path" || in == "header") && isObject:
 		return "it is an object"
 	case in == "path" && style != "" && style != "simple":
 		return "it has the style " + quoteText(style)
-	case in == "path":
+	case in == "path", in == "header":
 		return ""
 	case p.Get("schema") == nil && p.Get("content") != nil:
 		if isArray {
