@@ -20,8 +20,8 @@ type Options struct {
 	Tags []string // of which an operation must have one; nil means any
 
 	// Library asks for the entries that call the operations of an OpenAPI
-	// document. Arguments that no entry can send, such as those in headers, are left
-	// out then.
+	// document. Arguments that no entry can send, such as those in cookies, and secrets in
+	// headers are left out then.
 	Library bool
 }
 

@@ -55,8 +55,7 @@ func (a *openAPIArguments) parameters(own, shared *jsonschema.Node) {
 // parameter adds a parameter p, which item is or leads to.
 func (a *openAPIArguments) parameter(item, p *jsonschema.Node, name, in string) {
 	required := p.Get("required").Is(jsonschema.KindTrue) || in == "path" // which OpenAPI requires
-	if a.options.Library && (in == "header" || in == "cookie") {
-		a.header(item, name, in, required)
+	if a.options.Library && (in == "cookie" || in == "header") && a.unsentHeader(item, p, name, in, required) {
 		return
 	}
 	m := jsonschema.Member{Key: name, Value: parameterSchema(p), Start: item.Start, End: item.End}
@@ -75,6 +74,8 @@ func (a *openAPIArguments) parameter(item, p *jsonschema.Node, name, in string) 
 	a.add(m, required, in)
 	hasBody := a.op.Get("requestBody") != nil || a.entry.hasBody()
 	switch {
+	case in == "header":
+		a.entry.given = append(a.entry.given, placed{name, m.Key})
 	case in == "path":
 		a.entry.renamed = append(a.entry.renamed, placed{name, m.Key})
 	case hasBody || m.Key != name:
@@ -82,34 +83,6 @@ func (a *openAPIArguments) parameter(item, p *jsonschema.Node, name, in string) 
 	}
 	if p.Get("x-multi-segment").Is(jsonschema.KindTrue) || in == "path" && p.Get("allowReserved").Is(jsonschema.KindTrue) {
 		a.entry.slashes = append(a.entry.slashes, m.Key)
-	}
-}
-
-// header leaves a parameter in a header to the library, where no arguments can stand
-// in headers: one that is required comes from the environment, and others are not
-// sent.
-func (a *openAPIArguments) header(item *jsonschema.Node, name, in string, required bool) {
-	switch strings.ToLower(name) {
-	case "accept", "content-type", "authorization": // which OpenAPI ignores
-		return
-	case "host", "content-length", "transfer-encoding", "connection": // which no entry sets
-		return
-	}
-	switch {
-	case !required:
-		a.assumed(a.span(item), nil, "the %s %s is not an argument, and is not sent: only the url, the query and the body take arguments", in, quote(name))
-	case in == "cookie":
-		a.entry.fail("it needs the cookie " + quote(name))
-	default:
-		word := strings.Map(func(r rune) rune {
-			if r > 'z' || !isNameByte(byte(r)) {
-				return '_'
-			}
-			return r
-		}, strings.ToUpper(name))
-		variable := "${" + a.forms.service.prefix + "_" + word + "}"
-		a.assumed(a.span(item), nil, "the header %s is not an argument: each call sends the environment variable %s", quote(name), variable)
-		a.entry.headers = append(a.entry.headers, placed{name, variable})
 	}
 }
 

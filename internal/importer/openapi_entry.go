@@ -18,6 +18,7 @@ type openAPIEntry struct {
 	query        []placed // besides what the query gets by itself
 	renamed      []placed // arguments in the path with other names than there
 	headers      []placed // from variables of the environment
+	given        []placed // headers that are arguments
 	slashes      []string
 	body         string // json, form, or "" for none
 	whole        string // the argument that is the whole body
@@ -52,6 +53,9 @@ func (im *importer) entry(d *toolDefinition) {
 		url = strings.ReplaceAll(url, "{"+p.name+"}", "{"+p.is+"}")
 	}
 	headers := slices.Clone(e.headers)
+	for _, p := range e.given {
+		headers = append(headers, placed{p.name, "{" + p.is + "}"})
+	}
 	im.entryCredentials(d, &url, &headers)
 	add(r, "url", stringValue(url, false))
 	addPlaced(r, "headers", headers, "%s")

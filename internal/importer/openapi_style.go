@@ -13,19 +13,19 @@ import (
 // document asks for. An entry writes text, numbers and booleans as they are, and an
 // array in a query or a form as one parameter for each item.
 
-// parameterProblem returns why an entry cannot send a parameter p in a path or a
-// query, "" when it can.
+// parameterProblem returns why an entry cannot send a parameter p in a path, a query or a
+// header, "" when it can.
 func (a *openAPIArguments) parameterProblem(p, schema *jsonschema.Node, in string) string {
 	style := p.Get("style").Text()
 	isArray, isObject := a.mayBe(schema, "array", 0), a.mayBe(schema, "object", 0)
 	switch {
-	case in == "path" && isArray:
+	case (in == "path" || in == "header") && isArray:
 		return "it is an array"
-	case in == "path" && isObject:
+	case (in == "path" || in == "header") && isObject:
 		return "it is an object"
 	case in == "path" && style != "" && style != "simple":
 		return "it has the style " + quote(style)
-	case in == "path":
+	case in == "path", in == "header":
 		return ""
 	case p.Get("schema") == nil && p.Get("content") != nil:
 		if isArray {
@@ -122,7 +122,7 @@ func (e *openAPIEntry) checkRequest() {
 	if i := strings.IndexAny(fixed, "{}"); i >= 0 {
 		e.fail("its path has " + clip(fixed[i:]) + ", which is no parameter")
 	}
-	for _, p := range slices.Concat(e.renamed, e.query) {
+	for _, p := range slices.Concat(e.renamed, e.query, e.given) {
 		if !template.IsArgument(p.is) {
 			e.fail("the name " + quote(p.is) + " cannot stand between braces")
 		}

@@ -9,6 +9,7 @@ import (
 	"github.com/gram-lang/gramc/compile/library"
 	"github.com/gram-lang/gramc/internal/guard"
 	"github.com/gram-lang/gramc/internal/process"
+	"github.com/gram-lang/gramc/internal/template"
 	"github.com/gram-lang/gramc/internal/tools/builtin"
 	"github.com/gram-lang/gramc/internal/tools/command"
 	"github.com/gram-lang/gramc/internal/tools/web"
@@ -78,10 +79,18 @@ func (op *opener) entryHeaders(list []library.Variable) map[string]string {
 	return headers
 }
 
+func (op *opener) serviceHeaders(list []library.Variable) map[string]template.Template {
+	headers := make(map[string]template.Template, len(list))
+	for _, v := range list {
+		headers[v.Name] = op.secrets.template(v.Value)
+	}
+	return headers
+}
+
 func (op *opener) serviceEntry(e *library.Entry) func(context.Context) (opened, error) {
 	return toolEntry(web.ServiceConfig{
 		Name: e.Name, Description: e.Description, Input: e.Schema(), Output: e.OutputSchema(),
-		URL: op.secrets.address(e.HTTP.URL), Method: e.HTTP.Method, Headers: op.entryHeaders(e.HTTP.Headers),
+		URL: op.secrets.address(e.HTTP.URL), Method: e.HTTP.Method, Headers: op.serviceHeaders(e.HTTP.Headers),
 		Body: e.HTTP.Body, Query: e.HTTP.Query, Content: e.HTTP.Content, Slashes: e.HTTP.Slashes, Result: e.HTTP.Result, AllowHosts: e.HTTP.AllowHosts,
 	}, web.NewService)
 }

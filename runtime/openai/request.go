@@ -81,6 +81,9 @@ func (m *Model) addMessages(req *openai.ChatCompletionRequest, messages []runtim
 	for i := range messages {
 		msg := &messages[i]
 		out := openai.ChatCompletionMessage{Role: string(msg.Role), Content: msg.Content}
+		if msg.Role == runtime.RoleAssistant {
+			out.ReasoningContent = m.reasoningBack(msg)
+		}
 		if msg.Role == runtime.RoleTool {
 			out.Name, out.ToolCallID = m.toolName(msg.ToolName), msg.CallID
 		}
