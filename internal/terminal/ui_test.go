@@ -269,7 +269,7 @@ func TestTheStateSaysWhyNothingComes(t *testing.T) {
 		d    runtime.Delta
 		want string
 	}{
-		{runtime.Delta{Kind: runtime.DeltaWait, Why: "slow\x1b[2J", Wait: time.Minute}, `tries again in 1 min 0 s (slow\x1b[2J)`},
+		{runtime.Delta{Kind: runtime.DeltaWait, Why: "slow\x1b[2J", Wait: time.Minute}, `tries again in 1m0s (slow\x1b[2J)`},
 		{runtime.Delta{Kind: runtime.DeltaReasoning, Text: "First.\nSecond.\n"}, "thinks"},
 		{runtime.Delta{Kind: runtime.DeltaReasoning, Text: "Third"}, "Third"},
 	} {
