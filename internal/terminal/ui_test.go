@@ -339,3 +339,25 @@ func TestTheHistoryKeepsWhatAMarkMeans(t *testing.T) {
 		t.Error(diff)
 	}
 }
+
+// Who writes yes and Enter does not send a message "es".
+func TestAnAnswerMayBeAWord(t *testing.T) {
+	s := newStage(t)
+	s.responses <- calling(`{"n":1}`)
+	s.press("go", "enter")
+	s.questioned()
+	s.press("y")
+	for _, key := range []tea.KeyPressMsg{{Code: 'e', Text: "e"}, {Code: 's', Text: "s"}, stageKeys["enter"]} {
+		s.Update(key) // at once
+	}
+	if len(s.queue) > 0 || s.prompt.Value() != "" {
+		t.Errorf("the queue has %q, and the prompt %q", s.queue, s.prompt.Value())
+	}
+	s.press("later", "enter") // and not at once
+	s.responses <- says("ok")
+	s.responses <- says("ok")
+	s.until("second turn", func() bool { return s.turn == nil && len(s.queue) == 0 })
+	if diff := cmp.Diff([]string{"go", "done", "later"}, s.asked); diff != "" {
+		t.Error(diff)
+	}
+}
