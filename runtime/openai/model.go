@@ -123,7 +123,7 @@ func (m *Model) Generate(ctx context.Context, r *runtime.Request) (*runtime.Resp
 	if err != nil {
 		return nil, err
 	}
-	response, err := m.http.Generate(ctx, r.Model, func() (*runtime.Response, error) {
+	response, err := m.http.Generate(ctx, r, func() (*runtime.Response, error) {
 		x := &exchange{model: r.Model, add: add}
 		c, err := m.client.CreateChatCompletion(context.WithValue(ctx, exchangeKey{}, x), req)
 		return m.read(x, c, err)
