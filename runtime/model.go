@@ -26,7 +26,7 @@ type Request struct {
 
 	// Again is called before the model sends the request once more, with the attempts
 	// until then. Its error ends the request, and is returned. It may be nil.
-	Again func(Attempts) error
+	Again func(Attempts) error `json:"-"`
 }
 
 // SendAgain calls Again if there is one.

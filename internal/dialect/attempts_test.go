@@ -4,8 +4,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"net/http"
 	"net/http/httptest"
+	"strings"
 	"testing"
 
 	"github.com/gram-lang/gramc/runtime"
@@ -25,13 +27,18 @@ func TestRepetitionsAreVisible(t *testing.T) {
 		asked++
 		w.Header().Set("Content-Type", "application/json")
 		w.Header().Set("Retry-After-Ms", "1")
+		body := anyResponse
+		if text, _ := io.ReadAll(r.Body); strings.HasSuffix(r.URL.Path, "/responses") && strings.Contains(string(text), `"stream":true`) {
+			w.Header().Set("Content-Type", "text/event-stream")
+			body = `data: {"type":"response.completed","response":` + body + "}\n\n"
+		}
 		switch asked {
 		case 1:
 			w.WriteHeader(http.StatusGatewayTimeout) // the provider may have done the work
 		case 2:
 			w.WriteHeader(http.StatusTooManyRequests)
 		}
-		fmt.Fprint(w, anyResponse)
+		fmt.Fprint(w, body)
 	}))
 	defer s.Close()
 	for _, tt := range []struct{ provider, id string }{{"OpenAI", "gpt-4o-mini"}, {"OpenAI", "gpt-5-pro"}, {"Anthropic", "claude-haiku-4-5"}, {"Google", "gemini-2.5-flash"}} {
