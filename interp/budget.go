@@ -24,16 +24,16 @@ type Budget struct {
 	Cost     Money
 }
 
-// Spent is what requests have taken.
+// Spent is what requests have taken, as the providers report it.
 type Spent struct {
 	Requests int
 	Tokens   int64
 	Cost     Money // of the requests whose price is known
 	Unpriced int   // requests whose price is unknown
 
-	// Estimated are the requests that the provider may have charged without saying what
-	// they took. They count as much as they could have taken.
-	Estimated int
+	// Uncounted are the requests that the provider may have charged without saying what
+	// they took. To a budget they count as much as they could have taken.
+	Uncounted int
 }
 
 // An Account is a budget that several runs share, at the same time or one after another,
@@ -45,6 +45,7 @@ type Account struct {
 
 	mu    sync.Mutex
 	spent Spent
+	used  amount // with what the uncounted requests could have taken
 	held  amount // for the requests that are on their way
 }
 
@@ -59,6 +60,11 @@ func (a *Account) Spent() Spent {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	return a.spent
+}
+
+// Since returns what was spent after an earlier time.
+func (s Spent) Since(earlier Spent) Spent {
+	return Spent{s.Requests - earlier.Requests, s.Tokens - earlier.Tokens, s.Cost - earlier.Cost, s.Unpriced - earlier.Unpriced, s.Uncounted - earlier.Uncounted}
 }
 
 // The names of the parts of a budget.
@@ -88,7 +94,11 @@ func (e *BudgetError) Error() string {
 	}
 	switch e.Part {
 	case BudgetOfRequests:
-		return fmt.Sprintf("the budget of %d requests%s is used up; %s allows more", e.Limit, of, raise)
+		plural := "s"
+		if e.Limit == 1 {
+			plural = ""
+		}
+		return fmt.Sprintf("the budget of %d request%s%s is used up; %s allows more", e.Limit, plural, of, raise)
 	case BudgetOfTokens:
 		return fmt.Sprintf("the next request could exceed the budget of %d tokens%s: %d are spent, and it could take %d; %s, a shorter conversation or a lower maxTokens allows it",
 			e.Limit, of, e.Spent, e.Next, raise)
@@ -130,7 +140,7 @@ func saturated(a, b int64) int64 {
 // check returns why an amount would exceed the budget; nil if it does not. The
 // lock is held.
 func (a *Account) check(next amount) error {
-	used := amount{a.spent.Requests, a.spent.Tokens, a.spent.Cost}.plus(a.held)
+	used := a.used.plus(a.held)
 	for _, part := range []struct {
 		name              string
 		limit, used, next int64
@@ -152,10 +162,10 @@ func (a *Account) left() (tokens int64, cost Money) {
 	defer a.mu.Unlock()
 	tokens, cost = math.MaxInt64, math.MaxInt64
 	if a.budget.Tokens > 0 {
-		tokens = a.budget.Tokens - a.spent.Tokens - a.held.tokens
+		tokens = a.budget.Tokens - a.used.tokens - a.held.tokens
 	}
 	if a.budget.Cost > 0 {
-		cost = a.budget.Cost - a.spent.Cost - a.held.cost
+		cost = a.budget.Cost - a.used.cost - a.held.cost
 	}
 	return tokens, cost
 }
@@ -178,15 +188,16 @@ func (a *Account) release(held amount) {
 	a.held = a.held.minus(held)
 }
 
-// add counts what was spent.
-func (a *Account) add(s Spent) {
+// add counts what was spent, and what it counts as.
+func (a *Account) add(s Spent, used amount) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	a.spent.Requests += s.Requests
 	a.spent.Tokens = saturated(a.spent.Tokens, s.Tokens)
 	a.spent.Cost = Money(saturated(int64(a.spent.Cost), int64(s.Cost)))
 	a.spent.Unpriced += s.Unpriced
-	a.spent.Estimated += s.Estimated
+	a.spent.Uncounted += s.Uncounted
+	a.used = a.used.plus(used)
 }
 
 // accounts returns the accounts that a run is charged to.

@@ -152,7 +152,7 @@ func TestNoBudgetIsExceeded(t *testing.T) {
 		if m.spent.Total > a.Budget.Tokens || f.costOf(m.spent) > account.budget.Cost || m.sent > account.budget.Requests {
 			t.Fatalf("seed %d: %d of %d tokens, %s of %s, %d of %d requests", seed, m.spent.Total, a.Budget.Tokens, f.costOf(m.spent), account.budget.Cost, m.sent, account.budget.Requests)
 		}
-		if got := account.Spent(); got.Requests != m.sent || got.Tokens < m.spent.Total || account.held != (amount{}) {
+		if got := account.used; got.requests != m.sent || got.tokens < m.spent.Total || account.held != (amount{}) {
 			t.Fatalf("seed %d: counted %+v of %+v in %d requests, still held %+v", seed, got, m.spent, m.sent, account.held)
 		}
 	}
@@ -234,7 +234,7 @@ func TestFailuresThatMayBeChargedCount(t *testing.T) {
 	for _, tt := range []struct {
 		name            string
 		err             error
-		sent, estimated int
+		sent, uncounted int
 	}{
 		{"unknown", errors.New("odd"), 1, 1},
 		{"broke off, twice", &runtime.Error{Kind: runtime.KindLLMAPI, Attempts: runtime.Attempts{Sent: 2, Lost: 2}}, 2, 2},
@@ -250,8 +250,8 @@ func TestFailuresThatMayBeChargedCount(t *testing.T) {
 				t.Fatal("no error")
 			}
 			got := account.Spent()
-			if got.Requests != tt.sent || got.Estimated != tt.estimated || (got.Tokens > 0) != (tt.estimated > 0) || (got.Cost > 0) != (tt.estimated > 0) {
-				t.Errorf("%+v", got)
+			if got.Requests != tt.sent || got.Uncounted != tt.uncounted || got.Tokens > 0 || (account.used.tokens > 0) != (tt.uncounted > 0) || (account.used.cost > 0) != (tt.uncounted > 0) {
+				t.Errorf("%+v, %+v", got, account.used)
 			}
 		})
 	}

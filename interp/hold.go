@@ -153,24 +153,25 @@ func (h *hold) end(response *runtime.Response, err error) {
 	} else {
 		made.Sent, made.Lost = max(response.Attempts.Sent, 1), response.Attempts.Lost
 	}
-	spent := Spent{Requests: made.Sent, Estimated: made.Lost}
+	spent := Spent{Requests: made.Sent, Uncounted: made.Lost}
 	if h.facts.prices == nil {
 		spent.Unpriced = made.Sent
 	}
-	sum := h.most.times(made.Lost)
+	used := h.most.times(made.Lost)
+	used.requests = made.Sent
 	if err == nil && response != nil {
 		if u := response.Usage; u.Input > 0 || u.Output > 0 {
-			sum = sum.plus(amount{tokens: max(u.Total, u.Input+u.Output), cost: h.facts.costOf(u)})
+			spent.Tokens, spent.Cost = max(u.Total, u.Input+u.Output), h.facts.costOf(u)
+			used = used.plus(amount{tokens: spent.Tokens, cost: spent.Cost})
 			h.loop.measure(h.facts.model, h.request, response)
 		} else {
-			sum = sum.plus(h.most)
-			spent.Estimated++
+			used = used.plus(amount{tokens: h.most.tokens, cost: h.most.cost})
+			spent.Uncounted++
 		}
 	}
-	spent.Tokens, spent.Cost = sum.tokens, sum.cost
 	for _, a := range h.loop.accounts {
 		a.release(h.held)
-		a.add(spent)
+		a.add(spent, used)
 	}
 	h.held = amount{}
 }

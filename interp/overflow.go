@@ -84,7 +84,7 @@ func (r *loop) compact(ctx context.Context, tooLong error) error {
 	start := 1 + slices.IndexFunc(r.conv, func(m runtime.Message) bool { return m.Role == runtime.RoleUser })
 	end := compactEnd(r.conv, start)
 	old := r.conv[start:end]
-	if len(old) < 2 {
+	if len(old) == 0 {
 		return tooLong
 	}
 	response, err := r.summarize(ctx, old)
@@ -121,13 +121,13 @@ func conversationSize(c runtime.Conversation) (size int) {
 }
 
 // compactEnd returns the end of the messages that a summary replaces: the first place
-// after which there is at most a third of the conversation, or else the last one. No
-// result is parted from its call.
+// after which there is at most a third of the conversation, or else the last one. They are
+// at least two, or none. No result is parted from its call.
 func compactEnd(c runtime.Conversation, start int) int {
 	end, rest := start, conversationSize(c)
 	most := rest / 3
 	for i := range c {
-		if i > start && c[i].Role != runtime.RoleTool {
+		if i > start+1 && c[i].Role != runtime.RoleTool {
 			end = i
 			if rest <= most {
 				break

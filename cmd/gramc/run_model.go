@@ -22,7 +22,14 @@ func (r *runner) bindAgent(tools runtime.Library, o *interp.Options) (*interp.Bo
 	if unusable == nil {
 		first, o.Fallbacks = models[0], models[1:]
 	}
-	bound, err := interp.Bind(r.agent, tools, first, o)
+	agent := r.agent
+	o.Account, o.Models = r.account, r.models()
+	if r.offline { // which spends nothing
+		free := *r.agent
+		free.Budget = interp.Budget{}
+		agent = &free
+	}
+	bound, err := interp.Bind(agent, tools, first, o)
 	if unusable != nil && errors.Is(err, interp.ErrNoModel) {
 		return nil, unusable
 	}

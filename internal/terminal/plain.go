@@ -172,6 +172,8 @@ func (p *plain) show(e *interp.Event, asJSON bool) {
 		}
 	case interp.EventFallback:
 		p.print(fallbackLine(e.Fallback))
+	case interp.EventCompacted:
+		p.print(compactedLine(e.Compaction))
 	case interp.EventToolFinished:
 		if step := endedCall(p.session.Last(), e); step.Invocation != nil && !p.Quiet {
 			p.print(p.callLine(&step, 80))
@@ -180,8 +182,8 @@ func (p *plain) show(e *interp.Event, asJSON bool) {
 		if asJSON {
 			p.print(safeLines(valueText([]byte(e.Answer.Content)))...)
 		}
-		if e.Answer.Finish == "length" {
-			p.print("the answer is cut off at the length limit of the model")
+		if line := cutLine(e.Answer); line != "" {
+			p.print(line)
 		}
 	}
 }

@@ -150,11 +150,13 @@ func (u *ui) event(msg turnEvent) tea.Cmd {
 		if t.json {
 			u.printJSON(e.Answer.Content)
 		}
-		if e.Answer.Finish == "length" {
-			u.say(u.style.warning("the answer is cut off at the length limit of the model"))
+		if line := cutLine(e.Answer); line != "" {
+			u.say(u.style.warning(line))
 		}
 	case interp.EventFallback:
 		u.say(u.style.warning(fallbackLine(e.Fallback)))
+	case interp.EventCompacted:
+		u.say(u.style.faint(compactedLine(e.Compaction)))
 	default: // the run has stopped, or the trace cannot be written
 		t.stopped = msg.err
 	}
@@ -167,6 +169,22 @@ const restartLine = "the connection broke; the answer begins again"
 // fallbackLine says that another model goes on.
 func fallbackLine(f *interp.Fallback) string {
 	return safe(fmt.Sprintf("%s has failed, %s goes on: %s", f.From, f.To, f.Err))
+}
+
+// compactedLine says that a summary stands for the oldest messages.
+func compactedLine(c *interp.Compaction) string {
+	return "the conversation was too long: " + c.String()
+}
+
+// cutLine says why an answer is incomplete; "" if it is not.
+func cutLine(answer *interp.AgentResponse) string {
+	switch {
+	case answer.OutOfBudget:
+		return "the answer is cut off, since a budget allows no more"
+	case answer.Finish == "length":
+		return "the answer is cut off at the length limit of the model"
+	}
+	return ""
 }
 
 // delta shows a piece of a response.
