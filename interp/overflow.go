@@ -94,23 +94,32 @@ func (r *loop) compact(ctx context.Context, tooLong error) error {
 	case err != nil:
 		return err
 	}
-	bridge := []runtime.Message{runtime.AssistantMessage(summaryHead+response.Content, nil)}
+	shorter := append(slices.Clone(r.conv[:start]), runtime.AssistantMessage(summaryHead+response.Content, nil))
 	if r.conv[end].Role == runtime.RoleAssistant { // roles take turns
-		last := runtime.UserMessage(summarySkipped)
-		for _, m := range old {
-			if m.Role == runtime.RoleUser {
-				last = m
-			}
-		}
-		bridge = append(bridge, last)
+		shorter = append(shorter, askedBefore(old, r.conv[end:]))
 	}
-	shorter := slices.Concat(r.conv[:start], bridge, r.conv[end:])
+	shorter = append(shorter, r.conv[end:]...)
 	if isBlank(response.Content) || conversationSize(shorter) >= conversationSize(r.conv) {
 		return tooLong
 	}
 	c := &Compaction{Messages: len(old), Response: response}
 	r.conv = shorter
 	return r.emit(ctx, Event{Kind: EventCompacted, Compaction: c})
+}
+
+// askedBefore returns the message of the user that the rest of a conversation answers: the
+// last of the old ones, if all are old.
+func askedBefore(old, rest []runtime.Message) runtime.Message {
+	asked := runtime.UserMessage(summarySkipped)
+	if slices.ContainsFunc(rest, func(m runtime.Message) bool { return m.Role == runtime.RoleUser }) {
+		return asked
+	}
+	for _, m := range old {
+		if m.Role == runtime.RoleUser {
+			asked = m
+		}
+	}
+	return asked
 }
 
 func conversationSize(c runtime.Conversation) (size int) {
